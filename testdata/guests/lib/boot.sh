@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Boots a guest in QEMU, waits until it has crashed, and takes its dump.
+
+boot_limit=180  # seconds; a guest needs 10 to 40
+dump_limit=180
+qemu_pid=
+
+boot_end() {
+	[ -z "$qemu_pid" ] || kill "$qemu_pid" 2>/dev/null || :
+	[ -z "$qemu_pid" ] || wait "$qemu_pid" 2>/dev/null || :
+	qemu_pid=
+}
+
+# kernel_arguments: KASLR and the mitigations stay as Debian ships them.
+kernel_arguments() {
+	case $arch in
+	arm64) printf 'console=ttyAMA0' ;;
+	*) printf 'console=ttyS0' ;;
+	esac
+	printf ' ignore_loglevel random.trust_cpu=on panic=0 rdinit=/init'
+	[ "$dump" != kdump ] || printf ' crashkernel=128M obit.kdump'
+	[ "$tracer" = none ] || printf ' obit.tracer=%s' "$tracer"
+}
+
+# boot_start DIR: starts QEMU in the background. Always TCG, even where KVM is there: the CPU model
+# must not depend on the machine.
+boot_start() {
+	dir=$1
+	set -- -accel tcg,thread=multi -cpu "$cpu" -smp 2 -m "$memory" -nodefaults -display none \
+		-no-reboot -kernel "$kernel_dir/vmlinuz" -initrd "$dir/initrd" \
+		-append "$(kernel_arguments)" -serial file:console.raw -qmp unix:qmp,server=on,wait=off
+	case $arch in
+	arm64) set -- qemu-system-aarch64 -M virt "$@" ;;
+	*) set -- qemu-system-x86_64 -M pc "$@" ;;
+	esac
+	[ "$info" = none ] || set -- "$@" -device vmcoreinfo
+	if [ "$dump" = kdump ]; then
+		truncate -s "${memory}M" "$dir/vmcore.elf"
+		# The crash kernel speaks on a port of its own: console.raw ends where the log in the
+		# dump ends.
+		set -- "$@" -serial file:crash-console.raw -drive file=vmcore.elf,format=raw,if=virtio
+	fi
+	: >"$dir/console.raw"
+	(cd "$dir" && exec "$@") 9>&- </dev/null >"$dir/qemu.log" 2>&1 &
+	qemu_pid=$!
+}
+
+# boot_fail WHY: what happened, and the end of what the guest said.
+boot_fail() {
+	printf '%s: %s; the end of its console:\n' "$name" "$1" >&2
+	tail -n 15 "$dir/console.raw" | tr -d '\r' | sed 's/^/    /' >&2
+	[ ! -s "$dir/crash-console.raw" ] ||
+		tail -n 15 "$dir/crash-console.raw" | tr -d '\r' | sed 's/^/    crash kernel: /' >&2
+	sed 's/^/    qemu: /' "$dir/qemu.log" >&2
+	exit 1
+}
+
+# boot_wait FILE PATTERN LIMIT: until the guest has said so.
+boot_wait() {
+	waited=0
+	until grep -q -e "$2" "$dir/$1" 2>/dev/null; do
+		kill -0 "$qemu_pid" 2>/dev/null || boot_fail "QEMU ended before '$2'"
+		[ "$waited" -lt "$(($3 * 4))" ] || boot_fail "no '$2' within $3 s"
+		waited=$((waited + 1))
+		sleep 0.25
+	done
+}
+
+# qmp_dump FORMAT FILE: QEMU writes the dump of the stopped guest, and ends.
+qmp_dump() {
+	{
+		printf '{"execute":"qmp_capabilities"}\n{"execute":"stop"}\n'
+		printf '{"execute":"dump-guest-memory","arguments":'
+		printf '{"paging":false,"protocol":"file:%s","format":"%s"}}\n' "$2" "$1"
+		printf '{"execute":"quit"}\n'
+	} | timeout "$dump_limit" socat -t "$dump_limit" - "UNIX-CONNECT:$dir/qmp" >"$dir/qmp.log" ||
+		boot_fail "the dump took longer than $dump_limit s"
+	! grep -q '"error"' "$dir/qmp.log" || boot_fail "$(grep '"error"' "$dir/qmp.log")"
+	wait "$qemu_pid" || boot_fail 'QEMU failed'
+	qemu_pid=
+}
+
+# kdump_finish: cuts the disk to the vmcore that the crash kernel wrote onto it.
+kdump_finish() {
+	boot_wait crash-console.raw '^obit:vmcore [0-9]* copied' "$dump_limit"
+	boot_end
+	size=$(sed -n 's/^obit:vmcore \([0-9]*\) copied.*/\1/p' "$dir/crash-console.raw")
+	truncate -s "$size" "$dir/vmcore.elf"
+	fallocate --dig-holes "$dir/vmcore.elf" || :
+}
+
+# kdump_variants: the same dump in each form that makedumpfile writes.
+kdump_variants() {
+	variants=vmcore.elf
+	for form in zlib:-c lzo:-l snappy:-p zstd:-z; do
+		file=vmcore.${form%%:*}
+		if makedumpfile "${form#*:}" -d 31 "$dir/vmcore.elf" "$dir/$file" >"$dir/mdf.log" 2>&1; then
+			variants="$variants $file"
+		else
+			rm -f "$dir/$file"
+			say "$name: this makedumpfile writes no $file"
+		fi
+	done
+	makedumpfile -F -c -d 31 "$dir/vmcore.elf" >"$dir/vmcore.flat" 2>"$dir/mdf.log" ||
+		boot_fail "makedumpfile: $(tail -n 1 "$dir/mdf.log")"
+	makedumpfile -E -d 31 "$dir/vmcore.elf" "$dir/vmcore.d31.elf" >"$dir/mdf.log" 2>&1 ||
+		boot_fail "makedumpfile: $(tail -n 1 "$dir/mdf.log")"
+	makedumpfile -c -d 0 "$dir/vmcore.elf" "$dir/vmcore.d0.zlib" >"$dir/mdf.log" 2>&1 ||
+		boot_fail "makedumpfile: $(tail -n 1 "$dir/mdf.log")"
+	variants="$variants vmcore.flat vmcore.d31.elf vmcore.d0.zlib"
+	ln "$dir/vmcore.zlib" "$dir/vmcore"
+}
+
+# boot_and_dump DIR: leaves the dump, its variants and the consoles in DIR.
+boot_and_dump() {
+	variants=
+	boot_start "$1"
+	boot_wait console.raw 'obit:crash begin' "$boot_limit"
+	say "$name: crashing"
+	case $dump in
+	kdump)
+		kdump_finish
+		say "$name: writing the dump's other forms"
+		kdump_variants
+		;;
+	*)
+		boot_wait console.raw 'end Kernel panic' 60
+		say "$name: dumping"
+		case $dump in
+		elf) qmp_dump elf vmcore ;;
+		kdump-zlib-flat) qmp_dump kdump-zlib vmcore ;;
+		esac
+		fallocate --dig-holes "$dir/vmcore" || :
+		;;
+	esac
+}

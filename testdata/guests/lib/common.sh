@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What every part of the guest builder shares: where things are, and how it talks to the person.
+
+guests_dir=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/obit/guests
+: "${OBIT_STARTED:=$(date +%s)}"
+export OBIT_STARTED
+
+# say WHAT: one progress line, with the seconds since the build began.
+say() {
+	printf '[%4ds] %s\n' $(($(date +%s) - OBIT_STARTED)) "$*"
+}
+
+die() {
+	printf '%s: %s\n' "$(basename -- "$0")" "$*" >&2
+	exit 1
+}
+
+# list_rows: the guest table without its comments.
+list_rows() {
+	grep -v -e '^#' -e '^$' "$guests_dir/list"
+}
+
+# load_guest NAME: sets name, arch, meta, cpu, memory, dump, tracer, info, summary from the table.
+load_guest() {
+	row=$(list_rows | awk -v name="$1" '$1 == name')
+	[ -n "$row" ] || die "no guest is called '$1'; build -l lists them"
+	read -r name arch meta cpu memory dump tracer info summary <<-END
+		$row
+	END
+}
+
+# recipe_hash: of everything that decides what the loaded guest's dump looks like.
+recipe_hash() {
+	{
+		printf '%s\n' "$name $arch $meta $cpu $memory $dump $tracer $info"
+		cat "$guests_dir/make-guest" "$guests_dir/modules" "$guests_dir"/lib/*.sh \
+			"$guests_dir"/inside/*
+	} | sha256sum | cut -c 1-16
+}
+
+# json_field FILE NAME: a string field of a guest.json, which holds one field a line.
+json_field() {
+	sed -n "s/^ *\"$2\": *\"\\(.*\\)\",\\{0,1\\}\$/\\1/p" "$1"
+}

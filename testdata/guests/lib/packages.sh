@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Fetches Debian packages through apt directories of our own, so that the machine's package set-up
+# (its architectures, lists and installed packages) stays as it was.
+
+debian=bookworm
+keyring=/usr/share/keyrings/debian-archive-keyring.gpg
+
+# private_apt ARCH: the folder of the apt directories for one architecture.
+private_apt() {
+	printf '%s/apt/%s' "$cache" "$1"
+}
+
+# The machine's own Debian mirrors when it is on the release we want, otherwise the public ones.
+apt_sources() {
+	option=
+	[ ! -r "$keyring" ] || option="[signed-by=$keyring] "
+	found=$(apt-get indextargets --format '$(REPO_URI) $(CODENAME) $(COMPONENT)' \
+		'Created-By: Packages' 'Origin: Debian' 2>/dev/null |
+		grep -E " $debian(-updates|-security)? main\$" | sort -u)
+	case $found in
+	*" $debian main"*" $debian-security main"*) ;;
+	*)
+		found="http://deb.debian.org/debian $debian main
+http://deb.debian.org/debian-security $debian-security main"
+		;;
+	esac
+	printf '%s\n' "$found" | sed "s|^|deb $option|"
+}
+
+# apt_prepare ARCH: writes the private apt's directories and configuration.
+apt_prepare() {
+	root=$(private_apt "$1")
+	mkdir -p "$root/state/lists/partial" "$root/cache/archives/partial" "$root/resolved"
+	: >"$root/status"
+	apt_sources >"$root/sources.list"
+	# The sandbox user _apt may not enter a cache below somebody's home.
+	cat >"$root/apt.conf" <<-END
+		APT::Architecture "$1";
+		#clear APT::Architectures;
+		APT::Architectures { "$1"; };
+		#clear APT::Update;
+		#clear DPkg::Post-Invoke;
+		APT::Sandbox::User "$(id -un)";
+		Dir::State "$root/state";
+		Dir::State::status "$root/status";
+		Dir::Cache "$root/cache";
+		Dir::Etc::sourcelist "$root/sources.list";
+		Dir::Etc::sourceparts "/dev/null";
+		Acquire::Languages "none";
+		Acquire::GzipIndexes "true";
+		Acquire::Retries "3";
+		DPkg::Lock::Timeout "600";
+	END
+}
+
+# packages_refresh ARCH MAXAGE_MINUTES: brings the package lists up to date unless they are young
+# enough. False when that is not possible; older lists are then still there.
+packages_refresh() {
+	stamp=$(private_apt "$1")/refreshed
+	[ -z "$(find "$stamp" -mmin "-$2" 2>/dev/null)" ] || return 0
+	say "reading Debian's package lists for $1"
+	apt_prepare "$1"
+	apt-get -c "$root/apt.conf" -qq -o APT::Update::Error-Mode=any update \
+		>"$root/update.log" 2>&1 || return 1
+	rm -f "$root/resolved"/*
+	: >"$stamp"
+}
+
+# kernel_resolve ARCH META: prints the current "PACKAGE=VERSION" behind a kernel meta package.
+# Kept on disk because asking apt takes a second, and a warm run should take none.
+kernel_resolve() {
+	kept=$(private_apt "$1")/resolved/$2
+	if [ ! -s "$kept" ]; then
+		conf=$(private_apt "$1")/apt.conf
+		[ -r "$conf" ] || return 1
+		package=$(apt-cache -c "$conf" depends --important "$2" |
+			sed -n 's/^ *Depends: \(linux-image-[0-9].*\)$/\1/p' | head -n 1)
+		version=$(package_version "$1" "$package")
+		[ -n "$package" ] && [ -n "$version" ] || return 1
+		printf '%s=%s\n' "$package" "$version" >"$kept"
+	fi
+	cat "$kept"
+}
+
+package_version() {
+	apt-cache -c "$(private_apt "$1")/apt.conf" show --no-all-versions "$2" |
+		sed -n 's/^Version: //p' | head -n 1
+}
+
+# package_fetch ARCH DIR PACKAGE[=VERSION]: downloads one .deb to DIR/NAME.deb
+package_fetch() {
+	mkdir -p "$2/get"
+	(cd "$2/get" && apt-get -c "$(private_apt "$1")/apt.conf" -qq download "$3") \
+		>"$2/apt.log" 2>&1 || {
+		cat "$2/apt.log" >&2
+		die "cannot download package '$3' for $1"
+	}
+	mv "$2"/get/*.deb "$2/${3%%=*}.deb"
+}
+
+# busybox_fetch ARCH: prints the path of a static busybox for the guest.
+busybox_fetch() {
+	tool=$cache/tools/busybox-$1
+	if [ ! -x "$tool" ]; then
+		new=$cache/tools/new.$$
+		package_fetch "$1" "$new" busybox-static
+		dpkg-deb -x "$new/busybox-static.deb" "$new/tree"
+		mv "$new/tree/bin/busybox" "$tool"
+		rm -rf "$new"
+	fi
+	printf '%s\n' "$tool"
+}
+
+# kernel_fetch ARCH PACKAGE=VERSION: fills the kernel's folder in the cache, and sets kernel_dir.
+# It holds vmlinuz, vmlinux, modules/*.ko (the ones we load), modules/order, debug/*.ko, package.
+kernel_fetch() {
+	package=${2%%=*}
+	release=${package#linux-image-}
+	kernel_dir=$cache/kernels/$release-$1
+	[ "$(cat "$kernel_dir/package" 2>/dev/null)" = "$2" ] && return 0
+	new=$cache/kernels/new.$$
+	rm -rf "$new"
+	mkdir -p "$new/modules" "$new/debug"
+	say "downloading $package"
+	package_fetch "$1" "$new" "$2"
+	say "unpacking $package"
+	dpkg-deb -x "$new/$package.deb" "$new/tree"
+	rm "$new/$package.deb"
+	mv "$new/tree/boot/vmlinuz-$release" "$new/vmlinuz"
+	kernel_modules "$new" "$release"
+	say "downloading $package-dbg (vmlinux; some 300 MB)"
+	package_fetch "$1" "$new" "$package-dbg=${2#*=}"
+	say "unpacking $package-dbg"
+	kernel_debug "$new" "$release" "$package-dbg"
+	rm -rf "$new/tree" "$new/get" "$new/apt.log"
+	printf '%s\n' "$2" >"$new/package"
+	rm -rf "$kernel_dir"
+	mv "$new" "$kernel_dir"
+}
+
+# kernel_modules DIR RELEASE: keeps the modules we load, unpacked, and the order to load them in.
+kernel_modules() {
+	depmod -b "$1/tree" "$2" 2>/dev/null
+	: >"$1/modules/order"
+	for module in $(grep -v '^#' "$guests_dir/modules"); do
+		modprobe -d "$1/tree" -S "$2" --show-depends "$module" >"$1/depends" ||
+			die "kernel $2 has no module '$module'"
+		while read -r verb file _; do
+			[ "$verb" = insmod ] || continue
+			kernel_module_keep "$1" "$file"
+		done <"$1/depends"
+	done
+	rm "$1/depends"
+}
+
+# kernel_module_keep DIR FILE
+kernel_module_keep() {
+	base=$(basename "$2")
+	base=${base%%.ko*}.ko
+	[ ! -e "$1/modules/$base" ] || return 0
+	case $2 in
+	*.xz) xz -dc "$2" >"$1/modules/$base" ;;
+	*.zst) zstd -qdc "$2" >"$1/modules/$base" ;;
+	*) cp "$2" "$1/modules/$base" ;;
+	esac
+	printf '%s\n' "$base" >>"$1/modules/order"
+}
+
+# kernel_debug DIR RELEASE PACKAGE: vmlinux, and the debug information of the modules we load.
+kernel_debug() {
+	debug=./usr/lib/debug
+	set -- "$1" "$2" "$3" "$debug/boot/vmlinux-$2"
+	while read -r base; do
+		set -- "$@" "$debug/lib/modules/$2/kernel/*/$base"
+	done <"$1/modules/order"
+	dir=$1
+	release=$2
+	deb=$dir/$3.deb
+	shift 3
+	dpkg-deb --fsys-tarfile "$deb" | tar -x -C "$dir/tree" --wildcards "$@"
+	rm "$deb"
+	mv "$dir/tree/usr/lib/debug/boot/vmlinux-$release" "$dir/vmlinux"
+	find "$dir/tree/usr/lib/debug/lib" -name '*.ko' -exec mv {} "$dir/debug/" \;
+}
+
+# kernels_prune: forgets kernels that no finished guest uses any more.
+kernels_prune() {
+	for dir in "$cache"/kernels/*/; do
+		[ -d "$dir" ] || continue
+		grep -qsF "\"${dir}vmlinux\"" "$cache"/*/guest.json || rm -rf "$dir"
+	done
+}
