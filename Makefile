@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Builds obit: plain make. FLAVOUR=plain|san|cov|fuzz; each has its own folder, so flags never mix.
+
+FLAVOUR ?= plain
+PREFIX ?= /usr/local
+B := build/$(FLAVOUR)
+
+PKGS := libdw libelf libkdumpfile libbpf readline smartcols zlib
+PKG_CFLAGS := $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
+PKG_LIBS := $(shell pkg-config --libs $(PKGS) 2>/dev/null)
+
+WARN := -Wall -Wextra -Wshadow -Wvla -Wstrict-prototypes -Wmissing-prototypes -Wformat=2 -Wundef
+CPPFLAGS += -I. -I$(B) -D_GNU_SOURCE $(PKG_CFLAGS)
+ALL_CFLAGS = -std=c11 -g $(WARN) $(WERROR) $(FLAGS_$(FLAVOUR)) $(CFLAGS)
+
+FLAGS_plain := -O2
+FLAGS_san := -O1 -fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=undefined
+FLAGS_cov := -O0 --coverage
+FLAGS_fuzz := -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-omit-frame-pointer
+ifeq ($(FLAVOUR),fuzz)
+CC := clang
+endif
+
+ALL_C := $(sort $(wildcard core/*/*.c readers/*.c readers/*/*.c))
+TEST_C := $(filter %_test.c,$(ALL_C))
+FUZZ_C := $(filter %_fuzz.c,$(ALL_C))
+MAIN_C := core/shell/main.c
+LIB_C := $(filter-out $(TEST_C) $(FUZZ_C) $(MAIN_C),$(ALL_C))
+CMD_C := $(sort $(wildcard commands/*.c))
+OBJ = $(patsubst %.c,$(B)/%.o,$(1))
+
+TESTS := $(patsubst %.c,$(B)/%,$(TEST_C))
+FUZZERS := $(patsubst %.c,$(B)/%,$(FUZZ_C))
+
+.PHONY: all check check-unit check-fuzz tests fuzzers bench lint man install uninstall clean format FORCE
+.DELETE_ON_ERROR:
+
+all: $(B)/obit
+
+$(B)/obit: $(call OBJ,$(MAIN_C)) $(call OBJ,$(CMD_C)) $(B)/lists.o $(B)/libobit.a
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(PKG_LIBS) $(LDLIBS)
+
+$(B)/libobit.a: $(call OBJ,$(LIB_C))
+	rm -f $@
+	$(AR) rcs $@ $^
+
+# The command and reader tables are collected from their folders: one file more is one row more.
+$(B)/lists.c: scripts/dev/lists $(B)/sources.stamp
+	sh scripts/dev/lists >$@.tmp && mv $@.tmp $@
+$(B)/lists.o: $(B)/lists.c $(B)/flags.stamp
+	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+# Rewritten only when the set of files or the flags change, so that everything that depends on them rebuilds.
+$(B)/sources.stamp: FORCE
+	@mkdir -p $(B)
+	@echo "$(LIB_C) $(CMD_C)" | cmp -s - $@ || echo "$(LIB_C) $(CMD_C)" >$@
+$(B)/flags.stamp: FORCE
+	@mkdir -p $(B)
+	@echo '$(CC) $(CPPFLAGS) $(ALL_CFLAGS)' | cmp -s - $@ || echo '$(CC) $(CPPFLAGS) $(ALL_CFLAGS)' >$@
+$(B)/libobit.a: $(B)/sources.stamp
+
+$(B)/%.o: %.c $(B)/flags.stamp
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+# Unit tests stand beside the code: core/base/bytes_test.c is a program that links against the library.
+$(B)/%_test: $(B)/%_test.o $(B)/lists.o $(call OBJ,$(CMD_C)) $(B)/libobit.a
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(PKG_LIBS) $(LDLIBS)
+
+# A fuzz target defines LLVMFuzzerTestOneInput; outside FLAVOUR=fuzz it is linked with a main that replays files.
+ifeq ($(FLAVOUR),fuzz)
+FUZZ_MAIN :=
+FUZZ_LINK := -fsanitize=fuzzer
+else
+FUZZ_MAIN := $(B)/scripts/dev/fuzz_replay.o
+FUZZ_LINK :=
+endif
+$(B)/%_fuzz: $(B)/%_fuzz.o $(FUZZ_MAIN) $(B)/lists.o $(call OBJ,$(CMD_C)) $(B)/libobit.a
+	$(CC) $(ALL_CFLAGS) $(FUZZ_LINK) $(LDFLAGS) -o $@ $^ $(PKG_LIBS) $(LDLIBS)
+
+tests: $(TESTS)
+fuzzers: $(FUZZERS)
+
+check:
+	sh scripts/check --no-setup
+
+check-unit: $(TESTS)
+	sh scripts/dev/run-unit $(TESTS)
+
+check-fuzz: $(FUZZERS)
+	sh scripts/dev/run-fuzz $(FUZZERS)
+
+lint:
+	sh scripts/dev/lint
+
+format:
+	clang-format -i $$(git ls-files '*.c' '*.h')
+
+bench: all
+	sh scripts/bench
+
+man: $(B)/obit.1
+$(B)/obit.1: man/obit.1.in $(B)/obit
+	sh scripts/dev/man $(B)/obit man/obit.1.in >$@.tmp && mv $@.tmp $@
+
+install: all man
+	install -D -m 755 $(B)/obit $(DESTDIR)$(PREFIX)/bin/obit
+	install -D -m 644 $(B)/obit.1 $(DESTDIR)$(PREFIX)/share/man/man1/obit.1
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/obit $(DESTDIR)$(PREFIX)/share/man/man1/obit.1
+
+clean:
+	rm -rf build
+
+FORCE:
+
+-include $(shell find $(B) -name '*.d' 2>/dev/null)

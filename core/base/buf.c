@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A growing string with a stated limit. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/arena.h"
+#include "core/base/buf.h"
+
+/* Room for n more bytes and the NUL; false (and cut) when that would pass the limit. */
+static bool room(struct buf *b, size_t n)
+{
+	size_t max = b->max ? b->max : BUF_MAX, cap;
+
+	if (b->cut || n > max - b->n) {
+		b->cut = true;
+		return false;
+	}
+	if (b->n + n + 1 <= b->cap)
+		return true;
+	cap = b->cap ? b->cap : 128;
+	while (cap < b->n + n + 1)
+		cap *= 2;
+	b->s = xrealloc(b->s, cap);
+	b->cap = cap;
+	return true;
+}
+
+void buf_add(struct buf *b, const void *p, size_t n)
+{
+	if (!room(b, n))
+		return;
+	if (n)
+		memcpy(b->s + b->n, p, n);
+	b->n += n;
+	b->s[b->n] = '\0';
+}
+
+void buf_str(struct buf *b, const char *s)
+{
+	buf_add(b, s, strlen(s));
+}
+
+void buf_char(struct buf *b, char c)
+{
+	buf_add(b, &c, 1);
+}
+
+void buf_pad(struct buf *b, char c, size_t n)
+{
+	if (!room(b, n))
+		return;
+	memset(b->s + b->n, c, n);
+	b->n += n;
+	b->s[b->n] = '\0';
+}
+
+void buf_vprintf(struct buf *b, const char *fmt, va_list ap)
+{
+	va_list again;
+	int n;
+
+	va_copy(again, ap);
+	n = vsnprintf(NULL, 0, fmt, again);
+	va_end(again);
+	if (n < 0 || !room(b, (size_t)n))
+		return;
+	vsnprintf(b->s + b->n, (size_t)n + 1, fmt, ap);
+	b->n += (size_t)n;
+}
+
+void buf_printf(struct buf *b, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vprintf(b, fmt, ap);
+	va_end(ap);
+}
+
+/* Bytes of the UTF-8 character at s, or 0 when it is not one (overlong, surrogate, too large, cut).
+ */
+static size_t utf8_len(const unsigned char *s, size_t n)
+{
+	size_t len = s[0] < 0x80                   ? 1
+		     : s[0] >= 0xc2 && s[0] < 0xe0 ? 2
+		     : (s[0] & 0xf0) == 0xe0       ? 3
+		     : s[0] >= 0xf0 && s[0] < 0xf5 ? 4
+						   : 0;
+
+	if (!len || len > n)
+		return 0;
+	for (size_t i = 1; i < len; i++)
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
+	    (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
+		return 0;
+	return len;
+}
+
+void buf_json_str(struct buf *b, const char *s, size_t n)
+{
+	const unsigned char *p = (const unsigned char *)s;
+
+	buf_char(b, '"');
+	for (size_t i = 0; i < n;) {
+		size_t len = utf8_len(p + i, n - i);
+
+		if (p[i] == '"' || p[i] == '\\')
+			buf_printf(b, "\\%c", p[i]);
+		else if (p[i] == '\n')
+			buf_str(b, "\\n");
+		else if (p[i] == '\t')
+			buf_str(b, "\\t");
+		else if (!len || p[i] < 0x20 || p[i] == 0x7f)
+			buf_printf(b, "\\u%04x", p[i]);
+		else
+			buf_add(b, p + i, len);
+		i += len ? len : 1;
+	}
+	buf_char(b, '"');
+}
+
+const char *buf_text(const struct buf *b)
+{
+	return b->s ? b->s : "";
+}
+
+void buf_reset(struct buf *b)
+{
+	b->n = 0;
+	b->cut = false;
+	if (b->s)
+		b->s[0] = '\0';
+}
+
+void buf_release(struct buf *b)
+{
+	free(b->s);
+	*b = (struct buf){ .max = b->max };
+}

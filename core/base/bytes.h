@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Bytes of a file or of memory: a span, and a cursor that never reads past its end. */
+#ifndef OBIT_BYTES_H
+#define OBIT_BYTES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/base/err.h"
+
+struct span {
+	const uint8_t *p;
+	size_t n;
+};
+
+#define SPAN(ptr, len) ((struct span){ (const uint8_t *)(ptr), (len) })
+
+/* The part of s from off, of n bytes. ERR_FORMAT, with `what` and the offset, if s is shorter. */
+bool span_sub(struct span s, uint64_t off, uint64_t n, const char *what, struct span *ret,
+	      struct err *err) MUST_CHECK;
+
+/* Fixed-endian loads from memory known to be long enough; no alignment needed. */
+uint16_t load_le16(const void *p);
+uint32_t load_le32(const void *p);
+uint64_t load_le64(const void *p);
+uint64_t load_be64(const void *p);
+/* A little-endian unsigned integer of 1 to 8 bytes. */
+uint64_t load_le(const void *p, size_t n);
+
+/*
+ * The first failing read sets err once and every later read returns 0, so a sequence of reads is
+ * checked once at its end with cursor_ok().
+ */
+struct cursor {
+	struct span s;
+	size_t pos;
+	bool big; /* big-endian data */
+	bool failed;
+	const char *what; /* for messages: "kdump header" */
+	struct err *err;
+};
+
+void cursor_init(struct cursor *c, struct span s, const char *what, struct err *err);
+bool cursor_ok(const struct cursor *c) MUST_CHECK; /* false: c->err is set */
+uint8_t cursor_u8(struct cursor *c);
+uint16_t cursor_u16(struct cursor *c);
+uint32_t cursor_u32(struct cursor *c);
+uint64_t cursor_u64(struct cursor *c);
+uint64_t cursor_uleb(struct cursor *c); /* LEB128 of at most 10 bytes */
+void cursor_skip(struct cursor *c, uint64_t n);
+void cursor_seek(struct cursor *c, uint64_t pos);
+void cursor_align(struct cursor *c, size_t align);
+/* n bytes in place; an empty span on failure. */
+struct span cursor_take(struct cursor *c, uint64_t n);
+/* A NUL-terminated string in place; "" on failure (no NUL before the end). */
+const char *cursor_str(struct cursor *c);
+size_t cursor_left(const struct cursor *c);
+
+#endif

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Errors: messages that are built from the inside out, each caller adding what it was doing. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/err.h"
+
+static const struct {
+	const char *name, *absent;
+} codes[ERR_CODES] = {
+	[ERR_OK] = { "ok", NULL },
+	[ERR_USAGE] = { "usage", NULL },
+	[ERR_IO] = { "io", NULL },
+	[ERR_FORMAT] = { "format", NULL },
+	[ERR_UNSUPPORTED] = { "unsupported", NULL },
+	[ERR_LIMIT] = { "limit", NULL },
+	[ERR_INTR] = { "interrupted", NULL },
+	[ERR_NEED] = { "need", NULL },
+	[ERR_MISMATCH] = { "mismatch", NULL },
+	[ERR_NOTFOUND] = { "not-found", NULL },
+	[ERR_NOSYM] = { "no-symbol", NULL },
+	[ERR_NOTYPE] = { "no-type", NULL },
+	[ERR_NOFIELD] = { "no-member", NULL },
+	[ERR_EXCLUDED] = { "excluded", "excluded page" },
+	[ERR_TRUNCATED] = { "truncated", "cut off with the file" },
+	[ERR_NOTRAM] = { "not-ram", "no RAM" },
+	[ERR_UNMAPPED] = { "unmapped", "not mapped" },
+	[ERR_NOPGTABLE] = { "no-page-table", "page table missing" },
+	[ERR_BADADDR] = { "bad-address", "no kernel address" },
+	[ERR_CORRUPT] = { "corrupt", "damaged data" },
+};
+
+static void format(struct err *err, enum err_code code, uint64_t addr, const char *fmt, va_list ap)
+{
+	err->code = code;
+	err->addr = addr;
+	vsnprintf(err->msg, sizeof(err->msg), fmt, ap);
+}
+
+bool err_set(struct err *err, enum err_code code, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	format(err, code, 0, fmt, ap);
+	va_end(ap);
+	return false;
+}
+
+bool err_set_addr(struct err *err, enum err_code code, uint64_t addr, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	format(err, code, addr, fmt, ap);
+	va_end(ap);
+	return false;
+}
+
+bool err_set_errno(struct err *err, const char *fmt, ...)
+{
+	int saved = errno;
+	size_t n;
+	va_list ap;
+
+	va_start(ap, fmt);
+	format(err, ERR_IO, 0, fmt, ap);
+	va_end(ap);
+	n = strlen(err->msg);
+	snprintf(err->msg + n, sizeof(err->msg) - n, ": %s", strerror(saved));
+	return false;
+}
+
+bool err_wrap(struct err *err, const char *fmt, ...)
+{
+	char inner[sizeof(err->msg)];
+	size_t n;
+	va_list ap;
+
+	memcpy(inner, err->msg, sizeof(inner));
+	inner[sizeof(inner) - 1] = '\0';
+	va_start(ap, fmt);
+	vsnprintf(err->msg, sizeof(err->msg), fmt, ap);
+	va_end(ap);
+	n = strlen(err->msg);
+	snprintf(err->msg + n, sizeof(err->msg) - n, ": %s", inner);
+	return false;
+}
+
+const char *err_code_name(enum err_code code)
+{
+	return (unsigned)code < ERR_CODES ? codes[code].name : "unknown";
+}
+
+bool err_is_absent(enum err_code code)
+{
+	return (unsigned)code < ERR_CODES && codes[code].absent != NULL;
+}
+
+const char *err_absent_text(enum err_code code)
+{
+	return err_is_absent(code) ? codes[code].absent : err_code_name(code);
+}

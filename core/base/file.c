@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A file opened for reading and mapped whole. */
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/base/file.h"
+
+bool file_of_fd(struct arena *a, const char *path, int fd, struct file **ret, struct err *err)
+{
+	struct stat st;
+	struct file *f;
+	void *p;
+
+	if (fstat(fd, &st) < 0)
+		return err_set_errno(err, "'%s'", path);
+	if (S_ISDIR(st.st_mode))
+		return err_set(err, ERR_FORMAT, "'%s' is a directory", path);
+	if (!S_ISREG(st.st_mode) && !S_ISBLK(st.st_mode))
+		return err_set(err, ERR_FORMAT, "'%s' is not a regular file", path);
+	if (st.st_size == 0)
+		return err_set(err, ERR_FORMAT, "'%s' is empty", path);
+	p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (p == MAP_FAILED)
+		return err_set_errno(err, "'%s' cannot be mapped", path);
+	f = ARENA_NEW(a, struct file);
+	f->path = arena_strdup(a, path);
+	f->fd = fd;
+	f->owned_fd = true;
+	f->map = SPAN(p, st.st_size);
+	*ret = f;
+	return true;
+}
+
+bool file_open(struct arena *a, const char *path, struct file **ret, struct err *err)
+{
+	/* not to be caught by a FIFO nobody writes to; on regular files the flag means nothing */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+
+	if (fd < 0)
+		return err_set_errno(err, "'%s'", path);
+	if (!file_of_fd(a, path, fd, ret, err)) {
+		close(fd);
+		return false;
+	}
+	return true;
+}
+
+void file_close(struct file *f)
+{
+	if (f->map.n)
+		munmap((void *)f->map.p, f->map.n);
+	if (f->owned_fd)
+		close(f->fd);
+	f->map = SPAN(NULL, 0);
+	f->owned_fd = false;
+}

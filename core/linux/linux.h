@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What obit knows of the kernel's own data: one subsystem a file, each with its state, made on
+ * first use. */
+#ifndef OBIT_LINUX_H
+#define OBIT_LINUX_H
+
+#include "core/target/shape.h"
+#include "core/target/target.h"
+#include "core/target/value.h"
+
+/* Hooks the modules' symbols and the stacks into the target; reads nothing. Call once after
+ * loading. */
+void linux_init(struct target *t);
+void linux_release(struct target *t);
+
+/* One cell a subsystem; the subsystem's file knows what is in it. */
+enum linux_subsystem {
+	LINUX_TASK,
+	LINUX_MODULE,
+	LINUX_PERCPU,
+	LINUX_PRINTK,
+	LINUX_SYSTEM,
+	LINUX_SUBSYSTEMS
+};
+struct linux_state {
+	void *of[LINUX_SUBSYSTEMS];
+};
+
+/* ---- percpu.c */
+/* CPUs the kernel can have (nr_cpu_ids), and which of them are online, possible, present. */
+bool cpus_count(struct target *t, unsigned *ret, struct err *err) MUST_CHECK;
+bool cpu_is_online(struct target *t, unsigned cpu);
+bool cpu_is_possible(struct target *t, unsigned cpu);
+#define CPUS_MAX 8192
+/* __per_cpu_offset[cpu]. */
+bool percpu_offset(struct target *t, unsigned cpu, uint64_t *ret, struct err *err) MUST_CHECK;
+/* Address of a per-CPU variable on a CPU. */
+bool percpu_addr(struct target *t, const char *symbol, unsigned cpu, uint64_t *ret,
+		 struct err *err) MUST_CHECK;
+/* Is this symbol a per-CPU variable (between __per_cpu_start and __per_cpu_end)? */
+bool percpu_is(struct target *t, const struct symbol *sym);
+
+/* ---- list.c: struct list_head walks; more kinds in files of their own */
+/* Calls fn with the address of each containing struct (node - member_off) after head. fn returns
+ * false to stop early. An error ends the walk and is returned; what was visited stays visited. */
+bool list_each(struct target *t, uint64_t head, uint64_t member_off, const char *what,
+	       bool (*fn)(uint64_t addr, void *arg), void *arg, struct err *err) MUST_CHECK;
+
+/* ---- task.c */
+struct task {
+	uint64_t addr; /* task_struct */
+	int pid, tgid, ppid;
+	int cpu;
+	bool active;       /* running on its CPU at the crash */
+	const char *state; /* crash's two letters: RU IN UN ZO ST TR DE ID ... */
+	char letter;       /* the kernel's one letter: R S D Z T t X I ... */
+	const char *comm;  /* in the target's arena */
+	uint64_t mm;       /* 0: kernel thread */
+	uint64_t stack;    /* lowest address of the kernel stack */
+	uint64_t vsz, rss; /* bytes */
+	uint64_t flags;    /* task_struct.flags (PF_*) */
+};
+/* All tasks and threads, per-CPU idle tasks (pid 0) first, then by walk order of init's list.
+ * Cached. When the walk ends early *ret holds what was found and t gets a warning. */
+bool tasks_all(struct target *t, const struct task **ret, size_t *n, struct err *err) MUST_CHECK;
+bool task_by_pid(struct target *t, int pid, const struct task **ret, struct err *err) MUST_CHECK;
+bool task_by_addr(struct target *t, uint64_t addr, const struct task **ret,
+		  struct err *err) MUST_CHECK;
+/* The task running on a CPU at the crash. */
+bool task_on_cpu(struct target *t, unsigned cpu, const struct task **ret,
+		 struct err *err) MUST_CHECK;
+/* The task that panicked, and how it is known: "panic_cpu", "crash_notes", "log", "crashing_cpu".
+ * ERR_NOTFOUND when the kernel did not panic (a dump from a live machine). */
+bool task_panic(struct target *t, const struct task **ret, const char **how,
+		struct err *err) MUST_CHECK;
+bool task_is_kernel(const struct task *task);
+/* Size of a kernel stack in bytes. */
+bool task_stack_size(struct target *t, uint64_t *ret, struct err *err) MUST_CHECK;
+struct unwind_start;
+/* Where to start unwinding a task: a CPU's saved registers, or the switch frame. */
+bool task_unwind_start(struct target *t, const struct task *task, struct unwind_start *ret,
+		       struct err *err) MUST_CHECK;
+
+/* ---- printk.c */
+struct log_message {
+	uint64_t seq, time_ns;
+	unsigned level, facility;
+	uint32_t caller; /* task pid, or 0x80000000 + CPU; valid if has_caller */
+	bool has_caller;
+	const char *text; /* as logged; may hold newlines */
+	size_t n;
+	const char *dict; /* "SUBSYSTEM=usb\nDEVICE=+usb:1-1" or NULL */
+	size_t dict_n;
+};
+/* Oldest first. Works on a dump alone (VMCOREINFO names the layout) for the ring since 5.10
+ * (896fbe20b4e2) and the record buffer before it. A damaged record is reported through note and
+ * skipped. fn returns false to stop. */
+bool log_each(struct target *t, bool (*fn)(const struct log_message *m, void *arg),
+	      void (*note)(const struct err *e, void *arg), void *arg, struct err *err) MUST_CHECK;
+
+/* ---- module.c */
+struct kmodule {
+	uint64_t addr; /* struct module */
+	const char *name;
+	uint64_t base, size; /* text (core) area, and the whole size as /proc/modules counts it */
+	uint64_t text_base, text_size;
+	int64_t refcnt;
+	uint64_t taints;
+	const char *taint_text; /* "(OE)" letters, "" when clean */
+	const char *state;      /* "Live", "Loading", "Unloading" */
+	uint64_t parts[8]
+		      [2]; /* [base, size] of every memory area (core, init, data, rodata, ...) */
+	size_t n_parts;
+};
+bool modules_all(struct target *t, const struct kmodule **ret, size_t *n,
+		 struct err *err) MUST_CHECK;
+bool module_at(struct target *t, uint64_t addr, const struct kmodule **ret);
+
+/* ---- system.c: the banner's facts; each is absent on its own */
+struct system {
+	/* a NULL string or a false has_* means unknown; why is in errs[] under the same name */
+	const char *nodename, *release, *version, *machine, *build_id;
+	bool has_cpus;
+	unsigned cpus;
+	bool has_tasks;
+	size_t tasks;
+	bool has_date;
+	uint64_t date; /* seconds since 1970 at the crash */
+	bool has_uptime;
+	uint64_t uptime_ns;
+	bool has_load;
+	double load[3];
+	bool has_memory;
+	uint64_t memory; /* bytes of RAM the kernel managed */
+	bool has_taint;
+	uint64_t taint;
+	const char *taint_text; /* "P O" letters or "not tainted" */
+	const char *panic;      /* the panic message, one line */
+	const struct task *panic_task;
+	const char *panic_how;
+	VEC(struct warning) errs; /* code, and "field: reason" */
+};
+void system_read(struct target *t, struct system *ret);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The one header that commands include. */
+#ifndef OBIT_H
+#define OBIT_H
+
+#include "core/base/buf.h"
+#include "core/base/guard.h"
+#include "core/linux/linux.h"
+#include "core/shell/command.h"
+#include "core/shell/session.h"
+#include "core/target/shape.h"
+#include "core/target/target.h"
+#include "core/target/value.h"
+#include "core/unwind/unwind.h"
+
+#define OBIT_VERSION "0.1"
+
+#endif

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Commands: one const row says everything; usage, help, completion, manual and schema are made of
+ * it. */
+#ifndef OBIT_COMMAND_H
+#define OBIT_COMMAND_H
+
+#include "core/shell/record.h"
+
+struct session;
+struct ctx;
+
+/* What a command needs; the dispatcher refuses, with what would help, when it is not there. */
+enum need {
+	NEED_DUMP = 1,    /* memory of a dead kernel */
+	NEED_SYMBOLS = 2, /* vmlinux, or kallsyms of the dump */
+	NEED_TYPES = 4,   /* BTF or DWARF */
+	NEED_LINES = 8,   /* DWARF */
+	NEED_LOG = 16     /* VMCOREINFO or symbols to find the log by */
+};
+
+/* What TAB offers for an operand; any of them ORed. */
+enum complete {
+	COMPLETE_COMMAND = 1,
+	COMPLETE_SYMBOL = 2,
+	COMPLETE_TYPE = 4, /* and members after '.' and "->" */
+	COMPLETE_PID = 8,
+	COMPLETE_FILE = 16,
+	COMPLETE_MODULE = 32
+};
+
+enum option_kind {
+	OPTION_FLAG,
+	OPTION_STR,
+	OPTION_INT,
+	OPTION_UINT,
+	OPTION_COUNT
+};
+struct option {
+	const char *name; /* "l": -l, clusters with others; "16" or "dec": -16, --dec, a word of its
+			     own */
+	const char *arg;  /* NULL: takes none; else its name in the usage: "cpus" */
+	enum option_kind kind;
+	size_t offset; /* into the command's option struct: bool, const char *, int64_t, uint64_t,
+			  unsigned */
+	const char *help;
+};
+
+struct example {
+	const char *line; /* run as a test by testdata/sessions */
+	const char *text; /* what it shows */
+};
+
+struct command {
+	const char *name;
+	const char *const *aliases; /* NULL-terminated or NULL: names of the same command, as
+				       "union" is of none */
+	const char *group;          /* "tasks", "memory", "symbols", "system", "types", "session" */
+	const char *summary;        /* one phrase, lower case */
+	unsigned needs;             /* enum need */
+	const char
+		*in; /* the type it takes in a pipeline, "struct task_struct"; NULL: none; "any" */
+	const char *out;      /* the type it yields; NULL: none */
+	const char *operands; /* "[pid | task]..."; NULL or "": none */
+	const struct option *opts;
+	size_t n_opts, opts_size;
+	const struct record_kind *const *emits; /* NULL-terminated */
+	unsigned completes;                     /* enum complete */
+	const char *help;                       /* paragraphs */
+	const struct example *examples;
+	size_t n_examples;
+	/* Runs with parsed options and operands. False: err is printed and the command counts as
+	 * failed. */
+	bool (*run)(struct ctx *c, struct err *err);
+	/* A stage of a pipeline: called for each value, then finish (may be NULL) once. */
+	bool (*each)(struct ctx *c, struct value v, struct err *err);
+	bool (*finish)(struct ctx *c, struct err *err);
+};
+#define OPTS(o) .opts = (o), .n_opts = sizeof(o) / sizeof((o)[0])
+#define EXAMPLES(e) .examples = (e), .n_examples = sizeof(e) / sizeof((e)[0])
+
+extern const struct command *const commands[]; /* sorted by name, NULL at the end; generated */
+const struct command *command_find(const char *name); /* exact, aliases included; NULL */
+
+/* One running command (one stage of a pipeline). */
+struct ctx {
+	struct target *t;
+	struct session *s;
+	const struct command *cmd;
+	const void *opts; /* the command's option struct, filled in */
+	int argc;         /* operands, without the command's name */
+	const char *const *argv;
+	const char *rest;    /* the operands as typed, for expression commands */
+	struct arena *arena; /* the command's */
+	struct ctx *next;    /* the stage that takes what this one yields; NULL: none */
+	void *state;         /* a stage's own between each() calls */
+	bool failed;         /* something failed that did not stop the command: exit status 1 */
+	bool damaged;        /* answered from partial evidence: exit status 4 */
+};
+
+/* What a command calls. */
+void emit(struct ctx *c, const struct record *r);
+/* What cannot be read, named in place; sets c->damaged when the reason is missing or damaged
+ * evidence. */
+void note(struct ctx *c, const struct err *why);
+/* A failure of one operand; the command goes on, and exits with 1. Goes to stderr. */
+void complain(struct ctx *c, const struct err *why);
+void say(struct ctx *c, const char *fmt, ...) PRINTF_LIKE(2, 3); /* prose lines on stdout (help) */
+/* Is somebody behind the pipe? Then yield instead of emit. */
+bool piped(const struct ctx *c);
+bool yield(struct ctx *c, struct value v, struct err *err) MUST_CHECK;
+
+/* A number as people type it in crash: decimal, 0x…, or bare hexadecimal digits when hex is true.
+ */
+bool parse_number(const char *s, bool hex, uint64_t *ret);
+/* An address: 0x…, bare hexadecimal, a symbol, symbol+offset, or a parenthesised sum. */
+bool parse_address(struct target *t, const char *s, uint64_t *ret, struct err *err) MUST_CHECK;
+/* A CPU list "0,2-3", or "a"/"all": fn for each CPU that exists. */
+bool parse_cpus(struct target *t, const char *s, bool (*fn)(unsigned cpu, void *arg), void *arg,
+		struct err *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Records: what commands emit. Typed fields in; a renderer makes text or JSON lines of them. */
+#ifndef OBIT_RECORD_H
+#define OBIT_RECORD_H
+
+#include "core/target/value.h"
+
+enum cell_kind {
+	CELL_NULL, /* unknown: null in JSON, "-" in text */
+	CELL_STR,
+	CELL_INT,  /* signed decimal */
+	CELL_UINT, /* unsigned decimal */
+	CELL_ADDR, /* hexadecimal; a "0x…" string in JSON, 16 bare digits in text as crash prints
+		      them */
+	CELL_HEX,  /* the same value space as ADDR, printed "0x1f" in both */
+	CELL_BOOL,
+	CELL_TIME,  /* nanoseconds: an integer in JSON, "[   12.345678]" in text */
+	CELL_SIZE,  /* bytes: an integer in JSON, "16 KB" in text */
+	CELL_VALUE, /* a typed value: C syntax in text, a tree in JSON */
+	CELL_STRS,  /* list of strings */
+	CELL_ABSENT /* memory that cannot be read, with its reason */
+};
+
+enum field_flag {
+	FIELD_JSON = 1,  /* only in JSON, not a column of the text */
+	FIELD_RIGHT = 2, /* right-aligned column */
+	FIELD_TEXT = 4   /* only in text */
+};
+
+struct record_field {
+	const char *name;    /* as in JSON: stable */
+	const char *head;    /* column title or label in text; NULL: name in capitals */
+	enum cell_kind kind; /* what it normally holds; NULL and ABSENT are always allowed */
+	unsigned flags;
+	const char *doc; /* one phrase, for the manual and the schema */
+};
+
+enum record_layout {
+	LAYOUT_TABLE, /* aligned columns; printed when the command ends or another kind follows */
+	LAYOUT_LINE,  /* by the template, at once */
+	LAYOUT_PAIRS, /* "LABEL: text", labels right-aligned */
+	LAYOUT_TREE   /* its CELL_VALUE field as C prints it */
+};
+
+struct record_kind {
+	const char *name; /* the "record" field in JSON */
+	const char *doc;
+	enum record_layout layout;
+	/* LAYOUT_LINE: "#{n:-2} [{sp}] {func}{?module: [{module}]}": {name} the cell's text,
+	 * {name:8} right- aligned in 8, {name:-8} left-aligned, {?name:...} the part only if the
+	 * cell is neither null, false nor empty; "{{" is a brace. */
+	const char *line;
+	const struct record_field *fields;
+	size_t n_fields;
+};
+#define RECORD_FIELDS_MAX 40
+
+struct cell {
+	enum cell_kind kind;
+	union {
+		int64_t i;
+		uint64_t u;
+		bool b;
+		struct {
+			const char *s;
+			size_t n;
+		} str;
+		struct {
+			const char *const *v;
+			size_t n;
+		} strs;
+		struct value value;
+		struct {
+			uint64_t addr;
+			enum err_code why;
+		} absent;
+	};
+};
+
+/* Cells start as CELL_NULL. Strings are not copied: they live until the command ends. */
+struct record {
+	const struct record_kind *kind;
+	struct cell cells[RECORD_FIELDS_MAX];
+};
+
+void record_init(struct record *r, const struct record_kind *kind);
+void record_str(struct record *r, unsigned field, const char *s); /* NULL: null */
+void record_strn(struct record *r, unsigned field, const char *s, size_t n);
+void record_int(struct record *r, unsigned field,
+		int64_t i); /* INT; for other integer kinds converts */
+void record_uint(struct record *r, unsigned field,
+		 uint64_t u); /* UINT, ADDR, HEX, TIME, SIZE as declared */
+void record_bool(struct record *r, unsigned field, bool b);
+void record_value(struct record *r, unsigned field, struct value v);
+void record_strs(struct record *r, unsigned field, const char *const *v, size_t n);
+void record_absent(struct record *r, unsigned field, const struct err *why);
+
+/* How values are printed; from the session's settings and a command's options. */
+struct value_style {
+	unsigned radix;     /* 10 or 16 for integers; 0: the default, 10 */
+	unsigned depth;     /* levels of nesting shown; 0: DEPTH_MAX */
+	unsigned array_max; /* elements shown; 0: 200 */
+	bool raw;           /* bytes, not meaning */
+};
+
+/* Where records go. One sink a session: text on a terminal or in a pipe, JSON lines. */
+struct sink {
+	struct target *t;
+	struct value_style style;
+	bool colour;
+	unsigned width; /* columns of the terminal; 0: unlimited */
+	/* the finished text goes here; false when the reader has gone away (EPIPE) */
+	bool (*write)(void *self, const char *s, size_t n);
+	void *self;
+	const struct sink_ops *ops;
+	void *state; /* the renderer's own */
+};
+struct sink_ops {
+	void (*record)(struct sink *k, const struct record *r);
+	/* something that could not be read, in place: printed among the records */
+	void (*note)(struct sink *k, const struct err *why);
+	/* lines of prose (help); JSON makes {"record":"text"} of each */
+	void (*text)(struct sink *k, const char *s);
+	void (*flush)(struct sink *k); /* end of a command: prints a pending table */
+	void (*release)(struct sink *k);
+};
+extern const struct sink_ops render_text, render_json;
+
+/* A value as C text and as JSON; core/shell/render_value.c. */
+struct buf;
+void value_to_text(struct buf *b, struct target *t, struct value v,
+		   const struct value_style *style);
+void value_to_json(struct buf *b, struct target *t, struct value v,
+		   const struct value_style *style);
+
+#endif

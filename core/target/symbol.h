@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Names of addresses and addresses of names, of the kernel and of its modules. */
+#ifndef OBIT_SYMBOL_H
+#define OBIT_SYMBOL_H
+
+#include "core/base/map.h"
+#include "core/base/vec.h"
+
+struct target;
+
+struct symbol {
+	const char *name; /* lives as long as the target */
+	uint64_t addr; /* run-time, KASLR included; an offset for per-CPU symbols of the kernel */
+	uint64_t size; /* bytes; 0 unknown */
+	char type;     /* as nm and kallsyms print it: 'T', 't', 'D', ... ; '?' unknown */
+	const char *module; /* NULL: the kernel itself */
+};
+
+/* One table, loaded on first use: vmlinux's symtab, kallsyms of the dump, or one module's. */
+struct symtab {
+	const char *origin; /* "vmlinux", "kallsyms", or the module's name */
+	const char *module; /* NULL for the kernel */
+	uint64_t lo, hi;    /* run-time range [lo, hi) it answers for; hi 0: any */
+	/* Fills tab->syms (vec_push; names must outlive the target), in any order. Called once. */
+	bool (*load)(struct target *t, struct symtab *tab, struct err *err);
+	void *self; /* the loader's own */
+
+	/* private to symbol.c */
+	bool tried, ok;
+	struct err err;
+	VEC(struct symbol) syms;
+	struct strmap names;
+	bool sorted;
+	VEC(uint32_t) by_addr;
+};
+
+struct symbols {
+	VEC(struct symtab *) tabs; /* the kernel's first; the first kernel table that loads wins */
+	/* Adds the modules' tables, once, when a lookup needs more than the kernel's. Set by
+	 * core/linux. */
+	bool (*expand)(struct target *t, struct err *err);
+	bool expanded;
+};
+
+/* A table of the target's arena; the caller fills it before the first lookup. */
+struct symtab *symbols_add(struct target *t, const char *origin);
+bool symbols_available(struct target *t); /* is there a kernel table that loads? */
+
+/* By name: the kernel's first, then the modules'; "name@module" asks one module. ERR_NOSYM. */
+bool symbol_find(struct target *t, const char *name, struct symbol *ret,
+		 struct err *err) MUST_CHECK;
+/* The address alone, quietly: for optional data. */
+bool symbol_addr(struct target *t, const char *name, uint64_t *ret) MUST_CHECK;
+/* The symbol that contains addr; *offset from its start. Data and text alike; among several at one
+ * address, the global and the longest-named without leading underscores is not preferred: the first
+ * by (global, function, then name) is. ERR_NOSYM. */
+bool symbol_at(struct target *t, uint64_t addr, struct symbol *ret, uint64_t *offset,
+	       struct err *err) MUST_CHECK;
+/* As "name+0x1f" or "name+0x1f [module]", or "" when unknown; in the arena. */
+const char *symbol_text(struct target *t, uint64_t addr, struct arena *a);
+/* Is addr in kernel or module text? */
+bool symbol_is_text(struct target *t, uint64_t addr);
+/* Every symbol, the kernel's by address, then each module's; stops when fn returns false. module:
+ * only that one's; "" only the kernel's; NULL all. */
+bool symbol_each(struct target *t, const char *module,
+		 bool (*fn)(const struct symbol *sym, void *arg), void *arg,
+		 struct err *err) MUST_CHECK;
+void symbols_release(struct target *t);
+
+#endif

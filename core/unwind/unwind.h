@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Backtraces: frames found one by one, each saying how it is known. */
+#ifndef OBIT_UNWIND_H
+#define OBIT_UNWIND_H
+
+#include "core/target/target.h"
+
+#define FRAMES_MAX 256
+
+struct frame {
+	unsigned n;
+	uint64_t pc;     /* run-time; what the kernel would have returned to (hijacked addresses put
+			    back) */
+	uint64_t sp;     /* stack pointer in this frame */
+	const char *how; /* "regs", "orc", "cfi", "fp", "pt_regs", "fgraph", "scan" */
+	bool exact;      /* pc is where it was interrupted, not a return address */
+	bool sure;       /* false: a guess, printed with '?' */
+	const char *stack; /* "TASK", "IRQ", "NMI", ...: the stack sp is on; NULL unknown */
+	bool has_regs;     /* an entry frame: regs are the interrupted context's */
+	struct regs regs;
+};
+
+/* What a walk of the stack starts from. */
+struct unwind_start {
+	struct regs regs; /* pc, sp and what else is known */
+	const char *how;  /* "regs" for saved CPU registers, "switch" for a sleeping task */
+	bool exact;
+	uint64_t task; /* task_struct, 0 unknown: for its stack's bounds */
+	int cpu;       /* for the CPU's stacks; -1 unknown */
+};
+
+struct unwind_result {
+	const struct frame *frames; /* in the scratch arena */
+	size_t n;
+	bool complete;  /* it ended where stacks end: at entry from user space, or a thread's first
+			   frame */
+	struct err end; /* why it ended early, when not complete */
+};
+
+/* Never fails: what was found is returned, and the end's reason. max 0: FRAMES_MAX. */
+void unwind(struct target *t, const struct unwind_start *start, size_t max,
+	    struct unwind_result *ret);
+/* The address to look up for names and lines: pc, or pc - 1 for a return address. */
+uint64_t frame_lookup_pc(const struct frame *f);
+
+/* Where kernel stacks are: filled by core/linux (task.c, percpu.c), which the unwinder may not
+ * include. */
+struct stack_range {
+	uint64_t lo, hi; /* [lo, hi) */
+	const char *name;
+};
+struct unwind_hooks {
+	/* the stack that contains sp, of this task or CPU */
+	bool (*stack_of)(struct target *t, uint64_t task, int cpu, uint64_t sp,
+			 struct stack_range *ret);
+	/* ORC tables of the module that contains pc: addresses and counts; false: none */
+	bool (*module_orc)(struct target *t, uint64_t pc, uint64_t *orc, uint64_t *ip,
+			   uint64_t *count);
+	/* the address that function_graph's return_to_handler stands for; index counts from the
+	 * newest */
+	bool (*fgraph_ret)(struct target *t, uint64_t task, unsigned index, uint64_t *ret,
+			   struct err *err);
+};
+/* They are set in t->unwind_hooks by core/linux; NULL members are questions nobody can answer. */
+
+#endif
