@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What every part of the guest builder shares: where things are, and how it talks to the person.
+# shellcheck shell=sh disable=SC2034,SC2154 # variables are shared among the files of lib
 
 guests_dir=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/obit/guests
@@ -25,6 +26,7 @@ list_rows() {
 load_guest() {
 	row=$(list_rows | awk -v name="$1" '$1 == name')
 	[ -n "$row" ] || die "no guest is called '$1'; build -l lists them"
+	# shellcheck disable=SC2034 # these are what the other files work with
 	read -r name arch meta cpu memory dump tracer info summary <<-END
 		$row
 	END

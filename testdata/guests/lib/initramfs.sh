@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Packs the guest's root file system, and for kdump the crash kernel's as well.
+# shellcheck shell=sh disable=SC2034,SC2154 # variables are shared among the files of lib
 
 # pack TREE FILE: a compressed cpio archive, owned by root whoever builds it.
 pack() {

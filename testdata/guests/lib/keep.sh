@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Turns what a guest said into files: the console, each testimony, the crash's trace, guest.json.
+# shellcheck shell=sh disable=SC2034,SC2154 # variables are shared among the files of lib
 
 # The kernel's time stamp, and the caller where CONFIG_PRINTK_CALLER adds one.
 stamp='^\[ *[0-9]+\.[0-9]+\](\[ *[TC][0-9]+\])? ?'
@@ -26,7 +27,7 @@ keep_trace() {
 		/^Call [Tt]race:/ && !done { tracing = 1; next }
 		!tracing { next }
 		/^ *<\/?[A-Z]+>$/ { next }
-		/^ *(\? )?[^ ]+\+0x[0-9a-f]+\/0x[0-9a-f]+( \[[^ ]+\])?$/ { sub(/^ +/, ""); print; next }
+		/^ *(\? )?(0x[0-9a-f]+|[^ ]+\+0x[0-9a-f]+\/0x[0-9a-f]+( \[[^ ]+\])?)$/ { sub(/^ +/, ""); print; next }
 		/^ *(R[A-Z0-9]+|ORIG_RAX|Code): / { next }
 		{ tracing = 0; done = 1 }
 	' "$1"
@@ -54,8 +55,8 @@ json_bool() {
 # keep_json DIR PACKAGE: the description, written under its final name by the caller.
 keep_json() {
 	said=$1/testimony
-	vmcoreinfo_is_there() { [ "$info" != none ]; }
-	la57_is_on() { grep -qsw la57 "$said/cpuinfo.txt"; }
+	# shellcheck disable=SC2086 # one word a variant
+	forms=$(json_list $variants)
 	machine=$(sed -n 5p "$said/uname.txt")
 	release=$(sed -n 3p "$said/uname.txt")
 	version=$(sed -n 4p "$said/uname.txt")
@@ -72,13 +73,13 @@ keep_json() {
 		  "vmlinux": $(json_text "$kernel_dir/vmlinux"),
 		  "modules_debug": $(json_text "$kernel_dir/debug"),
 		  "vmcore": "vmcore",
-		  "variants": $(json_list $variants),
+		  "variants": $forms,
 		  "console": "console.txt",
 		  "trace": "trace.txt",
 		  "testimony": "testimony",
 		  "tracer": $(if [ "$tracer" = none ]; then printf null; else json_text "$tracer"; fi),
-		  "vmcoreinfo": $(json_bool vmcoreinfo_is_there),
-		  "la57": $(json_bool la57_is_on),
+		  "vmcoreinfo": $(json_bool [ "$info" != none ]),
+		  "la57": $(json_bool grep -qsw la57 "$said/cpuinfo.txt"),
 		  "dump": $(json_text "$dump"),
 		  "package": $(json_text "$2"),
 		  "recipe": $(json_text "$(recipe_hash)")

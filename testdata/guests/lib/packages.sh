@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Fetches Debian packages through apt directories of our own, so that the machine's package set-up
 # (its architectures, lists and installed packages) stays as it was.
+# shellcheck shell=sh disable=SC2034,SC2154 # variables are shared among the files of lib
 
 debian=bookworm
+refresh_failed=
 keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 
 # private_apt ARCH: the folder of the apt directories for one architecture.
@@ -14,6 +16,7 @@ private_apt() {
 apt_sources() {
 	option=
 	[ ! -r "$keyring" ] || option="[signed-by=$keyring] "
+	# shellcheck disable=SC2016 # these are apt's variables
 	found=$(apt-get indextargets --format '$(REPO_URI) $(CODENAME) $(COMPONENT)' \
 		'Created-By: Packages' 'Origin: Debian' 2>/dev/null |
 		grep -E " $debian(-updates|-security)? main\$" | sort -u)
@@ -58,10 +61,16 @@ apt_prepare() {
 packages_refresh() {
 	stamp=$(private_apt "$1")/refreshed
 	[ -z "$(find "$stamp" -mmin "-$2" 2>/dev/null)" ] || return 0
+	case " $refresh_failed " in
+	*" $1 "*) return 1 ;;
+	esac
 	say "reading Debian's package lists for $1"
 	apt_prepare "$1"
 	apt-get -c "$root/apt.conf" -qq -o APT::Update::Error-Mode=any update \
-		>"$root/update.log" 2>&1 || return 1
+		>"$root/update.log" 2>&1 || {
+		refresh_failed="$refresh_failed $1"
+		return 1
+	}
 	rm -f "$root/resolved"/*
 	: >"$stamp"
 }
@@ -142,6 +151,7 @@ kernel_fetch() {
 kernel_modules() {
 	depmod -b "$1/tree" "$2" 2>/dev/null
 	: >"$1/modules/order"
+	# shellcheck disable=SC2013 # a name a line
 	for module in $(grep -v '^#' "$guests_dir/modules"); do
 		modprobe -d "$1/tree" -S "$2" --show-depends "$module" >"$1/depends" ||
 			die "kernel $2 has no module '$module'"
