@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests of opening files: what cannot be mapped is refused with words that say what it is. */
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/base/file.h"
+#include "core/base/test.h"
+
+static bool temp_dir(char *path, size_t n)
+{
+	const char *tmp = getenv("TMPDIR");
+
+	snprintf(path, n, "%s/obit-test-XXXXXX", tmp ? tmp : "/tmp");
+	return mkdtemp(path) != NULL;
+}
+
+TEST(kinds_that_are_refused)
+{
+	struct arena a = { 0 };
+	struct file *f = NULL;
+	struct err err = { 0 };
+	char dir[200], path[300];
+	int fd;
+
+	REQUIRE(temp_dir(dir, sizeof(dir)));
+	CHECK(!file_open(&a, dir, &f, &err));
+	CHECK_ERR(err, ERR_FORMAT);
+	CHECK_CONTAINS(err.msg, "is a directory");
+
+	snprintf(path, sizeof(path), "%s/vmcore", dir);
+	CHECK(!file_open(&a, path, &f, &err));
+	CHECK_ERR(err, ERR_IO);
+	CHECK_CONTAINS(err.msg, "No such file");
+	CHECK_CONTAINS(err.msg, path);
+
+	fd = open(path, O_CREAT | O_WRONLY, 0600);
+	REQUIRE(fd >= 0);
+	close(fd);
+	CHECK(!file_open(&a, path, &f, &err));
+	CHECK_CONTAINS(err.msg, "is empty");
+	unlink(path);
+
+	/* a FIFO that nobody writes to must not hang us */
+	REQUIRE(mkfifo(path, 0600) == 0);
+	CHECK(!file_open(&a, path, &f, &err));
+	CHECK_CONTAINS(err.msg, "not a regular file");
+	unlink(path);
+	rmdir(dir);
+	CHECK(f == NULL);
+	arena_release(&a);
+}
+
+TEST(a_file_is_mapped_whole)
+{
+	struct arena a = { 0 };
+	struct file *f = NULL;
+	struct err err = { 0 };
+	int fd = memfd_create("test", 0);
+
+	REQUIRE(fd >= 0);
+	REQUIRE(write(fd, "KDUMP   ", 8) == 8);
+	REQUIRE_OK(file_of_fd(&a, "a dump", fd, &f, &err), err);
+	CHECK_STR(f->path, "a dump");
+	CHECK_U64(f->map.n, 8);
+	CHECK_MEM(f->map.p, "KDUMP   ", 8);
+	file_close(f);
+	CHECK_U64(f->map.n, 0);
+	CHECK(fcntl(fd, F_GETFD) < 0); /* the descriptor was the file's to close */
+	file_close(f);
+	arena_release(&a);
+}
+
+TEST_MAIN
