@@ -29,9 +29,10 @@ struct symtab {
 	bool tried, ok;
 	struct err err;
 	VEC(struct symbol) syms;
-	struct strmap names;
+	uint32_t *heads, *chain; /* by name: first symbol + 1 of each bucket, and the next + 1 in it */
+	uint32_t mask;           /* buckets - 1 */
 	bool sorted;
-	VEC(uint32_t) by_addr;
+	VEC(uint32_t) by_addr;   /* those that lookups by address consider; the preferred alias first */
 };
 
 struct symbols {
@@ -49,7 +50,7 @@ bool symbols_available(struct target *t); /* is there a kernel table that loads?
 /* By name: the kernel's first, then the modules'; "name@module" asks one module. ERR_NOSYM. */
 bool symbol_find(struct target *t, const char *name, struct symbol *ret,
 		 struct err *err) MUST_CHECK;
-/* The address alone, quietly: for optional data. */
+/* The address alone, quietly: for optional data. A plain name is sought in the kernel only. */
 bool symbol_addr(struct target *t, const char *name, uint64_t *ret) MUST_CHECK;
 /* The symbol that contains addr; *offset from its start. Data and text alike; among several at one
  * address, the global and the longest-named without leading underscores is not preferred: the first
