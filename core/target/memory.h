@@ -16,6 +16,8 @@ struct phys_source {
 	/* The same bytes in place for the source's lifetime, or NULL where that is not possible.
 	 * May be NULL. */
 	const uint8_t *(*map)(void *self, uint64_t pa, size_t n);
+	/* Called once by mem_release(). May be NULL. */
+	void (*close)(void *self);
 	void *self;
 };
 

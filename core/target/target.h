@@ -31,6 +31,13 @@ struct vmcoreinfo {
 	const char *found; /* "note", or "memory" when it was searched for */
 };
 
+/* A number that was found otherwise than in VMCOREINFO: "phys_base" from a dump's header, "pgtable_root"
+ * (physical) and "kimage_voffset" by search, "cr3" and "cr4" from QEMU's notes. */
+struct fact {
+	const char *name;
+	uint64_t value;
+};
+
 /* A type of file; see readers/reader.h. */
 struct reader;
 
@@ -87,6 +94,7 @@ struct target {
 	struct vmcoreinfo vmcoreinfo;
 	VEC(struct cpu_regs) cpus; /* from the dump's notes */
 	VEC(struct ram_region) ram;
+	VEC(struct fact) facts;
 
 	bool kaslr_known;
 	uint64_t kaslr;     /* run-time minus link-time address of kernel text */
@@ -115,7 +123,10 @@ bool vmcoreinfo_hex(const struct target *t, const char *key,
 bool vmcoreinfo_num(const struct target *t, const char *key,
 		    int64_t *ret); /* base 10 or 0x, as NUMBER, SIZE, OFFSET, LENGTH */
 
-/* The facts that arch functions ask for, answered from VMCOREINFO and the symbols. */
+/* The first fact of a name is kept: readers attach in the order of trust. */
+void target_add_fact(struct target *t, const char *name, uint64_t value);
+/* The facts that arch functions ask for. Numbers: VMCOREINFO's NUMBER(name), then its plain key "name"
+ * (PAGESIZE), then t->facts. Symbols: VMCOREINFO's SYMBOL(name), then symbol_addr(). */
 struct arch_facts target_facts(struct target *t);
 
 #endif

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* arm64: page tables of every granule, saved registers, pointer authentication codes. */
+#include "core/arch/arch.h"
+
+enum { X0, X29 = 29, X30 = 30, SP, PC, PSTATE /* not as DWARF numbers it */ };
+
+static const char *const reg_names[REGS_MAX] = {
+	"x0",  "x1",  "x2",  "x3",  "x4",  "x5",  "x6",  "x7",  "x8",  "x9",  "x10", "x11",
+	"x12", "x13", "x14", "x15", "x16", "x17", "x18", "x19", "x20", "x21", "x22", "x23",
+	"x24", "x25", "x26", "x27", "x28", "x29", "x30", "sp",  "pc",  "pstate",
+};
+
+#define SAVED_WORDS 34    /* struct user_pt_regs: x0-x30, sp, pc, pstate; pt_regs begins with it */
+#define PRSTATUS_REGS 112 /* offset of pr_reg in struct elf_prstatus */
+
+static bool is_kernel_va(uint64_t va)
+{
+	/* TTBR1's half with 52 bits of address, the widest; walk() checks against the bits in use */
+	return va >= UINT64_C(0xfff0000000000000);
+}
+
+/*
+ * Bits of address that the tables span. With 64 KiB pages the tables are laid out for VA_BITS whatever the
+ * CPU can do; with smaller ones a kernel built for 52 bits folds the top level away on a 48-bit CPU, and
+ * T1SZ tells (arch/arm64/kernel/vmcore_info.c, bbdbc11804ff).
+ */
+static unsigned table_bits(const struct arch_facts *facts, unsigned page_shift)
+{
+	uint64_t n;
+
+	if (page_shift != 16 && facts->number(facts->self, "TCR_EL1_T1SZ", &n) && n >= 12 && n <= 39)
+		return 64 - (unsigned)n;
+	if (facts->number(facts->self, "VA_BITS", &n) && n >= 25 && n <= 52)
+		return (unsigned)n;
+	return 48;
+}
+
+static bool mmu_init(const struct arch_facts *facts, struct mmu *ret, struct err *err)
+{
+	uint64_t root, off, size = 4096;
+
+	if (!facts->number(facts->self, "pgtable_root", &root)) {
+		if (!facts->symbol(facts->self, "swapper_pg_dir", &root))
+			return err_set(err, ERR_NEED, "the page tables' root 'swapper_pg_dir' is not known: "
+						      "give the vmlinux of this dump");
+		if (!facts->number(facts->self, "kimage_voffset", &off))
+			return err_set(err, ERR_NEED,
+				       "'kimage_voffset' is not known: the dump has no VMCOREINFO");
+		root -= off;
+	}
+	facts->number(facts->self, "PAGESIZE", &size);
+	if (size != 4096 && size != 16384 && size != 65536)
+		return err_set(err, ERR_FORMAT, "a page size of %llu bytes is impossible on arm64",
+			       (unsigned long long)size);
+	ret->root = root;
+	ret->page_shift = size == 4096 ? 12 : size == 16384 ? 14 : 16;
+	ret->va_bits = table_bits(facts, ret->page_shift);
+	ret->phys_mask = UINT64_C(0x0000ffffffffffff) & ~(size - 1);
+	return true;
+}
+
+/* Bits 51:48 (51:50) of an output address are kept in low bits: FEAT_LPA for 64 KiB pages, FEAT_LPA2 else. */
+static uint64_t output_address(const struct mmu *mmu, uint64_t entry)
+{
+	uint64_t pa = entry & mmu->phys_mask;
+
+	if (mmu->page_shift == 16)
+		pa |= (entry >> 12 & 15) << 48;
+	else if (mmu->va_bits == 52)
+		pa |= (entry & UINT64_C(0x0003000000000000)) | (entry >> 8 & 3) << 50;
+	return pa;
+}
+
+static bool walk(const struct mmu *mmu, uint64_t va, struct mapping *ret, struct err *err)
+{
+	unsigned step = mmu->page_shift - 3, shift = mmu->page_shift, top;
+	uint64_t table = mmu->root;
+
+	if (va >> mmu->va_bits != UINT64_MAX >> mmu->va_bits)
+		return err_set_addr(err, ERR_BADADDR, va, "0x%llx is not an address of %u bits",
+				    (unsigned long long)va, mmu->va_bits);
+	while (shift + step < mmu->va_bits)
+		shift += step;
+	/* the top table may be smaller than a page, or, with LPA2's fifth level, hold a few entries only */
+	for (top = shift;; shift -= step) {
+		unsigned bits = shift == top ? mmu->va_bits - shift : step;
+		uint64_t entry, size = UINT64_C(1) << shift;
+		uint64_t pa = table + (va >> shift & ((UINT64_C(1) << bits) - 1)) * 8;
+
+		if (!mmu->read_entry(mmu->self, pa, &entry, err))
+			return false;
+		/* 1: a block (not at the last level), 3: a table, or a page at the last level */
+		if (!(entry & 1) || (shift == mmu->page_shift && !(entry & 2)))
+			return err_set_addr(err, ERR_UNMAPPED, va, "no page table entry maps 0x%llx",
+					    (unsigned long long)va);
+		if (shift == mmu->page_shift || !(entry & 2)) {
+			*ret = (struct mapping){ .va = va & ~(size - 1),
+						 .pa = output_address(mmu, entry) & ~(size - 1),
+						 .size = size };
+			return true;
+		}
+		table = output_address(mmu, entry);
+	}
+}
+
+static bool load_regs(struct span bytes, uint64_t off, const char *what, struct regs *ret,
+		      struct err *err)
+{
+	struct span s;
+
+	if (!span_sub(bytes, off, SAVED_WORDS * 8, what, &s, err))
+		return false;
+	*ret = (struct regs){ 0 };
+	for (unsigned i = 0; i < SAVED_WORDS; i++)
+		regs_set(ret, i, load_le64(s.p + (size_t)8 * i));
+	return true;
+}
+
+static bool regs_of_prstatus(struct span desc, struct regs *ret, struct err *err)
+{
+	return load_regs(desc, PRSTATUS_REGS, "NT_PRSTATUS note", ret, err);
+}
+
+static bool regs_of_pt_regs(struct span bytes, struct regs *ret, struct err *err)
+{
+	return load_regs(bytes, 0, "pt_regs", ret, err);
+}
+
+static uint64_t strip_pac(const struct arch_facts *facts, uint64_t pc)
+{
+	uint64_t mask, bits = 48;
+
+	if (!(pc >> 55 & 1)) /* a user address keeps its code: nothing here follows one */
+		return pc;
+	if (facts->number(facts->self, "KERNELPACMASK", &mask))
+		return pc | mask;
+	facts->number(facts->self, "VA_BITS", &bits);
+	if (bits < 25 || bits > 52)
+		bits = 48;
+	return pc | UINT64_MAX << bits;
+}
+
+const struct arch arch_aarch64 = {
+	.name = "aarch64",
+	.machine = "AArch64",
+	.elf_machine = 183,
+	.word = 8,
+	.pc = PC,
+	.sp = SP,
+	.fp = X29,
+	.reg_names = reg_names,
+	.is_kernel_va = is_kernel_va,
+	.mmu_init = mmu_init,
+	.walk = walk,
+	.regs_of_prstatus = regs_of_prstatus,
+	.regs_of_pt_regs = regs_of_pt_regs,
+	.pt_regs_size = (size_t)SAVED_WORDS * 8,
+	.strip_pac = strip_pac,
+};

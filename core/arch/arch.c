@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The list of architectures, and what all of them share. */
+#include <string.h>
+
+#include "core/arch/arch.h"
+
+static const struct arch *const archs[] = { &arch_x86_64, &arch_aarch64 };
+
+bool regs_get(const struct regs *regs, unsigned n, uint64_t *ret)
+{
+	if (n >= REGS_MAX || !(regs->have >> n & 1))
+		return false;
+	*ret = regs->r[n];
+	return true;
+}
+
+void regs_set(struct regs *regs, unsigned n, uint64_t value)
+{
+	if (n >= REGS_MAX)
+		return;
+	regs->r[n] = value;
+	regs->have |= UINT64_C(1) << n;
+}
+
+const struct arch *arch_of_elf(uint16_t elf_machine)
+{
+	for (size_t i = 0; i < sizeof(archs) / sizeof(archs[0]); i++)
+		if (archs[i]->elf_machine == elf_machine)
+			return archs[i];
+	return NULL;
+}
+
+const struct arch *arch_of_name(const char *uname_machine)
+{
+	for (size_t i = 0; i < sizeof(archs) / sizeof(archs[0]); i++)
+		if (strcmp(archs[i]->name, uname_machine) == 0)
+			return archs[i];
+	return NULL;
+}
