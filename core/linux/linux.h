@@ -26,6 +26,13 @@ struct linux_state {
 	void *of[LINUX_SUBSYSTEMS];
 };
 
+/* Called by linux_init() and linux_release() only. */
+void linux_stack_init(struct target *t);
+bool linux_module_symbols(struct target *t, struct err *err);
+void linux_task_release(struct target *t);
+void linux_module_release(struct target *t);
+void linux_percpu_release(struct target *t);
+
 /* ---- percpu.c */
 /* CPUs the kernel can have (nr_cpu_ids), and which of them are online, possible, present. */
 bool cpus_count(struct target *t, unsigned *ret, struct err *err) MUST_CHECK;
@@ -45,6 +52,9 @@ bool percpu_is(struct target *t, const struct symbol *sym);
  * false to stop early. An error ends the walk and is returned; what was visited stays visited. */
 bool list_each(struct target *t, uint64_t head, uint64_t member_off, const char *what,
 	       bool (*fn)(uint64_t addr, void *arg), void *arg, struct err *err) MUST_CHECK;
+/* The same from the last entry to the first: for what lies behind a break. */
+bool list_each_back(struct target *t, uint64_t head, uint64_t member_off, const char *what,
+		    bool (*fn)(uint64_t addr, void *arg), void *arg, struct err *err) MUST_CHECK;
 
 /* ---- task.c */
 struct task {
@@ -58,6 +68,7 @@ struct task {
 	uint64_t mm;       /* 0: kernel thread */
 	uint64_t stack;    /* lowest address of the kernel stack */
 	uint64_t vsz, rss; /* bytes */
+	bool has_mm;       /* vsz and rss are known (0 without an mm) */
 	uint64_t flags;    /* task_struct.flags (PF_*) */
 };
 /* All tasks and threads, per-CPU idle tasks (pid 0) first, then by walk order of init's list.
@@ -87,14 +98,16 @@ struct log_message {
 	unsigned level, facility;
 	uint32_t caller; /* task pid, or 0x80000000 + CPU; valid if has_caller */
 	bool has_caller;
-	const char *text; /* as logged; may hold newlines */
+	bool unfinished;  /* the kernel could still have changed or continued it */
+	const char *text; /* as logged; may hold newlines; not NUL-terminated */
 	size_t n;
 	const char *dict; /* "SUBSYSTEM=usb\nDEVICE=+usb:1-1" or NULL */
 	size_t dict_n;
 };
 /* Oldest first. Works on a dump alone (VMCOREINFO names the layout) for the ring since 5.10
- * (896fbe20b4e2) and the record buffer before it. A damaged record is reported through note and
- * skipped. fn returns false to stop. */
+ * (896fbe20b4e2) and the record buffer before it (3.6). What is lost is reported through note (may be
+ * NULL), records lost in a row for one reason together. fn returns false to stop; a message and its
+ * text live until it returns. */
 bool log_each(struct target *t, bool (*fn)(const struct log_message *m, void *arg),
 	      void (*note)(const struct err *e, void *arg), void *arg, struct err *err) MUST_CHECK;
 
@@ -115,6 +128,8 @@ struct kmodule {
 bool modules_all(struct target *t, const struct kmodule **ret, size_t *n,
 		 struct err *err) MUST_CHECK;
 bool module_at(struct target *t, uint64_t addr, const struct kmodule **ret);
+/* Where a module's per-CPU variables lie before a CPU's offset is added: [*lo, *hi). */
+bool module_percpu(struct target *t, const char *module, uint64_t *lo, uint64_t *hi);
 
 /* ---- system.c: the banner's facts; each is absent on its own */
 struct system {
