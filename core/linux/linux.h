@@ -105,9 +105,9 @@ struct log_message {
 	size_t dict_n;
 };
 /* Oldest first. Works on a dump alone (VMCOREINFO names the layout) for the ring since 5.10
- * (896fbe20b4e2) and the record buffer before it (3.6). What is lost is reported through note (may be
- * NULL), records lost in a row for one reason together. fn returns false to stop; a message and its
- * text live until it returns. */
+ * (896fbe20b4e2) and the record buffer before it (3.6). What is lost is reported through note (may
+ * be NULL), records lost in a row for one reason together. fn returns false to stop; a message and
+ * its text live until it returns. */
 bool log_each(struct target *t, bool (*fn)(const struct log_message *m, void *arg),
 	      void (*note)(const struct err *e, void *arg), void *arg, struct err *err) MUST_CHECK;
 
