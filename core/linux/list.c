@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Walks of the kernel's struct list_head, which say where and why they broke. */
+#include "core/base/guard.h"
 #include "core/linux/linux.h"
 
 /* What list_del() leaves behind, include/linux/poison.h; the high half is a configuration's. */
