@@ -111,6 +111,10 @@ struct log_message {
 bool log_each(struct target *t, bool (*fn)(const struct log_message *m, void *arg),
 	      void (*note)(const struct err *e, void *arg), void *arg, struct err *err) MUST_CHECK;
 
+/* Nanoseconds to add to a time stamp of the log for the time since 1970, UTC; in system.c. Needs
+ * types. */
+bool log_wall_offset(struct target *t, int64_t *ret, struct err *err) MUST_CHECK;
+
 /* ---- module.c */
 struct kmodule {
 	uint64_t addr; /* struct module */
@@ -131,30 +135,62 @@ bool module_at(struct target *t, uint64_t addr, const struct kmodule **ret);
 /* Where a module's per-CPU variables lie before a CPU's offset is added: [*lo, *hi). */
 bool module_percpu(struct target *t, const char *module, uint64_t *lo, uint64_t *hi);
 
-/* ---- system.c: the banner's facts; each is absent on its own */
-struct system {
-	/* a NULL string or a false has_* means unknown; why is in errs[] under the same name */
-	const char *nodename, *release, *version, *machine, *build_id;
-	bool has_cpus;
-	unsigned cpus;
-	bool has_tasks;
-	size_t tasks;
-	bool has_date;
-	uint64_t date; /* seconds since 1970 at the crash */
-	bool has_uptime;
-	uint64_t uptime_ns;
-	bool has_load;
-	double load[3];
-	bool has_memory;
-	uint64_t memory; /* bytes of RAM the kernel managed */
-	bool has_taint;
-	uint64_t taint;
-	const char *taint_text; /* "P O" letters or "not tainted" */
-	const char *panic;      /* the panic message, one line */
-	const struct task *panic_task;
-	const char *panic_how;
-	VEC(struct warning) errs; /* code, and "field: reason" */
+/* ---- panic.c: what the log says of the end; strings live in the scratch arena, NULL when not said
+ */
+struct last_words {
+	const char *banner; /* the "Linux version ..." message */
+	const char *
+		panic; /* the last "Kernel panic ..." line; without one, the last oops's headline */
+	const char *cause; /* the oops, lockup or stall that the panic is the consequence of */
+	bool has_task;     /* who printed the trace that goes with it: */
+	int pid, cpu;
+	const char *comm;
+	const char *taint;          /* as printed there: "Not tainted", "Tainted: G        W" */
+	unsigned cpus;              /* brought up at boot; 0 unknown */
+	uint64_t messages, last_ns; /* messages seen, and the last one's time */
 };
+bool last_words_read(struct target *t, struct last_words *ret, struct err *err) MUST_CHECK;
+
+/* ---- system.c: the banner's facts; each is absent on its own */
+enum system_fact {
+	SYS_NODENAME,
+	SYS_RELEASE,
+	SYS_VERSION,
+	SYS_MACHINE,
+	SYS_BUILD_ID,
+	SYS_CPUS,
+	SYS_TASKS,
+	SYS_DATE,
+	SYS_UPTIME,
+	SYS_LOAD,
+	SYS_MEMORY,
+	SYS_TAINT,
+	SYS_PANIC,
+	SYS_PANIC_TASK,
+	SYS_FACTS
+};
+struct system {
+	struct err errs[SYS_FACTS]; /* why a fact is unknown; ERR_OK: it is known */
+	const char *nodename, *release, *version, *machine, *build_id;
+	unsigned cpus,
+		cpus_online; /* present; and of them online at the end (a panic stops the others) */
+	unsigned mhz;        /* 0 unknown */
+	size_t tasks;
+	uint64_t date;      /* seconds since 1970 at the crash */
+	uint64_t uptime_ns; /* since boot, time asleep included where types tell */
+	unsigned load[3];   /* in hundredths, rounded as /proc/loadavg does */
+	uint64_t memory;    /* bytes of RAM the kernel managed: MemTotal of /proc/meminfo */
+	uint64_t taint;
+	const char *taint_text; /* "OE" letters, or "" */
+	const char *panic,
+		*cause;           /* one line each; cause NULL when the panic has none of its own */
+	int panic_pid, panic_cpu; /* cpu -1 unknown */
+	const char *panic_comm, *panic_how;
+	const struct task *panic_task; /* NULL: known from the log only */
+};
+/* Strings live in the scratch arena. */
 void system_read(struct target *t, struct system *ret);
+/* The bits of tainted_mask: letter, and what it means; false past the last known one. */
+bool taint_flag(unsigned bit, char *letter, const char **text);
 
 #endif

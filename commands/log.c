@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* log: the dead kernel's messages, byte for byte as its console printed them. */
+#include <inttypes.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/obit.h"
+
+#define NS 1000000000
+
+enum {
+	SEQ,
+	TIME,
+	WALL,
+	LEVEL,
+	FACILITY,
+	CALLER,
+	SUBSYSTEM,
+	DEVICE,
+	UNFINISHED,
+	TEXT,
+	LINES
+};
+static const struct record_field fields[] = {
+	[SEQ] = { "seq", NULL, CELL_UINT, FIELD_JSON, "number of the message since boot" },
+	[TIME] = { "time_ns", NULL, CELL_TIME, FIELD_JSON, "nanoseconds since boot" },
+	[WALL] = { "wall_ns", NULL, CELL_UINT, FIELD_JSON,
+		   "nanoseconds since 1970, UTC; only with -T" },
+	[LEVEL] = { "level", NULL, CELL_UINT, FIELD_JSON, "0 emergency ... 7 debug" },
+	[FACILITY] = { "facility", NULL, CELL_UINT, FIELD_JSON, "syslog facility; 0 the kernel" },
+	[CALLER] = { "caller", NULL, CELL_STR, FIELD_JSON,
+		     "T and the pid of the task, or C and the CPU outside of tasks" },
+	[SUBSYSTEM] = { "subsystem", NULL, CELL_STR, FIELD_JSON, "of the device it is about" },
+	[DEVICE] = { "device", NULL, CELL_STR, FIELD_JSON,
+		     "as /dev/kmsg names it: +pci:0000:00:02.0" },
+	[UNFINISHED] = { "unfinished", NULL, CELL_BOOL, FIELD_JSON,
+			 "the kernel could still have changed or continued it" },
+	[TEXT] = { "text", NULL, CELL_STR, FIELD_JSON, "the message; may hold newlines" },
+	[LINES] = { "lines", NULL, CELL_STR, FIELD_TEXT,
+		    "the message with its prefix on each line" },
+};
+static const struct record_kind message_kind = {
+	.name = "message",
+	.doc = "One message of the kernel log.",
+	.layout = LAYOUT_LINE,
+	.line = "{lines}",
+	.fields = fields,
+	.n_fields = ARRAY_SIZE(fields),
+};
+
+struct log_opts {
+	bool no_time, wall, level, dict, caller;
+};
+static const struct option opts[] = {
+	{ "t", NULL, OPTION_FLAG, offsetof(struct log_opts, no_time), "no time stamps" },
+	{ "T", NULL, OPTION_FLAG, offsetof(struct log_opts, wall),
+	  "time of day in place of seconds since boot" },
+	{ "m", NULL, OPTION_FLAG, offsetof(struct log_opts, level), "the level first, as <6>" },
+	{ "c", NULL, OPTION_FLAG, offsetof(struct log_opts, caller),
+	  "the task or CPU that printed it, as [    T1] or [    C0]" },
+	{ "d", NULL, OPTION_FLAG, offsetof(struct log_opts, dict),
+	  "the device properties below the message" },
+};
+
+struct walk {
+	struct ctx *c;
+	const struct log_opts *o;
+	int64_t wall; /* what to add to a time stamp */
+	struct buf prefix, lines;
+};
+
+static void caller_text(const struct log_message *m, struct buf *b)
+{
+	buf_printf(b, "%c%" PRIu32, m->caller & 0x80000000u ? 'C' : 'T', m->caller & 0x7fffffffu);
+}
+
+/* What stands before each line; kernel/printk/printk.c, info_print_prefix(). */
+static void prefix_make(struct walk *w, const struct log_message *m)
+{
+	struct buf *b = &w->prefix;
+	bool stamped = !w->o->no_time;
+
+	buf_reset(b);
+	if (w->o->level)
+		buf_printf(b, "<%u>", m->level);
+	if (stamped && w->o->wall) {
+		time_t sec = (time_t)(((int64_t)m->time_ns + w->wall) / NS);
+		char text[64];
+		struct tm tm;
+
+		if (localtime_r(&sec, &tm) &&
+		    strftime(text, sizeof(text), "[%a %b %e %T %Z %Y]", &tm))
+			buf_str(b, text);
+	} else if (stamped) {
+		buf_printf(b, "[%5" PRIu64 ".%06" PRIu64 "]", m->time_ns / NS,
+			   m->time_ns % NS / 1000);
+	}
+	if (w->o->caller && m->has_caller) {
+		struct buf id = { 0 };
+
+		caller_text(m, &id);
+		buf_printf(b, "[%6s]", buf_text(&id));
+		buf_release(&id);
+	}
+	if (stamped || w->o->caller)
+		buf_char(b, ' ');
+}
+
+/* Bytes that would command a terminal are shown as /dev/kmsg shows them. */
+static void text_add(struct buf *b, const char *s, size_t n)
+{
+	size_t i, from = 0;
+
+	for (i = 0; i < n; i++) {
+		unsigned char ch = (unsigned char)s[i];
+
+		if ((ch >= ' ' || ch == '\t') && ch != 0x7f)
+			continue;
+		buf_add(b, s + from, i - from);
+		buf_printf(b, "\\x%02x", ch);
+		from = i + 1;
+	}
+	buf_add(b, s + from, n - from);
+}
+
+/* Text of several lines has the prefix on each, an empty last one too; record_print_text(). */
+static void lines_make(struct walk *w, const struct log_message *m)
+{
+	const char *s = m->text, *end = m->text + m->n, *nl;
+	struct buf *b = &w->lines;
+
+	prefix_make(w, m);
+	buf_reset(b);
+	for (;; s = nl + 1) {
+		nl = s < end ? memchr(s, '\n', (size_t)(end - s)) : NULL;
+		buf_str(b, buf_text(&w->prefix));
+		text_add(b, s, (size_t)((nl ? nl : end) - s));
+		if (!nl)
+			break;
+		buf_char(b, '\n');
+	}
+	if (!w->o->dict || !m->dict)
+		return;
+	buf_char(b, '\n');
+	for (s = m->dict, end = s + m->dict_n; s < end; s = nl + 1) {
+		nl = memchr(s, '\n', (size_t)(end - s));
+		text_add(b, s, (size_t)((nl ? nl : end) - s));
+		if (!nl)
+			break;
+		buf_char(b, '\n');
+	}
+}
+
+/* The value of KEY=value in a dictionary. */
+static void record_dict(struct record *r, unsigned field, const struct log_message *m,
+			const char *key)
+{
+	size_t n = strlen(key);
+	const char *s = m->dict, *end = m->dict + m->dict_n, *nl;
+
+	for (; s && s < end; s = nl + 1) {
+		nl = memchr(s, '\n', (size_t)(end - s));
+		if ((size_t)(end - s) > n && !memcmp(s, key, n)) {
+			record_strn(r, field, s + n, (size_t)((nl ? nl : end) - s) - n);
+			return;
+		}
+		if (!nl)
+			return;
+	}
+}
+
+static bool message_emit(const struct log_message *m, void *arg)
+{
+	struct walk *w = arg;
+	struct buf caller = { 0 };
+	struct record r;
+
+	record_init(&r, &message_kind);
+	if (!w->c->s->json) {
+		lines_make(w, m);
+		record_strn(&r, LINES, buf_text(&w->lines), w->lines.n);
+		emit(w->c, &r);
+		return true;
+	}
+	record_uint(&r, SEQ, m->seq);
+	record_uint(&r, TIME, m->time_ns);
+	if (w->o->wall)
+		record_uint(&r, WALL, m->time_ns + (uint64_t)w->wall);
+	record_uint(&r, LEVEL, m->level);
+	record_uint(&r, FACILITY, m->facility);
+	if (m->has_caller) {
+		caller_text(m, &caller);
+		record_strn(&r, CALLER, buf_text(&caller), caller.n);
+	}
+	record_dict(&r, SUBSYSTEM, m, "SUBSYSTEM=");
+	record_dict(&r, DEVICE, m, "DEVICE=");
+	record_bool(&r, UNFINISHED, m->unfinished);
+	record_strn(&r, TEXT, m->text, m->n);
+	emit(w->c, &r);
+	buf_release(&caller);
+	return true;
+}
+
+static void message_note(const struct err *e, void *arg)
+{
+	struct walk *w = arg;
+
+	note(w->c, e);
+}
+
+static bool log_run(struct ctx *c, struct err *err)
+{
+	struct walk w = { .c = c, .o = c->opts };
+	bool ok;
+
+	if (w.o->wall && w.o->no_time)
+		return err_set(err, ERR_USAGE, "-t and -T exclude each other");
+	if (w.o->wall && !log_wall_offset(c->t, &w.wall, err))
+		return err_wrap(err, "time of day");
+	ok = log_each(c->t, message_emit, message_note, &w, err);
+	buf_release(&w.prefix);
+	buf_release(&w.lines);
+	return ok;
+}
+
+static const struct record_kind *const emits[] = { &message_kind, NULL };
+static const struct example examples[] = {
+	{ "log", "every message with its time since boot, as the console had it" },
+	{ "log | tail -40", "the last words" },
+	{ "log -m", "with levels" },
+	{ "log -T", "with the time of day" },
+};
+const struct command cmd_log = {
+	.name = "log",
+	.group = "system",
+	.summary = "kernel messages",
+	.needs = NEED_DUMP | NEED_LOG,
+	OPTS(opts),
+	.opts_size = sizeof(struct log_opts),
+	.emits = emits,
+	.help = "Prints the kernel's message buffer, oldest first, as the console would have. It needs no "
+		"vmlinux when the dump has VMCOREINFO.\n\n"
+		"Messages lost to absent or damaged pages are named in their place and the rest goes on. A "
+		"message that was still being written or continued when the kernel stopped is shown as far "
+		"as it had come; in JSON it is marked as unfinished.\n\n"
+		"The time of day (-T) is the time stamp plus the offset between the kernel's monotonic "
+		"clock and real time at the crash; it needs types. Messages from before a suspend appear "
+		"too late by the time slept. It is printed in the local time zone: set TZ=UTC for UTC.",
+	EXAMPLES(examples),
+	.run = log_run,
+};
