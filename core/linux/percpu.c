@@ -136,7 +136,9 @@ bool percpu_addr(struct target *t, const char *symbol, unsigned cpu, uint64_t *r
 	struct symbol sym;
 	uint64_t off;
 
-	if (!symbol_find(t, symbol, &sym, err) || !percpu_offset(t, cpu, &off, err))
+	if (!symbol_addr(t, symbol, &sym.addr) && !symbol_find(t, symbol, &sym, err))
+		return false;
+	if (!percpu_offset(t, cpu, &off, err))
 		return false;
 	*ret = sym.addr + off;
 	return true;

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the files about modules share with each other. */
+#ifndef OBIT_LINUX_MODULE_H
+#define OBIT_LINUX_MODULE_H
+
+#include "core/linux/linux.h"
+
+#define MODULES_MAX 65536
+
+struct found_module {
+	struct kmodule m;
+	uint64_t kallsyms; /* struct mod_kallsyms; 0: none */
+	uint64_t percpu, percpu_size;
+};
+
+struct module_state {
+	bool tried, ok;
+	struct err err;
+	VEC(struct found_module) found;
+	struct map seen; /* struct module */
+	struct kmodule *all;
+
+	bool mem_tried;
+	unsigned mem_n; /* elements of module.mem[]; 0: this kernel has layouts */
+	uint64_t mem_off, mem_stride, mem_base, mem_size;
+};
+
+struct module_state *module_state(struct target *t);
+
+#endif

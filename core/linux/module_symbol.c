@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Symbols of modules, from the tables that each module left for kallsyms in memory. */
+#include <ctype.h>
+
+#include "core/base/guard.h"
+#include "core/linux/module.h"
+
+#define MODSYMS_MAX (1u << 20)
+#define MODNAMES_MAX ((size_t)64 << 20)
+#define NAME_LONGEST 1024u /* more than KSYM_NAME_LEN of any kernel */
+#define ELF_SYM_BYTES 24u  /* Elf64_Sym */
+
+enum {
+	KSYM_SYMTAB,
+	KSYM_NUM,
+	KSYM_STRTAB,
+	KSYM_TYPETAB,
+	KSYM_FIELDS
+};
+static const struct shape_field kallsyms_fields[KSYM_FIELDS] = {
+	[KSYM_SYMTAB] = FIELD("symtab"),
+	[KSYM_NUM] = FIELD("num_symtab"),
+	[KSYM_STRTAB] = FIELD("strtab"),
+	[KSYM_TYPETAB] = FIELD("typetab"), /* 1c7651f43777 (v5.2); st_info held it before */
+};
+static const struct shape kallsyms_shape = SHAPE("struct mod_kallsyms", kallsyms_fields);
+
+/* One module's tables, read once for all of its areas. */
+struct tables {
+	const struct found_module *module;
+	bool tried, ok;
+	struct err err;
+	size_t n;
+	const uint8_t *syms; /* n Elf64_Sym */
+	const char *names;   /* n_names bytes, the last one NUL */
+	size_t n_names;
+	const char *types; /* n letters, or NULL */
+};
+
+/* One area of a module: it takes the symbols that lie in it, the first one also all strays. */
+struct area {
+	struct tables *tables;
+	size_t part;
+};
+
+static bool tables_read(struct target *t, struct tables *tab, struct err *err)
+{
+	uint64_t symtab, n, strtab, typetab, last = 0;
+	struct span bytes;
+	struct err ignored;
+	struct shaped s;
+	void *names;
+
+	if (!tab->module->kallsyms)
+		return true; /* loaded without, or not that far yet */
+	if (!shape_read(t, &kallsyms_shape, tab->module->kallsyms, &s, err) ||
+	    !shaped_u64(&s, KSYM_SYMTAB, &symtab, err) || !shaped_u64(&s, KSYM_NUM, &n, err) ||
+	    !shaped_u64(&s, KSYM_STRTAB, &strtab, err))
+		return false;
+	if (n == 0)
+		return true;
+	if (n > MODSYMS_MAX)
+		return err_set(err, ERR_LIMIT, "it claims %llu symbols", (unsigned long long)n);
+	if (!mem_bytes(t, symtab, n * ELF_SYM_BYTES, MODSYMS_MAX * ELF_SYM_BYTES, &t->arena, &bytes,
+		       err))
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		uint32_t name = load_le32(bytes.p + i * ELF_SYM_BYTES);
+
+		last = name > last ? name : last;
+	}
+	if (!arena_bytes(&t->arena, last + NAME_LONGEST, MODNAMES_MAX, &names, err))
+		return false;
+	tab->n_names = mem_read_some(t, strtab, names, last + NAME_LONGEST - 1, err);
+	if (!tab->n_names)
+		return false;
+	((char *)names)[tab->n_names++] = '\0';
+	tab->names = names;
+	tab->syms = bytes.p;
+	tab->n = n;
+	if (shaped_has(&s, KSYM_TYPETAB) && shaped_u64(&s, KSYM_TYPETAB, &typetab, &ignored) &&
+	    mem_bytes(t, typetab, n, MODSYMS_MAX, &t->arena, &bytes, &ignored))
+		tab->types = (const char *)bytes.p;
+	return true;
+}
+
+static bool in_part(const struct kmodule *m, size_t part, uint64_t addr)
+{
+	return addr - m->parts[part][0] < m->parts[part][1];
+}
+
+/* Names that kallsyms itself passes over: undefined ones, assembler labels, mapping symbols. */
+static bool is_name(const char *name)
+{
+	return name[0] && name[0] != '$' && !(name[0] == '.' && name[1] == 'L');
+}
+
+static bool area_load(struct target *t, struct symtab *tab, struct err *err)
+{
+	struct area *area = tab->self;
+	struct tables *k = area->tables;
+	const struct kmodule *m = &k->module->m;
+
+	if (!k->tried) {
+		k->tried = true;
+		k->ok = tables_read(t, k, &k->err);
+	}
+	if (!k->ok) {
+		*err = k->err;
+		/* one complaint a module is enough */
+		return area->part ? true : err_wrap(err, "symbols of module '%s'", m->name);
+	}
+	for (size_t i = 0; i < k->n; i++) {
+		const uint8_t *e = k->syms + i * ELF_SYM_BYTES;
+		uint32_t name = load_le32(e);
+		uint64_t value = load_le64(e + 8);
+		struct symbol *sym;
+		size_t part = 0;
+
+		if (load_le16(e + 6) == 0 /* SHN_UNDEF */ || name >= k->n_names ||
+		    !is_name(k->names + name))
+			continue;
+		while (part < m->n_parts && !in_part(m, part, value))
+			part++;
+		if ((part < m->n_parts ? part : 0) != area->part)
+			continue;
+		sym = vec_push(&tab->syms);
+		sym->name = k->names + name;
+		sym->addr = value;
+		sym->size = k->types ? load_le64(e + 16) : 0;
+		sym->type = k->types ? k->types[i] : isalpha(e[4]) ? (char)e[4] : '?';
+		sym->module = m->name;
+	}
+	return true;
+}
+
+static void module_symtabs(struct target *t, const struct found_module *f)
+{
+	struct tables *tables = ARENA_NEW(&t->arena, struct tables);
+
+	tables->module = f;
+	for (size_t i = 0; i < f->m.n_parts; i++) {
+		struct symtab *tab = symbols_add(t, f->m.name);
+		struct area *area = ARENA_NEW(&t->arena, struct area);
+
+		area->tables = tables;
+		area->part = i;
+		tab->module = f->m.name;
+		tab->lo = f->m.parts[i][0];
+		tab->hi = f->m.parts[i][0] + f->m.parts[i][1];
+		tab->load = area_load;
+		tab->self = area;
+	}
+}
+
+bool linux_module_symbols(struct target *t, struct err *err)
+{
+	struct module_state *st = module_state(t);
+	const struct kmodule *all;
+	size_t n;
+
+	if (!modules_all(t, &all, &n, err))
+		return false;
+	for (size_t i = 0; i < n; i++)
+		module_symtabs(t, &st->found.p[i]);
+	return true;
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Where a task's stack is, and with which registers its unwinding starts. */
+#include <string.h>
+
+#include "core/linux/task.h"
+#include "core/unwind/unwind.h"
+
+#define STACK_DEFAULT 16384
+
+bool task_is_kernel(const struct task *task)
+{
+	return task->flags & 0x00200000 /* PF_KTHREAD */ || task->pid == 0;
+}
+
+/* The size of init_task's stack, by what the linker script says around it. */
+bool task_stack_size(struct target *t, uint64_t *ret, struct err *err)
+{
+	/* renamed by 8f69cba096b5 (v6.10) */
+	static const char *const names[][2] = { { "__start_init_stack", "__end_init_stack" },
+						{ "__start_init_task", "__end_init_task" },
+						{ "init_stack", "__end_init_task" } };
+	struct task_state *st = task_state(t);
+	uint64_t lo, hi;
+
+	(void)err;
+	for (size_t i = 0; !st->stack_size && i < ARRAY_SIZE(names); i++)
+		if (symbol_addr(t, names[i][0], &lo) && symbol_addr(t, names[i][1], &hi) &&
+		    hi - lo >= 4096 && hi - lo <= 1 << 20 && !((hi - lo) & (hi - lo - 1)))
+			st->stack_size = hi - lo;
+	if (!st->stack_size)
+		st->stack_size = STACK_DEFAULT;
+	*ret = st->stack_size;
+	return true;
+}
+
+/* ---- a running task: its CPU's registers */
+
+/* struct elf_prstatus in a note of this CPU's own crash_notes, written by crash_save_cpu(). */
+static bool regs_of_crash_notes(struct target *t, unsigned cpu, struct regs *ret, struct err *err)
+{
+	uint64_t addr, off;
+	uint8_t note[1024];
+	uint32_t namesz, descsz;
+	size_t n;
+
+	if (!symbol_addr(t, "crash_notes", &addr))
+		return err_set(err, ERR_NOSYM, "no symbol 'crash_notes'");
+	if (!mem_ptr(t, addr, &addr, err) || !percpu_offset(t, cpu, &off, err))
+		return false;
+	n = mem_read_some(t, addr + off, note, sizeof(note), err);
+	if (n < 20)
+		return n ? err_set(err, ERR_TRUNCATED, "note cut short") : false;
+	namesz = load_le32(note);
+	descsz = load_le32(note + 4);
+	if (!namesz && !descsz)
+		return err_set(err, ERR_NOTFOUND, "the kernel saved none");
+	if (namesz != 5 || load_le32(note + 8) != 1 || memcmp(note + 12, "CORE", 5) ||
+	    descsz > n - 20)
+		return err_set_addr(err, ERR_CORRUPT, addr + off,
+				    "0x%llx is not an NT_PRSTATUS note",
+				    (unsigned long long)(addr + off));
+	return t->arch->regs_of_prstatus(SPAN(note + 20, descsz), ret, err);
+}
+
+/*
+ * The dump's own notes: QEMU writes one for each CPU; /proc/vmcore has one for each CPU that saved
+ * any. Where the note names a pid, it has to be the task's.
+ */
+static const struct cpu_regs *regs_of_dump(struct target *t, const struct task *task)
+{
+	size_t i = (size_t)task->cpu;
+
+	if (i < t->cpus.n && t->cpus.p[i].regs.have &&
+	    (!t->cpus.p[i].pid || (int)t->cpus.p[i].pid == task->pid))
+		return &t->cpus.p[i];
+	if (task->pid)
+		for (i = 0; i < t->cpus.n; i++)
+			if (t->cpus.p[i].regs.have && (int)t->cpus.p[i].pid == task->pid)
+				return &t->cpus.p[i];
+	return NULL;
+}
+
+static bool start_active(struct target *t, const struct task *task, struct unwind_start *ret,
+			 struct err *err)
+{
+	const struct cpu_regs *dumped;
+
+	ret->how = "regs";
+	ret->exact = true;
+	if (regs_of_crash_notes(t, (unsigned)task->cpu, &ret->regs, err))
+		return true;
+	dumped = regs_of_dump(t, task);
+	if (!dumped)
+		return err_wrap(err,
+				"registers of CPU %d: not in the dump's notes, and crash_notes",
+				task->cpu);
+	ret->regs = dumped->regs;
+	return true;
+}
+
+/* ---- a sleeping task: what the switch left */
+
+struct saved {
+	const char *member;
+	unsigned reg; /* DWARF's number */
+};
+/* struct inactive_task_frame, 0100301bfdf5 (v4.9) */
+static const struct saved saved_x86_64[] = {
+	{ "bx", 3 }, { "bp", 6 }, { "r12", 12 }, { "r13", 13 }, { "r14", 14 }, { "r15", 15 },
+};
+/* struct cpu_context */
+static const struct saved saved_aarch64[] = {
+	{ "x19", 19 }, { "x20", 20 }, { "x21", 21 }, { "x22", 22 }, { "x23", 23 }, { "x24", 24 },
+	{ "x25", 25 }, { "x26", 26 }, { "x27", 27 }, { "x28", 28 }, { "fp", 29 },
+};
+
+static bool saved_read(struct target *t, const struct type *type, uint64_t addr,
+		       const struct saved *saved, size_t n, const char *pc_member,
+		       struct regs *regs, struct err *err)
+{
+	struct value frame = value_load(t, value_ref(type, addr)), v;
+	uint64_t word;
+
+	if (!value_member(t, frame, pc_member, &v, err) || !value_u64(t, v, &word, err))
+		return false;
+	regs_set(regs, t->arch->pc, word);
+	for (size_t i = 0; i < n; i++) {
+		struct err ignored;
+
+		if (value_member(t, frame, saved[i].member, &v, &ignored) &&
+		    value_u64(t, v, &word, &ignored))
+			regs_set(regs, saved[i].reg, word);
+	}
+	return true;
+}
+
+static bool start_x86_64(struct target *t, uint64_t task, struct regs *regs, struct err *err)
+{
+	const struct type *type;
+	uint64_t sp;
+
+	if (!field_u64(t, "struct task_struct", task, "thread.sp", &sp, err) ||
+	    !type_find(t, "struct inactive_task_frame", &type, err) ||
+	    !saved_read(t, type, sp, saved_x86_64, ARRAY_SIZE(saved_x86_64), "ret_addr", regs, err))
+		return false;
+	/* __switch_to_asm() pops the frame and returns */
+	regs_set(regs, t->arch->sp, sp + type->size);
+	return true;
+}
+
+static bool start_aarch64(struct target *t, uint64_t task, struct regs *regs, struct err *err)
+{
+	const struct type *type;
+	uint64_t off, sp;
+
+	if (!field_offset(t, "struct task_struct", "thread.cpu_context", &off, err) ||
+	    !type_find(t, "struct cpu_context", &type, err) ||
+	    !field_u64(t, "struct cpu_context", task + off, "sp", &sp, err) ||
+	    !saved_read(t, type, task + off, saved_aarch64, ARRAY_SIZE(saved_aarch64), "pc", regs,
+			err))
+		return false;
+	regs_set(regs, t->arch->sp, sp);
+	return true;
+}
+
+static bool start_sleeping(struct target *t, const struct task *task, struct unwind_start *ret,
+			   struct err *err)
+{
+	bool (*start)(struct target * t, uint64_t task, struct regs * regs, struct err * err) =
+		NULL;
+	struct symbol sym;
+	struct err ignored;
+	uint64_t pc, off;
+
+	if (t->arch == &arch_x86_64)
+		start = start_x86_64;
+	else if (t->arch == &arch_aarch64)
+		start = start_aarch64;
+	if (!start)
+		return err_set(err, ERR_UNSUPPORTED, "where %s keeps a sleeping task's registers",
+			       t->arch->name);
+	ret->how = "switch";
+	if (!start(t, task->addr, &ret->regs, err))
+		return err_wrap(err, "registers of sleeping task 0x%llx",
+				(unsigned long long)task->addr);
+	/* a task that never ran starts at the first byte of ret_from_fork, which is no return */
+	ret->exact = regs_get(&ret->regs, t->arch->pc, &pc) &&
+		     symbol_at(t, pc, &sym, &off, &ignored) && off == 0;
+	return true;
+}
+
+bool task_unwind_start(struct target *t, const struct task *task, struct unwind_start *ret,
+		       struct err *err)
+{
+	if (!t->arch)
+		return err_set(err, ERR_NEED, "the architecture is not known: no dump is loaded");
+	memset(ret, 0, sizeof(*ret));
+	ret->task = task->addr;
+	ret->cpu = task->active ? task->cpu : -1;
+	if (task->active)
+		return start_active(t, task, ret, err);
+	if (task->letter == 'Z' || task->letter == 'X')
+		if (!task->stack)
+			return err_set(err, ERR_NOTFOUND, "task %d is dead: it has no stack",
+				       task->pid);
+	return start_sleeping(t, task, ret, err);
+}
