@@ -106,23 +106,6 @@ static void prefix_make(struct walk *w, const struct log_message *m)
 		buf_char(b, ' ');
 }
 
-/* Bytes that would command a terminal are shown as /dev/kmsg shows them. */
-static void text_add(struct buf *b, const char *s, size_t n)
-{
-	size_t i, from = 0;
-
-	for (i = 0; i < n; i++) {
-		unsigned char ch = (unsigned char)s[i];
-
-		if ((ch >= ' ' || ch == '\t') && ch != 0x7f)
-			continue;
-		buf_add(b, s + from, i - from);
-		buf_printf(b, "\\x%02x", ch);
-		from = i + 1;
-	}
-	buf_add(b, s + from, n - from);
-}
-
 /* Text of several lines has the prefix on each, an empty last one too; record_print_text(). */
 static void lines_make(struct walk *w, const struct log_message *m)
 {
@@ -134,7 +117,7 @@ static void lines_make(struct walk *w, const struct log_message *m)
 	for (;; s = nl + 1) {
 		nl = s < end ? memchr(s, '\n', (size_t)(end - s)) : NULL;
 		buf_str(b, buf_text(&w->prefix));
-		text_add(b, s, (size_t)((nl ? nl : end) - s));
+		buf_add(b, s, (size_t)((nl ? nl : end) - s));
 		if (!nl)
 			break;
 		buf_char(b, '\n');
@@ -144,7 +127,7 @@ static void lines_make(struct walk *w, const struct log_message *m)
 	buf_char(b, '\n');
 	for (s = m->dict, end = s + m->dict_n; s < end; s = nl + 1) {
 		nl = memchr(s, '\n', (size_t)(end - s));
-		text_add(b, s, (size_t)((nl ? nl : end) - s));
+		buf_add(b, s, (size_t)((nl ? nl : end) - s));
 		if (!nl)
 			break;
 		buf_char(b, '\n');

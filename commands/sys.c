@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sys: what the machine was, and what killed it; crash's banner. */
+#include <inttypes.h>
+#include <time.h>
+
+#include "core/obit.h"
+
+enum {
+	KERNEL,
+	DUMPFILE,
+	FORMAT,
+	PARTIAL,
+	TRUNCATED,
+	MISSING,
+	CPUS,
+	ONLINE,
+	DATE,
+	UPTIME,
+	LOAD,
+	LOAD1,
+	LOAD5,
+	LOAD15,
+	TASKS,
+	NODENAME,
+	RELEASE,
+	VERSION,
+	MACHINE,
+	ARCH,
+	MEMORY,
+	PANIC,
+	CAUSE,
+	PANIC_TASK,
+	PANIC_PID,
+	PANIC_COMM,
+	PANIC_CPU,
+	PANIC_HOW,
+	TAINT,
+	TAINT_TEXT,
+	BUILD_ID,
+	KASLR
+};
+static const struct record_field fields[] = {
+	[KERNEL] = { "kernel", "KERNEL", CELL_STR, 0, "the vmlinux file" },
+	[DUMPFILE] = { "dumpfile", "DUMPFILE", CELL_STR, 0, "the dump file" },
+	[FORMAT] = { "dump_format", NULL, CELL_STR, FIELD_JSON, "and its format" },
+	[PARTIAL] = { "partial", NULL, CELL_BOOL, FIELD_JSON,
+		      "the dumper left pages out on purpose" },
+	[TRUNCATED] = { "truncated", NULL, CELL_BOOL, FIELD_JSON,
+			"the file ends before its last page" },
+	[MISSING] = { "missing_pages", NULL, CELL_UINT, FIELD_JSON, "pages of 4 KiB lost thereby" },
+	[CPUS] = { "cpus", "CPUS", CELL_UINT, 0, "CPUs the machine had" },
+	[ONLINE] = { "cpus_online", NULL, CELL_UINT, FIELD_JSON,
+		     "of them online at the end; a panic takes the others offline" },
+	[DATE] = { "date", "DATE", CELL_UINT, 0, "of the crash, in seconds since 1970" },
+	[UPTIME] = { "uptime_ns", "UPTIME", CELL_UINT, 0, "nanoseconds since boot" },
+	[LOAD] = { "load", "LOAD AVERAGE", CELL_STR, FIELD_TEXT, "over 1, 5 and 15 minutes" },
+	[LOAD1] = { "load1", NULL, CELL_STR, FIELD_JSON,
+		    "load average over a minute, as \"0.24\"" },
+	[LOAD5] = { "load5", NULL, CELL_STR, FIELD_JSON, "over 5 minutes" },
+	[LOAD15] = { "load15", NULL, CELL_STR, FIELD_JSON, "over 15 minutes" },
+	[TASKS] = { "tasks", "TASKS", CELL_UINT, 0,
+		    "tasks and threads, each CPU's idle task included" },
+	[NODENAME] = { "nodename", "NODENAME", CELL_STR, 0, "uname -n" },
+	[RELEASE] = { "release", "RELEASE", CELL_STR, 0, "uname -r" },
+	[VERSION] = { "version", "VERSION", CELL_STR, 0, "uname -v" },
+	[MACHINE] = { "machine", "MACHINE", CELL_STR, 0, "uname -m" },
+	[ARCH] = { "arch", NULL, CELL_STR, FIELD_JSON, "the architecture obit reads the dump as" },
+	[MEMORY] = { "memory", "MEMORY", CELL_UINT, 0,
+		     "bytes of RAM the kernel managed (MemTotal)" },
+	[PANIC] = { "panic", "PANIC", CELL_STR, 0, "the panic message" },
+	[CAUSE] = { "cause", NULL, CELL_STR, FIELD_JSON,
+		    "the trouble that the panic only followed from" },
+	[PANIC_TASK] = { "panic_task", "PANIC TASK", CELL_ADDR, 0,
+			 "task_struct of the task that panicked" },
+	[PANIC_PID] = { "panic_pid", NULL, CELL_INT, FIELD_JSON, "its pid" },
+	[PANIC_COMM] = { "panic_comm", NULL, CELL_STR, FIELD_JSON, "its name" },
+	[PANIC_CPU] = { "panic_cpu", NULL, CELL_INT, FIELD_JSON, "the CPU it ran on" },
+	[PANIC_HOW] = { "panic_how", NULL, CELL_STR, FIELD_JSON, "how that is known" },
+	[TAINT] = { "taint", "TAINT", CELL_UINT, 0, "tainted_mask" },
+	[TAINT_TEXT] = { "taint_text", NULL, CELL_STR, FIELD_JSON,
+			 "its letters; empty when not tainted" },
+	[BUILD_ID] = { "build_id", "BUILD-ID", CELL_STR, 0, "of the kernel that died" },
+	[KASLR] = { "kaslr", "KASLR", CELL_HEX, 0, "how far the kernel's text was moved" },
+};
+static const struct record_kind system_kind = {
+	.name = "system",
+	.doc = "The machine and its end.",
+	.layout = LAYOUT_PAIRS,
+	.fields = fields,
+	.n_fields = ARRAY_SIZE(fields),
+};
+
+static const struct record_field flag_fields[] = {
+	{ "bit", NULL, CELL_UINT, FIELD_JSON, "bit of tainted_mask" },
+	{ "letter", NULL, CELL_STR, 0, "as the kernel prints it" },
+	{ "text", NULL, CELL_STR, 0, "what it says" },
+};
+static const struct record_kind flag_kind = {
+	.name = "taint",
+	.doc = "One reason why the kernel is tainted.",
+	.layout = LAYOUT_LINE,
+	.line = "{letter}  {text}",
+	.fields = flag_fields,
+	.n_fields = ARRAY_SIZE(flag_fields),
+};
+
+struct sys_opts {
+	bool taint;
+};
+static const struct option opts[] = {
+	{ "t", NULL, OPTION_FLAG, offsetof(struct sys_opts, taint),
+	  "only why the kernel is tainted" },
+};
+
+/* One fact a line of text: what is unknown says why in its place; JSON has null and a note. */
+struct sheet {
+	struct ctx *c;
+	bool json;
+	struct record r;
+	const struct system *s;
+};
+
+/* True when the fact is known; else the field says why it is not. */
+static bool known(struct sheet *k, enum system_fact fact, unsigned field)
+{
+	const struct err *e = &k->s->errs[fact];
+	struct err named = *e;
+
+	if (e->code == ERR_OK)
+		return true;
+	if (k->json) {
+		err_wrap(&named, "%s", fields[field].name);
+		note(k->c, &named);
+	} else {
+		record_str(&k->r, field, arena_printf(k->c->arena, "(unknown: %s)", e->msg));
+		if (err_is_absent(e->code))
+			k->c->damaged = true;
+	}
+	return false;
+}
+
+static const char *date_text(struct ctx *c, uint64_t date)
+{
+	char text[64];
+	time_t sec = (time_t)date;
+	struct tm tm;
+
+	if (!localtime_r(&sec, &tm) || !strftime(text, sizeof(text), "%a %b %e %T %Z %Y", &tm))
+		return arena_printf(c->arena, "%" PRIu64 " seconds since 1970", date);
+	return arena_strdup(c->arena, text);
+}
+
+static const char *uptime_text(struct ctx *c, uint64_t ns)
+{
+	uint64_t sec = ns / 1000000000, days = sec / 86400;
+	unsigned h = (unsigned)(sec / 3600 % 24), m = (unsigned)(sec / 60 % 60);
+	unsigned s = (unsigned)(sec % 60);
+
+	if (days)
+		return arena_printf(c->arena, "%" PRIu64 " days, %02u:%02u:%02u", days, h, m, s);
+	return arena_printf(c->arena, "%02u:%02u:%02u", h, m, s);
+}
+
+static const char *size_text(struct ctx *c, uint64_t n)
+{
+	static const char *const units[] = { "KB", "MB", "GB", "TB", "PB" };
+	unsigned u = 0;
+	double v = (double)n / 1024;
+
+	while (v >= 1024 && u + 1 < ARRAY_SIZE(units)) {
+		v /= 1024;
+		u++;
+	}
+	return arena_printf(c->arena, "%.*f %s", v < 10 && u ? 1 : 0, v, units[u]);
+}
+
+static const char *load_text(struct ctx *c, unsigned load)
+{
+	return arena_printf(c->arena, "%u.%02u", load / 100, load % 100);
+}
+
+static void fill_files(struct sheet *k)
+{
+	struct target *t = k->c->t;
+	const struct dump *d = &t->dump;
+	struct buf b = { 0 };
+
+	if (t->vmlinux.file)
+		record_str(&k->r, KERNEL, t->vmlinux.file->path);
+	else if (!k->json)
+		record_str(&k->r, KERNEL, "(none given: symbols and types come from the dump)");
+	if (!d->file)
+		return;
+	record_str(&k->r, DUMPFILE, d->file->path);
+	record_str(&k->r, FORMAT, d->format);
+	record_bool(&k->r, PARTIAL, d->dump_level != 0);
+	record_bool(&k->r, TRUNCATED, d->truncated);
+	record_uint(&k->r, MISSING, d->missing_pages);
+	if (k->json)
+		return;
+	buf_printf(&b, "%s  [%s]", d->file->path, d->format ? d->format : "unknown format");
+	if (d->dump_level)
+		buf_str(&b, "  [PARTIAL DUMP]");
+	if (d->truncated)
+		buf_printf(&b, "  [TRUNCATED: %" PRIu64 " of %" PRIu64 " pages missing]",
+			   d->missing_pages, d->missing_pages + d->present_pages);
+	record_str(&k->r, DUMPFILE, arena_strdup(k->c->arena, buf_text(&b)));
+	buf_release(&b);
+}
+
+static void fill_times(struct sheet *k)
+{
+	const struct system *s = k->s;
+	struct arena *a = k->c->arena;
+	const char *load[3];
+	unsigned i;
+
+	if (known(k, SYS_DATE, DATE)) {
+		record_uint(&k->r, DATE, s->date);
+		if (!k->json)
+			record_str(&k->r, DATE, date_text(k->c, s->date));
+	}
+	if (known(k, SYS_UPTIME, UPTIME)) {
+		record_uint(&k->r, UPTIME, s->uptime_ns);
+		if (!k->json)
+			record_str(&k->r, UPTIME, uptime_text(k->c, s->uptime_ns));
+	}
+	if (known(k, SYS_LOAD, k->json ? LOAD1 : LOAD)) {
+		for (i = 0; i < 3; i++) {
+			load[i] = load_text(k->c, s->load[i]);
+			record_str(&k->r, LOAD1 + i, load[i]);
+		}
+		record_str(&k->r, LOAD, arena_printf(a, "%s, %s, %s", load[0], load[1], load[2]));
+	}
+}
+
+static void fill_machine(struct sheet *k)
+{
+	const struct system *s = k->s;
+	struct arena *a = k->c->arena;
+	struct target *t = k->c->t;
+
+	if (known(k, SYS_CPUS, CPUS)) {
+		record_uint(&k->r, CPUS, s->cpus);
+		record_uint(&k->r, ONLINE, s->cpus_online);
+		if (!k->json && s->cpus_online < s->cpus)
+			record_str(&k->r, CPUS,
+				   arena_printf(a, "%u  [OFFLINE: %u]", s->cpus,
+						s->cpus - s->cpus_online));
+	}
+	if (known(k, SYS_TASKS, TASKS))
+		record_uint(&k->r, TASKS, s->tasks);
+	if (known(k, SYS_NODENAME, NODENAME))
+		record_str(&k->r, NODENAME, s->nodename);
+	if (known(k, SYS_RELEASE, RELEASE))
+		record_str(&k->r, RELEASE, s->release);
+	if (known(k, SYS_VERSION, VERSION))
+		record_str(&k->r, VERSION, s->version);
+	if (known(k, SYS_MACHINE, MACHINE)) {
+		record_str(&k->r, MACHINE, s->machine);
+		if (!k->json && s->mhz)
+			record_str(&k->r, MACHINE,
+				   arena_printf(a, "%s  (%u Mhz)", s->machine, s->mhz));
+	}
+	record_str(&k->r, ARCH, t->arch ? t->arch->name : NULL);
+	if (known(k, SYS_MEMORY, MEMORY)) {
+		record_uint(&k->r, MEMORY, s->memory);
+		if (!k->json)
+			record_str(&k->r, MEMORY, size_text(k->c, s->memory));
+	}
+	if (known(k, SYS_BUILD_ID, BUILD_ID))
+		record_str(&k->r, BUILD_ID, s->build_id);
+	if (t->kaslr_known)
+		record_uint(&k->r, KASLR, t->kaslr);
+	else if (!k->json)
+		record_str(&k->r, KASLR, "(unknown)");
+}
+
+static void fill_end(struct sheet *k)
+{
+	const struct system *s = k->s;
+	struct arena *a = k->c->arena;
+
+	if (known(k, SYS_PANIC, PANIC)) {
+		record_str(&k->r, PANIC, s->panic);
+		record_str(&k->r, CAUSE, s->cause);
+		if (!k->json)
+			record_str(&k->r, PANIC,
+				   s->cause ? arena_printf(a, "\"%s\"\nafter \"%s\"", s->panic,
+							   s->cause)
+					    : arena_printf(a, "\"%s\"", s->panic));
+	}
+	if (known(k, SYS_PANIC_TASK, PANIC_TASK)) {
+		if (s->panic_task)
+			record_uint(&k->r, PANIC_TASK, s->panic_task->addr);
+		record_int(&k->r, PANIC_PID, s->panic_pid);
+		record_str(&k->r, PANIC_COMM, s->panic_comm);
+		if (s->panic_cpu >= 0)
+			record_int(&k->r, PANIC_CPU, s->panic_cpu);
+		record_str(&k->r, PANIC_HOW, s->panic_how);
+		if (!k->json)
+			record_str(&k->r, PANIC_TASK,
+				   arena_printf(a, "%d \"%s\" on CPU %d, known from %s",
+						s->panic_pid, s->panic_comm, s->panic_cpu,
+						s->panic_how));
+	}
+	if (known(k, SYS_TAINT, TAINT)) {
+		record_uint(&k->r, TAINT, s->taint);
+		record_str(&k->r, TAINT_TEXT, s->taint_text);
+		if (!k->json)
+			record_str(&k->r, TAINT, s->taint ? s->taint_text : "not tainted");
+	}
+}
+
+static bool taint_run(struct ctx *c, const struct system *s, struct err *err)
+{
+	const char *text;
+	struct record r;
+	unsigned bit;
+	char letter;
+
+	if (s->errs[SYS_TAINT].code) {
+		*err = s->errs[SYS_TAINT];
+		return false;
+	}
+	if (!s->taint)
+		say(c, "not tainted");
+	for (bit = 0; bit < 64; bit++) {
+		if (!(s->taint >> bit & 1))
+			continue;
+		if (!taint_flag(bit, &letter, &text)) {
+			letter = '?';
+			text = "a flag that obit does not know";
+		}
+		record_init(&r, &flag_kind);
+		record_uint(&r, 0, bit);
+		record_str(&r, 1, arena_printf(c->arena, "%c", letter));
+		record_str(&r, 2, text);
+		emit(c, &r);
+	}
+	return true;
+}
+
+static bool sys_run(struct ctx *c, struct err *err)
+{
+	const struct sys_opts *o = c->opts;
+	struct sheet k = { .c = c, .json = c->s->json };
+	struct system s;
+
+	system_read(c->t, &s);
+	k.s = &s;
+	if (o->taint)
+		return taint_run(c, &s, err);
+	record_init(&k.r, &system_kind);
+	fill_files(&k);
+	fill_times(&k);
+	fill_machine(&k);
+	fill_end(&k);
+	emit(c, &k.r);
+	return true;
+}
+
+static const struct record_kind *const emits[] = { &system_kind, &flag_kind, NULL };
+static const struct example examples[] = {
+	{ "sys", "the machine, its state and the panic message" },
+	{ "sys -t", "why the kernel is tainted" },
+};
+const struct command cmd_sys = {
+	.name = "sys",
+	.group = "system",
+	.summary = "the machine and what killed it",
+	.needs = NEED_DUMP,
+	OPTS(opts),
+	.opts_size = sizeof(struct sys_opts),
+	.emits = emits,
+	.help = "Shows what the dump tells of the machine: names, time, load, memory, and the panic. Each fact "
+		"stands on its own: what cannot be known says why, and the rest is shown. Without a vmlinux, "
+		"VMCOREINFO, the dump's header, the log, and the symbols and types inside the dump answer.\n\n"
+		"CPUS counts the CPUs present; a panic takes all but one offline before the dump is written. "
+		"MEMORY is what the kernel managed, MemTotal of /proc/meminfo, not the size of the memory chips. "
+		"UPTIME and DATE are exact to the last clock tick, or better where the log or VMCOREINFO is "
+		"younger. The oops, lockup or stall stands below the panic message when that only says that one "
+		"happened.",
+	EXAMPLES(examples),
+	.run = sys_run,
+};
