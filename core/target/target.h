@@ -78,6 +78,7 @@ struct ram_region {
 };
 
 struct unwind_hooks;
+struct unwind_state;
 struct linux_state;
 
 struct target {
@@ -106,6 +107,7 @@ struct target {
 	struct lines lines;
 
 	const struct unwind_hooks *unwind_hooks; /* see core/unwind/unwind.h */
+	struct unwind_state *unwind_state;       /* core/unwind's own, in the arena, made on first use */
 	/* state of core/linux, one pointer a subsystem, made on first use; see core/linux/linux.h
 	 */
 	struct linux_state *linux_state;

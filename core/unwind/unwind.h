@@ -9,14 +9,16 @@
 
 struct frame {
 	unsigned n;
-	uint64_t pc;     /* run-time; what the kernel would have returned to (hijacked addresses put
-			    back) */
-	uint64_t sp;     /* stack pointer in this frame */
-	const char *how; /* "regs", "orc", "cfi", "fp", "pt_regs", "fgraph", "scan" */
-	bool exact;      /* pc is where it was interrupted, not a return address */
-	bool sure;       /* false: a guess, printed with '?' */
+	uint64_t pc; /* run-time; what the kernel would have returned to (hijacked ones put back) */
+	uint64_t sp; /* stack pointer in this frame; where only frame pointers are known, that */
+	/* "regs", "switch" (how it starts), "orc", "cfi", "fp", "lr", "call", "pt_regs", "fgraph",
+	 * "scan" */
+	const char *how;
+	bool exact;        /* pc is where it was interrupted, not a return address */
+	bool sure;         /* false: a guess, printed with '?' */
 	const char *stack; /* "TASK", "IRQ", "NMI", ...: the stack sp is on; NULL unknown */
-	bool has_regs;     /* an entry frame: regs are the interrupted context's */
+	bool has_regs;     /* an entry frame: regs are those of the context it interrupted */
+	bool user;         /* ... which ran in user mode */
 	struct regs regs;
 };
 
@@ -27,6 +29,7 @@ struct unwind_start {
 	bool exact;
 	uint64_t task; /* task_struct, 0 unknown: for its stack's bounds */
 	int cpu;       /* for the CPU's stacks; -1 unknown */
+	bool scan;     /* where the chain ends early, go on with what looks like return addresses */
 };
 
 struct unwind_result {
@@ -56,10 +59,11 @@ struct unwind_hooks {
 	/* ORC tables of the module that contains pc: addresses and counts; false: none */
 	bool (*module_orc)(struct target *t, uint64_t pc, uint64_t *orc, uint64_t *ip,
 			   uint64_t *count);
-	/* the address that function_graph's return_to_handler stands for; index counts from the
-	 * newest */
-	bool (*fgraph_ret)(struct target *t, uint64_t task, unsigned index, uint64_t *ret,
-			   struct err *err);
+	/* the address that function_graph's return_to_handler stands for: by the stack slot it was
+	 * taken from; where that is 0 or was not recorded by *index, which counts from the newest
+	 * and moves on */
+	bool (*fgraph_ret)(struct target *t, uint64_t task, uint64_t slot, unsigned *index,
+			   uint64_t *ret, struct err *err);
 };
 /* They are set in t->unwind_hooks by core/linux; NULL members are questions nobody can answer. */
 

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One step from a frame to its caller: what the strategies share. */
+#ifndef OBIT_STEP_H
+#define OBIT_STEP_H
+
+#include "core/unwind/unwind.h"
+
+/* The frame the walk is in. */
+struct unwinder {
+	struct target *t;
+	uint64_t task;
+	int cpu;
+	struct regs regs; /* pc, sp, fp and what else is known in this frame */
+	bool exact;
+	unsigned fgraph; /* hijacked return addresses met so far */
+	bool has_stack;
+	struct stack_range stack; /* that sp is on */
+	unsigned crossings;       /* of stacks */
+};
+
+/* The caller, as a strategy found it. */
+struct step {
+	struct regs regs;
+	bool exact;
+	const char *how;
+	bool entry;   /* regs are the context that this frame interrupted */
+	bool user;    /* ... in user mode: the end */
+	bool crosses; /* may be on another stack */
+	bool leaf;    /* it kept no frame: the stack pointer need not grow */
+	/* what function_graph knows a return address by: where it lay; on arm64 the caller's frame
+	 * pointer; 0: unknown */
+	uint64_t slot;
+};
+
+enum step_result {
+	STEP_FRAME,
+	STEP_END,    /* the first frame of its thread */
+	STEP_NONE,   /* this strategy knows nothing here */
+	STEP_BROKEN, /* *err says why the chain ends */
+};
+
+enum step_result step_orc(struct unwinder *u, struct step *ret, struct err *err);
+enum step_result step_fp_x86(struct unwinder *u, struct step *ret, struct err *err);
+enum step_result step_fp_arm64(struct unwinder *u, struct step *ret, struct err *err);
+
+/* Is the instruction before pc a call? Asked where nothing else says that pc is a return address.
+ */
+bool follows_call(struct target *t, uint64_t pc);
+
+uint64_t unwinder_pc(const struct unwinder *u);
+uint64_t unwinder_sp(const struct unwinder *u);
+
+#endif

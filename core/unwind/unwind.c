@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The walk itself: frame after frame by whichever strategy knows, and every step checked. */
+#include "core/base/guard.h"
+#include "core/unwind/step.h"
+
+/* Task, IRQ, NMI, #DB, #MC, #DF ... a chain that changes stacks more often goes in circles. */
+#define CROSSINGS_MAX 12
+/* Words that a scan looks at behind an early end. */
+#define SCAN_WORDS 2048
+
+uint64_t unwinder_pc(const struct unwinder *u)
+{
+	return u->regs.r[u->t->arch->pc];
+}
+
+uint64_t unwinder_sp(const struct unwinder *u)
+{
+	return u->regs.r[u->t->arch->sp];
+}
+
+uint64_t frame_lookup_pc(const struct frame *f)
+{
+	return f->exact || !f->pc ? f->pc : f->pc - 1;
+}
+
+static bool x86_call_before(const uint8_t *code, size_t n)
+{
+	/* code[n] is the return address. e8 rel32, or ff /2 with its mod r/m, sib and displacement
+	 */
+	static const uint8_t lengths[] = { 2, 3, 4, 6, 7 };
+
+	if (n >= 5 && code[n - 5] == 0xe8)
+		return true;
+	for (size_t i = 0; i < ARRAY_SIZE(lengths); i++)
+		if (n >= lengths[i] && code[n - lengths[i]] == 0xff &&
+		    (code[n - lengths[i] + 1] & 0x38) == 0x10)
+			return true;
+	return false;
+}
+
+bool follows_call(struct target *t, uint64_t pc)
+{
+	uint8_t code[8];
+	struct err err;
+	uint32_t insn;
+
+	if (t->arch == &arch_aarch64) { /* bl, blr, blraa ... */
+		if (pc & 3 || !mem_u32(t, pc - 4, &insn, &err))
+			return false;
+		return (insn & 0xfc000000) == 0x94000000 || (insn & 0xfefff000) == 0xd63f0000;
+	}
+	if (!mem_read(t, pc - 7, code, 7, &err))
+		return false;
+	return x86_call_before(code, 7);
+}
+
+/* ---- stacks */
+
+static bool stack_find(struct unwinder *u, uint64_t sp, struct stack_range *ret)
+{
+	const struct unwind_hooks *h = u->t->unwind_hooks;
+
+	return h && h->stack_of && h->stack_of(u->t, u->task, u->cpu, sp, ret);
+}
+
+/* Within one stack the stack pointer only grows; another stack is entered only where a strategy
+ * says so. */
+static bool stack_check(struct unwinder *u, const struct step *s, struct err *err)
+{
+	const struct arch *arch = u->t->arch;
+	uint64_t from = unwinder_sp(u), to = s->regs.r[arch->sp];
+	struct stack_range r;
+	bool found;
+
+	if (u->has_stack && to >= u->stack.lo && to <= u->stack.hi) {
+		if (to > from || (s->entry && to >= from) || (to == from && s->leaf))
+			return true;
+		return err_set_addr(err, ERR_CORRUPT, to,
+				    "the stack pointer goes back from %#lx to %#lx",
+				    (unsigned long)from, (unsigned long)to);
+	}
+	found = stack_find(u, to, &r);
+	if (!found && !u->has_stack && to > from && to - from < (1u << 16))
+		return true; /* nobody knows the stacks: growing is all that can be asked */
+	if (u->has_stack && (!s->crosses || (!found && !s->entry)))
+		return err_set_addr(err, ERR_CORRUPT, to,
+				    "the stack pointer %#lx is outside of the stack",
+				    (unsigned long)to);
+	if (++u->crossings > CROSSINGS_MAX)
+		return err_set_addr(err, ERR_LIMIT, to, "more than %d changes of the stack",
+				    CROSSINGS_MAX);
+	u->has_stack = found;
+	if (found)
+		u->stack = r;
+	return true;
+}
+
+/* ---- return addresses */
+
+static bool is_hijack(struct target *t, uint64_t pc)
+{
+	uint64_t handler;
+
+	return symbol_addr(t, "return_to_handler", &handler) && pc == handler;
+}
+
+/* What function_graph took away is put back; only what is code is a return address. */
+static bool pc_check(struct unwinder *u, struct step *s, struct err *err)
+{
+	const struct unwind_hooks *h = u->t->unwind_hooks;
+	uint64_t *pc = &s->regs.r[u->t->arch->pc];
+
+	if (s->entry && s->exact)
+		return true; /* an interrupted context is where it is, code or not */
+	if (is_hijack(u->t, *pc)) {
+		if (!h || !h->fgraph_ret)
+			return err_set_addr(err, ERR_NEED, *pc,
+					    "the return address was taken by function_graph, and "
+					    "the task's ret_stack is not known");
+		if (!h->fgraph_ret(u->t, u->task, s->slot, &u->fgraph, pc, err))
+			return err_wrap(err, "the return address taken by function_graph");
+		s->how = "fgraph";
+	}
+	if (symbol_is_text(u->t, *pc - (s->exact ? 0 : 1)))
+		return true;
+	if (u->t->arch->is_kernel_va(*pc) && follows_call(u->t, *pc))
+		return true; /* code made at run time */
+	return err_set_addr(err, ERR_CORRUPT, *pc, "the return address %#lx is not in kernel text",
+			    (unsigned long)*pc);
+}
+
+/* ---- the walk */
+
+static enum step_result step_any(struct unwinder *u, struct step *s, struct err *err)
+{
+	const struct arch *arch = u->t->arch;
+	uint64_t pc = unwinder_pc(u);
+	enum step_result r;
+
+	if (arch == &arch_aarch64)
+		return step_fp_arm64(u, s, err);
+	if (arch != &arch_x86_64) {
+		err_set(err, ERR_UNSUPPORTED, "no unwinder for '%s'", arch->name);
+		return STEP_BROKEN;
+	}
+	r = step_orc(u, s, err);
+	/* a frame pointer is one only in code made at run time: compiled code uses rbp as it likes
+	 */
+	if (r == STEP_NONE && !symbol_is_text(u->t, u->exact ? pc : pc - 1))
+		r = step_fp_x86(u, s, err);
+	return r == STEP_NONE ? STEP_BROKEN : r;
+}
+
+static struct frame *frame_add(struct unwinder *u, struct frame *frames, size_t *n, const char *how)
+{
+	struct frame *f = &frames[*n];
+
+	*f = (struct frame){ .n = (unsigned)(*n)++,
+			     .pc = unwinder_pc(u),
+			     .sp = unwinder_sp(u),
+			     .how = how,
+			     .exact = u->exact,
+			     .sure = true,
+			     .stack = u->has_stack ? u->stack.name : NULL };
+	return f;
+}
+
+/* Behind an early end: every word on the rest of the stack that follows a call. Guesses, marked as
+ * such. */
+static void scan(struct unwinder *u, struct frame *frames, size_t *n, size_t max)
+{
+	uint64_t sp = unwinder_sp(u) & ~UINT64_C(7), hi, word;
+	struct err err;
+
+	hi = u->has_stack ? u->stack.hi : (sp | 0x3fff) + 1;
+	for (unsigned i = 0; i < SCAN_WORDS && sp < hi && *n < max; i++, sp += 8) {
+		if (!interrupt_check(&err) || !mem_u64(u->t, sp, &word, &err))
+			return;
+		if (u->t->arch->is_kernel_va(word) && symbol_is_text(u->t, word - 1) &&
+		    follows_call(u->t, word)) {
+			frames[*n] = (struct frame){ .n = (unsigned)*n,
+						     .pc = word,
+						     .sp = sp + 8,
+						     .how = "scan",
+						     .stack = u->has_stack ? u->stack.name : NULL };
+			(*n)++;
+		}
+	}
+}
+
+/* True while there is a next frame. */
+static bool advance(struct unwinder *u, struct frame *f, const char **how,
+		    struct unwind_result *ret)
+{
+	struct step s = { 0 };
+	enum step_result r = step_any(u, &s, &ret->end);
+
+	if (r == STEP_END)
+		ret->complete = true;
+	if (r != STEP_FRAME)
+		return false;
+	if (s.entry) {
+		f->has_regs = true;
+		f->user = s.user;
+		f->regs = s.regs;
+	}
+	if (s.user) {
+		ret->complete = true;
+		return false;
+	}
+	if (!pc_check(u, &s, &ret->end) || !stack_check(u, &s, &ret->end))
+		return false;
+	u->regs = s.regs;
+	u->exact = s.exact;
+	*how = s.how;
+	return true;
+}
+
+void unwind(struct target *t, const struct unwind_start *start, size_t max,
+	    struct unwind_result *ret)
+{
+	struct unwinder u = { .t = t,
+			      .task = start->task,
+			      .cpu = start->cpu,
+			      .regs = start->regs,
+			      .exact = start->exact };
+	const char *how = start->how ? start->how : "regs";
+	struct frame *frames;
+	uint64_t pc, sp;
+	size_t n = 0;
+
+	*ret = (struct unwind_result){ 0 };
+	if (!t->arch || !regs_get(&start->regs, t->arch->pc, &pc) ||
+	    !regs_get(&start->regs, t->arch->sp, &sp)) {
+		err_set(&ret->end, ERR_NEED, "no registers to start from");
+		return;
+	}
+	if (!max || max > FRAMES_MAX)
+		max = FRAMES_MAX;
+	frames = ARENA_ARRAY(t->scratch, struct frame, max);
+	ret->frames = frames;
+	if (!t->arch->is_kernel_va(pc) && u.exact && !t->arch->is_kernel_va(sp)) {
+		frame_add(&u, frames, &n, how); /* it ran in user space: there is no kernel stack */
+		ret->n = n;
+		ret->complete = true;
+		return;
+	}
+	u.has_stack = stack_find(&u, sp, &u.stack);
+	for (;;) {
+		struct frame *f = frame_add(&u, frames, &n, how);
+
+		if (!interrupt_check(&ret->end) || !advance(&u, f, &how, ret))
+			break;
+		if (n == max) {
+			err_set(&ret->end, ERR_LIMIT, "more than %zu frames", max);
+			break;
+		}
+	}
+	if (!ret->complete && start->scan && n < max) {
+		u.regs.r[t->arch->sp] += 8;
+		scan(&u, frames, &n, max);
+	}
+	ret->n = n;
+}

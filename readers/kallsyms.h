@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The kernel's symbol table in its own memory, by the addresses of its parts. */
+#ifndef OBIT_KALLSYMS_H
+#define OBIT_KALLSYMS_H
+
+#include "core/target/target.h"
+
+/* Addresses of the variables; offsets and relative_base are 0 where addresses is used, and the
+ * other way. */
+struct kallsyms {
+	uint64_t names, num_syms, token_table, token_index;
+	uint64_t offsets, relative_base;
+	uint64_t addresses;
+};
+
+/* Fills tab->syms. What comes before damage is kept, with a warning. */
+bool kallsyms_load(struct target *t, const struct kallsyms *k, struct symtab *tab,
+		   struct err *err) MUST_CHECK;
+
+#endif
