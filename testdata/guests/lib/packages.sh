@@ -12,7 +12,7 @@ private_apt() {
 	printf '%s/apt/%s' "$cache" "$1"
 }
 
-# The machine's own Debian mirrors when it is on the release we want, otherwise the public ones.
+# The machine's own mirrors of the release we want, the public ones for what it does not have.
 apt_sources() {
 	option=
 	[ ! -r "$keyring" ] || option="[signed-by=$keyring] "
@@ -20,14 +20,16 @@ apt_sources() {
 	found=$(apt-get indextargets --format '$(REPO_URI) $(CODENAME) $(COMPONENT)' \
 		'Created-By: Packages' 'Origin: Debian' 2>/dev/null |
 		grep -E " $debian(-updates|-security)? main\$" | sort -u)
-	case $found in
-	*" $debian main"*" $debian-security main"*) ;;
-	*)
-		found="http://deb.debian.org/debian $debian main
-http://deb.debian.org/debian-security $debian-security main"
-		;;
-	esac
-	printf '%s\n' "$found" | sed "s|^|deb $option|"
+	for suite in "debian $debian" "debian-security $debian-security"; do
+		case $found in
+		*" ${suite#* } main"*) ;;
+		*)
+			found="$found
+http://deb.debian.org/$suite main"
+			;;
+		esac
+	done
+	printf '%s\n' "$found" | sed -n "s|^.|deb $option&|p"
 }
 
 # apt_prepare ARCH: writes the private apt's directories and configuration.
