@@ -85,6 +85,25 @@ bool task_on_cpu(struct target *t, unsigned cpu, const struct task **ret,
 bool task_panic(struct target *t, const struct task **ret, const char **how,
 		struct err *err) MUST_CHECK;
 bool task_is_kernel(const struct task *task);
+/* Tasks that a person's word names: a pid, a task address, a comm, or a POSIX regular expression
+ * searched for in comms (always when `regex`, else when no comm is the word). By pid, then by CPU;
+ * in the scratch arena. ERR_NOTFOUND, ERR_USAGE for a bad expression. word NULL: all. */
+bool tasks_match(struct target *t, const char *word, bool regex, const struct task *const **ret,
+		 size_t *n, struct err *err) MUST_CHECK;
+/* What the scheduler noted of a task; UINT64_MAX where this kernel notes none. */
+struct task_sched {
+	unsigned policy;       /* SCHED_*: 0 normal, 1 FIFO, 2 RR, 3 batch, 5 idle, 6 deadline */
+	uint64_t last_run;     /* the scheduler's clock when it last got a CPU, nanoseconds */
+	uint64_t clock;        /* the same clock of its CPU at the crash */
+	uint64_t start;        /* nanoseconds after boot */
+	uint64_t utime, stime; /* nanoseconds */
+};
+bool task_sched(struct target *t, const struct task *task, struct task_sched *ret,
+		struct err *err) MUST_CHECK;
+/* A policy by its name or number; UINT_MAX: none of that name. */
+unsigned sched_policy(const char *name);
+/* Bytes of RAM that the page allocator manages; 0 unknown. */
+uint64_t ram_total(struct target *t);
 /* Size of a kernel stack in bytes. */
 bool task_stack_size(struct target *t, uint64_t *ret, struct err *err) MUST_CHECK;
 struct unwind_start;

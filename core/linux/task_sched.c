@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the scheduler noted of a task: its policy, its times, when it last ran. */
+#include <limits.h>
+#include <stdlib.h>
+#include <strings.h>
+
+#include "core/linux/task.h"
+
+enum {
+	SCHED_POLICY,
+	SCHED_ARRIVAL,
+	SCHED_START,
+	SCHED_UTIME,
+	SCHED_STIME,
+	SCHED_FIELDS
+};
+static const struct shape_field sched_fields[SCHED_FIELDS] = {
+	[SCHED_POLICY] = FIELD("policy"),
+	[SCHED_ARRIVAL] = FIELD("sched_info.last_arrival"),
+	/* cf25e24db61c (v5.5) */
+	[SCHED_START] = FIELD_ALT("start_boottime", "real_start_time", "start_time"),
+	[SCHED_UTIME] = FIELD("utime"), /* nanoseconds since 5613fda9a503 (v4.11) */
+	[SCHED_STIME] = FIELD("stime"),
+};
+static const struct shape sched_shape = SHAPE("struct task_struct", sched_fields);
+
+static uint64_t field_or(const struct shaped *s, unsigned field, uint64_t other)
+{
+	struct err ignored;
+	uint64_t n;
+
+	return shaped_has(s, field) && shaped_u64(s, field, &n, &ignored) ? n : other;
+}
+
+bool task_sched(struct target *t, const struct task *task, struct task_sched *ret, struct err *err)
+{
+	struct err ignored;
+	struct shaped s;
+	uint64_t rq;
+
+	if (!shape_read(t, &sched_shape, task->addr, &s, err))
+		return err_wrap(err, "task 0x%llx", (unsigned long long)task->addr);
+	ret->policy = (unsigned)field_or(&s, SCHED_POLICY, UINT_MAX);
+	ret->last_run = field_or(&s, SCHED_ARRIVAL, UINT64_MAX);
+	ret->start = field_or(&s, SCHED_START, UINT64_MAX);
+	ret->utime = field_or(&s, SCHED_UTIME, UINT64_MAX);
+	ret->stime = field_or(&s, SCHED_STIME, UINT64_MAX);
+	if (task->cpu < 0 || !percpu_addr(t, "runqueues", (unsigned)task->cpu, &rq, &ignored) ||
+	    !field_u64(t, "struct rq", rq, "clock", &ret->clock, &ignored))
+		ret->clock = UINT64_MAX;
+	return true;
+}
+
+unsigned sched_policy(const char *name)
+{
+	/* include/uapi/linux/sched.h, an ABI */
+	static const char *const names[] = { "NORMAL", "FIFO", "RR",       "BATCH",
+					     "ISO",    "IDLE", "DEADLINE", "EXT" };
+	char *end;
+	unsigned long n;
+
+	if (!strncasecmp(name, "SCHED_", 6))
+		name += 6;
+	for (unsigned i = 0; i < ARRAY_SIZE(names); i++)
+		if (!strcasecmp(name, names[i]))
+			return i;
+	n = strtoul(name, &end, 10);
+	return *end || end == name || n > 64 ? UINT_MAX : (unsigned)n;
+}
+
+uint64_t ram_total(struct target *t)
+{
+	struct err ignored;
+	uint64_t addr, pages;
+
+	/* ca79b0c211af (v5.0) made it atomic */
+	if (!symbol_addr(t, "_totalram_pages", &addr) && !symbol_addr(t, "totalram_pages", &addr))
+		return 0;
+	return mem_u64(t, addr, &pages, &ignored) ? pages * t->page_size : 0;
+}
