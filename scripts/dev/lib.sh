@@ -8,6 +8,7 @@ bin=$top/build/plain
 limit=${TEST_TIMEOUT:-60}
 only=
 quiet=no
+short=no
 passed=0 failed=0 skipped=0 count=0
 me=${0##*/}
 
@@ -54,14 +55,15 @@ summary() {
 	[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
 }
 
-# runner_options "$@": -b FOLDER, -g GUEST, -q; sets $optind to what is left
+# runner_options "$@": -b FOLDER with obit in it, -g only that GUEST, -q quiet, -s a short pass
 runner_options() {
 	OPTIND=1
-	while getopts b:g:q option; do
+	while getopts b:g:qs option; do
 		case $option in
 		b) bin=$(CDPATH='' cd -- "$OPTARG" && pwd) || exit 2 ;;
 		g) only="$only $OPTARG" ;;
 		q) quiet=yes ;;
+		s) short=yes ;;
 		*) die "$usage" ;;
 		esac
 	done
