@@ -5,7 +5,7 @@ FLAVOUR ?= plain
 PREFIX ?= /usr/local
 B := build/$(FLAVOUR)
 
-PKGS := libdw libelf libkdumpfile libbpf readline smartcols zlib
+PKGS := libdw libelf libbpf readline smartcols zlib lzo2 snappy libzstd
 PKG_CFLAGS := $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 PKG_LIBS := $(shell pkg-config --libs $(PKGS) 2>/dev/null)
 

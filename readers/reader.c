@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Opens the files that were given: each with the reader that knows it, in whatever order they came. */
+#include <string.h>
+
+#include "readers/reader.h"
+
+bool reader_arch(struct target *t, const struct arch *arch, const char *path, struct err *err)
+{
+	if (!arch)
+		return err_set(err, ERR_UNSUPPORTED,
+			       "'%s' is of an architecture obit does not know (it knows x86-64 and arm64)",
+			       path);
+	if (t->arch && t->arch != arch)
+		return err_set(err, ERR_MISMATCH, "'%s' is of %s, and what was loaded before is of %s",
+			       path, arch->name, t->arch->name);
+	t->arch = arch;
+	return true;
+}
+
+bool reader_once(const struct file *first, const struct file *second, const char *what,
+		 struct err *err)
+{
+	if (!first)
+		return true;
+	return err_set(err, ERR_USAGE, "two files are each a %s: '%s' and '%s'", what, first->path,
+		       second->path);
+}
+
+/* What a file is that no reader takes, if it is something people often give by mistake. */
+static const struct {
+	const char *magic;
+	size_t n, at;
+	const char *text;
+} strangers[] = {
+	{ "\x1f\x8b", 2, 0, "is compressed with gzip: unpack it first (gunzip)" },
+	{ "\xfd"
+	  "7zXZ",
+	  5, 0, "is compressed with xz: unpack it first (unxz)" },
+	{ "\x28\xb5\x2f\xfd", 4, 0, "is compressed with zstd: unpack it first (unzstd)" },
+	{ "BZh", 3, 0, "is compressed with bzip2: unpack it first (bunzip2)" },
+	{ "\x04\x22\x4d\x18", 4, 0, "is compressed with lz4: unpack it first (unlz4)" },
+	{ "\x89LZO", 4, 0, "is compressed with lzop: unpack it first (lzop -d)" },
+	{ "PK\x03\x04", 4, 0, "is a zip archive: unpack it first (unzip)" },
+	{ "ustar", 5, 257, "is a tar archive: unpack it first (tar -xf)" },
+	{ "HdrS", 4, 0x202,
+	  "is a compressed kernel image (vmlinuz): obit needs the vmlinux it was made from, as in the "
+	  "distribution's -dbg or -debuginfo package" },
+	{ "ARM\x64", 4, 56,
+	  "is a boot image of an arm64 kernel: obit needs the vmlinux it was made from" },
+	{ "QEVM", 4, 0,
+	  "is a QEMU migration stream, not a dump: make one with dump-guest-memory" },
+	{ "DISKDUMP", 8, 0, "is a dump in the old diskdump form, which obit does not read" },
+	{ "\xed\x23\x8f\x61\x73\x01\x19\xa8", 8, 0, "is an LKCD dump, which obit does not read" },
+	{ "\177ELF\2\1\1\0\0\0\0\0\0\0\0\0\1", 17, 0,
+	  "is a kernel module or object file: obit needs a vmlinux or a dump" },
+};
+
+static bool unknown(const struct file *f, struct err *err)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(strangers); i++)
+		if (f->map.n >= strangers[i].at + strangers[i].n &&
+		    memcmp(f->map.p + strangers[i].at, strangers[i].magic, strangers[i].n) == 0)
+			return err_set(err, ERR_UNSUPPORTED, "'%s' %s", f->path, strangers[i].text);
+	return err_set(err, ERR_FORMAT,
+		       "'%s' is not a file obit knows: neither a vmlinux nor a dump (ELF, kdump, flattened)",
+		       f->path);
+}
+
+static const struct reader *recognise(const struct file *file)
+{
+	const struct reader *best = NULL;
+	int high = 0;
+
+	for (const struct reader *const *r = readers; *r; r++) {
+		int n = (*r)->probe ? (*r)->probe(file) : 0;
+
+		if (n > high) {
+			high = n;
+			best = *r;
+		}
+	}
+	return best;
+}
+
+static bool open_one(struct target *t, const char *path, struct err *err)
+{
+	const struct reader *reader;
+	struct input *in;
+	struct file *file;
+
+	if (!file_open(&t->arena, path, &file, err))
+		return false;
+	reader = recognise(file);
+	in = vec_push(&t->inputs);
+	in->file = file;
+	in->reader = reader;
+	return reader ? reader->open(t, file, err) : unknown(file, err);
+}
+
+/* In order of rank, then of name, as the list is. */
+static bool attach_all(struct target *t, struct err *err)
+{
+	bool more = true;
+
+	for (int rank = INT32_MIN; more;) {
+		int next = INT32_MAX;
+
+		more = false;
+		for (const struct reader *const *r = readers; *r; r++) {
+			if (!(*r)->attach)
+				continue;
+			if ((*r)->rank == rank && !(*r)->attach(t, err))
+				return false;
+			if ((*r)->rank > rank && (*r)->rank <= next) {
+				next = (*r)->rank;
+				more = true;
+			}
+		}
+		rank = next;
+	}
+	return true;
+}
+
+bool readers_open(struct target *t, const char *const *paths, size_t n, struct err *err)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!open_one(t, paths[i], err))
+			return false;
+	return attach_all(t, err);
+}

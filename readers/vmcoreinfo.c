@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* VMCOREINFO: kept when a note has it, searched for in memory when none has, and what follows from it. */
+#include <string.h>
+
+#include "core/base/guard.h"
+#include "readers/kaslr.h"
+#include "readers/notes.h"
+#include "readers/reader.h"
+
+/* Pages looked at in a search: 16 GiB of memory, or the first page of every MiB would be missed. */
+#define SEARCH_PAGES (UINT64_C(4) << 20)
+#define TEXT_MAX 65536u /* VMCOREINFO_BYTES is one page; 64 KiB is the largest */
+
+static const char first_key[] = "OSRELEASE=";
+
+void vmcoreinfo_set(struct target *t, struct span text, const char *found)
+{
+	size_t n = strnlen((const char *)text.p, text.n < VMCOREINFO_MAX ? text.n : VMCOREINFO_MAX);
+
+	if (t->vmcoreinfo.text)
+		return;
+	if (!memmem(text.p, n, first_key, sizeof(first_key) - 1)) {
+		target_warn(t, ERR_FORMAT, "the dump's VMCOREINFO holds no kernel release: it is ignored");
+		return;
+	}
+	t->vmcoreinfo.text = arena_strndup(&t->arena, (const char *)text.p, n);
+	t->vmcoreinfo.n = n;
+	t->vmcoreinfo.found = found;
+}
+
+const struct arch *vmcoreinfo_arch(const struct target *t)
+{
+	uint64_t x;
+	int64_t n;
+
+	if (vmcoreinfo_hex(t, "SYMBOL(init_top_pgt)", &x) ||
+	    vmcoreinfo_hex(t, "SYMBOL(init_level4_pgt)", &x))
+		return &arch_x86_64;
+	if (vmcoreinfo_num(t, "NUMBER(kimage_voffset)", &n))
+		return &arch_aarch64;
+	return NULL;
+}
+
+/* The text found must lead to memory that says the same: old texts of kernels before kexec lie about. */
+static bool text_proves(struct target *t)
+{
+	const char *release;
+	char got[65] = "";
+	uint64_t uts;
+	int64_t off;
+	struct err err;
+	size_t n;
+
+	t->memory.mmu_tried = t->memory.mmu_ok = false;
+	if (!t->arch)
+		t->arch = vmcoreinfo_arch(t);
+	if (!vmcoreinfo_hex(t, "SYMBOL(init_uts_ns)", &uts) ||
+	    !vmcoreinfo_num(t, "OFFSET(uts_namespace.name)", &off) ||
+	    !vmcoreinfo_str(t, "OSRELEASE", &release, &n) || n >= sizeof(got))
+		return false;
+	/* struct new_utsname: sysname, nodename, release of 65 bytes each */
+	return mem_read(t, uts + (uint64_t)off + 130, got, n, &err) && memcmp(got, release, n) == 0;
+}
+
+/* The text of a page: vmcoreinfo_data begins with it, vmcoreinfo_note with an ELF note's header. */
+static bool text_in(const uint8_t *head, size_t *skip)
+{
+	static const uint8_t note[] = "VMCOREINFO\0\0";
+
+	*skip = 0;
+	if (memcmp(head, first_key, sizeof(first_key) - 1) == 0)
+		return true;
+	*skip = 24;
+	return memcmp(head + 12, note, 12) == 0 && memcmp(head + 24, first_key, 8) == 0;
+}
+
+static bool try_page(struct target *t, uint64_t pa, struct vmcoreinfo *first)
+{
+	size_t n = t->page_size > 4096 ? TEXT_MAX : 4096, skip;
+	uint8_t head[32];
+	struct err err;
+	uint8_t *text;
+
+	if (!t->memory.phys.read(t->memory.phys.self, pa, head, sizeof(head), &err) ||
+	    !text_in(head, &skip))
+		return false;
+	text = arena_alloc(&t->arena, n);
+	if (!mem_read_phys(t, pa + skip, text, n - skip, &err) ||
+	    !memmem(text, n, "\nSYMBOL(", 8))
+		return false;
+	t->vmcoreinfo = (struct vmcoreinfo){ 0 };
+	vmcoreinfo_set(t, SPAN(text, n - skip), "memory");
+	if (t->vmcoreinfo.text && text_proves(t))
+		return true;
+	if (!first->text)
+		*first = t->vmcoreinfo;
+	t->vmcoreinfo = (struct vmcoreinfo){ 0 };
+	return false;
+}
+
+static bool search(struct target *t, struct err *err)
+{
+	struct vmcoreinfo first = { 0 };
+	const struct arch *arch = t->arch;
+	uint64_t pages = 0;
+
+	for (size_t i = 0; i < t->ram.n; i++) {
+		uint64_t pa = (t->ram.p[i].first + 4095) & ~UINT64_C(4095);
+
+		for (; pa < t->ram.p[i].last && pages < SEARCH_PAGES; pa += 4096, pages++) {
+			if (pages % 1024 == 0 && !interrupt_check(err))
+				return false;
+			if (try_page(t, pa, &first))
+				return true;
+		}
+	}
+	/* nothing proved itself: what looks right is better than nothing, and is said to be found */
+	t->vmcoreinfo = first;
+	t->arch = arch;
+	t->memory.mmu_tried = t->memory.mmu_ok = false;
+	if (first.text)
+		target_warn(t, ERR_CORRUPT, "VMCOREINFO was found in memory only, and memory does not bear it out");
+	return true;
+}
+
+static void apply(struct target *t)
+{
+	int64_t n;
+
+	if (vmcoreinfo_num(t, "PAGESIZE", &n) && n >= 4096 && n <= 65536 && (n & (n - 1)) == 0)
+		t->page_size = (uint64_t)n;
+	if (!t->arch)
+		t->arch = vmcoreinfo_arch(t);
+	/* set by the kernel as it died; the header's time is the dumper's (d5f20f8e4bd1 and before) */
+	if (vmcoreinfo_num(t, "CRASHTIME", &n) && n > 0)
+		t->dump.crash_time = (uint64_t)n;
+}
+
+static bool attach(struct target *t, struct err *err)
+{
+	if (!mem_loaded(t))
+		return true;
+	if (!t->arch && t->vmlinux.file)
+		t->arch = t->vmlinux.arch;
+	apply(t);
+	/* with a vmlinux the kernel is found without reading all of memory */
+	if (!t->vmcoreinfo.text && !kaslr_search(t, err) && err->code == ERR_INTR)
+		return false;
+	if (!t->vmcoreinfo.text && !kaslr_vmcoreinfo(t) && !search(t, err))
+		return false;
+	apply(t);
+	kaslr_of_vmcoreinfo(t);
+	return true;
+}
+
+const struct reader reader_vmcoreinfo = {
+	.name = "vmcoreinfo",
+	.summary = "the kernel's note about itself, in a dump's notes or memory",
+	.attach = attach,
+	.rank = -30,
+};

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The kernel's own ELF file: its sections, build-id and symbols, in place in the mapped file. */
+#include <string.h>
+
+#include "readers/reader.h"
+#include "readers/vmlinux.h"
+
+#define EHDR_SIZE 64u
+#define SHDR_SIZE 64u
+#define SYM_SIZE 24u
+#define SECTIONS_MAX 1000000u
+
+enum { ET_REL = 1, ET_EXEC = 2, ET_DYN = 3 };
+enum { SHT_PROGBITS = 1, SHT_SYMTAB = 2, SHT_NOTE = 7, SHT_NOBITS = 8 };
+enum { SHF_WRITE = 1, SHF_ALLOC = 2, SHF_EXECINSTR = 4, SHF_COMPRESSED = 0x800 };
+enum { SHN_UNDEF = 0, SHN_LORESERVE = 0xff00, SHN_ABS = 0xfff1, SHN_XINDEX = 0xffff };
+enum { STT_SECTION = 3, STT_FILE = 4, STB_LOCAL = 0, STB_WEAK = 2, STT_OBJECT = 1 };
+#define NT_GNU_BUILD_ID 3
+
+struct section {
+	const char *name;
+	uint32_t type, link;
+	uint64_t flags, addr;
+	struct span bytes; /* empty for NOBITS and for what lies beyond the file's end */
+};
+
+struct vmlinux_file {
+	struct file *file;
+	struct section *sections;
+	size_t n;
+	const struct section *symtab; /* NULL: stripped */
+	struct span strtab;           /* ends in NUL */
+	const char *cut;              /* a section that is not all there, NULL: whole */
+};
+
+/* A name in a string table; "" where it is not inside. */
+static const char *name_at(struct span strings, uint32_t off)
+{
+	if (off >= strings.n || !memchr(strings.p + off, '\0', strings.n - off))
+		return "";
+	return (const char *)strings.p + off;
+}
+
+static struct section section_at(struct vmlinux_file *v, const uint8_t *h)
+{
+	struct section s = { .type = load_le32(h + 4),
+			     .link = load_le32(h + 40),
+			     .flags = load_le64(h + 8),
+			     .addr = load_le64(h + 16) };
+	struct err err;
+
+	if (s.type != SHT_NOBITS && !span_sub(v->file->map, load_le64(h + 24), load_le64(h + 32), "",
+					      &s.bytes, &err))
+		v->cut = "?";
+	return s;
+}
+
+static bool read_sections(struct target *t, struct vmlinux_file *v, struct err *err)
+{
+	struct span map = v->file->map, table, names = { 0 };
+	const char *path = v->file->path;
+	uint64_t off = load_le64(map.p + 40), n = load_le16(map.p + 60);
+	uint32_t str = load_le16(map.p + 62);
+
+	if (off == 0 || load_le16(map.p + 58) != SHDR_SIZE)
+		return err_set(err, ERR_FORMAT, "'%s' has no section headers: it is not a vmlinux", path);
+	if (!span_sub(map, off, SHDR_SIZE, "section headers", &table, err))
+		return err_set(err, ERR_TRUNCATED, "'%s' is cut short: its section headers are missing", path);
+	/* more than fits 16 bits is kept in the first header */
+	if (n == 0)
+		n = load_le64(table.p + 32);
+	if (str == SHN_XINDEX)
+		str = load_le32(table.p + 40);
+	if (n == 0 || n > SECTIONS_MAX || str >= n)
+		return err_set(err, ERR_FORMAT, "'%s' has a damaged section table", path);
+	if (!span_sub(map, off, n * SHDR_SIZE, "section headers", &table, err))
+		return err_set(err, ERR_TRUNCATED, "'%s' is cut short: its section headers are missing", path);
+	v->n = n;
+	v->sections = ARENA_ARRAY(&t->arena, struct section, n);
+	for (size_t i = 0; i < n; i++)
+		v->sections[i] = section_at(v, table.p + i * SHDR_SIZE);
+	names = v->sections[str].bytes;
+	for (size_t i = 0; i < n; i++)
+		v->sections[i].name = name_at(names, load_le32(table.p + i * SHDR_SIZE));
+	return true;
+}
+
+static const struct section *section_named(const struct vmlinux_file *v, const char *name)
+{
+	for (size_t i = 0; i < v->n; i++)
+		if (strcmp(v->sections[i].name, name) == 0)
+			return &v->sections[i];
+	return NULL;
+}
+
+static bool get_section(void *self, const char *name, struct span *ret, uint64_t *addr)
+{
+	const struct section *s = section_named(self, name);
+
+	if (!s || s->bytes.n == 0 || (s->flags & SHF_COMPRESSED))
+		return false;
+	*ret = s->bytes;
+	if (addr)
+		*addr = s->addr;
+	return true;
+}
+
+/* The build-id among a section's notes. */
+static bool find_build_id(struct target *t, struct span notes)
+{
+	struct cursor c;
+	struct err err;
+
+	cursor_init(&c, notes, "notes", &err);
+	while (cursor_left(&c) >= 12) {
+		uint32_t name_n = cursor_u32(&c), desc_n = cursor_u32(&c), type = cursor_u32(&c);
+		struct span name = cursor_take(&c, name_n), desc;
+
+		cursor_align(&c, 4);
+		desc = cursor_take(&c, desc_n);
+		if (!cursor_ok(&c))
+			return false;
+		if (type == NT_GNU_BUILD_ID && name.n == 4 && memcmp(name.p, "GNU", 4) == 0 && desc.n &&
+		    desc.n <= sizeof(t->vmlinux.build_id)) {
+			memcpy(t->vmlinux.build_id, desc.p, desc.n);
+			t->vmlinux.build_id_n = desc.n;
+			return true;
+		}
+		cursor_align(&c, 4);
+	}
+	return false;
+}
+
+static void find_symtab(struct vmlinux_file *v)
+{
+	for (size_t i = 0; i < v->n; i++) {
+		const struct section *s = &v->sections[i];
+		struct span str;
+
+		if (s->type != SHT_SYMTAB || s->bytes.n < SYM_SIZE || s->link >= v->n)
+			continue;
+		str = v->sections[s->link].bytes;
+		while (str.n && str.p[str.n - 1] != '\0') /* names are used in place */
+			str.n--;
+		if (str.n == 0)
+			continue;
+		v->symtab = s;
+		v->strtab = str;
+		return;
+	}
+}
+
+static char symbol_letter(const struct vmlinux_file *v, const uint8_t *sym)
+{
+	unsigned bind = sym[4] >> 4, type = sym[4] & 15, shndx = load_le16(sym + 6);
+	const struct section *s = shndx < SHN_LORESERVE && shndx < v->n ? &v->sections[shndx] : NULL;
+	char c;
+
+	if (bind == STB_WEAK)
+		return type == STT_OBJECT ? 'V' : 'W';
+	if (shndx == SHN_ABS)
+		c = 'a';
+	else if (!s)
+		return '?';
+	else if (s->flags & SHF_EXECINSTR)
+		c = 't';
+	else if (!(s->flags & SHF_ALLOC))
+		return 'N';
+	else if (s->type == SHT_NOBITS)
+		c = 'b';
+	else
+		c = s->flags & SHF_WRITE ? 'd' : 'r';
+	return bind == STB_LOCAL ? c : (char)(c - 'a' + 'A');
+}
+
+/* Mapping symbols of arm64 ("$x", "$d.12") and assembler locals say nothing to people. */
+static bool is_noise(const struct target *t, const char *name)
+{
+	return name[0] == '\0' || (t->arch == &arch_aarch64 && name[0] == '$') ||
+	       (name[0] == '.' && name[1] == 'L');
+}
+
+static bool load_symbols(struct target *t, struct symtab *tab, struct err *err)
+{
+	const struct vmlinux_file *v = tab->self;
+	struct span syms = v->symtab->bytes;
+	size_t n = syms.n / SYM_SIZE;
+
+	(void)err;
+	vec_reserve(&tab->syms, n);
+	for (size_t i = 1; i < n; i++) {
+		const uint8_t *p = syms.p + i * SYM_SIZE;
+		unsigned type = p[4] & 15, shndx = load_le16(p + 6);
+		uint32_t name = load_le32(p);
+		struct symbol *s;
+		uint64_t addr;
+
+		if (shndx == SHN_UNDEF || type == STT_SECTION || type == STT_FILE || name >= v->strtab.n ||
+		    is_noise(t, (const char *)v->strtab.p + name))
+			continue;
+		addr = load_le64(p + 8);
+		/* per-CPU symbols that are offsets, and constants, stay what they are */
+		if (shndx != SHN_ABS && (!t->arch || t->arch->is_kernel_va(addr)))
+			addr += t->kaslr;
+		s = vec_push(&tab->syms);
+		s->name = (const char *)v->strtab.p + name;
+		s->addr = addr;
+		s->size = load_le64(p + 16);
+		s->type = symbol_letter(v, p);
+	}
+	return true;
+}
+
+bool vmlinux_symbol(const struct target *t, const char *name, uint64_t *ret)
+{
+	const struct vmlinux_file *v = t->vmlinux.self;
+	size_t len = strlen(name) + 1;
+
+	if (!t->vmlinux.file || !v->symtab)
+		return false;
+	for (size_t i = 1; i < v->symtab->bytes.n / SYM_SIZE; i++) {
+		const uint8_t *p = v->symtab->bytes.p + i * SYM_SIZE;
+		uint32_t off = load_le32(p);
+
+		if (load_le16(p + 6) != SHN_UNDEF && off < v->strtab.n && len <= v->strtab.n - off &&
+		    memcmp(v->strtab.p + off, name, len) == 0) {
+			*ret = load_le64(p + 8);
+			return true;
+		}
+	}
+	return false;
+}
+
+const char *vmlinux_banner(struct target *t)
+{
+	static const char start[] = "Linux version ";
+	const uint8_t *p, *end;
+	struct span ro;
+
+	if (t->vmlinux.banner || !t->vmlinux.file || !get_section(t->vmlinux.self, ".rodata", &ro, NULL))
+		return t->vmlinux.banner;
+	end = ro.p + ro.n;
+	for (p = ro.p; (p = memmem(p, (size_t)(end - p), start, sizeof(start) - 1)); p++) {
+		size_t left = (size_t)(end - p), len = strnlen((const char *)p, left < 1024 ? left : 1024);
+
+		/* "Linux version 6.1.0 (host) (compiler) #1 ...\n", and not a format string */
+		if (len < left && p[len - 1] == '\n' && !memchr(p, '%', len)) {
+			t->vmlinux.banner = (const char *)p;
+			break;
+		}
+	}
+	return t->vmlinux.banner;
+}
+
+static int probe(const struct file *file)
+{
+	const uint8_t *p = file->map.p;
+
+	return file->map.n >= EHDR_SIZE && memcmp(p, "\177ELF", 4) == 0 && p[5] == 1 &&
+			       (p[16] == ET_EXEC || p[16] == ET_DYN) && p[17] == 0
+		       ? 60
+		       : 0;
+}
+
+static void offer_symbols(struct target *t, struct vmlinux_file *v)
+{
+	struct symtab *tab;
+
+	find_symtab(v);
+	if (!v->symtab) {
+		target_warn(t, ERR_NEED, "'%s' has no symbol table%s", v->file->path,
+			    v->cut ? ": it is cut short" : ": it is stripped");
+		return;
+	}
+	tab = symbols_add(t, "vmlinux");
+	tab->load = load_symbols;
+	tab->self = v;
+}
+
+static bool open_vmlinux(struct target *t, struct file *file, struct err *err)
+{
+	struct vmlinux_file *v = ARENA_NEW(&t->arena, struct vmlinux_file);
+	const struct arch *arch = arch_of_elf(load_le16(file->map.p + 18));
+	bool found = false;
+
+	if (!reader_once(t->vmlinux.file, file, "vmlinux", err))
+		return false;
+	if (file->map.p[4] != 2)
+		return err_set(err, ERR_UNSUPPORTED, "'%s' is for a 32-bit machine, which obit cannot read yet",
+			       file->path);
+	v->file = file;
+	if (!read_sections(t, v, err))
+		return false;
+	if (!section_named(v, ".init.text"))
+		return err_set(err, ERR_FORMAT, v->cut ? "'%s' is cut short: its sections cannot be read"
+						       : "'%s' is an ELF program or library, not a vmlinux",
+			       file->path);
+	if (!reader_arch(t, arch, file->path, err))
+		return false;
+	for (size_t i = 0; i < v->n && !found; i++)
+		if (v->sections[i].type == SHT_NOTE)
+			found = find_build_id(t, v->sections[i].bytes);
+	t->vmlinux.file = file;
+	t->vmlinux.arch = arch;
+	t->vmlinux.self = v;
+	t->vmlinux.section = get_section;
+	if (v->cut)
+		target_warn(t, ERR_TRUNCATED, "'%s' is cut short: some of its sections are missing", file->path);
+	offer_symbols(t, v);
+	return true;
+}
+
+const struct reader reader_vmlinux = {
+	.name = "vmlinux",
+	.summary = "the kernel's ELF file, with symbols and debug info",
+	.probe = probe,
+	.open = open_vmlinux,
+};
