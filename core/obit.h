@@ -8,6 +8,7 @@
 #include "core/linux/linux.h"
 #include "core/shell/command.h"
 #include "core/shell/session.h"
+#include "core/shell/task_record.h"
 #include "core/target/shape.h"
 #include "core/target/target.h"
 #include "core/target/value.h"

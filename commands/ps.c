@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* ps: the tasks there were, in crash's columns and with its selectors. */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/obit.h"
+
+static const struct record_kind tree_kind = { "task_tree", "a task among its relatives (-p, -c)",
+					      LAYOUT_LINE, "{indent}" TASK_WHO,
+					      task_fields, TASKF_FIELDS };
+static const struct record_kind run_kind = { "task_run",  "when a task last ran (-l)",
+					     LAYOUT_LINE, "[{last_run_ns}] [{state}]  " TASK_WHO,
+					     task_fields, TASKF_FIELDS };
+static const struct record_kind ago_kind = { "task_run",  "how long ago a task last ran (-m)",
+					     LAYOUT_LINE, "[{idle}] [{state}]  " TASK_WHO,
+					     task_fields, TASKF_FIELDS };
+static const struct record_kind times_kind = {
+	"task_times",
+	"when a task started and what CPU time it had (-t)",
+	LAYOUT_LINE,
+	TASK_WHO "\n    RUN TIME: {alive}\n  START TIME: {start_ns}\n       UTIME: {utime_ns}\n"
+		 "       STIME: {stime_ns}",
+	task_fields,
+	TASKF_FIELDS
+};
+enum {
+	COUNT_STATE,
+	COUNT_N
+};
+static const struct record_field count_fields[] = {
+	[COUNT_STATE] = { "state", NULL, CELL_STR, 0, "state, as in the table" },
+	[COUNT_N] = { "count", NULL, CELL_UINT, 0, "tasks in it" },
+};
+static const struct record_kind count_kind = { "state_count", "how many tasks are in a state (-S)",
+					       LAYOUT_LINE,   "  {state}: {count}",
+					       count_fields,  2 };
+
+struct ps_opts {
+	bool kernel, user, leader, active, no_head, states, parents, children, times, last, ago;
+	const char *policies;
+};
+#define FLAG(letter, field, text)                                                \
+	{                                                                        \
+		letter, NULL, OPTION_FLAG, offsetof(struct ps_opts, field), text \
+	}
+static const struct option opts[] = {
+	FLAG("k", kernel, "kernel threads only"),
+	FLAG("u", user, "user tasks only"),
+	FLAG("G", leader, "thread group leaders only"),
+	FLAG("A", active, "only tasks that ran on a CPU at the crash"),
+	{ "y", "policy", OPTION_STR, offsetof(struct ps_opts, policies),
+	  "only these scheduling policies: normal, fifo, rr, batch, idle, deadline, ext, or numbers" },
+	FLAG("H", no_head, "without the table's head"),
+	FLAG("S", states, "how many tasks are in each state"),
+	FLAG("p", parents, "each task below its ancestors"),
+	FLAG("c", children, "each task with its children"),
+	FLAG("t", times, "start and CPU times"),
+	FLAG("l", last, "by when they last ran, the latest first"),
+	FLAG("m", ago, "the same, as time before the crash"),
+};
+
+struct pick {
+	const struct task *task;
+	uint64_t last_run;
+};
+
+struct ps {
+	const struct ps_opts *o;
+	uint64_t policies; /* bits; 0: any */
+	VEC(struct pick) picked;
+	struct map seen;
+};
+
+static void emit_in_tree(struct ctx *c, const struct task *task, size_t depth)
+{
+	struct record r;
+
+	record_task(c, &r, &tree_kind, task);
+	record_str(&r, TASKF_INDENT, arena_printf(c->arena, "%*s", (int)depth, ""));
+	emit(c, &r);
+}
+
+/* From the first ancestor down to the task. */
+static void emit_parents(struct ctx *c, const struct task *task)
+{
+	const struct task *line[DEPTH_MAX] = { task };
+	struct err ignored;
+	size_t n = 1;
+
+	while (n < DEPTH_MAX && line[n - 1]->pid &&
+	       task_by_pid(c->t, line[n - 1]->ppid, &line[n], &ignored))
+		n++;
+	for (size_t depth = 0; depth < n; depth++)
+		emit_in_tree(c, line[n - 1 - depth], depth);
+}
+
+static void emit_children(struct ctx *c, const struct task *task)
+{
+	const struct task *const *all;
+	struct err err;
+	size_t n;
+
+	emit_in_tree(c, task, 0);
+	if (!tasks_match(c->t, NULL, false, &all, &n, &err))
+		return;
+	for (size_t i = 0; i < n; i++)
+		if (all[i]->pid && all[i]->ppid == task->tgid && all[i]->tgid == all[i]->pid)
+			emit_in_tree(c, all[i], 2);
+}
+
+static void emit_times(struct ctx *c, const struct record_kind *kind, const struct task *task)
+{
+	struct record r;
+	struct err err;
+
+	record_task(c, &r, kind, task);
+	if (!record_task_times(c, &r, task, &err))
+		note(c, &err);
+	emit(c, &r);
+}
+
+static void emit_states(struct ctx *c, const struct ps *p)
+{
+	struct record r;
+
+	for (size_t i = 0; i < p->picked.n; i++) {
+		const char *state = p->picked.p[i].task->state;
+		size_t n = 0, first = 0;
+
+		while (strcmp(p->picked.p[first].task->state, state) != 0)
+			first++;
+		if (first < i)
+			continue; /* counted where it came first */
+		for (size_t k = i; k < p->picked.n; k++)
+			n += !strcmp(p->picked.p[k].task->state, state);
+		record_init(&r, &count_kind);
+		record_str(&r, COUNT_STATE, state);
+		record_uint(&r, COUNT_N, n);
+		emit(c, &r);
+	}
+}
+
+static void emit_task(struct ctx *c, const struct ps_opts *o, const struct task *task)
+{
+	struct record r;
+
+	if (o->parents) {
+		emit_parents(c, task);
+	} else if (o->children) {
+		emit_children(c, task);
+	} else if (o->times || o->last || o->ago) {
+		emit_times(c, o->times ? &times_kind : o->last ? &run_kind : &ago_kind, task);
+	} else {
+		record_task(c, &r, o->no_head ? &task_row_kind : &task_kind, task);
+		emit(c, &r);
+	}
+}
+
+static int by_last_run(const void *a, const void *b)
+{
+	const struct pick *x = a, *y = b;
+
+	if (x->last_run != y->last_run)
+		return x->last_run > y->last_run ? -1 : 1;
+	return x->task->pid < y->task->pid ? -1 : x->task->pid > y->task->pid;
+}
+
+static bool ps_show(struct ctx *c, struct ps *p, struct err *err)
+{
+	const struct type *type;
+
+	if (p->o->last || p->o->ago)
+		qsort(p->picked.p, p->picked.n, sizeof(*p->picked.p), by_last_run);
+	if (piped(c)) {
+		if (!type_find(c->t, "struct task_struct", &type, err))
+			return false;
+		for (size_t i = 0; i < p->picked.n; i++)
+			if (!yield(c, value_ref(type, p->picked.p[i].task->addr), err))
+				return false;
+		return true;
+	}
+	if (p->o->states)
+		emit_states(c, p);
+	for (size_t i = 0; !p->o->states && i < p->picked.n; i++) {
+		if (!interrupt_check(err))
+			return false;
+		emit_task(c, p->o, p->picked.p[i].task);
+	}
+	return true;
+}
+
+/* Takes a task once, if the options want it. */
+static void ps_pick(struct ctx *c, struct ps *p, const struct task *task)
+{
+	const struct ps_opts *o = p->o;
+	struct task_sched s = { .last_run = 0 };
+	bool isnew;
+	struct err err;
+
+	if ((o->kernel && !task_is_kernel(task)) || (o->user && task_is_kernel(task)) ||
+	    (o->leader && task->pid != task->tgid) || (o->active && !task->active))
+		return;
+	if ((p->policies || o->last || o->ago) && !task_sched(c->t, task, &s, &err)) {
+		note(c, &err);
+		return;
+	}
+	if (p->policies && (s.policy >= 64 || !(p->policies >> s.policy & 1)))
+		return;
+	map_put(&p->seen, task->addr, &isnew);
+	if (isnew)
+		*vec_push(&p->picked) = (struct pick){ task, s.last_run };
+}
+
+static bool parse_policies(struct ctx *c, struct ps *p, struct err *err)
+{
+	char *list = p->o->policies ? arena_strdup(c->arena, p->o->policies) : NULL, *name;
+
+	while ((name = strsep(&list, ",")) != NULL) {
+		unsigned policy = sched_policy(name);
+
+		if (policy >= 64)
+			return err_set(err, ERR_USAGE, "'%s' is no scheduling policy", name);
+		p->policies |= 1ull << policy;
+	}
+	return true;
+}
+
+/* Was this operand typed in quotes? Then it is a regular expression, as in crash. */
+static bool is_quoted(const struct ctx *c, const char *word)
+{
+	const char *at = c->rest ? strstr(c->rest, word) : NULL;
+
+	return at && at > c->rest && (at[-1] == '\'' || at[-1] == '"');
+}
+
+static bool ps_gather(struct ctx *c, struct ps *p, struct err *err)
+{
+	const struct task *const *found;
+	size_t n;
+
+	if (!parse_policies(c, p, err))
+		return false;
+	if (!c->argc) {
+		if (!tasks_match(c->t, NULL, false, &found, &n, err))
+			return false;
+		for (size_t i = 0; i < n; i++)
+			ps_pick(c, p, found[i]);
+	}
+	for (int k = 0; k < c->argc; k++) {
+		if (!tasks_match(c->t, c->argv[k], is_quoted(c, c->argv[k]), &found, &n, err)) {
+			if (err->code != ERR_NOTFOUND && err->code != ERR_USAGE)
+				return false;
+			complain(c, err);
+			continue;
+		}
+		for (size_t i = 0; i < n; i++)
+			ps_pick(c, p, found[i]);
+	}
+	return ps_show(c, p, err);
+}
+
+static bool ps_run(struct ctx *c, struct err *err)
+{
+	struct ps p = { .o = c->opts };
+	bool ok = ps_gather(c, &p, err);
+
+	vec_release(&p.picked);
+	map_release(&p.seen);
+	return ok;
+}
+
+static bool ps_each(struct ctx *c, struct value v, struct err *err)
+{
+	const struct ps_opts *o = c->opts;
+	struct ps p = { .o = o };
+	const struct task *task;
+	bool ok;
+
+	if (!parse_policies(c, &p, err) || !task_by_addr(c->t, v.addr, &task, err))
+		return false;
+	ps_pick(c, &p, task);
+	ok = ps_show(c, &p, err);
+	vec_release(&p.picked);
+	map_release(&p.seen);
+	return ok;
+}
+
+static const struct record_kind *const emits[] = { &task_kind,  &tree_kind,  &run_kind,
+						   &times_kind, &count_kind, NULL };
+static const struct example examples[] = {
+	{ "ps", "every task and thread" },
+	{ "ps -u", "user tasks" },
+	{ "ps 1", "the task with pid 1" },
+	{ "ps 'kworker.*events'", "tasks whose name matches" },
+	{ "ps -A", "what the CPUs ran at the crash" },
+	{ "ps -S", "how many tasks are in each state" },
+	{ "ps -m | head -20", "who ran last" },
+	{ "ps | grep UN", "who was stuck in uninterruptible sleep" },
+};
+const struct command cmd_ps = {
+	.name = "ps",
+	.group = "tasks",
+	.summary = "tasks",
+	.needs = NEED_DUMP | NEED_SYMBOLS | NEED_TYPES,
+	.in = "struct task_struct",
+	.out = "struct task_struct",
+	.operands = "[pid | task | name | 'regex']...",
+	OPTS(opts),
+	.opts_size = sizeof(struct ps_opts),
+	.emits = emits,
+	.completes = COMPLETE_PID,
+	.help = "Prints every task and thread by pid: each online CPU's idle task first. '>' marks what "
+		"a CPU ran at the crash; a kernel thread's name stands in brackets. VSZ and RSS are in "
+		"KiB.\n\n"
+		"An operand is a pid, the address of a task_struct, a name, or in quotes an extended "
+		"regular expression that is searched for in the names.\n\n"
+		"Before | of an obit command it yields the tasks themselves.",
+	EXAMPLES(examples),
+	.run = ps_run,
+	.each = ps_each,
+};

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The record of a task: crash's columns as text, and every fact as a field. */
+#include "core/shell/task_record.h"
+
+const struct record_field task_fields[TASKF_FIELDS] = {
+	[TASKF_MARK] = { "mark", "", CELL_STR, FIELD_TEXT, "'>' for a task that ran on a CPU" },
+	[TASKF_PID] = { "pid", NULL, CELL_INT, FIELD_RIGHT, "process or thread ID" },
+	[TASKF_PPID] = { "ppid", NULL, CELL_INT, FIELD_RIGHT, "its parent's process ID" },
+	[TASKF_CPU] = { "cpu", NULL, CELL_INT, FIELD_RIGHT, "the CPU it ran on last" },
+	[TASKF_TASK] = { "task", NULL, CELL_ADDR, 0, "address of its task_struct" },
+	[TASKF_STATE] = { "state", "ST", CELL_STR, 0,
+			  "RU running or ready, IN and UN interruptible and uninterruptible sleep, ID "
+			  "idle worker, ST stopped, TR traced, PA parked, ZO zombie, DE dead, WA "
+			  "waking, NE new" },
+	[TASKF_MEM] = { "mem_percent", "%MEM", CELL_STR, FIELD_RIGHT,
+			"resident part of the machine's memory, as \"0.4\"" },
+	[TASKF_VSZ_KB] = { "vsz_kb", "VSZ", CELL_UINT, FIELD_RIGHT | FIELD_TEXT,
+			   "virtual size in KiB" },
+	[TASKF_RSS_KB] = { "rss_kb", "RSS", CELL_UINT, FIELD_RIGHT | FIELD_TEXT,
+			   "resident size in KiB" },
+	[TASKF_COMMAND] = { "command", "COMM", CELL_STR, FIELD_TEXT,
+			    "name; in brackets that of a kernel thread" },
+	[TASKF_COMM] = { "comm", NULL, CELL_STR, FIELD_JSON, "name" },
+	[TASKF_TGID] = { "tgid", NULL, CELL_INT, FIELD_JSON, "process ID that its threads share" },
+	[TASKF_LETTER] = { "letter", NULL, CELL_STR, FIELD_JSON,
+			   "state as /proc prints it: R S D Z ..." },
+	[TASKF_VSZ] = { "vsz", NULL, CELL_UINT, FIELD_JSON, "virtual size in bytes" },
+	[TASKF_RSS] = { "rss", NULL, CELL_UINT, FIELD_JSON, "resident size in bytes" },
+	[TASKF_ACTIVE] = { "active", NULL, CELL_BOOL, FIELD_JSON,
+			   "it ran on its CPU at the crash" },
+	[TASKF_KERNEL] = { "kernel", NULL, CELL_BOOL, FIELD_JSON, "a kernel thread" },
+	[TASKF_INDENT] = { "indent", NULL, CELL_STR, FIELD_TEXT, "blanks by its depth in a tree" },
+	[TASKF_LAST_RUN] = { "last_run_ns", NULL, CELL_UINT, 0,
+			     "when it last got a CPU, by the scheduler's clock" },
+	[TASKF_IDLE] = { "idle_ns", NULL, CELL_UINT, FIELD_JSON,
+			 "how long before the crash that was" },
+	[TASKF_IDLE_TEXT] = { "idle", NULL, CELL_STR, FIELD_TEXT, "the same as days and time" },
+	[TASKF_START] = { "start_ns", NULL, CELL_UINT, 0,
+			  "when it started, in nanoseconds after boot" },
+	[TASKF_ALIVE] = { "alive", NULL, CELL_STR, FIELD_TEXT, "how long it lived, about" },
+	[TASKF_UTIME] = { "utime_ns", NULL, CELL_UINT, 0, "CPU time in user mode" },
+	[TASKF_STIME] = { "stime_ns", NULL, CELL_UINT, 0, "CPU time in the kernel" },
+};
+
+const struct record_kind task_kind = { "task", "one task",  LAYOUT_TABLE,
+				       NULL,   task_fields, TASKF_COLUMNS };
+const struct record_kind task_row_kind = {
+	"task",
+	"one task, without the table's head",
+	LAYOUT_LINE,
+	"{mark:-1}  {pid:5}  {ppid:5}  {cpu:3}  {task}  {state}  {mem_percent:4}  {vsz_kb:7}  "
+	"{rss_kb:7}  {command}",
+	task_fields,
+	TASKF_COLUMNS,
+};
+
+void record_task(struct ctx *c, struct record *r, const struct record_kind *kind,
+		 const struct task *task)
+{
+	bool kernel = task_is_kernel(task);
+	uint64_t ram;
+
+	record_init(r, kind);
+	record_str(r, TASKF_MARK, task->active ? ">" : "");
+	record_int(r, TASKF_PID, task->pid);
+	record_int(r, TASKF_PPID, task->ppid);
+	if (task->cpu >= 0)
+		record_int(r, TASKF_CPU, task->cpu);
+	record_uint(r, TASKF_TASK, task->addr);
+	record_str(r, TASKF_STATE, task->state);
+	record_str(r, TASKF_COMM, task->comm);
+	record_str(r, TASKF_COMMAND,
+		   kernel ? arena_printf(c->arena, "[%s]", task->comm) : task->comm);
+	record_int(r, TASKF_TGID, task->tgid);
+	record_str(r, TASKF_LETTER, arena_strndup(c->arena, &task->letter, 1));
+	record_bool(r, TASKF_ACTIVE, task->active);
+	record_bool(r, TASKF_KERNEL, kernel);
+	if (task->mm && !task->has_mm)
+		return; /* its mm cannot be read: unknown, not 0 */
+	record_uint(r, TASKF_VSZ, task->vsz);
+	record_uint(r, TASKF_RSS, task->rss);
+	record_uint(r, TASKF_VSZ_KB, task->vsz / 1024);
+	record_uint(r, TASKF_RSS_KB, task->rss / 1024);
+	ram = ram_total(c->t);
+	if (ram)
+		record_str(r, TASKF_MEM,
+			   arena_printf(c->arena, "%.1f", 100.0 * (double)task->rss / (double)ram));
+}
+
+/* "2 03:04:05.678", as crash prints how long something lasted */
+static const char *duration_text(struct arena *a, uint64_t ns)
+{
+	uint64_t ms = ns / 1000000, s = ms / 1000;
+
+	return arena_printf(a, "%u %02u:%02u:%02u.%03u", (unsigned)(s / 86400),
+			    (unsigned)(s / 3600 % 24), (unsigned)(s / 60 % 60), (unsigned)(s % 60),
+			    (unsigned)(ms % 1000));
+}
+
+static void record_time(struct record *r, unsigned field, uint64_t ns)
+{
+	if (ns != UINT64_MAX)
+		record_uint(r, field, ns);
+}
+
+bool record_task_times(struct ctx *c, struct record *r, const struct task *task, struct err *err)
+{
+	struct task_sched s;
+	uint64_t ago;
+
+	if (!task_sched(c->t, task, &s, err))
+		return false;
+	record_time(r, TASKF_LAST_RUN, s.last_run);
+	record_time(r, TASKF_START, s.start);
+	record_time(r, TASKF_UTIME, s.utime);
+	record_time(r, TASKF_STIME, s.stime);
+	if (s.clock == UINT64_MAX)
+		return true;
+	if (s.last_run != UINT64_MAX) {
+		/* the clock is updated a little after a task was given the CPU */
+		ago = s.clock > s.last_run ? s.clock - s.last_run : 0;
+		record_uint(r, TASKF_IDLE, ago);
+		record_str(r, TASKF_IDLE_TEXT, duration_text(c->arena, ago));
+	}
+	if (s.start != UINT64_MAX && s.clock > s.start)
+		record_str(r, TASKF_ALIVE, duration_text(c->arena, s.clock - s.start));
+	return true;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The record of a task, the same in every command that shows tasks. */
+#ifndef OBIT_TASK_RECORD_H
+#define OBIT_TASK_RECORD_H
+
+#include "core/linux/linux.h"
+#include "core/shell/command.h"
+
+/* Tables of tasks have the fields up to TASK_COLUMNS; other layouts may name all of them. */
+enum task_field {
+	TASKF_MARK,
+	TASKF_PID,
+	TASKF_PPID,
+	TASKF_CPU,
+	TASKF_TASK,
+	TASKF_STATE,
+	TASKF_MEM,
+	TASKF_VSZ_KB,
+	TASKF_RSS_KB,
+	TASKF_COMMAND,
+	TASKF_COMM,
+	TASKF_TGID,
+	TASKF_LETTER,
+	TASKF_VSZ,
+	TASKF_RSS,
+	TASKF_ACTIVE,
+	TASKF_KERNEL,
+	TASKF_COLUMNS,
+	TASKF_INDENT = TASKF_COLUMNS,
+	TASKF_LAST_RUN,
+	TASKF_IDLE,
+	TASKF_IDLE_TEXT,
+	TASKF_START,
+	TASKF_ALIVE,
+	TASKF_UTIME,
+	TASKF_STIME,
+	TASKF_FIELDS
+};
+extern const struct record_field task_fields[TASKF_FIELDS];
+/* crash's table; and the same rows without a head. */
+extern const struct record_kind task_kind, task_row_kind;
+/* How one task is named on a line of its own. */
+#define TASK_WHO "PID: {pid:-6}  TASK: {task}  CPU: {cpu:-3}  COMMAND: \"{comm}\""
+
+/* Starts a record of the kind and fills the columns; text lives in the command's arena. */
+void record_task(struct ctx *c, struct record *r, const struct record_kind *kind,
+		 const struct task *task);
+/* Adds what the scheduler noted. */
+bool record_task_times(struct ctx *c, struct record *r, const struct task *task,
+		       struct err *err) MUST_CHECK;
+
+#endif
