@@ -16,6 +16,7 @@ enum { SHF_WRITE = 1, SHF_ALLOC = 2, SHF_EXECINSTR = 4, SHF_COMPRESSED = 0x800 }
 enum { SHN_UNDEF = 0, SHN_LORESERVE = 0xff00, SHN_ABS = 0xfff1, SHN_XINDEX = 0xffff };
 enum { STT_SECTION = 3, STT_FILE = 4, STB_LOCAL = 0, STB_WEAK = 2, STT_OBJECT = 1 };
 #define NT_GNU_BUILD_ID 3
+#define BANNER_MAX 1000u
 
 struct section {
 	const char *name;
@@ -231,23 +232,28 @@ bool vmlinux_symbol(const struct target *t, const char *name, uint64_t *ret)
 	return false;
 }
 
+/* "Linux version 6.1.0 (host) (compiler) #1 ...\n" */
 const char *vmlinux_banner(struct target *t)
 {
 	static const char start[] = "Linux version ";
-	const uint8_t *p, *end;
-	struct span ro;
+	const struct vmlinux_file *v = t->vmlinux.self;
+	uint64_t addr;
 
-	if (t->vmlinux.banner || !t->vmlinux.file || !get_section(t->vmlinux.self, ".rodata", &ro, NULL))
+	/* by its symbol: .rodata may hold more texts that begin like it */
+	if (t->vmlinux.banner || !vmlinux_symbol(t, "linux_banner", &addr))
 		return t->vmlinux.banner;
-	end = ro.p + ro.n;
-	for (p = ro.p; (p = memmem(p, (size_t)(end - p), start, sizeof(start) - 1)); p++) {
-		size_t left = (size_t)(end - p), len = strnlen((const char *)p, left < 1024 ? left : 1024);
+	for (size_t i = 0; i < v->n; i++) {
+		const struct section *s = &v->sections[i];
+		const char *p;
+		size_t left;
 
-		/* "Linux version 6.1.0 (host) (compiler) #1 ...\n", and not a format string */
-		if (len < left && p[len - 1] == '\n' && !memchr(p, '%', len)) {
-			t->vmlinux.banner = (const char *)p;
-			break;
-		}
+		if (!(s->flags & SHF_ALLOC) || addr < s->addr || addr - s->addr >= s->bytes.n)
+			continue;
+		p = (const char *)s->bytes.p + (addr - s->addr);
+		left = s->bytes.n - (addr - s->addr);
+		if (left > sizeof(start) && memcmp(p, start, sizeof(start) - 1) == 0 &&
+		    strnlen(p, left < BANNER_MAX ? left : BANNER_MAX) < left)
+			t->vmlinux.banner = arena_strndup(&t->arena, p, BANNER_MAX);
 	}
 	return t->vmlinux.banner;
 }
