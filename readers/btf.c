@@ -1,0 +1,576 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* BTF: the kernel's own description of its types, from vmlinux, from the dump, or a file. */
+#include <bpf/btf.h>
+#include <bpf/libbpf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/guard.h"
+#include "readers/reader.h"
+
+/*
+ * Format: Documentation/bpf/btf.rst of the kernel. libbpf checks that the records fill the type
+ * section and that strings end; ids and recursion are checked here. Debian's kernels have 4 to 5
+ * MB.
+ */
+#define BTF_BYTES_MAX ((size_t)256 << 20)
+
+/* One name table each. */
+enum table {
+	TABLE_STRUCT,
+	TABLE_UNION,
+	TABLE_ENUM,
+	TABLE_TYPEDEF,
+	TABLE_BASE,
+	TABLES
+};
+
+/* A variable of a DATASEC. */
+struct btf_variable {
+	const char *name;
+	uint32_t type, offset;
+};
+
+struct btf_file {
+	struct target *t;
+	struct span blob; /* of a section or a file; empty: in the dump's memory */
+	bool in_dump;
+	bool tried, ok;
+	struct err err;
+	struct btf *btf;
+	uint32_t n;          /* ids are below it */
+	struct type **types; /* by id, made when first asked for */
+	struct strmap names[TABLES];
+	bool vars_read;
+	VEC(struct btf_variable) vars;
+	struct type_source source;
+};
+
+static int silent(enum libbpf_print_level level, const char *fmt, va_list ap)
+{
+	(void)level;
+	(void)fmt;
+	(void)ap;
+	return 0;
+}
+
+static enum table table_of(enum type_kind kind)
+{
+	switch (kind) {
+	case TYPE_STRUCT:
+		return TABLE_STRUCT;
+	case TYPE_UNION:
+		return TABLE_UNION;
+	case TYPE_ENUM:
+		return TABLE_ENUM;
+	case TYPE_TYPEDEF:
+		return TABLE_TYPEDEF;
+	default:
+		return TABLE_BASE;
+	}
+}
+
+static enum table table_of_btf(unsigned kind)
+{
+	switch (kind) {
+	case BTF_KIND_STRUCT:
+		return TABLE_STRUCT;
+	case BTF_KIND_UNION:
+		return TABLE_UNION;
+	case BTF_KIND_ENUM:
+	case BTF_KIND_ENUM64:
+		return TABLE_ENUM;
+	case BTF_KIND_TYPEDEF:
+		return TABLE_TYPEDEF;
+	case BTF_KIND_INT:
+	case BTF_KIND_FLOAT:
+		return TABLE_BASE;
+	default:
+		return TABLES;
+	}
+}
+
+static const char *name_at(const struct btf_file *f, uint32_t off)
+{
+	const char *name = off ? btf__name_by_offset(f->btf, off) : NULL;
+
+	return name && *name ? name : NULL;
+}
+
+/* Where BTF leaves two types of one name the first is taken: pahole puts the common one there. */
+static void names_read(struct btf_file *f)
+{
+	strmap_reserve(&f->names[TABLE_STRUCT], f->n / 8);
+	strmap_reserve(&f->names[TABLE_TYPEDEF], f->n / 16);
+	for (uint32_t id = 1; id < f->n; id++) {
+		const struct btf_type *bt = btf__type_by_id(f->btf, id);
+		enum table table = bt ? table_of_btf(btf_kind(bt)) : TABLES;
+		const char *name;
+		uint64_t *slot;
+		bool isnew;
+
+		if (table == TABLES)
+			continue;
+		name = name_at(f, bt->name_off);
+		if (!name)
+			continue;
+		slot = strmap_put(&f->names[table], name, &isnew);
+		if (isnew)
+			*slot = id;
+	}
+}
+
+/* The blob in the dump's memory; the kernel links it between two symbols. */
+static bool dump_blob(struct btf_file *f, struct arena *a, struct span *ret, struct err *err)
+{
+	uint64_t start, stop;
+
+	if (!symbol_addr(f->t, "__start_BTF", &start) || !symbol_addr(f->t, "__stop_BTF", &stop))
+		return err_set(err, ERR_NEED,
+			       "no types: the dump's symbols name no __start_BTF; give the vmlinux "
+			       "of this dump");
+	if (stop <= start || stop - start > BTF_BYTES_MAX)
+		return err_set_addr(err, ERR_CORRUPT, start,
+				    "no types: __stop_BTF does not follow "
+				    "__start_BTF");
+	return mem_bytes(f->t, start, stop - start, BTF_BYTES_MAX, a, ret, err) ||
+	       err_wrap(err, "types in the dump");
+}
+
+static bool load_now(struct btf_file *f, struct err *err)
+{
+	struct arena a = { 0 };
+	struct span blob = f->blob;
+
+	if (f->in_dump && !dump_blob(f, &a, &blob, err)) {
+		arena_release(&a);
+		return false;
+	}
+	if (blob.n > BTF_BYTES_MAX)
+		return err_set(err, ERR_LIMIT, "%s is larger than %zu MB", f->source.origin,
+			       BTF_BYTES_MAX >> 20);
+	libbpf_set_print(silent);
+	f->btf = btf__new(blob.p, (uint32_t)blob.n);
+	arena_release(&a);
+	if (libbpf_get_error(f->btf)) {
+		f->btf = NULL;
+		return err_set(err, ERR_FORMAT, "%s is damaged or newer than libbpf knows",
+			       f->source.origin);
+	}
+	f->n = btf__type_cnt(f->btf);
+	f->types = calloc(f->n, sizeof(*f->types));
+	if (!f->types)
+		return err_set(err, ERR_LIMIT, "no memory for %u types", f->n);
+	names_read(f);
+	return true;
+}
+
+static bool load(struct btf_file *f, struct err *err)
+{
+	if (!f->tried) {
+		f->tried = true; /* first: finding the blob looks symbols up */
+		err_set(&f->err, ERR_NEED, "types are being loaded");
+		f->ok = load_now(f, &f->err);
+	}
+	if (!f->ok)
+		*err = f->err;
+	return f->ok;
+}
+
+/* ---- from BTF's records to ours */
+
+/* What decoration stands in front of a type and means nothing here. */
+static uint32_t skip_tags(const struct btf_file *f, uint32_t id)
+{
+	for (unsigned i = 0; i < DEPTH_MAX; i++) {
+		const struct btf_type *bt = btf__type_by_id(f->btf, id);
+
+		if (!bt)
+			return 0;
+		switch (btf_kind(bt)) {
+		case BTF_KIND_TYPE_TAG:
+		case BTF_KIND_DECL_TAG:
+		case BTF_KIND_VAR:
+		case BTF_KIND_FUNC:
+			id = bt->type;
+			break;
+		default:
+			return id;
+		}
+	}
+	return 0;
+}
+
+/* 0 for what has no size, and for what makes no sense. */
+static uint64_t size_of(const struct btf_file *f, uint32_t id)
+{
+	uint64_t n = 1;
+
+	for (unsigned i = 0; i < DEPTH_MAX; i++) {
+		const struct btf_type *bt = btf__type_by_id(f->btf, id);
+		uint64_t size;
+
+		if (!bt)
+			return 0;
+		switch (btf_kind(bt)) {
+		case BTF_KIND_INT:
+		case BTF_KIND_FLOAT:
+		case BTF_KIND_STRUCT:
+		case BTF_KIND_UNION:
+		case BTF_KIND_ENUM:
+		case BTF_KIND_ENUM64:
+			return __builtin_mul_overflow(n, bt->size, &size) ? 0 : size;
+		case BTF_KIND_PTR:
+			return __builtin_mul_overflow(n, f->t->arch ? f->t->arch->word : 8, &size)
+				       ? 0
+				       : size;
+		case BTF_KIND_ARRAY:
+			if (__builtin_mul_overflow(n, btf_array(bt)->nelems, &n) || n >> 48)
+				return 0;
+			id = btf_array(bt)->type;
+			break;
+		case BTF_KIND_TYPEDEF:
+		case BTF_KIND_CONST:
+		case BTF_KIND_VOLATILE:
+		case BTF_KIND_RESTRICT:
+		case BTF_KIND_TYPE_TAG:
+			id = bt->type;
+			break;
+		default:
+			return 0;
+		}
+	}
+	return 0;
+}
+
+static void make_int(const struct btf_type *bt, struct type *type)
+{
+	unsigned encoding = btf_int_encoding(bt);
+
+	type->kind = TYPE_INT;
+	type->is_signed = encoding & BTF_INT_SIGNED;
+	if (encoding & BTF_INT_BOOL)
+		type->kind = TYPE_BOOL;
+	else if (type->name && strcmp(type->name, "char") == 0 && type->size == 1)
+		type->kind = TYPE_CHAR; /* pahole never sets BTF_INT_CHAR */
+}
+
+static void make_kind(const struct btf_type *bt, struct type *type)
+{
+	static const enum type_kind kinds[] = {
+		[BTF_KIND_PTR] = TYPE_POINTER,       [BTF_KIND_ARRAY] = TYPE_ARRAY,
+		[BTF_KIND_STRUCT] = TYPE_STRUCT,     [BTF_KIND_UNION] = TYPE_UNION,
+		[BTF_KIND_ENUM] = TYPE_ENUM,         [BTF_KIND_ENUM64] = TYPE_ENUM,
+		[BTF_KIND_FWD] = TYPE_FORWARD,       [BTF_KIND_TYPEDEF] = TYPE_TYPEDEF,
+		[BTF_KIND_VOLATILE] = TYPE_VOLATILE, [BTF_KIND_CONST] = TYPE_CONST,
+		[BTF_KIND_RESTRICT] = TYPE_RESTRICT, [BTF_KIND_FUNC_PROTO] = TYPE_FUNC,
+		[BTF_KIND_FLOAT] = TYPE_FLOAT,
+	};
+	unsigned kind = btf_kind(bt);
+
+	if (kind == BTF_KIND_INT)
+		make_int(bt, type);
+	else
+		type->kind = kind < ARRAY_SIZE(kinds) ? kinds[kind] : TYPE_VOID;
+	if (kind == BTF_KIND_ENUM || kind == BTF_KIND_ENUM64)
+		type->is_signed = btf_kflag(bt);
+	if (kind == BTF_KIND_ARRAY)
+		type->count = btf_array(bt)->nelems;
+}
+
+/* Never NULL: id 0 and ids out of range are void. */
+static const struct type *type_at(struct btf_file *f, uint32_t id)
+{
+	const struct btf_type *bt;
+	struct type *type;
+
+	id = skip_tags(f, id);
+	if (f->types[id])
+		return f->types[id];
+	type = ARENA_NEW(&f->t->arena, struct type);
+	type->source = &f->source;
+	type->id = id;
+	bt = btf__type_by_id(f->btf, id);
+	if (id) {
+		type->name = name_at(f, bt->name_off);
+		type->size = size_of(f, id);
+		make_kind(bt, type);
+	}
+	f->types[id] = type;
+	return type;
+}
+
+/* Bit-fields are told by the member (kind_flag) or, until pahole 1.14, by an int of fewer bits. */
+static void bits_of(const struct btf_file *f, const struct btf_type *bt, uint16_t i,
+		    struct member *m)
+{
+	const struct btf_member *bm = btf_members(bt) + i;
+	const struct btf_type *it;
+
+	if (btf_kflag(bt)) {
+		m->bit_off = BTF_MEMBER_BIT_OFFSET(bm->offset);
+		m->bit_size = BTF_MEMBER_BITFIELD_SIZE(bm->offset);
+		return;
+	}
+	m->bit_off = bm->offset;
+	it = btf__type_by_id(f->btf, skip_tags(f, bm->type));
+	if (it && btf_kind(it) == BTF_KIND_INT && btf_int_bits(it) != it->size * 8) {
+		m->bit_off += btf_int_offset(it);
+		m->bit_size = btf_int_bits(it);
+	}
+}
+
+static void fill_members(struct btf_file *f, const struct btf_type *bt, struct type *type)
+{
+	uint16_t n = btf_vlen(bt);
+
+	type->members = ARENA_ARRAY(&f->t->arena, struct member, n + 1);
+	for (uint16_t i = 0; i < n; i++) {
+		const struct btf_member *bm = btf_members(bt) + i;
+		struct member *m = &type->members[type->n_members];
+
+		*m = (struct member){ .name = name_at(f, bm->name_off),
+				      .type = type_at(f, bm->type) };
+		bits_of(f, bt, i, m);
+		if (m->bit_off / 8 <= type->size && m->bit_size <= 64)
+			type->n_members++;
+	}
+}
+
+static void fill_params(struct btf_file *f, const struct btf_type *bt, struct type *type)
+{
+	uint16_t n = btf_vlen(bt);
+
+	type->members = ARENA_ARRAY(&f->t->arena, struct member, n + 1);
+	type->n_members = n;
+	for (uint16_t i = 0; i < n; i++) {
+		const struct btf_param *p = btf_params(bt) + i;
+
+		type->members[i].name = name_at(f, p->name_off);
+		type->members[i].type = type_at(f, p->type);
+	}
+}
+
+static void fill_enum(struct btf_file *f, const struct btf_type *bt, struct type *type)
+{
+	uint16_t n = btf_vlen(bt);
+
+	type->enums = ARENA_ARRAY(&f->t->arena, struct enumerator, n + 1);
+	for (uint16_t i = 0; i < n; i++) {
+		struct enumerator *e = &type->enums[type->n_enums];
+
+		if (btf_kind(bt) == BTF_KIND_ENUM64) {
+			const struct btf_enum64 *be = btf_enum64(bt) + i;
+
+			e->name = name_at(f, be->name_off);
+			e->value = btf_enum64_value(be);
+		} else {
+			const struct btf_enum *be = btf_enum(bt) + i;
+
+			e->name = name_at(f, be->name_off);
+			e->value = type->is_signed ? (uint64_t)(int64_t)be->val : (uint32_t)be->val;
+		}
+		if (e->name)
+			type->n_enums++;
+	}
+}
+
+static bool source_fill(struct type_source *s, struct type *type, struct err *err)
+{
+	struct btf_file *f = s->self;
+	const struct btf_type *bt = btf__type_by_id(f->btf, (uint32_t)type->id);
+
+	(void)err;
+	switch (type->kind) {
+	case TYPE_STRUCT:
+	case TYPE_UNION:
+		fill_members(f, bt, type);
+		break;
+	case TYPE_ENUM:
+		fill_enum(f, bt, type);
+		break;
+	case TYPE_FUNC:
+		fill_params(f, bt, type);
+		type->target = type_at(f, bt->type);
+		break;
+	case TYPE_ARRAY:
+		type->target = type_at(f, btf_array(bt)->type);
+		break;
+	case TYPE_POINTER:
+	case TYPE_TYPEDEF:
+	case TYPE_CONST:
+	case TYPE_VOLATILE:
+	case TYPE_RESTRICT:
+		type->target = type_at(f, bt->type);
+		break;
+	default:
+		break;
+	}
+	return true;
+}
+
+static bool source_find(struct type_source *s, enum type_kind kind, const char *name,
+			const struct type **ret, struct err *err)
+{
+	struct btf_file *f = s->self;
+	uint64_t *id;
+
+	if (!load(f, err))
+		return false;
+	id = strmap_get(&f->names[table_of(kind)], name);
+	if (!id)
+		return err_set(err, ERR_NOTYPE, "no type '%s' in %s", name, s->origin);
+	*ret = type_at(f, (uint32_t)*id);
+	return true;
+}
+
+/* ---- variables */
+
+static void vars_read(struct btf_file *f)
+{
+	if (f->vars_read)
+		return;
+	f->vars_read = true;
+	for (uint32_t id = 1; id < f->n; id++) {
+		const struct btf_type *bt = btf__type_by_id(f->btf, id);
+
+		if (!bt || btf_kind(bt) != BTF_KIND_DATASEC)
+			continue;
+		for (uint16_t i = 0; i < btf_vlen(bt); i++) {
+			const struct btf_var_secinfo *in = btf_var_secinfos(bt) + i;
+			const struct btf_type *var = btf__type_by_id(f->btf, in->type);
+			struct btf_variable *v;
+
+			if (!var || btf_kind(var) != BTF_KIND_VAR || !name_at(f, var->name_off))
+				continue;
+			v = vec_push(&f->vars);
+			v->name = name_at(f, var->name_off);
+			v->type = var->type;
+			v->offset = in->offset;
+		}
+	}
+}
+
+/* The prototype of a function of that name. */
+static uint32_t func_find(const struct btf_file *f, const char *name)
+{
+	for (uint32_t id = 1; id < f->n; id++) {
+		const struct btf_type *bt = btf__type_by_id(f->btf, id);
+		const char *have;
+
+		if (!bt || btf_kind(bt) != BTF_KIND_FUNC)
+			continue;
+		have = name_at(f, bt->name_off);
+		if (have && strcmp(have, name) == 0)
+			return bt->type;
+	}
+	return 0;
+}
+
+/*
+ * An offset is from the start of its section: that of the per-CPU data is a number below any
+ * address (x86_64) or starts at __per_cpu_start. A static variable elsewhere may have the same
+ * name.
+ */
+static bool source_variable(struct type_source *s, const char *name, uint64_t addr,
+			    const struct type **ret, struct err *err)
+{
+	struct btf_file *f = s->self;
+	uint64_t start = 0;
+	uint32_t id = 0;
+
+	if (!load(f, err))
+		return false;
+	vars_read(f);
+	if (symbol_addr(f->t, "__per_cpu_start", &start) && f->t->arch &&
+	    f->t->arch->is_kernel_va(start))
+		start -= f->t->kaslr;
+	for (size_t i = 0; i < f->vars.n && !id; i++) {
+		const struct btf_variable *v = &f->vars.p[i];
+
+		if (strcmp(v->name, name) == 0 &&
+		    (!addr || addr == v->offset || addr - start == v->offset))
+			id = v->type;
+	}
+	if (!id && (!addr || symbol_is_text(f->t, addr + f->t->kaslr)))
+		id = func_find(f, name);
+	if (!id)
+		return err_set(err, ERR_NOTYPE, "no variable '%s' in %s", name, s->origin);
+	*ret = type_at(f, id);
+	return true;
+}
+
+static bool source_each(struct type_source *s, bool (*fn)(const struct type *type, void *arg),
+			void *arg, struct err *err)
+{
+	struct btf_file *f = s->self;
+
+	if (!load(f, err))
+		return false;
+	for (uint32_t id = 1; id < f->n; id++) {
+		const struct btf_type *bt = btf__type_by_id(f->btf, id);
+		enum table table = bt ? table_of_btf(btf_kind(bt)) : TABLES;
+
+		if (table >= TABLE_BASE || !name_at(f, bt->name_off))
+			continue;
+		if (!fn(type_at(f, id), arg))
+			break;
+	}
+	return true;
+}
+
+/* ---- the reader */
+
+static struct btf_file *btf_add(struct target *t, const char *origin)
+{
+	struct btf_file *f = ARENA_NEW(&t->arena, struct btf_file);
+
+	f->t = t;
+	f->source = (struct type_source){ .origin = origin,
+					  .find = source_find,
+					  .fill = source_fill,
+					  .variable = source_variable,
+					  .each = source_each,
+					  .t = t,
+					  .self = f };
+	types_add(t, &f->source);
+	return f;
+}
+
+static int probe(const struct file *file)
+{
+	return file->map.n >= sizeof(struct btf_header) && load_le16(file->map.p) == BTF_MAGIC &&
+			       file->map.p[2] == BTF_VERSION
+		       ? 80
+		       : 0;
+}
+
+static bool open_file(struct target *t, struct file *file, struct err *err)
+{
+	struct btf_file *f = btf_add(t, "BTF file");
+
+	f->blob = file->map;
+	return load(f, err) || err_wrap(err, "'%s'", file->path);
+}
+
+static bool attach(struct target *t, struct err *err)
+{
+	struct span blob;
+	uint64_t addr;
+
+	(void)err;
+	if (t->vmlinux.file && t->vmlinux.section(t->vmlinux.self, ".BTF", &blob, &addr) && blob.n)
+		btf_add(t, "BTF in vmlinux")->blob = blob;
+	else if (mem_loaded(t))
+		btf_add(t, "BTF in the dump")->in_dump = true;
+	return true;
+}
+
+const struct reader reader_btf = {
+	.name = "btf",
+	.summary = "BTF type information: in vmlinux, in a dump's memory, or a file of its own",
+	.probe = probe,
+	.open = open_file,
+	.attach = attach,
+	.rank = 40,
+};
