@@ -15,6 +15,7 @@
 #define TEXT_BITS_MAX 31
 #define COUNT_BITS_MAX 26
 #define STRUCT_MAX 512
+#define BAD_MAX 1000000u /* damaged records before giving up */
 
 /* ---- where this kernel keeps what */
 
@@ -106,12 +107,13 @@ static void losses_flush(struct listener *l)
 	l->lost = 0;
 }
 
-static void losses_add(struct listener *l, const struct err *e)
+static void losses_add(struct listener *l, uint64_t n, const struct err *e)
 {
 	if (l->lost && l->first.code != e->code)
 		losses_flush(l);
-	if (!l->lost++)
+	if (!l->lost)
 		l->first = *e;
+	l->lost += n;
 }
 
 static bool listener_tell(struct listener *l, const struct log_message *m)
@@ -379,27 +381,22 @@ static bool ring_text(struct ring *r, struct listener *l, uint64_t id, const uin
 	return true;
 }
 
-/* One descriptor. False: the record is lost, *err says why; *skip: there is no record here. */
-static bool ring_record(struct ring *r, struct listener *l, uint64_t id, struct log_message *m,
-			bool *skip, struct err *err)
+/* The record of a descriptor. False: it is lost, *err says why; *skip: there is no record here. */
+static bool ring_record(struct ring *r, struct listener *l, uint64_t id, const uint8_t *desc,
+			struct log_message *m, bool *skip, struct err *err)
 {
-	uint8_t desc[STRUCT_MAX], info[STRUCT_MAX];
-	uint64_t i = id & (r->count - 1), sv;
-	enum desc_state state;
+	uint64_t sv = load_word(r, desc + r->fact[D_STATE] + r->fact[A_COUNTER]);
+	enum desc_state state = (enum desc_state)(sv >> (r->word * 8 - 2));
+	uint8_t info[STRUCT_MAX];
 
-	*skip = false;
-	if (!window_read(&r->descs, i * r->fact[S_DESC], desc, r->fact[S_DESC], err))
-		return false;
-	sv = load_word(r, desc + r->fact[D_STATE] + r->fact[A_COUNTER]);
-	state = (enum desc_state)(sv >> (r->word * 8 - 2));
-	if (state == DESC_REUSABLE) { /* never used, or given up for a new record */
-		*skip = true;
+	*skip = state == DESC_REUSABLE; /* never used, or given up for a new record */
+	if (*skip)
 		return true;
-	}
 	if ((sv & r->id_mask) != id)
 		return err_set(err, ERR_CORRUPT,
 			       "log descriptor 0x%" PRIx64 " belongs to another record", id);
-	if (!window_read(&r->infos, i * r->fact[S_INFO], info, r->fact[S_INFO], err))
+	if (!window_read(&r->infos, (id & (r->count - 1)) * r->fact[S_INFO], info, r->fact[S_INFO],
+			 err))
 		return false;
 	ring_info(r, info, m);
 	m->unfinished = state != DESC_FINALIZED;
@@ -413,11 +410,23 @@ static bool ring_record(struct ring *r, struct listener *l, uint64_t id, struct 
 	return true;
 }
 
+/* How many descriptors from the i-th on begin in the same page, at least one: an absent page loses
+ * them all. */
+static uint64_t ring_same_page(const struct ring *r, uint64_t i)
+{
+	uint64_t size = r->fact[S_DESC], at = r->descs.va + i * size;
+	uint64_t n = (WINDOW_PAGE - at % WINDOW_PAGE + size - 1) / size;
+
+	return n < r->count - i ? n : r->count - i;
+}
+
 static bool ring_each(struct target *t, uint64_t prb, struct listener *l, struct err *err)
 {
 	struct ring *r = ARENA_NEW(t->scratch, struct ring);
 	struct log_message m;
-	uint64_t i, n;
+	uint64_t i, n, step;
+	uint8_t desc[STRUCT_MAX];
+	unsigned bad = 0;
 	struct err why;
 	bool skip;
 
@@ -437,13 +446,26 @@ static bool ring_each(struct target *t, uint64_t prb, struct listener *l, struct
 		r->tail = (r->head - (r->count - 1)) & r->id_mask;
 		n = r->count;
 	}
-	for (i = 0; i < n; i++) {
-		if (!(i & 255) && !interrupt_check(err))
+	for (i = 0; i < n; i += step) {
+		uint64_t id = (r->tail + i) & r->id_mask, at = id & (r->count - 1);
+
+		step = 1;
+		if (!interrupt_check(err))
 			return false;
-		if (!ring_record(r, l, (r->tail + i) & r->id_mask, &m, &skip, &why))
-			losses_add(l, &why);
-		else if (!skip && !listener_tell(l, &m))
+		if (!window_read(&r->descs, at * r->fact[S_DESC], desc, r->fact[S_DESC], &why)) {
+			step = ring_same_page(r, at);
+			losses_add(l, step < n - i ? step : n - i, &why);
+		} else if (!ring_record(r, l, id, desc, &m, &skip, &why)) {
+			losses_add(l, 1, &why);
+			if (++bad <= BAD_MAX)
+				continue;
+			losses_flush(l);
+			return err_set(err, ERR_LIMIT,
+				       "the log ring is damaged: gave up after %u records",
+				       BAD_MAX);
+		} else if (!skip && !listener_tell(l, &m)) {
 			return true;
+		}
 	}
 	losses_flush(l);
 	return true;
@@ -572,7 +594,7 @@ static bool buf_each(struct target *t, uint64_t log_buf, struct listener *l, str
 			return false;
 		step = 0;
 		if (!buf_record(b, idx, &m, &step, &why))
-			losses_add(l, &why);
+			losses_add(l, 1, &why);
 		else if (step && !listener_tell(l, &m))
 			return true;
 		if (step) {
