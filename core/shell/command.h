@@ -81,6 +81,17 @@ struct command {
 extern const struct command *const commands[]; /* sorted by name, NULL at the end; generated */
 const struct command *command_find(const char *name); /* exact, aliases included; NULL */
 
+/* Why a command's needs are not met, and what would help; true when they are. */
+bool command_needs(const struct command *cmd, struct target *t, struct err *err) MUST_CHECK;
+/* "; did you mean 'bt'?" when a name comes close, else "". */
+struct buf;
+void command_near(struct buf *b, const char *name);
+/* The manual page of a command, and the list of all by group, as prose. */
+void command_page(struct buf *b, const struct command *cmd);
+void command_list(struct buf *b);
+/* Does a note with this reason mean that the evidence is partial or damaged? */
+bool err_is_damage(enum err_code code);
+
 /* One running command (one stage of a pipeline). */
 struct ctx {
 	struct target *t;

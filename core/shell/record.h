@@ -21,6 +21,9 @@ enum cell_kind {
 	CELL_ABSENT /* memory that cannot be read, with its reason */
 };
 
+/* "string", "address", ...: for manuals and the schema. */
+const char *cell_kind_name(enum cell_kind kind);
+
 enum field_flag {
 	FIELD_JSON = 1,  /* only in JSON, not a column of the text */
 	FIELD_RIGHT = 2, /* right-aligned column */

@@ -20,6 +20,8 @@ struct alias {
 	bool builtin;
 };
 
+struct output;
+
 struct session {
 	struct target *t;
 	struct arena arena; /* the session's: aliases, settings */
@@ -31,7 +33,25 @@ struct session {
 	VEC(struct alias) aliases;
 	bool quit;
 	bool any_failed, any_damaged, any_usage;
+	bool any_refused; /* a command needed an input, and none was loaded at all */
+
+	/* private to core/shell */
+	struct output *out;
+	const char *where; /* "file:12" while a file of commands runs; NULL: none */
+	unsigned depth;    /* of files that run files */
+	bool stdin_busy;   /* commands are being read from stdin */
+	size_t warned;     /* how many of the target's warnings were shown */
+	bool told_cut;     /* that the dump is truncated */
+	/* lines typed before; NULL where there is no prompt. False: no such line */
+	bool (*history)(size_t i, const char **line);
 };
+
+/* With nothing loaded; the target's scratch arena is the session's to reset. Output goes to stdout.
+ */
+void session_init(struct session *s, struct target *t, struct output *out);
+void session_release(struct session *s);
+void session_json(struct session *s, bool json);
+void session_radix(struct session *s, unsigned radix);
 
 /* Runs one line: comments, aliases, pipelines, "| shell", "> file", "! shell". The outcome is
  * counted in the session; false only for ERR_INTR. Output of the line is flushed when it returns.
@@ -39,6 +59,14 @@ struct session {
 bool session_run(struct session *s, const char *line);
 /* Runs a file of lines ("-" is stdin). ERR_IO. */
 bool session_source(struct session *s, const char *path, struct err *err) MUST_CHECK;
+/* Sets or replaces an alias; text NULL removes it. False: no such alias. */
+bool session_alias(struct session *s, const char *name, const char *text);
+const struct alias *session_alias_find(const struct session *s, const char *name, size_t n);
+/* Tells the person of a failure on stderr, "subject: message", and counts it for the exit status.
+ * ERR_INTR is counted and told by nobody. subject may be NULL. */
+void session_fail(struct session *s, const char *subject, const struct err *err);
+/* What the target found wrong since the last call, and a truncated dump, once. */
+void session_warn(struct session *s);
 int session_status(const struct session *s); /* enum exit_status */
 /* The current task: set, or the panic task, or the boot CPU's. */
 struct task;

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* help: the list of commands, or the manual page of one. */
+#include <string.h>
+
+#include "core/obit.h"
+
+/* The page of a command, or what an alias stands for. */
+static bool help_page(struct ctx *c, const char *name)
+{
+	const struct command *cmd = command_find(name);
+	const struct alias *alias = session_alias_find(c->s, name, strlen(name));
+	struct buf b = { 0 };
+	struct err err;
+
+	if (cmd) {
+		command_page(&b, cmd);
+		say(c, "%s", buf_text(&b));
+	} else if (alias) {
+		say(c, "'%s' is an alias: %s", name, alias->text);
+	} else {
+		command_near(&b, name);
+		err_set(&err, ERR_NOTFOUND, "no command '%.60s'%s", name,
+			b.n ? b.s : "; 'help' lists them");
+		complain(c, &err);
+	}
+	buf_release(&b);
+	return true;
+}
+
+static bool help_run(struct ctx *c, struct err *err)
+{
+	struct buf b = { 0 };
+
+	for (int i = 0; i < c->argc; i++) {
+		if (i)
+			say(c, " ");
+		if (strcmp(c->argv[i], "all") != 0) {
+			help_page(c, c->argv[i]);
+			continue;
+		}
+		for (size_t j = 0; commands[j]; j++) {
+			if (!interrupt_check(err))
+				return false;
+			if (j)
+				say(c, " ");
+			help_page(c, commands[j]->name);
+		}
+	}
+	if (c->argc)
+		return true;
+	command_list(&b);
+	say(c, "%s", buf_text(&b));
+	say(c,
+	    "\n'help CMD' shows a command's page, 'help all' every one. A symbol's name alone "
+	    "prints it,\na type's name alone shows it. 'alias' lists aliases, 'h' the lines typed "
+	    "before.");
+	buf_release(&b);
+	return true;
+}
+
+static const char *const help_aliases[] = { "?", "man", NULL };
+static const struct example help_examples[] = {
+	{ "help", "all commands by group" },
+	{ "help set", "the page of one command; 'set --help' is the same" },
+};
+
+const struct command cmd_help = {
+	.name = "help",
+	.aliases = help_aliases,
+	.group = "session",
+	.summary = "list the commands, or show the page of one",
+	.operands = "[command | all]...",
+	.completes = COMPLETE_COMMAND,
+	.help = "Without operands, lists every command by group. With names, shows their pages: usage, "
+		"options, the records that they emit with --json, and examples.\n"
+		"\n"
+		"A line is a command and its operands. Quotes, ( ) and [ ] hold a word together. "
+		"Several commands stand on one line with ';' between them. Text behind # is a comment.\n"
+		"\n"
+		"  cmd | cmd         values go to the next command, when it takes some\n"
+		"  cmd | grep foo    else the text goes to the shell, up to the end of the line\n"
+		"  cmd > file        into a file; >> adds to it\n"
+		"  cmd < file        once for each line of the file, as further operands\n"
+		"  < file            the lines of a file are commands\n"
+		"  ! make            the shell's\n",
+	EXAMPLES(help_examples),
+	.run = help_run,
+};

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Cells and line templates as people read them. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "core/shell/cell.h"
+
+void text_add(struct buf *b, const char *s, size_t n)
+{
+	size_t plain = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		unsigned char ch = (unsigned char)s[i];
+		/* U+0080..U+009F are control characters too */
+		bool c1 = ch == 0xc2 && i + 1 < n && (unsigned char)s[i + 1] < 0xa0;
+
+		if (!c1 && ch != 0x7f && (ch >= 0x20 || ch == '\n' || ch == '\t'))
+			continue;
+		buf_add(b, s + plain, i - plain);
+		buf_printf(b, "\\x%02x", ch);
+		plain = i + 1;
+	}
+	buf_add(b, s + plain, n - plain);
+}
+
+static void size_to_text(struct buf *b, uint64_t u)
+{
+	static const char *const units[] = { "bytes", "KB", "MB", "GB", "TB", "PB", "EB" };
+	double d = (double)u;
+	size_t i = 0;
+
+	for (; d >= 1024 && i + 1 < sizeof(units) / sizeof(units[0]); i++)
+		d /= 1024;
+	if (d == (double)(uint64_t)d)
+		buf_printf(b, "%" PRIu64 " %s", (uint64_t)d, units[i]);
+	else
+		buf_printf(b, "%.1f %s", d, units[i]);
+}
+
+void cell_to_text(struct buf *b, struct sink *k, const struct cell *c)
+{
+	switch (c->kind) {
+	case CELL_NULL:
+		buf_char(b, '-');
+		break;
+	case CELL_STR:
+		text_add(b, c->str.s, c->str.n);
+		break;
+	case CELL_INT:
+		buf_printf(b, "%" PRId64, c->i);
+		break;
+	case CELL_UINT:
+		buf_printf(b, "%" PRIu64, c->u);
+		break;
+	case CELL_ADDR:
+		buf_printf(b, "%016" PRIx64, c->u);
+		break;
+	case CELL_HEX:
+		buf_printf(b, "0x%" PRIx64, c->u);
+		break;
+	case CELL_BOOL:
+		buf_str(b, c->b ? "yes" : "no");
+		break;
+	case CELL_TIME:
+		/* as the kernel stamps its log: "[%5lu.%06lu]" */
+		buf_printf(b, "[%5" PRIu64 ".%06" PRIu64 "]", c->u / 1000000000,
+			   c->u % 1000000000 / 1000);
+		break;
+	case CELL_SIZE:
+		size_to_text(b, c->u);
+		break;
+	case CELL_VALUE:
+		value_to_text(b, k->t, c->value, &k->style);
+		break;
+	case CELL_STRS:
+		for (size_t i = 0; i < c->strs.n; i++) {
+			if (i)
+				buf_str(b, ", ");
+			text_add(b, c->strs.v[i], strlen(c->strs.v[i]));
+		}
+		break;
+	case CELL_ABSENT:
+		buf_printf(b, "<%s", err_absent_text(c->absent.why));
+		if (c->absent.addr)
+			buf_printf(b, " 0x%" PRIx64, c->absent.addr);
+		buf_char(b, '>');
+		break;
+	}
+}
+
+/* Is there something to show for a {?name:...} part? */
+static bool cell_holds(const struct cell *c)
+{
+	switch (c->kind) {
+	case CELL_NULL:
+		return false;
+	case CELL_BOOL:
+		return c->b;
+	case CELL_STR:
+		return c->str.n != 0;
+	case CELL_STRS:
+		return c->strs.n != 0;
+	default:
+		return true;
+	}
+}
+
+static const struct cell *template_cell(const struct record *r, const char *name, size_t n)
+{
+	static const struct cell null_cell = { .kind = CELL_NULL };
+
+	for (size_t i = 0; i < r->kind->n_fields && i < RECORD_FIELDS_MAX; i++)
+		if (!strncmp(r->kind->fields[i].name, name, n) && !r->kind->fields[i].name[n])
+			return &r->cells[i];
+	return &null_cell;
+}
+
+/* "{name}", "{name:8}", "{name:-8}": s is behind the brace; returns what follows the "}". */
+static const char *template_field(struct buf *b, struct sink *k, const struct record *r,
+				  const char *s)
+{
+	size_t n = strcspn(s, ":}"), width = 0, start = b->n, len;
+	const char *name = s;
+	bool left = false;
+
+	s += n;
+	if (*s == ':') {
+		s++;
+		left = *s == '-';
+		s += left;
+		for (; *s >= '0' && *s <= '9' && width < 1000; s++)
+			width = width * 10 + (size_t)(*s - '0');
+		s += strcspn(s, "}");
+	}
+	cell_to_text(b, k, template_cell(r, name, n));
+	len = b->n - start;
+	if (len < width) {
+		buf_pad(b, ' ', width - len);
+		if (!left && !b->cut) {
+			memmove(b->s + start + (width - len), b->s + start, len);
+			memset(b->s + start, ' ', width - len);
+		}
+	}
+	return *s ? s + 1 : s;
+}
+
+/* Renders up to `end` ("" or "}"); returns where it stopped. Parts nest no deeper than 4. */
+static const char *template_part(struct buf *b, struct sink *k, const struct record *r,
+				 const char *s, unsigned depth, bool show)
+{
+	while (*s && !(depth && *s == '}')) {
+		size_t n = strcspn(s, depth ? "{}" : "{");
+
+		if (n) {
+			if (show)
+				buf_add(b, s, n);
+			s += n;
+		} else if (s[1] == '{') {
+			if (show)
+				buf_char(b, '{');
+			s += 2;
+		} else if (s[1] == '?' && depth < 4) {
+			size_t len = strcspn(s + 2, ":}");
+			bool holds = show && cell_holds(template_cell(r, s + 2, len));
+
+			s += 2 + len;
+			s = template_part(b, k, r, *s == ':' ? s + 1 : s, depth + 1, holds);
+			s += *s == '}';
+		} else if (show) {
+			s = template_field(b, k, r, s + 1);
+		} else {
+			s += strcspn(s, "}");
+			s += *s == '}';
+		}
+	}
+	return s;
+}
+
+void template_render(struct buf *b, struct sink *k, const struct record *r, const char *line)
+{
+	template_part(b, k, r, line, 0, true);
+}

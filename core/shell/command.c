@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Commands: finding them by name, what they need, and what they call to answer. */
+#include <string.h>
+
+#include "core/base/guard.h"
+#include "core/base/vec.h"
+#include "core/shell/output.h"
+#include "core/shell/session.h"
+
+static bool has_name(const struct command *cmd, const char *name)
+{
+	if (!strcmp(cmd->name, name))
+		return true;
+	for (size_t i = 0; cmd->aliases && cmd->aliases[i]; i++)
+		if (!strcmp(cmd->aliases[i], name))
+			return true;
+	return false;
+}
+
+const struct command *command_find(const char *name)
+{
+	for (size_t i = 0; commands[i]; i++)
+		if (has_name(commands[i], name))
+			return commands[i];
+	return NULL;
+}
+
+#define NEAR_MAX 24
+
+/* Edits (insert, delete, replace, swap) between two short words. */
+static size_t edit_distance(const char *a, const char *b)
+{
+	size_t d[NEAR_MAX + 1][NEAR_MAX + 1], n = strlen(a), m = strlen(b);
+
+	if (n > NEAR_MAX || m > NEAR_MAX)
+		return NEAR_MAX;
+	for (size_t i = 0; i <= n; i++)
+		for (size_t j = 0; j <= m; j++) {
+			size_t best;
+
+			if (!i || !j) {
+				d[i][j] = i + j;
+				continue;
+			}
+			best = d[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
+			if (d[i - 1][j] + 1 < best)
+				best = d[i - 1][j] + 1;
+			if (d[i][j - 1] + 1 < best)
+				best = d[i][j - 1] + 1;
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+			    d[i - 2][j - 2] + 1 < best)
+				best = d[i - 2][j - 2] + 1;
+			d[i][j] = best;
+		}
+	return d[n][m];
+}
+
+void command_near(struct buf *b, const char *name)
+{
+	size_t limit = strlen(name) > 3 ? 2 : 1;
+	unsigned n = 0;
+
+	for (size_t i = 0; commands[i] && n < 3; i++) {
+		size_t len = strlen(commands[i]->name);
+
+		if (len < 2 || edit_distance(name, commands[i]->name) > limit)
+			continue;
+		buf_printf(b, "%s'%s'", n++ ? " or " : "; did you mean ", commands[i]->name);
+	}
+	if (n)
+		buf_char(b, '?');
+}
+
+static const struct {
+	enum need need;
+	const char *what, *help;
+} needs[] = {
+	{ NEED_DUMP, "a dump", "give the vmcore" },
+	{ NEED_SYMBOLS, "symbols", "give the vmlinux, or a dump that holds its kallsyms" },
+	{ NEED_TYPES, "types", "give the vmlinux, or a dump that holds its BTF" },
+	{ NEED_LINES, "source lines", "give a vmlinux with debug info" },
+	{ NEED_LOG, "the kernel log", "give a dump with VMCOREINFO, or the vmlinux too" },
+};
+
+static bool need_met(struct target *t, enum need need)
+{
+	switch (need) {
+	case NEED_DUMP:
+		return mem_loaded(t);
+	case NEED_SYMBOLS:
+		return symbols_available(t);
+	case NEED_TYPES:
+		return types_available(t);
+	case NEED_LINES:
+		return t->lines.sources.n != 0;
+	case NEED_LOG:
+		return mem_loaded(t) && (t->vmcoreinfo.text || symbols_available(t));
+	}
+	return false;
+}
+
+bool command_needs(const struct command *cmd, struct target *t, struct err *err)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(needs); i++)
+		if ((cmd->needs & needs[i].need) && !need_met(t, needs[i].need))
+			return err_set(err, ERR_NEED, "this command needs %s: %s", needs[i].what,
+				       needs[i].help);
+	return true;
+}
+
+bool err_is_damage(enum err_code code)
+{
+	switch (code) {
+	case ERR_IO:
+	case ERR_FORMAT:
+	case ERR_LIMIT:
+	case ERR_MISMATCH:
+		return true;
+	default:
+		return err_is_absent(code);
+	}
+}
+
+void emit(struct ctx *c, const struct record *r)
+{
+	c->s->sink.ops->record(&c->s->sink, r);
+}
+
+void note(struct ctx *c, const struct err *why)
+{
+	if (why->code == ERR_INTR)
+		return;
+	c->damaged |= err_is_damage(why->code);
+	c->s->sink.ops->note(&c->s->sink, why);
+}
+
+void complain(struct ctx *c, const struct err *why)
+{
+	if (why->code == ERR_INTR)
+		return;
+	c->failed = true;
+	output_diagnose(c->s->out, "%s%s%s: %s", c->s->where ? c->s->where : "",
+			c->s->where ? ": " : "", c->cmd->name, why->msg);
+}
+
+void say(struct ctx *c, const char *fmt, ...)
+{
+	struct buf b = { 0 };
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vprintf(&b, fmt, ap);
+	va_end(ap);
+	c->s->sink.ops->text(&c->s->sink, buf_text(&b));
+	buf_release(&b);
+}
+
+bool piped(const struct ctx *c)
+{
+	return c->next != NULL;
+}
+
+bool yield(struct ctx *c, struct value v, struct err *err)
+{
+	struct ctx *next = c->next;
+	struct err why = { 0 };
+
+	if (!interrupt_check(err))
+		return false;
+	if (!next || next->cmd->each(next, v, &why))
+		return true;
+	if (why.code == ERR_INTR || why.code == ERR_LIMIT) {
+		*err = why;
+		return false;
+	}
+	/* one bad value does not stop the others */
+	if (err_is_absent(why.code))
+		note(next, &why);
+	else
+		complain(next, &why);
+	return true;
+}

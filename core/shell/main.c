@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The program: its own options, opening the inputs, and which commands to run. */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/obit.h"
+#include "core/shell/output.h"
+#include "core/shell/repl.h"
+#include "core/shell/schema.h"
+#include "readers/reader.h"
+
+static const char usage_text[] = "usage: obit [options] FILE...\n"
+				 "       obit --help | --version | --list-commands [--json]\n";
+
+static const char help_text[] =
+	"\n"
+	"Reads what a dead Linux kernel left behind and says what killed it. FILE is a vmcore (kdump,\n"
+	"ELF, flattened), a vmlinux, or both, in any order: each is recognised by its content.\n"
+	"Without -c, -i or commands on stdin there is a prompt.\n"
+	"\n"
+	"  -c CMD           run a command line and end; again for more\n"
+	"  -i FILE          run a file of command lines and end; - is stdin\n"
+	"  --json           records as JSON, one object a line\n"
+	"  -s               silent: no banner, no pager\n"
+	"  --no-pager       never start a pager\n"
+	"  --no-rc          read neither ~/.obitrc nor ./.obitrc\n"
+	"  --force          go on although the vmlinux does not belong to the dump\n"
+	"  --list-commands  the commands; with --json their options, records and fields\n"
+	"  --version        the version\n"
+	"  --help           this\n"
+	"\n"
+	"Options may stand before or behind files; what follows -- is a file.\n"
+	"\n"
+	"Exit status: 0 all commands succeeded, 1 a command failed, 2 wrong usage, 3 no input could be\n"
+	"used, 4 answered from a damaged or partial input.\n"
+	"\n"
+	"  obit vmlinux vmcore                   a prompt; 'help' lists the commands\n"
+	"  obit vmcore -c 'sys; log | tail -20'  answers, without a vmlinux\n"
+	"  obit vmlinux vmcore -c bt --json      for programs\n";
+
+/* One -c or -i, in the order given. */
+struct work {
+	bool file;
+	const char *text;
+};
+
+struct args {
+	VEC(const char *) files;
+	VEC(struct work) work;
+	bool json, silent, no_pager, no_rc, force, help, version, list;
+};
+
+static void on_sigint(int sig)
+{
+	(void)sig;
+	interrupted = 1;
+}
+
+static void handle_signals(void)
+{
+	struct sigaction sa = { .sa_handler = on_sigint };
+
+	sigemptyset(&sa.sa_mask);
+	sigaction(SIGINT, &sa, NULL);
+	sa.sa_handler = SIG_IGN;
+	sigaction(SIGPIPE, &sa, NULL);
+}
+
+static bool args_flag(struct args *args, const char *word)
+{
+	struct {
+		const char *name;
+		bool *flag;
+	} flags[] = {
+		{ "-s", &args->silent },
+		{ "--json", &args->json },
+		{ "--no-pager", &args->no_pager },
+		{ "--no-rc", &args->no_rc },
+		{ "--force", &args->force },
+		{ "--help", &args->help },
+		{ "-h", &args->help },
+		{ "--version", &args->version },
+		{ "--list-commands", &args->list },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(flags); i++)
+		if (!strcmp(word, flags[i].name)) {
+			*flags[i].flag = true;
+			return true;
+		}
+	return false;
+}
+
+static bool args_parse(struct args *args, int argc, char **argv)
+{
+	bool options = true;
+
+	for (int i = 1; i < argc; i++) {
+		const char *w = argv[i];
+
+		if (!options || w[0] != '-') {
+			*vec_push(&args->files) = w;
+		} else if (!strcmp(w, "--")) {
+			options = false;
+		} else if (!strncmp(w, "-c", 2) || !strncmp(w, "-i", 2)) {
+			struct work *work = vec_push(&args->work);
+
+			work->file = w[1] == 'i';
+			work->text = w[2] ? w + 2 : i + 1 < argc ? argv[++i] : NULL;
+			if (!work->text) {
+				fprintf(stderr, "obit: '%s' needs %s\n", w,
+					work->file ? "a file" : "a command");
+				return false;
+			}
+		} else if (!args_flag(args, w)) {
+			fprintf(stderr, "obit: no option '%s'; 'obit --help' lists them\n", w);
+			return false;
+		}
+	}
+	return true;
+}
+
+/* ~/.obitrc and ./.obitrc may run programs, so only what nobody else could have written is run. */
+static void run_rc(struct session *s, const char *path)
+{
+	struct stat st;
+	struct err err;
+
+	if (stat(path, &st))
+		return;
+	if (st.st_uid != geteuid()) {
+		fprintf(stderr, "obit: '%s' is not run: it belongs to somebody else\n", path);
+		return;
+	}
+	if (st.st_mode & (S_IWGRP | S_IWOTH)) {
+		fprintf(stderr,
+			"obit: '%s' is not run: others may write it; chmod go-w makes it yours\n",
+			path);
+		return;
+	}
+	if (!session_source(s, path, &err))
+		session_fail(s, NULL, &err);
+}
+
+static void run_rc_files(struct session *s)
+{
+	const char *home = getenv("HOME");
+	struct buf path = { 0 };
+	struct stat a, b;
+
+	if (home && *home) {
+		buf_printf(&path, "%s/.obitrc", home);
+		run_rc(s, path.s);
+	}
+	if (!path.n || stat(path.s, &a) || stat(".obitrc", &b) || a.st_dev != b.st_dev ||
+	    a.st_ino != b.st_ino)
+		run_rc(s, ".obitrc");
+	buf_release(&path);
+}
+
+static void set_up_output(struct session *s, const struct args *args)
+{
+	const char *term = getenv("TERM"), *no_colour = getenv("NO_COLOR");
+	unsigned rows, cols;
+
+	session_json(s, args->json);
+	s->silent = args->silent;
+	if (!terminal_size(STDOUT_FILENO, &rows, &cols))
+		return;
+	s->sink.width = cols;
+	s->sink.colour = !args->json && !(no_colour && *no_colour) && term && strcmp(term, "dumb");
+	s->pager = !args->silent && !args->no_pager && isatty(STDIN_FILENO);
+}
+
+static void run_batch(struct session *s, const struct args *args)
+{
+	bool on = true;
+
+	for (size_t i = 0; on && i < args->work.n && !s->quit && !s->out->gone; i++) {
+		struct err err;
+
+		if (!args->work.p[i].file)
+			on = session_run(s, args->work.p[i].text);
+		else if (!session_source(s, args->work.p[i].text, &err))
+			session_fail(s, NULL, &err);
+		on &= !interrupted;
+	}
+	if (!args->work.n) {
+		struct err err;
+
+		if (!session_source(s, "-", &err))
+			session_fail(s, NULL, &err);
+	}
+}
+
+static void run_interactive(struct session *s)
+{
+	if (!s->silent) {
+		printf("obit " OBIT_VERSION "; 'help' lists the commands\n\n");
+		fflush(stdout);
+		if (s->t->inputs.n && command_find("sys"))
+			session_run(s, "sys");
+	}
+	s->interactive = true;
+	repl_run(s);
+}
+
+/* Ctrl-C ends a batch the way the shell expects: by the signal. */
+static void die_of_sigint(void)
+{
+	signal(SIGINT, SIG_DFL);
+	raise(SIGINT);
+}
+
+static int run_session(struct session *s, const struct args *args)
+{
+	bool batch = args->work.n || !isatty(STDIN_FILENO);
+	struct err err = { 0 };
+
+	s->t->force = args->force;
+	set_up_output(s, args);
+	if (args->files.n && !readers_open(s->t, args->files.p, args->files.n, &err)) {
+		fprintf(stderr, "obit: %s\n", err.msg);
+		if (err.code == ERR_INTR)
+			die_of_sigint();
+		return err.code == ERR_USAGE ? EXIT_USAGE : EXIT_NOINPUT;
+	}
+	linux_init(s->t);
+	session_warn(s);
+	if (!args->no_rc)
+		run_rc_files(s);
+	if (s->quit || s->out->gone) {
+		/* an rc file said so */
+	} else if (batch) {
+		run_batch(s, args);
+		if (interrupted && !s->out->gone)
+			die_of_sigint();
+	} else {
+		run_interactive(s);
+		return EXIT_ANSWERED;
+	}
+	return session_status(s);
+}
+
+int main(int argc, char **argv)
+{
+	struct args args = { 0 };
+	struct arena scratch = { 0 };
+	struct output out = { .fd = STDOUT_FILENO };
+	struct target t;
+	struct session s;
+	int status;
+
+	handle_signals();
+	if (!args_parse(&args, argc, argv))
+		return EXIT_USAGE;
+	if (args.help || args.version || args.list) {
+		struct buf b = { 0 };
+
+		if (args.list)
+			schema_add(&b, args.json);
+		else
+			buf_printf(&b, "%s%s", args.help ? usage_text : "obit " OBIT_VERSION "\n",
+				   args.help ? help_text : "");
+		output_write(&out, b.s, b.n);
+		output_flush(&out);
+		return EXIT_ANSWERED;
+	}
+	if (!args.files.n && !args.work.n) {
+		fputs(usage_text, stderr);
+		return EXIT_USAGE;
+	}
+	target_init(&t, &scratch);
+	session_init(&s, &t, &out);
+	status = run_session(&s, &args);
+	/* all memory is the system's to take back: freeing it first would only cost time */
+	output_flush(&out);
+	return status;
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Operands as people type them: numbers, addresses, lists of CPUs. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "core/linux/linux.h"
+#include "core/shell/command.h"
+
+static int digit_value(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	if (c >= 'A' && c <= 'F')
+		return c - 'A' + 10;
+	return 16;
+}
+
+bool parse_number(const char *s, bool hex, uint64_t *ret)
+{
+	unsigned base = hex ? 16 : 10;
+	uint64_t u = 0;
+
+	if (s[0] == '0' && (s[1] == 'x' || s[1] == 'X')) {
+		base = 16;
+		s += 2;
+	}
+	if (!*s)
+		return false;
+	for (; *s; s++) {
+		unsigned d = (unsigned)digit_value(*s);
+
+		if (d >= base || u > (UINT64_MAX - d) / base)
+			return false;
+		u = u * base + d;
+	}
+	*ret = u;
+	return true;
+}
+
+/* The first term of a sum: an address or a symbol. Eight hexadecimal digits are an address before
+ * anybody looks for a symbol of that name; fewer may be either, and a symbol is likelier. */
+static bool address_base(struct target *t, const char *s, uint64_t *ret, struct err *err)
+{
+	bool hex = parse_number(s, true, ret);
+	struct symbol sym;
+
+	if (hex && (strlen(s) >= 8 || (s[0] >= '0' && s[0] <= '9')))
+		return true;
+	if (symbol_find(t, s, &sym, err)) {
+		*ret = sym.addr;
+		return true;
+	}
+	if (hex)
+		return true;
+	return err_set(err, ERR_NOSYM, "'%.100s' is neither an address nor a symbol", s);
+}
+
+/* A further term: a number, hexadecimal digits without 0x too when they are no decimal ones. */
+static bool address_term(struct target *t, const char *s, uint64_t *ret, struct err *err)
+{
+	return parse_number(s, false, ret) || address_base(t, s, ret, err);
+}
+
+#define ADDRESS_TERM_MAX 256
+
+bool parse_address(struct target *t, const char *s, uint64_t *ret, struct err *err)
+{
+	char term[ADDRESS_TERM_MAX];
+	const char *text = s, *end = s + strlen(s);
+	uint64_t sum = 0, u = 0;
+	bool minus = false, first = true;
+
+	while (end > s + 1 && *s == '(' && end[-1] == ')') {
+		s++;
+		end--;
+	}
+	for (;;) {
+		size_t n;
+
+		while (s < end && *s == ' ')
+			s++;
+		n = strcspn(s, "+- ()");
+		if (n > (size_t)(end - s))
+			n = (size_t)(end - s);
+		if (!n || n >= sizeof(term))
+			return err_set(err, ERR_USAGE, "'%.100s' is not an address", text);
+		memcpy(term, s, n);
+		term[n] = '\0';
+		if (!(first ? address_base(t, term, &u, err) : address_term(t, term, &u, err)))
+			return false;
+		sum += minus ? -u : u;
+		first = false;
+		for (s += n; s < end && *s == ' ';)
+			s++;
+		if (s >= end)
+			break;
+		if (*s != '+' && *s != '-')
+			return err_set(err, ERR_USAGE, "'%.100s' is not an address", text);
+		minus = *s++ == '-';
+	}
+	*ret = sum;
+	return true;
+}
+
+/* "2" or "2-5" from *s on. */
+static bool cpu_range(const char **s, uint64_t *first, uint64_t *last)
+{
+	const char *p = *s;
+	uint64_t *to = first;
+
+	for (;;) {
+		if (*p < '0' || *p > '9')
+			return false;
+		for (*to = 0; *p >= '0' && *p <= '9'; p++) {
+			*to = *to * 10 + (uint64_t)(*p - '0');
+			if (*to > CPUS_MAX)
+				return false;
+		}
+		if (to == first)
+			*last = *first;
+		if (to == last || *p != '-')
+			break;
+		to = last;
+		p++;
+	}
+	*s = p;
+	return *p == '\0' || *p == ',';
+}
+
+bool parse_cpus(struct target *t, const char *s, bool (*fn)(unsigned cpu, void *arg), void *arg,
+		struct err *err)
+{
+	const char *text = s;
+	bool all = !strcmp(s, "a") || !strcmp(s, "all");
+	unsigned n;
+
+	if (!cpus_count(t, &n, err))
+		return false;
+	for (unsigned cpu = 0; all && cpu < n; cpu++)
+		if (cpu_is_online(t, cpu) && !fn(cpu, arg))
+			return true;
+	while (!all) {
+		uint64_t first, last;
+
+		if (!cpu_range(&s, &first, &last) || first > last)
+			return err_set(err, ERR_USAGE,
+				       "'%.60s' is not a list of CPUs, as 0,2-3 or a for all",
+				       text);
+		if (last >= n || !cpu_is_possible(t, (unsigned)last))
+			return err_set(err, ERR_NOTFOUND,
+				       "no CPU %" PRIu64 "; this kernel has 0 to %u", last, n - 1);
+		for (uint64_t cpu = first; cpu <= last; cpu++)
+			if (cpu_is_possible(t, (unsigned)cpu) && !fn((unsigned)cpu, arg))
+				return true;
+		if (*s++ != ',')
+			break;
+	}
+	return true;
+}

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Options of a command: clusters, words, arguments; and usage lines. */
+#include <string.h>
+
+#include "core/base/vec.h"
+#include "core/shell/option.h"
+
+/* A run over the words of a command. */
+struct reading {
+	const struct command *cmd;
+	const struct stage *stage;
+	size_t i; /* the word at hand */
+	char *opts;
+	struct err *err;
+};
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static const struct option *option_find(const struct command *cmd, const char *name, size_t n)
+{
+	for (size_t i = 0; i < cmd->n_opts; i++)
+		if (!strncmp(cmd->opts[i].name, name, n) && !cmd->opts[i].name[n])
+			return &cmd->opts[i];
+	return NULL;
+}
+
+static bool is_letter_option(const struct option *o)
+{
+	return !o->name[1] && !is_digit(o->name[0]);
+}
+
+bool parse_signed(const char *s, int64_t *ret)
+{
+	bool negative = *s == '-';
+	uint64_t u;
+
+	if (!parse_number(s + (negative || *s == '+'), false, &u) || u > (uint64_t)INT64_MAX)
+		return false;
+	*ret = negative ? -(int64_t)u : (int64_t)u;
+	return true;
+}
+
+void option_add(struct buf *b, const struct option *o)
+{
+	bool word = strlen(o->name) > 1 && !is_digit(o->name[0]);
+
+	buf_printf(b, "%s%s", word ? "--" : "-", o->name);
+	if (o->arg)
+		buf_printf(b, " %s", o->arg);
+}
+
+static bool option_store(struct reading *r, const struct option *o, const char *arg)
+{
+	char *at = r->opts + o->offset;
+	struct buf b = { 0 };
+	bool ok = true;
+
+	switch (o->kind) {
+	case OPTION_FLAG:
+		*(bool *)at = true;
+		break;
+	case OPTION_COUNT:
+		++*(unsigned *)at;
+		break;
+	case OPTION_STR:
+		*(const char **)at = arg;
+		break;
+	case OPTION_INT:
+		ok = parse_signed(arg, (int64_t *)at);
+		break;
+	case OPTION_UINT:
+		ok = parse_number(arg, false, (uint64_t *)at);
+		break;
+	}
+	if (ok)
+		return true;
+	option_add(&b, o);
+	err_set(r->err, ERR_USAGE, "'%.40s' is not a number, as '%s' needs", arg, buf_text(&b));
+	buf_release(&b);
+	return false;
+}
+
+/* An option whose argument is attached (may be NULL) or the next word. */
+static bool option_take(struct reading *r, const struct option *o, const char *attached)
+{
+	if (!o->arg) {
+		if (attached)
+			return err_set(r->err, ERR_USAGE, "option '--%s' takes no argument",
+				       o->name);
+		return option_store(r, o, NULL);
+	}
+	if (!attached) {
+		if (r->i + 1 >= r->stage->n_words)
+			return err_set(r->err, ERR_USAGE, "option '%s%s' needs an argument: %s",
+				       o->name[1] ? "--" : "-", o->name, o->arg);
+		attached = r->stage->words[++r->i].text;
+	}
+	return option_store(r, o, attached);
+}
+
+/* "--name", "--name=argument" */
+static bool long_option(struct reading *r, const char *word)
+{
+	size_t n = strcspn(word + 2, "=");
+	const struct option *o = option_find(r->cmd, word + 2, n);
+
+	if (!o)
+		return err_set(r->err, ERR_USAGE, "no option '%.60s'; '%s --help' lists them", word,
+			       r->cmd->name);
+	return option_take(r, o, word[2 + n] ? word + 3 + n : NULL);
+}
+
+/* "-lx", "-c0,1", "-lc 0" */
+static bool cluster(struct reading *r, const char *word)
+{
+	for (const char *s = word + 1; *s; s++) {
+		const struct option *o = option_find(r->cmd, s, 1);
+
+		if (!o)
+			return err_set(r->err, ERR_USAGE,
+				       "no option '-%c'%s%.40s%s; '%s --help' lists them", *s,
+				       word[2] ? " in '" : "", word[2] ? word : "",
+				       word[2] ? "'" : "", r->cmd->name);
+		if (o->arg)
+			return option_take(r, o, s[1] ? s + 1 : NULL);
+		if (!option_store(r, o, NULL))
+			return false;
+	}
+	return true;
+}
+
+/* Would cluster() know every letter up to the first that takes an argument? */
+static bool is_cluster(const struct command *cmd, const char *word)
+{
+	for (const char *s = word + 1; *s; s++) {
+		const struct option *o = option_find(cmd, s, 1);
+
+		if (!o)
+			return false;
+		if (o->arg)
+			return true;
+	}
+	return true;
+}
+
+static bool is_option(const struct reading *r, const struct word *w, bool operands_began)
+{
+	const char *s = w->text;
+
+	if (w->literal || s[0] != '-' || !s[1])
+		return false;
+	if (option_find(r->cmd, s + 1, strlen(s + 1)) || is_cluster(r->cmd, s))
+		return true;
+	if (is_digit(s[1]))
+		return false;
+	/* "p a -b": behind the first operand, only what the table knows is an option */
+	return !operands_began || (s[1] == '-' && s[2]);
+}
+
+static bool read_option(struct reading *r)
+{
+	const char *word = r->stage->words[r->i].text;
+	const struct option *o = option_find(r->cmd, word + 1, strlen(word + 1));
+
+	if (o)
+		return option_take(r, o, NULL);
+	return word[1] == '-' ? long_option(r, word) : cluster(r, word);
+}
+
+/* Operands as typed: the raw text, without option words between them. */
+struct rest {
+	struct buf text;
+	size_t last; /* number of the operand word added last */
+};
+
+static void rest_add(struct rest *t, const struct stage *stage, size_t i)
+{
+	const struct word *w = &stage->words[i];
+
+	if (t->text.n && i == t->last + 1)
+		buf_add(&t->text, stage->raw + stage->words[t->last].end,
+			w->start - stage->words[t->last].end);
+	else if (t->text.n)
+		buf_char(&t->text, ' ');
+	buf_add(&t->text, stage->raw + w->start, w->end - w->start);
+	t->last = i;
+}
+
+bool options_parse(struct arena *a, const struct command *cmd, const struct stage *stage,
+		   size_t first, struct parsed *ret, struct err *err)
+{
+	struct reading r = { .cmd = cmd, .stage = stage, .i = first, .err = err };
+	const char **argv = ARENA_ARRAY(a, const char *, stage->n_words + 1);
+	struct rest rest = { 0 };
+	bool options = true, ok = true;
+
+	r.opts = arena_alloc(a, cmd->opts_size ? cmd->opts_size : 1);
+	memset(ret, 0, sizeof(*ret));
+	for (; ok && r.i < stage->n_words; r.i++) {
+		const struct word *w = &stage->words[r.i];
+
+		if (options && !w->literal && !strcmp(w->text, "--")) {
+			options = false;
+		} else if (options && !w->literal && !strcmp(w->text, "--help")) {
+			ret->help = true;
+		} else if (options && is_option(&r, w, ret->argc > 0)) {
+			ok = read_option(&r);
+		} else {
+			argv[ret->argc++] = w->text;
+			rest_add(&rest, stage, r.i);
+		}
+	}
+	ret->opts = r.opts;
+	ret->argv = argv;
+	ret->rest = arena_strndup(a, buf_text(&rest.text), rest.text.n);
+	buf_release(&rest.text);
+	if (ok && ret->argc && !ret->help && (!cmd->operands || !*cmd->operands))
+		return err_set(err, ERR_USAGE, "'%.60s' is too much: it takes no operands",
+			       argv[0]);
+	return ok || ret->help;
+}
+
+void usage_add(struct buf *b, const struct command *cmd)
+{
+	bool open = false;
+
+	buf_str(b, cmd->name);
+	for (size_t i = 0; i < cmd->n_opts; i++)
+		if (is_letter_option(&cmd->opts[i]) && !cmd->opts[i].arg) {
+			buf_printf(b, "%s%s", open ? "" : " [-", cmd->opts[i].name);
+			open = true;
+		}
+	if (open)
+		buf_char(b, ']');
+	for (size_t i = 0; i < cmd->n_opts; i++)
+		if (!is_letter_option(&cmd->opts[i]) || cmd->opts[i].arg) {
+			buf_str(b, " [");
+			option_add(b, &cmd->opts[i]);
+			buf_char(b, ']');
+		}
+	if (cmd->operands && *cmd->operands)
+		buf_printf(b, " %s", cmd->operands);
+}

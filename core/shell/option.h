@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Options of a command, parsed by its table; usage lines made of the same table. */
+#ifndef OBIT_OPTION_H
+#define OBIT_OPTION_H
+
+#include "core/base/buf.h"
+#include "core/shell/command.h"
+#include "core/shell/parse.h"
+
+struct parsed {
+	void *opts; /* the command's option struct */
+	int argc;   /* operands */
+	const char *const *argv;
+	const char *rest; /* the operands as typed */
+	bool help;        /* --help was among the words */
+};
+
+/* Words of the stage from `first` on. ERR_USAGE. */
+bool options_parse(struct arena *a, const struct command *cmd, const struct stage *stage,
+		   size_t first, struct parsed *ret, struct err *err) MUST_CHECK;
+/* "bt [-al] [-c cpus] [--all] [pid | task]..." */
+void usage_add(struct buf *b, const struct command *cmd);
+/* "-c cpus", "--dec", "-16" */
+void option_add(struct buf *b, const struct option *o);
+/* What a word means: a number with its whole text, signed. */
+bool parse_signed(const char *s, int64_t *ret);
+
+#endif

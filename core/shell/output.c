@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Where finished text goes: buffered writes, the pager, files, and pipes to the shell. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/base/guard.h"
+#include "core/shell/output.h"
+
+#define PENDING_MAX ((size_t)64 << 10)
+
+extern char **environ;
+
+bool terminal_size(int fd, unsigned *rows, unsigned *cols)
+{
+	struct winsize ws;
+
+	if (!isatty(fd) || ioctl(fd, TIOCGWINSZ, &ws))
+		return false;
+	*rows = ws.ws_row ? ws.ws_row : 24;
+	*cols = ws.ws_col ? ws.ws_col : 80;
+	return true;
+}
+
+static bool in_path(const char *program)
+{
+	const char *path = getenv("PATH");
+	struct buf b = { 0 };
+	bool found = false;
+
+	while (path && *path && !found) {
+		size_t n = strcspn(path, ":");
+
+		buf_reset(&b);
+		buf_add(&b, path, n);
+		buf_printf(&b, "/%s", program);
+		found = access(b.s, X_OK) == 0;
+		path += n + (path[n] == ':');
+	}
+	buf_release(&b);
+	return found;
+}
+
+const char *pager_choose(void)
+{
+	const char *p = getenv("OBIT_PAGER");
+
+	if (!p)
+		p = getenv("PAGER");
+	if (p)
+		return *p && strcmp(p, "cat") ? p : NULL;
+	return in_path("less") ? "less" : NULL;
+}
+
+/* "sh -c command" with the given stdin (-1: ours); signals that obit handles are the default's
+ * again. */
+static bool spawn_shell(const char *command, int in, pid_t *ret, struct err *err)
+{
+	char *argv[] = { "sh", "-c", (char *)command, NULL };
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attr;
+	sigset_t defaults;
+	int rc;
+
+	sigemptyset(&defaults);
+	sigaddset(&defaults, SIGPIPE);
+	sigaddset(&defaults, SIGINT);
+	posix_spawnattr_init(&attr);
+	posix_spawnattr_setsigdefault(&attr, &defaults);
+	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF);
+	posix_spawn_file_actions_init(&actions);
+	if (in >= 0)
+		posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
+	rc = posix_spawn(ret, "/bin/sh", &actions, &attr, argv, environ);
+	posix_spawn_file_actions_destroy(&actions);
+	posix_spawnattr_destroy(&attr);
+	if (rc) {
+		errno = rc;
+		return err_set_errno(err, "cannot run '%.100s'", command);
+	}
+	return true;
+}
+
+static int wait_for(pid_t pid)
+{
+	int status = 0;
+
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return -1;
+	return status;
+}
+
+static void write_all(struct output *o, const char *s, size_t n)
+{
+	while (n && !o->gone) {
+		ssize_t done = write(o->fd, s, n);
+
+		if (done >= 0) {
+			s += done;
+			n -= (size_t)done;
+		} else if (errno != EINTR) {
+			o->gone = true;
+			interrupted = 1;
+		}
+	}
+}
+
+void output_flush(struct output *o)
+{
+	write_all(o, o->pending.s, o->pending.n);
+	buf_reset(&o->pending);
+}
+
+/* Opens a pipe to a shell command; what is pending stays pending, so it goes there. */
+static bool pipe_open(struct output *o, const char *command, struct err *err)
+{
+	int fds[2];
+
+	if (pipe2(fds, O_CLOEXEC))
+		return err_set_errno(err, "cannot make a pipe");
+	if (!spawn_shell(command, fds[0], &o->child, err)) {
+		close(fds[0]);
+		close(fds[1]);
+		o->child = 0;
+		return false;
+	}
+	close(fds[0]);
+	o->fd = fds[1];
+	return true;
+}
+
+static void pager_start(struct output *o)
+{
+	struct err err;
+
+	o->paging = false;
+	if (!getenv("LESS"))
+		setenv("LESS", "FRX", 1);
+	o->pager = pipe_open(o, o->pager_command, &err);
+}
+
+/* Counts the rows that the text takes on the screen. */
+static void count_rows(struct output *o, const char *s, size_t n)
+{
+	for (size_t i = 0; i < n && o->seen < o->rows; i++) {
+		if (s[i] == '\n' || ++o->col > o->cols) {
+			o->seen++;
+			o->col = 0;
+		}
+	}
+}
+
+bool output_write(void *self, const char *s, size_t n)
+{
+	struct output *o = self;
+
+	if (o->gone)
+		return false;
+	buf_add(&o->pending, s, n);
+	if (o->paging) {
+		count_rows(o, s, n);
+		if (o->seen + 1 < o->rows)
+			return true;
+		pager_start(o);
+	}
+	if (o->pending.n >= PENDING_MAX || o->pager)
+		output_flush(o);
+	return !o->gone;
+}
+
+bool output_to_file(struct output *o, const char *path, bool append, struct err *err)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (append ? O_APPEND : O_TRUNC), 0666);
+
+	if (fd < 0)
+		return err_set_errno(err, "cannot write '%s'", path);
+	output_flush(o);
+	o->fd = fd;
+	return true;
+}
+
+bool output_to_shell(struct output *o, const char *command, struct err *err)
+{
+	output_flush(o);
+	return pipe_open(o, command, err);
+}
+
+void output_to_pager(struct output *o, const char *command)
+{
+	if (!command || !terminal_size(STDOUT_FILENO, &o->rows, &o->cols))
+		return;
+	output_flush(o);
+	o->pager_command = command;
+	o->seen = o->col = 0;
+	o->paging = true;
+}
+
+void output_end(struct output *o, bool *gone)
+{
+	output_flush(o);
+	*gone = o->gone;
+	if (o->fd != STDOUT_FILENO) {
+		close(o->fd);
+		o->fd = STDOUT_FILENO;
+		o->gone = false; /* that reader's, not stdout's */
+	}
+	if (o->child)
+		wait_for(o->child);
+	o->child = 0;
+	o->pager = o->paging = false;
+}
+
+bool output_redirected(const struct output *o)
+{
+	return o->fd != STDOUT_FILENO;
+}
+
+bool shell_run(const char *command, bool no_stdin, int *status, struct err *err)
+{
+	int in = no_stdin ? open("/dev/null", O_RDONLY | O_CLOEXEC) : -1;
+	pid_t pid;
+	bool ok = spawn_shell(command, in, &pid, err);
+
+	if (in >= 0)
+		close(in);
+	if (ok)
+		*status = wait_for(pid);
+	return ok;
+}
+
+void output_diagnose(struct output *o, const char *fmt, ...)
+{
+	struct buf b = { 0 };
+	struct output err = { .fd = STDERR_FILENO };
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vprintf(&b, fmt, ap);
+	va_end(ap);
+	buf_char(&b, '\n');
+	if (o->pager || o->paging) {
+		output_write(o, b.s, b.n);
+	} else {
+		int was = interrupted;
+
+		if (o->fd == STDOUT_FILENO)
+			output_flush(o);
+		write_all(&err, b.s, b.n);
+		if (err.gone)
+			interrupted = was;
+	}
+	buf_release(&b);
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Manual pages of commands, made of their rows. */
+#include <string.h>
+
+#include "core/base/vec.h"
+#include "core/shell/option.h"
+
+#define PAGE_WIDTH 78
+
+/* Words of a paragraph, indented and wrapped; a line that starts with a blank is kept as it is. */
+static void wrap(struct buf *b, const char *text, size_t indent)
+{
+	while (*text) {
+		size_t line = strcspn(text, "\n"), col = 0;
+
+		if (*text == ' ' || *text == '\t') {
+			buf_pad(b, ' ', indent);
+			buf_add(b, text, line);
+			text += line;
+		}
+		while (*text && *text != '\n') {
+			size_t n = strcspn(text, " \n");
+
+			if (col && indent + col + 1 + n > PAGE_WIDTH) {
+				buf_char(b, '\n');
+				col = 0;
+			}
+			if (!col)
+				buf_pad(b, ' ', indent);
+			else
+				buf_char(b, ' ');
+			buf_add(b, text, n);
+			col += n + (col != 0);
+			text += n;
+			if (*text == '\n' && text[1] && !strchr(" \t\n", text[1]))
+				text++; /* the next line goes on with the paragraph */
+			else
+				text += strspn(text, " ");
+		}
+		buf_char(b, '\n');
+		text += *text == '\n';
+	}
+}
+
+static void page_options(struct buf *b, const struct command *cmd)
+{
+	size_t width = 0;
+
+	for (size_t i = 0; i < cmd->n_opts; i++) {
+		struct buf o = { 0 };
+
+		option_add(&o, &cmd->opts[i]);
+		if (o.n > width)
+			width = o.n;
+		buf_release(&o);
+	}
+	buf_str(b, "\nOPTIONS\n");
+	for (size_t i = 0; i < cmd->n_opts; i++) {
+		size_t start;
+
+		buf_pad(b, ' ', 2);
+		start = b->n;
+		option_add(b, &cmd->opts[i]);
+		buf_pad(b, ' ', width + 2 - (b->n - start));
+		buf_printf(b, "%s\n", cmd->opts[i].help);
+	}
+}
+
+static void page_records(struct buf *b, const struct command *cmd)
+{
+	buf_str(b, "\nRECORDS\n");
+	for (size_t i = 0; cmd->emits[i]; i++) {
+		const struct record_kind *k = cmd->emits[i];
+
+		buf_printf(b, "  \"%s\": %s\n", k->name, k->doc ? k->doc : "");
+		for (size_t f = 0; f < k->n_fields; f++)
+			if (!(k->fields[f].flags & FIELD_TEXT))
+				buf_printf(b, "    %-16s %-12s %s\n", k->fields[f].name,
+					   cell_kind_name(k->fields[f].kind),
+					   k->fields[f].doc ? k->fields[f].doc : "");
+	}
+}
+
+void command_page(struct buf *b, const struct command *cmd)
+{
+	buf_printf(b, "NAME\n  %s - %s\n\nSYNOPSIS\n  ", cmd->name, cmd->summary);
+	usage_add(b, cmd);
+	buf_char(b, '\n');
+	if (cmd->aliases && cmd->aliases[0]) {
+		buf_str(b, "\nOTHER NAMES\n ");
+		for (size_t i = 0; cmd->aliases[i]; i++)
+			buf_printf(b, " %s", cmd->aliases[i]);
+		buf_char(b, '\n');
+	}
+	if (cmd->help && *cmd->help) {
+		buf_str(b, "\nDESCRIPTION\n");
+		wrap(b, cmd->help, 2);
+	}
+	if (cmd->n_opts)
+		page_options(b, cmd);
+	if (cmd->in || cmd->out) {
+		buf_str(b, "\nPIPELINE\n");
+		if (cmd->in)
+			buf_printf(b, "  takes %s\n", cmd->in);
+		if (cmd->out)
+			buf_printf(b, "  yields %s\n", cmd->out);
+	}
+	if (cmd->emits && cmd->emits[0])
+		page_records(b, cmd);
+	if (cmd->n_examples)
+		buf_str(b, "\nEXAMPLES\n");
+	for (size_t i = 0; i < cmd->n_examples; i++) {
+		buf_printf(b, "  %s\n", cmd->examples[i].line);
+		wrap(b, cmd->examples[i].text, 6);
+	}
+}
+
+static bool group_seen(const char *group, size_t before)
+{
+	for (size_t i = 0; i < before; i++)
+		if (!strcmp(commands[i]->group, group))
+			return true;
+	return false;
+}
+
+void command_list(struct buf *b)
+{
+	for (size_t g = 0; commands[g]; g++) {
+		const char *group = commands[g]->group;
+
+		if (group_seen(group, g))
+			continue;
+		buf_printf(b, "%s%s\n", b->n ? "\n" : "", group);
+		for (size_t i = g; commands[i]; i++)
+			if (!strcmp(commands[i]->group, group))
+				buf_printf(b, "  %-10s %s\n", commands[i]->name,
+					   commands[i]->summary);
+	}
+}

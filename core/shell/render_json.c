@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Records as JSON lines: one object a line, "record" first, addresses as "0x..." strings. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "core/base/buf.h"
+#include "core/shell/record.h"
+
+static void json_cell(struct buf *b, struct sink *k, const struct cell *c)
+{
+	switch (c->kind) {
+	case CELL_NULL:
+		buf_str(b, "null");
+		break;
+	case CELL_STR:
+		buf_json_str(b, c->str.s, c->str.n);
+		break;
+	case CELL_INT:
+		buf_printf(b, "%" PRId64, c->i);
+		break;
+	case CELL_UINT:
+	case CELL_TIME:
+	case CELL_SIZE:
+		buf_printf(b, "%" PRIu64, c->u);
+		break;
+	case CELL_ADDR:
+	case CELL_HEX:
+		buf_printf(b, "\"0x%" PRIx64 "\"", c->u);
+		break;
+	case CELL_BOOL:
+		buf_str(b, c->b ? "true" : "false");
+		break;
+	case CELL_VALUE:
+		value_to_json(b, k->t, c->value, &k->style);
+		break;
+	case CELL_STRS:
+		buf_char(b, '[');
+		for (size_t i = 0; i < c->strs.n; i++) {
+			if (i)
+				buf_char(b, ',');
+			buf_json_str(b, c->strs.v[i], strlen(c->strs.v[i]));
+		}
+		buf_char(b, ']');
+		break;
+	case CELL_ABSENT:
+		buf_str(b, "{\"absent\":");
+		buf_json_str(b, err_code_name(c->absent.why), strlen(err_code_name(c->absent.why)));
+		if (c->absent.addr)
+			buf_printf(b, ",\"addr\":\"0x%" PRIx64 "\"}", c->absent.addr);
+		else
+			buf_str(b, ",\"addr\":null}");
+		break;
+	}
+}
+
+/* Hands a finished line on; a reader that went away is noticed by the sink's owner. */
+static void json_line(struct sink *k, struct buf *b)
+{
+	buf_char(b, '\n');
+	k->write(k->self, b->s, b->n);
+	buf_release(b);
+}
+
+static void json_record(struct sink *k, const struct record *r)
+{
+	struct buf b = { 0 };
+
+	buf_str(&b, "{\"record\":");
+	buf_json_str(&b, r->kind->name, strlen(r->kind->name));
+	for (size_t i = 0; i < r->kind->n_fields && i < RECORD_FIELDS_MAX; i++) {
+		const struct record_field *f = &r->kind->fields[i];
+
+		if (f->flags & FIELD_TEXT)
+			continue;
+		buf_char(&b, ',');
+		buf_json_str(&b, f->name, strlen(f->name));
+		buf_char(&b, ':');
+		json_cell(&b, k, &r->cells[i]);
+	}
+	buf_char(&b, '}');
+	json_line(k, &b);
+}
+
+static void json_note(struct sink *k, const struct err *why)
+{
+	struct buf b = { 0 };
+
+	buf_printf(&b,
+		   "{\"record\":\"note\",\"reason\":\"%s\",\"addr\":", err_code_name(why->code));
+	if (why->addr)
+		buf_printf(&b, "\"0x%" PRIx64 "\"", why->addr);
+	else
+		buf_str(&b, "null");
+	buf_str(&b, ",\"text\":");
+	buf_json_str(&b, why->msg, strlen(why->msg));
+	buf_char(&b, '}');
+	json_line(k, &b);
+}
+
+static void json_text(struct sink *k, const char *s)
+{
+	do {
+		size_t n = strcspn(s, "\n");
+		struct buf b = { 0 };
+
+		buf_str(&b, "{\"record\":\"text\",\"text\":");
+		buf_json_str(&b, s, n);
+		buf_char(&b, '}');
+		json_line(k, &b);
+		s += n + (s[n] == '\n');
+	} while (*s);
+}
+
+static void json_flush(struct sink *k)
+{
+	(void)k;
+}
+
+const struct sink_ops render_json = {
+	.record = json_record,
+	.note = json_note,
+	.text = json_text,
+	.flush = json_flush,
+	.release = json_flush,
+};

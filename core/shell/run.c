@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One command line: what its words mean, whether its stages fit, where its output goes. */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/buf.h"
+#include "core/base/guard.h"
+#include "core/base/vec.h"
+#include "core/shell/option.h"
+#include "core/shell/output.h"
+#include "core/shell/run.h"
+
+#define STAGES_MAX 16
+
+/* A pipeline that is ready to run. */
+struct pipeline {
+	struct ctx ctxs[STAGES_MAX];
+	size_t n;
+	const struct command *help; /* --help: print this command's page instead */
+};
+
+bool job_is_stage(const char *word, void *arg)
+{
+	const struct command *cmd = command_find(word);
+
+	(void)arg;
+	return cmd && cmd->in && cmd->each;
+}
+
+/* Length of the identifier that a word like "task_struct.pid" or "jiffies[1]" starts with. */
+static size_t identifier_len(const char *s)
+{
+	size_t n = 0;
+
+	while (isalnum((unsigned char)s[n]) || s[n] == '_' || s[n] == '@')
+		n++;
+	return n;
+}
+
+/* What a word means that names no command, as in crash: a symbol is printed, a type is shown; when
+ * it is both, an operand behind it means the type. */
+static const struct command *unknown_word(struct target *t, const char *word, bool operands)
+{
+	char name[128];
+	const char *s = word + strspn(word, "*&");
+	size_t n = identifier_len(s);
+	const struct type *type = NULL;
+	struct symbol sym;
+	struct err err;
+	bool is_symbol;
+
+	if (!n || n >= sizeof(name) || isdigit((unsigned char)*s))
+		return NULL;
+	memcpy(name, s, n);
+	name[n] = '\0';
+	is_symbol = symbols_available(t) && symbol_find(t, name, &sym, &err);
+	if (is_symbol && !(operands && *word != '&'))
+		return command_find("p");
+	if (types_available(t) && *word != '&' && type_find(t, name, &type, &err)) {
+		if (type->kind == TYPE_STRUCT || type->kind == TYPE_UNION)
+			return command_find("struct");
+		if (!s[n])
+			return command_find("whatis");
+	}
+	return is_symbol ? command_find("p") : NULL;
+}
+
+static bool not_found(const char *word, struct err *err)
+{
+	struct buf b = { 0 };
+
+	command_near(&b, word);
+	err_set(err, ERR_USAGE, "command not found: '%.60s'%s", word,
+		b.n ? b.s : "; 'help' lists them");
+	buf_release(&b);
+	return false;
+}
+
+/* The command a stage names. *first is the word its operands start at. */
+static bool stage_command(struct session *s, const struct stage *st, const struct command **cmd,
+			  size_t *first, struct err *err)
+{
+	const char *word = st->words[0].text;
+
+	*first = 1;
+	*cmd = command_find(word);
+	if (*cmd)
+		return true;
+	*first = *word == '*' && word[1] == '\0' && st->n_words > 1;
+	*cmd = unknown_word(s->t, st->words[*first].text, st->n_words > *first + 1);
+	if (*cmd && !strcmp((*cmd)->name, "p"))
+		*first = 0;
+	return *cmd || not_found(word, err);
+}
+
+/* A pointer shorthand "*task_struct" names the type behind the star. */
+static struct stage without_star(struct arena *a, const struct stage *st, size_t word)
+{
+	struct stage copy = *st;
+	struct word *words = ARENA_ARRAY(a, struct word, st->n_words);
+
+	memcpy(words, st->words, st->n_words * sizeof(*words));
+	while (*words[word].text == '*') {
+		words[word].text++;
+		words[word].start++;
+	}
+	copy.words = words;
+	return copy;
+}
+
+static bool prepare_stage(struct session *s, struct arena *a, const struct stage *st,
+			  struct pipeline *p, struct err *err)
+{
+	const struct command *cmd;
+	struct parsed parsed;
+	struct stage copy = *st;
+	struct ctx *c;
+	size_t first;
+
+	if (p->n == STAGES_MAX)
+		return err_set(err, ERR_LIMIT, "a pipeline has at most %d stages", STAGES_MAX);
+	if (!stage_command(s, st, &cmd, &first, err))
+		return false;
+	c = &p->ctxs[p->n++];
+	*c = (struct ctx){ .t = s->t, .s = s, .cmd = cmd, .arena = s->t->scratch };
+	if (st->words[0].text[0] == '*' && strcmp(cmd->name, "p"))
+		copy = without_star(a, st, first);
+	if (!options_parse(a, cmd, &copy, first, &parsed, err))
+		return false;
+	if (parsed.help)
+		p->help = cmd;
+	c->opts = parsed.opts;
+	c->argc = parsed.argc;
+	c->argv = parsed.argv;
+	c->rest = parsed.rest;
+	return true;
+}
+
+/* Do the stages fit each other? A stage that yields "any" passes on the type that it takes. */
+static bool check_types(const struct pipeline *p, struct err *err)
+{
+	const char *out = p->ctxs[0].cmd->out;
+
+	for (size_t i = 1; i < p->n; i++) {
+		const struct command *from = p->ctxs[i - 1].cmd, *to = p->ctxs[i].cmd;
+
+		if (!out)
+			return err_set(err, ERR_USAGE,
+				       "'%s' yields no values that '%s' could take; '| !%s' is the "
+				       "shell's",
+				       from->name, to->name, to->name);
+		if (strcmp(to->in, "any") && strcmp(out, "any") && strcmp(to->in, out))
+			return err_set(err, ERR_USAGE, "'%s' yields '%s', but '%s' takes '%s'",
+				       from->name, out, to->name, to->in);
+		if (!to->out || strcmp(to->out, "any"))
+			out = to->out;
+	}
+	return true;
+}
+
+/* Finds commands, options and types of all stages; nothing has run yet. On failure *subject is the
+ * command concerned. `extra` are more words for the first stage, or NULL. */
+static bool prepare(struct session *s, struct arena *a, const struct job *job, const char *extra,
+		    struct pipeline *p, const char **subject, struct err *err)
+{
+	struct stage first = job->stages[0];
+
+	p->n = 0;
+	p->help = NULL;
+	if (extra && !parse_words(a, arena_printf(a, "%s %s", first.raw, extra), &first, err))
+		return false;
+	for (size_t i = 0; i < job->n_stages; i++) {
+		size_t before = p->n;
+		bool ok = prepare_stage(s, a, i ? &job->stages[i] : &first, p, err);
+
+		*subject = p->n > before ? p->ctxs[p->n - 1].cmd->name : NULL;
+		if (!ok)
+			return false;
+		if (p->help)
+			return true;
+	}
+	*subject = NULL;
+	if (!check_types(p, err))
+		return false;
+	for (size_t i = 0; i < p->n; i++) {
+		*subject = p->ctxs[i].cmd->name;
+		if (!command_needs(p->ctxs[i].cmd, s->t, err)) {
+			s->any_refused = true;
+			return false;
+		}
+		p->ctxs[i].next = i + 1 < p->n ? &p->ctxs[i + 1] : NULL;
+	}
+	return true;
+}
+
+static void usage_hint(struct session *s, const struct command *cmd)
+{
+	struct buf b = { 0 };
+
+	usage_add(&b, cmd);
+	output_diagnose(s->out, "usage: %s", buf_text(&b));
+	buf_release(&b);
+}
+
+/* Runs what was prepared; false when Ctrl-C, or a reader that left, stopped it. */
+static bool run(struct session *s, struct pipeline *p)
+{
+	struct err err = { 0 };
+	struct ctx *failed = NULL;
+
+	if (p->help) {
+		struct buf b = { 0 };
+
+		command_page(&b, p->help);
+		s->sink.ops->text(&s->sink, buf_text(&b));
+		buf_release(&b);
+		return true;
+	}
+	if (!p->ctxs[0].cmd->run(&p->ctxs[0], &err))
+		failed = &p->ctxs[0];
+	for (size_t i = 1; i < p->n && err.code != ERR_INTR; i++) {
+		struct ctx *c = &p->ctxs[i];
+		struct err why = { 0 };
+
+		if (!c->cmd->finish || c->cmd->finish(c, &why))
+			continue;
+		if (!failed) {
+			failed = c;
+			err = why;
+		}
+	}
+	s->sink.ops->flush(&s->sink);
+	for (size_t i = 0; i < p->n; i++) {
+		s->any_failed |= p->ctxs[i].failed;
+		s->any_damaged |= p->ctxs[i].damaged;
+	}
+	if (!failed)
+		return !interrupted;
+	session_fail(s, failed->cmd->name, &err);
+	if (err.code == ERR_USAGE)
+		usage_hint(s, failed->cmd);
+	return err.code != ERR_INTR && !interrupted;
+}
+
+/* Prepares and runs, with more words of an argument file. */
+static bool prepare_and_run(struct session *s, struct arena *a, const struct job *job,
+			    const char *extra)
+{
+	struct pipeline p;
+	const char *subject = NULL;
+	struct err err = { 0 };
+
+	if (prepare(s, a, job, extra, &p, &subject, &err))
+		return run(s, &p);
+	session_fail(s, subject, &err);
+	return true;
+}
+
+/* "cmd < file": once for each line of the file. */
+static bool run_for_lines(struct session *s, const struct job *job)
+{
+	FILE *f = fopen(job->in, "re");
+	struct arena a = { 0 };
+	struct err err;
+	char *line = NULL;
+	size_t cap = 0;
+	bool on = true;
+
+	if (!f) {
+		err_set_errno(&err, "cannot read '%s'", job->in);
+		session_fail(s, NULL, &err);
+		return true;
+	}
+	while (on && getline(&line, &cap, f) > 0) {
+		line[strcspn(line, "\n")] = '\0';
+		if (!line[strspn(line, " \t")] || *line == '#')
+			continue;
+		on = prepare_and_run(s, &a, job, line);
+		arena_reset(&a);
+		arena_reset(s->t->scratch);
+	}
+	free(line);
+	fclose(f);
+	arena_release(&a);
+	return on;
+}
+
+static bool redirect(struct session *s, const struct job *job, struct err *err)
+{
+	s->sink.colour &= !job->out && !job->shell;
+	if (job->out)
+		return output_to_file(s->out, job->out, job->append, err);
+	if (job->shell)
+		return output_to_shell(s->out, job->shell, err);
+	if (s->pager && !output_redirected(s->out))
+		output_to_pager(s->out, pager_choose());
+	return true;
+}
+
+/* The command line is known to be right: open what takes its output, run, close. */
+static bool run_redirected(struct session *s, struct arena *a, const struct job *job,
+			   struct pipeline *p)
+{
+	bool colour = s->sink.colour, on, gone;
+	struct err err;
+
+	if (!redirect(s, job, &err)) {
+		session_fail(s, NULL, &err);
+		s->sink.colour = colour;
+		return true;
+	}
+	on = job->in ? run_for_lines(s, job) : run(s, p);
+	(void)a;
+	output_end(s->out, &gone);
+	s->sink.colour = colour;
+	if (gone && !s->out->gone) {
+		/* head has seen enough, or the pager was left: no failure, and the next may run */
+		interrupted = 0;
+		return true;
+	}
+	return on;
+}
+
+bool job_run(struct session *s, struct arena *a, const struct job *job)
+{
+	const char *subject = NULL;
+	struct pipeline p;
+	struct err err = { 0 };
+	int status;
+
+	if (!job->n_stages && job->shell) {
+		output_flush(s->out);
+		if (!shell_run(job->shell, s->stdin_busy, &status, &err))
+			session_fail(s, NULL, &err);
+		else if (status)
+			s->any_failed = true;
+		return !interrupted;
+	}
+	if (!job->n_stages && job->in) {
+		if (!session_source(s, job->in, &err))
+			session_fail(s, NULL, &err);
+		return !interrupted;
+	}
+	if (!job->n_stages)
+		return true;
+	/* all is checked before a file is truncated or a program started */
+	if (!job->in && !prepare(s, a, job, NULL, &p, &subject, &err)) {
+		session_fail(s, subject, &err);
+		if (err.code == ERR_USAGE && subject)
+			usage_hint(s, command_find(subject));
+		return true;
+	}
+	return run_redirected(s, a, job, &p);
+}
