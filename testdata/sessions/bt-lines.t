@@ -1,0 +1,15 @@
+# Source lines of backtraces, which only a vmlinux with DWARF knows. The files are where the
+# kernel's source has these functions.
+guest: all
+form: vmlinux
+
+obit> bt -l
+~ ^PID: .* COMMAND: "crasher"$
+...
+~ drivers/tty/sysrq\.c: ?[0-9]+
+...
+~ fs/read_write\.c: ?[0-9]+
+...
+? kind("frame") | map(select(.func == "sysrq_handle_crash"))[0] | (.file | endswith("drivers/tty/sysrq.c")) and .line > 0
+? kind("frame") | map(select(.func == "vfs_write"))[0].file | endswith("fs/read_write.c")
+? kind("frame") | map(select(.func == "proc_reg_write"))[0].file | endswith("fs/proc/inode.c")

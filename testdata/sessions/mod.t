@@ -1,0 +1,16 @@
+# Modules, against the guest's /proc/modules: name, size, reference count, state, address.
+guest: all
+form: vmlinux alone
+
+obit> mod
+...
+~ MODULE.*NAME.*SIZE
+...
+~ ^ *[0-9a-f]{16} +bridge +.*
+...
+? kind("module") | map("\(.name) \(.size) \(.base)") | sort == ($said.modules | lines | map(split(" ") | "\(.[0]) \(.[1]) \(.[5])") | sort)
+
+obit> mod --nosuch
+status: 2
+stderr: ~ nosuch
+(nothing)

@@ -1,0 +1,51 @@
+# Values of expressions, against uname and /proc/kallsyms.
+guest: all
+form: vmlinux alone
+
+obit> p init_uts_ns.name.release
+~ "@release@"
+? kind("value")[0].value == $guest.release
+
+obit> p init_uts_ns.name.nodename
+? kind("value")[0].value == ($said.uname | lines[5])
+
+obit> p init_task.comm
+~ "swapper(/0)?"
+
+obit> p init_task.pid
+? kind("value")[0].value == 0
+
+# the address of a variable is the kernel's own
+obit> p &init_task
+? . as $out | $said.symbols | lines | map(select(endswith(" init_task")))[0] | "0x" + .[0:16] == ($out | kind("value")[0].value)
+
+# init_task is its own parent (init/init_task.c)
+obit> p init_task.parent->pid
+? kind("value")[0].value == 0
+
+obit> p *init_task.parent
+...
+~ comm = "swapper(/0)?
+...
+
+# a bare symbol is printed
+obit> nr_cpu_ids
+~ = ?[0-9]+$
+
+# integers
+obit> p 2 + 3
+~ 5$
+
+obit> p no_such_symbol
+status: 1
+stderr: ~ no_such_symbol
+(nothing)
+
+obit> p init_task.no_such_member
+status: 1
+stderr: ~ no_such_member
+(nothing)
+
+obit> p (
+status: 1
+(nothing)

@@ -1,0 +1,12 @@
+# Typed pipelines: tasks go from one command to the next, and types are checked before anything runs.
+guest: any
+form: vmlinux
+
+obit> ps napper | bt
+...
+~ COMMAND: "napper"
+...
+~ COMMAND: "napper"
+...
+? kind("frame") | map(.pid) | unique | length == 2
+? kind("frame") | map(.func) | index("do_nanosleep") != null

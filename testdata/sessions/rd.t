@@ -1,0 +1,42 @@
+# Raw memory. What stands at linux_banner is the text of /proc/version; what init_task.comm is, known.
+guest: all
+form: vmlinux alone
+
+# "Linux ve" as a little-endian word is 65762078756e694c
+obit> rd linux_banner 2
+~ ^[0-9a-f]{16}: +65762078756e694c 2e36206e6f697372 +Linux version 6\.$
+
+obit> rd -8 linux_banner 5
+~ ^[0-9a-f]{16}: +4c 69 6e 75 78 +Linux$
+
+obit> rd -a linux_banner 13
+~ ^[0-9a-f]{16}: +Linux version
+
+obit> rd -32 linux_banner 1
+~ ^[0-9a-f]{16}: +756e694c +Linu$
+
+obit> rd -16 linux_banner 1
+~ ^[0-9a-f]{16}: +694c +Li$
+
+# no ASCII
+obit> rd -x linux_banner 1
+~ ^[0-9a-f]{16}: +65762078756e694c$
+
+# 0x756e694c in decimal
+obit> rd -32 -d linux_banner 1
+~ ^[0-9a-f]{16}: +1970170188
+
+# what cannot be an address of the kernel is said in place, and is damage of nothing
+obit> rd 0x10
+...
+~ no kernel address
+...
+
+obit> rd no_such_symbol
+status: 1
+stderr: ~ no_such_symbol
+(nothing)
+
+obit> rd
+status: 2
+(nothing)

@@ -1,0 +1,29 @@
+# The current task: the one that panicked until another is chosen.
+guest: any
+form: vmlinux
+
+obit> set
+...
+~ COMMAND: "crasher"
+...
+
+obit> set 1
+obit> bt
+...
+~ COMMAND: "init"
+...
+~ COMMAND: "init"
+...
+
+# back to the panic task
+obit> set 1
+obit> set -p
+obit> bt
+...
+~ COMMAND: "crasher"
+...
+
+obit> set 4000000
+status: 1
+stderr: ~ 4000000
+(nothing)

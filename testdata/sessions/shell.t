@@ -1,0 +1,78 @@
+# The command line: comments, several commands, pipes, files, the shell, unknown words, scripts.
+guest: any
+form: vmlinux
+
+obit> # only a comment
+(nothing)
+
+obit> sym panic # with a comment
+~ panic
+
+obit> sym panic; sym init_task
+~ panic
+~ init_task
+
+obit> ps | grep -c spinner
+1
+
+obit> ps 1 > out
+obit> ! grep -c init out
+1
+
+obit> sym panic > out
+obit> sym init_task >> out
+obit> ! wc -l < out
+2
+
+obit> ! echo from the shell
+from the shell
+
+# a quoted bar is no pipe
+obit> ! echo 'a | b'
+a | b
+
+obit> no_such_word
+status: 1
+stderr: ~ no_such_word
+(nothing)
+
+# a failure does not stop what follows
+obit> no_such_word
+obit> sym panic
+status: 1
+~ panic
+
+# -i, stdin, and their order
+$ echo 'sym panic' >a && obit -s "$VMLINUX" "$VMCORE" -i a
+~ panic
+
+$ echo 'sym panic' | obit -s "$VMLINUX" "$VMCORE"
+~ panic
+
+# the order of files does not matter
+$ obit "$VMCORE" "$VMLINUX" -c 'sym panic'
+~ panic
+
+# results on stdout, diagnostics on stderr
+$ obit "$VMLINUX" "$VMCORE" -c no_such_word 2>/dev/null
+status: 1
+(nothing)
+
+# a reader that goes away is a quiet end
+$ obit "$VMLINUX" "$VMCORE" -c log | head -n 1 | wc -l
+1
+
+# ~/.obitrc and ./.obitrc; one that others can write is refused with a message
+$ echo 'alias hi sym' >.obitrc; chmod 600 .obitrc; obit "$VMLINUX" "$VMCORE" -c 'hi panic'
+~ panic
+
+$ echo 'alias hi sym' >.obitrc; chmod 666 .obitrc; obit "$VMLINUX" "$VMCORE" -c 'hi panic'
+status: 1
+stderr: ~ \.obitrc
+(nothing)
+
+$ obit --version
+~ ^obit [0-9]
+
+$ obit --help | grep -c -- --json
+1

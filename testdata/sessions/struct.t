@@ -1,0 +1,44 @@
+# Structs. Layouts come from BTF and are compared with pahole's in run-testimony; here the values.
+guest: all
+form: vmlinux alone
+
+obit> struct list_head
+struct list_head {
+~ ^ *\[0\] +struct list_head \*next;$
+~ ^ *\[8\] +struct list_head \*prev;$
+}
+SIZE: 16
+
+obit> struct hlist_node
+...
+SIZE: 16
+
+# the first thread of all is called swapper and is 0 (kernel: INIT_TASK)
+obit> struct task_struct.pid,comm init_task
+...
+~ pid = 0[,;]?$
+...
+~ comm = "swapper(/0)?
+...
+
+# a bare type name is shown
+obit> list_head
+...
+SIZE: 16
+
+# a member that this kernel lacks: the error names it and the type
+obit> struct task_struct.no_such_member
+status: 1
+stderr: ~ no_such_member
+(nothing)
+
+obit> struct no_such_struct
+status: 1
+stderr: ~ no_such_struct
+(nothing)
+
+# an address the kernel could not use is said in place
+obit> struct list_head 0x10
+...
+~ no kernel address
+...

@@ -1,0 +1,32 @@
+# Symbols, against the guest's own /proc/kallsyms.
+guest: all
+form: vmlinux alone
+
+obit> sym panic
+~ ^[0-9a-f]{16} \(T\) panic( |$)
+? . as $out | $said.symbols | lines | map(select(endswith(" panic")))[0] | "0x" + .[0:16] == ($out | kind("symbol")[0].addr)
+? kind("symbol") | length == 1 and .[0].name == "panic" and .[0].module == null
+
+# inside a function: its name and how far
+obit> sym panic+0x10
+~ ^[0-9a-f]{16} \(T\) panic\+(0x10|16)( |$)
+
+obit> sym init_task jiffies
+? kind("symbol") | map(.name) == ["init_task", "jiffies"]
+? . as $out | $said.symbols | lines | map(select(endswith(" init_task")))[0] | "0x" + .[0:16] == ($out | kind("symbol")[0].addr)
+
+# -q: names that contain it
+obit> sym -q sysrq_handle_
+? kind("symbol") | length > 5 and all(.name | contains("sysrq_handle_"))
+? kind("symbol") | map(.name) | index("sysrq_handle_crash") != null
+
+obit> sym no_such_symbol
+status: 1
+stderr: ~ no_such_symbol
+(nothing)
+
+# an address where nothing is
+obit> sym 0x10
+status: 1
+stderr: ~ 0x10
+(nothing)
