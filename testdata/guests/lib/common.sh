@@ -36,8 +36,8 @@ load_guest() {
 recipe_hash() {
 	{
 		printf '%s\n' "$name $arch $meta $cpu $memory $dump $tracer $info"
-		cat "$guests_dir/make-guest" "$guests_dir/modules" "$guests_dir"/lib/*.sh \
-			"$guests_dir"/inside/*
+		cd "$guests_dir"
+		cat modules lib/initramfs.sh lib/boot.sh lib/keep.sh inside/*
 	} | sha256sum | cut -c 1-16
 }
 

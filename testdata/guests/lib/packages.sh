@@ -4,7 +4,8 @@
 # shellcheck shell=sh disable=SC2034,SC2154 # variables are shared among the files of lib
 
 debian=bookworm
-refresh_failed=
+refreshed=      # architectures whose lists this run has brought up to date,
+refresh_failed= # and those where it could not
 keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 
 # private_apt ARCH: the folder of the apt directories for one architecture.
@@ -63,6 +64,9 @@ apt_prepare() {
 packages_refresh() {
 	stamp=$(private_apt "$1")/refreshed
 	[ -z "$(find "$stamp" -mmin "-$2" 2>/dev/null)" ] || return 0
+	case " $refreshed " in
+	*" $1 "*) return 0 ;;
+	esac
 	case " $refresh_failed " in
 	*" $1 "*) return 1 ;;
 	esac
@@ -75,6 +79,7 @@ packages_refresh() {
 	}
 	rm -f "$root/resolved"/*
 	: >"$stamp"
+	refreshed="$refreshed $1"
 }
 
 # kernel_resolve ARCH META: prints the current "PACKAGE=VERSION" behind a kernel meta package.
@@ -84,7 +89,7 @@ kernel_resolve() {
 	if [ ! -s "$kept" ]; then
 		conf=$(private_apt "$1")/apt.conf
 		[ -r "$conf" ] || return 1
-		package=$(apt-cache -c "$conf" depends --important "$2" |
+		package=$(apt-cache -c "$conf" depends --important "$2" 2>/dev/null |
 			sed -n 's/^ *Depends: \(linux-image-[0-9].*\)$/\1/p' | head -n 1)
 		version=$(package_version "$1" "$package")
 		[ -n "$package" ] && [ -n "$version" ] || return 1
@@ -94,7 +99,7 @@ kernel_resolve() {
 }
 
 package_version() {
-	apt-cache -c "$(private_apt "$1")/apt.conf" show --no-all-versions "$2" |
+	apt-cache -c "$(private_apt "$1")/apt.conf" show --no-all-versions "$2" 2>/dev/null |
 		sed -n 's/^Version: //p' | head -n 1
 }
 
@@ -123,12 +128,15 @@ busybox_fetch() {
 }
 
 # kernel_fetch ARCH PACKAGE=VERSION: fills the kernel's folder in the cache, and sets kernel_dir.
-# It holds vmlinuz, vmlinux, modules/*.ko (the ones we load), modules/order, debug/*.ko, package.
+# It holds vmlinuz, vmlinux, modules/*.ko (the ones we load), modules/order, debug/*.ko.
 kernel_fetch() {
 	package=${2%%=*}
 	release=${package#linux-image-}
 	kernel_dir=$cache/kernels/$release-$1
-	[ "$(cat "$kernel_dir/package" 2>/dev/null)" = "$2" ] && return 0
+	if [ "$(cat "$kernel_dir/package" 2>/dev/null)" = "$2" ] &&
+		cmp -s "$guests_dir/modules" "$kernel_dir/modules.wanted"; then
+		return 0
+	fi
 	new=$cache/kernels/new.$$
 	rm -rf "$new"
 	mkdir -p "$new/modules" "$new/debug"
@@ -144,6 +152,7 @@ kernel_fetch() {
 	say "unpacking $package-dbg"
 	kernel_debug "$new" "$release" "$package-dbg"
 	rm -rf "$new/tree" "$new/get" "$new/apt.log"
+	cp "$guests_dir/modules" "$new/modules.wanted"
 	printf '%s\n' "$2" >"$new/package"
 	rm -rf "$kernel_dir"
 	mv "$new" "$kernel_dir"
@@ -195,10 +204,11 @@ kernel_debug() {
 	find "$dir/tree/usr/lib/debug/lib" -name '*.ko' -exec mv {} "$dir/debug/" \;
 }
 
-# kernels_prune: forgets kernels that no finished guest uses any more.
+# kernels_prune: forgets kernels that are not current and that no finished guest uses.
 kernels_prune() {
 	for dir in "$cache"/kernels/*/; do
 		[ -d "$dir" ] || continue
-		grep -qsF "\"${dir}vmlinux\"" "$cache"/*/guest.json || rm -rf "$dir"
+		grep -qsF "\"${dir}vmlinux\"" "$cache"/*/guest.json ||
+			grep -qsxFf "$dir/package" "$cache"/apt/*/resolved/* || rm -rf "$dir"
 	done
 }
