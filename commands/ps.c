@@ -310,7 +310,7 @@ const struct command cmd_ps = {
 	.opts_size = sizeof(struct ps_opts),
 	.emits = emits,
 	.completes = COMPLETE_PID,
-	.help = "Prints every task and thread by pid: each online CPU's idle task first. '>' marks what "
+	.help = "Prints every task and thread by pid: each CPU's idle task first. '>' marks what "
 		"a CPU ran at the crash; a kernel thread's name stands in brackets. VSZ and RSS are in "
 		"KiB.\n\n"
 		"An operand is a pid, the address of a task_struct, a name, or in quotes an extended "

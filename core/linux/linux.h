@@ -38,6 +38,9 @@ void linux_percpu_release(struct target *t);
 bool cpus_count(struct target *t, unsigned *ret, struct err *err) MUST_CHECK;
 bool cpu_is_online(struct target *t, unsigned cpu);
 bool cpu_is_possible(struct target *t, unsigned cpu);
+/* Present, and brought up at least once: the CPUs to show. A panic marks those that it stops as
+ * offline. */
+bool cpu_has_run(struct target *t, unsigned cpu);
 #define CPUS_MAX 8192
 /* __per_cpu_offset[cpu]. */
 bool percpu_offset(struct target *t, unsigned cpu, uint64_t *ret, struct err *err) MUST_CHECK;

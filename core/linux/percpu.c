@@ -13,7 +13,7 @@ struct cpu_mask {
 struct percpu_state {
 	bool counted;
 	unsigned count;
-	struct cpu_mask online, possible;
+	struct cpu_mask online, possible, present, booted;
 	bool offsets_tried;
 	uint64_t offsets; /* address of __per_cpu_offset[]; 0: a kernel for one CPU has none */
 	struct map offset;
@@ -95,6 +95,16 @@ bool cpu_is_online(struct target *t, unsigned cpu)
 bool cpu_is_possible(struct target *t, unsigned cpu)
 {
 	return mask_has(t, &state_of(t)->possible, "__cpu_possible_mask", cpu);
+}
+
+/* A panic takes the CPUs that it stops offline, so the online mask does not tell who was at work.
+ */
+bool cpu_has_run(struct target *t, unsigned cpu)
+{
+	struct percpu_state *st = state_of(t);
+
+	return mask_has(t, &st->present, "__cpu_present_mask", cpu) &&
+	       mask_has(t, &st->booted, "cpus_booted_once_mask", cpu);
 }
 
 bool percpu_offset(struct target *t, unsigned cpu, uint64_t *ret, struct err *err)

@@ -113,7 +113,7 @@ static bool is_active(struct target *t, const struct task *task)
 	struct err ignored;
 	uint64_t curr;
 
-	return task->cpu >= 0 && cpu_is_online(t, (unsigned)task->cpu) &&
+	return task->cpu >= 0 && cpu_has_run(t, (unsigned)task->cpu) &&
 	       task_curr(t, (unsigned)task->cpu, &curr, &ignored) && curr == task->addr;
 }
 
@@ -264,7 +264,7 @@ static bool walk_leader_back(uint64_t addr, void *arg)
 	return map_get(&w->seen, addr) ? false : walk_leader(addr, arg);
 }
 
-/* Each online CPU's idle task; on a kernel whose runqueues cannot be read, init_task is the one. */
+/* Each CPU's idle task; on a kernel whose runqueues cannot be read, init_task is the one. */
 static void walk_idle(struct walk *w)
 {
 	struct target *t = w->t;
@@ -278,7 +278,7 @@ static void walk_idle(struct walk *w)
 		n = 0;
 	}
 	for (unsigned cpu = 0; cpu < n && !w->stop; cpu++) {
-		if (!cpu_is_online(t, cpu))
+		if (!cpu_has_run(t, cpu))
 			continue;
 		if (!percpu_addr(t, "runqueues", cpu, &rq, &err) ||
 		    !field_u64(t, "struct rq", rq, "idle", &idle, &err)) {

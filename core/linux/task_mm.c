@@ -75,7 +75,7 @@ static bool percpu_count(struct target *t, const struct mm_layout *l, const uint
 	if (!cpus_count(t, &n, &ignored))
 		return false;
 	for (unsigned cpu = 0; cpu < n; cpu++) {
-		if (!cpu_is_online(t, cpu))
+		if (!cpu_is_possible(t, cpu))
 			continue;
 		if (!percpu_offset(t, cpu, &off, &ignored) ||
 		    !mem_u32(t, counters + off, &part, &ignored))
