@@ -14,7 +14,8 @@ enum {
 };
 static const struct record_field context_fields[SET_FIELDS] = {
 	[SET_PID] = { "pid", NULL, CELL_INT, 0, "process id" },
-	[SET_COMM] = { "comm", "COMMAND", CELL_STR, 0, "name of the task" },
+	[SET_COMM] = { "comm", NULL, CELL_STR, FIELD_JSON, "name of the task" },
+	[SET_COMMAND] = { "command", NULL, CELL_STR, FIELD_TEXT, "the same, quoted" },
 	[SET_TASK] = { "task", NULL, CELL_ADDR, 0, "address of its task_struct" },
 	[SET_CPU] = { "cpu", NULL, CELL_INT, 0, "CPU it is or was last on" },
 	[SET_STATE] = { "state", NULL, CELL_STR, 0,
@@ -56,6 +57,7 @@ static bool set_context(struct ctx *c, const struct task *task)
 	record_init(&r, &context_kind);
 	record_int(&r, SET_PID, task->pid);
 	record_str(&r, SET_COMM, task->comm);
+	record_str(&r, SET_COMMAND, arena_printf(c->arena, "\"%s\"", task->comm));
 	record_uint(&r, SET_TASK, task->addr);
 	record_int(&r, SET_CPU, task->cpu);
 	record_str(&r, SET_STATE,

@@ -228,7 +228,7 @@ static int run_session(struct session *s, const struct args *args)
 		fprintf(stderr, "obit: %s\n", err.msg);
 		if (err.code == ERR_INTR)
 			die_of_sigint();
-		return err.code == ERR_USAGE ? EXIT_USAGE : EXIT_NOINPUT;
+		return EXIT_NOINPUT;
 	}
 	linux_init(s->t);
 	session_warn(s);

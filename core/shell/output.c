@@ -28,7 +28,7 @@ bool terminal_size(int fd, unsigned *rows, unsigned *cols)
 	return true;
 }
 
-static bool in_path(const char *program)
+bool program_exists(const char *program)
 {
 	const char *path = getenv("PATH");
 	struct buf b = { 0 };
@@ -55,7 +55,7 @@ const char *pager_choose(void)
 		p = getenv("PAGER");
 	if (p)
 		return *p && strcmp(p, "cat") ? p : NULL;
-	return in_path("less") ? "less" : NULL;
+	return program_exists("less") ? "less" : NULL;
 }
 
 /* "sh -c command" with the given stdin (-1: ours); signals that obit handles are the default's
@@ -202,8 +202,10 @@ void output_to_pager(struct output *o, const char *command)
 	o->paging = true;
 }
 
-void output_end(struct output *o, bool *gone)
+int output_end(struct output *o, bool *gone)
 {
+	int status = 0;
+
 	output_flush(o);
 	*gone = o->gone;
 	if (o->fd != STDOUT_FILENO) {
@@ -212,9 +214,10 @@ void output_end(struct output *o, bool *gone)
 		o->gone = false; /* that reader's, not stdout's */
 	}
 	if (o->child)
-		wait_for(o->child);
+		status = wait_for(o->child);
 	o->child = 0;
 	o->pager = o->paging = false;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 0;
 }
 
 bool output_redirected(const struct output *o)

@@ -31,8 +31,8 @@ bool output_to_shell(struct output *o, const char *command, struct err *err) MUS
 /* Text longer than the screen goes to this pager until output_end(). */
 void output_to_pager(struct output *o, const char *command);
 /* Writes what is pending, waits for the reader, and goes back to stdout. *gone says whether the
- * reader left early. */
-void output_end(struct output *o, bool *gone);
+ * reader left early. The reader's exit status, 0 when there was none. */
+int output_end(struct output *o, bool *gone);
 /* Is text going somewhere else than to stdout itself? */
 bool output_redirected(const struct output *o);
 
@@ -42,6 +42,8 @@ bool shell_run(const char *command, bool no_stdin, int *status, struct err *err)
 void output_diagnose(struct output *o, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* Size of the terminal on fd; false when it is none. */
 bool terminal_size(int fd, unsigned *rows, unsigned *cols);
+/* Is there a program of this name in $PATH? */
+bool program_exists(const char *name);
 /* The pager people want: $OBIT_PAGER, $PAGER, or less when it is installed; NULL: none. */
 const char *pager_choose(void);
 

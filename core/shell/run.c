@@ -21,12 +21,14 @@ struct pipeline {
 	const struct command *help; /* --help: print this command's page instead */
 };
 
+/* A command that takes values. One that takes none is a mistake to be told of, unless the system
+ * has a program of that name. */
 bool job_is_stage(const char *word, void *arg)
 {
 	const struct command *cmd = command_find(word);
 
 	(void)arg;
-	return cmd && cmd->in && cmd->each;
+	return cmd && ((cmd->in && cmd->each) || !program_exists(word));
 }
 
 /* Length of the identifier that a word like "task_struct.pid" or "jiffies[1]" starts with. */
@@ -72,7 +74,7 @@ static bool not_found(const char *word, struct err *err)
 	struct buf b = { 0 };
 
 	command_near(&b, word);
-	err_set(err, ERR_USAGE, "command not found: '%.60s'%s", word,
+	err_set(err, ERR_NOTFOUND, "command not found: '%.60s'%s", word,
 		b.n ? b.s : "; 'help' lists them");
 	buf_release(&b);
 	return false;
@@ -147,12 +149,15 @@ static bool check_types(const struct pipeline *p, struct err *err)
 		const struct command *from = p->ctxs[i - 1].cmd, *to = p->ctxs[i].cmd;
 
 		if (!out)
-			return err_set(err, ERR_USAGE,
-				       "'%s' yields no values that '%s' could take; '| !%s' is the "
-				       "shell's",
-				       from->name, to->name, to->name);
+			return err_set(err, ERR_MISMATCH,
+				       "'%s' yields no values that '%s' could take", from->name,
+				       to->name);
+		if (!to->in || !to->each)
+			return err_set(err, ERR_MISMATCH,
+				       "'%s' yields '%s', but '%s' takes nothing", from->name, out,
+				       to->name);
 		if (strcmp(to->in, "any") && strcmp(out, "any") && strcmp(to->in, out))
-			return err_set(err, ERR_USAGE, "'%s' yields '%s', but '%s' takes '%s'",
+			return err_set(err, ERR_MISMATCH, "'%s' yields '%s', but '%s' takes '%s'",
 				       from->name, out, to->name, to->in);
 		if (!to->out || strcmp(to->out, "any"))
 			out = to->out;
@@ -186,10 +191,8 @@ static bool prepare(struct session *s, struct arena *a, const struct job *job, c
 		return false;
 	for (size_t i = 0; i < p->n; i++) {
 		*subject = p->ctxs[i].cmd->name;
-		if (!command_needs(p->ctxs[i].cmd, s->t, err)) {
-			s->any_refused = true;
+		if (!command_needs(p->ctxs[i].cmd, s->t, err))
 			return false;
-		}
 		p->ctxs[i].next = i + 1 < p->n ? &p->ctxs[i + 1] : NULL;
 	}
 	return true;
@@ -300,11 +303,11 @@ static bool redirect(struct session *s, const struct job *job, struct err *err)
 }
 
 /* The command line is known to be right: open what takes its output, run, close. */
-static bool run_redirected(struct session *s, struct arena *a, const struct job *job,
-			   struct pipeline *p)
+static bool run_redirected(struct session *s, const struct job *job, struct pipeline *p)
 {
 	bool colour = s->sink.colour, on, gone;
 	struct err err;
+	int status;
 
 	if (!redirect(s, job, &err)) {
 		session_fail(s, NULL, &err);
@@ -312,8 +315,10 @@ static bool run_redirected(struct session *s, struct arena *a, const struct job 
 		return true;
 	}
 	on = job->in ? run_for_lines(s, job) : run(s, p);
-	(void)a;
-	output_end(s->out, &gone);
+	status = output_end(s->out, &gone);
+	/* a shell that could not run the command at all; grep's 1 is an answer */
+	if (job->shell && (status == 126 || status == 127))
+		s->any_failed = true;
 	s->sink.colour = colour;
 	if (gone && !s->out->gone) {
 		/* head has seen enough, or the pager was left: no failure, and the next may run */
@@ -352,5 +357,5 @@ bool job_run(struct session *s, struct arena *a, const struct job *job)
 			usage_hint(s, command_find(subject));
 		return true;
 	}
-	return run_redirected(s, a, job, &p);
+	return run_redirected(s, job, &p);
 }

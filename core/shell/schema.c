@@ -44,7 +44,7 @@ static void json_kind(struct buf *b, const struct record_kind *k)
 	bool first = true;
 
 	buf_char(b, '{');
-	json_text(b, "record", k->name);
+	json_text(b, "name", k->name);
 	buf_char(b, ',');
 	json_text(b, "doc", k->doc);
 	buf_str(b, ",\"fields\":[");
@@ -86,7 +86,7 @@ static void json_lists(struct buf *b, const struct command *cmd)
 		buf_str(b, i ? "," : "");
 		buf_json_str(b, cmd->aliases[i], strlen(cmd->aliases[i]));
 	}
-	buf_str(b, "],\"records\":[");
+	buf_str(b, "],\"emits\":[");
 	for (size_t i = 0; cmd->emits && cmd->emits[i]; i++) {
 		buf_str(b, i ? "," : "");
 		json_kind(b, cmd->emits[i]);

@@ -254,8 +254,6 @@ bool session_source(struct session *s, const char *path, struct err *err)
 
 int session_status(const struct session *s)
 {
-	if (s->any_refused && !s->t->inputs.n)
-		return EXIT_NOINPUT;
 	if (s->any_usage)
 		return EXIT_USAGE;
 	if (s->any_failed)

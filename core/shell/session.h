@@ -33,7 +33,6 @@ struct session {
 	VEC(struct alias) aliases;
 	bool quit;
 	bool any_failed, any_damaged, any_usage;
-	bool any_refused; /* a command needed an input, and none was loaded at all */
 
 	/* private to core/shell */
 	struct output *out;
