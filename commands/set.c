@@ -7,6 +7,7 @@
 enum {
 	SET_PID,
 	SET_COMM,
+	SET_COMMAND,
 	SET_TASK,
 	SET_CPU,
 	SET_STATE,
