@@ -143,6 +143,19 @@ bool value_index(struct target *t, struct value v, int64_t i, struct value *ret,
 	return part(v, elem, (uint64_t)off, elem->size, ret, err);
 }
 
+bool value_at_member(struct target *t, struct value v, const struct member *m, struct value *ret,
+		     struct err *err)
+{
+	uint64_t size = m->bit_size ? (m->bit_off % 8 + m->bit_size + 7) / 8 : m->type->size;
+
+	(void)t;
+	if (!part(v, m->type, m->bit_off / 8, size, ret, err))
+		return false;
+	ret->bit_off = m->bit_size ? m->bit_off % 8 : 0;
+	ret->bit_size = m->bit_size;
+	return true;
+}
+
 static bool member_one(struct target *t, struct value v, const char *name, struct value *ret,
 		       struct err *err)
 {

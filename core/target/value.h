@@ -38,6 +38,9 @@ struct value value_load(struct target *t, struct value v);
  */
 bool value_member(struct target *t, struct value v, const char *path, struct value *ret,
 		  struct err *err) MUST_CHECK;
+/* The member m of v's own struct or union. */
+bool value_at_member(struct target *t, struct value v, const struct member *m, struct value *ret,
+		     struct err *err) MUST_CHECK;
 /* An element of an array, or of what a pointer points to. */
 bool value_index(struct target *t, struct value v, int64_t i, struct value *ret,
 		 struct err *err) MUST_CHECK;

@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Values as C text, in the look of gdb and crash. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "core/base/buf.h"
+#include "core/base/guard.h"
+#include "core/shell/render_value.h"
+#include "core/target/target.h"
+
+#define REPEAT_MIN 8         /* equal neighbours that are told once */
+#define NODES_MAX (1u << 20) /* values shown in all: nested arrays multiply */
+#define STRING_FACTOR 20u    /* a character is a small element */
+
+void render_init(struct render *r, struct buf *b, struct target *t, const struct value_style *style,
+		 unsigned array_default)
+{
+	*r = (struct render){ .b = b, .t = t, .nodes = NODES_MAX };
+	r->radix = style->radix ? style->radix : 10;
+	r->depth = style->depth && style->depth < DEPTH_MAX ? style->depth : DEPTH_MAX;
+	r->array_max = style->array_max ? style->array_max : array_default;
+	r->string_max = r->array_max > (1u << 20) ? r->array_max : r->array_max * STRING_FACTOR;
+}
+
+bool render_step(struct render *r)
+{
+	struct err err;
+
+	if (!r->nodes || r->b->cut || !interrupt_check(&err))
+		return false;
+	r->nodes--;
+	return true;
+}
+
+/* The page is what is missing, whichever of its words was asked for. */
+uint64_t absent_place(const struct err *why)
+{
+	return why->code == ERR_BADADDR ? why->addr : why->addr & ~UINT64_C(0xfff);
+}
+
+static void absent_text(struct render *r, const struct err *why)
+{
+	if (err_is_absent(why->code))
+		buf_printf(r->b, "<%s 0x%" PRIx64 ">", err_absent_text(why->code),
+			   absent_place(why));
+	else
+		buf_printf(r->b, "<%s>", why->msg[0] ? why->msg : err_code_name(why->code));
+}
+
+/* ---- text */
+
+static void quoted_byte(struct buf *b, unsigned char c)
+{
+	static const char plain[] = "\n\t\r\a\b\f\v\033\"\\";
+	static const char letter[] = "ntrabfve\"\\";
+	const char *at = c ? strchr(plain, c) : NULL;
+
+	if (at)
+		buf_printf(b, "\\%c", letter[at - plain]);
+	else if (c < 0x20 || c >= 0x7f)
+		buf_printf(b, "\\%03o", c);
+	else
+		buf_char(b, (char)c);
+}
+
+static void quoted(struct render *r, const char *s, size_t n)
+{
+	size_t shown = n < r->string_max ? n : r->string_max;
+
+	buf_char(r->b, '"');
+	for (size_t i = 0; i < shown; i++)
+		quoted_byte(r->b, (unsigned char)s[i]);
+	buf_char(r->b, '"');
+	if (shown < n)
+		buf_str(r->b, "...");
+}
+
+/* The bytes of a char array as far as they can be read; the rest is told behind them. */
+static void char_array(struct render *r, struct value v, const struct type *array)
+{
+	size_t n = array->size < VALUE_MAX ? array->size : VALUE_MAX, got = n;
+	struct err err = { 0 };
+	void *p;
+
+	if (!arena_bytes(r->t->scratch, n, VALUE_MAX, &p, &err)) {
+		absent_text(r, &err);
+		return;
+	}
+	if (v.kind == VALUE_BYTES)
+		memcpy(p, v.bytes, n);
+	else
+		got = mem_read_some(r->t, v.addr, p, n, &err);
+	if (got == n)
+		while (got && !((char *)p)[got - 1])
+			got--;
+	if (got || !err.code)
+		quoted(r, p, got);
+	if (err.code) {
+		buf_str(r->b, got ? ", " : "");
+		absent_text(r, &err);
+	}
+}
+
+static void integer(struct render *r, struct value v, uint64_t n)
+{
+	unsigned bits = v.bit_size ? v.bit_size : (unsigned)type_strip(v.type)->size * 8;
+
+	if (r->radix == 16) {
+		if (bits < 64)
+			n &= (UINT64_C(1) << bits) - 1;
+		buf_printf(r->b, "0x%" PRIx64, n);
+	} else if (type_is_signed(v.type)) {
+		buf_printf(r->b, "%" PRId64, (int64_t)n);
+	} else {
+		buf_printf(r->b, "%" PRIu64, n);
+	}
+}
+
+const char *enum_name(const struct type *type, uint64_t n)
+{
+	size_t count;
+	const struct enumerator *e = type_enumerators(type, &count);
+
+	for (size_t i = 0; i < count; i++)
+		if (e[i].value == n)
+			return e[i].name;
+	return NULL;
+}
+
+/* Single bits that do not overlap are flags, as gdb sees it. */
+static bool is_flags(const struct enumerator *e, size_t n)
+{
+	uint64_t seen = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (e[i].value & (e[i].value - 1) || e[i].value & seen)
+			return false;
+		seen |= e[i].value;
+	}
+	return seen & (seen - 1); /* at least two bits */
+}
+
+static void enum_text(struct render *r, struct value v, uint64_t n)
+{
+	const struct type *type = type_strip(v.type);
+	const char *name = enum_name(type, n), *sep = "(";
+	uint64_t rest = n;
+	size_t count;
+	const struct enumerator *e = type_enumerators(type, &count);
+
+	if (name) {
+		buf_str(r->b, name);
+		return;
+	}
+	if (!n || !is_flags(e, count)) {
+		integer(r, v, n);
+		return;
+	}
+	for (size_t i = 0; i < count; i++)
+		if (e[i].value & n) {
+			buf_printf(r->b, "%s%s", sep, e[i].name);
+			sep = " | ";
+			rest &= ~e[i].value;
+		}
+	if (rest)
+		buf_printf(r->b, "%s0x%" PRIx64, sep, rest);
+	buf_char(r->b, ')');
+}
+
+static void symbol_name(struct render *r, uint64_t addr)
+{
+	const char *name = addr ? symbol_text(r->t, addr, r->t->scratch) : "";
+
+	if (*name)
+		buf_printf(r->b, " <%s>", name);
+}
+
+static void pointer_text(struct render *r, struct value v, uint64_t n, bool top)
+{
+	const struct type *to = type_strip(type_target(type_strip(v.type)));
+	const char *s;
+	struct err err;
+
+	if (top && to->kind != TYPE_CHAR) {
+		buf_char(r->b, '(');
+		type_declare(r->b, v.type, NULL);
+		buf_str(r->b, ") ");
+	}
+	buf_printf(r->b, "0x%" PRIx64, n);
+	symbol_name(r, n);
+	if (to->kind == TYPE_CHAR && n && mem_str(r->t, n, 200, r->t->scratch, &s, &err)) {
+		buf_char(r->b, ' ');
+		quoted(r, s, strlen(s));
+	}
+}
+
+/* Numbers of no C integer: float, double, __int128. */
+static void odd_number(struct render *r, struct value v)
+{
+	const struct type *type = type_strip(v.type);
+	uint8_t b[16] = { 0 };
+	struct err err;
+	double d = 0;
+	float f;
+
+	if (type->size > sizeof(b) || type->size > v.type->size) {
+		buf_str(r->b, "<?>");
+		return;
+	}
+	if (v.kind == VALUE_BYTES) {
+		memcpy(b, v.bytes, type->size);
+	} else if (!mem_read(r->t, v.addr, b, type->size, &err)) {
+		absent_text(r, &err);
+		return;
+	}
+	if (type->kind == TYPE_FLOAT && type->size == sizeof(f)) {
+		memcpy(&f, b, sizeof(f));
+		buf_printf(r->b, "%.9g", (double)f);
+	} else if (type->kind == TYPE_FLOAT && type->size == sizeof(d)) {
+		memcpy(&d, b, sizeof(d));
+		buf_printf(r->b, "%.17g", d);
+	} else if (load_le64(b + 8)) {
+		buf_printf(r->b, "0x%" PRIx64 "%016" PRIx64, load_le64(b + 8), load_le64(b));
+	} else {
+		buf_printf(r->b, "0x%" PRIx64, load_le64(b));
+	}
+}
+
+static void scalar_text(struct render *r, struct value v, bool top)
+{
+	const struct type *type = type_strip(v.type);
+	struct err err;
+	uint64_t n;
+
+	if (type->kind == TYPE_FLOAT || (type->size > 8 && !v.bit_size)) {
+		odd_number(r, v);
+		return;
+	}
+	if (!value_u64(r->t, v, &n, &err)) {
+		absent_text(r, &err);
+		return;
+	}
+	switch (type->kind) {
+	case TYPE_POINTER:
+		pointer_text(r, v, n, top);
+		break;
+	case TYPE_ENUM:
+		enum_text(r, v, n);
+		break;
+	case TYPE_BOOL:
+		if (n < 2)
+			buf_str(r->b, n ? "true" : "false");
+		else
+			integer(r, v, n);
+		break;
+	case TYPE_CHAR:
+		integer(r, v, n);
+		buf_str(r->b, " '");
+		quoted_byte(r->b, (unsigned char)n);
+		buf_char(r->b, '\'');
+		break;
+	default:
+		integer(r, v, n);
+	}
+}
+
+static void node(struct render *r, struct value v, unsigned level, bool top);
+
+static void members(struct render *r, struct value v, unsigned level)
+{
+	size_t n;
+	const struct member *m = type_members(type_strip(v.type), &n);
+
+	for (size_t i = 0; i < n; i++) {
+		struct value part;
+		struct err err;
+
+		buf_str(r->b, i ? ",\n" : "\n");
+		buf_pad(r->b, ' ', (level + 1) * 2);
+		if (!render_step(r)) {
+			buf_str(r->b, "...");
+			break;
+		}
+		if (m[i].name)
+			buf_printf(r->b, "%s = ", m[i].name);
+		if (value_at_member(r->t, v, &m[i], &part, &err))
+			node(r, part, level + 1, false);
+		else
+			absent_text(r, &err);
+	}
+	buf_char(r->b, '\n');
+	buf_pad(r->b, ' ', level * 2);
+}
+
+static void aggregate(struct render *r, struct value v, unsigned level, bool top)
+{
+	if (top) {
+		type_declare(r->b, v.type, NULL);
+		buf_char(r->b, ' ');
+	}
+	if (level >= r->depth) {
+		buf_str(r->b, "{...}");
+		return;
+	}
+	buf_char(r->b, '{');
+	members(r, value_load(r->t, v), level);
+	buf_char(r->b, '}');
+}
+
+static void repeats(struct render *r, const struct buf *one, uint64_t n, bool first)
+{
+	bool told = n >= REPEAT_MIN;
+
+	for (uint64_t i = 0; i < (told ? 1 : n); i++) {
+		if (!first || i)
+			buf_str(r->b, ", ");
+		buf_add(r->b, buf_text(one), one->n);
+	}
+	if (told)
+		buf_printf(r->b, " <repeats %" PRIu64 " times>", n);
+}
+
+/* Elements are compared as text, so that equal holes are told once too. */
+static void array(struct render *r, struct value v, unsigned level)
+{
+	uint64_t count = type_strip(v.type)->count, run = 0, shown = 0, i;
+	struct buf *out = r->b, last = { 0 }, one = { 0 };
+	struct value elem;
+	struct err err;
+	bool first = true;
+
+	if (level >= r->depth) {
+		buf_str(out, "{...}");
+		return;
+	}
+	buf_char(out, '{');
+	for (i = 0; i < count && shown < r->array_max; i++) {
+		buf_reset(&one);
+		r->b = &one;
+		if (!render_step(r)) {
+			r->b = out;
+			break;
+		}
+		if (value_index(r->t, v, (int64_t)i, &elem, &err))
+			node(r, elem, level + 1, false);
+		else
+			absent_text(r, &err);
+		r->b = out;
+		if (run && one.n == last.n && memcmp(buf_text(&one), buf_text(&last), one.n) == 0) {
+			shown += run++ < REPEAT_MIN;
+			continue;
+		}
+		if (run)
+			repeats(r, &last, run, first);
+		first = first && !run;
+		struct buf swap = last;
+		last = one;
+		one = swap;
+		run = 1;
+		shown++;
+	}
+	if (run)
+		repeats(r, &last, run, first);
+	buf_str(out, i < count ? "...}" : "}");
+	buf_release(&last);
+	buf_release(&one);
+}
+
+static void node(struct render *r, struct value v, unsigned level, bool top)
+{
+	const struct type *type = type_strip(v.type);
+	struct err why = { .code = v.why, .addr = v.addr };
+
+	if (v.kind == VALUE_ABSENT || v.kind == VALUE_NONE) {
+		absent_text(r, &why);
+		return;
+	}
+	switch (type->kind) {
+	case TYPE_STRUCT:
+	case TYPE_UNION:
+		aggregate(r, v, level, top);
+		break;
+	case TYPE_ARRAY:
+		if (type_strip(type_target(type))->kind == TYPE_CHAR && type->size <= v.type->size)
+			char_array(r, v, type);
+		else
+			array(r, v, level);
+		break;
+	case TYPE_FUNC:
+		buf_char(r->b, '{');
+		type_declare(r->b, v.type, NULL);
+		buf_printf(r->b, "} 0x%" PRIx64, v.addr);
+		symbol_name(r, v.addr);
+		break;
+	case TYPE_VOID:
+	case TYPE_FORWARD:
+		buf_str(r->b, "<incomplete type>");
+		break;
+	default:
+		scalar_text(r, v, top);
+	}
+}
+
+/* ---- raw bytes: words of 8, 16 bytes a line, as rd shows them */
+
+static void raw_line(struct buf *b, uint64_t addr, const uint8_t *p, size_t n)
+{
+	buf_printf(b, "%016" PRIx64 ":  ", addr);
+	for (size_t i = 0; i < 16; i += 8) {
+		if (i + 8 <= n)
+			buf_printf(b, "%016" PRIx64 " ", load_le64(p + i));
+		else if (i < n)
+			buf_printf(b, "%*s%0*" PRIx64 " ", (int)(16 - 2 * (n - i)), "",
+				   (int)(2 * (n - i)), load_le(p + i, n - i));
+		else
+			buf_pad(b, ' ', 17);
+	}
+	buf_str(b, "  ");
+	for (size_t i = 0; i < n; i++)
+		buf_char(b, p[i] >= 0x20 && p[i] < 0x7f ? (char)p[i] : '.');
+}
+
+static void raw_text(struct render *r, struct value v)
+{
+	uint64_t size = v.type->size < VALUE_MAX ? v.type->size : VALUE_MAX;
+	struct err err;
+
+	for (uint64_t off = 0; off < size && render_step(r); off += 16) {
+		size_t n = size - off < 16 ? size - off : 16;
+		uint8_t line[16];
+
+		if (off)
+			buf_char(r->b, '\n');
+		if (v.kind == VALUE_BYTES) {
+			memcpy(line, v.bytes + off, n);
+		} else if (!mem_read(r->t, v.addr + off, line, n, &err)) {
+			buf_printf(r->b, "%016" PRIx64 ":  ", v.addr + off);
+			absent_text(r, &err);
+			off = ((v.addr + off) | 0xfff) + 1 - v.addr - 16; /* the next page */
+			continue;
+		}
+		raw_line(r->b, v.addr + off, line, n);
+	}
+}
+
+void value_to_text(struct buf *b, struct target *t, struct value v, const struct value_style *style)
+{
+	struct render r;
+
+	render_init(&r, b, t, style, 200);
+	if (style->raw && (v.kind == VALUE_REF || v.kind == VALUE_BYTES) && !v.bit_size)
+		raw_text(&r, v);
+	else
+		node(&r, v, 0, true);
+}
