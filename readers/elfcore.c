@@ -11,7 +11,11 @@
 #define PHDRS_MAX ((uint64_t)64 << 20)
 #define NOTES_MAX ((uint64_t)64 << 20)
 #define PN_XNUM 0xffffu
-enum { ET_CORE = 4, PT_LOAD = 1, PT_NOTE = 4 };
+enum {
+	ET_CORE = 4,
+	PT_LOAD = 1,
+	PT_NOTE = 4
+};
 
 struct elfcore {
 	struct image *im;
@@ -64,7 +68,8 @@ static bool read_phys(void *self, uint64_t pa, void *buf, size_t n, struct err *
 		size_t part = n;
 
 		if (!x)
-			return err_set_addr(err, ERR_NOTRAM, pa, "no memory at physical address 0x%llx",
+			return err_set_addr(err, ERR_NOTRAM, pa,
+					    "no memory at physical address 0x%llx",
 					    (unsigned long long)pa);
 		if (x->kind == EXTENT_EXCLUDED)
 			return err_set_addr(err, ERR_EXCLUDED, pa,
@@ -72,7 +77,8 @@ static bool read_phys(void *self, uint64_t pa, void *buf, size_t n, struct err *
 					    (unsigned long long)(pa & ~UINT64_C(4095)));
 		if (part > x->n - (pa - x->start))
 			part = x->n - (pa - x->start);
-		if (!image_read(e->im, x->pos + (pa - x->start), out, part, err))
+		if (!image_has(e->im, x->pos + (pa - x->start), part) ||
+		    !image_read(e->im, x->pos + (pa - x->start), out, part, err))
 			return err_set_addr(err, ERR_TRUNCATED, pa,
 					    "the file ends before physical page 0x%llx",
 					    (unsigned long long)(pa & ~UINT64_C(4095)));
@@ -109,10 +115,11 @@ static bool read_headers(struct target *t, struct image *im, struct span *phdrs,
 	uint8_t info[4];
 
 	if (!image_read(im, 0, h, sizeof(h), err))
-		return err_wrap(err, "'%s' is cut short within its ELF header", path);
+		return err_set(err, ERR_TRUNCATED, "'%s' is cut short within its ELF header", path);
 	if (h[4] != 2 || h[5] != 1)
-		return err_set(err, ERR_UNSUPPORTED, "'%s' is a dump of a %s machine, which obit cannot read yet",
-			       path, h[4] != 2 ? "32-bit" : "big-endian");
+		return err_set(err, ERR_UNSUPPORTED,
+			       "'%s' is a dump of a %s machine, which obit cannot read yet", path,
+			       h[4] != 2 ? "32-bit" : "big-endian");
 	if (!reader_arch(t, arch_of_elf(load_le16(h + 18)), path, err))
 		return false;
 	off = load_le64(h + 32);
@@ -120,14 +127,18 @@ static bool read_headers(struct target *t, struct image *im, struct span *phdrs,
 	n = load_le16(h + 56);
 	if (n == PN_XNUM) {
 		if (shoff > UINT64_MAX - 48 || !image_read(im, shoff + 44, info, sizeof(info), err))
-			return err_set(err, ERR_TRUNCATED,
-				       "'%s' does not say how many segments it has: it is cut short", path);
+			return err_set(
+				err, ERR_TRUNCATED,
+				"'%s' does not say how many segments it has: it is cut short",
+				path);
 		n = load_le32(info);
 	}
 	if (load_le16(h + 54) != PHDR_SIZE || n == 0)
-		return err_set(err, ERR_FORMAT, "'%s' is an ELF core file without program headers", path);
+		return err_set(err, ERR_FORMAT, "'%s' is an ELF core file without program headers",
+			       path);
 	if (!image_bytes(im, off, n * PHDR_SIZE, PHDRS_MAX, &t->arena, phdrs, err))
-		return err_wrap(err, "program headers of '%s'", path);
+		return err_set(err, ERR_TRUNCATED,
+			       "'%s' is cut short: its program headers are missing", path);
 	return true;
 }
 
@@ -140,7 +151,8 @@ static void read_segments(struct elfcore *e, struct span phdrs)
 
 			if (p.type != PT_LOAD || p.pa == UINT64_MAX)
 				continue;
-			/* data last: where the kernel's image has a segment of its own, both are alike */
+			/* data last: where the kernel's image has a segment of its own, both are
+			 * alike */
 			if (pass == 0 && p.mem_n > p.file_n && p.pa + p.file_n >= p.pa)
 				extents_add(&e->ram, p.pa + p.file_n, p.mem_n - p.file_n, 0,
 					    EXTENT_EXCLUDED);
@@ -210,21 +222,27 @@ bool elfcore_open(struct target *t, struct image *im, struct err *err)
 	struct span phdrs;
 
 	e->im = im;
-	if (!reader_once(t->dump.file, im->file, "dump", err) || !read_headers(t, im, &phdrs, err)) {
+	if (!reader_once(t->dump.file, im->file, "dump", err) ||
+	    !read_headers(t, im, &phdrs, err)) {
 		close_phys(e);
 		return false;
 	}
 	seen = read_notes(t, im, phdrs);
 	if (seen.process && !seen.vmcoreinfo && !seen.qemu) {
 		close_phys(e);
-		return err_set(err, ERR_FORMAT,
-			       "'%s' is the core file of a process, not a kernel dump: gdb reads it",
-			       im->file->path);
+		return err_set(
+			err, ERR_FORMAT,
+			"'%s' is the core file of a process, not a kernel dump: gdb reads it",
+			im->file->path);
 	}
 	read_segments(e, phdrs);
 	if (e->ram.v.n == 0) {
 		close_phys(e);
-		return err_set(err, ERR_FORMAT, "'%s' is an ELF core file without memory", im->file->path);
+		return im->cut ? err_set(err, ERR_TRUNCATED,
+					 "'%s' is cut short: its program headers, written last, are missing",
+					 im->file->path)
+			       : err_set(err, ERR_FORMAT, "'%s' is an ELF core file without memory",
+					 im->file->path);
 	}
 	describe(t, e);
 	t->memory.phys = (struct phys_source){

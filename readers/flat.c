@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Files that makedumpfile and QEMU wrote flattened, for a pipe: an index puts the chunks in their places. */
+/* Files that makedumpfile and QEMU wrote flattened, for a pipe: an index puts the chunks in their
+ * places. */
 #include <string.h>
 
 #include "core/base/guard.h"
@@ -7,9 +8,9 @@
 #include "readers/reader.h"
 
 /*
- * A 4096-byte header, then chunks of { big-endian offset, size, bytes } until offset and size are -1
- * (makedumpfile.h: struct makedumpfile_header, struct makedumpfile_data_header). A later chunk may
- * overwrite an earlier one: headers are written last.
+ * A 4096-byte header, then chunks of { big-endian offset, size, bytes } until offset and size are
+ * -1 (makedumpfile.h: struct makedumpfile_header, struct makedumpfile_data_header). A later chunk
+ * may overwrite an earlier one: headers are written last.
  */
 #define FLAT_HEADER 4096u
 #define OFFSET_MAX (UINT64_C(16) << 40) /* no dump is larger: beyond it a chunk is damaged */
@@ -36,7 +37,8 @@ bool image_of_flat(struct image *im, struct file *file, struct err *err)
 			       file->path);
 	cursor_seek(&c, FLAT_HEADER);
 	if (!cursor_ok(&c))
-		return err_wrap(err, "'%s'", file->path);
+		return err_set(err, ERR_TRUNCATED, "'%s' is cut short within its header",
+			       file->path);
 	while (cursor_left(&c) >= 16) {
 		uint64_t off = cursor_u64(&c), n = cursor_u64(&c), here = cursor_left(&c);
 
@@ -77,8 +79,8 @@ static bool open_flat(struct target *t, struct file *file, struct err *err)
 	if (elfcore_is(im))
 		return elfcore_open(t, im, err);
 	image_release(im);
-	return err_set(err, ERR_FORMAT, "'%s' is a flattened file, and what it holds is no dump%s",
-		       file->path, im->cut ? "; it is cut short" : "");
+	return err_set(err, ERR_FORMAT, "'%s' is a flattened file %s", file->path,
+		       im->cut ? "that is cut short before any dump begins" : "that holds no dump");
 }
 
 const struct reader reader_flat = {

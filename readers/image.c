@@ -26,8 +26,8 @@ static struct extent tail_of(struct extent e, uint64_t from)
 }
 
 /* out gets what the newer ones hold, and of the older ones what is left beside them. */
-static size_t overlay(const struct extent *old, size_t n_old, const struct extent *new, size_t n_new,
-		      struct extent *out)
+static size_t overlay(const struct extent *old, size_t n_old, const struct extent *new,
+		      size_t n_new, struct extent *out)
 {
 	struct extent a = n_old ? old[0] : (struct extent){ 0 };
 	size_t i = 0, j = 0, n = 0;
@@ -167,9 +167,7 @@ bool image_read(struct image *im, uint64_t off, void *buf, size_t n, struct err 
 		uint64_t left = hole ? (e ? e->start : im->size) - off : end_of(e) - off;
 		size_t part = left < n ? left : n;
 
-		if (hole) {
-			if (im->cut)
-				return lost(im, off, err);
+		if (hole) { /* even a whole file has them: where a bitmap does not fill its block */
 			memset(out, 0, part);
 		} else {
 			const uint8_t *p = image_map(im, off, part);

@@ -7,7 +7,11 @@
 #include "core/base/vec.h"
 
 /* What is known of a stretch of addresses or of a file. */
-enum extent_kind { EXTENT_DATA, EXTENT_EXCLUDED, EXTENT_CUT };
+enum extent_kind {
+	EXTENT_DATA,
+	EXTENT_EXCLUDED,
+	EXTENT_CUT
+};
 
 struct extent {
 	uint64_t start, n; /* [start, start + n) */
@@ -21,7 +25,8 @@ struct extents {
 	size_t hint; /* the last one found */
 };
 
-void extents_add(struct extents *x, uint64_t start, uint64_t n, uint64_t pos, enum extent_kind kind);
+void extents_add(struct extents *x, uint64_t start, uint64_t n, uint64_t pos,
+		 enum extent_kind kind);
 /* Where two overlap, the later pushed one wins. */
 void extents_settle(struct extents *x);
 /* The extent that contains at, or NULL. */
@@ -32,20 +37,21 @@ void extents_release(struct extents *x);
 struct image {
 	struct file *file;
 	struct extents x;
-	uint64_t size;  /* one past the last byte known */
+	uint64_t size; /* one past the last byte known */
 	bool flat;
-	bool cut;       /* a flattened file without its end mark: what is nowhere was lost */
+	bool cut; /* a flattened file without its end mark: what is nowhere was lost */
 };
 
 void image_of_file(struct image *im, struct file *file);
-/* Bytes nowhere in the file are zeros if the file is whole, and ERR_TRUNCATED if not. */
+/* Bytes that no chunk of a flattened file has are zeros; of one that is cut they may be lost ones,
+ * which image_has() tells. ERR_TRUNCATED from im->size on. */
 bool image_read(struct image *im, uint64_t off, void *buf, size_t n, struct err *err) MUST_CHECK;
 /* The same in place, or NULL where they do not lie together. */
 const uint8_t *image_map(struct image *im, uint64_t off, size_t n);
 /* In place where possible, else copied to the arena; more than max bytes is ERR_LIMIT. */
 bool image_bytes(struct image *im, uint64_t off, uint64_t n, uint64_t max, struct arena *a,
 		 struct span *ret, struct err *err) MUST_CHECK;
-/* Are all of n bytes from off in the file? */
+/* Are all of n bytes from off there? In a file that is not cut, holes are. */
 bool image_has(struct image *im, uint64_t off, uint64_t n);
 void image_release(struct image *im);
 
@@ -54,7 +60,8 @@ bool image_of_flat(struct image *im, struct file *file, struct err *err) MUST_CH
 bool image_is_flat(const struct file *file);
 
 struct target;
-/* Open a dump of this format; the image, which lives in the arena, becomes the dump's, or is released. */
+/* Open a dump of this format; the image, which lives in the arena, becomes the dump's, or is
+ * released. */
 bool kdump_open(struct target *t, struct image *im, struct err *err) MUST_CHECK;
 bool kdump_is(struct image *im);
 bool elfcore_open(struct target *t, struct image *im, struct err *err) MUST_CHECK;

@@ -6,7 +6,12 @@
 #include "core/base/bytes.h"
 
 /* Flags of a page descriptor (makedumpfile diskdump_mod.h: DUMP_DH_COMPRESSED_*). */
-enum { PAGE_ZLIB = 1, PAGE_LZO = 2, PAGE_SNAPPY = 4, PAGE_ZSTD = 0x20 };
+enum {
+	PAGE_ZLIB = 1,
+	PAGE_LZO = 2,
+	PAGE_SNAPPY = 4,
+	PAGE_ZSTD = 0x20
+};
 
 /* Zero-initialise before first use. */
 struct inflater {

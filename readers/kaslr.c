@@ -8,12 +8,14 @@
 #include "readers/vmlinux.h"
 
 #define SEARCH_PAGES (UINT64_C(4) << 20) /* 16 GiB */
-/* x86-64: the kernel moves within 1 GiB in steps of CONFIG_PHYSICAL_ALIGN, which is a multiple of 2 MiB */
+/* x86-64: the kernel moves within 1 GiB in steps of CONFIG_PHYSICAL_ALIGN, which is a multiple of 2
+ * MiB */
 #define X86_SPAN (UINT64_C(1) << 30)
 #define X86_STEP (UINT64_C(2) << 20)
 #define X86_TEXT UINT64_C(0xffffffff80000000)
 #define CR4_LA57 (1u << 12)
-#define USER_PGD UINT64_C(0x1000) /* page table isolation: the user's top table follows the kernel's */
+#define USER_PGD \
+	UINT64_C(0x1000) /* page table isolation: the user's top table follows the kernel's */
 
 /* What is searched for, at link-time addresses. */
 struct quarry {
@@ -32,7 +34,8 @@ void kaslr_of_vmcoreinfo(struct target *t)
 	if (vmcoreinfo_hex(t, "KERNELOFFSET", &off)) {
 		t->kaslr = off;
 		t->kaslr_known = true;
-	} else if (vmcoreinfo_hex(t, "SYMBOL(_stext)", &run) && vmlinux_symbol(t, "_stext", &link)) {
+	} else if (vmcoreinfo_hex(t, "SYMBOL(_stext)", &run) &&
+		   vmlinux_symbol(t, "_stext", &link)) {
 		t->kaslr = run - link;
 		t->kaslr_known = true;
 	}
@@ -44,7 +47,8 @@ static bool phys_is_banner(const struct quarry *q, uint64_t pa)
 	uint8_t got[1024];
 	struct err err;
 
-	/* most pages differ at once: read 16 bytes, then the rest, which may cross into the next page */
+	/* most pages differ at once: read 16 bytes, then the rest, which may cross into the next
+	 * page */
 	return phys->read(phys->self, pa, got, 16, &err) && memcmp(got, q->banner, 16) == 0 &&
 	       mem_read_phys(q->t, pa, got, q->len, &err) && memcmp(got, q->banner, q->len) == 0;
 }
@@ -125,7 +129,8 @@ static bool by_sweep(const struct quarry *q, struct err *err)
 
 			if (pages % 1024 == 0 && !interrupt_check(err))
 				return false;
-			if (phys_is_banner(q, pa) && (try_root(q, root, false) || try_root(q, root, true)))
+			if (phys_is_banner(q, pa) &&
+			    (try_root(q, root, false) || try_root(q, root, true)))
 				return true;
 		}
 	}
@@ -138,13 +143,17 @@ bool kaslr_search(struct target *t, struct err *err)
 	struct quarry q = { .t = t, .banner = vmlinux_banner(t) };
 
 	if (!q.banner)
-		return err_set(err, ERR_NEED, "without VMCOREINFO the kernel is found only with its vmlinux");
+		return err_set(err, ERR_NEED,
+			       "without VMCOREINFO the kernel is found only with its vmlinux");
 	q.len = strlen(q.banner);
 	if (t->arch != &arch_x86_64)
-		return err_set(err, ERR_UNSUPPORTED, "a kernel of this architecture is not searched for");
+		return err_set(err, ERR_UNSUPPORTED,
+			       "a kernel of this architecture is not searched for");
 	if (!vmlinux_symbol(t, "linux_banner", &q.va) ||
-	    (!vmlinux_symbol(t, "init_top_pgt", &q.root) && !vmlinux_symbol(t, "init_level4_pgt", &q.root)))
-		return err_set(err, ERR_NOSYM, "the vmlinux has no symbol 'linux_banner' or 'init_top_pgt'");
+	    (!vmlinux_symbol(t, "init_top_pgt", &q.root) &&
+	     !vmlinux_symbol(t, "init_level4_pgt", &q.root)))
+		return err_set(err, ERR_NOSYM,
+			       "the vmlinux has no symbol 'linux_banner' or 'init_top_pgt'");
 	return by_cr3(&q) || by_sweep(&q, err);
 }
 

@@ -7,8 +7,8 @@
 
 /* Sets t->kaslr from VMCOREINFO's text, if that tells. */
 void kaslr_of_vmcoreinfo(struct target *t);
-/* Without VMCOREINFO: finds vmlinux's banner in memory, and so the page tables and the KASLR offset, which
- * become facts. False, with *err, when it is not found. */
+/* Without VMCOREINFO: finds vmlinux's banner in memory, and so the page tables and the KASLR
+ * offset, which become facts. False, with *err, when it is not found. */
 bool kaslr_search(struct target *t, struct err *err) MUST_CHECK;
 /* Once kaslr is known: VMCOREINFO's text through the kernel's own pointer to it. */
 bool kaslr_vmcoreinfo(struct target *t);

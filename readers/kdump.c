@@ -9,9 +9,9 @@
 #include "readers/reader.h"
 
 /*
- * makedumpfile diskdump_mod.h: struct disk_dump_header in the first block, struct kdump_sub_header in the
- * next ones; then two bitmaps of page frames (is RAM; is in the dump), a descriptor for each page that is
- * in the dump, in order, and the pages. Offsets are those of 64-bit machines.
+ * makedumpfile diskdump_mod.h: struct disk_dump_header in the first block, struct kdump_sub_header
+ * in the next ones; then two bitmaps of page frames (is RAM; is in the dump), a descriptor for each
+ * page that is in the dump, in order, and the pages. Offsets are those of 64-bit machines.
  */
 #define HEAD_SIZE 464u
 #define SUB_SIZE 104u
@@ -24,19 +24,22 @@
 #define RANK_BITS 4096u /* a rank is kept for each so many page frames */
 #define TAIL_PAGES 4096u
 
-enum { HEAD_INCOMPLETE = 8 };
+enum {
+	HEAD_INCOMPLETE = 8
+};
 
 struct kdump {
 	struct image *im;
 	uint32_t version, status, block;
-	uint64_t frames;            /* page frames the bitmaps speak of */
+	uint64_t frames; /* page frames the bitmaps speak of */
 	struct span is_ram, in_dump;
-	uint64_t *ranks;            /* pages in the dump before each RANK_BITS frames */
-	uint64_t pages, first_rank; /* pages in the dump; of a split one, those in the files before */
-	uint64_t first, end;        /* frames of this file */
-	uint64_t descs;             /* offset of the descriptors */
-	uint8_t *page;              /* the block read last */
-	uint64_t page_frame;        /* its frame, UINT64_MAX: none */
+	uint64_t *ranks; /* pages in the dump before each RANK_BITS frames */
+	uint64_t pages,
+		first_rank;  /* pages in the dump; of a split one, those in the files before */
+	uint64_t first, end; /* frames of this file */
+	uint64_t descs;      /* offset of the descriptors */
+	uint8_t *page;       /* the block read last */
+	uint64_t page_frame; /* its frame, UINT64_MAX: none */
 	uint8_t *packed;
 	struct inflater inflater;
 };
@@ -95,7 +98,9 @@ static bool read_desc(struct kdump *k, uint64_t rank, struct desc *ret, struct e
 
 	if (!image_read(k->im, k->descs + rank * DESC_SIZE, d, sizeof(d), err))
 		return false;
-	*ret = (struct desc){ .off = load_le64(d), .n = load_le32(d + 8), .flags = load_le32(d + 12) };
+	*ret = (struct desc){ .off = load_le64(d),
+			      .n = load_le32(d + 8),
+			      .flags = load_le32(d + 12) };
 	return true;
 }
 
@@ -197,19 +202,23 @@ static bool read_head(struct target *t, struct kdump *k, uint8_t h[HEAD_SIZE], s
 	struct dump *d = &t->dump;
 
 	if (!image_read(k->im, 0, h, HEAD_SIZE, err))
-		return err_wrap(err, "'%s' is cut short within its header", path);
+		return err_set(err, ERR_TRUNCATED, "'%s' is cut short within its header", path);
 	k->version = load_le32(h + 8);
 	k->status = load_le32(h + 424);
 	k->block = load_le32(h + 428);
 	if (!sane_block(k->block)) {
 		if (sane_block(load_le32(h + 416)))
-			return err_set(err, ERR_UNSUPPORTED,
-				       "'%s' is the dump of a 32-bit kernel, which obit cannot read yet", path);
+			return err_set(
+				err, ERR_UNSUPPORTED,
+				"'%s' is the dump of a 32-bit kernel, which obit cannot read yet",
+				path);
 		if (sane_block(__builtin_bswap32(k->block)))
-			return err_set(err, ERR_UNSUPPORTED,
-				       "'%s' is the dump of a big-endian kernel, which obit cannot read yet",
-				       path);
-		return err_set(err, ERR_FORMAT, "'%s': damaged kdump header: a block size of %u bytes", path,
+			return err_set(
+				err, ERR_UNSUPPORTED,
+				"'%s' is the dump of a big-endian kernel, which obit cannot read yet",
+				path);
+		return err_set(err, ERR_FORMAT,
+			       "'%s': damaged kdump header: a block size of %u bytes", path,
 			       k->block);
 	}
 	d->nodename = uts_field(t, h + 77);
@@ -228,15 +237,15 @@ static void read_notes(struct target *t, struct kdump *k, const uint8_t *sub)
 	struct err err;
 
 	if (k->version >= 4 && load_le64(sub + 56)) {
-		if (image_bytes(k->im, load_le64(sub + 48), load_le64(sub + 56), NOTES_MAX, &t->arena, &s,
-				&err))
+		if (image_bytes(k->im, load_le64(sub + 48), load_le64(sub + 56), NOTES_MAX,
+				&t->arena, &s, &err))
 			notes_read(t, s);
 		else
 			target_warn(t, err.code, "notes of the dump: %s", err.msg);
 	}
 	if (k->version >= 3 && load_le64(sub + 40)) {
-		if (image_bytes(k->im, load_le64(sub + 32), load_le64(sub + 40), VMCOREINFO_MAX, &t->arena,
-				&s, &err))
+		if (image_bytes(k->im, load_le64(sub + 32), load_le64(sub + 40), VMCOREINFO_MAX,
+				&t->arena, &s, &err))
 			vmcoreinfo_set(t, s, "note");
 		else
 			target_warn(t, err.code, "VMCOREINFO of the dump: %s", err.msg);
@@ -254,8 +263,13 @@ static bool read_bitmaps(struct target *t, struct kdump *k, const uint8_t *h, ui
 
 	/* before makedumpfile there was one bitmap; two when they fill the room */
 	half = blocks >= 2 * need && need ? blocks / 2 : blocks;
-	if (!image_bytes(k->im, (1 + sub) * k->block, blocks * k->block, BITMAP_MAX, &t->arena, &s, err))
-		return err_wrap(err, "page bitmaps of '%s'", k->im->file->path);
+	if (!image_bytes(k->im, (1 + sub) * k->block, blocks * k->block, BITMAP_MAX, &t->arena, &s,
+			 err))
+		return err->code == ERR_LIMIT
+			       ? err_wrap(err, "page bitmaps of '%s'", k->im->file->path)
+			       : err_set(err, ERR_TRUNCATED,
+					 "'%s' is cut short within its page bitmaps",
+					 k->im->file->path);
 	k->is_ram = SPAN(s.p, half * k->block);
 	k->in_dump = SPAN(s.p + (blocks - half) * k->block, half * k->block);
 	k->frames = frames < k->is_ram.n * 8 ? frames : k->is_ram.n * 8;
@@ -281,7 +295,8 @@ static void count_pages(struct target *t, struct kdump *k)
 	k->pages = rank_of(k, k->end) - k->first_rank;
 }
 
-/* RAM as the first bitmap has it, as regions; the last one covers what is left of an absurd number. */
+/* RAM as the first bitmap has it, as regions; the last one covers what is left of an absurd number.
+ */
 static void describe_ram(struct target *t, const struct kdump *k)
 {
 	uint64_t i = 0;
@@ -290,14 +305,19 @@ static void describe_ram(struct target *t, const struct kdump *k)
 		uint64_t from;
 
 		while (i < k->frames && !bit(k->is_ram, i))
-			i += i % 64 == 0 && i + 64 <= k->frames && !load_le64(k->is_ram.p + i / 8) ? 64 : 1;
+			i += i % 64 == 0 && i + 64 <= k->frames && !load_le64(k->is_ram.p + i / 8)
+				     ? 64
+				     : 1;
 		if (i >= k->frames)
 			break;
 		from = i;
 		while (i < k->frames && bit(k->is_ram, i))
-			i += i % 64 == 0 && i + 64 <= k->frames && !~load_le64(k->is_ram.p + i / 8) ? 64 : 1;
+			i += i % 64 == 0 && i + 64 <= k->frames && !~load_le64(k->is_ram.p + i / 8)
+				     ? 64
+				     : 1;
 		if (t->ram.n < REGIONS_MAX)
-			*vec_push(&t->ram) = (struct ram_region){ from * k->block, i * k->block - 1 };
+			*vec_push(&t->ram) =
+				(struct ram_region){ from * k->block, i * k->block - 1 };
 		else
 			t->ram.p[t->ram.n - 1].last = i * k->block - 1;
 	}
@@ -330,7 +350,8 @@ static bool describe(struct target *t, struct kdump *k, struct err *err)
 
 	if (!count_missing(k, k->pages > TAIL_PAGES ? k->pages - TAIL_PAGES : 0, &missing, err))
 		return false;
-	if ((missing || k->im->cut || (k->status & HEAD_INCOMPLETE)) && !count_missing(k, 0, &missing, err))
+	if ((missing || k->im->cut || (k->status & HEAD_INCOMPLETE)) &&
+	    !count_missing(k, 0, &missing, err))
 		return false;
 	t->dump.file = k->im->file;
 	t->dump.format = arena_printf(&t->arena, "%skdump%s%s%s", k->im->flat ? "flattened " : "",
@@ -339,9 +360,11 @@ static bool describe(struct target *t, struct kdump *k, struct err *err)
 	t->dump.present_pages = (k->pages - missing) * per;
 	t->dump.truncated = missing || k->im->cut;
 	if (k->status & HEAD_INCOMPLETE)
-		target_warn(t, ERR_TRUNCATED, "the dumper says that the dump is incomplete: its disk was full");
+		target_warn(t, ERR_TRUNCATED,
+			    "the dumper says that the dump is incomplete: its disk was full");
 	if (k->first || k->end < k->frames)
-		target_warn(t, ERR_EXCLUDED, "this is one file of a split dump: pages of the others are missing");
+		target_warn(t, ERR_EXCLUDED,
+			    "this is one file of a split dump: pages of the others are missing");
 	describe_ram(t, k);
 	return true;
 }
@@ -355,7 +378,8 @@ static bool open_image(struct target *t, struct kdump *k, struct err *err)
 		return false;
 	/* the sub header came with version 1 */
 	if (k->version >= 1 && !image_read(k->im, k->block, sub, sizeof(sub), err))
-		return err_wrap(err, "'%s' is cut short within its header", k->im->file->path);
+		return err_set(err, ERR_TRUNCATED, "'%s' is cut short within its header",
+			       k->im->file->path);
 	t->dump.dump_level = load_le32(sub + 8);
 	frames = k->version >= 6 ? load_le64(sub + 96) : load_le32(h + 440);
 	k->first = 0;
@@ -367,11 +391,16 @@ static bool open_image(struct target *t, struct kdump *k, struct err *err)
 	if (!read_bitmaps(t, k, h, frames, err))
 		return false;
 	if (k->frames == 0)
-		return err_set(err, ERR_FORMAT, "'%s': damaged kdump header: no memory", k->im->file->path);
+		return err_set(err, ERR_FORMAT, "'%s': damaged kdump header: no memory",
+			       k->im->file->path);
 	read_notes(t, k, sub);
 	if (!t->arch && t->dump.machine[0])
 		return reader_arch(t, NULL, k->im->file->path, err);
 	count_pages(t, k);
+	if (k->pages == 0 && k->im->cut)
+		return err_set(err, ERR_TRUNCATED,
+			       "'%s' is cut short: its page bitmaps, written last, are missing",
+			       k->im->file->path);
 	k->page = arena_alloc(&t->arena, k->block);
 	k->packed = arena_alloc(&t->arena, k->block);
 	return describe(t, k, err);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Does the vmlinux belong to the dump? Answers from its symbols would be nonsense if it does not. */
+/* Does the vmlinux belong to the dump? Answers from its symbols would be nonsense if it does not.
+ */
 #include <stdio.h>
 #include <string.h>
 
@@ -27,9 +28,10 @@ static bool check_build_id(struct target *t, const char *id, size_t n, struct er
 		snprintf(have + 2 * i, 3, "%02x", v->build_id[i]);
 	if (strlen(have) == n && memcmp(have, id, n) == 0)
 		return true;
-	err_set(&why, ERR_MISMATCH, "build-id of the dump's kernel is %.*s, of the vmlinux %s: '%.40s%s' is not its vmlinux%s",
-		n < 64 ? (int)n : 64, id, have, v->file->path, strlen(v->file->path) > 40 ? "..." : "",
-		t->force ? "" : " (--force goes on)");
+	err_set(&why, ERR_MISMATCH,
+		"build-id of the dump's kernel is %.*s, of the vmlinux %s: '%.40s%s' is not its vmlinux%s",
+		n < 64 ? (int)n : 64, id, have, v->file->path,
+		strlen(v->file->path) > 40 ? "..." : "", t->force ? "" : " (--force goes on)");
 	return mismatch(t, &why, err);
 }
 
@@ -45,8 +47,9 @@ static bool check_release(struct target *t, struct err *err)
 	banner += sizeof(start) - 1;
 	if (strncmp(banner, release, n) == 0 && banner[n] == ' ')
 		return true;
-	err_set(&why, ERR_MISMATCH, "the dump is of kernel %.*s, the vmlinux of %.*s%s", n < 65 ? (int)n : 65,
-		release, (int)strcspn(banner, " "), banner, t->force ? "" : " (--force goes on)");
+	err_set(&why, ERR_MISMATCH, "the dump is of kernel %.*s, the vmlinux of %.*s%s",
+		n < 65 ? (int)n : 65, release, (int)strcspn(banner, " "), banner,
+		t->force ? "" : " (--force goes on)");
 	return mismatch(t, &why, err);
 }
 
@@ -64,7 +67,8 @@ static bool attach(struct target *t, struct err *err)
 		return check_release(t, err);
 	if (t->kaslr_known) /* its banner was found in memory */
 		return true;
-	err_set(&why, ERR_MISMATCH, "the kernel of '%s' was not found in '%s', which has no VMCOREINFO%s",
+	err_set(&why, ERR_MISMATCH,
+		"the kernel of '%s' was not found in '%s', which has no VMCOREINFO%s",
 		t->vmlinux.file->path, t->dump.file->path, t->force ? "" : " (--force goes on)");
 	return mismatch(t, &why, err);
 }

@@ -7,7 +7,11 @@
 #define CPUS_LIMIT 65536u
 #define NOTES_LIMIT 1000000u
 
-enum { NT_PRSTATUS = 1, NT_PRPSINFO = 3, NT_AUXV = 6 };
+enum {
+	NT_PRSTATUS = 1,
+	NT_PRPSINFO = 3,
+	NT_AUXV = 6
+};
 
 /* sizeof(struct elf_prstatus), which is the only thing that tells in notes of QEMU's kdumps */
 #define PRSTATUS_X86_64 336

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Opens the files that were given: each with the reader that knows it, in whatever order they came. */
+/* Opens the files that were given: each with the reader that knows it, in whatever order they came.
+ */
 #include <string.h>
 
 #include "readers/reader.h"
@@ -7,12 +8,14 @@
 bool reader_arch(struct target *t, const struct arch *arch, const char *path, struct err *err)
 {
 	if (!arch)
-		return err_set(err, ERR_UNSUPPORTED,
-			       "'%s' is of an architecture obit does not know (it knows x86-64 and arm64)",
-			       path);
+		return err_set(
+			err, ERR_UNSUPPORTED,
+			"'%s' is of an architecture obit does not know (it knows x86-64 and arm64)",
+			path);
 	if (t->arch && t->arch != arch)
-		return err_set(err, ERR_MISMATCH, "'%s' is of %s, and what was loaded before is of %s",
-			       path, arch->name, t->arch->name);
+		return err_set(err, ERR_MISMATCH,
+			       "'%s' is of %s, and what was loaded before is of %s", path,
+			       arch->name, t->arch->name);
 	t->arch = arch;
 	return true;
 }
@@ -47,8 +50,7 @@ static const struct {
 	  "distribution's -dbg or -debuginfo package" },
 	{ "ARM\x64", 4, 56,
 	  "is a boot image of an arm64 kernel: obit needs the vmlinux it was made from" },
-	{ "QEVM", 4, 0,
-	  "is a QEMU migration stream, not a dump: make one with dump-guest-memory" },
+	{ "QEVM", 4, 0, "is a QEMU migration stream, not a dump: make one with dump-guest-memory" },
 	{ "DISKDUMP", 8, 0, "is a dump in the old diskdump form, which obit does not read" },
 	{ "\xed\x23\x8f\x61\x73\x01\x19\xa8", 8, 0, "is an LKCD dump, which obit does not read" },
 	{ "\177ELF\2\1\1\0\0\0\0\0\0\0\0\0\1", 17, 0,
@@ -61,9 +63,10 @@ static bool unknown(const struct file *f, struct err *err)
 		if (f->map.n >= strangers[i].at + strangers[i].n &&
 		    memcmp(f->map.p + strangers[i].at, strangers[i].magic, strangers[i].n) == 0)
 			return err_set(err, ERR_UNSUPPORTED, "'%s' %s", f->path, strangers[i].text);
-	return err_set(err, ERR_FORMAT,
-		       "'%s' is not a file obit knows: neither a vmlinux nor a dump (ELF, kdump, flattened)",
-		       f->path);
+	return err_set(
+		err, ERR_FORMAT,
+		"'%s' is not a file obit knows: neither a vmlinux nor a dump (ELF, kdump, flattened)",
+		f->path);
 }
 
 static const struct reader *recognise(const struct file *file)

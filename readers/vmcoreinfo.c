@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* VMCOREINFO: kept when a note has it, searched for in memory when none has, and what follows from it. */
+/* VMCOREINFO: kept when a note has it, searched for in memory when none has, and what follows from
+ * it. */
 #include <string.h>
 
 #include "core/base/guard.h"
@@ -20,7 +21,8 @@ void vmcoreinfo_set(struct target *t, struct span text, const char *found)
 	if (t->vmcoreinfo.text)
 		return;
 	if (!memmem(text.p, n, first_key, sizeof(first_key) - 1)) {
-		target_warn(t, ERR_FORMAT, "the dump's VMCOREINFO holds no kernel release: it is ignored");
+		target_warn(t, ERR_FORMAT,
+			    "the dump's VMCOREINFO holds no kernel release: it is ignored");
 		return;
 	}
 	t->vmcoreinfo.text = arena_strndup(&t->arena, (const char *)text.p, n);
@@ -41,7 +43,8 @@ const struct arch *vmcoreinfo_arch(const struct target *t)
 	return NULL;
 }
 
-/* The text found must lead to memory that says the same: old texts of kernels before kexec lie about. */
+/* The text found must lead to memory that says the same: old texts of kernels before kexec lie
+ * about. */
 static bool text_proves(struct target *t)
 {
 	const char *release;
@@ -85,8 +88,7 @@ static bool try_page(struct target *t, uint64_t pa, struct vmcoreinfo *first)
 	    !text_in(head, &skip))
 		return false;
 	text = arena_alloc(&t->arena, n);
-	if (!mem_read_phys(t, pa + skip, text, n - skip, &err) ||
-	    !memmem(text, n, "\nSYMBOL(", 8))
+	if (!mem_read_phys(t, pa + skip, text, n - skip, &err) || !memmem(text, n, "\nSYMBOL(", 8))
 		return false;
 	t->vmcoreinfo = (struct vmcoreinfo){ 0 };
 	vmcoreinfo_set(t, SPAN(text, n - skip), "memory");
@@ -114,12 +116,14 @@ static bool search(struct target *t, struct err *err)
 				return true;
 		}
 	}
-	/* nothing proved itself: what looks right is better than nothing, and is said to be found */
+	/* nothing proved itself: what looks right is better than nothing, and is said to be found
+	 */
 	t->vmcoreinfo = first;
 	t->arch = arch;
 	t->memory.mmu_tried = t->memory.mmu_ok = false;
 	if (first.text)
-		target_warn(t, ERR_CORRUPT, "VMCOREINFO was found in memory only, and memory does not bear it out");
+		target_warn(t, ERR_CORRUPT,
+			    "VMCOREINFO was found in memory only, and memory does not bear it out");
 	return true;
 }
 
@@ -131,7 +135,8 @@ static void apply(struct target *t)
 		t->page_size = (uint64_t)n;
 	if (!t->arch)
 		t->arch = vmcoreinfo_arch(t);
-	/* set by the kernel as it died; the header's time is the dumper's (d5f20f8e4bd1 and before) */
+	/* set by the kernel as it died; the header's time is the dumper's (d5f20f8e4bd1 and before)
+	 */
 	if (vmcoreinfo_num(t, "CRASHTIME", &n) && n > 0)
 		t->dump.crash_time = (uint64_t)n;
 }

@@ -10,11 +10,36 @@
 #define SYM_SIZE 24u
 #define SECTIONS_MAX 1000000u
 
-enum { ET_REL = 1, ET_EXEC = 2, ET_DYN = 3 };
-enum { SHT_PROGBITS = 1, SHT_SYMTAB = 2, SHT_NOTE = 7, SHT_NOBITS = 8 };
-enum { SHF_WRITE = 1, SHF_ALLOC = 2, SHF_EXECINSTR = 4, SHF_COMPRESSED = 0x800 };
-enum { SHN_UNDEF = 0, SHN_LORESERVE = 0xff00, SHN_ABS = 0xfff1, SHN_XINDEX = 0xffff };
-enum { STT_SECTION = 3, STT_FILE = 4, STB_LOCAL = 0, STB_WEAK = 2, STT_OBJECT = 1 };
+enum {
+	ET_REL = 1,
+	ET_EXEC = 2,
+	ET_DYN = 3
+};
+enum {
+	SHT_PROGBITS = 1,
+	SHT_SYMTAB = 2,
+	SHT_NOTE = 7,
+	SHT_NOBITS = 8
+};
+enum {
+	SHF_WRITE = 1,
+	SHF_ALLOC = 2,
+	SHF_EXECINSTR = 4,
+	SHF_COMPRESSED = 0x800
+};
+enum {
+	SHN_UNDEF = 0,
+	SHN_LORESERVE = 0xff00,
+	SHN_ABS = 0xfff1,
+	SHN_XINDEX = 0xffff
+};
+enum {
+	STT_SECTION = 3,
+	STT_FILE = 4,
+	STB_LOCAL = 0,
+	STB_WEAK = 2,
+	STT_OBJECT = 1
+};
 #define NT_GNU_BUILD_ID 3
 #define BANNER_MAX 1000u
 
@@ -50,8 +75,8 @@ static struct section section_at(struct vmlinux_file *v, const uint8_t *h)
 			     .addr = load_le64(h + 16) };
 	struct err err;
 
-	if (s.type != SHT_NOBITS && !span_sub(v->file->map, load_le64(h + 24), load_le64(h + 32), "",
-					      &s.bytes, &err))
+	if (s.type != SHT_NOBITS &&
+	    !span_sub(v->file->map, load_le64(h + 24), load_le64(h + 32), "", &s.bytes, &err))
 		v->cut = "?";
 	return s;
 }
@@ -64,9 +89,11 @@ static bool read_sections(struct target *t, struct vmlinux_file *v, struct err *
 	uint32_t str = load_le16(map.p + 62);
 
 	if (off == 0 || load_le16(map.p + 58) != SHDR_SIZE)
-		return err_set(err, ERR_FORMAT, "'%s' has no section headers: it is not a vmlinux", path);
+		return err_set(err, ERR_FORMAT, "'%s' has no section headers: it is not a vmlinux",
+			       path);
 	if (!span_sub(map, off, SHDR_SIZE, "section headers", &table, err))
-		return err_set(err, ERR_TRUNCATED, "'%s' is cut short: its section headers are missing", path);
+		return err_set(err, ERR_TRUNCATED,
+			       "'%s' is cut short: its section headers are missing", path);
 	/* more than fits 16 bits is kept in the first header */
 	if (n == 0)
 		n = load_le64(table.p + 32);
@@ -75,7 +102,8 @@ static bool read_sections(struct target *t, struct vmlinux_file *v, struct err *
 	if (n == 0 || n > SECTIONS_MAX || str >= n)
 		return err_set(err, ERR_FORMAT, "'%s' has a damaged section table", path);
 	if (!span_sub(map, off, n * SHDR_SIZE, "section headers", &table, err))
-		return err_set(err, ERR_TRUNCATED, "'%s' is cut short: its section headers are missing", path);
+		return err_set(err, ERR_TRUNCATED,
+			       "'%s' is cut short: its section headers are missing", path);
 	v->n = n;
 	v->sections = ARENA_ARRAY(&t->arena, struct section, n);
 	for (size_t i = 0; i < n; i++)
@@ -121,8 +149,8 @@ static bool find_build_id(struct target *t, struct span notes)
 		desc = cursor_take(&c, desc_n);
 		if (!cursor_ok(&c))
 			return false;
-		if (type == NT_GNU_BUILD_ID && name.n == 4 && memcmp(name.p, "GNU", 4) == 0 && desc.n &&
-		    desc.n <= sizeof(t->vmlinux.build_id)) {
+		if (type == NT_GNU_BUILD_ID && name.n == 4 && memcmp(name.p, "GNU", 4) == 0 &&
+		    desc.n && desc.n <= sizeof(t->vmlinux.build_id)) {
 			memcpy(t->vmlinux.build_id, desc.p, desc.n);
 			t->vmlinux.build_id_n = desc.n;
 			return true;
@@ -154,7 +182,8 @@ static void find_symtab(struct vmlinux_file *v)
 static char symbol_letter(const struct vmlinux_file *v, const uint8_t *sym)
 {
 	unsigned bind = sym[4] >> 4, type = sym[4] & 15, shndx = load_le16(sym + 6);
-	const struct section *s = shndx < SHN_LORESERVE && shndx < v->n ? &v->sections[shndx] : NULL;
+	const struct section *s =
+		shndx < SHN_LORESERVE && shndx < v->n ? &v->sections[shndx] : NULL;
 	char c;
 
 	if (bind == STB_WEAK)
@@ -196,8 +225,8 @@ static bool load_symbols(struct target *t, struct symtab *tab, struct err *err)
 		struct symbol *s;
 		uint64_t addr;
 
-		if (shndx == SHN_UNDEF || type == STT_SECTION || type == STT_FILE || name >= v->strtab.n ||
-		    is_noise(t, (const char *)v->strtab.p + name))
+		if (shndx == SHN_UNDEF || type == STT_SECTION || type == STT_FILE ||
+		    name >= v->strtab.n || is_noise(t, (const char *)v->strtab.p + name))
 			continue;
 		addr = load_le64(p + 8);
 		/* per-CPU symbols that are offsets, and constants, stay what they are */
@@ -223,8 +252,8 @@ bool vmlinux_symbol(const struct target *t, const char *name, uint64_t *ret)
 		const uint8_t *p = v->symtab->bytes.p + i * SYM_SIZE;
 		uint32_t off = load_le32(p);
 
-		if (load_le16(p + 6) != SHN_UNDEF && off < v->strtab.n && len <= v->strtab.n - off &&
-		    memcmp(v->strtab.p + off, name, len) == 0) {
+		if (load_le16(p + 6) != SHN_UNDEF && off < v->strtab.n &&
+		    len <= v->strtab.n - off && memcmp(v->strtab.p + off, name, len) == 0) {
 			*ret = load_le64(p + 8);
 			return true;
 		}
@@ -292,14 +321,16 @@ static bool open_vmlinux(struct target *t, struct file *file, struct err *err)
 	if (!reader_once(t->vmlinux.file, file, "vmlinux", err))
 		return false;
 	if (file->map.p[4] != 2)
-		return err_set(err, ERR_UNSUPPORTED, "'%s' is for a 32-bit machine, which obit cannot read yet",
+		return err_set(err, ERR_UNSUPPORTED,
+			       "'%s' is for a 32-bit machine, which obit cannot read yet",
 			       file->path);
 	v->file = file;
 	if (!read_sections(t, v, err))
 		return false;
 	if (!section_named(v, ".init.text"))
-		return err_set(err, ERR_FORMAT, v->cut ? "'%s' is cut short: its sections cannot be read"
-						       : "'%s' is an ELF program or library, not a vmlinux",
+		return err_set(err, ERR_FORMAT,
+			       v->cut ? "'%s' is cut short: its sections cannot be read"
+				      : "'%s' is an ELF program or library, not a vmlinux",
 			       file->path);
 	if (!reader_arch(t, arch, file->path, err))
 		return false;
@@ -311,7 +342,8 @@ static bool open_vmlinux(struct target *t, struct file *file, struct err *err)
 	t->vmlinux.self = v;
 	t->vmlinux.section = get_section;
 	if (v->cut)
-		target_warn(t, ERR_TRUNCATED, "'%s' is cut short: some of its sections are missing", file->path);
+		target_warn(t, ERR_TRUNCATED, "'%s' is cut short: some of its sections are missing",
+			    file->path);
 	offer_symbols(t, v);
 	return true;
 }

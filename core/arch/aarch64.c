@@ -2,11 +2,18 @@
 /* arm64: page tables of every granule, saved registers, pointer authentication codes. */
 #include "core/arch/arch.h"
 
-enum { X0, X29 = 29, X30 = 30, SP, PC, PSTATE /* not as DWARF numbers it */ };
+enum {
+	X0,
+	X29 = 29,
+	X30 = 30,
+	SP,
+	PC,
+	PSTATE /* not as DWARF numbers it */
+};
 
 static const char *const reg_names[REGS_MAX] = {
-	"x0",  "x1",  "x2",  "x3",  "x4",  "x5",  "x6",  "x7",  "x8",  "x9",  "x10", "x11",
-	"x12", "x13", "x14", "x15", "x16", "x17", "x18", "x19", "x20", "x21", "x22", "x23",
+	"x0",  "x1",  "x2",  "x3",  "x4",  "x5",  "x6",  "x7",  "x8",  "x9",     "x10", "x11",
+	"x12", "x13", "x14", "x15", "x16", "x17", "x18", "x19", "x20", "x21",    "x22", "x23",
 	"x24", "x25", "x26", "x27", "x28", "x29", "x30", "sp",  "pc",  "pstate",
 };
 
@@ -15,20 +22,22 @@ static const char *const reg_names[REGS_MAX] = {
 
 static bool is_kernel_va(uint64_t va)
 {
-	/* TTBR1's half with 52 bits of address, the widest; walk() checks against the bits in use */
+	/* TTBR1's half with 52 bits of address, the widest; walk() checks against the bits in use
+	 */
 	return va >= UINT64_C(0xfff0000000000000);
 }
 
 /*
- * Bits of address that the tables span. With 64 KiB pages the tables are laid out for VA_BITS whatever the
- * CPU can do; with smaller ones a kernel built for 52 bits folds the top level away on a 48-bit CPU, and
- * T1SZ tells (arch/arm64/kernel/vmcore_info.c, bbdbc11804ff).
+ * Bits of address that the tables span. With 64 KiB pages the tables are laid out for VA_BITS
+ * whatever the CPU can do; with smaller ones a kernel built for 52 bits folds the top level away on
+ * a 48-bit CPU, and T1SZ tells (arch/arm64/kernel/vmcore_info.c, bbdbc11804ff).
  */
 static unsigned table_bits(const struct arch_facts *facts, unsigned page_shift)
 {
 	uint64_t n;
 
-	if (page_shift != 16 && facts->number(facts->self, "TCR_EL1_T1SZ", &n) && n >= 12 && n <= 39)
+	if (page_shift != 16 && facts->number(facts->self, "TCR_EL1_T1SZ", &n) && n >= 12 &&
+	    n <= 39)
 		return 64 - (unsigned)n;
 	if (facts->number(facts->self, "VA_BITS", &n) && n >= 25 && n <= 52)
 		return (unsigned)n;
@@ -41,8 +50,9 @@ static bool mmu_init(const struct arch_facts *facts, struct mmu *ret, struct err
 
 	if (!facts->number(facts->self, "pgtable_root", &root)) {
 		if (!facts->symbol(facts->self, "swapper_pg_dir", &root))
-			return err_set(err, ERR_NEED, "the page tables' root 'swapper_pg_dir' is not known: "
-						      "give the vmlinux of this dump");
+			return err_set(err, ERR_NEED,
+				       "the page tables' root 'swapper_pg_dir' is not known: "
+				       "give the vmlinux of this dump");
 		if (!facts->number(facts->self, "kimage_voffset", &off))
 			return err_set(err, ERR_NEED,
 				       "'kimage_voffset' is not known: the dump has no VMCOREINFO");
@@ -59,7 +69,8 @@ static bool mmu_init(const struct arch_facts *facts, struct mmu *ret, struct err
 	return true;
 }
 
-/* Bits 51:48 (51:50) of an output address are kept in low bits: FEAT_LPA for 64 KiB pages, FEAT_LPA2 else. */
+/* Bits 51:48 (51:50) of an output address are kept in low bits: FEAT_LPA for 64 KiB pages,
+ * FEAT_LPA2 else. */
 static uint64_t output_address(const struct mmu *mmu, uint64_t entry)
 {
 	uint64_t pa = entry & mmu->phys_mask;
@@ -81,7 +92,8 @@ static bool walk(const struct mmu *mmu, uint64_t va, struct mapping *ret, struct
 				    (unsigned long long)va, mmu->va_bits);
 	while (shift + step < mmu->va_bits)
 		shift += step;
-	/* the top table may be smaller than a page, or, with LPA2's fifth level, hold a few entries only */
+	/* the top table may be smaller than a page, or, with LPA2's fifth level, hold a few entries
+	 * only */
 	for (top = shift;; shift -= step) {
 		unsigned bits = shift == top ? mmu->va_bits - shift : step;
 		uint64_t entry, size = UINT64_C(1) << shift;
@@ -91,7 +103,8 @@ static bool walk(const struct mmu *mmu, uint64_t va, struct mapping *ret, struct
 			return false;
 		/* 1: a block (not at the last level), 3: a table, or a page at the last level */
 		if (!(entry & 1) || (shift == mmu->page_shift && !(entry & 2)))
-			return err_set_addr(err, ERR_UNMAPPED, va, "no page table entry maps 0x%llx",
+			return err_set_addr(err, ERR_UNMAPPED, va,
+					    "no page table entry maps 0x%llx",
 					    (unsigned long long)va);
 		if (shift == mmu->page_shift || !(entry & 2)) {
 			*ret = (struct mapping){ .va = va & ~(size - 1),

@@ -2,44 +2,53 @@
 /* x86-64: page tables of four and five levels, saved registers. */
 #include "core/arch/arch.h"
 
-enum { RAX, RDX, RCX, RBX, RSI, RDI, RBP, RSP, R8, R9, R10, R11, R12, R13, R14, R15, RIP,
-       /* not as DWARF numbers them */
-       RFLAGS, CS, SS, ORIG_RAX, FS_BASE, GS_BASE, DS, ES, FS, GS };
+enum {
+	RAX,
+	RDX,
+	RCX,
+	RBX,
+	RSI,
+	RDI,
+	RBP,
+	RSP,
+	R8,
+	R9,
+	R10,
+	R11,
+	R12,
+	R13,
+	R14,
+	R15,
+	RIP,
+	/* not as DWARF numbers them */
+	RFLAGS,
+	CS,
+	SS,
+	ORIG_RAX,
+	FS_BASE,
+	GS_BASE,
+	DS,
+	ES,
+	FS,
+	GS
+};
 
 static const char *const reg_names[REGS_MAX] = {
-	[RAX] = "rax",
-	[RDX] = "rdx",
-	[RCX] = "rcx",
-	[RBX] = "rbx",
-	[RSI] = "rsi",
-	[RDI] = "rdi",
-	[RBP] = "rbp",
-	[RSP] = "rsp",
-	[R8] = "r8",
-	[R9] = "r9",
-	[R10] = "r10",
-	[R11] = "r11",
-	[R12] = "r12",
-	[R13] = "r13",
-	[R14] = "r14",
-	[R15] = "r15",
-	[RIP] = "rip",
-	[RFLAGS] = "rflags",
-	[CS] = "cs",
-	[SS] = "ss",
-	[ORIG_RAX] = "orig_rax",
-	[FS_BASE] = "fs_base",
-	[GS_BASE] = "gs_base",
-	[DS] = "ds",
-	[ES] = "es",
-	[FS] = "fs",
-	[GS] = "gs",
+	[RAX] = "rax",         [RDX] = "rdx",         [RCX] = "rcx",
+	[RBX] = "rbx",         [RSI] = "rsi",         [RDI] = "rdi",
+	[RBP] = "rbp",         [RSP] = "rsp",         [R8] = "r8",
+	[R9] = "r9",           [R10] = "r10",         [R11] = "r11",
+	[R12] = "r12",         [R13] = "r13",         [R14] = "r14",
+	[R15] = "r15",         [RIP] = "rip",         [RFLAGS] = "rflags",
+	[CS] = "cs",           [SS] = "ss",           [ORIG_RAX] = "orig_rax",
+	[FS_BASE] = "fs_base", [GS_BASE] = "gs_base", [DS] = "ds",
+	[ES] = "es",           [FS] = "fs",           [GS] = "gs",
 };
 
 /* arch/x86/include/uapi/asm/ptrace.h: struct pt_regs; struct user_regs_struct goes on after ss. */
-static const uint8_t saved_order[] = { R15, R14, R13, R12, RBP, RBX, R11, R10,      R9,
-				       R8,  RAX, RCX, RDX, RSI, RDI, ORIG_RAX, RIP, CS,
-				       RFLAGS, RSP, SS,  FS_BASE, GS_BASE, DS, ES, FS, GS };
+static const uint8_t saved_order[] = { R15,    R14, R13, R12,     RBP,     RBX, R11,      R10, R9,
+				       R8,     RAX, RCX, RDX,     RSI,     RDI, ORIG_RAX, RIP, CS,
+				       RFLAGS, RSP, SS,  FS_BASE, GS_BASE, DS,  ES,       FS,  GS };
 #define PT_REGS_WORDS 21
 #define PRSTATUS_REGS 112 /* offset of pr_reg in struct elf_prstatus */
 
@@ -48,10 +57,10 @@ static const uint8_t saved_order[] = { R15, R14, R13, R12, RBP, RBX, R11, R10,  
 #define PRESENT UINT64_C(1)
 #define PAGE_LARGE UINT64_C(0x80)
 
-
 static bool is_kernel_va(uint64_t va)
 {
-	/* the upper half of five-level paging, the wider one; walk() checks against the levels in use */
+	/* the upper half of five-level paging, the wider one; walk() checks against the levels in
+	 * use */
 	return va >= UINT64_C(0xff00000000000000);
 }
 
@@ -63,10 +72,12 @@ static bool mmu_init(const struct arch_facts *facts, struct mmu *ret, struct err
 		/* init_level4_pgt until 65ade2f872b4 (v4.13) */
 		if (!facts->symbol(facts->self, "init_top_pgt", &root) &&
 		    !facts->symbol(facts->self, "init_level4_pgt", &root))
-			return err_set(err, ERR_NEED, "the page tables' root 'init_top_pgt' is not known: "
-						      "give the vmlinux of this dump");
+			return err_set(err, ERR_NEED,
+				       "the page tables' root 'init_top_pgt' is not known: "
+				       "give the vmlinux of this dump");
 		if (!facts->number(facts->self, "phys_base", &phys_base))
-			return err_set(err, ERR_NEED, "'phys_base' is not known: the dump has no VMCOREINFO");
+			return err_set(err, ERR_NEED,
+				       "'phys_base' is not known: the dump has no VMCOREINFO");
 		root = root - KERNEL_TEXT + phys_base;
 	}
 	facts->number(facts->self, "pgtable_l5_enabled", &l5);
@@ -91,7 +102,8 @@ static bool walk(const struct mmu *mmu, uint64_t va, struct mapping *ret, struct
 	int level = mmu->va_bits == 57 ? 4 : 3;
 
 	if (!canonical(va, mmu->va_bits))
-		return err_set_addr(err, ERR_BADADDR, va, "0x%llx is not an address with %u-bit paging",
+		return err_set_addr(err, ERR_BADADDR, va,
+				    "0x%llx is not an address with %u-bit paging",
 				    (unsigned long long)va, mmu->va_bits);
 	for (;; level--) {
 		unsigned shift = 12 + 9 * (unsigned)level;
@@ -101,7 +113,8 @@ static bool walk(const struct mmu *mmu, uint64_t va, struct mapping *ret, struct
 		if (!mmu->read_entry(mmu->self, pa, &entry, err))
 			return false;
 		if (!(entry & PRESENT))
-			return err_set_addr(err, ERR_UNMAPPED, va, "no page table entry maps 0x%llx",
+			return err_set_addr(err, ERR_UNMAPPED, va,
+					    "no page table entry maps 0x%llx",
 					    (unsigned long long)va);
 		if (level == 0 || (level <= 2 && (entry & PAGE_LARGE))) {
 			*ret = (struct mapping){ .va = va & ~(size - 1),

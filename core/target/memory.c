@@ -8,8 +8,9 @@
 
 #define PAGE 4096u
 #define TLB_SLOTS 2048u
-#define BLOCK_PAGES 64u   /* pages are allocated 256 KiB at a time */
-#define CACHE_BLOCKS 128u /* 32 MiB; when it is full everything is forgotten, which is simple and rare */
+#define BLOCK_PAGES 64u /* pages are allocated 256 KiB at a time */
+#define CACHE_BLOCKS \
+	128u /* 32 MiB; when it is full everything is forgotten, which is simple and rare */
 
 struct mem_cache {
 	struct {
@@ -149,8 +150,9 @@ static bool translate(struct target *t, uint64_t va, uint64_t *ret, struct err *
 	if (!mem_loaded(t))
 		return no_memory(err);
 	if (!t->arch)
-		return err_set(err, ERR_NEED, "the dump does not say which architecture it is of: "
-					      "give its vmlinux");
+		return err_set(err, ERR_NEED,
+			       "the dump does not say which architecture it is of: "
+			       "give its vmlinux");
 	if (!t->arch->is_kernel_va(va))
 		return err_set_addr(err, ERR_BADADDR, va, "0x%llx is not a kernel address",
 				    (unsigned long long)va);
