@@ -189,7 +189,7 @@ static bool shadow_open(struct target *t, uint64_t task, struct shadow *s, struc
 	s->words = type_is_integer(type_target(type_strip(v.type)));
 	if (!s->base)
 		return err_set_addr(err, ERR_NOTFOUND, task, "the task has no ret_stack");
-	if (s->at > (s->words ? FGRAPH_WORDS_MAX : FGRAPH_DEPTH_MAX))
+	if (s->at < -1 || s->at > (s->words ? FGRAPH_WORDS_MAX : FGRAPH_DEPTH_MAX))
 		return err_set_addr(err, ERR_CORRUPT, task, "curr_ret_stack is %lld",
 				    (long long)s->at);
 	return true;
@@ -222,6 +222,15 @@ static bool shadow_next(struct shadow *s, uint64_t *ret, struct err *err)
 	return true;
 }
 
+/* A function that was jumped to (a tail call) took an address that was taken before: an older entry
+ * of the same slot has the real one. */
+static bool is_handler(struct target *t, uint64_t addr)
+{
+	uint64_t handler;
+
+	return symbol_addr(t, "return_to_handler", &handler) && addr == handler;
+}
+
 /* By the slot where the kernel recorded one, else the next in order. */
 static bool fgraph_ret(struct target *t, uint64_t task, uint64_t slot, unsigned *index,
 		       uint64_t *ret, struct err *err)
@@ -243,13 +252,45 @@ static bool fgraph_ret(struct target *t, uint64_t task, uint64_t slot, unsigned 
 		if (slot && shaped_u64(&e, RS_RETP, &retp, err) && retp && retp != slot)
 			continue;
 		*index = i + 1;
-		return shaped_u64(&e, RS_RET, ret, err) || err_wrap(err, "ret_stack");
+		if (!shaped_u64(&e, RS_RET, ret, err))
+			return err_wrap(err, "ret_stack");
+		if (!is_handler(t, *ret))
+			return true;
+	}
+}
+
+/* Newest first, one taken off already included: its words are still there. */
+static bool fgraph_pop(struct target *t, uint64_t task, uint64_t *slot, uint64_t size,
+		       uint64_t *ret, struct err *err)
+{
+	struct shadow s = { 0 };
+	uint64_t at;
+
+	if (!shadow_open(t, task, &s, err))
+		return false;
+	at = s.base + (s.words ? 8 * (uint64_t)s.at : (uint64_t)(s.at + 1) * s.size);
+	for (bool first = true;; first = false) {
+		struct shaped e;
+		uint64_t retp;
+
+		if (!first && !shadow_next(&s, &at, err))
+			return false;
+		if (shape_read(t, &ret_stack_shape, at, &e, err) &&
+		    shaped_u64(&e, RS_RETP, &retp, err) && retp - *slot < size) {
+			if (!shaped_u64(&e, RS_RET, ret, err))
+				return false;
+			if (is_handler(t, *ret))
+				continue;
+			*slot = retp;
+			return true;
+		}
 	}
 }
 
 static const struct unwind_hooks hooks = { .stack_of = stack_of,
 					   .module_orc = module_orc,
-					   .fgraph_ret = fgraph_ret };
+					   .fgraph_ret = fgraph_ret,
+					   .fgraph_pop = fgraph_pop };
 
 void linux_stack_init(struct target *t)
 {

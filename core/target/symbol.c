@@ -437,7 +437,8 @@ static const struct symbol *tab_at(struct target *t, struct symtab *tab, uint64_
 	for (size_t i = first; i < lo; i++)
 		if (addr - s->addr < syms[tab->by_addr.p[i]].size)
 			return s;
-	if (addr == s->addr)
+	/* kallsyms knows no sizes, assembly labels often have none: they reach up to the next */
+	if (addr == s->addr || (!s->size && next))
 		return s;
 	for (size_t i = first, k = 0; i-- > 0 && k < NESTING_MAX; k++) {
 		const struct symbol *outer = &syms[tab->by_addr.p[i]];
@@ -447,8 +448,6 @@ static const struct symbol *tab_at(struct target *t, struct symtab *tab, uint64_
 	}
 	if (!next)
 		return tab->hi && !s->size && addr < tab->hi ? s : NULL;
-	if (!s->size) /* kallsyms knows none, assembly often has none: up to the next */
-		return s;
 	return type_is_text(s->type) && type_is_text(next->type) ? s : NULL;
 }
 

@@ -16,6 +16,7 @@ struct unwinder {
 	bool has_stack;
 	struct stack_range stack; /* that sp is on */
 	unsigned crossings;       /* of stacks */
+	bool doubt;               /* the frame pointer was kept through a function nobody knows */
 };
 
 /* The caller, as a strategy found it. */
@@ -26,6 +27,7 @@ struct step {
 	bool entry;   /* regs are the context that this frame interrupted */
 	bool user;    /* ... in user mode: the end */
 	bool crosses; /* may be on another stack */
+	bool doubt;   /* its frame pointer may not be the caller's */
 	bool leaf;    /* it kept no frame: the stack pointer need not grow */
 	/* what function_graph knows a return address by: where it lay; on arm64 the caller's frame
 	 * pointer; 0: unknown */
@@ -40,9 +42,13 @@ enum step_result {
 };
 
 enum step_result step_orc(struct unwinder *u, struct step *ret, struct err *err);
+/* Functions without unwind data, and return_to_handler while it returns. */
+enum step_result step_call_x86(struct unwinder *u, struct step *ret, struct err *err);
 enum step_result step_fp_x86(struct unwinder *u, struct step *ret, struct err *err);
 enum step_result step_fp_arm64(struct unwinder *u, struct step *ret, struct err *err);
 
+/* Is pc function_graph's return_to_handler? */
+bool is_hijacked(struct target *t, uint64_t pc);
 /* Is the instruction before pc a call? Asked where nothing else says that pc is a return address.
  */
 bool follows_call(struct target *t, uint64_t pc);

@@ -142,6 +142,92 @@ static bool take_regs(const struct unwinder *u, const struct orc *o, uint64_t sp
 	return true;
 }
 
+/* Marked as the end of a stack, though it is only the end of what the compiler knows. */
+static bool in_return_to_handler(struct target *t, uint64_t pc)
+{
+	enum {
+		SIZE_MAX_ = 128
+	};
+	uint64_t at;
+
+	return symbol_addr(t, "return_to_handler", &at) && pc >= at && pc - at < SIZE_MAX_ &&
+	       strncmp(symbol_text(t, pc, t->scratch), "return_to_handler", 17) == 0;
+}
+
+/* What return_to_handler saves below the slot whose address it is about to return to. */
+#define HANDLER_FRAME 64
+
+static enum step_result step_handler(struct unwinder *u, struct step *ret, struct err *err)
+{
+	const struct unwind_hooks *h = u->t->unwind_hooks;
+	uint64_t slot = unwinder_sp(u), ip, bp;
+	struct step s = { .how = "fgraph" };
+
+	if (!h || !h->fgraph_pop || !h->fgraph_pop(u->t, u->task, &slot, HANDLER_FRAME, &ip, err))
+		return STEP_NONE;
+	regs_set(&s.regs, RIP, ip);
+	regs_set(&s.regs, RSP, slot + 8);
+	if (regs_get(&u->regs, RBP, &bp))
+		regs_set(&s.regs, RBP, bp);
+	*ret = s;
+	return STEP_FRAME;
+}
+
+/* The function that a direct call before pc enters; 0: none such. */
+static uint64_t call_target(struct target *t, uint64_t pc)
+{
+	uint8_t code[5];
+	struct err err;
+
+	if (!mem_read(t, pc - 5, code, 5, &err) || code[0] != 0xe8)
+		return 0;
+	return pc + (uint64_t)(int64_t)(int32_t)load_le32(code + 1);
+}
+
+/* Bytes of stack that a function without unwind data may use. */
+#define UNKNOWN_FRAME 2048
+
+/*
+ * __crash_kexec() is kept out of ORC on purpose, and the registers of a kdump are its. Its return
+ * address is the one on the stack that follows a direct call of this very function.
+ */
+enum step_result step_call_x86(struct unwinder *u, struct step *ret, struct err *err)
+{
+	uint64_t pc = unwinder_pc(u), sp = unwinder_sp(u), hi = sp + UNKNOWN_FRAME, off, word;
+	const struct unwind_hooks *h = u->t->unwind_hooks;
+	struct step s = { .how = "call", .doubt = true };
+	struct symbol sym;
+	struct err why;
+
+	if (in_return_to_handler(u->t, pc))
+		return step_handler(u, ret, err);
+	if (!symbol_at(u->t, u->exact ? pc : pc - 1, &sym, &off, &why))
+		return STEP_NONE;
+	if (u->has_stack && hi > u->stack.hi)
+		hi = u->stack.hi;
+	for (uint64_t at = sp & ~UINT64_C(7); at + 8 <= hi; at += 8) {
+		unsigned i = u->fgraph;
+		uint64_t ip, bp;
+
+		if (!mem_u64(u->t, at, &word, &why))
+			break;
+		ip = word;
+		if (is_hijacked(u->t, word) &&
+		    (!h || !h->fgraph_ret || !h->fgraph_ret(u->t, u->task, at, &i, &ip, &why)))
+			continue;
+		if (!symbol_is_text(u->t, ip) || call_target(u->t, ip) != sym.addr)
+			continue;
+		regs_set(&s.regs, RIP, word); /* a hijacked one is put back in its turn */
+		regs_set(&s.regs, RSP, at + 8);
+		if (regs_get(&u->regs, RBP, &bp))
+			regs_set(&s.regs, RBP, bp);
+		s.slot = at;
+		*ret = s;
+		return STEP_FRAME;
+	}
+	return STEP_NONE;
+}
+
 enum step_result step_orc(struct unwinder *u, struct step *ret, struct err *err)
 {
 	uint64_t pc = unwinder_pc(u), sp, ip;
@@ -150,18 +236,24 @@ enum step_result step_orc(struct unwinder *u, struct step *ret, struct err *err)
 
 	if (!orc_find(u->t, u->exact ? pc : pc - 1, &o, err))
 		return STEP_NONE;
-	if (o.type == ORC_END)
-		return STEP_END;
-	if (o.type == ORC_NOTHING || o.type == ORC_TYPE_BAD) {
+	if (o.type == ORC_NOTHING || o.type == ORC_TYPE_BAD || in_return_to_handler(u->t, pc)) {
 		err_set_addr(err, ERR_NOTFOUND, pc, "ORC says nothing of the stack at '%s'",
 			     symbol_text(u->t, pc, u->t->scratch));
-		return STEP_BROKEN;
+		return STEP_NONE;
 	}
+	if (o.type == ORC_END)
+		return STEP_END;
 	if (!find_sp(u, &o, &sp, err))
 		return STEP_BROKEN;
 	if (o.type == ORC_CALL) {
 		if (!mem_u64(u->t, sp - 8, &ip, err)) {
 			err_wrap(err, "stack");
+			return STEP_BROKEN;
+		}
+		if (u->doubt && o.sp_base == ORC_BP && !is_hijacked(u->t, ip) &&
+		    !follows_call(u->t, ip)) {
+			err_set_addr(err, ERR_CORRUPT, ip, "the frame pointer is not known in '%s'",
+				     symbol_text(u->t, pc, u->t->scratch));
 			return STEP_BROKEN;
 		}
 		regs_set(&s.regs, RIP, ip);

@@ -97,7 +97,7 @@ static bool stack_check(struct unwinder *u, const struct step *s, struct err *er
 
 /* ---- return addresses */
 
-static bool is_hijack(struct target *t, uint64_t pc)
+bool is_hijacked(struct target *t, uint64_t pc)
 {
 	uint64_t handler;
 
@@ -112,7 +112,7 @@ static bool pc_check(struct unwinder *u, struct step *s, struct err *err)
 
 	if (s->entry && s->exact)
 		return true; /* an interrupted context is where it is, code or not */
-	if (is_hijack(u->t, *pc)) {
+	if (is_hijacked(u->t, *pc)) {
 		if (!h || !h->fgraph_ret)
 			return err_set_addr(err, ERR_NEED, *pc,
 					    "the return address was taken by function_graph, and "
@@ -148,6 +148,8 @@ static enum step_result step_any(struct unwinder *u, struct step *s, struct err 
 	 */
 	if (r == STEP_NONE && !symbol_is_text(u->t, u->exact ? pc : pc - 1))
 		r = step_fp_x86(u, s, err);
+	else if (r == STEP_NONE)
+		r = step_call_x86(u, s, err);
 	return r == STEP_NONE ? STEP_BROKEN : r;
 }
 
@@ -188,6 +190,24 @@ static void scan(struct unwinder *u, struct frame *frames, size_t *n, size_t max
 	}
 }
 
+/* What says that the stack ends must be at the end of a stack: pt_regs and a little more may lie
+ * above. */
+#define END_SLACK 1024
+
+static bool end_check(struct unwinder *u, struct err *err)
+{
+	uint64_t sp = unwinder_sp(u);
+
+	if (!u->has_stack || u->stack.hi - sp <= END_SLACK)
+		return true;
+	return err_set_addr(
+		err, ERR_CORRUPT, sp,
+		"'%s' is said to be the first function of a stack, but %lu bytes of the "
+		"stack lie above",
+		symbol_text(u->t, unwinder_pc(u), u->t->scratch),
+		(unsigned long)(u->stack.hi - sp));
+}
+
 /* True while there is a next frame. */
 static bool advance(struct unwinder *u, struct frame *f, const char **how,
 		    struct unwind_result *ret)
@@ -196,7 +216,7 @@ static bool advance(struct unwinder *u, struct frame *f, const char **how,
 	enum step_result r = step_any(u, &s, &ret->end);
 
 	if (r == STEP_END)
-		ret->complete = true;
+		ret->complete = end_check(u, &ret->end);
 	if (r != STEP_FRAME)
 		return false;
 	if (s.entry) {
@@ -212,6 +232,7 @@ static bool advance(struct unwinder *u, struct frame *f, const char **how,
 		return false;
 	u->regs = s.regs;
 	u->exact = s.exact;
+	u->doubt = s.doubt;
 	*how = s.how;
 	return true;
 }

@@ -64,6 +64,10 @@ struct unwind_hooks {
 	 * and moves on */
 	bool (*fgraph_ret)(struct target *t, uint64_t task, uint64_t slot, unsigned *index,
 			   uint64_t *ret, struct err *err);
+	/* the same inside of return_to_handler: the entry whose slot lies in [*slot, *slot + size),
+	 * perhaps taken off already; *slot becomes its */
+	bool (*fgraph_pop)(struct target *t, uint64_t task, uint64_t *slot, uint64_t size,
+			   uint64_t *ret, struct err *err);
 };
 /* They are set in t->unwind_hooks by core/linux; NULL members are questions nobody can answer. */
 
