@@ -40,7 +40,8 @@ struct task_state {
 	uint64_t last_mm, last_vsz, last_rss; /* threads share an mm */
 	bool last_mm_ok;
 
-	uint64_t stack_size; /* 0: not yet asked */
+	uint64_t stack_size;     /* 0: not yet asked */
+	bool saved_tried, saved; /* crash_notes of any CPU */
 };
 
 struct task_state *task_state(struct target *t);

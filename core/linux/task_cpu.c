@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which task each CPU ran at the crash, and which one panicked. */
-#include <string.h>
-
 #include "core/linux/task.h"
 
 /* The architecture's own note of who runs; false when it has none that can be read. */
@@ -90,37 +88,17 @@ static bool panic_cpu(struct target *t, const char *symbol, unsigned *ret, struc
 	return true;
 }
 
-/* The log's own words, "CPU: 1 PID: 148 Comm: sh", the last time they were said. */
-static bool log_pid(const struct log_message *m, void *arg)
-{
-	const char *p = memmem(m->text, m->n, "CPU: ", 5);
-	const char *end = m->text + m->n;
-	int *pid = arg, n = 0;
-
-	p = p ? memmem(p, (size_t)(end - p), "PID: ", 5) : NULL;
-	if (!p || !memmem(p, (size_t)(end - p), " Comm: ", 7))
-		return true;
-	for (p += 5; p < end && *p >= '0' && *p <= '9' && n < 1 << 22; p++)
-		n = n * 10 + (*p - '0');
-	*pid = n;
-	return true;
-}
-
-static void log_note(const struct err *e, void *arg)
-{
-	(void)e;
-	(void)arg;
-}
-
 static bool panic_by_log(struct target *t, const struct task **ret, struct err *err)
 {
-	int pid = -1;
+	struct last_words w;
 
-	if (!log_each(t, log_pid, log_note, &pid, err))
+	if (!last_words_read(t, &w, err))
 		return false;
-	if (pid <= 0) /* pid 0 is a task of each CPU */
+	if (!w.has_task || w.pid < 0)
 		return err_set(err, ERR_NOTFOUND, "the log names no task that panicked");
-	return task_by_pid(t, pid, ret, err);
+	if (w.pid == 0) /* a task of each CPU */
+		return task_on_cpu(t, (unsigned)w.cpu, ret, err);
+	return task_by_pid(t, w.pid, ret, err);
 }
 
 static bool panic_find(struct target *t, struct task_state *st, struct err *err)

@@ -62,21 +62,37 @@ static bool regs_of_crash_notes(struct target *t, unsigned cpu, struct regs *ret
 	return t->arch->regs_of_prstatus(SPAN(note + 20, descsz), ret, err);
 }
 
+/* Did the kernel save registers of any CPU? Then the dump's notes are those, and only those. */
+static bool kernel_saved(struct target *t)
+{
+	struct task_state *st = task_state(t);
+	struct err ignored;
+	struct regs regs;
+	unsigned n;
+
+	if (!st->saved_tried && cpus_count(t, &n, &ignored)) {
+		st->saved_tried = true;
+		for (unsigned cpu = 0; cpu < n && !st->saved; cpu++)
+			st->saved =
+				cpu_has_run(t, cpu) && regs_of_crash_notes(t, cpu, &regs, &ignored);
+	}
+	return st->saved;
+}
+
 /*
- * The dump's own notes: QEMU writes one for each CPU; /proc/vmcore has one for each CPU that saved
- * any. Where the note names a pid, it has to be the task's.
+ * The dump's own notes. QEMU writes one for each CPU, with pids of its own making (its CPU index
+ * and 1). The kernel's have no CPU number and leave out those that did not answer, but tell the pid
+ * of the task; that of the idle task is no one's.
  */
 static const struct cpu_regs *regs_of_dump(struct target *t, const struct task *task)
 {
 	size_t i = (size_t)task->cpu;
 
-	if (i < t->cpus.n && t->cpus.p[i].regs.have &&
-	    (!t->cpus.p[i].pid || (int)t->cpus.p[i].pid == task->pid))
-		return &t->cpus.p[i];
-	if (task->pid)
-		for (i = 0; i < t->cpus.n; i++)
-			if (t->cpus.p[i].regs.have && (int)t->cpus.p[i].pid == task->pid)
-				return &t->cpus.p[i];
+	if (!kernel_saved(t))
+		return i < t->cpus.n && t->cpus.p[i].regs.have ? &t->cpus.p[i] : NULL;
+	for (i = 0; task->pid && i < t->cpus.n; i++)
+		if (t->cpus.p[i].regs.have && (int)t->cpus.p[i].pid == task->pid)
+			return &t->cpus.p[i];
 	return NULL;
 }
 
