@@ -157,19 +157,18 @@ bool module_at(struct target *t, uint64_t addr, const struct kmodule **ret);
 /* Where a module's per-CPU variables lie before a CPU's offset is added: [*lo, *hi). */
 bool module_percpu(struct target *t, const char *module, uint64_t *lo, uint64_t *hi);
 
-/* ---- panic.c: what the log says of the end; strings live in the scratch arena, NULL when not said
- */
+/* ---- panic.c: what the log says of the end. Strings live in the scratch arena; NULL: not said. */
 struct last_words {
 	const char *banner; /* the "Linux version ..." message */
-	const char *
-		panic; /* the last "Kernel panic ..." line; without one, the last oops's headline */
-	const char *cause; /* the oops, lockup or stall that the panic is the consequence of */
-	bool has_task;     /* who printed the trace that goes with it: */
+	const char *panic;  /* the last "Kernel panic ..." line; or the last oops's headline */
+	const char *cause;  /* the oops, lockup or stall that the panic is the consequence of */
+	bool has_task;      /* who printed the trace that goes with it: */
 	int pid, cpu;
 	const char *comm;
 	const char *taint;          /* as printed there: "Not tainted", "Tainted: G        W" */
 	unsigned cpus;              /* brought up at boot; 0 unknown */
 	uint64_t messages, last_ns; /* messages seen, and the last one's time */
+	uint64_t rtc_s, rtc_ns; /* seconds since 1970 as the clock was set at that time; 0 never */
 };
 bool last_words_read(struct target *t, struct last_words *ret, struct err *err) MUST_CHECK;
 
@@ -194,9 +193,9 @@ enum system_fact {
 struct system {
 	struct err errs[SYS_FACTS]; /* why a fact is unknown; ERR_OK: it is known */
 	const char *nodename, *release, *version, *machine, *build_id;
-	unsigned cpus,
-		cpus_online; /* present; and of them online at the end (a panic stops the others) */
-	unsigned mhz;        /* 0 unknown */
+	unsigned cpus;        /* present */
+	unsigned cpus_online; /* of them at the end: a panic takes the others offline */
+	unsigned mhz;         /* 0 unknown */
 	size_t tasks;
 	uint64_t date;      /* seconds since 1970 at the crash */
 	uint64_t uptime_ns; /* since boot, time asleep included where types tell */

@@ -88,6 +88,20 @@ static bool number_after(const char *line, const char *key, int *ret)
 	return true;
 }
 
+/* "rtc_cmos 00:04: setting system clock to 2026-11-21T10:30:04 UTC (1795257004)";
+ * drivers/rtc/class.c */
+static void scan_clock(struct scan *s, const struct log_message *m)
+{
+	static const char key[] = ": setting system clock to ";
+	const char *p = memmem(m->text, m->n, key, sizeof(key) - 1);
+	const char *line;
+
+	if (!p || !(line = line_copy(s, m)) || !(line = strstr(line, " UTC (")))
+		return;
+	s->w->rtc_s = strtoull(line + strlen(" UTC ("), NULL, 10);
+	s->w->rtc_ns = m->time_ns;
+}
+
 /* "CPU: 0 PID: 124 Comm: sh Not tainted 6.1.0 #1", with "UID: 0" since 6.12;
  * dump_stack_print_info(). */
 static void scan_task(struct scan *s, const struct log_message *m)
@@ -174,6 +188,8 @@ static bool scan_message(const struct log_message *m, void *arg)
 		if (number_after(up, ", ", &n) || number_after(up, "node, ", &n))
 			s->w->cpus = (unsigned)n;
 	} else {
+		if (!s->w->rtc_s)
+			scan_clock(s, m);
 		scan_task(s, m);
 		if (!s->panicked)
 			scan_headline(s, m);

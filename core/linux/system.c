@@ -147,21 +147,24 @@ static void read_cpus(struct target *t, struct system *s, const struct last_word
 {
 	struct err *err = &s->errs[SYS_CPUS];
 	unsigned cpu, max;
-	uint64_t khz;
+	uint64_t khz, addr;
 	uint32_t n;
 	struct err e;
 
 	if (symbol_addr(t, "cpu_khz", &khz) && mem_u32(t, khz, &n, &e))
 		s->mhz = n / 1000;
-	if (cpus_count(t, &max, &e)) {
+	if (symbol_addr(t, "__cpu_online_mask", &addr) && cpus_count(t, &max, &e)) {
 		for (cpu = 0; cpu < max; cpu++)
 			s->cpus_online += cpu_is_online(t, cpu);
 		s->cpus = cpus_present(t, max);
 		if (s->cpus < s->cpus_online)
 			s->cpus = s->cpus_online;
+	} else {
+		/* what came up at boot, or at least what the dumper saw */
+		s->cpus = w->cpus > t->cpus.n ? w->cpus : (unsigned)t->cpus.n;
+		s->cpus_online = s->cpus;
+		err_set(&e, ERR_NOSYM, "no symbol '__cpu_online_mask'");
 	}
-	if (!s->cpus)
-		s->cpus = s->cpus_online = w->cpus ? w->cpus : (unsigned)t->cpus.n;
 	if (!s->cpus)
 		*err = e;
 }
@@ -250,6 +253,8 @@ static void read_time(struct target *t, struct system *s, const struct last_word
 		s->date = c.real_s;
 	else if (t->dump.crash_time)
 		s->date = t->dump.crash_time;
+	else if (w->rtc_s && w->last_ns >= w->rtc_ns)
+		s->date = w->rtc_s + (w->last_ns - w->rtc_ns) / NS;
 	else
 		s->errs[SYS_DATE] = err;
 
