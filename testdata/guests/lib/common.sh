@@ -36,7 +36,7 @@ load_guest() {
 recipe_hash() {
 	{
 		printf '%s\n' "$name $arch $meta $cpu $memory $dump $tracer $info"
-		cd "$guests_dir"
+		cd "$guests_dir" || exit
 		cat modules lib/initramfs.sh lib/boot.sh lib/keep.sh inside/*
 	} | sha256sum | cut -c 1-16
 }
