@@ -11,6 +11,7 @@
 
 #include "core/base/buf.h"
 #include "core/base/guard.h"
+#include "core/shell/complete.h"
 #include "core/shell/repl.h"
 
 #define HISTORY_MAX 2000
@@ -94,13 +95,51 @@ static int on_signal(void)
 	return 0;
 }
 
+/* Readline passes nothing through to its completer: the session of the prompt that is being read.
+ */
+static struct session *prompting;
+
+static char **complete(const char *text, int start, int end)
+{
+	struct candidates found = { 0 };
+	struct arena a = { 0 };
+	char **matches = NULL;
+
+	(void)text;
+	complete_line(prompting, &a, rl_line_buffer, (size_t)start, (size_t)end, &found);
+	rl_attempted_completion_over = !found.files;
+	if (found.words.n) {
+		/* as readline wants it: what all have in common, then each; malloc'd */
+		matches = xrealloc(NULL, (found.words.n + 2) * sizeof(*matches));
+		matches[0] = strndup(found.words.p[0], found.common);
+		for (size_t i = 0; i < found.words.n; i++)
+			matches[i + 1] = strdup(found.words.p[i]);
+		matches[found.words.n == 1 ? 1 : found.words.n + 1] = NULL;
+		rl_completion_append_character = found.found == 1 ? ' ' : '\0';
+	}
+	candidates_release(&found);
+	arena_release(&a);
+	arena_reset(prompting->t->scratch);
+	return matches;
+}
+
+static void set_up_readline(struct session *s)
+{
+	prompting = s;
+	rl_readline_name = "obit";
+	rl_signal_event_hook = on_signal;
+	rl_attempted_completion_function = complete;
+	rl_completer_word_break_characters = COMPLETE_BREAKS;
+	rl_completer_quote_characters = "";
+	rl_filename_quote_characters = "";
+}
+
 void repl_run(struct session *s)
 {
 	struct buf path = { 0 };
 	char *line;
 
-	rl_readline_name = "obit";
-	rl_signal_event_hook = on_signal;
+	set_up_readline(s);
 	history_path(&path);
 	history_load(&path);
 	s->history = history_line;

@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Completion: commands, options, symbols, types, members, pids and modules that fit a prefix. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/buf.h"
+#include "core/base/guard.h"
+#include "core/base/vec.h"
+#include "core/linux/linux.h"
+#include "core/shell/complete.h"
+#include "core/shell/option.h"
+
+/* A completion at work. */
+struct completion {
+	struct session *s;
+	struct arena *a;
+	const char *before; /* goes in front of each candidate: "init_task." */
+	const char *prefix; /* what the candidate must start with */
+	size_t n;           /* its length */
+	struct candidates *to;
+	const struct command *cmd;
+	bool structs; /* only structs or unions of the types */
+};
+
+/* Takes a name that fits. False when nobody waits for more. */
+static bool offer(struct completion *c, const char *name)
+{
+	const char *word;
+	size_t same = 0;
+
+	if (strncmp(name, c->prefix, c->n) != 0)
+		return !interrupted;
+	if (c->to->words.n) {
+		const char *first = c->to->words.p[0] + strlen(c->before);
+
+		while (first[same] && first[same] == name[same])
+			same++;
+		same += strlen(c->before);
+		if (same < c->to->common)
+			c->to->common = same;
+	}
+	c->to->found++;
+	if (c->to->words.n >= CANDIDATES_MAX)
+		return !interrupted;
+	word = arena_printf(c->a, "%s%s", c->before, name);
+	if (!c->to->words.n)
+		c->to->common = strlen(word);
+	*vec_push(&c->to->words) = word;
+	return !interrupted;
+}
+
+static bool offer_symbol(const struct symbol *sym, void *arg)
+{
+	return offer(arg, sym->name);
+}
+
+static bool offer_type(const struct type *type, void *arg)
+{
+	struct completion *c = arg;
+	bool is_struct = type->kind == TYPE_STRUCT || type->kind == TYPE_UNION;
+
+	if (!type->name || (c->structs && !is_struct))
+		return true;
+	return offer(c, type->name);
+}
+
+static void offer_types(struct completion *c)
+{
+	struct target *t = c->s->t;
+	struct err err;
+
+	for (size_t i = 0; i < t->types.sources.n; i++) {
+		struct type_source *src = t->types.sources.p[i];
+
+		/* the first that can list its types has them all */
+		if (src->each && src->each(src, offer_type, c, &err))
+			return;
+	}
+}
+
+static void offer_commands(struct completion *c, bool stages)
+{
+	for (size_t i = 0; commands[i]; i++) {
+		if (stages && !commands[i]->each)
+			continue;
+		offer(c, commands[i]->name);
+		for (size_t j = 0; commands[i]->aliases && commands[i]->aliases[j]; j++)
+			if (c->n)
+				offer(c, commands[i]->aliases[j]);
+	}
+	for (size_t i = 0; !stages && i < c->s->aliases.n; i++)
+		offer(c, c->s->aliases.p[i].name);
+}
+
+static void offer_options(struct completion *c)
+{
+	for (size_t i = 0; i < c->cmd->n_opts; i++) {
+		struct buf b = { 0 };
+
+		option_add(&b, &c->cmd->opts[i]);
+		b.s[strcspn(b.s, " ")] = '\0';
+		offer(c, b.s);
+		buf_release(&b);
+	}
+	offer(c, "--help");
+}
+
+static void offer_pids(struct completion *c)
+{
+	const struct task *tasks;
+	struct err err;
+	size_t n;
+
+	if (!mem_loaded(c->s->t) || !tasks_all(c->s->t, &tasks, &n, &err))
+		return;
+	for (size_t i = 0; i < n; i++) {
+		char pid[16];
+		struct buf b = { 0 };
+
+		buf_printf(&b, "%d", tasks[i].pid);
+		memcpy(pid, b.s, b.n + 1);
+		buf_release(&b);
+		if (!offer(c, pid))
+			return;
+	}
+}
+
+static void offer_modules(struct completion *c)
+{
+	const struct kmodule *mods;
+	struct err err;
+	size_t n;
+
+	if (!mem_loaded(c->s->t) || !modules_all(c->s->t, &mods, &n, &err))
+		return;
+	for (size_t i = 0; i < n; i++)
+		offer(c, mods[i].name);
+}
+
+/* Members by name; those of anonymous structs and unions belong to the one around them. */
+static void offer_members(struct completion *c, const struct type *type, unsigned depth)
+{
+	const struct type *plain = type_strip(type);
+	const struct member *m;
+	size_t n;
+
+	if (depth > DEPTH_MAX)
+		return;
+	m = type_members(plain, &n);
+	for (size_t i = 0; i < n; i++) {
+		if (m[i].name && *m[i].name)
+			offer(c, m[i].name);
+		else
+			offer_members(c, m[i].type, depth + 1);
+	}
+}
+
+/* Behind pointers and arrays: what members are asked of. */
+static const struct type *pointee(const struct type *type)
+{
+	for (unsigned depth = 0; depth < DEPTH_MAX; depth++) {
+		type = type_strip(type);
+		if (!type || (type->kind != TYPE_POINTER && type->kind != TYPE_ARRAY))
+			return type;
+		type = type_target(type);
+	}
+	return NULL;
+}
+
+/* The type of "init_task.mm->", whose first name is a type, or a variable. */
+static const struct type *base_type(struct completion *c, const char *path)
+{
+	bool type_first =
+		c->cmd && (c->cmd->completes & COMPLETE_TYPE) && strcmp(c->cmd->name, "p") != 0;
+	struct target *t = c->s->t;
+	char name[256];
+	size_t n = strcspn(path, ".-[");
+	const struct type *type = NULL;
+	struct symbol sym;
+	struct err err;
+
+	if (!n || n >= sizeof(name))
+		return NULL;
+	memcpy(name, path, n);
+	name[n] = '\0';
+	if (!(type_first && type_find(t, name, &type, &err)) &&
+	    !(symbol_find(t, name, &sym, &err) && type_of_symbol(t, &sym, &type, &err)) &&
+	    !type_find(t, name, &type, &err))
+		return NULL;
+	for (path += n; *path;) {
+		struct member_ref ref;
+
+		if (*path == '[') {
+			path += strcspn(path, "]");
+			path += *path == ']';
+			continue;
+		}
+		path += *path == '-' ? 2 : 1;
+		n = strcspn(path, ".-[");
+		if (!path[n] || n >= sizeof(name))
+			break; /* the name that is being typed */
+		memcpy(name, path, n);
+		name[n] = '\0';
+		type = pointee(type);
+		if (!type || !type_member(type, name, &ref, &err))
+			return NULL;
+		type = ref.type;
+		path += n;
+	}
+	return pointee(type);
+}
+
+/* Where the last member name of a path starts: behind '.' or "->"; 0: there is none. */
+static size_t member_start(const char *word)
+{
+	size_t at = 0;
+
+	for (size_t i = 0; word[i]; i++)
+		if (word[i] == '.' || (word[i] == '>' && i && word[i - 1] == '-'))
+			at = i + 1;
+	return at;
+}
+
+static void complete_member(struct completion *c, const char *word, size_t at, bool listed)
+{
+	const struct type *type = base_type(c, word);
+
+	if (!listed)
+		c->before = arena_strndup(c->a, word, at);
+	c->prefix = word + at;
+	c->n = strlen(c->prefix);
+	if (type)
+		offer_members(c, type, 0);
+}
+
+static int compare_words(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static void sort_words(struct candidates *to)
+{
+	size_t n = 0;
+
+	if (!to->words.n)
+		return;
+	qsort(to->words.p, to->words.n, sizeof(*to->words.p), compare_words);
+	for (size_t i = 0; i < to->words.n; i++)
+		if (!n || strcmp(to->words.p[n - 1], to->words.p[i]) != 0)
+			to->words.p[n++] = to->words.p[i];
+	if (to->found == to->words.n)
+		to->found = n;
+	to->words.n = n;
+}
+
+/* The stage that the word stands in: from behind the last '|' or ';' outside quotes. */
+static size_t stage_start(const char *line, size_t start, bool *piped_to)
+{
+	size_t from = 0;
+	char quote = 0;
+
+	*piped_to = false;
+	for (size_t i = 0; i < start; i++) {
+		if (quote) {
+			quote = line[i] == quote ? 0 : quote;
+		} else if (line[i] == '\'' || line[i] == '"') {
+			quote = line[i];
+		} else if (line[i] == '|' || line[i] == ';') {
+			from = i + 1;
+			*piped_to = line[i] == '|';
+		}
+	}
+	return from + strspn(line + from, " \t");
+}
+
+/* The last word before start that is not the one at hand, or NULL. */
+static const char *word_before(struct arena *a, const char *line, size_t from, size_t start)
+{
+	size_t end = start, at;
+
+	while (end > from && (line[end - 1] == ' ' || line[end - 1] == '\t'))
+		end--;
+	for (at = end; at > from && !strchr(" \t(", line[at - 1]);)
+		at--;
+	return at < end ? arena_strndup(a, line + at, end - at) : NULL;
+}
+
+static void complete_operand(struct completion *c, const char *line, size_t from, size_t start)
+{
+	const char *last = word_before(c->a, line, from, start), *word = c->prefix;
+	size_t at = member_start(word);
+
+	if (last && (!strcmp(last, "struct") || !strcmp(last, "union")) && !at) {
+		c->structs = true;
+		offer_types(c);
+		return;
+	}
+	if (start > from && line[start - 1] == ',' && last && member_start(last)) {
+		/* "task_struct.pid,co": a further member of the same type */
+		const char *head = arena_strndup(c->a, last, member_start(last));
+
+		complete_member(c, arena_printf(c->a, "%s%s", head, word), strlen(head), true);
+		return;
+	}
+	if (at) {
+		complete_member(c, word, at, false);
+		return;
+	}
+	if (c->cmd->completes & COMPLETE_COMMAND)
+		offer_commands(c, false);
+	if (c->cmd->completes & COMPLETE_PID)
+		offer_pids(c);
+	if (c->cmd->completes & COMPLETE_MODULE)
+		offer_modules(c);
+	if (c->cmd->completes & COMPLETE_TYPE)
+		offer_types(c);
+	if (c->cmd->completes & COMPLETE_SYMBOL) {
+		struct err err;
+
+		if (symbols_available(c->s->t) &&
+		    !symbol_each(c->s->t, NULL, offer_symbol, c, &err))
+			return;
+	}
+	c->to->files = !c->to->words.n && (c->cmd->completes & COMPLETE_FILE);
+}
+
+/* The first word: a command, or what a bare word may mean. */
+static void complete_first(struct completion *c, bool stages)
+{
+	size_t at = member_start(c->prefix);
+	struct err err;
+
+	if (at) {
+		complete_member(c, c->prefix, at, false);
+		return;
+	}
+	offer_commands(c, stages);
+	if (stages || c->to->words.n || c->n < 2)
+		return;
+	offer_types(c);
+	if (symbols_available(c->s->t) && !symbol_each(c->s->t, NULL, offer_symbol, c, &err))
+		return;
+}
+
+/* The command of a stage, its alias looked through; NULL when the word names none. */
+static const struct command *stage_command(struct session *s, const char *stage)
+{
+	char name[64];
+	size_t n = strcspn(stage, " \t");
+	const struct alias *alias = session_alias_find(s, stage, n);
+	const char *word = alias ? alias->text : stage;
+
+	n = strcspn(word, " \t");
+	if (n >= sizeof(name))
+		return NULL;
+	memcpy(name, word, n);
+	name[n] = '\0';
+	return command_find(name);
+}
+
+void complete_line(struct session *s, struct arena *a, const char *line, size_t start, size_t end,
+		   struct candidates *ret)
+{
+	bool piped_to;
+	size_t from = stage_start(line, start, &piped_to), back = start;
+	struct completion c = { .s = s, .a = a, .before = "", .to = ret };
+
+	c.prefix = arena_strndup(a, line + start, end - start);
+	c.n = end - start;
+	while (back > from && (line[back - 1] == ' ' || line[back - 1] == '\t'))
+		back--;
+	if (line[from] == '!' || (back > from && (line[back - 1] == '>' || line[back - 1] == '<') &&
+				  (back < 2 || line[back - 2] != '-'))) {
+		ret->files = true;
+		return;
+	}
+	if (start <= from || line[from] == '*' || line[from] == '(') {
+		complete_first(&c, piped_to);
+	} else {
+		c.cmd = stage_command(s, line + from);
+		if (!c.cmd) {
+			/* a type's or symbol's bare name with operands, or the shell's business */
+			c.cmd = piped_to ? NULL : command_find("p");
+			ret->files = piped_to;
+		}
+		if (c.cmd && *c.prefix == '-')
+			offer_options(&c);
+		else if (c.cmd)
+			complete_operand(&c, line, from, start);
+	}
+	sort_words(ret);
+	ret->open = ret->words.n == 1 && ret->words.p[0][strlen(ret->words.p[0]) - 1] == '.';
+}
+
+void candidates_release(struct candidates *c)
+{
+	vec_release(&c->words);
+}
