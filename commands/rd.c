@@ -110,7 +110,7 @@ static void hole_show(struct dump_walk *w)
 	record_uint(&r, BYTES, w->hole_n);
 	record_strn(&r, LINE, buf_text(&w->line), w->line.n);
 	emit(w->c, &r);
-	w->c->damaged = true;
+	w->c->damaged |= err_is_damage(w->why.code);
 	w->hole_n = 0;
 }
 
@@ -199,7 +199,6 @@ static void row_show(struct dump_walk *w, uint64_t addr, const uint8_t *bytes, s
 	emit(w->c, &r);
 }
 
-/* Lines of words. An address no kernel could use ends it: the rest is no better. */
 static bool words_dump(struct dump_walk *w, struct err *err)
 {
 	uint8_t bytes[ROW];
@@ -222,7 +221,7 @@ static bool words_dump(struct dump_walk *w, struct err *err)
 		w->left -= n / w->word;
 		if (n == want * w->word)
 			continue;
-		if (why.code == ERR_BADADDR || !err_is_absent(why.code)) {
+		if (!err_is_absent(why.code)) {
 			*err = why;
 			return false;
 		}
@@ -338,10 +337,13 @@ static bool rd_plan(struct dump_walk *w, bool *counted, struct err *err)
 	}
 	if (o->file && !*counted)
 		return err_set(err, ERR_USAGE, "-r needs a count of bytes, or -e");
-	/* No further than the end of the address space. */
-	w->left = count;
-	if (count > (UINT64_MAX - w->at) / w->word)
-		w->left = (UINT64_MAX - w->at) / w->word;
+	/* no further than the end of the address space */
+	w->left = (UINT64_MAX - w->at) / w->word;
+	if (!w->left)
+		return err_set_addr(err, ERR_BADADDR, w->at,
+				    "0x%" PRIx64 " is the end of all addresses", w->at);
+	if (w->left > count)
+		w->left = count;
 	return true;
 }
 

@@ -106,7 +106,7 @@ static void scan_clock(struct scan *s, const struct log_message *m)
  * dump_stack_print_info(). */
 static void scan_task(struct scan *s, const struct log_message *m)
 {
-	const char *line, *comm, *end;
+	const char *line, *comm, *end, *taint;
 	int cpu, pid;
 
 	if (s->settled || !starts(m, "CPU: "))
@@ -116,16 +116,20 @@ static void scan_task(struct scan *s, const struct log_message *m)
 	if (!comm || !number_after(line, "CPU: ", &cpu) || !number_after(line, " PID: ", &pid))
 		return;
 	comm += strlen(" Comm: ");
-	end = strstr(comm, " Not tainted ");
-	if (!end)
-		end = strstr(comm, " Tainted: ");
-	if (!end)
+	taint = strstr(comm, " Not tainted ");
+	if (!taint)
+		taint = strstr(comm, " Tainted: ");
+	if (!taint)
 		return;
+	/* " Kdump: loaded" stands between when it was */
+	end = strstr(comm, " Kdump: loaded ");
+	if (!end || end > taint)
+		end = taint;
 	s->w->has_task = true;
 	s->w->cpu = cpu;
 	s->w->pid = pid;
 	s->w->comm = arena_strndup(s->t->scratch, comm, (size_t)(end - comm));
-	s->w->taint = end + 1;
+	s->w->taint = taint + 1;
 	s->settled = s->panicked;
 }
 

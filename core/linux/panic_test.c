@@ -92,7 +92,8 @@ TEST(a_lockup_is_the_cause_of_its_panic)
 	    "watchdog: BUG: soft lockup - CPU#0 stuck for 22s! [b:9]",
 	    "CPU: 0 PID: 9 Comm: b Tainted: G      D W    L     6.1.0 #1",
 	    "Kernel panic - not syncing: softlockup: hung tasks",
-	    "CPU: 0 PID: 9 Comm: b Tainted: G      D W    L     6.1.0 #1");
+	    "CPU: 0 PID: 9 Comm: b Kdump: loaded Tainted: G      D W    L     6.1.0 #1");
+	CHECK_STR(w.comm, "b");
 	CHECK_STR(w.cause, "watchdog: BUG: soft lockup - CPU#0 stuck for 22s! [b:9]");
 	fake_release(&f);
 }
