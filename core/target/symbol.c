@@ -326,12 +326,22 @@ static void sort_aliases(const struct symtab *tab, uint32_t *v, size_t n)
 	}
 }
 
-/* What is no place in memory, or no name the kernel would print: mapping symbols and compiler
- * labels. */
+/* What kallsyms leaves out as well: mapping symbols, compiler labels, second names of the EFI stub.
+ */
+static bool is_ignored_name(const char *name)
+{
+	static const char *const prefixes[] = { "$", ".L", "__efistub_", "__kvm_nvhe_$",
+						"__kvm_nvhe_.L" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(prefixes); i++)
+		if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
+			return true;
+	return !*name;
+}
+
 static bool has_place(struct target *t, const struct symbol *s)
 {
-	if (s->type == 'a' || s->type == 'A' || s->type == 'U' || s->name[0] == '$' ||
-	    (s->name[0] == '.' && s->name[1] == 'L') || !s->name[0])
+	if (s->type == 'a' || s->type == 'A' || s->type == 'U' || is_ignored_name(s->name))
 		return false;
 	return !t->arch || t->arch->is_kernel_va(s->addr);
 }
