@@ -92,6 +92,12 @@ static void line_start(struct dump_walk *w, uint64_t addr)
 		buf_printf(&w->line, "%0*" PRIx64 ":  ", digits, addr);
 }
 
+/* Was something there? An address without memory is no fault of the dump. */
+static bool lost(enum err_code code)
+{
+	return code != ERR_BADADDR && code != ERR_UNMAPPED && code != ERR_NOTRAM;
+}
+
 static void hole_show(struct dump_walk *w)
 {
 	uint64_t pages = (w->hole_n + ABSENT_PAGE - 1) / ABSENT_PAGE;
@@ -110,7 +116,7 @@ static void hole_show(struct dump_walk *w)
 	record_uint(&r, BYTES, w->hole_n);
 	record_strn(&r, LINE, buf_text(&w->line), w->line.n);
 	emit(w->c, &r);
-	w->c->damaged |= err_is_damage(w->why.code);
+	w->c->damaged |= lost(w->why.code);
 	w->hole_n = 0;
 }
 

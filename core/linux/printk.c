@@ -286,7 +286,7 @@ static bool ring_block(struct ring *r, uint64_t id, uint64_t begin, uint64_t nex
 	*off = *n = 0;
 	if ((begin & 1) && (next & 1)) { /* no data: 3 an empty line, 1 no room was left */
 		if (begin == 1 && next == 1)
-			return err_set(err, ERR_LIMIT, "the ring had no room for its text");
+			return err_set(err, ERR_NOTFOUND, "the ring had no room for its text");
 		return true;
 	}
 	/* A block that would cross the ring's end lies at its start. One that ends exactly there

@@ -270,7 +270,7 @@ TEST(states_decide_what_is_shown)
 	record_make(&k, FINALIZED, "end", false);
 	from(&k, first);
 	REQUIRE_OK(listen(&k, &h, &err), err);
-	CHECK_STR(h.text, "final|[not-found]|~reopened||[limit]|end|");
+	CHECK_STR(h.text, "final|[not-found]|~reopened||[not-found]|end|");
 	fake_release(&k.f);
 }
 
