@@ -130,7 +130,9 @@ bool task_by_addr(struct target *t, uint64_t addr, const struct task **ret, stru
 	}
 	if (!task_read(t, addr, &task, &parent, err))
 		return false;
-	if (parent && field_u64(t, "struct task_struct", parent, "tgid", &ppid, &ignored))
+	/* an idle task descends from whoever brought its CPU up: pid 1, which means nothing */
+	if (parent && task.pid &&
+	    field_u64(t, "struct task_struct", parent, "tgid", &ppid, &ignored))
 		task.ppid = (int)ppid;
 	task.active = is_active(t, &task);
 	kept = ARENA_NEW(&t->arena, struct task);
@@ -348,7 +350,9 @@ static void walk_keep(struct walk *w, struct task_state *st)
 		all[i] = w->tasks.p[i];
 		all[i].active = is_active(t, &all[i]);
 		cell = map_get(&w->seen, w->parents.p[i]);
-		if (cell && *cell != UINT64_MAX)
+		if (!all[i].pid)
+			all[i].ppid = 0;
+		else if (cell && *cell != UINT64_MAX)
 			all[i].ppid = w->tasks.p[*cell].tgid;
 		else if (w->parents.p[i] && field_u64(t, "struct task_struct", w->parents.p[i],
 						      "tgid", &ppid, &ignored))
