@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests of the page-table walks and saved registers of each architecture, against the manuals'
+ * layouts. */
+#include "core/arch/arch.h"
+#include "core/base/test.h"
+
+/* A few table entries, by physical address; all else is zero, and `hole` cannot be read. */
+struct tables {
+	struct {
+		uint64_t pa, entry;
+	} e[16];
+	size_t n;
+	uint64_t hole;
+};
+
+static bool read_entry(void *self, uint64_t pa, uint64_t *ret, struct err *err)
+{
+	const struct tables *t = self;
+
+	if (t->hole && pa / 4096 == t->hole / 4096)
+		return err_set_addr(err, ERR_NOPGTABLE, pa, "hole");
+	*ret = 0;
+	for (size_t i = 0; i < t->n; i++)
+		if (t->e[i].pa == pa)
+			*ret = t->e[i].entry;
+	return true;
+}
+
+static void set(struct tables *t, uint64_t pa, uint64_t entry)
+{
+	t->e[t->n].pa = pa;
+	t->e[t->n++].entry = entry;
+}
+
+static void check(const struct arch *arch, const struct mmu *mmu, uint64_t va, uint64_t pa,
+		  uint64_t size)
+{
+	struct mapping map = { 0 };
+	struct err err;
+
+	if (!CHECK_OK(arch->walk(mmu, va, &map, &err), err))
+		return;
+	CHECK_U64(map.pa + (va - map.va), pa);
+	CHECK_U64(map.size, size);
+}
+
+static void check_not(const struct arch *arch, const struct mmu *mmu, uint64_t va,
+		      enum err_code code)
+{
+	struct mapping map;
+	struct err err = { 0 };
+
+	CHECK(!arch->walk(mmu, va, &map, &err));
+	CHECK_ERR(err, code);
+}
+
+/* Intel SDM 3A 4.5: 9 bits a level, 4 KiB tables; bit 7 of a PDPTE or PDE: a page of 1 GiB or 2
+ * MiB. */
+TEST(x86_64_four_levels)
+{
+	struct tables t = { 0 };
+	struct mmu mmu = { .root = 0x1000,
+			   .va_bits = 48,
+			   .page_shift = 12,
+			   .phys_mask = UINT64_C(0x000ffffffffff000),
+			   .read_entry = read_entry,
+			   .self = &t };
+
+	set(&t, 0x1000 + 273 * 8, 0x2067); /* 0xffff888000000000 */
+	set(&t, 0x2000 + 0 * 8, 0x3067);
+	set(&t, 0x2000 + 1 * 8, UINT64_C(0x80000000400000e7)); /* 1 GiB, not executable */
+	set(&t, 0x3000 + 1 * 8, 0xe00000e7);                   /* 2 MiB */
+	set(&t, 0x3000 + 2 * 8, 0x4067);
+	set(&t, 0x4000 + 511 * 8, UINT64_C(0x8000000012345163)); /* 4 KiB */
+	set(&t, 0x4000 + 5 * 8, 0x12345162);                     /* not present */
+	set(&t, 0x3000 + 3 * 8, 0x9067);
+	t.hole = 0x9000;
+	check(&arch_x86_64, &mmu, UINT64_C(0xffff888000200123), 0xe0000123, 0x200000);
+	check(&arch_x86_64, &mmu, UINT64_C(0xffff8880005ff008), 0x12345008, 0x1000);
+	check(&arch_x86_64, &mmu, UINT64_C(0xffff888040000010), 0x40000010, 0x40000000);
+	check_not(&arch_x86_64, &mmu, UINT64_C(0xffff888000405000), ERR_UNMAPPED);
+	check_not(&arch_x86_64, &mmu, UINT64_C(0xffff888000600000), ERR_NOPGTABLE);
+	check_not(&arch_x86_64, &mmu, UINT64_C(0xffff800000000000), ERR_UNMAPPED);
+	check_not(&arch_x86_64, &mmu, UINT64_C(0xff11000000000000), ERR_BADADDR);
+}
+
+TEST(x86_64_five_levels)
+{
+	struct tables t = { 0 };
+	struct mmu mmu = { .root = 0x1000,
+			   .va_bits = 57,
+			   .page_shift = 12,
+			   .phys_mask = UINT64_C(0x000ffffffffff000),
+			   .read_entry = read_entry,
+			   .self = &t };
+
+	/* 0xff11000000000000: bits 56-48 are 0x111 */
+	set(&t, 0x1000 + 0x111 * 8, 0x2067);
+	set(&t, 0x2000, 0x3067);
+	set(&t, 0x3000, 0x4067);
+	set(&t, 0x4000, 0x5067);
+	set(&t, 0x5000 + 8, 0x77163);
+	check(&arch_x86_64, &mmu, UINT64_C(0xff11000000001fff), 0x77fff, 0x1000);
+	check_not(&arch_x86_64, &mmu, UINT64_C(0x8011000000001000), ERR_BADADDR);
+}
+
+/* Arm ARM D8.3: bits 1:0 are 3 for a table, 1 for a block, 3 for a page at the last level. */
+TEST(aarch64_4k_48_bits)
+{
+	struct tables t = { 0 };
+	struct mmu mmu = { .root = 0x1000,
+			   .va_bits = 48,
+			   .page_shift = 12,
+			   .phys_mask = UINT64_C(0x0000fffffffff000),
+			   .read_entry = read_entry,
+			   .self = &t };
+
+	set(&t, 0x1000 + 256 * 8, 0x2003); /* 0xffff800000000000 */
+	set(&t, 0x2000, 0x3003);
+	set(&t, 0x2000 + 8, UINT64_C(0x0060000040000701)); /* 1 GiB */
+	set(&t, 0x3000 + 8, UINT64_C(0x0060000048200701)); /* 2 MiB */
+	set(&t, 0x3000 + 16, 0x4003);
+	set(&t, 0x4000 + 8, UINT64_C(0x0068000049abc703));  /* a page */
+	set(&t, 0x4000 + 16, UINT64_C(0x0068000049abd701)); /* reserved: not a page */
+	check(&arch_aarch64, &mmu, UINT64_C(0xffff800000201234), 0x48201234, 0x200000);
+	check(&arch_aarch64, &mmu, UINT64_C(0xffff800000401010), 0x49abc010, 0x1000);
+	check(&arch_aarch64, &mmu, UINT64_C(0xffff800050000000), 0x50000000, 0x40000000);
+	check_not(&arch_aarch64, &mmu, UINT64_C(0xffff800000402000), ERR_UNMAPPED);
+	check_not(&arch_aarch64, &mmu, UINT64_C(0xfff0800000402000), ERR_BADADDR);
+}
+
+/* 64 KiB pages: levels of 13 bits, with 52 bits 10 at the top; address bits 51:48 in entry bits
+ * 15:12. */
+TEST(aarch64_64k_52_bits)
+{
+	struct tables t = { 0 };
+	struct mmu mmu = { .root = 0x10000,
+			   .va_bits = 52,
+			   .page_shift = 16,
+			   .phys_mask = UINT64_C(0x0000ffffffff0000),
+			   .read_entry = read_entry,
+			   .self = &t };
+
+	/* 0xfff8000000000000: bits 51-42 are 0x200 */
+	set(&t, 0x10000 + 0x200 * 8, 0x20003);
+	set(&t, 0x20000 + 8, UINT64_C(0x00600000e0000701)); /* 512 MiB */
+	set(&t, 0x20000 + 16, 0x30003);
+	set(&t, 0x30000 + 8, UINT64_C(0x0068000012345703));
+	check(&arch_aarch64, &mmu, UINT64_C(0xfff8000020000042), 0xe0000042, 0x20000000);
+	check(&arch_aarch64, &mmu, UINT64_C(0xfff8000040010007), UINT64_C(0x0005000012340007),
+	      0x10000);
+}
+
+/* 16 KiB pages: levels of 11 bits, one bit at the top with 48 bits. */
+TEST(aarch64_16k_48_bits)
+{
+	struct tables t = { 0 };
+	struct mmu mmu = { .root = 0x4000,
+			   .va_bits = 48,
+			   .page_shift = 14,
+			   .phys_mask = UINT64_C(0x0000ffffffffc000),
+			   .read_entry = read_entry,
+			   .self = &t };
+
+	set(&t, 0x4000 + 8, 0x8003); /* 0xffff800000000000: bit 47 */
+	set(&t, 0x8000, 0xc003);
+	set(&t, 0xc000, 0x10003);
+	set(&t, 0x10000 + 8, UINT64_C(0x0068000048004703));
+	set(&t, 0xc000 + 8, UINT64_C(0x0060000050000701)); /* 32 MiB */
+	check(&arch_aarch64, &mmu, UINT64_C(0xffff800000004020), 0x48004020, 0x4000);
+	check(&arch_aarch64, &mmu, UINT64_C(0xffff800002000001), 0x50000001, 0x2000000);
+}
+
+/* LPA2: 4 KiB pages, 52 bits, a fifth level of 4 bits; address bits 51:50 in entry bits 9:8. */
+TEST(aarch64_4k_52_bits)
+{
+	struct tables t = { 0 };
+	struct mmu mmu = { .root = 0x1000,
+			   .va_bits = 52,
+			   .page_shift = 12,
+			   .phys_mask = UINT64_C(0x0000fffffffff000),
+			   .read_entry = read_entry,
+			   .self = &t };
+
+	set(&t, 0x1000 + 8 * 8, 0x2003); /* 0xfff8000000000000: bits 51-48 are 8 */
+	set(&t, 0x2000, 0x3003);
+	set(&t, 0x3000, 0x4003);
+	set(&t, 0x4000, 0x5003);
+	set(&t, 0x5000 + 8, UINT64_C(0x0001000049abc603));
+	check(&arch_aarch64, &mmu, UINT64_C(0xfff8000000001004), UINT64_C(0x0009000049abc004),
+	      0x1000);
+}
+
+static bool number(void *self, const char *name, uint64_t *ret)
+{
+	*ret = *(uint64_t *)self;
+	return *ret && strcmp(name, "KERNELPACMASK") == 0;
+}
+
+TEST(aarch64_authentication_codes)
+{
+	uint64_t mask = UINT64_C(0xff7f000000000000), none = 0;
+	struct arch_facts with = { .number = number, .self = &mask },
+			  without = { .number = number, .self = &none };
+
+	/* bit 55 tells the half and is no part of the code */
+	CHECK_U64(arch_aarch64.strip_pac(&with, UINT64_C(0x8fabb19198226ae8)),
+		  UINT64_C(0xffffb19198226ae8));
+	CHECK_U64(arch_aarch64.strip_pac(&without, UINT64_C(0x8fabb19198226ae8)),
+		  UINT64_C(0xffffb19198226ae8));
+	CHECK_U64(arch_aarch64.strip_pac(&with, UINT64_C(0x0000aaaa98226ae8)),
+		  UINT64_C(0x0000aaaa98226ae8));
+	CHECK_U64(arch_x86_64.strip_pac(&with, 5), 5);
+}
+
+TEST(saved_registers)
+{
+	uint8_t desc[392] = { 0 };
+	struct regs regs;
+	struct err err;
+
+	for (size_t i = 0; i < 34; i++)
+		desc[112 + 8 * i] = (uint8_t)(i + 1);
+	/* user_regs_struct: r15 is the first, rip the 17th, rsp the 20th, rbp the 5th, rax the 11th
+	 */
+	REQUIRE_OK(arch_x86_64.regs_of_prstatus(SPAN(desc, 336), &regs, &err), err);
+	CHECK_U64(regs.r[15], 1);
+	CHECK_U64(regs.r[arch_x86_64.pc], 17);
+	CHECK_U64(regs.r[arch_x86_64.sp], 20);
+	CHECK_U64(regs.r[arch_x86_64.fp], 5);
+	CHECK_U64(regs.r[0], 11);
+	CHECK(!arch_x86_64.regs_of_prstatus(SPAN(desc, 300), &regs, &err));
+	CHECK_ERR(err, ERR_FORMAT);
+	REQUIRE_OK(arch_x86_64.regs_of_pt_regs(SPAN(desc + 112, arch_x86_64.pt_regs_size), &regs,
+					       &err),
+		   err);
+	CHECK_U64(regs.r[arch_x86_64.sp], 20);
+	REQUIRE_OK(arch_aarch64.regs_of_prstatus(SPAN(desc, 392), &regs, &err), err);
+	CHECK_U64(regs.r[0], 1);
+	CHECK_U64(regs.r[arch_aarch64.fp], 30);
+	CHECK_U64(regs.r[arch_aarch64.sp], 32);
+	CHECK_U64(regs.r[arch_aarch64.pc], 33);
+	for (unsigned i = 0; i < REGS_MAX; i++)
+		CHECK(!(regs.have >> i & 1) || arch_aarch64.reg_names[i]);
+	CHECK(arch_of_elf(62) == &arch_x86_64 && arch_of_elf(183) == &arch_aarch64 &&
+	      !arch_of_elf(0));
+	CHECK(arch_of_name("aarch64") == &arch_aarch64 && !arch_of_name(""));
+}
+
+TEST_MAIN

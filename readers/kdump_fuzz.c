@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Fuzz target: compressed dumps, from the first byte to pages and symbols. */
+#include "readers/open_fuzz.h"
+
+extern const struct reader reader_kdump;
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	fuzz_open(&reader_kdump, data, size);
+	return 0;
+}
