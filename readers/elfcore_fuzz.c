@@ -7,6 +7,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	fuzz_open(&reader_elfcore, data, size);
+	if (!fuzz_open(&reader_elfcore, data, size))
+		__builtin_trap();
 	return 0;
 }

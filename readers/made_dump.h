@@ -331,8 +331,8 @@ static inline int made_file(const void *p, size_t n, char path[64])
 	int fd = memfd_create("made", MFD_CLOEXEC);
 	struct buf b = { 0 };
 
-	if (fd < 0 || write(fd, p, n) != (ssize_t)n)
-		abort();
+	if (fd >= 0 && write(fd, p, n) != (ssize_t)n)
+		fd = -1; /* the path will not open, and the test fails */
 	buf_printf(&b, "/proc/self/fd/%d", fd);
 	memcpy(path, b.s, b.n + 1);
 	buf_release(&b);

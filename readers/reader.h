@@ -30,8 +30,8 @@ extern const struct reader *const readers[]; /* sorted by name, NULL at the end;
  * ERR_MISMATCH with both build-ids unless t->force. */
 bool readers_open(struct target *t, const char *const *paths, size_t n, struct err *err) MUST_CHECK;
 
-/* For readers: the target's architecture is what the first file said; a file of another is ERR_MISMATCH, and NULL,
- * a machine obit does not know, ERR_UNSUPPORTED. */
+/* For readers: the target's architecture is what the first file said; a file of another is
+ * ERR_MISMATCH, and NULL, a machine obit does not know, ERR_UNSUPPORTED. */
 bool reader_arch(struct target *t, const struct arch *arch, const char *path,
 		 struct err *err) MUST_CHECK;
 /* For readers: a dump or a vmlinux may be opened only once; ERR_USAGE names both files. */

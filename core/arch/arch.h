@@ -20,8 +20,7 @@ void regs_set(struct regs *regs, unsigned n, uint64_t value);
 
 /* What translation and unwinding need to know of the kernel; unknown names return false. */
 struct arch_facts {
-	bool (*number)(void *self, const char *name,
-		       uint64_t *ret); /* see target_facts() */
+	bool (*number)(void *self, const char *name, uint64_t *ret); /* see target_facts() */
 	bool (*symbol)(void *self, const char *name, uint64_t *ret); /* run-time address */
 	void *self;
 };

@@ -31,8 +31,8 @@ struct vmcoreinfo {
 	const char *found; /* "note", or "memory" when it was searched for */
 };
 
-/* A number that was found otherwise than in VMCOREINFO: "phys_base" from a dump's header, "pgtable_root"
- * (physical) and "kimage_voffset" by search, "cr3" and "cr4" from QEMU's notes. */
+/* A number that was found otherwise than in VMCOREINFO: "phys_base" from a dump's header,
+ * "pgtable_root" (physical) and "kimage_voffset" by search, "cr3" and "cr4" from QEMU's notes. */
 struct fact {
 	const char *name;
 	uint64_t value;
@@ -107,7 +107,7 @@ struct target {
 	struct lines lines;
 
 	const struct unwind_hooks *unwind_hooks; /* see core/unwind/unwind.h */
-	struct unwind_state *unwind_state;       /* core/unwind's own, in the arena, made on first use */
+	struct unwind_state *unwind_state; /* core/unwind's own, in the arena, made on first use */
 	/* state of core/linux, one pointer a subsystem, made on first use; see core/linux/linux.h
 	 */
 	struct linux_state *linux_state;
@@ -127,8 +127,8 @@ bool vmcoreinfo_num(const struct target *t, const char *key,
 
 /* The first fact of a name is kept: readers attach in the order of trust. */
 void target_add_fact(struct target *t, const char *name, uint64_t value);
-/* The facts that arch functions ask for. Numbers: VMCOREINFO's NUMBER(name), then its plain key "name"
- * (PAGESIZE), then t->facts. Symbols: VMCOREINFO's SYMBOL(name), then symbol_addr(). */
+/* The facts that arch functions ask for. Numbers: VMCOREINFO's NUMBER(name), then its plain key
+ * "name" (PAGESIZE), then t->facts. Symbols: VMCOREINFO's SYMBOL(name), then symbol_addr(). */
 struct arch_facts target_facts(struct target *t);
 
 #endif
