@@ -406,7 +406,7 @@ static bool bt_run(struct ctx *c, struct err *err)
 		if (!cpus_count(c->t, &n, err))
 			return false;
 		for (unsigned cpu = 0; cpu < n; cpu++)
-			if (cpu_is_possible(c->t, cpu))
+			if (cpu_has_run(c->t, cpu))
 				backtrace_cpu(c, cpu);
 		return interrupt_check(err);
 	}

@@ -139,7 +139,7 @@ bool parse_cpus(struct target *t, const char *s, bool (*fn)(unsigned cpu, void *
 	if (!cpus_count(t, &n, err))
 		return false;
 	for (unsigned cpu = 0; all && cpu < n; cpu++)
-		if (cpu_is_online(t, cpu) && !fn(cpu, arg))
+		if (cpu_has_run(t, cpu) && !fn(cpu, arg))
 			return true;
 	while (!all) {
 		uint64_t first, last;
