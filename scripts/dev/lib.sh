@@ -94,6 +94,12 @@ use_guest() {
 	vmcore=$dir/$(jq -r .vmcore "$json")
 }
 
+# data_in_kallsyms: whether the kernel's own symbol table has its variables; Debian's arm64 kernel
+# is built without CONFIG_KALLSYMS_ALL and lists functions only, so its dump alone names no data
+data_in_kallsyms() {
+	grep -q ' init_task$' "$dir/testimony/symbols.txt"
+}
+
 # wanted GUEST: whether -g asks for it
 wanted() {
 	[ -z "$only" ] && return 0

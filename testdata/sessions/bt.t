@@ -2,6 +2,7 @@
 # address); what sleepers wait in follows from what they do.
 guest: all
 form: vmlinux alone
+needs: data
 
 obit> bt
 ~ ^PID: [0-9]+ +TASK: [0-9a-f]{16} +CPU: [01] +COMMAND: "crasher"$

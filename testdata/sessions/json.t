@@ -1,6 +1,7 @@
 # The JSON contract: one object a line, the kind in "record", addresses as "0x..." strings.
 guest: all
 form: vmlinux alone
+needs: data
 
 obit> sys
 ? all(.record | type == "string")

@@ -1,6 +1,7 @@
 # Modules, against the guest's /proc/modules: name, size, reference count, state, address.
 guest: all
 form: vmlinux alone
+needs: data
 
 obit> mod
 ...

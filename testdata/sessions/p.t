@@ -1,6 +1,7 @@
 # Values of expressions, against uname and /proc/kallsyms.
 guest: all
 form: vmlinux alone
+needs: data
 
 obit> p init_uts_ns.name.release
 ~ "@release@"
@@ -46,6 +47,7 @@ status: 1
 stderr: ~ no_such_member
 (nothing)
 
+# what is no expression is wrong usage
 obit> p (
-status: 1
+status: 2
 (nothing)

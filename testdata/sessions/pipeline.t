@@ -9,4 +9,5 @@ obit> ps napper | bt
 ~ COMMAND: "napper"
 ...
 ? kind("frame") | map(.pid) | unique | length == 2
-? kind("frame") | map(.func) | index("do_nanosleep") != null
+# a napper is a shell that waits for its sleep
+? kind("frame") | map(select(.func == "do_wait")) | length == 2

@@ -2,6 +2,7 @@
 # init keeps has states that are known: two nappers asleep, a spinner that never stops, one stopped.
 guest: all
 form: vmlinux alone
+needs: data
 
 obit> ps
 ~ ^ *PID +PPID +CPU +TASK +ST +%MEM +VSZ +RSS +COMM$
@@ -17,6 +18,10 @@ obit> ps
 ? kind("task") | map(select(.comm == "spinner"))[0].state == "RU"
 ? kind("task") | map(select(.state == "ZO")) | length == ($said.threads | lines | map(select(split(" ")[2] == "Z")) | length)
 
+# sys counts the same tasks: all of /proc and an idle task for each CPU; a kworker may have gone
+obit> sys
+? kind("system")[0].tasks | . > ($said.threads | lines | length) + $guest.cpus - 4 and . < ($said.threads | lines | length) + $guest.cpus + 4
+
 obit> ps 1
 ? kind("task") | length == 1 and .[0].comm == "init" and .[0].ppid == 0
 
@@ -24,17 +29,17 @@ obit> ps 1
 obit> ps napper stopped
 ? kind("task") | length == 3 and (map(.comm) | unique) == ["napper", "stopped"]
 
-# by address: the first thread of all is swapper, whose task_struct is the symbol init_task
-obit> ps init_task
-? kind("task") | length == 1 and .[0].pid == 0 and .[0].cpu == 0
+# by address
+$ obit --json "$VMLINUX" "$VMCORE" -c "ps $(obit --json "$VMLINUX" "$VMCORE" -c 'ps 1' | jq -r .task)" | jq -r .comm
+init
 
 # a pattern in quotes is a regular expression, as in crash
 obit> ps 'nap.*r'
 ? kind("task") | length == 2 and all(.comm == "napper")
 
-# kernel threads are the children of kthreadd, kthreadd itself and the idle tasks
+# kernel threads are the idle tasks, kthreadd and its children
 obit> ps -k
-? kind("task") | length > 20 and all(.ppid == 2 or .ppid == 0)
+? kind("task") | length > 20 and all(.pid == 0 or .ppid == 2 or .ppid == 0)
 
 obit> ps -u
 ? kind("task") | length > 5 and all(.ppid != 2 and .pid != 2 and .pid != 0)

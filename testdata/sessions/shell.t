@@ -74,5 +74,5 @@ stderr: ~ \.obitrc
 $ obit --version
 ~ ^obit [0-9]
 
-$ obit --help | grep -c -- --json
+$ obit --help | grep -cE '^ *--json'
 1

@@ -1,6 +1,7 @@
 # Structs. Layouts come from BTF and are compared with pahole's in run-testimony; here the values.
 guest: all
 form: vmlinux alone
+needs: data
 
 obit> struct list_head
 struct list_head {

@@ -11,9 +11,9 @@ obit> sym panic
 obit> sym panic+0x10
 ~ ^[0-9a-f]{16} \(T\) panic\+(0x10|16)( |$)
 
-obit> sym init_task jiffies
-? kind("symbol") | map(.name) == ["init_task", "jiffies"]
-? . as $out | $said.symbols | lines | map(select(endswith(" init_task")))[0] | "0x" + .[0:16] == ($out | kind("symbol")[0].addr)
+obit> sym do_exit vfs_write
+? kind("symbol") | map(.name) == ["do_exit", "vfs_write"]
+? . as $out | $said.symbols | lines | map(select(endswith(" vfs_write")))[0] | "0x" + .[0:16] == ($out | kind("symbol")[1].addr)
 
 # -q: names that contain it
 obit> sym -q sysrq_handle_

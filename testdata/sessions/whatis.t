@@ -1,6 +1,7 @@
 # Declarations: C's own words for what a name means.
 guest: all
 form: vmlinux alone
+needs: data
 
 # include/linux/types.h
 obit> whatis pid_t

@@ -1,0 +1,5 @@
+# The history of what was typed at the prompt: in a batch there is none.
+guest: none
+
+obit> h
+(nothing)
