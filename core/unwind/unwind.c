@@ -44,7 +44,7 @@ bool follows_call(struct target *t, uint64_t pc)
 	struct err err;
 	uint32_t insn;
 
-	if (t->arch == &arch_aarch64) { /* bl, blr, blraa ... */
+	if (t->arch->elf_machine == arch_aarch64.elf_machine) { /* bl, blr, blraa ... */
 		if (pc & 3 || !mem_u32(t, pc - 4, &insn, &err))
 			return false;
 		return (insn & 0xfc000000) == 0x94000000 || (insn & 0xfefff000) == 0xd63f0000;
@@ -137,9 +137,9 @@ static enum step_result step_any(struct unwinder *u, struct step *s, struct err 
 	uint64_t pc = unwinder_pc(u);
 	enum step_result r;
 
-	if (arch == &arch_aarch64)
+	if (arch->elf_machine == arch_aarch64.elf_machine)
 		return step_fp_arm64(u, s, err);
-	if (arch != &arch_x86_64) {
+	if (arch->elf_machine != arch_x86_64.elf_machine) {
 		err_set(err, ERR_UNSUPPORTED, "no unwinder for '%s'", arch->name);
 		return STEP_BROKEN;
 	}

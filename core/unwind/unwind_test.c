@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests the unwinder on stacks made by hand, by the rules of the ABI and of ORC. */
+#include "core/base/test.h"
+#include "core/unwind/orc.h"
+#include "core/unwind/unwind_fake.h"
+
+enum {
+	RBP = 6,
+	RSP = 7,
+	RIP = 16
+};
+enum {
+	UNDEFINED,
+	PREV_SP,
+	DX,
+	DI,
+	BP,
+	SP,
+	R10,
+	R13,
+	BP_IND,
+	SP_IND
+};
+enum {
+	NONE,
+	END,
+	CALL,
+	REGS,
+	PARTIAL
+};
+
+/* Four functions of 0x100 bytes; each return address below follows a call. */
+#define LEAF 0x1000
+#define MIDDLE 0x1100
+#define OUTER 0x1200
+#define ENTRY 0x1300
+#define HANDLER 0x1400
+#define NOORC 0x1500
+
+static struct fake_stack_kernel k;
+
+static void make(bool new_orc)
+{
+	fk_init(&k, &arch_x86_64);
+	k.new_orc = new_orc;
+	fk_symbol(&k, "leaf", LEAF, 0x100, 't');
+	fk_symbol(&k, "middle", MIDDLE, 0x100, 'T');
+	fk_symbol(&k, "outer", OUTER, 0x100, 't');
+	fk_symbol(&k, "entry", ENTRY, 0x100, 'T');
+	fk_symbol(&k, "return_to_handler", HANDLER, 0x100, 'T');
+	fk_symbol(&k, "noorc", NOORC, 0x100, 't');
+	fk_orc(&k, 0, SP, 8, UNDEFINED, 0, CALL, false);
+	fk_orc(&k, LEAF, SP, 8, UNDEFINED, 0, CALL, false);
+	fk_orc(&k, LEAF + 0x10, SP, 0x18, UNDEFINED, 0, CALL, false);
+	/* push rbp; mov rsp, rbp */
+	fk_orc(&k, MIDDLE, BP, 16, PREV_SP, -16, CALL, false);
+	fk_orc(&k, OUTER, SP, 0x20, UNDEFINED, 0, CALL, false);
+	fk_orc(&k, OUTER + 0x80, SP, 0x40, UNDEFINED, 0, CALL, false);
+	fk_orc(&k, ENTRY, SP, 0, UNDEFINED, 0, REGS, true);
+	fk_orc(&k, HANDLER, UNDEFINED, 0, UNDEFINED, 0, END, false);
+	fk_orc(&k, NOORC, UNDEFINED, 0, UNDEFINED, 0, NONE, false);
+	fk_orc(&k, NOORC + 0x100, SP, 8, UNDEFINED, 0, CALL, false);
+	for (int i = 0; i < 8; i++)
+		fk_orc(&k, 0x2000 + 0x10 * (uint64_t)i, SP, 8, UNDEFINED, 0, CALL, false);
+	fk_ready(&k);
+}
+
+static void stack(uint64_t off, uint64_t value)
+{
+	fk_put(&k, FK_STACK + off, value, 8);
+}
+
+/* pt_regs as they lie on a stack: ip at 128, cs at 136, sp at 152, bp at 32 (struct pt_regs,
+ * ptrace.h) */
+static void saved(size_t off, uint64_t ip, uint64_t cs, uint64_t sp, uint64_t bp)
+{
+	fk_put(&k, off + 32, bp, 8);
+	fk_put(&k, off + 128, ip, 8);
+	fk_put(&k, off + 136, cs, 8);
+	fk_put(&k, off + 152, sp, 8);
+}
+
+static struct unwind_result walk(uint64_t pc, uint64_t sp, uint64_t bp)
+{
+	struct unwind_start start = { .how = "regs", .exact = true, .cpu = 0 };
+	struct unwind_result r;
+
+	start.task = FK_BASE + FK_TASK;
+	regs_set(&start.regs, RIP, pc);
+	regs_set(&start.regs, RSP, sp);
+	regs_set(&start.regs, RBP, bp);
+	unwind(&k.t, &start, 0, &r);
+	return r;
+}
+
+#define AT(off) (FK_BASE + (off))
+#define ON_STACK(off) (FK_BASE + FK_STACK + (off))
+
+/* Memory was changed: what was read of it is no longer so. */
+static void forget(void)
+{
+	struct phys_source phys = k.t.memory.phys;
+
+	mem_release(&k.t);
+	k.t.memory.phys = phys;
+}
+
+/* leaf (0x18 bytes) <- middle (rbp) <- outer (0x20) <- entry, whose pt_regs are of user mode */
+static void plain_stack(void)
+{
+	stack(0x110, AT(MIDDLE + 0x20)); /* leaf's, at sp + 0x18 - 8 */
+	stack(0x180, ON_STACK(0x300));   /* middle's saved rbp */
+	stack(0x188, AT(OUTER + 0x20));
+	stack(0x190 + 0x18, AT(ENTRY + 0x20));
+	saved(FK_STACK + 0x1b0, 0x401000, 0x33, 0x7ffc0000, 0);
+}
+
+static void check_plain(bool new_orc)
+{
+	struct unwind_result r;
+
+	make(new_orc);
+	plain_stack();
+	r = walk(AT(LEAF + 0x18), ON_STACK(0x100), ON_STACK(0x180));
+	CHECK(r.complete);
+	CHECK_U64(r.n, 4);
+	if (r.n == 4) {
+		CHECK_U64(r.frames[0].pc, AT(LEAF + 0x18));
+		CHECK(r.frames[0].exact);
+		CHECK_STR(r.frames[0].how, "regs");
+		CHECK_U64(r.frames[1].pc, AT(MIDDLE + 0x20));
+		CHECK_U64(r.frames[1].sp, ON_STACK(0x118));
+		CHECK_STR(r.frames[1].how, "orc");
+		CHECK_U64(frame_lookup_pc(&r.frames[1]), AT(MIDDLE + 0x1f));
+		CHECK_U64(r.frames[2].pc, AT(OUTER + 0x20));
+		CHECK_U64(r.frames[3].pc, AT(ENTRY + 0x20));
+		CHECK(r.frames[3].has_regs && r.frames[3].user);
+		CHECK_U64(r.frames[3].regs.r[RIP], 0x401000);
+		CHECK_STR(r.frames[3].stack, "TASK");
+	}
+	fk_release(&k);
+}
+
+TEST(walks_to_user_mode_with_old_entries)
+{
+	check_plain(false);
+}
+
+TEST(walks_to_user_mode_with_new_entries)
+{
+	check_plain(true);
+}
+
+/* An exception in `outer` at the first byte behind its entry's change: exactly there, not a byte
+ * before. */
+TEST(an_interrupted_pc_is_looked_up_exactly)
+{
+	struct unwind_result r;
+
+	make(true);
+	stack(0x100, AT(ENTRY + 0x20)); /* leaf's return: leaf at its first byte, sp + 8 */
+	saved(FK_STACK + 0x108, AT(OUTER + 0x80), 0x10, ON_STACK(0x300), 0);
+	stack(0x300 + 0x38, AT(ENTRY + 0x20)); /* outer, 0x40 from +0x80 on */
+	saved(FK_STACK + 0x340, 0x401000, 0x33, 0, 0);
+	r = walk(AT(LEAF), ON_STACK(0x100), 0);
+	CHECK(r.complete);
+	CHECK_U64(r.n, 4);
+	if (r.n == 4) {
+		CHECK(r.frames[1].has_regs && !r.frames[1].user);
+		CHECK_STR(r.frames[2].how, "pt_regs");
+		CHECK(r.frames[2].exact);
+		CHECK_U64(r.frames[2].pc, AT(OUTER + 0x80));
+		CHECK_U64(r.frames[3].pc, AT(ENTRY + 0x20));
+	}
+	fk_release(&k);
+}
+
+TEST(a_word_that_is_no_code_ends_the_chain)
+{
+	struct unwind_result r;
+
+	make(true);
+	stack(0x110, ON_STACK(0x10));
+	r = walk(AT(LEAF + 0x18), ON_STACK(0x100), 0);
+	CHECK(!r.complete);
+	CHECK_U64(r.n, 1);
+	CHECK_ERR(r.end, ERR_CORRUPT);
+	fk_release(&k);
+}
+
+TEST(a_stack_that_goes_back_ends_the_chain)
+{
+	struct unwind_result r;
+
+	make(true);
+	plain_stack();
+	r = walk(AT(MIDDLE + 0x18), ON_STACK(0x200), ON_STACK(0x180)); /* rbp below sp */
+	CHECK(!r.complete);
+	CHECK_U64(r.n, 1);
+	CHECK_ERR(r.end, ERR_CORRUPT);
+	fk_release(&k);
+}
+
+TEST(a_missing_page_ends_the_chain_with_its_reason)
+{
+	struct unwind_result r;
+
+	make(true);
+	plain_stack();
+	k.hole = FK_STACK / 0x1000 + 1;
+	r = walk(AT(LEAF + 0x18), ON_STACK(0x100), 0);
+	CHECK_U64(r.n, 1);
+	CHECK_ERR(r.end, ERR_EXCLUDED);
+	fk_release(&k);
+}
+
+TEST(hijacked_return_addresses_are_put_back)
+{
+	struct unwind_result r;
+
+	make(true);
+	plain_stack();
+	stack(0x110, AT(HANDLER));
+	stack(0x188, AT(HANDLER));
+	k.shadow[0][0] = ON_STACK(0x110);
+	k.shadow[0][1] = AT(MIDDLE + 0x20);
+	k.shadow[1][0] = ON_STACK(0x188);
+	k.shadow[1][1] = AT(OUTER + 0x20);
+	r = walk(AT(LEAF + 0x18), ON_STACK(0x100), ON_STACK(0x180));
+	CHECK(r.complete);
+	CHECK_U64(r.n, 4);
+	if (r.n == 4) {
+		CHECK_U64(r.frames[1].pc, AT(MIDDLE + 0x20));
+		CHECK_STR(r.frames[1].how, "fgraph");
+		CHECK_U64(r.frames[2].pc, AT(OUTER + 0x20));
+		CHECK_STR(r.frames[3].how, "orc");
+	}
+	k.shadow[1][1] = 0; /* one is lost: nothing is made up */
+	r = walk(AT(LEAF + 0x18), ON_STACK(0x100), ON_STACK(0x180));
+	CHECK(!r.complete);
+	CHECK_U64(r.n, 2);
+	CHECK_ERR(r.end, ERR_NOTFOUND);
+	fk_release(&k);
+}
+
+/* What call_on_irqstack leaves: the other stack's pointer at the top of the IRQ stack. */
+TEST(the_irq_stack_is_left_where_orc_says_so)
+{
+	struct unwind_result r;
+	size_t top = FK_IRQ_END - 8;
+
+	fk_init(&k, &arch_x86_64);
+	k.new_orc = true;
+	fk_symbol(&k, "leaf", LEAF, 0x100, 't');
+	fk_symbol(&k, "outer", OUTER, 0x100, 't');
+	fk_symbol(&k, "entry", ENTRY, 0x100, 'T');
+	for (int i = 0; i < 8; i++)
+		fk_orc(&k, LEAF + (uint64_t)i, SP, 8, UNDEFINED, 0, CALL, false);
+	fk_orc(&k, OUTER, SP_IND, 0x10, UNDEFINED, 0, CALL, false);
+	fk_orc(&k, ENTRY, SP, 0, UNDEFINED, 0, REGS, true);
+	fk_ready(&k);
+	fk_put(&k, top - 8, AT(OUTER + 0x20), 8);
+	fk_put(&k, top, ON_STACK(0x100), 8);
+	stack(0x108, AT(ENTRY + 0x20)); /* [top] + 0x10 - 8 */
+	saved(FK_STACK + 0x110, 0x401000, 0x33, 0, 0);
+	r = walk(AT(LEAF + 0x40), AT(top - 8), 0);
+	CHECK(r.complete);
+	CHECK_U64(r.n, 3);
+	if (r.n == 3) {
+		CHECK_STR(r.frames[0].stack, "IRQ");
+		CHECK_STR(r.frames[2].stack, "TASK");
+	}
+	fk_put(&k, top, AT(FK_TASK), 8); /* somewhere else: no stack */
+	forget();
+	r = walk(AT(LEAF + 0x40), AT(top - 8), 0);
+	CHECK(!r.complete);
+	CHECK_U64(r.n, 2);
+	fk_release(&k);
+}
+
+TEST(a_function_without_orc_is_left_by_the_call_that_entered_it)
+{
+	struct unwind_result r;
+
+	make(false);
+	plain_stack();
+	stack(0x80, AT(MIDDLE + 0x20)); /* stale: it follows no call of noorc */
+	stack(0xf8, AT(OUTER + 0x30));  /* and this one does: sp + 8 is 0x100, then outer's 0x20 */
+	k.mem[OUTER + 0x2b] = 0xe8;
+	fk_put(&k, OUTER + 0x2c, (uint64_t)(NOORC - (OUTER + 0x30)), 4);
+	stack(0x100 + 0x18, AT(ENTRY + 0x20));
+	saved(FK_STACK + 0x120, 0x401000, 0x33, 0, 0);
+	r = walk(AT(NOORC + 0x40), ON_STACK(0x40), 0);
+	CHECK(r.complete);
+	CHECK_U64(r.n, 3);
+	if (r.n == 3) {
+		CHECK_U64(r.frames[1].pc, AT(OUTER + 0x30));
+		CHECK_STR(r.frames[1].how, "call");
+	}
+	fk_put(&k, OUTER + 0x2c, 0, 4);
+	forget();
+	r = walk(AT(NOORC + 0x40), ON_STACK(0x40), 0);
+	CHECK_U64(r.n, 1);
+	CHECK_ERR(r.end, ERR_NOTFOUND);
+	fk_release(&k);
+}
+
+TEST(a_call_through_null_has_its_caller)
+{
+	struct unwind_result r;
+
+	make(true);
+	stack(0x100, AT(OUTER + 0x20));
+	k.mem[OUTER + 0x1e] = 0xff; /* call *%rax */
+	k.mem[OUTER + 0x1f] = 0xd0;
+	stack(0x108 + 0x18, AT(ENTRY + 0x20));
+	saved(FK_STACK + 0x128, 0x401000, 0x33, 0, 0);
+	r = walk(0, ON_STACK(0x100), 0);
+	CHECK(r.complete);
+	CHECK_U64(r.n, 3);
+	if (r.n == 3)
+		CHECK_U64(r.frames[1].pc, AT(OUTER + 0x20));
+	fk_release(&k);
+}
+
+TEST(the_end_of_a_table_is_believed_only_at_the_end_of_a_stack)
+{
+	struct unwind_result r;
+
+	fk_init(&k, &arch_x86_64);
+	k.new_orc = true;
+	fk_symbol(&k, "leaf", LEAF, 0x100, 't');
+	fk_symbol(&k, "start", OUTER, 0x100, 't');
+	for (int i = 0; i < 8; i++)
+		fk_orc(&k, LEAF + (uint64_t)i, SP, 8, UNDEFINED, 0, CALL, false);
+	fk_orc(&k, OUTER, UNDEFINED, 0, UNDEFINED, 0, END, false);
+	fk_ready(&k);
+	fk_put(&k, FK_STACK_END - 0x100, AT(OUTER + 0x20), 8);
+	r = walk(AT(LEAF + 0x40), AT(FK_STACK_END - 0x100), 0);
+	CHECK(r.complete);
+	CHECK_U64(r.n, 2);
+	stack(0x100, AT(OUTER + 0x20));
+	forget();
+	r = walk(AT(LEAF + 0x40), ON_STACK(0x100), 0);
+	CHECK(!r.complete);
+	fk_release(&k);
+}
+
+TEST(as_many_frames_as_asked_for)
+{
+	struct unwind_start start = { .how = "regs", .exact = true };
+	struct unwind_result r;
+
+	make(true);
+	plain_stack();
+	regs_set(&start.regs, RIP, AT(LEAF + 0x18));
+	regs_set(&start.regs, RSP, ON_STACK(0x100));
+	regs_set(&start.regs, RBP, ON_STACK(0x180));
+	unwind(&k.t, &start, 2, &r);
+	CHECK_U64(r.n, 2);
+	CHECK_ERR(r.end, ERR_LIMIT);
+	start.regs.have = 0;
+	unwind(&k.t, &start, 0, &r);
+	CHECK_U64(r.n, 0);
+	CHECK_ERR(r.end, ERR_NEED);
+	fk_release(&k);
+}
+
+/* The same entry, "CALL, SP + 8, bp unchanged", as three kernels write it. */
+TEST(layouts_tell_themselves)
+{
+	static const uint8_t old[] = { 8, 0, 0, 0, 5, 0 }, v6_4[] = { 8, 0, 0, 0, 5, 2 },
+			     v7_1[] = { 8, 0, 0, 0, 3, 2 };
+	const uint8_t *const all[] = { old, v6_4, v7_1 };
+
+	for (int i = 0; i < 3; i++) {
+		struct orc_layout l = orc_layout_of(SPAN(all[i], 6));
+		struct orc o = orc_decode(all[i], l);
+
+		CHECK_U64(l.old_types, i == 0);
+		CHECK_U64(l.renumbered, i == 2);
+		CHECK_U64(o.type, ORC_CALL);
+		CHECK_U64(o.sp_base, ORC_SP);
+		CHECK_U64(o.bp_base, ORC_UNDEFINED);
+		CHECK_U64((uint64_t)o.sp_off, 8);
+	}
+}
+
+/* arm64: records of {fp, pc} in a chain; the pt_regs' record ends it. */
+TEST(arm64_follows_frame_records)
+{
+	enum {
+		X29 = 29,
+		A_SP = 31,
+		A_PC = 32
+	};
+	struct unwind_start start = { .how = "switch" };
+	struct unwind_result r;
+
+	fk_init(&k, &arch_aarch64);
+	fk_symbol(&k, "leaf", LEAF, 0x100, 't');
+	fk_symbol(&k, "middle", MIDDLE, 0x100, 't');
+	fk_symbol(&k, "ret_from_fork", OUTER, 0x100, 't');
+	fk_ready(&k);
+	stack(0x100, ON_STACK(0x180));
+	stack(0x108, AT(MIDDLE + 0x20));
+	stack(0x180, ON_STACK(0x3f00));
+	stack(0x188, AT(OUTER + 0x20));
+	regs_set(&start.regs, A_PC, AT(LEAF + 0x20));
+	regs_set(&start.regs, A_SP, ON_STACK(0x100));
+	regs_set(&start.regs, X29, ON_STACK(0x100));
+	unwind(&k.t, &start, 0, &r); /* two zeros at 0x3f00 */
+	CHECK(r.complete);
+	CHECK_U64(r.n, 3);
+	if (r.n == 3) {
+		CHECK_U64(r.frames[1].pc, AT(MIDDLE + 0x20));
+		CHECK_STR(r.frames[1].how, "fp");
+		CHECK_U64(r.frames[2].pc, AT(OUTER + 0x20));
+	}
+	stack(0x180, ON_STACK(0x100)); /* a cycle */
+	forget();
+	unwind(&k.t, &start, 0, &r);
+	CHECK(!r.complete);
+	CHECK_U64(r.n, 2);
+	fk_release(&k);
+}
+
+TEST_MAIN
