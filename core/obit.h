@@ -7,6 +7,7 @@
 #include "core/base/guard.h"
 #include "core/linux/linux.h"
 #include "core/shell/command.h"
+#include "core/shell/print_type.h"
 #include "core/shell/session.h"
 #include "core/shell/task_record.h"
 #include "core/target/shape.h"

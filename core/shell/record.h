@@ -104,6 +104,8 @@ struct value_style {
 	unsigned depth;     /* levels of nesting shown; 0: DEPTH_MAX */
 	unsigned array_max; /* elements shown; 0: 200 */
 	bool raw;           /* bytes, not meaning */
+	bool labelled;      /* "name = " stands in front: no "struct foo" there */
+	unsigned indent;    /* levels of two blanks that it stands at */
 };
 
 /* Where records go. One sink a session: text on a terminal or in a pipe, JSON lines. */

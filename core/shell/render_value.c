@@ -17,6 +17,7 @@ void render_init(struct render *r, struct buf *b, struct target *t, const struct
 {
 	*r = (struct render){ .b = b, .t = t, .nodes = NODES_MAX };
 	r->radix = style->radix ? style->radix : 10;
+	r->labelled = style->labelled;
 	r->depth = style->depth && style->depth < DEPTH_MAX ? style->depth : DEPTH_MAX;
 	r->array_max = style->array_max ? style->array_max : array_default;
 	r->string_max = r->array_max > (1u << 20) ? r->array_max : r->array_max * STRING_FACTOR;
@@ -294,7 +295,7 @@ static void members(struct render *r, struct value v, unsigned level)
 
 static void aggregate(struct render *r, struct value v, unsigned level, bool top)
 {
-	if (top) {
+	if (top && !r->labelled) {
 		type_declare(r->b, v.type, NULL);
 		buf_char(r->b, ' ');
 	}
@@ -451,5 +452,5 @@ void value_to_text(struct buf *b, struct target *t, struct value v, const struct
 	if (style->raw && (v.kind == VALUE_REF || v.kind == VALUE_BYTES) && !v.bit_size)
 		raw_text(&r, v);
 	else
-		node(&r, v, 0, true);
+		node(&r, v, style->indent, !style->indent);
 }

@@ -10,6 +10,7 @@ struct render {
 	struct buf *b;
 	struct target *t;
 	unsigned radix, depth;
+	bool labelled;
 	uint64_t array_max, string_max;
 	unsigned nodes; /* values that may still be shown */
 };

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* p: the value of an expression. */
+#include <ctype.h>
+
+#include "core/obit.h"
+
+struct p_opts {
+	bool hex, dec, raw;
+};
+static const struct option opts[] = {
+	{ "x", NULL, OPTION_FLAG, offsetof(struct p_opts, hex), "numbers in hexadecimal" },
+	{ "d", NULL, OPTION_FLAG, offsetof(struct p_opts, dec), "numbers in decimal" },
+	{ "r", NULL, OPTION_FLAG, offsetof(struct p_opts, raw), "the bytes, as rd" },
+};
+
+static bool show(struct ctx *c, const char *expr, int cpu, struct err *err)
+{
+	struct shown s = { .expr = expr, .label = expr, .has_cpu = cpu >= 0, .cpu = (unsigned)cpu };
+
+	if (!expr_eval(c->t, expr, &expr_percpu, &s.value, err))
+		return false;
+	if (type_strip(s.value.type)->kind == TYPE_VOID)
+		return err_set(err, ERR_NOTYPE,
+			       "the type of '%s' is not known: cast its address, as in "
+			       "*(long *)&%s, or give the vmlinux with debug info",
+			       expr, expr);
+	emit_value(c, &s);
+	return true;
+}
+
+/* "runqueues:0-1.nr_running": once for each CPU of the list. */
+struct percpu_list {
+	struct ctx *c;
+	const char *expr, *list, *rest;
+	struct err *err;
+	bool ok;
+};
+
+static bool show_cpu(unsigned cpu, void *arg)
+{
+	struct percpu_list *l = arg;
+	const char *expr = arena_printf(l->c->arena, "%.*s:%u%s", (int)(l->list - l->expr - 1),
+					l->expr, cpu, l->rest);
+
+	l->ok = show(l->c, expr, (int)cpu, l->err);
+	return l->ok;
+}
+
+static bool show_list(struct ctx *c, const char *expr, const char *colon, struct err *err)
+{
+	size_t n = strspn(colon + 1, "0123456789,-al");
+	struct percpu_list l = { .c = c, .expr = expr, .list = colon + 1, .err = err, .ok = true };
+
+	/* "->" behind the list is an operator */
+	if (n && colon[n] == '-' && colon[n + 1] == '>')
+		n--;
+	l.rest = colon + 1 + n;
+	return parse_cpus(c->t, arena_strndup(c->arena, colon + 1, n), show_cpu, &l, err) && l.ok;
+}
+
+/* A per-CPU variable alone: each CPU's own. */
+static const char *all_cpus(struct ctx *c, const char *expr)
+{
+	struct symbol sym;
+	struct err err;
+
+	for (const char *s = expr; *s; s++)
+		if (!isalnum((unsigned char)*s) && !strchr("_@$", *s))
+			return NULL;
+	if (!symbol_find(c->t, expr, &sym, &err) || !percpu_is(c->t, &sym))
+		return NULL;
+	return arena_printf(c->arena, "%s:a", expr);
+}
+
+static bool run(struct ctx *c, struct err *err)
+{
+	const struct p_opts *o = c->opts;
+	const char *expr = c->rest, *all, *colon;
+	struct value_style old;
+	bool ok;
+
+	if (!c->argc)
+		return err_set(err, ERR_USAGE, "an expression is wanted");
+	all = all_cpus(c, expr);
+	if (all)
+		expr = all;
+	colon = strchr(expr, ':');
+	old = style_set(c, o->hex, o->dec, o->raw);
+	ok = colon ? show_list(c, expr, colon, err) : show(c, expr, -1, err);
+	style_restore(c, old);
+	return ok;
+}
+
+static const struct example examples[] = {
+	{ "p init_uts_ns.name.release", "a member of a variable" },
+	{ "p *init_task.parent", "what a pointer points to" },
+	{ "p runqueues:a.nr_running", "a member of each CPU's run queue" },
+	{ "p -x ((struct task_struct *)&init_task)->flags", "a cast, in hexadecimal" },
+};
+
+const struct command cmd_p = {
+	.name = "p",
+	.group = "types",
+	.summary = "the value of an expression",
+	.needs = NEED_SYMBOLS | NEED_TYPES,
+	.operands = "expression",
+	OPTS(opts),
+	.opts_size = sizeof(struct p_opts),
+	.emits = (const struct record_kind *const[]){ &value_record, NULL },
+	.completes = COMPLETE_SYMBOL | COMPLETE_TYPE,
+	.help = "Expressions are C's, over the dead kernel's variables: members with . and ->, "
+		"elements with [], *, &, casts, sizeof, and arithmetic. A dot follows a pointer "
+		"too.\n\n"
+		"symbol:cpu is a per-CPU variable of that CPU; symbol:0,2-3 and symbol:a show "
+		"several, and the bare name all of them.\n\n"
+		"A bare symbol does the same: \"jiffies\" is \"p jiffies\".",
+	EXAMPLES(examples),
+	.run = run,
+};

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* union: a union's definition, or its instances in memory. */
+#include "core/obit.h"
+
+static const struct option opts[] = { STRUCT_OPTIONS };
+
+static bool run(struct ctx *c, struct err *err)
+{
+	return struct_run(c, TYPE_UNION, err);
+}
+
+static const struct example examples[] = {
+	{ "union thread_union", "the definition, with offsets and size" },
+};
+
+const struct command cmd_union = {
+	.name = "union",
+	.group = "types",
+	.summary = "a union's definition, or its instances in memory",
+	.needs = NEED_TYPES,
+	.operands = "type[.member[,member]...] [address | symbol[:cpus]] [count]",
+	OPTS(opts),
+	.opts_size = sizeof(struct struct_opts),
+	.emits = (const struct record_kind *const[]){ &type_record, &member_record, &value_record,
+						      NULL },
+	.completes = COMPLETE_TYPE | COMPLETE_SYMBOL,
+	.help = "The same as 'struct', for a union.",
+	EXAMPLES(examples),
+	.run = run,
+};

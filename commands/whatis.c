@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* whatis: what a name is declared as. */
+#include "core/obit.h"
+
+enum {
+	EXPR,
+	TYPE,
+	SIZE,
+	TEXT
+};
+static const struct record_field fields[] = {
+	[EXPR] = { "expr", NULL, CELL_STR, 0, "what was asked for" },
+	[TYPE] = { "type", NULL, CELL_STR, 0, "its type" },
+	[SIZE] = { "size", NULL, CELL_UINT, 0, "bytes" },
+	[TEXT] = { "text", NULL, CELL_STR, FIELD_TEXT, "its declaration" },
+};
+static const struct record_kind declaration_record = {
+	.name = "declaration",
+	.doc = "what a variable or function is declared as",
+	.layout = LAYOUT_LINE,
+	.line = "{text}",
+	.fields = fields,
+	.n_fields = sizeof(fields) / sizeof(fields[0]),
+};
+
+struct whatis_opts {
+	bool offsets;
+};
+static const struct option opts[] = {
+	{ "o", NULL, OPTION_FLAG, offsetof(struct whatis_opts, offsets),
+	  "the offset of each member" },
+};
+
+static const char *declared(struct ctx *c, const struct type *type, const char *name)
+{
+	struct buf b = { 0 };
+	const char *s;
+
+	type_declare(&b, type, name);
+	s = arena_strndup(c->arena, buf_text(&b), b.n);
+	buf_release(&b);
+	return s;
+}
+
+static bool declare(struct ctx *c, const char *expr, struct err *err)
+{
+	struct record r;
+	struct value v;
+
+	if (!expr_eval(c->t, expr, &expr_percpu, &v, err))
+		return false;
+	if (type_strip(v.type)->kind == TYPE_VOID)
+		return err_set(err, ERR_NOTYPE,
+			       "the type of '%s' is not known: give the vmlinux with debug info",
+			       expr);
+	record_init(&r, &declaration_record);
+	record_str(&r, EXPR, expr);
+	record_str(&r, TYPE, declared(c, v.type, NULL));
+	record_uint(&r, SIZE, v.type->size);
+	record_str(
+		&r, TEXT,
+		arena_printf(c->arena, "%s;",
+			     declared(c, v.type, expr[strcspn(expr, ".->[*&( :")] ? NULL : expr)));
+	emit(c, &r);
+	return true;
+}
+
+static bool run(struct ctx *c, struct err *err)
+{
+	const struct whatis_opts *o = c->opts;
+	struct definition d = { .offsets = o->offsets };
+	const struct type *type;
+	struct symbol sym;
+	struct err why;
+
+	if (!c->argc)
+		return err_set(err, ERR_USAGE, "a type, a variable or an expression is wanted");
+	/* a variable wins over a type of its name, as in C */
+	if (symbols_available(c->t) && symbol_find(c->t, c->rest, &sym, &why))
+		return declare(c, c->rest, err);
+	if (type_find(c->t, c->rest, &type, &why))
+		return emit_type(c, type, &d, err);
+	if (!declare(c, c->rest, err)) {
+		if (err->code == ERR_NOSYM)
+			err_set(err, ERR_NOTFOUND, "no type and no variable '%.100s'", c->rest);
+		return false;
+	}
+	return true;
+}
+
+static const struct example examples[] = {
+	{ "whatis pid_t", "a type" },
+	{ "whatis init_task", "a variable" },
+	{ "whatis init_task.cpus_mask", "an expression" },
+};
+
+const struct command cmd_whatis = {
+	.name = "whatis",
+	.group = "types",
+	.summary = "what a name is declared as",
+	.needs = NEED_TYPES,
+	.operands = "type | expression",
+	OPTS(opts),
+	.opts_size = sizeof(struct whatis_opts),
+	.emits = (const struct record_kind *const[]){ &declaration_record, &type_record,
+						      &member_record, NULL },
+	.completes = COMPLETE_SYMBOL | COMPLETE_TYPE,
+	.help = "The declaration of a variable, a function, a member or any expression, or the "
+		"definition of a type.",
+	EXAMPLES(examples),
+	.run = run,
+};

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What struct, union, whatis and p share: definitions of types, and values as records. */
+#ifndef OBIT_PRINT_TYPE_H
+#define OBIT_PRINT_TYPE_H
+
+#include "core/shell/session.h"
+#include "core/target/expr.h"
+
+/* How a definition is written. */
+struct definition {
+	bool offsets; /* [8] in front of each member */
+	bool sizes;   /* its size behind it */
+	bool hex;     /* these as 0x8 */
+	bool at;      /* addresses instead of offsets, from: */
+	uint64_t addr;
+	const char *only; /* this member alone (a path); NULL: all */
+};
+
+/* "struct foo {...}\nSIZE: 16", the body of an enum or of a typedef too. ERR_NOFIELD. */
+bool definition_text(struct target *t, struct buf *b, const struct type *type,
+		     const struct definition *d, struct err *err) MUST_CHECK;
+
+/* Records. */
+extern const struct record_kind type_record, member_record, value_record;
+/* A type, and with --json each of its members. d may be NULL. */
+bool emit_type(struct ctx *c, const struct type *type, const struct definition *d,
+	       struct err *err) MUST_CHECK;
+
+/* One value. */
+struct shown {
+	const char *expr;  /* what was asked for */
+	const char *label; /* in front of " = " in text; NULL: none */
+	unsigned indent;   /* levels of two blanks before the label */
+	const char *head;  /* a line of its own before it; NULL: none */
+	bool has_cpu;
+	unsigned cpu;
+	struct value value;
+};
+void emit_value(struct ctx *c, const struct shown *s);
+
+/* Output settings of one command. Returns the settings that were there, for restoring. */
+struct value_style style_set(struct ctx *c, bool hex, bool dec, bool raw);
+void style_restore(struct ctx *c, struct value_style old);
+
+/* Per-CPU variables of expressions, by core/linux. */
+extern const struct expr_hooks expr_percpu;
+
+/* The options of struct and union. */
+struct struct_opts {
+	bool hex, dec, raw, offsets, sizes;
+	const char *link;
+	uint64_t count;
+};
+#define STRUCT_OPTIONS                                                                        \
+	{ "o", NULL, OPTION_FLAG, offsetof(struct struct_opts, offsets),                      \
+	  "with an address: the members' addresses instead of their values" },                \
+		{ "s", NULL, OPTION_FLAG, offsetof(struct struct_opts, sizes),                \
+		  "each member's size behind it" },                                           \
+		{ "l", "offset", OPTION_STR, offsetof(struct struct_opts, link),              \
+		  "the address is that of a member, given by its name or offset" },           \
+		{ "c", "count", OPTION_UINT, offsetof(struct struct_opts, count),             \
+		  "so many of them, one behind the other" },                                  \
+		{ "x", NULL, OPTION_FLAG, offsetof(struct struct_opts, hex),                  \
+		  "numbers in hexadecimal" },                                                 \
+		{ "d", NULL, OPTION_FLAG, offsetof(struct struct_opts, dec),                  \
+		  "numbers in decimal" },                                                     \
+	{                                                                                     \
+		"r", NULL, OPTION_FLAG, offsetof(struct struct_opts, raw), "the bytes, as rd" \
+	}
+/* struct and union; kind TYPE_VOID takes either. */
+bool struct_run(struct ctx *c, enum type_kind kind, struct err *err) MUST_CHECK;
+bool struct_each(struct ctx *c, struct value v, struct err *err) MUST_CHECK;
+
+#endif
