@@ -33,7 +33,7 @@
 	"OSRELEASE=" MADE_RELEASE "\nBUILD-ID=" MADE_BUILD_ID "\nPAGESIZE=4096\n" \
 	"SYMBOL(init_uts_ns)=ffffffff8000c000\nOFFSET(uts_namespace.name)=0\n"    \
 	"SYMBOL(init_top_pgt)=ffffffff80001000\nNUMBER(phys_base)=0\n"            \
-	"NUMBER(pgtable_l5_enabled)=0\nKERNELOFFSET=200000\nCRASHTIME=1700000000\n"
+	"NUMBER(pgtable_l5_enabled)=0\nNUMBER(KERNEL_IMAGE_SIZE)=2097152\nKERNELOFFSET=200000\nCRASHTIME=1700000000\n"
 
 struct made {
 	uint8_t mem[MADE_PAGES][4096];

@@ -50,13 +50,21 @@ struct section {
 	struct span bytes; /* empty for NOBITS and for what lies beyond the file's end */
 };
 
+/* What vmlinux_symbol() answers. */
+static const char *const asked_names[] = {
+	"_stext",          "init_top_pgt",    "init_level4_pgt", "linux_banner",
+	"vmcoreinfo_data", "vmcoreinfo_size", "swapper_pg_dir",
+};
+
 struct vmlinux_file {
 	struct file *file;
 	struct section *sections;
 	size_t n;
 	const struct section *symtab; /* NULL: stripped */
 	struct span strtab;           /* ends in NUL */
-	const char *cut;              /* a section that is not all there, NULL: whole */
+	bool cut;                     /* a section is not all there */
+	bool asked, asked_found[ARRAY_SIZE(asked_names)];
+	uint64_t asked_addr[ARRAY_SIZE(asked_names)];
 };
 
 /* A name in a string table; "" where it is not inside. */
@@ -77,7 +85,7 @@ static struct section section_at(struct vmlinux_file *v, const uint8_t *h)
 
 	if (s.type != SHT_NOBITS &&
 	    !span_sub(v->file->map, load_le64(h + 24), load_le64(h + 32), "", &s.bytes, &err))
-		v->cut = "?";
+		v->cut = true;
 	return s;
 }
 
@@ -241,23 +249,40 @@ static bool load_symbols(struct target *t, struct symtab *tab, struct err *err)
 	return true;
 }
 
+/* One pass over the symbol table finds all that other readers ask for. */
+static void find_asked(struct vmlinux_file *v)
+{
+	size_t n = v->symtab ? v->symtab->bytes.n / SYM_SIZE : 0;
+
+	v->asked = true;
+	for (size_t i = 1; i < n; i++) {
+		const uint8_t *p = v->symtab->bytes.p + i * SYM_SIZE;
+		uint32_t name = load_le32(p);
+
+		if (load_le16(p + 6) == SHN_UNDEF || name >= v->strtab.n ||
+		    !strchr("_isvl", v->strtab.p[name])) /* their first letters */
+			continue;
+		for (size_t j = 0; j < ARRAY_SIZE(asked_names); j++)
+			if (strcmp((const char *)v->strtab.p + name, asked_names[j]) == 0) {
+				v->asked_addr[j] = load_le64(p + 8);
+				v->asked_found[j] = true;
+			}
+	}
+}
+
 bool vmlinux_symbol(const struct target *t, const char *name, uint64_t *ret)
 {
-	const struct vmlinux_file *v = t->vmlinux.self;
-	size_t len = strlen(name) + 1;
+	struct vmlinux_file *v = t->vmlinux.self;
 
-	if (!t->vmlinux.file || !v->symtab)
+	if (!t->vmlinux.file)
 		return false;
-	for (size_t i = 1; i < v->symtab->bytes.n / SYM_SIZE; i++) {
-		const uint8_t *p = v->symtab->bytes.p + i * SYM_SIZE;
-		uint32_t off = load_le32(p);
-
-		if (load_le16(p + 6) != SHN_UNDEF && off < v->strtab.n &&
-		    len <= v->strtab.n - off && memcmp(v->strtab.p + off, name, len) == 0) {
-			*ret = load_le64(p + 8);
+	if (!v->asked)
+		find_asked(v);
+	for (size_t j = 0; j < ARRAY_SIZE(asked_names); j++)
+		if (v->asked_found[j] && strcmp(name, asked_names[j]) == 0) {
+			*ret = v->asked_addr[j];
 			return true;
 		}
-	}
 	return false;
 }
 

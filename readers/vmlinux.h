@@ -5,7 +5,7 @@
 
 #include "core/target/target.h"
 
-/* A pass over the symbol table: link-time address of a name; false when there is none. */
+/* Link-time address of one of the few names that readers ask for (asked_names in vmlinux.c). */
 bool vmlinux_symbol(const struct target *t, const char *name, uint64_t *ret);
 /* linux_banner, searched on first use; NULL unknown. Also in t->vmlinux.banner from then on. */
 const char *vmlinux_banner(struct target *t);

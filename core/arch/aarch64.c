@@ -116,6 +116,20 @@ static bool walk(const struct mmu *mmu, uint64_t va, struct mapping *ret, struct
 	}
 }
 
+static bool image_pa(const struct arch_facts *facts, uint64_t va, uint64_t *ret)
+{
+	uint64_t off, start;
+
+	/* nothing tells the end: an image is some 30 MiB, and after it comes what no page table
+	 * maps */
+	if (!facts->number(facts->self, "kimage_voffset", &off) ||
+	    !facts->symbol(facts->self, "_stext", &start) || va < start ||
+	    va - start >= UINT64_C(64) << 20)
+		return false;
+	*ret = va - off;
+	return true;
+}
+
 static bool load_regs(struct span bytes, uint64_t off, const char *what, struct regs *ret,
 		      struct err *err)
 {
@@ -165,6 +179,7 @@ const struct arch arch_aarch64 = {
 	.is_kernel_va = is_kernel_va,
 	.mmu_init = mmu_init,
 	.walk = walk,
+	.image_pa = image_pa,
 	.regs_of_prstatus = regs_of_prstatus,
 	.regs_of_pt_regs = regs_of_pt_regs,
 	.pt_regs_size = (size_t)SAVED_WORDS * 8,

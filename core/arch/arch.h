@@ -54,6 +54,8 @@ struct arch {
 	bool (*mmu_init)(const struct arch_facts *facts, struct mmu *ret, struct err *err);
 	/* ERR_UNMAPPED, ERR_NOPGTABLE */
 	bool (*walk)(const struct mmu *mmu, uint64_t va, struct mapping *ret, struct err *err);
+	/* where the kernel's image lies, without page tables: for when theirs are lost */
+	bool (*image_pa)(const struct arch_facts *facts, uint64_t va, uint64_t *ret);
 	/* registers of an NT_PRSTATUS descriptor (struct elf_prstatus of this architecture) */
 	bool (*regs_of_prstatus)(struct span desc, struct regs *ret, struct err *err);
 	/* registers of a struct pt_regs as it lies on a stack */

@@ -126,6 +126,18 @@ static bool walk(const struct mmu *mmu, uint64_t va, struct mapping *ret, struct
 	}
 }
 
+static bool image_pa(const struct arch_facts *facts, uint64_t va, uint64_t *ret)
+{
+	uint64_t phys_base, size = UINT64_C(512) << 20; /* without KASLR */
+
+	facts->number(facts->self, "KERNEL_IMAGE_SIZE", &size);
+	if (va < KERNEL_TEXT || va - KERNEL_TEXT >= size ||
+	    !facts->number(facts->self, "phys_base", &phys_base))
+		return false;
+	*ret = va - KERNEL_TEXT + phys_base;
+	return true;
+}
+
 static bool load_regs(const uint8_t *p, size_t words, struct regs *ret)
 {
 	for (size_t i = 0; i < words; i++)
@@ -171,6 +183,7 @@ const struct arch arch_x86_64 = {
 	.is_kernel_va = is_kernel_va,
 	.mmu_init = mmu_init,
 	.walk = walk,
+	.image_pa = image_pa,
 	.regs_of_prstatus = regs_of_prstatus,
 	.regs_of_pt_regs = regs_of_pt_regs,
 	.pt_regs_size = PT_REGS_WORDS * 8,

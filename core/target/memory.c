@@ -159,6 +159,11 @@ static bool translate(struct target *t, uint64_t va, uint64_t *ret, struct err *
 	if (!mmu_ready(t, err))
 		return false;
 	if (!t->arch->walk(&t->memory.mmu, va, &map, err)) {
+		struct arch_facts facts = target_facts(t);
+
+		if (err->code == ERR_NOPGTABLE && t->arch->image_pa &&
+		    t->arch->image_pa(&facts, va, ret))
+			return true;
 		err->addr = va;
 		return false;
 	}

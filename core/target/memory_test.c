@@ -28,15 +28,27 @@ static bool walk(const struct mmu *mmu, uint64_t va, struct mapping *ret, struct
 	walks++;
 	if ((va - BASE) / 4096 == 5)
 		return err_set_addr(err, ERR_UNMAPPED, va, "no");
+	if ((va - BASE) / 4096 == 6 || (va - BASE) / 4096 == 7)
+		return err_set_addr(err, ERR_NOPGTABLE, va, "lost");
 	*ret = (struct mapping){ .va = va & ~UINT64_C(4095),
 				 .pa = (va - BASE) & ~UINT64_C(4095),
 				 .size = 4096 };
 	return true;
 }
 
-static const struct arch arch = {
-	.name = "test", .word = 8, .is_kernel_va = is_kernel_va, .mmu_init = mmu_init, .walk = walk
-};
+static bool image_pa(const struct arch_facts *facts, uint64_t va, uint64_t *ret)
+{
+	(void)facts;
+	*ret = va - BASE;
+	return (va - BASE) / 4096 == 7;
+}
+
+static const struct arch arch = { .name = "test",
+				  .word = 8,
+				  .is_kernel_va = is_kernel_va,
+				  .mmu_init = mmu_init,
+				  .walk = walk,
+				  .image_pa = image_pa };
 
 /* Byte i of page n is n + i; page 3 was left out, the second half of page 9 is cut off, 32768 pages
  * in all. */
@@ -168,6 +180,19 @@ TEST(a_full_cache_forgets_and_goes_on)
 		}
 	CHECK_OK(mem_u64(&f.t, BASE + 0x1000, &x, &f.err), f.err);
 	CHECK(reads >= 2 * (20000 - 10));
+	teardown(&f);
+}
+
+TEST(the_image_is_read_without_its_page_tables)
+{
+	struct fixture f;
+	uint8_t b;
+
+	setup(&f);
+	CHECK(!mem_u8(&f.t, BASE + 0x6000, &b, &f.err));
+	CHECK_ERR(f.err, ERR_NOPGTABLE);
+	CHECK_OK(mem_u8(&f.t, BASE + 0x7010, &b, &f.err), f.err);
+	CHECK_U64(b, 7 + 0x10);
 	teardown(&f);
 }
 
