@@ -5,20 +5,36 @@
 
 #include "core/shell/cell.h"
 
+/* Bytes of the printable character at s: 0 for control characters and for what is not UTF-8. */
+static size_t printable_len(const unsigned char *s, size_t n)
+{
+	size_t len;
+
+	if (s[0] < 0x80)
+		return (s[0] >= 0x20 && s[0] != 0x7f) || s[0] == '\n' || s[0] == '\t';
+	len = s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : s[0] < 0xf5 ? 4 : 0;
+	if (len > n || (s[0] == 0xc2 && s[1] < 0xa0)) /* U+0080 to U+009F are controls too */
+		return 0;
+	for (size_t i = 1; i < len; i++)
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+	return len;
+}
+
 void text_add(struct buf *b, const char *s, size_t n)
 {
 	size_t plain = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		unsigned char ch = (unsigned char)s[i];
-		/* U+0080..U+009F are control characters too */
-		bool c1 = ch == 0xc2 && i + 1 < n && (unsigned char)s[i + 1] < 0xa0;
+	for (size_t i = 0; i < n;) {
+		size_t len = printable_len((const unsigned char *)s + i, n - i);
 
-		if (!c1 && ch != 0x7f && (ch >= 0x20 || ch == '\n' || ch == '\t'))
+		if (len) {
+			i += len;
 			continue;
+		}
 		buf_add(b, s + plain, i - plain);
-		buf_printf(b, "\\x%02x", ch);
-		plain = i + 1;
+		buf_printf(b, "\\x%02x", (unsigned char)s[i++]);
+		plain = i;
 	}
 	buf_add(b, s + plain, n - plain);
 }

@@ -152,7 +152,8 @@ void repl_run(struct session *s)
 			break;
 		}
 		history_remember(line);
-		session_run(s, line);
+		if (!session_run(s, line))
+			rl_crlf(); /* behind the terminal's ^C */
 		free(line);
 	}
 	history_save(&path);

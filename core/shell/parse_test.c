@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests of the line grammar: words, pipelines, redirections, comments, mistakes. */
+#include "core/base/buf.h"
+#include "core/base/test.h"
+#include "core/base/vec.h"
+#include "core/shell/parse.h"
+
+static bool stage_named_bt(const char *word, void *arg)
+{
+	(void)arg;
+	return !strcmp(word, "bt") || !strcmp(word, "where");
+}
+
+/* The whole line as one text: words in <>, "|" between stages, "$" shell text, ">" "A>" "<" files,
+ * ";" between jobs, "E" and the message for a mistake. */
+static const char *shown(struct arena *a, const char *line)
+{
+	struct buf b = { 0 };
+	const char *rest = line;
+
+	do {
+		struct job j;
+		struct err err;
+
+		if (!parse_job(a, rest, stage_named_bt, NULL, &j, &rest, &err)) {
+			buf_printf(&b, "E %s", err.msg);
+			break;
+		}
+		for (size_t i = 0; i < j.n_stages; i++) {
+			if (i)
+				buf_char(&b, '|');
+			for (size_t w = 0; w < j.stages[i].n_words; w++)
+				buf_printf(&b, "<%s>", j.stages[i].words[w].text);
+		}
+		if (j.shell)
+			buf_printf(&b, "$%s$", j.shell);
+		if (j.out)
+			buf_printf(&b, "%s>%s>", j.append ? "A" : "", j.out);
+		if (j.in)
+			buf_printf(&b, "{%s}", j.in);
+		if (*rest)
+			buf_char(&b, ';');
+	} while (*rest);
+	rest = arena_strdup(a, buf_text(&b));
+	buf_release(&b);
+	return rest;
+}
+
+static const struct {
+	const char *line, *want;
+} lines[] = {
+	/* words */
+	{ "", "" },
+	{ "   \t ", "" },
+	{ "bt", "<bt>" },
+	{ "  bt   -a  ", "<bt><-a>" },
+	{ "bt\t-l\r\n", "<bt><-l>" },
+	{ "ps 'a b' \"c d\"", "<ps><a b><c d>" },
+	{ "ps a'b c'd", "<ps><ab cd>" },
+	{ "ps \"say \\\"x\\\\\"", "<ps><say \"x\\>" },
+	{ "ps 'a\\'", "<ps><a\\>" },
+	{ "ps a\\ b \\| \\;", "<ps><a b><|><;>" },
+	{ "ps ''", "<ps><>" },
+	{ "ps \\", "<ps><\\>" },
+	/* expressions survive without quotes */
+	{ "p init_task.mm->owner", "<p><init_task.mm->owner>" },
+	{ "p *(struct list_head *)0x1234", "<p><*(struct list_head *)0x1234>" },
+	{ "p &a[1 | 2].b", "<p><&a[1 | 2].b>" },
+	{ "p (a > b || c >> 2)", "<p><(a > b || c >> 2)>" },
+	{ "p (a; b)", "<p><(a; b)>" },
+	{ "p (x == \"a b)\") + 1", "<p><(x == \"a b)\")><+><1>" },
+	{ "p ((a) [b] c)", "<p><((a) [b] c)>" },
+	{ "p a >= b", "<p><a><>=><b>" },
+	{ "p a <= b", "<p><a><<=><b>" },
+	{ "p a << 3", "<p><a><<<><3>" },
+	{ "p a->b", "<p><a->b>" },
+	{ "rd (init_task + 8) 4", "<rd><(init_task + 8)><4>" },
+	{ "p )", "<p><)>" },
+	/* several commands */
+	{ "log; sys", "<log>;<sys>" },
+	{ "log;sys;", "<log>;<sys>" },
+	{ ";;log", ";;<log>" },
+	{ "ps 'a;b'", "<ps><a;b>" },
+	/* comments */
+	{ "# all of it", "" },
+	{ "// all of it", "" },
+	{ "log # the rest; sys | x", "<log>" },
+	{ "log; # x", "<log>;" },
+	{ "ps a#b", "<ps><a#b>" },
+	{ "ps '#'", "<ps><#>" },
+	/* pipelines */
+	{ "ps | bt", "<ps>|<bt>" },
+	{ "ps|bt -l", "<ps>|<bt><-l>" },
+	{ "ps | where pid == 1 | bt | grep x", "<ps>|<where><pid><==><1>|<bt>$grep x$" },
+	{ "ps | grep foo", "<ps>$grep foo$" },
+	{ "ps | grep 'foo;' | wc -l; sys  ", "<ps>$grep 'foo;' | wc -l; sys$" },
+	{ "ps | awk '{print $1}' > f", "<ps>$awk '{print $1}' > f$" },
+	{ "ps |!bt", "<ps>$bt$" },
+	{ "ps | ! bt -x", "<ps>$bt -x$" },
+	{ "ps | (cat; echo)", "<ps>$(cat; echo)$" },
+	{ "ps | bt > out; sys", "<ps>|<bt>>out>;<sys>" },
+	/* redirections */
+	{ "ps > f", "<ps>>f>" },
+	{ "ps >f", "<ps>>f>" },
+	{ "ps >> f", "<ps>A>f>" },
+	{ "ps > 'a b'", "<ps>>a b>" },
+	{ "ps > f # done", "<ps>>f>" },
+	{ "ps > f; sys", "<ps>>f>;<sys>" },
+	{ "bt < pids", "<bt>{pids}" },
+	{ "bt < pids > f", "<bt>>f>{pids}" },
+	{ "< cmds", "{cmds}" },
+	{ "<cmds", "{cmds}" },
+	{ "ps a>b", "<ps><a>b>" },
+	/* the shell */
+	{ "! ls -l; date", "$ls -l; date$" },
+	{ "!ls", "$ls$" },
+	/* mistakes: what, and where */
+	{ "ps 'a", "E a quote is not closed at column 4" },
+	{ "ps (a", "E a bracket is not closed at column 4" },
+	{ "ps (a 'b", "E a quote is not closed at column 7" },
+	{ "ps >", "E '<' and '>' need a file name; expressions go in ( ) at column 4" },
+	{ "ps > ; x", "E '<' and '>' need a file name; expressions go in ( ) at column 4" },
+	{ "p a > b + c", "E a file name is one word; expressions go in ( ) at column 9" },
+	{ "ps > f > g", "E a second redirection at column 8" },
+	{ "ps > f | x", "E output goes to a file or to a pipe, not both at column 8" },
+	{ "> f", "E '>' needs a command before it at column 1" },
+	{ "ps |", "E '|' needs a command behind it at column 4" },
+	{ "| bt", "E '|' needs a command before it at column 1" },
+	{ "a || b", "E '||' is not known here: expressions go in ( ) at column 3" },
+	{ "!", "E '!' needs a command behind it at column 2" },
+};
+
+TEST(lines_are_understood)
+{
+	struct arena a = { 0 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(lines); i++)
+		if (!CHECK_STR(shown(&a, lines[i].line), lines[i].want))
+			printf("  line \"%s\"\n", lines[i].line);
+	arena_release(&a);
+}
+
+TEST(raw_text_is_kept_as_typed)
+{
+	struct arena a = { 0 };
+	const char *rest;
+	struct err err;
+	struct job j;
+
+	REQUIRE_OK(parse_job(&a, "p  a[ 1 ] 'x  y'  > f", stage_named_bt, NULL, &j, &rest, &err),
+		   err);
+	CHECK_STR(j.stages[0].raw, "p  a[ 1 ] 'x  y'");
+	CHECK_U64(j.stages[0].words[1].start, 3);
+	CHECK_U64(j.stages[0].words[1].end, 9);
+	CHECK(!j.stages[0].words[1].literal);
+	CHECK(j.stages[0].words[2].literal);
+	arena_release(&a);
+}
+
+TEST(words_alone_know_no_redirections)
+{
+	struct arena a = { 0 };
+	struct stage st;
+	struct err err;
+
+	REQUIRE_OK(parse_words(&a, "a | b > c ; # d", &st, &err), err);
+	CHECK_U64(st.n_words, 8);
+	arena_release(&a);
+}
+
+TEST(first_word_is_for_aliases)
+{
+	size_t n;
+
+	CHECK_STR(parse_first_word("  ps -k", &n), "ps -k");
+	CHECK_U64(n, 2);
+	parse_first_word("\\ps", &n);
+	CHECK_U64(n, 0);
+	parse_first_word("!ps", &n);
+	CHECK_U64(n, 0);
+	parse_first_word("", &n);
+	CHECK_U64(n, 0);
+	parse_first_word("ps|wc", &n);
+	CHECK_U64(n, 2);
+}
+
+TEST(a_long_line_has_no_limit)
+{
+	struct buf b = { 0 };
+	struct arena a = { 0 };
+	const char *rest;
+	struct err err;
+	struct job j;
+
+	buf_str(&b, "ps ");
+	for (int i = 0; i < 100000; i++)
+		buf_str(&b, "word ");
+	REQUIRE_OK(parse_job(&a, b.s, stage_named_bt, NULL, &j, &rest, &err), err);
+	CHECK_U64(j.stages[0].n_words, 100001);
+	buf_reset(&b);
+	buf_pad(&b, '(', 1000000);
+	CHECK(!parse_job(&a, b.s, stage_named_bt, NULL, &j, &rest, &err));
+	buf_release(&b);
+	arena_release(&a);
+}
+
+TEST_MAIN

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests of how records look: templates, tables, pairs, JSON. */
+#include "core/base/test.h"
+#include "core/base/vec.h"
+#include "core/shell/cell.h"
+
+enum {
+	F_N,
+	F_NAME,
+	F_ADDR,
+	F_ON,
+	F_TIME,
+	F_SIZE,
+	F_HEX,
+	F_TAGS,
+	F_GAP,
+	F_FIELDS
+};
+static const struct record_field fields[F_FIELDS] = {
+	[F_N] = { "n", NULL, CELL_INT, FIELD_RIGHT, "" },
+	[F_NAME] = { "name", NULL, CELL_STR, 0, "" },
+	[F_ADDR] = { "addr", "ADDRESS", CELL_ADDR, 0, "" },
+	[F_ON] = { "on", NULL, CELL_BOOL, FIELD_JSON, "" },
+	[F_TIME] = { "time_ns", NULL, CELL_TIME, FIELD_JSON, "" },
+	[F_SIZE] = { "size", NULL, CELL_SIZE, FIELD_JSON, "" },
+	[F_HEX] = { "mask", NULL, CELL_HEX, FIELD_JSON, "" },
+	[F_TAGS] = { "tags", NULL, CELL_STRS, FIELD_JSON, "" },
+	[F_GAP] = { "gap_here", NULL, CELL_UINT, 0, "" },
+};
+static const struct record_kind table = { "row", "", LAYOUT_TABLE, NULL, fields, F_FIELDS };
+static const struct record_kind pairs = { "facts", "", LAYOUT_PAIRS, NULL, fields, F_FIELDS };
+
+struct fixture {
+	struct sink sink;
+	struct buf text;
+};
+
+static bool keep(void *self, const char *s, size_t n)
+{
+	buf_add(self, s, n);
+	return true;
+}
+
+static void begin(struct fixture *f, const struct sink_ops *ops)
+{
+	memset(f, 0, sizeof(*f));
+	f->sink.ops = ops;
+	f->sink.write = keep;
+	f->sink.self = &f->text;
+}
+
+static void end(struct fixture *f)
+{
+	f->sink.ops->release(&f->sink);
+	buf_release(&f->text);
+}
+
+static void fill(struct record *r, const struct record_kind *kind, int n, const char *name)
+{
+	record_init(r, kind);
+	record_int(r, F_N, n);
+	record_str(r, F_NAME, name);
+	record_uint(r, F_ADDR, 0xffff888000001000 + (uint64_t)n);
+	record_bool(r, F_ON, n == 1);
+	record_uint(r, F_TIME, 12345678901);
+	record_uint(r, F_SIZE, 16384);
+	record_uint(r, F_HEX, 31);
+}
+
+static const struct {
+	const char *line, *want;
+} templates[] = {
+	{ "plain", "plain" },
+	{ "#{n} {name}", "#1 init" },
+	{ "{n:4}|{n:-4}|{name:2}", "   1|1   |init" },
+	{ "{addr} {mask}", "ffff888000001001 0x1f" },
+	{ "{time_ns} {size} {on}", "[   12.345678] 16 KB yes" },
+	{ "{{x}} {{{n}", "{x}} {1" },
+	{ "a{?name: [{name}]}b", "a [init]b" },
+	{ "a{?gap_here: [{gap_here}]}b", "ab" },
+	{ "{?on:on}{?gap_here:{?on:never}}!", "on!" },
+	{ "{?on:{?name:both {name}}}!", "both init!" },
+	{ "{gap_here} {nosuch}", "- -" },
+	{ "{tags}{?tags:x}", "a, b"
+			     "x" },
+	/* a broken template does no harm */
+	{ "{", "-" },
+	{ "{n", "1" },
+	{ "{?on:x", "x" },
+	{ "{?", "" },
+	{ "{n:}", "1" },
+	{ "{n:99999999999}", NULL },
+	{ "}", "}" },
+};
+
+TEST(templates_are_filled)
+{
+	static const char *const tags[] = { "a", "b" };
+	struct fixture f;
+	struct record r;
+
+	begin(&f, &render_text);
+	fill(&r, &table, 1, "init");
+	record_strs(&r, F_TAGS, tags, 2);
+	for (size_t i = 0; i < ARRAY_SIZE(templates); i++) {
+		struct buf b = { 0 };
+
+		template_render(&b, &f.sink, &r, templates[i].line);
+		if (templates[i].want && !CHECK_STR(buf_text(&b), templates[i].want))
+			printf("  template \"%s\"\n", templates[i].line);
+		buf_release(&b);
+	}
+	end(&f);
+}
+
+TEST(tables_are_aligned_without_trailing_blanks)
+{
+	struct fixture f;
+	struct record r;
+	struct err err;
+
+	begin(&f, &render_text);
+	fill(&r, &table, 1, "init");
+	f.sink.ops->record(&f.sink, &r);
+	fill(&r, &table, 1000, NULL);
+	record_uint(&r, F_GAP, 7);
+	f.sink.ops->record(&f.sink, &r);
+	CHECK_U64(f.text.n, 0); /* until its end, a table has no widths */
+	err_set_addr(&err, ERR_EXCLUDED, 0x1000, "page 0x1000 is excluded");
+	f.sink.ops->note(&f.sink, &err);
+	fill(&r, &table, 3, "x\033[2Jy");
+	f.sink.ops->record(&f.sink, &r);
+	f.sink.ops->flush(&f.sink);
+	CHECK_STR(buf_text(&f.text), "   N  NAME       ADDRESS           GAP HERE\n"
+				     "   1  init       ffff888000001001  -\n"
+				     "1000  -          ffff8880000013e8  7\n"
+				     "   3  x\\x1b[2Jy  ffff888000001003  -\n"
+				     "note: page 0x1000 is excluded\n");
+	end(&f);
+}
+
+TEST(pairs_have_labels_on_the_right)
+{
+	struct fixture f;
+	struct record r;
+
+	begin(&f, &render_text);
+	fill(&r, &pairs, 1, "two\nlines");
+	f.sink.ops->record(&f.sink, &r);
+	f.sink.ops->flush(&f.sink);
+	CHECK_STR(buf_text(&f.text), "       N: 1\n"
+				     "    NAME: two\n"
+				     "          lines\n"
+				     " ADDRESS: ffff888000001001\n"
+				     "GAP HERE: -\n");
+	end(&f);
+}
+
+TEST(absent_memory_is_named_in_its_place)
+{
+	struct fixture f;
+	struct record r;
+	struct err err;
+
+	begin(&f, &render_text);
+	fill(&r, &table, 1, "x");
+	err_set_addr(&err, ERR_TRUNCATED, 0xffff888000002000, "whatever");
+	record_absent(&r, F_NAME, &err);
+	struct buf b = { 0 };
+	template_render(&b, &f.sink, &r, "{name}{?name:!}");
+	CHECK_STR(b.s, "<cut off with the file 0xffff888000002000>!");
+	buf_release(&b);
+	end(&f);
+}
+
+TEST(json_is_one_object_a_line)
+{
+	static const char *const tags[] = { "a\"b" };
+	struct fixture f;
+	struct record r;
+	struct err err;
+
+	begin(&f, &render_json);
+	fill(&r, &table, -1, "tab\t\"quote\" \\ \n\x01\xff \xc3\xa9");
+	record_strs(&r, F_TAGS, tags, 1);
+	f.sink.ops->record(&f.sink, &r);
+	CHECK_STR(buf_text(&f.text),
+		  "{\"record\":\"row\",\"n\":-1,\"name\":\"tab\\t\\\"quote\\\" \\\\ "
+		  "\\n\\u0001\\u00ff \xc3\xa9\",\"addr\":\"0xffff888000000fff\",\"on\":false,"
+		  "\"time_ns\":12345678901,\"size\":16384,\"mask\":\"0x1f\",\"tags\":[\"a\\\"b\"],"
+		  "\"gap_here\":null}\n");
+	buf_reset(&f.text);
+	err_set_addr(&err, ERR_EXCLUDED, 0x1000, "page \"x\"");
+	f.sink.ops->note(&f.sink, &err);
+	err_set(&err, ERR_NEED, "more");
+	f.sink.ops->note(&f.sink, &err);
+	f.sink.ops->text(&f.sink, "one\ntwo\n");
+	CHECK_STR(
+		buf_text(&f.text),
+		"{\"record\":\"note\",\"reason\":\"excluded\",\"addr\":\"0x1000\",\"text\":\"page "
+		"\\\"x\\\"\"}\n"
+		"{\"record\":\"note\",\"reason\":\"need\",\"addr\":null,\"text\":\"more\"}\n"
+		"{\"record\":\"text\",\"text\":\"one\"}\n{\"record\":\"text\",\"text\":\"two\"}\n");
+	buf_reset(&f.text);
+	fill(&r, &table, 1, "x");
+	record_absent(&r, F_N, &err);
+	record_absent(&r, F_NAME, &(struct err){ ERR_UNMAPPED, 0x10, "" });
+	f.sink.ops->record(&f.sink, &r);
+	CHECK_CONTAINS(buf_text(&f.text), "\"n\":{\"absent\":\"need\",\"addr\":null},\"name\":"
+					  "{\"absent\":\"unmapped\",\"addr\":\"0x10\"}");
+	end(&f);
+}
+
+TEST(a_field_that_is_not_declared_is_dropped)
+{
+	struct record r;
+
+	record_init(&r, &table);
+	record_uint(&r, F_FIELDS, 1);
+	record_str(&r, 4000, "x");
+	CHECK(r.cells[F_GAP].kind == CELL_NULL);
+}
+
+TEST(text_of_the_dead_kernel_is_safe_on_a_terminal)
+{
+	struct buf b = { 0 };
+
+	text_add(&b, "a\033]0;x\007\tb\nc\x7f\xc2\x9b\xc3\xa9", 16);
+	CHECK_STR(b.s, "a\\x1b]0;x\\x07\tb\nc\\x7f\\xc2\\x9b\xc3\xa9");
+	buf_release(&b);
+}
+
+TEST_MAIN
