@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests of whole command lines: exit status, aliases, files, redirections, completion. */
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -25,6 +26,7 @@ struct fixture {
 static void begin(struct fixture *f)
 {
 	memset(f, 0, sizeof(*f));
+	signal(SIGPIPE, SIG_IGN); /* as main() does */
 	fflush(stdout);
 	snprintf(f->dir, sizeof(f->dir), "/tmp/obit-session-XXXXXX");
 	if (!mkdtemp(f->dir) || chdir(f->dir))
