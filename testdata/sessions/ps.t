@@ -11,7 +11,7 @@ obit> ps
 ...
 ? kind("task") | length >= ($said.threads | lines | length) - 1
 ? kind("task") | map(select(.pid == 0)) | length == $guest.cpus
-? kind("task") | all(.task | test("^0xffff[0-9a-f]{12}$"))
+? kind("task") | all(.task | test("^0xff[0-9a-f]{14}$"))
 ? kind("task") | map(.task) | length == (unique | length)
 ? kind("task") | map(select(.comm == "napper")) | length == 2 and all(.state == "IN")
 ? kind("task") | map(select(.comm == "stopped"))[0].state == "ST"
