@@ -89,12 +89,6 @@ static bool in_part(const struct kmodule *m, size_t part, uint64_t addr)
 	return addr - m->parts[part][0] < m->parts[part][1];
 }
 
-/* Names that kallsyms itself passes over: undefined ones, assembler labels, mapping symbols. */
-static bool is_name(const char *name)
-{
-	return name[0] && name[0] != '$' && !(name[0] == '.' && name[1] == 'L');
-}
-
 static bool area_load(struct target *t, struct symtab *tab, struct err *err)
 {
 	struct area *area = tab->self;
@@ -117,8 +111,7 @@ static bool area_load(struct target *t, struct symtab *tab, struct err *err)
 		struct symbol *sym;
 		size_t part = 0;
 
-		if (load_le16(e + 6) == 0 /* SHN_UNDEF */ || name >= k->n_names ||
-		    !is_name(k->names + name))
+		if (load_le16(e + 6) == 0 /* SHN_UNDEF */ || name >= k->n_names || !k->names[name])
 			continue;
 		while (part < m->n_parts && !in_part(m, part, value))
 			part++;
