@@ -193,6 +193,7 @@ static void describe(struct target *t, const struct elfcore *e)
 static struct notes_seen read_notes(struct target *t, struct image *im, struct span phdrs)
 {
 	struct notes_seen all = { 0 };
+	uint64_t left = NOTES_MAX; /* of all segments together */
 
 	for (size_t i = 0; i < phdrs.n / PHDR_SIZE; i++) {
 		struct phdr p = phdr_at(phdrs, i);
@@ -202,10 +203,13 @@ static struct notes_seen read_notes(struct target *t, struct image *im, struct s
 
 		if (p.type != PT_NOTE)
 			continue;
-		if (!image_bytes(im, p.off, p.file_n, NOTES_MAX, &t->arena, &notes, &err)) {
-			target_warn(t, err.code, "notes of '%s': %s", im->file->path, err.msg);
-			continue;
+		if (p.file_n > left ||
+		    !image_bytes(im, p.off, p.file_n, left, &t->arena, &notes, &err)) {
+			target_warn(t, ERR_TRUNCATED, "some notes of '%s' cannot be read",
+				    im->file->path);
+			break;
 		}
+		left -= p.file_n;
 		seen = notes_read(t, notes);
 		all.n += seen.n;
 		all.vmcoreinfo |= seen.vmcoreinfo;

@@ -7,7 +7,6 @@
 #include "readers/notes.h"
 #include "readers/vmlinux.h"
 
-#define SEARCH_PAGES (UINT64_C(4) << 20) /* 16 GiB */
 /* x86-64: the kernel moves within 1 GiB in steps of CONFIG_PHYSICAL_ALIGN, which is a multiple of 2
  * MiB */
 #define X86_SPAN (UINT64_C(1) << 30)
@@ -24,6 +23,36 @@ struct quarry {
 	size_t len;
 	uint64_t va, root; /* linux_banner and the top page table */
 };
+
+bool ram_sweep(struct target *t, size_t off, size_t n,
+	       bool (*found)(void *arg, uint64_t pa, const uint8_t *bytes), void *arg,
+	       struct err *err)
+{
+	struct phys_source *phys = &t->memory.phys;
+	uint64_t pages = 0, absent = 0;
+	uint8_t bytes[32];
+	struct err why;
+
+	for (size_t i = 0; i < t->ram.n; i++) {
+		const struct ram_region *r = &t->ram.p[i];
+		uint64_t left = (r->last - r->first) / 4096 + 1,
+			 pa = (r->first & ~UINT64_C(4095)) + off;
+
+		for (; left--; pa += 4096) {
+			if (++pages > SWEEP_PAGES || absent > SWEEP_ABSENT)
+				return err_set(err, ERR_LIMIT,
+					       "memory was searched up to 0x%llx only",
+					       (unsigned long long)pa);
+			if (pages % 1024 == 0 && !interrupt_check(err))
+				return false;
+			if (!phys->read(phys->self, pa, bytes, n, &why))
+				absent++;
+			else if (found(arg, pa, bytes))
+				return true;
+		}
+	}
+	return err_set(err, ERR_NOTFOUND, "not in memory");
+}
 
 void kaslr_of_vmcoreinfo(struct target *t)
 {
@@ -115,27 +144,25 @@ static bool by_cr3(const struct quarry *q)
 	return try_root(q, cr3 & ~USER_PGD, cr4 & CR4_LA57) || try_root(q, cr3, cr4 & CR4_LA57);
 }
 
-/* KASLR moves by whole pages, so the banner keeps its place within a page. */
-static bool by_sweep(const struct quarry *q, struct err *err)
+static bool at_banner(void *arg, uint64_t pa, const uint8_t *bytes)
 {
-	uint64_t pages = 0;
+	const struct quarry *q = arg;
+	uint64_t root = pa + (q->root - q->va);
 
-	for (size_t i = 0; i < q->t->ram.n; i++) {
-		const struct ram_region *r = &q->t->ram.p[i];
-		uint64_t pa = (r->first & ~UINT64_C(4095)) + (q->va & 4095);
+	return bytes[0] == 'L' && phys_is_banner(q, pa) &&
+	       (try_root(q, root, false) || try_root(q, root, true));
+}
 
-		for (; pa < r->last && pages < SEARCH_PAGES; pa += 4096, pages++) {
-			uint64_t root = pa + (q->root - q->va);
-
-			if (pages % 1024 == 0 && !interrupt_check(err))
-				return false;
-			if (phys_is_banner(q, pa) &&
-			    (try_root(q, root, false) || try_root(q, root, true)))
-				return true;
-		}
-	}
-	return err_set(err, ERR_NOTFOUND, "the kernel of '%s' was not found in the dump's memory",
-		       q->t->vmlinux.file->path);
+/* KASLR moves by whole pages, so the banner keeps its place within a page. */
+static bool by_sweep(struct quarry *q, struct err *err)
+{
+	if (ram_sweep(q->t, q->va % 4096, 1, at_banner, q, err))
+		return true;
+	return err->code == ERR_INTR
+		       ? false
+		       : err_set(err, ERR_NOTFOUND,
+				 "the kernel of '%s' was not found in the dump's memory",
+				 q->t->vmlinux.file->path);
 }
 
 bool kaslr_search(struct target *t, struct err *err)

@@ -5,6 +5,17 @@
 
 #include "core/target/target.h"
 
+/*
+ * Looks at up to n <= 32 bytes at an offset into each page of RAM that can be read, until found()
+ * is true. At most SWEEP_PAGES, of which SWEEP_ABSENT may be absent: 16 GiB, and a fraction of a
+ * second without them. False: not found, or ERR_INTR.
+ */
+#define SWEEP_PAGES (UINT64_C(4) << 20)
+#define SWEEP_ABSENT (UINT64_C(1) << 20)
+bool ram_sweep(struct target *t, size_t off, size_t n,
+	       bool (*found)(void *arg, uint64_t pa, const uint8_t *bytes), void *arg,
+	       struct err *err) MUST_CHECK;
+
 /* Sets t->kaslr from VMCOREINFO's text, if that tells. */
 void kaslr_of_vmcoreinfo(struct target *t);
 /* Without VMCOREINFO: finds vmlinux's banner in memory, and so the page tables and the KASLR

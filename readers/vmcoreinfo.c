@@ -3,13 +3,11 @@
  * it. */
 #include <string.h>
 
-#include "core/base/guard.h"
 #include "readers/kaslr.h"
 #include "readers/notes.h"
 #include "readers/reader.h"
 
-/* Pages looked at in a search: 16 GiB of memory, or the first page of every MiB would be missed. */
-#define SEARCH_PAGES (UINT64_C(4) << 20)
+#define TRIES_MAX 64u
 #define TEXT_MAX 65536u /* VMCOREINFO_BYTES is one page; 64 KiB is the largest */
 
 static const char first_key[] = "OSRELEASE=";
@@ -77,15 +75,21 @@ static bool text_in(const uint8_t *head, size_t *skip)
 	return memcmp(head + 12, note, 12) == 0 && memcmp(head + 24, first_key, 8) == 0;
 }
 
-static bool try_page(struct target *t, uint64_t pa, struct vmcoreinfo *first)
+struct search {
+	struct target *t;
+	struct vmcoreinfo
+		first; /* the first text that looks right, whether or not it proves itself */
+};
+
+static bool try_page(void *arg, uint64_t pa, const uint8_t *head)
 {
+	struct search *s = arg;
+	struct target *t = s->t;
 	size_t n = t->page_size > 4096 ? TEXT_MAX : 4096, skip;
-	uint8_t head[32];
 	struct err err;
 	uint8_t *text;
 
-	if (!t->memory.phys.read(t->memory.phys.self, pa, head, sizeof(head), &err) ||
-	    !text_in(head, &skip))
+	if (!text_in(head, &skip) || s->tries++ >= TRIES_MAX)
 		return false;
 	text = arena_alloc(&t->arena, n);
 	if (!mem_read_phys(t, pa + skip, text, n - skip, &err) || !memmem(text, n, "\nSYMBOL(", 8))
@@ -94,34 +98,26 @@ static bool try_page(struct target *t, uint64_t pa, struct vmcoreinfo *first)
 	vmcoreinfo_set(t, SPAN(text, n - skip), "memory");
 	if (t->vmcoreinfo.text && text_proves(t))
 		return true;
-	if (!first->text)
-		*first = t->vmcoreinfo;
+	if (!s->first.text)
+		s->first = t->vmcoreinfo;
 	t->vmcoreinfo = (struct vmcoreinfo){ 0 };
 	return false;
 }
 
 static bool search(struct target *t, struct err *err)
 {
-	struct vmcoreinfo first = { 0 };
+	struct search s = { .t = t };
 	const struct arch *arch = t->arch;
-	uint64_t pages = 0;
 
-	for (size_t i = 0; i < t->ram.n; i++) {
-		uint64_t pa = (t->ram.p[i].first + 4095) & ~UINT64_C(4095);
-
-		for (; pa < t->ram.p[i].last && pages < SEARCH_PAGES; pa += 4096, pages++) {
-			if (pages % 1024 == 0 && !interrupt_check(err))
-				return false;
-			if (try_page(t, pa, &first))
-				return true;
-		}
-	}
-	/* nothing proved itself: what looks right is better than nothing, and is said to be found
-	 */
-	t->vmcoreinfo = first;
+	if (ram_sweep(t, 0, 32, try_page, &s, err))
+		return true;
+	if (err->code == ERR_INTR)
+		return false;
+	/* nothing proved itself: what looks right is better than nothing, and its doubt is told */
+	t->vmcoreinfo = s.first;
 	t->arch = arch;
 	t->memory.mmu_tried = t->memory.mmu_ok = false;
-	if (first.text)
+	if (s.first.text)
 		target_warn(t, ERR_CORRUPT,
 			    "VMCOREINFO was found in memory only, and memory does not bear it out");
 	return true;
