@@ -77,6 +77,7 @@ static bool text_in(const uint8_t *head, size_t *skip)
 
 struct search {
 	struct target *t;
+	unsigned tries;
 	struct vmcoreinfo
 		first; /* the first text that looks right, whether or not it proves itself */
 };
