@@ -1,12 +1,15 @@
-# Unions. thread_union is a task's stack with its thread_info at the bottom (include/linux/sched.h).
-guest: any
+# Unions. sigval holds an int or a pointer (include/uapi/asm-generic/siginfo.h), so it is a pointer's
+# size.
+guest: all
 form: vmlinux alone
+needs: data
 
-obit> union thread_union
-union thread_union {
-...
+obit> union sigval
+union sigval {
+~ ^ *\[0\] +int sival_int;$
+~ ^ *\[0\] +void \*sival_ptr;$
 }
-~ ^SIZE: (16384|32768)$
+SIZE: 8
 
 # a struct is no union
 obit> union list_head

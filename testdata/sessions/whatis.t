@@ -6,6 +6,7 @@ needs: data
 # include/linux/types.h
 obit> whatis pid_t
 ~ ^typedef (__kernel_pid_t|int) pid_t;$
+SIZE: 4
 
 # init/init_task.c; a global's type is DWARF's, or known to obit when there is none
 obit> whatis init_task
