@@ -224,7 +224,8 @@ static void emit_regs(struct ctx *c, const struct task *task, const struct frame
 	record_init(&r, kind);
 	if (!f->user)
 		record_str(&r, R_WHERE, symbol_text(c->t, f->regs.r[c->t->arch->pc], c->arena));
-	record_int(&r, R_PID, task->pid);
+	if (task->addr)
+		record_int(&r, R_PID, task->pid);
 	record_uint(&r, R_N, f->n);
 	record_bool(&r, R_USER, f->user);
 	for (unsigned i = R_FIRST; i < kind->n_fields; i++)
@@ -243,7 +244,8 @@ static void frame_record(struct ctx *c, const struct task *task, const struct fr
 			 const struct record_kind *kind, struct record *r)
 {
 	record_init(r, kind);
-	record_int(r, F_PID, task->pid);
+	if (task->addr)
+		record_int(r, F_PID, task->pid);
 	record_int(r, F_CPU, task->cpu);
 	record_uint(r, F_N, f->n);
 	record_uint(r, F_PC, f->pc);
@@ -312,40 +314,101 @@ static void emit_frame(struct ctx *c, const struct task *task, const struct fram
 		emit_regs(c, task, f);
 }
 
+static void emit_backtrace(struct ctx *c, const struct task *task, const struct unwind_result *u)
+{
+	const struct bt_opts *o = c->opts;
+	const char *stack = "TASK";
+	bool *some = c->state;
+	struct record r;
+
+	record_init(&r, &backtrace_kind);
+	record_bool(&r, BT_GAP, *some);
+	if (task->addr) {
+		record_int(&r, BT_PID, task->pid);
+		record_uint(&r, BT_TASK, task->addr);
+		record_str(&r, BT_COMM, task->comm);
+	}
+	record_int(&r, BT_CPU, task->cpu);
+	record_bool(&r, BT_ACTIVE, task->active);
+	record_uint(&r, BT_FRAMES, u->n);
+	record_bool(&r, BT_COMPLETE, u->complete);
+	emit(c, &r);
+	for (size_t i = 0; i < u->n; i++) {
+		const char *s = u->frames[i].stack;
+
+		emit_frame(c, task, &u->frames[i], s && strcmp(s, stack) != 0 ? s : NULL);
+		stack = s ? s : stack;
+	}
+	/* a limit that was asked for is no damage */
+	if (!u->complete && !(u->end.code == ERR_LIMIT && o->max && u->n == o->max))
+		note(c, &u->end);
+	*some = true;
+}
+
 static void backtrace(struct ctx *c, const struct task *task)
 {
 	const struct bt_opts *o = c->opts;
 	struct unwind_start start;
 	struct unwind_result u = { 0 };
-	struct record r;
-	bool *some = c->state;
-	const char *stack = "TASK";
 
 	if (task_unwind_start(c->t, task, &start, &u.end)) {
 		start.scan = o->scan;
 		unwind(c->t, &start, o->max, &u);
 	}
-	record_init(&r, &backtrace_kind);
-	record_bool(&r, BT_GAP, some && *some);
-	record_int(&r, BT_PID, task->pid);
-	record_uint(&r, BT_TASK, task->addr);
-	record_int(&r, BT_CPU, task->cpu);
-	record_str(&r, BT_COMM, task->comm);
-	record_bool(&r, BT_ACTIVE, task->active);
-	record_uint(&r, BT_FRAMES, u.n);
-	record_bool(&r, BT_COMPLETE, u.complete);
-	emit(c, &r);
-	for (size_t i = 0; i < u.n; i++) {
-		const char *s = u.frames[i].stack;
+	emit_backtrace(c, task, &u);
+}
 
-		emit_frame(c, task, &u.frames[i], s && strcmp(s, stack) != 0 ? s : NULL);
-		stack = s ? s : stack;
+/* ---- without types no task is known, but the registers of the dump's notes are */
+
+static void unwind_cpu(struct ctx *c, unsigned cpu, struct unwind_result *ret)
+{
+	const struct bt_opts *o = c->opts;
+	struct unwind_start start = { .how = "regs", .exact = true, .cpu = -1, .scan = o->scan };
+
+	start.regs = c->t->cpus.p[cpu].regs;
+	unwind(c->t, &start, o->max, ret);
+}
+
+static bool panicked(struct ctx *c, const struct unwind_result *u)
+{
+	static const char *const names[] = { "panic", "vpanic", "__crash_kexec", "die" };
+	struct symbol sym;
+	uint64_t off;
+	struct err err;
+
+	for (size_t i = 0; i < u->n; i++) {
+		if (!symbol_at(c->t, frame_lookup_pc(&u->frames[i]), &sym, &off, &err))
+			continue;
+		for (size_t k = 0; k < sizeof(names) / sizeof(names[0]); k++)
+			if (strcmp(sym.name, names[k]) == 0)
+				return true;
 	}
-	/* a limit that was asked for is no damage */
-	if (!u.complete && !(u.end.code == ERR_LIMIT && o->max && u.n == o->max))
-		note(c, &u.end);
-	if (some)
-		*some = true;
+	return false;
+}
+
+/* Those that panicked, or if none can be told, every CPU. */
+static bool backtrace_notes(struct ctx *c, bool all, struct err *err)
+{
+	struct unwind_result u;
+	bool any = false;
+
+	if (!c->t->cpus.n)
+		return err_set(
+			err, ERR_NEED,
+			"the dump has neither types nor notes of registers: give its vmlinux");
+	for (int pass = all; pass < 2 && !any; pass++)
+		for (unsigned cpu = 0; cpu < c->t->cpus.n; cpu++) {
+			struct task task = { .cpu = (int)cpu, .active = true };
+
+			if (!interrupt_check(err))
+				return false;
+			unwind_cpu(c, cpu, &u);
+			if (pass == 1 || panicked(c, &u)) {
+				emit_backtrace(c, &task, &u);
+				any = true;
+			}
+		}
+	return true;
 }
 
 /* ---- whose */
@@ -400,6 +463,14 @@ static bool bt_run(struct ctx *c, struct err *err)
 	if ((o->all || o->cpus) && c->argc)
 		return err_set(err, ERR_USAGE,
 			       "-a and -c choose the tasks: no pid or address beside them");
+	if (!types_available(c->t)) {
+		if (c->argc || o->cpus)
+			return err_set(
+				err, ERR_NEED,
+				"without types only the registers of CPUs are known (bt -a): "
+				"give the vmlinux of this dump");
+		return backtrace_notes(c, o->all, err);
+	}
 	if (o->cpus)
 		return parse_cpus(c->t, o->cpus, one_cpu, c, err);
 	if (o->all) {
@@ -450,7 +521,7 @@ const struct command cmd_bt = {
 	.name = "bt",
 	.group = "tasks",
 	.summary = "backtraces",
-	.needs = NEED_DUMP | NEED_SYMBOLS | NEED_TYPES,
+	.needs = NEED_DUMP | NEED_SYMBOLS,
 	.in = "struct task_struct",
 	.operands = "[pid | task]...",
 	OPTS(opts),
@@ -464,6 +535,8 @@ const struct command cmd_bt = {
 		"tables and its frame pointers prove is printed; where the chain ends before the stack does, a "
 		"note says why, and --scan goes on with what merely looks like return addresses, marked '?'. "
 		"Return addresses that function_graph replaced are put back from the task's ret_stack.\n\n"
+		"Without types (no vmlinux, and a kernel without BTF) tasks are unknown, and the CPUs' saved "
+		"registers are followed: of those that panicked, or of all.\n\n"
 		"Where the kernel was entered, the registers it saved follow the frame that saved them.",
 	EXAMPLES(examples),
 	.run = bt_run,
