@@ -1,0 +1,18 @@
+# The facts of sys against the guest's own: /proc/sys/kernel/tainted, MemTotal of /proc/meminfo, its clock.
+guest: all
+form: vmlinux
+
+obit> sys -t
+not tainted
+? $said.tainted | lines[0] == "0"
+
+obit> sys
+...
+~ ^ +PANIC TASK: [0-9]+ "crasher" on CPU [0-9]+
+~ ^ +TAINT: not tainted$
+...
+? kind("system")[0] | .taint == ($said.tainted | lines[0] | tonumber)
+? kind("system")[0] | .memory == ($said.meminfo | lines[0] | capture("MemTotal: *(?<kb>[0-9]+) kB").kb | tonumber) * 1024
+? kind("system")[0] | .date - ($said.clock | lines[0] | tonumber) | . >= 0 and . < 120
+? kind("system")[0] | .panic_comm == "crasher" and (.panic_pid > 1) and .cause == null
+? kind("system")[0] | .truncated == false and .missing_pages == 0
