@@ -78,7 +78,7 @@ static bool run(struct ctx *c, struct err *err)
 	/* a variable wins over a type of its name, as in C */
 	if (symbols_available(c->t) && symbol_find(c->t, c->rest, &sym, &why))
 		return declare(c, c->rest, err);
-	if (type_find(c->t, c->rest, &type, &why))
+	if (type_find_deep(c->t, c->rest, &type, &why))
 		return emit_type(c, type, &d, err);
 	if (!declare(c, c->rest, err)) {
 		if (err->code == ERR_NOSYM)

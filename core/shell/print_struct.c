@@ -32,12 +32,12 @@ static bool find_type(struct ctx *c, const char *name, enum type_kind kind, cons
 	for (size_t i = 0; i < ARRAY_SIZE(tags); i++) {
 		if (kind == TYPE_UNION && i == 0)
 			continue;
-		if (type_find(c->t, arena_printf(c->arena, "%s%s", tags[i], name), ret, err))
+		if (type_find_deep(c->t, arena_printf(c->arena, "%s%s", tags[i], name), ret, err))
 			return true;
 		if (err->code != ERR_NOTYPE)
 			return false;
 	}
-	if (!type_find(c->t, name, ret, err))
+	if (!type_find_deep(c->t, name, ret, err))
 		return err->code == ERR_NOTYPE
 			       ? err_set(err, ERR_NOTYPE, "no struct or union '%s'", name)
 			       : false;

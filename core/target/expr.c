@@ -264,7 +264,7 @@ static bool type_between(struct parser *p, const char *s, const char *end, const
 		return true;
 	if (!starts_with_tag(s) && end[-1] != '*' && symbol_find(p->t, name, &sym, &why))
 		return true;
-	if (type_find(p->t, name, ret, &why)) {
+	if (type_find_deep(p->t, name, ret, &why)) {
 		*is_type = true;
 	} else if (starts_with_tag(s) || end[-1] == '*') {
 		*err = why;

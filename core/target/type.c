@@ -126,10 +126,18 @@ const struct type *type_array_of(struct target *t, const struct type *target, ui
 
 /* ---- by name */
 
-/* ERR_NOTYPE is an answer; a source that could not load is not, and the next one is asked. */
-static bool find_kind(struct target *t, enum type_kind kind, const char *name,
+/* How a name is sought. */
+struct search {
+	struct target *t;
+	bool deep;
+};
+
+/* ERR_NOTYPE is an answer, but for a deep search; a source that could not load gives none, and the
+ * next one is asked. */
+static bool find_kind(const struct search *q, enum type_kind kind, const char *name,
 		      const struct type **ret, struct err *err)
 {
+	struct target *t = q->t;
 	struct err first = { 0 };
 
 	for (size_t i = 0; i < t->types.sources.n; i++) {
@@ -137,9 +145,9 @@ static bool find_kind(struct target *t, enum type_kind kind, const char *name,
 
 		if (s->find(s, kind, name, ret, err))
 			return true;
-		if (err->code == ERR_NOTYPE)
+		if ((err->code == ERR_NOTYPE && !q->deep) || err->code == ERR_INTR)
 			return false;
-		if (first.code == ERR_OK)
+		if (first.code == ERR_OK || err->code == ERR_NOTYPE)
 			first = *err;
 	}
 	if (first.code != ERR_OK)
@@ -252,7 +260,7 @@ static const char *base_name(const char *words, int compiler)
 	return names[b.is_short ? 3 : b.longs][b.is_unsigned][compiler];
 }
 
-static bool find_plain(struct target *t, const char *words, const struct type **ret,
+static bool find_plain(const struct search *q, const char *words, const struct type **ret,
 		       struct err *err)
 {
 	static const enum type_kind kinds[] = { TYPE_TYPEDEF, TYPE_INT, TYPE_STRUCT, TYPE_UNION,
@@ -267,11 +275,11 @@ static bool find_plain(struct target *t, const char *words, const struct type **
 	for (int compiler = 0; compiler < 2; compiler++) {
 		const char *base = base_name(words, compiler);
 
-		if (base && find_kind(t, TYPE_INT, base, ret, err))
+		if (base && find_kind(q, TYPE_INT, base, ret, err))
 			return true;
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
-		if (find_kind(t, kinds[i], words, ret, err))
+		if (find_kind(q, kinds[i], words, ret, err))
 			return true;
 		if (err->code != ERR_NOTYPE)
 			return false;
@@ -279,7 +287,7 @@ static bool find_plain(struct target *t, const char *words, const struct type **
 	return err_set(err, ERR_NOTYPE, "no type '%s'", words);
 }
 
-static bool find_named(struct target *t, const char *words, const struct type **ret,
+static bool find_named(const struct search *q, const char *words, const struct type **ret,
 		       struct err *err)
 {
 	static const struct {
@@ -292,13 +300,13 @@ static bool find_named(struct target *t, const char *words, const struct type **
 
 		if (strncmp(words, tags[i].word, n) != 0)
 			continue;
-		if (find_kind(t, tags[i].kind, words + n, ret, err))
+		if (find_kind(q, tags[i].kind, words + n, ret, err))
 			return true;
 		if (err->code == ERR_NOTYPE)
 			err_set(err, ERR_NOTYPE, "no type '%s'", words);
 		return false;
 	}
-	return find_plain(t, words, ret, err);
+	return find_plain(q, words, ret, err);
 }
 
 /* "* * [2][3]": pointers apply first, arrays from the last to the first. */
@@ -340,8 +348,10 @@ static bool apply_suffix(struct target *t, const char *s, unsigned depth, const 
 	return true;
 }
 
-bool type_find(struct target *t, const char *name, const struct type **ret, struct err *err)
+static bool find_text(const struct search *q, const char *name, const struct type **ret,
+		      struct err *err)
 {
+	struct target *t = q->t;
 	uint64_t *hit = strmap_get(&t->types.cache, name);
 	struct words w;
 	const struct type *type;
@@ -350,12 +360,25 @@ bool type_find(struct target *t, const char *name, const struct type **ret, stru
 		*ret = (const struct type *)(uintptr_t)*hit;
 		return true;
 	}
-	if (!words_take(name, &w, err) || !find_named(t, w.text, &type, err) ||
+	if (!words_take(name, &w, err) || !find_named(q, w.text, &type, err) ||
 	    !apply_suffix(t, w.rest, 0, &type, err))
 		return false;
 	*strmap_put(&t->types.cache, arena_strdup(&t->arena, name), NULL) = (uintptr_t)type;
 	*ret = type;
 	return true;
+}
+
+bool type_find(struct target *t, const char *name, const struct type **ret, struct err *err)
+{
+	return find_text(&(struct search){ .t = t }, name, ret, err);
+}
+
+bool type_find_deep(struct target *t, const char *name, const struct type **ret, struct err *err)
+{
+	if (find_text(&(struct search){ .t = t }, name, ret, err))
+		return true;
+	return err->code == ERR_NOTYPE &&
+	       find_text(&(struct search){ .t = t, .deep = true }, name, ret, err);
 }
 
 void types_release(struct target *t)

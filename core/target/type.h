@@ -91,6 +91,10 @@ bool types_available(struct target *t);
  * '*' and "[n]". A bare tag that is no typedef is looked up as struct, union, enum. ERR_NOTYPE. */
 bool type_find(struct target *t, const char *name, const struct type **ret,
 	       struct err *err) MUST_CHECK;
+/* The same, and what the first source lacks is sought in the others: DWARF has types that BTF left
+ * out, and takes a quarter of a second to be searched. For names that people typed. */
+bool type_find_deep(struct target *t, const char *name, const struct type **ret,
+		    struct err *err) MUST_CHECK;
 /* The declared type of a global or per-CPU variable: BTF, DWARF, then the built-in table of
  * well-known globals. ERR_NOTYPE. */
 bool type_of_symbol(struct target *t, const struct symbol *sym, const struct type **ret,

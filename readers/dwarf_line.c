@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lines of addresses, and the chain of calls that were inlined there, from DWARF. */
+#include <dwarf.h>
+#include <string.h>
+
+#include "core/base/guard.h"
+#include "readers/dwarf.h"
+
+#define CHAIN_MAX 64
+#define SIBLINGS_MAX 1000000u
+
+/* The functions around an address, the real one first. */
+struct chain {
+	Dwarf_Die die[CHAIN_MAX];
+	size_t n;
+};
+
+/*
+ * Down from the compile unit through what contains the address. Lexical blocks are passed through;
+ * dwarf_getscopes() would continue in the abstract function instead of the real caller.
+ */
+static void descend(Dwarf_Die *in, Dwarf_Addr pc, struct chain *c, unsigned depth)
+{
+	Dwarf_Die die;
+	unsigned siblings = 0;
+
+	if (depth > DEPTH_MAX || dwarf_child(in, &die) != 0)
+		return;
+	do {
+		int tag = dwarf_tag(&die);
+
+		if (tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine &&
+		    tag != DW_TAG_lexical_block)
+			continue;
+		if (dwarf_haspc(&die, pc) != 1)
+			continue;
+		if (tag != DW_TAG_lexical_block) {
+			if (c->n == CHAIN_MAX)
+				return;
+			c->die[c->n++] = die;
+		}
+		descend(&die, pc, c, depth + 1);
+		return;
+	} while (++siblings < SIBLINGS_MAX && dwarf_siblingof(&die, &die) == 0);
+}
+
+static size_t common_dirs(const char *a, const char *b)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; a[i] && a[i] == b[i]; i++)
+		if (a[i] == '/')
+			n = i + 1;
+	return n;
+}
+
+/*
+ * As the kernel's tree has it, "kernel/panic.c": without the directory it was compiled in, or, when
+ * that one lies inside the tree, without what the two have in common.
+ */
+static const char *file_text(struct dwarf_file *f, Dwarf_Die *cu, const char *path)
+{
+	Dwarf_Attribute attr;
+	const char *dir = dwarf_formstring(dwarf_attr(cu, DW_AT_comp_dir, &attr));
+	size_t n = dir ? strlen(dir) : 0;
+
+	if (!path)
+		return NULL;
+	if (n && strncmp(path, dir, n) == 0 && path[n] == '/')
+		path += n + 1;
+	else if (n && *path == '/')
+		path += common_dirs(path, dir);
+	while (path[0] == '.' && path[1] == '/')
+		path += 2;
+	return arena_strdup(&f->t->arena, path);
+}
+
+/* A file of the unit's table by its number. */
+static const char *file_number(Dwarf_Die *cu, Dwarf_Word i)
+{
+	Dwarf_Files *files;
+	size_t n;
+
+	if (dwarf_getsrcfiles(cu, &files, &n) != 0 || i >= n)
+		return NULL;
+	return dwarf_filesrc(files, i, NULL, NULL);
+}
+
+static Dwarf_Word attr_word(Dwarf_Die *die, unsigned name)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word word;
+
+	return dwarf_attr(die, name, &attr) && dwarf_formudata(&attr, &word) == 0 ? word : 0;
+}
+
+static const char *func_name(struct dwarf_file *f, Dwarf_Die *die)
+{
+	const char *name = dwarf_diename(die);
+
+	return name ? arena_strdup(&f->t->arena, name) : NULL;
+}
+
+/* Where in the source the address is; false when the line table does not say. */
+static bool source_of(struct dwarf_file *f, Dwarf_Die *cu, Dwarf_Addr pc, struct line *ret)
+{
+	Dwarf_Line *line = dwarf_getsrc_die(cu, pc);
+	int n = 0;
+
+	if (!line)
+		return false;
+	ret->file = file_text(f, cu, dwarf_linesrc(line, NULL, NULL));
+	if (dwarf_lineno(line, &n) == 0 && n > 0)
+		ret->line = (unsigned)n;
+	return ret->file || ret->line;
+}
+
+bool dwarf_line_find(struct line_source *s, uint64_t addr, const struct line **ret, size_t *n,
+		     struct err *err)
+{
+	struct dwarf_file *f = s->self;
+	struct line *lines, here = { 0 };
+	Dwarf_Addr pc = addr - f->t->kaslr;
+	struct chain c = { .n = 0 };
+	Dwarf_Die cu;
+	bool known;
+
+	if (!dwarf_load(f, err))
+		return false;
+	if (!dwarf_addrdie(f->dbg, pc, &cu))
+		return err_set_addr(err, ERR_NOTFOUND, addr, "no debug info covers this address");
+	descend(&cu, pc, &c, 0);
+	known = source_of(f, &cu, pc, &here);
+	if (!c.n && !known)
+		return err_set_addr(err, ERR_NOTFOUND, addr, "no line is known for this address");
+	lines = ARENA_ARRAY(&f->t->arena, struct line, c.n ? c.n : 1);
+	*ret = lines;
+	*n = c.n ? c.n : 1;
+	lines[0] = here;
+	for (size_t i = 0; i < c.n; i++) {
+		Dwarf_Die *die = &c.die[c.n - 1 - i];
+
+		lines[i].func = func_name(f, die);
+		lines[i].inlined = dwarf_tag(die) == DW_TAG_inlined_subroutine;
+		if (i + 1 < c.n && lines[i].inlined) {
+			lines[i + 1].file = file_text(
+				f, &cu, file_number(&cu, attr_word(die, DW_AT_call_file)));
+			lines[i + 1].line = (unsigned)attr_word(die, DW_AT_call_line);
+		}
+	}
+	return true;
+}
