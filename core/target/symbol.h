@@ -29,10 +29,12 @@ struct symtab {
 	bool tried, ok;
 	struct err err;
 	VEC(struct symbol) syms;
-	uint32_t *heads, *chain; /* by name: first symbol + 1 of each bucket, and the next + 1 in it */
-	uint32_t mask;           /* buckets - 1 */
+	uint32_t *heads,
+		*chain; /* by name: first symbol + 1 of each bucket, and the next + 1 in it */
+	uint32_t mask;  /* buckets - 1 */
 	bool sorted;
-	VEC(uint32_t) by_addr;   /* those that lookups by address consider; the preferred alias first */
+	VEC(uint32_t)
+	by_addr; /* those that lookups by address consider; the preferred alias first */
 };
 
 struct symbols {
