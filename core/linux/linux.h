@@ -65,6 +65,7 @@ struct task {
 	int pid, tgid, ppid;
 	int cpu;
 	bool active;       /* running on its CPU at the crash */
+	bool on_cpu;       /* its own word for that; decides where the runqueue is absent */
 	const char *state; /* crash's two letters: RU IN UN ZO ST TR DE ID ... */
 	char letter;       /* the kernel's one letter: R S D Z T t X I ... */
 	const char *comm;  /* in the target's arena */

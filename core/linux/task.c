@@ -14,6 +14,7 @@ enum {
 	TASK_FLAGS,
 	TASK_STACK,
 	TASK_CPU,
+	TASK_ON_CPU,
 	TASK_PID,
 	TASK_TGID,
 	TASK_PARENT,
@@ -30,6 +31,7 @@ static const struct shape_field task_fields[TASK_FIELDS] = {
 	[TASK_FLAGS] = FIELD("flags"),
 	[TASK_STACK] = FIELD("stack"),
 	[TASK_CPU] = FIELD_ALT("thread_info.cpu", "cpu"), /* bcf9033e5449 (v5.16) */
+	[TASK_ON_CPU] = FIELD("on_cpu"),
 	[TASK_PID] = FIELD("pid"),
 	[TASK_TGID] = FIELD("tgid"),
 	[TASK_PARENT] = FIELD_ALT("real_parent", "parent"),
@@ -85,6 +87,7 @@ static bool task_fill(const struct shaped *s, struct task *ret, struct err *err)
 	*ret = (struct task){ .addr = s->addr, .pid = (int)pid, .state = "??", .letter = '?' };
 	ret->tgid = (int)field_or(s, TASK_TGID, pid);
 	ret->cpu = (int)field_or(s, TASK_CPU, UINT64_MAX);
+	ret->on_cpu = field_or(s, TASK_ON_CPU, 0) != 0;
 	ret->flags = field_or(s, TASK_FLAGS, 0);
 	ret->stack = field_or(s, TASK_STACK, 0);
 	if (shaped_u64(s, TASK_STATE, &state, err)) {
@@ -113,8 +116,11 @@ static bool is_active(struct target *t, const struct task *task)
 	struct err ignored;
 	uint64_t curr;
 
-	return task->cpu >= 0 && cpu_has_run(t, (unsigned)task->cpu) &&
-	       task_curr(t, (unsigned)task->cpu, &curr, &ignored) && curr == task->addr;
+	if (task->cpu < 0 || !cpu_has_run(t, (unsigned)task->cpu))
+		return false;
+	if (!task_curr(t, (unsigned)task->cpu, &curr, &ignored))
+		return task->on_cpu;
+	return curr == task->addr;
 }
 
 bool task_by_addr(struct target *t, uint64_t addr, const struct task **ret, struct err *err)

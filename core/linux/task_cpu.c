@@ -114,10 +114,8 @@ static bool panic_find(struct target *t, struct task_state *st, struct err *err)
 		if (panic_cpu(t, symbols[i], &cpu, e) && task_on_cpu(t, cpu, &st->panic, e))
 			return true;
 		/* the kernel says that it did not panic: nothing below may guess otherwise */
-		if (e->code == ERR_NOTFOUND) {
-			*err = *e;
+		if (i == 0 && e->code == ERR_NOTFOUND)
 			return false;
-		}
 	}
 	st->panic_how = "log";
 	return panic_by_log(t, &st->panic, &later);

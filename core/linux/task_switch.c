@@ -79,16 +79,24 @@ static bool kernel_saved(struct target *t)
 	return st->saved;
 }
 
+/* QEMU numbers its notes' pids itself, by CPU from 1. */
+static bool notes_are_numbered(const struct target *t)
+{
+	for (size_t i = 0; i < t->cpus.n; i++)
+		if (t->cpus.p[i].pid && t->cpus.p[i].pid != i + 1)
+			return false;
+	return true;
+}
+
 /*
- * The dump's own notes. QEMU writes one for each CPU, with pids of its own making (its CPU index
- * and 1). The kernel's have no CPU number and leave out those that did not answer, but tell the pid
- * of the task; that of the idle task is no one's.
+ * The dump's own notes. QEMU writes one for each CPU. The kernel's have no CPU number and leave out
+ * CPUs that did not answer, but tell the pid of the task; that of the idle task is no one's.
  */
 static const struct cpu_regs *regs_of_dump(struct target *t, const struct task *task)
 {
 	size_t i = (size_t)task->cpu;
 
-	if (!kernel_saved(t))
+	if (!kernel_saved(t) && notes_are_numbered(t))
 		return i < t->cpus.n && t->cpus.p[i].regs.have ? &t->cpus.p[i] : NULL;
 	for (i = 0; task->pid && i < t->cpus.n; i++)
 		if (t->cpus.p[i].regs.have && (int)t->cpus.p[i].pid == task->pid)

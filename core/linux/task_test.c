@@ -34,6 +34,7 @@ enum {
 	O_NODE = 72,
 	O_COMM = 88,
 	O_GROUP = 104,
+	O_ON_CPU = 120,
 	TASK_BYTES = 128
 };
 
@@ -58,6 +59,7 @@ static void lay_types(struct fake_kernel *k, const struct layout *l)
 	kernel_member(task, "exit_state", &k->s32, O_EXIT);
 	kernel_member(task, "flags", &k->u32, O_FLAGS);
 	kernel_member(task, l->cpu, &k->u32, O_CPU);
+	kernel_member(task, "on_cpu", &k->s32, O_ON_CPU);
 	kernel_member(task, "pid", &k->s32, O_PID);
 	kernel_member(task, "tgid", &k->s32, O_TGID);
 	kernel_member(task, "stack", &k->ptr, O_STACK);
@@ -306,6 +308,23 @@ TEST(who_panicked_and_who_ran)
 	kernel_release(&k);
 }
 
+/* Without its runqueue a task's own on_cpu decides. */
+TEST(an_excluded_runqueue_leaves_the_tasks_own_word)
+{
+	static struct fake_kernel k;
+	const struct task *task;
+	struct err err;
+
+	lay(&k, &new_layout);
+	k.holes = 1 << 2; /* CPU 0's per-CPU area */
+	put32(&k, TASK(1) + O_ON_CPU, 1);
+	REQUIRE_OK(task_by_addr(&k.t, TASK(1), &task, &err), err);
+	CHECK(task->active);
+	REQUIRE_OK(task_by_addr(&k.t, TASK(2), &task, &err), err);
+	CHECK(!task->active);
+	kernel_release(&k);
+}
+
 TEST(a_live_kernel_did_not_panic)
 {
 	static struct fake_kernel k;
@@ -416,6 +435,15 @@ TEST(a_running_task_starts_with_its_cpus_registers)
 	CHECK_U64(pc, 0x1001);
 	CHECK(start.exact && start.cpu == 1);
 	CHECK_STR(start.how, "regs");
+	/* the kernel's own notes name the task: CPU 0 did not answer, and the order says nothing */
+	k.t.cpus.p[0].pid = 10;
+	k.t.cpus.p[1].pid = 99;
+	REQUIRE_OK(task_on_cpu(&k.t, 0, &task, &err), err);
+	REQUIRE_OK(task_unwind_start(&k.t, task, &start, &err), err);
+	CHECK(regs_get(&start.regs, k.t.arch->pc, &pc));
+	CHECK_U64(pc, 0x1000);
+	REQUIRE_OK(task_on_cpu(&k.t, 1, &task, &err), err);
+	CHECK(!task_unwind_start(&k.t, task, &start, &err));
 	kernel_release(&k);
 }
 
