@@ -225,6 +225,8 @@ static bool read_head(struct target *t, struct kdump *k, uint8_t h[HEAD_SIZE], s
 	d->release = uts_field(t, h + 142);
 	d->version = uts_field(t, h + 207);
 	d->machine = uts_field(t, h + 272);
+	if (strcmp(d->machine, "Unknown") == 0) /* QEMU, of a machine other than x86 */
+		d->machine = "";
 	d->crash_time = load_le64(h + 408);
 	/* what this does not tell (QEMU leaves names empty) the notes may */
 	return !arch_of_name(d->machine) || reader_arch(t, arch_of_name(d->machine), path, err);
