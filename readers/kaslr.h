@@ -6,9 +6,9 @@
 #include "core/target/target.h"
 
 /*
- * Looks at n <= 32 bytes at an offset into each page of RAM that can be read, until found() is true.
- * At most SWEEP_PAGES (16 GiB), of which SWEEP_ABSENT (1 GiB) may be absent: only absurd dumps have
- * more of those and no VMCOREINFO note. False: not found, or ERR_INTR.
+ * Looks at n <= 32 bytes at an offset into each page of RAM that can be read, until found() is
+ * true. At most SWEEP_PAGES (16 GiB), of which SWEEP_ABSENT (1 GiB) may be absent: only absurd
+ * dumps have more of those and no VMCOREINFO note. False: not found, or ERR_INTR.
  */
 #define SWEEP_PAGES (UINT64_C(4) << 20)
 #define SWEEP_ABSENT (UINT64_C(1) << 18)
