@@ -6,24 +6,6 @@
 
 #include "core/obit.h"
 
-static const struct record_kind tree_kind = { "task_tree", "a task among its relatives (-p, -c)",
-					      LAYOUT_LINE, "{indent}" TASK_WHO,
-					      task_fields, TASKF_FIELDS };
-static const struct record_kind run_kind = { "task_run",  "when a task last ran (-l)",
-					     LAYOUT_LINE, "[{last_run_ns}] [{state}]  " TASK_WHO,
-					     task_fields, TASKF_FIELDS };
-static const struct record_kind ago_kind = { "task_run",  "how long ago a task last ran (-m)",
-					     LAYOUT_LINE, "[{idle}] [{state}]  " TASK_WHO,
-					     task_fields, TASKF_FIELDS };
-static const struct record_kind times_kind = {
-	"task_times",
-	"when a task started and what CPU time it had (-t)",
-	LAYOUT_LINE,
-	TASK_WHO "\n    RUN TIME: {alive}\n  START TIME: {start_ns}\n       UTIME: {utime_ns}\n"
-		 "       STIME: {stime_ns}",
-	task_fields,
-	TASKF_FIELDS
-};
 enum {
 	COUNT_STATE,
 	COUNT_N
@@ -72,54 +54,6 @@ struct ps {
 	struct map seen;
 };
 
-static void emit_in_tree(struct ctx *c, const struct task *task, size_t depth)
-{
-	struct record r;
-
-	record_task(c, &r, &tree_kind, task);
-	record_str(&r, TASKF_INDENT, arena_printf(c->arena, "%*s", (int)depth, ""));
-	emit(c, &r);
-}
-
-/* From the first ancestor down to the task. */
-static void emit_parents(struct ctx *c, const struct task *task)
-{
-	const struct task *line[DEPTH_MAX] = { task };
-	struct err ignored;
-	size_t n = 1;
-
-	while (n < DEPTH_MAX && line[n - 1]->pid &&
-	       task_by_pid(c->t, line[n - 1]->ppid, &line[n], &ignored))
-		n++;
-	for (size_t depth = 0; depth < n; depth++)
-		emit_in_tree(c, line[n - 1 - depth], depth);
-}
-
-static void emit_children(struct ctx *c, const struct task *task)
-{
-	const struct task *const *all;
-	struct err err;
-	size_t n;
-
-	emit_in_tree(c, task, 0);
-	if (!tasks_match(c->t, NULL, false, &all, &n, &err))
-		return;
-	for (size_t i = 0; i < n; i++)
-		if (all[i]->pid && all[i]->ppid == task->tgid && all[i]->tgid == all[i]->pid)
-			emit_in_tree(c, all[i], 2);
-}
-
-static void emit_times(struct ctx *c, const struct record_kind *kind, const struct task *task)
-{
-	struct record r;
-	struct err err;
-
-	record_task(c, &r, kind, task);
-	if (!record_task_times(c, &r, task, &err))
-		note(c, &err);
-	emit(c, &r);
-}
-
 static void emit_states(struct ctx *c, const struct ps *p)
 {
 	struct record r;
@@ -141,20 +75,15 @@ static void emit_states(struct ctx *c, const struct ps *p)
 	}
 }
 
-static void emit_task(struct ctx *c, const struct ps_opts *o, const struct task *task)
+static enum task_view view_of(const struct ps_opts *o)
 {
-	struct record r;
-
-	if (o->parents) {
-		emit_parents(c, task);
-	} else if (o->children) {
-		emit_children(c, task);
-	} else if (o->times || o->last || o->ago) {
-		emit_times(c, o->times ? &times_kind : o->last ? &run_kind : &ago_kind, task);
-	} else {
-		record_task(c, &r, o->no_head ? &task_row_kind : &task_kind, task);
-		emit(c, &r);
-	}
+	return o->parents    ? TASK_VIEW_PARENTS
+	       : o->children ? TASK_VIEW_CHILDREN
+	       : o->times    ? TASK_VIEW_TIMES
+	       : o->last     ? TASK_VIEW_LAST
+	       : o->ago      ? TASK_VIEW_AGO
+	       : o->no_head  ? TASK_VIEW_ROW
+			     : TASK_VIEW_TABLE;
 }
 
 static int by_last_run(const void *a, const void *b)
@@ -185,7 +114,7 @@ static bool ps_show(struct ctx *c, struct ps *p, struct err *err)
 	for (size_t i = 0; !p->o->states && i < p->picked.n; i++) {
 		if (!interrupt_check(err))
 			return false;
-		emit_task(c, p->o, p->picked.p[i].task);
+		emit_task(c, view_of(p->o), p->picked.p[i].task);
 	}
 	return true;
 }
@@ -286,8 +215,9 @@ static bool ps_each(struct ctx *c, struct value v, struct err *err)
 	return ok;
 }
 
-static const struct record_kind *const emits[] = { &task_kind,  &tree_kind,  &run_kind,
-						   &times_kind, &count_kind, NULL };
+static const struct record_kind *const emits[] = { &task_kind,     &task_tree_kind,
+						   &task_run_kind, &task_times_kind,
+						   &count_kind,    NULL };
 static const struct example examples[] = {
 	{ "ps", "every task and thread" },
 	{ "ps -u", "user tasks" },

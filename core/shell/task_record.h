@@ -39,6 +39,8 @@ enum task_field {
 extern const struct record_field task_fields[TASKF_FIELDS];
 /* crash's table; and the same rows without a head. */
 extern const struct record_kind task_kind, task_row_kind;
+/* A line among relatives, when it last ran, its times. */
+extern const struct record_kind task_tree_kind, task_run_kind, task_times_kind;
 /* How one task is named on a line of its own. */
 #define TASK_WHO "PID: {pid:-6}  TASK: {task}  CPU: {cpu:-3}  COMMAND: \"{comm}\""
 
@@ -48,5 +50,17 @@ void record_task(struct ctx *c, struct record *r, const struct record_kind *kind
 /* Adds what the scheduler noted. */
 bool record_task_times(struct ctx *c, struct record *r, const struct task *task,
 		       struct err *err) MUST_CHECK;
+
+enum task_view {
+	TASK_VIEW_TABLE,
+	TASK_VIEW_ROW,      /* of the table, without its head */
+	TASK_VIEW_PARENTS,  /* its ancestors first */
+	TASK_VIEW_CHILDREN, /* and they behind it */
+	TASK_VIEW_TIMES,
+	TASK_VIEW_LAST, /* when it last ran */
+	TASK_VIEW_AGO   /* how long ago that was */
+};
+/* Emits the record or records; what cannot be read is noted. */
+void emit_task(struct ctx *c, enum task_view view, const struct task *task);
 
 #endif
