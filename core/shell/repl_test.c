@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests of the prompt at a terminal of their own: TAB, Ctrl-C, Ctrl-D, history, pager. */
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/base/guard.h"
+#include "core/base/test.h"
+#include "core/shell/output.h"
+#include "core/shell/repl.h"
+
+#define WAIT_MS 20000 /* patience with a busy machine; a test that passes does not wait */
+
+struct terminal {
+	int fd;
+	pid_t pid;
+	char seen[65536]; /* all that the screen got since the last expect() */
+	size_t n;
+};
+
+static char dir[64];
+
+static void on_sigint(int sig)
+{
+	(void)sig;
+	interrupted = 1;
+}
+
+/* What main() does for a prompt, with nothing loaded. */
+static void prompt(void)
+{
+	struct sigaction sa = { .sa_handler = on_sigint };
+	struct output out = { .fd = STDOUT_FILENO };
+	struct arena scratch = { 0 };
+	struct target t;
+	struct session s;
+
+	sigaction(SIGINT, &sa, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	target_init(&t, &scratch);
+	session_init(&s, &t, &out);
+	s.interactive = s.pager = true;
+	repl_run(&s);
+	_exit(0);
+}
+
+static void child(const char *tty)
+{
+	struct winsize ws = { .ws_row = 20, .ws_col = 80 };
+	FILE *rc;
+	int fd;
+
+	setsid();
+	fd = open(tty, O_RDWR);
+	ioctl(fd, TIOCSCTTY, 0);
+	ioctl(fd, TIOCSWINSZ, &ws);
+	for (int i = 0; i < 3; i++)
+		dup2(fd, i);
+	setenv("XDG_STATE_HOME", dir, 1);
+	setenv("TERM", "vt100", 1);
+	setenv("INPUTRC", "inputrc", 1);
+	setenv("HOME", dir, 1);
+	/* shows that it was there, and ends when its input does */
+	setenv("OBIT_PAGER", "sed -u 's/^/PAGED /'", 1);
+	if (chdir(dir))
+		_exit(1);
+	rc = fopen("inputrc", "w");
+	if (rc) {
+		fputs("set enable-bracketed-paste off\n", rc);
+		fclose(rc);
+	}
+	prompt();
+}
+
+static bool start(struct terminal *t)
+{
+	memset(t, 0, sizeof(*t));
+	t->fd = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+	if (t->fd < 0 || grantpt(t->fd) || unlockpt(t->fd))
+		return false;
+	fflush(stdout);
+	t->pid = fork();
+	if (t->pid == 0)
+		child(ptsname(t->fd));
+	return t->pid > 0;
+}
+
+static void type(struct terminal *t, const char *keys)
+{
+	size_t n = strlen(keys);
+
+	CHECK(write(t->fd, keys, n) == (ssize_t)n);
+}
+
+static long now_ms(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
+}
+
+/* Reads until the text was seen; what is behind it is left for the next call. */
+static bool sees(struct terminal *t, const char *text)
+{
+	long end = now_ms() + WAIT_MS;
+
+	for (;;) {
+		struct pollfd p = { .fd = t->fd, .events = POLLIN };
+		char *at;
+		ssize_t n;
+
+		t->seen[t->n] = '\0';
+		at = strstr(t->seen, text);
+		if (at) {
+			at += strlen(text);
+			t->n -= (size_t)(at - t->seen);
+			memmove(t->seen, at, t->n);
+			return true;
+		}
+		if (now_ms() > end || poll(&p, 1, 100) < 0 || t->n + 1 >= sizeof(t->seen))
+			break;
+		if (!(p.revents & (POLLIN | POLLHUP)))
+			continue;
+		n = read(t->fd, t->seen + t->n, sizeof(t->seen) - 1 - t->n);
+		if (n <= 0)
+			break;
+		for (ssize_t i = 0; i < n; i++) /* strstr() must not stop at a NUL */
+			if (!t->seen[t->n + (size_t)i])
+				t->seen[t->n + (size_t)i] = ' ';
+		t->n += (size_t)n;
+	}
+	printf("  waited for \"%s\", saw \"%s\"\n", text, t->seen);
+	return false;
+}
+
+/* The program must have ended by itself, well. */
+static bool ends(struct terminal *t)
+{
+	int status = -1;
+	long end = now_ms() + WAIT_MS;
+
+	while (waitpid(t->pid, &status, WNOHANG) == 0) {
+		if (now_ms() > end) {
+			kill(t->pid, SIGKILL);
+			waitpid(t->pid, &status, 0);
+			close(t->fd);
+			return false;
+		}
+		usleep(10000);
+	}
+	close(t->fd);
+	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+TEST(tab_completes)
+{
+	struct terminal t;
+
+	REQUIRE(start(&t));
+	CHECK(sees(&t, "obit> "));
+	type(&t, "ali\t");
+	CHECK(sees(&t, "alias "));
+	type(&t, "hel\t\r"); /* the operand is a command's name too: "help" */
+	CHECK(sees(&t, "alias: no alias 'help'"));
+	type(&t, "set -\t\t");
+	CHECK(sees(&t, "--help"));
+	CHECK(sees(&t, "-v"));
+	type(&t, "v\r");
+	CHECK(sees(&t, "scroll"));
+	type(&t, "q\r");
+	CHECK(ends(&t));
+}
+
+TEST(ctrl_c_clears_the_line)
+{
+	struct terminal t;
+
+	REQUIRE(start(&t));
+	CHECK(sees(&t, "obit> "));
+	type(&t, "quit nonsense\003");
+	CHECK(sees(&t, "obit> "));
+	type(&t, "! echo al''ive\r");
+	CHECK(sees(&t, "alive"));
+	CHECK(sees(&t, "obit> "));
+	type(&t, "\004");
+	CHECK(ends(&t));
+}
+
+TEST(ctrl_c_stops_the_command_not_the_program)
+{
+	struct terminal t;
+
+	REQUIRE(start(&t));
+	CHECK(sees(&t, "obit> "));
+	type(&t, "! echo be''gun; exec sleep 600\r");
+	CHECK(sees(&t, "begun"));
+	usleep(100000);
+	type(&t, "\003");
+	CHECK(sees(&t, "obit> "));
+	/* obit's own work: a file that runs itself sixteen deep, forty times each, has no end */
+	type(&t, "! for i in $(seq 40); do echo '< self'; done > self\r");
+	CHECK(sees(&t, "obit> "));
+	type(&t, "! echo fir''st; sed -i '1s/.*/! echo star''ted/' self\r");
+	CHECK(sees(&t, "first"));
+	CHECK(sees(&t, "obit> "));
+	type(&t, "< self\r");
+	CHECK(sees(&t, "started"));
+	type(&t, "\003");
+	CHECK(sees(&t, "obit> "));
+	type(&t, "! echo al''ive\r");
+	CHECK(sees(&t, "alive"));
+	type(&t, "q\r");
+	CHECK(ends(&t));
+}
+
+TEST(long_output_is_paged_and_short_is_not)
+{
+	struct terminal t;
+
+	REQUIRE(start(&t));
+	CHECK(sees(&t, "obit> "));
+	type(&t, "help all\r");
+	CHECK(sees(&t, "PAGED NAME"));
+	CHECK(sees(&t, "obit> "));
+	type(&t, "alias\r");
+	CHECK(sees(&t, "\r\nALIAS"));
+	CHECK(sees(&t, "obit> "));
+	type(&t, "set scroll off\r");
+	CHECK(sees(&t, "obit> "));
+	type(&t, "help all\r");
+	CHECK(sees(&t, "\r\nNAME"));
+	CHECK(sees(&t, "obit> "));
+	type(&t, "q\r");
+	CHECK(ends(&t));
+}
+
+TEST(history_is_kept_between_runs)
+{
+	struct terminal t;
+	struct stat st;
+	char path[128];
+
+	REQUIRE(start(&t));
+	CHECK(sees(&t, "obit> "));
+	type(&t, "! echo mem''ory\r");
+	CHECK(sees(&t, "memory"));
+	type(&t, " ! echo a blank in front: not kept\r");
+	CHECK(sees(&t, "obit> "));
+	type(&t, "\004");
+	CHECK(ends(&t));
+	snprintf(path, sizeof(path), "%s/obit/history", dir);
+	CHECK(!stat(path, &st) && (st.st_mode & 0777) == 0600);
+	snprintf(path, sizeof(path), "%s/obit", dir);
+	CHECK(!stat(path, &st) && (st.st_mode & 0777) == 0700);
+	REQUIRE(start(&t));
+	CHECK(sees(&t, "obit> "));
+	type(&t, "\033[A\r");
+	CHECK(sees(&t, "\r\nmemory"));
+	type(&t, "h\r");
+	CHECK(sees(&t, "! echo mem''ory"));
+	type(&t, "q\r");
+	CHECK(ends(&t));
+}
+
+int main(int argc, char **argv)
+{
+	char command[128];
+	int status;
+
+	snprintf(dir, sizeof(dir), "/tmp/obit-repl-XXXXXX");
+	if (!mkdtemp(dir))
+		return EXIT_FAILURE;
+	status = test_main(argc, argv);
+	snprintf(command, sizeof(command), "rm -rf '%s'", dir);
+	return system(command) ? EXIT_FAILURE : status;
+}
