@@ -313,7 +313,7 @@ static inline void made_vmlinux(struct buf *b, uint8_t id_first)
 	made_sym(b, 14, 0x11, MADE_RODATA, UINT64_C(0xffffffff7fe01000), 4096);
 	made_sym(b, 27, 0x12, MADE_INIT, UINT64_C(0xffffffff81000000), 16);
 	made_sym(b, 40, 0x11, MADE_PERCPU, 8, 4);
-	made_sym(b, 51, 0x10, 0xfff1, UINT64_C(0x1234), 0);
+	made_sym(b, 51, 0x10, 0xfff1, UINT64_C(0xffffffff80001234), 0);
 	made_shdr(sh[MADE_SYMTAB], 41, 2, 0, 0, b, at, MADE_STRTAB);
 	at = b->n;
 	buf_add(b, strings, sizeof(strings));

@@ -98,7 +98,7 @@ TEST(kaslr_moves_what_it_should)
 			CHECK_OK(symbol_find(&s.t, "cpu_number", &sym, &s.err), s.err);
 			CHECK_U64(sym.addr, 8);
 			CHECK_OK(symbol_find(&s.t, "_stext", &sym, &s.err), s.err);
-			CHECK_U64(sym.addr, 0x1234);
+			CHECK_U64(sym.addr, UINT64_C(0xffffffff80001234));
 		}
 		session_close(&s);
 	}
