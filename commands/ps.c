@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ps: the tasks there were, in crash's columns and with its selectors. */
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -221,7 +220,6 @@ static const struct record_kind *const emits[] = { &task_kind,     &task_tree_ki
 static const struct example examples[] = {
 	{ "ps", "every task and thread" },
 	{ "ps -u", "user tasks" },
-	{ "ps 1", "the task with pid 1" },
 	{ "ps 'kworker.*events'", "tasks whose name matches" },
 	{ "ps -A", "what the CPUs ran at the crash" },
 	{ "ps -S", "how many tasks are in each state" },
