@@ -16,9 +16,9 @@ obit> p init_task.comm
 obit> p init_task.pid
 ? kind("value")[0].value == 0
 
-# the address of a variable is the kernel's own
+# the address of a variable is the kernel's own, where it lists variables
 obit> p &init_task
-? . as $out | $said.symbols | lines | map(select(endswith(" init_task")))[0] | "0x" + .[0:16] == ($out | kind("value")[0].value)
+? . as $out | $said.symbols | lines | map(select(endswith(" init_task"))) | length == 0 or "0x" + .[0][0:16] == ($out | kind("value")[0].value)
 
 # init_task is its own parent (init/init_task.c)
 obit> p init_task.parent->pid
