@@ -311,18 +311,18 @@ static bool alias_before(const struct symtab *tab, uint32_t a, uint32_t b)
 
 /* The best alias first; only the first matters, so one pass is enough even for thousands of them.
  */
-static void sort_aliases(const struct symtab *tab, uint32_t *v, size_t n)
+static void sort_aliases(const struct symtab *tab, struct sort_item *v, size_t n)
 {
 	for (size_t i = 0, j; i < n; i = j) {
 		size_t best = i;
-		uint32_t swap;
+		struct sort_item first;
 
-		for (j = i + 1; j < n && tab->syms.p[v[j]].addr == tab->syms.p[v[i]].addr; j++)
-			if (alias_before(tab, v[j], v[best]))
+		for (j = i + 1; j < n && v[j].key == v[i].key; j++)
+			if (alias_before(tab, v[j].i, v[best].i))
 				best = j;
-		swap = v[best];
+		first = v[best];
 		memmove(&v[i + 1], &v[i], (best - i) * sizeof(*v));
-		v[i] = swap;
+		v[i] = first;
 	}
 }
 
@@ -330,20 +330,27 @@ static void sort_aliases(const struct symtab *tab, uint32_t *v, size_t n)
  */
 static bool is_ignored_name(const char *name)
 {
-	static const char *const prefixes[] = { "$", ".L", "__efistub_", "__kvm_nvhe_$",
-						"__kvm_nvhe_.L" };
-
-	for (size_t i = 0; i < ARRAY_SIZE(prefixes); i++)
-		if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
-			return true;
-	return !*name;
+	switch (name[0]) { /* asked of every symbol: the first letters decide nearly always */
+	case '\0':
+	case '$':
+		return true;
+	case '.':
+		return name[1] == 'L';
+	case '_':
+		return name[1] == '_' &&
+		       ((name[2] == 'e' && !strncmp(name, "__efistub_", 10)) ||
+			(name[2] == 'k' && (!strncmp(name, "__kvm_nvhe_$", 12) ||
+					    !strncmp(name, "__kvm_nvhe_.L", 13))));
+	default:
+		return false;
+	}
 }
 
-static bool has_place(struct target *t, const struct symbol *s)
+static bool has_place(const struct symbol *s)
 {
 	if (s->type == 'a' || s->type == 'A' || s->type == 'U' || is_ignored_name(s->name))
 		return false;
-	return !t->arch || t->arch->is_kernel_va(s->addr);
+	return true;
 }
 
 /* Bounds of the kernel image, and the per-CPU template in it, which addresses of variables never
@@ -387,9 +394,11 @@ static size_t tab_order(struct target *t, struct symtab *tab, bool all, uint32_t
 	for (size_t i = 0; i < tab->syms.n; i++) {
 		const struct symbol *s = &tab->syms.p[i];
 
-		if (!all && (s->addr < b.lo || s->addr > b.hi || !has_place(t, s) ||
+		if (!all && (s->addr < b.lo || s->addr > b.hi || !has_place(s) ||
 			     (s->addr >= b.percpu_lo && s->addr < b.percpu_hi)))
 			continue;
+		if (!all && !b.lo && t->arch && !t->arch->is_kernel_va(s->addr))
+			continue; /* a per-CPU symbol is an offset */
 		items[n++] = (struct sort_item){ s->addr, (uint32_t)i };
 		min = s->addr < min ? s->addr : min;
 	}
@@ -398,10 +407,10 @@ static size_t tab_order(struct target *t, struct symtab *tab, bool all, uint32_t
 		max = items[i].key > max ? items[i].key : max;
 	}
 	sort_items(items, items + tab->syms.n, n, max);
+	sort_aliases(tab, items, n);
 	for (size_t i = 0; i < n; i++)
 		v[i] = items[i].i;
 	free(items);
-	sort_aliases(tab, v, n);
 	return n;
 }
 
