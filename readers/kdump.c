@@ -345,6 +345,22 @@ static bool count_missing(struct kdump *k, uint64_t from, uint64_t *ret, struct 
 	return true;
 }
 
+/* The pages begin where the descriptors end, in makedumpfile's dumps and in QEMU's: if not, bits of
+ * the bitmap are wrong, and with them which descriptor is whose. */
+static bool layout_fits(struct kdump *k)
+{
+	uint64_t first = UINT64_MAX;
+
+	for (uint64_t i = 0; i < k->pages && i < 64; i++) {
+		struct desc d;
+		struct err why;
+
+		if (read_desc(k, i, &d, &why) && d.off && d.off < first)
+			first = d.off;
+	}
+	return first == UINT64_MAX || first == k->descs + k->pages * DESC_SIZE;
+}
+
 static bool describe(struct target *t, struct kdump *k, struct err *err)
 {
 	uint64_t per = k->block / 4096, missing;
@@ -361,6 +377,9 @@ static bool describe(struct target *t, struct kdump *k, struct err *err)
 	t->dump.missing_pages = missing * per;
 	t->dump.present_pages = (k->pages - missing) * per;
 	t->dump.truncated = missing || k->im->cut;
+	if (!layout_fits(k))
+		target_warn(t, ERR_CORRUPT,
+			    "the dump's page bitmaps are damaged: memory may be another page's");
 	if (k->status & HEAD_INCOMPLETE)
 		target_warn(t, ERR_TRUNCATED,
 			    "the dumper says that the dump is incomplete: its disk was full");
