@@ -2,7 +2,6 @@
 /* BTF: the kernel's own description of its types, from vmlinux, from the dump, or a file. */
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/guard.h"
@@ -141,6 +140,7 @@ static bool load_now(struct btf_file *f, struct err *err)
 {
 	struct arena a = { 0 };
 	struct span blob = f->blob;
+	void *types;
 
 	if (f->in_dump && !dump_blob(f, &a, &blob, err)) {
 		arena_release(&a);
@@ -158,9 +158,9 @@ static bool load_now(struct btf_file *f, struct err *err)
 			       f->source.origin);
 	}
 	f->n = btf__type_cnt(f->btf);
-	f->types = calloc(f->n, sizeof(*f->types));
-	if (!f->types)
-		return err_set(err, ERR_LIMIT, "no memory for %u types", f->n);
+	if (!arena_bytes(&f->t->arena, (size_t)f->n * sizeof(*f->types), BTF_BYTES_MAX, &types, err))
+		return false;
+	f->types = types;
 	names_read(f);
 	return true;
 }
