@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests where stacks are, and function_graph's return addresses in both layouts of ret_stack. */
+#include "core/base/test.h"
+#include "core/linux/kernel_fake.h"
+#include "core/unwind/unwind.h"
+
+#define TASK (KERNEL_BASE + 0x1000)
+#define SHADOW (KERNEL_BASE + 0x2000)
+#define HANDLER (KERNEL_BASE + 0x9000)
+#define SLOT(n) (KERNEL_BASE + 0x8000 + 0x100 * (uint64_t)(n))
+
+static struct fake_kernel k;
+static struct type entry_ptr;
+
+static void make(bool words)
+{
+	struct type *task, *entry;
+
+	kernel_init(&k);
+	entry = kernel_struct(&k, "ftrace_ret_stack", 32);
+	kernel_member(entry, "ret", &k.u64, 0);
+	kernel_member(entry, "func", &k.u64, 8);
+	kernel_member(entry, "calltime", &k.u64, 16);
+	kernel_member(entry, "retp", &k.ptr, 24);
+	entry_ptr = kernel_base_type(&k, TYPE_POINTER, 8, false);
+	entry_ptr.target = words ? &k.u64 : entry;
+	task = kernel_struct(&k, "task_struct", 64);
+	kernel_member(task, "curr_ret_stack", &k.s32, 0);
+	kernel_member(task, "ret_stack", &entry_ptr, 8);
+	kernel_symbol(&k, "return_to_handler", HANDLER);
+	put64(&k, TASK + 8, SHADOW);
+}
+
+static void entry_put(uint64_t at, uint64_t ret, uint64_t retp)
+{
+	put64(&k, at, ret);
+	put64(&k, at + 24, retp);
+}
+
+static bool ask(uint64_t slot, unsigned *index, uint64_t *ret, struct err *err)
+{
+	return k.t.unwind_hooks->fgraph_ret(&k.t, TASK, slot, index, ret, err);
+}
+
+/* Three functions, the innermost entered by a jump from the middle one's slot: its address is the
+ * handler's. */
+static void check_three(void)
+{
+	unsigned index = 0;
+	uint64_t ret, slot;
+	struct err err;
+
+	CHECK_OK(ask(SLOT(1), &index, &ret, &err), err);
+	CHECK_U64(ret, 0x222);
+	CHECK_OK(ask(SLOT(2), &index, &ret, &err), err);
+	CHECK_U64(ret, 0x111);
+	CHECK(!ask(SLOT(2), &index, &ret, &err)); /* each only once */
+	CHECK_ERR(err, ERR_NOTFOUND);
+	index = 0;
+	CHECK(!ask(SLOT(3), &index, &ret, &err)); /* no guess by order where slots are recorded */
+	CHECK(!k.t.unwind_hooks->fgraph_ret(&k.t, 0, SLOT(1), &index, &ret, &err));
+	CHECK_ERR(err, ERR_NEED);
+	slot = SLOT(2) - 0x10;
+	CHECK_OK(k.t.unwind_hooks->fgraph_pop(&k.t, TASK, &slot, 64, &ret, &err), err);
+	CHECK_U64(slot, SLOT(2));
+	CHECK_U64(ret, 0x111);
+}
+
+TEST(an_array_of_entries)
+{
+	unsigned index = 0;
+	uint64_t ret, slot;
+	struct err err;
+
+	make(false);
+	entry_put(SHADOW, 0x111, SLOT(2));
+	entry_put(SHADOW + 32, 0x222, SLOT(1));
+	entry_put(SHADOW + 64, HANDLER, SLOT(1));
+	entry_put(SHADOW + 96, 0x333, SLOT(0)); /* taken off already */
+	put32(&k, TASK, 2);
+	check_three();
+	slot = SLOT(0) - 8;
+	CHECK_OK(k.t.unwind_hooks->fgraph_pop(&k.t, TASK, &slot, 64, &ret, &err), err);
+	CHECK_U64(ret, 0x333);
+	kernel_release(&k);
+
+	make(false);
+	put32(&k, TASK, 100000);
+	CHECK(!ask(SLOT(0), &index, &ret, &err));
+	CHECK_ERR(err, ERR_CORRUPT);
+	kernel_release(&k);
+
+	make(false);
+	put32(&k, TASK, UINT32_MAX); /* -1: nothing was called */
+	CHECK(!ask(SLOT(0), &index, &ret, &err));
+	CHECK_ERR(err, ERR_NOTFOUND);
+	kernel_release(&k);
+}
+
+/* kernel/trace/fgraph.c since 6.11: four words of entry, then one whose low ten bits lead back to
+ * it. */
+TEST(a_stack_of_words)
+{
+	unsigned index = 0;
+	uint64_t ret;
+	struct err err;
+
+	make(true);
+	entry_put(SHADOW, 0x111, SLOT(2));
+	put64(&k, SHADOW + 32, 1 << 12 | 1 << 10 | 4);
+	entry_put(SHADOW + 40, 0x222, SLOT(1));
+	put64(&k, SHADOW + 72, 1 << 12 | 1 << 10 | 4);
+	/* a user's data word above the bitmap: six words back from the last */
+	entry_put(SHADOW + 80, HANDLER, SLOT(1));
+	put64(&k, SHADOW + 112, 3 << 12 | 1 << 10 | 4);
+	put64(&k, SHADOW + 120, 0xdeadbeef);
+	put64(&k, SHADOW + 128, 2 << 10 | 6);
+	put32(&k, TASK, 17);
+	check_three();
+	kernel_release(&k);
+
+	make(true); /* leads to before the stack */
+	put64(&k, SHADOW + 32, 9);
+	put32(&k, TASK, 5);
+	CHECK(!ask(SLOT(0), &index, &ret, &err));
+	CHECK_ERR(err, ERR_CORRUPT);
+	kernel_release(&k);
+
+	make(true); /* leads nowhere */
+	put32(&k, TASK, 5);
+	CHECK(!ask(SLOT(0), &index, &ret, &err));
+	CHECK_ERR(err, ERR_CORRUPT);
+	kernel_release(&k);
+}
+
+TEST_MAIN
