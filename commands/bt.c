@@ -434,6 +434,25 @@ static bool one_cpu(unsigned cpu, void *arg)
 	return interrupt_check(&err);
 }
 
+/* Every task of that name. */
+static bool backtrace_comm(struct ctx *c, const char *comm, struct err *err)
+{
+	const struct task *tasks;
+	bool any = false;
+	size_t n;
+
+	if (!tasks_all(c->t, &tasks, &n, err))
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		if (strcmp(tasks[i].comm, comm) != 0)
+			continue;
+		any = true;
+		backtrace(c, &tasks[i]);
+	}
+	return any || err_set(err, ERR_NOTFOUND,
+			      "'%s' is neither a pid nor the address or name of a task", comm);
+}
+
 static bool operand(struct ctx *c, const char *s, struct err *err)
 {
 	const struct task *task;
@@ -443,8 +462,7 @@ static bool operand(struct ctx *c, const char *s, struct err *err)
 		if (!task_by_pid(c->t, (int)n, &task, err))
 			return false;
 	} else if (!parse_number(s, true, &n)) {
-		return err_set(err, ERR_USAGE, "'%s' is neither a pid nor the address of a task",
-			       s);
+		return backtrace_comm(c, s, err);
 	} else if (!task_by_addr(c->t, n, &task, err)) {
 		return false;
 	}
@@ -523,13 +541,13 @@ const struct command cmd_bt = {
 	.summary = "backtraces",
 	.needs = NEED_DUMP | NEED_SYMBOLS,
 	.in = "struct task_struct",
-	.operands = "[pid | task]...",
+	.operands = "[pid | task | name]...",
 	OPTS(opts),
 	.opts_size = sizeof(struct bt_opts),
 	.emits = emits,
 	.completes = COMPLETE_PID,
 	.help = "Prints the functions that a task was in, the newest first: of the current task (the one that "
-		"panicked, unless set chose another), of tasks named by pid or address, or of what CPUs were "
+		"panicked, unless set chose another), of tasks given by pid, address or name, or of what CPUs were "
 		"running.\n\n"
 		"The word in parentheses says how a frame was found. Only what the registers, the kernel's unwind "
 		"tables and its frame pointers prove is printed; where the chain ends before the stack does, a "

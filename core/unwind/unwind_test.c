@@ -214,6 +214,32 @@ TEST(a_missing_page_ends_the_chain_with_its_reason)
 	fk_release(&k);
 }
 
+TEST(guesses_are_made_only_when_asked_and_marked)
+{
+	struct unwind_start start = { .how = "regs", .exact = true };
+	struct unwind_result r;
+
+	make(true);
+	stack(0x110, ON_STACK(0x10));    /* no code: the chain ends */
+	stack(0x150, AT(MIDDLE + 0x40)); /* code, but behind no call */
+	stack(0x160, AT(OUTER + 0x20));
+	k.mem[OUTER + 0x1b] = 0xe8;
+	regs_set(&start.regs, RIP, AT(LEAF + 0x18));
+	regs_set(&start.regs, RSP, ON_STACK(0x100));
+	unwind(&k.t, &start, 0, &r);
+	CHECK_U64(r.n, 1);
+	start.scan = true;
+	unwind(&k.t, &start, 0, &r);
+	CHECK(!r.complete);
+	CHECK_U64(r.n, 2);
+	if (r.n == 2) {
+		CHECK(r.frames[0].sure && !r.frames[1].sure);
+		CHECK_STR(r.frames[1].how, "scan");
+		CHECK_U64(r.frames[1].pc, AT(OUTER + 0x20));
+	}
+	fk_release(&k);
+}
+
 TEST(hijacked_return_addresses_are_put_back)
 {
 	struct unwind_result r;
