@@ -461,8 +461,8 @@ static bool operand(struct ctx *c, const char *s, struct err *err)
 	if (parse_number(s, false, &n) && n <= INT32_MAX) {
 		if (!task_by_pid(c->t, (int)n, &task, err))
 			return false;
-	} else if (!parse_number(s, true, &n)) {
-		return backtrace_comm(c, s, err);
+	} else if (!parse_number(s, true, &n) || !c->t->arch->is_kernel_va(n)) {
+		return backtrace_comm(c, s, err); /* "dd" is a name, for all its digits */
 	} else if (!task_by_addr(c->t, n, &task, err)) {
 		return false;
 	}
