@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The prompt: readline, and a history that is kept between runs. */
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,17 +85,38 @@ static void history_remember(const char *line)
 	add_history(line);
 }
 
-/* Called by readline when a signal came while it waits: Ctrl-C gives a fresh line. */
-static int on_signal(void)
+/* Ctrl-C at the prompt gives a fresh line. */
+static void fresh_line(void)
 {
-	if (!interrupted)
-		return 0;
 	interrupted = 0;
 	rl_replace_line("", 1);
 	rl_crlf();
 	rl_on_new_line();
 	rl_redisplay();
-	return 0;
+}
+
+/* Readline's own reader forgets a signal that comes just before it waits, until the next key. So
+ * signals are let in only while nobody but ppoll() is at work. */
+static int read_key(FILE *in)
+{
+	struct pollfd key = { .fd = fileno(in), .events = POLLIN };
+	sigset_t all, before;
+	unsigned char c;
+	int ready;
+
+	sigfillset(&all);
+	for (;;) {
+		rl_check_signals();
+		if (interrupted)
+			fresh_line();
+		sigprocmask(SIG_BLOCK, &all, &before);
+		ready = rl_pending_signal() || interrupted ? 0 : ppoll(&key, 1, NULL, &before);
+		sigprocmask(SIG_SETMASK, &before, NULL);
+		if (ready < 0 && errno != EINTR)
+			return EOF;
+		if (ready > 0)
+			return read(key.fd, &c, 1) == 1 ? c : EOF;
+	}
 }
 
 /* Readline passes nothing through to its completer: the session of the prompt that is being read.
@@ -112,9 +136,9 @@ static char **complete(const char *text, int start, int end)
 		/* as readline wants it: what all have in common, then each; malloc'd */
 		matches = xrealloc(NULL, (found.words.n + 2) * sizeof(*matches));
 		matches[0] = strndup(found.words.p[0], found.common);
-		for (size_t i = 0; i < found.words.n; i++)
-			matches[i + 1] = strdup(found.words.p[i]);
-		matches[found.words.n == 1 ? 1 : found.words.n + 1] = NULL;
+		matches[1] = NULL; /* one alone is what it has in common with itself */
+		for (size_t i = 0; found.words.n > 1 && i <= found.words.n; i++)
+			matches[i + 1] = i < found.words.n ? strdup(found.words.p[i]) : NULL;
 		rl_completion_append_character = found.found == 1 ? ' ' : '\0';
 	}
 	candidates_release(&found);
@@ -127,7 +151,7 @@ static void set_up_readline(struct session *s)
 {
 	prompting = s;
 	rl_readline_name = "obit";
-	rl_signal_event_hook = on_signal;
+	rl_getc_function = read_key;
 	rl_attempted_completion_function = complete;
 	rl_completer_word_break_characters = COMPLETE_BREAKS;
 	rl_completer_quote_characters = "";

@@ -168,11 +168,12 @@ TEST(tab_completes)
 	CHECK(sees(&t, "alias "));
 	type(&t, "hel\t\r"); /* the operand is a command's name too: "help" */
 	CHECK(sees(&t, "alias: no alias 'help'"));
+	CHECK(sees(&t, "obit> "));
 	type(&t, "set -\t\t");
 	CHECK(sees(&t, "--help"));
 	CHECK(sees(&t, "-v"));
 	type(&t, "v\r");
-	CHECK(sees(&t, "scroll"));
+	CHECK(sees(&t, "obit> "));
 	type(&t, "q\r");
 	CHECK(ends(&t));
 }
@@ -215,6 +216,7 @@ TEST(ctrl_c_stops_the_command_not_the_program)
 	CHECK(sees(&t, "obit> "));
 	type(&t, "! echo al''ive\r");
 	CHECK(sees(&t, "alive"));
+	CHECK(sees(&t, "obit> "));
 	type(&t, "q\r");
 	CHECK(ends(&t));
 }
@@ -250,7 +252,9 @@ TEST(history_is_kept_between_runs)
 	CHECK(sees(&t, "obit> "));
 	type(&t, "! echo mem''ory\r");
 	CHECK(sees(&t, "memory"));
-	type(&t, " ! echo a blank in front: not kept\r");
+	CHECK(sees(&t, "obit> "));
+	type(&t, " ! echo not kept, for the bl''ank in front\r");
+	CHECK(sees(&t, "blank"));
 	CHECK(sees(&t, "obit> "));
 	type(&t, "\004");
 	CHECK(ends(&t));
@@ -262,8 +266,10 @@ TEST(history_is_kept_between_runs)
 	CHECK(sees(&t, "obit> "));
 	type(&t, "\033[A\r");
 	CHECK(sees(&t, "\r\nmemory"));
+	CHECK(sees(&t, "obit> "));
 	type(&t, "h\r");
 	CHECK(sees(&t, "! echo mem''ory"));
+	CHECK(sees(&t, "obit> "));
 	type(&t, "q\r");
 	CHECK(ends(&t));
 }
