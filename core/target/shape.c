@@ -171,7 +171,7 @@ bool shaped_has(const struct shaped *s, unsigned i)
 	return i < s->shape->n && s->layout->fields[i].present;
 }
 
-static bool number(const struct shaped *s, unsigned i, bool sign, uint64_t *ret, struct err *err)
+bool shaped_u64(const struct shaped *s, unsigned i, uint64_t *ret, struct err *err)
 {
 	const struct field *f = field_get(s, i, err);
 	uint8_t b[9] = { 0 };
@@ -193,25 +193,18 @@ static bool number(const struct shaped *s, unsigned i, bool sign, uint64_t *ret,
 	bits = f->bits ? f->bits : (unsigned)f->n * 8;
 	if (bits < 64) {
 		raw &= (UINT64_C(1) << bits) - 1;
-		if (sign && raw >> (bits - 1))
+		if (f->is_signed && raw >> (bits - 1))
 			raw |= ~UINT64_C(0) << bits;
 	}
 	*ret = raw;
 	return true;
 }
 
-bool shaped_u64(const struct shaped *s, unsigned i, uint64_t *ret, struct err *err)
-{
-	bool sign = i < s->shape->n && s->layout->fields[i].is_signed;
-
-	return number(s, i, sign, ret, err);
-}
-
 bool shaped_s64(const struct shaped *s, unsigned i, int64_t *ret, struct err *err)
 {
 	uint64_t n;
 
-	if (!number(s, i, true, &n, err))
+	if (!shaped_u64(s, i, &n, err))
 		return false;
 	*ret = (int64_t)n;
 	return true;

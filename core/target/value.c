@@ -282,14 +282,11 @@ bool value_u64(struct target *t, struct value v, uint64_t *ret, struct err *err)
 
 bool value_s64(struct target *t, struct value v, int64_t *ret, struct err *err)
 {
-	uint64_t raw;
-	unsigned bits;
+	uint64_t n;
 
-	if (!number(t, v, &raw, &bits, err))
+	if (!value_u64(t, v, &n, err))
 		return false;
-	if (bits < 64 && raw >> (bits - 1))
-		raw |= ~UINT64_C(0) << bits;
-	*ret = (int64_t)raw;
+	*ret = (int64_t)n;
 	return true;
 }
 
