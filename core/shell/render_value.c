@@ -335,7 +335,7 @@ static void array(struct render *r, struct value v, unsigned level)
 		return;
 	}
 	buf_char(out, '{');
-	for (i = 0; i < count && shown < r->array_max; i++) {
+	for (i = 0; i < count; i++) {
 		buf_reset(&one);
 		r->b = &one;
 		if (!render_step(r)) {
@@ -351,6 +351,8 @@ static void array(struct render *r, struct value v, unsigned level)
 			shown += run++ < REPEAT_MIN;
 			continue;
 		}
+		if (shown >= r->array_max)
+			break;
 		if (run)
 			repeats(r, &last, run, first);
 		first = first && !run;
