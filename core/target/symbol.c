@@ -67,13 +67,13 @@ bool symbols_available(struct target *t)
 	return kernel_tab(t, &err) != NULL;
 }
 
-/* The modules' tables; why there are none is remembered nowhere: it is a warning of whoever walks
- * them. */
+/* The modules' tables; why they cannot be read is a warning. */
 static void modules_expand(struct target *t)
 {
 	struct err err;
 
-	if (t->symbols.expanded)
+	/* a vmlinux alone has no modules to miss */
+	if (t->symbols.expanded || !mem_loaded(t))
 		return;
 	t->symbols.expanded = true; /* first: expanding looks symbols up itself */
 	if (t->symbols.expand && !t->symbols.expand(t, &err))
