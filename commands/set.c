@@ -170,6 +170,7 @@ static const struct option set_options[] = {
 static const struct example set_examples[] = {
 	{ "set", "the current task; the one that panicked until another is set" },
 	{ "set 1", "makes pid 1 the current task" },
+	{ "set -v", "the variables and their values" },
 	{ "set radix 16", "integers in hexadecimal from now on; 'hex' is an alias for it" },
 };
 

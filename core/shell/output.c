@@ -248,7 +248,7 @@ void output_diagnose(struct output *o, const char *fmt, ...)
 	buf_vprintf(&b, fmt, ap);
 	va_end(ap);
 	buf_char(&b, '\n');
-	if (o->pager || o->paging) {
+	if ((o->pager || o->paging) && isatty(STDERR_FILENO)) {
 		output_write(o, b.s, b.n);
 	} else {
 		int was = interrupted;

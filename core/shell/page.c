@@ -42,6 +42,30 @@ static void wrap(struct buf *b, const char *text, size_t indent)
 	}
 }
 
+/* Words behind what the line holds already; further lines are indented. */
+static void hang(struct buf *b, const char *text, size_t indent)
+{
+	size_t col = indent;
+
+	while (*text) {
+		size_t n = strcspn(text, " \n");
+
+		if (col > indent && col + 1 + n > PAGE_WIDTH) {
+			buf_char(b, '\n');
+			buf_pad(b, ' ', indent);
+			col = indent;
+		} else if (col > indent) {
+			buf_char(b, ' ');
+			col++;
+		}
+		buf_add(b, text, n);
+		col += n;
+		text += n;
+		text += strspn(text, " \n");
+	}
+	buf_char(b, '\n');
+}
+
 static void page_options(struct buf *b, const struct command *cmd)
 {
 	size_t width = 0;
@@ -62,7 +86,7 @@ static void page_options(struct buf *b, const struct command *cmd)
 		start = b->n;
 		option_add(b, &cmd->opts[i]);
 		buf_pad(b, ' ', width + 2 - (b->n - start));
-		buf_printf(b, "%s\n", cmd->opts[i].help);
+		hang(b, cmd->opts[i].help ? cmd->opts[i].help : "", width + 4);
 	}
 }
 
@@ -73,11 +97,15 @@ static void page_records(struct buf *b, const struct command *cmd)
 		const struct record_kind *k = cmd->emits[i];
 
 		buf_printf(b, "  \"%s\": %s\n", k->name, k->doc ? k->doc : "");
-		for (size_t f = 0; f < k->n_fields; f++)
-			if (!(k->fields[f].flags & FIELD_TEXT))
-				buf_printf(b, "    %-16s %-12s %s\n", k->fields[f].name,
-					   cell_kind_name(k->fields[f].kind),
-					   k->fields[f].doc ? k->fields[f].doc : "");
+		for (size_t f = 0; f < k->n_fields; f++) {
+			const struct record_field *field = &k->fields[f];
+			size_t start = b->n;
+
+			if (field->flags & FIELD_TEXT)
+				continue;
+			buf_printf(b, "    %-16s %-12s ", field->name, cell_kind_name(field->kind));
+			hang(b, field->doc ? field->doc : "", b->n - start);
+		}
 	}
 }
 
