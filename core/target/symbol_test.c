@@ -74,6 +74,15 @@ static bool expand(struct target *t, struct err *err)
 
 static struct arena scratch;
 
+/* Modules are asked for only where there is memory to find them in. */
+static bool no_page(void *self, uint64_t pa, void *buf, size_t n, struct err *err)
+{
+	(void)self;
+	(void)buf;
+	(void)n;
+	return err_set_addr(err, ERR_NOTRAM, pa, "no memory here");
+}
+
 static void start(struct target *t)
 {
 	memset(t, 0, sizeof(*t));
@@ -82,6 +91,7 @@ static void start(struct target *t)
 	symbols_add(t, "broken")->load = load_nothing;
 	symbols_add(t, "vmlinux")->load = load_kernel;
 	t->symbols.expand = expand;
+	t->memory.phys.read = no_page;
 }
 
 /* The name at an address, or "". */
