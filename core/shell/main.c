@@ -137,9 +137,9 @@ static void run_rc(struct session *s, const char *path)
 		fprintf(stderr, "obit: '%s' is not run: it belongs to somebody else\n", path);
 		return;
 	}
-	if (st.st_mode & (S_IWGRP | S_IWOTH)) {
+	if (st.st_mode & S_IWOTH) {
 		fprintf(stderr,
-			"obit: '%s' is not run: others may write it; chmod go-w makes it yours\n",
+			"obit: '%s' is not run: everybody may write it; chmod o-w makes it safe\n",
 			path);
 		return;
 	}
