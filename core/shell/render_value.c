@@ -384,7 +384,10 @@ static void node(struct render *r, struct value v, unsigned level, bool top)
 		aggregate(r, v, level, top);
 		break;
 	case TYPE_ARRAY:
-		if (type_strip(type_target(type))->kind == TYPE_CHAR && type->size <= v.type->size)
+		if (!type->count && v.addr) /* as long as was allocated: here it begins */
+			buf_printf(r->b, "0x%" PRIx64, v.addr);
+		else if (type_strip(type_target(type))->kind == TYPE_CHAR &&
+			 type->size <= v.type->size)
 			char_array(r, v, type);
 		else
 			array(r, v, level);
