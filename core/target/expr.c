@@ -325,8 +325,8 @@ static bool parenthesis(struct parser *p, struct value *ret, bool *done, struct 
 
 static bool size_of(struct parser *p, struct value *ret, struct err *err)
 {
-	const struct type *type;
-	const char *end;
+	const struct type *type = NULL;
+	const char *end = NULL;
 	struct value v;
 	bool is_type = false;
 
