@@ -119,20 +119,66 @@ static void names_read(struct btf_file *f)
 	}
 }
 
+/* A BTF header as pahole writes it: its two parts lie behind it and behind one another. */
+static bool is_header(const uint8_t *p, uint64_t *size)
+{
+	uint64_t types = load_le32(p + 12), strings_at = load_le32(p + 16);
+	uint64_t strings = load_le32(p + 20);
+
+	*size = sizeof(struct btf_header) + strings_at + strings;
+	return load_le16(p) == BTF_MAGIC && p[2] == BTF_VERSION && !p[3] &&
+	       load_le32(p + 4) == sizeof(struct btf_header) && !load_le32(p + 8) && types > 4096 &&
+	       strings_at == types && strings > 4096 && *size <= BTF_BYTES_MAX;
+}
+
+#define SEARCH_MAX ((uint64_t)96 << 20)
+#define PAGE 4096u
+
+/*
+ * kallsyms without data symbols (KALLSYMS_ALL off, as on Debian's arm64) does not name the blob,
+ * but it is read-only data of the image, aligned to 4 bytes at least, behind the kernel's text.
+ */
+static bool search_blob(struct btf_file *f, uint64_t *start, uint64_t *size, struct err *err)
+{
+	uint64_t va;
+	uint8_t buf[PAGE + sizeof(struct btf_header)];
+
+	if (!vmcoreinfo_hex(f->t, "SYMBOL(_stext)", &va) && !symbol_addr(f->t, "_stext", &va))
+		return err_set(err, ERR_NEED,
+			       "no types: the dump does not say where its kernel is");
+	va &= ~(uint64_t)(PAGE - 1);
+	for (uint64_t end = va + SEARCH_MAX; va < end; va += PAGE) {
+		struct err why;
+		size_t n;
+
+		if (!interrupt_check(err))
+			return false;
+		n = mem_read_some(f->t, va, buf, sizeof(buf), &why);
+		for (size_t i = 0; i + sizeof(struct btf_header) <= n && i < PAGE; i += 4)
+			if (buf[i] == (BTF_MAGIC & 0xff) && is_header(buf + i, size)) {
+				*start = va + i;
+				return true;
+			}
+	}
+	return err_set(err, ERR_NEED,
+		       "no types: the dump holds no BTF; give the vmlinux of this "
+		       "dump");
+}
+
 /* The blob in the dump's memory; the kernel links it between two symbols. */
 static bool dump_blob(struct btf_file *f, struct arena *a, struct span *ret, struct err *err)
 {
-	uint64_t start, stop;
+	uint64_t start, stop, size;
 
-	if (!symbol_addr(f->t, "__start_BTF", &start) || !symbol_addr(f->t, "__stop_BTF", &stop))
-		return err_set(err, ERR_NEED,
-			       "no types: the dump's symbols name no __start_BTF; give the vmlinux "
-			       "of this dump");
-	if (stop <= start || stop - start > BTF_BYTES_MAX)
-		return err_set_addr(err, ERR_CORRUPT, start,
-				    "no types: __stop_BTF does not follow "
-				    "__start_BTF");
-	return mem_bytes(f->t, start, stop - start, BTF_BYTES_MAX, a, ret, err) ||
+	if (symbol_addr(f->t, "__start_BTF", &start) && symbol_addr(f->t, "__stop_BTF", &stop)) {
+		if (stop <= start || stop - start > BTF_BYTES_MAX)
+			return err_set_addr(err, ERR_CORRUPT, start,
+					    "no types: __stop_BTF does not follow __start_BTF");
+		size = stop - start;
+	} else if (!search_blob(f, &start, &size, err)) {
+		return false;
+	}
+	return mem_bytes(f->t, start, size, BTF_BYTES_MAX, a, ret, err) ||
 	       err_wrap(err, "types in the dump");
 }
 
@@ -158,7 +204,8 @@ static bool load_now(struct btf_file *f, struct err *err)
 			       f->source.origin);
 	}
 	f->n = btf__type_cnt(f->btf);
-	if (!arena_bytes(&f->t->arena, (size_t)f->n * sizeof(*f->types), BTF_BYTES_MAX, &types, err))
+	if (!arena_bytes(&f->t->arena, (size_t)f->n * sizeof(*f->types), BTF_BYTES_MAX, &types,
+			 err))
 		return false;
 	f->types = types;
 	names_read(f);
