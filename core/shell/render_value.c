@@ -188,10 +188,12 @@ static void pointer_text(struct render *r, struct value v, uint64_t n, bool top)
 		buf_str(r->b, ") ");
 	}
 	buf_printf(r->b, "0x%" PRIx64, n);
-	symbol_name(r, n);
+	/* a string says more than the symbol before it */
 	if (to->kind == TYPE_CHAR && n && mem_str(r->t, n, 200, r->t->scratch, &s, &err)) {
 		buf_char(r->b, ' ');
 		quoted(r, s, strlen(s));
+	} else {
+		symbol_name(r, n);
 	}
 }
 

@@ -88,8 +88,7 @@ TEST(scalars)
 	check_text(T "->next", "(struct thing *) 0x0");
 	check_text(T "->list.next", "(struct list_head *) 0xffff800000001000 <thing>");
 	check_text(T "->list.prev", "(struct list_head *) 0xffff800000001008 <thing+0x8>");
-	check_text("(char *)0xffff800000001018", "0xffff800000001018 <thing+0x18> "
-						 "\"a\\\"\\n\\001\\377\"");
+	check_text("(char *)0xffff800000001018", "0xffff800000001018 \"a\\\"\\n\\001\\377\"");
 	stop();
 }
 
