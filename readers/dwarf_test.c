@@ -187,6 +187,24 @@ TEST(declarations)
 	stop(&f);
 }
 
+TEST(enumerators)
+{
+	const struct enumerator *e;
+	const struct type *type;
+	struct fixture f;
+	size_t n;
+
+	REQUIRE(start(&f));
+	REQUIRE_OK(type_find(&f.t, "enum mood", &type, &f.err), f.err);
+	e = type_enumerators(type, &n);
+	REQUIRE(n == 3);
+	CHECK_STR(e[0].name, "SAD");
+	CHECK_U64(e[0].value, (uint64_t)SAD);
+	CHECK_STR(e[2].name, "GLAD");
+	CHECK_U64(e[2].value, GLAD);
+	stop(&f);
+}
+
 TEST(variables)
 {
 	struct type_source *s;

@@ -295,8 +295,12 @@ static void fill_enum(struct dwarf_file *f, Dwarf_Die *die, struct type *type)
 
 		if (dwarf_tag(&sub) != DW_TAG_enumerator || !dwarf_diename(&sub) || !n--)
 			continue;
+		/* gcc writes 225 as data1 in a signed enum too; only sdata is negative */
 		if (dwarf_attr(&sub, DW_AT_const_value, &attr)) {
-			if (type->is_signed && dwarf_formsdata(&attr, &value) == 0)
+			unsigned form = dwarf_whatform(&attr);
+
+			if ((form == DW_FORM_sdata || form == DW_FORM_implicit_const) &&
+			    dwarf_formsdata(&attr, &value) == 0)
 				word = (Dwarf_Word)value;
 			else
 				(void)dwarf_formudata(&attr, &word);
