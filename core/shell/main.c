@@ -203,7 +203,10 @@ static void run_interactive(struct session *s)
 	if (!s->silent) {
 		printf("obit " OBIT_VERSION "; 'help' lists the commands\n\n");
 		fflush(stdout);
-		if (s->t->inputs.n && command_find("sys"))
+		/* records without a dump tell their own story */
+		if (!s->t->dump.file && s->t->survivors.v.n)
+			session_run(s, "pstore");
+		else if (s->t->inputs.n && command_find("sys"))
 			session_run(s, "sys");
 	}
 	s->interactive = true;

@@ -9,6 +9,7 @@
 #include "core/base/vec.h"
 #include "core/target/line.h"
 #include "core/target/memory.h"
+#include "core/target/survivor.h"
 #include "core/target/symbol.h"
 #include "core/target/type.h"
 
@@ -105,6 +106,7 @@ struct target {
 	struct symbols symbols;
 	struct types types;
 	struct lines lines;
+	struct survivors survivors; /* records that outlived the reboot */
 
 	const struct unwind_hooks *unwind_hooks; /* see core/unwind/unwind.h */
 	struct unwind_state *unwind_state; /* core/unwind's own, in the arena, made on first use */

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One zone of persistent RAM: its header, its parity, its ring. */
+#ifndef OBIT_RAMOOPS_ZONE_H
+#define OBIT_RAMOOPS_ZONE_H
+
+#include "core/base/arena.h"
+#include "core/base/bytes.h"
+#include "core/target/survivor.h"
+
+/*
+ * fs/pstore/ram_core.c, struct persistent_ram_buffer: u32 signature, u32 start (where the next byte
+ * goes), u32 size (of what is valid), all of the kernel's byte order, then the data, then parity.
+ */
+#define ZONE_HEADER 12u
+#define ZONE_SIG 0x43474244u /* "DBGC" */
+#define ZONE_MAX ((uint64_t)16 << 20)
+#define ECC_BLOCK 128u
+#define ECC_MAX 100u
+
+struct zone_head {
+	uint32_t sig, start, size;
+};
+struct zone_head zone_head_load(const uint8_t *p, bool big);
+
+/* Reed-Solomon over GF(2^8), polynomial 0x11d, first root 0 (include of lib/reed_solomon by
+ * ram_core.c): shortened words of up to 128 bytes and `roots` of parity. */
+struct rs;
+/* NULL: no such code. From the heap: rs_close(). */
+struct rs *rs_open(unsigned roots);
+void rs_close(struct rs *rs);
+/* The parity of n bytes (1 to 128). */
+void rs_parity(const struct rs *rs, const uint8_t *data, size_t n, uint8_t *parity);
+/* Corrects data in place; how many bytes were wrong (parity included), -1: too many. */
+int rs_correct(struct rs *rs, uint8_t *data, size_t n, const uint8_t *parity);
+
+/* How a zone of `size` bytes, header included, is divided; false: it has no room for that. */
+struct zone_room {
+	uint64_t data; /* bytes for data, behind the header */
+	uint64_t blocks;
+	uint64_t parity, head_parity; /* offsets from the zone's begin */
+};
+bool zone_divide(uint64_t size, unsigned ecc, struct zone_room *ret);
+/* Is the parity of this zone's header where a code of `rs` would have it, and right? */
+bool zone_head_protected(const struct rs *rs, unsigned ecc, struct span zone);
+
+struct zone {
+	uint64_t off, size; /* in the region */
+	enum survivor_type type;
+	uint32_t code; /* of the writer's kernel: what its signature differs by; 0 none */
+	bool inferred; /* its header is damaged: it is here because the others are where they are */
+};
+
+struct zone_data {
+	struct zone_head head;
+	bool head_ok; /* the header, perhaps corrected, makes sense */
+	bool empty, stale;
+	struct span data; /* corrected, oldest first */
+	size_t good;      /* bytes before the first that could not be corrected; SIZE_MAX: all */
+	unsigned corrected, lost, doubtful;
+};
+/* Bytes live in the arena or are the region's. rs NULL: no parity. */
+void zone_read(struct rs *rs, unsigned ecc, bool big, struct span region, const struct zone *z,
+	       struct arena *a, struct zone_data *ret);
+
+#endif
