@@ -8,6 +8,7 @@
 #include "core/linux/linux.h"
 #include "core/linux/story.h"
 #include "core/shell/command.h"
+#include "core/shell/frame_record.h"
 #include "core/shell/print_type.h"
 #include "core/shell/session.h"
 #include "core/shell/task_record.h"

@@ -115,6 +115,12 @@ struct unwind_start;
 bool task_unwind_start(struct target *t, const struct task *task, struct unwind_start *ret,
 		       struct err *err) MUST_CHECK;
 
+/* ---- stack.c, stack_death.c */
+struct unwind_result;
+/* Frames at the top that ran only because the kernel was dying: those above panic(), or above the
+ * entry of the exception that killed it. 0 where nothing tells of a death. */
+size_t stack_death(struct target *t, const struct unwind_result *u);
+
 /* ---- printk.c */
 struct log_message {
 	uint64_t seq, time_ns;

@@ -167,27 +167,34 @@ static struct frame *frame_add(struct unwinder *u, struct frame *frames, size_t 
 	return f;
 }
 
-/* Behind an early end: every word on the rest of the stack that follows a call. Guesses, marked as
- * such. */
-static void scan(struct unwinder *u, struct frame *frames, size_t *n, size_t max)
+/* Every word that follows a call. Guesses, marked as such. */
+static void scan(struct target *t, uint64_t sp, uint64_t hi, const char *stack,
+		 struct frame *frames, size_t *n, size_t max)
 {
-	uint64_t sp = unwinder_sp(u) & ~UINT64_C(7), hi, word;
+	uint64_t word;
 	struct err err;
 
-	hi = u->has_stack ? u->stack.hi : (sp | 0x3fff) + 1;
 	for (unsigned i = 0; i < SCAN_WORDS && sp < hi && *n < max; i++, sp += 8) {
-		if (!interrupt_check(&err) || !mem_u64(u->t, sp, &word, &err))
+		if (!interrupt_check(&err) || !mem_u64(t, sp, &word, &err))
 			return;
-		if (u->t->arch->is_kernel_va(word) && symbol_is_text(u->t, word - 1) &&
-		    follows_call(u->t, word)) {
+		if (t->arch->is_kernel_va(word) && symbol_is_text(t, word - 1) &&
+		    follows_call(t, word)) {
 			frames[*n] = (struct frame){ .n = (unsigned)*n,
 						     .pc = word,
 						     .sp = sp + 8,
 						     .how = "scan",
-						     .stack = u->has_stack ? u->stack.name : NULL };
+						     .stack = stack };
 			(*n)++;
 		}
 	}
+}
+
+void unwind_scan(struct target *t, uint64_t lo, uint64_t hi, struct unwind_result *ret)
+{
+	struct frame *frames = ARENA_ARRAY(t->scratch, struct frame, SCAN_WORDS);
+
+	*ret = (struct unwind_result){ .frames = frames, .complete = true };
+	scan(t, lo & ~UINT64_C(7), hi, NULL, frames, &ret->n, SCAN_WORDS);
 }
 
 /* What says that the stack ends must be at the end of a stack: pt_regs and a little more may lie
@@ -278,8 +285,10 @@ void unwind(struct target *t, const struct unwind_start *start, size_t max,
 		}
 	}
 	if (!ret->complete && start->scan && n < max) {
-		u.regs.r[t->arch->sp] += 8;
-		scan(&u, frames, &n, max);
+		uint64_t from = (unwinder_sp(&u) + 8) & ~UINT64_C(7);
+
+		scan(t, from, u.has_stack ? u.stack.hi : (from | 0x3fff) + 1,
+		     u.has_stack ? u.stack.name : NULL, frames, &n, max);
 	}
 	ret->n = n;
 }

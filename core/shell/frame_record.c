@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The records of backtraces, the same in every command that shows frames. */
+#include <string.h>
+
+#include "core/base/guard.h"
+#include "core/shell/frame_record.h"
+#include "core/shell/session.h"
+
+enum {
+	BT_GAP,
+	BT_PID,
+	BT_TASK,
+	BT_CPU,
+	BT_COMM,
+	BT_ACTIVE,
+	BT_FRAMES,
+	BT_HIDDEN,
+	BT_COMPLETE
+};
+static const struct record_field backtrace_fields[] = {
+	[BT_GAP] = { "gap", NULL, CELL_BOOL, FIELD_TEXT, "not the first one" },
+	[BT_PID] = { "pid", NULL, CELL_INT, 0, "process id" },
+	[BT_TASK] = { "task", NULL, CELL_ADDR, 0, "address of the task_struct" },
+	[BT_CPU] = { "cpu", NULL, CELL_INT, 0, "CPU it runs or last ran on" },
+	[BT_COMM] = { "comm", NULL, CELL_STR, 0, "name" },
+	[BT_ACTIVE] = { "active", NULL, CELL_BOOL, FIELD_JSON, "it was running on its CPU" },
+	[BT_FRAMES] = { "frames", NULL, CELL_UINT, FIELD_JSON, "how many follow" },
+	[BT_HIDDEN] = { "hidden", NULL, CELL_UINT, FIELD_JSON,
+			"frames above them that only died and dumped (--all shows them)" },
+	[BT_COMPLETE] = { "complete", NULL, CELL_BOOL, FIELD_JSON,
+			  "down to where the stack begins; otherwise a note says why not" },
+};
+const struct record_kind backtrace_kind = {
+	.name = "backtrace",
+	.doc = "whose frames follow",
+	.layout = LAYOUT_LINE,
+	.line = "{?gap:\n}PID: {pid:-8} TASK: {task}  CPU: {cpu:-4} COMMAND: \"{comm}\"",
+	.fields = backtrace_fields,
+	.n_fields = sizeof(backtrace_fields) / sizeof(backtrace_fields[0]),
+};
+
+enum {
+	F_MARK,
+	F_LABEL,
+	F_WHERE,
+	F_SOURCE,
+	F_PID,
+	F_CPU,
+	F_N,
+	F_PC,
+	F_SP,
+	F_FUNC,
+	F_OFFSET,
+	F_MODULE,
+	F_HOW,
+	F_SURE,
+	F_EXACT,
+	F_STACK,
+	F_INLINED,
+	F_FILE,
+	F_LINE
+};
+static const struct record_field frame_fields[] = {
+	[F_MARK] = { "mark", NULL, CELL_STR, FIELD_TEXT, "the stack, where another one begins" },
+	[F_LABEL] = { "label", NULL, CELL_STR, FIELD_TEXT, "#n" },
+	[F_WHERE] = { "where", NULL, CELL_STR, FIELD_TEXT, "the function" },
+	[F_SOURCE] = { "source", NULL, CELL_STR, FIELD_TEXT, "file: line" },
+	[F_PID] = { "pid", NULL, CELL_INT, 0, "process id" },
+	[F_CPU] = { "cpu", NULL, CELL_INT, 0, "CPU of the task" },
+	[F_N] = { "n", NULL, CELL_UINT, 0,
+		  "number of the frame; inlined ones have that of the function "
+		  "they are in" },
+	[F_PC] = { "pc", NULL, CELL_ADDR, 0, "address in the function" },
+	[F_SP] = { "sp", NULL, CELL_ADDR, 0, "stack pointer" },
+	[F_FUNC] = { "func", NULL, CELL_STR, 0, "function" },
+	[F_OFFSET] = { "offset", NULL, CELL_UINT, 0, "of pc from its start" },
+	[F_MODULE] = { "module", NULL, CELL_STR, 0, "module, null for the kernel" },
+	[F_HOW] = { "how", NULL, CELL_STR, 0,
+		    "how it was found: regs (a CPU's saved registers), switch (a sleeping task), orc, fp (frame "
+		    "pointer), lr (link register), call (a jump into nowhere), pt_regs (registers that an entry "
+		    "saved), fgraph (an address that function_graph or a kretprobe had taken, put back), scan (a guess)" },
+	[F_SURE] = { "sure", NULL, CELL_BOOL, 0, "false: a guess" },
+	[F_EXACT] = { "exact", NULL, CELL_BOOL, 0,
+		      "pc is where it was interrupted, not a return address" },
+	[F_STACK] = { "stack", NULL, CELL_STR, 0, "TASK, IRQ, NMI, ..." },
+	[F_INLINED] = { "inlined", NULL, CELL_BOOL, 0,
+			"its code is inlined into the next frame's" },
+	[F_FILE] = { "file", NULL, CELL_STR, 0, "source file" },
+	[F_LINE] = { "line", NULL, CELL_UINT, 0, "line in it" },
+};
+const struct record_kind frame_kind = {
+	.name = "frame",
+	.doc = "one function on the stack, the newest first",
+	.layout = LAYOUT_LINE,
+	.line = "{?mark:--- <{mark} stack> ---\n}{label:3} [{sp}] {where} at {pc}{?module: [{module}]}  "
+		"({how}){?source:\n    {source}}",
+	.fields = frame_fields,
+	.n_fields = sizeof(frame_fields) / sizeof(frame_fields[0]),
+};
+const struct record_kind frame_inlined_kind = {
+	.name = "frame",
+	.doc = "a function whose code was inlined",
+	.layout = LAYOUT_LINE,
+	.line = "{?mark:--- <{mark} stack> ---\n}{label:3} [inlined] {where}{?source:\n    {source}}",
+	.fields = frame_fields,
+	.n_fields = sizeof(frame_fields) / sizeof(frame_fields[0]),
+};
+
+enum {
+	W_ADDR,
+	W_TEXT,
+	W_WORDS
+};
+static const struct record_field words_fields[] = {
+	[W_ADDR] = { "addr", NULL, CELL_ADDR, 0, "where they lie" },
+	[W_TEXT] = { "text", NULL, CELL_STR, 0, "the words, symbols by name where asked for" },
+	[W_WORDS] = { "words", NULL, CELL_STRS, FIELD_JSON, "the words in hexadecimal" },
+};
+const struct record_kind stack_words_kind = {
+	.name = "stack_words",
+	.doc = "two words of a stack",
+	.layout = LAYOUT_LINE,
+	.line = "    {addr}: {text}",
+	.fields = words_fields,
+	.n_fields = sizeof(words_fields) / sizeof(words_fields[0]),
+};
+
+/* ---- what lies on the stack */
+
+static const char *word_text(struct ctx *c, uint64_t word, bool symbols)
+{
+	const char *name = "";
+
+	if (symbols && c->t->arch->is_kernel_va(word))
+		name = symbol_text(c->t, word, c->arena);
+	return *name ? name : arena_printf(c->arena, "%016llx", (unsigned long long)word);
+}
+
+void emit_stack_words(struct ctx *c, uint64_t lo, uint64_t hi, bool symbols)
+{
+	for (uint64_t at = lo & ~UINT64_C(7); at < hi; at += 16) {
+		const char **words = ARENA_ARRAY(c->arena, const char *, 2);
+		const char *text[2] = { "", "" };
+		struct record r;
+		struct err err;
+		size_t n = 0;
+
+		if (!interrupt_check(&err))
+			return;
+		while (n < 2 && at + 8 * n < hi) {
+			uint64_t word;
+
+			if (!mem_u64(c->t, at + 8 * n, &word, &err)) {
+				note(c, &err);
+				return;
+			}
+			text[n] = word_text(c, word, symbols);
+			words[n++] = arena_printf(c->arena, "0x%llx", (unsigned long long)word);
+		}
+		record_init(&r, &stack_words_kind);
+		record_uint(&r, W_ADDR, at);
+		record_strs(&r, W_WORDS, words, n);
+		record_str(&r, W_TEXT,
+			   n < 2 ? text[0] : arena_printf(c->arena, "%-16s %s", text[0], text[1]));
+		emit(c, &r);
+	}
+}
+
+/* A frame's own part of the stack: up to the next one, or what an entry saved. */
+#define CONTENTS_MAX 32768
+
+static void emit_contents(struct ctx *c, const struct unwind_result *u, size_t i, bool symbols)
+{
+	uint64_t lo = u->frames[i].sp, hi = lo;
+
+	if (i + 1 < u->n)
+		hi = u->frames[i + 1].sp;
+	if (i + 1 == u->n || hi - lo > CONTENTS_MAX)
+		hi = lo + (u->frames[i].has_regs ? c->t->arch->pt_regs_size : 0);
+	emit_stack_words(c, lo, hi, symbols);
+}
+
+/* ---- one backtrace */
+
+/* A backtrace on its way out. */
+struct shown {
+	struct ctx *c;
+	const struct task *task;
+	const struct frame_style *style;
+	size_t hidden;
+};
+
+static void frame_init(const struct shown *s, const struct frame *f, const struct record_kind *kind,
+		       struct record *r)
+{
+	record_init(r, kind);
+	if (s->task->addr)
+		record_int(r, F_PID, s->task->pid);
+	if (s->task->cpu >= 0)
+		record_int(r, F_CPU, s->task->cpu);
+	record_uint(r, F_N, f->n - s->hidden);
+	record_uint(r, F_PC, f->pc);
+	record_uint(r, F_SP, f->sp);
+	record_str(r, F_HOW, f->how);
+	record_bool(r, F_SURE, f->sure);
+	record_bool(r, F_EXACT, f->exact);
+	record_str(r, F_STACK, f->stack);
+}
+
+static void record_line(const struct shown *s, struct record *r, const struct line *l)
+{
+	record_str(r, F_FILE, l->file);
+	if (l->line)
+		record_uint(r, F_LINE, l->line);
+	if (s->style->lines && l->file)
+		record_str(r, F_SOURCE, arena_printf(s->c->arena, "%s: %u", l->file, l->line));
+}
+
+static void emit_inlined(const struct shown *s, const struct frame *f, const struct line *l,
+			 const char *mark)
+{
+	struct record r;
+
+	frame_init(s, f, &frame_inlined_kind, &r);
+	record_str(&r, F_MARK, mark);
+	record_str(&r, F_LABEL, "");
+	record_str(&r, F_FUNC, l->func);
+	record_str(&r, F_WHERE, l->func ? l->func : "(unknown)");
+	record_bool(&r, F_INLINED, true);
+	record_line(s, &r, l);
+	emit(s->c, &r);
+}
+
+static void emit_saved(const struct shown *s, const struct frame *f)
+{
+	struct target *t = s->c->t;
+	struct regs_of of = { .cpu = -1, .n = (int)(f->n - s->hidden), .user = f->user };
+
+	of.has_pid = s->task->addr != 0;
+	of.pid = s->task->pid;
+	if (!f->user)
+		of.where = symbol_text(t, f->regs.r[t->arch->pc], s->c->arena);
+	emit_registers(s->c, &f->regs, &of);
+}
+
+static void emit_frame(const struct shown *s, const struct frame *f, const char *mark)
+{
+	struct ctx *c = s->c;
+	const struct line *lines = NULL;
+	struct record r;
+	struct symbol sym;
+	uint64_t off;
+	struct err err;
+	size_t n = 0;
+
+	if ((s->style->lines || c->s->json) &&
+	    !line_find(c->t, frame_lookup_pc(f), &lines, &n, &err))
+		n = 0;
+	for (size_t i = 0; s->style->lines && i + 1 < n; i++, mark = NULL)
+		emit_inlined(s, f, &lines[i], mark);
+	frame_init(s, f, &frame_kind, &r);
+	record_str(&r, F_MARK, mark);
+	record_str(&r, F_LABEL,
+		   arena_printf(c->arena, "%s#%zu", f->sure ? "" : "?", f->n - s->hidden));
+	record_bool(&r, F_INLINED, false);
+	record_str(&r, F_WHERE, "(unknown)");
+	if (symbol_at(c->t, frame_lookup_pc(f), &sym, &off, &err)) {
+		off = f->pc - sym.addr;
+		record_str(&r, F_FUNC, sym.name);
+		record_uint(&r, F_OFFSET, off);
+		record_str(&r, F_MODULE, sym.module);
+		record_str(&r, F_WHERE,
+			   s->style->offsets ? arena_printf(c->arena, "%s+%llu", sym.name,
+							    (unsigned long long)off)
+					     : sym.name);
+	}
+	if (n)
+		record_line(s, &r, &lines[n - 1]);
+	emit(c, &r);
+}
+
+void emit_backtrace_head(struct ctx *c, const struct task *task, const struct unwind_result *u,
+			 size_t hidden, bool gap)
+{
+	struct record r;
+
+	record_init(&r, &backtrace_kind);
+	record_bool(&r, BT_GAP, gap);
+	if (task->addr) {
+		record_int(&r, BT_PID, task->pid);
+		record_uint(&r, BT_TASK, task->addr);
+		record_str(&r, BT_COMM, task->comm);
+	}
+	if (task->cpu >= 0)
+		record_int(&r, BT_CPU, task->cpu);
+	record_bool(&r, BT_ACTIVE, task->active);
+	if (u) {
+		record_uint(&r, BT_FRAMES, u->n - hidden);
+		record_uint(&r, BT_HIDDEN, hidden);
+		record_bool(&r, BT_COMPLETE, u->complete);
+	}
+	emit(c, &r);
+}
+
+void emit_backtrace(struct ctx *c, const struct task *task, const struct unwind_result *u,
+		    const struct frame_style *style, bool gap)
+{
+	struct shown s = { .c = c, .task = task, .style = style };
+	const char *stack = "TASK";
+
+	if (!style->machinery)
+		s.hidden = stack_death(c->t, u);
+	emit_backtrace_head(c, task, u, s.hidden, gap);
+	for (size_t i = s.hidden; i < u->n; i++) {
+		const struct frame *f = &u->frames[i];
+		bool other = f->stack && strcmp(f->stack, stack) != 0;
+
+		if (!style->entries || f->has_regs) {
+			emit_frame(&s, f, other ? f->stack : NULL);
+			stack = f->stack ? f->stack : stack;
+			if (f->has_regs)
+				emit_saved(&s, f);
+		}
+		if (style->contents)
+			emit_contents(c, u, i, style->symbols);
+	}
+	/* a limit that was asked for is no damage */
+	if (!u->complete && !(u->end.code == ERR_LIMIT && style->max && u->n == style->max))
+		note(c, &u->end);
+}

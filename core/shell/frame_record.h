@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The records of backtraces, the same in every command that shows frames. */
+#ifndef OBIT_FRAME_RECORD_H
+#define OBIT_FRAME_RECORD_H
+
+#include "core/linux/linux.h"
+#include "core/shell/command.h"
+#include "core/shell/regs_record.h"
+#include "core/unwind/unwind.h"
+
+/* How they are shown. */
+struct frame_style {
+	bool lines;     /* source lines, and inlined functions among the frames */
+	bool offsets;   /* in functions */
+	bool machinery; /* what ran after the death too, down to the dump itself */
+	bool entries;   /* only the frames that saved registers */
+	bool contents;  /* the words of each frame */
+	bool symbols;   /* ... with symbols in the place of addresses */
+	uint64_t max;   /* frames asked for; 0: no limit of the person's */
+};
+
+extern const struct record_kind backtrace_kind, frame_kind, frame_inlined_kind, stack_words_kind;
+
+/* Its head, its frames, what they saved, and why it ended early. A task of address 0 is unknown.
+ * gap: another one was before. */
+void emit_backtrace(struct ctx *c, const struct task *task, const struct unwind_result *u,
+		    const struct frame_style *style, bool gap);
+/* The head alone. */
+void emit_backtrace_head(struct ctx *c, const struct task *task, const struct unwind_result *u,
+			 size_t hidden, bool gap);
+/* Words of memory, two a line; symbols: those that are addresses of functions and variables by
+ * name. What cannot be read is noted. */
+void emit_stack_words(struct ctx *c, uint64_t lo, uint64_t hi, bool symbols);
+
+#endif
