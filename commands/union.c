@@ -10,7 +10,7 @@ static bool run(struct ctx *c, struct err *err)
 }
 
 static const struct example examples[] = {
-	{ "union thread_union", "the definition, with offsets and size" },
+	{ "union sigval", "the definition, with offsets and size" },
 };
 
 const struct command cmd_union = {
