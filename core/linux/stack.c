@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Kernel stacks, modules' unwind tables, and the return addresses that function_graph keeps. */
-#include "core/linux/linux.h"
-#include "core/unwind/unwind.h"
+#include "core/linux/stack.h"
 
 /* arch/x86/include/asm/page_64_types.h: IRQ_STACK_SIZE, where no type tells */
 #define IRQ_STACK_SIZE 16384
@@ -290,7 +289,9 @@ static bool fgraph_pop(struct target *t, uint64_t task, uint64_t *slot, uint64_t
 static const struct unwind_hooks hooks = { .stack_of = stack_of,
 					   .module_orc = module_orc,
 					   .fgraph_ret = fgraph_ret,
-					   .fgraph_pop = fgraph_pop };
+					   .fgraph_pop = fgraph_pop,
+					   .rethook_ret = rethook_ret,
+					   .trampoline_of = trampoline_of };
 
 void linux_stack_init(struct target *t)
 {

@@ -22,7 +22,6 @@ static enum part part_of(const char *name)
 		{ "__crash_kexec", PART_DUMP },
 		{ "panic", PART_PANIC },
 		{ "vpanic", PART_PANIC },
-		{ "nmi_panic", PART_PANIC },
 		{ "oops_end", PART_OOPS },
 		{ "die", PART_OOPS },
 		{ "__die", PART_OOPS },
@@ -32,8 +31,10 @@ static enum part part_of(const char *name)
 		{ "no_context", PART_OOPS },
 	};
 
+	size_t n = strcspn(name, "."); /* "oops_end.cold" */
+
 	for (size_t i = 0; i < ARRAY_SIZE(parts); i++)
-		if (!strcmp(parts[i].name, name))
+		if (strlen(parts[i].name) == n && !strncmp(parts[i].name, name, n))
 			return parts[i].part;
 	return PART_OTHER;
 }

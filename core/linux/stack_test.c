@@ -133,4 +133,73 @@ TEST(a_stack_of_words)
 	kernel_release(&k);
 }
 
+/* ---- kretprobes: struct rethook_node as in include/linux/rethook.h, here of four words */
+
+#define TRAMPOLINE (KERNEL_BASE + 0x9100)
+#define NODE(n) (KERNEL_BASE + 0x3000 + 0x40 * (uint64_t)(n))
+
+static void make_rethooks(void)
+{
+	struct type *task, *node, *head;
+
+	kernel_init(&k);
+	head = kernel_struct(&k, "llist_head", 8);
+	kernel_member(head, "first", &k.u64, 0);
+	node = kernel_struct(&k, "rethook_node", 32);
+	kernel_member(node, "llist", &k.u64, 8);
+	kernel_member(node, "ret_addr", &k.u64, 16);
+	kernel_member(node, "frame", &k.u64, 24);
+	task = kernel_struct(&k, "task_struct", 64);
+	kernel_member(task, "rethooks", head, 16);
+	kernel_symbol(&k, "arch_rethook_trampoline", TRAMPOLINE);
+}
+
+/* The list goes through the second word of each. */
+static void node_put(int n, uint64_t next, uint64_t ret, uint64_t frame)
+{
+	put64(&k, NODE(n) + 8, next ? next + 8 : 0);
+	put64(&k, NODE(n) + 16, ret);
+	put64(&k, NODE(n) + 24, frame);
+}
+
+static bool rethook(uint64_t task, uint64_t slot, uint64_t *ret, struct err *err)
+{
+	return k.t.unwind_hooks->rethook_ret(&k.t, task, slot, ret, err);
+}
+
+TEST(addresses_that_kretprobes_took)
+{
+	uint64_t ret;
+	struct err err;
+
+	/* two probes on the inner function: the second one took the first one's trampoline */
+	make_rethooks();
+	put64(&k, TASK + 16, NODE(0) + 8);
+	node_put(0, NODE(1), TRAMPOLINE, SLOT(1));
+	node_put(1, NODE(2), 0x222, SLOT(1));
+	node_put(2, 0, 0x111, SLOT(2));
+	CHECK_OK(rethook(TASK, SLOT(1), &ret, &err), err);
+	CHECK_U64(ret, 0x222);
+	CHECK_OK(rethook(TASK, SLOT(2), &ret, &err), err);
+	CHECK_U64(ret, 0x111);
+	CHECK(!rethook(TASK, SLOT(3), &ret, &err));
+	CHECK_ERR(err, ERR_NOTFOUND);
+	CHECK(!rethook(0, SLOT(1), &ret, &err));
+	CHECK_ERR(err, ERR_NEED);
+	kernel_release(&k);
+
+	make_rethooks(); /* a list that comes back on itself */
+	put64(&k, TASK + 16, NODE(0) + 8);
+	node_put(0, NODE(1), 0x222, SLOT(1));
+	node_put(1, NODE(0), 0x111, SLOT(2));
+	CHECK(!rethook(TASK, SLOT(3), &ret, &err));
+	CHECK_ERR(err, ERR_CORRUPT);
+	kernel_release(&k);
+
+	make(false); /* a kernel without any */
+	CHECK(!rethook(TASK, SLOT(1), &ret, &err));
+	CHECK_ERR(err, ERR_NOFIELD);
+	kernel_release(&k);
+}
+
 TEST_MAIN

@@ -88,7 +88,7 @@ static const struct record_field frame_fields[] = {
 	[F_FILE] = { "file", NULL, CELL_STR, 0, "source file" },
 	[F_LINE] = { "line", NULL, CELL_UINT, 0, "line in it" },
 };
-const struct record_kind frame_kind = {
+const struct record_kind backtrace_frame_kind = {
 	.name = "frame",
 	.doc = "one function on the stack, the newest first",
 	.layout = LAYOUT_LINE,
@@ -97,7 +97,7 @@ const struct record_kind frame_kind = {
 	.fields = frame_fields,
 	.n_fields = sizeof(frame_fields) / sizeof(frame_fields[0]),
 };
-const struct record_kind frame_inlined_kind = {
+const struct record_kind backtrace_inlined_kind = {
 	.name = "frame",
 	.doc = "a function whose code was inlined",
 	.layout = LAYOUT_LINE,
@@ -221,7 +221,7 @@ static void emit_inlined(const struct shown *s, const struct frame *f, const str
 {
 	struct record r;
 
-	frame_init(s, f, &frame_inlined_kind, &r);
+	frame_init(s, f, &backtrace_inlined_kind, &r);
 	record_str(&r, F_MARK, mark);
 	record_str(&r, F_LABEL, "");
 	record_str(&r, F_FUNC, l->func);
@@ -258,7 +258,7 @@ static void emit_frame(const struct shown *s, const struct frame *f, const char 
 		n = 0;
 	for (size_t i = 0; s->style->lines && i + 1 < n; i++, mark = NULL)
 		emit_inlined(s, f, &lines[i], mark);
-	frame_init(s, f, &frame_kind, &r);
+	frame_init(s, f, &backtrace_frame_kind, &r);
 	record_str(&r, F_MARK, mark);
 	record_str(&r, F_LABEL,
 		   arena_printf(c->arena, "%s#%zu", f->sure ? "" : "?", f->n - s->hidden));

@@ -19,7 +19,8 @@ struct frame_style {
 	uint64_t max;   /* frames asked for; 0: no limit of the person's */
 };
 
-extern const struct record_kind backtrace_kind, frame_kind, frame_inlined_kind, stack_words_kind;
+extern const struct record_kind backtrace_kind, backtrace_frame_kind, backtrace_inlined_kind,
+	stack_words_kind;
 
 /* Its head, its frames, what they saved, and why it ended early. A task of address 0 is unknown.
  * gap: another one was before. */

@@ -251,6 +251,7 @@ static bool find_uncached(struct target *t, struct unwind_state *s, uint64_t pc,
 {
 	const struct unwind_hooks *hooks = t->unwind_hooks;
 	struct orc_table m = { 0 };
+	uint64_t original;
 
 	if (s->ok && pc >= s->table.lo && pc < s->table.hi && symbol_is_text(t, pc))
 		return table_find(t, &s->table, pc, s->layout, ret, err);
@@ -267,6 +268,9 @@ static bool find_uncached(struct target *t, struct unwind_state *s, uint64_t pc,
 		*err = s->err;
 		return false;
 	}
+	if (hooks && hooks->trampoline_of && !symbol_is_text(t, pc) &&
+	    hooks->trampoline_of(t, pc, &original) && symbol_is_text(t, original))
+		return table_find(t, &s->table, original, s->layout, ret, err);
 	return err_set_addr(err, ERR_NOTFOUND, pc, "no ORC entry for %#lx", (unsigned long)pc);
 }
 

@@ -47,8 +47,11 @@ enum step_result step_call_x86(struct unwinder *u, struct step *ret, struct err 
 enum step_result step_fp_x86(struct unwinder *u, struct step *ret, struct err *err);
 enum step_result step_fp_arm64(struct unwinder *u, struct step *ret, struct err *err);
 
-/* Is pc function_graph's return_to_handler? */
+/* Is pc what function_graph or a kretprobe puts in the place of return addresses? */
 bool is_hijacked(struct target *t, uint64_t pc);
+/* What pc, taken from this slot, stands for; both may have taken it, one after the other. *fgraph
+ * moves on. */
+bool put_back(struct unwinder *u, uint64_t slot, unsigned *fgraph, uint64_t *pc, struct err *err);
 /* Is the instruction before pc a call? Asked where nothing else says that pc is a return address.
  */
 bool follows_call(struct target *t, uint64_t pc);

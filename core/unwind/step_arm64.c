@@ -97,6 +97,13 @@ static enum step_result step_entry(struct unwinder *u, uint64_t fp, const uint64
 
 /* ---- functions without a frame of their own */
 
+static uint64_t strip(struct unwinder *u, uint64_t pc)
+{
+	struct arch_facts facts = target_facts(u->t);
+
+	return u->t->arch->strip_pac ? u->t->arch->strip_pac(&facts, pc) : pc;
+}
+
 static bool writes_x29(uint32_t insn)
 {
 	/* mov x29, sp and add x29, sp, #n; ldp x29, x30, [...] in its three forms */
@@ -119,13 +126,15 @@ static bool is_branch(uint32_t insn)
  * Proven when the whole function neither calls nor touches x29, or when nothing but straight-line
  * code without either lies before pc.
  */
-static bool lr_is_return(struct unwinder *u, uint64_t pc)
+static bool lr_is_return(struct unwinder *u, uint64_t pc, uint64_t lr)
 {
 	struct symbol sym;
 	uint64_t off, n;
 	struct err err;
 	bool leaf = true, straight = true;
 
+	if (!symbol_is_text(u->t, pc)) /* a jump into nowhere has run nothing since its call */
+		return symbol_is_text(u->t, lr) && follows_call(u->t, lr);
 	if (pc & 3 || !symbol_at(u->t, pc, &sym, &off, &err))
 		return false;
 	n = sym.size ? sym.size / 4 : off / 4;
@@ -151,13 +160,6 @@ static bool lr_is_return(struct unwinder *u, uint64_t pc)
 
 /* ---- */
 
-static uint64_t strip(struct unwinder *u, uint64_t pc)
-{
-	struct arch_facts facts = target_facts(u->t);
-
-	return u->t->arch->strip_pac ? u->t->arch->strip_pac(&facts, pc) : pc;
-}
-
 enum step_result step_fp_arm64(struct unwinder *u, struct step *ret, struct err *err)
 {
 	uint64_t pc = unwinder_pc(u), fp, lr, record[2];
@@ -168,7 +170,7 @@ enum step_result step_fp_arm64(struct unwinder *u, struct step *ret, struct err 
 		err_set(err, ERR_NEED, "the frame pointer is not known");
 		return STEP_BROKEN;
 	}
-	if (u->exact && regs_get(&u->regs, X30, &lr) && lr_is_return(u, pc)) {
+	if (u->exact && regs_get(&u->regs, X30, &lr) && lr_is_return(u, pc, strip(u, lr))) {
 		s.how = "lr";
 		s.leaf = true;
 		s.slot = fp;

@@ -194,7 +194,6 @@ static uint64_t call_target(struct target *t, uint64_t pc)
 enum step_result step_call_x86(struct unwinder *u, struct step *ret, struct err *err)
 {
 	uint64_t pc = unwinder_pc(u), sp = unwinder_sp(u), hi = sp + UNKNOWN_FRAME, off, word;
-	const struct unwind_hooks *h = u->t->unwind_hooks;
 	struct step s = { .how = "call", .doubt = true };
 	struct symbol sym;
 	struct err why;
@@ -212,8 +211,7 @@ enum step_result step_call_x86(struct unwinder *u, struct step *ret, struct err 
 		if (!mem_u64(u->t, at, &word, &why))
 			break;
 		ip = word;
-		if (is_hijacked(u->t, word) &&
-		    (!h || !h->fgraph_ret || !h->fgraph_ret(u->t, u->task, at, &i, &ip, &why)))
+		if (!put_back(u, at, &i, &ip, &why))
 			continue;
 		if (!symbol_is_text(u->t, ip) || call_target(u->t, ip) != sym.addr)
 			continue;

@@ -97,28 +97,69 @@ static bool stack_check(struct unwinder *u, const struct step *s, struct err *er
 
 /* ---- return addresses */
 
-bool is_hijacked(struct target *t, uint64_t pc)
+static bool is_handler(struct target *t, uint64_t pc)
 {
 	uint64_t handler;
 
 	return symbol_addr(t, "return_to_handler", &handler) && pc == handler;
 }
 
+bool is_rethook(struct target *t, uint64_t addr)
+{
+	/* renamed by adf8a61a940c (v5.16), a rethook since 73f9b911faa7 (v5.18) */
+	static const char *const names[] = { "arch_rethook_trampoline", "__kretprobe_trampoline",
+					     "kretprobe_trampoline" };
+	uint64_t at;
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (symbol_addr(t, names[i], &at) && at == addr)
+			return true;
+	return false;
+}
+
+bool is_hijacked(struct target *t, uint64_t pc)
+{
+	return is_handler(t, pc) || is_rethook(t, pc);
+}
+
+/* Who takes an address that was taken already keeps the other's handler. */
+#define TAKEN_DEPTH 4
+
+bool put_back(struct unwinder *u, uint64_t slot, unsigned *fgraph, uint64_t *pc, struct err *err)
+{
+	const struct unwind_hooks *h = u->t->unwind_hooks;
+
+	for (unsigned i = 0; i < TAKEN_DEPTH && is_hijacked(u->t, *pc); i++) {
+		if (is_handler(u->t, *pc)) {
+			if (!h || !h->fgraph_ret)
+				return err_set_addr(err, ERR_NEED, *pc,
+						    "the return address was taken by "
+						    "function_graph, and the task's ret_stack is "
+						    "not known");
+			if (!h->fgraph_ret(u->t, u->task, slot, fgraph, pc, err))
+				return err_wrap(err, "the return address taken by function_graph");
+			continue;
+		}
+		if (!h || !h->rethook_ret)
+			return err_set_addr(err, ERR_NEED, *pc,
+					    "the return address was taken by a kretprobe, and the "
+					    "task's list of those is not known");
+		if (!h->rethook_ret(u->t, u->task, slot, pc, err))
+			return err_wrap(err, "the return address taken by a kretprobe");
+	}
+	return true;
+}
+
 /* What function_graph took away is put back; only what is code is a return address. */
 static bool pc_check(struct unwinder *u, struct step *s, struct err *err)
 {
-	const struct unwind_hooks *h = u->t->unwind_hooks;
 	uint64_t *pc = &s->regs.r[u->t->arch->pc];
 
 	if (s->entry && s->exact)
 		return true; /* an interrupted context is where it is, code or not */
 	if (is_hijacked(u->t, *pc)) {
-		if (!h || !h->fgraph_ret)
-			return err_set_addr(err, ERR_NEED, *pc,
-					    "the return address was taken by function_graph, and "
-					    "the task's ret_stack is not known");
-		if (!h->fgraph_ret(u->t, u->task, s->slot, &u->fgraph, pc, err))
-			return err_wrap(err, "the return address taken by function_graph");
+		if (!put_back(u, s->slot, &u->fgraph, pc, err))
+			return false;
 		s->how = "fgraph";
 	}
 	if (symbol_is_text(u->t, *pc - (s->exact ? 0 : 1)))

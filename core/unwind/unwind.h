@@ -70,7 +70,14 @@ struct unwind_hooks {
 	 * perhaps taken off already; *slot becomes its */
 	bool (*fgraph_pop)(struct target *t, uint64_t task, uint64_t *slot, uint64_t size,
 			   uint64_t *ret, struct err *err);
+	/* the address that a kretprobe's trampoline stands for, by the same slot */
+	bool (*rethook_ret)(struct target *t, uint64_t task, uint64_t slot, uint64_t *ret,
+			    struct err *err);
+	/* the kernel's own code that pc, in a copy made at run time, is a copy of */
+	bool (*trampoline_of)(struct target *t, uint64_t pc, uint64_t *ret);
 };
+/* Is addr what kretprobes put in the place of return addresses? */
+bool is_rethook(struct target *t, uint64_t addr);
 /* They are set in t->unwind_hooks by core/linux; NULL members are questions nobody can answer. */
 
 #endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the files about stacks share with each other. */
+#ifndef OBIT_LINUX_STACK_H
+#define OBIT_LINUX_STACK_H
+
+#include "core/linux/linux.h"
+#include "core/unwind/unwind.h"
+
+/* struct unwind_hooks.rethook_ret */
+bool rethook_ret(struct target *t, uint64_t task, uint64_t slot, uint64_t *ret, struct err *err);
+/* struct unwind_hooks.trampoline_of */
+bool trampoline_of(struct target *t, uint64_t pc, uint64_t *ret);
+
+#endif
