@@ -220,10 +220,12 @@ static const struct record_kind *const emits[] = { &task_kind,     &task_tree_ki
 static const struct example examples[] = {
 	{ "ps", "every task and thread" },
 	{ "ps -u", "user tasks" },
-	{ "ps 'kworker.*events'", "tasks whose name matches" },
+	{ "ps '^kworker/'", "tasks whose name matches" },
 	{ "ps -A", "what the CPUs ran at the crash" },
 	{ "ps -S", "how many tasks are in each state" },
-	{ "ps -m | head -20", "who ran last" },
+	{ "ps -p 1", "a task and its ancestors" },
+	{ "ps -t 1", "when it started, and its CPU time" },
+	{ "ps -l", "who ran last" },
 	{ "ps | grep UN", "who was stuck in uninterruptible sleep" },
 };
 const struct command cmd_ps = {
