@@ -6,6 +6,7 @@
 #include "core/base/buf.h"
 #include "core/base/guard.h"
 #include "core/linux/linux.h"
+#include "core/report/report.h"
 #include "core/linux/story.h"
 #include "core/shell/command.h"
 #include "core/shell/frame_record.h"

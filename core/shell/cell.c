@@ -95,6 +95,8 @@ void cell_to_text(struct buf *b, struct sink *k, const struct cell *c)
 			text_add(b, c->strs.v[i], strlen(c->strs.v[i]));
 		}
 		break;
+	case CELL_RECORDS:
+		break;
 	case CELL_ABSENT:
 		buf_printf(b, "<%s", err_absent_text(c->absent.why));
 		if (c->absent.addr)

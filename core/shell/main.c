@@ -14,13 +14,16 @@
 #include "core/shell/schema.h"
 #include "readers/reader.h"
 
-static const char usage_text[] = "usage: obit [options] FILE...\n"
-				 "       obit --help | --version | --list-commands [--json]\n";
+static const char usage_text[] =
+	"usage: obit [options] FILE...\n"
+	"       obit [options] oops [--all] [--explain] [FILE | -]... [vmlinux]\n"
+	"       obit --help | --version | --list-commands [--json]\n";
 
 static const char help_text[] =
 	"\n"
 	"Reads what a dead Linux kernel left behind and says what killed it. FILE is a vmcore (kdump,\n"
-	"ELF, flattened), a vmlinux, or both, in any order: each is recognised by its content.\n"
+	"ELF, flattened), a vmlinux, or both, in any order: each is recognised by its content. A text\n"
+	"with the report of a crash in it is read by 'obit report.txt' and by 'obit oops FILE...'.\n"
 	"Without -c, -i or commands on stdin there is a prompt.\n"
 	"\n"
 	"  -c CMD           run a command line and end; again for more\n"
@@ -37,11 +40,12 @@ static const char help_text[] =
 	"Options may stand before or behind files; what follows -- is a file.\n"
 	"\n"
 	"Exit status: 0 all commands succeeded, 1 a command failed, 2 wrong usage, 3 no input could be\n"
-	"used, 4 answered from a damaged or partial input.\n"
+	"used, 4 answered from a damaged or partial input, 5 no report in the text.\n"
 	"\n"
 	"  obit vmlinux vmcore                   a prompt; 'help' lists the commands\n"
 	"  obit vmcore -c 'sys; log | tail -20'  answers, without a vmlinux\n"
-	"  obit vmlinux vmcore -c bt --json      for programs\n";
+	"  obit vmlinux vmcore -c bt --json      for programs\n"
+	"  obit oops vmlinux console.txt         what a text reports, with source lines\n";
 
 /* One -c or -i, in the order given. */
 struct work {
@@ -52,6 +56,8 @@ struct work {
 struct args {
 	VEC(const char *) files;
 	VEC(struct work) work;
+	VEC(const char *) oops; /* what follows the word "oops" */
+	bool is_oops;
 	bool json, silent, no_pager, no_rc, force, help, version, list;
 };
 
@@ -96,6 +102,32 @@ static bool args_flag(struct args *args, const char *word)
 	return false;
 }
 
+/* "obit oops FILE...": a vmlinux or a dump among the texts is opened, the rest is the command's. */
+static bool is_binary(const char *path)
+{
+	static const char *const magics[] = { "\177ELF", "KDUM", "make" };
+	char first[4];
+	FILE *f = fopen(path, "rbe");
+	bool is = false;
+
+	if (f && fread(first, 1, sizeof(first), f) == sizeof(first))
+		for (size_t i = 0; i < ARRAY_SIZE(magics); i++)
+			is |= !memcmp(first, magics[i], sizeof(first));
+	if (f)
+		fclose(f);
+	return is;
+}
+
+static void args_oops(struct args *args, const char *w)
+{
+	if (strcmp(w, "--help") && args_flag(args, w))
+		return;
+	if (w[0] != '-' && is_binary(w))
+		*vec_push(&args->files) = w;
+	else
+		*vec_push(&args->oops) = w;
+}
+
 static bool args_parse(struct args *args, int argc, char **argv)
 {
 	bool options = true;
@@ -103,7 +135,11 @@ static bool args_parse(struct args *args, int argc, char **argv)
 	for (int i = 1; i < argc; i++) {
 		const char *w = argv[i];
 
-		if (!options || w[0] != '-') {
+		if (args->is_oops) {
+			args_oops(args, w);
+		} else if (options && !args->files.n && !strcmp(w, "oops")) {
+			args->is_oops = true;
+		} else if (!options || w[0] != '-') {
 			*vec_push(&args->files) = w;
 		} else if (!strcmp(w, "--")) {
 			options = false;
@@ -198,6 +234,32 @@ static void run_batch(struct session *s, const struct args *args)
 	}
 }
 
+/* The words as one command line, quoted. */
+static void run_oops(struct session *s, const struct args *args)
+{
+	struct buf line = { 0 };
+
+	buf_str(&line, "oops");
+	for (size_t i = 0; i < args->oops.n; i++) {
+		const char *w = args->oops.p[i];
+
+		bool plain = strspn(w, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				       "0123456789_-./+,:=@%") == strlen(w);
+
+		buf_char(&line, ' ');
+		if (plain) {
+			buf_str(&line, w);
+			continue;
+		}
+		buf_char(&line, '"');
+		for (; *w; w++)
+			buf_printf(&line, "%s%c", strchr("\"\\", *w) ? "\\" : "", *w);
+		buf_char(&line, '"');
+	}
+	session_run(s, line.s);
+	buf_release(&line);
+}
+
 static void run_interactive(struct session *s)
 {
 	if (!s->silent) {
@@ -223,11 +285,12 @@ static void die_of_sigint(void)
 static int run_session(struct session *s, const struct args *args)
 {
 	bool batch = args->work.n || !isatty(STDIN_FILENO);
+	bool oops = args->is_oops;
 	struct err err = { 0 };
 
 	s->t->force = args->force;
 	set_up_output(s, args);
-	if (args->files.n && !readers_open(s->t, args->files.p, args->files.n, &err)) {
+	if (!readers_open(s->t, args->files.p, args->files.n, &err)) {
 		fprintf(stderr, "obit: %s\n", err.msg);
 		if (err.code == ERR_INTR)
 			die_of_sigint();
@@ -235,9 +298,17 @@ static int run_session(struct session *s, const struct args *args)
 	}
 	linux_init(s->t);
 	session_warn(s);
-	if (!args->no_rc)
+	/* texts alone: what they report is the answer */
+	oops |= s->t->report_texts.n && !mem_loaded(s->t) && !args->work.n;
+	if (!args->no_rc && !oops)
 		run_rc_files(s);
-	if (s->quit || s->out->gone) {
+	if (oops)
+		run_oops(s, args);
+	if (oops && interrupted && !s->out->gone)
+		die_of_sigint();
+	if (oops) {
+		/* that was all */
+	} else if (s->quit || s->out->gone) {
 		/* an rc file said so */
 	} else if (batch) {
 		run_batch(s, args);
@@ -274,7 +345,7 @@ int main(int argc, char **argv)
 		output_flush(&out);
 		return EXIT_ANSWERED;
 	}
-	if (!args.files.n && !args.work.n) {
+	if (!args.files.n && !args.work.n && !args.is_oops) {
 		fputs(usage_text, stderr);
 		return EXIT_USAGE;
 	}

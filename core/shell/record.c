@@ -103,6 +103,17 @@ void record_strs(struct record *r, unsigned field, const char *const *v, size_t 
 	c->strs.n = n;
 }
 
+void record_records(struct record *r, unsigned field, const struct record *v, size_t n)
+{
+	struct cell *c = record_cell(r, field);
+
+	if (!c)
+		return;
+	c->kind = CELL_RECORDS;
+	c->records.v = v;
+	c->records.n = n;
+}
+
 void record_absent(struct record *r, unsigned field, const struct err *why)
 {
 	struct cell *c = record_cell(r, field);
@@ -117,10 +128,11 @@ void record_absent(struct record *r, unsigned field, const struct err *why)
 const char *cell_kind_name(enum cell_kind kind)
 {
 	static const char *const names[] = {
-		[CELL_NULL] = "null",    [CELL_STR] = "string",       [CELL_INT] = "integer",
-		[CELL_UINT] = "integer", [CELL_ADDR] = "address",     [CELL_HEX] = "address",
-		[CELL_BOOL] = "boolean", [CELL_TIME] = "nanoseconds", [CELL_SIZE] = "bytes",
-		[CELL_VALUE] = "value",  [CELL_STRS] = "strings",     [CELL_ABSENT] = "absent",
+		[CELL_NULL] = "null",     [CELL_STR] = "string",       [CELL_INT] = "integer",
+		[CELL_UINT] = "integer",  [CELL_ADDR] = "address",     [CELL_HEX] = "address",
+		[CELL_BOOL] = "boolean",  [CELL_TIME] = "nanoseconds", [CELL_SIZE] = "bytes",
+		[CELL_VALUE] = "value",   [CELL_STRS] = "strings",     [CELL_RECORDS] = "records",
+		[CELL_ABSENT] = "absent",
 	};
 
 	return names[kind];

@@ -14,11 +14,12 @@ enum cell_kind {
 		      them */
 	CELL_HEX,  /* the same value space as ADDR, printed "0x1f" in both */
 	CELL_BOOL,
-	CELL_TIME,  /* nanoseconds: an integer in JSON, "[   12.345678]" in text */
-	CELL_SIZE,  /* bytes: an integer in JSON, "16 KB" in text */
-	CELL_VALUE, /* a typed value: C syntax in text, a tree in JSON */
-	CELL_STRS,  /* list of strings */
-	CELL_ABSENT /* memory that cannot be read, with its reason */
+	CELL_TIME,    /* nanoseconds: an integer in JSON, "[   12.345678]" in text */
+	CELL_SIZE,    /* bytes: an integer in JSON, "16 KB" in text */
+	CELL_VALUE,   /* a typed value: C syntax in text, a tree in JSON */
+	CELL_STRS,    /* list of strings */
+	CELL_RECORDS, /* list of records; an array of objects in JSON, nothing in text */
+	CELL_ABSENT   /* memory that cannot be read, with its reason */
 };
 
 /* "string", "address", ...: for manuals and the schema. */
@@ -72,6 +73,10 @@ struct cell {
 			const char *const *v;
 			size_t n;
 		} strs;
+		struct {
+			const struct record *v;
+			size_t n;
+		} records;
 		struct value value;
 		struct {
 			uint64_t addr;
@@ -96,6 +101,7 @@ void record_uint(struct record *r, unsigned field,
 void record_bool(struct record *r, unsigned field, bool b);
 void record_value(struct record *r, unsigned field, struct value v);
 void record_strs(struct record *r, unsigned field, const char *const *v, size_t n);
+void record_records(struct record *r, unsigned field, const struct record *v, size_t n);
 void record_absent(struct record *r, unsigned field, const struct err *why);
 
 /* How values are printed; from the session's settings and a command's options. */

@@ -6,6 +6,19 @@
 #include "core/base/buf.h"
 #include "core/shell/record.h"
 
+static void json_fields(struct buf *b, struct sink *k, const struct record *r, bool first);
+
+static void json_records(struct buf *b, struct sink *k, const struct cell *c)
+{
+	buf_char(b, '[');
+	for (size_t i = 0; i < c->records.n; i++) {
+		buf_str(b, i ? ",{" : "{");
+		json_fields(b, k, &c->records.v[i], true);
+		buf_char(b, '}');
+	}
+	buf_char(b, ']');
+}
+
 static void json_cell(struct buf *b, struct sink *k, const struct cell *c)
 {
 	switch (c->kind) {
@@ -42,6 +55,9 @@ static void json_cell(struct buf *b, struct sink *k, const struct cell *c)
 		}
 		buf_char(b, ']');
 		break;
+	case CELL_RECORDS:
+		json_records(b, k, c);
+		break;
 	case CELL_ABSENT:
 		buf_str(b, "{\"absent\":");
 		buf_json_str(b, err_code_name(c->absent.why), strlen(err_code_name(c->absent.why)));
@@ -50,6 +66,22 @@ static void json_cell(struct buf *b, struct sink *k, const struct cell *c)
 		else
 			buf_str(b, ",\"addr\":null}");
 		break;
+	}
+}
+
+static void json_fields(struct buf *b, struct sink *k, const struct record *r, bool first)
+{
+	for (size_t i = 0; i < r->kind->n_fields && i < RECORD_FIELDS_MAX; i++) {
+		const struct record_field *f = &r->kind->fields[i];
+
+		if (f->flags & FIELD_TEXT)
+			continue;
+		if (!first)
+			buf_char(b, ',');
+		first = false;
+		buf_json_str(b, f->name, strlen(f->name));
+		buf_char(b, ':');
+		json_cell(b, k, &r->cells[i]);
 	}
 }
 
@@ -67,16 +99,7 @@ static void json_record(struct sink *k, const struct record *r)
 
 	buf_str(&b, "{\"record\":");
 	buf_json_str(&b, r->kind->name, strlen(r->kind->name));
-	for (size_t i = 0; i < r->kind->n_fields && i < RECORD_FIELDS_MAX; i++) {
-		const struct record_field *f = &r->kind->fields[i];
-
-		if (f->flags & FIELD_TEXT)
-			continue;
-		buf_char(&b, ',');
-		buf_json_str(&b, f->name, strlen(f->name));
-		buf_char(&b, ':');
-		json_cell(&b, k, &r->cells[i]);
-	}
+	json_fields(&b, k, r, false);
 	buf_char(&b, '}');
 	json_line(k, &b);
 }

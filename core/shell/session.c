@@ -258,7 +258,9 @@ int session_status(const struct session *s)
 		return EXIT_USAGE;
 	if (s->any_failed)
 		return EXIT_FAILED;
-	return s->any_damaged ? EXIT_DAMAGED : EXIT_ANSWERED;
+	if (s->any_damaged)
+		return EXIT_DAMAGED;
+	return s->no_report ? EXIT_NOREPORT : EXIT_ANSWERED;
 }
 
 bool session_task(struct session *s, const struct task **ret, struct err *err)

@@ -12,7 +12,8 @@ enum exit_status {
 	EXIT_FAILED = 1,   /* a command failed */
 	EXIT_USAGE = 2,    /* wrong usage of the program or of a command */
 	EXIT_NOINPUT = 3,  /* no input could be used */
-	EXIT_DAMAGED = 4   /* answered, but from damaged or partial input */
+	EXIT_DAMAGED = 4,  /* answered, but from damaged or partial input */
+	EXIT_NOREPORT = 5  /* the text has no report of the kernel's */
 };
 
 struct alias {
@@ -33,6 +34,7 @@ struct session {
 	VEC(struct alias) aliases;
 	bool quit;
 	bool any_failed, any_damaged, any_usage;
+	bool no_report; /* a text was read that holds none; any report resets it */
 
 	/* private to core/shell */
 	struct output *out;

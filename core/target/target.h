@@ -78,6 +78,7 @@ struct ram_region {
 	uint64_t first, last; /* physical, inclusive */
 };
 
+struct report_reader;
 struct unwind_hooks;
 struct unwind_state;
 struct linux_state;
@@ -107,6 +108,9 @@ struct target {
 	struct types types;
 	struct lines lines;
 	struct survivors survivors; /* records that outlived the reboot */
+
+	const struct report_reader *reports; /* reads reports out of text; see core/report */
+	VEC(struct file *) report_texts;     /* texts that were given */
 
 	const struct unwind_hooks *unwind_hooks; /* see core/unwind/unwind.h */
 	struct unwind_state *unwind_state; /* core/unwind's own, in the arena, made on first use */

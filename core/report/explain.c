@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What addresses, registers and error codes mean. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/report/report.h"
+
+/* Names of errors, include/uapi/asm-generic/errno-base.h: the low ones, and the kernel's own. */
+static const char *errno_name(unsigned e)
+{
+	static const char *const names[] = {
+		[1] = "EPERM",       [2] = "ENOENT",      [3] = "ESRCH",
+		[4] = "EINTR",       [5] = "EIO",         [6] = "ENXIO",
+		[7] = "E2BIG",       [8] = "ENOEXEC",     [9] = "EBADF",
+		[10] = "ECHILD",     [11] = "EAGAIN",     [12] = "ENOMEM",
+		[13] = "EACCES",     [14] = "EFAULT",     [15] = "ENOTBLK",
+		[16] = "EBUSY",      [17] = "EEXIST",     [18] = "EXDEV",
+		[19] = "ENODEV",     [20] = "ENOTDIR",    [21] = "EISDIR",
+		[22] = "EINVAL",     [23] = "ENFILE",     [24] = "EMFILE",
+		[25] = "ENOTTY",     [26] = "ETXTBSY",    [27] = "EFBIG",
+		[28] = "ENOSPC",     [29] = "ESPIPE",     [30] = "EROFS",
+		[31] = "EMLINK",     [32] = "EPIPE",      [33] = "EDOM",
+		[34] = "ERANGE",     [35] = "EDEADLK",    [36] = "ENAMETOOLONG",
+		[38] = "ENOSYS",     [39] = "ENOTEMPTY",  [61] = "ENODATA",
+		[71] = "EPROTO",     [74] = "EBADMSG",    [75] = "EOVERFLOW",
+		[84] = "EILSEQ",     [90] = "EMSGSIZE",   [95] = "EOPNOTSUPP",
+		[98] = "EADDRINUSE", [110] = "ETIMEDOUT", [115] = "EINPROGRESS",
+		[116] = "ESTALE",    [117] = "EUCLEAN",   [125] = "ECANCELED",
+	};
+
+	if (e == 512)
+		return "ERESTARTSYS";
+	if (e == 517)
+		return "EPROBE_DEFER";
+	return e < ARRAY_SIZE(names) ? names[e] : NULL;
+}
+
+/* Is every byte of it b, the lowest one up to `slack` apart: a member's offset was added? */
+static bool pattern(uint64_t v, unsigned bits, uint8_t b, int64_t *off)
+{
+	uint64_t p = 0;
+
+	for (unsigned i = 0; i < bits; i += 8)
+		p = p << 8 | b;
+	*off = (int64_t)(v - p);
+	if (bits == 32)
+		*off = (int32_t)(uint32_t)(v - p);
+	return *off >= -0x1000 && *off <= 0x4000;
+}
+
+static void with_offset(struct buf *b, const char *what, int64_t off)
+{
+	if (off)
+		buf_printf(b, "%s %c 0x%" PRIx64, what, off < 0 ? '-' : '+',
+			   (uint64_t)(off < 0 ? -off : off));
+	else
+		buf_str(b, what);
+}
+
+bool address_meaning(uint64_t v, unsigned bits, struct buf *b)
+{
+	/* include/linux/poison.h */
+	static const struct {
+		uint8_t byte;
+		const char *what;
+	} bytes[] = {
+		{ 0x6b, "poison of freed memory" },
+		{ 0x5a, "poison of memory not yet written" },
+		{ 0xa5, "end of slab poison" },
+		{ 0xcc, "poison of initial memory or red zone" },
+		{ 0xbb, "red zone" },
+		{ 0xaa, "poison of uninitialised memory (clang)" },
+		{ 0xfe, "poison of uninitialised memory" },
+	};
+	int64_t off;
+	uint64_t low = bits == 64 ? UINT64_C(0xdead000000000000) : 0;
+
+	if (v < 4096) {
+		with_offset(b, "NULL", (int64_t)v);
+		return true;
+	}
+	if (v >= (bits == 64 ? UINT64_C(0) - 4095 : UINT64_C(0xfffff001))) {
+		unsigned e = (unsigned)(0 - (uint32_t)v);
+		const char *name = errno_name(e);
+
+		buf_printf(b, "-%s%s%u", name ? name : "errno ", name ? " = -" : "", e);
+		return true;
+	}
+	if (bits == 64 && v >= UINT64_C(0) - 8192) {
+		with_offset(b, "NULL", (int64_t)v);
+		return true;
+	}
+	if (v - low >= 0x100 && v - low < 0x122 && low) {
+		with_offset(b, "list poison of next (LIST_POISON1)", (int64_t)(v - low - 0x100));
+		return true;
+	}
+	if (low && v - low >= 0x122 && v - low < 0x400) {
+		with_offset(b, "list poison of prev (LIST_POISON2)", (int64_t)(v - low - 0x122));
+		return true;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(bytes); i++)
+		if (pattern(v, bits, bytes[i].byte, &off)) {
+			with_offset(b, bytes[i].what, off);
+			return true;
+		}
+	if (bits == 64 && v >> 47 && v >> 47 != 0x1ffff && v >> 56 && v >> 56 != 0xff) {
+		buf_str(b, "not canonical");
+		return true;
+	}
+	if (bits == 64 && !(v >> 47) && v >= 65536) {
+		buf_str(b, "an address of user space");
+		return true;
+	}
+	return false;
+}
+
+/* Registers whose values say something that a number does not. */
+static bool telling(uint64_t v, unsigned bits)
+{
+	if (v < 4096)
+		return false;
+	return v >= (bits == 64 ? UINT64_C(0) - 4095 : UINT64_C(0xfffff001)) ||
+	       !(bits == 64 && !(v >> 47));
+}
+
+/* arch/x86/include/asm/trap_pf.h */
+static void x86_error(uint64_t e, struct buf *b)
+{
+	buf_printf(b, "%s, %s from %s mode", e & 1 ? "protection violation" : "page not present",
+		   e & 16  ? "instruction fetch"
+		   : e & 2 ? "write"
+			   : "read",
+		   e & 4 ? "user" : "kernel");
+	if (e & 8)
+		buf_str(b, ", reserved bits set in a page table");
+	if (e & 32)
+		buf_str(b, ", protection key");
+	if (e & 64)
+		buf_str(b, ", shadow stack");
+}
+
+/* Arm ARM, ESR_ELx */
+static void arm64_error(uint64_t esr, struct buf *b)
+{
+	static const struct {
+		unsigned ec;
+		const char *text;
+	} classes[] = {
+		{ 0x00, "unknown reason" },
+		{ 0x0d, "branch target exception" },
+		{ 0x0e, "illegal execution state" },
+		{ 0x1c, "pointer authentication failure" },
+		{ 0x20, "instruction abort from user space" },
+		{ 0x21, "instruction abort in the kernel" },
+		{ 0x22, "program counter not aligned" },
+		{ 0x24, "data abort from user space" },
+		{ 0x25, "data abort in the kernel" },
+		{ 0x26, "stack pointer not aligned" },
+		{ 0x2f, "SError" },
+		{ 0x3c, "BRK instruction" },
+	};
+	static const char *const faults[] = { "address size fault", "translation fault",
+					      "access flag fault", "permission fault" };
+	unsigned ec = (unsigned)(esr >> 26 & 0x3f), fsc = (unsigned)(esr & 0x3f);
+	bool known = false;
+
+	for (size_t i = 0; i < ARRAY_SIZE(classes); i++)
+		if (classes[i].ec == ec) {
+			buf_str(b, classes[i].text);
+			known = true;
+		}
+	if (!known)
+		buf_printf(b, "exception class 0x%x", ec);
+	if (ec != 0x24 && ec != 0x25 && ec != 0x20 && ec != 0x21)
+		return;
+	if (ec >= 0x24)
+		buf_printf(b, ", %s", esr & 0x40 ? "write" : "read");
+	if (fsc < 0x10)
+		buf_printf(b, ", %s of level %u", faults[fsc >> 2], fsc & 3);
+	else if (fsc == 0x10)
+		buf_str(b, ", synchronous external abort");
+	else if (fsc == 0x11)
+		buf_str(b, ", tag check fault");
+	else if (fsc == 0x21)
+		buf_str(b, ", alignment fault");
+}
+
+/* The RISC-V privileged specification, scause. */
+static const char *riscv_cause(uint64_t cause)
+{
+	static const char *const v[] = {
+		"instruction address misaligned",
+		"instruction access fault",
+		"illegal instruction",
+		"breakpoint",
+		"load address misaligned",
+		"load access fault",
+		"store address misaligned",
+		"store access fault",
+		"system call of a program",
+		"system call of the kernel",
+		NULL,
+		NULL,
+		"instruction page fault",
+		"load page fault",
+		NULL,
+		"store page fault",
+	};
+
+	return cause < ARRAY_SIZE(v) ? v[cause] : NULL;
+}
+
+static bool is(const struct report *r, const char *arch)
+{
+	return r->arch && !strcmp(r->arch, arch);
+}
+
+static void error_line(const struct report *r, struct buf *b)
+{
+	for (size_t i = 0; i < r->regs.n; i++)
+		if (is(r, "riscv64") && !strcmp(r->regs.p[i].name, "cause") &&
+		    riscv_cause(r->regs.p[i].value))
+			buf_printf(b, "%12s: %s\n", "CAUSE", riscv_cause(r->regs.p[i].value));
+	if (!r->has_error)
+		return;
+	if ((is(r, "x86_64") || is(r, "i386")) &&
+	    (r->kind == KIND_NULL_DEREF || r->kind == KIND_PAGE_FAULT)) {
+		buf_printf(b, "%12s: 0x%" PRIx64 ": ", "ERROR CODE", r->error);
+		x86_error(r->error, b);
+		buf_char(b, '\n');
+	} else if (is(r, "aarch64") && r->error > 0xffff) {
+		buf_printf(b, "%12s: 0x%" PRIx64 ": ", "ESR", r->error);
+		arm64_error(r->error, b);
+		buf_char(b, '\n');
+	}
+}
+
+void report_explain(const struct report *r, struct buf *b)
+{
+	unsigned bits = is(r, "i386") || is(r, "arm") ? 32 : 64;
+
+	error_line(r, b);
+	for (size_t i = 0; i < r->regs.n; i++) {
+		const struct report_reg *reg = &r->regs.p[i];
+		struct buf t = { 0 };
+
+		if (telling(reg->value, bits) && address_meaning(reg->value, bits, &t) &&
+		    strncmp(reg->name, "cr", 2) && strncmp(reg->name, "dr", 2) &&
+		    strncmp(reg->name, "orig", 4))
+			buf_printf(b, "%12s: 0x%" PRIx64 ": %s\n", reg->name, reg->value, t.s);
+		buf_release(&t);
+	}
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A report as people read it: what it comes to, then its own text with source lines in place. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "core/report/report.h"
+
+static void pair(struct buf *b, const char *label, const char *text)
+{
+	if (text && *text)
+		buf_printf(b, "%12s: %s\n", label, text);
+}
+
+static void process(const struct report *r, struct buf *b)
+{
+	struct buf t = { 0 };
+
+	if (r->comm)
+		buf_printf(&t, "%s", r->comm);
+	if (r->has_pid)
+		buf_printf(&t, "%spid %" PRId64, t.n ? ", " : "", r->pid);
+	if (r->has_cpu)
+		buf_printf(&t, "%sCPU %" PRId64, t.n ? ", " : "", r->cpu);
+	if (t.n)
+		pair(b, "PROCESS", t.s);
+	buf_release(&t);
+}
+
+static void kernel(const struct report *r, struct buf *b)
+{
+	struct buf t = { 0 };
+
+	if (r->release)
+		buf_str(&t, r->release);
+	if (r->arch)
+		buf_printf(&t, "%s%s", t.n ? ", " : "", r->arch);
+	if (r->has_taint)
+		buf_printf(&t, "%s%s%s", t.n ? ", " : "", r->tainted ? "tainted " : "not tainted",
+			   r->taint ? r->taint : "");
+	if (t.n)
+		pair(b, "KERNEL", t.s);
+	buf_release(&t);
+}
+
+static void access(const struct report *r, struct buf *b)
+{
+	struct buf t = { 0 };
+
+	if (!r->has_address && !r->access)
+		return;
+	if (r->access)
+		buf_str(&t, r->access);
+	if (r->has_access_size)
+		buf_printf(&t, " of %" PRIu64 " bytes", r->access_size);
+	if (r->has_address) {
+		buf_printf(&t, "%s0x%" PRIx64, t.n ? " at " : "", r->address);
+		buf_str(&t, " (");
+		if (address_meaning(r->address, 64, &t))
+			buf_char(&t, ')');
+		else
+			t.s[t.n -= 2] = '\0';
+	}
+	pair(b, "ACCESS", buf_text(&t));
+	buf_release(&t);
+}
+
+static void summary(const struct report *r, bool explain, struct buf *b)
+{
+	struct buf t = { 0 };
+
+	buf_printf(b, "%s\n", r->title);
+	pair(b, "KIND", report_kind_name(r->kind));
+	pair(b, "FUNCTION", r->function);
+	if (r->pc_function && (!r->function || strcmp(r->pc_function, r->function)))
+		pair(b, "PC", r->pc_function);
+	process(r, b);
+	kernel(r, b);
+	access(r, b);
+	pair(b, "WORKQUEUE", r->workqueue);
+	pair(b, "SIGNATURE", r->signature);
+	if (explain)
+		pair(b, "HASHED", r->explanation);
+	if (r->cause_of) {
+		buf_printf(&t, "of report %u of this text", r->cause_of);
+		pair(b, "CAUSE", t.s);
+	}
+	if (r->consequence_of) {
+		buf_reset(&t);
+		buf_printf(&t, "of report %u of this text", r->consequence_of);
+		pair(b, "CONSEQUENCE", t.s);
+	}
+	if (r->match) {
+		buf_reset(&t);
+		buf_printf(&t, "%s%s%s%s", r->match, r->match_why ? " (" : "",
+			   r->match_why ? r->match_why : "", r->match_why ? ")" : "");
+		pair(b, "VMLINUX", t.s);
+	}
+	pair(b, "DAMAGED", r->damage);
+	buf_release(&t);
+}
+
+static const struct report_frame *frame_of_line(const struct report *r, size_t line, size_t *from)
+{
+	while (*from < r->frames.n && r->frames.p[*from].line < line)
+		(*from)++;
+	if (*from < r->frames.n && r->frames.p[*from].line == line)
+		return &r->frames.p[*from];
+	return NULL;
+}
+
+/* Does the text of the report begin with a letter of a frame, indented as kernels do? */
+static bool indented(const struct report_line *l, const struct report_frame *f)
+{
+	return (f && strncmp(l->text, "RIP", 3) && strncmp(l->text, "pc :", 4) &&
+		strncmp(l->text, "epc", 3) && strncmp(l->text, "NIP", 3) &&
+		strncmp(l->text, "EIP", 3) && strncmp(l->text, "PC is", 5)) ||
+	       (l->text[0] == '<' && l->n < 20);
+}
+
+static void lines(const struct report *r, struct buf *b)
+{
+	size_t at = 0;
+
+	for (size_t i = 0; i < r->lines.n; i++) {
+		const struct report_line *l = &r->lines.p[i];
+		const struct report_frame *f = frame_of_line(r, i, &at);
+		const char *indent = indented(l, f) ? " " : "";
+
+		if (l->foreign)
+			continue;
+		for (size_t k = 0; f && k + 1 < f->n_places; k++)
+			buf_printf(b, "%s%s %s:%u [inline]\n", indent,
+				   f->places[k].func ? f->places[k].func : "?",
+				   f->places[k].file ? f->places[k].file : "?", f->places[k].line);
+		buf_str(b, indent);
+		buf_add(b, l->text, l->n);
+		if (f && f->n_places && f->places[f->n_places - 1].file)
+			buf_printf(b, " %s:%u", f->places[f->n_places - 1].file,
+				   f->places[f->n_places - 1].line);
+		buf_char(b, '\n');
+	}
+}
+
+void report_text(struct report *r, bool explain, const char *source, struct buf *b)
+{
+	size_t before;
+
+	(void)source;
+	summary(r, explain, b);
+	before = b->n;
+	buf_char(b, '\n');
+	report_explain(r, b);
+	report_disassemble(r, b);
+	if (b->n > before + 1)
+		buf_char(b, '\n');
+	lines(r, b);
+	if (b->n && b->s[b->n - 1] == '\n')
+		b->s[--b->n] = '\0';
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Texts with the kernel's reports in them: logs, mails, journals; readers/oops/ reads them. */
+#include <ctype.h>
+#include <string.h>
+
+#include "core/report/report.h"
+#include "readers/oops/oops.h"
+#include "readers/reader.h"
+
+#define SAMPLE 4096u
+#define PROBE_MAX ((size_t)32 << 20)
+#define CHUNK ((size_t)64 << 10)
+#define LOG_LINES 5u
+
+/* Mostly letters: neither a dump nor a program. */
+static bool is_text(struct span s)
+{
+	size_t n = s.n < SAMPLE ? s.n : SAMPLE, good = 0;
+
+	for (size_t i = 0; i < n; i++)
+		good += (s.p[i] >= 0x20 && s.p[i] != 0x7f) || isspace(s.p[i]) || s.p[i] == 0x1b;
+	return n >= 8 && good * 10 >= n * 9;
+}
+
+static void count_stamped(const struct oline *l, void *arg)
+{
+	*(unsigned *)arg += l->has_time;
+}
+
+static bool found(struct report *r, void *arg)
+{
+	(void)r;
+	*(bool *)arg = true;
+	return false;
+}
+
+static int oops_probe(const struct file *file)
+{
+	size_t max = file->map.n < PROBE_MAX ? file->map.n : PROBE_MAX;
+	struct report_stream *s;
+	struct text_stream *t;
+	unsigned stamped = 0;
+	bool any = false;
+
+	if (!is_text(file->map))
+		return 0;
+	s = report_text_reader.open(NULL, found, &any);
+	for (size_t at = 0; at < max && !any; at += CHUNK)
+		report_text_reader.feed(s, file->map.p + at, max - at < CHUNK ? max - at : CHUNK);
+	report_text_reader.close(s);
+	if (any)
+		return 30;
+	t = text_open(count_stamped, &stamped);
+	text_feed(t, (const char *)file->map.p, max < CHUNK ? max : CHUNK);
+	text_close(t);
+	return stamped >= LOG_LINES ? 5 : 0;
+}
+
+static bool oops_open(struct target *t, struct file *file, struct err *err)
+{
+	(void)err;
+	*vec_push(&t->report_texts) = file;
+	return true;
+}
+
+static bool oops_attach(struct target *t, struct err *err)
+{
+	(void)err;
+	t->reports = &report_text_reader;
+	return true;
+}
+
+const struct reader reader_oops = {
+	.name = "oops",
+	.summary = "text with a report of the kernel's in it: a log, a mail, a journal",
+	.probe = oops_probe,
+	.open = oops_open,
+	.attach = oops_attach,
+};

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The frames of call traces, in every architecture's and every tool's spelling. */
+#include <ctype.h>
+#include <string.h>
+
+#include "readers/oops/oops.h"
+
+static bool hex(char c)
+{
+	return isxdigit((unsigned char)c);
+}
+
+static bool symbol_char(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '$' || c == '@';
+}
+
+static const char *skip(const char *p, const char *end)
+{
+	while (p < end && (*p == ' ' || *p == '\t'))
+		p++;
+	return p;
+}
+
+/* " [module]" or " [module 40hex]"; modules of decode_stacktrace.sh's output have no brackets. */
+static void module_at(struct arena *a, const char **at, const char *end, struct report_frame *f)
+{
+	const char *p = skip(*at, end), *s, *stop;
+
+	if (p >= end || *p != '[')
+		return;
+	s = ++p;
+	while (p < end && (isalnum((unsigned char)*p) || *p == '_' || *p == '-'))
+		p++;
+	stop = p;
+	if (p == s || p >= end)
+		return;
+	if (*p == ' ') {
+		const char *id = p + 1;
+
+		p = id;
+		while (p < end && hex(*p))
+			p++;
+		if (p - id < 8 || p >= end)
+			return;
+		if (*p == ']' && a)
+			f->module_id = arena_strndup(a, id, (size_t)(p - id));
+	}
+	if (*p != ']' || (stop - s == 6 && !memcmp(s, "inline", 6)))
+		return;
+	if (a)
+		f->module = arena_strndup(a, s, (size_t)(stop - s));
+	*at = p + 1;
+}
+
+bool frame_symbol(struct arena *a, const char *s, const char *stop, struct report_frame *f,
+		  const char **end)
+{
+	const char *p = s, *name;
+
+	while (p < stop && symbol_char(*p))
+		p++;
+	name = p;
+	if (p == s || isdigit((unsigned char)*s) || p + 3 >= stop || *p != '+' || p[1] != '0' ||
+	    p[2] != 'x' || !hex(p[3]))
+		return false;
+	f->off = number_hex(p + 1, stop, &p);
+	if (p + 3 < stop && p[0] == '/' && p[1] == '0' && p[2] == 'x' && hex(p[3]))
+		f->size = number_hex(p + 1, stop, &p);
+	f->has_off = true;
+	if (a)
+		f->func = arena_strndup(a, s, (size_t)(name - s));
+	else
+		f->func = s;
+	*end = p;
+	module_at(a, end, stop, f);
+	return true;
+}
+
+/* "[<c0123456>]", "[c0123456]" of 8 digits or more, or 16 digits and a blank. */
+static bool address_at(const char **at, const char *end, uint64_t *ret, bool *angle)
+{
+	const char *p = *at, *q;
+
+	*angle = end - p > 3 && p[0] == '[' && p[1] == '<';
+	if (*angle) {
+		*ret = number_hex(p + 2, end, &q);
+		if (q + 1 >= end || q == p + 2 || q[0] != '>' || q[1] != ']')
+			return false;
+		*at = skip(q + 2, end);
+		return true;
+	}
+	if (p < end && *p == '[') {
+		*ret = number_hex(p + 1, end, &q);
+		if (q - p < 9 || q >= end || *q != ']')
+			return false;
+		*at = skip(q + 1, end);
+		return true;
+	}
+	*ret = number_hex(p, end, &q);
+	if (q - p != 16 || q >= end || (*q != ' ' && *q != ':'))
+		return false;
+	*at = skip(q + 1, end);
+	return true;
+}
+
+/* "file.c:12": returns its end, or NULL. */
+static const char *source_at(const char *s, const char *end, const char **colon)
+{
+	const char *p = s, *dot = NULL;
+
+	while (p < end && (symbol_char(*p) || *p == '/' || *p == '-' || *p == '+')) {
+		if (*p == '.')
+			dot = p;
+		p++;
+	}
+	if (!dot || p == s || p + 1 >= end || *p != ':' || !isdigit((unsigned char)p[1]) ||
+	    p - dot > 4 || p - dot < 2)
+		return NULL;
+	*colon = p++;
+	while (p < end && isdigit((unsigned char)*p))
+		p++;
+	return p;
+}
+
+static void take_source(struct arena *a, const char *s, const char *end, struct report_frame *f)
+{
+	const char *p = skip(s, end), *colon, *q;
+	uint64_t line;
+
+	if (p < end && *p == '(')
+		p++;
+	if (!(q = source_at(p, end, &colon)) || !number_dec(colon + 1, q, &line, &s))
+		return;
+	if (a)
+		f->src_file = arena_strndup(a, p, (size_t)(colon - p));
+	f->src_line = (unsigned)line;
+	if (find_text(q, (size_t)(end - q), "[inline]"))
+		f->src_inlined = true;
+	/* decode_stacktrace.sh: "f (file.c:12 file.h:3) module (P)" */
+	s = memchr(q, ')', (size_t)(end - q));
+	if (s && !f->module) {
+		const char *m = skip(s + 1, end), *e = m;
+
+		while (e < end && (isalnum((unsigned char)*e) || *e == '_' || *e == '-'))
+			e++;
+		if (e > m && a && (e == end || *e == ' '))
+			f->module = arena_strndup(a, m, (size_t)(e - m));
+	}
+}
+
+/* "f file.c:12 [inline]" and "f (file.c:12)": symbolised by somebody, no offset left. */
+static bool source_frame(struct arena *a, const char *s, const char *end, struct report_frame *f)
+{
+	const char *p = s, *q, *colon, *name;
+
+	while (p < end && symbol_char(*p))
+		p++;
+	name = p;
+	if (p == s || p >= end || *p != ' ' || isdigit((unsigned char)*s))
+		return false;
+	p = skip(p, end);
+	q = p < end && *p == '(' ? p + 1 : p;
+	q = source_at(q, end, &colon);
+	if (!q || memchr(s, '/', (size_t)(name - s)))
+		return false;
+	/* nothing but what such tools print may follow */
+	if (*p != '(' && skip(q, end) < end && !has_prefix(skip(q, end), (size_t)(end - q), "[") &&
+	    !has_prefix(skip(q, end), (size_t)(end - q), "("))
+		return false;
+	f->func = a ? arena_strndup(a, s, (size_t)(name - s)) : s;
+	take_source(a, p, end, f);
+	return true;
+}
+
+static void tail_marks(const char *s, const char *end, struct report_frame *f)
+{
+	const char *p = memchr(s, '(', (size_t)(end - s));
+
+	if (find_text(s, (size_t)(end - s), "(unreliable)"))
+		f->reliable = false;
+	/* arm64: C caller, T task, P the pt_regs' own pc, F fgraph, K kretprobe */
+	for (; p && p + 2 < end; p = memchr(p + 1, '(', (size_t)(end - p - 1))) {
+		const char *q = p + 1;
+
+		while (q < end && strchr("CTPUFK", *q))
+			q++;
+		if (q < end && *q == ')' && q > p + 1 && memchr(p, 'P', (size_t)(q - p)))
+			f->exact = true;
+	}
+}
+
+/* arm32: "f from g+0x/0x [mod]", "[<A>] (f) from [<B>] (g+0x/0x [mod])". The caller is the frame;
+ * who is called is given as well, for the first line of a trace. */
+static size_t arm_pair(struct arena *a, const char *s, const char *end, struct report_frame *ret)
+{
+	const char *from = find_text(s, (size_t)(end - s), " from "), *p, *q;
+	bool angle;
+
+	if (!from)
+		return 0;
+	p = s;
+	address_at(&p, from, &ret[0].addr, &angle);
+	p += p < from && *p == '(';
+	if (!frame_symbol(a, p, from, &ret[0], &q)) {
+		q = p;
+		while (q < from && symbol_char(*q))
+			q++;
+		if (q == p || (q < from && *q != ')' && *q != ' ' && *q != '['))
+			return 0;
+		ret[0].func = a ? arena_strndup(a, p, (size_t)(q - p)) : p;
+		module_at(a, &q, from, &ret[0]);
+	}
+	p = skip(from + 6, end);
+	address_at(&p, end, &ret[1].addr, &angle);
+	p += p < end && *p == '(';
+	if (!frame_symbol(a, p, end, &ret[1], &q))
+		return 0;
+	ret[0].reliable = ret[1].reliable = true;
+	return 2;
+}
+
+size_t frames_parse(struct arena *a, const char *s, size_t n, struct report_frame *ret)
+{
+	const char *end = s + n, *p = s, *q;
+	bool angle = false, addressed = false, open = false;
+	struct report_frame *f = ret;
+	uint64_t addr;
+
+	memset(ret, 0, 2 * sizeof(*ret));
+	if (n < 4)
+		return 0;
+	if (find_text(s, n, " from ") && (n = arm_pair(a, s, end, ret)))
+		return n;
+	n = (size_t)(end - s);
+	memset(ret, 0, 2 * sizeof(*ret));
+	f->reliable = true;
+	if (*p == '(' && p[1] == '[') { /* s390: a guess */
+		f->reliable = false;
+		open = true;
+		p++;
+	}
+	if (*p == '#' && isdigit((unsigned char)p[1])) /* s390's and crash's numbering */
+		while (p < end && *p != ' ')
+			p++;
+	p = skip(p, end);
+	for (int i = 0; i < 2 && address_at(&p, end, &addr, &angle); i++) {
+		addressed = true;
+		f->addr = addr;
+	}
+	if (p < end && *p == '?' && p + 1 < end && p[1] == ' ') {
+		f->reliable = false;
+		p = skip(p + 1, end);
+	}
+	if (p < end && *p == '.' && end - p > 2 && isalpha((unsigned char)p[1]))
+		p++; /* ppc64's function descriptors */
+	if (p < end && *p == '(' && addressed)
+		p++;
+	if (frame_symbol(a, p, end, f, &q)) {
+		if (!addressed && !f->size)
+			return 0;
+		if (open && q < end && *q == ')')
+			q++;
+		take_source(a, q, end, f);
+		tail_marks(q, end, f);
+		/* words behind it are no frame's: "f+0x1/0x2 is ..." */
+		q = skip(q, end);
+		return q == end || f->src_line || strchr("([", *q) || addressed ? 1 : 0;
+	}
+	if (p + 2 < end && p[0] == '0' && p[1] == 'x') {
+		f->addr = number_hex(p, end, &q);
+		return q - p >= 10 && skip(q, end) >= end - 4 ? 1 : 0;
+	}
+	if (addressed && angle && p >= end)
+		return 1;
+	return source_frame(a, p, end, f) ? 1 : 0;
+}
+
+bool frame_looks(const char *s, size_t n)
+{
+	struct report_frame f[2];
+
+	if (n < 6 || n > 1024)
+		return false;
+	if (!memchr(s, '+', n) && !memchr(s, '<', n) && !memchr(s, ':', n) &&
+	    !find_text(s, n, "0x") && !find_text(s, n, " from "))
+		return false;
+	return frames_parse(NULL, s, n, f) != 0;
+}

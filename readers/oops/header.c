@@ -1,0 +1,764 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The lines that say what happened, and the facts that they state. */
+#include <ctype.h>
+#include <string.h>
+
+#include "readers/oops/oops.h"
+
+/*
+ * What the kernel prints, as facts: arch/x86/mm/fault.c, arch/arm64/mm/fault.c, lib/bug.c,
+ * kernel/panic.c, mm/kasan/report.c, kernel/locking/lockdep.c, kernel/rcu/tree_stall.h,
+ * kernel/watchdog.c, kernel/hung_task.c and their like. The first that fits is taken.
+ */
+#define S(text, kind)                               \
+	{                                           \
+		text, kind, HEAD_START, true, false \
+	}
+#define A(text, kind)                              \
+	{                                          \
+		text, kind, HEAD_START, true, true \
+	}
+#define R(text, kind)                                \
+	{                                            \
+		text, kind, HEAD_REFINE, true, false \
+	}
+#define U(text, kind)                                \
+	{                                            \
+		text, kind, HEAD_START, false, false \
+	} /* others say it too */
+static const struct header headers[] = {
+	S("BUG: kernel NULL pointer dereference", KIND_NULL_DEREF),
+	S("BUG: unable to handle kernel NULL pointer dereference", KIND_NULL_DEREF),
+	S("BUG: unable to handle ", KIND_PAGE_FAULT),
+	S("BUG: Kernel NULL pointer dereference", KIND_NULL_DEREF),
+	S("BUG: Unable to handle kernel ", KIND_PAGE_FAULT),
+	S("Unable to handle kernel NULL pointer dereference", KIND_NULL_DEREF),
+	S("Unable to handle kernel ", KIND_PAGE_FAULT),
+	R("Kernel attempted to ", KIND_PAGE_FAULT),
+	R("kernel tried to execute ", KIND_PAGE_FAULT),
+	U("general protection fault", KIND_GPF),
+	U("stack segment: ", KIND_STACK_SEGMENT),
+	U("divide error: ", KIND_DIVIDE_ERROR),
+	U("divide_error: ", KIND_DIVIDE_ERROR),
+	U("int3: ", KIND_INT3),
+	R("invalid opcode: ", KIND_INVALID_OPCODE),
+	U("double fault: ", KIND_DOUBLE_FAULT),
+	S("PANIC: double fault", KIND_DOUBLE_FAULT),
+	S("Oops: general protection fault", KIND_GPF),
+	S("Oops: stack segment", KIND_STACK_SEGMENT),
+	S("Oops: divide error", KIND_DIVIDE_ERROR),
+	S("Oops: divide_error", KIND_DIVIDE_ERROR),
+	S("Oops: int3", KIND_INT3),
+	S("Oops: double fault", KIND_DOUBLE_FAULT),
+	R("Oops: invalid opcode", KIND_INVALID_OPCODE),
+	R("Oops: Kernel access of bad area", KIND_PAGE_FAULT),
+	R("Oops: Exception in kernel mode", KIND_TRAP),
+	R("Oops: Machine check", KIND_MCE),
+	R("Oops: ", KIND_PAGE_FAULT),
+	R("Oops [#", KIND_TRAP),
+	R("Oops[#", KIND_TRAP),
+	R("Internal error: Oops - BUG", KIND_BUG),
+	R("Internal error: Oops - undefined instruction", KIND_UNDEFINED),
+	R("Internal error: Oops - Undefined instruction", KIND_UNDEFINED),
+	R("Internal error: undefined instruction", KIND_UNDEFINED),
+	R("Internal error: Oops - CFI", KIND_CFI),
+	R("Internal error: CFI", KIND_CFI),
+	R("Internal error: Oops - bad mode", KIND_TRAP),
+	R("Internal error: Oops - ", KIND_INTERNAL_ERROR),
+	R("Internal error: Oops", KIND_PAGE_FAULT),
+	R("Internal error: BUG", KIND_BUG),
+	R("Internal error: ", KIND_INTERNAL_ERROR),
+	S("Kernel bug detected", KIND_BUG),
+	S("kernel BUG at ", KIND_BUG),
+	S("Kernel BUG at ", KIND_BUG),
+	R("Kernel BUG [", KIND_BUG),
+	S("WARNING: CPU: ", KIND_WARNING),
+	S("WARNING: possible circular locking", KIND_LOCKDEP),
+	S("WARNING: possible recursive locking", KIND_LOCKDEP),
+	S("WARNING: possible irq lock inversion", KIND_LOCKDEP),
+	S("WARNING: inconsistent lock state", KIND_LOCKDEP),
+	S("WARNING: bad unlock balance", KIND_LOCKDEP),
+	S("WARNING: bad contention", KIND_LOCKDEP),
+	S("WARNING: held lock freed", KIND_LOCKDEP),
+	S("WARNING: lock held when returning", KIND_LOCKDEP),
+	S("WARNING: suspicious RCU usage", KIND_LOCKDEP),
+	S("WARNING: Nested lock was not taken", KIND_LOCKDEP),
+	S("WARNING: HARDIRQ-", KIND_LOCKDEP),
+	S("WARNING: SOFTIRQ-", KIND_LOCKDEP),
+	S("WARNING: RECLAIM_FS-", KIND_LOCKDEP),
+	S("INFO: possible circular locking", KIND_LOCKDEP),
+	S("INFO: possible recursive locking", KIND_LOCKDEP),
+	S("INFO: possible irq lock inversion", KIND_LOCKDEP),
+	S("INFO: inconsistent lock state", KIND_LOCKDEP),
+	S("INFO: suspicious RCU usage", KIND_LOCKDEP),
+	S("INFO: suspicious rcu_dereference_check", KIND_LOCKDEP),
+	S("INFO: HARDIRQ-", KIND_LOCKDEP),
+	S("INFO: SOFTIRQ-", KIND_LOCKDEP),
+	S("INFO: RECLAIM_FS-", KIND_LOCKDEP),
+	S("INFO: trying to register non-static key", KIND_LOCKDEP),
+	S("BUG: Invalid wait context", KIND_LOCKDEP),
+	S("BUG: held lock freed", KIND_LOCKDEP),
+	S("BUG: bad unlock balance", KIND_LOCKDEP),
+	S("BUG: lock held ", KIND_LOCKDEP),
+	S("BUG: MAX_LOCK", KIND_LOCKDEP),
+	S("BUG: MAX_STACK_TRACE", KIND_LOCKDEP),
+	S("BUG: key ", KIND_LOCKDEP),
+	R("DEBUG_LOCKS_WARN_ON(", KIND_LOCKDEP),
+	R("refcount_t: ", KIND_REFCOUNT),
+	R("ODEBUG: ", KIND_DEBUGOBJECTS),
+	R("list_add corruption", KIND_LIST_CORRUPTION),
+	R("list_del corruption", KIND_LIST_CORRUPTION),
+	R("list_add double add", KIND_LIST_CORRUPTION),
+	R("usercopy: ", KIND_USERCOPY),
+	R("detected buffer overflow in ", KIND_FORTIFY),
+	R("*: detected buffer overflow", KIND_FORTIFY),
+	R("*: detected field-spanning ", KIND_FORTIFY),
+	S("BUG: KASAN: ", KIND_KASAN_OOB),
+	S("BUG: KMSAN: ", KIND_KMSAN),
+	S("BUG: KCSAN: ", KIND_KCSAN),
+	S("BUG: KFENCE: ", KIND_KFENCE),
+	S("UBSAN: ", KIND_UBSAN),
+	S("BUG: scheduling while atomic", KIND_SCHED_ATOMIC),
+	S("BUG: workqueue leaked ", KIND_SCHED_ATOMIC),
+	S("BUG: sleeping function called from", KIND_SLEEP_ATOMIC),
+	S("INFO: rcu_", KIND_RCU_STALL),
+	S("INFO: Stall ended", KIND_NONE),
+	S("BUG: soft lockup", KIND_SOFT_LOCKUP),
+	S("Watchdog detected hard LOCKUP", KIND_HARD_LOCKUP),
+	S("BUG: NMI Watchdog detected LOCKUP", KIND_HARD_LOCKUP),
+	S("*self-detected hard LOCKUP", KIND_HARD_LOCKUP),
+	S("*detected hard LOCKUP on other CPUs", KIND_HARD_LOCKUP),
+	S("INFO: task ", KIND_HUNG_TASK),
+	A("BUG: workqueue lockup", KIND_WORKQUEUE),
+	A("unregister_netdevice: waiting for", KIND_NETDEV_WAIT),
+	R("NETDEV WATCHDOG: ", KIND_NETDEV_WATCHDOG),
+	A("*NETDEV WATCHDOG: ", KIND_NETDEV_WATCHDOG),
+	S("BUG: memory leak", KIND_KMEMLEAK),
+	R("unreferenced object 0x", KIND_KMEMLEAK),
+	S("BUG: TASK stack guard page was hit", KIND_STACK_OVERFLOW),
+	S("BUG: IRQ stack guard page was hit", KIND_STACK_OVERFLOW),
+	S("BUG: stack guard page was hit", KIND_STACK_OVERFLOW),
+	R("Thread overran stack", KIND_STACK_OVERFLOW),
+	S("Insufficient stack space to handle exception", KIND_STACK_OVERFLOW),
+	S("do_IRQ: stack overflow", KIND_STACK_OVERFLOW),
+	S("Kernel stack overflow", KIND_STACK_OVERFLOW),
+	S("kernel stack overflow", KIND_STACK_OVERFLOW),
+	A("BUG: Bad page state", KIND_BAD_STATE),
+	A("BUG: Bad page map", KIND_BAD_STATE),
+	A("BUG: Bad page cache", KIND_BAD_STATE),
+	A("BUG: Bad rss-counter state", KIND_BAD_STATE),
+	A("BUG: non-zero pgtables_bytes", KIND_BAD_STATE),
+	A("BUG: Dentry ", KIND_BAD_STATE),
+	A("VFS: Busy inodes after unmount", KIND_BAD_STATE),
+	A("SError Interrupt on CPU", KIND_SERROR),
+	S("CFI failure at ", KIND_CFI),
+	S("CFI failure (", KIND_CFI),
+	U("Alignment trap: not handling", KIND_ALIGNMENT),
+	U("Unhandled fault: alignment", KIND_ALIGNMENT),
+	U("Unhandled kernel unaligned access", KIND_ALIGNMENT),
+	U("Kernel unaligned access", KIND_ALIGNMENT),
+	U("Unhandled fault: page domain", KIND_PAGE_FAULT),
+	U("Unhandled fault: ", KIND_INTERNAL_ERROR),
+	U("Unexpected kernel BRK exception", KIND_TRAP),
+	U("Bad mode in ", KIND_TRAP),
+	U("Unhandled 64-bit ", KIND_TRAP),
+	U("Machine check in kernel mode", KIND_MCE),
+	S("Kernel panic - not syncing", KIND_PANIC),
+	S("rust_kernel: panicked at ", KIND_RUST),
+	S("BUG: spinlock ", KIND_OTHER),
+	S("BUG: rwlock ", KIND_OTHER),
+	S("BUG: using ", KIND_OTHER),
+	A("Out of memory: Kill", KIND_OOM),
+	A("Memory cgroup out of memory", KIND_OOM),
+	A("*invoked oom-killer: ", KIND_OOM),
+};
+
+/* Words of subsystems and frames of brackets in front of what is said. */
+static size_t preface(const char *s, size_t n)
+{
+	static const char *const words[] = {
+		"watchdog: ", "NMI watchdog: ", "rcu: ",        "traps: ", "[ ",
+		"mm: ",       "kernel: ",       "------------", "percpu: "
+	};
+	size_t at = 0;
+
+	for (bool more = true; more;) {
+		more = false;
+		for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+			if (has_prefix(s + at, n - at, words[i])) {
+				at += strlen(words[i]);
+				more = true;
+			}
+	}
+	/* "CPU3: Watchdog detected", "CPU 0 Unable to handle kernel paging request" */
+	if (has_prefix(s + at, n - at, "CPU")) {
+		size_t i = at + 3;
+
+		i += i < n && s[i] == ' ';
+		while (i < n && isdigit((unsigned char)s[i]))
+			i++;
+		i += i < n && s[i] == ':';
+		if (i < n && s[i] == ' ' &&
+		    (has_prefix(s + i + 1, n - i - 1, "Watchdog") ||
+		     has_prefix(s + i + 1, n - i - 1, "Unable to handle")))
+			at = i + 1;
+	}
+	return at;
+}
+
+/* "WARNING: fs/inode.c:417 at f+0x1/0x2, CPU#1: comm/1" and "WARNING: at FILE:LINE f+..()" */
+static bool is_warning_at(const char *s, size_t n)
+{
+	const char *p;
+
+	if (!has_prefix(s, n, "WARNING: "))
+		return false;
+	s += 9;
+	n -= 9;
+	if (has_prefix(s, n, "at ")) {
+		s += 3;
+		n -= 3;
+	}
+	p = memchr(s, ':', n);
+	return p && p - s > 2 && (p[-2] == '.' || (p[-3] == '.' && p[-2] == 'r')) &&
+	       !memchr(s, ' ', (size_t)(p - s)) && p + 1 < s + n && isdigit((unsigned char)p[1]);
+}
+
+/* "BUG kmalloc-64 (Not tainted): Poison overwritten" */
+static bool is_slab(const char *s, size_t n)
+{
+	const char *p;
+
+	if (!has_prefix(s, n, "BUG ") || !(p = memchr(s, '(', n)) || p - s < 5)
+		return false;
+	return has_prefix(p, (size_t)(s + n - p), "(Not tainted): ") ||
+	       (has_prefix(p, (size_t)(s + n - p), "(Tainted: ") &&
+		find_text(p, (size_t)(s + n - p), "): "));
+}
+
+/* s390: "illegal operation: 0001 ilc:1 [#1]", and "Oops: 0038 ilc:3 [#1]" elsewhere */
+static bool is_s390_trap(const char *s, size_t n)
+{
+	const char *p = find_text(s, n, " ilc:");
+
+	return p && islower((unsigned char)*s) && find_text(p, (size_t)(s + n - p), "[#");
+}
+
+static bool is_mce(const char *s, size_t n)
+{
+	const char *p = find_text(s, n, "[Hardware Error]: CPU ");
+
+	return p && p - s < 24 && find_text(p, (size_t)(s + n - p), "Machine Check");
+}
+
+static const struct header extra[] = {
+	S("WARNING", KIND_WARNING),   S("BUG kmalloc", KIND_SLAB), R("trap ilc", KIND_TRAP),
+	A("Machine Check", KIND_MCE), S("BUG: ", KIND_OTHER),      R("", KIND_BUG),
+};
+
+static bool fits(const struct header *h, const char *s, size_t n)
+{
+	if (h->text[0] == '*')
+		return find_text(s, n < 200 ? n : 200, h->text + 1) != NULL;
+	return h->text[0] == s[0] && has_prefix(s, n, h->text);
+}
+
+/* What begins as a header and is something else. */
+static bool is_other(const struct header *h, const char *s, size_t n)
+{
+	switch (h->kind) {
+	case KIND_NONE:
+		return true;
+	case KIND_HUNG_TASK:
+		return !find_text(s, n, "blocked ") && !find_text(s, n, "can't die");
+	case KIND_RCU_STALL:
+		return !find_text(s, n, "stall");
+	case KIND_GPF:
+		return find_text(s, n, " ip:") != NULL;
+	case KIND_UBSAN:
+		return !find_text(s, n, " in ");
+	case KIND_USERCOPY:
+		return !find_text(s, n, "emory ");
+	default:
+		return false;
+	}
+}
+
+const struct header *header_find(const char *s, size_t n)
+{
+	size_t at = preface(s, n);
+
+	s += at;
+	n -= at;
+	if (n < 6 || (!isalpha((unsigned char)*s) && *s != '['))
+		return NULL;
+	if (is_warning_at(s, n))
+		return &extra[0];
+	if (is_slab(s, n))
+		return &extra[1];
+	if (is_s390_trap(s, n))
+		return find_text(s, n, "monitor event") ? &extra[5] : &extra[2];
+	if (is_mce(s, n))
+		return &extra[3];
+	for (size_t i = 0; i < ARRAY_SIZE(headers); i++)
+		if (fits(&headers[i], s, n))
+			return is_other(&headers[i], s, n) ? NULL : &headers[i];
+	if (has_prefix(s, n, "BUG: ") && n < 160)
+		return &extra[4];
+	return NULL;
+}
+
+/* ---- facts */
+
+static const char *copy(struct report *r, const char *s, const char *end)
+{
+	while (end > s && isspace((unsigned char)end[-1]))
+		end--;
+	while (s < end && *s == ' ')
+		s++;
+	return arena_strndup(&r->arena, s, (size_t)(end - s));
+}
+
+/* "f+0x1/0x2 [mod]", or a bare name at s. */
+static const char *name_at(struct report *r, const char *s, const char *end)
+{
+	struct report_frame f = { 0 };
+	const char *p = s;
+
+	while (p < end && *p == ' ')
+		p++;
+	s = p;
+	if (end - p > 3 && p[0] == '[' && p[1] == '<') {
+		const char *close = memchr(p, ']', (size_t)(end - p));
+
+		s = p = close && close + 1 < end ? close + 2 : end;
+	}
+	if (frame_symbol(&r->arena, p, end, &f, &p))
+		return f.func;
+	while (p < end && (isalnum((unsigned char)*p) || *p == '_' || *p == '.' || *p == '$'))
+		p++;
+	if (p == s || isdigit((unsigned char)*s) || (p < end && *p == '/'))
+		return NULL;
+	return arena_strndup(&r->arena, s, (size_t)(p - s));
+}
+
+static void find_address(struct report *r, const char *s, size_t n)
+{
+	static const char *const words[] = { "address: ",   "address ",     "addr ",   " at 0x",
+					     "on read at ", "on write at ", "BadVA : " };
+
+	if (r->has_address)
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+		const char *p = find_text(s, n, words[i]), *end = s + n;
+
+		if (!p)
+			continue;
+		p += strlen(words[i]) - (words[i][strlen(words[i]) - 1] == 'x' ? 2 : 0);
+		if (p < end && has_prefix(p, (size_t)(end - p), "(null)"))
+			r->has_address = true;
+		else if (p < end && isxdigit((unsigned char)*p)) {
+			const char *q;
+			uint64_t v = number_hex(p, end, &q);
+
+			if (q < end && isalnum((unsigned char)*q))
+				continue;
+			r->has_address = true;
+			r->address = v;
+		}
+		if (r->has_address)
+			return;
+	}
+}
+
+static void find_access(struct report *r, const char *s, size_t n)
+{
+	if (r->access)
+		return;
+	if (find_text(s, n, "instruction fetch") || find_text(s, n, "execut"))
+		r->access = "execute";
+	else if (find_text(s, n, " read") || find_text(s, n, "Read "))
+		r->access = "read";
+	else if (find_text(s, n, " write") || find_text(s, n, "Write "))
+		r->access = "write";
+}
+
+static void kasan_facts(struct report *r, const char *s, const char *end)
+{
+	const char *in = find_text(s, (size_t)(end - s), " in ");
+	size_t n = (size_t)((in ? in : end) - s);
+
+	r->subject = copy(r, s, in ? in : end);
+	if (in)
+		r->named = name_at(r, in + 4, end);
+	if (find_text(s, n, "use-after"))
+		r->kind = KIND_KASAN_UAF;
+	else if (find_text(s, n, "null-ptr-deref"))
+		r->kind = KIND_KASAN_NULL;
+	else if (find_text(s, n, "wild-") || find_text(s, n, "user-memory-access"))
+		r->kind = KIND_KASAN_WILD;
+	else if (find_text(s, n, "-free"))
+		r->kind = KIND_KASAN_INVALID_FREE;
+	else
+		r->kind = KIND_KASAN_OOB;
+}
+
+static void race_facts(struct report *r, const char *s, const char *end)
+{
+	const char *in = find_text(s, (size_t)(end - s), " in ");
+	const char *slash;
+
+	r->subject = copy(r, s, in ? in : end);
+	if (!in)
+		return;
+	r->named = name_at(r, in + 4, end);
+	slash = find_text(in, (size_t)(end - in), " / ");
+	if (slash)
+		r->named2 = name_at(r, slash + 3, end);
+}
+
+/* "... in f", with what comes before as the subject. */
+static void in_facts(struct report *r, const char *s, const char *end)
+{
+	const char *in = find_text(s, (size_t)(end - s), " in ");
+
+	r->subject = copy(r, s, in ? in : end);
+	if (in)
+		r->named = name_at(r, in + 4, end);
+}
+
+static void where_at(struct report *r, const char *s, const char *end)
+{
+	const char *p = s;
+
+	while (p < end && *p != ' ' && *p != '!')
+		p++;
+	if (p > s && !r->where)
+		r->where = copy(r, s, p);
+}
+
+static void warning_facts(struct report *r, const char *s, const char *end)
+{
+	const char *at = find_text(s, (size_t)(end - s), " at ");
+	const char *cpu = find_text(s, (size_t)(end - s), "CPU#");
+	const char *p;
+	uint64_t v;
+
+	if (has_prefix(s, (size_t)(end - s), "WARNING: CPU: ")) {
+		if (number_dec(s + 14, end, &v, &p)) {
+			r->has_cpu = true;
+			r->cpu = (int64_t)v;
+		}
+		p = find_text(s, (size_t)(end - s), "PID: ");
+		if (p && number_dec(p + 5, end, &v, &p)) {
+			r->has_pid = true;
+			r->pid = (int64_t)v;
+		}
+		if (at)
+			where_at(r, at + 4, end);
+		p = at ? memchr(at + 4, ' ', (size_t)(end - at - 4)) : NULL;
+		if (p)
+			r->named = name_at(r, p + 1, end);
+		return;
+	}
+	s += 9;
+	if (has_prefix(s, (size_t)(end - s), "at "))
+		s += 3;
+	where_at(r, s, end);
+	at = find_text(s, (size_t)(end - s), " at ");
+	p = memchr(s, ' ', (size_t)(end - s));
+	if (at)
+		r->named = name_at(r, at + 4, end);
+	else if (p)
+		r->named = name_at(r, p + 1, end);
+	if (cpu && number_dec(cpu + 4, end, &v, &p)) {
+		const char *slash = memrchr(p, '/', (size_t)(end - p));
+
+		r->has_cpu = true;
+		r->cpu = (int64_t)v;
+		if (slash && p + 2 < slash && number_dec(slash + 1, end, &v, &at)) {
+			r->comm = copy(r, p + 1, slash);
+			r->has_pid = true;
+			r->pid = (int64_t)v;
+		}
+	}
+}
+
+/* "[comm:pid]", or "comm:pid blocked": names may hold colons and blanks. */
+static void comm_pid(struct report *r, const char *s, const char *end)
+{
+	const char *colon = memrchr(s, ':', (size_t)(end - s)), *p;
+	uint64_t v;
+
+	if (!colon || colon == s || !number_dec(colon + 1, end, &v, &p))
+		return;
+	r->comm = copy(r, s, colon);
+	r->has_pid = true;
+	r->pid = (int64_t)v;
+}
+
+static void lockup_facts(struct report *r, const char *s, const char *end)
+{
+	const char *cpu = find_text(s, (size_t)(end - s), "CPU#"), *open, *close, *p;
+	uint64_t v;
+
+	if (!cpu && (cpu = find_text(s, (size_t)(end - s), " cpu ")))
+		cpu++;
+	if (cpu && number_dec(cpu + 4, end, &v, &p)) {
+		r->has_cpu = true;
+		r->cpu = (int64_t)v;
+	}
+	open = memrchr(s, '[', (size_t)(end - s));
+	close = memrchr(s, ']', (size_t)(end - s));
+	if (open && close && open < close)
+		comm_pid(r, open + 1, close);
+}
+
+static void hung_facts(struct report *r, const char *s, const char *end)
+{
+	const char *stop = find_text(s, (size_t)(end - s), " blocked ");
+
+	if (!stop)
+		stop = find_text(s, (size_t)(end - s), " can't die");
+	if (stop && stop - s > 11)
+		comm_pid(r, s + 11, stop);
+}
+
+/* "BUG: scheduling while atomic: comm/pid/0x00000002" */
+static void atomic_facts(struct report *r, const char *s, const char *end)
+{
+	const char *p = find_text(s, (size_t)(end - s), "atomic: "), *slash, *q;
+	uint64_t v;
+
+	if (!p)
+		return;
+	p += 8;
+	slash = memrchr(p, '/', (size_t)(end - p));
+	slash = slash ? memrchr(p, '/', (size_t)(slash - p)) : NULL;
+	if (slash && number_dec(slash + 1, end, &v, &q)) {
+		r->comm = copy(r, p, slash);
+		r->has_pid = true;
+		r->pid = (int64_t)v;
+	}
+}
+
+static void oops_number(struct report *r, const char *s, const char *end)
+{
+	const char *p = find_text(s, (size_t)(end - s), "[#");
+	uint64_t v;
+
+	if (p && number_dec(p + 2, end, &v, &p))
+		r->oops_number = (unsigned)v;
+}
+
+/* The code of "Oops: 0002 [#1]", "Internal error: Oops: 96000004 [#1]". */
+static void error_code(struct report *r, const char *s, const char *end)
+{
+	const char *p = find_text(s, (size_t)(end - s), " [#"), *q = p;
+
+	if (!p || r->has_error)
+		return;
+	while (q > s && isxdigit((unsigned char)q[-1]))
+		q--;
+	if (p - q < 1 || q == s || q[-1] != ' ')
+		return;
+	r->error = number_hex(q, p, &q);
+	r->has_error = true;
+	r->error_name = "error code";
+}
+
+enum report_kind panic_kind(const char *s)
+{
+	static const struct {
+		const char *text;
+		enum report_kind kind;
+	} kinds[] = {
+		{ "Hard LOCKUP", KIND_HARD_LOCKUP },
+		{ "softlockup: hung tasks", KIND_SOFT_LOCKUP },
+		{ "hung_task: blocked tasks", KIND_HUNG_TASK },
+		{ "RCU Stall", KIND_RCU_STALL },
+		{ "corrupted stack end", KIND_STACK_OVERFLOW },
+		{ "kernel stack overflow", KIND_STACK_OVERFLOW },
+		{ "Kernel stack overflow", KIND_STACK_OVERFLOW },
+		{ "stack-protector", KIND_STACK_OVERFLOW },
+		{ "Fatal machine check", KIND_MCE },
+		{ "Fatal Machine check", KIND_MCE },
+		{ "Timeout: Not all CPUs entered", KIND_MCE },
+		{ "Asynchronous SError", KIND_SERROR },
+		{ "Out of memory", KIND_OOM },
+		{ "System is deadlocked on memory", KIND_OOM },
+		{ "CFI failure", KIND_CFI },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
+		if (strstr(s, kinds[i].text))
+			return kinds[i].kind;
+	return KIND_PANIC;
+}
+
+static void more_facts(struct report *r, const char *s, const char *end)
+{
+	const char *p;
+	uint64_t v;
+
+	switch (r->kind) {
+	case KIND_BUG:
+		p = find_text(s, (size_t)(end - s), " at ");
+		if (p)
+			where_at(r, p + 4, end);
+		break;
+	case KIND_WARNING:
+		warning_facts(r, s, end);
+		break;
+	case KIND_KASAN_OOB:
+		kasan_facts(r, s + 12, end);
+		break;
+	case KIND_KMSAN:
+		in_facts(r, s + 12, end);
+		break;
+	case KIND_KFENCE:
+		in_facts(r, s + 13, end);
+		find_access(r, s, (size_t)(end - s));
+		break;
+	case KIND_KCSAN:
+		race_facts(r, s + 12, end);
+		break;
+	case KIND_UBSAN:
+		p = find_text(s, (size_t)(end - s), " in ");
+		r->subject = copy(r, s + 7, p ? p : end);
+		if (p)
+			where_at(r, p + 4, end);
+		break;
+	case KIND_SOFT_LOCKUP:
+	case KIND_HARD_LOCKUP:
+		lockup_facts(r, s, end);
+		break;
+	case KIND_HUNG_TASK:
+		hung_facts(r, s, end);
+		break;
+	case KIND_SCHED_ATOMIC:
+		atomic_facts(r, s, end);
+		break;
+	case KIND_SLEEP_ATOMIC:
+		p = find_text(s, (size_t)(end - s), " at ");
+		if (p)
+			where_at(r, p + 4, end);
+		break;
+	case KIND_CFI:
+		if (has_prefix(s, (size_t)(end - s), "CFI failure at "))
+			r->named = name_at(r, s + 15, end);
+		break;
+	case KIND_LOCKDEP:
+	case KIND_OTHER:
+		p = memchr(s, ':', (size_t)(end - s));
+		if (!has_prefix(s, (size_t)(end - s), "DEBUG_LOCKS"))
+			r->subject = copy(r, p ? p + 1 : s, end);
+		break;
+	case KIND_SERROR:
+		p = find_text(s, (size_t)(end - s), "on CPU");
+		if (p && number_dec(p + 6, end, &v, &p)) {
+			r->has_cpu = true;
+			r->cpu = (int64_t)v;
+		}
+		break;
+	default:
+		if (!r->subject)
+			r->subject = copy(r, s, end);
+		break;
+	}
+}
+
+/* Is what a second header says more telling than the kind so far? */
+static bool refines(const struct report *r, const struct header *h)
+{
+	switch (h->kind) {
+	case KIND_INVALID_OPCODE:
+	case KIND_INTERNAL_ERROR:
+		return r->kind == KIND_NONE;
+	case KIND_TRAP:
+	case KIND_PAGE_FAULT:
+		return r->kind == KIND_NONE;
+	case KIND_BUG:
+		return r->kind == KIND_NONE || r->kind == KIND_TRAP ||
+		       r->kind == KIND_INVALID_OPCODE;
+	case KIND_WARNING:
+		return r->kind == KIND_NONE;
+	case KIND_NULL_DEREF:
+		return r->kind == KIND_NONE || r->kind == KIND_PAGE_FAULT;
+	case KIND_LOCKDEP:
+	case KIND_REFCOUNT:
+	case KIND_DEBUGOBJECTS:
+	case KIND_LIST_CORRUPTION:
+	case KIND_FORTIFY:
+	case KIND_USERCOPY:
+	case KIND_NETDEV_WATCHDOG:
+		return r->kind == KIND_NONE || r->kind == KIND_WARNING || r->kind == KIND_BUG;
+	default:
+		return r->kind == KIND_NONE;
+	}
+}
+
+void header_facts(struct report *r, const struct header *h, const char *s, size_t n)
+{
+	size_t at = preface(s, n);
+	enum report_kind before = r->kind;
+	const char *end;
+
+	if (find_text(s, n, "CPU ") && has_prefix(s, n, "CPU ") && !r->has_cpu) {
+		const char *p;
+		uint64_t v;
+
+		if (number_dec(s + 4, s + n, &v, &p)) {
+			r->has_cpu = true;
+			r->cpu = (int64_t)v;
+		}
+	}
+	s += at;
+	n -= at;
+	end = s + n;
+	oops_number(r, s, end);
+	error_code(r, s, end);
+	if (h->kind == KIND_PANIC) {
+		const char *p = memchr(s + 12, ':', n - 12 < n ? n - 12 : 0);
+
+		r->panic = copy(r, p ? p + 1 : end, end);
+		if (before == KIND_NONE) {
+			r->kind = panic_kind(r->panic);
+			r->headline = copy(r, s, end);
+			r->subject = r->panic;
+		}
+		return;
+	}
+	if (h->kind == KIND_NULL_DEREF || h->kind == KIND_PAGE_FAULT || h->kind == KIND_GPF ||
+	    h->kind == KIND_ALIGNMENT || h->kind == KIND_INTERNAL_ERROR) {
+		find_address(r, s, n);
+		if (h->kind != KIND_GPF)
+			find_access(r, s, n);
+	}
+	if (!refines(r, h)) {
+		/* the place of a warning whose message came first */
+		if (h->kind == KIND_WARNING && !r->where)
+			warning_facts(r, s, end);
+		if (h->kind == KIND_BUG) {
+			const char *p = find_text(s, n, " at ");
+
+			if (p)
+				where_at(r, p + 4, end);
+		}
+		return;
+	}
+	r->kind = h->kind;
+	r->headline = copy(r, s, end);
+	more_facts(r, s, end);
+	if (r->kind == KIND_BUG && r->where) {
+		if (strstr(r->where, "lib/list_debug.c"))
+			r->kind = KIND_LIST_CORRUPTION;
+		else if (strstr(r->where, "mm/usercopy.c"))
+			r->kind = KIND_USERCOPY;
+		else if (strstr(r->where, "lib/string_helpers.c") ||
+			 strstr(r->where, "lib/fortify"))
+			r->kind = KIND_FORTIFY;
+		else if (strstr(r->where, "lib/refcount.c"))
+			r->kind = KIND_REFCOUNT;
+	}
+}

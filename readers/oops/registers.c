@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Registers and program counters, by each architecture's own layout of lines. */
+#include <ctype.h>
+#include <string.h>
+
+#include "readers/oops/oops.h"
+
+static const char *skip(const char *p, const char *end)
+{
+	while (p < end && (*p == ' ' || *p == '\t'))
+		p++;
+	return p;
+}
+
+/* Rows that name their first register only: the registers behind it follow in order. */
+static const struct {
+	const char *head, *prefix;
+	unsigned first;
+} rows[] = {
+	{ "GPR00:", "r", 0 },   { "GPR04:", "r", 4 },     { "GPR08:", "r", 8 },
+	{ "GPR12:", "r", 12 },  { "GPR16:", "r", 16 },    { "GPR20:", "r", 20 },
+	{ "GPR24:", "r", 24 },  { "GPR28:", "r", 28 },    { "$ 0   :", "r", 0 },
+	{ "$ 4   :", "r", 4 },  { "$ 8   :", "r", 8 },    { "$12   :", "r", 12 },
+	{ "$16   :", "r", 16 }, { "$20   :", "r", 20 },   { "$24   :", "r", 24 },
+	{ "$28   :", "r", 28 }, { "Krnl GPRS:", "r", 0 },
+};
+
+/* "rax: 0123...", "x0 : 0123", "a0 0123" */
+static bool pair_at(const char *p, const char *end, const char **name, size_t *name_n,
+		    uint64_t *value, const char **next)
+{
+	const char *s = p, *q;
+
+	while (p < end && isalnum((unsigned char)*p) && p - s < 9)
+		p++;
+	*name = s;
+	*name_n = (size_t)(p - s);
+	if (*name_n < 2 || *name_n > 8 || !isalpha((unsigned char)*s))
+		return false;
+	q = skip(p, end);
+	if (q < end && *q == ':') {
+		q = skip(q + 1, end);
+		/* "RSP: 0018:ffff...", "EFLAGS: 00010246" */
+		if (end - q > 5 && q[4] == ':' && isxdigit((unsigned char)q[5]))
+			q += 5;
+	} else if (q == p || *name_n > 3) {
+		return false;
+	}
+	*value = number_hex(q, end, next);
+	if (*next - q < 4 || *next - q > 18 ||
+	    (*next < end && !strchr(" ()[,", **next) && **next != '\t'))
+		return false;
+	return true;
+}
+
+static bool is_row(const char *s, size_t n, size_t *row)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+		if (rows[i].head[0] == s[0] && has_prefix(s, n, rows[i].head)) {
+			*row = i;
+			return true;
+		}
+	return false;
+}
+
+static bool is_register(const char *s, size_t n)
+{
+	static const char *const names[] = {
+		"rax",    "rbx",     "rcx",    "rdx",    "rsi",     "rdi",   "rbp",     "rsp",
+		"eax",    "ebx",     "ecx",    "edx",    "esi",     "edi",   "ebp",     "esp",
+		"sp",     "fp",      "ip",     "lr",     "pc",      "gp",    "tp",      "ra",
+		"cr0",    "cr2",     "cr3",    "cr4",    "dr0",     "dr1",   "dr2",     "dr3",
+		"dr6",    "dr7",     "fs",     "gs",     "cs",      "ds",    "es",      "ss",
+		"pkru",   "eflags",  "rflags", "status", "badaddr", "cause", "msr",     "cfar",
+		"dar",    "dsisr",   "ctr",    "xer",    "nip",     "trap",  "irqmask", "psr",
+		"pstate", "pmr",     "orig",   "estat",  "ecfg",    "crmd",  "prmd",    "euen",
+		"badv",   "prid",    "epc",    "hi",     "lo",      "acx",   "badva",   "era",
+		"lnk",    "control", "dac",    "zero",
+	};
+	char low[10];
+
+	if (n >= sizeof(low))
+		return false;
+	for (size_t i = 0; i < n; i++)
+		low[i] = (char)tolower((unsigned char)s[i]);
+	low[n] = '\0';
+	if (strchr("rxasteu", low[0]) && n <= 3 && isdigit((unsigned char)low[1]))
+		return true;
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (!strcmp(names[i], low))
+			return true;
+	return false;
+}
+
+bool registers_look(const char *s, size_t n)
+{
+	static const char *const heads[] = {
+		"pstate:",  "psr:",     "RSP:",     "EAX:",    "FS:",     "lr : ", "LR is at",
+		"ra : ",    "Status:",  "Cause :",  "status:", "REGS:",   "MSR:",  "CFAR:",
+		"GPR",      "LR [",     "Krnl GPR", "R:0 T:",  "BadVA",   "PrId",  "ra    :",
+		"ra: ",     "CRMD",     "PRMD:",    "EUEN",    "ECFG",    "ESTAT", "BADV",
+		"PRID",     "ORIG_RAX", "$ 0",      "Hi    :", "Lo    :", "CR2:",  "EFLAGS:",
+		"Control:", "DS:",      "RBP:",     "sp : ",   "RA: "
+	};
+	const char *name, *next;
+	size_t name_n, row;
+	uint64_t v;
+
+	for (size_t i = 0; i < ARRAY_SIZE(heads); i++)
+		if (heads[i][0] == s[0] && has_prefix(s, n, heads[i]))
+			return true;
+	if (is_row(s, n, &row))
+		return true;
+	return pair_at(s, s + n, &name, &name_n, &v, &next) && is_register(name, name_n);
+}
+
+static void add(struct report *r, const char *name, size_t n, uint64_t value)
+{
+	struct report_reg *reg;
+	char *low = arena_strndup(&r->arena, name, n);
+
+	for (char *p = low; *p; p++)
+		*p = (char)tolower((unsigned char)*p);
+	for (size_t i = 0; i < r->regs.n; i++)
+		if (!strcmp(r->regs.p[i].name, low))
+			return;
+	if (r->regs.n >= 256)
+		return;
+	reg = vec_push(&r->regs);
+	reg->name = low;
+	reg->value = value;
+}
+
+static void read_row(struct report *r, size_t row, const char *p, const char *end)
+{
+	unsigned n = rows[row].first;
+
+	for (p = skip(p, end); p < end && n < 32; p = skip(p, end)) {
+		const char *q;
+		uint64_t v = number_hex(p, end, &q);
+		char name[16];
+		struct buf b = { 0 };
+
+		if (q - p < 8)
+			return;
+		buf_printf(&b, "%s%u", rows[row].prefix, n++);
+		memcpy(name, b.s, b.n + 1);
+		add(r, name, b.n, v);
+		buf_release(&b);
+		p = q;
+	}
+}
+
+void registers_read(struct report *r, const char *s, size_t n)
+{
+	const char *p = s, *end = s + n, *name, *next;
+	size_t row, name_n;
+	uint64_t v;
+
+	if (is_row(s, n, &row)) {
+		read_row(r, row, s + strlen(rows[row].head), end);
+		return;
+	}
+	while (p < end) {
+		if (isalpha((unsigned char)*p) && pair_at(p, end, &name, &name_n, &v, &next) &&
+		    is_register(name, name_n)) {
+			add(r, name, name_n, v);
+			p = next;
+			continue;
+		}
+		while (p < end && *p != ' ')
+			p++;
+		p = skip(p, end);
+	}
+}
+
+/* Where the program counter's function stands on the line, by what the line starts with. */
+static const struct {
+	const char *head, *arch;
+} pc_heads[] = {
+	{ "RIP:", "x86_64" },
+	{ "RIP ", "x86_64" },
+	{ "EIP is at ", "i386" },
+	{ "EIP:", "i386" },
+	{ "IP: ", NULL },
+	{ "PC is at ", NULL },
+	{ "pc : ", NULL },
+	{ "epc : ", "riscv64" },
+	{ "epc: ", "riscv64" },
+	{ "NIP [", "ppc64" },
+	{ "NIP:", "ppc64" },
+	{ "Krnl PSW", "s390x" },
+	{ "epc   :", "mips" },
+	{ "ERA:", "loongarch64" },
+	{ "era   :", "loongarch64" },
+	{ "--- interrupt:", "ppc64" },
+};
+
+static const char *find_symbol(struct arena *a, const char *p, const char *end,
+			       struct report_frame *f)
+{
+	const char *q;
+
+	while (p < end) {
+		if ((p[0] == '_' || p[0] == '.' || isalpha((unsigned char)*p)) &&
+		    frame_symbol(a, *p == '.' ? p + 1 : p, end, f, &q))
+			return q;
+		while (p < end && *p != ' ' && *p != '(' && *p != ':' && *p != ']')
+			p++;
+		if (p < end)
+			p++;
+	}
+	return NULL;
+}
+
+/* The first hexadecimal number of 8 digits or more, or 0x0. */
+static bool find_address(const char *p, const char *end, uint64_t *ret)
+{
+	while (p < end) {
+		if (isxdigit((unsigned char)*p)) {
+			const char *q;
+			uint64_t v = number_hex(p, end, &q);
+
+			if (q - p >= 8 || (p[0] == '0' && q - p >= 3 && p[1] == 'x')) {
+				*ret = v;
+				return true;
+			}
+			p = q > p ? q : p + 1;
+			while (p < end && isalnum((unsigned char)*p))
+				p++;
+		} else {
+			p++;
+		}
+	}
+	return false;
+}
+
+bool pc_parse(struct arena *a, const char *s, size_t n, struct report_frame *f, const char **arch,
+	      bool *user)
+{
+	const char *end = s + n, *p = s;
+	uint64_t addr = 0;
+
+	memset(f, 0, sizeof(*f));
+	*arch = NULL;
+	*user = false;
+	for (size_t i = 0; i < ARRAY_SIZE(pc_heads); i++)
+		if (pc_heads[i].head[0] == s[0] && has_prefix(s, n, pc_heads[i].head)) {
+			*arch = pc_heads[i].arch;
+			p = s + strlen(pc_heads[i].head);
+			break;
+		}
+	if (p == s)
+		return false;
+	p = skip(p, end);
+	f->reliable = f->exact = true;
+	if (has_prefix(p, (size_t)(end - p), "0033:") ||
+	    has_prefix(p, (size_t)(end - p), "0023:") ||
+	    has_prefix(p, (size_t)(end - p), "0073:")) {
+		*user = true;
+		return false;
+	}
+	/* a segment in front */
+	if (end - p > 5 && p[4] == ':' && isxdigit((unsigned char)p[0]) &&
+	    isxdigit((unsigned char)p[3]))
+		p += 5;
+	if (has_prefix(s, n, "Krnl PSW") && (p = find_text(s, n, " : ")))
+		p = skip(p + 3, end) + 16 < end ? skip(p + 3, end) + 16 : end;
+	if (find_address(p, end, &addr) && addr > 0xffff)
+		f->addr = addr;
+	if (find_symbol(a, p, end, f)) {
+		if (f->addr && f->addr < 0x10000)
+			f->addr = 0;
+		return true;
+	}
+	f->func = NULL;
+	f->addr = addr;
+	return find_address(p, end, &addr) &&
+	       (strncmp(s, "IP", 2) != 0 || addr > 0xffff || addr == 0);
+}

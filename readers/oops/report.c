@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Cuts a log into reports: where one starts, which lines are its own, where it ends. */
+#include <string.h>
+
+#include "readers/oops/oops.h"
+
+#define OPEN_MAX 4         /* reports of different CPUs at a time */
+#define FOREIGN_MAX 60     /* lines that are not a report's, in a row */
+#define GAP_NS 20000000000 /* time between a report's lines */
+#define HEAD_LINES 12      /* within which headers belong to each other */
+
+struct open_report {
+	struct report *r;
+	char ctx;
+	uint32_t ctx_id;
+	size_t bytes;
+	unsigned foreign; /* lines in a row */
+	size_t own;       /* index behind the last own line */
+	unsigned traces, frames, cpus, pcs, headers, rules;
+	unsigned frames_since_trace;
+	bool ended;    /* its end mark was seen; a panic may follow */
+	bool multi;    /* its kind has traces of many CPUs or tasks */
+	bool panicked; /* its last line was a panic's */
+	bool pending;  /* only "cut here" so far */
+	uint8_t kind;  /* as the first header said */
+	uint64_t last_ns;
+	bool has_last;
+};
+
+struct report_stream {
+	struct text_stream *text;
+	const char *file;
+	bool (*fn)(struct report *r, void *arg);
+	void *arg;
+	struct open_report open[OPEN_MAX];
+	size_t n_open;
+	struct report *held; /* the last one, until it is known what follows */
+	unsigned number;
+	bool stopped, eof;
+};
+
+static void deliver(struct report_stream *s, struct report *r)
+{
+	if (!s->stopped && !s->fn(r, s->arg))
+		s->stopped = true;
+	report_release(r);
+	free(r);
+}
+
+/* Keeps one report back to tell it what it was the cause of. */
+static void hand_over(struct report_stream *s, struct report *r)
+{
+	if (s->held) {
+		if (report_follows(s->held, r)) {
+			r->consequence_of =
+				s->held->consequence_of ? s->held->consequence_of : s->held->number;
+			s->held->cause_of = r->number;
+		}
+		deliver(s, s->held);
+	}
+	s->held = r;
+}
+
+static bool needs_evidence(const struct open_report *o)
+{
+	return !o->frames && !o->pcs && !o->cpus;
+}
+
+static void finish(struct report_stream *s, size_t at)
+{
+	struct open_report o = s->open[at];
+	struct report *r = o.r;
+	bool keep;
+
+	memmove(&s->open[at], &s->open[at + 1], (s->n_open - at - 1) * sizeof(o));
+	s->n_open--;
+	/* lines behind its last are not of it */
+	r->lines.n = o.own;
+	r->breaks = 0;
+	for (size_t i = 0; i < r->lines.n; i++)
+		r->breaks += r->lines.p[i].foreign;
+	r->open_end = s->eof && !o.ended && !o.foreign;
+	facts_read(r);
+	keep = r->kind != KIND_NONE && (!needs_evidence(&o) || r->certain);
+	if (!keep) {
+		report_release(r);
+		free(r);
+		return;
+	}
+	r->number = ++s->number;
+	r->file = s->file;
+	report_judge(r);
+	hand_over(s, r);
+}
+
+static char *keep_text(struct report *r, const char *s, size_t n)
+{
+	return arena_strndup(&r->arena, s, n);
+}
+
+static void line_add(struct open_report *o, const struct oline *l, enum shape shape, bool foreign)
+{
+	struct report *r = o->r;
+	struct report_line *to;
+
+	if (r->lines.n >= REPORT_LINES_MAX || o->bytes > REPORT_BYTES_MAX) {
+		r->overlong = true;
+		return;
+	}
+	o->bytes += l->raw_n + l->n;
+	to = vec_push(&r->lines);
+	to->raw = keep_text(r, l->raw, l->raw_n);
+	to->raw_n = (uint32_t)l->raw_n;
+	to->text = keep_text(r, l->text, l->n);
+	to->n = (uint32_t)l->n;
+	to->time_ns = l->time_ns;
+	to->has_time = l->has_time;
+	to->shape = (uint8_t)shape;
+	to->foreign = foreign;
+	if (foreign)
+		return;
+	o->own = r->lines.n;
+	o->foreign = 0;
+	if (l->has_time) {
+		o->has_last = true;
+		o->last_ns = l->time_ns;
+	}
+}
+
+static struct open_report *report_open(struct report_stream *s, const struct oline *l)
+{
+	struct open_report *o;
+
+	if (s->n_open == OPEN_MAX)
+		finish(s, 0);
+	o = &s->open[s->n_open++];
+	memset(o, 0, sizeof(*o));
+	o->r = xrealloc(NULL, sizeof(*o->r));
+	report_init(o->r);
+	o->r->first_line = l->number;
+	o->ctx = l->ctx;
+	o->ctx_id = l->ctx_id;
+	return o;
+}
+
+/* The report that a line goes to: its caller's, else the latest. */
+static struct open_report *report_of(struct report_stream *s, const struct oline *l)
+{
+	struct open_report *o = NULL;
+
+	for (size_t i = 0; i < s->n_open; i++) {
+		if (!l->ctx || !s->open[i].ctx)
+			o = &s->open[i];
+		else if (s->open[i].ctx == l->ctx && s->open[i].ctx_id == l->ctx_id)
+			return &s->open[i];
+	}
+	return o;
+}
+
+/* Kinds that print traces of other CPUs and tasks behind their own. */
+static bool is_multi(unsigned kind)
+{
+	return kind == KIND_RCU_STALL || kind == KIND_HUNG_TASK || kind == KIND_WORKQUEUE ||
+	       kind == KIND_SOFT_LOCKUP || kind == KIND_HARD_LOCKUP || kind == KIND_LOCKDEP;
+}
+
+/* Does this header say more of the report that is open? */
+static bool joins(const struct open_report *o, const struct header *h, const struct oline *l)
+{
+	bool early = !o->traces && !o->frames && !o->pcs;
+
+	if (o->pending)
+		return true;
+	if (h->kind == KIND_PANIC)
+		return true;
+	if (o->ended)
+		return false;
+	if (o->kind == KIND_PANIC || h->kind == KIND_OOM)
+		return false;
+	if (h->kind == KIND_HUNG_TASK)
+		return o->kind == KIND_HUNG_TASK && early && !o->cpus &&
+		       find_text(l->text, l->n, "likely ");
+	if (o->kind == KIND_HUNG_TASK && find_text(l->text, l->n, "likely "))
+		return true;
+	if (o->kind == KIND_RCU_STALL && h->kind == KIND_RCU_STALL)
+		return early || find_text(l->text, l->n, "kthread starved") != NULL;
+	if (h->kind == KIND_OTHER)
+		return false;
+	if (early && o->r->lines.n < HEAD_LINES)
+		return h->role == HEAD_REFINE || o->kind == KIND_NONE ||
+		       (o->kind == KIND_PAGE_FAULT && h->kind == KIND_NULL_DEREF) ||
+		       (h->kind == KIND_WARNING && o->kind != KIND_WARNING && !o->cpus &&
+			o->kind >= KIND_REFCOUNT && o->kind <= KIND_FORTIFY) ||
+		       (h->kind == KIND_WARNING && !o->cpus &&
+			(o->kind == KIND_NETDEV_WATCHDOG || o->kind == KIND_LOCKDEP ||
+			 o->kind == KIND_CFI)) ||
+		       (h->kind == KIND_BUG && !o->cpus && o->kind >= KIND_REFCOUNT &&
+			o->kind <= KIND_FORTIFY) ||
+		       (o->kind == KIND_KMEMLEAK && h->kind == KIND_KMEMLEAK);
+	/* the code of an oops whose header came first, late */
+	return h->role == HEAD_REFINE && !o->traces && o->r->lines.n < 60 &&
+	       (h->kind == KIND_PAGE_FAULT || h->kind == KIND_TRAP ||
+		h->kind == KIND_INTERNAL_ERROR || h->kind == KIND_INVALID_OPCODE);
+}
+
+/* A panic that prints a trace of its own is a report of its own: the first one's consequence. */
+static struct open_report *panic_split(struct report_stream *s, struct open_report *o)
+{
+	const struct report_line *last = &o->r->lines.p[o->own - 1];
+	struct oline l = {
+		.raw = last->raw, .raw_n = last->raw_n, .text = last->text, .n = last->n
+	};
+	struct report *old = o->r;
+
+	l.number = old->first_line + old->lines.n - 1;
+	l.ctx = o->ctx;
+	l.ctx_id = o->ctx_id;
+	l.has_time = last->has_time;
+	l.time_ns = last->time_ns;
+	o->panicked = false;
+	o->ended = true;
+	o = report_open(s, &l);
+	o->kind = KIND_PANIC;
+	o->headers = 1;
+	o->r->certain = true;
+	line_add(o, &l, SHAPE_HEADER, false);
+	for (size_t i = 0; i < s->n_open; i++)
+		if (s->open[i].r == old) {
+			finish(s, i);
+			break;
+		}
+	return &s->open[s->n_open - 1];
+}
+
+static void header_line(struct report_stream *s, const struct oline *l, const struct header *h)
+{
+	struct open_report *o = report_of(s, l);
+
+	if (o && !joins(o, h, l)) {
+		if (o->kind == KIND_HUNG_TASK || !l->ctx || !o->ctx ||
+		    (o->ctx == l->ctx && o->ctx_id == l->ctx_id))
+			finish(s, (size_t)(o - s->open));
+		o = NULL;
+	}
+	if (!o)
+		o = report_open(s, l);
+	if (!o->headers || o->kind == KIND_NONE)
+		o->kind = h->kind;
+	o->multi = is_multi(o->kind);
+	o->pending = false;
+	o->headers++;
+	o->r->certain |= h->alone || (h->certain && l->prefixed);
+	line_add(o, l, SHAPE_HEADER, false);
+	o->panicked =
+		h->kind == KIND_PANIC && o->kind != KIND_PANIC && (o->frames || o->pcs) && o->own;
+}
+
+static bool is_nothing(const struct oline *l, enum shape shape)
+{
+	return shape == SHAPE_NONE || shape == SHAPE_EMPTY || l->foreign;
+}
+
+/* A line whose looks say nothing: a register's continuation, a message of another part. */
+static void other_line(struct report_stream *s, struct open_report *o, const struct oline *l)
+{
+	bool own = !l->foreign && !o->frames && !o->pcs && o->r->lines.n < HEAD_LINES;
+
+	line_add(o, l, SHAPE_NONE, !own);
+	if (own || !l->n)
+		return;
+	if (++o->foreign > FOREIGN_MAX || (o->ended && o->foreign > 8) ||
+	    (o->has_last && l->has_time && l->time_ns > o->last_ns + GAP_NS))
+		finish(s, (size_t)(o - s->open));
+}
+
+/* A second set of process, machine state and trace belongs to the next report. */
+static void count_shape(struct open_report *o, enum shape shape)
+{
+	switch (shape) {
+	case SHAPE_CPU:
+		o->cpus++;
+		break;
+	case SHAPE_PC:
+		o->pcs++;
+		break;
+	case SHAPE_FRAME:
+		o->frames++;
+		o->frames_since_trace++;
+		break;
+	case SHAPE_TRACE:
+		o->traces++;
+		o->frames_since_trace = 0;
+		break;
+	case SHAPE_END:
+	case SHAPE_PANIC_END:
+		o->ended = true;
+		break;
+	case SHAPE_RULE:
+		o->rules++;
+		break;
+	default:
+		break;
+	}
+}
+
+static void on_line(const struct oline *l, void *arg)
+{
+	struct report_stream *s = arg;
+	const struct header *h;
+	enum shape shape;
+	struct open_report *o;
+
+	if (s->stopped)
+		return;
+	shape = l->foreign ? SHAPE_NONE : shape_of(l, &h);
+	if (shape == SHAPE_HEADER) {
+		header_line(s, l, h);
+		return;
+	}
+	o = s->n_open ? report_of(s, l) : NULL;
+	if (shape == SHAPE_CUT_HERE) {
+		if (o && (!l->ctx || o->ctx == l->ctx))
+			finish(s, (size_t)(o - s->open));
+		o = report_open(s, l);
+		o->pending = true;
+		line_add(o, l, shape, false);
+		return;
+	}
+	if (!o && s->n_open && l->ctx && !is_nothing(l, shape)) {
+		/* another CPU's trace, on request of a report */
+		for (size_t i = 0; i < s->n_open; i++)
+			if (s->open[i].multi)
+				o = &s->open[i];
+	}
+	if (!o)
+		return;
+	if (is_nothing(l, shape)) {
+		other_line(s, o, l);
+		return;
+	}
+	if (l->has_time && o->has_last && l->time_ns > o->last_ns + GAP_NS && !o->multi) {
+		finish(s, (size_t)(o - s->open));
+		return;
+	}
+	if (o->panicked && (shape == SHAPE_CPU || shape == SHAPE_TRACE))
+		o = panic_split(s, o);
+	line_add(o, l, shape, false);
+	count_shape(o, shape);
+}
+
+static struct report_stream *stream_open(const char *file, bool (*fn)(struct report *r, void *arg),
+					 void *arg)
+{
+	struct report_stream *s = xrealloc(NULL, sizeof(*s));
+
+	memset(s, 0, sizeof(*s));
+	s->file = file;
+	s->fn = fn;
+	s->arg = arg;
+	s->text = text_open(on_line, s);
+	return s;
+}
+
+static bool stream_feed(struct report_stream *s, const void *bytes, size_t n)
+{
+	text_feed(s->text, bytes, n);
+	return !s->stopped;
+}
+
+static void stream_close(struct report_stream *s)
+{
+	text_close(s->text);
+	s->eof = true;
+	while (s->n_open)
+		finish(s, 0);
+	if (s->held)
+		deliver(s, s->held);
+	free(s);
+}
+
+const struct report_reader report_text_reader = {
+	.open = stream_open,
+	.feed = stream_feed,
+	.close = stream_close,
+};

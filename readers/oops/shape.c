@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a line is, by its looks alone. */
+#include <ctype.h>
+#include <string.h>
+
+#include "readers/oops/oops.h"
+
+static bool starts_any(const char *s, size_t n, const char *const *v, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (v[i][0] == s[0] && has_prefix(s, n, v[i]))
+			return true;
+	return false;
+}
+
+static bool is_trace(const char *s, size_t n)
+{
+	static const char *const heads[] = {
+		"Call Trace:",
+		"Call trace:",
+		"Call Trace",
+		"Backtrace:",
+		"backtrace:",
+		"backtrace (crc",
+		"stack backtrace:",
+		"Stack trace:",
+		"Allocated by task",
+		"Freed by task",
+		"allocated by task",
+		"freed by task",
+		"Allocated in ",
+		"Freed in ",
+		"INFO: Allocated in ",
+		"INFO: Freed in ",
+		"Last potentially related work creation:",
+		"Second to last potentially related work creation:",
+		"Last call_rcu",
+		"Uninit was ",
+		"read to 0x",
+		"write to 0x",
+		"read-write to 0x",
+		"read (marked) to 0x",
+		"write (marked) to 0x",
+		"race at unknown origin",
+		"page last allocated via",
+		"page last free ",
+		"page_owner ",
+		"Sending NMI ",
+		"NMI backtrace for cpu",
+		"Task dump for CPU",
+		"task:",
+		"-> #",
+		"the existing dependency chain",
+		"Showing all locks held",
+		"INFO: NMI handler",
+		"Trace:",
+		"[<...",
+		"Memory state around",
+	};
+
+	if (n >= 7 && s[0] == 'k' && has_prefix(s, n, "kfence-#"))
+		return true;
+	if (has_prefix(s, n, "rcu: \tblocking") || has_prefix(s, n, "{ "))
+		return false;
+	return starts_any(s, n, heads, ARRAY_SIZE(heads));
+}
+
+/* Lines of one fact each. */
+static const char *const facts[] = {
+	"Hardware name:",
+	"Workqueue:",
+	"Kernel Offset:",
+	"Process ",
+	"Flags:",
+	"Mem abort info:",
+	"Data abort info:",
+	"ESR = ",
+	"EC = ",
+	"SET = ",
+	"EA = ",
+	"FSC = ",
+	"ISV = ",
+	"CM = ",
+	"user pgtable:",
+	"swapper pgtable:",
+	"#PF:",
+	"PGD ",
+	"*pde",
+	"*pdpt",
+	"pgd = ",
+	"Read of size",
+	"Write of size",
+	"Free of addr",
+	"The buggy address",
+	"Invalid free of",
+	"Use-after-free ",
+	"Out-of-bounds ",
+	"Invalid ",
+	"Corrupted memory",
+	"Bytes ",
+	"Byte ",
+	"Reported by Kernel Concurrency",
+	"value changed:",
+	"Local variable",
+	"KASAN: ",
+	"Pointer tag:",
+	"Memory tag:",
+	"Failing address:",
+	"Fault in ",
+	"Last Breaking-Event-Address",
+	"Faulting instruction address",
+	"BE PAGE_SIZE",
+	"LE PAGE_SIZE",
+	"Last user address",
+	"Insufficient",
+	"Task stack:",
+	"IRQ stack:",
+	"Overflow stack:",
+	"Tainted:",
+	"Not tainted",
+	"Call Trace:",
+	"in_atomic",
+	"preempt_count:",
+	"RCU nest depth",
+	"INFO: lockdep is turned off",
+	"irq event stamp",
+	"hardirqs last",
+	"softirqs last",
+	"Preemption disabled",
+	"other info that might",
+	"which lock already",
+	"but task is already",
+	"is trying to",
+	"Possible unsafe",
+	"Possible interrupt",
+	"Possible ",
+	"*** DEADLOCK",
+	"the existing",
+	"page:",
+	"head:",
+	"raw:",
+	"flags:",
+	"page dumped because",
+	"comm \"",
+	"hex dump",
+	"Object ",
+	"Redzone ",
+	"Padding ",
+	"Bytes b4",
+	"Slab 0x",
+	"Disabling lock debugging",
+	"FIX ",
+	"Poison ",
+	"PHYS_OFFSET",
+	"CPU features:",
+	"Memory Limit:",
+	"SMP: stopping",
+	"Dumping ftrace",
+	"Rebooting in",
+	"note: ",
+	"---[",
+	"IN-",
+	"\"echo 0 >",
+	"rcu_preempt kthread",
+	"rcu_sched kthread",
+	"Unless rcu_",
+	"NMI backtrace",
+	"(detected by",
+	"(t=",
+	"Register r",
+	"Exception stack",
+	"Stack: (",
+	"stack segment",
+	"CR2:",
+	"Last call",
+	"exception",
+	"blocking rcu_node",
+	"mmap_lock",
+	"Out of memory",
+	"Mem-Info",
+	"** ",
+};
+
+static bool is_fact(const char *s, size_t n)
+{
+	return starts_any(s, n, facts, ARRAY_SIZE(facts));
+}
+
+/* "CPU: 3 PID: 1 Comm: x", "Pid: 1, comm: x", and hung tasks' own line "Tainted: G  6.1.0 #1" */
+static bool is_cpu(const char *s, size_t n)
+{
+	if (has_prefix(s, n, "CPU:"))
+		return find_text(s, n, "PID:") || find_text(s, n, "ainted") ||
+		       find_text(s, n, "Comm:");
+	if (has_prefix(s, n, "Pid:") || has_prefix(s, n, "PID:"))
+		return find_text(s, n, "omm:") != NULL;
+	return has_prefix(s, n, "Not tainted ") ||
+	       (has_prefix(s, n, "Tainted: ") && memchr(s, '#', n));
+}
+
+static bool is_rule(const char *s, size_t n)
+{
+	if (n < 8 || (*s != '=' && *s != '-'))
+		return false;
+	for (size_t i = 1; i < n; i++)
+		if (s[i] != s[0])
+			return false;
+	return true;
+}
+
+static bool is_pc(const char *s, size_t n)
+{
+	static const char *const heads[] = { "RIP:",    "RIP ",  "EIP:",     "EIP is at",
+					     "IP: ",    "pc : ", "PC is at", "epc : ",
+					     "epc:",    "NIP [", "NIP:",     "Krnl PSW",
+					     "epc   :", "ERA:",  "era   :",  "--- interrupt:" };
+
+	return starts_any(s, n, heads, ARRAY_SIZE(heads));
+}
+
+/* Rows of hexadecimal words or bytes: stacks, memory, shadow. */
+static bool is_dump(const char *s, size_t n)
+{
+	size_t digits = 0;
+
+	if (n < 16)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		if (isxdigit((unsigned char)s[i]))
+			digits++;
+		else if (!strchr(" :>[]()<x|.^", s[i]))
+			return false;
+	}
+	return digits * 4 >= n * 2;
+}
+
+static bool is_lock(const char *s, size_t n)
+{
+	if (*s == '#' && n > 4 && isdigit((unsigned char)s[1]))
+		return find_text(s, n, "at: ") || find_text(s, n, "(");
+	return has_prefix(s, n, "at: ") || (find_text(s, n, ", at: ") && memchr(s, '(', n)) ||
+	       find_text(s, n, " locks held by ") || find_text(s, n, " lock held by ") ||
+	       has_prefix(s, n, "no locks held");
+}
+
+static bool is_cut_here(const char *s, size_t n)
+{
+	return (*s == '-' || *s == '8' || *s == '[') && find_text(s, n, "cut here");
+}
+
+static bool is_marker(const char *s, size_t n)
+{
+	size_t i = 1;
+
+	if (n < 4 || s[0] != '<' || s[n - 1] != '>')
+		return false;
+	i += s[i] == '/' || s[i] == '<';
+	for (; i + 1 < n; i++)
+		if (!isupper((unsigned char)s[i]) && s[i] != '#' && s[i] != '>')
+			return false;
+	return true;
+}
+
+enum shape shape_of(const struct oline *l, const struct header **header)
+{
+	const char *s = l->text;
+	size_t n = l->n;
+
+	*header = NULL;
+	if (!n)
+		return SHAPE_EMPTY;
+	if (is_cut_here(s, n))
+		return SHAPE_CUT_HERE;
+	if (*s == '-' && has_prefix(s, n, "---[ end trace"))
+		return SHAPE_END;
+	if (*s == '-' && has_prefix(s, n, "---[ end Kernel panic"))
+		return SHAPE_PANIC_END;
+	if (is_rule(s, n))
+		return SHAPE_RULE;
+	if (*s == '<' && is_marker(s, n))
+		return SHAPE_MARKER;
+	if (is_cpu(s, n))
+		return SHAPE_CPU;
+	if (is_trace(s, n))
+		return SHAPE_TRACE;
+	if ((*header = header_find(s, n)))
+		return SHAPE_HEADER;
+	if (is_pc(s, n))
+		return SHAPE_PC;
+	if (has_prefix(s, n, "Code:") || has_prefix(s, n, "Instruction dump:") ||
+	    has_prefix(s, n, "Krnl Code:"))
+		return SHAPE_CODE;
+	if (has_prefix(s, n, "Modules linked in:"))
+		return SHAPE_MODULES;
+	if (is_lock(s, n))
+		return SHAPE_LOCK;
+	if (frame_looks(s, n))
+		return SHAPE_FRAME;
+	if (is_fact(s, n))
+		return SHAPE_FACT;
+	if (registers_look(s, n))
+		return SHAPE_REGS;
+	return is_dump(s, n) ? SHAPE_DUMP : SHAPE_NONE;
+}

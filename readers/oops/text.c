@@ -1,0 +1,454 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lines out of any paste: colours, quoting, quoted-printable, wraps and pstore's parts undone. */
+#include <ctype.h>
+#include <string.h>
+
+#include "readers/oops/oops.h"
+
+#define PARTS_MAX 256
+#define PARTS_BYTES_MAX ((size_t)4 << 20)
+
+/* One chunk of a dump that pstore cut up: the newest comes first. */
+struct part {
+	uint64_t number;
+	struct buf text;
+};
+
+struct text_stream {
+	line_fn fn;
+	void *arg;
+	struct buf line; /* the physical line so far */
+	bool cut, in_escape, in_csi;
+	bool last_cr;
+	uint64_t number;
+	bool qp;          /* the text is quoted-printable */
+	struct buf joint; /* a line that a soft break continues */
+	struct buf work;
+	/* the line that the next one may continue */
+	bool pending;
+	struct oline hold;
+	struct buf hold_raw, hold_text;
+	/* pstore */
+	struct part parts[PARTS_MAX];
+	size_t n_parts, parts_bytes;
+	uint64_t dump;
+	bool in_parts;
+};
+
+bool has_prefix(const char *s, size_t n, const char *prefix)
+{
+	size_t k = strlen(prefix);
+
+	return n >= k && !memcmp(s, prefix, k);
+}
+
+const char *find_text(const char *s, size_t n, const char *what)
+{
+	return n ? memmem(s, n, what, strlen(what)) : NULL;
+}
+
+uint64_t number_hex(const char *s, const char *stop, const char **end)
+{
+	uint64_t v = 0;
+	const char *p = s;
+
+	if (stop - p > 2 && p[0] == '0' && (p[1] == 'x' || p[1] == 'X'))
+		p += 2;
+	for (; p < stop && isxdigit((unsigned char)*p); p++)
+		v = v << 4 | (uint64_t)(*p <= '9' ? *p - '0' : (*p | 0x20) - 'a' + 10);
+	*end = p;
+	return v;
+}
+
+bool number_dec(const char *s, const char *stop, uint64_t *ret, const char **end)
+{
+	uint64_t v = 0;
+	const char *p = s;
+
+	for (; p < stop && *p >= '0' && *p <= '9'; p++)
+		if (v < UINT64_MAX / 10 - 1)
+			v = v * 10 + (uint64_t)(*p - '0');
+	*end = p;
+	*ret = v;
+	return p > s;
+}
+
+static void emit_pending(struct text_stream *t)
+{
+	if (!t->pending)
+		return;
+	t->pending = false;
+	t->hold.raw = buf_text(&t->hold_raw);
+	t->hold.raw_n = t->hold_raw.n;
+	t->hold.text = buf_text(&t->hold_text);
+	t->hold.n = t->hold_text.n;
+	t->fn(&t->hold, t->arg);
+}
+
+static bool ends_with(const char *s, size_t n, const char *tail)
+{
+	size_t k = strlen(tail);
+
+	return n >= k && !memcmp(s + n - k, tail, k);
+}
+
+/* Do the words end where the kernel's line does not? */
+static bool is_open(const char *s, size_t n)
+{
+	static const char *const tails[] = {
+		" Not",     " in",       " at",       " of",       " by",       " for",
+		" name:",   " address:", " address",  " from",     " syncing:", " to",
+		" task",    " on",       " context",  " Comm:",    " PID:",     " invalid",
+		" NULL",    " pointer",  " Tainted:", " virtual",  " probably", " BUG:",
+		" KASAN:",  " unable",   " kernel",   " handle",   " not",      " paging",
+		" blocked", " than",     " more",     " detected", " locking",  " possible",
+		" linked",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(tails); i++)
+		if (ends_with(s, n, tails[i]))
+			return true;
+	return has_prefix(s, n, "CPU:") && find_text(s, n, "PID:") && !find_text(s, n, "ainted");
+}
+
+/* Nothing but the bytes of a Code: line. */
+static bool only_code(const char *s, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!isxdigit((unsigned char)s[i]) && !strchr(" <>()", s[i]))
+			return false;
+	return n >= 2;
+}
+
+static bool only_modules(const char *s, size_t n)
+{
+	if (memchr(s, '+', n) && find_text(s, n, "+0x"))
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (!islower((unsigned char)s[i]) && !isdigit((unsigned char)s[i]) &&
+		    !strchr(" _-()[]:OPEFCKXNT+", s[i]))
+			return false;
+	return !has_prefix(s, n, "---") && n > 2;
+}
+
+/* "[module]" alone, as the end of a frame. */
+static bool only_bracket(const char *s, size_t n)
+{
+	if (n < 3 || s[0] != '[' || s[n - 1] != ']')
+		return false;
+	for (size_t i = 1; i + 1 < n; i++)
+		if (!isalnum((unsigned char)s[i]) && s[i] != '_' && s[i] != '-' && s[i] != ' ')
+			return false;
+	return !isdigit((unsigned char)s[1]) || n > 8;
+}
+
+/* Is this line the rest of the one that is held? Mail programs wrap at 72 to 80 columns. */
+static bool continues(const struct text_stream *t, const struct oline *l)
+{
+	const char *s = t->hold_text.s;
+	size_t n = t->hold_text.n, raw = t->hold_raw.n, word;
+	const struct header *h;
+
+	if (!n || !l->n || l->prefixed || l->foreign || t->hold.foreign || n > LINE_MAX_BYTES / 2)
+		return false;
+	if (has_prefix(s, n, "Code:") && only_code(l->text, l->n) && n > 40)
+		return true;
+	if (has_prefix(s, n, "Modules linked in:") && only_modules(l->text, l->n))
+		return true;
+	if (only_bracket(l->text, l->n) && frame_looks(s, n) && s[n - 1] != ']' &&
+	    !t->hold.has_time)
+		return true;
+	for (word = 0; word < l->n && l->text[word] != ' '; word++)
+		;
+	if (raw > 120 || raw + 1 + word <= 62)
+		return false;
+	if (header_find(l->text, l->n) || shape_of(l, &h) == SHAPE_REGS)
+		return is_open(s, n) && !header_find(l->text, l->n);
+	return (t->hold.has_time && raw + 1 + word > 66 && !has_prefix(l->text, l->n, "[")) ||
+	       is_open(s, n);
+}
+
+/* A line without quoting; raw is what the person sees of it. */
+static void logical_line(struct text_stream *t, const char *raw, size_t raw_n, const char *s,
+			 size_t n)
+{
+	struct oline l = { .number = t->number, .cut = t->cut };
+
+	prefix_strip(s, n, &l);
+	if (t->pending && continues(t, &l)) {
+		buf_char(&t->hold_raw, '\n');
+		buf_add(&t->hold_raw, raw, raw_n);
+		buf_char(&t->hold_text, ' ');
+		buf_add(&t->hold_text, l.text, l.n);
+		return;
+	}
+	emit_pending(t);
+	t->hold = l;
+	buf_reset(&t->hold_raw);
+	buf_reset(&t->hold_text);
+	buf_add(&t->hold_raw, raw, raw_n);
+	buf_add(&t->hold_text, l.text, l.n);
+	t->pending = true;
+}
+
+/* "> > ", ">> | ": what mail programs put before a line. */
+static size_t quote_len(const char *s, size_t n)
+{
+	size_t i = 0, last = 0;
+	bool any = false;
+
+	while (i < n) {
+		if (s[i] == '>' && (i <= 2 || any)) {
+			any = true;
+			last = ++i;
+		} else if (s[i] == '|' && any && i + 1 < n && s[i + 1] == ' ') {
+			last = ++i;
+		} else if (s[i] == ' ' && i - last < 3) {
+			i++;
+		} else {
+			break;
+		}
+	}
+	return any ? last : 0;
+}
+
+static const struct {
+	const char *name;
+	char c;
+} entities[] = { { "&lt;", '<' },   { "&gt;", '>' },   { "&amp;", '&' },
+		 { "&quot;", '"' }, { "&#39;", '\'' }, { "&nbsp;", ' ' } };
+
+static void entity_add(struct buf *b, const char *s, size_t n, size_t *i)
+{
+	for (size_t k = 0; k < ARRAY_SIZE(entities); k++)
+		if (has_prefix(s + *i, n - *i, entities[k].name)) {
+			buf_char(b, entities[k].c);
+			*i += strlen(entities[k].name);
+			return;
+		}
+	buf_char(b, s[(*i)++]);
+}
+
+static int hex_upper(char c)
+{
+	return c >= '0' && c <= '9' ? c - '0' : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+/* Undoes entities and quoted-printable; false when there was nothing to undo. */
+static bool decode(struct text_stream *t, const char *s, size_t n)
+{
+	struct buf *b = &t->work;
+
+	if (!t->qp && find_text(s, n, "=3D"))
+		t->qp = true;
+	if (!memchr(s, '&', n) && !(t->qp && memchr(s, '=', n)) && !find_text(s, n, "\xc2\xa0"))
+		return false;
+	buf_reset(b);
+	for (size_t i = 0; i < n;) {
+		int hi, lo;
+
+		if (s[i] == '&') {
+			entity_add(b, s, n, &i);
+		} else if (i + 1 < n && s[i] == '\xc2' && s[i + 1] == '\xa0') {
+			buf_char(b, ' ');
+			i += 2;
+		} else if (t->qp && s[i] == '=' && i + 2 < n && (hi = hex_upper(s[i + 1])) >= 0 &&
+			   (lo = hex_upper(s[i + 2])) >= 0) {
+			buf_char(b, (char)(hi << 4 | lo));
+			i += 3;
+		} else {
+			buf_char(b, s[i++]);
+		}
+	}
+	return true;
+}
+
+/* Quoted-printable lines end in '=' where they were broken, at 76 columns at most. */
+static bool soft_break(const char *s, size_t n)
+{
+	return n >= 56 && n <= 78 && s[n - 1] == '=' && s[n - 2] != '=' && s[n - 2] != ' ';
+}
+
+static void quoted_line(struct text_stream *t, const char *s, size_t n)
+{
+	const char *raw = s;
+	size_t raw_n = n, k;
+
+	if (t->joint.n < LINE_MAX_BYTES && soft_break(s, n)) {
+		t->qp = true;
+		buf_add(&t->joint, s, n - 1);
+		return;
+	}
+	if (t->joint.n) {
+		buf_add(&t->joint, s, n);
+		raw = s = t->joint.s;
+		raw_n = n = t->joint.n;
+	}
+	if (n >= 3 && s[n - 3] == '=' && s[n - 2] == '2' && s[n - 1] == '0')
+		n -= 3;
+	if (find_text(s, n < 80 ? n : 80, "quoted-printable"))
+		t->qp = true;
+	if (decode(t, s, n)) {
+		s = buf_text(&t->work);
+		n = t->work.n;
+	}
+	k = quote_len(s, n);
+	if (!has_prefix(s, n, "```"))
+		logical_line(t, raw, raw_n, s + k, n - k);
+	buf_reset(&t->joint);
+}
+
+static bool part_header(const char *s, size_t n, uint64_t *dump, uint64_t *part)
+{
+	static const char *const reasons[] = { "Panic#", "Oops#", "Emergency#", "Unknown#",
+					       "Shutdown#" };
+	const char *end = s + n, *p;
+
+	for (size_t i = 0; i < ARRAY_SIZE(reasons); i++)
+		if (has_prefix(s, n, reasons[i]))
+			return number_dec(s + strlen(reasons[i]), end, dump, &p) && end - p > 5 &&
+			       !memcmp(p, " Part", 5) && number_dec(p + 5, end, part, &p) &&
+			       p == end;
+	return false;
+}
+
+/* The parts of one dump, oldest first: the highest number. */
+static void parts_flush(struct text_stream *t)
+{
+	t->in_parts = false;
+	while (t->n_parts) {
+		size_t at = 0;
+		struct part p;
+
+		for (size_t i = 1; i < t->n_parts; i++)
+			if (t->parts[i].number > t->parts[at].number)
+				at = i;
+		p = t->parts[at];
+		memmove(&t->parts[at], &t->parts[at + 1],
+			(t->n_parts - at - 1) * sizeof(t->parts[0]));
+		t->n_parts--;
+		for (size_t i = 0; i < p.text.n;) {
+			const char *nl = memchr(p.text.s + i, '\n', p.text.n - i);
+			size_t k = nl ? (size_t)(nl - p.text.s) - i : p.text.n - i;
+
+			quoted_line(t, p.text.s + i, k);
+			i += k + 1;
+		}
+		buf_release(&p.text);
+	}
+	t->parts_bytes = 0;
+}
+
+static void physical_line(struct text_stream *t)
+{
+	const char *s = buf_text(&t->line);
+	size_t n = t->line.n;
+	uint64_t dump, part;
+
+	while (n && isspace((unsigned char)s[n - 1]))
+		n--;
+	t->number++;
+	if (part_header(s, n, &dump, &part)) {
+		if (t->in_parts && (dump != t->dump || t->n_parts == PARTS_MAX))
+			parts_flush(t);
+		t->in_parts = true;
+		t->dump = dump;
+		t->parts[t->n_parts] = (struct part){ .number = part };
+		t->n_parts++;
+	} else if (t->in_parts && t->parts_bytes + n < PARTS_BYTES_MAX) {
+		buf_add(&t->parts[t->n_parts - 1].text, s, n);
+		buf_char(&t->parts[t->n_parts - 1].text, '\n');
+		t->parts_bytes += n + 1;
+	} else {
+		if (t->in_parts)
+			parts_flush(t);
+		quoted_line(t, s, n);
+	}
+	buf_reset(&t->line);
+	t->cut = false;
+}
+
+/* One byte that is no plain text. */
+static void special(struct text_stream *t, char c)
+{
+	if (c == '\033') {
+		t->in_escape = true;
+		t->in_csi = false;
+		return;
+	}
+	if (c == '\n' && t->last_cr && !t->line.n)
+		return;
+	if (c == '\n' || c == '\r')
+		physical_line(t);
+	else if (c == '\0' && t->line.n)
+		physical_line(t);
+}
+
+static bool plain(char c)
+{
+	return (unsigned char)c >= 0x20 || c == '\t';
+}
+
+/* The end of a terminal's escape sequence: a letter behind "[" and its numbers. */
+static void escape(struct text_stream *t, char c)
+{
+	if (!t->in_csi && c == '[')
+		t->in_csi = true;
+	else if (!t->in_csi || (c >= '@' && c <= '~') || c == '\n')
+		t->in_escape = false;
+}
+
+void text_feed(struct text_stream *t, const char *p, size_t n)
+{
+	const char *end = p + n;
+
+	while (p < end) {
+		const char *q = p;
+
+		if (t->in_escape) {
+			escape(t, *p++);
+			continue;
+		}
+		while (q < end && plain(*q))
+			q++;
+		if (q > p) {
+			size_t k = (size_t)(q - p);
+			size_t room = LINE_MAX_BYTES - t->line.n;
+
+			buf_add(&t->line, p, k < room ? k : room);
+			t->cut |= k > room;
+			t->last_cr = false;
+			p = q;
+			continue;
+		}
+		special(t, *p);
+		t->last_cr = *p++ == '\r';
+	}
+}
+
+struct text_stream *text_open(line_fn fn, void *arg)
+{
+	struct text_stream *t = xrealloc(NULL, sizeof(*t));
+
+	memset(t, 0, sizeof(*t));
+	t->fn = fn;
+	t->arg = arg;
+	return t;
+}
+
+void text_close(struct text_stream *t)
+{
+	if (t->line.n)
+		physical_line(t);
+	if (t->in_parts)
+		parts_flush(t);
+	if (t->joint.n)
+		quoted_line(t, "", 0);
+	emit_pending(t);
+	buf_release(&t->line);
+	buf_release(&t->joint);
+	buf_release(&t->work);
+	buf_release(&t->hold_raw);
+	buf_release(&t->hold_text);
+	free(t);
+}
