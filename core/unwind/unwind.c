@@ -285,8 +285,8 @@ static bool advance(struct unwinder *u, struct frame *f, const char **how,
 	return true;
 }
 
-void unwind(struct target *t, const struct unwind_start *start, size_t max,
-	    struct unwind_result *ret)
+void unwind_into(struct target *t, const struct unwind_start *start, struct frame *frames,
+		 size_t max, struct unwind_result *ret)
 {
 	struct unwinder u = { .t = t,
 			      .task = start->task,
@@ -294,20 +294,15 @@ void unwind(struct target *t, const struct unwind_start *start, size_t max,
 			      .regs = start->regs,
 			      .exact = start->exact };
 	const char *how = start->how ? start->how : "regs";
-	struct frame *frames;
 	uint64_t pc, sp;
 	size_t n = 0;
 
-	*ret = (struct unwind_result){ 0 };
+	*ret = (struct unwind_result){ .frames = frames };
 	if (!t->arch || !regs_get(&start->regs, t->arch->pc, &pc) ||
 	    !regs_get(&start->regs, t->arch->sp, &sp)) {
 		err_set(&ret->end, ERR_NEED, "no registers to start from");
 		return;
 	}
-	if (!max || max > FRAMES_MAX)
-		max = FRAMES_MAX;
-	frames = ARENA_ARRAY(t->scratch, struct frame, max);
-	ret->frames = frames;
 	if (!t->arch->is_kernel_va(pc) && u.exact && !t->arch->is_kernel_va(sp)) {
 		frame_add(&u, frames, &n, how); /* it ran in user space: there is no kernel stack */
 		ret->n = n;
@@ -332,4 +327,16 @@ void unwind(struct target *t, const struct unwind_start *start, size_t max,
 		     u.has_stack ? u.stack.name : NULL, frames, &n, max);
 	}
 	ret->n = n;
+}
+
+void unwind(struct target *t, const struct unwind_start *start, size_t max,
+	    struct unwind_result *ret)
+{
+	struct frame work[FRAMES_MAX], *frames;
+
+	unwind_into(t, start, work, max && max < FRAMES_MAX ? max : FRAMES_MAX, ret);
+	frames = ARENA_ARRAY(t->scratch, struct frame, ret->n);
+	if (ret->n)
+		memcpy(frames, work, ret->n * sizeof(*frames));
+	ret->frames = frames;
 }

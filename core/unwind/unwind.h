@@ -43,6 +43,9 @@ struct unwind_result {
 /* Never fails: what was found is returned, and the end's reason. max 0: FRAMES_MAX. */
 void unwind(struct target *t, const struct unwind_start *start, size_t max,
 	    struct unwind_result *ret);
+/* The same into frames of the caller's, max of them and no more: for thousands of stacks. */
+void unwind_into(struct target *t, const struct unwind_start *start, struct frame *frames,
+		 size_t max, struct unwind_result *ret);
 /* No walk: every word of [lo, hi) that is a return address by what stands before it. Guesses. */
 void unwind_scan(struct target *t, uint64_t lo, uint64_t hi, struct unwind_result *ret);
 /* The address to look up for names and lines: pc, or pc - 1 for a return address. */

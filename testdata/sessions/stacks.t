@@ -1,0 +1,56 @@
+# Stacks, the same ones once. That every task is in one group and only one follows from ps; what the
+# company of init waits in follows from what it does (testdata/guests).
+guest: all
+form: vmlinux alone
+needs: data
+
+obit> stacks; ps
+? (kind("stack_group") | map(.count) | add) == (kind("task") | length)
+? (kind("stack_group") | map(.pids) | add | sort) == (kind("task") | map(.pid) | sort)
+? kind("stack_group") | all(.count == (.pids | length))
+? kind("stack_group") | map([.frames, .complete, .reason]) | length == (unique | length)
+# by count, those that end early behind, the one that panicked last
+? kind("stack_group") | map(select(.complete and (.panic | not)) | .count) | . == (sort | reverse)
+? kind("stack_group") | .[-1].panic and (.[-1].frames | .[0:2] == ["panic", "sysrq_handle_crash"])
+? kind("stack_group") | map(select(.panic)) | length == 1
+? kind("stack_group") | all(.longest == null or (.longest.wait_ns > 0 and (.longest.pid as $p | .pids | index($p) != null)))
+# idle workers wait for work
+? kind("stack_group") | map(select(.frames | index("worker_thread"))) | any(.states == ["ID"])
+# what cannot be followed says why, what can has nothing to say
+? kind("stack_group") | all(.complete == (.reason == null))
+
+obit> stacks
+~ ^[0-9]+ tasks?, .*$
+~ ^    [a-z_]+.*$
+...
+~ ^1 task, RU; pid [0-9]+ "crasher", running; it panicked$
+\    panic
+\    sysrq_handle_crash
+...
+
+obit> stacks -c do_wait
+? kind("stack_group") | length > 0 and all(.frames | index("do_wait") != null)
+? kind("stack_group") | map(.pids) | add | index(1) != null
+
+obit> stacks -t ID
+? kind("stack_group") | length > 0 and all(.states == ["ID"])
+
+obit> stacks -t I; stacks -t ID
+? kind("stack_group") | .[0:length / 2] == .[length / 2:]
+
+obit> stacks 1
+? kind("stack_group") | length == 1 and .[0].pids == [1]
+
+obit> ps -u | stacks
+? kind("stack_group") | map(.frames[-1] // "") | unique - ["", "entry_SYSCALL_64_after_hwframe", "el0t_64_sync"] | all(test("^(asm_|ret_from_fork|el0t_64_irq)"))
+
+obit> stacks -c do_wait | ps
+? kind("task") | map(.pid) | index(1) != null
+
+obit> stacks -m nosuchmodule
+(nothing)
+
+obit> stacks nosuchtask
+status: 1
+stderr: ~ nosuchtask
+(nothing)
