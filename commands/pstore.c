@@ -15,6 +15,7 @@ enum {
 	TYPE,
 	TIME,
 	TIME_NS,
+	TIME_HOW,
 	REASON,
 	COUNT,
 	PART,
@@ -45,6 +46,8 @@ static const struct record_field fields[] = {
 	[TIME] = { "time", NULL, CELL_STR, FIELD_TEXT, "of the crash, in the local time zone" },
 	[TIME_NS] = { "wall_ns", NULL, CELL_INT, FIELD_JSON,
 		      "time of the crash in nanoseconds since 1970, UTC" },
+	[TIME_HOW] = { "time_how", NULL, CELL_STR, FIELD_JSON,
+		       "where that is from: header, id, or the file's mtime" },
 	[REASON] = { "reason", NULL, CELL_STR, 0, "why the kernel wrote it: Panic, Oops, ..." },
 	[COUNT] = { "count", NULL, CELL_UINT, FIELD_RIGHT, "which one since boot" },
 	[PART] = { "part", NULL, CELL_UINT, FIELD_RIGHT, "part of the log; 1 is the newest text" },
@@ -236,6 +239,7 @@ static void record_make(struct ctx *c, struct record *r, const struct survivor *
 	record_str(r, TIME, kept(c, &b));
 	if (s->has_time)
 		record_int(r, TIME_NS, s->time_s * 1000000000 + s->time_us * INT64_C(1000));
+	record_str(r, TIME_HOW, s->has_time ? s->time_how : NULL);
 	record_str(r, REASON, s->reason);
 	if (s->reason) {
 		record_uint(r, COUNT, s->count);
@@ -499,7 +503,7 @@ static const struct record_kind event_kind = {
 	.name = "event",
 	.doc = "One call that the kernel's function tracer left.",
 	.layout = LAYOUT_LINE,
-	.line = "CPU:{cpu:-3} {ip}  {parent}  {text}",
+	.line = "CPU:{cpu:-3} {ip}  {parent_ip}  {text}",
 	.fields = event_fields,
 	.n_fields = ARRAY_SIZE(event_fields),
 };

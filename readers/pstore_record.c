@@ -85,10 +85,24 @@ bool dmesg_header(struct span s, int64_t *sec, uint32_t *us, int *compressed, si
 	return true;
 }
 
+/* "Panic: Total 2 times\n", which the kernel puts before records of pstore-blk (fs/pstore/zone.c).
+ */
+static void skip_total(struct survivor *s)
+{
+	const char *nl = memchr(s->text, '\n', s->n < 48 ? s->n : 48);
+	size_t n = nl ? (size_t)(nl - s->text) : 0;
+
+	if (n > 14 && memmem(s->text, n, ": Total ", 8) && memcmp(nl - 6, " times", 6) == 0) {
+		s->text += n + 1;
+		s->n -= n + 1;
+	}
+}
+
 static void take_head(struct survivor *s)
 {
 	struct pstore_head head;
 
+	skip_total(s);
 	if (!pstore_head_parse(SPAN(s->text, s->n), &head))
 		return;
 	s->reason = head.reason;
@@ -168,6 +182,7 @@ void record_dmesg_zone(struct target *t, struct survivor *s, size_t good)
 
 	if (dmesg_header(payload, &s->time_s, &s->time_us, &packed, &n)) {
 		s->has_time = s->time_s != 0 || s->time_us != 0;
+		s->time_how = "header";
 		payload = SPAN(payload.p + n, payload.n - n);
 		if (good != SIZE_MAX)
 			good = good > n ? good - n : 0;
@@ -318,6 +333,62 @@ static void calls_in_ip(struct survivor_call *calls, size_t n)
 	}
 }
 
+/* A hexadecimal or decimal number behind `before`, within the line. */
+static bool text_number(const char **p, const char *end, const char *before, unsigned base,
+			uint64_t *ret)
+{
+	size_t n = strlen(before);
+	const char *s = *p;
+	int digits = 0;
+
+	while (s < end && *s == ' ')
+		s++;
+	if ((size_t)(end - s) < n || memcmp(s, before, n) != 0)
+		return false;
+	for (s += n, *ret = 0; s < end && digits < 20; s++, digits++) {
+		unsigned d = *s >= '0' && *s <= '9'   ? (unsigned)(*s - '0')
+			     : *s >= 'a' && *s <= 'f' ? (unsigned)(*s - 'a' + 10)
+						      : 99;
+
+		if (d >= base)
+			break;
+		*ret = *ret * base + d;
+	}
+	*p = s;
+	return digits > 0;
+}
+
+/* "CPU:0 ts:12 ffffffff81001000  ffffffff81002000  f <- g+0x1": as the kernel's own file shows
+ * calls, with the names of the kernel that read them (fs/pstore/inode.c). */
+static void record_ftrace_text(struct target *t, struct survivor *s)
+{
+	const char *p = (const char *)s->stored.p, *end = p + s->stored.n, *nl;
+	VEC(struct survivor_call) v = { 0 };
+
+	for (; p < end; p = nl + 1) {
+		struct survivor_call c = { .has_stamp = true };
+		uint64_t cpu;
+
+		nl = memchr(p, '\n', (size_t)(end - p));
+		if (!nl)
+			nl = end;
+		if (text_number(&p, nl, "CPU:", 10, &cpu) &&
+		    text_number(&p, nl, "ts:", 10, &c.stamp) &&
+		    text_number(&p, nl, "", 16, &c.ip) && text_number(&p, nl, "", 16, &c.parent)) {
+			c.cpu = (unsigned)cpu;
+			*vec_push(&v) = c;
+		}
+	}
+	if (v.n) {
+		struct survivor_call *calls = ARENA_ARRAY(&t->arena, struct survivor_call, v.n);
+
+		memcpy(calls, v.p, v.n * sizeof(*calls));
+		s->calls = calls;
+		s->n_calls = v.n;
+	}
+	vec_release(&v);
+}
+
 void record_ftrace(struct target *t, struct survivor *s, bool big)
 {
 	const struct call_form *f = NULL;
@@ -338,7 +409,7 @@ void record_ftrace(struct target *t, struct survivor *s, bool big)
 	if (!f || best < 300) {
 		/* what the kernel's own file shows: text of calls */
 		if (s->stored.n && looks_text(s->stored))
-			record_text(t, s);
+			record_ftrace_text(t, s);
 		else if (s->stored.n)
 			record_damage(t, s, "its bytes are no calls of a form obit knows");
 		return;

@@ -160,10 +160,10 @@ static bool add_regions(struct target *t, struct span s, const char *path, uint6
 	candidates_find(s, &c);
 	for (size_t i = 0; i < c.v.n && found < CLUSTERS_MAX; i++) {
 		uint64_t from = c.v.p[i].off, to;
-		bool whole = all && i == 0 && (from == 0 || s.n <= WHOLE_MAX);
+		bool whole = all && !found && (from == 0 || s.n <= WHOLE_MAX);
 		size_t last = i;
 
-		if (from < past || (!c.v.p[i].fits && !whole))
+		if (from < past || !c.v.p[i].fits)
 			continue;
 		while (last + 1 < c.v.n && c.v.p[last + 1].off - c.v.p[last].off <= ZONE_MAX)
 			last++;

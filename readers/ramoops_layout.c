@@ -119,13 +119,13 @@ static size_t run_length(struct span s, const struct candidates *c, uint64_t fir
 }
 
 /* The distance of the equal zones at the region's begin: the one that explains the most. */
-static uint64_t find_stride(struct span s, const struct candidates *c, size_t *count)
+static uint64_t find_stride(struct span s, const struct candidates *c, size_t base, size_t *count)
 {
-	uint64_t first = c->v.p[0].off, best = 0;
+	uint64_t first = c->v.p[base].off, best = 0;
 	size_t best_hits = 0;
 
 	*count = 1;
-	for (size_t i = 1; i < c->v.n && i <= 64; i++) {
+	for (size_t i = base + 1; i < c->v.n && i <= base + 64; i++) {
 		uint64_t d = c->v.p[i].off - first;
 		size_t n, hits = 0;
 
@@ -366,6 +366,62 @@ static unsigned detect_ecc(struct span region, const struct layout *l)
 	return best;
 }
 
+/* The header at off, mended, if a zone of this size there has one. */
+static bool head_mended(struct rs *rs, struct span region, bool big, uint64_t off, uint64_t size,
+			uint32_t *code)
+{
+	uint8_t head[ZONE_HEADER];
+	struct zone_room room;
+	struct zone_head h;
+
+	if (size > region.n - off || !zone_divide(size, rs_roots(rs), &room))
+		return false;
+	memcpy(head, region.p + off, sizeof(head));
+	if (rs_correct(rs, head, sizeof(head), region.p + off + room.head_parity) < 0)
+		return false;
+	h = zone_head_load(head, big);
+	*code = h.sig ^ ZONE_SIG;
+	return (*code == 0 || code_fits(*code)) && h.start <= h.size && h.size <= room.data;
+}
+
+/*
+ * Zones behind the dmesg ones whose signatures are damaged: their headers' parity tells where they
+ * are. Sizes are powers of two, or such parts of one as there are CPUs. Taken only when the zones
+ * fill the region, and are more than signatures alone told of.
+ */
+static void mend_tail(struct span region, struct layout *l, size_t n_dmesg, uint64_t from)
+{
+	struct rs *rs = rs_open(l->ecc);
+	struct layout *m = xrealloc(NULL, sizeof(*m));
+	uint64_t at = from, last = 0;
+
+	m->n = 0;
+	while (rs && at < region.n && m->n < ZONES_MAX - n_dmesg) {
+		uint64_t size = 512;
+		uint32_t code = 0;
+		bool found = last && head_mended(rs, region, l->big, at, last, &code) && code;
+
+		if (found)
+			size = last;
+		while (!found && size <= region.n - at && size <= ZONE_MAX) {
+			found = head_mended(rs, region, l->big, at, size, &code);
+			size *= found ? 1 : 2;
+		}
+		if (!found)
+			break;
+		add_zone(m, at, code ? SURVIVOR_FTRACE : SURVIVOR_UNKNOWN, code, false);
+		last = size;
+		at += size;
+	}
+	rs_close(rs);
+	if (region.n - (at < region.n ? at : region.n) < 512 && m->n > l->n - n_dmesg) {
+		l->n = n_dmesg;
+		for (size_t i = 0; i < m->n; i++)
+			l->zones[l->n++] = m->zones[i];
+	}
+	free(m);
+}
+
 /* The last zone of a region that is part of something larger: the size at which its parity is. */
 static void size_last(struct span region, struct layout *l)
 {
@@ -402,35 +458,39 @@ static uint64_t hidden_front(uint64_t first, uint64_t stride)
 bool layout_detect(struct span region, bool big, bool whole, struct layout *ret)
 {
 	struct candidates c = { 0 }, f = { 0 };
-	size_t count = 0, n_dmesg;
-	uint64_t stride, first;
+	size_t count = 0, n_dmesg, base = 0;
+	uint64_t stride, first, from;
 
 	ret->n = 0;
 	ret->ecc = 0;
 	ret->code = 0;
 	ret->big = big;
 	find_order(region, big, &c);
-	if (!c.v.n)
+	while (base < c.v.n && !c.v.p[base].fits)
+		base++;
+	if (base == c.v.n) {
+		vec_release(&c.v);
 		return false;
-	stride = find_stride(region, &c, &count);
-	while (count > 1 &&
-	       last_is_smaller(region, &c, c.v.p[0].off + (count - 1) * stride, stride, whole))
-		count--;
-	first = whole ? hidden_front(c.v.p[0].off, stride) : c.v.p[0].off;
-	for (uint64_t at = first; at < c.v.p[0].off; at += stride)
-		add_zone(ret, at, SURVIVOR_DMESG, 0, true);
-	for (size_t i = 0; i < count; i++) {
-		uint64_t at = c.v.p[0].off + i * stride;
-
-		add_zone(ret, at, SURVIVOR_DMESG, 0, !has(&c, at));
 	}
+	from = c.v.p[base].off;
+	stride = find_stride(region, &c, base, &count);
+	while (count > 1 && last_is_smaller(region, &c, from + (count - 1) * stride, stride, whole))
+		count--;
+	first = whole ? hidden_front(from, stride) : from;
+	for (uint64_t at = first; at < from; at += stride)
+		add_zone(ret, at, SURVIVOR_DMESG, 0, true);
+	for (size_t i = 0; i < count; i++)
+		add_zone(ret, from + i * stride, SURVIVOR_DMESG, 0, !has(&c, from + i * stride));
 	n_dmesg = ret->n;
 	first = ret->zones[ret->n - 1].off + (stride ? stride : ZONE_HEADER);
 	find_ftrace(region, big, first, &f);
 	find_tail(region, &c, &f, first, ret);
-	name_tail(region, ret, n_dmesg);
 	zone_sizes(ret, region.n, stride, whole);
 	ret->ecc = detect_ecc(region, ret);
+	if (ret->ecc && whole)
+		mend_tail(region, ret, n_dmesg, first);
+	name_tail(region, ret, n_dmesg);
+	zone_sizes(ret, region.n, stride, whole);
 	if (!whole)
 		size_last(region, ret);
 	vec_release(&c.v);

@@ -44,6 +44,11 @@ struct rs *rs_open(unsigned roots)
 	return rs;
 }
 
+unsigned rs_roots(const struct rs *rs)
+{
+	return rs->roots;
+}
+
 void rs_close(struct rs *rs)
 {
 	if (!rs)

@@ -28,6 +28,7 @@ struct rs;
 /* NULL: no such code. From the heap: rs_close(). */
 struct rs *rs_open(unsigned roots);
 void rs_close(struct rs *rs);
+unsigned rs_roots(const struct rs *rs);
 /* The parity of n bytes (1 to 128). */
 void rs_parity(const struct rs *rs, const uint8_t *data, size_t n, uint8_t *parity);
 /* Corrects data in place; how many bytes were wrong (parity included), -1: too many. */

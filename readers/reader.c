@@ -3,6 +3,7 @@
  */
 #include <string.h>
 
+#include "readers/folder.h"
 #include "readers/reader.h"
 
 bool reader_arch(struct target *t, const struct arch *arch, const char *path, struct err *err)
@@ -65,7 +66,8 @@ static bool unknown(const struct file *f, struct err *err)
 			return err_set(err, ERR_UNSUPPORTED, "'%s' %s", f->path, strangers[i].text);
 	return err_set(
 		err, ERR_FORMAT,
-		"'%s' is not a file obit knows: neither a vmlinux nor a dump (ELF, kdump, flattened)",
+		"'%s' is not a file obit knows: neither a vmlinux nor a dump (ELF, kdump, flattened), nor of "
+		"pstore",
 		f->path);
 }
 
@@ -85,19 +87,59 @@ static const struct reader *recognise(const struct file *file)
 	return best;
 }
 
-static bool open_one(struct target *t, const char *path, struct err *err)
+static bool open_file(struct target *t, struct file *file, const struct reader *reader,
+		      struct err *err)
 {
-	const struct reader *reader;
-	struct input *in;
-	struct file *file;
+	struct input *in = vec_push(&t->inputs);
 
-	if (!file_open(&t->arena, path, &file, err))
-		return false;
-	reader = recognise(file);
-	in = vec_push(&t->inputs);
 	in->file = file;
 	in->reader = reader;
 	return reader ? reader->open(t, file, err) : unknown(file, err);
+}
+
+/* A folder stands for the files in it that a reader knows; others are left alone. */
+static bool open_folder(struct target *t, const char *path, struct err *err)
+{
+	const char *const *files;
+	size_t n, opened = 0;
+	bool more;
+
+	if (!folder_files(&t->arena, path, &files, &n, &more, err))
+		return false;
+	if (more)
+		target_warn(t, ERR_LIMIT,
+			    "'%s' holds more than %d files or folders deeper than %d: not all were "
+			    "looked at",
+			    path, FOLDER_FILES, FOLDER_DEPTH);
+	for (size_t i = 0; i < n; i++) {
+		const struct reader *reader;
+		struct file *file;
+		struct err why;
+
+		if (!file_open(&t->arena, files[i], &file, &why))
+			continue;
+		reader = recognise(file);
+		if (!reader) {
+			file_close(file);
+			continue;
+		}
+		if (!open_file(t, file, reader, err))
+			return false;
+		opened++;
+	}
+	return opened ||
+	       err_set(err, ERR_FORMAT, "folder '%s' holds no file that obit knows", path);
+}
+
+static bool open_one(struct target *t, const char *path, struct err *err)
+{
+	struct file *file;
+
+	if (folder_is(path))
+		return open_folder(t, path, err);
+	if (!file_open(&t->arena, path, &file, err))
+		return false;
+	return open_file(t, file, recognise(file), err);
 }
 
 /* In order of rank, then of name, as the list is. */

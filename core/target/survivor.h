@@ -44,6 +44,7 @@ struct survivor {
 	bool has_time; /* of the crash, as the record's header says */
 	int64_t time_s;
 	uint32_t time_us;
+	const char *time_how; /* "header", "id", "mtime" */
 	const char *reason;   /* "Panic", "Oops", ...; NULL not said */
 	unsigned count, part; /* crashes since boot, part of this one's log; 0 not said */
 	uint64_t id;          /* that the backend gave; 0 none */
