@@ -1,10 +1,245 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Source lines of a report's frames, and whether the vmlinux is the one that printed it. */
+#include <ctype.h>
+#include <string.h>
+
 #include "core/report/report.h"
+#include "core/target/target.h"
+
+#define SIZES_ENOUGH 3 /* equal sizes that make a release's vmlinux the right one */
+
+struct fit {
+	const struct report_frame *frame;
+	struct symbol sym;
+	unsigned found;
+	bool sized; /* a symbol of this name has the size that the text says */
+};
+
+/* What is known of the frames and of the comparison. */
+struct place {
+	struct report *r;
+	struct target *t;
+	unsigned sizes, equal, unknown;
+	bool has_slide;
+	uint64_t slide; /* from the addresses of the text to those of the target */
+};
+
+static bool fit_symbol(const struct symbol *s, uint64_t room, void *arg)
+{
+	struct fit *f = arg;
+	bool sized = f->frame->size && (room == f->frame->size || s->size == f->frame->size);
+
+	if (!strchr("tTwWiV", s->type))
+		return true;
+	if (!f->found++ || (sized && !f->sized))
+		f->sym = *s;
+	f->sized |= sized;
+	return true;
+}
+
+static bool find(struct place *p, const struct report_frame *f, struct fit *fit)
+{
+	struct err err;
+
+	memset(fit, 0, sizeof(*fit));
+	fit->frame = f;
+	return symbol_each_named(p->t, f->func, f->module, fit_symbol, fit, &err) && fit->found;
+}
+
+/* Frames of modules are compared only where their symbols are there. */
+static void compare_sizes(struct place *p)
+{
+	struct report *r = p->r;
+
+	for (size_t i = 0; i < r->frames.n && i < 4096; i++) {
+		const struct report_frame *f = &r->frames.p[i];
+		struct fit fit;
+
+		if (!f->func || !f->size || f->module || f->duplicate)
+			continue;
+		p->sizes++;
+		if (!find(p, f, &fit)) {
+			p->unknown++;
+			continue;
+		}
+		p->equal += fit.sized;
+		if (fit.sized && f->addr && !p->has_slide) {
+			p->has_slide = true;
+			p->slide = fit.sym.addr + f->off - f->addr;
+		}
+	}
+	if (!p->has_slide && r->has_offset) {
+		p->has_slide = true;
+		p->slide = p->t->kaslr - r->kernel_offset;
+	}
+}
+
+static bool same_build(const struct report *r, const struct vmlinux *v, bool *known)
+{
+	char hex[65];
+
+	*known = r->build_id && v->build_id_n && v->build_id_n <= 32;
+	if (!*known)
+		return false;
+	for (size_t i = 0; i < v->build_id_n; i++) {
+		static const char digits[] = "0123456789abcdef";
+
+		hex[2 * i] = digits[v->build_id[i] >> 4];
+		hex[2 * i + 1] = digits[v->build_id[i] & 15];
+	}
+	hex[2 * v->build_id_n] = '\0';
+	return !strcmp(hex, r->build_id);
+}
+
+/* "Linux version 6.1.0-56-amd64 (...": is it the report's? */
+static bool same_release(const struct report *r, const struct target *t, bool *known)
+{
+	const char *banner = t->vmlinux.banner;
+	size_t n;
+
+	*known = r->release && banner && !strncmp(banner, "Linux version ", 14);
+	if (!*known)
+		return false;
+	n = strcspn(banner + 14, " ");
+	return strlen(r->release) == n && !memcmp(banner + 14, r->release, n);
+}
+
+/* The bytes of the Code: line against .text; alternatives and ftrace patch some. *n bytes compared.
+ */
+static size_t same_code(struct place *p, size_t *n)
+{
+	struct report *r = p->r;
+	const struct report_frame *pc = r->pc >= 0 ? &r->frames.p[r->pc] : NULL;
+	const char *mark, *s = r->code;
+	size_t before = 0, same = 0;
+	struct span text;
+	struct fit fit;
+	uint64_t base, at;
+
+	*n = 0;
+	if (!pc || !pc->func || pc->module || !r->has_code || r->user_code || !r->arch ||
+	    strcmp(r->arch, "x86_64") != 0 || !(mark = strchr(s, '<')) || !p->t->vmlinux.section ||
+	    !find(p, pc, &fit) || !p->t->vmlinux.section(p->t->vmlinux.self, ".text", &text, &base))
+		return 0;
+	for (const char *q = s; q < mark; q++)
+		before += *q == ' ';
+	at = fit.sym.addr + pc->off - p->t->kaslr - before - base;
+	while (*s) {
+		unsigned v = 0, digits = 0;
+
+		for (; *s && *s != ' '; s++)
+			if (isxdigit((unsigned char)*s)) {
+				v = v * 16 +
+				    (unsigned)(*s <= '9' ? *s - '0' : (*s | 0x20) - 'a' + 10);
+				digits++;
+			}
+		if (digits == 2 && at < text.n) {
+			++*n;
+			same += text.p[at] == v;
+		}
+		at++;
+		s += *s == ' ';
+	}
+	return same;
+}
+
+static void judge(struct place *p)
+{
+	struct report *r = p->r;
+	bool build_known, release_known;
+	bool build = same_build(r, &p->t->vmlinux, &build_known);
+	bool release = same_release(r, p->t, &release_known);
+	size_t code, code_n;
+	const char *sizes = arena_printf(&r->arena, "%u of %u sizes", p->equal, p->sizes);
+
+	if (build_known) {
+		r->match = build ? "exact" : "mismatch";
+		r->match_why = build ? "same build-id" : "another build-id";
+		return;
+	}
+	code = same_code(p, &code_n);
+	if (!p->sizes) {
+		if (!release_known)
+			return;
+		r->match = release ? "likely" : "mismatch";
+		r->match_why = release ? "same release" : "another release";
+	} else if (p->equal * 10 < p->sizes * 7 || (code_n >= 32 && code * 2 < code_n)) {
+		r->match = "mismatch";
+		r->match_why =
+			p->equal * 10 < p->sizes * 7
+				? sizes
+				: arena_printf(&r->arena, "%zu of %zu bytes of code", code, code_n);
+	} else if (p->equal == p->sizes && p->sizes >= SIZES_ENOUGH &&
+		   (release || !release_known) && (code_n < 32 || code * 10 >= code_n * 8)) {
+		r->match = "exact";
+		r->match_why = sizes;
+	} else if (release_known && !release && p->equal < p->sizes) {
+		r->match = "mismatch";
+		r->match_why = arena_printf(&r->arena, "another release, and %s", sizes);
+	} else {
+		r->match = arena_printf(&r->arena, "likely (%s)", sizes);
+	}
+}
+
+static void places_set(struct place *p, struct report_frame *f, uint64_t addr)
+{
+	const struct line *lines;
+	struct report_place *v;
+	struct err err;
+	size_t n;
+
+	if (!line_find(p->t, addr, &lines, &n, &err) || !n)
+		return;
+	v = ARENA_ARRAY(&p->r->arena, struct report_place, n);
+	for (size_t i = 0; i < n; i++)
+		v[i] = (struct report_place){ lines[i].func, lines[i].file, lines[i].line,
+					      lines[i].inlined };
+	f->places = v;
+	f->n_places = n;
+}
+
+static void place_frame(struct place *p, struct report_frame *f)
+{
+	uint64_t addr, off;
+	struct symbol sym;
+	struct fit fit;
+	struct err err;
+
+	if (f->func && f->has_off) {
+		if (!find(p, f, &fit) || (f->size && !fit.sized && fit.found > 1))
+			return;
+		addr = fit.sym.addr + f->off;
+	} else if (!f->func && f->addr && p->has_slide) {
+		addr = f->addr + p->slide;
+		if (!symbol_at(p->t, f->exact ? addr : addr - 1, &sym, &off, &err))
+			return;
+		f->func = sym.name;
+		f->off = off + !f->exact;
+		f->size = sym.size;
+		f->has_off = true;
+	} else {
+		return;
+	}
+	/* a return address is behind its call; that of a call that never returns may even be the
+	 * next function's first */
+	places_set(p, f, f->exact ? addr : addr - 1);
+}
 
 void report_place(struct report *r, struct target *t, bool force)
 {
-	(void)r;
-	(void)t;
-	(void)force;
+	struct place p = { .r = r, .t = t };
+
+	if (!symbols_available(t) || (r->arch && t->arch && strcmp(r->arch, t->arch->name) != 0)) {
+		if (t->vmlinux.file && r->arch && t->arch) {
+			r->match = "mismatch";
+			r->match_why = "another architecture";
+		}
+		return;
+	}
+	compare_sizes(&p);
+	judge(&p);
+	if (!r->match || (!strcmp(r->match, "mismatch") && !force))
+		return;
+	for (size_t i = 0; i < r->frames.n; i++)
+		place_frame(&p, &r->frames.p[i]);
 }

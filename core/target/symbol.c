@@ -428,6 +428,63 @@ static bool type_is_text(char type)
 	return type == 't' || type == 'T' || type == 'w' || type == 'W' || type == 'i';
 }
 
+/* Bytes up to the next address that has a name. */
+static uint64_t room_behind(struct target *t, struct symtab *tab, const struct symbol *s)
+{
+	size_t lo = 0, hi;
+
+	tab_sort(t, tab);
+	hi = tab->by_addr.n;
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (tab->syms.p[tab->by_addr.p[mid]].addr <= s->addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < tab->by_addr.n ? tab->syms.p[tab->by_addr.p[lo]].addr - s->addr : 0;
+}
+
+static bool tab_each_named(struct target *t, struct symtab *tab, const char *name,
+			   bool (*fn)(const struct symbol *sym, uint64_t room, void *arg),
+			   void *arg)
+{
+	tab_hash(tab);
+	if (!tab->heads)
+		return true;
+	for (uint32_t i = tab->heads[name_hash(name, strlen(name)) & tab->mask]; i;
+	     i = tab->chain[i - 1]) {
+		const struct symbol *s = &tab->syms.p[i - 1];
+
+		if (!strcmp(s->name, name) && !fn(s, room_behind(t, tab, s), arg))
+			return false;
+	}
+	return true;
+}
+
+bool symbol_each_named(struct target *t, const char *name, const char *module,
+		       bool (*fn)(const struct symbol *sym, uint64_t room, void *arg), void *arg,
+		       struct err *err)
+{
+	if (!module) {
+		struct symtab *tab = kernel_tab(t, err);
+
+		if (tab)
+			tab_each_named(t, tab, name, fn, arg);
+		return tab != NULL;
+	}
+	modules_expand(t);
+	for (size_t i = 0; i < t->symbols.tabs.n; i++) {
+		struct symtab *tab = t->symbols.tabs.p[i];
+
+		if (tab->module && !strcmp(tab->module, module) && tab_load(t, tab, err) &&
+		    !tab_each_named(t, tab, name, fn, arg))
+			break;
+	}
+	return true;
+}
+
 /* How far back a symbol is sought that another one lies inside of. */
 #define NESTING_MAX 16
 

@@ -52,6 +52,11 @@ bool symbols_available(struct target *t); /* is there a kernel table that loads?
 /* By name: the kernel's first, then the modules'; "name@module" asks one module. ERR_NOSYM. */
 bool symbol_find(struct target *t, const char *name, struct symbol *ret,
 		 struct err *err) MUST_CHECK;
+/* Every symbol of that name in the kernel (module NULL) or in a module. room: bytes up to the next
+ * symbol, which is the size that the kernel prints in its traces; 0 unknown. */
+bool symbol_each_named(struct target *t, const char *name, const char *module,
+		       bool (*fn)(const struct symbol *sym, uint64_t room, void *arg), void *arg,
+		       struct err *err) MUST_CHECK;
 /* The address alone, quietly: for optional data. A plain name is sought in the kernel only. */
 bool symbol_addr(struct target *t, const char *name, uint64_t *ret) MUST_CHECK;
 /* The symbol that contains addr; *offset from its start. Data and text alike; among several at one
