@@ -5,11 +5,13 @@
 #include <linux/completion.h>
 #include <linux/delay.h>
 #include <linux/hrtimer.h>
+#include <linux/hw_breakpoint.h>
 #include <linux/init.h>
 #include <linux/irqflags.h>
 #include <linux/kthread.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
+#include <linux/perf_event.h>
 #include <linux/proc_fs.h>
 #include <linux/sched/debug.h>
 #include <linux/slab.h>
@@ -64,6 +66,7 @@ static struct hrtimer victim_hrtimer;
 static struct work_struct victim_work;
 static atomic_t victim_waiting;
 static int victim_stop;
+static long victim_watched;
 
 /* An address that a wild call may go to: data, which the CPU refuses to execute. */
 static u64 *victim_data;
@@ -203,6 +206,33 @@ static VICTIM long victim_busy(long turns)
 	return turns;
 }
 
+static VICTIM void victim_watch_hit(struct perf_event *event, struct perf_sample_data *data,
+				    struct pt_regs *regs)
+{
+	long ret = victim_a(&victim_order, 8);
+
+	pr_info("victim: watcher lives on: %ld\n", ret);
+}
+
+/* Dies in the debug exception that its own store raises. */
+static VICTIM long victim_debug(long value)
+{
+	struct perf_event_attr attr;
+	struct perf_event *__percpu *watch;
+
+	SAY_ARG(value);
+	hw_breakpoint_init(&attr);
+	attr.bp_addr = (unsigned long)&victim_watched;
+	attr.bp_len = HW_BREAKPOINT_LEN_8;
+	attr.bp_type = HW_BREAKPOINT_W;
+	watch = register_wide_hw_breakpoint(&attr, victim_watch_hit, NULL);
+	if (IS_ERR((void __force *)watch))
+		return PTR_ERR((void __force *)watch);
+	WRITE_ONCE(victim_watched, value);
+	unregister_wide_hw_breakpoint(watch);
+	return value;
+}
+
 /* Holds one mutex and asks for the other. */
 static VICTIM int victim_locker(void *data)
 {
@@ -273,16 +303,26 @@ static VICTIM int victim_sleeper(void *data)
 
 static VICTIM void victim_sleepers(void)
 {
+	struct task_struct *shown[5] = {};
+	struct task_struct *task;
 	long i;
 
 	mutex_lock(&victim_first);
-	for (i = 0; i < SLEEPERS; i++)
-		if (IS_ERR(kthread_run(victim_sleeper, (void *)i, "sleeper/%ld", i)))
+	for (i = 0; i < SLEEPERS; i++) {
+		task = kthread_run(victim_sleeper, (void *)i, "sleeper/%ld", i);
+		if (IS_ERR(task))
 			break;
+		if (i < 5)
+			shown[i] = task;
+	}
 	while (atomic_read(&victim_waiting) < i)
 		msleep(100);
 	msleep(1000);
 	pr_info("victim: %ld sleepers\n", i);
+	for (i = 0; i < 5; i++)
+		if (shown[i])
+			sched_show_task(shown[i]);
+	pr_info("victim: asleep\n");
 }
 
 static void victim_thread_on(unsigned int cpu)
@@ -326,6 +366,8 @@ static VICTIM long victim_do(const char *how)
 		schedule_work(&victim_work);
 	} else if (!strcmp(how, "irq")) {
 		return victim_busy(1);
+	} else if (!strcmp(how, "debug")) {
+		return victim_debug(9);
 	} else if (!strcmp(how, "deadlock")) {
 		victim_deadlock();
 	} else if (!strcmp(how, "sleepers")) {
