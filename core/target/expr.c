@@ -1,67 +1,50 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Expressions: a recursive descent over C's operators, on typed values. */
+/* Expressions: a recursive descent over C's grammar, on typed values. */
 #include <ctype.h>
-#include <inttypes.h>
 #include <string.h>
 
 #include "core/base/buf.h"
 #include "core/base/guard.h"
-#include "core/target/expr.h"
+#include "core/target/expr_parser.h"
 #include "core/target/target.h"
 
-#define NAME_LEN 512
-
-struct parser {
-	struct target *t;
-	const struct expr_hooks *hooks;
-	const char *text, *s;
-	unsigned depth;
-};
-
-static const struct type long_type = {
-	.kind = TYPE_INT, .is_signed = true, .name = "long int", .size = 8, .filled = true
-};
-static const struct type ulong_type = {
-	.kind = TYPE_INT, .name = "long unsigned int", .size = 8, .filled = true
-};
-static const struct type void_type = { .kind = TYPE_VOID, .filled = true };
-
-static bool unary(struct parser *p, struct value *ret, struct err *err);
 static bool binary(struct parser *p, unsigned min, struct value *ret, struct err *err);
 
-static void skip_space(struct parser *p)
+void expr_skip_space(struct parser *p)
 {
 	while (isspace((unsigned char)*p->s))
 		p->s++;
 }
 
-static bool at(struct parser *p, const char *where, struct err *err)
+bool expr_at(struct parser *p, const char *where, struct err *err)
 {
 	return err_wrap(err, "column %zu", (size_t)(where - p->text) + 1);
 }
 
-static bool unexpected(struct parser *p, const char *wanted, struct err *err)
+bool expr_unexpected(struct parser *p, const char *wanted, struct err *err)
 {
-	skip_space(p);
-	if (*p->s)
+	expr_skip_space(p);
+	if (p->s[0] == '=' && p->s[1] != '=')
+		err_set(err, ERR_USAGE, "nothing can be assigned: '==' compares");
+	else if (*p->s)
 		err_set(err, ERR_USAGE, "expected %s, not '%.40s'", wanted, p->s);
 	else
 		err_set(err, ERR_USAGE, "expected %s, but the expression ends", wanted);
-	return at(p, p->s, err);
+	return expr_at(p, p->s, err);
 }
 
-static bool take(struct parser *p, const char *token)
+bool expr_take(struct parser *p, const char *token)
 {
 	size_t n = strlen(token);
 
-	skip_space(p);
+	expr_skip_space(p);
 	if (strncmp(p->s, token, n) != 0)
 		return false;
 	p->s += n;
 	return true;
 }
 
-static size_t word_len(const char *s)
+size_t expr_word_len(const char *s)
 {
 	size_t n = 0;
 
@@ -80,283 +63,34 @@ static bool deeper(struct parser *p, struct err *err)
 	return true;
 }
 
-/* ---- numbers */
+/* ---- members and elements */
 
-static bool is_pointer(struct value v)
+bool expr_deref(struct parser *p, struct value v, struct value *ret, struct err *err)
 {
-	enum type_kind k = type_strip(v.type)->kind;
+	const struct type *in = type_strip(v.type);
 
-	return k == TYPE_POINTER || k == TYPE_ARRAY;
-}
-
-/* A number for arithmetic: arrays and functions stand for their address. */
-static bool number(struct parser *p, struct value v, uint64_t *ret, struct err *err)
-{
-	enum type_kind k = type_strip(v.type)->kind;
-
-	if ((k == TYPE_ARRAY || k == TYPE_FUNC) && v.addr) {
-		*ret = v.addr;
-		return true;
-	}
-	return value_u64(p->t, v, ret, err);
-}
-
-static struct value integer(struct parser *p, uint64_t n, bool is_signed)
-{
-	return value_int(p->t, is_signed ? &long_type : &ulong_type, n);
-}
-
-static bool literal(struct parser *p, struct value *ret, struct err *err)
-{
-	const char *start = p->s;
-	unsigned base = 10;
-	uint64_t n = 0;
-	bool is_unsigned = false;
-
-	if (p->s[0] == '0' && (p->s[1] == 'x' || p->s[1] == 'X')) {
-		base = 16;
-		p->s += 2;
-	} else if (p->s[0] == '0') {
-		base = 8;
-	}
-	for (; isxdigit((unsigned char)*p->s); p->s++) {
-		unsigned d = isdigit((unsigned char)*p->s)
-				     ? (unsigned)(*p->s - '0')
-				     : (unsigned)(tolower((unsigned char)*p->s) - 'a' + 10);
-
-		if (d >= base)
-			break;
-		if (__builtin_mul_overflow(n, base, &n) || __builtin_add_overflow(n, d, &n)) {
-			err_set(err, ERR_LIMIT, "number is larger than 64 bits");
-			return at(p, start, err);
-		}
-	}
-	while (*p->s && strchr("uUlL", *p->s))
-		is_unsigned |= tolower((unsigned char)*p->s++) == 'u';
-	if (p->s == start + 2 * (base == 16) || isalnum((unsigned char)*p->s) || *p->s == '_') {
-		err_set(err, ERR_USAGE, "'%.40s' is not a number", start);
-		return at(p, start, err);
-	}
-	*ret = integer(p, n, !is_unsigned && n <= INT64_MAX);
+	if (!p->dry || (in->kind != TYPE_POINTER && in->kind != TYPE_ARRAY))
+		return value_deref(p->t, v, ret, err);
+	*ret = value_ref(type_target(in), 0);
 	return true;
 }
 
-/* ---- symbols */
-
-/* "name", and behind it what belongs to some symbols' names: "name@module", "name.isra.0". */
-static bool symbol_name(struct parser *p, struct symbol *ret, struct err *err)
-{
-	const char *start = p->s;
-	char name[NAME_LEN];
-	size_t n = word_len(start);
-	struct err other;
-
-	if (start[n] == '@')
-		n += 1 + word_len(start + n + 1);
-	for (bool first = true;; first = false) {
-		if (n >= sizeof(name))
-			return err_set(err, ERR_NOSYM, "symbol name is too long");
-		memcpy(name, start, n);
-		name[n] = '\0';
-		if (symbol_find(p->t, name, ret, first ? err : &other)) {
-			p->s = start + n;
-			return true;
-		}
-		if (start[n] != '.' || !isalnum((unsigned char)start[n + 1]))
-			return false;
-		for (n++; isalnum((unsigned char)start[n]) || start[n] == '_';)
-			n++;
-	}
-}
-
-static bool symbol_cpu(struct parser *p, struct symbol *sym, struct err *err)
-{
-	const char *start = p->s;
-	unsigned cpu = 0;
-	uint64_t addr;
-
-	for (p->s++; isdigit((unsigned char)*p->s); p->s++) {
-		if (cpu > 100000) {
-			err_set(err, ERR_NOTFOUND, "no such CPU");
-			return at(p, start, err);
-		}
-		cpu = cpu * 10 + (unsigned)(*p->s - '0');
-	}
-	if (p->s == start + 1)
-		return unexpected(p, "a CPU's number", err);
-	if (!p->hooks || !p->hooks->is_percpu(p->t, sym)) {
-		err_set(err, ERR_USAGE, "'%.100s' is not a per-CPU variable", sym->name);
-		return at(p, start, err);
-	}
-	if (!p->hooks->percpu(p->t, sym, cpu, &addr, err))
-		return at(p, start, err);
-	sym->addr = addr;
-	return true;
-}
-
-static bool variable(struct parser *p, struct value *ret, struct err *err)
-{
-	const char *start = p->s;
-	const struct type *type;
-	struct symbol sym;
-
-	if (!symbol_name(p, &sym, err))
-		return at(p, start, err);
-	if (!type_of_symbol(p->t, &sym, &type, err)) {
-		if (err->code == ERR_INTR)
-			return false;
-		type = &void_type;
-	}
-	if (*p->s == ':' && !symbol_cpu(p, &sym, err))
-		return false;
-	*ret = value_ref(type, sym.addr);
-	return true;
-}
-
-/* ---- casts */
-
-/* The parenthesis that closes the one at s; NULL: none. */
-static const char *closing(const char *s)
-{
-	unsigned depth = 0;
-
-	for (; *s; s++) {
-		depth += *s == '(';
-		if (*s == ')' && --depth == 0)
-			return s;
-	}
-	return NULL;
-}
-
-static bool starts_with_tag(const char *s)
-{
-	static const char *const words[] = { "struct", "union", "enum",    "const", "unsigned",
-					     "signed", "char",  "short",   "int",   "long",
-					     "void",   "bool",  "volatile" };
-	size_t n = word_len(s);
-
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		if (strlen(words[i]) == n && memcmp(words[i], s, n) == 0)
-			return true;
-	return false;
-}
-
-/* Is what stands between s and end a type? A symbol of that name wins, as a variable does in C. */
-static bool type_between(struct parser *p, const char *s, const char *end, const struct type **ret,
-			 bool *is_type, struct err *err)
-{
-	char name[NAME_LEN];
-	struct symbol sym;
-	struct err why;
-	size_t n;
-
-	*is_type = false;
-	while (isspace((unsigned char)*s))
-		s++;
-	while (end > s && isspace((unsigned char)end[-1]))
-		end--;
-	n = (size_t)(end - s);
-	if (!n || n >= sizeof(name) || !word_len(s))
-		return true;
-	memcpy(name, s, n);
-	name[n] = '\0';
-	if (!starts_with_tag(s) && strspn(name + word_len(s), " *") + word_len(s) != n)
-		return true;
-	if (!starts_with_tag(s) && end[-1] != '*' && symbol_find(p->t, name, &sym, &why))
-		return true;
-	if (type_find_deep(p->t, name, ret, &why)) {
-		*is_type = true;
-	} else if (starts_with_tag(s) || end[-1] == '*') {
-		*err = why;
-		return at(p, s, err);
-	}
-	return true;
-}
-
-static bool cast(struct parser *p, const struct type *type, struct value v, struct value *ret,
+bool expr_member(struct parser *p, struct value v, const char *name, struct value *ret,
 		 struct err *err)
 {
-	const struct type *to = type_strip(type);
-	uint64_t n;
+	const struct type *in = type_strip(v.type);
+	struct member_ref ref;
 
-	if (to->kind == TYPE_VOID || (!type_is_integer(to) && to->kind != TYPE_POINTER)) {
-		struct buf b = { .max = 100 };
-
-		type_declare(&b, type, NULL);
-		err_set(err, ERR_USAGE, "nothing can be cast to '%s'; '*(%s *)&x' may be meant",
-			buf_text(&b), buf_text(&b));
-		buf_release(&b);
+	if (!p->dry)
+		return value_member(p->t, v, name, ret, err);
+	if (in->kind == TYPE_POINTER)
+		in = type_target(in);
+	if (!type_member(in, name, &ref, err))
 		return false;
-	}
-	if (!number(p, v, &n, err))
-		return false;
-	if (to->kind == TYPE_BOOL)
-		n = n != 0;
-	*ret = value_int(p->t, type, n);
+	*ret = value_ref(ref.type, 0);
+	ret->bit_off = ref.bit_off % 8;
+	ret->bit_size = ref.bit_size;
 	return true;
-}
-
-/* "(type) x" and "(x)"; the parenthesis is at p->s. */
-static bool parenthesis(struct parser *p, struct value *ret, bool *done, struct err *err)
-{
-	const char *start = p->s, *end = closing(p->s);
-	const struct type *type = NULL;
-	bool is_type;
-
-	*done = false;
-	if (!end)
-		return err_set(err, ERR_USAGE, "'(' is not closed"), at(p, start, err);
-	if (!type_between(p, start + 1, end, &type, &is_type, err))
-		return false;
-	if (is_type) {
-		struct value v;
-
-		p->s = end + 1;
-		*done = true;
-		if (!unary(p, &v, err))
-			return false;
-		return cast(p, type, v, ret, err) || at(p, start, err);
-	}
-	p->s++;
-	if (!binary(p, 1, ret, err))
-		return false;
-	return take(p, ")") || unexpected(p, "')'", err);
-}
-
-static bool size_of(struct parser *p, struct value *ret, struct err *err)
-{
-	const struct type *type = NULL;
-	const char *end = NULL;
-	struct value v;
-	bool is_type = false;
-
-	skip_space(p);
-	if (*p->s == '(') {
-		end = closing(p->s);
-		if (end && !type_between(p, p->s + 1, end, &type, &is_type, err))
-			return false;
-	}
-	if (is_type) {
-		p->s = end + 1;
-	} else {
-		if (!unary(p, &v, err))
-			return false;
-		type = v.type;
-	}
-	*ret = integer(p, type->size, false);
-	return true;
-}
-
-/* ---- operators */
-
-static bool primary(struct parser *p, struct value *ret, struct err *err)
-{
-	skip_space(p);
-	if (isdigit((unsigned char)*p->s))
-		return literal(p, ret, err);
-	if (word_len(p->s))
-		return variable(p, ret, err);
-	return unexpected(p, "a value", err);
 }
 
 static bool member(struct parser *p, struct value *v, struct err *err)
@@ -365,11 +99,11 @@ static bool member(struct parser *p, struct value *v, struct err *err)
 	const char *start;
 	size_t n;
 
-	skip_space(p);
+	expr_skip_space(p);
 	start = p->s;
-	n = word_len(start);
+	n = expr_word_len(start);
 	if (!n || n >= sizeof(name))
-		return unexpected(p, "a member's name", err);
+		return expr_unexpected(p, "a member's name", err);
 	memcpy(name, start, n);
 	name[n] = '\0';
 	p->s += n;
@@ -378,37 +112,115 @@ static bool member(struct parser *p, struct value *v, struct err *err)
 			       "the type in front of '%.60s' is not known: cast its address, as in "
 			       "((struct x *)&y)->%.60s",
 			       name, name),
-		       at(p, start, err);
-	return value_member(p->t, *v, name, v, err) || at(p, start, err);
+		       expr_at(p, start, err);
+	return expr_member(p, *v, name, v, err) || expr_at(p, start, err);
+}
+
+static bool one_element(struct parser *p, struct value v, int64_t i, struct value *ret,
+			struct err *err)
+{
+	if (p->dry)
+		return expr_deref(p, v, ret, err);
+	return value_index(p->t, v, i, ret, err);
+}
+
+#define SLICE_MAX 1000000
+
+/* The elements from i up to, and without, j. */
+static bool slice(struct parser *p, struct value v, int64_t i, int64_t j, struct value *ret,
+		  struct err *err)
+{
+	const struct type *type;
+	struct value last, first;
+
+	if (p->dry) {
+		i = 0;
+		j = 1;
+	}
+	if (j <= i || j - i > SLICE_MAX)
+		return err_set(err, ERR_USAGE, "a slice [a:b] has 1 to %d elements: a to b - 1",
+			       SLICE_MAX);
+	/* both ends are looked up, so that a slice stays within its array */
+	if (!one_element(p, v, i, &first, err) || !one_element(p, v, j - 1, &last, err))
+		return false;
+	type = type_array_of(p->t, first.type, (uint64_t)(j - i));
+	*ret = first;
+	ret->type = type;
+	return true;
+}
+
+static bool index_number(struct parser *p, int64_t *ret, struct err *err)
+{
+	struct value index;
+	uint64_t n;
+
+	if (!expr_whole(p, &index, err) || !expr_number(p, index, &n, err))
+		return false;
+	*ret = (int64_t)n;
+	return true;
 }
 
 static bool element(struct parser *p, struct value *v, struct err *err)
 {
 	const char *start = p->s;
-	struct value index;
-	int64_t i;
+	int64_t i, j = 0;
+	bool is_slice, ok;
 
-	if (!binary(p, 1, &index, err))
+	p->colons++;
+	ok = index_number(p, &i, err);
+	is_slice = ok && expr_take(p, ":");
+	ok = ok && (!is_slice || index_number(p, &j, err));
+	p->colons--;
+	if (!ok)
 		return false;
-	if (!take(p, "]"))
-		return unexpected(p, "']'", err);
-	if (!value_s64(p->t, index, &i, err) || !value_index(p->t, *v, i, v, err))
-		return at(p, start, err);
+	if (!expr_take(p, "]"))
+		return expr_unexpected(p, "']'", err);
+	if (is_slice ? !slice(p, *v, i, j, v, err) : !one_element(p, *v, i, v, err))
+		return expr_at(p, start, err);
 	return true;
+}
+
+/* ---- operators in front and behind */
+
+/* "(type) x" and "(x)"; the parenthesis is at p->s. */
+static bool parenthesis(struct parser *p, struct value *ret, bool *done, struct err *err)
+{
+	const char *start = p->s, *end = expr_closing(p->s);
+	const struct type *type = NULL;
+	bool is_type;
+
+	*done = false;
+	if (!end)
+		return err_set(err, ERR_USAGE, "'(' is not closed"), expr_at(p, start, err);
+	if (!expr_type_between(p, start + 1, end, &type, &is_type, err))
+		return false;
+	if (is_type) {
+		struct value v;
+
+		p->s = end + 1;
+		*done = true;
+		if (!expr_unary(p, &v, err))
+			return false;
+		return expr_cast(p, type, v, ret, err) || expr_at(p, start, err);
+	}
+	p->s++;
+	if (!expr_whole(p, ret, err))
+		return false;
+	return expr_take(p, ")") || expr_unexpected(p, "')'", err);
 }
 
 static bool postfix(struct parser *p, struct value *ret, struct err *err)
 {
 	bool done = false;
 
-	skip_space(p);
-	if (*p->s == '(' ? !parenthesis(p, ret, &done, err) : !primary(p, ret, err))
+	expr_skip_space(p);
+	if (*p->s == '(' ? !parenthesis(p, ret, &done, err) : !expr_primary(p, ret, err))
 		return false;
 	while (!done) {
-		if (take(p, "->") || take(p, ".")) {
+		if (expr_take(p, "->") || expr_take(p, ".")) {
 			if (!member(p, ret, err))
 				return false;
-		} else if (take(p, "[")) {
+		} else if (expr_take(p, "[")) {
 			if (!element(p, ret, err))
 				return false;
 		} else {
@@ -435,24 +247,19 @@ static bool unary_apply(struct parser *p, char op, struct value v, struct value 
 
 	if (op == '&')
 		return address_of(p, v, ret, err);
-	if (op == '*') {
-		if (type_strip(v.type)->kind == TYPE_FUNC) {
-			*ret = v;
-			return true;
-		}
-		if (type_is_integer(v.type)) { /* as gdb: a bare address points to a long */
-			if (!value_u64(p->t, v, &n, err))
-				return false;
-			*ret = value_ref(&long_type, n);
-			return true;
-		}
-		return value_deref(p->t, v, ret, err);
+	if (op != '*')
+		return expr_sign(p, op, v, ret, err);
+	if (type_strip(v.type)->kind == TYPE_FUNC) {
+		*ret = v;
+		return true;
 	}
-	if (!number(p, v, &n, err))
-		return false;
-	n = op == '-' ? 0 - n : op == '~' ? ~n : !n;
-	*ret = integer(p, n, op == '!' || type_is_signed(v.type));
-	return true;
+	if (type_is_integer(v.type)) { /* as gdb: a bare address points to a long */
+		if (!expr_number(p, v, &n, err))
+			return false;
+		*ret = value_ref(&expr_long, n);
+		return true;
+	}
+	return expr_deref(p, v, ret, err);
 }
 
 static bool unary_one(struct parser *p, struct value *ret, struct err *err)
@@ -460,22 +267,22 @@ static bool unary_one(struct parser *p, struct value *ret, struct err *err)
 	const char *start;
 	struct value v;
 
-	skip_space(p);
+	expr_skip_space(p);
 	start = p->s;
-	if (*start && strchr("*&-~!", *start)) {
+	if (*start && strchr("*&-+~!", *start)) {
 		p->s++;
-		if (!unary(p, &v, err))
+		if (!expr_unary(p, &v, err))
 			return false;
-		return unary_apply(p, *start, v, ret, err) || at(p, start, err);
+		return unary_apply(p, *start, v, ret, err) || expr_at(p, start, err);
 	}
-	if (word_len(start) == 6 && memcmp(start, "sizeof", 6) == 0) {
+	if (expr_word_len(start) == 6 && memcmp(start, "sizeof", 6) == 0) {
 		p->s += 6;
-		return size_of(p, ret, err);
+		return expr_sizeof(p, ret, err);
 	}
 	return postfix(p, ret, err);
 }
 
-static bool unary(struct parser *p, struct value *ret, struct err *err)
+bool expr_unary(struct parser *p, struct value *ret, struct err *err)
 {
 	if (!deeper(p, err) || !unary_one(p, ret, err))
 		return false;
@@ -483,117 +290,45 @@ static bool unary(struct parser *p, struct value *ret, struct err *err)
 	return true;
 }
 
-/* Bytes a step of pointer arithmetic takes; void counts as one byte, as gcc has it. */
-static uint64_t step_of(struct value v)
-{
-	uint64_t size = type_target(type_strip(v.type))->size;
-
-	return size ? size : 1;
-}
-
-static bool pointer_math(struct parser *p, char op, struct value a, struct value b,
-			 struct value *ret, struct err *err)
-{
-	const struct type *to;
-	uint64_t x, y;
-
-	if (!number(p, a, &x, err) || !number(p, b, &y, err))
-		return false;
-	if (is_pointer(a) && is_pointer(b)) {
-		if (op != '-')
-			return err_set(err, ERR_USAGE, "two pointers cannot be added");
-		*ret = integer(p, (uint64_t)((int64_t)(x - y) / (int64_t)step_of(a)), true);
-		return true;
-	}
-	if (!is_pointer(a) && op == '-')
-		return err_set(err, ERR_USAGE, "a pointer cannot be subtracted from a number");
-	to = type_target(type_strip(is_pointer(a) ? a.type : b.type));
-	if (is_pointer(a))
-		y *= step_of(a);
-	else
-		x *= step_of(b);
-	*ret = value_int(p->t, type_pointer_to(p->t, to), op == '+' ? x + y : x - y);
-	return true;
-}
+/* ---- operators between */
 
 struct op {
 	const char *token;
 	unsigned level;
-	char code;
+	char code; /* see expr_binary(); 'o' and 'a' are || and && */
 };
+/* Longer ones before those they begin with. */
 static const struct op ops[] = {
-	{ "<<", 4, 'l' }, { ">>", 4, 'r' }, { "|", 1, '|' }, { "^", 2, '^' }, { "&", 3, '&' },
-	{ "+", 5, '+' },  { "-", 5, '-' },  { "*", 6, '*' }, { "/", 6, '/' }, { "%", 6, '%' },
+	{ "||", 1, 'o' }, { "&&", 2, 'a' }, { "==", 6, '=' }, { "!=", 6, 'n' }, { "!~", 6, 'N' },
+	{ "<<", 8, 'l' }, { ">>", 8, 'r' }, { "<=", 7, 'L' }, { ">=", 7, 'G' }, { "<", 7, '<' },
+	{ ">", 7, '>' },  { "|", 3, '|' },  { "^", 4, '^' },  { "&", 5, '&' },  { "~", 6, '~' },
+	{ "+", 9, '+' },  { "-", 9, '-' },  { "*", 10, '*' }, { "/", 10, '/' }, { "%", 10, '%' },
 };
-
-static bool divide(char op, uint64_t x, uint64_t y, bool is_signed, uint64_t *ret, struct err *err)
-{
-	bool minus_x = is_signed && (int64_t)x < 0, minus_y = is_signed && (int64_t)y < 0;
-	uint64_t a = minus_x ? 0 - x : x, b = minus_y ? 0 - y : y, n;
-
-	if (!y)
-		return err_set(err, ERR_USAGE, "division by zero");
-	n = op == '/' ? a / b : a % b;
-	if (op == '/' ? minus_x != minus_y : minus_x)
-		n = 0 - n;
-	*ret = n;
-	return true;
-}
-
-static bool math(struct parser *p, char op, struct value a, struct value b, struct value *ret,
-		 struct err *err)
-{
-	bool is_signed = type_is_signed(a.type) && type_is_signed(b.type);
-	uint64_t x, y, n = 0;
-
-	if ((op == '+' || op == '-') && (is_pointer(a) || is_pointer(b)))
-		return pointer_math(p, op, a, b, ret, err);
-	if (!number(p, a, &x, err) || !number(p, b, &y, err))
-		return false;
-	switch (op) {
-	case '+':
-		n = x + y;
-		break;
-	case '-':
-		n = x - y;
-		break;
-	case '*':
-		n = x * y;
-		break;
-	case '&':
-		n = x & y;
-		break;
-	case '|':
-		n = x | y;
-		break;
-	case '^':
-		n = x ^ y;
-		break;
-	case 'l':
-		n = y < 64 ? x << y : 0;
-		break;
-	case 'r':
-		if (type_is_signed(a.type) && (int64_t)x < 0)
-			n = y < 64 ? ~(~x >> y) : ~UINT64_C(0);
-		else
-			n = y < 64 ? x >> y : 0;
-		is_signed = type_is_signed(a.type);
-		break;
-	default:
-		if (!divide(op, x, y, is_signed, &n, err))
-			return false;
-	}
-	*ret = integer(p, n, is_signed);
-	return true;
-}
 
 static const struct op *next_op(struct parser *p)
 {
-	skip_space(p);
+	expr_skip_space(p);
 	for (size_t i = 0; i < ARRAY_SIZE(ops); i++)
 		if (strncmp(p->s, ops[i].token, strlen(ops[i].token)) == 0)
 			return &ops[i];
 	return NULL;
+}
+
+/* The right side of || and && is not evaluated where the left one decides. */
+static bool logic(struct parser *p, const struct op *op, struct value *a, struct err *err)
+{
+	bool x, y, decided;
+	struct value b;
+
+	if (!expr_true(p, *a, &x, err))
+		return false;
+	decided = x == (op->code == 'o');
+	p->dry += decided;
+	if (!binary(p, op->level + 1, &b, err) || !expr_true(p, b, &y, err))
+		return false;
+	p->dry -= decided;
+	*a = value_int(p->t, &expr_int, decided ? x : y);
+	return true;
 }
 
 static bool binary(struct parser *p, unsigned min, struct value *ret, struct err *err)
@@ -601,29 +336,74 @@ static bool binary(struct parser *p, unsigned min, struct value *ret, struct err
 	struct value a, b;
 	const struct op *op;
 
-	if (!unary(p, &a, err))
+	if (!expr_unary(p, &a, err))
 		return false;
 	while ((op = next_op(p)) && op->level >= min) {
 		const char *start = p->s;
+		bool is_logic = op->code == 'o' || op->code == 'a';
 
 		p->s += strlen(op->token);
-		if (!deeper(p, err) || !binary(p, op->level + 1, &b, err))
+		if (!deeper(p, err))
+			return false;
+		if (is_logic ? !logic(p, op, &a, err) : !binary(p, op->level + 1, &b, err))
 			return false;
 		p->depth--;
-		if (!math(p, op->code, a, b, &a, err))
-			return at(p, start, err);
+		if (!is_logic && !expr_binary(p, op->code, a, b, &a, err))
+			return expr_at(p, start, err);
 	}
 	*ret = a;
 	return true;
 }
 
+/* "a ? b : c"; only one of b and c is evaluated. */
+static bool choice(struct parser *p, struct value *ret, struct err *err)
+{
+	struct value b, c;
+	bool first;
+
+	if (!expr_true(p, *ret, &first, err))
+		return false;
+	p->colons++;
+	p->dry += !first;
+	if (!expr_whole(p, &b, err))
+		return false;
+	p->dry -= !first;
+	p->colons--;
+	if (!expr_take(p, ":"))
+		return expr_unexpected(p, "':'", err);
+	p->dry += first;
+	if (!expr_whole(p, &c, err))
+		return false;
+	p->dry -= first;
+	*ret = first ? b : c;
+	return true;
+}
+
+bool expr_whole(struct parser *p, struct value *ret, struct err *err)
+{
+	if (!deeper(p, err) || !binary(p, 1, ret, err))
+		return false;
+	if (expr_take(p, "?") && !choice(p, ret, err))
+		return false;
+	p->depth--;
+	return true;
+}
+
+bool expr_eval_in(struct target *t, const char *text, const struct expr_scope *scope,
+		  struct value *ret, struct err *err)
+{
+	struct parser p = { .t = t, .scope = scope, .text = text, .s = text, .dry = scope->dry };
+
+	if (!expr_whole(&p, ret, err))
+		return false;
+	expr_skip_space(&p);
+	return !*p.s || expr_unexpected(&p, "an operator", err);
+}
+
 bool expr_eval(struct target *t, const char *text, const struct expr_hooks *hooks,
 	       struct value *ret, struct err *err)
 {
-	struct parser p = { .t = t, .hooks = hooks, .text = text, .s = text };
+	const struct expr_scope scope = { .hooks = hooks };
 
-	if (!binary(&p, 1, ret, err))
-		return false;
-	skip_space(&p);
-	return !*p.s || unexpected(&p, "an operator", err);
+	return expr_eval_in(t, text, &scope, ret, err);
 }
