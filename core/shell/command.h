@@ -61,6 +61,7 @@ struct command {
 		*in; /* the type it takes in a pipeline, "struct task_struct"; NULL: none; "any" */
 	const char *out;      /* the type it yields; NULL: none */
 	const char *operands; /* "[pid | task]..."; NULL or "": none */
+	bool carries;         /* another command and its options are among the operands */
 	const struct option *opts;
 	size_t n_opts, opts_size;
 	const struct record_kind *const *emits; /* NULL-terminated */

@@ -129,10 +129,14 @@ const struct record_kind stack_words_kind = {
 
 static const char *word_text(struct ctx *c, uint64_t word, bool symbols)
 {
+	struct arch_facts facts = target_facts(c->t);
+	const struct arch *arch = c->t->arch;
 	const char *name = "";
 
-	if (symbols && c->t->arch->is_kernel_va(word))
+	if (symbols && arch->is_kernel_va(word))
 		name = symbol_text(c->t, word, c->arena);
+	else if (symbols && arch->strip_pac && symbol_is_text(c->t, arch->strip_pac(&facts, word)))
+		name = symbol_text(c->t, arch->strip_pac(&facts, word), c->arena); /* signed */
 	return *name ? name : arena_printf(c->arena, "%016llx", (unsigned long long)word);
 }
 
@@ -169,14 +173,20 @@ void emit_stack_words(struct ctx *c, uint64_t lo, uint64_t hi, bool symbols)
 /* A frame's own part of the stack: up to the next one, or what an entry saved. */
 #define CONTENTS_MAX 32768
 
-static void emit_contents(struct ctx *c, const struct unwind_result *u, size_t i, bool symbols)
+static void emit_contents(struct ctx *c, const struct task *task, const struct unwind_result *u,
+			  size_t i, bool symbols)
 {
+	const struct unwind_hooks *h = c->t->unwind_hooks;
 	uint64_t lo = u->frames[i].sp, hi = lo;
+	struct stack_range stack;
 
 	if (i + 1 < u->n)
 		hi = u->frames[i + 1].sp;
 	if (i + 1 == u->n || hi - lo > CONTENTS_MAX)
 		hi = lo + (u->frames[i].has_regs ? c->t->arch->pt_regs_size : 0);
+	if (h && h->stack_of && h->stack_of(c->t, task->addr, task->cpu, lo, &stack) &&
+	    hi > stack.hi)
+		hi = stack.hi;
 	emit_stack_words(c, lo, hi, symbols);
 }
 
@@ -322,7 +332,7 @@ void emit_backtrace(struct ctx *c, const struct task *task, const struct unwind_
 				emit_saved(&s, f);
 		}
 		if (style->contents)
-			emit_contents(c, u, i, style->symbols);
+			emit_contents(c, task, u, i, style->symbols);
 	}
 	/* a limit that was asked for is no damage */
 	if (!u->complete && !(u->end.code == ERR_LIMIT && style->max && u->n == style->max))

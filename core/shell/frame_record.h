@@ -4,7 +4,6 @@
 #define OBIT_FRAME_RECORD_H
 
 #include "core/linux/linux.h"
-#include "core/linux/stack_group.h"
 #include "core/shell/command.h"
 #include "core/shell/regs_record.h"
 #include "core/unwind/unwind.h"

@@ -211,6 +211,7 @@ bool options_parse(struct arena *a, const struct command *cmd, const struct stag
 		} else {
 			argv[ret->argc++] = w->text;
 			rest_add(&rest, stage, r.i);
+			options = options && !cmd->carries;
 		}
 	}
 	ret->opts = r.opts;

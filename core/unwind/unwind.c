@@ -212,12 +212,15 @@ static struct frame *frame_add(struct unwinder *u, struct frame *frames, size_t 
 static void scan(struct target *t, uint64_t sp, uint64_t hi, const char *stack,
 		 struct frame *frames, size_t *n, size_t max)
 {
+	struct arch_facts facts = target_facts(t);
 	uint64_t word;
 	struct err err;
 
 	for (unsigned i = 0; i < SCAN_WORDS && sp < hi && *n < max; i++, sp += 8) {
 		if (!interrupt_check(&err) || !mem_u64(t, sp, &word, &err))
 			return;
+		if (t->arch->strip_pac)
+			word = t->arch->strip_pac(&facts, word);
 		if (t->arch->is_kernel_va(word) && symbol_is_text(t, word - 1) &&
 		    follows_call(t, word)) {
 			frames[*n] = (struct frame){ .n = (unsigned)*n,

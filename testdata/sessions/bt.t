@@ -42,6 +42,57 @@ obit> bt -a
 obit> bt -c 1
 ? kind("frame") | length > 0 and all(.cpu == 1)
 
+# what ran only because the kernel was dying is above panic
+obit> bt
+? kind("frame") | .[0].func == "panic"
+? kind("backtrace")[0].frames == (kind("frame") | length)
+
+obit> bt --all; bt
+? (kind("backtrace") | .[0].hidden == 0 and .[1].hidden > 0 and .[0].frames == .[1].frames + .[1].hidden)
+? kind("frame") | map(.sp) | (index(.[-1]) + 1) as $n | .[$n:] == .[$n * 2 - length:$n]
+
+# thread groups: init has one thread, and so is its own
+obit> bt -g 1; bt 1
+? kind("frame") | map(.pc) | .[:length / 2] == .[length / 2:]
+
+# who waits for a child, by function and by its address
+obit> ps | bt -R do_wait
+? kind("backtrace") | map(.pid) | index(1) != null
+? kind("frame") | group_by(.pid) | all(map(.func) | index("do_wait") != null)
+
+obit> bt -R nosuchfunction 1
+(nothing)
+
+# an entry's registers are where user space was: pid 1 in wait4
+obit> bt -e 1
+? kind("frame") | length == 1 and .[0].func == "entry_SYSCALL_64_after_hwframe" or .[0].func == "el0t_64_sync"
+? kind("registers") | length == 1 and .[0].user
+
+# each frame's words end with the address it returns to, and the whole stack has them all
+obit> bt -f 1
+~ ^PID: 1 .*
+~ ^ #0 .*$
+~ ^    [0-9a-f]{16}: [0-9a-f]{16} [0-9a-f]{16}$
+...
+? kind("stack_words") | length > 10 and all(.words | length <= 2)
+
+obit> bt -F 1
+...
+~ ^    [0-9a-f]{16}: .*do_wait\+0x[0-9a-f]+.*$
+...
+
+obit> bt -r 1
+? kind("stack_words") | length >= 512
+
+# everything that may be a return address has those that are
+obit> bt -T 1; bt 1
+? (kind("frame") | map(select(.sure == false) | .func)) as $g | kind("frame") | map(select(.how == "orc" or .how == "fp") | .func) | all(. as $f | $g | index($f) != null)
+
+obit> bt -n busy
+status: 2
+stderr: ~ idle
+(nothing)
+
 obit> bt 4000000
 status: 1
 stderr: ~ 4000000

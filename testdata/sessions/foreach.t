@@ -1,0 +1,54 @@
+# A command for each of many tasks. Which tasks there are is what ps says; where they are what bt
+# says of one.
+guest: all
+form: vmlinux
+needs: data
+
+obit> foreach bt -s; ps
+? (kind("backtrace") | map(.task) | sort) == (kind("task") | map(.task) | sort)
+
+obit> foreach user set; ps -u
+? (kind("context") | map(.pid)) == (kind("task") | map(.pid))
+
+obit> foreach kernel ID ps; ps -k
+? (kind("task") | length) > 10 and (kind("task") | all(.kernel))
+? kind("task") | group_by(.pid) | all(length == 2 or .[0].state != "ID")
+
+obit> foreach active bt
+? kind("backtrace") | length == $guest.cpus and all(.active)
+
+obit> foreach 1 2 bt
+? kind("backtrace") | map(.pid) == [1, 2]
+
+obit> foreach 'crash.*' set
+~ ^ +PID: [0-9]+$
+...
+? kind("context") | map(.comm) == ["crasher"]
+
+# the task becomes the current one, and is not afterwards
+obit> foreach 1 set; set
+? kind("context") | map(.comm) == ["init", "crasher"]
+
+obit> foreach 1 2 sym init_task
+? kind("task_head") | map(.pid) == [1, 2]
+? kind("symbol") | length == 2
+
+obit> foreach
+status: 2
+stderr: ~ which command
+(nothing)
+
+obit> foreach nosuchtask bt
+status: 1
+stderr: ~ nosuchtask
+(nothing)
+
+obit> foreach foreach bt
+status: 2
+stderr: ~ does not run itself
+(nothing)
+
+obit> foreach 1 bt --nosuch
+status: 2
+stderr: ~ nosuch
+(nothing)
