@@ -114,7 +114,7 @@ static const struct record_field text_fields[] = {
 };
 static const struct record_kind text_kind = {
 	.name = "pstore_text",
-	.doc = "The text of a record, as people read it; JSON has it in pstore_record.",
+	.doc = "The text of a record, as people read it; JSON has it in pstore_record: never there.",
 	.layout = LAYOUT_LINE,
 	.line = "{text}",
 	.fields = text_fields,
@@ -743,11 +743,12 @@ static bool pstore_run(struct ctx *c, struct err *err)
 }
 
 static const struct record_kind *const emits[] = { &crash_kind, &record_kind, &message_kind,
-						   &event_kind, &text_kind,   NULL };
+						   &event_kind, NULL };
 static const struct example examples[] = {
 	{ "pstore", "what crashed, when, which kernel, and the records" },
 	{ "pstore show 1", "the text of the first" },
-	{ "pstore log | tail -40", "all messages in one timeline" },
+	{ "pstore log", "all messages in one timeline" },
+	{ "pstore ftrace", "the calls that the function tracer left" },
 };
 const struct command cmd_pstore = {
 	.name = "pstore",

@@ -32,7 +32,7 @@ static bool load(struct target *t, const struct reader *r, const char *name, con
 
 static void unload(struct target *t)
 {
-	vec_release(&t->survivors.v);
+	t->inputs.n = 0; /* their bytes are no mappings */
 	target_release(t);
 }
 

@@ -59,11 +59,11 @@ static int probe(const struct file *file)
 		return 0;
 	if (head_at_front(file->map))
 		return 85;
-	candidates_find(file->map, &c);
+	candidates_find(file->map, file->fd >= 0, &c);
 	for (size_t i = 0; i < c.v.n; i++)
 		fits |= c.v.p[i].fits;
 	vec_release(&c.v);
-	return fits ? 20 : named_so(file->path) && !looks_text(file->map) ? 2 : 0;
+	return fits ? 60 : named_so(file->path) && !looks_text(file->map) ? 2 : 0;
 }
 
 static const char *zone_what(const struct zone *z)
@@ -150,14 +150,15 @@ static bool plausible(struct span region, const struct layout *l)
 }
 
 /* The parts of a span where signatures are close together, each a region of its own. */
-static bool add_regions(struct target *t, struct span s, const char *path, uint64_t base, bool all)
+static bool add_regions(struct target *t, struct span s, const char *path, uint64_t base, bool all,
+			bool mapped)
 {
 	struct layout *l = ARENA_NEW(&t->arena, struct layout);
 	struct candidates c;
 	size_t found = 0;
 	uint64_t past = 0;
 
-	candidates_find(s, &c);
+	candidates_find(s, mapped, &c);
 	for (size_t i = 0; i < c.v.n && found < CLUSTERS_MAX; i++) {
 		uint64_t from = c.v.p[i].off, to;
 		bool whole = all && !found && (from == 0 || s.n <= WHOLE_MAX);
@@ -195,7 +196,7 @@ static bool open_image(struct target *t, struct file *file, struct err *err)
 {
 	(void)err;
 	t->survivors.search = search;
-	if (!add_regions(t, file->map, file->path, 0, true))
+	if (!add_regions(t, file->map, file->path, 0, true, file->fd >= 0))
 		target_warn(t, ERR_FORMAT,
 			    "'%s': no zone has a signature; 'pstore' takes the sizes as options",
 			    file->path);
@@ -264,7 +265,8 @@ static bool search_memory(struct target *t, struct err *err)
 				continue;
 			if (!read_region(t, pa, max < ZONE_MAX ? max : ZONE_MAX, &region, err))
 				continue;
-			if (add_regions(t, region, NULL, pa, false) && t->survivors.v.n > before) {
+			if (add_regions(t, region, NULL, pa, false, false) &&
+			    t->survivors.v.n > before) {
 				const struct survivor *s = &t->survivors.v.p[t->survivors.v.n - 1];
 
 				pa = ((s->offset + s->room + PAGE - 1) & ~(uint64_t)(PAGE - 1)) -
@@ -293,7 +295,7 @@ static bool given_region(struct target *t, struct span region, const struct surv
 	uint64_t size = given->size && given->size < region.n ? given->size : region.n;
 
 	if (!given->given) {
-		add_regions(t, SPAN(region.p, size), path, base, given->size != 0);
+		add_regions(t, SPAN(region.p, size), path, base, given->size != 0, false);
 		return true;
 	}
 	/* where pmsg is depends on the kernel: the order under which more headers are in place */

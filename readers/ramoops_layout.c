@@ -2,12 +2,15 @@
 /* Zones by their signatures alone: sizes, order and kinds follow from where the next one is. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "readers/pstore_record.h"
 #include "readers/ramoops_layout.h"
 
 /* How many zones a damaged header may have hidden before the first one found. */
 #define HIDDEN_FRONT 64u
+/* A large file is searched by pieces of this size: whole pages. */
+#define PIECE ((size_t)32 << 20)
 
 static bool head_fits(struct zone_head h, uint64_t room)
 {
@@ -25,22 +28,36 @@ static struct candidate candidate_at(struct span s, uint64_t off, bool big)
 				   .code = h.sig ^ ZONE_SIG };
 }
 
-static void find_order(struct span s, bool big, struct candidates *ret)
+/* Signatures that begin in [from, to). */
+static bool find_within(struct span s, size_t from, size_t to, struct candidates *ret)
 {
-	const char *sig = big ? "CGBD" : "DBGC";
-	const uint8_t *p = s.p, *end = s.p + s.n;
+	const char *sig = ret->big ? "CGBD" : "DBGC";
+	const uint8_t *p = s.p + from, *end = s.p + (s.n - to > 3 ? to + 3 : s.n);
 
-	ret->big = big;
-	while ((size_t)(end - p) >= ZONE_HEADER &&
-	       (p = memmem(p, (size_t)(end - p), sig, 4)) != NULL) {
-		if ((size_t)(end - p) < ZONE_HEADER)
-			break;
+	while ((p = memmem(p, (size_t)(end - p), sig, 4)) != NULL) {
+		if (s.n - (size_t)(p - s.p) < ZONE_HEADER)
+			return true;
 		if (ret->v.n == CANDIDATES_MAX) {
 			ret->many = true;
-			return;
+			return false;
 		}
-		*vec_push(&ret->v) = candidate_at(s, (uint64_t)(p - s.p), big);
+		*vec_push(&ret->v) = candidate_at(s, (uint64_t)(p - s.p), ret->big);
 		p++;
+	}
+	return true;
+}
+
+/* Of a mapped file, pages that were looked at are given back as the search goes on. */
+static void find_order(struct span s, bool big, bool mapped, struct candidates *ret)
+{
+	ret->big = big;
+	for (size_t at = 0; at < s.n; at += PIECE) {
+		size_t n = s.n - at < PIECE ? s.n - at : PIECE;
+
+		if (!find_within(s, at, at + n, ret))
+			return;
+		if (mapped && s.n > 2 * PIECE)
+			(void)madvise((void *)(s.p + at), n, MADV_DONTNEED);
 	}
 }
 
@@ -53,15 +70,15 @@ static size_t fitting(const struct candidates *c)
 	return n;
 }
 
-void candidates_find(struct span s, struct candidates *ret)
+void candidates_find(struct span s, bool mapped, struct candidates *ret)
 {
 	struct candidates other = { 0 };
 
 	*ret = (struct candidates){ 0 };
-	find_order(s, false, ret);
+	find_order(s, false, mapped, ret);
 	if (fitting(ret))
 		return;
-	find_order(s, true, &other);
+	find_order(s, true, mapped, &other);
 	if (fitting(&other) > fitting(ret)) {
 		struct candidates swap = *ret;
 
@@ -465,7 +482,7 @@ bool layout_detect(struct span region, bool big, bool whole, struct layout *ret)
 	ret->ecc = 0;
 	ret->code = 0;
 	ret->big = big;
-	find_order(region, big, &c);
+	find_order(region, big, false, &c);
 	while (base < c.v.n && !c.v.p[base].fits)
 		base++;
 	if (base == c.v.n) {

@@ -32,8 +32,9 @@ struct candidates {
 };
 #define CANDIDATES_MAX 65536u
 
-/* Plain signatures in a span of any length, of the byte order that has more of them. */
-void candidates_find(struct span s, struct candidates *ret);
+/* Plain signatures in a span of any length, of the byte order that has more of them. `mapped`: it
+ * is a whole file's map, whose pages need not stay in memory. */
+void candidates_find(struct span s, bool mapped, struct candidates *ret);
 
 /*
  * The layout of one region that begins at its first zone. `whole`: the span is the region and

@@ -405,7 +405,8 @@ bool story_read(struct target *t, struct arena *a, const struct story_line **ret
 			STORY_LINES_MAX);
 		dump_note(&why, &st);
 	}
-	qsort(st.lines.p, st.lines.n, sizeof(*st.lines.p), by_story);
+	if (st.lines.n)
+		qsort(st.lines.p, st.lines.n, sizeof(*st.lines.p), by_story);
 	*n = merge(st.lines.p, st.lines.n);
 	*ret = NULL;
 	if (*n) {

@@ -191,14 +191,16 @@ static void frames_each(struct span s, bool (*fn)(const struct survivor_line *l,
 void survivor_lines(const struct survivor *s, bool (*fn)(const struct survivor_line *l, void *arg),
 		    void *arg)
 {
-	const char *p = s->text, *end = s->text + s->n, *nl;
+	const char *p = s->text, *end, *nl;
 	struct survivor_line l;
 
 	if (s->pmsg.n) {
 		frames_each(s->pmsg, fn, arg);
 		return;
 	}
-	for (; p && p < end; p = nl + 1) {
+	if (!p)
+		return;
+	for (end = p + s->n; p < end; p = nl + 1) {
 		nl = memchr(p, '\n', (size_t)(end - p));
 		if (!nl)
 			nl = end;
@@ -273,12 +275,13 @@ static const char *text_find(const struct survivor *s, const char *what)
 bool survivor_kernel_offset(const struct survivor *s, uint64_t *ret)
 {
 	static const char what[] = "Kernel Offset: 0x";
-	const char *p = text_find(s, what), *end = s->text + s->n;
+	const char *p = text_find(s, what), *end;
 	uint64_t n = 0;
 	int digits = 0;
 
 	if (!p)
 		return false;
+	end = s->text + s->n;
 	for (p += sizeof(what) - 1; p < end && digits < 16; p++, digits++) {
 		char c = *p | 0x20;
 

@@ -25,6 +25,7 @@ void target_release(struct target *t)
 	vec_release(&t->cpus);
 	vec_release(&t->ram);
 	vec_release(&t->facts);
+	vec_release(&t->survivors.v);
 	arena_release(&t->arena);
 }
 
