@@ -154,6 +154,8 @@ static void trace_line(struct facts *f, const char *s, size_t n)
 	    has_prefix(s, n, "Backtrace") || has_prefix(s, n, "Stack trace")) {
 		if (has_prefix(s, n, "stack backtrace"))
 			f->role = TRACE_MAIN;
+		else if (!f->any_trace && f->role != TRACE_OTHER_CPU)
+			f->role = TRACE_MAIN;
 		else if (f->any_trace && (f->role == TRACE_ALLOC || f->role == TRACE_FREE ||
 					  f->role == TRACE_LASTING || f->role == TRACE_HELD))
 			f->role = TRACE_OTHER_TASK;
@@ -592,6 +594,10 @@ static const char *arch_of_frames(const struct report *r)
 			    has_prefix(r->frames.p[i].func, strlen(r->frames.p[i].func),
 				       marks[k].part))
 				return marks[k].arch;
+	/* only x86 prints these */
+	for (size_t i = 0; i < r->lines.n; i++)
+		if (r->lines.p[i].shape == SHAPE_MARKER)
+			return "x86_64";
 	return NULL;
 }
 
@@ -665,7 +671,7 @@ static void merge_pc(struct report *r)
 	for (size_t i = (size_t)r->pc + 1; i < r->frames.n; i++) {
 		struct report_frame *f = &r->frames.p[i];
 
-		if (f->role != TRACE_MAIN || !f->func)
+		if (f->role != TRACE_MAIN || !f->func || !f->reliable)
 			continue;
 		if (!strcmp(f->func, pc->func) && f->off == pc->off) {
 			pc->duplicate = true;
@@ -674,7 +680,7 @@ static void merge_pc(struct report *r)
 			r->pc = (int64_t)i;
 			return;
 		}
-		if (f->reliable && i > (size_t)r->pc + 3)
+		if (i > (size_t)r->pc + 3)
 			return;
 	}
 }

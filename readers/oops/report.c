@@ -319,10 +319,17 @@ static void on_line(const struct oline *l, void *arg)
 	}
 	o = s->n_open ? report_of(s, l) : NULL;
 	if (shape == SHAPE_CUT_HERE) {
-		if (o && (!l->ctx || o->ctx == l->ctx))
-			finish(s, (size_t)(o - s->open));
-		o = report_open(s, l);
-		o->pending = true;
+		/* what list and usercopy checks say comes before it */
+		if (o && (o->kind == KIND_NONE || !needs_evidence(o) || o->traces ||
+			  o->r->lines.n >= HEAD_LINES || (l->ctx && o->ctx != l->ctx))) {
+			if (!l->ctx || o->ctx == l->ctx)
+				finish(s, (size_t)(o - s->open));
+			o = NULL;
+		}
+		if (!o) {
+			o = report_open(s, l);
+			o->pending = true;
+		}
 		line_add(o, l, shape, false);
 		return;
 	}

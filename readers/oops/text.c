@@ -266,7 +266,7 @@ static bool decode(struct text_stream *t, const char *s, size_t n)
 /* Quoted-printable lines end in '=' where they were broken, at 76 columns at most. */
 static bool soft_break(const char *s, size_t n)
 {
-	return n >= 56 && n <= 78 && s[n - 1] == '=' && s[n - 2] != '=' && s[n - 2] != ' ';
+	return n >= 56 && n <= 78 && s[n - 1] == '=' && s[n - 2] != '=';
 }
 
 static void quoted_line(struct text_stream *t, const char *s, size_t n)

@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests the reader of reports: every kind and architecture, and that no way of pasting matters. */
+#include <unistd.h>
+
+#include "core/base/file.h"
+#include "core/base/test.h"
+#include "readers/oops/oops.h"
+
+#define CAPTURES "testdata/captures/oops/"
+
+struct seen {
+	struct arena arena;
+	unsigned n;
+	const char *kind, *title, *function, *signature, *arch, *comm, *release, *damage, *pc;
+	bool damaged;
+	size_t frames;
+	unsigned cause, consequence;
+};
+
+static const char *keep(struct seen *s, const char *text)
+{
+	return text ? arena_strdup(&s->arena, text) : "";
+}
+
+static bool on_first(struct report *r, void *arg)
+{
+	struct seen *s = arg;
+
+	s->n++;
+	if (r->consequence_of)
+		s->consequence = r->consequence_of;
+	if (r->consequence_of || s->kind)
+		return true;
+	s->kind = report_kind_name(r->kind);
+	s->title = keep(s, r->title);
+	s->function = keep(s, r->function);
+	s->signature = keep(s, r->signature);
+	s->arch = keep(s, r->arch);
+	s->comm = keep(s, r->comm);
+	s->release = keep(s, r->release);
+	s->damage = keep(s, r->damage);
+	s->pc = keep(s, r->pc_function);
+	s->damaged = r->damaged;
+	s->frames = r->frames.n;
+	s->cause = r->cause_of;
+	return true;
+}
+
+static struct seen decode(const char *text, size_t n, size_t chunk)
+{
+	struct seen seen = { .n = 0 };
+	struct report_stream *s = report_text_reader.open("test", on_first, &seen);
+
+	for (size_t at = 0; at < n; at += chunk)
+		report_text_reader.feed(s, text + at, n - at < chunk ? n - at : chunk);
+	report_text_reader.close(s);
+	return seen;
+}
+
+static struct seen decode_str(const char *text)
+{
+	return decode(text, strlen(text), 4096);
+}
+
+/* Ways of pasting: what stands before each line, %u being its number, and what ends it. */
+struct style {
+	const char *name, *before, *end;
+	bool qp, html, wrap;
+};
+static const struct style styles[] = {
+	{ "printk time", "[ 1234.%06u] ", "\n", false, false, false },
+	{ "printk time and caller", "[ 1234.%06u][ T1234] ", "\n", false, false, false },
+	{ "dmesg -r", "<4>[ 1234.%06u] ", "\r\n", false, false, false },
+	{ "dmesg -x", "kern  :warn  : [ 1234.%06u] ", "\n", false, false, false },
+	{ "dmesg -T", "[Mon Jan  6 10:20:%02u 2025] ", "\n", false, false, false },
+	{ "kmsg", "4,%u,5678901,-;", "\n", false, false, false },
+	{ "syslog", "Feb 26 19:12:30 host kernel: [ 5333.%06u] ", "\n", false, false, false },
+	{ "journald", "Apr 01 12:34:56.%06u host kernel: ", "\n", false, false, false },
+	{ "iso", "2025-01-06T10:20:30,%06u+01:00 ", "\n", false, false, false },
+	{ "console server", "2024/01/02 03:04:05 [LPAR01]: [ 1234.%06u] ", "\n", false, false,
+	  false },
+	{ "lava", "2025-01-06T10:20:30.%06uZ [ 1234.567890] ", "\n", false, false, false },
+	{ "login prompt", "qemu login: [ 1234.%06u] ", "\n", false, false, false },
+	{ "quoted", "> ", "\n", false, false, false },
+	{ "quoted thrice", "> > > [ 1234.%06u] ", "\n", false, false, false },
+	{ "quoted with bars", ">>   | ", "\n", false, false, false },
+	{ "quoted-printable", "[ 1234.%06u] ", "\n", true, false, false },
+	{ "html", "", "\n", false, true, false },
+	{ "colours", "\033[0;31m[ 1234.%06u] \033[0m", "\n", false, false, false },
+	{ "CR", "", "\r", false, false, false },
+	{ "NULs", "<1>", "\0", false, false, false },
+	{ "wrapped", "[ 1234.%06u] ", "\n", false, false, true },
+};
+
+static void add_body(struct buf *b, const struct style *st, const char *s, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (st->html && s[i] == '<')
+			buf_str(b, "&lt;");
+		else if (st->html && s[i] == '>')
+			buf_str(b, "&gt;");
+		else if (st->qp && s[i] == '=')
+			buf_str(b, "=3D");
+		else
+			buf_char(b, s[i]);
+	}
+}
+
+/* At 72 columns, at a blank, as mail programs do. */
+static void add_wrapped(struct buf *to, const char *s, size_t n)
+{
+	while (n > 72) {
+		size_t k = 72;
+
+		while (k > 40 && s[k] != ' ')
+			k--;
+		if (s[k] != ' ')
+			break;
+		buf_add(to, s, k);
+		buf_char(to, '\n');
+		s += k + 1;
+		n -= k + 1;
+	}
+	buf_add(to, s, n);
+}
+
+static void add_qp(struct buf *to, const char *s, size_t n)
+{
+	while (n > 76) {
+		size_t k = 75;
+
+		/* an encoded byte is not broken */
+		for (size_t i = 1; i <= 2; i++)
+			if (s[k - i] == '=') {
+				k -= i;
+				break;
+			}
+		buf_add(to, s, k);
+		buf_str(to, "=\n");
+		s += k;
+		n -= k;
+	}
+	buf_add(to, s, n);
+}
+
+static void restyle(struct buf *to, const struct style *st, struct span text)
+{
+	const char *s = (const char *)text.p, *end = s + text.n;
+
+	for (unsigned number = 10; s < end; number++) {
+		const char *nl = memchr(s, '\n', (size_t)(end - s));
+		struct buf line = { 0 };
+
+		for (const char *p = st->before; *p; p++) {
+			if (!strncmp(p, "%06u", 4))
+				buf_printf(&line, "%06u", number);
+			else if (!strncmp(p, "%02u", 4))
+				buf_printf(&line, "%02u", number % 60);
+			else if (!strncmp(p, "%u", 2))
+				buf_printf(&line, "%u", number);
+			else {
+				buf_char(&line, *p);
+				continue;
+			}
+			p += p[1] == 'u' ? 1 : 3;
+		}
+		add_body(&line, st, s, (size_t)(nl - s));
+		if (st->wrap)
+			add_wrapped(to, buf_text(&line), line.n);
+		else if (st->qp)
+			add_qp(to, buf_text(&line), line.n);
+		else
+			buf_add(to, buf_text(&line), line.n);
+		buf_add(to, st->end, *st->end ? strlen(st->end) : 1);
+		buf_release(&line);
+		s = nl + 1;
+	}
+}
+
+/* One row of the list of what each text says: "name|kind|function|title|architecture". */
+static bool each_capture(void (*fn)(const char *const *f, struct span text))
+{
+	struct arena a = { 0 };
+	struct file *list;
+	struct err err;
+	const char *s;
+
+	if (!CHECK_OK(file_open(&a, CAPTURES "expected", &list, &err), err))
+		return false;
+	s = arena_strndup(&a, (const char *)list->map.p, list->map.n);
+	while (*s) {
+		size_t n = strcspn(s, "\n");
+		char *line = arena_strndup(&a, s, n);
+		const char *f[5];
+		struct file *text;
+
+		s += n + (s[n] == '\n');
+		if (*line == '#' || !*line)
+			continue;
+		for (size_t i = 0; i < 5; i++) {
+			char *bar = strchr(line, '|');
+
+			f[i] = line;
+			if (bar) {
+				*bar = '\0';
+				line = bar + 1;
+			}
+		}
+		if (CHECK_OK(file_open(&a, arena_printf(&a, CAPTURES "%s.txt", f[0]), &text, &err),
+			     err)) {
+			fn(f, text->map);
+			file_close(text);
+		}
+	}
+	file_close(list);
+	arena_release(&a);
+	return true;
+}
+
+static void check_plain(const char *const *f, struct span text)
+{
+	struct seen s = decode((const char *)text.p, text.n, 4096);
+
+	if (!CHECK(s.kind != NULL)) {
+		printf("  %s: no report\n", f[0]);
+		return;
+	}
+	if (!CHECK_STR(s.kind, f[1]) | !CHECK_STR(s.function, f[2]) | !CHECK_STR(s.title, f[3]) |
+	    !CHECK_STR(s.arch, f[4]) | !CHECK(!s.damaged))
+		printf("  in %s (%s)\n", f[0], s.damage);
+	arena_release(&s.arena);
+}
+
+static void check_styles(const char *const *f, struct span text)
+{
+	struct seen plain = decode((const char *)text.p, text.n, 4096);
+
+	for (size_t i = 0; i < ARRAY_SIZE(styles); i++) {
+		struct buf b = { 0 };
+		struct seen s;
+
+		restyle(&b, &styles[i], text);
+		s = decode(b.s, b.n, 1 + i * 7);
+		if (!CHECK(s.kind != NULL) || !CHECK_STR(s.signature, plain.signature) ||
+		    !CHECK_STR(s.title, plain.title) || !CHECK_STR(s.comm, plain.comm) ||
+		    !CHECK_STR(s.release, plain.release) || !CHECK_STR(s.arch, plain.arch) ||
+		    !CHECK_STR(s.pc, plain.pc) || !CHECK_U64(s.frames, plain.frames) ||
+		    !CHECK_U64(s.damaged, plain.damaged))
+			printf("  in %s, %s\n", f[0], styles[i].name);
+		arena_release(&s.arena);
+		buf_release(&b);
+	}
+	arena_release(&plain.arena);
+}
+
+TEST(every_kind_and_architecture)
+{
+	each_capture(check_plain);
+}
+
+TEST(pasting_does_not_matter)
+{
+	each_capture(check_styles);
+}
+
+/* Ordinary lines that look a little like reports; none is one. */
+TEST(no_false_alarms)
+{
+	static const char *const texts[] = {
+		"[   12.345678] widget[123]: segfault at 0 ip 00007f3c sp 00007ffc error 4 in libc.so\n",
+		"[   12.345678] traps: widget[123] general protection fault ip:7f3c sp:7ffc error:0\n",
+		"[   12.345678] systemd[1]: Started Daily Cleanup of Temporary Directories.\n",
+		"[   12.345678] WARNING: Unprivileged eBPF is enabled with eIBRS on\n",
+		"[   12.345678] EXT4-fs (sda1): warning: mounting fs with errors\n",
+		"[   12.345678] INFO: NMI handler (perf) took too long to run: 1.234 msecs\n",
+		"[   12.345678] mce: [Hardware Error]: Machine check events logged\n",
+		"cc: warning: x.c:12: unused\nmake: *** [x] Error 1\n",
+		"#0  0x00007f3c1bd2f740 in raise () from /lib/libc.so.6\n#1  0x000055d main () at x.c:3\n",
+		"Dear all,\n\nI saw a BUG: KASAN: use-after-free somewhere. Oops.\n",
+		"Subject: [PATCH] fix general protection fault in foo\n\nThis fixes it.\n",
+		"Traceback (most recent call last):\n  File \"x.py\", line 1, in <module>\nKeyError: 1\n",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
+		struct seen s = decode_str(texts[i]);
+
+		if (!CHECK(!s.kind))
+			printf("  %s of %s", s.title, texts[i]);
+		arena_release(&s.arena);
+	}
+}
+
+TEST(a_panic_follows_its_cause)
+{
+	struct seen s = decode_str(
+		"[   12.000001] BUG: KASAN: slab-use-after-free in widget_poll+0x1b3/0x200\n"
+		"[   12.000002] Read of size 8 at addr ffff88810c6d2a18 by task widgetd/1234\n"
+		"[   12.000003] CPU: 3 PID: 1234 Comm: widgetd Not tainted 6.1.55 #7\n"
+		"[   12.000004] Call Trace:\n"
+		"[   12.000005]  kasan_report+0xc8/0x130\n"
+		"[   12.000006]  widget_poll+0x1b3/0x200\n"
+		"[   12.000007] ==================================================================\n"
+		"[   12.000008] Kernel panic - not syncing: KASAN: panic_on_warn set ...\n"
+		"[   12.000009] CPU: 3 PID: 1234 Comm: widgetd Not tainted 6.1.55 #7\n"
+		"[   12.000010] Call Trace:\n"
+		"[   12.000011]  panic+0x118/0x2ed\n"
+		"[   12.000012]  end_report+0x18/0x20\n"
+		"[   12.000013]  widget_poll+0x1b3/0x200\n"
+		"[   12.000014] ---[ end Kernel panic - not syncing: KASAN: panic_on_warn set ... ]---\n");
+
+	CHECK_U64(s.n, 2);
+	CHECK_STR(s.kind, "kasan-use-after-free");
+	CHECK_U64(s.cause, 2);
+	CHECK_U64(s.consequence, 1);
+	arena_release(&s.arena);
+}
+
+/* Two CPUs' reports line by line, told apart by who printed each. */
+TEST(callers_are_told_apart)
+{
+	struct seen s = decode_str(
+		"[   12.000001][ T1234] BUG: kernel NULL pointer dereference, address: 0000000000000020\n"
+		"[   12.000001][ T4321] ------------[ cut here ]------------\n"
+		"[   12.000002][ T1234] Oops: 0002 [#1] PREEMPT SMP PTI\n"
+		"[   12.000002][ T4321] WARNING: CPU: 1 PID: 4321 at drivers/misc/gadget.c:1 gadget+0x1/0x20\n"
+		"[   12.000003][ T1234] CPU: 3 PID: 1234 Comm: widgetd Not tainted 6.1.55 #7\n"
+		"[   12.000003][ T4321] CPU: 1 PID: 4321 Comm: gadgetd Not tainted 6.1.55 #7\n"
+		"[   12.000004][ T1234] RIP: 0010:widget_flush+0x2a/0xd0\n"
+		"[   12.000004][ T4321] RIP: 0010:gadget+0x1/0x20\n"
+		"[   12.000005][ T4321] Call Trace:\n"
+		"[   12.000006][ T1234] Call Trace:\n"
+		"[   12.000007][ T4321]  gadget_open+0x10/0x20\n"
+		"[   12.000008][ T1234]  widget_ioctl+0x9c/0x1a0\n"
+		"[   12.000009][ T1234] ---[ end trace 0000000000000000 ]---\n"
+		"[   12.000009][ T4321] ---[ end trace 0000000000000000 ]---\n");
+
+	CHECK_U64(s.n, 2);
+	CHECK_STR(s.function, "widget_flush");
+	CHECK_STR(s.comm, "widgetd");
+	CHECK_U64(s.frames, 2);
+	arena_release(&s.arena);
+}
+
+TEST(pstore_parts_are_put_in_order)
+{
+	struct seen s =
+		decode_str("Oops#1 Part1\n"
+			   "<4>[   12.000008]  widget_ioctl+0x9c/0x1a0\n"
+			   "<4>[   12.000009] ---[ end trace 0000000000000000 ]---\n"
+			   "Oops#1 Part2\n"
+			   "<1>[   12.000001] BUG: kernel NULL pointer dereference, address: 20\n"
+			   "<4>[   12.000002] Oops: 0002 [#1] PREEMPT SMP PTI\n"
+			   "<4>[   12.000003] CPU: 3 PID: 1 Comm: init Not tainted 6.1.55 #7\n"
+			   "<4>[   12.000004] RIP: 0010:widget_flush+0x2a/0xd0\n"
+			   "<4>[   12.000005] Call Trace:\n");
+
+	CHECK_U64(s.n, 1);
+	CHECK_STR(s.kind ? s.kind : "", "null-deref");
+	CHECK_STR(s.function ? s.function : "", "widget_flush");
+	CHECK_U64(s.frames, 2);
+	arena_release(&s.arena);
+}
+
+TEST(names_survive_rebuilds)
+{
+	static const char *const v[][2] = {
+		{ "widget_flush.isra.0", "widget_flush" },
+		{ "widget_flush.constprop.12", "widget_flush" },
+		{ "widget_flush.cold", "widget_flush" },
+		{ "widget_flush.llvm.1234567890", "widget_flush" },
+		{ "__pfx_widget_flush", "widget_flush" },
+		{ "widget_alloc_noprof", "widget_alloc" },
+		{ "__x64_sys_ioctl", "sys_ioctl" },
+		{ "__arm64_sys_ioctl", "sys_ioctl" },
+		{ "__se_sys_ioctl", "sys_ioctl" },
+		{ "SyS_ioctl", "sys_ioctl" },
+		{ "__ia32_compat_sys_ioctl", "sys_ioctl" },
+		{ ".widget_flush", "widget_flush" },
+		{ "_ZN4core9panicking5panic17h0123456789abcdefE", "_ZN4core9panicking5panic" },
+	};
+	struct arena a = { 0 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(v); i++)
+		CHECK_STR(function_plain(&a, v[i][0]), v[i][1]);
+	arena_release(&a);
+}
+
+/* A line of many megabytes, a frame a million times: bounded in memory, and quick. */
+TEST(long_input_is_bounded)
+{
+	struct seen seen = { .n = 0 };
+	struct report_stream *s = report_text_reader.open("test", on_first, &seen);
+	char chunk[4096];
+
+	memset(chunk, 'x', sizeof(chunk));
+	for (int i = 0; i < 4096; i++)
+		report_text_reader.feed(s, chunk, sizeof(chunk));
+	report_text_reader.feed(s, "\nBUG: KASAN: wild-memory-access in f+0x1/0x2\nCall Trace:\n",
+				56);
+	for (int i = 0; i < 200000; i++)
+		report_text_reader.feed(s, " widget+0x1/0x20\n", 17);
+	report_text_reader.close(s);
+	CHECK_U64(seen.n, 1);
+	CHECK(seen.damaged);
+	CHECK(seen.frames <= REPORT_LINES_MAX);
+	arena_release(&seen.arena);
+}
+
+TEST_MAIN
