@@ -447,6 +447,36 @@ static bool text_log(struct work *w, struct err *err)
 	return ok;
 }
 
+/* The logs that survived a reboot, oldest text first; the console's where there is no other. */
+static bool text_pstore(struct work *w, struct err *err)
+{
+	const struct survivor *const *v;
+	struct report_stream *s;
+	bool any = false;
+	size_t n;
+
+	v = survivors_ordered(w->c->t, w->c->arena, &n);
+	s = text_begin(w, "pstore");
+	for (int type = SURVIVOR_DMESG; type <= SURVIVOR_CONSOLE && !any; type++)
+		for (size_t i = 0; i < n; i++)
+			if ((int)v[i]->type == type && v[i]->text && !v[i]->stale) {
+				w->c->t->reports->feed(s, v[i]->text, v[i]->n);
+				w->c->t->reports->feed(s, "\n", 1);
+				any = true;
+			}
+	text_end(w, s);
+	return any || err_set(err, ERR_NEED, "no record of pstore with a log is loaded");
+}
+
+static bool oops_operand(struct work *w, const char *word, struct err *err)
+{
+	if (!strcmp(word, "log") && mem_loaded(w->c->t))
+		return text_log(w, err);
+	if (!strcmp(word, "pstore") && w->c->t->survivors.v.n)
+		return text_pstore(w, err);
+	return text_file(w, word, err);
+}
+
 static bool oops_run(struct ctx *c, struct err *err)
 {
 	struct work w = { .c = c, .o = c->opts };
@@ -456,18 +486,18 @@ static bool oops_run(struct ctx *c, struct err *err)
 	for (int i = 0; i < c->argc && !interrupted; i++) {
 		struct err why;
 
-		if (!strcmp(c->argv[i], "log") && mem_loaded(c->t)
-			    ? !text_log(&w, &why)
-			    : !text_file(&w, c->argv[i], &why))
+		if (!oops_operand(&w, c->argv[i], &why))
 			complain(c, &why);
 	}
 	for (size_t i = 0; !c->argc && i < c->t->report_texts.n && !interrupted; i++)
 		text_span(&w, c->t->report_texts.p[i]->path, c->t->report_texts.p[i]->map);
 	if (!c->argc && !c->t->report_texts.n) {
-		if (!mem_loaded(c->t))
+		bool survived = !mem_loaded(c->t) && c->t->survivors.v.n;
+
+		if (!mem_loaded(c->t) && !survived)
 			return err_set(err, ERR_USAGE,
 				       "a file is wanted, - for stdin, or log for the dump's own");
-		if (!text_log(&w, err))
+		if (survived ? !text_pstore(&w, err) : !text_log(&w, err))
 			return false;
 	}
 	c->s->no_report = !w.any;
@@ -484,7 +514,7 @@ const struct command cmd_oops = {
 	.name = "oops",
 	.group = "system",
 	.summary = "the kernel's reports out of any text",
-	.operands = "[FILE | - | log]...",
+	.operands = "[FILE | - | log | pstore]...",
 	OPTS(opts),
 	.opts_size = sizeof(struct oops_opts),
 	.emits = emits,
@@ -493,7 +523,8 @@ const struct command cmd_oops = {
 		"any text: logs, mails, journals, consoles, on every architecture that prints them, and says "
 		"what happened, which function is to blame, and a signature that is the same for the same "
 		"bug. Prefixes, quoting, wraps and colours are undone.\n\n"
-		"Without an operand it reads the texts that were given to obit, or else the log of the dump. "
+		"Without an operand it reads the texts that were given to obit, or else the log of the dump, or "
+		"what pstore kept of one. "
 		"Only the first report that is no consequence of another is shown; --all shows every one. "
 		"It works without a dump: 'obit oops FILE...' is the same as a command of its own.\n\n"
 		"With a vmlinux every frame gets its source line and what was inlined there; calls by the "
