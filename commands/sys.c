@@ -21,6 +21,7 @@ enum {
 	LOAD5,
 	LOAD15,
 	TASKS,
+	TASKS_COMPLETE,
 	NODENAME,
 	RELEASE,
 	VERSION,
@@ -60,6 +61,8 @@ static const struct record_field fields[] = {
 	[LOAD15] = { "load15", NULL, CELL_STR, FIELD_JSON, "over 15 minutes" },
 	[TASKS] = { "tasks", "TASKS", CELL_UINT, 0,
 		    "tasks and threads, each CPU's idle task included" },
+	[TASKS_COMPLETE] = { "tasks_complete", NULL, CELL_BOOL, FIELD_JSON,
+			     "false: there were more, which cannot be read" },
 	[NODENAME] = { "nodename", "NODENAME", CELL_STR, 0, "uname -n" },
 	[RELEASE] = { "release", "RELEASE", CELL_STR, 0, "uname -r" },
 	[VERSION] = { "version", "VERSION", CELL_STR, 0, "uname -v" },
@@ -247,8 +250,13 @@ static void fill_machine(struct sheet *k)
 				   arena_printf(a, "%u  [OFFLINE: %u]", s->cpus,
 						s->cpus - s->cpus_online));
 	}
-	if (known(k, SYS_TASKS, TASKS))
+	if (known(k, SYS_TASKS, TASKS)) {
 		record_uint(&k->r, TASKS, s->tasks);
+		record_bool(&k->r, TASKS_COMPLETE, s->tasks_complete);
+		if (!k->json && !s->tasks_complete)
+			record_str(&k->r, TASKS,
+				   arena_printf(a, "%zu  [MORE CANNOT BE READ]", s->tasks));
+	}
 	if (known(k, SYS_NODENAME, NODENAME))
 		record_str(&k->r, NODENAME, s->nodename);
 	if (known(k, SYS_RELEASE, RELEASE))

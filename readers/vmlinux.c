@@ -299,15 +299,17 @@ const char *vmlinux_banner(struct target *t)
 	for (size_t i = 0; i < v->n; i++) {
 		const struct section *s = &v->sections[i];
 		const char *p;
-		size_t left;
+		size_t left, n;
 
 		if (!(s->flags & SHF_ALLOC) || addr < s->addr || addr - s->addr >= s->bytes.n)
 			continue;
 		p = (const char *)s->bytes.p + (addr - s->addr);
 		left = s->bytes.n - (addr - s->addr);
-		if (left > sizeof(start) && memcmp(p, start, sizeof(start) - 1) == 0 &&
-		    strnlen(p, left < BANNER_MAX ? left : BANNER_MAX) < left)
-			t->vmlinux.banner = arena_strndup(&t->arena, p, BANNER_MAX);
+		if (left <= sizeof(start) || memcmp(p, start, sizeof(start) - 1) != 0)
+			continue;
+		n = strnlen(p, left < BANNER_MAX ? left : BANNER_MAX);
+		if (n < left)
+			t->vmlinux.banner = arena_strndup(&t->arena, p, n);
 	}
 	return t->vmlinux.banner;
 }

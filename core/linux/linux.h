@@ -78,6 +78,8 @@ struct task {
 /* All tasks and threads, per-CPU idle tasks (pid 0) first, then by walk order of init's list.
  * Cached. When the walk ends early *ret holds what was found and t gets a warning. */
 bool tasks_all(struct target *t, const struct task **ret, size_t *n, struct err *err) MUST_CHECK;
+/* Were all of them found? Not when the list is broken, or a task cannot be read. */
+bool tasks_complete(struct target *t);
 bool task_by_pid(struct target *t, int pid, const struct task **ret, struct err *err) MUST_CHECK;
 bool task_by_addr(struct target *t, uint64_t addr, const struct task **ret,
 		  struct err *err) MUST_CHECK;
@@ -204,10 +206,11 @@ struct system {
 	unsigned cpus_online; /* of them at the end: a panic takes the others offline */
 	unsigned mhz;         /* 0 unknown */
 	size_t tasks;
-	uint64_t date;      /* seconds since 1970 at the crash */
-	uint64_t uptime_ns; /* since boot, time asleep included where types tell */
-	unsigned load[3];   /* in hundredths, rounded as /proc/loadavg does */
-	uint64_t memory;    /* bytes of RAM the kernel managed: MemTotal of /proc/meminfo */
+	bool tasks_complete; /* false: there were more, see the warnings */
+	uint64_t date;       /* seconds since 1970 at the crash */
+	uint64_t uptime_ns;  /* since boot, time asleep included where types tell */
+	unsigned load[3];    /* in hundredths, rounded as /proc/loadavg does */
+	uint64_t memory;     /* bytes of RAM the kernel managed: MemTotal of /proc/meminfo */
 	uint64_t taint;
 	const char *taint_text; /* "OE" letters, or "" */
 	const char *panic,

@@ -44,6 +44,24 @@ static bool link_check(struct target *t, uint64_t node, uint64_t next, uint64_t 
 	return true;
 }
 
+/* The walk came back to its head: does the head's other link name the entry it came from? If not, a
+ * link was overwritten, and what lies between was passed by. */
+static bool end_check(struct target *t, uint64_t head, uint64_t link, uint64_t last, uint64_t n,
+		      const char *what, struct err *err)
+{
+	uint64_t other;
+
+	if (!mem_ptr(t, head + (link ? 0 : t->arch->word), &other, err))
+		return err_wrap(err, "%s: head 0x%llx", what, (unsigned long long)head);
+	if (other == last)
+		return true;
+	return err_set_addr(
+		err, ERR_CORRUPT, last,
+		"%s: entry 0x%llx, number %llu, leads back to the head, whose last entry "
+		"is 0x%llx",
+		what, (unsigned long long)last, (unsigned long long)n, (unsigned long long)other);
+}
+
 static bool walk(struct target *t, uint64_t head, uint64_t link, uint64_t member_off,
 		 const char *what, bool (*fn)(uint64_t addr, void *arg), void *arg, struct err *err)
 {
@@ -56,7 +74,7 @@ static bool walk(struct target *t, uint64_t head, uint64_t link, uint64_t member
 			return err_wrap(err, "%s: entry 0x%llx, number %llu", what,
 					(unsigned long long)node, (unsigned long long)n);
 		if (next == head)
-			return true;
+			return end_check(t, head, link, node, n, what, err);
 		if (!link_check(t, node, next, n, what, err) || !guard_step(&g, next, err))
 			return false;
 		n++;

@@ -4,6 +4,8 @@
 
 #include "core/linux/module.h"
 
+#define WARN_MAX 8 /* as many damaged modules are named, each with its reason */
+
 enum {
 	MOD_STATE,
 	MOD_LIST,
@@ -208,12 +210,14 @@ static bool module_found(uint64_t addr, void *arg)
 	map_put(&st->seen, addr, &isnew);
 	if (!isnew)
 		return true;
-	if (st->found.n >= MODULES_MAX)
+	if (st->found.n + st->warned >= MODULES_MAX)
 		return false;
 	m = vec_push(&st->found);
 	if (!module_read(t, addr, m, &err)) {
 		st->found.n--;
-		target_warn(t, err.code, "module 0x%llx: %s", (unsigned long long)addr, err.msg);
+		if (++st->warned <= WARN_MAX)
+			target_warn(t, err.code, "module 0x%llx: %s", (unsigned long long)addr,
+				    err.msg);
 	}
 	return true;
 }

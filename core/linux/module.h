@@ -17,6 +17,7 @@ struct module_state {
 	bool tried, ok;
 	struct err err;
 	VEC(struct found_module) found;
+	unsigned warned; /* modules that could not be read */
 	struct map seen; /* struct module */
 	struct kmodule *all;
 

@@ -46,6 +46,7 @@ struct area {
 static bool tables_read(struct target *t, struct tables *tab, struct err *err)
 {
 	uint64_t symtab, n, strtab, typetab, last = 0;
+	uint8_t end;
 	struct span bytes;
 	struct err ignored;
 	struct shaped s;
@@ -61,6 +62,9 @@ static bool tables_read(struct target *t, struct tables *tab, struct err *err)
 		return true;
 	if (n > MODSYMS_MAX)
 		return err_set(err, ERR_LIMIT, "it claims %llu symbols", (unsigned long long)n);
+	/* its end first: no memory is set aside for a table that is not there */
+	if (!mem_u8(t, symtab + n * ELF_SYM_BYTES - 1, &end, err))
+		return false;
 	if (!mem_bytes(t, symtab, n * ELF_SYM_BYTES, MODSYMS_MAX * ELF_SYM_BYTES, &t->arena, &bytes,
 		       err))
 		return false;
@@ -69,6 +73,8 @@ static bool tables_read(struct target *t, struct tables *tab, struct err *err)
 
 		last = name > last ? name : last;
 	}
+	if (last < MODNAMES_MAX && !mem_u8(t, strtab + last, &end, err))
+		return false;
 	if (!arena_bytes(&t->arena, last + NAME_LONGEST, MODNAMES_MAX, &names, err))
 		return false;
 	tab->n_names = mem_read_some(t, strtab, names, last + NAME_LONGEST - 1, err);

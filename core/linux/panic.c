@@ -125,11 +125,14 @@ static void scan_task(struct scan *s, const struct log_message *m)
 	end = strstr(comm, " Kdump: loaded ");
 	if (!end || end > taint)
 		end = taint;
+	s->w->taint = taint + 1;
+	/* a warning's task is not the one that died */
+	if (!s->oops_open && !s->panicked)
+		return;
 	s->w->has_task = true;
 	s->w->cpu = cpu;
 	s->w->pid = pid;
 	s->w->comm = arena_strndup(s->t->scratch, comm, (size_t)(end - comm));
-	s->w->taint = taint + 1;
 	s->settled = s->panicked;
 }
 

@@ -47,7 +47,7 @@ bool cpus_count(struct target *t, unsigned *ret, struct err *err)
 	struct percpu_state *st = state_of(t);
 	struct symbol sym;
 	uint32_t n = 1;
-	uint64_t addr;
+	uint64_t addr = 0;
 
 	if (st->counted) {
 		*ret = st->count;

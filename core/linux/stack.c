@@ -75,7 +75,7 @@ static bool x86_exception_stack(struct target *t, unsigned cpu, uint64_t sp,
 		if (len <= 6 || strcmp(name + len - 6, "_stack") != 0)
 			continue;
 		if (within(base + m[i].bit_off / 8, m[i].type->size, sp, NULL, ret)) {
-			ret->name = arena_strndup(&t->arena, name, len - 6);
+			ret->name = arena_strndup(t->scratch, name, len - 6);
 			return true;
 		}
 	}

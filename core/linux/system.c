@@ -398,7 +398,7 @@ static void read_panic(struct target *t, struct system *s, const struct last_wor
 		s->panic_pid = task->pid;
 		s->panic_cpu = task->cpu;
 		s->panic_comm = task->comm;
-	} else if (w->has_task && w->panic) {
+	} else if (w->has_task && w->panic && err->code != ERR_NOTFOUND) {
 		err->code = ERR_OK;
 		s->panic_pid = w->pid;
 		s->panic_cpu = w->cpu;
@@ -421,6 +421,7 @@ void system_read(struct target *t, struct system *ret)
 	read_cpus(t, ret, &w);
 	if (!tasks_all(t, &tasks, &ret->tasks, &ret->errs[SYS_TASKS]))
 		ret->tasks = 0;
+	ret->tasks_complete = tasks_complete(t);
 	read_time(t, ret, &w);
 	if (!read_load(t, ret, &ret->errs[SYS_LOAD]))
 		memset(ret->load, 0, sizeof(ret->load));

@@ -387,6 +387,7 @@ bool tasks_all(struct target *t, const struct task **ret, size_t *n, struct err 
 			st->list_ok = err_set(&st->list_err, err->code, "%s", err->msg);
 		if (st->list_ok)
 			walk_keep(&w, st);
+		st->list_broken = w.warned > 0;
 		if (w.warned > WARN_MAX)
 			target_warn(t, ERR_CORRUPT, "%u more tasks could not be read",
 				    w.warned - WARN_MAX);
@@ -401,6 +402,13 @@ bool tasks_all(struct target *t, const struct task **ret, size_t *n, struct err 
 	*ret = st->all;
 	*n = st->n;
 	return true;
+}
+
+bool tasks_complete(struct target *t)
+{
+	const struct task_state *st = task_state(t);
+
+	return st->listed && st->list_ok && !st->list_broken;
 }
 
 bool task_by_pid(struct target *t, int pid, const struct task **ret, struct err *err)

@@ -25,7 +25,7 @@ struct mm_layout {
 struct task_state {
 	struct map by_addr; /* task_struct -> const struct task * */
 	struct map by_pid;
-	bool listed, list_ok;
+	bool listed, list_ok, list_broken;
 	struct err list_err;
 	const struct task *all;
 	size_t n;

@@ -92,7 +92,9 @@ static bool read_rss(struct target *t, const struct mm_layout *l, uint64_t mm, u
 	int64_t n, pages = 0;
 
 	if (l->kind == RSS_UNKNOWN || l->n * l->stride > sizeof(bytes) || l->stride < 8 ||
-	    (l->kind == RSS_PERCPU && l->count + 8 > l->stride) ||
+	    (l->kind == RSS_PERCPU &&
+	     (l->count + 8 > l->stride ||
+	      (l->counters != UINT64_MAX && l->counters + 8 > l->stride))) ||
 	    !mem_read(t, mm + l->rss, bytes, l->n * l->stride, &ignored))
 		return false;
 	for (unsigned i = 0; i < l->n; i++) {

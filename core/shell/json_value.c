@@ -149,6 +149,9 @@ static void node(struct render *r, struct value v, unsigned level)
 		}
 		buf_char(r->b, '{');
 		members(r, value_load(r->t, v), level, &first);
+		if (!r->nodes) /* the object ends early: a key that no member can have says so */
+			buf_printf(r->b, "%s\"...\":{\"absent\":\"%s\"}", first ? "" : ",",
+				   err_code_name(ERR_LIMIT));
 		buf_char(r->b, '}');
 		break;
 	case TYPE_ARRAY:

@@ -2,6 +2,7 @@
 /* The program: its own options, opening the inputs, and which commands to run. */
 #include <errno.h>
 #include <signal.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -161,26 +162,49 @@ static bool args_parse(struct args *args, int argc, char **argv)
 	return true;
 }
 
-/* ~/.obitrc and ./.obitrc may run programs, so only what nobody else could have written is run. */
-static void run_rc(struct session *s, const char *path)
+/* Is what is open here a file that only its owner, who runs obit, could have written? */
+static bool rc_is_safe(const char *path, int fd)
 {
-	struct stat st;
-	struct err err;
+	struct stat link, st;
 
-	if (stat(path, &st))
-		return;
-	if (st.st_uid != geteuid()) {
+	if (lstat(path, &link) || fstat(fd, &st))
+		return false;
+	if (!S_ISREG(st.st_mode)) {
+		fprintf(stderr, "obit: '%s' is not run: it is not a regular file\n", path);
+		return false;
+	}
+	/* a link of somebody else's could aim at any file of mine */
+	if (st.st_uid != geteuid() || link.st_uid != geteuid()) {
 		fprintf(stderr, "obit: '%s' is not run: it belongs to somebody else\n", path);
-		return;
+		return false;
 	}
 	if (st.st_mode & S_IWOTH) {
 		fprintf(stderr,
 			"obit: '%s' is not run: everybody may write it; chmod o-w makes it safe\n",
 			path);
+		return false;
+	}
+	return true;
+}
+
+/* ~/.obitrc and ./.obitrc may run programs, so what was looked at is what is run. */
+static void run_rc(struct session *s, const char *path)
+{
+	/* not to be caught by a FIFO */
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	struct err err;
+	FILE *f;
+
+	if (fd < 0)
+		return;
+	f = rc_is_safe(path, fd) ? fdopen(fd, "r") : NULL;
+	if (!f) {
+		close(fd);
 		return;
 	}
-	if (!session_source(s, path, &err))
+	if (!session_source_stream(s, f, path, &err))
 		session_fail(s, NULL, &err);
+	fclose(f);
 }
 
 static void run_rc_files(struct session *s)
@@ -354,5 +378,9 @@ int main(int argc, char **argv)
 	status = run_session(&s, &args);
 	/* all memory is the system's to take back: freeing it first would only cost time */
 	output_flush(&out);
+	if (out.error) {
+		fprintf(stderr, "obit: cannot write the output: %s\n", strerror(out.error));
+		return EXIT_FAILED;
+	}
 	return status;
 }

@@ -106,6 +106,8 @@ static void write_all(struct output *o, const char *s, size_t n)
 			s += done;
 			n -= (size_t)done;
 		} else if (errno != EINTR) {
+			if (errno != EPIPE)
+				o->error = errno;
 			o->gone = true;
 			interrupted = 1;
 		}

@@ -12,6 +12,7 @@ struct output {
 	int fd;             /* 1, or a file or pipe while a line is redirected */
 	pid_t child;        /* the pager or shell that reads from fd; 0: none */
 	bool gone;          /* the reader went away: what is written is dropped */
+	int error;          /* errno of a write that failed, but for a reader that left; 0: none */
 	bool paging;        /* a pager may start once `rows` were seen */
 	bool pager;         /* child is the pager */
 	unsigned rows;      /* height of the terminal */

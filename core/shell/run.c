@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One command line: what its words mean, whether its stages fit, where its output goes. */
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -316,6 +317,15 @@ static bool run_redirected(struct session *s, const struct job *job, struct pipe
 	}
 	on = job->in ? run_for_lines(s, job) : run(s, p);
 	status = output_end(s->out, &gone);
+	if (gone && s->out->error && !s->out->gone) { /* stdout's own is told at the end */
+		errno = s->out->error;
+		s->out->error = 0;
+		err_set_errno(&err, "cannot write '%.100s'",
+			      job->out     ? job->out
+			      : job->shell ? job->shell
+					   : "the pager");
+		session_fail(s, NULL, &err);
+	}
 	/* a shell that could not run the command at all; grep's 1 is an answer */
 	if (job->shell && (status == 126 || status == 127))
 		s->any_failed = true;

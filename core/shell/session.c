@@ -224,32 +224,31 @@ static void source_lines(struct session *s, FILE *f, const char *path)
 	free(line);
 }
 
-bool session_source(struct session *s, const char *path, struct err *err)
+bool session_source_stream(struct session *s, FILE *f, const char *path, struct err *err)
 {
-	bool is_stdin = !strcmp(path, "-");
-	FILE *f;
-
 	if (s->depth >= SOURCE_DEPTH_MAX)
 		return err_set(err, ERR_LIMIT, "'%.100s': files run each other more than %d deep",
 			       path, SOURCE_DEPTH_MAX);
-	f = is_stdin ? stdin : fopen(path, "re");
-	if (!f)
-		return err_set_errno(err, "cannot read '%.100s'", path);
 	s->depth++;
-	s->stdin_busy |= is_stdin;
+	s->stdin_busy |= f == stdin;
 	if (s->depth == 1)
 		interrupted = 0;
-	source_lines(s, f, is_stdin ? NULL : path);
+	source_lines(s, f, f == stdin ? NULL : path);
 	s->depth--;
-	if (ferror(f)) {
-		err_set_errno(err, "cannot read '%.100s'", path);
-		if (!is_stdin)
-			fclose(f);
-		return false;
-	}
-	if (!is_stdin)
+	return !ferror(f) || err_set_errno(err, "cannot read '%.100s'", path);
+}
+
+bool session_source(struct session *s, const char *path, struct err *err)
+{
+	FILE *f = strcmp(path, "-") ? fopen(path, "re") : stdin;
+	bool ok;
+
+	if (!f)
+		return err_set_errno(err, "cannot read '%.100s'", path);
+	ok = session_source_stream(s, f, path, err);
+	if (f != stdin)
 		fclose(f);
-	return true;
+	return ok;
 }
 
 int session_status(const struct session *s)

@@ -3,6 +3,8 @@
 #ifndef OBIT_SESSION_H
 #define OBIT_SESSION_H
 
+#include <stdio.h>
+
 #include "core/shell/command.h"
 #include "core/target/target.h"
 
@@ -68,6 +70,9 @@ const struct alias *session_alias_find(const struct session *s, const char *name
 void session_fail(struct session *s, const char *subject, const struct err *err);
 /* What the target found wrong since the last call, and a truncated dump, once. */
 void session_warn(struct session *s);
+/* The same for an open file, which stays the caller's; path is its name for messages. */
+bool session_source_stream(struct session *s, FILE *f, const char *path,
+			   struct err *err) MUST_CHECK;
 int session_status(const struct session *s); /* enum exit_status */
 /* The current task: set, or the panic task, or the boot CPU's. */
 struct task;
