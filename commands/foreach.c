@@ -164,9 +164,10 @@ static bool foreach_run(struct ctx *c, struct err *err)
 
 static const struct record_kind *const emits[] = { &one_kind, NULL };
 static const struct example examples[] = {
-	{ "foreach UN bt", "where everybody in uninterruptible sleep waits" },
+	{ "foreach IN bt", "where everybody in interruptible sleep waits" },
 	{ "foreach active bt -l", "what the CPUs ran, with source lines" },
 	{ "foreach user set", "every user task, as the current one is shown" },
+	{ "foreach active p jiffies", "any command, each task being the current one" },
 	{ "foreach 'kworker.*' bt", "workers by their names" },
 };
 static const char *const aliases[] = { "for", NULL };

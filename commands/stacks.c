@@ -309,7 +309,7 @@ static bool stacks_each(struct ctx *c, struct value v, struct err *err)
 static const struct record_kind *const emits[] = { &group_kind, NULL };
 static const struct example examples[] = {
 	{ "stacks", "what everybody was doing" },
-	{ "stacks -t UN", "who was stuck in uninterruptible sleep, and where" },
+	{ "stacks -t IN", "who slept interruptibly, and where" },
 	{ "stacks -c do_wait", "who waits for a child" },
 	{ "ps -u | stacks", "user tasks only" },
 	{ "stacks -c do_wait | ps", "the tasks themselves" },

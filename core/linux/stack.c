@@ -52,6 +52,20 @@ static bool x86_irq_stack(struct target *t, unsigned cpu, uint64_t sp, struct st
 	return within(top - size, size, sp, "IRQ", ret);
 }
 
+/* Members of struct cea_exception_stacks, named as the kernel does (exception_stack_names[] in
+ * arch/x86/kernel/dumpstack_64.c). */
+static const char *exception_name(struct target *t, const char *name, size_t len)
+{
+	static const char *const names[][2] = { { "DF", "#DF" },   { "DB", "#DB" },
+						{ "MCE", "#MC" },  { "VC", "#VC" },
+						{ "VC2", "#VC2" }, { "NMI", "NMI" } };
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (strlen(names[i][0]) == len && !strncmp(names[i][0], name, len))
+			return names[i][1];
+	return arena_strndup(t->scratch, name, len);
+}
+
 /* Every "XYZ_stack" of struct cea_exception_stacks, but their guards. */
 static bool x86_exception_stack(struct target *t, unsigned cpu, uint64_t sp,
 				struct stack_range *ret)
@@ -75,7 +89,7 @@ static bool x86_exception_stack(struct target *t, unsigned cpu, uint64_t sp,
 		if (len <= 6 || strcmp(name + len - 6, "_stack") != 0)
 			continue;
 		if (within(base + m[i].bit_off / 8, m[i].type->size, sp, NULL, ret)) {
-			ret->name = arena_strndup(t->scratch, name, len - 6);
+			ret->name = exception_name(t, name, len - 6);
 			return true;
 		}
 	}
