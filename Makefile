@@ -5,9 +5,9 @@ FLAVOUR ?= plain
 PREFIX ?= /usr/local
 B := build/$(FLAVOUR)
 
-PKGS := libdw libelf libbpf readline smartcols zlib lzo2 snappy libzstd liblz4
+PKGS := libdw libelf libbpf readline smartcols zlib lzo2 snappy libzstd liblz4 capstone
 PKG_CFLAGS := $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
-PKG_LIBS := $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lfec # libfec has no .pc
+PKG_LIBS := $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lfec -lfdt # these have no .pc
 
 WARN := -Wall -Wextra -Wshadow -Wvla -Wstrict-prototypes -Wmissing-prototypes -Wformat=2 -Wundef
 CPPFLAGS += -I. -I$(B) -D_GNU_SOURCE $(PKG_CFLAGS)

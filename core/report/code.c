@@ -1,10 +1,244 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The Code: line, disassembled. */
+/* The Code: line, disassembled around the instruction that trapped. */
+#include <capstone/capstone.h>
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
 #include "core/report/report.h"
+
+#define CODE_MAX 512
+#define BEFORE 6 /* instructions shown before the trapping one */
+#define AFTER 4
+
+/* How an architecture's Code: line is written, and what capstone calls it. */
+struct machine {
+	const char *arch;
+	cs_arch cs;
+	cs_mode mode;
+	bool words; /* of four bytes, or halfwords of two: not single bytes */
+	bool big;   /* a word's first byte is its highest */
+};
+static const struct machine machines[] = {
+	{ "x86_64", CS_ARCH_X86, CS_MODE_64, false, false },
+	{ "i386", CS_ARCH_X86, CS_MODE_32, false, false },
+	{ "aarch64", CS_ARCH_ARM64, CS_MODE_LITTLE_ENDIAN, true, false },
+	{ "arm", CS_ARCH_ARM, CS_MODE_ARM, true, false },
+	{ "ppc64", CS_ARCH_PPC, CS_MODE_64 | CS_MODE_BIG_ENDIAN, true, true },
+	{ "mips", CS_ARCH_MIPS, CS_MODE_MIPS32 | CS_MODE_BIG_ENDIAN, true, true },
+};
+
+struct code {
+	uint8_t bytes[CODE_MAX];
+	size_t n;
+	size_t mark;     /* where the marked word begins */
+	size_t mark_len; /* bytes of it; 0: no mark */
+	unsigned digits; /* of a word: 2, 4, 8 */
+};
+
+/* "48 8b <48> c7", "f9000bf3 (f9001001)" */
+static bool code_parse(const char *s, bool big, struct code *c)
+{
+	memset(c, 0, sizeof(*c));
+	while (*s) {
+		bool marked = *s == '<' || *s == '(';
+		uint64_t v = 0;
+		unsigned digits = 0;
+
+		s += marked;
+		for (; isxdigit((unsigned char)*s) && digits < 9; s++, digits++)
+			v = v << 4 | (uint64_t)(*s <= '9' ? *s - '0' : (*s | 0x20) - 'a' + 10);
+		if (digits != 2 && digits != 4 && digits != 8)
+			break;
+		if (!c->digits)
+			c->digits = digits;
+		if (c->n + digits / 2 > CODE_MAX)
+			break;
+		if (marked) {
+			c->mark = c->n;
+			c->mark_len = digits / 2;
+		}
+		for (unsigned i = 0; i < digits / 2; i++)
+			c->bytes[c->n++] = (uint8_t)(v >> 8 * (big ? digits / 2 - 1 - i : i));
+		s += *s == '>' || *s == ')';
+		while (*s == ' ')
+			s++;
+	}
+	return c->n != 0;
+}
+
+/* Does decoding from start reach the marked instruction with nothing left over? */
+static bool reaches(csh cs, const struct code *c, size_t start, cs_insn *insn)
+{
+	const uint8_t *p = c->bytes + start;
+	size_t left = c->n - start;
+	uint64_t addr = start;
+
+	while (addr < c->mark)
+		if (!cs_disasm_iter(cs, &p, &left, &addr, insn))
+			return false;
+	return addr == c->mark;
+}
+
+static bool reg_value(const struct report *r, const char *name, uint64_t *ret)
+{
+	for (size_t i = 0; name && i < r->regs.n; i++)
+		if (!strcmp(r->regs.p[i].name, name)) {
+			*ret = r->regs.p[i].value;
+			return true;
+		}
+	return false;
+}
+
+/* What the trapping instruction's memory operand came to, from the registers of the report. */
+static void operand(const struct report *r, csh cs, const cs_insn *insn, struct buf *b)
+{
+	const char *base = NULL, *index = NULL;
+	uint64_t base_v = 0, index_v = 0, scale = 1, addr;
+	struct buf t = { 0 };
+	int64_t disp = 0;
+
+	if (!insn->detail)
+		return;
+	if (!strcmp(r->arch, "x86_64") || !strcmp(r->arch, "i386")) {
+		const cs_x86 *x = &insn->detail->x86;
+
+		for (unsigned i = 0; i < x->op_count; i++)
+			if (x->operands[i].type == X86_OP_MEM) {
+				base = cs_reg_name(cs, x->operands[i].mem.base);
+				index = cs_reg_name(cs, x->operands[i].mem.index);
+				scale = (uint64_t)x->operands[i].mem.scale;
+				disp = x->operands[i].mem.disp;
+			}
+	} else if (!strcmp(r->arch, "aarch64")) {
+		const cs_arm64 *x = &insn->detail->arm64;
+
+		for (unsigned i = 0; i < x->op_count; i++)
+			if (x->operands[i].type == ARM64_OP_MEM) {
+				base = cs_reg_name(cs, x->operands[i].mem.base);
+				index = cs_reg_name(cs, x->operands[i].mem.index);
+				disp = x->operands[i].mem.disp;
+			}
+	}
+	if (!base || !reg_value(r, base, &base_v) || (index && !reg_value(r, index, &index_v)))
+		return;
+	addr = base_v + index_v * scale + (uint64_t)disp;
+	if (!strcmp(r->arch, "i386"))
+		addr &= UINT32_MAX;
+	buf_printf(b, "%12s: %s = 0x%" PRIx64, "OPERAND", base, base_v);
+	if (index)
+		buf_printf(b, ", %s = 0x%" PRIx64, index, index_v);
+	buf_printf(b, ", so the address was 0x%" PRIx64, addr);
+	if (base_v >= 4096 && address_meaning(base_v, r->arch, &t))
+		buf_printf(b, "; %s is %s", base, t.s);
+	buf_release(&t);
+	buf_char(b, '\n');
+}
+
+static void line(struct buf *b, const struct report *r, const struct code *c, uint64_t at,
+		 const char *text, const char *args)
+{
+	const struct report_frame *pc = r->pc >= 0 ? &r->frames.p[r->pc] : NULL;
+	bool here = c->mark_len && at == c->mark;
+	struct buf t = { 0 };
+
+	if (pc && pc->func && pc->has_off && c->mark_len)
+		buf_printf(&t, "+0x%" PRIx64, pc->off + at - c->mark);
+	else
+		buf_printf(&t, "%" PRIu64, at);
+	buf_printf(b, "%12s%s %s%s%s\n", buf_text(&t), here ? ":=>" : ":  ", text, *args ? " " : "",
+		   args);
+	buf_release(&t);
+}
+
+static void bytes_line(struct buf *b, const struct report *r, const struct code *c, size_t at,
+		       size_t n)
+{
+	struct buf t = { 0 };
+
+	for (size_t i = 0; i < n && at + i < c->n; i++)
+		buf_printf(&t, "%s0x%02x", i ? ", " : "", c->bytes[at + i]);
+	line(b, r, c, at, ".byte", buf_text(&t));
+	buf_release(&t);
+}
+
+/* From `start` on; what cannot be decoded is shown as bytes. */
+static void listing(struct buf *b, const struct report *r, csh cs, const struct machine *m,
+		    const struct code *c, size_t start)
+{
+	cs_insn *insn = cs_malloc(cs);
+	size_t step = m->words ? c->digits / 2 : 1, at = start, first = start;
+	size_t starts[CODE_MAX], n = 0;
+	unsigned after = 0;
+
+	if (!insn)
+		return;
+	/* where the instructions before the mark begin, to show only the last of them */
+	for (const uint8_t *p = c->bytes + at; c->mark_len && at < c->mark;) {
+		size_t left = c->n - at;
+		uint64_t addr = at;
+
+		starts[n++] = at;
+		p = c->bytes + at;
+		at = cs_disasm_iter(cs, &p, &left, &addr, insn) ? (size_t)addr : at + step;
+	}
+	if (n > BEFORE)
+		first = starts[n - BEFORE];
+	for (at = first; at < c->n && after <= AFTER;) {
+		const uint8_t *p = c->bytes + at;
+		size_t left = c->n - at;
+		uint64_t addr = at;
+
+		after += !c->mark_len || at >= c->mark;
+		if (cs_disasm_iter(cs, &p, &left, &addr, insn)) {
+			line(b, r, c, at, insn->mnemonic, insn->op_str);
+			if (c->mark_len && at == c->mark)
+				operand(r, cs, insn, b);
+			at = (size_t)addr;
+		} else {
+			bytes_line(b, r, c, at, step);
+			at += step;
+		}
+	}
+	cs_free(insn, 1);
+}
 
 bool report_disassemble(const struct report *r, struct buf *b)
 {
-	(void)r;
-	(void)b;
-	return false;
+	const struct machine *m = NULL;
+	struct code c;
+	size_t start = 0;
+	cs_mode mode;
+	cs_insn *insn;
+	csh cs;
+
+	if (!r->has_code || r->user_code || !r->arch)
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(machines) && !m; i++)
+		if (!strcmp(machines[i].arch, r->arch))
+			m = &machines[i];
+	if (!m || !code_parse(r->code, m->big, &c) || (!m->words && c.digits != 2))
+		return false;
+	mode = m->mode;
+	if (!strcmp(r->arch, "arm") && c.digits == 4)
+		mode = CS_MODE_THUMB;
+	if (cs_open(m->cs, mode, &cs) != CS_ERR_OK)
+		return false;
+	cs_option(cs, CS_OPT_DETAIL, CS_OPT_ON);
+	if (m->cs == CS_ARCH_X86)
+		cs_option(cs, CS_OPT_SYNTAX, CS_OPT_SYNTAX_ATT);
+	insn = cs_malloc(cs);
+	/* instructions have no fixed length: from which byte on do they fall on the marked one? */
+	for (size_t i = 0; !m->words && c.mark_len && insn && i < 16 && i <= c.mark; i++)
+		if (reaches(cs, &c, i, insn)) {
+			start = i;
+			break;
+		} else if (i == 15 || i == c.mark) {
+			start = c.mark;
+		}
+	if (insn)
+		cs_free(insn, 1);
+	listing(b, r, cs, m, &c, start);
+	cs_close(&cs);
+	return true;
 }

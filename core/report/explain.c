@@ -58,8 +58,33 @@ static void with_offset(struct buf *b, const char *what, int64_t off)
 		buf_str(b, what);
 }
 
-bool address_meaning(uint64_t v, unsigned bits, struct buf *b)
+static bool is_any(const char *arch, const char *const *v, size_t n)
 {
+	for (size_t i = 0; arch && i < n; i++)
+		if (!strcmp(arch, v[i]))
+			return true;
+	return false;
+}
+
+static unsigned arch_bits(const char *arch)
+{
+	static const char *const v[] = { "i386", "arm", "mips", "riscv32" };
+
+	return is_any(arch, v, ARRAY_SIZE(v)) ? 32 : 64;
+}
+
+/* Is the lower half of the address space the programs'? */
+static bool arch_halves(const char *arch)
+{
+	static const char *const v[] = { "x86_64", "aarch64", "riscv64" };
+
+	return is_any(arch, v, ARRAY_SIZE(v));
+}
+
+bool address_meaning(uint64_t v, const char *arch, struct buf *b)
+{
+	unsigned bits = arch_bits(arch);
+
 	/* include/linux/poison.h */
 	static const struct {
 		uint8_t byte;
@@ -104,11 +129,11 @@ bool address_meaning(uint64_t v, unsigned bits, struct buf *b)
 			with_offset(b, bytes[i].what, off);
 			return true;
 		}
-	if (bits == 64 && v >> 47 && v >> 47 != 0x1ffff && v >> 56 && v >> 56 != 0xff) {
+	if (arch && !strcmp(arch, "x86_64") && v >> 56 && v >> 56 != 0xff) {
 		buf_str(b, "not canonical");
 		return true;
 	}
-	if (bits == 64 && !(v >> 47) && v >= 65536) {
+	if (arch_halves(arch) && !(v >> 47) && v >= 65536) {
 		buf_str(b, "an address of user space");
 		return true;
 	}
@@ -238,14 +263,14 @@ static void error_line(const struct report *r, struct buf *b)
 
 void report_explain(const struct report *r, struct buf *b)
 {
-	unsigned bits = is(r, "i386") || is(r, "arm") ? 32 : 64;
+	unsigned bits = arch_bits(r->arch);
 
 	error_line(r, b);
 	for (size_t i = 0; i < r->regs.n; i++) {
 		const struct report_reg *reg = &r->regs.p[i];
 		struct buf t = { 0 };
 
-		if (telling(reg->value, bits) && address_meaning(reg->value, bits, &t) &&
+		if (telling(reg->value, bits) && address_meaning(reg->value, r->arch, &t) &&
 		    strncmp(reg->name, "cr", 2) && strncmp(reg->name, "dr", 2) &&
 		    strncmp(reg->name, "orig", 4))
 			buf_printf(b, "%12s: 0x%" PRIx64 ": %s\n", reg->name, reg->value, t.s);

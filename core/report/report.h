@@ -222,7 +222,7 @@ bool report_follows(const struct report *first, const struct report *second);
 /* ---- explain.c: what registers, error codes and addresses mean, one line each */
 void report_explain(const struct report *r, struct buf *b);
 /* "NULL + 0x20", "list poison", ...; false: an ordinary value. */
-bool address_meaning(uint64_t v, unsigned bits, struct buf *b);
+bool address_meaning(uint64_t v, const char *arch, struct buf *b);
 
 /* ---- text.c: for people: the judgement, then the report with lines in place */
 void report_text(struct report *r, bool explain, const char *source, struct buf *b);

@@ -55,7 +55,7 @@ static void access(const struct report *r, struct buf *b)
 	if (r->has_address) {
 		buf_printf(&t, "%s0x%" PRIx64, t.n ? " at " : "", r->address);
 		buf_str(&t, " (");
-		if (address_meaning(r->address, 64, &t))
+		if (address_meaning(r->address, r->arch, &t))
 			buf_char(&t, ')');
 		else
 			t.s[t.n -= 2] = '\0';
@@ -113,7 +113,8 @@ static bool indented(const struct report_line *l, const struct report_frame *f)
 {
 	return (f && strncmp(l->text, "RIP", 3) && strncmp(l->text, "pc :", 4) &&
 		strncmp(l->text, "epc", 3) && strncmp(l->text, "NIP", 3) &&
-		strncmp(l->text, "EIP", 3) && strncmp(l->text, "PC is", 5)) ||
+		strncmp(l->text, "EIP", 3) && strncmp(l->text, "IP:", 3) &&
+		strncmp(l->text, "PC is", 5)) ||
 	       (l->text[0] == '<' && l->n < 20);
 }
 
