@@ -11,6 +11,7 @@
 #include "core/linux/story.h"
 #include "core/shell/command.h"
 #include "core/shell/frame_record.h"
+#include "core/shell/node_record.h"
 #include "core/shell/print_type.h"
 #include "core/shell/session.h"
 #include "core/shell/subcommand.h"

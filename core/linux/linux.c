@@ -16,5 +16,6 @@ void linux_release(struct target *t)
 	linux_task_release(t);
 	linux_module_release(t);
 	linux_percpu_release(t);
+	linux_of_release(t);
 	t->linux_state = NULL;
 }

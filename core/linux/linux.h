@@ -20,6 +20,7 @@ enum linux_subsystem {
 	LINUX_PERCPU,
 	LINUX_PRINTK,
 	LINUX_SYSTEM,
+	LINUX_OF,
 	LINUX_SUBSYSTEMS
 };
 struct linux_state {
@@ -32,6 +33,7 @@ bool linux_module_symbols(struct target *t, struct err *err);
 void linux_task_release(struct target *t);
 void linux_module_release(struct target *t);
 void linux_percpu_release(struct target *t);
+void linux_of_release(struct target *t);
 
 /* ---- percpu.c */
 /* CPUs the kernel can have (nr_cpu_ids), and which of them are online, possible, present. */

@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* dt: the device tree as it was alive, what became of it since boot, and files of it. */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/obit.h"
+
+struct dt_opts {
+	const char *search, *dts, *dtb;
+	bool properties, boot;
+};
+static const struct option opts[] = {
+	{ "p", NULL, OPTION_FLAG, offsetof(struct dt_opts, properties),
+	  "the properties of every node" },
+	{ "b", NULL, OPTION_FLAG, offsetof(struct dt_opts, boot),
+	  "the tree that the kernel booted with, in place of the live one" },
+	{ "s", "text", OPTION_STR, offsetof(struct dt_opts, search),
+	  "nodes and properties that contain the text" },
+	{ "dts", "file", OPTION_STR, offsetof(struct dt_opts, dts),
+	  "write the tree as a source for dtc" },
+	{ "dtb", "file", OPTION_STR, offsetof(struct dt_opts, dtb),
+	  "write the tree as a blob, as firmware hands it over" },
+};
+
+static const struct record_field change_fields[] = {
+	[0] = { "sign", NULL, CELL_STR, FIELD_TEXT, "+ added, - removed, ~ changed" },
+	[1] = { "change", NULL, CELL_STR, FIELD_JSON, "added, removed, or changed" },
+	[2] = { "path", NULL, CELL_STR, 0, "of the node" },
+	[3] = { "name", NULL, CELL_STR, 0, "of the property; null for a node as a whole" },
+	[4] = { "before", NULL, CELL_STR, 0, "the value at boot, as DTS writes it" },
+	[5] = { "after", NULL, CELL_STR, 0, "the value at the crash" },
+	[6] = { "arrow", NULL, CELL_STR, FIELD_TEXT, "between the two" },
+};
+static const struct record_kind change_kind = {
+	"dt_change",   "what changed since boot (dt diff)",
+	LAYOUT_LINE,   "{sign} {path}{?name:: {name}}{?before: = {before}}{arrow}{after}",
+	change_fields, ARRAY_SIZE(change_fields)
+};
+
+static const struct record_field diff_fields[] = {
+	[0] = { "added", NULL, CELL_UINT, 0, "nodes and properties that are new" },
+	[1] = { "removed", NULL, CELL_UINT, 0, "that are gone" },
+	[2] = { "changed", NULL, CELL_UINT, 0, "properties with another value" },
+};
+static const struct record_kind diff_kind = {
+	"dt_diff",   "how much changed since boot (dt diff)",
+	LAYOUT_LINE, "{added} added, {removed} removed, {changed} changed since boot",
+	diff_fields, ARRAY_SIZE(diff_fields)
+};
+
+static const struct record_field problem_fields[] = {
+	[0] = { "path", NULL, CELL_STR, 0, "of the node" },
+	[1] = { "name", NULL, CELL_STR, 0, "of the property; null for the node's own phandle" },
+	[2] = { "phandle", NULL, CELL_HEX, 0, "the number" },
+	[3] = { "problem", NULL, CELL_STR, 0, "what is wrong with it" },
+};
+static const struct record_kind problem_kind = {
+	"dt_problem",   "a reference that does not hold (dt check)",
+	LAYOUT_LINE,    "{path}{?name:: {name}}: phandle {phandle}: {problem}",
+	problem_fields, ARRAY_SIZE(problem_fields)
+};
+
+static const struct record_field check_fields[] = {
+	[0] = { "nodes", NULL, CELL_UINT, 0, "nodes of the tree" },
+	[1] = { "phandles", NULL, CELL_UINT, 0, "nodes that others can refer to" },
+	[2] = { "references", NULL, CELL_UINT, 0, "references to them" },
+	[3] = { "problems", NULL, CELL_UINT, 0, "of them that do not hold" },
+};
+static const struct record_kind check_kind = {
+	"dt_check",
+	"what was checked (dt check)",
+	LAYOUT_LINE,
+	"{nodes} nodes, {phandles} phandles, {references} references: {problems} problems",
+	check_fields,
+	ARRAY_SIZE(check_fields)
+};
+
+static void emit_properties(struct ctx *c, const struct of_tree *tree, const struct of_node *node)
+{
+	for (size_t i = 0; i < node->n_props; i++)
+		emit_property(c, tree, node, &node->props[i], "        ");
+}
+
+static const struct record_field file_fields[] = {
+	[0] = { "file", NULL, CELL_STR, 0, "as it was named" },
+	[1] = { "nodes", NULL, CELL_UINT, 0, "nodes of the tree" },
+	[2] = { "bytes", NULL, CELL_UINT, 0, "written" },
+};
+static const struct record_kind file_kind = { "dt_file",   "a file that was written (--dts, --dtb)",
+					      LAYOUT_LINE, "{file}: {nodes} nodes, {bytes} bytes",
+					      file_fields, ARRAY_SIZE(file_fields) };
+
+struct diffing {
+	struct ctx *c;
+	const struct of_tree *before, *after;
+	uint64_t added, removed, changed;
+};
+
+static bool emit_change(const struct of_change *change, void *arg)
+{
+	struct diffing *d = arg;
+	struct ctx *c = d->c;
+	const struct of_property *p = change->p_new ? change->p_new : change->p_old;
+	const char *before = NULL, *after = NULL;
+	struct record r;
+
+	if (change->p_old)
+		before = property_text(c, d->before, change->before, change->p_old);
+	if (change->p_new)
+		after = property_text(c, d->after, change->after, change->p_new);
+	*(change->sign == '+' ? &d->added : change->sign == '-' ? &d->removed : &d->changed) += 1;
+	record_init(&r, &change_kind);
+	record_str(&r, 0, arena_printf(c->arena, "%c", change->sign));
+	record_str(&r, 1,
+		   change->sign == '+'   ? "added"
+		   : change->sign == '-' ? "removed"
+					 : "changed");
+	record_str(&r, 2, change->after ? change->after->path : change->before->path);
+	record_str(&r, 3, p ? p->name : NULL);
+	record_str(&r, 4, before);
+	record_str(&r, 5, after ? after : change->sign == '~' ? "" : NULL);
+	record_str(&r, 6, change->sign == '~' ? " -> " : after ? " = " : "");
+	emit(c, &r);
+	return true;
+}
+
+static bool dt_diff(struct ctx *c, struct err *err)
+{
+	struct of_tree *live, boot;
+	struct diffing d = { .c = c };
+	struct record r;
+	bool ok;
+
+	if (!of_live(c->t, &live, err) || !of_boot(c->t, &boot, err))
+		return false;
+	d.before = &boot;
+	d.after = live;
+	ok = of_diff(&boot, live, emit_change, &d, err);
+	of_tree_release(&boot);
+	record_init(&r, &diff_kind);
+	record_uint(&r, 0, d.added);
+	record_uint(&r, 1, d.removed);
+	record_uint(&r, 2, d.changed);
+	if (ok)
+		emit(c, &r);
+	note_tree(c, live);
+	return ok;
+}
+
+static bool emit_problem(const struct of_problem *p, void *arg)
+{
+	struct record r;
+
+	record_init(&r, &problem_kind);
+	record_str(&r, 0, p->node->path);
+	record_str(&r, 1, p->prop ? p->prop->name : NULL);
+	record_uint(&r, 2, p->phandle);
+	record_str(&r, 3, p->text);
+	emit(arg, &r);
+	return true;
+}
+
+static bool dt_check(struct ctx *c, const struct of_tree *tree, struct err *err)
+{
+	struct of_counts counts;
+	struct record r;
+
+	if (!of_check(tree, emit_problem, c, &counts, err))
+		return false;
+	record_init(&r, &check_kind);
+	record_uint(&r, 0, tree->nodes.n);
+	record_uint(&r, 1, counts.phandles);
+	record_uint(&r, 2, counts.references);
+	record_uint(&r, 3, counts.problems);
+	emit(c, &r);
+	return true;
+}
+
+static bool contains(const char *s, size_t n, const char *text)
+{
+	return s && memmem(s, n, text, strlen(text));
+}
+
+static bool dt_search(struct ctx *c, const struct of_tree *tree, const char *text, struct err *err)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < tree->nodes.n; i++) {
+		const struct of_node *node = tree->nodes.p[i];
+
+		if (!contains(node->name, strlen(node->name), text))
+			continue;
+		emit_node(c, node);
+		any = true;
+	}
+	for (size_t i = 0; i < tree->nodes.n; i++) {
+		const struct of_node *node = tree->nodes.p[i];
+
+		if (!interrupt_check(err))
+			return false;
+		for (size_t k = 0; k < node->n_props; k++) {
+			const struct of_property *p = &node->props[k];
+			const char *value = property_text(c, tree, node, p);
+
+			if (!contains(p->name, strlen(p->name), text) &&
+			    !(value && contains(value, strlen(value), text)))
+				continue;
+			emit_property(c, tree, node, p, arena_printf(c->arena, "%s: ", node->path));
+			any = true;
+		}
+	}
+	return any || err_set(err, ERR_NOTFOUND, "nothing in the device tree contains '%s'", text);
+}
+
+static bool write_file(const char *path, const void *data, size_t n, struct err *err)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	const char *p = data;
+	bool ok = fd >= 0;
+
+	while (ok && n) {
+		ssize_t k = write(fd, p, n);
+
+		if (k < 0 && errno == EINTR)
+			continue;
+		ok = k > 0;
+		p += ok ? k : 0;
+		n -= ok ? (size_t)k : 0;
+	}
+	if (!ok)
+		err_set_errno(err, "'%s'", path);
+	if (fd >= 0 && close(fd) && ok)
+		ok = err_set_errno(err, "'%s'", path);
+	return ok;
+}
+
+static bool export_to(struct ctx *c, const struct of_tree *tree, const char *path, const void *data,
+		      size_t n, struct err *err)
+{
+	struct record r;
+
+	if (!write_file(path, data, n, err))
+		return false;
+	record_init(&r, &file_kind);
+	record_str(&r, 0, path);
+	record_uint(&r, 1, tree->nodes.n);
+	record_uint(&r, 2, n);
+	emit(c, &r);
+	return true;
+}
+
+static bool dt_export(struct ctx *c, struct of_tree *tree, const struct dt_opts *o, struct err *err)
+{
+	struct span blob;
+
+	if (o->dts) {
+		struct buf b = { 0 };
+		bool ok;
+
+		of_dts(&b, tree);
+		ok = b.cut ? err_set(err, ERR_LIMIT, "'%s': more than %zu bytes", o->dts, BUF_MAX)
+			   : export_to(c, tree, o->dts, b.s, b.n, err);
+		buf_release(&b);
+		if (!ok)
+			return false;
+	}
+	return !o->dtb ||
+	       (of_blob_make(tree, &blob, err) && export_to(c, tree, o->dtb, blob.p, blob.n, err));
+}
+
+static bool dt_show(struct ctx *c, struct of_tree *tree, struct err *err)
+{
+	const struct dt_opts *o = c->opts;
+
+	for (int i = 0; i < c->argc; i++) {
+		struct of_node *node;
+		struct err missing;
+
+		if (!of_find(tree, c->argv[i], &node, &missing)) {
+			complain(c, &missing);
+			continue;
+		}
+		emit_node(c, node);
+		emit_properties(c, tree, node);
+	}
+	for (size_t i = 0; !c->argc && i < tree->nodes.n; i++) {
+		emit_node(c, tree->nodes.p[i]);
+		if (o->properties)
+			emit_properties(c, tree, tree->nodes.p[i]);
+		if (!interrupt_check(err))
+			return false;
+	}
+	return true;
+}
+
+static bool dt_on(struct ctx *c, struct of_tree *tree, struct err *err)
+{
+	const struct dt_opts *o = c->opts;
+
+	if (o->dts || o->dtb)
+		return dt_export(c, tree, o, err);
+	if (o->search)
+		return dt_search(c, tree, o->search, err);
+	if (c->argc == 1 && !strcmp(c->argv[0], "check"))
+		return dt_check(c, tree, err);
+	return dt_show(c, tree, err);
+}
+
+static bool dt_run(struct ctx *c, struct err *err)
+{
+	const struct dt_opts *o = c->opts;
+	struct of_tree boot, *tree = &boot;
+	bool ok;
+
+	if (c->argc == 1 && !strcmp(c->argv[0], "diff"))
+		return dt_diff(c, err);
+	if (o->boot ? !of_boot(c->t, &boot, err) : !of_live(c->t, &tree, err))
+		return false;
+	if (!o->boot)
+		of_devices(c->t, tree);
+	ok = dt_on(c, tree, err);
+	note_tree(c, tree);
+	if (o->boot)
+		of_tree_release(tree);
+	return ok;
+}
+
+static bool dt_each(struct ctx *c, struct value v, struct err *err)
+{
+	struct of_tree *tree;
+
+	if (!of_live(c->t, &tree, err))
+		return false;
+	of_devices(c->t, tree);
+	for (size_t i = 0; i < tree->nodes.n; i++) {
+		if (tree->nodes.p[i]->addr != v.addr)
+			continue;
+		emit_node(c, tree->nodes.p[i]);
+		emit_properties(c, tree, tree->nodes.p[i]);
+		return true;
+	}
+	return err_set_addr(err, ERR_NOTFOUND, v.addr, "no node of the device tree is at 0x%llx",
+			    (unsigned long long)v.addr);
+}
+
+static const struct record_kind *const emits[] = { &node_kind,    &property_kind,
+						   &change_kind,  &diff_kind,
+						   &problem_kind, &check_kind,
+						   &file_kind,    NULL };
+static const struct example examples[] = {
+	{ "dt", "the whole tree, with each node's driver" },
+	{ "dt /chosen", "what the boot loader told the kernel" },
+	{ "dt pl011 psci", "nodes by name, alias or label" },
+	{ "dt -s clock", "where something is mentioned" },
+	{ "dt diff", "what the kernel and its overlays changed since boot" },
+	{ "dt check", "do all references between nodes hold?" },
+	{ "dt --dts /dev/null", "write it as a source; name a file of yours" },
+};
+const struct command cmd_dt = {
+	.name = "dt",
+	.group = "system",
+	.summary = "the device tree",
+	.needs = NEED_DUMP | NEED_SYMBOLS | NEED_TYPES,
+	.in = "struct device_node",
+	.operands = "[path | alias | label | name]... | diff | check",
+	OPTS(opts),
+	.opts_size = sizeof(struct dt_opts),
+	.emits = emits,
+	.help = "Prints the live device tree, every node by its full path; of the nodes named, their "
+		"properties too, as a DTS has them: a reference to a node is shown as the path of that "
+		"node. DRIVER is the driver that has taken the node's device, or \"no driver\" where none "
+		"has; a node without a device has neither.\n\n"
+		"`dt diff` compares with the blob that the kernel booted with: '+' was added since, '-' "
+		"is gone, '~' has changed. `dt check` looks for phandles that two nodes claim and for "
+		"references to none. `--dts` and `--dtb` write files that dtc reads back to the same "
+		"tree; with -b all of this is of the tree at boot.",
+	EXAMPLES(examples),
+	.run = dt_run,
+	.each = dt_each,
+};

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The records of the device tree: a row for a node, a line of DTS for a property. */
+#include <string.h>
+
+#include "core/shell/node_record.h"
+
+enum {
+	NODE_PATH,
+	NODE_STATUS,
+	NODE_BOUND,
+	NODE_COMPATIBLE,
+	NODE_NAME,
+	NODE_ADDR,
+	NODE_PHANDLE,
+	NODE_DEVICE,
+	NODE_DRIVER,
+	NODE_DEVICES
+};
+static const struct record_field node_fields[] = {
+	[NODE_PATH] = { "path", NULL, CELL_STR, 0, "from the root" },
+	[NODE_STATUS] = { "status", NULL, CELL_STR, 0, "its status property; okay without one" },
+	[NODE_BOUND] = { "bound", "DRIVER", CELL_STR, FIELD_TEXT,
+			 "the driver; \"no driver\" for a device that none has taken" },
+	[NODE_COMPATIBLE] = { "compatible", NULL, CELL_STRS, 0, "the most specific first" },
+	[NODE_NAME] = { "name", NULL, CELL_STR, FIELD_JSON, "the last part of its path" },
+	[NODE_ADDR] = { "addr", NULL, CELL_ADDR, FIELD_JSON, "address of its struct device_node" },
+	[NODE_PHANDLE] = { "phandle", NULL, CELL_UINT, FIELD_JSON,
+			   "the number that others refer to it by" },
+	[NODE_DEVICE] = { "device", NULL, CELL_STR, FIELD_JSON,
+			  "the device that stands for it, as /sys/devices names it" },
+	[NODE_DRIVER] = { "driver", NULL, CELL_STR, FIELD_JSON, "the driver of that device" },
+	[NODE_DEVICES] = { "devices", NULL, CELL_STRS, FIELD_JSON,
+			   "all its devices, those with a driver first" },
+};
+const struct record_kind node_kind = { "node",      "a node of the device tree", LAYOUT_TABLE, NULL,
+				       node_fields, ARRAY_SIZE(node_fields) };
+
+enum {
+	PROP_LEAD,
+	PROP_PATH,
+	PROP_NAME,
+	PROP_KIND,
+	PROP_VALUE,
+	PROP_BYTES,
+	PROP_LENGTH
+};
+static const struct record_field property_fields[] = {
+	[PROP_LEAD] = { "lead", NULL, CELL_STR, FIELD_TEXT, "what stands in front of it" },
+	[PROP_PATH] = { "path", NULL, CELL_STR, FIELD_JSON, "of its node" },
+	[PROP_NAME] = { "name", NULL, CELL_STR, 0, "name" },
+	[PROP_KIND] = { "kind", NULL, CELL_STR, FIELD_JSON,
+			"flag, string, strings, cells, phandles, bytes, or absent" },
+	[PROP_VALUE] = { "value", NULL, CELL_STR, 0, "as DTS writes it; null for a flag" },
+	[PROP_BYTES] = { "bytes", NULL, CELL_STR, FIELD_JSON, "the same in hexadecimal" },
+	[PROP_LENGTH] = { "length", NULL, CELL_UINT, FIELD_JSON, "bytes" },
+};
+const struct record_kind property_kind = { "property",      "a property of a node",
+					   LAYOUT_LINE,     "{lead}{name}{?value: = {value}};",
+					   property_fields, ARRAY_SIZE(property_fields) };
+
+static void record_texts(struct ctx *c, struct record *r, unsigned field, struct span v)
+{
+	const char **list = ARENA_ARRAY(c->arena, const char *, v.n + 1);
+	size_t n = 0;
+
+	for (size_t i = 0; i < v.n; i += strnlen((const char *)v.p + i, v.n - i) + 1)
+		list[n++] = arena_strndup(c->arena, (const char *)v.p + i, v.n - i);
+	record_strs(r, field, list, n);
+}
+
+void emit_node(struct ctx *c, const struct of_node *node)
+{
+	const struct of_property *p = of_property(node, "compatible");
+	const struct of_device *d = node->devices;
+	struct record r;
+
+	record_init(&r, &node_kind);
+	record_str(&r, NODE_PATH, node->path);
+	record_str(&r, NODE_NAME, node->name);
+	record_str(&r, NODE_STATUS, of_status(node));
+	if (p && of_kind(node, p) == OF_STRINGS)
+		record_texts(c, &r, NODE_COMPATIBLE, p->value);
+	if (node->addr)
+		record_uint(&r, NODE_ADDR, node->addr);
+	if (node->phandle)
+		record_uint(&r, NODE_PHANDLE, node->phandle);
+	if (d) {
+		const char **names;
+		size_t n = 0;
+
+		record_str(&r, NODE_BOUND, d->driver ? d->driver : "no driver");
+		record_str(&r, NODE_DEVICE, d->name);
+		record_str(&r, NODE_DRIVER, d->driver);
+		for (const struct of_device *i = d; i; i = i->next)
+			n++;
+		names = ARENA_ARRAY(c->arena, const char *, n);
+		n = 0;
+		for (const struct of_device *i = d; i; i = i->next)
+			names[n++] = i->name;
+		record_strs(&r, NODE_DEVICES, names, n);
+	}
+	emit(c, &r);
+}
+
+const char *property_text(struct ctx *c, const struct of_tree *tree, const struct of_node *node,
+			  const struct of_property *p)
+{
+	struct buf b = { 0 };
+	const char *text;
+
+	of_value_text(&b, tree, node, p);
+	text = b.n ? arena_strndup(c->arena, b.s, b.n) : NULL;
+	buf_release(&b);
+	return text;
+}
+
+void emit_property(struct ctx *c, const struct of_tree *tree, const struct of_node *node,
+		   const struct of_property *p, const char *lead)
+{
+	struct buf b = { 0 };
+	struct record r;
+
+	for (size_t i = 0; i < p->value.n; i++)
+		buf_printf(&b, "%02x", p->value.p[i]);
+	record_init(&r, &property_kind);
+	record_str(&r, PROP_LEAD, lead);
+	record_str(&r, PROP_PATH, node->path);
+	record_str(&r, PROP_NAME, p->name);
+	record_str(&r, PROP_KIND, of_kind_name(node, p));
+	record_str(&r, PROP_VALUE, property_text(c, tree, node, p));
+	if (p->value.p) {
+		record_str(&r, PROP_BYTES, arena_strndup(c->arena, buf_text(&b), b.n));
+		record_uint(&r, PROP_LENGTH, p->value.n);
+	}
+	buf_release(&b);
+	emit(c, &r);
+}
+
+void note_tree(struct ctx *c, const struct of_tree *tree)
+{
+	for (size_t i = 0; i < tree->notes.n; i++)
+		note(c, &tree->notes.p[i]);
+}

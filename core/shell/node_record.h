@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The records of the device tree's nodes and properties, the same in every command that shows them.
+ */
+#ifndef OBIT_NODE_RECORD_H
+#define OBIT_NODE_RECORD_H
+
+#include "core/linux/of.h"
+#include "core/shell/command.h"
+
+extern const struct record_kind node_kind, property_kind;
+
+/* A row: what it is, and who drives it. */
+void emit_node(struct ctx *c, const struct of_node *node);
+/* A line in the manner of DTS; lead stands in front of it. */
+void emit_property(struct ctx *c, const struct of_tree *tree, const struct of_node *node,
+		   const struct of_property *p, const char *lead);
+/* A value in the command's arena, NULL for a flag. */
+const char *property_text(struct ctx *c, const struct of_tree *tree, const struct of_node *node,
+			  const struct of_property *p);
+/* What could not be read of the tree. */
+void note_tree(struct ctx *c, const struct of_tree *tree);
+
+#endif
