@@ -16,6 +16,7 @@ struct unwinder {
 	bool has_stack;
 	struct stack_range stack; /* that sp is on */
 	unsigned crossings;       /* of stacks */
+	bool guess;               /* some frame before was one: those behind it are no surer */
 	bool doubt;               /* the frame pointer was kept through a function nobody knows */
 };
 
@@ -28,6 +29,7 @@ struct step {
 	bool user;    /* ... in user mode: the end */
 	bool crosses; /* may be on another stack */
 	bool doubt;   /* its frame pointer may not be the caller's */
+	bool guess;   /* one of several that the stack would allow */
 	bool leaf;    /* it kept no frame: the stack pointer need not grow */
 	/* what function_graph knows a return address by: where it lay; on arm64 the caller's frame
 	 * pointer; 0: unknown */

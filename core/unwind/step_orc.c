@@ -189,12 +189,14 @@ static uint64_t call_target(struct target *t, uint64_t pc)
 
 /*
  * __crash_kexec() is kept out of ORC on purpose, and the registers of a kdump are its. Its return
- * address is the one on the stack that follows a direct call of this very function.
+ * address follows a direct call of this very function: where only one word of the stack does, it is
+ * that; where several do, some are left from earlier calls, and the first is a guess.
  */
 enum step_result step_call_x86(struct unwinder *u, struct step *ret, struct err *err)
 {
 	uint64_t pc = unwinder_pc(u), sp = unwinder_sp(u), hi = sp + UNKNOWN_FRAME, off, word;
 	struct step s = { .how = "call", .doubt = true };
+	unsigned found = 0;
 	struct symbol sym;
 	struct err why;
 
@@ -208,22 +210,29 @@ enum step_result step_call_x86(struct unwinder *u, struct step *ret, struct err 
 		unsigned i = u->fgraph;
 		uint64_t ip, bp;
 
-		if (!mem_u64(u->t, at, &word, &why))
+		if (!mem_u64(u->t, at, &word, &why)) {
+			s.guess = true; /* what cannot be read might follow one too */
 			break;
+		}
 		ip = word;
 		if (!put_back(u, at, &i, &ip, &why))
 			continue;
 		if (!symbol_is_text(u->t, ip) || call_target(u->t, ip) != sym.addr)
 			continue;
+		if (found++) {
+			s.guess = true;
+			break;
+		}
 		regs_set(&s.regs, RIP, word); /* a hijacked one is put back in its turn */
 		regs_set(&s.regs, RSP, at + 8);
 		if (regs_get(&u->regs, RBP, &bp))
 			regs_set(&s.regs, RBP, bp);
 		s.slot = at;
-		*ret = s;
-		return STEP_FRAME;
 	}
-	return STEP_NONE;
+	if (!found)
+		return STEP_NONE;
+	*ret = s;
+	return STEP_FRAME;
 }
 
 enum step_result step_orc(struct unwinder *u, struct step *ret, struct err *err)

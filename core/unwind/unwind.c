@@ -97,7 +97,7 @@ static bool stack_check(struct unwinder *u, const struct step *s, struct err *er
 
 /* ---- return addresses */
 
-static bool is_handler(struct target *t, uint64_t pc)
+bool is_fgraph(struct target *t, uint64_t pc)
 {
 	uint64_t handler;
 
@@ -119,7 +119,7 @@ bool is_rethook(struct target *t, uint64_t addr)
 
 bool is_hijacked(struct target *t, uint64_t pc)
 {
-	return is_handler(t, pc) || is_rethook(t, pc);
+	return is_fgraph(t, pc) || is_rethook(t, pc);
 }
 
 /* Who takes an address that was taken already keeps the other's handler. */
@@ -130,7 +130,7 @@ bool put_back(struct unwinder *u, uint64_t slot, unsigned *fgraph, uint64_t *pc,
 	const struct unwind_hooks *h = u->t->unwind_hooks;
 
 	for (unsigned i = 0; i < TAKEN_DEPTH && is_hijacked(u->t, *pc); i++) {
-		if (is_handler(u->t, *pc)) {
+		if (is_fgraph(u->t, *pc)) {
 			if (!h || !h->fgraph_ret)
 				return err_set_addr(err, ERR_NEED, *pc,
 						    "the return address was taken by "
@@ -203,7 +203,7 @@ static struct frame *frame_add(struct unwinder *u, struct frame *frames, size_t 
 			     .sp = unwinder_sp(u),
 			     .how = how,
 			     .exact = u->exact,
-			     .sure = true,
+			     .sure = !u->guess,
 			     .stack = u->has_stack ? u->stack.name : NULL };
 	return f;
 }
@@ -284,6 +284,7 @@ static bool advance(struct unwinder *u, struct frame *f, const char **how,
 	u->regs = s.regs;
 	u->exact = s.exact;
 	u->doubt = s.doubt;
+	u->guess |= s.guess;
 	*how = s.how;
 	return true;
 }

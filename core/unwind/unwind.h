@@ -15,7 +15,7 @@ struct frame {
 	 * "scan" */
 	const char *how;
 	bool exact;        /* pc is where it was interrupted, not a return address */
-	bool sure;         /* false: a guess, printed with '?' */
+	bool sure;         /* false: a guess, or found from one; printed with '?' */
 	const char *stack; /* "TASK", "IRQ", "NMI", ...: the stack sp is on; NULL unknown */
 	bool has_regs;     /* an entry frame: regs are those of the context it interrupted */
 	bool user;         /* ... which ran in user mode */
@@ -79,6 +79,8 @@ struct unwind_hooks {
 	/* the kernel's own code that pc, in a copy made at run time, is a copy of */
 	bool (*trampoline_of)(struct target *t, uint64_t pc, uint64_t *ret);
 };
+/* Is addr what function_graph puts in the place of return addresses? */
+bool is_fgraph(struct target *t, uint64_t addr);
 /* Is addr what kretprobes put in the place of return addresses? */
 bool is_rethook(struct target *t, uint64_t addr);
 /* They are set in t->unwind_hooks by core/linux; NULL members are questions nobody can answer. */

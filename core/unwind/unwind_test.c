@@ -322,7 +322,29 @@ TEST(a_function_without_orc_is_left_by_the_call_that_entered_it)
 	if (r.n == 3) {
 		CHECK_U64(r.frames[1].pc, AT(OUTER + 0x30));
 		CHECK_STR(r.frames[1].how, "call");
+		CHECK(r.frames[1].sure);
+		CHECK(r.frames[2].sure);
 	}
+	forget();
+	stack(0x300, AT(OUTER + 0x30)); /* of an earlier call? now nobody can tell */
+	r = walk(AT(NOORC + 0x40), ON_STACK(0x40), 0);
+	CHECK_U64(r.n, 3);
+	if (r.n == 3) {
+		CHECK(r.frames[0].sure);
+		CHECK_U64(r.frames[1].pc, AT(OUTER + 0x30));
+		CHECK(!r.frames[1].sure);
+		CHECK(!r.frames[2].sure);
+	}
+	stack(0x300, 0);
+	k.hole = (FK_STACK + 0x1000) / 0x1000 + 1; /* the window's end cannot be read */
+	stack(0xe80, AT(OUTER + 0x30));
+	forget();
+	r = walk(AT(NOORC + 0x40), ON_STACK(0xe00), 0);
+	CHECK(r.n > 1 && !r.frames[1].sure);
+	k.hole = 0;
+	forget();
+	r = walk(AT(NOORC + 0x40), ON_STACK(0xe00), 0);
+	CHECK(r.n > 1 && r.frames[1].sure);
 	fk_put(&k, OUTER + 0x2c, 0, 4);
 	forget();
 	r = walk(AT(NOORC + 0x40), ON_STACK(0x40), 0);
