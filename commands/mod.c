@@ -132,6 +132,19 @@ static bool mod_run(struct ctx *c, struct err *err)
 	return true;
 }
 
+static bool mod_each(struct ctx *c, struct value v, struct err *err)
+{
+	const struct kmodule *all;
+	size_t n;
+
+	if (!modules_all(c->t, &all, &n, err))
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (all[i].addr == v.addr)
+			return show(c, &all[i], err);
+	return err_set(err, ERR_NOTFOUND, "no module is at 0x%llx", (unsigned long long)v.addr);
+}
+
 static const struct record_kind *const emits[] = { &module_kind, &taint_kind, NULL };
 static const struct example examples[] = {
 	{ "mod", "every module" },
@@ -142,6 +155,7 @@ const struct command cmd_mod = {
 	.group = "system",
 	.summary = "loaded modules",
 	.needs = NEED_DUMP | NEED_SYMBOLS | NEED_TYPES,
+	.in = "struct module",
 	.out = "struct module",
 	.operands = "[name]...",
 	OPTS(opts),
@@ -153,4 +167,5 @@ const struct command cmd_mod = {
 		"file is needed for them.",
 	EXAMPLES(examples),
 	.run = mod_run,
+	.each = mod_each,
 };

@@ -72,6 +72,15 @@ static const char *all_cpus(struct ctx *c, const char *expr)
 	return arena_printf(c->arena, "%s:a", expr);
 }
 
+/* The ':' behind the first name, where a list of CPUs stands; NULL: none. Those of "a ? b : c" and
+ * of a[2:5] are the expression's. */
+static const char *cpu_colon(const char *expr)
+{
+	size_t n = strcspn(expr, ":?[\"'");
+
+	return expr[n] == ':' ? expr + n : NULL;
+}
+
 static bool run(struct ctx *c, struct err *err)
 {
 	const struct p_opts *o = c->opts;
@@ -84,7 +93,7 @@ static bool run(struct ctx *c, struct err *err)
 	all = all_cpus(c, expr);
 	if (all)
 		expr = all;
-	colon = strchr(expr, ':');
+	colon = cpu_colon(expr);
 	old = style_set(c, o->hex, o->dec, o->raw);
 	ok = colon ? show_list(c, expr, colon, err) : show(c, expr, -1, err);
 	style_restore(c, old);

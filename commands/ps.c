@@ -230,6 +230,7 @@ static const struct example examples[] = {
 };
 const struct command cmd_ps = {
 	.name = "ps",
+	.aliases = (const char *const[]){ "tasks", NULL },
 	.group = "tasks",
 	.summary = "tasks",
 	.needs = NEED_DUMP | NEED_SYMBOLS | NEED_TYPES,

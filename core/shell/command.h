@@ -59,7 +59,12 @@ struct command {
 	unsigned needs;             /* enum need */
 	const char
 		*in; /* the type it takes in a pipeline, "struct task_struct"; NULL: none; "any" */
-	const char *out;      /* the type it yields; NULL: none */
+	const char *out; /* the type it yields; NULL: none */
+	/* For a command whose types depend on its words; called before anything runs. It sets
+	 * c->out_type, and c->out_name when what it yields has a name; c->in_type and c->in_name
+	 * are those of the stage before, NULL when unknown. NULL: as in and out say. */
+	bool (*types)(struct ctx *c, struct err *err);
+	bool expression;      /* operands are an expression: '<', '>' and "||" are its operators */
 	const char *operands; /* "[pid | task]..."; NULL or "": none */
 	bool carries;         /* another command and its options are among the operands */
 	const struct option *opts;
@@ -105,8 +110,11 @@ struct ctx {
 	struct arena *arena; /* the command's */
 	struct ctx *next;    /* the stage that takes what this one yields; NULL: none */
 	void *state;         /* a stage's own between each() calls */
-	bool failed;         /* something failed that did not stop the command: exit status 1 */
-	bool damaged;        /* answered from partial evidence: exit status 4 */
+	void *face;          /* core/shell/stage.c's: how values are shown at the end */
+	const struct type *in_type, *out_type; /* see struct command's types */
+	const char *in_name, *out_name;
+	bool failed;  /* something failed that did not stop the command: exit status 1 */
+	bool damaged; /* answered from partial evidence: exit status 4 */
 };
 
 /* What a command calls. */

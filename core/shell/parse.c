@@ -11,6 +11,8 @@ struct parser {
 	const char *line, *s; /* the whole text, and where we are */
 	struct job *job;
 	bool redirects; /* are '<', '>', '|', ';' special? */
+	bool operators; /* this stage's '<', '>' and "||" are an expression's */
+	const struct parse_hooks *hooks;
 	struct err *err;
 };
 
@@ -80,8 +82,15 @@ static bool copy_quoted(struct parser *p, struct buf *b)
 	return true;
 }
 
+static bool at_or(const struct parser *p)
+{
+	return p->operators && p->s[0] == '|' && p->s[1] == '|';
+}
+
 static bool ends_word(const struct parser *p)
 {
+	if (at_or(p))
+		return false;
 	return !*p->s || is_blank(*p->s) || (p->redirects && (*p->s == '|' || *p->s == ';'));
 }
 
@@ -94,6 +103,8 @@ static bool parse_word(struct parser *p, struct buf *b)
 	while (*p->s && (depth || !ends_word(p))) {
 		char c = *p->s;
 
+		if (at_or(p))
+			buf_char(b, *p->s++);
 		if (c == '\'' || c == '"') {
 			if (!(depth ? copy_quoted(p, b) : parse_quoted(p, b)))
 				return false;
@@ -119,7 +130,7 @@ static bool parse_word(struct parser *p, struct buf *b)
 /* Is this '<' or '>', at the start of a word, a redirection and no comparison or shift? */
 static bool at_redirect(const struct parser *p)
 {
-	if (!p->redirects)
+	if (!p->redirects || p->operators)
 		return false;
 	if (p->s[0] == '>')
 		return p->s[1] != '=' && !(p->s[1] == '>' && p->s[2] == '=');
@@ -166,7 +177,8 @@ static bool parse_stage(struct parser *p, struct stage *ret)
 
 	skip_blanks(p);
 	start = end = p->s;
-	while (ok && *p->s && !(p->redirects && (*p->s == '|' || *p->s == ';'))) {
+	p->operators = false;
+	while (ok && *p->s && !(p->redirects && !at_or(p) && (*p->s == '|' || *p->s == ';'))) {
 		if (p->redirects && *p->s == '#') {
 			p->s += strlen(p->s);
 		} else if (at_redirect(p)) {
@@ -181,6 +193,8 @@ static bool parse_stage(struct parser *p, struct stage *ret)
 			w->text = arena_strndup(p->a, buf_text(&b), b.n);
 			end = p->s;
 			w->end = (size_t)(end - start);
+			if (words.n == 1 && p->redirects && p->hooks->is_expression)
+				p->operators = p->hooks->is_expression(w->text, p->hooks->arg);
 		}
 		skip_blanks(p);
 	}
@@ -199,7 +213,7 @@ static bool parse_stage(struct parser *p, struct stage *ret)
 }
 
 /* Behind '|': does an obit stage follow? If not, the rest of the line is the shell's. */
-static bool stage_follows(struct parser *p, bool (*is_stage)(const char *, void *), void *arg)
+static bool stage_follows(struct parser *p)
 {
 	char word[64];
 	size_t n;
@@ -210,19 +224,18 @@ static bool stage_follows(struct parser *p, bool (*is_stage)(const char *, void 
 		return false;
 	memcpy(word, p->s, n);
 	word[n] = '\0';
-	return is_stage(word, arg);
+	return p->hooks->is_stage(word, p->hooks->arg);
 }
 
 /* "| stage" and "| shell text" behind the first stage. */
-static bool parse_pipe(struct parser *p, struct stage *next, bool *more,
-		       bool (*is_stage)(const char *, void *), void *arg)
+static bool parse_pipe(struct parser *p, struct stage *next, bool *more)
 {
 	const char *bar = p->s++;
 
 	*more = false;
 	if (*p->s == '|')
 		return parse_fail(p, bar, "'||' is not known here: expressions go in ( )");
-	if (stage_follows(p, is_stage, arg)) {
+	if (stage_follows(p)) {
 		*more = true;
 		return parse_stage(p, next);
 	}
@@ -234,7 +247,7 @@ static bool parse_pipe(struct parser *p, struct stage *next, bool *more,
 	return true;
 }
 
-static bool parse_pipeline(struct parser *p, bool (*is_stage)(const char *, void *), void *arg)
+static bool parse_pipeline(struct parser *p)
 {
 	VEC(struct stage) stages = { 0 };
 	bool ok = parse_stage(p, vec_push(&stages)), more = true;
@@ -249,7 +262,7 @@ static bool parse_pipeline(struct parser *p, bool (*is_stage)(const char *, void
 	while (ok && more && *p->s == '|') {
 		struct stage next = { 0 };
 
-		ok = parse_pipe(p, &next, &more, is_stage, arg);
+		ok = parse_pipe(p, &next, &more);
 		if (ok && more)
 			*vec_push(&stages) = next;
 	}
@@ -264,12 +277,16 @@ static bool parse_pipeline(struct parser *p, bool (*is_stage)(const char *, void
 	return ok;
 }
 
-bool parse_job(struct arena *a, const char *line, bool (*is_stage)(const char *word, void *arg),
-	       void *arg, struct job *ret, const char **rest, struct err *err)
+bool parse_job_with(struct arena *a, const char *line, const struct parse_hooks *hooks,
+		    struct job *ret, const char **rest, struct err *err)
 {
-	struct parser p = {
-		.a = a, .line = line, .s = line, .job = ret, .redirects = true, .err = err
-	};
+	struct parser p = { .a = a,
+			    .line = line,
+			    .s = line,
+			    .job = ret,
+			    .redirects = true,
+			    .hooks = hooks,
+			    .err = err };
 
 	memset(ret, 0, sizeof(*ret));
 	skip_blanks(&p);
@@ -280,11 +297,19 @@ bool parse_job(struct arena *a, const char *line, bool (*is_stage)(const char *w
 		ret->shell = rest_of_line(&p);
 		if (!*ret->shell)
 			return parse_fail(&p, p.s, "'!' needs a command behind it");
-	} else if (!parse_pipeline(&p, is_stage, arg)) {
+	} else if (!parse_pipeline(&p)) {
 		return false;
 	}
 	*rest = *p.s == ';' ? p.s + 1 : p.s;
 	return true;
+}
+
+bool parse_job(struct arena *a, const char *line, bool (*is_stage)(const char *word, void *arg),
+	       void *arg, struct job *ret, const char **rest, struct err *err)
+{
+	const struct parse_hooks hooks = { .is_stage = is_stage, .arg = arg };
+
+	return parse_job_with(a, line, &hooks, ret, rest, err);
 }
 
 bool parse_words(struct arena *a, const char *text, struct stage *ret, struct err *err)

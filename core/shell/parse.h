@@ -41,6 +41,16 @@ struct job {
  */
 bool parse_job(struct arena *a, const char *line, bool (*is_stage)(const char *word, void *arg),
 	       void *arg, struct job *ret, const char **rest, struct err *err) MUST_CHECK;
+/* What the grammar asks of those who know the commands. */
+struct parse_hooks {
+	bool (*is_stage)(const char *word, void *arg);
+	/* The stage of this name takes an expression: its '<', '>' and "||" are operators. */
+	bool (*is_expression)(const char *word, void *arg); /* may be NULL */
+	void *arg;
+};
+/* The same, for a line with such stages. */
+bool parse_job_with(struct arena *a, const char *line, const struct parse_hooks *hooks,
+		    struct job *ret, const char **rest, struct err *err) MUST_CHECK;
 /* The words of a text that holds one stage and nothing else, for options and operands. */
 bool parse_words(struct arena *a, const char *text, struct stage *ret, struct err *err) MUST_CHECK;
 /* The first word when an alias may stand there: plain characters only. *n is 0 when there is none;

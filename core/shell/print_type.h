@@ -4,6 +4,7 @@
 #define OBIT_PRINT_TYPE_H
 
 #include "core/shell/session.h"
+#include "core/shell/stage.h"
 #include "core/target/expr.h"
 
 /* How a definition is written. */

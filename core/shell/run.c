@@ -32,6 +32,16 @@ bool job_is_stage(const char *word, void *arg)
 	return cmd && ((cmd->in && cmd->each) || !program_exists(word));
 }
 
+static bool is_expression(const char *word, void *arg)
+{
+	const struct command *cmd = command_find(word);
+
+	(void)arg;
+	return cmd && cmd->expression;
+}
+
+const struct parse_hooks job_hooks = { .is_stage = job_is_stage, .is_expression = is_expression };
+
 /* Length of the identifier that a word like "task_struct.pid" or "jiffies[1]" starts with. */
 static size_t identifier_len(const char *s)
 {
@@ -141,27 +151,76 @@ static bool prepare_stage(struct session *s, struct arena *a, const struct stage
 	return true;
 }
 
-/* Do the stages fit each other? A stage that yields "any" passes on the type that it takes. */
-static bool check_types(const struct pipeline *p, struct err *err)
+/* A type as commands name theirs; a pointer stands for what it points to. */
+static const char *flow_name(struct arena *a, const struct type *type)
 {
-	const char *out = p->ctxs[0].cmd->out;
+	struct buf b = { .max = 200 };
+	const char *name;
 
-	for (size_t i = 1; i < p->n; i++) {
-		const struct command *from = p->ctxs[i - 1].cmd, *to = p->ctxs[i].cmd;
+	type = type_strip(type);
+	if (type->kind == TYPE_POINTER)
+		type = type_strip(type_target(type));
+	type_declare(&b, type, NULL);
+	name = arena_strdup(a, buf_text(&b));
+	buf_release(&b);
+	return name;
+}
 
-		if (!out)
+/* What a stage yields: as its words say, as its row says, or what came. */
+static bool stage_types(struct ctx *c, const char **out, struct err *err)
+{
+	const struct command *cmd = c->cmd;
+	struct err ignored;
+
+	if (cmd->types) {
+		if (!cmd->types(c, err))
+			return false;
+	} else if (cmd->out && strcmp(cmd->out, "any")) {
+		if (c->next && c->next->cmd->in && !strcmp(c->next->cmd->in, "any") &&
+		    !type_find(c->t, cmd->out, &c->out_type, &ignored))
+			c->out_type = NULL;
+	} else if (cmd->out) {
+		c->out_type = c->in_type;
+		c->out_name = c->in_name;
+	}
+	if (!cmd->out)
+		*out = NULL;
+	else if (strcmp(cmd->out, "any"))
+		*out = cmd->out;
+	else if (c->out_type)
+		*out = flow_name(c->arena, c->out_type);
+	return true;
+}
+
+/* Do the stages fit each other? A stage that yields "any" passes on the type that it takes.
+ * *subject is the stage concerned. */
+static bool check_types(struct pipeline *p, const char **subject, struct err *err)
+{
+	const char *out = "any";
+
+	for (size_t i = 0; i < p->n; i++) {
+		struct ctx *c = &p->ctxs[i], *before = i ? c - 1 : NULL;
+		const struct command *to = c->cmd;
+
+		*subject = NULL;
+		if (before && !out)
 			return err_set(err, ERR_MISMATCH,
-				       "'%s' yields no values that '%s' could take", from->name,
-				       to->name);
-		if (!to->in || !to->each)
+				       "'%s' yields no values that '%s' could take",
+				       before->cmd->name, to->name);
+		if (before && (!to->in || !to->each))
 			return err_set(err, ERR_MISMATCH,
-				       "'%s' yields '%s', but '%s' takes nothing", from->name, out,
-				       to->name);
-		if (strcmp(to->in, "any") && strcmp(out, "any") && strcmp(to->in, out))
+				       "'%s' yields '%s', but '%s' takes nothing",
+				       before->cmd->name, out, to->name);
+		if (before && strcmp(to->in, "any") && strcmp(out, "any") && strcmp(to->in, out))
 			return err_set(err, ERR_MISMATCH, "'%s' yields '%s', but '%s' takes '%s'",
-				       from->name, out, to->name, to->in);
-		if (!to->out || strcmp(to->out, "any"))
-			out = to->out;
+				       before->cmd->name, out, to->name, to->in);
+		if (before) {
+			c->in_type = before->out_type;
+			c->in_name = before->out_name;
+		}
+		*subject = to->name;
+		if (!command_needs(to, c->t, err) || !stage_types(c, &out, err))
+			return false;
 	}
 	return true;
 }
@@ -187,16 +246,9 @@ static bool prepare(struct session *s, struct arena *a, const struct job *job, c
 		if (p->help)
 			return true;
 	}
-	*subject = NULL;
-	if (!check_types(p, err))
-		return false;
-	for (size_t i = 0; i < p->n; i++) {
-		*subject = p->ctxs[i].cmd->name;
-		if (!command_needs(p->ctxs[i].cmd, s->t, err))
-			return false;
-		p->ctxs[i].next = i + 1 < p->n ? &p->ctxs[i + 1] : NULL;
-	}
-	return true;
+	for (size_t i = 0; i + 1 < p->n; i++)
+		p->ctxs[i].next = &p->ctxs[i + 1];
+	return check_types(p, subject, err);
 }
 
 static void usage_hint(struct session *s, const struct command *cmd)
@@ -260,6 +312,18 @@ static bool prepare_and_run(struct session *s, struct arena *a, const struct job
 		return run(s, &p);
 	session_fail(s, subject, &err);
 	return true;
+}
+
+bool job_run_nested(struct session *s, struct arena *a, const char *line)
+{
+	struct err err = { 0 };
+	struct job job;
+
+	if (!parse_job_with(a, line, &job_hooks, &job, &line, &err)) {
+		session_fail(s, NULL, &err);
+		return true;
+	}
+	return !job.n_stages || prepare_and_run(s, a, &job, NULL);
 }
 
 /* "cmd < file": once for each line of the file. */

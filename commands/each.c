@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* each: any command, run for each value of a pipeline. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "core/obit.h"
+
+static bool types(struct ctx *c, struct err *err)
+{
+	if (!c->argc)
+		return err_set(err, ERR_USAGE, "a command is wanted");
+	return true;
+}
+
+/* What stands for a value in a command: a number, text, or its address. */
+static bool word_of(struct ctx *c, struct value v, struct buf *b, struct err *err)
+{
+	struct stage_key key;
+
+	if (!expr_is_number(v.type) && !expr_is_text(v.type)) {
+		if (!v.addr)
+			return err_set(err, ERR_USAGE, "a value has no address");
+		buf_printf(b, "0x%" PRIx64, v.addr);
+		return true;
+	}
+	if (!stage_key(c, v, &key, err))
+		return false;
+	if (key.text)
+		buf_str(b, key.text);
+	else if (key.is_signed)
+		buf_printf(b, "%" PRId64, (int64_t)key.n);
+	else
+		buf_printf(b, "0x%" PRIx64, key.n);
+	return true;
+}
+
+/* The command with each "{}" replaced by the value, and "{field}" by that of an expression over it;
+ * without any, the value is added. */
+static bool fill(struct ctx *c, struct value v, struct buf *b, struct err *err)
+{
+	bool any = false;
+
+	for (const char *s = c->rest; *s;) {
+		const char *end = *s == '{' ? strchr(s, '}') : NULL;
+		struct stage_expr x;
+		struct value part;
+		bool ok;
+
+		if (!end) {
+			buf_char(b, *s++);
+			continue;
+		}
+		any = true;
+		stage_expr_init(&x, c,
+				end == s + 1
+					? "it"
+					: arena_strndup(c->arena, s + 1, (size_t)(end - s - 1)));
+		ok = stage_expr_eval(&x, v, &part, err) && word_of(c, part, b, err);
+		stage_expr_release(&x);
+		if (!ok)
+			return false;
+		s = end + 1;
+	}
+	if (any)
+		return true;
+	buf_char(b, ' ');
+	return word_of(c, v, b, err);
+}
+
+static bool each(struct ctx *c, struct value v, struct err *err)
+{
+	struct buf b = { .max = 65536 };
+	bool ok = fill(c, v, &b, err);
+
+	if (ok && !stage_run(c, arena_strdup(c->arena, buf_text(&b))))
+		ok = err_set(err, ERR_INTR, "interrupted");
+	buf_release(&b);
+	return ok;
+}
+
+static const struct example examples[] = {
+	{ "ps | first 2 | each bt {pid}", "a backtrace of two tasks, by pid" },
+	{ "ps | first 2 | each rd -64 {} 2", "two words of each task_struct" },
+};
+const struct command cmd_each = {
+	.name = "each",
+	.group = "pipelines",
+	.summary = "any command, for each value",
+	.needs = NEED_TYPES,
+	.in = "any",
+	.operands = "command",
+	.types = types,
+	.completes = COMPLETE_COMMAND,
+	.help = "Runs the command for each value. {} in it stands for the value: a number, text, or "
+		"the address of anything else; {expression} stands for an expression over it, as "
+		"where takes it. Without either, the value is the command's last operand.",
+	EXAMPLES(examples),
+	.each = each,
+};

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* first: the first values of a pipeline. */
+#include "core/obit.h"
+
+struct first {
+	uint64_t max, n;
+};
+
+static bool types(struct ctx *c, struct err *err)
+{
+	struct first *f = ARENA_NEW(c->arena, struct first);
+
+	c->out_type = c->in_type;
+	c->out_name = c->in_name;
+	c->state = f;
+	f->max = 1;
+	if (c->argc > 1 || (c->argc && !parse_number(c->argv[0], false, &f->max)))
+		return err_set(err, ERR_USAGE, "one number is wanted");
+	return true;
+}
+
+static bool each(struct ctx *c, struct value v, struct err *err)
+{
+	struct first *f = c->state;
+
+	return f->n++ >= f->max || stage_show(c, v, err);
+}
+
+static const struct example examples[] = {
+	{ "ps | first 3", "three tasks" },
+	{ "ps | first | struct task_struct.comm,pid", "two members of the first task" },
+};
+const struct command cmd_first = {
+	.name = "first",
+	.group = "pipelines",
+	.summary = "the first values",
+	.in = "any",
+	.out = "any",
+	.operands = "[number]",
+	.types = types,
+	.emits = (const struct record_kind *const[]){ &item_record, NULL },
+	.help = "Without a number, the first one alone.",
+	EXAMPLES(examples),
+	.each = each,
+};

@@ -1,0 +1,16 @@
+# Values in full: what struct prints of the same task.
+guest: all
+form: vmlinux alone
+needs: data
+
+obit> ps 1 | print comm
+comm = "init"
+? kind("value")[0].value == "init"
+
+obit> ps 1 | print -x pid + 15
+pid + 15 = 0x10
+
+obit> ps 1 | print nosuch
+status: 1
+stderr: ~ nosuch
+(nothing)
