@@ -310,4 +310,5 @@ static const struct unwind_hooks hooks = { .stack_of = stack_of,
 void linux_stack_init(struct target *t)
 {
 	t->unwind_hooks = &hooks;
+	t->symbols.expand = linux_stack_symbols;
 }

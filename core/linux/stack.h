@@ -11,4 +11,11 @@ bool rethook_ret(struct target *t, uint64_t task, uint64_t slot, uint64_t *ret, 
 /* struct unwind_hooks.trampoline_of */
 bool trampoline_of(struct target *t, uint64_t pc, uint64_t *ret);
 
+/* Every trampoline of ftrace. fn returns false to stop. */
+void trampolines_each(struct target *t,
+		      bool (*fn)(uint64_t start, uint64_t size, uint64_t flags, void *arg),
+		      void *arg);
+/* struct symbols.expand: modules, and code made at run time */
+bool linux_stack_symbols(struct target *t, struct err *err);
+
 #endif
