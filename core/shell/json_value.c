@@ -65,9 +65,17 @@ static void text(struct render *r, struct value v)
 	const char *s;
 	struct err err;
 
-	if (value_str(r->t, v, VALUE_MAX, r->t->scratch, &s, &err))
-		buf_json_str(r->b, s, strlen(s));
-	else
+	size_t max = r->bytes < VALUE_MAX ? (size_t)r->bytes : VALUE_MAX;
+	bool ok = max ? value_str(r->t, v, max, r->t->scratch, &s, &err)
+		      : err_set(&err, ERR_LIMIT, "too much text");
+
+	if (ok) {
+		size_t n = strlen(s);
+		uint64_t held = n > v.type->size ? n : v.type->size;
+
+		r->bytes -= held < max ? held : max;
+		buf_json_str(r->b, s, n);
+	} else
 		absent_json(r, &err);
 }
 
@@ -148,7 +156,7 @@ static void node(struct render *r, struct value v, unsigned level)
 			break;
 		}
 		buf_char(r->b, '{');
-		members(r, value_load(r->t, v), level, &first);
+		members(r, render_load(r, v), level, &first);
 		if (!r->nodes) /* the object ends early: a key that no member can have says so */
 			buf_printf(r->b, "%s\"...\":{\"absent\":\"%s\"}", first ? "" : ",",
 				   err_code_name(ERR_LIMIT));

@@ -10,12 +10,13 @@
 
 #define REPEAT_MIN 8         /* equal neighbours that are told once */
 #define NODES_MAX (1u << 20) /* values shown in all: nested arrays multiply */
-#define STRING_FACTOR 20u    /* a character is a small element */
+#define BYTES_MAX (4 * VALUE_MAX)
+#define STRING_FACTOR 20u /* a character is a small element */
 
 void render_init(struct render *r, struct buf *b, struct target *t, const struct value_style *style,
 		 unsigned array_default)
 {
-	*r = (struct render){ .b = b, .t = t, .nodes = NODES_MAX };
+	*r = (struct render){ .b = b, .t = t, .nodes = NODES_MAX, .bytes = BYTES_MAX };
 	r->radix = style->radix ? style->radix : 10;
 	r->labelled = style->labelled;
 	r->depth = style->depth && style->depth < DEPTH_MAX ? style->depth : DEPTH_MAX;
@@ -31,6 +32,14 @@ bool render_step(struct render *r)
 		return false;
 	r->nodes--;
 	return true;
+}
+
+struct value render_load(struct render *r, struct value v)
+{
+	if (v.kind != VALUE_REF || v.type->size > r->bytes)
+		return v;
+	r->bytes -= v.type->size;
+	return value_load(r->t, v);
 }
 
 /* The page is what is missing, whichever of its words was asked for. */
@@ -83,10 +92,11 @@ static void char_array(struct render *r, struct value v, const struct type *arra
 	struct err err = { 0 };
 	void *p;
 
-	if (!arena_bytes(r->t->scratch, n, VALUE_MAX, &p, &err)) {
+	if (!arena_bytes(r->t->scratch, n, r->bytes, &p, &err)) {
 		absent_text(r, &err);
 		return;
 	}
+	r->bytes -= n;
 	if (v.kind == VALUE_BYTES)
 		memcpy(p, v.bytes, n);
 	else
@@ -306,7 +316,7 @@ static void aggregate(struct render *r, struct value v, unsigned level, bool top
 		return;
 	}
 	buf_char(r->b, '{');
-	members(r, value_load(r->t, v), level);
+	members(r, render_load(r, v), level);
 	buf_char(r->b, '}');
 }
 

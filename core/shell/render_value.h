@@ -13,12 +13,16 @@ struct render {
 	bool labelled;
 	uint64_t array_max, string_max;
 	unsigned nodes; /* values that may still be shown */
+	uint64_t bytes; /* of memory that may still be held for them */
 };
 
 void render_init(struct render *r, struct buf *b, struct target *t, const struct value_style *style,
 		 unsigned array_default);
 /* Counts one value; false when enough was shown, or on Ctrl-C. */
 bool render_step(struct render *r);
+/* value_load() while the bytes last: a struct that says it contains itself would be held without
+ * end. Behind that members are read one by one. */
+struct value render_load(struct render *r, struct value v);
 /* The address to tell of absent memory: its page's. */
 uint64_t absent_place(const struct err *why);
 /* NULL: no enumerator has this value. */

@@ -207,6 +207,32 @@ TEST(json)
 	stop();
 }
 
+/* No compiler makes a struct that contains itself, but a damaged dump's BTF may tell of one: here
+ * 64 times in each, of 128 KiB, three levels deep: 545 MB if each is held. */
+TEST(a_struct_that_contains_itself_does_not_fill_memory)
+{
+	static struct member in[64];
+	static struct type loop = { .kind = TYPE_STRUCT,
+				    .name = "loop",
+				    .size = 128 << 10,
+				    .filled = true,
+				    .members = in,
+				    .n_members = 64 };
+	struct value_style style = { .depth = 3 };
+	struct buf b = { 0 };
+
+	REQUIRE(start());
+	for (unsigned i = 0; i < 64; i++)
+		in[i] = (struct member){ .name = "in", .type = &loop, .bit_off = (i + 1) * 64 };
+	value_to_text(&b, &k.t, value_ref(&loop, KERNEL_BASE), &style);
+	CHECK(k.scratch.total < (size_t)100 << 20);
+	buf_release(&b);
+	value_to_json(&b, &k.t, value_ref(&loop, KERNEL_BASE), &style);
+	CHECK(k.scratch.total < (size_t)200 << 20);
+	buf_release(&b);
+	stop();
+}
+
 TEST(raw_bytes)
 {
 	struct value_style raw = { .raw = true };
