@@ -207,6 +207,11 @@ const struct report_frame *report_blame(struct report *r)
 		    class_of(r, &r->frames.p[i]) != FUNC_REPORT &&
 		    class_of(r, &r->frames.p[i]) != FUNC_DISPATCH)
 			f = &r->frames.p[i];
+	for (size_t i = 0; !f && i < r->frames.n; i++) /* nothing reliable: the first guess */
+		if (r->frames.p[i].role == TRACE_MAIN && r->frames.p[i].func &&
+		    !r->frames.p[i].duplicate && !r->frames.p[i].src_inlined &&
+		    class_of(r, &r->frames.p[i]) == FUNC_PLAIN)
+			f = &r->frames.p[i];
 	if (!f && r->kind == KIND_SLAB)
 		f = first_plain(r, 0, TRACE_FREE);
 	return f;

@@ -264,8 +264,12 @@ bool pc_parse(struct arena *a, const char *s, size_t n, struct report_frame *f, 
 	if (end - p > 5 && p[4] == ':' && isxdigit((unsigned char)p[0]) &&
 	    isxdigit((unsigned char)p[3]))
 		p += 5;
-	if (has_prefix(s, n, "Krnl PSW") && (p = find_text(s, n, " : ")))
-		p = skip(p + 3, end) + 16 < end ? skip(p + 3, end) + 16 : end;
+	if (has_prefix(s, n, "Krnl PSW")) { /* the mask first, of 16 digits */
+		const char *colon = find_text(s, n, " : ");
+
+		p = colon ? skip(colon + 3, end) : end;
+		p = end - p > 16 ? p + 16 : end;
+	}
 	if (find_address(p, end, &addr) && addr > 0xffff)
 		f->addr = addr;
 	if (find_symbol(a, p, end, f)) {

@@ -20,6 +20,7 @@ struct open_report {
 	unsigned frames_since_trace;
 	bool ended;    /* its end mark was seen; a panic may follow */
 	bool multi;    /* its kind has traces of many CPUs or tasks */
+	bool soft;     /* opened by a line that only says more of a report */
 	bool panicked; /* its last line was a panic's */
 	bool pending;  /* only "cut here" so far */
 	uint8_t kind;  /* as the first header said */
@@ -187,7 +188,7 @@ static bool joins(const struct open_report *o, const struct header *h, const str
 	if (h->kind == KIND_OTHER)
 		return false;
 	if (early && o->r->lines.n < HEAD_LINES)
-		return h->role == HEAD_REFINE || o->kind == KIND_NONE ||
+		return h->role == HEAD_REFINE || o->kind == KIND_NONE || o->soft ||
 		       (o->kind == KIND_PAGE_FAULT && h->kind == KIND_NULL_DEREF) ||
 		       (h->kind == KIND_WARNING && o->kind != KIND_WARNING && !o->cpus &&
 			o->kind >= KIND_REFCOUNT && o->kind <= KIND_FORTIFY) ||
@@ -242,8 +243,10 @@ static void header_line(struct report_stream *s, const struct oline *l, const st
 			finish(s, (size_t)(o - s->open));
 		o = NULL;
 	}
-	if (!o)
+	if (!o) {
 		o = report_open(s, l);
+		o->soft = h->role == HEAD_REFINE;
+	}
 	if (!o->headers || o->kind == KIND_NONE)
 		o->kind = h->kind;
 	o->multi = is_multi(o->kind);

@@ -223,8 +223,14 @@ static bool is_dump(const char *s, size_t n)
 {
 	size_t digits = 0;
 
-	if (n < 16)
+	if (n < 18)
 		return false;
+	/* s390: "#000003ff80a10126: e31010000024        stg     %r1,0(%r1)" */
+	if (memchr(s, ':', n) == s + 16 || ((*s == '#' || *s == '>') && s[17] == ':'))
+		for (size_t i = *s == '#' || *s == '>';
+		     isxdigit((unsigned char)s[i]) || s[i] == ':'; i++)
+			if (s[i] == ':')
+				return true;
 	for (size_t i = 0; i < n; i++) {
 		if (isxdigit((unsigned char)s[i]))
 			digits++;
