@@ -83,6 +83,12 @@ static inline void made_begin(struct made_region *m, const struct made_sizes *s)
 	}
 }
 
+static inline void made_free(struct made_region *m)
+{
+	free(m->p);
+	m->p = NULL;
+}
+
 /* Appends to a ring, as persistent_ram_write() does: at most its last bytes are kept. */
 static inline void made_write(struct made_region *m, size_t zone, const void *data, size_t n)
 {
@@ -176,8 +182,8 @@ static inline void made_line(struct made_region *m, size_t zone, const char *pre
 	made_write(m, zone, line, (size_t)n);
 }
 
-/* Addresses of the calls: what looks like kernel text of x86-64. */
-#define MADE_IP UINT64_C(0xffffffff81100000)
+/* Addresses of the calls: kernel text of x86-64, moved by the story's Kernel Offset. */
+#define MADE_IP UINT64_C(0xffffffff82700000)
 
 /*
  * A region with everything: a plain dmesg record of a panic at second 1700000100, whose log ends

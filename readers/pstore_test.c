@@ -79,6 +79,8 @@ static void check_zones(const struct target *t, const struct made_region *m)
 
 TEST(layouts_are_found_without_a_word)
 {
+	static const char oops[] = "====1700000100.250000-D\nOops#1 Part1\n<1>[    1.000000] x\n";
+
 	for (size_t i = 0; i < ARRAY_SIZE(sizes); i++) {
 		struct made_region m;
 		struct target t;
@@ -87,14 +89,15 @@ TEST(layouts_are_found_without_a_word)
 		REQUIRE(load(&t, &reader_ramoops, "image", m.p, sizes[i].region));
 		check_zones(&t, &m);
 		unload(&t);
+		made_free(&m);
 		/* an image of zones that hold nothing but one record */
 		made_begin(&m, &sizes[i]);
-		made_write(&m, 1, "====1700000100.250000-D\nOops#1 Part1\n<1>[    1.000000] x\n",
-			   59);
+		made_write(&m, 1, oops, sizeof(oops) - 1);
 		made_end(&m);
 		REQUIRE(load(&t, &reader_ramoops, "image", m.p, sizes[i].region));
 		check_zones(&t, &m);
 		unload(&t);
+		made_free(&m);
 	}
 }
 
@@ -132,6 +135,7 @@ TEST(rings_are_unwrapped_and_calls_are_whole)
 	CHECK_U64(s->calls[0].cpu, 0);
 	CHECK_STR(t.survivors.writer, "6.1.192");
 	unload(&t);
+	made_free(&m);
 }
 
 TEST(eight_bytes_of_every_block_are_mended)
@@ -158,6 +162,8 @@ TEST(eight_bytes_of_every_block_are_mended)
 		}
 		unload(&t);
 		unload(&u);
+		made_free(&m);
+		made_free(&whole);
 	}
 }
 
@@ -177,6 +183,7 @@ TEST(nine_are_too_many_and_counted)
 	CHECK(s->damage != NULL);
 	CHECK_U64(s->n, m.z[m.console].fill); /* plain text is shown as it is */
 	unload(&t);
+	made_free(&m);
 }
 
 TEST(sizes_that_a_person_knows_are_taken)
@@ -198,6 +205,7 @@ TEST(sizes_that_a_person_knows_are_taken)
 		REQUIRE_OK(t.survivors.search(&t, &l, &err), err);
 		check_zones(&t, &m);
 		unload(&t);
+		made_free(&m);
 	}
 }
 
@@ -221,6 +229,7 @@ TEST(a_region_within_memory_is_found)
 	}
 	CHECK_U64(t.survivors.v.n, m.n);
 	unload(&t);
+	made_free(&m);
 }
 
 TEST(what_was_erased_is_offered)
@@ -238,6 +247,7 @@ TEST(what_was_erased_is_offered)
 	CHECK_STR(s->reason, "Panic");
 	CHECK_U64(s->time_s, 1700000100);
 	unload(&t);
+	made_free(&m);
 }
 
 /* ---- codecs */
@@ -554,6 +564,12 @@ TEST(two_crashes_within_seconds_stay_apart)
 		CHECK_U64(v[i]->time_s, 1650000000);
 	}
 	unload(&t);
+}
+
+TEST(nothing_is_kept)
+{
+	arena_release(&scratch);
+	CHECK_U64(scratch.total, 0);
 }
 
 TEST_MAIN

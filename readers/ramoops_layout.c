@@ -28,21 +28,43 @@ static struct candidate candidate_at(struct span s, uint64_t off, bool big)
 				   .code = h.sig ^ ZONE_SIG };
 }
 
-/* Signatures that begin in [from, to). */
+/* Does a signature begin in these 64 bytes? Plain enough for compilers to make vectors of it:
+ * memmem() takes several times as long. */
+static bool block_has(const uint8_t *p, const char *sig)
+{
+	uint8_t any = 0;
+
+	for (unsigned i = 0; i < 64; i++)
+		any |= (p[i] == (uint8_t)sig[0]) & (p[i + 1] == (uint8_t)sig[1]) &
+		       (p[i + 2] == (uint8_t)sig[2]) & (p[i + 3] == (uint8_t)sig[3]);
+	return any;
+}
+
+/* Signatures that begin in [from, to) and have a header's room behind them. */
 static bool find_within(struct span s, size_t from, size_t to, struct candidates *ret)
 {
 	const char *sig = ret->big ? "CGBD" : "DBGC";
-	const uint8_t *p = s.p + from, *end = s.p + (s.n - to > 3 ? to + 3 : s.n);
 
-	while ((p = memmem(p, (size_t)(end - p), sig, 4)) != NULL) {
-		if (s.n - (size_t)(p - s.p) < ZONE_HEADER)
-			return true;
-		if (ret->v.n == CANDIDATES_MAX) {
-			ret->many = true;
-			return false;
+	if (s.n < ZONE_HEADER)
+		return true;
+	if (to > s.n - ZONE_HEADER + 1)
+		to = s.n - ZONE_HEADER + 1;
+	while (from < to) {
+		size_t end = to - from > 64 ? from + 64 : to;
+
+		if (s.n - from >= 67 && !block_has(s.p + from, sig)) {
+			from = end;
+			continue;
 		}
-		*vec_push(&ret->v) = candidate_at(s, (uint64_t)(p - s.p), ret->big);
-		p++;
+		for (; from < end; from++) {
+			if (memcmp(s.p + from, sig, 4) != 0)
+				continue;
+			if (ret->v.n == CANDIDATES_MAX) {
+				ret->many = true;
+				return false;
+			}
+			*vec_push(&ret->v) = candidate_at(s, from, ret->big);
+		}
 	}
 	return true;
 }
@@ -349,6 +371,28 @@ static void name_tail(struct span region, struct layout *l, size_t n_dmesg)
 	}
 }
 
+/* Is there anything where the headers' parity of such a code would be? A header is not all zeros,
+ * so its parity is not either. */
+static bool parity_there(struct span region, const struct layout *l, unsigned ecc)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->n && n < 64; i++) {
+		struct zone_room room;
+		struct span s;
+		struct err err;
+
+		if (!zone_divide(l->zones[i].size, ecc, &room) ||
+		    !span_sub(region, l->zones[i].off + room.head_parity, ecc, "", &s, &err))
+			continue;
+		n++;
+		for (size_t j = 0; j < ecc; j++)
+			if (s.p[j])
+				return true;
+	}
+	return false;
+}
+
 /* Which code's parity is right in most headers; the last zone's size may be a guess. */
 static unsigned detect_ecc(struct span region, const struct layout *l)
 {
@@ -359,7 +403,7 @@ static unsigned detect_ecc(struct span region, const struct layout *l)
 	for (unsigned k = 0; k < ARRAY_SIZE(likely) + 63; k++) {
 		unsigned ecc =
 			k < ARRAY_SIZE(likely) ? likely[k] : k - (unsigned)ARRAY_SIZE(likely) + 2;
-		struct rs *rs = rs_open(ecc);
+		struct rs *rs = parity_there(region, l, ecc) ? rs_open(ecc) : NULL;
 		size_t hits = 0, n = 0;
 
 		for (size_t i = 0; rs && i < l->n && n < 64; i++) {

@@ -318,14 +318,17 @@ static int by_story(const void *pa, const void *pb)
 	return a->order < b->order ? -1 : a->order > b->order;
 }
 
-/* A line that two sources have is one; those of one source stay apart. */
+/* A line that two sources have is one: the second of its kind in one source is the second in the
+ * other. */
 static size_t merge(struct story_line *l, size_t n)
 {
-	struct map seen = { 0 };
+	struct map seen = { 0 }, counts = { 0 };
 	size_t out = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		uint64_t *at = map_put(&seen, line_hash(&l[i]) ^ (uint64_t)l[i].crash << 56, NULL);
+		uint64_t key = line_hash(&l[i]) ^ (uint64_t)l[i].crash << 56;
+		uint64_t nth = ++*map_put(&counts, key + l[i].sources, NULL);
+		uint64_t *at = map_put(&seen, key ^ nth * UINT64_C(0x9e3779b97f4a7c15), NULL);
 		struct story_line *first = *at ? &l[*at - 1] : NULL;
 
 		if (first && !(first->sources & l[i].sources) && first->n == l[i].n &&
@@ -345,6 +348,7 @@ static size_t merge(struct story_line *l, size_t n)
 		*at = ++out;
 	}
 	map_release(&seen);
+	map_release(&counts);
 	return out;
 }
 

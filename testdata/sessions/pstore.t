@@ -51,11 +51,11 @@ console        [  200.000002] ---[ end Kernel panic - not syncing: made up ]---
 pmsg           [  198.750010] 1234 made: message 999
 102
 
-# Calls: numbers 1 to 5000, at 16 bytes a number from 0xffffffff81100000; every third is on CPU 1; a ring of 32756 bytes keeps 1364 whole ones. Their
+# Calls: numbers 1 to 5000, at 16 bytes a number from 0xffffffff82700000; every third is on CPU 1; a ring of 32756 bytes keeps 1364 whole ones. Their
 # order is the stamps'.
 $ gzip -dc "$TOP/testdata/captures/ramoops/made-6.1/image.gz" >img; obit img -c 'pstore ftrace' | tail -n 2; obit --json img -c 'pstore ftrace' | jq -s 'map(select(.record == "event")) | [length, (map(.stamp) | . == sort), (map(select(.cpu == 1)) | length), .[-1].stamp, .[0].ip]' | tr -d ' \n'
-CPU:0   ffffffff81113870  ffffffff81114875  0xffffffff81113870 <- 0xffffffff81114875
-CPU:0   ffffffff81113880  ffffffff81114885  0xffffffff81113880 <- 0xffffffff81114885
+CPU:0   ffffffff82713870  ffffffff82714875  0xffffffff82713870 <- 0xffffffff82714875
+CPU:0   ffffffff82713880  ffffffff82714885  0xffffffff82713880 <- 0xffffffff82714885
 ~ ^\[2728,true,1364,5000,
 
 # What a person says of the sizes goes: without its first header, nothing tells of the region.
@@ -65,3 +65,7 @@ $ gzip -dc "$TOP/testdata/captures/ramoops/amd64-6.12-ecc8/image.gz" | sed 's/DB
 obit> pstore
 status: 1
 stderr: ~ no record of pstore
+
+# The crash's text goes to the decoder of reports; the trace on the console begins in sysrq_handle_crash.
+$ gzip -dc "$TOP/testdata/captures/ramoops/amd64-6.1-ecc/image.gz" >img; obit --json img -c 'oops pstore' | jq -r 'select(.record == "report") | "\(.kind) \(.function)"'
+panic sysrq_handle_crash
