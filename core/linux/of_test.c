@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests the device tree: blobs made with libfdt, and a live tree in made-up memory, whole and
+ * broken.
+ */
+#include <libfdt.h>
+
+#include "core/base/test.h"
+#include "core/linux/of_fake.h"
+
+static uint8_t blob_bytes[8192];
+
+/* A tree with one of each kind of value. `phandle` is what the user refers to. */
+static struct span make_blob(uint32_t phandle, const char *status)
+{
+	void *f = blob_bytes;
+	static const char names[] = "a\0b\"\\";
+	fdt32_t map[] = { cpu_to_fdt32(1), cpu_to_fdt32(7), cpu_to_fdt32(0), cpu_to_fdt32(16) };
+	fdt32_t clocks[] = { cpu_to_fdt32(phandle), cpu_to_fdt32(3), cpu_to_fdt32(phandle),
+			     cpu_to_fdt32(4) };
+
+	CHECK(!fdt_create(f, sizeof(blob_bytes)));
+	fdt_finish_reservemap(f);
+	fdt_begin_node(f, "");
+	fdt_begin_node(f, "aliases");
+	fdt_property_string(f, "serial0", "/soc/uart@10");
+	fdt_end_node(f);
+	fdt_begin_node(f, "soc");
+	fdt_begin_node(f, "clock@0");
+	fdt_property_u32(f, "phandle", 7);
+	fdt_property_u32(f, "#clock-cells", 1);
+	fdt_end_node(f);
+	fdt_begin_node(f, "uart@10");
+	/* four printable letters, which are a number here */
+	fdt_property(f, "reg", "abc", 4);
+	fdt_property(f, "compatible", names, sizeof(names));
+	fdt_property(f, "clocks", clocks, sizeof(clocks));
+	fdt_property(f, "msi-map", map, sizeof(map));
+	fdt_property(f, "odd", "\1\2\3", 3);
+	fdt_property(f, "flag", NULL, 0);
+	fdt_property_string(f, "status", status);
+	fdt_end_node(f);
+	fdt_end_node(f);
+	fdt_end_node(f);
+	CHECK(!fdt_finish(f));
+	return SPAN(f, fdt_totalsize(f));
+}
+
+static const char *text_of(struct of_tree *tree, struct buf *b, const char *path, const char *name)
+{
+	const struct of_property *p;
+	struct of_node *node;
+	struct err err;
+
+	buf_reset(b);
+	if (!CHECK_OK(of_find(tree, path, &node, &err), err))
+		return "";
+	p = of_property(node, name);
+	if (CHECK(p != NULL))
+		of_value_text(b, tree, node, p);
+	return buf_text(b);
+}
+
+/* What dtc 1.6 prints of the same values, but for references, which it has as numbers. */
+TEST(values_are_typed_as_dts_has_them)
+{
+	struct arena a = { 0 };
+	struct of_tree tree;
+	struct buf b = { 0 };
+	struct err err;
+
+	of_tree_init(&tree, &a);
+	REQUIRE_OK(of_blob_parse(make_blob(7, "okay"), &tree, &err), err);
+	CHECK_U64(tree.nodes.n, 5);
+	CHECK_STR(text_of(&tree, &b, "/soc/uart@10", "reg"), "<0x61626300>");
+	CHECK_STR(text_of(&tree, &b, "serial0", "compatible"), "\"a\", \"b\\\"\\\\\"");
+	CHECK_STR(text_of(&tree, &b, "uart", "clocks"),
+		  "<&{/soc/clock@0} 0x3>, <&{/soc/clock@0} 0x4>");
+	CHECK_STR(text_of(&tree, &b, "uart@10", "msi-map"), "<0x1 &{/soc/clock@0} 0x0 0x10>");
+	CHECK_STR(text_of(&tree, &b, "uart@10", "odd"), "[01 02 03]");
+	CHECK_STR(text_of(&tree, &b, "uart@10", "flag"), "");
+	CHECK_STR(text_of(&tree, &b, "/soc/clock@0/", "phandle"), "<0x7>");
+	of_tree_release(&tree);
+	buf_release(&b);
+	arena_release(&a);
+}
+
+struct seen {
+	char text[256];
+};
+
+static bool see_change(const struct of_change *c, void *arg)
+{
+	struct seen *s = arg;
+	size_t n = strlen(s->text);
+
+	snprintf(s->text + n, sizeof(s->text) - n, "%c%s:%s ", c->sign,
+		 c->after ? c->after->path : c->before->path, c->p_new ? c->p_new->name : "");
+	return true;
+}
+
+static bool see_problem(const struct of_problem *p, void *arg)
+{
+	struct seen *s = arg;
+	size_t n = strlen(s->text);
+
+	snprintf(s->text + n, sizeof(s->text) - n, "%s:%s:%u ", p->node->path,
+		 p->prop ? p->prop->name : "", p->phandle);
+	return true;
+}
+
+TEST(changes_and_dangling_references_are_found)
+{
+	struct arena a = { 0 };
+	struct of_tree before, after;
+	struct of_counts counts;
+	struct seen changes = { "" }, problems = { "" };
+	struct span blob = make_blob(7, "okay");
+	struct err err;
+
+	of_tree_init(&before, &a);
+	of_tree_init(&after, &a);
+	blob.p = memcpy(arena_alloc(&a, blob.n), blob.p, blob.n);
+	REQUIRE_OK(of_blob_parse(blob, &before, &err), err);
+	REQUIRE_OK(of_blob_parse(make_blob(9, "fail"), &after, &err), err);
+	CHECK_OK(of_diff(&before, &after, see_change, &changes, &err), err);
+	CHECK_STR(changes.text, "~/soc/uart@10:clocks ~/soc/uart@10:status ");
+	CHECK_OK(of_check(&before, see_problem, &problems, &counts, &err), err);
+	CHECK_STR(problems.text, "");
+	CHECK_U64(counts.references, 3);
+	/* how many cells would follow is not known then, so the second is not looked at */
+	CHECK_OK(of_check(&after, see_problem, &problems, &counts, &err), err);
+	CHECK_STR(problems.text, "/soc/uart@10:clocks:9 ");
+	of_tree_release(&before);
+	of_tree_release(&after);
+	arena_release(&a);
+}
+
+TEST(a_blob_written_is_the_blob_read)
+{
+	struct arena a = { 0 };
+	struct of_tree tree, again;
+	struct seen changes = { "" };
+	struct span blob;
+	struct err err;
+
+	of_tree_init(&tree, &a);
+	of_tree_init(&again, &a);
+	REQUIRE_OK(of_blob_parse(make_blob(7, "okay"), &tree, &err), err);
+	REQUIRE_OK(of_blob_make(&tree, &blob, &err), err);
+	REQUIRE_OK(of_blob_parse(blob, &again, &err), err);
+	CHECK_U64(again.nodes.n, tree.nodes.n);
+	CHECK_OK(of_diff(&tree, &again, see_change, &changes, &err), err);
+	CHECK_STR(changes.text, "");
+	of_tree_release(&tree);
+	of_tree_release(&again);
+	arena_release(&a);
+}
+
+TEST(a_cut_or_foreign_blob_is_refused)
+{
+	struct arena a = { 0 };
+	struct span blob = make_blob(7, "okay");
+	struct of_tree tree;
+	struct err err;
+
+	for (size_t n = 0; n < blob.n; n += 13) {
+		of_tree_init(&tree, &a);
+		CHECK(!of_blob_parse(SPAN(blob.p, n), &tree, &err));
+		CHECK_ERR(err, ERR_FORMAT);
+		of_tree_release(&tree);
+	}
+	of_tree_init(&tree, &a);
+	CHECK(!of_blob_parse(SPAN("no blob, but as long as the header of one is", 44), &tree,
+			     &err));
+	of_tree_release(&tree);
+	arena_release(&a);
+}
+
+/* Nodes at 0x1000 + 0x100 * i, names behind them. */
+#define NODE(i) (KERNEL_BASE + 0x1000 + 0x100 * (uint64_t)(i))
+
+static void put_node(struct fake_kernel *k, unsigned i, const char *name, uint64_t parent)
+{
+	put_str(k, NODE(i) + 0x40, name);
+	put64(k, NODE(i) + FN_FULL_NAME, NODE(i) + 0x40);
+	put64(k, NODE(i) + FN_PARENT, parent);
+}
+
+/* The root, a and b below it, c below a; a has a property. */
+static void make_live(struct fake_kernel *k)
+{
+	uint64_t device = KERNEL_BASE + 0x4000, driver = KERNEL_BASE + 0x4100;
+	uint64_t prop = KERNEL_BASE + 0x2000, kset = KERNEL_BASE + 0x4200;
+	uint64_t entry = device + FD_ENTRY;
+
+	of_fake_init(k);
+	put64(k, FK_OF_ROOT, NODE(0));
+	put64(k, FK_DEVICES, kset);
+	put_node(k, 0, "", 0);
+	/* older kernels keep the whole path in full_name */
+	put_node(k, 1, "/a@1", NODE(0));
+	put_node(k, 2, "b", NODE(0));
+	put_node(k, 3, "c", NODE(1));
+	put64(k, NODE(0) + FN_CHILD, NODE(1));
+	put64(k, NODE(1) + FN_SIBLING, NODE(2));
+	put64(k, NODE(1) + FN_CHILD, NODE(3));
+	put64(k, NODE(1) + FN_PROPERTIES, prop);
+	put_str(k, prop + 0x20, "reg");
+	put64(k, prop + FP_NAME, prop + 0x20);
+	put32(k, prop + FP_LENGTH, 4);
+	put64(k, prop + FP_VALUE, KERNEL_BASE + 0x3000);
+	put32(k, KERNEL_BASE + 0x3000, 0x01000000);
+	put_list(k, kset, &entry, 1);
+	put_str(k, device + 0x40, "1.a");
+	put64(k, device + FD_NAME, device + 0x40);
+	put64(k, device + FD_DRIVER, driver);
+	put64(k, device + FD_NODE, NODE(1));
+	put_str(k, driver + 0x40, "a-driver");
+	put64(k, driver, driver + 0x40);
+}
+
+TEST(a_live_tree_is_walked)
+{
+	struct fake_kernel *k = xrealloc(NULL, sizeof(*k));
+	struct buf b = { 0 };
+	struct of_tree *tree;
+	struct err err;
+
+	make_live(k);
+	REQUIRE_OK(of_live(&k->t, &tree, &err), err);
+	of_devices(&k->t, tree);
+	CHECK_U64(tree->notes.n, 0);
+	REQUIRE(tree->nodes.n == 4);
+	CHECK_STR(tree->nodes.p[1]->path, "/a@1");
+	CHECK_STR(tree->nodes.p[2]->path, "/a@1/c");
+	CHECK_STR(tree->nodes.p[3]->path, "/b");
+	CHECK_STR(text_of(tree, &b, "/a@1", "reg"), "<0x1>");
+	REQUIRE(tree->nodes.p[1]->devices != NULL);
+	CHECK_STR(tree->nodes.p[1]->devices->name, "1.a");
+	CHECK_STR(tree->nodes.p[1]->devices->driver, "a-driver");
+	CHECK(!tree->nodes.p[2]->devices);
+	buf_release(&b);
+	kernel_release(k);
+	free(k);
+}
+
+TEST(a_loop_loses_only_what_is_behind_it)
+{
+	struct fake_kernel *k = xrealloc(NULL, sizeof(*k));
+	struct of_tree *tree;
+	struct err err;
+
+	make_live(k);
+	put64(k, NODE(3) + FN_CHILD, NODE(1));
+	REQUIRE_OK(of_live(&k->t, &tree, &err), err);
+	CHECK_U64(tree->nodes.n, 4);
+	REQUIRE(tree->notes.n == 1);
+	CHECK_ERR(tree->notes.p[0], ERR_CORRUPT);
+	CHECK_CONTAINS(tree->notes.p[0].msg, "/a@1/c");
+	kernel_release(k);
+	free(k);
+}
+
+TEST(an_absent_value_and_a_wrong_parent_are_noted)
+{
+	struct fake_kernel *k = xrealloc(NULL, sizeof(*k));
+	struct buf b = { 0 };
+	struct of_tree *tree;
+	struct err err;
+
+	make_live(k);
+	k->holes = 1 << 3;
+	put64(k, NODE(3) + FN_PARENT, NODE(2));
+	REQUIRE_OK(of_live(&k->t, &tree, &err), err);
+	CHECK_U64(tree->nodes.n, 4);
+	REQUIRE(tree->notes.n == 2);
+	CHECK_ERR(tree->notes.p[0], ERR_EXCLUDED);
+	CHECK_CONTAINS(tree->notes.p[0].msg, "'reg'");
+	CHECK_ERR(tree->notes.p[1], ERR_CORRUPT);
+	CHECK_STR(text_of(tree, &b, "/a@1", "reg"), "<excluded page>");
+	buf_release(&b);
+	kernel_release(k);
+	free(k);
+}
+
+TEST(a_tree_deeper_than_the_limit_ends_there)
+{
+	struct fake_kernel *k = xrealloc(NULL, sizeof(*k));
+	struct of_tree *tree;
+	struct err err;
+
+	of_fake_init(k);
+	put64(k, FK_OF_ROOT, NODE(0));
+	for (unsigned i = 0; i < 100; i++) {
+		put_node(k, i, i ? "n" : "", i ? NODE(i - 1) : 0);
+		put64(k, NODE(i) + FN_CHILD, NODE(i + 1));
+	}
+	REQUIRE_OK(of_live(&k->t, &tree, &err), err);
+	CHECK_U64(tree->nodes.n, OF_DEPTH_MAX);
+	REQUIRE(tree->notes.n == 1);
+	CHECK_ERR(tree->notes.p[0], ERR_LIMIT);
+	kernel_release(k);
+	free(k);
+}
+
+TEST(a_kernel_without_a_tree_says_so)
+{
+	struct fake_kernel *k = xrealloc(NULL, sizeof(*k));
+	struct of_tree *tree;
+	struct err err;
+
+	kernel_init(k);
+	CHECK(!of_live(&k->t, &tree, &err));
+	CHECK_ERR(err, ERR_NOTFOUND);
+	CHECK_CONTAINS(err.msg, "of_root");
+	kernel_release(k);
+	free(k);
+}
+TEST_MAIN
