@@ -172,6 +172,24 @@ static const struct report_frame *named_frame(struct report *r, const char *name
 	return NULL;
 }
 
+#define RECURSION 3 /* times a function is on the stack before it is to blame for its depth */
+
+static const struct report_frame *recursing(struct report *r)
+{
+	for (size_t i = 0; i < r->frames.n && i < 256; i++) {
+		const struct report_frame *f = &r->frames.p[i];
+		unsigned times = 0;
+
+		if (f->role != TRACE_MAIN || !counts(f) || class_of(r, f) != FUNC_PLAIN)
+			continue;
+		for (size_t k = i; k < r->frames.n && k < i + 256; k++)
+			times += r->frames.p[k].func && !strcmp(r->frames.p[k].func, f->func);
+		if (times >= RECURSION)
+			return f;
+	}
+	return NULL;
+}
+
 const struct report_frame *report_blame(struct report *r)
 {
 	const struct report_frame *f = NULL;
@@ -180,8 +198,12 @@ const struct report_frame *report_blame(struct report *r)
 	case KIND_RCU_STALL:
 	case KIND_SOFT_LOCKUP:
 	case KIND_HARD_LOCKUP:
-	case KIND_STACK_OVERFLOW:
 		f = stalled(r);
+		break;
+	case KIND_STACK_OVERFLOW:
+		f = recursing(r);
+		if (!f)
+			f = stalled(r);
 		break;
 	case KIND_LOCKDEP:
 		f = named_frame(r, r->named);

@@ -465,9 +465,36 @@ static void track_line(struct facts *f, const char *s, const char *end, uint32_t
 	}
 }
 
-static void regs_line(struct facts *f, const char *s, size_t n)
+/* Where a jump to nowhere came from: the link register, which traces leave out. */
+static void link_line(struct facts *f, const char *s, size_t n, uint32_t line)
+{
+	static const char *const heads[] = { "lr : ", "LR is at ", "ra : ", "LR [", "ra    : " };
+	struct report *r = f->r;
+	struct report_frame fr;
+	const char *p = s, *end = s + n, *q;
+
+	if (f->any_trace || r->pc < 0 || r->frames.p[r->pc].func)
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(heads); i++)
+		if (has_prefix(s, n, heads[i]))
+			p = s + strlen(heads[i]);
+	while (p > s && p < end) {
+		memset(&fr, 0, sizeof(fr));
+		fr.reliable = true;
+		if (frame_symbol(&r->arena, p, end, &fr, &q)) {
+			frame_add(f, &fr, line);
+			return;
+		}
+		p = word_end(p, end);
+		p += p < end;
+	}
+}
+
+static void regs_line(struct facts *f, const char *s, size_t n, uint32_t line)
 {
 	struct report *r = f->r;
+
+	link_line(f, s, n, line);
 
 	if (f->user && r->regs.n)
 		return;
@@ -527,7 +554,7 @@ static void one_line(struct facts *f, struct report_line *l, uint32_t i)
 		pc_line(f, s, l->n, i);
 		break;
 	case SHAPE_REGS:
-		regs_line(f, s, l->n);
+		regs_line(f, s, l->n, i);
 		/* riscv prints its trace behind the registers, without a title */
 		break;
 	case SHAPE_CODE:

@@ -254,8 +254,7 @@ static void header_line(struct report_stream *s, const struct oline *l, const st
 	o->headers++;
 	o->r->certain |= h->alone || (h->certain && l->prefixed);
 	line_add(o, l, SHAPE_HEADER, false);
-	o->panicked =
-		h->kind == KIND_PANIC && o->kind != KIND_PANIC && (o->frames || o->pcs) && o->own;
+	o->panicked = h->kind == KIND_PANIC && o->kind != KIND_PANIC && o->frames && o->own;
 }
 
 static bool is_nothing(const struct oline *l, enum shape shape)
