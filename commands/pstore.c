@@ -359,96 +359,6 @@ static bool table_run(struct ctx *c, const struct survivor *const *v, size_t n)
 	return true;
 }
 
-enum {
-	M_CRASH,
-	M_SOURCES,
-	M_SOURCE_TEXT,
-	M_TIME,
-	M_WALL,
-	M_LEVEL,
-	M_FACILITY,
-	M_CALLER,
-	M_PID,
-	M_TAG,
-	M_TEXT,
-	M_LINE
-};
-static const struct record_field message_fields[] = {
-	[M_CRASH] = { "crash", NULL, CELL_UINT, FIELD_JSON,
-		      "which boot's it is: 1 the oldest; null nothing ties it to one" },
-	[M_SOURCES] = { "sources", NULL, CELL_STRS, FIELD_JSON,
-			"where it was found: dmesg, console, pmsg, dump" },
-	[M_SOURCE_TEXT] = { "source", NULL, CELL_STR, FIELD_TEXT, "the same" },
-	[M_TIME] = { "time_ns", NULL, CELL_TIME, FIELD_JSON, "nanoseconds since boot" },
-	[M_WALL] = { "wall_ns", NULL, CELL_INT, FIELD_JSON,
-		     "nanoseconds since 1970, where user space wrote it" },
-	[M_LEVEL] = { "level", NULL, CELL_UINT, FIELD_JSON, "0 emergency ... 7 debug" },
-	[M_FACILITY] = { "facility", NULL, CELL_UINT, FIELD_JSON, "syslog facility; 0 the kernel" },
-	[M_CALLER] = { "caller", NULL, CELL_STR, FIELD_JSON,
-		       "T and the pid of the task, or C and the CPU outside of tasks" },
-	[M_PID] = { "pid", NULL, CELL_UINT, FIELD_JSON, "that wrote it, of user space" },
-	[M_TAG] = { "tag", NULL, CELL_STR, FIELD_JSON, "of user space's message" },
-	[M_TEXT] = { "text", NULL, CELL_STR, FIELD_JSON, "the message" },
-	[M_LINE] = { "line", NULL, CELL_STR, FIELD_TEXT, "time and message" },
-};
-static const struct record_kind message_kind = {
-	.name = "message",
-	.doc = "One line that survived, from one record or several.",
-	.layout = LAYOUT_LINE,
-	.line = "{?source:{source:-14} }{line}",
-	.fields = message_fields,
-	.n_fields = ARRAY_SIZE(message_fields),
-};
-
-static const char *const source_names[STORY_SOURCES] = { "dmesg", "console", "pmsg", "dump" };
-
-/* "[    3.182829] text", or with the time of day and the writer where user space wrote it. */
-static void message_emit(struct ctx *c, const struct story_line *l, bool source)
-{
-	const char *names[STORY_SOURCES];
-	struct buf b = { 0 }, sources = { 0 };
-	struct record r;
-	size_t n = 0;
-
-	record_init(&r, &message_kind);
-	for (size_t i = 0; i < STORY_SOURCES; i++)
-		if (l->sources >> i & 1) {
-			names[n++] = source_names[i];
-			buf_printf(&sources, "%s%s", sources.n ? "+" : "", source_names[i]);
-		}
-	if (l->crash)
-		record_uint(&r, M_CRASH, l->crash);
-	record_strs(&r, M_SOURCES, names, n);
-	if (source)
-		record_str(&r, M_SOURCE_TEXT, buf_text(&sources));
-	if (l->has_time || (l->has_wall && l->crash)) {
-		record_uint(&r, M_TIME, l->time_ns);
-		buf_printf(&b, "[%5" PRIu64 ".%06" PRIu64 "] ", l->time_ns / 1000000000,
-			   l->time_ns % 1000000000 / 1000);
-	}
-	if (l->has_wall) {
-		record_int(&r, M_WALL, l->wall_ns);
-		record_uint(&r, M_PID, l->pid);
-		buf_printf(&b, "%u ", l->pid);
-	}
-	if (l->level >= 0) {
-		record_int(&r, M_LEVEL, l->level);
-		if (l->facility >= 0)
-			record_int(&r, M_FACILITY, l->facility);
-	}
-	if (l->caller_n)
-		record_strn(&r, M_CALLER, l->caller, l->caller_n);
-	record_str(&r, M_TAG, l->tag);
-	if (l->tag)
-		buf_printf(&b, "%s: ", l->tag);
-	record_strn(&r, M_TEXT, l->text, l->n);
-	buf_add(&b, l->text, l->n);
-	record_strn(&r, M_LINE, buf_text(&b), b.n);
-	emit(c, &r);
-	buf_release(&b);
-	buf_release(&sources);
-}
-
 static void story_note(const struct err *e, void *arg)
 {
 	note(arg, e);
@@ -464,105 +374,11 @@ static bool log_run(struct ctx *c, const struct survivor *const *v, size_t n, st
 	for (size_t i = 0; i < n_lines; i++) {
 		if (i && lines[i].crash != lines[i - 1].crash && !c->s->json)
 			emit_text(c, "", 0);
-		message_emit(c, &lines[i], true);
+		story_message_emit(c, &lines[i], true);
 	}
 	for (size_t i = 0; i < n; i++)
 		if (v[i]->damage && !v[i]->empty && v[i]->type != SURVIVOR_FTRACE)
 			note_damage(c, v[i], i + 1);
-	return true;
-}
-
-enum {
-	E_STAMP,
-	E_CPU,
-	E_SYSTEM,
-	E_EVENT,
-	E_IP,
-	E_PARENT,
-	E_FUNC,
-	E_OFFSET,
-	E_CALLER,
-	E_CALLER_OFFSET,
-	E_TEXT
-};
-static const struct record_field event_fields[] = {
-	[E_STAMP] = { "stamp", NULL, CELL_UINT, FIELD_JSON,
-		      "orders the calls of all CPUs; it is no time" },
-	[E_CPU] = { "cpu", NULL, CELL_UINT, 0, "that it ran on" },
-	[E_SYSTEM] = { "system", NULL, CELL_STR, FIELD_JSON, "ftrace" },
-	[E_EVENT] = { "event", NULL, CELL_STR, FIELD_JSON, "function" },
-	[E_IP] = { "ip", NULL, CELL_ADDR, 0, "address in the function, at run time" },
-	[E_PARENT] = { "parent_ip", NULL, CELL_ADDR, 0, "address in its caller" },
-	[E_FUNC] = { "func", NULL, CELL_STR, FIELD_JSON, "the function" },
-	[E_OFFSET] = { "offset", NULL, CELL_UINT, FIELD_JSON, "of ip in it" },
-	[E_CALLER] = { "caller", NULL, CELL_STR, FIELD_JSON, "the function that called it" },
-	[E_CALLER_OFFSET] = { "caller_offset", NULL, CELL_UINT, FIELD_JSON, "of parent_ip in it" },
-	[E_TEXT] = { "text", NULL, CELL_STR, 0, "function <- caller" },
-};
-static const struct record_kind event_kind = {
-	.name = "event",
-	.doc = "One call that the kernel's function tracer left.",
-	.layout = LAYOUT_LINE,
-	.line = "CPU:{cpu:-3} {ip}  {parent_ip}  {text}",
-	.fields = event_fields,
-	.n_fields = ARRAY_SIZE(event_fields),
-};
-
-/* The name of one end of a call, into the record and the text. */
-static void call_name(struct ctx *c, const struct story_names *names, uint64_t addr, bool offset,
-		      struct record *r, unsigned field, struct buf *b)
-{
-	struct symbol sym;
-	struct err err;
-	uint64_t off;
-
-	/* a return address may be the next function's first: one less is in the caller */
-	if (!names->usable || !symbol_at(c->t, addr + names->add - offset, &sym, &off, &err)) {
-		buf_printf(b, "0x%" PRIx64, addr);
-		return;
-	}
-	off += offset;
-	buf_str(b, sym.name);
-	if (offset)
-		buf_printf(b, "+0x%" PRIx64, off);
-	record_str(r, field, sym.name);
-	record_uint(r, field + 1, off);
-}
-
-static bool calls_show(struct ctx *c, const struct survivor *const *v, size_t n, struct err *err)
-{
-	size_t n_calls;
-	const struct survivor_call *calls = story_calls(v, n, c->arena, &n_calls);
-	struct story_names names;
-	struct err why;
-
-	story_names(c->t, calls, n_calls, &names);
-	if (!names.usable || names.guessed) {
-		err_set(&why, ERR_OK, "%s: %s",
-			names.usable ? "names are by guess" : "addresses have no names", names.how);
-		note(c, &why);
-	}
-	for (size_t i = 0; i < n_calls; i++) {
-		struct buf b = { 0 };
-		struct record r;
-
-		if ((i & 0xfff) == 0 && !interrupt_check(err))
-			return false;
-		record_init(&r, &event_kind);
-		if (calls[i].has_stamp)
-			record_uint(&r, E_STAMP, calls[i].stamp);
-		record_uint(&r, E_CPU, calls[i].cpu);
-		record_str(&r, E_SYSTEM, "ftrace");
-		record_str(&r, E_EVENT, "function");
-		record_uint(&r, E_IP, calls[i].ip);
-		record_uint(&r, E_PARENT, calls[i].parent);
-		call_name(c, &names, calls[i].ip, false, &r, E_FUNC, &b);
-		buf_str(&b, " <- ");
-		call_name(c, &names, calls[i].parent, true, &r, E_CALLER, &b);
-		record_strn(&r, E_TEXT, buf_text(&b), b.n);
-		emit(c, &r);
-		buf_release(&b);
-	}
 	return true;
 }
 
@@ -576,7 +392,7 @@ static bool ftrace_run(struct ctx *c, const struct survivor *const *v, size_t n,
 			zones[found++] = v[i];
 	if (!found)
 		return err_set(err, ERR_NOTFOUND, "no record holds calls of the function tracer");
-	return calls_show(c, zones, found, err);
+	return story_calls_emit(c, zones, found, err);
 }
 
 static bool frame_emit(const struct survivor_line *l, void *arg)
@@ -591,7 +407,7 @@ static bool frame_emit(const struct survivor_line *l, void *arg)
 				   .n = l->n,
 				   .sources = STORY_PMSG };
 
-	message_emit(arg, &line, false);
+	story_message_emit(arg, &line, false);
 	return true;
 }
 
@@ -608,7 +424,7 @@ static bool show_one(struct ctx *c, const struct survivor *s, size_t n, struct e
 	if (s->n_calls) {
 		const struct survivor *one[] = { s };
 
-		if (!calls_show(c, one, 1, err))
+		if (!story_calls_emit(c, one, 1, err))
 			return false;
 	} else if (s->pmsg.n) {
 		survivor_lines(s, frame_emit, c);
@@ -742,8 +558,8 @@ static bool pstore_run(struct ctx *c, struct err *err)
 	return err_set(err, ERR_USAGE, "'%s' is neither show, log, ftrace nor extract", c->argv[0]);
 }
 
-static const struct record_kind *const emits[] = { &crash_kind, &record_kind, &message_kind,
-						   &event_kind, NULL };
+static const struct record_kind *const emits[] = { &crash_kind, &record_kind, &story_message_kind,
+						   &story_event_kind, NULL };
 static const struct example examples[] = {
 	{ "pstore", "what crashed, when, which kernel, and the records" },
 	{ "pstore show 1", "the text of the first" },

@@ -14,6 +14,7 @@
 #include "core/shell/node_record.h"
 #include "core/shell/print_type.h"
 #include "core/shell/session.h"
+#include "core/shell/story_record.h"
 #include "core/shell/subcommand.h"
 #include "core/shell/task_record.h"
 #include "core/target/shape.h"

@@ -25,8 +25,9 @@ struct made_zone {
 };
 
 #define MADE_ZONES 64
+#define MADE_MAX 0x100000 /* bytes of a region */
 struct made_region {
-	uint8_t *p;
+	uint8_t p[MADE_MAX];
 	struct made_sizes s;
 	struct made_zone z[MADE_ZONES];
 	size_t n, n_dmesg;
@@ -62,7 +63,6 @@ static inline void made_begin(struct made_region *m, const struct made_sizes *s)
 
 	memset(m, 0, sizeof(*m));
 	m->s = *s;
-	m->p = calloc(1, s->region);
 	m->n_dmesg = dump / s->record;
 	each = dump / m->n_dmesg;
 	for (size_t i = 0; i < m->n_dmesg; i++, at += each)
@@ -81,12 +81,6 @@ static inline void made_begin(struct made_region *m, const struct made_sizes *s)
 				made_add(m, at, s->ftrace / s->cpus, 0x43474244 ^ s->code);
 		}
 	}
-}
-
-static inline void made_free(struct made_region *m)
-{
-	free(m->p);
-	m->p = NULL;
 }
 
 /* Appends to a ring, as persistent_ram_write() does: at most its last bytes are kept. */

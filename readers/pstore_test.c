@@ -89,7 +89,6 @@ TEST(layouts_are_found_without_a_word)
 		REQUIRE(load(&t, &reader_ramoops, "image", m.p, sizes[i].region));
 		check_zones(&t, &m);
 		unload(&t);
-		made_free(&m);
 		/* an image of zones that hold nothing but one record */
 		made_begin(&m, &sizes[i]);
 		made_write(&m, 1, oops, sizeof(oops) - 1);
@@ -97,7 +96,6 @@ TEST(layouts_are_found_without_a_word)
 		REQUIRE(load(&t, &reader_ramoops, "image", m.p, sizes[i].region));
 		check_zones(&t, &m);
 		unload(&t);
-		made_free(&m);
 	}
 }
 
@@ -135,7 +133,6 @@ TEST(rings_are_unwrapped_and_calls_are_whole)
 	CHECK_U64(s->calls[0].cpu, 0);
 	CHECK_STR(t.survivors.writer, "6.1.192");
 	unload(&t);
-	made_free(&m);
 }
 
 TEST(eight_bytes_of_every_block_are_mended)
@@ -162,8 +159,6 @@ TEST(eight_bytes_of_every_block_are_mended)
 		}
 		unload(&t);
 		unload(&u);
-		made_free(&m);
-		made_free(&whole);
 	}
 }
 
@@ -183,7 +178,6 @@ TEST(nine_are_too_many_and_counted)
 	CHECK(s->damage != NULL);
 	CHECK_U64(s->n, m.z[m.console].fill); /* plain text is shown as it is */
 	unload(&t);
-	made_free(&m);
 }
 
 TEST(sizes_that_a_person_knows_are_taken)
@@ -205,7 +199,6 @@ TEST(sizes_that_a_person_knows_are_taken)
 		REQUIRE_OK(t.survivors.search(&t, &l, &err), err);
 		check_zones(&t, &m);
 		unload(&t);
-		made_free(&m);
 	}
 }
 
@@ -229,7 +222,6 @@ TEST(a_region_within_memory_is_found)
 	}
 	CHECK_U64(t.survivors.v.n, m.n);
 	unload(&t);
-	made_free(&m);
 }
 
 TEST(what_was_erased_is_offered)
@@ -247,7 +239,6 @@ TEST(what_was_erased_is_offered)
 	CHECK_STR(s->reason, "Panic");
 	CHECK_U64(s->time_s, 1700000100);
 	unload(&t);
-	made_free(&m);
 }
 
 /* ---- codecs */

@@ -7,7 +7,7 @@
 int main(int argc, char **argv)
 {
 	struct made_sizes s = { .cpus = 2 };
-	struct made_region m;
+	static struct made_region m;
 	unsigned damage;
 
 	if (argc != 10) {
@@ -16,6 +16,8 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	s.region = strtoul(argv[1], NULL, 0);
+	if (s.region > MADE_MAX)
+		return 2;
 	s.record = strtoul(argv[2], NULL, 0);
 	s.console = strtoul(argv[3], NULL, 0);
 	s.ftrace = strtoul(argv[4], NULL, 0);
