@@ -253,8 +253,12 @@ static void run_batch(struct session *s, const struct args *args)
 	if (!args->work.n) {
 		struct err err;
 
+		s->any_line = false; /* an rc file's do not count */
 		if (!session_source(s, "-", &err))
 			session_fail(s, NULL, &err);
+		/* records alone, and no question: they tell their own story */
+		if (!s->any_line && !mem_loaded(s->t) && s->t->survivors.v.n)
+			session_run(s, "pstore");
 	}
 }
 

@@ -191,6 +191,7 @@ bool session_run(struct session *s, const char *line)
 
 	if (!s->depth)
 		interrupted = 0;
+	s->any_line = true;
 	on = run_line(s, &a, line);
 	output_flush(s->out);
 	arena_release(&a);

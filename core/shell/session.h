@@ -35,6 +35,7 @@ struct session {
 	uint64_t task;  /* current task_struct; 0: not set yet (the panic task) */
 	VEC(struct alias) aliases;
 	bool quit;
+	bool any_line; /* a line was run, be it a comment */
 	bool any_failed, any_damaged, any_usage;
 	bool no_report; /* a text was read that holds none; any report resets it */
 
