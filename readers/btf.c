@@ -37,9 +37,9 @@ struct btf_file {
 	bool tried, ok;
 	struct err err;
 	struct btf *btf;
-	uint32_t n;          /* ids are below it */
-	struct type **types; /* by id, made when first asked for */
-	struct strmap names[TABLES];
+	uint32_t n;                  /* ids are below it */
+	struct type **types;         /* by id, made when first asked for */
+	struct strmap names[TABLES]; /* the first one's id; above bit 32 how many follow */
 	bool vars_read;
 	VEC(struct btf_variable) vars;
 	struct type_source source;
@@ -114,8 +114,7 @@ static void names_read(struct btf_file *f)
 		if (!name)
 			continue;
 		slot = strmap_put(&f->names[table], name, &isnew);
-		if (isnew)
-			*slot = id;
+		*slot = isnew ? id : *slot + (UINT64_C(1) << 32);
 	}
 }
 
@@ -471,6 +470,14 @@ static bool source_find(struct type_source *s, enum type_kind kind, const char *
 	return true;
 }
 
+static unsigned source_namesakes(struct type_source *s, enum type_kind kind, const char *name)
+{
+	struct btf_file *f = s->self;
+	const uint64_t *id = f->ok ? strmap_get(&f->names[table_of(kind)], name) : NULL;
+
+	return id ? (unsigned)(*id >> 32) + 1 : 0;
+}
+
 /* ---- variables */
 
 static void vars_read(struct btf_file *f)
@@ -575,6 +582,7 @@ static struct btf_file *btf_add(struct target *t, const char *origin)
 	f->t = t;
 	f->source = (struct type_source){ .origin = origin,
 					  .find = source_find,
+					  .namesakes = source_namesakes,
 					  .fill = source_fill,
 					  .variable = source_variable,
 					  .each = source_each,

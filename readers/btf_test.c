@@ -85,6 +85,39 @@ TEST(names_that_are_not_there)
 	stop(&f);
 }
 
+/* Two source files each have a struct of one name. */
+TEST(names_that_several_types_have)
+{
+	struct btf *b = btf__new_empty();
+	const struct type *type;
+	const void *blob;
+	struct target t;
+	struct arena scratch = { 0 };
+	struct err err;
+	uint32_t n;
+
+	btf__add_int(b, "int", 4, BTF_INT_SIGNED);
+	btf__add_struct(b, "event", 4);
+	btf__add_field(b, "a", 1, 0, 0);
+	btf__add_struct(b, "event", 4);
+	btf__add_field(b, "b", 1, 0, 0);
+	btf__add_struct(b, "alone", 4);
+	btf__add_field(b, "c", 1, 0, 0);
+	btf__add_union(b, "event", 4);
+	btf__add_field(b, "d", 1, 0, 0);
+	blob = btf__raw_data(b, &n);
+	target_init(&t, &scratch);
+	if (CHECK_OK(fake_btf_open(&t, blob, n, &err), err)) {
+		CHECK(type_find(&t, "struct event", &type, &err) && type_namesakes(type) == 2);
+		CHECK(type_find(&t, "struct alone", &type, &err) && type_namesakes(type) == 1);
+		CHECK(type_find(&t, "union event", &type, &err) && type_namesakes(type) == 1);
+		CHECK(type_find(&t, "int", &type, &err) && type_namesakes(type) == 1);
+	}
+	target_release(&t);
+	arena_release(&scratch);
+	btf__free(b);
+}
+
 TEST(members_by_path)
 {
 	static const struct {

@@ -169,7 +169,8 @@ static void make(struct dwarf_file *f, Dwarf_Die *die, struct type *type)
 }
 
 /* The type of that name in BTF, when it is the same one: one identity, and its members are cheaper
- * to read. A declaration is satisfied by any definition. */
+ * to read. Of several of one name (perf_aux_event, getdents_callback) none is known to be it; a
+ * declaration is satisfied by the only definition. */
 static const struct type *btf_twin(struct dwarf_file *f, Dwarf_Die *die, const struct type *type)
 {
 	struct type_source *s = f->t->types.sources.p[0];
@@ -185,6 +186,8 @@ static const struct type *btf_twin(struct dwarf_file *f, Dwarf_Die *die, const s
 	     tag != DW_TAG_enumeration_type))
 		return NULL;
 	if (!s->find(s, kind, type->name, &twin, &err))
+		return NULL;
+	if (type_namesakes(twin) > 1)
 		return NULL;
 	return type->kind == TYPE_FORWARD || twin->size == type->size ? twin : NULL;
 }

@@ -35,14 +35,14 @@ static bool check_build_id(struct target *t, const char *id, size_t n, struct er
 	return mismatch(t, &why, err);
 }
 
-static bool check_release(struct target *t, struct err *err)
+static bool check_release(struct target *t, const char *banner, struct err *err)
 {
-	const char *banner = vmlinux_banner(t), *release;
 	static const char start[] = "Linux version ";
+	const char *release;
 	struct err why;
 	size_t n;
 
-	if (!banner || !vmcoreinfo_str(t, "OSRELEASE", &release, &n))
+	if (!vmcoreinfo_str(t, "OSRELEASE", &release, &n))
 		return true;
 	banner += sizeof(start) - 1;
 	if (strncmp(banner, release, n) == 0 && banner[n] == ' ')
@@ -50,6 +50,49 @@ static bool check_release(struct target *t, struct err *err)
 	err_set(&why, ERR_MISMATCH, "the dump is of kernel %.*s, the vmlinux of %.*s%s",
 		n < 65 ? (int)n : 65, release, (int)strcspn(banner, " "), banner,
 		t->force ? "" : " (--force goes on)");
+	return mismatch(t, &why, err);
+}
+
+/* "#1 SMP Debian 6.1.1-1 (2026-01-01)", the part of a banner that tells builds apart. */
+static const char *build_of(const char *banner)
+{
+	const char *at = strrchr(banner, '#');
+
+	return at ? at : banner;
+}
+
+static int build_length(const char *banner)
+{
+	size_t n = strcspn(build_of(banner), "\n");
+
+	return n < 60 ? (int)n : 60;
+}
+
+/* Two builds of one release differ in their banners' ends, number and date, and in their addresses.
+ */
+static bool check_banner(struct target *t, struct err *err)
+{
+	const char *banner = vmlinux_banner(t), *theirs;
+	struct span got;
+	struct err why;
+	uint64_t addr;
+	size_t n;
+
+	if (!banner)
+		return true;
+	if (!check_release(t, banner, err))
+		return false;
+	n = strlen(banner) + 1;
+	if (!t->kaslr_known || !vmlinux_symbol(t, "linux_banner", &addr) ||
+	    !mem_bytes(t, addr + t->kaslr, n, n, t->scratch, &got, &why))
+		return true; /* cut off or left out: nothing more to compare */
+	if (memcmp(got.p, banner, n) == 0)
+		return true;
+	theirs = arena_strndup(t->scratch, (const char *)got.p, n);
+	err_set(&why, ERR_MISMATCH,
+		"'%.40s' is of another build than the dump's kernel: its banner ends in '%.*s', the dump has '%.*s' there%s",
+		t->vmlinux.file->path, build_length(banner), build_of(banner), build_length(theirs),
+		build_of(theirs), t->force ? "" : " (--force goes on)");
 	return mismatch(t, &why, err);
 }
 
@@ -64,7 +107,7 @@ static bool attach(struct target *t, struct err *err)
 	if (vmcoreinfo_str(t, "BUILD-ID", &id, &n) && t->vmlinux.build_id_n)
 		return check_build_id(t, id, n, err);
 	if (t->vmcoreinfo.text)
-		return check_release(t, err);
+		return check_banner(t, err);
 	if (t->kaslr_known) /* its banner was found in memory */
 		return true;
 	err_set(&why, ERR_MISMATCH,

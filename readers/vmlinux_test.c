@@ -126,6 +126,39 @@ TEST(a_wrong_vmlinux_is_refused_with_both_build_ids)
 	buf_release(&d);
 }
 
+/* Without build-ids the banners are compared to their ends: "#1 SMP" and "#2 SMP" are two builds.
+ */
+TEST(another_build_of_the_same_release_is_refused)
+{
+	struct buf v = vmlinux(0);
+
+	for (int other = 0; other < 2; other++) {
+		struct made *m = malloc(sizeof(*m));
+		struct buf d = { 0 };
+		struct session s;
+		char *id;
+
+		made_init(m);
+		id = strstr(m->info, "BUILD-ID");
+		memcpy(id, "BUILT-AT", 8);
+		if (other)
+			*strchr((char *)m->mem[14], '1') = '2';
+		made_elf(m, &d);
+		session_open(&s, &v, &d, false);
+		CHECK(s.ok == !other);
+		if (other) {
+			CHECK_ERR(s.err, ERR_MISMATCH);
+			CHECK_CONTAINS(s.err.msg, "'#1 SMP");
+			CHECK_CONTAINS(s.err.msg, "'#2 SMP");
+			CHECK_CONTAINS(s.err.msg, "--force");
+		}
+		session_close(&s);
+		buf_release(&d);
+		free(m);
+	}
+	buf_release(&v);
+}
+
 TEST(two_of_a_kind_are_one_too_many)
 {
 	struct buf v = vmlinux(0), d = dump(true);

@@ -49,6 +49,20 @@ static bool find_type(struct ctx *c, const char *name, enum type_kind kind, cons
 	return true;
 }
 
+/* Source files have structs of their own, some of one name. */
+static void note_namesakes(struct ctx *c, const struct type *type)
+{
+	unsigned n = type_namesakes(type_strip(type));
+	struct err why;
+
+	if (n < 2)
+		return;
+	err_set(&why, ERR_UNSUPPORTED, "%s %s: %u definitions in %s, the first is shown",
+		type_strip(type)->kind == TYPE_UNION ? "union" : "struct", type_strip(type)->name,
+		n, type_strip(type)->source->origin);
+	note(c, &why);
+}
+
 /* "task_struct.pid,comm": the type's name, then paths of members. */
 static bool parse_name(struct printer *p, const char *word, enum type_kind kind, struct err *err)
 {
@@ -224,6 +238,7 @@ bool struct_run(struct ctx *c, enum type_kind kind, struct err *err)
 			       "follow");
 	if (!printer_init(&p, c, kind, err))
 		return false;
+	note_namesakes(c, p.type);
 	if (c->argc == 1)
 		return define(&p, 0, false, err);
 	if (!mem_loaded(c->t))

@@ -373,6 +373,13 @@ bool type_find(struct target *t, const char *name, const struct type **ret, stru
 	return find_text(&(struct search){ .t = t }, name, ret, err);
 }
 
+unsigned type_namesakes(const struct type *type)
+{
+	struct type_source *s = type->source;
+
+	return s && s->namesakes && type->name ? s->namesakes(s, type->kind, type->name) : 1;
+}
+
 bool type_find_deep(struct target *t, const char *name, const struct type **ret, struct err *err)
 {
 	if (find_text(&(struct search){ .t = t }, name, ret, err))

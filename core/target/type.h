@@ -65,6 +65,9 @@ struct type_source {
 	/* kind STRUCT, UNION, ENUM, TYPEDEF or INT (any base type). ERR_NOTYPE. */
 	bool (*find)(struct type_source *s, enum type_kind kind, const char *name,
 		     const struct type **ret, struct err *err);
+	/* How many types of that kind and name it has: names repeat, one source file's struct is
+	 * not another's. NULL: one. */
+	unsigned (*namesakes)(struct type_source *s, enum type_kind kind, const char *name);
 	/* Fills target, members, enums of a type of this source. */
 	bool (*fill)(struct type_source *s, struct type *type, struct err *err);
 	/* The type of a global variable; addr is link-time, 0 unknown. May be NULL. ERR_NOTYPE. */
@@ -99,6 +102,9 @@ bool type_find_deep(struct target *t, const char *name, const struct type **ret,
  * well-known globals. ERR_NOTYPE. */
 bool type_of_symbol(struct target *t, const struct symbol *sym, const struct type **ret,
 		    struct err *err) MUST_CHECK;
+
+/* How many types its source has of its kind and name, itself included. */
+unsigned type_namesakes(const struct type *type);
 
 /* Without typedefs and qualifiers. */
 const struct type *type_strip(const struct type *type);
