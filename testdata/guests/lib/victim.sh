@@ -45,7 +45,8 @@ victim_hash() {
 	{
 		printf '%s\n' "$arch $meta $cpu $victim_memory"
 		cd "$guests_dir" || exit
-		cat lib/victim.sh lib/headers.sh victim/victim.c victim/init victim/killer victim/modules
+		cat lib/victim.sh lib/headers.sh victim/victim.c victim/init victim/killer victim/modules \
+			victim/bpf-run*
 	} | sha256sum | cut -c 1-16
 }
 
@@ -89,9 +90,12 @@ victim_initramfs() {
 		cp "$kernel_dir/modules/$base" "$tree/modules/"
 	done <"$tree/modules/order"
 	case $arch in
-	arm64) aarch64-linux-gnu-strip -g -o "$tree/modules/victim.ko" "$victim_ko" ;;
-	*) strip -g -o "$tree/modules/victim.ko" "$victim_ko" ;;
+	arm64) cross=aarch64-linux-gnu- ;;
+	*) cross= ;;
 	esac
+	"${cross}strip" -g -o "$tree/modules/victim.ko" "$victim_ko"
+	"${cross}gcc" -O -Wall -nostdlib -static -ffreestanding -fno-stack-protector \
+		-o "$tree/bin/bpf-run" "$guests_dir/victim/bpf-run.c" "$guests_dir/victim/bpf-run-$arch.S"
 	pack "$tree" "$work/initrd"
 	rm -r "$tree"
 }

@@ -8,6 +8,7 @@
 #include <linux/hw_breakpoint.h>
 #include <linux/init.h>
 #include <linux/irqflags.h>
+#include <linux/kprobes.h>
 #include <linux/kthread.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
@@ -233,6 +234,20 @@ static VICTIM long victim_debug(long value)
 	return value;
 }
 
+static VICTIM int victim_probe(struct kprobe *probe, struct pt_regs *regs)
+{
+	long ret = victim_a(&victim_order, 9);
+
+	pr_info("victim: probe lives on: %ld\n", ret);
+	return 0;
+}
+
+/* The next BPF program that asks for the time dies of it. */
+static struct kprobe victim_kprobe = {
+	.symbol_name = "bpf_ktime_get_ns",
+	.pre_handler = victim_probe,
+};
+
 /* Holds one mutex and asks for the other. */
 static VICTIM int victim_locker(void *data)
 {
@@ -368,6 +383,8 @@ static VICTIM long victim_do(const char *how)
 		return victim_busy(1);
 	} else if (!strcmp(how, "debug")) {
 		return victim_debug(9);
+	} else if (!strcmp(how, "bpf")) {
+		return register_kprobe(&victim_kprobe);
 	} else if (!strcmp(how, "deadlock")) {
 		victim_deadlock();
 	} else if (!strcmp(how, "sleepers")) {
