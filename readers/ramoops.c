@@ -16,6 +16,9 @@
 #define WHOLE_MAX ((size_t)64 << 20)
 /* Search for signatures goes by pieces, so that a large file does not stay in memory. */
 #define CLUSTERS_MAX 256u
+/* Places that are looked at closely, and bytes that this may take in all. */
+#define TRIES_MAX 256u
+#define TRIES_BYTES ((uint64_t)1 << 30)
 
 extern const struct reader reader_ramoops;
 
@@ -155,8 +158,8 @@ static bool add_regions(struct target *t, struct span s, const char *path, uint6
 {
 	struct layout *l = ARENA_NEW(&t->arena, struct layout);
 	struct candidates c;
-	size_t found = 0;
-	uint64_t past = 0;
+	size_t found = 0, tries = 0;
+	uint64_t past = 0, bytes = 0;
 
 	candidates_find(s, mapped, &c);
 	for (size_t i = 0; i < c.v.n && found < CLUSTERS_MAX; i++) {
@@ -166,6 +169,10 @@ static bool add_regions(struct target *t, struct span s, const char *path, uint6
 
 		if (from < past || !c.v.p[i].fits)
 			continue;
+		if (tries++ == TRIES_MAX || bytes > TRIES_BYTES) {
+			c.many = true;
+			break;
+		}
 		while (last + 1 < c.v.n && c.v.p[last + 1].off - c.v.p[last].off <= ZONE_MAX)
 			last++;
 		to = c.v.p[last].off + ZONE_MAX < s.n ? c.v.p[last].off + ZONE_MAX : s.n;
@@ -173,6 +180,7 @@ static bool add_regions(struct target *t, struct span s, const char *path, uint6
 			from = 0;
 			whole = to == s.n;
 		}
+		bytes += to - from;
 		if (!layout_detect(SPAN(s.p + from, to - from), c.big, whole, l))
 			continue;
 		if (!(whole && c.v.p[i].off == 0) && !plausible(SPAN(s.p + from, to - from), l))
