@@ -173,6 +173,7 @@ struct report {
 	/* what the reader saw go wrong */
 	bool open_end;   /* the text ended within the report */
 	bool overlong;   /* lines were left out */
+	bool headless;   /* what happened stood before the text */
 	unsigned breaks; /* foreign lines between its own */
 	unsigned garbled;
 	const char *mixed; /* another header in the middle, NULL */

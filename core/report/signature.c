@@ -126,6 +126,23 @@ static bool is_garbled(const struct report_line *l)
 	return plus > 3;
 }
 
+/* Is the last line a frame, and none that call traces end with: an entry, a thread's start? */
+static bool ends_inside(struct report *r)
+{
+	const struct report_frame *f = r->frames.n ? &r->frames.p[r->frames.n - 1] : NULL;
+	enum function_class class;
+	size_t last = 0;
+
+	for (size_t i = 0; i < r->lines.n; i++)
+		if (!r->lines.p[i].foreign)
+			last = i;
+	if (!f || !f->func || f->line != last || f->role != TRACE_MAIN)
+		return false;
+	class = function_class(function_plain(&r->arena, f->func));
+	return class != FUNC_DISPATCH && class != FUNC_IDLE && strncmp(f->func, "sys", 3) &&
+	       strncmp(f->func, "ret_", 4) && r->kind != KIND_KMEMLEAK;
+}
+
 static void find_damage(struct report *r)
 {
 	struct buf b = { 0 };
@@ -133,7 +150,8 @@ static void find_damage(struct report *r)
 	const char *last = "";
 
 	for (size_t i = 0; i < r->frames.n; i++)
-		main += r->frames.p[i].role == TRACE_MAIN;
+		main += r->frames.p[i].role == TRACE_MAIN && (int64_t)i != r->pc &&
+			!r->frames.p[i].duplicate;
 	for (size_t i = 0; i < r->lines.n; i++) {
 		const struct report_line *l = &r->lines.p[i];
 
@@ -146,11 +164,15 @@ static void find_damage(struct report *r)
 		closed += !strncmp(l->text, "</TASK>", 7) || !strncmp(l->text, "</IRQ>", 6);
 		last = l->text;
 	}
-	if (needs_trace(r) && !main && !(r->pc >= 0 && r->kind <= KIND_TRAP))
+	if (r->headless)
+		damage(r, &b, "the beginning is missing");
+	if (needs_trace(r) && !main && (r->pc < 0 || r->kind > KIND_TRAP || r->open_end))
 		damage(r, &b, "no call trace");
 	if (needs_pc(r) && r->pc < 0)
 		damage(r, &b, "no program counter");
 	if (r->open_end && opened > closed)
+		damage(r, &b, "the text ends within a call trace");
+	else if (r->open_end && main && ends_inside(r))
 		damage(r, &b, "the text ends within a call trace");
 	else if (r->open_end && strstr(last, "+0x") && !strchr(strstr(last, "+0x"), '/'))
 		damage(r, &b, "the text ends within a line");

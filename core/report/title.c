@@ -233,6 +233,8 @@ const char *report_title(struct report *r, const char *function)
 	case KIND_PANIC:
 		return panic_title(r);
 	case KIND_OTHER:
+		if (r->headless)
+			return in(r, "kernel report without its beginning", function);
 		return in(r, r->headline ? general(r, r->headline) : "BUG", function);
 	default:
 		return plain ? in(r, plain, function) : "kernel report";

@@ -20,6 +20,7 @@ struct open_report {
 	unsigned frames_since_trace;
 	bool ended;    /* its end mark was seen; a panic may follow */
 	bool multi;    /* its kind has traces of many CPUs or tasks */
+	bool headless; /* opened by what follows a header, for want of one */
 	bool soft;     /* opened by a line that only says more of a report */
 	bool panicked; /* its last line was a panic's */
 	bool pending;  /* only "cut here" so far */
@@ -80,8 +81,13 @@ static void finish(struct report_stream *s, size_t at)
 	r->breaks = 0;
 	for (size_t i = 0; i < r->lines.n; i++)
 		r->breaks += r->lines.p[i].foreign;
-	r->open_end = s->eof && !o.ended && !o.foreign;
+	r->open_end = s->eof && !o.ended && o.foreign <= 1;
 	facts_read(r);
+	/* registers, a program counter and an end, and nothing that says why */
+	if (o.headless && r->kind == KIND_NONE && o.pcs && o.ended && r->regs.n) {
+		r->kind = KIND_OTHER;
+		r->headless = true;
+	}
 	keep = r->kind != KIND_NONE && (!needs_evidence(&o) || r->certain);
 	if (!keep) {
 		report_release(r);
@@ -172,6 +178,8 @@ static bool joins(const struct open_report *o, const struct header *h, const str
 
 	if (o->pending)
 		return true;
+	if (o->headless)
+		return false;
 	if (h->kind == KIND_PANIC)
 		return true;
 	if (o->ended)
@@ -340,6 +348,10 @@ static void on_line(const struct oline *l, void *arg)
 		for (size_t i = 0; i < s->n_open; i++)
 			if (s->open[i].multi)
 				o = &s->open[i];
+	}
+	if (!o && l->prefixed && (shape == SHAPE_CPU || shape == SHAPE_PC)) {
+		o = report_open(s, l);
+		o->headless = true;
 	}
 	if (!o)
 		return;
