@@ -318,7 +318,7 @@ void emit_backtrace(struct ctx *c, const struct task *task, const struct unwind_
 	struct shown s = { .c = c, .task = task, .style = style };
 	const char *stack = "TASK";
 
-	if (!style->machinery)
+	if (!style->machinery && task->active) /* who sleeps did not die */
 		s.hidden = stack_death(c->t, u);
 	emit_backtrace_head(c, task, u, s.hidden, gap);
 	for (size_t i = s.hidden; i < u->n; i++) {
