@@ -36,10 +36,16 @@ struct rs *rs_open(unsigned roots)
 		free(rs);
 		return NULL;
 	}
-	for (unsigned b = 0; b < 256; b++) {
-		uint8_t data = (uint8_t)b;
+	/* the code is linear: a byte's parity is that of its bits together */
+	for (unsigned b = 1; b < 256; b++) {
+		uint8_t data = (uint8_t)b, rest = data & (data - 1);
 
-		encode_rs_char(one, &data, rs->table[b]);
+		if (!rest) {
+			encode_rs_char(one, &data, rs->table[b]);
+			continue;
+		}
+		for (unsigned j = 0; j < roots; j++)
+			rs->table[b][j] = rs->table[rest][j] ^ rs->table[data ^ rest][j];
 	}
 	return rs;
 }
