@@ -101,6 +101,38 @@ static const char *func_name(struct dwarf_file *f, Dwarf_Die *die)
 	return name ? arena_strdup(&f->t->arena, name) : NULL;
 }
 
+/* Of the rows at one address, the last that begins a statement, as debuggers choose: compilers add
+ * others for what was moved there. */
+static Dwarf_Line *statement(Dwarf_Die *cu, Dwarf_Line *line)
+{
+	Dwarf_Lines *lines;
+	Dwarf_Addr at, addr;
+	size_t n, lo = 0, hi;
+	bool begins = true;
+
+	if (dwarf_linebeginstatement(line, &begins) != 0 || begins ||
+	    dwarf_lineaddr(line, &at) != 0 || dwarf_getsrclines(cu, &lines, &n) != 0)
+		return line;
+	hi = n;
+	while (lo < hi) { /* the first row behind the address */
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (dwarf_lineaddr(dwarf_onesrcline(lines, mid), &addr) == 0 && addr <= at)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	while (lo-- > 0) {
+		Dwarf_Line *row = dwarf_onesrcline(lines, lo);
+
+		if (dwarf_lineaddr(row, &addr) != 0 || addr != at)
+			break;
+		if (dwarf_linebeginstatement(row, &begins) == 0 && begins)
+			return row;
+	}
+	return line;
+}
+
 /* Where in the source the address is; false when the line table does not say. */
 static bool source_of(struct dwarf_file *f, Dwarf_Die *cu, Dwarf_Addr pc, struct line *ret)
 {
@@ -109,6 +141,7 @@ static bool source_of(struct dwarf_file *f, Dwarf_Die *cu, Dwarf_Addr pc, struct
 
 	if (!line)
 		return false;
+	line = statement(cu, line);
 	ret->file = file_text(f, cu, dwarf_linesrc(line, NULL, NULL));
 	if (dwarf_lineno(line, &n) == 0 && n > 0)
 		ret->line = (unsigned)n;
