@@ -37,6 +37,7 @@ enum {
 	PANIC_HOW,
 	TAINT,
 	TAINT_TEXT,
+	TAINT_UNKNOWN,
 	BUILD_ID,
 	KASLR
 };
@@ -52,13 +53,13 @@ static const struct record_field fields[] = {
 	[CPUS] = { "cpus", "CPUS", CELL_UINT, 0, "CPUs the machine had" },
 	[ONLINE] = { "cpus_online", NULL, CELL_UINT, FIELD_JSON,
 		     "of them online at the end; a panic takes the others offline" },
-	[DATE] = { "date", "DATE", CELL_UINT, 0, "of the crash, in seconds since 1970" },
+	[DATE] = { "date_ns", "DATE", CELL_UINT, 0,
+		   "of the crash, in nanoseconds since 1970, known to the second" },
 	[UPTIME] = { "uptime_ns", "UPTIME", CELL_UINT, 0, "nanoseconds since boot" },
 	[LOAD] = { "load", "LOAD AVERAGE", CELL_STR, FIELD_TEXT, "over 1, 5 and 15 minutes" },
-	[LOAD1] = { "load1", NULL, CELL_STR, FIELD_JSON,
-		    "load average over a minute, as \"0.24\"" },
-	[LOAD5] = { "load5", NULL, CELL_STR, FIELD_JSON, "over 5 minutes" },
-	[LOAD15] = { "load15", NULL, CELL_STR, FIELD_JSON, "over 15 minutes" },
+	[LOAD1] = { "load1", NULL, CELL_DECIMAL, FIELD_JSON, "load average over a minute" },
+	[LOAD5] = { "load5", NULL, CELL_DECIMAL, FIELD_JSON, "over 5 minutes" },
+	[LOAD15] = { "load15", NULL, CELL_DECIMAL, FIELD_JSON, "over 15 minutes" },
 	[TASKS] = { "tasks", "TASKS", CELL_UINT, 0,
 		    "tasks and threads, each CPU's idle task included" },
 	[TASKS_COMPLETE] = { "tasks_complete", NULL, CELL_BOOL, FIELD_JSON,
@@ -82,6 +83,8 @@ static const struct record_field fields[] = {
 	[TAINT] = { "taint", "TAINT", CELL_UINT, 0, "tainted_mask" },
 	[TAINT_TEXT] = { "taint_text", NULL, CELL_STR, FIELD_JSON,
 			 "its letters; empty when not tainted" },
+	[TAINT_UNKNOWN] = { "taint_unknown", NULL, CELL_HEX, FIELD_JSON,
+			    "bits of it that have no letter: of a newer kernel, or damaged" },
 	[BUILD_ID] = { "build_id", "BUILD-ID", CELL_STR, 0, "of the kernel that died" },
 	[KASLR] = { "kaslr", "KASLR", CELL_HEX, 0, "how far the kernel's text was moved" },
 };
@@ -218,7 +221,8 @@ static void fill_times(struct sheet *k)
 	unsigned i;
 
 	if (known(k, SYS_DATE, DATE)) {
-		record_uint(&k->r, DATE, s->date);
+		if (s->date <= UINT64_MAX / 1000000000)
+			record_uint(&k->r, DATE, s->date * 1000000000);
 		if (!k->json)
 			record_str(&k->r, DATE, date_text(k->c, s->date));
 	}
@@ -230,7 +234,7 @@ static void fill_times(struct sheet *k)
 	if (known(k, SYS_LOAD, k->json ? LOAD1 : LOAD)) {
 		for (i = 0; i < 3; i++) {
 			load[i] = load_text(k->c, s->load[i]);
-			record_str(&k->r, LOAD1 + i, load[i]);
+			record_uint(&k->r, LOAD1 + i, s->load[i]);
 		}
 		record_str(&k->r, LOAD, arena_printf(a, "%s, %s, %s", load[0], load[1], load[2]));
 	}
@@ -283,6 +287,17 @@ static void fill_machine(struct sheet *k)
 		record_str(&k->r, KASLR, "(unknown)");
 }
 
+static uint64_t taint_unknown(const struct system *s)
+{
+	uint64_t unknown = s->taint;
+	const char *text;
+	char letter;
+
+	for (unsigned bit = 0; bit < 64 && taint_flag(bit, &letter, &text); bit++)
+		unknown &= ~(UINT64_C(1) << bit);
+	return unknown;
+}
+
 static void fill_end(struct sheet *k)
 {
 	const struct system *s = k->s;
@@ -314,8 +329,13 @@ static void fill_end(struct sheet *k)
 	if (known(k, SYS_TAINT, TAINT)) {
 		record_uint(&k->r, TAINT, s->taint);
 		record_str(&k->r, TAINT_TEXT, s->taint_text);
+		record_uint(&k->r, TAINT_UNKNOWN, taint_unknown(s));
 		if (!k->json)
 			record_str(&k->r, TAINT, s->taint ? s->taint_text : "not tainted");
+		if (!k->json && taint_unknown(s))
+			record_str(&k->r, TAINT,
+				   arena_printf(a, "%s  [UNKNOWN BITS: 0x%" PRIx64 "]",
+						s->taint_text, taint_unknown(s)));
 	}
 }
 

@@ -286,19 +286,43 @@ static bool read_load(struct target *t, struct system *s, struct err *err)
 	return true;
 }
 
-static bool read_memory(struct target *t, struct system *s, struct err *err)
+/* Nobody manages more memory than there are addresses of it. */
+static bool memory_fits(struct target *t, uint64_t addr, uint64_t memory, struct err *err)
 {
-	uint64_t addr, n;
+	uint64_t end = 0;
+
+	for (size_t i = 0; i < t->ram.n; i++)
+		if (t->ram.p[i].last > end)
+			end = t->ram.p[i].last;
+	if (!end || memory <= end)
+		return true;
+	return err_set_addr(err, ERR_CORRUPT, addr,
+			    "the kernel counts %" PRIu64 " MB, the dump's memory ends at %" PRIu64
+			    " MB",
+			    memory >> 20, end >> 20);
+}
+
+static bool read_memory(struct target *t, uint64_t *ret, struct err *err)
+{
+	uint64_t addr, n, page = t->page_size ? t->page_size : 4096;
 
 	/* ca79b0c211af (v5.0) made it atomic and gave it the underscore */
 	if (!symbol_addr(t, "_totalram_pages", &addr) && !symbol_addr(t, "totalram_pages", &addr))
 		return err_set(err, ERR_NOSYM, "no symbol '_totalram_pages'");
 	if (!mem_ptr(t, addr, &n, err))
 		return false;
-	if (n > UINT64_MAX / (t->page_size ? t->page_size : 4096))
+	if (n > UINT64_MAX / page)
 		return err_set_addr(err, ERR_CORRUPT, addr, "%" PRIu64 " pages of memory", n);
-	s->memory = n * (t->page_size ? t->page_size : 4096);
-	return true;
+	*ret = n * page;
+	return memory_fits(t, addr, *ret, err);
+}
+
+uint64_t ram_total(struct target *t)
+{
+	struct err ignored;
+	uint64_t n;
+
+	return read_memory(t, &n, &ignored) ? n : 0;
 }
 
 /* Documentation/admin-guide/tainted-kernels.rst */
@@ -349,7 +373,8 @@ static bool read_taint(struct target *t, struct system *s, struct err *err)
 		return false;
 	for (bit = 0; bit < 64; bit++)
 		if (s->taint >> bit & 1)
-			text[n++] = bit < ARRAY_SIZE(taints) ? taints[bit].letter : '?';
+			if (bit < ARRAY_SIZE(taints))
+				text[n++] = taints[bit].letter;
 	s->taint_text = text;
 	return true;
 }
@@ -425,7 +450,7 @@ void system_read(struct target *t, struct system *ret)
 	read_time(t, ret, &w);
 	if (!read_load(t, ret, &ret->errs[SYS_LOAD]))
 		memset(ret->load, 0, sizeof(ret->load));
-	if (!read_memory(t, ret, &ret->errs[SYS_MEMORY]))
+	if (!read_memory(t, &ret->memory, &ret->errs[SYS_MEMORY]))
 		ret->memory = 0;
 	if (!read_taint(t, ret, &ret->errs[SYS_TAINT]) && taint_of_log(t, ret, &w))
 		ret->errs[SYS_TAINT].code = ERR_OK;

@@ -67,14 +67,3 @@ unsigned sched_policy(const char *name)
 	n = strtoul(name, &end, 10);
 	return *end || end == name || n > 64 ? UINT_MAX : (unsigned)n;
 }
-
-uint64_t ram_total(struct target *t)
-{
-	struct err ignored;
-	uint64_t addr, pages;
-
-	/* ca79b0c211af (v5.0) made it atomic */
-	if (!symbol_addr(t, "_totalram_pages", &addr) && !symbol_addr(t, "totalram_pages", &addr))
-		return 0;
-	return mem_u64(t, addr, &pages, &ignored) ? pages * t->page_size : 0;
-}

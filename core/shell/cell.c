@@ -85,6 +85,10 @@ void cell_to_text(struct buf *b, struct sink *k, const struct cell *c)
 	case CELL_SIZE:
 		size_to_text(b, c->u);
 		break;
+	case CELL_DECIMAL:
+		buf_printf(b, "%" PRIu64 ".%0*" PRIu64, c->u / 100, c->u % 10 ? 2 : 1,
+			   c->u % 10 ? c->u % 100 : c->u / 10 % 10);
+		break;
 	case CELL_VALUE:
 		value_to_text(b, k->t, c->value, &k->style);
 		break;

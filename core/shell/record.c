@@ -46,6 +46,7 @@ static enum cell_kind integer_kind(const struct record *r, unsigned field, enum 
 	case CELL_HEX:
 	case CELL_TIME:
 	case CELL_SIZE:
+	case CELL_DECIMAL:
 		return r->kind->fields[field].kind;
 	default:
 		return given;
@@ -132,7 +133,7 @@ const char *cell_kind_name(enum cell_kind kind)
 		[CELL_UINT] = "integer",  [CELL_ADDR] = "address",     [CELL_HEX] = "address",
 		[CELL_BOOL] = "boolean",  [CELL_TIME] = "nanoseconds", [CELL_SIZE] = "bytes",
 		[CELL_VALUE] = "value",   [CELL_STRS] = "strings",     [CELL_RECORDS] = "records",
-		[CELL_ABSENT] = "absent",
+		[CELL_ABSENT] = "absent", [CELL_DECIMAL] = "decimal",
 	};
 
 	return names[kind];

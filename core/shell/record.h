@@ -16,6 +16,7 @@ enum cell_kind {
 	CELL_BOOL,
 	CELL_TIME,    /* nanoseconds: an integer in JSON, "[   12.345678]" in text */
 	CELL_SIZE,    /* bytes: an integer in JSON, "16 KB" in text */
+	CELL_DECIMAL, /* hundredths: the number 0.24 in both, without a last zero: 0.4, 1.0 */
 	CELL_VALUE,   /* a typed value: C syntax in text, a tree in JSON */
 	CELL_STRS,    /* list of strings */
 	CELL_RECORDS, /* list of records; an array of objects in JSON, nothing in text */
@@ -97,7 +98,7 @@ void record_strn(struct record *r, unsigned field, const char *s, size_t n);
 void record_int(struct record *r, unsigned field,
 		int64_t i); /* INT; for other integer kinds converts */
 void record_uint(struct record *r, unsigned field,
-		 uint64_t u); /* UINT, ADDR, HEX, TIME, SIZE as declared */
+		 uint64_t u); /* UINT, ADDR, HEX, TIME, SIZE, DECIMAL as declared */
 void record_bool(struct record *r, unsigned field, bool b);
 void record_value(struct record *r, unsigned field, struct value v);
 void record_strs(struct record *r, unsigned field, const char *const *v, size_t n);

@@ -43,6 +43,10 @@ static void json_cell(struct buf *b, struct sink *k, const struct cell *c)
 	case CELL_BOOL:
 		buf_str(b, c->b ? "true" : "false");
 		break;
+	case CELL_DECIMAL:
+		buf_printf(b, "%" PRIu64 ".%0*" PRIu64, c->u / 100, c->u % 10 ? 2 : 1,
+			   c->u % 10 ? c->u % 100 : c->u / 10 % 10);
+		break;
 	case CELL_VALUE:
 		value_to_json(b, k->t, c->value, &k->style);
 		break;

@@ -14,6 +14,7 @@ enum {
 	F_HEX,
 	F_TAGS,
 	F_GAP,
+	F_LOAD,
 	F_FIELDS
 };
 static const struct record_field fields[F_FIELDS] = {
@@ -25,6 +26,7 @@ static const struct record_field fields[F_FIELDS] = {
 	[F_SIZE] = { "size", NULL, CELL_SIZE, FIELD_JSON, "" },
 	[F_HEX] = { "mask", NULL, CELL_HEX, FIELD_JSON, "" },
 	[F_TAGS] = { "tags", NULL, CELL_STRS, FIELD_JSON, "" },
+	[F_LOAD] = { "load", NULL, CELL_DECIMAL, FIELD_JSON, "" },
 	[F_GAP] = { "gap_here", NULL, CELL_UINT, 0, "" },
 };
 static const struct record_kind table = { "row", "", LAYOUT_TABLE, NULL, fields, F_FIELDS };
@@ -188,7 +190,7 @@ TEST(json_is_one_object_a_line)
 		  "{\"record\":\"row\",\"n\":-1,\"name\":\"tab\\t\\\"quote\\\" \\\\ "
 		  "\\n\\u0001\\u00ff \xc3\xa9\",\"addr\":\"0xffff888000000fff\",\"on\":false,"
 		  "\"time_ns\":12345678901,\"size\":16384,\"mask\":\"0x1f\",\"tags\":[\"a\\\"b\"],"
-		  "\"gap_here\":null}\n");
+		  "\"gap_here\":null,\"load\":null}\n");
 	buf_reset(&f.text);
 	err_set_addr(&err, ERR_EXCLUDED, 0x1000, "page \"x\"");
 	f.sink.ops->note(&f.sink, &err);
@@ -228,6 +230,32 @@ TEST(text_of_the_dead_kernel_is_safe_on_a_terminal)
 	text_add(&b, "a\033]0;x\007\tb\nc\x7f\xc2\x9b\xc3\xa9", 16);
 	CHECK_STR(b.s, "a\\x1b]0;x\\x07\tb\nc\\x7f\\xc2\\x9b\xc3\xa9");
 	buf_release(&b);
+}
+
+TEST(decimals_are_numbers)
+{
+	static const struct {
+		unsigned hundredths;
+		const char *text, *json;
+	} want[] = { { 0, "0.0", "\"load\":0.0" },      { 24, "0.24", "\"load\":0.24" },
+		     { 5, "0.05", "\"load\":0.05" },    { 40, "0.4", "\"load\":0.4" },
+		     { 1000, "10.0", "\"load\":10.0" }, { 1203, "12.03", "\"load\":12.03" } };
+
+	for (size_t i = 0; i < ARRAY_SIZE(want); i++) {
+		struct fixture f;
+		struct buf b = { 0 };
+		struct record r;
+
+		begin(&f, &render_json);
+		record_init(&r, &pairs);
+		record_uint(&r, F_LOAD, want[i].hundredths);
+		f.sink.ops->record(&f.sink, &r);
+		CHECK_CONTAINS(buf_text(&f.text), want[i].json);
+		cell_to_text(&b, &f.sink, &r.cells[F_LOAD]);
+		CHECK_STR(buf_text(&b), want[i].text);
+		buf_release(&b);
+		end(&f);
+	}
 }
 
 TEST_MAIN

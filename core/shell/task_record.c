@@ -12,8 +12,8 @@ const struct record_field task_fields[TASKF_FIELDS] = {
 			  "RU running or ready, IN and UN interruptible and uninterruptible sleep, ID "
 			  "idle worker, ST stopped, TR traced, PA parked, ZO zombie, DE dead, WA "
 			  "waking, NE new" },
-	[TASKF_MEM] = { "mem_percent", "%MEM", CELL_STR, FIELD_RIGHT,
-			"resident part of the machine's memory, as \"0.4\"" },
+	[TASKF_MEM] = { "mem_percent", "%MEM", CELL_DECIMAL, FIELD_RIGHT,
+			"resident part of the machine's memory, to tenths" },
 	[TASKF_VSZ_KB] = { "vsz_kb", "VSZ", CELL_UINT, FIELD_RIGHT | FIELD_TEXT,
 			   "virtual size in KiB" },
 	[TASKF_RSS_KB] = { "rss_kb", "RSS", CELL_UINT, FIELD_RIGHT | FIELD_TEXT,
@@ -83,8 +83,8 @@ void record_task(struct ctx *c, struct record *r, const struct record_kind *kind
 	record_uint(r, TASKF_RSS_KB, task->rss / 1024);
 	ram = ram_total(c->t);
 	if (ram)
-		record_str(r, TASKF_MEM,
-			   arena_printf(c->arena, "%.1f", 100.0 * (double)task->rss / (double)ram));
+		record_uint(r, TASKF_MEM,
+			    10 * (uint64_t)(1000.0 * (double)task->rss / (double)ram + 0.5));
 }
 
 /* "2 03:04:05.678", as crash prints how long something lasted */

@@ -13,6 +13,6 @@ obit> sys
 ...
 ? kind("system")[0] | .taint == ($said.tainted | lines[0] | tonumber)
 ? kind("system")[0] | .memory == ($said.meminfo | lines[0] | capture("MemTotal: *(?<kb>[0-9]+) kB").kb | tonumber) * 1024
-? kind("system")[0] | .date - ($said.clock | lines[0] | tonumber) | . >= 0 and . < 120
+? kind("system")[0] | .date_ns / 1e9 - ($said.clock | lines[0] | tonumber) | . >= 0 and . < 120
 ? kind("system")[0] | .panic_comm == "crasher" and (.panic_pid > 1) and .cause == null
 ? kind("system")[0] | .truncated == false and .missing_pages == 0
