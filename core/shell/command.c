@@ -168,10 +168,10 @@ bool yield(struct ctx *c, struct value v, struct err *err)
 	if (!interrupt_check(err))
 		return false;
 	/* a pointer stands for what it points to */
-	if (!next || ((strcmp(next->cmd->in, "any") == 0 ||
-		       type_strip(v.type)->kind != TYPE_POINTER ||
-		       value_deref(c->t, v, &v, &why)) &&
-		      next->cmd->each(next, v, &why)))
+	if (!next ||
+	    ((strcmp(next->cmd->in, "any") == 0 || type_strip(v.type)->kind != TYPE_POINTER ||
+	      value_deref(c->t, v, &v, &why)) &&
+	     next->cmd->each(next, v, &why)))
 		return true;
 	if (why.code == ERR_INTR || why.code == ERR_LIMIT) {
 		*err = why;

@@ -5,6 +5,7 @@
 
 #include "core/base/buf.h"
 #include "core/linux/task.h"
+#include "core/shell/node_record.h"
 #include "core/shell/print_type.h"
 #include "core/shell/render_value.h"
 #include "core/shell/run.h"
@@ -13,7 +14,7 @@
 /* ---- names of our own */
 
 /* A task's state as the kernel's letters, and the two that crash has for them. */
-static struct enumerator state_letters[] = {
+static const struct enumerator state_letters[] = {
 	{ "R", 'R' },  { "S", 'S' },  { "D", 'D' },  { "T", 'T' },  { "t", 't' },  { "X", 'X' },
 	{ "Z", 'Z' },  { "P", 'P' },  { "I", 'I' },  { "RU", 'R' }, { "IN", 'S' }, { "UN", 'D' },
 	{ "ST", 'T' }, { "TR", 't' }, { "DE", 'X' }, { "ZO", 'Z' }, { "PA", 'P' }, { "ID", 'I' },
@@ -22,7 +23,7 @@ static const struct type state_type = { .kind = TYPE_ENUM,
 					.name = "task_state",
 					.size = 4,
 					.filled = true,
-					.enums = state_letters,
+					.enums = (struct enumerator *)state_letters,
 					.n_enums = ARRAY_SIZE(state_letters) };
 
 static bool is_struct(const struct type *type, const char *name)
@@ -88,6 +89,12 @@ static bool resolve(struct target *t, void *arg, const char *name, bool dry, str
 	}
 	if (is_struct(in, "task_struct")) {
 		if (!task_name(t, v, name, dry, ret, found, err))
+			return false;
+		if (*found)
+			return true;
+	}
+	if (is_struct(in, "device_node")) {
+		if (!node_name(t, v, name, dry, ret, found, err))
 			return false;
 		if (*found)
 			return true;
@@ -436,4 +443,38 @@ bool stage_show(struct ctx *c, struct value v, struct err *err)
 bool stage_run(struct ctx *c, const char *line)
 {
 	return job_run_nested(c->s, c->arena, line);
+}
+
+bool stage_link(struct ctx *c, const char *word, const struct type **type, uint64_t *offset,
+		struct err *err)
+{
+	size_t n = strcspn(word, ".");
+	const char *name = arena_strndup(c->arena, word, n);
+	struct member_ref ref;
+
+	*offset = 0;
+	if (!type_find_deep(c->t, arena_printf(c->arena, "struct %s", name), type, err) &&
+	    (err->code == ERR_INTR || !type_find_deep(c->t, name, type, err)))
+		return false;
+	if (!word[n])
+		return true;
+	if (!type_member(*type, word + n + 1, &ref, err))
+		return false;
+	*offset = ref.offset;
+	return true;
+}
+
+bool stage_place(struct ctx *c, const char *word, uint64_t *ret, struct err *err)
+{
+	struct value v;
+	struct err why;
+
+	if (parse_address(c->t, word, ret, &why))
+		return true;
+	if (!expr_eval(c->t, word, &expr_percpu, &v, err))
+		return false;
+	if (expr_is_number(v.type))
+		return value_u64(c->t, v, ret, err);
+	*ret = v.addr;
+	return v.addr || err_set(err, ERR_USAGE, "'%.100s' has no address", word);
 }

@@ -4,6 +4,7 @@
 #define OBIT_STAGE_H
 
 #include "core/base/vec.h"
+#include "core/linux/walk.h"
 #include "core/shell/command.h"
 #include "core/target/expr.h"
 
@@ -37,6 +38,12 @@ bool stage_is_null(const struct err *err);
 bool stage_show(struct ctx *c, struct value v, struct err *err) MUST_CHECK;
 extern const struct record_kind item_record, pick_record;
 
+/* "module.list": a struct, and where a member is in it; without a member at 0. */
+bool stage_link(struct ctx *c, const char *word, const struct type **type, uint64_t *offset,
+		struct err *err) MUST_CHECK;
+/* The address a person means: as parse_address(), or an expression; what is in memory stands for
+ * its address, a pointer for where it points. */
+bool stage_place(struct ctx *c, const char *word, uint64_t *ret, struct err *err) MUST_CHECK;
 /* Runs a command line for a value. False: Ctrl-C stopped it. */
 bool stage_run(struct ctx *c, const char *line);
 

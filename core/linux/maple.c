@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Walks of maple trees: ranges of indices in B-tree nodes. */
+#include "core/base/guard.h"
+#include "core/linux/walk.h"
+
+/* Far deeper than 2^64 indices need with the smallest nodes. */
+#define MAPLE_DEPTH_MAX 31
+#define MAPLE_SLOTS_MAX 64
+
+/* include/linux/maple_tree.h: enum maple_type, in bits 3 to 6 of a pointer to a node, which is
+ * aligned to 256 bytes. */
+enum {
+	MAPLE_DENSE,
+	MAPLE_LEAF_64,
+	MAPLE_RANGE_64,
+	MAPLE_ARANGE_64
+};
+
+struct maple_layout {
+	uint64_t pivots_off, slots_off;
+	uint64_t pivots, slots;
+};
+
+struct maple_walk {
+	struct target *t;
+	const char *what;
+	struct guard guard;
+	struct maple_layout dense, range, arange;
+	walk_entry_fn *fn;
+	void *arg;
+	bool stop;
+};
+
+static bool is_node(uint64_t entry)
+{
+	return (entry & 3) == 2 && entry > 4096;
+}
+
+static void give(struct maple_walk *w, uint64_t first, uint64_t last, uint64_t entry)
+{
+	struct walk_entry e = { first, last, entry };
+
+	if (entry && (entry & 3) != 2)
+		w->stop = !w->fn(&e, w->arg);
+}
+
+static const struct maple_layout *layout_of(const struct maple_walk *w, unsigned type)
+{
+	switch (type) {
+	case MAPLE_DENSE:
+		return &w->dense;
+	case MAPLE_LEAF_64:
+	case MAPLE_RANGE_64:
+		return &w->range;
+	case MAPLE_ARANGE_64:
+		return &w->arange;
+	}
+	return NULL;
+}
+
+static bool walk_node(struct maple_walk *w, uint64_t entry, uint64_t min, uint64_t max,
+		      unsigned depth, struct err *err)
+{
+	uint64_t node = entry & ~0xffull, pivots[MAPLE_SLOTS_MAX], slots[MAPLE_SLOTS_MAX];
+	unsigned type = entry >> 3 & 0xf;
+	const struct maple_layout *l = layout_of(w, type);
+
+	if (!l || depth > MAPLE_DEPTH_MAX)
+		return err_set_addr(err, ERR_CORRUPT, node, "%s: node 0x%llx is %s", w->what,
+				    (unsigned long long)node, l ? "too deep" : "of no known type");
+	if (!guard_step(&w->guard, node, err))
+		return false;
+	if (!mem_read(w->t, node + l->pivots_off, pivots, l->pivots * 8, err) ||
+	    !mem_read(w->t, node + l->slots_off, slots, l->slots * 8, err))
+		return err_wrap(err, "%s: node 0x%llx, from index 0x%llx", w->what,
+				(unsigned long long)node, (unsigned long long)min);
+	for (uint64_t i = 0; i < l->slots && !w->stop; i++) {
+		/* the last range ends where the node does, and need not say so */
+		uint64_t last = type == MAPLE_DENSE ? min : i < l->pivots ? pivots[i] : max;
+
+		if (!last && type != MAPLE_DENSE && i)
+			last = max;
+		if (last < min || last > max)
+			return err_set_addr(err, ERR_CORRUPT, node,
+					    "%s: node 0x%llx has a range from 0x%llx to 0x%llx",
+					    w->what, (unsigned long long)node,
+					    (unsigned long long)min, (unsigned long long)last);
+		if (type <= MAPLE_LEAF_64)
+			give(w, min, last, slots[i]);
+		else if (slots[i] && !walk_node(w, slots[i], min, last, depth + 1, err))
+			return false;
+		if (last == max)
+			break;
+		min = last + 1;
+	}
+	return true;
+}
+
+/* Where a kind of node has its pivots and slots. */
+static bool layout(struct target *t, const char *type_name, const char *pivot, const char *slot,
+		   struct maple_layout *ret, struct err *err)
+{
+	const struct type *type;
+	struct member_ref ref;
+
+	if (!type_find(t, type_name, &type, err))
+		return false;
+	if (pivot) {
+		if (!type_member(type, pivot, &ref, err))
+			return false;
+		ret->pivots_off = ref.offset;
+		ret->pivots = type_strip(ref.type)->count;
+	}
+	if (!type_member(type, slot, &ref, err))
+		return false;
+	ret->slots_off = ref.offset;
+	ret->slots = type_strip(ref.type)->count;
+	return (ret->slots <= MAPLE_SLOTS_MAX && ret->pivots < ret->slots) ||
+	       err_set(err, ERR_UNSUPPORTED, "'%s' is larger than any known", type_name);
+}
+
+bool maple_each(struct target *t, uint64_t mt, const char *what, walk_entry_fn *fn, void *arg,
+		struct err *err)
+{
+	struct maple_walk w = { .t = t, .what = what, .fn = fn, .arg = arg };
+	uint64_t off, root;
+
+	guard_init(&w.guard, what, 0);
+	if (!field_offset(t, "struct maple_tree", "ma_root", &off, err) ||
+	    !layout(t, "struct maple_node", NULL, "slot", &w.dense, err) ||
+	    !layout(t, "struct maple_range_64", "pivot", "slot", &w.range, err) ||
+	    !layout(t, "struct maple_arange_64", "pivot", "slot", &w.arange, err))
+		return false;
+	if (!mem_ptr(t, mt + off, &root, err))
+		return err_wrap(err, "%s: root 0x%llx", what, (unsigned long long)mt);
+	if (is_node(root))
+		return walk_node(&w, root, 0, UINT64_MAX, 0, err);
+	give(&w, 0, 0, root);
+	return true;
+}

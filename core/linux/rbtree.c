@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Walks of red-black trees in order, which believe no node that names another parent. */
+#include "core/base/guard.h"
+#include "core/linux/walk.h"
+
+/* A tree of 2^48 nodes is no deeper. */
+#define RB_DEPTH_MAX 100
+
+enum {
+	RB_PARENT,
+	RB_LEFT,
+	RB_RIGHT
+};
+static const struct shape_field rb_fields[] = {
+	[RB_PARENT] = FIELD("__rb_parent_color"),
+	[RB_LEFT] = FIELD("rb_left"),
+	[RB_RIGHT] = FIELD("rb_right"),
+};
+static const struct shape rb_shape = SHAPE("struct rb_node", rb_fields);
+
+struct rb_offsets {
+	uint64_t parent, left, right;
+};
+
+/* Checks the node that `parent` points to, and remembers it with all that is left of it. */
+static bool descend(struct target *t, const struct rb_offsets *o, uint64_t node, uint64_t parent,
+		    uint64_t *stack, unsigned *depth, struct guard *g, struct err *err)
+{
+	while (node) {
+		uint64_t up;
+
+		if (*depth == RB_DEPTH_MAX)
+			return err_set_addr(err, ERR_CORRUPT, node,
+					    "%s: deeper than any balanced tree", g->what);
+		if (!guard_step(g, node, err))
+			return false;
+		if (node % t->arch->word)
+			return err_set_addr(err, ERR_CORRUPT, parent,
+					    "%s: node 0x%llx points to misaligned 0x%llx", g->what,
+					    (unsigned long long)parent, (unsigned long long)node);
+		if (!mem_ptr(t, node + o->parent, &up, err))
+			return err_wrap(err, "%s: node 0x%llx, below 0x%llx", g->what,
+					(unsigned long long)node, (unsigned long long)parent);
+		if ((up & ~3ull) != parent)
+			return err_set_addr(err, ERR_CORRUPT, node,
+					    "%s: node 0x%llx is below 0x%llx, but names 0x%llx its "
+					    "parent",
+					    g->what, (unsigned long long)node,
+					    (unsigned long long)parent,
+					    (unsigned long long)(up & ~3ull));
+		stack[(*depth)++] = node;
+		parent = node;
+		if (!mem_ptr(t, node + o->left, &node, err))
+			return err_wrap(err, "%s: node 0x%llx", g->what,
+					(unsigned long long)parent);
+	}
+	return true;
+}
+
+bool rbtree_each(struct target *t, uint64_t root, uint64_t member_off, const char *what,
+		 bool (*fn)(uint64_t addr, void *arg), void *arg, struct err *err)
+{
+	uint64_t stack[RB_DEPTH_MAX], node;
+	struct rb_offsets o;
+	unsigned depth = 0;
+	struct guard g;
+
+	guard_init(&g, what, 0);
+	if (!shape_offset(t, &rb_shape, RB_PARENT, &o.parent, err) ||
+	    !shape_offset(t, &rb_shape, RB_LEFT, &o.left, err) ||
+	    !shape_offset(t, &rb_shape, RB_RIGHT, &o.right, err))
+		return false;
+	if (!mem_ptr(t, root, &node, err))
+		return err_wrap(err, "%s: root 0x%llx", what, (unsigned long long)root);
+	if (!descend(t, &o, node, 0, stack, &depth, &g, err))
+		return false;
+	while (depth) {
+		uint64_t right;
+
+		node = stack[--depth];
+		if (!fn(node - member_off, arg))
+			return true;
+		if (!mem_ptr(t, node + o.right, &right, err))
+			return err_wrap(err, "%s: node 0x%llx", what, (unsigned long long)node);
+		if (!descend(t, &o, right, node, stack, &depth, &g, err))
+			return false;
+	}
+	return true;
+}
