@@ -329,20 +329,20 @@ static bool dt_run(struct ctx *c, struct err *err)
 
 static bool dt_each(struct ctx *c, struct value v, struct err *err)
 {
+	const struct of_node *node;
 	struct of_tree *tree;
 
 	if (!of_live(c->t, &tree, err))
 		return false;
 	of_devices(c->t, tree);
-	for (size_t i = 0; i < tree->nodes.n; i++) {
-		if (tree->nodes.p[i]->addr != v.addr)
-			continue;
-		emit_node(c, tree->nodes.p[i]);
-		emit_properties(c, tree, tree->nodes.p[i]);
-		return true;
-	}
-	return err_set_addr(err, ERR_NOTFOUND, v.addr, "no node of the device tree is at 0x%llx",
-			    (unsigned long long)v.addr);
+	node = of_by_addr(c->t, v.addr);
+	if (!node)
+		return err_set_addr(err, ERR_NOTFOUND, v.addr,
+				    "no node of the device tree is at 0x%llx",
+				    (unsigned long long)v.addr);
+	emit_node(c, node);
+	emit_properties(c, tree, node);
+	return true;
 }
 
 static const struct record_kind *const emits[] = { &node_kind,    &property_kind,

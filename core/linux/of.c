@@ -215,6 +215,11 @@ static bool root_addr(struct target *t, uint64_t *ret, struct err *err)
 {
 	uint64_t at;
 
+	/* a kernel's own table may list functions only */
+	if (!symbol_addr(t, "of_root", &at) && !symbol_addr(t, "init_task", &at))
+		return err_set(err, ERR_NEED,
+			       "device tree: the dump's own symbols name no variables: give the "
+			       "vmlinux that belongs to this dump");
 	if (!symbol_addr(t, "of_root", &at))
 		return err_set(err, ERR_NOTFOUND,
 			       "no device tree: this kernel has no 'of_root' (built without "
@@ -304,6 +309,14 @@ static void device_put(struct target *t, struct of_state *st, struct of_node *no
 		at = &(*at)->next;
 	d->next = *at;
 	*at = d;
+}
+
+struct of_node *of_by_addr(struct target *t, uint64_t addr)
+{
+	struct of_state *st = t->linux_state->of[LINUX_OF];
+	const uint64_t *i = st ? map_get(&st->by_addr, addr) : NULL;
+
+	return i ? st->tree.nodes.p[*i - 1] : NULL;
 }
 
 struct device_walk {

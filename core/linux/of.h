@@ -60,6 +60,8 @@ struct of_tree {
 bool of_live(struct target *t, struct of_tree **ret, struct err *err) MUST_CHECK;
 /* Finds the devices of the live tree's nodes, once. */
 void of_devices(struct target *t, struct of_tree *tree);
+/* A node of the live tree by its struct device_node, once the tree was read; NULL: none. */
+struct of_node *of_by_addr(struct target *t, uint64_t addr);
 
 /* ---- of_tree.c */
 void of_tree_init(struct of_tree *tree, struct arena *a);

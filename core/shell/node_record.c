@@ -141,3 +141,72 @@ void note_tree(struct ctx *c, const struct of_tree *tree)
 	for (size_t i = 0; i < tree->notes.n; i++)
 		note(c, &tree->notes.p[i]);
 }
+
+static const char *compatible_text(struct target *t, const struct of_node *node)
+{
+	const struct of_property *p = of_property(node, "compatible");
+	struct buf b = { 0 };
+	const char *text;
+
+	for (size_t i = 0; p && of_kind(node, p) == OF_STRINGS && i < p->value.n;) {
+		size_t n = strnlen((const char *)p->value.p + i, p->value.n - i);
+
+		buf_str(&b, i ? ", " : "");
+		buf_add(&b, p->value.p + i, n);
+		i += n + 1;
+	}
+	text = arena_strndup(t->scratch, buf_text(&b), b.n);
+	buf_release(&b);
+	return text;
+}
+
+static const char *name_text(struct target *t, const struct of_node *node, unsigned field)
+{
+	const struct of_device *d = node->devices;
+
+	switch (field) {
+	case NODE_PATH:
+		return node->path;
+	case NODE_STATUS:
+		return of_status(node);
+	case NODE_COMPATIBLE:
+		return compatible_text(t, node);
+	case NODE_DEVICE:
+		return d ? d->name : "";
+	default:
+		return d && d->driver ? d->driver : "";
+	}
+}
+
+bool node_name(struct target *t, struct value v, const char *name, bool dry, struct value *ret,
+	       bool *found, struct err *err)
+{
+	static const unsigned fields[] = { NODE_PATH, NODE_STATUS, NODE_COMPATIBLE, NODE_DEVICE,
+					   NODE_DRIVER };
+	const struct type *type;
+	const struct of_node *node;
+	const char *text = "";
+	struct of_tree *tree;
+	size_t i = 0;
+
+	while (i < ARRAY_SIZE(fields) && strcmp(name, node_fields[fields[i]].name) != 0)
+		i++;
+	*found = i < ARRAY_SIZE(fields);
+	if (!*found)
+		return true;
+	if (!type_find(t, "char", &type, err))
+		return false;
+	if (!dry) {
+		if (!of_live(t, &tree, err))
+			return false;
+		of_devices(t, tree);
+		node = of_by_addr(t, v.addr);
+		if (!node)
+			return err_set_addr(err, ERR_NOTFOUND, v.addr,
+					    "no node of the device tree is at 0x%llx",
+					    (unsigned long long)v.addr);
+		text = name_text(t, node, fields[i]);
+	}
+	*ret = value_bytes(type_array_of(t, type, strlen(text) + 1), text, 0);
+	return true;
+}

@@ -15,3 +15,13 @@ obit> nodes /nowhere
 status: 1
 stderr: ~ /nowhere
 (nothing)
+
+# pl061, pl031 and pl011 are the nodes of that name.
+obit> nodes | where name ~ "pl0" && driver ~ "pl0" | pick path, driver, status
+~ ^PATH +DRIVER +STATUS$
+~ ^/pl061@9030000 +pl061_gpio +okay$
+~ ^/pl031@9010000 +rtc-pl031 +okay$
+~ ^/pl011@9000000 +uart-pl011 +okay$
+
+obit> nodes | where compatible ~ "virtio" | count
+32

@@ -1,0 +1,9 @@
+# Debian's arm64 kernel is built without CONFIG_KALLSYMS_ALL: its dump alone names no variables, so
+# whether it had a tree is not known.
+guest: arm64-6.1-elf
+form: alone
+
+obit> dt
+status: 1
+stderr: ~ give the vmlinux that belongs to this dump
+(nothing)
