@@ -99,12 +99,6 @@ static bool resolve(struct target *t, void *arg, const char *name, bool dry, str
 		if (*found)
 			return true;
 	}
-	if (is_struct(in, "device_node")) {
-		if (!node_name(t, v, name, dry, ret, found, err))
-			return false;
-		if (*found)
-			return true;
-	}
 	*found = (in->kind == TYPE_STRUCT || in->kind == TYPE_UNION) &&
 		 type_member(in, name, &ref, &ignored);
 	if (!*found)
