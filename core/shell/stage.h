@@ -44,6 +44,28 @@ bool stage_link(struct ctx *c, const char *word, const struct type **type, uint6
 /* The address a person means: as parse_address(), or an expression; what is in memory stands for
  * its address, a pointer for where it points. */
 bool stage_place(struct ctx *c, const char *word, uint64_t *ret, struct err *err) MUST_CHECK;
+/* An offset as crash takes it: a number, a struct.member. */
+bool stage_offset(struct ctx *c, const char *word, uint64_t *ret, struct err *err) MUST_CHECK;
+
+/* The entries that list and tree show, each as an address, or as a struct's members (-s). */
+struct stage_entries {
+	struct ctx *c;
+	const struct type *type; /* NULL: not known */
+	uint64_t offset;         /* of the link in the struct */
+	struct ctx shown;        /* of the struct command, for -s; cmd NULL: addresses */
+	struct value_style old;
+};
+extern const struct record_kind link_record;
+/* show: "struct.member,member" of -s or NULL; link: offset of -o or NULL. In a command's types. */
+bool stage_entries_init(struct stage_entries *e, struct ctx *c, const char *show, const char *link,
+			struct err *err) MUST_CHECK;
+void stage_entries_begin(struct stage_entries *e, bool hex, bool dec);
+bool stage_entry(struct stage_entries *e, uint64_t addr, struct err *err) MUST_CHECK;
+/* went: nothing failed in showing; else err is set. walked: nothing failed in walking; else why
+ * is. */
+bool stage_entries_end(struct stage_entries *e, bool went, bool walked, const struct err *why,
+		       struct err *err) MUST_CHECK;
+
 /* Runs a command line for a value. False: Ctrl-C stopped it. */
 bool stage_run(struct ctx *c, const char *line);
 

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* list: the entries of a linked list, as crash has it. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "core/obit.h"
+
+struct list_opts {
+	const char *offset, *end, *show, *show_more;
+	bool head, outside, back, brent, hex, dec;
+};
+static const struct option opts[] = {
+	{ "o", "offset", OPTION_STR, offsetof(struct list_opts, offset),
+	  "where the link is in its struct: a number, or struct.member" },
+	{ "e", "end", OPTION_STR, offsetof(struct list_opts, end),
+	  "a list that ends at this address" },
+	{ "h", NULL, OPTION_FLAG, offsetof(struct list_opts, head),
+	  "links are list_heads, and start is the first struct" },
+	{ "H", NULL, OPTION_FLAG, offsetof(struct list_opts, outside),
+	  "the same, and start is a list_head that is in none of them" },
+	{ "s", "struct[.member[,member]]", OPTION_STR, offsetof(struct list_opts, show),
+	  "show each entry as this struct, or these members" },
+	{ "S", "struct[.member[,member]]", OPTION_STR, offsetof(struct list_opts, show_more),
+	  "the same" },
+	{ "r", NULL, OPTION_FLAG, offsetof(struct list_opts, back),
+	  "with -h or -H: from the last to the first" },
+	{ "B", NULL, OPTION_FLAG, offsetof(struct list_opts, brent),
+	  "taken for crash's sake: cycles are always found" },
+	{ "x", NULL, OPTION_FLAG, offsetof(struct list_opts, hex), "numbers in hexadecimal" },
+	{ "d", NULL, OPTION_FLAG, offsetof(struct list_opts, dec), "numbers in decimal" },
+};
+
+struct list {
+	struct stage_entries e;
+	const char *start; /* operand */
+	struct err *err;
+	bool ok;
+};
+
+static bool show(uint64_t addr, void *arg)
+{
+	struct list *w = arg;
+
+	w->ok = stage_entry(&w->e, addr, w->err);
+	return w->ok;
+}
+
+/* "list task_struct.tasks -h addr": the first of two operands is the offset, as in crash. */
+static bool types(struct ctx *c, struct err *err)
+{
+	const struct list_opts *o = c->opts;
+	struct list *w = ARENA_NEW(c->arena, struct list);
+	const char *offset = o->offset;
+
+	c->state = w;
+	if (c->argc < 1 || c->argc > 2 || (c->argc == 2 && offset))
+		return err_set(err, ERR_USAGE, "an offset and a start are wanted, or a start");
+	if (c->argc == 2)
+		offset = c->argv[0];
+	w->start = c->argv[c->argc - 1];
+	return stage_entries_init(&w->e, c, o->show ? o->show : o->show_more, offset, err);
+}
+
+/* Links that are no list_heads point to the next struct's start; they end at NULL, where they
+ * began, or at -e. */
+static bool follow(struct list *w, uint64_t start, uint64_t end, struct err *why)
+{
+	struct target *t = w->e.c->t;
+	uint64_t at = start, next, n = 0;
+	struct guard g;
+
+	guard_init(&g, "list", 0);
+	while (at && at != end) {
+		if (!guard_step(&g, at, why))
+			return false;
+		if (!mem_ptr(t, at + w->e.offset, &next, why))
+			return err_wrap(why, "list: entry 0x%" PRIx64 ", number %" PRIu64, at, n);
+		n++;
+		if (!show(at, w) || next == start)
+			return true;
+		at = next;
+	}
+	return true;
+}
+
+/* From the struct at start around to it again; the list's own head is somewhere among them. */
+static bool around(struct list *w, uint64_t start, bool back, struct err *why)
+{
+	struct target *t = w->e.c->t;
+	uint64_t head = start + w->e.offset;
+
+	if (!show(start, w))
+		return true;
+	return back ? list_each_back(t, head, w->e.offset, "list", show, w, why)
+		    : list_each(t, head, w->e.offset, "list", show, w, why);
+}
+
+static bool run(struct ctx *c, struct err *err)
+{
+	const struct list_opts *o = c->opts;
+	struct list *w = c->state;
+	uint64_t start, end = 0;
+	struct err why = { 0 };
+	bool ok;
+
+	if (!stage_place(c, w->start, &start, err) ||
+	    (o->end && !stage_place(c, o->end, &end, err)))
+		return false;
+	if (o->back && !o->head && !o->outside)
+		return err_set(err, ERR_USAGE, "-r needs -h or -H: other lists lead one way");
+	stage_entries_begin(&w->e, o->hex, o->dec);
+	w->err = err;
+	w->ok = true;
+	if (o->outside)
+		ok = o->back ? list_each_back(c->t, start, w->e.offset, "list", show, w, &why)
+			     : list_each(c->t, start, w->e.offset, "list", show, w, &why);
+	else
+		ok = o->head ? around(w, start, o->back, &why) : follow(w, start, end, &why);
+	return stage_entries_end(&w->e, w->ok, ok, &why, err);
+}
+
+static const struct example examples[] = {
+	{ "list module.list -H modules", "the addresses of all modules" },
+	{ "list task_struct.tasks -s task_struct.pid,comm -h init_task", "processes" },
+	{ "list module.list -H modules | pick name", "the same as values" },
+};
+const struct command cmd_list = {
+	.name = "list",
+	.group = "types",
+	.summary = "the entries of a linked list",
+	.needs = NEED_DUMP | NEED_SYMBOLS | NEED_TYPES,
+	.out = "any",
+	.operands = "[offset] start",
+	.types = types,
+	OPTS(opts),
+	.opts_size = sizeof(struct list_opts),
+	.emits = (const struct record_kind *const[]){ &link_record, &value_record, NULL },
+	.completes = COMPLETE_SYMBOL | COMPLETE_TYPE,
+	.help = "Prints the address of each entry, start first. Without -h and -H the link is a "
+		"pointer to the next entry's start, at the offset, until NULL, start or -e.\n\n"
+		"Links that cannot be true end the list with a note of where and why; what was "
+		"found stays, and the exit status is 4. For a pipeline, entries have the struct "
+		"that the offset or -s names.",
+	EXAMPLES(examples),
+	.run = run,
+};
