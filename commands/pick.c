@@ -70,20 +70,26 @@ static bool types(struct ctx *c, struct err *err)
 	       err_set(err, ERR_LIMIT, "these fields are larger than 16 MiB together");
 }
 
-/* The bytes of one field; a number, whatever width it had. */
-static bool copy_field(struct ctx *c, struct value v, uint8_t *to, struct err *err)
+/* The bytes of one field, which has the place that its type was given before anything ran; a number
+ * may have another width now. */
+static bool copy_field(struct ctx *c, struct value v, const struct type *type, uint8_t *to,
+		       struct err *err)
 {
 	uint64_t n;
 
-	if (v.bit_size) {
+	if (expr_is_number(type) && type->size <= 8) {
 		if (!value_u64(c->t, v, &n, err))
 			return false;
-		memcpy(to, &n, v.type->size < 8 ? v.type->size : 8);
+		memcpy(to, &n, type->size);
 		return true;
 	}
+	if (v.type->size != type->size || v.bit_size)
+		return err_set(err, ERR_MISMATCH, "a field's type depends on its value");
 	if (v.kind == VALUE_REF)
-		return mem_read(c->t, v.addr, to, v.type->size, err);
-	memcpy(to, v.bytes, v.type->size);
+		return mem_read(c->t, v.addr, to, type->size, err);
+	if (v.kind != VALUE_BYTES)
+		return err_set(err, ERR_MISMATCH, "a field has no value");
+	memcpy(to, v.bytes, type->size);
 	return true;
 }
 
@@ -92,10 +98,11 @@ static bool pass_row(struct ctx *c, const struct pick *p, struct value v, struct
 	uint8_t *bytes = arena_alloc(c->arena, p->row->size + 1);
 
 	for (size_t i = 0; i < p->n; i++) {
+		const struct member *m = &p->row->members[i];
 		struct value field;
 
 		if ((!stage_expr_eval(&p->fields[i], v, &field, err) ||
-		     !copy_field(c, field, bytes + p->row->members[i].bit_off / 8, err)) &&
+		     !copy_field(c, field, m->type, bytes + m->bit_off / 8, err)) &&
 		    !stage_is_null(err))
 			return false;
 	}

@@ -133,7 +133,7 @@ static bool slice(struct parser *p, struct value v, int64_t i, int64_t j, struct
 	const struct type *type;
 	struct value last, first;
 
-	if (p->dry) {
+	if (p->dry && (j <= i || j - i > SLICE_MAX)) {
 		i = 0;
 		j = 1;
 	}

@@ -56,6 +56,9 @@ bool expr_number(struct parser *p, struct value v, uint64_t *ret, struct err *er
 {
 	enum type_kind k = type_strip(v.type)->kind;
 
+	/* what was written there is known even where nothing is read */
+	if (p->dry && v.kind == VALUE_BYTES && !v.addr && expr_is_number(v.type))
+		return value_u64(p->t, v, ret, err);
 	if (p->dry && (k == TYPE_ARRAY || k == TYPE_FUNC || expr_is_number(v.type))) {
 		*ret = 1;
 		return true;
