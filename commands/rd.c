@@ -69,6 +69,7 @@ struct dump_walk {
 	const struct rd_opts *o;
 	unsigned word;
 	uint64_t at, left;     /* left: words to go */
+	bool some;             /* a word was shown */
 	uint64_t hole, hole_n; /* a run of absent bytes not yet shown */
 	struct err why;
 	struct buf line;
@@ -223,6 +224,7 @@ static bool words_dump(struct dump_walk *w, struct err *err)
 					break;
 		if (n)
 			row_show(w, w->at, bytes, n);
+		w->some |= n != 0;
 		w->at += n;
 		w->left -= n / w->word;
 		if (n == want * w->word)
@@ -369,6 +371,10 @@ static bool rd_run(struct ctx *c, struct err *err)
 	} else {
 		ok = words_dump(&w, err);
 		hole_show(&w);
+		if (ok && !w.some) { /* not one word: that is no answer */
+			*err = w.why;
+			ok = false;
+		}
 	}
 	buf_release(&w.line);
 	return ok;

@@ -182,7 +182,7 @@ const struct command cmd_set = {
 	OPTS(set_options),
 	.opts_size = sizeof(struct set_opts),
 	.emits = set_emits,
-	.completes = COMPLETE_PID,
+	.completes = COMPLETE_PID | COMPLETE_VARIABLE,
 	.help = "The current task is what bt and others show when no task is named: the one that "
 		"panicked, until another is set by its pid, by the address of its task_struct, or by the "
 		"CPU it was active on. Without operands, shows it.\n"

@@ -25,7 +25,8 @@ enum complete {
 	COMPLETE_TYPE = 4, /* and members after '.' and "->" */
 	COMPLETE_PID = 8,
 	COMPLETE_FILE = 16,
-	COMPLETE_MODULE = 32
+	COMPLETE_MODULE = 32,
+	COMPLETE_VARIABLE = 64 /* of the session, and the command's options */
 };
 
 enum option_kind {

@@ -105,6 +105,26 @@ static void offer_options(struct completion *c)
 	offer(c, "--help");
 }
 
+static void offer_variables(struct completion *c)
+{
+	for (size_t i = 0; session_variables[i]; i++)
+		offer(c, session_variables[i]);
+	if (!c->n)
+		offer_options(c);
+}
+
+/* Is this word an option whose argument is a file? */
+static bool wants_file(const struct command *cmd, const char *word)
+{
+	size_t dashes = strspn(word, "-");
+
+	for (size_t i = 0; dashes && i < cmd->n_opts; i++)
+		if (!strcmp(cmd->opts[i].name, word + dashes) && cmd->opts[i].arg &&
+		    !strcmp(cmd->opts[i].arg, "file"))
+			return true;
+	return false;
+}
+
 static void offer_pids(struct completion *c)
 {
 	const struct task *tasks;
@@ -290,6 +310,10 @@ static void complete_operand(struct completion *c, const char *line, size_t from
 	const char *last = word_before(c->a, line, from, start), *word = c->prefix;
 	size_t at = member_start(word);
 
+	if (last && wants_file(c->cmd, last)) {
+		c->to->files = true;
+		return;
+	}
 	if (last && (!strcmp(last, "struct") || !strcmp(last, "union")) && !at) {
 		c->structs = true;
 		offer_types(c);
@@ -308,6 +332,8 @@ static void complete_operand(struct completion *c, const char *line, size_t from
 	}
 	if (c->cmd->completes & COMPLETE_COMMAND)
 		offer_commands(c, false);
+	if (c->cmd->completes & COMPLETE_VARIABLE)
+		offer_variables(c);
 	if (c->cmd->completes & COMPLETE_PID)
 		offer_pids(c);
 	if (c->cmd->completes & COMPLETE_MODULE)

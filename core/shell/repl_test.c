@@ -123,8 +123,12 @@ static bool sees(struct terminal *t, const char *text)
 			memmove(t->seen, at, t->n);
 			return true;
 		}
-		if (now_ms() > end || poll(&p, 1, 100) < 0 || t->n + 1 >= sizeof(t->seen))
+		if (now_ms() > end || poll(&p, 1, 100) < 0)
 			break;
+		if (t->n + 1 >= sizeof(t->seen)) { /* long output: only its end can matter */
+			memmove(t->seen, t->seen + t->n / 2, t->n - t->n / 2);
+			t->n -= t->n / 2;
+		}
 		if (!(p.revents & (POLLIN | POLLHUP)))
 			continue;
 		n = read(t->fd, t->seen + t->n, sizeof(t->seen) - 1 - t->n);
@@ -184,7 +188,9 @@ TEST(ctrl_c_clears_the_line)
 
 	REQUIRE(start(&t));
 	CHECK(sees(&t, "obit> "));
-	type(&t, "quit nonsense\003");
+	type(&t, "quit nonsense");
+	CHECK(sees(&t, "nonsense")); /* a Ctrl-C makes the terminal forget what was not read yet */
+	type(&t, "\003");
 	CHECK(sees(&t, "obit> "));
 	type(&t, "! echo al''ive\r");
 	CHECK(sees(&t, "alive"));

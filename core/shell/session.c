@@ -102,6 +102,7 @@ void session_fail(struct session *s, const char *subject, const struct err *err)
 		s->any_usage = true;
 	else
 		s->any_failed = true;
+	s->any_unmet |= err->code == ERR_NEED;
 	output_diagnose(s->out, "%s%s%s%s%s", s->where ? s->where : "", s->where ? ": " : "",
 			subject ? subject : "", subject ? ": " : "", err->msg);
 }
@@ -252,12 +253,14 @@ bool session_source(struct session *s, const char *path, struct err *err)
 	return ok;
 }
 
+const char *const session_variables[] = { "json", "radix", "scroll", NULL };
+
 int session_status(const struct session *s)
 {
 	if (s->any_usage)
 		return EXIT_USAGE;
 	if (s->any_failed)
-		return EXIT_FAILED;
+		return s->any_unmet && !s->t->inputs.n ? EXIT_NOINPUT : EXIT_FAILED;
 	if (s->any_damaged)
 		return EXIT_DAMAGED;
 	return s->no_report ? EXIT_NOREPORT : EXIT_ANSWERED;

@@ -37,6 +37,7 @@ struct session {
 	bool quit;
 	bool any_line; /* a line was run, be it a comment */
 	bool any_failed, any_damaged, any_usage;
+	bool any_unmet; /* something was needed that no input has */
 	bool no_report; /* a text was read that holds none; any report resets it */
 
 	/* private to core/shell */
@@ -74,6 +75,8 @@ void session_warn(struct session *s);
 /* The same for an open file, which stays the caller's; path is its name for messages. */
 bool session_source_stream(struct session *s, FILE *f, const char *path,
 			   struct err *err) MUST_CHECK;
+/* Names of what 'set' can change, NULL at the end. */
+extern const char *const session_variables[];
 int session_status(const struct session *s); /* enum exit_status */
 /* The current task: set, or the panic task, or the boot CPU's. */
 struct task;

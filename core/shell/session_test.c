@@ -98,7 +98,7 @@ static const struct {
 	{ "nosuch", EXIT_FAILED },
 	{ "helpp", EXIT_FAILED },
 	{ "help; nosuch; help", EXIT_FAILED },
-	{ "set 1", EXIT_FAILED }, /* needs a dump */
+	{ "set 1", EXIT_NOINPUT }, /* needs a dump */
 	{ "help --nosuch", EXIT_USAGE },
 	{ "quit now", EXIT_USAGE },
 	{ "set radix 12", EXIT_USAGE },
@@ -146,12 +146,15 @@ TEST(exit_status_tells_how_it_went)
 TEST(damage_counts_only_when_nothing_failed)
 {
 	struct session s = { .any_damaged = true };
+	static struct target nothing;
 
 	CHECK_U64((uint64_t)session_status(&s), EXIT_DAMAGED);
 	s.any_failed = true;
 	CHECK_U64((uint64_t)session_status(&s), EXIT_FAILED);
 	s.any_usage = true;
 	CHECK_U64((uint64_t)session_status(&s), EXIT_USAGE);
+	s = (struct session){ .any_failed = true, .any_unmet = true, .t = &nothing };
+	CHECK_U64((uint64_t)session_status(&s), EXIT_NOINPUT);
 	CHECK(err_is_damage(ERR_TRUNCATED) && err_is_damage(ERR_EXCLUDED) &&
 	      err_is_damage(ERR_CORRUPT) && err_is_damage(ERR_LIMIT));
 	CHECK(!err_is_damage(ERR_NEED) && !err_is_damage(ERR_NOTFOUND) &&
@@ -285,6 +288,9 @@ static const char *offered(struct fixture *f, const char *line)
 static const struct {
 	const char *line, *want;
 } tabs[] = {
+	{ "set ", "--help -c -p -v json radix scroll" },
+	{ "set sc", "scroll" },
+	{ "rd -r ", "FILES" },
 	{ "qu", "quit" },
 	{ "hel", "help" },
 	{ "  hel", "help" },

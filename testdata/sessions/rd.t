@@ -27,8 +27,10 @@ obit> rd -x linux_banner 1
 obit> rd -32 -d linux_banner 1
 ~ ^[0-9a-f]{16}: +1970170188
 
-# what cannot be an address of the kernel is said in place, and is damage of nothing
+# what cannot be an address of the kernel is said in place; where nothing at all was read, that is a failure
 obit> rd 0x10
+status: 1
+stderr: ~ 0x10
 ...
 ~ no kernel address
 ...
