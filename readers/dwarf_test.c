@@ -132,6 +132,51 @@ TEST(members)
 	stop(&f);
 }
 
+/* What BTF might say of "struct sample": one type of the right size, or one of two. */
+static struct type twin = {
+	.kind = TYPE_STRUCT, .name = "sample", .size = sizeof(struct sample), .filled = true
+};
+
+static bool twin_find(struct type_source *s, enum type_kind kind, const char *name,
+		      const struct type **ret, struct err *err)
+{
+	if (kind != TYPE_STRUCT || strcmp(name, "sample") != 0)
+		return err_set(err, ERR_NOTYPE, "no type '%s'", name);
+	twin.source = s;
+	*ret = &twin;
+	return true;
+}
+
+static unsigned twin_namesakes(struct type_source *s, enum type_kind kind, const char *name)
+{
+	(void)kind;
+	(void)name;
+	return *(unsigned *)s->self;
+}
+
+TEST(a_type_of_btf_is_taken_only_when_it_is_the_only_one_of_its_name)
+{
+	for (unsigned n = 1; n <= 2; n++) {
+		struct type_source btf = {
+			.origin = "BTF", .find = twin_find, .namesakes = twin_namesakes, .self = &n
+		};
+		struct symbol sym = { .name = "the_sample" };
+		struct type_source *dwarf;
+		const struct type *type;
+		struct fixture f;
+
+		REQUIRE(start(&f));
+		btf.t = &f.t;
+		dwarf = f.t.types.sources.p[0];
+		*vec_push(&f.t.types.sources) = dwarf; /* BTF comes first */
+		f.t.types.sources.p[0] = &btf;
+		sym.addr = (uint64_t)(uintptr_t)&the_sample;
+		if (CHECK_OK(type_of_symbol(&f.t, &sym, &type, &f.err), f.err))
+			CHECK((type == &twin) == (n == 1));
+		stop(&f);
+	}
+}
+
 TEST(values_of_bit_fields_and_enums)
 {
 	struct sample s = { .low = 21, .mid = -100, .far = 0xabcdef0123, .mood = SAD };

@@ -235,15 +235,6 @@ static bool shadow_next(struct shadow *s, uint64_t *ret, struct err *err)
 	return true;
 }
 
-/* A function that was jumped to (a tail call) took an address that was taken before: an older entry
- * of the same slot has the real one. */
-static bool is_handler(struct target *t, uint64_t addr)
-{
-	uint64_t handler;
-
-	return symbol_addr(t, "return_to_handler", &handler) && addr == handler;
-}
-
 /* By the slot where the kernel recorded one, else the next in order. */
 static bool fgraph_ret(struct target *t, uint64_t task, uint64_t slot, unsigned *index,
 		       uint64_t *ret, struct err *err)
@@ -267,7 +258,9 @@ static bool fgraph_ret(struct target *t, uint64_t task, uint64_t slot, unsigned 
 		*index = i + 1;
 		if (!shaped_u64(&e, RS_RET, ret, err))
 			return err_wrap(err, "ret_stack");
-		if (!is_handler(t, *ret))
+		/* a function that was jumped to (a tail call) took an address that was taken
+		 * before: an older entry of the same slot has the real one */
+		if (!is_fgraph(t, *ret))
 			return true;
 	}
 }
@@ -292,7 +285,7 @@ static bool fgraph_pop(struct target *t, uint64_t task, uint64_t *slot, uint64_t
 		    shaped_u64(&e, RS_RETP, &retp, err) && retp - *slot < size) {
 			if (!shaped_u64(&e, RS_RET, ret, err))
 				return false;
-			if (is_handler(t, *ret))
+			if (is_fgraph(t, *ret))
 				continue;
 			*slot = retp;
 			return true;
