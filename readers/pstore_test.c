@@ -224,6 +224,24 @@ TEST(a_region_within_memory_is_found)
 	unload(&t);
 }
 
+TEST(the_other_byte_order_is_read)
+{
+	struct made_region m;
+	struct target t;
+
+	made_story(&m, &sizes[0]);
+	for (size_t i = 0; i < m.n; i++)
+		for (size_t word = 0; word < 3; word++) {
+			uint8_t *p = m.p + m.z[i].off + word * 4;
+			uint32_t x = load_le32(p);
+
+			made_put32(p, x >> 24 | (x >> 8 & 0xff00) | (x << 8 & 0xff0000) | x << 24);
+		}
+	REQUIRE(load(&t, &reader_ramoops, "image", m.p, sizes[0].region));
+	check_zones(&t, &m);
+	unload(&t);
+}
+
 TEST(what_was_erased_is_offered)
 {
 	const struct survivor *s;
@@ -299,6 +317,35 @@ static size_t pack(enum codec codec, const char *text, size_t n, uint8_t *out, s
 		deflateEnd(&z);
 		return size - z.avail_out;
 	}
+}
+
+/* A packed record with one block that cannot be mended: the text before it, all of it right. */
+TEST(text_before_a_lost_block_is_kept)
+{
+	static char text[40000];
+	static uint8_t packed[40000];
+	size_t n = log_text(text, sizeof(text)), len = pack(DEFLATE15, text, n, packed, 40000);
+	const struct survivor *s;
+	struct made_region m;
+	struct target t;
+
+	made_begin(&m, &sizes[2]);
+	made_write(&m, 0, "====1700000100.250000-C\n", 24);
+	made_write(&m, 0, packed, len);
+	made_end(&m);
+	for (unsigned i = 0; i < 12; i++)
+		m.p[12 + 40 * 128 + i * 9] ^= 0x77; /* block 40 of some 80 */
+	REQUIRE(load(&t, &reader_ramoops, "image", m.p, sizes[2].region));
+	s = at(&t, 0);
+	REQUIRE(s != NULL && s->text);
+	CHECK_U64(s->lost, 1);
+	CHECK(s->damage != NULL);
+	CHECK_STR(s->reason, "Panic");
+	/* in proportion to the bytes before it */
+	CHECK(s->n >= n * (40 * 128 - 24) / len * 95 / 100);
+	CHECK(s->n < n);
+	CHECK_MEM(s->text, text + 14, s->n);
+	unload(&t);
 }
 
 TEST(every_codec_is_found_by_trial)
