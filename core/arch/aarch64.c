@@ -130,27 +130,14 @@ static bool image_pa(const struct arch_facts *facts, uint64_t va, uint64_t *ret)
 	return true;
 }
 
-static bool load_regs(struct span bytes, uint64_t off, const char *what, struct regs *ret,
-		      struct err *err)
-{
-	struct span s;
-
-	if (!span_sub(bytes, off, SAVED_WORDS * 8, what, &s, err))
-		return false;
-	*ret = (struct regs){ 0 };
-	for (unsigned i = 0; i < SAVED_WORDS; i++)
-		regs_set(ret, i, load_le64(s.p + (size_t)8 * i));
-	return true;
-}
-
 static bool regs_of_prstatus(struct span desc, struct regs *ret, struct err *err)
 {
-	return load_regs(desc, PRSTATUS_REGS, "NT_PRSTATUS note", ret, err);
+	return regs_load(desc, PRSTATUS_REGS, NULL, SAVED_WORDS, "NT_PRSTATUS note", ret, err);
 }
 
 static bool regs_of_pt_regs(struct span bytes, struct regs *ret, struct err *err)
 {
-	return load_regs(bytes, 0, "pt_regs", ret, err);
+	return regs_load(bytes, 0, NULL, SAVED_WORDS, "pt_regs", ret, err);
 }
 
 static uint64_t strip_pac(const struct arch_facts *facts, uint64_t pc)

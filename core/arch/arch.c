@@ -22,6 +22,19 @@ void regs_set(struct regs *regs, unsigned n, uint64_t value)
 	regs->have |= UINT64_C(1) << n;
 }
 
+bool regs_load(struct span bytes, uint64_t off, const uint8_t *order, unsigned words,
+	       const char *what, struct regs *ret, struct err *err)
+{
+	struct span s;
+
+	if (!span_sub(bytes, off, (uint64_t)words * 8, what, &s, err))
+		return false;
+	*ret = (struct regs){ 0 };
+	for (unsigned i = 0; i < words; i++)
+		regs_set(ret, order ? order[i] : i, load_le64(s.p + (size_t)8 * i));
+	return true;
+}
+
 const struct arch *arch_of_elf(uint16_t elf_machine)
 {
 	for (size_t i = 0; i < sizeof(archs) / sizeof(archs[0]); i++)

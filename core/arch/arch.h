@@ -17,6 +17,10 @@ struct regs {
 
 bool regs_get(const struct regs *regs, unsigned n, uint64_t *ret);
 void regs_set(struct regs *regs, unsigned n, uint64_t value);
+/* Little-endian words of 8 bytes from off on, as the kernel saved them; order: each one's number,
+ * NULL: 0, 1, 2 ... Forgets what was known before. */
+bool regs_load(struct span bytes, uint64_t off, const uint8_t *order, unsigned words,
+	       const char *what, struct regs *ret, struct err *err);
 
 /* What translation and unwinding need to know of the kernel; unknown names return false. */
 struct arch_facts {

@@ -138,31 +138,15 @@ static bool image_pa(const struct arch_facts *facts, uint64_t va, uint64_t *ret)
 	return true;
 }
 
-static bool load_regs(const uint8_t *p, size_t words, struct regs *ret)
-{
-	for (size_t i = 0; i < words; i++)
-		regs_set(ret, saved_order[i], load_le64(p + 8 * i));
-	return true;
-}
-
 static bool regs_of_prstatus(struct span desc, struct regs *ret, struct err *err)
 {
-	struct span s;
-
-	if (!span_sub(desc, PRSTATUS_REGS, sizeof(saved_order) * 8, "NT_PRSTATUS note", &s, err))
-		return false;
-	*ret = (struct regs){ 0 };
-	return load_regs(s.p, sizeof(saved_order), ret);
+	return regs_load(desc, PRSTATUS_REGS, saved_order, sizeof(saved_order), "NT_PRSTATUS note",
+			 ret, err);
 }
 
 static bool regs_of_pt_regs(struct span bytes, struct regs *ret, struct err *err)
 {
-	struct span s;
-
-	if (!span_sub(bytes, 0, PT_REGS_WORDS * 8, "pt_regs", &s, err))
-		return false;
-	*ret = (struct regs){ 0 };
-	return load_regs(s.p, PT_REGS_WORDS, ret);
+	return regs_load(bytes, 0, saved_order, PT_REGS_WORDS, "pt_regs", ret, err);
 }
 
 static uint64_t strip_pac(const struct arch_facts *facts, uint64_t pc)

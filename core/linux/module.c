@@ -63,14 +63,6 @@ void linux_module_release(struct target *t)
 	map_release(&st->seen);
 }
 
-static uint64_t field_or(const struct shaped *s, unsigned field, uint64_t other)
-{
-	struct err ignored;
-	uint64_t n;
-
-	return shaped_has(s, field) && shaped_u64(s, field, &n, &ignored) ? n : other;
-}
-
 /* Letters of the flags that modules can carry, kernel/panic.c; "?" for one that is new since. */
 static const char *taint_text(struct arena *a, uint64_t taints)
 {
@@ -160,16 +152,17 @@ static bool read_mem(struct target *t, struct module_state *st, struct kmodule *
 
 static bool read_layouts(const struct shaped *s, struct kmodule *m, struct err *err)
 {
-	uint64_t size, init = field_or(s, MOD_INIT_SIZE, 0), data = field_or(s, MOD_DATA_SIZE, 0);
+	uint64_t size, init = shaped_u64_or(s, MOD_INIT_SIZE, 0),
+		       data = shaped_u64_or(s, MOD_DATA_SIZE, 0);
 
 	if (!shaped_u64(s, MOD_CORE, &m->base, err) || !shaped_u64(s, MOD_CORE_SIZE, &size, err))
 		return false;
 	m->text_base = m->base;
-	m->text_size = field_or(s, MOD_CORE_TEXT, 0);
+	m->text_size = shaped_u64_or(s, MOD_CORE_TEXT, 0);
 	m->size = size + init + data;
 	part_add(m, m->base, size);
-	part_add(m, field_or(s, MOD_INIT, 0), init);
-	part_add(m, field_or(s, MOD_DATA, 0), data);
+	part_add(m, shaped_u64_or(s, MOD_INIT, 0), init);
+	part_add(m, shaped_u64_or(s, MOD_DATA, 0), data);
 	return true;
 }
 
@@ -188,14 +181,14 @@ static bool module_read(struct target *t, uint64_t addr, struct found_module *re
 		return false;
 	if (!(st->mem_n ? read_mem(t, st, m, err) : read_layouts(&s, m, err)))
 		return err_wrap(err, "module '%s'", m->name);
-	m->state = state_name(field_or(&s, MOD_STATE, UINT64_MAX));
-	m->taints = field_or(&s, MOD_TAINTS, 0);
+	m->state = state_name(shaped_u64_or(&s, MOD_STATE, UINT64_MAX));
+	m->taints = shaped_u64_or(&s, MOD_TAINTS, 0);
 	m->taint_text = taint_text(&t->arena, m->taints);
 	/* one reference is the module's own, MODULE_REF_BASE */
-	m->refcnt = (int32_t)field_or(&s, MOD_REFCNT, 1) - 1;
-	ret->kallsyms = field_or(&s, MOD_KALLSYMS, 0);
-	ret->percpu = field_or(&s, MOD_PERCPU, 0);
-	ret->percpu_size = field_or(&s, MOD_PERCPU_SIZE, 0);
+	m->refcnt = (int32_t)shaped_u64_or(&s, MOD_REFCNT, 1) - 1;
+	ret->kallsyms = shaped_u64_or(&s, MOD_KALLSYMS, 0);
+	ret->percpu = shaped_u64_or(&s, MOD_PERCPU, 0);
+	ret->percpu_size = shaped_u64_or(&s, MOD_PERCPU_SIZE, 0);
 	return true;
 }
 

@@ -64,19 +64,10 @@ void linux_task_release(struct target *t)
 	map_release(&st->curr);
 }
 
-/* A field that is nice to have: its default stays when it cannot be read. */
-static uint64_t field_or(const struct shaped *s, unsigned field, uint64_t other)
-{
-	struct err ignored;
-	uint64_t n;
-
-	return shaped_u64(s, field, &n, &ignored) ? n : other;
-}
-
 static bool task_fill(const struct shaped *s, struct task *ret, struct err *err)
 {
 	struct target *t = s->t;
-	uint64_t pid, state, exit_state = field_or(s, TASK_EXIT_STATE, 0);
+	uint64_t pid, state, exit_state = shaped_u64_or(s, TASK_EXIT_STATE, 0);
 
 	if (!shaped_u64(s, TASK_PID, &pid, err))
 		return err_wrap(err, "task 0x%llx", (unsigned long long)s->addr);
@@ -85,18 +76,18 @@ static bool task_fill(const struct shaped *s, struct task *ret, struct err *err)
 				    "task 0x%llx: its pid is %lld, which no task can have",
 				    (unsigned long long)s->addr, (long long)pid);
 	*ret = (struct task){ .addr = s->addr, .pid = (int)pid, .state = "??", .letter = '?' };
-	ret->tgid = (int)field_or(s, TASK_TGID, pid);
-	ret->cpu = (int)field_or(s, TASK_CPU, UINT64_MAX);
-	ret->on_cpu = field_or(s, TASK_ON_CPU, 0) != 0;
-	ret->flags = field_or(s, TASK_FLAGS, 0);
-	ret->stack = field_or(s, TASK_STACK, 0);
+	ret->tgid = (int)shaped_u64_or(s, TASK_TGID, pid);
+	ret->cpu = (int)shaped_u64_or(s, TASK_CPU, UINT64_MAX);
+	ret->on_cpu = shaped_u64_or(s, TASK_ON_CPU, 0) != 0;
+	ret->flags = shaped_u64_or(s, TASK_FLAGS, 0);
+	ret->stack = shaped_u64_or(s, TASK_STACK, 0);
 	if (shaped_u64(s, TASK_STATE, &state, err)) {
 		ret->state = task_state_name(state, exit_state);
 		ret->letter = task_state_letter(state, exit_state);
 	}
 	if (!shaped_str(s, TASK_COMM, &t->arena, &ret->comm, err))
 		ret->comm = arena_printf(&t->arena, "<%s>", err_absent_text(err->code));
-	ret->mm = field_or(s, TASK_MM, 0);
+	ret->mm = shaped_u64_or(s, TASK_MM, 0);
 	task_read_mm(t, ret);
 	return true;
 }
@@ -107,7 +98,7 @@ bool task_read(struct target *t, uint64_t addr, struct task *ret, uint64_t *pare
 
 	if (!shape_read(t, &task_shape, addr, &s, err))
 		return err_wrap(err, "task 0x%llx", (unsigned long long)addr);
-	*parent = field_or(&s, TASK_PARENT, 0);
+	*parent = shaped_u64_or(&s, TASK_PARENT, 0);
 	return task_fill(&s, ret, err);
 }
 
@@ -199,7 +190,7 @@ static bool walk_add(struct walk *w, uint64_t addr, struct shaped *s)
 	}
 	*cell = w->tasks.n;
 	*vec_push(&w->tasks) = task;
-	*vec_push(&w->parents) = field_or(s, TASK_PARENT, 0);
+	*vec_push(&w->parents) = shaped_u64_or(s, TASK_PARENT, 0);
 	return true;
 }
 

@@ -24,14 +24,6 @@ static const struct shape_field sched_fields[SCHED_FIELDS] = {
 };
 static const struct shape sched_shape = SHAPE("struct task_struct", sched_fields);
 
-static uint64_t field_or(const struct shaped *s, unsigned field, uint64_t other)
-{
-	struct err ignored;
-	uint64_t n;
-
-	return shaped_has(s, field) && shaped_u64(s, field, &n, &ignored) ? n : other;
-}
-
 bool task_sched(struct target *t, const struct task *task, struct task_sched *ret, struct err *err)
 {
 	struct err ignored;
@@ -40,11 +32,11 @@ bool task_sched(struct target *t, const struct task *task, struct task_sched *re
 
 	if (!shape_read(t, &sched_shape, task->addr, &s, err))
 		return err_wrap(err, "task 0x%llx", (unsigned long long)task->addr);
-	ret->policy = (unsigned)field_or(&s, SCHED_POLICY, UINT_MAX);
-	ret->last_run = field_or(&s, SCHED_ARRIVAL, UINT64_MAX);
-	ret->start = field_or(&s, SCHED_START, UINT64_MAX);
-	ret->utime = field_or(&s, SCHED_UTIME, UINT64_MAX);
-	ret->stime = field_or(&s, SCHED_STIME, UINT64_MAX);
+	ret->policy = (unsigned)shaped_u64_or(&s, SCHED_POLICY, UINT_MAX);
+	ret->last_run = shaped_u64_or(&s, SCHED_ARRIVAL, UINT64_MAX);
+	ret->start = shaped_u64_or(&s, SCHED_START, UINT64_MAX);
+	ret->utime = shaped_u64_or(&s, SCHED_UTIME, UINT64_MAX);
+	ret->stime = shaped_u64_or(&s, SCHED_STIME, UINT64_MAX);
 	if (task->cpu < 0 || !percpu_addr(t, "runqueues", (unsigned)task->cpu, &rq, &ignored) ||
 	    !field_u64(t, "struct rq", rq, "clock", &ret->clock, &ignored))
 		ret->clock = UINT64_MAX;

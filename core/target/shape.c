@@ -200,6 +200,14 @@ bool shaped_u64(const struct shaped *s, unsigned i, uint64_t *ret, struct err *e
 	return true;
 }
 
+uint64_t shaped_u64_or(const struct shaped *s, unsigned i, uint64_t other)
+{
+	struct err ignored;
+	uint64_t n;
+
+	return shaped_has(s, i) && shaped_u64(s, i, &n, &ignored) ? n : other;
+}
+
 bool shaped_s64(const struct shaped *s, unsigned i, int64_t *ret, struct err *err)
 {
 	uint64_t n;

@@ -67,6 +67,8 @@ bool shape_read(struct target *t, const struct shape *shape, uint64_t addr, stru
 		struct err *err) MUST_CHECK;
 bool shaped_has(const struct shaped *s, unsigned field);
 bool shaped_u64(const struct shaped *s, unsigned field, uint64_t *ret, struct err *err) MUST_CHECK;
+/* For what is nice to have: `other` where it cannot be read, or this kernel lacks it. */
+uint64_t shaped_u64_or(const struct shaped *s, unsigned field, uint64_t other);
 bool shaped_s64(const struct shaped *s, unsigned field, int64_t *ret, struct err *err) MUST_CHECK;
 /* The field's bytes as text, up to its NUL; in the arena. */
 bool shaped_str(const struct shaped *s, unsigned field, struct arena *a, const char **ret,
