@@ -351,7 +351,7 @@ static bool text_fd(struct work *w, const char *file, int fd, struct err *err)
 {
 	struct report_stream *s = text_begin(w, file);
 	char *chunk = arena_alloc(w->c->arena, CHUNK);
-	ssize_t n;
+	ssize_t n = 0;
 
 	while (!interrupted && (n = read(fd, chunk, CHUNK)) > 0)
 		if (!w->c->t->reports->feed(s, chunk, (size_t)n))

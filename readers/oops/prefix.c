@@ -44,10 +44,16 @@ static size_t printk_time(const char *s, const char *end, struct oline *l)
 	p += p < end && *p == '<';
 	p += blanks(p, end);
 	n = digits(p, end);
-	if (!n || n > 12 || p + n >= end || p[n] != '.' || digits(p + n + 1, end) != 6)
+	if (!n || n > 12 || p + n >= end || p[n] != '.' || !digits(p + n + 1, end) ||
+	    digits(p + n + 1, end) > 9)
 		return 0;
 	number_dec(p, end, &sec, &p);
+	n = digits(p + 1, end);
 	number_dec(p + 1, end, &usec, &p);
+	for (; n < 6; n++) /* typed in or cut: fewer digits than the kernel prints */
+		usec *= 10;
+	for (; n > 6; n--)
+		usec /= 10;
 	if (p < end && *p == ' ' && p + blanks(p, end) < end && p[blanks(p, end)] == '<') {
 		const char *close = memchr(p, '>', (size_t)(end - p < 24 ? end - p : 24));
 
