@@ -92,6 +92,7 @@ static const struct rule rules[] = {
 	  "__lock_release* lock_is_held* check_wait_context print_lock_invalid_wait_context "
 	  "rcu_sched_clock_irq print_cpu_stall* print_other_cpu_stall* check_cpu_stall* "
 	  "rcu_check_callbacks rcu_dump_* rcu_pending* __rcu_pending debug_check_no_locks_* "
+	  "rust_helper_BUG _RNv*panic_fmt _RNv*panic _RNv*panic_bounds_check _RNv*unwrap_failed "
 	  "check_panic_on_warn unknown_nmi_error trace_clock* function_graph_* prepare_ftrace_return trace_graph_* "
 	  "__trace_graph_* ring_buffer_* trace_function* rcu_check_gp_* dump_cpu_task sched_show_task show_state* check_hung_* do_el* el1_* "
 	  "el1t_* el1h_* do_mem_abort do_translation_fault do_bad_area __do_kernel_fault "

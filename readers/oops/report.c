@@ -197,6 +197,7 @@ static bool joins(const struct open_report *o, const struct header *h, const str
 		return false;
 	if (early && o->r->lines.n < HEAD_LINES)
 		return h->role == HEAD_REFINE || o->kind == KIND_NONE || o->soft ||
+		       (o->kind == KIND_RUST && h->kind == KIND_BUG) ||
 		       (o->kind == KIND_PAGE_FAULT && h->kind == KIND_NULL_DEREF) ||
 		       (h->kind == KIND_WARNING && o->kind != KIND_WARNING && !o->cpus &&
 			o->kind >= KIND_REFCOUNT && o->kind <= KIND_FORTIFY) ||
