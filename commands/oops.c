@@ -141,7 +141,6 @@ static const struct record_kind frame_kind = {
 
 struct oops_opts {
 	bool all, explain, force;
-	const char *source, *modules;
 };
 static const struct option opts[] = {
 	{ "all", NULL, OPTION_FLAG, offsetof(struct oops_opts, all),
@@ -150,8 +149,6 @@ static const struct option opts[] = {
 	  "what the signature is made of, as well" },
 	{ "force", NULL, OPTION_FLAG, offsetof(struct oops_opts, force),
 	  "lines although the vmlinux is of another kernel" },
-	{ "source", "folder", OPTION_STR, offsetof(struct oops_opts, source),
-	  "shows the source around the line of the guilty function" },
 };
 
 struct work {
@@ -298,7 +295,7 @@ static bool on_report(struct report *r, void *arg)
 		record_init(&rec, &report_kind);
 		if (w->shown)
 			buf_char(&b, '\n');
-		report_text(r, w->o->explain, w->o->source, &b);
+		report_text(r, w->o->explain, &b);
 		record_strn(&rec, TEXT, buf_text(&b), b.n);
 	}
 	w->shown++;

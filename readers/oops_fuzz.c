@@ -12,7 +12,7 @@ static bool on_report(struct report *r, void *arg)
 	struct buf b = { 0 };
 	uint64_t *sum = arg;
 
-	report_text(r, true, NULL, &b);
+	report_text(r, true, &b);
 	*sum += b.n + strlen(r->signature) + strlen(r->title);
 	for (size_t i = 0; i < r->frames.n; i++)
 		*sum += r->frames.p[i].func ? strlen(r->frames.p[i].func) : 0;

@@ -226,7 +226,7 @@ void report_explain(const struct report *r, struct buf *b);
 bool address_meaning(uint64_t v, const char *arch, struct buf *b);
 
 /* ---- text.c: for people: the judgement, then the report with lines in place */
-void report_text(struct report *r, bool explain, const char *source, struct buf *b);
+void report_text(struct report *r, bool explain, struct buf *b);
 
 /* ---- code.c: the Code: line disassembled; false when there is none */
 bool report_disassemble(const struct report *r, struct buf *b);

@@ -142,11 +142,10 @@ static void lines(const struct report *r, struct buf *b)
 	}
 }
 
-void report_text(struct report *r, bool explain, const char *source, struct buf *b)
+void report_text(struct report *r, bool explain, struct buf *b)
 {
 	size_t before;
 
-	(void)source;
 	summary(r, explain, b);
 	before = b->n;
 	buf_char(b, '\n');
