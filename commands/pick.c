@@ -83,6 +83,13 @@ static bool copy_field(struct ctx *c, struct value v, const struct type *type, u
 		memcpy(to, &n, type->size);
 		return true;
 	}
+	/* a text that was made has the length it has: its place holds the longest */
+	if (type_strip(type)->kind == TYPE_ARRAY && type_strip(v.type)->kind == TYPE_ARRAY &&
+	    type_strip(type_target(type_strip(type)))->kind == TYPE_CHAR && v.kind == VALUE_BYTES &&
+	    v.type->size < type->size) {
+		memcpy(to, v.bytes, v.type->size);
+		return true;
+	}
 	if (v.type->size != type->size || v.bit_size)
 		return err_set(err, ERR_MISMATCH, "a field's type depends on its value");
 	if (v.kind == VALUE_REF)

@@ -178,6 +178,8 @@ static const char *name_text(struct target *t, const struct of_node *node, unsig
 	}
 }
 
+#define NODE_TEXT_MAX 512 /* a path of a live tree is hardly 200 */
+
 bool node_name(struct target *t, struct value v, const char *name, bool dry, struct value *ret,
 	       bool *found, struct err *err)
 {
@@ -207,6 +209,8 @@ bool node_name(struct target *t, struct value v, const char *name, bool dry, str
 					    (unsigned long long)v.addr);
 		text = name_text(t, node, fields[i]);
 	}
-	*ret = value_bytes(type_array_of(t, type, strlen(text) + 1), text, 0);
+	/* before anything runs: as long as a text may get, for those who set a place aside for it
+	 */
+	*ret = value_bytes(type_array_of(t, type, dry ? NODE_TEXT_MAX : strlen(text) + 1), text, 0);
 	return true;
 }
