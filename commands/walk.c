@@ -145,6 +145,7 @@ static const struct example examples[] = {
 	{ "walk list module.list modules", "the modules" },
 	{ "walk list task_struct.tasks init_task.tasks | where mm | count", "user processes" },
 	{ "walk radix init_pid_ns.idr.idr_rt", "entries of a radix tree" },
+	{ "walk radix init_pid_ns.idr.idr_rt | first 3", "the first three as values" },
 	{ "walk idr pid init_pid_ns.idr | pick level, count.refs.counter | first 3",
 	  "struct pid of all that have one" },
 };
