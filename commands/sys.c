@@ -15,7 +15,9 @@ enum {
 	CPUS,
 	ONLINE,
 	DATE,
+	DATE_SOURCE,
 	UPTIME,
+	UPTIME_SOURCE,
 	LOAD,
 	LOAD1,
 	LOAD5,
@@ -55,7 +57,12 @@ static const struct record_field fields[] = {
 		     "of them online at the end; a panic takes the others offline" },
 	[DATE] = { "date_ns", "DATE", CELL_UINT, 0,
 		   "of the crash, in nanoseconds since 1970, known to the second" },
+	[DATE_SOURCE] = { "date_source", NULL, CELL_STR, FIELD_JSON,
+			  "vmcoreinfo, clock (the kernel's own), dump (its header), or log, which may be a "
+			  "little early" },
 	[UPTIME] = { "uptime_ns", "UPTIME", CELL_UINT, 0, "nanoseconds since boot" },
+	[UPTIME_SOURCE] = { "uptime_source", NULL, CELL_STR, FIELD_JSON,
+			    "clock, or log: then of its last message" },
 	[LOAD] = { "load", "LOAD AVERAGE", CELL_STR, FIELD_TEXT, "over 1, 5 and 15 minutes" },
 	[LOAD1] = { "load1", NULL, CELL_DECIMAL, FIELD_JSON, "load average over a minute" },
 	[LOAD5] = { "load5", NULL, CELL_DECIMAL, FIELD_JSON, "over 5 minutes" },
@@ -166,6 +173,13 @@ static const char *uptime_text(struct ctx *c, uint64_t ns)
 	return arena_printf(c->arena, "%02u:%02u:%02u", h, m, s);
 }
 
+/* What only the log tells is less exact. */
+static const char *from(struct ctx *c, const char *text, const char *source)
+{
+	return source && !strcmp(source, "log") ? arena_printf(c->arena, "%s  (from the log)", text)
+						: text;
+}
+
 static const char *size_text(struct ctx *c, uint64_t n)
 {
 	static const char *const units[] = { "KB", "MB", "GB", "TB", "PB" };
@@ -224,12 +238,16 @@ static void fill_times(struct sheet *k)
 		if (s->date <= UINT64_MAX / 1000000000)
 			record_uint(&k->r, DATE, s->date * 1000000000);
 		if (!k->json)
-			record_str(&k->r, DATE, date_text(k->c, s->date));
+			record_str(&k->r, DATE,
+				   from(k->c, date_text(k->c, s->date), s->date_source));
+		record_str(&k->r, DATE_SOURCE, s->date_source);
 	}
 	if (known(k, SYS_UPTIME, UPTIME)) {
 		record_uint(&k->r, UPTIME, s->uptime_ns);
 		if (!k->json)
-			record_str(&k->r, UPTIME, uptime_text(k->c, s->uptime_ns));
+			record_str(&k->r, UPTIME,
+				   from(k->c, uptime_text(k->c, s->uptime_ns), s->uptime_source));
+		record_str(&k->r, UPTIME_SOURCE, s->uptime_source);
 	}
 	if (known(k, SYS_LOAD, k->json ? LOAD1 : LOAD)) {
 		for (i = 0; i < 3; i++) {

@@ -211,8 +211,10 @@ struct system {
 	bool tasks_complete; /* false: there were more, see the warnings */
 	uint64_t date;       /* seconds since 1970 at the crash */
 	uint64_t uptime_ns;  /* since boot, time asleep included where types tell */
-	unsigned load[3];    /* in hundredths, rounded as /proc/loadavg does */
-	uint64_t memory;     /* bytes of RAM the kernel managed: MemTotal of /proc/meminfo */
+	/* where they are from: "vmcoreinfo", "clock", "dump", "log" */
+	const char *date_source, *uptime_source;
+	unsigned load[3]; /* in hundredths, rounded as /proc/loadavg does */
+	uint64_t memory;  /* bytes of RAM the kernel managed: MemTotal of /proc/meminfo */
 	uint64_t taint;
 	const char *taint_text; /* "OE" letters, or "" */
 	const char *panic,

@@ -248,19 +248,20 @@ static void read_time(struct target *t, struct system *s, const struct last_word
 
 	/* The crash itself is more exact than the last tick. */
 	if (vmcoreinfo_num(t, "CRASHTIME", &stamp) && stamp > 0)
-		s->date = (uint64_t)stamp;
+		s->date = (uint64_t)stamp, s->date_source = "vmcoreinfo";
 	else if (ok)
-		s->date = c.real_s;
+		s->date = c.real_s, s->date_source = "clock";
 	else if (t->dump.crash_time)
-		s->date = t->dump.crash_time;
+		s->date = t->dump.crash_time, s->date_source = "dump";
 	else if (w->rtc_s && w->last_ns >= w->rtc_ns)
-		s->date = w->rtc_s + (w->last_ns - w->rtc_ns) / NS;
+		s->date = w->rtc_s + (w->last_ns - w->rtc_ns) / NS, s->date_source = "log";
 	else
 		s->errs[SYS_DATE] = err;
 
 	/* Ticks end at the crash, messages need not. */
 	if (ok)
 		s->uptime_ns = c.mono_ns + (uint64_t)c.offs_boot_ns;
+	s->uptime_source = ok ? "clock" : "log";
 	if (s->uptime_ns < w->last_ns)
 		s->uptime_ns = w->last_ns;
 	if (!ok && !w->messages)

@@ -16,3 +16,4 @@ obit> sys
 ? kind("system")[0] | .date_ns / 1e9 - ($said.clock | lines[0] | tonumber) | . >= 0 and . < 120
 ? kind("system")[0] | .panic_comm == "crasher" and (.panic_pid > 1) and .cause == null
 ? kind("system")[0] | .truncated == false and .missing_pages == 0
+? kind("system")[0] | (.date_source | . == "vmcoreinfo" or . == "clock") and .uptime_source == "clock"
