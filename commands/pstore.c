@@ -482,15 +482,19 @@ static bool write_all(int fd, const uint8_t *p, size_t n)
 	return true;
 }
 
-/* Nothing is written over: a name that is taken is an error. */
-static bool extract_one(struct ctx *c, int dir, const char *name, struct span data, struct err *err)
+/* Nothing is written over: a name that is taken is an error. The file's time is the record's, as in
+ * /sys/fs/pstore: a reader of the file has no other. */
+static bool extract_one(struct ctx *c, int dir, const char *name, struct span data,
+			const struct survivor *s, struct err *err)
 {
+	struct timespec times[2] = { { .tv_sec = s->time_s, .tv_nsec = s->time_us * 1000l } };
 	int fd = openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0644);
 	bool ok;
 
 	if (fd < 0)
 		return err_set_errno(err, "'%s'", name);
-	ok = write_all(fd, data.p, data.n);
+	times[1] = times[0];
+	ok = write_all(fd, data.p, data.n) && (!s->has_time || futimens(fd, times) == 0);
 	if (close(fd) || !ok)
 		return err_set_errno(err, "'%s'", name);
 	if (!c->s->json)
@@ -524,7 +528,7 @@ static bool extract_run(struct ctx *c, const struct survivor *const *v, size_t n
 		name = arena_printf(c->arena, "%s-%s-%u%s%s", survivor_type_name(s->type),
 				    s->backend, counts[s->type]++, s->stale ? "-erased" : "",
 				    s->type == SURVIVOR_DMESG && !text ? ".enc.z" : "");
-		ok = extract_one(c, dir, name, data, err);
+		ok = extract_one(c, dir, name, data, s, err);
 		if (ok && c->s->json) {
 			record_make(c, &r, s, i + 1);
 			emit(c, &r);

@@ -17,6 +17,10 @@ done
 $ for d in "$TOP"/testdata/captures/ramoops/*/; do gzip -dc "$d/image.gz" >img; obit --json img -c pstore | jq -r 'select(.type == "dmesg" and .wall_ns) | "dmesg-ramoops-0 \(.wall_ns / 1000000000 | floor)"' >got; grep '^dmesg' "$d/files/times" | cmp - got; done; echo done
 done
 
+# What is extracted has the time of the kernel's own file.
+$ d=$TOP/testdata/captures/ramoops/amd64-6.1; gzip -dc "$d/image.gz" >img; rm -rf x; obit img -c 'pstore extract x' >/dev/null; stat -c '%n %Y' x/dmesg* | sed 's,^x/,,' | cmp - "$d/files/times" && echo same
+same
+
 # Counts of errors, as the kernel counted them: 8 bad bytes in every block, then 9.
 $ for n in bad8 bad9; do d=$TOP/testdata/captures/ramoops/made-6.1-ecc-$n; gzip -dc "$d/image.gz" >img; for t in console pmsg; do gzip -dc "$d/files/$t-ramoops-0.gz" | tail -n 1; obit --json img -c pstore | jq -r --arg t $t 'select(.type == $t) | "ECC: \(.corrected) Corrected bytes, \(.lost_blocks) unrecoverable blocks"'; done; done | uniq -c | awk '{ print $1, $3, $6 }'
 2 912 0
