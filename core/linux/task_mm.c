@@ -89,7 +89,8 @@ static bool read_rss(struct target *t, const struct mm_layout *l, uint64_t mm, u
 {
 	uint8_t bytes[RSS_COUNTERS_MAX * 64];
 	struct err ignored;
-	int64_t n, pages = 0;
+	uint64_t pages = 0;
+	int64_t n;
 
 	if (l->kind == RSS_UNKNOWN || l->n * l->stride > sizeof(bytes) || l->stride < 8 ||
 	    (l->kind == RSS_PERCPU &&
@@ -104,9 +105,9 @@ static bool read_rss(struct target *t, const struct mm_layout *l, uint64_t mm, u
 			n = (int64_t)load_le64(bytes + i * l->stride);
 		else if (!percpu_count(t, l, bytes + i * l->stride, &n))
 			return false;
-		pages += n > 0 ? n : 0;
+		pages += n > 0 ? (uint64_t)n : 0; /* in a damaged mm the sum may wrap */
 	}
-	*ret = (uint64_t)pages * t->page_size;
+	*ret = pages * t->page_size;
 	return true;
 }
 

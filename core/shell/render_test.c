@@ -141,6 +141,22 @@ TEST(tables_are_aligned_without_trailing_blanks)
 	end(&f);
 }
 
+/* A name that a dump's damage made: valid UTF-8, which no locale of a table's layout may stumble
+ * over. */
+TEST(tables_of_odd_characters_end)
+{
+	struct fixture f;
+	struct record r;
+
+	begin(&f, &render_text);
+	fill(&r, &table, 1, " \xc3\x8bz\xdf\x89");
+	f.sink.ops->record(&f.sink, &r);
+	f.sink.ops->flush(&f.sink);
+	CHECK_STR(buf_text(&f.text), "N  NAME                ADDRESS           GAP HERE\n"
+				     "1   \\xc3\\x8bz\\xdf\\x89  ffff888000001001  -\n");
+	end(&f);
+}
+
 TEST(pairs_have_labels_on_the_right)
 {
 	struct fixture f;

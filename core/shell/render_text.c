@@ -115,11 +115,25 @@ static void table_flush(struct sink *k)
 	buf_reset(&st->notes);
 }
 
+/* Table cells are ASCII, one line each: libsmartcols counts columns by the locale, and a character
+ * that the locale does not know sends it round for ever. */
+static void cell_plain(struct buf *to, const char *s, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (s[i] == '\n' || s[i] == '\t')
+			buf_char(to, ' ');
+		else if ((unsigned char)s[i] >= 0x80)
+			buf_printf(to, "\\x%02x", (unsigned char)s[i]);
+		else
+			buf_char(to, s[i]);
+	}
+}
+
 static void table_row(struct sink *k, const struct record *r)
 {
 	struct text_state *st = state_of(k);
 	struct libscols_line *ln;
-	struct buf b = { 0 };
+	struct buf b = { 0 }, plain = { 0 };
 	size_t col = 0;
 
 	if (st->rows >= TABLE_ROWS_MAX)
@@ -134,13 +148,13 @@ static void table_row(struct sink *k, const struct record *r)
 			continue;
 		buf_reset(&b);
 		cell_to_text(&b, k, &r->cells[i]);
-		for (size_t j = 0; j < b.n; j++)
-			if (b.s[j] == '\n' || b.s[j] == '\t')
-				b.s[j] = ' ';
-		if (scols_line_set_data(ln, col++, buf_text(&b)))
+		buf_reset(&plain);
+		cell_plain(&plain, buf_text(&b), b.n);
+		if (scols_line_set_data(ln, col++, buf_text(&plain)))
 			break;
 	}
 	buf_release(&b);
+	buf_release(&plain);
 	st->rows++;
 }
 

@@ -25,4 +25,5 @@ obit> mod
 
 # what cannot be read is a record too
 obit> rd 0x10
+status: 1
 ? any(tostring | contains("bad-address"))
