@@ -34,6 +34,11 @@ static bool help_run(struct ctx *c, struct err *err)
 	for (int i = 0; i < c->argc; i++) {
 		if (i)
 			say(c, " ");
+		if (i + 1 < c->argc && command_find_sub(c->argv[i], c->argv[i + 1])) {
+			help_page(c, command_find_sub(c->argv[i], c->argv[i + 1])->name);
+			i++;
+			continue;
+		}
 		if (strcmp(c->argv[i], "all") != 0) {
 			help_page(c, c->argv[i]);
 			continue;

@@ -20,6 +20,7 @@
 #include "core/target/shape.h"
 #include "core/target/target.h"
 #include "core/target/value.h"
+#include "core/trace/timeline.h"
 #include "core/unwind/unwind.h"
 
 #define OBIT_VERSION "0.1"

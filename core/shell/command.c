@@ -25,6 +25,17 @@ const struct command *command_find(const char *name)
 	return NULL;
 }
 
+const struct command *command_find_sub(const char *family, const char *name)
+{
+	size_t n = strlen(family);
+
+	for (size_t i = 0; commands[i]; i++)
+		if (!strncmp(commands[i]->name, family, n) && commands[i]->name[n] == ' ' &&
+		    !strcmp(commands[i]->name + n + 1, name))
+			return commands[i];
+	return NULL;
+}
+
 #define NEAR_MAX 24
 
 /* Edits (insert, delete, replace, swap) between two short words. */

@@ -52,7 +52,7 @@ struct example {
 };
 
 struct command {
-	const char *name;
+	const char *name; /* "bt"; one of a family is "trace show", in commands/trace_show.c */
 	const char *const *aliases; /* NULL-terminated or NULL: names of the same command, as
 				       "union" is of none */
 	const char *group;          /* "tasks", "memory", "symbols", "system", "types", "session" */
@@ -87,6 +87,8 @@ struct command {
 
 extern const struct command *const commands[]; /* sorted by name, NULL at the end; generated */
 const struct command *command_find(const char *name); /* exact, aliases included; NULL */
+/* The one of a family: "trace" and "show" find "trace show"; NULL. */
+const struct command *command_find_sub(const char *family, const char *name);
 
 /* Why a command's needs are not met, and what would help; true when they are. */
 bool command_needs(const struct command *cmd, struct target *t, struct err *err) MUST_CHECK;

@@ -81,7 +81,7 @@ static void offer_types(struct completion *c)
 static void offer_commands(struct completion *c, bool stages)
 {
 	for (size_t i = 0; commands[i]; i++) {
-		if (stages && !commands[i]->each)
+		if ((stages && !commands[i]->each) || strchr(commands[i]->name, ' '))
 			continue;
 		offer(c, commands[i]->name);
 		for (size_t j = 0; commands[i]->aliases && commands[i]->aliases[j]; j++)
@@ -90,6 +90,16 @@ static void offer_commands(struct completion *c, bool stages)
 	}
 	for (size_t i = 0; !stages && i < c->s->aliases.n; i++)
 		offer(c, c->s->aliases.p[i].name);
+}
+
+/* The second words of a family of commands. */
+static void offer_family(struct completion *c, const char *family)
+{
+	size_t n = strlen(family);
+
+	for (size_t i = 0; commands[i]; i++)
+		if (!strncmp(commands[i]->name, family, n) && commands[i]->name[n] == ' ')
+			offer(c, commands[i]->name + n + 1);
 }
 
 static void offer_options(struct completion *c)
@@ -368,20 +378,22 @@ static void complete_first(struct completion *c, bool stages)
 		return;
 }
 
-/* The command of a stage, its alias looked through; NULL when the word names none. */
-static const struct command *stage_command(struct session *s, const char *stage)
+/* The command of a stage, its alias looked through; NULL when the word names none. *second tells
+ * that the stage's text before `start` is one word: another could make it one of a family. */
+static const struct command *stage_command(struct session *s, struct arena *a, const char *stage,
+					   size_t start, bool *second)
 {
-	char name[64];
 	size_t n = strcspn(stage, " \t");
 	const struct alias *alias = session_alias_find(s, stage, n);
-	const char *word = alias ? alias->text : stage;
+	const char *word = alias ? alias->text : stage, *behind = stage + n;
+	const struct command *sub;
 
-	n = strcspn(word, " \t");
-	if (n >= sizeof(name))
-		return NULL;
-	memcpy(name, word, n);
-	name[n] = '\0';
-	return command_find(name);
+	behind += strspn(behind, " \t");
+	*second = !alias && behind >= stage + start;
+	word = arena_strndup(a, word, strcspn(word, " \t"));
+	sub = *second ? NULL
+		      : command_find_sub(word, arena_strndup(a, behind, strcspn(behind, " \t")));
+	return sub ? sub : command_find(word);
 }
 
 void complete_line(struct session *s, struct arena *a, const char *line, size_t start, size_t end,
@@ -403,7 +415,11 @@ void complete_line(struct session *s, struct arena *a, const char *line, size_t 
 	if (start <= from || line[from] == '*' || line[from] == '(') {
 		complete_first(&c, piped_to);
 	} else {
-		c.cmd = stage_command(s, line + from);
+		bool second;
+
+		c.cmd = stage_command(s, a, line + from, start - from, &second);
+		if (c.cmd && second)
+			offer_family(&c, c.cmd->name);
 		if (!c.cmd) {
 			/* a type's or symbol's bare name with operands, or the shell's business */
 			c.cmd = piped_to ? NULL : command_find("p");

@@ -97,8 +97,10 @@ static bool stage_command(struct session *s, const struct stage *st, const struc
 {
 	const char *word = st->words[0].text;
 
-	*first = 1;
-	*cmd = command_find(word);
+	*cmd = st->n_words > 1 ? command_find_sub(word, st->words[1].text) : NULL;
+	*first = *cmd ? 2 : 1;
+	if (!*cmd)
+		*cmd = command_find(word);
 	if (*cmd)
 		return true;
 	*first = *word == '*' && word[1] == '\0' && st->n_words > 1;

@@ -79,6 +79,7 @@ struct ram_region {
 };
 
 struct report_reader;
+struct traces;
 struct unwind_hooks;
 struct unwind_state;
 struct linux_state;
@@ -111,6 +112,8 @@ struct target {
 
 	const struct report_reader *reports; /* reads reports out of text; see core/report */
 	VEC(struct file *) report_texts;     /* texts that were given */
+
+	struct traces *traces; /* what was traced; core/trace's own, made on first use */
 
 	const struct unwind_hooks *unwind_hooks; /* see core/unwind/unwind.h */
 	struct unwind_state *unwind_state; /* core/unwind's own, in the arena, made on first use */

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A timeline: the events of several lanes and buffers in order of time. */
+#ifndef OBIT_TIMELINE_H
+#define OBIT_TIMELINE_H
+
+#include "core/trace/trace.h"
+
+/* Which events; zero means all. Strings and arrays are the caller's, until the timeline is closed.
+ */
+struct trace_select {
+	const char
+		*instance; /* name; "": only the top buffer; NULL: every one that is no snapshot */
+	bool snapshot;     /* the snapshot instead of the main buffer */
+	const bool *cpus;  /* by CPU number, n_cpus of them; NULL: all */
+	size_t n_cpus;
+	const int32_t *pids;
+	size_t n_pids;
+	const char *const *comms; /* shell patterns */
+	size_t n_comms;
+	const char *const *events; /* shell patterns: "sched_*", "irq:*" */
+	size_t n_events;
+	uint64_t since, until; /* in the buffers' clock; until 0: no end */
+	bool consumed, uncommitted;
+};
+
+struct timeline;
+
+/* Opens all lanes that can hold what is wanted. Events of buffers with different clocks are merged
+ * by number, and *mixed (may be NULL) tells so. ERR_NOTFOUND when no recording or instance is
+ * there. */
+bool timeline_open(struct target *t, const struct trace_select *sel, struct arena *a,
+		   struct timeline **ret, struct err *err) MUST_CHECK;
+/* The next event that was selected; same time: the lower CPU first. False at the end with ERR_OK,
+ * or ERR_INTR. ret lives until the next call. */
+bool timeline_next(struct timeline *tl, struct trace_event *ret, struct err *err) MUST_CHECK;
+/* What was wrong in a lane and stepped over since the last call; false: nothing. */
+bool timeline_damage(struct timeline *tl, struct err *ret);
+/* The buffers it reads, for headers and clocks. */
+size_t timeline_buffers(const struct timeline *tl, const struct trace_buffer *const **ret);
+/* The time of the newest event of all lanes, reading no more than each lane's last pages; 0: none.
+ */
+uint64_t timeline_end(struct timeline *tl);
+
+#endif
