@@ -100,6 +100,7 @@ void cell_to_text(struct buf *b, struct sink *k, const struct cell *c)
 		}
 		break;
 	case CELL_RECORDS:
+	case CELL_FIELDS:
 		break;
 	case CELL_ABSENT:
 		buf_printf(b, "<%s", err_absent_text(c->absent.why));

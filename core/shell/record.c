@@ -115,6 +115,17 @@ void record_records(struct record *r, unsigned field, const struct record *v, si
 	c->records.n = n;
 }
 
+void record_fields(struct record *r, unsigned field, const struct named_cell *v, size_t n)
+{
+	struct cell *c = record_cell(r, field);
+
+	if (!c)
+		return;
+	c->kind = CELL_FIELDS;
+	c->fields.v = v;
+	c->fields.n = n;
+}
+
 void record_absent(struct record *r, unsigned field, const struct err *why)
 {
 	struct cell *c = record_cell(r, field);
@@ -133,7 +144,7 @@ const char *cell_kind_name(enum cell_kind kind)
 		[CELL_UINT] = "integer",  [CELL_ADDR] = "address",     [CELL_HEX] = "address",
 		[CELL_BOOL] = "boolean",  [CELL_TIME] = "nanoseconds", [CELL_SIZE] = "bytes",
 		[CELL_VALUE] = "value",   [CELL_STRS] = "strings",     [CELL_RECORDS] = "records",
-		[CELL_ABSENT] = "absent", [CELL_DECIMAL] = "decimal",
+		[CELL_FIELDS] = "object", [CELL_ABSENT] = "absent",    [CELL_DECIMAL] = "decimal",
 	};
 
 	return names[kind];

@@ -20,6 +20,7 @@ enum cell_kind {
 	CELL_VALUE,   /* a typed value: C syntax in text, a tree in JSON */
 	CELL_STRS,    /* list of strings */
 	CELL_RECORDS, /* list of records; an array of objects in JSON, nothing in text */
+	CELL_FIELDS,  /* cells with names of their own; an object in JSON, nothing in text */
 	CELL_ABSENT   /* memory that cannot be read, with its reason */
 };
 
@@ -78,12 +79,21 @@ struct cell {
 			const struct record *v;
 			size_t n;
 		} records;
+		struct {
+			const struct named_cell *v;
+			size_t n;
+		} fields;
 		struct value value;
 		struct {
 			uint64_t addr;
 			enum err_code why;
 		} absent;
 	};
+};
+
+struct named_cell {
+	const char *name;
+	struct cell cell;
 };
 
 /* Cells start as CELL_NULL. Strings are not copied: they live until the command ends. */
@@ -103,6 +113,7 @@ void record_bool(struct record *r, unsigned field, bool b);
 void record_value(struct record *r, unsigned field, struct value v);
 void record_strs(struct record *r, unsigned field, const char *const *v, size_t n);
 void record_records(struct record *r, unsigned field, const struct record *v, size_t n);
+void record_fields(struct record *r, unsigned field, const struct named_cell *v, size_t n);
 void record_absent(struct record *r, unsigned field, const struct err *why);
 
 /* How values are printed; from the session's settings and a command's options. */

@@ -62,6 +62,17 @@ static void json_cell(struct buf *b, struct sink *k, const struct cell *c)
 	case CELL_RECORDS:
 		json_records(b, k, c);
 		break;
+	case CELL_FIELDS:
+		buf_char(b, '{');
+		for (size_t i = 0; i < c->fields.n; i++) {
+			if (i)
+				buf_char(b, ',');
+			buf_json_str(b, c->fields.v[i].name, strlen(c->fields.v[i].name));
+			buf_char(b, ':');
+			json_cell(b, k, &c->fields.v[i].cell);
+		}
+		buf_char(b, '}');
+		break;
 	case CELL_ABSENT:
 		buf_str(b, "{\"absent\":");
 		buf_json_str(b, err_code_name(c->absent.why), strlen(err_code_name(c->absent.why)));

@@ -21,6 +21,9 @@ struct trace_select {
 	size_t n_events;
 	uint64_t since, until; /* in the buffers' clock; until 0: no end */
 	bool consumed, uncommitted;
+	/* A further test, after all others; NULL: none. */
+	bool (*match)(const struct trace_event *ev, void *arg);
+	void *arg;
 };
 
 struct timeline;
@@ -37,8 +40,15 @@ bool timeline_next(struct timeline *tl, struct trace_event *ret, struct err *err
 bool timeline_damage(struct timeline *tl, struct err *ret);
 /* The buffers it reads, for headers and clocks. */
 size_t timeline_buffers(const struct timeline *tl, const struct trace_buffer *const **ret);
-/* The time of the newest event of all lanes, reading no more than each lane's last pages; 0: none.
- */
-uint64_t timeline_end(struct timeline *tl);
+/* Do its buffers count time by different clocks? */
+bool timeline_mixed(const struct timeline *tl);
+/* The newest selected event's time, reading no more than each lane's last pages as a rule; 0: there
+ * is none. */
+bool timeline_end(struct target *t, const struct trace_select *sel, uint64_t *ret,
+		  struct err *err) MUST_CHECK;
+/* The time at or behind which the last n selected events lie, and how many others lie there too:
+ * since for a timeline of its own, of which *skip events come first. */
+bool timeline_last(struct target *t, const struct trace_select *sel, uint64_t n, uint64_t *since,
+		   uint64_t *skip, struct err *err) MUST_CHECK;
 
 #endif

@@ -132,10 +132,41 @@ struct trace_buffer {
 	bool overwrite;
 	bool previous_boot;
 	uint32_t page_size; /* of a sub-buffer, bytes */
+	unsigned shows;     /* enum trace_show */
+	unsigned online;    /* CPUs that were up; 0 unknown */
+	unsigned possible;  /* nr_cpu_ids: how wide a CPU's number is printed; 0 unknown */
+	uint64_t irq_text_lo, irq_text_hi; /* [lo, hi) interrupt entry code; 0 unknown */
 	const struct trace_lane *lanes;
 	size_t n_lanes;
 	void *self; /* the source's */
 };
+
+/* How the buffer's kernel was told to print it: options of tracefs, and of the function_graph
+ * tracer; any of them ORed. A source that cannot know says TRACE_SHOW_DEFAULT. */
+enum trace_show {
+	TRACE_SHOW_IRQ_INFO = 1, /* the column of flags */
+	TRACE_SHOW_TGID = 2,
+	TRACE_SHOW_PARENT = 4, /* the function tracer's "<-caller" */
+	TRACE_SHOW_OFFSET = 8, /* symbols with their offsets */
+	TRACE_SHOW_ADDR = 16,  /* ... and addresses */
+	TRACE_SHOW_ANNOTATE = 32,
+	TRACE_SHOW_LATENCY = 64, /* latency format */
+	TRACE_SHOW_VERBOSE = 128,
+	/* of function_graph */
+	TRACE_SHOW_GRAPH_CPU = 1 << 8,
+	TRACE_SHOW_GRAPH_OVERHEAD = 1 << 9,
+	TRACE_SHOW_GRAPH_PROC = 1 << 10,
+	TRACE_SHOW_GRAPH_DURATION = 1 << 11,
+	TRACE_SHOW_GRAPH_ABSTIME = 1 << 12,
+	TRACE_SHOW_GRAPH_IRQS = 1 << 13,
+	TRACE_SHOW_GRAPH_TAIL = 1 << 14,
+	TRACE_SHOW_GRAPH_RETVAL = 1 << 15,
+	TRACE_SHOW_GRAPH_RETVAL_HEX = 1 << 16,
+	TRACE_SHOW_GRAPH_OVERRUN = 1 << 17,
+};
+#define TRACE_SHOW_DEFAULT                                                                      \
+	(TRACE_SHOW_IRQ_INFO | TRACE_SHOW_PARENT | TRACE_SHOW_ANNOTATE | TRACE_SHOW_GRAPH_CPU | \
+	 TRACE_SHOW_GRAPH_OVERHEAD | TRACE_SHOW_GRAPH_DURATION | TRACE_SHOW_GRAPH_IRQS)
 
 /* What a source offers. */
 struct recording_ops {
