@@ -50,6 +50,12 @@ enum trace_mark {
 	TRACE_PREVIOUS = 8 /* of the boot before this one */
 };
 
+/* What an address is in. */
+struct trace_symbol {
+	const char *name, *module; /* module NULL: the kernel's own */
+	uint64_t offset, size;     /* size 0: unknown */
+};
+
 struct trace_buffer;
 
 /* One event. data, text and args live until the lane is advanced. */
@@ -188,7 +194,7 @@ struct recording_ops {
 	 * or returns NULL: unknown. Results live as long as the target. */
 	const char *(*comm)(const struct recording *rec, int32_t pid);
 	int32_t (*tgid)(const struct recording *rec, int32_t pid); /* -1 unknown */
-	const char *(*symbol)(const struct recording *rec, uint64_t addr, uint64_t *offset);
+	bool (*symbol)(const struct recording *rec, uint64_t addr, struct trace_symbol *ret);
 	const char *(*string)(const struct recording *rec,
 			      uint64_t addr); /* trace_printk's formats */
 };
