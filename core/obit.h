@@ -12,6 +12,7 @@
 #include "core/shell/command.h"
 #include "core/shell/frame_record.h"
 #include "core/shell/node_record.h"
+#include "core/shell/oops_record.h"
 #include "core/shell/print_type.h"
 #include "core/shell/session.h"
 #include "core/shell/story_record.h"

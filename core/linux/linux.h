@@ -4,6 +4,7 @@
 #ifndef OBIT_LINUX_H
 #define OBIT_LINUX_H
 
+#include "core/report/taint.h"
 #include "core/target/shape.h"
 #include "core/target/target.h"
 #include "core/target/value.h"
@@ -225,7 +226,5 @@ struct system {
 };
 /* Strings live in the scratch arena. */
 void system_read(struct target *t, struct system *ret);
-/* The bits of tainted_mask: letter, and what it means; false past the last known one. */
-bool taint_flag(unsigned bit, char *letter, const char **text);
 
 #endif

@@ -326,46 +326,11 @@ uint64_t ram_total(struct target *t)
 	return read_memory(t, &n, &ignored) ? n : 0;
 }
 
-/* Documentation/admin-guide/tainted-kernels.rst */
-static const struct {
-	char letter;
-	const char *text;
-} taints[] = {
-	{ 'P', "a proprietary module was loaded" },
-	{ 'F', "a module was loaded by force" },
-	{ 'S', "the hardware is out of specification" },
-	{ 'R', "a module was unloaded by force" },
-	{ 'M', "a machine check happened" },
-	{ 'B', "a bad page was met" },
-	{ 'U', "user space asked for the taint" },
-	{ 'D', "the kernel died before: an oops or a BUG" },
-	{ 'A', "an ACPI table was overridden" },
-	{ 'W', "a warning was issued" },
-	{ 'C', "a staging driver was loaded" },
-	{ 'I', "a firmware bug was worked around" },
-	{ 'O', "a module from outside the kernel tree was loaded" },
-	{ 'E', "an unsigned module was loaded" },
-	{ 'L', "a soft lockup happened" },
-	{ 'K', "the kernel was live-patched" },
-	{ 'X', "auxiliary, defined by the distribution" },
-	{ 'T', "built with struct layout randomization" },
-	{ 'N', "an in-kernel test was run" },
-	{ 'J', "user space changed the device's firmware state" },
-};
-
-bool taint_flag(unsigned bit, char *letter, const char **text)
-{
-	if (bit >= ARRAY_SIZE(taints))
-		return false;
-	*letter = taints[bit].letter;
-	*text = taints[bit].text;
-	return true;
-}
-
 static bool read_taint(struct target *t, struct system *s, struct err *err)
 {
-	char *text = arena_alloc(t->scratch, 66);
+	char *text = arena_alloc(t->scratch, 66), letter;
 	unsigned bit, n = 0;
+	const char *says;
 	uint64_t addr;
 
 	if (!symbol_addr(t, "tainted_mask", &addr))
@@ -374,8 +339,8 @@ static bool read_taint(struct target *t, struct system *s, struct err *err)
 		return false;
 	for (bit = 0; bit < 64; bit++)
 		if (s->taint >> bit & 1)
-			if (bit < ARRAY_SIZE(taints))
-				text[n++] = taints[bit].letter;
+			if (taint_flag(bit, &letter, &says))
+				text[n++] = letter;
 	s->taint_text = text;
 	return true;
 }
@@ -383,19 +348,19 @@ static bool read_taint(struct target *t, struct system *s, struct err *err)
 /* The letters of "Tainted: G        W O      6.1.0 #1": up to the release, which is no capital. */
 static bool taint_of_log(struct target *t, struct system *s, const struct last_words *w)
 {
-	const char *p = w->taint;
-	char *text;
+	const char *p = w->taint, *says;
 	unsigned bit, n = 0;
+	char *text, letter;
 
 	if (!p)
 		return false;
-	text = arena_alloc(t->scratch, ARRAY_SIZE(taints) + 1);
+	text = arena_alloc(t->scratch, TAINT_FLAGS + 1);
 	s->taint_text = text;
 	if (!strncmp(p, "Not tainted", 11))
 		return true;
 	for (p += strlen("Tainted:"); *p == ' ' || (*p >= 'A' && *p <= 'Z'); p++) {
-		for (bit = 0; bit < ARRAY_SIZE(taints); bit++)
-			if (taints[bit].letter == *p && !(s->taint >> bit & 1)) {
+		for (bit = 0; taint_flag(bit, &letter, &says); bit++)
+			if (letter == *p && !(s->taint >> bit & 1)) {
 				s->taint |= (uint64_t)1 << bit;
 				text[n++] = *p;
 			}

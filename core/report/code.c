@@ -203,6 +203,54 @@ static void listing(struct buf *b, const struct report *r, csh cs, const struct 
 	cs_free(insn, 1);
 }
 
+/* Bytes of one instruction at `at` where nothing here decodes them. RISC-V: parcels of two, the low
+ * bits of the first say whether another belongs to it. */
+static size_t raw_length(const struct code *c, size_t at)
+{
+	size_t word = c->digits / 2;
+
+	if (word != 2 || (c->bytes[at] & 3) != 3 || at + 4 > c->n)
+		return word;
+	return 4;
+}
+
+/* Capstone 4 knows neither RISC-V nor LoongArch: their instructions are at least kept apart. */
+static void raw_listing(struct buf *b, const struct report *r, const struct code *c)
+{
+	size_t start = 0, starts[CODE_MAX], n = 0, at;
+	unsigned after = 0;
+
+	for (size_t i = 0; c->mark_len && i < c->mark; i += c->digits / 2) {
+		for (at = i; at < c->mark;)
+			at += raw_length(c, at);
+		if (at == c->mark) {
+			start = i;
+			break;
+		}
+		start = c->mark;
+	}
+	for (at = start; c->mark_len && at < c->mark; at += raw_length(c, at))
+		starts[n++] = at;
+	at = n > BEFORE ? starts[n - BEFORE] : start;
+	for (; at < c->n && after <= AFTER; at += raw_length(c, at)) {
+		size_t k = raw_length(c, at);
+		struct buf t = { 0 };
+		uint32_t v = 0;
+
+		for (size_t i = k; i-- > 0;)
+			v = v << 8 | c->bytes[at + i];
+		buf_printf(&t, "0x%0*" PRIx32, (int)k * 2, v);
+		line(b, r, c, at, k == 2 ? ".2byte" : ".4byte", buf_text(&t));
+		buf_release(&t);
+		after += !c->mark_len || at >= c->mark;
+	}
+}
+
+static bool is_raw(const char *arch)
+{
+	return !strncmp(arch, "riscv", 5) || !strncmp(arch, "loongarch", 9);
+}
+
 bool report_disassemble(const struct report *r, struct buf *b)
 {
 	const struct machine *m = NULL;
@@ -214,6 +262,12 @@ bool report_disassemble(const struct report *r, struct buf *b)
 
 	if (!r->has_code || r->user_code || !r->arch)
 		return false;
+	if (is_raw(r->arch)) {
+		if (!code_parse(r->code, false, &c) || c.digits < 4)
+			return false;
+		raw_listing(b, r, &c);
+		return true;
+	}
 	for (size_t i = 0; i < ARRAY_SIZE(machines) && !m; i++)
 		if (!strcmp(machines[i].arch, r->arch))
 			m = &machines[i];

@@ -15,6 +15,7 @@ void report_release(struct report *r)
 	vec_release(&r->lines);
 	vec_release(&r->frames);
 	vec_release(&r->regs);
+	vec_release(&r->chain);
 	arena_release(&r->arena);
 }
 

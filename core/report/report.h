@@ -119,6 +119,24 @@ struct report_frame {
 	size_t n_places;
 };
 
+/* A lock as lockdep names it. */
+enum lock_role {
+	LOCK_NONE,
+	LOCK_WANTED,   /* being taken */
+	LOCK_HELD,     /* held meanwhile */
+	LOCK_TAKEN,    /* taken with it, at another time */
+	LOCK_RELEASED, /* released although not held */
+	LOCK_FREED,    /* its memory was */
+	LOCK_CHAIN     /* "-> #number": taken with that of the next lower number held */
+};
+struct report_lock {
+	const char *class; /* "&mm->mmap_lock" */
+	const char *by;    /* the function after "at:"; NULL */
+	enum lock_role role;
+	unsigned number; /* of LOCK_CHAIN */
+	size_t frame;    /* how many frames stood before it: a chain's trace follows */
+};
+
 struct report_reg {
 	const char *name; /* lower case: "rax", "x0", "r0" */
 	uint64_t value;
@@ -143,6 +161,7 @@ struct report {
 	VEC(struct report_line) lines;
 	VEC(struct report_frame) frames;
 	VEC(struct report_reg) regs;
+	VEC(struct report_lock) chain; /* lockdep's findings, in the order of the text */
 
 	/* what the text says */
 	enum report_kind kind;
@@ -154,6 +173,7 @@ struct report {
 	const char *release, *taint, *comm, *hardware, *workqueue, *panic, *build_id;
 	const char *access; /* "read", "write", "execute", "free"; NULL */
 	const char *where;  /* FILE:LINE of a BUG, WARNING or UBSAN */
+	const char *usage;  /* lockdep's "{IN-SOFTIRQ-W} -> {SOFTIRQ-ON-W} usage." */
 	const char *object; /* the slab or object that the address belongs to */
 	bool has_taint, tainted;
 	bool has_cpu, has_pid, has_address, has_code, has_error, has_access_size;
@@ -183,6 +203,8 @@ struct report {
 	const char *title, *function, *pc_function, *signature, *explanation;
 	bool damaged;
 	const char *damage;
+	const char **cycle; /* lockdep's chain in words, a step each */
+	size_t n_cycle;
 	unsigned cause_of, consequence_of; /* numbers of other reports; 0 none */
 
 	/* with a vmlinux: report_place() */
@@ -217,11 +239,15 @@ void report_judge(struct report *r);
 const struct report_frame *report_blame(struct report *r);
 const char *report_title(struct report *r, const char *function);
 void report_sign(struct report *r);
+/* lockdep.c: fills cycle. */
+void report_cycle(struct report *r);
 /* Does a second report follow from the first? */
 bool report_follows(const struct report *first, const struct report *second);
 
 /* ---- explain.c: what registers, error codes and addresses mean, one line each */
 void report_explain(const struct report *r, struct buf *b);
+/* fault.c: error codes, syndromes and causes, decoded; one line each */
+void report_fault(const struct report *r, struct buf *b);
 /* "NULL + 0x20", "list poison", ...; false: an ordinary value. */
 bool address_meaning(uint64_t v, const char *arch, struct buf *b);
 

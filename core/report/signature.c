@@ -209,5 +209,6 @@ void report_judge(struct report *r)
 		r->pc_function = function_plain(&r->arena, r->named);
 	r->title = report_title(r, r->function);
 	report_sign(r);
+	report_cycle(r);
 	find_damage(r);
 }

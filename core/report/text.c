@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/report/report.h"
+#include "core/report/taint.h"
 
 static void pair(struct buf *b, const char *label, const char *text)
 {
@@ -42,6 +43,21 @@ static void kernel(const struct report *r, struct buf *b)
 	buf_release(&t);
 }
 
+static void taint(const struct report *r, struct buf *b)
+{
+	struct buf t = { 0 };
+
+	for (const char *p = r->taint ? r->taint : ""; *p; p++) {
+		const char *says = taint_meaning(*p);
+
+		if (!says)
+			continue;
+		buf_printf(&t, "%s%c: %s", t.n ? "; " : "", *p, says);
+	}
+	pair(b, "TAINT", buf_text(&t));
+	buf_release(&t);
+}
+
 static void access(const struct report *r, struct buf *b)
 {
 	struct buf t = { 0 };
@@ -75,8 +91,12 @@ static void summary(const struct report *r, bool explain, struct buf *b)
 		pair(b, "PC", r->pc_function);
 	process(r, b);
 	kernel(r, b);
-	access(r, b);
+	taint(r, b);
+	pair(b, "HARDWARE", r->hardware);
 	pair(b, "WORKQUEUE", r->workqueue);
+	access(r, b);
+	for (size_t i = 0; i < r->n_cycle; i++)
+		buf_printf(b, "%12s%c %s\n", i ? "" : "CYCLE", i ? ' ' : ':', r->cycle[i]);
 	pair(b, "SIGNATURE", r->signature);
 	if (explain)
 		pair(b, "HASHED", r->explanation);

@@ -14,6 +14,8 @@ struct facts {
 	enum frame_where where;
 	unsigned trace;
 	bool any_trace, in_trace, closed, user, pair_open, cpu_line;
+	bool breaking; /* s390: the next line tells of a jump, and is no frame */
+	struct lock_reader lock;
 	VEC(const char *) modules;
 	VEC(const char *) locks;
 };
@@ -368,6 +370,7 @@ static void fact_line(struct facts *f, const char *s, size_t n)
 	struct report *r = f->r;
 	uint64_t v;
 
+	f->breaking = has_prefix(s, n, "Last Breaking-Event");
 	if ((has_prefix(s, n, "Read of size") || has_prefix(s, n, "Write of size") ||
 	     has_prefix(s, n, "Free of addr"))) {
 		access_line(f, s, end);
@@ -523,9 +526,10 @@ static void one_line(struct facts *f, struct report_line *l, uint32_t i)
 {
 	struct report *r = f->r;
 	const char *s = l->text, *end = s + l->n;
-	struct oline o = { .text = s, .n = l->n };
 	const struct header *h;
 
+	if (r->kind == KIND_LOCKDEP)
+		locks_read(r, &f->lock, s, l->n);
 	switch ((enum shape)l->shape) {
 	case SHAPE_HEADER:
 		h = header_find(s, l->n);
@@ -548,7 +552,9 @@ static void one_line(struct facts *f, struct report_line *l, uint32_t i)
 		marker_line(f, s, l->n);
 		break;
 	case SHAPE_FRAME:
-		frame_line(f, s, l->n, i);
+		if (!f->breaking)
+			frame_line(f, s, l->n, i);
+		f->breaking = false;
 		break;
 	case SHAPE_PC:
 		pc_line(f, s, l->n, i);
@@ -577,7 +583,6 @@ static void one_line(struct facts *f, struct report_line *l, uint32_t i)
 	default:
 		break;
 	}
-	(void)o;
 }
 
 static const char *arch_of_frames(const struct report *r)
@@ -688,6 +693,20 @@ static void derive(struct report *r)
 				r->kind = KIND_KASAN_UAF;
 }
 
+/* "RIP: ..." once more behind the end mark. */
+static void drop_repeated(struct report *r)
+{
+	const struct report_frame *pc = r->pc >= 0 ? &r->frames.p[r->pc] : NULL;
+
+	for (size_t i = pc ? (size_t)r->pc + 1 : 0; pc && i < r->frames.n; i++) {
+		struct report_frame *f = &r->frames.p[i];
+
+		if (pc->func && f->func && r->lines.p[f->line].shape == SHAPE_PC &&
+		    !strcmp(f->func, pc->func) && f->off == pc->off)
+			f->duplicate = true;
+	}
+}
+
 /* The PC is often the first frame of the trace again. */
 static void merge_pc(struct report *r)
 {
@@ -698,8 +717,13 @@ static void merge_pc(struct report *r)
 	for (size_t i = (size_t)r->pc + 1; i < r->frames.n; i++) {
 		struct report_frame *f = &r->frames.p[i];
 
-		if (f->role != TRACE_MAIN || !f->func || !f->reliable)
+		if (f->role != TRACE_MAIN || !f->func || !f->reliable || f->duplicate)
 			continue;
+		if (!f->has_off && !f->src_line && !strcmp(f->func, pc->func) &&
+		    i == (size_t)r->pc + 1) {
+			f->duplicate = true; /* arm names the callee of each line */
+			continue;
+		}
 		if (!strcmp(f->func, pc->func) && f->off == pc->off) {
 			pc->duplicate = true;
 			pc->pc = false;
@@ -731,5 +755,6 @@ void facts_read(struct report *r)
 	vec_release(&f.modules);
 	vec_release(&f.locks);
 	derive(r);
+	drop_repeated(r);
 	merge_pc(r);
 }

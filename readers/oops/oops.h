@@ -92,6 +92,13 @@ bool frame_looks(const char *s, size_t n);
 void facts_read(struct report *r);
 void facts_cpu(struct report *r, const char *s);
 
+/* ---- locks.c */
+/* Reads lockdep's lines into r->chain and r->usage, one after the other. */
+struct lock_reader {
+	enum lock_role next; /* of the lock that the next line names */
+};
+void locks_read(struct report *r, struct lock_reader *l, const char *s, size_t n);
+
 /* ---- registers.c */
 bool registers_look(const char *s, size_t n);
 void registers_read(struct report *r, const char *s, size_t n);

@@ -242,7 +242,7 @@ static bool is_dump(const char *s, size_t n)
 
 static bool is_lock(const char *s, size_t n)
 {
-	if (*s == '#' && n > 4 && isdigit((unsigned char)s[1]))
+	if (*s == '#' && n > 4 && isdigit((unsigned char)s[1]) && (s[2] == ':' || s[3] == ':'))
 		return find_text(s, n, "at: ") || find_text(s, n, "(");
 	return has_prefix(s, n, "at: ") || (find_text(s, n, ", at: ") && memchr(s, '(', n)) ||
 	       find_text(s, n, " locks held by ") || find_text(s, n, " lock held by ") ||

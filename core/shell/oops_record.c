@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A report of the kernel's as a record: every field of its JSON, or its text. */
+#include "core/shell/oops_record.h"
+
+#include "core/base/buf.h"
+#include "core/report/taint.h"
+#include "core/shell/session.h"
+
+#define SHOWN_FRAMES_MAX 1000u
+
+enum {
+	FILE_,
+	NUMBER,
+	CRASH,
+	KIND,
+	TITLE,
+	FUNCTION,
+	PC_FUNCTION,
+	SIGNATURE,
+	DAMAGED,
+	DAMAGE,
+	ARCH,
+	RELEASE,
+	TAINT,
+	TAINT_MEANS,
+	CPU,
+	PID,
+	COMM,
+	ACCESS,
+	ADDRESS,
+	SUBJECT,
+	WHERE,
+	PANIC,
+	HARDWARE,
+	WORKQUEUE,
+	MODULES,
+	LOCKS,
+	CYCLE,
+	MATCH,
+	MATCH_WHY,
+	CAUSE_OF,
+	CONSEQUENCE_OF,
+	EXPLANATION,
+	HASHED,
+	FRAMES,
+	TEXT
+};
+static const struct record_field fields[] = {
+	[FILE_] = { "file", NULL, CELL_STR, FIELD_JSON, "the text it was in; - is stdin" },
+	[NUMBER] = { "n", NULL, CELL_UINT, FIELD_JSON, "which report of that text, from 1" },
+	[CRASH] = { "crash", NULL, CELL_BOOL, FIELD_JSON,
+		    "is there a report of a fault at all? false: the other fields are null" },
+	[KIND] = { "kind", NULL, CELL_STR, FIELD_JSON, "null-deref, kasan-use-after-free, ..." },
+	[TITLE] = { "title", NULL, CELL_STR, FIELD_JSON, "as kernel developers would call it" },
+	[FUNCTION] = { "function", NULL, CELL_STR, FIELD_JSON, "the function to blame" },
+	[PC_FUNCTION] = { "pc_function", NULL, CELL_STR, FIELD_JSON,
+			  "the function of the program counter" },
+	[SIGNATURE] = { "signature", NULL, CELL_STR, FIELD_JSON,
+			"the same for the same bug, across rebuilds and ways of pasting" },
+	[DAMAGED] = { "damaged", NULL, CELL_BOOL, FIELD_JSON,
+		      "is the text cut, mixed or garbled?" },
+	[DAMAGE] = { "damage", NULL, CELL_STR, FIELD_JSON, "in what way" },
+	[ARCH] = { "arch", NULL, CELL_STR, FIELD_JSON, "as uname -m" },
+	[RELEASE] = { "release", NULL, CELL_STR, FIELD_JSON, "of the kernel" },
+	[TAINT] = { "taint", NULL, CELL_STR, FIELD_JSON, "its letters; empty: not tainted" },
+	[TAINT_MEANS] = { "taint_means", NULL, CELL_STRS, FIELD_JSON, "and what each says" },
+	[CPU] = { "cpu", NULL, CELL_INT, FIELD_JSON, "that reported" },
+	[PID] = { "pid", NULL, CELL_INT, FIELD_JSON, "of the task" },
+	[COMM] = { "comm", NULL, CELL_STR, FIELD_JSON, "name of the task" },
+	[ACCESS] = { "access", NULL, CELL_STR, FIELD_JSON, "read, write, execute or free" },
+	[ADDRESS] = { "address", NULL, CELL_ADDR, FIELD_JSON, "that was accessed" },
+	[SUBJECT] = { "subject", NULL, CELL_STR, FIELD_JSON,
+		      "what the headline says further: the type of bug, the message" },
+	[WHERE] = { "where", NULL, CELL_STR, FIELD_JSON, "file and line of a BUG or WARNING" },
+	[PANIC] = { "panic", NULL, CELL_STR, FIELD_JSON, "message of the panic" },
+	[HARDWARE] = { "hardware", NULL, CELL_STR, FIELD_JSON, "name of the machine" },
+	[WORKQUEUE] = { "workqueue", NULL, CELL_STR, FIELD_JSON, "and its function" },
+	[MODULES] = { "modules", NULL, CELL_STRS, FIELD_JSON, "linked in" },
+	[LOCKS] = { "locks", NULL, CELL_STRS, FIELD_JSON, "held, or of lockdep's chain" },
+	[CYCLE] = { "cycle", NULL, CELL_STRS, FIELD_JSON,
+		    "lockdep's chain in words: who takes which lock with which held" },
+	[MATCH] = { "match", NULL, CELL_STR, FIELD_JSON,
+		    "does the vmlinux fit? exact, likely (37 of 38 sizes), mismatch" },
+	[MATCH_WHY] = { "match_why", NULL, CELL_STR, FIELD_JSON, "how that is known" },
+	[CAUSE_OF] = { "cause_of", NULL, CELL_UINT, FIELD_JSON,
+		       "the report of the text that follows from this one" },
+	[CONSEQUENCE_OF] = { "consequence_of", NULL, CELL_UINT, FIELD_JSON,
+			     "the report of the text that this one follows from" },
+	[EXPLANATION] = { "explanation", NULL, CELL_STR, FIELD_JSON,
+			  "what registers, error codes and instructions mean" },
+	[HASHED] = { "hashed", NULL, CELL_STR, FIELD_JSON, "what the signature's hash is of" },
+	[FRAMES] = { "frames", NULL, CELL_RECORDS, FIELD_JSON,
+		     "func, offset, size, module, addr, reliable, exact, context, trace, file, "
+		     "line, inlined" },
+	[TEXT] = { "text", NULL, CELL_STR, FIELD_TEXT, "the report with lines added in place" },
+};
+const struct record_kind oops_report_kind = {
+	.name = "report",
+	.doc = "One report of the kernel's, or that a text has none.",
+	.layout = LAYOUT_LINE,
+	.line = "{text}",
+	.fields = fields,
+	.n_fields = ARRAY_SIZE(fields),
+};
+
+enum {
+	F_FUNC,
+	F_OFFSET,
+	F_SIZE,
+	F_MODULE,
+	F_ADDR,
+	F_RELIABLE,
+	F_EXACT,
+	F_CONTEXT,
+	F_TRACE,
+	F_FILE,
+	F_LINE,
+	F_INLINED
+};
+static const struct record_field frame_fields[] = {
+	[F_FUNC] = { "func", NULL, CELL_STR, FIELD_JSON, "function, null when only its address" },
+	[F_OFFSET] = { "offset", NULL, CELL_UINT, FIELD_JSON, "in it" },
+	[F_SIZE] = { "size", NULL, CELL_UINT, FIELD_JSON, "of it" },
+	[F_MODULE] = { "module", NULL, CELL_STR, FIELD_JSON, "null for the kernel" },
+	[F_ADDR] = { "addr", NULL, CELL_ADDR, FIELD_JSON, "where the text gives it" },
+	[F_RELIABLE] = { "reliable", NULL, CELL_BOOL, FIELD_JSON, "false: marked as a guess" },
+	[F_EXACT] = { "exact", NULL, CELL_BOOL, FIELD_JSON, "not a return address" },
+	[F_CONTEXT] = { "context", NULL, CELL_STR, FIELD_JSON,
+			"task, irq, softirq, nmi, exception, allocated-by, freed-by, other-cpu" },
+	[F_TRACE] = { "trace", NULL, CELL_UINT, FIELD_JSON, "number of the call trace" },
+	[F_FILE] = { "file", NULL, CELL_STR, FIELD_JSON, "source file" },
+	[F_LINE] = { "line", NULL, CELL_UINT, FIELD_JSON, "in it" },
+	[F_INLINED] = { "inlined", NULL, CELL_BOOL, FIELD_JSON, "into the frame behind it" },
+};
+static const struct record_kind frame_kind = {
+	.name = "report_frame",
+	.doc = "One frame of a report's call traces.",
+	.layout = LAYOUT_LINE,
+	.line = "{func}",
+	.fields = frame_fields,
+	.n_fields = ARRAY_SIZE(frame_fields),
+};
+
+static void place_set(struct record *r, const char *file, unsigned line, bool inlined)
+{
+	record_str(r, F_FILE, file);
+	if (line)
+		record_uint(r, F_LINE, line);
+	record_bool(r, F_INLINED, inlined);
+}
+
+static const char *context_name(const struct report_frame *f)
+{
+	static const char *const where[] = { "task", "irq", "softirq", "nmi", "exception" };
+
+	return f->role == TRACE_MAIN ? where[f->where] : trace_role_name(f->role);
+}
+
+static void frame_set(struct record *r, const struct report_frame *f, const char *func)
+{
+	record_init(r, &frame_kind);
+	record_str(r, F_FUNC, func);
+	record_str(r, F_MODULE, f->module);
+	record_bool(r, F_RELIABLE, f->reliable);
+	record_bool(r, F_EXACT, f->exact);
+	record_str(r, F_CONTEXT, context_name(f));
+	record_uint(r, F_TRACE, f->trace);
+}
+
+/* A frame, and before it the functions that were inlined there. */
+static size_t frame_records(struct record *v, size_t room, const struct report_frame *f)
+{
+	size_t n = 0, inlined = f->n_places ? f->n_places - 1 : 0;
+
+	for (size_t i = 0; i < inlined && n < room; i++, n++) {
+		frame_set(&v[n], f, f->places[i].func);
+		place_set(&v[n], f->places[i].file, f->places[i].line, true);
+	}
+	if (n == room)
+		return n;
+	frame_set(&v[n], f, f->func);
+	if (f->has_off) {
+		record_uint(&v[n], F_OFFSET, f->off);
+		if (f->size)
+			record_uint(&v[n], F_SIZE, f->size);
+	}
+	if (f->addr)
+		record_uint(&v[n], F_ADDR, f->addr);
+	if (f->n_places)
+		place_set(&v[n], f->places[inlined].file, f->places[inlined].line, false);
+	else
+		place_set(&v[n], f->src_file, f->src_line, f->src_inlined);
+	return n + 1;
+}
+
+static void record_frames(struct report *r, struct record *to)
+{
+	size_t n = 0, room = 0;
+	struct record *v;
+
+	for (size_t i = 0; i < r->frames.n; i++)
+		room += r->frames.p[i].duplicate ? 0 : 1 + r->frames.p[i].n_places;
+	if (room > SHOWN_FRAMES_MAX)
+		room = SHOWN_FRAMES_MAX;
+	v = ARENA_ARRAY(&r->arena, struct record, room ? room : 1);
+	for (size_t i = 0; i < r->frames.n && n < room; i++)
+		if (!r->frames.p[i].duplicate)
+			n += frame_records(v + n, room - n, &r->frames.p[i]);
+	record_records(to, FRAMES, v, n);
+}
+
+static void record_taint(struct report *r, struct record *to)
+{
+	const char **v = ARENA_ARRAY(&r->arena, const char *, TAINT_FLAGS);
+	size_t n = 0;
+
+	for (const char *p = r->taint ? r->taint : ""; *p && n < TAINT_FLAGS; p++)
+		if (taint_meaning(*p))
+			v[n++] = taint_meaning(*p);
+	record_strs(to, TAINT_MEANS, v, n);
+}
+
+static void record_report(struct report *r, const char *file, struct record *to)
+{
+	struct buf b = { 0 };
+
+	record_init(to, &oops_report_kind);
+	record_str(to, FILE_, file);
+	record_uint(to, NUMBER, r->number);
+	record_bool(to, CRASH, r->kind != KIND_OOM);
+	record_str(to, KIND, report_kind_name(r->kind));
+	record_str(to, TITLE, r->title);
+	record_str(to, FUNCTION, r->function);
+	record_str(to, PC_FUNCTION, r->pc_function);
+	record_str(to, SIGNATURE, r->signature);
+	record_bool(to, DAMAGED, r->damaged);
+	record_str(to, DAMAGE, r->damage);
+	record_str(to, ARCH, r->arch);
+	record_str(to, RELEASE, r->release);
+	if (r->has_taint)
+		record_str(to, TAINT, r->taint ? r->taint : "");
+	record_taint(r, to);
+	if (r->has_cpu)
+		record_int(to, CPU, r->cpu);
+	if (r->has_pid)
+		record_int(to, PID, r->pid);
+	record_str(to, COMM, r->comm);
+	record_str(to, ACCESS, r->access);
+	if (r->has_address)
+		record_uint(to, ADDRESS, r->address);
+	record_str(to, SUBJECT, r->subject);
+	record_str(to, WHERE, r->where);
+	record_str(to, PANIC, r->panic);
+	record_str(to, HARDWARE, r->hardware);
+	record_str(to, WORKQUEUE, r->workqueue);
+	record_strs(to, MODULES, r->modules, r->n_modules);
+	record_strs(to, LOCKS, r->locks, r->n_locks);
+	record_strs(to, CYCLE, (const char *const *)r->cycle, r->n_cycle);
+	record_str(to, MATCH, r->match);
+	record_str(to, MATCH_WHY, r->match_why);
+	if (r->cause_of)
+		record_uint(to, CAUSE_OF, r->cause_of);
+	if (r->consequence_of)
+		record_uint(to, CONSEQUENCE_OF, r->consequence_of);
+	report_explain(r, &b);
+	report_disassemble(r, &b);
+	if (b.n)
+		record_str(to, EXPLANATION, arena_strdup(&r->arena, b.s));
+	record_str(to, HASHED, r->explanation);
+	record_frames(r, to);
+	buf_release(&b);
+}
+
+void oops_report_emit(struct ctx *c, struct report *r, const char *file, bool explain, bool first)
+{
+	struct record rec;
+	struct buf b = { 0 };
+
+	if (c->s->json) {
+		record_report(r, file, &rec);
+	} else {
+		record_init(&rec, &oops_report_kind);
+		if (!first)
+			buf_char(&b, '\n');
+		report_text(r, explain, &b);
+		record_strn(&rec, TEXT, buf_text(&b), b.n);
+	}
+	emit(c, &rec);
+	buf_release(&b);
+}
+
+void oops_none_emit(struct ctx *c, const char *file)
+{
+	struct record rec;
+
+	record_init(&rec, &oops_report_kind);
+	record_str(&rec, FILE_, file);
+	record_bool(&rec, CRASH, false);
+	if (!c->s->json)
+		record_str(&rec, TEXT,
+			   arena_printf(c->arena, "%s: no report of the kernel's", file));
+	emit(c, &rec);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A report of the kernel's as a record, and where texts with such reports come from. */
+#ifndef OBIT_OOPS_RECORD_H
+#define OBIT_OOPS_RECORD_H
+
+#include "core/base/bytes.h"
+#include "core/report/report.h"
+#include "core/shell/command.h"
+
+/* "report" */
+extern const struct record_kind oops_report_kind;
+
+/* explain: say what the signature was made of, too. first: the first that the command shows. */
+void oops_report_emit(struct ctx *c, struct report *r, const char *file, bool explain, bool first);
+/* That a text has no report. */
+void oops_none_emit(struct ctx *c, const char *file);
+
+/* ---- oops_text.c */
+/* Reports are sought in one text after the other. */
+struct oops_texts {
+	struct ctx *c;
+	/* Called for every report; false: no more of this text. */
+	bool (*report)(struct report *r, void *arg);
+	void *arg;
+	const char *file; /* the text at hand */
+	unsigned reports; /* of the text at hand */
+	bool any;         /* some text had one */
+};
+
+/* A file, "-" for stdin, or every file of a folder by its name. Pipes are read as they come: no
+ * more is kept than the report at hand. */
+bool oops_text_file(struct oops_texts *w, const char *path, struct err *err) MUST_CHECK;
+void oops_text_span(struct oops_texts *w, const char *file, struct span text);
+/* The loaded dump's own log, and what pstore kept of one. ERR_NEED without. */
+bool oops_text_log(struct oops_texts *w, struct err *err) MUST_CHECK;
+bool oops_text_pstore(struct oops_texts *w, struct err *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Locks as lockdep prints them: which, in what state, and who took them. */
+#include <string.h>
+
+#include "readers/oops/oops.h"
+
+#define LOCKS_MAX 200
+
+/* The end of a class's name: its parenthesis' partner, then the letters of its use. */
+static const char *class_end(const char *s, const char *end)
+{
+	unsigned depth = 0;
+
+	for (const char *p = s; p < end; p++) {
+		depth += *p == '(';
+		if (*p == ')' && depth-- == 1)
+			return p;
+	}
+	return NULL;
+}
+
+/* print_lock(), print_lock_name() of kernel/locking/lockdep.c: "ffff... (&x->lock){+.+.}-{3:3}, at:
+ * f+0x1/0x2"; the address is missing in chains, "at" too. */
+static bool lock_parse(struct report *r, const char *s, size_t n, struct report_lock *ret)
+{
+	const char *end = s + n, *open = memchr(s, '(', n), *close, *at, *p;
+	struct report_frame f = { 0 };
+
+	if (!open || !(close = class_end(open, end)) || close == open + 1)
+		return false;
+	/* what is no lock: "(udev-worker)/12", "(x->y)" of a condition */
+	if (close + 1 < end && close[1] != '{' && close[1] != ',' && close[1] != '-')
+		return false;
+	memset(ret, 0, sizeof(*ret));
+	ret->class = arena_strndup(&r->arena, open + 1, (size_t)(close - open - 1));
+	at = find_text(close, (size_t)(end - close), "at: ");
+	if (!at)
+		return true;
+	at += 4;
+	if (at + 2 < end && at[0] == '[' && at[1] == '<') {
+		p = memchr(at, ']', (size_t)(end - at));
+		at = p && p + 1 < end ? p + 2 : end;
+	}
+	if (frame_symbol(&r->arena, at, end, &f, &p)) {
+		ret->by = f.func;
+		return true;
+	}
+	for (p = at; p < end && *p != ' ' && *p != '+'; p++)
+		;
+	if (p > at)
+		ret->by = arena_strndup(&r->arena, at, (size_t)(p - at));
+	return true;
+}
+
+static void add(struct report *r, struct lock_reader *l, struct report_lock lock)
+{
+	if (r->chain.n >= LOCKS_MAX)
+		return;
+	lock.role = l->next;
+	lock.frame = r->frames.n;
+	*vec_push(&r->chain) = lock;
+}
+
+void locks_read(struct report *r, struct lock_reader *l, const char *s, size_t n)
+{
+	static const struct {
+		const char *text;
+		enum lock_role role;
+	} says[] = {
+		{ "is trying to acquire", LOCK_WANTED },
+		{ "is trying to lock", LOCK_WANTED },
+		{ "already holding", LOCK_HELD },
+		{ "just changed the state of lock", LOCK_WANTED },
+		{ "] takes:", LOCK_WANTED },
+		{ "but this lock took another", LOCK_TAKEN },
+		{ "but this lock was taken by another", LOCK_TAKEN },
+		{ "is trying to release lock", LOCK_RELEASED },
+		{ "is freeing memory", LOCK_FREED },
+	};
+	struct report_lock lock;
+	const char *open, *p;
+	uint64_t v;
+
+	for (size_t i = 0; i < ARRAY_SIZE(says); i++)
+		if (find_text(s, n, says[i].text)) {
+			l->next = says[i].role;
+			/* "is trying to release lock (x) at:" */
+			if (says[i].role == LOCK_RELEASED && lock_parse(r, s, n, &lock))
+				add(r, l, lock);
+			return;
+		}
+	if (has_prefix(s, n, "inconsistent {") && !r->usage) {
+		r->usage = arena_strndup(&r->arena, s + 13, n - 13);
+		return;
+	}
+	if (has_prefix(s, n, "-> #")) {
+		l->next = LOCK_CHAIN;
+		if (number_dec(s + 4, s + n, &v, &p) && lock_parse(r, s, n, &lock)) {
+			lock.number = (unsigned)v;
+			add(r, l, lock);
+		}
+		l->next = LOCK_NONE;
+		return;
+	}
+	open = memchr(s, '(', n);
+	if (l->next == LOCK_NONE || !open)
+		return;
+	if (lock_parse(r, s, n, &lock))
+		add(r, l, lock);
+	l->next = LOCK_NONE;
+}
