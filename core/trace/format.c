@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Event formats: the text of tracefs' "format" files, read and written. */
+#include <ctype.h>
+#include <string.h>
+
+#include "core/base/vec.h"
+#include "core/trace/format.h"
+
+/*
+ * The text is what f_show() of kernel/trace/trace_events.c writes: "name:", "ID:", "format:", a
+ * line "\tfield:TYPE NAME;\toffset:N;\tsize:N;\tsigned:N;" for each field, an empty line behind
+ * the common ones, and "print fmt:". An array is declared as C does it, "char comm[16]"; dynamic
+ * arrays have their brackets in the type, "__data_loc char[] name".
+ */
+
+/* Operators in a row that libtraceevent would nest (it recurses for each), and bytes of print_fmt.
+ */
+#define OPERATORS_MAX 1000u
+#define PRINT_FMT_MAX ((size_t)64 << 10)
+#define FIELD_END_MAX ((uint64_t)1 << 24) /* no record is longer */
+
+struct line {
+	const char *s;
+	size_t n;
+};
+
+/* The next line of the text, without its end. */
+static bool next_line(struct span text, size_t *pos, struct line *ret)
+{
+	const char *s = (const char *)text.p + *pos, *nl;
+
+	if (*pos >= text.n)
+		return false;
+	nl = memchr(s, '\n', text.n - *pos);
+	ret->s = s;
+	ret->n = nl ? (size_t)(nl - s) : text.n - *pos;
+	*pos += ret->n + 1;
+	if (ret->n && ret->s[ret->n - 1] == '\r')
+		ret->n--;
+	return true;
+}
+
+static bool starts(struct line l, const char *with)
+{
+	size_t n = strlen(with);
+
+	return l.n >= n && !memcmp(l.s, with, n);
+}
+
+static struct line behind(struct line l, size_t n)
+{
+	while (n < l.n && l.s[n] == ' ')
+		n++;
+	return (struct line){ l.s + n, l.n - n };
+}
+
+static bool number(struct line l, uint64_t max, uint64_t *ret)
+{
+	uint64_t v = 0;
+	size_t i = 0;
+
+	for (; i < l.n && isdigit((unsigned char)l.s[i]); i++) {
+		v = v * 10 + (uint64_t)(l.s[i] - '0');
+		if (v > max)
+			return false;
+	}
+	*ret = v;
+	return i > 0;
+}
+
+/* "offset:12;" somewhere behind the declaration. */
+static bool attribute(struct line l, const char *key, uint64_t *ret)
+{
+	const char *at = memmem(l.s, l.n, key, strlen(key));
+
+	if (!at)
+		return false;
+	return number((struct line){ at + strlen(key), l.n - (size_t)(at - l.s) - strlen(key) },
+		      FIELD_END_MAX, ret);
+}
+
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+static bool has(const char *s, const char *what)
+{
+	return strstr(s, what) != NULL;
+}
+
+/* What the type's words say. */
+static void field_kind(struct trace_field *f)
+{
+	f->is_dynamic = !strncmp(f->type, "__data_loc", 10);
+	f->is_relative = !strncmp(f->type, "__rel_loc", 9);
+	f->is_array |= has(f->type, "[");
+	f->is_string = f->is_array && !has(f->type, "*") &&
+		       (has(f->type, "char") || has(f->type, "string"));
+	f->is_common = !strncmp(f->name, "common_", 7);
+}
+
+/* "unsigned char buf[2][8]" into type, name and count. Brackets that hold no plain number are kept
+ * in the type, where the kernel has them too. */
+static bool declaration(struct line d, struct arena *a, struct trace_field *f, struct err *err)
+{
+	size_t end = d.n, name;
+	struct line brackets = { d.s, 0 };
+	uint64_t count = 0;
+
+	while (end && d.s[end - 1] == ' ')
+		end--;
+	if (end && d.s[end - 1] == ']') {
+		size_t open = end;
+
+		while (open && !(d.s[open - 1] == ' ' && open < end && d.s[open] != '['))
+			open--;
+		for (; open < end && d.s[open] != '['; open++)
+			;
+		brackets = (struct line){ d.s + open, end - open };
+		end = open;
+	}
+	for (name = end; name && is_word(d.s[name - 1]); name--)
+		;
+	if (name == end || !name)
+		return err_set(err, ERR_FORMAT, "field '%.60s' has no name",
+			       arena_strndup(a, d.s, d.n < 60 ? d.n : 60));
+	f->name = arena_strndup(a, d.s + name, end - name);
+	f->is_array = brackets.n > 0;
+	if (brackets.n > 2 && number(behind(brackets, 1), UINT32_MAX, &count) && count &&
+	    memchr(brackets.s, ']', brackets.n) == brackets.s + brackets.n - 1) {
+		f->count = (uint32_t)count;
+		brackets.n = 0;
+	}
+	while (name && d.s[name - 1] == ' ')
+		name--;
+	if (brackets.n > 2) /* "[2][8]", "[SOME_NAME]" */
+		f->type = arena_printf(a, "%.*s%.*s", (int)name, d.s, (int)brackets.n, brackets.s);
+	else
+		f->type = arena_strndup(a, d.s, name);
+	field_kind(f);
+	return true;
+}
+
+static bool parse_field(struct line l, struct arena *a, struct trace_field *f, struct err *err)
+{
+	const char *end = memchr(l.s, ';', l.n);
+	struct line decl, rest;
+	uint64_t offset, size, sign;
+
+	if (!end)
+		return err_set(err, ERR_FORMAT, "a field does not end");
+	decl = (struct line){ l.s, (size_t)(end - l.s) };
+	rest = (struct line){ end, l.n - decl.n };
+	if (!declaration(decl, a, f, err))
+		return false;
+	if (!attribute(rest, "offset:", &offset) || !attribute(rest, "size:", &size))
+		return err_set(err, ERR_FORMAT, "field '%.60s' has no offset or size", f->name);
+	f->offset = (uint32_t)offset;
+	f->size = (uint32_t)size;
+	/* kernels before 2.6.33 did not say it */
+	f->is_signed = attribute(rest, "signed:", &sign) && sign;
+	return true;
+}
+
+bool trace_format_parse(struct span text, const char *system, struct arena *a,
+			struct trace_format *ret, struct err *err)
+{
+	VEC(struct trace_field) v = { 0 };
+	struct trace_format f = { .system = arena_strdup(a, system) };
+	bool has_id = false, ok = true;
+	struct trace_field *kept;
+	struct line l;
+	size_t pos = 0;
+
+	if (text.n > TRACE_FORMAT_MAX)
+		return err_set(err, ERR_LIMIT, "a format of %zu bytes; at most %zu are read",
+			       text.n, TRACE_FORMAT_MAX);
+	if (memchr(text.p ? (const void *)text.p : "", 0, text.n))
+		return err_set(err, ERR_FORMAT, "a format with a zero byte in it");
+	while (ok && next_line(text, &pos, &l)) {
+		uint64_t id;
+
+		while (l.n && (l.s[0] == '\t' || l.s[0] == ' '))
+			l = (struct line){ l.s + 1, l.n - 1 };
+		if (starts(l, "name:") && !f.name) {
+			l = behind(l, 5);
+			f.name = arena_strndup(a, l.s, l.n);
+		} else if (starts(l, "ID:") && !has_id) {
+			has_id = number(behind(l, 3), UINT16_MAX, &id);
+			f.id = has_id ? (uint16_t)id : 0;
+		} else if (starts(l, "field:") || starts(l, "field special:")) {
+			if (v.n >= TRACE_FIELDS_MAX)
+				ok = err_set(err, ERR_LIMIT, "more than %u fields",
+					     TRACE_FIELDS_MAX);
+			else
+				ok = parse_field(behind(l, starts(l, "field:") ? 6 : 14), a,
+						 vec_push(&v), err);
+		} else if (starts(l, "print fmt:")) {
+			const char *s = behind(l, 10).s;
+			size_t n = text.n - (size_t)(s - (const char *)text.p);
+
+			while (n && (s[n - 1] == '\n' || s[n - 1] == '\r'))
+				n--;
+			f.print_fmt = arena_strndup(a, s, n);
+			break;
+		}
+	}
+	if (ok && (!f.name || !*f.name || !has_id))
+		ok = err_set(err, ERR_FORMAT, "no text of an event's format: it lacks %s",
+			     !f.name || !*f.name ? "a name" : "a number");
+	if (ok) {
+		kept = ARENA_ARRAY(a, struct trace_field, v.n + 1);
+		memcpy(kept, v.p ? v.p : kept, v.n * sizeof(*kept));
+		f.fields = kept;
+		f.n_fields = v.n;
+		*ret = f;
+	} else if (f.name) {
+		err_wrap(err, "format of '%.60s'", f.name);
+	}
+	vec_release(&v);
+	return ok;
+}
+
+static void field_text(struct buf *b, const struct trace_field *f)
+{
+	const char *open = f->is_dynamic ? NULL : strchr(f->type, '[');
+
+	/* "__rel_loc char[] x" is written "__rel_loc char x[]", by this rule of the kernel's */
+	buf_str(b, "\tfield:");
+	buf_add(b, f->type, open ? (size_t)(open - f->type) : strlen(f->type));
+	buf_printf(b, " %s", f->name);
+	if (f->is_array && f->count)
+		buf_printf(b, "[%u]", f->count);
+	else if (open)
+		buf_str(b, open);
+	else if (f->is_array && !f->is_dynamic)
+		buf_str(b, "[]");
+	buf_printf(b, ";\toffset:%u;\tsize:%u;\tsigned:%d;\n", f->offset, f->size, f->is_signed);
+}
+
+void trace_format_text(struct buf *b, const struct trace_format *f)
+{
+	bool common = true;
+
+	buf_printf(b, "name: %s\nID: %u\nformat:\n", f->name, f->id);
+	for (size_t i = 0; i < f->n_fields; i++) {
+		if (common && !f->fields[i].is_common)
+			buf_char(b, '\n');
+		common = f->fields[i].is_common;
+		field_text(b, &f->fields[i]);
+	}
+	if (common)
+		buf_char(b, '\n');
+	buf_printf(b, "\nprint fmt: %s\n", f->print_fmt ? f->print_fmt : "");
+}
+
+/* Steps over a quoted string; s is at its quote. NULL: it does not end. */
+static const char *quoted(const char *s)
+{
+	char quote = *s;
+
+	for (s++; *s && *s != quote; s++)
+		if (*s == '\\' && !*++s)
+			return NULL;
+	return *s ? s + 1 : NULL;
+}
+
+bool trace_format_bounded(const struct trace_format *f, struct err *err)
+{
+	uint16_t ops[TRACE_PARENS_MAX + 1] = { 0 }; /* operators since the last comma, a level */
+	unsigned depth = 0, active = 0;
+	const char *s = f->print_fmt;
+
+	if (!s)
+		return true;
+	if (strlen(s) > PRINT_FMT_MAX)
+		return err_set(err, ERR_LIMIT, "print fmt of '%.60s' is longer than %zu bytes",
+			       f->name, PRINT_FMT_MAX);
+	while (*s) {
+		if (*s == '"' || *s == '\'') {
+			s = quoted(s);
+			if (!s)
+				return err_set(err, ERR_FORMAT,
+					       "a string in print fmt of '%.60s' does not end",
+					       f->name);
+			continue;
+		}
+		if (strchr("([{", *s)) {
+			if (depth == TRACE_PARENS_MAX)
+				return err_set(err, ERR_LIMIT,
+					       "print fmt of '%.60s' nests deeper than %u", f->name,
+					       TRACE_PARENS_MAX);
+			ops[++depth] = 0;
+		} else if (strchr(")]}", *s)) {
+			if (!depth)
+				return err_set(err, ERR_FORMAT,
+					       "a bracket in print fmt of '%.60s' opens nowhere",
+					       f->name);
+			active -= ops[depth--];
+		} else if (*s == ',') {
+			active -= ops[depth];
+			ops[depth] = 0;
+		} else if (strchr("+-*/%&|^~!?:<>=", *s)) {
+			if (active >= OPERATORS_MAX)
+				return err_set(err, ERR_LIMIT,
+					       "print fmt of '%.60s' has more than %u operators in "
+					       "one argument",
+					       f->name, OPERATORS_MAX);
+			ops[depth]++;
+			active++;
+		}
+		s++;
+	}
+	if (depth)
+		return err_set(err, ERR_FORMAT, "a bracket in print fmt of '%.60s' does not close",
+			       f->name);
+	return true;
+}
