@@ -2,12 +2,11 @@
 /* Dumps in ELF form: /proc/vmcore, makedumpfile -E, QEMU's dump-guest-memory. */
 #include <string.h>
 
+#include "readers/elf.h"
 #include "readers/image.h"
 #include "readers/notes.h"
 #include "readers/reader.h"
 
-#define EHDR_SIZE 64u
-#define PHDR_SIZE 56u
 #define PHDRS_MAX ((uint64_t)64 << 20)
 #define NOTES_MAX ((uint64_t)64 << 20)
 #define PN_XNUM 0xffffu
@@ -22,20 +21,16 @@ struct elfcore {
 	struct extents ram; /* physical address to offset in the image */
 };
 
-struct phdr {
-	uint32_t type;
-	uint64_t off, pa, file_n, mem_n;
+/* The program headers. */
+struct segments {
+	struct elf elf;
+	struct span table;
+	size_t n;
 };
 
-static struct phdr phdr_at(struct span table, size_t i)
+static struct elf_segment segment_at(const struct segments *s, size_t i)
 {
-	const uint8_t *p = table.p + i * PHDR_SIZE;
-
-	return (struct phdr){ .type = load_le32(p),
-			      .off = load_le64(p + 8),
-			      .pa = load_le64(p + 24),
-			      .file_n = load_le64(p + 32),
-			      .mem_n = load_le64(p + 40) };
+	return elf_segment(&s->elf, s->table.p + i * elf_segment_size(&s->elf));
 }
 
 bool elfcore_is(struct image *im)
@@ -107,49 +102,58 @@ static void close_phys(void *self)
 	image_release(e->im);
 }
 
-static bool read_headers(struct target *t, struct image *im, struct span *phdrs, struct err *err)
+/* More segments than a header can count: the first section header tells. */
+static bool count_segments(struct image *im, const struct elf *e, uint64_t *ret)
+{
+	uint64_t at = e->is32 ? 28 : 44; /* of sh_info */
+	uint8_t info[4];
+	struct err err;
+
+	*ret = e->phnum;
+	if (e->phnum != PN_XNUM)
+		return true;
+	if (e->shoff > UINT64_MAX - 48 || !image_read(im, e->shoff + at, info, sizeof(info), &err))
+		return false;
+	*ret = load_le32(info);
+	return true;
+}
+
+static bool read_headers(struct target *t, struct image *im, struct segments *ret, struct err *err)
 {
 	const char *path = im->file->path;
-	uint64_t n, off, shoff;
-	uint8_t h[EHDR_SIZE];
-	uint8_t info[4];
+	struct elf *e = &ret->elf;
+	uint8_t h[ELF_HEAD];
+	uint64_t n;
 
 	if (!image_read(im, 0, h, sizeof(h), err))
 		return err_set(err, ERR_TRUNCATED, "'%s' is cut short within its ELF header", path);
-	if (h[4] != 2 || h[5] != 1)
+	if (!elf_header(h, e))
 		return err_set(err, ERR_UNSUPPORTED,
-			       "'%s' is a dump of a %s machine, which obit cannot read yet", path,
-			       h[4] != 2 ? "32-bit" : "big-endian");
-	if (!reader_arch(t, arch_of_elf(load_le16(h + 18)), path, err))
+			       "'%s' is a dump of a big-endian machine, which obit cannot read yet",
+			       path);
+	if (!reader_arch(t, arch_of_elf(e->machine), path, err))
 		return false;
-	off = load_le64(h + 32);
-	shoff = load_le64(h + 40);
-	n = load_le16(h + 56);
-	if (n == PN_XNUM) {
-		if (shoff > UINT64_MAX - 48 || !image_read(im, shoff + 44, info, sizeof(info), err))
-			return err_set(
-				err, ERR_TRUNCATED,
-				"'%s' does not say how many segments it has: it is cut short",
-				path);
-		n = load_le32(info);
-	}
-	if (load_le16(h + 54) != PHDR_SIZE || n == 0)
+	if (!count_segments(im, e, &n))
+		return err_set(err, ERR_TRUNCATED,
+			       "'%s' does not say how many segments it has: it is cut short", path);
+	if (e->phentsize != elf_segment_size(e) || n == 0)
 		return err_set(err, ERR_FORMAT, "'%s' is an ELF core file without program headers",
 			       path);
-	if (!image_bytes(im, off, n * PHDR_SIZE, PHDRS_MAX, &t->arena, phdrs, err))
+	if (!image_bytes(im, e->phoff, n * e->phentsize, PHDRS_MAX, &t->arena, &ret->table, err))
 		return err_set(err, ERR_TRUNCATED,
 			       "'%s' is cut short: its program headers are missing", path);
+	ret->n = n;
 	return true;
 }
 
 /* What the segments hold. Bytes beyond p_filesz are pages that makedumpfile left out. */
-static void read_segments(struct elfcore *e, struct span phdrs)
+static void read_segments(struct elfcore *e, const struct segments *all)
 {
 	for (int pass = 0; pass < 2; pass++)
-		for (size_t i = 0; i < phdrs.n / PHDR_SIZE; i++) {
-			struct phdr p = phdr_at(phdrs, i);
+		for (size_t i = 0; i < all->n; i++) {
+			struct elf_segment p = segment_at(all, i);
 
-			if (p.type != PT_LOAD || p.pa == UINT64_MAX)
+			if (p.type != PT_LOAD || p.pa == (all->elf.is32 ? UINT32_MAX : UINT64_MAX))
 				continue;
 			/* data last: where the kernel's image has a segment of its own, both are
 			 * alike */
@@ -190,13 +194,13 @@ static void describe(struct target *t, const struct elfcore *e)
 	t->dump.release = t->dump.version = t->dump.machine = t->dump.nodename = "";
 }
 
-static struct notes_seen read_notes(struct target *t, struct image *im, struct span phdrs)
+static struct notes_seen read_notes(struct target *t, struct image *im, const struct segments *all)
 {
-	struct notes_seen all = { 0 };
+	struct notes_seen sum = { 0 };
 	uint64_t left = NOTES_MAX; /* of all segments together */
 
-	for (size_t i = 0; i < phdrs.n / PHDR_SIZE; i++) {
-		struct phdr p = phdr_at(phdrs, i);
+	for (size_t i = 0; i < all->n; i++) {
+		struct elf_segment p = segment_at(all, i);
 		struct notes_seen seen;
 		struct span notes;
 		struct err err;
@@ -211,27 +215,27 @@ static struct notes_seen read_notes(struct target *t, struct image *im, struct s
 		}
 		left -= p.file_n;
 		seen = notes_read(t, notes);
-		all.n += seen.n;
-		all.vmcoreinfo |= seen.vmcoreinfo;
-		all.qemu |= seen.qemu;
-		all.process |= seen.process;
+		sum.n += seen.n;
+		sum.vmcoreinfo |= seen.vmcoreinfo;
+		sum.qemu |= seen.qemu;
+		sum.process |= seen.process;
 	}
-	return all;
+	return sum;
 }
 
 bool elfcore_open(struct target *t, struct image *im, struct err *err)
 {
 	struct elfcore *e = ARENA_NEW(&t->arena, struct elfcore);
 	struct notes_seen seen;
-	struct span phdrs;
+	struct segments segments;
 
 	e->im = im;
 	if (!reader_once(t->dump.file, im->file, "dump", err) ||
-	    !read_headers(t, im, &phdrs, err)) {
+	    !read_headers(t, im, &segments, err)) {
 		close_phys(e);
 		return false;
 	}
-	seen = read_notes(t, im, phdrs);
+	seen = read_notes(t, im, &segments);
 	if (seen.process && !seen.vmcoreinfo && !seen.qemu) {
 		close_phys(e);
 		return err_set(
@@ -239,7 +243,7 @@ bool elfcore_open(struct target *t, struct image *im, struct err *err)
 			"'%s' is the core file of a process, not a kernel dump: gdb reads it",
 			im->file->path);
 	}
-	read_segments(e, phdrs);
+	read_segments(e, &segments);
 	if (e->ram.v.n == 0) {
 		close_phys(e);
 		return im->cut ? err_set(err, ERR_TRUNCATED,

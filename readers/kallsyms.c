@@ -98,7 +98,8 @@ static bool tokens_read(struct target *t, const struct kallsyms *k, struct token
 
 struct addresses {
 	struct span words;
-	bool absolute; /* kallsyms_addresses: 64-bit each */
+	unsigned word; /* bytes of a pointer */
+	bool absolute; /* kallsyms_addresses: a word each */
 	bool percpu;   /* offsets >= 0 are absolute, the others count down from the base */
 	uint64_t base;
 };
@@ -108,12 +109,13 @@ static bool addresses_read(struct target *t, const struct kallsyms *k, uint32_t 
 {
 	size_t negative = 0, step = n / 64 + 1, seen = 0;
 
+	ret->word = t->arch ? t->arch->word : 8;
 	ret->absolute = !k->offsets;
 	if (ret->absolute)
-		return mem_bytes(t, k->addresses, (size_t)n * 8, (size_t)SYMBOLS_MAX * 8, a,
+		return mem_bytes(t, k->addresses, (size_t)n * ret->word, (size_t)SYMBOLS_MAX * 8, a,
 				 &ret->words, err) ||
 		       err_wrap(err, "kallsyms_addresses");
-	if (!mem_u64(t, k->relative_base, &ret->base, err))
+	if (!mem_ptr(t, k->relative_base, &ret->base, err))
 		return err_wrap(err, "kallsyms_relative_base");
 	if (!mem_bytes(t, k->offsets, (size_t)n * 4, (size_t)SYMBOLS_MAX * 4, a, &ret->words, err))
 		return err_wrap(err, "kallsyms_offsets");
@@ -130,7 +132,7 @@ static uint64_t address_of(const struct addresses *a, uint32_t i)
 	uint32_t off;
 
 	if (a->absolute)
-		return load_le64(a->words.p + 8 * (size_t)i);
+		return load_le(a->words.p + a->word * (size_t)i, a->word);
 	off = load_le32(a->words.p + 4 * (size_t)i);
 	if (!a->percpu)
 		return a->base + off;

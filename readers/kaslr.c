@@ -60,7 +60,9 @@ void kaslr_of_vmcoreinfo(struct target *t)
 
 	if (t->kaslr_known)
 		return;
-	if (vmcoreinfo_hex(t, "KERNELOFFSET", &off)) {
+	if (t->arch == &arch_arm) { /* its virtual addresses are those it was linked to */
+		t->kaslr_known = true;
+	} else if (vmcoreinfo_hex(t, "KERNELOFFSET", &off)) {
 		t->kaslr = off;
 		t->kaslr_known = true;
 	} else if (vmcoreinfo_hex(t, "SYMBOL(_stext)", &run) &&
@@ -165,6 +167,23 @@ static bool by_sweep(struct quarry *q, struct err *err)
 				 q->t->vmlinux.file->path);
 }
 
+/* 32-bit ARM's kernel lies where it was linked to: only the tables are to be found. */
+static bool search_arm(struct target *t, const char *banner, struct err *err)
+{
+	struct span got;
+	uint64_t va;
+
+	if (!vmlinux_symbol(t, "linux_banner", &va))
+		return err_set(err, ERR_NOSYM, "the vmlinux has no symbol 'linux_banner'");
+	if (!arm_tables_search(t, err) ||
+	    !mem_bytes(t, va, strlen(banner), 1024, t->scratch, &got, err))
+		return false;
+	t->kaslr_known = memcmp(got.p, banner, got.n) == 0;
+	return t->kaslr_known ||
+	       err_set(err, ERR_NOTFOUND, "the kernel in the dump's memory is not that of '%s'",
+		       t->vmlinux.file->path);
+}
+
 bool kaslr_search(struct target *t, struct err *err)
 {
 	struct quarry q = { .t = t, .banner = vmlinux_banner(t) };
@@ -172,6 +191,8 @@ bool kaslr_search(struct target *t, struct err *err)
 	if (!q.banner)
 		return err_set(err, ERR_NEED,
 			       "without VMCOREINFO the kernel is found only with its vmlinux");
+	if (t->arch == &arch_arm)
+		return search_arm(t, q.banner, err);
 	q.len = strlen(q.banner);
 	if (t->arch != &arch_x86_64)
 		return err_set(err, ERR_UNSUPPORTED,

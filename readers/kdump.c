@@ -11,7 +11,8 @@
 /*
  * makedumpfile diskdump_mod.h: struct disk_dump_header in the first block, struct kdump_sub_header
  * in the next ones; then two bitmaps of page frames (is RAM; is in the dump), a descriptor for each
- * page that is in the dump, in order, and the pages. Offsets are those of 64-bit machines.
+ * page that is in the dump, in order, and the pages. Longs are the dumped
+ * machine's.
  */
 #define HEAD_SIZE 464u
 #define SUB_SIZE 104u
@@ -28,8 +29,28 @@ enum {
 	HEAD_INCOMPLETE = 8
 };
 
+/* Offsets in the header. */
+struct head_layout {
+	unsigned time, time_size, status, block, sub, bitmap, frames;
+};
+static const struct head_layout head_of_64 = { 408, 8, 424, 428, 432, 436, 440 };
+static const struct head_layout head_of_32 = { 404, 4, 412, 416, 420, 424, 428 };
+
+/* Offsets in the sub header. QEMU packs those of 32-bit machines as x86 does; makedumpfile on ARM
+ * aligns numbers of 64 bits. */
+struct sub_layout {
+	unsigned level, split, first, end, info, info_n, notes, notes_n;
+	unsigned first_64, end_64, frames_64;
+	unsigned size; /* of a long */
+};
+static const struct sub_layout sub_of_64 = { 8, 12, 16, 24, 32, 40, 48, 56, 80, 88, 96, 8 };
+static const struct sub_layout sub_of_arm = { 4, 8, 12, 16, 24, 32, 40, 48, 72, 80, 88, 4 };
+static const struct sub_layout sub_packed = { 4, 8, 12, 16, 20, 28, 32, 40, 56, 64, 72, 4 };
+
 struct kdump {
 	struct image *im;
+	const struct head_layout *head;
+	const struct sub_layout *sub;
 	uint32_t version, status, block;
 	uint64_t frames; /* page frames the bitmaps speak of */
 	struct span is_ram, in_dump;
@@ -204,14 +225,13 @@ static bool read_head(struct target *t, struct kdump *k, uint8_t h[HEAD_SIZE], s
 	if (!image_read(k->im, 0, h, HEAD_SIZE, err))
 		return err_set(err, ERR_TRUNCATED, "'%s' is cut short within its header", path);
 	k->version = load_le32(h + 8);
-	k->status = load_le32(h + 424);
-	k->block = load_le32(h + 428);
+	k->head = &head_of_64;
+	if (!sane_block(load_le32(h + k->head->block)) &&
+	    sane_block(load_le32(h + head_of_32.block)))
+		k->head = &head_of_32;
+	k->status = load_le32(h + k->head->status);
+	k->block = load_le32(h + k->head->block);
 	if (!sane_block(k->block)) {
-		if (sane_block(load_le32(h + 416)))
-			return err_set(
-				err, ERR_UNSUPPORTED,
-				"'%s' is the dump of a 32-bit kernel, which obit cannot read yet",
-				path);
 		if (sane_block(__builtin_bswap32(k->block)))
 			return err_set(
 				err, ERR_UNSUPPORTED,
@@ -227,27 +247,44 @@ static bool read_head(struct target *t, struct kdump *k, uint8_t h[HEAD_SIZE], s
 	d->machine = uts_field(t, h + 272);
 	if (strcmp(d->machine, "Unknown") == 0) /* QEMU, of a machine other than x86 */
 		d->machine = "";
-	d->crash_time = load_le64(h + 408);
+	d->crash_time = load_le(h + k->head->time, k->head->time_size);
 	/* what this does not tell (QEMU leaves names empty) the notes may */
 	return !arch_of_name(d->machine) || reader_arch(t, arch_of_name(d->machine), path, err);
+}
+
+/* By the number of page frames, which both headers have. */
+static const struct sub_layout *sub_layout_of(const struct kdump *k, const uint8_t *h,
+					      const uint8_t *sub)
+{
+	uint32_t frames = load_le32(h + k->head->frames);
+
+	if (k->head == &head_of_64)
+		return &sub_of_64;
+	return k->version >= 6 && load_le32(sub + sub_packed.frames_64) == frames &&
+			       load_le32(sub + sub_of_arm.frames_64) != frames
+		       ? &sub_packed
+		       : &sub_of_arm;
 }
 
 /* The sub header's notes and, where there are no notes, its VMCOREINFO. */
 static void read_notes(struct target *t, struct kdump *k, const uint8_t *sub)
 {
+	const struct sub_layout *l = k->sub;
+	uint64_t notes_n = load_le(sub + l->notes_n, l->size),
+		 info_n = load_le(sub + l->info_n, l->size);
 	struct span s;
 	struct err err;
 
-	if (k->version >= 4 && load_le64(sub + 56)) {
-		if (image_bytes(k->im, load_le64(sub + 48), load_le64(sub + 56), NOTES_MAX,
-				&t->arena, &s, &err))
+	if (k->version >= 4 && notes_n) {
+		if (image_bytes(k->im, load_le64(sub + l->notes), notes_n, NOTES_MAX, &t->arena, &s,
+				&err))
 			notes_read(t, s);
 		else
 			target_warn(t, err.code, "notes of the dump: %s", err.msg);
 	}
-	if (k->version >= 3 && load_le64(sub + 40)) {
-		if (image_bytes(k->im, load_le64(sub + 32), load_le64(sub + 40), VMCOREINFO_MAX,
-				&t->arena, &s, &err))
+	if (k->version >= 3 && info_n) {
+		if (image_bytes(k->im, load_le64(sub + l->info), info_n, VMCOREINFO_MAX, &t->arena,
+				&s, &err))
 			vmcoreinfo_set(t, s, "note");
 		else
 			target_warn(t, err.code, "VMCOREINFO of the dump: %s", err.msg);
@@ -259,7 +296,7 @@ static void read_notes(struct target *t, struct kdump *k, const uint8_t *sub)
 static bool read_bitmaps(struct target *t, struct kdump *k, const uint8_t *h, uint64_t frames,
 			 struct err *err)
 {
-	uint64_t sub = load_le32(h + 432), blocks = load_le32(h + 436), half;
+	uint64_t sub = load_le32(h + k->head->sub), blocks = load_le32(h + k->head->bitmap), half;
 	uint64_t need = (frames / 8 + (frames % 8 != 0) + k->block - 1) / k->block;
 	struct span s;
 
@@ -393,6 +430,7 @@ static bool describe(struct target *t, struct kdump *k, struct err *err)
 static bool open_image(struct target *t, struct kdump *k, struct err *err)
 {
 	uint8_t h[HEAD_SIZE], sub[SUB_SIZE] = { 0 };
+	const struct sub_layout *l;
 	uint64_t frames;
 
 	if (!read_head(t, k, h, err))
@@ -401,13 +439,16 @@ static bool open_image(struct target *t, struct kdump *k, struct err *err)
 	if (k->version >= 1 && !image_read(k->im, k->block, sub, sizeof(sub), err))
 		return err_set(err, ERR_TRUNCATED, "'%s' is cut short within its header",
 			       k->im->file->path);
-	t->dump.dump_level = load_le32(sub + 8);
-	frames = k->version >= 6 ? load_le64(sub + 96) : load_le32(h + 440);
+	l = k->sub = sub_layout_of(k, h, sub);
+	t->dump.dump_level = load_le32(sub + l->level);
+	frames = k->version >= 6 ? load_le64(sub + l->frames_64) : load_le32(h + k->head->frames);
 	k->first = 0;
 	k->end = UINT64_MAX;
-	if (k->version >= 2 && load_le32(sub + 12)) {
-		k->first = load_le64(sub + (k->version >= 6 ? 80 : 16));
-		k->end = load_le64(sub + (k->version >= 6 ? 88 : 24));
+	if (k->version >= 2 && load_le32(sub + l->split)) {
+		k->first = k->version >= 6 ? load_le64(sub + l->first_64)
+					   : load_le(sub + l->first, l->size);
+		k->end = k->version >= 6 ? load_le64(sub + l->end_64)
+					 : load_le(sub + l->end, l->size);
 	}
 	if (!read_bitmaps(t, k, h, frames, err))
 		return false;

@@ -16,7 +16,7 @@ enum {
 /* sizeof(struct elf_prstatus), which is the only thing that tells in notes of QEMU's kdumps */
 #define PRSTATUS_X86_64 336
 #define PRSTATUS_AARCH64 392
-#define PRSTATUS_PID 32
+#define PRSTATUS_ARM 148
 
 /* QEMU target/i386/arch_dump.c: struct QEMUCPUState; all little-endian */
 #define QEMU_X86_SIZE 440
@@ -69,6 +69,8 @@ static void guess_arch(struct target *t, const struct note *note)
 			t->arch = &arch_x86_64;
 		else if (note->desc.n == PRSTATUS_AARCH64)
 			t->arch = &arch_aarch64;
+		else if (note->desc.n == PRSTATUS_ARM)
+			t->arch = &arch_arm;
 	} else if (strcmp(note->name, "QEMU") == 0 && note->desc.n == QEMU_X86_SIZE) {
 		t->arch = &arch_x86_64;
 	}
@@ -91,7 +93,8 @@ static void take_registers(struct target *t, struct span desc)
 		target_warn(t, err.code, "registers of CPU %zu: %s", t->cpus.n - 1, err.msg);
 		return;
 	}
-	cpu->pid = load_le32(desc.p + PRSTATUS_PID);
+	/* pr_pid: behind pr_info, pr_cursig and two sets of signals of a word each */
+	cpu->pid = load_le32(desc.p + (t->arch->word == 4 ? 24 : 32));
 }
 
 /* The page tables of a CPU that was in the kernel are better than those of one in a program. */

@@ -55,6 +55,8 @@ static bool text_proves(struct target *t)
 	t->memory.mmu_tried = t->memory.mmu_ok = false;
 	if (!t->arch)
 		t->arch = vmcoreinfo_arch(t);
+	if (t->arch == &arch_arm && !arm_tables_search(t, &err))
+		return false;
 	if (!vmcoreinfo_hex(t, "SYMBOL(init_uts_ns)", &uts) ||
 	    !vmcoreinfo_num(t, "OFFSET(uts_namespace.name)", &off) ||
 	    !vmcoreinfo_str(t, "OSRELEASE", &release, &n) || n >= sizeof(got))
@@ -140,11 +142,15 @@ static void apply(struct target *t)
 
 static bool attach(struct target *t, struct err *err)
 {
+	struct err why;
+
 	if (!mem_loaded(t))
 		return true;
 	if (!t->arch && t->vmlinux.file)
 		t->arch = t->vmlinux.arch;
 	apply(t);
+	if (t->arch == &arch_arm && t->vmcoreinfo.text && !arm_tables_search(t, &why))
+		target_warn(t, why.code, "%s", why.msg);
 	/* with a vmlinux the kernel is found without reading all of memory */
 	if (!t->vmcoreinfo.text && !kaslr_search(t, err) && err->code == ERR_INTR)
 		return false;

@@ -2,12 +2,10 @@
 /* The kernel's own ELF file: its sections, build-id and symbols, in place in the mapped file. */
 #include <string.h>
 
+#include "readers/elf.h"
 #include "readers/reader.h"
 #include "readers/vmlinux.h"
 
-#define EHDR_SIZE 64u
-#define SHDR_SIZE 64u
-#define SYM_SIZE 24u
 #define SECTIONS_MAX 1000000u
 
 enum {
@@ -58,6 +56,8 @@ static const char *const asked_names[] = {
 
 struct vmlinux_file {
 	struct file *file;
+	struct elf elf;
+	size_t sym_size;
 	struct section *sections;
 	size_t n;
 	const struct section *symtab; /* NULL: stripped */
@@ -75,16 +75,13 @@ static const char *name_at(struct span strings, uint32_t off)
 	return (const char *)strings.p + off;
 }
 
-static struct section section_at(struct vmlinux_file *v, const uint8_t *h)
+static struct section section_at(struct vmlinux_file *v, const uint8_t *header)
 {
-	struct section s = { .type = load_le32(h + 4),
-			     .link = load_le32(h + 40),
-			     .flags = load_le64(h + 8),
-			     .addr = load_le64(h + 16) };
+	struct elf_section h = elf_section(&v->elf, header);
+	struct section s = { .type = h.type, .link = h.link, .flags = h.flags, .addr = h.addr };
 	struct err err;
 
-	if (s.type != SHT_NOBITS &&
-	    !span_sub(v->file->map, load_le64(h + 24), load_le64(h + 32), "", &s.bytes, &err))
+	if (s.type != SHT_NOBITS && !span_sub(v->file->map, h.off, h.size, "", &s.bytes, &err))
 		v->cut = true;
 	return s;
 }
@@ -92,33 +89,36 @@ static struct section section_at(struct vmlinux_file *v, const uint8_t *h)
 static bool read_sections(struct target *t, struct vmlinux_file *v, struct err *err)
 {
 	struct span map = v->file->map, table, names = { 0 };
+	size_t size = elf_section_size(&v->elf);
 	const char *path = v->file->path;
-	uint64_t off = load_le64(map.p + 40), n = load_le16(map.p + 60);
-	uint32_t str = load_le16(map.p + 62);
+	uint64_t off = v->elf.shoff, n = v->elf.shnum;
+	uint32_t str = v->elf.shstrndx;
+	struct elf_section first;
 
-	if (off == 0 || load_le16(map.p + 58) != SHDR_SIZE)
+	if (off == 0 || v->elf.shentsize != size)
 		return err_set(err, ERR_FORMAT, "'%s' has no section headers: it is not a vmlinux",
 			       path);
-	if (!span_sub(map, off, SHDR_SIZE, "section headers", &table, err))
+	if (!span_sub(map, off, size, "section headers", &table, err))
 		return err_set(err, ERR_TRUNCATED,
 			       "'%s' is cut short: its section headers are missing", path);
 	/* more than fits 16 bits is kept in the first header */
+	first = elf_section(&v->elf, table.p);
 	if (n == 0)
-		n = load_le64(table.p + 32);
+		n = first.size;
 	if (str == SHN_XINDEX)
-		str = load_le32(table.p + 40);
+		str = first.link;
 	if (n == 0 || n > SECTIONS_MAX || str >= n)
 		return err_set(err, ERR_FORMAT, "'%s' has a damaged section table", path);
-	if (!span_sub(map, off, n * SHDR_SIZE, "section headers", &table, err))
+	if (!span_sub(map, off, n * size, "section headers", &table, err))
 		return err_set(err, ERR_TRUNCATED,
 			       "'%s' is cut short: its section headers are missing", path);
 	v->n = n;
 	v->sections = ARENA_ARRAY(&t->arena, struct section, n);
 	for (size_t i = 0; i < n; i++)
-		v->sections[i] = section_at(v, table.p + i * SHDR_SIZE);
+		v->sections[i] = section_at(v, table.p + i * size);
 	names = v->sections[str].bytes;
 	for (size_t i = 0; i < n; i++)
-		v->sections[i].name = name_at(names, load_le32(table.p + i * SHDR_SIZE));
+		v->sections[i].name = name_at(names, elf_section(&v->elf, table.p + i * size).name);
 	return true;
 }
 
@@ -174,7 +174,7 @@ static void find_symtab(struct vmlinux_file *v)
 		const struct section *s = &v->sections[i];
 		struct span str;
 
-		if (s->type != SHT_SYMTAB || s->bytes.n < SYM_SIZE || s->link >= v->n)
+		if (s->type != SHT_SYMTAB || s->bytes.n < v->sym_size || s->link >= v->n)
 			continue;
 		str = v->sections[s->link].bytes;
 		while (str.n && str.p[str.n - 1] != '\0') /* names are used in place */
@@ -187,9 +187,9 @@ static void find_symtab(struct vmlinux_file *v)
 	}
 }
 
-static char symbol_letter(const struct vmlinux_file *v, const uint8_t *sym)
+static char symbol_letter(const struct vmlinux_file *v, const struct elf_symbol *sym)
 {
-	unsigned bind = sym[4] >> 4, type = sym[4] & 15, shndx = load_le16(sym + 6);
+	unsigned bind = sym->info >> 4, type = sym->info & 15, shndx = sym->shndx;
 	const struct section *s =
 		shndx < SHN_LORESERVE && shndx < v->n ? &v->sections[shndx] : NULL;
 	char c;
@@ -211,40 +211,42 @@ static char symbol_letter(const struct vmlinux_file *v, const uint8_t *sym)
 	return bind == STB_LOCAL ? c : (char)(c - 'a' + 'A');
 }
 
-/* Mapping symbols of arm64 ("$x", "$d.12") and assembler locals say nothing to people. */
+/* Mapping symbols of ARM ("$a", "$x", "$d.12") and assembler locals say nothing to people. */
 static bool is_noise(const struct target *t, const char *name)
 {
-	return name[0] == '\0' || (t->arch == &arch_aarch64 && name[0] == '$') ||
+	return name[0] == '\0' ||
+	       (name[0] == '$' && (t->arch == &arch_aarch64 || t->arch == &arch_arm)) ||
 	       (name[0] == '.' && name[1] == 'L');
+}
+
+static struct elf_symbol symbol_number(const struct vmlinux_file *v, size_t i)
+{
+	return elf_symbol(v->elf.is32, v->symtab->bytes.p + i * v->sym_size);
 }
 
 static bool load_symbols(struct target *t, struct symtab *tab, struct err *err)
 {
 	const struct vmlinux_file *v = tab->self;
-	struct span syms = v->symtab->bytes;
-	size_t n = syms.n / SYM_SIZE;
+	size_t n = v->symtab->bytes.n / v->sym_size;
 
 	(void)err;
 	vec_reserve(&tab->syms, n);
 	for (size_t i = 1; i < n; i++) {
-		const uint8_t *p = syms.p + i * SYM_SIZE;
-		unsigned type = p[4] & 15, shndx = load_le16(p + 6);
-		uint32_t name = load_le32(p);
+		struct elf_symbol e = symbol_number(v, i);
+		unsigned type = e.info & 15;
 		struct symbol *s;
-		uint64_t addr;
 
-		if (shndx == SHN_UNDEF || type == STT_SECTION || type == STT_FILE ||
-		    name >= v->strtab.n || is_noise(t, (const char *)v->strtab.p + name))
+		if (e.shndx == SHN_UNDEF || type == STT_SECTION || type == STT_FILE ||
+		    e.name >= v->strtab.n || is_noise(t, (const char *)v->strtab.p + e.name))
 			continue;
-		addr = load_le64(p + 8);
 		/* per-CPU symbols that are offsets, and constants, stay what they are */
-		if (shndx != SHN_ABS && (!t->arch || t->arch->is_kernel_va(addr)))
-			addr += t->kaslr;
+		if (e.shndx != SHN_ABS && (!t->arch || t->arch->is_kernel_va(e.value)))
+			e.value += t->kaslr;
 		s = vec_push(&tab->syms);
-		s->name = (const char *)v->strtab.p + name;
-		s->addr = addr;
-		s->size = load_le64(p + 16);
-		s->type = symbol_letter(v, p);
+		s->name = (const char *)v->strtab.p + e.name;
+		s->addr = e.value;
+		s->size = e.size;
+		s->type = symbol_letter(v, &e);
 	}
 	return true;
 }
@@ -252,19 +254,18 @@ static bool load_symbols(struct target *t, struct symtab *tab, struct err *err)
 /* One pass over the symbol table finds all that other readers ask for. */
 static void find_asked(struct vmlinux_file *v)
 {
-	size_t n = v->symtab ? v->symtab->bytes.n / SYM_SIZE : 0;
+	size_t n = v->symtab ? v->symtab->bytes.n / v->sym_size : 0;
 
 	v->asked = true;
 	for (size_t i = 1; i < n; i++) {
-		const uint8_t *p = v->symtab->bytes.p + i * SYM_SIZE;
-		uint32_t name = load_le32(p);
+		struct elf_symbol e = symbol_number(v, i);
 
-		if (load_le16(p + 6) == SHN_UNDEF || name >= v->strtab.n ||
-		    !strchr("_isvl", v->strtab.p[name])) /* their first letters */
+		if (e.shndx == SHN_UNDEF || e.name >= v->strtab.n ||
+		    !strchr("_isvl", v->strtab.p[e.name])) /* their first letters */
 			continue;
 		for (size_t j = 0; j < ARRAY_SIZE(asked_names); j++)
-			if (strcmp((const char *)v->strtab.p + name, asked_names[j]) == 0) {
-				v->asked_addr[j] = load_le64(p + 8);
+			if (strcmp((const char *)v->strtab.p + e.name, asked_names[j]) == 0) {
+				v->asked_addr[j] = e.value;
 				v->asked_found[j] = true;
 			}
 	}
@@ -318,7 +319,7 @@ static int probe(const struct file *file)
 {
 	const uint8_t *p = file->map.p;
 
-	return file->map.n >= EHDR_SIZE && memcmp(p, "\177ELF", 4) == 0 && p[5] == 1 &&
+	return file->map.n >= ELF_HEAD && memcmp(p, "\177ELF", 4) == 0 && p[5] == 1 &&
 			       (p[16] == ET_EXEC || p[16] == ET_DYN) && p[17] == 0
 		       ? 60
 		       : 0;
@@ -342,15 +343,13 @@ static void offer_symbols(struct target *t, struct vmlinux_file *v)
 static bool open_vmlinux(struct target *t, struct file *file, struct err *err)
 {
 	struct vmlinux_file *v = ARENA_NEW(&t->arena, struct vmlinux_file);
-	const struct arch *arch = arch_of_elf(load_le16(file->map.p + 18));
 	bool found = false;
 
 	if (!reader_once(t->vmlinux.file, file, "vmlinux", err))
 		return false;
-	if (file->map.p[4] != 2)
-		return err_set(err, ERR_UNSUPPORTED,
-			       "'%s' is for a 32-bit machine, which obit cannot read yet",
-			       file->path);
+	if (!elf_header(file->map.p, &v->elf))
+		return err_set(err, ERR_FORMAT, "'%s' has a damaged ELF header", file->path);
+	v->sym_size = elf_symbol_size(v->elf.is32);
 	v->file = file;
 	if (!read_sections(t, v, err))
 		return false;
@@ -359,13 +358,13 @@ static bool open_vmlinux(struct target *t, struct file *file, struct err *err)
 			       v->cut ? "'%s' is cut short: its sections cannot be read"
 				      : "'%s' is an ELF program or library, not a vmlinux",
 			       file->path);
-	if (!reader_arch(t, arch, file->path, err))
+	if (!reader_arch(t, arch_of_elf(v->elf.machine), file->path, err))
 		return false;
 	for (size_t i = 0; i < v->n && !found; i++)
 		if (v->sections[i].type == SHT_NOTE)
 			found = find_build_id(t, v->sections[i].bytes);
 	t->vmlinux.file = file;
-	t->vmlinux.arch = arch;
+	t->vmlinux.arch = t->arch;
 	t->vmlinux.self = v;
 	t->vmlinux.section = get_section;
 	if (v->cut)

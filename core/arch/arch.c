@@ -4,7 +4,7 @@
 
 #include "core/arch/arch.h"
 
-static const struct arch *const archs[] = { &arch_x86_64, &arch_aarch64 };
+static const struct arch *const archs[] = { &arch_x86_64, &arch_aarch64, &arch_arm };
 
 bool regs_get(const struct regs *regs, unsigned n, uint64_t *ret)
 {
@@ -22,16 +22,16 @@ void regs_set(struct regs *regs, unsigned n, uint64_t value)
 	regs->have |= UINT64_C(1) << n;
 }
 
-bool regs_load(struct span bytes, uint64_t off, const uint8_t *order, unsigned words,
+bool regs_load(struct span bytes, uint64_t off, unsigned size, const uint8_t *order, unsigned words,
 	       const char *what, struct regs *ret, struct err *err)
 {
 	struct span s;
 
-	if (!span_sub(bytes, off, (uint64_t)words * 8, what, &s, err))
+	if (!span_sub(bytes, off, (uint64_t)words * size, what, &s, err))
 		return false;
 	*ret = (struct regs){ 0 };
 	for (unsigned i = 0; i < words; i++)
-		regs_set(ret, order ? order[i] : i, load_le64(s.p + (size_t)8 * i));
+		regs_set(ret, order ? order[i] : i, load_le(s.p + (size_t)size * i, size));
 	return true;
 }
 
@@ -48,5 +48,9 @@ const struct arch *arch_of_name(const char *uname_machine)
 	for (size_t i = 0; i < sizeof(archs) / sizeof(archs[0]); i++)
 		if (strcmp(archs[i]->name, uname_machine) == 0)
 			return archs[i];
+	/* "armv6l", "armv7l", "armv8l": a 32-bit kernel names the CPU */
+	if (strncmp(uname_machine, "armv", 4) == 0 && strlen(uname_machine) == 6 &&
+	    uname_machine[5] == 'l')
+		return &arch_arm;
 	return NULL;
 }

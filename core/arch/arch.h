@@ -17,9 +17,9 @@ struct regs {
 
 bool regs_get(const struct regs *regs, unsigned n, uint64_t *ret);
 void regs_set(struct regs *regs, unsigned n, uint64_t value);
-/* Little-endian words of 8 bytes from off on, as the kernel saved them; order: each one's number,
- * NULL: 0, 1, 2 ... Forgets what was known before. */
-bool regs_load(struct span bytes, uint64_t off, const uint8_t *order, unsigned words,
+/* Little-endian words of `size` bytes from off on, as the kernel saved them; order: each one's
+ * number, NULL: 0, 1, 2 ... Forgets what was known before. */
+bool regs_load(struct span bytes, uint64_t off, unsigned size, const uint8_t *order, unsigned words,
 	       const char *what, struct regs *ret, struct err *err);
 
 /* What translation and unwinding need to know of the kernel; unknown names return false. */
@@ -35,6 +35,7 @@ struct mmu {
 	unsigned va_bits;    /* 48, 57, ... */
 	unsigned page_shift; /* 12, 14, 16 */
 	uint64_t phys_mask;  /* address bits of an entry */
+	bool long_entries;   /* 32-bit ARM: LPAE's entries of 64 bits, not words */
 	/* reads one 8-byte entry; the error says why a table page is absent */
 	bool (*read_entry)(void *self, uint64_t pa, uint64_t *ret, struct err *err);
 	void *self;
@@ -45,7 +46,7 @@ struct mapping {
 };
 
 struct arch {
-	const char *name;             /* as uname -m: "x86_64", "aarch64" */
+	const char *name;             /* as uname -m: "x86_64", "aarch64", "armv7l" */
 	const char *machine;          /* as ELF tools say: "AMD x86-64" */
 	uint16_t elf_machine;         /* EM_X86_64, ... */
 	unsigned word;                /* bytes of a pointer */
@@ -65,11 +66,14 @@ struct arch {
 	/* registers of a struct pt_regs as it lies on a stack */
 	bool (*regs_of_pt_regs)(struct span bytes, struct regs *ret, struct err *err);
 	size_t pt_regs_size;
-	/* a return address without pointer authentication code */
+	/* a return address without pointer authentication code or Thumb bit */
 	uint64_t (*strip_pac)(const struct arch_facts *facts, uint64_t pc);
 };
 
-extern const struct arch arch_x86_64, arch_aarch64;
+extern const struct arch arch_x86_64, arch_aarch64, arch_arm;
+
+/* 32-bit ARM's tables at root, for who searches them: all but read_entry and self. */
+void arm_mmu(struct mmu *ret, uint64_t root, bool lpae);
 
 /* NULL for a machine obit does not know. */
 const struct arch *arch_of_elf(uint16_t elf_machine);

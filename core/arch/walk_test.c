@@ -191,6 +191,52 @@ TEST(aarch64_4k_52_bits)
 	      0x1000);
 }
 
+/* ARMv7-A B3.5: words of 4 bytes, which are read in pairs. 1: a table of 256, 2: a section, with
+ * bit 18 a supersection; there 2: a small page, 1: a large one. */
+TEST(arm_short_descriptors)
+{
+	struct tables t = { 0 };
+	struct mmu mmu = { .read_entry = read_entry, .self = &t };
+
+	arm_mmu(&mmu, 0x4000, false);
+	set(&t, 0x4000 + 0xc00 * 4, UINT64_C(0x4010840e4000840e)); /* 0xc0000000, 0xc0100000 */
+	/* 0xbf000000: table at 0x8400; 0xbf100000: nothing */
+	set(&t, 0x4000 + 0xbf0 * 4, UINT64_C(0x0000000000008411));
+	set(&t, 0x8400 + 4 * 4, UINT64_C(0x0000000012345453));  /* 0xbf004000, none at 5 */
+	set(&t, 0x8400 + 16 * 4, UINT64_C(0x5678000156780001)); /* 64 KiB from 0xbf010000 */
+	/* 16 MiB at 0xd0000000, of bits 35:32 (23:20 of the entry) and 39:36 (8:5) */
+	set(&t, 0x4000 + 0xd00 * 4, UINT64_C(0x8034042e8034042e));
+	set(&t, 0x4000 + 0xe00 * 4, UINT64_C(0x0000000000009011));
+	t.hole = 0x9000;
+	check(&arch_arm, &mmu, 0xc0012345, 0x40012345, 0x100000);
+	check(&arch_arm, &mmu, 0xc0100004, 0x40100004, 0x100000);
+	check(&arch_arm, &mmu, 0xbf004abc, 0x12345abc, 0x1000);
+	check(&arch_arm, &mmu, 0xbf010ff0, 0x56780ff0, 0x10000);
+	check(&arch_arm, &mmu, 0xd0123456, UINT64_C(0x1380123456), 0x1000000);
+	check_not(&arch_arm, &mmu, 0xbf005000, ERR_UNMAPPED);
+	check_not(&arch_arm, &mmu, 0xbf100000, ERR_UNMAPPED);
+	check_not(&arch_arm, &mmu, 0xe0000000, ERR_NOPGTABLE);
+	check_not(&arch_arm, &mmu, UINT64_C(0x1c0000000), ERR_BADADDR);
+}
+
+/* ARMv7-A B3.6: three levels, 40 bits of address. */
+TEST(arm_long_descriptors)
+{
+	struct tables t = { 0 };
+	struct mmu mmu = { .read_entry = read_entry, .self = &t };
+
+	arm_mmu(&mmu, 0x3000, true);
+	set(&t, 0x3000 + 3 * 8, 0x4003);
+	set(&t, 0x4000, UINT64_C(0x00400000c0200711)); /* 2 MiB at 0xc0000000 */
+	set(&t, 0x4000 + 8, 0x5003);
+	set(&t, 0x5000 + 8, UINT64_C(0x0060001249abc703));  /* a page */
+	set(&t, 0x5000 + 16, UINT64_C(0x0060001249abc701)); /* reserved: not a page */
+	check(&arch_arm, &mmu, 0xc0000010, 0xc0200010, 0x200000);
+	check(&arch_arm, &mmu, 0xc0201ffc, UINT64_C(0x1249abcffc), 0x1000);
+	check_not(&arch_arm, &mmu, 0xc0202000, ERR_UNMAPPED);
+	check_not(&arch_arm, &mmu, 0x80000000, ERR_UNMAPPED);
+}
+
 static bool number(void *self, const char *name, uint64_t *ret)
 {
 	*ret = *(uint64_t *)self;
@@ -242,6 +288,18 @@ TEST(saved_registers)
 	CHECK_U64(regs.r[arch_aarch64.pc], 33);
 	for (unsigned i = 0; i < REGS_MAX; i++)
 		CHECK(!(regs.have >> i & 1) || arch_aarch64.reg_names[i]);
+	/* r0-r15, cpsr, orig_r0 of 4 bytes each from 72 on */
+	for (size_t i = 0; i < 18; i++)
+		desc[72 + 4 * i] = (uint8_t)(i + 1), memset(desc + 73 + 4 * i, 0, 3);
+	REQUIRE_OK(arch_arm.regs_of_prstatus(SPAN(desc, 148), &regs, &err), err);
+	CHECK_U64(regs.r[arch_arm.fp], 12);
+	CHECK_U64(regs.r[arch_arm.sp], 14);
+	CHECK_U64(regs.r[arch_arm.pc], 16);
+	CHECK_U64(regs.r[16], 17);
+	CHECK(!arch_arm.regs_of_pt_regs(SPAN(desc, 71), &regs, &err));
+	CHECK_U64(arch_arm.strip_pac(NULL, 0xc0100001), 0xc0100000);
+	CHECK(arch_of_elf(40) == &arch_arm && arch_of_name("armv7l") == &arch_arm &&
+	      arch_of_name("armv6l") == &arch_arm && !arch_of_name("armv7b"));
 	CHECK(arch_of_elf(62) == &arch_x86_64 && arch_of_elf(183) == &arch_aarch64 &&
 	      !arch_of_elf(0));
 	CHECK(arch_of_name("aarch64") == &arch_aarch64 && !arch_of_name(""));

@@ -140,13 +140,13 @@ static bool image_pa(const struct arch_facts *facts, uint64_t va, uint64_t *ret)
 
 static bool regs_of_prstatus(struct span desc, struct regs *ret, struct err *err)
 {
-	return regs_load(desc, PRSTATUS_REGS, saved_order, sizeof(saved_order), "NT_PRSTATUS note",
-			 ret, err);
+	return regs_load(desc, PRSTATUS_REGS, 8, saved_order, sizeof(saved_order),
+			 "NT_PRSTATUS note", ret, err);
 }
 
 static bool regs_of_pt_regs(struct span bytes, struct regs *ret, struct err *err)
 {
-	return regs_load(bytes, 0, saved_order, PT_REGS_WORDS, "pt_regs", ret, err);
+	return regs_load(bytes, 0, 8, saved_order, PT_REGS_WORDS, "pt_regs", ret, err);
 }
 
 static uint64_t strip_pac(const struct arch_facts *facts, uint64_t pc)

@@ -70,8 +70,8 @@ static bool walk_node(struct maple_walk *w, uint64_t entry, uint64_t min, uint64
 				    (unsigned long long)node, l ? "too deep" : "of no known type");
 	if (!guard_step(&w->guard, node, err))
 		return false;
-	if (!mem_read(w->t, node + l->pivots_off, pivots, l->pivots * 8, err) ||
-	    !mem_read(w->t, node + l->slots_off, slots, l->slots * 8, err))
+	if (!mem_words(w->t, node + l->pivots_off, pivots, l->pivots, err) ||
+	    !mem_words(w->t, node + l->slots_off, slots, l->slots, err))
 		return err_wrap(err, "%s: node 0x%llx, from index 0x%llx", w->what,
 				(unsigned long long)node, (unsigned long long)min);
 	for (uint64_t i = 0; i < l->slots && !w->stop; i++) {
@@ -134,7 +134,7 @@ bool maple_each(struct target *t, uint64_t mt, const char *what, walk_entry_fn *
 	if (!mem_ptr(t, mt + off, &root, err))
 		return err_wrap(err, "%s: root 0x%llx", what, (unsigned long long)mt);
 	if (is_node(root))
-		return walk_node(&w, root, 0, UINT64_MAX, 0, err);
+		return walk_node(&w, root, 0, t->arch->word == 4 ? UINT32_MAX : UINT64_MAX, 0, err);
 	give(&w, 0, 0, root);
 	return true;
 }

@@ -131,14 +131,15 @@ static bool read_mem(struct target *t, struct module_state *st, struct kmodule *
 	uint8_t bytes[8 * 256];
 	size_t n = st->mem_n * st->mem_stride;
 
-	if (n > sizeof(bytes) || st->mem_base + 8 > st->mem_stride ||
+	if (n > sizeof(bytes) || st->mem_base + t->arch->word > st->mem_stride ||
 	    st->mem_size + 4 > st->mem_stride)
 		return err_set(err, ERR_LIMIT, "'struct module' has a mem[] of %zu bytes", n);
 	if (!mem_read(t, m->addr + st->mem_off, bytes, n, err))
 		return false;
 	for (unsigned i = 0; i < st->mem_n; i++) {
 		const uint8_t *p = bytes + i * st->mem_stride;
-		uint64_t base = load_le64(p + st->mem_base), size = load_le32(p + st->mem_size);
+		uint64_t base = load_le(p + st->mem_base, t->arch->word),
+			 size = load_le32(p + st->mem_size);
 
 		if (i == 0) {
 			m->base = m->text_base = base;

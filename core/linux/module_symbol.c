@@ -8,7 +8,14 @@
 #define MODSYMS_MAX (1u << 20)
 #define MODNAMES_MAX ((size_t)64 << 20)
 #define NAME_LONGEST 1024u /* more than KSYM_NAME_LEN of any kernel */
-#define ELF_SYM_BYTES 24u  /* Elf64_Sym */
+
+/* A table's entry: Elf32_Sym or Elf64_Sym. Both begin with st_name, of 4 bytes. */
+struct entry_layout {
+	unsigned bytes, info, shndx, value, size;
+};
+static const struct entry_layout entry_of_32 = { 16, 12, 14, 4, 8 };
+static const struct entry_layout entry_of_64 = { 24, 4, 6, 8, 16 };
+#define ENTRY_BYTES_MAX 24u
 
 enum {
 	KSYM_SYMTAB,
@@ -30,8 +37,9 @@ struct tables {
 	const struct found_module *module;
 	bool tried, ok;
 	struct err err;
+	const struct entry_layout *entry;
 	size_t n;
-	const uint8_t *syms; /* n Elf64_Sym */
+	const uint8_t *syms; /* n entries */
 	const char *names;   /* n_names bytes, the last one NUL */
 	size_t n_names;
 	const char *types; /* n letters, or NULL */
@@ -52,6 +60,7 @@ static bool tables_read(struct target *t, struct tables *tab, struct err *err)
 	struct shaped s;
 	void *names;
 
+	tab->entry = t->arch->word == 4 ? &entry_of_32 : &entry_of_64;
 	if (!tab->module->kallsyms)
 		return true; /* loaded without, or not that far yet */
 	if (!shape_read(t, &kallsyms_shape, tab->module->kallsyms, &s, err) ||
@@ -63,13 +72,13 @@ static bool tables_read(struct target *t, struct tables *tab, struct err *err)
 	if (n > MODSYMS_MAX)
 		return err_set(err, ERR_LIMIT, "it claims %llu symbols", (unsigned long long)n);
 	/* its end first: no memory is set aside for a table that is not there */
-	if (!mem_u8(t, symtab + n * ELF_SYM_BYTES - 1, &end, err))
+	if (!mem_u8(t, symtab + n * tab->entry->bytes - 1, &end, err))
 		return false;
-	if (!mem_bytes(t, symtab, n * ELF_SYM_BYTES, MODSYMS_MAX * ELF_SYM_BYTES, &t->arena, &bytes,
-		       err))
+	if (!mem_bytes(t, symtab, n * tab->entry->bytes, MODSYMS_MAX * ENTRY_BYTES_MAX, &t->arena,
+		       &bytes, err))
 		return false;
 	for (size_t i = 0; i < n; i++) {
-		uint32_t name = load_le32(bytes.p + i * ELF_SYM_BYTES);
+		uint32_t name = load_le32(bytes.p + i * tab->entry->bytes);
 
 		last = name > last ? name : last;
 	}
@@ -100,6 +109,7 @@ static bool area_load(struct target *t, struct symtab *tab, struct err *err)
 	struct area *area = tab->self;
 	struct tables *k = area->tables;
 	const struct kmodule *m = &k->module->m;
+	const struct entry_layout *l;
 
 	if (!k->tried) {
 		k->tried = true;
@@ -110,14 +120,16 @@ static bool area_load(struct target *t, struct symtab *tab, struct err *err)
 		/* one complaint a module is enough */
 		return area->part ? true : err_wrap(err, "symbols of module '%s'", m->name);
 	}
+	l = k->entry;
 	for (size_t i = 0; i < k->n; i++) {
-		const uint8_t *e = k->syms + i * ELF_SYM_BYTES;
+		const uint8_t *e = k->syms + i * l->bytes;
 		uint32_t name = load_le32(e);
-		uint64_t value = load_le64(e + 8);
+		uint64_t value = load_le(e + l->value, t->arch->word);
 		struct symbol *sym;
 		size_t part = 0;
 
-		if (load_le16(e + 6) == 0 /* SHN_UNDEF */ || name >= k->n_names || !k->names[name])
+		if (load_le16(e + l->shndx) == 0 /* SHN_UNDEF */ || name >= k->n_names ||
+		    !k->names[name])
 			continue;
 		while (part < m->n_parts && !in_part(m, part, value))
 			part++;
@@ -126,8 +138,8 @@ static bool area_load(struct target *t, struct symtab *tab, struct err *err)
 		sym = vec_push(&tab->syms);
 		sym->name = k->names + name;
 		sym->addr = value;
-		sym->size = k->types ? load_le64(e + 16) : 0;
-		sym->type = k->types ? k->types[i] : isalpha(e[4]) ? (char)e[4] : '?';
+		sym->size = k->types ? load_le(e + l->size, t->arch->word) : 0;
+		sym->type = k->types ? k->types[i] : isalpha(e[l->info]) ? (char)e[l->info] : '?';
 		sym->module = m->name;
 	}
 	return true;

@@ -22,7 +22,7 @@ static bool percpu_ptr(struct target *t, const char *symbol, uint64_t off, unsig
 	uint64_t addr;
 	struct err err;
 
-	return percpu_addr(t, symbol, cpu, &addr, &err) && mem_u64(t, addr + off, ret, &err) &&
+	return percpu_addr(t, symbol, cpu, &addr, &err) && mem_ptr(t, addr + off, ret, &err) &&
 	       *ret;
 }
 
@@ -179,6 +179,7 @@ static const struct shape task_shape = SHAPE("struct task_struct", task_fields);
 struct shadow {
 	struct target *t;
 	uint64_t base;
+	unsigned word; /* bytes of a pointer */
 	int64_t at;    /* of the newest not yet looked at */
 	bool words;    /* since 42675b723b48 (v6.11) words, not an array of entries */
 	uint64_t size; /* of struct ftrace_ret_stack */
@@ -198,6 +199,7 @@ static bool shadow_open(struct target *t, uint64_t task, struct shadow *s, struc
 	    !shaped_s64(&k, TASK_CURR, &s->at, err) || !shaped_value(&k, TASK_RET_STACK, &v, err))
 		return false;
 	s->t = t;
+	s->word = t->arch->word;
 	s->size = entry->size;
 	s->words = type_is_integer(type_target(type_strip(v.type)));
 	if (!s->base)
@@ -224,14 +226,14 @@ static bool shadow_next(struct shadow *s, uint64_t *ret, struct err *err)
 	 * entry */
 	if (s->at <= 0)
 		return err_set(err, ERR_NOTFOUND, "ret_stack holds no more entries");
-	if (!mem_u64(s->t, s->base + 8 * (uint64_t)(s->at - 1), &word, err))
+	if (!mem_ptr(s->t, s->base + s->word * (uint64_t)(s->at - 1), &word, err))
 		return err_wrap(err, "ret_stack");
 	back = (int64_t)(word & 0x3ff);
 	if (back == 0 || back > s->at - 1)
 		return err_set_addr(err, ERR_CORRUPT, s->base, "ret_stack leads %lld words back",
 				    (long long)back);
 	s->at -= 1 + back;
-	*ret = s->base + 8 * (uint64_t)s->at;
+	*ret = s->base + s->word * (uint64_t)s->at;
 	return true;
 }
 
@@ -274,7 +276,7 @@ static bool fgraph_pop(struct target *t, uint64_t task, uint64_t *slot, uint64_t
 
 	if (!shadow_open(t, task, &s, err))
 		return false;
-	at = s.base + (s.words ? 8 * (uint64_t)s.at : (uint64_t)(s.at + 1) * s.size);
+	at = s.base + (s.words ? s.word * (uint64_t)s.at : (uint64_t)(s.at + 1) * s.size);
 	for (bool first = true;; first = false) {
 		struct shaped e;
 		uint64_t retp;

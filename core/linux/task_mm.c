@@ -71,14 +71,14 @@ static bool percpu_count(struct target *t, const struct mm_layout *l, const uint
 	*ret = (int64_t)load_le64(counter + l->count);
 	if (l->counters == UINT64_MAX)
 		return true;
-	counters = load_le64(counter + l->counters);
+	counters = load_le(counter + l->counters, t->arch->word);
 	if (!cpus_count(t, &n, &ignored))
 		return false;
 	for (unsigned cpu = 0; cpu < n; cpu++) {
 		if (!cpu_is_possible(t, cpu))
 			continue;
 		if (!percpu_offset(t, cpu, &off, &ignored) ||
-		    !mem_u32(t, counters + off, &part, &ignored))
+		    !mem_u32(t, percpu_sum(t, counters, off), &part, &ignored))
 			return false;
 		*ret += (int32_t)part;
 	}
@@ -92,17 +92,19 @@ static bool read_rss(struct target *t, const struct mm_layout *l, uint64_t mm, u
 	uint64_t pages = 0;
 	int64_t n;
 
-	if (l->kind == RSS_UNKNOWN || l->n * l->stride > sizeof(bytes) || l->stride < 8 ||
+	if (l->kind == RSS_UNKNOWN || l->n * l->stride > sizeof(bytes) ||
+	    l->stride < t->arch->word ||
 	    (l->kind == RSS_PERCPU &&
 	     (l->count + 8 > l->stride ||
-	      (l->counters != UINT64_MAX && l->counters + 8 > l->stride))) ||
+	      (l->counters != UINT64_MAX && l->counters + t->arch->word > l->stride))) ||
 	    !mem_read(t, mm + l->rss, bytes, l->n * l->stride, &ignored))
 		return false;
 	for (unsigned i = 0; i < l->n; i++) {
 		if (i == RSS_SWAP)
 			continue;
 		if (l->kind == RSS_ATOMIC)
-			n = (int64_t)load_le64(bytes + i * l->stride);
+			n = l->stride == 4 ? (int32_t)load_le32(bytes + i * l->stride)
+					   : (int64_t)load_le64(bytes + i * l->stride);
 		else if (!percpu_count(t, l, bytes + i * l->stride, &n))
 			return false;
 		pages += n > 0 ? (uint64_t)n : 0; /* in a damaged mm the sum may wrap */
@@ -124,7 +126,7 @@ void task_read_mm(struct target *t, struct task *task)
 		layout_resolve(t, l);
 	if (task->mm != st->last_mm) {
 		st->last_mm = task->mm;
-		st->last_mm_ok = l->has_vm && mem_u64(t, task->mm + l->total_vm, &vm, &ignored) &&
+		st->last_mm_ok = l->has_vm && mem_ptr(t, task->mm + l->total_vm, &vm, &ignored) &&
 				 read_rss(t, l, task->mm, &st->last_rss);
 		st->last_vsz = vm * t->page_size;
 	}

@@ -47,7 +47,8 @@ static bool regs_of_crash_notes(struct target *t, unsigned cpu, struct regs *ret
 		return err_set(err, ERR_NOSYM, "no symbol 'crash_notes'");
 	if (!mem_ptr(t, addr, &addr, err) || !percpu_offset(t, cpu, &off, err))
 		return false;
-	n = mem_read_some(t, addr + off, note, sizeof(note), err);
+	addr = percpu_sum(t, addr, off);
+	n = mem_read_some(t, addr, note, sizeof(note), err);
 	if (n < 20)
 		return n ? err_set(err, ERR_TRUNCATED, "note cut short") : false;
 	namesz = load_le32(note);
@@ -56,9 +57,8 @@ static bool regs_of_crash_notes(struct target *t, unsigned cpu, struct regs *ret
 		return err_set(err, ERR_NOTFOUND, "the kernel saved none");
 	if (namesz != 5 || load_le32(note + 8) != 1 || memcmp(note + 12, "CORE", 5) ||
 	    descsz > n - 20)
-		return err_set_addr(err, ERR_CORRUPT, addr + off,
-				    "0x%llx is not an NT_PRSTATUS note",
-				    (unsigned long long)(addr + off));
+		return err_set_addr(err, ERR_CORRUPT, addr, "0x%llx is not an NT_PRSTATUS note",
+				    (unsigned long long)addr);
 	return t->arch->regs_of_prstatus(SPAN(note + 20, descsz), ret, err);
 }
 
@@ -138,6 +138,12 @@ static const struct saved saved_aarch64[] = {
 	{ "x25", 25 }, { "x26", 26 }, { "x27", 27 }, { "x28", 28 }, { "fp", 29 },
 };
 
+/* struct cpu_context_save of thread_info */
+static const struct saved saved_arm[] = {
+	{ "r4", 4 }, { "r5", 5 }, { "r6", 6 },  { "r7", 7 },
+	{ "r8", 8 }, { "r9", 9 }, { "sl", 10 }, { "fp", 11 },
+};
+
 static bool saved_read(struct target *t, const struct type *type, uint64_t addr,
 		       const struct saved *saved, size_t n, const char *pc_member,
 		       struct regs *regs, struct err *err)
@@ -187,6 +193,25 @@ static bool start_aarch64(struct target *t, uint64_t task, struct regs *regs, st
 	return true;
 }
 
+/* thread_info lies in the task, or at the bottom of its stack (until 18ed1c01a7dd, v5.16). */
+static bool start_arm(struct target *t, uint64_t task, struct regs *regs, struct err *err)
+{
+	const struct type *type;
+	uint64_t info = task, off, sp;
+	struct err absent;
+
+	if (!field_offset(t, "struct task_struct", "thread_info", &off, &absent) &&
+	    !field_u64(t, "struct task_struct", task, "stack", &info, err))
+		return false;
+	if (!field_offset(t, "struct thread_info", "cpu_context", &off, err) ||
+	    !type_find(t, "struct cpu_context_save", &type, err) ||
+	    !field_u64(t, "struct cpu_context_save", info + off, "sp", &sp, err) ||
+	    !saved_read(t, type, info + off, saved_arm, ARRAY_SIZE(saved_arm), "pc", regs, err))
+		return false;
+	regs_set(regs, t->arch->sp, sp);
+	return true;
+}
+
 static bool start_sleeping(struct target *t, const struct task *task, struct unwind_start *ret,
 			   struct err *err)
 {
@@ -200,6 +225,8 @@ static bool start_sleeping(struct target *t, const struct task *task, struct unw
 		start = start_x86_64;
 	else if (t->arch == &arch_aarch64)
 		start = start_aarch64;
+	else if (t->arch == &arch_arm)
+		start = start_arm;
 	if (!start)
 		return err_set(err, ERR_UNSUPPORTED, "where %s keeps a sleeping task's registers",
 			       t->arch->name);

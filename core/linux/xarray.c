@@ -55,7 +55,7 @@ static bool walk_node(struct xa_walk *w, uint64_t node, uint64_t index, unsigned
 	if (!guard_step(&w->guard, node, err))
 		return false;
 	if (!mem_u8(w->t, node + w->shift_off, &shift, err) ||
-	    !mem_read(w->t, node + w->slots_off, slots, w->slots * 8, err))
+	    !mem_words(w->t, node + w->slots_off, slots, w->slots, err))
 		return err_wrap(err, "%s: node 0x%llx, at index %llu", w->what,
 				(unsigned long long)node, (unsigned long long)index);
 	if (shift >= above)

@@ -287,6 +287,18 @@ bool mem_ptr(struct target *t, uint64_t va, uint64_t *ret, struct err *err)
 	return true;
 }
 
+bool mem_words(struct target *t, uint64_t va, uint64_t *ret, size_t n, struct err *err)
+{
+	size_t size = t->arch ? t->arch->word : 8;
+	uint8_t *bytes = (uint8_t *)ret;
+
+	if (!mem_read(t, va, bytes, n * size, err))
+		return false;
+	for (size_t i = n; i-- > 0;) /* from the end: they grow in place */
+		ret[i] = load_le(bytes + i * size, size);
+	return true;
+}
+
 bool mem_str(struct target *t, uint64_t va, size_t max, struct arena *a, const char **ret,
 	     struct err *err)
 {

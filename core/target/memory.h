@@ -47,6 +47,8 @@ bool mem_u32(struct target *t, uint64_t va, uint32_t *ret, struct err *err) MUST
 bool mem_u64(struct target *t, uint64_t va, uint64_t *ret, struct err *err) MUST_CHECK;
 /* A pointer of the target's word size. */
 bool mem_ptr(struct target *t, uint64_t va, uint64_t *ret, struct err *err) MUST_CHECK;
+/* n of them in a row. */
+bool mem_words(struct target *t, uint64_t va, uint64_t *ret, size_t n, struct err *err) MUST_CHECK;
 /* A NUL-terminated string of at most max bytes, copied to the arena; cut at max without an error.
  */
 bool mem_str(struct target *t, uint64_t va, size_t max, struct arena *a, const char **ret,

@@ -2,7 +2,7 @@
 # Boots a guest in QEMU, waits until it has crashed, and takes its dump.
 # shellcheck shell=sh disable=SC2034,SC2154 # variables are shared among the files of lib
 
-boot_limit=120 # seconds; a guest needs 10 to 40
+boot_limit=400 # seconds; a guest needs 10 to 80, and more on a busy host
 dump_limit=180
 hung=75 # the exit status that asks for another try
 qemu_pid=
@@ -16,7 +16,7 @@ boot_end() {
 # kernel_arguments: KASLR and the mitigations stay as Debian ships them.
 kernel_arguments() {
 	case $arch in
-	arm64) printf 'console=ttyAMA0' ;;
+	arm64 | armhf) printf 'console=ttyAMA0' ;;
 	*) printf 'console=ttyS0' ;;
 	esac
 	printf ' ignore_loglevel random.trust_cpu=on panic=0 rdinit=/init'
@@ -37,6 +37,7 @@ boot_start() {
 		-append "$(kernel_arguments)" -serial file:console.raw -qmp unix:qmp,server=on,wait=off
 	case $arch in
 	arm64) set -- qemu-system-aarch64 -M virt "$@" ;;
+	armhf) set -- qemu-system-arm -M virt "$@" ;;
 	*) set -- qemu-system-x86_64 -M pc "$@" ;;
 	esac
 	[ "$info" = none ] || set -- "$@" -device vmcoreinfo

@@ -37,7 +37,11 @@ recipe_hash() {
 	{
 		printf '%s\n' "$name $arch $meta $cpu $memory $dump $tracer $info"
 		cd "$guests_dir" || exit
-		cat modules lib/initramfs.sh lib/boot.sh lib/keep.sh inside/*
+		case $arch in
+		armhf) cat modules-armhf ;;
+		*) cat modules ;;
+		esac
+		cat lib/initramfs.sh lib/boot.sh lib/keep.sh inside/*
 	} | sha256sum | cut -c 1-16
 }
 

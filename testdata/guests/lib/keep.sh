@@ -18,14 +18,17 @@ keep_testimony() {
 }
 
 # keep_trace CONSOLE: the first call trace after the crash, one frame a line, outermost last; a
-# frame the kernel does not vouch for keeps its "? ".
+# frame the kernel does not vouch for keeps its "? ". 32-bit ARM prints "callee from caller+offset",
+# and the registers of exceptions in between.
 keep_trace() {
 	awk -v stamp="$stamp" '
 		/obit:crash begin/ { crashed = 1 }
 		!crashed { next }
 		{ sub(stamp, "") }
 		/^Call [Tt]race:/ && !done { tracing = 1; next }
+		/^ [^ ]+ (\[[^ ]+\] )?from [^ ]+\+0x/ && !done { tracing = 1; sub(/^.* from /, ""); print; next }
 		!tracing { next }
+		/^Exception stack\(|^[0-9a-f]+: [0-9a-f ]+$/ { next }
 		/^ *<\/?[A-Z]+>$/ { next }
 		/^ *(\? )?(0x[0-9a-f]+|[^ ]+\+0x[0-9a-f]+\/0x[0-9a-f]+( \[[^ ]+\])?)$/ { sub(/^ +/, ""); print; next }
 		/^ *(R[A-Z0-9]+|ORIG_RAX|Code): / { next }

@@ -127,14 +127,24 @@ busybox_fetch() {
 	printf '%s\n' "$tool"
 }
 
+# modules_list ARCH: the file that names the modules to load.
+modules_list() {
+	if [ -e "$guests_dir/modules-$1" ]; then
+		printf '%s\n' "$guests_dir/modules-$1"
+	else
+		printf '%s\n' "$guests_dir/modules"
+	fi
+}
+
 # kernel_fetch ARCH PACKAGE=VERSION: fills the kernel's folder in the cache, and sets kernel_dir.
 # It holds vmlinuz, vmlinux, modules/*.ko (the ones we load), modules/order, debug/*.ko.
 kernel_fetch() {
 	package=${2%%=*}
 	release=${package#linux-image-}
 	kernel_dir=$cache/kernels/$release-$1
+	wanted=$(modules_list "$1")
 	if [ "$(cat "$kernel_dir/package" 2>/dev/null)" = "$2" ] &&
-		cmp -s "$guests_dir/modules" "$kernel_dir/modules.wanted"; then
+		cmp -s "$wanted" "$kernel_dir/modules.wanted"; then
 		return 0
 	fi
 	new=$cache/kernels/new.$$
@@ -152,7 +162,7 @@ kernel_fetch() {
 	say "unpacking $package-dbg"
 	kernel_debug "$new" "$release" "$package-dbg"
 	rm -rf "$new/tree" "$new/get" "$new/apt.log"
-	cp "$guests_dir/modules" "$new/modules.wanted"
+	cp "$wanted" "$new/modules.wanted"
 	printf '%s\n' "$2" >"$new/package"
 	rm -rf "$kernel_dir"
 	mv "$new" "$kernel_dir"
@@ -163,7 +173,7 @@ kernel_modules() {
 	depmod -b "$1/tree" "$2" 2>/dev/null
 	: >"$1/modules/order"
 	# shellcheck disable=SC2013 # a name a line
-	for module in $(grep -v '^#' "$guests_dir/modules"); do
+	for module in $(grep -v '^#' "$wanted"); do
 		modprobe -d "$1/tree" -S "$2" --show-depends "$module" >"$1/depends" ||
 			die "kernel $2 has no module '$module'"
 		while read -r verb file _; do

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Headers of little-endian ELF files of both classes, as numbers. */
+#ifndef OBIT_ELF_H
+#define OBIT_ELF_H
+
+#include "core/base/bytes.h"
+
+/* The longer header, which every file that matters has. */
+#define ELF_HEAD 64u
+
+struct elf {
+	bool is32;
+	uint16_t type, machine;
+	uint64_t phoff, shoff;
+	uint16_t phentsize, phnum, shentsize, shnum, shstrndx;
+};
+struct elf_segment {
+	uint32_t type;
+	uint64_t off, pa, file_n, mem_n;
+};
+struct elf_section {
+	uint32_t name, type, link, info;
+	uint64_t flags, addr, off, size;
+};
+struct elf_symbol {
+	uint32_t name;
+	uint8_t info;
+	uint16_t shndx;
+	uint64_t value, size;
+};
+
+/* head: ELF_HEAD bytes. False: no ELF file, of another class than 32 and 64 bits, or big-endian. */
+bool elf_header(const uint8_t *head, struct elf *ret) MUST_CHECK;
+/* Bytes of a table's entry. */
+size_t elf_segment_size(const struct elf *e);
+size_t elf_section_size(const struct elf *e);
+size_t elf_symbol_size(bool is32);
+/* p: an entry's bytes, all of them. */
+struct elf_segment elf_segment(const struct elf *e, const uint8_t *p);
+struct elf_section elf_section(const struct elf *e, const uint8_t *p);
+struct elf_symbol elf_symbol(bool is32, const uint8_t *p);
+
+#endif
