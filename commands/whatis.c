@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* whatis: what a name is declared as. */
+/* whatis: what a name is declared as, and what is at an address. */
 #include "core/obit.h"
 
 enum {
@@ -72,14 +72,23 @@ static bool run(struct ctx *c, struct err *err)
 	const struct type *type;
 	struct symbol sym;
 	struct err why;
+	uint64_t addr;
 
 	if (!c->argc)
-		return err_set(err, ERR_USAGE, "a type, a variable or an expression is wanted");
+		return err_set(err, ERR_USAGE,
+			       "a type, a variable, an expression or an address is wanted");
 	/* a variable wins over a type of its name, as in C */
 	if (symbols_available(c->t) && symbol_find(c->t, c->rest, &sym, &why))
 		return declare(c, c->rest, err);
 	if (type_find_deep(c->t, c->rest, &type, &why))
 		return emit_type(c, type, &d, err);
+	if (c->argc == 1 && parse_number(c->argv[0], true, &addr)) {
+		if (!mem_loaded(c->t))
+			return err_set(err, ERR_NEED,
+				       "what is at an address cannot be told without a vmcore");
+		emit_address(c, addr);
+		return true;
+	}
 	if (!declare(c, c->rest, err)) {
 		if (err->code == ERR_NOSYM)
 			err_set(err, ERR_NOTFOUND, "no type and no variable '%.100s'", c->rest);
@@ -92,21 +101,27 @@ static const struct example examples[] = {
 	{ "whatis pid_t", "a type" },
 	{ "whatis init_task", "a variable" },
 	{ "whatis init_task.cpus_mask", "an expression" },
+	{ "whatis 0xffffffffffffffff", "an address; see also kmem" },
 };
 
 const struct command cmd_whatis = {
 	.name = "whatis",
 	.group = "types",
-	.summary = "what a name is declared as",
+	.summary = "what a name is declared as, or what is at an address",
 	.needs = NEED_TYPES,
-	.operands = "type | expression",
+	.operands = "type | expression | address",
 	OPTS(opts),
 	.opts_size = sizeof(struct whatis_opts),
 	.emits = (const struct record_kind *const[]){ &declaration_record, &type_record,
-						      &member_record, NULL },
+						      &member_record, &place_kind, NULL },
 	.completes = COMPLETE_SYMBOL | COMPLETE_TYPE,
 	.help = "The declaration of a variable, a function, a member or any expression, or the "
-		"definition of a type.",
+		"definition of a type.\n\n"
+		"Of an address, a number, everything that is true of it: the symbol it is in; a "
+		"module's part; a per-CPU variable and its CPU; an object of a slab cache, where "
+		"it begins, and whether it is allocated or free; the stack of a task or a CPU, "
+		"and the frame; the vmalloc area and who asked for it; its page, where that lies "
+		"in physical memory, and its flags.",
 	EXAMPLES(examples),
 	.run = run,
 };

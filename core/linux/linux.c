@@ -17,5 +17,7 @@ void linux_release(struct target *t)
 	linux_module_release(t);
 	linux_percpu_release(t);
 	linux_of_release(t);
+	linux_slab_release(t);
+	linux_vmalloc_release(t);
 	t->linux_state = NULL;
 }

@@ -22,6 +22,9 @@ enum linux_subsystem {
 	LINUX_PRINTK,
 	LINUX_SYSTEM,
 	LINUX_OF,
+	LINUX_PAGE,
+	LINUX_SLAB,
+	LINUX_VMALLOC,
 	LINUX_SUBSYSTEMS
 };
 struct linux_state {
@@ -35,6 +38,8 @@ void linux_task_release(struct target *t);
 void linux_module_release(struct target *t);
 void linux_percpu_release(struct target *t);
 void linux_of_release(struct target *t);
+void linux_slab_release(struct target *t);
+void linux_vmalloc_release(struct target *t);
 
 /* ---- percpu.c */
 /* CPUs the kernel can have (nr_cpu_ids), and which of them are online, possible, present. */

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The record of what is at an address, the same in every command that tells. */
+#ifndef OBIT_ADDRESS_RECORD_H
+#define OBIT_ADDRESS_RECORD_H
+
+#include "core/linux/address.h"
+#include "core/shell/command.h"
+
+extern const struct record_kind place_kind;
+
+/* A record for each thing that is true of the address. */
+void emit_address(struct ctx *c, uint64_t addr);
+
+#endif
