@@ -127,6 +127,14 @@ const char *buf_text(const struct buf *b)
 	return b->s ? b->s : "";
 }
 
+void buf_shrink(struct buf *b, size_t n)
+{
+	if (n >= b->n)
+		return;
+	b->n = n;
+	b->s[n] = '\0';
+}
+
 void buf_reset(struct buf *b)
 {
 	b->n = 0;

@@ -24,6 +24,8 @@ void buf_vprintf(struct buf *b, const char *fmt, va_list ap);
 /* Text for JSON, with its quotes: control characters and invalid UTF-8 are escaped (as \u00XX). */
 void buf_json_str(struct buf *b, const char *s, size_t n);
 const char *buf_text(const struct buf *b); /* never NULL */
+/* Forgets what is behind the first n bytes. */
+void buf_shrink(struct buf *b, size_t n);
 void buf_reset(struct buf *b);
 void buf_release(struct buf *b);
 

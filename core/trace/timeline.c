@@ -14,8 +14,9 @@
 /* A lane and its next event. */
 struct track {
 	struct trace_reader reader;
-	struct trace_event ev;
-	size_t order; /* among lanes: for events of the same time */
+	struct trace_event ev, ahead;
+	bool has_ahead, ended; /* ahead was read; there is nothing more */
+	size_t order;          /* among lanes: for events of the same time */
 };
 
 struct timeline {
@@ -110,8 +111,15 @@ static bool selected(const struct timeline *tl, const struct trace_event *ev)
 static bool track_advance(struct timeline *tl, struct track *track)
 {
 	struct err err = { 0 };
-	bool more = trace_next(&track->reader, &track->ev, &err);
+	bool more;
 
+	if (track->has_ahead) {
+		track->has_ahead = false;
+		track->ev = track->ahead;
+		return true;
+	}
+	more = !track->ended && trace_next(&track->reader, &track->ev, &err);
+	track->ended = !more;
 	if (track->reader.damage.code) {
 		tl->damage = track->reader.damage;
 		track->reader.damage.code = ERR_OK;
@@ -235,6 +243,42 @@ bool timeline_next(struct timeline *tl, struct trace_event *ret, struct err *err
 		*ret = tl->given->ev;
 		return true;
 	}
+}
+
+bool timeline_peek(struct timeline *tl, struct trace_event *ret)
+{
+	struct track *track = tl->given;
+	struct trace_event ev;
+
+	if (!track)
+		return false;
+	ev = track->ev;
+	if (!track->has_ahead && track_advance(tl, track)) {
+		track->ahead = track->ev;
+		track->has_ahead = true;
+	}
+	track->ev = ev;
+	*ret = track->ahead;
+	return track->has_ahead;
+}
+
+void timeline_drop(struct timeline *tl)
+{
+	if (tl->given)
+		tl->given->has_ahead = false;
+}
+
+uint64_t timeline_next_time(struct timeline *tl)
+{
+	struct trace_event ev;
+	uint64_t ts = UINT64_MAX;
+
+	if (tl->given && timeline_peek(tl, &ev))
+		ts = ev.ts;
+	/* of the heap's other lanes the earliest is one of the first's children */
+	for (size_t i = 1; i < tl->n && i < 3; i++)
+		ts = tl->heap[i]->ev.ts < ts ? tl->heap[i]->ev.ts : ts;
+	return ts == UINT64_MAX && tl->given ? tl->given->ev.ts : ts;
 }
 
 bool timeline_damage(struct timeline *tl, struct err *ret)

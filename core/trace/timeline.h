@@ -36,6 +36,13 @@ bool timeline_open(struct target *t, const struct trace_select *sel, struct aren
 /* The next event that was selected; same time: the lower CPU first. False at the end with ERR_OK,
  * or ERR_INTR. ret lives until the next call. */
 bool timeline_next(struct timeline *tl, struct trace_event *ret, struct err *err) MUST_CHECK;
+/* The event behind the one that was handed out last, in the same lane, selected or not; what the
+ * former pointed to is gone then. False: none. */
+bool timeline_peek(struct timeline *tl, struct trace_event *ret);
+/* The one that was peeked at is not handed out. */
+void timeline_drop(struct timeline *tl);
+/* The time of the event that comes next in any lane; that of the last one when none does. */
+uint64_t timeline_next_time(struct timeline *tl);
 /* What was wrong in a lane and stepped over since the last call; false: nothing. */
 bool timeline_damage(struct timeline *tl, struct err *ret);
 /* The buffers it reads, for headers and clocks. */

@@ -1,0 +1,481 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Events in words by their print_fmt, which libtraceevent parses and fills in. */
+#include <traceevent/event-parse.h>
+/* its enumerators of these names would clash with those of trace.h, which are the same */
+#include "core/trace/print.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "core/base/map.h"
+#include "core/trace/format.h"
+
+#define SYMBOL_TEXT_MAX 512u
+#define FILTER_PARENS_MAX 100u
+
+/* What is known of one event format of a recording. */
+struct known {
+	const struct trace_format *format;
+	bool parsed;  /* libtraceevent has it, and could make sense of its print_fmt */
+	size_t fixed; /* bytes that a record must have: to the end of its last field of known place
+		       */
+};
+
+/* One recording's. */
+struct dialect {
+	const struct recording *rec;
+	struct tep_handle *tep;
+	struct tep_event_filter *filter;
+	struct trace_seq seq;
+	struct map known;   /* id -> struct known * */
+	struct map strings; /* addresses of trace_printk's formats that libtraceevent was told of */
+	char symbol[SYMBOL_TEXT_MAX];
+	struct dialect *next;
+};
+
+struct trace_printer {
+	struct arena arena;
+	struct dialect *dialects;
+};
+
+/*
+ * libtraceevent asks for a name where print_fmt says %ps or %pS, and shows the latter as
+ * "name+0x1c". The kernel shows "name+0x1c/0x90 [module]" and "name [module]". So the name that it
+ * is given carries the rest in control characters, which unmark() puts in their place.
+ */
+#define MARK_SIZE '\001' /* name MARK_SIZE hex size MARK_MODULE module MARK_END */
+#define MARK_MODULE '\002'
+#define MARK_END '\003'
+
+static char *resolve(void *priv, unsigned long long *addr, char **module)
+{
+	struct dialect *d = priv;
+	struct trace_symbol sym;
+
+	*module = NULL;
+	if (!d->rec->ops->symbol || !d->rec->ops->symbol(d->rec, *addr, &sym))
+		return NULL;
+	snprintf(d->symbol, sizeof(d->symbol), "%s%c%" PRIx64 "%c%s%c", sym.name, MARK_SIZE,
+		 sym.size, MARK_MODULE, sym.module ? sym.module : "", MARK_END);
+	*addr -= sym.offset;
+	return d->symbol;
+}
+
+/* Adds s with marked names as the kernel writes them. */
+static void unmark(struct buf *b, const char *s, size_t n)
+{
+	const char *end = s + n;
+
+	while (s < end) {
+		const char *mark = memchr(s, MARK_SIZE, (size_t)(end - s));
+		const char *module = mark ? memchr(mark, MARK_MODULE, (size_t)(end - mark)) : NULL;
+		const char *last = module ? memchr(module, MARK_END, (size_t)(end - module)) : NULL;
+		const char *size = mark + 1;
+
+		if (!last) {
+			buf_add(b, s, (size_t)(end - s));
+			return;
+		}
+		buf_add(b, s, (size_t)(mark - s));
+		s = last + 1;
+		if (end - s > 3 && !memcmp(s, "+0x", 3)) {
+			size_t digits = 3 + strspn(s + 3, "0123456789abcdef");
+
+			buf_add(b, s, digits);
+			s += digits;
+			if (module - size != 1 || *size != '0') {
+				buf_str(b, "/0x");
+				buf_add(b, size, (size_t)(module - size));
+			}
+		}
+		if (last - module > 1)
+			buf_printf(b, " [%.*s]", (int)(last - module - 1), module + 1);
+	}
+}
+
+struct trace_printer *trace_printer_new(void)
+{
+	struct arena arena = { 0 };
+	struct trace_printer *p = ARENA_NEW(&arena, struct trace_printer);
+
+	p->arena = arena;
+	return p;
+}
+
+void trace_printer_release(struct trace_printer *p)
+{
+	struct arena arena;
+
+	if (!p)
+		return;
+	for (struct dialect *d = p->dialects; d; d = d->next) {
+		if (d->filter)
+			tep_filter_free(d->filter);
+		tep_free(d->tep);
+		trace_seq_destroy(&d->seq);
+		map_release(&d->known);
+		map_release(&d->strings);
+	}
+	arena = p->arena;
+	arena_release(&arena);
+}
+
+static struct dialect *dialect_of(struct trace_printer *p, const struct recording *rec)
+{
+	struct dialect *d = p->dialects;
+
+	while (d && d->rec != rec)
+		d = d->next;
+	if (d)
+		return d;
+	d = ARENA_NEW(&p->arena, struct dialect);
+	d->rec = rec;
+	d->tep = tep_alloc();
+	if (!d->tep)
+		return NULL;
+	tep_set_loglevel(TEP_LOG_NONE);
+	tep_set_long_size(d->tep, (int)rec->word_size);
+	tep_set_page_size(d->tep, 4096);
+	tep_set_file_bigendian(d->tep, rec->big_endian ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
+	tep_set_local_bigendian(d->tep, tep_is_bigendian() ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
+	tep_set_function_resolver(d->tep, resolve, d);
+	trace_seq_init(&d->seq);
+	d->next = p->dialects;
+	p->dialects = d;
+	return d;
+}
+
+/* %p is a number of the word's full width, as the kernel prints it where it does not hash. */
+static void widen_pointers(struct buf *b, const char *fmt, unsigned word_size)
+{
+	for (; *fmt; fmt++) {
+		buf_char(b, *fmt);
+		if (fmt[0] != '%')
+			continue;
+		if (fmt[1] == '%') {
+			buf_char(b, *++fmt);
+		} else if (fmt[1] == 'p' && (fmt[2] == 'x' || fmt[2] == 'K' || !fmt[2] ||
+					     !strchr("FfSsBMmIiURrbhhEeUVNadCDgGtOk", fmt[2]))) {
+			buf_str(b, word_size == 8 ? "016llx" : "08lx");
+			fmt += 1 + (fmt[2] == 'x' || fmt[2] == 'K');
+		}
+	}
+}
+
+static bool known_parse(struct dialect *d, const struct trace_format *f)
+{
+	struct trace_format copy = *f;
+	struct buf fmt = { .max = TRACE_FORMAT_MAX }, text = { .max = TRACE_FORMAT_MAX };
+	struct tep_event *event;
+	struct err err;
+	bool ok = false;
+
+	if (!f->print_fmt || !trace_format_bounded(f, &err))
+		return false;
+	widen_pointers(&fmt, f->print_fmt, d->rec->word_size);
+	copy.print_fmt = buf_text(&fmt);
+	trace_format_text(&text, &copy);
+	if (!text.cut && !fmt.cut &&
+	    tep_parse_event(d->tep, buf_text(&text), text.n, f->system ? f->system : "") ==
+		    TEP_ERRNO__SUCCESS) {
+		event = tep_find_event(d->tep, f->id);
+		ok = event && !(event->flags & TEP_EVENT_FL_FAILED);
+	}
+	buf_release(&fmt);
+	buf_release(&text);
+	return ok;
+}
+
+static struct known *known_of(struct trace_printer *p, struct dialect *d,
+			      const struct trace_format *f)
+{
+	bool isnew;
+	uint64_t *place = map_put(&d->known, f->id, &isnew);
+	struct known *k;
+
+	if (!isnew)
+		return (struct known *)(uintptr_t)*place;
+	k = ARENA_NEW(&p->arena, struct known);
+	*place = (uintptr_t)k;
+	k->format = f;
+	for (size_t i = 0; i < f->n_fields; i++) {
+		const struct trace_field *field = &f->fields[i];
+
+		if ((!field->is_array || field->is_dynamic || field->is_relative) &&
+		    (uint64_t)field->offset + field->size > k->fixed)
+			k->fixed = (size_t)field->offset + field->size;
+	}
+	k->parsed = known_parse(d, f);
+	return k;
+}
+
+/* libtraceevent prints trace_printk's events by a format whose address they carry. */
+static void tell_string(struct dialect *d, const struct trace_event *ev)
+{
+	const struct trace_field *f = trace_field_find(ev->format, "fmt");
+	const char *text;
+	uint64_t addr;
+	bool isnew;
+
+	if (!f || !trace_field_u64(ev, f, &addr) || !d->rec->ops->string)
+		return;
+	map_put(&d->strings, addr, &isnew);
+	text = isnew ? d->rec->ops->string(d->rec, addr) : NULL;
+	if (text)
+		tep_register_print_string(d->tep, text, addr);
+}
+
+static bool print_by_format(struct trace_printer *p, struct buf *b, const struct trace_event *ev,
+			    bool bare)
+{
+	struct dialect *d = dialect_of(p, ev->buffer->recording);
+	struct known *k = d ? known_of(p, d, ev->format) : NULL;
+	struct tep_record record = { .ts = ev->ts, .cpu = ev->cpu };
+	size_t n;
+
+	if (!k || !k->parsed || ev->data.n < k->fixed || ev->data.n > INT32_MAX)
+		return false;
+	if (trace_kind(ev) == TRACE_KIND_BPRINT)
+		tell_string(d, ev);
+	record.data = (void *)(uintptr_t)ev->data.p;
+	record.size = record.record_size = (int)ev->data.n;
+	trace_seq_reset(&d->seq);
+	tep_print_event(d->tep, &d->seq, &record, "%s", TEP_PRINT_INFO);
+	if (d->seq.state != TRACE_SEQ__GOOD)
+		return false;
+	n = d->seq.len;
+	while (n && d->seq.buffer[n - 1] == '\n')
+		n--;
+	if (!bare)
+		buf_printf(b, "%s: ", ev->name);
+	unmark(b, d->seq.buffer, n);
+	return true;
+}
+
+/* ---- events whose print_fmt is not what the kernel prints them by */
+
+static bool is_syscall(const struct trace_event *ev)
+{
+	return ev->format->system && !strcmp(ev->format->system, "syscalls");
+}
+
+/* kernel/trace/trace_syscalls.c: "sys_openat(dfd: ffffff9c, ...)", "sys_openat -> 0x3". */
+static bool print_syscall(struct buf *b, const struct trace_event *ev)
+{
+	const struct trace_format *f = ev->format;
+	bool enter = !strncmp(f->name, "sys_enter_", 10), first = true;
+	uint64_t v;
+
+	if (!enter && strncmp(f->name, "sys_exit_", 9) != 0)
+		return false;
+	buf_printf(b, "sys_%s%s", f->name + (enter ? 10 : 9), enter ? "(" : " -> ");
+	for (size_t i = 0; i < f->n_fields; i++) {
+		const struct trace_field *field = &f->fields[i];
+
+		if (field->is_common || !strcmp(field->name, "__syscall_nr"))
+			continue;
+		if (!trace_field_u64(ev, field, &v))
+			return false;
+		if (!enter) {
+			buf_printf(b, "0x%" PRIx64, v);
+			return true;
+		}
+		buf_printf(b, "%s%s: %" PRIx64, first ? "" : ", ", field->name, v);
+		first = false;
+	}
+	buf_char(b, ')');
+	return enter;
+}
+
+/* A probe's line begins with where it hit: print_fmt has plain numbers there. */
+static bool print_probe(struct trace_printer *p, struct buf *b, const struct trace_event *ev)
+{
+	const struct trace_field *ip = trace_field_find(ev->format, "__probe_ip");
+	const struct trace_field *func = trace_field_find(ev->format, "__probe_func");
+	const struct trace_field *ret = trace_field_find(ev->format, "__probe_ret_ip");
+	struct buf body = { .max = 65536 };
+	uint64_t at, from = 0;
+	const char *rest;
+	bool kernel;
+
+	if (!trace_field_u64(ev, ret ? ret : ip, &at) ||
+	    (ret && (!func || !trace_field_u64(ev, func, &from))) ||
+	    !print_by_format(p, &body, ev, true)) {
+		buf_release(&body);
+		return false;
+	}
+	rest = strchr(buf_text(&body), ')');
+	/* the upper half of the addresses is the kernel's */
+	kernel = ev->buffer->recording->word_size == 8 ? at >> 63 : at >= 0x7f000000;
+	buf_printf(b, "%s: (", ev->name);
+	if (kernel)
+		trace_print_symbol(b, ev, at, true);
+	else
+		buf_printf(b, "0x%" PRIx64, at);
+	if (ret) {
+		buf_str(b, " <- ");
+		if (kernel)
+			trace_print_symbol(b, ev, from, false);
+		else
+			buf_printf(b, "0x%" PRIx64, from);
+	}
+	buf_str(b, rest ? rest : ")");
+	buf_release(&body);
+	return true;
+}
+
+static void print_string(struct buf *b, const char *s, size_t n)
+{
+	for (size_t i = 0; i < n && s[i]; i++)
+		if ((unsigned char)s[i] < ' ')
+			buf_printf(b, "\\x%02x", (unsigned char)s[i]);
+		else
+			buf_char(b, s[i]);
+}
+
+static void print_field(struct buf *b, const struct trace_event *ev, const struct trace_field *f)
+{
+	struct span s;
+	uint64_t v;
+
+	buf_printf(b, " %s=", f->name);
+	if (!trace_field_span(ev, f, &s)) {
+		buf_str(b, "<beyond the record>");
+	} else if (f->is_string) {
+		print_string(b, (const char *)s.p, s.n);
+	} else if (trace_field_u64(ev, f, &v)) {
+		buf_printf(b, f->is_signed ? "%" PRId64 : v > 9 ? "0x%" PRIx64 : "%" PRIu64, v);
+	} else {
+		for (size_t i = 0; i < s.n && i < 64; i++)
+			buf_printf(b, "%s%02x", i ? " " : "", s.p[i]);
+		if (s.n > 64)
+			buf_str(b, " ...");
+	}
+}
+
+void trace_print_fields(struct buf *b, const struct trace_event *ev)
+{
+	buf_printf(b, "%s:", ev->name);
+	if (!ev->format) {
+		for (size_t i = 0; i < ev->data.n && i < 64; i++)
+			buf_printf(b, " %02x", ev->data.p[i]);
+		if (ev->data.n > 64)
+			buf_str(b, " ...");
+		return;
+	}
+	for (size_t i = 0; i < ev->format->n_fields; i++)
+		if (!ev->format->fields[i].is_common)
+			print_field(b, ev, &ev->format->fields[i]);
+}
+
+void trace_print(struct trace_printer *p, struct buf *b, const struct trace_event *ev)
+{
+	size_t start = b->n;
+
+	if (ev->text) {
+		/* of a text: functions have no name in front there either */
+		if (ev->name && *ev->name && strcmp(ev->name, "function") != 0)
+			buf_printf(b, "%s: ", ev->name);
+		buf_str(b, ev->text);
+		return;
+	}
+	if (!ev->format) {
+		trace_print_fields(b, ev);
+		return;
+	}
+	if (trace_print_internal(b, ev) || (is_syscall(ev) && print_syscall(b, ev)))
+		return;
+	buf_shrink(b, start);
+	if (trace_field_find(ev->format, "__probe_ip") ||
+	    trace_field_find(ev->format, "__probe_func")) {
+		if (print_probe(p, b, ev))
+			return;
+		buf_shrink(b, start);
+	}
+	if (print_by_format(p, b, ev, trace_kind(ev) == TRACE_KIND_BPRINT))
+		return;
+	buf_shrink(b, start);
+	trace_print_fields(b, ev);
+}
+
+/* ---- filters */
+
+/* Formats that a filter may name have to be known before; all are told then. */
+static bool tell_format(const struct trace_format *f, void *arg)
+{
+	struct {
+		struct trace_printer *p;
+		struct dialect *d;
+	} *to = arg;
+
+	known_of(to->p, to->d, f);
+	return true;
+}
+
+bool trace_filter_add(struct trace_printer *p, const struct recording *rec, const char *text,
+		      struct err *err)
+{
+	struct dialect *d = dialect_of(p, rec);
+	struct {
+		struct trace_printer *p;
+		struct dialect *d;
+	} to = { p, d };
+	unsigned depth = 0;
+	char msg[200] = "";
+	enum tep_errno why;
+
+	if (!d)
+		return err_set(err, ERR_LIMIT, "out of memory");
+	if (!rec->ops->each_format)
+		return err_set(err, ERR_UNSUPPORTED,
+			       "filters need an event's fields, and %s has words only",
+			       rec->origin);
+	for (const char *s = text; *s; s++)
+		if (*s == '(' && ++depth > FILTER_PARENS_MAX)
+			return err_set(err, ERR_LIMIT, "a filter has at most %u parentheses",
+				       FILTER_PARENS_MAX);
+	if (!d->filter) {
+		if (!rec->ops->each_format(rec, tell_format, &to, err))
+			return false;
+		d->filter = tep_filter_alloc(d->tep);
+	}
+	if (!d->filter)
+		return err_set(err, ERR_LIMIT, "out of memory");
+	why = tep_filter_add_filter_str(d->filter, text);
+	if (why == TEP_ERRNO__SUCCESS)
+		return true;
+	tep_filter_strerror(d->filter, why, msg, sizeof(msg));
+	msg[strcspn(msg, "\n")] = '\0';
+	return err_set(err, ERR_USAGE, "filter '%.60s': %.140s", text, msg);
+}
+
+/* libtraceevent follows the places that a record gives for its strings without looking where they
+ * lead. */
+static bool strings_inside(const struct trace_event *ev)
+{
+	struct span s;
+
+	for (size_t i = 0; i < ev->format->n_fields; i++) {
+		const struct trace_field *f = &ev->format->fields[i];
+
+		if ((f->is_dynamic || f->is_relative) && !trace_field_span(ev, f, &s))
+			return false;
+	}
+	return true;
+}
+
+bool trace_filter_match(struct trace_printer *p, const struct trace_event *ev)
+{
+	struct dialect *d = dialect_of(p, ev->buffer->recording);
+	struct tep_record record = { .ts = ev->ts, .cpu = ev->cpu };
+	struct known *k;
+
+	if (!d || !d->filter || !ev->format || ev->data.n > INT32_MAX)
+		return false;
+	k = known_of(p, d, ev->format);
+	if (ev->data.n < k->fixed || !strings_inside(ev))
+		return false;
+	record.data = (void *)(uintptr_t)ev->data.p;
+	record.size = record.record_size = (int)ev->data.n;
+	return tep_filter_match(d->filter, &record) == FILTER_MATCH;
+}

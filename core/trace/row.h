@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lines of the kernel's own trace file, column for column (kernel/trace/trace_output.c and
+ * trace.c). */
+#ifndef OBIT_TRACE_ROW_H
+#define OBIT_TRACE_ROW_H
+
+#include "core/trace/print.h"
+#include "core/trace/timeline.h"
+
+/* "          <idle>-0       [000] d..2.    12.345678: " and the event's words; no line's end. */
+void trace_row(struct trace_printer *p, struct buf *b, const struct trace_event *ev);
+/* The columns alone, up to the words. */
+void trace_row_context(struct buf *b, const struct trace_event *ev);
+/* The latency format: comm cut to eight, microseconds since start, a mark for the time to the next.
+ */
+void trace_row_latency(struct trace_printer *p, struct buf *b, const struct trace_event *ev,
+		       uint64_t start, uint64_t next_ts);
+/* "d..2.": interrupts, resched, context, preempt depth, migrate-disable depth. */
+void trace_flags(const struct trace_event *ev, char ret[6]);
+/* "CPU:1 [LOST 12 EVENTS]"; false when none were. */
+bool trace_row_lost(struct buf *b, const struct trace_event *ev);
+/* The head of a trace file, with its line's ends. entries and written: of all lanes. */
+void trace_head(struct buf *b, const struct trace_buffer *buffer, bool graph, bool latency);
+/* The mark of how long something took: '$' over a second ... '+' over 10 us, ' ' less. */
+char trace_mark_of(uint64_t ns);
+
+/*
+ * The function_graph view: what was called by what, on each CPU. It remembers, so each event is
+ * shown to it once, in the timeline's order.
+ */
+struct trace_graph;
+struct trace_graph *trace_graph_new(struct arena *a);
+/* The lines of one event, each with its end; "" where one says nothing of its own. The event's data
+ * are gone then: it looks at what follows. False: not an event that this view draws; draw a row. */
+bool trace_graph_rows(struct trace_graph *g, struct trace_printer *p, struct buf *b,
+		      struct timeline *tl, const struct trace_event *ev);
+
+#endif
