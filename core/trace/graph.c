@@ -8,8 +8,9 @@
 #include "core/trace/row.h"
 
 #define CPUS_MAX 8192
-#define DEPTH_MAX_GRAPH 200 /* as many levels are remembered; deeper ones are drawn all the same \
-			     */
+#define DEPTH_MAX_GRAPH                                                          \
+	200 /* as many levels are remembered; deeper ones are drawn all the same \
+	     */
 #define INDENT 2
 #define PROC_WIDTH 14
 
