@@ -10,6 +10,12 @@ static enum function_class class_of(struct report *r, const struct report_frame 
 	return f->func ? function_class(function_plain(&r->arena, f->func)) : FUNC_REPORT;
 }
 
+/* Does it do something of its own, as far as this kind of report is concerned? */
+static bool is_own(const struct report *r, enum function_class class)
+{
+	return class == FUNC_PLAIN || (class == FUNC_CORE && r->kind != KIND_HUNG_TASK);
+}
+
 static bool counts(const struct report_frame *f)
 {
 	/* a return address at a function's start is of a call that never returns, at the end of the
@@ -113,7 +119,7 @@ static const struct report_frame *first_plain(struct report *r, size_t from, enu
 	for (size_t i = from; i < r->frames.n; i++) {
 		const struct report_frame *f = &r->frames.p[i];
 
-		if (f->role == role && counts(f) && class_of(r, f) == FUNC_PLAIN)
+		if (f->role == role && counts(f) && is_own(r, class_of(r, f)))
 			return f;
 	}
 	return NULL;
@@ -123,7 +129,7 @@ static const struct report_frame *first_plain(struct report *r, size_t from, enu
  * change. */
 static const struct report_frame *anchor_frame(struct report *r, size_t from, size_t to)
 {
-	const struct report_frame *last = NULL;
+	const struct report_frame *last = NULL, *first = NULL;
 	size_t start = from;
 
 	for (size_t i = from; i < to; i++)
@@ -142,10 +148,13 @@ static const struct report_frame *anchor_frame(struct report *r, size_t from, si
 		class = class_of(r, f);
 		if (class == FUNC_IDLE)
 			return last;
-		if (class == FUNC_PLAIN)
+		if (!first && is_own(r, class))
+			first = f;
+		if (is_own(r, class))
 			last = f;
 	}
-	return last;
+	/* cut before any entry: the outermost says nothing */
+	return first;
 }
 
 /* Trace by trace: the first that shows work. */
@@ -167,9 +176,22 @@ static const struct report_frame *stalled(struct report *r)
 static const struct report_frame *named_frame(struct report *r, const char *name)
 {
 	for (size_t i = 0; name && i < r->frames.n; i++)
-		if (r->frames.p[i].func && !strcmp(r->frames.p[i].func, name))
+		if (r->frames.p[i].func && !r->frames.p[i].src_inlined && r->frames.p[i].reliable &&
+		    r->frames.p[i].role == TRACE_MAIN && !strcmp(r->frames.p[i].func, name))
 			return &r->frames.p[i];
 	return NULL;
+}
+
+const char *report_named(struct report *r)
+{
+	const char *name = r->named;
+
+	for (size_t i = 0; r->kind == KIND_LOCKDEP && !name && i < r->chain.n; i++)
+		if (r->chain.p[i].role == LOCK_WANTED)
+			name = r->chain.p[i].by;
+	if (!name || function_class(function_plain(&r->arena, name)) != FUNC_PLAIN)
+		return NULL;
+	return name;
 }
 
 #define RECURSION 3 /* times a function is on the stack before it is to blame for its depth */
@@ -180,7 +202,7 @@ static const struct report_frame *recursing(struct report *r)
 		const struct report_frame *f = &r->frames.p[i];
 		unsigned times = 0;
 
-		if (f->role != TRACE_MAIN || !counts(f) || class_of(r, f) != FUNC_PLAIN)
+		if (f->role != TRACE_MAIN || !counts(f) || !is_own(r, class_of(r, f)))
 			continue;
 		for (size_t k = i; k < r->frames.n && k < i + 256; k++)
 			times += r->frames.p[k].func && !strcmp(r->frames.p[k].func, f->func);
@@ -206,9 +228,14 @@ const struct report_frame *report_blame(struct report *r)
 			f = stalled(r);
 		break;
 	case KIND_LOCKDEP:
-		f = named_frame(r, r->named);
-		if (f && class_of(r, f) != FUNC_PLAIN)
-			f = NULL;
+	case KIND_KASAN_UAF:
+	case KIND_KASAN_OOB:
+	case KIND_KASAN_INVALID_FREE:
+	case KIND_KASAN_NULL:
+	case KIND_KASAN_WILD:
+	case KIND_KMSAN:
+	case KIND_KFENCE:
+		f = named_frame(r, report_named(r));
 		break;
 	case KIND_NETDEV_WAIT:
 	case KIND_OOM:

@@ -139,7 +139,8 @@ static const struct rule rules[] = {
 	  "csd_lock_wait* __smp_call_single* generic_exec_single sysvec_call_* "
 	  "stop_machine* stop_one_cpu* blk_mq_freeze_queue_wait* completion_*" },
 	{ FUNC_MEMORY,
-	  "kmalloc* __kmalloc* kzalloc* kcalloc* kfree kvfree* vfree __vfree kmem_cache_alloc* "
+	  "kmalloc kmalloc_node* kmalloc_track* kmalloc_order* kmalloc_large* kmalloc_reserve "
+	  "kmalloc_slab kmalloc_trace* kmalloc_array* kmalloc_cache* __kmalloc* kzalloc* kcalloc* kfree kvfree* vfree __vfree kmem_cache_alloc* "
 	  "kmem_cache_free* kmem_cache_zalloc slab_alloc* slab_free* slab_post_alloc* "
 	  "slab_pre_alloc* ___slab_alloc* __slab_alloc* __slab_free* new_slab* allocate_slab* "
 	  "do_slab_free* __cache_free* ____cache_alloc* ___cache_free cache_alloc_refill "
@@ -189,6 +190,13 @@ static const struct rule rules[] = {
 	  "interrupt_return* interrupt_entry hardware_interrupt_* do_async_* "
 	  "ret_to_user work_pending stack_segment __napi_poll call_rcu* irq_thread* "
 	  "irq_forced_thread_fn csd_do_func __tasklet_action* tasklet_action*" },
+	/* the driver core, which takes a device's lock on somebody's behalf */
+	{ FUNC_CORE,
+	  "device_add device_del device_register device_unregister device_lock* device_attach "
+	  "__device_attach* device_release_driver* __device_release_driver device_driver_* "
+	  "device_for_each_child* driver_probe_device __driver_probe_device really_probe* "
+	  "call_driver_probe driver_attach __driver_attach* bus_for_each_* bus_add_* bus_remove_* "
+	  "bus_probe_device driver_register driver_unregister" },
 	{ FUNC_IDLE,
 	  "default_idle* cpuidle_* do_idle cpu_startup_entry cpu_idle* intel_idle* acpi_idle_* "
 	  "native_safe_halt pv_native_safe_halt acpi_safe_halt mwait_idle* arch_cpu_idle "

@@ -228,6 +228,7 @@ enum function_class {
 	FUNC_WAIT,     /* schedules, sleeps */
 	FUNC_MEMORY,   /* allocates, frees, copies, strings */
 	FUNC_LIST,     /* lists, reference counts, trees */
+	FUNC_CORE,     /* the driver core: to blame for its own faults, not for who waits in it */
 	FUNC_DISPATCH, /* hands on: work queues, timers, system calls, entries, threads */
 	FUNC_IDLE
 };
@@ -237,6 +238,8 @@ enum function_class function_class(const char *plain);
 /* Fills title, function, pc_function, signature, damaged and damage. */
 void report_judge(struct report *r);
 const struct report_frame *report_blame(struct report *r);
+/* The function that the report itself names as the one, unless it is a helper; NULL. */
+const char *report_named(struct report *r);
 const char *report_title(struct report *r, const char *function);
 void report_sign(struct report *r);
 /* lockdep.c: fills cycle. */

@@ -149,15 +149,16 @@ static void take_source(struct arena *a, const char *s, const char *end, struct 
 	}
 }
 
-/* "f file.c:12 [inline]" and "f (file.c:12)": symbolised by somebody, no offset left. */
-static bool source_frame(struct arena *a, const char *s, const char *end, struct report_frame *f)
+bool frame_sourced(struct arena *a, const char *s, const char *end, struct report_frame *f)
 {
 	const char *p = s, *q, *colon, *name;
 
 	while (p < end && symbol_char(*p))
 		p++;
 	name = p;
-	if (p == s || p >= end || *p != ' ' || isdigit((unsigned char)*s))
+	if (end - p > 2 && p[0] == '(' && p[1] == ')') /* "f() (file.c:12)" */
+		p += 2;
+	if (name == s || p >= end || *p != ' ' || isdigit((unsigned char)*s))
 		return false;
 	p = skip(p, end);
 	q = p < end && *p == '(' ? p + 1 : p;
@@ -273,7 +274,7 @@ size_t frames_parse(struct arena *a, const char *s, size_t n, struct report_fram
 	}
 	if (addressed && angle && p >= end)
 		return 1;
-	return source_frame(a, p, end, f) ? 1 : 0;
+	return frame_sourced(a, p, end, f) ? 1 : 0;
 }
 
 bool frame_looks(const char *s, size_t n)

@@ -84,6 +84,8 @@ size_t frames_parse(struct arena *a, const char *s, size_t n, struct report_fram
 /* "func+0x1/0x2 [mod]" at s; *end behind it. */
 bool frame_symbol(struct arena *a, const char *s, const char *stop, struct report_frame *f,
 		  const char **end);
+/* "f file.c:12 [inline]" and "f (file.c:12)": symbolised by somebody, no offset left. */
+bool frame_sourced(struct arena *a, const char *s, const char *end, struct report_frame *f);
 /* Does it look like one, without taking memory? */
 bool frame_looks(const char *s, size_t n);
 

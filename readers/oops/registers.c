@@ -277,6 +277,8 @@ bool pc_parse(struct arena *a, const char *s, size_t n, struct report_frame *f, 
 			f->addr = 0;
 		return true;
 	}
+	if (frame_sourced(a, p, end, f))
+		return true;
 	f->func = NULL;
 	f->addr = addr;
 	return find_address(p, end, &addr) &&

@@ -16,7 +16,7 @@ struct open_report {
 	size_t bytes;
 	unsigned foreign; /* lines in a row */
 	size_t own;       /* index behind the last own line */
-	unsigned traces, frames, cpus, pcs, headers, rules;
+	unsigned traces, frames, cpus, pcs, headers, rules, proofs;
 	unsigned frames_since_trace;
 	bool ended;    /* its end mark was seen; a panic may follow */
 	bool multi;    /* its kind has traces of many CPUs or tasks */
@@ -65,7 +65,22 @@ static void hand_over(struct report_stream *s, struct report *r)
 
 static bool needs_evidence(const struct open_report *o)
 {
-	return !o->frames && !o->pcs && !o->cpus;
+	return !o->frames && !o->pcs && !o->cpus && !o->proofs;
+}
+
+/* Lines that follow a header in a kernel's report, and in nobody's prose. */
+static bool is_proof(const struct oline *l)
+{
+	static const char *const v[] = {
+		"Read of size ", "Write of size ",  "\"echo 0 > /proc/sys/",
+		"#PF: ",         "Mem abort info:", "Hardware name: ",
+		"task:"
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(v); i++)
+		if (has_prefix(l->text, l->n, v[i]))
+			return true;
+	return false;
 }
 
 static void finish(struct report_stream *s, size_t at)
@@ -367,6 +382,7 @@ static void on_line(const struct oline *l, void *arg)
 	if (o->panicked && (shape == SHAPE_CPU || shape == SHAPE_TRACE))
 		o = panic_split(s, o);
 	line_add(o, l, shape, false);
+	o->proofs += is_proof(l);
 	count_shape(o, shape);
 }
 

@@ -254,7 +254,10 @@ static bool decode(struct text_stream *t, const char *s, size_t n)
 			i += 2;
 		} else if (t->qp && s[i] == '=' && i + 2 < n && (hi = hex_upper(s[i + 1])) >= 0 &&
 			   (lo = hex_upper(s[i + 2])) >= 0) {
-			buf_char(b, (char)(hi << 4 | lo));
+			/* a blank that does not break, in Latin-1 and in UTF-8 */
+			if (b->n && (hi << 4 | lo) == 0xa0 && (uint8_t)b->s[b->n - 1] == 0xc2)
+				b->n--;
+			buf_char(b, (hi << 4 | lo) == 0xa0 ? ' ' : (char)(hi << 4 | lo));
 			i += 3;
 		} else {
 			buf_char(b, s[i++]);
@@ -264,9 +267,9 @@ static bool decode(struct text_stream *t, const char *s, size_t n)
 }
 
 /* Quoted-printable lines end in '=' where they were broken, at 76 columns at most. */
-static bool soft_break(const char *s, size_t n)
+static bool soft_break(const struct text_stream *t, const char *s, size_t n)
 {
-	return n >= 56 && n <= 78 && s[n - 1] == '=' && s[n - 2] != '=';
+	return (n >= 56 || (t->qp && n >= 2)) && n <= 78 && s[n - 1] == '=' && s[n - 2] != '=';
 }
 
 static void quoted_line(struct text_stream *t, const char *s, size_t n)
@@ -274,7 +277,11 @@ static void quoted_line(struct text_stream *t, const char *s, size_t n)
 	const char *raw = s;
 	size_t raw_n = n, k;
 
-	if (t->joint.n < LINE_MAX_BYTES && soft_break(s, n)) {
+	/* some mail programs encode even the line's own end */
+	if (n >= 4 && ends_with(s, n, "=0A=")) {
+		t->qp = true;
+		n -= 4;
+	} else if (t->joint.n < LINE_MAX_BYTES && soft_break(t, s, n)) {
 		t->qp = true;
 		buf_add(&t->joint, s, n - 1);
 		return;
