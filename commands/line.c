@@ -118,6 +118,8 @@ static bool by_name(struct ask *k, struct err *err)
 	const char *word = k->word, *plus = strchr(word, '+'), *at = strchr(word, '@');
 	size_t n = plus ? (size_t)(plus - word) : strlen(word);
 	char *name, *module = NULL, *end;
+	struct symbol found;
+	struct err why;
 
 	if (at && at < word + n) {
 		module = arena_strndup(k->c->arena, at + 1, (size_t)(word + n - at - 1));
@@ -135,6 +137,9 @@ static bool by_name(struct ask *k, struct err *err)
 				       "'%.80s': func+offset/size is wanted, or an address", word);
 	}
 	if (!symbol_each_named(k->c->t, name, module, one_symbol, k, err))
+		return false;
+	if (!k->names && !module && symbol_find(k->c->t, name, &found, &why) && found.module &&
+	    !symbol_each_named(k->c->t, name, found.module, one_symbol, k, err))
 		return false;
 	if (!k->names)
 		return err_set(err, ERR_NOSYM, "no function '%.100s'", name);

@@ -2,9 +2,13 @@
 /* BTF: the kernel's own description of its types, from vmlinux, from the dump, or a file. */
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "core/base/guard.h"
+#include "readers/btf.h"
 #include "readers/reader.h"
 
 /*
@@ -34,11 +38,14 @@ struct btf_file {
 	struct target *t;
 	struct span blob; /* of a section or a file; empty: in the dump's memory */
 	bool in_dump;
+	uint64_t addr, size; /* there, of a module's; 0: the kernel's, to be found */
+	bool split;          /* a module's: ids go on where the kernel's end */
 	bool tried, ok;
 	struct err err;
 	struct btf *btf;
-	uint32_t n;                  /* ids are below it */
-	struct type **types;         /* by id, made when first asked for */
+	struct btf_file *base;       /* the kernel's, of a module's */
+	uint32_t start, n;           /* ids of its own: [start, n) */
+	struct type **types;         /* void, then by id - start; made when first asked for */
 	struct strmap names[TABLES]; /* the first one's id; above bit 32 how many follow */
 	bool vars_read;
 	VEC(struct btf_variable) vars;
@@ -101,7 +108,7 @@ static void names_read(struct btf_file *f)
 {
 	strmap_reserve(&f->names[TABLE_STRUCT], f->n / 8);
 	strmap_reserve(&f->names[TABLE_TYPEDEF], f->n / 16);
-	for (uint32_t id = 1; id < f->n; id++) {
+	for (uint32_t id = f->start; id < f->n; id++) {
 		const struct btf_type *bt = btf__type_by_id(f->btf, id);
 		enum table table = bt ? table_of_btf(btf_kind(bt)) : TABLES;
 		const char *name;
@@ -169,7 +176,11 @@ static bool dump_blob(struct btf_file *f, struct arena *a, struct span *ret, str
 {
 	uint64_t start, stop, size;
 
-	if (symbol_addr(f->t, "__start_BTF", &start) && symbol_addr(f->t, "__stop_BTF", &stop)) {
+	if (f->addr) {
+		start = f->addr;
+		size = f->size;
+	} else if (symbol_addr(f->t, "__start_BTF", &start) &&
+		   symbol_addr(f->t, "__stop_BTF", &stop)) {
 		if (stop <= start || stop - start > BTF_BYTES_MAX)
 			return err_set_addr(err, ERR_CORRUPT, start,
 					    "no types: __stop_BTF does not follow __start_BTF");
@@ -179,6 +190,37 @@ static bool dump_blob(struct btf_file *f, struct arena *a, struct span *ret, str
 	}
 	return mem_bytes(f->t, start, size, BTF_BYTES_MAX, a, ret, err) ||
 	       err_wrap(err, "types in the dump");
+}
+
+static struct type_source *kernel_source(struct target *t);
+static bool load(struct btf_file *f, struct err *err);
+
+/* What a module's goes on from. */
+static bool load_base(struct btf_file *f, struct err *err)
+{
+	struct type_source *s = kernel_source(f->t);
+
+	f->base = s ? s->self : NULL;
+	if (!f->base)
+		return err_set(err, ERR_NEED, "%s: the kernel's own BTF is not loaded",
+			       f->source.origin);
+	f->start = 1; /* an id of the kernel's is enough to be asked before its own are known */
+	return load(f->base, err);
+}
+
+/* libbpf 1.1 does not export btf__new_split(); its twin wants a file. NULL: damaged. */
+static struct btf *new_split(struct span blob, struct btf *base)
+{
+	int fd = memfd_create("obit-btf", MFD_CLOEXEC);
+	struct btf *btf = NULL;
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	if (fd >= 0 && write(fd, blob.p, blob.n) == (ssize_t)blob.n)
+		btf = btf__parse_raw_split(path, base);
+	if (fd >= 0)
+		close(fd);
+	return libbpf_get_error(btf) ? NULL : btf;
 }
 
 static bool load_now(struct btf_file *f, struct err *err)
@@ -195,16 +237,21 @@ static bool load_now(struct btf_file *f, struct err *err)
 		return err_set(err, ERR_LIMIT, "%s is larger than %zu MB", f->source.origin,
 			       BTF_BYTES_MAX >> 20);
 	libbpf_set_print(silent);
-	f->btf = btf__new(blob.p, (uint32_t)blob.n);
+	if (f->split && !load_base(f, err)) {
+		arena_release(&a);
+		return false;
+	}
+	f->btf = f->split ? new_split(blob, f->base->btf) : btf__new(blob.p, (uint32_t)blob.n);
 	arena_release(&a);
-	if (libbpf_get_error(f->btf)) {
+	if (!f->btf || libbpf_get_error(f->btf)) {
 		f->btf = NULL;
 		return err_set(err, ERR_FORMAT, "%s is damaged or newer than libbpf knows",
 			       f->source.origin);
 	}
 	f->n = btf__type_cnt(f->btf);
-	if (!arena_bytes(&f->t->arena, (size_t)f->n * sizeof(*f->types), BTF_BYTES_MAX, &types,
-			 err))
+	f->start = f->split ? f->base->n : 1;
+	if (!arena_bytes(&f->t->arena, (size_t)(f->n - f->start + 1) * sizeof(*f->types),
+			 BTF_BYTES_MAX, &types, err))
 		return false;
 	f->types = types;
 	names_read(f);
@@ -328,11 +375,14 @@ static void make_kind(const struct btf_type *bt, struct type *type)
 static const struct type *type_at(struct btf_file *f, uint32_t id)
 {
 	const struct btf_type *bt;
-	struct type *type;
+	struct type *type, **own;
 
 	id = skip_tags(f, id);
-	if (f->types[id])
-		return f->types[id];
+	if (f->split && id < f->start)
+		return type_at(f->base, id);
+	own = id ? &f->types[id - f->start + 1] : &f->types[0];
+	if (*own)
+		return *own;
 	type = ARENA_NEW(&f->t->arena, struct type);
 	type->source = &f->source;
 	type->id = id;
@@ -342,7 +392,7 @@ static const struct type *type_at(struct btf_file *f, uint32_t id)
 		type->size = size_of(f, id);
 		make_kind(bt, type);
 	}
-	f->types[id] = type;
+	*own = type;
 	return type;
 }
 
@@ -485,7 +535,7 @@ static void vars_read(struct btf_file *f)
 	if (f->vars_read)
 		return;
 	f->vars_read = true;
-	for (uint32_t id = 1; id < f->n; id++) {
+	for (uint32_t id = f->start; id < f->n; id++) {
 		const struct btf_type *bt = btf__type_by_id(f->btf, id);
 
 		if (!bt || btf_kind(bt) != BTF_KIND_DATASEC)
@@ -508,7 +558,7 @@ static void vars_read(struct btf_file *f)
 /* The prototype of a function of that name. */
 static uint32_t func_find(const struct btf_file *f, const char *name)
 {
-	for (uint32_t id = 1; id < f->n; id++) {
+	for (uint32_t id = f->start; id < f->n; id++) {
 		const struct btf_type *bt = btf__type_by_id(f->btf, id);
 		const char *have;
 
@@ -561,7 +611,7 @@ static bool source_each(struct type_source *s, bool (*fn)(const struct type *typ
 
 	if (!load(f, err))
 		return false;
-	for (uint32_t id = 1; id < f->n; id++) {
+	for (uint32_t id = f->start; id < f->n; id++) {
 		const struct btf_type *bt = btf__type_by_id(f->btf, id);
 		enum table table = bt ? table_of_btf(btf_kind(bt)) : TABLES;
 
@@ -575,11 +625,12 @@ static bool source_each(struct type_source *s, bool (*fn)(const struct type *typ
 
 /* ---- the reader */
 
-static struct btf_file *btf_add(struct target *t, const char *origin)
+static struct btf_file *btf_new(struct target *t, const char *origin)
 {
 	struct btf_file *f = ARENA_NEW(&t->arena, struct btf_file);
 
 	f->t = t;
+	f->start = 1;
 	f->source = (struct type_source){ .origin = origin,
 					  .find = source_find,
 					  .namesakes = source_namesakes,
@@ -588,8 +639,36 @@ static struct btf_file *btf_add(struct target *t, const char *origin)
 					  .each = source_each,
 					  .t = t,
 					  .self = f };
+	return f;
+}
+
+static struct btf_file *btf_add(struct target *t, const char *origin)
+{
+	struct btf_file *f = btf_new(t, origin);
+
 	types_add(t, &f->source);
 	return f;
+}
+
+static struct type_source *kernel_source(struct target *t)
+{
+	for (size_t i = 0; i < t->types.sources.n; i++)
+		if (t->types.sources.p[i]->find == source_find)
+			return t->types.sources.p[i];
+	return NULL;
+}
+
+struct type_source *btf_of_module(struct target *t, const char *module, struct span blob,
+				  uint64_t addr, uint64_t n)
+{
+	struct btf_file *f = btf_new(t, arena_printf(&t->arena, "BTF of module %s", module));
+
+	f->blob = blob;
+	f->in_dump = !blob.n;
+	f->addr = addr;
+	f->size = n;
+	f->split = true;
+	return &f->source;
 }
 
 static int probe(const struct file *file)

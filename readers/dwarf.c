@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* DWARF of the vmlinux: opened when somebody asks, and searched no further than needed. */
+/* DWARF of the vmlinux and of modules: opened when somebody asks, and searched no further than
+ * needed. */
 #include <dwarf.h>
 #include <string.h>
 
@@ -9,18 +10,17 @@
 
 static bool load_now(struct dwarf_file *f, struct err *err)
 {
-	struct file *file = f->t->vmlinux.file;
-
 	elf_version(EV_CURRENT);
 	/* the file is mapped already; libelf reads from there */
-	f->elf = elf_memory((char *)(uintptr_t)file->map.p, file->map.n);
+	if (!f->elf)
+		f->elf = elf_memory((char *)(uintptr_t)f->image.p, f->image.n);
 	if (f->elf)
 		f->dbg = dwarf_begin_elf(f->elf, DWARF_C_READ, NULL);
 	if (!f->dbg)
 		return err_set(err, ERR_NEED,
-			       "no debug info in '%s': %s; give the vmlinux of the "
+			       "no debug info in '%s': %s; give the %s of the "
 			       "kernel's debug package",
-			       file->path, dwarf_errmsg(-1));
+			       f->path, dwarf_errmsg(-1), f->module ? "module" : "vmlinux");
 	f->types = ARENA_NEW(&f->t->arena, struct dwarf_types);
 	return true;
 }
@@ -268,8 +268,8 @@ static bool source_variable(struct type_source *s, const char *name, uint64_t ad
 
 	if (!dwarf_load(f, err))
 		return false;
-	q.global = symbol_find(f->t, name, &sym, &why) && sym.type >= 'A' && sym.type <= 'Z' &&
-		   (!addr || sym.addr == addr || sym.addr - f->t->kaslr == addr);
+	q.global = !f->module && symbol_find(f->t, name, &sym, &why) && sym.type >= 'A' &&
+		   sym.type <= 'Z' && (!addr || sym.addr == addr || sym.addr - f->t->kaslr == addr);
 	if (!scan(f, variable_found, &q, err))
 		return err->code == ERR_NOTYPE
 			       ? err_set(err, ERR_NOTYPE, "no variable '%s' in %s", name, s->origin)
@@ -278,6 +278,55 @@ static bool source_variable(struct type_source *s, const char *name, uint64_t ad
 		return err_set(err, ERR_FORMAT, "debug info of variable '%s' is damaged", name);
 	*ret = dwarf_type_named(f, &die);
 	return true;
+}
+
+/* ---- the files */
+
+uint64_t dwarf_slide(const struct dwarf_file *f)
+{
+	return f->module ? 0 : f->t->kaslr;
+}
+
+static struct dwarf_file *file_new(struct target *t, const char *origin)
+{
+	struct dwarf_file *f = ARENA_NEW(&t->arena, struct dwarf_file);
+
+	f->t = t;
+	f->type_source = (struct type_source){ .origin = origin,
+					       .find = source_find,
+					       .fill = dwarf_type_fill,
+					       .variable = source_variable,
+					       .each = source_each,
+					       .t = t,
+					       .self = f };
+	f->line_source = (struct line_source){ .find = dwarf_line_find, .t = t, .self = f };
+	return f;
+}
+
+struct dwarf_file *dwarf_of_module(struct target *t, const char *module, const char *path, Elf *elf)
+{
+	struct dwarf_file *f = file_new(t, arena_printf(&t->arena, "DWARF of module %s", module));
+
+	f->module = module;
+	f->path = path;
+	f->elf = elf;
+	return f;
+}
+
+bool dwarf_file_at(struct target *t, uint64_t addr, struct dwarf_file **ret, struct err *err)
+{
+	const struct module_debug *d;
+
+	if (module_debug_at(t, addr, &d, err)) {
+		*ret = d->dwarf;
+		return d->dwarf || err_set(err, ERR_NEED, "'%s' has no debug info", d->path);
+	}
+	if (err->code != ERR_NOTFOUND)
+		return false;
+	*ret = t->dwarf;
+	return t->dwarf || err_set(err, ERR_NEED,
+				   "no debug info is loaded: give the vmlinux with debug info of "
+				   "this dump");
 }
 
 /* ---- the reader */
@@ -292,16 +341,10 @@ static bool attach(struct target *t, struct err *err)
 	if (!t->vmlinux.file || !t->vmlinux.section(t->vmlinux.self, ".debug_info", &info, &addr) ||
 	    !info.n)
 		return true;
-	f = ARENA_NEW(&t->arena, struct dwarf_file);
-	f->t = t;
-	f->type_source = (struct type_source){ .origin = "DWARF",
-					       .find = source_find,
-					       .fill = dwarf_type_fill,
-					       .variable = source_variable,
-					       .each = source_each,
-					       .t = t,
-					       .self = f };
-	f->line_source = (struct line_source){ .find = dwarf_line_find, .t = t, .self = f };
+	f = file_new(t, "DWARF");
+	f->path = t->vmlinux.file->path;
+	f->image = t->vmlinux.file->map;
+	t->dwarf = f;
 	types_add(t, &f->type_source);
 	lines_add(t, &f->line_source);
 	return true;

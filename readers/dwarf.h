@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The vmlinux's DWARF, opened once for types, variables and lines. */
+/* DWARF of the vmlinux and of modules' files, each opened once for types, variables and lines. */
 #ifndef OBIT_DWARF_H
 #define OBIT_DWARF_H
 
@@ -9,6 +9,9 @@
 
 struct dwarf_file {
 	struct target *t;
+	const char *path;   /* for messages */
+	const char *module; /* NULL: the kernel itself */
+	struct span image;  /* the ELF file, where elf is not open yet */
 	bool tried, ok;
 	struct err err;
 	Elf *elf;
@@ -18,8 +21,18 @@ struct dwarf_file {
 	struct line_source line_source;
 };
 
-/* Nothing is opened before somebody asks. ERR_NEED: no debug info in this vmlinux. */
+/* Nothing is opened before somebody asks. ERR_NEED: no debug info in this file. */
 bool dwarf_load(struct dwarf_file *f, struct err *err) MUST_CHECK;
+/* Run-time minus DWARF's own addresses: KASLR's for the kernel; a module's file was relocated to
+ * where the module was. */
+uint64_t dwarf_slide(const struct dwarf_file *f);
+/* A module's file that is open and relocated; elf's lifetime is the target's. */
+struct dwarf_file *dwarf_of_module(struct target *t, const char *module, const char *path,
+				   Elf *elf);
+/* The file whose debug info is to be asked about a run-time address: the vmlinux's, or a module's,
+ * which is searched and opened for it. ERR_NEED: there is none. */
+bool dwarf_file_at(struct target *t, uint64_t addr, struct dwarf_file **ret,
+		   struct err *err) MUST_CHECK;
 
 /* dwarf_type.c: DIEs as types. Void when the DIE tells of none. */
 const struct type *dwarf_type_of(struct dwarf_file *f, Dwarf_Die *die);

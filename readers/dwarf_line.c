@@ -153,7 +153,7 @@ bool dwarf_line_find(struct line_source *s, uint64_t addr, const struct line **r
 {
 	struct dwarf_file *f = s->self;
 	struct line *lines, here = { 0 };
-	Dwarf_Addr pc = addr - f->t->kaslr;
+	Dwarf_Addr pc = addr - dwarf_slide(f);
 	struct chain c = { .n = 0 };
 	Dwarf_Die cu;
 	bool known;

@@ -54,8 +54,6 @@ static const struct {
 	{ "QEVM", 4, 0, "is a QEMU migration stream, not a dump: make one with dump-guest-memory" },
 	{ "DISKDUMP", 8, 0, "is a dump in the old diskdump form, which obit does not read" },
 	{ "\xed\x23\x8f\x61\x73\x01\x19\xa8", 8, 0, "is an LKCD dump, which obit does not read" },
-	{ "\177ELF\2\1\1\0\0\0\0\0\0\0\0\0\1", 17, 0,
-	  "is a kernel module or object file: obit needs a vmlinux or a dump" },
 };
 
 static bool unknown(const struct file *f, struct err *err)

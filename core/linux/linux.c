@@ -6,6 +6,7 @@ void linux_init(struct target *t)
 {
 	t->linux_state = ARENA_NEW(&t->arena, struct linux_state);
 	t->symbols.expand = linux_module_symbols;
+	linux_module_init(t);
 	linux_stack_init(t);
 }
 

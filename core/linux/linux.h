@@ -33,6 +33,7 @@ struct linux_state {
 
 /* Called by linux_init() and linux_release() only. */
 void linux_stack_init(struct target *t);
+void linux_module_init(struct target *t);
 bool linux_module_symbols(struct target *t, struct err *err);
 void linux_task_release(struct target *t);
 void linux_module_release(struct target *t);

@@ -61,6 +61,7 @@ void linux_module_release(struct target *t)
 		return;
 	vec_release(&st->found);
 	map_release(&st->seen);
+	vec_release(&st->btfs);
 }
 
 /* Letters of the flags that modules can carry, kernel/panic.c; "?" for one that is new since. */

@@ -11,6 +11,12 @@ struct found_module {
 	struct kmodule m;
 	uint64_t kallsyms; /* struct mod_kallsyms; 0: none */
 	uint64_t percpu, percpu_size;
+	const struct loaded_module *loaded; /* NULL: nobody asked yet */
+};
+
+struct module_btf {
+	const char *name;
+	uint64_t addr, size;
 };
 
 struct module_state {
@@ -20,6 +26,10 @@ struct module_state {
 	unsigned warned; /* modules that could not be read */
 	struct map seen; /* struct module */
 	struct kmodule *all;
+	struct module_extent *extents;
+
+	bool btf_tried;
+	VEC(struct module_btf) btfs;
 
 	bool mem_tried;
 	unsigned mem_n; /* elements of module.mem[]; 0: this kernel has layouts */
@@ -27,5 +37,8 @@ struct module_state {
 };
 
 struct module_state *module_state(struct target *t);
+/* struct module_hooks.btf */
+bool linux_module_btf(struct target *t, size_t i, const char **name, uint64_t *addr,
+		      uint64_t *size);
 
 #endif

@@ -33,6 +33,7 @@ static const char help_text[] =
 	"  -s               silent: no banner, no pager\n"
 	"  --no-pager       never start a pager\n"
 	"  --no-rc          read neither ~/.obitrc nor ./.obitrc\n"
+	"  --modules DIR    files of modules, for their lines and types; again for more\n"
 	"  --force          go on although the vmlinux does not belong to the dump\n"
 	"  --list-commands  the commands; with --json their options, records and fields\n"
 	"  --version        the version\n"
@@ -58,6 +59,7 @@ struct args {
 	VEC(const char *) files;
 	VEC(struct work) work;
 	VEC(const char *) oops; /* what follows the word "oops" */
+	VEC(const char *) modules;
 	bool is_oops;
 	bool json, silent, no_pager, no_rc, force, help, version, list;
 };
@@ -129,13 +131,36 @@ static void args_oops(struct args *args, const char *w)
 		*vec_push(&args->oops) = w;
 }
 
+/* "--modules DIR" and "--modules=DIR". 1: taken; -1: nothing follows it. */
+static int args_valued(struct args *args, int argc, char **argv, int *i)
+{
+	static const char name[] = "--modules";
+	const char *w = argv[*i], *value;
+	size_t n = sizeof(name) - 1;
+
+	if (strncmp(w, name, n) != 0 || (w[n] && w[n] != '='))
+		return 0;
+	value = w[n] ? w + n + 1 : *i + 1 < argc ? argv[++*i] : NULL;
+	if (!value || !*value) {
+		fprintf(stderr, "obit: '%s' needs a folder\n", name);
+		return -1;
+	}
+	*vec_push(&args->modules) = value;
+	return 1;
+}
+
 static bool args_parse(struct args *args, int argc, char **argv)
 {
 	bool options = true;
 
 	for (int i = 1; i < argc; i++) {
 		const char *w = argv[i];
+		int valued = options ? args_valued(args, argc, argv, &i) : 0;
 
+		if (valued < 0)
+			return false;
+		if (valued)
+			continue;
 		if (args->is_oops) {
 			args_oops(args, w);
 		} else if (options && !args->files.n && !strcmp(w, "oops")) {
@@ -317,6 +342,8 @@ static int run_session(struct session *s, const struct args *args)
 	struct err err = { 0 };
 
 	s->t->force = args->force;
+	for (size_t i = 0; i < args->modules.n; i++)
+		*vec_push(&s->t->modules.folders) = args->modules.p[i];
 	set_up_output(s, args);
 	if (!readers_open(s->t, args->files.p, args->files.n, &err)) {
 		fprintf(stderr, "obit: %s\n", err.msg);
@@ -325,6 +352,7 @@ static int run_session(struct session *s, const struct args *args)
 		return EXIT_NOINPUT;
 	}
 	linux_init(s->t);
+	modules_check_given(s->t);
 	session_warn(s);
 	/* texts alone: what they report is the answer */
 	oops |= s->t->report_texts.n && !mem_loaded(s->t) && !args->work.n;

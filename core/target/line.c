@@ -44,7 +44,8 @@ bool line_find(struct target *t, uint64_t addr, const struct line **ret, size_t 
 		if (s->find(s, addr, &a->lines, &a->n, &why))
 			break;
 		a->n = 0;
-		if (!a->err.code)
+		/* who knows the place and lacks the file tells more than who does not know it */
+		if (!a->err.code || a->err.code == ERR_NOTFOUND)
 			a->err = why;
 	}
 	*map_put(&t->lines.cache, addr, NULL) = (uintptr_t)a;

@@ -73,11 +73,12 @@ static void modules_expand(struct target *t)
 	struct err err;
 
 	/* a vmlinux alone has no modules to miss */
-	if (t->symbols.expanded || !mem_loaded(t))
-		return;
-	t->symbols.expanded = true; /* first: expanding looks symbols up itself */
-	if (t->symbols.expand && !t->symbols.expand(t, &err))
-		target_warn(t, err.code, "symbols of modules: %s", err.msg);
+	if (!t->symbols.expanded && mem_loaded(t)) {
+		t->symbols.expanded = true; /* first: expanding looks symbols up itself */
+		if (t->symbols.expand && !t->symbols.expand(t, &err))
+			target_warn(t, err.code, "symbols of modules: %s", err.msg);
+	}
+	modules_symbols(t);
 }
 
 /* ---- by name */
@@ -153,6 +154,8 @@ static bool find_in_modules(struct target *t, const char *module, const char *na
 	bool any = false;
 
 	modules_expand(t);
+	if (module)
+		module_symbols(t, module);
 	for (size_t i = 0; i < t->symbols.tabs.n; i++) {
 		struct symtab *tab = t->symbols.tabs.p[i];
 		const struct symbol *s;
@@ -475,6 +478,7 @@ bool symbol_each_named(struct target *t, const char *name, const char *module,
 		return tab != NULL;
 	}
 	modules_expand(t);
+	module_symbols(t, module);
 	for (size_t i = 0; i < t->symbols.tabs.n; i++) {
 		struct symtab *tab = t->symbols.tabs.p[i];
 

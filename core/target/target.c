@@ -15,6 +15,7 @@ void target_init(struct target *t, struct arena *scratch)
 void target_release(struct target *t)
 {
 	lines_release(t);
+	modules_release(t);
 	types_release(t);
 	symbols_release(t);
 	mem_release(t);

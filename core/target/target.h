@@ -9,6 +9,7 @@
 #include "core/base/vec.h"
 #include "core/target/line.h"
 #include "core/target/memory.h"
+#include "core/target/module.h"
 #include "core/target/survivor.h"
 #include "core/target/symbol.h"
 #include "core/target/type.h"
@@ -80,6 +81,7 @@ struct ram_region {
 
 struct report_reader;
 struct traces;
+struct dwarf_file;
 struct unwind_hooks;
 struct unwind_state;
 struct linux_state;
@@ -108,6 +110,8 @@ struct target {
 	struct symbols symbols;
 	struct types types;
 	struct lines lines;
+	struct modules modules;
+	struct dwarf_file *dwarf;   /* readers/dwarf.c's: of the vmlinux; NULL: it has none */
 	struct survivors survivors; /* records that outlived the reboot */
 
 	const struct report_reader *reports; /* reads reports out of text; see core/report */

@@ -112,11 +112,12 @@ bool type_of_symbol(struct target *t, const struct symbol *sym, const struct typ
 	uint64_t addr = moved ? sym->addr - t->kaslr : sym->addr;
 	struct err why = { 0 };
 
-	if (sym->module)
-		return err_set(err, ERR_NOTYPE,
-			       "the type of '%s' is not known: debug info of module '%s' is not "
-			       "loaded",
-			       sym->name, sym->module);
+	if (sym->module) {
+		if (!module_variable(t, sym, ret, err))
+			return false;
+		*ret = with_length(t, sym, *ret);
+		return true;
+	}
 	for (size_t i = 0; i < t->types.sources.n; i++) {
 		struct type_source *s = t->types.sources.p[i];
 
