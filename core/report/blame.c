@@ -194,6 +194,20 @@ const char *report_named(struct report *r)
 	return name;
 }
 
+/* "Workqueue: events foo_work [mod]": the second word. */
+const char *report_work(struct report *r, const struct report_frame *guilty)
+{
+	const char *p = r->workqueue ? strchr(r->workqueue, ' ') : NULL;
+	size_t n;
+
+	if (!p || (guilty && is_own(r, class_of(r, guilty))))
+		return NULL;
+	if (r->kind != KIND_HUNG_TASK && r->kind != KIND_SOFT_LOCKUP && r->kind != KIND_RCU_STALL)
+		return NULL;
+	n = strcspn(++p, " [(");
+	return n ? arena_strndup(&r->arena, p, n) : NULL;
+}
+
 #define RECURSION 3 /* times a function is on the stack before it is to blame for its depth */
 
 static const struct report_frame *recursing(struct report *r)

@@ -240,6 +240,8 @@ void report_judge(struct report *r);
 const struct report_frame *report_blame(struct report *r);
 /* The function that the report itself names as the one, unless it is a helper; NULL. */
 const char *report_named(struct report *r);
+/* The work function of who waits or spins, where the trace shows nothing of its own; NULL. */
+const char *report_work(struct report *r, const struct report_frame *guilty);
 const char *report_title(struct report *r, const char *function);
 void report_sign(struct report *r);
 /* lockdep.c: fills cycle. */

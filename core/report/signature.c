@@ -193,7 +193,9 @@ void report_judge(struct report *r)
 {
 	const struct report_frame *f = report_blame(r);
 
-	if (!f && report_named(r))
+	if (report_work(r, f))
+		r->function = function_plain(&r->arena, report_work(r, f));
+	else if (!f && report_named(r))
 		r->function = function_plain(&r->arena, report_named(r));
 	else if (f)
 		r->function = function_plain(&r->arena, f->func);

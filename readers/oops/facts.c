@@ -274,6 +274,10 @@ static void pc_line(struct facts *f, const char *s, size_t n, uint32_t line)
 	}
 	if (!known)
 		return;
+	if (fr.src_inlined) { /* "RIP: 0010:f file.c:1 [inline]": the function itself follows */
+		frame_add(f, &fr, line);
+		return;
+	}
 	if (r->pc >= 0) {
 		struct report_frame *pc = &r->frames.p[r->pc];
 

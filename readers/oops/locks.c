@@ -19,12 +19,31 @@ static const char *class_end(const char *s, const char *end)
 	return NULL;
 }
 
+/* The function behind "at: ". */
+static void place(struct report *r, const char *at, const char *end, struct report_lock *ret)
+{
+	struct report_frame f = { 0 };
+	const char *p;
+
+	if (at + 2 < end && at[0] == '[' && at[1] == '<') {
+		p = memchr(at, ']', (size_t)(end - at));
+		at = p && p + 1 < end ? p + 2 : end;
+	}
+	if (frame_symbol(&r->arena, at, end, &f, &p)) {
+		ret->by = f.func;
+		return;
+	}
+	for (p = at; p < end && *p != ' ' && *p != '+'; p++)
+		;
+	if (p > at)
+		ret->by = arena_strndup(&r->arena, at, (size_t)(p - at));
+}
+
 /* print_lock(), print_lock_name() of kernel/locking/lockdep.c: "ffff... (&x->lock){+.+.}-{3:3}, at:
  * f+0x1/0x2"; the address is missing in chains, "at" too. */
 static bool lock_parse(struct report *r, const char *s, size_t n, struct report_lock *ret)
 {
-	const char *end = s + n, *open = memchr(s, '(', n), *close, *at, *p;
-	struct report_frame f = { 0 };
+	const char *end = s + n, *open = memchr(s, '(', n), *close, *at;
 
 	if (!open || !(close = class_end(open, end)) || close == open + 1)
 		return false;
@@ -34,24 +53,10 @@ static bool lock_parse(struct report *r, const char *s, size_t n, struct report_
 	memset(ret, 0, sizeof(*ret));
 	ret->class = arena_strndup(&r->arena, open + 1, (size_t)(close - open - 1));
 	at = find_text(close, (size_t)(end - close), "at: ");
-	if (!at)
-		return true;
-	at += 4;
-	if (at + 2 < end && at[0] == '[' && at[1] == '<') {
-		p = memchr(at, ']', (size_t)(end - at));
-		at = p && p + 1 < end ? p + 2 : end;
-	}
-	if (frame_symbol(&r->arena, at, end, &f, &p)) {
-		ret->by = f.func;
-		return true;
-	}
-	for (p = at; p < end && *p != ' ' && *p != '+'; p++)
-		;
-	if (p > at)
-		ret->by = arena_strndup(&r->arena, at, (size_t)(p - at));
+	if (at)
+		place(r, at + 4, end, ret);
 	return true;
 }
-
 static void add(struct report *r, struct lock_reader *l, struct report_lock lock)
 {
 	if (r->chain.n >= LOCKS_MAX)
@@ -100,6 +105,12 @@ void locks_read(struct report *r, struct lock_reader *l, const char *s, size_t n
 			add(r, l, lock);
 		}
 		l->next = LOCK_NONE;
+		return;
+	}
+	/* wrapped: the place of the lock of the line before */
+	if (has_prefix(s, n, "at: ") && r->chain.n && !r->chain.p[r->chain.n - 1].by &&
+	    r->chain.p[r->chain.n - 1].role != LOCK_CHAIN) {
+		place(r, s + 4, s + n, &r->chain.p[r->chain.n - 1]);
 		return;
 	}
 	open = memchr(s, '(', n);

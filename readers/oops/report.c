@@ -218,7 +218,7 @@ static bool joins(const struct open_report *o, const struct header *h, const str
 			o->kind >= KIND_REFCOUNT && o->kind <= KIND_FORTIFY) ||
 		       (h->kind == KIND_WARNING && !o->cpus &&
 			(o->kind == KIND_NETDEV_WATCHDOG || o->kind == KIND_LOCKDEP ||
-			 o->kind == KIND_CFI)) ||
+			 o->kind == KIND_CFI || o->kind == KIND_BAD_STATE)) ||
 		       (h->kind == KIND_BUG && !o->cpus && o->kind >= KIND_REFCOUNT &&
 			o->kind <= KIND_FORTIFY) ||
 		       (o->kind == KIND_KMEMLEAK && h->kind == KIND_KMEMLEAK);
@@ -382,7 +382,7 @@ static void on_line(const struct oline *l, void *arg)
 	if (o->panicked && (shape == SHAPE_CPU || shape == SHAPE_TRACE))
 		o = panic_split(s, o);
 	line_add(o, l, shape, false);
-	o->proofs += is_proof(l);
+	o->proofs += shape == SHAPE_LOCK || is_proof(l);
 	count_shape(o, shape);
 }
 
