@@ -3,7 +3,8 @@
 #include "core/obit.h"
 
 struct bt_opts {
-	bool active, group, lines, offsets, scan, all, entries, raw, contents, symbols, text;
+	bool active, group, lines, variables, offsets, scan, all, entries, raw, contents, symbols,
+		text;
 	const char *cpus, *without, *reference;
 	uint64_t max;
 };
@@ -23,6 +24,7 @@ static const struct option opts[] = {
 	WORD("R", "ref", reference,
 	     "only stacks that refer to it: a function on it, or an address in its words"),
 	FLAG("l", lines, "source lines, and inlined functions"),
+	FLAG("v", variables, "arguments and locals of each function, as far as they can be proven"),
 	FLAG("s", offsets, "offsets in functions"),
 	FLAG("e", entries, "only frames that saved registers, with these"),
 	FLAG("f", contents, "the words of each frame"),
@@ -111,6 +113,7 @@ static void backtrace(struct ctx *c, const struct task *task)
 {
 	const struct bt_opts *o = c->opts;
 	const struct frame_style style = { .lines = o->lines,
+					   .variables = o->variables,
 					   .offsets = o->offsets,
 					   .machinery = o->all,
 					   .entries = o->entries,
@@ -128,6 +131,7 @@ static void backtrace(struct ctx *c, const struct task *task)
 						       .cpu = -1,
 						       .regs = c->t->cpus.p[task->cpu].regs };
 		start.scan = o->scan;
+		start.registers = o->variables;
 		unwind(c->t, &start, o->max, &u);
 	}
 	if (o->reference && !refers(c, &u))
@@ -283,14 +287,19 @@ static bool bt_each(struct ctx *c, struct value v, struct err *err)
 	return task_by_addr(c->t, v.addr, &task, err) && one_task(c, task, err);
 }
 
-static const struct record_kind *const emits[] = { &backtrace_kind,   &backtrace_frame_kind,
-						   &regs_x86_kind,    &regs_arm64_kind,
-						   &stack_words_kind, NULL };
+static const struct record_kind *const emits[] = { &backtrace_kind,
+						   &backtrace_frame_kind,
+						   &regs_x86_kind,
+						   &regs_arm64_kind,
+						   &stack_words_kind,
+						   &frame_variable_kind,
+						   NULL };
 static const struct example examples[] = {
 	{ "bt", "the task that panicked" },
 	{ "bt -a", "what every CPU was doing" },
 	{ "bt 1", "a task by its pid" },
 	{ "bt -l", "with source lines, inlined functions among the frames" },
+	{ "bt -v", "with the arguments and locals that can still be proven" },
 	{ "bt --all", "down to the dump itself, with what ran after the panic" },
 	{ "bt -F 1", "with what each frame has on the stack" },
 	{ "ps | bt -R do_wait", "the stacks of all tasks that wait for a child" },
@@ -319,7 +328,11 @@ const struct command cmd_bt = {
 		"keeps of them.\n\n"
 		"Without types (no vmlinux, and a kernel without BTF) tasks are unknown, and the CPUs' saved "
 		"registers are followed: of those that panicked, or of all.\n\n"
-		"Where the kernel was entered, the registers it saved follow the frame that saved them.",
+		"Where the kernel was entered, the registers it saved follow the frame that saved them.\n\n"
+		"-v shows a variable only where debug info and what is left of the frame prove its value: "
+		"registers that functions keep for their callers are followed through the stack, all others "
+		"are known only where they were saved. Anything else is <optimized out>, or why it is not known; "
+		"static variables are shown by p.",
 	EXAMPLES(examples),
 	.run = bt_run,
 	.each = bt_each,

@@ -6,6 +6,7 @@
 
 #include "core/base/guard.h"
 #include "readers/dwarf.h"
+#include "readers/dwarf_frame.h"
 #include "readers/dwarf_scan.h"
 
 static bool load_now(struct dwarf_file *f, struct err *err)
@@ -333,11 +334,17 @@ bool dwarf_file_at(struct target *t, uint64_t addr, struct dwarf_file **ret, str
 
 static bool attach(struct target *t, struct err *err)
 {
+	struct frame_source *frames = ARENA_NEW(&t->arena, struct frame_source);
 	struct dwarf_file *f;
 	struct span info;
 	uint64_t addr;
 
 	(void)err;
+	*frames = (struct frame_source){ .caller = dwarf_frame_caller,
+					 .variables = dwarf_frame_variables,
+					 .tail_calls = dwarf_frame_tail_calls,
+					 .t = t };
+	frame_source_add(t, frames); /* modules may have debug info where the vmlinux has none */
 	if (!t->vmlinux.file || !t->vmlinux.section(t->vmlinux.self, ".debug_info", &info, &addr) ||
 	    !info.n)
 		return true;

@@ -19,6 +19,7 @@ struct dwarf_file {
 	struct dwarf_types *types;
 	struct type_source type_source;
 	struct line_source line_source;
+	struct dwarf_cfi *cfi; /* dwarf_frame.c's own */
 };
 
 /* Nothing is opened before somebody asks. ERR_NEED: no debug info in this file. */

@@ -3,46 +3,7 @@
 #include <dwarf.h>
 #include <string.h>
 
-#include "core/base/guard.h"
-#include "readers/dwarf.h"
-
-#define CHAIN_MAX 64
-#define SIBLINGS_MAX 1000000u
-
-/* The functions around an address, the real one first. */
-struct chain {
-	Dwarf_Die die[CHAIN_MAX];
-	size_t n;
-};
-
-/*
- * Down from the compile unit through what contains the address. Lexical blocks are passed through;
- * dwarf_getscopes() would continue in the abstract function instead of the real caller.
- */
-static void descend(Dwarf_Die *in, Dwarf_Addr pc, struct chain *c, unsigned depth)
-{
-	Dwarf_Die die;
-	unsigned siblings = 0;
-
-	if (depth > DEPTH_MAX || dwarf_child(in, &die) != 0)
-		return;
-	do {
-		int tag = dwarf_tag(&die);
-
-		if (tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine &&
-		    tag != DW_TAG_lexical_block)
-			continue;
-		if (dwarf_haspc(&die, pc) != 1)
-			continue;
-		if (tag != DW_TAG_lexical_block) {
-			if (c->n == CHAIN_MAX)
-				return;
-			c->die[c->n++] = die;
-		}
-		descend(&die, pc, c, depth + 1);
-		return;
-	} while (++siblings < SIBLINGS_MAX && dwarf_siblingof(&die, &die) == 0);
-}
+#include "readers/dwarf_frame.h"
 
 static size_t common_dirs(const char *a, const char *b)
 {
@@ -154,7 +115,7 @@ bool dwarf_line_find(struct line_source *s, uint64_t addr, const struct line **r
 	struct dwarf_file *f = s->self;
 	struct line *lines, here = { 0 };
 	Dwarf_Addr pc = addr - dwarf_slide(f);
-	struct chain c = { .n = 0 };
+	struct dwarf_scopes c = { .n = 0 };
 	Dwarf_Die cu;
 	bool known;
 
@@ -162,7 +123,7 @@ bool dwarf_line_find(struct line_source *s, uint64_t addr, const struct line **r
 		return false;
 	if (!dwarf_addrdie(f->dbg, pc, &cu))
 		return err_set_addr(err, ERR_NOTFOUND, addr, "no debug info covers this address");
-	descend(&cu, pc, &c, 0);
+	dwarf_scopes(&cu, pc, false, &c);
 	known = source_of(f, &cu, pc, &here);
 	if (!c.n && !known)
 		return err_set_addr(err, ERR_NOTFOUND, addr, "no line is known for this address");

@@ -154,6 +154,16 @@ static uint64_t strip_pac(const struct arch_facts *facts, uint64_t pc)
 	return pc | UINT64_MAX << bits;
 }
 
+static bool call_target(struct span code, uint64_t pc, uint64_t *ret)
+{
+	uint32_t insn = code.n < 4 ? 0 : load_le32(code.p + code.n - 4);
+
+	if ((insn & 0xfc000000) != 0x94000000) /* bl */
+		return false;
+	*ret = pc - 4 + (uint64_t)(((int64_t)(int32_t)(insn << 6)) >> 6) * 4;
+	return true;
+}
+
 const struct arch arch_aarch64 = {
 	.name = "aarch64",
 	.machine = "AArch64",
@@ -163,6 +173,8 @@ const struct arch arch_aarch64 = {
 	.sp = SP,
 	.fp = X29,
 	.reg_names = reg_names,
+	.call_target = call_target,
+	.callee_saved = UINT64_C(0x7ff) << 19, /* x19 to x29 */
 	.is_kernel_va = is_kernel_va,
 	.mmu_init = mmu_init,
 	.walk = walk,

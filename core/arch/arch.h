@@ -52,6 +52,9 @@ struct arch {
 	unsigned word;                /* bytes of a pointer */
 	unsigned pc, sp, fp;          /* indices into struct regs */
 	const char *const *reg_names; /* REGS_MAX entries, NULL where unused */
+	/* registers that a function leaves as it found them, a bit each; the stack pointer is not
+	 * among them */
+	uint64_t callee_saved;
 
 	/* could this be a kernel address (canonical, upper half)? */
 	bool (*is_kernel_va)(uint64_t va);
@@ -66,6 +69,8 @@ struct arch {
 	/* registers of a struct pt_regs as it lies on a stack */
 	bool (*regs_of_pt_regs)(struct span bytes, struct regs *ret, struct err *err);
 	size_t pt_regs_size;
+	/* where a direct call goes, by the code up to its return address pc; false: it is none */
+	bool (*call_target)(struct span code, uint64_t pc, uint64_t *ret);
 	/* a return address without pointer authentication code or Thumb bit */
 	uint64_t (*strip_pac)(const struct arch_facts *facts, uint64_t pc);
 };

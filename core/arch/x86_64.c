@@ -155,6 +155,14 @@ static uint64_t strip_pac(const struct arch_facts *facts, uint64_t pc)
 	return pc;
 }
 
+static bool call_target(struct span code, uint64_t pc, uint64_t *ret)
+{
+	if (code.n < 5 || code.p[code.n - 5] != 0xe8)
+		return false;
+	*ret = pc + (uint64_t)(int64_t)(int32_t)load_le32(code.p + code.n - 4);
+	return true;
+}
+
 const struct arch arch_x86_64 = {
 	.name = "x86_64",
 	.machine = "AMD x86-64",
@@ -164,6 +172,8 @@ const struct arch arch_x86_64 = {
 	.sp = RSP,
 	.fp = RBP,
 	.reg_names = reg_names,
+	.call_target = call_target,
+	.callee_saved = 1 << 3 | 1 << 6 | 0xf << 12, /* rbx, rbp, r12 to r15 */
 	.is_kernel_va = is_kernel_va,
 	.mmu_init = mmu_init,
 	.walk = walk,

@@ -139,6 +139,25 @@ uint64_t cursor_uleb(struct cursor *c)
 	return 0;
 }
 
+int64_t cursor_sleb(struct cursor *c)
+{
+	uint64_t v = 0;
+
+	for (unsigned shift = 0; shift < 70; shift += 7) {
+		uint8_t b = cursor_u8(c);
+
+		if (shift < 64)
+			v |= (uint64_t)(b & 0x7f) << shift;
+		if (b & 0x80)
+			continue;
+		if (b & 0x40 && shift + 7 < 64)
+			v |= UINT64_MAX << (shift + 7);
+		return (int64_t)v;
+	}
+	fail(c, "a number does not end");
+	return 0;
+}
+
 void cursor_skip(struct cursor *c, uint64_t n)
 {
 	(void)cursor_take(c, n);

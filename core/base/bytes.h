@@ -47,6 +47,7 @@ uint16_t cursor_u16(struct cursor *c);
 uint32_t cursor_u32(struct cursor *c);
 uint64_t cursor_u64(struct cursor *c);
 uint64_t cursor_uleb(struct cursor *c); /* LEB128 of at most 10 bytes */
+int64_t cursor_sleb(struct cursor *c);  /* the same, signed */
 void cursor_skip(struct cursor *c, uint64_t n);
 void cursor_seek(struct cursor *c, uint64_t pos);
 void cursor_align(struct cursor *c, size_t align);

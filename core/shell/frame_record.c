@@ -198,6 +198,15 @@ struct shown {
 	const struct task *task;
 	const struct frame_style *style;
 	size_t hidden;
+	const struct frame_at *at; /* the frames as debug info is asked about them */
+};
+
+/* What debug info tells of one frame. */
+struct told {
+	const struct line *lines; /* the innermost inlined function first, the frame's own last */
+	size_t n_lines;
+	const struct variable *variables;
+	size_t n_variables;
 };
 
 static void frame_init(const struct shown *s, const struct frame *f, const struct record_kind *kind,
@@ -253,21 +262,51 @@ static void emit_saved(const struct shown *s, const struct frame *f)
 	emit_registers(s->c, &f->regs, &of);
 }
 
+/* The variables of its own function, or of one inlined there. */
+static void emit_level(const struct shown *s, const struct frame *f, const struct told *told,
+		       unsigned level, const char *func)
+{
+	const struct variables_of of = { .has_pid = s->task->addr != 0,
+					 .pid = s->task->pid,
+					 .cpu = s->task->cpu,
+					 .n = f->n - s->hidden,
+					 .func = func };
+
+	emit_variables(s->c, &of, told->variables, told->n_variables, level);
+}
+
+static void ask(const struct shown *s, const struct frame *f, struct told *told)
+{
+	const struct frame_style *style = s->style;
+	struct target *t = s->c->t;
+	struct err err;
+
+	*told = (struct told){ 0 };
+	if ((style->lines || style->variables || s->c->s->json) &&
+	    !line_find(t, frame_lookup_pc(f), &told->lines, &told->n_lines, &err))
+		told->n_lines = 0;
+	/* those of a guess would be guesses too */
+	if (style->variables && f->sure &&
+	    !frame_variables(t, &s->at[f->n], s->c->arena, &told->variables, &told->n_variables,
+			     &err))
+		told->n_variables = 0;
+}
+
 static void emit_frame(const struct shown *s, const struct frame *f, const char *mark)
 {
 	struct ctx *c = s->c;
-	const struct line *lines = NULL;
+	struct told told;
+	struct symbol sym = { 0 };
 	struct record r;
-	struct symbol sym;
 	uint64_t off;
 	struct err err;
-	size_t n = 0;
+	size_t i = 0;
 
-	if ((s->style->lines || c->s->json) &&
-	    !line_find(c->t, frame_lookup_pc(f), &lines, &n, &err))
-		n = 0;
-	for (size_t i = 0; s->style->lines && i + 1 < n; i++, mark = NULL)
-		emit_inlined(s, f, &lines[i], mark);
+	ask(s, f, &told);
+	for (; (s->style->lines || s->style->variables) && i + 1 < told.n_lines; i++, mark = NULL) {
+		emit_inlined(s, f, &told.lines[i], mark);
+		emit_level(s, f, &told, (unsigned)i, told.lines[i].func);
+	}
 	frame_init(s, f, &backtrace_frame_kind, &r);
 	record_str(&r, F_MARK, mark);
 	record_str(&r, F_LABEL,
@@ -284,9 +323,11 @@ static void emit_frame(const struct shown *s, const struct frame *f, const char 
 							    (unsigned long long)off)
 					     : sym.name);
 	}
-	if (n)
-		record_line(s, &r, &lines[n - 1]);
+	if (told.n_lines)
+		record_line(s, &r, &told.lines[told.n_lines - 1]);
 	emit(c, &r);
+	if (s->style->variables)
+		emit_level(s, f, &told, (unsigned)i, sym.name);
 }
 
 void emit_backtrace_head(struct ctx *c, const struct task *task, const struct unwind_result *u,
@@ -321,6 +362,7 @@ void emit_backtrace(struct ctx *c, const struct task *task, const struct unwind_
 	if (!style->machinery && task->active) /* who sleeps did not die */
 		s.hidden = stack_death(c->t, u);
 	emit_backtrace_head(c, task, u, s.hidden, gap);
+	s.at = unwind_frames_at(u, c->arena);
 	for (size_t i = s.hidden; i < u->n; i++) {
 		const struct frame *f = &u->frames[i];
 		bool other = f->stack && strcmp(f->stack, stack) != 0;

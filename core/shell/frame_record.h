@@ -6,12 +6,14 @@
 #include "core/linux/linux.h"
 #include "core/shell/command.h"
 #include "core/shell/regs_record.h"
+#include "core/shell/variable_record.h"
 #include "core/unwind/unwind.h"
 
 /* How they are shown. */
 struct frame_style {
 	bool lines;     /* source lines, and inlined functions among the frames */
 	bool offsets;   /* in functions */
+	bool variables; /* arguments and locals; asks for struct unwind_start.registers */
 	bool machinery; /* what ran after the death too, down to the dump itself */
 	bool entries;   /* only the frames that saved registers */
 	bool contents;  /* the words of each frame */

@@ -88,7 +88,7 @@ const struct record_kind value_record = {
 	.n_fields = ARRAY_SIZE(value_fields),
 };
 
-static const char *type_name(struct ctx *c, const struct type *type)
+const char *type_name(struct ctx *c, const struct type *type)
 {
 	struct buf b = { 0 };
 	const char *s;
@@ -217,13 +217,14 @@ bool emit_type(struct ctx *c, const struct type *type, const struct definition *
 
 /* ---- values */
 
-/* An answer from evidence that was lost or damaged says so in the exit status. */
-static void mark_damage(struct ctx *c, struct value v)
+void value_damage(struct ctx *c, struct value v)
 {
 	uint64_t size = v.type->size < VALUE_MAX ? v.type->size : VALUE_MAX;
 	struct err err = { .code = v.why };
 	void *p;
 
+	if (v.kind == VALUE_BYTES)
+		return;
 	if (v.kind == VALUE_REF && size && arena_bytes(c->arena, size, VALUE_MAX, &p, &err))
 		mem_read_some(c->t, v.addr, p, size, &err);
 	else if (v.kind != VALUE_ABSENT)
@@ -239,8 +240,7 @@ void emit_value(struct ctx *c, const struct shown *s)
 	struct value v = value_load(c->t, s->value);
 	struct record r;
 
-	if (v.kind != VALUE_BYTES)
-		mark_damage(c, v);
+	value_damage(c, v);
 	record_init(&r, &value_record);
 	record_str(&r, VALUE_EXPR, s->expr);
 	record_str(&r, VALUE_TYPE, type_name(c, v.type));

@@ -38,6 +38,10 @@ struct shown {
 	struct value value;
 };
 void emit_value(struct ctx *c, const struct shown *s);
+/* An answer from evidence that was lost or damaged says so in the exit status. */
+void value_damage(struct ctx *c, struct value v);
+/* As C writes it, in the command's arena. */
+const char *type_name(struct ctx *c, const struct type *type);
 
 /* Output settings of one command. Returns the settings that were there, for restoring. */
 struct value_style style_set(struct ctx *c, bool hex, bool dec, bool raw);

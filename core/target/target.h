@@ -7,6 +7,7 @@
 #include "core/base/arena.h"
 #include "core/base/file.h"
 #include "core/base/vec.h"
+#include "core/target/frame_info.h"
 #include "core/target/line.h"
 #include "core/target/memory.h"
 #include "core/target/module.h"
@@ -111,7 +112,8 @@ struct target {
 	struct types types;
 	struct lines lines;
 	struct modules modules;
-	struct dwarf_file *dwarf;   /* readers/dwarf.c's: of the vmlinux; NULL: it has none */
+	struct dwarf_file *dwarf; /* readers/dwarf.c's: of the vmlinux; NULL: it has none */
+	struct frame_sources frame_sources;
 	struct survivors survivors; /* records that outlived the reboot */
 
 	const struct report_reader *reports; /* reads reports out of text; see core/report */

@@ -18,6 +18,8 @@ struct unwinder {
 	unsigned crossings;       /* of stacks */
 	bool guess;               /* some frame before was one: those behind it are no surer */
 	bool doubt;               /* the frame pointer was kept through a function nobody knows */
+	bool registers;           /* known is kept up */
+	struct regs known;        /* all that is proven in this frame, for variables */
 };
 
 /* The caller, as a strategy found it. */
@@ -44,6 +46,12 @@ enum step_result {
 };
 
 enum step_result step_orc(struct unwinder *u, struct step *ret, struct err *err);
+/* By debug info's frame tables, where the kernel's own are missing. */
+enum step_result step_cfi(struct unwinder *u, struct step *ret, struct err *err);
+/* The registers that a frame's function kept for its caller, as debug info tells: u->known becomes
+ * the caller's. s, the step to the caller, stays what is believed. s NULL: there is none, only f's
+ * place on the stack is wanted. */
+void recover(struct unwinder *u, const struct step *s, struct frame *f);
 /* Functions without unwind data, and return_to_handler while it returns. */
 enum step_result step_call_x86(struct unwinder *u, struct step *ret, struct err *err);
 enum step_result step_fp_x86(struct unwinder *u, struct step *ret, struct err *err);

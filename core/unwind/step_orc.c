@@ -177,11 +177,12 @@ static enum step_result step_handler(struct unwinder *u, struct step *ret, struc
 static uint64_t call_target(struct target *t, uint64_t pc)
 {
 	uint8_t code[5];
+	uint64_t to;
 	struct err err;
 
-	if (!mem_read(t, pc - 5, code, 5, &err) || code[0] != 0xe8)
-		return 0;
-	return pc + (uint64_t)(int64_t)(int32_t)load_le32(code + 1);
+	return mem_read(t, pc - 5, code, 5, &err) && t->arch->call_target(SPAN(code, 5), pc, &to)
+		       ? to
+		       : 0;
 }
 
 /* Bytes of stack that a function without unwind data may use. */

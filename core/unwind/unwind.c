@@ -18,6 +18,24 @@ uint64_t unwinder_sp(const struct unwinder *u)
 	return u->regs.r[u->t->arch->sp];
 }
 
+const struct frame_at *unwind_frames_at(const struct unwind_result *u, struct arena *a)
+{
+	struct frame_at *all = ARENA_ARRAY(a, struct frame_at, u->n + 1);
+
+	for (size_t i = 0; i < u->n; i++) {
+		const struct frame *f = &u->frames[i];
+
+		all[i] = (struct frame_at){
+			.pc = f->pc, .exact = f->exact, .has_cfa = f->has_cfa, .cfa = f->cfa
+		};
+		if (f->known)
+			all[i].regs = *f->known;
+		if (f->called && i + 1 < u->n && f->sure && f[1].sure)
+			all[i].caller = &all[i + 1];
+	}
+	return all;
+}
+
 uint64_t frame_lookup_pc(const struct frame *f)
 {
 	return f->exact || !f->pc ? f->pc : f->pc - 1;
@@ -266,6 +284,8 @@ static bool advance(struct unwinder *u, struct frame *f, const char **how,
 	struct step s = { 0 };
 	enum step_result r = step_any(u, &s, &ret->end);
 
+	if (u->registers)
+		recover(u, r == STEP_FRAME ? &s : NULL, f);
 	if (r == STEP_END)
 		ret->complete = end_check(u, &ret->end);
 	if (r != STEP_FRAME)
@@ -281,6 +301,7 @@ static bool advance(struct unwinder *u, struct frame *f, const char **how,
 	}
 	if (!pc_check(u, &s, &ret->end) || !stack_check(u, &s, &ret->end))
 		return false;
+	f->called = !s.entry && !u->guess && !s.guess;
 	u->regs = s.regs;
 	u->exact = s.exact;
 	u->doubt = s.doubt;
@@ -296,7 +317,9 @@ void unwind_into(struct target *t, const struct unwind_start *start, struct fram
 			      .task = start->task,
 			      .cpu = start->cpu,
 			      .regs = start->regs,
-			      .exact = start->exact };
+			      .exact = start->exact,
+			      .registers = start->registers,
+			      .known = start->regs };
 	const char *how = start->how ? start->how : "regs";
 	uint64_t pc, sp;
 	size_t n = 0;

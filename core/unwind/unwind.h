@@ -19,7 +19,11 @@ struct frame {
 	const char *stack; /* "TASK", "IRQ", "NMI", ...: the stack sp is on; NULL unknown */
 	bool has_regs;     /* an entry frame: regs are those of the context it interrupted */
 	bool user;         /* ... which ran in user mode */
+	bool called;       /* by the next frame, and nothing between them is a guess */
+	bool has_cfa;
+	uint64_t cfa; /* the stack pointer before the call */
 	struct regs regs;
+	const struct regs *known; /* in this frame itself; NULL unless they were asked for */
 };
 
 /* What a walk of the stack starts from. */
@@ -30,6 +34,7 @@ struct unwind_start {
 	uint64_t task; /* task_struct, 0 unknown: for its stack's bounds */
 	int cpu;       /* for the CPU's stacks; -1 unknown */
 	bool scan;     /* where the chain ends early, go on with what looks like return addresses */
+	bool registers; /* fill struct frame.known, for variables */
 };
 
 struct unwind_result {
@@ -50,6 +55,8 @@ void unwind_into(struct target *t, const struct unwind_start *start, struct fram
 void unwind_scan(struct target *t, uint64_t lo, uint64_t hi, struct unwind_result *ret);
 /* The address to look up for names and lines: pc, or pc - 1 for a return address. */
 uint64_t frame_lookup_pc(const struct frame *f);
+/* All frames as debug info is asked about them, in the arena. */
+const struct frame_at *unwind_frames_at(const struct unwind_result *u, struct arena *a);
 
 /* Where kernel stacks are: filled by core/linux (task.c, percpu.c), which the unwinder may not
  * include. */

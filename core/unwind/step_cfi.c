@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Steps by debug info's frame tables, and the registers they recover for variables. */
+#include "core/unwind/step.h"
+
+static uint64_t stripped(struct target *t, uint64_t pc)
+{
+	struct arch_facts facts = target_facts(t);
+
+	return t->arch->strip_pac ? t->arch->strip_pac(&facts, pc) : pc;
+}
+
+/* ---- registers, beside a walk that another strategy does */
+
+static bool agree(const struct regs *a, const struct regs *b, unsigned n)
+{
+	uint64_t x, y;
+
+	return !regs_get(a, n, &x) || !regs_get(b, n, &y) || x == y;
+}
+
+void recover(struct unwinder *u, const struct step *s, struct frame *f)
+{
+	const struct arch *arch = u->t->arch;
+	/* on arm64 a step by frame pointers knows no stack pointer */
+	bool sp_known = arch->elf_machine == arch_x86_64.elf_machine;
+	struct frame_at at = { .pc = unwinder_pc(u), .exact = u->exact, .regs = u->known };
+	struct regs *known = ARENA_NEW(u->t->scratch, struct regs), next = { .have = 0 };
+	uint64_t cfa, fp, pc;
+	struct err ignored;
+
+	*known = u->known;
+	f->known = known;
+	if (s && s->entry) {
+		u->known = s->regs;
+		return;
+	}
+	if (s && sp_known) {
+		at.has_cfa = f->has_cfa = true;
+		at.cfa = f->cfa = s->regs.r[arch->sp];
+	}
+	if (frame_caller(u->t, &at, &next, &cfa, &ignored) && (!s || !s->guess)) {
+		f->has_cfa = true;
+		f->cfa = cfa;
+		/* tables that say otherwise than what the walk is sure of are not to be trusted */
+		if (s && (stripped(u->t, next.r[arch->pc]) != s->regs.r[arch->pc] ||
+			  !agree(&next, &s->regs, arch->fp)))
+			next.have = 0;
+	} else {
+		next.have = 0;
+	}
+	if (!s)
+		return;
+	regs_get(&s->regs, arch->pc, &pc);
+	regs_set(&next, arch->pc, pc);
+	if (regs_get(&s->regs, arch->fp, &fp) && !s->doubt)
+		regs_set(&next, arch->fp, fp);
+	if (sp_known)
+		regs_set(&next, arch->sp, s->regs.r[arch->sp]);
+	u->known = next;
+}
+
+/* ---- a strategy of its own */
+
+enum step_result step_cfi(struct unwinder *u, struct step *ret, struct err *err)
+{
+	const struct arch *arch = u->t->arch;
+	struct frame_at at = { .pc = unwinder_pc(u), .exact = u->exact, .regs = u->regs };
+	struct step s = { .how = "cfi" };
+	uint64_t cfa;
+
+	if (!frame_caller(u->t, &at, &s.regs, &cfa, err))
+		return STEP_NONE;
+	regs_set(&s.regs, arch->pc, stripped(u->t, s.regs.r[arch->pc]));
+	/* what function_graph knows it by */
+	if (arch->elf_machine == arch_x86_64.elf_machine)
+		s.slot = cfa - 8;
+	else if (!regs_get(&s.regs, arch->fp, &s.slot))
+		s.slot = 0;
+	s.leaf = cfa == unwinder_sp(u);
+	*ret = s;
+	return STEP_FRAME;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the readers of frames share: a frame with the DIEs around it. */
+#ifndef OBIT_DWARF_FRAME_H
+#define OBIT_DWARF_FRAME_H
+
+#include "readers/dwarf.h"
+#include "readers/dwarf_expr.h"
+
+#define SCOPES_MAX 64
+
+/* The DIEs around an address, outermost first: functions, inlined ones, lexical blocks. */
+struct dwarf_scopes {
+	Dwarf_Die die[SCOPES_MAX];
+	size_t n;
+};
+/* cu's that contain pc (link-time), down to the innermost; blocks only where asked for. */
+void dwarf_scopes(Dwarf_Die *cu, Dwarf_Addr pc, bool blocks, struct dwarf_scopes *ret);
+
+/* A frame in one file's debug info. */
+struct dwarf_frame {
+	struct dwarf_file *file;
+	const struct frame_at *at;
+	Dwarf_Addr pc; /* link-time, to look up */
+	Dwarf_Die cu, func;
+	struct dwarf_scopes scopes;
+};
+/* ERR_NOTFOUND: no function's debug info covers it. */
+bool dwarf_frame_open(struct dwarf_file *f, const struct frame_at *at, struct dwarf_frame *ret,
+		      struct err *err) MUST_CHECK;
+/* Run-time address of the function's first instruction; 0 unknown. */
+uint64_t dwarf_func_entry(struct dwarf_file *f, Dwarf_Die *func);
+
+/* The machine for an attribute's expression in the frame; both must outlive it. */
+struct dwarf_expr_at {
+	struct dwarf_expr x;
+	struct dwarf_frame *frame;
+	Dwarf_Attribute *attr;
+};
+void dwarf_expr_init(struct dwarf_expr_at *e, struct dwarf_frame *frame, Dwarf_Attribute *attr);
+/* A number by the attribute's expression. steps and nested are those of the evaluation that asks.
+ */
+bool dwarf_attr_number(struct dwarf_frame *frame, Dwarf_Attribute *attr, struct dwarf_expr *asks,
+		       uint64_t *ret, struct err *err) MUST_CHECK;
+
+/* dwarf_call.c: what a register held when the frame's function was entered. */
+bool dwarf_entry_value(struct dwarf_frame *frame, struct dwarf_expr *asks, unsigned reg,
+		       uint64_t *ret, struct err *err) MUST_CHECK;
+
+/* The functions of struct frame_source. */
+bool dwarf_frame_caller(struct frame_source *s, const struct frame_at *f, struct regs *ret,
+			uint64_t *cfa, struct err *err);
+bool dwarf_frame_variables(struct frame_source *s, const struct frame_at *f, struct arena *a,
+			   const struct variable **ret, size_t *n, struct err *err);
+bool dwarf_frame_tail_calls(struct frame_source *s, const struct frame_at *f, struct tail_call *ret,
+			    size_t *n, struct err *err);
+
+#endif
