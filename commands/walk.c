@@ -20,49 +20,45 @@ static const struct record_kind entry_kind = { "entry",      "one entry of an in
 					       LAYOUT_TABLE, NULL,
 					       fields,       4 };
 
-typedef bool node_walk(struct target *t, uint64_t head, uint64_t off, const char *what,
-		       bool (*fn)(uint64_t addr, void *arg), void *arg, struct err *err);
-typedef bool entry_walk(struct target *t, uint64_t head, const char *what, walk_entry_fn *fn,
-			void *arg, struct err *err);
-static const struct {
-	const char *name, *what;
-	node_walk *nodes;
-	entry_walk *entries;
-	const char *type, *head; /* the list_head within the head; NULL: it is the head */
-} kinds[] = {
-	{ "list", "list", list_each, NULL, NULL, NULL },
-	{ "hlist", "hlist", hlist_each, NULL, NULL, NULL },
-	{ "llist", "llist", llist_each, NULL, NULL, NULL },
-	{ "plist", "plist", list_each, NULL, "struct plist_head", "node_list" },
-	{ "klist", "klist", list_each, NULL, "struct klist", "k_list" },
-	{ "rbtree", "red-black tree", rbtree_each, NULL, NULL, NULL },
-	{ "xarray", "xarray", NULL, xarray_each, NULL, NULL },
-	{ "radix", "radix tree", NULL, xarray_each, NULL, NULL },
-	{ "idr", "IDR", NULL, xarray_each, "struct idr", "idr_rt" },
-	{ "maple", "maple tree", NULL, maple_each, NULL, NULL },
+static const struct record_field element_fields[] = {
+	{ "index", NULL, CELL_UINT, 0, "which element; of a per-CPU variable, the CPU" },
+	{ "value", NULL, CELL_VALUE, 0, "its value" },
+};
+static const struct record_kind element_kind = { "element",      "one element of an array",
+						 LAYOUT_LINE,    "[{index}] = {value}",
+						 element_fields, 2 };
+
+#define FLAWS_MAX 20
+
+static const struct type void_type = { .kind = TYPE_VOID, .filled = true };
+static const struct type number_type = {
+	.kind = TYPE_INT, .name = "unsigned long", .size = 8, .filled = true
 };
 
-struct walk {
+struct walking {
 	struct ctx *c;
-	size_t kind;
+	const struct walker *walker;
+	unsigned flaws;
 	const struct type *type; /* NULL: none was given */
-	uint64_t member, head;
+	struct walk_plan walk;
 	struct err *err;
 	bool ok;
 };
 
 static bool show_node(uint64_t addr, void *arg)
 {
-	struct walk *w = arg;
+	struct walking *w = arg;
 
-	w->ok = stage_show(w->c, value_ref(w->type, addr), w->err);
+	w->ok = stage_show(w->c,
+			   w->type ? value_ref(w->type, addr)
+				   : value_int(w->c->t, type_pointer_to(w->c->t, &void_type), addr),
+			   w->err);
 	return w->ok;
 }
 
 static bool show_entry(const struct walk_entry *e, void *arg)
 {
-	static const struct type void_type = { .kind = TYPE_VOID, .filled = true };
-	struct walk *w = arg;
+	struct walking *w = arg;
 	bool is_number = e->entry & 1;
 	struct target *t = w->c->t;
 	struct record r;
@@ -86,52 +82,183 @@ static bool show_entry(const struct walk_entry *e, void *arg)
 	return true;
 }
 
+static bool show_number(uint64_t n, void *arg)
+{
+	struct walking *w = arg;
+
+	w->ok = stage_show(w->c, value_int(w->c->t, &number_type, n), w->err);
+	return w->ok;
+}
+
+static bool show_element(uint64_t index, uint64_t addr, void *arg)
+{
+	struct walking *w = arg;
+	struct record r;
+
+	if (piped(w->c)) {
+		w->ok = yield(w->c, value_ref(w->type, addr), w->err);
+		return w->ok;
+	}
+	record_init(&r, &element_kind);
+	record_uint(&r, 0, index);
+	record_value(&r, 1, value_ref(w->type, addr));
+	emit(w->c, &r);
+	return true;
+}
+
+static void show_flaw(const struct err *e, void *arg)
+{
+	struct walking *w = arg;
+
+	/* what is no container at all has no end of them */
+	if (w->flaws++ < FLAWS_MAX)
+		note(w->c, e);
+}
+
+/* ---- operands */
+
+static bool link_of(struct walking *w, const char *word, struct err *err)
+{
+	if (w->walker->gives == WALK_NODES && parse_number(word, false, &w->walk.link))
+		return true;
+	return stage_link(w->c, word, &w->type, &w->walk.link, err);
+}
+
+/* A per-CPU variable by name, or an expression whose value is a per-CPU pointer. */
+static bool percpu_head(struct walking *w, const char *word, struct err *err)
+{
+	struct target *t = w->c->t;
+	struct symbol sym;
+	struct value v;
+
+	if (symbol_find(t, word, &sym, err) && percpu_is(t, &sym)) {
+		w->walk.head = sym.addr;
+		return w->type || type_of_symbol(t, &sym, &w->type, err);
+	}
+	if (w->type && parse_number(word, false, &w->walk.head))
+		return true;
+	if (!expr_eval(t, word, &expr_percpu, &v, err))
+		return false;
+	if (type_strip(v.type)->kind != TYPE_POINTER)
+		return err_set(err, ERR_USAGE,
+			       "'%.100s' is neither a per-CPU variable nor a "
+			       "pointer to one",
+			       word);
+	if (!w->type)
+		w->type = type_target(type_strip(v.type));
+	return value_u64(t, v, &w->walk.head, err);
+}
+
+/* The place, and what the word's own type says of count and elements. */
+static bool head_of(struct walking *w, const char *word, struct err *err)
+{
+	const struct type *in;
+	struct err why;
+	struct value v;
+
+	if (w->walker->percpu)
+		return percpu_head(w, word, err);
+	if ((w->walker->counted || w->walker->gives == WALK_ELEMENTS) &&
+	    expr_eval(w->c->t, word, &expr_percpu, &v, &why)) {
+		in = type_strip(v.type);
+		if (in->kind == TYPE_ARRAY || in->kind == TYPE_POINTER) {
+			w->walk.count = in->kind == TYPE_ARRAY ? in->count : 0;
+			if (w->walker->gives == WALK_NUMBERS)
+				w->walk.count *= type_target(in)->size * 8;
+			else if (w->walker->gives == WALK_ELEMENTS && !w->type)
+				w->type = type_target(in);
+			if (in->kind == TYPE_POINTER)
+				return value_u64(w->c->t, v, &w->walk.head, err);
+		}
+	}
+	return stage_place(w->c, word, &w->walk.head, err);
+}
+
+static bool count_of(struct walking *w, const char *word, struct err *err)
+{
+	struct value v;
+
+	if (word)
+		return parse_number(word, false, &w->walk.count) ||
+		       (expr_eval(w->c->t, word, &expr_percpu, &v, err) &&
+			value_u64(w->c->t, v, &w->walk.count, err));
+	return w->walk.count ||
+	       err_set(err, ERR_USAGE, "how many %s it has is wanted", w->walker->counted);
+}
+
+/* kind [type or link] head [count] */
+static bool operands(struct walking *w, int argc, const char *const *argv, struct err *err)
+{
+	const struct walker *k = w->walker;
+	int most = k->counted ? 2 : 1;
+	bool typed = k->gives == WALK_NODES || (k->gives != WALK_NUMBERS && argc > most);
+
+	if (argc - typed >= 1 && typed && !link_of(w, argv[0], err))
+		return false;
+	if (argc - typed < 1 || argc - typed > most)
+		return err_set(err, ERR_USAGE, "%s%s%s%s wanted",
+			       k->gives == WALK_NODES
+				       ? "which member links them, as in 'module.list', and "
+				       : "",
+			       "its address", k->counted ? ", and the number of its " : "",
+			       k->counted ? k->counted
+			       : typed    ? " are"
+					  : " is");
+	if (!mem_loaded(w->c->t))
+		return true;
+	if (!head_of(w, argv[typed], err) ||
+	    (k->counted && !count_of(w, argc - typed > 1 ? argv[typed + 1] : NULL, err)))
+		return false;
+	if (k->gives != WALK_ELEMENTS)
+		return true;
+	w->walk.size = w->type ? w->type->size : 0;
+	return w->walk.size || err_set(err, ERR_USAGE, "the type of its elements is wanted");
+}
+
 static bool types(struct ctx *c, struct err *err)
 {
-	struct walk *w = ARENA_NEW(c->arena, struct walk);
-	bool typed = c->argc > 2;
+	struct walking *w = ARENA_NEW(c->arena, struct walking);
 
 	c->state = w;
 	w->c = c;
-	if (c->argc < 2)
+	if (c->argc < 1)
 		return err_set(err, ERR_USAGE, "a kind of container and its address are wanted");
-	while (w->kind < ARRAY_SIZE(kinds) && strcmp(kinds[w->kind].name, c->argv[0]))
-		w->kind++;
-	if (w->kind == ARRAY_SIZE(kinds))
+	w->walker = walker_find(c->argv[0]);
+	if (!w->walker)
 		return err_set(err, ERR_USAGE, "'%.60s' is no kind of container that is known",
 			       c->argv[0]);
-	if (!typed && kinds[w->kind].nodes)
-		return err_set(err, ERR_USAGE,
-			       "which member links them is wanted, as in 'module.list'");
-	if (typed && !stage_link(c, c->argv[1], &w->type, &w->member, err))
+	if (!operands(w, c->argc - 1, c->argv + 1, err))
 		return false;
-	c->out_type = w->type;
-	return !mem_loaded(c->t) || stage_place(c, c->argv[typed ? 2 : 1], &w->head, err);
+	c->out_type = w->walker->gives == WALK_NUMBERS ? &number_type : w->type;
+	return true;
 }
 
 static bool run(struct ctx *c, struct err *err)
 {
-	struct walk *w = c->state;
-	const char *what = kinds[w->kind].what, *head = kinds[w->kind].head;
-	uint64_t off = 0, node = w->member;
+	struct walking *w = c->state;
 	struct err why = { 0 };
 	bool ok;
 
 	w->err = err;
 	w->ok = true;
-	if (!strcmp(kinds[w->kind].name, "klist") &&
-	    field_offset(c->t, "struct klist_node", "n_node", &off, &why))
-		node += off;
-	if (!strcmp(kinds[w->kind].name, "plist") &&
-	    field_offset(c->t, "struct plist_node", "node_list", &off, &why))
-		node += off;
-	if (head && !field_offset(c->t, kinds[w->kind].type, head, &off, err))
-		return false;
-	ok = kinds[w->kind].nodes
-		     ? kinds[w->kind].nodes(c->t, w->head + off, node, what, show_node, w, &why)
-		     : kinds[w->kind].entries(c->t, w->head + off, what, show_entry, w, &why);
+	w->walk.what = w->walker->what;
+	w->walk.node = show_node;
+	w->walk.entry = show_entry;
+	w->walk.number = show_number;
+	w->walk.element = show_element;
+	w->walk.flaw = show_flaw;
+	w->walk.arg = w;
+	ok = w->walker->walk(c->t, &w->walk, &why);
 	if (!w->ok)
 		return false;
+	if (w->flaws > FLAWS_MAX) {
+		struct err more;
+
+		err_set_addr(&more, ERR_CORRUPT, w->walk.head, "%s 0x%llx: %u more of these",
+			     w->walker->what, (unsigned long long)w->walk.head,
+			     w->flaws - FLAWS_MAX);
+		note(c, &more);
+	}
 	if (!ok && err_is_damage(why.code)) {
 		note(c, &why); /* what was found stays found */
 		return true;
@@ -144,10 +271,13 @@ static bool run(struct ctx *c, struct err *err)
 static const struct example examples[] = {
 	{ "walk list module.list modules", "the modules" },
 	{ "walk list task_struct.tasks init_task.tasks | where mm | count", "user processes" },
-	{ "walk radix init_pid_ns.idr.idr_rt", "entries of a radix tree" },
+	{ "walk hash mount.mnt_hash mount_hashtable (1 << m_hash_shift)",
+	  "a table of hlists, and how many there are" },
 	{ "walk radix init_pid_ns.idr.idr_rt | first 3", "the first three as values" },
 	{ "walk idr pid init_pid_ns.idr | pick level, count.refs.counter | first 3",
 	  "struct pid of all that have one" },
+	{ "walk bitmap __cpu_possible_mask.bits", "numbers of the set bits" },
+	{ "walk percpu runqueues | pick cpu, nr_running", "what each CPU has of a variable" },
 };
 const struct command cmd_walk = {
 	.name = "walk",
@@ -155,17 +285,26 @@ const struct command cmd_walk = {
 	.summary = "what a container of the kernel's holds",
 	.needs = NEED_DUMP | NEED_SYMBOLS | NEED_TYPES,
 	.out = "any",
-	.operands = "kind [type[.member]] head",
+	.operands = "kind [type[.member]] head [count]",
 	.types = types,
-	.emits = (const struct record_kind *const[]){ &entry_kind, &item_record, NULL },
+	.emits = (const struct record_kind *const[]){ &entry_kind, &element_kind, &item_record,
+						      NULL },
 	.completes = COMPLETE_SYMBOL | COMPLETE_TYPE,
-	.help = "The kinds are list, hlist, llist, plist, klist and rbtree, for which type.member "
-		"says what is linked and by which member; and xarray, radix, idr and maple, whose "
-		"entries point to the type, if one is given. head is the address of the container "
-		"itself: a symbol, a number, or an expression.\n\n"
-		"Links that cannot be true end the walk with a note of where and why: poison, "
-		"NULL, misaligned pointers, cycles, nodes that name another parent. What was found "
-		"before stays, and the exit status is 4.",
+	.help = "head is the address of the container itself: a symbol, a number, or an "
+		"expression.\n\n"
+		"list, hlist (hlist_nulls too), llist, plist, klist, list_lru, hash (an array of "
+		"hlist_heads), rhashtable, rbtree and interval hold structs: type.member says "
+		"which, and by which member they are linked; an offset in place of it walks "
+		"structs of no known type.\n\n"
+		"xarray, radix, idr and maple lead from an index to an entry; it points to the "
+		"type, if one is given. ida, bitmap and sbitmap hold numbers.\n\n"
+		"array, percpu and kfifo hold values. Their type, and how many buckets, bits or "
+		"elements there are, is head's own; where head has no type they are "
+		"operands: walk array u32 0xffff888004200000 8.\n\n"
+		"Links that cannot be true are noted with where and why: poison, NULL, "
+		"misaligned pointers, cycles, a way back that disagrees, nodes that name another "
+		"parent. What can be reached in spite of them is shown, each entry once, and the "
+		"exit status is 4.",
 	EXAMPLES(examples),
 	.run = run,
 };

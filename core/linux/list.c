@@ -1,97 +1,124 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Walks of the kernel's struct list_head, which say where and why they broke. */
 #include "core/base/guard.h"
-#include "core/linux/linux.h"
+#include "core/linux/walk.h"
 
-/* What list_del() leaves behind, include/linux/poison.h; the high half is a configuration's. */
-static const struct {
-	uint64_t value;
-	const char *name;
-} poisons[] = {
-	{ 0xdead000000000100u, "LIST_POISON1" },
-	{ 0xdead000000000122u, "LIST_POISON2" },
-	{ 0x100, "LIST_POISON1" },
-	{ 0x122, "LIST_POISON2" },
+/* One walk on its way: links forward and back are the words at next and prev of a node. */
+struct list_at {
+	struct target *t;
+	const struct walk_plan *w;
+	uint64_t next_off, prev_off;
+	uint64_t node, n; /* where it is, and how many came before */
 };
-
-static const char *poison_name(uint64_t p)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(poisons); i++)
-		if (poisons[i].value == p)
-			return poisons[i].name;
-	return NULL;
-}
-
-/* The link of node at off (0: next, a word: prev) points to next; what is wrong with that? */
-static bool link_check(struct target *t, uint64_t node, uint64_t next, uint64_t n, const char *what,
-		       struct err *err)
-{
-	const char *poison = poison_name(next);
-
-	if (poison)
-		return err_set_addr(err, ERR_CORRUPT, node,
-				    "%s: entry 0x%llx, number %llu, was taken off its list (%s)",
-				    what, (unsigned long long)node, (unsigned long long)n, poison);
-	if (next == 0)
-		return err_set_addr(err, ERR_CORRUPT, node,
-				    "%s: entry 0x%llx, number %llu, points to NULL", what,
-				    (unsigned long long)node, (unsigned long long)n);
-	if (next % t->arch->word)
-		return err_set_addr(err, ERR_CORRUPT, node,
-				    "%s: entry 0x%llx, number %llu, points to misaligned 0x%llx",
-				    what, (unsigned long long)node, (unsigned long long)n,
-				    (unsigned long long)next);
-	return true;
-}
 
 /* The walk came back to its head: does the head's other link name the entry it came from? If not, a
  * link was overwritten, and what lies between was passed by. */
-static bool end_check(struct target *t, uint64_t head, uint64_t link, uint64_t last, uint64_t n,
-		      const char *what, struct err *err)
+static bool end_check(const struct list_at *l, struct err *err)
 {
-	uint64_t other;
+	uint64_t head = l->w->head, other;
 
-	if (!mem_ptr(t, head + (link ? 0 : t->arch->word), &other, err))
-		return err_wrap(err, "%s: head 0x%llx", what, (unsigned long long)head);
-	if (other == last)
+	if (!mem_ptr(l->t, head + l->prev_off, &other, err))
+		return err_wrap(err, "%s: head 0x%llx", l->w->what, (unsigned long long)head);
+	if (other == l->node)
 		return true;
 	return err_set_addr(
-		err, ERR_CORRUPT, last,
+		err, ERR_CORRUPT, l->node,
 		"%s: entry 0x%llx, number %llu, leads back to the head, whose last entry "
 		"is 0x%llx",
-		what, (unsigned long long)last, (unsigned long long)n, (unsigned long long)other);
+		l->w->what, (unsigned long long)l->node, (unsigned long long)l->n,
+		(unsigned long long)other);
 }
 
-static bool walk(struct target *t, uint64_t head, uint64_t link, uint64_t member_off,
-		 const char *what, bool (*fn)(uint64_t addr, void *arg), void *arg, struct err *err)
+/* Was next met before? Only a node whose way back disagrees can have been. */
+static bool met_before(const struct list_at *l, uint64_t next, struct err *err)
 {
-	uint64_t node = head, next, n = 0;
+	uint64_t at = l->w->head;
+
+	for (uint64_t i = 1; i <= l->n; i++) {
+		if (!interrupt_check(err) || !mem_ptr(l->t, at + l->next_off, &at, err))
+			return false;
+		if (at == next)
+			return err_set_addr(err, ERR_CORRUPT, l->node,
+					    "%s: entry 0x%llx, number %llu, comes back to 0x%llx, "
+					    "number %llu",
+					    l->w->what, (unsigned long long)l->node,
+					    (unsigned long long)l->n, (unsigned long long)next,
+					    (unsigned long long)i);
+	}
+	return true;
+}
+
+/* The way back from next must lead to where the walk is. */
+static bool back_check(const struct list_at *l, uint64_t next, struct err *err)
+{
+	struct err why;
+	uint64_t prev;
+
+	/* what cannot be read is told when the walk gets there */
+	if (!mem_ptr(l->t, next + l->prev_off, &prev, &why) || prev == l->node)
+		return true;
+	if (!met_before(l, next, err))
+		return false;
+	err_set_addr(err, ERR_CORRUPT, next,
+		     "%s: entry 0x%llx, number %llu, comes after 0x%llx, but names 0x%llx the one "
+		     "before it%s%s",
+		     l->w->what, (unsigned long long)next, (unsigned long long)l->n + 1,
+		     (unsigned long long)l->node, (unsigned long long)prev,
+		     poison_name(prev) ? ": " : "", poison_name(prev) ? poison_name(prev) : "");
+	return walk_flaw(l->w, err);
+}
+
+bool list_walk(struct target *t, const struct walk_plan *w, bool back, struct err *err)
+{
+	struct list_at l = { .t = t,
+			     .w = w,
+			     .next_off = back ? t->arch->word : 0,
+			     .prev_off = back ? 0 : t->arch->word,
+			     .node = w->head };
+	uint64_t next, after;
+	bool readable = true;
 	struct guard g;
 
-	guard_init(&g, what, 0);
-	for (;;) {
-		if (!mem_ptr(t, node + link, &next, err))
-			return err_wrap(err, "%s: entry 0x%llx, number %llu", what,
-					(unsigned long long)node, (unsigned long long)n);
-		if (next == head)
-			return end_check(t, head, link, node, n, what, err);
-		if (!link_check(t, node, next, n, what, err) || !guard_step(&g, next, err))
+	guard_init(&g, w->what, 0);
+	if (!mem_ptr(t, w->head + l.next_off, &next, err))
+		return err_wrap(err, "%s: entry 0x%llx, number 0", w->what,
+				(unsigned long long)w->head);
+	for (; next != w->head; next = after) {
+		if (!walk_pointer(t, w, l.node, l.n, next, err) ||
+		    (w->flaw && !back_check(&l, next, err)) || !guard_step(&g, next, err))
 			return false;
-		n++;
-		node = next;
-		if (!fn(node - member_off, arg))
+		l.n++;
+		l.node = next;
+		readable = mem_ptr(t, next + l.next_off, &after, err) ||
+			   err_wrap(err, "%s: entry 0x%llx, number %llu", w->what,
+				    (unsigned long long)next, (unsigned long long)l.n);
+		/* an entry that the dump lacks is one nevertheless */
+		if (!readable && walk_is_wild(err))
+			return false;
+		if (!w->node(next - w->link, w->arg))
 			return true;
+		if (!readable)
+			return false;
 	}
+	return end_check(&l, err);
 }
 
 bool list_each(struct target *t, uint64_t head, uint64_t member_off, const char *what,
 	       bool (*fn)(uint64_t addr, void *arg), void *arg, struct err *err)
 {
-	return walk(t, head, 0, member_off, what, fn, arg, err);
+	const struct walk_plan w = {
+		.what = what, .head = head, .link = member_off, .node = fn, .arg = arg
+	};
+
+	return list_walk(t, &w, false, err);
 }
 
 bool list_each_back(struct target *t, uint64_t head, uint64_t member_off, const char *what,
 		    bool (*fn)(uint64_t addr, void *arg), void *arg, struct err *err)
 {
-	return walk(t, head, t->arch->word, member_off, what, fn, arg, err);
+	const struct walk_plan w = {
+		.what = what, .head = head, .link = member_off, .node = fn, .arg = arg
+	};
+
+	return list_walk(t, &w, true, err);
 }

@@ -23,58 +23,69 @@ struct maple_layout {
 
 struct maple_walk {
 	struct target *t;
-	const char *what;
+	const struct walk_plan *w;
 	struct guard guard;
 	struct maple_layout dense, range, arange;
-	walk_entry_fn *fn;
-	void *arg;
 	bool stop;
 };
 
+/* Of the root alone: pointers to the nodes below lack the 2, and whether they are nodes is told by
+ * the kind of the node they are in. */
 static bool is_node(uint64_t entry)
 {
 	return (entry & 3) == 2 && entry > 4096;
 }
 
-static void give(struct maple_walk *w, uint64_t first, uint64_t last, uint64_t entry)
+static void give(struct maple_walk *m, uint64_t first, uint64_t last, uint64_t entry)
 {
 	struct walk_entry e = { first, last, entry };
 
 	if (entry && (entry & 3) != 2)
-		w->stop = !w->fn(&e, w->arg);
+		m->stop = !m->w->entry(&e, m->w->arg);
 }
 
-static const struct maple_layout *layout_of(const struct maple_walk *w, unsigned type)
+static const struct maple_layout *layout_of(const struct maple_walk *m, unsigned type)
 {
 	switch (type) {
 	case MAPLE_DENSE:
-		return &w->dense;
+		return &m->dense;
 	case MAPLE_LEAF_64:
 	case MAPLE_RANGE_64:
-		return &w->range;
+		return &m->range;
 	case MAPLE_ARANGE_64:
-		return &w->arange;
+		return &m->arange;
 	}
 	return NULL;
 }
 
-static bool walk_node(struct maple_walk *w, uint64_t entry, uint64_t min, uint64_t max,
-		      unsigned depth, struct err *err)
+/* A node's first word leads to the one above: its address, and bits of the slot; in the root it is
+ * marked by its lowest bit. A node that was freed names itself. */
+static bool parent_check(struct maple_walk *m, uint64_t node, uint64_t parent, struct err *err)
 {
-	uint64_t node = entry & ~0xffull, pivots[MAPLE_SLOTS_MAX], slots[MAPLE_SLOTS_MAX];
-	unsigned type = entry >> 3 & 0xf;
-	const struct maple_layout *l = layout_of(w, type);
+	uint64_t said;
+	struct err why;
 
-	if (!l || depth > MAPLE_DEPTH_MAX)
-		return err_set_addr(err, ERR_CORRUPT, node, "%s: node 0x%llx is %s", w->what,
-				    (unsigned long long)node, l ? "too deep" : "of no known type");
-	if (!guard_step(&w->guard, node, err))
-		return false;
-	if (!mem_words(w->t, node + l->pivots_off, pivots, l->pivots, err) ||
-	    !mem_words(w->t, node + l->slots_off, slots, l->slots, err))
-		return err_wrap(err, "%s: node 0x%llx, from index 0x%llx", w->what,
-				(unsigned long long)node, (unsigned long long)min);
-	for (uint64_t i = 0; i < l->slots && !w->stop; i++) {
+	if (!m->w->flaw || (!parent && m->w->direct) || !mem_ptr(m->t, node, &said, &why))
+		return true;
+	if (parent ? (said & ~0xffull) == parent : said & 1)
+		return true;
+	err_set_addr(err, ERR_CORRUPT, node, "%s: node 0x%llx is %s 0x%llx, but %s 0x%llx%s",
+		     m->w->what, (unsigned long long)node, parent ? "below" : "the root of",
+		     (unsigned long long)(parent ? parent : m->w->head), "names",
+		     (unsigned long long)(said & ~0xffull),
+		     (said & ~0xffull) == node ? ", itself: it was freed" : "");
+	return walk_flaw(m->w, err);
+}
+
+static bool walk_node(struct maple_walk *m, uint64_t entry, uint64_t parent, uint64_t min,
+		      uint64_t max, unsigned depth, struct err *err);
+
+/* The ranges of a node whose words were read. */
+static bool walk_ranges(struct maple_walk *m, uint64_t node, unsigned type,
+			const struct maple_layout *l, const uint64_t *pivots, const uint64_t *slots,
+			uint64_t min, uint64_t max, unsigned depth, struct err *err)
+{
+	for (uint64_t i = 0; i < l->slots && !m->stop; i++) {
 		/* the last range ends where the node does, and need not say so */
 		uint64_t last = type == MAPLE_DENSE ? min : i < l->pivots ? pivots[i] : max;
 
@@ -83,17 +94,38 @@ static bool walk_node(struct maple_walk *w, uint64_t entry, uint64_t min, uint64
 		if (last < min || last > max)
 			return err_set_addr(err, ERR_CORRUPT, node,
 					    "%s: node 0x%llx has a range from 0x%llx to 0x%llx",
-					    w->what, (unsigned long long)node,
+					    m->w->what, (unsigned long long)node,
 					    (unsigned long long)min, (unsigned long long)last);
 		if (type <= MAPLE_LEAF_64)
-			give(w, min, last, slots[i]);
-		else if (slots[i] && !walk_node(w, slots[i], min, last, depth + 1, err))
+			give(m, min, last, slots[i]);
+		else if (slots[i] && !walk_node(m, slots[i], node, min, last, depth + 1, err) &&
+			 (err->code == ERR_INTR || err->code == ERR_LIMIT || !walk_flaw(m->w, err)))
 			return false;
 		if (last == max)
 			break;
 		min = last + 1;
 	}
 	return true;
+}
+
+static bool walk_node(struct maple_walk *m, uint64_t entry, uint64_t parent, uint64_t min,
+		      uint64_t max, unsigned depth, struct err *err)
+{
+	uint64_t node = entry & ~0xffull, pivots[MAPLE_SLOTS_MAX], slots[MAPLE_SLOTS_MAX];
+	unsigned type = entry >> 3 & 0xf;
+	const struct maple_layout *l = entry & 3 ? NULL : layout_of(m, type);
+
+	if (!l || depth > MAPLE_DEPTH_MAX)
+		return err_set_addr(err, ERR_CORRUPT, node, "%s: node 0x%llx is %s", m->w->what,
+				    (unsigned long long)node, l ? "too deep" : "of no known type");
+	if (!guard_step(&m->guard, node, err))
+		return false;
+	if (!mem_words(m->t, node + l->pivots_off, pivots, l->pivots, err) ||
+	    !mem_words(m->t, node + l->slots_off, slots, l->slots, err))
+		return err_wrap(err, "%s: node 0x%llx, from index 0x%llx", m->w->what,
+				(unsigned long long)node, (unsigned long long)min);
+	return parent_check(m, node, parent, err) &&
+	       walk_ranges(m, node, type, l, pivots, slots, min, max, depth, err);
 }
 
 /* Where a kind of node has its pivots and slots. */
@@ -119,22 +151,30 @@ static bool layout(struct target *t, const char *type_name, const char *pivot, c
 	       err_set(err, ERR_UNSUPPORTED, "'%s' is larger than any known", type_name);
 }
 
+bool maple_walk(struct target *t, const struct walk_plan *w, struct err *err)
+{
+	struct maple_walk m = { .t = t, .w = w };
+	uint64_t off, root = w->head;
+
+	guard_init(&m.guard, w->what, 0);
+	if (!field_offset(t, "struct maple_tree", "ma_root", &off, err) ||
+	    !layout(t, "struct maple_node", NULL, "slot", &m.dense, err) ||
+	    !layout(t, "struct maple_range_64", "pivot", "slot", &m.range, err) ||
+	    !layout(t, "struct maple_arange_64", "pivot", "slot", &m.arange, err))
+		return false;
+	if (!w->direct && !mem_ptr(t, w->head + off, &root, err))
+		return err_wrap(err, "%s: root 0x%llx", w->what, (unsigned long long)w->head);
+	if (is_node(root))
+		return walk_node(&m, root & ~2ull, 0, 0,
+				 t->arch->word == 8 ? UINT64_MAX : UINT32_MAX, 0, err);
+	give(&m, 0, 0, root);
+	return true;
+}
+
 bool maple_each(struct target *t, uint64_t mt, const char *what, walk_entry_fn *fn, void *arg,
 		struct err *err)
 {
-	struct maple_walk w = { .t = t, .what = what, .fn = fn, .arg = arg };
-	uint64_t off, root;
+	const struct walk_plan w = { .what = what, .head = mt, .entry = fn, .arg = arg };
 
-	guard_init(&w.guard, what, 0);
-	if (!field_offset(t, "struct maple_tree", "ma_root", &off, err) ||
-	    !layout(t, "struct maple_node", NULL, "slot", &w.dense, err) ||
-	    !layout(t, "struct maple_range_64", "pivot", "slot", &w.range, err) ||
-	    !layout(t, "struct maple_arange_64", "pivot", "slot", &w.arange, err))
-		return false;
-	if (!mem_ptr(t, mt + off, &root, err))
-		return err_wrap(err, "%s: root 0x%llx", what, (unsigned long long)mt);
-	if (is_node(root))
-		return walk_node(&w, root, 0, t->arch->word == 4 ? UINT32_MAX : UINT64_MAX, 0, err);
-	give(&w, 0, 0, root);
-	return true;
+	return maple_walk(t, &w, err);
 }

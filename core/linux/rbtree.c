@@ -57,33 +57,43 @@ static bool descend(struct target *t, const struct rb_offsets *o, uint64_t node,
 	return true;
 }
 
-bool rbtree_each(struct target *t, uint64_t root, uint64_t member_off, const char *what,
-		 bool (*fn)(uint64_t addr, void *arg), void *arg, struct err *err)
+bool rbtree_walk(struct target *t, const struct walk_plan *w, struct err *err)
 {
-	uint64_t stack[RB_DEPTH_MAX], node;
+	uint64_t stack[RB_DEPTH_MAX], node = w->head, above = 0;
 	struct rb_offsets o;
 	unsigned depth = 0;
 	struct guard g;
 
-	guard_init(&g, what, 0);
+	guard_init(&g, w->what, 0);
 	if (!shape_offset(t, &rb_shape, RB_PARENT, &o.parent, err) ||
 	    !shape_offset(t, &rb_shape, RB_LEFT, &o.left, err) ||
 	    !shape_offset(t, &rb_shape, RB_RIGHT, &o.right, err))
 		return false;
-	if (!mem_ptr(t, root, &node, err))
-		return err_wrap(err, "%s: root 0x%llx", what, (unsigned long long)root);
-	if (!descend(t, &o, node, 0, stack, &depth, &g, err))
+	if (w->direct ? !mem_ptr(t, w->head + o.parent, &above, err)
+		      : !mem_ptr(t, w->head, &node, err))
+		return err_wrap(err, "%s: root 0x%llx", w->what, (unsigned long long)w->head);
+	if (!descend(t, &o, node, above & ~3ull, stack, &depth, &g, err))
 		return false;
 	while (depth) {
 		uint64_t right;
 
 		node = stack[--depth];
-		if (!fn(node - member_off, arg))
+		if (!w->node(node - w->link, w->arg))
 			return true;
 		if (!mem_ptr(t, node + o.right, &right, err))
-			return err_wrap(err, "%s: node 0x%llx", what, (unsigned long long)node);
+			return err_wrap(err, "%s: node 0x%llx", w->what, (unsigned long long)node);
 		if (!descend(t, &o, right, node, stack, &depth, &g, err))
 			return false;
 	}
 	return true;
+}
+
+bool rbtree_each(struct target *t, uint64_t root, uint64_t member_off, const char *what,
+		 walk_node_fn *fn, void *arg, struct err *err)
+{
+	const struct walk_plan w = {
+		.what = what, .head = root, .link = member_off, .node = fn, .arg = arg
+	};
+
+	return rbtree_walk(t, &w, err);
 }

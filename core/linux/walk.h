@@ -6,29 +6,97 @@
 
 #include "core/linux/linux.h"
 
-/* Of structs that embed a node: fn gets the struct's address (node - member_off). head is that of
- * the struct hlist_head, llist_head, rb_root or rb_root_cached. */
-bool hlist_each(struct target *t, uint64_t head, uint64_t member_off, const char *what,
-		bool (*fn)(uint64_t addr, void *arg), void *arg, struct err *err) MUST_CHECK;
-bool llist_each(struct target *t, uint64_t head, uint64_t member_off, const char *what,
-		bool (*fn)(uint64_t addr, void *arg), void *arg, struct err *err) MUST_CHECK;
-/* In order. Every node must name the one above as its parent. */
-bool rbtree_each(struct target *t, uint64_t root, uint64_t member_off, const char *what,
-		 bool (*fn)(uint64_t addr, void *arg), void *arg, struct err *err) MUST_CHECK;
-
-/* Of entries by index: a pointer, or a number that was shifted by one and marked (bit 0). */
+/* Entries by index: a pointer, or a number that was shifted by one and marked (bit 0). */
 struct walk_entry {
 	uint64_t first, last; /* indices; last > first for a range */
 	uint64_t entry;
 };
+typedef bool walk_node_fn(uint64_t addr, void *arg);
 typedef bool walk_entry_fn(const struct walk_entry *e, void *arg);
 
+/*
+ * One walk: what is walked, and who is told of what it holds. A walk calls the one of node, entry,
+ * number and element that its walker gives; each returns false to stop. A flaw is damage behind
+ * which the walk can go on: another way back that disagrees, one bucket of many. With flaw NULL
+ * nothing beyond the way forward is checked, and the first damage ends the walk.
+ */
+struct walk_plan {
+	const char *what;     /* for messages: "list" */
+	uint64_t head;        /* address of the container */
+	uint64_t link;        /* offset of the link in the struct that holds it */
+	bool direct;          /* trees: head is the topmost node itself */
+	uint64_t count, size; /* buckets, elements or bits; bytes of an element */
+	walk_node_fn *node;   /* the struct that holds the link */
+	walk_entry_fn *entry;
+	bool (*number)(uint64_t n, void *arg);
+	bool (*element)(uint64_t index, uint64_t addr, void *arg);
+	void (*flaw)(const struct err *e, void *arg);
+	void *arg;
+};
+/* Damage: true when somebody was told of it, and the walk goes on. */
+bool walk_flaw(const struct walk_plan *w, const struct err *e);
+
+enum walk_gives {
+	WALK_NODES,   /* structs: needs link */
+	WALK_ENTRIES, /* what an index leads to */
+	WALK_NUMBERS,
+	WALK_ELEMENTS /* places, one behind the other or one a CPU: needs size */
+};
+struct walker {
+	const char *name, *what;
+	enum walk_gives gives;
+	const char *counted; /* needs count: "buckets"; NULL: it does not */
+	bool percpu;         /* the head is a per-CPU address */
+	bool (*walk)(struct target *t, const struct walk_plan *w, struct err *err);
+};
+/* NULL at the end. */
+extern const struct walker *const walkers[];
+const struct walker *walker_find(const char *name); /* NULL: none */
+
+/* ---- the kinds; head is that of the struct named */
+/* struct list_head, from the last when back. */
+bool list_walk(struct target *t, const struct walk_plan *w, bool back, struct err *err) MUST_CHECK;
+bool hlist_walk(struct target *t, const struct walk_plan *w, struct err *err) MUST_CHECK;
+bool llist_walk(struct target *t, const struct walk_plan *w, struct err *err) MUST_CHECK;
+/* struct hlist_head[count] */
+bool hash_walk(struct target *t, const struct walk_plan *w, struct err *err) MUST_CHECK;
+/* struct rhashtable or rhltable: link is that of a rhash_head or rhlist_head. */
+bool rhashtable_walk(struct target *t, const struct walk_plan *w, struct err *err) MUST_CHECK;
+/* struct rb_root or rb_root_cached, in order. Every node must name the one above as its parent. */
+bool rbtree_walk(struct target *t, const struct walk_plan *w, struct err *err) MUST_CHECK;
 /* A struct xarray; a radix tree's root and the idr_rt of an IDR are the same since f8d5d0cc145c
  * (v4.20). */
+bool xarray_walk(struct target *t, const struct walk_plan *w, struct err *err) MUST_CHECK;
+/* A struct maple_tree, 54a611b60590 (v6.1). */
+bool maple_walk(struct target *t, const struct walk_plan *w, struct err *err) MUST_CHECK;
+/* The set bits of `count` from head on; struct sbitmap; struct ida. */
+bool bitmap_walk(struct target *t, const struct walk_plan *w, struct err *err) MUST_CHECK;
+bool sbitmap_walk(struct target *t, const struct walk_plan *w, struct err *err) MUST_CHECK;
+bool ida_walk(struct target *t, const struct walk_plan *w, struct err *err) MUST_CHECK;
+
+/* ---- the same for those who want neither options nor flaws */
+bool hlist_each(struct target *t, uint64_t head, uint64_t member_off, const char *what,
+		walk_node_fn *fn, void *arg, struct err *err) MUST_CHECK;
+bool llist_each(struct target *t, uint64_t head, uint64_t member_off, const char *what,
+		walk_node_fn *fn, void *arg, struct err *err) MUST_CHECK;
+bool rbtree_each(struct target *t, uint64_t root, uint64_t member_off, const char *what,
+		 walk_node_fn *fn, void *arg, struct err *err) MUST_CHECK;
 bool xarray_each(struct target *t, uint64_t xa, const char *what, walk_entry_fn *fn, void *arg,
 		 struct err *err) MUST_CHECK;
-/* A struct maple_tree, 54a611b60590 (v6.1). */
 bool maple_each(struct target *t, uint64_t mt, const char *what, walk_entry_fn *fn, void *arg,
 		struct err *err) MUST_CHECK;
+
+/* ---- what walks share */
+/* "LIST_POISON1" and the like; NULL: none of them. */
+const char *poison_name(uint64_t p);
+/* Is this why an entry is none at all, rather than one that the dump lacks? */
+static inline bool walk_is_wild(const struct err *err)
+{
+	return err->code == ERR_UNMAPPED || err->code == ERR_BADADDR || err->code == ERR_NOTRAM;
+}
+/* What entry number n at `from` leads to can be an entry: it is no poison, aligned, and an address
+ * of the kernel's. */
+bool walk_pointer(struct target *t, const struct walk_plan *w, uint64_t from, uint64_t n,
+		  uint64_t to, struct err *err) MUST_CHECK;
 
 #endif

@@ -106,7 +106,7 @@ static void say_xarray(struct xarray *xa)
 	rcu_read_lock();
 	xas_for_each(&xas, entry, ULONG_MAX)
 	{
-		unsigned long size = 1ul << (xa_is_node(xa->xa_head) ? xas.xa_shift : 0);
+		unsigned long size = 1ul << (xas.xa_node ? xas.xa_node->shift : 0);
 
 		if (xa_is_zero(entry))
 			continue;
@@ -115,7 +115,7 @@ static void say_xarray(struct xarray *xa)
 			unsigned int slot = xas.xa_offset + 1;
 
 			while (slot < XA_CHUNK_SIZE && xa_is_sibling(xas.xa_node->slots[slot])) {
-				size += 1ul << xas.xa_shift;
+				size += 1ul << xas.xa_node->shift;
 				slot++;
 			}
 		}
@@ -268,18 +268,19 @@ static void break_xarrays(void)
 
 static void break_maples(void)
 {
-	unsigned long *node;
+	struct maple_node *root;
+	unsigned long child = 0;
 	int i;
 
 	for (i = 0; i < 300; i++)
 		mtree_store_range(&broken_maple, i * 10, i * 10 + 4, xa_mk_value(i), GFP_KERNEL);
 	/* text where the root's last child is: what is before it can be walked */
-	node = (unsigned long *)((unsigned long)broken_maple.ma_root & ~0xfful);
-	for (i = 31; i >= 1; i--)
-		if ((node[i] & 3) == 2 && node[i] > 4096)
-			break;
-	memcpy((void *)(node[i] & ~0xfful), "this was a node of a maple tree, once upon a time",
-	       50);
+	root = (void *)((unsigned long)broken_maple.ma_root & ~0xfful);
+	for (i = 0; i < MAPLE_RANGE64_SLOTS; i++)
+		if (((unsigned long)root->mr64.slot[i] & 7) == 4)
+			child = (unsigned long)root->mr64.slot[i] & ~0xfful;
+	if (child)
+		strcpy((char *)child, "this was a node of a maple tree, once upon a time");
 	GARDEN_INDEX("broken-maple", "broken_maple", &broken_maple);
 	garden_say("\n");
 	broken_maple_head.ma_root = (void *)((unsigned long)nowhere() | 0x1e);
