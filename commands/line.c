@@ -42,11 +42,13 @@ static const struct record_kind line_kind = {
 };
 
 struct line_opts {
-	bool call;
+	bool call, source;
 };
 static const struct option opts[] = {
 	{ "r", NULL, OPTION_FLAG, offsetof(struct line_opts, call),
 	  "return addresses: the line of the call before them" },
+	{ "s", NULL, OPTION_FLAG, offsetof(struct line_opts, source),
+	  "the source text around each line as well (obit --source DIR)" },
 };
 
 struct ask {
@@ -94,6 +96,10 @@ static void show(struct ask *k, const struct symbol *s, uint64_t addr, uint64_t 
 					lines[i].file ? lines[i].file : "??", lines[i].line,
 					lines[i].inlined ? " [inline]" : ""));
 		emit(k->c, &r);
+		if (o->source && lines[i].file && lines[i].line &&
+		    !emit_source(k->c, lines[i].file, lines[i].line, SOURCE_AROUND, SOURCE_AROUND,
+				 &err))
+			complain(k->c, &err);
 	}
 	k->shown++;
 }
@@ -182,7 +188,7 @@ static bool line_run(struct ctx *c, struct err *err)
 	return true;
 }
 
-static const struct record_kind *const emits[] = { &line_kind, NULL };
+static const struct record_kind *const emits[] = { &line_kind, &source_line_kind, NULL };
 static const struct example examples[] = {
 	{ "line panic", "where a function's code begins" },
 	{ "line panic+0x20", "and what is at an offset, with what was inlined there" },

@@ -15,7 +15,10 @@ enum {
 	TEXT_SIZE,
 	REFCNT,
 	STATE,
-	TAINTS
+	TAINTS,
+	FILE_,
+	VERIFIED,
+	DEBUG
 };
 static const struct record_field fields[] = {
 	[MODULE] = { "module", NULL, CELL_ADDR, FIELD_TEXT, "address of its struct module" },
@@ -31,6 +34,11 @@ static const struct record_field fields[] = {
 	[STATE] = { "state", NULL, CELL_STR, FIELD_JSON, "Live, Loading, Unloading or Unformed" },
 	[TAINTS] = { "taints", NULL, CELL_STR, FIELD_JSON,
 		     "letters in parentheses: (P) proprietary, (O) out of tree, (E) unsigned, ..." },
+	[FILE_] = { "file", NULL, CELL_STR, FIELD_JSON,
+		    "the file of it that is loaded; null: none" },
+	[VERIFIED] = { "verified", NULL, CELL_BOOL, FIELD_JSON,
+		       "the file has the build-id or srcversion of the loaded module" },
+	[DEBUG] = { "debug", NULL, CELL_BOOL, FIELD_JSON, "the file has debug info" },
 };
 static const struct record_kind module_kind = { "module", "one module", LAYOUT_TABLE,
 						NULL,     fields,       ARRAY_SIZE(fields) };
@@ -44,15 +52,23 @@ static const struct record_kind taint_kind = {
 };
 
 struct mod_opts {
-	bool taints;
+	bool taints, load_all;
+	const char *load, *unload;
 };
 static const struct option opts[] = {
 	{ "t", NULL, OPTION_FLAG, offsetof(struct mod_opts, taints),
 	  "only those that taint the kernel, and how" },
+	{ "s", "name", OPTION_STR, offsetof(struct mod_opts, load),
+	  "load the file of a module: the one that follows, or one from --modules DIR" },
+	{ "S", NULL, OPTION_FLAG, offsetof(struct mod_opts, load_all),
+	  "load the files of all modules, from the folder that follows or from --modules DIR" },
+	{ "d", "name", OPTION_STR, offsetof(struct mod_opts, unload),
+	  "forget the file of a module" },
 };
 
 static void emit_module(struct ctx *c, const struct kmodule *m)
 {
+	const struct module_debug *d = module_debug_loaded(c->t, m->name);
 	struct record r;
 
 	record_init(&r, &module_kind);
@@ -62,7 +78,12 @@ static void emit_module(struct ctx *c, const struct kmodule *m)
 	record_uint(&r, TEXT, m->text_base);
 	record_uint(&r, BASE, m->base);
 	record_uint(&r, SIZE, m->size);
-	record_str(&r, OBJECT, "(not loaded)");
+	record_str(&r, OBJECT, d ? d->path : "(not loaded)");
+	if (d) {
+		record_str(&r, FILE_, d->path);
+		record_bool(&r, VERIFIED, d->verified);
+		record_bool(&r, DEBUG, d->lines != NULL);
+	}
 	record_uint(&r, TEXT_SIZE, m->text_size);
 	record_int(&r, REFCNT, m->refcnt);
 	record_str(&r, STATE, m->state);
@@ -111,15 +132,71 @@ static bool wanted(const struct ctx *c, const struct kmodule *m, bool *hit)
 	return any;
 }
 
+static bool load_one(struct ctx *c, const struct kmodule *m, const char *path, const char *folder,
+		     struct err *err)
+{
+	const struct module_debug *d;
+
+	if (!module_debug_open(c->t, m->name, path, folder, &d, err))
+		return false;
+	emit_module(c, m);
+	if (!d->verified) {
+		struct err why;
+
+		err_set(&why, ERR_NEED,
+			"'%s' is taken for module '%s' by its name: neither has a build-id to compare",
+			d->path, m->name);
+		note(c, &why);
+	}
+	return true;
+}
+
+/* -S: what cannot be found is told in the table; a file that does not belong here, in words. */
+static bool load_all(struct ctx *c, const struct kmodule *all, size_t n, struct err *err)
+{
+	for (size_t i = 0; i < n && interrupt_check(err); i++) {
+		struct err why;
+
+		if (load_one(c, &all[i], NULL, c->argc ? c->argv[0] : NULL, &why))
+			continue;
+		if (why.code != ERR_NEED)
+			complain(c, &why);
+		emit_module(c, &all[i]);
+	}
+	return interrupt_check(err);
+}
+
+static bool files(struct ctx *c, const struct kmodule *all, size_t n, struct err *err)
+{
+	const struct mod_opts *o = c->opts;
+	const char *name = o->load ? o->load : o->unload;
+
+	if (o->load_all)
+		return load_all(c, all, n, err);
+	name = module_name(c->arena, name, strlen(name));
+	for (size_t i = 0; i < n; i++) {
+		if (strcmp(all[i].name, name) != 0)
+			continue;
+		if (o->load)
+			return load_one(c, &all[i], c->argc ? c->argv[0] : NULL, NULL, err);
+		return module_debug_close(c->t, name) ||
+		       err_set(err, ERR_NOTFOUND, "no file of module '%s' is loaded", name);
+	}
+	return err_set(err, ERR_NOTFOUND, "no module '%s' is loaded", name);
+}
+
 static bool mod_run(struct ctx *c, struct err *err)
 {
 	bool *hit = ARENA_ARRAY(c->arena, bool, (size_t)c->argc + 1);
+	const struct mod_opts *o = c->opts;
 	const struct kmodule *all;
 	struct err missing;
 	size_t n;
 
 	if (!modules_all(c->t, &all, &n, err))
 		return false;
+	if (o->load || o->load_all || o->unload)
+		return files(c, all, n, err);
 	for (size_t i = 0; i < n; i++)
 		if (wanted(c, &all[i], hit) && !show(c, &all[i], err))
 			return false;
@@ -157,14 +234,18 @@ const struct command cmd_mod = {
 	.needs = NEED_DUMP | NEED_SYMBOLS | NEED_TYPES,
 	.in = "struct module",
 	.out = "struct module",
-	.operands = "[name]...",
+	.operands = "[name | file | folder]...",
 	OPTS(opts),
 	.opts_size = sizeof(struct mod_opts),
 	.emits = emits,
-	.completes = COMPLETE_MODULE,
+	.completes = COMPLETE_MODULE | COMPLETE_FILE,
 	.help = "Prints the modules in the kernel's order, the last loaded first. SIZE is all that "
 		"/proc/modules counts. The symbols of every module come from the dump itself; no object "
-		"file is needed for them.",
+		"file is needed for them.\n\n"
+		"Lines, types and static variables come from a module's file: .ko, .ko.xz, .ko.zst, "
+		".ko.gz, or .ko.debug, given as FILE, found by --modules DIR when something in the module "
+		"is asked for, or loaded with -s and -S. A file whose build-id is not that of the module in "
+		"the dump is refused (obit --force takes it).",
 	EXAMPLES(examples),
 	.run = mod_run,
 	.each = mod_each,

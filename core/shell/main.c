@@ -34,6 +34,7 @@ static const char help_text[] =
 	"  --no-pager       never start a pager\n"
 	"  --no-rc          read neither ~/.obitrc nor ./.obitrc\n"
 	"  --modules DIR    files of modules, for their lines and types; again for more\n"
+	"  --source DIR     the kernel's sources, for the text of lines; again for more\n"
 	"  --force          go on although the vmlinux does not belong to the dump\n"
 	"  --list-commands  the commands; with --json their options, records and fields\n"
 	"  --version        the version\n"
@@ -58,8 +59,8 @@ struct work {
 struct args {
 	VEC(const char *) files;
 	VEC(struct work) work;
-	VEC(const char *) oops; /* what follows the word "oops" */
-	VEC(const char *) modules;
+	VEC(const char *) oops;       /* what follows the word "oops" */
+	VEC(const char *) folders[2]; /* of --modules, of --source */
 	bool is_oops;
 	bool json, silent, no_pager, no_rc, force, help, version, list;
 };
@@ -131,22 +132,26 @@ static void args_oops(struct args *args, const char *w)
 		*vec_push(&args->oops) = w;
 }
 
-/* "--modules DIR" and "--modules=DIR". 1: taken; -1: nothing follows it. */
-static int args_valued(struct args *args, int argc, char **argv, int *i)
+/* "--modules DIR", "--modules=DIR", and the like. 1: taken; -1: nothing follows it. */
+static int args_folder(struct args *args, int argc, char **argv, int *i)
 {
-	static const char name[] = "--modules";
+	static const char *const names[] = { "--modules", "--source" };
 	const char *w = argv[*i], *value;
-	size_t n = sizeof(name) - 1;
 
-	if (strncmp(w, name, n) != 0 || (w[n] && w[n] != '='))
-		return 0;
-	value = w[n] ? w + n + 1 : *i + 1 < argc ? argv[++*i] : NULL;
-	if (!value || !*value) {
-		fprintf(stderr, "obit: '%s' needs a folder\n", name);
-		return -1;
+	for (size_t k = 0; k < ARRAY_SIZE(names); k++) {
+		size_t n = strlen(names[k]);
+
+		if (strncmp(w, names[k], n) != 0 || (w[n] && w[n] != '='))
+			continue;
+		value = w[n] ? w + n + 1 : *i + 1 < argc ? argv[++*i] : NULL;
+		if (!value || !*value) {
+			fprintf(stderr, "obit: '%s' needs a folder\n", names[k]);
+			return -1;
+		}
+		*vec_push(&args->folders[k]) = value;
+		return 1;
 	}
-	*vec_push(&args->modules) = value;
-	return 1;
+	return 0;
 }
 
 static bool args_parse(struct args *args, int argc, char **argv)
@@ -155,7 +160,7 @@ static bool args_parse(struct args *args, int argc, char **argv)
 
 	for (int i = 1; i < argc; i++) {
 		const char *w = argv[i];
-		int valued = options ? args_valued(args, argc, argv, &i) : 0;
+		int valued = options ? args_folder(args, argc, argv, &i) : 0;
 
 		if (valued < 0)
 			return false;
@@ -342,8 +347,10 @@ static int run_session(struct session *s, const struct args *args)
 	struct err err = { 0 };
 
 	s->t->force = args->force;
-	for (size_t i = 0; i < args->modules.n; i++)
-		*vec_push(&s->t->modules.folders) = args->modules.p[i];
+	for (size_t i = 0; i < args->folders[0].n; i++)
+		*vec_push(&s->t->modules.folders) = args->folders[0].p[i];
+	for (size_t i = 0; i < args->folders[1].n; i++)
+		*vec_push(&s->t->sources.folders) = args->folders[1].p[i];
 	set_up_output(s, args);
 	if (!readers_open(s->t, args->files.p, args->files.n, &err)) {
 		fprintf(stderr, "obit: %s\n", err.msg);

@@ -17,6 +17,7 @@ void target_release(struct target *t)
 	lines_release(t);
 	modules_release(t);
 	frame_sources_release(t);
+	sources_release(t);
 	types_release(t);
 	symbols_release(t);
 	mem_release(t);

@@ -11,6 +11,7 @@
 #include "core/target/line.h"
 #include "core/target/memory.h"
 #include "core/target/module.h"
+#include "core/target/source.h"
 #include "core/target/survivor.h"
 #include "core/target/symbol.h"
 #include "core/target/type.h"
@@ -112,6 +113,7 @@ struct target {
 	struct types types;
 	struct lines lines;
 	struct modules modules;
+	struct sources sources;
 	struct dwarf_file *dwarf; /* readers/dwarf.c's: of the vmlinux; NULL: it has none */
 	struct frame_sources frame_sources;
 	struct survivors survivors; /* records that outlived the reboot */
