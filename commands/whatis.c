@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* whatis: what a name is declared as, and what is at an address. */
+#include <string.h>
+
 #include "core/obit.h"
 
 enum {
@@ -80,15 +82,17 @@ static bool run(struct ctx *c, struct err *err)
 	/* a variable wins over a type of its name, as in C */
 	if (symbols_available(c->t) && symbol_find(c->t, c->rest, &sym, &why))
 		return declare(c, c->rest, err);
-	if (type_find_deep(c->t, c->rest, &type, &why))
-		return emit_type(c, type, &d, err);
-	if (c->argc == 1 && parse_number(c->argv[0], true, &addr)) {
+	/* no type is called like a number; to seek one would cost a search of all DWARF */
+	if (c->argc == 1 && parse_number(c->argv[0], true, &addr) &&
+	    (strchr("0123456789", *c->argv[0]) || strlen(c->argv[0]) >= 8)) {
 		if (!mem_loaded(c->t))
 			return err_set(err, ERR_NEED,
 				       "what is at an address cannot be told without a vmcore");
 		emit_address(c, addr);
 		return true;
 	}
+	if (type_find_deep(c->t, c->rest, &type, &why))
+		return emit_type(c, type, &d, err);
 	if (!declare(c, c->rest, err)) {
 		if (err->code == ERR_NOSYM)
 			err_set(err, ERR_NOTFOUND, "no type and no variable '%.100s'", c->rest);
