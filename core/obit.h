@@ -12,6 +12,7 @@
 #include "core/linux/story.h"
 #include "core/shell/address_record.h"
 #include "core/shell/command.h"
+#include "core/shell/device_record.h"
 #include "core/shell/frame_record.h"
 #include "core/shell/node_record.h"
 #include "core/shell/oops_record.h"

@@ -20,5 +20,6 @@ void linux_release(struct target *t)
 	linux_of_release(t);
 	linux_slab_release(t);
 	linux_vmalloc_release(t);
+	linux_device_release(t);
 	t->linux_state = NULL;
 }

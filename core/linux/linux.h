@@ -25,6 +25,7 @@ enum linux_subsystem {
 	LINUX_PAGE,
 	LINUX_SLAB,
 	LINUX_VMALLOC,
+	LINUX_DEVICE,
 	LINUX_SUBSYSTEMS
 };
 struct linux_state {
@@ -41,6 +42,7 @@ void linux_percpu_release(struct target *t);
 void linux_of_release(struct target *t);
 void linux_slab_release(struct target *t);
 void linux_vmalloc_release(struct target *t);
+void linux_device_release(struct target *t);
 
 /* ---- percpu.c */
 /* CPUs the kernel can have (nr_cpu_ids), and which of them are online, possible, present. */

@@ -5,6 +5,7 @@
 
 #include "core/base/buf.h"
 #include "core/linux/task.h"
+#include "core/shell/device_record.h"
 #include "core/shell/node_record.h"
 #include "core/shell/print_type.h"
 #include "core/shell/render_value.h"
@@ -89,6 +90,12 @@ static bool resolve(struct target *t, void *arg, const char *name, bool dry, str
 	}
 	if (is_struct(in, "task_struct")) {
 		if (!task_name(t, v, name, dry, ret, found, err))
+			return false;
+		if (*found)
+			return true;
+	}
+	if (is_struct(in, "device")) {
+		if (!device_name(t, v, name, dry, ret, found, err))
 			return false;
 		if (*found)
 			return true;

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* dev: devices with their drivers, what waits for what, device numbers, and address ranges. */
+#include <string.h>
+
+#include "core/obit.h"
+
+struct dev_opts {
+	const char *bus, *cls;
+	bool tree, deferred, io, majors, pci;
+};
+static const struct option opts[] = {
+	{ "b", "bus", OPTION_STR, offsetof(struct dev_opts, bus), "devices of that bus" },
+	{ "c", "class", OPTION_STR, offsetof(struct dev_opts, cls), "devices of that class" },
+	{ "t", NULL, OPTION_FLAG, offsetof(struct dev_opts, tree), "as a tree, by their parents" },
+	{ "deferred", NULL, OPTION_FLAG, offsetof(struct dev_opts, deferred),
+	  "devices whose probe was put off, and why" },
+	{ "p", NULL, OPTION_FLAG, offsetof(struct dev_opts, pci), "devices on the PCI bus" },
+	{ "i", NULL, OPTION_FLAG, offsetof(struct dev_opts, io),
+	  "ranges of memory and of I/O ports, as /proc/iomem and /proc/ioports" },
+	{ "m", NULL, OPTION_FLAG, offsetof(struct dev_opts, majors),
+	  "who has which device numbers, as /proc/devices" },
+};
+
+static const struct record_field major_fields[] = {
+	[0] = { "kind", NULL, CELL_STR, 0, "char or block" },
+	[1] = { "major", NULL, CELL_UINT, FIELD_RIGHT, "of the device number" },
+	[2] = { "minors", NULL, CELL_STR, 0, "the range of the rest" },
+	[3] = { "name", NULL, CELL_STR, 0, "who has them" },
+	[4] = { "ops", NULL, CELL_STR, 0, "the functions that serve them" },
+	[5] = { "cdev", NULL, CELL_ADDR, 0, "struct cdev" },
+};
+static const struct record_kind major_kind = { "major",      "a range of device numbers (dev -m)",
+					       LAYOUT_TABLE, NULL,
+					       major_fields, ARRAY_SIZE(major_fields) };
+
+static bool emit_major(const struct major *m, void *arg)
+{
+	struct ctx *c = arg;
+	struct record r;
+
+	record_init(&r, &major_kind);
+	record_str(&r, 0, m->block ? "block" : "char");
+	record_uint(&r, 1, m->major);
+	if (m->minors)
+		record_str(&r, 2,
+			   arena_printf(c->arena, "%u-%u", m->minor, m->minor + m->minors - 1));
+	record_str(&r, 3, m->name);
+	if (m->ops)
+		record_str(&r, 4, symbol_text(c->t, m->ops, c->arena));
+	if (m->cdev)
+		record_uint(&r, 5, m->cdev);
+	emit(c, &r);
+	return true;
+}
+
+static bool emit_port(const struct resource *r, void *arg)
+{
+	emit_resource(arg, r, 4);
+	return true;
+}
+
+static bool emit_mem(const struct resource *r, void *arg)
+{
+	emit_resource(arg, r, 8);
+	return true;
+}
+
+static bool dev_io(struct ctx *c, struct err *err)
+{
+	return resources_each(c->t, "iomem_resource", emit_mem, c, err) &&
+	       resources_each(c->t, "ioport_resource", emit_port, c, err);
+}
+
+static bool chosen(const struct dev_opts *o, const struct device *d)
+{
+	const char *bus = o->pci ? "pci" : o->bus;
+
+	return (!bus || (d->bus && !strcmp(d->bus, bus))) &&
+	       (!o->cls || (d->cls && !strcmp(d->cls, o->cls))) && (!o->deferred || d->waiting);
+}
+
+/* A device and all below it: as many levels as the list of all has, at most. */
+static bool show_tree(struct ctx *c, const struct device *const *all, const struct device *d,
+		      unsigned depth, struct err *err)
+{
+	if (!interrupt_check(err))
+		return false;
+	emit_device_tree(c, d, depth);
+	for (size_t i = d->first_kid; i && depth < DEPTH_MAX; i = all[i - 1]->next)
+		if (!show_tree(c, all, all[i - 1], depth + 1, err))
+			return false;
+	return true;
+}
+
+static bool show(struct ctx *c, const struct type *type, const struct device *d, struct err *err)
+{
+	const struct dev_opts *o = c->opts;
+
+	if (type)
+		return yield(c, value_ref(type, d->addr), err);
+	if (o->deferred)
+		emit_waiting(c, d);
+	else
+		emit_device(c, d);
+	return interrupt_check(err);
+}
+
+static bool show_all(struct ctx *c, const struct type *type, struct err *err)
+{
+	const struct dev_opts *o = c->opts;
+	const struct device *const *all;
+	size_t n, shown = 0;
+	struct err why;
+
+	if (!devices_all(c->t, &all, &n, &why, err))
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		if (!chosen(o, all[i]))
+			continue;
+		shown++;
+		if (o->tree && !type) {
+			const struct device *up = device_at(c->t, all[i]->parent);
+
+			/* below its parent, unless only a part is shown */
+			if (up && up != all[i] && !o->bus && !o->cls)
+				continue;
+			if (!show_tree(c, all, all[i], 0, err))
+				return false;
+		} else if (!show(c, type, all[i], err)) {
+			return false;
+		}
+	}
+	if (why.code != ERR_OK)
+		note(c, &why);
+	if (!shown && (o->bus || o->cls))
+		return err_set(err, ERR_NOTFOUND, "no device is on a bus or in a class '%.60s'",
+			       o->bus ? o->bus : o->cls);
+	return true;
+}
+
+static bool dev_run(struct ctx *c, struct err *err)
+{
+	const struct dev_opts *o = c->opts;
+	const struct type *type = NULL;
+
+	if (o->io)
+		return dev_io(c, err);
+	if (o->majors)
+		return majors_each(c->t, emit_major, c, err);
+	if (piped(c) && !type_find(c->t, "struct device", &type, err))
+		return false;
+	if (!c->argc)
+		return show_all(c, type, err);
+	for (int i = 0; i < c->argc; i++) {
+		const struct device *d;
+		struct err missing;
+		uint64_t addr;
+
+		if (device_find(c->t, c->argv[i], &d, &missing)) {
+			if (type && !show(c, type, d, err))
+				return false;
+			if (!type)
+				emit_device_detail(c, d);
+		} else if (parse_number(c->argv[i], true, &addr) && device_at(c->t, addr)) {
+			emit_device_detail(c, device_at(c->t, addr));
+		} else {
+			complain(c, &missing);
+		}
+	}
+	return true;
+}
+
+static bool dev_each(struct ctx *c, struct value v, struct err *err)
+{
+	const struct device *d = device_at(c->t, v.addr);
+
+	if (!d)
+		return err_set_addr(err, ERR_NOTFOUND, v.addr, "no registered device is at 0x%llx",
+				    (unsigned long long)v.addr);
+	emit_device(c, d);
+	return true;
+}
+
+static const struct record_kind *const emits[] = {
+	&device_kind,   &device_tree_kind, &waiting_kind, &device_detail_kind,
+	&resource_kind, &major_kind,       NULL
+};
+static const struct example examples[] = {
+	{ "dev -b platform", "the devices of a bus, each with its driver" },
+	{ "dev -t", "all devices, by their parents" },
+	{ "dev --deferred", "what still waits to be probed, and for what" },
+	{ "dev | where bus == \"platform\" && driver == \"\" | count", "devices without a driver" },
+	{ "dev -i", "who claimed which addresses" },
+	{ "dev -m", "who has which device numbers" },
+};
+const struct command cmd_dev = {
+	.name = "dev",
+	.group = "system",
+	.summary = "devices and their drivers",
+	.needs = NEED_DUMP | NEED_SYMBOLS | NEED_TYPES,
+	.in = "struct device",
+	.out = "struct device",
+	.operands = "[name | path | node | address]...",
+	OPTS(opts),
+	.opts_size = sizeof(struct dev_opts),
+	.emits = emits,
+	.help = "Lists every registered device with its bus, driver, parent and node of the device "
+		"tree; of those named, everything: driver and class, resources, power state, device "
+		"number, the devices that it needs and that need it. A device is named as in "
+		"/sys/devices, by its path there, by its node's path, or by the address of its "
+		"struct device.\n\n"
+		"DRIVER is \"no driver\" where the device is on a bus and nobody has taken it, and "
+		"\"deferred\" where a driver will try again; --deferred says why. Devices that are on "
+		"no bus need no driver.\n\n"
+		"In a pipeline name, path, bus, class, driver, node and reason are text; every member "
+		"of struct device is there too.",
+	EXAMPLES(examples),
+	.run = dev_run,
+	.each = dev_each,
+};

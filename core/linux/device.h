@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The driver model: every device, its bus, driver and class, and what it waits for. */
+#ifndef OBIT_DEVICE_H
+#define OBIT_DEVICE_H
+
+#include "core/linux/linux.h"
+
+/* Strings live as long as the target; NULL where there is none. */
+struct device {
+	uint64_t addr; /* struct device */
+	const char *name;
+	const char *path; /* below /sys, "/devices/platform/9000000.pl011" */
+	const char *bus, *driver, *cls;
+	uint64_t parent; /* struct device; 0: none */
+	uint64_t node;   /* struct device_node; 0: none */
+	uint32_t major, minor;
+	uint64_t bus_type;      /* struct bus_type; 0: none */
+	bool waiting;           /* its probe was put off until what it needs is there, */
+	const char *reason;     /* for this reason */
+	unsigned children;      /* devices that have it for a parent */
+	size_t first_kid, next; /* index + 1 of its first child, and of the next of its parent's */
+	struct err why;         /* what of it could not be read; ERR_OK: nothing */
+};
+
+/* All devices that are registered, as the kernel lists them: oldest first. Read once. Where the
+ * list is broken *ret has what was found, and *why a code that is not ERR_OK. */
+bool devices_all(struct target *t, const struct device *const **ret, size_t *n, struct err *why,
+		 struct err *err) MUST_CHECK;
+/* By its struct device; NULL: none. */
+const struct device *device_at(struct target *t, uint64_t addr);
+/* By name, path (with or without /sys), node's path or address, as a person types them.
+ * ERR_NOTFOUND. */
+bool device_find(struct target *t, const char *word, const struct device **ret,
+		 struct err *err) MUST_CHECK;
+
+/* ---- device_detail.c */
+struct resource {
+	uint64_t addr, start, end, flags;
+	const char *name; /* in the scratch arena; NULL: none */
+	unsigned depth;
+};
+#define IORES_IO 0x100u
+#define IORES_MEM 0x200u
+#define IORES_IRQ 0x400u
+#define IORES_DMA 0x800u
+#define RESOURCES_MAX 4096u
+
+struct device_detail {
+	const char *type; /* struct device_type.name */
+	const char
+		*status;   /* as power/runtime_status says: active, suspended, error, unsupported */
+	int64_t usage;     /* power.usage_count */
+	uint64_t disabled; /* power.disable_depth */
+	uint64_t drvdata, driver, cls, fwnode;
+	const char *domain; /* the power domain it is in */
+	const struct resource *resources;
+	size_t n_resources;
+	const struct device *const *suppliers, *const *consumers;
+	size_t n_suppliers, n_consumers;
+	VEC(struct err) notes; /* released by device_detail_release() */
+};
+/* In the scratch arena. Never fails: what cannot be read is in its notes. */
+void device_detail(struct target *t, const struct device *d, struct device_detail *ret);
+void device_detail_release(struct device_detail *d);
+
+/* ---- resource.c: the trees behind /proc/iomem and /proc/ioports, in order */
+/* root: "iomem_resource" or "ioport_resource". The root itself is not given. */
+bool resources_each(struct target *t, const char *root,
+		    bool (*fn)(const struct resource *r, void *arg), void *arg,
+		    struct err *err) MUST_CHECK;
+
+/* ---- major.c: who has which device numbers, as /proc/devices */
+struct major {
+	bool block;
+	unsigned major, minor; /* minor: the first of a range */
+	unsigned minors;       /* 0 unknown: all of a block driver's */
+	const char *name;
+	uint64_t cdev; /* struct cdev; 0: none */
+	uint64_t ops;  /* its struct file_operations */
+};
+bool majors_each(struct target *t, bool (*fn)(const struct major *m, void *arg), void *arg,
+		 struct err *err) MUST_CHECK;
+
+#endif

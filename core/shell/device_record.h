@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The records of devices, the same in every command that shows them. */
+#ifndef OBIT_DEVICE_RECORD_H
+#define OBIT_DEVICE_RECORD_H
+
+#include "core/linux/device.h"
+#include "core/shell/command.h"
+
+extern const struct record_kind device_kind, device_tree_kind, device_detail_kind, waiting_kind,
+	resource_kind;
+
+/* A row: what it is, and who drives it. */
+void emit_device(struct ctx *c, const struct device *d);
+/* The same as a line, indented by its depth. */
+void emit_device_tree(struct ctx *c, const struct device *d, unsigned depth);
+/* Everything about it. */
+void emit_device_detail(struct ctx *c, const struct device *d);
+/* What it waits for. */
+void emit_waiting(struct ctx *c, const struct device *d);
+void emit_resource(struct ctx *c, const struct resource *r, unsigned digits);
+/* For pipelines: path, bus, class, driver, node, and reason of the struct device v, as text; dry:
+ * only their type. */
+bool device_name(struct target *t, struct value v, const char *name, bool dry, struct value *ret,
+		 bool *found, struct err *err) MUST_CHECK;
+
+#endif
