@@ -168,12 +168,39 @@ static void make(struct dwarf_file *f, Dwarf_Die *die, struct type *type)
 		type->count = dims[0];
 }
 
+/* A module may call something else by a name of the kernel's: its members tell. */
+static bool same_members(Dwarf_Die *die, const struct type *twin)
+{
+	const struct member *m;
+	Dwarf_Die sub;
+	size_t n, i = 0;
+
+	if (twin->kind == TYPE_ENUM)
+		return true;
+	m = type_members(twin, &n);
+	if (dwarf_child(die, &sub) != 0)
+		return !n;
+	do {
+		const char *name = dwarf_diename(&sub);
+		Dwarf_Word off;
+
+		if (dwarf_tag(&sub) != DW_TAG_member)
+			continue;
+		if (i == n || !name != !m[i].name || (name && strcmp(name, m[i].name) != 0) ||
+		    (!m[i].bit_size && attr_word(&sub, DW_AT_data_member_location, &off) &&
+		     off * 8 != m[i].bit_off))
+			return false;
+		i++;
+	} while (dwarf_siblingof(&sub, &sub) == 0);
+	return i == n;
+}
+
 /* The type of that name in BTF, when it is the same one: one identity, and its members are cheaper
  * to read. Of several of one name (perf_aux_event, getdents_callback) none is known to be it; a
  * declaration is satisfied by the only definition. */
 static const struct type *btf_twin(struct dwarf_file *f, Dwarf_Die *die, const struct type *type)
 {
-	struct type_source *s = f->t->types.sources.p[0];
+	struct type_source *s = f->t->types.sources.n ? f->t->types.sources.p[0] : NULL;
 	int tag = dwarf_tag(die);
 	enum type_kind kind = tag == DW_TAG_structure_type ? TYPE_STRUCT
 			      : tag == DW_TAG_union_type   ? TYPE_UNION
@@ -181,7 +208,7 @@ static const struct type *btf_twin(struct dwarf_file *f, Dwarf_Die *die, const s
 	const struct type *twin;
 	struct err err;
 
-	if (!type->name || s == &f->type_source ||
+	if (!type->name || !s || s == &f->type_source ||
 	    (tag != DW_TAG_structure_type && tag != DW_TAG_union_type &&
 	     tag != DW_TAG_enumeration_type))
 		return NULL;
@@ -189,7 +216,9 @@ static const struct type *btf_twin(struct dwarf_file *f, Dwarf_Die *die, const s
 		return NULL;
 	if (type_namesakes(twin) > 1)
 		return NULL;
-	return type->kind == TYPE_FORWARD || twin->size == type->size ? twin : NULL;
+	if (type->kind == TYPE_FORWARD)
+		return twin;
+	return twin->size == type->size && (!f->module || same_members(die, twin)) ? twin : NULL;
 }
 
 const struct type *dwarf_type_of(struct dwarf_file *f, Dwarf_Die *die)

@@ -94,7 +94,8 @@ static size_t prefixes(struct span code, uint8_t *rep, uint8_t *rex)
 	return i;
 }
 
-/* Intel SDM vol. 2: UD1 is 0f b9 /r, RDPID f3 0f c7 /7. AMD APM vol. 3: VMGEXIT is f3 0f 01 d9. */
+/* True: it is one of these; in->n is 0 when it is cut off. Intel SDM vol. 2: UD1 is 0f b9 /r, RDPID
+ * f3 0f c7 /7. AMD APM vol. 3: VMGEXIT is f3 0f 01 d9. */
 static bool x86_fix(struct span code, struct insn *in)
 {
 	static const char *const regs[] = { "%rax", "%rcx", "%rdx", "%rbx", "%rsp", "%rbp",
@@ -108,7 +109,7 @@ static bool x86_fix(struct span code, struct insn *in)
 	if (code.p[i + 1] == 0xb9) {
 		len = modrm_length(code.p + i + 2, code.n - i - 2);
 		if (!len || i + 2 + len > INSN_BYTES_MAX)
-			return false;
+			return true; /* cut off */
 		in->n = (unsigned)(i + 2 + len);
 		snprintf(in->mnemonic, sizeof(in->mnemonic), "ud1");
 		return true;
@@ -227,7 +228,8 @@ void dis_one(struct dis *d, struct span code, uint64_t addr, struct insn *ret)
 	memset(ret, 0, sizeof(*ret));
 	ret->addr = addr;
 	if (d->arch == &arch_x86_64 && x86_fix(code, ret)) {
-		/* as above */
+		if (!ret->n)
+			undecoded(d, code, ret);
 	} else if (cs_disasm_iter(d->cs, &p, &left, &at, d->insn) &&
 		   d->insn->size <= INSN_BYTES_MAX) {
 		ret->n = d->insn->size;
