@@ -23,7 +23,7 @@ static const struct option opts[] = {
 	FLAG("g", group, "every thread of the task's thread group, its leader first"),
 	WORD("R", "ref", reference,
 	     "only stacks that refer to it: a function on it, or an address in its words"),
-	FLAG("l", lines, "source lines, and inlined functions"),
+	FLAG("l", lines, "source lines, inlined functions and tail calls"),
 	FLAG("v", variables, "arguments and locals of each function, as far as they can be proven"),
 	FLAG("s", offsets, "offsets in functions"),
 	FLAG("e", entries, "only frames that saved registers, with these"),
@@ -56,30 +56,6 @@ static struct bt *bt_of(struct ctx *c)
 	if (o->reference)
 		bt->has_address = parse_address(c->t, o->reference, &bt->address, &ignored);
 	return bt;
-}
-
-/* -R: is a function of this name or around this address on the stack, or the address in its words?
- */
-static bool refers(struct ctx *c, const struct unwind_result *u)
-{
-	const struct bt_opts *o = c->opts;
-	const struct bt *bt = c->state;
-	uint64_t lo = u->n ? u->frames[0].sp : 0, hi = u->n ? u->frames[u->n - 1].sp : 0, word, off;
-	struct symbol sym;
-	struct err err;
-
-	for (size_t i = 0; i < u->n; i++)
-		if (symbol_at(c->t, frame_lookup_pc(&u->frames[i]), &sym, &off, &err) &&
-		    (!strcmp(sym.name, o->reference) ||
-		     (bt->has_address &&
-		      (bt->address == sym.addr || bt->address == u->frames[i].pc))))
-			return true;
-	if (!bt->has_address || hi - lo > 1 << 20)
-		return false;
-	for (uint64_t at = lo & ~UINT64_C(7); at < hi; at += 8)
-		if (mem_u64(c->t, at, &word, &err) && word == bt->address)
-			return true;
-	return false;
 }
 
 /* -r and -T: the stack of the task, whatever is on it. */
@@ -120,21 +96,15 @@ static void backtrace(struct ctx *c, const struct task *task)
 					   .contents = o->contents || o->symbols,
 					   .symbols = o->symbols,
 					   .max = o->max };
+	const struct walk_style walk = { .scan = o->scan,
+					 .registers = o->variables,
+					 .max = o->max };
 	struct bt *bt = bt_of(c);
-	struct unwind_start start;
-	struct unwind_result u = { 0 };
+	struct unwind_result u;
 
-	if (!task->addr || task_unwind_start(c->t, task, &start, &u.end)) {
-		if (!task->addr) /* no types: nothing is known but a CPU's registers */
-			start = (struct unwind_start){ .how = "regs",
-						       .exact = true,
-						       .cpu = -1,
-						       .regs = c->t->cpus.p[task->cpu].regs };
-		start.scan = o->scan;
-		start.registers = o->variables;
-		unwind(c->t, &start, o->max, &u);
-	}
-	if (o->reference && !refers(c, &u))
+	task_backtrace(c->t, task, &walk, &u);
+	if (o->reference &&
+	    !stack_refers(c->t, &u, o->reference, bt->has_address ? &bt->address : NULL))
 		return;
 	if (task->addr && (o->raw || o->text)) {
 		show_stack(c, task, &u);
@@ -146,33 +116,20 @@ static void backtrace(struct ctx *c, const struct task *task)
 
 /* ---- whose */
 
-/* Without types no task is known, but the registers of the dump's notes are: of those that
- * panicked, or if none can be told, of every CPU. */
+/* Without types, or where the task cannot be read, no task is known, but the registers of the
+ * dump's notes are. */
 static bool backtrace_notes(struct ctx *c, bool all, struct err *err)
 {
-	bool any = false;
+	const struct task *tasks;
+	size_t n;
 
-	if (!c->t->cpus.n)
-		return err_set(
-			err, ERR_NEED,
-			"the dump has neither types nor notes of registers: give its vmlinux");
-	for (int pass = all; pass < 2 && !any; pass++)
-		for (unsigned cpu = 0; cpu < c->t->cpus.n; cpu++) {
-			struct unwind_start start = { .how = "regs",
-						      .exact = true,
-						      .cpu = -1,
-						      .regs = c->t->cpus.p[cpu].regs };
-			struct task task = { .cpu = (int)cpu, .active = true };
-			struct unwind_result u;
-
-			if (!interrupt_check(err))
-				return false;
-			unwind(c->t, &start, 0, &u);
-			if (pass == 1 || stack_death(c->t, &u)) {
-				backtrace(c, &task);
-				any = true;
-			}
-		}
+	if (!tasks_of_notes(c->t, all, &tasks, &n, err))
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		backtrace(c, &tasks[i]);
+		if (!interrupt_check(err))
+			return false;
+	}
 	return true;
 }
 
@@ -217,6 +174,20 @@ static bool one_task(struct ctx *c, const struct task *task, struct err *err)
 	return true;
 }
 
+/* The task that the session is about; where it cannot be read, what its CPU's registers tell. */
+static bool current_task(struct ctx *c, struct err *err)
+{
+	const struct task *task;
+	struct err other;
+
+	if (session_task(c->s, &task, err))
+		return one_task(c, task, err);
+	if (!c->t->cpus.n || err->code == ERR_INTR)
+		return false;
+	note(c, err);
+	return backtrace_notes(c, false, &other) || (err_wrap(err, "%s", other.msg), false);
+}
+
 static bool operand(struct ctx *c, const char *word, struct err *err)
 {
 	const struct task *const *found;
@@ -249,7 +220,6 @@ static bool bt_check(struct ctx *c, struct err *err)
 static bool bt_run(struct ctx *c, struct err *err)
 {
 	const struct bt_opts *o = c->opts;
-	const struct task *task;
 	unsigned n;
 
 	if (!bt_check(c, err))
@@ -268,7 +238,7 @@ static bool bt_run(struct ctx *c, struct err *err)
 		return interrupt_check(err);
 	}
 	if (!c->argc)
-		return session_task(c->s, &task, err) && one_task(c, task, err);
+		return current_task(c, err);
 	for (int i = 0; i < c->argc; i++) {
 		struct err why;
 
@@ -329,6 +299,10 @@ const struct command cmd_bt = {
 		"Without types (no vmlinux, and a kernel without BTF) tasks are unknown, and the CPUs' saved "
 		"registers are followed: of those that panicked, or of all.\n\n"
 		"Where the kernel was entered, the registers it saved follow the frame that saved them.\n\n"
+		"-l and -v also show functions that are on no stack: those whose code was inlined, and, as [tail call], "
+		"those that were called and ended in a jump to the function above them. The first such is what the "
+		"call instruction names; the others are the only direct way from there, and marked '?' where "
+		"functions on it also jump to what pointers held.\n\n"
 		"-v shows a variable only where debug info and what is left of the frame prove its value: "
 		"registers that functions keep for their callers are followed through the stack, all others "
 		"are known only where they were saved. Anything else is <optimized out>, or why it is not known; "

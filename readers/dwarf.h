@@ -20,6 +20,7 @@ struct dwarf_file {
 	struct type_source type_source;
 	struct line_source line_source;
 	struct dwarf_cfi *cfi; /* dwarf_frame.c's own */
+	struct map jumps_back; /* dwarf_tail.c's own: a function's entry -> 1 no, 2 yes */
 };
 
 /* Nothing is opened before somebody asks. ERR_NEED: no debug info in this file. */

@@ -65,11 +65,27 @@ bool dwarf_frame_open(struct dwarf_file *f, const struct frame_at *at, struct dw
 	return true;
 }
 
+/* A function in several parts says nothing of its entry: it is where the symbol of its name is. */
 uint64_t dwarf_func_entry(struct dwarf_file *f, Dwarf_Die *func)
 {
-	Dwarf_Addr pc;
+	const char *name = dwarf_diename(func);
+	Dwarf_Addr base, lo, hi;
+	struct symbol sym;
+	ptrdiff_t at = 0;
+	uint64_t off;
+	struct err ignored;
 
-	return dwarf_entrypc(func, &pc) == 0 && pc ? pc + dwarf_slide(f) : 0;
+	if (dwarf_entrypc(func, &lo) == 0)
+		return lo ? lo + dwarf_slide(f) : 0;
+	for (unsigned parts = 0; name && parts < 8; parts++) {
+		at = dwarf_ranges(func, at, &base, &lo, &hi);
+		if (at <= 0)
+			break;
+		if (lo && symbol_at(f->t, lo + dwarf_slide(f), &sym, &off, &ignored) && !off &&
+		    !strncmp(sym.name, name, strlen(name)) && !strstr(sym.name, ".cold"))
+			return sym.addr;
+	}
+	return 0;
 }
 
 /* ---- expressions */

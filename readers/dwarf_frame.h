@@ -46,6 +46,17 @@ bool dwarf_attr_number(struct dwarf_frame *frame, Dwarf_Attribute *attr, struct 
 bool dwarf_entry_value(struct dwarf_frame *frame, struct dwarf_expr *asks, unsigned reg,
 		       uint64_t *ret, struct err *err) MUST_CHECK;
 
+/* Every call site below a function's DIE, inlined functions' among them; depth 0. fn returns false
+ * to stop. */
+bool dwarf_each_site(Dwarf_Die *in, bool (*fn)(Dwarf_Die *site, void *arg), void *arg,
+		     unsigned depth);
+/* The function that the instruction before a return address calls directly; 0: none such. */
+uint64_t dwarf_direct_target(struct target *t, uint64_t pc);
+
+/* dwarf_tail.c: can the function that is entered there be entered again by jumps alone? Then nobody
+ * knows with which arguments. In doubt it can. */
+bool dwarf_jumps_back(struct dwarf_file *f, uint64_t entry);
+
 /* The functions of struct frame_source. */
 bool dwarf_frame_caller(struct frame_source *s, const struct frame_at *f, struct regs *ret,
 			uint64_t *cfa, struct err *err);

@@ -57,6 +57,7 @@ enum {
 	F_EXACT,
 	F_STACK,
 	F_INLINED,
+	F_TAIL,
 	F_FILE,
 	F_LINE
 };
@@ -78,13 +79,15 @@ static const struct record_field frame_fields[] = {
 	[F_HOW] = { "how", NULL, CELL_STR, 0,
 		    "how it was found: regs (a CPU's saved registers), switch (a sleeping task), orc, fp (frame "
 		    "pointer), lr (link register), call (the only word on the stack that follows a direct call of this function; or, after a jump into nowhere, the word the call left), pt_regs (registers that an entry "
-		    "saved), fgraph (an address that function_graph or a kretprobe had taken, put back), scan (a guess)" },
+		    "saved), cfi (debug info's frame tables), tail (calls that the code and debug info tell of), fgraph (an address that function_graph or a kretprobe had taken, put back), scan (a guess)" },
 	[F_SURE] = { "sure", NULL, CELL_BOOL, 0, "false: a guess, or found from one" },
 	[F_EXACT] = { "exact", NULL, CELL_BOOL, 0,
 		      "pc is where it was interrupted, not a return address" },
 	[F_STACK] = { "stack", NULL, CELL_STR, 0, "TASK, IRQ, NMI, ..." },
 	[F_INLINED] = { "inlined", NULL, CELL_BOOL, 0,
 			"its code is inlined into the next frame's" },
+	[F_TAIL] = { "tail", NULL, CELL_BOOL, 0,
+		     "it ended in a jump to the function above it, and has no frame" },
 	[F_FILE] = { "file", NULL, CELL_STR, 0, "source file" },
 	[F_LINE] = { "line", NULL, CELL_UINT, 0, "line in it" },
 };
@@ -102,6 +105,15 @@ const struct record_kind backtrace_inlined_kind = {
 	.doc = "a function whose code was inlined",
 	.layout = LAYOUT_LINE,
 	.line = "{?mark:--- <{mark} stack> ---\n}{label:3} [inlined] {where}{?source:\n    {source}}",
+	.fields = frame_fields,
+	.n_fields = sizeof(frame_fields) / sizeof(frame_fields[0]),
+};
+
+static const struct record_kind tail_kind = {
+	.name = "frame",
+	.doc = "a function that ended in a jump to the one above it",
+	.layout = LAYOUT_LINE,
+	.line = "{label:3} [tail call] {where}{?module: [{module}]}",
 	.fields = frame_fields,
 	.n_fields = sizeof(frame_fields) / sizeof(frame_fields[0]),
 };
@@ -246,6 +258,7 @@ static void emit_inlined(const struct shown *s, const struct frame *f, const str
 	record_str(&r, F_FUNC, l->func);
 	record_str(&r, F_WHERE, l->func ? l->func : "(unknown)");
 	record_bool(&r, F_INLINED, true);
+	record_bool(&r, F_TAIL, false);
 	record_line(s, &r, l);
 	emit(s->c, &r);
 }
@@ -312,6 +325,7 @@ static void emit_frame(const struct shown *s, const struct frame *f, const char 
 	record_str(&r, F_LABEL,
 		   arena_printf(c->arena, "%s#%zu", f->sure ? "" : "?", f->n - s->hidden));
 	record_bool(&r, F_INLINED, false);
+	record_bool(&r, F_TAIL, false);
 	record_str(&r, F_WHERE, "(unknown)");
 	if (symbol_at(c->t, frame_lookup_pc(f), &sym, &off, &err)) {
 		off = f->pc - sym.addr;
@@ -328,6 +342,42 @@ static void emit_frame(const struct shown *s, const struct frame *f, const char 
 	emit(c, &r);
 	if (s->style->variables)
 		emit_level(s, f, &told, (unsigned)i, sym.name);
+}
+
+/* Functions that were called below f and jumped on to it: no return address tells of them. */
+static void emit_tails(const struct shown *s, const struct frame *f)
+{
+	struct tail_call calls[TAIL_CALLS_MAX];
+	struct record r;
+	struct symbol sym;
+	uint64_t off;
+	struct err err;
+	size_t n;
+
+	if (!f->called || s->style->entries || !(s->style->lines || s->style->variables) ||
+	    !frame_tail_calls(s->c->t, &s->at[f->n], calls, &n, &err))
+		return;
+	while (n--) {
+		const struct tail_call *call = &calls[n];
+
+		record_init(&r, &tail_kind);
+		if (s->task->addr)
+			record_int(&r, F_PID, s->task->pid);
+		if (s->task->cpu >= 0)
+			record_int(&r, F_CPU, s->task->cpu);
+		record_uint(&r, F_N, f->n - s->hidden);
+		record_str(&r, F_LABEL, call->sure ? "" : "?");
+		record_str(&r, F_FUNC, call->func);
+		record_str(&r, F_WHERE, call->func);
+		if (symbol_at(s->c->t, call->addr, &sym, &off, &err))
+			record_str(&r, F_MODULE, sym.module);
+		record_str(&r, F_HOW, "tail");
+		record_bool(&r, F_SURE, call->sure);
+		record_bool(&r, F_INLINED, false);
+		record_bool(&r, F_TAIL, true);
+		record_str(&r, F_STACK, f->stack);
+		emit(s->c, &r);
+	}
 }
 
 void emit_backtrace_head(struct ctx *c, const struct task *task, const struct unwind_result *u,
@@ -375,6 +425,7 @@ void emit_backtrace(struct ctx *c, const struct task *task, const struct unwind_
 		}
 		if (style->contents)
 			emit_contents(c, task, u, i, style->symbols);
+		emit_tails(&s, f);
 	}
 	/* a limit that was asked for is no damage */
 	if (!u->complete && !(u->end.code == ERR_LIMIT && style->max && u->n == style->max))

@@ -38,6 +38,9 @@ struct variable {
 struct tail_call {
 	const char *func;
 	uint64_t addr;
+	/* it is in any case; otherwise the only direct way, where other functions jump to what
+	 * pointers held */
+	bool sure;
 };
 #define TAIL_CALLS_MAX 8
 
@@ -51,8 +54,8 @@ struct frame_source {
 	bool (*variables)(struct frame_source *s, const struct frame_at *f, struct arena *a,
 			  const struct variable **ret, size_t *n, struct err *err);
 	/* f->caller called another function than f's: those that led from there to f, in order of
-	 * their calls, at most TAIL_CALLS_MAX. ERR_NOTFOUND: it is no tail call, or not the only
-	 * way. */
+	 * their calls, at most TAIL_CALLS_MAX. ERR_NOTFOUND: it is no tail call, or there are
+	 * several ways. */
 	bool (*tail_calls)(struct frame_source *s, const struct frame_at *f, struct tail_call *ret,
 			   size_t *n, struct err *err);
 	struct target *t;

@@ -219,6 +219,11 @@ static struct unwind_state *state_of(struct target *t)
 	return s;
 }
 
+bool orc_loaded(struct target *t)
+{
+	return state_of(t)->ok;
+}
+
 /* ---- looking up */
 
 static bool table_find(struct target *t, const struct orc_table *tab, uint64_t pc,

@@ -50,6 +50,8 @@ struct orc_layout {
 struct orc_layout orc_layout_of(struct span entries);
 struct orc orc_decode(const uint8_t entry[ORC_ENTRY_SIZE], struct orc_layout layout);
 
+/* Are there tables of the kernel? */
+bool orc_loaded(struct target *t);
 /* The entry for pc of the kernel or a module. False: none covers it (*err is set). */
 bool orc_find(struct target *t, uint64_t pc, struct orc *ret, struct err *err) MUST_CHECK;
 

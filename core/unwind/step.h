@@ -18,6 +18,7 @@ struct unwinder {
 	unsigned crossings;       /* of stacks */
 	bool guess;               /* some frame before was one: those behind it are no surer */
 	bool doubt;               /* the frame pointer was kept through a function nobody knows */
+	bool no_sp;               /* regs' stack pointer is only near the true one */
 	bool registers;           /* known is kept up */
 	struct regs known;        /* all that is proven in this frame, for variables */
 };
@@ -33,6 +34,7 @@ struct step {
 	bool doubt;   /* its frame pointer may not be the caller's */
 	bool guess;   /* one of several that the stack would allow */
 	bool leaf;    /* it kept no frame: the stack pointer need not grow */
+	bool no_sp;   /* the stack pointer is not the caller's own, only near it */
 	/* what function_graph knows a return address by: where it lay; on arm64 the caller's frame
 	 * pointer; 0: unknown */
 	uint64_t slot;
@@ -52,6 +54,9 @@ enum step_result step_cfi(struct unwinder *u, struct step *ret, struct err *err)
  * the caller's. s, the step to the caller, stays what is believed. s NULL: there is none, only f's
  * place on the stack is wanted. */
 void recover(struct unwinder *u, const struct step *s, struct frame *f);
+/* Where there is no ORC: entry code, and functions that keep frame pointers. */
+enum step_result step_entry_x86(struct unwinder *u, struct step *ret, struct err *err);
+enum step_result step_frame_x86(struct unwinder *u, struct step *ret, struct err *err);
 /* Functions without unwind data, and return_to_handler while it returns. */
 enum step_result step_call_x86(struct unwinder *u, struct step *ret, struct err *err);
 enum step_result step_fp_x86(struct unwinder *u, struct step *ret, struct err *err);

@@ -195,7 +195,7 @@ enum step_result step_fp_arm64(struct unwinder *u, struct step *ret, struct err 
 		return r;
 	}
 	/* call_on_irq_stack() leaves its record on the stack it came from */
-	s = (struct step){ .how = "fp", .slot = record[0], .crosses = true };
+	s = (struct step){ .how = "fp", .slot = record[0], .crosses = true, .no_sp = true };
 	regs_set(&s.regs, X29, record[0]);
 	regs_set(&s.regs, PC, strip(u, record[1]));
 	regs_set(&s.regs, SP, record[0]);

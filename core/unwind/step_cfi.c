@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Steps by debug info's frame tables, and the registers they recover for variables. */
+#include <string.h>
+
 #include "core/unwind/step.h"
 
 static uint64_t stripped(struct target *t, uint64_t pc)
@@ -38,13 +40,12 @@ void recover(struct unwinder *u, const struct step *s, struct frame *f)
 		at.has_cfa = f->has_cfa = true;
 		at.cfa = f->cfa = s->regs.r[arch->sp];
 	}
-	if (frame_caller(u->t, &at, &next, &cfa, &ignored) && (!s || !s->guess)) {
+	/* tables that say otherwise than what the walk is sure of are not to be trusted */
+	if (frame_caller(u->t, &at, &next, &cfa, &ignored) && (!s || !s->guess) &&
+	    (!s || (stripped(u->t, next.r[arch->pc]) == s->regs.r[arch->pc] &&
+		    agree(&next, &s->regs, arch->fp)))) {
 		f->has_cfa = true;
 		f->cfa = cfa;
-		/* tables that say otherwise than what the walk is sure of are not to be trusted */
-		if (s && (stripped(u->t, next.r[arch->pc]) != s->regs.r[arch->pc] ||
-			  !agree(&next, &s->regs, arch->fp)))
-			next.have = 0;
 	} else {
 		next.have = 0;
 	}
@@ -61,16 +62,40 @@ void recover(struct unwinder *u, const struct step *s, struct frame *f)
 
 /* ---- a strategy of its own */
 
+/* A function that calls on the IRQ stack leaves its own stack pointer in the last word there
+ * (call_on_stack() in arch/x86/include/asm/irq_stack.h), which no table knows. */
+static bool back_from_irq_stack(struct unwinder *u, struct frame_at *at)
+{
+	const struct arch *arch = u->t->arch;
+	uint64_t sp = unwinder_sp(u), word;
+	struct err ignored;
+
+	if (arch->elf_machine != arch_x86_64.elf_machine || u->exact || !u->has_stack ||
+	    strcmp(u->stack.name, "IRQ") != 0 || sp + 8 != u->stack.hi ||
+	    !mem_u64(u->t, sp, &word, &ignored))
+		return false;
+	regs_set(&at->regs, arch->sp, word);
+	return true;
+}
+
 enum step_result step_cfi(struct unwinder *u, struct step *ret, struct err *err)
 {
 	const struct arch *arch = u->t->arch;
 	struct frame_at at = { .pc = unwinder_pc(u), .exact = u->exact, .regs = u->regs };
 	struct step s = { .how = "cfi" };
-	uint64_t cfa;
+	uint64_t cfa, *pc = &s.regs.r[arch->pc];
 
+	if (u->no_sp)
+		at.regs.have &= ~(UINT64_C(1) << arch->sp);
+	s.crosses = back_from_irq_stack(u, &at);
 	if (!frame_caller(u->t, &at, &s.regs, &cfa, err))
 		return STEP_NONE;
-	regs_set(&s.regs, arch->pc, stripped(u->t, s.regs.r[arch->pc]));
+	*pc = stripped(u->t, *pc);
+	if (!is_hijacked(u->t, *pc) && !follows_call(u->t, *pc)) {
+		err_set_addr(err, ERR_CORRUPT, *pc, "%#lx is no return address",
+			     (unsigned long)*pc);
+		return STEP_NONE;
+	}
 	/* what function_graph knows it by */
 	if (arch->elf_machine == arch_x86_64.elf_machine)
 		s.slot = cfa - 8;

@@ -190,25 +190,53 @@ static bool pc_check(struct unwinder *u, struct step *s, struct err *err)
 
 /* ---- the walk */
 
+static enum step_result step_x86(struct unwinder *u, struct step *s, struct err *err)
+{
+	uint64_t pc = unwinder_pc(u);
+	enum step_result r = step_orc(u, s, err);
+	struct err why = *err, other;
+
+	if (r != STEP_NONE)
+		return r;
+	/* a frame pointer is one only in code made at run time, and in kernels without ORC:
+	 * otherwise compiled code uses rbp as it likes */
+	if (!symbol_is_text(u->t, u->exact ? pc : pc - 1)) {
+		r = step_fp_x86(u, s, err);
+		return r == STEP_NONE ? step_frame_x86(u, s, err) : r;
+	}
+	r = step_cfi(u, s, &other);
+	if (r == STEP_NONE)
+		r = step_entry_x86(u, s, &other);
+	if (r == STEP_NONE)
+		r = step_frame_x86(u, s, &other);
+	if (r == STEP_NONE)
+		r = step_call_x86(u, s, &other);
+	*err = r == STEP_BROKEN ? other : why;
+	return r;
+}
+
+static enum step_result step_arm64(struct unwinder *u, struct step *s, struct err *err)
+{
+	enum step_result r = step_fp_arm64(u, s, err);
+	struct err ignored;
+
+	/* every kernel keeps frame pointers, but not every one of them can be read */
+	if (r == STEP_BROKEN && step_cfi(u, s, &ignored) == STEP_FRAME)
+		r = STEP_FRAME;
+	return r;
+}
+
 static enum step_result step_any(struct unwinder *u, struct step *s, struct err *err)
 {
 	const struct arch *arch = u->t->arch;
-	uint64_t pc = unwinder_pc(u);
-	enum step_result r;
+	enum step_result r = STEP_BROKEN;
 
 	if (arch->elf_machine == arch_aarch64.elf_machine)
-		return step_fp_arm64(u, s, err);
-	if (arch->elf_machine != arch_x86_64.elf_machine) {
+		r = step_arm64(u, s, err);
+	else if (arch->elf_machine == arch_x86_64.elf_machine)
+		r = step_x86(u, s, err);
+	else
 		err_set(err, ERR_UNSUPPORTED, "no unwinder for '%s'", arch->name);
-		return STEP_BROKEN;
-	}
-	r = step_orc(u, s, err);
-	/* a frame pointer is one only in code made at run time: compiled code uses rbp as it likes
-	 */
-	if (r == STEP_NONE && !symbol_is_text(u->t, u->exact ? pc : pc - 1))
-		r = step_fp_x86(u, s, err);
-	else if (r == STEP_NONE)
-		r = step_call_x86(u, s, err);
 	return r == STEP_NONE ? STEP_BROKEN : r;
 }
 
@@ -305,6 +333,7 @@ static bool advance(struct unwinder *u, struct frame *f, const char **how,
 	u->regs = s.regs;
 	u->exact = s.exact;
 	u->doubt = s.doubt;
+	u->no_sp = s.no_sp;
 	u->guess |= s.guess;
 	*how = s.how;
 	return true;
