@@ -90,47 +90,79 @@ static bool reg_value(const struct report *r, const char *name, uint64_t *ret)
 	return false;
 }
 
-/* What the trapping instruction's memory operand came to, from the registers of the report. */
-static void operand(const struct report *r, csh cs, const cs_insn *insn, struct buf *b)
+/* An instruction's operand in memory. */
+struct memory_operand {
+	const char *base, *index; /* NULL: none */
+	uint64_t scale;
+	int64_t disp;
+	bool writes; /* to memory */
+};
+
+static bool memory_operand(csh cs, cs_arch arch, const cs_insn *insn, struct memory_operand *ret)
 {
-	const char *base = NULL, *index = NULL;
-	uint64_t base_v = 0, index_v = 0, scale = 1, addr;
-	struct buf t = { 0 };
-	int64_t disp = 0;
+	bool found = false;
 
+	memset(ret, 0, sizeof(*ret));
+	ret->scale = 1;
 	if (!insn->detail)
-		return;
-	if (!strcmp(r->arch, "x86_64") || !strcmp(r->arch, "i386")) {
-		const cs_x86 *x = &insn->detail->x86;
+		return false;
+	for (unsigned i = 0; arch == CS_ARCH_X86 && i < insn->detail->x86.op_count; i++) {
+		const cs_x86_op *o = &insn->detail->x86.operands[i];
 
-		for (unsigned i = 0; i < x->op_count; i++)
-			if (x->operands[i].type == X86_OP_MEM) {
-				base = cs_reg_name(cs, x->operands[i].mem.base);
-				index = cs_reg_name(cs, x->operands[i].mem.index);
-				scale = (uint64_t)x->operands[i].mem.scale;
-				disp = x->operands[i].mem.disp;
-			}
-	} else if (!strcmp(r->arch, "aarch64")) {
-		const cs_arm64 *x = &insn->detail->arm64;
-
-		for (unsigned i = 0; i < x->op_count; i++)
-			if (x->operands[i].type == ARM64_OP_MEM) {
-				base = cs_reg_name(cs, x->operands[i].mem.base);
-				index = cs_reg_name(cs, x->operands[i].mem.index);
-				disp = x->operands[i].mem.disp;
-			}
+		if (o->type != X86_OP_MEM || o->mem.segment != X86_REG_INVALID)
+			continue;
+		ret->base = cs_reg_name(cs, o->mem.base);
+		ret->index = cs_reg_name(cs, o->mem.index);
+		ret->scale = (uint64_t)o->mem.scale;
+		ret->disp = o->mem.disp;
+		ret->writes = o->access & CS_AC_WRITE;
+		found = true;
 	}
-	if (!base || !reg_value(r, base, &base_v) || (index && !reg_value(r, index, &index_v)))
+	for (unsigned i = 0; arch == CS_ARCH_ARM64 && i < insn->detail->arm64.op_count; i++) {
+		const cs_arm64_op *o = &insn->detail->arm64.operands[i];
+
+		if (o->type != ARM64_OP_MEM)
+			continue;
+		ret->base = cs_reg_name(cs, o->mem.base);
+		ret->index = cs_reg_name(cs, o->mem.index);
+		ret->disp = o->mem.disp;
+		ret->writes = insn->mnemonic[0] == 's';
+		found = true;
+	}
+	for (unsigned i = 0; arch == CS_ARCH_ARM && i < insn->detail->arm.op_count; i++) {
+		const cs_arm_op *o = &insn->detail->arm.operands[i];
+
+		if (o->type != ARM_OP_MEM)
+			continue;
+		ret->base = cs_reg_name(cs, o->mem.base);
+		ret->index = cs_reg_name(cs, o->mem.index);
+		ret->disp = o->subtracted ? -(int64_t)o->mem.disp : o->mem.disp;
+		ret->writes = insn->mnemonic[0] == 's';
+		found = true;
+	}
+	return found;
+}
+
+/* What the trapping instruction's memory operand came to, from the registers of the report. */
+static void operand(const struct report *r, csh cs, cs_arch arch, const cs_insn *insn,
+		    struct buf *b)
+{
+	uint64_t base_v = 0, index_v = 0, addr;
+	struct memory_operand m;
+	struct buf t = { 0 };
+
+	if (!memory_operand(cs, arch, insn, &m) || !m.base || !reg_value(r, m.base, &base_v) ||
+	    (m.index && !reg_value(r, m.index, &index_v)))
 		return;
-	addr = base_v + index_v * scale + (uint64_t)disp;
-	if (!strcmp(r->arch, "i386"))
+	addr = base_v + index_v * m.scale + (uint64_t)m.disp;
+	if (!strcmp(r->arch, "i386") || !strcmp(r->arch, "arm"))
 		addr &= UINT32_MAX;
-	buf_printf(b, "%12s: %s = 0x%" PRIx64, "OPERAND", base, base_v);
-	if (index)
-		buf_printf(b, ", %s = 0x%" PRIx64, index, index_v);
+	buf_printf(b, "%12s: %s = 0x%" PRIx64, "OPERAND", m.base, base_v);
+	if (m.index)
+		buf_printf(b, ", %s = 0x%" PRIx64, m.index, index_v);
 	buf_printf(b, ", so the address was 0x%" PRIx64, addr);
 	if (base_v >= 4096 && address_meaning(base_v, r->arch, &t))
-		buf_printf(b, "; %s is %s", base, t.s);
+		buf_printf(b, "; %s is %s", m.base, t.s);
 	buf_release(&t);
 	buf_char(b, '\n');
 }
@@ -193,7 +225,7 @@ static void listing(struct buf *b, const struct report *r, csh cs, const struct 
 		if (cs_disasm_iter(cs, &p, &left, &addr, insn)) {
 			line(b, r, c, at, insn->mnemonic, insn->op_str);
 			if (c->mark_len && at == c->mark)
-				operand(r, cs, insn, b);
+				operand(r, cs, m->cs, insn, b);
 			at = (size_t)addr;
 		} else {
 			bytes_line(b, r, c, at, step);
@@ -251,48 +283,145 @@ static bool is_raw(const char *arch)
 	return !strncmp(arch, "riscv", 5) || !strncmp(arch, "loongarch", 9);
 }
 
-bool report_disassemble(const struct report *r, struct buf *b)
-{
-	const struct machine *m = NULL;
+/* The Code: line with a decoder that is open for it. */
+struct listing {
 	struct code c;
-	size_t start = 0;
-	cs_mode mode;
-	cs_insn *insn;
+	const struct machine *m;
 	csh cs;
+	size_t start; /* from where the instructions fall on the marked one */
+};
 
+/* Instructions have no fixed length: from which byte on do they fall on the marked one? */
+static size_t find_start(const struct listing *l)
+{
+	cs_insn *insn = l->m->words || !l->c.mark_len ? NULL : cs_malloc(l->cs);
+	size_t start = l->c.mark;
+
+	if (!insn)
+		return 0;
+	for (size_t i = 0; i < 16 && i <= l->c.mark; i++)
+		if (reaches(l->cs, &l->c, i, insn)) {
+			start = i;
+			break;
+		}
+	cs_free(insn, 1);
+	return start;
+}
+
+static bool listing_open(const struct report *r, struct listing *l)
+{
+	cs_mode mode;
+
+	memset(l, 0, sizeof(*l));
 	if (!r->has_code || r->user_code || !r->arch)
 		return false;
-	if (is_raw(r->arch)) {
+	for (size_t i = 0; i < ARRAY_SIZE(machines) && !l->m; i++)
+		if (!strcmp(machines[i].arch, r->arch))
+			l->m = &machines[i];
+	if (!l->m || !code_parse(r->code, l->m->big, &l->c) || (!l->m->words && l->c.digits != 2))
+		return false;
+	mode = l->m->mode;
+	if (!strcmp(r->arch, "arm") && l->c.digits == 4)
+		mode = CS_MODE_THUMB;
+	if (cs_open(l->m->cs, mode, &l->cs) != CS_ERR_OK)
+		return false;
+	cs_option(l->cs, CS_OPT_DETAIL, CS_OPT_ON);
+	if (l->m->cs == CS_ARCH_X86)
+		cs_option(l->cs, CS_OPT_SYNTAX, CS_OPT_SYNTAX_ATT);
+	l->start = find_start(l);
+	return true;
+}
+
+bool report_disassemble(const struct report *r, struct buf *b)
+{
+	struct listing l;
+	struct code c;
+
+	if (r->has_code && !r->user_code && r->arch && is_raw(r->arch)) {
 		if (!code_parse(r->code, false, &c) || c.digits < 4)
 			return false;
 		raw_listing(b, r, &c);
 		return true;
 	}
-	for (size_t i = 0; i < ARRAY_SIZE(machines) && !m; i++)
-		if (!strcmp(machines[i].arch, r->arch))
-			m = &machines[i];
-	if (!m || !code_parse(r->code, m->big, &c) || (!m->words && c.digits != 2))
+	if (!listing_open(r, &l))
 		return false;
-	mode = m->mode;
-	if (!strcmp(r->arch, "arm") && c.digits == 4)
-		mode = CS_MODE_THUMB;
-	if (cs_open(m->cs, mode, &cs) != CS_ERR_OK)
+	listing(b, r, l.cs, l.m, &l.c, l.start);
+	cs_close(&l.cs);
+	return true;
+}
+
+/* "eax" writes rax, "w0" writes x0. */
+static bool same_register(const char *a, const char *b)
+{
+	if (!a || !b)
 		return false;
-	cs_option(cs, CS_OPT_DETAIL, CS_OPT_ON);
-	if (m->cs == CS_ARCH_X86)
-		cs_option(cs, CS_OPT_SYNTAX, CS_OPT_SYNTAX_ATT);
-	insn = cs_malloc(cs);
-	/* instructions have no fixed length: from which byte on do they fall on the marked one? */
-	for (size_t i = 0; !m->words && c.mark_len && insn && i < 16 && i <= c.mark; i++)
-		if (reaches(cs, &c, i, insn)) {
-			start = i;
+	if (!strcmp(a, b))
+		return true;
+	if ((a[0] == 'w' && b[0] == 'x') || (a[0] == 'e' && b[0] == 'r'))
+		return !strcmp(a + 1, b + 1);
+	return b[0] == 'r' && isdigit((unsigned char)b[1]) && !strncmp(a, b, strlen(b)) &&
+	       !isdigit((unsigned char)a[strlen(b)]);
+}
+
+/* Does it write that register, and if by a load, from where? */
+static bool writes(csh cs, cs_arch arch, const cs_insn *insn, const char *name,
+		   struct memory_operand *from, bool *load)
+{
+	cs_regs read, write;
+	uint8_t n_read, n_write;
+	bool hit = false;
+
+	*load = false;
+	if (cs_regs_access(cs, insn, read, &n_read, write, &n_write) != CS_ERR_OK)
+		return true;
+	for (uint8_t i = 0; i < n_write; i++)
+		hit |= same_register(cs_reg_name(cs, write[i]), name);
+	if (hit)
+		*load = memory_operand(cs, arch, insn, from) && from->base && !from->index &&
+			!from->writes;
+	return hit || cs_insn_group(cs, insn, CS_GRP_CALL);
+}
+
+bool report_operand(const struct report *r, struct report_operand *ret)
+{
+	struct memory_operand at = { 0 }, from = { 0 };
+	struct listing l;
+	cs_insn *insn;
+	uint64_t addr;
+	const uint8_t *p;
+	size_t left;
+
+	memset(ret, 0, sizeof(*ret));
+	if (!listing_open(r, &l))
+		return false;
+	insn = cs_malloc(l.cs);
+	p = l.c.bytes + l.c.mark;
+	left = l.c.n - l.c.mark;
+	addr = l.c.mark;
+	if (insn && l.c.mark_len && cs_disasm_iter(l.cs, &p, &left, &addr, insn) &&
+	    memory_operand(l.cs, l.m->cs, insn, &at) && at.base) {
+		ret->base = at.base;
+		ret->disp = at.disp;
+		ret->indexed = at.index != NULL;
+	}
+	for (addr = l.start; insn && ret->base && addr < l.c.mark;) {
+		uint64_t here = addr;
+		bool load;
+
+		p = l.c.bytes + addr;
+		left = l.c.mark - addr;
+		if (!cs_disasm_iter(l.cs, &p, &left, &addr, insn)) {
+			ret->from = NULL;
 			break;
-		} else if (i == 15 || i == c.mark) {
-			start = c.mark;
 		}
+		if (!writes(l.cs, l.m->cs, insn, ret->base, &from, &load))
+			continue;
+		ret->from = load ? from.base : NULL;
+		ret->from_disp = from.disp;
+		ret->back = l.c.mark - here;
+	}
 	if (insn)
 		cs_free(insn, 1);
-	listing(b, r, cs, m, &c, start);
-	cs_close(&cs);
-	return true;
+	cs_close(&l.cs);
+	return ret->base != NULL;
 }

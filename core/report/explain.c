@@ -149,6 +149,18 @@ static bool telling(uint64_t v, unsigned bits)
 	       !(bits == 64 && !(v >> 47));
 }
 
+/* Errors, poison and list poison mean something wherever they stand. */
+static bool is_marked(uint64_t v, unsigned bits)
+{
+	return bits == 32 || v >> 56 == 0 || v >> 56 == 0xff || v >> 48 == 0xdead ||
+	       (v >> 56 & 0xff) == (v >> 48 & 0xff);
+}
+
+static bool fault_by_value(const struct report *r)
+{
+	return r->kind == KIND_GPF || r->kind == KIND_STACK_SEGMENT || r->kind == KIND_PAGE_FAULT;
+}
+
 void report_explain(const struct report *r, struct buf *b)
 {
 	unsigned bits = arch_bits(r->arch);
@@ -158,6 +170,9 @@ void report_explain(const struct report *r, struct buf *b)
 		const struct report_reg *reg = &r->regs.p[i];
 		struct buf t = { 0 };
 
+		/* a counter, a user's pointer: only a protection fault is about them */
+		if (!fault_by_value(r) && !is_marked(reg->value, bits))
+			continue;
 		if (telling(reg->value, bits) && address_meaning(reg->value, r->arch, &t) &&
 		    strncmp(reg->name, "cr", 2) && strncmp(reg->name, "dr", 2) &&
 		    strncmp(reg->name, "orig", 4))

@@ -223,13 +223,21 @@ static void place_frame(struct place *p, struct report_frame *f)
 	/* a return address is behind its call; that of a call that never returns may even be the
 	 * next function's first */
 	places_set(p, f, f->exact ? addr : addr - 1);
+	if (f->pc && p->r->kind <= KIND_TRAP)
+		report_member(p->r, p->t, addr);
+}
+
+/* Reports of 32-bit ARM do not say which of its versions it was: "armv7l". */
+static bool same_arch(const char *report, const char *target)
+{
+	return !strcmp(report, target) || (!strcmp(report, "arm") && !strncmp(target, "armv", 4));
 }
 
 void report_place(struct report *r, struct target *t, bool force)
 {
 	struct place p = { .r = r, .t = t };
 
-	if (!symbols_available(t) || (r->arch && t->arch && strcmp(r->arch, t->arch->name) != 0)) {
+	if (!symbols_available(t) || (r->arch && t->arch && !same_arch(r->arch, t->arch->name))) {
 		if (t->vmlinux.file && r->arch && t->arch) {
 			r->match = "mismatch";
 			r->match_why = "another architecture";

@@ -210,6 +210,7 @@ struct report {
 	/* with a vmlinux: report_place() */
 	const char *match; /* "exact", "likely (37 of 38 sizes)", "mismatch"; NULL: not looked at */
 	const char *match_why;
+	const char *member; /* what the access was to, in words; NULL unknown */
 };
 
 void report_init(struct report *r);
@@ -261,6 +262,22 @@ void report_text(struct report *r, bool explain, struct buf *b);
 
 /* ---- code.c: the Code: line disassembled; false when there is none */
 bool report_disassemble(const struct report *r, struct buf *b);
+
+/* The memory operand of the instruction that trapped, and the load before it that its base register
+ * came of. */
+struct report_operand {
+	const char *base; /* "rax" */
+	int64_t disp;
+	bool indexed;
+	const char *from; /* base = from_disp(from), `back` bytes before; NULL: not by a load */
+	int64_t from_disp;
+	uint64_t back;
+};
+bool report_operand(const struct report *r, struct report_operand *ret);
+
+/* ---- member.c: which member of which struct the trapping instruction reached for; needs debug
+ * info. Fills member; pc is the instruction's address in the target. */
+void report_member(struct report *r, struct target *t, uint64_t pc);
 
 /* ---- place.c: names and lines with a vmlinux */
 /* Compares the report with what is loaded and fills the frames' places unless they do not fit. */

@@ -95,6 +95,7 @@ static void summary(const struct report *r, bool explain, struct buf *b)
 	pair(b, "HARDWARE", r->hardware);
 	pair(b, "WORKQUEUE", r->workqueue);
 	access(r, b);
+	pair(b, "MEMBER", r->member);
 	for (size_t i = 0; i < r->n_cycle; i++)
 		buf_printf(b, "%12s%c %s\n", i ? "" : "CYCLE", i ? ' ' : ':', r->cycle[i]);
 	pair(b, "SIGNATURE", r->signature);

@@ -28,6 +28,7 @@ enum {
 	COMM,
 	ACCESS,
 	ADDRESS,
+	MEMBER,
 	SUBJECT,
 	WHERE,
 	PANIC,
@@ -69,6 +70,8 @@ static const struct record_field fields[] = {
 	[COMM] = { "comm", NULL, CELL_STR, FIELD_JSON, "name of the task" },
 	[ACCESS] = { "access", NULL, CELL_STR, FIELD_JSON, "read, write, execute or free" },
 	[ADDRESS] = { "address", NULL, CELL_ADDR, FIELD_JSON, "that was accessed" },
+	[MEMBER] = { "member", NULL, CELL_STR, FIELD_JSON,
+		     "of which struct the address was a member, by the instruction's types" },
 	[SUBJECT] = { "subject", NULL, CELL_STR, FIELD_JSON,
 		      "what the headline says further: the type of bug, the message" },
 	[WHERE] = { "where", NULL, CELL_STR, FIELD_JSON, "file and line of a BUG or WARNING" },
@@ -248,6 +251,7 @@ static void record_report(struct report *r, const char *file, struct record *to)
 	record_str(to, ACCESS, r->access);
 	if (r->has_address)
 		record_uint(to, ADDRESS, r->address);
+	record_str(to, MEMBER, r->member);
 	record_str(to, SUBJECT, r->subject);
 	record_str(to, WHERE, r->where);
 	record_str(to, PANIC, r->panic);

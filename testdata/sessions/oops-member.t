@@ -1,0 +1,9 @@
+# What a NULL dereference reached for. The text is made of vfs_read's own first instructions, which read the
+# mode of the file that is its first argument: in C "if (!(file->f_mode & FMODE_READ))", fs/read_write.c.
+guest: amd64-6.1-elf
+form: vmlinux
+
+$ off=$(obit "$VMLINUX" -c 'dis vfs_read 40' | sed -nE '/0x[0-9a-f]+\(%rdi\), ?%eax/{s/.*<vfs_read\+([0-9a-fx]+)>.*0x([0-9a-f]+)\(%rdi\).*/\1 \2/p;q}'); set -- $off; printf 'BUG: kernel NULL pointer dereference, address: 00000000000000%s\n#PF: supervisor read access in kernel mode\nOops: 0000 [#1] PREEMPT SMP PTI\nCPU: 0 PID: 1 Comm: x Not tainted @release@ #1\nRIP: 0010:vfs_read+0x%x/0x330\nCode: <8b> 47 %s\nRDX: 0000000000000000 RSI: 0000000000000000 RDI: 0000000000000000\nCall Trace:\n ksys_read+0x6b/0xf0\n do_syscall_64+0x5d/0x90\n entry_SYSCALL_64_after_hwframe+0x6e/0xd8\n' "$2" "$1" "$2" | obit --force oops - "$VMLINUX"
+...
+~ MEMBER: rdi is file, so it was struct file.f_mode$
+...
