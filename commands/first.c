@@ -23,7 +23,10 @@ static bool each(struct ctx *c, struct value v, struct err *err)
 {
 	struct first *f = c->state;
 
-	return f->n++ >= f->max || stage_show(c, v, err);
+	if (f->n < f->max && !stage_show(c, v, err))
+		return false;
+	c->full = ++f->n >= f->max;
+	return true;
 }
 
 static const struct example examples[] = {
@@ -39,7 +42,8 @@ const struct command cmd_first = {
 	.operands = "[number]",
 	.types = types,
 	.emits = (const struct record_kind *const[]){ &item_record, NULL },
-	.help = "Without a number, the first one alone.",
+	.help = "Without a number, the first one alone. What yields the values stops when there are "
+		"enough.",
 	EXAMPLES(examples),
 	.each = each,
 };

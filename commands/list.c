@@ -45,6 +45,26 @@ static bool show(uint64_t addr, void *arg)
 	return w->ok;
 }
 
+static void show_flaw(const struct err *e, void *arg)
+{
+	const struct list *w = arg;
+
+	note(w->e.c, e);
+}
+
+/* Links of list_heads, from head on. */
+static bool ring(struct list *w, uint64_t head, bool back, struct err *why)
+{
+	const struct walk_plan plan = { .what = "list",
+					.head = head,
+					.link = w->e.offset,
+					.node = show,
+					.flaw = show_flaw,
+					.arg = w };
+
+	return list_walk(w->e.c->t, &plan, back, why);
+}
+
 /* "list task_struct.tasks -h addr": the first of two operands is the offset, as in crash. */
 static bool types(struct ctx *c, struct err *err)
 {
@@ -86,13 +106,7 @@ static bool follow(struct list *w, uint64_t start, uint64_t end, struct err *why
 /* From the struct at start around to it again; the list's own head is somewhere among them. */
 static bool around(struct list *w, uint64_t start, bool back, struct err *why)
 {
-	struct target *t = w->e.c->t;
-	uint64_t head = start + w->e.offset;
-
-	if (!show(start, w))
-		return true;
-	return back ? list_each_back(t, head, w->e.offset, "list", show, w, why)
-		    : list_each(t, head, w->e.offset, "list", show, w, why);
+	return !show(start, w) || ring(w, start + w->e.offset, back, why);
 }
 
 static bool run(struct ctx *c, struct err *err)
@@ -112,8 +126,7 @@ static bool run(struct ctx *c, struct err *err)
 	w->err = err;
 	w->ok = true;
 	if (o->outside)
-		ok = o->back ? list_each_back(c->t, start, w->e.offset, "list", show, w, &why)
-			     : list_each(c->t, start, w->e.offset, "list", show, w, &why);
+		ok = ring(w, start, o->back, &why);
 	else
 		ok = o->head ? around(w, start, o->back, &why) : follow(w, start, end, &why);
 	return stage_entries_end(&w->e, w->ok, ok, &why, err);

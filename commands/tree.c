@@ -6,8 +6,8 @@
 #include "core/obit.h"
 
 struct tree_opts {
-	const char *kind, *root, *node, *show;
-	bool hex, dec;
+	const char *kind, *root, *node, *show, *show_more;
+	bool direct, hex, dec;
 };
 static const struct option opts[] = {
 	{ "t", "type", OPTION_STR, offsetof(struct tree_opts, kind),
@@ -18,6 +18,10 @@ static const struct option opts[] = {
 	  "where the rb_node is in its struct: an offset, or struct.member" },
 	{ "s", "struct[.member[,member]]", OPTION_STR, offsetof(struct tree_opts, show),
 	  "show each entry as this struct, or these members" },
+	{ "S", "struct[.member[,member]]", OPTION_STR, offsetof(struct tree_opts, show_more),
+	  "the same" },
+	{ "N", NULL, OPTION_FLAG, offsetof(struct tree_opts, direct),
+	  "start is the topmost node itself, not the root that points to it" },
 	{ "x", NULL, OPTION_FLAG, offsetof(struct tree_opts, hex), "numbers in hexadecimal" },
 	{ "d", NULL, OPTION_FLAG, offsetof(struct tree_opts, dec), "numbers in decimal" },
 };
@@ -41,41 +45,61 @@ static bool show_entry(const struct walk_entry *e, void *arg)
 	return show_node(e->entry & 1 ? e->entry >> 1 : e->entry, arg);
 }
 
+static void show_flaw(const struct err *e, void *arg)
+{
+	const struct tree *w = arg;
+
+	note(w->e.c, e);
+}
+
+/* The first letters of a kind will do; NULL: of none. */
+static const struct walker *kind_of(const char *word)
+{
+	static const char *const kinds[] = { "rbtree", "xarray", "radix", "maple" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
+		if (*word && !strncmp(kinds[i], word, strlen(word)))
+			return walker_find(kinds[i]);
+	return NULL;
+}
+
 static bool types(struct ctx *c, struct err *err)
 {
 	const struct tree_opts *o = c->opts;
 	struct tree *w = ARENA_NEW(c->arena, struct tree);
 
 	c->state = w;
-	return stage_entries_init(&w->e, c, o->show, o->node, err);
+	return stage_entries_init(&w->e, c, o->show ? o->show : o->show_more, o->node, err);
 }
 
 static bool run(struct ctx *c, struct err *err)
 {
 	const struct tree_opts *o = c->opts;
 	struct tree *w = c->state;
-	const char *kind = o->kind ? o->kind : "rbtree";
-	uint64_t start, off = 0;
+	const struct walker *kind = kind_of(o->kind ? o->kind : "rbtree");
+	struct walk_plan plan = { .what = "tree",
+				  .link = w->e.offset,
+				  .direct = o->direct,
+				  .node = show_node,
+				  .entry = show_entry,
+				  .flaw = show_flaw,
+				  .arg = w };
+	uint64_t off = 0;
 	struct err why = { 0 };
 	bool ok;
 
+	if (!kind)
+		return err_set(err, ERR_USAGE, "'%.60s' is no kind of tree", o->kind);
 	if (c->argc != 1)
 		return err_set(err, ERR_USAGE, "one address is wanted");
-	if (!stage_place(c, c->argv[0], &start, err) ||
+	if (!stage_place(c, c->argv[0], &plan.head, err) ||
 	    (o->root && !stage_offset(c, o->root, &off, err)))
 		return false;
-	start += off;
+	plan.head += off;
 	stage_entries_begin(&w->e, o->hex, o->dec);
 	w->err = err;
 	w->ok = true;
-	if (!strncmp("rbtree", kind, strlen(kind)))
-		ok = rbtree_each(c->t, start, w->e.offset, "tree", show_node, w, &why);
-	else if (!strncmp("xarray", kind, strlen(kind)) || !strncmp("radix", kind, strlen(kind)))
-		ok = xarray_each(c->t, start, "tree", show_entry, w, &why);
-	else if (!strncmp("maple", kind, strlen(kind)))
-		ok = maple_each(c->t, start, "tree", show_entry, w, &why);
-	else
-		ok = err_set(&why, ERR_USAGE, "'%.60s' is no kind of tree", kind);
+	ok = kind->walk(c->t, &plan, &why);
 	return stage_entries_end(&w->e, w->ok, ok, &why, err);
 }
 

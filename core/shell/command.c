@@ -171,6 +171,13 @@ bool piped(const struct ctx *c)
 	return c->next != NULL;
 }
 
+/* Nobody behind wants more: stops the source, and is no failure. */
+static bool enough(struct ctx *c, struct err *err)
+{
+	c->full = true;
+	return err_set(err, ERR_LIMIT, "enough");
+}
+
 bool yield(struct ctx *c, struct value v, struct err *err)
 {
 	struct ctx *next = c->next;
@@ -183,7 +190,9 @@ bool yield(struct ctx *c, struct value v, struct err *err)
 	    ((strcmp(next->cmd->in, "any") == 0 || type_strip(v.type)->kind != TYPE_POINTER ||
 	      value_deref(c->t, v, &v, &why)) &&
 	     next->cmd->each(next, v, &why)))
-		return true;
+		return !next || !next->full || enough(c, err);
+	if (next->full)
+		return enough(c, err);
 	if (why.code == ERR_INTR || why.code == ERR_LIMIT) {
 		*err = why;
 		return false;

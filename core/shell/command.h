@@ -116,6 +116,7 @@ struct ctx {
 	void *face;          /* core/shell/stage.c's: how values are shown at the end */
 	const struct type *in_type, *out_type; /* see struct command's types */
 	const char *in_name, *out_name;
+	bool full;    /* takes no more values: whoever yields to it may stop */
 	bool failed;  /* something failed that did not stop the command: exit status 1 */
 	bool damaged; /* answered from partial evidence: exit status 4 */
 };

@@ -262,6 +262,12 @@ static void usage_hint(struct session *s, const struct command *cmd)
 	buf_release(&b);
 }
 
+/* A command that ended because nobody wanted more has done its work. */
+static bool is_enough(const struct ctx *c, const struct err *err)
+{
+	return c->full && err->code == ERR_LIMIT;
+}
+
 /* Runs what was prepared; false when Ctrl-C, or a reader that left, stopped it. */
 static bool run(struct session *s, struct pipeline *p)
 {
@@ -276,13 +282,17 @@ static bool run(struct session *s, struct pipeline *p)
 		buf_release(&b);
 		return true;
 	}
-	if (!p->ctxs[0].cmd->run(&p->ctxs[0], &err))
-		failed = &p->ctxs[0];
+	if (!p->ctxs[0].cmd->run(&p->ctxs[0], &err)) {
+		if (is_enough(&p->ctxs[0], &err))
+			err.code = ERR_OK;
+		else
+			failed = &p->ctxs[0];
+	}
 	for (size_t i = 1; i < p->n && err.code != ERR_INTR; i++) {
 		struct ctx *c = &p->ctxs[i];
 		struct err why = { 0 };
 
-		if (!c->cmd->finish || c->cmd->finish(c, &why))
+		if (!c->cmd->finish || c->cmd->finish(c, &why) || is_enough(c, &why))
 			continue;
 		if (!failed) {
 			failed = c;
