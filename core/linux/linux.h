@@ -26,6 +26,7 @@ enum linux_subsystem {
 	LINUX_SLAB,
 	LINUX_VMALLOC,
 	LINUX_DEVICE,
+	LINUX_TRACE,
 	LINUX_SUBSYSTEMS
 };
 struct linux_state {
@@ -43,6 +44,8 @@ void linux_of_release(struct target *t);
 void linux_slab_release(struct target *t);
 void linux_vmalloc_release(struct target *t);
 void linux_device_release(struct target *t);
+void linux_trace_init(struct target *t);
+void linux_trace_release(struct target *t);
 
 /* ---- percpu.c */
 /* CPUs the kernel can have (nr_cpu_ids), and which of them are online, possible, present. */

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Names that events refer to: tasks that may be dead, code, strings the kernel knew by address. */
+#include <string.h>
+
+#include "core/linux/trace.h"
+
+#define COMM_LEN 16
+#define STRING_MAX 4096u
+#define PID_MAP 32769u /* PID_MAX_DEFAULT + 1, the pids that savedcmd tells apart */
+
+struct trace_names {
+	struct map comms;   /* pid -> const char *, NULL for none */
+	struct map strings; /* address -> const char * */
+	bool cmd_tried, strings_tried;
+	uint64_t to_cmdline, to_pid, names; /* of savedcmd; 0: not known */
+	uint64_t n;
+	bool tgid_tried;
+	uint64_t tgid_map, tgid_max;
+};
+
+static struct trace_names *names(struct target *t)
+{
+	struct trace_state *st = trace_state(t);
+
+	if (!st->names)
+		st->names = ARENA_NEW(&t->arena, struct trace_names);
+	return st->names;
+}
+
+void linux_trace_release(struct target *t)
+{
+	struct trace_state *st = t->linux_state->of[LINUX_TRACE];
+
+	if (!st || !st->names)
+		return;
+	map_release(&st->names->comms);
+	map_release(&st->names->strings);
+}
+
+/* ---- tasks */
+
+/* struct saved_cmdlines_buffer: pid -> slot, slot -> pid, slot -> 16 bytes of comm. */
+static void saved_find(struct target *t, struct trace_names *st)
+{
+	static const char type[] = "struct saved_cmdlines_buffer";
+	uint64_t var, at, off, n;
+	const struct type *field;
+	struct member_ref ref;
+	struct err ignored;
+
+	st->cmd_tried = true;
+	if (!symbol_addr(t, "savedcmd", &var) || !mem_ptr(t, var, &at, &ignored) || !at ||
+	    !field_u64(t, type, at, "cmdline_num", &n, &ignored) ||
+	    !field_u64(t, type, at, "map_cmdline_to_pid", &st->to_pid, &ignored) ||
+	    !type_find(t, type, &field, &ignored) ||
+	    !type_member(field, "saved_cmdlines", &ref, &ignored))
+		return;
+	st->names = at + ref.offset;
+	/* 8b2b4e45a7cb (v6.8) put them behind the struct; a pointer before */
+	if (type_strip(ref.type)->kind == TYPE_POINTER &&
+	    !mem_ptr(t, st->names, &st->names, &ignored)) {
+		st->names = 0;
+		return;
+	}
+	if (field_offset(t, type, "map_pid_to_cmdline", &off, &ignored)) {
+		st->to_cmdline = at + off;
+		st->n = n;
+	}
+}
+
+/* The slot says whose it is; a pid's slot may have been given to another since. */
+static const char *saved_comm(struct target *t, struct trace_names *st, int32_t pid)
+{
+	uint32_t slot, owner;
+	char comm[COMM_LEN + 1] = "";
+	struct err ignored;
+
+	if (!st->cmd_tried)
+		saved_find(t, st);
+	if (!st->to_cmdline || pid <= 0 ||
+	    !mem_u32(t, st->to_cmdline + 4 * ((uint64_t)pid & (PID_MAP - 2)), &slot, &ignored) ||
+	    slot >= st->n || !mem_u32(t, st->to_pid + 4 * (uint64_t)slot, &owner, &ignored) ||
+	    owner != (uint32_t)pid ||
+	    !mem_read(t, st->names + (uint64_t)COMM_LEN * slot, comm, COMM_LEN, &ignored))
+		return NULL;
+	return arena_strdup(&t->arena, comm);
+}
+
+const char *trace_name_comm(const struct recording *rec, int32_t pid)
+{
+	struct trace_names *st = names(rec->t);
+	const struct task *task;
+	const char *comm;
+	struct err ignored;
+	uint64_t *known = map_get(&st->comms, (uint32_t)pid);
+	bool isnew;
+
+	if (known)
+		return (const char *)(uintptr_t)*known;
+	comm = saved_comm(rec->t, st, pid);
+	if (!comm && pid > 0 && task_by_pid(rec->t, pid, &task, &ignored))
+		comm = task->comm;
+	*map_put(&st->comms, (uint32_t)pid, &isnew) = (uintptr_t)comm;
+	return comm;
+}
+
+int32_t trace_name_tgid(const struct recording *rec, int32_t pid)
+{
+	struct target *t = rec->t;
+	struct trace_names *st = names(t);
+	uint64_t var;
+	uint32_t tgid;
+	struct err ignored;
+
+	if (!st->tgid_tried) {
+		st->tgid_tried = true;
+		if (symbol_addr(t, "tgid_map", &var) && mem_ptr(t, var, &st->tgid_map, &ignored) &&
+		    st->tgid_map && symbol_addr(t, "tgid_map_max", &var) &&
+		    !mem_ptr(t, var, &st->tgid_max, &ignored))
+			st->tgid_max = 0;
+	}
+	if (!st->tgid_map || pid <= 0 || (uint64_t)pid > st->tgid_max ||
+	    !mem_u32(t, st->tgid_map + 4 * (uint64_t)pid, &tgid, &ignored) || !tgid)
+		return -1;
+	return (int32_t)tgid;
+}
+
+/* ---- code */
+
+struct room {
+	uint64_t addr, room;
+};
+
+static bool room_of(const struct symbol *sym, uint64_t room, void *arg)
+{
+	struct room *r = arg;
+
+	if (sym->addr == r->addr)
+		r->room = room;
+	return sym->addr != r->addr;
+}
+
+bool trace_name_symbol(const struct recording *rec, uint64_t addr, struct trace_symbol *ret)
+{
+	struct symbol sym;
+	struct err ignored;
+	uint64_t offset;
+	struct room r;
+
+	if (!symbol_at(rec->t, addr, &sym, &offset, &ignored))
+		return false;
+	r = (struct room){ sym.addr, sym.size };
+	if (!symbol_each_named(rec->t, sym.name, sym.module, room_of, &r, &ignored))
+		r.room = sym.size;
+	*ret = (struct trace_symbol){ sym.name, sym.module, offset, r.room };
+	return true;
+}
+
+/* ---- strings: formats of trace_printk(), and others that tracefs' printk_formats has */
+
+struct strings {
+	struct target *t;
+	struct trace_names *st;
+	uint64_t fmt; /* offset in struct trace_bprintk_fmt */
+};
+
+static bool string_add(struct strings *ss, uint64_t addr)
+{
+	const char *s;
+	struct err ignored;
+	bool isnew;
+	uint64_t *at;
+
+	if (!addr || !mem_str(ss->t, addr, STRING_MAX, &ss->t->arena, &s, &ignored))
+		return false;
+	at = map_put(&ss->st->strings, addr, &isnew);
+	*at = (uintptr_t)s;
+	return true;
+}
+
+/* An array of pointers between two symbols. */
+static void strings_between(struct strings *ss, const char *first, const char *last)
+{
+	struct target *t = ss->t;
+	uint64_t lo, hi, p;
+	struct err ignored;
+
+	if (!symbol_addr(t, first, &lo) || !symbol_addr(t, last, &hi) || hi < lo ||
+	    hi - lo > 1u << 20)
+		return;
+	for (; lo < hi; lo += t->arch->word)
+		if (mem_ptr(t, lo, &p, &ignored))
+			string_add(ss, p);
+}
+
+/* Modules': struct trace_bprintk_fmt { struct list_head list; const char *fmt; }. */
+static bool module_string(uint64_t addr, void *arg)
+{
+	struct strings *ss = arg;
+	struct err ignored;
+	uint64_t p;
+
+	if (mem_ptr(ss->t, addr + ss->fmt, &p, &ignored))
+		string_add(ss, p);
+	return true;
+}
+
+const char *trace_name_string(const struct recording *rec, uint64_t addr)
+{
+	struct target *t = rec->t;
+	struct strings ss = { .t = t, .st = names(t) };
+	uint64_t list, off, *known;
+	struct err ignored;
+
+	if (!ss.st->strings_tried) {
+		ss.st->strings_tried = true;
+		strings_between(&ss, "__start___trace_bprintk_fmt", "__stop___trace_bprintk_fmt");
+		strings_between(&ss, "__start___tracepoint_str", "__stop___tracepoint_str");
+		ss.fmt = 2u * t->arch->word;
+		off = 0;
+		if (symbol_addr(t, "trace_bprintk_fmt_list", &list) &&
+		    !list_each(t, list, off, "trace_printk formats", module_string, &ss, &ignored))
+			target_warn(t, ignored.code, "not all formats of trace_printk(): %s",
+				    ignored.msg);
+	}
+	known = map_get(&ss.st->strings, addr);
+	return known ? (const char *)(uintptr_t)*known : NULL;
+}
