@@ -24,10 +24,12 @@
 #include "core/shell/story_record.h"
 #include "core/shell/subcommand.h"
 #include "core/shell/task_record.h"
+#include "core/shell/trace_select.h"
 #include "core/target/dis.h"
 #include "core/target/shape.h"
 #include "core/target/target.h"
 #include "core/target/value.h"
+#include "core/trace/row.h"
 #include "core/trace/timeline.h"
 #include "core/unwind/unwind.h"
 

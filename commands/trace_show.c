@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* trace show: the events, line for line as the kernel's own trace file would have them. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "core/obit.h"
+
+struct show_opts {
+	struct trace_opts which;
+	uint64_t last;
+	bool graph, no_graph, raw, latency, deltas, log, no_head;
+};
+static const struct option opts[] = {
+	TRACE_OPTIONS(struct show_opts, which),
+	{ "n", "count", OPTION_UINT, offsetof(struct show_opts, last), "the last ones only" },
+	{ "function-graph", NULL, OPTION_FLAG, offsetof(struct show_opts, graph),
+	  "calls nested, with how long they took, whatever tracer was on" },
+	{ "rows", NULL, OPTION_FLAG, offsetof(struct show_opts, no_graph),
+	  "a row for each event, also where function_graph was on" },
+	{ "raw", NULL, OPTION_FLAG, offsetof(struct show_opts, raw),
+	  "the fields by name and value, not the kernel's words" },
+	{ "l", NULL, OPTION_FLAG, offsetof(struct show_opts, latency),
+	  "the latency tracers' format: microseconds since the first event" },
+	{ "deltas", NULL, OPTION_FLAG, offsetof(struct show_opts, deltas),
+	  "in front of each line the microseconds since the one before" },
+	{ "log", NULL, OPTION_FLAG, offsetof(struct show_opts, log),
+	  "with the kernel's messages between them, by time" },
+	{ "no-header", NULL, OPTION_FLAG, offsetof(struct show_opts, no_head),
+	  "without the head of a trace file" },
+};
+
+/* A line of the log that waits for its time. */
+struct message {
+	uint64_t ts;
+	const char *text;
+};
+
+struct show {
+	struct ctx *c;
+	const struct show_opts *o;
+	struct trace_choice choice;
+	struct timeline *tl;
+	struct trace_graph *graph;
+	struct buf b;
+	struct arena scratch; /* of one event's record */
+	uint64_t start, before;
+	uint64_t shown;
+	bool started[8192]; /* CPUs of which a line was printed */
+	VEC(struct message) log;
+	size_t log_at;
+};
+
+static bool is_graph(const struct show *s, const struct trace_buffer *b)
+{
+	return s->o->graph ||
+	       (!s->o->no_graph && b->tracer && !strcmp(b->tracer, "function_graph"));
+}
+
+static bool any_graph(const struct show *s)
+{
+	const struct trace_buffer *const *buffers;
+	size_t n = timeline_buffers(s->tl, &buffers);
+
+	for (size_t i = 0; i < n; i++)
+		if (is_graph(s, buffers[i]))
+			return true;
+	return false;
+}
+
+/* ---- the kernel's messages between the events */
+
+static bool keep_message(const struct log_message *m, void *arg)
+{
+	struct show *s = arg;
+	struct message *msg;
+
+	if (m->time_ns < s->choice.sel.since ||
+	    (s->choice.sel.until && m->time_ns > s->choice.sel.until))
+		return true;
+	msg = vec_push(&s->log);
+	msg->ts = m->time_ns;
+	msg->text = arena_strndup(s->c->arena, m->text, m->n);
+	return true;
+}
+
+static bool read_log(struct show *s, struct err *err)
+{
+	const struct trace_buffer *const *buffers;
+	size_t n = timeline_buffers(s->tl, &buffers);
+
+	for (size_t i = 0; i < n; i++)
+		if (!buffers[i]->ns)
+			return err_set(err, ERR_UNSUPPORTED,
+				       "the clock '%s' is not that of the log, nor near it",
+				       buffers[i]->clock ? buffers[i]->clock : "?");
+	return command_needs(&(struct command){ .needs = NEED_DUMP | NEED_LOG }, s->c->t, err) &&
+	       log_each(s->c->t, keep_message, NULL, s, err);
+}
+
+static void emit_line(struct show *s, const char *text, size_t n)
+{
+	struct record r;
+
+	trace_line_record(&r, text, n);
+	emit(s->c, &r);
+}
+
+/* Messages as old as ts, or older, that were not shown yet. */
+static void show_log(struct show *s, uint64_t ts)
+{
+	for (; s->log_at < s->log.n && s->log.p[s->log_at].ts <= ts; s->log_at++) {
+		const struct message *m = &s->log.p[s->log_at];
+
+		buf_reset(&s->b);
+		buf_printf(&s->b, "[%5" PRIu64 ".%06" PRIu64 "] %s", m->ts / 1000000000,
+			   m->ts % 1000000000 / 1000, m->text);
+		emit_line(s, s->b.s, s->b.n);
+	}
+}
+
+/* ---- events */
+
+static void show_lines(struct show *s)
+{
+	const char *text = buf_text(&s->b), *end = text + s->b.n;
+
+	while (text < end) {
+		const char *nl = memchr(text, '\n', (size_t)(end - text));
+
+		emit_line(s, text, (size_t)((nl ? nl : end) - text));
+		text = nl ? nl + 1 : end;
+	}
+}
+
+/* Where a buffer was overwritten, the kernel says when another CPU's part begins. */
+static void show_start(struct show *s, const struct trace_event *ev)
+{
+	const struct trace_buffer *b = ev->buffer;
+	bool overrun = false;
+
+	if (ev->cpu < 0 || (size_t)ev->cpu >= ARRAY_SIZE(s->started) || s->started[ev->cpu])
+		return;
+	s->started[ev->cpu] = true;
+	for (size_t i = 0; i < b->n_lanes; i++)
+		overrun |= b->lanes[i].overrun && b->lanes[i].overrun != UINT64_MAX;
+	if (!(b->shows & TRACE_SHOW_ANNOTATE) || !overrun || !s->shown)
+		return;
+	buf_printf(&s->b, "##### CPU %d buffer started ####\n", ev->cpu);
+}
+
+static void add_delta(struct show *s, const struct trace_event *ev)
+{
+	uint64_t delta = s->shown ? ev->ts - s->before : 0;
+
+	if (ev->buffer->ns)
+		buf_printf(&s->b, "(+%" PRIu64 ".%03" PRIu64 ") ", delta / 1000, delta % 1000);
+	else
+		buf_printf(&s->b, "(+%" PRIu64 ") ", delta);
+}
+
+static void show_text(struct show *s, const struct trace_event *ev)
+{
+	struct trace_printer *p = s->choice.printer;
+	uint64_t ts = ev->ts;
+
+	buf_reset(&s->b);
+	if (trace_row_lost(&s->b, ev))
+		buf_char(&s->b, '\n');
+	if (is_graph(s, ev->buffer) && trace_graph_rows(s->graph, p, &s->b, s->tl, ev)) {
+		show_lines(s);
+		s->before = ts;
+		return;
+	}
+	show_start(s, ev);
+	if (s->o->deltas)
+		add_delta(s, ev);
+	if (s->o->raw) {
+		trace_row_context(&s->b, ev);
+		trace_print_fields(&s->b, ev);
+	} else if (s->o->latency || (ev->buffer->shows & TRACE_SHOW_LATENCY)) {
+		struct trace_event copy = *ev;
+		uint8_t *bytes = arena_alloc(&s->scratch, ev->data.n + 1);
+
+		/* to know what comes next is to lose ev's bytes */
+		if (ev->data.n)
+			memcpy(bytes, ev->data.p, ev->data.n);
+		copy.data.p = bytes;
+		trace_row_latency(p, &s->b, &copy, s->start, timeline_next_time(s->tl));
+	} else {
+		trace_row(p, &s->b, ev);
+	}
+	show_lines(s);
+	s->before = ts;
+}
+
+static void show_event(struct show *s, const struct trace_event *ev)
+{
+	struct record r;
+
+	if (!s->shown)
+		s->start = ev->ts;
+	if (!s->c->s->json) {
+		show_log(s, ev->ts);
+		show_text(s, ev);
+	} else {
+		trace_event_record(s->choice.printer, &s->scratch, ev, &r);
+		emit(s->c, &r);
+	}
+	s->shown++;
+	arena_reset(&s->scratch);
+}
+
+static void show_head(struct show *s)
+{
+	const struct trace_buffer *const *buffers;
+
+	if (s->c->s->json || s->o->no_head || !timeline_buffers(s->tl, &buffers))
+		return;
+	buf_reset(&s->b);
+	trace_head(&s->b, buffers[0], any_graph(s),
+		   s->o->latency || (buffers[0]->shows & TRACE_SHOW_LATENCY));
+	show_lines(s);
+}
+
+static bool show_all(struct show *s, struct err *err)
+{
+	struct trace_event ev;
+	uint64_t skip = 0;
+
+	if (s->o->last &&
+	    !timeline_last(s->c->t, &s->choice.sel, s->o->last, &s->choice.sel.since, &skip, err))
+		return false;
+	if (!timeline_open(s->c->t, &s->choice.sel, s->c->arena, &s->tl, err) ||
+	    (s->o->log && !read_log(s, err)))
+		return false;
+	s->graph = trace_graph_new(s->c->arena);
+	show_head(s);
+	while (timeline_next(s->tl, &ev, err)) {
+		trace_notes(s->c, s->tl);
+		if (skip)
+			skip--;
+		else
+			show_event(s, &ev);
+		if (!interrupt_check(err))
+			return false;
+	}
+	trace_notes(s->c, s->tl);
+	if (err->code)
+		return false;
+	if (s->o->log)
+		show_log(s, UINT64_MAX);
+	return true;
+}
+
+static bool show_run(struct ctx *c, struct err *err)
+{
+	struct show *s = ARENA_NEW(c->arena, struct show);
+	bool ok;
+
+	s->c = c;
+	s->o = c->opts;
+	if (c->argc)
+		return err_set(err, ERR_USAGE, "'%.40s' is one word too many", c->argv[0]);
+	if (!trace_choose(c, &s->o->which, &s->choice, err))
+		return false;
+	ok = show_all(s, err);
+	trace_choice_release(&s->choice);
+	arena_release(&s->scratch);
+	buf_release(&s->b);
+	vec_release(&s->log);
+	return ok;
+}
+
+static const struct record_kind *const emits[] = { &trace_event_kind, NULL };
+static const struct example examples[] = {
+	{ "trace show -n 20", "the last twenty events of all CPUs" },
+	{ "trace show -e 'sched_*' --since -50ms",
+	  "scheduling in the last 50 ms before the panic" },
+	{ "trace show -n 30 --log", "events and messages, by time" },
+};
+const struct command cmd_trace_show = {
+	.name = "trace show",
+	.group = "trace",
+	.summary = "traced events, as the kernel's own trace file prints them",
+	OPTS(opts),
+	.opts_size = sizeof(struct show_opts),
+	.emits = emits,
+	.help = "Prints what was traced: of the dump's ring buffers, of a trace.dat, of pages saved from "
+		"trace_pipe_raw, or of a trace file's text, all CPUs in the order of time. A line is a "
+		"line of the kernel's own 'trace' file, column for column; where the function_graph tracer "
+		"was on, its view is drawn. Without -i, the events of every instance are merged.\n\n"
+		"Filters (-F) are libtraceevent's: 'sched_switch: prev_prio < 100 && next_comm ~ \"k*\"'.\n\n"
+		"Times are those of the buffer's clock. A time with a minus counts back from the kernel's "
+		"last word (its panic message), or from the newest event where there is no log.\n\n"
+		"Pages that are missing or damaged are named in their place, and the rest is shown.",
+	EXAMPLES(examples),
+	.run = show_run,
+};

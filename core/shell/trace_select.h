@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the commands of the trace family have in common: which events are asked for. */
+#ifndef OBIT_TRACE_SELECT_H
+#define OBIT_TRACE_SELECT_H
+
+#include "core/shell/command.h"
+#include "core/trace/print.h"
+#include "core/trace/timeline.h"
+
+/* Options; a command's own option struct has one of these in it. */
+struct trace_opts {
+	const char *instance, *cpus, *pids, *comms, *events, *filter, *since, *until;
+	bool snapshot, consumed;
+};
+/* The rows of a command's option table; `type` is its struct, `member` its struct trace_opts. */
+#define TRACE_OPTIONS(type, member)                                                                  \
+	{ "i", "instance", OPTION_STR, offsetof(type, member.instance),                              \
+	  "of this instance; '' is the top buffer. Else of all" },                                   \
+		{ "snapshot", NULL, OPTION_FLAG, offsetof(type, member.snapshot),                    \
+		  "the snapshot in place of the main buffer" },                                      \
+		{ "C", "cpus", OPTION_STR, offsetof(type, member.cpus),                              \
+		  "only these CPUs: 0,2-3" },                                                        \
+		{ "p", "pids", OPTION_STR, offsetof(type, member.pids),                              \
+		  "only these tasks' events: 1,42" },                                                \
+		{ "comm", "names", OPTION_STR, offsetof(type, member.comms),                         \
+		  "only of tasks with such a name: 'kworker*,init'" },                               \
+		{ "e", "events", OPTION_STR, offsetof(type, member.events),                          \
+		  "only these events: 'sched_*,irq:*'" },                                            \
+		{ "F", "filter", OPTION_STR, offsetof(type, member.filter),                          \
+		  "only what passes: 'sched_switch: prev_pid == 1'; several with ';'" },             \
+		{ "since", "time", OPTION_STR, offsetof(type, member.since),                         \
+		  "from this time on: seconds as the trace shows them, or '-50ms' before the end" }, \
+		{ "until", "time", OPTION_STR, offsetof(type, member.until),                         \
+		  "up to this time; 'panic' is the kernel's last word" },                            \
+	{                                                                                            \
+		"consumed", NULL, OPTION_FLAG, offsetof(type, member.consumed),                      \
+			"events too that the kernel counts as read: they are still in memory"        \
+	}
+
+/* A selection made of options. */
+struct trace_choice {
+	struct trace_select sel;
+	struct trace_printer *printer;
+};
+/* ERR_USAGE, or why there is nothing to choose from. On success trace_choice_release() is due. */
+bool trace_choose(struct ctx *c, const struct trace_opts *o, struct trace_choice *ret,
+		  struct err *err) MUST_CHECK;
+void trace_choice_release(struct trace_choice *ch);
+/* Notes what was wrong in lanes and stepped over. */
+void trace_notes(struct ctx *c, struct timeline *tl);
+
+/* When the kernel said its last word, in the clock of the log, which is that of most buffers;
+ * false: no log, or it says nothing of an end. */
+bool trace_panic_time(struct target *t, uint64_t *ret);
+
+/* The record of one event, as every command of the family emits it. */
+extern const struct record_kind trace_event_kind;
+/* Fills all fields but the text's line. Strings are the arena's. */
+void trace_event_record(struct trace_printer *p, struct arena *a, const struct trace_event *ev,
+			struct record *r);
+/* The same as a line of text. */
+void trace_line_record(struct record *r, const char *line, size_t n);
+
+#endif
