@@ -234,6 +234,7 @@ static bool show_all(struct show *s, struct err *err)
 	    (s->o->log && !read_log(s, err)))
 		return false;
 	s->graph = trace_graph_new(s->c->arena);
+	trace_note_others(s->c, s->tl);
 	show_head(s);
 	while (timeline_next(s->tl, &ev, err)) {
 		trace_notes(s->c, s->tl);
@@ -288,7 +289,8 @@ const struct command cmd_trace_show = {
 	.help = "Prints what was traced: of the dump's ring buffers, of a trace.dat, of pages saved from "
 		"trace_pipe_raw, or of a trace file's text, all CPUs in the order of time. A line is a "
 		"line of the kernel's own 'trace' file, column for column; where the function_graph tracer "
-		"was on, its view is drawn. Without -i, the events of every instance are merged.\n\n"
+		"was on, its view is drawn. Without -i, the events of every instance are merged that has "
+		"the same clock as the first one with events.\n\n"
 		"Filters (-F) are libtraceevent's: 'sched_switch: prev_prio < 100 && next_comm ~ \"k*\"'.\n\n"
 		"Times are those of the buffer's clock. A time with a minus counts back from the kernel's "
 		"last word (its panic message), or from the newest event where there is no log.\n\n"

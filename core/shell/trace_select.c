@@ -240,6 +240,20 @@ void trace_choice_release(struct trace_choice *ch)
 	ch->printer = NULL;
 }
 
+void trace_note_others(struct ctx *c, struct timeline *tl)
+{
+	const struct trace_buffer *b;
+	size_t n = timeline_others(tl, &b);
+	struct err why;
+
+	if (!n)
+		return;
+	err_set(&why, ERR_UNSUPPORTED,
+		"%zu more of other clocks are left out, such as '%.60s' (%.20s): -i names one", n,
+		b->name ? b->name : "", b->clock ? b->clock : "?");
+	note(c, &why);
+}
+
 void trace_notes(struct ctx *c, struct timeline *tl)
 {
 	struct err why;

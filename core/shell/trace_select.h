@@ -46,6 +46,8 @@ struct trace_choice {
 bool trace_choose(struct ctx *c, const struct trace_opts *o, struct trace_choice *ret,
 		  struct err *err) MUST_CHECK;
 void trace_choice_release(struct trace_choice *ch);
+/* Notes that buffers of other clocks were left out. */
+void trace_note_others(struct ctx *c, struct timeline *tl);
 /* Notes what was wrong in lanes and stepped over. */
 void trace_notes(struct ctx *c, struct timeline *tl);
 

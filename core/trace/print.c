@@ -254,9 +254,9 @@ static bool print_by_format(struct trace_printer *p, struct buf *b, const struct
 
 /* ---- events whose print_fmt is not what the kernel prints them by */
 
-static bool is_syscall(const struct trace_event *ev)
+static bool is_of(const struct trace_event *ev, const char *system)
 {
-	return ev->format->system && !strcmp(ev->format->system, "syscalls");
+	return ev->format->system && !strcmp(ev->format->system, system);
 }
 
 /* kernel/trace/trace_syscalls.c: "sys_openat(dfd: ffffff9c, ...)", "sys_openat -> 0x3". */
@@ -285,6 +285,38 @@ static bool print_syscall(struct buf *b, const struct trace_event *ev)
 	}
 	buf_char(b, ')');
 	return enter;
+}
+
+/* kernel/trace/trace_events_synth.c: values as their types are, with no comma between. */
+static bool print_synthetic(struct buf *b, const struct trace_event *ev)
+{
+	const struct trace_format *f = ev->format;
+	bool first = true;
+	struct span s;
+	uint64_t v;
+
+	buf_printf(b, "%s:", ev->name);
+	for (size_t i = 0; i < f->n_fields; i++) {
+		const struct trace_field *field = &f->fields[i];
+
+		if (field->is_common)
+			continue;
+		buf_printf(b, " %s=", field->name);
+		first = false;
+		if (field->is_string && trace_field_span(ev, field, &s))
+			buf_add(b, (const char *)s.p, strnlen((const char *)s.p, s.n));
+		else if (trace_field_u64(ev, field, &v))
+			buf_printf(b,
+				   strstr(field->type, "gfp") ? "%" PRIx64
+				   : field->is_signed         ? "%" PRId64
+							      : "%" PRIu64,
+				   v);
+		else
+			return false;
+	}
+	if (first)
+		buf_char(b, ' ');
+	return true;
 }
 
 /* A probe's line begins with where it hit: print_fmt has plain numbers there. */
@@ -383,7 +415,8 @@ void trace_print(struct trace_printer *p, struct buf *b, const struct trace_even
 		trace_print_fields(b, ev);
 		return;
 	}
-	if (trace_print_internal(b, ev) || (is_syscall(ev) && print_syscall(b, ev)))
+	if (trace_print_internal(b, ev) || (is_of(ev, "syscalls") && print_syscall(b, ev)) ||
+	    (is_of(ev, "synthetic") && (buf_shrink(b, start), print_synthetic(b, ev))))
 		return;
 	buf_shrink(b, start);
 	if (trace_field_find(ev->format, "__probe_ip") ||

@@ -47,6 +47,8 @@ bool trace_print_internal(struct buf *b, const struct trace_event *ev);
 /* An address as the kernel's own events show it: "schedule", with SHOW_OFFSET "schedule+0x1c/0x90".
  */
 void trace_print_symbol(struct buf *b, const struct trace_event *ev, uint64_t addr, bool offset);
+/* Microseconds, rounded to the nearest as the kernel's ns2usecs() does. */
+uint64_t trace_us(uint64_t ns);
 /* " 1234.567890", or what a clock that counts no nanoseconds has instead. */
 void trace_print_time(struct buf *b, const struct trace_buffer *buffer, uint64_t ts);
 

@@ -42,6 +42,11 @@ enum trace_kind trace_kind(const struct trace_event *ev)
 	return TRACE_KIND_EVENT;
 }
 
+uint64_t trace_us(uint64_t ns)
+{
+	return ns / 1000 + (ns % 1000 >= 500);
+}
+
 void trace_print_symbol(struct buf *b, const struct trace_event *ev, uint64_t addr, bool offset)
 {
 	const struct recording *rec = ev->buffer->recording;
@@ -70,8 +75,10 @@ void trace_print_symbol(struct buf *b, const struct trace_event *ev, uint64_t ad
 
 void trace_print_time(struct buf *b, const struct trace_buffer *buffer, uint64_t ts)
 {
+	uint64_t us = trace_us(ts);
+
 	if (buffer->ns)
-		buf_printf(b, " %5" PRIu64 ".%06" PRIu64, ts / 1000000000, ts % 1000000000 / 1000);
+		buf_printf(b, " %5" PRIu64 ".%06" PRIu64, us / 1000000, us % 1000000);
 	else
 		buf_printf(b, " %12" PRIu64, ts);
 }

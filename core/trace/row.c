@@ -96,8 +96,8 @@ void trace_row_latency(struct trace_printer *p, struct buf *b, const struct trac
 	buf_printf(b, "%8.8s-%-7" PRId32 " %3d", trace_comm(ev), ev->pid, ev->cpu);
 	add_flags(b, ev);
 	if (ev->buffer->ns)
-		buf_printf(b, " %4" PRId64 "us%c: ", (int64_t)since / 1000,
-			   trace_mark_of(delay / 1000 * 1000));
+		buf_printf(b, " %4" PRIu64 "us%c: ", trace_us(since),
+			   trace_mark_of(trace_us(delay) * 1000));
 	else
 		buf_printf(b, " %4" PRId64 ": ", (int64_t)since);
 	trace_print(p, b, ev);

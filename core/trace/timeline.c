@@ -28,6 +28,8 @@ struct timeline {
 		*given; /* its event was handed out, and is in the caller's hands until the next */
 	const struct trace_buffer **buffers;
 	size_t n_buffers;
+	const struct trace_buffer *other; /* left out for its clock; one of n_others */
+	size_t n_others;
 	struct err damage;
 	uint64_t steps;
 };
@@ -56,13 +58,68 @@ static void sift_down(struct timeline *tl, size_t i)
 	tl->heap[i] = it;
 }
 
-static bool buffer_wanted(const struct trace_buffer *b, const struct trace_select *sel)
+/* "local" and "global" are the scheduler's clock both, as is the log's. */
+static bool same_clock(const struct trace_buffer *a, const struct trace_buffer *b)
+{
+	const char *x = a->clock ? a->clock : "local", *y = b->clock ? b->clock : "local";
+
+	if (a->ns != b->ns || a->previous_boot != b->previous_boot)
+		return false;
+	x = strcmp(x, "global") ? x : "local";
+	y = strcmp(y, "global") ? y : "local";
+	return !strcmp(x, y);
+}
+
+static bool holds_events(const struct trace_buffer *b)
+{
+	for (size_t i = 0; i < b->n_lanes; i++)
+		if (b->lanes[i].entries)
+			return true;
+	return false;
+}
+
+/* Without an instance's name, the first buffer that holds anything says which clock is meant. */
+static const struct trace_buffer *leader(const struct traces *all, const struct trace_select *sel)
+{
+	const struct trace_buffer *first = NULL;
+
+	for (const struct recording *rec = all->first; rec; rec = rec->next)
+		for (size_t i = 0; i < rec->n_buffers; i++) {
+			const struct trace_buffer *b = &rec->buffers[i];
+
+			if (b->snapshot != sel->snapshot)
+				continue;
+			if (holds_events(b))
+				return b;
+			first = first ? first : b;
+		}
+	return first;
+}
+
+static bool buffer_wanted(const struct trace_buffer *b, const struct trace_select *sel,
+			  const struct trace_buffer *lead)
 {
 	if (b->snapshot != sel->snapshot)
 		return false;
 	if (!sel->instance)
-		return true;
+		return lead && same_clock(b, lead) && (b == lead || holds_events(b));
 	return !strcmp(b->name ? b->name : "", sel->instance);
+}
+
+/* Of other clocks: to be asked for by name. */
+static void count_others(struct timeline *tl, const struct traces *all,
+			 const struct trace_buffer *lead)
+{
+	for (const struct recording *rec = all->first; rec; rec = rec->next)
+		for (size_t i = 0; !tl->sel.instance && i < rec->n_buffers; i++) {
+			const struct trace_buffer *b = &rec->buffers[i];
+
+			if (b->snapshot != tl->sel.snapshot || !holds_events(b) ||
+			    same_clock(b, lead))
+				continue;
+			tl->other = b;
+			tl->n_others++;
+		}
 }
 
 static bool any_matches(const char *const *patterns, size_t n, const char *s)
@@ -178,6 +235,7 @@ bool timeline_open(struct target *t, const struct trace_select *sel, struct aren
 		   struct timeline **ret, struct err *err)
 {
 	struct timeline *tl = ARENA_NEW(a, struct timeline);
+	const struct trace_buffer *lead;
 	const struct traces *all;
 	size_t lanes = 0, buffers = 0, order = 0;
 
@@ -185,9 +243,10 @@ bool timeline_open(struct target *t, const struct trace_select *sel, struct aren
 		return false;
 	tl->t = t;
 	tl->sel = *sel;
+	lead = leader(all, sel);
 	for (const struct recording *rec = all->first; rec; rec = rec->next)
 		for (size_t i = 0; i < rec->n_buffers; i++)
-			if (buffer_wanted(&rec->buffers[i], sel)) {
+			if (buffer_wanted(&rec->buffers[i], sel, lead)) {
 				lanes += rec->buffers[i].n_lanes;
 				buffers++;
 			}
@@ -199,10 +258,11 @@ bool timeline_open(struct target *t, const struct trace_select *sel, struct aren
 	tl->buffers = ARENA_ARRAY(a, const struct trace_buffer *, buffers);
 	for (const struct recording *rec = all->first; rec; rec = rec->next)
 		for (size_t i = 0; i < rec->n_buffers; i++)
-			if (buffer_wanted(&rec->buffers[i], sel)) {
+			if (buffer_wanted(&rec->buffers[i], sel, lead)) {
 				tl->buffers[tl->n_buffers++] = &rec->buffers[i];
 				open_lanes(tl, &rec->buffers[i], &order, a);
 			}
+	count_others(tl, all, lead);
 	for (size_t i = tl->n / 2; i-- > 0;)
 		sift_down(tl, i);
 	*ret = tl;
@@ -296,15 +356,10 @@ size_t timeline_buffers(const struct timeline *tl, const struct trace_buffer *co
 	return tl->n_buffers;
 }
 
-bool timeline_mixed(const struct timeline *tl)
+size_t timeline_others(const struct timeline *tl, const struct trace_buffer **ret)
 {
-	for (size_t i = 1; i < tl->n_buffers; i++) {
-		const char *a = tl->buffers[0]->clock, *b = tl->buffers[i]->clock;
-
-		if (tl->buffers[i]->ns != tl->buffers[0]->ns || (a && b && strcmp(a, b) != 0))
-			return true;
-	}
-	return false;
+	*ret = tl->other;
+	return tl->n_others;
 }
 
 /* How many selected events there are from since on, and the newest's time. */

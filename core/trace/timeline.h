@@ -8,10 +8,10 @@
 /* Which events; zero means all. Strings and arrays are the caller's, until the timeline is closed.
  */
 struct trace_select {
-	const char
-		*instance; /* name; "": only the top buffer; NULL: every one that is no snapshot */
-	bool snapshot;     /* the snapshot instead of the main buffer */
-	const bool *cpus;  /* by CPU number, n_cpus of them; NULL: all */
+	const char *instance; /* name; "": only the top buffer; NULL: all of one clock, that of the
+				    first buffer which holds events */
+	bool snapshot;        /* the snapshot instead of the main buffer */
+	const bool *cpus;     /* by CPU number, n_cpus of them; NULL: all */
 	size_t n_cpus;
 	const int32_t *pids;
 	size_t n_pids;
@@ -28,9 +28,8 @@ struct trace_select {
 
 struct timeline;
 
-/* Opens all lanes that can hold what is wanted. Events of buffers with different clocks are merged
- * by number, and *mixed (may be NULL) tells so. ERR_NOTFOUND when no recording or instance is
- * there. */
+/* Opens all lanes that can hold what is wanted. ERR_NOTFOUND when no recording or instance is
+ * there; ERR_NEED when nothing that was traced is loaded. */
 bool timeline_open(struct target *t, const struct trace_select *sel, struct arena *a,
 		   struct timeline **ret, struct err *err) MUST_CHECK;
 /* The next event that was selected; same time: the lower CPU first. False at the end with ERR_OK,
@@ -47,8 +46,9 @@ uint64_t timeline_next_time(struct timeline *tl);
 bool timeline_damage(struct timeline *tl, struct err *ret);
 /* The buffers it reads, for headers and clocks. */
 size_t timeline_buffers(const struct timeline *tl, const struct trace_buffer *const **ret);
-/* Do its buffers count time by different clocks? */
-bool timeline_mixed(const struct timeline *tl);
+/* Buffers that hold events and were left out, for no instance was named and their clock is another:
+ * how many, and one of them. */
+size_t timeline_others(const struct timeline *tl, const struct trace_buffer **ret);
 /* The newest selected event's time, reading no more than each lane's last pages as a rule; 0: there
  * is none. */
 bool timeline_end(struct target *t, const struct trace_select *sel, uint64_t *ret,
