@@ -15,6 +15,18 @@ static size_t common_dirs(const char *a, const char *b)
 	return n;
 }
 
+/* Trace headers include each other by "trace//fpu.h". */
+static const char *plain_path(struct arena *a, const char *path)
+{
+	char *copy = arena_strdup(a, path), *to = copy;
+
+	for (const char *p = copy; *p; p++)
+		if (p[0] != '/' || p[1] != '/')
+			*to++ = *p;
+	*to = '\0';
+	return copy;
+}
+
 /*
  * As the kernel's tree has it, "kernel/panic.c": without the directory it was compiled in, or, when
  * that one lies inside the tree, without what the two have in common.
@@ -33,7 +45,7 @@ static const char *file_text(struct dwarf_file *f, Dwarf_Die *cu, const char *pa
 		path += common_dirs(path, dir);
 	while (path[0] == '.' && path[1] == '/')
 		path += 2;
-	return arena_strdup(&f->t->arena, path);
+	return plain_path(&f->t->arena, path);
 }
 
 /* A file of the unit's table by its number. */

@@ -11,6 +11,7 @@
 #include "readers/vmlinux.h"
 
 #define CANDIDATES_MAX 16
+#define LOOKED_INTO 64 /* given files whose names are read in them */
 /* Where made-up addresses begin: no kernel uses them. The kernel's memory map of x86-64 and that of
  * arm64 (Documentation/arch/) have a hole there; 32-bit modules lie below the kernel. */
 #define INVENTED_64 UINT64_C(0xffffffff00000000)
@@ -413,8 +414,8 @@ static bool open_file(struct target *t, struct file *file, struct err *err)
 	const char *name = module_of_path(&t->arena, file->path);
 	struct module_image img;
 
-	/* its name is enough until somebody asks; without one it is looked into */
-	if (!name) {
+	/* among many its name is enough until somebody asks */
+	if (!name || state_of(t)->given.n <= LOOKED_INTO) {
 		if (!module_image_open(t, file, &img, err))
 			return false;
 		name = img.name;

@@ -107,15 +107,20 @@ bool module_debug_at(struct target *t, uint64_t addr, const struct module_debug 
 /* ---- symbols */
 
 /* What the kernel's own table says already is left to it. */
+struct twin {
+	const struct module_debug *d;
+	uint64_t addr;
+	bool found;
+};
+
 static bool same_place(const struct symbol *s, uint64_t room, void *arg)
 {
-	uint64_t *addr = arg;
+	struct twin *twin = arg;
 
 	(void)room;
-	if (s->addr != *addr)
-		return true;
-	*addr = 0;
-	return false;
+	/* a file of another build would only contradict it */
+	twin->found = s->addr == twin->addr || !twin->d->verified;
+	return !twin->found;
 }
 
 static bool file_symbols(struct target *t, struct symtab *tab, struct err *err)
@@ -133,13 +138,13 @@ static bool file_symbols(struct target *t, struct symtab *tab, struct err *err)
 		return true;
 	}
 	for (size_t i = 0; i < tab->syms.n; i++) {
-		uint64_t addr = tab->syms.p[i].addr;
+		struct twin twin = { d, tab->syms.p[i].addr, false };
 
 		if (!tab->syms.p[i].size)
 			continue;
-		(void)!symbol_each_named(t, tab->syms.p[i].name, slot->name, same_place, &addr,
+		(void)!symbol_each_named(t, tab->syms.p[i].name, slot->name, same_place, &twin,
 					 &ignored);
-		if (addr)
+		if (!twin.found)
 			tab->syms.p[n++] = tab->syms.p[i];
 	}
 	tab->syms.n = n;
