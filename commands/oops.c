@@ -19,19 +19,45 @@ static const struct option opts[] = {
 struct work {
 	struct oops_texts texts;
 	const struct oops_opts *o;
+	struct report *bare; /* a headline and no more: shown when the text has nothing better */
 	unsigned shown;
 };
+
+static void show(struct work *w, struct report *r)
+{
+	struct ctx *c = w->texts.c;
+
+	report_place(r, c->t, w->o->force || c->t->force);
+	oops_report_emit(c, r, w->texts.file, w->o->explain, !w->shown++);
+}
 
 static bool on_report(struct report *r, void *arg)
 {
 	struct work *w = arg;
-	struct ctx *c = w->texts.c;
 
 	if (!w->o->all && r->consequence_of)
 		return true;
-	report_place(r, c->t, w->o->force || c->t->force);
-	oops_report_emit(c, r, w->texts.file, w->o->explain, !w->shown++);
+	if (!w->o->all && !r->frames.n) {
+		if (!w->bare) {
+			w->bare = r;
+			r->kept = true;
+		}
+		return !interrupted;
+	}
+	show(w, r);
+	report_free(w->bare);
+	w->bare = NULL;
 	return w->o->all && !interrupted;
+}
+
+static void on_end(void *arg)
+{
+	struct work *w = arg;
+
+	if (w->bare)
+		show(w, w->bare);
+	report_free(w->bare);
+	w->bare = NULL;
 }
 
 static bool oops_operand(struct work *w, const char *word, struct err *err)
@@ -51,7 +77,7 @@ static bool oops_run(struct ctx *c, struct err *err)
 
 	if (!c->t->reports)
 		return err_set(err, ERR_UNSUPPORTED, "nothing here reads reports out of text");
-	w.texts = (struct oops_texts){ .c = c, .report = on_report, .arg = &w };
+	w.texts = (struct oops_texts){ .c = c, .report = on_report, .end = on_end, .arg = &w };
 	for (int i = 0; i < c->argc && !interrupted; i++) {
 		struct err why;
 
@@ -95,7 +121,8 @@ const struct command cmd_oops = {
 		"bug. Prefixes, quoting, wraps and colours are undone.\n\n"
 		"Without an operand it reads the texts that were given to obit, or else the log of the dump, or "
 		"what pstore kept of one. "
-		"Only the first report that is no consequence of another is shown; --all shows every one. "
+		"Only the first report that is no consequence of another is shown, one with a trace before a "
+		"bare headline; --all shows every one. "
 		"It works without a dump: 'obit oops FILE...' is the same as a command of its own.\n\n"
 		"With a vmlinux every frame gets its source line and what was inlined there; calls by the "
 		"address before the one they return to. The text is compared with the vmlinux first: by "

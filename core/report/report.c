@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reports: their life, and the names of their parts. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/report/report.h"
@@ -17,6 +18,14 @@ void report_release(struct report *r)
 	vec_release(&r->regs);
 	vec_release(&r->chain);
 	arena_release(&r->arena);
+}
+
+void report_free(struct report *r)
+{
+	if (!r)
+		return;
+	report_release(r);
+	free(r);
 }
 
 const char *report_kind_name(enum report_kind kind)

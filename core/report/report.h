@@ -197,6 +197,7 @@ struct report {
 	unsigned breaks; /* foreign lines between its own */
 	unsigned garbled;
 	const char *mixed; /* another header in the middle, NULL */
+	bool kept;         /* who was handed it keeps it, and will report_free() it */
 	bool certain;      /* the header alone says that a kernel printed it */
 
 	/* the judgement: report_judge() */
@@ -215,6 +216,7 @@ struct report {
 
 void report_init(struct report *r);
 void report_release(struct report *r);
+void report_free(struct report *r); /* releases it, too; NULL: nothing */
 
 /* ---- name.c: function names as they survive a rebuild */
 /* Without compiler suffixes, prefixes of padding, Rust hashes and the like; syscall wrappers by one

@@ -21,6 +21,7 @@ struct oops_texts {
 	struct ctx *c;
 	/* Called for every report; false: no more of this text. */
 	bool (*report)(struct report *r, void *arg);
+	void (*end)(void *arg); /* of a text; it may still show what it held back */
 	void *arg;
 	const char *file; /* the text at hand */
 	unsigned reports; /* of the text at hand */

@@ -33,6 +33,7 @@ static struct report_stream *text_begin(struct oops_texts *w, const char *file)
 static void text_end(struct oops_texts *w, struct report_stream *s)
 {
 	w->c->t->reports->close(s);
+	w->end(w->arg);
 	if (w->reports)
 		w->any = true;
 	else

@@ -45,8 +45,8 @@ static void deliver(struct report_stream *s, struct report *r)
 {
 	if (!s->stopped && !s->fn(r, s->arg))
 		s->stopped = true;
-	report_release(r);
-	free(r);
+	if (!r->kept)
+		report_free(r);
 }
 
 /* Keeps one report back to tell it what it was the cause of. */
@@ -105,8 +105,7 @@ static void finish(struct report_stream *s, size_t at)
 	}
 	keep = r->kind != KIND_NONE && (!needs_evidence(&o) || r->certain);
 	if (!keep) {
-		report_release(r);
-		free(r);
+		report_free(r);
 		return;
 	}
 	r->number = ++s->number;
