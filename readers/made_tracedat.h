@@ -3,7 +3,6 @@
 #ifndef OBIT_MADE_TRACEDAT_H
 #define OBIT_MADE_TRACEDAT_H
 
-#include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 #include <zstd.h>
@@ -105,16 +104,17 @@ static inline void made_pack(const struct made_dat *m, struct buf *out, const st
 {
 	size_t max = ZSTD_compressBound(in->n) + compressBound(in->n);
 	uLongf n = max;
-	char *p = malloc(max);
+	struct buf p = { 0 };
 
+	buf_pad(&p, 0, max);
 	if (!strcmp(m->pack, "zstd"))
-		n = ZSTD_compress(p, max, in->s, in->n, 1);
+		n = ZSTD_compress(p.s, max, in->s, in->n, 1);
 	else
-		compress((Bytef *)p, &n, (const Bytef *)in->s, in->n);
+		compress((Bytef *)p.s, &n, (const Bytef *)in->s, in->n);
 	made_int(m, out, n, 4);
 	made_int(m, out, in->n, 4);
-	buf_add(out, p, n);
-	free(p);
+	buf_add(out, p.s, n);
+	buf_release(&p);
 }
 
 static inline bool made_packed(const struct made_dat *m)
