@@ -83,7 +83,7 @@ enum {
 	T_FIRST,
 	T_LAST
 };
-static const struct record_field task_fields[] = {
+static const struct record_field task_count_fields[] = {
 	[T_PID] = { "pid", NULL, CELL_INT, FIELD_RIGHT, "of the task that ran" },
 	[T_COMM] = { "comm", NULL, CELL_STR, 0, "its name" },
 	[T_COUNT] = { "count", NULL, CELL_UINT, FIELD_RIGHT, "how many events" },
@@ -93,9 +93,10 @@ static const struct record_field task_fields[] = {
 	[T_FIRST] = { "first_ns", "FIRST", CELL_TIME, 0, "when its first was" },
 	[T_LAST] = { "last_ns", "LAST", CELL_TIME, 0, "when its last was" },
 };
-static const struct record_kind task_kind = { "trace_task_count", "One task.",
-					      LAYOUT_TABLE,       NULL,
-					      task_fields,        ARRAY_SIZE(task_fields) };
+static const struct record_kind task_count_kind = {
+	"trace_task_count",           "One task.", LAYOUT_TABLE, NULL, task_count_fields,
+	ARRAY_SIZE(task_count_fields)
+};
 
 enum {
 	P_CPU,
@@ -186,7 +187,7 @@ static void emit_rows(struct ctx *c, const struct trace_stat *s, const struct st
 		const struct stat_row *row = &rows->v.p[i];
 		struct record r;
 
-		record_init(&r, tasks ? &task_kind : &event_kind);
+		record_init(&r, tasks ? &task_count_kind : &event_kind);
 		if (tasks) {
 			record_int(&r, T_PID, row->number);
 			record_str(&r, T_COMM, row->name);
@@ -296,8 +297,8 @@ static bool stat_run(struct ctx *c, struct err *err)
 	return !err->code;
 }
 
-static const struct record_kind *const emits[] = { &summary_kind, &event_kind, &cpu_kind,
-						   &task_kind,    &power_kind, NULL };
+static const struct record_kind *const emits[] = { &summary_kind,    &event_kind, &cpu_kind,
+						   &task_count_kind, &power_kind, NULL };
 static const struct example examples[] = {
 	{ "trace stat", "what was recorded, how much of it, and by whom" },
 	{ "trace stat --events -e sched_*", "counts and rates of some events" },

@@ -150,7 +150,11 @@ static bool parse_one(const char *text, size_t n, struct arena *a, struct trace_
 bool trace_conditions_parse(const char *text, struct arena *a, struct trace_condition *ret,
 			    size_t max, size_t *n, struct err *err)
 {
+	size_t whole = text ? strlen(text) : 0;
+
 	*n = 0;
+	if (whole >= 2 && *text == '(' && text[whole - 1] == ')')
+		text = arena_strndup(a, text + 1, whole - 2);
 	while (text && *text) {
 		const char *and = strstr(text, "&&");
 		size_t len = and? (size_t)(and-text) : strlen(text);
