@@ -20,7 +20,8 @@ enum {
 static const struct record_field hist_fields[] = {
 	[LABEL] = { "key", NULL, CELL_STR, 0, "what the events have in common" },
 	[COUNT] = { "count", NULL, CELL_UINT, FIELD_RIGHT, "how many" },
-	[SUM] = { "sum", NULL, CELL_STR, FIELD_RIGHT | FIELD_TEXT, "of the value" },
+	[SUM] = { "sum", NULL, CELL_STR, FIELD_RIGHT,
+		  "of the value; text, for it may be larger than numbers are" },
 	[MIN] = { "min", NULL, CELL_INT, FIELD_RIGHT, "the least value" },
 	[AVG] = { "avg", NULL, CELL_INT, FIELD_RIGHT, "the mean value" },
 	[MAX] = { "max", NULL, CELL_INT, FIELD_RIGHT, "the largest value" },

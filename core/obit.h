@@ -32,6 +32,7 @@
 #include "core/target/value.h"
 #include "core/trace/row.h"
 #include "core/trace/key.h"
+#include "core/trace/pair.h"
 #include "core/trace/power.h"
 #include "core/trace/stat.h"
 #include "core/trace/tally.h"
