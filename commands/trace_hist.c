@@ -71,11 +71,11 @@ static const struct record_kind title_kind = { "trace_key",
 					       1 };
 
 struct hist_opts {
-	struct trace_pick pick;
+	struct trace_opts which;
 	uint64_t n;
 };
 static const struct option opts[] = {
-	TRACE_PICK_OPTIONS,
+	TRACE_OPTIONS(struct hist_opts, which),
 	{ "n", "rows", OPTION_UINT, offsetof(struct hist_opts, n), "at most so many keys" },
 };
 
@@ -334,20 +334,22 @@ static bool hist_run(struct ctx *c, struct err *err)
 	const struct hist_opts *o = c->opts;
 	struct hist *h = ARENA_NEW(c->arena, struct hist);
 	struct arena scratch = { 0 };
-	struct trace_select sel;
+	struct trace_choice choice;
 	struct trace_event ev;
 	struct timeline *tl;
 	const char *name;
 
-	if (!parse(c, h, err) || !trace_pick_select(c, &o->pick, &sel, err))
+	if (!parse(c, h, err) || !trace_choose(c, &o->which, &choice, err))
 		return false;
 	name = c->argv[0];
-	if (!sel.n_events) {
-		sel.events = &name;
-		sel.n_events = 1;
+	if (!choice.sel.n_events) {
+		choice.sel.events = &name;
+		choice.sel.n_events = 1;
 	}
-	if (!timeline_open(c->t, &sel, c->arena, &tl, err))
+	if (!timeline_open(c->t, &choice.sel, c->arena, &tl, err)) {
+		trace_choice_release(&choice);
 		return false;
+	}
 	tally_init(&h->tally, c->arena, h->n_keys, h->quantize);
 	while (timeline_next(tl, &ev, err)) {
 		count(h, &ev, &scratch);
@@ -358,7 +360,9 @@ static bool hist_run(struct ctx *c, struct err *err)
 		if (!h->total && !h->missing)
 			err_set(err, ERR_NOTFOUND, "no event '%.60s' was recorded that fits", name);
 	}
-	trace_pick_notes(c, tl);
+	trace_note_others(c, tl);
+	trace_notes(c, tl);
+	trace_choice_release(&choice);
 	tally_release(&h->tally);
 	arena_release(&scratch);
 	return !err->code;

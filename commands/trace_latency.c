@@ -101,13 +101,13 @@ static const struct record_kind leak_kind = {
 };
 
 struct latency_opts {
-	struct trace_pick pick;
+	struct trace_opts which;
 	const char *per;
 	uint64_t n;
 	bool list;
 };
 static const struct option opts[] = {
-	TRACE_PICK_OPTIONS,
+	TRACE_OPTIONS(struct latency_opts, which),
 	{ "per", "field", OPTION_STR, offsetof(struct latency_opts, per),
 	  "tell durations apart by this field of the first event" },
 	{ "n", "rows", OPTION_UINT, offsetof(struct latency_opts, n),
@@ -380,7 +380,7 @@ static bool latency_run(struct ctx *c, struct err *err)
 {
 	const struct latency_opts *o = c->opts;
 	struct pair_spec spec = { 0 };
-	struct trace_select sel;
+	struct trace_choice choice;
 	struct trace_event ev;
 	struct timeline *tl;
 	struct pairs p;
@@ -389,9 +389,12 @@ static bool latency_run(struct ctx *c, struct err *err)
 		list_pairs(c);
 		return true;
 	}
-	if (!parse(c, &spec, err) || !trace_pick_select(c, &o->pick, &sel, err) ||
-	    !timeline_open(c->t, &sel, c->arena, &tl, err))
+	if (!parse(c, &spec, err) || !trace_choose(c, &o->which, &choice, err))
 		return false;
+	if (!timeline_open(c->t, &choice.sel, c->arena, &tl, err)) {
+		trace_choice_release(&choice);
+		return false;
+	}
 	pairs_init(&p, &spec, o->n ? o->n : CASES, c->arena);
 	while (timeline_next(tl, &ev, err))
 		pairs_event(&p, &ev);
@@ -410,7 +413,9 @@ static bool latency_run(struct ctx *c, struct err *err)
 		emit_open(c, &p, o->n ? o->n : CASES);
 		notes(c, &p);
 	}
-	trace_pick_notes(c, tl);
+	trace_note_others(c, tl);
+	trace_notes(c, tl);
+	trace_choice_release(&choice);
 	pairs_release(&p);
 	return !err->code;
 }

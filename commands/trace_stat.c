@@ -120,12 +120,12 @@ static const struct record_kind power_kind = { "trace_residency", "One state of 
 					       power_fields,      ARRAY_SIZE(power_fields) };
 
 struct stat_opts {
-	struct trace_pick pick;
+	struct trace_opts which;
 	bool power, events, cpus, tasks;
 	uint64_t n;
 };
 static const struct option opts[] = {
-	TRACE_PICK_OPTIONS,
+	TRACE_OPTIONS(struct stat_opts, which),
 	{ "events", NULL, OPTION_FLAG, offsetof(struct stat_opts, events),
 	  "only the table of events" },
 	{ "cpus", NULL, OPTION_FLAG, offsetof(struct stat_opts, cpus), "only the table of CPUs" },
@@ -262,7 +262,7 @@ static bool stat_run(struct ctx *c, struct err *err)
 	static const char *const power_events[] = { "cpu_idle", "cpu_frequency" };
 	const struct stat_opts *o = c->opts;
 	const struct trace_buffer *const *buffers;
-	struct trace_select sel;
+	struct trace_choice choice;
 	struct trace_event ev;
 	struct timeline *tl;
 	struct power p = { 0 };
@@ -271,14 +271,16 @@ static bool stat_run(struct ctx *c, struct err *err)
 
 	if (c->argc)
 		return err_set(err, ERR_USAGE, "'%.60s': only options are taken", c->argv[0]);
-	if (!trace_pick_select(c, &o->pick, &sel, err))
+	if (!trace_choose(c, &o->which, &choice, err))
 		return false;
-	if (o->power && !sel.n_events) {
-		sel.events = power_events;
-		sel.n_events = ARRAY_SIZE(power_events);
+	if (o->power && !choice.sel.n_events) {
+		choice.sel.events = power_events;
+		choice.sel.n_events = ARRAY_SIZE(power_events);
 	}
-	if (!timeline_open(c->t, &sel, c->arena, &tl, err))
+	if (!timeline_open(c->t, &choice.sel, c->arena, &tl, err)) {
+		trace_choice_release(&choice);
 		return false;
+	}
 	for (size_t i = timeline_buffers(tl, &buffers); i-- > 0;)
 		ns &= buffers[i]->ns;
 	stat_init(&s, c->arena);
@@ -291,7 +293,9 @@ static bool stat_run(struct ctx *c, struct err *err)
 		emit_power(c, &p, s.last);
 	else if (!err->code)
 		emit_all(c, &s, ns);
-	trace_pick_notes(c, tl);
+	trace_note_others(c, tl);
+	trace_notes(c, tl);
+	trace_choice_release(&choice);
 	stat_release(&s);
 	power_release(&p);
 	return !err->code;

@@ -26,7 +26,6 @@
 #include "core/shell/task_record.h"
 #include "core/shell/trace_select.h"
 #include "core/target/dis.h"
-#include "core/shell/trace_pick.h"
 #include "core/target/shape.h"
 #include "core/target/target.h"
 #include "core/target/value.h"

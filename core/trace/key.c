@@ -43,6 +43,7 @@ static bool of_field(const struct trace_event *ev, const char *name, struct aren
 		ret->how = how_of(f);
 		return trace_field_u64(ev, f, &ret->num);
 	}
+	ret->is_signed = true; /* for text may say so, and never says otherwise */
 	return ev->text && trace_datum(ev, name, a, &ret->num, &ret->str);
 }
 

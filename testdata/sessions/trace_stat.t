@@ -16,7 +16,7 @@ $ xz -dc "$TOP/testdata/captures/trace/events.dat.xz" >t.dat; xz -dc "$TOP/testd
 27203456913
 
 # Picked by CPU, pid, name and time; the same by awk.
-$ xz -dc "$TOP/testdata/captures/trace/events.dat.xz" >t.dat; xz -dc "$TOP/testdata/captures/trace/events.report.xz" | awk '/ \[001\] / && / sched_switch:/ { n++ } END { print n }'; obit --json t.dat -c 'trace stat --events --cpu 1 -e sched:sched_switch' | jq .count; xz -dc "$TOP/testdata/captures/trace/events.report.xz" | sed -nE 's/^ *.*-106 +\[00[01]\] +([0-9.]+):.*/\1/p' | awk '$1 >= 28 && $1 <= 28.5' | wc -l; obit --json t.dat -c 'trace stat --pid 106 --since 28 --until 28.5' | jq 'select(.record == "trace_summary") | .events'
+$ xz -dc "$TOP/testdata/captures/trace/events.dat.xz" >t.dat; xz -dc "$TOP/testdata/captures/trace/events.report.xz" | awk '/ \[001\] / && / sched_switch:/ { n++ } END { print n }'; obit --json t.dat -c 'trace stat --events -C 1 -e sched:sched_switch' | jq .count; xz -dc "$TOP/testdata/captures/trace/events.report.xz" | sed -nE 's/^ *.*-106 +\[00[01]\] +([0-9.]+):.*/\1/p' | awk '$1 >= 28 && $1 <= 28.5' | wc -l; obit --json t.dat -c 'trace stat -p 106 --since 28 --until 28.5' | jq 'select(.record == "trace_summary") | .events'
 ~ ^[0-9]+$
 ~ ^[0-9]+$
 ~ ^[0-9]+$
