@@ -28,7 +28,7 @@ static const struct option opts[] = {
 	FLAG("s", offsets, "offsets in functions"),
 	FLAG("e", entries, "only frames that saved registers, with these"),
 	FLAG("f", contents, "the words of each frame"),
-	FLAG("F", symbols, "the same, functions and variables by name"),
+	FLAG("F", symbols, "the same, functions, variables and slab objects by name"),
 	FLAG("r", raw, "every word of the task's stack"),
 	FLAG("T", text, "everything on the stack that may be a return address; a guess each"),
 	{ "max", "frames", OPTION_UINT, offsetof(struct bt_opts, max), "at most so many frames" },
@@ -58,33 +58,6 @@ static struct bt *bt_of(struct ctx *c)
 	return bt;
 }
 
-/* -r and -T: the stack of the task, whatever is on it. */
-static void show_stack(struct ctx *c, const struct task *task, const struct unwind_result *u)
-{
-	const struct bt_opts *o = c->opts;
-	struct frame_style style = { .offsets = o->offsets, .lines = o->lines, .machinery = true };
-	struct unwind_result guesses = { .complete = true };
-	struct bt *bt = bt_of(c);
-	uint64_t size;
-	struct err err;
-
-	if (!task->stack || !task_stack_size(c->t, &size, &err)) {
-		err_set(&err, ERR_NOTFOUND, "task %d has no stack", task->pid);
-		note(c, &err);
-	} else if (o->raw) {
-		emit_backtrace_head(c, task, NULL, 0, bt->some);
-		emit_stack_words(c, task->stack, task->stack + size, true);
-	} else {
-		uint64_t lo = u->n ? u->frames[0].sp : 0;
-
-		if (lo - task->stack >= size)
-			lo = task->stack;
-		unwind_scan(c->t, lo, task->stack + size, &guesses);
-		emit_backtrace(c, task, &guesses, &style, bt->some);
-	}
-	bt->some = true;
-}
-
 static void backtrace(struct ctx *c, const struct task *task)
 {
 	const struct bt_opts *o = c->opts;
@@ -106,11 +79,12 @@ static void backtrace(struct ctx *c, const struct task *task)
 	if (o->reference &&
 	    !stack_refers(c->t, &u, o->reference, bt->has_address ? &bt->address : NULL))
 		return;
-	if (task->addr && (o->raw || o->text)) {
-		show_stack(c, task, &u);
-		return;
-	}
-	emit_backtrace(c, task, &u, &style, bt->some);
+	if (task->addr && o->raw)
+		emit_stack_raw(c, task, bt->some);
+	else if (task->addr && o->text)
+		emit_stack_guesses(c, task, &u, &style, bt->some);
+	else
+		emit_backtrace(c, task, &u, &style, bt->some);
 	bt->some = true;
 }
 
@@ -160,17 +134,13 @@ static bool one_task(struct ctx *c, const struct task *task, struct err *err)
 		backtrace(c, task);
 		return interrupt_check(err);
 	}
-	if (!tasks_match(c->t, NULL, false, &all, &n, err))
+	if (!tasks_of_group(c->t, task, &all, &n, err))
 		return false;
-	for (int pass = 0; pass < 2; pass++) /* the leader, then the others by pid */
-		for (size_t i = 0; i < n; i++) {
-			if (all[i]->tgid != task->tgid || (all[i]->pid == task->tgid) == pass ||
-			    (!task->pid && all[i] != task))
-				continue;
-			backtrace(c, all[i]);
-			if (!interrupt_check(err))
-				return false;
-		}
+	for (size_t i = 0; i < n; i++) {
+		backtrace(c, all[i]);
+		if (!interrupt_check(err))
+			return false;
+	}
 	return true;
 }
 

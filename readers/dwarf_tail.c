@@ -27,16 +27,22 @@ static bool attr_flag(Dwarf_Die *die, unsigned name)
 /* The function's DIE and file. */
 static bool func_at(struct target *t, uint64_t entry, struct dwarf_file **file, Dwarf_Die *ret)
 {
-	struct frame_at at = { .pc = entry, .exact = true };
 	struct dwarf_frame frame;
 	struct err ignored;
 
-	if (!dwarf_file_at(t, entry, file, &ignored) ||
-	    !dwarf_frame_open(*file, &at, &frame, &ignored) ||
-	    dwarf_func_entry(*file, &frame.func) != entry)
+	if (!dwarf_file_at(t, entry, file, &ignored))
 		return false;
-	*ret = frame.func;
-	return true;
+	/* its DIE may begin a few instructions later, see dwarf_func_entry() */
+	for (unsigned later = 0; later <= 16; later += 8) {
+		struct frame_at at = { .pc = entry + later, .exact = true };
+
+		if (!dwarf_frame_open(*file, &at, &frame, &ignored) ||
+		    dwarf_func_entry(*file, &frame.func) != entry)
+			continue;
+		*ret = frame.func;
+		return true;
+	}
+	return false;
 }
 
 /* The code of an abstract function of the unit, where it was not only inlined. */

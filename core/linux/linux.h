@@ -112,6 +112,9 @@ bool task_is_kernel(const struct task *task);
  * in the scratch arena. ERR_NOTFOUND, ERR_USAGE for a bad expression. word NULL: all. */
 bool tasks_match(struct target *t, const char *word, bool regex, const struct task *const **ret,
 		 size_t *n, struct err *err) MUST_CHECK;
+/* A task's thread group: its leader, then the others by pid; in the scratch arena. */
+bool tasks_of_group(struct target *t, const struct task *task, const struct task *const **ret,
+		    size_t *n, struct err *err) MUST_CHECK;
 /* What the scheduler noted of a task; UINT64_MAX where this kernel notes none. */
 struct task_sched {
 	unsigned policy;       /* SCHED_*: 0 normal, 1 FIFO, 2 RR, 3 batch, 5 idle, 6 deadline */

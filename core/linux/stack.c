@@ -127,7 +127,7 @@ static bool stack_of(struct target *t, uint64_t task, int cpu, uint64_t sp, stru
 		return true;
 	if (cpu < 0)
 		return false;
-	if (t->arch == &arch_aarch64)
+	if (t->arch->elf_machine == arch_aarch64.elf_machine)
 		return arm64_stack(t, (unsigned)cpu, sp, ret);
 	return x86_irq_stack(t, (unsigned)cpu, sp, ret) ||
 	       x86_exception_stack(t, (unsigned)cpu, sp, ret);

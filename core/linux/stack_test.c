@@ -202,4 +202,85 @@ TEST(addresses_that_kretprobes_took)
 	kernel_release(&k);
 }
 
+/* ---- where stacks are: layouts of arch/x86/include/asm/cpu_entry_area.h and of
+ * arch/arm64/include/asm/sdei.h, no guest of ours dies on most of them */
+
+#define PERCPU (KERNEL_BASE + 0x10000) /* of CPU 1; CPU 0's at +0 */
+#define AREA (KERNEL_BASE + 0x18000)
+
+static void make_cpus(void)
+{
+	kernel_init(&k);
+	kernel_symbol(&k, "nr_cpu_ids", KERNEL_BASE + 0x100);
+	kernel_symbol(&k, "__per_cpu_offset", KERNEL_BASE + 0x200);
+	put32(&k, KERNEL_BASE + 0x100, 2);
+	put64(&k, KERNEL_BASE + 0x200, KERNEL_BASE + 0x8000);
+	put64(&k, KERNEL_BASE + 0x208, PERCPU);
+}
+
+static void check_stack(uint64_t sp, const char *name, uint64_t lo, uint64_t hi)
+{
+	struct stack_range r;
+
+	if (!CHECK(k.t.unwind_hooks->stack_of(&k.t, 0, 1, sp, &r)))
+		return;
+	CHECK_STR(r.name, name);
+	CHECK_U64(r.lo, lo);
+	CHECK_U64(r.hi, hi);
+}
+
+TEST(exception_stacks_by_name)
+{
+	static const char *const members[][2] = { { "DF_stack", "#DF" }, { "NMI_stack", "NMI" },
+						  { "DB_stack", "#DB" }, { "MCE_stack", "#MC" },
+						  { "VC_stack", "#VC" }, { "VC2_stack", "#VC2" },
+						  { "NEW_stack", "NEW" } };
+	struct stack_range r;
+	const struct type *stack;
+	struct type *area;
+	uint64_t at = 0;
+
+	make_cpus();
+	kernel_symbol(&k, "cea_exception_stacks", 0x40);
+	kernel_symbol(&k, "hardirq_stack_ptr", 0x48);
+	put64(&k, PERCPU + 0x40, AREA);
+	put64(&k, PERCPU + 0x48, KERNEL_BASE + 0x7ff8);
+	stack = kernel_array(&k, &k.u8, 0x2000);
+	area = kernel_struct(&k, "cea_exception_stacks", 0x3000 * ARRAY_SIZE(members));
+	for (size_t i = 0; i < ARRAY_SIZE(members); i++, at += 0x3000) {
+		kernel_member(area, "XX_stack_guard", kernel_array(&k, &k.u8, 0x1000), at);
+		kernel_member(area, members[i][0], stack, at + 0x1000);
+	}
+	at = AREA;
+	for (size_t i = 0; i < ARRAY_SIZE(members); i++, at += 0x3000) {
+		check_stack(at + 0x1800, members[i][1], at + 0x1000, at + 0x3000);
+		CHECK(!k.t.unwind_hooks->stack_of(&k.t, 0, 1, at + 0x800, &r)); /* the guard */
+	}
+	check_stack(KERNEL_BASE + 0x5000, "IRQ", KERNEL_BASE + 0x4000, KERNEL_BASE + 0x8000);
+	CHECK(!k.t.unwind_hooks->stack_of(&k.t, 0, 0, KERNEL_BASE + 0x5000,
+					  &r)); /* CPU 0's is unset */
+	CHECK(!k.t.unwind_hooks->stack_of(&k.t, 0, -1, KERNEL_BASE + 0x5000, &r));
+	kernel_release(&k);
+}
+
+TEST(stacks_of_arm64)
+{
+	static const char *const pointers[][2] = { { "irq_stack_ptr", "IRQ" },
+						   { "sdei_stack_normal_ptr", "SDEI" },
+						   { "sdei_stack_critical_ptr", "SDEI" } };
+
+	make_cpus();
+	k.arch.elf_machine = arch_aarch64.elf_machine;
+	for (size_t i = 0; i < ARRAY_SIZE(pointers); i++) {
+		kernel_symbol(&k, pointers[i][0], 0x40 + 8 * i);
+		put64(&k, PERCPU + 0x40 + 8 * i, KERNEL_BASE + 0x20000 + 0x8000 * i);
+	}
+	kernel_symbol(&k, "overflow_stack", 0x1000);
+	for (size_t i = 0; i < ARRAY_SIZE(pointers); i++) /* THREAD_SIZE is 16 KiB */
+		check_stack(KERNEL_BASE + 0x21000 + 0x8000 * i, pointers[i][1],
+			    KERNEL_BASE + 0x20000 + 0x8000 * i, KERNEL_BASE + 0x24000 + 0x8000 * i);
+	check_stack(PERCPU + 0x1800, "OVERFLOW", PERCPU + 0x1000, PERCPU + 0x2000);
+	kernel_release(&k);
+}
+
 TEST_MAIN

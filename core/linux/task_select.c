@@ -124,3 +124,23 @@ bool tasks_match(struct target *t, const char *word, bool regex, const struct ta
 		return err_set(err, ERR_NOTFOUND, "no task's name matches '%s'", word);
 	return true;
 }
+
+bool tasks_of_group(struct target *t, const struct task *task, const struct task *const **ret,
+		    size_t *n, struct err *err)
+{
+	const struct task *const *all;
+	const struct task **group;
+	size_t count;
+
+	if (!tasks_match(t, NULL, false, &all, &count, err))
+		return false;
+	group = ARENA_ARRAY(t->scratch, const struct task *, count + 1);
+	*n = 0;
+	for (int pass = 0; pass < 2; pass++) /* the leader, then the others by pid */
+		for (size_t i = 0; i < count; i++)
+			if (all[i]->tgid == task->tgid && (all[i]->pid == task->tgid) != pass &&
+			    (task->pid || all[i] == task)) /* idle tasks are no group */
+				group[(*n)++] = all[i];
+	*ret = group;
+	return true;
+}

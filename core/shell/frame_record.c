@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/base/guard.h"
+#include "core/linux/slab.h"
 #include "core/shell/frame_record.h"
 #include "core/shell/session.h"
 
@@ -143,12 +144,16 @@ static const char *word_text(struct ctx *c, uint64_t word, bool symbols)
 {
 	struct arch_facts facts = target_facts(c->t);
 	const struct arch *arch = c->t->arch;
-	const char *name = "";
+	const char *name = "", *cache;
+	struct err ignored;
 
 	if (symbols && arch->is_kernel_va(word))
 		name = symbol_text(c->t, word, c->arena);
 	else if (symbols && arch->strip_pac && symbol_is_text(c->t, arch->strip_pac(&facts, word)))
 		name = symbol_text(c->t, arch->strip_pac(&facts, word), c->arena); /* signed */
+	if (symbols && !*name && arch->is_kernel_va(word) &&
+	    slab_name_of(c->t, word, &cache, &ignored))
+		return arena_printf(c->arena, "[%016llx:%s]", (unsigned long long)word, cache);
 	return *name ? name : arena_printf(c->arena, "%016llx", (unsigned long long)word);
 }
 
@@ -211,6 +216,7 @@ struct shown {
 	const struct frame_style *style;
 	size_t hidden;
 	const struct frame_at *at; /* the frames as debug info is asked about them */
+	struct err missing;        /* what would tell of variables, the first such */
 };
 
 /* What debug info tells of one frame. */
@@ -288,7 +294,7 @@ static void emit_level(const struct shown *s, const struct frame *f, const struc
 	emit_variables(s->c, &of, told->variables, told->n_variables, level);
 }
 
-static void ask(const struct shown *s, const struct frame *f, struct told *told)
+static void ask(struct shown *s, const struct frame *f, struct told *told)
 {
 	const struct frame_style *style = s->style;
 	struct target *t = s->c->t;
@@ -301,11 +307,14 @@ static void ask(const struct shown *s, const struct frame *f, struct told *told)
 	/* those of a guess would be guesses too */
 	if (style->variables && f->sure &&
 	    !frame_variables(t, &s->at[f->n], s->c->arena, &told->variables, &told->n_variables,
-			     &err))
+			     &err)) {
 		told->n_variables = 0;
+		if (err.code == ERR_NEED && !s->missing.code)
+			s->missing = err;
+	}
 }
 
-static void emit_frame(const struct shown *s, const struct frame *f, const char *mark)
+static void emit_frame(struct shown *s, const struct frame *f, const char *mark)
 {
 	struct ctx *c = s->c;
 	struct told told;
@@ -427,7 +436,51 @@ void emit_backtrace(struct ctx *c, const struct task *task, const struct unwind_
 			emit_contents(c, task, u, i, style->symbols);
 		emit_tails(&s, f);
 	}
+	if (s.missing.code) {
+		err_wrap(&s.missing, "variables");
+		note(c, &s.missing);
+	}
 	/* a limit that was asked for is no damage */
 	if (!u->complete && !(u->end.code == ERR_LIMIT && style->max && u->n == style->max))
 		note(c, &u->end);
+}
+
+/* ---- stacks, whatever is on them */
+
+static bool stack_bounds(struct ctx *c, const struct task *task, uint64_t *size)
+{
+	struct err err;
+
+	if (task->stack && task_stack_size(c->t, size, &err))
+		return true;
+	err_set(&err, ERR_NOTFOUND, "task %d has no stack", task->pid);
+	note(c, &err);
+	return false;
+}
+
+void emit_stack_raw(struct ctx *c, const struct task *task, bool gap)
+{
+	uint64_t size;
+
+	if (!stack_bounds(c, task, &size))
+		return;
+	emit_backtrace_head(c, task, NULL, 0, gap);
+	emit_stack_words(c, task->stack, task->stack + size, true);
+}
+
+void emit_stack_guesses(struct ctx *c, const struct task *task, const struct unwind_result *u,
+			const struct frame_style *style, bool gap)
+{
+	const struct frame_style plain = { .offsets = style->offsets,
+					   .lines = style->lines,
+					   .machinery = true };
+	struct unwind_result guesses = { .complete = true };
+	uint64_t size, lo = u->n ? u->frames[0].sp : 0;
+
+	if (!stack_bounds(c, task, &size))
+		return;
+	if (lo - task->stack >= size)
+		lo = task->stack;
+	unwind_scan(c->t, lo, task->stack + size, &guesses);
+	emit_backtrace(c, task, &guesses, &plain, gap);
 }

@@ -17,7 +17,7 @@ struct frame_style {
 	bool machinery; /* what ran after the death too, down to the dump itself */
 	bool entries;   /* only the frames that saved registers */
 	bool contents;  /* the words of each frame */
-	bool symbols;   /* ... with symbols in the place of addresses */
+	bool symbols;   /* ... with symbols in the place of addresses, and names of slab objects */
 	uint64_t max;   /* frames asked for; 0: no limit of the person's */
 };
 
@@ -34,5 +34,10 @@ void emit_backtrace_head(struct ctx *c, const struct task *task, const struct un
 /* Words of memory, two a line; symbols: those that are addresses of functions and variables by
  * name. What cannot be read is noted. */
 void emit_stack_words(struct ctx *c, uint64_t lo, uint64_t hi, bool symbols);
+
+/* Every word of a task's stack; and all on it that may be a return address, a guess each. */
+void emit_stack_raw(struct ctx *c, const struct task *task, bool gap);
+void emit_stack_guesses(struct ctx *c, const struct task *task, const struct unwind_result *u,
+			const struct frame_style *style, bool gap);
 
 #endif

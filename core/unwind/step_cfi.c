@@ -78,6 +78,15 @@ static bool back_from_irq_stack(struct unwinder *u, struct frame_at *at)
 	return true;
 }
 
+/* Code that ran at boot and is gone; what lies there now tells nothing. */
+static bool was_init(struct target *t, uint64_t pc)
+{
+	uint64_t lo, hi;
+
+	return symbol_addr(t, "_sinittext", &lo) && symbol_addr(t, "_einittext", &hi) && pc >= lo &&
+	       pc < hi;
+}
+
 enum step_result step_cfi(struct unwinder *u, struct step *ret, struct err *err)
 {
 	const struct arch *arch = u->t->arch;
@@ -91,7 +100,7 @@ enum step_result step_cfi(struct unwinder *u, struct step *ret, struct err *err)
 	if (!frame_caller(u->t, &at, &s.regs, &cfa, err))
 		return STEP_NONE;
 	*pc = stripped(u->t, *pc);
-	if (!is_hijacked(u->t, *pc) && !follows_call(u->t, *pc)) {
+	if (!is_hijacked(u->t, *pc) && !was_init(u->t, *pc) && !follows_call(u->t, *pc)) {
 		err_set_addr(err, ERR_CORRUPT, *pc, "%#lx is no return address",
 			     (unsigned long)*pc);
 		return STEP_NONE;

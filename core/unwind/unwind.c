@@ -190,6 +190,16 @@ static bool pc_check(struct unwinder *u, struct step *s, struct err *err)
 
 /* ---- the walk */
 
+/* Code of ftrace's: it keeps the frame pointer of whom it was called by, and is not done with it.
+ */
+static bool in_trampoline(struct target *t, uint64_t pc)
+{
+	const struct unwind_hooks *h = t->unwind_hooks;
+	uint64_t original;
+
+	return h && h->trampoline_of && h->trampoline_of(t, pc, &original);
+}
+
 static enum step_result step_x86(struct unwinder *u, struct step *s, struct err *err)
 {
 	uint64_t pc = unwinder_pc(u);
@@ -201,6 +211,8 @@ static enum step_result step_x86(struct unwinder *u, struct step *s, struct err 
 	/* a frame pointer is one only in code made at run time, and in kernels without ORC:
 	 * otherwise compiled code uses rbp as it likes */
 	if (!symbol_is_text(u->t, u->exact ? pc : pc - 1)) {
+		if (in_trampoline(u->t, pc))
+			return STEP_BROKEN;
 		r = step_fp_x86(u, s, err);
 		return r == STEP_NONE ? step_frame_x86(u, s, err) : r;
 	}

@@ -1,0 +1,38 @@
+# Variables. "echo c >/proc/sysrq-trigger" writes two bytes and hands over 'c', which is 99; what else is
+# said of the same thing in two frames must be the same. What the victims say is in run-victim.
+guest: all
+form: vmlinux
+
+obit> bt -v
+...
+~ ^ +arg key = 99$
+...
+~ ^ +arg count = 2$
+...
+? kind("variable") | all((.value == null) != (.reason == null))
+? kind("variable") | map(select(.func == "write_sysrq_trigger" and .name == "count").value) == [2]
+? kind("variable") | map(select(.func == "vfs_write" and .name == "count").value) == [2]
+? kind("variable") | map(select((.func | startswith("__handle_sysrq")) and .name == "key" and .value != null)) | all(.value == 99)
+# the user's buffer is one address all the way down
+? kind("variable") | map(select(.name == "buf" and .value != null and (.func == "vfs_write" or .func == "ksys_write")).value) | length == 2 and .[0] == .[1]
+# vfs_write() was given the address of a local of ksys_write()
+? kind("variable") | map(select(.func == "vfs_write" and .name == "pos").value)[0] == map(select(.func == "ksys_write" and .name == "pos").addr)[0]
+# on x86 the entry's registers lie where its frame is
+? kind("frame")[-1].sp as $sp | kind("variable") | map(select(.func == "do_syscall_64" and .name == "regs" and .value != null).value) | all(. == $sp)
+# x64_sys_call() is a jump table: the call that was made enters it, and it is on no stack
+? kind("frame") | map(select(.tail).func) | $guest.arch != "x86_64" or index("x64_sys_call") != null
+? kind("frame") | all(.tail != true or .how == "tail")
+
+# who sleeps was in __schedule(), which keeps the task it switches to or from in a register
+obit> bt -v 1
+? kind("variable") | length > 10 and any(.value != null) and any(.value == null)
+
+# every frame's registers are followed on their own: the same variables with the machinery of death
+obit> bt -v --all; bt -v
+? kind("variable") | map(select(.func == "vfs_write" and .name == "file").value) | length == 2 and .[0] == .[1]
+
+obit> bt
+? kind("variable") | length == 0
+
+obit> bt --max 3 -v 1
+? kind("frame") | map(select(.inlined != true and .tail != true)) | length == 3
