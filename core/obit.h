@@ -5,6 +5,7 @@
 
 #include "core/base/buf.h"
 #include "core/base/guard.h"
+#include "core/linux/board.h"
 #include "core/linux/linux.h"
 #include "core/linux/slab.h"
 #include "core/linux/stack_group.h"

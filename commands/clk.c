@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* clk: the clocks as a tree, with their rates and who keeps them running. */
+#include "core/obit.h"
+
+enum {
+	NAME,
+	ENABLED,
+	PREPARED,
+	PROTECT,
+	RATE,
+	DEVICE,
+	CLK,
+	DEPTH,
+	ORPHAN,
+	ADDR
+};
+static const struct record_field fields[] = {
+	[NAME] = { "clock", NULL, CELL_STR, FIELD_TEXT, "its name, indented below its parent" },
+	[ENABLED] = { "enabled", NULL, CELL_UINT, FIELD_RIGHT, "how often it was enabled" },
+	[PREPARED] = { "prepared", NULL, CELL_UINT, FIELD_RIGHT, "how often it was prepared" },
+	[PROTECT] = { "protected", NULL, CELL_UINT, FIELD_RIGHT,
+		      "how many keep its rate from being changed" },
+	[RATE] = { "rate", NULL, CELL_UINT, FIELD_RIGHT, "Hz" },
+	[DEVICE] = { "device", NULL, CELL_STR, 0, "that provides it" },
+	[CLK] = { "name", NULL, CELL_STR, FIELD_JSON, "its name" },
+	[DEPTH] = { "depth", NULL, CELL_UINT, FIELD_JSON, "how many clocks are above it" },
+	[ORPHAN] = { "orphan", NULL, CELL_BOOL, FIELD_JSON, "its parent was never registered" },
+	[ADDR] = { "addr", NULL, CELL_ADDR, FIELD_JSON, "address of its struct clk_core" },
+};
+static const struct record_kind clk_kind = { "clk", "a clock", LAYOUT_TABLE,
+					     NULL,  fields,    ARRAY_SIZE(fields) };
+
+static bool show(const struct clk *clk, void *arg)
+{
+	struct ctx *c = arg;
+	struct record r;
+
+	record_init(&r, &clk_kind);
+	record_str(&r, NAME,
+		   arena_printf(c->arena, "%*s%s%s", (int)(clk->depth * 2), "", clk->name,
+				clk->orphan ? " (orphan)" : ""));
+	record_uint(&r, ENABLED, clk->enabled);
+	record_uint(&r, PREPARED, clk->prepared);
+	record_uint(&r, PROTECT, clk->protect);
+	record_uint(&r, RATE, clk->rate);
+	record_str(&r, DEVICE, clk->device);
+	record_str(&r, CLK, clk->name);
+	record_uint(&r, DEPTH, clk->depth);
+	record_bool(&r, ORPHAN, clk->orphan);
+	record_uint(&r, ADDR, clk->addr);
+	emit(c, &r);
+	return true;
+}
+
+static bool run(struct ctx *c, struct err *err)
+{
+	return clks_each(c->t, show, c, err);
+}
+
+static const struct record_kind *const emits[] = { &clk_kind, NULL };
+static const struct example examples[] = {
+	{ "clk", "every clock, with its rate" },
+};
+const struct command cmd_clk = {
+	.name = "clk",
+	.group = "system",
+	.summary = "clocks, their rates and users",
+	.needs = NEED_DUMP | NEED_SYMBOLS | NEED_TYPES,
+	.emits = emits,
+	.help = "Prints the clocks of the common clock framework as a tree, as clk_summary in "
+		"debugfs does: how often each was enabled and prepared, and its rate as the kernel "
+		"last computed it. The kernel of a PC has none, and says so.",
+	EXAMPLES(examples),
+	.run = run,
+};

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* pinctrl: the pins of every controller, who owns them and what they are switched to. */
+#include "core/obit.h"
+
+enum {
+	CONTROLLER,
+	NUMBER,
+	NAME,
+	OWNER,
+	GPIO,
+	FUNCTION,
+	GROUP,
+	USES,
+	ADDR
+};
+static const struct record_field fields[] = {
+	[CONTROLLER] = { "controller", NULL, CELL_STR, 0, "the controller's device" },
+	[NUMBER] = { "number", "PIN", CELL_UINT, FIELD_RIGHT, "the pin's number" },
+	[NAME] = { "name", NULL, CELL_STR, 0, "and its name" },
+	[OWNER] = { "owner", NULL, CELL_STR, 0, "the device that it is switched for" },
+	[GPIO] = { "gpio_owner", "GPIO", CELL_STR, 0, "who uses it as a GPIO" },
+	[FUNCTION] = { "function", NULL, CELL_STR, 0, "what it is switched to" },
+	[GROUP] = { "group", NULL, CELL_STR, 0, "the pins that were switched with it" },
+	[USES] = { "uses", NULL, CELL_UINT, FIELD_JSON, "how often it is switched" },
+	[ADDR] = { "addr", NULL, CELL_ADDR, FIELD_JSON, "address of its struct pin_desc" },
+};
+static const struct record_kind pin_kind = { "pin", "a pin", LAYOUT_TABLE,
+					     NULL,  fields,  ARRAY_SIZE(fields) };
+
+struct pin_opts {
+	bool all;
+};
+static const struct option opts[] = {
+	{ "a", NULL, OPTION_FLAG, offsetof(struct pin_opts, all),
+	  "every pin, not only those in use" },
+};
+
+static bool show(const struct pin *p, void *arg)
+{
+	struct record r;
+
+	record_init(&r, &pin_kind);
+	record_str(&r, CONTROLLER, p->controller);
+	record_uint(&r, NUMBER, p->number);
+	record_str(&r, NAME, p->name);
+	record_str(&r, OWNER, p->owner);
+	record_str(&r, GPIO, p->gpio_owner);
+	record_str(&r, FUNCTION, p->function);
+	record_str(&r, GROUP, p->group);
+	record_uint(&r, USES, p->uses);
+	record_uint(&r, ADDR, p->addr);
+	emit(arg, &r);
+	return true;
+}
+
+static bool run(struct ctx *c, struct err *err)
+{
+	const struct pin_opts *o = c->opts;
+
+	return pins_each(c->t, !o->all, show, c, err);
+}
+
+static const struct record_kind *const emits[] = { &pin_kind, NULL };
+static const struct example examples[] = {
+	{ "pinctrl", "pins in use" },
+};
+const struct command cmd_pinctrl = {
+	.name = "pinctrl",
+	.group = "system",
+	.summary = "pins and what they are switched to",
+	.needs = NEED_DUMP | NEED_SYMBOLS | NEED_TYPES,
+	OPTS(opts),
+	.opts_size = sizeof(struct pin_opts),
+	.emits = emits,
+	.help = "Prints the pins in use, by controller: the device that owns each, its function and "
+		"group, and who uses it as a GPIO. Functions and groups are numbers where the "
+		"driver keeps their names to itself.",
+	EXAMPLES(examples),
+	.run = run,
+};

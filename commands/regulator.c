@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* regulator: power supplies, who feeds them and whom they feed. */
+#include "core/obit.h"
+
+enum {
+	NAME,
+	USES,
+	OPENS,
+	MIN,
+	MAX,
+	SUPPLY,
+	USERS,
+	DEVICE,
+	BYPASS,
+	ALWAYS_ON,
+	BOOT_ON,
+	ADDR
+};
+static const struct record_field fields[] = {
+	[NAME] = { "name", NULL, CELL_STR, 0, "as the board calls it" },
+	[USES] = { "uses", NULL, CELL_UINT, FIELD_RIGHT, "how often it was enabled" },
+	[OPENS] = { "opens", NULL, CELL_UINT, FIELD_RIGHT, "who got hold of it" },
+	[MIN] = { "min_uv", NULL, CELL_INT, FIELD_RIGHT, "microvolts it may be set to, at least" },
+	[MAX] = { "max_uv", NULL, CELL_INT, FIELD_RIGHT, "and at most" },
+	[SUPPLY] = { "supply", NULL, CELL_STR, 0, "the regulator that feeds it" },
+	[USERS] = { "users", NULL, CELL_STRS, 0, "devices that it feeds, with their name for it" },
+	[DEVICE] = { "device", NULL, CELL_STR, FIELD_JSON, "its device, regulator.N" },
+	[BYPASS] = { "bypass", NULL, CELL_UINT, FIELD_JSON, "users that let it pass unregulated" },
+	[ALWAYS_ON] = { "always_on", NULL, CELL_BOOL, FIELD_JSON, "it may not be turned off" },
+	[BOOT_ON] = { "boot_on", NULL, CELL_BOOL, FIELD_JSON, "firmware left it on" },
+	[ADDR] = { "addr", NULL, CELL_ADDR, FIELD_JSON, "address of its struct regulator_dev" },
+};
+static const struct record_kind regulator_kind = { "regulator", "a regulator", LAYOUT_TABLE,
+						   NULL,        fields,        ARRAY_SIZE(fields) };
+
+static bool show(const struct regulator *g, void *arg)
+{
+	struct ctx *c = arg;
+	const char **users = ARENA_ARRAY(c->arena, const char *, g->n_users + 1);
+	struct record r;
+
+	for (size_t i = 0; i < g->n_users; i++) {
+		const struct regulator_user *u = &g->users[i];
+
+		users[i] =
+			arena_printf(c->arena, "%s%s%s", u->device ? u->device : "",
+				     u->device && u->supply ? "-" : "", u->supply ? u->supply : "");
+	}
+	record_init(&r, &regulator_kind);
+	record_str(&r, NAME, g->name);
+	record_uint(&r, USES, g->uses);
+	record_uint(&r, OPENS, g->opens);
+	record_int(&r, MIN, g->min_uv);
+	record_int(&r, MAX, g->max_uv);
+	record_str(&r, SUPPLY, g->supply);
+	if (g->n_users)
+		record_strs(&r, USERS, users, g->n_users);
+	record_str(&r, DEVICE, g->device);
+	record_uint(&r, BYPASS, g->bypass);
+	record_bool(&r, ALWAYS_ON, g->always_on);
+	record_bool(&r, BOOT_ON, g->boot_on);
+	record_uint(&r, ADDR, g->addr);
+	emit(c, &r);
+	return true;
+}
+
+static bool run(struct ctx *c, struct err *err)
+{
+	return regulators_each(c->t, show, c, err);
+}
+
+static const struct record_kind *const emits[] = { &regulator_kind, NULL };
+static const struct example examples[] = {
+	{ "regulator", "every regulator, with its users" },
+};
+const struct command cmd_regulator = {
+	.name = "regulator",
+	.group = "system",
+	.summary = "power supplies and their users",
+	.needs = NEED_DUMP | NEED_SYMBOLS | NEED_TYPES,
+	.emits = emits,
+	.help = "Prints the regulators: how often each was enabled, the voltages it may be set to, "
+		"the regulator that feeds it, and the devices that it feeds. What a regulator is set "
+		"to stands in its registers, which no dump has.",
+	EXAMPLES(examples),
+	.run = run,
+};

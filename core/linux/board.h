@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a board has around its CPU: clocks, regulators, GPIOs, pins, power domains. */
+#ifndef OBIT_BOARD_H
+#define OBIT_BOARD_H
+
+#include "core/linux/device.h"
+
+/* Strings live in the scratch arena; NULL where there is none. fn returns false to stop. Where this
+ * kernel has no such thing: ERR_NOTFOUND, which says so. What was visited stays visited when an
+ * error ends a walk. */
+
+/* ---- board.c */
+/* The address of a subsystem's own variable; `what` is for the message. */
+bool board_symbol(struct target *t, const char *symbol, const char *what, uint64_t *ret,
+		  struct err *err) MUST_CHECK;
+/* The string that a member (path, with alternatives as field_u64()) points to. *ret NULL: none. */
+bool board_text(struct target *t, const char *type, uint64_t addr, const char *path,
+		const char **ret, struct err *err) MUST_CHECK;
+/* The name of the device that a member points to, or that is at addr itself (path NULL). */
+const char *board_device(struct target *t, const char *type, uint64_t addr, const char *path);
+
+/* ---- clk.c: in the order and with the numbers of debugfs's clk_summary */
+struct clk {
+	uint64_t addr; /* struct clk_core */
+	const char *name;
+	unsigned depth; /* below a root */
+	bool orphan;    /* its parent was never registered */
+	uint64_t rate;  /* Hz */
+	uint64_t enabled, prepared, protect;
+	const char *device; /* that provides it */
+};
+bool clks_each(struct target *t, bool (*fn)(const struct clk *clk, void *arg), void *arg,
+	       struct err *err) MUST_CHECK;
+
+/* ---- regulator.c */
+struct regulator_user {
+	const char *device, *supply;
+	uint64_t enabled;
+	int64_t load; /* microamperes */
+};
+struct regulator {
+	uint64_t addr; /* struct regulator_dev */
+	const char *name;
+	const char *device;
+	const char *supply; /* the regulator that feeds it */
+	uint64_t uses, opens, bypass;
+	int64_t min_uv, max_uv; /* what it may be set to */
+	bool always_on, boot_on;
+	const struct regulator_user *users;
+	size_t n_users;
+};
+bool regulators_each(struct target *t, bool (*fn)(const struct regulator *r, void *arg), void *arg,
+		     struct err *err) MUST_CHECK;
+
+/* ---- gpio.c */
+struct gpio_line {
+	uint64_t addr; /* struct gpio_desc */
+	const char *chip, *device;
+	unsigned number, offset; /* of all, and of its chip's */
+	const char *name;        /* of the line, on the board */
+	const char *user;        /* who requested it */
+	bool out, active_low, irq, hogged;
+	uint64_t flags;
+};
+/* used: only lines that somebody requested. */
+bool gpios_each(struct target *t, bool used, bool (*fn)(const struct gpio_line *g, void *arg),
+		void *arg, struct err *err) MUST_CHECK;
+
+/* ---- pinctrl.c */
+struct pin {
+	uint64_t addr; /* struct pin_desc */
+	const char *controller, *name;
+	unsigned number;
+	uint64_t uses;
+	const char *owner, *gpio_owner; /* devices */
+	const char *function, *group;   /* what it is switched to */
+};
+bool pins_each(struct target *t, bool used, bool (*fn)(const struct pin *p, void *arg), void *arg,
+	       struct err *err) MUST_CHECK;
+
+/* ---- genpd.c */
+struct power_domain {
+	uint64_t addr; /* struct generic_pm_domain */
+	const char *name;
+	bool on;
+	uint64_t performance;
+	const char *const *children; /* domains below it */
+	size_t n_children;
+	const struct device *const *devices;
+	size_t n_devices;
+};
+#define DOMAIN_PARTS_MAX 1024u /* devices or children that are looked at */
+bool power_domains_each(struct target *t, bool (*fn)(const struct power_domain *d, void *arg),
+			void *arg, struct err *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Pins: which device owns each, and what it is switched to. */
+#include "core/base/guard.h"
+#include "core/linux/board.h"
+#include "core/linux/walk.h"
+
+static const char pctl_type[] = "struct pinctrl_dev", pin_type[] = "struct pin_desc";
+
+struct pin_walk {
+	struct target *t;
+	bool used;
+	bool (*fn)(const struct pin *p, void *arg);
+	void *arg;
+	uint64_t pctl; /* struct pinctrl_dev */
+	const char *controller;
+	bool stopped, failed;
+	struct err err;
+};
+
+/* An entry of an index by its number. */
+struct entry_search {
+	uint64_t index, entry;
+};
+
+static bool entry_is(const struct walk_entry *e, void *arg)
+{
+	struct entry_search *q = arg;
+
+	if (e->first != q->index)
+		return true;
+	q->entry = e->entry;
+	return false;
+}
+
+/* The name of function or group n, which the core keeps for most drivers; NULL: not for this one.
+ */
+static const char *name_of(struct pin_walk *w, const char *tree, const char *type, const char *path,
+			   uint64_t n)
+{
+	struct entry_search q = { .index = n };
+	const char *name = NULL;
+	struct err ignored;
+	uint64_t off;
+
+	if (!field_offset(w->t, pctl_type, tree, &off, &ignored) ||
+	    !xarray_each(w->t, w->pctl + off, tree, entry_is, &q, &ignored) || !q.entry ||
+	    !board_text(w->t, type, q.entry, path, &name, &ignored))
+		return NULL;
+	return name;
+}
+
+static void read_setting(struct pin_walk *w, struct pin *p, uint64_t setting)
+{
+	static const char type[] = "struct pinctrl_setting_mux";
+	struct target *t = w->t;
+	uint64_t function, group;
+	struct err ignored;
+
+	if (!setting || !field_u64(t, type, setting, "func", &function, &ignored) ||
+	    !field_u64(t, type, setting, "group", &group, &ignored))
+		return;
+	p->function =
+		name_of(w, "pin_function_tree", "struct function_desc", "name|func.name", function);
+	if (!p->function)
+		p->function = arena_printf(t->scratch, "%llu", (unsigned long long)function);
+	p->group = name_of(w, "pin_group_tree", "struct group_desc", "name|grp.name", group);
+	if (!p->group)
+		p->group = arena_printf(t->scratch, "%llu", (unsigned long long)group);
+}
+
+static bool pin_found(const struct walk_entry *e, void *arg)
+{
+	struct pin_walk *w = arg;
+	struct pin p = { .addr = e->entry,
+			 .controller = w->controller,
+			 .number = (unsigned)e->first };
+	uint64_t setting = 0;
+	struct err ignored;
+
+	if (e->entry & 1)
+		return true;
+	w->failed = !interrupt_check(&w->err) ||
+		    !board_text(w->t, pin_type, p.addr, "name", &p.name, &w->err);
+	if (w->failed)
+		return false;
+	/* without CONFIG_PINMUX they have no owners */
+	if (field_u64(w->t, pin_type, p.addr, "mux_usecount", &p.uses, &ignored) &&
+	    board_text(w->t, pin_type, p.addr, "mux_owner", &p.owner, &ignored) &&
+	    board_text(w->t, pin_type, p.addr, "gpio_owner", &p.gpio_owner, &ignored) &&
+	    field_u64(w->t, pin_type, p.addr, "mux_setting", &setting, &ignored) && p.uses)
+		read_setting(w, &p, setting);
+	if (w->used && !p.uses && !p.gpio_owner)
+		return true;
+	w->stopped = !w->fn(&p, w->arg);
+	return !w->stopped;
+}
+
+static bool controller_found(uint64_t pctl, void *arg)
+{
+	struct pin_walk *w = arg;
+	uint64_t off;
+
+	w->pctl = pctl;
+	w->controller = board_device(w->t, pctl_type, pctl, "dev");
+	if (!field_offset(w->t, pctl_type, "pin_desc_tree", &off, &w->err) ||
+	    !xarray_each(w->t, pctl + off, "pins", pin_found, w, &w->err))
+		w->failed = true;
+	return !w->failed && !w->stopped;
+}
+
+bool pins_each(struct target *t, bool used, bool (*fn)(const struct pin *p, void *arg), void *arg,
+	       struct err *err)
+{
+	struct pin_walk w = { .t = t, .used = used, .fn = fn, .arg = arg };
+	uint64_t head, link;
+
+	if (!board_symbol(t, "pinctrldev_list", "pins", &head, err) ||
+	    !field_offset(t, pctl_type, "node", &link, err) ||
+	    !list_each(t, head, link, "pin controllers", controller_found, &w, err))
+		return false;
+	if (w.failed)
+		*err = w.err;
+	return !w.failed;
+}

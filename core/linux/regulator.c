@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Regulators: the devices of their class, who feeds them, and whom they feed. */
+#include <string.h>
+
+#include "core/linux/board.h"
+
+#define USERS_MAX 256u
+
+static const char rdev_type[] = "struct regulator_dev";
+
+struct user_walk {
+	struct target *t;
+	struct regulator_user *users;
+	size_t n;
+};
+
+static bool user_found(uint64_t addr, void *arg)
+{
+	static const char type[] = "struct regulator";
+	struct user_walk *w = arg;
+	struct regulator_user *u = &w->users[w->n++];
+	uint64_t load = 0;
+	struct err ignored;
+
+	u->device = board_device(w->t, type, addr, "dev");
+	if (!board_text(w->t, type, addr, "supply_name", &u->supply, &ignored) ||
+	    !field_u64(w->t, type, addr, "enable_count", &u->enabled, &ignored))
+		u->enabled = 0;
+	if (field_u64(w->t, type, addr, "uA_load", &load, &ignored))
+		u->load = (int32_t)load;
+	return w->n < USERS_MAX;
+}
+
+/* rdev_get_name(): what the board calls it, else what the driver does */
+static const char *name_of(struct target *t, uint64_t rdev)
+{
+	uint64_t desc, constraints;
+	const char *name = NULL;
+	struct err ignored;
+
+	if (field_u64(t, rdev_type, rdev, "constraints", &constraints, &ignored) && constraints &&
+	    board_text(t, "struct regulation_constraints", constraints, "name", &name, &ignored) &&
+	    name)
+		return name;
+	if (!field_u64(t, rdev_type, rdev, "desc", &desc, &ignored) || !desc ||
+	    !board_text(t, "struct regulator_desc", desc, "name", &name, &ignored))
+		return NULL;
+	return name;
+}
+
+static bool constraint(struct target *t, uint64_t rdev, const char *path, uint64_t *ret)
+{
+	uint64_t at;
+	struct err ignored;
+
+	return field_u64(t, rdev_type, rdev, "constraints", &at, &ignored) && at &&
+	       field_u64(t, "struct regulation_constraints", at, path, ret, &ignored);
+}
+
+static bool regulator_read(struct target *t, uint64_t addr, struct regulator *r, struct err *err)
+{
+	struct user_walk w = { .t = t };
+	uint64_t head, link, supply, n = 0;
+	struct err ignored;
+
+	memset(r, 0, sizeof(*r));
+	r->addr = addr;
+	r->name = name_of(t, addr);
+	if (!field_u64(t, rdev_type, addr, "use_count", &r->uses, err) ||
+	    !field_u64(t, rdev_type, addr, "open_count", &r->opens, err) ||
+	    !field_u64(t, rdev_type, addr, "bypass_count", &r->bypass, err))
+		return false;
+	if (field_u64(t, rdev_type, addr, "supply", &supply, &ignored) && supply &&
+	    field_u64(t, "struct regulator", supply, "rdev", &supply, &ignored))
+		r->supply = name_of(t, supply);
+	if (constraint(t, addr, "min_uV", &n))
+		r->min_uv = (int32_t)n;
+	if (constraint(t, addr, "max_uV", &n))
+		r->max_uv = (int32_t)n;
+	r->always_on = constraint(t, addr, "always_on", &n) && n;
+	r->boot_on = constraint(t, addr, "boot_on", &n) && n;
+	w.users = ARENA_ARRAY(t->scratch, struct regulator_user, USERS_MAX);
+	if (!field_offset(t, rdev_type, "consumer_list", &head, err) ||
+	    !field_offset(t, "struct regulator", "list", &link, err) ||
+	    !list_each(t, addr + head, link, "consumers of a regulator", user_found, &w, err))
+		return false;
+	r->users = w.users;
+	r->n_users = w.n;
+	return true;
+}
+
+bool regulators_each(struct target *t, bool (*fn)(const struct regulator *r, void *arg), void *arg,
+		     struct err *err)
+{
+	const struct device *const *all;
+	uint64_t off, class_at;
+	struct err why;
+	size_t n;
+
+	if (!board_symbol(t, "regulator_class", "regulators", &class_at, err) ||
+	    !field_offset(t, rdev_type, "dev", &off, err) || !devices_all(t, &all, &n, &why, err))
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		struct regulator r;
+
+		if (!all[i]->cls || strcmp(all[i]->cls, "regulator") != 0)
+			continue;
+		if (!regulator_read(t, all[i]->addr - off, &r, err))
+			return err_wrap(err, "regulator '%s'", all[i]->name);
+		r.device = all[i]->name;
+		if (!fn(&r, arg))
+			break;
+	}
+	return true;
+}
