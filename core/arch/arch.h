@@ -71,6 +71,8 @@ struct arch {
 	size_t pt_regs_size;
 	/* where a direct call goes, by the code up to its return address pc; false: it is none */
 	bool (*call_target)(struct span code, uint64_t pc, uint64_t *ret);
+	/* do they say that the CPU ran a program? NULL: their addresses tell */
+	bool (*regs_user)(const struct regs *regs);
 	/* a return address without pointer authentication code or Thumb bit */
 	uint64_t (*strip_pac)(const struct arch_facts *facts, uint64_t pc);
 };

@@ -151,6 +151,13 @@ static bool regs_of_pt_regs(struct span bytes, struct regs *ret, struct err *err
 	return regs_load(bytes, 0, 4, NULL, SAVED_WORDS, "pt_regs", ret, err);
 }
 
+static bool regs_user(const struct regs *regs)
+{
+	uint64_t cpsr;
+
+	return regs_get(regs, CPSR, &cpsr) && (cpsr & 0x1f) == 0x10;
+}
+
 /* Bit 0 says that the caller is Thumb code. */
 static uint64_t strip_thumb(const struct arch_facts *facts, uint64_t pc)
 {
@@ -175,5 +182,6 @@ const struct arch arch_arm = {
 	.regs_of_prstatus = regs_of_prstatus,
 	.regs_of_pt_regs = regs_of_pt_regs,
 	.pt_regs_size = (size_t)SAVED_WORDS * 4,
+	.regs_user = regs_user,
 	.strip_pac = strip_thumb,
 };

@@ -127,6 +127,8 @@ static bool stack_of(struct target *t, uint64_t task, int cpu, uint64_t sp, stru
 		return true;
 	if (cpu < 0)
 		return false;
+	if (t->arch->elf_machine == arch_arm.elf_machine)
+		return arm_stack(t, (unsigned)cpu, sp, ret);
 	if (t->arch->elf_machine == arch_aarch64.elf_machine)
 		return arm64_stack(t, (unsigned)cpu, sp, ret);
 	return x86_irq_stack(t, (unsigned)cpu, sp, ret) ||
@@ -297,6 +299,7 @@ static bool fgraph_pop(struct target *t, uint64_t task, uint64_t *slot, uint64_t
 
 static const struct unwind_hooks hooks = { .stack_of = stack_of,
 					   .module_orc = module_orc,
+					   .module_exidx = module_exidx,
 					   .fgraph_ret = fgraph_ret,
 					   .fgraph_pop = fgraph_pop,
 					   .rethook_ret = rethook_ret,

@@ -11,6 +11,11 @@ bool rethook_ret(struct target *t, uint64_t task, uint64_t slot, uint64_t *ret, 
 /* struct unwind_hooks.trampoline_of */
 bool trampoline_of(struct target *t, uint64_t pc, uint64_t *ret);
 
+/* struct unwind_hooks.module_exidx */
+bool module_exidx(struct target *t, uint64_t pc, uint64_t *start, uint64_t *stop);
+/* The stacks of a 32-bit ARM CPU: those of interrupts and of overflows. */
+bool arm_stack(struct target *t, unsigned cpu, uint64_t sp, struct stack_range *ret);
+
 /* Every trampoline of ftrace. fn returns false to stop. */
 void trampolines_each(struct target *t,
 		      bool (*fn)(uint64_t start, uint64_t size, uint64_t flags, void *arg),

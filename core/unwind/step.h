@@ -60,6 +60,7 @@ enum step_result step_frame_x86(struct unwinder *u, struct step *ret, struct err
 /* Functions without unwind data, and return_to_handler while it returns. */
 enum step_result step_call_x86(struct unwinder *u, struct step *ret, struct err *err);
 enum step_result step_fp_x86(struct unwinder *u, struct step *ret, struct err *err);
+enum step_result step_arm(struct unwinder *u, struct step *ret, struct err *err);
 enum step_result step_fp_arm64(struct unwinder *u, struct step *ret, struct err *err);
 
 /* Is pc what function_graph or a kretprobe puts in the place of return addresses? */
@@ -70,6 +71,7 @@ bool put_back(struct unwinder *u, uint64_t slot, unsigned *fgraph, uint64_t *pc,
 /* Is the instruction before pc a call? Asked where nothing else says that pc is a return address.
  */
 bool follows_call(struct target *t, uint64_t pc);
+bool arm_call_before(struct target *t, uint64_t pc);
 
 uint64_t unwinder_pc(const struct unwinder *u);
 uint64_t unwinder_sp(const struct unwinder *u);

@@ -67,6 +67,8 @@ bool follows_call(struct target *t, uint64_t pc)
 			return false;
 		return (insn & 0xfc000000) == 0x94000000 || (insn & 0xfefff000) == 0xd63f0000;
 	}
+	if (t->arch->elf_machine == arch_arm.elf_machine)
+		return arm_call_before(t, pc);
 	if (!mem_read(t, pc - 7, code, 7, &err))
 		return false;
 	return x86_call_before(code, 7);
@@ -247,6 +249,8 @@ static enum step_result step_any(struct unwinder *u, struct step *s, struct err 
 		r = step_arm64(u, s, err);
 	else if (arch->elf_machine == arch_x86_64.elf_machine)
 		r = step_x86(u, s, err);
+	else if (arch->elf_machine == arch_arm.elf_machine)
+		r = step_arm(u, s, err);
 	else
 		err_set(err, ERR_UNSUPPORTED, "no unwinder for '%s'", arch->name);
 	return r == STEP_NONE ? STEP_BROKEN : r;
@@ -274,8 +278,8 @@ static void scan(struct target *t, uint64_t sp, uint64_t hi, const char *stack,
 	uint64_t word;
 	struct err err;
 
-	for (unsigned i = 0; i < SCAN_WORDS && sp < hi && *n < max; i++, sp += 8) {
-		if (!interrupt_check(&err) || !mem_u64(t, sp, &word, &err))
+	for (unsigned i = 0; i < SCAN_WORDS && sp < hi && *n < max; i++, sp += t->arch->word) {
+		if (!interrupt_check(&err) || !mem_ptr(t, sp, &word, &err))
 			return;
 		if (t->arch->strip_pac)
 			word = t->arch->strip_pac(&facts, word);
@@ -283,7 +287,7 @@ static void scan(struct target *t, uint64_t sp, uint64_t hi, const char *stack,
 		    follows_call(t, word)) {
 			frames[*n] = (struct frame){ .n = (unsigned)*n,
 						     .pc = word,
-						     .sp = sp + 8,
+						     .sp = sp + t->arch->word,
 						     .how = "scan",
 						     .stack = stack };
 			(*n)++;
@@ -296,7 +300,7 @@ void unwind_scan(struct target *t, uint64_t lo, uint64_t hi, struct unwind_resul
 	struct frame *frames = ARENA_ARRAY(t->scratch, struct frame, SCAN_WORDS);
 
 	*ret = (struct unwind_result){ .frames = frames, .complete = true };
-	scan(t, lo & ~UINT64_C(7), hi, NULL, frames, &ret->n, SCAN_WORDS);
+	scan(t, lo & ~(uint64_t)(t->arch->word - 1), hi, NULL, frames, &ret->n, SCAN_WORDS);
 }
 
 /* What says that the stack ends must be at the end of a stack: pt_regs and a little more may lie
@@ -371,7 +375,9 @@ void unwind_into(struct target *t, const struct unwind_start *start, struct fram
 		err_set(&ret->end, ERR_NEED, "no registers to start from");
 		return;
 	}
-	if (!t->arch->is_kernel_va(pc) && u.exact && !t->arch->is_kernel_va(sp)) {
+	if (u.exact &&
+	    (t->arch->regs_user ? t->arch->regs_user(&start->regs)
+				: !t->arch->is_kernel_va(pc) && !t->arch->is_kernel_va(sp))) {
 		frame_add(&u, frames, &n, how); /* it ran in user space: there is no kernel stack */
 		ret->n = n;
 		ret->complete = true;
@@ -389,7 +395,7 @@ void unwind_into(struct target *t, const struct unwind_start *start, struct fram
 		}
 	}
 	if (!ret->complete && start->scan && n < max) {
-		uint64_t from = (unwinder_sp(&u) + 8) & ~UINT64_C(7);
+		uint64_t word = t->arch->word, from = (unwinder_sp(&u) + word) & ~(word - 1);
 
 		scan(t, from, u.has_stack ? u.stack.hi : (from | 0x3fff) + 1,
 		     u.has_stack ? u.stack.name : NULL, frames, &n, max);

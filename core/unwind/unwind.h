@@ -11,8 +11,8 @@ struct frame {
 	unsigned n;
 	uint64_t pc; /* run-time; what the kernel would have returned to (hijacked ones put back) */
 	uint64_t sp; /* stack pointer in this frame; where only frame pointers are known, that */
-	/* "regs", "switch" (how it starts), "orc", "cfi", "fp", "lr", "call", "pt_regs", "fgraph",
-	 * "scan" */
+	/* "regs", "switch" (how it starts), "orc", "cfi", "exidx", "fp", "lr", "call", "pt_regs",
+	 * "fgraph", "scan" */
 	const char *how;
 	bool exact;        /* pc is where it was interrupted, not a return address */
 	bool sure;         /* false: a guess, or found from one; printed with '?' */
@@ -71,6 +71,8 @@ struct unwind_hooks {
 	/* ORC tables of the module that contains pc: addresses and counts; false: none */
 	bool (*module_orc)(struct target *t, uint64_t pc, uint64_t *orc, uint64_t *ip,
 			   uint64_t *count);
+	/* the exception index (32-bit ARM) of the module that contains pc: [*start, *stop) */
+	bool (*module_exidx)(struct target *t, uint64_t pc, uint64_t *start, uint64_t *stop);
 	/* the address that function_graph's return_to_handler stands for: by the stack slot it was
 	 * taken from; where that is 0 or was not recorded by *index, which counts from the newest
 	 * and moves on */

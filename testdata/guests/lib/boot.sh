@@ -82,6 +82,26 @@ qmp_request() {
 	printf '{"paging":false,"protocol":"file:%s","format":"%s"}}\n' "$2" "$1"
 }
 
+# qmp_settle: stops the guest where no CPU has just taken an exception. 32-bit ARM enters those in a
+# mode of its own, and QEMU's dump has the registers of that mode alone.
+qmp_settle() {
+	for _ in 1 2 3 4 5 6 7 8 9 10; do
+		modes=$(cd "$dir" && {
+			printf '{"execute":"qmp_capabilities"}\n{"execute":"stop"}\n'
+			printf '{"execute":"human-monitor-command",'
+			printf '"arguments":{"command-line":"info registers -a"}}\n'
+			sleep 1
+		} | socat -t 1 - UNIX-CONNECT:qmp)
+		case $modes in
+		*irq32* | *abt32* | *und32* | *fiq32*) ;;
+		*svc32* | *usr32*) return ;;
+		esac
+		(cd "$dir" && printf '{"execute":"qmp_capabilities"}\n{"execute":"cont"}\n' |
+			socat -t 1 - UNIX-CONNECT:qmp >/dev/null)
+	done
+	boot_fail 'a CPU is always in an exception'
+}
+
 # qmp_dump: QEMU writes both its kinds of dump of the stopped guest, and ends.
 qmp_dump() {
 	# From inside the folder, because a socket's path has room for 107 bytes.
@@ -164,6 +184,7 @@ boot_and_dump() {
 	*)
 		boot_wait console.raw 'end Kernel panic' 60
 		say "$name: dumping"
+		[ "$arch" != armhf ] || qmp_settle
 		qmp_dump
 		qmp_variants
 		;;

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* 32-bit ARM: stacks of interrupts and overflows, and the modules' exception index tables. */
+#include "core/base/guard.h"
+#include "core/linux/stack.h"
+
+#define OVERFLOW_STACK_SIZE 4096u /* arch/arm/include/asm/thread_info.h */
+#define TABLES_MAX 65536u
+
+/* Both pointers lead behind the end of their stack (d4664b6c987f, a1c510d0adc6, v5.18). */
+bool arm_stack(struct target *t, unsigned cpu, uint64_t sp, struct stack_range *ret)
+{
+	static const struct {
+		const char *pointer, *name;
+	} stacks[] = { { "irq_stack_ptr", "IRQ" }, { "overflow_stack_ptr", "OVERFLOW" } };
+	uint64_t at, hi, size;
+	struct err err;
+
+	for (size_t i = 0; i < ARRAY_SIZE(stacks); i++) {
+		if (!percpu_addr(t, stacks[i].pointer, cpu, &at, &err) ||
+		    !mem_ptr(t, at, &hi, &err))
+			continue;
+		size = OVERFLOW_STACK_SIZE;
+		if ((i == 0 && !task_stack_size(t, &size, &err)) || hi < size)
+			continue;
+		if (sp > hi - size && sp <= hi) {
+			*ret = (struct stack_range){ hi - size, hi, stacks[i].name };
+			return true;
+		}
+	}
+	return false;
+}
+
+enum {
+	TABLE_START,
+	TABLE_STOP,
+	TABLE_BEGIN,
+	TABLE_END,
+	TABLE_FIELDS
+};
+static const struct shape_field table_fields[TABLE_FIELDS] = {
+	[TABLE_START] = FIELD("start"),
+	[TABLE_STOP] = FIELD("stop"),
+	[TABLE_BEGIN] = FIELD("begin_addr"),
+	[TABLE_END] = FIELD("end_addr"),
+};
+static const struct shape table_shape = SHAPE("struct unwind_table", table_fields);
+
+struct search {
+	struct target *t;
+	uint64_t pc, start, stop;
+	bool found;
+};
+
+static bool try_table(uint64_t addr, void *arg)
+{
+	struct search *s = arg;
+	struct shaped k;
+	struct err err;
+	uint64_t begin, end;
+
+	if (!shape_read(s->t, &table_shape, addr, &k, &err) ||
+	    !shaped_u64(&k, TABLE_BEGIN, &begin, &err) || !shaped_u64(&k, TABLE_END, &end, &err) ||
+	    s->pc < begin || s->pc >= end || !shaped_u64(&k, TABLE_START, &s->start, &err) ||
+	    !shaped_u64(&k, TABLE_STOP, &s->stop, &err))
+		return true;
+	s->found = true;
+	return false;
+}
+
+/* Each section of a module with code has its own table, in a list of all of them. */
+bool module_exidx(struct target *t, uint64_t pc, uint64_t *start, uint64_t *stop)
+{
+	struct search s = { .t = t, .pc = pc };
+	const struct kmodule *m;
+	uint64_t head, off;
+	struct err err;
+
+	if (!module_at(t, pc, &m) || !symbol_addr(t, "unwind_tables", &head) ||
+	    !field_offset(t, "struct unwind_table", "list", &off, &err) ||
+	    (!list_each(t, head, off, "unwind_tables", try_table, &s, &err) && !s.found))
+		return false;
+	*start = s.start;
+	*stop = s.stop;
+	return s.found;
+}

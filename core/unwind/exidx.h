@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* 32-bit ARM's exception index: for each function, how its frame is taken down.
+ * Source: Arm IHI 0038, "Exception Handling ABI for the Arm Architecture", 6 to 10. */
+#ifndef OBIT_EXIDX_H
+#define OBIT_EXIDX_H
+
+#include "core/base/bytes.h"
+#include "core/target/target.h"
+
+/* The instructions of one function; those of the compact models fit 2 + 4 * 255 bytes. */
+#define EXIDX_CODE_MAX 1024
+struct exidx {
+	uint64_t func; /* where the entry begins to hold */
+	bool cantunwind;
+	size_t n;
+	uint8_t code[EXIDX_CODE_MAX];
+};
+
+/* The entry for pc of the kernel or a module. False: none covers it (*err is set). */
+bool exidx_find(struct target *t, uint64_t pc, struct exidx *ret, struct err *err) MUST_CHECK;
+
+/* The registers of a frame, on its way to the caller's. */
+struct exidx_frame {
+	uint32_t r[16];
+	uint32_t known;  /* a bit for each register whose value is known */
+	uint32_t popped; /* ... and for each that was taken from the stack */
+	uint64_t slot;   /* of the return address; 0: it was in lr all the time */
+	bool moved;      /* the stack pointer was taken from another register */
+};
+
+/* Runs the instructions. read gives a word of the stack. ERR_CORRUPT: spare or forbidden ones, or
+ * they run too long; ERR_NOTFOUND: they say themselves that nobody may unwind here. */
+bool exidx_run(struct span code, struct exidx_frame *f,
+	       bool (*read)(void *self, uint64_t va, uint32_t *ret, struct err *err), void *self,
+	       struct err *err) MUST_CHECK;
+
+#endif
