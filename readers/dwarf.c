@@ -9,6 +9,20 @@
 #include "readers/dwarf_frame.h"
 #include "readers/dwarf_scan.h"
 
+static void index_init(struct dwarf_file *f)
+{
+	const struct vmlinux *v = &f->t->vmlinux;
+	struct dwarf_sections s = { 0 };
+
+	(void)v->section(v->self, ".debug_info", &s.info, NULL);
+	(void)v->section(v->self, ".debug_abbrev", &s.abbrev, NULL);
+	(void)v->section(v->self, ".debug_str", &s.str, NULL);
+	(void)v->section(v->self, ".debug_line_str", &s.line_str, NULL);
+	(void)v->section(v->self, ".debug_str_offsets", &s.str_offsets, NULL);
+	(void)v->section(v->self, ".debug_addr", &s.addr, NULL);
+	dwarf_index_init(&f->types->index, &s);
+}
+
 static bool load_now(struct dwarf_file *f, struct err *err)
 {
 	elf_version(EV_CURRENT);
@@ -23,6 +37,7 @@ static bool load_now(struct dwarf_file *f, struct err *err)
 			       "kernel's debug package",
 			       f->path, dwarf_errmsg(-1), f->module ? "module" : "vmlinux");
 	f->types = ARENA_NEW(&f->t->arena, struct dwarf_types);
+	index_init(f);
 	return true;
 }
 
@@ -39,7 +54,7 @@ bool dwarf_load(struct dwarf_file *f, struct err *err)
 
 /* ---- the pass over outermost DIEs */
 
-static enum dwarf_table table_of_tag(int tag)
+static enum dwarf_table table_of_tag(unsigned tag)
 {
 	switch (tag) {
 	case DW_TAG_structure_type:
@@ -57,77 +72,47 @@ static enum dwarf_table table_of_tag(int tag)
 	}
 }
 
-/* The first of a name is kept; false when there was one. */
-static bool remember(struct strmap *m, const char *name, Dwarf_Off off)
+/* The first of a name is kept; false when there was one. The linker merges equal texts, so that
+ * most repetitions are known by their address. */
+static bool remember(struct dwarf_types *d, struct strmap *m, unsigned which,
+		     const struct dwarf_top *die)
 {
 	bool isnew;
 	uint64_t *slot;
 
-	if (!name || !*name)
+	if (!die->name || !*die->name)
 		return false;
-	slot = strmap_put(m, name, &isnew);
+	map_put(&d->seen, (uint64_t)(uintptr_t)die->name << 3 | which, &isnew);
+	if (!isnew)
+		return false;
+	slot = strmap_put(m, die->name, &isnew);
 	if (isnew)
-		*slot = off;
+		*slot = die->off;
 	return isnew;
 }
 
-/* A definition tells its address: DW_OP_addr alone, as all static storage has it. */
-static bool variable_addr(Dwarf_Die *die, Dwarf_Addr *ret)
+static void see(const struct dwarf_top *die, void *arg)
 {
-	Dwarf_Attribute attr;
-	Dwarf_Op *ops;
-	size_t n;
-
-	if (!dwarf_attr(die, DW_AT_location, &attr) || dwarf_getlocation(&attr, &ops, &n) != 0 ||
-	    n != 1 || ops[0].atom != DW_OP_addr)
-		return false;
-	*ret = ops[0].number;
-	return true;
-}
-
-static void see(struct dwarf_types *d, Dwarf_Die *die)
-{
-	int tag = dwarf_tag(die);
-	enum dwarf_table table;
-	Dwarf_Addr addr;
+	struct dwarf_types *d = arg;
+	enum dwarf_table table = table_of_tag(die->tag);
 	bool isnew;
 	uint64_t *slot;
 
-	if (tag == DW_TAG_variable) {
-		if (variable_addr(die, &addr)) {
-			slot = map_put(&d->by_addr, addr, &isnew);
-			if (isnew)
-				*slot = dwarf_dieoffset(die);
-		} else if (dwarf_hasattr(die, DW_AT_declaration) &&
-			   dwarf_hasattr(die, DW_AT_external)) {
-			(void)remember(&d->declared, dwarf_diename(die), dwarf_dieoffset(die));
-		}
-		return;
+	if (table != DWARF_TABLES) {
+		if (!die->declaration && remember(d, &d->names[table], table, die) &&
+		    table != DWARF_BASE)
+			*vec_push(&d->tagged) = die->off;
+	} else if (die->has_addr) {
+		slot = map_put(&d->by_addr, die->addr, &isnew);
+		if (isnew)
+			*slot = die->off;
+	} else if (die->declaration && die->external) {
+		(void)remember(d, &d->declared, DWARF_TABLES, die);
 	}
-	table = d->with_types ? table_of_tag(tag) : DWARF_TABLES;
-	if (table != DWARF_TABLES && !dwarf_hasattr(die, DW_AT_declaration) &&
-	    remember(&d->names[table], dwarf_diename(die), dwarf_dieoffset(die)) &&
-	    table != DWARF_BASE)
-		*vec_push(&d->tagged) = dwarf_dieoffset(die);
 }
 
-static bool unit_next(struct dwarf_file *f)
-{
-	struct dwarf_types *d = f->types;
-	Dwarf_Off off = d->next_cu;
-	size_t header;
-	Dwarf_Die cu;
-
-	if (dwarf_nextcu(f->dbg, off, &d->next_cu, &header, NULL, NULL, NULL) != 0 ||
-	    d->next_cu <= off) {
-		d->done = true;
-		return false;
-	}
-	d->in_cu = dwarf_offdie(f->dbg, off + header, &cu) && dwarf_child(&cu, &d->at) == 0;
-	return true;
-}
-
-/* Goes on until the question is answered, all was seen, or Ctrl-C. */
+/* Goes on until the question is answered, all was seen, or Ctrl-C. One unit at a time: most
+ * questions are answered by what is next to each other. */
 static bool scan(struct dwarf_file *f, bool (*found)(struct dwarf_types *d, const void *question),
 		 const void *question, struct err *err)
 {
@@ -136,26 +121,18 @@ static bool scan(struct dwarf_file *f, bool (*found)(struct dwarf_types *d, cons
 	while (!found(d, question)) {
 		if (d->done)
 			return err_set(err, ERR_NOTYPE, "not in the debug info");
-		if (!d->in_cu) {
-			if (!interrupt_check(err))
-				return false;
-			unit_next(f);
-			continue;
-		}
-		/* one unit at a time: most questions are answered by what is next to each other */
-		do {
-			see(d, &d->at);
-		} while (dwarf_siblingof(&d->at, &d->at) == 0);
-		d->in_cu = false;
+		if (!interrupt_check(err))
+			return false;
+		d->done = !dwarf_index_unit(&d->index, see, d);
+		if (d->done && d->index.damaged)
+			target_warn(
+				f->t, ERR_FORMAT,
+				"parts of the debug info of '%s' are damaged: types may be missing",
+				f->t->vmlinux.file->path);
+		if (d->done)
+			dwarf_index_release(&d->index);
 	}
 	return true;
-}
-
-static void scan_restart(struct dwarf_types *d)
-{
-	d->done = d->in_cu = false;
-	d->next_cu = 0;
-	d->with_types = true;
 }
 
 /* ---- types by name */
@@ -197,8 +174,6 @@ static bool source_find(struct type_source *s, enum type_kind kind, const char *
 
 	if (!dwarf_load(f, err))
 		return false;
-	if (!f->types->with_types)
-		scan_restart(f->types);
 	if (!scan(f, name_found, &q, err))
 		return err->code == ERR_NOTYPE
 			       ? err_set(err, ERR_NOTYPE, "no type '%s' in %s", name, s->origin)
@@ -223,8 +198,6 @@ static bool source_each(struct type_source *s, bool (*fn)(const struct type *typ
 
 	if (!dwarf_load(f, err))
 		return false;
-	if (!f->types->with_types)
-		scan_restart(f->types);
 	if (!scan(f, nothing_found, NULL, err) && err->code != ERR_NOTYPE)
 		return false;
 	for (size_t i = 0; i < f->types->tagged.n; i++) {

@@ -5,6 +5,7 @@
 
 #include "core/base/map.h"
 #include "readers/dwarf.h"
+#include "readers/dwarf_index.h"
 
 /* One name table each. */
 enum dwarf_table {
@@ -20,11 +21,9 @@ struct dwarf_types {
 	struct map by_die; /* DIE offset -> struct type * */
 
 	/* the pass: it stops at each hit, and goes on from there */
-	bool with_types; /* are names of types recorded? */
+	struct dwarf_index index;
 	bool done;
-	Dwarf_Off next_cu;
-	Dwarf_Die at; /* the DIE to go on with, when in_cu */
-	bool in_cu;
+	struct map seen;        /* names, by where their text lies and what they name */
 	struct map by_addr;     /* a variable's link-time address -> DIE offset */
 	struct strmap declared; /* an extern variable -> DIE offset of a declaration */
 	struct strmap names[DWARF_TABLES];

@@ -152,7 +152,7 @@ static bool read_extab(struct target *t, uint64_t va, struct exidx *x, struct er
 static bool find_in(struct target *t, const struct table *tab, uint64_t pc, struct exidx *ret,
 		    struct err *err)
 {
-	uint64_t at;
+	uint64_t at = 0;
 	uint32_t word;
 
 	if (!table_search(t, tab, pc, &at, &ret->func, err) || !word_at(t, tab, at + 4, &word, err))
