@@ -80,7 +80,7 @@ static void emit_cpu(struct ctx *c, unsigned cpu, const struct task *task, const
 				    .pid = task ? task->pid : 0,
 				    .cpu = (int)cpu,
 				    .n = -1,
-				    .user = !c->t->arch->is_kernel_va(regs->r[c->t->arch->pc]) };
+				    .user = arch_regs_user(c->t->arch, regs) };
 	bool *some = c->state;
 	struct record r;
 
@@ -139,8 +139,8 @@ static bool regs_run(struct ctx *c, struct err *err)
 	return interrupt_check(err);
 }
 
-static const struct record_kind *const emits[] = { &cpu_kind, &regs_x86_kind, &regs_arm64_kind,
-						   &reg_kind, NULL };
+static const struct record_kind *const emits[] = { &cpu_kind,      &regs_x86_kind, &regs_arm64_kind,
+						   &regs_arm_kind, &reg_kind,      NULL };
 static const struct example examples[] = {
 	{ "regs", "every CPU's registers" },
 	{ "regs -c 0", "those of CPU 0" },

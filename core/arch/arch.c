@@ -35,6 +35,11 @@ bool regs_load(struct span bytes, uint64_t off, unsigned size, const uint8_t *or
 	return true;
 }
 
+bool arch_regs_user(const struct arch *arch, const struct regs *regs)
+{
+	return arch->regs_user ? arch->regs_user(regs) : !arch->is_kernel_va(regs->r[arch->pc]);
+}
+
 const struct arch *arch_of_elf(uint16_t elf_machine)
 {
 	for (size_t i = 0; i < sizeof(archs) / sizeof(archs[0]); i++)

@@ -82,6 +82,9 @@ extern const struct arch arch_x86_64, arch_aarch64, arch_arm;
 /* 32-bit ARM's tables at root, for who searches them: all but read_entry and self. */
 void arm_mmu(struct mmu *ret, uint64_t root, bool lpae);
 
+/* Did the CPU run a program? */
+bool arch_regs_user(const struct arch *arch, const struct regs *regs);
+
 /* NULL for a machine obit does not know. */
 const struct arch *arch_of_elf(uint16_t elf_machine);
 const struct arch *arch_of_name(const char *uname_machine);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/shell/cell.h"
+#include "core/target/target.h"
 
 /* Bytes of the printable character at s: 0 for control characters and for what is not UTF-8. */
 static size_t printable_len(const unsigned char *s, size_t n)
@@ -69,7 +70,7 @@ void cell_to_text(struct buf *b, struct sink *k, const struct cell *c)
 		buf_printf(b, "%" PRIu64, c->u);
 		break;
 	case CELL_ADDR:
-		buf_printf(b, "%016" PRIx64, c->u);
+		buf_printf(b, "%0*" PRIx64, target_addr_digits(k->t), c->u);
 		break;
 	case CELL_HEX:
 		buf_printf(b, "0x%" PRIx64, c->u);

@@ -131,7 +131,7 @@ static const struct record_field words_fields[] = {
 };
 const struct record_kind stack_words_kind = {
 	.name = "stack_words",
-	.doc = "two words of a stack",
+	.doc = "16 bytes of a stack",
 	.layout = LAYOUT_LINE,
 	.line = "    {addr}: {text}",
 	.fields = words_fields,
@@ -153,36 +153,44 @@ static const char *word_text(struct ctx *c, uint64_t word, bool symbols)
 		name = symbol_text(c->t, arch->strip_pac(&facts, word), c->arena); /* signed */
 	if (symbols && !*name && arch->is_kernel_va(word) &&
 	    slab_name_of(c->t, word, &cache, &ignored))
-		return arena_printf(c->arena, "[%016llx:%s]", (unsigned long long)word, cache);
-	return *name ? name : arena_printf(c->arena, "%016llx", (unsigned long long)word);
+		return arena_printf(c->arena, "[%0*llx:%s]", target_addr_digits(c->t),
+				    (unsigned long long)word, cache);
+	return *name ? name
+		     : arena_printf(c->arena, "%0*llx", target_addr_digits(c->t),
+				    (unsigned long long)word);
 }
 
 void emit_stack_words(struct ctx *c, uint64_t lo, uint64_t hi, bool symbols)
 {
-	for (uint64_t at = lo & ~UINT64_C(7); at < hi; at += 16) {
-		const char **words = ARENA_ARRAY(c->arena, const char *, 2);
-		const char *text[2] = { "", "" };
+	size_t word_n = c->t->arch->word, max = 16 / word_n;
+
+	for (uint64_t at = lo & ~(uint64_t)(word_n - 1); at < hi; at += 16) {
+		const char **words = ARENA_ARRAY(c->arena, const char *, max);
+		const char *text = "", *name;
 		struct record r;
 		struct err err;
 		size_t n = 0;
 
 		if (!interrupt_check(&err))
 			return;
-		while (n < 2 && at + 8 * n < hi) {
+		while (n < max && at + word_n * n < hi) {
 			uint64_t word;
 
-			if (!mem_u64(c->t, at + 8 * n, &word, &err)) {
+			if (!mem_ptr(c->t, at + word_n * n, &word, &err)) {
 				note(c, &err);
 				return;
 			}
-			text[n] = word_text(c, word, symbols);
+			name = word_text(c, word, symbols);
+			text = n ? arena_printf(c->arena, "%-*s %s",
+						(int)n * (target_addr_digits(c->t) + 1) - 1, text,
+						name)
+				 : name;
 			words[n++] = arena_printf(c->arena, "0x%llx", (unsigned long long)word);
 		}
 		record_init(&r, &stack_words_kind);
 		record_uint(&r, W_ADDR, at);
 		record_strs(&r, W_WORDS, words, n);
-		record_str(&r, W_TEXT,
-			   n < 2 ? text[0] : arena_printf(c->arena, "%-16s %s", text[0], text[1]));
+		record_str(&r, W_TEXT, text);
 		emit(c, &r);
 	}
 }

@@ -93,13 +93,40 @@ const struct record_kind regs_arm64_kind = {
 	.fields = arm64_fields,
 	.n_fields = sizeof(arm64_fields) / sizeof(arm64_fields[0]),
 };
-static const struct record_kind *const regs_kinds[] = { &regs_x86_kind, &regs_arm64_kind };
+static const struct record_field arm_fields[] = {
+	REGS_HEAD, REG("pc"), REG("lr"),      { "cpsr", NULL, CELL_HEX, 0, "processor state" },
+	REG("sp"), REG("ip"), REG("fp"),      REG("r10"),
+	REG("r9"), REG("r8"), REG("r7"),      REG("r6"),
+	REG("r5"), REG("r4"), REG("r3"),      REG("r2"),
+	REG("r1"), REG("r0"), REG("orig_r0"),
+};
+const struct record_kind regs_arm_kind = {
+	.name = "registers",
+	.doc = "what an entry to the kernel saved (32-bit ARM)",
+	.layout = LAYOUT_LINE,
+	.line = "{?where:    [exception PC: {where}]\n}"
+		"     PC: {pc}   LR: {lr}  PSR: {cpsr}\n"
+		"     SP: {sp}   IP: {ip}   FP: {fp}\n"
+		"    R10: {r10}   R9: {r9}   R8: {r8}\n"
+		"     R7: {r7}   R6: {r6}   R5: {r5}   R4: {r4}\n"
+		"     R3: {r3}   R2: {r2}   R1: {r1}   R0: {r0}",
+	.fields = arm_fields,
+	.n_fields = sizeof(arm_fields) / sizeof(arm_fields[0]),
+};
+static const struct record_kind *const regs_kinds[] = { &regs_x86_kind, &regs_arm64_kind,
+							&regs_arm_kind };
 
+/* By the register in its last field, which each architecture names in its own way. */
 static const struct record_kind *kind_of(const struct arch *arch)
 {
-	for (size_t i = 0; i < sizeof(regs_kinds) / sizeof(regs_kinds[0]); i++)
-		if (!strcmp(regs_kinds[i]->fields[R_FIRST].name, arch->reg_names[arch->pc]))
-			return regs_kinds[i];
+	for (size_t i = 0; i < sizeof(regs_kinds) / sizeof(regs_kinds[0]); i++) {
+		const struct record_kind *kind = regs_kinds[i];
+
+		for (unsigned k = 0; k < REGS_MAX; k++)
+			if (arch->reg_names[k] &&
+			    !strcmp(arch->reg_names[k], kind->fields[kind->n_fields - 1].name))
+				return kind;
+	}
 	return NULL;
 }
 

@@ -16,7 +16,7 @@ struct regs_of {
 	bool user;
 };
 
-extern const struct record_kind regs_x86_kind, regs_arm64_kind;
+extern const struct record_kind regs_x86_kind, regs_arm64_kind, regs_arm_kind;
 
 /* Nothing for a machine that has no kind. */
 void emit_registers(struct ctx *c, const struct regs *regs, const struct regs_of *of);

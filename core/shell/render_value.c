@@ -419,19 +419,21 @@ static void node(struct render *r, struct value v, unsigned level, bool top)
 	}
 }
 
-/* ---- raw bytes: words of 8, 16 bytes a line, as rd shows them */
+/* ---- raw bytes: words, 16 bytes a line, as rd shows them */
 
-static void raw_line(struct buf *b, uint64_t addr, const uint8_t *p, size_t n)
+static void raw_line(struct render *r, uint64_t addr, const uint8_t *p, size_t n)
 {
-	buf_printf(b, "%016" PRIx64 ":  ", addr);
-	for (size_t i = 0; i < 16; i += 8) {
-		if (i + 8 <= n)
-			buf_printf(b, "%016" PRIx64 " ", load_le64(p + i));
-		else if (i < n)
-			buf_printf(b, "%*s%0*" PRIx64 " ", (int)(16 - 2 * (n - i)), "",
-				   (int)(2 * (n - i)), load_le(p + i, n - i));
-		else
-			buf_pad(b, ' ', 17);
+	size_t word = r->t->arch ? r->t->arch->word : 8;
+	struct buf *b = r->b;
+
+	buf_printf(b, "%0*" PRIx64 ":  ", target_addr_digits(r->t), addr);
+	for (size_t i = 0; i < 16; i += word) {
+		size_t some = n < i ? 0 : n - i < word ? n - i : word;
+
+		buf_pad(b, ' ', 2 * (word - some));
+		if (some)
+			buf_printf(b, "%0*" PRIx64, (int)(2 * some), load_le(p + i, some));
+		buf_char(b, ' ');
 	}
 	buf_str(b, "  ");
 	for (size_t i = 0; i < n; i++)
@@ -452,12 +454,13 @@ static void raw_text(struct render *r, struct value v)
 		if (v.kind == VALUE_BYTES) {
 			memcpy(line, v.bytes + off, n);
 		} else if (!mem_read(r->t, v.addr + off, line, n, &err)) {
-			buf_printf(r->b, "%016" PRIx64 ":  ", v.addr + off);
+			buf_printf(r->b, "%0*" PRIx64 ":  ", target_addr_digits(r->t),
+				   v.addr + off);
 			absent_text(r, &err);
 			off = ((v.addr + off) | 0xfff) + 1 - v.addr - 16; /* the next page */
 			continue;
 		}
-		raw_line(r->b, v.addr + off, line, n);
+		raw_line(r, v.addr + off, line, n);
 	}
 }
 

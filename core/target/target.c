@@ -123,6 +123,11 @@ bool vmcoreinfo_num(const struct target *t, const char *key, int64_t *ret)
 	return true;
 }
 
+int target_addr_digits(const struct target *t)
+{
+	return t && t->arch && t->arch->word == 4 ? 8 : 16;
+}
+
 void target_add_fact(struct target *t, const char *name, uint64_t value)
 {
 	struct fact *f;

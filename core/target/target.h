@@ -142,6 +142,9 @@ bool vmcoreinfo_hex(const struct target *t, const char *key,
 bool vmcoreinfo_num(const struct target *t, const char *key,
 		    int64_t *ret); /* base 10 or 0x, as NUMBER, SIZE, OFFSET, LENGTH */
 
+/* Hexadecimal digits of an address: 8 or 16. t may be NULL. */
+int target_addr_digits(const struct target *t);
+
 /* The first fact of a name is kept: readers attach in the order of trust. */
 void target_add_fact(struct target *t, const char *name, uint64_t value);
 /* The facts that arch functions ask for. Numbers: VMCOREINFO's NUMBER(name), then its plain key

@@ -375,9 +375,8 @@ void unwind_into(struct target *t, const struct unwind_start *start, struct fram
 		err_set(&ret->end, ERR_NEED, "no registers to start from");
 		return;
 	}
-	if (u.exact &&
-	    (t->arch->regs_user ? t->arch->regs_user(&start->regs)
-				: !t->arch->is_kernel_va(pc) && !t->arch->is_kernel_va(sp))) {
+	if (u.exact && arch_regs_user(t->arch, &start->regs) &&
+	    (t->arch->regs_user || !t->arch->is_kernel_va(sp))) {
 		frame_add(&u, frames, &n, how); /* it ran in user space: there is no kernel stack */
 		ret->n = n;
 		ret->complete = true;
