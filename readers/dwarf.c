@@ -2,6 +2,7 @@
 /* DWARF of the vmlinux and of modules: opened when somebody asks, and searched no further than
  * needed. */
 #include <dwarf.h>
+#include <gelf.h>
 #include <string.h>
 
 #include "core/base/guard.h"
@@ -9,17 +10,37 @@
 #include "readers/dwarf_frame.h"
 #include "readers/dwarf_scan.h"
 
+/* The sections as libdw has them: in place, unpacked where they were packed. */
 static void index_init(struct dwarf_file *f)
 {
-	const struct vmlinux *v = &f->t->vmlinux;
 	struct dwarf_sections s = { 0 };
+	const struct {
+		const char *name;
+		struct span *to;
+	} wanted[] = { { ".debug_info", &s.info },
+		       { ".debug_abbrev", &s.abbrev },
+		       { ".debug_str", &s.str },
+		       { ".debug_line_str", &s.line_str },
+		       { ".debug_str_offsets", &s.str_offsets },
+		       { ".debug_addr", &s.addr } };
+	Elf_Scn *scn = NULL;
+	size_t names;
 
-	(void)v->section(v->self, ".debug_info", &s.info, NULL);
-	(void)v->section(v->self, ".debug_abbrev", &s.abbrev, NULL);
-	(void)v->section(v->self, ".debug_str", &s.str, NULL);
-	(void)v->section(v->self, ".debug_line_str", &s.line_str, NULL);
-	(void)v->section(v->self, ".debug_str_offsets", &s.str_offsets, NULL);
-	(void)v->section(v->self, ".debug_addr", &s.addr, NULL);
+	if (elf_getshdrstrndx(f->elf, &names) != 0)
+		return;
+	while ((scn = elf_nextscn(f->elf, scn))) {
+		GElf_Shdr header;
+		const char *name;
+		Elf_Data *data;
+
+		if (!gelf_getshdr(scn, &header) || header.sh_type == SHT_NOBITS ||
+		    !(name = elf_strptr(f->elf, names, header.sh_name)))
+			continue;
+		for (size_t i = 0; i < ARRAY_SIZE(wanted); i++)
+			if (strcmp(name, wanted[i].name) == 0 && (data = elf_getdata(scn, NULL)) &&
+			    data->d_buf)
+				*wanted[i].to = SPAN(data->d_buf, data->d_size);
+	}
 	dwarf_index_init(&f->types->index, &s);
 }
 

@@ -158,6 +158,23 @@ static bool regs_user(const struct regs *regs)
 	return regs_get(regs, CPSR, &cpsr) && (cpsr & 0x1f) == 0x10;
 }
 
+/* bl of ARM code; Thumb's calls are not decoded. */
+static bool call_target(struct span code, uint64_t pc, uint64_t *ret)
+{
+	uint32_t insn, off;
+
+	if (code.n < 4 || pc & 3)
+		return false;
+	insn = load_le32(code.p + code.n - 4);
+	if ((insn & 0x0f000000) != 0x0b000000 || insn >> 28 == 15)
+		return false;
+	off = (insn & 0xffffff) << 2;
+	if (off & 0x2000000)
+		off |= 0xfc000000;
+	*ret = (uint32_t)(pc + 4 + off);
+	return true;
+}
+
 /* Bit 0 says that the caller is Thumb code. */
 static uint64_t strip_thumb(const struct arch_facts *facts, uint64_t pc)
 {
@@ -182,6 +199,7 @@ const struct arch arch_arm = {
 	.regs_of_prstatus = regs_of_prstatus,
 	.regs_of_pt_regs = regs_of_pt_regs,
 	.pt_regs_size = (size_t)SAVED_WORDS * 4,
+	.call_target = call_target,
 	.regs_user = regs_user,
 	.strip_pac = strip_thumb,
 };
