@@ -338,6 +338,8 @@ static bool open_module(struct target *t, const struct loaded_module *m, const c
 	o->d.name = arena_strdup(&t->arena, m->name);
 	o->d.path = c.best.path;
 	o->d.verified = c.verified;
+	memcpy(o->d.build_id, o->img.build_id, sizeof(o->d.build_id));
+	o->d.build_id_n = o->img.build_id_n;
 	o->d.self = o;
 	place(t, m, o);
 	if (o->img.has_debug && !module_image_relocate(&o->img, err)) {

@@ -6,6 +6,7 @@
 #include "core/report/report.h"
 #include "core/target/target.h"
 
+#define FRAMES_COMPARED 4096
 #define SIZES_ENOUGH 3 /* equal sizes that make a release's vmlinux the right one */
 
 struct fit {
@@ -20,7 +21,7 @@ struct place {
 	struct report *r;
 	struct target *t;
 	unsigned sizes, equal, unknown;
-	bool has_slide;
+	bool has_slide, force;
 	uint64_t slide; /* from the addresses of the text to those of the target */
 };
 
@@ -51,7 +52,7 @@ static void compare_sizes(struct place *p)
 {
 	struct report *r = p->r;
 
-	for (size_t i = 0; i < r->frames.n && i < 4096; i++) {
+	for (size_t i = 0; i < r->frames.n && i < FRAMES_COMPARED; i++) {
 		const struct report_frame *f = &r->frames.p[i];
 		struct fit fit;
 
@@ -192,10 +193,55 @@ static void places_set(struct place *p, struct report_frame *f, uint64_t addr)
 		return;
 	v = ARENA_ARRAY(&p->r->arena, struct report_place, n);
 	for (size_t i = 0; i < n; i++)
-		v[i] = (struct report_place){ lines[i].func, lines[i].file, lines[i].line,
-					      lines[i].inlined };
+		v[i] = (struct report_place){ .func = lines[i].func,
+					      .file = lines[i].file,
+					      .line = lines[i].line,
+					      .inlined = lines[i].inlined };
+	for (size_t i = 0; i < n && p->t->sources.folders.n && f->reliable; i++)
+		report_excerpt(p->r, p->t, &v[i]);
 	f->places = v;
 	f->n_places = n;
+}
+
+/* Does the text say by build-id that the module's file is another one? */
+static bool is_other_module(struct place *p, const struct report_frame *f)
+{
+	const struct module_debug *d;
+	struct err err;
+
+	if (!f->module || !f->module_id || !module_debug(p->t, f->module, &d, &err) ||
+	    !d->build_id_n)
+		return false;
+	return strcmp(build_id_text(&p->r->arena, d->build_id, d->build_id_n), f->module_id) != 0;
+}
+
+/* Have most of its functions the sizes that the text says? The last one of a section has any: the
+ * kernel counts up to the next section's first. */
+static bool module_fits(struct place *p, const char *module)
+{
+	const struct report *r = p->r;
+	size_t sized = 0, all = 0;
+
+	for (size_t i = 0; i < r->frames.n && i < FRAMES_COMPARED; i++) {
+		const struct report_frame *f = &r->frames.p[i];
+		struct fit fit;
+
+		if (!f->func || !f->size || !f->module || f->duplicate ||
+		    strcmp(f->module, module) != 0 || !find(p, f, &fit))
+			continue;
+		all++;
+		sized += fit.sized;
+		if (f->size < fit.sym.size)
+			return false;
+	}
+	return sized * 2 >= all;
+}
+
+static void refuse_module(struct place *p, const struct report_frame *f, const char *why)
+{
+	if (!p->r->modules_why)
+		p->r->modules_why = arena_printf(
+			&p->r->arena, "the file of %s is of another build: %s", f->module, why);
 }
 
 static void place_frame(struct place *p, struct report_frame *f)
@@ -208,6 +254,14 @@ static void place_frame(struct place *p, struct report_frame *f)
 	if (f->func && f->has_off) {
 		if (!find(p, f, &fit) || (f->size && !fit.sized && fit.found > 1))
 			return;
+		if (f->module && !p->force && is_other_module(p, f)) {
+			refuse_module(p, f, "its build-id is not the text's");
+			return;
+		}
+		if (f->module && !p->force && !module_fits(p, f->module)) {
+			refuse_module(p, f, "the sizes of its functions differ");
+			return;
+		}
 		addr = fit.sym.addr + f->off;
 	} else if (!f->func && f->addr && p->has_slide) {
 		addr = f->addr + p->slide;
@@ -235,7 +289,7 @@ static bool same_arch(const char *report, const char *target)
 
 void report_place(struct report *r, struct target *t, bool force)
 {
-	struct place p = { .r = r, .t = t };
+	struct place p = { .r = r, .t = t, .force = force };
 
 	if (!symbols_available(t) || (r->arch && t->arch && !same_arch(r->arch, t->arch->name))) {
 		if (t->vmlinux.file && r->arch && t->arch) {

@@ -96,6 +96,9 @@ struct report_place {
 	const char *func, *file;
 	unsigned line;
 	bool inlined;
+	/* the lines around it, where its source was found: n_source from line `first` on */
+	const char *const *source;
+	unsigned first, n_source;
 };
 
 struct report_frame {
@@ -211,7 +214,8 @@ struct report {
 	/* with a vmlinux: report_place() */
 	const char *match; /* "exact", "likely (37 of 38 sizes)", "mismatch"; NULL: not looked at */
 	const char *match_why;
-	const char *member; /* what the access was to, in words; NULL unknown */
+	const char *modules_why; /* why a module's frames have no lines; NULL */
+	const char *member;      /* what the access was to, in words; NULL unknown */
 };
 
 void report_init(struct report *r);
@@ -284,6 +288,9 @@ void report_member(struct report *r, struct target *t, uint64_t pc);
 /* ---- place.c: names and lines with a vmlinux */
 /* Compares the report with what is loaded and fills the frames' places unless they do not fit. */
 void report_place(struct report *r, struct target *t, bool force);
+
+/* ---- excerpt.c: fills the source of a place, with --source */
+void report_excerpt(struct report *r, struct target *t, struct report_place *place);
 
 /* ---- the reader of text, which readers/oops.c puts into target.reports */
 struct report_stream;

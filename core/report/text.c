@@ -116,6 +116,7 @@ static void summary(const struct report *r, bool explain, struct buf *b)
 			   r->match_why ? r->match_why : "", r->match_why ? ")" : "");
 		pair(b, "VMLINUX", t.s);
 	}
+	pair(b, "MODULES", r->modules_why);
 	pair(b, "DAMAGED", r->damage);
 	buf_release(&t);
 }
@@ -139,6 +140,14 @@ static bool indented(const struct report_line *l, const struct report_frame *f)
 	       (l->text[0] == '<' && l->n < 20);
 }
 
+/* The source around a frame, with its own line marked. */
+static void excerpt(const struct report_place *p, struct buf *b)
+{
+	for (unsigned i = 0; i < p->n_source; i++)
+		buf_printf(b, "    %c %5u  %s\n", p->first + i == p->line ? '>' : ' ', p->first + i,
+			   p->source[i]);
+}
+
 static void lines(const struct report *r, struct buf *b)
 {
 	size_t at = 0;
@@ -160,6 +169,8 @@ static void lines(const struct report *r, struct buf *b)
 			buf_printf(b, " %s:%u", f->places[f->n_places - 1].file,
 				   f->places[f->n_places - 1].line);
 		buf_char(b, '\n');
+		for (size_t k = 0; f && k < f->n_places; k++)
+			excerpt(&f->places[k], b);
 	}
 }
 

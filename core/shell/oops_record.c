@@ -39,6 +39,7 @@ enum {
 	CYCLE,
 	MATCH,
 	MATCH_WHY,
+	MODULES_WHY,
 	CAUSE_OF,
 	CONSEQUENCE_OF,
 	EXPLANATION,
@@ -85,6 +86,8 @@ static const struct record_field fields[] = {
 	[MATCH] = { "match", NULL, CELL_STR, FIELD_JSON,
 		    "does the vmlinux fit? exact, likely (37 of 38 sizes), mismatch" },
 	[MATCH_WHY] = { "match_why", NULL, CELL_STR, FIELD_JSON, "how that is known" },
+	[MODULES_WHY] = { "modules_why", NULL, CELL_STR, FIELD_JSON,
+			  "why a module's frames have no lines although there is a file of it" },
 	[CAUSE_OF] = { "cause_of", NULL, CELL_UINT, FIELD_JSON,
 		       "the report of the text that follows from this one" },
 	[CONSEQUENCE_OF] = { "consequence_of", NULL, CELL_UINT, FIELD_JSON,
@@ -118,7 +121,8 @@ enum {
 	F_TRACE,
 	F_FILE,
 	F_LINE,
-	F_INLINED
+	F_INLINED,
+	F_SOURCE
 };
 static const struct record_field frame_fields[] = {
 	[F_FUNC] = { "func", NULL, CELL_STR, FIELD_JSON, "function, null when only its address" },
@@ -134,6 +138,7 @@ static const struct record_field frame_fields[] = {
 	[F_FILE] = { "file", NULL, CELL_STR, FIELD_JSON, "source file" },
 	[F_LINE] = { "line", NULL, CELL_UINT, FIELD_JSON, "in it" },
 	[F_INLINED] = { "inlined", NULL, CELL_BOOL, FIELD_JSON, "into the frame behind it" },
+	[F_SOURCE] = { "source", NULL, CELL_STR, FIELD_JSON, "that line, with --source" },
 };
 static const struct record_kind frame_kind = {
 	.name = "report_frame",
@@ -143,6 +148,14 @@ static const struct record_kind frame_kind = {
 	.fields = frame_fields,
 	.n_fields = ARRAY_SIZE(frame_fields),
 };
+
+static void source_set(struct record *r, const struct report_place *p)
+{
+	unsigned i = p->line - p->first;
+
+	if (p->n_source && i < p->n_source)
+		record_str(r, F_SOURCE, p->source[i]);
+}
 
 static void place_set(struct record *r, const char *file, unsigned line, bool inlined)
 {
@@ -178,6 +191,7 @@ static size_t frame_records(struct record *v, size_t room, const struct report_f
 	for (size_t i = 0; i < inlined && n < room; i++, n++) {
 		frame_set(&v[n], f, f->places[i].func);
 		place_set(&v[n], f->places[i].file, f->places[i].line, true);
+		source_set(&v[n], &f->places[i]);
 	}
 	if (n == room)
 		return n;
@@ -189,10 +203,12 @@ static size_t frame_records(struct record *v, size_t room, const struct report_f
 	}
 	if (f->addr)
 		record_uint(&v[n], F_ADDR, f->addr);
-	if (f->n_places)
+	if (f->n_places) {
 		place_set(&v[n], f->places[inlined].file, f->places[inlined].line, false);
-	else
+		source_set(&v[n], &f->places[inlined]);
+	} else {
 		place_set(&v[n], f->src_file, f->src_line, f->src_inlined);
+	}
 	return n + 1;
 }
 
@@ -262,6 +278,7 @@ static void record_report(struct report *r, const char *file, struct record *to)
 	record_strs(to, CYCLE, (const char *const *)r->cycle, r->n_cycle);
 	record_str(to, MATCH, r->match);
 	record_str(to, MATCH_WHY, r->match_why);
+	record_str(to, MODULES_WHY, r->modules_why);
 	if (r->cause_of)
 		record_uint(to, CAUSE_OF, r->cause_of);
 	if (r->consequence_of)

@@ -41,15 +41,17 @@ struct module_extent {
 /* What a file knows of a module, relocated to where the module was. */
 struct module_debug {
 	const char *name;
-	const char *path;          /* the file with its debug info, or the only one */
-	bool verified;             /* build-id or srcversion are the loaded module's */
-	bool invented;             /* no dump says where it was: addresses are made up */
-	struct dwarf_file *dwarf;  /* NULL: no debug info in it */
-	struct type_source *types; /* of dwarf; NULL */
-	struct type_source *btf;   /* the file's own; NULL */
-	struct line_source *lines; /* of dwarf; NULL */
-	uint64_t lo, hi;           /* of all its sections when invented */
-	void *self;                /* readers/module.c's own */
+	const char *path;               /* the file with its debug info, or the only one */
+	uint8_t build_id[BUILD_ID_MAX]; /* the file's */
+	size_t build_id_n;              /* 0: it has none */
+	bool verified;                  /* build-id or srcversion are the loaded module's */
+	bool invented;                  /* no dump says where it was: addresses are made up */
+	struct dwarf_file *dwarf;       /* NULL: no debug info in it */
+	struct type_source *types;      /* of dwarf; NULL */
+	struct type_source *btf;        /* the file's own; NULL */
+	struct line_source *lines;      /* of dwarf; NULL */
+	uint64_t lo, hi;                /* of all its sections when invented */
+	void *self;                     /* readers/module.c's own */
 };
 
 /* What the kernel's data say of modules; filled by core/linux, NULL where nobody can answer. */

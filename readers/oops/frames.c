@@ -230,7 +230,7 @@ static size_t arm_pair(struct arena *a, const char *s, const char *end, struct r
 size_t frames_parse(struct arena *a, const char *s, size_t n, struct report_frame *ret)
 {
 	const char *end = s + n, *p = s, *q;
-	bool angle = false, addressed = false, open = false;
+	bool angle, alone = false, addressed = false, open = false;
 	struct report_frame *f = ret;
 	uint64_t addr;
 
@@ -253,6 +253,7 @@ size_t frames_parse(struct arena *a, const char *s, size_t n, struct report_fram
 	p = skip(p, end);
 	for (int i = 0; i < 2 && address_at(&p, end, &addr, &angle); i++) {
 		addressed = true;
+		alone |= angle;
 		f->addr = addr;
 	}
 	if (p < end && *p == '?' && p + 1 < end && p[1] == ' ') {
@@ -278,7 +279,7 @@ size_t frames_parse(struct arena *a, const char *s, size_t n, struct report_fram
 		f->addr = number_hex(p, end, &q);
 		return q - p >= 10 && skip(q, end) >= end - 4 ? 1 : 0;
 	}
-	if (addressed && angle && p >= end)
+	if (alone && p >= end)
 		return 1;
 	return frame_sourced(a, p, end, f) ? 1 : 0;
 }
