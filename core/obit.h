@@ -18,6 +18,7 @@
 #include "core/shell/frame_record.h"
 #include "core/shell/node_record.h"
 #include "core/shell/oops_record.h"
+#include "core/shell/player.h"
 #include "core/shell/print_type.h"
 #include "core/shell/session.h"
 #include "core/shell/source_record.h"

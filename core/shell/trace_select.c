@@ -155,8 +155,8 @@ static bool end_time(struct ctx *c, const struct trace_select *sel, uint64_t *re
 	return timeline_end(c->t, sel, ret, err);
 }
 
-static bool time_of(struct ctx *c, const char *text, const struct trace_select *sel, uint64_t *ret,
-		    struct err *err)
+bool trace_time(struct ctx *c, const char *text, const struct trace_select *sel, uint64_t *ret,
+		struct err *err)
 {
 	uint64_t end;
 	double span;
@@ -219,8 +219,8 @@ static bool choose(struct ctx *c, const struct trace_opts *o, struct trace_choic
 	    (o->filter && !filters_of(c, o->filter, ch, err)))
 		return false;
 	/* times last: they may be relative to what the others select */
-	return (!o->since || time_of(c, o->since, sel, &sel->since, err)) &&
-	       (!o->until || time_of(c, o->until, sel, &sel->until, err));
+	return (!o->since || trace_time(c, o->since, sel, &sel->since, err)) &&
+	       (!o->until || trace_time(c, o->until, sel, &sel->until, err));
 }
 
 bool trace_choose(struct ctx *c, const struct trace_opts *o, struct trace_choice *ret,

@@ -5,6 +5,7 @@
 
 #include "core/shell/command.h"
 #include "core/trace/print.h"
+#include "core/trace/replay.h"
 #include "core/trace/timeline.h"
 
 /* Options; a command's own option struct has one of these in it. */
@@ -46,6 +47,9 @@ struct trace_choice {
 bool trace_choose(struct ctx *c, const struct trace_opts *o, struct trace_choice *ret,
 		  struct err *err) MUST_CHECK;
 void trace_choice_release(struct trace_choice *ch);
+/* A time as people type it: "12.345678", "-50ms" before the end, "panic". ERR_USAGE. */
+bool trace_time(struct ctx *c, const char *text, const struct trace_select *sel, uint64_t *ret,
+		struct err *err) MUST_CHECK;
 /* Notes that buffers of other clocks were left out. */
 void trace_note_others(struct ctx *c, struct timeline *tl);
 /* Notes what was wrong in lanes and stepped over. */
@@ -62,5 +66,10 @@ void trace_event_record(struct trace_printer *p, struct arena *a, const struct t
 			struct record *r);
 /* The same as a line of text. */
 void trace_line_record(struct record *r, const char *line, size_t n);
+
+/* What a CPU was doing at a moment of a replay; rec names functions. Strings are the arena's. */
+extern const struct record_kind trace_lane_kind;
+void trace_lane_record(const struct replay_cpu *cpu, const struct recording *rec, struct arena *a,
+		       struct record *r);
 
 #endif
