@@ -444,9 +444,10 @@ bool timeline_end(struct target *t, const struct trace_select *sel, uint64_t *re
 bool timeline_last(struct target *t, const struct trace_select *sel, uint64_t n, uint64_t *since,
 		   uint64_t *skip, struct err *err)
 {
+	struct trace_select all = *sel; /* since may be a part of *sel */
 	uint64_t count, newest;
 
-	if (!last_window(t, sel, n, since, &count, &newest, err))
+	if (!last_window(t, &all, n, since, &count, &newest, err))
 		return false;
 	*skip = count > n ? count - n : 0;
 	return true;

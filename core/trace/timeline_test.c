@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Timelines over a recording that is made here: two CPUs, times known. */
+#include "core/trace/timeline.h"
+
+#include <string.h>
+
+#include "core/base/test.h"
+#include "core/target/target.h"
+#include "core/trace/replay.h"
+#include "core/trace/row.h"
+
+/* Times of each CPU's events, in their order; 0 ends. Both have one at 300. */
+static const uint64_t times[2][8] = { { 100, 300, 300, 700, 0 }, { 50, 300, 650, 900, 1000, 0 } };
+
+struct place {
+	size_t next;
+};
+
+static bool fake_open(struct trace_reader *r, struct arena *a, struct err *err)
+{
+	struct place *p = ARENA_NEW(a, struct place);
+
+	(void)err;
+	r->self = p;
+	/* pages of two events: the page that holds the first one wanted */
+	while (r->want.since && times[r->lane->cpu][p->next + 2] &&
+	       times[r->lane->cpu][p->next + 2] < r->want.since)
+		p->next += 2;
+	return true;
+}
+
+static bool fake_next(struct trace_reader *r, struct trace_event *ret, struct err *err)
+{
+	struct place *p = r->self;
+
+	(void)err;
+	if (!times[r->lane->cpu][p->next])
+		return false;
+	ret->ts = times[r->lane->cpu][p->next];
+	ret->pid = (int32_t)(10 * (r->lane->cpu + 1) + (int)p->next);
+	ret->name = p->next % 2 ? "odd" : "even";
+	ret->system = "fake";
+	ret->text = "said";
+	p->next++;
+	return true;
+}
+
+static const struct recording_ops ops = { .open = fake_open, .next = fake_next };
+
+struct fixture {
+	struct target t;
+	struct arena scratch, a;
+	struct recording rec;
+	struct trace_buffer buffers[2];
+	struct trace_lane lanes[2];
+};
+
+static void setup(struct fixture *f)
+{
+	memset(f, 0, sizeof(*f));
+	target_init(&f->t, &f->scratch);
+	f->rec = (struct recording){ .t = &f->t, .origin = "made", .word_size = 8, .ops = &ops };
+	f->lanes[0] = (struct trace_lane){ .cpu = 0, .entries = 4 };
+	f->lanes[1] = (struct trace_lane){ .cpu = 1, .entries = 5 };
+	f->buffers[0] = (struct trace_buffer){ .recording = &f->rec,
+					       .clock = "local",
+					       .ns = true,
+					       .shows = TRACE_SHOW_DEFAULT,
+					       .lanes = f->lanes,
+					       .n_lanes = 2 };
+	/* the same lanes again, in a clock that counts something else */
+	f->buffers[1] = f->buffers[0];
+	f->buffers[1].name = "other";
+	f->buffers[1].clock = "counter";
+	f->buffers[1].ns = false;
+	f->rec.buffers = f->buffers;
+	f->rec.n_buffers = 2;
+	traces_add(&f->t, &f->rec);
+}
+
+static void teardown(struct fixture *f)
+{
+	arena_release(&f->a);
+	target_release(&f->t);
+	arena_release(&f->scratch);
+}
+
+/* "0@100 1@300 ": CPU and time of all that is selected */
+static const char *played(struct fixture *f, const struct trace_select *sel)
+{
+	struct buf b = { 0 };
+	struct timeline *tl;
+	struct trace_event ev;
+	struct err err = { 0 };
+	const char *ret;
+
+	if (!timeline_open(&f->t, sel, &f->a, &tl, &err))
+		return err.msg[0] ? arena_strdup(&f->a, err.msg) : "?";
+	while (timeline_next(tl, &ev, &err))
+		buf_printf(&b, "%d@%u ", ev.cpu, (unsigned)ev.ts);
+	ret = arena_strdup(&f->a, buf_text(&b));
+	buf_release(&b);
+	return ret;
+}
+
+TEST(order)
+{
+	struct trace_select sel = { 0 };
+	const struct trace_buffer *other;
+	struct timeline *tl;
+	struct fixture f;
+	struct err err;
+
+	setup(&f);
+	/* by time; of the same time the lower CPU's first */
+	CHECK_STR(played(&f, &sel), "1@50 0@100 0@300 0@300 1@300 1@650 0@700 1@900 1@1000 ");
+	CHECK(timeline_open(&f.t, &sel, &f.a, &tl, &err));
+	CHECK(timeline_others(tl, &other) == 1 && !strcmp(other->name, "other"));
+	sel.instance = "other";
+	CHECK_STR(played(&f, &sel), "1@50 0@100 0@300 0@300 1@300 1@650 0@700 1@900 1@1000 ");
+	sel.instance = "nobody";
+	CHECK(strstr(played(&f, &sel), "nobody") != NULL);
+	teardown(&f);
+}
+
+TEST(select)
+{
+	static const bool cpus[] = { false, true };
+	static const int32_t pids[] = { 11, 23 };
+	static const char *const odd[] = { "fake:o*" }, *const system[] = { "fake" },
+				 *const none[] = { "sched:*" };
+	struct trace_select sel = { .since = 300, .until = 700 };
+	struct fixture f;
+
+	setup(&f);
+	CHECK_STR(played(&f, &sel), "0@300 0@300 1@300 1@650 0@700 ");
+	sel = (struct trace_select){ .cpus = cpus, .n_cpus = 2, .until = 650 };
+	CHECK_STR(played(&f, &sel), "1@50 1@300 1@650 ");
+	/* the second of CPU 0 has pid 11, the fourth of CPU 1 has 23 */
+	sel = (struct trace_select){ .pids = pids, .n_pids = 2 };
+	CHECK_STR(played(&f, &sel), "0@300 1@900 ");
+	sel = (struct trace_select){ .events = odd, .n_events = 1, .until = 300 };
+	CHECK_STR(played(&f, &sel), "0@300 1@300 ");
+	sel = (struct trace_select){ .events = system, .n_events = 1, .until = 50 };
+	CHECK_STR(played(&f, &sel), "1@50 ");
+	sel = (struct trace_select){ .events = none, .n_events = 1 };
+	CHECK_STR(played(&f, &sel), "");
+	teardown(&f);
+}
+
+TEST(last)
+{
+	struct trace_select sel = { 0 };
+	uint64_t skip, end;
+	struct fixture f;
+	struct err err;
+
+	setup(&f);
+	CHECK(timeline_end(&f.t, &sel, &end, &err) && end == 1000);
+	/* the window's start may be written into the selection itself */
+	CHECK(timeline_last(&f.t, &sel, 2, &sel.since, &skip, &err));
+	CHECK(sel.since <= 900);
+	{
+		const char *s = played(&f, &sel);
+
+		for (; skip; skip--)
+			s = strchr(s, ' ') + 1;
+		CHECK_STR(s, "1@900 1@1000 ");
+	}
+	/* more than there are: all */
+	sel = (struct trace_select){ 0 };
+	CHECK(timeline_last(&f.t, &sel, 100, &sel.since, &skip, &err) && !skip);
+	CHECK_STR(played(&f, &sel), "1@50 0@100 0@300 0@300 1@300 1@650 0@700 1@900 1@1000 ");
+	teardown(&f);
+}
+
+TEST(peek)
+{
+	struct trace_select sel = { 0 };
+	struct trace_event ev, next;
+	struct timeline *tl;
+	struct fixture f;
+	struct err err;
+
+	setup(&f);
+	CHECK(timeline_open(&f.t, &sel, &f.a, &tl, &err));
+	CHECK(!timeline_peek(tl, &next)); /* nothing was handed out yet */
+	CHECK(timeline_next(tl, &ev, &err) && ev.ts == 50);
+	CHECK(timeline_peek(tl, &next) && next.cpu == 1 && next.ts == 300);
+	CHECK(timeline_next_time(tl) == 100);
+	/* peeked at and dropped: CPU 1 goes on at 650 */
+	timeline_drop(tl);
+	for (int i = 0; i < 3; i++)
+		CHECK(timeline_next(tl, &ev, &err) && ev.cpu == 0);
+	CHECK(timeline_next(tl, &ev, &err) && ev.cpu == 1 && ev.ts == 650);
+	teardown(&f);
+}
+
+TEST(replay)
+{
+	struct trace_select sel = { 0 };
+	const struct replay_cpu *const *cpus;
+	struct trace_event ev;
+	struct replay *r;
+	struct fixture f;
+	struct err err = { 0 };
+
+	setup(&f);
+	CHECK(replay_open(&f.t, &sel, &f.a, &r, &err));
+	CHECK(replay_to(r, 4, &ev, &err) && ev.cpu == 1 && ev.ts == 300);
+	CHECK(replay_number(r) == 5);
+	CHECK(replay_cpus(r, &cpus) == 2 && cpus[0]->running.pid == 12 &&
+	      cpus[1]->running.pid == 21);
+	/* back: the same events, the state as it was then */
+	CHECK(replay_to(r, 1, &ev, &err) && ev.cpu == 0 && ev.ts == 100);
+	CHECK(replay_cpus(r, &cpus) == 2 && cpus[0]->running.pid == 10 &&
+	      cpus[1]->running.pid == 20);
+	CHECK(replay_to_time(r, 660, &ev, &err) && ev.ts == 700);
+	CHECK(replay_to_time(r, 60, &ev, &err) && ev.ts == 100);
+	CHECK(!replay_to(r, 9, &ev, &err) && !err.code);
+	replay_close(r);
+	teardown(&f);
+}
+
+/* kernel/trace/trace_output.c, trace_print_lat_fmt(); ns2usecs() rounds to the nearest */
+TEST(row)
+{
+	struct fixture f;
+	struct trace_event ev = { .ts = 12345678500,
+				  .cpu = 3,
+				  .pid = 42,
+				  .comm = "worker",
+				  .name = "wake",
+				  .text = "x=1",
+				  .flags = TRACE_FLAG_IRQS_OFF | TRACE_FLAG_NEED_RESCHED |
+					   TRACE_FLAG_HARDIRQ,
+				  .preempt = 0x12 };
+	struct buf b = { 0 };
+
+	setup(&f);
+	ev.buffer = &f.buffers[0];
+	trace_row(NULL, &b, &ev);
+	CHECK_STR(buf_text(&b), "          worker-42      [003] dnh21    12.345679: wake: x=1");
+	buf_reset(&b);
+	ev.lost = 7;
+	CHECK(trace_row_lost(&b, &ev));
+	CHECK_STR(buf_text(&b), "CPU:3 [LOST 7 EVENTS]");
+	CHECK(trace_mark_of(10000) == ' ' && trace_mark_of(10001) == '+');
+	CHECK(trace_mark_of(1000001) == '#' && trace_mark_of(2000000000) == '$');
+	buf_release(&b);
+	teardown(&f);
+}
+
+TEST_MAIN
