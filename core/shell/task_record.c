@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The record of a task: crash's columns as text, and every fact as a field. */
+#include "core/base/guard.h"
+#include "core/shell/session.h"
 #include "core/shell/task_record.h"
 
 const struct record_field task_fields[TASKF_FIELDS] = {
@@ -124,5 +126,40 @@ bool record_task_times(struct ctx *c, struct record *r, const struct task *task,
 	}
 	if (s.start != UINT64_MAX && s.clock > s.start)
 		record_str(r, TASKF_ALIVE, duration_text(c->arena, s.clock - s.start));
+	return true;
+}
+
+const struct record_kind task_head_kind = { "task_head", "whose what follows is",
+					    LAYOUT_LINE, TASK_WHO,
+					    task_fields, TASKF_COLUMNS };
+
+void emit_task_head(struct ctx *c, const struct task *task)
+{
+	struct record r;
+
+	record_task(c, &r, &task_head_kind, task);
+	emit(c, &r);
+}
+
+bool each_task(struct ctx *c, bool (*fn)(struct ctx *c, const struct task *task, struct err *err),
+	       struct err *err)
+{
+	const struct task *current;
+
+	if (!c->argc)
+		return session_task(c->s, &current, err) && fn(c, current, err);
+	for (int i = 0; i < c->argc; i++) {
+		const struct task *const *found;
+		struct err why;
+		size_t n;
+
+		if (!tasks_match(c->t, c->argv[i], false, &found, &n, &why)) {
+			complain(c, &why);
+			continue;
+		}
+		for (size_t k = 0; k < n; k++)
+			if (!interrupt_check(err) || !fn(c, found[k], err))
+				return false;
+	}
 	return true;
 }

@@ -51,6 +51,14 @@ void record_task(struct ctx *c, struct record *r, const struct record_kind *kind
 bool record_task_times(struct ctx *c, struct record *r, const struct task *task,
 		       struct err *err) MUST_CHECK;
 
+/* Calls fn for each task that the operands name, for the current one when there is none. An operand
+ * that names none is complained about. */
+bool each_task(struct ctx *c, bool (*fn)(struct ctx *c, const struct task *task, struct err *err),
+	       struct err *err) MUST_CHECK;
+/* A head line that names the task, for commands that show something of each. */
+extern const struct record_kind task_head_kind;
+void emit_task_head(struct ctx *c, const struct task *task);
+
 enum task_view {
 	TASK_VIEW_TABLE,
 	TASK_VIEW_ROW,      /* of the table, without its head */

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* runq: who ran on each CPU, and who waited for it. */
+#include "core/obit.h"
+
+enum {
+	CPU,
+	ADDR,
+	RUNNING
+};
+static const struct record_field queue_fields[] = {
+	[CPU] = { "cpu", NULL, CELL_UINT, 0, "CPU" },
+	[ADDR] = { "rq", NULL, CELL_ADDR, 0, "address of its struct rq" },
+	[RUNNING] = { "running", NULL, CELL_UINT, 0, "tasks that could run, as it counts them" },
+};
+static const struct record_kind queue_kind = {
+	"runq",       "the run queue of a CPU",
+	LAYOUT_LINE,  "CPU {cpu} RUNQUEUE: {rq}  RUNNABLE: {running}",
+	queue_fields, 3
+};
+
+enum {
+	TASK_CPU,
+	CLASS,
+	CURRENT,
+	PRIO,
+	PID,
+	TASK,
+	COMM
+};
+static const struct record_field task_columns[] = {
+	[TASK_CPU] = { "cpu", NULL, CELL_UINT, FIELD_JSON, "CPU" },
+	[CLASS] = { "class", NULL, CELL_STR, 0, "dl, rt or cfs; idle when nobody could run" },
+	[CURRENT] = { "current", NULL, CELL_BOOL, 0, "it ran" },
+	[PRIO] = { "prio", NULL, CELL_INT, 0, "priority, the lowest number first" },
+	[PID] = { "pid", NULL, CELL_INT, 0, "process id" },
+	[TASK] = { "task", NULL, CELL_ADDR, 0, "address of the task_struct" },
+	[COMM] = { "comm", NULL, CELL_STR, 0, "command" },
+};
+static const struct record_kind task_line = {
+	"runq_task",
+	"a task on a run queue",
+	LAYOUT_LINE,
+	"  {class:-4} [{prio:3}] PID: {pid:-6}  TASK: {task}  COMMAND: \"{comm}\"{?current:  (current)}",
+	task_columns,
+	7
+};
+
+struct runq_opts {
+	const char *cpus;
+};
+static const struct option opts[] = {
+	{ "c", "cpus", OPTION_STR, offsetof(struct runq_opts, cpus), "only these CPUs" },
+};
+
+struct queues {
+	struct ctx *c;
+	const struct type *type; /* for a pipeline; NULL: none behind */
+	struct err *err;
+	bool ok;
+};
+
+static void flaw(const struct err *e, void *arg)
+{
+	const struct queues *w = arg;
+
+	note(w->c, e);
+}
+
+static void show(struct queues *w, const struct runq *q, const char *class, uint64_t addr)
+{
+	const struct task *task;
+	struct record r;
+	struct err why;
+	uint64_t prio;
+
+	if (w->type) {
+		w->ok = w->ok && yield(w->c, value_ref(w->type, addr), w->err);
+		return;
+	}
+	record_init(&r, &task_line);
+	record_uint(&r, TASK_CPU, q->cpu);
+	record_str(&r, CLASS, class);
+	record_bool(&r, CURRENT, addr == q->curr);
+	record_uint(&r, TASK, addr);
+	if (field_u64(w->c->t, "struct task_struct", addr, "prio", &prio, &why))
+		record_int(&r, PRIO, (int32_t)prio);
+	if (task_by_addr(w->c->t, addr, &task, &why)) {
+		record_int(&r, PID, task->pid);
+		record_str(&r, COMM, task->comm);
+	} else {
+		note(w->c, &why);
+	}
+	emit(w->c, &r);
+}
+
+/* Whether the one that runs is among them: real-time and fair tasks stay queued while they run. */
+static bool show_all(struct queues *w, const struct runq *q, const char *class,
+		     const uint64_t *tasks, size_t n)
+{
+	bool current = false;
+
+	for (size_t i = 0; w->ok && i < n; i++) {
+		show(w, q, class, tasks[i]);
+		current |= tasks[i] == q->curr;
+	}
+	return current;
+}
+
+static bool one_cpu(unsigned cpu, void *arg)
+{
+	struct queues *w = arg;
+	struct record r;
+	struct runq q;
+	struct err why;
+	bool current;
+
+	if (!runq_of(w->c->t, cpu, w->c->arena, &q, flaw, w, &why)) {
+		if (!err_is_damage(why.code)) {
+			*w->err = why;
+			w->ok = false;
+		} else {
+			note(w->c, &why);
+		}
+		return w->ok;
+	}
+	if (!w->type) {
+		record_init(&r, &queue_kind);
+		record_uint(&r, CPU, cpu);
+		record_uint(&r, ADDR, q.addr);
+		record_uint(&r, RUNNING, q.running);
+		emit(w->c, &r);
+	}
+	current = show_all(w, &q, "dl", q.dl, q.n_dl);
+	current |= show_all(w, &q, "rt", q.rt, q.n_rt);
+	current |= show_all(w, &q, "cfs", q.cfs, q.n_cfs);
+	if (!current && w->ok)
+		show(w, &q, q.running ? "-" : "idle", q.curr);
+	return w->ok;
+}
+
+static bool run(struct ctx *c, struct err *err)
+{
+	const struct runq_opts *o = c->opts;
+	struct queues w = { .c = c, .err = err, .ok = true };
+
+	if (piped(c) && !type_find(c->t, "struct task_struct", &w.type, err))
+		return false;
+	return parse_cpus(c->t, o->cpus ? o->cpus : "a", one_cpu, &w, err) && w.ok;
+}
+
+static const struct example examples[] = {
+	{ "runq", "who could run on each CPU" },
+	{ "runq -c 0 | bt", "where those of one CPU were" },
+};
+const struct command cmd_runq = {
+	.name = "runq",
+	.group = "tasks",
+	.summary = "run queues",
+	.needs = NEED_DUMP | NEED_SYMBOLS | NEED_TYPES,
+	.out = "struct task_struct",
+	OPTS(opts),
+	.opts_size = sizeof(struct runq_opts),
+	.emits = (const struct record_kind *const[]){ &queue_kind, &task_line, NULL },
+	.help = "Prints for each CPU the tasks on its run queue: deadline, real-time by priority, fair. "
+		"The one that ran is marked. Fair and real-time tasks of groups are among them; "
+		"a group's own real-time queue is not followed.",
+	EXAMPLES(examples),
+	.run = run,
+};

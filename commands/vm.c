@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* vm: the memory of tasks, area by area. */
+#include <string.h>
+
+#include "core/obit.h"
+
+enum {
+	PID,
+	VMA,
+	START,
+	END,
+	FLAGS,
+	PERMS,
+	OFFSET,
+	NAME
+};
+static const struct record_field fields[] = {
+	[PID] = { "pid", NULL, CELL_INT, FIELD_JSON, "whose it is" },
+	[VMA] = { "vma", NULL, CELL_ADDR, 0, "address of the struct vm_area_struct" },
+	[START] = { "start", NULL, CELL_HEX, FIELD_RIGHT, "its first address" },
+	[END] = { "end", NULL, CELL_HEX, FIELD_RIGHT, "the first one behind it" },
+	[FLAGS] = { "flags", NULL, CELL_HEX, FIELD_RIGHT, "vm_flags" },
+	[PERMS] = { "perms", NULL, CELL_STR, 0, "rwx and s or p, as /proc/PID/maps has it" },
+	[OFFSET] = { "offset", NULL, CELL_HEX, FIELD_JSON, "where in the file it starts, bytes" },
+	[NAME] = { "name", "FILE", CELL_STR, 0, "its file; [heap], [stack], [vdso]" },
+};
+static const struct record_kind area_kind = { "vma",        "one area of a task's memory",
+					      LAYOUT_TABLE, NULL,
+					      fields,       8 };
+
+enum {
+	MM,
+	PGD,
+	RSS,
+	TOTAL
+};
+static const struct record_field mm_fields[] = {
+	[MM] = { "mm", NULL, CELL_ADDR, 0, "address of the struct mm_struct" },
+	[PGD] = { "pgd", NULL, CELL_ADDR, 0, "address of its page table" },
+	[RSS] = { "rss", NULL, CELL_SIZE, 0, "bytes in RAM" },
+	[TOTAL] = { "total", NULL, CELL_SIZE, 0, "bytes of address space" },
+};
+static const struct record_kind mm_kind = {
+	"mm",        "a task's memory",
+	LAYOUT_LINE, "MM: {mm}  PGD: {pgd}  RSS: {rss}  TOTAL_VM: {total}",
+	mm_fields,   4
+};
+
+struct vm_opts {
+	bool brief;
+};
+static const struct option opts[] = {
+	{ "m", NULL, OPTION_FLAG, offsetof(struct vm_opts, brief), "the sums alone" },
+};
+
+struct areas {
+	struct ctx *c;
+	const struct task *task;
+	const struct type *type; /* for a pipeline; NULL: none behind */
+	struct err *err;
+	bool ok;
+};
+
+static bool show(const struct vma *v, void *arg)
+{
+	struct areas *w = arg;
+	struct record r;
+
+	if (w->type) {
+		w->ok = yield(w->c, value_ref(w->type, v->addr), w->err);
+		return w->ok;
+	}
+	record_init(&r, &area_kind);
+	record_int(&r, PID, w->task->pid);
+	record_uint(&r, VMA, v->addr);
+	record_uint(&r, START, v->start);
+	record_uint(&r, END, v->end);
+	record_uint(&r, FLAGS, v->flags);
+	record_str(&r, PERMS, arena_strdup(w->c->arena, v->perms));
+	record_uint(&r, OFFSET, v->offset);
+	record_str(&r, NAME, v->name);
+	emit(w->c, &r);
+	return true;
+}
+
+static void flaw(const struct err *e, void *arg)
+{
+	const struct areas *w = arg;
+
+	note(w->c, e);
+}
+
+static void sums(struct ctx *c, const struct task *task)
+{
+	struct record r;
+	struct err why;
+	uint64_t pgd;
+
+	emit_task_head(c, task);
+	record_init(&r, &mm_kind);
+	record_uint(&r, MM, task->mm);
+	if (task->mm && field_u64(c->t, "struct mm_struct", task->mm, "pgd", &pgd, &why))
+		record_uint(&r, PGD, pgd);
+	if (task->has_mm) {
+		record_uint(&r, RSS, task->rss);
+		record_uint(&r, TOTAL, task->vsz);
+	}
+	emit(c, &r);
+}
+
+static bool one_task(struct ctx *c, const struct task *task, struct err *err)
+{
+	const struct vm_opts *o = c->opts;
+	struct areas w = { .c = c, .task = task, .err = err, .ok = true };
+	struct err why;
+
+	if (piped(c)) {
+		if (!type_find(c->t, "struct vm_area_struct", &w.type, err))
+			return false;
+	} else {
+		sums(c, task);
+	}
+	if (!task->mm || (o->brief && !w.type))
+		return true;
+	if (vma_each(c->t, task->mm, c->arena, show, flaw, &w, &why))
+		return w.ok;
+	if (!err_is_damage(why.code))
+		return *err = why, false;
+	note(c, &why);
+	return true;
+}
+
+static bool run(struct ctx *c, struct err *err)
+{
+	return each_task(c, one_task, err);
+}
+
+static bool each(struct ctx *c, struct value v, struct err *err)
+{
+	const struct task *task;
+
+	return task_by_addr(c->t, v.addr, &task, err) && one_task(c, task, err);
+}
+
+static const struct example examples[] = {
+	{ "vm 1", "the areas of init's memory" },
+	{ "ps -u | vm -m", "what each user task has" },
+	{ "vm 1 | where vm_flags & 4 | pick vm_start, vm_end", "what can be executed" },
+};
+const struct command cmd_vm = {
+	.name = "vm",
+	.group = "memory",
+	.summary = "areas of tasks' memory",
+	.needs = NEED_DUMP | NEED_SYMBOLS | NEED_TYPES,
+	.in = "struct task_struct",
+	.out = "struct vm_area_struct",
+	.operands = "[pid | task | name]...",
+	OPTS(opts),
+	.opts_size = sizeof(struct vm_opts),
+	.emits = (const struct record_kind *const[]){ &task_head_kind, &mm_kind, &area_kind, NULL },
+	.completes = COMPLETE_PID,
+	.help = "Prints what /proc/PID/maps had of the current task, or of those named. A kernel "
+		"thread has no memory of its own.",
+	EXAMPLES(examples),
+	.run = run,
+	.each = each,
+};

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Mounts, open files, and the names that things have in the tree of all file systems. */
+#ifndef OBIT_LINUX_VFS_H
+#define OBIT_LINUX_VFS_H
+
+#include "core/linux/linux.h"
+
+/* The name of a struct path's dentry, from the root of all mounts, as /proc/PID/fd has it:
+ * "/etc/passwd", "/tmp/x (deleted)", "pipe:[7058]", "socket:[7060]", "anon_inode:[eventfd]". A part
+ * that cannot be read ends it with "...". In the arena. */
+bool vfs_path(struct target *t, uint64_t vfsmount, uint64_t dentry, struct arena *a,
+	      const char **ret, struct err *err) MUST_CHECK;
+/* The same of a struct file. */
+bool vfs_file_path(struct target *t, uint64_t file, struct arena *a, const char **ret,
+		   struct err *err) MUST_CHECK;
+
+struct vfs_mount {
+	uint64_t addr, sb;  /* struct mount, struct super_block */
+	const char *type;   /* "ext4", "fuse.sshfs" */
+	const char *device; /* "/dev/vda1", "none" */
+	const char *path;   /* where it is mounted */
+	uint64_t flags;     /* MNT_*, include/linux/mount.h */
+	bool read_only;
+};
+/* Mounts of a task's namespace as /proc/PID/mounts lists them. Strings live in the arena. What of
+ * one cannot be read is told to flaw (may be NULL). */
+bool vfs_mounts(struct target *t, uint64_t task, struct arena *a,
+		bool (*fn)(const struct vfs_mount *m, void *arg),
+		void (*flaw)(const struct err *e, void *arg), void *arg,
+		struct err *err) MUST_CHECK;
+
+struct vfs_open {
+	unsigned fd;
+	uint64_t file, dentry, inode; /* inode 0: none */
+	const char *type; /* "REG", "DIR", "CHR", "BLK", "FIFO", "SOCK", "LNK", "UNKN" */
+	const char *path;
+};
+/* A task's open files by number; none for a kernel thread. */
+bool vfs_files(struct target *t, uint64_t task, struct arena *a,
+	       bool (*fn)(const struct vfs_open *f, void *arg),
+	       void (*flaw)(const struct err *e, void *arg), void *arg, struct err *err) MUST_CHECK;
+/* Its root and current directory; NULL where it has none. */
+bool vfs_places(struct target *t, uint64_t task, struct arena *a, const char **root,
+		const char **cwd, struct err *err) MUST_CHECK;
+
+/* ---- vma.c: areas of a task's memory */
+struct vma {
+	uint64_t addr; /* struct vm_area_struct */
+	uint64_t start, end, flags, offset;
+	char perms[5];    /* "rw-p" */
+	uint64_t file;    /* 0: none */
+	const char *name; /* its file's path, "[heap]", "[stack]", "[vdso]"; NULL: none */
+};
+/* By address. ERR_NOTFOUND for a kernel thread. */
+bool vma_each(struct target *t, uint64_t mm, struct arena *a,
+	      bool (*fn)(const struct vma *v, void *arg),
+	      void (*flaw)(const struct err *e, void *arg), void *arg, struct err *err) MUST_CHECK;
+
+#endif
