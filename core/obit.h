@@ -34,6 +34,7 @@
 #include "core/target/target.h"
 #include "core/target/value.h"
 #include "core/trace/row.h"
+#include "core/trace/export.h"
 #include "core/trace/key.h"
 #include "core/trace/pair.h"
 #include "core/trace/power.h"

@@ -24,6 +24,7 @@ static const struct recording_ops tracedat_ops = {
 	.tgid = meta_tgid,
 	.symbol = meta_symbol,
 	.string = meta_string,
+	.address = meta_address,
 };
 
 /* The chunks of a packed lane: a count, then for each its sizes and bytes. */
@@ -120,6 +121,9 @@ static void lane_stats(const struct dat_buffer *b, struct trace_lane *l)
 	/* the file says what was left in the ring, not what was written */
 	if (left != UINT64_MAX && l->overrun != UINT64_MAX && l->read != UINT64_MAX)
 		l->entries = left + l->overrun + l->read;
+	/* what trace-cmd took out of the ring is what the file holds */
+	if (l->read != UINT64_MAX)
+		l->read = 0;
 }
 
 static int by_cpu(const void *a, const void *b)

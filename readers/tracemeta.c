@@ -358,6 +358,24 @@ bool meta_symbol(const struct recording *rec, uint64_t addr, struct trace_symbol
 	return true;
 }
 
+bool meta_address(const struct recording *rec, const char *name, uint64_t *ret)
+{
+	struct trace_meta *m = meta_of(rec);
+	size_t n = strlen(name);
+
+	if (!m->symbols_read)
+		read_symbols(m);
+	for (size_t i = 0; i < m->n_symbols; i++) {
+		const struct meta_symbol *s = &m->symbols[i];
+
+		if (s->n >= n && !memcmp(s->line, name, n) && (s->n == n || s->line[n] == '\t')) {
+			*ret = s->addr;
+			return true;
+		}
+	}
+	return false;
+}
+
 /* The text between its quotes; \n, \t, \" and \\ stand for what they are. */
 static const char *unescape(struct arena *a, struct scan l)
 {

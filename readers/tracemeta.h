@@ -64,6 +64,7 @@ bool meta_each_format(const struct recording *rec,
 const char *meta_comm(const struct recording *rec, int32_t pid);
 int32_t meta_tgid(const struct recording *rec, int32_t pid);
 bool meta_symbol(const struct recording *rec, uint64_t addr, struct trace_symbol *ret);
+bool meta_address(const struct recording *rec, const char *name, uint64_t *ret);
 const char *meta_string(const struct recording *rec, uint64_t addr);
 
 #endif

@@ -197,6 +197,8 @@ struct recording_ops {
 	bool (*symbol)(const struct recording *rec, uint64_t addr, struct trace_symbol *ret);
 	const char *(*string)(const struct recording *rec,
 			      uint64_t addr); /* trace_printk's formats */
+	/* Where the first symbol of a name is; NULL, or false: unknown. */
+	bool (*address)(const struct recording *rec, const char *name, uint64_t *ret);
 };
 
 struct recording {

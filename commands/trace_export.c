@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* trace export: a recording in the forms that other tools read. */
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/obit.h"
+
+enum {
+	FILE_NAME,
+	FORM,
+	EVENTS,
+	BUFFERS,
+	FORMATS
+};
+static const struct record_field export_fields[] = {
+	[FILE_NAME] = { "file", NULL, CELL_STR, 0, "what was written" },
+	[FORM] = { "form", NULL, CELL_STR, 0, "its format" },
+	[EVENTS] = { "events", NULL, CELL_UINT, 0, "how many" },
+	[BUFFERS] = { "buffers", NULL, CELL_UINT, 0, "of how many buffers" },
+	[FORMATS] = { "formats", NULL, CELL_UINT, FIELD_JSON, "event formats in a trace.dat" },
+};
+static const struct record_kind export_kind = {
+	"trace_export", "A file that was written.",
+	LAYOUT_LINE,    "{file}: {form}, {events} events of {buffers} buffers",
+	export_fields,  ARRAY_SIZE(export_fields)
+};
+
+struct export_opts {
+	struct trace_opts which;
+	const char *out, *form;
+	bool v7;
+};
+static const struct option opts[] = {
+	TRACE_OPTIONS(struct export_opts, which),
+	{ "o", "file", OPTION_STR, offsetof(struct export_opts, out),
+	  "what to write; its name's end says the form: .dat .json .txt .jsonl" },
+	{ "form", "form", OPTION_STR, offsetof(struct export_opts, form),
+	  "dat, json, txt or jsonl, whatever the name says" },
+	{ "v7", NULL, OPTION_FLAG, offsetof(struct export_opts, v7),
+	  "a trace.dat of version 7, in place of 6 that every trace-cmd reads" },
+};
+
+static const char *form_of(const struct export_opts *o, struct err *err)
+{
+	static const char *const forms[] = { "dat", "json", "txt", "jsonl" };
+	const char *name = o->form, *dot = strrchr(o->out, '.');
+
+	if (!name)
+		name = dot && !strchr(dot, '/') ? dot + 1 : o->v7 ? "dat" : "";
+	for (size_t i = 0; i < ARRAY_SIZE(forms); i++)
+		if (!strcmp(name, forms[i]))
+			return forms[i];
+	err_set(err, ERR_USAGE, "what form is '%.80s' to have? --form dat, json, txt or jsonl",
+		o->form ? o->form : o->out);
+	return NULL;
+}
+
+static bool to_file(void *self, const char *s, size_t n)
+{
+	return fwrite(s, 1, n, self) == n;
+}
+
+/* Lines as the kernel's trace file has them, or a record a line. */
+static bool export_lines(struct ctx *c, struct trace_choice *ch, bool json, FILE *f,
+			 struct export_counts *ret, struct err *err)
+{
+	struct sink k = { .t = c->t, .write = to_file, .self = f, .ops = &render_json };
+	const struct trace_buffer *const *buffers;
+	struct arena scratch = { 0 };
+	struct buf b = { 0 };
+	struct trace_event ev;
+	struct timeline *tl;
+	bool ok = true;
+
+	memset(ret, 0, sizeof(*ret));
+	if (!timeline_open(c->t, &ch->sel, c->arena, &tl, err))
+		return false;
+	ret->buffers = (unsigned)timeline_buffers(tl, &buffers);
+	if (!json && ret->buffers) {
+		trace_head(&b, buffers[0], false, false);
+		ok = to_file(f, b.s ? b.s : "", b.n);
+	}
+	while (ok && timeline_next(tl, &ev, err)) {
+		struct record r;
+
+		ret->events++;
+		if (json) {
+			trace_event_record(ch->printer, &scratch, &ev, &r);
+			k.ops->record(&k, &r);
+			ok = !ferror(f);
+		} else {
+			buf_reset(&b);
+			if (trace_row_lost(&b, &ev))
+				buf_char(&b, '\n');
+			trace_row(ch->printer, &b, &ev);
+			buf_char(&b, '\n');
+			ok = to_file(f, b.s, b.n);
+		}
+		arena_reset(&scratch);
+	}
+	if (json)
+		k.ops->flush(&k);
+	k.ops->release(&k);
+	if (!ok || fflush(f))
+		err_set_errno(err, "writing");
+	trace_note_others(c, tl);
+	trace_notes(c, tl);
+	buf_release(&b);
+	arena_release(&scratch);
+	return !err->code;
+}
+
+/* Is it a file that was loaded? Those are evidence. */
+static bool is_input(struct target *t, const char *path)
+{
+	struct stat a, b;
+
+	if (stat(path, &a))
+		return false;
+	for (size_t i = 0; i < t->inputs.n; i++)
+		if (!stat(t->inputs.p[i].file->path, &b) && a.st_dev == b.st_dev &&
+		    a.st_ino == b.st_ino)
+			return true;
+	return false;
+}
+
+static bool write_form(struct ctx *c, struct trace_choice *ch, const char *form, FILE *f,
+		       struct export_counts *n, struct err *err)
+{
+	const struct export_opts *o = c->opts;
+
+	if (!strcmp(form, "dat"))
+		return export_dat(c->t, &ch->sel, o->v7 ? 7 : 6, f, n, err);
+	if (!strcmp(form, "json"))
+		return export_chrome(c->t, &ch->sel, ch->printer, f, n, err);
+	return export_lines(c, ch, !strcmp(form, "jsonl"), f, n, err);
+}
+
+static bool export_run(struct ctx *c, struct err *err)
+{
+	const struct export_opts *o = c->opts;
+	struct trace_choice choice;
+	struct export_counts n = { 0 };
+	const char *form;
+	struct record r;
+	FILE *f;
+	bool ok;
+
+	if (!o->out || c->argc)
+		return err_set(err, ERR_USAGE, "-o FILE is wanted, as in: trace export -o x.dat");
+	form = form_of(o, err);
+	if (!form)
+		return false;
+	if (is_input(c->t, o->out))
+		return err_set(err, ERR_USAGE, "'%.80s' is loaded: it is not written over", o->out);
+	if (!trace_choose(c, &o->which, &choice, err))
+		return false;
+	f = fopen(o->out, "w");
+	if (!f) {
+		trace_choice_release(&choice);
+		return err_set_errno(err, "'%.80s'", o->out);
+	}
+	err->code = ERR_OK;
+	ok = write_form(c, &choice, form, f, &n, err);
+	if (fclose(f) && ok)
+		ok = err_set_errno(err, "writing '%.80s'", o->out);
+	trace_choice_release(&choice);
+	if (!ok) {
+		/* half a file looks like a whole one to whoever finds it */
+		struct stat st;
+
+		if (!stat(o->out, &st) && S_ISREG(st.st_mode))
+			unlink(o->out);
+		return false;
+	}
+	record_init(&r, &export_kind);
+	record_str(&r, FILE_NAME, o->out);
+	record_str(&r, FORM,
+		   strcmp(form, "dat") != 0 ? form
+		   : o->v7                  ? "trace.dat v7"
+					    : "trace.dat v6");
+	record_uint(&r, EVENTS, n.events);
+	record_uint(&r, BUFFERS, n.buffers);
+	record_uint(&r, FORMATS, n.formats);
+	emit(c, &r);
+	return true;
+}
+
+static const struct record_kind *const emits[] = { &export_kind, NULL };
+static const struct example examples[] = {
+	{ "trace export -o /dev/null --form json", "for Perfetto's UI; name a file of yours" },
+	{ "trace export -o /dev/null --form txt -e sched_*", "some events as text" },
+};
+const struct command cmd_trace_export = {
+	.name = "trace export",
+	.group = "trace",
+	.summary = "write a trace for trace-cmd, KernelShark, Perfetto or scripts",
+	.operands = "",
+	OPTS(opts),
+	.opts_size = sizeof(struct export_opts),
+	.emits = emits,
+	.completes = COMPLETE_FILE,
+	.help = "Writes the events that the options select, from a dump's ring buffers or from files. "
+		"`-o x.dat` makes a trace.dat for trace-cmd and KernelShark, with every instance, the "
+		"formats of all events, and the names and strings the events refer to. `-o x.json` is "
+		"Chrome's format, which https://ui.perfetto.dev opens: who ran on each CPU, each task's "
+		"events and nested functions, frequencies and idle states. `-o x.txt` is as the "
+		"kernel's trace file, `-o x.jsonl` a JSON object a line as `trace show` has them.\n\n"
+		"Traces that are text have no binary events, and cannot become a trace.dat.",
+	EXAMPLES(examples),
+	.run = export_run,
+};
