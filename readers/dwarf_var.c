@@ -91,16 +91,24 @@ static bool piece_bytes(struct target *t, const struct place *p, uint8_t *to, si
 	return false;
 }
 
-static bool in_pieces(struct found *f, const struct place *p, size_t n, struct variable *v)
+/* What is known of a value in pieces: each byte, and whether it is. */
+struct partial {
+	uint8_t *bytes, *known; /* type->size of them */
+	uint64_t lost;
+	struct err why; /* of some byte that is not */
+};
+
+static bool in_pieces(struct found *f, const struct place *p, size_t n, struct variable *v,
+		      struct partial *ret)
 {
 	struct target *t = f->frame->file->t;
-	uint64_t size = v->value.type->size, at = 0, lost = 0;
-	struct err why = { 0 };
-	uint8_t *to;
+	uint64_t size = v->value.type->size, at = 0;
 
 	if (!size || size > BYTES_MAX)
 		return unknown(v, "in pieces");
-	to = arena_alloc(f->a, (size_t)size);
+	ret->bytes = arena_alloc(f->a, (size_t)size);
+	ret->known = arena_alloc(f->a, (size_t)size);
+	ret->lost = size;
 	for (size_t i = 0; i < n && at < size; i++) {
 		uint64_t len = p[i].bits / 8;
 
@@ -108,28 +116,68 @@ static bool in_pieces(struct found *f, const struct place *p, size_t n, struct v
 			return unknown(v, "in pieces of single bits");
 		if (len > size - at)
 			len = size - at;
-		if (!piece_bytes(t, &p[i], to + at, (size_t)len, &why))
-			lost += len;
+		if (piece_bytes(t, &p[i], ret->bytes + at, (size_t)len, &ret->why)) {
+			memset(ret->known + at, 1, (size_t)len);
+			ret->lost -= len;
+		}
 		at += len;
 	}
-	if (at < size || lost)
-		return lost == size && why.code ? (v->why = why, false)
-						: unknown(v, "optimized out in part");
-	v->value = value_bytes(v->value.type, to, 0);
+	if (ret->lost == size && ret->why.code) {
+		v->why = ret->why;
+		return false;
+	}
+	if (ret->lost)
+		return unknown(v, "optimized out in part");
+	v->value = value_bytes(v->value.type, ret->bytes, 0);
 	return true;
+}
+
+/* The members of a struct of which some bytes are known, each as a variable of its own. */
+static void add_members(struct found *f, const struct partial *part)
+{
+	struct variable whole_one = f->all.p[f->all.n - 1];
+	size_t n;
+	const struct member *m = type_members(type_strip(whole_one.value.type), &n);
+
+	if (!part->lost || part->lost == whole_one.value.type->size)
+		return;
+	for (size_t i = 0; i < n && f->all.n < VARIABLES_MAX; i++) {
+		uint64_t off = m[i].bit_off / 8, size = m[i].type->size;
+		struct variable *v;
+
+		if (!m[i].name || m[i].bit_size || !size || off > BYTES_MAX ||
+		    off + size > whole_one.value.type->size)
+			continue;
+		v = vec_push(&f->all);
+		*v = whole_one;
+		v->name = arena_printf(f->a, "%s.%s", whole_one.name, m[i].name);
+		v->value = value_absent(m[i].type, 0, ERR_NOTFOUND);
+		v->known = !memchr(part->known + off, 0, (size_t)size);
+		if (v->known)
+			v->value = value_bytes(m[i].type, part->bytes + off, 0);
+		else
+			unknown(v, "optimized out");
+	}
 }
 
 static bool evaluate(struct found *f, Dwarf_Attribute *attr, const Dwarf_Op *ops, size_t n_ops,
 		     struct variable *v)
 {
 	struct place places[EXPR_PIECES_MAX];
+	struct partial part = { .lost = 0 };
 	struct dwarf_expr_at e;
 	size_t n;
 
 	dwarf_expr_init(&e, f->frame, attr);
 	if (!dwarf_expr_places(&e.x, ops, n_ops, places, &n, &v->why))
 		return false;
-	return n == 1 && !places[0].bits ? whole(f, places, v) : in_pieces(f, places, n, v);
+	if (n == 1 && !places[0].bits)
+		return whole(f, places, v);
+	v->known = in_pieces(f, places, n, v, &part);
+	if (v->known)
+		return true;
+	add_members(f, &part);
+	return false;
 }
 
 static bool constant(struct found *f, Dwarf_Attribute *attr, struct variable *v)
@@ -180,7 +228,7 @@ static void add(struct found *f, Dwarf_Die *die, unsigned level)
 	Dwarf_Attribute attr;
 	struct variable *v;
 	Dwarf_Op *ops;
-	size_t n;
+	size_t n, at = f->all.n;
 
 	if (!name || is_static(die) || f->all.n == VARIABLES_MAX)
 		return;
@@ -194,8 +242,8 @@ static void add(struct found *f, Dwarf_Die *die, unsigned level)
 	else if (!dwarf_attr(die, DW_AT_location, &attr) ||
 		 dwarf_getlocation_addr(&attr, f->frame->pc, &ops, &n, 1) != 1)
 		unknown(v, "optimized out");
-	else
-		v->known = evaluate(f, &attr, ops, n, v);
+	else if (evaluate(f, &attr, ops, n, v))
+		f->all.p[at].known = true; /* others may have been added behind it */
 }
 
 /* A scope's own: its arguments first, as the compiler wrote them. */

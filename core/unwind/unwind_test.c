@@ -473,4 +473,107 @@ TEST(arm64_follows_frame_records)
 	fk_release(&k);
 }
 
+/* Counts and orders that no linker makes: of the kernel's table, and of a module's. */
+static struct {
+	uint64_t orc, ip, count;
+} claimed;
+
+static bool claim(struct target *t, uint64_t pc, uint64_t *orc, uint64_t *ip, uint64_t *count)
+{
+	(void)t;
+	(void)pc;
+	*orc = claimed.orc;
+	*ip = claimed.ip;
+	*count = claimed.count;
+	return true;
+}
+
+TEST(tables_of_absurd_size)
+{
+	static const uint64_t counts[] = { UINT64_MAX, UINT64_C(1) << 62, 200000000, 1 << 20 };
+	struct orc o;
+	struct err err;
+
+	make(true);
+	k.hooks.module_orc = claim;
+	claimed.orc = AT(FK_ORC);
+	claimed.ip = AT(FK_IP);
+	for (size_t i = 0; i < ARRAY_SIZE(counts); i++) {
+		claimed.count = counts[i];
+		CHECK(!orc_find(&k.t, AT(0x3f00), &o, &err));
+		CHECK(err.code != ERR_OK);
+	}
+	claimed.count = k.n_orc;
+	CHECK_OK(orc_find(&k.t, AT(0x3f00), &o, &err), err);
+	fk_put(&k, FK_IP + 4, 0x7fff0000, 4); /* not sorted: the second behind the last */
+	forget();
+	CHECK(!orc_find(&k.t, AT(0x3f08), &o, &err));
+	fk_release(&k);
+
+	fk_init(&k, &arch_x86_64); /* the kernel's, which ends before it begins */
+	fk_symbol(&k, "leaf", LEAF, 0x100, 't');
+	fk_ready(&k);
+	for (size_t i = 0; i < k.n_syms; i++)
+		if (!strcmp(k.syms[i].name, "__stop_orc_unwind_ip"))
+			k.syms[i].addr = AT(FK_IP) - 0x1000;
+	CHECK(!orc_find(&k.t, AT(LEAF), &o, &err));
+	CHECK_ERR(err, ERR_CORRUPT);
+	fk_release(&k);
+}
+
+/* Debug info's tables on arm64: CFA sp + 0x40, x29 and x30 saved at its end. */
+static bool arm64_caller(struct frame_source *s, const struct frame_at *f, struct regs *ret,
+			 uint64_t *cfa, struct err *err)
+{
+	uint64_t sp, v;
+
+	if (f->pc >= AT(OUTER) || !regs_get(&f->regs, 31, &sp))
+		return err_set(err, ERR_NOTFOUND, "no table");
+	*cfa = sp + 0x40;
+	*ret = (struct regs){ .have = 0 };
+	regs_set(ret, 31, *cfa);
+	if (!mem_u64(s->t, *cfa - 16, &v, err))
+		return false;
+	regs_set(ret, 29, v);
+	if (!mem_u64(s->t, *cfa - 8, &v, err))
+		return false;
+	regs_set(ret, 32, v);
+	return true;
+}
+
+TEST(arm64_without_frame_pointers_has_the_frame_tables)
+{
+	struct unwind_start start = { .how = "switch" };
+	struct frame_source tables = { .caller = arm64_caller, .t = &k.t };
+	struct unwind_result r;
+
+	fk_init(&k, &arch_aarch64);
+	fk_symbol(&k, "leaf", LEAF, 0x100, 't');
+	fk_symbol(&k, "middle", MIDDLE, 0x100, 't');
+	fk_symbol(&k, "outer", OUTER, 0x100, 't');
+	fk_ready(&k);
+	frame_source_add(&k.t, &tables);
+	fk_put(&k, MIDDLE + 0x1c, 0x94000000, 4); /* bl */
+	fk_put(&k, OUTER + 0x1c, 0x94000000, 4);
+	stack(0x130, 0x1234); /* x29 holds anything */
+	stack(0x138, AT(MIDDLE + 0x20));
+	stack(0x170, 0x5678);
+	stack(0x178, AT(OUTER + 0x20));
+	regs_set(&start.regs, 29, 0xb0b);
+	regs_set(&start.regs, 31, ON_STACK(0x100));
+	regs_set(&start.regs, 32, AT(LEAF + 0x20));
+	unwind(&k.t, &start, 0, &r);
+	REQUIRE(r.n == 3);
+	CHECK(!r.complete); /* the last function is in no table */
+	CHECK_U64(r.frames[1].pc, AT(MIDDLE + 0x20));
+	CHECK_STR(r.frames[1].how, "cfi");
+	CHECK_U64(r.frames[2].pc, AT(OUTER + 0x20));
+	CHECK_U64(r.frames[2].sp, ON_STACK(0x180));
+	stack(0x138, AT(OUTER + 0x40)); /* no call before it: no return address */
+	forget();
+	unwind(&k.t, &start, 0, &r);
+	CHECK_U64(r.n, 1);
+	fk_release(&k);
+}
+
 TEST_MAIN
