@@ -143,16 +143,16 @@ static void show_insn(struct range *g, const struct insn *in)
 	struct arena *a = g->c->arena;
 	struct symbol sym, to;
 	char hex[2 * INSN_BYTES_MAX + 1];
+	bool asked = g->asked - in->addr < in->n, known;
 	const char *target = NULL;
 	struct record r;
-	bool known;
 
 	for (unsigned i = 0; i < in->n; i++)
 		snprintf(hex + 2 * i, 3, "%02x", in->bytes[i]);
 	record_init(&r, &insn_kind);
-	record_str(&r, MARK, g->marked && in->addr == g->asked ? "=>" : "");
+	record_str(&r, MARK, g->marked && asked ? "=>" : "");
 	record_uint(&r, ADDR, in->addr);
-	record_bool(&r, CURRENT, in->addr == g->asked);
+	record_bool(&r, CURRENT, asked);
 	record_bool(&r, DECODED, !in->bad);
 	if (in->has_target) {
 		target = name_at(g, in->target, &to, &known);

@@ -121,6 +121,41 @@ static bool source_of(struct dwarf_file *f, Dwarf_Die *cu, Dwarf_Addr pc, struct
 	return ret->file || ret->line;
 }
 
+#define ENTRY_MAX 16 /* bytes of nops before a function proper */
+
+/*
+ * Where code is patched in at a function's start (-fpatchable-function-entry, as on arm64), debug
+ * info begins behind the nops that the symbol begins with; what is there belongs to the function,
+ * and not to what happens to be before it.
+ */
+static bool entry_of(struct dwarf_file *f, uint64_t addr, Dwarf_Addr *pc, Dwarf_Die *cu,
+		     struct dwarf_scopes *c)
+{
+	struct symbol sym;
+	uint64_t off;
+	struct err ignored;
+
+	if (!symbol_at(f->t, addr, &sym, &off, &ignored) || off >= ENTRY_MAX)
+		return false;
+	for (Dwarf_Addr at = *pc - off + 4; at <= *pc - off + ENTRY_MAX; at += 4) {
+		Dwarf_Addr low;
+		const char *name;
+
+		c->n = 0;
+		if (at <= *pc || !dwarf_addrdie(f->dbg, at, cu))
+			continue;
+		dwarf_scopes(cu, at, false, c);
+		name = c->n ? dwarf_diename(&c->die[0]) : NULL;
+		if (name && !strncmp(sym.name, name, strlen(name)) &&
+		    dwarf_lowpc(&c->die[0], &low) == 0 && low == at) {
+			*pc = at;
+			return true;
+		}
+	}
+	c->n = 0;
+	return false;
+}
+
 bool dwarf_line_find(struct line_source *s, uint64_t addr, const struct line **ret, size_t *n,
 		     struct err *err)
 {
@@ -128,14 +163,20 @@ bool dwarf_line_find(struct line_source *s, uint64_t addr, const struct line **r
 	struct line *lines, here = { 0 };
 	Dwarf_Addr pc = addr - dwarf_slide(f);
 	struct dwarf_scopes c = { .n = 0 };
-	Dwarf_Die cu;
-	bool known;
+	Dwarf_Die cu, entry;
+	bool known, covered;
 
 	if (!dwarf_load(f, err))
 		return false;
-	if (!dwarf_addrdie(f->dbg, pc, &cu))
+	covered = dwarf_addrdie(f->dbg, pc, &cu) != NULL;
+	if (covered)
+		dwarf_scopes(&cu, pc, false, &c);
+	if (!c.n && entry_of(f, addr, &pc, &entry, &c)) {
+		cu = entry;
+		covered = true;
+	}
+	if (!covered)
 		return err_set_addr(err, ERR_NOTFOUND, addr, "no debug info covers this address");
-	dwarf_scopes(&cu, pc, false, &c);
 	known = source_of(f, &cu, pc, &here);
 	if (!c.n && !known)
 		return err_set_addr(err, ERR_NOTFOUND, addr, "no line is known for this address");

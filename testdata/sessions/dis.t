@@ -20,13 +20,21 @@ obit> dis do_nanosleep 3
 obit> dis do_nanosleep+0
 ? kind("insn") | length == 1
 
-# Up to an address and on from it: together the whole function, and the address twice.
-obit> dis do_nanosleep | count
+# Up to an address and on from it, which both mark.
+obit> dis -r do_nanosleep+8
+~ ^ +0x[0-9a-f]+ <do_nanosleep>:  
 ...
+~ ^=> 0x[0-9a-f]+ <do_nanosleep\+8>:  
+? kind("insn")[0].offset == 0 and (kind("insn")[-1] | .offset == 8 and .current)
 
-obit> dis -r do_nanosleep+0x10; dis -f do_nanosleep+0x10
-~ ^=> 0x[0-9a-f]+ <do_nanosleep\+16>:
+obit> dis -f do_nanosleep+8
+~ ^=> 0x[0-9a-f]+ <do_nanosleep\+8>:  
 ...
+? (kind("insn")[0] | .offset == 8 and .current) and (kind("insn") | length > 20)
+
+# Lines are those that `line` tells; crash's -s: file, line and the text around it.
+obit> dis -l do_nanosleep 1; line do_nanosleep
+? kind("insn_line")[0] as $p | kind("line")[0] | .file == $p.file and .line == $p.line
 
 obit> dis no_such_function
 status: 1
@@ -38,6 +46,19 @@ status: 2
 stderr: ~ nine
 (nothing)
 
-obit> dis 0xffff000000000123
-status: 4
+obit> dis 0x123
+status: 1
+stderr: ~ 0x123
+(nothing)
+
+# Offsets in hexadecimal, as crash's -x.
+obit> dis -x -r do_nanosleep+0x20
 ...
+~ <do_nanosleep\+0x1[0-9a-f]>:
+...
+
+# The vmlinux alone has code too, as it was linked: objdump's first instruction is ours.
+$ obit --no-rc $VMLINUX --json -c 'dis vfs_write 1' | jq -r '.addr + " " + .bytes' >told
+$ a=$(nm $VMLINUX | awk '$3 == "vfs_write" { print "0x" $1 }'); gdb -nx -batch -ex "x/4xb $a" $VMLINUX 2>/dev/null | sed 's/.*:\t//; s/0x//g; s/\t//g' >said
+$ grep -qi "^$a $(cut -c 1-8 said)" told && echo same
+same
