@@ -33,20 +33,27 @@ struct fake_stack_kernel {
 	uint64_t shadow[8][2]; /* slot and address, the newest first */
 };
 
+/* FK_BASE, as wide as the machine's words. */
+static inline uint64_t fk_base(const struct fake_stack_kernel *k)
+{
+	return k->arch.word == 4 ? FK_BASE & UINT32_MAX : FK_BASE;
+}
+
 static bool fk_mmu(const struct arch_facts *facts, struct mmu *ret, struct err *err)
 {
-	(void)facts;
-	(void)ret;
+	const struct fake_stack_kernel *k = facts->self; /* the target is its first member */
+
 	(void)err;
+	ret->root = fk_base(k);
 	return true;
 }
 
 static bool fk_walk(const struct mmu *mmu, uint64_t va, struct mapping *ret, struct err *err)
 {
-	(void)mmu;
-	if (va - FK_BASE >= FK_SIZE)
+	if (va - mmu->root >= FK_SIZE)
 		return err_set_addr(err, ERR_UNMAPPED, va, "not mapped");
-	*ret = (struct mapping){ va & ~UINT64_C(0xfff), (va - FK_BASE) & ~UINT64_C(0xfff), 0x1000 };
+	*ret = (struct mapping){ va & ~UINT64_C(0xfff), (va - mmu->root) & ~UINT64_C(0xfff),
+				 0x1000 };
 	return true;
 }
 
@@ -76,13 +83,14 @@ static bool fk_load(struct target *t, struct symtab *tab, struct err *err)
 static bool fk_stack_of(struct target *t, uint64_t task, int cpu, uint64_t sp,
 			struct stack_range *ret)
 {
-	(void)t;
+	uint64_t base = fk_base((const void *)t); /* its first member */
+
 	(void)task;
 	(void)cpu;
-	if (sp >= FK_BASE + FK_STACK && sp <= FK_BASE + FK_STACK_END)
-		*ret = (struct stack_range){ FK_BASE + FK_STACK, FK_BASE + FK_STACK_END, "TASK" };
-	else if (sp > FK_BASE + FK_IRQ && sp <= FK_BASE + FK_IRQ_END)
-		*ret = (struct stack_range){ FK_BASE + FK_IRQ, FK_BASE + FK_IRQ_END, "IRQ" };
+	if (sp >= base + FK_STACK && sp <= base + FK_STACK_END)
+		*ret = (struct stack_range){ base + FK_STACK, base + FK_STACK_END, "TASK" };
+	else if (sp > base + FK_IRQ && sp <= base + FK_IRQ_END)
+		*ret = (struct stack_range){ base + FK_IRQ, base + FK_IRQ_END, "IRQ" };
 	else
 		return false;
 	return true;
@@ -106,7 +114,7 @@ static bool fk_fgraph(struct target *t, uint64_t task, uint64_t slot, unsigned *
 static inline void fk_symbol(struct fake_stack_kernel *k, const char *name, uint64_t off,
 			     uint64_t size, char type)
 {
-	k->syms[k->n_syms++] = (struct symbol){ name, FK_BASE + off, size, type, NULL };
+	k->syms[k->n_syms++] = (struct symbol){ name, fk_base(k) + off, size, type, NULL };
 }
 
 static inline void fk_put(struct fake_stack_kernel *k, size_t off, uint64_t v, size_t n)
