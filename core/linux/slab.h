@@ -98,4 +98,9 @@ bool slabs_each(struct target *t, const struct slab_cache *cache,
 bool slab_partial_free(struct target *t, const struct slab_cache *cache, uint64_t *ret,
 		       struct err *err) MUST_CHECK;
 
+/* Free objects that CPUs keep for themselves: on their own lists and in slabs they took. These are
+ * in use to /proc/slabinfo. */
+bool slab_cpu_free(struct target *t, const struct slab_cache *cache, uint64_t *ret,
+		   struct err *err) MUST_CHECK;
+
 #endif

@@ -191,3 +191,52 @@ bool slab_partial_free(struct target *t, const struct slab_cache *cache, uint64_
 	*ret = w.free;
 	return true;
 }
+
+/* A CPU's slabs that are neither full nor its own yet; they are linked one by one. */
+static bool cpu_partial(struct target *t, uint64_t percpu, uint64_t *free, struct err *err)
+{
+	struct guard g;
+	uint64_t at;
+	struct err ignored;
+
+	if (!field_u64(t, "struct kmem_cache_cpu", percpu, "partial", &at, &ignored))
+		return true; /* CONFIG_SLUB_CPU_PARTIAL is not set */
+	guard_init(&g, "partial slabs of a CPU", 100000);
+	while (at) {
+		struct slab slab;
+
+		if (!guard_step(&g, at, err) || !slab_read(t, at, &slab, err))
+			return false;
+		*free += slab.objects - slab.inuse;
+		if (!field_u64(t, "struct slab", at, "next", &at, &ignored) &&
+		    !field_u64(t, "struct page", at, "next", &at, err))
+			return false;
+	}
+	return true;
+}
+
+bool slab_cpu_free(struct target *t, const struct slab_cache *cache, uint64_t *ret, struct err *err)
+{
+	uint8_t map[SLAB_MAP_BYTES];
+	uint64_t percpu, off;
+	unsigned n;
+
+	*ret = 0;
+	for (size_t i = 0; i < cache->n_cpus; i++) {
+		struct slab slab;
+
+		if (!slab_read(t, cache->cpus[i].slab, &slab, err) ||
+		    !slab_free_map(t, &slab, map, err))
+			return false;
+		for (unsigned k = 0; k < slab.objects; k++)
+			*ret += map[k / 8] >> k % 8 & 1;
+	}
+	if (!cpus_count(t, &n, err) ||
+	    !field_u64(t, "struct kmem_cache", cache->addr, "cpu_slab", &percpu, err))
+		return false;
+	for (unsigned cpu = 0; cpu < n; cpu++)
+		if (cpu_is_possible(t, cpu) &&
+		    (!percpu_offset(t, cpu, &off, err) || !cpu_partial(t, percpu + off, ret, err)))
+			return false;
+	return true;
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* kmem: the kernel's memory: sums, slab caches, vmalloc areas, pages, zones, and any address. */
+#include "core/obit.h"
+
+struct kmem_opts {
+	bool info, slabs, objects, vmalloc, pages, zones, areas;
+};
+static const struct option opts[] = {
+	{ "i", NULL, OPTION_FLAG, offsetof(struct kmem_opts, info),
+	  "how memory is used, as /proc/meminfo" },
+	{ "s", NULL, OPTION_FLAG, offsetof(struct kmem_opts, slabs),
+	  "slab caches, all or those named, as /proc/slabinfo" },
+	{ "S", NULL, OPTION_FLAG, offsetof(struct kmem_opts, objects),
+	  "the objects of the slab caches named" },
+	{ "v", NULL, OPTION_FLAG, offsetof(struct kmem_opts, vmalloc),
+	  "vmalloc areas, as /proc/vmallocinfo" },
+	{ "p", NULL, OPTION_FLAG, offsetof(struct kmem_opts, pages),
+	  "pages, all or those of the addresses given" },
+	{ "n", NULL, OPTION_FLAG, offsetof(struct kmem_opts, zones), "nodes and their zones" },
+	{ "f", NULL, OPTION_FLAG, offsetof(struct kmem_opts, areas),
+	  "free memory by size, as /proc/buddyinfo" },
+};
+
+static bool emit_cache(const struct slab_cache *cache, void *arg)
+{
+	struct ctx *c = arg;
+	struct err ignored;
+
+	emit_slab_cache(c, cache);
+	return interrupt_check(&ignored);
+}
+
+static bool kmem_slabs(struct ctx *c, bool objects, struct err *err)
+{
+	if (!c->argc && objects)
+		return err_set(err, ERR_USAGE, "which slab cache is wanted; kmem -s lists them");
+	if (!c->argc)
+		return slab_caches(c->t, emit_cache, c, err) && interrupt_check(err);
+	for (int i = 0; i < c->argc; i++) {
+		const struct slab_cache *cache;
+		struct err why;
+
+		if (!slab_cache_find(c->t, c->argv[i], &cache, &why)) {
+			complain(c, &why);
+			continue;
+		}
+		emit_slab_cache(c, cache);
+		if (objects && !slab_objects(c, cache, SLABS_ALL, NULL, err))
+			return false;
+	}
+	return true;
+}
+
+static bool kmem_each_address(struct ctx *c, bool page, struct err *err)
+{
+	for (int i = 0; i < c->argc; i++) {
+		struct err why;
+		uint64_t addr;
+
+		if (!interrupt_check(err))
+			return false;
+		if (!parse_number(c->argv[i], true, &addr) &&
+		    !stage_place(c, c->argv[i], &addr, &why))
+			complain(c, &why);
+		else if (!page)
+			emit_address(c, addr);
+		else if (!emit_page(c, addr, &why))
+			complain(c, &why);
+	}
+	return true;
+}
+
+static bool kmem_run(struct ctx *c, struct err *err)
+{
+	const struct kmem_opts *o = c->opts;
+
+	if (o->info + o->slabs + o->objects + o->vmalloc + o->pages + o->zones + o->areas > 1)
+		return err_set(err, ERR_USAGE, "one of -i -s -S -v -p -n -f is enough");
+	if (o->info)
+		return emit_meminfo(c, err);
+	if (o->slabs || o->objects)
+		return kmem_slabs(c, o->objects, err);
+	if (o->vmalloc)
+		return emit_vmalloc(c, err);
+	if (o->zones)
+		return emit_zones(c, err);
+	if (o->areas)
+		return emit_free_areas(c, err);
+	if (o->pages && !c->argc)
+		return emit_pages(c, err);
+	if (!c->argc)
+		return err_set(err, ERR_USAGE, "an address, or one of -i -s -S -v -p -n -f");
+	return kmem_each_address(c, o->pages, err);
+}
+
+static const struct record_kind *const emits[] = {
+	&place_kind, &slab_cache_kind, &slab_object_kind, &page_kind, &zone_kind,
+	&free_kind,  &vmalloc_kind,    &meminfo_kind,     NULL
+};
+static const struct example examples[] = {
+	{ "kmem init_task", "what is at an address" },
+	{ "kmem -i", "how memory was used" },
+	{ "kmem -s", "slab caches" },
+	{ "kmem -S kmem_cache_node", "the objects of one, allocated or free" },
+	{ "kmem -v", "vmalloc areas, with who asked for each" },
+	{ "kmem -n", "zones and their watermarks" },
+	{ "kmem -f", "how fragmented free memory is" },
+	{ "kmem -p 0x1000000", "a page by its physical address" },
+};
+const struct command cmd_kmem = {
+	.name = "kmem",
+	.group = "memory",
+	.summary = "kernel memory: slabs, pages, zones, vmalloc areas, any address",
+	.needs = NEED_DUMP | NEED_SYMBOLS | NEED_TYPES,
+	.operands = "[address | slab cache]...",
+	OPTS(opts),
+	.opts_size = sizeof(struct kmem_opts),
+	.emits = emits,
+	.completes = COMPLETE_SYMBOL,
+	.help = "Of an address, a symbol or an expression's value, everything that is true of it, as "
+		"whatis of an address. With an option, one part of the kernel's memory.\n\n"
+		"-s counts an object that a CPU keeps on its own free list as free; /proc/slabinfo "
+		"counts it as active, and so does \"active\" with --json. -S searches all of memory for "
+		"the slabs of a cache, full ones too. Freelists that cannot be true are told, and the "
+		"state of what they do not reach is unknown.\n\n"
+		"-p takes the address of a struct page, a physical address, or a kernel's virtual one.",
+	EXAMPLES(examples),
+	.run = kmem_run,
+};
