@@ -4,6 +4,7 @@
 #include <zlib.h>
 
 #include "readers/btf.h"
+#include "readers/debuginfod.h"
 #include "readers/dwarf.h"
 #include "readers/module_image.h"
 #include "readers/module_index.h"
@@ -255,7 +256,7 @@ static void choose(struct choice *c, const char *path, const char *folder)
 	struct target *t = c->t;
 	struct module_state *st = state_of(t);
 	struct module_index extra = { .a = t->scratch };
-	struct err err;
+	struct err err = { 0 };
 
 	if (path) {
 		consider_path(c, path);
@@ -283,8 +284,11 @@ static void choose(struct choice *c, const char *path, const char *folder)
 	/* nobody named these: without the same build-id they are no evidence */
 	c->exact_only = true;
 	index_system(t);
-	if (!consider_index(c, &st->system))
-		consider_id(c, "/usr/lib/debug");
+	if (!consider_index(c, &st->system) && !consider_id(c, "/usr/lib/debug") && t->debuginfod &&
+	    debuginfod_fetch(t, c->m->build_id, c->m->build_id_n, &path, &err))
+		consider_path(c, path);
+	else if (t->debuginfod && err.code)
+		c->why = err;
 }
 
 /* ---- the capability */

@@ -35,6 +35,7 @@ static const char help_text[] =
 	"  --no-rc          read neither ~/.obitrc nor ./.obitrc\n"
 	"  --modules DIR    files of modules, for their lines and types; again for more\n"
 	"  --source DIR     the kernel's sources, for the text of lines; again for more\n"
+	"  --debuginfod     ask the servers of $DEBUGINFOD_URLS for debug info that is not there\n"
 	"  --force          go on although the vmlinux does not belong to the dump\n"
 	"  --list-commands  the commands; with --json their options, records and fields\n"
 	"  --version        the version\n"
@@ -62,7 +63,7 @@ struct args {
 	VEC(const char *) oops;       /* what follows the word "oops" */
 	VEC(const char *) folders[2]; /* of --modules, of --source */
 	bool is_oops;
-	bool json, silent, no_pager, no_rc, force, help, version, list;
+	bool json, silent, no_pager, no_rc, force, debuginfod, help, version, list;
 };
 
 static void on_sigint(int sig)
@@ -87,15 +88,11 @@ static bool args_flag(struct args *args, const char *word)
 		const char *name;
 		bool *flag;
 	} flags[] = {
-		{ "-s", &args->silent },
-		{ "--json", &args->json },
-		{ "--no-pager", &args->no_pager },
-		{ "--no-rc", &args->no_rc },
-		{ "--force", &args->force },
-		{ "--help", &args->help },
-		{ "-h", &args->help },
-		{ "--version", &args->version },
-		{ "--list-commands", &args->list },
+		{ "-s", &args->silent },           { "--json", &args->json },
+		{ "--no-pager", &args->no_pager }, { "--no-rc", &args->no_rc },
+		{ "--force", &args->force },       { "--debuginfod", &args->debuginfod },
+		{ "--help", &args->help },         { "-h", &args->help },
+		{ "--version", &args->version },   { "--list-commands", &args->list },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(flags); i++)
@@ -347,6 +344,7 @@ static int run_session(struct session *s, const struct args *args)
 	struct err err = { 0 };
 
 	s->t->force = args->force;
+	s->t->debuginfod = args->debuginfod;
 	for (size_t i = 0; i < args->folders[0].n; i++)
 		*vec_push(&s->t->modules.folders) = args->folders[0].p[i];
 	for (size_t i = 0; i < args->folders[1].n; i++)

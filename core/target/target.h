@@ -92,6 +92,7 @@ struct target {
 	struct arena arena;    /* until exit */
 	struct arena *scratch; /* the current command's; reset after each command line */
 	bool force;            /* --force: go on in spite of a mismatch */
+	bool debuginfod;       /* --debuginfod: servers may be asked for debug info */
 
 	VEC(struct input) inputs;
 	VEC(struct warning) warnings;

@@ -96,3 +96,18 @@ $ obit --no-rc $VMLINUX $VMCORE --modules $ko --source / -c 'line -s victim_c@vi
 $ obit --no-rc $VMLINUX $VMCORE -c 'struct fw_cfg_sysfs_entry.list,name' 2>&1 | head -4
 ~ ^struct fw_cfg_sysfs_entry \{$
 ...
+
+# debuginfod: asked only with --debuginfod, and only for what is not there; here by a server of the
+# test's own that has the module under its build-id.
+$ ko=$(jq -r .modules_debug $GUEST/guest.json); id=$(readelf -n $ko/victim.ko 2>/dev/null | sed -n 's/.*Build ID: //p')
+$ mkdir -p srv/buildid/$id && cp $ko/victim.ko srv/buildid/$id/debuginfo
+$ python3 -u -m http.server 0 --bind 127.0.0.1 --directory srv >log 2>&1 & server=$!
+$ for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do port=$(sed -n 's/.* port \([0-9]*\) .*/\1/p' log); [ -n "$port" ] && break; sleep 0.5; done
+$ export DEBUGINFOD_URLS=http://127.0.0.1:$port DEBUGINFOD_CACHE_PATH=$PWD/kept
+$ obit --no-rc $VMLINUX $VMCORE -c 'line victim_c@victim' 2>/dev/null; echo "$? $(grep -c GET log)"
+$ obit --no-rc --debuginfod $VMLINUX $VMCORE -c 'line victim_c@victim'; echo "$? $(grep -c 'GET /buildid/.*/debuginfo' log)"
+$ kill $server
+1 0
+~ ^victim_c@victim:$
+~ ^  victim_c at victim\.c:[0-9]+$
+0 1
