@@ -386,16 +386,18 @@ static bool count_missing(struct kdump *k, uint64_t from, uint64_t *ret, struct 
  * the bitmap are wrong, and with them which descriptor is whose. */
 static bool layout_fits(struct kdump *k)
 {
-	uint64_t first = UINT64_MAX;
+	uint64_t first = UINT64_MAX, begin = k->descs + k->pages * DESC_SIZE;
 
-	for (uint64_t i = 0; i < k->pages && i < 64; i++) {
+	/* as a rule the first descriptor tells; QEMU writes the page that stands for all empty ones
+	 * in front, whichever comes first */
+	for (uint64_t i = 0; i < k->pages && first != begin; i++) {
 		struct desc d;
 		struct err why;
 
 		if (read_desc(k, i, &d, &why) && d.off && d.off < first)
 			first = d.off;
 	}
-	return first == UINT64_MAX || first == k->descs + k->pages * DESC_SIZE;
+	return first == UINT64_MAX || first == begin;
 }
 
 static bool describe(struct target *t, struct kdump *k, struct err *err)

@@ -8,7 +8,7 @@
 #include "core/trace/print.h"
 
 #define STACK_MAX 1024u
-#define TRAMPOLINE_32 0x7fffffffu /* FTRACE_TRAMPOLINE_MARKER: the largest int, as an address */
+#define TRAMPOLINE 0x7fffffffu /* FTRACE_TRAMPOLINE_MARKER: the largest int, as an address */
 
 static const struct {
 	const char *name;
@@ -47,6 +47,18 @@ uint64_t trace_us(uint64_t ns)
 	return ns / 1000 + (ns % 1000 >= 500);
 }
 
+/* A caller that a kretprobe hid: kernel/trace/trace_output.c, kretprobed(). */
+static bool is_kretprobe(const struct trace_symbol *sym)
+{
+	static const char *const names[] = { "arch_rethook_trampoline", "__kretprobe_trampoline",
+					     "kretprobe_trampoline" };
+
+	for (size_t i = 0; !sym->offset && i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(sym->name, names[i]))
+			return true;
+	return false;
+}
+
 void trace_print_symbol(struct buf *b, const struct trace_event *ev, uint64_t addr, bool offset)
 {
 	const struct recording *rec = ev->buffer->recording;
@@ -59,6 +71,8 @@ void trace_print_symbol(struct buf *b, const struct trace_event *ev, uint64_t ad
 	}
 	if (!rec->ops->symbol || !rec->ops->symbol(rec, addr, &sym)) {
 		buf_printf(b, "0x%08" PRIx64, addr);
+	} else if (is_kretprobe(&sym)) {
+		buf_str(b, "[unknown/kretprobe'd]");
 	} else {
 		buf_str(b, sym.name);
 		if (offset || (shows & TRACE_SHOW_OFFSET)) {
@@ -140,8 +154,7 @@ static uint64_t word(const struct trace_event *ev, const uint8_t *p)
 static bool print_stack(struct buf *b, const struct trace_event *ev, bool user)
 {
 	unsigned n = ev->buffer->recording->word_size;
-	uint64_t marker = n == 8 ? INT64_MAX : TRAMPOLINE_32,
-		 end = n == 8 ? UINT64_MAX : UINT32_MAX;
+	uint64_t end = n == 8 ? UINT64_MAX : UINT32_MAX;
 	uint64_t size;
 	struct span s;
 
@@ -161,7 +174,7 @@ static bool print_stack(struct buf *b, const struct trace_event *ev, bool user)
 		buf_str(b, "\n => ");
 		if (user)
 			buf_printf(b, " <%0*" PRIx64 ">", (int)n * 2, addr);
-		else if (addr == marker)
+		else if (addr == TRAMPOLINE)
 			buf_str(b, "[FTRACE TRAMPOLINE]");
 		else
 			trace_print_symbol(b, ev, addr, false);
