@@ -8,6 +8,7 @@
 #include "core/linux/board.h"
 #include "core/linux/irq.h"
 #include "core/linux/linux.h"
+#include "core/linux/net.h"
 #include "core/linux/slab.h"
 #include "core/linux/stack_group.h"
 #include "core/linux/stack_walk.h"

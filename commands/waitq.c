@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* waitq: who waits on a wait queue. */
+#include "core/obit.h"
+
+enum {
+	ENTRY,
+	FUNCTION,
+	PRIVATE
+};
+static const struct record_field fields[] = {
+	[ENTRY] = { "entry", NULL, CELL_HEX, 0, "address of the struct wait_queue_entry" },
+	[FUNCTION] = { "function", NULL, CELL_STR, 0, "what is called when the wait is over" },
+	[PRIVATE] = { "private", NULL, CELL_HEX, 0, "what that function is given" },
+};
+static const struct record_kind waiter_kind = {
+	"waiter",    "an entry that is not a task's",
+	LAYOUT_LINE, "entry {entry}: no task, but {function}({private})",
+	fields,      3
+};
+
+struct waiters {
+	struct ctx *c;
+	const struct type *type;
+	struct err *err;
+	bool ok;
+};
+
+static void flaw(const struct err *e, void *arg)
+{
+	const struct waiters *w = arg;
+
+	note(w->c, e);
+}
+
+/* An entry's private word is a task for the functions that wake one; others, as epoll's, have what
+ * they like there. */
+static bool show(uint64_t entry, void *arg)
+{
+	struct waiters *w = arg;
+	struct target *t = w->c->t;
+	const struct task *task;
+	uint64_t private, function;
+	struct record r;
+	struct err why;
+
+	if (!field_u64(t, "struct wait_queue_entry", entry, "private", &private, &why) ||
+	    !field_u64(t, "struct wait_queue_entry", entry, "func", &function, &why)) {
+		note(w->c, &why);
+		return true;
+	}
+	if (private && task_by_addr(t, private, &task, &why)) {
+		if (w->type) {
+			w->ok = yield(w->c, value_ref(w->type, private), w->err);
+			return w->ok;
+		}
+		emit_task(w->c, TASK_VIEW_TABLE, task);
+		return true;
+	}
+	if (w->type)
+		return true;
+	record_init(&r, &waiter_kind);
+	record_uint(&r, ENTRY, entry);
+	record_str(&r, FUNCTION, symbol_text(t, function, w->c->arena));
+	record_uint(&r, PRIVATE, private);
+	emit(w->c, &r);
+	return true;
+}
+
+static bool run(struct ctx *c, struct err *err)
+{
+	struct waiters w = { .c = c, .err = err, .ok = true };
+	struct walk_plan plan = { .what = "wait queue", .node = show, .flaw = flaw, .arg = &w };
+	struct err why;
+	uint64_t off;
+
+	if (c->argc != 1)
+		return err_set(err, ERR_USAGE, "the address of a wait queue is wanted");
+	if (piped(c) && !type_find(c->t, "struct task_struct", &w.type, err))
+		return false;
+	if (!stage_place(c, c->argv[0], &plan.head, err) ||
+	    !field_offset(c->t, "struct wait_queue_head", "head", &off, err) ||
+	    !field_offset(c->t, "struct wait_queue_entry", "entry", &plan.link, err))
+		return false;
+	plan.head += off;
+	if (list_walk(c->t, &plan, false, &why))
+		return w.ok;
+	if (!w.ok)
+		return false;
+	if (!err_is_damage(why.code))
+		return *err = why, false;
+	note(c, &why);
+	return true;
+}
+
+static const struct example examples[] = {
+	{ "waitq log_wait", "who waits for messages of the kernel" },
+	{ "waitq &init_task.signal.wait_chldexit", "who waits for a child" },
+};
+const struct command cmd_waitq = {
+	.name = "waitq",
+	.group = "tasks",
+	.summary = "tasks on a wait queue",
+	.needs = NEED_DUMP | NEED_SYMBOLS | NEED_TYPES,
+	.out = "struct task_struct",
+	.operands = "wait_queue_head",
+	.emits = (const struct record_kind *const[]){ &task_kind, &waiter_kind, NULL },
+	.completes = COMPLETE_SYMBOL,
+	.help = "The operand is the address of a wait_queue_head_t: a symbol, a number, or an "
+		"expression, as in waitq &init_task.signal.wait_chldexit.",
+	EXAMPLES(examples),
+	.run = run,
+};

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Network devices and sockets. */
+#ifndef OBIT_LINUX_NET_H
+#define OBIT_LINUX_NET_H
+
+#include "core/linux/linux.h"
+
+#define NET_ADDRESSES_MAX 64
+
+struct net_device {
+	uint64_t addr; /* struct net_device */
+	const char *name;
+	uint64_t index, mtu, flags; /* flags: IFF_* */
+	const char *addresses[NET_ADDRESSES_MAX];
+	size_t n_addresses; /* "10.1.2.3/24", "fe80::1/64" */
+};
+/* Those of the initial network namespace, in the order of /proc/net/dev. */
+bool net_devices(struct target *t, struct arena *a,
+		 bool (*fn)(const struct net_device *d, void *arg),
+		 void (*flaw)(const struct err *e, void *arg), void *arg,
+		 struct err *err) MUST_CHECK;
+
+struct net_socket {
+	uint64_t addr, sock; /* struct socket, struct sock */
+	const char *family;  /* "INET", "INET6", "UNIX", ...; a number where it has no name here */
+	const char *type;    /* "STREAM", "DGRAM", ... */
+	const char *state;   /* "LISTEN", "ESTABLISHED"; NULL where it means nothing */
+	const char *source;  /* "127.0.0.1:4711", "/run/x.sock", "@abstract"; NULL: none */
+	const char *destination;
+};
+/* Of a struct file that is a socket. */
+bool net_socket(struct target *t, uint64_t file, struct arena *a, struct net_socket *ret,
+		struct err *err) MUST_CHECK;
+
+/* ---- workqueue.c */
+struct queued_work {
+	const char *state;       /* "running", "pending", "inactive" */
+	uint64_t addr, function; /* struct work_struct */
+	uint64_t wq;             /* struct workqueue_struct */
+	const char *queue;       /* its name */
+	uint64_t pool;           /* struct worker_pool */
+	int cpu;                 /* that the pool is for; -1: any */
+	uint64_t worker;         /* task_struct that runs it; 0: none yet */
+};
+struct workqueue {
+	uint64_t addr;
+	const char *name;
+	uint64_t flags;
+	size_t running, pending, inactive;
+};
+/* Every workqueue, and before it each work that is queued on it. work or wq may be NULL. */
+bool workqueues(struct target *t, struct arena *a,
+		bool (*work)(const struct queued_work *w, void *arg),
+		bool (*wq)(const struct workqueue *q, void *arg),
+		void (*flaw)(const struct err *e, void *arg), void *arg,
+		struct err *err) MUST_CHECK;
+
+#endif
