@@ -15,6 +15,7 @@
 #include "core/linux/vfs.h"
 #include "core/report/report.h"
 #include "core/linux/story.h"
+#include "core/linux/trace.h"
 #include "core/shell/address_record.h"
 #include "core/shell/command.h"
 #include "core/shell/device_record.h"

@@ -53,6 +53,39 @@ bool trace_event_each(const struct recording *rec,
 bool trace_call_name(struct target *t, uint64_t call, const char **system, const char **name,
 		     struct err *err) MUST_CHECK;
 
+/* ---- trace_probe.c */
+/* Each dynamic event, as a line of tracefs' dynamic_events defines it; in the target's arena. kind
+ * is "kprobe", "uprobe", "eprobe", "fprobe", "synthetic", or the kernel's name of others'
+ * operations. A probe that cannot be read is told through note (may be NULL). */
+bool trace_probes_each(struct target *t,
+		       bool (*fn)(const char *kind, const char *definition, void *arg),
+		       void (*note)(const struct err *e, void *arg), void *arg,
+		       struct err *err) MUST_CHECK;
+
+/* ---- trace_status.c: what an instance was told to do */
+struct trace_enabled {
+	const char *system, *name;
+	bool enabled; /* set_event lists it */
+	bool soft;    /* it is enabled for a trigger's sake, and recorded only when one says so */
+	const char *filter; /* NULL: none */
+	const char *const
+		*triggers; /* "stacktrace:count=3 if pid > 4" without what only the kernel prints */
+	size_t n_triggers;
+};
+/* Events that are enabled, or have a filter or triggers, in the kernel's order. In the scratch
+ * arena. */
+bool trace_enabled_each(struct target *t, const struct trace_array *tr,
+			bool (*fn)(const struct trace_enabled *e, void *arg), void *arg,
+			struct err *err) MUST_CHECK;
+/* Functions of a filter, by address. which: "filter", "notrace", and of the top instance
+ * "graph", "graph_notrace". *n 0: there is none. In the scratch arena. */
+bool trace_functions(struct target *t, const struct trace_array *tr, const char *which,
+		     const char *const **ret, size_t *n, struct err *err) MUST_CHECK;
+/* Pids of "filtered_pids" (set_event_pid), "filtered_no_pids", "function_pids" or
+ * "function_no_pids"; *n 0: none. In the scratch arena. */
+bool trace_pids(struct target *t, const struct trace_array *tr, const char *member,
+		const int32_t **ret, size_t *n, struct err *err) MUST_CHECK;
+
 /* ---- trace_name.c: recording_ops of the dump */
 const char *trace_name_comm(const struct recording *rec, int32_t pid);
 int32_t trace_name_tgid(const struct recording *rec, int32_t pid);

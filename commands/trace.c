@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* trace: what was being traced when the machine died, and how much of it is there. */
+#include "core/obit.h"
+
+#define NAMES_SHOWN 12 /* of a long list in text; JSON has all */
+
+enum {
+	B_INSTANCE,
+	B_SNAPSHOT,
+	B_ORIGIN,
+	B_PATH,
+	B_TRACER,
+	B_CLOCK,
+	B_STATE,
+	B_ON,
+	B_MODE,
+	B_OVERWRITE,
+	B_PAGE_SIZE,
+	B_PREVIOUS
+};
+static const struct record_field buffer_fields[] = {
+	[B_INSTANCE] = { "instance", NULL, CELL_STR, 0,
+			 "its name; \"top\" for the one of tracefs itself" },
+	[B_SNAPSHOT] = { "snapshot", NULL, CELL_BOOL, 0, "its snapshot" },
+	[B_ORIGIN] = { "origin", NULL, CELL_STR, FIELD_JSON, "what it was read from" },
+	[B_PATH] = { "path", NULL, CELL_STR, 0, "the file; null: the dump" },
+	[B_TRACER] = { "tracer", NULL, CELL_STR, 0, "current_tracer; null unknown" },
+	[B_CLOCK] = { "clock", NULL, CELL_STR, 0, "trace_clock; null unknown" },
+	[B_STATE] = { "state", NULL, CELL_STR, FIELD_TEXT, "was it recording" },
+	[B_ON] = { "tracing_on", NULL, CELL_BOOL, FIELD_JSON,
+		   "was it recording when the machine died" },
+	[B_MODE] = { "mode", NULL, CELL_STR, FIELD_TEXT, "when it is full" },
+	[B_OVERWRITE] = { "overwrite", NULL, CELL_BOOL, FIELD_JSON,
+			  "new events take the place of old ones" },
+	[B_PAGE_SIZE] = { "page_size", NULL, CELL_UINT, FIELD_JSON, "bytes of a sub-buffer" },
+	[B_PREVIOUS] = { "previous_boot", NULL, CELL_BOOL, 0, "of the boot before this one" },
+};
+static const struct record_kind buffer_kind = {
+	.name = "trace_buffer",
+	.doc = "One ring buffer.",
+	.layout = LAYOUT_LINE,
+	.line = "{instance}{?snapshot: (snapshot)}: tracer {tracer}, clock {clock}, {state}, {mode}"
+		"{?previous_boot:, of the boot before}{?path:, from {path}}",
+	.fields = buffer_fields,
+	.n_fields = ARRAY_SIZE(buffer_fields),
+};
+
+enum {
+	C_INSTANCE,
+	C_SNAPSHOT,
+	C_CPU,
+	C_EVENTS,
+	C_ENTRIES,
+	C_OVERRUN,
+	C_DROPPED,
+	C_COMMIT,
+	C_READ,
+	C_BYTES,
+	C_FIRST,
+	C_LAST
+};
+static const struct record_field cpu_fields[] = {
+	[C_INSTANCE] = { "instance", NULL, CELL_STR, FIELD_JSON, "as above" },
+	[C_SNAPSHOT] = { "snapshot", NULL, CELL_BOOL, FIELD_JSON, "as above" },
+	[C_CPU] = { "cpu", NULL, CELL_UINT, FIELD_RIGHT, "its number" },
+	[C_EVENTS] = { "events", NULL, CELL_UINT, FIELD_RIGHT,
+		       "in the buffer and not read: entries without overrun and read" },
+	[C_ENTRIES] = { "entries", NULL, CELL_UINT, FIELD_RIGHT, "written in all" },
+	[C_OVERRUN] = { "overrun", NULL, CELL_UINT, FIELD_RIGHT, "lost to newer ones" },
+	[C_DROPPED] = { "dropped", NULL, CELL_UINT, FIELD_RIGHT,
+			"not written, for the buffer was full" },
+	[C_COMMIT] = { "commit_overrun", "COMMIT", CELL_UINT, FIELD_RIGHT,
+		       "lost because one writer filled the buffer in an interrupt" },
+	[C_READ] = { "read", NULL, CELL_UINT, FIELD_RIGHT, "fetched or printed before" },
+	[C_BYTES] = { "bytes", NULL, CELL_UINT, FIELD_RIGHT, "in use" },
+	[C_FIRST] = { "first_ts", "FROM", CELL_TIME, 0, "time of the oldest page" },
+	[C_LAST] = { "last_ts", "TO", CELL_TIME, 0, "time of the newest event" },
+};
+static const struct record_kind cpu_kind = { "trace_cpu",  "One CPU of a ring buffer.",
+					     LAYOUT_TABLE, NULL,
+					     cpu_fields,   ARRAY_SIZE(cpu_fields) };
+
+enum {
+	S_INSTANCE,
+	S_SETTING,
+	S_EVENT,
+	S_TEXT,
+	S_VALUES
+};
+static const struct record_field setting_fields[] = {
+	[S_INSTANCE] = { "instance", NULL, CELL_STR, FIELD_JSON, "as above" },
+	[S_SETTING] = { "setting", NULL, CELL_STR, 0,
+			"events, filter, trigger, set_event_pid, set_ftrace_filter, "
+			"set_graph_function, trace_options, ...: the name of tracefs' file" },
+	[S_EVENT] = { "event", NULL, CELL_STR, 0, "of a filter or trigger: system:event" },
+	[S_TEXT] = { "text", NULL, CELL_STR, FIELD_TEXT, "the values, cut when there are many" },
+	[S_VALUES] = { "values", NULL, CELL_STRS, FIELD_JSON, "what it was set to" },
+};
+static const struct record_kind setting_kind = {
+	.name = "trace_setting",
+	.doc = "What an instance was told.",
+	.layout = LAYOUT_LINE,
+	.line = "    {setting}{?event: of {event}}: {text}",
+	.fields = setting_fields,
+	.n_fields = ARRAY_SIZE(setting_fields),
+};
+
+enum {
+	P_KIND,
+	P_DEFINITION
+};
+static const struct record_field probe_fields[] = {
+	[P_KIND] = { "kind", NULL, CELL_STR, FIELD_JSON,
+		     "kprobe, uprobe, eprobe, fprobe or synthetic" },
+	[P_DEFINITION] = { "definition", NULL, CELL_STR, 0, "as in tracefs' dynamic_events" },
+};
+static const struct record_kind probe_kind = { "trace_probe", "A dynamic event.",
+					       LAYOUT_LINE,   "{definition}",
+					       probe_fields,  ARRAY_SIZE(probe_fields) };
+
+struct status_opts {
+	const char *instance;
+};
+static const struct option opts[] = {
+	{ "i", "instance", OPTION_STR, offsetof(struct status_opts, instance),
+	  "only this one; \"top\" is the one of tracefs itself" },
+};
+
+static const char *name_of(const struct trace_buffer *b)
+{
+	return b->name ? b->name : "top";
+}
+
+/* The newest event's time, from the last pages alone. */
+static uint64_t last_of(struct ctx *c, const struct trace_buffer *b, const struct trace_lane *lane)
+{
+	const struct trace_want want = { .since = UINT64_MAX };
+	struct arena a = { 0 };
+	struct trace_reader r;
+	struct trace_event ev;
+	uint64_t ret = 0;
+	struct err err;
+
+	if (trace_open(&r, b, lane, &want, &a, &err)) {
+		while (trace_next(&r, &ev, &err))
+			ret = ev.ts;
+		if (r.damage.code)
+			note(c, &r.damage);
+	} else {
+		note(c, &err);
+	}
+	arena_release(&a);
+	return ret;
+}
+
+static void counter(struct record *r, unsigned field, uint64_t n)
+{
+	if (n != UINT64_MAX)
+		record_uint(r, field, n);
+}
+
+static void show_cpu(struct ctx *c, const struct trace_buffer *b, const struct trace_lane *l)
+{
+	uint64_t last = last_of(c, b, l);
+	struct record r;
+
+	record_init(&r, &cpu_kind);
+	record_str(&r, C_INSTANCE, name_of(b));
+	record_bool(&r, C_SNAPSHOT, b->snapshot);
+	record_uint(&r, C_CPU, (uint64_t)l->cpu);
+	if (l->entries != UINT64_MAX && l->overrun != UINT64_MAX && l->read != UINT64_MAX)
+		record_uint(&r, C_EVENTS, l->entries - l->overrun - l->read);
+	counter(&r, C_ENTRIES, l->entries);
+	counter(&r, C_OVERRUN, l->overrun);
+	counter(&r, C_DROPPED, l->dropped);
+	counter(&r, C_COMMIT, l->commit_overrun);
+	counter(&r, C_READ, l->read);
+	counter(&r, C_BYTES, l->bytes);
+	if (l->first_ts && last)
+		record_uint(&r, C_FIRST, l->first_ts);
+	if (last)
+		record_uint(&r, C_LAST, last);
+	emit(c, &r);
+}
+
+static void show_buffer(struct ctx *c, const struct trace_buffer *b)
+{
+	struct record r;
+
+	record_init(&r, &buffer_kind);
+	record_str(&r, B_INSTANCE, name_of(b));
+	record_bool(&r, B_SNAPSHOT, b->snapshot);
+	record_str(&r, B_ORIGIN, b->recording->origin);
+	record_str(&r, B_PATH, b->recording->path);
+	record_str(&r, B_TRACER, b->tracer);
+	record_str(&r, B_CLOCK, b->clock);
+	record_str(&r, B_STATE, b->tracing_on ? "recording" : "stopped");
+	record_bool(&r, B_ON, b->tracing_on);
+	record_str(&r, B_MODE, b->overwrite ? "overwriting" : "not overwriting");
+	record_bool(&r, B_OVERWRITE, b->overwrite);
+	if (b->page_size)
+		record_uint(&r, B_PAGE_SIZE, b->page_size);
+	record_bool(&r, B_PREVIOUS, b->previous_boot);
+	emit(c, &r);
+	for (size_t i = 0; i < b->n_lanes; i++)
+		show_cpu(c, b, &b->lanes[i]);
+}
+
+/* ---- what the dump's instances were told */
+
+static void show_setting(struct ctx *c, const struct trace_array *tr, const char *setting,
+			 const char *event, const char *const *values, size_t n)
+{
+	struct buf b = { 0 };
+	struct record r;
+
+	if (!n)
+		return;
+	for (size_t i = 0; i < n && i < NAMES_SHOWN; i++)
+		buf_printf(&b, "%s%s", i ? ", " : "", values[i]);
+	if (n > NAMES_SHOWN)
+		buf_printf(&b, ", ... %zu in all", n);
+	record_init(&r, &setting_kind);
+	record_str(&r, S_INSTANCE, tr->name ? tr->name : "top");
+	record_str(&r, S_SETTING, setting);
+	record_str(&r, S_EVENT, event);
+	record_str(&r, S_TEXT, arena_strdup(c->arena, buf_text(&b)));
+	record_strs(&r, S_VALUES, values, n);
+	emit(c, &r);
+	buf_release(&b);
+}
+
+struct events {
+	struct ctx *c;
+	const struct trace_array *tr;
+	VEC(const char *) names;
+};
+
+static bool enabled_add(const struct trace_enabled *e, void *arg)
+{
+	struct events *ev = arg;
+	const char *name = arena_printf(ev->c->arena, "%s:%s", e->system, e->name);
+
+	if (e->enabled)
+		*vec_push(&ev->names) = name;
+	if (e->filter)
+		show_setting(ev->c, ev->tr, "filter", name, &e->filter, 1);
+	show_setting(ev->c, ev->tr, "trigger", name, e->triggers, e->n_triggers);
+	return true;
+}
+
+static void show_events(struct ctx *c, const struct trace_array *tr)
+{
+	struct events ev = { .c = c, .tr = tr };
+	const char **kept;
+	struct err err;
+
+	if (!trace_enabled_each(c->t, tr, enabled_add, &ev, &err))
+		note(c, &err);
+	kept = ARENA_ARRAY(c->arena, const char *, ev.names.n + 1);
+	if (ev.names.n)
+		memcpy(kept, ev.names.p, ev.names.n * sizeof(*kept));
+	show_setting(c, tr, "set_event", NULL, kept, ev.names.n);
+	vec_release(&ev.names);
+}
+
+static void show_functions(struct ctx *c, const struct trace_array *tr)
+{
+	static const char *const which[][2] = {
+		{ "filter", "set_ftrace_filter" },
+		{ "notrace", "set_ftrace_notrace" },
+		{ "graph", "set_graph_function" },
+		{ "graph_notrace", "set_graph_notrace" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(which); i++) {
+		const char *const *names;
+		struct err err;
+		size_t n;
+
+		if (!trace_functions(c->t, tr, which[i][0], &names, &n, &err)) {
+			err_wrap(&err, "%s", which[i][1]);
+			note(c, &err);
+		} else {
+			show_setting(c, tr, which[i][1], NULL, names, n);
+		}
+	}
+}
+
+static void show_pids(struct ctx *c, const struct trace_array *tr)
+{
+	static const char *const which[][2] = {
+		{ "filtered_pids", "set_event_pid" },
+		{ "filtered_no_pids", "set_event_notrace_pid" },
+		{ "function_pids", "set_ftrace_pid" },
+		{ "function_no_pids", "set_ftrace_notrace_pid" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(which); i++) {
+		const int32_t *pids;
+		const char **text;
+		struct err err;
+		size_t n;
+
+		if (!trace_pids(c->t, tr, which[i][0], &pids, &n, &err)) {
+			err_wrap(&err, "%s", which[i][1]);
+			note(c, &err);
+			continue;
+		}
+		text = ARENA_ARRAY(c->arena, const char *, n + 1);
+		for (size_t k = 0; k < n; k++)
+			text[k] = arena_printf(c->arena, "%d", pids[k]);
+		show_setting(c, tr, which[i][1], NULL, text, n);
+	}
+}
+
+static void show_options(struct ctx *c, const struct trace_array *tr)
+{
+	const char *on[64], *name;
+	size_t n = 0;
+
+	for (unsigned i = 0; i < 64 && (name = trace_option_name(c->t, i)); i++)
+		if (tr->flags >> i & 1)
+			on[n++] = name;
+	show_setting(c, tr, "trace_options", NULL, on, n);
+}
+
+static bool show_probe(const char *kind, const char *definition, void *arg)
+{
+	struct ctx *c = arg;
+	struct record r;
+
+	record_init(&r, &probe_kind);
+	record_str(&r, P_KIND, kind);
+	record_str(&r, P_DEFINITION, *definition ? definition : kind);
+	emit(c, &r);
+	return true;
+}
+
+static void note_probe(const struct err *e, void *arg)
+{
+	note(arg, e);
+}
+
+static bool trace_run(struct ctx *c, struct err *err)
+{
+	const struct status_opts *o = c->opts;
+	const struct traces *all;
+	bool some = false, dump = false;
+
+	if (!traces_find(c->t, &all, err))
+		return false;
+	for (const struct recording *rec = all->first; rec; rec = rec->next)
+		for (size_t i = 0; i < rec->n_buffers; i++) {
+			const struct trace_buffer *b = &rec->buffers[i];
+			bool told = !rec->path && !b->snapshot;
+
+			if (!interrupt_check(err))
+				return false;
+			if (o->instance && strcmp(o->instance, name_of(b)) != 0)
+				continue;
+			some = true;
+			dump |= !rec->path;
+			show_buffer(c, b);
+			if (!told)
+				continue;
+			show_events(c, b->self);
+			show_functions(c, b->self);
+			show_pids(c, b->self);
+			show_options(c, b->self);
+		}
+	if (!some)
+		return err_set(err, ERR_NOTFOUND, "no instance '%.100s' was traced", o->instance);
+	return !dump || trace_probes_each(c->t, show_probe, note_probe, c, err);
+}
+
+static const struct record_kind *const emits[] = { &buffer_kind, &cpu_kind, &setting_kind,
+						   &probe_kind, NULL };
+static const struct example examples[] = {
+	{ "trace", "every buffer, what is in it, and what its instance was told" },
+	{ "trace -i top", "the top one alone" },
+};
+const struct command cmd_trace = {
+	.name = "trace",
+	.group = "trace",
+	.summary = "what was being traced, and how much of it is there",
+	.operands = "",
+	OPTS(opts),
+	.opts_size = sizeof(struct status_opts),
+	.emits = emits,
+	.help = "Shows every ring buffer of ftrace: of the dump those of the top instance and of all "
+		"others, and their snapshots; of trace files what they say. For each CPU: how many "
+		"events are there, how many were written, overwritten, not written for want of room, "
+		"and read before, as tracefs' per_cpu stats counts them.\n\n"
+		"Behind each buffer of the dump stands what its instance was told: events enabled "
+		"(set_event), filters and triggers, functions, pids, and the options that were on; at "
+		"the end the dynamic events (kprobes, uprobes, eprobes, fprobes, synthetic ones) with "
+		"their definitions. `trace show` prints the events, `trace hists` the tables of hist "
+		"triggers.",
+	EXAMPLES(examples),
+	.run = trace_run,
+};
