@@ -3,7 +3,6 @@
 #include <fnmatch.h>
 
 #include "core/obit.h"
-#include "core/trace/format.h"
 
 enum {
 	SYSTEM,

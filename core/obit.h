@@ -37,6 +37,7 @@
 #include "core/target/shape.h"
 #include "core/target/target.h"
 #include "core/target/value.h"
+#include "core/trace/format.h"
 #include "core/trace/row.h"
 #include "core/trace/export.h"
 #include "core/trace/key.h"
