@@ -522,7 +522,12 @@ void trace_print(struct trace_printer *p, struct buf *b, const struct trace_even
 
 	if (ev->text) {
 		/* of a text: functions have no name in front there either */
-		if (ev->name && *ev->name && strcmp(ev->name, "function") != 0)
+		size_t n = strlen(ev->name);
+
+		/* nor syscalls: "sys_close(fd: 3)", nor stacks: "<stack trace>" */
+		if (n && strcmp(ev->name, "function") != 0 && *ev->text != '<' &&
+		    (strncmp(ev->text, ev->name, n) != 0 ||
+		     (ev->text[n] != '(' && strncmp(ev->text + n, " -> ", 4) != 0)))
 			buf_printf(b, "%s: ", ev->name);
 		buf_str(b, ev->text);
 		return;

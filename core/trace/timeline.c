@@ -153,6 +153,8 @@ static bool selected(const struct timeline *tl, const struct trace_event *ev)
 
 	if (ev->ts < sel->since || (sel->until && ev->ts > sel->until))
 		return false;
+	if (sel->cpus && (ev->cpu < 0 || (size_t)ev->cpu >= sel->n_cpus || !sel->cpus[ev->cpu]))
+		return false;
 	ok = !sel->n_pids;
 	for (size_t i = 0; !ok && i < sel->n_pids; i++)
 		ok = ev->pid == sel->pids[i];
@@ -192,7 +194,8 @@ static bool track_advance(struct timeline *tl, struct track *track)
 
 static bool lane_wanted(const struct trace_lane *lane, const struct trace_select *sel)
 {
-	return !sel->cpus ||
+	/* a text's rows of all CPUs are one lane: each is asked for its CPU, see selected() */
+	return !sel->cpus || lane->cpu == -1 ||
 	       (lane->cpu >= 0 && (size_t)lane->cpu < sel->n_cpus && sel->cpus[lane->cpu]);
 }
 
