@@ -38,7 +38,8 @@ static bool on_report(struct report *r, void *arg)
 	if (!w->o->all && r->consequence_of)
 		return true;
 	if (!w->o->all && !r->frames.n) {
-		if (!w->bare) {
+		if (!w->bare || (!w->bare->function && r->function)) {
+			report_free(w->bare);
 			w->bare = r;
 			r->kept = true;
 		}

@@ -74,7 +74,7 @@ struct rule {
 
 static const struct rule rules[] = {
 	{ FUNC_REPORT,
-	  "dump_stack* __dump_stack show_stack* dump_backtrace* show_trace* show_regs* __show_regs "
+	  "dump_stack* __dump_stack show_stack* dump_backtrace* show_trace* dump_trace* show_regs* __show_regs "
 	  "unwind_* arch_stack_walk stack_trace_* save_stack* walk_stackframe __warn* "
 	  "warn_slowpath_* report_bug* handle_bug fixup_bug do_error_trap do_trap* exc_* asm_exc_* "
 	  "do_invalid_op invalid_op do_page_fault __do_page_fault page_fault* async_page_fault "
@@ -149,7 +149,7 @@ static const struct rule rules[] = {
 	  "do_slab_free* __cache_free* ____cache_alloc* ___cache_free cache_alloc_refill "
 	  "alloc_pages* __alloc_pages* __alloc_frozen* alloc_frozen* get_page_from_freelist "
 	  "prep_new_page post_alloc_hook __get_free_pages get_free_pages krealloc* __do_krealloc "
-	  "kvmalloc* __kvmalloc* kmemdup* kstrdup* kstrndup vmalloc* __vmalloc* mempool_alloc* "
+	  "kvmalloc* __kvmalloc* kmemdup* kstrdup* kstrndup vmalloc* __vmalloc* vzalloc* kvzalloc* __get_vm_area_node get_vm_area* alloc_vmap_area* mempool_alloc* "
 	  "memcpy* __memcpy* memset* __memset* memmove* __memmove* memcmp memchr* memscan "
 	  "__pi_mem* __mem* mem_* strlen strnlen strcmp strncmp strcasecmp strcpy strncpy "
 	  "strscpy* sized_strscpy strlcpy strlcat strcat strncat strstr strnstr strchr* strrchr "

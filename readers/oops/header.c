@@ -190,6 +190,14 @@ static size_t preface(const char *s, size_t n)
 				more = true;
 			}
 	}
+	/* "Job error: Kernel panic - not syncing: ..." */
+	if (at < n) {
+		const char *p =
+			find_text(s + at, n - at < 64 ? n - at : 64, ": Kernel panic - not ");
+
+		if (p)
+			return (size_t)(p + 2 - s);
+	}
 	/* "CPU3: Watchdog detected", "CPU 0 Unable to handle kernel paging request" */
 	if (has_prefix(s + at, n - at, "CPU")) {
 		size_t i = at + 3;

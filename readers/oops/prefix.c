@@ -301,7 +301,11 @@ static const char *behind_junk(const char *s, const char *end, struct oline *l)
 	const char *stop = end - s < JUNK_MAX ? end : s + JUNK_MAX;
 
 	for (const char *p = s; p < stop && (p = memchr(p, '[', (size_t)(stop - p))); p++) {
-		size_t n = printk_time(p, end, l);
+		size_t n;
+
+		if (memchr(s, '"', (size_t)(p - s))) /* a string in somebody's program */
+			return NULL;
+		n = printk_time(p, end, l);
 
 		if (n)
 			return p + n;
