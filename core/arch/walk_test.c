@@ -305,4 +305,29 @@ TEST(saved_registers)
 	CHECK(arch_of_name("aarch64") == &arch_aarch64 && !arch_of_name(""));
 }
 
+/* call rel32 is e8 and counts from behind it; bl has 26 bits of words from itself (the architecture
+ * manuals) */
+TEST(direct_calls)
+{
+	static const uint8_t x86[] = { 0x90, 0x90, 0x90, 0xe8, 0xfb, 0xff, 0xff, 0xff };
+	static const uint8_t x86_far[] = { 0x90, 0x90, 0x90, 0xe8, 0x00, 0x01, 0x00, 0x00 };
+	static const uint8_t x86_ptr[] = { 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0xff, 0xd0 };
+	static const uint8_t bl_back[] = { 0x1f, 0x20, 0x03, 0xd5, 0xff, 0xff, 0xff, 0x97 };
+	static const uint8_t bl_on[] = { 0x1f, 0x20, 0x03, 0xd5, 0x40, 0x00, 0x00, 0x94 };
+	static const uint8_t blr[] = { 0x1f, 0x20, 0x03, 0xd5, 0x00, 0x00, 0x3f, 0xd6 };
+	uint64_t to;
+
+	CHECK(arch_x86_64.call_target(SPAN(x86, 8), 0x1000, &to));
+	CHECK_U64(to, 0xffb);
+	CHECK(arch_x86_64.call_target(SPAN(x86_far, 8), 0x1000, &to));
+	CHECK_U64(to, 0x1100);
+	CHECK(!arch_x86_64.call_target(SPAN(x86_ptr, 8), 0x1000, &to));
+	CHECK(!arch_x86_64.call_target(SPAN(x86 + 4, 4), 0x1000, &to));
+	CHECK(arch_aarch64.call_target(SPAN(bl_back, 8), 0x1000, &to));
+	CHECK_U64(to, 0xff8);
+	CHECK(arch_aarch64.call_target(SPAN(bl_on, 8), 0x1000, &to));
+	CHECK_U64(to, 0x10fc);
+	CHECK(!arch_aarch64.call_target(SPAN(blr, 8), 0x1000, &to));
+}
+
 TEST_MAIN

@@ -162,4 +162,25 @@ TEST(cursor_strings)
 	CHECK(cursor_ok(&c));
 }
 
+TEST(signed_leb128)
+{
+	/* the examples of DWARF 5, figure 7.22 */
+	static const uint8_t bytes[] = {
+		0x02, 0x7e, 0xff, 0x00, 0x81, 0x7f, 0x80, 0x01, 0x80, 0x7f
+	};
+	static const int64_t want[] = { 2, -2, 127, -127, 128, -128 };
+	static const uint8_t endless[] = { 0x80, 0x80, 0x80, 0x80, 0x80, 0x80,
+					   0x80, 0x80, 0x80, 0x80, 0x80 };
+	struct cursor c;
+	struct err err;
+
+	cursor_init(&c, SPAN(bytes, sizeof(bytes)), "test", &err);
+	for (size_t i = 0; i < sizeof(want) / sizeof(want[0]); i++)
+		CHECK_U64((uint64_t)cursor_sleb(&c), (uint64_t)want[i]);
+	CHECK(cursor_ok(&c));
+	cursor_init(&c, SPAN(endless, sizeof(endless)), "test", &err);
+	(void)cursor_sleb(&c);
+	CHECK(!cursor_ok(&c));
+}
+
 TEST_MAIN

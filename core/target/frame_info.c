@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What debug info tells of a frame: the sources, asked in order. */
+#include <string.h>
+
 #include "core/target/frame_info.h"
 #include "core/target/target.h"
 
@@ -57,8 +59,8 @@ bool frame_variables(struct target *t, const struct frame_at *f, struct arena *a
 	return false;
 }
 
-bool frame_tail_calls(struct target *t, const struct frame_at *f, struct tail_call *ret, size_t *n,
-		      struct err *err)
+static bool tails_find(struct target *t, const struct frame_at *f, struct tail_call *ret, size_t *n,
+		       struct err *err)
 {
 	none(err);
 	for (size_t i = 0; i < t->frame_sources.sources.n; i++) {
@@ -74,7 +76,41 @@ bool frame_tail_calls(struct target *t, const struct frame_at *f, struct tail_ca
 	return false;
 }
 
+/* Thousands of tasks sleep in the same few places. */
+struct tail_answer {
+	uint64_t pc, caller;
+	struct tail_call calls[TAIL_CALLS_MAX];
+	size_t n; /* 0: none */
+};
+
+bool frame_tail_calls(struct target *t, const struct frame_at *f, struct tail_call *ret, size_t *n,
+		      struct err *err)
+{
+	uint64_t pc = frame_at_lookup(f), caller = f->caller ? f->caller->pc : 0, *slot;
+	struct tail_answer *a;
+
+	slot = map_put(&t->frame_sources.tails, pc * 31 + caller, NULL);
+	a = (struct tail_answer *)(uintptr_t)*slot;
+	if (!a || a->pc != pc || a->caller != caller) {
+		a = ARENA_NEW(&t->arena, struct tail_answer);
+		*slot = (uintptr_t)a;
+		a->pc = pc;
+		a->caller = caller;
+		if (!tails_find(t, f, a->calls, &a->n, err)) {
+			a->n = 0;
+			if (err->code == ERR_INTR)
+				a->pc = 0; /* not answered */
+		}
+	}
+	if (!a->n)
+		return err_set(err, ERR_NOTFOUND, "no tail call");
+	memcpy(ret, a->calls, a->n * sizeof(*ret));
+	*n = a->n;
+	return true;
+}
+
 void frame_sources_release(struct target *t)
 {
 	vec_release(&t->frame_sources.sources);
+	map_release(&t->frame_sources.tails);
 }

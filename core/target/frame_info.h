@@ -6,6 +6,7 @@
 
 #include "core/arch/arch.h"
 #include "core/base/arena.h"
+#include "core/base/map.h"
 #include "core/base/vec.h"
 #include "core/target/value.h"
 
@@ -64,6 +65,7 @@ struct frame_source {
 
 struct frame_sources {
 	VEC(struct frame_source *) sources;
+	struct map tails; /* answers about tail calls, by the pcs of both frames */
 };
 
 void frame_source_add(struct target *t, struct frame_source *s);
@@ -74,6 +76,7 @@ bool frame_caller(struct target *t, const struct frame_at *f, struct regs *ret, 
 		  struct err *err) MUST_CHECK;
 bool frame_variables(struct target *t, const struct frame_at *f, struct arena *a,
 		     const struct variable **ret, size_t *n, struct err *err) MUST_CHECK;
+/* Cached. */
 bool frame_tail_calls(struct target *t, const struct frame_at *f, struct tail_call *ret, size_t *n,
 		      struct err *err) MUST_CHECK;
 void frame_sources_release(struct target *t);
