@@ -165,6 +165,9 @@ bool dwarf_line_find(struct line_source *s, uint64_t addr, const struct line **r
 	struct dwarf_scopes c = { .n = 0 };
 	Dwarf_Die cu, entry;
 	bool known, covered;
+	struct symbol sym;
+	struct err ignored;
+	uint64_t off;
 
 	if (!dwarf_load(f, err))
 		return false;
@@ -184,6 +187,9 @@ bool dwarf_line_find(struct line_source *s, uint64_t addr, const struct line **r
 	*ret = lines;
 	*n = c.n ? c.n : 1;
 	lines[0] = here;
+	/* the compiler left some functions out: the symbol table has all */
+	if (!c.n && symbol_at(f->t, addr, &sym, &off, &ignored))
+		lines[0].func = sym.name;
 	for (size_t i = 0; i < c.n; i++) {
 		Dwarf_Die *die = &c.die[c.n - 1 - i];
 
