@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* print_fmt made digestible for libtraceevent. */
+#include "core/trace/print_fmt.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/target/expr.h"
+#include "core/target/target.h"
+#include "core/trace/format.h"
+
+#define WORD_CHARS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
+
+/* %p is a number of the word's full width, as the kernel prints it where it does not hash. */
+static void widen_pointers(struct buf *b, const char *fmt, unsigned word_size)
+{
+	for (; *fmt; fmt++) {
+		buf_char(b, *fmt);
+		if (fmt[0] != '%')
+			continue;
+		if (fmt[1] == '%') {
+			buf_char(b, *++fmt);
+		} else if (fmt[1] == 'p' && (fmt[2] == 'x' || fmt[2] == 'K' || !fmt[2] ||
+					     !strchr("FfSsBMmIiURrbhhEeUVNadCDgGtOk", fmt[2]))) {
+			buf_str(b, word_size == 8 ? "016llx" : "08lx");
+			fmt += 1 + (fmt[2] == 'x' || fmt[2] == 'K');
+		}
+	}
+}
+
+/* Enumeration constants are names in some print_fmts: { HRTIMER_MODE_ABS, "ABS" }. What the types
+ * know becomes a number; text in quotes stays. */
+static void number_constants(struct buf *b, const char *fmt, struct target *t)
+{
+	bool quoted = false;
+
+	while (*fmt) {
+		size_t n = quoted ? 0 : strspn(fmt, WORD_CHARS);
+		struct value v;
+		struct err err;
+		char name[128];
+		int64_t number;
+
+		if (*fmt == '"' || *fmt == '\\') {
+			quoted ^= *fmt == '"';
+			n = *fmt == '\\' && fmt[1] ? 2 : 1;
+			buf_add(b, fmt, n);
+			fmt += n;
+			continue;
+		}
+		if (n < 3 || n >= sizeof(name) || *fmt < 'A' || *fmt > 'Z' || fmt[n] == '(' ||
+		    fmt[n] == '-') {
+			n = n ? n : 1;
+			buf_add(b, fmt, n);
+			fmt += n;
+			continue;
+		}
+		memcpy(name, fmt, n);
+		name[n] = '\0';
+		if (types_available(t) && expr_enumerator(t, name, &v, &err) &&
+		    value_s64(t, v, &number, &err))
+			buf_printf(b, "%" PRId64, number);
+		else
+			buf_add(b, fmt, n);
+		fmt += n;
+	}
+}
+
+/* "(0x40000 | 0x80000)" is one number: libtraceevent 1.7.1 forgets such parentheses, and takes what
+ * is in front of them for a part of it. Returns what follows the ')'; NULL: it is something else.
+ */
+static const char *folded(const char *s, uint64_t *ret)
+{
+	*ret = 0;
+	for (s++;; s++) {
+		char *end;
+		uint64_t v;
+
+		s += strspn(s, " ");
+		if (*s < '0' || *s > '9')
+			return NULL;
+		v = strtoull(s, &end, 0);
+		*ret |= v;
+		s = end + strspn(end, "uUlL ");
+		if (*s == ')')
+			return s + 1;
+		if (*s != '|')
+			return NULL;
+	}
+}
+
+static void fold_numbers(struct buf *b, const char *fmt)
+{
+	bool quoted = false;
+
+	while (*fmt) {
+		uint64_t v;
+		const char *behind = !quoted && *fmt == '(' ? folded(fmt, &v) : NULL;
+
+		if (behind) {
+			buf_printf(b, "0x%" PRIx64, v);
+			fmt = behind;
+			continue;
+		}
+		if (*fmt == '\\' && fmt[1])
+			buf_char(b, *fmt++);
+		else
+			quoted ^= *fmt == '"';
+		buf_char(b, *fmt++);
+	}
+}
+
+/* "field:u64 file[]; size:16" of a probe is an array of two; libtraceevent wants to be told. */
+static uint32_t elements(const struct trace_field *f)
+{
+	static const struct {
+		const char *type;
+		uint32_t size;
+	} sizes[] = { { "u8", 1 },  { "s8", 1 },  { "u16", 2 }, { "s16", 2 },
+		      { "u32", 4 }, { "s32", 4 }, { "u64", 8 }, { "s64", 8 } };
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		size_t n = strlen(sizes[i].type);
+
+		if (f->is_array && !f->is_dynamic && !f->is_relative && !f->count && f->size &&
+		    !strncmp(f->type, sizes[i].type, n) && (f->type[n] == '[' || !f->type[n]))
+			return f->size / sizes[i].size;
+	}
+	return f->count;
+}
+
+bool trace_fmt_digest(struct arena *a, const struct recording *rec, const struct trace_format *f,
+		      struct buf *ret, struct err *err)
+{
+	struct trace_format copy = *f;
+	struct trace_field *fields = ARENA_ARRAY(a, struct trace_field, f->n_fields + 1);
+	struct buf words = { .max = TRACE_FORMAT_MAX }, numbers = { .max = TRACE_FORMAT_MAX };
+	struct buf wide = { .max = TRACE_FORMAT_MAX };
+	bool cut;
+
+	number_constants(&words, f->print_fmt, rec->t);
+	fold_numbers(&numbers, buf_text(&words));
+	widen_pointers(&wide, buf_text(&numbers), rec->word_size);
+	copy.print_fmt = buf_text(&wide);
+	for (size_t i = 0; i < f->n_fields; i++) {
+		fields[i] = f->fields[i];
+		fields[i].count = elements(&fields[i]);
+	}
+	copy.fields = fields;
+	trace_format_text(ret, &copy);
+	cut = words.cut || numbers.cut || wide.cut || ret->cut;
+	buf_release(&words);
+	buf_release(&numbers);
+	buf_release(&wide);
+	return !cut || err_set(err, ERR_LIMIT, "the format of '%.60s' is too long", f->name);
+}
