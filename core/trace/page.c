@@ -52,6 +52,9 @@ bool trace_page_init(struct trace_page *p, struct span bytes, unsigned word_size
 	*p = (struct trace_page){ .big = big, .ts = load(bytes.p, 8, big) };
 	room = bytes.n - head;
 	commit = load(bytes.p + 8, word_size, big);
+	/* the flags are an int's, and a negative one fills the word's upper half */
+	if (word_size == 8 && commit >> 32 == UINT32_MAX && commit & MISSED_SOME)
+		commit &= UINT32_MAX;
 	n = used ? used : commit & COMMIT_MASK;
 	if (n > room || (!used && commit >> 32)) {
 		p->damaged = true;

@@ -161,6 +161,22 @@ TEST(lost_events_are_told)
 	CHECK(p.lost == TRACE_LOST_SOME);
 }
 
+/* As a 6.1 kernel's trace_pipe_raw has it: the flags are the int 0xc0000000, made a long. */
+TEST(flags_fill_the_upper_half)
+{
+	struct trace_page p;
+	struct made m;
+
+	start(&m, 8, false, 1000);
+	event(&m, 0, 4, 300, 1);
+	put(&m, 16 + m.n, 1940, 8);
+	if (!done(&m, &p, UINT64_C(0xffffffffc0000000)))
+		return;
+	CHECK(!p.damaged);
+	CHECK_U64(p.lost, 1940);
+	CHECK_U64(p.data.n, m.n);
+}
+
 TEST(pages_whose_commit_word_is_gone)
 {
 	struct made m;
