@@ -78,6 +78,9 @@ endif
 $(B)/%_fuzz: $(B)/%_fuzz.o $(FUZZ_MAIN) $(B)/lists.o $(call OBJ,$(CMD_C)) $(B)/libobit.a
 	$(CC) $(ALL_CFLAGS) $(FUZZ_LINK) $(LDFLAGS) -o $@ $^ $(PKG_LIBS) $(LDLIBS)
 
+# This test reads its own object file, which make would else remove as an intermediate one.
+$(B)/readers/module_test: $(B)/readers/module_test.o
+
 tests: $(TESTS)
 fuzzers: $(FUZZERS)
 

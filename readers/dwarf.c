@@ -149,7 +149,7 @@ static bool scan(struct dwarf_file *f, bool (*found)(struct dwarf_types *d, cons
 			target_warn(
 				f->t, ERR_FORMAT,
 				"parts of the debug info of '%s' are damaged: types may be missing",
-				f->t->vmlinux.file->path);
+				f->path);
 		if (d->done)
 			dwarf_index_release(&d->index);
 	}
