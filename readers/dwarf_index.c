@@ -334,11 +334,16 @@ static bool read_abbrevs(const struct unit *u, uint64_t off)
 
 /* ---- DIEs */
 
+static const struct dwarf_attr *attrs_of(const struct unit *u, const struct dwarf_abbrev *ab)
+{
+	return ab->n ? u->x->attrs.p + ab->first : NULL;
+}
+
 /* Passes a DIE's attributes; *sibling is where the next one of its level lies, NULL unknown. */
 static void pass_die(struct at *a, const struct unit *u, const struct dwarf_abbrev *ab,
 		     const uint8_t **sibling)
 {
-	const struct dwarf_attr *attr = u->x->attrs.p + ab->first;
+	const struct dwarf_attr *attr = attrs_of(u, ab);
 
 	*sibling = NULL;
 	if (!ab->children && ab->fixed != VARIES) {
@@ -360,7 +365,7 @@ static void pass_die(struct at *a, const struct unit *u, const struct dwarf_abbr
 static void take_die(struct at *a, const struct unit *u, const struct dwarf_abbrev *ab,
 		     struct dwarf_top *die, const uint8_t **sibling)
 {
-	const struct dwarf_attr *attr = u->x->attrs.p + ab->first;
+	const struct dwarf_attr *attr = attrs_of(u, ab);
 
 	*sibling = NULL;
 	for (unsigned i = 0; i < ab->n; i++) {
@@ -470,7 +475,7 @@ static bool take_unit_die(struct at *a, struct unit *u)
 		a->bad = true;
 		return false;
 	}
-	attr = u->x->attrs.p + ab->first;
+	attr = attrs_of(u, ab);
 	for (unsigned i = 0; i < ab->n; i++) {
 		if (attr[i].name == DW_AT_str_offsets_base && attr[i].form == DW_FORM_sec_offset)
 			u->str_base = take(a, u->offset_size);
