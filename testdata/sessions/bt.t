@@ -5,30 +5,30 @@ form: vmlinux alone
 needs: data
 
 obit> bt
-~ ^PID: [0-9]+ +TASK: [0-9a-f]{16} +CPU: [01] +COMMAND: "crasher"$
+~ ^PID: [0-9]+ +TASK: [0-9a-f]+ +CPU: [01] +COMMAND: "crasher"$
 ...
-~ #[0-9]+ .*[ \]]sysrq_handle_crash at [0-9a-f]{16}
-~ #[0-9]+ .*[ \]]__handle_sysrq(\.cold)? at [0-9a-f]{16}
-~ #[0-9]+ .*[ \]]write_sysrq_trigger at [0-9a-f]{16}
-~ #[0-9]+ .*[ \]]proc_reg_write at [0-9a-f]{16}
-~ #[0-9]+ .*[ \]]vfs_write at [0-9a-f]{16}
-~ #[0-9]+ .*[ \]]ksys_write at [0-9a-f]{16}
+~ #[0-9]+ .*[ \]]sysrq_handle_crash at [0-9a-f]+
+~ #[0-9]+ .*[ \]]__handle_sysrq(\.cold)? at [0-9a-f]+
+~ #[0-9]+ .*[ \]]write_sysrq_trigger at [0-9a-f]+
+~ #[0-9]+ .*[ \]]proc_reg_write at [0-9a-f]+
+~ #[0-9]+ .*[ \]]vfs_write at [0-9a-f]+
+~ #[0-9]+ .*[ \]]ksys_write at [0-9a-f]+
 ...
 ? kind("frame") | length > 8 and (map(.pid) | unique | length) == 1
 ? kind("frame") | map(.n) == [range(length)]
 ? kind("frame") | map(.func) | (index("panic") < index("sysrq_handle_crash")) and (index("sysrq_handle_crash") < index("vfs_write"))
 # the last frame is where user space came in
-? kind("frame") | map(select(.inlined != true))[-1].func | test("^(entry_SYSCALL_64_after_hwframe|entry_SYSCALL_64|el0t_64_sync)$")
+? kind("frame") | map(select(.inlined != true))[-1].func | test("^(entry_SYSCALL_64_after_hwframe|entry_SYSCALL_64|el0t_64_sync|ret_fast_syscall)$")
 # the kernel prints frames that it does not vouch for with "?"; obit prints none of those
 ? kind("frame") | all(.sure != false)
 ? kind("frame") | all(.how | type == "string" and length > 0)
-? kind("frame") | all(.pc | test("^0xffff[0-9a-f]{12}$"))
+? kind("frame") | all(.pc | test("^0x(ffff[0-9a-f]{12}|[89a-f][0-9a-f]{7})$"))
 
 # a shell that waits for its child
 obit> bt 1
 ? kind("frame") | map(.func) | index("__schedule") != null and index("do_wait") != null
 ? kind("frame") | map(.func) | index("do_wait") > index("__schedule")
-? kind("frame") | .[-1].func | test("^(entry_SYSCALL_64_after_hwframe|entry_SYSCALL_64|el0t_64_sync)$")
+? kind("frame") | .[-1].func | test("^(entry_SYSCALL_64_after_hwframe|entry_SYSCALL_64|el0t_64_sync|ret_fast_syscall)$")
 
 # kthreadd was never in user space: its stack ends where it was forked
 obit> bt 2
@@ -65,20 +65,20 @@ obit> bt -R nosuchfunction 1
 
 # an entry's registers are where user space was: pid 1 in wait4
 obit> bt -e 1
-? kind("frame") | length == 1 and .[0].func == "entry_SYSCALL_64_after_hwframe" or .[0].func == "el0t_64_sync"
+? kind("frame") | length == 1 and (.[0].func | test("^(entry_SYSCALL_64_after_hwframe|el0t_64_sync|ret_fast_syscall)$"))
 ? kind("registers") | length == 1 and .[0].user
 
 # each frame's words end with the address it returns to, and the whole stack has them all
 obit> bt -f 1
 ~ ^PID: 1 .*
 ~ ^ #0 .*$
-~ ^    [0-9a-f]{16}: [0-9a-f]{16} [0-9a-f]{16}$
+~ ^    [0-9a-f]+: [0-9a-f]+( [0-9a-f]+)+$
 ...
-? kind("stack_words") | length > 10 and all(.words | length <= 2)
+? kind("stack_words") | length > 10 and all(.words | length <= 4)
 
 obit> bt -F 1
 ...
-~ ^    [0-9a-f]{16}: .*do_wait\+0x[0-9a-f]+.*$
+~ ^    [0-9a-f]+: .*do_wait\+0x[0-9a-f]+.*$
 ...
 
 obit> bt -r 1
@@ -86,7 +86,7 @@ obit> bt -r 1
 
 # everything that may be a return address has those that are
 obit> bt -T 1; bt 1
-? (kind("frame") | map(select(.sure == false) | .func)) as $g | kind("frame") | map(select(.how == "orc" or .how == "fp") | .func) | all(. as $f | $g | index($f) != null)
+? (kind("frame") | map(select(.sure == false) | .func)) as $g | kind("frame") | map(select(.how == "orc" or .how == "fp" or .how == "exidx") | .func) | all(. as $f | $g | index($f) != null)
 
 obit> bt -n busy
 status: 2

@@ -11,13 +11,13 @@ obit> list module.list -r -H modules | pick name
 ? (kind("pick") | map(.name)) == ($said.modules | lines | map(split(" ")[0]) | reverse)
 
 obit> list -o module.list -H modules
-? kind("link") | length == ($said.modules | lines | length) and all(.addr | test("^0xff"))
+? kind("link") | length == ($said.modules | lines | length) and all(.addr | test("^0x(ff|bf)"))
 
 # from a struct around to it again: the first task is the head of all tasks
 obit> list task_struct.tasks -s task_struct.pid -h init_task | head -4
-~ ^[0-9a-f]{16}$
+~ ^[0-9a-f]+$
   pid = 0
-~ ^[0-9a-f]{16}$
+~ ^[0-9a-f]+$
   pid = 1
 
 obit> list module.list

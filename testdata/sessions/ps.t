@@ -7,11 +7,11 @@ needs: data
 obit> ps
 ~ ^ *PID +PPID +CPU +TASK +ST +%MEM +VSZ +RSS +COMM$
 ...
-~ ^ +1 +0 +[01] +[0-9a-f]{16} +IN .* init$
+~ ^ +1 +0 +[01] +[0-9a-f]+ +IN .* init$
 ...
 ? kind("task") | length >= ($said.threads | lines | length) - 1
 ? kind("task") | map(select(.pid == 0)) | length == $guest.cpus
-? kind("task") | all(.task | test("^0xff[0-9a-f]{14}$"))
+? kind("task") | all(.task | test("^0x(ff[0-9a-f]{14}|[c-f][0-9a-f]{7})$"))
 ? kind("task") | map(.task) | length == (unique | length)
 ? kind("task") | map(select(.comm == "napper")) | length == 2 and all(.state == "IN")
 ? kind("task") | map(select(.comm == "stopped"))[0].state == "ST"
@@ -50,7 +50,7 @@ obit> ps -A
 ? kind("task") | map(.comm) | index("crasher") != null
 
 obit> ps -H 1
-~ ^ +1 +0 +[01] +[0-9a-f]{16} +IN .* init$
+~ ^ +1 +0 +[01] +[0-9a-f]+ +IN .* init$
 
 obit> ps 4000000
 status: 1

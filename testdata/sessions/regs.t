@@ -5,9 +5,9 @@ form: vmlinux alone
 needs: data
 
 obit> regs
-~ ^CPU: 0  PID: [0-9]+  TASK: [0-9a-f]{16}  COMMAND: ".*"$
+~ ^CPU: 0  PID: [0-9]+  TASK: [0-9a-f]+  COMMAND: ".*"$
 ...
-~ ^ +(RIP|PC): [0-9a-f]{16} .*
+~ ^ +(RIP|PC): [0-9a-f]+ .*
 ...
 ~ ^ +(rip|pc) = [a-z_].*$
 ...

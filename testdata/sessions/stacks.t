@@ -15,7 +15,7 @@ obit> stacks; ps
 ? kind("stack_group") | map(select(.panic)) | length == 1
 ? kind("stack_group") | all(.longest == null or (.longest.wait_ns > 0 and (.longest.pid as $p | .pids | index($p) != null)))
 # idle workers wait for work
-? kind("stack_group") | map(select(.frames | index("worker_thread"))) | any(.states == ["ID"])
+? kind("stack_group") | map(select(.frames | index("worker_thread"))) | any(.states | index("ID") != null)
 # what cannot be followed says why, what can has nothing to say
 ? kind("stack_group") | all(.complete == (.reason == null))
 
@@ -42,7 +42,7 @@ obit> stacks 1
 ? kind("stack_group") | length == 1 and .[0].pids == [1]
 
 obit> ps -u | stacks
-? kind("stack_group") | map(.frames[-1] // "") | unique - ["", "entry_SYSCALL_64_after_hwframe", "el0t_64_sync"] | all(test("^(asm_|ret_from_fork|el0t_64_irq)"))
+? kind("stack_group") | map(.frames[-1] // "") | unique - ["", "entry_SYSCALL_64_after_hwframe", "el0t_64_sync", "ret_fast_syscall"] | all(test("^(asm_|ret_from_fork|el0t_64_irq|__irq_usr)"))
 
 obit> stacks -c do_wait | ps
 ? kind("task") | map(.pid) | index(1) != null

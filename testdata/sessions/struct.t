@@ -6,13 +6,13 @@ needs: data
 obit> struct list_head
 struct list_head {
 ~ ^ *\[0\] +struct list_head \*next;$
-~ ^ *\[8\] +struct list_head \*prev;$
+~ ^ *\[(8|4)\] +struct list_head \*prev;$
 }
-SIZE: 16
+~ ^SIZE: (16|8)$
 
 obit> struct hlist_node
 ...
-SIZE: 16
+~ ^SIZE: (16|8)$
 
 # the first thread of all is called swapper and is 0 (kernel: INIT_TASK)
 obit> struct task_struct.pid,comm init_task
@@ -25,7 +25,7 @@ obit> struct task_struct.pid,comm init_task
 # a bare type name is shown
 obit> list_head
 ...
-SIZE: 16
+~ ^SIZE: (16|8)$
 
 # a member that this kernel lacks: the error names it and the type
 obit> struct task_struct.no_such_member
