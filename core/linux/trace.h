@@ -19,6 +19,9 @@ struct trace_array {
 	uint64_t buffers[2];  /* struct trace_buffer, and that of the snapshot; 0: none */
 	uint64_t max_latency; /* nanoseconds, of the latency tracers */
 	bool previous_boot;
+	/* of the boot before: what to add to its addresses for this one's; of modules none is told
+	 */
+	int64_t text_delta;
 };
 
 struct trace_known; /* trace_event.c's */

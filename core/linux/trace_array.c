@@ -99,8 +99,8 @@ static bool array_read(struct target *t, uint64_t addr, struct trace_array *ret,
 	ret->tracer = tracer_name(t, shaped_u64_or(&s, TR_TRACER, 0));
 	ret->flags = shaped_u64_or(&s, TR_TRACE_FLAGS, 0);
 	ret->max_latency = shaped_u64_or(&s, TR_LATENCY, 0);
-	ret->previous_boot = shaped_u64_or(&s, TR_TEXT_DELTA, 0) ||
-			     shaped_u64_or(&s, TR_DATA_DELTA, 0) ||
+	ret->text_delta = (int64_t)shaped_u64_or(&s, TR_TEXT_DELTA, 0);
+	ret->previous_boot = ret->text_delta || shaped_u64_or(&s, TR_DATA_DELTA, 0) ||
 			     (shaped_u64_or(&s, TR_FLAGS, 0) & FLAG_LAST_BOOT);
 	return true;
 }
@@ -336,7 +336,6 @@ static void buffer_fill(struct target *t, struct trace_array *tr, bool snapshot,
 	const char *type = ring_buffer_type(t);
 	struct err ignored;
 
-	b->recording = trace_state(t)->recording;
 	b->name = tr->name;
 	b->snapshot = snapshot;
 	b->tracer = tr->tracer;
@@ -368,34 +367,50 @@ static const struct recording_ops dump_ops = {
 	.string = trace_name_string,
 };
 
+/* The buffers of this boot, or of the one before. NULL: there are none. */
+static struct recording *recording_of(struct target *t, struct trace_state *st, bool previous)
+{
+	struct recording *rec = ARENA_NEW(&t->arena, struct recording);
+	unsigned graph = graph_show(t);
+	struct trace_buffer *b = ARENA_ARRAY(&t->arena, struct trace_buffer, 2 * st->n_arrays);
+
+	*rec = (struct recording){
+		.t = t,
+		.origin = previous ? "the dump's memory, of the boot before" : "the dump's memory",
+		.word_size = t->arch->word,
+		.ops = &dump_ops,
+		.buffers = b,
+	};
+	for (size_t i = 0; i < st->n_arrays; i++) {
+		struct trace_array *tr = &st->arrays[i];
+
+		if (tr->previous_boot != previous)
+			continue;
+		rec->self = tr;
+		for (int snapshot = 0; snapshot < 2; snapshot++) {
+			if (!tr->buffers[snapshot])
+				continue;
+			b[rec->n_buffers].recording = rec;
+			buffer_fill(t, tr, snapshot, graph, &b[rec->n_buffers++]);
+		}
+	}
+	return rec->n_buffers ? rec : NULL;
+}
+
 bool trace_of_dump(struct target *t, struct recording **ret, struct err *err)
 {
 	struct trace_state *st = trace_state(t);
 	const struct trace_array *arrays;
-	struct trace_buffer *b;
-	struct recording *rec;
-	unsigned graph;
+	struct recording *previous;
 	size_t n;
 
 	if (!trace_arrays(t, &arrays, &n, err))
 		return false;
-	rec = ARENA_NEW(&t->arena, struct recording);
-	*rec = (struct recording){
-		.t = t,
-		.origin = "the dump's memory",
-		.word_size = t->arch->word,
-		.ops = &dump_ops,
-		.self = st,
-	};
-	st->recording = rec;
-	b = ARENA_ARRAY(&t->arena, struct trace_buffer, 2 * n);
-	graph = graph_show(t);
-	for (size_t i = 0; i < n; i++)
-		for (int snapshot = 0; snapshot < 2; snapshot++)
-			if (st->arrays[i].buffers[snapshot])
-				buffer_fill(t, &st->arrays[i], snapshot, graph,
-					    &b[rec->n_buffers++]);
-	rec->buffers = b;
-	*ret = rec;
-	return true;
+	st->recording = recording_of(t, st, false);
+	/* Its addresses are not this kernel's: symbols are asked of the recording. */
+	previous = recording_of(t, st, true);
+	if (previous && st->recording)
+		traces_add(t, previous);
+	*ret = st->recording ? st->recording : previous;
+	return *ret || err_set(err, ERR_NOTFOUND, "no instance has a buffer");
 }

@@ -142,11 +142,14 @@ static bool room_of(const struct symbol *sym, uint64_t room, void *arg)
 
 bool trace_name_symbol(const struct recording *rec, uint64_t addr, struct trace_symbol *ret)
 {
+	const struct trace_array *tr = rec->self;
 	struct symbol sym;
 	struct err ignored;
 	uint64_t offset;
 	struct room r;
 
+	if (tr->previous_boot)
+		addr += (uint64_t)tr->text_delta;
 	if (!symbol_at(rec->t, addr, &sym, &offset, &ignored))
 		return false;
 	r = (struct room){ sym.addr, sym.size };
