@@ -71,11 +71,16 @@ static bool needs_evidence(const struct open_report *o)
 /* Lines that follow a header in a kernel's report, and in nobody's prose. */
 static bool is_proof(const struct oline *l)
 {
-	static const char *const v[] = {
-		"Read of size ", "Write of size ",  "\"echo 0 > /proc/sys/",
-		"#PF: ",         "Mem abort info:", "Hardware name: ",
-		"task:"
-	};
+	static const char *const v[] = { "Read of size ",
+					 "Write of size ",
+					 "\"echo 0 > /proc/sys/",
+					 "#PF: ",
+					 "Mem abort info:",
+					 "Hardware name: ",
+					 "task:",
+					 "Kernel Offset: ",
+					 "SMP: stopping ",
+					 "---[ end Kernel panic" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(v); i++)
 		if (has_prefix(l->text, l->n, v[i]))
