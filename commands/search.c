@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* search: where in memory a word or a text is. */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/obit.h"
+
+struct search_opts {
+	bool kernel, phys, text, w32, w16;
+	const char *mask, *start, *end, *length;
+	uint64_t max;
+};
+#define AT(member) offsetof(struct search_opts, member)
+static const struct option opts[] = {
+	{ "k", NULL, OPTION_FLAG, AT(kernel), "kernel addresses, which is the default" },
+	{ "p", NULL, OPTION_FLAG, AT(phys), "physical addresses" },
+	{ "c", NULL, OPTION_FLAG, AT(text), "the operands are text" },
+	{ "w", NULL, OPTION_FLAG, AT(w32), "words of 32 bits" },
+	{ "h", NULL, OPTION_FLAG, AT(w16), "words of 16 bits" },
+	{ "m", "mask", OPTION_STR, AT(mask), "bits that do not matter" },
+	{ "s", "address", OPTION_STR, AT(start), "from there on" },
+	{ "e", "address", OPTION_STR, AT(end), "up to there" },
+	{ "l", "length", OPTION_STR, AT(length), "so many bytes from -s on" },
+	{ "n", "count", OPTION_UINT, AT(max), "no more than so many" },
+};
+
+enum {
+	ADDR,
+	VALUE,
+	TEXT,
+	SYMBOL
+};
+static const struct record_field hit_fields[] = {
+	[ADDR] = { "addr", NULL, CELL_ADDR, 0, "where it is" },
+	[VALUE] = { "value", NULL, CELL_HEX, FIELD_JSON, "the word" },
+	[TEXT] = { "text", NULL, CELL_STR, 0, "what stands there" },
+	[SYMBOL] = { "symbol", NULL, CELL_STR, 0, "what that is part of" },
+};
+static const struct record_kind hit_kind = { "hit",       "a place that was found",
+					     LAYOUT_LINE, "{addr}: {text}{?symbol:  {symbol}}",
+					     hit_fields,  ARRAY_SIZE(hit_fields) };
+
+static const struct record_field sum_fields[] = {
+	[0] = { "found", NULL, CELL_UINT, 0, "places" },
+	[1] = { "searched", NULL, CELL_SIZE, 0, "bytes that were looked at" },
+	[2] = { "missing", NULL, CELL_UINT, 0, "pages that are not in the dump, null: none" },
+};
+static const struct record_kind sum_kind = {
+	"search",    "what was searched",
+	LAYOUT_LINE, "{found} found in {searched}{?missing:; {missing} pages are not in the dump}",
+	sum_fields,  ARRAY_SIZE(sum_fields)
+};
+
+struct searching {
+	struct ctx *c;
+	const struct search_opts *o;
+	struct search *search;
+	uint64_t found;
+};
+
+static bool show(const struct search_hit *hit, void *arg)
+{
+	struct searching *s = arg;
+	struct ctx *c = s->c;
+	unsigned word = s->search->needle.word;
+	const char *symbol = "";
+	struct record r;
+
+	record_init(&r, &hit_kind);
+	record_uint(&r, ADDR, hit->addr);
+	if (word) {
+		record_uint(&r, VALUE, hit->value);
+		record_str(&r, TEXT,
+			   arena_printf(c->arena, "%0*llx", (int)word * 2,
+					(unsigned long long)hit->value));
+	} else {
+		record_str(&r, TEXT, arena_strdup(c->arena, hit->text));
+	}
+	if (!s->search->physical && symbols_available(c->t))
+		symbol = symbol_text(c->t, hit->addr, c->arena);
+	record_str(&r, SYMBOL, *symbol ? symbol : NULL);
+	emit(c, &r);
+	s->found++;
+	return !s->o->max || s->found < s->o->max;
+}
+
+static bool place(struct ctx *c, const char *word, uint64_t *ret, struct err *err)
+{
+	return parse_number(word, true, ret) || parse_address(c->t, word, ret, err);
+}
+
+static bool plan_range(struct ctx *c, const struct search_opts *o, struct search *s,
+		       struct err *err)
+{
+	uint64_t length;
+
+	s->ranged = o->start || o->end || o->length;
+	if (!s->ranged)
+		return true;
+	s->end = UINT64_MAX;
+	if (o->end && o->length)
+		return err_set(err, ERR_USAGE, "-e and -l exclude each other");
+	if (!o->start && !s->physical)
+		return err_set(err, ERR_USAGE, "-e and -l need -s, but with -p");
+	if ((o->start && !place(c, o->start, &s->start, err)) ||
+	    (o->end && !place(c, o->end, &s->end, err)))
+		return false;
+	if (o->length) {
+		if (!parse_number(o->length, false, &length))
+			return err_set(err, ERR_USAGE, "'%.60s' is no length", o->length);
+		s->end = s->start + length;
+	}
+	return s->end > s->start || err_set(err, ERR_USAGE, "the range ends before it begins");
+}
+
+static bool plan_needle(struct ctx *c, const struct search_opts *o, struct search *s,
+			struct err *err)
+{
+	struct search_needle *n = &s->needle;
+
+	if (!c->argc || c->argc > (int)SEARCH_VALUES_MAX)
+		return err_set(err, ERR_USAGE, "1 to %u values are wanted", SEARCH_VALUES_MAX);
+	n->word = o->text ? 0 : o->w32 ? 4 : o->w16 ? 2 : c->t->arch->word;
+	n->n = (size_t)c->argc;
+	if (o->mask && !parse_number(o->mask, true, &n->mask))
+		return err_set(err, ERR_USAGE, "'%.60s' is no mask", o->mask);
+	for (int i = 0; i < c->argc; i++) {
+		if (!o->text) {
+			if (!place(c, c->argv[i], &n->values[i], err))
+				return false;
+			if (n->word < 8 && n->values[i] >> (n->word * 8))
+				return err_set(err, ERR_USAGE, "'%.60s' is longer than %u bits",
+					       c->argv[i], n->word * 8);
+			continue;
+		}
+		n->texts[i] = c->argv[i];
+		if (!*n->texts[i] || strlen(n->texts[i]) >= SEARCH_TEXT_MAX)
+			return err_set(err, ERR_USAGE, "texts of 1 to %u characters are wanted",
+				       SEARCH_TEXT_MAX - 1);
+	}
+	return true;
+}
+
+static bool run(struct ctx *c, struct err *err)
+{
+	const struct search_opts *o = c->opts;
+	struct search s = { .t = c->t, .physical = o->phys, .fn = show };
+	struct searching state = { .c = c, .o = o, .search = &s };
+	struct record r;
+
+	s.arg = &state;
+	if (o->kernel + o->phys > 1 || o->text + o->w32 + o->w16 > 1)
+		return err_set(err, ERR_USAGE, "-k and -p, and -c, -w and -h, exclude each other");
+	if (!plan_needle(c, o, &s, err) || !plan_range(c, o, &s, err) || !search_run(&s, err))
+		return false;
+	record_init(&r, &sum_kind);
+	record_uint(&r, 0, state.found);
+	record_uint(&r, 1, s.searched);
+	if (s.missing)
+		record_uint(&r, 2, s.missing);
+	emit(c, &r);
+	return true;
+}
+
+static const struct record_kind *const emits[] = { &hit_kind, &sum_kind, NULL };
+static const struct example examples[] = {
+	{ "search -c \"Linux version 6\"", "where a text is" },
+	{ "search -n 3 init_task", "who points to a variable" },
+	{ "search -p -w -m ffff dead0000", "by physical address: half a word" },
+};
+const struct command cmd_search = {
+	.name = "search",
+	.group = "memory",
+	.summary = "find words or text in memory",
+	.needs = NEED_DUMP | NEED_SYMBOLS | NEED_TYPES,
+	.operands = "value | symbol | text...",
+	OPTS(opts),
+	.opts_size = sizeof(struct search_opts),
+	.emits = emits,
+	.completes = COMPLETE_SYMBOL,
+	.help = "Searches all of the dump's memory for aligned words of the machine's size, or of 32 or "
+		"16 bits, or for text anywhere. Each page is searched once: what is found has its "
+		"address in the kernel's image or in the map of all memory, even if it is mapped "
+		"elsewhere too; kmem says what it is. -s, -e and -l search a range of virtual addresses "
+		"in place of that, or with -p of physical ones. The last line says how much was "
+		"searched, and how many pages the dump does not have.",
+	EXAMPLES(examples),
+	.run = run,
+};

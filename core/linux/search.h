@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Searches of memory for words or text, page by page. */
+#ifndef OBIT_SEARCH_H
+#define OBIT_SEARCH_H
+
+#include "core/base/bytes.h"
+#include "core/linux/linux.h"
+
+#define SEARCH_VALUES_MAX 16u
+#define SEARCH_TEXT_MAX 256u
+/* No range of virtual addresses is longer: most of it would be mapped to nothing. */
+#define SEARCH_RANGE_MAX ((uint64_t)64 << 30)
+
+/* What is sought: words of a size at their alignment, or text anywhere. */
+struct search_needle {
+	unsigned word;                            /* bytes: 8, 4, 2; 0: text */
+	uint64_t values[SEARCH_VALUES_MAX], mask; /* mask: bits that do not matter */
+	const char *texts[SEARCH_VALUES_MAX];
+	size_t n;
+};
+
+struct search_hit {
+	uint64_t addr;  /* virtual where the kernel maps it, else physical */
+	uint64_t value; /* the word that is there */
+	const char
+		*text; /* text: what stands there, as far as it prints; in the walk's own memory */
+};
+
+struct search {
+	struct target *t;
+	struct search_needle needle;
+	bool physical; /* addresses are physical */
+	bool ranged;   /* [start, end) only; else all of RAM */
+	uint64_t start, end;
+	bool (*fn)(const struct search_hit *hit, void *arg); /* false: stop */
+	void *arg;
+	uint64_t searched, missing; /* bytes looked at; pages that could not be read */
+};
+bool search_run(struct search *s, struct err *err) MUST_CHECK;
+/* The hits in n bytes, which begin at addr; before the last `keep` bytes only, for text that goes
+ * on behind. False: fn stopped it. */
+bool search_bytes(struct search *s, struct span bytes, uint64_t addr, size_t keep);
+
+#endif
