@@ -20,6 +20,30 @@ static bool agree(const struct regs *a, const struct regs *b, unsigned n)
 	return !regs_get(a, n, &x) || !regs_get(b, n, &y) || x == y;
 }
 
+/* A call into nowhere: nothing has run since, and every register is still its caller's. */
+static bool nothing_ran(struct unwinder *u, const struct step *s)
+{
+	uint64_t pc = unwinder_pc(u), off;
+	struct symbol sym;
+	struct err ignored;
+
+	return s && u->exact && !s->guess && (!strcmp(s->how, "call") || !strcmp(s->how, "lr")) &&
+	       !symbol_is_text(u->t, pc) && !symbol_at(u->t, pc, &sym, &off, &ignored);
+}
+
+/* Tables that say otherwise than what the walk is sure of are not to be trusted. */
+static bool by_tables(struct unwinder *u, const struct step *s, const struct frame_at *at,
+		      struct regs *ret, uint64_t *cfa)
+{
+	const struct arch *arch = u->t->arch;
+	struct err ignored;
+
+	if (!frame_caller(u->t, at, ret, cfa, &ignored))
+		return false;
+	return !s || (!s->guess && stripped(u->t, ret->r[arch->pc]) == s->regs.r[arch->pc] &&
+		      agree(ret, &s->regs, arch->fp));
+}
+
 void recover(struct unwinder *u, const struct step *s, struct frame *f)
 {
 	const struct arch *arch = u->t->arch;
@@ -28,7 +52,6 @@ void recover(struct unwinder *u, const struct step *s, struct frame *f)
 	struct frame_at at = { .pc = unwinder_pc(u), .exact = u->exact, .regs = u->known };
 	struct regs *known = ARENA_NEW(u->t->scratch, struct regs), next = { .have = 0 };
 	uint64_t cfa, fp, pc;
-	struct err ignored;
 
 	*known = u->known;
 	f->known = known;
@@ -40,10 +63,10 @@ void recover(struct unwinder *u, const struct step *s, struct frame *f)
 		at.has_cfa = f->has_cfa = true;
 		at.cfa = f->cfa = s->regs.r[arch->sp];
 	}
-	/* tables that say otherwise than what the walk is sure of are not to be trusted */
-	if (frame_caller(u->t, &at, &next, &cfa, &ignored) && (!s || !s->guess) &&
-	    (!s || (stripped(u->t, next.r[arch->pc]) == s->regs.r[arch->pc] &&
-		    agree(&next, &s->regs, arch->fp)))) {
+	if (nothing_ran(u, s)) {
+		next = u->known;
+		next.have &= arch->callee_saved | UINT64_C(1) << arch->sp;
+	} else if (by_tables(u, s, &at, &next, &cfa)) {
 		f->has_cfa = true;
 		f->cfa = cfa;
 	} else {
