@@ -8,7 +8,7 @@
 #include <zstd.h>
 
 #include "core/base/guard.h"
-#include "core/trace/page.h"
+#include "core/trace/decode.h"
 #include "readers/inflate.h"
 
 struct page_reader {
@@ -205,41 +205,6 @@ static bool next_page(struct trace_reader *r, struct err *err)
 	return false;
 }
 
-static uint64_t load(const uint8_t *p, size_t n, bool big)
-{
-	uint64_t v = 0;
-
-	if (!big)
-		return load_le(p, n);
-	for (size_t i = 0; i < n; i++)
-		v = v << 8 | p[i];
-	return v;
-}
-
-/* The common fields have stood in these places since 2.6.31. */
-static void decode(const struct recording *rec, const struct trace_record *rec_at,
-		   struct trace_event *ret)
-{
-	const uint8_t *p = rec_at->data.p;
-	bool big = rec->big_endian;
-
-	ret->data = rec_at->data;
-	ret->name = "[unknown]";
-	if (ret->data.n < 2)
-		return;
-	ret->id = (uint16_t)load(p, 2, big);
-	if (ret->data.n >= 8) {
-		ret->flags = p[2];
-		ret->preempt = p[3];
-		ret->pid = (int32_t)(uint32_t)load(p + 4, 4, big);
-	}
-	ret->format = rec->ops->format ? rec->ops->format(rec, ret->id) : NULL;
-	if (ret->format) {
-		ret->name = ret->format->name;
-		ret->system = ret->format->system;
-	}
-}
-
 bool pages_next(struct trace_reader *r, struct trace_event *ret, struct err *err)
 {
 	struct page_reader *pr = r->self;
@@ -260,7 +225,7 @@ bool pages_next(struct trace_reader *r, struct trace_event *ret, struct err *err
 	if (!pr->any)
 		ret->lost = pr->cur.lost;
 	pr->any = true;
-	decode(r->buffer->recording, &rec, ret);
+	trace_decode(r->buffer->recording, &rec, ret);
 	return true;
 }
 

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Carving: sub-buffers found by their shape, where no list leads to them. */
+#include "core/trace/carve.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/guard.h"
+#include "core/base/vec.h"
+#include "core/target/target.h"
+#include "core/trace/decode.h"
+
+#define LANES_MAX 256u
+
+struct lane {
+	const struct carved **pages;
+	size_t n;
+	uint64_t end; /* while pages are dealt out */
+};
+
+struct carver {
+	struct target *t;
+	VEC(struct carved) v;
+	struct carve *ret;
+	unsigned word, min_events;
+	bool big;
+	uint16_t max_type;
+	uint64_t copied;
+	uint64_t steps;
+};
+
+/* ---- reading what was found */
+
+struct carve_reader {
+	const struct lane *lane;
+	size_t page;
+	struct trace_page cur;
+	bool in_page;
+};
+
+static bool carve_open(struct trace_reader *r, struct arena *a, struct err *err)
+{
+	struct carve_reader *c = ARENA_NEW(a, struct carve_reader);
+
+	(void)err;
+	c->lane = r->lane->self;
+	/* pages of a lane do not overlap: the one before the first that begins later */
+	while (r->want.since && c->page + 1 < c->lane->n &&
+	       c->lane->pages[c->page + 1]->first < r->want.since)
+		c->page++;
+	r->self = c;
+	return true;
+}
+
+static bool carve_next(struct trace_reader *r, struct trace_event *ret, struct err *err)
+{
+	const struct recording *rec = r->buffer->recording;
+	struct carve_reader *c = r->self;
+	struct trace_record at;
+
+	for (;;) {
+		if (!c->in_page) {
+			if (c->page >= c->lane->n)
+				return false;
+			if (!trace_page_init(&c->cur, SPAN(c->lane->pages[c->page]->p, CARVE_PAGE),
+					     rec->word_size, rec->big_endian, 0, err))
+				return false;
+			c->in_page = true;
+		}
+		if (trace_page_next(&c->cur, &at))
+			break;
+		c->in_page = false;
+		c->page++;
+	}
+	ret->ts = at.ts;
+	ret->marks = TRACE_CARVED;
+	trace_decode(rec, &at, ret);
+	return true;
+}
+
+/* Formats and names are those of the target's other recordings. */
+static const struct recording *other(const struct recording *rec)
+{
+	const struct recording *r = rec->t->traces->first;
+
+	while (r && (r->ops == rec->ops || !r->ops->format || r->word_size != rec->word_size))
+		r = r->next;
+	return r;
+}
+
+static const struct trace_format *carve_format(const struct recording *rec, uint16_t id)
+{
+	const struct recording *o = other(rec);
+
+	return o ? o->ops->format(o, id) : NULL;
+}
+
+static bool carve_each_format(const struct recording *rec,
+			      bool (*fn)(const struct trace_format *f, void *arg), void *arg,
+			      struct err *err)
+{
+	const struct recording *o = other(rec);
+
+	return !o || o->ops->each_format(o, fn, arg, err);
+}
+
+static const char *carve_comm(const struct recording *rec, int32_t pid)
+{
+	const struct recording *o = other(rec);
+
+	return o && o->ops->comm ? o->ops->comm(o, pid) : NULL;
+}
+
+static bool carve_symbol(const struct recording *rec, uint64_t addr, struct trace_symbol *ret)
+{
+	const struct recording *o = other(rec);
+
+	return o && o->ops->symbol && o->ops->symbol(o, addr, ret);
+}
+
+static const char *carve_string(const struct recording *rec, uint64_t addr)
+{
+	const struct recording *o = other(rec);
+
+	return o && o->ops->string ? o->ops->string(o, addr) : NULL;
+}
+
+static const struct recording_ops carve_ops = {
+	.open = carve_open,
+	.next = carve_next,
+	.format = carve_format,
+	.each_format = carve_each_format,
+	.comm = carve_comm,
+	.symbol = carve_symbol,
+	.string = carve_string,
+};
+
+/* ---- searching */
+
+static void take(struct carver *c, uint64_t at, const uint8_t *p, bool copy)
+{
+	struct trace_page page;
+	struct trace_record r;
+	struct carved found = { .at = at, .p = p };
+	struct err err;
+
+	if (!trace_page_plausible(SPAN(p, CARVE_PAGE), c->word, c->big, c->max_type) ||
+	    !trace_page_init(&page, SPAN(p, CARVE_PAGE), c->word, c->big, 0, &err))
+		return;
+	while (trace_page_next(&page, &r)) {
+		if (!found.events++)
+			found.first = r.ts;
+		found.last = r.ts;
+	}
+	if (found.events < c->min_events)
+		return;
+	if (c->v.n >= CARVE_PAGES_MAX || (copy && c->copied >= CARVE_COPY_MAX)) {
+		c->ret->left_out++;
+		return;
+	}
+	if (copy) {
+		uint8_t *kept = arena_alloc(&c->t->arena, CARVE_PAGE);
+
+		memcpy(kept, p, CARVE_PAGE);
+		found.p = kept;
+		c->copied += CARVE_PAGE;
+	}
+	*vec_push(&c->v) = found;
+}
+
+static bool search_memory(struct carver *c, struct err *err)
+{
+	const struct phys_source *phys = &c->t->memory.phys;
+	uint8_t *copy = arena_alloc(c->t->scratch, CARVE_PAGE);
+
+	if (!mem_loaded(c->t))
+		return err_set(err, ERR_NEED, "no memory is loaded: give a vmcore, or a file");
+	for (size_t i = 0; i < c->t->ram.n; i++) {
+		uint64_t pa = (c->t->ram.p[i].first + CARVE_PAGE - 1) & ~(uint64_t)(CARVE_PAGE - 1);
+
+		for (; pa <= c->t->ram.p[i].last && c->t->ram.p[i].last - pa >= CARVE_PAGE - 1;
+		     pa += CARVE_PAGE) {
+			const uint8_t *p = phys->map ? phys->map(phys->self, pa, CARVE_PAGE) : NULL;
+			struct err why;
+
+			if (!(++c->steps & 0xfff) && !interrupt_check(err))
+				return false;
+			c->ret->searched += CARVE_PAGE;
+			if (!p && !phys->read(phys->self, pa, copy, CARVE_PAGE, &why)) {
+				c->ret->absent += CARVE_PAGE;
+				continue;
+			}
+			take(c, pa, p ? p : copy, !p);
+		}
+	}
+	return true;
+}
+
+static bool search_file(struct carver *c, struct span s, struct err *err)
+{
+	for (uint64_t at = 0; at + CARVE_PAGE <= s.n; at += CARVE_PAGE) {
+		if (!(++c->steps & 0xfff) && !interrupt_check(err))
+			return false;
+		c->ret->searched += CARVE_PAGE;
+		take(c, at, s.p + at, false);
+	}
+	return true;
+}
+
+static int by_first(const void *a, const void *b)
+{
+	const struct carved *x = a, *y = b;
+
+	if (x->first != y->first)
+		return x->first < y->first ? -1 : 1;
+	return x->at < y->at ? -1 : x->at > y->at;
+}
+
+/* Each page to the first lane whose last one had ended. */
+static size_t deal(struct carver *c, const struct carved *v, size_t n, struct lane *lanes)
+{
+	size_t n_lanes = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		size_t k = 0;
+
+		while (k < n_lanes && lanes[k].end > v[i].first)
+			k++;
+		if (k == LANES_MAX)
+			k = LANES_MAX - 1;
+		if (k == n_lanes) {
+			lanes[k].pages = ARENA_ARRAY(&c->t->arena, const struct carved *, n);
+			n_lanes++;
+		}
+		lanes[k].pages[lanes[k].n++] = &v[i];
+		lanes[k].end = v[i].last;
+	}
+	return n_lanes;
+}
+
+static void add_recording(struct carver *c, const char *path)
+{
+	struct recording *rec = ARENA_NEW(&c->t->arena, struct recording);
+	struct trace_buffer *b = ARENA_NEW(&c->t->arena, struct trace_buffer);
+	struct lane *dealt = ARENA_ARRAY(&c->t->arena, struct lane, LANES_MAX);
+	size_t n = deal(c, c->ret->v, c->ret->n, dealt);
+	struct trace_lane *lanes = ARENA_ARRAY(&c->t->arena, struct trace_lane, n);
+
+	for (size_t i = 0; i < n; i++) {
+		lanes[i] = (struct trace_lane){ .cpu = -1, .self = &dealt[i] };
+		lanes[i].entries = lanes[i].overrun = lanes[i].commit_overrun = UINT64_MAX;
+		lanes[i].dropped = lanes[i].read = UINT64_MAX;
+		lanes[i].bytes = dealt[i].n * CARVE_PAGE;
+	}
+	*b = (struct trace_buffer){ .recording = rec,
+				    .name = "carved",
+				    .ns = true,
+				    .overwrite = true,
+				    .page_size = CARVE_PAGE,
+				    .shows = TRACE_SHOW_DEFAULT,
+				    .lanes = lanes,
+				    .n_lanes = n };
+	*rec = (struct recording){ .t = c->t,
+				   .origin = "carved pages",
+				   .path = path,
+				   .word_size = c->word,
+				   .big_endian = c->big,
+				   .buffers = b,
+				   .n_buffers = 1,
+				   .ops = &carve_ops };
+	traces_add(c->t, rec);
+}
+
+static bool highest(const struct trace_format *f, void *arg)
+{
+	struct carver *c = arg;
+
+	if (f->id > c->max_type)
+		c->max_type = f->id;
+	return true;
+}
+
+bool trace_carve(struct target *t, const struct span *file, const char *path, unsigned min_events,
+		 struct carve *ret, struct err *err)
+{
+	struct carver c = { .t = t, .ret = ret, .word = 8, .min_events = min_events };
+	const struct recording *known = traces_of(t)->first;
+	struct carved *kept;
+	bool ok;
+
+	memset(ret, 0, sizeof(*ret));
+	while (known && (known->ops == &carve_ops || !known->ops->each_format))
+		known = known->next;
+	if (known) {
+		c.word = known->word_size;
+		c.big = known->big_endian;
+		if (!known->ops->each_format(known, highest, &c, err))
+			return false;
+	}
+	ret->known_types = c.max_type > 0;
+	ok = file ? search_file(&c, *file, err) : search_memory(&c, err);
+	if (ok) {
+		if (c.v.n)
+			qsort(c.v.p, c.v.n, sizeof(*c.v.p), by_first);
+		kept = ARENA_ARRAY(&t->arena, struct carved, c.v.n + 1);
+		memcpy(kept, c.v.p ? c.v.p : kept, c.v.n * sizeof(*kept));
+		ret->v = kept;
+		ret->n = c.v.n;
+		if (ret->n)
+			add_recording(&c, path);
+	}
+	vec_release(&c.v);
+	return ok;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Carving: sub-buffers found by their shape, where no list leads to them. */
+#ifndef OBIT_TRACE_CARVE_H
+#define OBIT_TRACE_CARVE_H
+
+#include "core/trace/trace.h"
+
+#define CARVE_PAGE 4096u
+/* Pages kept, and bytes of those that must be copied. */
+#define CARVE_PAGES_MAX 1000000u
+#define CARVE_COPY_MAX ((uint64_t)1 << 30)
+
+struct carved {
+	uint64_t at; /* physical address, or offset in the file */
+	const uint8_t *p;
+	uint64_t first, last; /* times of its first and last event */
+	unsigned events;
+};
+
+struct carve {
+	const struct carved *v; /* by time of their first event */
+	size_t n;
+	uint64_t searched; /* bytes */
+	uint64_t absent;   /* bytes that could not be read */
+	uint64_t left_out; /* pages beyond the limits */
+	bool known_types;  /* types were checked against formats */
+};
+
+/* The dump's physical memory, or a file's bytes where `file` is not NULL. Pages of at least
+ * min_events, whose events end exactly where the page says. What was found becomes a recording of
+ * the target, marked TRACE_CARVED, unless nothing was. Pages that overlap in time are taken to be
+ * of different CPUs; which ones is not known. ERR_NEED without memory, ERR_INTR. */
+bool trace_carve(struct target *t, const struct span *file, const char *path, unsigned min_events,
+		 struct carve *ret, struct err *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A record of a sub-buffer made an event. */
+#include "core/trace/decode.h"
+
+static uint64_t load(const uint8_t *p, size_t n, bool big)
+{
+	uint64_t v = 0;
+
+	if (!big)
+		return load_le(p, n);
+	for (size_t i = 0; i < n; i++)
+		v = v << 8 | p[i];
+	return v;
+}
+
+/* The common fields have stood in these places since 2.6.31. */
+void trace_decode(const struct recording *rec, const struct trace_record *at,
+		  struct trace_event *ret)
+{
+	const uint8_t *p = at->data.p;
+	bool big = rec->big_endian;
+
+	ret->data = at->data;
+	ret->name = "[unknown]";
+	if (ret->data.n < 2)
+		return;
+	ret->id = (uint16_t)load(p, 2, big);
+	if (ret->data.n >= 8) {
+		ret->flags = p[2];
+		ret->preempt = p[3];
+		ret->pid = (int32_t)(uint32_t)load(p + 4, 4, big);
+	}
+	ret->format = rec->ops->format ? rec->ops->format(rec, ret->id) : NULL;
+	if (ret->format) {
+		ret->name = ret->format->name;
+		ret->system = ret->format->system;
+	}
+}
