@@ -339,7 +339,8 @@ static bool find_register(struct dwarf_expr *x, const struct cfi_rule *rule, uns
 }
 
 /* gcc 14 and later need not save registers in functions that never return
- * (-mnoreturn-no-callee-saved-registers), and say nothing of it in the tables. */
+ * (-mnoreturn-no-callee-saved-registers), and say nothing of it in the tables. On 32-bit ARM no gcc
+ * saves them there, nor in functions of which it finds out itself that they never return. */
 static bool keeps_registers(struct dwarf_file *f, const struct frame_at *at)
 {
 	struct dwarf_frame frame;
@@ -348,6 +349,8 @@ static bool keeps_registers(struct dwarf_file *f, const struct frame_at *at)
 	const char *producer, *version;
 	struct err ignored;
 
+	if (f->t->arch->elf_machine == arch_arm.elf_machine)
+		return false;
 	if (!dwarf_frame_open(f, at, &frame, &ignored))
 		return false;
 	if (!dwarf_attr_integrate(&frame.func, DW_AT_noreturn, &attr) ||

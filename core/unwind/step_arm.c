@@ -137,6 +137,8 @@ static enum step_result step_table(struct unwinder *u, const struct exidx *x, st
 	s->how = "exidx";
 	s->crosses = f.moved;
 	s->leaf = u->exact && !f.popped;
+	/* gcc saves no registers in functions that never return */
+	s->doubt = !(f.popped >> FP & 1);
 	/* kretprobes know a return address by the caller's frame pointer; function_graph by its
 	 * order alone */
 	s->slot = f.known >> FP & 1 ? f.r[FP] : 0;

@@ -47,8 +47,9 @@ static bool by_tables(struct unwinder *u, const struct step *s, const struct fra
 void recover(struct unwinder *u, const struct step *s, struct frame *f)
 {
 	const struct arch *arch = u->t->arch;
-	/* on arm64 a step by frame pointers knows no stack pointer */
-	bool sp_known = arch->elf_machine == arch_x86_64.elf_machine;
+	/* on arm64 a step by frame pointers knows no stack pointer; on 32-bit ARM the tables count
+	 * the word that is pushed for the function tracer's call and miss that it takes it back */
+	bool sp_known = arch->elf_machine != arch_aarch64.elf_machine;
 	struct frame_at at = { .pc = unwinder_pc(u), .exact = u->exact, .regs = u->known };
 	struct regs *known = ARENA_NEW(u->t->scratch, struct regs), next = { .have = 0 };
 	uint64_t cfa, fp, pc;
@@ -72,6 +73,10 @@ void recover(struct unwinder *u, const struct step *s, struct frame *f)
 	} else {
 		next.have = 0;
 	}
+	/* gcc's tables of ARM's kernels that can be traced are wrong by what the tracer's call
+	 * pushes: registers read by them were seen to be others */
+	if (arch->elf_machine == arch_arm.elf_machine)
+		next.have = 0;
 	if (!s)
 		return;
 	regs_get(&s->regs, arch->pc, &pc);

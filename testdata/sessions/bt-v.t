@@ -1,6 +1,7 @@
 # Variables. "echo c >/proc/sysrq-trigger" writes two bytes and hands over 'c', which is 99; what else is
-# said of the same thing in two frames must be the same. What the victims say is in run-victim.
-guest: all
+# said of the same thing in two frames must be the same. What the victims say is in run-victim. The
+# debug info of 32-bit ARM places too little to be asked.
+guest: amd64-6.1-elf amd64-6.1-kdump amd64-6.12-elf amd64-6.12-kdumpz arm64-6.1-elf
 form: vmlinux
 
 obit> bt -v
