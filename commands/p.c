@@ -25,6 +25,7 @@ static bool show(struct ctx *c, const char *expr, int cpu, struct err *err)
 			       "*(long *)&%s, or give the vmlinux with debug info",
 			       expr, expr);
 	emit_value(c, &s);
+	expr_keep(c->t, s.value);
 	return true;
 }
 
@@ -104,6 +105,7 @@ static const struct example examples[] = {
 	{ "p init_uts_ns.name.release", "a member of a variable" },
 	{ "p *init_task.parent", "what a pointer points to" },
 	{ "p runqueues:a.nr_running", "a member of each CPU's run queue" },
+	{ "p $panic->comm", "of the task that panicked" },
 	{ "p -x ((struct task_struct *)&init_task)->flags", "a cast, in hexadecimal" },
 };
 
@@ -122,6 +124,9 @@ const struct command cmd_p = {
 		"too.\n\n"
 		"symbol:cpu is a per-CPU variable of that CPU; symbol:0,2-3 and symbol:a show "
 		"several, and the bare name all of them.\n\n"
+		"$1 is the first value that p printed, $ the last, $$ the one before, $$2 the one "
+		"before that; $current points to the task that set chose, $panic to the one that "
+		"panicked.\n\n"
 		"A bare symbol does the same: \"jiffies\" is \"p jiffies\".",
 	EXAMPLES(examples),
 	.run = run,

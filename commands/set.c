@@ -55,6 +55,7 @@ static bool set_context(struct ctx *c, const struct task *task)
 	bool died = task_panic(c->t, &panicked, &how, &ignored) && panicked->addr == task->addr;
 
 	c->s->task = task->addr;
+	expr_current_set(c->t, task->addr);
 	record_init(&r, &context_kind);
 	record_int(&r, SET_PID, task->pid);
 	record_str(&r, SET_COMM, task->comm);

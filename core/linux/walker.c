@@ -299,9 +299,15 @@ static bool array_walk(struct target *t, const struct walk_plan *w, struct err *
 /* What each possible CPU has of the variable at the per-CPU address head. */
 static bool percpu_walk(struct target *t, const struct walk_plan *w, struct err *err)
 {
-	uint64_t off;
+	uint64_t off, ignored;
 	unsigned n;
 
+	/* a symbol table without variables says nothing of how many CPUs there are */
+	if (!symbol_addr(t, "__per_cpu_offset", &ignored) &&
+	    !symbol_addr(t, "init_task", &ignored))
+		return err_set(err, ERR_NEED,
+			       "where CPUs keep their data is not known: the dump's own symbol "
+			       "table has no variables; give the vmlinux");
 	if (!cpus_count(t, &n, err))
 		return false;
 	for (unsigned cpu = 0; cpu < n; cpu++) {

@@ -288,4 +288,17 @@ static bool percpu_of(struct target *t, const struct symbol *sym, unsigned cpu, 
 	return true;
 }
 
-const struct expr_hooks expr_percpu = { .is_percpu = percpu_is, .percpu = percpu_of };
+static bool task_of(struct target *t, bool current, uint64_t *addr, struct err *err)
+{
+	const struct task *task;
+	const char *how;
+
+	if (!task_panic(t, &task, &how, err) && !(current && task_on_cpu(t, 0, &task, err)))
+		return false;
+	*addr = task->addr;
+	return true;
+}
+
+const struct expr_hooks expr_percpu = { .is_percpu = percpu_is,
+					.percpu = percpu_of,
+					.task = task_of };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A command that another one runs, once for each of several tasks. */
 #include "core/shell/subcommand.h"
+#include "core/target/expr.h"
 
 #include <string.h>
 
@@ -53,11 +54,13 @@ bool subcommand_run(struct subcommand *sub, const struct task *task, struct err 
 	bool ok;
 
 	c->s->task = task->addr;
+	expr_current_set(c->t, task->addr);
 	if (sub->takes_tasks)
 		ok = c->cmd->each(c, value_ref(sub->task_type, task->addr), err);
 	else
 		ok = c->cmd->run(c, err);
 	c->s->task = before;
+	expr_current_set(c->t, before);
 	return ok || err_wrap(err, "'%s'", c->cmd->name);
 }
 

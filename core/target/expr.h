@@ -10,9 +10,10 @@
  * C's operators but assignment, ++, -- and the comma, over numbers, characters, strings, symbols,
  * enumeration constants, "symbol:cpu", per_cpu(symbol, cpu), per_cpu_ptr(pointer, cpu), sizeof,
  * offsetof(type, member) and container_of(pointer, type, member). Integers have C's types and are
- * converted as C does. Beyond C: where a pointer stands before '.', it is followed; a[2:5] are the
- * elements 2, 3 and 4; text is compared with == and != as text, and searched for an extended
- * regular expression with ~ and !~.
+ * converted as C does. $1 is the first result that was kept, $ the last, $$ the one before, $$2 the
+ * one before that; $current and $panic point to tasks. Beyond C: where a pointer stands before '.',
+ * it is followed; a[2:5] are the elements 2, 3 and 4; text is compared with == and != as text, and
+ * searched for an extended regular expression with ~ and !~.
  */
 
 /* What floors above know of per-CPU data. NULL: there is none. */
@@ -20,7 +21,15 @@ struct expr_hooks {
 	bool (*is_percpu)(struct target *t, const struct symbol *sym);
 	bool (*percpu)(struct target *t, const struct symbol *sym, unsigned cpu, uint64_t *addr,
 		       struct err *err);
+	/* The task_struct of the current task when nobody set one, or of the one that panicked. */
+	bool (*task)(struct target *t, bool current, uint64_t *addr, struct err *err);
 };
+
+/* Keeps a result: it is "$" then, and "$1" if it is the first. */
+void expr_keep(struct target *t, struct value v);
+/* What "$current" is from now on: a task_struct. */
+void expr_current_set(struct target *t, uint64_t task);
+void expr_kept_release(struct target *t);
 
 /* A regular expression that is used again and again. Zero-initialise; release. */
 struct expr_regex;

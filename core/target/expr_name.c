@@ -433,10 +433,16 @@ static bool own_name(struct parser *p, const char *s, size_t n, struct value *re
 	char name[NAME_LEN];
 
 	*found = false;
-	if (!p->scope->name || n >= sizeof(name))
+	if (n >= sizeof(name))
 		return true;
 	memcpy(name, s, n);
 	name[n] = '\0';
+	if (*name == '$') {
+		*found = true;
+		return expr_variable(p, name, ret, err);
+	}
+	if (!p->scope->name)
+		return true;
 	return p->scope->name(p->t, p->scope->arg, name, p->dry != 0, ret, found, err);
 }
 

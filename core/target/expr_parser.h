@@ -42,6 +42,9 @@ bool expr_type_between(struct parser *p, const char *s, const char *end, const s
 const char *expr_closing(const char *s);
 bool expr_sizeof(struct parser *p, struct value *ret, struct err *err);
 
+/* ---- expr_variable.c: a name that starts with '$' */
+bool expr_variable(struct parser *p, const char *name, struct value *ret, struct err *err);
+
 /* ---- expr_math.c: operators */
 bool expr_number(struct parser *p, struct value v, uint64_t *ret, struct err *err);
 struct value expr_integer(struct parser *p, const struct type *type, uint64_t n);

@@ -5,6 +5,8 @@
 
 #include "core/target/target.h"
 
+#include "core/target/expr.h"
+
 void target_init(struct target *t, struct arena *scratch)
 {
 	memset(t, 0, sizeof(*t));
@@ -14,6 +16,7 @@ void target_init(struct target *t, struct arena *scratch)
 
 void target_release(struct target *t)
 {
+	expr_kept_release(t);
 	lines_release(t);
 	modules_release(t);
 	frame_sources_release(t);

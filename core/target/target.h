@@ -113,6 +113,7 @@ struct target {
 	struct symbols symbols;
 	struct types types;
 	struct lines lines;
+	struct expr_kept *kept; /* core/target/expr_variable.c's: results; NULL: none yet */
 	struct modules modules;
 	struct sources sources;
 	struct dwarf_file *dwarf; /* readers/dwarf.c's: of the vmlinux; NULL: it has none */
