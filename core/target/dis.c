@@ -141,7 +141,8 @@ static void x86_target(const cs_insn *ci, struct insn *in)
 		if (op->type == X86_OP_IMM && in->branch) {
 			in->target = (uint64_t)op->imm;
 			in->has_target = true;
-		} else if (op->type == X86_OP_MEM && op->mem.base == X86_REG_RIP) {
+		} else if (op->type == X86_OP_MEM && op->mem.base == X86_REG_RIP &&
+			   op->mem.segment == X86_REG_INVALID) { /* else: a per-CPU offset */
 			in->target = ci->address + ci->size + (uint64_t)op->mem.disp;
 			in->has_target = true;
 			in->branch = false;

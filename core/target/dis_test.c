@@ -46,6 +46,8 @@ TEST(x86)
 		{ "\x48\xc7\xc7\x00\x20\x00\x82", 7, 7, "movq", NULL,
 		  UINT64_C(0xffffffff82002000) },
 		{ "\x48\xc7\xc0\xf4\xff\xff\xff", 7, 7, "movq", "$-0xc, %rax", 0 }, /* -ENOMEM */
+		/* decl %gs:...(%rip): of this CPU's, and no address */
+		{ "\x65\xff\x0d\x9a\xa1\x99\x78", 7, 7, "decl", "%gs:0x7899a19a(%rip)", 0 },
 		{ "\x89\x18", 2, 2, "movl", "%ebx, (%rax)", 0 },
 		{ "\x0f\x0b", 2, 2, "ud2", "", 0 },
 		/* ud1 0x5(%rax),%eax: 4 bytes, as UBSAN's trap has it */
