@@ -54,7 +54,7 @@ static bool show(const struct clk *clk, void *arg)
 
 static bool run(struct ctx *c, struct err *err)
 {
-	return clks_each(c->t, show, c, err);
+	return emit_walked(c, clks_each(c->t, show, c, err), err);
 }
 
 static const struct record_kind *const emits[] = { &clk_kind, NULL };

@@ -144,9 +144,9 @@ static bool dev_run(struct ctx *c, struct err *err)
 	const struct type *type = NULL;
 
 	if (o->io)
-		return dev_io(c, err);
+		return emit_walked(c, dev_io(c, err), err);
 	if (o->majors)
-		return majors_each(c->t, emit_major, c, err);
+		return emit_walked(c, majors_each(c->t, emit_major, c, err), err);
 	if (piped(c) && !type_find(c->t, "struct device", &type, err))
 		return false;
 	if (!c->argc)

@@ -45,7 +45,7 @@ static bool show(const struct power_domain *d, void *arg)
 
 static bool run(struct ctx *c, struct err *err)
 {
-	return power_domains_each(c->t, show, c, err);
+	return emit_walked(c, power_domains_each(c->t, show, c, err), err);
 }
 
 static const struct record_kind *const emits[] = { &domain_kind, NULL };

@@ -72,7 +72,7 @@ static bool run(struct ctx *c, struct err *err)
 {
 	const struct gpio_opts *o = c->opts;
 
-	return gpios_each(c->t, !o->all, show, c, err);
+	return emit_walked(c, gpios_each(c->t, !o->all, show, c, err), err);
 }
 
 static const struct record_kind *const emits[] = { &gpio_kind, NULL };

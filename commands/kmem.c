@@ -35,7 +35,8 @@ static bool kmem_slabs(struct ctx *c, bool objects, struct err *err)
 	if (!c->argc && objects)
 		return err_set(err, ERR_USAGE, "which slab cache is wanted; kmem -s lists them");
 	if (!c->argc)
-		return slab_caches(c->t, emit_cache, c, err) && interrupt_check(err);
+		return emit_walked(c, slab_caches(c->t, emit_cache, c, err), err) &&
+		       interrupt_check(err);
 	for (int i = 0; i < c->argc; i++) {
 		const struct slab_cache *cache;
 		struct err why;
@@ -83,9 +84,9 @@ static bool kmem_run(struct ctx *c, struct err *err)
 	if (o->vmalloc)
 		return emit_vmalloc(c, err);
 	if (o->zones)
-		return emit_zones(c, err);
+		return emit_walked(c, emit_zones(c, err), err);
 	if (o->areas)
-		return emit_free_areas(c, err);
+		return emit_walked(c, emit_free_areas(c, err), err);
 	if (o->pages && !c->argc)
 		return emit_pages(c, err);
 	if (!c->argc)

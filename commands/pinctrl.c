@@ -57,7 +57,7 @@ static bool run(struct ctx *c, struct err *err)
 {
 	const struct pin_opts *o = c->opts;
 
-	return pins_each(c->t, !o->all, show, c, err);
+	return emit_walked(c, pins_each(c->t, !o->all, show, c, err), err);
 }
 
 static const struct record_kind *const emits[] = { &pin_kind, NULL };

@@ -66,7 +66,7 @@ static bool show(const struct regulator *g, void *arg)
 
 static bool run(struct ctx *c, struct err *err)
 {
-	return regulators_each(c->t, show, c, err);
+	return emit_walked(c, regulators_each(c->t, show, c, err), err);
 }
 
 static const struct record_kind *const emits[] = { &regulator_kind, NULL };

@@ -368,6 +368,14 @@ void emit_device_detail(struct ctx *c, const struct device *d)
 	device_detail_release(&all);
 }
 
+bool emit_walked(struct ctx *c, bool ok, struct err *err)
+{
+	if (ok || !err_is_damage(err->code))
+		return ok;
+	note(c, err);
+	return true;
+}
+
 /* ---- names for pipelines */
 
 #define DEVICE_TEXT_MAX 512
