@@ -303,8 +303,7 @@ static bool percpu_walk(struct target *t, const struct walk_plan *w, struct err 
 	unsigned n;
 
 	/* a symbol table without variables says nothing of how many CPUs there are */
-	if (!symbol_addr(t, "__per_cpu_offset", &ignored) &&
-	    !symbol_addr(t, "init_task", &ignored))
+	if (!symbol_addr(t, "__per_cpu_offset", &ignored) && !symbol_addr(t, "init_task", &ignored))
 		return err_set(err, ERR_NEED,
 			       "where CPUs keep their data is not known: the dump's own symbol "
 			       "table has no variables; give the vmlinux");
