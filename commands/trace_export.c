@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* trace export: a recording in the forms that other tools read. */
-#include <stdio.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -59,14 +59,17 @@ static const char *form_of(const struct export_opts *o, struct err *err)
 
 static bool to_file(void *self, const char *s, size_t n)
 {
-	return fwrite(s, 1, n, self) == n;
+	struct export_out *out = self;
+
+	export_add(out, s, n);
+	return !out->error;
 }
 
 /* Lines as the kernel's trace file has them, or a record a line. */
-static bool export_lines(struct ctx *c, struct trace_choice *ch, bool json, FILE *f,
+static bool export_lines(struct ctx *c, struct trace_choice *ch, bool json, struct export_out *out,
 			 struct export_counts *ret, struct err *err)
 {
-	struct sink k = { .t = c->t, .write = to_file, .self = f, .ops = &render_json };
+	struct sink k = { .t = c->t, .write = to_file, .self = out, .ops = &render_json };
 	const struct trace_buffer *const *buffers;
 	struct arena scratch = { 0 };
 	struct buf b = { 0 };
@@ -80,7 +83,7 @@ static bool export_lines(struct ctx *c, struct trace_choice *ch, bool json, FILE
 	ret->buffers = (unsigned)timeline_buffers(tl, &buffers);
 	if (!json && ret->buffers) {
 		trace_head(&b, buffers[0], false, false);
-		ok = to_file(f, b.s ? b.s : "", b.n);
+		ok = to_file(out, b.s ? b.s : "", b.n);
 	}
 	while (ok && timeline_next(tl, &ev, err)) {
 		struct record r;
@@ -89,22 +92,22 @@ static bool export_lines(struct ctx *c, struct trace_choice *ch, bool json, FILE
 		if (json) {
 			trace_event_record(ch->printer, &scratch, &ev, &r);
 			k.ops->record(&k, &r);
-			ok = !ferror(f);
+			ok = !out->error;
 		} else {
 			buf_reset(&b);
 			if (trace_row_lost(&b, &ev))
 				buf_char(&b, '\n');
 			trace_row(ch->printer, &b, &ev);
 			buf_char(&b, '\n');
-			ok = to_file(f, b.s, b.n);
+			ok = to_file(out, b.s, b.n);
 		}
 		arena_reset(&scratch);
 	}
 	if (json)
 		k.ops->flush(&k);
 	k.ops->release(&k);
-	if (!ok || fflush(f))
-		err_set_errno(err, "writing");
+	if (!export_flush(out) && !err->code)
+		err_set(err, ERR_IO, "writing: %s", strerror(out->error));
 	trace_note_others(c, tl);
 	trace_notes(c, tl);
 	buf_release(&b);
@@ -126,16 +129,16 @@ static bool is_input(struct target *t, const char *path)
 	return false;
 }
 
-static bool write_form(struct ctx *c, struct trace_choice *ch, const char *form, FILE *f,
-		       struct export_counts *n, struct err *err)
+static bool write_form(struct ctx *c, struct trace_choice *ch, const char *form,
+		       struct export_out *out, struct export_counts *n, struct err *err)
 {
 	const struct export_opts *o = c->opts;
 
 	if (!strcmp(form, "dat"))
-		return export_dat(c->t, &ch->sel, o->v7 ? 7 : 6, f, n, err);
+		return export_dat(c->t, &ch->sel, o->v7 ? 7 : 6, out, n, err);
 	if (!strcmp(form, "json"))
-		return export_chrome(c->t, &ch->sel, ch->printer, f, n, err);
-	return export_lines(c, ch, !strcmp(form, "jsonl"), f, n, err);
+		return export_chrome(c->t, &ch->sel, ch->printer, out, n, err);
+	return export_lines(c, ch, !strcmp(form, "jsonl"), out, n, err);
 }
 
 static bool export_run(struct ctx *c, struct err *err)
@@ -145,7 +148,7 @@ static bool export_run(struct ctx *c, struct err *err)
 	struct export_counts n = { 0 };
 	const char *form;
 	struct record r;
-	FILE *f;
+	struct export_out out = { 0 };
 	bool ok;
 
 	if (!o->out || c->argc)
@@ -157,14 +160,15 @@ static bool export_run(struct ctx *c, struct err *err)
 		return err_set(err, ERR_USAGE, "'%.80s' is loaded: it is not written over", o->out);
 	if (!trace_choose(c, &o->which, &choice, err))
 		return false;
-	f = fopen(o->out, "w");
-	if (!f) {
+	out.fd = open(o->out, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (out.fd < 0) {
 		trace_choice_release(&choice);
 		return err_set_errno(err, "'%.80s'", o->out);
 	}
 	err->code = ERR_OK;
-	ok = write_form(c, &choice, form, f, &n, err);
-	if (fclose(f) && ok)
+	ok = write_form(c, &choice, form, &out, &n, err);
+	buf_release(&out.b);
+	if (close(out.fd) && ok)
 		ok = err_set_errno(err, "writing '%.80s'", o->out);
 	trace_choice_release(&choice);
 	if (!ok) {

@@ -31,7 +31,7 @@ struct cpu_track {
 };
 
 struct chrome {
-	FILE *f;
+	struct export_out *out;
 	struct trace_printer *p;
 	struct arena a; /* names */
 	struct arena scratch;
@@ -40,7 +40,6 @@ struct chrome {
 	VEC(struct task_track) tasks;
 	VEC(struct cpu_track) cpus;
 	uint64_t n, last;
-	bool failed;
 };
 
 /* One object, with a comma in front but for the first. */
@@ -65,8 +64,7 @@ static void object_time(struct chrome *c, const char *key, uint64_t ns)
 static void object_end(struct chrome *c)
 {
 	buf_char(&c->b, '}');
-	if (fwrite(c->b.s, 1, c->b.n, c->f) != c->b.n)
-		c->failed = true;
+	export_add(c->out, c->b.s, c->b.n);
 	c->n++;
 }
 
@@ -247,10 +245,10 @@ static void finish(struct chrome *c)
 }
 
 bool export_chrome(struct target *t, const struct trace_select *sel, struct trace_printer *p,
-		   FILE *f, struct export_counts *ret, struct err *err)
+		   struct export_out *out, struct export_counts *ret, struct err *err)
 {
 	static const char head[] = "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n";
-	struct chrome c = { .f = f, .p = p };
+	struct chrome c = { .out = out, .p = p };
 	struct arena a = { 0 };
 	struct trace_event ev;
 	struct timeline *tl;
@@ -261,7 +259,7 @@ bool export_chrome(struct target *t, const struct trace_select *sel, struct trac
 		const struct trace_buffer *const *v;
 
 		ret->buffers = (unsigned)timeline_buffers(tl, &v);
-		c.failed = fwrite(head, 1, sizeof(head) - 1, f) != sizeof(head) - 1;
+		export_add(out, head, sizeof(head) - 1);
 		track_name(&c, "process_name", PROCESS_CPUS, 0, "CPUs");
 		track_name(&c, "process_name", PROCESS_TASKS, 0, "tasks");
 		while (timeline_next(tl, &ev, err)) {
@@ -269,11 +267,11 @@ bool export_chrome(struct target *t, const struct trace_select *sel, struct trac
 			ret->events++;
 		}
 		finish(&c);
-		c.failed |= fputs("\n]}\n", f) == EOF || fflush(f);
+		export_add(out, "\n]}\n", 4);
 		ok = !err->code;
 	}
-	if (ok && c.failed)
-		ok = err_set_errno(err, "writing");
+	if (ok && !export_flush(out))
+		ok = err_set(err, ERR_IO, "writing: %s", strerror(out->error));
 	map_release(&c.index);
 	vec_release(&c.tasks);
 	vec_release(&c.cpus);

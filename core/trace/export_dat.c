@@ -31,7 +31,7 @@ struct writer {
 	struct target *t;
 	struct trace_select sel;
 	const struct recording *rec;
-	FILE *f;
+	struct export_out *out;
 	unsigned version;
 	uint32_t page_size;
 	struct arena a;
@@ -43,7 +43,6 @@ struct writer {
 	struct export_counts *counts;
 	uint64_t at; /* where the file ends by now */
 	struct buf b;
-	bool failed;
 };
 
 /* ---- what events refer to */
@@ -216,8 +215,7 @@ static bool find_buffers(struct writer *w, struct err *err)
 
 static void put(struct writer *w, const void *p, size_t n)
 {
-	if (n && fwrite(p, 1, n, w->f) != n)
-		w->failed = true;
+	export_add(w->out, p, n);
 	w->at += n;
 }
 
@@ -241,12 +239,10 @@ static void put_pad(struct writer *w, uint64_t to)
 		put(w, zeros, to - w->at < sizeof(zeros) ? to - w->at : sizeof(zeros));
 }
 
-/* Writes over what stands at an offset, and comes back to the end. */
+/* Writes over what stands at an offset. */
 static void patch(struct writer *w, uint64_t at, const struct buf *b)
 {
-	if (fseeko(w->f, (off_t)at, SEEK_SET) || fwrite(b->s, 1, b->n, w->f) != b->n ||
-	    fseeko(w->f, (off_t)w->at, SEEK_SET))
-		w->failed = true;
+	export_patch(w->out, at, b->s, b->n);
 }
 
 static void put_headers(struct buf *b, const struct writer *w)
@@ -739,10 +735,10 @@ static void put_start(struct writer *w)
 	}
 }
 
-bool export_dat(struct target *t, const struct trace_select *sel, unsigned version, FILE *f,
-		struct export_counts *ret, struct err *err)
+bool export_dat(struct target *t, const struct trace_select *sel, unsigned version,
+		struct export_out *out, struct export_counts *ret, struct err *err)
 {
-	struct writer w = { .t = t, .sel = *sel, .f = f, .version = version, .counts = ret };
+	struct writer w = { .t = t, .sel = *sel, .out = out, .version = version, .counts = ret };
 	bool ok;
 
 	memset(ret, 0, sizeof(*ret));
@@ -753,8 +749,8 @@ bool export_dat(struct target *t, const struct trace_select *sel, unsigned versi
 		ok = version >= 7 ? write_v7(&w, err) : write_v6(&w, err);
 		ret->buffers = (unsigned)w.buffers.n;
 	}
-	if (ok && (w.failed || fflush(f)))
-		ok = err_set_errno(err, "writing");
+	if (ok && !export_flush(out))
+		ok = err_set(err, ERR_IO, "writing: %s", strerror(out->error));
 	map_release(&w.pids);
 	map_release(&w.addrs);
 	map_release(&w.strings);
