@@ -385,6 +385,106 @@ TEST(names_survive_rebuilds)
 	arena_release(&a);
 }
 
+/* What is made of a report's facts, for the tests below. */
+struct said {
+	struct arena arena;
+	const char *cycle[4];
+	size_t n_cycle;
+	const char *explained;
+};
+
+static bool on_said(struct report *r, void *arg)
+{
+	struct said *s = arg;
+	struct buf b = { 0 };
+
+	for (s->n_cycle = 0; s->n_cycle < r->n_cycle && s->n_cycle < 4; s->n_cycle++)
+		s->cycle[s->n_cycle] = arena_strdup(&s->arena, r->cycle[s->n_cycle]);
+	report_explain(r, &b);
+	s->explained = arena_strdup(&s->arena, buf_text(&b));
+	buf_release(&b);
+	return false;
+}
+
+static struct said say_of(const char *name)
+{
+	struct said said = { .n_cycle = 0 };
+	struct report_stream *s = report_text_reader.open("test", on_said, &said);
+	struct file *text;
+	struct err err;
+
+	if (CHECK_OK(file_open(&said.arena, arena_printf(&said.arena, CAPTURES "%s.txt", name),
+			       &text, &err),
+		     err)) {
+		report_text_reader.feed(s, text->map.p, text->map.n);
+		file_close(text);
+	}
+	report_text_reader.close(s);
+	return said;
+}
+
+/* The text's own scenario: CPU0 holds list_lock and takes mutex, CPU1 the other way round; the
+ * traces under -> #0 and -> #1 say who. */
+TEST(a_chain_of_locks_is_a_cycle_in_words)
+{
+	struct said s = say_of("lockdep-circular");
+
+	CHECK_U64(s.n_cycle, 2);
+	CHECK_STR(s.n_cycle ? s.cycle[0] : "",
+		  "with &w->list_lock held, widget_lock_all takes &w->mutex");
+	CHECK_STR(s.n_cycle > 1 ? s.cycle[1] : "",
+		  "with &w->mutex held, widget_add took &w->list_lock");
+	arena_release(&s.arena);
+	s = say_of("lockdep-irq");
+	CHECK_U64(s.n_cycle, 1);
+	CHECK_STR(s.n_cycle ? s.cycle[0] : "",
+		  "&w->lock was taken in soft interrupts, and widget_flush takes it with soft "
+		  "interrupts on");
+	arena_release(&s.arena);
+}
+
+/* The values stand in the texts; what they mean is from the architectures' manuals: DSISR 42000000
+ * is ISSTORE and NOHPTE, ESTAT 20000 has Ecode 2, ExcCode 03 is TLBS, FSR 805 has WnR and status 5,
+ * scause f is a store page fault, TEID's low bits 3 are the home space and 01 in 10-11 a store. */
+TEST(fault_registers_are_decoded)
+{
+	static const char *const v[][2] = {
+		{ "ppc64-null", "DSISR: 0x42000000: write, no translation found\n" },
+		{ "loongarch-null", "ESTAT: 0x20000: page invalid on store\n" },
+		{ "mips-null", "CAUSE: 0x80000c: TLB miss on store\n" },
+		{ "arm-null", "FSR: 0x805: write, translation fault of a section\n" },
+		{ "riscv-null", "CAUSE: 0xf: store page fault\n" },
+		{ "s390-fault", "TEID: 0x3e000a1b403: store, home address space\n" },
+		{ "x86-null", "ERROR CODE: 0x2: page not present, write from kernel mode\n" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(v); i++) {
+		struct said s = say_of(v[i][0]);
+
+		if (!CHECK(s.explained && strstr(s.explained, v[i][1])))
+			printf("  in %s: %s\n", v[i][0], s.explained ? s.explained : "");
+		arena_release(&s.arena);
+	}
+}
+
+/* Others' programs hold such lines as strings; a wrapped lock and a cut trace are still reports. */
+TEST(strings_are_no_reports_and_cut_ones_are)
+{
+	struct seen s = decode_str("  assert(find(\"[    7.1] WARNING: CPU: 0 PID: 1 at lib/x.c:3 "
+				   "f+0x1/0x2\"));\n");
+
+	CHECK(!s.kind);
+	arena_release(&s.arena);
+	s = decode_str("BUG: KASAN: slab-out-of-bounds in widget_set+0xc0b/0xf90\n"
+		       "Read of size 4 at addr ffff88805f7b15a3 by task widgetd/1234\n");
+	CHECK_STR(s.function ? s.function : "", "widget_set");
+	arena_release(&s.arena);
+	s = decode_str("Kernel panic - not syncing: Fatal exception\n"
+		       "---[ end Kernel panic - not syncing: Fatal exception ]---\n");
+	CHECK_STR(s.kind ? s.kind : "", "panic");
+	arena_release(&s.arena);
+}
+
 /* A line of many megabytes, a frame a million times: bounded in memory, and quick. */
 TEST(long_input_is_bounded)
 {
