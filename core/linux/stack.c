@@ -154,11 +154,16 @@ static bool module_orc(struct target *t, uint64_t pc, uint64_t *orc, uint64_t *i
 enum {
 	RS_RET,
 	RS_RETP,
+	RS_FUNC,
+	RS_CALLTIME,
 	RS_FIELDS
 };
 static const struct shape_field ret_stack_fields[RS_FIELDS] = {
-	[RS_RET] = FIELD("ret"), [RS_RETP] = FIELD("retp"), /* 9a7c348ba6a4 (v4.8), where the
-							       architecture has it */
+	[RS_FUNC] = FIELD("func"),
+	[RS_CALLTIME] = FIELD("calltime"),
+	[RS_RET] = FIELD("ret"),
+	[RS_RETP] = FIELD("retp"), /* 9a7c348ba6a4 (v4.8), where the
+				      architecture has it */
 };
 static const struct shape ret_stack_shape = SHAPE("struct ftrace_ret_stack", ret_stack_fields);
 
@@ -267,6 +272,33 @@ static bool fgraph_ret(struct target *t, uint64_t task, uint64_t slot, unsigned 
 		if (!is_fgraph(t, *ret))
 			return true;
 	}
+}
+
+size_t fgraph_open(struct target *t, uint64_t task, struct open_function *ret, size_t max,
+		   struct err *err)
+{
+	struct shadow s = { 0 };
+	size_t n = 0;
+	uint64_t at;
+
+	*err = (struct err){ 0 };
+	if (!shadow_open(t, task, &s, err))
+		return 0;
+	while (n < max && shadow_next(&s, &at, err)) {
+		struct shaped e;
+
+		if (!shape_read(t, &ret_stack_shape, at, &e, err))
+			return n;
+		ret[n++] = (struct open_function){
+			.func = shaped_u64_or(&e, RS_FUNC, 0),
+			.ret = shaped_u64_or(&e, RS_RET, 0),
+			.slot = shaped_u64_or(&e, RS_RETP, 0),
+			.since = shaped_u64_or(&e, RS_CALLTIME, 0),
+		};
+	}
+	if (err->code == ERR_NOTFOUND)
+		err->code = ERR_OK;
+	return n;
 }
 
 /* Newest first, one taken off already included: its words are still there. */

@@ -150,7 +150,10 @@ bool trace_name_symbol(const struct recording *rec, uint64_t addr, struct trace_
 
 	if (tr->previous_boot)
 		addr += (uint64_t)tr->text_delta;
-	if (!symbol_at(rec->t, addr, &sym, &offset, &ignored))
+	/* of code made at run time the kernel's own tables know nothing, and it prints the address
+	 */
+	if (!symbol_at(rec->t, addr, &sym, &offset, &ignored) ||
+	    !strcmp(sym.name, "ftrace_trampoline"))
 		return false;
 	r = (struct room){ sym.addr, sym.size };
 	if (!symbol_each_named(rec->t, sym.name, sym.module, room_of, &r, &ignored))

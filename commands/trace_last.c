@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* trace last: what each CPU was in the middle of, by what was traced. */
+#include "core/obit.h"
+
+#define OPEN_MAX 256
+
+enum {
+	C_CPU,
+	C_PID,
+	C_COMM,
+	C_TASK,
+	C_EVENT,
+	C_LAST,
+	C_NOW,
+	C_AGE,
+	C_CONTEXT
+};
+static const struct record_field cpu_fields[] = {
+	[C_CPU] = { "cpu", NULL, CELL_UINT, 0, "its number" },
+	[C_PID] = { "pid", NULL, CELL_INT, 0, "of the task that ran on it" },
+	[C_COMM] = { "comm", NULL, CELL_STR, 0, "its name" },
+	[C_TASK] = { "task", NULL, CELL_ADDR, FIELD_JSON, "its task_struct" },
+	[C_EVENT] = { "last_event", NULL, CELL_STR, 0,
+		      "the last event of this CPU in the top buffer" },
+	[C_LAST] = { "last_ns", NULL, CELL_TIME, FIELD_JSON, "when it was, by the trace's clock" },
+	[C_NOW] = { "now_ns", NULL, CELL_TIME, FIELD_JSON,
+		    "the latest time known of this CPU: its last event, its last function's entry, or the "
+		    "scheduler's clock" },
+	[C_AGE] = { "age", NULL, CELL_STR, FIELD_TEXT, "how long before that" },
+	[C_CONTEXT] = { "context", NULL, CELL_STR, 0,
+			"where the last event was: nmi, hardirq or softirq; null in a task" },
+};
+static const struct record_kind cpu_kind = {
+	.name = "trace_last",
+	.doc = "A CPU at its end.",
+	.layout = LAYOUT_LINE,
+	.line = "CPU {cpu}: {comm} (pid {pid}){?last_event:, last event {last_event}{?context: in "
+		"{context}}, {age} before the last time known}",
+	.fields = cpu_fields,
+	.n_fields = ARRAY_SIZE(cpu_fields),
+};
+
+enum {
+	F_CPU,
+	F_DEPTH,
+	F_RUNNING,
+	F_SINCE,
+	F_FUNC,
+	F_CALLER,
+	F_FRAME,
+	F_RAN
+};
+static const struct record_field func_fields[] = {
+	[F_CPU] = { "cpu", NULL, CELL_UINT, FIELD_JSON, "as above" },
+	[F_DEPTH] = { "n", "#", CELL_UINT, FIELD_RIGHT, "0 is the one entered last" },
+	[F_RUNNING] = { "running", NULL, CELL_STR, FIELD_RIGHT | FIELD_TEXT,
+			"how long it had been running" },
+	[F_SINCE] = { "since_ns", NULL, CELL_TIME, FIELD_JSON, "when it was entered" },
+	[F_FUNC] = { "function", NULL, CELL_STR, 0, "what was entered and not left" },
+	[F_CALLER] = { "returns_to", "RETURNS TO", CELL_STR, 0, "where it would have gone on" },
+	[F_FRAME] = { "frame", NULL, CELL_UINT, FIELD_RIGHT,
+		      "the frame of bt that it returns to; null: the stack has none there" },
+	[F_RAN] = { "running_ns", NULL, CELL_INT, FIELD_JSON, "how long it had been running" },
+};
+static const struct record_kind func_kind = { "trace_open", "A function that did not return.",
+					      LAYOUT_TABLE, NULL,
+					      func_fields,  ARRAY_SIZE(func_fields) };
+
+static const char *age_text(struct arena *a, uint64_t ns)
+{
+	if (ns < 10000)
+		return arena_printf(a, "%llu ns", (unsigned long long)ns);
+	if (ns < 10000000)
+		return arena_printf(a, "%llu us", (unsigned long long)ns / 1000);
+	return arena_printf(a, "%llu.%03llu s", (unsigned long long)ns / 1000000000,
+			    (unsigned long long)ns / 1000000 % 1000);
+}
+
+static const char *context(unsigned flags)
+{
+	return flags & TRACE_FLAG_NMI       ? "nmi"
+	       : flags & TRACE_FLAG_HARDIRQ ? "hardirq"
+	       : flags & TRACE_FLAG_SOFTIRQ ? "softirq"
+					    : NULL;
+}
+
+/* The last event of a CPU in the top buffer of the dump. */
+static bool last_event(struct ctx *c, unsigned cpu, uint64_t *ts, const char **name,
+		       unsigned *flags)
+{
+	const struct trace_want want = { .since = UINT64_MAX };
+	const struct traces *all;
+	const struct trace_buffer *b = NULL;
+	struct arena a = { 0 };
+	struct err err;
+	bool some = false;
+
+	if (!traces_find(c->t, &all, &err))
+		return false;
+	for (const struct recording *rec = all->first; rec && !b; rec = rec->next)
+		if (!rec->path && rec->n_buffers && !rec->buffers[0].name)
+			b = &rec->buffers[0];
+	for (size_t i = 0; b && b->ns && i < b->n_lanes; i++) {
+		struct trace_reader r;
+		struct trace_event ev;
+
+		if (b->lanes[i].cpu != (int)cpu ||
+		    !trace_open(&r, b, &b->lanes[i], &want, &a, &err))
+			continue;
+		while (trace_next(&r, &ev, &err)) {
+			*ts = ev.ts;
+			*name = ev.name;
+			*flags = ev.flags;
+			some = true;
+		}
+		if (r.damage.code)
+			note(c, &r.damage);
+	}
+	arena_release(&a);
+	return some;
+}
+
+static void show_open(struct ctx *c, unsigned cpu, const struct task *task,
+		      const struct open_function *open, size_t n, uint64_t now)
+{
+	struct unwind_start start;
+	struct unwind_result u = { 0 };
+	struct err err;
+	size_t hidden = 0; /* frames that bt leaves out, for they are of the dying */
+
+	if (n && task_unwind_start(c->t, task, &start, &err))
+		unwind(c->t, &start, 0, &u);
+	if (u.n)
+		hidden = stack_death(c->t, &u);
+	for (size_t i = 0; i < n; i++) {
+		struct symbol sym;
+		struct record r;
+		uint64_t off, ret = open[i].ret;
+
+		/* one that was jumped to returns where the one that jumped would have */
+		for (size_t k = i + 1; k < n && is_fgraph(c->t, ret); k++)
+			ret = open[k].ret;
+		record_init(&r, &func_kind);
+		record_uint(&r, F_CPU, cpu);
+		record_uint(&r, F_DEPTH, i);
+		if (open[i].since && open[i].since <= now) {
+			record_str(&r, F_RUNNING, age_text(c->arena, now - open[i].since));
+			record_uint(&r, F_SINCE, open[i].since);
+			record_int(&r, F_RAN, (int64_t)(now - open[i].since));
+		}
+		/* the site of the tracer's call may lie behind the first instruction */
+		record_str(&r, F_FUNC,
+			   symbol_at(c->t, open[i].func, &sym, &off, &err)
+				   ? sym.name
+				   : symbol_text(c->t, open[i].func, c->arena));
+		record_str(&r, F_CALLER, symbol_text(c->t, ret, c->arena));
+		for (size_t k = 0; k < u.n; k++)
+			if (u.frames[k].pc == ret && k >= hidden && !u.frames[k].exact &&
+			    u.frames[k].sp > open[i].slot) {
+				record_uint(&r, F_FRAME, u.frames[k].n - hidden);
+				break;
+			}
+		emit(c, &r);
+	}
+}
+
+static void show_cpu(struct ctx *c, unsigned cpu, const struct task *task)
+{
+	struct open_function open[OPEN_MAX];
+	uint64_t ts = 0, now = 0;
+	const char *name = NULL;
+	unsigned flags = 0;
+	struct task_sched sched;
+	struct record r;
+	struct err err, why;
+	size_t n = fgraph_open(c->t, task->addr, open, OPEN_MAX, &err);
+	bool has_event = last_event(c, cpu, &ts, &name, &flags);
+
+	if (task_sched(c->t, task, &sched, &why) && sched.clock != UINT64_MAX)
+		now = sched.clock;
+	if (has_event && ts > now)
+		now = ts;
+	for (size_t i = 0; i < n; i++)
+		if (open[i].since > now)
+			now = open[i].since;
+	record_init(&r, &cpu_kind);
+	record_uint(&r, C_CPU, cpu);
+	record_int(&r, C_PID, task->pid);
+	record_str(&r, C_COMM, task->comm);
+	record_uint(&r, C_TASK, task->addr);
+	record_uint(&r, C_NOW, now);
+	if (has_event) {
+		record_str(&r, C_EVENT, name);
+		record_uint(&r, C_LAST, ts);
+		record_str(&r, C_AGE, age_text(c->arena, now - ts));
+		record_str(&r, C_CONTEXT, context(flags));
+	}
+	emit(c, &r);
+	show_open(c, cpu, task, open, n, now);
+	if (err.code && err.code != ERR_NOTFOUND && err.code != ERR_NOTYPE &&
+	    err.code != ERR_NOFIELD)
+		note(c, &err);
+}
+
+static bool last_run(struct ctx *c, struct err *err)
+{
+	unsigned cpus, shown = 0;
+
+	if (!cpus_count(c->t, &cpus, err))
+		return false;
+	for (unsigned cpu = 0; cpu < cpus; cpu++) {
+		const struct task *task;
+		struct err why;
+
+		if (!interrupt_check(err))
+			return false;
+		if (!cpu_has_run(c->t, cpu))
+			continue;
+		if (!task_on_cpu(c->t, cpu, &task, &why)) {
+			err_wrap(&why, "CPU %u", cpu);
+			note(c, &why);
+			continue;
+		}
+		show_cpu(c, cpu, task);
+		shown++;
+	}
+	return shown || err_set(err, ERR_NOTFOUND, "no CPU's task is known");
+}
+
+static const struct record_kind *const emits[] = { &cpu_kind, &func_kind, NULL };
+static const struct example examples[] = {
+	{ "trace last", "what every CPU was doing, and since when" },
+};
+const struct command cmd_trace_last = {
+	.name = "trace last",
+	.group = "trace",
+	.summary = "functions entered and not left at the crash, and since when",
+	.needs = NEED_DUMP | NEED_SYMBOLS | NEED_TYPES,
+	.operands = "",
+	.emits = emits,
+	.help = "For each CPU: the task that ran on it, the last event it recorded and how long before "
+		"the end that was, and the functions that the function_graph tracer saw entered and not "
+		"left, the newest first. These come from the task's own shadow stack (ret_stack), which "
+		"is complete where the ring buffer was overwritten; each is joined with the frame of `bt` "
+		"that it would have returned to. Times are by the trace's local clock; the end is the "
+		"latest time known of the CPU.",
+	EXAMPLES(examples),
+	.run = last_run,
+};
