@@ -8,6 +8,6 @@ obit> trace last
 ...
 ? kind("trace_last") | map(.cpu) == [0, 1]
 # the crasher's functions in the order of the kernel's trace, where function_graph ran
-? $guest.tracer == null or (kind("trace_open") | map(.function) | index("ksys_write") > index("proc_reg_write"))
-? kind("trace_open") | map(select(.frame != null and .n > 0)) | all(.running_ns >= 0)
+? $guest.tracer == null or ((kind("trace_last") | map(select(.comm == "crasher")) | .[0].cpu) as $c | (kind("trace_open") | map(select(.cpu == $c)) | map(.function)) as $f | ($f | index("ksys_write")) > ($f | index("proc_reg_write")))
+? kind("trace_open") | all(.running_ns == null or .running_ns >= 0)
 ? $guest.tracer != null or (kind("trace_open") | length == 0)
