@@ -58,7 +58,9 @@ bool cpus_count(struct target *t, unsigned *ret, struct err *err)
 			return err_wrap(err, "number of CPUs");
 	} else if (symbol_find(t, "__per_cpu_offset", &sym, err)) {
 		n = sym.size / t->arch->word;
-	} else if (!symbols_available(t)) {
+	} else if (!symbols_available(t) || !symbol_addr(t, "init_task", &addr)) {
+		/* a kernel for one CPU has neither; a table of functions alone does not tell */
+		err_set(err, ERR_NOSYM, "variables are not among the symbols: give the vmlinux");
 		return err_wrap(err, "number of CPUs");
 	}
 	if (n == 0 || n > CPUS_MAX)

@@ -7,8 +7,8 @@ obit> wq
 ? (kind("work") | map(select(.queue == "garden_wq") | "\(.work) \(.state)")) == ($said.garden | lines | map(select(startswith("work garden_works")) | split(" ") | "\(.[2]) \(.[8])"))
 ? kind("work") | map(select(.queue == "garden_wq")) | all(.function | startswith("garden_work_done")) and (map(select(.pid)) | length) == 1
 
-# those that sysfs knows; cpumask, power and uevent are no queues there
+# those that sysfs knows; cpumask and its kin, power and uevent are no queues there
 obit> wq -l
 ? kind("workqueue") | map(select(.name == "garden_wq")) | length == 1 and .[0].running == 1 and .[0].pending == 0 and .[0].inactive == 3
-? . as $out | $said.workqueues | split("[ \n]+"; null) | map(select(. != "" and . != "cpumask" and . != "power" and . != "uevent")) | all(. as $n | $out | kind("workqueue") | any(.name == $n))
+? . as $out | $said.workqueues | split("[ \n]+"; null) | map(select(. != "" and (startswith("cpumask") | not) and . != "power" and . != "uevent")) | all(. as $n | $out | kind("workqueue") | any(.name == $n))
 
