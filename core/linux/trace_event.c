@@ -289,18 +289,46 @@ bool trace_call_name(struct target *t, uint64_t addr, const char **system, const
 	       class_read(t, &call, &class, system, err) && call_name(t, &call, name, err);
 }
 
+struct about {
+	struct target *t;
+	const char *system, *name, *ret;
+};
+
+/* "e:obit/e_wake sched.sched_waking pid=$pid": the second word. */
+static bool about_of(const char *kind, const char *definition, void *arg)
+{
+	struct about *a = arg;
+	const char *s = definition + 2, *slash = strchr(definition, '/'), *target;
+	size_t n;
+
+	if (strcmp(kind, "eprobe") != 0 || !slash || (target = strchr(slash, ' ')) == NULL)
+		return true;
+	n = strlen(a->system);
+	if ((size_t)(slash - s) != n || memcmp(s, a->system, n) != 0)
+		return true;
+	n = strlen(a->name);
+	if ((size_t)(target - slash - 1) != n || memcmp(slash + 1, a->name, n) != 0)
+		return true;
+	target++;
+	a->ret = arena_strndup(&a->t->arena, target, strcspn(target, " "));
+	return false;
+}
+
 static bool build(struct target *t, struct trace_known *k, uint16_t id, struct trace_format *f,
 		  struct err *err)
 {
 	struct fields fs = { .t = t };
 	struct shaped call, class;
 	uint64_t head, print_fmt;
+	struct about about = { .t = t };
 	struct err why;
 
 	f->id = id;
 	if (!shape_read(t, &call_shape, k->events[id].call, &call, err) ||
 	    !class_read(t, &call, &class, &f->system, err) || !call_name(t, &call, &f->name, err))
 		return false;
+	about.system = f->system;
+	about.name = f->name;
 	for (size_t i = 0; i < k->n_common; i++)
 		*vec_push(&fs.v) = k->common[i];
 	if (!fields_head(t, &call, &class, &head, &why) || !fields_of(&fs, head, &why))
@@ -312,6 +340,9 @@ static bool build(struct target *t, struct trace_known *k, uint16_t id, struct t
 			    f->name, why.msg);
 	f->fields = fields_keep(&fs, &f->n_fields);
 	vec_release(&fs.v);
+	/* NULL where the probes cannot be read: the event is printed all the same */
+	if (trace_probes_each(t, about_of, NULL, &about, &why))
+		f->about = about.ret;
 	return true;
 }
 

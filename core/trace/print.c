@@ -226,6 +226,9 @@ static bool print_by_format(struct trace_printer *p, struct buf *b, const struct
 		n--;
 	if (!bare)
 		buf_printf(b, "%s: ", ev->name);
+	/* an event probe: kernel/trace/trace_eprobe.c, print_eprobe_event() */
+	if (ev->format->about)
+		buf_printf(b, "(%s)", ev->format->about);
 	unmark(b, d->seq.buffer, n);
 	return true;
 }

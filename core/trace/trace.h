@@ -39,6 +39,7 @@ struct trace_format {
 	const struct trace_field *fields;
 	size_t n_fields;
 	const char *print_fmt; /* behind "print fmt: "; NULL: none is known */
+	const char *about; /* the event that an event probe hangs on: "sched.sched_waking"; NULL */
 };
 
 /* What an event was when it was read; any of them ORed. */
