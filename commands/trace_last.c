@@ -24,8 +24,8 @@ static const struct record_field cpu_fields[] = {
 		      "the last event of this CPU in the top buffer" },
 	[C_LAST] = { "last_ns", NULL, CELL_TIME, FIELD_JSON, "when it was, by the trace's clock" },
 	[C_NOW] = { "now_ns", NULL, CELL_TIME, FIELD_JSON,
-		    "the latest time known of this CPU: its last event, its last function's entry, or the "
-		    "scheduler's clock" },
+		    "the latest time known of this CPU by the local clock: its last event, or its last "
+		    "function's entry" },
 	[C_AGE] = { "age", NULL, CELL_STR, FIELD_TEXT, "how long before that" },
 	[C_CONTEXT] = { "context", NULL, CELL_STR, 0,
 			"where the last event was: nmi, hardirq or softirq; null in a task" },
@@ -35,7 +35,7 @@ static const struct record_kind cpu_kind = {
 	.doc = "A CPU at its end.",
 	.layout = LAYOUT_LINE,
 	.line = "CPU {cpu}: {comm} (pid {pid}){?last_event:, last event {last_event}{?context: in "
-		"{context}}, {age} before the last time known}",
+		"{context}}}{?age:, {age} before the last time known}",
 	.fields = cpu_fields,
 	.n_fields = ARRAY_SIZE(cpu_fields),
 };
@@ -85,8 +85,9 @@ static const char *context(unsigned flags)
 }
 
 /* The last event of a CPU in the top buffer of the dump. */
+/* *local: its time is by the clock that functions are timed by. */
 static bool last_event(struct ctx *c, unsigned cpu, uint64_t *ts, const char **name,
-		       unsigned *flags)
+		       unsigned *flags, bool *local)
 {
 	const struct trace_want want = { .since = UINT64_MAX };
 	const struct traces *all;
@@ -111,6 +112,7 @@ static bool last_event(struct ctx *c, unsigned cpu, uint64_t *ts, const char **n
 			*ts = ev.ts;
 			*name = ev.name;
 			*flags = ev.flags;
+			*local = b->clock && !strcmp(b->clock, "local");
 			some = true;
 		}
 		if (r.damage.code)
@@ -170,15 +172,14 @@ static void show_cpu(struct ctx *c, unsigned cpu, const struct task *task)
 	uint64_t ts = 0, now = 0;
 	const char *name = NULL;
 	unsigned flags = 0;
-	struct task_sched sched;
+	bool local = false;
 	struct record r;
-	struct err err, why;
+	struct err err = { 0 };
 	size_t n = fgraph_open(c->t, task->addr, open, OPEN_MAX, &err);
-	bool has_event = last_event(c, cpu, &ts, &name, &flags);
+	bool has_event = last_event(c, cpu, &ts, &name, &flags, &local);
 
-	if (task_sched(c->t, task, &sched, &why) && sched.clock != UINT64_MAX)
-		now = sched.clock;
-	if (has_event && ts > now)
+	/* other clocks are not compared with that of the functions: they may be seconds apart */
+	if (has_event && local)
 		now = ts;
 	for (size_t i = 0; i < n; i++)
 		if (open[i].since > now)
@@ -188,11 +189,13 @@ static void show_cpu(struct ctx *c, unsigned cpu, const struct task *task)
 	record_int(&r, C_PID, task->pid);
 	record_str(&r, C_COMM, task->comm);
 	record_uint(&r, C_TASK, task->addr);
-	record_uint(&r, C_NOW, now);
+	if (now)
+		record_uint(&r, C_NOW, now);
 	if (has_event) {
 		record_str(&r, C_EVENT, name);
 		record_uint(&r, C_LAST, ts);
-		record_str(&r, C_AGE, age_text(c->arena, now - ts));
+		if (local && now > ts)
+			record_str(&r, C_AGE, age_text(c->arena, now - ts));
 		record_str(&r, C_CONTEXT, context(flags));
 	}
 	emit(c, &r);
@@ -243,7 +246,7 @@ const struct command cmd_trace_last = {
 		"left, the newest first. These come from the task's own shadow stack (ret_stack), which "
 		"is complete where the ring buffer was overwritten; each is joined with the frame of `bt` "
 		"that it would have returned to. Times are by the trace's local clock; the end is the "
-		"latest time known of the CPU.",
+		"latest of them that is known of the CPU, so a function ran that long at the least.",
 	EXAMPLES(examples),
 	.run = last_run,
 };
