@@ -6,7 +6,7 @@ form: vmlinux
 
 obit> bt -v
 ...
-~ ^ +arg key = 99$
+~ ^ +arg key = (99|<optimized out.*>)$
 ...
 ~ ^ +arg count = 2$
 ...
@@ -14,6 +14,8 @@ obit> bt -v
 ? kind("variable") | map(select(.func == "write_sysrq_trigger" and .name == "count").value) == [2]
 ? kind("variable") | map(select(.func == "vfs_write" and .name == "count").value) == [2]
 ? kind("variable") | map(select((.func | startswith("__handle_sysrq")) and .name == "key" and .value != null)) | all(.value == 99)
+# 6.1's __handle_sysrq() is called by a place that tells; 6.12's is not
+? kind("variable") | map(select((.func | startswith("__handle_sysrq")) and .name == "key" and .value != null)) | $guest.arch != "x86_64" or ($guest.release | startswith("6.12")) or length == 1
 # the user's buffer is one address all the way down
 ? kind("variable") | map(select(.name == "buf" and .value != null and (.func == "vfs_write" or .func == "ksys_write")).value) | length == 2 and .[0] == .[1]
 # vfs_write() was given the address of a local of ksys_write()

@@ -14,7 +14,7 @@ obit> bt
 ~ #[0-9]+ .*[ \]]vfs_write at [0-9a-f]+
 ~ #[0-9]+ .*[ \]]ksys_write at [0-9a-f]+
 ...
-? kind("frame") | length > 8 and (map(.pid) | unique | length) == 1
+? kind("frame") | length >= 8 and (map(.pid) | unique | length) == 1
 ? kind("frame") | map(.n) == [range(length)]
 ? kind("frame") | map(.func) | (index("panic") < index("sysrq_handle_crash")) and (index("sysrq_handle_crash") < index("vfs_write"))
 # the last frame is where user space came in
@@ -84,9 +84,10 @@ obit> bt -F 1
 obit> bt -r 1
 ? kind("stack_words") | length >= 512
 
-# everything that may be a return address has those that are
+# everything that may be a return address has those that are; 32-bit ARM enters a system call with
+# ret_fast_syscall in lr, and no call stands before that
 obit> bt -T 1; bt 1
-? (kind("frame") | map(select(.sure == false) | .func)) as $g | kind("frame") | map(select(.how == "orc" or .how == "fp" or .how == "exidx") | .func) | all(. as $f | $g | index($f) != null)
+? (kind("frame") | map(select(.sure == false) | .func)) as $g | kind("frame") | map(select(.how == "orc" or .how == "fp" or .how == "exidx") | .func) | all(. as $f | $f == "ret_fast_syscall" or ($g | index($f) != null))
 
 obit> bt -n busy
 status: 2
