@@ -374,6 +374,9 @@ static const struct example examples[] = {
 	{ "trace hist sched_switch by next_comm", "who was switched to, how often" },
 	{ "trace hist sched_wakeup by comm,target_cpu", "two keys" },
 	{ "trace hist * by event", "every event counted by its name" },
+	{ "trace hist sched_stat_runtime by comm value runtime", "how long tasks ran, by name" },
+	{ "trace hist sched_stat_runtime by comm value runtime quantize",
+	  "and how that is spread" },
 };
 const struct command cmd_trace_hist = {
 	.name = "trace hist",
