@@ -133,9 +133,13 @@ static const struct cell *template_cell(const struct record *r, const char *name
 {
 	static const struct cell null_cell = { .kind = CELL_NULL };
 
-	for (size_t i = 0; i < r->kind->n_fields && i < RECORD_FIELDS_MAX; i++)
-		if (!strncmp(r->kind->fields[i].name, name, n) && !r->kind->fields[i].name[n])
+	for (size_t i = 0; i < r->kind->n_fields && i < RECORD_FIELDS_MAX; i++) {
+		const char *field = r->kind->fields[i].name;
+
+		/* most differ in the first letter, and this is asked for every line */
+		if (*field == *name && !strncmp(field, name, n) && !field[n])
 			return &r->cells[i];
+	}
 	return &null_cell;
 }
 
