@@ -40,8 +40,6 @@ static bool replay_run(struct ctx *c, struct err *err)
 	struct keys keys;
 	bool ok;
 
-	if (c->argc)
-		return err_set(err, ERR_USAGE, "'%.40s' is one word too many", c->argv[0]);
 	if (!speed_of(o->speed, &p.speed, err) || !trace_choose(c, &o->which, &choice, err))
 		return false;
 	if (!replay_open(c->t, &choice.sel, c->arena, &p.replay, err)) {

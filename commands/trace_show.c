@@ -260,8 +260,6 @@ static bool show_run(struct ctx *c, struct err *err)
 
 	s->c = c;
 	s->o = c->opts;
-	if (c->argc)
-		return err_set(err, ERR_USAGE, "'%.40s' is one word too many", c->argv[0]);
 	if (!trace_choose(c, &s->o->which, &s->choice, err))
 		return false;
 	ok = show_all(s, err);

@@ -3,7 +3,7 @@ guest: amd64-6.1-elf
 
 obit> trace show one two
 status: 2
-stderr: ~ 'one' is one word too many
+stderr: ~ 'one' is too much: it takes no operands
 
 obit> trace show -p x
 status: 2
