@@ -7,9 +7,9 @@ $ obit -s "$VMLINUX" "$VMCORE" -c 'tree -t radix init_pid_ns.idr | count' -c 'ps
 1
 
 obit> tree -t radix -s pid.numbers[0].nr init_pid_ns.idr | head -4
-~ ^[0-9a-f]{8,16}$
+~ ^[0-9a-f]+$
   numbers[0].nr = 1
-~ ^[0-9a-f]{8,16}$
+~ ^[0-9a-f]+$
   numbers[0].nr = 2
 
 obit> tree -t heap init_pid_ns
