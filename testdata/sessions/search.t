@@ -1,5 +1,6 @@
 # Words and text in memory, against where symbols and text are known to be.
-guest: all
+# what is said here of sizes and addresses is said of 64 bits
+guest: amd64-6.1-elf amd64-6.1-kdump amd64-6.1-kdump-plain amd64-6.1-novmci amd64-6.12-elf amd64-6.12-kdumpz arm64-6.1-elf
 form: vmlinux
 
 # The banner is in the kernel's image, and begins as /proc/version does.

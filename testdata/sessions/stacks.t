@@ -41,8 +41,9 @@ obit> stacks -t I; stacks -t ID
 obit> stacks 1
 ? kind("stack_group") | length == 1 and .[0].pids == [1]
 
+# a stack begins where user space came in, or is in user space still
 obit> ps -u | stacks
-? kind("stack_group") | map(.frames[-1] // "") | unique - ["", "entry_SYSCALL_64_after_hwframe", "el0t_64_sync", "ret_fast_syscall"] | all(test("^(asm_|ret_from_fork|el0t_64_irq|__irq_usr)"))
+? kind("stack_group") | map(.frames[-1] // "") | unique - ["", "entry_SYSCALL_64_after_hwframe", "el0t_64_sync", "ret_fast_syscall"] | all(test("^(asm_|ret_from_fork|el0t_64_irq|__irq_usr|slow_work_pending$|vector_swi$|0x[0-9a-f]+$)"))
 
 obit> stacks -c do_wait | ps
 ? kind("task") | map(.pid) | index(1) != null

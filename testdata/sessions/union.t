@@ -1,6 +1,7 @@
 # Unions. sigval holds an int or a pointer (include/uapi/asm-generic/siginfo.h), so it is a pointer's
 # size.
-guest: all
+# what is said here of sizes and addresses is said of 64 bits
+guest: amd64-6.1-elf amd64-6.1-kdump amd64-6.1-kdump-plain amd64-6.1-novmci amd64-6.12-elf amd64-6.12-kdumpz arm64-6.1-elf
 form: vmlinux alone
 needs: data
 

@@ -1,5 +1,6 @@
 # Virtual to physical. The guest's /proc/iomem says where its kernel's text lies.
-guest: all
+# what is said here of sizes and addresses is said of 64 bits
+guest: amd64-6.1-elf amd64-6.1-kdump amd64-6.1-kdump-plain amd64-6.1-novmci amd64-6.12-elf amd64-6.12-kdumpz arm64-6.1-elf
 form: vmlinux alone
 
 # "  05400000-06201ef1 : Kernel code" begins at _stext: arch/x86/kernel/setup.c, arch/arm64/kernel/setup.c

@@ -1,5 +1,6 @@
 # Declarations: C's own words for what a name means.
-guest: all
+# what is said here of sizes and addresses is said of 64 bits
+guest: amd64-6.1-elf amd64-6.1-kdump amd64-6.1-kdump-plain amd64-6.1-novmci amd64-6.12-elf amd64-6.12-kdumpz arm64-6.1-elf
 form: vmlinux alone
 needs: data
 
