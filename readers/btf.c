@@ -615,7 +615,7 @@ static bool source_each(struct type_source *s, bool (*fn)(const struct type *typ
 		const struct btf_type *bt = btf__type_by_id(f->btf, id);
 		enum table table = bt ? table_of_btf(btf_kind(bt)) : TABLES;
 
-		if (table >= TABLE_BASE || !name_at(f, bt->name_off))
+		if (table >= TABLE_BASE || (table != TABLE_ENUM && !name_at(f, bt->name_off)))
 			continue;
 		if (!fn(type_at(f, id), arg))
 			break;

@@ -93,18 +93,29 @@ static enum dwarf_table table_of_tag(unsigned tag)
 	}
 }
 
-/* The first of a name is kept; false when there was one. The linker merges equal texts, so that
- * most repetitions are known by their address. */
+/* What `seen` tells apart beside the tables. */
+enum {
+	SEEN_DECLARED = DWARF_TABLES,
+	SEEN_NAMELESS
+};
+
+/* The linker merges equal texts, so that most repetitions are known by their address. */
+static bool first_seen(struct dwarf_types *d, const char *text, unsigned which)
+{
+	bool isnew;
+
+	map_put(&d->seen, (uint64_t)(uintptr_t)text << 3 | which, &isnew);
+	return isnew;
+}
+
+/* The first of a name is kept; false when there was one. */
 static bool remember(struct dwarf_types *d, struct strmap *m, unsigned which,
 		     const struct dwarf_top *die)
 {
 	bool isnew;
 	uint64_t *slot;
 
-	if (!die->name || !*die->name)
-		return false;
-	map_put(&d->seen, (uint64_t)(uintptr_t)die->name << 3 | which, &isnew);
-	if (!isnew)
+	if (!die->name || !*die->name || !first_seen(d, die->name, which))
 		return false;
 	slot = strmap_put(m, die->name, &isnew);
 	if (isnew)
@@ -123,12 +134,15 @@ static void see(const struct dwarf_top *die, void *arg)
 		if (!die->declaration && remember(d, &d->names[table], table, die) &&
 		    table != DWARF_BASE)
 			*vec_push(&d->tagged) = die->off;
+		/* a constant's name tells of an enum that has none itself */
+		else if (die->first && first_seen(d, die->first, SEEN_NAMELESS))
+			*vec_push(&d->tagged) = die->off;
 	} else if (die->has_addr) {
 		slot = map_put(&d->by_addr, die->addr, &isnew);
 		if (isnew)
 			*slot = die->off;
 	} else if (die->declaration && die->external) {
-		(void)remember(d, &d->declared, DWARF_TABLES, die);
+		(void)remember(d, &d->declared, SEEN_DECLARED, die);
 	}
 }
 
@@ -346,6 +360,7 @@ static bool attach(struct target *t, struct err *err)
 	f->path = t->vmlinux.file->path;
 	f->image = t->vmlinux.file->map;
 	t->dwarf = f;
+	f->type_source.repeats = true;
 	types_add(t, &f->type_source);
 	lines_add(t, &f->line_source);
 	return true;

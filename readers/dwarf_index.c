@@ -404,6 +404,19 @@ static const struct dwarf_abbrev *abbrev_of(const struct unit *u, uint64_t code)
 	return code < u->x->abbrevs.n && u->x->abbrevs.p[code].tag ? &u->x->abbrevs.p[code] : NULL;
 }
 
+/* The name of the DIE that comes next, which is the first child of the one just read. */
+static const char *next_name(struct at a, const struct unit *u)
+{
+	struct dwarf_top child = { 0 };
+	const struct dwarf_abbrev *ab = abbrev_of(u, uleb(&a));
+	const uint8_t *sibling;
+
+	if (!ab)
+		return NULL;
+	take_die(&a, u, ab, &child, &sibling);
+	return a.bad ? NULL : child.name;
+}
+
 /* What lies within a DIE, where it does not say itself where it ends. */
 static void pass_children(struct at *a, const struct unit *u)
 {
@@ -452,6 +465,8 @@ static void pass_unit(struct at *a, const struct unit *u,
 		if (ab->wanted) {
 			take_die(a, u, ab, &die, &sibling);
 			die.tag = ab->tag;
+			if (ab->tag == DW_TAG_enumeration_type && !die.name && ab->children)
+				die.first = next_name(*a, u);
 			if (!a->bad)
 				see(&die, arg);
 		} else {

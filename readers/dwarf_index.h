@@ -18,6 +18,7 @@ struct dwarf_top {
 	unsigned tag;     /* DW_TAG_* */
 	const char *name; /* NULL: none, or in another file. One text has one address, but for short
 			     ones. */
+	const char *first; /* of an enum without a name: its first constant; NULL otherwise */
 	bool declaration, external;
 	bool has_addr; /* a variable with an address: a definition */
 	uint64_t addr;

@@ -23,7 +23,8 @@ static void keep(const struct dwarf_top *die, void *arg)
 }
 
 /* 1 unit; 2 struct with children; 3 member; 4 variable; 5 subprogram without a sibling; 6 typedef,
- * its name inline; 7 extern variable; 8 base type, its name by index */
+ * its name inline; 7 extern variable; 8 base type, its name by index; 9 enum without a name, and 10
+ * its constant */
 /* clang-format off */
 static const uint8_t abbrev[] = {
 	1, 0x11, 1, 0x72, 0x17, 0x73, 0x17, 0, 0, /* str_offsets_base, addr_base */
@@ -34,10 +35,12 @@ static const uint8_t abbrev[] = {
 	6, 0x16, 0, 0x03, 0x08, 0x49, 0x21, 0x7f, 0, 0, /* type: an implicit_const of -1 */
 	7, 0x34, 0, 0x03, 0x0e, 0x3f, 0x19, 0x3c, 0x19, 0, 0,
 	8, 0x24, 0, 0x03, 0x25, 0, 0,
+	9, 0x04, 1, 0, 0,
+	10, 0x28, 0, 0x03, 0x08, 0x1c, 0x0b, 0, 0,
 	0,
 };
 static const uint8_t info[] = {
-	68, 0, 0, 0, 5, 0, 1, 4, 0, 0, 0, 0, /* length, version, type, address size, abbrev */
+	76, 0, 0, 0, 5, 0, 1, 4, 0, 0, 0, 0, /* length, version, type, address size, abbrev */
 	1, 8, 0, 0, 0, 8, 0, 0, 0,           /* 12 */
 	2, 1, 0, 0, 0, 16, 38, 0, 0, 0,      /* 21: "sample", the next at 38 */
 	3, 8, 0, 0, 0, 4,                    /* 31 */
@@ -47,6 +50,7 @@ static const uint8_t info[] = {
 	6, 'u', '8', 0,                               /* 60 */
 	7, 10, 0, 0, 0,                               /* 64 */
 	8, 1,                                         /* 69 */
+	9, 10, 'O', 'N', 'E', 0, 1, 0,                /* 71 */
 	0,
 };
 /* clang-format on */
@@ -71,7 +75,7 @@ TEST(a_unit)
 	CHECK(dwarf_index_unit(&x, keep, &seen));
 	CHECK(!dwarf_index_unit(&x, keep, &seen));
 	CHECK(!x.damaged);
-	REQUIRE(seen.n == 5);
+	REQUIRE(seen.n == 6);
 	CHECK_STR(seen.die[0].name, "sample");
 	CHECK(seen.die[0].tag == DW_TAG_structure_type && seen.die[0].off == 21);
 	CHECK_STR(seen.die[1].name, "var");
@@ -81,6 +85,8 @@ TEST(a_unit)
 	CHECK(seen.die[3].declaration && seen.die[3].external && !seen.die[3].has_addr);
 	CHECK_STR(seen.die[4].name, "var");
 	CHECK(seen.die[4].tag == DW_TAG_base_type);
+	CHECK(seen.die[5].tag == DW_TAG_enumeration_type && !seen.die[5].name);
+	CHECK_STR(seen.die[5].first, "ONE");
 	dwarf_index_release(&x);
 }
 

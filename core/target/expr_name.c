@@ -245,7 +245,7 @@ bool expr_enumerator(struct target *t, const char *name, struct value *ret, stru
 	char key[NAME_LEN + 16];
 	uint64_t *known;
 	struct err why;
-	bool isnew;
+	bool isnew, read = false;
 
 	if (strlen(name) >= NAME_LEN)
 		return err_set(err, ERR_NOTFOUND, "enumeration constant's name is too long");
@@ -257,9 +257,11 @@ bool expr_enumerator(struct target *t, const char *name, struct value *ret, stru
 	for (size_t i = 0; !known && !q.type && i < t->types.sources.n; i++) {
 		struct type_source *s = t->types.sources.p[i];
 
-		if (i && t->types.sources.p[0]->each)
-			break; /* DWARF would say the same, slowly */
-		if (s->each && !s->each(s, look_into, &q, &why) && why.code == ERR_INTR)
+		if (!s->each || (s->repeats && read))
+			continue;
+		if (s->each(s, look_into, &q, &why))
+			read = true;
+		else if (why.code == ERR_INTR)
 			return *err = why, false;
 	}
 	if (!known)

@@ -73,9 +73,11 @@ struct type_source {
 	/* The type of a global variable; addr is link-time, 0 unknown. May be NULL. ERR_NOTYPE. */
 	bool (*variable)(struct type_source *s, const char *name, uint64_t addr,
 			 const struct type **ret, struct err *err);
-	/* Every named struct, union, enum and typedef, for search and completion. May be NULL. */
+	/* Every enum, and each struct, union and typedef that has a name, for search and
+	 * completion. May be NULL. */
 	bool (*each)(struct type_source *s, bool (*fn)(const struct type *type, void *arg),
 		     void *arg, struct err *err);
+	bool repeats; /* says, more slowly, what a source before it says */
 	struct target *t;
 	void *self;
 };

@@ -20,6 +20,10 @@ obit> p init_task.pid
 obit> p &init_task
 ? . as $out | $said.symbols | lines | map(select(endswith(" init_task"))) | length == 0 or "0x" + .[0][0:16] == ($out | kind("value")[0].value)
 
+# TASK_COMM_LEN is a constant of an enum without a name (linux/sched.h): the size of comm
+obit> p TASK_COMM_LEN == sizeof(init_task.comm)
+? kind("value")[0].value == 1
+
 # init_task is its own parent (init/init_task.c)
 obit> p init_task.parent->pid
 ? kind("value")[0].value == 0
