@@ -381,6 +381,10 @@ size_t address_places(struct target *t, uint64_t addr, struct place ret[PLACES_M
 {
 	struct asked q = { .t = t, .addr = addr, .ret = ret };
 
+	if (t->arch->word == 4 && addr > UINT32_MAX) {
+		place_add(&q, PLACE_NOWHERE)->detail = "wider than 32 bits";
+		return q.n;
+	}
 	if (!t->arch->is_kernel_va(addr)) {
 		struct place *p = place_add(&q, PLACE_USER);
 

@@ -1,7 +1,6 @@
 # Unions. sigval holds an int or a pointer (include/uapi/asm-generic/siginfo.h), so it is a pointer's
 # size.
-# what is said here of sizes and addresses is said of 64 bits
-guest: amd64-6.1-elf amd64-6.1-kdump amd64-6.1-kdump-plain amd64-6.1-novmci amd64-6.12-elf amd64-6.12-kdumpz arm64-6.1-elf
+guest: all
 form: vmlinux alone
 needs: data
 
@@ -10,7 +9,8 @@ union sigval {
 ~ ^ *\[0\] +int sival_int;$
 ~ ^ *\[0\] +void \*sival_ptr;$
 }
-SIZE: 8
+~ ^SIZE: (8|4)$
+? kind("type")[0].size == ($guest.arch | if startswith("armv7") then 4 else 8 end)
 
 # a struct is no union
 obit> union list_head
