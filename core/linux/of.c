@@ -72,18 +72,18 @@ static bool visit(struct of_walk *w, uint64_t addr, const char *what, struct err
 				     (unsigned long long)addr);
 }
 
-static bool text_at(struct of_walk *w, const struct shaped *s, unsigned field, const char **ret,
-		    struct err *err)
+static bool text_at(struct target *t, struct of_tree *tree, const struct shaped *s, unsigned field,
+		    const char **ret, struct err *err)
 {
 	uint64_t addr;
 
 	return shaped_u64(s, field, &addr, err) &&
-	       mem_str(w->t, addr, OF_NAME_MAX, w->tree->arena, ret, err) &&
-	       of_tree_charge(w->tree, strlen(*ret) + 1, err);
+	       mem_str(t, addr, OF_NAME_MAX, tree->arena, ret, err) &&
+	       of_tree_charge(tree, strlen(*ret) + 1, err);
 }
 
-static bool read_value(struct of_walk *w, const struct shaped *s, struct of_property *p,
-		       struct err *err)
+static bool read_value(struct target *t, struct of_tree *tree, const struct shaped *s,
+		       struct of_property *p, struct err *err)
 {
 	uint64_t length, value;
 
@@ -95,9 +95,30 @@ static bool read_value(struct of_walk *w, const struct shaped *s, struct of_prop
 		return true;
 	}
 	return shaped_u64(s, PROP_VALUE, &value, err) &&
-	       (length > OF_PROPERTY_MAX || of_tree_charge(w->tree, (size_t)length, err)) &&
-	       mem_bytes(w->t, value, (size_t)length, OF_PROPERTY_MAX, w->tree->arena, &p->value,
-			 err);
+	       (length > OF_PROPERTY_MAX || of_tree_charge(tree, (size_t)length, err)) &&
+	       mem_bytes(t, value, (size_t)length, OF_PROPERTY_MAX, tree->arena, &p->value, err);
+}
+
+bool of_property_read(struct target *t, struct of_tree *tree, uint64_t addr, const char *path,
+		      struct of_property *ret, uint64_t *next, struct err *err)
+{
+	struct shaped s;
+	struct err e;
+
+	*ret = (struct of_property){ .addr = addr };
+	if (!shape_read(t, &prop_shape, addr, &s, err) || !shaped_u64(&s, PROP_NEXT, next, err))
+		return false;
+	if (!text_at(t, tree, &s, PROP_NAME, &ret->name, &e)) {
+		ret->name = NULL;
+		err_wrap(&e, "%s: a property's name", path);
+		of_tree_note(tree, &e);
+	} else if (!read_value(t, tree, &s, ret, &e)) {
+		ret->why = e.code;
+		ret->value = (struct span){ 0 };
+		err_wrap(&e, "%s: '%s'", path, ret->name);
+		of_tree_note(tree, &e);
+	}
+	return true;
 }
 
 /* A property without a readable name is lost, and so are those behind it when it is not readable
@@ -109,27 +130,15 @@ static bool read_properties(struct of_walk *w, uint64_t addr, struct of_node *no
 	bool ok = true;
 
 	while (addr && ok) {
-		struct of_property p = { .addr = addr };
-		struct shaped s;
-		struct err e;
+		struct of_property p;
 
 		ok = guard_step(&w->guard, addr, err) && visit(w, addr, "property", err) &&
 		     of_tree_charge(w->tree, sizeof(p), err) &&
-		     shape_read(w->t, &prop_shape, addr, &s, err) &&
-		     shaped_u64(&s, PROP_NEXT, &addr, err);
+		     of_property_read(w->t, w->tree, addr, node->path, &p, &addr, err);
 		if (!ok)
 			break;
-		if (!text_at(w, &s, PROP_NAME, &p.name, &e)) {
-			err_wrap(&e, "%s: a property's name", node->path);
-			of_tree_note(w->tree, &e);
+		if (!p.name)
 			continue;
-		}
-		if (!read_value(w, &s, &p, &e)) {
-			p.why = e.code;
-			p.value = (struct span){ 0 };
-			err_wrap(&e, "%s: '%s'", node->path, p.name);
-			of_tree_note(w->tree, &e);
-		}
 		*vec_push(&found) = p;
 		ok = found.n < OF_PROPERTIES_MAX ||
 		     err_set_addr(err, ERR_LIMIT, addr, "more than %u properties",
@@ -158,7 +167,7 @@ static bool read_node(struct of_walk *w, uint64_t addr, struct of_node *parent,
 	    !shape_read(w->t, &node_shape, addr, &s, err) ||
 	    !shaped_u64(&s, NODE_SIBLING, sibling, err) || !shaped_u64(&s, NODE_CHILD, child, err))
 		return false;
-	if (!text_at(w, &s, NODE_FULL_NAME, &name, &e)) {
+	if (!text_at(w->t, w->tree, &s, NODE_FULL_NAME, &name, &e)) {
 		err_wrap(&e, "a node's name");
 		of_tree_note(w->tree, &e);
 		name = arena_printf(w->tree->arena, "?%llx", (unsigned long long)addr);

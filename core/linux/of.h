@@ -53,6 +53,7 @@ struct of_tree {
 	VEC(struct err) notes;       /* what could not be read, or is broken */
 	size_t bytes;
 	bool devices_read;
+	struct of_overlays *overlays; /* of the live one; NULL: not looked for */
 };
 
 /* ---- of.c */
@@ -62,6 +63,10 @@ bool of_live(struct target *t, struct of_tree **ret, struct err *err) MUST_CHECK
 void of_devices(struct target *t, struct of_tree *tree);
 /* A node of the live tree by its struct device_node, once the tree was read; NULL: none. */
 struct of_node *of_by_addr(struct target *t, uint64_t addr);
+/* One struct property of the node at path, and the address of the next. A name (NULL) or a value
+ * that cannot be read is noted in the tree. */
+bool of_property_read(struct target *t, struct of_tree *tree, uint64_t addr, const char *path,
+		      struct of_property *ret, uint64_t *next, struct err *err) MUST_CHECK;
 
 /* ---- of_tree.c */
 void of_tree_init(struct of_tree *tree, struct arena *a);
@@ -146,6 +151,41 @@ struct of_change {
 bool of_diff(const struct of_tree *before, const struct of_tree *after,
 	     bool (*fn)(const struct of_change *change, void *arg), void *arg,
 	     struct err *err) MUST_CHECK;
+
+/* ---- of_overlay.c: overlays that are applied, drivers/of/overlay.c */
+#define OF_OVERLAYS_MAX 4096u
+#define OF_EDITS_MAX 100000u   /* of all overlays */
+#define OF_FRAGMENTS_MAX 4096u /* of one overlay */
+
+/* What an overlay did: of_changeset_entry. */
+struct of_edit {
+	char sign;                   /* '+' added, '-' removed, '~' changed; '?' none of these */
+	const struct of_node *node;  /* in the live tree, or put together from the entry */
+	bool has_prop;               /* false: the node as a whole */
+	struct of_property now, old; /* old.name NULL: it was not there; now of a removed one */
+	bool in_tree;                /* is it as the overlay made it? */
+};
+struct of_overlay {
+	uint64_t addr; /* struct overlay_changeset */
+	unsigned id;
+	const char *state;                    /* "applied"; else how far it was got */
+	const struct of_node *const *targets; /* of its fragments; NULL: not in the live tree */
+	size_t n_targets;
+	const struct of_edit *edits;
+	size_t n_edits;
+};
+struct of_overlays {
+	VEC(struct of_overlay) all; /* the first applied first */
+	struct map by_addr;         /* struct property or device_node -> index into all, + 1 */
+	bool suspect;               /* one failed, and so did undoing it */
+};
+/* Those of the live tree, read once, and kept with it; what is broken is in its notes.
+ * ERR_NOTFOUND: this kernel takes no overlays. */
+bool of_overlays_read(struct target *t, struct of_tree *live, const struct of_overlays **ret,
+		      struct err *err) MUST_CHECK;
+void of_overlays_release(struct of_overlays *o);
+/* The id of the one that made this change; 0: none did. */
+unsigned of_overlay_of(const struct of_overlays *o, const struct of_change *change);
 
 struct of_problem {
 	const struct of_node *node;

@@ -72,6 +72,32 @@ static void fuzz_tree(struct of_tree *tree)
 	of_tree_release(&again);
 }
 
+/* Overlays of a live tree, and whom a change is laid to. */
+static void fuzz_overlays(struct target *t, struct of_tree *live)
+{
+	const struct of_overlays *all;
+	struct buf b = { .max = 16 << 20 };
+	struct err err;
+
+	if (!of_overlays_read(t, live, &all, &err))
+		return;
+	for (size_t i = 0; i < all->all.n; i++) {
+		const struct of_overlay *o = &all->all.p[i];
+
+		for (size_t k = 0; k < o->n_edits; k++) {
+			const struct of_edit *e = &o->edits[k];
+			struct of_change c = { e->sign, e->node, e->node, NULL, NULL };
+
+			if (e->has_prop) {
+				c.p_old = c.p_new = &e->now;
+				of_value_text(&b, live, e->node, &e->now);
+			}
+			(void)of_overlay_of(all, &c);
+		}
+	}
+	buf_release(&b);
+}
+
 /* Byte 0: 0 a blob, else memory from KERNEL_BASE on with as many absent pages as the bits of byte 1
  * say. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -94,6 +120,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		k->holes = (uint64_t)data[1] << 1;
 		if (of_live(&k->t, &live, &err)) {
 			of_devices(&k->t, live);
+			fuzz_overlays(&k->t, live);
 			fuzz_tree(live);
 		}
 		if (of_boot(&k->t, &tree, &err)) {

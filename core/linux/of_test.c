@@ -318,6 +318,136 @@ TEST(a_kernel_without_a_tree_says_so)
 	free(k);
 }
 
+/* An overlay's structs: itself, its fragment, and changes from entry(0) on. */
+#define OVERLAY (KERNEL_BASE + 0x5000)
+#define FRAGMENT (KERNEL_BASE + 0x5100)
+#define ENTRY(i) (KERNEL_BASE + 0x5200 + 0x40 * (uint64_t)(i))
+#define PROP(i) (KERNEL_BASE + 0x6000 + 0x40 * (uint64_t)(i))
+
+static void put_prop(struct fake_kernel *k, unsigned i, const char *name, const char *value)
+{
+	put_str(k, PROP(i) + 0x20, name);
+	put_str(k, PROP(i) + 0x28, value);
+	put64(k, PROP(i) + FP_NAME, PROP(i) + 0x20);
+	put32(k, PROP(i) + FP_LENGTH, (uint32_t)strlen(value) + 1);
+	put64(k, PROP(i) + FP_VALUE, PROP(i) + 0x28);
+}
+
+static void put_entry(struct fake_kernel *k, unsigned i, uint64_t action, uint64_t node,
+		      uint64_t prop, uint64_t old)
+{
+	put64(k, ENTRY(i) + FE_ACTION, action);
+	put64(k, ENTRY(i) + FE_NODE, node);
+	put64(k, ENTRY(i) + FE_PROP, prop);
+	put64(k, ENTRY(i) + FE_OLD, old);
+}
+
+/* To the tree above: c was attached with a status, b's status was changed, and so was that of a
+ * node that is gone now. */
+static void make_overlay(struct fake_kernel *k)
+{
+	uint64_t list = OVERLAY + FO_LIST, entries[] = { ENTRY(0), ENTRY(1), ENTRY(2), ENTRY(3) };
+
+	make_live(k);
+	put_list(k, FK_OVERLAYS, &list, 1);
+	put32(k, OVERLAY + FO_ID, 3);
+	put32(k, OVERLAY + FO_STATE, 2);
+	put32(k, OVERLAY + FO_COUNT, 1);
+	put64(k, OVERLAY + FO_FRAGMENTS, FRAGMENT);
+	put64(k, FRAGMENT + 8, NODE(1));
+	put_list(k, OVERLAY + FO_ENTRIES, entries, 4);
+	put_prop(k, 0, "status", "ok");
+	put_prop(k, 1, "status", "okay");
+	put_prop(k, 2, "status", "fail");
+	put64(k, NODE(3) + FN_PROPERTIES, PROP(0));
+	put64(k, NODE(2) + FN_PROPERTIES, PROP(1));
+	put_node(k, 4, "gone", NODE(2));
+	put_entry(k, 0, 1, NODE(3), 0, 0);
+	put_entry(k, 1, 3, NODE(3), PROP(0), 0);
+	put_entry(k, 2, 5, NODE(2), PROP(1), PROP(2));
+	put_entry(k, 3, 2, NODE(4), 0, 0);
+}
+
+TEST(an_overlay_says_what_it_changed)
+{
+	struct fake_kernel *k = xrealloc(NULL, sizeof(*k));
+	const struct of_overlays *all, *again;
+	const struct of_overlay *o;
+	struct of_change c = { .sign = '+' };
+	struct of_tree *tree;
+	struct err err;
+
+	make_overlay(k);
+	REQUIRE_OK(of_live(&k->t, &tree, &err), err);
+	REQUIRE_OK(of_overlays_read(&k->t, tree, &all, &err), err);
+	CHECK_U64(tree->notes.n, 0);
+	CHECK(!all->suspect);
+	REQUIRE(all->all.n == 1);
+	o = &all->all.p[0];
+	CHECK_U64(o->id, 3);
+	CHECK_STR(o->state, "applied");
+	REQUIRE(o->n_targets == 1 && o->targets[0]);
+	CHECK_STR(o->targets[0]->path, "/a@1");
+	REQUIRE(o->n_edits == 4);
+	CHECK(o->edits[0].sign == '+' && !o->edits[0].has_prop && o->edits[0].in_tree);
+	CHECK_STR(o->edits[0].node->path, "/a@1/c");
+	CHECK(o->edits[1].sign == '+' && o->edits[1].has_prop && o->edits[1].in_tree);
+	CHECK_STR((const char *)o->edits[1].now.value.p, "ok");
+	CHECK(o->edits[2].sign == '~' && o->edits[2].in_tree);
+	CHECK_STR((const char *)o->edits[2].old.value.p, "fail");
+	CHECK_STR((const char *)o->edits[2].now.value.p, "okay");
+	CHECK(o->edits[3].sign == '-' && o->edits[3].in_tree);
+	CHECK_STR(o->edits[3].node->path, "/b/gone");
+	c.after = o->edits[0].node;
+	CHECK_U64(of_overlay_of(all, &c), 3);
+	c.p_new = &o->edits[1].node->props[0];
+	CHECK_U64(of_overlay_of(all, &c), 3);
+	c.after = tree->nodes.p[1];
+	c.p_new = &tree->nodes.p[1]->props[0];
+	CHECK_U64(of_overlay_of(all, &c), 0);
+	c = (struct of_change){ .sign = '-', .before = o->edits[3].node };
+	CHECK_U64(of_overlay_of(all, &c), 3);
+	CHECK_OK(of_overlays_read(&k->t, tree, &again, &err), err);
+	CHECK(again == all);
+	kernel_release(k);
+	free(k);
+}
+
+TEST(a_broken_overlay_keeps_what_it_has)
+{
+	struct fake_kernel *k = xrealloc(NULL, sizeof(*k));
+	const struct of_overlays *all;
+	struct of_tree *tree;
+	struct err err;
+
+	make_overlay(k);
+	/* an action that is none, a property behind a hole, more fragments than can be, and a loop
+	 */
+	put64(k, ENTRY(0) + FE_ACTION, 77);
+	put64(k, ENTRY(1) + FE_PROP, KERNEL_BASE + 0x7000);
+	put32(k, OVERLAY + FO_COUNT, 0x7fffffff);
+	put64(k, ENTRY(3), ENTRY(1));
+	put32(k, FK_SUSPECT, 1);
+	k->holes = 1 << 7;
+	REQUIRE_OK(of_live(&k->t, &tree, &err), err);
+	REQUIRE_OK(of_overlays_read(&k->t, tree, &all, &err), err);
+	CHECK(all->suspect);
+	REQUIRE(all->all.n == 1);
+	CHECK_U64(all->all.p[0].n_targets, 0);
+	CHECK_U64(all->all.p[0].n_edits, 4);
+	CHECK(all->all.p[0].edits[0].sign == '?');
+	CHECK_STR(all->all.p[0].edits[1].now.name, "?");
+	CHECK(!all->all.p[0].edits[1].in_tree);
+	REQUIRE(tree->notes.n == 4);
+	CHECK_CONTAINS(tree->notes.p[0].msg, "2147483647 fragments");
+	CHECK_CONTAINS(tree->notes.p[1].msg, "action is 77");
+	CHECK_ERR(tree->notes.p[2], ERR_EXCLUDED);
+	CHECK_ERR(tree->notes.p[3], ERR_CORRUPT);
+	CHECK_CONTAINS(tree->notes.p[3].msg, "there twice");
+	kernel_release(k);
+	free(k);
+}
+
 /* Debian's arm64 kernels list functions only. */
 TEST(symbols_without_variables_leave_it_open)
 {

@@ -16,6 +16,8 @@ void of_tree_release(struct of_tree *tree)
 	vec_release(&tree->notes);
 	strmap_release(&tree->by_path);
 	map_release(&tree->by_phandle);
+	if (tree->overlays)
+		of_overlays_release(tree->overlays);
 }
 
 void of_tree_note(struct of_tree *tree, const struct err *why)

@@ -12,11 +12,17 @@ static const struct record_field change_fields[] = {
 	[4] = { "before", NULL, CELL_STR, 0, "the value at boot, as DTS writes it" },
 	[5] = { "after", NULL, CELL_STR, 0, "the value at the crash" },
 	[6] = { "arrow", NULL, CELL_STR, FIELD_TEXT, "between the two" },
+	[7] = { "overlay", NULL, CELL_UINT, 0,
+		"the overlay that did it; null: none that is known" },
 };
 const struct record_kind tree_change_kind = {
-	"dt_change",   "what changed since boot (dt diff)",
-	LAYOUT_LINE,   "{sign} {path}{?name:: {name}}{?before: = {before}}{arrow}{after}",
-	change_fields, ARRAY_SIZE(change_fields)
+	"dt_change",
+	"what changed since boot (dt diff)",
+	LAYOUT_LINE,
+	"{sign} {path}{?name:: {name}}{?before: = {before}}{arrow}{after}"
+	"{?overlay: (overlay {overlay})}",
+	change_fields,
+	ARRAY_SIZE(change_fields)
 };
 
 static const struct record_field diff_fields[] = {
@@ -60,6 +66,7 @@ const struct record_kind tree_check_kind = {
 struct diffing {
 	struct ctx *c;
 	const struct of_tree *before, *after;
+	const struct of_overlays *overlays; /* NULL: unknown */
 	uint64_t added, removed, changed;
 };
 
@@ -69,6 +76,7 @@ static bool emit_change(const struct of_change *change, void *arg)
 	struct ctx *c = d->c;
 	const struct of_property *p = change->p_new ? change->p_new : change->p_old;
 	const char *before = NULL, *after = NULL;
+	unsigned overlay = d->overlays ? of_overlay_of(d->overlays, change) : 0;
 	struct record r;
 
 	if (change->p_old)
@@ -87,6 +95,8 @@ static bool emit_change(const struct of_change *change, void *arg)
 	record_str(&r, 4, before);
 	record_str(&r, 5, after ? after : change->sign == '~' ? "" : NULL);
 	record_str(&r, 6, change->sign == '~' ? " -> " : after ? " = " : "");
+	if (overlay)
+		record_uint(&r, 7, overlay);
 	emit(c, &r);
 	return true;
 }
@@ -96,10 +106,13 @@ bool emit_tree_diff(struct ctx *c, struct err *err)
 	struct of_tree *live, boot;
 	struct diffing d = { .c = c };
 	struct record r;
+	struct err none;
 	bool ok;
 
 	if (!of_live(c->t, &live, err) || !of_boot(c->t, &boot, err))
 		return false;
+	if (!of_overlays_read(c->t, live, &d.overlays, &none))
+		d.overlays = NULL;
 	d.before = &boot;
 	d.after = live;
 	ok = of_diff(&boot, live, emit_change, &d, err);

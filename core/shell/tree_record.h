@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The records of dt diff and dt check. */
+/* The records of dt diff, dt check and dt overlays. */
 #ifndef OBIT_TREE_RECORD_H
 #define OBIT_TREE_RECORD_H
 
@@ -7,11 +7,14 @@
 #include "core/shell/command.h"
 
 extern const struct record_kind tree_change_kind, tree_diff_kind, tree_problem_kind,
-	tree_check_kind;
+	tree_check_kind, overlay_kind, overlay_edit_kind, overlays_kind;
 
 /* Every change between the tree at boot and the live one, then how many there were. */
 bool emit_tree_diff(struct ctx *c, struct err *err) MUST_CHECK;
 /* Every reference that does not hold, then how many there are in all. */
 bool emit_tree_check(struct ctx *c, const struct of_tree *tree, struct err *err) MUST_CHECK;
+/* ---- overlay_record.c */
+/* Every overlay that is applied, with what it changed, then how many there are. */
+bool emit_overlays(struct ctx *c, struct err *err) MUST_CHECK;
 
 #endif

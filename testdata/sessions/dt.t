@@ -66,6 +66,10 @@ obit> nodes /psci | dt
 obit> dt diff
 0 added, 0 removed, 0 changed since boot
 
+# zgrep OF_OVERLAY of the package's /boot/config
+obit> dt overlays
+0 overlays, 0 changes: this kernel takes none, CONFIG_OF_OVERLAY is not set
+
 obit> dt check
 ~ ^[0-9]+ nodes, 6 phandles, [0-9]+ references: 0 problems$
 ? kind("dt_check")[0].phandles == ($said["dt-properties"] | lines | map(select(test("/phandle "))) | length)
