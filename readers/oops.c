@@ -74,6 +74,7 @@ const struct reader reader_oops = {
 	.name = "oops",
 	.summary = "text with a report of the kernel's in it: a log, a mail, a journal",
 	.probe = oops_probe,
+	.slow = true,
 	.open = oops_open,
 	.attach = oops_attach,
 };

@@ -74,14 +74,15 @@ static const struct reader *recognise(const struct file *file)
 	const struct reader *best = NULL;
 	int high = 0;
 
-	for (const struct reader *const *r = readers; *r; r++) {
-		int n = (*r)->probe ? (*r)->probe(file) : 0;
+	for (int slow = 0; slow < 2 && high < 100; slow++)
+		for (const struct reader *const *r = readers; *r; r++) {
+			int n = (*r)->probe && (*r)->slow == slow ? (*r)->probe(file) : 0;
 
-		if (n > high) {
-			high = n;
-			best = *r;
+			if (n > high) {
+				high = n;
+				best = *r;
+			}
 		}
-	}
 	return best;
 }
 

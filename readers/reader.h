@@ -15,6 +15,7 @@ struct reader {
 	const char *name, *summary;
 	/* 0: not this format ... 100: certainly. NULL: the reader has no files of its own. */
 	int (*probe)(const struct file *file);
+	bool slow; /* probe reads much of the file: asked only when no other reader is certain */
 	bool (*open)(struct target *t, struct file *file, struct err *err);
 	/* Called once for every reader when all files are open, in order of `rank` (then of name):
 	 * offers what the loaded evidence holds in itself, e.g. kallsyms or BTF inside the dump.

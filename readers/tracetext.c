@@ -446,6 +446,7 @@ const struct reader reader_tracetext = {
 	.summary =
 		"a trace in text: tracefs' trace file, trace-cmd report, systrace, a console log",
 	.probe = tracetext_probe,
+	.slow = true,
 	.open = tracetext_open,
 	.attach = tracetext_attach,
 };
