@@ -387,6 +387,7 @@ const struct reader reader_ramoops = {
 	.name = "ramoops",
 	.summary = "region of persistent RAM (ramoops)",
 	.probe = probe,
+	.slow = true,
 	.open = open_image,
 	.attach = attach,
 	.rank = 90,

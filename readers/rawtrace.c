@@ -254,6 +254,7 @@ static bool add_pages(struct target *t, struct raw *raw, const struct file *file
 		return err_set(err, ERR_LIMIT, "'%s': too many buffers or CPUs", file->path);
 	pages->bytes = file->map;
 	pages->size = file->map.n;
+	pages->mapped = file->owned_fd;
 	lanes = ARENA_ARRAY(&t->arena, struct trace_lane, b->n_lanes + 1);
 	memcpy(lanes, b->lanes ? b->lanes : lanes, b->n_lanes * sizeof(*lanes));
 	lane = &lanes[b->n_lanes];

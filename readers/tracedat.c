@@ -82,6 +82,7 @@ static struct page_lane *lane_pages(struct dat *d, const struct dat_buffer *b,
 	}
 	l->bytes = dat_part(d, from->offset, from->size);
 	l->size = l->bytes.n;
+	l->mapped = d->file->owned_fd;
 	return l;
 }
 

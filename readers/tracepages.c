@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <zlib.h>
 #include <zstd.h>
 
@@ -11,10 +12,13 @@
 #include "core/trace/decode.h"
 #include "readers/inflate.h"
 
+#define GIVE_BACK ((uint64_t)4 << 20) /* bytes read before they are */
+
 struct page_reader {
 	const struct page_lane *lane;
 	struct arena *a;
 	uint64_t page, n_pages;
+	uint64_t given; /* bytes at the front that were given back */
 	struct trace_page cur;
 	bool in_page, any; /* any: an event of this page came */
 	uint8_t *chunk;    /* the one unpacked last */
@@ -168,6 +172,7 @@ bool pages_open(struct trace_reader *r, struct arena *a, struct err *err)
 	r->damage = l->damage;
 	if (r->want.since && pr->n_pages > 1)
 		seek(r, r->want.since);
+	pr->given = pr->page * size;
 	return true;
 }
 
@@ -177,6 +182,23 @@ static void damaged(struct trace_reader *r, const struct err *why)
 
 	r->damage = *why;
 	err_wrap(&r->damage, "CPU %d, sub-buffer %" PRIu64, r->lane->cpu, pr->page);
+}
+
+/* Keeps memory flat however long the recording is. What is given back can be read again. */
+static void give_back(struct trace_reader *r)
+{
+	struct page_reader *pr = r->self;
+	const struct page_lane *l = pr->lane;
+	uint64_t done = pr->page * r->buffer->page_size;
+	uintptr_t from, to, host = 4095;
+
+	if (!l->mapped || l->n_chunks || done > l->bytes.n || done - pr->given < GIVE_BACK)
+		return;
+	from = ((uintptr_t)l->bytes.p + pr->given + host) & ~host;
+	to = ((uintptr_t)l->bytes.p + done) & ~host;
+	if (to > from)
+		(void)madvise((void *)from, to - from, MADV_DONTNEED);
+	pr->given = done;
 }
 
 /* The next page that can be read. */
@@ -219,6 +241,7 @@ bool pages_next(struct trace_reader *r, struct trace_event *ret, struct err *err
 			damaged(r, &pr->cur.why);
 		pr->in_page = false;
 		pr->page++;
+		give_back(r);
 	}
 	ret->ts = scaled(pr->lane, rec.ts);
 	ret->marks = pr->lane->marks;

@@ -16,6 +16,7 @@ struct page_chunk {
 /* A lane; trace_lane.self points to it. Zero-initialise. */
 struct page_lane {
 	struct span bytes; /* plain pages */
+	bool mapped;       /* of a file: pages that were read may be given back to the system */
 	const struct page_chunk *chunks;
 	size_t n_chunks;
 	unsigned codec;

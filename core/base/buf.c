@@ -57,16 +57,46 @@ void buf_pad(struct buf *b, char c, size_t n)
 
 void buf_vprintf(struct buf *b, const char *fmt, va_list ap)
 {
+	size_t left = b->s ? b->cap - b->n : 0;
 	va_list again;
 	int n;
 
+	/* into what is there; it fits as a rule */
 	va_copy(again, ap);
-	n = vsnprintf(NULL, 0, fmt, again);
+	n = vsnprintf(left ? b->s + b->n : NULL, left, fmt, again);
 	va_end(again);
-	if (n < 0 || !room(b, (size_t)n))
+	if (n < 0 || !room(b, (size_t)n)) {
+		if (left)
+			b->s[b->n] = '\0';
 		return;
-	vsnprintf(b->s + b->n, (size_t)n + 1, fmt, ap);
+	}
+	if ((size_t)n >= left)
+		vsnprintf(b->s + b->n, (size_t)n + 1, fmt, ap);
 	b->n += (size_t)n;
+}
+
+void buf_dec(struct buf *b, uint64_t v, size_t width, char fill)
+{
+	char digits[20];
+	size_t n = sizeof(digits);
+
+	do
+		digits[--n] = (char)('0' + v % 10);
+	while ((v /= 10));
+	if (sizeof(digits) - n < width)
+		buf_pad(b, fill, width - (sizeof(digits) - n));
+	buf_add(b, digits + n, sizeof(digits) - n);
+}
+
+void buf_hex(struct buf *b, uint64_t v)
+{
+	char digits[16];
+	size_t n = sizeof(digits);
+
+	do
+		digits[--n] = "0123456789abcdef"[v & 15];
+	while ((v >>= 4));
+	buf_add(b, digits + n, sizeof(digits) - n);
 }
 
 void buf_printf(struct buf *b, const char *fmt, ...)

@@ -21,6 +21,9 @@ void buf_char(struct buf *b, char c);
 void buf_pad(struct buf *b, char c, size_t n);
 void buf_printf(struct buf *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void buf_vprintf(struct buf *b, const char *fmt, va_list ap);
+/* The same as "%*u" (fill '0': "%0*u") and "%x", for what is printed by the million. */
+void buf_dec(struct buf *b, uint64_t v, size_t width, char fill);
+void buf_hex(struct buf *b, uint64_t v);
 /* Text for JSON, with its quotes: control characters and invalid UTF-8 are escaped (as \u00XX). */
 void buf_json_str(struct buf *b, const char *s, size_t n);
 const char *buf_text(const struct buf *b); /* never NULL */

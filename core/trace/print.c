@@ -224,8 +224,10 @@ static bool print_by_format(struct trace_printer *p, struct buf *b, const struct
 	n = d->seq.len;
 	while (n && d->seq.buffer[n - 1] == '\n')
 		n--;
-	if (!bare)
-		buf_printf(b, "%s: ", ev->name);
+	if (!bare) {
+		buf_str(b, ev->name);
+		buf_str(b, ": ");
+	}
 	/* an event probe: kernel/trace/trace_eprobe.c, print_eprobe_event() */
 	if (ev->format->about)
 		buf_printf(b, "(%s)", ev->format->about);
@@ -249,7 +251,9 @@ static bool print_syscall(struct buf *b, const struct trace_event *ev)
 
 	if (!enter && strncmp(f->name, "sys_exit_", 9) != 0)
 		return false;
-	buf_printf(b, "sys_%s%s", f->name + (enter ? 10 : 9), enter ? "(" : " -> ");
+	buf_str(b, "sys_");
+	buf_str(b, f->name + (enter ? 10 : 9));
+	buf_str(b, enter ? "(" : " -> ");
 	for (size_t i = 0; i < f->n_fields; i++) {
 		const struct trace_field *field = &f->fields[i];
 
@@ -258,10 +262,14 @@ static bool print_syscall(struct buf *b, const struct trace_event *ev)
 		if (!trace_field_u64(ev, field, &v))
 			return false;
 		if (!enter) {
-			buf_printf(b, "0x%" PRIx64, v);
+			buf_str(b, "0x");
+			buf_hex(b, v);
 			return true;
 		}
-		buf_printf(b, "%s%s: %" PRIx64, first ? "" : ", ", field->name, v);
+		buf_str(b, first ? "" : ", ");
+		buf_str(b, field->name);
+		buf_str(b, ": ");
+		buf_hex(b, v);
 		first = false;
 	}
 	buf_char(b, ')');

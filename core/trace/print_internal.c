@@ -91,10 +91,14 @@ void trace_print_time(struct buf *b, const struct trace_buffer *buffer, uint64_t
 {
 	uint64_t us = trace_us(ts);
 
-	if (buffer->ns)
-		buf_printf(b, " %5" PRIu64 ".%06" PRIu64, us / 1000000, us % 1000000);
-	else
-		buf_printf(b, " %12" PRIu64, ts);
+	buf_char(b, ' ');
+	if (buffer->ns) {
+		buf_dec(b, us / 1000000, 5, ' ');
+		buf_char(b, '.');
+		buf_dec(b, us % 1000000, 6, '0');
+	} else {
+		buf_dec(b, ts, 12, ' ');
+	}
 }
 
 static bool number(const struct trace_event *ev, const char *name, uint64_t *ret)

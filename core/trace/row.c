@@ -65,8 +65,20 @@ void trace_row_context(struct buf *b, const struct trace_event *ev)
 {
 	const struct trace_buffer *buffer = ev->buffer;
 	const struct recording *rec = buffer->recording;
+	const char *comm = trace_comm(ev);
+	size_t n = strlen(comm);
 
-	buf_printf(b, "%16s-%-7" PRId32 " ", trace_comm(ev), ev->pid);
+	if (n < 16)
+		buf_pad(b, ' ', 16 - n);
+	buf_add(b, comm, n);
+	if (ev->pid >= 0) {
+		n = b->n + 9;
+		buf_char(b, '-');
+		buf_dec(b, (uint64_t)ev->pid, 0, ' ');
+		buf_pad(b, ' ', b->n < n ? n - b->n : 1);
+	} else {
+		buf_printf(b, "-%-7" PRId32 " ", ev->pid);
+	}
 	if (buffer->shows & TRACE_SHOW_TGID) {
 		int32_t tgid = rec->ops->tgid ? rec->ops->tgid(rec, ev->pid) : -1;
 
@@ -75,7 +87,13 @@ void trace_row_context(struct buf *b, const struct trace_event *ev)
 		else
 			buf_str(b, "(-------) ");
 	}
-	buf_printf(b, "[%03d] ", ev->cpu);
+	if (ev->cpu >= 0) {
+		buf_char(b, '[');
+		buf_dec(b, (uint64_t)ev->cpu, 3, '0');
+		buf_str(b, "] ");
+	} else {
+		buf_printf(b, "[%03d] ", ev->cpu);
+	}
 	if (buffer->shows & TRACE_SHOW_IRQ_INFO)
 		add_flags(b, ev);
 	trace_print_time(b, buffer, ev->ts);
