@@ -57,6 +57,44 @@ TEST(the_limit_cuts_and_is_remembered)
 	buf_release(&b);
 }
 
+/* As printf does it. */
+TEST(numbers)
+{
+	static const uint64_t numbers[] = { 0, 9, 10, 999999, 1000000, UINT64_MAX };
+	char want[64];
+
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
+		unsigned long long v = numbers[i];
+		struct buf b = { 0 };
+
+		buf_dec(&b, v, 6, '0');
+		buf_char(&b, '|');
+		buf_dec(&b, v, 5, ' ');
+		buf_char(&b, '|');
+		buf_hex(&b, v);
+		snprintf(want, sizeof(want), "%06llu|%5llu|%llx", v, v, v);
+		CHECK_STR(buf_text(&b), want);
+		buf_release(&b);
+	}
+}
+
+/* What does not fit into what is allocated, and what fits exactly. */
+TEST(printf_of_any_length)
+{
+	for (int n = 0; n < 300; n++) {
+		struct buf b = { .max = 400 };
+
+		buf_str(&b, "x");
+		buf_printf(&b, "%*d", n, 7);
+		CHECK_U64(b.n, (size_t)(n > 1 ? n : 1) + 1);
+		CHECK_U64(strlen(b.s), b.n);
+		buf_printf(&b, "%*d", 400, 7);
+		CHECK(b.cut);
+		CHECK_U64(strlen(b.s), b.n);
+		buf_release(&b);
+	}
+}
+
 TEST(json_plain)
 {
 	JSON("", "\"\"");
