@@ -46,6 +46,10 @@ const char *trace_option_name(struct target *t, unsigned bit);
 /* Struct traces.of_dump. */
 bool trace_of_dump(struct target *t, struct recording **ret, struct err *err);
 
+/* ---- story_trace.c */
+/* Struct traces.of_survivors. */
+struct recording *trace_of_survivors(struct target *t);
+
 /* ---- trace_event.c */
 /* recording_ops.format and .each_format of the dump. */
 const struct trace_format *trace_event_format(const struct recording *rec, uint16_t id);

@@ -55,6 +55,7 @@ struct trace_state *trace_state(struct target *t)
 void linux_trace_init(struct target *t)
 {
 	traces_of(t)->of_dump = trace_of_dump;
+	traces_of(t)->of_survivors = trace_of_survivors;
 }
 
 /* ---- instances */

@@ -56,8 +56,9 @@ const struct record_kind trace_event_kind = {
 static bool is_address(const struct trace_field *f)
 {
 	return strchr(f->type, '*') || !strcmp(f->name, "ip") || !strcmp(f->name, "parent_ip") ||
-	       !strcmp(f->name, "func") || !strcmp(f->name, "__probe_ip") ||
-	       !strcmp(f->name, "__probe_func") || !strcmp(f->name, "__probe_ret_ip");
+	       !strcmp(f->name, "func") || !strcmp(f->name, "call_site") ||
+	       !strcmp(f->name, "__probe_ip") || !strcmp(f->name, "__probe_func") ||
+	       !strcmp(f->name, "__probe_ret_ip");
 }
 
 static struct cell field_cell(struct arena *a, const struct trace_event *ev,
@@ -136,7 +137,9 @@ void trace_event_record(struct trace_printer *p, struct arena *a, const struct t
 		record_str(r, COMM, trace_comm(ev));
 	}
 	trace_flags(ev, flags);
-	record_str(r, FLAGS, ev->latency ? ev->latency : arena_strdup(a, flags));
+	/* a source that knows no task knows no flags */
+	if (ev->latency || ev->pid >= 0)
+		record_str(r, FLAGS, ev->latency ? ev->latency : arena_strdup(a, flags));
 	record_str(r, SYSTEM, ev->system);
 	record_str(r, EVENT, ev->name);
 	record_event_fields(a, ev, r);

@@ -77,7 +77,7 @@ void trace_row_context(struct buf *b, const struct trace_event *ev)
 		buf_dec(b, (uint64_t)ev->pid, 0, ' ');
 		buf_pad(b, ' ', b->n < n ? n - b->n : 1);
 	} else {
-		buf_printf(b, "-%-7" PRId32 " ", ev->pid);
+		buf_str(b, "-?       "); /* the source does not say */
 	}
 	if (buffer->shows & TRACE_SHOW_TGID) {
 		int32_t tgid = rec->ops->tgid ? rec->ops->tgid(rec, ev->pid) : -1;

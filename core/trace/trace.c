@@ -47,6 +47,13 @@ bool traces_find(struct target *t, const struct traces **ret, struct err *err)
 			all->n++;
 		}
 	}
+	if (!all->survivors_asked && all->of_survivors && t->survivors.v.n) {
+		struct recording *rec = all->of_survivors(t);
+
+		all->survivors_asked = true;
+		if (rec)
+			traces_add(t, rec);
+	}
 	*ret = all;
 	if (all->first)
 		return true;
@@ -56,7 +63,8 @@ bool traces_find(struct target *t, const struct traces **ret, struct err *err)
 	}
 	return err_set(err, ERR_NEED,
 		       "nothing that was traced is loaded: give a vmcore, a trace.dat, pages of "
-		       "trace_pipe_raw, or the text of a trace file");
+		       "trace_pipe_raw, the text of a trace file, or a region of pstore's that "
+		       "has calls");
 }
 
 bool trace_open(struct trace_reader *r, const struct trace_buffer *b, const struct trace_lane *lane,
