@@ -223,7 +223,8 @@ struct traces {
 	/* Set by core/linux: the ring buffers of the dump's memory, as a recording in the target's
 	 * arena. Asked once. NULL: nobody can. */
 	bool (*of_dump)(struct target *t, struct recording **ret, struct err *err);
-	/* The same of calls that pstore kept, in the records that are known; NULL: there are none. */
+	/* The same of calls that pstore kept, in the records that are known; NULL: there are none.
+	 */
 	struct recording *(*of_survivors)(struct target *t);
 	bool survivors_asked;
 	bool dump_asked;
