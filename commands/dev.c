@@ -181,10 +181,10 @@ static bool dev_each(struct ctx *c, struct value v, struct err *err)
 	return true;
 }
 
-static const struct record_kind *const emits[] = {
-	&device_kind,   &device_tree_kind, &waiting_kind, &device_detail_kind,
-	&resource_kind, &major_kind,       NULL
-};
+static const struct record_kind *const emits[] = { &device_kind,   &device_tree_kind,
+						   &waiting_kind,  &device_detail_kind,
+						   &resource_kind, &supplier_kind,
+						   &major_kind,    NULL };
 static const struct example examples[] = {
 	{ "dev -b platform", "the devices of a bus, each with its driver" },
 	{ "dev -t", "all devices, by their parents" },
@@ -210,7 +210,9 @@ const struct command cmd_dev = {
 		"/sys/devices, by its path there, by its node's path, or by the address of its "
 		"struct device.\n\n"
 		"DRIVER is \"no driver\" where the device is on a bus and nobody has taken it, and "
-		"\"deferred\" where a driver will try again; --deferred says why. Devices that are on "
+		"\"deferred\" where a driver will try again; --deferred says why: in the driver's words, and which "
+		"suppliers are missing (devices that it is linked to, or nodes that its node refers to) "
+		"with what is wrong with each, down to the one that waits for nothing. Devices that are on "
 		"no bus need no driver.\n\n"
 		"In a pipeline name, path, bus, class, driver, node and reason are text; every member "
 		"of struct device is there too.",

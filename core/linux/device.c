@@ -317,6 +317,25 @@ static const struct device *device_of_node(struct target *t, const char *path)
 	return found;
 }
 
+/* A node that nobody made a device of is what a person may well ask about. */
+static bool no_device(struct target *t, const char *word, struct err *err)
+{
+	struct of_tree *tree;
+	struct of_node *node;
+	struct err ignored;
+
+	if (*word != '/' || !of_live(t, &tree, &ignored) || !of_find(tree, word, &node, &ignored))
+		return err_set(err, ERR_NOTFOUND, "no device '%.100s'", word);
+	if (strcmp(of_status(node), "okay") != 0 && strcmp(of_status(node), "ok") != 0)
+		return err_set(err, ERR_NOTFOUND,
+			       "node '%.100s' has no device: its status is '%.40s'", node->path,
+			       of_status(node));
+	return err_set(err, ERR_NOTFOUND, "node '%.100s' has no device: %s", node->path,
+		       of_property(node, "compatible")
+			       ? "the driver of the one above, whose work it is, made none"
+			       : "it has no 'compatible', by which devices are made");
+}
+
 bool device_find(struct target *t, const char *word, const struct device **ret, struct err *err)
 {
 	const struct device *const *all;
@@ -334,5 +353,5 @@ bool device_find(struct target *t, const char *word, const struct device **ret, 
 			       found, word);
 	if (!found && *word == '/' && (*ret = device_of_node(t, word)))
 		return true;
-	return found || err_set(err, ERR_NOTFOUND, "no device '%.100s'", word);
+	return found || no_device(t, word, err);
 }

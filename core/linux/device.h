@@ -63,6 +63,23 @@ struct device_detail {
 void device_detail(struct target *t, const struct device *d, struct device_detail *ret);
 void device_detail_release(struct device_detail *d);
 
+/* ---- device_wait.c */
+#define WAITS_MAX 64u
+/* A supplier that is not there yet. */
+struct device_wait {
+	const char *name;  /* the device's; without one the path of its node */
+	const char *node;  /* NULL: it has none */
+	const char *state; /* what is wrong with it, in words */
+	/* "device link"; "firmware link": only their nodes refer to each other; "given up": the
+	 * kernel no longer holds the probe back for it, but the driver may */
+	const char *how;
+	const struct device *device; /* NULL: none was made */
+};
+/* The suppliers for want of which a device without a driver was not probed; in the
+ * scratch arena. False: a list is broken; *ret has what was found before. */
+bool device_waits(struct target *t, const struct device *d, const struct device_wait **ret,
+		  size_t *n, struct err *err) MUST_CHECK;
+
 /* ---- resource.c: the trees behind /proc/iomem and /proc/ioports, in order */
 /* root: "iomem_resource" or "ioport_resource". The root itself is not given. */
 bool resources_each(struct target *t, const char *root,

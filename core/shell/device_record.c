@@ -46,19 +46,39 @@ const struct record_kind device_kind = { "device", "a device",    LAYOUT_TABLE,
 enum {
 	WAIT_NAME,
 	WAIT_REASON,
+	WAIT_NEEDS,
 	WAIT_PATH,
-	WAIT_ADDR
+	WAIT_ADDR,
+	WAIT_SUPPLIERS
 };
 static const struct record_field waiting_fields[] = {
 	[WAIT_NAME] = { "name", NULL, CELL_STR, 0, "the device" },
 	[WAIT_REASON] = { "reason", NULL, CELL_STR, 0,
 			  "what it waits for, in the driver's words; null: it said none" },
+	[WAIT_NEEDS] = { "needs", NULL, CELL_STRS, FIELD_TEXT,
+			 "suppliers that are not there, and what is wrong with each" },
 	[WAIT_PATH] = { "path", NULL, CELL_STR, FIELD_JSON, "below /sys" },
+	[WAIT_SUPPLIERS] = { "suppliers", NULL, CELL_RECORDS, FIELD_JSON,
+			     "the same, as records; null: none is known" },
 	[WAIT_ADDR] = { "addr", NULL, CELL_ADDR, FIELD_JSON, "address of its struct device" },
 };
-const struct record_kind waiting_kind = { "deferred",     "a device whose probe was put off",
-					  LAYOUT_LINE,    "{name}{?reason:: {reason}}",
-					  waiting_fields, ARRAY_SIZE(waiting_fields) };
+const struct record_kind waiting_kind = {
+	"deferred",     "a device whose probe was put off",
+	LAYOUT_LINE,    "{name}{?reason:: {reason}}{?needs:; needs {needs}}",
+	waiting_fields, ARRAY_SIZE(waiting_fields)
+};
+
+static const struct record_field supplier_fields[] = {
+	[0] = { "name", NULL, CELL_STR, 0, "the device; without one the path of its node" },
+	[1] = { "state", NULL, CELL_STR, 0, "what is wrong with it" },
+	[2] = { "node", NULL, CELL_STR, FIELD_JSON, "its node of the device tree" },
+	[3] = { "link", NULL, CELL_STR, FIELD_JSON,
+		"device link; firmware link: only the nodes refer to each other; or given up: the "
+		"kernel holds nothing back for it any more, but the driver may" },
+};
+const struct record_kind supplier_kind = { "supplier",      "a supplier that is not there",
+					   LAYOUT_LINE,     "{name}: {state}",
+					   supplier_fields, ARRAY_SIZE(supplier_fields) };
 
 enum {
 	RES_LEAD,
@@ -189,6 +209,55 @@ void emit_device_tree(struct ctx *c, const struct device *d, unsigned depth)
 	note_device(c, d);
 }
 
+/* A supplier that waits for another, and so on, ends in the one to look at. */
+static const char *needs_text(struct ctx *c, const struct device_wait *w)
+{
+	struct buf b = { 0 };
+	const char *text;
+
+	buf_printf(&b, "%s (%s", w->name, w->state);
+	for (unsigned i = 0; i < 8 && w && w->device && w->device->waiting; i++) {
+		struct err ignored;
+		size_t n;
+
+		if (!device_waits(c->t, w->device, &w, &n, &ignored) || !n)
+			break;
+		buf_printf(&b, ", it needs %s: %s", w->name, w->state);
+	}
+	buf_char(&b, ')');
+	text = arena_strndup(c->arena, buf_text(&b), b.n);
+	buf_release(&b);
+	return text;
+}
+
+/* Fills a field of texts and one of records with what holds a device back. */
+static void record_waits(struct ctx *c, struct record *r, unsigned texts, unsigned records,
+			 const struct device *d)
+{
+	const struct device_wait *waits;
+	struct record *list;
+	const char **names;
+	struct err err;
+	size_t n;
+
+	if (!device_waits(c->t, d, &waits, &n, &err))
+		note(c, &err);
+	if (!n)
+		return;
+	names = ARENA_ARRAY(c->arena, const char *, n);
+	list = ARENA_ARRAY(c->arena, struct record, n);
+	for (size_t i = 0; i < n; i++) {
+		names[i] = needs_text(c, &waits[i]);
+		record_init(&list[i], &supplier_kind);
+		record_str(&list[i], 0, waits[i].name);
+		record_str(&list[i], 1, waits[i].state);
+		record_str(&list[i], 2, waits[i].node);
+		record_str(&list[i], 3, waits[i].how);
+	}
+	record_strs(r, texts, names, n);
+	record_records(r, records, list, n);
+}
+
 void emit_waiting(struct ctx *c, const struct device *d)
 {
 	struct record r;
@@ -198,6 +267,7 @@ void emit_waiting(struct ctx *c, const struct device *d)
 	record_str(&r, WAIT_REASON, d->reason);
 	record_str(&r, WAIT_PATH, d->path);
 	record_uint(&r, WAIT_ADDR, d->addr);
+	record_waits(c, &r, WAIT_NEEDS, WAIT_SUPPLIERS, d);
 	emit(c, &r);
 }
 
@@ -252,6 +322,8 @@ enum {
 	ALL_DOMAIN,
 	ALL_WAITING,
 	ALL_REASON,
+	ALL_NEEDS,
+	ALL_MISSING,
 	ALL_DRVDATA,
 	ALL_SUPPLIERS,
 	ALL_CONSUMERS,
@@ -280,6 +352,9 @@ static const struct record_field all_fields[] = {
 	[ALL_WAITING] = { "deferred", NULL, CELL_BOOL, FIELD_JSON,
 			  "its driver's probe was put off" },
 	[ALL_REASON] = { "reason", "DEFERRED", CELL_STR, 0, "why its probe was put off" },
+	[ALL_NEEDS] = { "needs", "NEEDS", CELL_STRS, FIELD_TEXT,
+			"suppliers that are not there, and what is wrong with each" },
+	[ALL_MISSING] = { "missing", NULL, CELL_RECORDS, FIELD_JSON, "the same, as records" },
 	[ALL_DRVDATA] = { "drvdata", "DRVDATA", CELL_ADDR, 0, "the driver's own" },
 	[ALL_SUPPLIERS] = { "suppliers", "SUPPLIERS", CELL_STRS, 0, "devices that it needs" },
 	[ALL_CONSUMERS] = { "consumers", "CONSUMERS", CELL_STRS, 0, "devices that need it" },
@@ -355,6 +430,7 @@ void emit_device_detail(struct ctx *c, const struct device *d)
 	record_str(&r, ALL_DOMAIN, all.domain);
 	record_bool(&r, ALL_WAITING, d->waiting);
 	record_str(&r, ALL_REASON, d->waiting && !d->reason ? "no reason was given" : d->reason);
+	record_waits(c, &r, ALL_NEEDS, ALL_MISSING, d);
 	if (all.drvdata)
 		record_uint(&r, ALL_DRVDATA, all.drvdata);
 	record_names(c, &r, ALL_SUPPLIERS, all.suppliers, all.n_suppliers);

@@ -7,7 +7,7 @@
 #include "core/shell/command.h"
 
 extern const struct record_kind device_kind, device_tree_kind, device_detail_kind, waiting_kind,
-	resource_kind;
+	resource_kind, supplier_kind;
 
 /* A row: what it is, and who drives it. */
 void emit_device(struct ctx *c, const struct device *d);

@@ -29,8 +29,12 @@ obit> genpd
 ? $said.genpd | lines | length == 3
 
 obit> dev --deferred
-~ ^supply-never: reg-fixed-voltage: Failed to register regulator: -517$
+~ ^supply-never: reg-fixed-voltage: Failed to register regulator: -517; needs never \(no driver\)$
 ? kind("deferred") | map("\(.name)\t\(.reason)") == ($said.deferred | lines)
+
+# board.dts: vin-supply of supply-never is /never, whose compatible no driver has
+obit> dev supply-never
+? kind("device_detail")[0].missing == [{name: "never", state: "no driver", node: "/never", link: "given up"}]
 
 # Every device, and who drives it; those that have no uevent file are no devices.
 obit> dev

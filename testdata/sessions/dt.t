@@ -77,3 +77,9 @@ obit> dt check
 # What we export is, to dtc, the tree that it reads from the guest's own blob.
 $ d=$(mktemp -d) && obit "$VMLINUX" "$VMCORE" -c "dt --dts $d/live.dts --dtb $d/live.dtb" -c "dt -b --dtb $d/boot.dtb" >"$d/said" && base64 -d "$GUEST/testimony/dt-blob.txt" | gunzip >"$d/fdt" && dtc -q -I dts -O dtb -o "$d/source.dtb" "$d/live.dts" && for f in source.dtb live.dtb boot.dtb fdt; do dtc -q -s -I dtb -O dts -o "$d/$f.s" "$d/$f" && cmp "$d/$f.s" "$d/source.dtb.s"; done && wc -l <"$d/fdt.s"; rm -rf "$d"
 ~ ^[1-9][0-9][0-9]+$
+
+# /chosen is no part of the machine.
+obit> dev /chosen
+status: 1
+stderr: ~ node '/chosen' has no device: it has no 'compatible'
+(nothing)
