@@ -105,7 +105,8 @@ static const struct rule rules[] = {
 	  "handle_exception do_trap_* handle_*_fault_exception data_access_* instruction_access_* "
 	  "program_check_exception* interrupt_exception* print_trailer object_err slab_err "
 	  "check_bytes_and_report check_object* slab_pad_check free_debug_processing "
-	  "alloc_debug_processing on_freelist slab_bug object_* bad_page* __should_failslab "
+	  "alloc_debug_processing on_freelist slab_bug object_* bad_page* free_page_is_bad* check_new_page* check_free_page* page_bad_reason "
+	  "__should_failslab "
 	  "should_fail* should_failslab fail_dump dump_header oom_kill_process out_of_memory "
 	  "__report_bad_irq rust_begin_unwind __rust_begin_unwind rust_panic* "
 	  "report_cfi_failure handle_cfi_failure __cfi_slowpath* find_check_fn "
@@ -121,7 +122,7 @@ static const struct rule rules[] = {
 	  "__this_cpu_preempt_check debug_smp_processor_id check_preemption_disabled "
 	  "_ZN4core9panicking* _ZN4core6result13unwrap_failed _ZN4core6option*" },
 	{ FUNC_LOCK,
-	  "_raw_spin_* _raw_read_* _raw_write_* __raw_spin_* __raw_read_* __raw_write_* "
+	  "_spin_* _read_lock* _write_lock* _raw_spin_* _raw_read_* _raw_write_* __raw_spin_* __raw_read_* __raw_write_* "
 	  "do_raw_spin_* do_raw_read_* do_raw_write_* queued_spin_* native_queued_spin_* "
 	  "__pv_queued_* pv_wait* queued_read_* queued_write_* spin_* read_lock* write_lock* "
 	  "mutex_* __mutex_* down down_* __down* up up_* rwsem_* __rwsem_* call_rwsem_* rt_mutex_* "
@@ -137,7 +138,7 @@ static const struct rule rules[] = {
 	  "_synchronize_rcu* flush_work __flush_work* flush_workqueue __flush_workqueue "
 	  "cancel_work_sync __cancel_work* cancel_delayed_work_sync drain_workqueue kthread_stop* "
 	  "might_sleep* _cond_resched __cond_resched cond_resched* hrtimer_nanosleep do_nanosleep "
-	  "folio_wait_* __folio_lock* folio_lock* __lock_page* lock_page* wait_woken "
+	  "folio_wait_* __folio_lock* folio_lock* __lock_page* lock_page* wait_woken sync_buffer sync_page inode_wait sleep_on_* "
 	  "percpu_ref_switch* synchronize_irq smp_call_function* on_each_cpu* "
 	  "csd_lock_wait* __smp_call_single* generic_exec_single sysvec_call_* "
 	  "stop_machine* stop_one_cpu* blk_mq_freeze_queue_wait* completion_*" },
@@ -159,17 +160,20 @@ static const struct rule rules[] = {
 	  "__put_user* __check_object_size check_heap_object __check_heap_object usercopy_* "
 	  "check_kernel_* fortify_panic __fortify_* instrument_* free_unref_page* __free_pages* "
 	  "free_pages* __free_page free_frozen* kmem_cache_* __kmem_cache_* memdup_user* "
+	  "free_to_partial_list free_single_* alloc_single_* get_partial* get_any_partial "
+	  "deactivate_slab __unfreeze_partials put_cpu_partial shutdown_cache free_slab* discard_slab "
 	  "__alloc_skb alloc_skb* kmalloc_reserve cache_free* slab_* vm_area_alloc vm_area_dup "
 	  "do_kmem_* kasprintf kvasprintf rmqueue* rcu_free_* pcpu_alloc* __alloc_percpu* "
 	  "percpu_ref_init" },
 	{ FUNC_LIST,
-	  "__list_add* __list_del* list_* __hlist_* hlist_* refcount_* __refcount_* kref_* atomic_* "
+	  "__list_add* __list_del* list_* __hlist_* hlist_* refcount_* __refcount_* kref_* atomic_* __ll_sc_* __lse_* "
 	  "atomic64_* arch_atomic* raw_atomic* llist_* rb_insert_color* rb_erase* rb_next rb_prev "
 	  "rb_first __rb_* debug_object_* __debug_object_* debug_print_object debug_obj* "
 	  "debug_check_no_obj* __debug_check_* debug_mutex_* test_bit* set_bit clear_bit _find_* "
 	  "find_next_* find_first_* arch_test_bit const_test_bit __xchg* xchg* cmpxchg* "
 	  "instrument_atomic* plist_* klist_*" },
 	{ FUNC_DISPATCH,
+	  "do_dentry_open chrdev_open misc_open proc_reg_* kernfs_fop_* full_proxy_* sysfs_kf_* "
 	  "entry_* do_syscall_* __do_fast_syscall* do_fast_syscall* do_int80_* el0* "
 	  "invoke_syscall do_el0_svc ret_from_* kthread kthread_worker_fn worker_thread "
 	  "process_one_work process_scheduled_works smpboot_thread_fn run_ksoftirqd __do_softirq "

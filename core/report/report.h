@@ -152,6 +152,7 @@ struct report_line {
 	uint64_t time_ns;
 	bool has_time;
 	bool foreign;  /* stands between the report's lines and is not of it */
+	bool odd;      /* with bytes that nobody prints */
 	uint8_t shape; /* the reader's own */
 };
 
@@ -194,12 +195,13 @@ struct report {
 	int64_t pc; /* index of the frame of the program counter; -1 */
 
 	/* what the reader saw go wrong */
-	bool open_end;   /* the text ended within the report */
-	bool overlong;   /* lines were left out */
-	bool headless;   /* what happened stood before the text */
-	unsigned breaks; /* foreign lines between its own */
-	unsigned garbled;
-	const char *mixed; /* another header in the middle, NULL */
+	bool open_end;     /* the text ended within the report */
+	bool overlong;     /* lines were left out */
+	bool headless;     /* what happened stood before the text */
+	unsigned breaks;   /* foreign lines between its own */
+	unsigned garbled;  /* lines with bytes that no kernel prints */
+	unsigned torn;     /* lines of a trace that are parts of a frame's */
+	const char *mixed; /* what in it is of another report; NULL */
 	bool kept;         /* who was handed it keeps it, and will report_free() it */
 	bool certain;      /* the header alone says that a kernel printed it */
 
@@ -251,6 +253,8 @@ const char *report_named(struct report *r);
 const char *report_work(struct report *r, const struct report_frame *guilty);
 const char *report_title(struct report *r, const char *function);
 void report_sign(struct report *r);
+/* damage.c: fills damaged and damage. */
+void report_damage(struct report *r);
 /* lockdep.c: fills cycle. */
 void report_cycle(struct report *r);
 /* Does a second report follow from the first? */

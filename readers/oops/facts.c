@@ -543,6 +543,9 @@ static void one_line(struct facts *f, struct report_line *l, uint32_t i)
 			header_facts(r, h, s, l->n);
 		break;
 	case SHAPE_CPU:
+		/* the traces of a slab's object end here, and arm's own has no headline */
+		if (r->kind == KIND_SLAB)
+			f->role = TRACE_MAIN;
 		if (!f->cpu_line || !r->release)
 			facts_cpu(r, s);
 		f->cpu_line = true;

@@ -22,6 +22,7 @@ struct oline {
 	char ctx;      /* 'T' or 'C', 0 none */
 	uint32_t ctx_id;
 	bool cut; /* longer than LINE_MAX_BYTES */
+	bool odd; /* with bytes that nobody prints */
 };
 
 extern const struct report_reader report_text_reader;
@@ -100,6 +101,11 @@ struct lock_reader {
 	enum lock_role next; /* of the lock that the next line names */
 };
 void locks_read(struct report *r, struct lock_reader *l, const char *s, size_t n);
+
+/* ---- torn.c */
+/* Looks for lines that lost or gained bytes, and for a second process's: sets garbled, torn and
+ * mixed. After facts_read(). */
+void torn_find(struct report *r, bool multi);
 
 /* ---- registers.c */
 bool registers_look(const char *s, size_t n);

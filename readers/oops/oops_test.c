@@ -485,6 +485,93 @@ TEST(strings_are_no_reports_and_cut_ones_are)
 	arena_release(&s.arena);
 }
 
+/* Ways to write lines that are seldom: Android's vendors' columns, a quote of bars, times cut
+ * short, a program counter without its offset. */
+TEST(seldom_prefixes_are_known)
+{
+	static const char *const before[] = { "[   14.281902] c1   1042 ", "| [   T8658] ",
+					      "[  240.] " };
+	struct seen s;
+
+	for (size_t i = 0; i < ARRAY_SIZE(before); i++) {
+		char text[1024];
+
+		snprintf(text, sizeof(text),
+			 "%sUnable to handle kernel NULL pointer dereference at virtual address 0\n"
+			 "%sCPU: 1 PID: 1042 Comm: server Tainted: G W 5.15.123 #1\n"
+			 "%spc : widget_start+0x88/0x1a4 [widget]\n%sCall trace:\n"
+			 "%s widget_start+0x88/0x1a4 [widget]\n",
+			 before[i], before[i], before[i], before[i], before[i]);
+		s = decode_str(text);
+		CHECK_STR(s.kind ? s.kind : "", "null-deref");
+		CHECK_STR(s.function ? s.function : "", "widget_start");
+		arena_release(&s.arena);
+	}
+	s = decode_str(
+		"Unable to handle kernel paging request at virtual address dfff800000000001\n"
+		"CPU: 1 PID: 2622 Comm: mount Tainted: G W 5.17.0 #50\npc : widget_free\n");
+	CHECK_STR(s.function ? s.function : "", "widget_free");
+	arena_release(&s.arena);
+}
+
+#define TRACE_OF(line)                                                                    \
+	"BUG: KASAN: wild-memory-access in widget_set+0x1/0x20\n"                         \
+	"CPU: 1 PID: 7 Comm: a Not tainted 6.1.0 #1\nCall Trace:\n <TASK>\n"              \
+	" widget_set+0x1/0x20\n" line " ksys_write+0x6b/0xf0\n do_syscall_64+0x5d/0x90\n" \
+	" entry_SYSCALL_64_after_hwframe+0x6e/0xd8\n </TASK>\n"
+
+/* Lines that lost or gained bytes, and a second process's, are told; what else stands between is
+ * not. */
+TEST(damage_within_a_trace_is_told)
+{
+	static const struct {
+		const char *text, *damage;
+	} v[] = {
+		{ TRACE_OF(" widget_write+0x6b/0xa4 [widget]\n"), "" },
+		{ TRACE_OF("usb 1-1: new high-speed USB device number 2\n"), "" },
+		{ TRACE_OF("random: crng init done\n"), "" },
+		{ TRACE_OF(" widget_write+0x\n"), "parts of lines are missing" },
+		{ TRACE_OF(" widget_wr/0xa4 [widget]\n"), "parts of lines are missing" },
+		{ TRACE_OF(" widget_write+0x6b0/0xa4\n"), "parts of lines are missing" },
+		{ TRACE_OF(" widget_wri\x02\x7fte+0x6b/0xa4\n"), "bytes that no kernel prints" },
+		{ TRACE_OF("CPU: 0 PID: 9 Comm: b Not tainted 6.1.0 #1\n"),
+		  "another report is mixed in" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(v); i++) {
+		struct seen s = decode_str(v[i].text);
+
+		if (!CHECK(s.kind &&
+			   (*v[i].damage ? strstr(s.damage, v[i].damage) != NULL : !s.damaged)))
+			printf("  text %zu: %s\n", i, s.damage ? s.damage : "no report");
+		arena_release(&s.arena);
+	}
+}
+
+/* Slab's findings of v6.12: an object's traces, then a warning with the one that counts. */
+TEST(slab_reports_end_in_a_warning)
+{
+	struct seen s = decode_str(
+		"BUG widgets (Tainted: G OE): Object corrupt\n"
+		"-----------------------------------------------------------------------------\n"
+		"Allocated in widget_new+0x72/0xb0 age=1 cpu=1 pid=184\n"
+		" widget_new+0x72/0xb0\n widget_ioctl+0x2a3/0x2d0\n"
+		"Object 00000000deb17b9a: 6b 6b 6b 6b 6b 6b 6b 6b 6b 6b 6b 6b 6b 6b 6b 6b  kkkk\n"
+		"------------[ cut here ]------------\n"
+		"WARNING: CPU: 1 PID: 184 at mm/slub.c:1127 object_err+0x1dc/0x2c0\n"
+		"CPU: 1 UID: 0 PID: 184 Comm: sh Tainted: G 6.12.1 #1\n"
+		"RIP: 0010:object_err+0x1dc/0x2c0\nCall Trace:\n <TASK>\n"
+		" check_object+0x215/0x3d0\n free_to_partial_list+0x1dc/0x590\n"
+		" kmem_cache_free+0x308/0x450\n widget_free+0x86/0xb0\n ksys_write+0x6f/0xf0\n"
+		" entry_SYSCALL_64_after_hwframe+0x76/0x7e\n </TASK>\n"
+		"---[ end trace 0000000000000000 ]---\n");
+
+	CHECK_U64(s.n, 1);
+	CHECK_STR(s.kind ? s.kind : "", "slab-corruption");
+	CHECK_STR(s.function ? s.function : "", "widget_free");
+	arena_release(&s.arena);
+}
+
 /* A line of many megabytes, a frame a million times: bounded in memory, and quick. */
 TEST(long_input_is_bounded)
 {

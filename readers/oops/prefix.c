@@ -44,8 +44,8 @@ static size_t printk_time(const char *s, const char *end, struct oline *l)
 	p += p < end && *p == '<';
 	p += blanks(p, end);
 	n = digits(p, end);
-	if (!n || n > 12 || p + n >= end || p[n] != '.' || !digits(p + n + 1, end) ||
-	    digits(p + n + 1, end) > 9)
+	if (!n || n > 12 || p + n + 1 >= end || p[n] != '.' || digits(p + n + 1, end) > 9 ||
+	    (!digits(p + n + 1, end) && p[n + 1] != ']'))
 		return 0;
 	number_dec(p, end, &sec, &p);
 	n = digits(p + 1, end);
@@ -87,6 +87,21 @@ static size_t caller(const char *s, const char *end, struct oline *l)
 	l->ctx = ctx;
 	l->ctx_id = (uint32_t)id;
 	return (size_t)(p + 1 - s);
+}
+
+/* Android's vendors print the CPU and the process behind the time: "c1   1042 ". */
+static size_t cpu_column(const char *s, const char *end)
+{
+	size_t n, gap, pid;
+
+	if (end - s < 6 || *s != 'c' || !(n = digits(s + 1, end)) || n > 3)
+		return 0;
+	n++;
+	gap = blanks(s + n, end);
+	pid = gap ? digits(s + n + gap, end) : 0;
+	if (!pid || pid > 8 || s + n + gap + pid >= end || s[n + gap + pid] != ' ')
+		return 0;
+	return n + gap + pid + 1;
 }
 
 /* "12:34" or "12:34:56" somewhere in it. */
@@ -381,8 +396,11 @@ void prefix_strip(const char *s, size_t n, struct oline *l)
 		p += caller(p, end, l);
 		p += blanks(p, end);
 	}
-	if (l->has_time)
+	if (l->has_time) {
 		l->foreign = false;
+		p += cpu_column(p, end);
+		p += blanks(p, end);
+	}
 	while (end > p && isspace((unsigned char)end[-1]))
 		end--;
 	l->text = p;

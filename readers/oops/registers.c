@@ -235,6 +235,16 @@ static bool find_address(const char *p, const char *end, uint64_t *ret)
 	return false;
 }
 
+static bool bare_name(const char *s, const char *end)
+{
+	const char *p = s;
+	bool under = false;
+
+	for (; p < end && (isalnum((unsigned char)*p) || *p == '_'); p++)
+		under |= *p == '_';
+	return p == end && under && !isdigit((unsigned char)*s);
+}
+
 bool pc_parse(struct arena *a, const char *s, size_t n, struct report_frame *f, const char **arch,
 	      bool *user)
 {
@@ -279,6 +289,10 @@ bool pc_parse(struct arena *a, const char *s, size_t n, struct report_frame *f, 
 	}
 	if (frame_sourced(a, p, end, f))
 		return true;
+	if (has_prefix(s, n, "pc : ") && bare_name(p, end)) { /* somebody cut the offset off */
+		f->func = a ? arena_strndup(a, p, (size_t)(end - p)) : p;
+		return true;
+	}
 	f->func = NULL;
 	f->addr = addr;
 	return find_address(p, end, &addr) &&

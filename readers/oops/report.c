@@ -71,16 +71,11 @@ static bool needs_evidence(const struct open_report *o)
 /* Lines that follow a header in a kernel's report, and in nobody's prose. */
 static bool is_proof(const struct oline *l)
 {
-	static const char *const v[] = { "Read of size ",
-					 "Write of size ",
-					 "\"echo 0 > /proc/sys/",
-					 "#PF: ",
-					 "Mem abort info:",
-					 "Hardware name: ",
-					 "task:",
-					 "Kernel Offset: ",
-					 "SMP: stopping ",
-					 "---[ end Kernel panic" };
+	static const char *const v[] = {
+		"Read of size ",   "Write of size ",  "\"echo 0 > /proc/sys/", "#PF: ",
+		"Mem abort info:", "Hardware name: ", "Modules linked in:",    "task:",
+		"Kernel Offset: ", "SMP: stopping ",  "---[ end Kernel panic"
+	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(v); i++)
 		if (has_prefix(l->text, l->n, v[i]))
@@ -103,6 +98,7 @@ static void finish(struct report_stream *s, size_t at)
 		r->breaks += r->lines.p[i].foreign;
 	r->open_end = s->eof && !o.ended && o.foreign <= 1;
 	facts_read(r);
+	torn_find(r, o.multi);
 	/* registers, a program counter and an end, and nothing that says why */
 	if (o.headless && r->kind == KIND_NONE && o.pcs && o.ended && r->regs.n) {
 		r->kind = KIND_OTHER;
@@ -143,6 +139,7 @@ static void line_add(struct open_report *o, const struct oline *l, enum shape sh
 	to->has_time = l->has_time;
 	to->shape = (uint8_t)shape;
 	to->foreign = foreign;
+	to->odd = l->odd;
 	if (foreign)
 		return;
 	o->own = r->lines.n;
@@ -205,6 +202,9 @@ static bool joins(const struct open_report *o, const struct header *h, const str
 		return false;
 	if (o->kind == KIND_PANIC || h->kind == KIND_OOM)
 		return false;
+	/* slab's findings end in a warning, which has the trace */
+	if (o->kind == KIND_SLAB && h->kind == KIND_WARNING)
+		return !o->cpus && find_text(l->text, l->n, " mm/sl");
 	if (h->kind == KIND_HUNG_TASK)
 		return o->kind == KIND_HUNG_TASK && early && !o->cpus &&
 		       find_text(l->text, l->n, "likely ");
@@ -350,8 +350,9 @@ static void on_line(const struct oline *l, void *arg)
 	o = s->n_open ? report_of(s, l) : NULL;
 	if (shape == SHAPE_CUT_HERE) {
 		/* what list and usercopy checks say comes before it */
-		if (o && (o->kind == KIND_NONE || !needs_evidence(o) || o->traces ||
-			  o->r->lines.n >= HEAD_LINES || (l->ctx && o->ctx != l->ctx))) {
+		if (o && !(o->kind == KIND_SLAB && !o->cpus) &&
+		    (o->kind == KIND_NONE || !needs_evidence(o) || o->traces ||
+		     o->r->lines.n >= HEAD_LINES || (l->ctx && o->ctx != l->ctx))) {
 			if (!l->ctx || o->ctx == l->ctx)
 				finish(s, (size_t)(o - s->open));
 			o = NULL;

@@ -18,7 +18,7 @@ struct text_stream {
 	line_fn fn;
 	void *arg;
 	struct buf line; /* the physical line so far */
-	bool cut, in_escape, in_csi;
+	bool cut, odd, in_escape, in_csi;
 	bool last_cr;
 	uint64_t number;
 	bool qp;          /* the text is quoted-printable */
@@ -172,7 +172,7 @@ static bool continues(const struct text_stream *t, const struct oline *l)
 static void logical_line(struct text_stream *t, const char *raw, size_t raw_n, const char *s,
 			 size_t n)
 {
-	struct oline l = { .number = t->number, .cut = t->cut };
+	struct oline l = { .number = t->number, .cut = t->cut, .odd = t->odd };
 
 	prefix_strip(s, n, &l);
 	if (t->pending && continues(t, &l)) {
@@ -191,7 +191,7 @@ static void logical_line(struct text_stream *t, const char *raw, size_t raw_n, c
 	t->pending = true;
 }
 
-/* "> > ", ">> | ": what mail programs put before a line. */
+/* "> > ", ">> | ", "| ": what mail programs put before a line. */
 static size_t quote_len(const char *s, size_t n)
 {
 	size_t i = 0, last = 0;
@@ -201,7 +201,8 @@ static size_t quote_len(const char *s, size_t n)
 		if (s[i] == '>' && (i <= 2 || any)) {
 			any = true;
 			last = ++i;
-		} else if (s[i] == '|' && any && i + 1 < n && s[i + 1] == ' ') {
+		} else if (s[i] == '|' && (any || i == 0) && i + 1 < n && s[i + 1] == ' ') {
+			any = true;
 			last = ++i;
 		} else if (s[i] == ' ' && i - last < 3) {
 			i++;
@@ -372,7 +373,7 @@ static void physical_line(struct text_stream *t)
 		quoted_line(t, s, n);
 	}
 	buf_reset(&t->line);
-	t->cut = false;
+	t->cut = t->odd = false;
 }
 
 /* One byte that is no plain text. */
@@ -389,6 +390,9 @@ static void special(struct text_stream *t, char c)
 		physical_line(t);
 	else if (c == '\0' && t->line.n)
 		physical_line(t);
+	/* a bell, a backspace, a page: programs write them; SOH stands before a level */
+	else if (c && !strchr("\a\b\f\v\001", c))
+		t->odd = true;
 }
 
 static bool plain(char c)
@@ -416,8 +420,10 @@ void text_feed(struct text_stream *t, const char *p, size_t n)
 			escape(t, *p++);
 			continue;
 		}
-		while (q < end && plain(*q))
+		while (q < end && plain(*q)) {
+			t->odd |= *q == '\177';
 			q++;
+		}
 		if (q > p) {
 			size_t k = (size_t)(q - p);
 			size_t room = LINE_MAX_BYTES - t->line.n;
