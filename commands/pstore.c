@@ -1,125 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* pstore: what survived the reboot: the records, their text, and the story they tell together. */
-#include <errno.h>
-#include <fcntl.h>
-#include <inttypes.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "core/obit.h"
-
-enum {
-	N,
-	TYPE,
-	TIME,
-	TIME_NS,
-	TIME_HOW,
-	REASON,
-	COUNT,
-	PART,
-	STORED,
-	SIZE,
-	CODEC,
-	ECC,
-	ECC_SIZE,
-	CORRECTED,
-	LOST,
-	DOUBTFUL,
-	STATE,
-	BACKEND,
-	ID,
-	FILE_NAME,
-	OFFSET,
-	ROOM,
-	EMPTY,
-	STALE,
-	DAMAGE,
-	HEADLINE,
-	KERNEL_OFFSET,
-	TEXT
-};
-static const struct record_field fields[] = {
-	[N] = { "n", "N", CELL_UINT, FIELD_RIGHT, "the record's number, for show" },
-	[TYPE] = { "type", NULL, CELL_STR, 0, "dmesg, console, pmsg, ftrace, mce, unknown" },
-	[TIME] = { "time", NULL, CELL_STR, FIELD_TEXT, "of the crash, in the local time zone" },
-	[TIME_NS] = { "wall_ns", NULL, CELL_INT, FIELD_JSON,
-		      "time of the crash in nanoseconds since 1970, UTC" },
-	[TIME_HOW] = { "time_how", NULL, CELL_STR, FIELD_JSON,
-		       "where that is from: header, id, or the file's mtime" },
-	[REASON] = { "reason", NULL, CELL_STR, 0, "why the kernel wrote it: Panic, Oops, ..." },
-	[COUNT] = { "count", NULL, CELL_UINT, FIELD_RIGHT, "which one since boot" },
-	[PART] = { "part", NULL, CELL_UINT, FIELD_RIGHT, "part of the log; 1 is the newest text" },
-	[STORED] = { "stored", NULL, CELL_UINT, FIELD_JSON, "bytes as they were stored" },
-	[SIZE] = { "size", NULL, CELL_UINT, FIELD_RIGHT, "bytes of text" },
-	[CODEC] = { "compression", "PACKED", CELL_STR, 0, "codec that was found by trial" },
-	[ECC] = { "ecc", "ECC", CELL_STR, FIELD_TEXT, "what error correction did" },
-	[ECC_SIZE] = { "ecc_size", NULL, CELL_UINT, FIELD_JSON,
-		       "bytes of parity a block of 128; 0 none" },
-	[CORRECTED] = { "corrected", NULL, CELL_UINT, FIELD_JSON, "bytes corrected" },
-	[LOST] = { "lost_blocks", NULL, CELL_UINT, FIELD_JSON, "blocks with too many errors" },
-	[DOUBTFUL] = { "doubtful_blocks", NULL, CELL_UINT, FIELD_JSON,
-		       "blocks corrected at the limit, perhaps wrongly" },
-	[STATE] = { "state", NULL, CELL_STR, FIELD_TEXT, "whole, empty, erased or damaged" },
-	[BACKEND] = { "backend", NULL, CELL_STR, 0, "where it was kept: ramoops, efi, ..." },
-	[ID] = { "id", NULL, CELL_UINT, FIELD_JSON, "the backend's number of it" },
-	[FILE_NAME] = { "file", NULL, CELL_STR, FIELD_JSON, "file that it is of; null: the dump" },
-	[OFFSET] = { "offset", NULL, CELL_UINT, FIELD_JSON, "of its zone in there" },
-	[ROOM] = { "room", NULL, CELL_UINT, FIELD_JSON, "bytes of its zone; 0: a file of its own" },
-	[EMPTY] = { "empty", NULL, CELL_BOOL, FIELD_JSON, "a zone without a record" },
-	[STALE] = { "stale", NULL, CELL_BOOL, FIELD_JSON, "the kernel had erased it" },
-	[DAMAGE] = { "damage", NULL, CELL_STR, FIELD_JSON, "what is missing, and why" },
-	[HEADLINE] = { "headline", NULL, CELL_STR, FIELD_JSON, "the line that names the crash" },
-	[KERNEL_OFFSET] = { "kernel_offset", NULL, CELL_HEX, FIELD_JSON,
-			    "how far the kernel's text was moved (KASLR)" },
-	[TEXT] = { "text", NULL, CELL_STR, FIELD_JSON, "all of it; only with show" },
-};
-static const struct record_kind record_kind = {
-	.name = "pstore_record",
-	.doc = "One record that survived.",
-	.layout = LAYOUT_TABLE,
-	.fields = fields,
-	.n_fields = ARRAY_SIZE(fields),
-};
-
-enum {
-	CRASH_TIME,
-	CRASH_NS,
-	CRASH_WHAT,
-	CRASH_REASON,
-	CRASH_COUNT,
-	CRASH_KERNEL,
-	CRASH_RECORDS
-};
-static const struct record_field crash_fields[] = {
-	[CRASH_TIME] = { "time", "LAST CRASH", CELL_STR, FIELD_TEXT, "in the local time zone" },
-	[CRASH_NS] = { "wall_ns", NULL, CELL_INT, FIELD_JSON, "nanoseconds since 1970, UTC" },
-	[CRASH_WHAT] = { "headline", "WHAT", CELL_STR, 0, "the line that names it" },
-	[CRASH_REASON] = { "reason", NULL, CELL_STR, FIELD_JSON, "Panic, Oops, ..." },
-	[CRASH_COUNT] = { "count", NULL, CELL_UINT, FIELD_JSON, "which one since boot" },
-	[CRASH_KERNEL] = { "kernel", "KERNEL", CELL_STR, 0, "which kernel it was" },
-	[CRASH_RECORDS] = { "records", "RECORDS", CELL_UINT, 0, "that hold something" },
-};
-static const struct record_kind crash_kind = {
-	.name = "pstore_crash",
-	.doc = "The last crash that the records tell of.",
-	.layout = LAYOUT_PAIRS,
-	.fields = crash_fields,
-	.n_fields = ARRAY_SIZE(crash_fields),
-};
-
-static const struct record_field text_fields[] = {
-	{ "text", NULL, CELL_STR, 0, "of the record" },
-};
-static const struct record_kind text_kind = {
-	.name = "pstore_text",
-	.doc = "The text of a record, as people read it; JSON has it in pstore_record: never there.",
-	.layout = LAYOUT_LINE,
-	.line = "{text}",
-	.fields = text_fields,
-	.n_fields = ARRAY_SIZE(text_fields),
-};
 
 struct pstore_opts {
 	bool all;
@@ -193,172 +76,19 @@ static bool records_find(struct ctx *c, struct err *err)
 		       "/sys/fs/pstore, or a dump that holds such a region");
 }
 
-static void time_text(const struct survivor *s, struct buf *b)
-{
-	time_t sec = (time_t)s->time_s;
-	char text[64];
-	struct tm tm;
-
-	if (s->has_time && localtime_r(&sec, &tm) &&
-	    strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S %Z", &tm))
-		buf_str(b, text);
-}
-
-static void ecc_text(const struct survivor *s, struct buf *b)
-{
-	if (!s->ecc && !s->ecc_said)
-		return;
-	if (!s->corrected && !s->lost)
-		buf_str(b, s->empty ? "" : "no errors");
-	else
-		buf_printf(b, "%u fixed, %u lost", s->corrected, s->lost);
-}
-
-static const char *state_text(const struct survivor *s)
-{
-	if (s->empty)
-		return s->damage ? "damaged" : "empty";
-	return s->stale ? "erased" : s->damage ? "damaged" : "whole";
-}
-
-static const char *kept(struct ctx *c, struct buf *b)
-{
-	const char *s = b->n ? arena_strdup(c->arena, b->s) : NULL;
-
-	buf_release(b);
-	return s;
-}
-
-static void record_make(struct ctx *c, struct record *r, const struct survivor *s, size_t n)
-{
-	struct buf b = { 0 };
-	struct survivor_line line;
-	uint64_t offset;
-
-	record_init(r, &record_kind);
-	record_uint(r, N, n);
-	record_str(r, TYPE, survivor_type_name(s->type));
-	time_text(s, &b);
-	record_str(r, TIME, kept(c, &b));
-	if (s->has_time)
-		record_int(r, TIME_NS, s->time_s * 1000000000 + s->time_us * INT64_C(1000));
-	record_str(r, TIME_HOW, s->has_time ? s->time_how : NULL);
-	record_str(r, REASON, s->reason);
-	if (s->reason) {
-		record_uint(r, COUNT, s->count);
-		record_uint(r, PART, s->part);
-	}
-	record_uint(r, STORED, s->stored.n);
-	if (s->text || s->pmsg.n || s->n_calls)
-		record_uint(r, SIZE, s->text ? s->n : s->stored.n);
-	record_str(r, CODEC, s->codec);
-	ecc_text(s, &b);
-	record_str(r, ECC, kept(c, &b));
-	record_uint(r, ECC_SIZE, s->ecc);
-	record_uint(r, CORRECTED, s->corrected);
-	record_uint(r, LOST, s->lost);
-	record_uint(r, DOUBTFUL, s->doubtful);
-	record_str(r, STATE, state_text(s));
-	record_str(r, BACKEND, s->backend);
-	if (s->id)
-		record_uint(r, ID, s->id);
-	record_str(r, FILE_NAME, s->path);
-	record_uint(r, OFFSET, s->offset);
-	record_uint(r, ROOM, s->room);
-	record_bool(r, EMPTY, s->empty);
-	record_bool(r, STALE, s->stale);
-	record_str(r, DAMAGE, s->damage);
-	if (survivor_headline(s, &line))
-		record_strn(r, HEADLINE, line.text, line.n);
-	if (survivor_kernel_offset(s, &offset))
-		record_uint(r, KERNEL_OFFSET, offset);
-}
-
-/* What is wrong with a record, as a note: the answer is then a partial one. */
-static void note_damage(struct ctx *c, const struct survivor *s, size_t n)
-{
-	struct err why;
-
-	if (s->doubtful) {
-		err_set(&why, ERR_OK,
-			"record %zu: %u blocks were corrected at the limit of their parity, some "
-			"perhaps wrongly",
-			n, s->doubtful);
-		note(c, &why);
-	}
-	if (!s->damage)
-		return;
-	err_set(&why, s->stale || s->empty ? ERR_OK : ERR_CORRUPT, "record %zu: %s", n, s->damage);
-	note(c, &why);
-}
-
-/* The newest crash: what, when, which kernel. */
-static void crash_emit(struct ctx *c, const struct survivor *const *v, size_t n)
-{
-	const struct survivor *last = NULL, *s = NULL;
-	struct survivor_line line;
-	const char *banner = NULL;
-	size_t banner_n = 0, records = 0;
-	struct buf b = { 0 };
-	struct record r;
-
-	for (size_t i = 0; i < n; i++) {
-		records += !v[i]->empty;
-		if (v[i]->type != SURVIVOR_DMESG && v[i]->type != SURVIVOR_CONSOLE)
-			continue;
-		if (!banner || v[i]->type == SURVIVOR_DMESG)
-			survivor_banner(v[i], &banner, &banner_n);
-		if (survivor_headline(v[i], &line) && (!s || !v[i]->stale))
-			s = v[i];
-		if (v[i]->reason && !v[i]->stale)
-			last = v[i];
-	}
-	record_init(&r, &crash_kind);
-	if (last) {
-		time_text(last, &b);
-		record_str(&r, CRASH_TIME, kept(c, &b));
-		if (last->has_time)
-			record_int(&r, CRASH_NS,
-				   last->time_s * 1000000000 + last->time_us * INT64_C(1000));
-		record_str(&r, CRASH_REASON, last->reason);
-		record_uint(&r, CRASH_COUNT, last->count);
-	}
-	if (s && survivor_headline(s, &line))
-		record_strn(&r, CRASH_WHAT, line.text, line.n);
-	if (banner)
-		record_strn(&r, CRASH_KERNEL, banner, banner_n);
-	else if (c->t->survivors.writer)
-		record_str(&r, CRASH_KERNEL,
-			   arena_printf(c->arena, "Linux %s (says the zones' signature)",
-					c->t->survivors.writer));
-	record_uint(&r, CRASH_RECORDS, records);
-	emit(c, &r);
-}
-
-static void emit_text(struct ctx *c, const char *s, size_t n)
-{
-	struct record r;
-
-	record_init(&r, &text_kind);
-	record_strn(&r, 0, s, n);
-	emit(c, &r);
-}
-
 static bool table_run(struct ctx *c, const struct survivor *const *v, size_t n)
 {
 	const struct pstore_opts *o = c->opts;
-	struct record r;
 
-	crash_emit(c, v, n);
+	emit_survivor_crash(c, v, n);
 	for (size_t i = 0; i < n; i++) {
 		if (v[i]->empty && !v[i]->damage && !o->all)
 			continue;
-		record_make(c, &r, v[i], i + 1);
-		emit(c, &r);
+		emit_survivor(c, v[i], i + 1, false);
 	}
 	for (size_t i = 0; i < n; i++)
 		if (!v[i]->empty)
-			note_damage(c, v[i], i + 1);
+			note_survivor_damage(c, v[i], i + 1);
 	return true;
 }
 
@@ -376,12 +106,12 @@ static bool log_run(struct ctx *c, const struct survivor *const *v, size_t n, st
 		return false;
 	for (size_t i = 0; i < n_lines; i++) {
 		if (i && lines[i].crash != lines[i - 1].crash && !c->s->json)
-			emit_text(c, "", 0);
+			emit_survivor_text(c, "", 0);
 		story_message_emit(c, &lines[i], true);
 	}
 	for (size_t i = 0; i < n; i++)
 		if (v[i]->damage && !v[i]->empty && v[i]->type != SURVIVOR_FTRACE)
-			note_damage(c, v[i], i + 1);
+			note_survivor_damage(c, v[i], i + 1);
 	return true;
 }
 
@@ -416,14 +146,8 @@ static bool frame_emit(const struct survivor_line *l, void *arg)
 
 static bool show_one(struct ctx *c, const struct survivor *s, size_t n, struct err *err)
 {
-	struct record r;
-
-	if (c->s->json) {
-		record_make(c, &r, s, n);
-		if (s->text)
-			record_strn(&r, TEXT, s->text, s->n);
-		emit(c, &r);
-	}
+	if (c->s->json)
+		emit_survivor(c, s, n, true);
 	if (s->n_calls) {
 		const struct survivor *one[] = { s };
 
@@ -438,14 +162,14 @@ static bool show_one(struct ctx *c, const struct survivor *s, size_t n, struct e
 
 		while (len && s->text[len - 1] == '\n')
 			len--;
-		emit_text(c, s->text, len);
+		emit_survivor_text(c, s->text, len);
 	} else if (s->empty) {
 		struct err why;
 
 		err_set(&why, ERR_OK, "record %zu is empty", n);
 		note(c, &why);
 	}
-	note_damage(c, s, n);
+	note_survivor_damage(c, s, n);
 	return true;
 }
 
@@ -467,76 +191,11 @@ static bool show_run(struct ctx *c, const struct survivor *const *v, size_t n, s
 	return c->argc > 1 || err_set(err, ERR_USAGE, "show needs the numbers of records");
 }
 
-static bool write_all(int fd, const uint8_t *p, size_t n)
-{
-	while (n) {
-		ssize_t part = write(fd, p, n);
-
-		if (part < 0 && errno == EINTR)
-			continue;
-		if (part <= 0)
-			return false;
-		p += part;
-		n -= (size_t)part;
-	}
-	return true;
-}
-
-/* Nothing is written over: a name that is taken is an error. The file's time is the record's, as in
- * /sys/fs/pstore: a reader of the file has no other. */
-static bool extract_one(struct ctx *c, int dir, const char *name, struct span data,
-			const struct survivor *s, struct err *err)
-{
-	struct timespec times[2] = { { .tv_sec = s->time_s, .tv_nsec = s->time_us * 1000l } };
-	int fd = openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0644);
-	bool ok;
-
-	if (fd < 0)
-		return err_set_errno(err, "'%s'", name);
-	times[1] = times[0];
-	ok = write_all(fd, data.p, data.n) && (!s->has_time || futimens(fd, times) == 0);
-	if (close(fd) || !ok)
-		return err_set_errno(err, "'%s'", name);
-	if (!c->s->json)
-		emit_text(c, name, strlen(name));
-	return true;
-}
-
-/* Files as /sys/fs/pstore names them: text where there is some, else the bytes as stored. */
 static bool extract_run(struct ctx *c, const struct survivor *const *v, size_t n, struct err *err)
 {
-	unsigned counts[SURVIVOR_TYPES] = { 0 };
-	bool ok = true;
-	int dir;
-
 	if (c->argc != 2)
 		return err_set(err, ERR_USAGE, "extract needs one folder");
-	if (mkdir(c->argv[1], 0755) && errno != EEXIST)
-		return err_set_errno(err, "'%s' cannot be made", c->argv[1]);
-	dir = open(c->argv[1], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (dir < 0)
-		return err_set_errno(err, "'%s'", c->argv[1]);
-	for (size_t i = 0; ok && i < n; i++) {
-		const struct survivor *s = v[i];
-		bool text = s->text != NULL;
-		struct span data = text ? SPAN(s->text - s->head_n, s->n + s->head_n) : s->stored;
-		const char *name;
-		struct record r;
-
-		if (s->empty)
-			continue;
-		name = arena_printf(c->arena, "%s-%s-%u%s%s", survivor_type_name(s->type),
-				    s->backend, counts[s->type]++, s->stale ? "-erased" : "",
-				    s->type == SURVIVOR_DMESG && !text ? ".enc.z" : "");
-		ok = extract_one(c, dir, name, data, s, err);
-		if (ok && c->s->json) {
-			record_make(c, &r, s, i + 1);
-			emit(c, &r);
-		}
-		note_damage(c, s, i + 1);
-	}
-	close(dir);
-	return ok;
+	return survivors_extract(c, c->argv[1], v, n, err);
 }
 
 static bool pstore_run(struct ctx *c, struct err *err)
@@ -565,8 +224,8 @@ static bool pstore_run(struct ctx *c, struct err *err)
 	return err_set(err, ERR_USAGE, "'%s' is neither show, log, ftrace nor extract", c->argv[0]);
 }
 
-static const struct record_kind *const emits[] = { &crash_kind, &record_kind, &story_message_kind,
-						   &story_event_kind, NULL };
+static const struct record_kind *const emits[] = { &survivor_crash_kind, &survivor_kind,
+						   &story_message_kind, &story_event_kind, NULL };
 static const struct example examples[] = {
 	{ "pstore", "what crashed, when, which kernel, and the records" },
 	{ "pstore show 1", "the text of the first" },

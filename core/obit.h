@@ -32,6 +32,8 @@
 #include "core/shell/stack_record.h"
 #include "core/shell/story_record.h"
 #include "core/shell/subcommand.h"
+#include "core/shell/survivor_record.h"
+#include "core/shell/system_record.h"
 #include "core/shell/task_record.h"
 #include "core/shell/trace_select.h"
 #include "core/shell/tree_record.h"

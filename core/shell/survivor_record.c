@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Records of pstore as obit's own records. */
+#include <string.h>
+#include <time.h>
+
+#include "core/base/buf.h"
+#include "core/shell/session.h"
+#include "core/shell/survivor_record.h"
+#include "core/target/target.h"
+
+enum {
+	N,
+	TYPE,
+	TIME,
+	TIME_NS,
+	TIME_HOW,
+	REASON,
+	COUNT,
+	PART,
+	STORED,
+	SIZE,
+	CODEC,
+	ECC,
+	ECC_SIZE,
+	CORRECTED,
+	LOST,
+	DOUBTFUL,
+	STATE,
+	BACKEND,
+	ID,
+	FILE_NAME,
+	OFFSET,
+	ROOM,
+	EMPTY,
+	STALE,
+	DAMAGE,
+	HEADLINE,
+	KERNEL_OFFSET,
+	TEXT
+};
+static const struct record_field fields[] = {
+	[N] = { "n", "N", CELL_UINT, FIELD_RIGHT, "the record's number, for show" },
+	[TYPE] = { "type", NULL, CELL_STR, 0, "dmesg, console, pmsg, ftrace, mce, unknown" },
+	[TIME] = { "time", NULL, CELL_STR, FIELD_TEXT, "of the crash, in the local time zone" },
+	[TIME_NS] = { "wall_ns", NULL, CELL_INT, FIELD_JSON,
+		      "time of the crash in nanoseconds since 1970, UTC" },
+	[TIME_HOW] = { "time_how", NULL, CELL_STR, FIELD_JSON,
+		       "where that is from: header, id, or the file's mtime" },
+	[REASON] = { "reason", NULL, CELL_STR, 0, "why the kernel wrote it: Panic, Oops, ..." },
+	[COUNT] = { "count", NULL, CELL_UINT, FIELD_RIGHT, "which one since boot" },
+	[PART] = { "part", NULL, CELL_UINT, FIELD_RIGHT, "part of the log; 1 is the newest text" },
+	[STORED] = { "stored", NULL, CELL_UINT, FIELD_JSON, "bytes as they were stored" },
+	[SIZE] = { "size", NULL, CELL_UINT, FIELD_RIGHT, "bytes of text" },
+	[CODEC] = { "compression", "PACKED", CELL_STR, 0, "codec that was found by trial" },
+	[ECC] = { "ecc", "ECC", CELL_STR, FIELD_TEXT, "what error correction did" },
+	[ECC_SIZE] = { "ecc_size", NULL, CELL_UINT, FIELD_JSON,
+		       "bytes of parity a block of 128; 0 none" },
+	[CORRECTED] = { "corrected", NULL, CELL_UINT, FIELD_JSON, "bytes corrected" },
+	[LOST] = { "lost_blocks", NULL, CELL_UINT, FIELD_JSON, "blocks with too many errors" },
+	[DOUBTFUL] = { "doubtful_blocks", NULL, CELL_UINT, FIELD_JSON,
+		       "blocks corrected at the limit, perhaps wrongly" },
+	[STATE] = { "state", NULL, CELL_STR, FIELD_TEXT, "whole, empty, erased or damaged" },
+	[BACKEND] = { "backend", NULL, CELL_STR, 0, "where it was kept: ramoops, efi, ..." },
+	[ID] = { "id", NULL, CELL_UINT, FIELD_JSON, "the backend's number of it" },
+	[FILE_NAME] = { "file", NULL, CELL_STR, FIELD_JSON, "file that it is of; null: the dump" },
+	[OFFSET] = { "offset", NULL, CELL_UINT, FIELD_JSON, "of its zone in there" },
+	[ROOM] = { "room", NULL, CELL_UINT, FIELD_JSON, "bytes of its zone; 0: a file of its own" },
+	[EMPTY] = { "empty", NULL, CELL_BOOL, FIELD_JSON, "a zone without a record" },
+	[STALE] = { "stale", NULL, CELL_BOOL, FIELD_JSON, "the kernel had erased it" },
+	[DAMAGE] = { "damage", NULL, CELL_STR, FIELD_JSON, "what is missing, and why" },
+	[HEADLINE] = { "headline", NULL, CELL_STR, FIELD_JSON, "the line that names the crash" },
+	[KERNEL_OFFSET] = { "kernel_offset", NULL, CELL_HEX, FIELD_JSON,
+			    "how far the kernel's text was moved (KASLR)" },
+	[TEXT] = { "text", NULL, CELL_STR, FIELD_JSON, "all of it; only with show" },
+};
+const struct record_kind survivor_kind = {
+	.name = "pstore_record",
+	.doc = "One record that survived.",
+	.layout = LAYOUT_TABLE,
+	.fields = fields,
+	.n_fields = ARRAY_SIZE(fields),
+};
+
+enum {
+	CRASH_TIME,
+	CRASH_NS,
+	CRASH_WHAT,
+	CRASH_REASON,
+	CRASH_COUNT,
+	CRASH_KERNEL,
+	CRASH_RECORDS
+};
+static const struct record_field crash_fields[] = {
+	[CRASH_TIME] = { "time", "LAST CRASH", CELL_STR, FIELD_TEXT, "in the local time zone" },
+	[CRASH_NS] = { "wall_ns", NULL, CELL_INT, FIELD_JSON, "nanoseconds since 1970, UTC" },
+	[CRASH_WHAT] = { "headline", "WHAT", CELL_STR, 0, "the line that names it" },
+	[CRASH_REASON] = { "reason", NULL, CELL_STR, FIELD_JSON, "Panic, Oops, ..." },
+	[CRASH_COUNT] = { "count", NULL, CELL_UINT, FIELD_JSON, "which one since boot" },
+	[CRASH_KERNEL] = { "kernel", "KERNEL", CELL_STR, 0, "which kernel it was" },
+	[CRASH_RECORDS] = { "records", "RECORDS", CELL_UINT, 0, "that hold something" },
+};
+const struct record_kind survivor_crash_kind = {
+	.name = "pstore_crash",
+	.doc = "The last crash that the records tell of.",
+	.layout = LAYOUT_PAIRS,
+	.fields = crash_fields,
+	.n_fields = ARRAY_SIZE(crash_fields),
+};
+
+static const struct record_field text_fields[] = {
+	{ "text", NULL, CELL_STR, 0, "of the record" },
+};
+static const struct record_kind text_kind = {
+	.name = "pstore_text",
+	.doc = "The text of a record, as people read it; JSON has it in pstore_record: never there.",
+	.layout = LAYOUT_LINE,
+	.line = "{text}",
+	.fields = text_fields,
+	.n_fields = ARRAY_SIZE(text_fields),
+};
+
+static void time_text(const struct survivor *s, struct buf *b)
+{
+	time_t sec = (time_t)s->time_s;
+	char text[64];
+	struct tm tm;
+
+	if (s->has_time && localtime_r(&sec, &tm) &&
+	    strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S %Z", &tm))
+		buf_str(b, text);
+}
+
+static void ecc_text(const struct survivor *s, struct buf *b)
+{
+	if (!s->ecc && !s->ecc_said)
+		return;
+	if (!s->corrected && !s->lost)
+		buf_str(b, s->empty ? "" : "no errors");
+	else
+		buf_printf(b, "%u fixed, %u lost", s->corrected, s->lost);
+}
+
+static const char *state_text(const struct survivor *s)
+{
+	if (s->empty)
+		return s->damage ? "damaged" : "empty";
+	return s->stale ? "erased" : s->damage ? "damaged" : "whole";
+}
+
+static const char *kept(struct ctx *c, struct buf *b)
+{
+	const char *s = b->n ? arena_strdup(c->arena, b->s) : NULL;
+
+	buf_release(b);
+	return s;
+}
+
+static void record_make(struct ctx *c, struct record *r, const struct survivor *s, size_t n)
+{
+	struct buf b = { 0 };
+	struct survivor_line line;
+	uint64_t offset;
+
+	record_init(r, &survivor_kind);
+	record_uint(r, N, n);
+	record_str(r, TYPE, survivor_type_name(s->type));
+	time_text(s, &b);
+	record_str(r, TIME, kept(c, &b));
+	if (s->has_time)
+		record_int(r, TIME_NS, s->time_s * 1000000000 + s->time_us * INT64_C(1000));
+	record_str(r, TIME_HOW, s->has_time ? s->time_how : NULL);
+	record_str(r, REASON, s->reason);
+	if (s->reason) {
+		record_uint(r, COUNT, s->count);
+		record_uint(r, PART, s->part);
+	}
+	record_uint(r, STORED, s->stored.n);
+	if (s->text || s->pmsg.n || s->n_calls)
+		record_uint(r, SIZE, s->text ? s->n : s->stored.n);
+	record_str(r, CODEC, s->codec);
+	ecc_text(s, &b);
+	record_str(r, ECC, kept(c, &b));
+	record_uint(r, ECC_SIZE, s->ecc);
+	record_uint(r, CORRECTED, s->corrected);
+	record_uint(r, LOST, s->lost);
+	record_uint(r, DOUBTFUL, s->doubtful);
+	record_str(r, STATE, state_text(s));
+	record_str(r, BACKEND, s->backend);
+	if (s->id)
+		record_uint(r, ID, s->id);
+	record_str(r, FILE_NAME, s->path);
+	record_uint(r, OFFSET, s->offset);
+	record_uint(r, ROOM, s->room);
+	record_bool(r, EMPTY, s->empty);
+	record_bool(r, STALE, s->stale);
+	record_str(r, DAMAGE, s->damage);
+	if (survivor_headline(s, &line))
+		record_strn(r, HEADLINE, line.text, line.n);
+	if (survivor_kernel_offset(s, &offset))
+		record_uint(r, KERNEL_OFFSET, offset);
+}
+
+void emit_survivor(struct ctx *c, const struct survivor *s, size_t n, bool text)
+{
+	struct record r;
+
+	record_make(c, &r, s, n);
+	if (text && s->text)
+		record_strn(&r, TEXT, s->text, s->n);
+	emit(c, &r);
+}
+
+void note_survivor_damage(struct ctx *c, const struct survivor *s, size_t n)
+{
+	struct err why;
+
+	if (s->doubtful) {
+		err_set(&why, ERR_OK,
+			"record %zu: %u blocks were corrected at the limit of their parity, some "
+			"perhaps wrongly",
+			n, s->doubtful);
+		note(c, &why);
+	}
+	if (!s->damage)
+		return;
+	err_set(&why, s->stale || s->empty ? ERR_OK : ERR_CORRUPT, "record %zu: %s", n, s->damage);
+	note(c, &why);
+}
+
+void emit_survivor_crash(struct ctx *c, const struct survivor *const *v, size_t n)
+{
+	const struct survivor *last = NULL, *s = NULL;
+	struct survivor_line line;
+	const char *banner = NULL;
+	size_t banner_n = 0, records = 0;
+	struct buf b = { 0 };
+	struct record r;
+
+	for (size_t i = 0; i < n; i++) {
+		records += !v[i]->empty;
+		if (v[i]->type != SURVIVOR_DMESG && v[i]->type != SURVIVOR_CONSOLE)
+			continue;
+		if (!banner || v[i]->type == SURVIVOR_DMESG)
+			survivor_banner(v[i], &banner, &banner_n);
+		if (survivor_headline(v[i], &line) && (!s || !v[i]->stale))
+			s = v[i];
+		if (v[i]->reason && !v[i]->stale)
+			last = v[i];
+	}
+	record_init(&r, &survivor_crash_kind);
+	if (last) {
+		time_text(last, &b);
+		record_str(&r, CRASH_TIME, kept(c, &b));
+		if (last->has_time)
+			record_int(&r, CRASH_NS,
+				   last->time_s * 1000000000 + last->time_us * INT64_C(1000));
+		record_str(&r, CRASH_REASON, last->reason);
+		record_uint(&r, CRASH_COUNT, last->count);
+	}
+	if (s && survivor_headline(s, &line))
+		record_strn(&r, CRASH_WHAT, line.text, line.n);
+	if (banner)
+		record_strn(&r, CRASH_KERNEL, banner, banner_n);
+	else if (c->t->survivors.writer)
+		record_str(&r, CRASH_KERNEL,
+			   arena_printf(c->arena, "Linux %s (says the zones' signature)",
+					c->t->survivors.writer));
+	record_uint(&r, CRASH_RECORDS, records);
+	emit(c, &r);
+}
+
+void emit_survivor_text(struct ctx *c, const char *s, size_t n)
+{
+	struct record r;
+
+	record_init(&r, &text_kind);
+	record_strn(&r, 0, s, n);
+	emit(c, &r);
+}

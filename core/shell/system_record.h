@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The machine and its end as records. */
+#ifndef OBIT_SYSTEM_RECORD_H
+#define OBIT_SYSTEM_RECORD_H
+
+#include "core/linux/linux.h"
+#include "core/shell/command.h"
+
+extern const struct record_kind system_kind, system_taint_kind;
+
+/* All facts; an unknown one says why in its place, and in JSON is null with a note. */
+void emit_system(struct ctx *c, const struct system *s);
+/* A record for each reason why the kernel is tainted. */
+bool emit_system_taint(struct ctx *c, const struct system *s, struct err *err) MUST_CHECK;
+
+#endif
