@@ -121,7 +121,7 @@ const struct command cmd_p = {
 	.completes = COMPLETE_SYMBOL | COMPLETE_TYPE,
 	.help = "Expressions are C's, over the dead kernel's variables: members with . and ->, "
 		"elements with [], *, &, casts, sizeof, and arithmetic. A dot follows a pointer "
-		"too.\n\n"
+		"too. A comparison goes in ( ): < and > by themselves name files.\n\n"
 		"symbol:cpu is a per-CPU variable of that CPU; symbol:0,2-3 and symbol:a show "
 		"several, and the bare name all of them.\n\n"
 		"$1 is the first value that p printed, $ the last, $$ the one before, $$2 the one "

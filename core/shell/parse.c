@@ -137,9 +137,20 @@ static bool at_redirect(const struct parser *p)
 	return p->s[0] == '<' && p->s[1] != '=' && p->s[1] != '<';
 }
 
+/* "p 3 > 2" was meant as a comparison: a number is no name of a file. */
+static bool is_number(const char *s)
+{
+	size_t n;
+
+	if (*s == '-')
+		s++;
+	n = strspn(s, "0123456789abcdefABCDEFxXuUlL");
+	return *s >= '0' && *s <= '9' && !s[n];
+}
+
 static bool parse_redirect(struct parser *p)
 {
-	const char *start = p->s, **to = *p->s == '<' ? &p->job->in : &p->job->out;
+	const char *start = p->s, *name, **to = *p->s == '<' ? &p->job->in : &p->job->out;
 	struct buf b = { .max = 4096 };
 	bool ok;
 
@@ -153,7 +164,13 @@ static bool parse_redirect(struct parser *p)
 		return parse_fail(p, start, "a second redirection");
 	if (ends_word(p) || at_redirect(p))
 		return parse_fail(p, start, "'<' and '>' need a file name; expressions go in ( )");
+	name = p->s;
 	ok = parse_word(p, &b);
+	if (ok && (*name == '(' || is_number(buf_text(&b))))
+		ok = strchr("'\"\\", *name) ||
+		     parse_fail(
+			     p, start,
+			     "a comparison goes in ( ), a file whose name is a number in quotes");
 	if (ok)
 		*to = arena_strndup(p->a, buf_text(&b), b.n);
 	buf_release(&b);

@@ -13,7 +13,8 @@
  *
  * Quotes '…' and "…" and a backslash make characters ordinary; so do ( ) and [ ], within which
  * white space does not end a word either: an expression needs no quotes. A redirection is a '<' or
- * '>' at the start of a word. Shell text reaches to the end of the line, ';' included.
+ * '>' at the start of a word; to a number, or to what is in ( ), it is an error, for a comparison
+ * was meant. Shell text reaches to the end of the line, ';' included.
  */
 struct word {
 	const char *text;  /* without its quotes */

@@ -355,7 +355,7 @@ static bool binary(struct parser *p, unsigned min, struct value *ret, struct err
 	return true;
 }
 
-/* "a ? b : c"; only one of b and c is evaluated. */
+/* "a ? b : c"; only one of b and c is evaluated. Numbers get the type that both have in common. */
 static bool choice(struct parser *p, struct value *ret, struct err *err)
 {
 	struct value b, c;
@@ -375,8 +375,7 @@ static bool choice(struct parser *p, struct value *ret, struct err *err)
 	if (!expr_whole(p, &c, err))
 		return false;
 	p->dry -= first;
-	*ret = first ? b : c;
-	return true;
+	return expr_choose(p, first, b, c, ret, err);
 }
 
 bool expr_whole(struct parser *p, struct value *ret, struct err *err)

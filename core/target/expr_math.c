@@ -414,3 +414,22 @@ bool expr_binary(struct parser *p, char op, struct value a, struct value b, stru
 		return shift(p, op, a, b, ret, err);
 	return arithmetic(p, op, a, b, ret, err);
 }
+
+bool expr_choose(struct parser *p, bool first, struct value b, struct value c, struct value *ret,
+		 struct err *err)
+{
+	const struct type *type;
+	uint64_t n;
+
+	*ret = first ? b : c;
+	if (!type_is_integer(b.type) || !type_is_integer(c.type))
+		return true;
+	/* an enumeration's values keep their names */
+	if (type_strip(b.type) == type_strip(c.type) && type_strip(b.type)->kind == TYPE_ENUM)
+		return true;
+	type = common(b, c);
+	if (!expr_number(p, *ret, &n, err))
+		return false;
+	*ret = value_int(p->t, type, convert(type, n));
+	return true;
+}

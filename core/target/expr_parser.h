@@ -58,4 +58,8 @@ bool expr_sign(struct parser *p, char op, struct value v, struct value *ret, str
 bool expr_binary(struct parser *p, char op, struct value a, struct value b, struct value *ret,
 		 struct err *err);
 
+/* What "? b : c" gives: b if first. */
+bool expr_choose(struct parser *p, bool first, struct value b, struct value c, struct value *ret,
+		 struct err *err);
+
 #endif

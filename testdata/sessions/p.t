@@ -55,3 +55,29 @@ stderr: ~ no_such_member
 obit> p (
 status: 2
 (nothing)
+
+# C11 6.5.15p5: the second and third operand of ?: are converted to their common type
+obit> p (1 ? -1 : 2U)
+~ 4294967295$
+
+obit> p (0 ? 1UL : -1)
+~ (18446744073709551615|4294967295)$
+
+# 6.3.1.1: what is narrower becomes an int; 6.5.15p6: pointers keep their type
+obit> p sizeof(1 ? (char)1 : (char)2) + sizeof(0 ? (unsigned char)1 : (short)2)
+~ 8$
+
+obit> p (1 ? init_task.parent : init_task.parent)->pid
+~ 0$
+
+# "> number" is no file: the comparison was meant, and it says where it goes
+obit> p 3 > 2
+status: 2
+stderr: ~ comparison goes in \( \)
+(nothing)
+
+obit> p (3 > 2)
+~ 1$
+
+$ cd "$(mktemp -d)" && obit -s $VMLINUX "$VMCORE" -c 'p 3 > 2' -c 'p 3 >2' -c 'p 3 >> 2' -c 'jiffies > 0' 2>/dev/null; ls | wc -l
+0
