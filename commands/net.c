@@ -11,7 +11,8 @@ enum {
 	MTU,
 	FLAGS,
 	ADDRESSES,
-	ADDRESSES_TEXT
+	ADDRESSES_TEXT,
+	NETNS
 };
 static const struct record_field device_fields[] = {
 	[DEV] = { "device", "NET_DEVICE", CELL_ADDR, 0, "address of the struct net_device" },
@@ -21,9 +22,10 @@ static const struct record_field device_fields[] = {
 	[FLAGS] = { "flags", NULL, CELL_HEX, 0, "IFF_*: 1 up" },
 	[ADDRESSES] = { "addresses", NULL, CELL_STRS, FIELD_JSON, "IP addresses, with prefixes" },
 	[ADDRESSES_TEXT] = { "ip", "IP ADDRESS(ES)", CELL_STR, FIELD_TEXT, "" },
+	[NETNS] = { "netns", NULL, CELL_UINT, FIELD_JSON, "number of its network namespace" },
 };
 static const struct record_kind net_device_kind = { "net_device", "a network device", LAYOUT_TABLE,
-						    NULL,         device_fields,      7 };
+						    NULL,         device_fields,      8 };
 
 enum {
 	PID,
@@ -34,7 +36,8 @@ enum {
 	TYPE,
 	STATE,
 	SOURCE,
-	DESTINATION
+	DESTINATION,
+	SOCKET_NETNS
 };
 static const struct record_field socket_fields[] = {
 	[PID] = { "pid", NULL, CELL_INT, FIELD_RIGHT, "whose it is" },
@@ -46,14 +49,28 @@ static const struct record_field socket_fields[] = {
 	[STATE] = { "state", NULL, CELL_STR, 0, "of a connection" },
 	[SOURCE] = { "source", NULL, CELL_STR, 0, "address and port, or path" },
 	[DESTINATION] = { "destination", NULL, CELL_STR, 0, "address and port" },
+	[SOCKET_NETNS] = { "netns", NULL, CELL_UINT, FIELD_JSON,
+			   "number of its network namespace" },
 };
 static const struct record_kind socket_kind = { "socket", "a socket of a task", LAYOUT_TABLE,
-						NULL,     socket_fields,        9 };
+						NULL,     socket_fields,        10 };
+
+static const struct record_field namespace_fields[] = {
+	{ "net", NULL, CELL_ADDR, 0, "address of the struct net" },
+	{ "netns", NULL, CELL_UINT, 0, "its number, as /proc/PID/ns/net has it" },
+};
+static const struct record_kind namespace_kind = { "net_namespace",  "a network namespace",
+						   LAYOUT_LINE,      "NET: {net}  NETNS: {netns}",
+						   namespace_fields, 2 };
 
 struct net_opts {
-	bool sockets;
+	bool sockets, all;
+	const char *task;
 };
 static const struct option opts[] = {
+	{ "N", NULL, OPTION_FLAG, offsetof(struct net_opts, all), "devices of every namespace" },
+	{ "n", "task", OPTION_STR, offsetof(struct net_opts, task),
+	  "devices of this task's namespace" },
 	{ "s", NULL, OPTION_FLAG, offsetof(struct net_opts, sockets),
 	  "sockets of the current task, or of those named" },
 };
@@ -61,6 +78,7 @@ static const struct option opts[] = {
 struct net {
 	struct ctx *c;
 	const struct task *task;
+	uint64_t netns; /* number of the devices' namespace; 0 unknown */
 	struct err *err;
 	bool ok;
 };
@@ -97,6 +115,8 @@ static bool show_device(const struct net_device *d, void *arg)
 	record_strs(&r, ADDRESSES, addresses, d->n_addresses);
 	record_str(&r, ADDRESSES_TEXT, arena_strdup(w->c->arena, buf_text(&b)));
 	buf_release(&b);
+	if (w->netns)
+		record_uint(&r, NETNS, w->netns);
 	emit(w->c, &r);
 	return true;
 }
@@ -105,6 +125,7 @@ static bool show_file(const struct vfs_open *f, void *arg)
 {
 	struct net *w = arg;
 	struct net_socket s;
+	uint64_t netns;
 	struct record r;
 	struct err why;
 
@@ -128,6 +149,8 @@ static bool show_file(const struct vfs_open *f, void *arg)
 	record_str(&r, STATE, s.state);
 	record_str(&r, SOURCE, s.source);
 	record_str(&r, DESTINATION, s.destination);
+	if (s.net && net_namespace_number(w->c->t, s.net, &netns, &why))
+		record_uint(&r, SOCKET_NETNS, netns);
 	emit(w->c, &r);
 	return true;
 }
@@ -158,21 +181,62 @@ static bool types(struct ctx *c, struct err *err)
 	const struct net_opts *o = c->opts;
 	bool sockets = o->sockets || c->in_type;
 
+	if ((o->sockets != 0) + (o->all != 0) + (o->task != NULL) > 1)
+		return err_set(err, ERR_USAGE, "-s, -N and -n exclude each other");
 	if (c->argc && !sockets)
 		return err_set(err, ERR_USAGE, "tasks have sockets: -s");
 	return !piped(c) ||
 	       type_find(c->t, sockets ? "struct sock" : "struct net_device", &c->out_type, err);
 }
 
+/* The devices of one namespace. */
+static bool one_namespace(struct net *w, uint64_t net)
+{
+	struct symbol init;
+	struct err why;
+
+	if (!net && symbol_find(w->c->t, "init_net", &init, &why))
+		net = init.addr;
+	if (!net || !net_namespace_number(w->c->t, net, &w->netns, &why))
+		w->netns = 0;
+	w->ok = ended(w, net_devices(w->c->t, net, w->c->arena, show_device, flaw, w, &why), &why);
+	return w->ok;
+}
+
+static bool show_namespace(uint64_t net, void *arg)
+{
+	struct net *w = arg;
+	struct record r;
+	struct err why;
+	uint64_t n;
+
+	record_init(&r, &namespace_kind);
+	record_uint(&r, 0, net);
+	if (net_namespace_number(w->c->t, net, &n, &why))
+		record_uint(&r, 1, n);
+	else
+		note(w->c, &why);
+	if (!piped(w->c))
+		emit(w->c, &r);
+	return one_namespace(w, net);
+}
+
 static bool run(struct ctx *c, struct err *err)
 {
 	const struct net_opts *o = c->opts;
 	struct net w = { .c = c, .err = err, .ok = true };
+	const struct task *task;
+	uint64_t net = 0;
 	struct err why;
 
 	if (o->sockets)
 		return each_task(c, one_task, err);
-	return ended(&w, net_devices(c->t, c->arena, show_device, flaw, &w, &why), &why);
+	if (o->all)
+		return ended(&w, net_namespaces(c->t, show_namespace, flaw, &w, &why), &why);
+	if (o->task &&
+	    (!task_named(c, o->task, &task, err) || !net_namespace_of(c->t, task->addr, &net, err)))
+		return false;
+	return one_namespace(&w, net);
 }
 
 static bool each(struct ctx *c, struct value v, struct err *err)
@@ -185,6 +249,7 @@ static bool each(struct ctx *c, struct value v, struct err *err)
 static const struct example examples[] = {
 	{ "net", "network devices and their addresses" },
 	{ "net -s 1", "sockets of a task" },
+	{ "net -N", "devices of every network namespace" },
 	{ "ps -u | net", "sockets of all user tasks" },
 	{ "net | pick name, mtu", "members of each struct net_device" },
 };
@@ -199,9 +264,10 @@ const struct command cmd_net = {
 	.types = types,
 	OPTS(opts),
 	.opts_size = sizeof(struct net_opts),
-	.emits = (const struct record_kind *const[]){ &net_device_kind, &socket_kind, NULL },
+	.emits = (const struct record_kind *const[]){ &net_device_kind, &namespace_kind,
+						      &socket_kind, NULL },
 	.completes = COMPLETE_PID,
-	.help = "Prints the devices of the initial network namespace. With -s, and for tasks of a "
+	.help = "Prints the devices of the initial network namespace, of that of -n's task, or with -N of all. With -s, and for tasks of a "
 		"pipeline, the sockets among their open files: an unconnected one has the "
 		"destination 0.0.0.0:0, an abstract unix name starts with @.",
 	EXAMPLES(examples),

@@ -43,7 +43,7 @@ static const struct record_kind memory_kind = {
 
 struct rd_opts {
 	bool w8, w16, w32, w64, dec, udec, symbolic, plain, ascii, phys, user;
-	const char *offset, *end, *file;
+	const char *offset, *end, *file, *task;
 };
 #define AT(member) offsetof(struct rd_opts, member)
 static const struct option opts[] = {
@@ -58,7 +58,9 @@ static const struct option opts[] = {
 	{ "a", NULL, OPTION_FLAG, AT(ascii),
 	  "characters; without a count up to the first that does not print" },
 	{ "p", NULL, OPTION_FLAG, AT(phys), "the address is physical" },
-	{ "u", NULL, OPTION_FLAG, AT(user), "the address is in user space (not done yet)" },
+	{ "u", NULL, OPTION_FLAG, AT(user),
+	  "the address is one of a task: the current one, or -c's" },
+	{ "c", "task", OPTION_STR, AT(task), "of this task's memory: pid, address or name" },
 	{ "o", "offset", OPTION_STR, AT(offset), "start that many bytes further" },
 	{ "e", "address", OPTION_STR, AT(end), "up to that address" },
 	{ "r", "file", OPTION_STR, AT(file), "write the bytes to a file; the count is of bytes" },
@@ -73,12 +75,15 @@ struct dump_walk {
 	uint64_t hole, hole_n; /* a run of absent bytes not yet shown */
 	struct err why;
 	struct buf line;
+	struct user_space user;
 };
 
 static bool memory_get(struct dump_walk *w, uint64_t addr, void *buf, size_t n, struct err *err)
 {
 	if (w->o->phys)
 		return mem_read_phys(w->c->t, addr, buf, n, err);
+	if (w->user.t)
+		return user_read(&w->user, addr, buf, n, err);
 	return mem_read(w->c->t, addr, buf, n, err);
 }
 
@@ -309,6 +314,17 @@ static bool file_dump(struct dump_walk *w, uint64_t left, struct err *err)
 	return true;
 }
 
+/* With -u or -c, whose memory is read. */
+static bool rd_user(struct dump_walk *w, struct err *err)
+{
+	const struct task *task;
+
+	if (!w->o->user && !w->o->task)
+		return true;
+	return task_named(w->c, w->o->task, &task, err) &&
+	       user_space_init(&w->user, w->c->t, task, err);
+}
+
 static bool rd_plan(struct dump_walk *w, bool *counted, struct err *err)
 {
 	const struct rd_opts *o = w->o;
@@ -317,10 +333,12 @@ static bool rd_plan(struct dump_walk *w, bool *counted, struct err *err)
 
 	if (o->w8 + o->w16 + o->w32 + o->w64 > 1)
 		return err_set(err, ERR_USAGE, "-8, -16, -32 and -64 exclude each other");
-	if (o->user)
-		return err_set(err, ERR_UNSUPPORTED, "user memory cannot be read yet");
+	if (o->phys && (o->user || o->task))
+		return err_set(err, ERR_USAGE, "-p and -u exclude each other");
 	if (c->argc < 1 || c->argc > 2)
 		return err_set(err, ERR_USAGE, "an address, and maybe a count, are wanted");
+	if (!rd_user(w, err))
+		return false;
 	w->word = o->w8 || o->ascii || o->file ? 1 : o->w16 ? 2 : o->w32 ? 4 : 8;
 	if (w->word == 8 && !o->w64 && c->t->arch)
 		w->word = c->t->arch->word;
@@ -386,6 +404,7 @@ static const struct example examples[] = {
 	{ "rd -a linux_banner", "a string" },
 	{ "rd -32 jiffies", "one word of 32 bits" },
 	{ "rd -p 1000 4", "by physical address" },
+	{ "vm 1 | first 1 | each rd -c 1 {vm_start} 2", "of a task's own memory" },
 };
 const struct command cmd_rd = {
 	.name = "rd",
@@ -400,7 +419,8 @@ const struct command cmd_rd = {
 	.help = "Prints memory from an address on: hexadecimal, symbol, or symbol+offset; one word, or as many "
 		"as the count says. Words are of the machine's size unless an option says otherwise.\n\n"
 		"Where a page is absent the reason stands in its place, once for a run of pages (x 3), and the "
-		"pages after it follow. With -r nothing is invented: the copy ends before the first absent "
+		"pages after it follow; -u and -c read a task's own memory through its page tables, and a page that "
+		"it never touched, or that was swapped out, is not mapped. With -r nothing is invented: the copy ends before the first absent "
 		"page.",
 	EXAMPLES(examples),
 	.run = rd_run,

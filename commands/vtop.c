@@ -23,6 +23,47 @@ static const struct record_kind translation_kind = {
 	.n_fields = ARRAY_SIZE(fields),
 };
 
+struct vtop_opts {
+	bool user;
+	const char *task;
+};
+static const struct option opts[] = {
+	{ "u", NULL, OPTION_FLAG, offsetof(struct vtop_opts, user),
+	  "addresses of the current task's memory, or of -c's" },
+	{ "c", "task", OPTION_STR, offsetof(struct vtop_opts, task),
+	  "of this task's memory: pid, address or name" },
+};
+
+/* An address of a task's; what is there is what its area is of. */
+static bool user_one(struct ctx *c, struct user_space *u, const char *operand, struct err *err)
+{
+	struct mapping map;
+	struct record r;
+	struct vma area;
+	uint64_t va;
+	bool has_area;
+
+	if (!parse_address(c->t, operand, &va, err))
+		return false;
+	has_area = user_area(u, va, c->arena, &area);
+	if (!user_map(u, va, &map, err)) {
+		if (err->code != ERR_UNMAPPED)
+			return err_wrap(err, "'%.80s'", operand);
+		return err_set_addr(
+			err, ERR_UNMAPPED, va,
+			has_area ? "'%.80s' is not in RAM: it was never touched, or was swapped out"
+				 : "'%.80s' is in no area of the task's memory",
+			operand);
+	}
+	record_init(&r, &translation_kind);
+	record_uint(&r, VIRTUAL, va);
+	record_uint(&r, PHYSICAL, map.pa + (va - map.va));
+	record_uint(&r, SIZE, map.size);
+	record_str(&r, SYMBOL, has_area ? area.name : NULL);
+	emit(c, &r);
+	return true;
+}
+
 static bool vtop_one(struct ctx *c, const char *operand, struct err *err)
 {
 	struct target *t = c->t;
@@ -47,20 +88,30 @@ static bool vtop_one(struct ctx *c, const char *operand, struct err *err)
 
 static bool vtop_run(struct ctx *c, struct err *err)
 {
+	const struct vtop_opts *o = c->opts;
+	struct user_space u = { 0 };
+	const struct task *task;
 	struct err why;
+	bool ok;
 	int i;
 
 	if (!c->argc)
 		return err_set(err, ERR_USAGE, "an address or a symbol is wanted");
-	for (i = 0; i < c->argc; i++)
-		if (!vtop_one(c, c->argv[i], &why))
+	if ((o->user || o->task) &&
+	    (!task_named(c, o->task, &task, err) || !user_space_init(&u, c->t, task, err)))
+		return false;
+	for (i = 0; i < c->argc; i++) {
+		ok = u.t ? user_one(c, &u, c->argv[i], &why) : vtop_one(c, c->argv[i], &why);
+		if (!ok)
 			complain(c, &why);
+	}
 	return true;
 }
 
 static const struct record_kind *const emits[] = { &translation_kind, NULL };
 static const struct example examples[] = {
 	{ "vtop linux_banner", "where the kernel's version string lies" },
+	{ "vm 1 | first 1 | each vtop -c 1 {vm_start}", "an address of a task's" },
 };
 const struct command cmd_vtop = {
 	.name = "vtop",
@@ -68,10 +119,13 @@ const struct command cmd_vtop = {
 	.summary = "virtual to physical addresses",
 	.needs = NEED_DUMP,
 	.operands = "address | symbol...",
+	OPTS(opts),
+	.opts_size = sizeof(struct vtop_opts),
 	.emits = emits,
 	.completes = COMPLETE_SYMBOL,
 	.help = "Walks the kernel's page tables for each address and says where it lies in physical memory, and "
-		"how much the page table entry maps. User addresses cannot be translated yet.",
+		"how much the page table entry maps. With -u and -c it walks those of a task, and says what the "
+		"area around the address is of.",
 	EXAMPLES(examples),
 	.run = vtop_run,
 };

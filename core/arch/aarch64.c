@@ -87,7 +87,7 @@ static bool walk(const struct mmu *mmu, uint64_t va, struct mapping *ret, struct
 	unsigned step = mmu->page_shift - 3, shift = mmu->page_shift, top;
 	uint64_t table = mmu->root;
 
-	if (va >> mmu->va_bits != UINT64_MAX >> mmu->va_bits)
+	if (va >> mmu->va_bits != (mmu->low ? 0 : UINT64_MAX >> mmu->va_bits))
 		return err_set_addr(err, ERR_BADADDR, va, "0x%llx is not an address of %u bits",
 				    (unsigned long long)va, mmu->va_bits);
 	while (shift + step < mmu->va_bits)

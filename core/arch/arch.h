@@ -36,6 +36,7 @@ struct mmu {
 	unsigned page_shift; /* 12, 14, 16 */
 	uint64_t phys_mask;  /* address bits of an entry */
 	bool long_entries;   /* 32-bit ARM: LPAE's entries of 64 bits, not words */
+	bool low;            /* a task's: arm64 has tables of their own for the lower half */
 	/* reads one 8-byte entry; the error says why a table page is absent */
 	bool (*read_entry)(void *self, uint64_t pa, uint64_t *ret, struct err *err);
 	void *self;

@@ -126,7 +126,36 @@ static bool device_found(uint64_t addr, void *arg)
 	return true;
 }
 
-bool net_devices(struct target *t, struct arena *a,
+bool net_namespaces(struct target *t, bool (*fn)(uint64_t net, void *arg),
+		    void (*flaw)(const struct err *e, void *arg), void *arg, struct err *err)
+{
+	struct walk_plan w = { .what = "network namespaces", .node = fn, .flaw = flaw, .arg = arg };
+	struct symbol head;
+
+	if (!symbol_find(t, "net_namespace_list", &head, err) ||
+	    !field_offset(t, "struct net", "list", &w.link, err))
+		return false;
+	w.head = head.addr;
+	return list_walk(t, &w, false, err);
+}
+
+bool net_namespace_number(struct target *t, uint64_t net, uint64_t *ret, struct err *err)
+{
+	return field_u64(t, "struct net", net, "ns.inum", ret, err);
+}
+
+bool net_namespace_of(struct target *t, uint64_t task, uint64_t *ret, struct err *err)
+{
+	uint64_t proxy;
+
+	if (!field_u64(t, "struct task_struct", task, "nsproxy", &proxy, err))
+		return false;
+	if (!proxy)
+		return err_set(err, ERR_NOTFOUND, "the task is dead and has no network");
+	return field_u64(t, "struct nsproxy", proxy, "net_ns", ret, err);
+}
+
+bool net_devices(struct target *t, uint64_t net, struct arena *a,
 		 bool (*fn)(const struct net_device *d, void *arg),
 		 void (*flaw)(const struct err *e, void *arg), void *arg, struct err *err)
 {
@@ -135,14 +164,15 @@ bool net_devices(struct target *t, struct arena *a,
 			       .node = device_found,
 			       .flaw = flaw ? tell : NULL,
 			       .arg = &ds };
-	struct symbol net;
+	struct symbol init;
 	uint64_t off;
 
-	if (!symbol_find(t, "init_net", &net, err) ||
-	    !field_offset(t, "struct net", "dev_base_head", &off, err) ||
+	if (!net && symbol_find(t, "init_net", &init, err))
+		net = init.addr;
+	if (!net || !field_offset(t, "struct net", "dev_base_head", &off, err) ||
 	    !field_offset(t, "struct net_device", "dev_list", &w.link, err))
 		return false;
-	w.head = net.addr + off;
+	w.head = net + off;
 	return list_walk(t, &w, false, err);
 }
 
@@ -244,6 +274,7 @@ bool net_socket(struct target *t, uint64_t file, struct arena *a, struct net_soc
 		struct err *err)
 {
 	uint64_t family, type, state;
+	struct err ignored;
 
 	*ret = (struct net_socket){ .addr = 0 };
 	if (!field_u64(t, "struct file", file, "private_data", &ret->addr, err) ||
@@ -257,6 +288,8 @@ bool net_socket(struct target *t, uint64_t file, struct arena *a, struct net_soc
 	    !field_u64(t, "struct sock_common", ret->sock, "skc_state", &state, err))
 		return err_wrap(err, "sock 0x%llx", (unsigned long long)ret->sock);
 	ret->family = family_name(a, family);
+	if (!field_u64(t, "struct sock_common", ret->sock, "skc_net.net", &ret->net, &ignored))
+		ret->net = 0;
 	if (type == TYPE_STREAM || family == FAMILY_UNIX)
 		ret->state = state_name(state);
 	if (family == FAMILY_INET || family == FAMILY_INET6)

@@ -14,8 +14,16 @@ struct net_device {
 	const char *addresses[NET_ADDRESSES_MAX];
 	size_t n_addresses; /* "10.1.2.3/24", "fe80::1/64" */
 };
-/* Those of the initial network namespace, in the order of /proc/net/dev. */
-bool net_devices(struct target *t, struct arena *a,
+/* Every network namespace, by its struct net; its number is that of /proc/PID/ns/net. */
+bool net_namespaces(struct target *t, bool (*fn)(uint64_t net, void *arg),
+		    void (*flaw)(const struct err *e, void *arg), void *arg,
+		    struct err *err) MUST_CHECK;
+bool net_namespace_number(struct target *t, uint64_t net, uint64_t *ret,
+			  struct err *err) MUST_CHECK;
+/* That of a task. ERR_NOTFOUND: it is dead. */
+bool net_namespace_of(struct target *t, uint64_t task, uint64_t *ret, struct err *err) MUST_CHECK;
+/* The devices of a namespace, 0: the initial one, in the order of /proc/net/dev. */
+bool net_devices(struct target *t, uint64_t net, struct arena *a,
 		 bool (*fn)(const struct net_device *d, void *arg),
 		 void (*flaw)(const struct err *e, void *arg), void *arg,
 		 struct err *err) MUST_CHECK;
@@ -25,6 +33,7 @@ struct net_socket {
 	const char *family;  /* "INET", "INET6", "UNIX", ...; a number where it has no name here */
 	const char *type;    /* "STREAM", "DGRAM", ... */
 	const char *state;   /* "LISTEN", "ESTABLISHED"; NULL where it means nothing */
+	uint64_t net;        /* struct net; 0 unknown */
 	const char *source;  /* "127.0.0.1:4711", "/run/x.sock", "@abstract"; NULL: none */
 	const char *destination;
 };

@@ -307,7 +307,7 @@ bool vfs_mounts(struct target *t, uint64_t task, struct arena *a,
 
 /* ---- open files */
 
-static const char *mode_name(uint64_t mode)
+const char *vfs_type_name(uint64_t mode)
 {
 	static const struct {
 		unsigned mode;
@@ -334,7 +334,7 @@ static bool open_read(struct target *t, struct vfs_open *f, struct arena *a, str
 	if (f->inode) {
 		if (!field_u64(t, "struct inode", f->inode, "i_mode", &mode, err))
 			return false;
-		f->type = mode_name(mode);
+		f->type = vfs_type_name(mode);
 	}
 	return vfs_path(t, mnt, f->dentry, a, &f->path, err);
 }

@@ -35,6 +35,8 @@ struct vfs_open {
 	const char *type; /* "REG", "DIR", "CHR", "BLK", "FIFO", "SOCK", "LNK", "UNKN" */
 	const char *path;
 };
+/* The type that an inode's mode tells. */
+const char *vfs_type_name(uint64_t mode);
 /* A task's open files by number; none for a kernel thread. */
 bool vfs_files(struct target *t, uint64_t task, struct arena *a,
 	       bool (*fn)(const struct vfs_open *f, void *arg),

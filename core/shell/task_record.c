@@ -163,3 +163,16 @@ bool each_task(struct ctx *c, bool (*fn)(struct ctx *c, const struct task *task,
 	}
 	return true;
 }
+
+bool task_named(struct ctx *c, const char *word, const struct task **ret, struct err *err)
+{
+	const struct task *const *found;
+	size_t n;
+
+	if (!word)
+		return session_task(c->s, ret, err);
+	if (!tasks_match(c->t, word, false, &found, &n, err))
+		return false;
+	*ret = found[0];
+	return true;
+}

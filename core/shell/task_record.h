@@ -55,6 +55,9 @@ bool record_task_times(struct ctx *c, struct record *r, const struct task *task,
  * that names none is complained about. */
 bool each_task(struct ctx *c, bool (*fn)(struct ctx *c, const struct task *task, struct err *err),
 	       struct err *err) MUST_CHECK;
+/* The first task that a word names; the current one when it is NULL. */
+bool task_named(struct ctx *c, const char *word, const struct task **ret,
+		struct err *err) MUST_CHECK;
 /* A head line that names the task, for commands that show something of each. */
 extern const struct record_kind task_head_kind;
 void emit_task_head(struct ctx *c, const struct task *task);

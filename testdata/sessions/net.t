@@ -22,3 +22,15 @@ obit> net lo
 status: 2
 stderr: ~ -s
 (nothing)
+
+# nobody made a namespace: the initial one is all, and the keeper's
+obit> net -N
+? kind("net_namespace") | length == 1
+? kind("net_namespace")[0].netns as $n | kind("net_device") | map(.netns) | unique == [$n]
+
+obit> net -n keeper
+? kind("net_device") | map(.name) == ($said["net-dev"] | lines | .[2:] | map(capture("^ *(?<n>[^:]+):").n))
+
+obit> net -n keeper -N
+status: 2
+(nothing)

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* superblocks: every file system that is in use, those that are mounted nowhere included. */
+#include <string.h>
+
+#include "core/obit.h"
+
+enum {
+	ADDR,
+	TYPE,
+	ID,
+	ROOT,
+	READ_ONLY,
+	PATH
+};
+static const struct record_field fields[] = {
+	[ADDR] = { "superblock", "SUPERBLK", CELL_ADDR, 0, "address of the struct super_block" },
+	[TYPE] = { "type", NULL, CELL_STR, 0, "type of the file system" },
+	[ID] = { "id", NULL, CELL_STR, 0, "the device's name, or the type's" },
+	[ROOT] = { "root", NULL, CELL_ADDR, 0, "struct dentry of its root" },
+	[READ_ONLY] = { "read_only", NULL, CELL_BOOL, FIELD_JSON, "nothing can be written" },
+	[PATH] = { "path", "MOUNTED", CELL_STR, 0,
+		   "where it is mounted first; null: nowhere that a task sees" },
+};
+static const struct record_kind superblock_kind = { "superblock", "a file system in use",
+						    LAYOUT_TABLE, NULL,
+						    fields,       ARRAY_SIZE(fields) };
+
+struct superblocks {
+	struct ctx *c;
+	const struct type *type; /* for a pipeline; NULL: none behind */
+	struct err *err;
+	bool ok, found;
+};
+
+static bool is_asked(const struct ctx *c, const struct superblock *s)
+{
+	uint64_t n;
+
+	for (int i = 0; i < c->argc; i++)
+		if (!strcmp(c->argv[i], s->type) || !strcmp(c->argv[i], s->id) ||
+		    (s->path && !strcmp(c->argv[i], s->path)) ||
+		    (parse_number(c->argv[i], true, &n) && n == s->addr))
+			return true;
+	return !c->argc;
+}
+
+static bool show(const struct superblock *s, void *arg)
+{
+	struct superblocks *w = arg;
+	struct record r;
+
+	if (!is_asked(w->c, s))
+		return true;
+	w->found = true;
+	if (w->type) {
+		w->ok = yield(w->c, value_ref(w->type, s->addr), w->err);
+		return w->ok;
+	}
+	record_init(&r, &superblock_kind);
+	record_uint(&r, ADDR, s->addr);
+	record_str(&r, TYPE, s->type);
+	record_str(&r, ID, s->id);
+	if (s->root)
+		record_uint(&r, ROOT, s->root);
+	record_bool(&r, READ_ONLY, s->read_only);
+	record_str(&r, PATH, s->path);
+	emit(w->c, &r);
+	return true;
+}
+
+static void flaw(const struct err *e, void *arg)
+{
+	const struct superblocks *w = arg;
+
+	note(w->c, e);
+}
+
+static bool run(struct ctx *c, struct err *err)
+{
+	struct superblocks w = { .c = c, .err = err, .ok = true };
+	struct err why;
+
+	if (piped(c) && !type_find(c->t, "struct super_block", &w.type, err))
+		return false;
+	if (!superblocks_each(c->t, c->arena, show, flaw, &w, &why)) {
+		if (!err_is_damage(why.code))
+			return *err = why, false;
+		note(c, &why);
+	}
+	if (w.ok && !w.found && c->argc)
+		return err_set(err, ERR_NOTFOUND, "'%.100s' is no file system in use", c->argv[0]);
+	return w.ok;
+}
+
+static const struct example examples[] = {
+	{ "superblocks", "every file system in use" },
+	{ "superblocks tmpfs", "those of a type" },
+	{ "superblocks proc | pick s_id, s_flags, s_blocksize", "members of each super_block" },
+};
+const struct command cmd_superblocks = {
+	.name = "superblocks",
+	.group = "files",
+	.summary = "file systems in use",
+	.needs = NEED_DUMP | NEED_SYMBOLS | NEED_TYPES,
+	.out = "struct super_block",
+	.operands = "[superblock | type | device | directory]...",
+	.emits = (const struct record_kind *const[]){ &superblock_kind, NULL },
+	.help = "Prints every superblock, those of the kernel's own file systems included, which no "
+		"namespace has: sockets, pipes, block devices. An operand leaves those of that address, "
+		"type, device, or directory where they are mounted.",
+	EXAMPLES(examples),
+	.run = run,
+};

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The memory of a task: its own addresses, as its page tables say where they lie. */
+#ifndef OBIT_LINUX_USER_H
+#define OBIT_LINUX_USER_H
+
+#include "core/linux/linux.h"
+#include "core/linux/vfs.h"
+
+/* A task's address space, with the page that was read last. */
+struct user_space {
+	struct target *t;
+	uint64_t mm;
+	struct mmu mmu;
+	struct mapping last; /* size 0: none yet */
+};
+
+/* ERR_NOTFOUND for a kernel thread and for a task whose memory is gone. */
+bool user_space_init(struct user_space *ret, struct target *t, const struct task *task,
+		     struct err *err) MUST_CHECK;
+/* Where an address lies. ERR_BADADDR: it is no task's; ERR_UNMAPPED: it is not in RAM, be it never
+ * touched, swapped out, or of no area; ERR_NOPGTABLE. */
+bool user_map(struct user_space *u, uint64_t va, struct mapping *ret, struct err *err) MUST_CHECK;
+/* As mem_read(): err->addr is the first address not read. */
+bool user_read(struct user_space *u, uint64_t va, void *buf, size_t n, struct err *err) MUST_CHECK;
+/* Pages from start to end: each that is in RAM, and each run of those that are not (map NULL); fn
+ * returns false to stop. ERR_LIMIT after USER_PAGES_MAX. */
+#define USER_PAGES_MAX ((uint64_t)1 << 24)
+bool user_pages(struct user_space *u, uint64_t start, uint64_t end,
+		bool (*fn)(uint64_t va, uint64_t n, const struct mapping *map, void *arg),
+		void *arg, struct err *err) MUST_CHECK;
+/* The area that an address is in; false: none, or what would tell cannot be read. Its strings live
+ * in the arena. */
+bool user_area(struct user_space *u, uint64_t va, struct arena *a, struct vma *ret);
+
+#endif
