@@ -8,13 +8,18 @@ enum {
 	AT,
 	FIRST,
 	LAST,
-	EVENTS
+	EVENTS,
+	CPU,
+	INSTANCE
 };
 static const struct record_field carved_page_fields[] = {
 	[AT] = { "at", NULL, CELL_HEX, FIELD_RIGHT, "physical address, or offset in the file" },
 	[FIRST] = { "first_ns", "FIRST", CELL_TIME, 0, "time of its first event" },
 	[LAST] = { "last_ns", "LAST", CELL_TIME, 0, "time of its last event" },
 	[EVENTS] = { "events", NULL, CELL_UINT, FIELD_RIGHT, "how many it holds" },
+	[CPU] = { "cpu", NULL, CELL_INT, FIELD_RIGHT,
+		  "of the listed page that it is; null: no list leads to it" },
+	[INSTANCE] = { "instance", NULL, CELL_STR, 0, "whose list that is" },
 };
 static const struct record_kind carved_page_kind = {
 	"trace_page", "A page that was found.", LAYOUT_TABLE,
@@ -24,12 +29,18 @@ static const struct record_kind carved_page_kind = {
 enum {
 	PAGES,
 	ALL_EVENTS,
+	LISTED,
+	COPIES,
 	SEARCHED,
 	TYPES
 };
 static const struct record_field carve_fields[] = {
 	[PAGES] = { "pages", NULL, CELL_UINT, 0, "how many were found" },
 	[ALL_EVENTS] = { "events", NULL, CELL_UINT, 0, "in them" },
+	[LISTED] = { "listed", NULL, CELL_UINT, 0,
+		     "pages of them that a recording's own lists lead to, too" },
+	[COPIES] = { "copies", NULL, CELL_UINT, 0,
+		     "pages that were found a second time, and left out" },
 	[SEARCHED] = { "searched", NULL, CELL_SIZE, 0, "bytes that were looked at" },
 	[TYPES] = { "types_known", NULL, CELL_BOOL, FIELD_JSON,
 		    "whether event types could be checked against formats" },
@@ -75,11 +86,18 @@ static bool carve_run(struct ctx *c, struct err *err)
 		record_uint(&r, FIRST, found.v[i].first);
 		record_uint(&r, LAST, found.v[i].last);
 		record_uint(&r, EVENTS, found.v[i].events);
+		if (found.v[i].cpu >= 0)
+			record_int(&r, CPU, found.v[i].cpu);
+		if (found.v[i].buffer)
+			record_str(&r, INSTANCE,
+				   found.v[i].buffer->name ? found.v[i].buffer->name : "top");
 		emit(c, &r);
 	}
 	record_init(&r, &carve_kind);
 	record_uint(&r, PAGES, found.n);
 	record_uint(&r, ALL_EVENTS, events);
+	record_uint(&r, LISTED, found.listed);
+	record_uint(&r, COPIES, found.copies);
 	record_uint(&r, SEARCHED, found.searched);
 	record_bool(&r, TYPES, found.known_types);
 	emit(c, &r);
@@ -109,9 +127,10 @@ const struct command cmd_trace_carve = {
 	.help = "Looks through the dump's physical memory, or through any file, for pages whose events end "
 		"exactly where the page says it does: for dumps whose lists are torn, memory of an "
 		"earlier boot, raw images. What is found becomes the instance \"carved\" for `trace "
-		"show` and the others (`-i carved`). Which CPU a page was of is not known; pages that "
-		"overlap in time are kept apart.\n\n"
-		"Pages that the kernel's own lists lead to are found as well. Formats and names come from "
+		"show` and the others (`-i carved`). A page that is found twice is kept once.\n\n"
+		"Pages that the kernel's own lists lead to, or a file's, are found as well, and their CPU "
+		"is known by that. Which CPU the others were of is not known; those that overlap in time "
+		"are kept apart. Formats and names come from "
 		"the dump or the files that are loaded; with them, types that no event has are no "
 		"events.",
 	EXAMPLES(examples),

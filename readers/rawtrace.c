@@ -127,20 +127,10 @@ static int rawtrace_probe(const struct file *file)
 
 /* ---- the recording */
 
-/* Formats and names that the files do not have, of another recording: the dump's. */
-static const struct recording *other(const struct recording *rec)
-{
-	const struct recording *r = rec->t->traces ? rec->t->traces->first : NULL;
-
-	while (r && (r == rec || !r->ops->format || r->word_size != rec->word_size))
-		r = r->next;
-	return r;
-}
-
 static const struct trace_format *raw_format(const struct recording *rec, uint16_t id)
 {
 	const struct trace_meta *m = rec->self;
-	const struct recording *from = m->n_formats ? NULL : other(rec);
+	const struct recording *from = m->n_formats ? NULL : trace_other(rec);
 
 	return from ? from->ops->format(from, id) : meta_format(rec, id);
 }
@@ -148,7 +138,7 @@ static const struct trace_format *raw_format(const struct recording *rec, uint16
 static const char *raw_comm(const struct recording *rec, int32_t pid)
 {
 	const char *s = meta_comm(rec, pid);
-	const struct recording *from = s ? NULL : other(rec);
+	const struct recording *from = s ? NULL : trace_other(rec);
 
 	return from && from->ops->comm ? from->ops->comm(from, pid) : s;
 }
@@ -156,7 +146,7 @@ static const char *raw_comm(const struct recording *rec, int32_t pid)
 static bool raw_symbol(const struct recording *rec, uint64_t addr, struct trace_symbol *ret)
 {
 	const struct trace_meta *m = rec->self;
-	const struct recording *from = m->kallsyms.n ? NULL : other(rec);
+	const struct recording *from = m->kallsyms.n ? NULL : trace_other(rec);
 
 	if (!from)
 		return meta_symbol(rec, addr, ret);

@@ -1,10 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Opens the files that were given: each with the reader that knows it, in whatever order they came.
  */
+#include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
 
 #include "readers/folder.h"
 #include "readers/reader.h"
+#include "readers/unpack.h"
+
+/* Of a packed file: what is unpacked to see what it is, and the most that is unpacked. */
+#define PACKED_HEAD ((size_t)1 << 20)
+#define PACKED_MAX ((size_t)1 << 40)
 
 bool reader_arch(struct target *t, const struct arch *arch, const char *path, struct err *err)
 {
@@ -130,15 +139,72 @@ static bool open_folder(struct target *t, const char *path, struct err *err)
 	       err_set(err, ERR_FORMAT, "folder '%s' holds no file that obit knows", path);
 }
 
+/* ---- packed files */
+
+/* A file of no name, for what is unpacked: on disk, where memory is given back at need. */
+static int nameless_file(size_t *room, struct err *err)
+{
+	const char *dirs[] = { getenv("TMPDIR"), "/var/tmp", "/tmp" };
+	struct statvfs st;
+
+	for (size_t i = 0; i < ARRAY_SIZE(dirs); i++) {
+		int fd = dirs[i] && *dirs[i] ? open(dirs[i], O_TMPFILE | O_RDWR | O_CLOEXEC, 0600)
+					     : -1;
+
+		if (fd < 0)
+			continue;
+		*room = fstatvfs(fd, &st) ? PACKED_MAX : (size_t)st.f_bavail * st.f_frsize / 2;
+		*room = *room < PACKED_MAX ? *room : PACKED_MAX;
+		return fd;
+	}
+	err_set(err, ERR_IO, "no folder for a temporary file: TMPDIR names one");
+	return -1;
+}
+
+/* A packed file whose contents some reader knows by their beginning: *file becomes the contents,
+ * and *reader who reads them. False: err. What is not packed, or unknown, stays as it is. */
+static bool unpack_known(struct target *t, struct file **file, const struct reader **reader,
+			 struct err *err)
+{
+	struct span packed = (*file)->map;
+	struct file head = { .path = (*file)->path, .fd = -1 };
+	size_t room;
+	uint8_t *p;
+	int fd;
+
+	if (!unpack_name(packed))
+		return true;
+	p = arena_alloc(t->scratch, PACKED_HEAD);
+	head.map = SPAN(p, unpack_head(packed, p, PACKED_HEAD));
+	if (!head.map.n || !recognise(&head))
+		return true;
+	fd = nameless_file(&room, err);
+	if (fd < 0)
+		return err_wrap(err, "'%s'", head.path);
+	if (!unpack_to(packed, fd, room, err) || !file_of_fd(&t->arena, head.path, fd, file, err)) {
+		close(fd);
+		return err_wrap(err, "'%s'", head.path);
+	}
+	*reader = recognise(*file);
+	return true;
+}
+
 static bool open_one(struct target *t, const char *path, struct err *err)
 {
-	struct file *file;
+	const struct reader *reader;
+	struct file *file, *whole;
 
 	if (folder_is(path))
 		return open_folder(t, path, err);
 	if (!file_open(&t->arena, path, &file, err))
 		return false;
-	return open_file(t, file, recognise(file), err);
+	reader = recognise(file);
+	whole = file;
+	if (!reader && !unpack_known(t, &whole, &reader, err))
+		return false;
+	if (whole != file)
+		file_close(file);
+	return open_file(t, whole, reader, err);
 }
 
 /* In order of rank, then of name, as the list is. */

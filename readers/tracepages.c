@@ -68,6 +68,8 @@ static bool load_chunk(struct page_reader *pr, uint64_t at, size_t *index, struc
 	}
 	*index = lo;
 	c = &l->chunks[lo];
+	if (!l->codec)
+		return true;
 	if (pr->has_chunk && pr->chunk_at == lo)
 		return true;
 	pr->has_chunk = false;
@@ -109,7 +111,8 @@ static bool page_at(struct trace_reader *r, uint64_t i, struct span *ret, uint64
 	c = &l->chunks[index];
 	at -= c->at;
 	/* chunks are of whole pages; what crosses an end is cut there */
-	*ret = SPAN(pr->chunk + at, c->size - at < size ? c->size - at : size);
+	*ret = SPAN((l->codec ? pr->chunk : c->packed.p) + at,
+		    c->size - at < size ? c->size - at : size);
 	return true;
 }
 

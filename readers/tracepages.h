@@ -5,7 +5,8 @@
 
 #include "core/trace/trace.h"
 
-/* How a chunk is packed: PAGE_ZLIB or PAGE_ZSTD of readers/inflate.h; 0 not at all. */
+/* How a chunk is packed: PAGE_ZLIB or PAGE_ZSTD of readers/inflate.h; 0 not at all: it is read
+ * where it lies. */
 struct page_chunk {
 	struct span packed;
 	uint64_t at;   /* of its first byte among the unpacked */

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Unpacks whole files: gzip, xz and zstd, each as a stream of unknown length. */
+#include <errno.h>
 #include <lzma.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
 
@@ -17,7 +19,21 @@ struct sink_bytes {
 	struct unpacked u;
 	size_t cap, max;
 	bool full; /* max bytes are there, and more could be */
+	/* not NULL: bytes go to the file fd whenever a piece is full; `written` of them are there
+	 */
+	const int *fd;
+	size_t written;
 };
+
+static bool is_gzip(struct span s)
+{
+	return s.n >= 3 && !memcmp(s.p, "\x1f\x8b\x08", 3);
+}
+
+static bool is_zstd(struct span s)
+{
+	return s.n >= 4 && !memcmp(s.p, "\x28\xb5\x2f\xfd", 4);
+}
 
 const char *unpack_name(struct span s)
 {
@@ -26,11 +42,28 @@ const char *unpack_name(struct span s)
 				"7zXZ",
 				6))
 		return "xz";
-	if (s.n >= 4 && !memcmp(s.p, "\x28\xb5\x2f\xfd", 4))
+	if (is_zstd(s))
 		return "zstd";
-	if (s.n >= 3 && !memcmp(s.p, "\x1f\x8b\x08", 3))
+	if (is_gzip(s))
 		return "gzip";
 	return NULL;
+}
+
+static bool write_out(struct sink_bytes *b, struct err *err)
+{
+	for (size_t at = 0; at < b->u.n;) {
+		ssize_t n = write(*b->fd, b->u.p + at, b->u.n - at);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return err_set_errno(err, "unpacking it into a file");
+		at += (size_t)n;
+	}
+	b->written += b->u.n;
+	b->u.n = 0;
+	return b->written <= b->max ||
+	       err_set(err, ERR_LIMIT, "it unpacks to more than %zu MB", b->max >> 20);
 }
 
 static bool room(struct sink_bytes *b, struct err *err)
@@ -40,6 +73,8 @@ static bool room(struct sink_bytes *b, struct err *err)
 
 	if (b->u.n < b->cap)
 		return interrupt_check(err);
+	if (b->fd && b->cap)
+		return write_out(b, err);
 	b->full = b->cap == b->max;
 	if (b->full)
 		return err_set(err, ERR_LIMIT, "it unpacks to more than %zu MB", b->max >> 20);
@@ -63,23 +98,29 @@ static bool ungzip(struct span s, struct sink_bytes *b, struct err *err)
 {
 	z_stream z = { 0 };
 	int rc = Z_OK;
+	size_t in = 0;
 	bool ok = true;
 
 	if (inflateInit2(&z, 15 + 16) != Z_OK)
 		return damaged("gzip", err);
 	while (ok && rc == Z_OK) {
-		size_t left = s.n - z.total_in, space;
+		size_t left = s.n - in, space;
 
 		ok = room(b, err);
 		if (!ok)
 			break;
 		space = b->cap - b->u.n;
-		z.next_in = (Bytef *)s.p + z.total_in;
+		z.next_in = (Bytef *)s.p + in;
 		z.avail_in = left > 1u << 30 ? 1u << 30 : (uInt)left;
 		z.next_out = b->u.p + b->u.n;
 		z.avail_out = space > 1u << 30 ? 1u << 30 : (uInt)space;
+		space = z.avail_out;
 		rc = inflate(&z, Z_NO_FLUSH);
-		b->u.n = z.total_out;
+		b->u.n += space - z.avail_out;
+		in = (size_t)(z.next_in - s.p);
+		/* several that were put together are one */
+		if (rc == Z_STREAM_END && is_gzip(SPAN(s.p + in, s.n - in)))
+			rc = inflateReset(&z);
 	}
 	inflateEnd(&z);
 	return ok && (rc == Z_STREAM_END || damaged("gzip", err));
@@ -91,7 +132,7 @@ static bool unxz(struct span s, struct sink_bytes *b, struct err *err)
 	lzma_ret rc = LZMA_OK;
 	bool ok = true;
 
-	if (lzma_stream_decoder(&x, XZ_MEMORY, 0) != LZMA_OK)
+	if (lzma_stream_decoder(&x, XZ_MEMORY, LZMA_CONCATENATED) != LZMA_OK)
 		return damaged("xz", err);
 	x.next_in = s.p;
 	x.avail_in = s.n;
@@ -129,6 +170,8 @@ static bool unzstd(struct span s, struct sink_bytes *b, struct err *err)
 		if (ZSTD_isError(rc) || (rc && out.pos == b->u.n && in.pos == at))
 			ok = damaged("zstd", err);
 		b->u.n = out.pos;
+		if (!rc && is_zstd(SPAN(s.p + in.pos, s.n - in.pos)))
+			rc = 1; /* one more behind it */
 	}
 	ZSTD_freeDStream(d);
 	return d ? ok : damaged("zstd", err);
@@ -188,6 +231,17 @@ bool unpack_bytes(struct span s, size_t max, struct unpacked *ret, struct err *e
 	ret->p = p;
 	ret->n = s.n;
 	return true;
+}
+
+bool unpack_to(struct span s, int fd, size_t max, struct err *err)
+{
+	struct sink_bytes b = { .max = max, .fd = &fd };
+	bool ok = unpack_name(s) ? run(s, &b, err) && write_out(&b, err)
+				 : err_set(err, ERR_FORMAT, "it is not packed");
+
+	if (b.u.p)
+		munmap(b.u.p, b.cap);
+	return ok;
 }
 
 size_t unpack_head(struct span s, void *out, size_t n)

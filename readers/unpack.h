@@ -19,6 +19,9 @@ bool unpack_file(const struct file *file, size_t max, struct unpacked *ret,
 		 struct err *err) MUST_CHECK;
 /* The same for bytes, which are copied when they are not packed. */
 bool unpack_bytes(struct span s, size_t max, struct unpacked *ret, struct err *err) MUST_CHECK;
+/* Into a file, piece by piece: memory stays small however much it is. At most `max` bytes, or a
+ * little more when ERR_LIMIT stops it. */
+bool unpack_to(struct span s, int fd, size_t max, struct err *err) MUST_CHECK;
 /* The first n bytes at most; how many there are. */
 size_t unpack_head(struct span s, void *out, size_t n);
 void unpack_release(struct unpacked *u);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/guard.h"
+#include "core/base/map.h"
 #include "core/base/vec.h"
 #include "core/target/target.h"
 #include "core/trace/decode.h"
@@ -16,6 +17,7 @@ struct lane {
 	const struct carved **pages;
 	size_t n;
 	uint64_t end; /* while pages are dealt out */
+	int cpu;
 };
 
 struct carver {
@@ -79,18 +81,9 @@ static bool carve_next(struct trace_reader *r, struct trace_event *ret, struct e
 }
 
 /* Formats and names are those of the target's other recordings. */
-static const struct recording *other(const struct recording *rec)
-{
-	const struct recording *r = rec->t->traces->first;
-
-	while (r && (r->ops == rec->ops || !r->ops->format || r->word_size != rec->word_size))
-		r = r->next;
-	return r;
-}
-
 static const struct trace_format *carve_format(const struct recording *rec, uint16_t id)
 {
-	const struct recording *o = other(rec);
+	const struct recording *o = trace_other(rec);
 
 	return o ? o->ops->format(o, id) : NULL;
 }
@@ -99,28 +92,28 @@ static bool carve_each_format(const struct recording *rec,
 			      bool (*fn)(const struct trace_format *f, void *arg), void *arg,
 			      struct err *err)
 {
-	const struct recording *o = other(rec);
+	const struct recording *o = trace_other(rec);
 
 	return !o || o->ops->each_format(o, fn, arg, err);
 }
 
 static const char *carve_comm(const struct recording *rec, int32_t pid)
 {
-	const struct recording *o = other(rec);
+	const struct recording *o = trace_other(rec);
 
 	return o && o->ops->comm ? o->ops->comm(o, pid) : NULL;
 }
 
 static bool carve_symbol(const struct recording *rec, uint64_t addr, struct trace_symbol *ret)
 {
-	const struct recording *o = other(rec);
+	const struct recording *o = trace_other(rec);
 
 	return o && o->ops->symbol && o->ops->symbol(o, addr, ret);
 }
 
 static const char *carve_string(const struct recording *rec, uint64_t addr)
 {
-	const struct recording *o = other(rec);
+	const struct recording *o = trace_other(rec);
 
 	return o && o->ops->string ? o->ops->string(o, addr) : NULL;
 }
@@ -141,7 +134,7 @@ static void take(struct carver *c, uint64_t at, const uint8_t *p, bool copy)
 {
 	struct trace_page page;
 	struct trace_record r;
-	struct carved found = { .at = at, .p = p };
+	struct carved found = { .at = at, .p = p, .cpu = -1 };
 	struct err err;
 
 	if (!trace_page_plausible(SPAN(p, CARVE_PAGE), c->word, c->big, c->max_type) ||
@@ -224,18 +217,102 @@ static size_t deal(struct carver *c, const struct carved *v, size_t n, struct la
 	for (size_t i = 0; i < n; i++) {
 		size_t k = 0;
 
-		while (k < n_lanes && lanes[k].end > v[i].first)
+		while (k < n_lanes && (lanes[k].end > v[i].first || lanes[k].cpu != v[i].cpu))
 			k++;
 		if (k == LANES_MAX)
 			k = LANES_MAX - 1;
 		if (k == n_lanes) {
 			lanes[k].pages = ARENA_ARRAY(&c->t->arena, const struct carved *, n);
+			lanes[k].cpu = v[i].cpu;
 			n_lanes++;
 		}
 		lanes[k].pages[lanes[k].n++] = &v[i];
 		lanes[k].end = v[i].last;
 	}
 	return n_lanes;
+}
+
+/* How many bytes of a page count: behind its last event may be anything. */
+static size_t used(const struct carver *c, const uint8_t *p)
+{
+	struct trace_page page;
+	struct err ignored;
+
+	return trace_page_init(&page, SPAN(p, CARVE_PAGE), c->word, c->big, 0, &ignored)
+		       ? trace_page_header(c->word) + page.data.n
+		       : CARVE_PAGE;
+}
+
+static bool same_page(const struct carver *c, const uint8_t *a, const uint8_t *b)
+{
+	size_t n = used(c, a);
+
+	return n == used(c, b) && !memcmp(a, b, n);
+}
+
+/* Sorted by time, pages that are the same stand together. */
+static void drop_copies(struct carver *c)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->v.n; i++) {
+		bool known = false;
+
+		for (size_t k = n; !known && k-- > 0 && c->v.p[k].first == c->v.p[i].first;)
+			known = same_page(c, c->v.p[k].p, c->v.p[i].p);
+		if (known)
+			c->ret->copies++;
+		else
+			c->v.p[n++] = c->v.p[i];
+	}
+	c->v.n = n;
+}
+
+/* The carved pages that a lane's pages are. */
+static bool match_lane(struct carver *c, struct map *by_time, const struct trace_buffer *b,
+		       const struct trace_lane *lane, struct err *err)
+{
+	struct trace_want want = { .consumed = true };
+	struct arena a = { 0 };
+	struct trace_reader r;
+	struct err why;
+	struct span s;
+	bool ok = true;
+
+	if (trace_open(&r, b, lane, &want, &a, &why))
+		while (ok && b->recording->ops->page(&r, &s, &why)) {
+			uint64_t *at = s.n == CARVE_PAGE ? map_get(by_time, load_le64(s.p)) : NULL;
+			struct carved *v = at ? &c->v.p[*at] : NULL;
+
+			ok = interrupt_check(err);
+			for (; v && v < c->v.p + c->v.n && !memcmp(v->p, s.p, 8); v++)
+				if (v->cpu < 0 && same_page(c, v->p, s.p)) {
+					v->cpu = lane->cpu;
+					v->buffer = b;
+					c->ret->listed++;
+					break;
+				}
+		}
+	arena_release(&a);
+	return ok;
+}
+
+/* Whose lists lead to what was found. */
+static bool match_listed(struct carver *c, struct err *err)
+{
+	struct map by_time = { 0 };
+	bool ok = true;
+
+	for (size_t i = c->v.n; i-- > 0;)
+		*map_put(&by_time, load_le64(c->v.p[i].p), NULL) = i;
+	for (const struct recording *rec = traces_of(c->t)->first; ok && rec; rec = rec->next)
+		for (size_t i = 0; ok && i < rec->n_buffers; i++)
+			for (size_t k = 0; ok && k < rec->buffers[i].n_lanes; k++)
+				if (rec->ops != &carve_ops && rec->ops->page)
+					ok = match_lane(c, &by_time, &rec->buffers[i],
+							&rec->buffers[i].lanes[k], err);
+	map_release(&by_time);
+	return ok;
 }
 
 static void add_recording(struct carver *c, const char *path)
@@ -247,7 +324,7 @@ static void add_recording(struct carver *c, const char *path)
 	struct trace_lane *lanes = ARENA_ARRAY(&c->t->arena, struct trace_lane, n);
 
 	for (size_t i = 0; i < n; i++) {
-		lanes[i] = (struct trace_lane){ .cpu = -1, .self = &dealt[i] };
+		lanes[i] = (struct trace_lane){ .cpu = dealt[i].cpu, .self = &dealt[i] };
 		lanes[i].entries = lanes[i].overrun = lanes[i].commit_overrun = UINT64_MAX;
 		lanes[i].dropped = lanes[i].read = UINT64_MAX;
 		lanes[i].bytes = dealt[i].n * CARVE_PAGE;
@@ -284,11 +361,16 @@ bool trace_carve(struct target *t, const struct span *file, const char *path, un
 		 struct carve *ret, struct err *err)
 {
 	struct carver c = { .t = t, .ret = ret, .word = 8, .min_events = min_events };
-	const struct recording *known = traces_of(t)->first;
+	const struct recording *known;
+	const struct traces *all;
 	struct carved *kept;
+	struct err ignored;
 	bool ok;
 
 	memset(ret, 0, sizeof(*ret));
+	/* the dump's recording is made when it is asked for; without one pages are found, too */
+	(void)!traces_find(t, &all, &ignored);
+	known = traces_of(t)->first;
 	while (known && (known->ops == &carve_ops || !known->ops->each_format))
 		known = known->next;
 	if (known) {
@@ -302,6 +384,10 @@ bool trace_carve(struct target *t, const struct span *file, const char *path, un
 	if (ok) {
 		if (c.v.n)
 			qsort(c.v.p, c.v.n, sizeof(*c.v.p), by_first);
+		drop_copies(&c);
+		ok = match_listed(&c, err);
+	}
+	if (ok) {
 		kept = ARENA_ARRAY(&t->arena, struct carved, c.v.n + 1);
 		memcpy(kept, c.v.p ? c.v.p : kept, c.v.n * sizeof(*kept));
 		ret->v = kept;

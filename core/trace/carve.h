@@ -15,6 +15,8 @@ struct carved {
 	const uint8_t *p;
 	uint64_t first, last; /* times of its first and last event */
 	unsigned events;
+	int cpu; /* of the listed page with the same bytes; -1: no recording has it */
+	const struct trace_buffer *buffer; /* that has it; NULL: none */
 };
 
 struct carve {
@@ -23,13 +25,17 @@ struct carve {
 	uint64_t searched; /* bytes */
 	uint64_t absent;   /* bytes that could not be read */
 	uint64_t left_out; /* pages beyond the limits */
+	uint64_t copies;   /* pages that are a second time what another is; they are left out */
+	uint64_t listed;   /* pages that a recording has, too: their CPU is known */
 	bool known_types;  /* types were checked against formats */
 };
 
 /* The dump's physical memory, or a file's bytes where `file` is not NULL. Pages of at least
  * min_events, whose events end exactly where the page says. What was found becomes a recording of
- * the target, marked TRACE_CARVED, unless nothing was. Pages that overlap in time are taken to be
- * of different CPUs; which ones is not known. ERR_NEED without memory, ERR_INTR. */
+ * the target, marked TRACE_CARVED, unless nothing was. Where a recording of the target
+ * (the dump's lists, a file) has the same page, its CPU is that one's. Of others it is not known;
+ * those that overlap in time are taken to be of different CPUs. ERR_NEED without memory, ERR_INTR.
+ */
 bool trace_carve(struct target *t, const struct span *file, const char *path, unsigned min_events,
 		 struct carve *ret, struct err *err) MUST_CHECK;
 

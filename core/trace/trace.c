@@ -67,6 +67,16 @@ bool traces_find(struct target *t, const struct traces **ret, struct err *err)
 		       "has calls");
 }
 
+const struct recording *trace_other(const struct recording *rec)
+{
+	const struct recording *r = rec->t->traces ? rec->t->traces->first : NULL;
+
+	while (r && (r->ops == rec->ops || !r->ops->format || r->word_size != rec->word_size ||
+		     r->big_endian != rec->big_endian))
+		r = r->next;
+	return r;
+}
+
 bool trace_open(struct trace_reader *r, const struct trace_buffer *b, const struct trace_lane *lane,
 		const struct trace_want *want, struct arena *a, struct err *err)
 {

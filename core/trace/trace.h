@@ -237,6 +237,10 @@ void traces_add(struct target *t, struct recording *rec);
  */
 bool traces_find(struct target *t, const struct traces **ret, struct err *err) MUST_CHECK;
 
+/* For a recording without formats and names: another one of the target that has them, of words of
+ * the same size; NULL: there is none. */
+const struct recording *trace_other(const struct recording *rec);
+
 /* Opens a lane of a buffer for reading. */
 bool trace_open(struct trace_reader *r, const struct trace_buffer *b, const struct trace_lane *lane,
 		const struct trace_want *want, struct arena *a, struct err *err) MUST_CHECK;
