@@ -9,9 +9,13 @@ enum {
 	PROTECT,
 	RATE,
 	DEVICE,
+	USERS,
 	CLK,
 	DEPTH,
 	ORPHAN,
+	ACCURACY,
+	PHASE,
+	DUTY,
 	ADDR
 };
 static const struct record_field fields[] = {
@@ -22,9 +26,15 @@ static const struct record_field fields[] = {
 		      "how many keep its rate from being changed" },
 	[RATE] = { "rate", NULL, CELL_UINT, FIELD_RIGHT, "Hz" },
 	[DEVICE] = { "device", NULL, CELL_STR, 0, "that provides it" },
+	[USERS] = { "users", NULL, CELL_STRS, 0, "devices that use it, with their name for it" },
 	[CLK] = { "name", NULL, CELL_STR, FIELD_JSON, "its name" },
 	[DEPTH] = { "depth", NULL, CELL_UINT, FIELD_JSON, "how many clocks are above it" },
 	[ORPHAN] = { "orphan", NULL, CELL_BOOL, FIELD_JSON, "its parent was never registered" },
+	[ACCURACY] = { "accuracy", NULL, CELL_UINT, FIELD_JSON,
+		       "parts per billion that it may be off" },
+	[PHASE] = { "phase", NULL, CELL_UINT, FIELD_JSON, "degrees behind its parent" },
+	[DUTY] = { "duty", NULL, CELL_UINT, FIELD_JSON,
+		   "hundred thousandths of a cycle that it is high" },
 	[ADDR] = { "addr", NULL, CELL_ADDR, FIELD_JSON, "address of its struct clk_core" },
 };
 static const struct record_kind clk_kind = { "clk", "a clock", LAYOUT_TABLE,
@@ -44,6 +54,11 @@ static bool show(const struct clk *clk, void *arg)
 	record_uint(&r, PROTECT, clk->protect);
 	record_uint(&r, RATE, clk->rate);
 	record_str(&r, DEVICE, clk->device);
+	if (clk->n_users)
+		record_strs(&r, USERS, clk->users, clk->n_users);
+	record_uint(&r, ACCURACY, clk->accuracy);
+	record_uint(&r, PHASE, clk->phase);
+	record_uint(&r, DUTY, clk->duty);
 	record_str(&r, CLK, clk->name);
 	record_uint(&r, DEPTH, clk->depth);
 	record_bool(&r, ORPHAN, clk->orphan);
@@ -68,8 +83,8 @@ const struct command cmd_clk = {
 	.needs = NEED_DUMP | NEED_SYMBOLS | NEED_TYPES,
 	.emits = emits,
 	.help = "Prints the clocks of the common clock framework as a tree, as clk_summary in "
-		"debugfs does: how often each was enabled and prepared, and its rate as the kernel "
-		"last computed it. The kernel of a PC has none, and says so.",
+		"debugfs does: how often each was enabled and prepared, its rate as the kernel last "
+		"computed it, who provides it and who uses it, by which name. The kernel of a PC has none, and says so.",
 	EXAMPLES(examples),
 	.run = run,
 };

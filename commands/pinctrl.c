@@ -27,12 +27,28 @@ static const struct record_field fields[] = {
 static const struct record_kind pin_kind = { "pin", "a pin", LAYOUT_TABLE,
 					     NULL,  fields,  ARRAY_SIZE(fields) };
 
+static const struct record_field state_fields[] = {
+	[0] = { "device", NULL, CELL_STR, 0, "whose pins they are" },
+	[1] = { "state", NULL, CELL_STR, 0, "the state's name: default, sleep, ..." },
+	[2] = { "now", NULL, CELL_STR, FIELD_TEXT, "yes: the one that they are in" },
+	[3] = { "settings", NULL, CELL_STRS, 0, "what each controller is told in it" },
+	[4] = { "current", NULL, CELL_BOOL, FIELD_JSON, "it is the one that they are in" },
+	[5] = { "addr", NULL, CELL_ADDR, FIELD_JSON, "address of its struct pinctrl_state" },
+};
+static const struct record_kind state_kind = {
+	"pin_state",  "a state of a device's pins (pinctrl -s)",
+	LAYOUT_TABLE, NULL,
+	state_fields, ARRAY_SIZE(state_fields)
+};
+
 struct pin_opts {
-	bool all;
+	bool all, states;
 };
 static const struct option opts[] = {
 	{ "a", NULL, OPTION_FLAG, offsetof(struct pin_opts, all),
 	  "every pin, not only those in use" },
+	{ "s", NULL, OPTION_FLAG, offsetof(struct pin_opts, states),
+	  "the states that each device has for its pins, and the one they are in" },
 };
 
 static bool show(const struct pin *p, void *arg)
@@ -53,16 +69,35 @@ static bool show(const struct pin *p, void *arg)
 	return true;
 }
 
+static bool show_state(const struct pin_state *s, void *arg)
+{
+	struct record r;
+
+	record_init(&r, &state_kind);
+	record_str(&r, 0, s->device);
+	record_str(&r, 1, s->name);
+	record_str(&r, 2, s->current ? "yes" : "");
+	if (s->n_settings)
+		record_strs(&r, 3, s->settings, s->n_settings);
+	record_bool(&r, 4, s->current);
+	record_uint(&r, 5, s->addr);
+	emit(arg, &r);
+	return true;
+}
+
 static bool run(struct ctx *c, struct err *err)
 {
 	const struct pin_opts *o = c->opts;
 
+	if (o->states)
+		return emit_walked(c, pin_states_each(c->t, show_state, c, err), err);
 	return emit_walked(c, pins_each(c->t, !o->all, show, c, err), err);
 }
 
-static const struct record_kind *const emits[] = { &pin_kind, NULL };
+static const struct record_kind *const emits[] = { &pin_kind, &state_kind, NULL };
 static const struct example examples[] = {
 	{ "pinctrl", "pins in use" },
+	{ "pinctrl -s", "which states devices have for their pins" },
 };
 const struct command cmd_pinctrl = {
 	.name = "pinctrl",

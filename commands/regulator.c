@@ -12,6 +12,7 @@ enum {
 	USERS,
 	DEVICE,
 	BYPASS,
+	CONSUMERS,
 	ALWAYS_ON,
 	BOOT_ON,
 	ADDR
@@ -26,6 +27,7 @@ static const struct record_field fields[] = {
 	[USERS] = { "users", NULL, CELL_STRS, 0, "devices that it feeds, with their name for it" },
 	[DEVICE] = { "device", NULL, CELL_STR, FIELD_JSON, "its device, regulator.N" },
 	[BYPASS] = { "bypass", NULL, CELL_UINT, FIELD_JSON, "users that let it pass unregulated" },
+	[CONSUMERS] = { "consumers", NULL, CELL_RECORDS, FIELD_JSON, "the users, as records" },
 	[ALWAYS_ON] = { "always_on", NULL, CELL_BOOL, FIELD_JSON, "it may not be turned off" },
 	[BOOT_ON] = { "boot_on", NULL, CELL_BOOL, FIELD_JSON, "firmware left it on" },
 	[ADDR] = { "addr", NULL, CELL_ADDR, FIELD_JSON, "address of its struct regulator_dev" },
@@ -33,15 +35,40 @@ static const struct record_field fields[] = {
 static const struct record_kind regulator_kind = { "regulator", "a regulator", LAYOUT_TABLE,
 						   NULL,        fields,        ARRAY_SIZE(fields) };
 
+static const struct record_field user_fields[] = {
+	[0] = { "device", NULL, CELL_STR, 0, "who" },
+	[1] = { "supply", NULL, CELL_STR, 0, "by which name" },
+	[2] = { "enabled", NULL, CELL_UINT, 0, "how often it enabled it" },
+	[3] = { "load_ua", NULL, CELL_INT, 0, "microamperes that it says it needs" },
+	[4] = { "min_uv", NULL, CELL_INT, 0, "microvolts that it asked for, at least" },
+	[5] = { "max_uv", NULL, CELL_INT, 0, "and at most" },
+};
+static const struct record_kind user_kind = { "regulator_user", "a device that a regulator feeds",
+					      LAYOUT_LINE,      "{device}: {supply}",
+					      user_fields,      ARRAY_SIZE(user_fields) };
+
+static void record_user(struct record *r, const struct regulator_user *u)
+{
+	record_init(r, &user_kind);
+	record_str(r, 0, u->device);
+	record_str(r, 1, u->supply);
+	record_uint(r, 2, u->enabled);
+	record_int(r, 3, u->load);
+	record_int(r, 4, u->min_uv);
+	record_int(r, 5, u->max_uv);
+}
+
 static bool show(const struct regulator *g, void *arg)
 {
 	struct ctx *c = arg;
 	const char **users = ARENA_ARRAY(c->arena, const char *, g->n_users + 1);
+	struct record *list = ARENA_ARRAY(c->arena, struct record, g->n_users + 1);
 	struct record r;
 
 	for (size_t i = 0; i < g->n_users; i++) {
 		const struct regulator_user *u = &g->users[i];
 
+		record_user(&list[i], u);
 		users[i] =
 			arena_printf(c->arena, "%s%s%s", u->device ? u->device : "",
 				     u->device && u->supply ? "-" : "", u->supply ? u->supply : "");
@@ -55,6 +82,8 @@ static bool show(const struct regulator *g, void *arg)
 	record_str(&r, SUPPLY, g->supply);
 	if (g->n_users)
 		record_strs(&r, USERS, users, g->n_users);
+	if (g->n_users)
+		record_records(&r, CONSUMERS, list, g->n_users);
 	record_str(&r, DEVICE, g->device);
 	record_uint(&r, BYPASS, g->bypass);
 	record_bool(&r, ALWAYS_ON, g->always_on);
@@ -69,7 +98,7 @@ static bool run(struct ctx *c, struct err *err)
 	return emit_walked(c, regulators_each(c->t, show, c, err), err);
 }
 
-static const struct record_kind *const emits[] = { &regulator_kind, NULL };
+static const struct record_kind *const emits[] = { &regulator_kind, &user_kind, NULL };
 static const struct example examples[] = {
 	{ "regulator", "every regulator, with its users" },
 };

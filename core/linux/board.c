@@ -31,6 +31,13 @@ bool board_text(struct target *t, const char *type, uint64_t addr, const char *p
 	return !at || mem_str(t, at, TEXT_MAX, t->scratch, ret, err);
 }
 
+bool board_go_on(struct err *first, const struct err *why)
+{
+	if (why->code == ERR_INTR || first->code == ERR_OK)
+		*first = *why;
+	return why->code != ERR_INTR;
+}
+
 const char *board_device(struct target *t, const char *type, uint64_t addr, const char *path)
 {
 	const struct device *d;

@@ -3,11 +3,15 @@
 #ifndef OBIT_BOARD_H
 #define OBIT_BOARD_H
 
+#include "core/base/vec.h"
 #include "core/linux/device.h"
 
 /* Strings live in the scratch arena; NULL where there is none. fn returns false to stop. Where this
  * kernel has no such thing: ERR_NOTFOUND, which says so. What was visited stays visited when an
- * error ends a walk. */
+ * error ends a walk; damage of one part does not end it, and is returned when all have been
+ * visited.
+ */
+#define PARTS_MAX 1000000u /* of a kind, in all */
 
 /* ---- board.c */
 /* The address of a subsystem's own variable; `what` is for the message. */
@@ -16,6 +20,9 @@ bool board_symbol(struct target *t, const char *symbol, const char *what, uint64
 /* The string that a member (path, with alternatives as field_u64()) points to. *ret NULL: none. */
 bool board_text(struct target *t, const char *type, uint64_t addr, const char *path,
 		const char **ret, struct err *err) MUST_CHECK;
+/* Of a walk that goes on behind damage: keeps the first reason in *first (ERR_OK: none yet). False
+ * for what ends it all: Ctrl-C. */
+bool board_go_on(struct err *first, const struct err *why);
 /* The name of the device that a member points to, or that is at addr itself (path NULL). */
 const char *board_device(struct target *t, const char *type, uint64_t addr, const char *path);
 
@@ -27,7 +34,10 @@ struct clk {
 	bool orphan;    /* its parent was never registered */
 	uint64_t rate;  /* Hz */
 	uint64_t enabled, prepared, protect;
-	const char *device; /* that provides it */
+	uint64_t accuracy, phase, duty; /* parts per billion, degrees, 1/100000 of a cycle high */
+	const char *device;             /* that provides it */
+	const char *const *users; /* "9000000.pl011 (apb_pclk)": device, and its name for it */
+	size_t n_users;
 };
 bool clks_each(struct target *t, bool (*fn)(const struct clk *clk, void *arg), void *arg,
 	       struct err *err) MUST_CHECK;
@@ -36,7 +46,8 @@ bool clks_each(struct target *t, bool (*fn)(const struct clk *clk, void *arg), v
 struct regulator_user {
 	const char *device, *supply;
 	uint64_t enabled;
-	int64_t load; /* microamperes */
+	int64_t load;           /* microamperes */
+	int64_t min_uv, max_uv; /* what it asked for; 0: nothing */
 };
 struct regulator {
 	uint64_t addr; /* struct regulator_dev */
@@ -77,16 +88,37 @@ struct pin {
 };
 bool pins_each(struct target *t, bool used, bool (*fn)(const struct pin *p, void *arg), void *arg,
 	       struct err *err) MUST_CHECK;
+/* The name of a controller's (struct pinctrl_dev) function or group n, which the core keeps for
+ * most drivers; else the number. */
+const char *pin_function_name(struct target *t, uint64_t pctl, uint64_t n);
+const char *pin_group_name(struct target *t, uint64_t pctl, uint64_t n);
+
+/* ---- pinctrl_state.c: in which ways devices want their pins */
+struct pin_state {
+	uint64_t addr; /* struct pinctrl_state */
+	const char *device, *name;
+	bool current;
+	const char *const *settings; /* "4000000.pinmux: function led-pins on group led-pins" */
+	size_t n_settings;
+};
+bool pin_states_each(struct target *t, bool (*fn)(const struct pin_state *s, void *arg), void *arg,
+		     struct err *err) MUST_CHECK;
 
 /* ---- genpd.c */
+struct domain_device {
+	const struct device *device;
+	const char *status; /* as its power/runtime_status; NULL unknown */
+	uint64_t performance;
+};
 struct power_domain {
 	uint64_t addr; /* struct generic_pm_domain */
 	const char *name;
 	bool on;
+	uint64_t idle; /* which of its idle states it is in, when it is off */
 	uint64_t performance;
 	const char *const *children; /* domains below it */
 	size_t n_children;
-	const struct device *const *devices;
+	const struct domain_device *devices;
 	size_t n_devices;
 };
 #define DOMAIN_PARTS_MAX 1024u /* devices or children that are looked at */

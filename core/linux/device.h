@@ -62,6 +62,8 @@ struct device_detail {
 /* In the scratch arena. Never fails: what cannot be read is in its notes. */
 void device_detail(struct target *t, const struct device *d, struct device_detail *ret);
 void device_detail_release(struct device_detail *d);
+/* The same status of any struct device; NULL: it cannot be read. */
+const char *device_power(struct target *t, uint64_t dev);
 
 /* ---- device_wait.c */
 #define WAITS_MAX 64u

@@ -155,6 +155,14 @@ static const char *status_text(const struct shaped *s)
 	return status < ARRAY_SIZE(names) ? names[status] : "?";
 }
 
+const char *device_power(struct target *t, uint64_t dev)
+{
+	struct shaped s;
+	struct err ignored;
+
+	return shape_read(t, &detail_shape, dev, &s, &ignored) ? status_text(&s) : NULL;
+}
+
 static void read_domain(struct target *t, uint64_t domain, struct device_detail *d)
 {
 	uint64_t off, name;

@@ -24,8 +24,9 @@ struct gpio_walk {
 	uint64_t desc_size;
 	bool label_struct; /* the label is a struct with the text in it, 1f2bcb8c8ccd (v6.9) */
 	uint64_t label_text;
-	bool failed;
-	struct err err;
+	struct guard guard; /* lines of all chips */
+	bool stopped;
+	struct err err; /* the first that broke */
 };
 
 static bool line_read(struct gpio_walk *w, uint64_t addr, struct gpio_line *g, struct err *err)
@@ -62,17 +63,20 @@ static bool chip_lines(struct gpio_walk *w, uint64_t gdev, struct err *err)
 	    !board_text(w->t, gdev_type, gdev, "label", &chip.chip, err))
 		return false;
 	chip.device = board_device(w->t, NULL, gdev + off, NULL);
-	for (uint64_t i = 0; i < n && i < LINES_MAX; i++) {
+	if (n > LINES_MAX)
+		return err_set_addr(err, ERR_CORRUPT, gdev, "GPIO chip '%s': %llu lines",
+				    chip.chip ? chip.chip : "?", (unsigned long long)n);
+	for (uint64_t i = 0; i < n && !w->stopped; i++) {
 		struct gpio_line g = chip;
 
 		g.number = (unsigned)(base + i);
 		g.offset = (unsigned)i;
-		if (!interrupt_check(err) || !line_read(w, descs + i * w->desc_size, &g, err))
+		if (!guard_step(&w->guard, descs + i * w->desc_size, err) ||
+		    !line_read(w, descs + i * w->desc_size, &g, err))
 			return err_wrap(err, "GPIO %u", g.number);
 		if (w->used && !(g.flags >> LINE_REQUESTED & 1))
 			continue;
-		if (!w->fn(&g, w->arg))
-			break;
+		w->stopped = !w->fn(&g, w->arg);
 	}
 	return true;
 }
@@ -81,8 +85,11 @@ static bool chip_found(uint64_t gdev, void *arg)
 {
 	struct gpio_walk *w = arg;
 
-	w->failed = !chip_lines(w, gdev, &w->err);
-	return !w->failed;
+	struct err err;
+
+	if (!chip_lines(w, gdev, &err) && (!board_go_on(&w->err, &err) || err.code == ERR_LIMIT))
+		return false;
+	return !w->stopped;
 }
 
 bool gpios_each(struct target *t, bool used, bool (*fn)(const struct gpio_line *g, void *arg),
@@ -98,9 +105,10 @@ bool gpios_each(struct target *t, bool used, bool (*fn)(const struct gpio_line *
 		return false;
 	w.desc_size = type->size;
 	w.label_struct = field_offset(t, "struct gpio_desc_label", "str", &w.label_text, &ignored);
-	if (!list_each(t, head, link, "GPIO chips", chip_found, &w, err))
-		return false;
-	if (w.failed)
-		*err = w.err;
-	return !w.failed;
+	guard_init(&w.guard, "GPIOs", PARTS_MAX);
+	if (!list_each(t, head, link, "GPIO chips", chip_found, &w, &ignored) &&
+	    !board_go_on(&w.err, &ignored))
+		w.err = ignored;
+	*err = w.err;
+	return err->code == ERR_OK;
 }

@@ -13,8 +13,9 @@ struct pin_walk {
 	void *arg;
 	uint64_t pctl; /* struct pinctrl_dev */
 	const char *controller;
-	bool stopped, failed;
-	struct err err;
+	struct guard guard; /* pins of all controllers */
+	bool stopped;
+	struct err err; /* the first that broke */
 };
 
 /* An entry of an index by its number. */
@@ -32,21 +33,29 @@ static bool entry_is(const struct walk_entry *e, void *arg)
 	return false;
 }
 
-/* The name of function or group n, which the core keeps for most drivers; NULL: not for this one.
- */
-static const char *name_of(struct pin_walk *w, const char *tree, const char *type, const char *path,
-			   uint64_t n)
+static const char *name_of(struct target *t, uint64_t pctl, const char *tree, const char *type,
+			   const char *path, uint64_t n)
 {
 	struct entry_search q = { .index = n };
 	const char *name = NULL;
 	struct err ignored;
 	uint64_t off;
 
-	if (!field_offset(w->t, pctl_type, tree, &off, &ignored) ||
-	    !xarray_each(w->t, w->pctl + off, tree, entry_is, &q, &ignored) || !q.entry ||
-	    !board_text(w->t, type, q.entry, path, &name, &ignored))
-		return NULL;
-	return name;
+	if (field_offset(t, pctl_type, tree, &off, &ignored) &&
+	    xarray_each(t, pctl + off, tree, entry_is, &q, &ignored) && q.entry &&
+	    board_text(t, type, q.entry, path, &name, &ignored) && name)
+		return name;
+	return arena_printf(t->scratch, "%llu", (unsigned long long)n);
+}
+
+const char *pin_function_name(struct target *t, uint64_t pctl, uint64_t n)
+{
+	return name_of(t, pctl, "pin_function_tree", "struct function_desc", "name|func.name", n);
+}
+
+const char *pin_group_name(struct target *t, uint64_t pctl, uint64_t n)
+{
+	return name_of(t, pctl, "pin_group_tree", "struct group_desc", "name|grp.name", n);
 }
 
 static void read_setting(struct pin_walk *w, struct pin *p, uint64_t setting)
@@ -59,13 +68,8 @@ static void read_setting(struct pin_walk *w, struct pin *p, uint64_t setting)
 	if (!setting || !field_u64(t, type, setting, "func", &function, &ignored) ||
 	    !field_u64(t, type, setting, "group", &group, &ignored))
 		return;
-	p->function =
-		name_of(w, "pin_function_tree", "struct function_desc", "name|func.name", function);
-	if (!p->function)
-		p->function = arena_printf(t->scratch, "%llu", (unsigned long long)function);
-	p->group = name_of(w, "pin_group_tree", "struct group_desc", "name|grp.name", group);
-	if (!p->group)
-		p->group = arena_printf(t->scratch, "%llu", (unsigned long long)group);
+	p->function = pin_function_name(t, w->pctl, function);
+	p->group = pin_group_name(t, w->pctl, group);
 }
 
 static bool pin_found(const struct walk_entry *e, void *arg)
@@ -75,14 +79,16 @@ static bool pin_found(const struct walk_entry *e, void *arg)
 			 .controller = w->controller,
 			 .number = (unsigned)e->first };
 	uint64_t setting = 0;
-	struct err ignored;
+	struct err ignored, err;
 
 	if (e->entry & 1)
 		return true;
-	w->failed = !interrupt_check(&w->err) ||
-		    !board_text(w->t, pin_type, p.addr, "name", &p.name, &w->err);
-	if (w->failed)
-		return false;
+	if (!guard_step(&w->guard, p.addr, &err)) {
+		w->stopped = true;
+		return board_go_on(&w->err, &err) && false;
+	}
+	if (!board_text(w->t, pin_type, p.addr, "name", &p.name, &err))
+		return board_go_on(&w->err, &err);
 	/* without CONFIG_PINMUX they have no owners */
 	if (field_u64(w->t, pin_type, p.addr, "mux_usecount", &p.uses, &ignored) &&
 	    board_text(w->t, pin_type, p.addr, "mux_owner", &p.owner, &ignored) &&
@@ -98,14 +104,16 @@ static bool pin_found(const struct walk_entry *e, void *arg)
 static bool controller_found(uint64_t pctl, void *arg)
 {
 	struct pin_walk *w = arg;
+	struct err err;
 	uint64_t off;
 
 	w->pctl = pctl;
 	w->controller = board_device(w->t, pctl_type, pctl, "dev");
-	if (!field_offset(w->t, pctl_type, "pin_desc_tree", &off, &w->err) ||
-	    !xarray_each(w->t, pctl + off, "pins", pin_found, w, &w->err))
-		w->failed = true;
-	return !w->failed && !w->stopped;
+	if ((!field_offset(w->t, pctl_type, "pin_desc_tree", &off, &err) ||
+	     !xarray_each(w->t, pctl + off, "pins", pin_found, w, &err)) &&
+	    !board_go_on(&w->err, &err))
+		return false;
+	return !w->stopped;
 }
 
 bool pins_each(struct target *t, bool used, bool (*fn)(const struct pin *p, void *arg), void *arg,
@@ -114,11 +122,15 @@ bool pins_each(struct target *t, bool used, bool (*fn)(const struct pin *p, void
 	struct pin_walk w = { .t = t, .used = used, .fn = fn, .arg = arg };
 	uint64_t head, link;
 
+	struct err why;
+
 	if (!board_symbol(t, "pinctrldev_list", "pins", &head, err) ||
-	    !field_offset(t, pctl_type, "node", &link, err) ||
-	    !list_each(t, head, link, "pin controllers", controller_found, &w, err))
+	    !field_offset(t, pctl_type, "node", &link, err))
 		return false;
-	if (w.failed)
-		*err = w.err;
-	return !w.failed;
+	guard_init(&w.guard, "pins", PARTS_MAX);
+	if (!list_each(t, head, link, "pin controllers", controller_found, &w, &why) &&
+	    !board_go_on(&w.err, &why))
+		w.err = why;
+	*err = w.err;
+	return err->code == ERR_OK;
 }

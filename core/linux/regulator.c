@@ -2,6 +2,7 @@
 /* Regulators: the devices of their class, who feeds them, and whom they feed. */
 #include <string.h>
 
+#include "core/base/guard.h"
 #include "core/linux/board.h"
 
 #define USERS_MAX 256u
@@ -10,17 +11,18 @@ static const char rdev_type[] = "struct regulator_dev";
 
 struct user_walk {
 	struct target *t;
-	struct regulator_user *users;
-	size_t n;
+	VEC(struct regulator_user) users;
 };
 
 static bool user_found(uint64_t addr, void *arg)
 {
 	static const char type[] = "struct regulator";
 	struct user_walk *w = arg;
-	struct regulator_user *u = &w->users[w->n++];
-	uint64_t load = 0;
+	struct regulator_user *u = vec_push(&w->users);
+	uint64_t load = 0, off;
 	struct err ignored;
+
+	*u = (struct regulator_user){ 0 };
 
 	u->device = board_device(w->t, type, addr, "dev");
 	if (!board_text(w->t, type, addr, "supply_name", &u->supply, &ignored) ||
@@ -28,7 +30,17 @@ static bool user_found(uint64_t addr, void *arg)
 		u->enabled = 0;
 	if (field_u64(w->t, type, addr, "uA_load", &load, &ignored))
 		u->load = (int32_t)load;
-	return w->n < USERS_MAX;
+	/* the first of several is for when the system is running, PM_SUSPEND_ON; c360a6df01a2
+	 * (v4.16) */
+	if (field_offset(w->t, type, "voltage", &off, &ignored)) {
+		static const char volts[] = "struct regulator_voltage";
+
+		if (field_u64(w->t, volts, addr + off, "min_uV", &load, &ignored))
+			u->min_uv = (int32_t)load;
+		if (field_u64(w->t, volts, addr + off, "max_uV", &load, &ignored))
+			u->max_uv = (int32_t)load;
+	}
+	return w->users.n < USERS_MAX;
 }
 
 /* rdev_get_name(): what the board calls it, else what the driver does */
@@ -57,10 +69,29 @@ static bool constraint(struct target *t, uint64_t rdev, const char *path, uint64
 	       field_u64(t, "struct regulation_constraints", at, path, ret, &ignored);
 }
 
-static bool regulator_read(struct target *t, uint64_t addr, struct regulator *r, struct err *err)
+static bool read_users(struct target *t, uint64_t addr, struct regulator *r, struct err *err)
 {
 	struct user_walk w = { .t = t };
-	uint64_t head, link, supply, n = 0;
+	struct regulator_user *kept;
+	uint64_t head, link;
+	bool ok;
+
+	if (!field_offset(t, rdev_type, "consumer_list", &head, err) ||
+	    !field_offset(t, "struct regulator", "list", &link, err))
+		return false;
+	ok = list_each(t, addr + head, link, "consumers of a regulator", user_found, &w, err);
+	kept = ARENA_ARRAY(t->scratch, struct regulator_user, w.users.n + 1);
+	for (size_t i = 0; i < w.users.n; i++)
+		kept[i] = w.users.p[i];
+	r->users = kept;
+	r->n_users = w.users.n;
+	vec_release(&w.users);
+	return ok;
+}
+
+static bool regulator_read(struct target *t, uint64_t addr, struct regulator *r, struct err *err)
+{
+	uint64_t supply, n = 0;
 	struct err ignored;
 
 	memset(r, 0, sizeof(*r));
@@ -79,14 +110,7 @@ static bool regulator_read(struct target *t, uint64_t addr, struct regulator *r,
 		r->max_uv = (int32_t)n;
 	r->always_on = constraint(t, addr, "always_on", &n) && n;
 	r->boot_on = constraint(t, addr, "boot_on", &n) && n;
-	w.users = ARENA_ARRAY(t->scratch, struct regulator_user, USERS_MAX);
-	if (!field_offset(t, rdev_type, "consumer_list", &head, err) ||
-	    !field_offset(t, "struct regulator", "list", &link, err) ||
-	    !list_each(t, addr + head, link, "consumers of a regulator", user_found, &w, err))
-		return false;
-	r->users = w.users;
-	r->n_users = w.n;
-	return true;
+	return read_users(t, addr, r, err);
 }
 
 bool regulators_each(struct target *t, bool (*fn)(const struct regulator *r, void *arg), void *arg,
@@ -94,7 +118,7 @@ bool regulators_each(struct target *t, bool (*fn)(const struct regulator *r, voi
 {
 	const struct device *const *all;
 	uint64_t off, class_at;
-	struct err why;
+	struct err why, first = { .code = ERR_OK };
 	size_t n;
 
 	if (!board_symbol(t, "regulator_class", "regulators", &class_at, err) ||
@@ -105,11 +129,19 @@ bool regulators_each(struct target *t, bool (*fn)(const struct regulator *r, voi
 
 		if (!all[i]->cls || strcmp(all[i]->cls, "regulator") != 0)
 			continue;
-		if (!regulator_read(t, all[i]->addr - off, &r, err))
-			return err_wrap(err, "regulator '%s'", all[i]->name);
+		if (!interrupt_check(err))
+			return false;
+		if (!regulator_read(t, all[i]->addr - off, &r, &why)) {
+			err_wrap(&why, "regulator '%s'", all[i]->name);
+			if (!board_go_on(&first, &why))
+				break;
+			if (!r.name)
+				continue;
+		}
 		r.device = all[i]->name;
 		if (!fn(&r, arg))
 			break;
 	}
-	return true;
+	*err = first;
+	return err->code == ERR_OK;
 }

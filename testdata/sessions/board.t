@@ -7,6 +7,11 @@ form: vmlinux
 obit> clk
 ? kind("clk") | map("\(.depth) \(.name) \(.enabled) \(.prepared) \(.protected) \(.rate)") == ($said.clk | lines | .[3:] | map(select(test("^ {1,12}[a-z]")) | [scan("[^ ]+")] as $w | "\((match("^ *").length - 1) / 3 | floor) \($w[0]) \($w[1]) \($w[2]) \($w[3]) \($w[4])"))
 
+# Behind that the users: device, and its name for the clock; each but the first has a line of its own.
+obit> clk
+? kind("clk") | map({name, users}) == ($said.clk | lines | .[3:] | reduce .[] as $l ([]; ($l | [scan("[^ ]+")]) as $w | (if $w[-2] == "deviceless" then "" else $w[-2] end) as $d | (if $w[-1] == "no_connection_id" then "" else $w[-1] end) as $c | (if $d != "" and $c != "" then "\($d) (\($c))" elif $c != "" then "(\($c))" elif $d != "" then $d else "(nameless)" end) as $u | if ($w | length) > 2 then . + [{name: $w[0], users: [$u]}] else .[-1].users += [$u] end))
+? kind("clk") | map("\(.accuracy) \(.phase) \(.duty)") == ($said.clk | lines | .[3:] | map([scan("[^ ]+")] | select(length > 2) | "\(.[5]) \(.[6]) \(.[7])"))
+
 # regulator_summary: use and open counts, millivolts; a level is three blanks, and means who feeds it.
 obit> regulator
 ? kind("regulator") | map("\(.name) \(.uses) \(.opens) \(.min_uv / 1000)mV \(.max_uv / 1000)mV") | sort == ($said.regulator | lines | .[2:] | map([scan("[^ ]+")] | select(length > 7) | "\(.[0]) \(.[1]) \(.[2]) \(.[7]) \(.[8])") | sort)
@@ -19,6 +24,12 @@ obit> gpio
 # "pin 2 (PIN2): leds (GPIO UNCLAIMED) function led-pins group led-pins"
 obit> pinctrl
 ? kind("pin") | length > 0 and (map("pin \(.number) (\(.name)): \(.owner) (GPIO UNCLAIMED) function \(.function) group \(.group)") == ($said.pins | lines | map(select(test("function")))))
+
+# pinctrl-handles
+obit> pinctrl -s
+~ ^DEVICE +STATE +NOW +SETTINGS$
+~ ^leds +default +yes +4000000.pinmux: function led-pins on group led-pins$
+? kind("pin_state") | map("\(.device) \(.state) \(.current)") == ($said["pinctrl-handles"] | lines | reduce .[] as $l ({out: []}; ($l | [scan("[^ ]+")]) as $w | if $w[0] == "device:" then .d = ($w[1] | rtrimstr(",")) | .s = $w[-1] elif $w[0] == "state:" then .out += ["\(.d) \($w[1]) \($w[1] == .s)"] else . end) | .out)
 
 obit> pinctrl -a
 ? kind("pin") | length == ($said.pins | lines | map(select(startswith("pin "))) | length)
