@@ -20,6 +20,8 @@ struct dwarf_file {
 	struct type_source type_source;
 	struct line_source line_source;
 	struct dwarf_cfi *cfi; /* dwarf_frame.c's own */
+	struct map around;     /* dwarf_frame.c's own: what was found around an address */
+	struct map sites;      /* dwarf_call.c's own: call sites by the addresses they return to */
 	struct map jumps_back; /* dwarf_tail.c's own: a function's entry -> 1 no, 2 yes */
 };
 

@@ -72,12 +72,22 @@ static bool site_matches(Dwarf_Die *site, void *arg)
 static bool site_of(struct dwarf_frame *caller, Dwarf_Die *ret, struct err *err)
 {
 	struct wanted_site w = { .pc = caller->at->pc - dwarf_slide(caller->file) };
+	struct dwarf_file *f = caller->file;
+	uint64_t *known = map_get(&f->sites, w.pc);
+	Dwarf_Die *kept = known ? (Dwarf_Die *)(uintptr_t)*known : NULL;
 
-	dwarf_each_site(&caller->func, site_matches, &w, 0);
-	if (!w.found)
+	if (!known) {
+		dwarf_each_site(&caller->func, site_matches, &w, 0);
+		if (w.found) {
+			kept = ARENA_NEW(&f->t->arena, Dwarf_Die);
+			*kept = w.site;
+		}
+		*map_put(&f->sites, w.pc, NULL) = (uintptr_t)kept;
+	}
+	if (!kept)
 		return err_set(err, ERR_NOTFOUND,
 			       "optimized out, and the debug info knows nothing of the call");
-	*ret = w.site;
+	*ret = *kept;
 	return true;
 }
 

@@ -107,6 +107,11 @@ bool dwarf_expr_register(const struct dwarf_expr *x, uint64_t reg, uint64_t *ret
 		*ret = x->frame->pc;
 		return true;
 	}
+	if (x->doubtful >> reg & 1)
+		return err_set(
+			err, ERR_NOTFOUND,
+			"in register %s, of which gcc's debug info misses what overwrites it",
+			arch->reg_names[reg] ? arch->reg_names[reg] : "?");
 	if (!regs_get(&x->frame->regs, (unsigned)reg, ret))
 		return err_set(err, ERR_NOTFOUND, "in register %s, which is not saved",
 			       arch->reg_names[reg] ? arch->reg_names[reg] : "?");
@@ -372,11 +377,9 @@ static bool frame_op(struct run *r, const Dwarf_Op *op)
 	struct dwarf_expr *x = r->x;
 	uint64_t v;
 
-	/* gcc's offsets from the frame are wrong by eight in ARM's kernels that can be traced:
-	 * ksys_write() of Debian's 6.1 hands over &pos, which lies elsewhere */
-	if (x->t->arch && x->t->arch->elf_machine == arch_arm.elf_machine) {
+	if (x->frame_doubt) {
 		err_set(r->err, ERR_NOTFOUND,
-			"in the frame, where the debug info of 32-bit ARM is not to be trusted");
+			"in the frame, where gcc's lists of places are wrong on 32-bit ARM");
 		return is_lost(r);
 	}
 	if (op->atom == DW_OP_call_frame_cfa) {

@@ -44,6 +44,8 @@ struct dwarf_expr {
 	const struct frame_at *frame;
 	uint64_t bias; /* run-time minus link-time address */
 	unsigned steps, nested;
+	uint64_t doubtful; /* registers that are not to be trusted in this expression */
+	bool frame_doubt;  /* offsets from the frame are not to be trusted in this expression */
 	/* What the debug info around it tells; each may be NULL, and returns false with the reason.
 	 */
 	bool (*frame_base)(struct dwarf_expr *x, uint64_t *ret, struct err *err);

@@ -46,19 +46,56 @@ void dwarf_scopes(Dwarf_Die *cu, Dwarf_Addr pc, bool blocks, struct dwarf_scopes
 	descend(cu, pc, blocks, ret, 0);
 }
 
+/* What was found around an address: libdw begins at the unit's first DIE each time, and thousands
+ * of tasks sleep in the same few places. */
+struct dwarf_around {
+	Dwarf_Die cu;
+	uint64_t doubtful; /* as struct dwarf_frame's */
+	size_t n;
+	Dwarf_Die die[];
+};
+
+static const struct dwarf_around *around(struct dwarf_file *f, Dwarf_Addr pc)
+{
+	uint64_t *known = map_get(&f->around, pc);
+	struct dwarf_scopes scopes = { .n = 0 };
+	struct dwarf_around *found;
+	Dwarf_Die cu;
+
+	if (known)
+		return (const struct dwarf_around *)(uintptr_t)*known;
+	if (dwarf_addrdie(f->dbg, pc, &cu))
+		dwarf_scopes(&cu, pc, true, &scopes);
+	found = arena_alloc(&f->t->arena, sizeof(*found) + scopes.n * sizeof(found->die[0]));
+	found->doubtful = 0;
+	found->n = scopes.n;
+	if (scopes.n) {
+		found->cu = cu;
+		memcpy(found->die, scopes.die, scopes.n * sizeof(found->die[0]));
+		found->doubtful = dwarf_arm_doubtful(f, &scopes.die[0]);
+	}
+	*map_put(&f->around, pc, NULL) = (uintptr_t)found;
+	return found;
+}
+
 bool dwarf_frame_open(struct dwarf_file *f, const struct frame_at *at, struct dwarf_frame *ret,
 		      struct err *err)
 {
 	uint64_t addr = frame_at_lookup(at);
+	const struct dwarf_around *found;
 
 	if (!dwarf_load(f, err))
 		return false;
 	ret->file = f;
 	ret->at = at;
 	ret->pc = addr - dwarf_slide(f);
-	ret->scopes.n = 0;
-	if (dwarf_addrdie(f->dbg, ret->pc, &ret->cu))
-		dwarf_scopes(&ret->cu, ret->pc, true, &ret->scopes);
+	found = around(f, ret->pc);
+	ret->scopes.n = found->n;
+	if (found->n) {
+		ret->cu = found->cu;
+		ret->doubtful = found->doubtful;
+		memcpy(ret->scopes.die, found->die, found->n * sizeof(found->die[0]));
+	}
 	if (!ret->scopes.n || dwarf_tag(&ret->scopes.die[0]) != DW_TAG_subprogram)
 		return err_set_addr(err, ERR_NOTFOUND, addr, "no debug info covers this address");
 	ret->func = ret->scopes.die[0];
@@ -172,6 +209,8 @@ void dwarf_expr_init(struct dwarf_expr_at *e, struct dwarf_frame *frame, Dwarf_A
 	*e = (struct dwarf_expr_at){ .frame = frame, .attr = attr };
 	e->x = (struct dwarf_expr){ .t = frame->file->t,
 				    .frame = frame->at,
+				    .frame_doubt = dwarf_arm_frame_doubt(frame->file, attr),
+				    .doubtful = frame->doubtful,
 				    .bias = dwarf_slide(frame->file),
 				    .frame_base = frame_base,
 				    .entry = entry,

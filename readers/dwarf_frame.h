@@ -22,6 +22,7 @@ struct dwarf_frame {
 	const struct frame_at *at;
 	Dwarf_Addr pc; /* link-time, to look up */
 	Dwarf_Die cu, func;
+	uint64_t doubtful; /* registers that debug info tells no truth of */
 	struct dwarf_scopes scopes;
 };
 /* ERR_NOTFOUND: no function's debug info covers it. */
@@ -52,6 +53,11 @@ bool dwarf_each_site(Dwarf_Die *in, bool (*fn)(Dwarf_Die *site, void *arg), void
 		     unsigned depth);
 /* The function that the instruction before a return address calls directly; 0: none such. */
 uint64_t dwarf_direct_target(struct target *t, uint64_t pc);
+
+/* dwarf_arm.c: are an attribute's offsets from the frame in doubt, and which registers are in a
+ * function, by DWARF's numbers? Nothing is but on 32-bit ARM. */
+bool dwarf_arm_frame_doubt(const struct dwarf_file *f, Dwarf_Attribute *attr);
+uint64_t dwarf_arm_doubtful(struct dwarf_file *f, Dwarf_Die *func);
 
 /* dwarf_tail.c: can the function that is entered there be entered again by jumps alone? Then nobody
  * knows with which arguments. In doubt it can. */

@@ -156,11 +156,13 @@ enum {
 	RS_RETP,
 	RS_FUNC,
 	RS_CALLTIME,
+	RS_FP,
 	RS_FIELDS
 };
 static const struct shape_field ret_stack_fields[RS_FIELDS] = {
 	[RS_FUNC] = FIELD("func"),
 	[RS_CALLTIME] = FIELD("calltime"),
+	[RS_FP] = FIELD("fp"), /* where it is checked at the return */
 	[RS_RET] = FIELD("ret"),
 	[RS_RETP] = FIELD("retp"), /* 9a7c348ba6a4 (v4.8), where the
 				      architecture has it */
@@ -244,6 +246,20 @@ static bool shadow_next(struct shadow *s, uint64_t *ret, struct err *err)
 	return true;
 }
 
+/* Was the address taken from somewhere else? 32-bit ARM records no slot, but the stack pointer that
+ * the function will leave behind. */
+static bool other_slot(const struct shadow *s, const struct shaped *e, uint64_t slot)
+{
+	uint64_t at;
+
+	if (!slot)
+		return false;
+	if (shaped_u64_or(e, RS_RETP, 0))
+		return shaped_u64_or(e, RS_RETP, 0) != slot;
+	at = s->t->arch->elf_machine == arch_arm.elf_machine ? shaped_u64_or(e, RS_FP, 0) : 0;
+	return at && at != slot;
+}
+
 /* By the slot where the kernel recorded one, else the next in order. */
 static bool fgraph_ret(struct target *t, uint64_t task, uint64_t slot, unsigned *index,
 		       uint64_t *ret, struct err *err)
@@ -254,7 +270,7 @@ static bool fgraph_ret(struct target *t, uint64_t task, uint64_t slot, unsigned 
 		return false;
 	for (unsigned i = 0;; i++) {
 		struct shaped e;
-		uint64_t at = 0, retp;
+		uint64_t at = 0;
 
 		if (!shadow_next(&s, &at, err))
 			return false;
@@ -262,7 +278,7 @@ static bool fgraph_ret(struct target *t, uint64_t task, uint64_t slot, unsigned 
 			continue;
 		if (!shape_read(t, &ret_stack_shape, at, &e, err))
 			return err_wrap(err, "ret_stack");
-		if (slot && shaped_u64(&e, RS_RETP, &retp, err) && retp && retp != slot)
+		if (other_slot(&s, &e, slot))
 			continue;
 		*index = i + 1;
 		if (!shaped_u64(&e, RS_RET, ret, err))

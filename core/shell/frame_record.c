@@ -80,7 +80,7 @@ static const struct record_field frame_fields[] = {
 	[F_HOW] = { "how", NULL, CELL_STR, 0,
 		    "how it was found: regs (a CPU's saved registers), switch (a sleeping task), orc, fp (frame "
 		    "pointer), lr (link register), call (the only word on the stack that follows a direct call of this function; or, after a jump into nowhere, the word the call left), pt_regs (registers that an entry "
-		    "saved), cfi (debug info's frame tables), tail (calls that the code and debug info tell of), fgraph (an address that function_graph or a kretprobe had taken, put back), scan (a guess)" },
+		    "saved), exidx (the exception index of 32-bit ARM), code (tracing code, carried out to where it goes on), cfi (debug info's frame tables), tail (calls that the code and debug info tell of), fgraph (an address that function_graph or a kretprobe had taken, put back), scan (a guess)" },
 	[F_SURE] = { "sure", NULL, CELL_BOOL, 0, "false: a guess, or found from one" },
 	[F_EXACT] = { "exact", NULL, CELL_BOOL, 0,
 		      "pc is where it was interrupted, not a return address" },

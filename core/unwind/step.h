@@ -35,6 +35,10 @@ struct step {
 	bool guess;   /* one of several that the stack would allow */
 	bool leaf;    /* it kept no frame: the stack pointer need not grow */
 	bool no_sp;   /* the stack pointer is not the caller's own, only near it */
+	/* 32-bit ARM: the registers read from where they were saved; and whether the others that
+	 * functions keep for their callers are still those */
+	uint32_t saved;
+	bool keeps;
 	/* what function_graph knows a return address by: where it lay; on arm64 the caller's frame
 	 * pointer; 0: unknown */
 	uint64_t slot;
@@ -65,13 +69,21 @@ enum step_result step_fp_arm64(struct unwinder *u, struct step *ret, struct err 
 
 /* Is pc what function_graph or a kretprobe puts in the place of return addresses? */
 bool is_hijacked(struct target *t, uint64_t pc);
-/* What pc, taken from this slot, stands for; both may have taken it, one after the other. *fgraph
- * moves on. */
-bool put_back(struct unwinder *u, uint64_t slot, unsigned *fgraph, uint64_t *pc, struct err *err);
+/* What pc stands for, taken from this slot by a kretprobe's rules, fgraph_slot by function_graph's;
+ * both may have taken it, one after the other. *fgraph moves on. */
+bool put_back(struct unwinder *u, uint64_t slot, uint64_t fgraph_slot, unsigned *fgraph,
+	      uint64_t *pc, struct err *err);
 /* Is the instruction before pc a call? Asked where nothing else says that pc is a return address.
  */
 bool follows_call(struct target *t, uint64_t pc);
 bool arm_call_before(struct target *t, uint64_t pc);
+/* The entry code makes system calls return to ret_fast_syscall, whose first instruction follows no
+ * call: a label of its own that is where it goes on. */
+bool arm_entry_label(struct target *t, uint64_t pc);
+/* 32-bit ARM: is pc in code that tracers put between a function and its caller? Then
+ * step_arm_code() knows where that goes on. */
+bool arm_tracing_code(struct target *t, uint64_t pc);
+enum step_result step_arm_code(struct unwinder *u, struct step *ret, struct err *err);
 
 uint64_t unwinder_pc(const struct unwinder *u);
 uint64_t unwinder_sp(const struct unwinder *u);

@@ -11,6 +11,7 @@ enum {
 };
 
 #define REGS_ALL 0xffffu
+#define CALLEE_SAVED 0xff0u /* r4 to r11 */
 /* Above pt_regs at the top of a task's stack: arch/arm/include/asm/thread_info.h, THREAD_START_SP
  */
 #define STACK_RESERVED 8u
@@ -42,9 +43,7 @@ static bool in_entry_text(struct target *t, uint64_t pc)
 	       symbol_addr(t, "__entry_text_end", &hi) && pc >= lo && pc < hi;
 }
 
-/* The entry code makes system calls return to ret_fast_syscall, whose first instruction follows no
- * call. */
-static bool at_entry_label(struct target *t, uint64_t pc)
+bool arm_entry_label(struct target *t, uint64_t pc)
 {
 	struct symbol sym;
 	uint64_t off;
@@ -102,10 +101,36 @@ static bool read_stack(void *self, uint64_t va, uint32_t *ret, struct err *err)
 	return mem_u32(u->t, va, ret, err);
 }
 
+#define FUNCTION_MAX 65536u
+
+/* Does the function return anywhere? In those that never do, gcc saves no registers but what it
+ * pushes for the stack's alignment. */
+static bool returns(struct target *t, uint64_t pc)
+{
+	struct symbol sym;
+	uint64_t off, end;
+	uint32_t insn;
+	struct err err;
+
+	if (!symbol_at(t, pc, &sym, &off, &err))
+		return false;
+	end = sym.addr + (sym.size < FUNCTION_MAX ? sym.size : FUNCTION_MAX);
+	for (uint64_t at = sym.addr & ~UINT64_C(3); at < end; at += 4) {
+		if (!mem_u32(t, at, &insn, &err))
+			return false;
+		insn &= 0x0fffffff;
+		/* ldm sp, {..., pc}; ldr pc, [sp], #4; bx lr; mov pc, lr */
+		if ((insn & 0x0fdf8000) == 0x089d8000 || insn == 0x049df004 || insn == 0x012fff1e ||
+		    insn == 0x01a0f00e)
+			return true;
+	}
+	return false;
+}
+
 /* What survives a call: r4 to r11, and what the function itself had saved. */
 static void frame_to_regs(const struct exidx_frame *f, struct regs *ret)
 {
-	uint32_t keep = (f->popped | 0xff0u | 1u << SP | 1u << PC) & f->known & ~(1u << LR);
+	uint32_t keep = (f->popped | CALLEE_SAVED | 1u << SP | 1u << PC) & f->known & ~(1u << LR);
 
 	*ret = (struct regs){ 0 };
 	for (unsigned i = 0; i < 16; i++)
@@ -129,20 +154,28 @@ static enum step_result step_table(struct unwinder *u, const struct exidx *x, st
 		f.known &= ~(1u << LR);
 	if (!exidx_run(SPAN(x->code, x->n), &f, read_stack, u, err))
 		return err->code == ERR_NOTFOUND ? step_bottom(u, s) : STEP_BROKEN;
-	/* an exception's entry saves everything, as struct pt_regs has it */
-	if (f.popped == REGS_ALL && pt_regs_at(u, at, &r))
+	/* an exception's entry saves everything, as struct pt_regs has it; of one that found no
+	 * room on the stack (__bad_stack) the table tells sp and pc alone, which must be the same
+	 */
+	if ((f.popped & (1u << SP | 1u << PC)) == (1u << SP | 1u << PC) && pt_regs_at(u, at, &r) &&
+	    (f.popped == REGS_ALL || (r.r[SP] == f.r[SP] && r.r[PC] == f.r[PC])))
 		return step_regs(u, &r, s);
 	frame_to_regs(&f, &s->regs);
 	regs_set(&s->regs, PC, f.r[PC] & ~1u);
 	s->how = "exidx";
 	s->crosses = f.moved;
 	s->leaf = u->exact && !f.popped;
-	/* gcc saves no registers in functions that never return */
 	s->doubt = !(f.popped >> FP & 1);
+	if (u->registers &&
+	    (arm_call_before(u->t, f.r[PC] & ~1u) || is_hijacked(u->t, f.r[PC] & ~1u) ||
+	     arm_entry_label(u->t, f.r[PC] & ~1u))) {
+		s->saved = f.popped & CALLEE_SAVED;
+		s->keeps = returns(u->t, unwinder_pc(u) - !u->exact);
+	}
 	/* kretprobes know a return address by the caller's frame pointer; function_graph by its
 	 * order alone */
 	s->slot = f.known >> FP & 1 ? f.r[FP] : 0;
-	s->exact = at_entry_label(u->t, s->regs.r[PC]);
+	s->exact = arm_entry_label(u->t, s->regs.r[PC]);
 	if (from_head(u, s->regs.r[PC], f.r[SP]))
 		return STEP_END;
 	return STEP_FRAME;
@@ -152,12 +185,12 @@ static enum step_result step_table(struct unwinder *u, const struct exidx *x, st
 static enum step_result step_lr(struct unwinder *u, uint64_t lr, struct step *s)
 {
 	s->how = "lr";
-	s->leaf = true;
+	s->leaf = s->keeps = true;
 	s->regs = u->regs;
 	s->regs.have &= ~(UINT64_C(1) << LR);
 	regs_set(&s->regs, PC, lr & ~UINT64_C(1));
 	s->slot = u->regs.have >> FP & 1 ? u->regs.r[FP] : 0;
-	s->exact = at_entry_label(u->t, s->regs.r[PC]);
+	s->exact = arm_entry_label(u->t, s->regs.r[PC]);
 	return STEP_FRAME;
 }
 
@@ -192,7 +225,7 @@ static enum step_result step_fp(struct unwinder *u, struct step *s, struct err *
 		regs_set(&s->regs, PC, w[4] & ~UINT64_C(1));
 	}
 	s->slot = s->regs.r[FP];
-	s->exact = at_entry_label(u->t, s->regs.r[PC]);
+	s->exact = arm_entry_label(u->t, s->regs.r[PC]);
 	return STEP_FRAME;
 }
 
@@ -203,8 +236,11 @@ enum step_result step_arm(struct unwinder *u, struct step *ret, struct err *err)
 	enum step_result r;
 	struct exidx x;
 
-	if (u->exact && !symbol_is_text(u->t, pc) && regs_get(&u->regs, LR, &lr) &&
-	    symbol_is_text(u->t, lr & ~UINT64_C(1)) && arm_call_before(u->t, lr & ~UINT64_C(1)))
+	if (arm_tracing_code(u->t, u->exact ? pc : pc - 1))
+		r = step_arm_code(u, &s, err);
+	else if (u->exact && !symbol_is_text(u->t, pc) && regs_get(&u->regs, LR, &lr) &&
+		 symbol_is_text(u->t, lr & ~UINT64_C(1)) &&
+		 arm_call_before(u->t, lr & ~UINT64_C(1)))
 		r = step_lr(u, lr, &s);
 	else if (!symbol_is_text(u->t, u->exact ? pc : pc - 1) ||
 		 !exidx_find(u->t, u->exact ? pc : pc - 1, &x, err))

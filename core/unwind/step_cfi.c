@@ -44,12 +44,33 @@ static bool by_tables(struct unwinder *u, const struct step *s, const struct fra
 		      agree(ret, &s->regs, arch->fp));
 }
 
+/* 32-bit ARM: what the exception index had read from the stack. Debug info knows no more of it; it
+ * may place variables where its frame is the index's. */
+static void by_index(const struct unwinder *u, const struct step *s, struct frame *f,
+		     struct regs *next)
+{
+	uint64_t v;
+
+	f->has_cfa = f->has_cfa && s && f->cfa == s->regs.r[u->t->arch->sp];
+	next->have = 0;
+	if (!s)
+		return;
+	for (unsigned i = 0; i < 16; i++) {
+		if (!(u->t->arch->callee_saved >> i & 1))
+			continue;
+		if (s->saved >> i & 1)
+			regs_set(next, i, s->regs.r[i]);
+		else if (s->keeps && regs_get(&u->known, i, &v))
+			regs_set(next, i, v);
+	}
+}
+
 void recover(struct unwinder *u, const struct step *s, struct frame *f)
 {
 	const struct arch *arch = u->t->arch;
-	/* on arm64 a step by frame pointers knows no stack pointer; on 32-bit ARM the tables count
-	 * the word that is pushed for the function tracer's call and miss that it takes it back */
+	/* on arm64 a step by frame pointers knows no stack pointer */
 	bool sp_known = arch->elf_machine != arch_aarch64.elf_machine;
+	bool arm = arch->elf_machine == arch_arm.elf_machine;
 	struct frame_at at = { .pc = unwinder_pc(u), .exact = u->exact, .regs = u->known };
 	struct regs *known = ARENA_NEW(u->t->scratch, struct regs), next = { .have = 0 };
 	uint64_t cfa, fp, pc;
@@ -60,7 +81,7 @@ void recover(struct unwinder *u, const struct step *s, struct frame *f)
 		u->known = s->regs;
 		return;
 	}
-	if (s && sp_known) {
+	if (s && sp_known && !arm) {
 		at.has_cfa = f->has_cfa = true;
 		at.cfa = f->cfa = s->regs.r[arch->sp];
 	}
@@ -73,10 +94,8 @@ void recover(struct unwinder *u, const struct step *s, struct frame *f)
 	} else {
 		next.have = 0;
 	}
-	/* gcc's tables of ARM's kernels that can be traced are wrong by what the tracer's call
-	 * pushes: registers read by them were seen to be others */
-	if (arch->elf_machine == arch_arm.elf_machine)
-		next.have = 0;
+	if (arm)
+		by_index(u, s, f, &next);
 	if (!s)
 		return;
 	regs_get(&s->regs, arch->pc, &pc);

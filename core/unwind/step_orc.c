@@ -216,7 +216,7 @@ enum step_result step_call_x86(struct unwinder *u, struct step *ret, struct err 
 			break;
 		}
 		ip = word;
-		if (!put_back(u, at, &i, &ip, &why))
+		if (!put_back(u, at, at, &i, &ip, &why))
 			continue;
 		if (!symbol_is_text(u->t, ip) || call_target(u->t, ip) != sym.addr)
 			continue;

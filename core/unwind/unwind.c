@@ -145,7 +145,8 @@ bool is_hijacked(struct target *t, uint64_t pc)
 /* Who takes an address that was taken already keeps the other's handler. */
 #define TAKEN_DEPTH 4
 
-bool put_back(struct unwinder *u, uint64_t slot, unsigned *fgraph, uint64_t *pc, struct err *err)
+bool put_back(struct unwinder *u, uint64_t slot, uint64_t fgraph_slot, unsigned *fgraph,
+	      uint64_t *pc, struct err *err)
 {
 	const struct unwind_hooks *h = u->t->unwind_hooks;
 
@@ -156,7 +157,7 @@ bool put_back(struct unwinder *u, uint64_t slot, unsigned *fgraph, uint64_t *pc,
 						    "the return address was taken by "
 						    "function_graph, and the task's ret_stack is "
 						    "not known");
-			if (!h->fgraph_ret(u->t, u->task, slot, fgraph, pc, err))
+			if (!h->fgraph_ret(u->t, u->task, fgraph_slot, fgraph, pc, err))
 				return err_wrap(err, "the return address taken by function_graph");
 			continue;
 		}
@@ -178,9 +179,15 @@ static bool pc_check(struct unwinder *u, struct step *s, struct err *err)
 	if (s->entry && s->exact)
 		return true; /* an interrupted context is where it is, code or not */
 	if (is_hijacked(u->t, *pc)) {
-		if (!put_back(u, s->slot, &u->fgraph, pc, err))
+		bool arm = u->t->arch->elf_machine == arch_arm.elf_machine;
+		uint64_t slot = s->slot;
+
+		if (arm) /* by the stack pointer, which frame pointers do not tell */
+			slot = strcmp(s->how, "fp") != 0 ? s->regs.r[u->t->arch->sp] : 0;
+		if (!put_back(u, s->slot, slot, &u->fgraph, pc, err))
 			return false;
 		s->how = "fgraph";
+		s->exact = arm && arm_entry_label(u->t, *pc);
 	}
 	if (symbol_is_text(u->t, *pc - (s->exact ? 0 : 1)))
 		return true;

@@ -12,7 +12,7 @@ struct frame {
 	uint64_t pc; /* run-time; what the kernel would have returned to (hijacked ones put back) */
 	uint64_t sp; /* stack pointer in this frame; where only frame pointers are known, that */
 	/* "regs", "switch" (how it starts), "orc", "cfi", "exidx", "fp", "lr", "call", "pt_regs",
-	 * "fgraph", "scan" */
+	 * "fgraph", "code", "scan" */
 	const char *how;
 	bool exact;        /* pc is where it was interrupted, not a return address */
 	bool sure;         /* false: a guess, or found from one; printed with '?' */

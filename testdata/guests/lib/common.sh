@@ -45,6 +45,13 @@ recipe_hash() {
 	} | sha256sum | cut -c 1-16
 }
 
+# victim_differs: takes over what is otherwise where the loaded victims die. It cannot be undone.
+victim_differs() {
+	case $arch in
+	armhf) . "$guests_dir/lib/victim-armhf.sh" ;;
+	esac
+}
+
 # json_field FILE NAME: a string field of a guest.json, which holds one field a line.
 json_field() {
 	sed -n "s/^ *\"$2\": *\"\\(.*\\)\",\\{0,1\\}\$/\\1/p" "$1"
