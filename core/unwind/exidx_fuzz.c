@@ -5,8 +5,10 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* flags, entries, and the low 16 bits of pc, sp, fp and lr; then memory from FK_IP on */
+/* flags, entries, and the low 16 bits of pc, sp, fp and lr; then memory from FK_IP on, which is
+ * also a tracer's code */
 #define HEAD 10
+#define CODE 256
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -25,14 +27,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		k->hooks.stack_of = NULL;
 	start.exact = data[0] & 2;
 	start.scan = data[0] & 4;
+	start.registers = data[0] & 16;
 	start.task = base + FK_TASK;
 	fk_symbol(k, "one", 0x100, 0x100, 't');
 	fk_symbol(k, "return_to_handler", 0x300, 0x80, 't');
+	fk_symbol(k, "ftrace_caller", 0x400, CODE, 't');
 	fk_symbol(k, "__entry_text_start", 0x3000, 0, 'T');
 	fk_symbol(k, "three", 0x3000, 0x100, 't');
 	fk_symbol(k, "__entry_text_end", 0x3200, 0, 'T');
 	fk_symbol(k, "__start_unwind_idx", FK_IP, 0, 'R');
 	fk_symbol(k, "__stop_unwind_idx", FK_IP + 8 * (uint64_t)data[1], 0, 'R');
+	memcpy(k->mem + 0x400, data + HEAD, size - HEAD < CODE ? size - HEAD : CODE);
 	memcpy(k->mem + FK_IP, data + HEAD,
 	       size - HEAD < FK_SIZE - FK_IP ? size - HEAD : FK_SIZE - FK_IP);
 	fk_ready(k);

@@ -167,4 +167,122 @@ TEST(tables)
 	free(k);
 }
 
+/* What Debian's 6.1 has there (arch/arm/kernel/entry-ftrace.S), without the instructions that only
+ * prepare a call. */
+static const uint32_t graph_caller[] = {
+	0xe28d0014, /* add r0, sp, #20 */
+	0xe59d1010, /* ldr r1, [sp, #16] */
+	0xeb000109, /* bl prepare_ftrace_return */
+	0xe8bd000f, /* pop {r0-r3} */
+	0xe59de004, /* ldr lr, [sp, #4] */
+	0xe49df008, /* ldr pc, [sp], #8 */
+};
+static const uint32_t to_handler[] = {
+	0xe92d000f, /* push {r0-r3} */
+	0xe28d0010, /* add r0, sp, #16 */
+	0xeb0594b3, /* bl ftrace_return_to_handler */
+	0xe1a0e000, /* mov lr, r0 */
+	0xe8bd000f, /* pop {r0-r3} */
+	0xe12fff1e, /* bx lr */
+};
+
+/* A function at 0x100 that pushed r4 and lr, and the first of its thread, at 0x200. */
+static struct fake_stack_kernel *tracing(void)
+{
+	struct fake_stack_kernel *k = xrealloc(NULL, sizeof(*k));
+	static const uint32_t entries[][2] = { { 0x100, 0x80a8b0b0 }, { 0x200, 1 } };
+	const uint32_t idx = FK_IP;
+
+	fk_init(k, &arch_arm);
+	for (size_t i = 0; i < ARRAY_SIZE(entries); i++) {
+		uint32_t at = idx + 8 * (uint32_t)i;
+
+		fk_put(k, at, (entries[i][0] - at) & 0x7fffffff, 4);
+		fk_put(k, at + 4, entries[i][1], 4);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(graph_caller); i++)
+		fk_put(k, 0x400 + 4 * i, graph_caller[i], 4);
+	for (size_t i = 0; i < ARRAY_SIZE(to_handler); i++)
+		fk_put(k, 0x500 + 4 * i, to_handler[i], 4);
+	fk_symbol(k, "one", 0x100, 0x100, 't');
+	fk_symbol(k, "two", 0x200, 0x100, 't');
+	fk_symbol(k, "ftrace_graph_caller", 0x400, 0x18, 'T');
+	fk_symbol(k, "return_to_handler", 0x500, 0x18, 'T');
+	fk_symbol(k, "__start_unwind_idx", idx, 0, 'R');
+	fk_symbol(k, "__stop_unwind_idx", idx + sizeof(entries), 0, 'R');
+	fk_ready(k);
+	return k;
+}
+
+/* From pc with the stack at its last n words. */
+static struct unwind_result from(struct fake_stack_kernel *k, uint64_t pc, const uint32_t *words,
+				 size_t n, bool exact, uint64_t lr)
+{
+	struct unwind_start start = { .how = "regs", .exact = exact, .registers = true };
+	const uint64_t sp = FK_STACK_END - 4 * n;
+	struct unwind_result r;
+
+	for (size_t i = 0; i < n; i++)
+		fk_put(k, sp + 4 * i, words[i], 4);
+	regs_set(&start.regs, 15, fk_base(k) + pc);
+	regs_set(&start.regs, 13, fk_base(k) + sp);
+	regs_set(&start.regs, 4, 44);
+	regs_set(&start.regs, 11, 11);
+	if (lr)
+		regs_set(&start.regs, 14, lr);
+	unwind(&k->t, &start, 0, &r);
+	return r;
+}
+
+TEST(tracing_code)
+{
+	struct fake_stack_kernel *k = tracing();
+	const uint32_t base = (uint32_t)fk_base(k), one = base + 0x110, two = base + 0x20c;
+	/* r0 to r3 and lr by ftrace_caller, lr by one for its tracer, r4 and lr by one itself */
+	const uint32_t stack[] = { 0, 1, 2, 3, one, two, 4, two };
+	const uint32_t leaving[] = { 0, 1, 2, 3, 0x77 };
+	struct unwind_result r;
+
+	fk_put(k, 0x208, 0xeb000000, 4);      /* two calls */
+	for (unsigned at = 2; at < 4; at++) { /* interrupted before the call, and in it */
+		r = from(k, 0x400 + 4 * at, stack, 8, at == 2, 0);
+		REQUIRE(r.n == 3);
+		CHECK(r.complete);
+		CHECK_U64(r.frames[1].pc, one);
+		CHECK(!strcmp(r.frames[1].how, "code"));
+		CHECK_U64(r.frames[2].pc, two);
+		CHECK(!strcmp(r.frames[2].how, "exidx"));
+		CHECK_U64(r.frames[2].known->r[4], 4); /* one saved it */
+	}
+	/* the address is function_graph's to tell, by the stack pointer that one left */
+	k->shadow[0][0] = base + FK_STACK_END - 4;
+	k->shadow[0][1] = two;
+	r = from(k, 0x50c, leaving, 5, false, 0);
+	REQUIRE(r.n == 2);
+	CHECK(r.complete);
+	CHECK_U64(r.frames[1].pc, two);
+	CHECK(!strcmp(r.frames[1].how, "fgraph"));
+	/* it has told: two's address is in lr */
+	r = from(k, 0x510, leaving, 5, true, two);
+	REQUIRE(r.n == 2);
+	CHECK_U64(r.frames[1].pc, two);
+	CHECK(!strcmp(r.frames[1].how, "code"));
+	/* another stack pointer: it is not the entry of this frame */
+	k->shadow[0][0] += 4;
+	r = from(k, 0x50c, leaving, 5, false, 0);
+	CHECK_U64(r.n, 1);
+	CHECK(!r.complete);
+	CHECK_ERR(r.end, ERR_NOTFOUND);
+	fk_release(k);
+	free(k);
+
+	k = tracing();
+	fk_put(k, 0x40c, 0xf57ff05f, 4); /* no code of this kind */
+	r = from(k, 0x40c, stack, 8, false, 0);
+	CHECK_U64(r.n, 1);
+	CHECK_ERR(r.end, ERR_UNSUPPORTED);
+	fk_release(k);
+	free(k);
+}
+
 TEST_MAIN
