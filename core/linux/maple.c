@@ -80,22 +80,44 @@ static bool parent_check(struct maple_walk *m, uint64_t node, uint64_t parent, s
 static bool walk_node(struct maple_walk *m, uint64_t entry, uint64_t parent, uint64_t min,
 		      uint64_t max, unsigned depth, struct err *err);
 
+/* Where range i ends: the last one where the node does, and need not say so. */
+static uint64_t range_last(unsigned type, const struct maple_layout *l, const uint64_t *pivots,
+			   uint64_t i, uint64_t min, uint64_t max)
+{
+	uint64_t last = type == MAPLE_DENSE ? min : i < l->pivots ? pivots[i] : max;
+
+	return !last && type != MAPLE_DENSE && i ? max : last;
+}
+
+/* Do the ranges follow each other, within the node's own? If not, none of them is worth a word: the
+ * node was overwritten. */
+static bool ranges_check(const struct maple_walk *m, uint64_t node, unsigned type,
+			 const struct maple_layout *l, const uint64_t *pivots, uint64_t min,
+			 uint64_t max, struct err *err)
+{
+	for (uint64_t i = 0; i < l->slots; i++) {
+		uint64_t last = range_last(type, l, pivots, i, min, max);
+
+		if (last < min || last > max)
+			return err_set_addr(err, ERR_CORRUPT, node,
+					    "%s: node 0x%llx has a range from 0x%llx to 0x%llx",
+					    m->w->what, (unsigned long long)node,
+					    (unsigned long long)min, (unsigned long long)last);
+		if (last == max)
+			break;
+		min = last + 1;
+	}
+	return true;
+}
+
 /* The ranges of a node whose words were read. */
 static bool walk_ranges(struct maple_walk *m, uint64_t node, unsigned type,
 			const struct maple_layout *l, const uint64_t *pivots, const uint64_t *slots,
 			uint64_t min, uint64_t max, unsigned depth, struct err *err)
 {
 	for (uint64_t i = 0; i < l->slots && !m->stop; i++) {
-		/* the last range ends where the node does, and need not say so */
-		uint64_t last = type == MAPLE_DENSE ? min : i < l->pivots ? pivots[i] : max;
+		uint64_t last = range_last(type, l, pivots, i, min, max);
 
-		if (!last && type != MAPLE_DENSE && i)
-			last = max;
-		if (last < min || last > max)
-			return err_set_addr(err, ERR_CORRUPT, node,
-					    "%s: node 0x%llx has a range from 0x%llx to 0x%llx",
-					    m->w->what, (unsigned long long)node,
-					    (unsigned long long)min, (unsigned long long)last);
 		if (type <= MAPLE_LEAF_64)
 			give(m, min, last, slots[i]);
 		else if (slots[i] && !walk_node(m, slots[i], node, min, last, depth + 1, err) &&
@@ -125,6 +147,7 @@ static bool walk_node(struct maple_walk *m, uint64_t entry, uint64_t parent, uin
 		return err_wrap(err, "%s: node 0x%llx, from index 0x%llx", m->w->what,
 				(unsigned long long)node, (unsigned long long)min);
 	return parent_check(m, node, parent, err) &&
+	       ranges_check(m, node, type, l, pivots, min, max, err) &&
 	       walk_ranges(m, node, type, l, pivots, slots, min, max, depth, err);
 }
 
