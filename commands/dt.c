@@ -248,7 +248,9 @@ const struct command cmd_dt = {
 		"lists the overlays that are applied, in their order, and every node and property that "
 		"each added or changed; \"no longer so\" is said of what something else has changed "
 		"since. `dt check` looks for phandles that two nodes claim and for "
-		"references to none. `--dts` and `--dtb` write files that dtc reads back to the same "
+		"references to none, paths in aliases and __symbols__ that lead nowhere, places in "
+		"__local_fixups__ that hold no reference, and for damage to the kernel's cache of "
+		"phandles. `--dts` and `--dtb` write files that dtc reads back to the same "
 		"tree; with -b all of this is of the tree at boot.",
 	EXAMPLES(examples),
 	.run = dt_run,

@@ -196,8 +196,18 @@ struct of_problem {
 struct of_counts {
 	size_t phandles, references, problems;
 };
-/* Phandles that several nodes claim, and references to none. */
+/* Phandles that several nodes claim, and references to none; then of_check_links(). */
 bool of_check(const struct of_tree *tree, bool (*fn)(const struct of_problem *problem, void *arg),
 	      void *arg, struct of_counts *ret, struct err *err) MUST_CHECK;
+
+/* ---- of_links.c */
+/* Paths in aliases and __symbols__ that lead nowhere, and places in __local_fixups__ and __fixups__
+ * that are none, or hold no node's phandle; adds to *counts. */
+bool of_check_links(const struct of_tree *tree,
+		    bool (*fn)(const struct of_problem *problem, void *arg), void *arg,
+		    struct of_counts *counts, struct err *err) MUST_CHECK;
+/* Entries of the kernel's own cache of phandles that are no nodes of the live tree, or not where
+ * they belong: memory was overwritten, or a node freed. Nothing where there is no such cache. */
+void of_check_cache(struct target *t, void (*fn)(const struct err *why, void *arg), void *arg);
 
 #endif

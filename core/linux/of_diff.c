@@ -154,5 +154,5 @@ bool of_check(const struct of_tree *tree, bool (*fn)(const struct of_problem *pr
 		if (!check_node(&c, tree->nodes.p[i]))
 			return true;
 	}
-	return true;
+	return of_check_links(tree, fn, arg, ret, err);
 }

@@ -138,12 +138,16 @@ static bool is_text(struct span v, bool named)
 
 enum of_kind of_kind(const struct of_node *node, const struct of_property *p)
 {
+	static const char places[] = "/__local_fixups__/";
 	bool cells = p->value.n % 4 == 0;
 
 	if (!p->value.p)
 		return OF_ABSENT;
 	if (!p->value.n)
 		return OF_FLAG;
+	/* its properties have others' names, and say where in those the references are */
+	if (cells && !strncmp(node->path, places, sizeof(places) - 1))
+		return OF_CELLS;
 	if (is_text_name(node, p->name) && is_text(p->value, true))
 		return OF_STRINGS;
 	if (cells && (rule_of(p->name) || is_map(p->name)))

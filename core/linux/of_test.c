@@ -126,13 +126,73 @@ TEST(changes_and_dangling_references_are_found)
 	CHECK_STR(changes.text, "~/soc/uart@10:clocks ~/soc/uart@10:status ");
 	CHECK_OK(of_check(&before, see_problem, &problems, &counts, &err), err);
 	CHECK_STR(problems.text, "");
-	CHECK_U64(counts.references, 3);
+	/* and an alias */
+	CHECK_U64(counts.references, 4);
 	/* how many cells would follow is not known then, so the second is not looked at */
 	CHECK_OK(of_check(&after, see_problem, &problems, &counts, &err), err);
 	CHECK_STR(problems.text, "/soc/uart@10:clocks:9 ");
 	of_tree_release(&before);
 	of_tree_release(&after);
 	arena_release(&a);
+}
+
+/* What dtc -@ adds, with a mistake of each kind: an alias and a symbol that lead nowhere; of the
+ * places the first is right, the second behind the property's end, the third not of a phandle. */
+TEST(paths_and_fixups_that_lead_nowhere_are_found)
+{
+	fdt32_t places[] = { cpu_to_fdt32(0), cpu_to_fdt32(8), cpu_to_fdt32(4) };
+	fdt32_t clocks[] = { cpu_to_fdt32(7), cpu_to_fdt32(1) };
+	struct arena a = { 0 };
+	struct of_tree tree;
+	struct of_counts counts;
+	struct seen problems = { "" };
+	void *f = blob_bytes;
+	struct err err;
+
+	CHECK(!fdt_create(f, sizeof(blob_bytes)));
+	fdt_finish_reservemap(f);
+	fdt_begin_node(f, "");
+	fdt_begin_node(f, "aliases");
+	fdt_property_string(f, "good", "/clk:115200");
+	fdt_property_string(f, "bad", "/gone");
+	fdt_end_node(f);
+	fdt_begin_node(f, "clk");
+	fdt_property_u32(f, "phandle", 7);
+	fdt_property_u32(f, "#clock-cells", 1);
+	fdt_end_node(f);
+	fdt_begin_node(f, "user");
+	fdt_property(f, "clocks", clocks, sizeof(clocks));
+	fdt_end_node(f);
+	fdt_begin_node(f, "__symbols__");
+	fdt_property_string(f, "lost", "/lost");
+	fdt_end_node(f);
+	fdt_begin_node(f, "__fixups__");
+	fdt_property(f, "ext", "/user:clocks:0\0/user:none:0\0what", 33);
+	fdt_end_node(f);
+	fdt_begin_node(f, "__local_fixups__");
+	fdt_begin_node(f, "user");
+	fdt_property(f, "clocks", places, sizeof(places));
+	fdt_end_node(f);
+	fdt_end_node(f);
+	fdt_end_node(f);
+	CHECK(!fdt_finish(f));
+	of_tree_init(&tree, &a);
+	REQUIRE_OK(of_blob_parse(SPAN(f, fdt_totalsize(f)), &tree, &err), err);
+	CHECK_OK(of_check(&tree, see_problem, &problems, &counts, &err), err);
+	CHECK_STR(problems.text, "/aliases:bad:0 /__symbols__:lost:0 /__fixups__:ext:0 "
+				 "/__fixups__:ext:0 /__local_fixups__/user:clocks:0 "
+				 "/__local_fixups__/user:clocks:1 ");
+	CHECK_U64(counts.problems, 6);
+	of_tree_release(&tree);
+	arena_release(&a);
+}
+
+static void see_flaw(const struct err *why, void *arg)
+{
+	struct seen *s = arg;
+	size_t n = strlen(s->text);
+
+	snprintf(s->text + n, sizeof(s->text) - n, "%s\n", why->msg);
 }
 
 TEST(a_blob_written_is_the_blob_read)
@@ -314,6 +374,30 @@ TEST(a_kernel_without_a_tree_says_so)
 	CHECK(!of_live(&k->t, &tree, &err));
 	CHECK_ERR(err, ERR_NOTFOUND);
 	CHECK_CONTAINS(err.msg, "of_root");
+	kernel_release(k);
+	free(k);
+}
+
+/* hash_32(7, 7) is 7 * 0x61c88647 mod 2^32 >> 25: 0xac7baaf1 >> 25 = 86, worked out by hand. */
+TEST(a_cache_of_phandles_is_held_against_the_tree)
+{
+	struct fake_kernel *k = xrealloc(NULL, sizeof(*k));
+	uint64_t cache = KERNEL_BASE + 0x8000;
+	struct seen flaws = { "" };
+	struct of_tree *tree;
+	struct err err;
+
+	make_live(k);
+	kernel_symbol(k, "phandle_cache", cache);
+	k->syms[k->n_syms - 1].size = 128 * 8;
+	put32(k, NODE(2) + FN_PHANDLE, 7);
+	put64(k, cache + 86 * 8, NODE(2));
+	put64(k, cache + 3 * 8, NODE(2));
+	put64(k, cache + 4 * 8, KERNEL_BASE + 0x30);
+	REQUIRE_OK(of_live(&k->t, &tree, &err), err);
+	of_check_cache(&k->t, see_flaw, &flaws);
+	CHECK_STR(flaws.text, "phandle_cache[3]: /b does not belong there, its phandle is 0x7\n"
+			      "phandle_cache[4]: 0xffff800000000030 is no node of the tree\n");
 	kernel_release(k);
 	free(k);
 }

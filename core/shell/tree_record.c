@@ -39,12 +39,12 @@ const struct record_kind tree_diff_kind = {
 static const struct record_field problem_fields[] = {
 	[0] = { "path", NULL, CELL_STR, 0, "of the node" },
 	[1] = { "name", NULL, CELL_STR, 0, "of the property; null for the node's own phandle" },
-	[2] = { "phandle", NULL, CELL_HEX, 0, "the number" },
+	[2] = { "phandle", NULL, CELL_HEX, 0, "the number; null where it is about a path" },
 	[3] = { "problem", NULL, CELL_STR, 0, "what is wrong with it" },
 };
 const struct record_kind tree_problem_kind = {
 	"dt_problem",   "a reference that does not hold (dt check)",
-	LAYOUT_LINE,    "{path}{?name:: {name}}: phandle {phandle}: {problem}",
+	LAYOUT_LINE,    "{path}{?name:: {name}}{?phandle:: phandle {phandle}}: {problem}",
 	problem_fields, ARRAY_SIZE(problem_fields)
 };
 
@@ -134,10 +134,16 @@ static bool emit_problem(const struct of_problem *p, void *arg)
 	record_init(&r, &tree_problem_kind);
 	record_str(&r, 0, p->node->path);
 	record_str(&r, 1, p->prop ? p->prop->name : NULL);
-	record_uint(&r, 2, p->phandle);
+	if (p->phandle)
+		record_uint(&r, 2, p->phandle);
 	record_str(&r, 3, p->text);
 	emit(arg, &r);
 	return true;
+}
+
+static void note_cache(const struct err *why, void *arg)
+{
+	note(arg, why);
 }
 
 bool emit_tree_check(struct ctx *c, const struct of_tree *tree, struct err *err)
@@ -153,5 +159,7 @@ bool emit_tree_check(struct ctx *c, const struct of_tree *tree, struct err *err)
 	record_uint(&r, 2, counts.references);
 	record_uint(&r, 3, counts.problems);
 	emit(c, &r);
+	if (tree->nodes.n && tree->nodes.p[0]->addr)
+		of_check_cache(c->t, note_cache, c);
 	return true;
 }
