@@ -21,12 +21,20 @@ struct work {
 	const struct oops_opts *o;
 	struct report *bare; /* a headline and no more: shown when the text has nothing better */
 	unsigned shown;
+	bool asked; /* a server, for the vmlinux */
 };
 
 static void show(struct work *w, struct report *r)
 {
 	struct ctx *c = w->texts.c;
 
+	struct err err;
+
+	if (r->build_id && c->t->debuginfod && !c->t->vmlinux.file && !w->asked) {
+		w->asked = true;
+		if (!c->t->reports->kernel_get(c->t, r->build_id, &err))
+			complain(c, &err);
+	}
 	report_place(r, c->t, w->o->force || c->t->force);
 	oops_report_emit(c, r, w->texts.file, w->o->explain, !w->shown++);
 }
@@ -129,6 +137,8 @@ const struct command cmd_oops = {
 		"address before the one they return to. The text is compared with the vmlinux first: by "
 		"build-id, by the sizes of functions, by the bytes of code. When they do not fit there are "
 		"no lines unless --force is given.\n\n"
+		"Without a vmlinux 'obit --debuginfod oops' asks the servers of $DEBUGINFOD_URLS for the one "
+		"whose build-id the text names (kernels built with STACKTRACE_BUILD_ID print it).\n\n"
 		"A signature is o1:KIND:FUNCTION:HASH. The exit status of obit is 5 when no text holds a "
 		"report.",
 	EXAMPLES(examples),

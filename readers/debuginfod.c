@@ -10,7 +10,12 @@
 #include "readers/debuginfod.h"
 #include "readers/reader.h"
 
-extern const struct reader reader_vmlinux;
+extern const struct reader reader_vmlinux, reader_dwarf;
+
+/* What the client library waits for at most, unless the environment says otherwise: seconds for all
+ * of a file, and bytes. */
+#define TIME_MAX "600"
+#define SIZE_MAX_TEXT "8589934592"
 
 /* elfutils' debuginfod.h, the functions' types. */
 typedef void *begin_fn(void);
@@ -51,6 +56,8 @@ static bool fetch(void *lib, struct target *t, const uint8_t *id, size_t n, cons
 	    !symbol_load(lib, "debuginfod_set_progressfn", &set_progress, err) ||
 	    !symbol_load(lib, "debuginfod_end", &end, err))
 		return false;
+	setenv("DEBUGINFOD_MAXTIME", TIME_MAX, 0);
+	setenv("DEBUGINFOD_MAXSIZE", SIZE_MAX_TEXT, 0);
 	client = begin();
 	if (!client)
 		return err_set(err, ERR_IO, "debuginfod's client does not start");
@@ -93,13 +100,9 @@ static int hex_digit(char c)
 	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* VMCOREINFO's BUILD-ID, since 5.9 (0935288c6e00). */
-static bool kernel_id(const struct target *t, uint8_t id[BUILD_ID_MAX], size_t *n)
+static bool id_parse(const char *text, size_t len, uint8_t id[BUILD_ID_MAX], size_t *n)
 {
-	const char *text;
-	size_t len;
-
-	if (!vmcoreinfo_str(t, "BUILD-ID", &text, &len) || len % 2 || len / 2 > BUILD_ID_MAX)
+	if (len % 2 || len / 2 > BUILD_ID_MAX)
 		return false;
 	for (size_t i = 0; i < len; i++) {
 		int d = hex_digit(text[i]);
@@ -110,6 +113,35 @@ static bool kernel_id(const struct target *t, uint8_t id[BUILD_ID_MAX], size_t *
 	}
 	*n = len / 2;
 	return *n != 0;
+}
+
+/* VMCOREINFO's BUILD-ID, since 5.9 (0935288c6e00). */
+static bool kernel_id(const struct target *t, uint8_t id[BUILD_ID_MAX], size_t *n)
+{
+	const char *text;
+	size_t len;
+
+	return vmcoreinfo_str(t, "BUILD-ID", &text, &len) && id_parse(text, len, id, n);
+}
+
+static bool take_kernel(struct target *t, struct file *file, struct err *err)
+{
+	vec_push(&t->inputs)->file = file;
+	t->inputs.p[t->inputs.n - 1].reader = &reader_vmlinux;
+	return reader_vmlinux.open(t, file, err);
+}
+
+bool debuginfod_kernel(struct target *t, const char *build_id, struct err *err)
+{
+	uint8_t id[BUILD_ID_MAX];
+	struct file *file;
+	const char *path;
+	size_t n;
+
+	if (!id_parse(build_id, strlen(build_id), id, &n))
+		return err_set(err, ERR_FORMAT, "'%.80s' is no build-id", build_id);
+	return debuginfod_fetch(t, id, n, &path, err) && file_open(&t->arena, path, &file, err) &&
+	       take_kernel(t, file, err) && reader_dwarf.attach(t, err);
 }
 
 /* The vmlinux of a dump that came without. What cannot be had is a warning: the rest goes on. */
@@ -136,9 +168,7 @@ static bool attach(struct target *t, struct err *err)
 		target_warn(t, why.code, "%s", why.msg);
 		return true;
 	}
-	vec_push(&t->inputs)->file = file;
-	t->inputs.p[t->inputs.n - 1].reader = &reader_vmlinux;
-	return reader_vmlinux.open(t, file, err);
+	return take_kernel(t, file, err);
 }
 
 const struct reader reader_debuginfod = {

@@ -2,6 +2,7 @@
 /* The kernel's own ELF file: its sections, build-id and symbols, in place in the mapped file. */
 #include <string.h>
 
+#include "core/target/build_id.h"
 #include "readers/elf.h"
 #include "readers/reader.h"
 #include "readers/vmlinux.h"
@@ -38,7 +39,6 @@ enum {
 	STB_WEAK = 2,
 	STT_OBJECT = 1
 };
-#define NT_GNU_BUILD_ID 3
 #define BANNER_MAX 1000u
 
 struct section {
@@ -140,32 +140,6 @@ static bool get_section(void *self, const char *name, struct span *ret, uint64_t
 	if (addr)
 		*addr = s->addr;
 	return true;
-}
-
-/* The build-id among a section's notes. */
-static bool find_build_id(struct target *t, struct span notes)
-{
-	struct cursor c;
-	struct err err;
-
-	cursor_init(&c, notes, "notes", &err);
-	while (cursor_left(&c) >= 12) {
-		uint32_t name_n = cursor_u32(&c), desc_n = cursor_u32(&c), type = cursor_u32(&c);
-		struct span name = cursor_take(&c, name_n), desc;
-
-		cursor_align(&c, 4);
-		desc = cursor_take(&c, desc_n);
-		if (!cursor_ok(&c))
-			return false;
-		if (type == NT_GNU_BUILD_ID && name.n == 4 && memcmp(name.p, "GNU", 4) == 0 &&
-		    desc.n && desc.n <= sizeof(t->vmlinux.build_id)) {
-			memcpy(t->vmlinux.build_id, desc.p, desc.n);
-			t->vmlinux.build_id_n = desc.n;
-			return true;
-		}
-		cursor_align(&c, 4);
-	}
-	return false;
 }
 
 static void find_symtab(struct vmlinux_file *v)
@@ -362,7 +336,8 @@ static bool open_vmlinux(struct target *t, struct file *file, struct err *err)
 		return false;
 	for (size_t i = 0; i < v->n && !found; i++)
 		if (v->sections[i].type == SHT_NOTE)
-			found = find_build_id(t, v->sections[i].bytes);
+			found = build_id_find(v->sections[i].bytes, t->vmlinux.build_id,
+					      &t->vmlinux.build_id_n);
 	t->vmlinux.file = file;
 	t->vmlinux.arch = t->arch;
 	t->vmlinux.self = v;

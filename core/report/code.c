@@ -67,6 +67,23 @@ static bool code_parse(const char *s, bool big, struct code *c)
 	return c->n != 0;
 }
 
+size_t report_code(const struct report *r, uint8_t *bytes, size_t max, size_t *mark)
+{
+	const struct machine *m = NULL;
+	struct code c;
+
+	if (!r->has_code || r->user_code || !r->arch)
+		return 0;
+	for (size_t i = 0; i < ARRAY_SIZE(machines) && !m; i++)
+		if (!strcmp(machines[i].arch, r->arch))
+			m = &machines[i];
+	if (!m || !code_parse(r->code, m->big, &c) || !c.mark_len || c.n > max)
+		return 0;
+	memcpy(bytes, c.bytes, c.n);
+	*mark = c.mark;
+	return c.n;
+}
+
 /* Does decoding from start reach the marked instruction with nothing left over? */
 static bool reaches(csh cs, const struct code *c, size_t start, cs_insn *insn)
 {

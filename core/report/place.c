@@ -7,7 +7,9 @@
 #include "core/target/target.h"
 
 #define FRAMES_COMPARED 4096
-#define SIZES_ENOUGH 3 /* equal sizes that make a release's vmlinux the right one */
+#define CODE_COMPARED 512 /* bytes */
+#define CODE_ENOUGH 16    /* bytes of code that say something: ARM prints 20 */
+#define SIZES_ENOUGH 3    /* equal sizes that make a release's vmlinux the right one */
 
 struct fit {
 	const struct report_frame *frame;
@@ -111,36 +113,23 @@ static size_t same_code(struct place *p, size_t *n)
 {
 	struct report *r = p->r;
 	const struct report_frame *pc = r->pc >= 0 ? &r->frames.p[r->pc] : NULL;
-	const char *mark, *s = r->code;
-	size_t before = 0, same = 0;
+	uint8_t bytes[CODE_COMPARED];
+	size_t mark, same = 0, all;
 	struct span text;
 	struct fit fit;
 	uint64_t base, at;
 
 	*n = 0;
-	if (!pc || !pc->func || pc->module || !r->has_code || r->user_code || !r->arch ||
-	    strcmp(r->arch, "x86_64") != 0 || !(mark = strchr(s, '<')) || !p->t->vmlinux.section ||
-	    !find(p, pc, &fit) || !p->t->vmlinux.section(p->t->vmlinux.self, ".text", &text, &base))
+	if (!pc || !pc->func || !pc->has_off || pc->module || !p->t->vmlinux.section ||
+	    !(all = report_code(r, bytes, sizeof(bytes), &mark)) || !find(p, pc, &fit) ||
+	    !p->t->vmlinux.section(p->t->vmlinux.self, ".text", &text, &base))
 		return 0;
-	for (const char *q = s; q < mark; q++)
-		before += *q == ' ';
-	at = fit.sym.addr + pc->off - p->t->kaslr - before - base;
-	while (*s) {
-		unsigned v = 0, digits = 0;
-
-		for (; *s && *s != ' '; s++)
-			if (isxdigit((unsigned char)*s)) {
-				v = v * 16 +
-				    (unsigned)(*s <= '9' ? *s - '0' : (*s | 0x20) - 'a' + 10);
-				digits++;
-			}
-		if (digits == 2 && at < text.n) {
+	at = fit.sym.addr + pc->off - p->t->kaslr - mark - base;
+	for (size_t i = 0; i < all; i++)
+		if (at + i < text.n) {
 			++*n;
-			same += text.p[at] == v;
+			same += text.p[at + i] == bytes[i];
 		}
-		at++;
-		s += *s == ' ';
-	}
 	return same;
 }
 
@@ -164,14 +153,15 @@ static void judge(struct place *p)
 			return;
 		r->match = release ? "likely" : "mismatch";
 		r->match_why = release ? "same release" : "another release";
-	} else if (p->equal * 10 < p->sizes * 7 || (code_n >= 32 && code * 2 < code_n)) {
+	} else if (p->equal * 10 < p->sizes * 7 || (code_n >= CODE_ENOUGH && code * 2 < code_n)) {
 		r->match = "mismatch";
 		r->match_why =
 			p->equal * 10 < p->sizes * 7
 				? sizes
 				: arena_printf(&r->arena, "%zu of %zu bytes of code", code, code_n);
 	} else if (p->equal == p->sizes && p->sizes >= SIZES_ENOUGH &&
-		   (release || !release_known) && (code_n < 32 || code * 10 >= code_n * 8)) {
+		   (release || !release_known) &&
+		   (code_n < CODE_ENOUGH || code * 10 >= code_n * 8)) {
 		r->match = "exact";
 		r->match_why = sizes;
 	} else if (release_known && !release && p->equal < p->sizes) {

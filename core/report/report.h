@@ -270,7 +270,10 @@ bool address_meaning(uint64_t v, const char *arch, struct buf *b);
 /* ---- text.c: for people: the judgement, then the report with lines in place */
 void report_text(struct report *r, bool explain, struct buf *b);
 
-/* ---- code.c: the Code: line disassembled; false when there is none */
+/* ---- code.c: the bytes of the Code: line, at most max; *mark is where the instruction that
+ * trapped begins. How many; 0: there are none, or none is marked. */
+size_t report_code(const struct report *r, uint8_t *bytes, size_t max, size_t *mark);
+/* The Code: line disassembled; false when there is none */
 bool report_disassemble(const struct report *r, struct buf *b);
 
 /* The memory operand of the instruction that trapped, and the load before it that its base register
@@ -305,6 +308,9 @@ struct report_reader {
 	/* False: fn stopped it. */
 	bool (*feed)(struct report_stream *s, const void *bytes, size_t n);
 	void (*close)(struct report_stream *s);
+	/* Loads the vmlinux that a report's build-id names, from a server; with --debuginfod only.
+	 */
+	bool (*kernel_get)(struct target *t, const char *build_id, struct err *err);
 };
 
 #endif

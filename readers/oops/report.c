@@ -2,6 +2,7 @@
 /* Cuts a log into reports: where one starts, which lines are its own, where it ends. */
 #include <string.h>
 
+#include "readers/debuginfod.h"
 #include "readers/oops/oops.h"
 
 #define OPEN_MAX 4         /* reports of different CPUs at a time */
@@ -425,4 +426,5 @@ const struct report_reader report_text_reader = {
 	.open = stream_open,
 	.feed = stream_feed,
 	.close = stream_close,
+	.kernel_get = debuginfod_kernel,
 };
