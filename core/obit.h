@@ -24,6 +24,7 @@
 #include "core/shell/command.h"
 #include "core/shell/device_record.h"
 #include "core/shell/frame_record.h"
+#include "core/shell/hist_record.h"
 #include "core/shell/node_record.h"
 #include "core/shell/oops_record.h"
 #include "core/shell/player.h"

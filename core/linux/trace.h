@@ -26,6 +26,7 @@ struct trace_array {
 
 struct trace_known; /* trace_event.c's */
 struct trace_names; /* trace_name.c's */
+struct syscalls;    /* trace_syscall.c's */
 struct trace_state {
 	bool tried, ok;
 	struct err err;
@@ -34,6 +35,7 @@ struct trace_state {
 	struct recording *recording;
 	struct trace_known *known;
 	struct trace_names *names;
+	struct syscalls *syscalls;
 };
 struct trace_state *trace_state(struct target *t);
 

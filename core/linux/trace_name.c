@@ -140,6 +140,68 @@ static bool room_of(const struct symbol *sym, uint64_t room, void *arg)
 	return sym->addr != r->addr;
 }
 
+/* Code of a module's init that is gone: the tracer remembers its functions where it traced them,
+ * struct ftrace_mod_map of kernel/trace/ftrace.c. */
+struct gone {
+	struct target *t;
+	uint64_t addr, map;
+	struct trace_symbol sym;
+	bool found;
+};
+
+static bool gone_function(uint64_t at, void *arg)
+{
+	static const char type[] = "struct ftrace_mod_func";
+	struct gone *g = arg;
+	uint64_t ip, size, name, mod, off;
+	struct err ignored;
+
+	if (!field_u64(g->t, type, at, "ip", &ip, &ignored) ||
+	    !field_u64(g->t, type, at, "size", &size, &ignored) || g->addr - ip >= size)
+		return true;
+	g->found = field_u64(g->t, type, at, "name", &name, &ignored) &&
+		   mem_str(g->t, name, 512, &g->t->arena, &g->sym.name, &ignored) &&
+		   field_u64(g->t, "struct ftrace_mod_map", g->map, "mod", &mod, &ignored) &&
+		   field_offset(g->t, "struct module", "name", &off, &ignored) &&
+		   mem_str(g->t, mod + off, 64, &g->t->arena, &g->sym.module, &ignored);
+	g->sym.offset = g->addr - ip;
+	g->sym.size = size;
+	return false;
+}
+
+static bool gone_map(uint64_t map, void *arg)
+{
+	static const char type[] = "struct ftrace_mod_map";
+	struct gone *g = arg;
+	uint64_t start, end, funcs, off;
+	struct err ignored;
+
+	if (!field_u64(g->t, type, map, "start_addr", &start, &ignored) ||
+	    !field_u64(g->t, type, map, "end_addr", &end, &ignored) || g->addr < start ||
+	    g->addr >= end)
+		return true;
+	g->map = map;
+	return !field_offset(g->t, type, "funcs", &funcs, &ignored) ||
+	       !field_offset(g->t, "struct ftrace_mod_func", "list", &off, &ignored) ||
+	       !list_each(g->t, map + funcs, off, "functions of a module's init", gone_function, g,
+			  &ignored) ||
+	       !g->found;
+}
+
+static bool gone_symbol(struct target *t, uint64_t addr, struct trace_symbol *ret)
+{
+	struct gone g = { .t = t, .addr = addr };
+	uint64_t head, off;
+	struct err ignored;
+
+	if (!symbol_addr(t, "ftrace_mod_maps", &head) ||
+	    !field_offset(t, "struct ftrace_mod_map", "list", &off, &ignored) ||
+	    !list_each(t, head, off, "modules' init that is gone", gone_map, &g, &ignored))
+		return false;
+	*ret = g.sym;
+	return g.found;
+}
+
 bool trace_name_symbol(const struct recording *rec, uint64_t addr, struct trace_symbol *ret)
 {
 	const struct trace_array *tr = rec->self;
@@ -154,7 +216,13 @@ bool trace_name_symbol(const struct recording *rec, uint64_t addr, struct trace_
 	 */
 	if (!symbol_at(rec->t, addr, &sym, &offset, &ignored) ||
 	    !strcmp(sym.name, "ftrace_trampoline"))
-		return false;
+		return gone_symbol(rec->t, addr, ret);
+	/* a BPF program is in no module for the kernel's own printing, and ends where its image
+	 * does */
+	if (sym.module && !strcmp(sym.module, "bpf")) {
+		*ret = (struct trace_symbol){ sym.name, NULL, offset, sym.size };
+		return true;
+	}
 	r = (struct room){ sym.addr, sym.size };
 	if (!symbol_each_named(rec->t, sym.name, sym.module, room_of, &r, &ignored))
 		r.room = sym.size;

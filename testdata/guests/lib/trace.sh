@@ -32,6 +32,7 @@ trace_hash() {
 		printf '%s\n' "$name $arch $meta $cpu $stage $trace_memory"
 		cd "$guests_dir" || exit
 		cat modules lib/trace.sh make-trace trace/init trace/lib.sh "trace/stage-$stage" trace/teller.c
+		[ "$stage" != record ] || cat trace/weaver.c
 	} | sha256sum | cut -c 1-16
 }
 
@@ -108,6 +109,8 @@ trace_initramfs() {
 	done <"$tree/modules/order"
 	cp "$teller_dir/teller.ko" "$tree/modules/"
 	trace_entry "$busybox" >"$tree/busybox-entry"
+	[ "$stage" != record ] ||
+		"${cross}gcc" -O -Wall -static -o "$tree/bin/weaver" "$guests_dir/trace/weaver.c"
 	trace_cmd_into "$tree"
 	pack "$tree" "$work/initrd"
 	rm -r "$tree"

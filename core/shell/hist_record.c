@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tables of hist triggers: columns and widths are those of hist files. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "core/base/buf.h"
+#include "core/linux/trace.h"
+#include "core/shell/hist_record.h"
+#include "core/shell/session.h"
+
+#define BAR 20u
+
+enum {
+	INSTANCE,
+	SYSTEM,
+	EVENT,
+	TRIGGER,
+	PAUSED,
+	HITS,
+	ENTRIES,
+	DROPPED,
+	TABLE_LINE
+};
+static const struct record_field table_fields[] = {
+	[INSTANCE] = { "instance", NULL, CELL_STR, FIELD_JSON, "null: the top one" },
+	[SYSTEM] = { "system", NULL, CELL_STR, FIELD_JSON, "of the event" },
+	[EVENT] = { "event", NULL, CELL_STR, FIELD_JSON, "that is counted" },
+	[TRIGGER] = { "trigger", NULL, CELL_STR, FIELD_JSON,
+		      "what was written to its trigger file" },
+	[PAUSED] = { "paused", NULL, CELL_BOOL, FIELD_JSON, "it did not count at the end" },
+	[HITS] = { "hits", NULL, CELL_UINT, FIELD_JSON, "events that found or made an entry" },
+	[ENTRIES] = { "entries", NULL, CELL_UINT, FIELD_JSON, "keys" },
+	[DROPPED] = { "dropped", NULL, CELL_UINT, FIELD_JSON,
+		      "events for which there was no room" },
+	[TABLE_LINE] = { "line", NULL, CELL_STR, FIELD_TEXT, "a line of the hist file" },
+};
+const struct record_kind hist_table_kind = {
+	.name = "hist",
+	.doc = "A table of a hist trigger.",
+	.layout = LAYOUT_LINE,
+	.line = "{line}",
+	.fields = table_fields,
+	.n_fields = ARRAY_SIZE(table_fields),
+};
+
+enum {
+	E_SYSTEM,
+	E_EVENT,
+	E_KEYS,
+	E_VALUES,
+	E_SAVED,
+	E_LINE
+};
+static const struct record_field entry_fields[] = {
+	[E_SYSTEM] = { "system", NULL, CELL_STR, FIELD_JSON, "of the table above" },
+	[E_EVENT] = { "event", NULL, CELL_STR, FIELD_JSON, "of the table above" },
+	[E_KEYS] = { "keys", NULL, CELL_FIELDS, FIELD_JSON, "each key by its name" },
+	[E_VALUES] = { "values", NULL, CELL_FIELDS, FIELD_JSON, "each sum by its name" },
+	[E_SAVED] = { "saved", NULL, CELL_STR, FIELD_JSON,
+		      "what onmax() or onchange() keeps with it, as text; null: nothing" },
+	[E_LINE] = { "line", NULL, CELL_STR, FIELD_TEXT, "a line of the hist file" },
+};
+const struct record_kind hist_entry_kind = {
+	.name = "hist_entry",
+	.doc = "One key of a table.",
+	.layout = LAYOUT_LINE,
+	.line = "{line}",
+	.fields = entry_fields,
+	.n_fields = ARRAY_SIZE(entry_fields),
+};
+
+/* ---- text */
+
+/* "schedule", "schedule+0x1c/0x90", "hook [module]", or the number where it is in none. */
+static const char *symbol_of(struct target *t, uint64_t addr, bool offset)
+{
+	struct trace_array none = { 0 };
+	struct recording rec = { .t = t, .self = &none };
+	struct trace_symbol s;
+	struct buf b = { 0 };
+	const char *ret;
+
+	if (!trace_name_symbol(&rec, addr, &s))
+		return arena_printf(t->scratch, "0x%" PRIx64, addr);
+	buf_str(&b, s.name);
+	if (offset)
+		buf_printf(&b, "+0x%" PRIx64 "/0x%" PRIx64, s.offset, s.size);
+	if (s.module)
+		buf_printf(&b, " [%s]", s.module);
+	ret = arena_strdup(t->scratch, buf_text(&b));
+	buf_release(&b);
+	return ret;
+}
+
+static void put_key(struct buf *b, struct target *t, const struct hist_part *p, uint64_t width)
+{
+	buf_str(b, p->name);
+	switch (p->how) {
+	case HIST_HEX:
+		buf_printf(b, ": %" PRIx64, p->num);
+		break;
+	case HIST_SYM:
+		buf_printf(b, ": [%" PRIx64 "] %-45s", p->num, symbol_of(t, p->num, false));
+		break;
+	case HIST_SYM_OFFSET:
+		buf_printf(b, ": [%" PRIx64 "] %-55s", p->num, symbol_of(t, p->num, true));
+		break;
+	case HIST_EXECNAME:
+		buf_printf(b, ": %-16s[%10" PRIu64 "]", p->str ? p->str : "?", p->num);
+		break;
+	case HIST_SYSCALL:
+		buf_printf(b, ": %-30s[%3" PRIu64 "]", p->str ? p->str : "unknown_syscall", p->num);
+		break;
+	case HIST_STACK:
+		/* that of a field has its first line where the name ends */
+		buf_str(b, strchr(p->name, '.') ? "" : ":\n");
+		for (size_t i = 0; i < p->n_stack; i++)
+			buf_printf(b, "%9c%s\n", ' ', symbol_of(t, p->stack[i], true));
+		break;
+	case HIST_LOG2:
+		buf_printf(b, ": ~ 2^%-2" PRIu64, p->num);
+		break;
+	case HIST_BUCKET:
+		buf_printf(b, ": ~ %" PRIu64 "-%" PRIu64, p->num, p->num + width - 1);
+		break;
+	case HIST_STRING:
+		buf_printf(b, ": %-50s", p->str ? p->str : "");
+		break;
+	default:
+		buf_printf(b, ": %10" PRIu64, p->num);
+	}
+}
+
+/* Hundredths of a percent; UINT64_MAX: the kernel has no word for it. */
+static uint64_t share(uint64_t val, uint64_t total)
+{
+	if (total && val < UINT64_MAX / 10000)
+		return val * 10000 / total;
+	if (total / 10000)
+		return val / (total / 10000);
+	return val ? UINT64_MAX : 0;
+}
+
+static void put_value(struct buf *b, const struct hist_part *p, uint64_t total, uint64_t most)
+{
+	uint64_t part = share(p->num, p->how == HIST_GRAPH ? most : total);
+	size_t bar = part == UINT64_MAX ? 0 : (size_t)(part * BAR / 10000);
+
+	if (p->how == HIST_PERCENT && part == UINT64_MAX) {
+		buf_printf(b, " %s (%%):[ERROR]", p->name);
+	} else if (p->how == HIST_PERCENT) {
+		buf_printf(b, " %s (%%): %3" PRIu64 ".%02" PRIu64, p->name, part / 100, part % 100);
+	} else if (p->how == HIST_GRAPH && part == UINT64_MAX) {
+		buf_printf(b, " %s: %20s", p->name, "[ERROR]");
+	} else if (p->how == HIST_GRAPH) {
+		buf_printf(b, " %s: ", p->name);
+		buf_pad(b, '#', bar < BAR ? bar : BAR);
+		buf_pad(b, ' ', bar < BAR ? BAR - bar : 0);
+	} else if (p->how == HIST_HEX) {
+		buf_printf(b, " %s: %10" PRIx64, p->name, p->num);
+	} else {
+		buf_printf(b, " %s: %10" PRIu64, p->name, p->num);
+	}
+}
+
+void hist_entry_text(struct buf *b, struct target *t, const struct hist_table *h,
+		     const struct hist_entry *e)
+{
+	bool lines = false;
+
+	buf_str(b, "{ ");
+	for (size_t i = 0; i < h->n_keys; i++) {
+		if (i)
+			buf_str(b, ", ");
+		put_key(b, t, &e->keys[i], h->buckets[i]);
+		lines |= e->keys[i].how == HIST_STACK;
+	}
+	buf_str(b, lines ? "}" : " }");
+	for (size_t i = 0; i < h->n_vals; i++) {
+		if (!i && h->no_hitcount)
+			continue;
+		if (i)
+			buf_char(b, ' ');
+		put_value(b, &e->vals[i], h->totals[i], h->most[i]);
+	}
+	buf_printf(b, "%s\n", e->saved);
+}
+
+static void emit_text(struct ctx *c, const struct record_kind *kind, unsigned field, const char *s)
+{
+	while (*s) {
+		size_t n = strcspn(s, "\n");
+		struct record r;
+
+		record_init(&r, kind);
+		record_strn(&r, field, s, n);
+		emit(c, &r);
+		s += n + (s[n] == '\n');
+	}
+}
+
+/* ---- records */
+
+static struct cell part_cell(struct ctx *c, const struct hist_part *p)
+{
+	struct cell cell = { .kind = CELL_UINT, .u = p->num };
+	const char **stack;
+
+	switch (p->how) {
+	case HIST_STRING:
+		cell.kind = CELL_STR;
+		cell.str.s = p->str ? p->str : "";
+		cell.str.n = strlen(cell.str.s);
+		break;
+	case HIST_SYM:
+	case HIST_SYM_OFFSET:
+		cell.kind = CELL_STR;
+		cell.str.s = symbol_of(c->t, p->num, p->how == HIST_SYM_OFFSET);
+		cell.str.n = strlen(cell.str.s);
+		break;
+	case HIST_HEX:
+		cell.kind = CELL_HEX;
+		break;
+	case HIST_STACK:
+		stack = ARENA_ARRAY(c->arena, const char *, p->n_stack + 1);
+		for (size_t i = 0; i < p->n_stack; i++)
+			stack[i] = symbol_of(c->t, p->stack[i], true);
+		cell.kind = CELL_STRS;
+		cell.strs.v = stack;
+		cell.strs.n = p->n_stack;
+		break;
+	default:
+		break;
+	}
+	return cell;
+}
+
+/* Names of two cells may be those of one field: "count" as a number and as a bar. */
+static const struct named_cell *cells_of(struct ctx *c, const struct hist_part *parts, size_t n,
+					 size_t *n_cells)
+{
+	struct named_cell *cells = ARENA_ARRAY(c->arena, struct named_cell, 2 * n + 1);
+	size_t k = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct hist_part *p = &parts[i];
+		bool again = false;
+
+		for (size_t j = 0; j < k; j++)
+			again |= !strcmp(cells[j].name, p->name);
+		if (again)
+			continue;
+		cells[k].name = p->name;
+		cells[k++].cell = part_cell(c, p);
+		if (p->str && (p->how == HIST_EXECNAME || p->how == HIST_SYSCALL)) {
+			cells[k].name = p->how == HIST_SYSCALL
+						? "syscall"
+						: arena_printf(c->arena, "%s_execname", p->name);
+			cells[k].cell = (struct cell){ .kind = CELL_STR,
+						       .str = { p->str, strlen(p->str) } };
+			k++;
+		}
+	}
+	*n_cells = k;
+	return cells;
+}
+
+static void emit_entry(struct ctx *c, const struct hist_table *h, const struct hist_entry *e)
+{
+	const struct named_cell *cells;
+	struct buf b = { 0 };
+	struct record r;
+	size_t n;
+
+	if (!c->s->json) {
+		hist_entry_text(&b, c->t, h, e);
+		emit_text(c, &hist_entry_kind, E_LINE, buf_text(&b));
+		buf_release(&b);
+		return;
+	}
+	record_init(&r, &hist_entry_kind);
+	record_str(&r, E_SYSTEM, h->system);
+	record_str(&r, E_EVENT, h->event);
+	cells = cells_of(c, e->keys, h->n_keys, &n);
+	record_fields(&r, E_KEYS, cells, n);
+	cells = cells_of(c, e->vals, h->n_vals, &n);
+	record_fields(&r, E_VALUES, cells, n);
+	record_str(&r, E_SAVED, *e->saved ? e->saved : NULL);
+	emit(c, &r);
+}
+
+static void emit_head(struct ctx *c, const struct hist_table *h, bool first)
+{
+	struct record r;
+
+	if (!c->s->json) {
+		/* whose table it is a hist file says by where it lies */
+		emit_text(c, &hist_table_kind, TABLE_LINE,
+			  arena_printf(
+				  c->arena,
+				  "%s# event: %s:%s%s%s\n# event histogram\n#\n# trigger info: "
+				  "%s [%s]\n#\n\n",
+				  first ? "" : "\n\n", h->system, h->event,
+				  h->instance ? ", instance: " : "", h->instance ? h->instance : "",
+				  h->trigger, h->paused ? "paused" : "active"));
+		return;
+	}
+	record_init(&r, &hist_table_kind);
+	record_str(&r, INSTANCE, h->instance);
+	record_str(&r, SYSTEM, h->system);
+	record_str(&r, EVENT, h->event);
+	record_str(&r, TRIGGER, h->trigger);
+	record_bool(&r, PAUSED, h->paused);
+	record_uint(&r, HITS, h->hits);
+	record_uint(&r, ENTRIES, h->n_entries);
+	record_uint(&r, DROPPED, h->drops);
+	emit(c, &r);
+}
+
+void emit_hist(struct ctx *c, const struct hist_table *h, bool first)
+{
+	emit_head(c, h, first);
+	for (size_t i = 0; i < h->n_entries; i++)
+		emit_entry(c, h, &h->entries[i]);
+	if (!c->s->json)
+		emit_text(c, &hist_table_kind, TABLE_LINE,
+			  arena_printf(c->arena,
+				       "\nTotals:\n    Hits: %" PRIu64
+				       "\n    Entries: %zu\n    Dropped: "
+				       "%" PRIu64 "\n",
+				       h->hits, h->n_entries, h->drops));
+}

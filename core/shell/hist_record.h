@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tables of hist triggers as records, and as the kernel's hist files have them. */
+#ifndef OBIT_HIST_RECORD_H
+#define OBIT_HIST_RECORD_H
+
+#include "core/linux/hist.h"
+#include "core/shell/command.h"
+
+extern const struct record_kind hist_table_kind, hist_entry_kind;
+
+/* A table: its trigger, its entries, its totals. Text is the hist file's, line for line. */
+void emit_hist(struct ctx *c, const struct hist_table *h, bool first);
+/* One entry as there, with a line's end; for tests. */
+void hist_entry_text(struct buf *b, struct target *t, const struct hist_table *h,
+		     const struct hist_entry *e);
+
+#endif

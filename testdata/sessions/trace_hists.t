@@ -1,0 +1,36 @@
+# Tables of hist triggers, on guests that have some; that they are those of tracefs, entry for entry,
+# is run-trace's to show. What is said here is what the guest's own hist file says.
+guest: trace-amd64-6.1 trace-amd64-6.12 trace-arm64-6.1
+
+obit> trace hists -i hist irq:softirq_entry
+\# event: irq:softirq_entry, instance: hist
+\# event histogram
+\#
+\# trigger info: hist:keys=vec:vals=hitcount:sort=hitcount:size=2048 [paused]
+\#
+\
+~ ^[{] vec: +[0-9]+ [}] hitcount: +[0-9]+$
+...
+Totals:
+~ ^    Hits: [1-9]
+~ ^    Entries: [1-9]
+    Dropped: 0
+? kind("hist") | length == 1 and .[0].instance == "hist" and .[0].event == "softirq_entry" and .[0].paused
+? (kind("hist_entry") | map(.values.hitcount) | add) == kind("hist")[0].hits
+? kind("hist_entry") | map(.values.hitcount) | . == sort
+
+# By the trigger's own name.
+obit> trace hists mine
+status: 1
+stderr: ~ no hist trigger counts 'mine'
+(nothing)
+
+obit> trace hists -i nobody
+status: 1
+stderr: ~ no instance is called 'nobody'
+(nothing)
+
+obit> trace hists sched:sched_wakin
+status: 1
+stderr: ~ no hist trigger counts
+(nothing)
