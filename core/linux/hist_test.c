@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A small table of a hist trigger, whole and damaged. */
 #include "core/base/test.h"
 #include "core/linux/hist_fake.h"
 

@@ -18,4 +18,20 @@ const struct syscall_info *syscall_find(struct target *t, uint64_t nr);
 /* Its name alone. */
 const char *syscall_name(struct target *t, uint64_t nr);
 
+struct syscall_now {
+	int64_t nr;
+	bool compat; /* of a program for the 32-bit sibling; its numbers are others */
+	uint64_t args[SYSCALL_ARGS_MAX];
+	const struct syscall_info *info; /* NULL: its name is not known */
+};
+/* The one that a task is in, from the user's registers that its kernel stack begins with.
+ * ERR_NOTFOUND: it is in none. */
+bool syscall_current(struct target *t, const struct task *task, struct syscall_now *ret,
+		     struct err *err) MUST_CHECK;
+
+/* A CPU's preempt_count, or that of the task on it. include/linux/preempt.h: 8 bits of preemption,
+ * 8 of softirqs, 4 of interrupts, 4 of NMIs. */
+bool cpu_preempt_count(struct target *t, unsigned cpu, const struct task *task, uint32_t *ret,
+		       struct err *err) MUST_CHECK;
+
 #endif

@@ -84,3 +84,102 @@ const char *syscall_name(struct target *t, uint64_t nr)
 
 	return s ? s->name : NULL;
 }
+
+/* ---- the one that a task is in */
+
+static uint64_t member(struct target *t, uint64_t regs, const char *name)
+{
+	uint64_t v;
+	struct err ignored;
+
+	return field_u64(t, "struct pt_regs", regs, name, &v, &ignored) ? v : 0;
+}
+
+/* x86: -1 in orig_ax for what is no system call; 0x23 is the code segment of 32-bit programs. */
+static bool regs_x86(struct target *t, uint64_t regs, struct syscall_now *ret, bool *user)
+{
+	static const char *const args[2][SYSCALL_ARGS_MAX] = {
+		{ "di", "si", "dx", "r10", "r8", "r9" }, { "bx", "cx", "dx", "si", "di", "bp" }
+	};
+	uint64_t nr = member(t, regs, "orig_ax"), cs = member(t, regs, "cs");
+
+	*user = (cs & 3) == 3 && (member(t, regs, "ss") & 3) == 3;
+	ret->compat = (cs & 0xffff) == 0x23;
+	ret->nr = (int64_t)nr;
+	for (unsigned i = 0; i < SYSCALL_ARGS_MAX; i++)
+		ret->args[i] = member(t, regs, args[ret->compat][i]);
+	return ret->nr >= 0;
+}
+
+/* arm64: pstate's mode is EL0t, or, of 32-bit programs, has bit 4 set. */
+static bool regs_arm64(struct target *t, uint64_t regs, struct syscall_now *ret, bool *user)
+{
+	static const char *const args[SYSCALL_ARGS_MAX] = { "orig_x0", "regs[1]", "regs[2]",
+							    "regs[3]", "regs[4]", "regs[5]" };
+	uint64_t mode = member(t, regs, "pstate") & 0x1f;
+
+	*user = !mode || mode == 0x10;
+	ret->compat = mode == 0x10;
+	ret->nr = (int64_t)(int32_t)member(t, regs, "syscallno");
+	for (unsigned i = 0; i < SYSCALL_ARGS_MAX; i++)
+		ret->args[i] = member(t, regs, args[i]);
+	return ret->nr >= 0;
+}
+
+bool syscall_current(struct target *t, const struct task *task, struct syscall_now *ret,
+		     struct err *err)
+{
+	/* what the kernel leaves free above the registers: nothing, or room for more of them */
+	static const uint64_t above[] = { 0, 16 };
+	bool (*read)(struct target *, uint64_t, struct syscall_now *, bool *) = NULL;
+	uint64_t size, off;
+	const struct type *regs;
+	struct err ignored;
+
+	if (task_is_kernel(task))
+		return err_set(err, ERR_NOTFOUND, "'%s' is a kernel thread", task->comm);
+	if (!type_find(t, "struct pt_regs", &regs, err) || !task_stack_size(t, &size, err))
+		return false;
+	if (field_offset(t, "struct pt_regs", "orig_ax", &off, &ignored))
+		read = regs_x86;
+	else if (field_offset(t, "struct pt_regs", "syscallno", &off, &ignored))
+		read = regs_arm64;
+	else
+		return err_set(err, ERR_UNSUPPORTED,
+			       "this machine's registers do not tell of system calls");
+	for (size_t i = 0; i < ARRAY_SIZE(above); i++) {
+		uint64_t at = task->stack + size - above[i] - regs->size;
+		uint8_t byte;
+		bool user, inside;
+
+		*ret = (struct syscall_now){ 0 };
+		if (!mem_u8(t, at, &byte, err))
+			return false;
+		inside = read(t, at, ret, &user);
+		if (!user)
+			continue;
+		if (!inside)
+			return err_set(err, ERR_NOTFOUND, "'%s' is in no system call", task->comm);
+		ret->info = ret->compat ? NULL : syscall_find(t, (uint64_t)ret->nr);
+		return true;
+	}
+	return err_set(err, ERR_NOTFOUND, "'%s' has no user's registers on its stack", task->comm);
+}
+
+bool cpu_preempt_count(struct target *t, unsigned cpu, const struct task *task, uint32_t *ret,
+		       struct err *err)
+{
+	uint64_t at, off, v;
+
+	/* x86 has one a CPU, since v6.2 in a struct with its like */
+	if (percpu_addr(t, "__preempt_count", cpu, &at, err))
+		return mem_u32(t, at, ret, err);
+	if (percpu_addr(t, "pcpu_hot", cpu, &at, err) &&
+	    field_offset(t, "struct pcpu_hot", "preempt_count", &off, err))
+		return mem_u32(t, at + off, ret, err);
+	if (!field_u64(t, "struct task_struct", task->addr,
+		       "thread_info.preempt.count|thread_info.preempt_count", &v, err))
+		return false;
+	*ret = (uint32_t)v;
+	return true;
+}
