@@ -87,7 +87,7 @@ static const char *context(unsigned flags)
 /* The last event of a CPU in the top buffer of the dump. */
 /* *local: its time is by the clock that functions are timed by. */
 static bool last_event(struct ctx *c, unsigned cpu, uint64_t *ts, const char **name,
-		       unsigned *flags, bool *local)
+		       unsigned *flags, bool *local, struct contexts *in)
 {
 	const struct trace_want want = { .since = UINT64_MAX };
 	const struct traces *all;
@@ -109,6 +109,7 @@ static bool last_event(struct ctx *c, unsigned cpu, uint64_t *ts, const char **n
 		    !trace_open(&r, b, &b->lanes[i], &want, &a, &err))
 			continue;
 		while (trace_next(&r, &ev, &err)) {
+			contexts_add(c, in, &ev);
 			*ts = ev.ts;
 			*name = ev.name;
 			*flags = ev.flags;
@@ -176,7 +177,8 @@ static void show_cpu(struct ctx *c, unsigned cpu, const struct task *task)
 	struct record r;
 	struct err err = { 0 };
 	size_t n = fgraph_open(c->t, task->addr, open, OPEN_MAX, &err);
-	bool has_event = last_event(c, cpu, &ts, &name, &flags, &local);
+	struct contexts in = { 0 };
+	bool has_event = last_event(c, cpu, &ts, &name, &flags, &local, &in);
 
 	/* other clocks are not compared with that of the functions: they may be seconds apart */
 	if (has_event && local)
@@ -199,6 +201,8 @@ static void show_cpu(struct ctx *c, unsigned cpu, const struct task *task)
 		record_str(&r, C_CONTEXT, context(flags));
 	}
 	emit(c, &r);
+	emit_syscall(c, cpu, task);
+	emit_contexts(c, cpu, task, &in);
 	show_open(c, cpu, task, open, n, now);
 	if (err.code && err.code != ERR_NOTFOUND && err.code != ERR_NOTYPE &&
 	    err.code != ERR_NOFIELD)
@@ -230,14 +234,15 @@ static bool last_run(struct ctx *c, struct err *err)
 	return shown || err_set(err, ERR_NOTFOUND, "no CPU's task is known");
 }
 
-static const struct record_kind *const emits[] = { &cpu_kind, &func_kind, NULL };
+static const struct record_kind *const emits[] = { &cpu_kind, &trace_syscall_kind,
+						   &trace_context_kind, &func_kind, NULL };
 static const struct example examples[] = {
 	{ "trace last", "what every CPU was doing, and since when" },
 };
 const struct command cmd_trace_last = {
 	.name = "trace last",
 	.group = "trace",
-	.summary = "functions entered and not left at the crash, and since when",
+	.summary = "what each CPU was in at the crash: system call, interrupts, functions",
 	.needs = NEED_DUMP | NEED_SYMBOLS | NEED_TYPES,
 	.operands = "",
 	.emits = emits,
@@ -246,7 +251,12 @@ const struct command cmd_trace_last = {
 		"left, the newest first. These come from the task's own shadow stack (ret_stack), which "
 		"is complete where the ring buffer was overwritten; each is joined with the frame of `bt` "
 		"that it would have returned to. Times are by the trace's local clock; the end is the "
-		"latest of them that is known of the CPU, so a function ran that long at the least.",
+		"latest of them that is known of the CPU, so a function ran that long at the least.\n\n"
+		"The system call that the task is in comes from the user's registers on its stack, with the "
+		"names that the kernel has of its arguments, whether anything was traced or not. Interrupts "
+		"and softirqs entered and not left are told by the last page of events, where "
+		"irq_handler_entry or softirq_entry was recorded, and by the CPU's preempt_count: a CPU that "
+		"the dying one stopped by an NMI is in that NMI.",
 	EXAMPLES(examples),
 	.run = last_run,
 };

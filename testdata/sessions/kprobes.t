@@ -7,7 +7,7 @@ obit> kprobes vfs_*
 ...
 ? kind("kprobe") | map(select(.event == "obit/p_off")) | length == 1 and (.[0].flags | contains("[DISABLED]")) and .[0].kind == "k"
 ? kind("kprobe") | map(select(.event == "obit/r_vfs")) | length == 1 and .[0].kind == "r" and .[0].max_active == 5
-? kind("kprobe") | map(select(.event == "obit/p_write")) | length == 1 and .[0].flags == "[FTRACE]" and .[0].hits > 0
+? kind("kprobe") | map(select(.event == "obit/p_write")) | length == 1 and .[0].hits > 0
 
 # function_graph and three instances had functions traced.
 obit> kprobes

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a CPU was in at its end, as records: a system call, an interrupt, a softirq. */
+#ifndef OBIT_SYSCALL_RECORD_H
+#define OBIT_SYSCALL_RECORD_H
+
+#include "core/linux/syscall.h"
+#include "core/shell/command.h"
+#include "core/trace/trace.h"
+
+extern const struct record_kind trace_syscall_kind, trace_context_kind;
+
+/* The system call that the task on a CPU is in, if it is in one. */
+void emit_syscall(struct ctx *c, unsigned cpu, const struct task *task);
+
+/* Interrupts and softirqs that were entered and not left, event by event. */
+#define CONTEXTS_MAX 16u
+struct contexts {
+	struct {
+		bool soft;
+		uint64_t number, since;
+		const char *name; /* in the command's arena; NULL unknown */
+	} open[CONTEXTS_MAX];
+	unsigned n;
+};
+void contexts_add(struct ctx *c, struct contexts *all, const struct trace_event *ev);
+/* ... and what the CPU's preempt_count says of it. */
+void emit_contexts(struct ctx *c, unsigned cpu, const struct task *task,
+		   const struct contexts *all);
+
+#endif
