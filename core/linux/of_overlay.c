@@ -232,8 +232,8 @@ static void read_targets(struct overlay_walk *w, const struct shaped *s, struct 
 /* enum of_overlay_notify_action; kernels without one list those that were applied */
 static const char *state_name(const struct shaped *s)
 {
-	static const char *const names[] = { "init", "about to be applied", "applied",
-					     "about to be removed", "removed" };
+	static const char *const names[] = { "init", "being applied", "applied", "being removed",
+					     "removed" };
 	uint64_t state = shaped_u64_or(s, OVCS_STATE, 2);
 
 	return state < ARRAY_SIZE(names) ? names[state] : "?";

@@ -7,7 +7,8 @@
 
 static const struct record_field overlay_fields[] = {
 	[0] = { "overlay", NULL, CELL_UINT, 0, "its number, as of_overlay_fdt_apply() gave it" },
-	[1] = { "state", NULL, CELL_STR, 0, "applied; or where it got stuck" },
+	[1] = { "state", NULL, CELL_STR, 0,
+		"applied; or where it got stuck: being applied, being removed, ..." },
 	[2] = { "targets", NULL, CELL_STRS, 0, "the nodes that its fragments are for" },
 	[3] = { "nodes", NULL, CELL_UINT, 0, "nodes that it added or removed" },
 	[4] = { "properties", NULL, CELL_UINT, 0, "properties that it added, removed or changed" },
@@ -17,7 +18,7 @@ const struct record_kind overlay_kind = {
 	"dt_overlay",
 	"an overlay (dt overlays)",
 	LAYOUT_LINE,
-	"overlay {overlay}: {state} to {targets}: {nodes} nodes, {properties} properties",
+	"overlay {overlay}: {state}, on {targets}: {nodes} nodes, {properties} properties",
 	overlay_fields,
 	ARRAY_SIZE(overlay_fields)
 };
@@ -35,9 +36,12 @@ static const struct record_field edit_fields[] = {
 	[9] = { "overlay", NULL, CELL_UINT, FIELD_JSON, "its number" },
 };
 const struct record_kind overlay_edit_kind = {
-	"dt_edit",   "what an overlay changed (dt overlays)",
-	LAYOUT_LINE, "  {sign} {path}{?name:: {name}}{?before: = {before}}{arrow}{after}{stale}",
-	edit_fields, ARRAY_SIZE(edit_fields)
+	"dt_edit",
+	"what an overlay changed (dt overlays)",
+	LAYOUT_LINE,
+	"  {sign} {path}{?name:: {name}}{?before: = {before}}{arrow}{?after:{after}}{stale}",
+	edit_fields,
+	ARRAY_SIZE(edit_fields)
 };
 
 static const struct record_field all_fields[] = {

@@ -19,7 +19,7 @@ const struct record_kind tree_change_kind = {
 	"dt_change",
 	"what changed since boot (dt diff)",
 	LAYOUT_LINE,
-	"{sign} {path}{?name:: {name}}{?before: = {before}}{arrow}{after}"
+	"{sign} {path}{?name:: {name}}{?before: = {before}}{arrow}{?after:{after}}"
 	"{?overlay: (overlay {overlay})}",
 	change_fields,
 	ARRAY_SIZE(change_fields)
