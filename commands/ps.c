@@ -18,7 +18,8 @@ static const struct record_kind count_kind = { "state_count", "how many tasks ar
 					       count_fields,  2 };
 
 struct ps_opts {
-	bool kernel, user, leader, active, no_head, states, parents, children, times, last, ago;
+	bool kernel, user, leader, active, no_head, states, parents, children, group, args, limits,
+		times, last, ago;
 	const char *policies;
 };
 #define FLAG(letter, field, text)                                                \
@@ -36,6 +37,9 @@ static const struct option opts[] = {
 	FLAG("S", states, "how many tasks are in each state"),
 	FLAG("p", parents, "each task below its ancestors"),
 	FLAG("c", children, "each task with its children"),
+	FLAG("g", group, "each task's process with its threads"),
+	FLAG("a", args, "the words and the environment it was started with"),
+	FLAG("r", limits, "its resource limits"),
 	FLAG("t", times, "start and CPU times"),
 	FLAG("l", last, "by when they last ran, the latest first"),
 	FLAG("m", ago, "the same, as time before the crash"),
@@ -78,6 +82,9 @@ static enum task_view view_of(const struct ps_opts *o)
 {
 	return o->parents    ? TASK_VIEW_PARENTS
 	       : o->children ? TASK_VIEW_CHILDREN
+	       : o->group    ? TASK_VIEW_GROUP
+	       : o->args     ? TASK_VIEW_ARGS
+	       : o->limits   ? TASK_VIEW_LIMITS
 	       : o->times    ? TASK_VIEW_TIMES
 	       : o->last     ? TASK_VIEW_LAST
 	       : o->ago      ? TASK_VIEW_AGO
@@ -214,9 +221,10 @@ static bool ps_each(struct ctx *c, struct value v, struct err *err)
 	return ok;
 }
 
-static const struct record_kind *const emits[] = { &task_kind,     &task_tree_kind,
-						   &task_run_kind, &task_times_kind,
-						   &count_kind,    NULL };
+static const struct record_kind *const emits[] = { &task_kind,      &task_tree_kind,
+						   &task_run_kind,  &task_times_kind,
+						   &task_args_kind, &task_limit_kind,
+						   &count_kind,     NULL };
 static const struct example examples[] = {
 	{ "ps", "every task and thread" },
 	{ "ps -u", "user tasks" },
@@ -224,6 +232,8 @@ static const struct example examples[] = {
 	{ "ps -A", "what the CPUs ran at the crash" },
 	{ "ps -S", "how many tasks are in each state" },
 	{ "ps -p 1", "a task and its ancestors" },
+	{ "ps -a 1", "what it was started with" },
+	{ "ps -r 1", "its resource limits" },
 	{ "ps -t 1", "when it started, and its CPU time" },
 	{ "ps -l", "who ran last" },
 	{ "ps | grep UN", "who was stuck in uninterruptible sleep" },

@@ -17,6 +17,9 @@ bool user_space_init(struct user_space *ret, struct target *t, const struct task
 	if (!field_u64(t, "struct mm_struct", task->mm, "pgd", &pgd, err) ||
 	    !mem_virt_to_phys(t, pgd, &ret->mmu.root, err))
 		return err_wrap(err, "page table of task %d", task->pid);
+	/* on 32-bit ARM only the kernel's configuration says where its addresses begin */
+	if (!field_u64(t, "struct mm_struct", task->mm, "task_size", &ret->end, err))
+		return err_wrap(err, "memory of task %d", task->pid);
 	pgd = ret->mmu.root;
 	ret->mmu = t->memory.mmu; /* was made ready by the translation */
 	ret->mmu.root = pgd;
@@ -30,7 +33,7 @@ bool user_map(struct user_space *u, uint64_t va, struct mapping *ret, struct err
 		*ret = u->last;
 		return true;
 	}
-	if (u->t->arch->is_kernel_va(va))
+	if (va >= u->end)
 		return err_set_addr(err, ERR_BADADDR, va, "0x%llx is the kernel's, no task's",
 				    (unsigned long long)va);
 	if (!u->t->arch->walk(&u->mmu, va, ret, err)) {

@@ -9,7 +9,7 @@
 /* A task's address space, with the page that was read last. */
 struct user_space {
 	struct target *t;
-	uint64_t mm;
+	uint64_t mm, end; /* where the kernel's addresses begin */
 	struct mmu mmu;
 	struct mapping last; /* size 0: none yet */
 };
@@ -31,5 +31,28 @@ bool user_pages(struct user_space *u, uint64_t start, uint64_t end,
 /* The area that an address is in; false: none, or what would tell cannot be read. Its strings live
  * in the arena. */
 bool user_area(struct user_space *u, uint64_t va, struct arena *a, struct vma *ret);
+
+/* A program's arguments or environment, as they lay on its stack at the crash. */
+#define TASK_WORDS_MAX ((uint64_t)1 << 20) /* bytes */
+struct task_words {
+	const char **v; /* in the arena; the last one may be cut */
+	size_t n;
+	bool cut;       /* there was more than TASK_WORDS_MAX */
+	struct err why; /* ERR_OK, or why what follows cannot be read */
+};
+/* False when nothing tells where they lie: ERR_NOTFOUND for a kernel thread. */
+bool task_words(struct target *t, const struct task *task, bool environment, struct arena *a,
+		struct task_words *ret, struct err *err) MUST_CHECK;
+
+#define TASK_LIMITS 16
+struct task_limit {
+	uint64_t cur, max;       /* in the limit's own unit, as getrlimit(2) has it */
+	bool cur_none, max_none; /* unlimited */
+};
+/* In the order of the names; ERR_NOTFOUND for a task that is dead. */
+bool task_limits(struct target *t, const struct task *task, struct task_limit ret[TASK_LIMITS],
+		 struct err *err) MUST_CHECK;
+/* The name of a limit without RLIMIT_; i < TASK_LIMITS. */
+const char *task_limit_name(unsigned i);
 
 #endif

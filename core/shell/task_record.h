@@ -51,6 +51,12 @@ void record_task(struct ctx *c, struct record *r, const struct record_kind *kind
 bool record_task_times(struct ctx *c, struct record *r, const struct task *task,
 		       struct err *err) MUST_CHECK;
 
+/* What a program was started with; its resource limits. Each below a head; what cannot be read is
+ * noted. */
+extern const struct record_kind task_args_kind, task_limit_kind;
+void emit_task_args(struct ctx *c, const struct task *task);
+void emit_task_limits(struct ctx *c, const struct task *task);
+
 /* Calls fn for each task that the operands name, for the current one when there is none. An operand
  * that names none is complained about. */
 bool each_task(struct ctx *c, bool (*fn)(struct ctx *c, const struct task *task, struct err *err),
@@ -67,6 +73,9 @@ enum task_view {
 	TASK_VIEW_ROW,      /* of the table, without its head */
 	TASK_VIEW_PARENTS,  /* its ancestors first */
 	TASK_VIEW_CHILDREN, /* and they behind it */
+	TASK_VIEW_GROUP,    /* the threads of its process, the leader first */
+	TASK_VIEW_ARGS,
+	TASK_VIEW_LIMITS,
 	TASK_VIEW_TIMES,
 	TASK_VIEW_LAST, /* when it last ran */
 	TASK_VIEW_AGO   /* how long ago that was */

@@ -3,7 +3,7 @@
 #include "core/base/guard.h"
 #include "core/shell/task_record.h"
 
-const struct record_kind task_tree_kind = { "task_tree", "a task among its relatives (-p, -c)",
+const struct record_kind task_tree_kind = { "task_tree", "a task among its relatives (-p, -c, -g)",
 					    LAYOUT_LINE, "{indent}" TASK_WHO,
 					    task_fields, TASKF_FIELDS };
 const struct record_kind task_run_kind = { "task_run",  "when a task last ran (-l)",
@@ -58,6 +58,23 @@ static void emit_children(struct ctx *c, const struct task *task)
 			emit_in_tree(c, all[i], 2);
 }
 
+static void emit_group(struct ctx *c, const struct task *task)
+{
+	const struct task *const *all;
+	const struct task *leader;
+	struct err err;
+	size_t n;
+
+	if (!task_by_pid(c->t, task->tgid, &leader, &err))
+		leader = task;
+	emit_in_tree(c, leader, 0);
+	if (!tasks_match(c->t, NULL, false, &all, &n, &err))
+		return;
+	for (size_t i = 0; i < n; i++)
+		if (all[i]->tgid == task->tgid && all[i] != leader && task->pid)
+			emit_in_tree(c, all[i], 2);
+}
+
 static void emit_times(struct ctx *c, const struct record_kind *kind, const struct task *task)
 {
 	struct record r;
@@ -79,6 +96,15 @@ void emit_task(struct ctx *c, enum task_view view, const struct task *task)
 		break;
 	case TASK_VIEW_CHILDREN:
 		emit_children(c, task);
+		break;
+	case TASK_VIEW_GROUP:
+		emit_group(c, task);
+		break;
+	case TASK_VIEW_ARGS:
+		emit_task_args(c, task);
+		break;
+	case TASK_VIEW_LIMITS:
+		emit_task_limits(c, task);
 		break;
 	case TASK_VIEW_TIMES:
 		emit_times(c, &task_times_kind, task);

@@ -1,0 +1,24 @@
+# What a process was started with, and its limits.
+guest: all
+form: vmlinux alone
+needs: data
+
+obit> ps -a kthreadd
+~ ^PID: 2  .*COMMAND: "kthreadd"$
+(no user stack)
+
+# INIT_RLIMITS (include/asm-generic/resource.h), which nobody changed for pid 1
+obit> ps -r 1
+~ ^PID: 1  .*COMMAND: "init"$
+~ ^RLIMIT +CURRENT +MAXIMUM$
+...
+~ ^STACK +8388608 +\(unlimited\)$
+~ ^CORE +0 +\(unlimited\)$
+...
+~ ^NOFILE +1024 +4096$
+...
+? kind("task_limit") | length == 16
+? kind("task_limit") | map(select(.limit == "STACK"))[0] | .current == 8388608 and .maximum == null
+
+obit> ps -g 1
+~ ^PID: 1  .*COMMAND: "init"$
