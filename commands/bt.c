@@ -270,6 +270,8 @@ const struct command cmd_bt = {
 		"those that were called and ended in a jump to the function above them. The first such is what the "
 		"call instruction names; the others are the only direct way from there, and marked '?' where "
 		"functions on it also jump to what pointers held.\n\n"
+		"On 32-bit ARM the kernel's exception index finds frames, and brings back the registers that "
+		"variables are in; tracing code, which it does not cover, is carried out to where it goes on ('code').\n\n"
 		"-v shows a variable only where debug info and what is left of the frame prove its value: "
 		"registers that functions keep for their callers are followed through the stack, all others "
 		"are known only where they were saved. Anything else is <optimized out>, or why it is not known; "

@@ -1,12 +1,12 @@
 # Variables. "echo c >/proc/sysrq-trigger" writes two bytes and hands over 'c', which is 99; what else is
-# said of the same thing in two frames must be the same. What the victims say is in run-victim. The
-# debug info of 32-bit ARM places too little to be asked.
-guest: amd64-6.1-elf amd64-6.1-kdump amd64-6.12-elf amd64-6.12-kdumpz arm64-6.1-elf
+# said of the same thing in two frames must be the same. What the victims say is in run-victim. On
+# 32-bit ARM panic() saves no registers, and key was in one.
+guest: all
 form: vmlinux
 
 obit> bt -v
 ...
-~ ^ +arg key = (99|<optimized out.*>)$
+~ ^ +arg key = (99|<optimized out.*>|<in register r6, which is not saved>)$
 ...
 ~ ^ +arg count = 2$
 ...
@@ -14,10 +14,12 @@ obit> bt -v
 ? kind("variable") | map(select(.func == "write_sysrq_trigger" and .name == "count").value) == [2]
 ? kind("variable") | map(select(.func == "vfs_write" and .name == "count").value) == [2]
 ? kind("variable") | map(select((.func | startswith("__handle_sysrq")) and .name == "key" and .value != null)) | all(.value == 99)
-# 6.1's __handle_sysrq() is called by a place that tells; 6.12's is not
+# 6.1's __handle_sysrq() is called by a place that tells; 6.12's is not: key comes from dl there, which
+# nobody keeps over a call (gdb's disassembly of write_sysrq_trigger), and is an entry value below
 ? kind("variable") | map(select((.func | startswith("__handle_sysrq")) and .name == "key" and .value != null)) | $guest.arch != "x86_64" or ($guest.release | startswith("6.12")) or length == 1
-# the user's buffer is one address all the way down
-? kind("variable") | map(select(.name == "buf" and .value != null and (.func == "vfs_write" or .func == "ksys_write")).value) | length == 2 and .[0] == .[1]
+# the user's buffer is one address all the way down; on 32-bit ARM ksys_write() loads f_pos over it, of
+# which its debug info says nothing
+? kind("variable") | map(select(.name == "buf" and .value != null and (.func == "vfs_write" or .func == "ksys_write")).value) | length == (if $guest.arch == "armv7l" then 1 else 2 end) and (unique | length) == 1
 # vfs_write() was given the address of a local of ksys_write()
 ? kind("variable") | map(select(.func == "vfs_write" and .name == "pos").value)[0] == map(select(.func == "ksys_write" and .name == "pos").addr)[0]
 # on x86 the entry's registers lie where its frame is
