@@ -4,6 +4,7 @@
 
 struct stacks_opts {
 	const char *func, *module, *state;
+	bool lines;
 };
 static const struct option opts[] = {
 	{ "c", "func", OPTION_STR, offsetof(struct stacks_opts, func),
@@ -12,6 +13,8 @@ static const struct option opts[] = {
 	  "only stacks with a function of this module" },
 	{ "t", "state", OPTION_STR, offsetof(struct stacks_opts, state),
 	  "only tasks in this state: UN or D, IN or S, ... as in ps" },
+	{ "l", NULL, OPTION_FLAG, offsetof(struct stacks_opts, lines),
+	  "source lines and inlined functions; stacks are the same only at the same places" },
 };
 
 /* Is name one of a comma-separated list? What the compiler adds behind a '.' does not count. */
@@ -52,12 +55,15 @@ static struct stack_groups *groups_of(struct ctx *c)
 	if (!c->state) {
 		c->state = ARENA_NEW(c->arena, struct stack_groups);
 		stack_groups_init(c->state, c->t);
+		((struct stack_groups *)c->state)->by_place =
+			((const struct stacks_opts *)c->opts)->lines;
 	}
 	return c->state;
 }
 
 static bool show(struct ctx *c, struct stack_groups *g, struct err *err)
 {
+	const struct stacks_opts *o = c->opts;
 	const struct type *type;
 	bool some = false;
 
@@ -75,7 +81,7 @@ static bool show(struct ctx *c, struct stack_groups *g, struct err *err)
 			if (!yield(c, value_ref(type, group->tasks.p[k]->addr), err))
 				return false;
 		if (!piped(c))
-			emit_stack_group(c, group, some);
+			emit_stack_group(c, group, o->lines, some);
 		some = true;
 	}
 	return true;
@@ -140,6 +146,7 @@ static const struct example examples[] = {
 	{ "stacks", "what everybody was doing" },
 	{ "stacks -t IN", "who slept interruptibly, and where" },
 	{ "stacks -c do_wait", "who waits for a child" },
+	{ "stacks -l -t UN", "who cannot be interrupted, with source lines" },
 	{ "ps -u | stacks", "user tasks only" },
 	{ "stacks -c do_wait | ps", "the tasks themselves" },
 };
@@ -159,7 +166,8 @@ const struct command cmd_stacks = {
 		"which of them last had a CPU longest ago. The commonest comes first; behind those whose end is "
 		"known come those that could not be followed to their end, by reason, and the stack that "
 		"panicked is the last.\n\n"
-		"Two stacks are the same when they have the same functions. Without operands it takes all "
+		"Two stacks are the same when they have the same functions; with -l, when they are at the same "
+		"places of these. Without operands it takes all "
 		"tasks, behind a | those that come; before a | of an obit command it yields the tasks of the "
 		"stacks it would show.",
 	EXAMPLES(examples),

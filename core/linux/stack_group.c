@@ -42,7 +42,9 @@ static const struct stack_func *func_at(struct stack_groups *g, uint64_t pc)
 	*place = (uintptr_t)f;
 	f->addr = pc;
 	if (symbol_at(g->t, pc, &sym, &off, &err))
-		*f = (struct stack_func){ sym.name, sym.module, sym.addr };
+		*f = (struct stack_func){ sym.name, sym.module, sym.addr, pc };
+	else
+		f->pc = pc;
 	return f;
 }
 
@@ -52,6 +54,12 @@ static uint64_t mix(uint64_t h, uint64_t v)
 {
 	h = (h ^ v) * UINT64_C(0x9e3779b97f4a7c15);
 	return h ^ h >> 29;
+}
+
+/* What makes two functions on stacks the same. */
+static uint64_t identity(const struct stack_groups *g, const struct stack_func *f)
+{
+	return g->by_place ? f->pc : f->addr;
 }
 
 /* Messages say the same of many tasks but for their numbers. */
@@ -71,22 +79,23 @@ static bool same_reason(const char *a, const char *b)
 	}
 }
 
-static bool same_stack(const struct stack_group *a, const struct stack_group *b)
+static bool same_stack(const struct stack_groups *g, const struct stack_group *a,
+		       const struct stack_group *b)
 {
 	if (a->n != b->n || a->complete != b->complete)
 		return false;
 	for (size_t i = 0; i < a->n; i++)
-		if (a->funcs[i]->addr != b->funcs[i]->addr)
+		if (identity(g, a->funcs[i]) != identity(g, b->funcs[i]))
 			return false;
 	return a->complete || (a->end.code == b->end.code && same_reason(a->end.msg, b->end.msg));
 }
 
-static uint64_t group_key(const struct stack_group *s)
+static uint64_t group_key(const struct stack_groups *g, const struct stack_group *s)
 {
 	uint64_t h = mix(s->complete ? 0 : s->end.code, s->n);
 
 	for (size_t i = 0; i < s->n; i++)
-		h = mix(h, s->funcs[i]->addr);
+		h = mix(h, identity(g, s->funcs[i]));
 	return h;
 }
 
@@ -95,14 +104,14 @@ static uint64_t group_key(const struct stack_group *s)
 static struct stack_group *group_find(struct stack_groups *g, const struct stack_group *like)
 {
 	struct stack_group *group;
-	uint64_t key = group_key(like), *place;
+	uint64_t key = group_key(g, like), *place;
 	bool isnew;
 
 	for (;; key++) {
 		place = map_put(&g->keys, key, &isnew);
 		if (isnew)
 			break;
-		if (same_stack(g->all.p[*place - 1], like))
+		if (same_stack(g, g->all.p[*place - 1], like))
 			return g->all.p[*place - 1];
 	}
 	group = ARENA_NEW(g->t->scratch, struct stack_group);

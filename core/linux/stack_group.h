@@ -11,6 +11,7 @@ struct stack_func {
 	const char *name;   /* NULL: none is known at this address */
 	const char *module; /* NULL: the kernel */
 	uint64_t addr;      /* its start, or the address itself */
+	uint64_t pc;        /* where in it, to look up its line; of the first that was met there */
 };
 
 /* Tasks whose stacks have the same functions and ended in the same way. */
@@ -28,6 +29,7 @@ struct stack_group {
 
 struct stack_groups {
 	struct target *t;
+	bool by_place; /* stacks are the same only where they are at the same places of functions */
 	const struct task *panic; /* NULL: none or unknown */
 	uint64_t clock;           /* the latest of the runqueues' */
 	struct frame frames[FRAMES_MAX];

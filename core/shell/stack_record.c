@@ -16,7 +16,8 @@ enum {
 	G_PANIC,
 	G_COMPLETE,
 	G_REASON,
-	G_FRAMES
+	G_FRAMES,
+	G_LINES
 };
 static const struct record_field group_fields[] = {
 	[G_GAP] = { "gap", NULL, CELL_BOOL, FIELD_TEXT, "not the first one" },
@@ -31,6 +32,8 @@ static const struct record_field group_fields[] = {
 	[G_COMPLETE] = { "complete", NULL, CELL_BOOL, FIELD_JSON, "down to where stacks begin" },
 	[G_REASON] = { "reason", NULL, CELL_STR, FIELD_JSON, "why not, else null" },
 	[G_FRAMES] = { "frames", NULL, CELL_STRS, FIELD_JSON, "the functions, the newest first" },
+	[G_LINES] = { "lines", NULL, CELL_STRS, FIELD_JSON,
+		      "with -l: file:line of each function, empty where it is not known" },
 };
 const struct record_kind stack_group_kind = {
 	.name = "stack_group",
@@ -138,9 +141,37 @@ static const char *head_text(struct ctx *c, const struct stack_group *g, struct 
 	return text;
 }
 
-void emit_stack_group(struct ctx *c, const struct stack_group *g, bool gap)
+/* Below a function its line, above it what was inlined there. Returns the function's own line. */
+static const char *place_text(struct ctx *c, const struct stack_func *f, const char *name,
+			      struct buf *b)
+{
+	const struct line *lines;
+	const char *place = "";
+	struct err err;
+	size_t n;
+
+	if (!line_find(c->t, f->pc, &lines, &n, &err))
+		n = 0;
+	for (size_t i = 0; i < n; i++) {
+		const struct line *l = &lines[i];
+
+		place = l->file ? arena_printf(c->arena, "%s:%u", l->file, l->line) : "";
+		if (i + 1 == n)
+			break;
+		buf_printf(b, "\n    [inlined] %s", l->func ? l->func : "(unknown)");
+		if (l->file)
+			buf_printf(b, "\n        %s: %u", l->file, l->line);
+	}
+	buf_printf(b, f->module ? "\n    %s [%s]" : "\n    %s", name, f->module);
+	if (*place)
+		buf_printf(b, "\n        %s: %u", lines[n - 1].file, lines[n - 1].line);
+	return place;
+}
+
+void emit_stack_group(struct ctx *c, const struct stack_group *g, bool lines, bool gap)
 {
 	const char **names = ARENA_ARRAY(c->arena, const char *, g->n + 1);
+	const char **places = ARENA_ARRAY(c->arena, const char *, g->n + 1);
 	struct buf b = { 0 };
 	struct record r;
 
@@ -150,7 +181,11 @@ void emit_stack_group(struct ctx *c, const struct stack_group *g, bool gap)
 
 		names[i] = f->name ? f->name
 				   : arena_printf(c->arena, "0x%llx", (unsigned long long)f->addr);
-		buf_printf(&b, f->module ? "\n    %s [%s]" : "\n    %s", names[i], f->module);
+		if (lines)
+			places[i] = place_text(c, f, names[i], &b);
+		else
+			buf_printf(&b, f->module ? "\n    %s [%s]" : "\n    %s", names[i],
+				   f->module);
 	}
 	record_bool(&r, G_GAP, gap);
 	record_uint(&r, G_COUNT, g->tasks.n);
@@ -164,6 +199,8 @@ void emit_stack_group(struct ctx *c, const struct stack_group *g, bool gap)
 	if (!g->complete)
 		record_str(&r, G_REASON, arena_strdup(c->arena, g->end.msg));
 	record_strs(&r, G_FRAMES, names, g->n);
+	if (lines)
+		record_strs(&r, G_LINES, places, g->n);
 	emit(c, &r);
 	buf_release(&b);
 	if (!g->complete)

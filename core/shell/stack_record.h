@@ -8,7 +8,8 @@
 
 extern const struct record_kind stack_group_kind;
 
-/* And a note of why the stack ends early, where it does. gap: another one was before. */
-void emit_stack_group(struct ctx *c, const struct stack_group *g, bool gap);
+/* And a note of why the stack ends early, where it does. lines: with the source lines and inlined
+ * functions of stacks that are grouped by place. gap: another one was before. */
+void emit_stack_group(struct ctx *c, const struct stack_group *g, bool lines, bool gap);
 
 #endif

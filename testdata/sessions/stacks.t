@@ -48,6 +48,10 @@ obit> ps -u | stacks
 obit> stacks -c do_wait | ps
 ? kind("task") | map(.pid) | index(1) != null
 
+# by place there are no fewer groups than by function, and all tasks are still there
+obit> stacks; stacks -l
+? kind("stack_group") | map(select(.lines == null)) as $a | map(select(.lines)) as $b | ($a | length) <= ($b | length) and ([$a[].pids[]] | sort) == ([$b[].pids[]] | sort) and ($b | all((.lines | length) == (.frames | length)))
+
 obit> stacks -m nosuchmodule
 (nothing)
 
