@@ -8,7 +8,7 @@
 struct show_opts {
 	struct trace_opts which;
 	uint64_t last;
-	bool graph, no_graph, raw, latency, deltas, log, no_head;
+	bool graph, no_graph, raw, latency, deltas, log, no_head, syscalls;
 };
 static const struct option opts[] = {
 	TRACE_OPTIONS(struct show_opts, which),
@@ -25,6 +25,8 @@ static const struct option opts[] = {
 	  "in front of each line the microseconds since the one before" },
 	{ "log", NULL, OPTION_FLAG, offsetof(struct show_opts, log),
 	  "with the kernel's messages between them, by time" },
+	{ "syscalls", NULL, OPTION_FLAG, offsetof(struct show_opts, syscalls),
+	  "system calls alone, entry and exit in one line, with flags and errors by name" },
 	{ "no-header", NULL, OPTION_FLAG, offsetof(struct show_opts, no_head),
 	  "without the head of a trace file" },
 };
@@ -41,6 +43,7 @@ struct show {
 	struct trace_choice choice;
 	struct timeline *tl;
 	struct trace_graph *graph;
+	struct strace *strace;
 	struct buf b;
 	struct arena scratch; /* of one event's record */
 	uint64_t start, before;
@@ -164,6 +167,11 @@ static void show_text(struct show *s, const struct trace_event *ev)
 	uint64_t ts = ev->ts;
 
 	buf_reset(&s->b);
+	if (s->o->syscalls) {
+		strace_add(s->strace, &s->b, ev);
+		show_lines(s);
+		return;
+	}
 	if (trace_row_lost(&s->b, ev))
 		buf_char(&s->b, '\n');
 	if (is_graph(s, ev->buffer) && trace_graph_rows(s->graph, p, &s->b, s->tl, ev)) {
@@ -234,6 +242,7 @@ static bool show_all(struct show *s, struct err *err)
 	    (s->o->log && !read_log(s, err)))
 		return false;
 	s->graph = trace_graph_new(s->c->arena);
+	s->strace = strace_new(s->c->arena);
 	trace_note_others(s->c, s->tl);
 	show_head(s);
 	while (timeline_next(s->tl, &ev, err)) {
@@ -248,6 +257,11 @@ static bool show_all(struct show *s, struct err *err)
 	trace_notes(s->c, s->tl);
 	if (err->code)
 		return false;
+	if (s->o->syscalls && !s->c->s->json) {
+		buf_reset(&s->b);
+		strace_end(s->strace, &s->b);
+		show_lines(s);
+	}
 	if (s->o->log)
 		show_log(s, UINT64_MAX);
 	return true;
@@ -264,6 +278,7 @@ static bool show_run(struct ctx *c, struct err *err)
 		return false;
 	ok = show_all(s, err);
 	trace_choice_release(&s->choice);
+	strace_release(s->strace);
 	arena_release(&s->scratch);
 	buf_release(&s->b);
 	vec_release(&s->log);
@@ -276,6 +291,7 @@ static const struct example examples[] = {
 	{ "trace show -e 'sched_*' --since -50ms",
 	  "scheduling in the last 50 ms before the panic" },
 	{ "trace show -n 30 --log", "events and messages, by time" },
+	{ "trace show -i events --syscalls", "a line for each system call of an instance" },
 };
 const struct command cmd_trace_show = {
 	.name = "trace show",
@@ -289,6 +305,9 @@ const struct command cmd_trace_show = {
 		"line of the kernel's own 'trace' file, column for column; where the function_graph tracer "
 		"was on, its view is drawn. Without -i, the events of every instance are merged that has "
 		"the same clock as the first one with events.\n\n"
+		"With --syscalls, the events syscalls:sys_enter_* and sys_exit_* become a line for each call "
+		"that says what it was given, flags by name, what came back, and how long it took. A line "
+		"stands where the call ended; calls that did not are last, marked unfinished. As JSON the events come as they are.\n\n"
 		"Filters (-F) are libtraceevent's: 'sched_switch: prev_prio < 100 && next_comm ~ \"k*\"'.\n\n"
 		"Times are those of the buffer's clock. A time with a minus counts back from the kernel's "
 		"last word (its panic message), or from the newest event where there is no log.\n\n"

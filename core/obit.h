@@ -57,6 +57,7 @@
 #include "core/trace/pair.h"
 #include "core/trace/power.h"
 #include "core/trace/stat.h"
+#include "core/trace/strace.h"
 #include "core/trace/tally.h"
 #include "core/trace/timeline.h"
 #include "core/unwind/unwind.h"

@@ -4,7 +4,7 @@
 #define OBIT_BPF_FAKE_H
 
 #include "core/linux/bpf.h"
-#include "core/linux/kernel_fake.h"
+#include "core/linux/walk_fake.h"
 
 #define BPF_MAP (KERNEL_BASE + 0x1000)
 #define BPF_BUCKETS (KERNEL_BASE + 0x1400)
@@ -15,6 +15,7 @@ static inline void bpf_fake_types(struct fake_kernel *k)
 	struct type *s;
 
 	kernel_init(k);
+	k->t.memory.phys.map = walk_fake_map; /* tests change what was read before */
 	s = kernel_struct(k, "bpf_htab", 64);
 	kernel_member(s, "buckets", &k->ptr, 0);
 	kernel_member(s, "n_buckets", &k->u32, 8);

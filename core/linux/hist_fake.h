@@ -4,7 +4,7 @@
 #define OBIT_HIST_FAKE_H
 
 #include "core/linux/hist.h"
-#include "core/linux/kernel_fake.h"
+#include "core/linux/walk_fake.h"
 
 #define HIST_DATA (KERNEL_BASE + 0x1000) /* struct hist_trigger_data */
 #define HIST_MAP (KERNEL_BASE + 0x1800)
@@ -80,6 +80,7 @@ static inline void hist_fake_types(struct fake_kernel *k)
 	struct type *s;
 
 	kernel_init(k);
+	k->t.memory.phys.map = walk_fake_map; /* tests change what was read before */
 	hist_fake_field_types(k);
 	hist_fake_map_types(k);
 	s = kernel_struct(k, "hist_trigger_data", 0x700);
