@@ -148,6 +148,9 @@ enum of_kind of_kind(const struct of_node *node, const struct of_property *p)
 	/* its properties have others' names, and say where in those the references are */
 	if (cells && !strncmp(node->path, places, sizeof(places) - 1))
 		return OF_CELLS;
+	/* a hog's lines are those of the chip above it */
+	if (cells && !strcmp(p->name, "gpios") && of_property(node, "gpio-hog"))
+		return OF_CELLS;
 	if (is_text_name(node, p->name) && is_text(p->value, true))
 		return OF_STRINGS;
 	if (cells && (rule_of(p->name) || is_map(p->name)))

@@ -162,6 +162,9 @@ TEST(paths_and_fixups_that_lead_nowhere_are_found)
 	fdt_end_node(f);
 	fdt_begin_node(f, "user");
 	fdt_property(f, "clocks", clocks, sizeof(clocks));
+	/* a hog's line and flags, and no phandle */
+	fdt_property(f, "gpio-hog", NULL, 0);
+	fdt_property(f, "gpios", places, 8);
 	fdt_end_node(f);
 	fdt_begin_node(f, "__symbols__");
 	fdt_property_string(f, "lost", "/lost");
