@@ -27,6 +27,13 @@ $ xz -dc "$TOP/testdata/captures/trace/events.dat.xz" >t.dat; xz -dc "$TOP/testd
 0.778
 0.778
 
+# Frequencies, in words as tracefs has them. Expected, by hand: CPU 0 ran 1.5 s at 800 MHz and 2 s at
+# 2 GHz; CPU 1 from 2 s on at 1 GHz; the last event, at 4.5 s, ends all of it.
+$ printf '# tracer: nop\n#\n' >f; for l in '1.000000 800000 0' '2.000000 1000000 1' '2.500000 2000000 0' '4.500000 800000 0'; do set -- $l; printf '          <idle>-0       [00%s] d..1.     %s: cpu_frequency: state=%s cpu_id=%s\n' $3 $1 $2 $3; done >>f; obit --json f -c 'trace stat --power' | jq -c '[.cpu, .what, .state, .time_ns, .entered]'
+[0,"frequency","800000",1500000000,2]
+[0,"frequency","2000000",2000000000,1]
+[1,"frequency","1000000",2500000000,1]
+
 # The file's first half: what is there is counted, what is not is told, and the status says so.
 $ xz -dc "$TOP/testdata/captures/trace/events.dat.xz" | head -c 4500000 >cut.dat; obit --json cut.dat -c 'trace stat' >out 2>err; jq -r 'select(.record == "trace_summary") | .events > 6000 and .events < 12881' out; cat err out | grep -c 'cut off'
 true
