@@ -2,8 +2,6 @@
 /* trace: what was being traced when the machine died, and how much of it is there. */
 #include "core/obit.h"
 
-#define NAMES_SHOWN 12 /* of a long list in text; JSON has all */
-
 enum {
 	B_INSTANCE,
 	B_SNAPSHOT,
@@ -79,44 +77,6 @@ static const struct record_field cpu_fields[] = {
 static const struct record_kind cpu_kind = { "trace_cpu",  "One CPU of a ring buffer.",
 					     LAYOUT_TABLE, NULL,
 					     cpu_fields,   ARRAY_SIZE(cpu_fields) };
-
-enum {
-	S_INSTANCE,
-	S_SETTING,
-	S_EVENT,
-	S_TEXT,
-	S_VALUES
-};
-static const struct record_field setting_fields[] = {
-	[S_INSTANCE] = { "instance", NULL, CELL_STR, FIELD_JSON, "as above" },
-	[S_SETTING] = { "setting", NULL, CELL_STR, 0,
-			"events, filter, trigger, set_event_pid, set_ftrace_filter, "
-			"set_graph_function, trace_options, ...: the name of tracefs' file" },
-	[S_EVENT] = { "event", NULL, CELL_STR, 0, "of a filter or trigger: system:event" },
-	[S_TEXT] = { "text", NULL, CELL_STR, FIELD_TEXT, "the values, cut when there are many" },
-	[S_VALUES] = { "values", NULL, CELL_STRS, FIELD_JSON, "what it was set to" },
-};
-static const struct record_kind setting_kind = {
-	.name = "trace_setting",
-	.doc = "What an instance was told.",
-	.layout = LAYOUT_LINE,
-	.line = "    {setting}{?event: of {event}}: {text}",
-	.fields = setting_fields,
-	.n_fields = ARRAY_SIZE(setting_fields),
-};
-
-enum {
-	P_KIND,
-	P_DEFINITION
-};
-static const struct record_field probe_fields[] = {
-	[P_KIND] = { "kind", NULL, CELL_STR, FIELD_JSON,
-		     "kprobe, uprobe, eprobe, fprobe or synthetic" },
-	[P_DEFINITION] = { "definition", NULL, CELL_STR, 0, "as in tracefs' dynamic_events" },
-};
-static const struct record_kind probe_kind = { "trace_probe", "A dynamic event.",
-					       LAYOUT_LINE,   "{definition}",
-					       probe_fields,  ARRAY_SIZE(probe_fields) };
 
 struct status_opts {
 	const char *instance;
@@ -206,142 +166,6 @@ static void show_buffer(struct ctx *c, const struct trace_buffer *b)
 		show_cpu(c, b, &b->lanes[i]);
 }
 
-/* ---- what the dump's instances were told */
-
-static void show_setting(struct ctx *c, const struct trace_array *tr, const char *setting,
-			 const char *event, const char *const *values, size_t n)
-{
-	struct buf b = { 0 };
-	struct record r;
-
-	if (!n)
-		return;
-	for (size_t i = 0; i < n && i < NAMES_SHOWN; i++)
-		buf_printf(&b, "%s%s", i ? ", " : "", values[i]);
-	if (n > NAMES_SHOWN)
-		buf_printf(&b, ", ... %zu in all", n);
-	record_init(&r, &setting_kind);
-	record_str(&r, S_INSTANCE, tr->name ? tr->name : "top");
-	record_str(&r, S_SETTING, setting);
-	record_str(&r, S_EVENT, event);
-	record_str(&r, S_TEXT, arena_strdup(c->arena, buf_text(&b)));
-	record_strs(&r, S_VALUES, values, n);
-	emit(c, &r);
-	buf_release(&b);
-}
-
-struct events {
-	struct ctx *c;
-	const struct trace_array *tr;
-	VEC(const char *) names;
-};
-
-static bool enabled_add(const struct trace_enabled *e, void *arg)
-{
-	struct events *ev = arg;
-	const char *name = arena_printf(ev->c->arena, "%s:%s", e->system, e->name);
-
-	if (e->enabled)
-		*vec_push(&ev->names) = name;
-	if (e->filter)
-		show_setting(ev->c, ev->tr, "filter", name, &e->filter, 1);
-	show_setting(ev->c, ev->tr, "trigger", name, e->triggers, e->n_triggers);
-	return true;
-}
-
-static void show_events(struct ctx *c, const struct trace_array *tr)
-{
-	struct events ev = { .c = c, .tr = tr };
-	const char **kept;
-	struct err err;
-
-	if (!trace_enabled_each(c->t, tr, enabled_add, &ev, &err))
-		note(c, &err);
-	kept = ARENA_ARRAY(c->arena, const char *, ev.names.n + 1);
-	if (ev.names.n)
-		memcpy(kept, ev.names.p, ev.names.n * sizeof(*kept));
-	show_setting(c, tr, "set_event", NULL, kept, ev.names.n);
-	vec_release(&ev.names);
-}
-
-static void show_functions(struct ctx *c, const struct trace_array *tr)
-{
-	static const char *const which[][2] = {
-		{ "filter", "set_ftrace_filter" },
-		{ "notrace", "set_ftrace_notrace" },
-		{ "graph", "set_graph_function" },
-		{ "graph_notrace", "set_graph_notrace" },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(which); i++) {
-		const char *const *names;
-		struct err err;
-		size_t n;
-
-		if (!trace_functions(c->t, tr, which[i][0], &names, &n, &err)) {
-			err_wrap(&err, "%s", which[i][1]);
-			note(c, &err);
-		} else {
-			show_setting(c, tr, which[i][1], NULL, names, n);
-		}
-	}
-}
-
-static void show_pids(struct ctx *c, const struct trace_array *tr)
-{
-	static const char *const which[][2] = {
-		{ "filtered_pids", "set_event_pid" },
-		{ "filtered_no_pids", "set_event_notrace_pid" },
-		{ "function_pids", "set_ftrace_pid" },
-		{ "function_no_pids", "set_ftrace_notrace_pid" },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(which); i++) {
-		const int32_t *pids;
-		const char **text;
-		struct err err;
-		size_t n;
-
-		if (!trace_pids(c->t, tr, which[i][0], &pids, &n, &err)) {
-			err_wrap(&err, "%s", which[i][1]);
-			note(c, &err);
-			continue;
-		}
-		text = ARENA_ARRAY(c->arena, const char *, n + 1);
-		for (size_t k = 0; k < n; k++)
-			text[k] = arena_printf(c->arena, "%d", pids[k]);
-		show_setting(c, tr, which[i][1], NULL, text, n);
-	}
-}
-
-static void show_options(struct ctx *c, const struct trace_array *tr)
-{
-	const char *on[64], *name;
-	size_t n = 0;
-
-	for (unsigned i = 0; i < 64 && (name = trace_option_name(c->t, i)); i++)
-		if (tr->flags >> i & 1)
-			on[n++] = name;
-	show_setting(c, tr, "trace_options", NULL, on, n);
-}
-
-static bool show_probe(const char *kind, const char *definition, void *arg)
-{
-	struct ctx *c = arg;
-	struct record r;
-
-	record_init(&r, &probe_kind);
-	record_str(&r, P_KIND, kind);
-	record_str(&r, P_DEFINITION, *definition ? definition : kind);
-	emit(c, &r);
-	return true;
-}
-
-static void note_probe(const struct err *e, void *arg)
-{
-	note(arg, e);
-}
-
 static bool trace_run(struct ctx *c, struct err *err)
 {
 	const struct status_opts *o = c->opts;
@@ -353,29 +177,27 @@ static bool trace_run(struct ctx *c, struct err *err)
 	for (const struct recording *rec = all->first; rec; rec = rec->next)
 		for (size_t i = 0; i < rec->n_buffers; i++) {
 			const struct trace_buffer *b = &rec->buffers[i];
-			bool told = !rec->path && !b->snapshot;
+			/* of the kernel's own instances alone it is known */
+			bool told = b->self && !rec->path && !b->snapshot;
 
 			if (!interrupt_check(err))
 				return false;
 			if (o->instance && strcmp(o->instance, name_of(b)) != 0)
 				continue;
 			some = true;
-			dump |= !rec->path;
+			dump |= b->self && !rec->path;
 			show_buffer(c, b);
 			if (!told)
 				continue;
-			show_events(c, b->self);
-			show_functions(c, b->self);
-			show_pids(c, b->self);
-			show_options(c, b->self);
+			trace_settings_emit(c, b->self);
 		}
 	if (!some)
 		return err_set(err, ERR_NOTFOUND, "no instance '%.100s' was traced", o->instance);
-	return !dump || trace_probes_each(c->t, show_probe, note_probe, c, err);
+	return !dump || trace_probes_emit(c, err);
 }
 
-static const struct record_kind *const emits[] = { &buffer_kind, &cpu_kind, &setting_kind,
-						   &probe_kind, NULL };
+static const struct record_kind *const emits[] = { &buffer_kind, &cpu_kind, &trace_setting_kind,
+						   &trace_probe_kind, NULL };
 static const struct example examples[] = {
 	{ "trace", "every buffer, what is in it, and what its instance was told" },
 	{ "trace -i top", "the top one alone" },

@@ -67,6 +67,12 @@ void trace_event_record(struct trace_printer *p, struct arena *a, const struct t
 /* The same as a line of text. */
 void trace_line_record(struct record *r, const char *line, size_t n);
 
+/* "trace_setting": what an instance of the dump was told; "trace_probe": each dynamic event. */
+extern const struct record_kind trace_setting_kind, trace_probe_kind;
+struct trace_array;
+void trace_settings_emit(struct ctx *c, const struct trace_array *tr);
+bool trace_probes_emit(struct ctx *c, struct err *err) MUST_CHECK;
+
 /* What a CPU was doing at a moment of a replay; rec names functions. Strings are the arena's. */
 extern const struct record_kind trace_lane_kind;
 void trace_lane_record(const struct replay_cpu *cpu, const struct recording *rec, struct arena *a,

@@ -100,6 +100,21 @@ static void field_kind(struct trace_field *f)
 	f->is_common = !strncmp(f->name, "common_", 7);
 }
 
+/* "[" and "]" in pairs. */
+static bool closed(struct line d)
+{
+	bool open = false;
+
+	for (size_t i = 0; i < d.n; i++) {
+		if (d.s[i] != '[' && d.s[i] != ']')
+			continue;
+		if (open == (d.s[i] == '['))
+			return false;
+		open = !open;
+	}
+	return !open;
+}
+
 /* "unsigned char buf[2][8]" into type, name and count. Brackets that hold no plain number are kept
  * in the type, where the kernel has them too. */
 static bool declaration(struct line d, struct arena *a, struct trace_field *f, struct err *err)
@@ -108,6 +123,9 @@ static bool declaration(struct line d, struct arena *a, struct trace_field *f, s
 	struct line brackets = { d.s, 0 };
 	uint64_t count = 0;
 
+	if (!closed(d))
+		return err_set(err, ERR_FORMAT, "a bracket of field '%.60s' is alone",
+			       arena_strndup(a, d.s, d.n < 60 ? d.n : 60));
 	while (end && d.s[end - 1] == ' ')
 		end--;
 	if (end && d.s[end - 1] == ']') {
