@@ -256,7 +256,7 @@ static bool unary_apply(struct parser *p, char op, struct value v, struct value 
 	if (type_is_integer(v.type)) { /* as gdb: a bare address points to a long */
 		if (!expr_number(p, v, &n, err))
 			return false;
-		*ret = value_ref(&expr_long, n);
+		*ret = value_ref(expr_long(p, true), n);
 		return true;
 	}
 	return expr_deref(p, v, ret, err);

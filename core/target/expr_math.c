@@ -14,16 +14,47 @@ const struct type expr_int = {
 const struct type expr_uint = {
 	.kind = TYPE_INT, .name = "unsigned int", .size = 4, .filled = true
 };
-const struct type expr_long = {
+static const struct type long_32 = {
+	.kind = TYPE_INT, .is_signed = true, .name = "long int", .size = 4, .filled = true
+};
+static const struct type ulong_32 = {
+	.kind = TYPE_INT, .name = "long unsigned int", .size = 4, .filled = true
+};
+static const struct type long_64 = {
 	.kind = TYPE_INT, .is_signed = true, .name = "long int", .size = 8, .filled = true
 };
-const struct type expr_ulong = {
+static const struct type ulong_64 = {
 	.kind = TYPE_INT, .name = "long unsigned int", .size = 8, .filled = true
+};
+static const struct type llong = {
+	.kind = TYPE_INT, .is_signed = true, .name = "long long int", .size = 8, .filled = true
+};
+static const struct type ullong = {
+	.kind = TYPE_INT, .name = "long long unsigned int", .size = 8, .filled = true
 };
 const struct type expr_char = {
 	.kind = TYPE_CHAR, .is_signed = true, .name = "char", .size = 1, .filled = true
 };
 const struct type expr_void = { .kind = TYPE_VOID, .filled = true };
+
+static bool has_words_of_32(const struct parser *p)
+{
+	return p->t->arch && p->t->arch->word == 4;
+}
+
+const struct type *expr_long(const struct parser *p, bool is_signed)
+{
+	if (has_words_of_32(p))
+		return is_signed ? &long_32 : &ulong_32;
+	return is_signed ? &long_64 : &ulong_64;
+}
+
+const struct type *expr_64_bits(const struct parser *p, bool is_signed)
+{
+	if (has_words_of_32(p))
+		return is_signed ? &llong : &ullong;
+	return is_signed ? &long_64 : &ulong_64;
+}
 
 static bool is_pointer(struct value v)
 {
@@ -118,25 +149,25 @@ bool expr_cast(struct parser *p, const struct type *type, struct value v, struct
 
 /* C's integer promotions: what is narrower than an int becomes one. Pointers count as unsigned
  * long here. */
-static const struct type *promoted(struct value v)
+static const struct type *promoted(const struct parser *p, struct value v)
 {
 	const struct type *in = type_strip(v.type);
 	uint64_t bits = v.bit_size ? v.bit_size : in->size * 8;
 	bool is_signed = type_is_signed(in);
 
 	if (is_pointer(v) || in->kind == TYPE_FUNC)
-		return &expr_ulong;
+		return expr_long(p, false);
 	if (bits < 32 || (bits == 32 && is_signed))
 		return &expr_int;
 	if (bits == 32)
 		return &expr_uint;
-	return is_signed ? &expr_long : &expr_ulong;
+	return expr_64_bits(p, is_signed);
 }
 
 /* C's usual arithmetic conversions. */
-static const struct type *common(struct value a, struct value b)
+static const struct type *common(const struct parser *p, struct value a, struct value b)
 {
-	const struct type *x = promoted(a), *y = promoted(b);
+	const struct type *x = promoted(p, a), *y = promoted(p, b);
 
 	if (x->size != y->size)
 		return x->size > y->size ? x : y;
@@ -153,7 +184,7 @@ static uint64_t convert(const struct type *type, uint64_t n)
 
 bool expr_sign(struct parser *p, char op, struct value v, struct value *ret, struct err *err)
 {
-	const struct type *type = op == '!' ? &expr_int : promoted(v);
+	const struct type *type = op == '!' ? &expr_int : promoted(p, v);
 	uint64_t n;
 
 	if (!expr_number(p, v, &n, err))
@@ -182,7 +213,7 @@ static bool pointer_math(struct parser *p, char op, struct value a, struct value
 	if (is_pointer(a) && is_pointer(b)) {
 		if (op != '-')
 			return err_set(err, ERR_USAGE, "two pointers cannot be added");
-		*ret = value_int(p->t, &expr_long,
+		*ret = value_int(p->t, expr_long(p, true),
 				 (uint64_t)((int64_t)(x - y) / (int64_t)step_of(a)));
 		return true;
 	}
@@ -215,7 +246,7 @@ static bool divide(char op, uint64_t x, uint64_t y, bool is_signed, uint64_t *re
 static bool shift(struct parser *p, char op, struct value a, struct value b, struct value *ret,
 		  struct err *err)
 {
-	const struct type *type = promoted(a);
+	const struct type *type = promoted(p, a);
 	uint64_t x, y, width = type->size * 8;
 
 	if (!expr_number(p, a, &x, err) || !expr_number(p, b, &y, err))
@@ -239,7 +270,7 @@ static bool less(const struct type *type, uint64_t x, uint64_t y)
 static bool arithmetic(struct parser *p, char op, struct value a, struct value b, struct value *ret,
 		       struct err *err)
 {
-	const struct type *type = common(a, b), *result = type;
+	const struct type *type = common(p, a, b), *result = type;
 	uint64_t x, y, n = 0;
 
 	if (!expr_number(p, a, &x, err) || !expr_number(p, b, &y, err))
@@ -427,7 +458,7 @@ bool expr_choose(struct parser *p, bool first, struct value b, struct value c, s
 	/* an enumeration's values keep their names */
 	if (type_strip(b.type) == type_strip(c.type) && type_strip(b.type)->kind == TYPE_ENUM)
 		return true;
-	type = common(b, c);
+	type = common(p, b, c);
 	if (!expr_number(p, *ret, &n, err))
 		return false;
 	*ret = value_int(p->t, type, convert(type, n));

@@ -18,21 +18,31 @@ static unsigned digit(char c)
 }
 
 /* The type C gives it: the first that holds it, unsigned ones only for u and for other bases than
- * ten. */
-static const struct type *literal_type(uint64_t n, bool decimal, bool is_unsigned, bool is_long)
+ * ten. How many l it has: 0 to 2. */
+static const struct type *literal_type(const struct parser *p, uint64_t n, bool decimal,
+				       bool is_unsigned, unsigned longs)
 {
-	if (!is_long && !is_unsigned && n <= INT32_MAX)
+	bool may_be_unsigned = is_unsigned || !decimal, small = n <= INT32_MAX;
+
+	if (!longs && !is_unsigned && small)
 		return &expr_int;
-	if (!is_long && (is_unsigned || !decimal) && n <= UINT32_MAX)
+	if (!longs && may_be_unsigned && n <= UINT32_MAX)
 		return &expr_uint;
-	return !is_unsigned && n <= INT64_MAX ? &expr_long : &expr_ulong;
+	if (longs < 2 && expr_long(p, true)->size == 4) {
+		if (!is_unsigned && small)
+			return expr_long(p, true);
+		if (may_be_unsigned && n <= UINT32_MAX)
+			return expr_long(p, false);
+	}
+	return expr_64_bits(p, !is_unsigned && n <= INT64_MAX);
 }
 
 static bool number_literal(struct parser *p, struct value *ret, struct err *err)
 {
 	const char *start = p->s;
 	unsigned base = 10, skip = 0;
-	bool is_unsigned = false, is_long = false;
+	bool is_unsigned = false;
+	unsigned longs = 0;
 	uint64_t n = 0;
 
 	if (p->s[0] == '0') {
@@ -53,13 +63,13 @@ static bool number_literal(struct parser *p, struct value *ret, struct err *err)
 		p->s = start + 1; /* "0x": falls into the message */
 	for (; *p->s && strchr("uUlL", *p->s); p->s++) {
 		is_unsigned |= tolower((unsigned char)*p->s) == 'u';
-		is_long |= tolower((unsigned char)*p->s) == 'l';
+		longs += tolower((unsigned char)*p->s) == 'l';
 	}
 	if (isalnum((unsigned char)*p->s) || *p->s == '_') {
 		err_set(err, ERR_USAGE, "'%.40s' is not a number", start);
 		return expr_at(p, start, err);
 	}
-	*ret = value_int(p->t, literal_type(n, base == 10, is_unsigned, is_long), n);
+	*ret = value_int(p->t, literal_type(p, n, base == 10, is_unsigned, longs), n);
 	return true;
 }
 
@@ -340,7 +350,7 @@ static bool offset_of(struct parser *p, struct value *ret, struct err *err)
 	if (!argument_type(p, &type, err) || !argument_comma(p, err) ||
 	    !argument_member(p, type, &ref, err))
 		return false;
-	*ret = value_int(p->t, &expr_ulong, ref.offset);
+	*ret = value_int(p->t, expr_long(p, false), ref.offset);
 	return true;
 }
 
@@ -611,6 +621,6 @@ bool expr_sizeof(struct parser *p, struct value *ret, struct err *err)
 		p->dry--;
 		type = v.type;
 	}
-	*ret = value_int(p->t, &expr_ulong, type->size);
+	*ret = value_int(p->t, expr_long(p, false), type->size);
 	return true;
 }

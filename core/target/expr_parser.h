@@ -16,7 +16,10 @@ struct parser {
 	unsigned dry;    /* above 0: operands that C does not evaluate; nothing is read */
 };
 
-extern const struct type expr_int, expr_uint, expr_long, expr_ulong, expr_char, expr_void;
+extern const struct type expr_int, expr_uint, expr_char, expr_void;
+/* C's long on this machine; and what has 64 bits: long, or long long. */
+const struct type *expr_long(const struct parser *p, bool is_signed);
+const struct type *expr_64_bits(const struct parser *p, bool is_signed);
 
 /* ---- expr.c: the grammar */
 bool expr_unary(struct parser *p, struct value *ret, struct err *err);

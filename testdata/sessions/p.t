@@ -24,6 +24,14 @@ obit> p &init_task
 obit> p TASK_COMM_LEN == sizeof(init_task.comm)
 ? kind("value")[0].value == 1
 
+# C's long has the machine's words: -1 becomes its largest unsigned number (C11 6.3.1.8)
+obit> p (0 ? 1UL : -1)
+? kind("value")[0].value == if $guest.arch == "armv7l" then 4294967295 else 18446744073709551615 end
+
+# what no long holds is a long long (C11 6.4.4.1)
+obit> p sizeof(4294967296)
+? kind("value")[0].value == 8
+
 # init_task is its own parent (init/init_task.c)
 obit> p init_task.parent->pid
 ? kind("value")[0].value == 0
