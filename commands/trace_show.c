@@ -193,7 +193,9 @@ static void show_text(struct show *s, const struct trace_event *ev)
 		if (ev->data.n)
 			memcpy(bytes, ev->data.p, ev->data.n);
 		copy.data.p = bytes;
-		trace_row_latency(p, &s->b, &copy, s->start, timeline_next_time(s->tl));
+		trace_row_latency(p, &s->b, &copy,
+				  ev->buffer->latency ? ev->buffer->latency->since : s->start,
+				  timeline_next_time(s->tl));
 	} else {
 		trace_row(p, &s->b, ev);
 	}

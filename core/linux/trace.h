@@ -48,6 +48,11 @@ const char *trace_option_name(struct target *t, unsigned bit);
 /* Struct traces.of_dump. */
 bool trace_of_dump(struct target *t, struct recording **ret, struct err *err);
 
+/* ---- trace_latency.c */
+/* In the target's arena; NULL: it cannot be told. */
+const struct trace_latency *trace_latency_of(struct target *t, const struct trace_array *tr,
+					     bool snapshot);
+
 /* ---- story_trace.c */
 /* Struct traces.of_survivors. */
 struct recording *trace_of_survivors(struct target *t);

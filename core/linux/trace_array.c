@@ -352,6 +352,8 @@ static void buffer_fill(struct target *t, struct trace_array *tr, bool snapshot,
 	if (!symbol_addr(t, "__irqentry_text_start", &b->irq_text_lo) ||
 	    !symbol_addr(t, "__irqentry_text_end", &b->irq_text_hi))
 		b->irq_text_lo = b->irq_text_hi = 0;
+	if (b->shows & TRACE_SHOW_LATENCY)
+		b->latency = trace_latency_of(t, tr, snapshot);
 	b->self = tr;
 	lanes(t, buffer, tr, b);
 }

@@ -175,6 +175,52 @@ static void flags_head(struct buf *b, unsigned shows)
 		   "       |    ");
 }
 
+/* Entries that are left, and that were written, of all lanes; false: some lane does not say. What
+ * was consumed counts as neither. */
+static bool count_entries(const struct trace_buffer *buffer, uint64_t *left, uint64_t *written)
+{
+	*left = *written = 0;
+	for (size_t i = 0; i < buffer->n_lanes; i++) {
+		const struct trace_lane *lane = &buffer->lanes[i];
+		uint64_t read = lane->read == UINT64_MAX ? 0 : lane->read;
+
+		if (lane->entries == UINT64_MAX || lane->overrun == UINT64_MAX)
+			return false;
+		*left += lane->entries - lane->overrun - read;
+		*written += lane->entries - read;
+	}
+	return true;
+}
+
+/* kernel/trace/trace.c, print_trace_header() */
+static void latency_facts(struct buf *b, const struct trace_buffer *buffer)
+{
+	const struct trace_latency *l = buffer->latency;
+	const struct trace_event at = { .buffer = buffer };
+	uint64_t left, written;
+
+	buf_printf(b, "# %s latency trace v1.1.5 on %s\n", buffer->tracer ? buffer->tracer : "?",
+		   l->release);
+	buf_printf(b, "# %.*s\n# latency: %" PRIu64 " us, ", 68,
+		   "--------------------------------------------------------------------", l->us);
+	if (count_entries(buffer, &left, &written))
+		buf_printf(b, "#%" PRIu64 "/%" PRIu64 ", ", left, written);
+	buf_printf(b, "CPU#%d | (M:%s VP:0, KP:0, SP:0 HP:0 #P:%u)\n", l->cpu, l->preemption,
+		   buffer->online);
+	buf_printf(b,
+		   "#    -----------------\n#    | task: %s-%d (uid:%u nice:%" PRId64
+		   " policy:%" PRIu64 " rt_prio:%" PRIu64 ")\n#    -----------------\n",
+		   l->comm, l->pid, l->uid, l->nice, l->policy, l->rt_priority);
+	if (l->start) {
+		buf_str(b, "#  => started at: ");
+		trace_print_symbol(b, &at, l->start, false);
+		buf_str(b, "\n#  => ended at:   ");
+		trace_print_symbol(b, &at, l->end, false);
+		buf_str(b, "\n#\n");
+	}
+	buf_str(b, "#\n");
+}
+
 static void latency_head(struct buf *b)
 {
 	static const char *const rows[] = {
@@ -195,29 +241,22 @@ static void latency_head(struct buf *b)
 
 void trace_head(struct buf *b, const struct trace_buffer *buffer, bool graph, bool latency)
 {
-	uint64_t left = 0, written = 0;
-	bool counted = true;
+	uint64_t left, written;
 
 	if (buffer->tracer)
 		buf_printf(b, "# tracer: %s\n#\n", buffer->tracer);
 	if (latency) {
-		latency_head(b);
+		if (buffer->latency)
+			latency_facts(b, buffer);
+		if (!(buffer->shows & TRACE_SHOW_VERBOSE))
+			latency_head(b);
 		return;
 	}
 	if (graph) {
 		graph_head(b, buffer->shows);
 		return;
 	}
-	for (size_t i = 0; i < buffer->n_lanes; i++) {
-		const struct trace_lane *lane = &buffer->lanes[i];
-
-		uint64_t read = lane->read == UINT64_MAX ? 0 : lane->read;
-
-		counted &= lane->entries != UINT64_MAX && lane->overrun != UINT64_MAX;
-		left += lane->entries - lane->overrun - read;
-		written += lane->entries - read;
-	}
-	if (counted)
+	if (count_entries(buffer, &left, &written))
 		buf_printf(b,
 			   "# entries-in-buffer/entries-written: %" PRIu64 "/%" PRIu64
 			   "   #P:%u\n#\n",

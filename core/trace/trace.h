@@ -127,6 +127,21 @@ struct trace_reader {
 			      Whoever notes it sets it back. */
 };
 
+/* What a latency tracer noted with its longest latency, for the head of its trace; of other tracers
+ * nearly all is 0. */
+struct trace_latency {
+	const char *release, *preemption; /* the kernel's, and its word for its preemption model */
+	uint64_t us;
+	int cpu;
+	const char *comm;
+	int32_t pid;
+	uint32_t uid;
+	int64_t nice;
+	uint64_t policy, rt_priority;
+	uint64_t start, end; /* code where it began and ended; 0: not told */
+	uint64_t since;      /* the time that its lines count from, of the buffer's clock */
+};
+
 /* One ring buffer: the global one, an instance, a snapshot; one file of text. */
 struct trace_buffer {
 	const struct recording *recording;
@@ -145,7 +160,8 @@ struct trace_buffer {
 	uint64_t irq_text_lo, irq_text_hi; /* [lo, hi) interrupt entry code; 0 unknown */
 	const struct trace_lane *lanes;
 	size_t n_lanes;
-	void *self; /* the source's */
+	const struct trace_latency *latency; /* NULL: unknown, or not in the latency format */
+	void *self;                          /* the source's */
 };
 
 /* How the buffer's kernel was told to print it: options of tracefs, and of the function_graph
