@@ -16,6 +16,7 @@ struct kept {
 struct module_types {
 	struct type_source source;
 	bool asked;
+	bool busy; /* to find modules takes types, which must not be sought in modules */
 	VEC(struct kept) kept;
 };
 
@@ -68,19 +69,28 @@ static bool ask_debug(const struct module_debug *d, void *arg)
 	return !ask_source(q, d->types) && (was_kept(q->m, d->name) || !ask_source(q, d->btf));
 }
 
+/* What is open, what the dump holds, and then whatever files there are. */
+static void ask_all(struct target *t, struct question *q)
+{
+	kept_read(t, q->m);
+	modules_each_debug(t, false, ask_debug, q);
+	for (size_t i = 0; !q->type && i < q->m->kept.n; i++)
+		ask_source(q, q->m->kept.p[i].source);
+	if (!q->type)
+		modules_each_debug(t, true, ask_debug, q);
+}
+
 static bool find(struct type_source *s, enum type_kind kind, const char *name,
 		 const struct type **ret, struct err *err)
 {
 	struct question q = { .m = s->self, .kind = kind, .name = name };
 	struct target *t = s->t;
 
-	kept_read(t, q.m);
-	/* what is open, what the dump holds, and then whatever files there are */
-	modules_each_debug(t, false, ask_debug, &q);
-	for (size_t i = 0; !q.type && i < q.m->kept.n; i++)
-		ask_source(&q, q.m->kept.p[i].source);
-	if (!q.type)
-		modules_each_debug(t, true, ask_debug, &q);
+	if (!q.m->busy) {
+		q.m->busy = true;
+		ask_all(t, &q);
+		q.m->busy = false;
+	}
 	if (!q.type)
 		return err_set(err, ERR_NOTYPE, "no type '%s' in modules", name);
 	*ret = q.type;
@@ -102,7 +112,11 @@ static bool each(struct type_source *s, bool (*fn)(const struct type *type, void
 {
 	struct question q = { .m = s->self, .each = fn, .arg = arg, .err = err };
 
+	if (q.m->busy)
+		return true;
+	q.m->busy = true;
 	kept_read(s->t, q.m);
+	q.m->busy = false;
 	for (size_t i = 0; i < q.m->kept.n; i++) {
 		struct type_source *k = q.m->kept.p[i].source;
 		struct err why;
