@@ -154,6 +154,7 @@ static const struct example examples[] = {
 	{ "bpf", "programs and maps" },
 	{ "bpf -p", "programs: what ran how often, attached where" },
 	{ "bpf -m", "maps" },
+	{ "bpf -m 1", "a map, with what it holds" },
 };
 const struct command cmd_bpf = {
 	.name = "bpf",

@@ -146,7 +146,7 @@ static const struct example examples[] = {
 	{ "stacks", "what everybody was doing" },
 	{ "stacks -t IN", "who slept interruptibly, and where" },
 	{ "stacks -c do_wait", "who waits for a child" },
-	{ "stacks -l -t UN", "who cannot be interrupted, with source lines" },
+	{ "stacks -l", "with source lines, of stacks at the very same places" },
 	{ "ps -u | stacks", "user tasks only" },
 	{ "stacks -c do_wait | ps", "the tasks themselves" },
 };
