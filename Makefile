@@ -5,7 +5,7 @@ FLAVOUR ?= plain
 PREFIX ?= /usr/local
 B := build/$(FLAVOUR)
 
-PKGS := libdw libelf libbpf readline smartcols zlib liblzma lzo2 snappy libzstd liblz4 capstone libtraceevent
+PKGS := libdw libelf libbpf readline smartcols zlib libdeflate liblzma lzo2 snappy libzstd liblz4 capstone libtraceevent
 PKG_CFLAGS := $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 PKG_LIBS := $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lfec -lfdt # these have no .pc
 

@@ -16,7 +16,7 @@ enum {
 /* Zero-initialise before first use. */
 struct inflater {
 	void *zstd;
-	void *zlib;
+	void *deflate;
 };
 
 /* Exactly n bytes into out, or ERR_CORRUPT; never more, whatever the input says. */
