@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* inodes: what a file system has in memory. */
-#include <string.h>
-
 #include "core/obit.h"
 
 enum {
@@ -92,24 +90,11 @@ static bool of_superblock(struct inodes *w, uint64_t sb, struct err *err)
 	return true;
 }
 
-/* Is this file system among those asked for? */
-static bool is_asked(const struct ctx *c, const struct superblock *s)
-{
-	uint64_t n;
-
-	for (int i = 0; i < c->argc; i++)
-		if (!strcmp(c->argv[i], s->type) || !strcmp(c->argv[i], s->id) ||
-		    (s->path && !strcmp(c->argv[i], s->path)) ||
-		    (parse_number(c->argv[i], true, &n) && n == s->addr))
-			return true;
-	return false;
-}
-
 static bool superblock_show(const struct superblock *s, void *arg)
 {
 	struct inodes *w = arg;
 
-	if (!is_asked(w->c, s))
+	if (!superblock_asked(w->c, s))
 		return true;
 	w->found = true;
 	w->mount = s->mount;

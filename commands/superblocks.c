@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* superblocks: every file system that is in use, those that are mounted nowhere included. */
-#include <string.h>
-
 #include "core/obit.h"
 
 enum {
@@ -32,24 +30,12 @@ struct superblocks {
 	bool ok, found;
 };
 
-static bool is_asked(const struct ctx *c, const struct superblock *s)
-{
-	uint64_t n;
-
-	for (int i = 0; i < c->argc; i++)
-		if (!strcmp(c->argv[i], s->type) || !strcmp(c->argv[i], s->id) ||
-		    (s->path && !strcmp(c->argv[i], s->path)) ||
-		    (parse_number(c->argv[i], true, &n) && n == s->addr))
-			return true;
-	return !c->argc;
-}
-
 static bool show(const struct superblock *s, void *arg)
 {
 	struct superblocks *w = arg;
 	struct record r;
 
-	if (!is_asked(w->c, s))
+	if (w->c->argc && !superblock_asked(w->c, s))
 		return true;
 	w->found = true;
 	if (w->type) {

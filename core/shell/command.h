@@ -136,6 +136,9 @@ bool yield(struct ctx *c, struct value v, struct err *err) MUST_CHECK;
 /* A number as people type it in crash: decimal, 0x…, or bare hexadecimal digits when hex is true.
  */
 bool parse_number(const char *s, bool hex, uint64_t *ret);
+/* Does an operand name this file system: by type, device, path or address? */
+struct superblock;
+bool superblock_asked(const struct ctx *c, const struct superblock *s);
 /* An address: 0x…, bare hexadecimal, a symbol, symbol+offset, or a parenthesised sum. */
 bool parse_address(struct target *t, const char *s, uint64_t *ret, struct err *err) MUST_CHECK;
 /* A CPU list "0,2-3", or "a"/"all": fn for each CPU that exists. */

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "core/linux/dcache.h"
 #include "core/linux/linux.h"
 #include "core/shell/command.h"
 
@@ -158,4 +159,16 @@ bool parse_cpus(struct target *t, const char *s, bool (*fn)(unsigned cpu, void *
 			break;
 	}
 	return true;
+}
+
+bool superblock_asked(const struct ctx *c, const struct superblock *s)
+{
+	uint64_t n;
+
+	for (int i = 0; i < c->argc; i++)
+		if (!strcmp(c->argv[i], s->type) || !strcmp(c->argv[i], s->id) ||
+		    (s->path && !strcmp(c->argv[i], s->path)) ||
+		    (parse_number(c->argv[i], true, &n) && n == s->addr))
+			return true;
+	return false;
 }
