@@ -254,6 +254,9 @@ static bool unary_apply(struct parser *p, char op, struct value v, struct value 
 		return true;
 	}
 	if (type_is_integer(v.type)) { /* as gdb: a bare address points to a long */
+		if (p->dry && type_strip(v.type)->size < expr_long(p, true)->size)
+			return err_set(err, ERR_USAGE, "this is a %s, too short to be an address",
+				       v.type->name ? v.type->name : "number");
 		if (!expr_number(p, v, &n, err))
 			return false;
 		*ret = value_ref(expr_long(p, true), n);

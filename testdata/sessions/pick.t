@@ -30,3 +30,12 @@ obit> ps | pick pid,
 status: 2
 stderr: ~ a field is wanted
 (nothing)
+
+# a number is no pointer
+obit> walk percpu s16 runqueues | pick *it
+status: 2
+stderr: ~ too short to be an address
+(nothing)
+
+obit> walk percpu u8 runqueues | pick it | count
+? kind("count")[0].count > 0
