@@ -30,7 +30,7 @@ obit> rd -32 -d linux_banner 1
 # what cannot be an address of the kernel is said in place; where nothing at all was read, that is a failure
 obit> rd 0x10
 status: 1
-stderr: ~ 0x10
+stderr: ~ 0x10 .*; -u reads a task
 ...
 ~ no kernel address
 ...
@@ -43,3 +43,23 @@ stderr: ~ no_such_symbol
 obit> rd
 status: 2
 (nothing)
+
+# the order of the network: the banner's first letters as a word, "Linu"; a line of two ends with the word named
+obit> rd -N -32 linux_banner
+~ ^[0-9a-f]+: +4c696e75 +Linu$
+
+obit> rd -R -8 linux_banner+4 5
+~ ^[0-9a-f]+: +4c 69 6e 75 78 +Linux$
+
+obit> rd -R -8 10 20
+status: 2
+stderr: ~ not so many
+(nothing)
+
+obit> rd -R -a linux_banner
+status: 2
+(nothing)
+
+# init's task is an object of the cache task_struct; its own list leads to it
+$ a=$(obit -s --json "$VMLINUX" "$VMCORE" -c 'p &init_task.tasks' | jq -r .value); obit -s "$VMLINUX" "$VMCORE" -c "rd -S $a" -c "rd -SS $a" | grep -cE '\[([0-9a-f]+:)?task_struct\]'
+2
