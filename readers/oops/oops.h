@@ -107,6 +107,11 @@ void locks_read(struct report *r, struct lock_reader *l, const char *s, size_t n
  * mixed. After facts_read(). */
 void torn_find(struct report *r, bool multi);
 
+/* ---- woven.c */
+/* What in the report is of a second one whose lines stand among its own; NULL: nothing is. After
+ * facts_read(). */
+const char *woven_find(const struct report *r);
+
 /* ---- registers.c */
 bool registers_look(const char *s, size_t n);
 void registers_read(struct report *r, const char *s, size_t n);

@@ -124,4 +124,6 @@ void torn_find(struct report *r, bool multi)
 	torn_frames(r);
 	if (!multi)
 		second_process(r);
+	if (!r->mixed)
+		r->mixed = woven_find(r);
 }

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Two CPUs' reports in one: what one report cannot have twice, or behind its end. */
+#include <string.h>
+
+#include "readers/oops/oops.h"
+
+#define LABELS_MAX 64
+
+/* What one description of a machine's state names once: the words before a line's first colon. */
+struct block {
+	struct {
+		const char *s;
+		size_t n;
+	} label[LABELS_MAX];
+	size_t n;
+};
+
+/* The functions that every stack begins with, by how the kernel got there. */
+enum root {
+	ROOT_NONE,
+	ROOT_CALL,
+	ROOT_FORK,
+	ROOT_BOOT
+};
+static const struct {
+	const char *func;
+	enum root root;
+} roots[] = {
+	{ "entry_SYSCALL_64_after_hwframe", ROOT_CALL },
+	{ "entry_SYSENTER_compat_after_hwframe", ROOT_CALL },
+	{ "entry_INT80_compat", ROOT_CALL },
+	{ "entry_INT80_32", ROOT_CALL },
+	{ "entry_SYSENTER_32", ROOT_CALL },
+	{ "system_call_fastpath", ROOT_CALL },
+	{ "el0t_64_sync", ROOT_CALL },
+	{ "el0t_32_sync", ROOT_CALL },
+	{ "el0_sync", ROOT_CALL },
+	{ "ret_fast_syscall", ROOT_CALL },
+	{ "system_call_vectored_common", ROOT_CALL },
+	{ "system_call_common", ROOT_CALL },
+	{ "ret_from_syscall", ROOT_CALL },
+	{ "handle_syscall", ROOT_CALL },
+	{ "syscall_common", ROOT_CALL },
+	{ "ret_from_fork", ROOT_FORK },
+	{ "ret_from_fork_asm", ROOT_FORK },
+	{ "ret_from_fork_kernel_asm", ROOT_FORK },
+	{ "ret_from_kernel_thread", ROOT_FORK },
+	{ "ret_from_kernel_user_thread", ROOT_FORK },
+	{ "start_kernel_thread", ROOT_FORK },
+	{ "secondary_startup_64", ROOT_BOOT },
+	{ "secondary_startup_64_no_verify", ROOT_BOOT },
+	{ "common_startup_64", ROOT_BOOT },
+	{ "__secondary_switched", ROOT_BOOT },
+	{ "__primary_switched", ROOT_BOOT },
+};
+
+static enum root root_of(const char *func)
+{
+	for (size_t i = 0; func && i < ARRAY_SIZE(roots); i++)
+		if (!strcmp(func, roots[i].func))
+			return roots[i].root;
+	return ROOT_NONE;
+}
+
+/* May the function call what begins a stack too: one root's own neighbour? */
+static bool same_root(const struct report_frame *above, const struct report_frame *below)
+{
+	return root_of(above->func) == root_of(below->func) && strcmp(above->func, below->func);
+}
+
+/* Lines that say one thing of one machine state each. */
+static bool has_label(const struct report_line *l)
+{
+	static const char *const single[] = {
+		"Hardware name:",   "Workqueue:",    "Kernel Offset:", "Mem abort info:",
+		"swapper pgtable:", "user pgtable:", "#PF: error_code"
+	};
+
+	switch ((enum shape)l->shape) {
+	case SHAPE_REGS:
+	case SHAPE_CODE:
+	case SHAPE_CPU:
+	case SHAPE_MODULES:
+		return true;
+	case SHAPE_FACT:
+		for (size_t i = 0; i < ARRAY_SIZE(single); i++)
+			if (has_prefix(l->text, l->n, single[i]))
+				return true;
+		return false;
+	default:
+		return false;
+	}
+}
+
+/* False: it is there already. */
+static bool label_add(struct block *b, const struct report_line *l)
+{
+	const char *s = l->text, *colon = memchr(s, ':', l->n);
+	size_t n = colon ? (size_t)(colon - s) : 0;
+
+	if (!n || b->n == LABELS_MAX)
+		return true;
+	for (size_t i = 0; i < b->n; i++)
+		if (b->label[i].n == n && !memcmp(b->label[i].s, s, n))
+			return false;
+	b->label[b->n].s = s;
+	b->label[b->n++].n = n;
+	return true;
+}
+
+static bool is_call_trace(const struct report_line *l)
+{
+	return l->shape == SHAPE_TRACE &&
+	       (has_prefix(l->text, l->n, "Call Trace") || has_prefix(l->text, l->n, "Call trace"));
+}
+
+/* A second set of registers, or of what stands before a trace, before the first one's trace. */
+static const char *second_state(const struct report *r)
+{
+	const struct report_line *last = NULL;
+	bool in_task = false;
+	struct block b;
+
+	b.n = 0;
+	for (size_t i = 0; i < r->lines.n; i++) {
+		const struct report_line *l = &r->lines.p[i];
+
+		if (l->foreign || l->shape == SHAPE_EMPTY)
+			continue;
+		if (has_label(l) && !label_add(&b, l))
+			return "a second machine state";
+		if (is_call_trace(l)) {
+			if (last && is_call_trace(last))
+				return "a second call trace";
+			in_task = false;
+		}
+		if (l->shape == SHAPE_MARKER && has_prefix(l->text, l->n, "<TASK>")) {
+			if (in_task)
+				return "a second call trace";
+			in_task = true;
+		} else if (l->shape == SHAPE_MARKER && has_prefix(l->text, l->n, "</TASK>")) {
+			in_task = false;
+		}
+		if (l->shape == SHAPE_FRAME || l->shape == SHAPE_TRACE || l->shape == SHAPE_PC ||
+		    l->shape == SHAPE_MARKER || l->shape == SHAPE_HEADER || l->shape == SHAPE_END)
+			b.n = 0;
+		last = l;
+	}
+	return NULL;
+}
+
+/* Frames of the same trace, line by line behind the one that its stack began with. */
+static const char *second_stack(const struct report *r)
+{
+	const struct report_frame *root = NULL;
+	uint32_t line = 0; /* of the last frame behind the root, or the root's own */
+
+	for (size_t i = 0; i < r->frames.n; i++) {
+		const struct report_frame *f = &r->frames.p[i];
+
+		if (f->duplicate || !f->func || r->lines.p[f->line].shape != SHAPE_FRAME)
+			continue;
+		if (root && f->trace == root->trace && f->line <= line + 1) {
+			line = f->line;
+			if (f->reliable && f->line != root->line && !same_root(root, f))
+				return "a second call trace";
+			continue;
+		}
+		root = f->reliable && root_of(f->func) != ROOT_NONE ? f : NULL;
+		line = f->line;
+	}
+	return NULL;
+}
+
+const char *woven_find(const struct report *r)
+{
+	const char *why = second_state(r);
+
+	return why ? why : second_stack(r);
+}
