@@ -106,6 +106,8 @@ void report_damage(struct report *r)
 		damage(r, &b, "the text ends within a call trace");
 	else if (r->open_end && strstr(last, "+0x") && !strchr(strstr(last, "+0x"), '/'))
 		damage(r, &b, "the text ends within a line");
+	if (r->overtaken && main && ends_inside(r))
+		damage(r, &b, "another report begins within a call trace");
 	if (dropped)
 		damage(r, &b, "the kernel dropped messages");
 	if (garbled)

@@ -196,6 +196,7 @@ struct report {
 
 	/* what the reader saw go wrong */
 	bool open_end;     /* the text ended within the report */
+	bool overtaken;    /* another report began right behind its last line */
 	bool overlong;     /* lines were left out */
 	bool headless;     /* what happened stood before the text */
 	unsigned breaks;   /* foreign lines between its own */

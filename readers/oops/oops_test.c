@@ -548,6 +548,79 @@ TEST(damage_within_a_trace_is_told)
 	}
 }
 
+/* What a report says of its mixture; "" when it seems one. */
+static const char *mixture_of(struct seen *seen, const char *text)
+{
+	*seen = decode_str(text);
+	return seen->damage && strstr(seen->damage, "another report") ? seen->damage : "";
+}
+
+#define REGS_OF(a, b)                                                          \
+	"RSP: 0018:ffffc90000d2f" a " EFLAGS: 00010246\nRAX: 00000000000000" b \
+	" RBX: 0000000000000002 RCX: 0000000000000001\n"
+#define WARNING_OF(f) "WARNING: CPU: 1 PID: 9 at a.c:1 " f "+0x1/0x20\nRIP: 0010:" f "+0x1/0x20\n"
+#define TAIL_OF " do_syscall_64+0x3d/0x90\n entry_SYSCALL_64_after_hwframe+0x72/0xdc\n </TASK>\n"
+
+/* Two CPUs print at once and nothing on the lines says which: what one report cannot have shows it.
+ * The last four are of one each: a nested exception, an interrupt, threads that wait, old i386. */
+TEST(woven_reports_are_told_by_shape)
+{
+	static const struct {
+		bool mixed;
+		const char *text;
+	} v[] = {
+		{ true, WARNING_OF("a") "RIP: 0010:b+0x1/0x20\n" REGS_OF("a00", "01") REGS_OF(
+				"b00", "02") "Call Trace:\n <TASK>\n a+0x1/0x20\n" TAIL_OF },
+		{ true, WARNING_OF("a") REGS_OF("a00", "01") "Call Trace:\nCall Trace:\n <TASK>\n"
+							     " a+0x1/0x20\n" TAIL_OF },
+		{ true, WARNING_OF("a") REGS_OF("a00", "01") "Call Trace:\n <TASK>\n <TASK>\n"
+							     " a+0x1/0x20\n" TAIL_OF },
+		{ true,
+		  WARNING_OF("a") REGS_OF(
+			  "a00",
+			  "01") "Call Trace:\n <TASK>\n a+0x1/0x20\n"
+				" kthread+0x10/0x20\n ret_from_fork+0x1/0x2\n b+0x3/0x9\n </TASK>\n" },
+		{ true,
+		  WARNING_OF(
+			  "a") "Call Trace:\n <TASK>\n a+0x1/0x20\nRDX: ffff888105d60000"
+			       " RSI: ffffffff8258b1c0\n b+0x1/0x20\nRBP: ffff888104a3b158 R08: 0000000000000001\n" TAIL_OF },
+		{ true,
+		  "BUG: KASAN: slab-out-of-bounds in a+0x1/0x20\nCall Trace:\n a+0x1/0x20\n"
+		  " widget_read+0x1/0x20\n" WARNING_OF("b") "Call Trace:\n <TASK>\n" TAIL_OF },
+		{ false,
+		  WARNING_OF("a") REGS_OF(
+			  "a00",
+			  "01") "Call Trace:\n <IRQ>\n a+0x1/0x20\n </IRQ>\n"
+				" <TASK>\n asm_common_interrupt+0x22/0x40\nRIP: 0010:c+0x1/0x20\n" REGS_OF(
+					"c00", "03") "Code: 90 90 <90> 90\n c+0x1/0x20\n" TAIL_OF },
+		{ false,
+		  WARNING_OF("a") REGS_OF(
+			  "a00",
+			  "01") "Call Trace:\n <TASK>\n a+0x1/0x20\n"
+				" do_syscall_64+0x3d/0x90\n entry_SYSCALL_64_after_hwframe+0x72/0xdc\n"
+				"RIP: 0033:0x7f3c1be3a9a7\n" REGS_OF("f00", "04") " </TASK>\n" },
+		{ false,
+		  "INFO: task a:7 blocked for more than 120 seconds.\n"
+		  "task:a state:D stack:0 pid:7 ppid:2\nCall Trace:\n <TASK>\n a_wait+0x1/0x20\n"
+		  " kthread+0x1/0x2\n ret_from_fork+0x1/0x2\n ret_from_fork_asm+0x1/0x2\n </TASK>\n"
+		  "INFO: task b:8 blocked for more than 120 seconds.\n" },
+		{ false,
+		  "BUG: unable to handle kernel paging request at f0000000\n"
+		  "EIP: 0060:[<c1000010>] EFLAGS: 00010246 CPU: 1\nEIP is at a+0x10/0x20\n"
+		  "EAX: 00000000 EBX: f4a3b000 ECX: 00000001 EDX: 00000000\nCall Trace:\n"
+		  " [<c1000110>] b+0x10/0x20\nEIP: [<c1000010>] a+0x10/0x20 SS:ESP 0068:f4d2fe50\n" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(v); i++) {
+		struct seen s;
+		const char *why = mixture_of(&s, v[i].text);
+
+		if (!CHECK(s.kind && (*why != '\0') == v[i].mixed))
+			printf("  text %zu: '%s'\n", i, s.damage ? s.damage : "no report");
+		arena_release(&s.arena);
+	}
+}
+
 /* Slab's findings of v6.12: an object's traces, then a warning with the one that counts. */
 TEST(slab_reports_end_in_a_warning)
 {

@@ -203,6 +203,8 @@ static bool joins(const struct open_report *o, const struct header *h, const str
 		return false;
 	if (o->kind == KIND_PANIC || h->kind == KIND_OOM)
 		return false;
+	if (h->kind == KIND_KMEMLEAK)
+		return o->kind == KIND_KMEMLEAK || o->kind == KIND_NONE;
 	/* slab's findings end in a warning, which has the trace */
 	if (o->kind == KIND_SLAB && h->kind == KIND_WARNING)
 		return !o->cpus && find_text(l->text, l->n, " mm/sl");
@@ -225,8 +227,7 @@ static bool joins(const struct open_report *o, const struct header *h, const str
 			(o->kind == KIND_NETDEV_WATCHDOG || o->kind == KIND_LOCKDEP ||
 			 o->kind == KIND_CFI || o->kind == KIND_BAD_STATE)) ||
 		       (h->kind == KIND_BUG && !o->cpus && o->kind >= KIND_REFCOUNT &&
-			o->kind <= KIND_FORTIFY) ||
-		       (o->kind == KIND_KMEMLEAK && h->kind == KIND_KMEMLEAK);
+			o->kind <= KIND_FORTIFY);
 	/* the code of an oops whose header came first, late */
 	return h->role == HEAD_REFINE && !o->traces && o->r->lines.n < 60 &&
 	       (h->kind == KIND_PAGE_FAULT || h->kind == KIND_TRAP ||
@@ -268,8 +269,10 @@ static void header_line(struct report_stream *s, const struct oline *l, const st
 
 	if (o && !joins(o, h, l)) {
 		if (o->kind == KIND_HUNG_TASK || !l->ctx || !o->ctx ||
-		    (o->ctx == l->ctx && o->ctx_id == l->ctx_id))
+		    (o->ctx == l->ctx && o->ctx_id == l->ctx_id)) {
+			o->r->overtaken = !o->multi;
 			finish(s, (size_t)(o - s->open));
+		}
 		o = NULL;
 	}
 	if (!o) {

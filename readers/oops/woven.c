@@ -5,6 +5,7 @@
 #include "readers/oops/oops.h"
 
 #define LABELS_MAX 64
+#define TURNS 2 /* one may be a line that looks so by chance */
 
 /* What one description of a machine's state names once: the words before a line's first colon. */
 struct block {
@@ -149,6 +150,36 @@ static const char *second_state(const struct report *r)
 	return NULL;
 }
 
+/* Does the line say what no line between two frames does? 32-bit ARM's traces have rows of r0 to
+ * r10 there. */
+static bool is_alien(const struct report_line *l)
+{
+	if (l->shape == SHAPE_CPU || l->shape == SHAPE_MODULES ||
+	    has_prefix(l->text, l->n, "Hardware name:"))
+		return true;
+	return l->shape == SHAPE_REGS &&
+	       !(l->n > 1 && l->text[0] == 'r' && l->text[1] >= '0' && l->text[1] <= '9');
+}
+
+/* Frames and such lines by turns. */
+static const char *by_turns(const struct report *r)
+{
+	const struct report_line *before = NULL, *mid = NULL;
+	unsigned turns = 0;
+
+	for (size_t i = 0; i < r->lines.n; i++) {
+		const struct report_line *l = &r->lines.p[i];
+
+		if (l->foreign || l->shape == SHAPE_EMPTY)
+			continue;
+		turns += before && before->shape == SHAPE_FRAME && l->shape == SHAPE_FRAME &&
+			 is_alien(mid);
+		before = mid;
+		mid = l;
+	}
+	return turns >= TURNS ? "lines of a machine state between frames" : NULL;
+}
+
 /* Frames of the same trace, line by line behind the one that its stack began with. */
 static const char *second_stack(const struct report *r)
 {
@@ -176,5 +207,7 @@ const char *woven_find(const struct report *r)
 {
 	const char *why = second_state(r);
 
-	return why ? why : second_stack(r);
+	if (!why)
+		why = second_stack(r);
+	return why ? why : by_turns(r);
 }
