@@ -19,7 +19,7 @@ static const struct record_kind count_kind = { "state_count", "how many tasks ar
 
 struct ps_opts {
 	bool kernel, user, leader, active, no_head, states, parents, children, group, args, limits,
-		times, last, ago;
+		stack, times, last, ago;
 	const char *policies;
 };
 #define FLAG(letter, field, text)                                                \
@@ -40,6 +40,7 @@ static const struct option opts[] = {
 	FLAG("g", group, "each task's process with its threads"),
 	FLAG("a", args, "the words and the environment it was started with"),
 	FLAG("r", limits, "its resource limits"),
+	FLAG("s", stack, "its kernel stack, and how much of it is in use"),
 	FLAG("t", times, "start and CPU times"),
 	FLAG("l", last, "by when they last ran, the latest first"),
 	FLAG("m", ago, "the same, as time before the crash"),
@@ -85,6 +86,7 @@ static enum task_view view_of(const struct ps_opts *o)
 	       : o->group    ? TASK_VIEW_GROUP
 	       : o->args     ? TASK_VIEW_ARGS
 	       : o->limits   ? TASK_VIEW_LIMITS
+	       : o->stack    ? TASK_VIEW_STACK
 	       : o->times    ? TASK_VIEW_TIMES
 	       : o->last     ? TASK_VIEW_LAST
 	       : o->ago      ? TASK_VIEW_AGO
@@ -221,10 +223,11 @@ static bool ps_each(struct ctx *c, struct value v, struct err *err)
 	return ok;
 }
 
-static const struct record_kind *const emits[] = { &task_kind,      &task_tree_kind,
-						   &task_run_kind,  &task_times_kind,
-						   &task_args_kind, &task_limit_kind,
-						   &count_kind,     NULL };
+static const struct record_kind *const emits[] = {
+	&task_kind,       &task_tree_kind, &task_run_kind,
+	&task_times_kind, &task_args_kind, &task_limit_kind,
+	&task_stack_kind, &count_kind,     NULL
+};
 static const struct example examples[] = {
 	{ "ps", "every task and thread" },
 	{ "ps -u", "user tasks" },
@@ -234,6 +237,7 @@ static const struct example examples[] = {
 	{ "ps -p 1", "a task and its ancestors" },
 	{ "ps -a 1", "what it was started with" },
 	{ "ps -r 1", "its resource limits" },
+	{ "ps -s 1", "its kernel stack" },
 	{ "ps -t 1", "when it started, and its CPU time" },
 	{ "ps -l", "who ran last" },
 	{ "ps | grep UN", "who was stuck in uninterruptible sleep" },
@@ -256,6 +260,7 @@ const struct command cmd_ps = {
 		"KiB.\n\n"
 		"An operand is a pid, the address of a task_struct, a name, or in quotes an extended "
 		"regular expression that is searched for in the names.\n\n"
+		"-s shows the stack pointer that bt begins with; a task that sleeps was switched from there.\n\n"
 		"Before | of an obit command it yields the tasks themselves.",
 	EXAMPLES(examples),
 	.run = ps_run,

@@ -3,11 +3,15 @@
 #include "core/obit.h"
 
 struct sys_opts {
-	bool taint;
+	bool taint, calls, dmi;
 };
 static const struct option opts[] = {
 	{ "t", NULL, OPTION_FLAG, offsetof(struct sys_opts, taint),
 	  "only why the kernel is tainted" },
+	{ "c", NULL, OPTION_FLAG, offsetof(struct sys_opts, calls),
+	  "the table of system calls, or those of a number or a part of the name" },
+	{ "i", NULL, OPTION_FLAG, offsetof(struct sys_opts, dmi),
+	  "what the firmware said of the machine (DMI)" },
 };
 
 static bool sys_run(struct ctx *c, struct err *err)
@@ -15,6 +19,14 @@ static bool sys_run(struct ctx *c, struct err *err)
 	const struct sys_opts *o = c->opts;
 	struct system s;
 
+	if (o->taint + o->calls + o->dmi > 1)
+		return err_set(err, ERR_USAGE, "-t, -c and -i exclude each other");
+	if (c->argc && !o->calls)
+		return err_set(err, ERR_USAGE, "it takes no operands but with -c");
+	if (o->calls)
+		return emit_walked(c, emit_syscall_table(c, err), err);
+	if (o->dmi)
+		return emit_walked(c, emit_system_dmi(c, err), err);
 	system_read(c->t, &s);
 	if (o->taint)
 		return emit_system_taint(c, &s, err);
@@ -22,9 +34,12 @@ static bool sys_run(struct ctx *c, struct err *err)
 	return true;
 }
 
-static const struct record_kind *const emits[] = { &system_kind, &system_taint_kind, NULL };
+static const struct record_kind *const emits[] = { &system_kind, &system_taint_kind,
+						   &syscall_entry_kind, &dmi_kind, NULL };
 static const struct example examples[] = {
 	{ "sys", "the machine, its state and the panic message" },
+	{ "sys -c openat", "which functions serve a system call" },
+	{ "sys -i", "vendor, product and firmware of the machine" },
 	{ "sys -t", "why the kernel is tainted" },
 };
 const struct command cmd_sys = {
@@ -32,6 +47,7 @@ const struct command cmd_sys = {
 	.group = "system",
 	.summary = "the machine and what killed it",
 	.needs = NEED_DUMP,
+	.operands = "[number | system call]...",
 	OPTS(opts),
 	.opts_size = sizeof(struct sys_opts),
 	.emits = emits,
@@ -42,7 +58,10 @@ const struct command cmd_sys = {
 		"MEMORY is what the kernel managed, MemTotal of /proc/meminfo, not the size of the memory chips. "
 		"UPTIME and DATE are exact to the last clock tick, or better where the log or VMCOREINFO is "
 		"younger. The oops, lockup or stall stands below the panic message when that only says that one "
-		"happened.",
+		"happened.\n\n"
+		"-c shows the function of each system call, its arguments where the kernel knows them for its "
+		"trace events, and its source line where debug information is loaded. An entry that leads into a "
+		"module says so.",
 	EXAMPLES(examples),
 	.run = sys_run,
 };

@@ -18,6 +18,12 @@ const struct syscall_info *syscall_find(struct target *t, uint64_t nr);
 /* Its name alone. */
 const char *syscall_name(struct target *t, uint64_t nr);
 
+/* ---- syscall_table.c */
+/* Every native call by number, with the address of the function that serves it. fn returns false to
+ * stop. */
+bool syscall_table(struct target *t, bool (*fn)(uint64_t nr, uint64_t function, void *arg),
+		   void *arg, struct err *err) MUST_CHECK;
+
 struct syscall_now {
 	int64_t nr;
 	bool compat; /* of a program for the 32-bit sibling; its numbers are others */

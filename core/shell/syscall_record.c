@@ -6,6 +6,7 @@
 #include "core/base/buf.h"
 #include "core/shell/session.h"
 #include "core/shell/syscall_record.h"
+#include "core/target/line.h"
 
 enum {
 	S_CPU,
@@ -242,4 +243,107 @@ void emit_contexts(struct ctx *c, unsigned cpu, const struct task *task, const s
 		emit(c, &r);
 	}
 	emit_count(c, cpu, task);
+}
+
+/* ---- the table of all */
+
+enum {
+	E_NUMBER,
+	E_FUNCTION,
+	E_ADDR,
+	E_FILE,
+	E_LINE,
+	E_SOURCE,
+	E_CALL
+};
+static const struct record_field entry_fields[] = {
+	[E_NUMBER] = { "nr", NULL, CELL_UINT, FIELD_RIGHT, "its number" },
+	[E_FUNCTION] = { "function", NULL, CELL_STR, 0,
+			 "what serves it; with an offset where no function begins there" },
+	[E_ADDR] = { "addr", NULL, CELL_ADDR, FIELD_JSON, "and its address" },
+	[E_FILE] = { "file", NULL, CELL_STR, FIELD_JSON, "source file" },
+	[E_LINE] = { "line", NULL, CELL_UINT, FIELD_JSON, "line in it" },
+	[E_SOURCE] = { "source", NULL, CELL_STR, FIELD_TEXT, "file: line" },
+	[E_CALL] = { "call", NULL, CELL_STR, 0,
+		     "the call with its arguments, where they are known" },
+};
+const struct record_kind syscall_entry_kind = {
+	.name = "syscall_entry",
+	.doc = "An entry of the table of system calls (sys -c).",
+	.layout = LAYOUT_TABLE,
+	.fields = entry_fields,
+	.n_fields = ARRAY_SIZE(entry_fields),
+};
+
+struct table {
+	struct ctx *c;
+	size_t shown;
+};
+
+static bool entry_asked(const struct ctx *c, uint64_t nr, const char *function)
+{
+	uint64_t n;
+
+	for (int i = 0; i < c->argc; i++)
+		if (parse_number(c->argv[i], false, &n) ? n == nr
+							: strstr(function, c->argv[i]) != NULL)
+			return true;
+	return !c->argc;
+}
+
+static const char *prototype(struct ctx *c, uint64_t nr)
+{
+	const struct syscall_info *info = syscall_find(c->t, nr);
+	struct buf b = { .max = 1024 };
+	const char *ret;
+
+	if (!info)
+		return NULL;
+	buf_printf(&b, "%s(", info->name + (strncmp(info->name, "sys_", 4) ? 0 : 4));
+	for (unsigned i = 0; i < info->n_args; i++)
+		buf_printf(&b, "%s%s %s", i ? ", " : "", info->types[i] ? info->types[i] : "?",
+			   info->args[i] ? info->args[i] : "?");
+	buf_char(&b, ')');
+	ret = arena_strndup(c->arena, buf_text(&b), b.n);
+	buf_release(&b);
+	return ret;
+}
+
+static bool emit_entry(uint64_t nr, uint64_t function, void *arg)
+{
+	struct table *table = arg;
+	struct ctx *c = table->c;
+	const char *name = symbol_text(c->t, function, c->arena);
+	const struct line *l;
+	struct record r;
+	struct err why;
+	size_t n;
+
+	if (!entry_asked(c, nr, name))
+		return true;
+	table->shown++;
+	record_init(&r, &syscall_entry_kind);
+	record_uint(&r, E_NUMBER, nr);
+	record_str(&r, E_FUNCTION,
+		   *name ? name : arena_printf(c->arena, "0x%llx", (unsigned long long)function));
+	record_uint(&r, E_ADDR, function);
+	record_str(&r, E_CALL, prototype(c, nr));
+	if (line_find(c->t, function, &l, &n, &why) && n && l[n - 1].file) {
+		record_str(&r, E_FILE, l[n - 1].file);
+		record_uint(&r, E_LINE, l[n - 1].line);
+		record_str(&r, E_SOURCE,
+			   arena_printf(c->arena, "%s: %u", l[n - 1].file, l[n - 1].line));
+	}
+	emit(c, &r);
+	return true;
+}
+
+bool emit_syscall_table(struct ctx *c, struct err *err)
+{
+	struct table table = { .c = c };
+
+	if (!syscall_table(c->t, emit_entry, &table, err))
+		return false;
+	return table.shown ||
+	       err_set(err, ERR_NOTFOUND, "no system call is '%.60s'", c->argc ? c->argv[0] : "");
 }

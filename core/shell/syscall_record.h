@@ -9,6 +9,10 @@
 
 extern const struct record_kind trace_syscall_kind, trace_context_kind;
 
+extern const struct record_kind syscall_entry_kind;
+/* The table of system calls; with operands those of a number, or with that in their names. */
+bool emit_syscall_table(struct ctx *c, struct err *err) MUST_CHECK;
+
 /* The system call that the task on a CPU is in, if it is in one. */
 void emit_syscall(struct ctx *c, unsigned cpu, const struct task *task);
 

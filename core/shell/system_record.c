@@ -394,3 +394,55 @@ void emit_system(struct ctx *c, const struct system *s)
 	fill_end(&k);
 	emit(c, &k.r);
 }
+
+/* ---- the firmware's words */
+
+static const struct record_field dmi_fields[] = {
+	{ "name", NULL, CELL_STR, 0, "the kernel's name of it" },
+	{ "text", NULL, CELL_STR, 0, "what the firmware says" },
+};
+const struct record_kind dmi_kind = {
+	"dmi",       "a string of the firmware about the machine (sys -i)",
+	LAYOUT_LINE, "{name:24}: {text}",
+	dmi_fields,  ARRAY_SIZE(dmi_fields)
+};
+
+#define DMI_STRINGS_MAX 256u
+#define DMI_TEXT_MAX 255u /* SMBIOS strings end somewhere */
+
+/* dmi_ident[] is indexed by enum dmi_field. */
+bool emit_system_dmi(struct ctx *c, struct err *err)
+{
+	const struct enumerator *names;
+	const struct type *type;
+	struct symbol table;
+	bool any = false;
+	size_t n;
+
+	if (!symbol_find(c->t, "dmi_ident", &table, err) ||
+	    !type_find(c->t, "enum dmi_field", &type, err))
+		return false;
+	names = type_enumerators(type, &n);
+	for (size_t i = 0; i < n && names[i].value < DMI_STRINGS_MAX; i++) {
+		const char *text;
+		struct record r;
+		struct err why;
+		uint64_t at;
+
+		if (!strcmp(names[i].name, "DMI_STRING_MAX"))
+			break; /* what comes behind is not of this table */
+		if (!mem_ptr(c->t, table.addr + names[i].value * c->t->arch->word, &at, err))
+			return false;
+		if (!at)
+			continue;
+		record_init(&r, &dmi_kind);
+		record_str(&r, 0, names[i].name);
+		if (mem_str(c->t, at, DMI_TEXT_MAX, c->arena, &text, &why))
+			record_str(&r, 1, text);
+		else
+			record_absent(&r, 1, &why);
+		emit(c, &r);
+		any = true;
+	}
+	return any || err_set(err, ERR_NOTFOUND, "the firmware gave the kernel no DMI strings");
+}

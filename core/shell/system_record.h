@@ -6,11 +6,14 @@
 #include "core/linux/linux.h"
 #include "core/shell/command.h"
 
-extern const struct record_kind system_kind, system_taint_kind;
+extern const struct record_kind system_kind, system_taint_kind, dmi_kind;
 
 /* All facts; an unknown one says why in its place, and in JSON is null with a note. */
 void emit_system(struct ctx *c, const struct system *s);
 /* A record for each reason why the kernel is tainted. */
 bool emit_system_taint(struct ctx *c, const struct system *s, struct err *err) MUST_CHECK;
+/* A record for each string that the firmware has for the machine (DMI). ERR_NOSYM: this kernel
+ * has none. */
+bool emit_system_dmi(struct ctx *c, struct err *err) MUST_CHECK;
 
 #endif

@@ -6,6 +6,7 @@
 #include "core/linux/user.h"
 #include "core/shell/session.h"
 #include "core/shell/task_record.h"
+#include "core/unwind/unwind.h"
 
 enum {
 	ARGS_PID,
@@ -135,4 +136,65 @@ void emit_task_limits(struct ctx *c, const struct task *task)
 		put_limit(c, &r, LIMIT_MAX, limits[i].max, limits[i].max_none);
 		emit(c, &r);
 	}
+}
+
+enum {
+	STACK_MARK,
+	STACK_PID,
+	STACK_CPU,
+	STACK_TASK,
+	STACK_SP,
+	STACK_LOW,
+	STACK_SIZE,
+	STACK_USED,
+	STACK_STATE,
+	STACK_COMM
+};
+static const struct record_field stack_fields[] = {
+	[STACK_MARK] = { "mark", "", CELL_STR, FIELD_TEXT, "'>' for a task that ran on a CPU" },
+	[STACK_PID] = { "pid", NULL, CELL_INT, FIELD_RIGHT, "process or thread ID" },
+	[STACK_CPU] = { "cpu", NULL, CELL_INT, FIELD_RIGHT, "the CPU it ran on last" },
+	[STACK_TASK] = { "task", NULL, CELL_ADDR, 0, "address of its task_struct" },
+	[STACK_SP] = { "sp", "KSTACKP", CELL_ADDR, 0,
+		       "its kernel stack pointer, where bt begins; null: it is on another stack, or "
+		       "not known" },
+	[STACK_LOW] = { "stack", NULL, CELL_ADDR, 0, "the stack's lowest address" },
+	[STACK_SIZE] = { "size", NULL, CELL_UINT, FIELD_JSON, "bytes of the stack" },
+	[STACK_USED] = { "used", NULL, CELL_UINT, FIELD_RIGHT, "bytes of it in use" },
+	[STACK_STATE] = { "state", "ST", CELL_STR, 0, "as ps has it" },
+	[STACK_COMM] = { "comm", NULL, CELL_STR, 0, "name" },
+};
+const struct record_kind task_stack_kind = { "task_stack", "a task's kernel stack (-s)",
+					     LAYOUT_TABLE, NULL,
+					     stack_fields, ARRAY_SIZE(stack_fields) };
+
+void emit_task_stack(struct ctx *c, const struct task *task)
+{
+	struct unwind_start start;
+	uint64_t size, sp;
+	struct record r;
+	struct err why;
+
+	record_init(&r, &task_stack_kind);
+	record_str(&r, STACK_MARK, task->active ? ">" : "");
+	record_int(&r, STACK_PID, task->pid);
+	if (task->cpu >= 0)
+		record_int(&r, STACK_CPU, task->cpu);
+	record_uint(&r, STACK_TASK, task->addr);
+	if (task->stack)
+		record_uint(&r, STACK_LOW, task->stack);
+	if (task_stack_size(c->t, &size, &why))
+		record_uint(&r, STACK_SIZE, size);
+	else
+		size = 0;
+	if (!task_unwind_start(c->t, task, &start, &why)) {
+		if (err_is_damage(why.code))
+			note(c, &why);
+	} else if (regs_get(&start.regs, c->t->arch->sp, &sp) && sp - task->stack <= size) {
+		record_uint(&r, STACK_SP, sp);
+		record_uint(&r, STACK_USED, task->stack + size - sp);
+	}
+	record_str(&r, STACK_STATE, task->state);
+	record_str(&r, STACK_COMM, task->comm);
+	emit(c, &r);
 }

@@ -56,6 +56,9 @@ bool record_task_times(struct ctx *c, struct record *r, const struct task *task,
 extern const struct record_kind task_args_kind, task_limit_kind;
 void emit_task_args(struct ctx *c, const struct task *task);
 void emit_task_limits(struct ctx *c, const struct task *task);
+/* Where its kernel stack is, and how much of it was in use. */
+extern const struct record_kind task_stack_kind;
+void emit_task_stack(struct ctx *c, const struct task *task);
 
 /* Calls fn for each task that the operands name, for the current one when there is none. An operand
  * that names none is complained about. */
@@ -76,6 +79,7 @@ enum task_view {
 	TASK_VIEW_GROUP,    /* the threads of its process, the leader first */
 	TASK_VIEW_ARGS,
 	TASK_VIEW_LIMITS,
+	TASK_VIEW_STACK,
 	TASK_VIEW_TIMES,
 	TASK_VIEW_LAST, /* when it last ran */
 	TASK_VIEW_AGO   /* how long ago that was */

@@ -106,6 +106,9 @@ void emit_task(struct ctx *c, enum task_view view, const struct task *task)
 	case TASK_VIEW_LIMITS:
 		emit_task_limits(c, task);
 		break;
+	case TASK_VIEW_STACK:
+		emit_task_stack(c, task);
+		break;
 	case TASK_VIEW_TIMES:
 		emit_times(c, &task_times_kind, task);
 		break;
