@@ -137,8 +137,9 @@ const struct command cmd_oops = {
 		"address before the one they return to. The text is compared with the vmlinux first: by "
 		"build-id, by the sizes of functions, by the bytes of code. When they do not fit there are "
 		"no lines unless --force is given.\n\n"
-		"Without a vmlinux 'obit --debuginfod oops' asks the servers of $DEBUGINFOD_URLS for the one "
-		"whose build-id the text names (kernels built with STACKTRACE_BUILD_ID print it).\n\n"
+		"Where a text names build-ids (kernels built with STACKTRACE_BUILD_ID print them), only the "
+		"module's file that has its frame's is taken, and 'obit --debuginfod oops' asks the servers of "
+		"$DEBUGINFOD_URLS for the vmlinux and the modules that no given file is of.\n\n"
 		"A signature is o1:KIND:FUNCTION:HASH. The exit status of obit is 5 when no text holds a "
 		"report.",
 	EXAMPLES(examples),

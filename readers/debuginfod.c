@@ -95,33 +95,13 @@ bool debuginfod_fetch(struct target *t, const uint8_t *id, size_t n, const char 
 	return ok;
 }
 
-static int hex_digit(char c)
-{
-	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-static bool id_parse(const char *text, size_t len, uint8_t id[BUILD_ID_MAX], size_t *n)
-{
-	if (len % 2 || len / 2 > BUILD_ID_MAX)
-		return false;
-	for (size_t i = 0; i < len; i++) {
-		int d = hex_digit(text[i]);
-
-		if (d < 0)
-			return false;
-		id[i / 2] = (uint8_t)(i % 2 ? id[i / 2] | d : d << 4);
-	}
-	*n = len / 2;
-	return *n != 0;
-}
-
 /* VMCOREINFO's BUILD-ID, since 5.9 (0935288c6e00). */
 static bool kernel_id(const struct target *t, uint8_t id[BUILD_ID_MAX], size_t *n)
 {
 	const char *text;
 	size_t len;
 
-	return vmcoreinfo_str(t, "BUILD-ID", &text, &len) && id_parse(text, len, id, n);
+	return vmcoreinfo_str(t, "BUILD-ID", &text, &len) && build_id_parse(text, len, id, n);
 }
 
 static bool take_kernel(struct target *t, struct file *file, struct err *err)
@@ -138,7 +118,7 @@ bool debuginfod_kernel(struct target *t, const char *build_id, struct err *err)
 	const char *path;
 	size_t n;
 
-	if (!id_parse(build_id, strlen(build_id), id, &n))
+	if (!build_id_parse(build_id, strlen(build_id), id, &n))
 		return err_set(err, ERR_FORMAT, "'%.80s' is no build-id", build_id);
 	return debuginfod_fetch(t, id, n, &path, err) && file_open(&t->arena, path, &file, err) &&
 	       take_kernel(t, file, err) && reader_dwarf.attach(t, err);

@@ -126,9 +126,10 @@ static enum verdict judge(struct choice *c, const struct module_image *img, stru
 			return IS_SAME;
 		err_set(why, ERR_MISMATCH,
 			"build-id of module '%s' is %s, of its file %s: '%.60s' is not that of "
-			"this dump",
+			"this %s",
 			m->name, build_id_text(a, m->build_id, m->build_id_n),
-			build_id_text(a, img->build_id, img->build_id_n), img->path);
+			build_id_text(a, img->build_id, img->build_id_n), img->path,
+			mem_loaded(c->t) ? "dump" : "report");
 		return IS_OTHER;
 	}
 	if (m->srcversion && img->srcversion) {
@@ -445,7 +446,7 @@ static bool attach(struct target *t, struct err *err)
 						    .has = has_module,
 						    .symbols = symbols_of };
 	st->lines = (struct line_source){ .find = find_line, .t = t };
-	if (mem_loaded(t) || t->modules.given.n || t->modules.folders.n)
+	if (mem_loaded(t) || t->modules.given.n || t->modules.folders.n || t->debuginfod)
 		lines_add(t, &st->lines);
 	return true;
 }

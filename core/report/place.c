@@ -193,7 +193,20 @@ static void places_set(struct place *p, struct report_frame *f, uint64_t addr)
 	f->n_places = n;
 }
 
-/* Does the text say by build-id that the module's file is another one? */
+/* Is there a file of the module? What a text that names its build-id cannot have is told. */
+static bool has_module(struct place *p, const struct report_frame *f)
+{
+	const struct module_debug *d;
+	struct err err;
+
+	if (module_debug(p->t, f->module, &d, &err))
+		return true;
+	if (f->module_id && !p->r->modules_why && (err.code == ERR_MISMATCH || p->t->debuginfod))
+		p->r->modules_why = arena_strdup(&p->r->arena, err.msg);
+	return false;
+}
+
+/* A given file may be without a build-id, and a dump's own module another one than the text's. */
 static bool is_other_module(struct place *p, const struct report_frame *f)
 {
 	const struct module_debug *d;
@@ -242,7 +255,8 @@ static void place_frame(struct place *p, struct report_frame *f)
 	struct err err;
 
 	if (f->func && f->has_off) {
-		if (!find(p, f, &fit) || (f->size && !fit.sized && fit.found > 1))
+		if ((f->module && !has_module(p, f)) || !find(p, f, &fit) ||
+		    (f->size && !fit.sized && fit.found > 1))
 			return;
 		if (f->module && !p->force && is_other_module(p, f)) {
 			refuse_module(p, f, "its build-id is not the text's");
@@ -277,21 +291,65 @@ static bool same_arch(const char *report, const char *target)
 	return !strcmp(report, target) || (!strcmp(report, "arm") && !strncmp(target, "armv", 4));
 }
 
+/* The build-id that every frame of a module has; NULL: they do not agree, or this is not its first.
+ */
+static const char *agreed_id(const struct report *r, size_t at)
+{
+	const struct report_frame *first = &r->frames.p[at];
+
+	if (!first->module || !first->module_id)
+		return NULL;
+	for (size_t i = 0; i < r->frames.n && i < FRAMES_COMPARED; i++) {
+		const struct report_frame *f = &r->frames.p[i];
+
+		if (f->module && !strcmp(f->module, first->module) &&
+		    (i < at || !f->module_id || strcmp(f->module_id, first->module_id) != 0))
+			return NULL;
+	}
+	return first->module_id;
+}
+
+/* Only the file with the build-id that the text gives a module is that module's. */
+static void expect_modules(struct place *p)
+{
+	const struct report *r = p->r;
+
+	for (size_t i = 0; i < r->frames.n && i < FRAMES_COMPARED && !p->force; i++) {
+		const char *id = agreed_id(r, i);
+
+		if (id)
+			module_expect(p->t, r->frames.p[i].module, id);
+	}
+}
+
+/* A module is known by its own build-id, whether or not there is a vmlinux. */
+static void place_known_modules(struct place *p)
+{
+	for (size_t i = 0; i < p->r->frames.n; i++)
+		if (p->r->frames.p[i].module && p->r->frames.p[i].module_id)
+			place_frame(p, &p->r->frames.p[i]);
+}
+
 void report_place(struct report *r, struct target *t, bool force)
 {
 	struct place p = { .r = r, .t = t, .force = force };
 
+	expect_modules(&p);
 	if (!symbols_available(t) || (r->arch && t->arch && !same_arch(r->arch, t->arch->name))) {
 		if (t->vmlinux.file && r->arch && t->arch) {
 			r->match = "mismatch";
 			r->match_why = "another architecture";
+			return;
 		}
+		place_known_modules(&p);
 		return;
 	}
 	compare_sizes(&p);
 	judge(&p);
-	if (!r->match || (!strcmp(r->match, "mismatch") && !force))
+	if (!r->match || (!strcmp(r->match, "mismatch") && !force)) {
+		place_known_modules(&p);
 		return;
+	}
 	for (size_t i = 0; i < r->frames.n; i++)
 		place_frame(&p, &r->frames.p[i]);
 }

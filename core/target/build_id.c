@@ -42,3 +42,23 @@ const char *build_id_text(struct arena *a, const uint8_t *id, size_t n)
 	}
 	return text;
 }
+
+static int hex_digit(char c)
+{
+	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+bool build_id_parse(const char *text, size_t len, uint8_t id[BUILD_ID_MAX], size_t *n)
+{
+	if (len % 2 || len / 2 > BUILD_ID_MAX)
+		return false;
+	for (size_t i = 0; i < len; i++) {
+		int d = hex_digit(text[i]);
+
+		if (d < 0)
+			return false;
+		id[i / 2] = (uint8_t)(i % 2 ? id[i / 2] | d : d << 4);
+	}
+	*n = len / 2;
+	return *n != 0;
+}

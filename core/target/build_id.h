@@ -12,5 +12,7 @@
 bool build_id_find(struct span notes, uint8_t id[BUILD_ID_MAX], size_t *n);
 /* As hexadecimal digits. */
 const char *build_id_text(struct arena *a, const uint8_t *id, size_t n);
+/* Of so many lower-case hexadecimal digits; false: they are none, or too many. */
+bool build_id_parse(const char *text, size_t len, uint8_t id[BUILD_ID_MAX], size_t *n);
 
 #endif

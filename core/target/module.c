@@ -10,6 +10,8 @@ struct module_slot {
 	bool tried;
 	struct module_debug *debug; /* NULL: not tried, or err says why */
 	struct err err;
+	uint8_t build_id[BUILD_ID_MAX]; /* of the module that is meant, without a dump */
+	size_t build_id_n;              /* 0: any */
 	struct symtab *tab; /* what the file's symbols are kept in; NULL: not among the tables */
 };
 
@@ -37,14 +39,16 @@ static struct module_slot *slot_of(struct target *t, const char *name)
 	return slot;
 }
 
-/* As the kernel had it; without a dump, its name alone. */
-static bool loaded(struct target *t, const char *name, struct loaded_module *mine,
+/* As the kernel had it; without a dump, its name, and the build-id where a text has it. */
+static bool loaded(struct target *t, const struct module_slot *slot, struct loaded_module *mine,
 		   const struct loaded_module **ret, struct err *err)
 {
 	if (mem_loaded(t) && t->modules.hooks.named)
-		return t->modules.hooks.named(t, name, ret, err);
+		return t->modules.hooks.named(t, slot->name, ret, err);
 	memset(mine, 0, sizeof(*mine));
-	mine->name = name;
+	mine->name = slot->name;
+	memcpy(mine->build_id, slot->build_id, sizeof(mine->build_id));
+	mine->build_id_n = slot->build_id_n;
 	*ret = mine;
 	return true;
 }
@@ -61,7 +65,7 @@ static bool slot_open(struct target *t, struct module_slot *slot, const char *pa
 	if (!t->modules.reader.open)
 		return err_set(&slot->err, ERR_NEED, "no file of module '%s' is loaded",
 			       slot->name);
-	return loaded(t, slot->name, &mine, &m, &slot->err) &&
+	return loaded(t, slot, &mine, &m, &slot->err) &&
 	       t->modules.reader.open(t, m, path, folder, &slot->debug, &slot->err);
 }
 
@@ -259,6 +263,28 @@ bool module_debug_close(struct target *t, const char *name)
 	tab_forget(slot);
 	lines_forget(t);
 	return was;
+}
+
+void module_expect(struct target *t, const char *name, const char *build_id)
+{
+	uint8_t id[BUILD_ID_MAX];
+	struct module_slot *slot;
+	size_t n;
+
+	if (mem_loaded(t) || !build_id_parse(build_id, strlen(build_id), id, &n))
+		return;
+	slot = slot_of(t, name);
+	if (slot->build_id_n == n && !memcmp(slot->build_id, id, n))
+		return;
+	memcpy(slot->build_id, id, n);
+	slot->build_id_n = n;
+	if (slot->debug && slot->debug->build_id_n == n && !memcmp(slot->debug->build_id, id, n))
+		return;
+	if (slot->tried)
+		lines_forget(t);
+	slot->tried = false;
+	slot->debug = NULL;
+	tab_forget(slot);
 }
 
 void modules_check_given(struct target *t)

@@ -101,6 +101,9 @@ const char *module_name(struct arena *a, const char *s, size_t n);
  * t->force. ERR_NOTFOUND: no such module was loaded. ERR_NEED: no file of it. */
 bool module_debug(struct target *t, const char *name, const struct module_debug **ret,
 		  struct err *err) MUST_CHECK;
+/* Without a dump, a text may say by build-id which module it means: from then on only that one's
+ * file is taken. Nothing where a dump is loaded, or the id is none. */
+void module_expect(struct target *t, const char *name, const char *build_id);
 /* Of the module that a run-time address lies in. ERR_NOTFOUND: in none. */
 bool module_debug_at(struct target *t, uint64_t addr, const struct module_debug **ret,
 		     struct err *err) MUST_CHECK;
