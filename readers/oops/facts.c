@@ -13,8 +13,9 @@ struct facts {
 	enum trace_role role;
 	enum frame_where where;
 	unsigned trace;
-	bool any_trace, in_trace, closed, user, pair_open, cpu_line;
-	bool breaking; /* s390: the next line tells of a jump, and is no frame */
+	bool any_trace, in_trace, closed, user, pair_open,
+		cpu_line; /* cpu_line: its facts are taken */
+	bool breaking;    /* s390: the next line tells of a jump, and is no frame */
 	struct lock_reader lock;
 	VEC(const char *) modules;
 	VEC(const char *) locks;
@@ -176,6 +177,10 @@ static void trace_line(struct facts *f, const char *s, size_t n)
 		f->role = stall || r->kind == KIND_HARD_LOCKUP ? TRACE_MAIN : TRACE_OTHER_CPU;
 		if (has_prefix(s, n, "Sending NMI"))
 			f->role = stall ? TRACE_MAIN : TRACE_OTHER_CPU;
+		return;
+	}
+	if (is_stopping(s, n)) {
+		f->role = TRACE_OTHER_CPU;
 		return;
 	}
 	if (has_prefix(s, n, "task:")) {
@@ -526,6 +531,25 @@ static void regs_line(struct facts *f, const char *s, size_t n, uint32_t line)
 	registers_read(r, s, n);
 }
 
+/* Of a CPU that was only asked for its trace no more than the kernel's release is taken. */
+static void cpu_line(struct facts *f, const char *s)
+{
+	struct report *r = f->r, old = *r;
+
+	if (f->cpu_line && r->release)
+		return;
+	facts_cpu(r, s);
+	if (f->role == TRACE_OTHER_CPU) {
+		r->has_cpu = old.has_cpu;
+		r->cpu = old.cpu;
+		r->has_pid = old.has_pid;
+		r->pid = old.pid;
+		r->comm = old.comm;
+		return;
+	}
+	f->cpu_line = true;
+}
+
 static void one_line(struct facts *f, struct report_line *l, uint32_t i)
 {
 	struct report *r = f->r;
@@ -546,9 +570,7 @@ static void one_line(struct facts *f, struct report_line *l, uint32_t i)
 		/* the traces of a slab's object end here, and arm's own has no headline */
 		if (r->kind == KIND_SLAB)
 			f->role = TRACE_MAIN;
-		if (!f->cpu_line || !r->release)
-			facts_cpu(r, s);
-		f->cpu_line = true;
+		cpu_line(f, s);
 		break;
 	case SHAPE_TRACE:
 		task_words(r, s, end);

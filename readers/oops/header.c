@@ -158,6 +158,7 @@ static const struct header headers[] = {
 	U("Unhandled kernel unaligned access", KIND_ALIGNMENT),
 	U("Kernel unaligned access", KIND_ALIGNMENT),
 	U("Unhandled fault: page domain", KIND_PAGE_FAULT),
+	S("Unhandled prefetch abort: ", KIND_PAGE_FAULT),
 	U("Unhandled fault: ", KIND_INTERNAL_ERROR),
 	U("Unexpected kernel BRK exception", KIND_TRAP),
 	U("Bad mode in ", KIND_TRAP),
@@ -742,6 +743,8 @@ void header_facts(struct report *r, const struct header *h, const char *s, size_
 		find_address(r, s, n);
 		if (h->kind != KIND_GPF)
 			find_access(r, s, n);
+		if (has_prefix(s, n, "Unhandled prefetch"))
+			r->access = "execute";
 	}
 	if (!refines(r, h)) {
 		/* the place of a warning whose message came first */

@@ -61,6 +61,8 @@ enum shape {
 };
 struct header;
 enum shape shape_of(const struct oline *l, const struct header **header);
+/* Does another CPU say that it stops, with a trace to follow? */
+bool is_stopping(const char *s, size_t n);
 
 /* ---- header.c */
 enum header_role {

@@ -621,6 +621,36 @@ TEST(woven_reports_are_told_by_shape)
 	}
 }
 
+/* Of 32-bit ARM's panic: the trace of a CPU that stops is another's, and so is its process. */
+TEST(cpus_that_stop_are_others)
+{
+	static const char stop[] =
+		"CPU0: stopping\n"
+		"CPU: 0 PID: 0 Comm: swapper/0 Tainted: G 6.1.0 #1\nHardware name: a board\n"
+		" show_stack from do_handle_IPI+0x2d8/0x310\n do_handle_IPI from ipi_handler+0x20/0x28\n"
+		"---[ end Kernel panic - not syncing: Oops ]---\n";
+	struct seen s = { .n = 0 };
+	struct buf b = { 0 };
+
+	buf_printf(&b,
+		   "Kernel panic - not syncing: Oops\n"
+		   "CPU: 1 PID: 95 Comm: killer Tainted: G 6.1.0 #1\nHardware name: a board\n"
+		   " dump_stack_lvl from panic+0x110/0x370\n panic from widget_die+0x10/0x90\n%s",
+		   stop);
+	s = decode_str(b.s);
+	CHECK(!s.damaged);
+	CHECK_STR(s.comm ? s.comm : "", "killer");
+	arena_release(&s.arena);
+	/* what died said so in a report of its own */
+	buf_reset(&b);
+	buf_printf(&b, "Kernel panic - not syncing: Oops\n%s", stop);
+	s = decode_str(b.s);
+	CHECK_STR(s.comm ? s.comm : "", "");
+	CHECK_STR(s.release ? s.release : "", "6.1.0");
+	arena_release(&s.arena);
+	buf_release(&b);
+}
+
 /* Slab's findings of v6.12: an object's traces, then a warning with the one that counts. */
 TEST(slab_reports_end_in_a_warning)
 {

@@ -13,6 +13,16 @@ static bool starts_any(const char *s, size_t n, const char *const *v, size_t cou
 	return false;
 }
 
+/* "CPU1: stopping": ARM's and others' CPUs each print a trace before they stop in a panic. */
+bool is_stopping(const char *s, size_t n)
+{
+	const char *end = s + n, *p;
+	uint64_t cpu;
+
+	return has_prefix(s, n, "CPU") && number_dec(s + 3, end, &cpu, &p) &&
+	       has_prefix(p, (size_t)(end - p), ": stopping");
+}
+
 static bool is_trace(const char *s, size_t n)
 {
 	static const char *const heads[] = {
@@ -59,6 +69,8 @@ static bool is_trace(const char *s, size_t n)
 	};
 
 	if (n >= 7 && s[0] == 'k' && has_prefix(s, n, "kfence-#"))
+		return true;
+	if (is_stopping(s, n))
 		return true;
 	if (has_prefix(s, n, "rcu: \tblocking") || has_prefix(s, n, "{ "))
 		return false;

@@ -97,7 +97,7 @@ static void second_process(struct report *r)
 		const struct report_line *l = &r->lines.p[i];
 
 		if (has_prefix(l->text, l->n, "NMI backtrace") ||
-		    has_prefix(l->text, l->n, "Sending NMI"))
+		    has_prefix(l->text, l->n, "Sending NMI") || is_stopping(l->text, l->n))
 			return;
 		if (!pid_of(l, &pid))
 			continue;
