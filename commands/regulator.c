@@ -24,7 +24,8 @@ static const struct record_field fields[] = {
 	[MIN] = { "min_uv", NULL, CELL_INT, FIELD_RIGHT, "microvolts it may be set to, at least" },
 	[MAX] = { "max_uv", NULL, CELL_INT, FIELD_RIGHT, "and at most" },
 	[SUPPLY] = { "supply", NULL, CELL_STR, 0, "the regulator that feeds it" },
-	[USERS] = { "users", NULL, CELL_STRS, 0, "devices that it feeds, with their name for it" },
+	[USERS] = { "users", NULL, CELL_STRS, 0,
+		    "devices that it feeds, with their name for it; regulators by their own name" },
 	[DEVICE] = { "device", NULL, CELL_STR, FIELD_JSON, "its device, regulator.N" },
 	[BYPASS] = { "bypass", NULL, CELL_UINT, FIELD_JSON, "users that let it pass unregulated" },
 	[CONSUMERS] = { "consumers", NULL, CELL_RECORDS, FIELD_JSON, "the users, as records" },
@@ -42,6 +43,7 @@ static const struct record_field user_fields[] = {
 	[3] = { "load_ua", NULL, CELL_INT, 0, "microamperes that it says it needs" },
 	[4] = { "min_uv", NULL, CELL_INT, 0, "microvolts that it asked for, at least" },
 	[5] = { "max_uv", NULL, CELL_INT, 0, "and at most" },
+	[6] = { "feeds", NULL, CELL_STR, 0, "the regulator that the device is; null: it is none" },
 };
 static const struct record_kind user_kind = { "regulator_user", "a device that a regulator feeds",
 					      LAYOUT_LINE,      "{device}: {supply}",
@@ -56,6 +58,7 @@ static void record_user(struct record *r, const struct regulator_user *u)
 	record_int(r, 3, u->load);
 	record_int(r, 4, u->min_uv);
 	record_int(r, 5, u->max_uv);
+	record_str(r, 6, u->feeds);
 }
 
 static bool show(const struct regulator *g, void *arg)
@@ -69,9 +72,10 @@ static bool show(const struct regulator *g, void *arg)
 		const struct regulator_user *u = &g->users[i];
 
 		record_user(&list[i], u);
-		users[i] =
-			arena_printf(c->arena, "%s%s%s", u->device ? u->device : "",
-				     u->device && u->supply ? "-" : "", u->supply ? u->supply : "");
+		users[i] = u->feeds ? u->feeds
+				    : arena_printf(c->arena, "%s%s%s", u->device ? u->device : "",
+						   u->device && u->supply ? "-" : "",
+						   u->supply ? u->supply : "");
 	}
 	record_init(&r, &regulator_kind);
 	record_str(&r, NAME, g->name);

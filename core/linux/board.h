@@ -3,6 +3,7 @@
 #ifndef OBIT_BOARD_H
 #define OBIT_BOARD_H
 
+#include "core/base/buf.h"
 #include "core/base/vec.h"
 #include "core/linux/device.h"
 
@@ -44,7 +45,9 @@ bool clks_each(struct target *t, bool (*fn)(const struct clk *clk, void *arg), v
 
 /* ---- regulator.c */
 struct regulator_user {
-	const char *device, *supply;
+	uint64_t dev;                /* struct device; 0: it is none that is registered */
+	const char *device, *supply; /* who, and its own name for it: "vdd" */
+	const char *feeds;           /* the regulator that the device is; NULL: it is none */
 	uint64_t enabled;
 	int64_t load;           /* microamperes */
 	int64_t min_uv, max_uv; /* what it asked for; 0: nothing */
@@ -92,17 +95,26 @@ bool pins_each(struct target *t, bool used, bool (*fn)(const struct pin *p, void
  * most drivers; else the number. */
 const char *pin_function_name(struct target *t, uint64_t pctl, uint64_t n);
 const char *pin_group_name(struct target *t, uint64_t pctl, uint64_t n);
+/* The same of a pin. */
+const char *pin_name(struct target *t, uint64_t pctl, uint64_t n);
 
 /* ---- pinctrl_state.c: in which ways devices want their pins */
 struct pin_state {
 	uint64_t addr; /* struct pinctrl_state */
 	const char *device, *name;
 	bool current;
-	const char *const *settings; /* "4000000.pinmux: function led-pins on group led-pins" */
+	/* "4000000.pinmux: function led-pins on group led-pins", "pins: config of pin PA3:
+	 * input-enable=1": words of a controller whose configurations are not generic stay numbers
+	 */
+	const char *const *settings;
 	size_t n_settings;
 };
 bool pin_states_each(struct target *t, bool (*fn)(const struct pin_state *s, void *arg), void *arg,
 		     struct err *err) MUST_CHECK;
+
+/* ---- pinctrl_config.c */
+/* Adds what a struct pinctrl_setting_configs of a controller (struct pinctrl_dev) says. */
+void pin_configs_text(struct target *t, struct buf *b, uint64_t configs, uint64_t pctl, bool group);
 
 /* ---- genpd.c */
 struct domain_device {

@@ -59,6 +59,7 @@
 #define BP_NODE 0
 #define BP_DEV 16
 #define BP_TREE 24
+#define BP_DESC 40
 #define BH_NODE 0
 #define BH_DEV 16
 #define BH_STATES 24
@@ -176,6 +177,25 @@ static inline void board_fake_regulator(struct fake_kernel *k, const struct type
 	kernel_symbol(k, "regulator_class", FB_REG_CLASS);
 }
 
+/* The words that all drivers share, and who takes them. */
+static inline void board_fake_config(struct fake_kernel *k)
+{
+	static const struct enumerator e[] = { { "PIN_CONFIG_BIAS_PULL_UP", 5 },
+					       { "PIN_CONFIG_END", 0x7f } };
+	struct type *type = ARENA_NEW(&k->t.arena, struct type), *desc, *ops;
+
+	*type = kernel_base_type(k, TYPE_ENUM, 4, false);
+	type->name = "pin_config_param";
+	type->enums = ARENA_ARRAY(&k->t.arena, struct enumerator, ARRAY_SIZE(e));
+	memcpy(type->enums, e, sizeof(e));
+	type->n_enums = ARRAY_SIZE(e);
+	k->types[k->n_types++] = type;
+	desc = kernel_struct(k, "pinctrl_desc", 8);
+	kernel_member(desc, "confops", &k->ptr, 0);
+	ops = kernel_struct(k, "pinconf_ops", 8);
+	kernel_member(ops, "is_generic", &k->u8, 0);
+}
+
 static inline void board_fake_pins(struct fake_kernel *k, const struct type *list,
 				   const struct type *dev)
 {
@@ -196,6 +216,7 @@ static inline void board_fake_pins(struct fake_kernel *k, const struct type *lis
 	pctl = kernel_struct(k, "pinctrl_dev", 48);
 	kernel_member(pctl, "node", list, BP_NODE);
 	kernel_member(pctl, "dev", &k->ptr, BP_DEV);
+	kernel_member(pctl, "desc", &k->ptr, BP_DESC);
 	handle = kernel_struct(k, "pinctrl", 48);
 	kernel_member(handle, "node", list, BH_NODE);
 	kernel_member(handle, "dev", &k->ptr, BH_DEV);
@@ -218,6 +239,7 @@ static inline void board_fake_pins(struct fake_kernel *k, const struct type *lis
 	kernel_member(configs, "configs", &k->ptr, 8);
 	kernel_member(configs, "num_configs", &k->u32, 16);
 	kernel_symbol(k, "pinctrl_list", FB_HANDLES);
+	board_fake_config(k);
 }
 
 static inline void board_fake_genpd(struct fake_kernel *k, const struct type *list)

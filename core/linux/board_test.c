@@ -318,12 +318,49 @@ TEST(states_of_pins_say_what_is_set)
 	free(k);
 }
 
+/* pinconf-generic.h: PIN_CONF_PACKED() puts the argument above eight bits of parameter */
+TEST(generic_words_are_named_and_a_drivers_own_are_not)
+{
+	uint64_t pctl = STATE(10), desc = STATE(11), ops = STATE(11) + 8;
+	struct fake_kernel *k = xrealloc(NULL, sizeof(*k));
+	struct buf b = { 0 };
+	struct err err;
+
+	make_states(k);
+	put64(k, STATE(4) + BT_PCTL, pctl);
+	put64(k, pctl + BP_DESC, desc);
+	put64(k, desc, ops);
+	put64(k, ops, 1);
+	put32(k, STATE(4) + BT_DATA + 16, 4);
+	put64(k, STATE(8), 4700 << 8 | 5);
+	put64(k, STATE(8) + 8, 0x80);
+	put64(k, STATE(8) + 16, 0x17f);
+	put64(k, STATE(8) + 24, 0xffffffffffff0005);
+	CHECK_OK(pin_states_each(&k->t, see_state, &b, &err), err);
+	CHECK_CONTAINS(buf_text(&b), "<?: config of pin 9: bias-pull-up=4700 0x80 0x17f "
+				     "bias-pull-up=16776960>\n");
+	kernel_release(k);
+	buf_reset(&b);
+	/* a controller that is not there */
+	make_states(k);
+	put64(k, STATE(4) + BT_PCTL, KERNEL_BASE + 0x8000);
+	put64(k, STATE(8), 4700 << 8 | 5);
+	k->holes = 1 << 8;
+	CHECK_OK(pin_states_each(&k->t, see_state, &b, &err), err);
+	CHECK_CONTAINS(buf_text(&b), "config of pin 9: 0x125c05>");
+	buf_release(&b);
+	kernel_release(k);
+	free(k);
+}
+
 static bool see_regulator(const struct regulator *r, void *arg)
 {
 	buf_printf(arg, "%s from %s %lld-%lld:", r->name ? r->name : "?",
 		   r->supply ? r->supply : "-", (long long)r->min_uv, (long long)r->max_uv);
 	for (size_t i = 0; i < r->n_users; i++)
-		buf_printf(arg, " %s %lld", r->users[i].supply, (long long)r->users[i].min_uv);
+		buf_printf(arg, " %s %lld%s%s", r->users[i].supply, (long long)r->users[i].min_uv,
+			   r->users[i].feeds ? " of " : "",
+			   r->users[i].feeds ? r->users[i].feeds : "");
 	buf_char(arg, '\n');
 	return true;
 }
@@ -364,6 +401,14 @@ TEST(regulators_know_who_feeds_them)
 	make_regulators(k);
 	CHECK_OK(regulators_each(&k->t, see_regulator, &b, &err), err);
 	CHECK_STR(buf_text(&b), "vin from - 0-0: vcc 950000\nvout from vin 900000-1100000:\n");
+	kernel_release(k);
+	/* create_regulator(): "device-supply", and what a regulator feeds can be another */
+	make_regulators(k);
+	put64(k, USER(0), DEVICE(1));
+	put_name(k, USER(0) + 40, 5, "regulator.1-vcc");
+	buf_reset(&b);
+	CHECK_OK(regulators_each(&k->t, see_regulator, &b, &err), err);
+	CHECK_CONTAINS(buf_text(&b), "vin from - 0-0: vcc 950000 of vout\n");
 	kernel_release(k);
 	buf_reset(&b);
 	/* consumers of the first are on a page that is not there */

@@ -58,6 +58,11 @@ const char *pin_group_name(struct target *t, uint64_t pctl, uint64_t n)
 	return name_of(t, pctl, "pin_group_tree", "struct group_desc", "name|grp.name", n);
 }
 
+const char *pin_name(struct target *t, uint64_t pctl, uint64_t n)
+{
+	return name_of(t, pctl, "pin_desc_tree", pin_type, "name", n);
+}
+
 static void read_setting(struct pin_walk *w, struct pin *p, uint64_t setting)
 {
 	static const char type[] = "struct pinctrl_setting_mux";

@@ -5,7 +5,6 @@
 #include "core/linux/board.h"
 
 #define SETTINGS_MAX 4096u /* of a state */
-#define CONFIGS_MAX 64u    /* of a setting */
 
 static const char handle_type[] = "struct pinctrl", state_type[] = "struct pinctrl_state",
 		  setting_type[] = "struct pinctrl_setting";
@@ -30,33 +29,6 @@ struct state_walk {
 	struct err err; /* the first that broke */
 };
 
-/* What a configuration means is the driver's affair. */
-static void configs_text(struct state_walk *w, struct buf *b, uint64_t data, uint64_t pctl,
-			 bool group)
-{
-	static const char type[] = "struct pinctrl_setting_configs";
-	uint64_t which, at, n, word;
-	struct err ignored;
-
-	if (!field_u64(w->t, type, data, "group_or_pin", &which, &ignored) ||
-	    !field_u64(w->t, type, data, "configs", &at, &ignored) ||
-	    !field_u64(w->t, type, data, "num_configs", &n, &ignored)) {
-		buf_str(b, "?");
-		return;
-	}
-	if (group)
-		buf_printf(b, "config of group %s:", pin_group_name(w->t, pctl, which));
-	else
-		buf_printf(b, "config of pin %llu:", (unsigned long long)which);
-	for (uint64_t i = 0; i < n && i < CONFIGS_MAX; i++) {
-		if (!mem_ptr(w->t, at + i * w->t->arch->word, &word, &ignored)) {
-			buf_str(b, " ?");
-			return;
-		}
-		buf_printf(b, " 0x%llx", (unsigned long long)word);
-	}
-}
-
 static bool setting_found(uint64_t addr, void *arg)
 {
 	static const char mux[] = "struct pinctrl_setting_mux";
@@ -76,7 +48,7 @@ static bool setting_found(uint64_t addr, void *arg)
 		buf_printf(&b, "function %s on group %s", pin_function_name(w->t, pctl, function),
 			   pin_group_name(w->t, pctl, group));
 	else if (type == MAP_CONFIGS_PIN || type == MAP_CONFIGS_GROUP)
-		configs_text(w, &b, data, pctl, type == MAP_CONFIGS_GROUP);
+		pin_configs_text(w->t, &b, data, pctl, type == MAP_CONFIGS_GROUP);
 	else
 		buf_str(&b, "nothing");
 	*vec_push(&w->texts) = arena_strndup(w->t->scratch, buf_text(&b), b.n);

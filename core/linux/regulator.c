@@ -9,40 +9,6 @@
 
 static const char rdev_type[] = "struct regulator_dev";
 
-struct user_walk {
-	struct target *t;
-	VEC(struct regulator_user) users;
-};
-
-static bool user_found(uint64_t addr, void *arg)
-{
-	static const char type[] = "struct regulator";
-	struct user_walk *w = arg;
-	struct regulator_user *u = vec_push(&w->users);
-	uint64_t load = 0, off;
-	struct err ignored;
-
-	*u = (struct regulator_user){ 0 };
-
-	u->device = board_device(w->t, type, addr, "dev");
-	if (!board_text(w->t, type, addr, "supply_name", &u->supply, &ignored) ||
-	    !field_u64(w->t, type, addr, "enable_count", &u->enabled, &ignored))
-		u->enabled = 0;
-	if (field_u64(w->t, type, addr, "uA_load", &load, &ignored))
-		u->load = (int32_t)load;
-	/* the first of several is for when the system is running, PM_SUSPEND_ON; c360a6df01a2
-	 * (v4.16) */
-	if (field_offset(w->t, type, "voltage", &off, &ignored)) {
-		static const char volts[] = "struct regulator_voltage";
-
-		if (field_u64(w->t, volts, addr + off, "min_uV", &load, &ignored))
-			u->min_uv = (int32_t)load;
-		if (field_u64(w->t, volts, addr + off, "max_uV", &load, &ignored))
-			u->max_uv = (int32_t)load;
-	}
-	return w->users.n < USERS_MAX;
-}
-
 /* rdev_get_name(): what the board calls it, else what the driver does */
 static const char *name_of(struct target *t, uint64_t rdev)
 {
@@ -58,6 +24,60 @@ static const char *name_of(struct target *t, uint64_t rdev)
 	    !board_text(t, "struct regulator_desc", desc, "name", &name, &ignored))
 		return NULL;
 	return name;
+}
+
+static bool is_regulator(const struct device *d)
+{
+	return d->cls && !strcmp(d->cls, "regulator");
+}
+
+/* create_regulator() puts the name of the device in front of its name for the supply. */
+static const char *without_device(const char *supply, const char *device)
+{
+	size_t n = strlen(device);
+
+	return !strncmp(supply, device, n) && supply[n] == '-' ? supply + n + 1 : supply;
+}
+
+struct user_walk {
+	struct target *t;
+	VEC(struct regulator_user) users;
+};
+
+static bool user_found(uint64_t addr, void *arg)
+{
+	static const char type[] = "struct regulator";
+	struct user_walk *w = arg;
+	struct regulator_user *u = vec_push(&w->users);
+	uint64_t load = 0, off, dev = 0;
+	const struct device *d = NULL;
+	struct err ignored;
+
+	*u = (struct regulator_user){ 0 };
+
+	if (field_u64(w->t, type, addr, "dev", &dev, &ignored) && dev)
+		d = device_at(w->t, dev);
+	u->device = d ? d->name : NULL;
+	u->dev = d ? dev : 0;
+	if (d && is_regulator(d) && field_offset(w->t, rdev_type, "dev", &off, &ignored))
+		u->feeds = name_of(w->t, dev - off);
+	if (board_text(w->t, type, addr, "supply_name", &u->supply, &ignored) && u->supply && d)
+		u->supply = without_device(u->supply, d->name);
+	if (!field_u64(w->t, type, addr, "enable_count", &u->enabled, &ignored))
+		u->enabled = 0;
+	if (field_u64(w->t, type, addr, "uA_load", &load, &ignored))
+		u->load = (int32_t)load;
+	/* the first of several is for when the system is running, PM_SUSPEND_ON; c360a6df01a2
+	 * (v4.16) */
+	if (field_offset(w->t, type, "voltage", &off, &ignored)) {
+		static const char volts[] = "struct regulator_voltage";
+
+		if (field_u64(w->t, volts, addr + off, "min_uV", &load, &ignored))
+			u->min_uv = (int32_t)load;
+		if (field_u64(w->t, volts, addr + off, "max_uV", &load, &ignored))
+			u->max_uv = (int32_t)load;
+	}
+	return w->users.n < USERS_MAX;
 }
 
 static bool constraint(struct target *t, uint64_t rdev, const char *path, uint64_t *ret)
@@ -127,7 +147,7 @@ bool regulators_each(struct target *t, bool (*fn)(const struct regulator *r, voi
 	for (size_t i = 0; i < n; i++) {
 		struct regulator r;
 
-		if (!all[i]->cls || strcmp(all[i]->cls, "regulator") != 0)
+		if (!is_regulator(all[i]))
 			continue;
 		if (!interrupt_check(err))
 			return false;
