@@ -270,9 +270,7 @@ static inline void board_fake_init(struct fake_kernel *k)
 	struct type *list, *dev;
 
 	kernel_init(k);
-	list = kernel_struct(k, "list_head", 16);
-	kernel_member(list, "next", &k->ptr, 0);
-	kernel_member(list, "prev", &k->ptr, 8);
+	list = kernel_list_type(k);
 	dev = board_fake_device(k, list);
 	board_fake_clk(k);
 	board_fake_regulator(k, list, dev);

@@ -59,6 +59,15 @@ static inline bool kernel_read(void *self, uint64_t pa, void *buf, size_t n, str
 	return true;
 }
 
+/* In place, so that a test can change what was read before. */
+static inline const uint8_t *kernel_map(void *self, uint64_t pa, size_t n)
+{
+	struct fake_kernel *k = self;
+
+	(void)n;
+	return k->holes >> (pa / 0x1000) & 1 ? NULL : k->mem + pa;
+}
+
 static inline bool kernel_find_type(struct type_source *s, enum type_kind kind, const char *name,
 				    const struct type **ret, struct err *err)
 {
@@ -104,6 +113,7 @@ static inline void kernel_init(struct fake_kernel *k)
 	k->t.arch = &k->arch;
 	k->t.page_size = 4096;
 	k->t.memory.phys.read = kernel_read;
+	k->t.memory.phys.map = kernel_map;
 	k->t.memory.phys.self = k;
 	k->source.find = kernel_find_type;
 	k->source.origin = "test";
@@ -145,6 +155,47 @@ static inline void kernel_member(struct type *s, const char *name, const struct 
 {
 	s->members[s->n_members++] =
 		(struct member){ .name = name, .type = type, .bit_off = off * 8 };
+}
+
+/* One struct of words in order; NULL at the end. */
+static inline struct type *words_struct(struct fake_kernel *k, const char *name,
+					const char *const *members)
+{
+	struct type *s = kernel_struct(k, name, 0);
+
+	for (size_t i = 0; members[i]; i++, s->size += 8)
+		kernel_member(s, members[i], &k->u64, i * 8);
+	return s;
+}
+#define WORDS(k, name, ...) words_struct(k, name, (const char *const[]){ __VA_ARGS__, NULL })
+
+/* The same that no name finds, for a member. */
+static inline struct type *inner_struct(struct fake_kernel *k, const char *const *members)
+{
+	struct type *s = words_struct(k, "", members);
+
+	k->n_types--;
+	return s;
+}
+#define INNER(k, ...) inner_struct(k, (const char *const[]){ __VA_ARGS__, NULL })
+
+/* What the kernel's structs are linked by, and its counters. */
+static inline struct type *kernel_list_type(struct fake_kernel *k)
+{
+	struct type *s = kernel_struct(k, "list_head", 16);
+
+	kernel_member(s, "next", &k->ptr, 0);
+	kernel_member(s, "prev", &k->ptr, 8);
+	return s;
+}
+
+static inline struct type *kernel_counter_type(struct fake_kernel *k, const char *name,
+					       const struct type *of)
+{
+	struct type *s = kernel_struct(k, name, of->size);
+
+	kernel_member(s, "counter", of, 0);
+	return s;
 }
 
 static inline const struct type *kernel_array(struct fake_kernel *k, const struct type *of,

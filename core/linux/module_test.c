@@ -29,10 +29,8 @@ static void lay(struct fake_kernel *k, bool mem)
 	uint64_t links[2] = { MOD(0) + O_LIST, MOD(1) + O_LIST };
 
 	kernel_init(k);
-	list = kernel_struct(k, "list_head", 16);
-	kernel_member(list, "next", &k->ptr, 0);
-	atomic = kernel_struct(k, "atomic_t", 4);
-	kernel_member(atomic, "counter", &k->s32, 0);
+	list = kernel_list_type(k);
+	atomic = kernel_counter_type(k, "atomic_t", &k->s32);
 	area = kernel_struct(k, mem ? "module_memory" : "module_layout", 16);
 	kernel_member(area, "base", &k->ptr, 0);
 	kernel_member(area, "size", &k->u32, 8);

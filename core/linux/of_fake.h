@@ -69,9 +69,7 @@ static inline void of_fake_init(struct fake_kernel *k)
 	struct type *node, *prop, *device, *kobj, *fwnode, *kset, *driver, *list;
 
 	kernel_init(k);
-	list = kernel_struct(k, "list_head", 16);
-	kernel_member(list, "next", &k->ptr, 0);
-	kernel_member(list, "prev", &k->ptr, 8);
+	list = kernel_list_type(k);
 	fwnode = kernel_struct(k, "fwnode_handle", 8);
 	kernel_member(fwnode, "dev", &k->ptr, 0);
 	node = kernel_struct(k, "device_node", 56);

@@ -29,8 +29,7 @@ static inline void ring_fake_types(struct fake_kernel *k)
 	struct type *atomic, *local, *cpu, *page;
 
 	kernel_init(k);
-	atomic = kernel_struct(k, "atomic64_t", 8);
-	kernel_member(atomic, "counter", &k->s64, 0);
+	atomic = kernel_counter_type(k, "atomic64_t", &k->s64);
 	local = kernel_struct(k, "local_t", 8);
 	kernel_member(local, "a", atomic, 0);
 	cpu = kernel_struct(k, "ring_buffer_per_cpu", 128);

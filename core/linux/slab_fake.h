@@ -44,13 +44,11 @@ static inline void slab_enum(struct fake_kernel *k)
 
 static inline void slab_types(struct fake_kernel *k)
 {
-	struct type *atomic = kernel_struct(k, "atomic", 4), *oo = kernel_struct(k, "oo", 4);
-	struct type *list = kernel_struct(k, "list_head", 16), *s;
+	struct type *atomic = kernel_counter_type(k, "atomic", &k->s32),
+		    *oo = kernel_struct(k, "oo", 4);
+	struct type *list = kernel_list_type(k), *s;
 
-	kernel_member(atomic, "counter", &k->s32, 0);
 	kernel_member(oo, "x", &k->u32, 0);
-	kernel_member(list, "next", &k->ptr, 0);
-	kernel_member(list, "prev", &k->ptr, 8);
 	s = kernel_struct(k, "page", 64);
 	kernel_member(s, "flags", &k->u64, 0);
 	kernel_member(s, "compound_head", &k->u64, 8);

@@ -50,10 +50,8 @@ static const struct layout ring_layout = { "state", "cpu", false, true, false };
 
 static void lay_types(struct fake_kernel *k, const struct layout *l)
 {
-	struct type *list = kernel_struct(k, "list_head", 16), *task, *s;
+	struct type *list = kernel_list_type(k), *task, *s;
 
-	kernel_member(list, "next", &k->ptr, 0);
-	kernel_member(list, "prev", &k->ptr, 8);
 	task = kernel_struct(k, "task_struct", TASK_BYTES);
 	kernel_member(task, l->state, &k->u32, O_STATE);
 	kernel_member(task, "exit_state", &k->s32, O_EXIT);

@@ -52,16 +52,6 @@ enum vfs_fake_place {
 #define F_END F_AT(F_PLACES)
 #define F_STR(n) (F_AT(F_STRINGS) + (uint64_t)(n)*16u)
 
-/* A struct that no name finds, for a member. */
-static inline struct type *inner_struct(struct fake_kernel *k, const char *const *members)
-{
-	struct type *s = words_struct(k, "", members);
-
-	k->n_types--;
-	return s;
-}
-#define INNER(k, ...) inner_struct(k, (const char *const[]){ __VA_ARGS__, NULL })
-
 static inline void vfs_fake_files(struct fake_kernel *k)
 {
 	const struct type *list = INNER(k, "next", "prev"), *path = INNER(k, "mnt", "dentry");

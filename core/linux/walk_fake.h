@@ -6,18 +6,6 @@
 #include "core/linux/kernel_fake.h"
 #include "core/linux/walk.h"
 
-/* One struct of pointer-sized members in order; NULL at the end. */
-static inline struct type *words_struct(struct fake_kernel *k, const char *name,
-					const char *const *members)
-{
-	struct type *s = kernel_struct(k, name, 0);
-
-	for (size_t i = 0; members[i]; i++, s->size += 8)
-		kernel_member(s, members[i], &k->u64, i * 8);
-	return s;
-}
-#define WORDS(k, name, ...) words_struct(k, name, (const char *const[]){ __VA_ARGS__, NULL })
-
 static inline void walk_fake_trees(struct fake_kernel *k)
 {
 	struct type *s = kernel_struct(k, "xa_node", 16 + 64 * 8);
@@ -37,21 +25,11 @@ static inline void walk_fake_trees(struct fake_kernel *k)
 	kernel_member(s, "slot", kernel_array(k, &k->u64, 10), 80);
 }
 
-/* In place, so that a test can change what was read before. */
-static inline const uint8_t *walk_fake_map(void *self, uint64_t pa, size_t n)
-{
-	struct fake_kernel *k = self;
-
-	(void)n;
-	return k->holes >> (pa / 0x1000) & 1 ? NULL : k->mem + pa;
-}
-
 static inline void walk_fake_init(struct fake_kernel *k)
 {
 	struct type *s;
 
 	kernel_init(k);
-	k->t.memory.phys.map = walk_fake_map;
 	WORDS(k, "xarray", "xa_lock", "xa_head");
 	WORDS(k, "ida", "xa");
 	WORDS(k, "idr", "idr_rt", "idr_head", "idr_base");
