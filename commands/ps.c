@@ -140,7 +140,8 @@ static void ps_pick(struct ctx *c, struct ps *p, const struct task *task)
 		return;
 	if ((p->policies || o->last || o->ago) && !task_sched(c->t, task, &s, &err)) {
 		note(c, &err);
-		return;
+		if (p->policies)
+			return;
 	}
 	if (p->policies && (s.policy >= 64 || !(p->policies >> s.policy & 1)))
 		return;

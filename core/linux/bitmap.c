@@ -30,7 +30,7 @@ static bool memory_bits(struct target *t, const struct walk_plan *w, uint64_t ad
 		if (!mem_words(t, addr + done * word, words, part, err)) {
 			err_wrap(err, "%s: from bit %llu", w->what,
 				 (unsigned long long)(first + done * per));
-			if (!walk_flaw(w, err))
+			if (walk_is_wild(err) || !walk_flaw(w, err))
 				return false;
 			continue;
 		}
@@ -100,7 +100,9 @@ bool sbitmap_walk(struct target *t, const struct walk_plan *w, struct err *err)
 		if (!mem_ptr(t, at + word_off, &word, err) ||
 		    (cleared_off && !mem_ptr(t, at + cleared_off, &cleared, err))) {
 			err_wrap(err, "%s: word %llu", w->what, (unsigned long long)i);
-			if (!walk_flaw(w, err))
+			/* where no memory is, the other words are not either, be there four
+			 * billion of them */
+			if (walk_is_wild(err) || !walk_flaw(w, err))
 				return false;
 		} else if (!word_bits(w, word & ~cleared, first, end)) {
 			return true;

@@ -22,7 +22,15 @@ struct wait_walk {
 	struct device_wait *list;
 	size_t n;
 	uint64_t fwnode; /* its offset in struct device_node */
+	struct err err;  /* the first that broke */
 };
+
+static void broke(struct wait_walk *w, const char *what, uint64_t addr, struct err *err)
+{
+	if (what)
+		err_wrap(err, "%s 0x%llx", what, (unsigned long long)addr);
+	(void)board_go_on(&w->err, err);
+}
 
 static const struct device *device_of(struct target *t, uint64_t node)
 {
@@ -70,12 +78,14 @@ static bool device_link_found(uint64_t link, void *arg)
 	struct wait_walk *w = arg;
 	uint64_t flags, status, supplier;
 	const struct device *d;
-	struct err ignored;
+	struct err err;
 
-	if (!field_u64(w->t, type, link, "flags", &flags, &ignored) ||
-	    !field_u64(w->t, type, link, "status", &status, &ignored) ||
-	    !field_u64(w->t, type, link, "supplier", &supplier, &ignored))
+	if (!field_u64(w->t, type, link, "flags", &flags, &err) ||
+	    !field_u64(w->t, type, link, "status", &status, &err) ||
+	    !field_u64(w->t, type, link, "supplier", &supplier, &err)) {
+		broke(w, "device_link", link, &err);
 		return true;
+	}
 	if (!(flags & LINK_MANAGED) || (status >= LINK_AVAILABLE && status <= LINK_ACTIVE))
 		return true;
 	d = device_at(w->t, supplier);
@@ -92,10 +102,12 @@ static bool node_link_found(uint64_t link, void *arg)
 {
 	struct wait_walk *w = arg;
 	uint64_t supplier, flags = 0;
-	struct err ignored;
+	struct err ignored, err;
 
-	if (!field_u64(w->t, "struct fwnode_link", link, "supplier", &supplier, &ignored))
+	if (!field_u64(w->t, "struct fwnode_link", link, "supplier", &supplier, &err)) {
+		broke(w, "fwnode_link", link, &err);
 		return true;
+	}
 	/* 2de9d8e0d2fe (v5.17): before it a link always counts */
 	if (field_u64(w->t, "struct fwnode_link", link, "flags", &flags, &ignored) &&
 	    flags & (FWLINK_CYCLE | FWLINK_IGNORE))
@@ -112,8 +124,7 @@ bool device_waits(struct target *t, const struct device *d, const struct device_
 	struct wait_walk w = { .t = t, .d = d };
 	uint64_t head, link, fwnode;
 	struct of_tree *tree;
-	struct err ignored;
-	bool ok = true;
+	struct err ignored, why;
 
 	*n = 0;
 	w.list = ARENA_ARRAY(t->scratch, struct device_wait, WAITS_MAX);
@@ -125,13 +136,16 @@ bool device_waits(struct target *t, const struct device *d, const struct device_
 	    field_offset(t, "struct device_node", "fwnode", &w.fwnode, &ignored) &&
 	    field_offset(t, "struct fwnode_handle", "suppliers", &head, &ignored) &&
 	    field_offset(t, "struct fwnode_link", "c_hook", &link, &ignored) &&
-	    field_u64(t, "struct device", d->addr, "fwnode", &fwnode, &ignored) && fwnode)
-		ok = list_each(t, fwnode + head, link, "suppliers of a node", node_link_found, &w,
-			       err);
-	if (ok && field_offset(t, "struct device", "links.suppliers", &head, &ignored) &&
-	    field_offset(t, "struct device_link", "c_node", &link, &ignored))
-		ok = list_each(t, d->addr + head, link, "suppliers of a device", device_link_found,
-			       &w, err);
+	    field_u64(t, "struct device", d->addr, "fwnode", &fwnode, &ignored) && fwnode &&
+	    !list_each(t, fwnode + head, link, "suppliers of a node", node_link_found, &w, &why))
+		broke(&w, NULL, 0, &why);
+	if (w.err.code != ERR_INTR &&
+	    field_offset(t, "struct device", "links.suppliers", &head, &ignored) &&
+	    field_offset(t, "struct device_link", "c_node", &link, &ignored) &&
+	    !list_each(t, d->addr + head, link, "suppliers of a device", device_link_found, &w,
+		       &why))
+		broke(&w, NULL, 0, &why);
 	*n = w.n;
-	return ok;
+	*err = w.err;
+	return err->code == ERR_OK;
 }

@@ -9,7 +9,8 @@
 
 #define HOOKS_MAX 10000u
 #define PAGES_MAX 1000000u
-#define RECORDS_MAX 65536u /* of one struct ftrace_page */
+#define RECORDS_MAX 65536u  /* of one struct ftrace_page */
+#define SITES_MAX 16000000u /* of all */
 
 static const char type[] = "struct ftrace_ops";
 
@@ -98,12 +99,14 @@ bool ftrace_hooks_each(struct target *t, bool (*fn)(const struct ftrace_hook *h,
 	while (at && at != end) {
 		struct ftrace_hook h;
 
-		if (!guard_step(&g, at, err) || !read_hook(t, at, &h, err))
+		if (!guard_step(&g, at, err))
 			return false;
+		if (!read_hook(t, at, &h, err))
+			return err_wrap(err, "ftrace_ops 0x%" PRIx64, at);
 		if (!fn(&h, arg))
 			return true;
-		if (!field_u64(t, type, at, "next", &at, err))
-			return false;
+		if (!field_u64(t, type, h.addr, "next", &at, err))
+			return err_wrap(err, "ftrace_ops 0x%" PRIx64, h.addr);
 	}
 	return true;
 }
@@ -156,7 +159,8 @@ static bool page_each(struct target *t, uint64_t records, uint64_t n, const stru
 	    !field_offset(t, "struct dyn_ftrace", "flags", &flags_off, err))
 		return false;
 	if (n > RECORDS_MAX || rec->size > 256)
-		return err_set(err, ERR_CORRUPT, "a page of %" PRIu64 " traced functions", n);
+		return err_set_addr(err, ERR_CORRUPT, records,
+				    "a page of %" PRIu64 " traced functions", n);
 	for (uint64_t i = 0; i < n && !*stop; i++) {
 		struct ftrace_site site = { 0 };
 		uint64_t at = records + i * rec->size, flags;
@@ -181,7 +185,7 @@ bool ftrace_sites_each(struct target *t, bool (*fn)(const struct ftrace_site *s,
 		       void *arg, struct err *err)
 {
 	static const char page[] = "struct ftrace_page";
-	uint64_t at, records, n;
+	uint64_t at, page_at, records, n, all = 0;
 	struct guard g;
 	struct bits b;
 	bool stop = false;
@@ -193,11 +197,19 @@ bool ftrace_sites_each(struct target *t, bool (*fn)(const struct ftrace_site *s,
 	if (!mem_ptr(t, at, &at, err))
 		return false;
 	while (at && !stop) {
-		if (!guard_step(&g, at, err) || !field_u64(t, page, at, "records", &records, err) ||
+		page_at = at;
+		if (!guard_step(&g, at, err))
+			return false;
+		if (!field_u64(t, page, at, "records", &records, err) ||
 		    !field_u64(t, page, at, "index", &n, err) ||
 		    !page_each(t, records, n, &b, fn, arg, &stop, err) ||
 		    !field_u64(t, page, at, "next", &at, err))
-			return false;
+			return err_wrap(err, "ftrace_page 0x%" PRIx64, page_at);
+		all += n;
+		if (all > SITES_MAX)
+			return err_set_addr(err, ERR_LIMIT, page_at,
+					    "ftrace_pages stopped after %u functions, the limit",
+					    SITES_MAX);
 	}
 	return true;
 }

@@ -95,7 +95,8 @@ static bool counts_read(const struct irqs *is, uint64_t stats, struct irq *irq, 
 	for (unsigned cpu = 0; stats && cpu < is->cpus; cpu++) {
 		if (!cpu_is_possible(is->t, cpu))
 			continue;
-		if (!percpu_offset(is->t, cpu, &off, err) || !mem_u32(is->t, stats + off, &n, err))
+		if (!percpu_offset(is->t, cpu, &off, err) ||
+		    !mem_u32(is->t, percpu_sum(is->t, stats, off), &n, err))
 			return false;
 		counts[cpu] = n;
 		irq->total += n;
@@ -103,7 +104,10 @@ static bool counts_read(const struct irqs *is, uint64_t stats, struct irq *irq, 
 	return true;
 }
 
-static bool irq_read(const struct irqs *is, uint64_t addr, struct irq *irq, struct err *err)
+/* A descriptor that says another number than the one it was found by is none, or another's: an
+ * index that was overwritten can lead to one any number of times. */
+static bool irq_read(const struct irqs *is, uint64_t nr, uint64_t addr, struct irq *irq,
+		     struct err *err)
 {
 	uint64_t chip, stats, action, flow, name;
 	struct shaped s;
@@ -111,8 +115,12 @@ static bool irq_read(const struct irqs *is, uint64_t addr, struct irq *irq, stru
 
 	*irq = (struct irq){ .desc = addr };
 	if (!shape_read(is->t, &desc_shape, addr, &s, err) ||
-	    !shaped_u64(&s, DESC_NR, &irq->nr, err) ||
-	    !shaped_u64(&s, DESC_HWIRQ, &irq->hwirq, err) ||
+	    !shaped_u64(&s, DESC_NR, &irq->nr, err))
+		return false;
+	if (irq->nr != nr)
+		return err_set_addr(err, ERR_CORRUPT, addr, "it says that it is number %llu",
+				    (unsigned long long)irq->nr);
+	if (!shaped_u64(&s, DESC_HWIRQ, &irq->hwirq, err) ||
 	    !shaped_u64(&s, DESC_CHIP, &chip, err) || !shaped_u64(&s, DESC_STATS, &stats, err) ||
 	    !shaped_u64(&s, DESC_ACTION, &action, err) || !shaped_u64(&s, DESC_FLOW, &flow, err))
 		return false;
@@ -130,21 +138,22 @@ static bool irq_read(const struct irqs *is, uint64_t addr, struct irq *irq, stru
 	       actions_read(is, action, irq, err) && counts_read(is, stats, irq, err);
 }
 
-static bool irq_give(const struct irqs *is, uint64_t addr)
+static bool irq_give(const struct irqs *is, uint64_t nr, uint64_t addr)
 {
 	struct irq irq;
 	struct err why;
 
-	if (irq_read(is, addr, &irq, &why))
+	if (irq_read(is, nr, addr, &irq, &why))
 		return is->fn(&irq, is->arg);
-	err_wrap(&why, "irq_desc 0x%llx", (unsigned long long)addr);
+	err_wrap(&why, "interrupt %llu, irq_desc 0x%llx", (unsigned long long)nr,
+		 (unsigned long long)addr);
 	tell(is, &why);
 	return why.code != ERR_INTR;
 }
 
 static bool irq_entry(const struct walk_entry *e, void *arg)
 {
-	return (e->entry & 1) || irq_give(arg, e->entry);
+	return (e->entry & 1) || irq_give(arg, e->first, e->entry);
 }
 
 static void irq_flaw(const struct err *e, void *arg)
@@ -175,7 +184,7 @@ bool irq_each(struct target *t, struct arena *a, bool (*fn)(const struct irq *ir
 	for (uint64_t i = 0; type->size && i < array.size / type->size; i++)
 		if (!interrupt_check(err))
 			return false;
-		else if (!irq_give(&is, array.addr + i * type->size))
+		else if (!irq_give(&is, i, array.addr + i * type->size))
 			break;
 	return true;
 }

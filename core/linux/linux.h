@@ -115,7 +115,8 @@ bool tasks_match(struct target *t, const char *word, bool regex, const struct ta
 /* A task's thread group: its leader, then the others by pid; in the scratch arena. */
 bool tasks_of_group(struct target *t, const struct task *task, const struct task *const **ret,
 		    size_t *n, struct err *err) MUST_CHECK;
-/* What the scheduler noted of a task; UINT64_MAX where this kernel notes none. */
+/* What the scheduler noted of a task; UINT64_MAX where this kernel notes none, and behind what
+ * cannot be read. */
 struct task_sched {
 	unsigned policy;       /* SCHED_*: 0 normal, 1 FIFO, 2 RR, 3 batch, 5 idle, 6 deadline */
 	uint64_t last_run;     /* the scheduler's clock when it last got a CPU, nanoseconds */

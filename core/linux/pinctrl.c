@@ -18,19 +18,20 @@ struct pin_walk {
 	struct err err; /* the first that broke */
 };
 
-/* An entry of an index by its number. */
+/* An entry of an index by its number; entries come in order, and no index has many. */
+#define ENTRIES_MAX 65536u
 struct entry_search {
 	uint64_t index, entry;
+	unsigned seen;
 };
 
 static bool entry_is(const struct walk_entry *e, void *arg)
 {
 	struct entry_search *q = arg;
 
-	if (e->first != q->index)
-		return true;
-	q->entry = e->entry;
-	return false;
+	if (e->first == q->index)
+		q->entry = e->entry;
+	return e->first < q->index && ++q->seen < ENTRIES_MAX;
 }
 
 static const char *name_of(struct target *t, uint64_t pctl, const char *tree, const char *type,

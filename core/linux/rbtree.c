@@ -20,6 +20,7 @@ static const struct shape rb_shape = SHAPE("struct rb_node", rb_fields);
 
 struct rb_offsets {
 	uint64_t parent, left, right;
+	uint64_t root; /* where the walk starts */
 };
 
 /* Checks the node that `parent` points to, and remembers it with all that is left of it. */
@@ -35,12 +36,15 @@ static bool descend(struct target *t, const struct rb_offsets *o, uint64_t node,
 		if (!guard_step(g, node, err))
 			return false;
 		if (node % t->arch->word)
-			return err_set_addr(err, ERR_CORRUPT, parent,
-					    "%s: node 0x%llx points to misaligned 0x%llx", g->what,
-					    (unsigned long long)parent, (unsigned long long)node);
+			return err_set_addr(err, ERR_CORRUPT, parent ? parent : o->root,
+					    "%s: %s 0x%llx points to misaligned 0x%llx", g->what,
+					    parent ? "node" : "root",
+					    (unsigned long long)(parent ? parent : o->root),
+					    (unsigned long long)node);
 		if (!mem_ptr(t, node + o->parent, &up, err))
-			return err_wrap(err, "%s: node 0x%llx, below 0x%llx", g->what,
-					(unsigned long long)node, (unsigned long long)parent);
+			return err_wrap(err, "%s: node 0x%llx, below %s0x%llx", g->what,
+					(unsigned long long)node, parent ? "" : "root ",
+					(unsigned long long)(parent ? parent : o->root));
 		if ((up & ~3ull) != parent)
 			return err_set_addr(err, ERR_CORRUPT, node,
 					    "%s: node 0x%llx is below 0x%llx, but names 0x%llx its "
@@ -65,6 +69,7 @@ bool rbtree_walk(struct target *t, const struct walk_plan *w, struct err *err)
 	struct guard g;
 
 	guard_init(&g, w->what, 0);
+	o.root = w->head;
 	if (!shape_offset(t, &rb_shape, RB_PARENT, &o.parent, err) ||
 	    !shape_offset(t, &rb_shape, RB_LEFT, &o.left, err) ||
 	    !shape_offset(t, &rb_shape, RB_RIGHT, &o.right, err))

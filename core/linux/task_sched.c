@@ -24,19 +24,28 @@ static const struct shape_field sched_fields[SCHED_FIELDS] = {
 };
 static const struct shape sched_shape = SHAPE("struct task_struct", sched_fields);
 
+/* What this kernel has not is unknown; what cannot be read is an error. */
+static bool known(const struct shaped *s, unsigned field, uint64_t *ret, struct err *err)
+{
+	*ret = UINT64_MAX;
+	return !shaped_has(s, field) || shaped_u64(s, field, ret, err);
+}
+
 bool task_sched(struct target *t, const struct task *task, struct task_sched *ret, struct err *err)
 {
+	uint64_t rq, policy;
 	struct err ignored;
 	struct shaped s;
-	uint64_t rq;
 
-	if (!shape_read(t, &sched_shape, task->addr, &s, err))
+	*ret = (struct task_sched){ UINT_MAX,   UINT64_MAX, UINT64_MAX,
+				    UINT64_MAX, UINT64_MAX, UINT64_MAX };
+	if (!shape_read(t, &sched_shape, task->addr, &s, err) ||
+	    !known(&s, SCHED_POLICY, &policy, err) ||
+	    !known(&s, SCHED_ARRIVAL, &ret->last_run, err) ||
+	    !known(&s, SCHED_START, &ret->start, err) ||
+	    !known(&s, SCHED_UTIME, &ret->utime, err) || !known(&s, SCHED_STIME, &ret->stime, err))
 		return err_wrap(err, "task 0x%llx", (unsigned long long)task->addr);
-	ret->policy = (unsigned)shaped_u64_or(&s, SCHED_POLICY, UINT_MAX);
-	ret->last_run = shaped_u64_or(&s, SCHED_ARRIVAL, UINT64_MAX);
-	ret->start = shaped_u64_or(&s, SCHED_START, UINT64_MAX);
-	ret->utime = shaped_u64_or(&s, SCHED_UTIME, UINT64_MAX);
-	ret->stime = shaped_u64_or(&s, SCHED_STIME, UINT64_MAX);
+	ret->policy = (unsigned)policy;
 	if (task->cpu < 0 || !percpu_addr(t, "runqueues", (unsigned)task->cpu, &rq, &ignored) ||
 	    !field_u64(t, "struct rq", rq, "clock", &ret->clock, &ignored))
 		ret->clock = UINT64_MAX;

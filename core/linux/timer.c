@@ -28,35 +28,31 @@ static void tell(const struct err *e, void *arg)
 		g->flaw(e, g->arg);
 }
 
-static bool timer_found(uint64_t addr, void *arg)
+/* jiffies of a wheel are words: 32 bits on 32-bit machines. */
+static bool found(struct gather *g, uint64_t addr, bool word)
 {
-	struct gather *g = arg;
 	struct ktimer k = { .cpu = g->cpu, .base = g->base, .addr = addr };
 	struct err err;
 
-	if (mem_u64(g->t, addr + g->expires, &k.expires, &err) &&
+	if ((word ? mem_ptr(g->t, addr + g->expires, &k.expires, &err)
+		  : mem_u64(g->t, addr + g->expires, &k.expires, &err)) &&
 	    mem_ptr(g->t, addr + g->function, &k.function, &err)) {
 		*vec_push(&g->found) = k;
 		return true;
 	}
+	err_wrap(&err, "timer 0x%llx", (unsigned long long)addr);
 	tell(&err, g);
 	return true;
 }
 
-/* jiffies of a wheel are words: 32 bits on 32-bit machines. */
+static bool hrtimer_found(uint64_t addr, void *arg)
+{
+	return found(arg, addr, false);
+}
+
 static bool wheel_timer_found(uint64_t addr, void *arg)
 {
-	struct gather *g = arg;
-	struct ktimer k = { .cpu = g->cpu, .base = g->base, .addr = addr };
-	struct err err;
-
-	if (mem_ptr(g->t, addr + g->expires, &k.expires, &err) &&
-	    mem_ptr(g->t, addr + g->function, &k.function, &err)) {
-		*vec_push(&g->found) = k;
-		return true;
-	}
-	tell(&err, g);
-	return true;
+	return found(arg, addr, true);
 }
 
 static int by_expiry(const void *a, const void *b)
@@ -121,8 +117,12 @@ bool timers_of(struct target *t, unsigned cpu, struct arena *a, const struct kti
 		g.base = bases == 3 ? three[i] : i < 2 ? two[i] : "DEF";
 		w.head = start + i * base->size + vectors.offset;
 		if (!hash_walk(t, &w, err)) {
-			vec_release(&g.found);
-			return err_wrap(err, "CPU %u", cpu);
+			err_wrap(err, "CPU %u", cpu);
+			if (err->code == ERR_INTR || !flaw) {
+				vec_release(&g.found);
+				return false;
+			}
+			tell(err, &g);
 		}
 		sort_from(&g, first);
 	}
@@ -146,7 +146,7 @@ bool hrtimers_of(struct target *t, unsigned cpu, struct arena *a, const struct k
 {
 	struct gather g = { .t = t, .a = a, .cpu = cpu, .flaw = flaw, .arg = arg };
 	struct walk_plan w = {
-		.what = "hrtimers", .node = timer_found, .flaw = flaw ? tell : NULL, .arg = &g
+		.what = "hrtimers", .node = hrtimer_found, .flaw = flaw ? tell : NULL, .arg = &g
 	};
 	const struct type *cpu_base, *clock;
 	struct member_ref clocks;
@@ -173,7 +173,8 @@ bool hrtimers_of(struct target *t, unsigned cpu, struct arena *a, const struct k
 		w.head = start + clocks.offset + i * clock->size + active;
 		if (rbtree_walk(t, &w, &why))
 			continue;
-		if (why.code == ERR_INTR) {
+		err_wrap(&why, "CPU %u", cpu);
+		if (why.code == ERR_INTR || !flaw) {
 			*err = why;
 			vec_release(&g.found);
 			return false;

@@ -75,30 +75,52 @@ static void lost(struct area_walk *w, const struct err *why)
 	w->failed = true;
 }
 
+static bool area_read(struct area_walk *w, struct vmalloc_area *a, struct err *err)
+{
+	struct shaped s;
+
+	if (!shape_read(w->t, &area_shape, a->addr, &s, err) ||
+	    !shaped_u64(&s, AREA_START, &a->start, err) ||
+	    !shaped_u64(&s, AREA_END, &a->end, err) || !shaped_u64(&s, AREA_VM, &a->vm, err))
+		return false;
+	return a->start < a->end ||
+	       err_set_addr(err, ERR_CORRUPT, a->addr, "it is from 0x%llx to 0x%llx",
+			    (unsigned long long)a->start, (unsigned long long)a->end);
+}
+
+static bool vm_read(struct area_walk *w, struct vmalloc_area *a, struct err *err)
+{
+	struct shaped s;
+
+	if (!shape_read(w->t, &vm_shape, a->vm, &s, err) ||
+	    !shaped_u64(&s, VM_FLAGS, &a->flags, err) ||
+	    !shaped_u64(&s, VM_PAGES, &a->pages, err) || !shaped_u64(&s, VM_PHYS, &a->phys, err))
+		return false;
+	a->caller = shaped_u64_or(&s, VM_CALLER, 0);
+	return true;
+}
+
 static bool area_found(uint64_t addr, void *arg)
 {
 	struct area_walk *w = arg;
 	struct vmalloc_area a = { .addr = addr };
-	struct shaped s;
 	struct err err;
 
-	if (!shape_read(w->t, &area_shape, addr, &s, &err) ||
-	    !shaped_u64(&s, AREA_START, &a.start, &err) ||
-	    !shaped_u64(&s, AREA_END, &a.end, &err) || !shaped_u64(&s, AREA_VM, &a.vm, &err)) {
+	if (!area_read(w, &a, &err)) {
+		err_wrap(&err, "vmap_area 0x%llx", (unsigned long long)addr);
 		lost(w, &err);
 		return true;
 	}
-	if (a.vm && shape_read(w->t, &vm_shape, a.vm, &s, &err)) {
-		a.flags = shaped_u64_or(&s, VM_FLAGS, 0);
-		a.caller = shaped_u64_or(&s, VM_CALLER, 0);
-		a.pages = shaped_u64_or(&s, VM_PAGES, 0);
-		a.phys = shaped_u64_or(&s, VM_PHYS, 0);
-	} else if (a.vm) {
+	if (a.vm && !vm_read(w, &a, &err)) {
+		err_wrap(&err, "vm_struct 0x%llx", (unsigned long long)a.vm);
 		lost(w, &err);
 	}
-	if (a.end > a.start)
-		*vec_push(&w->st->areas) = a;
-	return w->st->areas.n < AREAS_MAX;
+	*vec_push(&w->st->areas) = a;
+	if (w->st->areas.n < AREAS_MAX)
+		return true;
+	err_set_addr(&err, ERR_LIMIT, addr, "stopped after %u, the limit", AREAS_MAX);
+	lost(w, &err);
+	return false;
 }
 
 static bool walk_list(struct area_walk *w, uint64_t head, struct err *err)
@@ -125,9 +147,13 @@ static bool walk_nodes(struct area_walk *w, uint64_t at, struct err *err)
 		return false;
 	if (n > NODES_MAX)
 		return err_set_addr(err, ERR_CORRUPT, addr, "nr_vmap_nodes is %u", n);
-	for (uint32_t i = 0; i < n; i++)
-		if (!walk_list(w, nodes + i * type->size + head, &why))
-			lost(w, &why);
+	for (uint32_t i = 0; i < n; i++) {
+		if (walk_list(w, nodes + i * type->size + head, &why))
+			continue;
+		if (why.code == ERR_INTR)
+			return *err = why, false;
+		lost(w, &why);
+	}
 	return true;
 }
 
@@ -152,6 +178,13 @@ static bool read_areas(struct target *t, struct vmalloc_state *st)
 		ok = walk_list(&w, at, &err);
 	else
 		ok = err_set(&err, ERR_NOSYM, "no symbol 'vmap_area_list' or 'vmap_nodes'");
+	if (!ok && err.code == ERR_INTR) {
+		/* what Ctrl-C cut short is read again when it is asked for again */
+		st->err = err;
+		st->tried = false;
+		vec_release(&st->areas);
+		return false;
+	}
 	if (!ok)
 		lost(&w, &err);
 	if (w.failed)
@@ -168,6 +201,7 @@ bool vmalloc_areas(struct target *t, const struct vmalloc_area **ret, size_t *n,
 
 	if (!st->tried) {
 		st->tried = true;
+		st->err = (struct err){ 0 };
 		st->ok = read_areas(t, st);
 	}
 	if (!st->ok) {

@@ -314,7 +314,7 @@ static bool percpu_walk(struct target *t, const struct walk_plan *w, struct err 
 			continue;
 		if (!interrupt_check(err) || !percpu_offset(t, cpu, &off, err))
 			return false;
-		if (!w->element(cpu, w->head + off, w->arg))
+		if (!w->element(cpu, percpu_sum(t, w->head, off), w->arg))
 			return true;
 	}
 	return true;
@@ -352,6 +352,10 @@ static bool kfifo_walk(struct target *t, const struct walk_plan *w, struct err *
 	for (uint64_t n = (in - out) & UINT32_MAX, i = 0; i < n; i++)
 		if (!interrupt_check(err))
 			return false;
+		else if (i == GUARD_DEFAULT)
+			return err_set_addr(err, ERR_LIMIT, w->head,
+					    "%s stopped after %u elements, the limit", w->what,
+					    GUARD_DEFAULT);
 		else if (!w->element(i, data + ((out + i) & mask) * esize, w->arg))
 			return true;
 	return true;

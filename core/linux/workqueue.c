@@ -8,6 +8,7 @@
 #define PWQ_MASK 0xffull
 #define NAME_BYTES 64
 #define BUSY_HASH_MAX 4096
+#define STEPS_MAX 10000000u /* over the lists of all queues and pools */
 
 struct queues {
 	struct target *t;
@@ -17,6 +18,7 @@ struct queues {
 	void (*flaw)(const struct err *e, void *arg);
 	void *arg;
 	bool stop;
+	uint64_t steps;
 
 	struct workqueue now; /* the queue that is being read, */
 	uint64_t pwq, pool;   /* and which of its pools */
@@ -31,6 +33,23 @@ static void tell(const struct err *e, void *arg)
 
 	if (qs->flaw)
 		qs->flaw(e, qs->arg);
+}
+
+/* A pool's lists are gone through for each queue that uses it: lists that lead anywhere would make
+ * that a matter of days. */
+static bool step(struct queues *qs, uint64_t at)
+{
+	struct err err;
+
+	if (++qs->steps <= STEPS_MAX)
+		return true;
+	if (!qs->stop) {
+		err_set_addr(&err, ERR_LIMIT, at,
+			     "work queues: stopped after %u entries, the limit", STEPS_MAX);
+		tell(&err, qs);
+	}
+	qs->stop = true;
+	return false;
 }
 
 static bool give(struct queues *qs, const char *state, uint64_t addr, uint64_t function,
@@ -54,8 +73,10 @@ static bool queued(struct queues *qs, uint64_t addr, const char *state, size_t *
 	uint64_t function = 0;
 	struct err err;
 
-	if (!mem_ptr(qs->t, addr + qs->func, &function, &err))
+	if (!mem_ptr(qs->t, addr + qs->func, &function, &err)) {
+		err_wrap(&err, "work 0x%llx", (unsigned long long)addr);
 		tell(&err, qs);
+	}
 	++*n;
 	return give(qs, state, addr, function, 0);
 }
@@ -67,7 +88,10 @@ static bool pending_found(uint64_t addr, void *arg)
 	struct err err;
 	uint64_t data;
 
+	if (!step(qs, addr))
+		return false;
 	if (!mem_ptr(qs->t, addr + qs->data, &data, &err)) {
+		err_wrap(&err, "work 0x%llx", (unsigned long long)addr);
 		tell(&err, qs);
 		return true;
 	}
@@ -80,7 +104,7 @@ static bool inactive_found(uint64_t addr, void *arg)
 {
 	struct queues *qs = arg;
 
-	return queued(qs, addr, "inactive", &qs->now.inactive);
+	return step(qs, addr) && queued(qs, addr, "inactive", &qs->now.inactive);
 }
 
 static bool worker_found(uint64_t worker, void *arg)
@@ -89,10 +113,13 @@ static bool worker_found(uint64_t worker, void *arg)
 	uint64_t pwq, work, function, task;
 	struct err err;
 
+	if (!step(qs, worker))
+		return false;
 	if (!field_u64(qs->t, "struct worker", worker, "current_pwq", &pwq, &err) ||
 	    !field_u64(qs->t, "struct worker", worker, "current_work", &work, &err) ||
 	    !field_u64(qs->t, "struct worker", worker, "current_func", &function, &err) ||
 	    !field_u64(qs->t, "struct worker", worker, "task", &task, &err)) {
+		err_wrap(&err, "worker 0x%llx", (unsigned long long)worker);
 		tell(&err, qs);
 		return true;
 	}
@@ -136,6 +163,8 @@ static bool pwq_read(struct queues *qs, uint64_t pwq, struct err *err)
 	uint64_t off, cpu;
 	struct err why;
 
+	if (!step(qs, pwq))
+		return true;
 	qs->pwq = pwq;
 	if (!field_u64(qs->t, "struct pool_workqueue", pwq, "pool", &qs->pool, err) ||
 	    !field_u64(qs->t, "struct worker_pool", qs->pool, "cpu", &cpu, err))
@@ -193,6 +222,7 @@ static bool queue_found(uint64_t addr, void *arg)
 	    !mem_str(qs->t, addr + name, NAME_BYTES, qs->a, &qs->now.name, &why) ||
 	    !field_u64(qs->t, "struct workqueue_struct", addr, "flags", &flags, &why) ||
 	    !field_offset(qs->t, "struct workqueue_struct", "pwqs", &head, &why)) {
+		err_wrap(&why, "work queue 0x%llx", (unsigned long long)addr);
 		tell(&why, qs);
 		return true;
 	}

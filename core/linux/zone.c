@@ -43,6 +43,7 @@ static const struct shape zone_shape = SHAPE("struct zone", zone_fields);
 struct zone_walk {
 	struct target *t;
 	bool (*fn)(const struct zone *zone, void *arg);
+	void (*flaw)(const struct err *e, void *arg);
 	void *arg;
 	uint64_t size;                   /* of a struct zone */
 	uint64_t area_size, nr_free_off; /* of a struct free_area */
@@ -77,22 +78,33 @@ static bool zone_read(struct zone_walk *w, uint64_t addr, struct zone *z, struct
 	return true;
 }
 
+/* Damage; false: nobody is told, or Ctrl-C. */
+static bool flawed(const struct zone_walk *w, const struct err *err)
+{
+	if (!w->flaw || err->code == ERR_INTR)
+		return false;
+	w->flaw(err, w->arg);
+	return true;
+}
+
 static bool node_zones(struct zone_walk *w, unsigned node, uint64_t addr, struct err *err)
 {
 	uint64_t zones, n;
 
 	if (!field_offset(w->t, node_type, "node_zones", &zones, err) ||
 	    !field_u64(w->t, node_type, addr, "nr_zones", &n, err))
-		return err_wrap(err, "node %u", node);
+		return err_wrap(err, "node %u", node) || flawed(w, err);
 	if ((int32_t)n < 0 || n > ZONES_MAX)
-		return err_set_addr(err, ERR_CORRUPT, addr, "node %u has %llu zones", node,
-				    (unsigned long long)n);
+		return err_set_addr(err, ERR_CORRUPT, addr, "node %u has %u zones", node,
+				    (unsigned)n) ||
+		       flawed(w, err);
 	for (unsigned i = 0; i < n && !w->stopped; i++) {
 		struct zone z = { .node = node, .index = i };
 
-		if (!zone_read(w, addr + zones + i * w->size, &z, err))
+		if (zone_read(w, addr + zones + i * w->size, &z, err))
+			w->stopped = !w->fn(&z, w->arg);
+		else if (!flawed(w, err))
 			return false;
-		w->stopped = !w->fn(&z, w->arg);
 	}
 	return true;
 }
@@ -115,10 +127,10 @@ static bool layout(struct zone_walk *w, struct err *err)
 	return true;
 }
 
-bool zones_each(struct target *t, bool (*fn)(const struct zone *zone, void *arg), void *arg,
-		struct err *err)
+bool zones_each(struct target *t, bool (*fn)(const struct zone *zone, void *arg),
+		void (*flaw)(const struct err *e, void *arg), void *arg, struct err *err)
 {
-	struct zone_walk w = { .t = t, .fn = fn, .arg = arg };
+	struct zone_walk w = { .t = t, .fn = fn, .flaw = flaw, .arg = arg };
 	uint64_t at, node;
 	struct err why;
 

@@ -18,8 +18,10 @@ struct zone {
 	unsigned orders;
 	uint64_t areas[ZONE_ORDERS_MAX]; /* free runs of 2^order pages */
 };
-/* Every zone of every node, empty ones too. fn returns false to stop. */
-bool zones_each(struct target *t, bool (*fn)(const struct zone *zone, void *arg), void *arg,
+/* Every zone of every node, empty ones too. fn returns false to stop. One that cannot be read is
+ * told to flaw, which may be NULL: then it ends the walk. */
+bool zones_each(struct target *t, bool (*fn)(const struct zone *zone, void *arg),
+		void (*flaw)(const struct err *e, void *arg), void *arg,
 		struct err *err) MUST_CHECK;
 
 /* A line of /proc/meminfo. */

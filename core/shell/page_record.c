@@ -142,6 +142,11 @@ const struct record_kind zone_kind = { "zone",       "a zone of memory (kmem -n)
 				       LAYOUT_TABLE, NULL,
 				       zone_fields,  ARRAY_SIZE(zone_fields) };
 
+static void zone_flaw(const struct err *e, void *arg)
+{
+	note(arg, e);
+}
+
 static bool zone_row(const struct zone *z, void *arg)
 {
 	struct ctx *c = arg;
@@ -165,7 +170,7 @@ static bool zone_row(const struct zone *z, void *arg)
 
 bool emit_zones(struct ctx *c, struct err *err)
 {
-	return zones_each(c->t, zone_row, c, err);
+	return zones_each(c->t, zone_row, zone_flaw, c, err);
 }
 
 enum {
@@ -210,7 +215,7 @@ static bool free_rows(const struct zone *z, void *arg)
 
 bool emit_free_areas(struct ctx *c, struct err *err)
 {
-	return zones_each(c->t, free_rows, c, err);
+	return zones_each(c->t, free_rows, zone_flaw, c, err);
 }
 
 /* ---- vmalloc */
