@@ -12,8 +12,34 @@ static bool types(struct ctx *c, struct err *err)
 	return true;
 }
 
+/* Text of the dump is one word of the command, and no option, whatever is in it; quote is the one
+ * that the command is in at this place. */
+static void add_text(struct buf *b, const char *text, char quote)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+				    "_./:@-";
+
+	if (*text && *text != '-' && !text[strspn(text, plain)]) {
+		buf_str(b, text);
+		return;
+	}
+	if (quote == '\'')
+		buf_char(b, quote);
+	if (quote != '"')
+		buf_char(b, '"');
+	for (; *text; text++) {
+		if (*text == '"' || *text == '\\')
+			buf_char(b, '\\');
+		buf_char(b, *text);
+	}
+	if (quote != '"')
+		buf_char(b, '"');
+	if (quote == '\'')
+		buf_char(b, quote);
+}
+
 /* What stands for a value in a command: a number, text, or its address. */
-static bool word_of(struct ctx *c, struct value v, struct buf *b, struct err *err)
+static bool word_of(struct ctx *c, struct value v, char quote, struct buf *b, struct err *err)
 {
 	struct stage_key key;
 
@@ -26,7 +52,7 @@ static bool word_of(struct ctx *c, struct value v, struct buf *b, struct err *er
 	if (!stage_key(c, v, &key, err))
 		return false;
 	if (key.text)
-		buf_str(b, key.text);
+		add_text(b, key.text, quote);
 	else if (key.is_signed)
 		buf_printf(b, "%" PRId64, (int64_t)key.n);
 	else
@@ -39,6 +65,7 @@ static bool word_of(struct ctx *c, struct value v, struct buf *b, struct err *er
 static bool fill(struct ctx *c, struct value v, struct buf *b, struct err *err)
 {
 	bool any = false;
+	char quote = 0;
 
 	for (const char *s = c->rest; *s;) {
 		const char *end = *s == '{' ? strchr(s, '}') : NULL;
@@ -47,6 +74,12 @@ static bool fill(struct ctx *c, struct value v, struct buf *b, struct err *err)
 		bool ok;
 
 		if (!end) {
+			if (*s == '\\' && quote != '\'' && s[1])
+				buf_char(b, *s++);
+			else if (*s == quote)
+				quote = 0;
+			else if (!quote && (*s == '"' || *s == '\''))
+				quote = *s;
 			buf_char(b, *s++);
 			continue;
 		}
@@ -55,7 +88,7 @@ static bool fill(struct ctx *c, struct value v, struct buf *b, struct err *err)
 				end == s + 1
 					? "it"
 					: arena_strndup(c->arena, s + 1, (size_t)(end - s - 1)));
-		ok = stage_expr_eval(&x, v, &part, err) && word_of(c, part, b, err);
+		ok = stage_expr_eval(&x, v, &part, err) && word_of(c, part, quote, b, err);
 		stage_expr_release(&x);
 		if (!ok)
 			return false;
@@ -64,7 +97,7 @@ static bool fill(struct ctx *c, struct value v, struct buf *b, struct err *err)
 	if (any)
 		return true;
 	buf_char(b, ' ');
-	return word_of(c, v, b, err);
+	return word_of(c, v, 0, b, err);
 }
 
 static bool each(struct ctx *c, struct value v, struct err *err)
@@ -93,7 +126,8 @@ const struct command cmd_each = {
 	.completes = COMPLETE_COMMAND,
 	.help = "Runs the command for each value. {} in it stands for the value: a number, text, or "
 		"the address of anything else; {expression} stands for an expression over it, as "
-		"where takes it. Without either, the value is the command's last operand.",
+		"where takes it. Without either, the value is the command's last operand. Text is one "
+		"word, and never an option, whatever the dump has in it.",
 	EXAMPLES(examples),
 	.each = each,
 };

@@ -221,6 +221,10 @@ static bool check_types(struct pipeline *p, const char **subject, struct err *er
 			c->in_name = before->out_name;
 		}
 		*subject = to->name;
+		if (!before && !to->run)
+			return err_set(err, ERR_USAGE,
+				       "it takes values from the stage before it, as in 'ps | %s'",
+				       to->name);
 		if (!command_needs(to, c->t, err) || !stage_types(c, &out, err))
 			return false;
 	}
