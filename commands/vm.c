@@ -47,18 +47,25 @@ static const struct record_kind mm_kind = {
 };
 
 struct vm_opts {
-	bool brief;
+	bool brief, pages;
+	const char *area;
 };
 static const struct option opts[] = {
 	{ "m", NULL, OPTION_FLAG, offsetof(struct vm_opts, brief), "the sums alone" },
+	{ "p", NULL, OPTION_FLAG, offsetof(struct vm_opts, pages),
+	  "and each page: where in RAM or swap it is, or in which file" },
+	{ "P", "vma", OPTION_STR, offsetof(struct vm_opts, area),
+	  "the pages of one area: the address of its struct, or one in it" },
 };
 
 struct areas {
 	struct ctx *c;
 	const struct task *task;
 	const struct type *type; /* for a pipeline; NULL: none behind */
+	bool pages;
+	uint64_t area; /* only this one; 0: all */
 	struct err *err;
-	bool ok;
+	bool ok, found;
 };
 
 static bool show(const struct vma *v, void *arg)
@@ -66,6 +73,9 @@ static bool show(const struct vma *v, void *arg)
 	struct areas *w = arg;
 	struct record r;
 
+	if (w->area && w->area != v->addr && (w->area < v->start || w->area >= v->end))
+		return true;
+	w->found = true;
 	if (w->type) {
 		w->ok = yield(w->c, value_ref(w->type, v->addr), w->err);
 		return w->ok;
@@ -80,7 +90,8 @@ static bool show(const struct vma *v, void *arg)
 	record_uint(&r, OFFSET, v->offset);
 	record_str(&r, NAME, v->name);
 	emit(w->c, &r);
-	return true;
+	w->ok = !w->pages || emit_user_pages(w->c, w->task, v, w->err);
+	return w->ok;
 }
 
 static void flaw(const struct err *e, void *arg)
@@ -111,9 +122,15 @@ static void sums(struct ctx *c, const struct task *task)
 static bool one_task(struct ctx *c, const struct task *task, struct err *err)
 {
 	const struct vm_opts *o = c->opts;
-	struct areas w = { .c = c, .task = task, .err = err, .ok = true };
+	struct areas w = {
+		.c = c, .task = task, .pages = o->pages || o->area, .err = err, .ok = true
+	};
 	struct err why;
 
+	if (o->brief && w.pages)
+		return err_set(err, ERR_USAGE, "-m has no pages to show");
+	if (o->area && !parse_number(o->area, true, &w.area))
+		return err_set(err, ERR_USAGE, "'%.60s' is no address", o->area);
 	if (piped(c)) {
 		if (!type_find(c->t, "struct vm_area_struct", &w.type, err))
 			return false;
@@ -123,7 +140,10 @@ static bool one_task(struct ctx *c, const struct task *task, struct err *err)
 	if (!task->mm || (o->brief && !w.type))
 		return true;
 	if (vma_each(c->t, task->mm, c->arena, show, flaw, &w, &why))
-		return w.ok;
+		return !w.ok || w.found || !w.area
+			       ? w.ok
+			       : err_set(err, ERR_NOTFOUND, "task %d has no area '%.60s'",
+					 task->pid, o->area);
 	if (!err_is_damage(why.code))
 		return *err = why, false;
 	note(c, &why);
@@ -144,6 +164,7 @@ static bool each(struct ctx *c, struct value v, struct err *err)
 
 static const struct example examples[] = {
 	{ "vm 1", "the areas of init's memory" },
+	{ "vm -p 1", "and where each page of them is" },
 	{ "ps -u | vm -m", "what each user task has" },
 	{ "vm 1 | where vm_flags & 4 | pick vm_start, vm_end", "what can be executed" },
 };
@@ -157,10 +178,15 @@ const struct command cmd_vm = {
 	.operands = "[pid | task | name]...",
 	OPTS(opts),
 	.opts_size = sizeof(struct vm_opts),
-	.emits = (const struct record_kind *const[]){ &task_head_kind, &mm_kind, &area_kind, NULL },
+	.emits = (const struct record_kind *const[]){ &task_head_kind, &mm_kind, &area_kind,
+						      &user_page_kind, NULL },
 	.completes = COMPLETE_PID,
 	.help = "Prints what /proc/PID/maps had of the current task, or of those named. A kernel "
-		"thread has no memory of its own.",
+		"thread has no memory of its own.\n\n"
+		"With -p a line follows for each entry of the page table, with the physical address of what it "
+		"maps, and for each run of pages that none maps: those of a file can be in memory all the same "
+		"(files -p). Where a page went that was swapped out is known on x86-64; elsewhere its entry is "
+		"shown as it is. That memory itself is rarely in a dump: makedumpfile leaves it out.",
 	EXAMPLES(examples),
 	.run = run,
 	.each = each,

@@ -48,6 +48,7 @@
 #include "core/shell/task_record.h"
 #include "core/shell/trace_select.h"
 #include "core/shell/tree_record.h"
+#include "core/shell/vm_record.h"
 #include "core/target/dis.h"
 #include "core/target/shape.h"
 #include "core/target/target.h"

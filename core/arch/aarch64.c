@@ -99,17 +99,17 @@ static bool walk(const struct mmu *mmu, uint64_t va, struct mapping *ret, struct
 		uint64_t entry, size = UINT64_C(1) << shift;
 		uint64_t pa = table + (va >> shift & ((UINT64_C(1) << bits) - 1)) * 8;
 
+		*ret = (struct mapping){ .va = va & ~(size - 1), .size = size };
 		if (!mmu->read_entry(mmu->self, pa, &entry, err))
 			return false;
+		ret->entry = entry;
 		/* 1: a block (not at the last level), 3: a table, or a page at the last level */
 		if (!(entry & 1) || (shift == mmu->page_shift && !(entry & 2)))
 			return err_set_addr(err, ERR_UNMAPPED, va,
 					    "no page table entry maps 0x%llx",
 					    (unsigned long long)va);
 		if (shift == mmu->page_shift || !(entry & 2)) {
-			*ret = (struct mapping){ .va = va & ~(size - 1),
-						 .pa = output_address(mmu, entry) & ~(size - 1),
-						 .size = size };
+			ret->pa = output_address(mmu, entry) & ~(size - 1);
 			return true;
 		}
 		table = output_address(mmu, entry);

@@ -44,6 +44,7 @@ struct mmu {
 
 struct mapping {
 	uint64_t va, pa, size; /* the whole block that contains the address asked for */
+	uint64_t entry;        /* of the tables, as it is there */
 };
 
 struct arch {
@@ -61,7 +62,8 @@ struct arch {
 	bool (*is_kernel_va)(uint64_t va);
 	/* finds the page-table root; ERR_NEED says which fact is missing */
 	bool (*mmu_init)(const struct arch_facts *facts, struct mmu *ret, struct err *err);
-	/* ERR_UNMAPPED, ERR_NOPGTABLE */
+	/* ERR_UNMAPPED, ERR_NOPGTABLE: *ret is the block that the last entry stands for, with pa 0
+	 */
 	bool (*walk)(const struct mmu *mmu, uint64_t va, struct mapping *ret, struct err *err);
 	/* where the kernel's image lies, without page tables: for when theirs are lost */
 	bool (*image_pa)(const struct arch_facts *facts, uint64_t va, uint64_t *ret);

@@ -60,9 +60,17 @@ static bool unmapped(uint64_t va, struct err *err)
 			    (unsigned long long)va);
 }
 
-static bool mapped(uint64_t va, uint64_t pa, uint64_t size, struct mapping *ret)
+/* The block of 2^shift bytes that va is in. */
+static void block(uint64_t va, unsigned shift, struct mapping *ret)
 {
-	*ret = (struct mapping){ .va = va & ~(size - 1), .pa = pa & ~(size - 1), .size = size };
+	*ret = (struct mapping){ .va = va >> shift << shift, .size = UINT64_C(1) << shift };
+}
+
+static bool mapped(uint64_t va, uint64_t pa, unsigned shift, uint64_t entry, struct mapping *ret)
+{
+	block(va, shift, ret);
+	ret->pa = pa >> shift << shift;
+	ret->entry = entry;
 	return true;
 }
 
@@ -77,13 +85,36 @@ static bool read_word(const struct mmu *mmu, uint64_t pa, uint32_t *ret, struct 
 	return true;
 }
 
+/*
+ * The kernel's own table lies 2048 bytes before the hardware's (arch/arm/include/asm/
+ * pgtable-2level.h). A page that was not touched lately (L_PTE_YOUNG) has no entry in the latter.
+ */
+#define SOFT_TABLE 2048u
+#define SOFT_PRESENT 1u
+
+static bool walk_soft(const struct mmu *mmu, uint64_t va, uint64_t pa, struct mapping *ret,
+		      struct err *err)
+{
+	uint32_t entry;
+
+	if (!mmu->low)
+		return unmapped(va, err);
+	if (!read_word(mmu, pa - SOFT_TABLE, &entry, err))
+		return false;
+	ret->entry = entry;
+	return entry & SOFT_PRESENT ? mapped(va, entry, 12, entry, ret) : unmapped(va, err);
+}
+
 /* Arm ARM (ARMv7-A) B3.5: a table of 4096 words, then tables of 256. */
 static bool walk_short(const struct mmu *mmu, uint64_t va, struct mapping *ret, struct err *err)
 {
 	uint32_t entry;
+	uint64_t pa;
 
+	block(va, 20, ret);
 	if (!read_word(mmu, mmu->root + (va >> 20) * 4, &entry, err))
 		return false;
+	ret->entry = entry;
 	if ((entry & 3) == 0)
 		return unmapped(va, err);
 	if (entry & 2) { /* a section; bit 18: a supersection, with bits 39:32 in two places */
@@ -91,14 +122,16 @@ static bool walk_short(const struct mmu *mmu, uint64_t va, struct mapping *ret, 
 									     << 36;
 
 		if (entry & (1u << 18))
-			return mapped(va, (entry & 0xff000000) | high, UINT64_C(1) << 24, ret);
-		return mapped(va, entry, UINT64_C(1) << 20, ret);
+			return mapped(va, (entry & 0xff000000) | high, 24, entry, ret);
+		return mapped(va, entry, 20, entry, ret);
 	}
-	if (!read_word(mmu, (entry & ~UINT32_C(0x3ff)) + (va >> 12 & 255) * 4, &entry, err))
+	pa = (entry & ~UINT32_C(0x3ff)) + (va >> 12 & 255) * 4;
+	block(va, 12, ret);
+	if (!read_word(mmu, pa, &entry, err))
 		return false;
-	if (entry & 2)
-		return mapped(va, entry, UINT64_C(1) << 12, ret);
-	return entry & 1 ? mapped(va, entry, UINT64_C(1) << 16, ret) : unmapped(va, err);
+	if (entry & 3)
+		return mapped(va, entry, entry & 2 ? 12 : 16, entry, ret);
+	return walk_soft(mmu, va, pa, ret, err);
 }
 
 /* Arm ARM (ARMv7-A) B3.6: the top table has four entries, the others 512; 1 is a block, 3 a table
@@ -110,12 +143,14 @@ static bool walk_long(const struct mmu *mmu, uint64_t va, struct mapping *ret, s
 	for (unsigned shift = 30;; shift -= 9) {
 		uint64_t i = va >> shift & (shift == 30 ? 3 : 511);
 
+		block(va, shift, ret);
 		if (!mmu->read_entry(mmu->self, table + i * 8, &entry, err))
 			return false;
+		ret->entry = entry;
 		if (!(entry & 1) || (shift == 12 && !(entry & 2)))
 			return unmapped(va, err);
 		if (shift == 12 || !(entry & 2))
-			return mapped(va, entry & mmu->phys_mask, UINT64_C(1) << shift, ret);
+			return mapped(va, entry & mmu->phys_mask, shift, entry, ret);
 		table = entry & mmu->phys_mask;
 	}
 }

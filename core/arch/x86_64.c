@@ -110,16 +110,16 @@ static bool walk(const struct mmu *mmu, uint64_t va, struct mapping *ret, struct
 		uint64_t entry, pa, size = UINT64_C(1) << shift;
 
 		pa = table + (va >> shift & 511) * 8;
+		*ret = (struct mapping){ .va = va & ~(size - 1), .size = size };
 		if (!mmu->read_entry(mmu->self, pa, &entry, err))
 			return false;
+		ret->entry = entry;
 		if (!(entry & PRESENT))
 			return err_set_addr(err, ERR_UNMAPPED, va,
 					    "no page table entry maps 0x%llx",
 					    (unsigned long long)va);
 		if (level == 0 || (level <= 2 && (entry & PAGE_LARGE))) {
-			*ret = (struct mapping){ .va = va & ~(size - 1),
-						 .pa = entry & mmu->phys_mask & ~(size - 1),
-						 .size = size };
+			ret->pa = entry & mmu->phys_mask & ~(size - 1);
 			return true;
 		}
 		table = entry & mmu->phys_mask;

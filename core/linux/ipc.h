@@ -29,6 +29,7 @@ bool ipc_each(struct target *t, uint64_t task, enum ipc_kind kind,
 /* ---- swap.c */
 struct swap_area {
 	uint64_t addr; /* struct swap_info_struct */
+	unsigned type; /* its number, which page table entries name it by */
 	uint64_t file; /* struct file */
 	const char *path;
 	bool partition;

@@ -85,8 +85,10 @@ bool swap_areas(struct target *t, struct arena *a, bool (*fn)(const struct swap_
 				return *err = why, false;
 			err_wrap(&why, "swap area %u", i);
 			flaw(&why, arg);
-		} else if (used && !fn(&s, arg)) {
-			return true;
+		} else if (used) {
+			s.type = i;
+			if (!fn(&s, arg))
+				return true;
 		}
 	}
 	return true;

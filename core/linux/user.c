@@ -69,37 +69,100 @@ bool user_read(struct user_space *u, uint64_t va, void *buf, size_t n, struct er
 	return true;
 }
 
-bool user_pages(struct user_space *u, uint64_t start, uint64_t end,
-		bool (*fn)(uint64_t va, uint64_t n, const struct mapping *map, void *arg),
-		void *arg, struct err *err)
-{
-	uint64_t page = u->t->page_size, hole = start, steps = 0;
+/* ---- pages */
 
-	for (uint64_t va = start; va < end; va += page) {
-		struct mapping map;
-		struct err why;
+/*
+ * arch/x86/include/asm/pgtable_64.h: an entry that is not present and not 0 has its upper bits the
+ * other way round (6b28baca9b1f, v4.18); bit 8 is _PAGE_PROTNONE; a swap entry has its type in bits
+ * 63:59, its offset from bit 9 on. Bits 5 and 6 alone are an erratum's, and mean nothing.
+ */
+#define X86_PROTNONE 0x100u
+#define X86_ERRATUM 0x60u
+
+static void hidden_x86(const struct mmu *mmu, uint64_t entry, struct user_page *p)
+{
+	if (!(entry & ~(uint64_t)X86_ERRATUM)) {
+		p->state = USER_NONE;
+	} else if (entry & X86_PROTNONE) {
+		p->state = USER_BARRED;
+		p->pa = ~entry & mmu->phys_mask & ~(p->size - 1);
+	} else {
+		p->state = USER_SWAPPED;
+		p->has_swap = true;
+		p->swap_type = (unsigned)(entry >> 59);
+		p->swap_offset = ~entry << 5 >> 14;
+	}
+}
+
+/* What an entry says that maps nothing. Elsewhere its layout is the kernel's own business, and
+ * changes. */
+static void hidden(const struct user_space *u, uint64_t entry, struct user_page *p)
+{
+	p->entry = entry;
+	if (u->t->arch == &arch_x86_64)
+		hidden_x86(&u->mmu, entry, p);
+	else
+		p->state = entry ? USER_SWAPPED : USER_NONE;
+}
+
+static bool pages_step(struct user_space *u, uint64_t va, uint64_t end, struct user_page *p,
+		       struct err *err)
+{
+	struct mapping map = { 0 };
+
+	if (u->t->arch->walk(&u->mmu, va, &map, err)) {
+		p->state = USER_MAPPED;
+		p->entry = map.entry;
+		p->pa = map.pa + (va - map.va);
+	} else if (err->code == ERR_UNMAPPED && map.size) {
+		p->size = map.size;
+		hidden(u, map.entry, p);
+		p->pa += p->state == USER_BARRED ? va - map.va : 0;
+	} else if (err_is_absent(err->code) && map.size) {
+		p->state = USER_LOST;
+		p->why = *err;
+	} else {
+		return false;
+	}
+	p->va = va;
+	p->size = map.size - (va - map.va);
+	if (p->size > end - va)
+		p->size = end - va;
+	return true;
+}
+
+bool user_pages(struct user_space *u, uint64_t start, uint64_t end,
+		bool (*fn)(const struct user_page *p, void *arg), void *arg, struct err *err)
+{
+	struct user_page run = { .size = 0 };
+	uint64_t va = start, steps = 0;
+
+	if (end > u->end)
+		end = u->end;
+	while (va < end) {
+		struct user_page p = { 0 };
 
 		if (steps++ >= USER_PAGES_MAX)
 			return err_set_addr(err, ERR_LIMIT, va, "more than %llu pages",
 					    (unsigned long long)USER_PAGES_MAX);
-		if (!interrupt_check(err))
+		if (!interrupt_check(err) || !pages_step(u, va, end, &p, err))
 			return false;
-		if (!user_map(u, va, &map, &why)) {
-			if (why.code == ERR_UNMAPPED)
-				continue;
-			*err = why;
-			return false;
+		va += p.size;
+		/* nothing behind nothing is one run, and so is what one lost table was of */
+		if (run.size && p.state == run.state && p.why.code == run.why.code) {
+			run.size += p.size;
+			continue;
 		}
-		if (hole < va && !fn(hole, (va - hole) / page, NULL, arg))
+		if (run.size && !fn(&run, arg))
 			return true;
-		map.pa += va - map.va;
-		map.va = va;
-		hole = va + page;
-		if (!fn(va, 1, &map, arg))
+		run.size = 0;
+		if (p.state == USER_NONE || p.state == USER_LOST)
+			run = p;
+		else if (!fn(&p, arg))
 			return true;
 	}
-	if (hole < end)
-		(void)fn(hole, (end - hole) / page, NULL, arg); /* nothing is left to be stopped */
+	if (run.size)
+		(void)fn(&run, arg); /* nothing is left to be stopped */
 	return true;
 }
 

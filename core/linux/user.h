@@ -22,12 +22,32 @@ bool user_space_init(struct user_space *ret, struct target *t, const struct task
 bool user_map(struct user_space *u, uint64_t va, struct mapping *ret, struct err *err) MUST_CHECK;
 /* As mem_read(): err->addr is the first address not read. */
 bool user_read(struct user_space *u, uint64_t va, void *buf, size_t n, struct err *err) MUST_CHECK;
-/* Pages from start to end: each that is in RAM, and each run of those that are not (map NULL); fn
- * returns false to stop. ERR_LIMIT after USER_PAGES_MAX. */
+
+enum user_state {
+	USER_NONE, /* never touched, or dropped: its file has it */
+	USER_MAPPED,
+	USER_BARRED,  /* in RAM, and nobody may touch it: PROT_NONE */
+	USER_SWAPPED, /* swapped out, on its way, or barred: what the entry means is not always
+			 known */
+	USER_LOST     /* the page table is absent */
+};
+/* What an entry of a task's page table maps, or a run of pages that none maps. */
+struct user_page {
+	enum user_state state;
+	uint64_t va, size;
+	uint64_t pa;    /* where it is in RAM */
+	uint64_t entry; /* of the page table */
+	bool has_swap;
+	unsigned swap_type;   /* which swap area */
+	uint64_t swap_offset; /* page in it */
+	struct err why;       /* of USER_LOST */
+};
+/* All from start to end, by address; fn returns false to stop. ERR_LIMIT after USER_PAGES_MAX
+ * entries. */
 #define USER_PAGES_MAX ((uint64_t)1 << 24)
 bool user_pages(struct user_space *u, uint64_t start, uint64_t end,
-		bool (*fn)(uint64_t va, uint64_t n, const struct mapping *map, void *arg),
-		void *arg, struct err *err) MUST_CHECK;
+		bool (*fn)(const struct user_page *p, void *arg), void *arg,
+		struct err *err) MUST_CHECK;
 /* The area that an address is in; false: none, or what would tell cannot be read. Its strings live
  * in the arena. */
 bool user_area(struct user_space *u, uint64_t va, struct arena *a, struct vma *ret);
