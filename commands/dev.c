@@ -188,6 +188,7 @@ static const struct record_kind *const emits[] = { &device_kind,   &device_tree_
 static const struct example examples[] = {
 	{ "dev -b platform", "the devices of a bus, each with its driver" },
 	{ "dev -t", "all devices, by their parents" },
+	{ "dev /pl011@9000000", "all about the device of a node" },
 	{ "dev --deferred", "what still waits to be probed, and for what" },
 	{ "dev | where bus == \"platform\" && driver == \"\" | count", "devices without a driver" },
 	{ "dev -i", "who claimed which addresses" },
@@ -205,15 +206,18 @@ const struct command cmd_dev = {
 	.opts_size = sizeof(struct dev_opts),
 	.emits = emits,
 	.help = "Lists every registered device with its bus, driver, parent and node of the device "
-		"tree; of those named, everything: driver and class, resources, power state, device "
-		"number, the devices that it needs and that need it. A device is named as in "
+		"tree; of those named, everything: driver and class, resources, power state and "
+		"domain, device number, clocks, regulators, GPIO lines, pins, IOMMU group, the devices "
+		"that it needs and that need it, and what the log has of it. A device is named as in "
 		"/sys/devices, by its path there, by its node's path, or by the address of its "
 		"struct device.\n\n"
 		"DRIVER is \"no driver\" where the device is on a bus and nobody has taken it, and "
 		"\"deferred\" where a driver will try again; --deferred says why: in the driver's words, and which "
 		"suppliers are missing (devices that it is linked to, or nodes that its node refers to) "
 		"with what is wrong with each, down to the one that waits for nothing. Devices that are on "
-		"no bus need no driver.\n\n"
+		"no bus need no driver. Of a named device that has no driver and waits for none, WHY is "
+		"the registered driver that would take it, whose probe has failed then, or that there "
+		"is none: its module is not loaded, or it was not built.\n\n"
 		"In a pipeline name, path, bus, class, driver, node and reason are text; every member "
 		"of struct device is there too.",
 	EXAMPLES(examples),

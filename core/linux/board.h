@@ -28,6 +28,11 @@ bool board_go_on(struct err *first, const struct err *why);
 const char *board_device(struct target *t, const char *type, uint64_t addr, const char *path);
 
 /* ---- clk.c: in the order and with the numbers of debugfs's clk_summary */
+struct clk_user {
+	uint64_t dev; /* struct device; 0: none, or this kernel does not say */
+	const char
+		*id; /* "9000000.pl011", or the node's name where the clock was asked for by node */
+};
 struct clk {
 	uint64_t addr; /* struct clk_core */
 	const char *name;
@@ -37,7 +42,8 @@ struct clk {
 	uint64_t enabled, prepared, protect;
 	uint64_t accuracy, phase, duty; /* parts per billion, degrees, 1/100000 of a cycle high */
 	const char *device;             /* that provides it */
-	const char *const *users; /* "9000000.pl011 (apb_pclk)": device, and its name for it */
+	const char *const *users;   /* "9000000.pl011 (apb_pclk)": device, and its name for it */
+	const struct clk_user *who; /* the same */
 	size_t n_users;
 };
 bool clks_each(struct target *t, bool (*fn)(const struct clk *clk, void *arg), void *arg,
@@ -75,6 +81,7 @@ struct gpio_line {
 	const char *user;        /* who requested it */
 	bool out, active_low, irq, hogged;
 	uint64_t flags;
+	uint64_t node; /* the chip's, struct device_node; 0: none */
 };
 /* used: only lines that somebody requested. */
 bool gpios_each(struct target *t, bool used, bool (*fn)(const struct gpio_line *g, void *arg),
@@ -101,6 +108,7 @@ const char *pin_name(struct target *t, uint64_t pctl, uint64_t n);
 /* ---- pinctrl_state.c: in which ways devices want their pins */
 struct pin_state {
 	uint64_t addr; /* struct pinctrl_state */
+	uint64_t dev;  /* struct device; 0 unknown */
 	const char *device, *name;
 	bool current;
 	/* "4000000.pinmux: function led-pins on group led-pins", "pins: config of pin PA3:

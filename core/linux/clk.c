@@ -46,6 +46,7 @@ struct clk_walk {
 	uint64_t node, children, users, user; /* offsets */
 	bool has_users;                       /* the last two are known */
 	VEC(const char *) names;
+	VEC(struct clk_user) who;
 	unsigned depth;
 	bool orphan, stopped, failed;
 	struct err err; /* why it failed */
@@ -56,10 +57,14 @@ static bool user_found(uint64_t addr, void *arg)
 	static const char type[] = "struct clk";
 	struct clk_walk *w = arg;
 	const char *dev = NULL, *con = NULL;
+	uint64_t device;
 	struct err ignored;
 
+	if (!field_u64(w->t, type, addr, "dev", &device, &ignored))
+		device = 0;
 	if (!board_text(w->t, type, addr, "dev_id", &dev, &ignored))
 		dev = "?";
+	*vec_push(&w->who) = (struct clk_user){ device, dev };
 	if (!board_text(w->t, type, addr, "con_id", &con, &ignored))
 		con = "?";
 	*vec_push(&w->names) = dev && con ? arena_printf(w->t->scratch, "%s (%s)", dev, con)
@@ -73,16 +78,21 @@ static bool user_found(uint64_t addr, void *arg)
 static bool read_users(struct clk_walk *w, struct clk *clk)
 {
 	const char **kept;
+	struct clk_user *who;
 	struct err err;
 	bool ok;
 
-	w->names.n = 0;
+	w->names.n = w->who.n = 0;
 	ok = !w->has_users || hlist_each(w->t, clk->addr + w->users, w->user, "users of a clock",
 					 user_found, w, &err);
 	kept = ARENA_ARRAY(w->t->scratch, const char *, w->names.n + 1);
-	for (size_t i = 0; i < w->names.n; i++)
+	who = ARENA_ARRAY(w->t->scratch, struct clk_user, w->names.n + 1);
+	for (size_t i = 0; i < w->names.n; i++) {
 		kept[i] = w->names.p[i];
+		who[i] = w->who.p[i];
+	}
 	clk->users = kept;
+	clk->who = who;
 	clk->n_users = w->names.n;
 	return ok || board_go_on(&w->err, &err);
 }
@@ -150,6 +160,7 @@ bool clks_each(struct target *t, bool (*fn)(const struct clk *clk, void *arg), v
 		    !shape_offset(t, &clk_shape, CLK_NODE, &w.node, err) ||
 		    !shape_offset(t, &clk_shape, CLK_CHILDREN, &w.children, err)) {
 			vec_release(&w.names);
+			vec_release(&w.who);
 			return false;
 		}
 		if (!hlist_each(t, head, w.node, "clocks", clk_found, &w, &why) &&
@@ -157,6 +168,7 @@ bool clks_each(struct target *t, bool (*fn)(const struct clk *clk, void *arg), v
 			break;
 	}
 	vec_release(&w.names);
+	vec_release(&w.who);
 	*err = w.err;
 	return err->code == ERR_OK;
 }

@@ -82,6 +82,32 @@ struct device_wait {
 bool device_waits(struct target *t, const struct device *d, const struct device_wait **ret,
 		  size_t *n, struct err *err) MUST_CHECK;
 
+/* ---- device_probe.c */
+/* Why nobody drives a device of a bus, in words in the scratch arena: the registered driver that
+ * would take it, or that none does. NULL: it has a driver or waits for one, is on no bus, or it
+ * cannot be said. */
+const char *device_unbound(struct target *t, const struct device *d);
+#define DEVICE_SAID_MAX 8u
+/* The log's last messages from it or of its failed probe, at most DEVICE_SAID_MAX; their number. */
+size_t device_said(struct target *t, const struct device *d, const char *const **ret);
+
+/* ---- device_parts.c */
+/* Who supplies it, in words, in the scratch arena. */
+struct device_parts {
+	const char *const *clocks; /* "parts-gate (enabled 3, 24000000 Hz)" */
+	size_t n_clocks;
+	const char *const *supplies; /* "vdd: parts-ldo1 (enabled 1)" */
+	size_t n_supplies;
+	const char *const *lines; /* "reset: gpiochip1 0 (out, active-low, of 'reset')" */
+	size_t n_lines;
+	const char *const *pins; /* "default (now): pins: function i2c0 on group bus; ..." */
+	size_t n_pins;
+	const char *iommu; /* its group; NULL: none */
+};
+/* What its kernel has no such thing of stays empty; *why: the first that is broken, or ERR_OK. */
+void device_parts(struct target *t, const struct device *d, struct device_parts *ret,
+		  struct err *why);
+
 /* ---- resource.c: the trees behind /proc/iomem and /proc/ioports, in order */
 /* root: "iomem_resource" or "ioport_resource". The root itself is not given. */
 bool resources_each(struct target *t, const char *root,

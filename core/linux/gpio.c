@@ -54,6 +54,7 @@ static bool line_read(struct gpio_walk *w, uint64_t addr, struct gpio_line *g, s
 static bool chip_lines(struct gpio_walk *w, uint64_t gdev, struct err *err)
 {
 	struct gpio_line chip = { 0 };
+	const struct device *d;
 	uint64_t descs, n, base, off;
 
 	if (!field_u64(w->t, gdev_type, gdev, "descs", &descs, err) ||
@@ -62,7 +63,9 @@ static bool chip_lines(struct gpio_walk *w, uint64_t gdev, struct err *err)
 	    !field_offset(w->t, gdev_type, "dev", &off, err) ||
 	    !board_text(w->t, gdev_type, gdev, "label", &chip.chip, err))
 		return false;
-	chip.device = board_device(w->t, NULL, gdev + off, NULL);
+	d = device_at(w->t, gdev + off);
+	chip.device = d ? d->name : NULL;
+	chip.node = d ? d->node : 0;
 	if (n > LINES_MAX)
 		return err_set_addr(err, ERR_CORRUPT, gdev, "GPIO chip '%s': %llu lines",
 				    chip.chip ? chip.chip : "?", (unsigned long long)n);

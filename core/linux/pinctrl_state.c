@@ -21,7 +21,7 @@ struct state_walk {
 	bool (*fn)(const struct pin_state *s, void *arg);
 	void *arg;
 	const char *device;
-	uint64_t current;
+	uint64_t dev, current;
 	uint64_t states, state, settings, setting, data; /* offsets */
 	VEC(const char *) texts;
 	struct guard guard;
@@ -59,7 +59,9 @@ static bool setting_found(uint64_t addr, void *arg)
 static bool state_found(uint64_t addr, void *arg)
 {
 	struct state_walk *w = arg;
-	struct pin_state s = { .addr = addr, .device = w->device, .current = addr == w->current };
+	struct pin_state s = {
+		.addr = addr, .dev = w->dev, .device = w->device, .current = addr == w->current
+	};
 	const char **kept;
 	struct err err;
 
@@ -89,7 +91,9 @@ static bool handle_found(uint64_t addr, void *arg)
 	struct state_walk *w = arg;
 	struct err err;
 
-	w->device = board_device(w->t, handle_type, addr, "dev");
+	if (!field_u64(w->t, handle_type, addr, "dev", &w->dev, &err))
+		w->dev = 0;
+	w->device = board_device(w->t, NULL, w->dev, NULL);
 	if (!field_u64(w->t, handle_type, addr, "state", &w->current, &err))
 		w->current = 0;
 	if (!list_each(w->t, addr + w->states, w->state, "states of pins", state_found, w, &err) &&

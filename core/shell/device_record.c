@@ -322,8 +322,15 @@ enum {
 	ALL_DOMAIN,
 	ALL_WAITING,
 	ALL_REASON,
+	ALL_WHY,
 	ALL_NEEDS,
 	ALL_MISSING,
+	ALL_CLOCKS,
+	ALL_SUPPLIES,
+	ALL_LINES,
+	ALL_PINS,
+	ALL_IOMMU,
+	ALL_SAID,
 	ALL_DRVDATA,
 	ALL_SUPPLIERS,
 	ALL_CONSUMERS,
@@ -352,9 +359,22 @@ static const struct record_field all_fields[] = {
 	[ALL_WAITING] = { "deferred", NULL, CELL_BOOL, FIELD_JSON,
 			  "its driver's probe was put off" },
 	[ALL_REASON] = { "reason", "DEFERRED", CELL_STR, 0, "why its probe was put off" },
-	[ALL_NEEDS] = { "needs", "NEEDS", CELL_STRS, FIELD_TEXT,
+	[ALL_WHY] = { "why", "WHY", CELL_STR, 0,
+		      "of a device without a driver that does not wait: the registered driver that "
+		      "would take it, or that none does" },
+	[ALL_NEEDS] = { "needs", "NEEDS", CELL_STRS, FIELD_TEXT | FIELD_LINES,
 			"suppliers that are not there, and what is wrong with each" },
 	[ALL_MISSING] = { "missing", NULL, CELL_RECORDS, FIELD_JSON, "the same, as records" },
+	[ALL_CLOCKS] = { "clocks", "CLOCKS", CELL_STRS, FIELD_LINES, "clocks that it got hold of" },
+	[ALL_SUPPLIES] = { "supplies", "REGULATORS", CELL_STRS, FIELD_LINES,
+			   "regulators that it got hold of, by its name for each" },
+	[ALL_LINES] = { "gpios", "GPIOS", CELL_STRS, FIELD_LINES,
+			"GPIO lines that its node refers to, with who requested each" },
+	[ALL_PINS] = { "pins", "PINS", CELL_STRS, FIELD_LINES,
+		       "the states that it has for its pins, and what is set in each" },
+	[ALL_IOMMU] = { "iommu", "IOMMU", CELL_STR, 0, "its IOMMU group" },
+	[ALL_SAID] = { "said", "SAID", CELL_STRS, FIELD_LINES,
+		       "the log's last messages from it, or of its failed probe" },
 	[ALL_DRVDATA] = { "drvdata", "DRVDATA", CELL_ADDR, 0, "the driver's own" },
 	[ALL_SUPPLIERS] = { "suppliers", "SUPPLIERS", CELL_STRS, 0, "devices that it needs" },
 	[ALL_CONSUMERS] = { "consumers", "CONSUMERS", CELL_STRS, 0, "devices that need it" },
@@ -403,6 +423,31 @@ static void record_ranges(struct ctx *c, struct record *r, const struct device_d
 	record_records(r, ALL_RESOURCES, list, all->n_resources);
 }
 
+static void record_texts(struct record *r, unsigned field, const char *const *v, size_t n)
+{
+	if (n)
+		record_strs(r, field, v, n);
+}
+
+static void record_parts(struct ctx *c, struct record *r, const struct device *d)
+{
+	const char *const *said;
+	struct device_parts p;
+	struct err why;
+	size_t n;
+
+	device_parts(c->t, d, &p, &why);
+	record_texts(r, ALL_CLOCKS, p.clocks, p.n_clocks);
+	record_texts(r, ALL_SUPPLIES, p.supplies, p.n_supplies);
+	record_texts(r, ALL_LINES, p.lines, p.n_lines);
+	record_texts(r, ALL_PINS, p.pins, p.n_pins);
+	record_str(r, ALL_IOMMU, p.iommu);
+	n = device_said(c->t, d, &said);
+	record_texts(r, ALL_SAID, said, n);
+	if (why.code != ERR_OK)
+		note(c, &why);
+}
+
 void emit_device_detail(struct ctx *c, const struct device *d)
 {
 	struct device_detail all;
@@ -430,7 +475,9 @@ void emit_device_detail(struct ctx *c, const struct device *d)
 	record_str(&r, ALL_DOMAIN, all.domain);
 	record_bool(&r, ALL_WAITING, d->waiting);
 	record_str(&r, ALL_REASON, d->waiting && !d->reason ? "no reason was given" : d->reason);
+	record_str(&r, ALL_WHY, device_unbound(c->t, d));
 	record_waits(c, &r, ALL_NEEDS, ALL_MISSING, d);
+	record_parts(c, &r, d);
 	if (all.drvdata)
 		record_uint(&r, ALL_DRVDATA, all.drvdata);
 	record_names(c, &r, ALL_SUPPLIERS, all.suppliers, all.n_suppliers);

@@ -30,7 +30,8 @@ const char *cell_kind_name(enum cell_kind kind);
 enum field_flag {
 	FIELD_JSON = 1,  /* only in JSON, not a column of the text */
 	FIELD_RIGHT = 2, /* right-aligned column */
-	FIELD_TEXT = 4   /* only in text */
+	FIELD_TEXT = 4,  /* only in text */
+	FIELD_LINES = 8  /* of LAYOUT_PAIRS: each of several strings on a line of its own */
 };
 
 struct record_field {

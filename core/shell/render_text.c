@@ -169,6 +169,20 @@ static void line_print(struct sink *k, const struct record *r)
 }
 
 /* "       LABEL: text", further lines of the text below the first. */
+/* Strings of a field that wants each on a line of its own. */
+static void lines_add(struct buf *b, struct sink *k, const struct cell *c)
+{
+	for (size_t i = 0; i < c->strs.n; i++) {
+		struct cell one = *c;
+
+		one.strs.v += i;
+		one.strs.n = 1;
+		if (i)
+			buf_char(b, '\n');
+		cell_to_text(b, k, &one);
+	}
+}
+
 static void pairs_print(struct sink *k, const struct record *r)
 {
 	struct text_state *st = state_of(k);
@@ -190,7 +204,10 @@ static void pairs_print(struct sink *k, const struct record *r)
 		if (!field_shown(&r->kind->fields[i]))
 			continue;
 		buf_reset(&cell);
-		cell_to_text(&cell, k, &r->cells[i]);
+		if (r->kind->fields[i].flags & FIELD_LINES && r->cells[i].kind == CELL_STRS)
+			lines_add(&cell, k, &r->cells[i]);
+		else
+			cell_to_text(&cell, k, &r->cells[i]);
 		buf_pad(&b, ' ', width - strlen(label));
 		buf_printf(&b, "%s: ", label);
 		for (s = buf_text(&cell); strchr(s, '\n'); s = strchr(s, '\n') + 1) {

@@ -10,10 +10,10 @@ same
 # The loopback device is in the class net and on no bus; it was never deferred.
 obit> dev lo
 ...
-     PATH: /devices/virtual/net/lo
-      BUS: -
+      PATH: /devices/virtual/net/lo
+       BUS: -
 ...
-    CLASS: net
+     CLASS: net
 ...
 
 obit> dev -c net | pick name

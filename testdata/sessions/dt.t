@@ -1,6 +1,6 @@
 # The device tree, against /sys/firmware/devicetree/base, /sys/devices and /sys/firmware/fdt as the
 # guest saw them: paths, every property's bytes, every device with its driver, and the boot blob.
-guest: arm64-6.1-elf
+guest: arm64-6.1-elf armhf-6.1-elf armhf-6.1-lpae parts-arm64-6.1 parts-armhf-6.1
 form: vmlinux
 
 obit> dt
@@ -71,7 +71,7 @@ obit> dt overlays
 0 overlays, 0 changes: this kernel takes none, CONFIG_OF_OVERLAY is not set
 
 obit> dt check
-~ ^[0-9]+ nodes, 6 phandles, [0-9]+ references: 0 problems$
+~ ^[0-9]+ nodes, [0-9]+ phandles, [0-9]+ references: 0 problems$
 ? kind("dt_check")[0].phandles == ($said["dt-properties"] | lines | map(select(test("/phandle "))) | length)
 
 # What we export is, to dtc, the tree that it reads from the guest's own blob.

@@ -1,5 +1,5 @@
 # Nodes below a path, as the guest listed them under /sys/firmware/devicetree/base.
-guest: arm64-6.1-elf
+guest: arm64-6.1-elf armhf-6.1-elf armhf-6.1-lpae parts-arm64-6.1 parts-armhf-6.1
 form: vmlinux
 
 obit> nodes /cpus
