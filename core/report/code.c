@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The Code: line, disassembled around the instruction that trapped. */
+/* The Code: line, disassembled around the instruction that trapped. core/target/dis.h is for what
+ * dumps hold, three architectures as text; here operands are wanted, of i386, ppc64 and mips too,
+ * and the start of an instruction is found by trying: little more than cs_open() would be shared.
+ */
 #include <capstone/capstone.h>
 #include <ctype.h>
 #include <inttypes.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests the reader of reports: every kind and architecture, and that no way of pasting matters. */
+#include <time.h>
 #include <unistd.h>
 
 #include "core/base/file.h"
@@ -673,6 +674,57 @@ TEST(slab_reports_end_in_a_warning)
 	CHECK_STR(s.kind ? s.kind : "", "slab-corruption");
 	CHECK_STR(s.function ? s.function : "", "widget_free");
 	arena_release(&s.arena);
+}
+
+/* A text of n bytes: what is repeated, or pseudo-random bytes where that is NULL. */
+static double seconds_of(const char *unit, size_t n)
+{
+	struct seen seen = { .n = 0 };
+	struct report_stream *s = report_text_reader.open("test", on_first, &seen);
+	clock_t start = clock();
+	uint32_t seed = 1;
+	char chunk[4096];
+
+	for (size_t at = 0, k = 0; at < n; at += sizeof(chunk)) {
+		for (size_t i = 0; i < sizeof(chunk); i++) {
+			seed = seed * 1103515245 + 12345;
+			chunk[i] = unit ? unit[k] : (char)(seed >> 16);
+			k = unit && unit[k + 1] ? k + 1 : 0;
+		}
+		report_text_reader.feed(s, chunk, sizeof(chunk));
+	}
+	report_text_reader.close(s);
+	arena_release(&seen.arena);
+	return (double)(clock() - start) / CLOCKS_PER_SEC;
+}
+
+/* Four times the text may take four times as long, and a tenth of a second for the machine's sake:
+ * what is quadratic takes sixteen times. */
+TEST(time_is_linear)
+{
+	static const char *const units[] = {
+		"x",
+		" widget+0x1/0x20\n",
+		"BUG: KASAN: wild-memory-access in f+0x1/0x2\n",
+		"------------[ cut here ]------------\n",
+		"[    1.000000][    C1] CPU: 1 PID: 9 Comm: a Not tainted 6.1.0 #1\n",
+		"WARNING: CPU: 1 PID: 9 at a.c:1 f+0x1/0x20\nRIP: 0010:f+0x1/0x20\nCall Trace:\n <TASK>\n"
+		" f+0x1/0x20\n g+0x1/0x20 [m 0123456789abcdef0123456789abcdef01234567]\n </TASK>\n",
+		"Oops#1 Part1\nBUG: soft lockup - CPU#1 stuck for 22s! [a:1]\n",
+		"> > =3D=\n",
+		"\033[",
+		"-> #1 (a){+.+.}-{3:3}:\n",
+		NULL,
+	};
+	const size_t small = 1 << 18;
+
+	for (size_t i = 0; i < ARRAY_SIZE(units); i++) {
+		double one = seconds_of(units[i], small), four = seconds_of(units[i], 4 * small);
+
+		if (!CHECK(four < 8 * one + 0.1))
+			printf("  '%.20s': %.3f s, four times it %.3f s\n",
+			       units[i] ? units[i] : "", one, four);
+	}
 }
 
 /* A line of many megabytes, a frame a million times: bounded in memory, and quick. */
