@@ -144,9 +144,13 @@ static bool attach(struct target *t, struct err *err)
 	if (!mem_loaded(t) && !t->modules.given.n)
 		return true;
 	m = ARENA_NEW(&t->arena, struct module_types);
-	m->source = (struct type_source){
-		.origin = "modules", .find = find, .fill = fill, .each = each, .t = t, .self = m
-	};
+	m->source = (struct type_source){ .origin = "modules",
+					  .find = find,
+					  .fill = fill,
+					  .each = each,
+					  .t = t,
+					  .self = m,
+					  .partial = true };
 	types_add(t, &m->source);
 	return true;
 }

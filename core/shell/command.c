@@ -112,10 +112,21 @@ static bool need_met(struct target *t, enum need need)
 
 bool command_needs(const struct command *cmd, struct target *t, struct err *err)
 {
+	const unsigned of_vmlinux = NEED_SYMBOLS | NEED_TYPES | NEED_LINES;
+	const char *id = "";
+	size_t n = 0;
+
 	for (size_t i = 0; i < ARRAY_SIZE(needs); i++)
-		if ((cmd->needs & needs[i].need) && !need_met(t, needs[i].need))
+		if ((cmd->needs & needs[i].need) && !need_met(t, needs[i].need)) {
+			/* which vmlinux: the dump says what it was built as */
+			if ((needs[i].need & of_vmlinux) && vmcoreinfo_str(t, "BUILD-ID", &id, &n))
+				return err_set(err, ERR_NEED,
+					       "this command needs %s: %s; its build-id is %.*s",
+					       needs[i].what, needs[i].help, (int)(n < 64 ? n : 64),
+					       id);
 			return err_set(err, ERR_NEED, "this command needs %s: %s", needs[i].what,
 				       needs[i].help);
+		}
 	return true;
 }
 

@@ -23,7 +23,10 @@ bool types_available(struct target *t)
 		struct type_source *s = t->types.sources.p[i];
 		struct err err = { 0 };
 
-		if (s->find(s, TYPE_INT, "int", &type, &err) || err.code == ERR_NOTYPE)
+		/* modules' own types are of no use where the kernel's are lost; their debug
+		 * information may have both */
+		if (s->partial ? s->find(s, TYPE_STRUCT, "task_struct", &type, &err)
+			       : s->find(s, TYPE_INT, "int", &type, &err) || err.code == ERR_NOTYPE)
 			return true;
 	}
 	return false;

@@ -77,6 +77,7 @@ struct type_source {
 	 * completion. May be NULL. */
 	bool (*each)(struct type_source *s, bool (*fn)(const struct type *type, void *arg),
 		     void *arg, struct err *err);
+	bool partial; /* a module's: what it does not have says nothing of the kernel's types */
 	bool repeats; /* says, more slowly, what a source before it says */
 	struct target *t;
 	void *self;

@@ -422,4 +422,27 @@ TEST(deep_nesting_is_refused)
 	stop();
 }
 
+static bool find_nothing(struct type_source *s, enum type_kind kind, const char *name,
+			 const struct type **ret, struct err *e)
+{
+	(void)kind;
+	(void)ret;
+	return err_set(e, ERR_NOTYPE, "no type '%s' in %s", name, s->origin);
+}
+
+/* A dump whose BTF is lost: modules answer still, and have no type of the kernel's. */
+TEST(types_of_modules_alone)
+{
+	struct type_source s = { .origin = "modules", .find = find_nothing, .partial = true };
+
+	kernel_init(&k);
+	k.t.types.sources.n = 0;
+	CHECK(!types_available(&k.t));
+	types_add(&k.t, &s);
+	CHECK(!types_available(&k.t));
+	s.partial = false;
+	CHECK(types_available(&k.t));
+	kernel_release(&k);
+}
+
 TEST_MAIN
