@@ -26,21 +26,6 @@ uint64_t load_le(const void *p, size_t n)
 	return v;
 }
 
-uint16_t load_le16(const void *p)
-{
-	return (uint16_t)load_le(p, 2);
-}
-
-uint32_t load_le32(const void *p)
-{
-	return (uint32_t)load_le(p, 4);
-}
-
-uint64_t load_le64(const void *p)
-{
-	return load_le(p, 8);
-}
-
 static uint64_t load_be(const uint8_t *b, size_t n)
 {
 	uint64_t v = 0;

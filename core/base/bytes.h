@@ -19,10 +19,24 @@ struct span {
 bool span_sub(struct span s, uint64_t off, uint64_t n, const char *what, struct span *ret,
 	      struct err *err) MUST_CHECK;
 
-/* Fixed-endian loads from memory known to be long enough; no alignment needed. */
-uint16_t load_le16(const void *p);
-uint32_t load_le32(const void *p);
-uint64_t load_le64(const void *p);
+/* Fixed-endian loads from memory known to be long enough; no alignment needed. Written so that
+ * compilers make one load of each. */
+static inline uint16_t load_le16(const void *p)
+{
+	const uint8_t *b = (const uint8_t *)p;
+
+	return (uint16_t)(b[0] | b[1] << 8);
+}
+static inline uint32_t load_le32(const void *p)
+{
+	const uint8_t *b = (const uint8_t *)p;
+
+	return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+}
+static inline uint64_t load_le64(const void *p)
+{
+	return load_le32(p) | (uint64_t)load_le32((const uint8_t *)p + 4) << 32;
+}
 uint64_t load_be64(const void *p);
 /* A little-endian unsigned integer of 1 to 8 bytes. */
 uint64_t load_le(const void *p, size_t n);

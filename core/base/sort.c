@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A radix sort: least significant digit first, and only the digits in which keys differ. */
+#include <stdbool.h>
+#include <string.h>
+
+#include "core/base/sort.h"
+
+enum {
+	BITS = 11,
+	SLOTS = 1 << BITS
+};
+
+static void sort_digit(const struct sort_item *from, struct sort_item *to, size_t n, uint64_t min,
+		       unsigned shift)
+{
+	size_t count[SLOTS] = { 0 }, sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		count[(from[i].key - min) >> shift & (SLOTS - 1)]++;
+	for (size_t d = 0; d < SLOTS; d++) {
+		size_t c = count[d];
+
+		count[d] = sum;
+		sum += c;
+	}
+	for (size_t i = 0; i < n; i++)
+		to[count[(from[i].key - min) >> shift & (SLOTS - 1)]++] = from[i];
+}
+
+void sort_items(struct sort_item *v, size_t n)
+{
+	struct sort_item *from = v, *to = v + n;
+	uint64_t min = UINT64_MAX, max = 0;
+	bool sorted = true;
+
+	for (size_t i = 0; i < n; i++) {
+		min = v[i].key < min ? v[i].key : min;
+		sorted = sorted && v[i].key >= max;
+		max = v[i].key > max ? v[i].key : max;
+	}
+	if (sorted)
+		return;
+	for (unsigned shift = 0; shift < 64 && (max - min) >> shift; shift += BITS) {
+		struct sort_item *swap = from;
+
+		sort_digit(from, to, n, min, shift);
+		from = to;
+		to = swap;
+	}
+	if (from != v)
+		memcpy(v, from, n * sizeof(*v));
+}
