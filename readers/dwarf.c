@@ -10,7 +10,31 @@
 #include "readers/dwarf_frame.h"
 #include "readers/dwarf_scan.h"
 
-/* The sections as libdw has them: in place, unpacked where they were packed. */
+bool dwarf_section(struct dwarf_file *f, const char *name, struct span *ret, uint64_t *addr)
+{
+	Elf_Scn *scn = NULL;
+	size_t names;
+
+	if (elf_getshdrstrndx(f->elf, &names) != 0)
+		return false;
+	while ((scn = elf_nextscn(f->elf, scn))) {
+		GElf_Shdr header;
+		const char *its;
+		Elf_Data *data;
+
+		if (!gelf_getshdr(scn, &header) || header.sh_type == SHT_NOBITS ||
+		    (header.sh_flags & SHF_COMPRESSED) ||
+		    !(its = elf_strptr(f->elf, names, header.sh_name)) || strcmp(its, name) != 0 ||
+		    !(data = elf_getdata(scn, NULL)) || !data->d_buf)
+			continue;
+		*ret = SPAN(data->d_buf, data->d_size);
+		if (addr)
+			*addr = header.sh_addr;
+		return true;
+	}
+	return false;
+}
+
 static void index_init(struct dwarf_file *f)
 {
 	struct dwarf_sections s = { 0 };
@@ -23,24 +47,10 @@ static void index_init(struct dwarf_file *f)
 		       { ".debug_line_str", &s.line_str },
 		       { ".debug_str_offsets", &s.str_offsets },
 		       { ".debug_addr", &s.addr } };
-	Elf_Scn *scn = NULL;
-	size_t names;
 
-	if (elf_getshdrstrndx(f->elf, &names) != 0)
-		return;
-	while ((scn = elf_nextscn(f->elf, scn))) {
-		GElf_Shdr header;
-		const char *name;
-		Elf_Data *data;
-
-		if (!gelf_getshdr(scn, &header) || header.sh_type == SHT_NOBITS ||
-		    !(name = elf_strptr(f->elf, names, header.sh_name)))
-			continue;
-		for (size_t i = 0; i < ARRAY_SIZE(wanted); i++)
-			if (strcmp(name, wanted[i].name) == 0 && (data = elf_getdata(scn, NULL)) &&
-			    data->d_buf)
-				*wanted[i].to = SPAN(data->d_buf, data->d_size);
-	}
+	for (size_t i = 0; i < ARRAY_SIZE(wanted); i++)
+		if (!dwarf_section(f, wanted[i].name, wanted[i].to, NULL))
+			*wanted[i].to = SPAN(NULL, 0);
 	dwarf_index_init(&f->types->index, &s);
 }
 

@@ -19,8 +19,9 @@ struct dwarf_file {
 	struct dwarf_types *types;
 	struct type_source type_source;
 	struct line_source line_source;
-	struct dwarf_cfi *cfi; /* dwarf_frame.c's own */
-	struct map around;     /* dwarf_frame.c's own: what was found around an address */
+	struct dwarf_units *units; /* dwarf_unit.c's own */
+	struct dwarf_cfi *cfi;     /* dwarf_frame.c's own */
+	struct map around;         /* dwarf_frame.c's own: what was found around an address */
 	struct map sites;      /* dwarf_call.c's own: call sites by the addresses they return to */
 	struct map jumps_back; /* dwarf_tail.c's own: a function's entry -> 1 no, 2 yes */
 };
@@ -37,6 +38,14 @@ struct dwarf_file *dwarf_of_module(struct target *t, const char *module, const c
  * which is searched and opened for it. ERR_NEED: there is none. */
 bool dwarf_file_at(struct target *t, uint64_t addr, struct dwarf_file **ret,
 		   struct err *err) MUST_CHECK;
+
+/* A section that is loaded, unpacked where it was packed; addr (may be NULL): where it is linked
+ * at. False: there is none. */
+bool dwarf_section(struct dwarf_file *f, const char *name, struct span *ret,
+		   uint64_t *addr) MUST_CHECK;
+
+/* dwarf_unit.c: the unit whose code is at a link-time address. */
+bool dwarf_unit_at(struct dwarf_file *f, Dwarf_Addr pc, Dwarf_Die *ret) MUST_CHECK;
 
 /* dwarf_type.c: DIEs as types. Void when the DIE tells of none. */
 const struct type *dwarf_type_of(struct dwarf_file *f, Dwarf_Die *die);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/sort.h"
 #include "core/base/vec.h"
 #include "readers/dwarf_cfi.h"
 
@@ -202,13 +203,24 @@ static bool entry_read(const struct cfi_table *tab, struct record_at *r, struct 
 		       (unsigned long long)n);
 }
 
-static int by_lo(const void *a, const void *b)
+/* Into the arena, by lo; those of one address stay in the section's order. */
+static bool entries_sort(struct arena *a, const struct entry *from, size_t n, struct entry **ret,
+			 struct err *err)
 {
-	const struct entry *x = a, *y = b;
+	struct sort_item *items;
+	void *p;
 
-	if (x->lo != y->lo)
-		return x->lo < y->lo ? -1 : 1;
-	return x->off < y->off ? -1 : x->off > y->off;
+	if (!arena_bytes(a, n * sizeof(*from), ENTRIES_MAX * sizeof(*from), &p, err))
+		return false;
+	*ret = p;
+	items = xrealloc(NULL, 2 * n * sizeof(*items));
+	for (size_t i = 0; i < n; i++)
+		items[i] = (struct sort_item){ from[i].lo, (uint32_t)i };
+	sort_items(items, n);
+	for (size_t i = 0; i < n; i++)
+		(*ret)[i] = from[items[i].i];
+	free(items);
+	return true;
 }
 
 bool cfi_open(struct arena *a, struct span section, uint64_t addr, bool eh, unsigned word,
@@ -218,7 +230,7 @@ bool cfi_open(struct arena *a, struct span section, uint64_t addr, bool eh, unsi
 	VEC(struct entry) entries = { 0 };
 	struct record_at r;
 	uint64_t off = 0;
-	void *p;
+	bool ok;
 
 	*tab = (struct cfi_table){ .section = section, .addr = addr, .eh = eh, .word = word };
 	while (entries.n < ENTRIES_MAX && record_next(tab, &off, &r, err)) {
@@ -233,22 +245,12 @@ bool cfi_open(struct arena *a, struct span section, uint64_t addr, bool eh, unsi
 		if (entry_read(tab, &r, &common, &e, &ignored) && e.lo && e.hi > e.lo)
 			*vec_push(&entries) = e;
 	}
-	if (err->code != ERR_OK) {
-		vec_release(&entries);
-		return false;
-	}
-	if (entries.n) {
-		qsort(entries.p, entries.n, sizeof(*entries.p), by_lo);
-		if (!arena_bytes(a, entries.n * sizeof(*entries.p),
-				 ENTRIES_MAX * sizeof(*entries.p), &p, err)) {
-			vec_release(&entries);
-			return false;
-		}
-		memcpy(p, entries.p, entries.n * sizeof(*entries.p));
-		tab->entries = p;
-		tab->n = entries.n;
-	}
+	ok = err->code == ERR_OK &&
+	     (!entries.n || entries_sort(a, entries.p, entries.n, &tab->entries, err));
+	tab->n = entries.n;
 	vec_release(&entries);
+	if (!ok)
+		return false;
 	*ret = tab;
 	return true;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A frame's caller by .debug_frame or .eh_frame, and the machine that evaluates its expressions. */
 #include <dwarf.h>
-#include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,7 +63,7 @@ static const struct dwarf_around *around(struct dwarf_file *f, Dwarf_Addr pc)
 
 	if (known)
 		return (const struct dwarf_around *)(uintptr_t)*known;
-	if (dwarf_addrdie(f->dbg, pc, &cu))
+	if (dwarf_unit_at(f, pc, &cu))
 		dwarf_scopes(&cu, pc, true, &scopes);
 	found = arena_alloc(&f->t->arena, sizeof(*found) + scopes.n * sizeof(found->die[0]));
 	found->doubtful = 0;
@@ -249,42 +248,24 @@ struct dwarf_cfi {
 	struct cfi_table *tables[2]; /* .debug_frame, .eh_frame; NULL: none */
 };
 
-static const char *const sections[] = { ".debug_frame", ".eh_frame" };
-
-static void table_open(struct dwarf_file *f, struct dwarf_cfi *cfi, Elf_Scn *scn, size_t i,
-		       const GElf_Shdr *sh)
-{
-	Elf_Data *data = elf_getdata(scn, NULL);
-	unsigned word = f->t->arch ? f->t->arch->word : 8;
-
-	if (!cfi->tables[i] && data && data->d_buf && sh->sh_type != SHT_NOBITS &&
-	    !(sh->sh_flags & SHF_COMPRESSED) &&
-	    !cfi_open(&f->t->arena, SPAN(data->d_buf, data->d_size), sh->sh_addr, i == 1, word,
-		      &cfi->tables[i], &cfi->err))
-		cfi->tables[i] = NULL;
-}
-
 static bool cfi_load(struct dwarf_file *f, struct err *err)
 {
+	static const char *const names[] = { ".debug_frame", ".eh_frame" };
+	unsigned word = f->t->arch ? f->t->arch->word : 8;
 	struct dwarf_cfi *cfi = f->cfi;
-	Elf_Scn *scn = NULL;
-	size_t names;
+	struct span section;
+	uint64_t addr;
 
 	if (!cfi)
 		cfi = f->cfi = ARENA_NEW(&f->t->arena, struct dwarf_cfi);
-	if (!cfi->tried && elf_getshdrstrndx(f->elf, &names) == 0) {
+	if (!cfi->tried) {
 		cfi->tried = true;
 		err_set(&cfi->err, ERR_NEED, "no frame tables in the debug info");
-		while ((scn = elf_nextscn(f->elf, scn)) != NULL) {
-			GElf_Shdr sh;
-			const char *name = gelf_getshdr(scn, &sh)
-						   ? elf_strptr(f->elf, names, sh.sh_name)
-						   : NULL;
-
-			for (size_t i = 0; name && i < ARRAY_SIZE(sections); i++)
-				if (!strcmp(name, sections[i]))
-					table_open(f, cfi, scn, i, &sh);
-		}
+		for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+			if (dwarf_section(f, names[i], &section, &addr) &&
+			    !cfi_open(&f->t->arena, section, addr, i == 1, word, &cfi->tables[i],
+				      &cfi->err))
+				cfi->tables[i] = NULL;
 	}
 	if (cfi->tables[0] || cfi->tables[1])
 		return true;

@@ -142,7 +142,7 @@ static bool entry_of(struct dwarf_file *f, uint64_t addr, Dwarf_Addr *pc, Dwarf_
 		const char *name;
 
 		c->n = 0;
-		if (at <= *pc || !dwarf_addrdie(f->dbg, at, cu))
+		if (at <= *pc || !dwarf_unit_at(f, at, cu))
 			continue;
 		dwarf_scopes(cu, at, false, c);
 		name = c->n ? dwarf_diename(&c->die[0]) : NULL;
@@ -171,7 +171,7 @@ bool dwarf_line_find(struct line_source *s, uint64_t addr, const struct line **r
 
 	if (!dwarf_load(f, err))
 		return false;
-	covered = dwarf_addrdie(f->dbg, pc, &cu) != NULL;
+	covered = dwarf_unit_at(f, pc, &cu);
 	if (covered)
 		dwarf_scopes(&cu, pc, false, &c);
 	if (!c.n && entry_of(f, addr, &pc, &entry, &c)) {
