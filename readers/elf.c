@@ -76,18 +76,3 @@ struct elf_section elf_section(const struct elf *e, const uint8_t *p)
 	}
 	return s;
 }
-
-struct elf_symbol elf_symbol(bool is32, const uint8_t *p)
-{
-	if (is32)
-		return (struct elf_symbol){ .name = load_le32(p),
-					    .value = load_le32(p + 4),
-					    .size = load_le32(p + 8),
-					    .info = p[12],
-					    .shndx = load_le16(p + 14) };
-	return (struct elf_symbol){ .name = load_le32(p),
-				    .info = p[4],
-				    .shndx = load_le16(p + 6),
-				    .value = load_le64(p + 8),
-				    .size = load_le64(p + 16) };
-}

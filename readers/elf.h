@@ -38,6 +38,20 @@ size_t elf_symbol_size(bool is32);
 /* p: an entry's bytes, all of them. */
 struct elf_segment elf_segment(const struct elf *e, const uint8_t *p);
 struct elf_section elf_section(const struct elf *e, const uint8_t *p);
-struct elf_symbol elf_symbol(bool is32, const uint8_t *p);
+/* Asked of each of a hundred thousand. */
+static inline struct elf_symbol elf_symbol(bool is32, const uint8_t *p)
+{
+	if (is32)
+		return (struct elf_symbol){ .name = load_le32(p),
+					    .value = load_le32(p + 4),
+					    .size = load_le32(p + 8),
+					    .info = p[12],
+					    .shndx = load_le16(p + 14) };
+	return (struct elf_symbol){ .name = load_le32(p),
+				    .info = p[4],
+				    .shndx = load_le16(p + 6),
+				    .value = load_le64(p + 8),
+				    .size = load_le64(p + 16) };
+}
 
 #endif

@@ -45,6 +45,7 @@ struct section {
 	const char *name;
 	uint32_t type, link;
 	uint64_t flags, addr;
+	char letter;       /* of its local symbols, as nm has it */
 	struct span bytes; /* empty for NOBITS and for what lies beyond the file's end */
 };
 
@@ -62,6 +63,8 @@ struct vmlinux_file {
 	size_t n;
 	const struct section *symtab; /* NULL: stripped */
 	struct span strtab;           /* ends in NUL */
+	const struct arch *arch;      /* what symbols were loaded with: NULL, and no slide, */
+	uint64_t slide;               /* where nothing tells */
 	bool cut;                     /* a section is not all there */
 	bool asked, asked_found[ARRAY_SIZE(asked_names)];
 	uint64_t asked_addr[ARRAY_SIZE(asked_names)];
@@ -75,10 +78,25 @@ static const char *name_at(struct span strings, uint32_t off)
 	return (const char *)strings.p + off;
 }
 
+static char section_letter(uint32_t type, uint64_t flags)
+{
+	if (flags & SHF_EXECINSTR)
+		return 't';
+	if (!(flags & SHF_ALLOC))
+		return 'N';
+	if (type == SHT_NOBITS)
+		return 'b';
+	return flags & SHF_WRITE ? 'd' : 'r';
+}
+
 static struct section section_at(struct vmlinux_file *v, const uint8_t *header)
 {
 	struct elf_section h = elf_section(&v->elf, header);
-	struct section s = { .type = h.type, .link = h.link, .flags = h.flags, .addr = h.addr };
+	struct section s = { .type = h.type,
+			     .link = h.link,
+			     .flags = h.flags,
+			     .addr = h.addr,
+			     .letter = section_letter(h.type, h.flags) };
 	struct err err;
 
 	if (s.type != SHT_NOBITS && !span_sub(v->file->map, h.off, h.size, "", &s.bytes, &err))
@@ -163,33 +181,23 @@ static void find_symtab(struct vmlinux_file *v)
 
 static char symbol_letter(const struct vmlinux_file *v, const struct elf_symbol *sym)
 {
-	unsigned bind = sym->info >> 4, type = sym->info & 15, shndx = sym->shndx;
-	const struct section *s =
-		shndx < SHN_LORESERVE && shndx < v->n ? &v->sections[shndx] : NULL;
-	char c;
+	unsigned bind = sym->info >> 4, shndx = sym->shndx;
+	char c = '?';
 
 	if (bind == STB_WEAK)
-		return type == STT_OBJECT ? 'V' : 'W';
+		return (sym->info & 15) == STT_OBJECT ? 'V' : 'W';
 	if (shndx == SHN_ABS)
 		c = 'a';
-	else if (!s)
-		return '?';
-	else if (s->flags & SHF_EXECINSTR)
-		c = 't';
-	else if (!(s->flags & SHF_ALLOC))
-		return 'N';
-	else if (s->type == SHT_NOBITS)
-		c = 'b';
-	else
-		c = s->flags & SHF_WRITE ? 'd' : 'r';
-	return bind == STB_LOCAL ? c : (char)(c - 'a' + 'A');
+	else if (shndx < SHN_LORESERVE && shndx < v->n)
+		c = v->sections[shndx].letter;
+	return bind == STB_LOCAL || c < 'a' ? c : (char)(c - 'a' + 'A');
 }
 
 /* Mapping symbols of ARM ("$a", "$x", "$d.12") and assembler locals say nothing to people. */
-static bool is_noise(const struct target *t, const char *name)
+static bool is_noise(const struct arch *arch, const char *name)
 {
 	return name[0] == '\0' ||
-	       (name[0] == '$' && (t->arch == &arch_aarch64 || t->arch == &arch_arm)) ||
+	       (name[0] == '$' && (arch == &arch_aarch64 || arch == &arch_arm)) ||
 	       (name[0] == '.' && name[1] == 'L');
 }
 
@@ -198,47 +206,57 @@ static struct elf_symbol symbol_number(const struct vmlinux_file *v, size_t i)
 	return elf_symbol(v->elf.is32, v->symtab->bytes.p + i * v->sym_size);
 }
 
-static bool load_symbols(struct target *t, struct symtab *tab, struct err *err)
+static bool symbol_in_place(const struct symtab *tab, size_t i, struct symbol *ret)
 {
 	const struct vmlinux_file *v = tab->self;
-	size_t n = v->symtab->bytes.n / v->sym_size;
+	struct elf_symbol e = symbol_number(v, i);
+	unsigned type = e.info & 15;
 
-	(void)err;
-	vec_reserve(&tab->syms, n);
-	for (size_t i = 1; i < n; i++) {
-		struct elf_symbol e = symbol_number(v, i);
-		unsigned type = e.info & 15;
-		struct symbol *s;
-
-		if (e.shndx == SHN_UNDEF || type == STT_SECTION || type == STT_FILE ||
-		    e.name >= v->strtab.n || is_noise(t, (const char *)v->strtab.p + e.name))
-			continue;
-		/* per-CPU symbols that are offsets, and constants, stay what they are */
-		if (e.shndx != SHN_ABS && (!t->arch || t->arch->is_kernel_va(e.value)))
-			e.value += t->kaslr;
-		s = vec_push(&tab->syms);
-		s->name = (const char *)v->strtab.p + e.name;
-		s->addr = e.value;
-		s->size = e.size;
-		s->type = symbol_letter(v, &e);
-	}
+	if (!i || e.shndx == SHN_UNDEF || type == STT_SECTION || type == STT_FILE ||
+	    e.name >= v->strtab.n || is_noise(v->arch, (const char *)v->strtab.p + e.name))
+		return false;
+	/* per-CPU symbols that are offsets, and constants, stay what they are */
+	if (e.shndx != SHN_ABS && (!v->arch || v->arch->is_kernel_va(e.value)))
+		e.value += v->slide;
+	*ret = (struct symbol){ .name = (const char *)v->strtab.p + e.name,
+				.addr = e.value,
+				.size = e.size,
+				.type = symbol_letter(v, &e) };
 	return true;
 }
 
-/* One pass over the symbol table finds all that other readers ask for. */
+static bool load_symbols(struct target *t, struct symtab *tab, struct err *err)
+{
+	struct vmlinux_file *v = tab->self;
+
+	(void)err;
+	v->arch = t->arch;
+	v->slide = t->kaslr;
+	tab->count = v->symtab->bytes.n / v->sym_size;
+	tab->in_place = symbol_in_place;
+	return true;
+}
+
+/* One pass over the symbol table finds all that other readers ask for; nearly all names differ from
+ * those in their first bytes. */
 static void find_asked(struct vmlinux_file *v)
 {
 	size_t n = v->symtab ? v->symtab->bytes.n / v->sym_size : 0;
+	uint32_t begins[ARRAY_SIZE(asked_names)];
 
 	v->asked = true;
+	for (size_t j = 0; j < ARRAY_SIZE(asked_names); j++)
+		begins[j] = load_le32(asked_names[j]);
 	for (size_t i = 1; i < n; i++) {
 		struct elf_symbol e = symbol_number(v, i);
+		uint32_t begin;
 
-		if (e.shndx == SHN_UNDEF || e.name >= v->strtab.n ||
-		    !strchr("_isvl", v->strtab.p[e.name])) /* their first letters */
+		if (e.shndx == SHN_UNDEF || v->strtab.n < 4 || e.name > v->strtab.n - 4)
 			continue;
+		begin = load_le32(v->strtab.p + e.name);
 		for (size_t j = 0; j < ARRAY_SIZE(asked_names); j++)
-			if (strcmp((const char *)v->strtab.p + e.name, asked_names[j]) == 0) {
+			if (begin == begins[j] &&
+			    strcmp((const char *)v->strtab.p + e.name, asked_names[j]) == 0) {
 				v->asked_addr[j] = e.value;
 				v->asked_found[j] = true;
 			}

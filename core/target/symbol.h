@@ -21,20 +21,25 @@ struct symtab {
 	const char *origin; /* "vmlinux", "kallsyms", or the module's name */
 	const char *module; /* NULL for the kernel */
 	uint64_t lo, hi;    /* run-time range [lo, hi) it answers for; hi 0: any */
-	/* Fills tab->syms (vec_push; names must outlive the target), in any order. Called once. */
+	/* Fills syms (vec_push; names must outlive the target), in any order; or sets count and
+	 * in_place. Called once. */
 	bool (*load)(struct target *t, struct symtab *tab, struct err *err);
+	VEC(struct symbol) syms;
+	/* Reads the i-th of count where it lies, the same each time; false: none for people. */
+	bool (*in_place)(const struct symtab *tab, size_t i, struct symbol *ret);
+	size_t count;
 	void *self; /* the loader's own */
 
-	/* private to symbol.c */
+	/* private to symtab.c */
 	bool tried, ok;
 	struct err err;
-	VEC(struct symbol) syms;
 	uint32_t *heads,
 		*chain; /* by name: first symbol + 1 of each bucket, and the next + 1 in it */
 	uint32_t mask;  /* buckets - 1 */
-	bool sorted;
-	VEC(uint32_t)
-	by_addr; /* those that lookups by address consider; the preferred alias first */
+	/* those that lookups by address consider, in order; the preferred alias first */
+	uint64_t *addrs;
+	uint32_t *by_addr; /* whose addresses these are */
+	size_t placed;
 };
 
 struct symbols {
