@@ -139,15 +139,13 @@ static bool fail(uint64_t frame, const struct kdump *k, enum err_code code, cons
 	return err_set_addr(err, code, pa, "physical page 0x%llx %s", (unsigned long long)pa, why);
 }
 
-/* Brings a block into k->page. */
-static bool load_block(struct kdump *k, uint64_t frame, struct err *err)
+/* A whole block, unpacked into `out`. */
+static bool load_block(struct kdump *k, uint64_t frame, uint8_t *out, struct err *err)
 {
 	struct desc d;
 	const uint8_t *p;
 	struct err why;
 
-	if (k->page_frame == frame)
-		return true;
 	if (frame >= k->frames || !bit(k->is_ram, frame))
 		return fail(frame, k, ERR_NOTRAM, "is not memory", err);
 	if (!bit(k->in_dump, frame))
@@ -164,12 +162,27 @@ static bool load_block(struct kdump *k, uint64_t frame, struct err *err)
 			return fail(frame, k, ERR_TRUNCATED, "is beyond the end of the file", err);
 		p = k->packed;
 	}
-	k->page_frame = UINT64_MAX;
 	if (!d.flags)
-		memcpy(k->page, p, k->block);
-	else if (!page_inflate(&k->inflater, d.flags, SPAN(p, d.n), k->page, k->block, &why))
+		memcpy(out, p, k->block);
+	else if (!page_inflate(&k->inflater, d.flags, SPAN(p, d.n), out, k->block, &why))
 		return fail(frame, k, ERR_CORRUPT, why.msg, err);
-	k->page_frame = frame;
+	return true;
+}
+
+/* A part of a block is taken from k->page, which keeps the last one. */
+static bool read_part(struct kdump *k, uint64_t pa, uint8_t *out, size_t n, struct err *err)
+{
+	uint64_t frame = pa / k->block;
+
+	if (n == k->block)
+		return load_block(k, frame, out, err);
+	if (k->page_frame != frame) {
+		k->page_frame = UINT64_MAX;
+		if (!load_block(k, frame, k->page, err))
+			return false;
+		k->page_frame = frame;
+	}
+	memcpy(out, k->page + pa % k->block, n);
 	return true;
 }
 
@@ -183,9 +196,8 @@ static bool read_phys(void *self, uint64_t pa, void *buf, size_t n, struct err *
 
 		if (part > n)
 			part = n;
-		if (!load_block(k, pa / k->block, err))
+		if (!read_part(k, pa, out, part, err))
 			return false;
-		memcpy(out, k->page + pa % k->block, part);
 		out += part;
 		pa += part;
 		n -= part;

@@ -8,9 +8,9 @@
 
 #define PAGE 4096u
 #define TLB_SLOTS 2048u
-#define BLOCK_PAGES 64u /* pages are allocated 256 KiB at a time */
+#define BLOCK_PAGES 512u /* pages are allocated 2 MiB at a time */
 #define CACHE_BLOCKS \
-	128u /* 32 MiB; when it is full everything is forgotten, which is simple and rare */
+	16u /* 32 MiB; when it is full everything is forgotten, which is simple and rare */
 
 struct mem_cache {
 	struct {
