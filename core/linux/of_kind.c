@@ -190,14 +190,24 @@ static struct of_node *mark(const struct of_tree *tree, const struct of_property
 	return node;
 }
 
+/* What of_irq_parse_raw() of drivers/of/irq.c takes: the node's own, else that of the nearest
+ * above. */
+static uint32_t address_cells(const struct of_node *node)
+{
+	uint32_t cells = 2;
+
+	while (node && !of_number(node, "#address-cells", &cells))
+		node = node->parent;
+	return cells;
+}
+
 /* Rows of interrupt-map: the child's address and interrupt, the parent, and the same of it. */
 static void interrupt_map(const struct of_tree *tree, const struct of_node *node,
 			  const struct of_property *p, uint8_t *roles)
 {
 	size_t n = p->value.n / 4 < OF_REFS_MAX ? p->value.n / 4 : OF_REFS_MAX, i = 0;
-	uint32_t address = 0, interrupt = 1;
+	uint32_t address = address_cells(node), interrupt = 1;
 
-	(void)of_number(node, "#address-cells", &address);
 	(void)of_number(node, "#interrupt-cells", &interrupt);
 	while (i < n) {
 		uint64_t at = i + (uint64_t)address + interrupt;

@@ -106,6 +106,13 @@ board_tree() {
 	rm "$1/machine.dts" "$1/machine.dtb" "$1/board.dts"
 }
 
+# kernel_arguments: in place of boot.sh's. What the kernel says while the guest testifies would come out
+# between its words, so it is told to be quiet, and panics are loud all the same.
+kernel_arguments() {
+	printf 'console=ttyAMA0 random.trust_cpu=on panic=0 rdinit=/init%s' \
+		"${wait:+ deferred_probe_timeout=$wait}"
+}
+
 # boot_start DIR: in place of boot.sh's
 boot_start() {
 	dir=$1
