@@ -34,9 +34,14 @@ static const struct record_kind places_kind = { "places",     "a task's director
 						place_fields, 2 };
 
 struct files_opts {
-	const char *ref;
+	const char *ref, *inode;
+	bool cached;
 };
 static const struct option opts[] = {
+	{ "c", NULL, OPTION_FLAG, offsetof(struct files_opts, cached),
+	  "how many pages of each are in memory" },
+	{ "p", "inode", OPTION_STR, offsetof(struct files_opts, inode),
+	  "the pages in memory of an inode, by its address; no task's files" },
 	{ "R", "reference", OPTION_STR, offsetof(struct files_opts, ref),
 	  "only files that are this: a number, an address of file, dentry or inode, a path" },
 };
@@ -46,6 +51,7 @@ struct files {
 	const struct task *task;
 	const struct type *type; /* for a pipeline; NULL: none behind */
 	const char *ref;
+	bool cached;
 	struct err *err;
 	bool ok, headed;
 };
@@ -92,6 +98,10 @@ static bool show(const struct vfs_open *f, void *arg)
 		w->ok = yield(w->c, value_ref(w->type, f->file), w->err);
 		return w->ok;
 	}
+	if (w->cached) {
+		emit_cached_file(w->c, w->task->pid, f);
+		return true;
+	}
 	record_init(&r, &file_kind);
 	record_int(&r, PID, w->task->pid);
 	record_uint(&r, FD, f->fd);
@@ -116,7 +126,9 @@ static void flaw(const struct err *e, void *arg)
 static bool one_task(struct ctx *c, const struct task *task, struct err *err)
 {
 	const struct files_opts *o = c->opts;
-	struct files w = { .c = c, .task = task, .ref = o->ref, .err = err, .ok = true };
+	struct files w = {
+		.c = c, .task = task, .ref = o->ref, .cached = o->cached, .err = err, .ok = true
+	};
 	struct err why;
 
 	if (piped(c) && !type_find(c->t, "struct file", &w.type, err))
@@ -133,6 +145,15 @@ static bool one_task(struct ctx *c, const struct task *task, struct err *err)
 
 static bool run(struct ctx *c, struct err *err)
 {
+	const struct files_opts *o = c->opts;
+	uint64_t inode;
+
+	if (o->inode && (c->argc || o->ref || o->cached || piped(c)))
+		return err_set(err, ERR_USAGE, "-p is about an inode, and about nothing else");
+	if (o->inode && !parse_number(o->inode, true, &inode))
+		return err_set(err, ERR_USAGE, "'%.60s' is no address", o->inode);
+	if (o->inode)
+		return emit_cached_pages(c, inode, err);
 	return each_task(c, one_task, err);
 }
 
@@ -145,6 +166,9 @@ static bool each(struct ctx *c, struct value v, struct err *err)
 
 static const struct example examples[] = {
 	{ "files 1", "what init has open" },
+	{ "files -c 1", "and how much of each is in memory" },
+	{ "files 1 | where f_inode->i_mapping->nrpages | first 1 | each files -p {f_inode}",
+	  "the pages of a file" },
 	{ "ps -u | files -R /dev/null", "who has a file open" },
 	{ "files 1 | pick f_pos, f_flags", "members of each struct file" },
 };
@@ -159,7 +183,7 @@ const struct command cmd_files = {
 	OPTS(opts),
 	.opts_size = sizeof(struct files_opts),
 	.emits = (const struct record_kind *const[]){ &task_head_kind, &places_kind, &file_kind,
-						      NULL },
+						      &cached_file_kind, &cached_page_kind, NULL },
 	.completes = COMPLETE_PID,
 	.help = "Prints the open files of the current task, or of those named, with the paths that "
 		"/proc/PID/fd had: seen from the root of all mounts, \" (deleted)\" behind what is "

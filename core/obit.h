@@ -33,6 +33,7 @@
 #include "core/shell/node_record.h"
 #include "core/shell/oops_record.h"
 #include "core/shell/player.h"
+#include "core/shell/page_cache_record.h"
 #include "core/shell/page_record.h"
 #include "core/shell/print_type.h"
 #include "core/shell/session.h"

@@ -25,3 +25,25 @@ obit> files nobody
 status: 1
 stderr: ~ nobody
 (nothing)
+
+# garden/keeper.c wrote four bytes to the one, and mapped the other, which init filled; a memfd that nobody
+# touched has none
+obit> files -c keeper
+? kind("cached_file") | map({(.path): .pages}) | add | .["/tmp/shed/gone (deleted)"] == 1 and .["/tmp/shed/rake"] == 1 and .["/memfd:seeds (deleted)"] == 0
+
+# its text is where its only page is
+$ i=$(obit -s --json "$VMLINUX" "$VMCORE" -c 'files keeper' | jq -r 'select(.path == "/tmp/shed/gone (deleted)").inode'); p=$(obit -s --json "$VMLINUX" "$VMCORE" -c "files -p $i" | jq -r .physical); obit -s "$VMLINUX" "$VMCORE" -c "rd -p -a $p 4"
+~ gone$
+
+# the program's first page, as the page table has it and as the cache does
+$ i=$(obit -s --json "$VMLINUX" "$VMCORE" -c 'vm keeper | first 1 | pick vm_file->f_inode' | jq -r '.[]' | grep 0x); obit -s --json "$VMLINUX" "$VMCORE" -c 'vm -p keeper' -c "files -p $i" | jq -s 'map(select(.record == "user_page"))[0].physical == map(select(.record == "cached_page" and .index == 0))[0].physical'
+true
+
+obit> files -p 10
+status: 1
+stderr: ~ inode
+(nothing)
+
+obit> files -p 10 1
+status: 2
+(nothing)
