@@ -177,10 +177,12 @@ static void break_circles(void)
 	four(&broken_prev, p);
 	p[2]->list.prev = &p[0]->list;
 	SAY_BROKEN("list", broken_prev, list, p, 4);
-	/* inside the hole between the two halves' addresses, and far above all RAM */
+	/* inside the hole between the two halves' addresses, far above all RAM, a process's own */
 	four(&broken_nowhere, p);
 #ifdef CONFIG_X86_64
 	p[2]->list.next = (void *)0xffffeb1234567890ul;
+#elif BITS_PER_LONG == 32
+	p[2]->list.next = (void *)0x12345678ul;
 #else
 	p[2]->list.next = (void *)((unsigned long)&p[2]->list | 0x7ul << 44);
 #endif

@@ -22,7 +22,7 @@ u64 __percpu *garden_percpu_dynamic;
 int garden_array[8] = { 5, 4, 3, 2, 1, 0, -1, -2 };
 struct plant *garden_pointers[4];
 DECLARE_BITMAP(garden_bitmap, 200);
-struct sbitmap garden_sbitmap;
+struct sbitmap garden_sbitmap, garden_sbitmap_words;
 DECLARE_KFIFO(garden_kfifo, u32, 16);
 struct percpu_counter garden_counter;
 struct kref garden_kref;
@@ -142,6 +142,15 @@ static void plant_bits(void)
 	sbitmap_deferred_clear_bit(&garden_sbitmap, 26);
 	garden_say("sbitmap garden_sbitmap %#lx - 0 =", (unsigned long)&garden_sbitmap);
 	sbitmap_for_each_set(&garden_sbitmap, say_bit, NULL);
+	garden_say("\n");
+	/* words as large as the machine's */
+	if (sbitmap_init_node(&garden_sbitmap_words, 1000, -1, GFP_KERNEL, NUMA_NO_NODE, false,
+			      true))
+		return;
+	for (i = 1; i < 1000; i = i * 5 / 4 + 1)
+		sbitmap_set_bit(&garden_sbitmap_words, i);
+	garden_say("sbitmap garden_sbitmap_words %#lx - 0 =", (unsigned long)&garden_sbitmap_words);
+	sbitmap_for_each_set(&garden_sbitmap_words, say_bit, NULL);
 	garden_say("\n");
 }
 

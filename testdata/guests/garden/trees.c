@@ -128,7 +128,8 @@ static void say_xarray(struct xarray *xa)
 
 static void plant_xarrays(void)
 {
-	static const unsigned long at[] = { 0, 1, 63, 64, 4095, 4096, 1000000, 1ul << 40 };
+	static const unsigned long at[] = { 0,    1,    63,      64,
+					    4095, 4096, 1000000, 1ul << (BITS_PER_LONG / 2 + 8) };
 	int i;
 
 	for (i = 0; i < ARRAY_SIZE(at); i++)
@@ -232,10 +233,15 @@ DEFINE_XARRAY(broken_xarray_loop);
 DEFINE_MTREE(broken_maple);
 DEFINE_MTREE(broken_maple_head);
 
-/* Higher than any RAM that this machine has, in the kernel's map of all RAM. */
+/* Higher than any RAM that this machine has, in the kernel's map of all RAM; on a machine of 32
+ * bits in the midst of what vmalloc() has not given out. */
 static void *nowhere(void)
 {
+#if BITS_PER_LONG == 32
+	return (void *)0xe8000000ul;
+#else
 	return (void *)(PAGE_OFFSET + (1ul << 43));
+#endif
 }
 
 static struct xa_node *xa_root_node(struct xarray *xa)
