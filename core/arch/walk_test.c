@@ -129,6 +129,32 @@ TEST(aarch64_4k_48_bits)
 	check_not(&arch_aarch64, &mmu, UINT64_C(0xfff0800000402000), ERR_BADADDR);
 }
 
+/* A task's tables, of TTBR0: the same levels, for addresses whose upper bits are all clear. */
+TEST(aarch64_lower_half)
+{
+	struct tables t = { .n = 0 };
+	struct mmu mmu = { .root = 0x1000,
+			   .va_bits = 48,
+			   .page_shift = 12,
+			   .phys_mask = UINT64_C(0x0000fffffffff000),
+			   .low = true,
+			   .read_entry = read_entry,
+			   .self = &t };
+
+	/* 0x0000aaaaaaad5008: entries 341, 170, 341 and 213, a page that user code may read */
+	set(&t, 0x1000 + 341 * 8, 0x2003);
+	set(&t, 0x2000 + 170 * 8, 0x3003);
+	set(&t, 0x3000 + 341 * 8, 0x4003);
+	set(&t, 0x4000 + 213 * 8, UINT64_C(0x0060000048765fc3));
+	check(&arch_aarch64, &mmu, UINT64_C(0x0000aaaaaaad5008), 0x48765008, 0x1000);
+	check_not(&arch_aarch64, &mmu, UINT64_C(0x0000aaaaaaad6000), ERR_UNMAPPED);
+	/* the kernel's half has tables of its own, and these know nothing of it */
+	check_not(&arch_aarch64, &mmu, UINT64_C(0xffffaaaaaaad5008), ERR_BADADDR);
+	check_not(&arch_aarch64, &mmu, UINT64_C(0x0001000000000000), ERR_BADADDR);
+	mmu.low = false;
+	check_not(&arch_aarch64, &mmu, UINT64_C(0x0000aaaaaaad5008), ERR_BADADDR);
+}
+
 /* 64 KiB pages: levels of 13 bits, with 52 bits 10 at the top; address bits 51:48 in entry bits
  * 15:12. */
 TEST(aarch64_64k_52_bits)

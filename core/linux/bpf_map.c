@@ -10,6 +10,7 @@
 #define ELEMENTS_MAX (16u << 20)
 #define KEY_MAX 65536u
 #define VALUE_BYTES_MAX (64u << 20)
+#define LOST_MAX 4096u  /* elements that cannot be read, before the rest is given up */
 #define STACK_MAX 1024u /* sysctl kernel.perf_event_max_stack is 127 by default */
 
 struct contents {
@@ -21,6 +22,7 @@ struct contents {
 	uint8_t *key, *value;
 	uint64_t key_off; /* in a struct htab_elem */
 	bool percpu, stop;
+	unsigned lost;
 };
 
 static uint64_t round8(uint64_t n)
@@ -33,6 +35,7 @@ static void tell(struct contents *c, struct err *err, const char *what)
 	err_wrap(err, "%s of map '%s'", what, c->m->name);
 	if (c->note)
 		c->note(err, c->arg);
+	c->stop = ++c->lost == LOST_MAX;
 }
 
 static void show(struct contents *c, struct bpf_element *e, uint64_t at)
@@ -209,6 +212,7 @@ bool bpf_elements_each(struct target *t, const struct bpf_map *m,
 		       void (*note)(const struct err *e, void *arg), void *arg, struct err *err)
 {
 	struct contents c = { .t = t, .m = m, .fn = fn, .note = note, .arg = arg };
+	bool (*walk)(struct contents * c, struct err * err);
 	void *bytes;
 
 	if (m->max_entries > ELEMENTS_MAX)
@@ -221,11 +225,20 @@ bool bpf_elements_each(struct target *t, const struct bpf_map *m,
 	c.value = bytes;
 	c.percpu = strstr(m->type, "percpu");
 	if (!strcmp(m->type, "array") || !strcmp(m->type, "percpu_array"))
-		return walk_array(&c, err);
-	if (!strcmp(m->type, "hash") || !strcmp(m->type, "percpu_hash") ||
-	    !strcmp(m->type, "lru_hash") || !strcmp(m->type, "lru_percpu_hash"))
-		return walk_hash(&c, err);
-	if (!strcmp(m->type, "stack_trace"))
-		return walk_stacks(&c, err);
-	return err_set(err, ERR_UNSUPPORTED, "what a map of kind '%s' holds is not read", m->type);
+		walk = walk_array;
+	else if (!strcmp(m->type, "hash") || !strcmp(m->type, "percpu_hash") ||
+		 !strcmp(m->type, "lru_hash") || !strcmp(m->type, "lru_percpu_hash"))
+		walk = walk_hash;
+	else if (!strcmp(m->type, "stack_trace"))
+		walk = walk_stacks;
+	else
+		return err_set(err, ERR_UNSUPPORTED, "what a map of kind '%s' holds is not read",
+			       m->type);
+	if (!walk(&c, err))
+		return false;
+	/* a count that was overwritten, of buckets where no memory is */
+	return c.lost < LOST_MAX ||
+	       err_set_addr(err, ERR_LIMIT, m->addr,
+			    "map '%s': stopped after %u elements that cannot be read", m->name,
+			    LOST_MAX);
 }

@@ -107,6 +107,12 @@ TEST(a_hash_gives_what_is_in_its_chains)
 	put32(&k, BPF_MAP + 8, 0x7fffffff);
 	CHECK(!bpf_elements_each(&k.t, &m, count, NULL, sum, &err));
 	CHECK_ERR(err, ERR_CORRUPT);
+	/* sixteen million buckets where no memory is */
+	put32(&k, BPF_MAP + 8, 0xffffff);
+	put64(&k, BPF_MAP, KERNEL_BASE + KERNEL_SIZE);
+	CHECK(!bpf_elements_each(&k.t, &m, count, NULL, sum, &err));
+	CHECK_ERR(err, ERR_LIMIT);
+	CHECK_CONTAINS(err.msg, "map 'fake': stopped after 4096 elements");
 	m = bpf_fake_map("ringbuf");
 	CHECK(!bpf_elements_each(&k.t, &m, count, NULL, sum, &err));
 	CHECK_ERR(err, ERR_UNSUPPORTED);
