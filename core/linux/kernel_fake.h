@@ -44,8 +44,9 @@ static inline bool kernel_walk(const struct mmu *mmu, uint64_t va, struct mappin
 	(void)mmu;
 	if (va - KERNEL_BASE >= KERNEL_SIZE)
 		return err_set_addr(err, ERR_UNMAPPED, va, "not mapped");
-	*ret = (struct mapping){ va & ~(uint64_t)0xfff, (va - KERNEL_BASE) & ~(uint64_t)0xfff,
-				 0x1000 };
+	*ret = (struct mapping){ .va = va & ~(uint64_t)0xfff,
+				 .pa = (va - KERNEL_BASE) & ~(uint64_t)0xfff,
+				 .size = 0x1000 };
 	return true;
 }
 
