@@ -17,6 +17,8 @@
 #define FB_HANDLES (KERNEL_BASE + 0x40)
 #define FB_DOMAINS (KERNEL_BASE + 0x50)
 #define FB_PENDING (KERNEL_BASE + 0x60)
+#define FB_BUS (KERNEL_BASE + 0x80)    /* of platform devices: struct bus_type, */
+#define FB_SUBSYS (KERNEL_BASE + 0x90) /* and its struct subsys_private */
 
 /* Offsets; a struct device is the first member of what has one. */
 #define BD_NAME 0
@@ -78,6 +80,40 @@
 #define BM_PERFORMANCE 32
 #define BM_CHILDREN 40
 #define BM_DEVICES 56
+#define BV_LIST 0 /* struct driver_private */
+#define BV_DRIVER 16
+#define BD_PLATFORM_NAME 88 /* struct platform_device */
+#define BV_TABLE 16         /* struct platform_driver, whose driver is its first member */
+#define BI_SIZE 32          /* an entry of a driver's table */
+
+/* The platform bus with its drivers, and what they take. */
+static inline void board_fake_bus(struct fake_kernel *k, const struct type *list,
+				  const struct type *driver)
+{
+	struct type *bus, *subsys, *klist, *private, *knode, *type;
+
+	bus = kernel_struct(k, "bus_type", 8);
+	kernel_member(bus, "p", &k->ptr, 0);
+	klist = kernel_struct(k, "klist", 16);
+	kernel_member(klist, "k_list", list, 0);
+	subsys = kernel_struct(k, "subsys_private", 16);
+	kernel_member(subsys, "klist_drivers", klist, 0);
+	knode = kernel_struct(k, "klist_node", 16);
+	kernel_member(knode, "n_node", list, 0);
+	private = kernel_struct(k, "driver_private", 24);
+	kernel_member(private, "knode_bus", knode, BV_LIST);
+	kernel_member(private, "driver", &k->ptr, BV_DRIVER);
+	type = kernel_struct(k, "platform_driver", 24);
+	kernel_member(type, "driver", driver, 0);
+	kernel_member(type, "id_table", &k->ptr, BV_TABLE);
+	type = kernel_struct(k, "platform_device_id", BI_SIZE);
+	kernel_member(type, "name", kernel_array(k, &k->u8, 24), 0);
+	type = kernel_struct(k, "of_device_id", BI_SIZE);
+	kernel_member(type, "compatible", kernel_array(k, &k->u8, 24), 0);
+	type = kernel_struct(k, "platform_device", 96);
+	kernel_member(type, "dev", &k->u8, 0);
+	kernel_member(type, "name", &k->ptr, BD_PLATFORM_NAME);
+}
 
 static inline struct type *board_fake_device(struct fake_kernel *k, const struct type *list)
 {
@@ -103,8 +139,10 @@ static inline struct type *board_fake_device(struct fake_kernel *k, const struct
 	kernel_member(fwnode, "suppliers", list, 0);
 	kset = kernel_struct(k, "kset", 16);
 	kernel_member(kset, "list", list, 0);
-	driver = kernel_struct(k, "device_driver", 8);
+	driver = kernel_struct(k, "device_driver", 16);
 	kernel_member(driver, "name", &k->ptr, 0);
+	kernel_member(driver, "of_match_table", &k->ptr, 8);
+	board_fake_bus(k, list, driver);
 	cls = kernel_struct(k, "class", 8);
 	kernel_member(cls, "name", &k->ptr, 0);
 	link = kernel_struct(k, "device_link", 32);

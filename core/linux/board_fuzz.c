@@ -63,6 +63,8 @@ static void fuzz_devices(struct target *t, size_t *sum)
 		return;
 	for (size_t i = 0; i < n && i < 64; i++) {
 		const struct device_wait *waits;
+		struct device bound = *all[i];
+		struct device_parts parts;
 		struct device_detail d;
 		size_t n_waits;
 
@@ -72,6 +74,13 @@ static void fuzz_devices(struct target *t, size_t *sum)
 			count(sum, err.msg);
 		for (size_t k = 0; k < n_waits; k++)
 			count(sum, waits[k].state);
+		device_parts(t, all[i], &parts, &why);
+		for (size_t k = 0; k < parts.n_pins; k++)
+			count(sum, parts.pins[k]);
+		/* the fake's devices are on no bus: as if on this one */
+		bound.bus = "platform";
+		bound.bus_type = FB_BUS;
+		count(sum, device_unbound(t, &bound));
 	}
 }
 

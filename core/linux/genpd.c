@@ -59,6 +59,8 @@ static bool read_parts(struct part_walk *w, uint64_t addr, struct err *err)
 {
 	struct target *t = w->t;
 	uint64_t children, child, devices, data;
+	struct err second;
+	bool ok;
 
 	/* 8d87ae48ced2 (v5.9) renamed master */
 	if ((!field_offset(t, genpd_type, "parent_links", &children, err) &&
@@ -68,10 +70,12 @@ static bool read_parts(struct part_walk *w, uint64_t addr, struct err *err)
 	    !field_offset(t, genpd_type, "dev_list", &devices, err) ||
 	    !field_offset(t, "struct pm_domain_data", "list_node", &data, err))
 		return false;
-	return list_each(t, addr + children, child, "children of a power domain", child_found, w,
-			 err) &
-	       list_each(t, addr + devices, data, "devices of a power domain", device_found, w,
-			 err);
+	/* a broken list costs the other one nothing; the first one's reason is told */
+	ok = list_each(t, addr + children, child, "children of a power domain", child_found, w,
+		       err);
+	return list_each(t, addr + devices, data, "devices of a power domain", device_found, w,
+			 ok ? err : &second) &&
+	       ok;
 }
 
 static bool domain_read(struct domain_walk *w, uint64_t addr, struct power_domain *d)
