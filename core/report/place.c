@@ -281,6 +281,10 @@ static void place_frame(struct place *p, struct report_frame *f)
 	/* a return address is behind its call; that of a call that never returns may even be the
 	 * next function's first */
 	places_set(p, f, f->exact ? addr : addr - 1);
+	/* where nothing is before it nobody called: ARM's system calls are jumped to, and return to
+	 * the first instruction of ret_fast_syscall() */
+	if (!f->n_places && !f->exact && !f->off)
+		places_set(p, f, addr);
 	if (f->pc && p->r->kind <= KIND_TRAP)
 		report_member(p->r, p->t, addr);
 }

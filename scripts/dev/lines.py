@@ -5,7 +5,9 @@ Prints "RETURN-ADDRESS FUNCTIONS FILE LINE": the functions from the innermost in
 real one, separated by commas, and the line of the call, "?" where it is unknown. The environment
 says how many (SITES), which functions there are (NAMES: a file, as nm -S prints them), and with
 which seed (SEED); or, where gdb cannot read the code itself, the addresses behind calls (ADDRESSES:
-a file).
+a file). Or which frames of a report they are (FRAMES: a file of number, function, offset, size, and
+"true" for pc itself, split by tabs; NAMES is as nm -n prints it): then the number stands in the
+place of the address, and "?" for the function of assembler code.
 """
 import os
 import random
@@ -49,6 +51,27 @@ def chain_of(pc):
     return names
 
 
+def frames():
+    """Number and address of every frame; of functions of one name the one of that size is meant."""
+    places, size, last = {}, {}, []
+    with open(os.environ["NAMES"]) as names:
+        for at, _, name in (line.split() for line in names if line[0] != " "):
+            at = int(at, 16)
+            if last and last[0] != at:
+                size.update((old, at - old) for old in last)
+                last = []
+            last.append(at)
+            places.setdefault(name, []).append(at)
+    with open(os.environ["FRAMES"]) as lines:
+        for line in lines:
+            number, name, offset, whole, exact = line.split("\t")[:5]
+            fit = [at for at in places[name] if size.get(at) == int(whole)]
+            at = (fit or places[name])[0] + int(offset)
+            # pc itself is not behind a call, nor is what has no code before it
+            alone = offset == "0" and not gdb.find_pc_line(at - 1).line
+            yield number, at + (exact == "true" or alone)
+
+
 def candidates():
     """The address behind a call, of one function after another."""
     global arch
@@ -70,17 +93,19 @@ def candidates():
 
 def main():
     done = 0
-    for ret in candidates():
+    is_frames = "FRAMES" in os.environ
+    for key, ret in frames() if is_frames else (("%x" % ret, ret) for ret in candidates()):
         if done == wanted:
             break
         try:
             names = chain_of(ret - 1)
+            names = [name.split(".")[0] for name in names] or ["?"] if is_frames else names
             sal = gdb.find_pc_line(ret - 1)
         except (gdb.error, RuntimeError):
             continue
         if not names or sal.symtab is None or not sal.line:
             continue
-        print("%x %s %s %d" % (ret, ",".join(names), sal.symtab.filename, sal.line))
+        print("%s %s %s %d" % (key, ",".join(names), sal.symtab.filename, sal.line))
         done += 1
 
 
