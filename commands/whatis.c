@@ -44,13 +44,30 @@ static const char *declared(struct ctx *c, const struct type *type, const char *
 	return s;
 }
 
+/* "schedule+0x10", "0xffff888004200000 + 8": a number that was computed, and that is an address.
+ * What it would be declared as is nothing that anybody asks for. */
+static bool computed_address(struct ctx *c, struct value v, uint64_t *ret)
+{
+	const struct type *in = type_strip(v.type);
+	struct err ignored;
+
+	return v.kind == VALUE_BYTES && !v.addr && !v.bit_size && in->kind == TYPE_INT &&
+	       mem_loaded(c->t) && in->size == c->t->arch->word &&
+	       value_u64(c->t, v, ret, &ignored) && c->t->arch->is_kernel_va(*ret);
+}
+
 static bool declare(struct ctx *c, const char *expr, struct err *err)
 {
 	struct record r;
 	struct value v;
+	uint64_t addr;
 
 	if (!expr_eval(c->t, expr, &expr_percpu, &v, err))
 		return false;
+	if (computed_address(c, v, &addr)) {
+		emit_address(c, addr);
+		return true;
+	}
 	if (type_strip(v.type)->kind == TYPE_VOID)
 		return err_set(err, ERR_NOTYPE,
 			       "the type of '%s' is not known: give the vmlinux with debug info",
@@ -106,6 +123,7 @@ static const struct example examples[] = {
 	{ "whatis init_task", "a variable" },
 	{ "whatis init_task.cpus_mask", "an expression" },
 	{ "whatis 0xffffffffffffffff", "an address; see also kmem" },
+	{ "whatis (unsigned long)&init_task + 0x10", "one that is computed" },
 };
 
 const struct command cmd_whatis = {
@@ -121,11 +139,12 @@ const struct command cmd_whatis = {
 	.completes = COMPLETE_SYMBOL | COMPLETE_TYPE,
 	.help = "The declaration of a variable, a function, a member or any expression, or the "
 		"definition of a type.\n\n"
-		"Of an address, a number, everything that is true of it: the symbol it is in; a "
-		"module's part; a per-CPU variable and its CPU; an object of a slab cache, where "
-		"it begins, and whether it is allocated or free; the stack of a task or a CPU, "
-		"and the frame; the vmalloc area and who asked for it; its page, where that lies "
-		"in physical memory, and its flags.",
+		"Of an address, a number or what sums up to one, everything that is true of it: "
+		"the symbol it is in; a module's part; a per-CPU variable and its CPU; an object "
+		"of a slab cache, where it begins, and whether it is allocated or free; the stack "
+		"of a task or a CPU, and the frame; the vmalloc area and who asked for it; the "
+		"struct page it is in, and what that is about; its page, where that lies in "
+		"physical memory, and its flags.",
 	EXAMPLES(examples),
 	.run = run,
 };

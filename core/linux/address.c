@@ -216,9 +216,12 @@ static void stack_frame(struct asked *q, struct place *p, const struct task *tas
 	struct unwind_start start;
 	struct unwind_result u;
 	uint64_t first = UINT64_MAX;
+	struct err err;
 
-	if (!task_unwind_start(t, task, &start, &p->why))
+	if (!task_unwind_start(t, task, &start, &err)) {
+		p->why = err;
 		return;
+	}
 	unwind(t, &start, 0, &u);
 	for (size_t i = 0; i < u.n; i++) {
 		const struct frame *f = &u.frames[i];
@@ -338,6 +341,22 @@ static void ask_vmalloc(struct asked *q)
 	p->offset = q->addr - a->start;
 }
 
+static void ask_struct_page(struct asked *q)
+{
+	uint64_t at, pa;
+	struct err ignored;
+	struct place *p;
+
+	if (!page_struct_around(q->t, q->addr, &at, &ignored) ||
+	    !page_to_phys(q->t, at, &pa, &ignored))
+		return;
+	p = place_add(q, PLACE_STRUCT_PAGE);
+	p->base = at;
+	p->offset = q->addr - at;
+	p->detail = arena_printf(q->t->scratch, "struct page of physical 0x%llx",
+				 (unsigned long long)pa);
+}
+
 static void ask_page(struct asked *q)
 {
 	struct target *t = q->t;
@@ -347,13 +366,7 @@ static void ask_page(struct asked *q)
 	struct place *p;
 	const char *kind;
 
-	if (page_to_phys(t, q->addr & ~(uint64_t)7, &pa, &err)) {
-		p = place_add(q, PLACE_STRUCT_PAGE);
-		p->base = q->addr & ~(uint64_t)7;
-		p->offset = q->addr - p->base;
-		p->detail = arena_printf(t->scratch, "struct page of physical 0x%llx",
-					 (unsigned long long)pa);
-	}
+	ask_struct_page(q);
 	if (!mem_virt_to_phys(t, q->addr, &pa, &err)) {
 		/* what was found above stays true, as of a guard page */
 		p = place_add(q, PLACE_NOWHERE);

@@ -270,6 +270,17 @@ bool page_to_phys(struct target *t, uint64_t page, uint64_t *ret, struct err *er
 	return true;
 }
 
+bool page_struct_around(struct target *t, uint64_t addr, uint64_t *ret, struct err *err)
+{
+	struct page_state *st;
+	uint64_t pa;
+
+	if (!layout(t, &st, err))
+		return false;
+	*ret = addr - (addr - st->base) % st->size;
+	return page_to_phys(t, *ret, &pa, err);
+}
+
 bool page_runs(struct target *t, bool (*fn)(uint64_t first, uint64_t last, void *arg), void *arg,
 	       struct err *err)
 {

@@ -31,6 +31,9 @@ struct page {
 bool page_of_phys(struct target *t, uint64_t pa, uint64_t *ret, struct err *err) MUST_CHECK;
 /* The physical address that a struct page is about. ERR_BADADDR: it is no struct page. */
 bool page_to_phys(struct target *t, uint64_t page, uint64_t *ret, struct err *err) MUST_CHECK;
+/* The struct page that an address is in: a member of one is often all that another struct points
+ * to. ERR_BADADDR: it is in none. */
+bool page_struct_around(struct target *t, uint64_t addr, uint64_t *ret, struct err *err) MUST_CHECK;
 /* Everything about a struct page; a tail of a compound page has its head's kind. */
 bool page_read(struct target *t, uint64_t page, struct page *ret, struct err *err) MUST_CHECK;
 /* Is this compound page, by its head, a slab? For loops: reads two words. */

@@ -75,6 +75,10 @@ static void text_of(struct buf *b, struct target *t, const struct place *p)
 		if (p->name)
 			buf_printf(b, ", asked for by %s", p->name);
 		break;
+	case PLACE_STRUCT_PAGE:
+		buf_printf(b, "0x%llx+0x%llx", (unsigned long long)p->base,
+			   (unsigned long long)p->offset);
+		break;
 	case PLACE_PAGE:
 		buf_printf(b, "physical 0x%llx", (unsigned long long)(p->base + p->offset));
 		if (p->state)

@@ -27,3 +27,22 @@ obit> whatis 0xffffffffffffffff
 
 obit> whatis 0x10
 ~ ^(00000000)?00000010 +user +no kernel address
+
+# A pointer into a struct page, as page->lru.next is one, belongs to that page: the struct begins its
+# own offset before, and is about the same frame of memory.
+$ obit -s --json "$VMLINUX" "$VMCORE" -c 'kmem -p' 2>/dev/null | sed -n 70p >page; a=$(jq -r .page page); o=$(obit -s "$VMLINUX" "$VMCORE" -c 'p offsetof(struct page, lru)' | sed 's/.* = //'); obit -s --json "$VMLINUX" "$VMCORE" -c "whatis $a + $o" | jq --slurpfile page page --argjson o "$o" 'select(.kind == "map") | .base == $page[0].page and .offset == "0x\($o)" and (.detail | endswith(" " + $page[0].physical))'
+true
+
+# What is computed is an address; the tail of a function's name says how far it was (the function is
+# longer than that, as its instructions are).
+obit> whatis (unsigned long)&schedule + 1
+~ ^[0-9a-f]+ +symbol +schedule\+0x1, text
+...
+
+# but a number that lies somewhere is declared, as any variable is
+obit> whatis init_task.thread_info.flags
+long unsigned int;
+
+# Where a frame was found nothing is missing. (An ELF dump's registers are QEMU's, not the kernel's.)
+$ obit -s "$VMLINUX" "$VMCORE" -c 'whatis (unsigned long)$panic->stack + 8000' | grep ' stack ' | sed 's/[^;]//g' | tr -d '\n'
+(nothing)
