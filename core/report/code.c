@@ -1,35 +1,39 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The Code: line, disassembled around the instruction that trapped. core/target/dis.h is for what
- * dumps hold, three architectures as text; here operands are wanted, of i386, ppc64 and mips too,
- * and the start of an instruction is found by trying: little more than cs_open() would be shared.
- */
-#include <capstone/capstone.h>
+/* The Code: line, disassembled around the instruction that trapped. */
 #include <ctype.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/report/report.h"
+#include "core/target/dis.h"
 
 #define CODE_MAX 512
 #define BEFORE 6 /* instructions shown before the trapping one */
 #define AFTER 4
 
-/* How an architecture's Code: line is written, and what capstone calls it. */
-struct machine {
+/* How an architecture's Code: line is written. */
+struct spelling {
 	const char *arch;
-	cs_arch cs;
-	cs_mode mode;
-	bool words; /* of four bytes, or halfwords of two: not single bytes */
-	bool big;   /* a word's first byte is its highest */
+	bool words;  /* of four bytes, or halfwords of two: not single bytes */
+	bool big;    /* a word's first byte is its highest */
+	bool narrow; /* addresses have 32 bits */
 };
-static const struct machine machines[] = {
-	{ "x86_64", CS_ARCH_X86, CS_MODE_64, false, false },
-	{ "i386", CS_ARCH_X86, CS_MODE_32, false, false },
-	{ "aarch64", CS_ARCH_ARM64, CS_MODE_LITTLE_ENDIAN, true, false },
-	{ "arm", CS_ARCH_ARM, CS_MODE_ARM, true, false },
-	{ "ppc64", CS_ARCH_PPC, CS_MODE_64 | CS_MODE_BIG_ENDIAN, true, true },
-	{ "mips", CS_ARCH_MIPS, CS_MODE_MIPS32 | CS_MODE_BIG_ENDIAN, true, true },
+static const struct spelling spellings[] = {
+	{ "x86_64", false, false, false }, { "i386", false, false, true },
+	{ "aarch64", true, false, false }, { "arm", true, false, true },
+	{ "ppc64", true, true, false },    { "mips", true, true, true },
 };
+
+static const struct spelling *spelling_of(const struct report *r)
+{
+	if (!r->has_code || r->user_code || !r->arch)
+		return NULL;
+	for (size_t i = 0; i < ARRAY_SIZE(spellings); i++)
+		if (!strcmp(spellings[i].arch, r->arch))
+			return &spellings[i];
+	return NULL;
+}
 
 struct code {
 	uint8_t bytes[CODE_MAX];
@@ -72,32 +76,41 @@ static bool code_parse(const char *s, bool big, struct code *c)
 
 size_t report_code(const struct report *r, uint8_t *bytes, size_t max, size_t *mark)
 {
-	const struct machine *m = NULL;
+	const struct spelling *sp = spelling_of(r);
 	struct code c;
 
-	if (!r->has_code || r->user_code || !r->arch)
-		return 0;
-	for (size_t i = 0; i < ARRAY_SIZE(machines) && !m; i++)
-		if (!strcmp(machines[i].arch, r->arch))
-			m = &machines[i];
-	if (!m || !code_parse(r->code, m->big, &c) || !c.mark_len || c.n > max)
+	if (!sp || !code_parse(r->code, sp->big, &c) || !c.mark_len || c.n > max)
 		return 0;
 	memcpy(bytes, c.bytes, c.n);
 	*mark = c.mark;
 	return c.n;
 }
 
-/* Does decoding from start reach the marked instruction with nothing left over? */
-static bool reaches(csh cs, const struct code *c, size_t start, cs_insn *insn)
-{
-	const uint8_t *p = c->bytes + start;
-	size_t left = c->n - start;
-	uint64_t addr = start;
+/* The Code: line with a decoder that is open for it. */
+struct listing {
+	const struct report *r;
+	struct code c;
+	const struct spelling *spelling;
+	struct arena arena;
+	struct dis *dis;
+	size_t start;  /* from where the instructions fall on the marked one */
+	uint64_t base; /* the address that the first byte is taken to have */
+	bool relative; /* addresses are told from where the function begins, */
+	uint64_t func; /* which is here */
+};
 
-	while (addr < c->mark)
-		if (!cs_disasm_iter(cs, &p, &left, &addr, insn))
-			return false;
-	return addr == c->mark;
+static void decode(struct listing *l, size_t at, struct insn *ret)
+{
+	dis_one(l->dis, SPAN(l->c.bytes + at, l->c.n - at), l->base + at, ret);
+}
+
+/* Where in it the function begins that pc is in, with an instruction; what lies before is
+ * another's. 0: before it, or unknown. */
+static size_t function_start(const struct report *r, const struct code *c)
+{
+	const struct report_frame *pc = r->pc >= 0 ? &r->frames.p[r->pc] : NULL;
+
+	return pc && pc->func && pc->has_off && pc->off <= c->mark ? c->mark - (size_t)pc->off : 0;
 }
 
 static bool reg_value(const struct report *r, const char *name, uint64_t *ret)
@@ -110,72 +123,19 @@ static bool reg_value(const struct report *r, const char *name, uint64_t *ret)
 	return false;
 }
 
-/* An instruction's operand in memory. */
-struct memory_operand {
-	const char *base, *index; /* NULL: none */
-	uint64_t scale;
-	int64_t disp;
-	bool writes; /* to memory */
-};
-
-static bool memory_operand(csh cs, cs_arch arch, const cs_insn *insn, struct memory_operand *ret)
-{
-	bool found = false;
-
-	memset(ret, 0, sizeof(*ret));
-	ret->scale = 1;
-	if (!insn->detail)
-		return false;
-	for (unsigned i = 0; arch == CS_ARCH_X86 && i < insn->detail->x86.op_count; i++) {
-		const cs_x86_op *o = &insn->detail->x86.operands[i];
-
-		if (o->type != X86_OP_MEM || o->mem.segment != X86_REG_INVALID)
-			continue;
-		ret->base = cs_reg_name(cs, o->mem.base);
-		ret->index = cs_reg_name(cs, o->mem.index);
-		ret->scale = (uint64_t)o->mem.scale;
-		ret->disp = o->mem.disp;
-		ret->writes = o->access & CS_AC_WRITE;
-		found = true;
-	}
-	for (unsigned i = 0; arch == CS_ARCH_ARM64 && i < insn->detail->arm64.op_count; i++) {
-		const cs_arm64_op *o = &insn->detail->arm64.operands[i];
-
-		if (o->type != ARM64_OP_MEM)
-			continue;
-		ret->base = cs_reg_name(cs, o->mem.base);
-		ret->index = cs_reg_name(cs, o->mem.index);
-		ret->disp = o->mem.disp;
-		ret->writes = insn->mnemonic[0] == 's';
-		found = true;
-	}
-	for (unsigned i = 0; arch == CS_ARCH_ARM && i < insn->detail->arm.op_count; i++) {
-		const cs_arm_op *o = &insn->detail->arm.operands[i];
-
-		if (o->type != ARM_OP_MEM)
-			continue;
-		ret->base = cs_reg_name(cs, o->mem.base);
-		ret->index = cs_reg_name(cs, o->mem.index);
-		ret->disp = o->subtracted ? -(int64_t)o->mem.disp : o->mem.disp;
-		ret->writes = insn->mnemonic[0] == 's';
-		found = true;
-	}
-	return found;
-}
-
 /* What the trapping instruction's memory operand came to, from the registers of the report. */
-static void operand(const struct report *r, csh cs, cs_arch arch, const cs_insn *insn,
-		    struct buf *b)
+static void operand(const struct listing *l, struct buf *b)
 {
+	const struct report *r = l->r;
 	uint64_t base_v = 0, index_v = 0, addr;
-	struct memory_operand m;
+	struct dis_memory m;
 	struct buf t = { 0 };
 
-	if (!memory_operand(cs, arch, insn, &m) || !m.base || !reg_value(r, m.base, &base_v) ||
+	if (!dis_memory(l->dis, &m) || !m.base || !reg_value(r, m.base, &base_v) ||
 	    (m.index && !reg_value(r, m.index, &index_v)))
 		return;
 	addr = base_v + index_v * m.scale + (uint64_t)m.disp;
-	if (!strcmp(r->arch, "i386") || !strcmp(r->arch, "arm"))
+	if (l->spelling->narrow)
 		addr &= UINT32_MAX;
 	buf_printf(b, "%12s: %s = 0x%" PRIx64, "OPERAND", m.base, base_v);
 	if (m.index)
@@ -203,56 +163,57 @@ static void line(struct buf *b, const struct report *r, const struct code *c, ui
 	buf_release(&t);
 }
 
-static void bytes_line(struct buf *b, const struct report *r, const struct code *c, size_t at,
-		       size_t n)
+/* The instruction's operands; where a branch goes as the lines are labelled, "+0x1a", and out of
+ * the function "func-0x60". */
+static void operands(const struct listing *l, const struct insn *in, struct buf *b)
 {
-	struct buf t = { 0 };
+	const struct report_frame *pc = &l->r->frames.p[l->relative ? l->r->pc : 0];
+	uint64_t to = in->target - l->func;
+	char number[24];
+	const char *at;
 
-	for (size_t i = 0; i < n && at + i < c->n; i++)
-		buf_printf(&t, "%s0x%02x", i ? ", " : "", c->bytes[at + i]);
-	line(b, r, c, at, ".byte", buf_text(&t));
-	buf_release(&t);
+	if (l->spelling->narrow)
+		to = (uint64_t)(int64_t)(int32_t)to;
+	snprintf(number, sizeof(number), "0x%" PRIx64, in->target);
+	at = in->has_target && in->branch && l->relative ? strstr(in->operands, number) : NULL;
+	if (!at) {
+		buf_str(b, in->operands);
+		return;
+	}
+	buf_add(b, in->operands,
+		(size_t)(at - in->operands) - (at > in->operands && at[-1] == '#'));
+	if (to >> 63 || (pc->size && to >= pc->size))
+		buf_str(b, pc->func);
+	buf_printf(b, "%s0x%" PRIx64 "%s", to >> 63 ? "-" : "+", to >> 63 ? -to : to,
+		   at + strlen(number));
 }
 
-/* From `start` on; what cannot be decoded is shown as bytes. */
-static void listing(struct buf *b, const struct report *r, csh cs, const struct machine *m,
-		    const struct code *c, size_t start)
+/* From l->start on; what cannot be decoded is shown as bytes. */
+static void listing(struct listing *l, struct buf *b)
 {
-	cs_insn *insn = cs_malloc(cs);
-	size_t step = m->words ? c->digits / 2 : 1, at = start, first = start;
-	size_t starts[CODE_MAX], n = 0;
+	const struct code *c = &l->c;
+	size_t at = l->start, first = l->start, starts[CODE_MAX], n = 0;
 	unsigned after = 0;
+	struct insn in;
 
-	if (!insn)
-		return;
 	/* where the instructions before the mark begin, to show only the last of them */
-	for (const uint8_t *p = c->bytes + at; c->mark_len && at < c->mark;) {
-		size_t left = c->n - at;
-		uint64_t addr = at;
-
+	for (; c->mark_len && at < c->mark; at += in.n) {
 		starts[n++] = at;
-		p = c->bytes + at;
-		at = cs_disasm_iter(cs, &p, &left, &addr, insn) ? (size_t)addr : at + step;
+		decode(l, at, &in);
 	}
 	if (n > BEFORE)
 		first = starts[n - BEFORE];
-	for (at = first; at < c->n && after <= AFTER;) {
-		const uint8_t *p = c->bytes + at;
-		size_t left = c->n - at;
-		uint64_t addr = at;
+	for (at = first; at < c->n && after <= AFTER; at += in.n) {
+		struct buf text = { 0 };
 
 		after += !c->mark_len || at >= c->mark;
-		if (cs_disasm_iter(cs, &p, &left, &addr, insn)) {
-			line(b, r, c, at, insn->mnemonic, insn->op_str);
-			if (c->mark_len && at == c->mark)
-				operand(r, cs, m->cs, insn, b);
-			at = (size_t)addr;
-		} else {
-			bytes_line(b, r, c, at, step);
-			at += step;
-		}
+		decode(l, at, &in);
+		operands(l, &in, &text);
+		line(b, l->r, c, at, in.mnemonic, buf_text(&text));
+		if (c->mark_len && at == c->mark && !in.bad)
+			operand(l, b);
+		buf_release(&text);
 	}
-	cs_free(insn, 1);
 }
 
 /* Bytes of one instruction at `at` where nothing here decodes them. RISC-V: parcels of two, the low
@@ -272,7 +233,7 @@ static void raw_listing(struct buf *b, const struct report *r, const struct code
 	size_t start = 0, starts[CODE_MAX], n = 0, at;
 	unsigned after = 0;
 
-	for (size_t i = 0; c->mark_len && i < c->mark; i += c->digits / 2) {
+	for (size_t i = function_start(r, c); c->mark_len && i < c->mark; i += c->digits / 2) {
 		for (at = i; at < c->mark;)
 			at += raw_length(c, at);
 		if (at == c->mark) {
@@ -303,53 +264,74 @@ static bool is_raw(const char *arch)
 	return !strncmp(arch, "riscv", 5) || !strncmp(arch, "loongarch", 9);
 }
 
-/* The Code: line with a decoder that is open for it. */
-struct listing {
-	struct code c;
-	const struct machine *m;
-	csh cs;
-	size_t start; /* from where the instructions fall on the marked one */
-};
+/* Does decoding from start reach the marked instruction with nothing left over? */
+static bool reaches(struct listing *l, size_t start)
+{
+	size_t at = start;
+	struct insn in;
+
+	for (; at < l->c.mark; at += in.n) {
+		decode(l, at, &in);
+		if (in.bad)
+			return false;
+	}
+	return at == l->c.mark;
+}
 
 /* Instructions have no fixed length: from which byte on do they fall on the marked one? */
-static size_t find_start(const struct listing *l)
+static size_t find_start(struct listing *l)
 {
-	cs_insn *insn = l->m->words || !l->c.mark_len ? NULL : cs_malloc(l->cs);
-	size_t start = l->c.mark;
+	size_t first = function_start(l->r, &l->c);
 
-	if (!insn)
-		return 0;
-	for (size_t i = 0; i < 16 && i <= l->c.mark; i++)
-		if (reaches(l->cs, &l->c, i, insn)) {
-			start = i;
-			break;
-		}
-	cs_free(insn, 1);
-	return start;
+	if (!l->c.mark_len || l->spelling->words)
+		return first;
+	for (size_t i = first; i < first + 16 && i <= l->c.mark; i++)
+		if (reaches(l, i))
+			return i;
+	return l->c.mark;
+}
+
+/* Addresses are the text's, where it has them; else some that no small number can be taken for. */
+static void find_base(struct listing *l)
+{
+	const struct report *r = l->r;
+	const struct report_frame *pc = r->pc >= 0 ? &r->frames.p[r->pc] : NULL;
+
+	if (!pc || !l->c.mark_len)
+		return;
+	l->relative = pc->func && pc->has_off;
+	if (pc->addr)
+		l->base = pc->addr - l->c.mark;
+	else if (l->relative)
+		l->base = 0x40000000;
+	if (l->spelling->narrow)
+		l->base &= UINT32_MAX;
+	l->func = l->base + l->c.mark - pc->off;
 }
 
 static bool listing_open(const struct report *r, struct listing *l)
 {
-	cs_mode mode;
+	struct err ignored;
 
 	memset(l, 0, sizeof(*l));
-	if (!r->has_code || r->user_code || !r->arch)
+	l->r = r;
+	l->spelling = spelling_of(r);
+	if (!l->spelling || !code_parse(r->code, l->spelling->big, &l->c) ||
+	    (!l->spelling->words && l->c.digits != 2))
 		return false;
-	for (size_t i = 0; i < ARRAY_SIZE(machines) && !l->m; i++)
-		if (!strcmp(machines[i].arch, r->arch))
-			l->m = &machines[i];
-	if (!l->m || !code_parse(r->code, l->m->big, &l->c) || (!l->m->words && l->c.digits != 2))
+	if (!dis_open_named(&l->arena, r->arch, l->c.digits == 4, &l->dis, &ignored)) {
+		arena_release(&l->arena);
 		return false;
-	mode = l->m->mode;
-	if (!strcmp(r->arch, "arm") && l->c.digits == 4)
-		mode = CS_MODE_THUMB;
-	if (cs_open(l->m->cs, mode, &l->cs) != CS_ERR_OK)
-		return false;
-	cs_option(l->cs, CS_OPT_DETAIL, CS_OPT_ON);
-	if (l->m->cs == CS_ARCH_X86)
-		cs_option(l->cs, CS_OPT_SYNTAX, CS_OPT_SYNTAX_ATT);
+	}
+	find_base(l);
 	l->start = find_start(l);
 	return true;
+}
+
+static void listing_close(struct listing *l)
+{
+	dis_close(l->dis);
+	arena_release(&l->arena);
 }
 
 bool report_disassemble(const struct report *r, struct buf *b)
@@ -365,83 +347,53 @@ bool report_disassemble(const struct report *r, struct buf *b)
 	}
 	if (!listing_open(r, &l))
 		return false;
-	listing(b, r, l.cs, l.m, &l.c, l.start);
-	cs_close(&l.cs);
+	listing(&l, b);
+	listing_close(&l);
 	return true;
 }
 
-/* "eax" writes rax, "w0" writes x0. */
-static bool same_register(const char *a, const char *b)
+/* Where the base register of the trapping instruction was loaded from, if that was the last that
+ * happened to it. */
+static void find_load(struct listing *l, struct report_operand *ret)
 {
-	if (!a || !b)
-		return false;
-	if (!strcmp(a, b))
-		return true;
-	if ((a[0] == 'w' && b[0] == 'x') || (a[0] == 'e' && b[0] == 'r'))
-		return !strcmp(a + 1, b + 1);
-	return b[0] == 'r' && isdigit((unsigned char)b[1]) && !strncmp(a, b, strlen(b)) &&
-	       !isdigit((unsigned char)a[strlen(b)]);
-}
+	struct insn in;
 
-/* Does it write that register, and if by a load, from where? */
-static bool writes(csh cs, cs_arch arch, const cs_insn *insn, const char *name,
-		   struct memory_operand *from, bool *load)
-{
-	cs_regs read, write;
-	uint8_t n_read, n_write;
-	bool hit = false;
+	for (size_t at = l->start; at < l->c.mark; at += in.n) {
+		struct dis_memory from;
+		bool load;
 
-	*load = false;
-	if (cs_regs_access(cs, insn, read, &n_read, write, &n_write) != CS_ERR_OK)
-		return true;
-	for (uint8_t i = 0; i < n_write; i++)
-		hit |= same_register(cs_reg_name(cs, write[i]), name);
-	if (hit)
-		*load = memory_operand(cs, arch, insn, from) && from->base && !from->index &&
-			!from->writes;
-	return hit || cs_insn_group(cs, insn, CS_GRP_CALL);
+		decode(l, at, &in);
+		if (in.bad) {
+			ret->from = NULL;
+			return;
+		}
+		if (!dis_writes(l->dis, ret->base, &load))
+			continue;
+		load = load && dis_memory(l->dis, &from) && from.base && !from.index;
+		ret->from = load ? from.base : NULL;
+		ret->from_disp = load ? from.disp : 0;
+		ret->back = l->c.mark - at;
+	}
 }
 
 bool report_operand(const struct report *r, struct report_operand *ret)
 {
-	struct memory_operand at = { 0 }, from = { 0 };
 	struct listing l;
-	cs_insn *insn;
-	uint64_t addr;
-	const uint8_t *p;
-	size_t left;
+	struct dis_memory m;
+	struct insn in;
 
 	memset(ret, 0, sizeof(*ret));
 	if (!listing_open(r, &l))
 		return false;
-	insn = cs_malloc(l.cs);
-	p = l.c.bytes + l.c.mark;
-	left = l.c.n - l.c.mark;
-	addr = l.c.mark;
-	if (insn && l.c.mark_len && cs_disasm_iter(l.cs, &p, &left, &addr, insn) &&
-	    memory_operand(l.cs, l.m->cs, insn, &at) && at.base) {
-		ret->base = at.base;
-		ret->disp = at.disp;
-		ret->indexed = at.index != NULL;
-	}
-	for (addr = l.start; insn && ret->base && addr < l.c.mark;) {
-		uint64_t here = addr;
-		bool load;
-
-		p = l.c.bytes + addr;
-		left = l.c.mark - addr;
-		if (!cs_disasm_iter(l.cs, &p, &left, &addr, insn)) {
-			ret->from = NULL;
-			break;
+	if (l.c.mark_len) {
+		decode(&l, l.c.mark, &in);
+		if (!in.bad && dis_memory(l.dis, &m) && m.base) {
+			ret->base = m.base;
+			ret->disp = m.disp;
+			ret->indexed = m.index != NULL;
+			find_load(&l, ret);
 		}
-		if (!writes(l.cs, l.m->cs, insn, ret->base, &from, &load))
-			continue;
-		ret->from = load ? from.base : NULL;
-		ret->from_disp = from.disp;
-		ret->back = l.c.mark - here;
 	}
-	if (insn)
-		cs_free(insn, 1);
-	cs_close(&l.cs);
+	listing_close(&l);
 	return ret->base != NULL;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Machine code as text, by capstone; what version 4 of it gets wrong is put right here. */
 #include <capstone/capstone.h>
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,32 +10,41 @@
 
 #define ERRNO_MAX 4095 /* ERR_PTR()s are no addresses */
 
-struct dis {
+/* What capstone calls an architecture; dumps come from those that have an arch. */
+struct machine {
+	const char *name; /* as reports have it */
 	const struct arch *arch;
-	csh cs;
-	cs_insn *insn;
+	cs_arch cs;
+	cs_mode mode;
 	unsigned step; /* bytes of what cannot be decoded */
 };
+static const struct machine machines[] = {
+	{ "x86_64", &arch_x86_64, CS_ARCH_X86, CS_MODE_64, 1 },
+	{ "i386", NULL, CS_ARCH_X86, CS_MODE_32, 1 },
+	{ "aarch64", &arch_aarch64, CS_ARCH_ARM64, CS_MODE_LITTLE_ENDIAN, 4 },
+	{ "arm", &arch_arm, CS_ARCH_ARM, CS_MODE_ARM, 4 },
+	{ "ppc64", NULL, CS_ARCH_PPC, CS_MODE_64 | CS_MODE_BIG_ENDIAN, 4 },
+	{ "mips", NULL, CS_ARCH_MIPS, CS_MODE_MIPS32 | CS_MODE_BIG_ENDIAN, 4 },
+};
+static const struct machine thumb_machine = { "arm", NULL, CS_ARCH_ARM, CS_MODE_THUMB, 2 };
 
-bool dis_open(struct arena *a, const struct arch *arch, struct dis **ret, struct err *err)
+struct dis {
+	const struct machine *machine;
+	csh cs;
+	cs_insn *insn;
+	bool decoded; /* insn is what dis_one() decoded last */
+};
+
+static bool machine_open(struct arena *a, const struct machine *m, struct dis **ret,
+			 struct err *err)
 {
 	struct dis *d = ARENA_NEW(a, struct dis);
-	cs_arch cs = CS_ARCH_X86;
-	cs_mode mode = CS_MODE_64;
 
-	if (arch == &arch_aarch64 || arch == &arch_arm) {
-		cs = arch == &arch_arm ? CS_ARCH_ARM : CS_ARCH_ARM64;
-		mode = arch == &arch_arm ? CS_MODE_ARM : CS_MODE_LITTLE_ENDIAN;
-	} else if (arch != &arch_x86_64) {
-		return err_set(err, ERR_UNSUPPORTED, "no disassembly of %s",
-			       arch ? arch->name : "an unknown architecture");
-	}
-	d->arch = arch;
-	d->step = cs == CS_ARCH_X86 ? 1 : 4;
-	if (cs_open(cs, mode, &d->cs) != CS_ERR_OK)
-		return err_set(err, ERR_UNSUPPORTED, "capstone cannot disassemble %s", arch->name);
+	d->machine = m;
+	if (cs_open(m->cs, m->mode, &d->cs) != CS_ERR_OK)
+		return err_set(err, ERR_UNSUPPORTED, "capstone cannot disassemble %s", m->name);
 	cs_option(d->cs, CS_OPT_DETAIL, CS_OPT_ON);
-	if (cs == CS_ARCH_X86)
+	if (m->cs == CS_ARCH_X86)
 		cs_option(d->cs, CS_OPT_SYNTAX, CS_OPT_SYNTAX_ATT);
 	d->insn = cs_malloc(d->cs);
 	if (!d->insn) {
@@ -43,6 +53,27 @@ bool dis_open(struct arena *a, const struct arch *arch, struct dis **ret, struct
 	}
 	*ret = d;
 	return true;
+}
+
+bool dis_open(struct arena *a, const struct arch *arch, struct dis **ret, struct err *err)
+{
+	for (size_t i = 0; arch && i < ARRAY_SIZE(machines); i++)
+		if (machines[i].arch == arch)
+			return machine_open(a, &machines[i], ret, err);
+	return err_set(err, ERR_UNSUPPORTED, "no disassembly of %s",
+		       arch ? arch->name : "an unknown architecture");
+}
+
+bool dis_open_named(struct arena *a, const char *name, bool thumb, struct dis **ret,
+		    struct err *err)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(machines); i++)
+		if (!strcmp(machines[i].name, name))
+			return machine_open(a,
+					    thumb && machines[i].cs == CS_ARCH_ARM ? &thumb_machine
+										   : &machines[i],
+					    ret, err);
+	return err_set(err, ERR_UNSUPPORTED, "no disassembly of %s", name);
 }
 
 void dis_close(struct dis *d)
@@ -78,8 +109,8 @@ static size_t modrm_length(const uint8_t *p, size_t n)
 	return len <= n ? len : 0;
 }
 
-/* Prefixes, then the opcode; *at its place. */
-static size_t prefixes(struct span code, uint8_t *rep, uint8_t *rex)
+/* How many bytes stand before the opcode. Only with 64 bits is 40 to 4f a prefix. */
+static size_t prefixes(struct span code, bool wide, uint8_t *rep, uint8_t *rex)
 {
 	size_t i = 0;
 
@@ -89,20 +120,21 @@ static size_t prefixes(struct span code, uint8_t *rep, uint8_t *rex)
 		*rep = code.p[i] >= 0xf2 ? code.p[i] : *rep;
 		i++;
 	}
-	if (i < code.n && (code.p[i] & 0xf0) == 0x40)
+	if (wide && i < code.n && (code.p[i] & 0xf0) == 0x40)
 		*rex = code.p[i++];
 	return i;
 }
 
 /* True: it is one of these; in->n is 0 when it is cut off. Intel SDM vol. 2: UD1 is 0f b9 /r, RDPID
  * f3 0f c7 /7. AMD APM vol. 3: VMGEXIT is f3 0f 01 d9. */
-static bool x86_fix(struct span code, struct insn *in)
+static bool x86_fix(struct span code, bool wide, struct insn *in)
 {
-	static const char *const regs[] = { "%rax", "%rcx", "%rdx", "%rbx", "%rsp", "%rbp",
-					    "%rsi", "%rdi", "%r8",  "%r9",  "%r10", "%r11",
-					    "%r12", "%r13", "%r14", "%r15" };
+	static const char *const regs[] = {
+		"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi",
+		"r8",  "r9",  "r10", "r11", "r12", "r13", "r14", "r15"
+	};
 	uint8_t rep, rex;
-	size_t i = prefixes(code, &rep, &rex), len;
+	size_t i = prefixes(code, wide, &rep, &rex), len;
 
 	if (code.n < i + 3 || code.p[i] != 0x0f)
 		return false;
@@ -117,8 +149,9 @@ static bool x86_fix(struct span code, struct insn *in)
 	if (rep == 0xf3 && code.p[i + 1] == 0xc7 && code.p[i + 2] >= 0xf8) {
 		in->n = (unsigned)i + 3;
 		snprintf(in->mnemonic, sizeof(in->mnemonic), "rdpid");
-		snprintf(in->operands, sizeof(in->operands), "%s",
-			 regs[(code.p[i + 2] & 7) + (rex & 1 ? 8 : 0)]);
+		/* with 32 bits it is the same register, of that size: "eax" */
+		snprintf(in->operands, sizeof(in->operands), "%%%s%s", wide ? "" : "e",
+			 regs[(code.p[i + 2] & 7) + (rex & 1 ? 8 : 0)] + !wide);
 		return true;
 	}
 	if (rep == 0xf3 && code.p[i + 1] == 0x01 && code.p[i + 2] == 0xd9) {
@@ -131,7 +164,7 @@ static bool x86_fix(struct span code, struct insn *in)
 
 /* ---- what an instruction refers to */
 
-static void x86_target(const cs_insn *ci, struct insn *in)
+static void x86_target(const cs_insn *ci, bool wide, struct insn *in)
 {
 	const cs_x86 *x = &ci->detail->x86;
 
@@ -139,14 +172,14 @@ static void x86_target(const cs_insn *ci, struct insn *in)
 		const cs_x86_op *op = &x->operands[i];
 
 		if (op->type == X86_OP_IMM && in->branch) {
-			in->target = (uint64_t)op->imm;
+			in->target = wide ? (uint64_t)op->imm : (uint32_t)op->imm;
 			in->has_target = true;
 		} else if (op->type == X86_OP_MEM && op->mem.base == X86_REG_RIP &&
 			   op->mem.segment == X86_REG_INVALID) { /* else: a per-CPU offset */
 			in->target = ci->address + ci->size + (uint64_t)op->mem.disp;
 			in->has_target = true;
 			in->branch = false;
-		} else if (op->type == X86_OP_IMM && op->imm < -(int64_t)ERRNO_MAX &&
+		} else if (wide && op->type == X86_OP_IMM && op->imm < -(int64_t)ERRNO_MAX &&
 			   arch_x86_64.is_kernel_va((uint64_t)op->imm)) {
 			in->target = (uint64_t)op->imm; /* an address of 32 bits, extended */
 			in->has_target = true;
@@ -179,6 +212,30 @@ static void arm_target(const cs_insn *ci, struct insn *in)
 		}
 }
 
+/* Where a branch goes is its last operand. Capstone 4 has no group for those of ppc64; of all that
+ * begins with b they alone end in a number. */
+static void ppc_target(const cs_insn *ci, struct insn *in)
+{
+	const cs_ppc *x = &ci->detail->ppc;
+	const cs_ppc_op *last = &x->operands[x->op_count ? x->op_count - 1 : 0];
+
+	in->branch |= ci->mnemonic[0] == 'b';
+	in->has_target = in->branch && x->op_count && last->type == PPC_OP_IMM;
+	if (in->has_target)
+		in->target = (uint64_t)last->imm;
+}
+
+static void mips_target(const cs_insn *ci, struct insn *in)
+{
+	const cs_mips *x = &ci->detail->mips;
+	const cs_mips_op *last = &x->operands[x->op_count ? x->op_count - 1 : 0];
+
+	in->branch |= ci->id == MIPS_INS_J || ci->id == MIPS_INS_JAL || ci->id == MIPS_INS_BAL;
+	in->has_target = in->branch && x->op_count && last->type == MIPS_OP_IMM;
+	if (in->has_target)
+		in->target = (uint32_t)last->imm;
+}
+
 static bool in_group(const cs_insn *ci, unsigned group)
 {
 	for (unsigned i = 0; i < ci->detail->groups_count; i++)
@@ -194,14 +251,18 @@ static void find_target(const struct dis *d, struct insn *in)
 	if (!ci->detail)
 		return;
 	in->branch = in_group(ci, CS_GRP_JUMP) || in_group(ci, CS_GRP_CALL);
-	if (d->arch == &arch_x86_64) {
-		x86_target(ci, in);
-	} else if (d->arch == &arch_aarch64) {
+	if (d->machine->cs == CS_ARCH_X86) {
+		x86_target(ci, d->machine->mode == CS_MODE_64, in);
+	} else if (d->machine->cs == CS_ARCH_ARM64) {
 		/* capstone 4 has bl and the like in no group of calls */
 		in->branch |= ci->id == ARM64_INS_BL || ci->id == ARM64_INS_B ||
 			      ci->id == ARM64_INS_CBZ || ci->id == ARM64_INS_CBNZ ||
 			      ci->id == ARM64_INS_TBZ || ci->id == ARM64_INS_TBNZ;
 		arm64_target(ci, in);
+	} else if (d->machine->cs == CS_ARCH_PPC) {
+		ppc_target(ci, in);
+	} else if (d->machine->cs == CS_ARCH_MIPS) {
+		mips_target(ci, in);
 	} else {
 		in->branch |= ci->id == ARM_INS_BL || ci->id == ARM_INS_B;
 		arm_target(ci, in);
@@ -213,7 +274,7 @@ static void undecoded(const struct dis *d, struct span code, struct insn *in)
 	size_t at = 0;
 
 	in->bad = true;
-	in->n = code.n < d->step ? (unsigned)code.n : d->step;
+	in->n = code.n < d->machine->step ? (unsigned)code.n : d->machine->step;
 	snprintf(in->mnemonic, sizeof(in->mnemonic), ".byte");
 	for (unsigned i = 0; i < in->n; i++)
 		at += (size_t)snprintf(in->operands + at, sizeof(in->operands) - at, "%s0x%02x",
@@ -228,11 +289,13 @@ void dis_one(struct dis *d, struct span code, uint64_t addr, struct insn *ret)
 
 	memset(ret, 0, sizeof(*ret));
 	ret->addr = addr;
-	if (d->arch == &arch_x86_64 && x86_fix(code, ret)) {
+	d->decoded = false;
+	if (d->machine->cs == CS_ARCH_X86 && x86_fix(code, d->machine->mode == CS_MODE_64, ret)) {
 		if (!ret->n)
 			undecoded(d, code, ret);
 	} else if (cs_disasm_iter(d->cs, &p, &left, &at, d->insn) &&
 		   d->insn->size <= INSN_BYTES_MAX) {
+		d->decoded = d->insn->detail != NULL;
 		ret->n = d->insn->size;
 		snprintf(ret->mnemonic, sizeof(ret->mnemonic), "%s", d->insn->mnemonic);
 		snprintf(ret->operands, sizeof(ret->operands), "%s", d->insn->op_str);
@@ -241,6 +304,136 @@ void dis_one(struct dis *d, struct span code, uint64_t addr, struct insn *ret)
 		undecoded(d, code, ret);
 	}
 	memcpy(ret->bytes, code.p, ret->n);
+}
+
+/* ---- what an instruction does */
+
+static bool x86_memory(const struct dis *d, struct dis_memory *ret)
+{
+	const cs_x86 *x = &d->insn->detail->x86;
+	bool found = false;
+
+	for (unsigned i = 0; i < x->op_count; i++) {
+		const cs_x86_op *o = &x->operands[i];
+
+		if (o->type != X86_OP_MEM || o->mem.segment != X86_REG_INVALID)
+			continue;
+		ret->base = cs_reg_name(d->cs, o->mem.base);
+		ret->index = cs_reg_name(d->cs, o->mem.index);
+		ret->scale = (uint64_t)o->mem.scale;
+		ret->disp = o->mem.disp;
+		ret->writes = o->access & CS_AC_WRITE;
+		found = true;
+	}
+	return found;
+}
+
+static bool arm64_memory(const struct dis *d, struct dis_memory *ret)
+{
+	const cs_arm64 *x = &d->insn->detail->arm64;
+	bool found = false;
+
+	for (unsigned i = 0; i < x->op_count; i++) {
+		const cs_arm64_op *o = &x->operands[i];
+
+		if (o->type != ARM64_OP_MEM)
+			continue;
+		ret->base = cs_reg_name(d->cs, o->mem.base);
+		ret->index = cs_reg_name(d->cs, o->mem.index);
+		ret->disp = o->mem.disp;
+		ret->writes = d->insn->mnemonic[0] == 's';
+		found = true;
+	}
+	return found;
+}
+
+static bool arm_memory(const struct dis *d, struct dis_memory *ret)
+{
+	const cs_arm *x = &d->insn->detail->arm;
+	bool found = false;
+
+	for (unsigned i = 0; i < x->op_count; i++) {
+		const cs_arm_op *o = &x->operands[i];
+
+		if (o->type != ARM_OP_MEM)
+			continue;
+		ret->base = cs_reg_name(d->cs, o->mem.base);
+		ret->index = cs_reg_name(d->cs, o->mem.index);
+		ret->disp = o->subtracted ? -(int64_t)o->mem.disp : o->mem.disp;
+		ret->writes = d->insn->mnemonic[0] == 's';
+		found = true;
+	}
+	return found;
+}
+
+static bool ppc_memory(const struct dis *d, struct dis_memory *ret)
+{
+	const cs_ppc *x = &d->insn->detail->ppc;
+
+	for (unsigned i = 0; i < x->op_count; i++) {
+		if (x->operands[i].type != PPC_OP_MEM)
+			continue;
+		ret->base = cs_reg_name(d->cs, x->operands[i].mem.base);
+		ret->disp = x->operands[i].mem.disp;
+		ret->writes = d->insn->mnemonic[0] == 's';
+		return true;
+	}
+	return false;
+}
+
+bool dis_memory(const struct dis *d, struct dis_memory *ret)
+{
+	memset(ret, 0, sizeof(*ret));
+	ret->scale = 1;
+	if (!d->decoded)
+		return false;
+	switch ((int)d->machine->cs) {
+	case CS_ARCH_X86:
+		return x86_memory(d, ret);
+	case CS_ARCH_ARM64:
+		return arm64_memory(d, ret);
+	case CS_ARCH_ARM:
+		return arm_memory(d, ret);
+	case CS_ARCH_PPC:
+		return ppc_memory(d, ret);
+	default:
+		return false;
+	}
+}
+
+/* "eax" is of rax, "w0" of x0, "r8d" of r8. */
+static bool same_register(const char *a, const char *b)
+{
+	if (!a || !b)
+		return false;
+	if (!strcmp(a, b))
+		return true;
+	if ((a[0] == 'w' && b[0] == 'x') || (a[0] == 'e' && b[0] == 'r'))
+		return !strcmp(a + 1, b + 1);
+	return b[0] == 'r' && isdigit((unsigned char)b[1]) && !strncmp(a, b, strlen(b)) &&
+	       !isdigit((unsigned char)a[strlen(b)]);
+}
+
+bool dis_writes(const struct dis *d, const char *reg, bool *load)
+{
+	struct dis_memory from;
+	cs_regs read, write;
+	uint8_t n_read, n_write;
+
+	*load = false;
+	if (!d->decoded ||
+	    cs_regs_access(d->cs, d->insn, read, &n_read, write, &n_write) != CS_ERR_OK)
+		return true;
+	for (uint8_t i = 0; i < n_write; i++) {
+		if (!same_register(cs_reg_name(d->cs, write[i]), reg))
+			continue;
+		/* not "add", and not the second register of "ldp" */
+		*load = dis_memory(d, &from) && !from.writes &&
+			(!strncmp(d->insn->mnemonic, "mov", 3) ||
+			 !strncmp(d->insn->mnemonic, "ldr", 3));
+		return true;
+	}
+	return in_group(d->insn, CS_GRP_CALL);
 }
 
 /* ---- where code is */
