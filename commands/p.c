@@ -5,12 +5,10 @@
 #include "core/obit.h"
 
 struct p_opts {
-	bool hex, dec, raw;
+	struct style_opts style;
 };
 static const struct option opts[] = {
-	{ "x", NULL, OPTION_FLAG, offsetof(struct p_opts, hex), "numbers in hexadecimal" },
-	{ "d", NULL, OPTION_FLAG, offsetof(struct p_opts, dec), "numbers in decimal" },
-	{ "r", NULL, OPTION_FLAG, offsetof(struct p_opts, raw), "the bytes, as rd" },
+	STYLE_OPTIONS(offsetof(struct p_opts, style)),
 };
 
 static bool show(struct ctx *c, const char *expr, int cpu, struct err *err)
@@ -95,7 +93,7 @@ static bool run(struct ctx *c, struct err *err)
 	if (all)
 		expr = all;
 	colon = cpu_colon(expr);
-	old = style_set(c, o->hex, o->dec, o->raw);
+	old = style_set(c, &o->style);
 	ok = colon ? show_list(c, expr, colon, err) : show(c, expr, -1, err);
 	style_restore(c, old);
 	return ok;
@@ -120,13 +118,19 @@ const struct command cmd_p = {
 	.emits = (const struct record_kind *const[]){ &value_record, NULL },
 	.completes = COMPLETE_SYMBOL | COMPLETE_TYPE,
 	.help = "Expressions are C's, over the dead kernel's variables: members with . and ->, "
-		"elements with [], *, &, casts, sizeof, and arithmetic. A dot follows a pointer "
-		"too. A comparison goes in ( ): < and > by themselves name files.\n\n"
+		"elements with [], *, &, casts, sizeof, offsetof(type, member), container_of(pointer, "
+		"type, member), and arithmetic; numbers may be 0b101, and a[2:5] is a slice: its "
+		"elements 2 to 4. A dot follows a pointer too. A comparison goes in ( ): < and > by "
+		"themselves name files.\n\n"
 		"symbol:cpu is a per-CPU variable of that CPU; symbol:0,2-3 and symbol:a show "
-		"several, and the bare name all of them.\n\n"
+		"several, and the bare name all of them; per_cpu(symbol, cpu) takes a CPU that is "
+		"computed.\n\n"
 		"$1 is the first value that p printed, $ the last, $$ the one before, $$2 the one "
 		"before that; $current points to the task that set chose, $panic to the one that "
 		"panicked.\n\n"
+		"A pointer is shown with the symbol that it leads to, or with the name of the "
+		"object: <task_struct \"init\">. A struct of one or two pointers stands on a line, "
+		"an empty list says so.\n\n"
 		"A bare symbol does the same: \"jiffies\" is \"p jiffies\".",
 	EXAMPLES(examples),
 	.run = run,

@@ -3,12 +3,10 @@
 #include "core/obit.h"
 
 struct print_opts {
-	bool hex, dec, raw;
+	struct style_opts style;
 };
 static const struct option opts[] = {
-	{ "x", NULL, OPTION_FLAG, offsetof(struct print_opts, hex), "numbers in hexadecimal" },
-	{ "d", NULL, OPTION_FLAG, offsetof(struct print_opts, dec), "numbers in decimal" },
-	{ "r", NULL, OPTION_FLAG, offsetof(struct print_opts, raw), "the bytes, as rd" },
+	STYLE_OPTIONS(offsetof(struct print_opts, style)),
 };
 
 static bool types(struct ctx *c, struct err *err)
@@ -30,7 +28,7 @@ static bool each(struct ctx *c, struct value v, struct err *err)
 	if (!stage_expr_eval(c->state, v, &s.value, err))
 		return false;
 	s.label = c->argc ? c->rest : NULL;
-	old = style_set(c, o->hex, o->dec, o->raw);
+	old = style_set(c, &o->style);
 	emit_value(c, &s);
 	style_restore(c, old);
 	return true;

@@ -78,7 +78,7 @@ static bool set_task(struct ctx *c, const char *word, const struct task **ret, s
 
 	if (parse_number(word, false, &n) && n <= INT32_MAX)
 		return task_by_pid(c->t, (int)n, ret, err);
-	return parse_address(c->t, word, &n, err) && task_by_addr(c->t, n, ret, err);
+	return stage_place(c, word, &n, err) && task_by_addr(c->t, n, ret, err);
 }
 
 static void show_variable(struct ctx *c, const char *name, const char *value, const char *doc)
@@ -96,6 +96,10 @@ static void show_variables(struct ctx *c)
 {
 	const struct session *s = c->s;
 
+	show_variable(c, "depth",
+		      s->sink.style.depth ? arena_printf(c->arena, "%u", s->sink.style.depth)
+					  : "all",
+		      "levels of structs in structs that are printed");
 	show_variable(c, "json", s->json ? "on" : "off", "records as JSON lines");
 	show_variable(c, "radix", s->radix == 16 ? "16" : "10",
 		      "base in which integers are printed");
@@ -109,9 +113,19 @@ static bool set_variable(struct ctx *c, const char *name, const char *value, boo
 	bool on = value && !strcmp(value, "on"), off = value && !strcmp(value, "off");
 	bool radix = !strcmp(name, "radix"), json = !strcmp(name, "json");
 
-	*known = radix || json || !strcmp(name, "scroll");
+	bool depth = !strcmp(name, "depth");
+	uint64_t levels = 0;
+
+	*known = depth || radix || json || !strcmp(name, "scroll");
 	if (!*known)
 		return false;
+	if (depth) {
+		if (!value || (strcmp(value, "all") != 0 &&
+			       (!parse_number(value, false, &levels) || levels > DEPTH_MAX)))
+			return err_set(err, ERR_USAGE, "'depth' is all, or 1 to %u", DEPTH_MAX);
+		session_depth(c->s, (unsigned)levels);
+		return true;
+	}
 	if (radix) {
 		if (!value || (strcmp(value, "10") != 0 && strcmp(value, "16") != 0))
 			return err_set(err, ERR_USAGE, "'radix' is 10 or 16");
@@ -172,6 +186,7 @@ static const struct example set_examples[] = {
 	{ "set", "the current task; the one that panicked until another is set" },
 	{ "set 1", "makes pid 1 the current task" },
 	{ "set -v", "the variables and their values" },
+	{ "set depth 1", "structs in structs as {...} from now on" },
 	{ "set radix 16", "integers in hexadecimal from now on; 'hex' is an alias for it" },
 };
 
@@ -188,7 +203,7 @@ const struct command cmd_set = {
 		"panicked, until another is set by its pid, by the address of its task_struct, or by the "
 		"CPU it was active on. Without operands, shows it.\n"
 		"\n"
-		"Variables: json (on, off), radix (10, 16), scroll (on, off: the pager). They are kept "
+		"Variables: depth (all, 1 ...), json (on, off), radix (10, 16), scroll (on, off: the pager). They are kept "
 		"for a session; set them in ~/.obitrc to have them always.",
 	EXAMPLES(set_examples),
 	.run = set_run,

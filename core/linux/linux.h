@@ -47,6 +47,11 @@ void linux_device_release(struct target *t);
 void linux_trace_init(struct target *t);
 void linux_trace_release(struct target *t);
 
+/* ---- object_name.c */
+/* What the kernel calls the object of this type at addr: a task's comm, a device's name. NULL: such
+ * objects have no name, or what is there is no text. In the scratch arena. */
+const char *object_name(struct target *t, const struct type *type, uint64_t addr);
+
 /* ---- percpu.c */
 /* CPUs the kernel can have (nr_cpu_ids), and which of them are online, possible, present. */
 bool cpus_count(struct target *t, unsigned *ret, struct err *err) MUST_CHECK;

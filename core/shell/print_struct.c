@@ -113,7 +113,8 @@ static bool define(struct printer *p, uint64_t addr, bool at, struct err *err)
 {
 	struct definition d = { .offsets = true,
 				.sizes = p->o->sizes,
-				.hex = p->o->hex || (!p->o->dec && p->c->s->radix == 16),
+				.hex = p->o->style.hex ||
+				       (!p->o->style.dec && p->c->s->radix == 16),
 				.at = at,
 				.addr = addr };
 
@@ -197,8 +198,9 @@ static bool show_operand(struct printer *p, const char *word, struct err *err)
 	const char *colon = strchr(word, ':');
 	uint64_t addr;
 
-	if (!colon)
-		return parse_address(p->c->t, word, &addr, err) && show_at(p, addr, -1, err);
+	/* "runqueues:1.curr" is an expression, "runqueues:1" is this one's own */
+	if (!colon || colon[1 + strspn(colon + 1, "0123456789,-al")])
+		return stage_place(p->c, word, &addr, err) && show_at(p, addr, -1, err);
 	p->err = err;
 	p->ok = true;
 	if (!symbol_find(p->c->t, arena_strndup(p->c->arena, word, (size_t)(colon - word)), &p->sym,
@@ -243,7 +245,7 @@ bool struct_run(struct ctx *c, enum type_kind kind, struct err *err)
 		return define(&p, 0, false, err);
 	if (!mem_loaded(c->t))
 		return err_set(err, ERR_NEED, "there is no memory to show: no dump is loaded");
-	old = style_set(c, o->hex, o->dec, o->raw);
+	old = style_set(c, &o->style);
 	ok = show_operand(&p, c->argv[1], err);
 	style_restore(c, old);
 	return ok;
@@ -271,7 +273,7 @@ bool struct_each(struct ctx *c, struct value v, struct err *err)
 	}
 	if (!addr)
 		return err_set(err, ERR_USAGE, "this value has no address");
-	old = style_set(c, o->hex, o->dec, o->raw);
+	old = style_set(c, &o->style);
 	ok = show_at(&p, addr, -1, err);
 	style_restore(c, old);
 	return ok;

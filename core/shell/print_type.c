@@ -259,16 +259,18 @@ void emit_value(struct ctx *c, const struct shown *s)
 	c->s->sink.style = old;
 }
 
-struct value_style style_set(struct ctx *c, bool hex, bool dec, bool raw)
+struct value_style style_set(struct ctx *c, const struct style_opts *o)
 {
 	struct value_style *now = &c->s->sink.style, old = *now;
 
-	if (hex)
+	if (o->hex)
 		now->radix = 16;
-	if (dec)
+	if (o->dec)
 		now->radix = 10;
-	if (raw)
+	if (o->raw)
 		now->raw = true;
+	if (o->depth)
+		now->depth = o->depth < DEPTH_MAX ? (unsigned)o->depth : DEPTH_MAX;
 	return old;
 }
 

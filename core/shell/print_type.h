@@ -44,7 +44,22 @@ void value_damage(struct ctx *c, struct value v);
 const char *type_name(struct ctx *c, const struct type *type);
 
 /* Output settings of one command. Returns the settings that were there, for restoring. */
-struct value_style style_set(struct ctx *c, bool hex, bool dec, bool raw);
+struct style_opts {
+	bool hex, dec, raw;
+	uint64_t depth; /* 0: as the session has it */
+};
+#define STYLE_OPTIONS(at)                                                                  \
+	{ "x", NULL, OPTION_FLAG, (at) + offsetof(struct style_opts, hex),                 \
+	  "numbers in hexadecimal" },                                                      \
+		{ "d", NULL, OPTION_FLAG, (at) + offsetof(struct style_opts, dec),         \
+		  "numbers in decimal" },                                                  \
+		{ "r", NULL, OPTION_FLAG, (at) + offsetof(struct style_opts, raw),         \
+		  "the bytes, as rd" },                                                    \
+	{                                                                                  \
+		"depth", "levels", OPTION_UINT, (at) + offsetof(struct style_opts, depth), \
+			"so many levels of structs in structs; {...} for what is deeper"   \
+	}
+struct value_style style_set(struct ctx *c, const struct style_opts *o);
 void style_restore(struct ctx *c, struct value_style old);
 
 /* Per-CPU variables of expressions, by core/linux. */
@@ -52,26 +67,21 @@ extern const struct expr_hooks expr_percpu;
 
 /* The options of struct and union. */
 struct struct_opts {
-	bool hex, dec, raw, offsets, sizes;
+	struct style_opts style;
+	bool offsets, sizes;
 	const char *link;
 	uint64_t count;
 };
-#define STRUCT_OPTIONS                                                                        \
-	{ "o", NULL, OPTION_FLAG, offsetof(struct struct_opts, offsets),                      \
-	  "with an address: the members' addresses instead of their values" },                \
-		{ "s", NULL, OPTION_FLAG, offsetof(struct struct_opts, sizes),                \
-		  "each member's size behind it" },                                           \
-		{ "l", "offset", OPTION_STR, offsetof(struct struct_opts, link),              \
-		  "the address is that of a member, given by its name or offset" },           \
-		{ "c", "count", OPTION_UINT, offsetof(struct struct_opts, count),             \
-		  "so many of them, one behind the other" },                                  \
-		{ "x", NULL, OPTION_FLAG, offsetof(struct struct_opts, hex),                  \
-		  "numbers in hexadecimal" },                                                 \
-		{ "d", NULL, OPTION_FLAG, offsetof(struct struct_opts, dec),                  \
-		  "numbers in decimal" },                                                     \
-	{                                                                                     \
-		"r", NULL, OPTION_FLAG, offsetof(struct struct_opts, raw), "the bytes, as rd" \
-	}
+#define STRUCT_OPTIONS                                                              \
+	{ "o", NULL, OPTION_FLAG, offsetof(struct struct_opts, offsets),            \
+	  "with an address: the members' addresses instead of their values" },      \
+		{ "s", NULL, OPTION_FLAG, offsetof(struct struct_opts, sizes),      \
+		  "each member's size behind it" },                                 \
+		{ "l", "offset", OPTION_STR, offsetof(struct struct_opts, link),    \
+		  "the address is that of a member, given by its name or offset" }, \
+		{ "c", "count", OPTION_UINT, offsetof(struct struct_opts, count),   \
+		  "so many of them, one behind the other" },                        \
+		STYLE_OPTIONS(offsetof(struct struct_opts, style))
 /* struct and union; kind TYPE_VOID takes either. */
 bool struct_run(struct ctx *c, enum type_kind kind, struct err *err) MUST_CHECK;
 bool struct_each(struct ctx *c, struct value v, struct err *err) MUST_CHECK;

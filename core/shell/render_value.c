@@ -5,12 +5,14 @@
 
 #include "core/base/buf.h"
 #include "core/base/guard.h"
+#include "core/linux/linux.h"
 #include "core/shell/render_value.h"
 #include "core/target/target.h"
 
 #define REPEAT_MIN 8         /* equal neighbours that are told once */
 #define NODES_MAX (1u << 20) /* values shown in all: nested arrays multiply */
 #define BYTES_MAX (4 * VALUE_MAX)
+#define PAGES_ABSENT 16   /* that a struct may span, to be told as a whole that it is absent */
 #define STRING_FACTOR 20u /* a character is a small element */
 
 void render_init(struct render *r, struct buf *b, struct target *t, const struct value_style *style,
@@ -20,6 +22,7 @@ void render_init(struct render *r, struct buf *b, struct target *t, const struct
 	r->radix = style->radix ? style->radix : 10;
 	r->labelled = style->labelled;
 	r->depth = style->depth && style->depth < DEPTH_MAX ? style->depth : DEPTH_MAX;
+	r->depth += style->indent;
 	r->array_max = style->array_max ? style->array_max : array_default;
 	r->string_max = r->array_max > (1u << 20) ? r->array_max : r->array_max * STRING_FACTOR;
 }
@@ -178,12 +181,25 @@ static void enum_text(struct render *r, struct value v, uint64_t n)
 	buf_char(r->b, ')');
 }
 
-static void symbol_name(struct render *r, uint64_t addr)
+static bool symbol_name(struct render *r, uint64_t addr)
 {
 	const char *name = addr ? symbol_text(r->t, addr, r->t->scratch) : "";
 
 	if (*name)
 		buf_printf(r->b, " <%s>", name);
+	return *name;
+}
+
+/* What has a name in the kernel is called by it where it is no symbol. */
+static void pointed_name(struct render *r, const struct type *to, uint64_t addr)
+{
+	const char *name;
+
+	if (symbol_name(r, addr))
+		return;
+	name = object_name(r->t, to, addr);
+	if (name)
+		buf_printf(r->b, " <%s \"%s\">", to->name, name);
 }
 
 static void pointer_text(struct render *r, struct value v, uint64_t n, bool top)
@@ -203,7 +219,7 @@ static void pointer_text(struct render *r, struct value v, uint64_t n, bool top)
 		buf_char(r->b, ' ');
 		quoted(r, s, strlen(s));
 	} else {
-		symbol_name(r, n);
+		pointed_name(r, to, n);
 	}
 }
 
@@ -279,6 +295,60 @@ static void scalar_text(struct render *r, struct value v, bool top)
 
 static void node(struct render *r, struct value v, unsigned level, bool top);
 
+/* Links of lists, hash lists and trees, and what hangs on them: two pointers fit on a line. */
+static bool is_short(const struct type *type)
+{
+	size_t n;
+	const struct member *m = type_members(type, &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (!m[i].name || type_strip(m[i].type)->kind != TYPE_POINTER)
+			return false;
+	return n == 1 || n == 2;
+}
+
+/* A list_head that points to itself, as far as is known where it lies. */
+static bool is_empty_list(struct render *r, struct value v)
+{
+	const struct type *type = type_strip(v.type);
+	struct value next, prev;
+	struct err ignored;
+	uint64_t a, b;
+
+	return v.addr && type->name && !strcmp(type->name, "list_head") &&
+	       value_member(r->t, v, "next", &next, &ignored) &&
+	       value_member(r->t, v, "prev", &prev, &ignored) &&
+	       value_u64(r->t, next, &a, &ignored) && value_u64(r->t, prev, &b, &ignored) &&
+	       a == v.addr && b == v.addr;
+}
+
+static void members_short(struct render *r, struct value v)
+{
+	size_t n;
+	const struct member *m = type_members(type_strip(v.type), &n);
+
+	for (size_t i = 0; i < n && render_step(r); i++) {
+		struct value part;
+		struct err err;
+
+		buf_printf(r->b, "%s%s = ", i ? ", " : "", m[i].name);
+		if (value_at_member(r->t, v, &m[i], &part, &err))
+			node(r, part, 0, false);
+		else
+			absent_text(r, &err);
+	}
+}
+
+static bool is_aggregate(struct value v)
+{
+	const struct type *in = type_strip(v.type);
+
+	return (v.kind == VALUE_REF || v.kind == VALUE_BYTES) &&
+	       (in->kind == TYPE_STRUCT || in->kind == TYPE_UNION);
+}
+
+static void body(struct render *r, struct value v, unsigned level);
+
 static void members(struct render *r, struct value v, unsigned level)
 {
 	size_t n;
@@ -296,28 +366,66 @@ static void members(struct render *r, struct value v, unsigned level)
 		}
 		if (m[i].name)
 			buf_printf(r->b, "%s = ", m[i].name);
-		if (value_at_member(r->t, v, &m[i], &part, &err))
-			node(r, part, level + 1, false);
-		else
+		if (!value_at_member(r->t, v, &m[i], &part, &err))
 			absent_text(r, &err);
+		else if (!m[i].name &&
+			 is_aggregate(part)) /* its members' names say what is absent */
+			body(r, render_load(r, part), level + 1);
+		else
+			node(r, part, level + 1, false);
 	}
 	buf_char(r->b, '\n');
 	buf_pad(r->b, ' ', level * 2);
 }
 
-static void aggregate(struct render *r, struct value v, unsigned level, bool top)
+/* Is none of v's memory there? *why is said once then, and not of every member. */
+static bool is_absent(struct render *r, struct value v, struct err *why)
 {
-	if (top && !r->labelled) {
-		type_declare(r->b, v.type, NULL);
-		buf_char(r->b, ' ');
-	}
+	uint64_t page = r->t->page_size ? r->t->page_size : 4096, size = v.type->size;
+	struct err other;
+	uint8_t byte;
+
+	if (v.kind != VALUE_REF || !size || size > PAGES_ABSENT * page ||
+	    mem_read(r->t, v.addr, &byte, 1, why))
+		return false;
+	for (uint64_t at = (v.addr | (page - 1)) + 1; at - v.addr < size; at += page)
+		if (mem_read(r->t, at, &byte, 1, &other) || other.code != why->code)
+			return false;
+	return true;
+}
+
+static void body(struct render *r, struct value v, unsigned level)
+{
+	bool empty;
+
 	if (level >= r->depth) {
 		buf_str(r->b, "{...}");
 		return;
 	}
 	buf_char(r->b, '{');
-	members(r, render_load(r, v), level);
+	if (is_short(type_strip(v.type))) {
+		empty = is_empty_list(r, v);
+		members_short(r, v);
+		buf_str(r->b, empty ? "} (empty)" : "}");
+		return;
+	}
+	members(r, v, level);
 	buf_char(r->b, '}');
+}
+
+static void aggregate(struct render *r, struct value v, unsigned level, bool top)
+{
+	struct err why;
+
+	if (top && !r->labelled) {
+		type_declare(r->b, v.type, NULL);
+		buf_char(r->b, ' ');
+	}
+	v = render_load(r, v);
+	if (is_absent(r, v, &why))
+		absent_text(r, &why);
+	else
+		body(r, v, level);
 }
 
 static void repeats(struct render *r, const struct buf *one, uint64_t n, bool first)

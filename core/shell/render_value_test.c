@@ -106,10 +106,8 @@ TEST(radix)
 TEST(aggregates)
 {
 	REQUIRE(start());
-	check_text("*" T "->list.next", "struct list_head {\n"
-					"  next = 0xffff800000001000 <thing>,\n"
-					"  prev = 0xffff800000001008 <thing+0x8>\n"
-					"}");
+	check_text("*" T "->list.next", "struct list_head {next = 0xffff800000001000 <thing>, "
+					"prev = 0xffff800000001008 <thing+0x8>}");
 	check_text(T "->grid", "{{10, 11, 12}, {13, 14, 15}}");
 	check_text(T "->many", "{0 <repeats 9 times>, 18446744073709551615}");
 	/* a run that is told once counts as eight */
@@ -184,10 +182,74 @@ TEST(holes_in_place)
 	CHECK_CONTAINS(buf_text(&b),
 		       "\"word\":{\"absent\":\"excluded\",\"addr\":\"0xffff800000003000\"}");
 	buf_release(&b);
-	check_text("*(struct list_head *)0x10", "struct list_head {\n"
-						"  next = <no kernel address 0x10>,\n"
-						"  prev = <no kernel address 0x18>\n"
-						"}");
+	/* what is absent as a whole is told once: its first page was left out, and the next too */
+	check_text("*(struct list_head *)0x10", "struct list_head <no kernel address 0x10>");
+	check_text("*(struct thing *)0xffff800000003010",
+		   "struct thing <excluded page 0xffff800000003000>");
+	/* of one that begins in the hole, what lies behind it is there */
+	check_text("*(struct list_head *)0xffff800000003ff8",
+		   "struct list_head {next = <excluded page 0xffff800000003000>, prev = 0x0}");
+	stop();
+}
+
+/* Both links of an empty list lead to itself (include/linux/list.h). */
+TEST(an_empty_list)
+{
+	REQUIRE(start());
+	put64(&k, THING + 8, THING);
+	check_text(T "->list", "struct list_head {next = 0xffff800000001000 <thing>, "
+			       "prev = 0xffff800000001000 <thing>} (empty)");
+	/* these two belong to another */
+	put64(&k, EDGE, THING);
+	put64(&k, EDGE + 8, THING);
+	check_text(E "->list", "struct list_head {next = 0xffff800000001000 <thing>, "
+			       "prev = 0xffff800000001000 <thing>}");
+	stop();
+}
+
+/* A pointer to what has a name of its own is told with it: unless a symbol says more, there is no
+ * text, or nobody can read it. */
+TEST(objects_by_name)
+{
+	static const struct type letter = {
+		.kind = TYPE_CHAR, .name = "char", .size = 1, .filled = true
+	};
+	static struct type comm = {
+		.kind = TYPE_ARRAY, .target = &letter, .count = 16, .size = 16, .filled = true
+	};
+	static struct member in[] = { { .name = "comm", .type = &comm, .bit_off = 64 } };
+	static struct type task = { .kind = TYPE_STRUCT,
+				    .name = "task_struct",
+				    .size = 24,
+				    .filled = true,
+				    .members = in,
+				    .n_members = 1 };
+	static const struct {
+		uint64_t addr;
+		const char *want;
+	} cases[] = {
+		{ KERNEL_BASE + 0x100, "(struct task_struct *) 0xffff800000000100 "
+				       "<task_struct \"init\">" },
+		{ THING, "(struct task_struct *) 0xffff800000001000 <thing>" },
+		{ KERNEL_BASE + 0x200, "(struct task_struct *) 0xffff800000000200" },
+		{ KERNEL_BASE + 0x300, "(struct task_struct *) 0xffff800000000300" },
+		{ 0x1234, "(struct task_struct *) 0x1234" },
+		{ 0, "(struct task_struct *) 0x0" },
+	};
+	struct value_style style = { 0 };
+	const struct type *to;
+
+	REQUIRE(start());
+	to = type_pointer_to(&k.t, &task);
+	put_str(&k, KERNEL_BASE + 0x108, "init");
+	put_str(&k, KERNEL_BASE + 0x308, "in\x1bit");
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct buf b = { 0 };
+
+		value_to_text(&b, &k.t, value_int(&k.t, to, cases[i].addr), &style);
+		CHECK_STR(buf_text(&b), cases[i].want);
+		buf_release(&b);
+	}
 	stop();
 }
 

@@ -38,6 +38,11 @@ void session_radix(struct session *s, unsigned radix)
 	s->radix = s->sink.style.radix = radix;
 }
 
+void session_depth(struct session *s, unsigned depth)
+{
+	s->sink.style.depth = depth;
+}
+
 void session_init(struct session *s, struct target *t, struct output *out)
 {
 	memset(s, 0, sizeof(*s));
@@ -253,7 +258,7 @@ bool session_source(struct session *s, const char *path, struct err *err)
 	return ok;
 }
 
-const char *const session_variables[] = { "json", "radix", "scroll", NULL };
+const char *const session_variables[] = { "depth", "json", "radix", "scroll", NULL };
 
 int session_status(const struct session *s)
 {

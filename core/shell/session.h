@@ -57,6 +57,8 @@ void session_init(struct session *s, struct target *t, struct output *out);
 void session_release(struct session *s);
 void session_json(struct session *s, bool json);
 void session_radix(struct session *s, unsigned radix);
+/* Levels of structs in structs that are shown; 0: all. */
+void session_depth(struct session *s, unsigned depth);
 
 /* Runs one line: comments, aliases, pipelines, "| shell", "> file", "! shell". The outcome is
  * counted in the session; false only for ERR_INTR. Output of the line is flushed when it returns.

@@ -288,7 +288,7 @@ static const char *offered(struct fixture *f, const char *line)
 static const struct {
 	const char *line, *want;
 } tabs[] = {
-	{ "set ", "--help -c -p -v json radix scroll" },
+	{ "set ", "--help -c -p -v depth json radix scroll" },
 	{ "set sc", "scroll" },
 	{ "rd -r ", "FILES" },
 	{ "qu", "quit" },

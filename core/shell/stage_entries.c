@@ -60,7 +60,9 @@ bool stage_entries_init(struct stage_entries *e, struct ctx *c, const char *show
 
 void stage_entries_begin(struct stage_entries *e, bool hex, bool dec)
 {
-	e->old = style_set(e->c, hex, dec, false);
+	struct style_opts o = { .hex = hex, .dec = dec };
+
+	e->old = style_set(e->c, &o);
 }
 
 bool stage_entry(struct stage_entries *e, uint64_t addr, struct err *err)

@@ -89,3 +89,30 @@ obit> p (3 > 2)
 
 $ cd "$(mktemp -d)" && obit -s $VMLINUX "$VMCORE" -c 'p 3 > 2' -c 'p 3 >2' -c 'p 3 >> 2' -c 'jiffies > 0' 2>/dev/null; ls | wc -l
 0
+
+# The second task of the list is pid 1, whose name walk.t knows: a pointer tells whom it leads to.
+obit> p container_of(init_task.tasks.next, struct task_struct, tasks)
+~ = \(struct task_struct \*\) 0x[0-9a-f]+ <task_struct "init">$
+
+# a symbol says where in the kernel it is, which is more
+obit> p init_task.parent
+~ = \(struct task_struct \*\) 0x[0-9a-f]+ <init_task>$
+
+# the two links of a list on one line
+obit> p init_task.tasks
+~ ^init_task.tasks = \{next = 0x[0-9a-f]+, prev = 0x[0-9a-f]+\}$
+
+# what cannot be there as a whole is said once: address 0 is no kernel's
+obit> p *(struct task_struct *)0
+~ = <no kernel address 0x0>$
+
+# so many levels, and no more
+obit> p --depth 1 init_task.se
+...
+  load = {...},
+...
+
+obit> p --depth x init_task.se
+status: 2
+stderr: ~ 'x' is not a number
+(nothing)

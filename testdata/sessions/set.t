@@ -27,3 +27,18 @@ obit> set 4000000
 status: 1
 stderr: ~ 4000000
 (nothing)
+
+obit> set depth 1; p init_task.se
+...
+  load = {...},
+...
+
+obit> set depth all; p init_task.se
+...
+~     weight = [0-9]+,
+...
+
+obit> set depth deep
+status: 2
+stderr: ~ 'depth' is all, or 1 to 64
+(nothing)
