@@ -54,7 +54,7 @@ static struct bt *bt_of(struct ctx *c)
 		return bt;
 	c->state = bt = ARENA_NEW(c->arena, struct bt);
 	if (o->reference)
-		bt->has_address = parse_address(c->t, o->reference, &bt->address, &ignored);
+		bt->has_address = stage_place(c, o->reference, &bt->address, &ignored);
 	return bt;
 }
 

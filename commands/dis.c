@@ -282,7 +282,7 @@ static bool dis_run(struct ctx *c, struct err *err)
 	    (!parse_number(c->argv[1], false, &count) || !count || count > COUNT_MAX))
 		return err_set(err, ERR_USAGE, "'%.40s' is not a count of 1 to %u", c->argv[1],
 			       COUNT_MAX);
-	if (!parse_address(c->t, c->argv[0], &g.asked, err))
+	if (!stage_place(c, c->argv[0], &g.asked, err))
 		return false;
 	if (o->source)
 		return show_source(c, g.asked, count, err);
@@ -326,7 +326,7 @@ const struct command cmd_dis = {
 	.emits = emits,
 	.completes = COMPLETE_SYMBOL,
 	.help = "Disassembles a function, or count instructions (one, if no count is given) from an address "
-		"on. Code is that of the dump, as the kernel had patched it at run time; without a dump it is "
+		"on, which may be an expression, as p takes it. Code is that of the dump, as the kernel had patched it at run time; without a dump it is "
 		"the vmlinux's, as it was linked. What cannot be decoded is shown as .byte.\n\n"
 		"-r goes from the start of the function up to the address, -f from the address to the "
 		"function's end; both mark the address with =>. -l needs debug info, -s also the sources "

@@ -68,7 +68,7 @@ static bool rd_range(struct memory_dump *w, const struct rd_opts *o, struct err 
 	uint64_t end, off = 0, count = 1;
 	struct ctx *c = w->c;
 
-	if (!parse_address(c->t, c->argv[0], &w->at, err))
+	if (!stage_place(c, c->argv[0], &w->at, err))
 		return false;
 	if (c->argc == 2 && !parse_number(c->argv[1], false, &count))
 		return err_set(err, ERR_USAGE, "'%s' is no count", c->argv[1]);
@@ -76,7 +76,7 @@ static bool rd_range(struct memory_dump *w, const struct rd_opts *o, struct err 
 		return err_set(err, ERR_USAGE, "'%s' is no offset", o->offset);
 	w->at += off;
 	if (o->end) {
-		if (!parse_address(c->t, o->end, &end, err))
+		if (!stage_place(c, o->end, &end, err))
 			return false;
 		if (end <= w->at)
 			return err_set(err, ERR_USAGE,
@@ -153,7 +153,7 @@ const struct command cmd_rd = {
 	.emits = emits,
 	.completes = COMPLETE_SYMBOL,
 	.help = "Prints memory from an address on: hexadecimal, symbol, or symbol+offset; one word, or as many "
-		"as the count says. Words are of the machine's size unless an option says otherwise.\n\n"
+		"as the count says. The address may be an expression, as p takes it. Words are of the machine's size unless an option says otherwise.\n\n"
 		"Where a page is absent the reason stands in its place, once for a run of pages (x 3), and the "
 		"pages after it follow; -u and -c read a task's own memory through its page tables, and a page that "
 		"it never touched, or that was swapped out, is not mapped. With -r nothing is invented: the copy ends before the first absent "

@@ -86,7 +86,7 @@ static bool show(const struct search_hit *hit, void *arg)
 
 static bool place(struct ctx *c, const char *word, uint64_t *ret, struct err *err)
 {
-	return parse_number(word, true, ret) || parse_address(c->t, word, ret, err);
+	return parse_number(word, true, ret) || stage_place(c, word, ret, err);
 }
 
 static bool plan_range(struct ctx *c, const struct search_opts *o, struct search *s,

@@ -13,6 +13,7 @@ static const struct example examples[] = {
 	{ "struct list_head", "the definition, with offsets and size" },
 	{ "struct task_struct.pid,comm init_task", "two members of the first task" },
 	{ "struct rq.nr_running,cpu runqueues:a", "two members of each CPU's run queue" },
+	{ "struct list_head init_task.tasks", "at the address of an expression" },
 	{ "ps init | struct task_struct.pid,comm", "two members of each task" },
 };
 
@@ -33,7 +34,8 @@ const struct command cmd_struct = {
 		"bit.\n\n"
 		"With an address, the struct there is shown. Members may be paths: mm.pgd follows "
 		"the pointer, cpus_mask.bits[0] takes an element. What the dump lacks is named in "
-		"its place.\n\n"
+		"its place. The address may be an expression, as p takes it: init_task.tasks, "
+		"$panic->mm.\n\n"
 		"A bare type name does the same: \"list_head\" is \"struct list_head\".",
 	EXAMPLES(examples),
 	.run = run,

@@ -177,7 +177,7 @@ static bool operand(struct ctx *c, const char *s, struct err *err)
 	}
 	if (err->code != ERR_NOSYM)
 		return false;
-	if (!parse_address(c->t, s, &addr, &why))
+	if (!stage_place(c, s, &addr, &why))
 		return false;
 	return symbol_at(c->t, addr, &sym, &off, err) && show(c, &sym, off, err);
 }

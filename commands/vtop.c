@@ -43,7 +43,7 @@ static bool user_one(struct ctx *c, struct user_space *u, const char *operand, s
 	uint64_t va;
 	bool has_area;
 
-	if (!parse_address(c->t, operand, &va, err))
+	if (!stage_place(c, operand, &va, err))
 		return false;
 	has_area = user_area(u, va, c->arena, &area);
 	if (!user_map(u, va, &map, err)) {
@@ -71,7 +71,7 @@ static bool vtop_one(struct ctx *c, const char *operand, struct err *err)
 	uint64_t va, pa;
 	struct record r;
 
-	if (!parse_address(t, operand, &va, err))
+	if (!stage_place(c, operand, &va, err))
 		return false;
 	if (!mem_virt_to_phys(t, va, &pa, err))
 		return err_wrap(err, "'%.80s'", operand);
@@ -123,7 +123,7 @@ const struct command cmd_vtop = {
 	.opts_size = sizeof(struct vtop_opts),
 	.emits = emits,
 	.completes = COMPLETE_SYMBOL,
-	.help = "Walks the kernel's page tables for each address and says where it lies in physical memory, and "
+	.help = "Walks the kernel's page tables for each address, or expression as p takes it, and says where it lies in physical memory, and "
 		"how much the page table entry maps. With -u and -c it walks those of a task, and says what the "
 		"area around the address is of.",
 	EXAMPLES(examples),

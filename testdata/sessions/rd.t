@@ -63,3 +63,10 @@ status: 2
 # init's task is an object of the cache task_struct; its own list leads to it
 $ a=$(obit -s --json "$VMLINUX" "$VMCORE" -c 'p &init_task.tasks' | jq -r .value); obit -s "$VMLINUX" "$VMCORE" -c "rd -S $a" -c "rd -SS $a" | grep -cE '\[([0-9a-f]+:)?task_struct\]'
 2
+
+# An expression stands for where it lies: its name begins with "swap", which is 73 77 61 70.
+obit> rd -8 init_task.comm 4
+~ ^[0-9a-f]+:  73 77 61 70 +swap$
+
+obit> rd -8 &init_task.comm 4
+~ ^[0-9a-f]+:  73 77 61 70 +swap$

@@ -43,3 +43,15 @@ obit> struct list_head 0x10
 ...
 ~ no kernel address
 ...
+
+# An address may be an expression. init_task is its own parent (init/init_task.c).
+obit> struct task_struct.pid init_task.parent
+  pid = 0
+
+obit> struct rq.cpu runqueues:0
+...
+  cpu = 0
+
+# a CPU's idle task: what follows the CPU makes it an expression
+obit> struct task_struct.comm runqueues:0.idle
+~   comm = "swapper(/0)?"
