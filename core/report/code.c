@@ -113,16 +113,6 @@ static size_t function_start(const struct report *r, const struct code *c)
 	return pc && pc->func && pc->has_off && pc->off <= c->mark ? c->mark - (size_t)pc->off : 0;
 }
 
-static bool reg_value(const struct report *r, const char *name, uint64_t *ret)
-{
-	for (size_t i = 0; name && i < r->regs.n; i++)
-		if (!strcmp(r->regs.p[i].name, name)) {
-			*ret = r->regs.p[i].value;
-			return true;
-		}
-	return false;
-}
-
 /* What the trapping instruction's memory operand came to, from the registers of the report. */
 static void operand(const struct listing *l, struct buf *b)
 {
@@ -131,8 +121,8 @@ static void operand(const struct listing *l, struct buf *b)
 	struct dis_memory m;
 	struct buf t = { 0 };
 
-	if (!dis_memory(l->dis, &m) || !m.base || !reg_value(r, m.base, &base_v) ||
-	    (m.index && !reg_value(r, m.index, &index_v)))
+	if (!dis_memory(l->dis, &m) || !m.base || !report_reg(r, m.base, &base_v) ||
+	    (m.index && !report_reg(r, m.index, &index_v)))
 		return;
 	addr = base_v + index_v * m.scale + (uint64_t)m.disp;
 	if (l->spelling->narrow)

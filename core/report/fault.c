@@ -276,16 +276,6 @@ static const char *const loongarch_codes[] = {
 	"watched address",
 };
 
-static bool reg(const struct report *r, const char *name, uint64_t *ret)
-{
-	for (size_t i = 0; i < r->regs.n; i++)
-		if (!strcmp(r->regs.p[i].name, name)) {
-			*ret = r->regs.p[i].value;
-			return true;
-		}
-	return false;
-}
-
 static void fault_line(struct buf *b, const char *label, uint64_t v, const char *text)
 {
 	if (text && *text)
@@ -298,16 +288,16 @@ static void registers_say(const struct report *r, struct buf *b)
 	struct buf t = { 0 };
 	uint64_t v;
 
-	if (is(r, "riscv64") && reg(r, "cause", &v))
+	if (is(r, "riscv64") && report_reg(r, "cause", &v))
 		fault_line(b, "CAUSE", v, riscv_cause(v));
-	if (is(r, "mips") && reg(r, "cause", &v))
+	if (is(r, "mips") && report_reg(r, "cause", &v))
 		fault_line(b, "CAUSE", v, named(mips_codes, ARRAY_SIZE(mips_codes), v >> 2 & 31));
-	if (is(r, "loongarch64") && reg(r, "estat", &v))
+	if (is(r, "loongarch64") && report_reg(r, "estat", &v))
 		fault_line(b, "ESTAT", v,
 			   named(loongarch_codes, ARRAY_SIZE(loongarch_codes), v >> 16 & 63));
-	if (is(r, "ppc64") && reg(r, "trap", &v))
+	if (is(r, "ppc64") && report_reg(r, "trap", &v))
 		fault_line(b, "TRAP", v, ppc_trap(v));
-	if (is(r, "ppc64") && reg(r, "dsisr", &v) && v) {
+	if (is(r, "ppc64") && report_reg(r, "dsisr", &v) && v) {
 		dsisr(v, &t);
 		fault_line(b, "DSISR", v, buf_text(&t));
 	}

@@ -103,3 +103,13 @@ const char *trace_role_name(enum trace_role role)
 
 	return names[role];
 }
+
+bool report_reg(const struct report *r, const char *name, uint64_t *ret)
+{
+	for (size_t i = 0; i < r->regs.n; i++)
+		if (!strcmp(r->regs.p[i].name, name)) {
+			*ret = r->regs.p[i].value;
+			return true;
+		}
+	return false;
+}

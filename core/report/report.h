@@ -224,6 +224,8 @@ struct report {
 void report_init(struct report *r);
 void report_release(struct report *r);
 void report_free(struct report *r); /* releases it, too; NULL: nothing */
+/* The value that the text gives a register, by its name in report_reg; false: none. */
+bool report_reg(const struct report *r, const char *name, uint64_t *ret);
 
 /* ---- name.c: function names as they survive a rebuild */
 /* Without compiler suffixes, prefixes of padding, Rust hashes and the like; syscall wrappers by one

@@ -677,16 +677,6 @@ static const char *arch_of_release(const char *release)
 	return NULL;
 }
 
-static bool reg_value(const struct report *r, const char *name, uint64_t *ret)
-{
-	for (size_t i = 0; i < r->regs.n; i++)
-		if (!strcmp(r->regs.p[i].name, name)) {
-			*ret = r->regs.p[i].value;
-			return true;
-		}
-	return false;
-}
-
 /* What follows from the other facts. */
 static void derive(struct report *r)
 {
@@ -700,7 +690,7 @@ static void derive(struct report *r)
 	x86 = r->arch && (!strcmp(r->arch, "x86_64") || !strcmp(r->arch, "i386"));
 	for (size_t i = 0; i < ARRAY_SIZE(faults) && !r->has_address; i++)
 		if (r->kind == KIND_PAGE_FAULT || r->kind == KIND_NULL_DEREF)
-			r->has_address = reg_value(r, faults[i], &r->address);
+			r->has_address = report_reg(r, faults[i], &r->address);
 	if (r->has_error && x86 && !r->access &&
 	    (r->kind == KIND_PAGE_FAULT || r->kind == KIND_NULL_DEREF))
 		r->access = r->error & 16 ? "execute" : r->error & 2 ? "write" : "read";
@@ -713,6 +703,8 @@ static void derive(struct report *r)
 		else if (!r->access && ec == 0x21)
 			r->access = "execute";
 	}
+	if (!r->access && (r->kind == KIND_PAGE_FAULT || r->kind == KIND_NULL_DEREF))
+		r->access = registers_access(r);
 	if (r->kind == KIND_PAGE_FAULT && r->has_address && r->address < 4096)
 		r->kind = KIND_NULL_DEREF;
 	/* KASAN's hardware tags do not say which kind it was: freed memory was freed */

@@ -713,11 +713,12 @@ void header_facts(struct report *r, const struct header *h, const char *s, size_
 	enum report_kind before = r->kind;
 	const char *end;
 
-	if (find_text(s, n, "CPU ") && has_prefix(s, n, "CPU ") && !r->has_cpu) {
-		const char *p;
+	/* "CPU 0 Unable to handle ...", "mce: [Hardware Error]: CPU 6: Machine Check ..." */
+	if (!r->has_cpu && (has_prefix(s, n, "CPU ") || h->kind == KIND_MCE)) {
+		const char *p = find_text(s, n, "CPU ");
 		uint64_t v;
 
-		if (number_dec(s + 4, s + n, &v, &p)) {
+		if (p && number_dec(p + 4, s + n, &v, &p)) {
 			r->has_cpu = true;
 			r->cpu = (int64_t)v;
 		}

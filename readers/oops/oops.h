@@ -117,6 +117,9 @@ const char *woven_find(const struct report *r);
 /* ---- registers.c */
 bool registers_look(const char *s, size_t n);
 void registers_read(struct report *r, const char *s, size_t n);
+/* What the registers and codes of a fault say of the access: "read", "write", "execute"; NULL:
+ * nothing. */
+const char *registers_access(const struct report *r);
 /* The frame of a line that names the program counter. */
 bool pc_parse(struct arena *a, const char *s, size_t n, struct report_frame *f, const char **arch,
 	      bool *user);

@@ -298,3 +298,45 @@ bool pc_parse(struct arena *a, const char *s, size_t n, struct report_frame *f, 
 	return find_address(p, end, &addr) &&
 	       (strncmp(s, "IP", 2) != 0 || addr > 0xffff || addr == 0);
 }
+
+static bool is_arch(const struct report *r, const char *arch)
+{
+	return r->arch && !strcmp(r->arch, arch);
+}
+
+/* By the architectures' manuals: riscv's scause,
+ * the exception codes of mips and loongarch (both ambiguous for loads and fetches on mips), ppc64's
+ * vector and ISSTORE, WnR of arm's FSR, the store and fetch bits of s390x's TEID. */
+const char *registers_access(const struct report *r)
+{
+	static const char *const riscv[16] = { [12] = "execute", [13] = "read", [15] = "write" };
+	static const char *const mips[8] = { NULL, "write", "read", "write", "read", "write" };
+	static const char *const loongarch[8] = { NULL,    "read", "write",  "execute",
+						  "write", "read", "execute" };
+	uint64_t v, at;
+
+	if (is_arch(r, "riscv64") && report_reg(r, "cause", &v))
+		return v < ARRAY_SIZE(riscv) ? riscv[v] : NULL;
+	if (is_arch(r, "mips") && report_reg(r, "cause", &v)) {
+		v = v >> 2 & 31;
+		return v < ARRAY_SIZE(mips) ? mips[v] : NULL;
+	}
+	if (is_arch(r, "loongarch64") && report_reg(r, "estat", &v)) {
+		v = v >> 16 & 63;
+		return v < ARRAY_SIZE(loongarch) ? loongarch[v] : NULL;
+	}
+	if (is_arch(r, "ppc64") && report_reg(r, "trap", &v) && v == 0x400)
+		return "execute";
+	if (is_arch(r, "ppc64") && report_reg(r, "trap", &v) && v == 0x300 &&
+	    report_reg(r, "dsisr", &v))
+		return v & 0x02000000 ? "write" : "read";
+	if (is_arch(r, "arm") && r->has_error) {
+		at = r->pc >= 0 ? r->frames.p[r->pc].addr : 0;
+		return r->error & 0x800 ? "write" : at && at == r->address ? "execute" : "read";
+	}
+	if (r->has_error && r->error_name && !strcmp(r->error_name, "TEID")) {
+		v = r->error >> 10 & 3;
+		return v == 1 ? "write" : v == 2 ? "read" : NULL;
+	}
+	return NULL;
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests of single facts that reports state only by their registers' values and in headlines. */
+#include <string.h>
+
+#include "core/base/file.h"
+#include "core/base/test.h"
+#include "readers/oops/oops.h"
+
+#define CAPTURES "testdata/captures/oops/"
+
+struct said {
+	struct arena arena;
+	const char *access;
+	int64_t cpu; /* -1: not said */
+};
+
+static bool on_said(struct report *r, void *arg)
+{
+	struct said *s = arg;
+
+	s->access = r->access ? arena_strdup(&s->arena, r->access) : NULL;
+	s->cpu = r->has_cpu ? r->cpu : -1;
+	return false;
+}
+
+static struct said said_in(const char *text, size_t n)
+{
+	struct said said = { .cpu = -1 };
+	struct report_stream *s = report_text_reader.open("test", on_said, &said);
+
+	report_text_reader.feed(s, text, n);
+	report_text_reader.close(s);
+	return said;
+}
+
+static struct said say_of(const char *name)
+{
+	struct said said = { .cpu = -1 };
+	struct arena a = { 0 };
+	struct file *text;
+	struct err err;
+
+	if (CHECK_OK(file_open(&a, arena_printf(&a, CAPTURES "%s.txt", name), &text, &err), err)) {
+		said = said_in((const char *)text->map.p, text->map.n);
+		file_close(text);
+	}
+	arena_release(&a);
+	return said;
+}
+
+/* DSISR 42000000 is ISSTORE and NOHPTE, ESTAT 20000 has Ecode 2, ExcCode 03 is TLBS, FSR 805 has
+ * WnR, scause f is a store page fault, TEID has 01 in 10-11, a store. */
+TEST(fault_registers_say_what_the_access_was)
+{
+	static const char *const v[][2] = {
+		{ "ppc64-null", "write" }, { "loongarch-null", "write" }, { "mips-null", "write" },
+		{ "arm-null", "write" },   { "riscv-null", "write" },     { "s390-fault", "write" },
+		{ "arm64-null", "write" }, { "x86-null", "write" },       { "arm64-bug", NULL },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(v); i++) {
+		struct said s = say_of(v[i][0]);
+
+		if (!CHECK_STR(s.access, v[i][1]))
+			printf("  in %s\n", v[i][0]);
+		arena_release(&s.arena);
+	}
+}
+
+#define FAULT_OF(head, registers)                                            \
+	head "\nCPU: 1 PID: 7 Comm: a Not tainted 6.1.0 #1\n" registers "\n" \
+	     "Call Trace:\n[<80102030>] a+0x1/0x20\n[<80102060>] b+0x1/0x20\n"
+
+/* Codes of loads and fetches, which the captures do not have: scause 13 and 12, ExcCode 2, Ecode 1
+ * and 3, FSR 5 without WnR (bit 11), TEID with 10 in 10-11, the vector 400. */
+TEST(loads_and_fetches_too)
+{
+	static const char *const v[][2] = {
+		{ FAULT_OF("Unable to handle kernel paging request at virtual address "
+			   "ffffffff12345678\nOops [#1]",
+			   "epc : a+0x1/0x20\n"
+			   "status: 0000000200000120 badaddr: ffffffff12345678 cause: "
+			   "000000000000000d"),
+		  "read" },
+		{ FAULT_OF("Unable to handle kernel paging request at virtual address "
+			   "ffffffff12345678\nOops [#1]",
+			   "epc : a+0x1/0x20\n"
+			   "status: 0000000200000120 badaddr: ffffffff12345678 cause: "
+			   "000000000000000c"),
+		  "execute" },
+		{ FAULT_OF("CPU 0 Unable to handle kernel paging request at virtual address "
+			   "81230020, epc == 80102030, ra == 80102060\nOops[#1]:",
+			   "epc   : 80102030 a+0x1/0x20\nCause : 00800008 (ExcCode 02)\n"
+			   "BadVA : 81230020\nPrId  : 00019300 (MIPS 24Kc)"),
+		  "read" },
+		{ FAULT_OF("Unable to handle kernel paging request at virtual address c2345678\n"
+			   "Internal error: Oops: 5 [#1] SMP ARM",
+			   "PC is at a+0x1/0x20"),
+		  "read" },
+		{ FAULT_OF("Unable to handle kernel pointer dereference in virtual kernel address "
+			   "space\nFailing address: 0000012345678000 TEID: 0000012345678803\n"
+			   "Oops: 0011 ilc:3 [#1] SMP",
+			   "Krnl PSW : 0704e00180000000 0000000080102030 (a+0x1/0x20)"),
+		  "read" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(v); i++) {
+		struct said s = said_in(v[i][0], strlen(v[i][0]));
+
+		if (!CHECK_STR(s.access, v[i][1]))
+			printf("  of:\n%s", v[i][0]);
+		arena_release(&s.arena);
+	}
+}
+
+/* mce_panic() prints it where no CPU: line follows. */
+TEST(a_machine_check_has_its_cpu)
+{
+	static const char text[] =
+		"mce: [Hardware Error]: CPU 6: Machine Check Exception: 5 Bank 4: be00000000100150\n"
+		"mce: [Hardware Error]: TSC 9b2f0a4d1ee ADDR 3f8001000 MISC 86\n"
+		"Kernel panic - not syncing: Fatal machine check\n";
+	struct said s = said_in(text, strlen(text));
+
+	CHECK_U64((uint64_t)s.cpu, 6);
+	arena_release(&s.arena);
+}
+
+TEST_MAIN
