@@ -45,16 +45,6 @@ static const struct {
 	size_t n, at;
 	const char *text;
 } strangers[] = {
-	{ "\x1f\x8b", 2, 0, "is compressed with gzip: unpack it first (gunzip)" },
-	{ "\xfd"
-	  "7zXZ",
-	  5, 0, "is compressed with xz: unpack it first (unxz)" },
-	{ "\x28\xb5\x2f\xfd", 4, 0, "is compressed with zstd: unpack it first (unzstd)" },
-	{ "BZh", 3, 0, "is compressed with bzip2: unpack it first (bunzip2)" },
-	{ "\x04\x22\x4d\x18", 4, 0, "is compressed with lz4: unpack it first (unlz4)" },
-	{ "\x89LZO", 4, 0, "is compressed with lzop: unpack it first (lzop -d)" },
-	{ "PK\x03\x04", 4, 0, "is a zip archive: unpack it first (unzip)" },
-	{ "ustar", 5, 257, "is a tar archive: unpack it first (tar -xf)" },
 	{ "HdrS", 4, 0x202,
 	  "is a compressed kernel image (vmlinuz): obit needs the vmlinux it was made from, as in the "
 	  "distribution's -dbg or -debuginfo package" },
@@ -67,6 +57,10 @@ static const struct {
 
 static bool unknown(const struct file *f, struct err *err)
 {
+	const char *packed = file_packed(f->map);
+
+	if (packed)
+		return err_set(err, ERR_UNSUPPORTED, "'%s' %s", f->path, packed);
 	for (size_t i = 0; i < ARRAY_SIZE(strangers); i++)
 		if (f->map.n >= strangers[i].at + strangers[i].n &&
 		    memcmp(f->map.p + strangers[i].at, strangers[i].magic, strangers[i].n) == 0)
@@ -74,7 +68,7 @@ static bool unknown(const struct file *f, struct err *err)
 	return err_set(
 		err, ERR_FORMAT,
 		"'%s' is not a file obit knows: neither a vmlinux nor a dump (ELF, kdump, flattened), nor of "
-		"pstore",
+		"pstore, nor a text with a report in it",
 		f->path);
 }
 

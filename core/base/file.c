@@ -2,6 +2,7 @@
 /* A file opened for reading and mapped whole. */
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -56,4 +57,30 @@ void file_close(struct file *f)
 		close(f->fd);
 	f->map = SPAN(NULL, 0);
 	f->owned_fd = false;
+}
+
+const char *file_packed(struct span first)
+{
+	static const struct {
+		const char *magic;
+		size_t n, at;
+		const char *text;
+	} v[] = {
+		{ "\x1f\x8b", 2, 0, "is compressed with gzip: unpack it first (gunzip)" },
+		{ "\xfd"
+		  "7zXZ",
+		  5, 0, "is compressed with xz: unpack it first (unxz)" },
+		{ "\x28\xb5\x2f\xfd", 4, 0, "is compressed with zstd: unpack it first (unzstd)" },
+		{ "BZh", 3, 0, "is compressed with bzip2: unpack it first (bunzip2)" },
+		{ "\x04\x22\x4d\x18", 4, 0, "is compressed with lz4: unpack it first (unlz4)" },
+		{ "\x89LZO", 4, 0, "is compressed with lzop: unpack it first (lzop -d)" },
+		{ "PK\x03\x04", 4, 0, "is a zip archive: unpack it first (unzip)" },
+		{ "ustar", 5, 257, "is a tar archive: unpack it first (tar -xf)" },
+	};
+
+	for (size_t i = 0; i < sizeof(v) / sizeof(v[0]); i++)
+		if (first.n >= v[i].at + v[i].n &&
+		    memcmp(first.p + v[i].at, v[i].magic, v[i].n) == 0)
+			return v[i].text;
+	return NULL;
 }

@@ -19,5 +19,8 @@ bool file_open(struct arena *a, const char *path, struct file **ret, struct err 
 bool file_of_fd(struct arena *a, const char *path, int fd, struct file **ret,
 		struct err *err) MUST_CHECK;
 void file_close(struct file *f);
+/* What a file is that begins so, if it is packed: "is compressed with xz: unpack it first (unxz)".
+ * NULL: it is not. */
+const char *file_packed(struct span first);
 
 #endif

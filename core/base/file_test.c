@@ -52,6 +52,24 @@ TEST(kinds_that_are_refused)
 	arena_release(&a);
 }
 
+/* as RFC 1952 and the formats of xz, zstd and tar have it */
+TEST(packed_files_are_told_by_their_first_bytes)
+{
+	static const char xz[] = "\xfd"
+				 "7zXZ\0";
+	char tar[512] = "console.txt";
+
+	memcpy(tar + 257, "ustar", 5);
+	CHECK_CONTAINS(file_packed(SPAN("\x1f\x8b\b", 3)), "gunzip");
+	CHECK_CONTAINS(file_packed(SPAN(xz, 6)), "unxz");
+	CHECK_CONTAINS(file_packed(SPAN("\x28\xb5\x2f\xfd", 4)), "unzstd");
+	CHECK_CONTAINS(file_packed(SPAN(tar, sizeof(tar))), "tar -xf");
+	CHECK(!file_packed(SPAN(tar, 260)));
+	CHECK(!file_packed(SPAN("\x1f", 1)));
+	CHECK(!file_packed(SPAN("[    1.0] gzip", 14)));
+	CHECK(!file_packed(SPAN(NULL, 0)));
+}
+
 TEST(a_file_is_mapped_whole)
 {
 	struct arena a = { 0 };

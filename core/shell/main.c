@@ -24,7 +24,8 @@ static const char help_text[] =
 	"\n"
 	"Reads what a dead Linux kernel left behind and says what killed it. FILE is a vmcore (kdump,\n"
 	"ELF, flattened), a vmlinux, or both, in any order: each is recognised by its content. A text\n"
-	"with the report of a crash in it is read by 'obit report.txt' and by 'obit oops FILE...'.\n"
+	"with the report of a crash in it is read by 'obit report.txt', by 'obit oops FILE...', and from\n"
+	"a pipe by 'obit oops' and 'obit -'.\n"
 	"Without -c, -i or commands on stdin there is a prompt.\n"
 	"\n"
 	"  -c CMD           run a command line and end; again for more\n"
@@ -163,6 +164,8 @@ static bool args_parse(struct args *args, int argc, char **argv)
 			return false;
 		if (valued)
 			continue;
+		/* a pipe can only be a text */
+		args->is_oops |= options && !strcmp(w, "-");
 		if (args->is_oops) {
 			args_oops(args, w);
 		} else if (options && !args->files.n && !strcmp(w, "oops")) {
@@ -289,12 +292,25 @@ static void run_batch(struct session *s, const struct args *args)
 	}
 }
 
+/* Is there nothing to read reports from but what is piped in? /dev/null is more likely a mistake.
+ */
+static bool is_filter(const struct session *s, const struct args *args)
+{
+	struct stat st;
+
+	for (size_t i = 0; i < args->oops.n; i++)
+		if (args->oops.p[i][0] != '-' || !args->oops.p[i][1])
+			return false;
+	return !s->t->report_texts.n && !mem_loaded(s->t) && !s->t->survivors.v.n &&
+	       !fstat(STDIN_FILENO, &st) && !S_ISCHR(st.st_mode);
+}
+
 /* The words as one command line, quoted. */
 static void run_oops(struct session *s, const struct args *args)
 {
 	struct buf line = { 0 };
 
-	buf_str(&line, "oops");
+	buf_str(&line, is_filter(s, args) ? "oops -" : "oops");
 	for (size_t i = 0; i < args->oops.n; i++) {
 		const char *w = args->oops.p[i];
 

@@ -51,7 +51,8 @@ static const struct record_field fields[] = {
 	[FILE_] = { "file", NULL, CELL_STR, FIELD_JSON, "the text it was in; - is stdin" },
 	[NUMBER] = { "n", NULL, CELL_UINT, FIELD_JSON, "which report of that text, from 1" },
 	[CRASH] = { "crash", NULL, CELL_BOOL, FIELD_JSON,
-		    "is there a report of a fault at all? false: the other fields are null" },
+		    "is it a fault? false without a kind: the text has no report, and the other fields are "
+		    "null; with one: it is none of the kernel's own (oom)" },
 	[KIND] = { "kind", NULL, CELL_STR, FIELD_JSON, "null-deref, kasan-use-after-free, ..." },
 	[TITLE] = { "title", NULL, CELL_STR, FIELD_JSON, "as kernel developers would call it" },
 	[FUNCTION] = { "function", NULL, CELL_STR, FIELD_JSON, "the function to blame" },

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/base/file.h"
 #include "core/base/guard.h"
 #include "core/linux/linux.h"
 #include "core/linux/story.h"
@@ -54,13 +55,17 @@ void oops_text_span(struct oops_texts *w, const char *file, struct span text)
 /* A pipe is read as it comes: no more of it is kept than the report at hand. */
 static bool text_fd(struct oops_texts *w, const char *file, int fd, struct err *err)
 {
-	struct report_stream *s = text_begin(w, file);
 	char *chunk = arena_alloc(w->c->arena, CHUNK);
-	ssize_t n = 0;
+	ssize_t n = read(fd, chunk, CHUNK);
+	struct report_stream *s;
+	const char *packed;
 
-	while (!interrupted && (n = read(fd, chunk, CHUNK)) > 0)
-		if (!w->c->t->reports->feed(s, chunk, (size_t)n))
-			break;
+	packed = n > 0 ? file_packed(SPAN(chunk, n)) : NULL;
+	if (packed)
+		return err_set(err, ERR_UNSUPPORTED, "'%.100s' %s", file, packed);
+	s = text_begin(w, file);
+	while (!interrupted && n > 0 && w->c->t->reports->feed(s, chunk, (size_t)n))
+		n = read(fd, chunk, CHUNK);
 	text_end(w, s);
 	return n >= 0 || err_set_errno(err, "cannot read '%.100s'", file);
 }
