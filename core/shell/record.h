@@ -123,6 +123,7 @@ struct value_style {
 	unsigned depth;     /* levels of nesting shown; 0: DEPTH_MAX */
 	unsigned array_max; /* elements shown; 0: 200 */
 	bool raw;           /* bytes, not meaning */
+	bool flat;          /* all on one line, for the cell of a table */
 	bool labelled;      /* "name = " stands in front: no "struct foo" there */
 	unsigned indent;    /* levels of two blanks that it stands at */
 };

@@ -129,6 +129,16 @@ static void cell_plain(struct buf *to, const char *s, size_t n)
 	}
 }
 
+/* A struct in a cell: on one line, without its type, which would be the same in each row. */
+static void table_cell(struct buf *b, struct sink *k, const struct cell *cell)
+{
+	struct value_style old = k->style;
+
+	k->style.flat = k->style.labelled = true;
+	cell_to_text(b, k, cell);
+	k->style = old;
+}
+
 static void table_row(struct sink *k, const struct record *r)
 {
 	struct text_state *st = state_of(k);
@@ -147,7 +157,7 @@ static void table_row(struct sink *k, const struct record *r)
 		if (!field_shown(&r->kind->fields[i]))
 			continue;
 		buf_reset(&b);
-		cell_to_text(&b, k, &r->cells[i]);
+		table_cell(&b, k, &r->cells[i]);
 		buf_reset(&plain);
 		cell_plain(&plain, buf_text(&b), b.n);
 		if (scols_line_set_data(ln, col++, buf_text(&plain)))

@@ -21,6 +21,7 @@ void render_init(struct render *r, struct buf *b, struct target *t, const struct
 	*r = (struct render){ .b = b, .t = t, .nodes = NODES_MAX, .bytes = BYTES_MAX };
 	r->radix = style->radix ? style->radix : 10;
 	r->labelled = style->labelled;
+	r->flat = style->flat;
 	r->depth = style->depth && style->depth < DEPTH_MAX ? style->depth : DEPTH_MAX;
 	r->depth += style->indent;
 	r->array_max = style->array_max ? style->array_max : array_default;
@@ -339,6 +340,14 @@ static void members_short(struct render *r, struct value v)
 	}
 }
 
+static void line_break(struct render *r, unsigned level)
+{
+	if (r->flat)
+		return;
+	buf_char(r->b, '\n');
+	buf_pad(r->b, ' ', level * 2);
+}
+
 static bool is_aggregate(struct value v)
 {
 	const struct type *in = type_strip(v.type);
@@ -358,8 +367,9 @@ static void members(struct render *r, struct value v, unsigned level)
 		struct value part;
 		struct err err;
 
-		buf_str(r->b, i ? ",\n" : "\n");
-		buf_pad(r->b, ' ', (level + 1) * 2);
+		if (i)
+			buf_str(r->b, r->flat ? ", " : ",");
+		line_break(r, level + 1);
 		if (!render_step(r)) {
 			buf_str(r->b, "...");
 			break;
@@ -374,8 +384,7 @@ static void members(struct render *r, struct value v, unsigned level)
 		else
 			node(r, part, level + 1, false);
 	}
-	buf_char(r->b, '\n');
-	buf_pad(r->b, ' ', level * 2);
+	line_break(r, level);
 }
 
 /* Is none of v's memory there? *why is said once then, and not of every member. */

@@ -10,7 +10,7 @@ struct render {
 	struct buf *b;
 	struct target *t;
 	unsigned radix, depth;
-	bool labelled;
+	bool labelled, flat;
 	uint64_t array_max, string_max;
 	unsigned nodes; /* values that may still be shown */
 	uint64_t bytes; /* of memory that may still be held for them */

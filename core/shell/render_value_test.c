@@ -140,6 +140,20 @@ TEST(aggregates)
 	stop();
 }
 
+TEST(on_one_line)
+{
+	struct value_style flat = { .flat = true, .labelled = true, .depth = 1, .array_max = 1 };
+
+	REQUIRE(start());
+	check_style(
+		"*" T, flat, false,
+		"{list = {...}, pid = -7, low = 5, mid = -3, high = 2800862, "
+		"comm = \"a\\\"\\n\\001\\377\", {...}, state = DEAD, flags = (FLAG_A | FLAG_C), "
+		"fn = 0x0, next = 0x0, grid = {...}, on = true, letter = 122 'z', "
+		"big = -9223372036854775808, many = {...}}");
+	stop();
+}
+
 TEST(an_anonymous_union_stands_in_place)
 {
 	struct value_style style = { .labelled = true };

@@ -39,3 +39,8 @@ stderr: ~ too short to be an address
 
 obit> walk percpu u8 runqueues | pick it | count
 ? kind("count")[0].count > 0
+
+# a struct in a cell is one line, and says its type in no row
+obit> mod | first 1 | pick refcnt, list
+~ ^REFCNT +LIST$
+~ ^\{counter = [0-9]+\} +\{next = 0x[0-9a-f]+( <[^>]*>)?, prev = 0x[0-9a-f]+( <[^>]*>)?\}$
