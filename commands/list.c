@@ -6,7 +6,7 @@
 #include "core/obit.h"
 
 struct list_opts {
-	const char *offset, *end, *show, *show_more;
+	const char *offset, *end, *show, *show_more, *embedded, *head_offset;
 	bool head, outside, back, brent, hex, dec;
 };
 static const struct option opts[] = {
@@ -22,6 +22,11 @@ static const struct option opts[] = {
 	  "show each entry as this struct, or these members" },
 	{ "S", "struct[.member[,member]]", OPTION_STR, offsetof(struct list_opts, show_more),
 	  "the same" },
+	{ "l", "offset", OPTION_STR, offsetof(struct list_opts, embedded),
+	  "the addresses are those of list_heads, at this offset or struct.member of the struct" },
+	{ "O", "offset", OPTION_STR, offsetof(struct list_opts, head_offset),
+	  "with -h: start is a struct of another kind, with the list's head at this offset or "
+	  "struct.member" },
 	{ "r", NULL, OPTION_FLAG, offsetof(struct list_opts, back),
 	  "with -h or -H: from the last to the first" },
 	{ "B", NULL, OPTION_FLAG, offsetof(struct list_opts, brent),
@@ -65,20 +70,42 @@ static bool ring(struct list *w, uint64_t head, bool back, struct err *why)
 	return list_walk(w->e.c->t, &plan, back, why);
 }
 
-/* "list task_struct.tasks -h addr": the first of two operands is the offset, as in crash. */
+/* -l names the struct too, where neither -s nor the link's offset does. */
+static bool embedded(struct list *w, const char *word, struct err *err)
+{
+	struct ctx *c = w->e.c;
+
+	if (!word)
+		return true;
+	if (w->e.type || !strchr(word, '.'))
+		return stage_offset(c, word, &w->e.embedded, err);
+	if (!stage_link(c, word, &w->e.type, &w->e.embedded, err))
+		return false;
+	c->out_type = w->e.type;
+	return true;
+}
+
+/* "list task_struct.tasks -h addr": the first of two operands is the offset, as in crash; but
+ * "list -H modules module.list" is clear too. */
 static bool types(struct ctx *c, struct err *err)
 {
 	const struct list_opts *o = c->opts;
 	struct list *w = ARENA_NEW(c->arena, struct list);
 	const char *offset = o->offset;
+	struct err ignored;
+	uint64_t off;
+	bool swapped;
 
 	c->state = w;
 	if (c->argc < 1 || c->argc > 2 || (c->argc == 2 && offset))
 		return err_set(err, ERR_USAGE, "an offset and a start are wanted, or a start");
+	swapped = c->argc == 2 && !stage_offset(c, c->argv[0], &off, &ignored) &&
+		  strchr(c->argv[1], '.') && stage_offset(c, c->argv[1], &off, &ignored);
 	if (c->argc == 2)
-		offset = c->argv[0];
-	w->start = c->argv[c->argc - 1];
-	return stage_entries_init(&w->e, c, o->show ? o->show : o->show_more, offset, err);
+		offset = c->argv[swapped];
+	w->start = c->argv[c->argc - 1 - swapped];
+	return stage_entries_init(&w->e, c, o->show ? o->show : o->show_more, offset, err) &&
+	       embedded(w, o->embedded, err);
 }
 
 /* Links that are no list_heads point to the next struct's start; they end at NULL, where they
@@ -113,20 +140,23 @@ static bool run(struct ctx *c, struct err *err)
 {
 	const struct list_opts *o = c->opts;
 	struct list *w = c->state;
-	uint64_t start, end = 0;
+	uint64_t start, end = 0, head = 0;
 	struct err why = { 0 };
 	bool ok;
 
 	if (!stage_place(c, w->start, &start, err) ||
-	    (o->end && !stage_place(c, o->end, &end, err)))
+	    (o->end && !stage_place(c, o->end, &end, err)) ||
+	    (o->head_offset && !stage_offset(c, o->head_offset, &head, err)))
 		return false;
+	if (o->head_offset && !o->head)
+		return err_set(err, ERR_USAGE, "-O needs -h: start is the struct with the head");
 	if (o->back && !o->head && !o->outside)
 		return err_set(err, ERR_USAGE, "-r needs -h or -H: other lists lead one way");
 	stage_entries_begin(&w->e, o->hex, o->dec);
 	w->err = err;
 	w->ok = true;
-	if (o->outside)
-		ok = ring(w, start, o->back, &why);
+	if (o->outside || o->head_offset)
+		ok = ring(w, start + head, o->back, &why);
 	else
 		ok = o->head ? around(w, start, o->back, &why) : follow(w, start, end, &why);
 	return stage_entries_end(&w->e, w->ok, ok, &why, err);
@@ -136,6 +166,8 @@ static const struct example examples[] = {
 	{ "list module.list -H modules", "the addresses of all modules" },
 	{ "list task_struct.tasks -s task_struct.pid,comm -h init_task", "processes" },
 	{ "list module.list -H modules | pick name", "the same as values" },
+	{ "list task_struct.sibling -O task_struct.children -h init_task",
+	  "children: their list's head is in another struct" },
 };
 const struct command cmd_list = {
 	.name = "list",

@@ -7,7 +7,7 @@
 
 struct tree_opts {
 	const char *kind, *root, *node, *show, *show_more;
-	bool direct, hex, dec;
+	bool direct, hex, dec, linear, position;
 };
 static const struct option opts[] = {
 	{ "t", "type", OPTION_STR, offsetof(struct tree_opts, kind),
@@ -20,6 +20,10 @@ static const struct option opts[] = {
 	  "show each entry as this struct, or these members" },
 	{ "S", "struct[.member[,member]]", OPTION_STR, offsetof(struct tree_opts, show_more),
 	  "the same" },
+	{ "p", NULL, OPTION_FLAG, offsetof(struct tree_opts, position),
+	  "the way to each entry of an rbtree: root/l/r is right of what is left of the root" },
+	{ "l", NULL, OPTION_FLAG, offsetof(struct tree_opts, linear),
+	  "taken for crash's sake: from the leftmost on is how entries always come" },
 	{ "N", NULL, OPTION_FLAG, offsetof(struct tree_opts, direct),
 	  "start is the topmost node itself, not the root that points to it" },
 	{ "x", NULL, OPTION_FLAG, offsetof(struct tree_opts, hex), "numbers in hexadecimal" },
@@ -28,14 +32,46 @@ static const struct option opts[] = {
 
 struct tree {
 	struct stage_entries e;
+	bool position;
 	struct err *err;
 	bool ok;
 };
+
+#define RB_DEPTH_MAX 128 /* of a tree of 2^64 nodes */
+
+/* Up from the node by the parents' links. NULL: they cannot be followed, which the walk tells of.
+ */
+static const char *rb_position(struct ctx *c, uint64_t node)
+{
+	char way[2 * RB_DEPTH_MAX + 1], *at = way + sizeof(way) - 1;
+	struct err ignored;
+	uint64_t parent, left, right;
+
+	*at = '\0';
+	for (unsigned depth = 0; depth < RB_DEPTH_MAX; depth++) {
+		if (!field_u64(c->t, "struct rb_node", node, "__rb_parent_color", &parent,
+			       &ignored))
+			return NULL;
+		parent &= ~(uint64_t)3; /* the lowest bits are the colour, and spare */
+		if (!parent)
+			return arena_printf(c->arena, "root%s", at);
+		if (!field_u64(c->t, "struct rb_node", parent, "rb_left", &left, &ignored) ||
+		    !field_u64(c->t, "struct rb_node", parent, "rb_right", &right, &ignored) ||
+		    (left != node && right != node))
+			return NULL;
+		*--at = left == node ? 'l' : 'r';
+		*--at = '/';
+		node = parent;
+	}
+	return NULL;
+}
 
 static bool show_node(uint64_t addr, void *arg)
 {
 	struct tree *w = arg;
 
+	if (w->position)
+		w->e.position = rb_position(w->e.c, addr + w->e.offset);
 	w->ok = stage_entry(&w->e, addr, w->err);
 	return w->ok;
 }
@@ -92,6 +128,10 @@ static bool run(struct ctx *c, struct err *err)
 		return err_set(err, ERR_USAGE, "'%.60s' is no kind of tree", o->kind);
 	if (c->argc != 1)
 		return err_set(err, ERR_USAGE, "one address is wanted");
+	w->position = o->position;
+	if (o->position && strcmp(kind->name, "rbtree") != 0)
+		return err_set(err, ERR_USAGE,
+			       "-p is for rbtrees; `walk` shows the others' indexes");
 	if (!stage_place(c, c->argv[0], &plan.head, err) ||
 	    (o->root && !stage_offset(c, o->root, &off, err)))
 		return false;
@@ -106,6 +146,8 @@ static bool run(struct ctx *c, struct err *err)
 static const struct example examples[] = {
 	{ "tree -t radix init_pid_ns.idr | count", "how many numbers of processes are taken" },
 	{ "tree -t radix -s pid.level init_pid_ns.idr", "a member of each entry" },
+	{ "tree -p -o proc_dir_entry.subdir_node -s proc_dir_entry.name proc_root.subdir",
+	  "where in the tree each is" },
 };
 const struct command cmd_tree = {
 	.name = "tree",

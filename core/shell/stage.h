@@ -52,6 +52,8 @@ struct stage_entries {
 	struct ctx *c;
 	const struct type *type; /* NULL: not known */
 	uint64_t offset;         /* of the link in the struct */
+	uint64_t embedded;       /* of what an entry's address is, in its struct (list -l) */
+	const char *position;    /* of the next entry, told under its address; NULL: none */
 	struct ctx shown;        /* of the struct command, for -s; cmd NULL: addresses */
 	struct value_style old;
 };

@@ -9,10 +9,11 @@
 static const struct record_field link_fields[] = {
 	[0] = { "addr", NULL, CELL_ADDR, 0, "address of the entry" },
 	[1] = { "symbol", NULL, CELL_STR, FIELD_JSON, "its name, when it has one" },
+	[2] = { "position", NULL, CELL_STR, 0, "tree -p: the way to it, as root/l/r" },
 };
 const struct record_kind link_record = { "link",      "one entry of a list or tree",
-					 LAYOUT_LINE, "{addr}",
-					 link_fields, 2 };
+					 LAYOUT_LINE, "{addr}{?position:\n  position: {position}}",
+					 link_fields, 3 };
 
 bool stage_offset(struct ctx *c, const char *word, uint64_t *ret, struct err *err)
 {
@@ -75,15 +76,17 @@ bool stage_entry(struct stage_entries *e, uint64_t addr, struct err *err)
 		return false;
 	if (piped(c))
 		return yield(c,
-			     e->type ? value_ref(e->type, addr)
+			     e->type ? value_ref(e->type, addr - e->embedded)
 				     : value_int(c->t, type_pointer_to(c->t, &void_type), addr),
 			     err);
 	record_init(&r, &link_record);
 	record_uint(&r, 0, addr);
 	if (c->s->json)
 		record_str(&r, 1, symbol_text(c->t, addr, c->arena));
+	record_str(&r, 2, e->position);
 	emit(c, &r);
-	return !e->shown.cmd || e->shown.cmd->each(&e->shown, value_ref(e->type, addr), err);
+	return !e->shown.cmd ||
+	       e->shown.cmd->each(&e->shown, value_ref(e->type, addr - e->embedded), err);
 }
 
 bool stage_entries_end(struct stage_entries *e, bool went, bool walked, const struct err *why,

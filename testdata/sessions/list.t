@@ -33,3 +33,31 @@ obit> list -r module.list modules
 status: 2
 stderr: ~ -r needs
 (nothing)
+
+# the offset may stand behind the start, as crash takes it
+obit> list -H modules module.list | pick name
+? (kind("pick") | map(.name)) == ($said.modules | lines | map(split(" ")[0]))
+
+# -l: the addresses are those of the list_heads, the values the structs around them
+obit> list -H modules -l module.list | pick name
+? (kind("pick") | map(.name)) == ($said.modules | lines | map(split(" ")[0]))
+
+$ obit -s "$VMLINUX" "$VMCORE" -c 'list -H modules -l module.list -s module.list' | sed -n '1h; 4{G;s/  list = {next = 0x[0-9a-f]*[^,]*, prev = 0x\([0-9a-f]*\).*\n\(.*\)/\1 \2/p}' | awk '{ print $1 == $2 }'
+1
+
+# The first task made two: init and kthreadd (rest_init()), which made all others.
+obit> list task_struct.sibling -O task_struct.children -h init_task | pick pid
+? kind("pick") | map(.pid) == [1, 2]
+
+obit> list task_struct.sibling -O task_struct.children -r -h init_task | pick pid
+? kind("pick") | map(.pid) == [2, 1]
+
+obit> list -O task_struct.children init_task
+status: 2
+stderr: ~ -O needs -h
+(nothing)
+
+obit> list -H modules -l module.nosuch
+status: 1
+stderr: ~ no member 'nosuch'
+(nothing)

@@ -21,3 +21,17 @@ obit> tree -o task_struct.nosuch init_task
 status: 1
 stderr: ~ no member 'nosuch'
 (nothing)
+
+# In order means left before the node, the node before right: ways down sort as the entries come.
+obit> tree -p -o proc_dir_entry.subdir_node ((struct proc_dir_entry *)&proc_root)->subdir
+? kind("link") | map(.position | ltrimstr("root") | gsub("/l"; "a") | gsub("/r"; "z") + "m") | length > 20 and . == sort and (unique | length) == length and index("m") != null
+
+obit> tree -p -l -o proc_dir_entry.subdir_node -s proc_dir_entry.namelen ((struct proc_dir_entry *)&proc_root)->subdir | head -3
+~ ^[0-9a-f]+$
+~ ^  position: root(/l)+$
+~ ^  namelen = [1-9]$
+
+obit> tree -p -t xarray init_pid_ns.idr
+status: 2
+stderr: ~ -p is for rbtrees
+(nothing)
