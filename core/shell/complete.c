@@ -7,6 +7,7 @@
 #include "core/base/guard.h"
 #include "core/base/vec.h"
 #include "core/linux/linux.h"
+#include "core/linux/walk.h"
 #include "core/shell/complete.h"
 #include "core/shell/option.h"
 
@@ -19,7 +20,8 @@ struct completion {
 	size_t n;           /* its length */
 	struct candidates *to;
 	const struct command *cmd;
-	bool structs; /* only structs or unions of the types */
+	bool structs;          /* only structs or unions of the types */
+	const struct type *in; /* what the stage's expressions are over; NULL: none, or unknown */
 };
 
 /* Takes a name that fits. False when nobody waits for more. */
@@ -197,25 +199,41 @@ static const struct type *pointee(const struct type *type)
 	return NULL;
 }
 
-/* The type of "init_task.mm->", whose first name is a type, or a variable. */
-static const struct type *base_type(struct completion *c, const char *path)
+/* The type that a path begins with: of a member of what the stage takes, of a task variable, a
+ * type, or a variable. */
+static bool first_type(struct completion *c, const char *name, const struct type **ret)
 {
 	bool type_first =
 		c->cmd && (c->cmd->completes & COMPLETE_TYPE) && strcmp(c->cmd->name, "p") != 0;
 	struct target *t = c->s->t;
+	struct member_ref in;
+	struct symbol sym;
+	struct err err;
+
+	if (c->in && type_member(pointee(c->in), name, &in, &err)) {
+		*ret = in.type;
+		return true;
+	}
+	if (!strcmp(name, "$panic") || !strcmp(name, "$current"))
+		return type_find(t, "struct task_struct", ret, &err);
+	return (type_first && type_find(t, name, ret, &err)) ||
+	       (symbol_find(t, name, &sym, &err) && type_of_symbol(t, &sym, ret, &err)) ||
+	       type_find(t, name, ret, &err);
+}
+
+/* The type of "init_task.mm->". */
+static const struct type *base_type(struct completion *c, const char *path)
+{
 	char name[256];
 	size_t n = strcspn(path, ".-[");
-	const struct type *type = NULL;
-	struct symbol sym;
+	const struct type *type;
 	struct err err;
 
 	if (!n || n >= sizeof(name))
 		return NULL;
 	memcpy(name, path, n);
 	name[n] = '\0';
-	if (!(type_first && type_find(t, name, &type, &err)) &&
-	    !(symbol_find(t, name, &sym, &err) && type_of_symbol(t, &sym, &type, &err)) &&
-	    !type_find(t, name, &type, &err))
+	if (!first_type(c, name, &type))
 		return NULL;
 	for (path += n; *path;) {
 		struct member_ref ref;
@@ -329,7 +347,7 @@ static void complete_operand(struct completion *c, const char *line, size_t from
 		offer_types(c);
 		return;
 	}
-	if (start > from && line[start - 1] == ',' && last && member_start(last)) {
+	if (!c->in && start > from && line[start - 1] == ',' && last && member_start(last)) {
 		/* "task_struct.pid,co": a further member of the same type */
 		const char *head = arena_strndup(c->a, last, member_start(last));
 
@@ -340,6 +358,15 @@ static void complete_operand(struct completion *c, const char *line, size_t from
 		complete_member(c, word, at, false);
 		return;
 	}
+	if (c->in)
+		offer_members(c, c->in, 0);
+	if (c->to->words.n)
+		return; /* a member is meant before a symbol, as in the expression */
+	if (last && !strcmp(c->cmd->name, "walk") && !strcmp(last, "walk"))
+		for (size_t i = 0; walkers[i]; i++)
+			offer(c, walkers[i]->name);
+	if (c->to->words.n)
+		return;
 	if (c->cmd->completes & COMPLETE_COMMAND)
 		offer_commands(c, false);
 	if (c->cmd->completes & COMPLETE_VARIABLE)
@@ -425,6 +452,9 @@ void complete_line(struct session *s, struct arena *a, const char *line, size_t 
 			c.cmd = piped_to ? NULL : command_find("p");
 			ret->files = piped_to;
 		}
+		if (c.cmd && piped_to && c.cmd->in && !strcmp(c.cmd->in, "any") &&
+		    c.cmd->completes & COMPLETE_SYMBOL)
+			c.in = complete_incoming(s, a, line, from);
 		if (c.cmd && *c.prefix == '-')
 			offer_options(&c);
 		else if (c.cmd)

@@ -23,4 +23,9 @@ void complete_line(struct session *s, struct arena *a, const char *line, size_t 
 		   struct candidates *ret);
 void candidates_release(struct candidates *c);
 
+/* The type of the values that reach the stage at line[from] of its pipeline; NULL: it is none, or
+ * only running it would tell. */
+const struct type *complete_incoming(struct session *s, struct arena *a, const char *line,
+				     size_t from);
+
 #endif

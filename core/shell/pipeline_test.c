@@ -3,6 +3,7 @@
  * of the dump never becomes a command's option. */
 #include "core/base/guard.h"
 #include "core/base/test.h"
+#include "core/shell/complete.h"
 #include "core/shell/pipeline_fake.h"
 #include "readers/btf_fake.h"
 
@@ -48,6 +49,53 @@ TEST(lines_give_what_they_should)
 		      CHECK_U64((uint64_t)session_status(&f->s), (uint64_t)lines[i].status);
 		if (!ok)
 			printf("  line \"%s\"\n", lines[i].line);
+		pipeline_fake_close(f);
+	}
+}
+
+/* What TAB offers at the end of a line, joined by blanks. */
+static const struct {
+	const char *line, *want;
+} tabs[] = {
+	/* members of what comes, and of what they lead to */
+	{ ALL "where sta", "state" },
+	{ ALL "pick l", "letter list low" },
+	{ ALL "pick pid, bi", "big" },
+	{ ALL "order next->co", "next->comm" },
+	{ ALL "where list.", "list.next list.prev" },
+	/* some stages hand on what they take, others nothing that is known before it runs */
+	{ ALL "where pid == 1 | first 2 | pick com", "comm" },
+	{ ALL "count | pick com", "" },
+	{ ALL "where comm == \"a|b\" | pick com", "comm" },
+	/* another line's pipeline is not this one's */
+	{ ALL "count; pick com", "" },
+	{ "list thing.list -H 0xffff800000000800 | group fl", "flags" },
+	{ "walk kl", "klist" },
+	{ "walk list thing.li", "thing.list" },
+	{ "walk list | where", "where" },
+};
+
+TEST(tab_knows_what_a_stage_takes)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(tabs); i++) {
+		const char *line = tabs[i].line;
+		size_t start = strlen(line);
+		struct candidates c = { 0 };
+		struct pipeline_fake *f;
+		struct arena a = { 0 };
+		struct buf b = { 0 };
+
+		while (start && !strchr(COMPLETE_BREAKS, line[start - 1]))
+			start--;
+		CHECK(pipeline_fake_open(false, fake_btf_load, &f));
+		complete_line(&f->s, &a, line, start, strlen(line), &c);
+		for (size_t k = 0; k < c.words.n; k++)
+			buf_printf(&b, "%s%s", k ? " " : "", c.words.p[k]);
+		if (!CHECK_STR(buf_text(&b), tabs[i].want))
+			printf("  line \"%s\"\n", line);
+		buf_release(&b);
+		candidates_release(&c);
+		arena_release(&a);
 		pipeline_fake_close(f);
 	}
 }
