@@ -149,6 +149,7 @@ struct report_line {
 	const char *raw;  /* as it was, without the line end */
 	const char *text; /* without prefixes and quoting */
 	uint32_t raw_n, n;
+	uint16_t indent; /* columns before text, behind what was taken off */
 	uint64_t time_ns;
 	bool has_time;
 	bool foreign;  /* stands between the report's lines and is not of it */

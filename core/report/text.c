@@ -130,14 +130,40 @@ static const struct report_frame *frame_of_line(const struct report *r, size_t l
 	return NULL;
 }
 
-/* Does the text of the report begin with a letter of a frame, indented as kernels do? */
-static bool indented(const struct report_line *l, const struct report_frame *f)
+/* How far the lines of a report are set in: all of them, and the one that is furthest. */
+struct margin {
+	unsigned least, most;
+};
+
+static struct margin margin_of(const struct report *r)
 {
-	return (f && strncmp(l->text, "RIP", 3) && strncmp(l->text, "pc :", 4) &&
-		strncmp(l->text, "epc", 3) && strncmp(l->text, "NIP", 3) &&
-		strncmp(l->text, "EIP", 3) && strncmp(l->text, "IP:", 3) &&
-		strncmp(l->text, "PC is", 5)) ||
-	       (l->text[0] == '<' && l->n < 20);
+	struct margin m = { UINT16_MAX, 0 };
+
+	for (size_t i = 0; i < r->lines.n; i++) {
+		const struct report_line *l = &r->lines.p[i];
+
+		if (l->foreign || !l->n)
+			continue;
+		m.least = l->indent < m.least ? l->indent : m.least;
+		m.most = l->indent > m.most ? l->indent : m.most;
+	}
+	return m;
+}
+
+/* Columns before a line; where a paste has lost all of them, frames and marks get one, as kernels
+ * print. */
+static unsigned indent(const struct report_line *l, const struct report_frame *f,
+		       const struct margin *m)
+{
+	static const char *const pcs[] = { "RIP", "pc :",  "epc", "NIP",      "EIP",
+					   "IP:", "PC is", "ERA", "Krnl PSW", "PSW" };
+
+	if (m->most > m->least)
+		return l->indent > m->least ? l->indent - m->least : 0;
+	for (size_t i = 0; f && i < ARRAY_SIZE(pcs); i++)
+		if (!strncmp(l->text, pcs[i], strlen(pcs[i])))
+			return 0;
+	return f || (l->text[0] == '<' && l->n < 20);
 }
 
 /* The source around a frame, with its own line marked. */
@@ -150,20 +176,23 @@ static void excerpt(const struct report_place *p, struct buf *b)
 
 static void lines(const struct report *r, struct buf *b)
 {
+	struct margin m = margin_of(r);
 	size_t at = 0;
 
 	for (size_t i = 0; i < r->lines.n; i++) {
 		const struct report_line *l = &r->lines.p[i];
 		const struct report_frame *f = frame_of_line(r, i, &at);
-		const char *indent = indented(l, f) ? " " : "";
+		size_t in = indent(l, f, &m);
 
 		if (l->foreign)
 			continue;
-		for (size_t k = 0; f && k + 1 < f->n_places; k++)
-			buf_printf(b, "%s%s %s:%u [inline]\n", indent,
+		for (size_t k = 0; f && k + 1 < f->n_places; k++) {
+			buf_pad(b, ' ', in);
+			buf_printf(b, "%s %s:%u [inline]\n",
 				   f->places[k].func ? f->places[k].func : "?",
 				   f->places[k].file ? f->places[k].file : "?", f->places[k].line);
-		buf_str(b, indent);
+		}
+		buf_pad(b, ' ', in);
 		buf_add(b, l->text, l->n);
 		if (f && f->n_places && f->places[f->n_places - 1].file)
 			buf_printf(b, " %s:%u", f->places[f->n_places - 1].file,

@@ -126,4 +126,65 @@ TEST(a_machine_check_has_its_cpu)
 	arena_release(&s.arena);
 }
 
+/* The text as obit prints it, with a final newline. */
+static bool on_text(struct report *r, void *arg)
+{
+	report_text(r, false, arg);
+	buf_char(arg, '\n');
+	return true;
+}
+
+/* The captures have no prefixes: every line of theirs is a line of the answer, in its columns.
+ * Rules around a report are left out, and blank lines are not compared. */
+static void check_lines(const char *name, const char *before)
+{
+	struct arena a = { 0 };
+	struct buf in = { 0 }, out = { 0 };
+	struct report_stream *s;
+	struct file *text;
+	struct err err;
+
+	if (!CHECK_OK(file_open(&a, arena_printf(&a, CAPTURES "%s.txt", name), &text, &err), err))
+		return;
+	s = report_text_reader.open("test", on_text, &out);
+	for (size_t at = 0, n; at < text->map.n; at += n + 1) {
+		const char *line = (const char *)text->map.p + at;
+		const char *nl = memchr(line, '\n', text->map.n - at);
+
+		n = nl ? (size_t)(nl - line) : text->map.n - at;
+		buf_printf(&in, "%s%.*s\n", before, (int)n, line);
+	}
+	report_text_reader.feed(s, in.s, in.n);
+	report_text_reader.close(s);
+	for (const char *line = (const char *)text->map.p, *end = line + text->map.n; line < end;) {
+		const char *nl = memchr(line, '\n', (size_t)(end - line));
+		size_t n = (size_t)((nl ? nl : end) - line), k = n;
+
+		while (k && line[k - 1] == ' ')
+			k--;
+		if (k && *line != '=' &&
+		    !CHECK(strstr(buf_text(&out), arena_printf(&a, "\n%.*s\n", (int)k, line)) !=
+			   NULL))
+			printf("  in %s with '%s': '%.*s'\n", name, before, (int)k, line);
+		line += n + 1;
+	}
+	file_close(text);
+	buf_release(&in);
+	buf_release(&out);
+	arena_release(&a);
+}
+
+TEST(the_text_reads_as_the_original_does)
+{
+	static const char *const names[] = { "lockdep-circular", "lockdep-irq", "kasan-uaf",
+					     "s390-fault",       "arm64-null",  "riscv-null",
+					     "kmemleak",         "hung-task",   "x86-null" };
+	static const char *const styles[] = { "", "[   12.345678] ", "[   12.345678][  T123] ",
+					      "> > ", "    " };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		for (size_t k = 0; k < sizeof(styles) / sizeof(styles[0]); k++)
+			check_lines(names[i], styles[k]);
+}
+
 TEST_MAIN

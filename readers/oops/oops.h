@@ -16,6 +16,7 @@ struct oline {
 	size_t raw_n, n;
 	uint64_t number; /* of the text, from 1 */
 	uint64_t time_ns;
+	uint16_t margin, indent; /* columns before it all, and before the text */
 	bool has_time;
 	bool prefixed; /* some prefix said that the kernel printed it */
 	bool foreign;  /* a program's, not the kernel's */

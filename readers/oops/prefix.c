@@ -370,6 +370,16 @@ static size_t one_prefix(const char *p, const char *end, struct oline *l, bool *
 	return n;
 }
 
+/* Columns of blanks behind `from` and before p. */
+static uint16_t columns(const char *from, const char *p)
+{
+	unsigned n = 0;
+
+	for (; p > from && (p[-1] == ' ' || p[-1] == '\t') && n < 256; p--)
+		n += p[-1] == ' ' ? 1 : 8;
+	return (uint16_t)n;
+}
+
 void prefix_strip(const char *s, size_t n, struct oline *l)
 {
 	const char *p = s, *end = s + n, *q;
@@ -380,6 +390,7 @@ void prefix_strip(const char *s, size_t n, struct oline *l)
 	l->ctx_id = 0;
 	l->time_ns = 0;
 	p += blanks(p, end);
+	l->margin = columns(s, p);
 	for (int i = 0; i < STEPS_MAX && p < end; i++) {
 		size_t k = one_prefix(p, end, l, &dated);
 
@@ -405,4 +416,5 @@ void prefix_strip(const char *s, size_t n, struct oline *l)
 		end--;
 	l->text = p;
 	l->n = (size_t)(end - p);
+	l->indent = columns(s, p);
 }

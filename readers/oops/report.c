@@ -136,6 +136,7 @@ static void line_add(struct open_report *o, const struct oline *l, enum shape sh
 	to->raw_n = (uint32_t)l->raw_n;
 	to->text = keep_text(r, l->text, l->n);
 	to->n = (uint32_t)l->n;
+	to->indent = l->indent;
 	to->time_ns = l->time_ns;
 	to->has_time = l->has_time;
 	to->shape = (uint8_t)shape;
@@ -243,6 +244,7 @@ static struct open_report *panic_split(struct report_stream *s, struct open_repo
 	};
 	struct report *old = o->r;
 
+	l.indent = last->indent;
 	l.number = old->first_line + old->lines.n - 1;
 	l.ctx = o->ctx;
 	l.ctx_id = o->ctx_id;

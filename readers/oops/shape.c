@@ -141,6 +141,8 @@ static const char *const facts[] = {
 	"Preemption disabled",
 	"other info that might",
 	"which lock already",
+	"which belongs to",
+	"May be due to",
 	"but task is already",
 	"is trying to",
 	"Possible unsafe",
@@ -193,9 +195,23 @@ static const char *const facts[] = {
 	"** ",
 };
 
+/* How lockdep draws what goes wrong: columns of CPUs, each with the locks it takes in turn. */
+static bool is_scenario(const char *s, size_t n)
+{
+	static const char *const takes[] = { "lock(", "rlock(", "sync(" };
+
+	if (has_prefix(s, n, "CPU0") || has_prefix(s, n, "----"))
+		return strspn(s, "CPU01234- \t") >= n;
+	if (n == 11 && !memcmp(s, "<Interrupt>", n))
+		return true;
+	return s[n - 1] == ';' && n > 2 && s[n - 2] == ')' &&
+	       starts_any(s, n, takes, ARRAY_SIZE(takes));
+}
+
 static bool is_fact(const char *s, size_t n)
 {
-	return starts_any(s, n, facts, ARRAY_SIZE(facts));
+	return starts_any(s, n, facts, ARRAY_SIZE(facts)) || is_scenario(s, n) ||
+	       (n < 100 && find_text(s, n, "-byte region ["));
 }
 
 /* "CPU: 3 PID: 1 Comm: x", "Pid: 1, comm: x", and hung tasks' own line "Tainted: G  6.1.0 #1" */

@@ -151,6 +151,12 @@ static bool continues(const struct text_stream *t, const struct oline *l)
 
 	if (!n || !l->n || l->prefixed || l->foreign || t->hold.foreign || n > LINE_MAX_BYTES / 2)
 		return false;
+	/* what is set in by far is no rest of a sentence: s390x's instructions are, a line each */
+	if (l->margin > t->hold.margin + 4)
+		return false;
+	/* lockdep's second line: "6.1.55 #7 Not tainted" */
+	if (isdigit((unsigned char)l->text[0]) && find_text(l->text, l->n, "ainted"))
+		return false;
 	if (has_prefix(s, n, "Code:") && only_code(l->text, l->n) && n > 40)
 		return true;
 	if (has_prefix(s, n, "Modules linked in:") && only_modules(l->text, l->n))
@@ -191,6 +197,16 @@ static void logical_line(struct text_stream *t, const char *raw, size_t raw_n, c
 	t->pending = true;
 }
 
+/* ">ffff88810c6d2a00: fa fb ..." is no quote: the kernel marks rows of memory and code so. */
+static bool is_marked_row(const char *s, size_t n)
+{
+	size_t i = 1;
+
+	while (i < n && isxdigit((unsigned char)s[i]))
+		i++;
+	return i > 8 && i < n && s[i] == ':';
+}
+
 /* "> > ", ">> | ", "| ": what mail programs put before a line. */
 static size_t quote_len(const char *s, size_t n)
 {
@@ -198,7 +214,9 @@ static size_t quote_len(const char *s, size_t n)
 	bool any = false;
 
 	while (i < n) {
-		if (s[i] == '>' && (i <= 2 || any)) {
+		if (s[i] == '>' && is_marked_row(s + i, n - i)) {
+			break;
+		} else if (s[i] == '>' && (i <= 2 || any)) {
 			any = true;
 			last = ++i;
 		} else if (s[i] == '|' && (any || i == 0) && i + 1 < n && s[i + 1] == ' ') {
