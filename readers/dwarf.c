@@ -35,23 +35,26 @@ bool dwarf_section(struct dwarf_file *f, const char *name, struct span *ret, uin
 	return false;
 }
 
-static void index_init(struct dwarf_file *f)
+static void sections_init(struct dwarf_file *f)
 {
-	struct dwarf_sections s = { 0 };
+	struct dwarf_sections *s = &f->sections;
 	const struct {
 		const char *name;
 		struct span *to;
-	} wanted[] = { { ".debug_info", &s.info },
-		       { ".debug_abbrev", &s.abbrev },
-		       { ".debug_str", &s.str },
-		       { ".debug_line_str", &s.line_str },
-		       { ".debug_str_offsets", &s.str_offsets },
-		       { ".debug_addr", &s.addr } };
+	} wanted[] = { { ".debug_info", &s->info },
+		       { ".debug_abbrev", &s->abbrev },
+		       { ".debug_str", &s->str },
+		       { ".debug_line_str", &s->line_str },
+		       { ".debug_str_offsets", &s->str_offsets },
+		       { ".debug_addr", &s->addr },
+		       { ".debug_line", &s->line },
+		       { ".debug_ranges", &s->ranges },
+		       { ".debug_rnglists", &s->rnglists } };
 
 	for (size_t i = 0; i < ARRAY_SIZE(wanted); i++)
 		if (!dwarf_section(f, wanted[i].name, wanted[i].to, NULL))
 			*wanted[i].to = SPAN(NULL, 0);
-	dwarf_index_init(&f->types->index, &s);
+	dwarf_sections_init(s);
 }
 
 static bool load_now(struct dwarf_file *f, struct err *err)
@@ -68,7 +71,8 @@ static bool load_now(struct dwarf_file *f, struct err *err)
 			       "kernel's debug package",
 			       f->path, dwarf_errmsg(-1), f->module ? "module" : "vmlinux");
 	f->types = ARENA_NEW(&f->t->arena, struct dwarf_types);
-	index_init(f);
+	sections_init(f);
+	dwarf_index_init(&f->types->index, &f->sections);
 	return true;
 }
 

@@ -5,6 +5,7 @@
 
 #include <elfutils/libdw.h>
 
+#include "readers/dwarf_form.h"
 #include "readers/reader.h"
 
 struct dwarf_file {
@@ -16,6 +17,8 @@ struct dwarf_file {
 	struct err err;
 	Elf *elf;
 	Dwarf *dbg;
+	struct dwarf_sections sections;
+	struct dwarf_abbrevs abbrevs; /* dwarf_line.c's own */
 	struct dwarf_types *types;
 	struct type_source type_source;
 	struct line_source line_source;
@@ -44,7 +47,9 @@ bool dwarf_file_at(struct target *t, uint64_t addr, struct dwarf_file **ret,
 bool dwarf_section(struct dwarf_file *f, const char *name, struct span *ret,
 		   uint64_t *addr) MUST_CHECK;
 
-/* dwarf_unit.c: the unit whose code is at a link-time address. */
+/* dwarf_unit.c: the unit whose code is at a link-time address: where it begins in .debug_info, and
+ * its DIE as libdw has it, which reads the heads of all units before it for that. */
+bool dwarf_unit_offset(struct dwarf_file *f, uint64_t pc, uint64_t *ret) MUST_CHECK;
 bool dwarf_unit_at(struct dwarf_file *f, Dwarf_Addr pc, Dwarf_Die *ret) MUST_CHECK;
 
 /* dwarf_type.c: DIEs as types. Void when the DIE tells of none. */

@@ -4,13 +4,7 @@
 #ifndef OBIT_DWARF_INDEX_H
 #define OBIT_DWARF_INDEX_H
 
-#include "core/base/bytes.h"
-#include "core/base/vec.h"
-
-/* Contents of the file's sections; those that are absent are empty. */
-struct dwarf_sections {
-	struct span info, abbrev, str, line_str, str_offsets, addr;
-};
+#include "readers/dwarf_form.h"
 
 /* An outermost DIE: a struct, union, enum, typedef, base type or variable. */
 struct dwarf_top {
@@ -24,26 +18,11 @@ struct dwarf_top {
 	uint64_t addr;
 };
 
-struct dwarf_attr {
-	uint16_t name, form;
-};
-struct dwarf_abbrev {
-	uint16_t tag; /* 0: no such code */
-	bool children, wanted;
-	uint16_t n;
-	uint32_t first; /* of its attributes */
-	uint32_t fixed; /* bytes of all attributes, or UINT32_MAX when that varies */
-};
-
 struct dwarf_index {
 	struct dwarf_sections s;
-	uint64_t next; /* offset of the next unit */
-	bool damaged;  /* some unit could not be read to its end */
-	/* private: the abbreviations of the unit read last */
-	VEC(struct dwarf_abbrev) abbrevs;
-	VEC(struct dwarf_attr) attrs;
-	uint64_t abbrev_off;
-	unsigned abbrev_sizes; /* of what they were read for */
+	uint64_t next;                /* offset of the next unit */
+	bool damaged;                 /* some unit could not be read to its end */
+	struct dwarf_abbrevs abbrevs; /* private */
 };
 
 void dwarf_index_init(struct dwarf_index *x, const struct dwarf_sections *s);

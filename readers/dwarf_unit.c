@@ -159,11 +159,9 @@ static const struct range *range_at(const struct dwarf_units *u, uint64_t pc)
 	return NULL;
 }
 
-bool dwarf_unit_at(struct dwarf_file *f, Dwarf_Addr pc, Dwarf_Die *ret)
+bool dwarf_unit_offset(struct dwarf_file *f, uint64_t pc, uint64_t *ret)
 {
 	const struct range *range;
-	Dwarf_Off next;
-	size_t header;
 
 	if (!f->units)
 		units_gather(f, false);
@@ -172,6 +170,18 @@ bool dwarf_unit_at(struct dwarf_file *f, Dwarf_Addr pc, Dwarf_Die *ret)
 		units_gather(f, true);
 		range = range_at(f->units, pc);
 	}
-	return range && dwarf_nextcu(f->dbg, range->unit, &next, &header, NULL, NULL, NULL) == 0 &&
-	       dwarf_offdie(f->dbg, range->unit + header, ret);
+	if (range)
+		*ret = range->unit;
+	return range;
+}
+
+bool dwarf_unit_at(struct dwarf_file *f, Dwarf_Addr pc, Dwarf_Die *ret)
+{
+	uint64_t unit;
+	Dwarf_Off next;
+	size_t header;
+
+	return dwarf_unit_offset(f, pc, &unit) &&
+	       dwarf_nextcu(f->dbg, unit, &next, &header, NULL, NULL, NULL) == 0 &&
+	       dwarf_offdie(f->dbg, unit + header, ret);
 }

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* DWARF's bytes read in place: numbers, forms, abbreviations and the heads of units. For what is
+ * asked of the whole of .debug_info, or of one unit among thousands; libdw does the rest.
+ * Source: DWARF 2 to 5, section 7. */
+#ifndef OBIT_DWARF_FORM_H
+#define OBIT_DWARF_FORM_H
+
+#include "core/base/bytes.h"
+#include "core/base/vec.h"
+
+#define DWARF_VARIES UINT32_MAX
+
+/* Contents of the file's sections; those that are absent are empty. */
+struct dwarf_sections {
+	struct span info, abbrev, str, line_str, str_offsets, addr, line, ranges, rnglists;
+};
+/* Cuts the tables of texts at their last NUL, so that every text in them ends. */
+void dwarf_sections_init(struct dwarf_sections *s);
+
+/* A place in bytes; reading past the end makes it bad, and zeros come from then on. */
+struct dwarf_at {
+	const uint8_t *p, *end;
+	bool bad;
+};
+
+static inline bool dwarf_have(struct dwarf_at *a, uint64_t n)
+{
+	if ((uint64_t)(a->end - a->p) >= n)
+		return true;
+	a->p = a->end;
+	a->bad = true;
+	return false;
+}
+
+static inline void dwarf_pass(struct dwarf_at *a, uint64_t n)
+{
+	if (dwarf_have(a, n))
+		a->p += n;
+}
+
+/* n: 1 to 8 bytes. */
+static inline uint64_t dwarf_take(struct dwarf_at *a, unsigned n)
+{
+	uint64_t v;
+
+	if (!dwarf_have(a, n))
+		return 0;
+	v = n == 1 ? a->p[0] : n == 4 ? load_le32(a->p) : load_le(a->p, n);
+	a->p += n;
+	return v;
+}
+
+static inline uint64_t dwarf_uleb(struct dwarf_at *a)
+{
+	uint64_t v = 0;
+
+	for (unsigned shift = 0; shift < 64; shift += 7) {
+		uint8_t byte;
+
+		if (!dwarf_have(a, 1))
+			return 0;
+		byte = *a->p++;
+		v |= (uint64_t)(byte & 0x7f) << shift;
+		if (!(byte & 0x80))
+			return v;
+	}
+	a->bad = true;
+	return 0;
+}
+int64_t dwarf_sleb(struct dwarf_at *a);
+/* A length that begins a unit; *offset_size is 4, or 8 in the format of 64 bits. */
+uint64_t dwarf_take_length(struct dwarf_at *a, unsigned *offset_size);
+
+struct dwarf_attr {
+	uint16_t name, form;
+	int32_t constant; /* DW_FORM_implicit_const's; 0 where it has more bits */
+};
+struct dwarf_abbrev {
+	uint16_t tag; /* 0: no such code */
+	bool children, wanted;
+	uint16_t n;
+	uint32_t first; /* of its attributes */
+	uint32_t fixed; /* bytes of all attributes, or DWARF_VARIES */
+};
+
+/* The abbreviations of the unit read last. Zero-initialise; release. */
+struct dwarf_abbrevs {
+	VEC(struct dwarf_abbrev) codes;
+	VEC(struct dwarf_attr) attrs;
+	bool (*wanted)(unsigned tag); /* sets `wanted`; may be NULL */
+	uint64_t off;
+	unsigned sizes; /* of what they were read for */
+};
+void dwarf_abbrevs_release(struct dwarf_abbrevs *ab);
+
+struct dwarf_unit {
+	const struct dwarf_sections *s;
+	struct dwarf_abbrevs *abbrevs; /* those of this unit as long as no other is opened */
+	const uint8_t *start;          /* of its header */
+	const uint8_t *die;            /* its own one, behind the header */
+	const uint8_t *end;
+	unsigned version, offset_size, addr_size;
+	uint64_t abbrev_off;
+	uint64_t str_base, addr_base, rnglists_base; /* of the tables that indices count in */
+	uint64_t low;                                /* what its ranges are relative to */
+	const char *dir;                             /* it was compiled in; NULL unknown */
+	uint64_t line_off;                           /* of its line table; UINT64_MAX: none */
+	bool children;
+};
+
+/* The header at `a`, which is left behind the unit's DIE; a->end is the unit's. u->s and u->abbrevs
+ * are the caller's. False: it makes no sense, or (a->bad is not set) nothing is in it for us. */
+bool dwarf_unit_take(struct dwarf_at *a, struct dwarf_unit *u) MUST_CHECK;
+/* The unit at an offset of .debug_info; *a as above. */
+bool dwarf_unit_open(const struct dwarf_sections *s, struct dwarf_abbrevs *abbrevs, uint64_t off,
+		     struct dwarf_unit *u, struct dwarf_at *a) MUST_CHECK;
+
+/* NULL: no such code in the unit. */
+const struct dwarf_abbrev *dwarf_abbrev_of(const struct dwarf_unit *u, uint64_t code);
+static inline const struct dwarf_attr *dwarf_attrs_of(const struct dwarf_unit *u,
+						      const struct dwarf_abbrev *ab)
+{
+	return ab->n ? u->abbrevs->attrs.p + ab->first : NULL;
+}
+
+/* An attribute's value, as far as it is of use here. */
+struct dwarf_value {
+	enum {
+		DWARF_OTHER, /* not read */
+		DWARF_NUMBER,
+		DWARF_ADDRESS,
+		DWARF_OFFSET, /* in another section */
+		DWARF_INDEX,  /* of .debug_rnglists' table of offsets */
+		DWARF_REF,    /* a DIE: offset in .debug_info */
+		DWARF_TEXT
+	} kind;
+	uint64_t n;
+	const char *text; /* in place; NULL: it is not there */
+};
+/* u may be half read: a text by index is NULL while str_base is not known. */
+void dwarf_take_value(struct dwarf_at *a, const struct dwarf_unit *u, const struct dwarf_attr *attr,
+		      struct dwarf_value *ret);
+/* NULL: the form is none of texts, which is then passed. */
+const char *dwarf_take_text(struct dwarf_at *a, const struct dwarf_unit *u, unsigned form);
+void dwarf_pass_form(struct dwarf_at *a, const struct dwarf_unit *u, unsigned form);
+/* Entry i of a table of numbers; false: it is not there. */
+bool dwarf_table_number(struct span table, uint64_t base, uint64_t i, unsigned size,
+			uint64_t *ret) MUST_CHECK;
+
+/* Passes a DIE's attributes; *sibling is where the next one of its level lies, NULL unknown. */
+void dwarf_pass_die(struct dwarf_at *a, const struct dwarf_unit *u, const struct dwarf_abbrev *ab,
+		    const uint8_t **sibling);
+/* What lies within a DIE, whose attributes were passed. */
+void dwarf_pass_children(struct dwarf_at *a, const struct dwarf_unit *u,
+			 const struct dwarf_abbrev *ab, const uint8_t *sibling);
+/* A DW_FORM_ref4 as the place of a sibling; NULL: outside of the unit. */
+const uint8_t *dwarf_take_sibling(struct dwarf_at *a, const struct dwarf_unit *u);
+
+#endif
