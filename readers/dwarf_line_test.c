@@ -61,10 +61,11 @@ static void judge_row(struct answer *a, Dwarf_Addr pc)
 	dwarf_lineno(line, &a->line);
 }
 
-static bool judge(Dwarf *dbg, Dwarf_Addr pc, struct answer *ret)
+/* The unit is ours, compared in dwarf_unit_test.c: libdw finds none in what clang makes. */
+static bool judge(struct dwarf_file *f, Dwarf_Addr pc, struct answer *ret)
 {
 	memset(ret, 0, sizeof(*ret));
-	if (!dwarf_addrdie(dbg, pc, &ret->cu))
+	if (!dwarf_unit_at(f, pc, &ret->cu))
 		return false;
 	judge_scopes(&ret->cu, pc, ret);
 	judge_row(ret, pc);
@@ -119,7 +120,7 @@ static bool same_frame(const struct line *ours, struct answer *a, size_t i)
 	       ours->line == line && same_file(ours->file, file);
 }
 
-static void compare(struct dwarf_self *x, Dwarf *dbg, uint64_t pc, unsigned *found,
+static void compare(struct dwarf_self *x, struct dwarf_self *its, uint64_t pc, unsigned *found,
 		    unsigned *inlined, unsigned *wrong)
 {
 	struct line_source s = { .self = &x->f };
@@ -127,7 +128,8 @@ static void compare(struct dwarf_self *x, Dwarf *dbg, uint64_t pc, unsigned *fou
 	struct answer a;
 	struct err err;
 	size_t n;
-	bool has = dwarf_line_find(&s, pc, &l, &n, &err), should = judge(dbg, pc, &a), same = true;
+	bool has = dwarf_line_find(&s, pc, &l, &n, &err), should = judge(&its->f, pc, &a),
+	     same = true;
 
 	if (has && should) {
 		same = n == (a.n ? a.n : 1);
@@ -155,7 +157,7 @@ TEST(as_libdw)
 	REQUIRE_OK(dwarf_load(&x.f, &err), err);
 	REQUIRE_OK(dwarf_load(&its.f, &err), err);
 	for (uint64_t pc = x.lo; pc < x.hi; pc += 101)
-		compare(&x, its.f.dbg, pc, &found, &inlined, &wrong);
+		compare(&x, &its, pc, &found, &inlined, &wrong);
 	CHECK(found > 1000);
 	CHECK(inlined > 100);
 	CHECK_U64(wrong, 0);

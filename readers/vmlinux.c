@@ -206,22 +206,42 @@ static struct elf_symbol symbol_number(const struct vmlinux_file *v, size_t i)
 	return elf_symbol(v->elf.is32, v->symtab->bytes.p + i * v->sym_size);
 }
 
+/* Its name; NULL: it is none for people. */
+static const char *name_for_people(const struct vmlinux_file *v, size_t i,
+				   const struct elf_symbol *e)
+{
+	unsigned type = e->info & 15;
+	const char *name;
+
+	if (!i || e->shndx == SHN_UNDEF || type == STT_SECTION || type == STT_FILE ||
+	    e->name >= v->strtab.n)
+		return NULL;
+	name = (const char *)v->strtab.p + e->name;
+	return is_noise(v->arch, name) ? NULL : name;
+}
+
+static const char *name_in_place(const struct symtab *tab, size_t i)
+{
+	const struct vmlinux_file *v = tab->self;
+	struct elf_symbol e = symbol_number(v, i);
+
+	return name_for_people(v, i, &e);
+}
+
 static bool symbol_in_place(const struct symtab *tab, size_t i, struct symbol *ret)
 {
 	const struct vmlinux_file *v = tab->self;
 	struct elf_symbol e = symbol_number(v, i);
-	unsigned type = e.info & 15;
+	const char *name = name_for_people(v, i, &e);
 
-	if (!i || e.shndx == SHN_UNDEF || type == STT_SECTION || type == STT_FILE ||
-	    e.name >= v->strtab.n || is_noise(v->arch, (const char *)v->strtab.p + e.name))
+	if (!name)
 		return false;
 	/* per-CPU symbols that are offsets, and constants, stay what they are */
 	if (e.shndx != SHN_ABS && (!v->arch || v->arch->is_kernel_va(e.value)))
 		e.value += v->slide;
-	*ret = (struct symbol){ .name = (const char *)v->strtab.p + e.name,
-				.addr = e.value,
-				.size = e.size,
-				.type = symbol_letter(v, &e) };
+	*ret = (struct symbol){
+		.name = name, .addr = e.value, .size = e.size, .type = symbol_letter(v, &e)
+	};
 	return true;
 }
 
@@ -234,6 +254,7 @@ static bool load_symbols(struct target *t, struct symtab *tab, struct err *err)
 	v->slide = t->kaslr;
 	tab->count = v->symtab->bytes.n / v->sym_size;
 	tab->in_place = symbol_in_place;
+	tab->name_in_place = name_in_place;
 	return true;
 }
 

@@ -5,32 +5,36 @@
 
 #include "core/base/sort.h"
 
+/* Bits of a digit: more of them are fewer passes, and worth their slots only for long tables. */
 enum {
 	BITS = 11,
-	SLOTS = 1 << BITS
+	BITS_LONG = 13,
+	LONG = 1 << 15
 };
 
 static void sort_digit(const struct sort_item *from, struct sort_item *to, size_t n, uint64_t min,
-		       unsigned shift)
+		       unsigned shift, unsigned bits)
 {
-	size_t count[SLOTS] = { 0 }, sum = 0;
+	size_t count[1 << BITS_LONG], sum = 0, slots = (size_t)1 << bits;
 
+	memset(count, 0, slots * sizeof(*count));
 	for (size_t i = 0; i < n; i++)
-		count[(from[i].key - min) >> shift & (SLOTS - 1)]++;
-	for (size_t d = 0; d < SLOTS; d++) {
+		count[(from[i].key - min) >> shift & (slots - 1)]++;
+	for (size_t d = 0; d < slots; d++) {
 		size_t c = count[d];
 
 		count[d] = sum;
 		sum += c;
 	}
 	for (size_t i = 0; i < n; i++)
-		to[count[(from[i].key - min) >> shift & (SLOTS - 1)]++] = from[i];
+		to[count[(from[i].key - min) >> shift & (slots - 1)]++] = from[i];
 }
 
 void sort_items(struct sort_item *v, size_t n)
 {
 	struct sort_item *from = v, *to = v + n;
 	uint64_t min = UINT64_MAX, max = 0;
+	unsigned bits = n < LONG ? BITS : BITS_LONG;
 	bool sorted = true;
 
 	for (size_t i = 0; i < n; i++) {
@@ -40,10 +44,10 @@ void sort_items(struct sort_item *v, size_t n)
 	}
 	if (sorted)
 		return;
-	for (unsigned shift = 0; shift < 64 && (max - min) >> shift; shift += BITS) {
+	for (unsigned shift = 0; shift < 64 && (max - min) >> shift; shift += bits) {
 		struct sort_item *swap = from;
 
-		sort_digit(from, to, n, min, shift);
+		sort_digit(from, to, n, min, shift, bits);
 		from = to;
 		to = swap;
 	}

@@ -27,6 +27,8 @@ struct symtab {
 	VEC(struct symbol) syms;
 	/* Reads the i-th of count where it lies, the same each time; false: none for people. */
 	bool (*in_place)(const struct symtab *tab, size_t i, struct symbol *ret);
+	/* Its name alone, or NULL, which costs less. */
+	const char *(*name_in_place)(const struct symtab *tab, size_t i);
 	size_t count;
 	void *self; /* the loader's own */
 
@@ -37,8 +39,7 @@ struct symtab {
 		*chain; /* by name: first symbol + 1 of each bucket, and the next + 1 in it */
 	uint32_t mask;  /* buckets - 1 */
 	/* those that lookups by address consider, in order; the preferred alias first */
-	uint64_t *addrs;
-	uint32_t *by_addr; /* whose addresses these are */
+	struct sort_item *places; /* address and number */
 	size_t placed;
 };
 

@@ -42,26 +42,33 @@ bool symtab_get(const struct symtab *tab, size_t i, struct symbol *ret)
 
 /* ---- by name */
 
+/* Of the length, the beginning, the middle and the end: names that share all four are few. */
 static uint32_t name_hash(const char *s, size_t n)
 {
-	uint64_t h = n * 0x9e3779b97f4a7c15u;
-	uint64_t w;
+	uint64_t h = n * 0x9e3779b97f4a7c15u, first = 0, middle = 0, last = 0;
 
-	for (; n >= 8; s += 8, n -= 8) {
-		memcpy(&w, s, 8);
-		h = (h ^ w) * 0xd6e8feb86659fd93u;
-		h ^= h >> 32;
+	if (n < 8) {
+		memcpy(&first, s, n);
+	} else {
+		memcpy(&first, s, 8);
+		memcpy(&middle, s + n / 2 - 4, 8);
+		memcpy(&last, s + n - 8, 8);
 	}
-	w = 0;
-	memcpy(&w, s, n);
-	h = (h ^ w) * 0xd6e8feb86659fd93u;
+	h = (h ^ first) * 0xd6e8feb86659fd93u;
+	h = (h ^ h >> 32 ^ middle) * 0xd6e8feb86659fd93u;
+	h = (h ^ h >> 32 ^ last) * 0xd6e8feb86659fd93u;
 	return (uint32_t)(h ^ h >> 32);
+}
+
+/* NULL: the i-th is none for people. */
+static const char *name_of(const struct symtab *tab, size_t i)
+{
+	return tab->in_place ? tab->name_in_place(tab, i) : tab->syms.p[i].name;
 }
 
 static void hash_build(struct symtab *tab)
 {
 	size_t n = symtab_count(tab), cap = 64;
-	struct symbol sym;
 
 	if (tab->heads || !n)
 		return;
@@ -72,11 +79,12 @@ static void hash_build(struct symtab *tab)
 	tab->chain = xrealloc(NULL, n * sizeof(*tab->chain));
 	tab->mask = (uint32_t)(cap - 1);
 	for (size_t i = n; i-- > 0;) { /* backwards, so that chains are in table order */
+		const char *name = name_of(tab, i);
 		uint32_t *head;
 
-		if (!symtab_get(tab, i, &sym))
+		if (!name)
 			continue;
-		head = &tab->heads[name_hash(sym.name, strlen(sym.name)) & tab->mask];
+		head = &tab->heads[name_hash(name, strlen(name)) & tab->mask];
 		tab->chain[i] = *head;
 		*head = (uint32_t)(i + 1);
 	}
@@ -100,7 +108,9 @@ bool symtab_find(struct symtab *tab, const char *name, size_t n, struct symbol *
 	bool found = false;
 
 	for (uint32_t i = chain_of(tab, name, n); i; i = tab->chain[i - 1]) {
-		if (!symtab_get(tab, i - 1, &s) || strncmp(s.name, name, n) != 0 || s.name[n])
+		const char *its = name_of(tab, i - 1);
+
+		if (strncmp(its, name, n) != 0 || its[n] || !symtab_get(tab, i - 1, &s))
 			continue;
 		if (!found || type_is_global(s.type))
 			*ret = s;
@@ -203,9 +213,10 @@ static bool is_ignored_name(const char *name)
 		return name[1] == 'L';
 	case '_':
 		return name[1] == '_' &&
-		       ((name[2] == 'e' && !strncmp(name, "__efistub_", 10)) ||
-			(name[2] == 'k' && (!strncmp(name, "__kvm_nvhe_$", 12) ||
-					    !strncmp(name, "__kvm_nvhe_.L", 13))));
+		       ((name[2] == 'e' && name[3] == 'f' && !strncmp(name, "__efistub_", 10)) ||
+			(name[2] == 'k' && name[3] == 'v' &&
+			 (!strncmp(name, "__kvm_nvhe_$", 12) ||
+			  !strncmp(name, "__kvm_nvhe_.L", 13))));
 	default:
 		return false;
 	}
@@ -279,18 +290,10 @@ size_t symtab_order(struct target *t, struct symtab *tab, uint32_t *v)
 
 static void place_all(struct target *t, struct symtab *tab)
 {
-	struct sort_item *items;
-
-	if (tab->addrs)
+	if (tab->places)
 		return;
-	items = ordered(t, tab, false, &tab->placed);
-	tab->addrs = xrealloc(NULL, (tab->placed + 1) * sizeof(*tab->addrs));
-	tab->by_addr = xrealloc(NULL, (tab->placed + 1) * sizeof(*tab->by_addr));
-	for (size_t i = 0; i < tab->placed; i++) {
-		tab->addrs[i] = items[i].key;
-		tab->by_addr[i] = items[i].i;
-	}
-	free(items);
+	tab->places = ordered(t, tab, false, &tab->placed);
+	tab->places = xrealloc(tab->places, (tab->placed + 1) * sizeof(*tab->places));
 }
 
 /* The place of the first symbol behind addr; `placed`: none. */
@@ -303,7 +306,7 @@ static size_t place_behind(struct target *t, struct symtab *tab, uint64_t addr)
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 
-		if (tab->addrs[mid] <= addr)
+		if (tab->places[mid].key <= addr)
 			lo = mid + 1;
 		else
 			hi = mid;
@@ -322,7 +325,7 @@ bool symtab_each_named(struct target *t, struct symtab *tab, const char *name,
 		if (!symtab_get(tab, i - 1, &s) || strcmp(s.name, name) != 0)
 			continue;
 		behind = place_behind(t, tab, s.addr);
-		if (!fn(&s, behind < tab->placed ? tab->addrs[behind] - s.addr : 0, arg))
+		if (!fn(&s, behind < tab->placed ? tab->places[behind].key - s.addr : 0, arg))
 			return false;
 	}
 	return true;
@@ -339,20 +342,20 @@ bool symtab_at(struct target *t, struct symtab *tab, uint64_t addr, struct symbo
 
 	if (!behind)
 		return false;
-	has_next = behind < tab->placed && symtab_get(tab, tab->by_addr[behind], &next);
+	has_next = behind < tab->placed && symtab_get(tab, tab->places[behind].i, &next);
 	first = behind - 1;
-	while (first && tab->addrs[first - 1] == tab->addrs[behind - 1])
+	while (first && tab->places[first - 1].key == tab->places[behind - 1].key)
 		first--;
-	if (!symtab_get(tab, tab->by_addr[first], ret))
+	if (!symtab_get(tab, tab->places[first].i, ret))
 		return false;
 	for (size_t i = first; i < behind; i++)
-		if (symtab_get(tab, tab->by_addr[i], &s) && addr - s.addr < s.size)
+		if (symtab_get(tab, tab->places[i].i, &s) && addr - s.addr < s.size)
 			return true;
 	/* kallsyms knows no sizes, assembly labels often have none: they reach up to the next */
 	if (addr == ret->addr || (!ret->size && has_next))
 		return true;
 	for (size_t i = first, k = 0; i-- > 0 && k < NESTING_MAX; k++)
-		if (symtab_get(tab, tab->by_addr[i], &s) && addr - s.addr < s.size) {
+		if (symtab_get(tab, tab->places[i].i, &s) && addr - s.addr < s.size) {
 			*ret = s;
 			return true;
 		}
@@ -366,14 +369,14 @@ bool symtab_covers(struct target *t, struct symtab *tab, uint64_t addr)
 	if (tab->hi)
 		return addr >= tab->lo && addr < tab->hi;
 	place_all(t, tab);
-	return tab->placed && addr >= tab->addrs[0] && addr <= tab->addrs[tab->placed - 1];
+	return tab->placed && addr >= tab->places[0].key &&
+	       addr <= tab->places[tab->placed - 1].key;
 }
 
 void symtab_release(struct symtab *tab)
 {
 	vec_release(&tab->syms);
-	free(tab->addrs);
-	free(tab->by_addr);
+	free(tab->places);
 	free(tab->heads);
 	free(tab->chain);
 }
