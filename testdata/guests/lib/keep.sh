@@ -95,7 +95,7 @@ keep_guest() {
 	tr -d '\r' <"$1/console.raw" >"$1/console.txt"
 	keep_testimony "$1/console.txt" "$1/testimony"
 	keep_trace "$1/console.txt" >"$1/trace.txt"
-	[ -s "$1/trace.txt" ] || die "$name: no call trace of the crash on the console"
+	[ -s "$1/trace.txt" ] || boot_fail "no call trace of the crash on the console"
 	keep_json "$1" "$2" >"$1/guest.json.new"
 	mv "$1/guest.json.new" "$1/guest.json"
 }
