@@ -5,8 +5,9 @@ FLAVOUR ?= plain
 PREFIX ?= /usr/local
 B := build/$(FLAVOUR)
 
-PKGS := libdw libelf libbpf readline smartcols zlib libdeflate liblzma lzo2 snappy libzstd liblz4 capstone libtraceevent
-PKG_CFLAGS := $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
+PKGS := libdw libelf libbpf readline smartcols zlib libdeflate liblzma lzo2 snappy libzstd liblz4 libtraceevent
+# capstone is loaded when it is needed: core/target/capstone.c
+PKG_CFLAGS := $(shell pkg-config --cflags $(PKGS) capstone 2>/dev/null)
 PKG_LIBS := $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lfec -lfdt # these have no .pc
 
 WARN := -Wall -Wextra -Wshadow -Wvla -Wstrict-prototypes -Wmissing-prototypes -Wformat=2 -Wundef

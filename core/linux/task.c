@@ -153,6 +153,8 @@ struct walk {
 	uint64_t node_off; /* task_struct.thread_node or thread_group */
 	uint64_t head_off; /* signal_struct.thread_head */
 	bool threads_ok;   /* the three above are known */
+	struct arena
+		arena; /* what reading one leader and its threads needs, gone before the next */
 };
 
 static void walk_warn(struct walk *w, const struct err *e)
@@ -249,10 +251,14 @@ static void walk_group(struct walk *w, const struct shaped *leader)
 static bool walk_leader(uint64_t addr, void *arg)
 {
 	struct walk *w = arg;
+	struct arena *scratch = w->t->scratch;
 	struct shaped s;
 
+	w->t->scratch = &w->arena;
 	if (walk_add(w, addr, &s) && w->threads_ok)
 		walk_group(w, &s);
+	w->t->scratch = scratch;
+	arena_reset(&w->arena);
 	return !w->stop;
 }
 
@@ -385,6 +391,7 @@ bool tasks_all(struct target *t, const struct task **ret, size_t *n, struct err 
 		map_release(&w.seen);
 		vec_release(&w.tasks);
 		vec_release(&w.parents);
+		arena_release(&w.arena);
 	}
 	if (!st->list_ok) {
 		*err = st->list_err;

@@ -312,7 +312,8 @@ static const struct op *next_op(struct parser *p)
 {
 	expr_skip_space(p);
 	for (size_t i = 0; i < ARRAY_SIZE(ops); i++)
-		if (strncmp(p->s, ops[i].token, strlen(ops[i].token)) == 0)
+		if (*p->s == ops[i].token[0] &&
+		    strncmp(p->s, ops[i].token, strlen(ops[i].token)) == 0)
 			return &ops[i];
 	return NULL;
 }

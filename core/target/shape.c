@@ -269,8 +269,8 @@ bool shape_offset(struct target *t, const struct shape *shape, unsigned i, uint6
 #define PATH_LEN 256
 
 /* The first of "a|b" that this kernel has; the error is about the first name. */
-static bool member_alt(struct target *t, const char *name, const char *path, struct member_ref *ret,
-		       struct err *err)
+static bool member_seek(struct target *t, const char *name, const char *path,
+			struct member_ref *ret, struct err *err)
 {
 	const struct type *type;
 	struct err other;
@@ -293,6 +293,33 @@ static bool member_alt(struct target *t, const char *name, const char *path, str
 		first = false;
 		path += n + 1;
 	}
+}
+
+/* The same; what was found once is kept: one-off reads are done for each of thousands of objects. */
+static bool member_alt(struct target *t, const char *name, const char *path, struct member_ref *ret,
+		       struct err *err)
+{
+	size_t n = strlen(name), m = strlen(path);
+	struct member_ref *kept;
+	char key[2 * PATH_LEN];
+	uint64_t *hit;
+
+	if (n + 1 + m >= sizeof(key))
+		return member_seek(t, name, path, ret, err);
+	memcpy(key, name, n);
+	key[n] = '.';
+	memcpy(key + n + 1, path, m + 1);
+	hit = strmap_get(&t->types.members, key);
+	if (hit) {
+		*ret = *(const struct member_ref *)(uintptr_t)*hit;
+		return true;
+	}
+	if (!member_seek(t, name, path, ret, err))
+		return false;
+	kept = ARENA_NEW(&t->arena, struct member_ref);
+	*kept = *ret;
+	*strmap_put(&t->types.members, arena_strdup(&t->arena, key), NULL) = (uintptr_t)kept;
+	return true;
 }
 
 bool field_u64(struct target *t, const char *type, uint64_t addr, const char *path, uint64_t *ret,

@@ -396,6 +396,7 @@ void types_release(struct target *t)
 	vec_release(&t->types.sources);
 	strmap_release(&t->types.cache);
 	map_release(&t->types.shapes);
+	strmap_release(&t->types.members);
 }
 
 /* ---- members */

@@ -87,6 +87,7 @@ struct types {
 	VEC(struct type_source *) sources; /* in order of preference */
 	struct strmap cache;               /* "struct foo" -> const struct type * */
 	struct map shapes;                 /* see shape.h */
+	struct strmap members;             /* shape.c's own: "struct foo.bar" */
 };
 
 void types_add(struct target *t, struct type_source *s);
