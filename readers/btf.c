@@ -1,21 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* BTF: the kernel's own description of its types, from vmlinux, from the dump, or a file. */
-#include <bpf/btf.h>
-#include <bpf/libbpf.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "core/base/guard.h"
 #include "readers/btf.h"
+#include "readers/btf_image.h"
 #include "readers/reader.h"
 
-/*
- * Format: Documentation/bpf/btf.rst of the kernel. libbpf checks that the records fill the type
- * section and that strings end; ids and recursion are checked here. Debian's kernels have 4 to 5
- * MB.
- */
+/* The records lie within their part: btf_image.c; ids and recursion are checked here. Debian's
+ * kernels have 4 to 5 MB. */
 #define BTF_BYTES_MAX ((size_t)256 << 20)
 
 /* One name table each. */
@@ -42,7 +35,7 @@ struct btf_file {
 	bool split;          /* a module's: ids go on where the kernel's end */
 	bool tried, ok;
 	struct err err;
-	struct btf *btf;
+	struct btf_image im;
 	struct btf_file *base;       /* the kernel's, of a module's */
 	uint32_t start, n;           /* ids of its own: [start, n) */
 	struct type **types;         /* void, then by id - start; made when first asked for */
@@ -51,14 +44,6 @@ struct btf_file {
 	VEC(struct btf_variable) vars;
 	struct type_source source;
 };
-
-static int silent(enum libbpf_print_level level, const char *fmt, va_list ap)
-{
-	(void)level;
-	(void)fmt;
-	(void)ap;
-	return 0;
-}
 
 static enum table table_of(enum type_kind kind)
 {
@@ -98,7 +83,7 @@ static enum table table_of_btf(unsigned kind)
 
 static const char *name_at(const struct btf_file *f, uint32_t off)
 {
-	const char *name = off ? btf__name_by_offset(f->btf, off) : NULL;
+	const char *name = off ? btf_image_name(&f->im, off) : NULL;
 
 	return name && *name ? name : NULL;
 }
@@ -109,7 +94,7 @@ static void names_read(struct btf_file *f)
 	strmap_reserve(&f->names[TABLE_STRUCT], f->n / 8);
 	strmap_reserve(&f->names[TABLE_TYPEDEF], f->n / 16);
 	for (uint32_t id = f->start; id < f->n; id++) {
-		const struct btf_type *bt = btf__type_by_id(f->btf, id);
+		const struct btf_type *bt = btf_image_type(&f->im, id);
 		enum table table = bt ? table_of_btf(btf_kind(bt)) : TABLES;
 		const char *name;
 		uint64_t *slot;
@@ -208,48 +193,22 @@ static bool load_base(struct btf_file *f, struct err *err)
 	return load(f->base, err);
 }
 
-/* libbpf 1.1 does not export btf__new_split(); its twin wants a file. NULL: damaged. */
-static struct btf *new_split(struct span blob, struct btf *base)
-{
-	int fd = memfd_create("obit-btf", MFD_CLOEXEC);
-	struct btf *btf = NULL;
-	char path[64];
-
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	if (fd >= 0 && write(fd, blob.p, blob.n) == (ssize_t)blob.n)
-		btf = btf__parse_raw_split(path, base);
-	if (fd >= 0)
-		close(fd);
-	return libbpf_get_error(btf) ? NULL : btf;
-}
-
 static bool load_now(struct btf_file *f, struct err *err)
 {
-	struct arena a = { 0 };
 	struct span blob = f->blob;
 	void *types;
 
-	if (f->in_dump && !dump_blob(f, &a, &blob, err)) {
-		arena_release(&a);
+	if (f->in_dump && !dump_blob(f, &f->t->arena, &blob, err))
 		return false;
-	}
 	if (blob.n > BTF_BYTES_MAX)
 		return err_set(err, ERR_LIMIT, "%s is larger than %zu MB", f->source.origin,
 			       BTF_BYTES_MAX >> 20);
-	libbpf_set_print(silent);
-	if (f->split && !load_base(f, err)) {
-		arena_release(&a);
+	if (f->split && !load_base(f, err))
 		return false;
-	}
-	f->btf = f->split ? new_split(blob, f->base->btf) : btf__new(blob.p, (uint32_t)blob.n);
-	arena_release(&a);
-	if (!f->btf || libbpf_get_error(f->btf)) {
-		f->btf = NULL;
-		return err_set(err, ERR_FORMAT, "%s is damaged or newer than libbpf knows",
-			       f->source.origin);
-	}
-	f->n = btf__type_cnt(f->btf);
-	f->start = f->split ? f->base->n : 1;
+	if (!btf_image_open(blob, f->split ? &f->base->im : NULL, &f->t->arena, &f->im, err))
+		return err_wrap(err, "%s is damaged or newer than obit knows", f->source.origin);
+	f->n = f->im.n;
+	f->start = f->im.start;
 	if (!arena_bytes(&f->t->arena, (size_t)(f->n - f->start + 1) * sizeof(*f->types),
 			 BTF_BYTES_MAX, &types, err))
 		return false;
@@ -276,7 +235,7 @@ static bool load(struct btf_file *f, struct err *err)
 static uint32_t skip_tags(const struct btf_file *f, uint32_t id)
 {
 	for (unsigned i = 0; i < DEPTH_MAX; i++) {
-		const struct btf_type *bt = btf__type_by_id(f->btf, id);
+		const struct btf_type *bt = btf_image_type(&f->im, id);
 
 		if (!bt)
 			return 0;
@@ -300,7 +259,7 @@ static uint64_t size_of(const struct btf_file *f, uint32_t id)
 	uint64_t n = 1;
 
 	for (unsigned i = 0; i < DEPTH_MAX; i++) {
-		const struct btf_type *bt = btf__type_by_id(f->btf, id);
+		const struct btf_type *bt = btf_image_type(&f->im, id);
 		uint64_t size;
 
 		if (!bt)
@@ -386,7 +345,7 @@ static const struct type *type_at(struct btf_file *f, uint32_t id)
 	type = ARENA_NEW(&f->t->arena, struct type);
 	type->source = &f->source;
 	type->id = id;
-	bt = btf__type_by_id(f->btf, id);
+	bt = btf_image_type(&f->im, id);
 	if (id) {
 		type->name = name_at(f, bt->name_off);
 		type->size = size_of(f, id);
@@ -409,7 +368,7 @@ static void bits_of(const struct btf_file *f, const struct btf_type *bt, uint16_
 		return;
 	}
 	m->bit_off = bm->offset;
-	it = btf__type_by_id(f->btf, skip_tags(f, bm->type));
+	it = btf_image_type(&f->im, skip_tags(f, bm->type));
 	if (it && btf_kind(it) == BTF_KIND_INT && btf_int_bits(it) != it->size * 8) {
 		m->bit_off += btf_int_offset(it);
 		m->bit_size = btf_int_bits(it);
@@ -474,7 +433,7 @@ static void fill_enum(struct btf_file *f, const struct btf_type *bt, struct type
 static bool source_fill(struct type_source *s, struct type *type, struct err *err)
 {
 	struct btf_file *f = s->self;
-	const struct btf_type *bt = btf__type_by_id(f->btf, (uint32_t)type->id);
+	const struct btf_type *bt = btf_image_type(&f->im, (uint32_t)type->id);
 
 	(void)err;
 	switch (type->kind) {
@@ -536,13 +495,13 @@ static void vars_read(struct btf_file *f)
 		return;
 	f->vars_read = true;
 	for (uint32_t id = f->start; id < f->n; id++) {
-		const struct btf_type *bt = btf__type_by_id(f->btf, id);
+		const struct btf_type *bt = btf_image_type(&f->im, id);
 
 		if (!bt || btf_kind(bt) != BTF_KIND_DATASEC)
 			continue;
 		for (uint16_t i = 0; i < btf_vlen(bt); i++) {
 			const struct btf_var_secinfo *in = btf_var_secinfos(bt) + i;
-			const struct btf_type *var = btf__type_by_id(f->btf, in->type);
+			const struct btf_type *var = btf_image_type(&f->im, in->type);
 			struct btf_variable *v;
 
 			if (!var || btf_kind(var) != BTF_KIND_VAR || !name_at(f, var->name_off))
@@ -559,7 +518,7 @@ static void vars_read(struct btf_file *f)
 static uint32_t func_find(const struct btf_file *f, const char *name)
 {
 	for (uint32_t id = f->start; id < f->n; id++) {
-		const struct btf_type *bt = btf__type_by_id(f->btf, id);
+		const struct btf_type *bt = btf_image_type(&f->im, id);
 		const char *have;
 
 		if (!bt || btf_kind(bt) != BTF_KIND_FUNC)
@@ -612,7 +571,7 @@ static bool source_each(struct type_source *s, bool (*fn)(const struct type *typ
 	if (!load(f, err))
 		return false;
 	for (uint32_t id = f->start; id < f->n; id++) {
-		const struct btf_type *bt = btf__type_by_id(f->btf, id);
+		const struct btf_type *bt = btf_image_type(&f->im, id);
 		enum table table = bt ? table_of_btf(btf_kind(bt)) : TABLES;
 
 		if (table >= TABLE_BASE || (table != TABLE_ENUM && !name_at(f, bt->name_off)))
