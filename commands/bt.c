@@ -163,7 +163,7 @@ static bool operand(struct ctx *c, const char *word, struct err *err)
 	const struct task *const *found;
 	size_t n;
 
-	if (!tasks_match(c->t, word, false, &found, &n, err))
+	if (!tasks_meant(c, word, false, &found, &n, err))
 		return false;
 	for (size_t i = 0; i < n; i++)
 		if (!one_task(c, found[i], err))
@@ -253,7 +253,7 @@ const struct command cmd_bt = {
 	.emits = emits,
 	.completes = COMPLETE_PID,
 	.help = "Prints the functions that a task was in, the newest first: of the current task (the one that "
-		"panicked, unless set chose another), of tasks given by pid, address or name, or of what CPUs were "
+		"panicked, unless set chose another), of tasks given by pid, address, name or an expression that leads to one, or of what CPUs were "
 		"running. What ran only because the kernel was dying is left out, --all shows it.\n\n"
 		"The word in parentheses says how a frame was found. Only what the registers, the kernel's unwind "
 		"tables and its frame pointers prove is printed; where the chain ends before the stack does, a "

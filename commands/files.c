@@ -150,8 +150,8 @@ static bool run(struct ctx *c, struct err *err)
 
 	if (o->inode && (c->argc || o->ref || o->cached || piped(c)))
 		return err_set(err, ERR_USAGE, "-p is about an inode, and about nothing else");
-	if (o->inode && !parse_number(o->inode, true, &inode))
-		return err_set(err, ERR_USAGE, "'%.60s' is no address", o->inode);
+	if (o->inode && !stage_place(c, o->inode, &inode, err))
+		return false;
 	if (o->inode)
 		return emit_cached_pages(c, inode, err);
 	return each_task(c, one_task, err);

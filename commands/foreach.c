@@ -64,7 +64,7 @@ static bool choose_named(struct ctx *c, struct choice *ch, const char *word, boo
 	const struct task *const *found;
 	size_t n;
 
-	if (!tasks_match(c->t, word, regex, &found, &n, err))
+	if (!tasks_meant(c, word, regex, &found, &n, err))
 		return false;
 	for (size_t i = 0; i < n; i++)
 		map_put(&ch->chosen, found[i]->addr, NULL);

@@ -96,7 +96,7 @@ static bool run(struct ctx *c, struct err *err)
 	if (piped(c) && !type_find(c->t, "struct mount", &ms.type, err))
 		return false;
 	if (o->task) {
-		if (!tasks_match(c->t, o->task, false, &tasks, &n, err))
+		if (!tasks_meant(c, o->task, false, &tasks, &n, err))
 			return false;
 		task = tasks[0];
 	} else if (!task_by_pid(c->t, 1, &task, err)) {

@@ -186,7 +186,7 @@ static bool ps_gather(struct ctx *c, struct ps *p, struct err *err)
 			ps_pick(c, p, found[i]);
 	}
 	for (int k = 0; k < c->argc; k++) {
-		if (!tasks_match(c->t, c->argv[k], is_quoted(c, c->argv[k]), &found, &n, err)) {
+		if (!tasks_meant(c, c->argv[k], is_quoted(c, c->argv[k]), &found, &n, err)) {
 			if (err->code != ERR_NOTFOUND && err->code != ERR_USAGE)
 				return false;
 			complain(c, err);

@@ -102,7 +102,7 @@ static bool add_all(struct ctx *c, const char *word, struct err *err)
 	const struct task *const *tasks;
 	size_t n;
 
-	if (!tasks_match(c->t, word, false, &tasks, &n, err))
+	if (!tasks_meant(c, word, false, &tasks, &n, err))
 		return false;
 	for (size_t i = 0; i < n; i++) {
 		if (!interrupt_check(err))

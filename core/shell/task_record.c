@@ -2,6 +2,7 @@
 /* The record of a task: crash's columns as text, and every fact as a field. */
 #include "core/base/guard.h"
 #include "core/shell/session.h"
+#include "core/shell/stage.h"
 #include "core/shell/task_record.h"
 
 const struct record_field task_fields[TASKF_FIELDS] = {
@@ -141,6 +142,20 @@ void emit_task_head(struct ctx *c, const struct task *task)
 	emit(c, &r);
 }
 
+bool tasks_meant(struct ctx *c, const char *word, bool regex, const struct task *const **ret,
+		 size_t *n, struct err *err)
+{
+	struct err ignored;
+	uint64_t addr;
+
+	if (tasks_match(c->t, word, regex, ret, n, err))
+		return true;
+	/* no name of a task, but "$panic->parent", "runqueues:1.curr" */
+	return !regex && err->code == ERR_NOTFOUND && stage_place(c, word, &addr, &ignored) &&
+	       tasks_match(c->t, arena_printf(c->arena, "0x%llx", (unsigned long long)addr), false,
+			   ret, n, &ignored);
+}
+
 bool each_task(struct ctx *c, bool (*fn)(struct ctx *c, const struct task *task, struct err *err),
 	       struct err *err)
 {
@@ -153,7 +168,7 @@ bool each_task(struct ctx *c, bool (*fn)(struct ctx *c, const struct task *task,
 		struct err why;
 		size_t n;
 
-		if (!tasks_match(c->t, c->argv[i], false, &found, &n, &why)) {
+		if (!tasks_meant(c, c->argv[i], false, &found, &n, &why)) {
 			complain(c, &why);
 			continue;
 		}
@@ -171,7 +186,7 @@ bool task_named(struct ctx *c, const char *word, const struct task **ret, struct
 
 	if (!word)
 		return session_task(c->s, ret, err);
-	if (!tasks_match(c->t, word, false, &found, &n, err))
+	if (!tasks_meant(c, word, false, &found, &n, err))
 		return false;
 	*ret = found[0];
 	return true;

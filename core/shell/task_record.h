@@ -60,6 +60,9 @@ void emit_task_limits(struct ctx *c, const struct task *task);
 extern const struct record_kind task_stack_kind;
 void emit_task_stack(struct ctx *c, const struct task *task);
 
+/* The tasks that an operand means: as tasks_match(), or an expression that leads to one. */
+bool tasks_meant(struct ctx *c, const char *word, bool regex, const struct task *const **ret,
+		 size_t *n, struct err *err) MUST_CHECK;
 /* Calls fn for each task that the operands name, for the current one when there is none. An operand
  * that names none is complained about. */
 bool each_task(struct ctx *c, bool (*fn)(struct ctx *c, const struct task *task, struct err *err),

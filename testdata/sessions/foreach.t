@@ -52,3 +52,6 @@ obit> foreach 1 bt --nosuch
 status: 2
 stderr: ~ nosuch
 (nothing)
+
+obit> foreach init_task.parent ps | tail -n 1
+~ ^>? +0 +0 +0 +[0-9a-f]+ +RU .*\[?swapper(/0)?\]?$

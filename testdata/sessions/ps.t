@@ -61,3 +61,22 @@ obit> ps --nosuch
 status: 2
 stderr: ~ nosuch
 (nothing)
+
+# An expression may lead to a task: CPU 0 idles in the task that the kernel began with, which is its
+# own parent (init/init_task.c, sched_init()).
+obit> ps runqueues:0.idle
+? kind("task") | length == 1 and .[0].pid == 0 and .[0].cpu == 0
+
+obit> ps init_task.parent | pick pid
+? kind("pick") | map(.pid) == [0]
+
+# but what leads to none is told of as it was typed
+obit> ps $nosuch
+status: 1
+stderr: ~ no task's name matches '\$nosuch'
+(nothing)
+
+obit> ps linux_banner
+status: 1
+stderr: ~ no task has the pid, address or name 'linux_banner'
+(nothing)
