@@ -2,8 +2,9 @@
 /* Capstone, loaded when something is disassembled: the pointers in its tables are 77,000
  * relocations, which was half of the time that obit took to start. These stand for its functions of
  * the same names. */
-#include <capstone/capstone.h>
 #include <dlfcn.h>
+
+#include "core/target/capstone.h"
 
 #define TEXT(x) #x
 #define SONAME(major) "libcapstone.so." TEXT(major)
@@ -21,16 +22,12 @@ static struct {
 	__typeof__(cs_insn_group) *insn_group;
 } real;
 
-static bool load(void)
+static void load(void)
 {
-	void *lib;
+	void *lib = dlopen(SONAME(CS_API_MAJOR), RTLD_LAZY | RTLD_LOCAL);
 
-	if (real.tried)
-		return real.ok;
-	real.tried = true;
-	lib = dlopen(SONAME(CS_API_MAJOR), RTLD_LAZY | RTLD_LOCAL);
 	if (!lib)
-		return false;
+		return;
 	real.ok = (real.open = dlsym(lib, "cs_open")) && (real.option = dlsym(lib, "cs_option")) &&
 		  (real.close = dlsym(lib, "cs_close")) &&
 		  (real.malloc = dlsym(lib, "cs_malloc")) && (real.free = dlsym(lib, "cs_free")) &&
@@ -38,13 +35,22 @@ static bool load(void)
 		  (real.reg_name = dlsym(lib, "cs_reg_name")) &&
 		  (real.regs_access = dlsym(lib, "cs_regs_access")) &&
 		  (real.insn_group = dlsym(lib, "cs_insn_group"));
-	return real.ok;
 }
 
-/* Without a handle none of the others is called. */
+bool capstone_load(struct err *err)
+{
+	if (!real.tried) {
+		real.tried = true;
+		load();
+	}
+	return real.ok ||
+	       err_set(err, ERR_NEED,
+		       "nothing can be disassembled: " SONAME(CS_API_MAJOR) " is not installed");
+}
+
 cs_err CAPSTONE_API cs_open(cs_arch arch, cs_mode mode, csh *handle)
 {
-	return load() ? real.open(arch, mode, handle) : CS_ERR_ARCH;
+	return real.open(arch, mode, handle);
 }
 
 cs_err CAPSTONE_API cs_option(csh handle, cs_opt_type type, size_t value)

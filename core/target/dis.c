@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Machine code as text, by capstone; what version 4 of it gets wrong is put right here. */
-#include <capstone/capstone.h>
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "core/target/capstone.h"
 #include "core/target/dis.h"
 #include "core/target/target.h"
 
@@ -41,6 +41,8 @@ static bool machine_open(struct arena *a, const struct machine *m, struct dis **
 	struct dis *d = ARENA_NEW(a, struct dis);
 
 	d->machine = m;
+	if (!capstone_load(err))
+		return false;
 	if (cs_open(m->cs, m->mode, &d->cs) != CS_ERR_OK)
 		return err_set(err, ERR_UNSUPPORTED, "capstone cannot disassemble %s", m->name);
 	cs_option(d->cs, CS_OPT_DETAIL, CS_OPT_ON);

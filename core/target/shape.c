@@ -295,7 +295,8 @@ static bool member_seek(struct target *t, const char *name, const char *path,
 	}
 }
 
-/* The same; what was found once is kept: one-off reads are done for each of thousands of objects. */
+/* The same; what was found once is kept: one-off reads are done for each of thousands of objects.
+ */
 static bool member_alt(struct target *t, const char *name, const char *path, struct member_ref *ret,
 		       struct err *err)
 {
