@@ -2,8 +2,10 @@
 /* DWARF of the vmlinux and of modules: opened when somebody asks, and searched no further than
  * needed. */
 #include <dwarf.h>
+#include <errno.h>
 #include <gelf.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "core/base/guard.h"
 #include "readers/dwarf.h"
@@ -60,7 +62,12 @@ static void sections_init(struct dwarf_file *f)
 static bool load_now(struct dwarf_file *f, struct err *err)
 {
 	elf_version(EV_CURRENT);
-	/* the file is mapped already; libelf reads from there */
+	/* the file is mapped already; libelf reads from there, and unpacks what is compressed: then
+	 * it writes the sections' new sizes into the headers, of which the mapping gets a copy */
+	if (!f->elf && !f->module && f->t->vmlinux.debug_packed &&
+	    mprotect((void *)(uintptr_t)f->image.p, f->image.n, PROT_READ | PROT_WRITE) != 0)
+		return err_set(err, ERR_NEED, "'%s': its debug info is compressed: %s", f->path,
+			       strerror(errno));
 	if (!f->elf)
 		f->elf = elf_memory((char *)(uintptr_t)f->image.p, f->image.n);
 	if (f->elf)
@@ -72,6 +79,12 @@ static bool load_now(struct dwarf_file *f, struct err *err)
 			       f->path, dwarf_errmsg(-1), f->module ? "module" : "vmlinux");
 	f->types = ARENA_NEW(&f->t->arena, struct dwarf_types);
 	sections_init(f);
+	if (!f->sections.info.n)
+		return err_set(
+			err, ERR_NEED,
+			"the debug info in '%s' is compressed in a way that this libelf does "
+			"not know (zstd needs elfutils 0.189)",
+			f->path);
 	dwarf_index_init(&f->types->index, &f->sections);
 	return true;
 }
@@ -367,8 +380,10 @@ static bool attach(struct target *t, struct err *err)
 					 .tail_calls = dwarf_frame_tail_calls,
 					 .t = t };
 	frame_source_add(t, frames); /* modules may have debug info where the vmlinux has none */
-	if (!t->vmlinux.file || !t->vmlinux.section(t->vmlinux.self, ".debug_info", &info, &addr) ||
-	    !info.n)
+	if (!t->vmlinux.file)
+		return true;
+	if (!t->vmlinux.debug_packed &&
+	    (!t->vmlinux.section(t->vmlinux.self, ".debug_info", &info, &addr) || !info.n))
 		return true;
 	f = file_new(t, "DWARF");
 	f->path = t->vmlinux.file->path;

@@ -356,6 +356,7 @@ static void offer_symbols(struct target *t, struct vmlinux_file *v)
 static bool open_vmlinux(struct target *t, struct file *file, struct err *err)
 {
 	struct vmlinux_file *v = ARENA_NEW(&t->arena, struct vmlinux_file);
+	const struct section *debug;
 	bool found = false;
 
 	if (!reader_once(t->vmlinux.file, file, "vmlinux", err))
@@ -381,6 +382,8 @@ static bool open_vmlinux(struct target *t, struct file *file, struct err *err)
 	t->vmlinux.arch = t->arch;
 	t->vmlinux.self = v;
 	t->vmlinux.section = get_section;
+	debug = section_named(v, ".debug_info");
+	t->vmlinux.debug_packed = debug && debug->flags & SHF_COMPRESSED;
 	if (v->cut)
 		target_warn(t, ERR_TRUNCATED, "'%s' is cut short: some of its sections are missing",
 			    file->path);

@@ -61,6 +61,7 @@ struct vmlinux {
 	void *self;         /* readers/vmlinux.c's own */
 	/* A section by name; false when absent (never an error). addr is its link-time address. */
 	bool (*section)(void *self, const char *name, struct span *ret, uint64_t *addr);
+	bool debug_packed; /* .debug_info is there, but compressed: section() has it not */
 };
 
 /* The dump file, as far as its headers say. */
