@@ -58,6 +58,9 @@ const char *function_plain(struct arena *a, const char *name)
 	n = strcspn(s, ".$@");
 	if (!n)
 		n = strlen(s);
+	call = starts(s, "_R") ? rust_plain(a, s, n) : NULL;
+	if (call)
+		return call;
 	n = rust_length(s, n);
 	if (n > 7 && !strncmp(s + n - 7, "_noprof", 7))
 		n -= 7;
@@ -94,7 +97,8 @@ static const struct rule rules[] = {
 	  "__lock_release* lock_is_held* check_wait_context print_lock_invalid_wait_context "
 	  "rcu_sched_clock_irq print_cpu_stall* print_other_cpu_stall* check_cpu_stall* "
 	  "rcu_check_callbacks rcu_dump_* rcu_pending* __rcu_pending debug_check_no_locks_* "
-	  "rust_helper_BUG _RNv*panic_fmt _RNv*panic _RNv*panic_bounds_check _RNv*unwrap_failed _RNv*rust_begin_unwind _RNv*panicking* "
+	  "rust_helper_BUG core::panicking::* core::option::*_failed core::result::*_failed core::slice::index::* "
+	  "*::rust_begin_unwind "
 	  "mce_panic mce_* do_machine_check __do_machine_check machine_check* mc_*panic "
 	  "check_panic_on_warn unknown_nmi_error trace_clock* function_graph_* prepare_ftrace_return trace_graph_* "
 	  "__trace_graph_* ring_buffer_* trace_function* rcu_check_gp_* dump_cpu_task sched_show_task show_state* check_hung_* do_el* el1_* "

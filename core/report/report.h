@@ -232,6 +232,9 @@ bool report_reg(const struct report *r, const char *name, uint64_t *ret);
 /* Without compiler suffixes, prefixes of padding, Rust hashes and the like; syscall wrappers by one
  * name. Lives in the arena. */
 const char *function_plain(struct arena *a, const char *name);
+/* rust.c: "_RNvMCs1Cvw4QVbZH8_4frobNtB2_4Frob4load" as "frob::Frob::load", in the arena; NULL: it
+ * is no such name. */
+const char *rust_plain(struct arena *a, const char *name, size_t n);
 /* Does such a name report, allocate, lock, copy, unwind or dispatch, so that it is never to blame?
  */
 enum function_class {

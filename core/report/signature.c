@@ -58,6 +58,20 @@ static void add_functions(struct report *r, const struct report_frame *guilty, s
 	}
 }
 
+/* The function as a field between colons: Rust's paths have dots there, "frob.Frob.load". */
+static const char *field(struct arena *a, const char *function)
+{
+	char *text = arena_strdup(a, function), *to = text;
+
+	for (const char *p = text; *p; p++) {
+		if (*p == ':' && p[1] == ':')
+			p++;
+		*to++ = *p == ':' ? '.' : *p == ' ' ? '_' : *p;
+	}
+	*to = '\0';
+	return text;
+}
+
 void report_sign(struct report *r)
 {
 	const struct report_frame *guilty = report_blame(r);
@@ -69,8 +83,9 @@ void report_sign(struct report *r)
 		buf_printf(&b, " \"%s\"", r->title);
 	add_functions(r, guilty, &b);
 	r->explanation = arena_strdup(&r->arena, b.s);
-	r->signature = arena_printf(&r->arena, "o1:%s:%s:%012" PRIx64, report_kind_name(r->kind),
-				    function, hash(b.s, b.n) & UINT64_C(0xffffffffffff));
+	r->signature =
+		arena_printf(&r->arena, "o1:%s:%s:%012" PRIx64, report_kind_name(r->kind),
+			     field(&r->arena, function), hash(b.s, b.n) & UINT64_C(0xffffffffffff));
 	buf_release(&b);
 }
 

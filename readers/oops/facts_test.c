@@ -126,6 +126,45 @@ TEST(a_machine_check_has_its_cpu)
 	arena_release(&s.arena);
 }
 
+static bool on_signature(struct report *r, void *arg)
+{
+	snprintf(arg, 200, "%s|%s", r->title, r->signature);
+	return false;
+}
+
+/* Rust's functions are paths; what builds change in their names (hashes of crates, numbers of
+ * impls) is in neither, and a signature has four fields whatever they are called. */
+TEST(rust_functions_are_paths)
+{
+	static const char *const crates[] = { "Cs1Cvw4QVbZH8_", "CsbWKDa4QFmSi_" };
+	char said[2][200] = { "", "" };
+	unsigned colons = 0;
+
+	for (size_t i = 0; i < 2; i++) {
+		struct report_stream *s = report_text_reader.open("test", on_signature, said[i]);
+		struct buf b = { 0 };
+
+		buf_printf(
+			&b,
+			"rust_kernel: panicked at drivers/frob/rust_frob.rs:88:21:\n"
+			"index out of bounds: the len is 4 but the index is 9\n"
+			"CPU: 1 PID: 120 Comm: insmod Not tainted 6.13.0 #2\nCall Trace:\n <TASK>\n"
+			" _RNvNt%s4core9panicking18panic_bounds_check+0x60/0x60\n"
+			" _RNvM%s9rust_frobNtB2_4Frob4load+0x91/0xb0 [rust_frob]\n"
+			" do_one_initcall+0x55/0x290\n </TASK>\n",
+			crates[i], crates[i]);
+		report_text_reader.feed(s, b.s, b.n);
+		report_text_reader.close(s);
+		buf_release(&b);
+	}
+	CHECK_CONTAINS(said[0],
+		       "rust panic in rust_frob::Frob::load|o1:rust-panic:rust_frob.Frob.load:");
+	CHECK_STR(said[1], said[0]);
+	for (const char *p = strchr(said[0], '|'); p && *p; p++)
+		colons += *p == ':';
+	CHECK_U64(colons, 3);
+}
+
 /* The text as obit prints it, with a final newline. */
 static bool on_text(struct report *r, void *arg)
 {
