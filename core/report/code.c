@@ -157,7 +157,7 @@ static void line(struct buf *b, const struct report *r, const struct code *c, ui
  * the function "func-0x60". */
 static void operands(const struct listing *l, const struct insn *in, struct buf *b)
 {
-	const struct report_frame *pc = &l->r->frames.p[l->relative ? l->r->pc : 0];
+	const struct report_frame *pc = l->relative ? &l->r->frames.p[l->r->pc] : NULL;
 	uint64_t to = in->target - l->func;
 	char number[24];
 	const char *at;
@@ -165,7 +165,7 @@ static void operands(const struct listing *l, const struct insn *in, struct buf 
 	if (l->spelling->narrow)
 		to = (uint64_t)(int64_t)(int32_t)to;
 	snprintf(number, sizeof(number), "0x%" PRIx64, in->target);
-	at = in->has_target && in->branch && l->relative ? strstr(in->operands, number) : NULL;
+	at = in->has_target && in->branch && pc ? strstr(in->operands, number) : NULL;
 	if (!at) {
 		buf_str(b, in->operands);
 		return;

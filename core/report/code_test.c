@@ -154,6 +154,15 @@ TEST(without_a_function_bytes_are_counted)
 		   "           2:=> ud2\n"
 		   "           4:   jmp 0\n",
 		   __LINE__);
+	/* nor a single frame */
+	r.frames.n = 0;
+	r.pc = -1;
+	check_text(&r,
+		   "           0:   nop\n"
+		   "           1:   nop\n"
+		   "           2:=> ud2\n"
+		   "           4:   jmp 0\n",
+		   __LINE__);
 	report_release(&r);
 }
 
