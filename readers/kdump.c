@@ -22,7 +22,7 @@
 #define BITMAP_MAX (UINT64_C(512) << 20)
 #define NOTES_MAX (UINT64_C(64) << 20)
 #define REGIONS_MAX 65536u
-#define RANK_BITS 4096u /* a rank is kept for each so many page frames */
+#define RANK_BITS 1024u /* a rank is kept for each so many page frames */
 #define TAIL_PAGES 4096u
 
 enum {

@@ -54,12 +54,16 @@ static size_t collect(struct target *t, const struct wanted *w, const struct tas
 		      const struct task *const **ret)
 {
 	const struct task **v = ARENA_ARRAY(t->scratch, const struct task *, n + 1);
+	bool in_order = true; /* as they were forked, as long as pids have not wrapped */
 	size_t found = 0;
 
-	for (size_t i = 0; i < n; i++)
-		if (is_wanted(w, &all[i]))
-			v[found++] = &all[i];
-	if (found)
+	for (size_t i = 0; i < n; i++) {
+		if (!is_wanted(w, &all[i]))
+			continue;
+		v[found++] = &all[i];
+		in_order = in_order && (found < 2 || by_pid(&v[found - 2], &v[found - 1]) <= 0);
+	}
+	if (!in_order)
 		qsort(v, found, sizeof(*v), by_pid);
 	*ret = v;
 	return found;
