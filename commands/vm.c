@@ -129,8 +129,8 @@ static bool one_task(struct ctx *c, const struct task *task, struct err *err)
 
 	if (o->brief && w.pages)
 		return err_set(err, ERR_USAGE, "-m has no pages to show");
-	if (o->area && !parse_number(o->area, true, &w.area))
-		return err_set(err, ERR_USAGE, "'%.60s' is no address", o->area);
+	if (o->area && !stage_place(c, o->area, &w.area, err))
+		return false;
 	if (piped(c)) {
 		if (!type_find(c->t, "struct vm_area_struct", &w.type, err))
 			return false;
