@@ -5,7 +5,7 @@
 
 #include <elfutils/libdw.h>
 
-#include "readers/dwarf_form.h"
+#include "readers/dwarf_inline.h"
 #include "readers/reader.h"
 
 struct dwarf_file {
@@ -25,6 +25,8 @@ struct dwarf_file {
 	struct dwarf_units *units; /* dwarf_unit.c's own */
 	struct dwarf_cfi *cfi;     /* dwarf_frame.c's own */
 	struct map around;         /* dwarf_frame.c's own: what was found around an address */
+	struct map keeps;          /* dwarf_frame.c's own: is a function at an address bound to keep
+				      registers */
 	struct map sites;      /* dwarf_call.c's own: call sites by the addresses they return to */
 	struct map jumps_back; /* dwarf_tail.c's own: a function's entry -> 1 no, 2 yes */
 };
@@ -58,7 +60,13 @@ const struct type *dwarf_type_of(struct dwarf_file *f, Dwarf_Die *die);
 const struct type *dwarf_type_named(struct dwarf_file *f, Dwarf_Die *die);
 bool dwarf_type_fill(struct type_source *s, struct type *type, struct err *err);
 
-/* dwarf_line.c */
+/* dwarf_line.c: the unit of a link-time address, and the functions there, which libdw need not be
+ * asked for. False: no unit covers it. */
+struct dwarf_spot {
+	struct dwarf_unit unit;
+	struct dwarf_chain chain;
+};
+bool dwarf_spot_at(struct dwarf_file *f, uint64_t pc, struct dwarf_spot *ret) MUST_CHECK;
 bool dwarf_line_find(struct line_source *s, uint64_t addr, const struct line **ret, size_t *n,
 		     struct err *err);
 

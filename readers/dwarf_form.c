@@ -488,6 +488,8 @@ static void take_unit_die(struct dwarf_at *a, struct dwarf_unit *u)
 			u->low = v.n;
 		else if (attr[i].name == DW_AT_comp_dir)
 			u->dir = v.text;
+		else if (attr[i].name == DW_AT_producer)
+			u->producer = v.text;
 		else if (attr[i].name == DW_AT_stmt_list &&
 			 (v.kind == DWARF_OFFSET || v.kind == DWARF_NUMBER))
 			u->line_off = v.n; /* a number in DWARF 2 and 3 */

@@ -104,7 +104,8 @@ struct dwarf_unit {
 	uint64_t str_base, addr_base, rnglists_base; /* of the tables that indices count in */
 	uint64_t low;                                /* what its ranges are relative to */
 	const char *dir;                             /* it was compiled in; NULL unknown */
-	uint64_t line_off;                           /* of its line table; UINT64_MAX: none */
+	const char *producer; /* the compiler and its options; NULL unknown */
+	uint64_t line_off;    /* of its line table; UINT64_MAX: none */
 	bool children;
 };
 

@@ -361,26 +361,34 @@ static bool find_register(struct dwarf_expr *x, const struct cfi_rule *rule, uns
 /* gcc 14 and later need not save registers in functions that never return
  * (-mnoreturn-no-callee-saved-registers), and say nothing of it in the tables. On 32-bit ARM no gcc
  * saves them there, nor in functions of which it finds out itself that they never return. */
-static bool keeps_registers(struct dwarf_file *f, const struct frame_at *at)
+static bool keeps_now(struct dwarf_file *f, uint64_t pc)
 {
-	struct dwarf_frame frame;
-	Dwarf_Attribute attr;
-	bool noreturn = false;
 	const char *producer, *version;
-	struct err ignored;
+	struct dwarf_spot at;
 
-	if (f->t->arch->elf_machine == arch_arm.elf_machine)
+	if (!dwarf_spot_at(f, pc, &at) || !at.chain.n || at.chain.func[0].inlined)
 		return false;
-	if (!dwarf_frame_open(f, at, &frame, &ignored))
-		return false;
-	if (!dwarf_attr_integrate(&frame.func, DW_AT_noreturn, &attr) ||
-	    dwarf_formflag(&attr, &noreturn) != 0 || !noreturn)
+	if (!at.chain.func[0].noreturn)
 		return true;
-	producer = dwarf_formstring(dwarf_attr(&frame.cu, DW_AT_producer, &attr));
+	producer = at.unit.producer;
 	if (!producer || strncmp(producer, "GNU C", 5) != 0)
 		return producer && strstr(producer, "clang");
 	version = strchr(producer + 5, ' ');
 	return version && strtoul(version + 1, NULL, 10) < 14;
+}
+
+/* Asked once of each place: thousands of tasks sleep in the same few. */
+static bool keeps_registers(struct dwarf_file *f, uint64_t pc)
+{
+	uint64_t *known;
+	bool isnew;
+
+	if (f->t->arch->elf_machine == arch_arm.elf_machine)
+		return false;
+	known = map_put(&f->keeps, pc, &isnew);
+	if (isnew)
+		*known = keeps_now(f, pc);
+	return *known;
 }
 
 bool dwarf_frame_caller(struct frame_source *s, const struct frame_at *f, struct regs *ret,
@@ -400,7 +408,7 @@ bool dwarf_frame_caller(struct frame_source *s, const struct frame_at *f, struct
 		return false;
 	memset(ret, 0, sizeof(*ret));
 	regs_set(ret, arch->sp, *cfa);
-	keeps = keeps_registers(file, f);
+	keeps = keeps_registers(file, frame_at_lookup(f) - dwarf_slide(file));
 	for (unsigned i = 0; i < CFI_REGS && i < REGS_MAX; i++) {
 		const struct cfi_rule *rule = &rules.of[i];
 		bool unsaid = rule->how == CFI_UNSET || rule->how == CFI_SAME;

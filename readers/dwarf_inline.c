@@ -150,7 +150,7 @@ static bool contains(const struct dwarf_unit *u, const struct extent *x, uint64_
 	return u->version >= 5 ? in_rnglist(u, &x->ranges, pc) : in_ranges(u, x->ranges.n, pc);
 }
 
-/* ---- names */
+/* ---- what else a function's DIEs say */
 
 /* The unit that a DIE is in, where it is not u: units follow each other from the start. */
 static bool unit_holding(const struct dwarf_unit *u, uint64_t off, struct dwarf_abbrevs *abbrevs,
@@ -172,43 +172,50 @@ static bool unit_holding(const struct dwarf_unit *u, uint64_t off, struct dwarf_
 	return false;
 }
 
-/* The name of the DIE at an offset; NULL where it has none itself: *origin is the DIE then that it
- * is another face of, 0 none. */
-static const char *own_name(const struct dwarf_unit *u, uint64_t off, uint64_t *origin)
+/* What the DIE at an offset says of its function; returns the DIE that it is another face of, 0
+ * none.
+ */
+static uint64_t take_face(const struct dwarf_unit *u, uint64_t off, struct dwarf_func *func)
 {
 	struct dwarf_at a = { .p = u->s->info.p + off, .end = u->end };
 	const struct dwarf_abbrev *ab = dwarf_abbrev_of(u, dwarf_uleb(&a));
-	const struct dwarf_attr *attr;
+	const struct dwarf_attr *attr = ab ? dwarf_attrs_of(u, ab) : NULL;
+	uint64_t origin = 0;
 
-	*origin = 0;
-	if (!ab)
-		return NULL;
-	attr = dwarf_attrs_of(u, ab);
-	for (unsigned i = 0; i < ab->n && !a.bad; i++) {
+	for (unsigned i = 0; ab && i < ab->n && !a.bad; i++) {
 		struct dwarf_value v;
 
-		if (attr[i].name == DW_AT_name)
-			return dwarf_take_text(&a, u, attr[i].form);
 		dwarf_take_value(&a, u, &attr[i], &v);
-		if ((attr[i].name == DW_AT_abstract_origin ||
-		     attr[i].name == DW_AT_specification) &&
-		    v.kind == DWARF_REF)
-			*origin = v.n;
+		switch (attr[i].name) {
+		case DW_AT_name:
+			if (!func->name)
+				func->name = v.text;
+			break;
+		case DW_AT_noreturn:
+			func->noreturn |= attr[i].form == DW_FORM_flag_present || v.n;
+			break;
+		case DW_AT_abstract_origin:
+		case DW_AT_specification:
+			if (v.kind == DWARF_REF)
+				origin = v.n;
+			break;
+		default:
+			break;
+		}
 	}
-	return NULL;
+	return origin;
 }
 
-static const char *name_of(const struct dwarf_unit *u, const uint8_t *die)
+static void take_faces(const struct dwarf_unit *u, const uint8_t *die, struct dwarf_func *func)
 {
 	uint64_t off = (uint64_t)(die - u->s->info.p);
 	struct dwarf_abbrevs abbrevs = { .off = 0 };
 	const struct dwarf_unit *in = u;
 	struct dwarf_unit other;
-	const char *name = NULL;
 
 	for (unsigned i = 0; i < ORIGINS_MAX; i++) {
-		name = own_name(in, off, &off);
-		if (name || !off)
+		off = take_face(in, off, func);
+		if (!off)
 			break;
 		if (off > (uint64_t)(in->die - u->s->info.p) &&
 		    off < (uint64_t)(in->end - u->s->info.p))
@@ -219,7 +226,6 @@ static const char *name_of(const struct dwarf_unit *u, const uint8_t *die)
 		in = &other;
 	}
 	dwarf_abbrevs_release(&abbrevs);
-	return name;
 }
 
 /* ---- the search */
@@ -227,15 +233,18 @@ static const char *name_of(const struct dwarf_unit *u, const uint8_t *die)
 static void found(const struct dwarf_unit *u, unsigned tag, const uint8_t *die,
 		  const struct extent *x, struct dwarf_chain *ret)
 {
+	struct dwarf_func *func = &ret->func[ret->n];
+
 	if (tag == DW_TAG_lexical_block || ret->n == DWARF_INLINE_MAX)
 		return;
-	ret->func[ret->n++] = (struct dwarf_func){
-		.name = name_of(u, die),
+	*func = (struct dwarf_func){
 		.low = x->low.kind == DWARF_ADDRESS ? x->low.n : 0,
 		.inlined = tag == DW_TAG_inlined_subroutine,
 		.call_file = x->call_file.kind == DWARF_NUMBER ? x->call_file.n : 0,
 		.call_line = x->call_line.kind == DWARF_NUMBER ? x->call_line.n : 0,
 	};
+	take_faces(u, die, func);
+	ret->n++;
 }
 
 void dwarf_chain_at(const struct dwarf_unit *u, struct dwarf_at a, uint64_t pc,

@@ -12,6 +12,7 @@ struct dwarf_func {
 	const char *name; /* in place; NULL unknown */
 	uint64_t low;     /* link-time address of its first instruction; 0 unknown */
 	bool inlined;
+	bool noreturn;                 /* it is declared to never return */
 	uint64_t call_file, call_line; /* of an inlined one, in the one around it; 0 unknown */
 };
 

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "readers/dwarf.h"
-#include "readers/dwarf_inline.h"
 #include "readers/dwarf_row.h"
 
 static size_t common_dirs(const char *a, const char *b)
@@ -76,13 +75,7 @@ static bool source_of(struct dwarf_file *f, const struct dwarf_unit *u, uint64_t
 	return ret->file || ret->line;
 }
 
-/* The unit of an address, and the functions there. */
-struct spot {
-	struct dwarf_unit unit;
-	struct dwarf_chain chain;
-};
-
-static bool spot_at(struct dwarf_file *f, uint64_t pc, struct spot *ret)
+bool dwarf_spot_at(struct dwarf_file *f, uint64_t pc, struct dwarf_spot *ret)
 {
 	struct dwarf_at dies;
 	uint64_t off;
@@ -102,7 +95,7 @@ static bool spot_at(struct dwarf_file *f, uint64_t pc, struct spot *ret)
  * info begins behind the nops that the symbol begins with; what is there belongs to the function,
  * and not to what happens to be before it.
  */
-static bool entry_of(struct dwarf_file *f, uint64_t addr, uint64_t *pc, struct spot *ret)
+static bool entry_of(struct dwarf_file *f, uint64_t addr, uint64_t *pc, struct dwarf_spot *ret)
 {
 	struct symbol sym;
 	uint64_t off;
@@ -113,7 +106,7 @@ static bool entry_of(struct dwarf_file *f, uint64_t addr, uint64_t *pc, struct s
 	for (uint64_t at = *pc - off + 4; at <= *pc - off + ENTRY_MAX; at += 4) {
 		const struct dwarf_func *func = &ret->chain.func[0];
 
-		if (at <= *pc || !spot_at(f, at, ret) || !ret->chain.n || func->low != at ||
+		if (at <= *pc || !dwarf_spot_at(f, at, ret) || !ret->chain.n || func->low != at ||
 		    !func->name || strncmp(sym.name, func->name, strlen(func->name)) != 0)
 			continue;
 		*pc = at;
@@ -122,7 +115,7 @@ static bool entry_of(struct dwarf_file *f, uint64_t addr, uint64_t *pc, struct s
 	return false;
 }
 
-static void fill(struct dwarf_file *f, const struct spot *at, struct line *lines)
+static void fill(struct dwarf_file *f, const struct dwarf_spot *at, struct line *lines)
 {
 	size_t n = at->chain.n;
 
@@ -144,14 +137,14 @@ bool dwarf_line_find(struct line_source *s, uint64_t addr, const struct line **r
 	struct dwarf_file *f = s->self;
 	struct line *lines, here = { 0 };
 	uint64_t pc = addr - dwarf_slide(f), off;
-	struct spot at, entry;
+	struct dwarf_spot at, entry;
 	bool known, covered;
 	struct symbol sym;
 	struct err ignored;
 
 	if (!dwarf_load(f, err))
 		return false;
-	covered = spot_at(f, pc, &at);
+	covered = dwarf_spot_at(f, pc, &at);
 	if (!at.chain.n && entry_of(f, addr, &pc, &entry)) {
 		at = entry;
 		covered = true;

@@ -304,6 +304,16 @@ static bool confirmed(const struct search *s)
 	return true;
 }
 
+/* A retpoline's or a return's detour on x86: where it leads, its code does not say. */
+static bool is_thunk(struct target *t, uint64_t called)
+{
+	struct symbol sym;
+	struct err ignored;
+	uint64_t off;
+
+	return symbol_at(t, called, &sym, &off, &ignored) && !strncmp(sym.name, "__x86_", 6);
+}
+
 bool dwarf_frame_tail_calls(struct frame_source *source, const struct frame_at *f,
 			    struct tail_call *ret, size_t *n, struct err *err)
 {
@@ -317,6 +327,8 @@ bool dwarf_frame_tail_calls(struct frame_source *source, const struct frame_at *
 
 	err_set(err, ERR_NOTFOUND, "no tail call");
 	called = f->caller ? dwarf_direct_target(s.t, f->caller->pc) : 0;
+	if (called && is_thunk(s.t, called))
+		return err_set(err, ERR_NOTFOUND, "no tail call: the call was by a pointer");
 	/* nearly always the function called is the one that it is in */
 	if (!called || !symbol_at(s.t, frame_at_lookup(f), &sym, &off, err) || sym.addr == called ||
 	    !dwarf_file_at(s.t, frame_at_lookup(f), &file, err) ||
