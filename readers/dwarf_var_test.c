@@ -46,7 +46,9 @@ static bool as_it_is(const struct mmu *mmu, uint64_t va, struct mapping *ret, st
 {
 	(void)mmu;
 	(void)err;
-	*ret = (struct mapping){ va & ~UINT64_C(0xfff), va & ~UINT64_C(0xfff), 0x1000 };
+	*ret = (struct mapping){ .va = va & ~UINT64_C(0xfff),
+				 .pa = va & ~UINT64_C(0xfff),
+				 .size = 0x1000 };
 	return true;
 }
 

@@ -37,7 +37,9 @@ static bool ks_walk(const struct mmu *mmu, uint64_t va, struct mapping *ret, str
 	(void)mmu;
 	if (va - KS_BASE >= KS_SIZE)
 		return err_set_addr(err, ERR_UNMAPPED, va, "not mapped");
-	*ret = (struct mapping){ va & ~UINT64_C(0xfff), (va - KS_BASE) & ~UINT64_C(0xfff), 0x1000 };
+	*ret = (struct mapping){ .va = va & ~UINT64_C(0xfff),
+				 .pa = (va - KS_BASE) & ~UINT64_C(0xfff),
+				 .size = 0x1000 };
 	return true;
 }
 

@@ -321,15 +321,18 @@ static const struct op *next_op(struct parser *p)
 /* The right side of || and && is not evaluated where the left one decides. */
 static bool logic(struct parser *p, const struct op *op, struct value *a, struct err *err)
 {
+	const char *start = p->s - strlen(op->token);
 	bool x, y, decided;
 	struct value b;
 
 	if (!expr_true(p, *a, &x, err))
-		return false;
+		return expr_at(p, start, err);
 	decided = x == (op->code == 'o');
 	p->dry += decided;
-	if (!binary(p, op->level + 1, &b, err) || !expr_true(p, b, &y, err))
+	if (!binary(p, op->level + 1, &b, err))
 		return false;
+	if (!expr_true(p, b, &y, err))
+		return expr_at(p, start, err);
 	p->dry -= decided;
 	*a = value_int(p->t, &expr_int, decided ? x : y);
 	return true;
@@ -366,7 +369,7 @@ static bool choice(struct parser *p, struct value *ret, struct err *err)
 	bool first;
 
 	if (!expr_true(p, *ret, &first, err))
-		return false;
+		return expr_at(p, p->s - 1, err);
 	p->colons++;
 	p->dry += !first;
 	if (!expr_whole(p, &b, err))

@@ -326,6 +326,26 @@ static bool arithmetic(struct parser *p, char op, struct value a, struct value b
 
 /* ---- text */
 
+/* An error that names both types. */
+static bool no_comparison(struct value a, struct value b, struct err *err)
+{
+	bool text = expr_is_text(a.type) || expr_is_text(b.type);
+	struct buf x = { .max = 100 }, y = { .max = 100 };
+
+	type_declare(&x, a.type, NULL);
+	type_declare(&y, b.type, NULL);
+	err_set(err, ERR_USAGE, "%s is compared with a number: '%s' and '%s'",
+		text ? "text" : "an array", buf_text(&x), buf_text(&y));
+	buf_release(&x);
+	buf_release(&y);
+	return false;
+}
+
+static bool is_array(struct value v)
+{
+	return type_strip(v.type)->kind == TYPE_ARRAY;
+}
+
 #define TEXT_MAX 4096
 #define PATTERN_MAX 512
 
@@ -376,6 +396,11 @@ static bool compile(struct expr_cache *cache, const char *pattern, struct err *e
 }
 
 /* What text stands for: characters, or the name of an enumeration's value. */
+static bool is_textual(struct value v)
+{
+	return type_strip(v.type)->kind == TYPE_ENUM || expr_is_text(v.type);
+}
+
 static bool text_of(struct parser *p, struct value v, const char **ret, struct err *err)
 {
 	const struct type *in = type_strip(v.type);
@@ -384,11 +409,8 @@ static bool text_of(struct parser *p, struct value v, const char **ret, struct e
 	size_t n;
 
 	*ret = "";
-	if (in->kind != TYPE_ENUM) {
-		if (!expr_is_text(v.type))
-			return err_set(err, ERR_USAGE, "text is compared with a number");
+	if (in->kind != TYPE_ENUM)
 		return p->dry || value_str(p->t, v, TEXT_MAX, p->t->scratch, ret, err);
-	}
 	if (p->dry)
 		return true;
 	if (!value_u64(p->t, v, &x, err))
@@ -408,6 +430,8 @@ static bool text_compare(struct parser *p, char op, struct value a, struct value
 	const char *x, *y;
 	bool same = false;
 
+	if (!is_textual(a) || !is_textual(b))
+		return no_comparison(a, b, err);
 	if (!text_of(p, a, &x, err) || !text_of(p, b, &y, err))
 		return false;
 	if (op == '=' || op == 'n') {
@@ -443,6 +467,10 @@ bool expr_binary(struct parser *p, char op, struct value a, struct value b, stru
 		return pointer_math(p, op, a, b, ret, err);
 	if (op == 'l' || op == 'r')
 		return shift(p, op, a, b, ret, err);
+	/* an array's address is never the number that is meant */
+	if (strchr("<>LG=n", op) &&
+	    ((is_array(a) && type_is_integer(b.type)) || (is_array(b) && type_is_integer(a.type))))
+		return no_comparison(a, b, err);
 	return arithmetic(p, op, a, b, ret, err);
 }
 

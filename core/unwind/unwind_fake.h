@@ -52,8 +52,9 @@ static bool fk_walk(const struct mmu *mmu, uint64_t va, struct mapping *ret, str
 {
 	if (va - mmu->root >= FK_SIZE)
 		return err_set_addr(err, ERR_UNMAPPED, va, "not mapped");
-	*ret = (struct mapping){ va & ~UINT64_C(0xfff), (va - mmu->root) & ~UINT64_C(0xfff),
-				 0x1000 };
+	*ret = (struct mapping){ .va = va & ~UINT64_C(0xfff),
+				 .pa = (va - mmu->root) & ~UINT64_C(0xfff),
+				 .size = 0x1000 };
 	return true;
 }
 
