@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "core/base/guard.h"
+#include "core/target/btf_image.h"
 #include "readers/btf.h"
-#include "readers/btf_image.h"
 #include "readers/reader.h"
 
 /* The records lie within their part: btf_image.c; ids and recursion are checked here. Debian's

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/base/vec.h"
-#include "readers/btf_image.h"
+#include "core/target/btf_image.h"
 
 #define TYPES_MAX 16000000u /* 12 bytes each at least */
 
