@@ -331,15 +331,20 @@ bool dwarf_frame_tail_calls(struct frame_source *source, const struct frame_at *
 		return err_set(err, ERR_NOTFOUND, "no tail call: the call was by a pointer");
 	/* nearly always the function called is the one that it is in */
 	if (!called || !symbol_at(s.t, frame_at_lookup(f), &sym, &off, err) || sym.addr == called ||
-	    !dwarf_file_at(s.t, frame_at_lookup(f), &file, err) ||
-	    !dwarf_frame_open(file, f, &callee, err))
+	    !dwarf_file_at(s.t, frame_at_lookup(f), &file, err))
 		return err_set(err, ERR_NOTFOUND, "no tail call");
-	s.to = dwarf_func_entry(file, &callee.func);
+	/* a function's symbol is its entry, but for the part that gcc moved away */
+	s.to = sym.addr;
+	if (strstr(sym.name, ".cold"))
+		s.to = dwarf_frame_open(file, f, &callee, err)
+			       ? dwarf_func_entry(file, &callee.func)
+			       : 0;
 	if (!s.to || s.to == called)
 		return err_set(err, ERR_NOTFOUND, "no tail call");
 	search(&s, called, 0);
 	map_release(&s.ways);
-	if (s.n_ways != 1 || !s.n_found || !confirmed(&s))
+	if (s.n_ways != 1 || !s.n_found || !dwarf_frame_open(file, f, &callee, err) ||
+	    !confirmed(&s))
 		return err_set(err, ERR_NOTFOUND, "no way from what was called is the only one");
 	all = !s.cut && reachable(s.t, called, seen, GRAPH_MAX, &n_seen, &back);
 	for (size_t i = 0; i < s.n_found; i++) /* the first was called, whatever came then */
