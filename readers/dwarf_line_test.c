@@ -165,6 +165,50 @@ TEST(as_libdw)
 	dwarf_self_end(&its);
 }
 
+_Noreturn static void leave(int status)
+{
+	exit(status);
+}
+static void (*volatile leave_by)(int status) = leave;
+
+static bool same_noreturn(struct dwarf_self *x, struct dwarf_self *its, uint64_t pc, bool *never)
+{
+	struct dwarf_spot at;
+	Dwarf_Attribute attr;
+	struct answer a;
+
+	*never = false;
+	if (!dwarf_spot_at(&x->f, pc, &at) || !at.chain.n || !judge(&its->f, pc, &a) || !a.n)
+		return true;
+	if (dwarf_attr_integrate(&a.func[0], DW_AT_noreturn, &attr))
+		dwarf_formflag(&attr, never);
+	return at.chain.func[0].noreturn == *never;
+}
+
+/* Said by the function's DIE or by one that it is another face of. */
+TEST(functions_that_never_return_as_libdw)
+{
+	unsigned wrong = 0, returning = 0;
+	struct dwarf_self x, its;
+	struct err err;
+	bool never;
+
+	REQUIRE(dwarf_self_start(&x) && dwarf_self_start(&its));
+	REQUIRE_OK(dwarf_load(&x.f, &err), err);
+	REQUIRE_OK(dwarf_load(&its.f, &err), err);
+	for (uint64_t pc = x.lo; pc < x.hi; pc += 101) {
+		wrong += !same_noreturn(&x, &its, pc, &never);
+		returning += !never;
+	}
+	CHECK(returning > 1000);
+	CHECK_U64(wrong, 0);
+	CHECK(same_noreturn(&x, &its, (uintptr_t)leave_by - (uintptr_t)__executable_start + x.lo,
+			    &never));
+	CHECK(never);
+	dwarf_self_end(&x);
+	dwarf_self_end(&its);
+}
+
 /* ---- a line table by hand, of DWARF 4 */
 
 /* clang-format off */
