@@ -99,7 +99,9 @@ static char character(struct parser *p)
 
 static bool char_literal(struct parser *p, struct value *ret, struct err *err)
 {
+	const struct type *type = &expr_char;
 	const char *start = p->s++;
+	struct err ignored;
 	char c;
 
 	if (!*p->s || *p->s == '\'') {
@@ -112,7 +114,12 @@ static bool char_literal(struct parser *p, struct value *ret, struct err *err)
 		return expr_at(p, start, err);
 	}
 	p->s++;
-	*ret = value_int(p->t, &expr_char, (uint64_t)(int64_t)(signed char)c);
+	/* -funsigned-char since 3bc753c06dd0 (v6.2), and always on ARM: as the kernel's own char */
+	if (!type_find(p->t, "char", &type, &ignored) || type->kind != TYPE_CHAR)
+		type = &expr_char;
+	*ret = value_int(p->t, type,
+			 type_is_signed(type) ? (uint64_t)(int64_t)(signed char)c
+					      : (unsigned char)c);
 	return true;
 }
 

@@ -116,3 +116,7 @@ obit> p --depth x init_task.se
 status: 2
 stderr: ~ 'x' is not a number
 (nothing)
+
+# a character is the kernel's own char, which is unsigned on ARM and since 6.2 (3bc753c06dd0)
+obit> p (('\377' > 0) == ((char)0xff > 0))
+~ = 1$
