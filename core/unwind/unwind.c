@@ -171,6 +171,24 @@ bool put_back(struct unwinder *u, uint64_t slot, uint64_t fgraph_slot, unsigned 
 	return true;
 }
 
+/*
+ * 32-bit ARM's prepare_ftrace_return() replaces the address before it records it. Until then the
+ * copy has it that was pushed for the call of __gnu_mcount_nc, at a function's start; that call
+ * lies right below, as long as it has not returned (arch/arm/kernel/entry-ftrace.S and ftrace.c).
+ */
+static bool copy_for_mcount(const struct unwinder *u, uint64_t *pc)
+{
+	uint64_t sp = unwinder_sp(u), call, copy;
+	struct err ignored;
+
+	if (!mem_ptr(u->t, sp - 8, &call, &ignored) || call != unwinder_pc(u) ||
+	    !mem_ptr(u->t, sp - 4, &copy, &ignored) || is_hijacked(u->t, copy) ||
+	    !follows_call(u->t, copy))
+		return false;
+	*pc = copy;
+	return true;
+}
+
 /* What function_graph took away is put back; only what is code is a return address. */
 static bool pc_check(struct unwinder *u, struct step *s, struct err *err)
 {
@@ -184,7 +202,8 @@ static bool pc_check(struct unwinder *u, struct step *s, struct err *err)
 
 		if (arm) /* by the stack pointer, which frame pointers do not tell */
 			slot = strcmp(s->how, "fp") != 0 ? s->regs.r[u->t->arch->sp] : 0;
-		if (!put_back(u, s->slot, slot, &u->fgraph, pc, err))
+		if (!put_back(u, s->slot, slot, &u->fgraph, pc, err) &&
+		    !(arm && err->code == ERR_NOTFOUND && copy_for_mcount(u, pc)))
 			return false;
 		s->how = "fgraph";
 		s->exact = arm && arm_entry_label(u->t, *pc);
