@@ -43,7 +43,7 @@ obit> stacks 1
 
 # a stack begins where user space came in, or is in user space still
 obit> ps -u | stacks
-? kind("stack_group") | map(.frames[-1] // "") | unique - ["", "entry_SYSCALL_64_after_hwframe", "el0t_64_sync", "ret_fast_syscall"] | all(test("^(asm_|ret_from_fork|el0t_64_irq|__irq_usr|slow_work_pending$|vector_swi$|0x[0-9a-f]+$)"))
+? kind("stack_group") | map(.frames[-1] // "") | unique - ["", "entry_SYSCALL_64_after_hwframe", "el0t_64_sync", "ret_fast_syscall"] | all(test("^(asm_|entry_SYSCALL_64$|ret_from_fork|el0t_64_irq|__irq_usr|slow_work_pending$|vector_swi$|0x[0-9a-f]+$)"))
 
 obit> stacks -c do_wait | ps
 ? kind("task") | map(.pid) | index(1) != null

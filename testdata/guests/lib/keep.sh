@@ -6,14 +6,18 @@
 stamp='^\[ *[0-9]+\.[0-9]+\](\[ *[TC][0-9]+\])? ?'
 
 # keep_testimony CONSOLE DIR: what stands between the markers, without kernel messages that came
-# in between.
+# in between, nor in the middle of a line: then the rest of it is the next line that is no message.
 keep_testimony() {
 	mkdir -p "$2"
 	awk -v dir="$2" -v stamp="$stamp" '
+		BEGIN { inside = substr(stamp, 2) }
+		$0 ~ stamp { next }
+		{ $0 = begun $0; begun = "" }
+		match($0, inside "[^ ]") && RSTART > 1 { begun = substr($0, 1, RSTART - 1); next }
 		/^===== obit:crash begin$/ { exit }
 		/^===== obit:[a-z-]+ begin$/ { file = dir "/" substr($2, 6) ".txt"; next }
 		/^===== obit:[a-z-]+ end$/ { close(file); file = ""; next }
-		file != "" && $0 !~ stamp { print >file }
+		file != "" { print >file }
 	' "$1"
 }
 
