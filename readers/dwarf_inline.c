@@ -6,7 +6,7 @@
 
 #include "readers/dwarf_inline.h"
 
-#define RANGES_MAX 100000u
+#define RANGES_MAX 4000000u /* read for one address: DIEs may share a long list */
 #define ORIGINS_MAX 16u
 
 /* What says where a DIE's code is. */
@@ -54,16 +54,17 @@ static void take_extent(struct dwarf_at *a, const struct dwarf_unit *u,
 /* ---- ranges */
 
 /* DWARF 2 to 4: pairs, and a pair of zeros at the end. */
-static bool in_ranges(const struct dwarf_unit *u, uint64_t off, uint64_t pc)
+static bool in_ranges(const struct dwarf_unit *u, uint64_t off, uint64_t pc, unsigned *left)
 {
 	uint64_t base = u->low, none = u->addr_size == 4 ? UINT32_MAX : UINT64_MAX;
 	struct span s = u->s->ranges;
 	struct dwarf_at a = { .p = s.p, .end = s.p + s.n };
 
 	dwarf_pass(&a, off);
-	for (unsigned i = 0; i < RANGES_MAX && !a.bad; i++) {
+	while (*left && !a.bad) {
 		uint64_t lo = dwarf_take(&a, u->addr_size), hi = dwarf_take(&a, u->addr_size);
 
+		--*left;
 		if (a.bad || (!lo && !hi))
 			break;
 		if (lo == none)
@@ -118,7 +119,8 @@ static bool take_entry(struct dwarf_at *a, const struct dwarf_unit *u, uint64_t 
 	return !a->bad;
 }
 
-static bool in_rnglist(const struct dwarf_unit *u, const struct dwarf_value *at, uint64_t pc)
+static bool in_rnglist(const struct dwarf_unit *u, const struct dwarf_value *at, uint64_t pc,
+		       unsigned *left)
 {
 	struct span s = u->s->rnglists;
 	struct dwarf_at a = { .p = s.p, .end = s.p + s.n };
@@ -130,13 +132,16 @@ static bool in_rnglist(const struct dwarf_unit *u, const struct dwarf_value *at,
 		off += u->rnglists_base;
 	}
 	dwarf_pass(&a, off);
-	for (unsigned i = 0; i < RANGES_MAX && take_entry(&a, u, &base, &lo, &hi); i++)
+	while (*left && take_entry(&a, u, &base, &lo, &hi)) {
+		--*left;
 		if (pc >= lo && pc < hi)
 			return true;
+	}
 	return false;
 }
 
-static bool contains(const struct dwarf_unit *u, const struct extent *x, uint64_t pc)
+static bool contains(const struct dwarf_unit *u, const struct extent *x, uint64_t pc,
+		     unsigned *left)
 {
 	uint64_t end = x->high.n;
 
@@ -147,7 +152,8 @@ static bool contains(const struct dwarf_unit *u, const struct extent *x, uint64_
 	}
 	if (x->ranges.kind == DWARF_OTHER)
 		return false;
-	return u->version >= 5 ? in_rnglist(u, &x->ranges, pc) : in_ranges(u, x->ranges.n, pc);
+	return u->version >= 5 ? in_rnglist(u, &x->ranges, pc, left)
+			       : in_ranges(u, x->ranges.n, pc, left);
 }
 
 /* ---- what else a function's DIEs say */
@@ -250,7 +256,7 @@ static void found(const struct dwarf_unit *u, unsigned tag, const uint8_t *die,
 void dwarf_chain_at(const struct dwarf_unit *u, struct dwarf_at a, uint64_t pc,
 		    struct dwarf_chain *ret)
 {
-	unsigned namespaces = 0;
+	unsigned namespaces = 0, left = RANGES_MAX;
 	bool inside = false;
 
 	ret->n = 0;
@@ -272,7 +278,7 @@ void dwarf_chain_at(const struct dwarf_unit *u, struct dwarf_at a, uint64_t pc,
 		case DW_TAG_inlined_subroutine:
 		case DW_TAG_lexical_block:
 			take_extent(&a, u, ab, &x);
-			if (a.bad || !contains(u, &x, pc)) {
+			if (a.bad || !contains(u, &x, pc, &left)) {
 				dwarf_pass_children(&a, u, ab, x.sibling);
 				break;
 			}
