@@ -234,6 +234,42 @@ static struct unwind_result from(struct fake_stack_kernel *k, uint64_t pc, const
 	return r;
 }
 
+/* From within the tracer of one, which two called, with this as the copy of one's return address;
+ * *last is where the chain ends. */
+static struct unwind_result while_taken(uint32_t copy, uint64_t *last)
+{
+	struct fake_stack_kernel *k = tracing();
+	const uint32_t base = (uint32_t)fk_base(k);
+	const uint32_t stack[] = { 0, 1, 2, 3, base + 0x110, base + copy, 4, base + 0x500 };
+	struct unwind_result r;
+
+	fk_put(k, 0x208, 0xeb000000, 4); /* two calls */
+	r = from(k, 0x40c, stack, 8, false, 0);
+	*last = r.n ? r.frames[r.n - 1].pc - base : 0;
+	fk_release(k);
+	free(k);
+	return r;
+}
+
+/* prepare_ftrace_return() has put the handler there, and has not recorded what it took. */
+TEST(an_address_that_is_being_taken)
+{
+	uint64_t last;
+	struct unwind_result r = while_taken(0x20c, &last);
+
+	CHECK(r.complete);
+	CHECK_U64(r.n, 3);
+	CHECK_U64(last, 0x20c);
+	/* the copy is the handler as well, or follows no call: nothing is made up */
+	r = while_taken(0x500, &last);
+	CHECK(!r.complete);
+	CHECK_U64(r.n, 2);
+	CHECK_ERR(r.end, ERR_NOTFOUND);
+	r = while_taken(0x210, &last);
+	CHECK(!r.complete);
+	CHECK_U64(last, 0x110);
+}
+
 TEST(tracing_code)
 {
 	struct fake_stack_kernel *k = tracing();
