@@ -6,6 +6,8 @@ guests_dir=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/obit/guests
 : "${OBIT_STARTED:=$(date +%s)}"
 export OBIT_STARTED
+# A console is bytes: elsewhere some tools match no byte that is not a character.
+export LC_ALL=C
 
 # say WHAT: one progress line, with the seconds since the build began.
 say() {

@@ -2,8 +2,9 @@
 # Turns what a guest said into files: the console, each testimony, the crash's trace, guest.json.
 # shellcheck shell=sh disable=SC2034,SC2154 # variables are shared among the files of lib
 
-# The kernel's time stamp, and the caller where CONFIG_PRINTK_CALLER adds one.
-stamp='^\[ *[0-9]+\.[0-9]+\](\[ *[TC][0-9]+\])? ?'
+# The kernel's time stamp, and the caller where CONFIG_PRINTK_CALLER adds one. awk is given it as a
+# string, in which some awks drop a backslash that they do not know and others keep it: there is none.
+stamp='^[[] *[0-9]+[.][0-9]+[]]([[] *[TC][0-9]+[]])? ?'
 
 # keep_testimony CONSOLE DIR: what stands between the markers, without kernel messages that came
 # in between, nor in the middle of a line: then the rest of it is the next line that is no message.
@@ -96,7 +97,7 @@ keep_json() {
 
 # keep_guest DIR PACKAGE: everything but the dump itself.
 keep_guest() {
-	tr -d '\r' <"$1/console.raw" >"$1/console.txt"
+	tr -d '\r\000' <"$1/console.raw" >"$1/console.txt"
 	keep_testimony "$1/console.txt" "$1/testimony"
 	keep_trace "$1/console.txt" >"$1/trace.txt"
 	[ -s "$1/trace.txt" ] || boot_fail "no call trace of the crash on the console"
