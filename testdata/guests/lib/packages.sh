@@ -35,22 +35,22 @@ http://deb.debian.org/$suite main"
 
 # apt_prepare ARCH: writes the private apt's directories and configuration.
 apt_prepare() {
-	root=$(private_apt "$1")
-	mkdir -p "$root/state/lists/partial" "$root/cache/archives/partial" "$root/resolved"
-	: >"$root/status"
-	apt_sources >"$root/sources.list"
+	private=$(private_apt "$1")
+	mkdir -p "$private/state/lists/partial" "$private/cache/archives/partial" "$private/resolved"
+	: >"$private/status"
+	apt_sources >"$private/sources.list"
 	# The sandbox user _apt may not enter a cache below somebody's home.
-	cat >"$root/apt.conf" <<-END
+	cat >"$private/apt.conf" <<-END
 		APT::Architecture "$1";
 		#clear APT::Architectures;
 		APT::Architectures { "$1"; };
 		#clear APT::Update;
 		#clear DPkg::Post-Invoke;
 		APT::Sandbox::User "$(id -un)";
-		Dir::State "$root/state";
-		Dir::State::status "$root/status";
-		Dir::Cache "$root/cache";
-		Dir::Etc::sourcelist "$root/sources.list";
+		Dir::State "$private/state";
+		Dir::State::status "$private/status";
+		Dir::Cache "$private/cache";
+		Dir::Etc::sourcelist "$private/sources.list";
 		Dir::Etc::sourceparts "/dev/null";
 		Acquire::Languages "none";
 		Acquire::GzipIndexes "true";
@@ -62,8 +62,8 @@ apt_prepare() {
 # packages_refresh ARCH MAXAGE_MINUTES: brings the package lists up to date unless they are young
 # enough. False when that is not possible; older lists are then still there.
 packages_refresh() {
-	stamp=$(private_apt "$1")/refreshed
-	[ -z "$(find "$stamp" -mmin "-$2" 2>/dev/null)" ] || return 0
+	last_asked=$(private_apt "$1")/refreshed
+	[ -z "$(find "$last_asked" -mmin "-$2" 2>/dev/null)" ] || return 0
 	case " $refreshed " in
 	*" $1 "*) return 0 ;;
 	esac
@@ -72,13 +72,13 @@ packages_refresh() {
 	esac
 	say "reading Debian's package lists for $1"
 	apt_prepare "$1"
-	apt-get -c "$root/apt.conf" -qq -o APT::Update::Error-Mode=any update \
-		>"$root/update.log" 2>&1 || {
+	apt-get -c "$private/apt.conf" -qq -o APT::Update::Error-Mode=any update \
+		>"$private/update.log" 2>&1 || {
 		refresh_failed="$refresh_failed $1"
 		return 1
 	}
-	rm -f "$root/resolved"/*
-	: >"$stamp"
+	rm -f "$private/resolved"/*
+	: >"$last_asked"
 	refreshed="$refreshed $1"
 }
 
