@@ -22,3 +22,22 @@ $ "$TOP/scripts/triage" in/none >/dev/null 2>&1; echo $?; "$TOP/scripts/triage" 
 5
 3
 2
+
+# Names are only names, whatever find, the shell, awk or a terminal would make of them: none is taken for an option
+# or an operator, nothing is deleted, "files" are paths that open (all together hold what was copied), whether the
+# folder was given or each name; and the table has one line for the one bug, without what acts on a terminal.
+$ mkdir odd && cd odd && n=0; for name in -delete -rf -- - -files0-from '!' '(' ')' , -exec ';' '{}' "it's" '"q"' 'back\slash\t' '$HOME' '*' ' ' '|x' "$(printf 'two\nlines')" "$(printf 'a\ttab')" "$(printf 'red\033[31m\177\302\233')" 'é'; do cp "$TOP/testdata/captures/oops/x86-null.txt" "./$name"; n=$((n + 1)); done; echo $n
+$ opened() { "$TOP/scripts/triage" -j -- "$@" 2>/dev/null >../json; jq -j '.files[] + "\u0000"' ../json | xargs -0 md5sum -z -- | tr '\0' '\n' | grep -c "^$(md5sum <"$TOP/testdata/captures/oops/x86-null.txt" | cut -c 1-32)"; jq -c '[.count, (.files | unique | length)]' ../json; }
+$ opened .; opened "$PWD"; opened *; find . -type f -print0 | tr -cd '\0' | wc -c
+$ "$TOP/scripts/triage" red* 2>&1 | LC_ALL=C tr -d ' -~\n' | wc -c; "$TOP/scripts/triage" -- -rf two* 2>/dev/null | wc -l; "$TOP/scripts/triage" t* red* 2>/dev/null | sed -n 's/.*[0-9a-f]  *//p'
+23
+23
+[23,23]
+23
+[23,23]
+23
+[23,23]
+23
+0
+2
+red\x1b[31m\x7f\x9b
