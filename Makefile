@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Builds obit: plain make. FLAVOUR=plain|san|cov|fuzz; each has its own folder, so flags never mix.
+# Builds obit: plain make. FLAVOUR=plain|san|cov|fuzz|mut; each has its own folder, so flags never mix.
 
 FLAVOUR ?= plain
 PREFIX ?= /usr/local
@@ -18,6 +18,7 @@ FLAGS_plain := -O2
 FLAGS_san := -O1 -fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=undefined
 FLAGS_cov := -O0 --coverage
 FLAGS_fuzz := -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-omit-frame-pointer
+FLAGS_mut := -O1 -fPIC
 ifeq ($(FLAVOUR),fuzz)
 CC := clang
 endif
@@ -30,6 +31,9 @@ LIB_C := $(filter-out $(TEST_C) $(FUZZ_C) $(MAIN_C),$(ALL_C))
 CMD_C := $(sort $(wildcard commands/*.c))
 OBJ = $(patsubst %.c,$(B)/%.o,$(1))
 
+# What programs are linked with.
+PARTS := $(call OBJ,$(CMD_C)) $(B)/lists.o $(B)/libobit.a
+
 TESTS := $(patsubst %.c,$(B)/%,$(TEST_C))
 FUZZERS := $(patsubst %.c,$(B)/%,$(FUZZ_C))
 
@@ -38,7 +42,7 @@ FUZZERS := $(patsubst %.c,$(B)/%,$(FUZZ_C))
 
 all: $(B)/obit
 
-$(B)/obit: $(call OBJ,$(MAIN_C)) $(call OBJ,$(CMD_C)) $(B)/lists.o $(B)/libobit.a
+$(B)/obit: $(call OBJ,$(MAIN_C)) $(PARTS)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(PKG_LIBS) $(LDLIBS)
 
 $(B)/libobit.a: $(call OBJ,$(LIB_C))
@@ -65,8 +69,18 @@ $(B)/%.o: %.c $(B)/flags.stamp
 	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 # Unit tests stand beside the code: core/base/bytes_test.c is a program that links against the library.
-$(B)/%_test: $(B)/%_test.o $(B)/lists.o $(call OBJ,$(CMD_C)) $(B)/libobit.a
+$(B)/%_test: $(B)/%_test.o $(PARTS)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(PKG_LIBS) $(LDLIBS)
+
+# For scripts/dev/mutate the tests share one library: a changed file is then one link, not one for each test. The
+# tests that read their own debug information are linked as ever.
+ifeq ($(FLAVOUR),mut)
+$(B)/libobit.so: $(call OBJ,$(LIB_C)) $(call OBJ,$(CMD_C)) $(B)/lists.o
+	$(CC) $(ALL_CFLAGS) -shared -o $@ $^ $(PKG_LIBS) $(LDLIBS)
+SELF_TESTS := $(patsubst %.c,$(B)/%,$(shell grep -lE "/proc/self/exe|dwarf_self" $(TEST_C)))
+$(filter-out $(SELF_TESTS),$(TESTS)): $(B)/%_test: $(B)/%_test.o | $(B)/libobit.so
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(B)/libobit.so -Wl,-rpath,$(abspath $(B)) $(PKG_LIBS) $(LDLIBS)
+endif
 
 # A fuzz target defines LLVMFuzzerTestOneInput; outside FLAVOUR=fuzz it is linked with a main that replays files.
 ifeq ($(FLAVOUR),fuzz)
@@ -76,7 +90,7 @@ else
 FUZZ_MAIN := $(B)/scripts/dev/fuzz_replay.o
 FUZZ_LINK :=
 endif
-$(B)/%_fuzz: $(B)/%_fuzz.o $(FUZZ_MAIN) $(B)/lists.o $(call OBJ,$(CMD_C)) $(B)/libobit.a
+$(B)/%_fuzz: $(B)/%_fuzz.o $(FUZZ_MAIN) $(PARTS)
 	$(CC) $(ALL_CFLAGS) $(FUZZ_LINK) $(LDFLAGS) -o $@ $^ $(PKG_LIBS) $(LDLIBS)
 
 # This test reads its own object file, which make would else remove as an intermediate one.
