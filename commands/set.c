@@ -204,7 +204,7 @@ const struct command cmd_set = {
 		"CPU it was active on. Without operands, shows it.\n"
 		"\n"
 		"Variables: depth (all, 1 ...), json (on, off), radix (10, 16), scroll (on, off: the pager). They are kept "
-		"for a session; set them in ~/.obitrc to have them always.",
+		"for a session; set them in ~/.obitrc to have them at every prompt.",
 	EXAMPLES(set_examples),
 	.run = set_run,
 };

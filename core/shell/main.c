@@ -2,7 +2,6 @@
 /* The program: its own options, opening the inputs, and which commands to run. */
 #include <errno.h>
 #include <signal.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 
 #include "core/obit.h"
 #include "core/shell/output.h"
+#include "core/shell/rc.h"
 #include "core/shell/repl.h"
 #include "core/shell/schema.h"
 #include "readers/reader.h"
@@ -33,7 +33,8 @@ static const char help_text[] =
 	"  --json           records as JSON, one object a line\n"
 	"  -s               silent: no banner, no pager\n"
 	"  --no-pager       never start a pager\n"
-	"  --no-rc          read neither ~/.obitrc nor ./.obitrc\n"
+	"  --rc FILE        run FILE first, instead of ~/.obitrc; again for more\n"
+	"  --no-rc          do not run ~/.obitrc, which the prompt does by itself\n"
 	"  --modules DIR    files of modules, for their lines and types; again for more\n"
 	"  --source DIR     the kernel's sources, for the text of lines; again for more\n"
 	"  --debuginfod     ask the servers of $DEBUGINFOD_URLS for debug info that is not there\n"
@@ -61,8 +62,8 @@ struct work {
 struct args {
 	VEC(const char *) files;
 	VEC(struct work) work;
-	VEC(const char *) oops;       /* what follows the word "oops" */
-	VEC(const char *) folders[2]; /* of --modules, of --source */
+	VEC(const char *) oops;      /* what follows the word "oops" */
+	VEC(const char *) valued[3]; /* of --modules, of --source, of --rc */
 	bool is_oops;
 	bool json, silent, no_pager, no_rc, force, debuginfod, help, version, list;
 };
@@ -131,9 +132,9 @@ static void args_oops(struct args *args, const char *w)
 }
 
 /* "--modules DIR", "--modules=DIR", and the like. 1: taken; -1: nothing follows it. */
-static int args_folder(struct args *args, int argc, char **argv, int *i)
+static int args_valued(struct args *args, int argc, char **argv, int *i)
 {
-	static const char *const names[] = { "--modules", "--source" };
+	static const char *const names[] = { "--modules", "--source", "--rc" };
 	const char *w = argv[*i], *value;
 
 	for (size_t k = 0; k < ARRAY_SIZE(names); k++) {
@@ -143,10 +144,11 @@ static int args_folder(struct args *args, int argc, char **argv, int *i)
 			continue;
 		value = w[n] ? w + n + 1 : *i + 1 < argc ? argv[++*i] : NULL;
 		if (!value || !*value) {
-			fprintf(stderr, "obit: '%s' needs a folder\n", names[k]);
+			fprintf(stderr, "obit: '%s' needs a %s\n", names[k],
+				k < 2 ? "folder" : "file");
 			return -1;
 		}
-		*vec_push(&args->folders[k]) = value;
+		*vec_push(&args->valued[k]) = value;
 		return 1;
 	}
 	return 0;
@@ -158,7 +160,7 @@ static bool args_parse(struct args *args, int argc, char **argv)
 
 	for (int i = 1; i < argc; i++) {
 		const char *w = argv[i];
-		int valued = options ? args_folder(args, argc, argv, &i) : 0;
+		int valued = options ? args_valued(args, argc, argv, &i) : 0;
 
 		if (valued < 0)
 			return false;
@@ -192,65 +194,13 @@ static bool args_parse(struct args *args, int argc, char **argv)
 	return true;
 }
 
-/* Is what is open here a file that only its owner, who runs obit, could have written? */
-static bool rc_is_safe(const char *path, int fd)
+/* What was named is run always; a program that asks a question does not want the person's own. */
+static void run_rc(struct session *s, const struct args *args, bool batch)
 {
-	struct stat link, st;
-
-	if (lstat(path, &link) || fstat(fd, &st))
-		return false;
-	if (!S_ISREG(st.st_mode)) {
-		fprintf(stderr, "obit: '%s' is not run: it is not a regular file\n", path);
-		return false;
-	}
-	/* a link of somebody else's could aim at any file of mine */
-	if (st.st_uid != geteuid() || link.st_uid != geteuid()) {
-		fprintf(stderr, "obit: '%s' is not run: it belongs to somebody else\n", path);
-		return false;
-	}
-	if (st.st_mode & S_IWOTH) {
-		fprintf(stderr,
-			"obit: '%s' is not run: everybody may write it; chmod o-w makes it safe\n",
-			path);
-		return false;
-	}
-	return true;
-}
-
-/* ~/.obitrc and ./.obitrc may run programs, so what was looked at is what is run. */
-static void run_rc(struct session *s, const char *path)
-{
-	/* not to be caught by a FIFO */
-	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-	struct err err;
-	FILE *f;
-
-	if (fd < 0)
-		return;
-	f = rc_is_safe(path, fd) ? fdopen(fd, "r") : NULL;
-	if (!f) {
-		close(fd);
-		return;
-	}
-	if (!session_source_stream(s, f, path, &err))
-		session_fail(s, NULL, &err);
-	fclose(f);
-}
-
-static void run_rc_files(struct session *s)
-{
-	const char *home = getenv("HOME");
-	struct buf path = { 0 };
-	struct stat a, b;
-
-	if (home && *home) {
-		buf_printf(&path, "%s/.obitrc", home);
-		run_rc(s, path.s);
-	}
-	if (!path.n || stat(path.s, &a) || stat(".obitrc", &b) || a.st_dev != b.st_dev ||
-	    a.st_ino != b.st_ino)
-		run_rc(s, ".obitrc");
-	buf_release(&path);
+	if (!args->valued[2].n && !args->no_rc && !batch)
+		rc_run_own(s);
+	for (size_t i = 0; i < args->valued[2].n && !s->quit; i++)
+		rc_run_named(s, args->valued[2].p[i]);
 }
 
 static void set_up_output(struct session *s, const struct args *args)
@@ -361,10 +311,10 @@ static int run_session(struct session *s, const struct args *args)
 
 	s->t->force = args->force;
 	s->t->debuginfod = args->debuginfod;
-	for (size_t i = 0; i < args->folders[0].n; i++)
-		*vec_push(&s->t->modules.folders) = args->folders[0].p[i];
-	for (size_t i = 0; i < args->folders[1].n; i++)
-		*vec_push(&s->t->sources.folders) = args->folders[1].p[i];
+	for (size_t i = 0; i < args->valued[0].n; i++)
+		*vec_push(&s->t->modules.folders) = args->valued[0].p[i];
+	for (size_t i = 0; i < args->valued[1].n; i++)
+		*vec_push(&s->t->sources.folders) = args->valued[1].p[i];
 	set_up_output(s, args);
 	if (!readers_open(s->t, args->files.p, args->files.n, &err)) {
 		fprintf(stderr, "obit: %s\n", err.msg);
@@ -377,16 +327,13 @@ static int run_session(struct session *s, const struct args *args)
 	session_warn(s);
 	/* texts alone: what they report is the answer */
 	oops |= s->t->report_texts.n && !mem_loaded(s->t) && !args->work.n;
-	if (!args->no_rc && !oops)
-		run_rc_files(s);
-	if (oops)
-		run_oops(s, args);
-	if (oops && interrupted && !s->out->gone)
-		die_of_sigint();
-	if (oops) {
-		/* that was all */
-	} else if (s->quit || s->out->gone) {
+	run_rc(s, args, batch || oops);
+	if (s->quit || s->out->gone) {
 		/* an rc file said so */
+	} else if (oops) {
+		run_oops(s, args);
+		if (interrupted && !s->out->gone)
+			die_of_sigint();
 	} else if (batch) {
 		run_batch(s, args);
 		if (interrupted && !s->out->gone)

@@ -62,15 +62,6 @@ status: 1
 $ obit "$VMLINUX" "$VMCORE" -c log | head -n 1 | wc -l
 1
 
-# ~/.obitrc and ./.obitrc; one that others can write is refused with a message
-$ echo 'alias hi sym' >.obitrc; chmod 600 .obitrc; obit "$VMLINUX" "$VMCORE" -c 'hi panic'
-~ panic
-
-$ echo 'alias hi sym' >.obitrc; chmod 666 .obitrc; obit "$VMLINUX" "$VMCORE" -c 'hi panic'
-status: 1
-stderr: ~ \.obitrc
-(nothing)
-
 $ obit --version
 ~ ^obit [0-9]
 

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The rc file: command lines that are run before any other, and whose they may be. */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/base/buf.h"
+#include "core/shell/output.h"
+#include "core/shell/rc.h"
+
+static bool is_trusted(uid_t owner)
+{
+	return owner == geteuid() || owner == 0;
+}
+
+/* Is what is open here a file that only the person who runs obit, or root, could have written? */
+static bool rc_is_safe(struct session *s, const char *path, int fd)
+{
+	const char *why = NULL;
+	struct stat link, st;
+
+	if (lstat(path, &link) || fstat(fd, &st))
+		why = "it is gone";
+	else if (!S_ISREG(st.st_mode))
+		why = "it is not a regular file";
+	/* a link of somebody else's could aim at any file of mine */
+	else if (!is_trusted(st.st_uid) || !is_trusted(link.st_uid))
+		why = "it belongs to somebody else";
+	else if (st.st_mode & (S_IWGRP | S_IWOTH))
+		why = "others may write it; chmod go-w makes it safe";
+	if (why)
+		output_diagnose(s->out, "'%s' is not run: %s", path, why);
+	return !why;
+}
+
+/* An rc file may run programs, so what was looked at is what is run. */
+void rc_run_own(struct session *s)
+{
+	const char *home = getenv("HOME");
+	struct buf path = { 0 };
+	struct err err;
+	FILE *f = NULL;
+	int fd;
+
+	if (!home || *home != '/')
+		return;
+	buf_printf(&path, "%s/.obitrc", home);
+	/* not to be caught by a FIFO */
+	fd = open(path.s, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	if (fd >= 0 && rc_is_safe(s, path.s, fd))
+		f = fdopen(fd, "r");
+	if (f && !session_source_stream(s, f, path.s, &err))
+		session_fail(s, NULL, &err);
+	if (f)
+		fclose(f);
+	else if (fd >= 0)
+		close(fd);
+	buf_release(&path);
+}
+
+void rc_run_named(struct session *s, const char *path)
+{
+	struct err err;
+
+	if (!session_source(s, path, &err))
+		session_fail(s, NULL, &err);
+}
