@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <readline/history.h>
@@ -15,53 +14,10 @@
 #include "core/base/buf.h"
 #include "core/base/guard.h"
 #include "core/shell/complete.h"
+#include "core/shell/history.h"
 #include "core/shell/repl.h"
 
 #define HISTORY_MAX 2000
-
-/* Makes the folders of path, up to its last slash, for the person alone. */
-static void make_folders(struct buf *path)
-{
-	for (size_t i = 1; i < path->n; i++) {
-		if (path->s[i] != '/')
-			continue;
-		path->s[i] = '\0';
-		mkdir(path->s, 0700);
-		path->s[i] = '/';
-	}
-}
-
-/* $XDG_STATE_HOME/obit/history, or under ~/.local/state; empty when there is no home. */
-static void history_path(struct buf *path)
-{
-	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-
-	if (state && *state == '/')
-		buf_printf(path, "%s/obit/history", state);
-	else if (home && *home)
-		buf_printf(path, "%s/.local/state/obit/history", home);
-}
-
-static void history_load(const struct buf *path)
-{
-	using_history();
-	stifle_history(HISTORY_MAX);
-	if (path->n)
-		read_history(path->s);
-}
-
-static void history_save(struct buf *path)
-{
-	mode_t mask;
-
-	if (!path->n)
-		return;
-	make_folders(path);
-	mask = umask(0077);
-	if (!write_history(path->s))
-		chmod(path->s, 0600);
-	umask(mask);
-}
 
 static bool history_line(size_t i, const char **line)
 {
@@ -73,7 +29,8 @@ static bool history_line(size_t i, const char **line)
 	return true;
 }
 
-static void history_remember(const char *line)
+/* A line that begins with a blank is not kept, as in the shell; nor is the same one twice. */
+static void history_remember(const char *path, const char *line)
 {
 	const char *last;
 
@@ -83,16 +40,26 @@ static void history_remember(const char *line)
 	    !strcmp(last, line))
 		return;
 	add_history(line);
+	if (path)
+		history_file_add(path, line);
 }
 
-/* Ctrl-C at the prompt gives a fresh line. */
-static void fresh_line(void)
+/* What readline is told of Ctrl-C, a key at a time, until it gives the line up: first to leave a
+ * search, then whatever else waits for a key (a number, the second key of two, "Display all?"),
+ * then that there is no more input. A line that was begun, or found, must not be run later. */
+static int key_of_interrupt(void)
 {
-	interrupted = 0;
-	rl_replace_line("", 1);
-	rl_crlf();
-	rl_on_new_line();
-	rl_redisplay();
+	const unsigned long nested = RL_STATE_DISPATCHING | RL_STATE_MULTIKEY | RL_STATE_METANEXT |
+				     RL_STATE_MOREINPUT | RL_STATE_NUMERICARG;
+
+	if (RL_ISSTATE(RL_STATE_ISEARCH | RL_STATE_NSEARCH))
+		return CTRL('G');
+	if (RL_ISSTATE(nested)) {
+		RL_UNSETSTATE(nested);
+		rl_abort(1, 0); /* does not return: readline waits for the next key */
+	}
+	rl_replace_line("", 0);
+	return EOF;
 }
 
 /* Readline's own reader forgets a signal that comes just before it waits, until the next key. So
@@ -108,7 +75,7 @@ static int read_key(FILE *in)
 	for (;;) {
 		rl_check_signals();
 		if (interrupted)
-			fresh_line();
+			return key_of_interrupt();
 		sigprocmask(SIG_BLOCK, &all, &before);
 		ready = rl_pending_signal() || interrupted ? 0 : ppoll(&key, 1, NULL, &before);
 		sigprocmask(SIG_SETMASK, &before, NULL);
@@ -164,8 +131,11 @@ void repl_run(struct session *s)
 	char *line;
 
 	set_up_readline(s);
-	history_path(&path);
-	history_load(&path);
+	history_file_path(&path);
+	using_history();
+	stifle_history(HISTORY_MAX);
+	if (path.n)
+		history_file_each(path.s, add_history);
 	s->history = history_line;
 	while (!s->quit) {
 		interrupted = 0;
@@ -173,13 +143,14 @@ void repl_run(struct session *s)
 		if (!line) {
 			printf("\n");
 			fflush(stdout);
+			if (interrupted) /* Ctrl-C gives a fresh line */
+				continue;
 			break;
 		}
-		history_remember(line);
+		history_remember(path.s, line);
 		if (!session_run(s, line))
 			rl_crlf(); /* behind the terminal's ^C */
 		free(line);
 	}
-	history_save(&path);
 	buf_release(&path);
 }

@@ -199,6 +199,50 @@ TEST(ctrl_c_clears_the_line)
 	CHECK(ends(&t));
 }
 
+/* A search that Ctrl-C ends has found nothing: Enter runs no line of an hour ago. */
+TEST(ctrl_c_leaves_a_search_and_what_was_found)
+{
+	static const char *const nested[][2] = {
+		{ "\022once", "i-search" },   /* back, by letters */
+		{ "\033ponce", ":once" },     /* a whole word, then Enter */
+		{ "\0335", "(arg: " },        /* a number of times */
+		{ "s\t\t", "superblocks" },   /* what fits is listed, the line stays */
+		{ "\033[A EDITED", "EDITED" } /* the line before, changed */
+	};
+	struct terminal t;
+	char lines[32];
+
+	REQUIRE(start(&t));
+	CHECK(sees(&t, "obit> "));
+	type(&t, "! echo once >>ran\r");
+	CHECK(sees(&t, "obit> "));
+	for (size_t i = 0; i < ARRAY_SIZE(nested); i++) {
+		type(&t, nested[i][0]);
+		CHECK(sees(&t, nested[i][1]));
+		type(&t, "\003");
+		CHECK(sees(&t, "obit> "));
+		type(&t, "\r");
+		CHECK(sees(&t, "obit> "));
+		type(&t, "! echo next >>ran; wc -l <ran | sed 's/^ */li''nes /'\r");
+		snprintf(lines, sizeof(lines), "lines %zu", i + 2); /* one by each "next" */
+		CHECK(sees(&t, lines));
+		CHECK(sees(&t, "obit> "));
+	}
+	/* the changed line is in the list as it was run */
+	type(&t, "! echo wh''ole\r");
+	CHECK(sees(&t, "whole"));
+	CHECK(sees(&t, "obit> "));
+	type(&t, "\033[AXYZ");
+	CHECK(sees(&t, "XYZ"));
+	type(&t, "\003");
+	CHECK(sees(&t, "obit> "));
+	type(&t, "\033[A\r");
+	CHECK(sees(&t, "\r\nwhole\r"));
+	CHECK(sees(&t, "obit> "));
+	type(&t, "\004");
+	CHECK(ends(&t));
+}
+
 TEST(ctrl_c_stops_the_command_not_the_program)
 {
 	struct terminal t;
@@ -278,6 +322,65 @@ TEST(history_is_kept_between_runs)
 	CHECK(sees(&t, "obit> "));
 	type(&t, "q\r");
 	CHECK(ends(&t));
+}
+
+/* Lines of the person's history file that hold the text. */
+static unsigned lines_kept(const char *text)
+{
+	char path[128], line[256];
+	unsigned n = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/obit/history", dir);
+	f = fopen(path, "r");
+	while (f && fgets(line, sizeof(line), f))
+		n += strstr(line, text) != NULL;
+	if (f)
+		fclose(f);
+	return n;
+}
+
+TEST(history_survives_a_session_that_is_killed)
+{
+	struct terminal t;
+
+	REQUIRE(start(&t));
+	CHECK(sees(&t, "obit> "));
+	type(&t, "! echo sur''vivor\r");
+	CHECK(sees(&t, "survivor"));
+	CHECK(sees(&t, "obit> "));
+	kill(t.pid, SIGKILL);
+	CHECK(!ends(&t));
+	CHECK_U64(lines_kept("sur''vivor"), 1);
+	/* and what kills the session is in it too */
+	REQUIRE(start(&t));
+	CHECK(sees(&t, "obit> "));
+	type(&t, "! echo fat''al; kill -9 $PPID\r");
+	CHECK(sees(&t, "fatal"));
+	CHECK(!ends(&t));
+	CHECK_U64(lines_kept("fat''al"), 1);
+}
+
+TEST(two_sessions_keep_both_histories)
+{
+	struct terminal a, b;
+
+	REQUIRE(start(&a));
+	CHECK(sees(&a, "obit> "));
+	REQUIRE(start(&b));
+	CHECK(sees(&b, "obit> "));
+	type(&a, "! echo of''a\r");
+	CHECK(sees(&a, "ofa"));
+	CHECK(sees(&a, "obit> "));
+	type(&b, "! echo of''b\r");
+	CHECK(sees(&b, "ofb"));
+	CHECK(sees(&b, "obit> "));
+	type(&a, "q\r");
+	CHECK(ends(&a));
+	type(&b, "q\r");
+	CHECK(ends(&b));
+	CHECK_U64(lines_kept("of''a"), 1);
+	CHECK_U64(lines_kept("of''b"), 1);
 }
 
 int main(int argc, char **argv)
