@@ -204,7 +204,7 @@ bool module_percpu(struct target *t, const char *module, uint64_t *lo, uint64_t 
 /* ---- panic.c: what the log says of the end. Strings live in the scratch arena; NULL: not said. */
 struct last_words {
 	const char *banner; /* the "Linux version ..." message */
-	const char *panic;  /* the last "Kernel panic ..." line; or the last oops's headline */
+	const char *panic;  /* the first "Kernel panic ..." line; or the last oops's headline */
 	const char *cause;  /* the oops, lockup or stall that the panic is the consequence of */
 	bool has_task;      /* who printed the trace that goes with it: */
 	int pid, cpu;

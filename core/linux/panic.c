@@ -9,52 +9,87 @@
 
 #define LINE_MAX_BYTES 512
 
-/* How a message that tells of trouble begins, and of which sort the trouble is. */
+/* Sorts of trouble that a message may be the headline of. */
 enum trouble {
-	OOPS,
-	OOPS_MORE,
-	SYSRQ,
-	COMPLAINT
+	TROUBLE_OOPS = 1 << 0,
+	TROUBLE_SYSRQ = 1 << 1,
+	TROUBLE_REPORT = 1 << 2, /* "BUG:" of a checker, after which the kernel goes on */
+	TROUBLE_WARNING = 1 << 3,
+	TROUBLE_SOFT_LOCKUP = 1 << 4,
+	TROUBLE_HARD_LOCKUP = 1 << 5,
+	TROUBLE_HUNG_TASK = 1 << 6,
+	TROUBLE_RCU_STALL = 1 << 7,
+	TROUBLE_HARDWARE = 1 << 8,
+	TROUBLE_SORTS = 9
 };
+
+/* How headlines begin. The first that fits is taken, so what is more exact stands before. */
 static const struct headline {
 	const char *start;
 	enum trouble sort;
 } headlines[] = {
-	{ "BUG: ", OOPS },
-	{ "Unable to handle kernel ", OOPS },
-	{ "general protection fault", OOPS },
-	{ "kernel BUG at ", OOPS },
-	{ "divide error", OOPS },
-	{ "invalid opcode", OOPS },
-	{ "stack segment", OOPS },
-	{ "PANIC: double fault", OOPS },
-	{ "traps: PANIC: double fault", OOPS },
-	{ "watchdog: BUG: ", COMPLAINT },
-	{ "NMI watchdog: ", COMPLAINT },
-	{ "watchdog: Watchdog detected ", COMPLAINT },
-	{ "INFO: task ", COMPLAINT },
-	{ "INFO: rcu_", COMPLAINT },
-	{ "rcu: INFO: ", COMPLAINT },
-	{ "WARNING: ", COMPLAINT },
+	{ "BUG: kernel NULL pointer dereference", TROUBLE_OOPS },
+	{ "BUG: unable to handle ", TROUBLE_OOPS },
+	{ "BUG: stack guard page was hit", TROUBLE_OOPS },
+	{ "BUG: TASK stack guard page was hit", TROUBLE_OOPS },
+	{ "BUG: IRQ stack guard page was hit", TROUBLE_OOPS },
+	{ "BUG: NMI stack guard page was hit", TROUBLE_OOPS },
+	{ "Unable to handle kernel ", TROUBLE_OOPS },
+	{ "general protection fault", TROUBLE_OOPS },
+	{ "kernel BUG at ", TROUBLE_OOPS },
+	{ "divide error", TROUBLE_OOPS },
+	{ "stack segment", TROUBLE_OOPS },
+	{ "PANIC: double fault", TROUBLE_OOPS },
+	{ "traps: PANIC: double fault", TROUBLE_OOPS },
 	/* these follow one of the above, unless it scrolled away */
-	{ "Oops", OOPS_MORE },
-	{ "Internal error: ", OOPS_MORE },
-	{ "sysrq: Trigger a crash", SYSRQ },
-	{ "SysRq : Trigger a crash", SYSRQ },
-	{ "sysrq: SysRq : Trigger a crash", SYSRQ },
+	{ "invalid opcode", TROUBLE_OOPS },
+	{ "Oops", TROUBLE_OOPS },
+	{ "Internal error: ", TROUBLE_OOPS },
+	{ "sysrq: Trigger a crash", TROUBLE_SYSRQ },
+	{ "SysRq : Trigger a crash", TROUBLE_SYSRQ },
+	{ "sysrq: SysRq : Trigger a crash", TROUBLE_SYSRQ },
+	{ "BUG: soft lockup", TROUBLE_SOFT_LOCKUP },
+	{ "Watchdog detected hard LOCKUP", TROUBLE_HARD_LOCKUP },
+	{ "INFO: task ", TROUBLE_HUNG_TASK },
+	{ "INFO: rcu_", TROUBLE_RCU_STALL },
+	{ "WARNING: ", TROUBLE_WARNING },
+	{ "UBSAN: ", TROUBLE_REPORT },
+	{ "BUG: ", TROUBLE_REPORT },
+	{ "SError Interrupt on CPU", TROUBLE_HARDWARE },
+	{ "mce: [Hardware Error]: CPU ", TROUBLE_HARDWARE },
+	{ "Uhhuh. NMI received ", TROUBLE_HARDWARE },
 };
 
-/* Panics that only say that something worse came before. */
-static const char *const consequences[] = {
-	"atal exception", "Oops", "hung_task", "softlockup", "LOCKUP", "RCU Stall", "panic_on_warn",
+/* Panics that only say that something worse came before, and of which sorts that can be. Any other
+ * trouble in the log was survived, however grave it sounds. */
+static const struct consequence {
+	const char *text;
+	unsigned sorts;
+} consequences[] = {
+	{ "atal exception", TROUBLE_OOPS | TROUBLE_SYSRQ },
+	{ "Aiee, killing interrupt handler", TROUBLE_OOPS | TROUBLE_SYSRQ },
+	{ "Attempted to kill the idle task", TROUBLE_OOPS | TROUBLE_SYSRQ },
+	{ "panic_on_warn", TROUBLE_WARNING | TROUBLE_REPORT },
+	{ "kasan.fault", TROUBLE_REPORT },
+	{ "scheduling while atomic", TROUBLE_REPORT },
+	{ "softlockup: ", TROUBLE_SOFT_LOCKUP },
+	{ "Hard LOCKUP", TROUBLE_HARD_LOCKUP },
+	{ "hung_task: ", TROUBLE_HUNG_TASK },
+	{ "RCU Stall", TROUBLE_RCU_STALL },
+	{ "Asynchronous SError", TROUBLE_HARDWARE },
+	{ "atal machine check", TROUBLE_HARDWARE },
+	{ "atal Machine check", TROUBLE_HARDWARE },
+	{ "NMI: Not continuing", TROUBLE_HARDWARE },
 };
 
 struct scan {
 	struct target *t;
 	struct last_words *w;
-	const char *oops, *complaint; /* the latest headline of either kind */
-	bool oops_open;               /* its trace has not ended yet */
-	bool panicked, settled;       /* a panic line was seen; the trace after it, too */
+	const char *latest[TROUBLE_SORTS]; /* headline of each sort */
+	uint64_t when[TROUBLE_SORTS];      /* the number of its message */
+	bool oops_open;                    /* the trace of the latest oops has not ended yet */
+	int oops_pid;                      /* whose it was; -1 unknown */
+	bool panicked, settled;            /* a panic line was seen; the trace after it, too */
 };
 
 static bool starts(const struct log_message *m, const char *with)
@@ -129,6 +164,11 @@ static void scan_task(struct scan *s, const struct log_message *m)
 	/* a warning's task is not the one that died */
 	if (!s->oops_open && !s->panicked)
 		return;
+	if (!s->panicked) {
+		if (s->oops_pid >= 0) /* trouble while the oops was told */
+			return;
+		s->oops_pid = pid;
+	}
 	s->w->has_task = true;
 	s->w->cpu = cpu;
 	s->w->pid = pid;
@@ -136,42 +176,87 @@ static void scan_task(struct scan *s, const struct log_message *m)
 	s->settled = s->panicked;
 }
 
+/* Where the text begins behind the words of a watchdog: "watchdog: CPU3: Watchdog detected". */
+static size_t after_watchdog(const struct log_message *m)
+{
+	static const char *const words[] = { "NMI watchdog: ", "watchdog: ", "rcu: " };
+	size_t at = 0, digits;
+
+	for (size_t i = 0; i < ARRAY_SIZE(words) && !at; i++)
+		if (starts(m, words[i]))
+			at = strlen(words[i]);
+	if (at && m->n - at > 3 && !memcmp(m->text + at, "CPU", 3)) {
+		digits = at + 3;
+		while (digits < m->n && m->text[digits] >= '0' && m->text[digits] <= '9')
+			digits++;
+		if (m->n - digits > 2 && !memcmp(m->text + digits, ": ", 2))
+			at = digits + 2;
+	}
+	return at;
+}
+
+static const struct headline *headline_of(const struct log_message *m)
+{
+	struct log_message rest = *m;
+	size_t at = after_watchdog(m);
+
+	rest.text += at;
+	rest.n -= at;
+	for (size_t i = 0; i < ARRAY_SIZE(headlines); i++)
+		if (starts(m, headlines[i].start) || starts(&rest, headlines[i].start))
+			return &headlines[i];
+	return NULL;
+}
+
 static void scan_headline(struct scan *s, const struct log_message *m)
 {
-	size_t i;
+	const struct headline *h = headline_of(m);
+	unsigned i;
 
-	for (i = 0; i < ARRAY_SIZE(headlines); i++)
-		if (starts(m, headlines[i].start))
-			break;
-	if (i == ARRAY_SIZE(headlines))
+	if (!h)
 		return;
-	switch (headlines[i].sort) {
-	case OOPS:
-	case SYSRQ:
-		s->oops = line_copy(s, m);
+	/* trouble in the middle of an oops, or of a crash asked for, is what that made */
+	if ((h->sort == TROUBLE_OOPS || h->sort == TROUBLE_SYSRQ) && s->oops_open)
+		return;
+	for (i = 0; !(h->sort >> i & 1); i++)
+		;
+	s->latest[i] = line_copy(s, m);
+	s->when[i] = s->w->messages;
+	if (h->sort == TROUBLE_OOPS || h->sort == TROUBLE_SYSRQ) {
 		s->oops_open = true;
-		break;
-	case OOPS_MORE:
-		if (!s->oops_open)
-			s->oops = line_copy(s, m);
-		s->oops_open = true;
-		break;
-	case COMPLAINT:
-		s->complaint = line_copy(s, m);
-		break;
+		s->oops_pid = -1;
 	}
+}
+
+/* The latest headline of any of the sorts; NULL: none. */
+static const char *latest(const struct scan *s, unsigned sorts)
+{
+	const char *found = NULL;
+	uint64_t when = 0;
+
+	for (unsigned i = 0; i < TROUBLE_SORTS; i++)
+		if (sorts >> i & 1 && s->when[i] > when) {
+			found = s->latest[i];
+			when = s->when[i];
+		}
+	return found;
 }
 
 static void scan_panic(struct scan *s, const struct log_message *m)
 {
-	size_t i;
+	unsigned sorts = 0;
 
-	s->w->panic = line_copy(s, m);
-	s->w->cause = NULL;
-	for (i = 0; i < ARRAY_SIZE(consequences); i++)
-		if (strstr(s->w->panic, consequences[i]))
-			s->w->cause = s->oops_open || !s->complaint ? s->oops : s->complaint;
+	if (s->panicked) /* a panic while panicking is not what killed it */
+		return;
 	s->panicked = true;
+	s->w->panic = line_copy(s, m);
+	for (size_t i = 0; i < ARRAY_SIZE(consequences) && !sorts; i++)
+		if (strstr(s->w->panic, consequences[i].text))
+			sorts = consequences[i].sorts;
+	/* init ends by itself, too: only an oops of its own explains that */
+	if (strstr(s->w->panic, "Attempted to kill init") && s->oops_pid == 1)
+		sorts = TROUBLE_OOPS | TROUBLE_SYSRQ;
+	s->w->cause = latest(s, sorts);
 }
 
 static bool scan_message(const struct log_message *m, void *arg)
@@ -206,12 +291,12 @@ static bool scan_message(const struct log_message *m, void *arg)
 
 bool last_words_read(struct target *t, struct last_words *ret, struct err *err)
 {
-	struct scan s = { .t = t, .w = ret };
+	struct scan s = { .t = t, .w = ret, .oops_pid = -1 };
 
 	memset(ret, 0, sizeof(*ret));
 	if (!log_each(t, scan_message, NULL, &s, err))
 		return false;
 	if (!ret->panic)
-		ret->panic = s.oops;
+		ret->panic = latest(&s, TROUBLE_OOPS | TROUBLE_SYSRQ);
 	return true;
 }
