@@ -105,16 +105,16 @@ static void sums(struct ctx *c, const struct task *task)
 {
 	struct record r;
 	struct err why;
-	uint64_t pgd;
+	uint64_t pgd, vsz, rss;
 
 	emit_task_head(c, task);
 	record_init(&r, &mm_kind);
 	record_uint(&r, MM, task->mm);
 	if (task->mm && field_u64(c->t, "struct mm_struct", task->mm, "pgd", &pgd, &why))
 		record_uint(&r, PGD, pgd);
-	if (task->has_mm) {
-		record_uint(&r, RSS, task->rss);
-		record_uint(&r, TOTAL, task->vsz);
+	if (task->mm && task_memory(c->t, task, &vsz, &rss)) {
+		record_uint(&r, RSS, rss);
+		record_uint(&r, TOTAL, vsz);
 	}
 	emit(c, &r);
 }

@@ -92,8 +92,6 @@ struct task {
 	const char *comm;  /* in the target's arena */
 	uint64_t mm;       /* 0: kernel thread */
 	uint64_t stack;    /* lowest address of the kernel stack */
-	uint64_t vsz, rss; /* bytes */
-	bool has_mm;       /* vsz and rss are known (0 without an mm) */
 	uint64_t flags;    /* task_struct.flags (PF_*) */
 };
 /* All tasks and threads, per-CPU idle tasks (pid 0) first, then by walk order of init's list.
@@ -112,6 +110,9 @@ bool task_on_cpu(struct target *t, unsigned cpu, const struct task **ret,
 bool task_panic(struct target *t, const struct task **ret, const char **how,
 		struct err *err) MUST_CHECK;
 bool task_is_kernel(const struct task *task);
+/* A task's virtual and its resident memory in bytes, 0 without an mm. False: its mm cannot be read.
+ */
+bool task_memory(struct target *t, const struct task *task, uint64_t *vsz, uint64_t *rss);
 /* Tasks that a person's word names: a pid, a task address, a comm, or a POSIX regular expression
  * searched for in comms (always when `regex`, else when no comm is the word). By pid, then by CPU;
  * in the scratch arena. ERR_NOTFOUND, ERR_USAGE for a bad expression. word NULL: all. */

@@ -62,6 +62,7 @@ void linux_task_release(struct target *t)
 	map_release(&st->by_addr);
 	map_release(&st->by_pid);
 	map_release(&st->curr);
+	map_release(&st->split);
 }
 
 static bool task_fill(const struct shaped *s, struct task *ret, struct err *err)
@@ -88,7 +89,6 @@ static bool task_fill(const struct shaped *s, struct task *ret, struct err *err)
 	if (!shaped_str(s, TASK_COMM, &t->arena, &ret->comm, err))
 		ret->comm = arena_printf(&t->arena, "<%s>", err_absent_text(err->code));
 	ret->mm = shaped_u64_or(s, TASK_MM, 0);
-	task_read_mm(t, ret);
 	return true;
 }
 

@@ -20,6 +20,8 @@ struct mm_layout {
 	uint64_t rss, stride; /* offset of the first counter, and from each to the next */
 	unsigned n;
 	uint64_t count, counters; /* within one counter; counters is a per-CPU pointer to s32 */
+	bool has_split;           /* each thread holds back some of RSS_ATOMIC, in s32: */
+	uint64_t split;           /* offset of the first in struct task_struct */
 };
 
 struct task_state {
@@ -39,6 +41,8 @@ struct task_state {
 	struct mm_layout mm;
 	uint64_t last_mm, last_vsz, last_rss; /* threads share an mm */
 	bool last_mm_ok;
+	struct map split; /* mm -> what its threads hold back of each counter; see task_mm.c */
+	bool split_tried;
 
 	uint64_t stack_size;     /* 0: not yet asked */
 	bool saved_tried, saved; /* crash_notes of any CPU */
@@ -50,8 +54,6 @@ struct task_state *task_state(struct target *t);
  */
 bool task_read(struct target *t, uint64_t addr, struct task *ret, uint64_t *parent,
 	       struct err *err) MUST_CHECK;
-/* vsz, rss and has_mm of a task whose mm is set. */
-void task_read_mm(struct target *t, struct task *task);
 /* Two letters as crash prints them, and the one letter of /proc/PID/stat. */
 const char *task_state_name(uint64_t state, uint64_t exit_state);
 char task_state_letter(uint64_t state, uint64_t exit_state);

@@ -35,18 +35,21 @@ enum {
 	O_COMM = 88,
 	O_GROUP = 104,
 	O_ON_CPU = 120,
-	TASK_BYTES = 128
+	O_RSS = 128,
+	TASK_BYTES = 160
 };
 
 /* Names that differ between kernels. */
 struct layout {
 	const char *state, *cpu;
-	bool heads, groups, percpu_rss;
+	bool heads, groups, percpu_rss, split_rss;
 };
 /* v6.12: no thread_group, per-CPU counters; v5.10: `state` and `cpu`; v3.10: rings only */
-static const struct layout new_layout = { "__state", "cpu", true, false, true };
-static const struct layout old_layout = { "state", "cpu", true, true, false };
-static const struct layout ring_layout = { "state", "cpu", false, true, false };
+static const struct layout new_layout = { "__state", "cpu", true, false, true, false };
+static const struct layout old_layout = { "state", "cpu", true, true, false, false };
+static const struct layout ring_layout = { "state", "cpu", false, true, false, false };
+/* v6.1: threads count for themselves, too */
+static const struct layout split_layout = { "__state", "cpu", true, true, false, true };
 
 static void lay_types(struct fake_kernel *k, const struct layout *l)
 {
@@ -70,6 +73,11 @@ static void lay_types(struct fake_kernel *k, const struct layout *l)
 		kernel_member(task, "thread_node", list, O_NODE);
 	if (l->groups)
 		kernel_member(task, "thread_group", list, O_GROUP);
+	if (l->split_rss) {
+		s = kernel_struct(k, "task_rss_stat", 20);
+		kernel_member(s, "count", kernel_array(k, &k->s32, 4), 4);
+		kernel_member(task, "rss_stat", s, O_RSS);
+	}
 	s = kernel_struct(k, "signal_struct", 16);
 	if (l->heads)
 		kernel_member(s, "thread_head", list, 0);
@@ -247,6 +255,7 @@ TEST(resident_memory_is_counted_in_both_layouts)
 	static const uint64_t counts[] = { 100, 20, 7, 3 };
 	static struct fake_kernel k;
 	const struct task *task;
+	uint64_t vsz, rss;
 	struct err err;
 
 	for (int percpu = 0; percpu < 2; percpu++) {
@@ -265,24 +274,56 @@ TEST(resident_memory_is_counted_in_both_layouts)
 			put32(&k, PERCPU(1) + 0x800 + 4 * i, (uint32_t)-5);
 		}
 		REQUIRE_OK(task_by_addr(&k.t, TASK(2), &task, &err), err);
-		CHECK(task->has_mm);
-		CHECK_U64(task->vsz, 1000 * 4096);
-		CHECK_U64(task->rss, (123 + (percpu ? 3 : 0)) * 4096);
+		CHECK(task_memory(&k.t, task, &vsz, &rss));
+		CHECK_U64(vsz, 1000 * 4096);
+		CHECK_U64(rss, (123 + (percpu ? 3 : 0)) * 4096);
 		kernel_release(&k);
 	}
+}
+
+/* Of each counter a thread may hold back as much as it freed or took; kernel/fork.c adds it when
+ * the thread ends or has faulted 64 times. The mm is shared by pid 10 and its threads, and by pid
+ * 20, which vfork() made. A counter below nothing is none (get_mm_counter()). */
+TEST(what_threads_have_counted_is_added)
+{
+	static const uint64_t tasks[] = { TASK(1), THREAD(0), THREAD(1), TASK(2) };
+	static const int32_t parts[][4] = {
+		{ 5, 13, 1, -4 }, { 2, 40, 0, 0 }, { -1, -3, 0, 0 }, { 4, 0, 0, 1 }
+	};
+	static struct fake_kernel k;
+	const struct task *task;
+	uint64_t vsz, rss;
+	struct err err;
+
+	lay(&k, &split_layout);
+	put64(&k, MM, 1000);
+	put64(&k, MM + 8, 100);
+	put64(&k, MM + 8 + 16, 7);
+	for (unsigned i = 0; i < 4; i++) {
+		put64(&k, tasks[i] + O_MM, MM);
+		for (unsigned j = 0; j < 4; j++)
+			put32(&k, tasks[i] + O_RSS + 4 + 4 * j, (uint32_t)parts[i][j]);
+	}
+	REQUIRE_OK(task_by_addr(&k.t, THREAD(0), &task, &err), err);
+	CHECK(task_memory(&k.t, task, &vsz, &rss));
+	CHECK_U64(rss, (100 + 10 + 50) * 4096);
+	REQUIRE_OK(task_by_pid(&k.t, 1, &task, &err), err);
+	CHECK(task_memory(&k.t, task, &vsz, &rss) && !vsz && !rss);
+	kernel_release(&k);
 }
 
 TEST(an_excluded_mm_is_unknown_and_not_zero)
 {
 	static struct fake_kernel k;
 	const struct task *task;
+	uint64_t vsz, rss;
 	struct err err;
 
 	lay(&k, &new_layout);
 	put64(&k, TASK(2) + O_MM, MM);
 	k.holes = 1ull << 32;
 	REQUIRE_OK(task_by_addr(&k.t, TASK(2), &task, &err), err);
-	CHECK(task->mm == MM && !task->has_mm);
+	CHECK(task->mm == MM && !task_memory(&k.t, task, &vsz, &rss));
 	kernel_release(&k);
 }
 

@@ -61,7 +61,7 @@ void record_task(struct ctx *c, struct record *r, const struct record_kind *kind
 		 const struct task *task)
 {
 	bool kernel = task_is_kernel(task);
-	uint64_t ram;
+	uint64_t ram, vsz, rss;
 
 	record_init(r, kind);
 	record_str(r, TASKF_MARK, task->active ? ">" : "");
@@ -78,16 +78,16 @@ void record_task(struct ctx *c, struct record *r, const struct record_kind *kind
 	record_str(r, TASKF_LETTER, arena_strndup(c->arena, &task->letter, 1));
 	record_bool(r, TASKF_ACTIVE, task->active);
 	record_bool(r, TASKF_KERNEL, kernel);
-	if (task->mm && !task->has_mm)
+	if (!task_memory(c->t, task, &vsz, &rss))
 		return; /* its mm cannot be read: unknown, not 0 */
-	record_uint(r, TASKF_VSZ, task->vsz);
-	record_uint(r, TASKF_RSS, task->rss);
-	record_uint(r, TASKF_VSZ_KB, task->vsz / 1024);
-	record_uint(r, TASKF_RSS_KB, task->rss / 1024);
+	record_uint(r, TASKF_VSZ, vsz);
+	record_uint(r, TASKF_RSS, rss);
+	record_uint(r, TASKF_VSZ_KB, vsz / 1024);
+	record_uint(r, TASKF_RSS_KB, rss / 1024);
 	ram = ram_total(c->t);
 	if (ram)
 		record_uint(r, TASKF_MEM,
-			    10 * (uint64_t)(1000.0 * (double)task->rss / (double)ram + 0.5));
+			    10 * (uint64_t)(1000.0 * (double)rss / (double)ram + 0.5));
 }
 
 /* "2 03:04:05.678", as crash prints how long something lasted */

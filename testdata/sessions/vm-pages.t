@@ -1,11 +1,12 @@
-# Where a task's pages are. How many are in RAM is what the kernel counted itself: rss_stat of the mm,
-# with what the task had not handed in yet (mm_types_task.h; until 6.2); the page of zeroes is not
-# counted. A page of the program that is mapped and was never written is the page cache's.
+# Where a task's pages are. Two countings of the kernel's must agree: what it counted as resident, in
+# the mm and (until 6.2; SPLIT_RSS_COUNTING of mm_types.h) in each thread, and what its page tables
+# map, but for the page of zeroes, which is not counted (vm_normal_page()). A page of the program that
+# is mapped and was never written is the page cache's.
 guest: all
 form: vmlinux alone
 needs: data
 
-$ rss=$(obit -s "$VMLINUX" "$VMCORE" -c 'ps 1 | pick mm.rss_stat.count[0].counter + mm.rss_stat.count[1].counter + mm.rss_stat.count[3].counter + rss_stat.count[0] + rss_stat.count[1] + rss_stat.count[3]' 2>/dev/null | tail -1); rss=${rss:-$(obit -s --json "$VMLINUX" "$VMCORE" -c 'ps 1' | jq .rss/4096)}; obit -s --json "$VMLINUX" "$VMCORE" -c 'vtop empty_zero_page' -c 'vm -p 1' | jq -s --argjson rss $rss '(map(select(.record == "translation"))[0].physical) as $zero | map(select(.state == "mapped" and .physical != $zero) | .pages) | add == $rss'
+$ obit -s --json "$VMLINUX" "$VMCORE" -c 'vtop empty_zero_page' -c 'ps init napper | vm -p' | jq -s -c '(map(select(.record == "translation"))[0].physical) as $zero | map(select(.record == "user_page" and .state == "mapped" and .physical != $zero)) as $pages | map(select(.record == "task_head")) | (length > 1) and all(.rss > 100000 and (.pid as $p | .rss == ($pages | map(select(.pid == $p).size) | add)))'
 true
 
 # what the areas have is all shown, and each page once
