@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The symbol table that a kernel carries in its own memory: kallsyms, found through VMCOREINFO. */
+#include <inttypes.h>
+
 #include "core/base/guard.h"
 #include "readers/kallsyms.h"
 #include "readers/reader.h"
@@ -15,6 +17,8 @@
 #define TOKENS 256
 #define TOKEN_TABLE_MAX 65536
 #define WINDOW 65536
+#define BLOCK 256u                      /* names between two markers */
+#define NAMES_MAX (UINT64_C(128) << 20) /* bytes of all names and their markers */
 
 /* ---- the names' bytes, a window at a time: how many there are is only known at their end */
 
@@ -172,7 +176,7 @@ static bool name_read(struct window *w, const struct tokens *tok, char text[NAME
 	if (!window_length(w, &len, err))
 		return false;
 	while (len--) {
-		uint8_t c;
+		uint8_t c = 0;
 
 		if (!window_u8(w, &c, err))
 			return false;
@@ -188,8 +192,8 @@ static bool name_read(struct window *w, const struct tokens *tok, char text[NAME
 	return true;
 }
 
-/* A symbol ends where the next begins; nothing else tells its size. Offsets are in order of
- * address. */
+/* A symbol ends where the next begins, be its name lost; nothing else tells its size. Offsets are
+ * in order of address. */
 static void sizes_set(struct symtab *tab)
 {
 	uint64_t next = 0;
@@ -204,47 +208,305 @@ static void sizes_set(struct symtab *tab)
 	}
 }
 
-bool kallsyms_load(struct target *t, const struct kallsyms *k, struct symtab *tab, struct err *err)
+/* Those without a name made only sizes. */
+static void nameless_drop(struct symtab *tab)
 {
-	struct window *w = ARENA_NEW(t->scratch, struct window);
-	struct tokens *tok = ARENA_NEW(t->scratch, struct tokens);
-	struct names names = { .arena = &t->arena };
-	char text[NAME_MAX_EXPANDED];
-	struct addresses addrs = { 0 };
-	uint32_t n;
+	size_t n = 0;
 
-	if (!mem_u32(t, k->num_syms, &n, err))
-		return err_wrap(err, "kallsyms_num_syms");
-	if (!n || n > SYMBOLS_MAX)
-		return err_set_addr(err, ERR_CORRUPT, k->num_syms,
-				    "kallsyms_num_syms is %u, expected 1 to %u", n, SYMBOLS_MAX);
-	if (!tokens_read(t, k, tok, err) || !addresses_read(t, k, n, t->scratch, &addrs, err))
+	for (size_t i = 0; i < tab->syms.n; i++)
+		if (tab->syms.p[i].name)
+			tab->syms.p[n++] = tab->syms.p[i];
+	tab->syms.n = n;
+}
+
+struct decoder {
+	struct target *t;
+	const struct kallsyms *k;
+	struct symtab *tab; /* a symbol for each number so far; name NULL: lost, or none */
+	uint32_t n;         /* of all symbols */
+	struct window *w;
+	struct tokens *tok;
+	struct addresses addrs;
+	struct names names;
+	VEC(uint64_t) starts; /* of the first name of each block, from kallsyms_names on */
+};
+
+static void symbol_add(struct decoder *d, const char *text, size_t n)
+{
+	uint32_t i = (uint32_t)d->tab->syms.n;
+	struct symbol *s = vec_push(&d->tab->syms);
+
+	s->addr = address_of(&d->addrs, i);
+	if (n < 2)
+		return;
+	s->type = text[0];
+	s->name = names_add(&d->names, text + 1, n - 1);
+}
+
+/* What nm's letter and a linker's name look like; damage mostly does not. */
+static bool is_name(const char *text, size_t n)
+{
+	if (n < 2 || !((text[0] >= 'A' && text[0] <= 'Z') || (text[0] >= 'a' && text[0] <= 'z') ||
+		       text[0] == '?' || text[0] == '-'))
 		return false;
-	w->t = t;
-	w->va = k->names;
-	vec_reserve(&tab->syms, n);
-	for (uint32_t i = 0; i < n; i++) {
-		struct symbol *s;
+	for (size_t i = 1; i < n; i++)
+		if (text[i] <= ' ' || text[i] > '~')
+			return false;
+	return true;
+}
+
+static uint64_t names_at(const struct decoder *d)
+{
+	return d->w->va + d->w->pos - d->k->names;
+}
+
+static void names_seek(struct decoder *d, uint64_t off)
+{
+	d->w->va = d->k->names + off;
+	d->w->pos = d->w->n = 0;
+}
+
+/* The names from here to the last, until one cannot be read. */
+static bool names_read(struct decoder *d, struct err *err)
+{
+	char text[NAME_MAX_EXPANDED];
+
+	while (d->tab->syms.n < d->n) {
 		size_t len = 0;
 
-		if (i % 4096 == 0 && !interrupt_check(err))
-			return false;
-		if (!name_read(w, tok, text, &len, err)) {
-			if (!tab->syms.n)
+		if (d->tab->syms.n % BLOCK == 0) {
+			*vec_push(&d->starts) = names_at(d);
+			if (!interrupt_check(err))
 				return false;
-			target_warn(t, err->code, "kallsyms: only %u of %u symbols: %s", i, n,
-				    err->msg);
-			break;
 		}
-		if (len < 2)
-			continue;
-		s = vec_push(&tab->syms);
-		s->type = text[0];
-		s->name = names_add(&names, text + 1, len - 1);
-		s->addr = address_of(&addrs, i);
+		if (!name_read(d->w, d->tok, text, &len, err))
+			return false;
+		symbol_add(d, text, len);
 	}
-	sizes_set(tab);
 	return true;
+}
+
+/* ---- markers: where the kernel says that every 256th name starts */
+
+static size_t blocks_of(const struct decoder *d)
+{
+	return (d->n + BLOCK - 1) / BLOCK;
+}
+
+/* Do the markers, which lie behind the names, tell the same as the names themselves? */
+static bool markers_agree(const struct decoder *d)
+{
+	uint64_t end = d->k->names + names_at(d);
+	size_t word = d->addrs.word, n = blocks_of(d);
+	struct span raw;
+	struct err ignored;
+
+	end = (end + word - 1) / word * word;
+	if (!mem_bytes(d->t, end, n * 4, SYMBOLS_MAX / BLOCK * 4, d->t->scratch, &raw, &ignored))
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (load_le32(raw.p + 4 * i) != d->starts.p[i])
+			return false;
+	return true;
+}
+
+/* Everything from the names to the tokens; what is absent is zeroes. NULL: the tokens lie
+ * elsewhere. */
+static uint8_t *names_and_markers(const struct decoder *d, size_t *ret)
+{
+	uint64_t n = d->k->token_table - d->k->names;
+	uint8_t *all;
+
+	if (d->k->token_table <= d->k->names || n > NAMES_MAX)
+		return NULL;
+	all = xrealloc(NULL, n);
+	memset(all, 0, n);
+	for (uint64_t at = 0; at < n;) {
+		uint64_t page = 4096 - (d->k->names + at) % 4096;
+		struct err ignored;
+
+		if (page > n - at)
+			page = n - at;
+		mem_read_some(d->t, d->k->names + at, all + at, page, &ignored);
+		at += page;
+	}
+	*ret = n;
+	return all;
+}
+
+/* How many of n words at p cannot be markers; more than `most` is told as most + 1. */
+static size_t markers_wrong(const uint8_t *p, size_t n, uint64_t end, size_t most)
+{
+	size_t wrong = 0;
+	uint32_t before = 0;
+
+	for (size_t i = 1; i < n && wrong <= most; i++) {
+		uint32_t v = load_le32(p + 4 * i), step = v - before;
+
+		if (v > before && v < end && step >= BLOCK * 2 &&
+		    (step <= BLOCK * NAME_MAX_EXPANDED || wrong))
+			before = v;
+		else
+			wrong++;
+	}
+	return wrong;
+}
+
+/*
+ * VMCOREINFO does not say where the markers are. They lie between the
+ * names and the tokens: hundreds of numbers that grow from 0 in steps of 256 names. An eighth of
+ * them, at most 32, may be damaged themselves. In the scratch arena; NULL: not found.
+ */
+static const uint32_t *markers_find(const struct decoder *d, uint64_t *end)
+{
+	size_t n = blocks_of(d), size = 0, word = d->addrs.word;
+	size_t best = n < 4 ? 1 : n < 16 ? 2 : n / 8 < 32 ? n / 8 + 1 : 33;
+	uint8_t *all = n > 1 ? names_and_markers(d, &size) : NULL;
+	uint32_t *ret = NULL;
+
+	for (size_t at = (word - d->k->names % word) % word; all && at + 4 * n <= size;
+	     at += word) {
+		size_t wrong;
+
+		if (load_le32(all + at))
+			continue;
+		wrong = markers_wrong(all + at, n, at, best - 1);
+		if (wrong >= best)
+			continue;
+		best = wrong;
+		if (!ret)
+			ret = ARENA_ARRAY(d->t->scratch, uint32_t, n);
+		for (size_t i = 0; i < n; i++)
+			ret[i] = load_le32(all + at + 4 * i);
+		*end = at;
+		if (!wrong)
+			break;
+	}
+	free(all);
+	return ret;
+}
+
+/* ---- damaged names */
+
+static bool block_read(struct decoder *d, uint64_t *at, struct err *err)
+{
+	char text[NAME_MAX_EXPANDED];
+
+	names_seek(d, *at);
+	for (size_t i = 0; i < BLOCK && d->tab->syms.n < d->n; i++) {
+		size_t len = 0;
+
+		if (!name_read(d->w, d->tok, text, &len, err) || !is_name(text, len))
+			return false;
+		symbol_add(d, text, len);
+	}
+	*at = names_at(d);
+	return true;
+}
+
+/*
+ * Reads whole blocks from *at on until their end is where a marker says. Names that were damaged
+ * can look like names, but no longer end there. More than one block is read where the marker
+ * between them is what is damaged. *b is then the next block.
+ */
+static bool blocks_read(struct decoder *d, const uint32_t *markers, uint64_t end, size_t *b,
+			uint64_t *at, struct err *err)
+{
+	size_t n = blocks_of(d), had = d->tab->syms.n;
+	uint64_t p = *at;
+
+	for (size_t i = *b; i < n && i < *b + 3 && block_read(d, &p, err); i++) {
+		bool meets = i + 1 < n ? p == markers[i + 1] : p <= end && end - p < d->addrs.word;
+
+		if (meets) {
+			*b = i + 1;
+			*at = p;
+			return true;
+		}
+	}
+	d->tab->syms.n = had;
+	return false;
+}
+
+/*
+ * A block with damage is left out as a whole: where in it the damage begins cannot be known, and
+ * two names that became one would give each name behind them the address of its neighbour.
+ */
+static bool names_recover(struct decoder *d, const uint32_t *markers, uint64_t end, struct err *err)
+{
+	uint32_t lost = 0;
+	uint64_t at = 0, first = 0, last = 0;
+	struct err ignored;
+
+	d->tab->syms.n = 0;
+	for (size_t b = 0; b < blocks_of(d);) {
+		if (!interrupt_check(err))
+			return false;
+		if (blocks_read(d, markers, end, &b, &at, &ignored))
+			continue;
+		if (!lost)
+			first = address_of(&d->addrs, (uint32_t)(b * BLOCK));
+		for (size_t i = 0; i < BLOCK && d->tab->syms.n < d->n; i++, lost++)
+			symbol_add(d, NULL, 0);
+		last = d->tab->syms.p[d->tab->syms.n - 1].addr;
+		if (++b < blocks_of(d))
+			at = markers[b];
+	}
+	if (lost)
+		target_warn(d->t, ERR_CORRUPT,
+			    "kallsyms: the names of %u of %u symbols are damaged and left out, "
+			    "between 0x%" PRIx64 " and 0x%" PRIx64,
+			    lost, d->n, first, last);
+	d->tab->partial = lost != 0;
+	return true;
+}
+
+static bool names_all(struct decoder *d, struct err *err)
+{
+	bool ok = names_read(d, err);
+	const uint32_t *markers;
+	struct err why;
+	uint64_t end = 0;
+
+	if (!ok && err->code == ERR_INTR)
+		return false;
+	if (ok && markers_agree(d))
+		return true;
+	markers = markers_find(d, &end);
+	if (markers)
+		return names_recover(d, markers, end, &why) || (*err = why, false);
+	if (ok) /* no markers to hold them against */
+		return true;
+	if (!d->tab->syms.n)
+		return false;
+	d->tab->partial = true;
+	target_warn(d->t, err->code, "kallsyms: only %zu of %u symbols: %s", d->tab->syms.n, d->n,
+		    err->msg);
+	return true;
+}
+
+bool kallsyms_load(struct target *t, const struct kallsyms *k, struct symtab *tab, struct err *err)
+{
+	struct decoder d = { .t = t, .k = k, .tab = tab, .names = { .arena = &t->arena } };
+	bool ok;
+
+	if (!mem_u32(t, k->num_syms, &d.n, err))
+		return err_wrap(err, "kallsyms_num_syms");
+	if (!d.n || d.n > SYMBOLS_MAX)
+		return err_set_addr(err, ERR_CORRUPT, k->num_syms,
+				    "kallsyms_num_syms is %u, expected 1 to %u", d.n, SYMBOLS_MAX);
+	d.w = ARENA_NEW(t->scratch, struct window);
+	d.w->t = t;
+	d.w->va = k->names;
+	d.tok = ARENA_NEW(t->scratch, struct tokens);
+	if (!tokens_read(t, k, d.tok, err) || !addresses_read(t, k, d.n, t->scratch, &d.addrs, err))
+		return false;
+	vec_reserve(&tab->syms, d.n);
+	ok = names_all(&d, err);
+	vec_release(&d.starts);
+	sizes_set(tab);
+	nameless_drop(tab);
+	return ok;
 }
 
 /* ---- the reader */

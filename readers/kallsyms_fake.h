@@ -15,6 +15,9 @@
 #define KS_TOKENS 0x400
 #define KS_OFFSETS 0x1000
 #define KS_NAMES 0x4000
+#define KS_TOKENS_BEHIND                                                        \
+	0xe000 /* where the kernel has them: behind the names and their markers \
+		*/
 
 struct fake_kallsyms {
 	struct target t;

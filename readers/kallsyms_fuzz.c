@@ -17,6 +17,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		f->k.addresses = f->k.offsets;
 		f->k.offsets = f->k.relative_base = 0;
 	}
+	if (size && data[0] & 2) /* with room for markers between the names and the tokens */
+		f->k.token_table = KS_BASE + KS_TOKENS_BEHIND;
 	if (size)
 		memcpy(f->mem, data + 1, size - 1 < KS_SIZE ? size - 1 : KS_SIZE);
 	tab = symbols_add(&f->t, "kallsyms");

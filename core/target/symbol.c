@@ -47,6 +47,14 @@ bool symbols_available(struct target *t)
 	return kernel_tab(t, &err) != NULL;
 }
 
+bool symbols_complete(struct target *t)
+{
+	struct err err;
+	struct symtab *tab = kernel_tab(t, &err);
+
+	return tab && !tab->partial;
+}
+
 /* The modules' tables; why they cannot be read is a warning. */
 static void modules_expand(struct target *t)
 {

@@ -30,7 +30,8 @@ struct symtab {
 	/* Its name alone, or NULL, which costs less. */
 	const char *(*name_in_place)(const struct symtab *tab, size_t i);
 	size_t count;
-	void *self; /* the loader's own */
+	void *self;   /* the loader's own */
+	bool partial; /* some names are lost: that one is not there does not mean that none was */
 
 	/* private to symtab.c */
 	bool tried, ok;
@@ -54,6 +55,8 @@ struct symbols {
 /* A table of the target's arena; the caller fills it before the first lookup. */
 struct symtab *symbols_add(struct target *t, const char *origin);
 bool symbols_available(struct target *t); /* is there a kernel table that loads? */
+/* And does it have every name, so that one that is not found does not exist? */
+bool symbols_complete(struct target *t);
 
 /* By name: the kernel's first, then the modules'; "name@module" asks one module. ERR_NOSYM. */
 bool symbol_find(struct target *t, const char *name, struct symbol *ret,
