@@ -53,8 +53,13 @@ void linux_trace_release(struct target *t);
 const char *object_name(struct target *t, const struct type *type, uint64_t addr);
 
 /* ---- percpu.c */
-/* CPUs the kernel can have (nr_cpu_ids), and which of them are online, possible, present. */
+/* CPUs the kernel can have, at most CPUS_MAX: nr_cpu_ids, held against the mask of possible CPUs,
+ * the log, the offsets and the dump's notes; where they contradict each other, what most say, with
+ * a warning. */
 bool cpus_count(struct target *t, unsigned *ret, struct err *err) MUST_CHECK;
+/* How many are online; false where the mask itself cannot be read. */
+bool cpus_online(struct target *t, unsigned *ret, struct err *err) MUST_CHECK;
+/* Which are online, possible, present: every one that can be, where the mask cannot be read. */
 bool cpu_is_online(struct target *t, unsigned cpu);
 bool cpu_is_possible(struct target *t, unsigned cpu);
 /* Present, and brought up at least once: the CPUs to show. A panic marks those that it stops as

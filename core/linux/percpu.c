@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* CPUs, their masks, and where each one's copy of a per-CPU variable lies. */
-#include "core/linux/linux.h"
+#include "core/linux/percpu.h"
 
 #define MASK_WORDS (CPUS_MAX / 64)
 
@@ -11,8 +11,9 @@ struct cpu_mask {
 };
 
 struct percpu_state {
-	bool counted;
+	bool counted; /* or it was tried: count_err then says why it is not known */
 	unsigned count;
+	struct err count_err;
 	struct cpu_mask online, possible, present, booted;
 	bool offsets_tried;
 	uint64_t offsets; /* address of __per_cpu_offset[]; 0: a kernel for one CPU has none */
@@ -38,53 +39,40 @@ void linux_percpu_release(struct target *t)
 		map_release(&st->offset);
 }
 
-/*
- * nr_cpu_ids is a variable unless the kernel was built for exactly NR_CPUS (6f9c07be9d02, v6.1) or
- * for one CPU; then the array of offsets tells by its size.
- */
 bool cpus_count(struct target *t, unsigned *ret, struct err *err)
 {
 	struct percpu_state *st = state_of(t);
-	struct symbol sym;
-	uint32_t n = 1;
-	uint64_t addr = 0;
 
-	if (st->counted) {
-		*ret = st->count;
-		return true;
+	if (!st->counted) {
+		st->counted = true;
+		st->count_err.code = ERR_OK;
+		if (!cpus_weigh(t, &st->count, &st->count_err)) {
+			err_wrap(&st->count_err, "number of CPUs");
+			st->counted = st->count_err.code != ERR_INTR;
+			st->count = 0;
+		}
 	}
-	if (symbol_addr(t, "nr_cpu_ids", &addr)) {
-		if (!mem_u32(t, addr, &n, err))
-			return err_wrap(err, "number of CPUs");
-	} else if (symbol_find(t, "__per_cpu_offset", &sym, err)) {
-		n = sym.size / t->arch->word;
-	} else if (!symbols_available(t) || !symbol_addr(t, "init_task", &addr)) {
-		/* a kernel for one CPU has neither; a table of functions alone does not tell */
-		err_set(err, ERR_NOSYM, "variables are not among the symbols: give the vmlinux");
-		return err_wrap(err, "number of CPUs");
-	}
-	if (n == 0 || n > CPUS_MAX)
-		return err_set_addr(err, ERR_CORRUPT, addr,
-				    "number of CPUs: nr_cpu_ids is %u, expected 1 to %u", n,
-				    CPUS_MAX);
-	st->count = n;
-	st->counted = true;
-	*ret = n;
-	return true;
+	*ret = st->count;
+	if (!st->count)
+		*err = st->count_err;
+	return st->count != 0;
 }
 
 /* Where a mask cannot be read every CPU that can be counts, so that nothing is lost. */
 static bool mask_has(struct target *t, struct cpu_mask *m, const char *symbol, unsigned cpu)
 {
+	struct err ignored;
 	unsigned n;
 	uint64_t addr;
 
 	if (!m->tried) {
 		m->tried = true;
-		if (cpus_count(t, &n, &m->err) && symbol_addr(t, symbol, &addr))
+		if (!symbol_addr(t, symbol, &addr))
+			err_set(&m->err, ERR_NOSYM, "no symbol '%s'", symbol);
+		else if (cpus_count(t, &n, &m->err))
 			m->ok = mem_read(t, addr, m->bits, (n + 63) / 64 * 8, &m->err);
 	}
-	if (!cpus_count(t, &n, &m->err) || cpu >= n)
+	if (!cpus_count(t, &n, &ignored) || cpu >= n)
 		return false;
 	return !m->ok || m->bits[cpu / 64] >> cpu % 64 & 1;
 }
@@ -92,6 +80,21 @@ static bool mask_has(struct target *t, struct cpu_mask *m, const char *symbol, u
 bool cpu_is_online(struct target *t, unsigned cpu)
 {
 	return mask_has(t, &state_of(t)->online, "__cpu_online_mask", cpu);
+}
+
+bool cpus_online(struct target *t, unsigned *ret, struct err *err)
+{
+	struct cpu_mask *m = &state_of(t)->online;
+	unsigned n, cpu;
+
+	if (!cpus_count(t, &n, err))
+		return false;
+	for (*ret = 0, cpu = 0; cpu < n; cpu++)
+		*ret += cpu_is_online(t, cpu);
+	if (m->ok)
+		return true;
+	*err = m->err;
+	return err_wrap(err, "CPUs that are online");
 }
 
 bool cpu_is_possible(struct target *t, unsigned cpu)

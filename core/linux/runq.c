@@ -100,6 +100,18 @@ static bool cfs_tasks(struct target *t, uint64_t rq, struct queue *q, struct err
 	return list_walk(t, &w, false, err);
 }
 
+/* A run queue knows whose it is; what lies where none was set up does not. */
+static bool is_of_cpu(struct target *t, const struct runq *q, struct err *err)
+{
+	struct err ignored;
+	uint64_t cpu;
+
+	if (!field_u64(t, "struct rq", q->addr, "cpu", &cpu, &ignored) || cpu == q->cpu)
+		return true;
+	return err_set_addr(err, ERR_CORRUPT, q->addr, "it is not one: its CPU is 0x%llx",
+			    (unsigned long long)cpu);
+}
+
 bool runq_of(struct target *t, unsigned cpu, struct arena *a, struct runq *ret,
 	     void (*flaw)(const struct err *e, void *arg), void *arg, struct err *err)
 {
@@ -109,7 +121,7 @@ bool runq_of(struct target *t, unsigned cpu, struct arena *a, struct runq *ret,
 	size_t *n[] = { &ret->n_dl, &ret->n_rt, &ret->n_cfs };
 
 	*ret = (struct runq){ .cpu = cpu };
-	if (!percpu_addr(t, "runqueues", cpu, &ret->addr, err) ||
+	if (!percpu_addr(t, "runqueues", cpu, &ret->addr, err) || !is_of_cpu(t, ret, err) ||
 	    !field_u64(t, "struct rq", ret->addr, "curr", &ret->curr, err) ||
 	    !field_u64(t, "struct rq", ret->addr, "nr_running", &ret->running, err))
 		return err_wrap(err, "run queue of CPU %u", cpu);

@@ -146,16 +146,14 @@ static unsigned cpus_present(struct target *t, unsigned max)
 static void read_cpus(struct target *t, struct system *s, const struct last_words *w)
 {
 	struct err *err = &s->errs[SYS_CPUS];
-	unsigned cpu, max;
-	uint64_t khz, addr;
+	unsigned max;
+	uint64_t khz;
 	uint32_t n;
-	struct err e;
+	struct err e = { .code = ERR_OK };
 
 	if (symbol_addr(t, "cpu_khz", &khz) && mem_u32(t, khz, &n, &e))
 		s->mhz = n / 1000;
-	if (symbol_addr(t, "__cpu_online_mask", &addr) && cpus_count(t, &max, &e)) {
-		for (cpu = 0; cpu < max; cpu++)
-			s->cpus_online += cpu_is_online(t, cpu);
+	if (cpus_online(t, &s->cpus_online, &e) && cpus_count(t, &max, &e)) {
 		s->cpus = cpus_present(t, max);
 		if (s->cpus < s->cpus_online)
 			s->cpus = s->cpus_online;
@@ -163,8 +161,9 @@ static void read_cpus(struct target *t, struct system *s, const struct last_word
 		/* what came up at boot, or at least what the dumper saw */
 		s->cpus = w->cpus > t->cpus.n ? w->cpus : (unsigned)t->cpus.n;
 		s->cpus_online = s->cpus;
-		err_set(&e, ERR_NOSYM, "no symbol '__cpu_online_mask'");
 	}
+	if (!s->cpus && e.code == ERR_OK)
+		err_set(&e, ERR_CORRUPT, "none is online");
 	if (!s->cpus)
 		*err = e;
 }

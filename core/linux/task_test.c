@@ -386,6 +386,8 @@ TEST(too_many_cpus_are_damage)
 
 	lay(&k, &new_layout);
 	put32(&k, CPU_MASK + 0x40, CPUS_MAX + 1);
+	put64(&k, CPU_MASK, 0);
+	put64(&k, OFFSETS, 0);
 	CHECK(!cpus_count(&k.t, &n, &err));
 	CHECK_ERR(err, ERR_CORRUPT);
 	kernel_release(&k);
