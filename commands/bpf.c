@@ -144,7 +144,7 @@ static bool bpf_run(struct ctx *c, struct err *err)
 	if (!a.shown && c->argc)
 		return err_set(err, ERR_NOTFOUND, "no BPF program or map is '%.60s'", c->argv[0]);
 	if (!a.shown)
-		say(c, "no BPF program is loaded, and no map");
+		emit_none(c, &bpf_prog_kind, "no BPF program is loaded, and no map");
 	return true;
 }
 

@@ -224,7 +224,7 @@ static bool kprobes_run(struct ctx *c, struct err *err)
 	if (!s.n && c->argc)
 		return err_set(err, ERR_NOTFOUND, "nothing of that name is probed");
 	if (!s.n)
-		say(c, "nothing is probed, and no function calls anybody");
+		emit_none(c, &probe_kind, "nothing is probed, and no function calls anybody");
 	return true;
 }
 

@@ -133,7 +133,7 @@ static bool rd_run(struct ctx *c, struct err *err)
 	return false;
 }
 
-static const struct record_kind *const emits[] = { &memory_kind, NULL };
+static const struct record_kind *const emits[] = { &memory_kind, &memory_copy_kind, NULL };
 static const struct example examples[] = {
 	{ "rd linux_banner 8", "eight words and their characters" },
 	{ "rd -a linux_banner", "a string" },

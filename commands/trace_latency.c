@@ -80,8 +80,7 @@ static void list_pairs(struct ctx *c)
 	const struct pair_spec *specs = pair_specs(&n);
 
 	for (size_t i = 0; i < n; i++)
-		say(c, "%-14s %s\n%-14s %s to %s", specs[i].name, specs[i].doc, "", specs[i].begin,
-		    specs[i].end);
+		emit_pair_spec(c, &specs[i]);
 }
 
 static bool latency_run(struct ctx *c, struct err *err)
@@ -120,7 +119,8 @@ static bool latency_run(struct ctx *c, struct err *err)
 }
 
 static const struct record_kind *const emits[] = { &trace_latency_kind, &trace_spread_kind,
-						   &trace_case_kind, &trace_leak_kind, NULL };
+						   &trace_case_kind,    &trace_leak_kind,
+						   &trace_pair_kind,    NULL };
 static const struct example examples[] = {
 	{ "trace latency --list", "the pairs that are known by name" },
 	{ "trace latency wakeup", "from being woken to running: how long, who waited longest" },

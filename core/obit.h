@@ -25,6 +25,7 @@
 #include "core/shell/address_record.h"
 #include "core/shell/bpf_record.h"
 #include "core/shell/command.h"
+#include "core/shell/common_record.h"
 #include "core/shell/device_record.h"
 #include "core/shell/frame_record.h"
 #include "core/shell/hist_record.h"

@@ -4,6 +4,7 @@
 
 #include "core/base/guard.h"
 #include "core/base/vec.h"
+#include "core/shell/common_record.h"
 #include "core/shell/output.h"
 #include "core/shell/session.h"
 
@@ -163,6 +164,7 @@ void complain(struct ctx *c, const struct err *why)
 	c->failed = true;
 	output_diagnose(c->s->out, "%s%s%s: %s", c->s->where ? c->s->where : "",
 			c->s->where ? ": " : "", c->cmd->name, why->msg);
+	emit_error(c->s, c->cmd->name, why, EXIT_FAILED);
 }
 
 void say(struct ctx *c, const char *fmt, ...)

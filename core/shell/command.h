@@ -128,7 +128,8 @@ void emit(struct ctx *c, const struct record *r);
 void note(struct ctx *c, const struct err *why);
 /* A failure of one operand; the command goes on, and exits with 1. Goes to stderr. */
 void complain(struct ctx *c, const struct err *why);
-void say(struct ctx *c, const char *fmt, ...) PRINTF_LIKE(2, 3); /* prose lines on stdout (help) */
+/* Prose lines on stdout: help. What was found, or not found, is a record. */
+void say(struct ctx *c, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* Is somebody behind the pipe? Then yield instead of emit. */
 bool piped(const struct ctx *c);
 bool yield(struct ctx *c, struct value v, struct err *err) MUST_CHECK;

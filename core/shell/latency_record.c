@@ -34,6 +34,36 @@ const struct record_kind trace_latency_kind = { "trace_latency", "Durations of o
 						latency_fields,  ARRAY_SIZE(latency_fields) };
 
 enum {
+	P_NAME,
+	P_DOC,
+	P_BEGIN,
+	P_END
+};
+static const struct record_field pair_fields[] = {
+	[P_NAME] = { "name", NULL, CELL_STR, 0, "what it is asked for by" },
+	[P_DOC] = { "doc", NULL, CELL_STR, 0, "what is measured" },
+	[P_BEGIN] = { "begin", NULL, CELL_STR, 0, "the events that begin it, with commas" },
+	[P_END] = { "end", NULL, CELL_STR, 0, "those that end it" },
+};
+const struct record_kind trace_pair_kind = {
+	"trace_pair", "A pair of events that is known by name.",
+	LAYOUT_LINE,  "{name:-14} {doc}\n               {begin} to {end}",
+	pair_fields,  ARRAY_SIZE(pair_fields)
+};
+
+void emit_pair_spec(struct ctx *c, const struct pair_spec *spec)
+{
+	struct record r;
+
+	record_init(&r, &trace_pair_kind);
+	record_str(&r, P_NAME, spec->name);
+	record_str(&r, P_DOC, spec->doc);
+	record_str(&r, P_BEGIN, spec->begin);
+	record_str(&r, P_END, spec->end);
+	emit(c, &r);
+}
+
+enum {
 	D_LOW,
 	D_RANGE,
 	D_COUNT,

@@ -320,6 +320,7 @@ static int run_session(struct session *s, const struct args *args)
 		fprintf(stderr, "obit: %s\n", err.msg);
 		if (err.code == ERR_INTR)
 			die_of_sigint();
+		emit_error(s, NULL, &err, EXIT_NOINPUT);
 		return EXIT_NOINPUT;
 	}
 	linux_init(s->t);

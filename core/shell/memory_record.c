@@ -45,6 +45,25 @@ const struct record_kind memory_kind = {
 	.n_fields = ARRAY_SIZE(fields),
 };
 
+enum {
+	COPY_ADDR,
+	COPY_BYTES,
+	COPY_FILE
+};
+static const struct record_field copy_fields[] = {
+	[COPY_ADDR] = { "addr", NULL, CELL_HEX, 0, "where the copy begins" },
+	[COPY_BYTES] = { "bytes", NULL, CELL_UINT, 0, "its length" },
+	[COPY_FILE] = { "file", NULL, CELL_STR, 0, "where it is now" },
+};
+const struct record_kind memory_copy_kind = {
+	.name = "memory_copy",
+	.doc = "Memory that was copied to a file.",
+	.layout = LAYOUT_LINE,
+	.line = "{bytes} bytes copied from {addr} to {file}",
+	.fields = copy_fields,
+	.n_fields = ARRAY_SIZE(copy_fields),
+};
+
 static bool memory_get(struct memory_dump *w, uint64_t addr, void *buf, size_t n, struct err *err)
 {
 	if (w->phys)
@@ -288,6 +307,7 @@ bool memory_file(struct memory_dump *w, const char *path, struct err *err)
 	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	uint64_t start = w->at;
 	uint8_t page[ABSENT_PAGE];
+	struct record r;
 	bool ok = true;
 
 	if (fd < 0)
@@ -309,6 +329,10 @@ bool memory_file(struct memory_dump *w, const char *path, struct err *err)
 		ok = err_set_errno(err, "cannot write '%s'", path);
 	if (!ok)
 		return err_wrap(err, "only %" PRIu64 " bytes written", w->at - start);
-	say(w->c, "%" PRIu64 " bytes copied from 0x%" PRIx64 " to %s", w->at - start, start, path);
+	record_init(&r, &memory_copy_kind);
+	record_uint(&r, COPY_ADDR, start);
+	record_uint(&r, COPY_BYTES, w->at - start);
+	record_str(&r, COPY_FILE, path);
+	emit(w->c, &r);
 	return true;
 }

@@ -8,7 +8,7 @@
 #include "core/linux/user.h"
 #include "core/shell/command.h"
 
-extern const struct record_kind memory_kind;
+extern const struct record_kind memory_kind, memory_copy_kind;
 
 /* What is read, and how it is shown. */
 struct memory_dump {

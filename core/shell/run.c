@@ -5,10 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include "core/base/buf.h"
 #include "core/base/guard.h"
 #include "core/base/vec.h"
+#include "core/shell/common_record.h"
 #include "core/shell/option.h"
 #include "core/shell/output.h"
 #include "core/shell/run.h"
@@ -383,6 +385,16 @@ static bool redirect(struct session *s, const struct job *job, struct err *err)
 	return true;
 }
 
+/* The shell has said why on stderr, or need not. The status is as the shell's $? has it. */
+static void fail_quietly(struct session *s, const char *command, int status)
+{
+	struct err err;
+
+	err_set(&err, ERR_IO, "'%.150s' ended with status %d", command, status);
+	emit_error(s, NULL, &err, EXIT_FAILED);
+	s->any_failed = true;
+}
+
 /* The command line is known to be right: open what takes its output, run, close. */
 static bool run_redirected(struct session *s, const struct job *job, struct pipeline *p)
 {
@@ -408,7 +420,7 @@ static bool run_redirected(struct session *s, const struct job *job, struct pipe
 	}
 	/* a shell that could not run the command at all; grep's 1 is an answer */
 	if (job->shell && (status == 126 || status == 127))
-		s->any_failed = true;
+		fail_quietly(s, job->shell, status);
 	s->sink.colour = colour;
 	if (gone && !s->out->gone) {
 		/* head has seen enough, or the pager was left: no failure, and the next may run */
@@ -430,7 +442,9 @@ bool job_run(struct session *s, struct arena *a, const struct job *job)
 		if (!shell_run(job->shell, s->stdin_busy, &status, &err))
 			session_fail(s, NULL, &err);
 		else if (status)
-			s->any_failed = true;
+			fail_quietly(s, job->shell,
+				     WIFEXITED(status) ? WEXITSTATUS(status)
+						       : 128 + WTERMSIG(status));
 		return !interrupted;
 	}
 	if (!job->n_stages && job->in) {

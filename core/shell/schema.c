@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "core/base/vec.h"
+#include "core/obit.h"
+#include "core/shell/common_record.h"
 #include "core/shell/option.h"
 #include "core/shell/schema.h"
 
@@ -129,8 +131,24 @@ static void json_command(struct buf *b, const struct command *cmd)
 	buf_release(&usage);
 }
 
+/* What the lines behind it are, and the records that no command alone prints. */
+static void json_head(struct buf *b)
+{
+	buf_printf(b,
+		   "{\"record\":\"schema\",\"version\":%d,\"obit\":\"" OBIT_VERSION
+		   "\",\"common\":[",
+		   SCHEMA_VERSION);
+	for (size_t i = 0; common_kinds[i]; i++) {
+		buf_str(b, i ? "," : "");
+		json_kind(b, common_kinds[i]);
+	}
+	buf_str(b, "]}\n");
+}
+
 void schema_add(struct buf *b, bool json)
 {
+	if (json)
+		json_head(b);
 	for (size_t i = 0; commands[i]; i++) {
 		if (json)
 			json_command(b, commands[i]);

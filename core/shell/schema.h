@@ -5,7 +5,8 @@
 
 #include "core/base/buf.h"
 
-/* One line a command: name and summary, or the whole row as a JSON object. */
+/* One line a command: name and summary, or the whole row as a JSON object, and in front of these
+ * the version of the schema. */
 void schema_add(struct buf *b, bool json);
 
 #endif

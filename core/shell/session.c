@@ -9,6 +9,7 @@
 #include "core/base/buf.h"
 #include "core/base/guard.h"
 #include "core/linux/linux.h"
+#include "core/shell/common_record.h"
 #include "core/shell/output.h"
 #include "core/shell/run.h"
 
@@ -99,17 +100,26 @@ bool session_alias(struct session *s, const char *name, const char *text)
 	return true;
 }
 
+/* What one failure alone would end the program with. */
+static enum exit_status failure_status(const struct session *s, enum err_code code)
+{
+	if (code == ERR_USAGE)
+		return EXIT_USAGE;
+	return code == ERR_NEED && !s->t->inputs.n ? EXIT_NOINPUT : EXIT_FAILED;
+}
+
 void session_fail(struct session *s, const char *subject, const struct err *err)
 {
+	enum exit_status status = failure_status(s, err->code);
+
 	if (err->code == ERR_INTR)
 		return;
-	if (err->code == ERR_USAGE)
-		s->any_usage = true;
-	else
-		s->any_failed = true;
+	s->any_usage |= status == EXIT_USAGE;
+	s->any_failed |= status != EXIT_USAGE;
 	s->any_unmet |= err->code == ERR_NEED;
 	output_diagnose(s->out, "%s%s%s%s%s", s->where ? s->where : "", s->where ? ": " : "",
 			subject ? subject : "", subject ? ": " : "", err->msg);
+	emit_error(s, subject, err, status);
 }
 
 /* One warning: a note in JSON, a line on stderr for people. */
@@ -192,13 +202,16 @@ static bool run_line(struct session *s, struct arena *a, const char *line)
 
 bool session_run(struct session *s, const char *line)
 {
+	const char *outer = s->line;
 	struct arena a = { 0 };
 	bool on;
 
 	if (!s->depth)
 		interrupted = 0;
 	s->any_line = true;
+	s->line = line;
 	on = run_line(s, &a, line);
+	s->line = outer;
 	output_flush(s->out);
 	arena_release(&a);
 	return on;

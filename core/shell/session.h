@@ -43,6 +43,7 @@ struct session {
 	/* private to core/shell */
 	struct output *out;
 	const char *where; /* "file:12" while a file of commands runs; NULL: none */
+	const char *line;  /* the one that runs, as it was given; NULL: none */
 	unsigned depth;    /* of files that run files */
 	bool stdin_busy;   /* commands are being read from stdin */
 	size_t warned;     /* how many of the target's warnings were shown */

@@ -6,6 +6,7 @@
 
 #include "core/base/buf.h"
 #include "core/shell/session.h"
+#include "core/shell/common_record.h"
 #include "core/shell/system_record.h"
 #include "core/target/target.h"
 #include "core/report/taint.h"
@@ -366,7 +367,7 @@ bool emit_system_taint(struct ctx *c, const struct system *s, struct err *err)
 		return false;
 	}
 	if (!s->taint)
-		say(c, "not tainted");
+		emit_none(c, &system_taint_kind, "not tainted");
 	for (bit = 0; bit < 64; bit++) {
 		if (!(s->taint >> bit & 1))
 			continue;

@@ -4,6 +4,7 @@
 
 #include "core/base/buf.h"
 #include "core/linux/user.h"
+#include "core/shell/common_record.h"
 #include "core/shell/session.h"
 #include "core/shell/task_record.h"
 #include "core/unwind/unwind.h"
@@ -89,7 +90,7 @@ void emit_task_args(struct ctx *c, const struct task *task)
 
 	emit_task_head(c, task);
 	if (!task->mm) {
-		say(c, "(no user stack)");
+		emit_none(c, &task_args_kind, "(no user stack)");
 		return;
 	}
 	record_init(&r, &task_args_kind);

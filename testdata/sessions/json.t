@@ -27,3 +27,7 @@ obit> mod
 obit> rd 0x10
 status: 1
 ? any(tostring | contains("bad-address"))
+
+# text is for help: whatever a command finds or does not find is a record with fields
+$ obit --list-commands --json | jq -r 'select(.record == "command") | .name' | grep -vxE 'help|quit|trace replay' >commands; obit --json "$VMLINUX" "$VMCORE" -i commands 2>/dev/null | jq -r 'select(.record == "text") | .text' | head -3
+(nothing)

@@ -4,6 +4,7 @@ form: vmlinux
 
 obit> sys -t
 not tainted
+? kind("none") | length == 1 and .[0].of == "taint"
 ? $said.tainted | lines[0] == "0"
 
 obit> sys
