@@ -101,6 +101,7 @@ enum machine_fake_place {
 #define MO_RQ_RT 24
 #define MO_RQ_DL 72
 #define MO_RQ_CFS 88
+#define MO_RQ_CPU 104
 #define MO_TASK_RT 0
 #define MO_TASK_DL 16
 #define MO_TASK_FAIR 40
@@ -187,7 +188,8 @@ static inline void machine_fake_runqs(struct fake_kernel *k, const struct type *
 	kernel_member(s, "rt", rt, MO_RQ_RT);
 	kernel_member(s, "dl", INNER(k, "root"), MO_RQ_DL);
 	kernel_member(s, "cfs_tasks", list, MO_RQ_CFS);
-	s->size = 104;
+	kernel_member(s, "cpu", &k->s32, MO_RQ_CPU);
+	s->size = 112;
 	s = kernel_struct(k, "task_struct", 104);
 	rt = INNER(k, "unused");
 	kernel_member(rt, "run_list", list, 0);
@@ -359,6 +361,7 @@ static inline void machine_fake_put_runqs(struct fake_kernel *k)
 		for (uint64_t i = 0; i < 3; i++)
 			put_list(k, rq + MO_RQ_RT + i * 16, &rt, !cpu && i == 1);
 		put_list(k, rq + MO_RQ_CFS, &fair, !cpu);
+		put32(k, rq + MO_RQ_CPU, cpu);
 	}
 	put64(k, MP_RQ, 3);
 	put64(k, MP_RQ + 8, M_AT(M_TASK_FAIR));

@@ -311,6 +311,20 @@ TEST(run_queues_by_class)
 	done(s);
 }
 
+TEST(what_is_no_run_queue_is_not_shown_as_one)
+{
+	struct seen *s = fresh();
+	struct err err;
+
+	/* freed memory of the kernel's start is full of int3, 0xcc */
+	memset(&s->k->mem[MP_RQ + 0x200 - KERNEL_BASE], 0xcc, 112);
+	CHECK(!runq(s, 1, &err));
+	CHECK_ERR(err, ERR_CORRUPT);
+	CHECK_CONTAINS(err.msg, "run queue of CPU 1: it is not one: its CPU is");
+	CHECK_OK(runq(s, 0, &err), err);
+	done(s);
+}
+
 TEST(a_run_queue_in_a_missing_page)
 {
 	struct seen *s = fresh();

@@ -154,7 +154,8 @@ void note(struct ctx *c, const struct err *why)
 	if (why->code == ERR_INTR)
 		return;
 	c->damaged |= err_is_damage(why->code);
-	c->s->sink.ops->note(&c->s->sink, why);
+	if (notes_pass(&c->s->notes, why))
+		c->s->sink.ops->note(&c->s->sink, why);
 }
 
 void complain(struct ctx *c, const struct err *why)

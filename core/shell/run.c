@@ -395,6 +395,13 @@ static void fail_quietly(struct session *s, const char *command, int status)
 	s->any_failed = true;
 }
 
+static void show_count(const struct err *why, void *arg)
+{
+	struct session *s = arg;
+
+	s->sink.ops->note(&s->sink, why);
+}
+
 /* The command line is known to be right: open what takes its output, run, close. */
 static bool run_redirected(struct session *s, const struct job *job, struct pipeline *p)
 {
@@ -408,6 +415,7 @@ static bool run_redirected(struct session *s, const struct job *job, struct pipe
 		return true;
 	}
 	on = job->in ? run_for_lines(s, job) : run(s, p);
+	notes_tell(&s->notes, show_count, s);
 	status = output_end(s->out, &gone);
 	if (gone && s->out->error && !s->out->gone) { /* stdout's own is told at the end */
 		errno = s->out->error;

@@ -69,6 +69,7 @@ void session_init(struct session *s, struct target *t, struct output *out)
 void session_release(struct session *s)
 {
 	s->sink.ops->release(&s->sink);
+	notes_release(&s->notes);
 	vec_release(&s->aliases);
 	arena_release(&s->arena);
 }
@@ -123,36 +124,38 @@ void session_fail(struct session *s, const char *subject, const struct err *err)
 }
 
 /* One warning: a note in JSON, a line on stderr for people. */
-static void warn(struct session *s, enum err_code code, const char *text)
+static void warn(const struct err *why, void *arg)
 {
-	struct err err;
+	struct session *s = arg;
 
-	s->any_damaged |= err_is_damage(code);
-	err_set(&err, code, "%s", text);
 	if (s->json)
-		s->sink.ops->note(&s->sink, &err);
+		s->sink.ops->note(&s->sink, why);
 	else
-		output_diagnose(s->out, "warning: %s", text);
+		output_diagnose(s->out, "warning: %s", why->msg);
 }
 
 void session_warn(struct session *s)
 {
 	const struct dump *d = &s->t->dump;
+	struct notes all = { 0 };
+	struct err err;
 
 	for (; s->warned < s->t->warnings.n; s->warned++) {
 		const struct warning *w = &s->t->warnings.p[s->warned];
 
-		warn(s, w->code, w->text);
+		err_set(&err, w->code, "%s", w->text);
+		s->any_damaged |= err_is_damage(w->code);
+		if (notes_pass(&all, &err))
+			warn(&err, s);
 		s->told_cut |= w->code == ERR_TRUNCATED;
 	}
+	notes_tell(&all, warn, s);
 	if (d->truncated && !s->told_cut) {
-		struct buf b = { 0 };
-
-		buf_printf(&b, "the dump is cut off: %" PRIu64 " of %" PRIu64 " pages are missing",
-			   d->missing_pages, d->missing_pages + d->present_pages);
-		s->told_cut = true;
-		warn(s, ERR_TRUNCATED, buf_text(&b));
-		buf_release(&b);
+		err_set(&err, ERR_TRUNCATED,
+			"the dump is cut off: %" PRIu64 " of %" PRIu64 " pages are missing",
+			d->missing_pages, d->missing_pages + d->present_pages);
+		s->told_cut = s->any_damaged = true;
+		warn(&err, s);
 	}
 }
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "core/shell/command.h"
+#include "core/shell/notes.h"
 #include "core/target/target.h"
 
 /* Exit status of the program; never overloaded. */
@@ -42,12 +43,13 @@ struct session {
 
 	/* private to core/shell */
 	struct output *out;
-	const char *where; /* "file:12" while a file of commands runs; NULL: none */
-	const char *line;  /* the one that runs, as it was given; NULL: none */
-	unsigned depth;    /* of files that run files */
-	bool stdin_busy;   /* commands are being read from stdin */
-	size_t warned;     /* how many of the target's warnings were shown */
-	bool told_cut;     /* that the dump is truncated */
+	const char *where;  /* "file:12" while a file of commands runs; NULL: none */
+	const char *line;   /* the one that runs, as it was given; NULL: none */
+	unsigned depth;     /* of files that run files */
+	bool stdin_busy;    /* commands are being read from stdin */
+	struct notes notes; /* of the command line */
+	size_t warned;      /* how many of the target's warnings were shown */
+	bool told_cut;      /* that the dump is truncated */
 	/* lines typed before; NULL where there is no prompt. False: no such line */
 	bool (*history)(size_t i, const char **line);
 };

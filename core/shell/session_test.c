@@ -126,6 +126,52 @@ static const struct {
 	{ "alias 'a b' c", EXIT_USAGE },
 };
 
+TEST(notes_that_repeat_are_counted)
+{
+	static const struct command cmd = { .name = "test" };
+	struct fixture f;
+	struct ctx c;
+	struct err err;
+	const char *text;
+	size_t lines = 0;
+
+	begin(&f);
+	c = (struct ctx){ .s = &f.s, .cmd = &cmd };
+	session_run(&f.s, "# makes a line of notes");
+	for (unsigned i = 0; i < 841735; i++) {
+		err_set_addr(&err, ERR_CORRUPT, i, "CPU %u: 0x%x is no list", i, i * 16);
+		note(&c, &err);
+	}
+	err_set(&err, ERR_CORRUPT, "CPU 3: something else");
+	note(&c, &err);
+	session_run(&f.s, "help quit"); /* its end is that of a line */
+	text = file_text("stdout");
+	end(&f);
+	for (const char *p = text; (p = strstr(p, "is no list")); p++)
+		lines++;
+	/* as many as are shown, and the one that counts the others */
+	CHECK_U64(lines, NOTES_ALIKE_MAX + 1);
+	CHECK_CONTAINS(text, "note: CPU 0: 0x0 is no list\n");
+	CHECK_CONTAINS(text, "note: CPU 3: something else\n");
+	CHECK_CONTAINS(text, "note: 841635 more like this: CPU 841734: 0xcd8060 is no list\n");
+	CHECK(c.damaged);
+}
+
+TEST(warnings_that_repeat_are_counted)
+{
+	struct fixture f;
+
+	begin(&f);
+	for (unsigned i = 0; i < 1000; i++)
+		target_warn(&f.t, ERR_CORRUPT, "CPU %u is wrong", i);
+	session_warn(&f.s);
+	CHECK_CONTAINS(file_text("stderr"), "warning: CPU 99 is wrong\n");
+	CHECK(!strstr(file_text("stderr"), "CPU 100 is wrong"));
+	CHECK_CONTAINS(file_text("stderr"), "warning: 900 more like this: CPU 999 is wrong\n");
+	CHECK_U64(session_status(&f.s), EXIT_DAMAGED);
+	end(&f);
+}
+
 TEST(exit_status_tells_how_it_went)
 {
 	int got[ARRAY_SIZE(statuses)];
