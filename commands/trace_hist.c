@@ -4,7 +4,6 @@
 
 #include "core/obit.h"
 
-#define CONDITIONS_MAX 16u
 #define BAR_WIDTH 40u
 
 enum {
@@ -85,9 +84,8 @@ struct hist {
 	size_t n_keys;
 	const char *value;
 	bool quantize;
-	struct trace_condition where[CONDITIONS_MAX];
-	size_t n_where;
-	uint64_t missing; /* events without a key or the value */
+	struct condition *where; /* NULL: all events */
+	uint64_t missing;        /* events without a key or the value */
 	struct tally tally;
 	uint64_t total;
 };
@@ -137,8 +135,7 @@ static bool parse(struct ctx *c, struct hist *h, struct err *err)
 
 			for (; i < c->argc; i++)
 				buf_printf(&b, "%s%s", b.n ? " " : "", c->argv[i]);
-			ok = trace_conditions_parse(buf_text(&b), c->arena, h->where,
-						    CONDITIONS_MAX, &h->n_where, err);
+			ok = condition_parse(buf_text(&b), c->arena, &h->where, NULL, err);
 			buf_release(&b);
 			if (!ok)
 				return false;
@@ -160,9 +157,8 @@ static void count(struct hist *h, const struct trace_event *ev, struct arena *sc
 	struct trace_value keys[TALLY_KEYS_MAX], v = { 0 };
 	struct tally_row *row;
 
-	for (size_t i = 0; i < h->n_where; i++)
-		if (!trace_condition_holds(ev, &h->where[i], scratch))
-			return;
+	if (h->where && !condition_holds(h->where, ev, scratch))
+		return;
 	for (size_t i = 0; i < h->n_keys; i++)
 		if (!trace_value_of(ev, h->keys[i], scratch, &keys[i])) {
 			h->missing++;
@@ -329,17 +325,16 @@ static void finish(struct ctx *c, struct hist *h)
 	}
 }
 
-static bool hist_run(struct ctx *c, struct err *err)
+static bool hist_all(struct ctx *c, struct hist *h, struct err *err)
 {
 	const struct hist_opts *o = c->opts;
-	struct hist *h = ARENA_NEW(c->arena, struct hist);
 	struct arena scratch = { 0 };
 	struct trace_choice choice;
 	struct trace_event ev;
 	struct timeline *tl;
 	const char *name;
 
-	if (!parse(c, h, err) || !trace_choose(c, &o->which, &choice, err))
+	if (!trace_choose(c, &o->which, &choice, err))
 		return false;
 	name = c->argv[0];
 	if (!choice.sel.n_events) {
@@ -368,6 +363,15 @@ static bool hist_run(struct ctx *c, struct err *err)
 	return !err->code;
 }
 
+static bool hist_run(struct ctx *c, struct err *err)
+{
+	struct hist *h = ARENA_NEW(c->arena, struct hist);
+	bool ok = parse(c, h, err) && hist_all(c, h, err);
+
+	condition_release(h->where);
+	return ok;
+}
+
 static const struct record_kind *const emits[] = { &count_kind, &hist_kind, &bucket_kind,
 						   &title_kind, NULL };
 static const struct example examples[] = {
@@ -392,9 +396,9 @@ const struct command cmd_trace_hist = {
 		"(\"common_pid\" always is the task that ran). `value FIELD` adds up a field: its sum, "
 		"least, mean and largest for each key. `quantize` shows how the value is distributed, in "
 		"powers of two; without `value`, the last key is what is distributed.\n\n"
-		"Conditions compare a field: ==, !=, <, <=, >, >=, & (any of the bits), ~ (a shell "
-		"pattern), several joined by &&: `where (bytes_req > 4096 && comm ~ kworker*)`. Put them "
-		"in parentheses or quotes, for a bare > is the prompt's.\n\n"
+		"A condition compares fields: `where (bytes_req > 4096 && comm ~ kworker*)`, with all "
+		"that `help trace show` says of filters. Put it in parentheses or quotes, for a bare > is "
+		"the prompt's.\n\n"
 		"At most 100,000 keys are told apart; how many events that left out is noted.",
 	EXAMPLES(examples),
 	.run = hist_run,

@@ -58,6 +58,7 @@
 #include "core/trace/format.h"
 #include "core/trace/row.h"
 #include "core/trace/carve.h"
+#include "core/trace/condition.h"
 #include "core/trace/export.h"
 #include "core/trace/key.h"
 #include "core/trace/pair.h"

@@ -187,19 +187,10 @@ static bool filters_of(struct ctx *c, const char *text, struct trace_choice *ch,
 {
 	const struct traces *all;
 
-	if (!traces_find(c->t, &all, err))
+	if (!traces_find(c->t, &all, err) || !trace_filter_new(all, text, &ch->filter, err))
 		return false;
-	for (; *text; text += strcspn(text, ";"), text += *text == ';') {
-		const char *one = arena_strndup(c->arena, text, strcspn(text, ";"));
-
-		if (!one[strspn(one, " ")])
-			continue;
-		for (const struct recording *rec = all->first; rec; rec = rec->next)
-			if (!trace_filter_add(ch->printer, rec, one, err))
-				return false;
-	}
 	ch->sel.match = passes;
-	ch->sel.arg = ch->printer;
+	ch->sel.arg = ch->filter;
 	return true;
 }
 
@@ -237,7 +228,9 @@ bool trace_choose(struct ctx *c, const struct trace_opts *o, struct trace_choice
 void trace_choice_release(struct trace_choice *ch)
 {
 	trace_printer_release(ch->printer);
+	trace_filter_release(ch->filter);
 	ch->printer = NULL;
+	ch->filter = NULL;
 }
 
 void trace_note_others(struct ctx *c, struct timeline *tl)

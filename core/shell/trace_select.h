@@ -4,6 +4,7 @@
 #define OBIT_TRACE_SELECT_H
 
 #include "core/shell/command.h"
+#include "core/trace/filter.h"
 #include "core/trace/print.h"
 #include "core/trace/replay.h"
 #include "core/trace/timeline.h"
@@ -42,6 +43,7 @@ struct trace_opts {
 struct trace_choice {
 	struct trace_select sel;
 	struct trace_printer *printer;
+	struct trace_filter *filter; /* NULL: none was asked for */
 };
 /* ERR_USAGE, or why there is nothing to choose from. On success trace_choice_release() is due. */
 bool trace_choose(struct ctx *c, const struct trace_opts *o, struct trace_choice *ret,

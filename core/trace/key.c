@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What events are told apart and measured by, and conditions on it. */
+/* What events are told apart and measured by. */
 #include "core/trace/key.h"
 
-#include <ctype.h>
-#include <fnmatch.h>
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static bool is_one_of(const char *name, const char *const *names, size_t n)
@@ -83,6 +79,17 @@ bool trace_value_of(const struct trace_event *ev, const char *name, struct arena
 	return ret->str != NULL;
 }
 
+bool trace_value_is_context(const char *name)
+{
+	static const char *const names[] = {
+		"cpu", "pid", "comm", "task", "event", "system", "tgid"
+	};
+
+	if (!strncmp(name, "common_", 7))
+		name += 7;
+	return is_one_of(name, names, sizeof(names) / sizeof(*names));
+}
+
 void trace_value_text(struct buf *b, const struct recording *rec, const struct trace_value *v)
 {
 	struct trace_symbol sym;
@@ -97,120 +104,4 @@ void trace_value_text(struct buf *b, const struct recording *rec, const struct t
 		buf_printf(b, "%" PRId64, (int64_t)v->num);
 	else
 		buf_printf(b, "%" PRIu64, v->num);
-}
-
-static const struct {
-	const char *text;
-	enum trace_test test;
-} tests[] = {
-	{ "==", TRACE_EQ }, { "!=", TRACE_NE }, { "<=", TRACE_LE },
-	{ ">=", TRACE_GE }, { "=", TRACE_EQ },  { "<", TRACE_LT },
-	{ ">", TRACE_GT },  { "&", TRACE_AND }, { "~", TRACE_LIKE },
-};
-
-static bool parse_one(const char *text, size_t n, struct arena *a, struct trace_condition *ret,
-		      struct err *err)
-{
-	const char *s = arena_strndup(a, text, n);
-	size_t name = strspn(s, " "), op;
-	char *end, *value;
-
-	s += name;
-	name = 0;
-	while (isalnum((unsigned char)s[name]) || s[name] == '_')
-		name++;
-	op = name + strspn(s + name, " ");
-	for (size_t i = 0; name && i < sizeof(tests) / sizeof(*tests); i++) {
-		size_t k = strlen(tests[i].text);
-
-		if (strncmp(s + op, tests[i].text, k) != 0)
-			continue;
-		ret->name = arena_strndup(a, s, name);
-		ret->test = tests[i].test;
-		value = arena_strdup(a, s + op + k + strspn(s + op + k, " "));
-		k = strlen(value);
-		while (k && value[k - 1] == ' ')
-			value[--k] = '\0';
-		if (k >= 2 && (*value == '"' || *value == '\'') && value[k - 1] == *value) {
-			value[k - 1] = '\0';
-			ret->text = value + 1;
-			return true;
-		}
-		if (!k)
-			break;
-		ret->text = value;
-		ret->num = *value == '-' ? (uint64_t)strtoll(value, &end, 0)
-					 : strtoull(value, &end, 0);
-		ret->is_num = !*end && ret->test != TRACE_LIKE;
-		return true;
-	}
-	return err_set(err, ERR_USAGE,
-		       "'%.80s' is no condition; 'bytes_req > 4096' or 'comm ~ kworker*' is", s);
-}
-
-bool trace_conditions_parse(const char *text, struct arena *a, struct trace_condition *ret,
-			    size_t max, size_t *n, struct err *err)
-{
-	size_t whole = text ? strlen(text) : 0;
-
-	*n = 0;
-	if (whole >= 2 && *text == '(' && text[whole - 1] == ')')
-		text = arena_strndup(a, text + 1, whole - 2);
-	while (text && *text) {
-		const char *and = strstr(text, "&&");
-		size_t len = and? (size_t)(and-text) : strlen(text);
-
-		if (*n >= max)
-			return err_set(err, ERR_LIMIT, "more than %zu conditions", max);
-		ret[*n] = (struct trace_condition){ 0 };
-		if (!parse_one(text, len, a, &ret[*n], err))
-			return false;
-		++*n;
-		text = and? and+2 : NULL;
-	}
-	return true;
-}
-
-static bool compare(enum trace_test test, int order)
-{
-	switch (test) {
-	case TRACE_EQ:
-		return order == 0;
-	case TRACE_NE:
-		return order != 0;
-	case TRACE_LT:
-		return order < 0;
-	case TRACE_LE:
-		return order <= 0;
-	case TRACE_GT:
-		return order > 0;
-	default:
-		return order >= 0;
-	}
-}
-
-bool trace_condition_holds(const struct trace_event *ev, const struct trace_condition *c,
-			   struct arena *scratch)
-{
-	struct trace_value v;
-	char num[32];
-
-	if (!trace_value_of(ev, c->name, scratch, &v))
-		return false;
-	if (!v.str && c->is_num) {
-		if (c->test == TRACE_AND)
-			return (v.num & c->num) != 0;
-		if (v.is_signed)
-			return compare(c->test, (int64_t)v.num < (int64_t)c->num
-							? -1
-							: (int64_t)v.num > (int64_t)c->num);
-		return compare(c->test, v.num < c->num ? -1 : v.num > c->num);
-	}
-	if (!v.str) {
-		snprintf(num, sizeof(num), v.is_signed ? "%" PRId64 : "%" PRIu64, v.num);
-		v.str = num;
-	}
-	if (c->test == TRACE_LIKE)
-		return !fnmatch(c->text, v.str, 0);
-	return compare(c->test, strcmp(v.str, c->text));
 }

@@ -26,31 +26,8 @@ struct trace_value {
  */
 bool trace_value_of(const struct trace_event *ev, const char *name, struct arena *a,
 		    struct trace_value *ret);
+/* Is it a name of the context, that every event may have? */
+bool trace_value_is_context(const char *name);
 void trace_value_text(struct buf *b, const struct recording *rec, const struct trace_value *v);
-
-/* "prev_state == 0x10", "comm ~ kworker*", "bytes_req > 4096": what an event must have. */
-enum trace_test {
-	TRACE_EQ,
-	TRACE_NE,
-	TRACE_LT,
-	TRACE_LE,
-	TRACE_GT,
-	TRACE_GE,
-	TRACE_AND, /* & : any of the bits */
-	TRACE_LIKE /* ~ : a shell pattern */
-};
-struct trace_condition {
-	const char *name;
-	enum trace_test test;
-	const char *text;
-	uint64_t num;
-	bool is_num;
-};
-/* "a == 1 && b ~ x*": at most max of them. ERR_USAGE. */
-bool trace_conditions_parse(const char *text, struct arena *a, struct trace_condition *ret,
-			    size_t max, size_t *n, struct err *err) MUST_CHECK;
-/* Does it hold? An event without such a field fails it. scratch is for text. */
-bool trace_condition_holds(const struct trace_event *ev, const struct trace_condition *c,
-			   struct arena *scratch);
 
 #endif

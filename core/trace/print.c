@@ -12,7 +12,6 @@
 #include "core/trace/print_fmt.h"
 
 #define SYMBOL_TEXT_MAX 512u
-#define FILTER_PARENS_MAX 100u
 
 /* What is known of one event format of a recording. */
 struct known {
@@ -26,7 +25,6 @@ struct known {
 struct dialect {
 	const struct recording *rec;
 	struct tep_handle *tep;
-	struct tep_event_filter *filter;
 	struct trace_seq seq;
 	struct map known;   /* id -> struct known * */
 	struct map strings; /* addresses of trace_printk's formats that libtraceevent was told of */
@@ -110,8 +108,6 @@ void trace_printer_release(struct trace_printer *p)
 	if (!p)
 		return;
 	for (struct dialect *d = p->dialects; d; d = d->next) {
-		if (d->filter)
-			tep_filter_free(d->filter);
 		tep_free(d->tep);
 		trace_seq_destroy(&d->seq);
 		map_release(&d->known);
@@ -423,86 +419,4 @@ void trace_print(struct trace_printer *p, struct buf *b, const struct trace_even
 		return;
 	buf_shrink(b, start);
 	trace_print_fields(b, ev);
-}
-
-/* ---- filters */
-
-/* Formats that a filter may name have to be known before; all are told then. */
-static bool tell_format(const struct trace_format *f, void *arg)
-{
-	struct {
-		struct trace_printer *p;
-		struct dialect *d;
-	} *to = arg;
-
-	known_of(to->p, to->d, f);
-	return true;
-}
-
-bool trace_filter_add(struct trace_printer *p, const struct recording *rec, const char *text,
-		      struct err *err)
-{
-	struct dialect *d = dialect_of(p, rec);
-	struct {
-		struct trace_printer *p;
-		struct dialect *d;
-	} to = { p, d };
-	unsigned depth = 0;
-	char msg[200] = "";
-	enum tep_errno why;
-
-	if (!d)
-		return err_set(err, ERR_LIMIT, "out of memory");
-	if (!rec->ops->each_format)
-		return err_set(err, ERR_UNSUPPORTED,
-			       "filters need an event's fields, and %s has words only",
-			       rec->origin);
-	for (const char *s = text; *s; s++)
-		if (*s == '(' && ++depth > FILTER_PARENS_MAX)
-			return err_set(err, ERR_LIMIT, "a filter has at most %u parentheses",
-				       FILTER_PARENS_MAX);
-	if (!d->filter) {
-		if (!rec->ops->each_format(rec, tell_format, &to, err))
-			return false;
-		d->filter = tep_filter_alloc(d->tep);
-	}
-	if (!d->filter)
-		return err_set(err, ERR_LIMIT, "out of memory");
-	why = tep_filter_add_filter_str(d->filter, text);
-	if (why == TEP_ERRNO__SUCCESS)
-		return true;
-	tep_filter_strerror(d->filter, why, msg, sizeof(msg));
-	msg[strcspn(msg, "\n")] = '\0';
-	return err_set(err, ERR_USAGE, "filter '%.60s': %.140s", text, msg);
-}
-
-/* libtraceevent follows the places that a record gives for its strings without looking where they
- * lead. */
-static bool strings_inside(const struct trace_event *ev)
-{
-	struct span s;
-
-	for (size_t i = 0; i < ev->format->n_fields; i++) {
-		const struct trace_field *f = &ev->format->fields[i];
-
-		if ((f->is_dynamic || f->is_relative) && !trace_field_span(ev, f, &s))
-			return false;
-	}
-	return true;
-}
-
-bool trace_filter_match(struct trace_printer *p, const struct trace_event *ev)
-{
-	struct dialect *d = dialect_of(p, ev->buffer->recording);
-	struct tep_record record = { .ts = ev->ts, .cpu = ev->cpu };
-	struct known *k;
-
-	if (!d || !d->filter || !ev->format || ev->data.n > INT32_MAX)
-		return false;
-	k = known_of(p, d, ev->format);
-	if (ev->data.n < k->fixed || !strings_inside(ev))
-		return false;
-	record.data = (void *)(uintptr_t)ev->data.p;
-	record.size = record.record_size = (int)ev->data.n;
-	return tep_filter_match(d->filter, &record) == FILTER_MATCH;
 }

@@ -52,11 +52,4 @@ uint64_t trace_us(uint64_t ns);
 /* " 1234.567890", or what a clock that counts no nanoseconds has instead. */
 void trace_print_time(struct buf *b, const struct trace_buffer *buffer, uint64_t ts);
 
-/* An event filter in libtraceevent's language: "sched/sched_switch: prev_pid == 1 || next_comm ~
- * \"k*\"", several separated by ','. ERR_USAGE. */
-bool trace_filter_add(struct trace_printer *p, const struct recording *rec, const char *text,
-		      struct err *err) MUST_CHECK;
-/* Does the event pass? Those of other events than the filters name do not. */
-bool trace_filter_match(struct trace_printer *p, const struct trace_event *ev);
-
 #endif

@@ -129,18 +129,4 @@ TEST(cut_records)
 	teardown(&f);
 }
 
-TEST(filters)
-{
-	struct trace_printer *p = trace_printer_new();
-	struct fixture f;
-	struct err err;
-
-	setup(&f);
-	/* a source without formats cannot be filtered, and says so */
-	CHECK(!trace_filter_add(p, &f.rec, "made/wake: flags == 15", &err));
-	CHECK_ERR(err, ERR_UNSUPPORTED);
-	trace_printer_release(p);
-	teardown(&f);
-}
-
 TEST_MAIN

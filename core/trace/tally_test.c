@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Buckets, rows and conditions, by their definitions. */
+/* Buckets and rows, by their definitions. */
 #include "core/base/test.h"
 #include "core/trace/tally.h"
 
@@ -61,56 +61,6 @@ TEST(keys_have_a_limit)
 	CHECK_U64(t.left_out, 5);
 	tally_release(&t);
 	arena_release(&arena);
-}
-
-TEST(conditions_compare_what_an_event_has)
-{
-	static const struct {
-		const char *text;
-		bool holds;
-	} cases[] = {
-		{ "cpu == 3", true },
-		{ "cpu != 3", false },
-		{ "cpu >= 3 && cpu < 4", true },
-		{ "(cpu > 3)", false },
-		{ "pid & 0x8", true },
-		{ "pid & 1", false },
-		{ "comm ~ kw*", true },
-		{ "comm ~ x*", false },
-		{ "comm == \"kworker\"", true },
-		{ "event = tick", true },
-		{ "nothing == 1", false },
-		{ "a == -5", true },
-		{ "a < 0 && b > 2", true },
-		{ "cpu=3&&pid<=40", true },
-	};
-	struct recording rec = { .ops = &(const struct recording_ops){ NULL } };
-	struct trace_buffer buffer = { .recording = &rec };
-	struct trace_event ev = { .buffer = &buffer,
-				  .cpu = 3,
-				  .pid = 40,
-				  .comm = "kworker",
-				  .name = "tick",
-				  .text = "a=-5 b=3" };
-	struct trace_condition v[4];
-	struct arena a = { 0 };
-	struct err err;
-	size_t n;
-
-	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		bool holds = true;
-
-		REQUIRE(trace_conditions_parse(cases[i].text, &a, v, 4, &n, &err));
-		for (size_t k = 0; k < n; k++)
-			holds &= trace_condition_holds(&ev, &v[k], &a);
-		if (!CHECK(holds == cases[i].holds))
-			printf("  %s\n", cases[i].text);
-	}
-	CHECK(!trace_conditions_parse("cpu", &a, v, 4, &n, &err));
-	CHECK(!trace_conditions_parse("== 3", &a, v, 4, &n, &err));
-	CHECK(!trace_conditions_parse("a ==", &a, v, 4, &n, &err));
-	CHECK(!trace_conditions_parse("a=1&&a=1&&a=1&&a=1&&a=1", &a, v, 4, &n, &err));
-	arena_release(&a);
 }
 
 TEST_MAIN

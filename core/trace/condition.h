@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Conditions: what an event must have, "prev_prio < 100 && next_comm ~ \"k*\"". */
+#ifndef OBIT_TRACE_CONDITION_H
+#define OBIT_TRACE_CONDITION_H
+
+#include <regex.h>
+
+#include "core/trace/trace.h"
+
+/*
+ * Comparisons joined by && and ||, with ! and parentheses. A comparison has ==, !=, <, <=, >, >=,
+ * & (any of the bits), ~ (a shell pattern), =~ or !~ (an extended regular expression, in which
+ * capitals and small letters are the same) between names, numbers, quoted text, and what
+ * + - * / % & | ^ << >> make of numbers; these bind closer than comparisons.
+ *
+ * A name is a field of the event, COMM, CPU or TIMESTAMP (of the buffer's clock), or what
+ * trace_value_of() knows of the event's context. A bare word that is none, behind == or !=, is
+ * text. An address compared with text is the name of the function it is in, or the text that lies
+ * there, where the recording knows either. A comparison of what an event has not is false.
+ */
+struct condition;
+
+/* Compiles an extended regular expression in which capitals do not matter. What would take the C
+ * library minutes, gigabytes or all of the stack is refused. ERR_USAGE, ERR_LIMIT. */
+bool condition_regex(const char *text, regex_t *ret, struct err *err) MUST_CHECK;
+
+#define CONDITION_TEXT_MAX 4096u     /* bytes */
+#define CONDITION_DEPTH_MAX 64u      /* parentheses and signs in each other */
+#define CONDITION_OPERATORS_MAX 200u /* so that evaluating one is a bounded recursion */
+
+/* Reads a condition from the start of text to its end, or to a ';' outside of quotes; *end, unless
+ * NULL, is where it ended. The result is in a, but condition_release() is due. ERR_USAGE,
+ * ERR_LIMIT. */
+bool condition_parse(const char *text, struct arena *a, struct condition **ret, const char **end,
+		     struct err *err) MUST_CHECK;
+/* NULL is fine. */
+void condition_release(struct condition *c);
+/* Does it hold? scratch is for text. */
+bool condition_holds(const struct condition *c, const struct trace_event *ev,
+		     struct arena *scratch);
+/* The first name of which is_known() says that it is none; NULL: all are. Bare words that may be
+ * text are not asked for. */
+const char *condition_unknown(const struct condition *c,
+			      bool (*is_known)(const char *name, void *arg), void *arg);
+
+#endif
