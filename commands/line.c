@@ -36,7 +36,7 @@ static const struct record_kind line_kind = {
 	.name = "line",
 	.doc = "One source line of an address; the innermost inlined function first.",
 	.layout = LAYOUT_LINE,
-	.line = "{?head:{head}}{place}",
+	.line = "{?head:{head}\n}{place}",
 	.fields = fields,
 	.n_fields = ARRAY_SIZE(fields),
 };
@@ -90,7 +90,7 @@ static void show(struct ask *k, const struct symbol *s, uint64_t addr, uint64_t 
 			record_uint(&r, LINE, lines[i].line);
 		record_bool(&r, INLINED, lines[i].inlined);
 		if (!i)
-			record_str(&r, HEAD, arena_printf(a, "%s:\n", k->word));
+			record_str(&r, HEAD, arena_printf(a, "%s:", k->word));
 		record_str(&r, PLACE,
 			   arena_printf(a, "  %s at %s:%u%s", lines[i].func ? lines[i].func : "??",
 					lines[i].file ? lines[i].file : "??", lines[i].line,

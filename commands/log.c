@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* log: the dead kernel's messages, byte for byte as its console printed them. */
+/* log: the dead kernel's messages, as its console printed them. */
 #include <inttypes.h>
 #include <string.h>
 #include <time.h>
@@ -36,8 +36,8 @@ static const struct record_field fields[] = {
 	[UNFINISHED] = { "unfinished", NULL, CELL_BOOL, FIELD_JSON,
 			 "the kernel could still have changed or continued it" },
 	[TEXT] = { "text", NULL, CELL_STR, FIELD_JSON, "the message; may hold newlines" },
-	[LINES] = { "lines", NULL, CELL_STR, FIELD_TEXT,
-		    "the message with its prefix on each line" },
+	[LINES] = { "lines", NULL, CELL_STR, FIELD_TEXT | FIELD_LINES,
+		    "the message behind its prefix; its further lines below its text" },
 };
 static const struct record_kind message_kind = {
 	.name = "message",
@@ -74,7 +74,7 @@ static void caller_text(const struct log_message *m, struct buf *b)
 	buf_printf(b, "%c%" PRIu32, m->caller & 0x80000000u ? 'C' : 'T', m->caller & 0x7fffffffu);
 }
 
-/* What stands before each line; kernel/printk/printk.c, info_print_prefix(). */
+/* What stands before a message; kernel/printk/printk.c, info_print_prefix(). */
 static void prefix_make(struct walk *w, const struct log_message *m)
 {
 	struct buf *b = &w->prefix;
@@ -106,34 +106,6 @@ static void prefix_make(struct walk *w, const struct log_message *m)
 		buf_char(b, ' ');
 }
 
-/* Text of several lines has the prefix on each, an empty last one too; record_print_text(). */
-static void lines_make(struct walk *w, const struct log_message *m)
-{
-	const char *s = m->text, *end = m->text + m->n, *nl;
-	struct buf *b = &w->lines;
-
-	prefix_make(w, m);
-	buf_reset(b);
-	for (;; s = nl + 1) {
-		nl = s < end ? memchr(s, '\n', (size_t)(end - s)) : NULL;
-		buf_str(b, buf_text(&w->prefix));
-		buf_add(b, s, (size_t)((nl ? nl : end) - s));
-		if (!nl)
-			break;
-		buf_char(b, '\n');
-	}
-	if (!w->o->dict || !m->dict)
-		return;
-	buf_char(b, '\n');
-	for (s = m->dict, end = s + m->dict_n; s < end; s = nl + 1) {
-		nl = memchr(s, '\n', (size_t)(end - s));
-		buf_add(b, s, (size_t)((nl ? nl : end) - s));
-		if (!nl)
-			break;
-		buf_char(b, '\n');
-	}
-}
-
 /* The value of KEY=value in a dictionary. */
 static void record_dict(struct record *r, unsigned field, const struct log_message *m,
 			const char *key)
@@ -160,7 +132,10 @@ static bool message_emit(const struct log_message *m, void *arg)
 
 	record_init(&r, &message_kind);
 	if (!w->c->s->json) {
-		lines_make(w, m);
+		prefix_make(w, m);
+		buf_reset(&w->lines);
+		log_text_add(&w->lines, buf_text(&w->prefix), m->text, m->n,
+			     w->o->dict ? m->dict : NULL, m->dict_n);
 		record_strn(&r, LINES, buf_text(&w->lines), w->lines.n);
 		emit(w->c, &r);
 		return true;
@@ -223,6 +198,9 @@ const struct command cmd_log = {
 	.emits = emits,
 	.help = "Prints the kernel's message buffer, oldest first, as the console would have. It needs no "
 		"vmlinux when the dump has VMCOREINFO.\n\n"
+		"A message of several lines has its stamp on the first; the others stand below its text, so "
+		"that nothing which was printed looks like a message of its own. Bytes that a terminal would "
+		"act on are printed as \\n, \\r or \\x1b, here as everywhere.\n\n"
 		"Messages lost to absent or damaged pages are named in their place and the rest goes on. A "
 		"message that was still being written or continued when the kernel stopped is shown as far "
 		"as it had come; in JSON it is marked as unfinished.\n\n"

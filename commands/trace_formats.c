@@ -14,7 +14,8 @@ static const struct record_field fields[] = {
 	[SYSTEM] = { "system", NULL, CELL_STR, 0, "the subsystem it is of" },
 	[EVENT] = { "event", NULL, CELL_STR, 0, "its name" },
 	[ID] = { "id", NULL, CELL_UINT, FIELD_JSON, "its number: common_type" },
-	[TEXT] = { "text", NULL, CELL_STR, 0, "as tracefs' events/SYSTEM/EVENT/format has it" },
+	[TEXT] = { "text", NULL, CELL_STR, FIELD_LINES,
+		   "as tracefs' events/SYSTEM/EVENT/format has it" },
 };
 static const struct record_kind format_kind = {
 	.name = "trace_format",

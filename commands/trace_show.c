@@ -113,10 +113,12 @@ static void show_log(struct show *s, uint64_t ts)
 {
 	for (; s->log_at < s->log.n && s->log.p[s->log_at].ts <= ts; s->log_at++) {
 		const struct message *m = &s->log.p[s->log_at];
+		char prefix[40];
 
 		buf_reset(&s->b);
-		buf_printf(&s->b, "[%5" PRIu64 ".%06" PRIu64 "] %s", m->ts / 1000000000,
-			   m->ts % 1000000000 / 1000, m->text);
+		snprintf(prefix, sizeof(prefix), "[%5" PRIu64 ".%06" PRIu64 "] ",
+			 m->ts / 1000000000, m->ts % 1000000000 / 1000);
+		log_text_add(&s->b, prefix, m->text, strlen(m->text), NULL, 0);
 		emit_line(s, s->b.s, s->b.n);
 	}
 }

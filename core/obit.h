@@ -30,6 +30,7 @@
 #include "core/shell/frame_record.h"
 #include "core/shell/hist_record.h"
 #include "core/shell/latency_record.h"
+#include "core/shell/log_text.h"
 #include "core/shell/memory_record.h"
 #include "core/shell/node_record.h"
 #include "core/shell/oops_record.h"

@@ -6,6 +6,7 @@
 
 #include "core/base/arena.h"
 #include "core/base/buf.h"
+#include "core/base/text.h"
 
 /* Room for n more bytes and the NUL; false (and cut) when that would pass the limit. */
 static bool room(struct buf *b, size_t n)
@@ -108,45 +109,81 @@ void buf_printf(struct buf *b, const char *fmt, ...)
 	va_end(ap);
 }
 
-/* Bytes of the UTF-8 character at s, or 0 when it is not one (overlong, surrogate, too large, cut).
- */
-static size_t utf8_len(const unsigned char *s, size_t n)
+static void plain(struct buf *b, const char *s, size_t n, bool lines)
 {
-	size_t len = s[0] < 0x80                   ? 1
-		     : s[0] >= 0xc2 && s[0] < 0xe0 ? 2
-		     : (s[0] & 0xf0) == 0xe0       ? 3
-		     : s[0] >= 0xf0 && s[0] < 0xf5 ? 4
-						   : 0;
+	char escape[TEXT_ESCAPE_SIZE];
+	size_t start = 0;
 
-	if (!len || len > n)
-		return 0;
-	for (size_t i = 1; i < len; i++)
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
-	    (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
-		return 0;
-	return len;
+	for (size_t i = 0; i < n;) {
+		size_t len;
+
+		while (i < n && s[i] >= 0x20 && s[i] < 0x7f) /* nearly always */
+			i++;
+		if (i == n)
+			break;
+		len = text_shown(s + i, n - i);
+		if (len || (lines && (s[i] == '\n' || s[i] == '\t'))) {
+			i += len ? len : 1;
+			continue;
+		}
+		buf_add(b, s + start, i - start);
+		buf_add(b, escape, text_escape((unsigned char)s[i++], escape));
+		start = i;
+	}
+	buf_add(b, s + start, n - start);
+}
+
+void buf_plain(struct buf *b, const char *s, size_t n)
+{
+	plain(b, s, n, false);
+}
+
+void buf_plain_lines(struct buf *b, const char *s, size_t n)
+{
+	plain(b, s, n, true);
+}
+
+void buf_one_line(struct buf *b, size_t start)
+{
+	size_t n = b->n - start;
+	const char *nl;
+	char *copy;
+
+	if (b->n <= start || !memchr(b->s + start, '\n', n))
+		return;
+	copy = xrealloc(NULL, n);
+	memcpy(copy, b->s + start, n);
+	buf_shrink(b, start);
+	for (const char *s = copy; n; n -= (size_t)(nl - s) + 1, s = nl + 1) {
+		nl = memchr(s, '\n', n);
+		if (!nl) {
+			buf_add(b, s, n);
+			break;
+		}
+		buf_add(b, s, (size_t)(nl - s));
+		buf_str(b, "\\n");
+	}
+	free(copy);
 }
 
 void buf_json_str(struct buf *b, const char *s, size_t n)
 {
-	const unsigned char *p = (const unsigned char *)s;
-
 	buf_char(b, '"');
 	for (size_t i = 0; i < n;) {
-		size_t len = utf8_len(p + i, n - i);
+		size_t len = text_char(s + i, n - i);
 
-		if (p[i] == '"' || p[i] == '\\')
-			buf_printf(b, "\\%c", p[i]);
-		else if (p[i] == '\n')
+		if (s[i] == '"' || s[i] == '\\')
+			buf_printf(b, "\\%c", s[i]);
+		else if (s[i] == '\n')
 			buf_str(b, "\\n");
-		else if (p[i] == '\t')
+		else if (s[i] == '\t')
 			buf_str(b, "\\t");
-		else if (!len || p[i] < 0x20 || p[i] == 0x7f)
-			buf_printf(b, "\\u%04x", p[i]);
+		else if (!len)
+			buf_printf(b, "\\u%04x", (unsigned char)s[i]);
+		else if (!text_shown(s + i, len))
+			buf_printf(b, "\\u%04x", text_number(s + i, len));
 		else
-			buf_add(b, p + i, len);
+			buf_add(b, s + i, len);
 		i += len ? len : 1;
 	}
 	buf_char(b, '"');

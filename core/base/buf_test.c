@@ -126,6 +126,14 @@ TEST(json_bytes_that_are_no_utf8)
 	JSON("\xf4\x90\x80\x80", "\"\\u00f4\\u0090\\u0080\\u0080\""); /* above U+10FFFF */
 }
 
+/* JSON is read on terminals too: a terminal obeys U+009B, and U+202E turns what follows. */
+TEST(json_of_characters_that_act)
+{
+	JSON("\xc2\x9b", "\"\\u009b\"");
+	JSON("\xe2\x80\xae", "\"\\u202e\"");
+	JSON("\xe2\x80\xa8", "\"\\u2028\"");
+}
+
 TEST(json_does_not_look_past_its_length)
 {
 	check_json("\xe2\x82\xac", 2, "\"\\u00e2\\u0082\"");

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/err.h"
+#include "core/base/text.h"
 
 static const struct {
 	const char *name, *absent;
@@ -31,11 +32,38 @@ static const struct {
 	[ERR_CORRUPT] = { "corrupt", "damaged data" },
 };
 
+/* A message quotes what kernels, files and people wrote: it is one harmless line from its birth, so
+ * that whoever prints it need not think of it. What is too long ends with a whole character. */
+static void put(struct err *err, const char *text)
+{
+	size_t all = strlen(text), n = 0;
+
+	for (size_t i = 0; i < all;) {
+		char escape[TEXT_ESCAPE_SIZE];
+		size_t len = text_shown(text + i, all - i), used = len ? len : 1;
+		const char *from = text + i;
+
+		if (!len) {
+			len = text_escape((unsigned char)text[i], escape);
+			from = escape;
+		}
+		if (n + len >= sizeof(err->msg))
+			break;
+		memcpy(err->msg + n, from, len);
+		n += len;
+		i += used;
+	}
+	err->msg[n] = '\0';
+}
+
 static void format(struct err *err, enum err_code code, uint64_t addr, const char *fmt, va_list ap)
 {
+	char text[sizeof(err->msg) + 4]; /* a character that is cut off at the end is whole */
+
+	vsnprintf(text, sizeof(text), fmt, ap);
 	err->code = code;
 	err->addr = addr;
-	vsnprintf(err->msg, sizeof(err->msg), fmt, ap);
+	put(err, text);
 }
 
 bool err_set(struct err *err, enum err_code code, const char *fmt, ...)
@@ -74,17 +102,18 @@ bool err_set_errno(struct err *err, const char *fmt, ...)
 
 bool err_wrap(struct err *err, const char *fmt, ...)
 {
-	char inner[sizeof(err->msg)];
+	char inner[sizeof(err->msg)], text[2 * sizeof(err->msg)];
 	size_t n;
 	va_list ap;
 
 	memcpy(inner, err->msg, sizeof(inner));
 	inner[sizeof(inner) - 1] = '\0';
 	va_start(ap, fmt);
-	vsnprintf(err->msg, sizeof(err->msg), fmt, ap);
+	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	n = strlen(err->msg);
-	snprintf(err->msg + n, sizeof(err->msg) - n, ": %s", inner);
+	n = strlen(text);
+	snprintf(text + n, sizeof(text) - n, ": %s", inner);
+	put(err, text);
 	return false;
 }
 

@@ -65,6 +65,31 @@ TEST(errno_gives_the_systems_words)
 	CHECK_STR(err.msg, "'vmcore': No such file or directory");
 }
 
+/* A message quotes a file's name or a kernel's string; it stays one line that no terminal acts on.
+ */
+TEST(a_message_is_one_harmless_line)
+{
+	struct err err = { 0 };
+	char longer[400];
+
+	err_set(&err, ERR_FORMAT, "no task '%s'", "a\nobit: all is well\033[2J\xc3\xa9\xff");
+	CHECK_STR(err.msg, "no task 'a\\nobit: all is well\\x1b[2J\xc3\xa9\\xff'");
+	err_wrap(&err, "in '%s'", "b\r\xe2\x80\xae");
+	CHECK_CONTAINS(err.msg, "in 'b\\r\\xe2\\x80\\xae': no task");
+	errno = ENOENT;
+	err_set_errno(&err, "'%s'", "x\ny");
+	CHECK_STR(err.msg, "'x\\ny': No such file or directory");
+	/* what is too long ends with a whole character, and a whole escape */
+	memset(longer, 'a', sizeof(longer));
+	memcpy(longer + 237, "\xe2\x82\xac", 3);
+	longer[399] = '\0';
+	err_set(&err, ERR_FORMAT, "%s", longer);
+	CHECK_U64(strlen(err.msg), 237);
+	longer[237] = '\n';
+	err_set(&err, ERR_FORMAT, "%s", longer);
+	CHECK(!strcmp(err.msg + 237, "\\n"));
+}
+
 TEST(every_code_has_a_name_of_its_own)
 {
 	for (int a = 0; a < ERR_CODES; a++) {

@@ -411,6 +411,7 @@ static void put_saved(struct target *t, struct buf *b, const struct hist_spec *s
 		uint64_t val = number_of(t, "struct field_var", saved, "val");
 		uint64_t num = variable(t, vars, var);
 		const char *name = text_of(t, field_type, var, "var.name"), *str;
+		size_t start = b->n;
 
 		if (number_of(t, field_type, val, "flags") & HIST_FL_STRING) {
 			str = text_at(t, num);
@@ -418,6 +419,7 @@ static void put_saved(struct target *t, struct buf *b, const struct hist_spec *s
 		} else {
 			buf_printf(b, "  %s: %10" PRIu64, name ? name : "?", num);
 		}
+		buf_one_line(b, start);
 	}
 }
 

@@ -6,38 +6,12 @@
 #include "core/shell/cell.h"
 #include "core/target/target.h"
 
-/* Bytes of the printable character at s: 0 for control characters and for what is not UTF-8. */
-static size_t printable_len(const unsigned char *s, size_t n)
+static void text_add(struct buf *b, const struct record_field *f, const char *s, size_t n)
 {
-	size_t len;
-
-	if (s[0] < 0x80)
-		return (s[0] >= 0x20 && s[0] != 0x7f) || s[0] == '\n' || s[0] == '\t';
-	len = s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : s[0] < 0xf5 ? 4 : 0;
-	if (len > n || (s[0] == 0xc2 && s[1] < 0xa0)) /* U+0080 to U+009F are controls too */
-		return 0;
-	for (size_t i = 1; i < len; i++)
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-	return len;
-}
-
-void text_add(struct buf *b, const char *s, size_t n)
-{
-	size_t plain = 0;
-
-	for (size_t i = 0; i < n;) {
-		size_t len = printable_len((const unsigned char *)s + i, n - i);
-
-		if (len) {
-			i += len;
-			continue;
-		}
-		buf_add(b, s + plain, i - plain);
-		buf_printf(b, "\\x%02x", (unsigned char)s[i++]);
-		plain = i;
-	}
-	buf_add(b, s + plain, n - plain);
+	if (f->flags & FIELD_LINES)
+		buf_plain_lines(b, s, n);
+	else
+		buf_plain(b, s, n);
 }
 
 static void size_to_text(struct buf *b, uint64_t u)
@@ -54,14 +28,14 @@ static void size_to_text(struct buf *b, uint64_t u)
 		buf_printf(b, "%.1f %s", d, units[i]);
 }
 
-void cell_to_text(struct buf *b, struct sink *k, const struct cell *c)
+void cell_to_text(struct buf *b, struct sink *k, const struct record_field *f, const struct cell *c)
 {
 	switch (c->kind) {
 	case CELL_NULL:
 		buf_char(b, '-');
 		break;
 	case CELL_STR:
-		text_add(b, c->str.s, c->str.n);
+		text_add(b, f, c->str.s, c->str.n);
 		break;
 	case CELL_INT:
 		buf_printf(b, "%" PRId64, c->i);
@@ -97,7 +71,7 @@ void cell_to_text(struct buf *b, struct sink *k, const struct cell *c)
 		for (size_t i = 0; i < c->strs.n; i++) {
 			if (i)
 				buf_str(b, ", ");
-			text_add(b, c->strs.v[i], strlen(c->strs.v[i]));
+			buf_plain(b, c->strs.v[i], strlen(c->strs.v[i]));
 		}
 		break;
 	case CELL_RECORDS:
@@ -129,17 +103,23 @@ static bool cell_holds(const struct cell *c)
 	}
 }
 
-static const struct cell *template_cell(const struct record *r, const char *name, size_t n)
+/* Sets *f to the field of this name; a name that no field has stands for one that is null. */
+static const struct cell *template_cell(const struct record *r, const char *name, size_t n,
+					const struct record_field **f)
 {
 	static const struct cell null_cell = { .kind = CELL_NULL };
+	static const struct record_field none = { .kind = CELL_NULL };
 
 	for (size_t i = 0; i < r->kind->n_fields && i < RECORD_FIELDS_MAX; i++) {
 		const char *field = r->kind->fields[i].name;
 
 		/* most differ in the first letter, and this is asked for every line */
-		if (*field == *name && !strncmp(field, name, n) && !field[n])
+		if (*field == *name && !strncmp(field, name, n) && !field[n]) {
+			*f = &r->kind->fields[i];
 			return &r->cells[i];
+		}
 	}
+	*f = &none;
 	return &null_cell;
 }
 
@@ -148,6 +128,8 @@ static const char *template_field(struct buf *b, struct sink *k, const struct re
 				  const char *s)
 {
 	size_t n = strcspn(s, ":}"), width = 0, start = b->n, len;
+	const struct record_field *f;
+	const struct cell *cell;
 	const char *name = s;
 	bool left = false;
 
@@ -160,7 +142,8 @@ static const char *template_field(struct buf *b, struct sink *k, const struct re
 			width = width * 10 + (size_t)(*s - '0');
 		s += strcspn(s, "}");
 	}
-	cell_to_text(b, k, template_cell(r, name, n));
+	cell = template_cell(r, name, n, &f);
+	cell_to_text(b, k, f, cell);
 	len = b->n - start;
 	if (len < width) {
 		buf_pad(b, ' ', width - len);
@@ -189,7 +172,8 @@ static const char *template_part(struct buf *b, struct sink *k, const struct rec
 			s += 2;
 		} else if (s[1] == '?' && depth < 4) {
 			size_t len = strcspn(s + 2, ":}");
-			bool holds = show && cell_holds(template_cell(r, s + 2, len));
+			const struct record_field *f;
+			bool holds = show && cell_holds(template_cell(r, s + 2, len, &f));
 
 			s += 2 + len;
 			s = template_part(b, k, r, *s == ':' ? s + 1 : s, depth + 1, holds);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/base/guard.h"
+#include "core/base/text.h"
 #include "core/base/vec.h"
 #include "core/shell/common_record.h"
 #include "core/shell/output.h"
@@ -178,6 +179,19 @@ void say(struct ctx *c, const char *fmt, ...)
 	va_end(ap);
 	c->s->sink.ops->text(&c->s->sink, buf_text(&b));
 	buf_release(&b);
+}
+
+const char *plain(struct ctx *c, const char *s)
+{
+	struct buf b = { 0 };
+	const char *ret;
+
+	if (!s || text_is_plain(s))
+		return s;
+	buf_plain(&b, s, strlen(s));
+	ret = arena_strndup(c->arena, buf_text(&b), b.n);
+	buf_release(&b);
+	return ret;
 }
 
 bool piped(const struct ctx *c)

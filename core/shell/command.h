@@ -130,6 +130,9 @@ void note(struct ctx *c, const struct err *why);
 void complain(struct ctx *c, const struct err *why);
 /* Prose lines on stdout: help. What was found, or not found, is a record. */
 void say(struct ctx *c, const char *fmt, ...) PRINTF_LIKE(2, 3);
+/* The string as one harmless line, for a field that has FIELD_LINES and is put together of lines:
+ * no name in it may begin one. NULL for NULL. */
+const char *plain(struct ctx *c, const char *s);
 /* Is somebody behind the pipe? Then yield instead of emit. */
 bool piped(const struct ctx *c);
 bool yield(struct ctx *c, struct value v, struct err *err) MUST_CHECK;

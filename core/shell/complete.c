@@ -5,6 +5,7 @@
 
 #include "core/base/buf.h"
 #include "core/base/guard.h"
+#include "core/base/text.h"
 #include "core/base/vec.h"
 #include "core/linux/linux.h"
 #include "core/linux/walk.h"
@@ -30,7 +31,8 @@ static bool offer(struct completion *c, const char *name)
 	const char *word;
 	size_t same = 0;
 
-	if (strncmp(name, c->prefix, c->n) != 0)
+	/* a name that a terminal would act on is nothing to type */
+	if (strncmp(name, c->prefix, c->n) != 0 || !text_is_plain(name))
 		return !interrupted;
 	if (c->to->words.n) {
 		const char *first = c->to->words.p[0] + strlen(c->before);

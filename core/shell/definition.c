@@ -145,7 +145,9 @@ static void enum_body(struct buf *b, const struct type *type, bool hex)
 	const struct enumerator *e = type_enumerators(type, &n);
 
 	for (size_t i = 0; i < n; i++) {
-		buf_printf(b, "    %s = ", e[i].name);
+		buf_str(b, "    ");
+		buf_plain(b, e[i].name, strlen(e[i].name));
+		buf_str(b, " = ");
 		if (hex || !type->is_signed)
 			number(b, e[i].value, hex);
 		else
@@ -191,7 +193,9 @@ bool definition_text(struct target *t, struct buf *b, const struct type *type,
 		if ((to->kind == TYPE_STRUCT || to->kind == TYPE_UNION) && !to->name) {
 			buf_str(b, to->kind == TYPE_STRUCT ? "struct {\n" : "union {\n");
 			body(&w, to, 0, 0);
-			buf_printf(b, "} %s;", type->name);
+			buf_str(b, "} ");
+			buf_plain(b, type->name, strlen(type->name));
+			buf_char(b, ';');
 		} else {
 			type_declare(b, to, type->name);
 			buf_char(b, ';');

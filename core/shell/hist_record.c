@@ -32,7 +32,8 @@ static const struct record_field table_fields[] = {
 	[ENTRIES] = { "entries", NULL, CELL_UINT, FIELD_JSON, "keys" },
 	[DROPPED] = { "dropped", NULL, CELL_UINT, FIELD_JSON,
 		      "events for which there was no room" },
-	[TABLE_LINE] = { "line", NULL, CELL_STR, FIELD_TEXT, "a line of the hist file" },
+	[TABLE_LINE] = { "line", NULL, CELL_STR, FIELD_TEXT | FIELD_LINES,
+			 "a line of the hist file" },
 };
 const struct record_kind hist_table_kind = {
 	.name = "hist",
@@ -58,7 +59,7 @@ static const struct record_field entry_fields[] = {
 	[E_VALUES] = { "values", NULL, CELL_FIELDS, FIELD_JSON, "each sum by its name" },
 	[E_SAVED] = { "saved", NULL, CELL_STR, FIELD_JSON,
 		      "what onmax() or onchange() keeps with it, as text; null: nothing" },
-	[E_LINE] = { "line", NULL, CELL_STR, FIELD_TEXT, "a line of the hist file" },
+	[E_LINE] = { "line", NULL, CELL_STR, FIELD_TEXT | FIELD_LINES, "a line of the hist file" },
 };
 const struct record_kind hist_entry_kind = {
 	.name = "hist_entry",
@@ -94,7 +95,10 @@ static const char *symbol_of(struct target *t, uint64_t addr, bool offset)
 
 static void put_key(struct buf *b, struct target *t, const struct hist_part *p, uint64_t width)
 {
+	size_t start = b->n;
+
 	buf_str(b, p->name);
+	buf_one_line(b, start);
 	switch (p->how) {
 	case HIST_HEX:
 		buf_printf(b, ": %" PRIx64, p->num);
@@ -114,9 +118,13 @@ static void put_key(struct buf *b, struct target *t, const struct hist_part *p, 
 	case HIST_STACK:
 		/* that of a field has its first line where the name ends */
 		buf_str(b, strchr(p->name, '.') ? "" : ":\n");
-		for (size_t i = 0; i < p->n_stack; i++)
-			buf_printf(b, "%9c%s\n", ' ', symbol_of(t, p->stack[i], true));
-		break;
+		for (size_t i = 0; i < p->n_stack; i++) {
+			start = b->n;
+			buf_printf(b, "%9c%s", ' ', symbol_of(t, p->stack[i], true));
+			buf_one_line(b, start);
+			buf_char(b, '\n');
+		}
+		return;
 	case HIST_LOG2:
 		buf_printf(b, ": ~ 2^%-2" PRIu64, p->num);
 		break;
@@ -129,6 +137,7 @@ static void put_key(struct buf *b, struct target *t, const struct hist_part *p, 
 	default:
 		buf_printf(b, ": %10" PRIu64, p->num);
 	}
+	buf_one_line(b, start);
 }
 
 /* Hundredths of a percent; UINT64_MAX: the kernel has no word for it. */
@@ -295,14 +304,15 @@ static void emit_head(struct ctx *c, const struct hist_table *h, bool first)
 
 	if (!c->s->json) {
 		/* whose table it is a hist file says by where it lies */
-		emit_text(c, &hist_table_kind, TABLE_LINE,
-			  arena_printf(
-				  c->arena,
-				  "%s# event: %s:%s%s%s\n# event histogram\n#\n# trigger info: "
-				  "%s [%s]\n#\n\n",
-				  first ? "" : "\n\n", h->system, h->event,
-				  h->instance ? ", instance: " : "", h->instance ? h->instance : "",
-				  h->trigger, h->paused ? "paused" : "active"));
+		emit_text(
+			c, &hist_table_kind, TABLE_LINE,
+			arena_printf(c->arena,
+				     "%s# event: %s:%s%s%s\n# event histogram\n#\n# trigger info: "
+				     "%s [%s]\n#\n\n",
+				     first ? "" : "\n\n", plain(c, h->system), plain(c, h->event),
+				     h->instance ? ", instance: " : "",
+				     h->instance ? plain(c, h->instance) : "", plain(c, h->trigger),
+				     h->paused ? "paused" : "active"));
 		return;
 	}
 	record_init(&r, &hist_table_kind);

@@ -99,7 +99,8 @@ static const struct record_field fields[] = {
 	[FRAMES] = { "frames", NULL, CELL_RECORDS, FIELD_JSON,
 		     "func, offset, size, module, addr, reliable, exact, context, trace, file, "
 		     "line, inlined" },
-	[TEXT] = { "text", NULL, CELL_STR, FIELD_TEXT, "the report with lines added in place" },
+	[TEXT] = { "text", NULL, CELL_STR, FIELD_TEXT | FIELD_LINES,
+		   "the report with lines added in place" },
 };
 const struct record_kind oops_report_kind = {
 	.name = "report",

@@ -242,13 +242,15 @@ bool shell_run(const char *command, bool no_stdin, int *status, struct err *err)
 
 void output_diagnose(struct output *o, const char *fmt, ...)
 {
-	struct buf b = { 0 };
+	struct buf raw = { 0 }, b = { 0 };
 	struct output err = { .fd = STDERR_FILENO };
 	va_list ap;
 
 	va_start(ap, fmt);
-	buf_vprintf(&b, fmt, ap);
+	buf_vprintf(&raw, fmt, ap);
 	va_end(ap);
+	buf_plain_lines(&b, buf_text(&raw), raw.n);
+	buf_release(&raw);
 	buf_char(&b, '\n');
 	if ((o->pager || o->paging) && isatty(STDERR_FILENO)) {
 		output_write(o, b.s, b.n);

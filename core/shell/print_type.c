@@ -18,7 +18,7 @@ static const struct record_field type_fields[] = {
 	[TYPE_NAME] = { "name", NULL, CELL_STR, 0, "as C names it: struct list_head" },
 	[TYPE_KIND] = { "kind", NULL, CELL_STR, 0, "struct, union, enum, typedef, int, ..." },
 	[TYPE_SIZE] = { "size", NULL, CELL_UINT, 0, "bytes" },
-	[TYPE_TEXT] = { "text", NULL, CELL_STR, FIELD_TEXT, "its definition" },
+	[TYPE_TEXT] = { "text", NULL, CELL_STR, FIELD_TEXT | FIELD_LINES, "its definition" },
 };
 const struct record_kind type_record = {
 	.name = "type",

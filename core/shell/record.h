@@ -31,7 +31,9 @@ enum field_flag {
 	FIELD_JSON = 1,  /* only in JSON, not a column of the text */
 	FIELD_RIGHT = 2, /* right-aligned column */
 	FIELD_TEXT = 4,  /* only in text */
-	FIELD_LINES = 8  /* of LAYOUT_PAIRS: each of several strings on a line of its own */
+	/* text whose newlines end lines; in any other field they are escaped, so that no string of
+	 * a kernel begins a line. Of several strings, LAYOUT_PAIRS sets each on one of its own. */
+	FIELD_LINES = 8
 };
 
 struct record_field {

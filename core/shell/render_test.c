@@ -159,18 +159,26 @@ TEST(tables_of_odd_characters_end)
 
 TEST(pairs_have_labels_on_the_right)
 {
+	static const char *const said[] = { "one", "two\nthree" };
+	static struct record_field more[F_FIELDS + 1] = { [F_FIELDS] = { "said", NULL, CELL_STRS,
+									 FIELD_LINES, "" } };
+	static const struct record_kind with_said = { "facts", "",   LAYOUT_PAIRS,
+						      NULL,    more, F_FIELDS + 1 };
 	struct fixture f;
 	struct record r;
 
+	memcpy(more, fields, sizeof(fields));
 	begin(&f, &render_text);
-	fill(&r, &pairs, 1, "two\nlines");
+	fill(&r, &with_said, 1, "two\nlines");
+	record_strs(&r, F_FIELDS, said, 2);
 	f.sink.ops->record(&f.sink, &r);
 	f.sink.ops->flush(&f.sink);
 	CHECK_STR(buf_text(&f.text), "       N: 1\n"
-				     "    NAME: two\n"
-				     "          lines\n"
+				     "    NAME: two\\nlines\n"
 				     " ADDRESS: ffff888000001001\n"
-				     "GAP HERE: -\n");
+				     "GAP HERE: -\n"
+				     "    SAID: one\n"
+				     "          two\\nthree\n");
 	end(&f);
 }
 
@@ -239,13 +247,40 @@ TEST(a_field_that_is_not_declared_is_dropped)
 	CHECK(r.cells[F_GAP].kind == CELL_NULL);
 }
 
-TEST(text_of_the_dead_kernel_is_safe_on_a_terminal)
+/* A record of a name that begins a line and commands a terminal, in each layout. Only what a field
+ * declares as lines may have them: the name of a task must not look like a row of its own. */
+TEST(names_of_the_dead_kernel_stay_in_their_line)
 {
-	struct buf b = { 0 };
+	static const struct record_field lines[] = { { "n", NULL, CELL_STR, FIELD_LINES, "" } };
+	static const struct record_kind one = { "one", "", LAYOUT_LINE, "{n}", fields, F_FIELDS };
+	static const struct record_kind many = { "many", "", LAYOUT_LINE, "{n}", lines, 1 };
+	static const char evil[] = "a\nforged\t\033[2J\xc2\x9b\xe2\x80\xae\xc3\xa9\xff";
+	static const char *const strs[] = { "x\ny", "z" };
+	struct record_kind line = one;
+	struct fixture f;
+	struct record r;
 
-	text_add(&b, "a\033]0;x\007\tb\nc\x7f\xc2\x9b\xc3\xa9", 16);
-	CHECK_STR(b.s, "a\\x1b]0;x\\x07\tb\nc\\x7f\\xc2\\x9b\xc3\xa9");
-	buf_release(&b);
+	begin(&f, &render_text);
+	line.line = "{name} {tags}";
+	fill(&r, &line, 1, evil);
+	record_strs(&r, F_TAGS, strs, 2);
+	f.sink.ops->record(&f.sink, &r);
+	CHECK_STR(buf_text(&f.text),
+		  "a\\nforged\\t\\x1b[2J\\xc2\\x9b\\xe2\\x80\\xae\xc3\xa9\\xff x\\ny, z\n");
+	buf_reset(&f.text);
+	fill(&r, &table, 1, "a\nforged");
+	f.sink.ops->record(&f.sink, &r);
+	f.sink.ops->flush(&f.sink);
+	CHECK_CONTAINS(buf_text(&f.text), "\n1  a\\nforged  ");
+	buf_reset(&f.text);
+	record_init(&r, &many);
+	record_str(&r, 0, "a\n\tb\r\033");
+	f.sink.ops->record(&f.sink, &r);
+	CHECK_STR(buf_text(&f.text), "a\n\tb\\r\\x1b\n");
+	buf_reset(&f.text);
+	f.sink.ops->text(&f.sink, "a\n\033[1m");
+	CHECK_STR(buf_text(&f.text), "a\n\\x1b[1m\n");
+	end(&f);
 }
 
 TEST(decimals_are_numbers)
@@ -267,7 +302,7 @@ TEST(decimals_are_numbers)
 		record_uint(&r, F_LOAD, want[i].hundredths);
 		f.sink.ops->record(&f.sink, &r);
 		CHECK_CONTAINS(buf_text(&f.text), want[i].json);
-		cell_to_text(&b, &f.sink, &r.cells[F_LOAD]);
+		cell_to_text(&b, &f.sink, &fields[F_LOAD], &r.cells[F_LOAD]);
 		CHECK_STR(buf_text(&b), want[i].text);
 		buf_release(&b);
 		end(&f);

@@ -56,7 +56,7 @@ static bool table_start(struct text_state *st, const struct record_kind *kind)
 	/* never cut to the terminal's width: what is printed is evidence */
 	scols_table_set_termforce(tb, SCOLS_TERMFORCE_NEVER);
 	scols_table_enable_noheadings(tb, st->headed);
-	scols_table_enable_noencoding(tb, 1); /* text_add() did it */
+	scols_table_enable_noencoding(tb, 1); /* the cells are plain */
 	scols_table_set_column_separator(tb, "  ");
 	for (size_t i = 0; i < kind->n_fields; i++) {
 		const struct record_field *f = &kind->fields[i];
@@ -115,14 +115,12 @@ static void table_flush(struct sink *k)
 	buf_reset(&st->notes);
 }
 
-/* Table cells are ASCII, one line each: libsmartcols counts columns by the locale, and a character
- * that the locale does not know sends it round for ever. */
+/* Table cells are ASCII: libsmartcols counts columns by the locale, and a character that the locale
+ * does not know sends it round for ever. */
 static void cell_plain(struct buf *to, const char *s, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		if (s[i] == '\n' || s[i] == '\t')
-			buf_char(to, ' ');
-		else if ((unsigned char)s[i] >= 0x80)
+		if ((unsigned char)s[i] >= 0x80)
 			buf_printf(to, "\\x%02x", (unsigned char)s[i]);
 		else
 			buf_char(to, s[i]);
@@ -130,12 +128,13 @@ static void cell_plain(struct buf *to, const char *s, size_t n)
 }
 
 /* A struct in a cell: on one line, without its type, which would be the same in each row. */
-static void table_cell(struct buf *b, struct sink *k, const struct cell *cell)
+static void table_cell(struct buf *b, struct sink *k, const struct record_field *f,
+		       const struct cell *cell)
 {
 	struct value_style old = k->style;
 
 	k->style.flat = k->style.labelled = true;
-	cell_to_text(b, k, cell);
+	cell_to_text(b, k, f, cell);
 	k->style = old;
 }
 
@@ -157,7 +156,7 @@ static void table_row(struct sink *k, const struct record *r)
 		if (!field_shown(&r->kind->fields[i]))
 			continue;
 		buf_reset(&b);
-		table_cell(&b, k, &r->cells[i]);
+		table_cell(&b, k, &r->kind->fields[i], &r->cells[i]);
 		buf_reset(&plain);
 		cell_plain(&plain, buf_text(&b), b.n);
 		if (scols_line_set_data(ln, col++, buf_text(&plain)))
@@ -178,9 +177,9 @@ static void line_print(struct sink *k, const struct record *r)
 	buf_release(&b);
 }
 
-/* "       LABEL: text", further lines of the text below the first. */
 /* Strings of a field that wants each on a line of its own. */
-static void lines_add(struct buf *b, struct sink *k, const struct cell *c)
+static void lines_add(struct buf *b, struct sink *k, const struct record_field *f,
+		      const struct cell *c)
 {
 	for (size_t i = 0; i < c->strs.n; i++) {
 		struct cell one = *c;
@@ -189,10 +188,11 @@ static void lines_add(struct buf *b, struct sink *k, const struct cell *c)
 		one.strs.n = 1;
 		if (i)
 			buf_char(b, '\n');
-		cell_to_text(b, k, &one);
+		cell_to_text(b, k, f, &one);
 	}
 }
 
+/* "       LABEL: text", further lines of the text below the first. */
 static void pairs_print(struct sink *k, const struct record *r)
 {
 	struct text_state *st = state_of(k);
@@ -215,9 +215,9 @@ static void pairs_print(struct sink *k, const struct record *r)
 			continue;
 		buf_reset(&cell);
 		if (r->kind->fields[i].flags & FIELD_LINES && r->cells[i].kind == CELL_STRS)
-			lines_add(&cell, k, &r->cells[i]);
+			lines_add(&cell, k, &r->kind->fields[i], &r->cells[i]);
 		else
-			cell_to_text(&cell, k, &r->cells[i]);
+			cell_to_text(&cell, k, &r->kind->fields[i], &r->cells[i]);
 		buf_pad(&b, ' ', width - strlen(label));
 		buf_printf(&b, "%s: ", label);
 		for (s = buf_text(&cell); strchr(s, '\n'); s = strchr(s, '\n') + 1) {
@@ -243,7 +243,7 @@ static void tree_print(struct sink *k, const struct record *r)
 		for (size_t i = 0; i < r->kind->n_fields && i < RECORD_FIELDS_MAX; i++)
 			if (r->kind->fields[i].kind == CELL_VALUE &&
 			    field_shown(&r->kind->fields[i]))
-				cell_to_text(&b, k, &r->cells[i]);
+				cell_to_text(&b, k, &r->kind->fields[i], &r->cells[i]);
 	}
 	buf_char(&b, '\n');
 	k->write(k->self, b.s, b.n);
@@ -283,7 +283,7 @@ static void text_note(struct sink *k, const struct err *why)
 	struct buf b = { 0 }, *to = st->table ? &st->notes : &b;
 
 	buf_str(to, k->colour ? "\033[2mnote: " : "note: ");
-	text_add(to, why->msg, strlen(why->msg));
+	buf_plain(to, why->msg, strlen(why->msg));
 	buf_str(to, k->colour ? "\033[0m\n" : "\n");
 	if (to == &b)
 		k->write(k->self, b.s, b.n);
@@ -293,11 +293,14 @@ static void text_note(struct sink *k, const struct err *why)
 static void text_text(struct sink *k, const char *s)
 {
 	size_t n = strlen(s);
+	struct buf b = { 0 };
 
 	table_flush(k);
-	k->write(k->self, s, n);
+	buf_plain_lines(&b, s, n);
 	if (!n || s[n - 1] != '\n')
-		k->write(k->self, "\n", 1);
+		buf_char(&b, '\n');
+	k->write(k->self, b.s, b.n);
+	buf_release(&b);
 }
 
 static void text_flush(struct sink *k)

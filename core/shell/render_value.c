@@ -63,6 +63,12 @@ static void absent_text(struct render *r, const struct err *why)
 
 /* ---- text */
 
+/* A name of a symbol, module, type or member: it comes out of the dump as well. */
+static void name_text(struct render *r, const char *name)
+{
+	buf_plain(r->b, name, strlen(name));
+}
+
 static void quoted_byte(struct buf *b, unsigned char c)
 {
 	static const char plain[] = "\n\t\r\a\b\f\v\033\"\\";
@@ -164,7 +170,7 @@ static void enum_text(struct render *r, struct value v, uint64_t n)
 	const struct enumerator *e = type_enumerators(type, &count);
 
 	if (name) {
-		buf_str(r->b, name);
+		name_text(r, name);
 		return;
 	}
 	if (!n || !is_flags(e, count)) {
@@ -173,7 +179,8 @@ static void enum_text(struct render *r, struct value v, uint64_t n)
 	}
 	for (size_t i = 0; i < count; i++)
 		if (e[i].value & n) {
-			buf_printf(r->b, "%s%s", sep, e[i].name);
+			buf_str(r->b, sep);
+			name_text(r, e[i].name);
 			sep = " | ";
 			rest &= ~e[i].value;
 		}
@@ -186,9 +193,12 @@ static bool symbol_name(struct render *r, uint64_t addr)
 {
 	const char *name = addr ? symbol_text(r->t, addr, r->t->scratch) : "";
 
-	if (*name)
-		buf_printf(r->b, " <%s>", name);
-	return *name;
+	if (!*name)
+		return false;
+	buf_str(r->b, " <");
+	name_text(r, name);
+	buf_char(r->b, '>');
+	return true;
 }
 
 /* What has a name in the kernel is called by it where it is no symbol. */
@@ -199,8 +209,13 @@ static void pointed_name(struct render *r, const struct type *to, uint64_t addr)
 	if (symbol_name(r, addr))
 		return;
 	name = object_name(r->t, to, addr);
-	if (name)
-		buf_printf(r->b, " <%s \"%s\">", to->name, name);
+	if (!name)
+		return;
+	buf_str(r->b, " <");
+	name_text(r, to->name);
+	buf_str(r->b, " \"");
+	name_text(r, name);
+	buf_str(r->b, "\">");
 }
 
 static void pointer_text(struct render *r, struct value v, uint64_t n, bool top)
@@ -332,7 +347,9 @@ static void members_short(struct render *r, struct value v)
 		struct value part;
 		struct err err;
 
-		buf_printf(r->b, "%s%s = ", i ? ", " : "", m[i].name);
+		buf_str(r->b, i ? ", " : "");
+		name_text(r, m[i].name);
+		buf_str(r->b, " = ");
 		if (value_at_member(r->t, v, &m[i], &part, &err))
 			node(r, part, 0, false);
 		else
@@ -374,8 +391,10 @@ static void members(struct render *r, struct value v, unsigned level)
 			buf_str(r->b, "...");
 			break;
 		}
-		if (m[i].name)
-			buf_printf(r->b, "%s = ", m[i].name);
+		if (m[i].name) {
+			name_text(r, m[i].name);
+			buf_str(r->b, " = ");
+		}
 		if (!value_at_member(r->t, v, &m[i], &part, &err))
 			absent_text(r, &err);
 		else if (!m[i].name &&

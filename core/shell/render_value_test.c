@@ -267,6 +267,50 @@ TEST(objects_by_name)
 	stop();
 }
 
+/* Names out of damaged or forged debug information, and of a kernel's objects. */
+TEST(hostile_names)
+{
+	static struct enumerator words[] = { { "BAD\033[1m", 1 }, { "X\nY", 6 } };
+	static struct type state = { .kind = TYPE_ENUM,
+				     .name = "st\nate",
+				     .size = 4,
+				     .filled = true,
+				     .enums = words,
+				     .n_enums = 2 };
+	static struct member in[] = { { .name = "x\033[2J", .type = &state },
+				      { .name = "y\nforged", .type = &state, .bit_off = 32 } };
+	static struct type evil = { .kind = TYPE_STRUCT,
+				    .name = "e\xc2\x9bvil",
+				    .size = 8,
+				    .filled = true,
+				    .members = in,
+				    .n_members = 2 };
+	struct definition d = { 0 };
+	struct buf b = { 0 };
+
+	REQUIRE(start());
+	put32(&k, THING, 1);
+	put32(&k, THING + 4, 6);
+	value_to_text(&b, &k.t, value_ref(&evil, THING), &(struct value_style){ 0 });
+	CHECK_STR(buf_text(&b), "struct e\\xc2\\x9bvil {\n  x\\x1b[2J = BAD\\x1b[1m,\n"
+				"  y\\nforged = X\\nY\n}");
+	buf_reset(&b);
+	CHECK_OK(definition_text(&k.t, &b, &evil, &d, &err), err);
+	CHECK_STR(buf_text(&b), "struct e\\xc2\\x9bvil {\n    enum st\\nate x\\x1b[2J;\n"
+				"    enum st\\nate y\\nforged;\n}\nSIZE: 8");
+	buf_reset(&b);
+	CHECK_OK(definition_text(&k.t, &b, &state, &d, &err), err);
+	CHECK_STR(buf_text(&b),
+		  "enum st\\nate {\n    BAD\\x1b[1m = 1,\n    X\\nY = 6,\n}\nSIZE: 4");
+	buf_reset(&b);
+	kernel_symbol(&k, "sym\nforged", THING + 0x20000);
+	value_to_text(&b, &k.t, value_int(&k.t, type_pointer_to(&k.t, &evil), THING + 0x20000),
+		      &(struct value_style){ 0 });
+	CHECK_STR(buf_text(&b), "(struct e\\xc2\\x9bvil *) 0xffff800000021000 <sym\\nforged>");
+	buf_release(&b);
+	stop();
+}
+
 TEST(json)
 {
 	REQUIRE(start());

@@ -362,6 +362,20 @@ static const struct {
 	{ "p ->", "" },
 };
 
+/* A name of a damaged dump would be put on the line, and so on the terminal. */
+TEST(tab_offers_no_name_that_a_terminal_obeys)
+{
+	struct fixture f;
+	char got[4096];
+
+	begin(&f);
+	session_alias(&f.s, "zz\033[2J", "help");
+	session_alias(&f.s, "zz\xc3\xa9", "help");
+	strcpy(got, offered(&f, "zz"));
+	end(&f);
+	CHECK_STR(got, "zz\xc3\xa9");
+}
+
 TEST(tab_offers_what_fits)
 {
 	struct fixture f;

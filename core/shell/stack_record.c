@@ -23,7 +23,8 @@ static const struct record_field group_fields[] = {
 	[G_GAP] = { "gap", NULL, CELL_BOOL, FIELD_TEXT, "not the first one" },
 	[G_COUNT] = { "count", NULL, CELL_UINT, 0, "tasks that have this stack" },
 	[G_HEAD] = { "head", NULL, CELL_STR, FIELD_TEXT, "their states, and who waited longest" },
-	[G_BODY] = { "body", NULL, CELL_STR, FIELD_TEXT, "the functions, a line each" },
+	[G_BODY] = { "body", NULL, CELL_STR, FIELD_TEXT | FIELD_LINES,
+		     "the functions, a line each" },
 	[G_STATES] = { "states", NULL, CELL_STRS, FIELD_JSON, "their states, each once" },
 	[G_PIDS] = { "pids", NULL, CELL_VALUE, FIELD_JSON, "their pids" },
 	[G_LONGEST] = { "longest", NULL, CELL_VALUE, FIELD_JSON,
@@ -158,13 +159,14 @@ static const char *place_text(struct ctx *c, const struct stack_func *f, const c
 		place = l->file ? arena_printf(c->arena, "%s:%u", l->file, l->line) : "";
 		if (i + 1 == n)
 			break;
-		buf_printf(b, "\n    [inlined] %s", l->func ? l->func : "(unknown)");
+		buf_printf(b, "\n    [inlined] %s", l->func ? plain(c, l->func) : "(unknown)");
 		if (l->file)
-			buf_printf(b, "\n        %s: %u", l->file, l->line);
+			buf_printf(b, "\n        %s: %u", plain(c, l->file), l->line);
 	}
-	buf_printf(b, f->module ? "\n    %s [%s]" : "\n    %s", name, f->module);
+	buf_printf(b, f->module ? "\n    %s [%s]" : "\n    %s", plain(c, name),
+		   plain(c, f->module));
 	if (*place)
-		buf_printf(b, "\n        %s: %u", lines[n - 1].file, lines[n - 1].line);
+		buf_printf(b, "\n        %s: %u", plain(c, lines[n - 1].file), lines[n - 1].line);
 	return place;
 }
 
@@ -184,8 +186,8 @@ void emit_stack_group(struct ctx *c, const struct stack_group *g, bool lines, bo
 		if (lines)
 			places[i] = place_text(c, f, names[i], &b);
 		else
-			buf_printf(&b, f->module ? "\n    %s [%s]" : "\n    %s", names[i],
-				   f->module);
+			buf_printf(&b, f->module ? "\n    %s [%s]" : "\n    %s", plain(c, names[i]),
+				   plain(c, f->module));
 	}
 	record_bool(&r, G_GAP, gap);
 	record_uint(&r, G_COUNT, g->tasks.n);

@@ -38,7 +38,7 @@ static const struct record_field message_fields[] = {
 	[M_PID] = { "pid", NULL, CELL_UINT, FIELD_JSON, "that wrote it, of user space" },
 	[M_TAG] = { "tag", NULL, CELL_STR, FIELD_JSON, "of user space's message" },
 	[M_TEXT] = { "text", NULL, CELL_STR, FIELD_JSON, "the message" },
-	[M_LINE] = { "line", NULL, CELL_STR, FIELD_TEXT, "time and message" },
+	[M_LINE] = { "line", NULL, CELL_STR, FIELD_TEXT | FIELD_LINES, "time and message" },
 };
 const struct record_kind story_message_kind = {
 	.name = "message",

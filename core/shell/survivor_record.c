@@ -108,7 +108,7 @@ const struct record_kind survivor_crash_kind = {
 };
 
 static const struct record_field text_fields[] = {
-	{ "text", NULL, CELL_STR, 0, "of the record" },
+	{ "text", NULL, CELL_STR, FIELD_LINES, "of the record" },
 };
 static const struct record_kind text_kind = {
 	.name = "pstore_text",

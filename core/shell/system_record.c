@@ -84,7 +84,7 @@ static const struct record_field fields[] = {
 	[ARCH] = { "arch", NULL, CELL_STR, FIELD_JSON, "the architecture obit reads the dump as" },
 	[MEMORY] = { "memory", "MEMORY", CELL_UINT, 0,
 		     "bytes of RAM the kernel managed (MemTotal)" },
-	[PANIC] = { "panic", "PANIC", CELL_STR, 0, "the panic message" },
+	[PANIC] = { "panic", "PANIC", CELL_STR, FIELD_LINES, "the panic message" },
 	[CAUSE] = { "cause", NULL, CELL_STR, FIELD_JSON,
 		    "the trouble that the panic only followed from" },
 	[PANIC_TASK] = { "panic_task", "PANIC TASK", CELL_ADDR, 0,
@@ -318,15 +318,16 @@ static void fill_end(struct sheet *k)
 {
 	const struct system *s = k->s;
 	struct arena *a = k->c->arena;
+	const char **lines;
 
 	if (known(k, SYS_PANIC, PANIC)) {
 		record_str(&k->r, PANIC, s->panic);
 		record_str(&k->r, CAUSE, s->cause);
+		lines = ARENA_ARRAY(a, const char *, 2);
+		lines[0] = arena_printf(a, "\"%s\"", s->panic);
+		lines[1] = s->cause ? arena_printf(a, "after \"%s\"", s->cause) : "";
 		if (!k->json)
-			record_str(&k->r, PANIC,
-				   s->cause ? arena_printf(a, "\"%s\"\nafter \"%s\"", s->panic,
-							   s->cause)
-					    : arena_printf(a, "\"%s\"", s->panic));
+			record_strs(&k->r, PANIC, lines, s->cause ? 2 : 1);
 	}
 	if (known(k, SYS_PANIC_TASK, PANIC_TASK)) {
 		if (s->panic_task)

@@ -19,7 +19,7 @@ enum {
 static const struct record_field args_fields[] = {
 	[ARGS_PID] = { "pid", NULL, CELL_INT, FIELD_JSON, "process ID" },
 	[ARGS_ARG] = { "arg_text", NULL, CELL_STR, FIELD_TEXT, "words between blanks" },
-	[ARGS_ENV] = { "env_text", NULL, CELL_STR, FIELD_TEXT, "a variable a line" },
+	[ARGS_ENV] = { "env_text", NULL, CELL_STR, FIELD_TEXT | FIELD_LINES, "a variable a line" },
 	[ARGS_ARGS] = { "args", NULL, CELL_STRS, FIELD_JSON, "its words" },
 	[ARGS_ENVIRONMENT] = { "environment", NULL, CELL_STRS, FIELD_JSON, "NAME=value each" },
 };
@@ -58,7 +58,7 @@ static const char *joined(struct ctx *c, const struct task_words *w, const char 
 	const char *text;
 
 	for (size_t i = 0; i < w->n; i++)
-		buf_printf(&b, "%s%s", i ? between : "", w->v[i]);
+		buf_printf(&b, "%s%s", i ? between : "", plain(c, w->v[i]));
 	if (w->why.code != ERR_OK)
 		buf_printf(&b, "%s<%s>", b.n ? between : "", err_absent_text(w->why.code));
 	else if (w->cut)

@@ -39,7 +39,8 @@ static const struct record_field fields[] = {
 		   "events lost just before on this CPU; -1: how many is unknown" },
 	[MARKS] = { "marks", NULL, CELL_STRS, FIELD_JSON,
 		    "consumed, uncommitted, carved, previous_boot" },
-	[LINE] = { "line", NULL, CELL_STR, FIELD_TEXT, "as the kernel's trace file has it" },
+	[LINE] = { "line", NULL, CELL_STR, FIELD_TEXT | FIELD_LINES,
+		   "as the kernel's trace file has it" },
 };
 const struct record_kind trace_event_kind = {
 	.name = "event",

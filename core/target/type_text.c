@@ -11,6 +11,12 @@
 
 static void declare(struct buf *b, const struct type *type, const char *name, unsigned depth);
 
+/* A name out of debug information, which may be as damaged or hostile as the dump. */
+static void name_text(struct buf *b, const char *name, const char *instead)
+{
+	buf_plain(b, name ? name : instead, strlen(name ? name : instead));
+}
+
 /* "struct foo"; a body that has no name stands for itself. */
 static void base_text(struct buf *b, const struct type *type)
 {
@@ -28,10 +34,10 @@ static void base_text(struct buf *b, const struct type *type)
 	case TYPE_ENUM:
 	case TYPE_FORWARD:
 		buf_str(b, tags[type->kind]);
-		buf_str(b, type->name ? type->name : "{...}");
+		name_text(b, type->name, "{...}");
 		break;
 	default:
-		buf_str(b, type->name ? type->name : "?");
+		name_text(b, type->name, "?");
 	}
 }
 
@@ -109,7 +115,7 @@ static void declare(struct buf *b, const struct type *type, const char *name, un
 {
 	struct buf d = { .max = 4096 }, prefix = { .max = 512 }, part = { .max = 4096 };
 
-	buf_str(&d, name ? name : "");
+	name_text(&d, name, "");
 	for (unsigned i = 0; i < DEPTH_MAX && depth < DEPTH_MAX / 4; i++) {
 		type = take_qualifiers(&d, &prefix, type);
 		buf_reset(&part);

@@ -102,12 +102,14 @@ static void add_cpu(struct buf *b, const struct place *at)
 static void add_task(struct buf *b, const struct place *at, int32_t pid)
 {
 	struct trace_event ev = { .buffer = at->buffer, .pid = pid };
+	size_t start = b->n;
 	char text[32];
 	int n = snprintf(text, sizeof(text), "%.7s-%" PRId32, trace_comm(&ev), pid);
 	int blanks = n < PROC_WIDTH ? PROC_WIDTH - n : 0;
 
 	buf_pad(b, ' ', (size_t)(blanks / 2));
 	buf_str(b, text);
+	buf_one_line(b, start);
 	buf_pad(b, ' ', (size_t)(blanks - blanks / 2));
 }
 
@@ -181,6 +183,7 @@ static void add_func(struct buf *b, const struct place *at, uint64_t func)
 {
 	const struct recording *rec = at->buffer->recording;
 	struct trace_symbol sym;
+	size_t start = b->n;
 
 	if (!rec->ops->symbol || !rec->ops->symbol(rec, func, &sym)) {
 		buf_printf(b, "0x%" PRIx64, func);
@@ -189,6 +192,7 @@ static void add_func(struct buf *b, const struct place *at, uint64_t func)
 	buf_str(b, sym.name);
 	if (sym.module)
 		buf_printf(b, " [%s]", sym.module);
+	buf_one_line(b, start);
 }
 
 /* Is it what functions return for errors: the last page of addresses, as a word or as an int? */
@@ -308,7 +312,7 @@ static void comment_rows(struct graph_cpu *cpu, struct trace_printer *p, struct 
 		add_indent(b, cpu->depth + 1);
 	buf_str(b, "/* ");
 	start = b->n;
-	trace_print(p, b, ev);
+	trace_row_event(p, b, ev);
 	/* markers say their message only, without the function that wrote it */
 	if (kind == TRACE_KIND_PRINT || kind == TRACE_KIND_BPRINT || kind == TRACE_KIND_BPUTS) {
 		char *colon = strstr(b->s + start, ": ");

@@ -74,6 +74,8 @@ void trace_print_symbol(struct buf *b, const struct trace_event *ev, uint64_t ad
 	} else if (is_kretprobe(&sym)) {
 		buf_str(b, "[unknown/kretprobe'd]");
 	} else {
+		size_t start = b->n;
+
 		buf_str(b, sym.name);
 		if (offset || (shows & TRACE_SHOW_OFFSET)) {
 			buf_printf(b, "+0x%" PRIx64, sym.offset);
@@ -82,6 +84,7 @@ void trace_print_symbol(struct buf *b, const struct trace_event *ev, uint64_t ad
 			if (sym.module)
 				buf_printf(b, " [%s]", sym.module);
 		}
+		buf_one_line(b, start);
 	}
 	if (shows & TRACE_SHOW_ADDR)
 		buf_printf(b, " <%0*" PRIx64 ">", (int)rec->word_size * 2, addr);

@@ -8,6 +8,7 @@
 #include "core/base/test.h"
 #include "core/target/target.h"
 #include "core/trace/format.h"
+#include "core/trace/row.h"
 
 static const char wake_format[] =
 	"name: wake\nID: 300\nformat:\n"
@@ -125,6 +126,36 @@ TEST(cut_records)
 		CHECK(!strstr(buf_text(&b), "init"));
 		buf_release(&b);
 	}
+	trace_printer_release(p);
+	teardown(&f);
+}
+
+static const char *hostile_comm(const struct recording *rec, int32_t pid)
+{
+	(void)rec;
+	(void)pid;
+	return "x\n# tracer: y";
+}
+
+/* Neither a task's name nor a string of an event begins a row: each is one line. */
+TEST(rows_are_one_line)
+{
+	static const struct recording_ops named = { .symbol = symbol, .comm = hostile_comm };
+	struct trace_printer *p = trace_printer_new();
+	struct buf b = { 0 };
+	struct fixture f;
+
+	setup(&f);
+	f.rec.ops = &named;
+	memcpy(f.data + 40, "a\nb", 4);
+	trace_row(p, &b, &f.ev);
+	CHECK(!strchr(buf_text(&b), '\n'));
+	CHECK_CONTAINS(buf_text(&b), "x\\n# tracer: y-42 ");
+	CHECK_CONTAINS(buf_text(&b), ": wake: a\\nb at=");
+	buf_reset(&b);
+	trace_row_latency(p, &b, &f.ev, 0, 0);
+	CHECK(!strchr(buf_text(&b), '\n'));
+	buf_release(&b);
 	trace_printer_release(p);
 	teardown(&f);
 }

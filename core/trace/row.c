@@ -66,11 +66,12 @@ void trace_row_context(struct buf *b, const struct trace_event *ev)
 	const struct trace_buffer *buffer = ev->buffer;
 	const struct recording *rec = buffer->recording;
 	const char *comm = trace_comm(ev);
-	size_t n = strlen(comm);
+	size_t n = strlen(comm), start = b->n;
 
 	if (n < 16)
 		buf_pad(b, ' ', 16 - n);
 	buf_add(b, comm, n);
+	buf_one_line(b, start);
 	if (ev->pid >= 0) {
 		n = b->n + 9;
 		buf_char(b, '-');
@@ -100,25 +101,38 @@ void trace_row_context(struct buf *b, const struct trace_event *ev)
 	buf_str(b, ": ");
 }
 
+void trace_row_event(struct trace_printer *p, struct buf *b, const struct trace_event *ev)
+{
+	enum trace_kind kind = trace_kind(ev);
+	size_t start = b->n;
+
+	trace_print(p, b, ev);
+	/* words of a trace file were lines before */
+	if (!ev->text && kind != TRACE_KIND_STACK && kind != TRACE_KIND_USER_STACK)
+		buf_one_line(b, start);
+}
+
 void trace_row(struct trace_printer *p, struct buf *b, const struct trace_event *ev)
 {
 	trace_row_context(b, ev);
-	trace_print(p, b, ev);
+	trace_row_event(p, b, ev);
 }
 
 void trace_row_latency(struct trace_printer *p, struct buf *b, const struct trace_event *ev,
 		       uint64_t start, uint64_t next_ts)
 {
 	uint64_t since = ev->ts - start, delay = next_ts > ev->ts ? next_ts - ev->ts : 0;
+	size_t row = b->n;
 
 	buf_printf(b, "%8.8s-%-7" PRId32 " %3d", trace_comm(ev), ev->pid, ev->cpu);
+	buf_one_line(b, row);
 	add_flags(b, ev);
 	if (ev->buffer->ns)
 		buf_printf(b, " %4" PRIu64 "us%c: ", trace_us(since),
 			   trace_mark_of(trace_us(delay) * 1000));
 	else
 		buf_printf(b, " %4" PRId64 ": ", (int64_t)since);
-	trace_print(p, b, ev);
+	trace_row_event(p, b, ev);
 }
 
 bool trace_row_lost(struct buf *b, const struct trace_event *ev)
@@ -198,19 +212,26 @@ static void latency_facts(struct buf *b, const struct trace_buffer *buffer)
 	const struct trace_latency *l = buffer->latency;
 	const struct trace_event at = { .buffer = buffer };
 	uint64_t left, written;
+	size_t start = b->n;
 
-	buf_printf(b, "# %s latency trace v1.1.5 on %s\n", buffer->tracer ? buffer->tracer : "?",
+	buf_printf(b, "# %s latency trace v1.1.5 on %s", buffer->tracer ? buffer->tracer : "?",
 		   l->release);
+	buf_one_line(b, start);
+	buf_char(b, '\n');
 	buf_printf(b, "# %.*s\n# latency: %" PRIu64 " us, ", 68,
 		   "--------------------------------------------------------------------", l->us);
 	if (count_entries(buffer, &left, &written))
 		buf_printf(b, "#%" PRIu64 "/%" PRIu64 ", ", left, written);
 	buf_printf(b, "CPU#%d | (M:%s VP:0, KP:0, SP:0 HP:0 #P:%u)\n", l->cpu, l->preemption,
 		   buffer->online);
+	buf_str(b, "#    -----------------\n");
+	start = b->n;
 	buf_printf(b,
-		   "#    -----------------\n#    | task: %s-%d (uid:%u nice:%" PRId64
-		   " policy:%" PRIu64 " rt_prio:%" PRIu64 ")\n#    -----------------\n",
+		   "#    | task: %s-%d (uid:%u nice:%" PRId64 " policy:%" PRIu64 " rt_prio:%" PRIu64
+		   ")",
 		   l->comm, l->pid, l->uid, l->nice, l->policy, l->rt_priority);
+	buf_one_line(b, start);
+	buf_str(b, "\n#    -----------------\n");
 	if (l->start) {
 		buf_str(b, "#  => started at: ");
 		trace_print_symbol(b, &at, l->start, false);
@@ -243,8 +264,13 @@ void trace_head(struct buf *b, const struct trace_buffer *buffer, bool graph, bo
 {
 	uint64_t left, written;
 
-	if (buffer->tracer)
-		buf_printf(b, "# tracer: %s\n#\n", buffer->tracer);
+	size_t start = b->n;
+
+	if (buffer->tracer) {
+		buf_printf(b, "# tracer: %s", buffer->tracer);
+		buf_one_line(b, start);
+		buf_str(b, "\n#\n");
+	}
 	if (latency) {
 		if (buffer->latency)
 			latency_facts(b, buffer);

@@ -9,6 +9,9 @@
 
 /* "          <idle>-0       [000] d..2.    12.345678: " and the event's words; no line's end. */
 void trace_row(struct trace_printer *p, struct buf *b, const struct trace_event *ev);
+/* The event's words alone: one line, whatever its strings hold; a stack has a line for each call.
+ */
+void trace_row_event(struct trace_printer *p, struct buf *b, const struct trace_event *ev);
 /* The columns alone, up to the words. */
 void trace_row_context(struct buf *b, const struct trace_event *ev);
 /* The latency format: comm cut to eight, microseconds since start, a mark for the time to the next.
