@@ -66,6 +66,15 @@ static const char *exception_name(struct target *t, const char *name, size_t len
 	return arena_strndup(t->scratch, name, len);
 }
 
+static bool x86_exception_stacks(struct target *t, unsigned cpu, uint64_t *base,
+				 const struct type **type)
+{
+	struct err err;
+
+	return percpu_ptr(t, "cea_exception_stacks", 0, cpu, base) &&
+	       type_find(t, "struct cea_exception_stacks", type, &err);
+}
+
 /* Every "XYZ_stack" of struct cea_exception_stacks, but their guards. */
 static bool x86_exception_stack(struct target *t, unsigned cpu, uint64_t sp,
 				struct stack_range *ret)
@@ -73,11 +82,9 @@ static bool x86_exception_stack(struct target *t, unsigned cpu, uint64_t sp,
 	const struct type *type;
 	const struct member *m;
 	uint64_t base;
-	struct err err;
 	size_t n;
 
-	if (!percpu_ptr(t, "cea_exception_stacks", 0, cpu, &base) ||
-	    !type_find(t, "struct cea_exception_stacks", &type, &err))
+	if (!x86_exception_stacks(t, cpu, &base, &type))
 		return false;
 	if (sp < base || sp - base > type->size)
 		return false;
@@ -115,6 +122,25 @@ static bool arm64_stack(struct target *t, unsigned cpu, uint64_t sp, struct stac
 	return symbol_find(t, "overflow_stack", &sym, &err) &&
 	       percpu_addr(t, "overflow_stack", cpu, &base, &err) &&
 	       within(base, sym.size ? sym.size : 4096, sp, "OVERFLOW", ret);
+}
+
+bool exception_stacks(struct target *t, unsigned cpu, uint64_t *lo, uint64_t *size)
+{
+	const struct type *type;
+	struct symbol sym;
+	struct err err;
+
+	if (t->arch->elf_machine == arch_x86_64.elf_machine &&
+	    x86_exception_stacks(t, cpu, lo, &type)) {
+		*size = type->size;
+		return true;
+	}
+	if (t->arch->elf_machine != arch_aarch64.elf_machine ||
+	    !symbol_find(t, "overflow_stack", &sym, &err) ||
+	    !percpu_addr(t, "overflow_stack", cpu, lo, &err))
+		return false;
+	*size = sym.size ? sym.size : 4096;
+	return true;
 }
 
 static bool stack_of(struct target *t, uint64_t task, int cpu, uint64_t sp, struct stack_range *ret)

@@ -16,6 +16,14 @@ bool module_exidx(struct target *t, uint64_t pc, uint64_t *start, uint64_t *stop
 /* The stacks of a 32-bit ARM CPU: those of interrupts and of overflows. */
 bool arm_stack(struct target *t, unsigned cpu, uint64_t sp, struct stack_range *ret);
 
+/* Does this address return into a function that runs only because the kernel is dying? */
+bool stack_is_death(struct target *t, uint64_t ret);
+/* The stacks of a CPU that exceptions change to, one after the other; false: none known. */
+bool exception_stacks(struct target *t, unsigned cpu, uint64_t *lo, uint64_t *size);
+/* From the registers of a fault, as the kernel saved them when it died of it, to where it had got
+ * to by then; unchanged where the stack does not prove that. */
+void stack_dying(struct target *t, struct unwind_start *start);
+
 /* Every trampoline of ftrace. fn returns false to stop. */
 void trampolines_each(struct target *t,
 		      bool (*fn)(uint64_t start, uint64_t size, uint64_t flags, void *arg),

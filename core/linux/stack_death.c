@@ -2,8 +2,7 @@
 /* Where a backtrace begins to matter: below what the kernel did only because it was dying. */
 #include <string.h>
 
-#include "core/linux/linux.h"
-#include "core/unwind/unwind.h"
+#include "core/linux/stack.h"
 
 enum part {
 	PART_OTHER,
@@ -20,6 +19,7 @@ static enum part part_of(const char *name)
 	} parts[] = {
 		{ "crash_kexec", PART_DUMP },
 		{ "__crash_kexec", PART_DUMP },
+		{ "machine_kexec", PART_DUMP },
 		{ "panic", PART_PANIC },
 		{ "vpanic", PART_PANIC },
 		{ "oops_end", PART_OOPS },
@@ -46,6 +46,13 @@ static enum part frame_part(struct target *t, const struct frame *f)
 	struct err err;
 
 	return symbol_at(t, frame_lookup_pc(f), &sym, &off, &err) ? part_of(sym.name) : PART_OTHER;
+}
+
+bool stack_is_death(struct target *t, uint64_t ret)
+{
+	const struct frame f = { .pc = ret };
+
+	return frame_part(t, &f) != PART_OTHER && symbol_is_text(t, ret - 1);
 }
 
 /* The panic that is called when an exception finds no way out is part of the oops: the exception's

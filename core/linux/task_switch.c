@@ -2,8 +2,8 @@
 /* Where a task's stack is, and with which registers its unwinding starts. */
 #include <string.h>
 
+#include "core/linux/stack.h"
 #include "core/linux/task.h"
-#include "core/unwind/unwind.h"
 
 #define STACK_DEFAULT 16384
 
@@ -111,14 +111,18 @@ static bool start_active(struct target *t, const struct task *task, struct unwin
 
 	ret->how = "regs";
 	ret->exact = true;
-	if (regs_of_crash_notes(t, (unsigned)task->cpu, &ret->regs, err))
+	if (regs_of_crash_notes(t, (unsigned)task->cpu, &ret->regs, err)) {
+		stack_dying(t, ret);
 		return true;
+	}
 	dumped = regs_of_dump(t, task);
 	if (!dumped)
 		return err_wrap(err,
 				"registers of CPU %d: not in the dump's notes, and crash_notes",
 				task->cpu);
 	ret->regs = dumped->regs;
+	if (!notes_are_numbered(t))
+		stack_dying(t, ret);
 	return true;
 }
 

@@ -11,8 +11,8 @@ struct frame {
 	unsigned n;
 	uint64_t pc; /* run-time; what the kernel would have returned to (hijacked ones put back) */
 	uint64_t sp; /* stack pointer in this frame; where only frame pointers are known, that */
-	/* "regs", "switch" (how it starts), "orc", "cfi", "exidx", "fp", "lr", "call", "pt_regs",
-	 * "fgraph", "code", "scan" */
+	/* "regs", "switch", "return" (how it starts), "orc", "cfi", "exidx", "fp", "lr", "call",
+	 * "pt_regs", "fgraph", "code", "scan" */
 	const char *how;
 	bool exact;        /* pc is where it was interrupted, not a return address */
 	bool sure;         /* false: a guess, or found from one; printed with '?' */
@@ -29,7 +29,8 @@ struct frame {
 /* What a walk of the stack starts from. */
 struct unwind_start {
 	struct regs regs; /* pc, sp and what else is known */
-	const char *how;  /* "regs" for saved CPU registers, "switch" for a sleeping task */
+	const char *how;  /* "regs" for saved CPU registers, "switch" for a sleeping task, "return"
+			     for  an address on the stack */
 	bool exact;
 	uint64_t task; /* task_struct, 0 unknown: for its stack's bounds */
 	int cpu;       /* for the CPU's stacks; -1 unknown */
