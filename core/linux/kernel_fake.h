@@ -9,7 +9,7 @@
 
 #define KERNEL_BASE 0xffff800000000000u
 #define KERNEL_SIZE ((size_t)256 << 10)
-#define FAKE_NAMES 64
+#define FAKE_NAMES 96
 
 struct fake_kernel {
 	struct target t;

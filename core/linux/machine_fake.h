@@ -52,6 +52,9 @@ enum machine_fake_place {
 	M_FTRACE_PAGE2,
 	M_RECORDS,
 	M_STRINGS,
+	M_MAPLE, /* of what newer kernels have, machine_fake_newer() */
+	M_VMAP_NODES,
+	M_EVENT,
 	M_PLACES
 };
 #define M_AT(place) (KERNEL_BASE + 0x1000u + (uint64_t)(place)*0x200u)
@@ -71,12 +74,15 @@ enum machine_fake_place {
 #define MV_JIFFIES (M_AT(M_VARS) + 112)
 #define MV_RETURNS (M_AT(M_VARS) + 120) /* pre_handler_kretprobe, aggr_pre_handler */
 #define MV_SEVERAL (M_AT(M_VARS) + 128)
+#define MV_EVENT (M_AT(M_VARS) + 136) /* kprobe_dispatcher */
+#define MV_VMAP_NODES (M_AT(M_VARS) + 144)
 
 /* CPU 0's of its own; CPU 1's are one place further. */
 #define MP_COUNT M_AT(M_PERCPU0) /* an interrupt's counter */
 #define MP_TIMERS (M_AT(M_PERCPU0) + 8)
 #define MP_HRTIMERS (M_AT(M_PERCPU0) + 96)
 #define MP_RQ (M_AT(M_PERCPU0) + 256)
+#define MP_HITS (M_AT(M_PERCPU0) + 504) /* of an event's probe */
 
 /* Offsets of members that tests change. */
 #define MO_DESC_ACTION 8
@@ -116,6 +122,9 @@ enum machine_fake_place {
 #define MO_KPROBE_HANDLER 56
 #define MO_OPS_NEXT 8
 #define MO_PAGE_INDEX 16
+#define MO_EVENT_PROBE 16
+#define MO_EVENT_HITS 104
+#define MO_VMAP_BUSY 8 /* the list of a struct vmap_node of 40 bytes */
 
 static inline void machine_fake_irqs(struct fake_kernel *k)
 {
@@ -455,6 +464,75 @@ static inline void machine_fake_init(struct fake_kernel *k)
 	machine_fake_put_runqs(k);
 	machine_fake_put_memory(k);
 	machine_fake_put_probes(k);
+}
+
+/* A symbol under another name, where it was. */
+static inline void kernel_rename(struct fake_kernel *k, const char *name, const char *other)
+{
+	for (size_t i = 0; i < k->n_syms; i++)
+		if (!strcmp(k->syms[i].name, name))
+			k->syms[i].name = other;
+}
+
+/* Interrupts in a maple tree (v6.5): a leaf, of which 3 and 5 are not empty. */
+static inline void machine_fake_maple(struct fake_kernel *k)
+{
+	const uint64_t last[] = { 2, 3, 4, 5, UINT64_MAX }, node = M_AT(M_MAPLE);
+
+	kernel_rename(k, "irq_desc_tree", "sparse_irqs");
+	put64(k, MV_IRQS + 8, node | 1 << 3 | 2);
+	put64(k, node, MV_IRQS | 1);
+	for (size_t i = 0; i < ARRAY_SIZE(last); i++)
+		put64(k, node + 8 + i * 8, last[i]);
+	put64(k, node + 128 + 1 * 8, M_AT(M_DESC3));
+	put64(k, node + 128 + 3 * 8, M_AT(M_DESC5));
+}
+
+/* Two nodes of vmalloc areas (v6.9), with one each. */
+static inline void machine_fake_vmap_nodes(struct fake_kernel *k)
+{
+	const uint64_t areas[] = { M_AT(M_AREA2) + MO_AREA_LIST, M_AT(M_AREA) + MO_AREA_LIST };
+	const struct type *list = INNER(k, "next", "prev");
+	struct type *s = kernel_struct(k, "vmap_node", 40), *busy = INNER(k, "root");
+
+	kernel_member(busy, "head", list, MO_VMAP_BUSY);
+	kernel_member(s, "busy", busy, 0);
+	kernel_rename(k, "vmap_area_list", "vmap_nodes");
+	kernel_symbol(k, "nr_vmap_nodes", MV_VMAP_NODES);
+	put32(k, MV_VMAP_NODES, 2);
+	put64(k, MV_AREAS, M_AT(M_VMAP_NODES));
+	for (uint64_t i = 0; i < 2; i++)
+		put_list(k, M_AT(M_VMAP_NODES) + i * 40 + MO_VMAP_BUSY, &areas[i], 1);
+}
+
+/* A probe of kprobe_events in bucket 30, hit 6 times on CPU 0 and 5 times on CPU 1. */
+static inline void machine_fake_event(struct fake_kernel *k)
+{
+	const uint64_t probe = M_AT(M_EVENT) + MO_EVENT_PROBE;
+	struct type *s = kernel_struct(k, "trace_kprobe", 112), *rp = INNER(k, "unused");
+
+	kernel_member(s, "tp", INNER(k, "event"), 0);
+	for (size_t i = 0; i < k->n_types; i++)
+		if (!strcmp(k->types[i]->name, "kprobe"))
+			kernel_member(rp, "kp", k->types[i], 0);
+	kernel_member(s, "rp", rp, MO_EVENT_PROBE);
+	kernel_member(s, "nhit", &k->u64, MO_EVENT_HITS);
+	kernel_symbol(k, "kprobe_dispatcher", MV_EVENT);
+	put64(k, M_AT(M_KPROBE_TABLE) + 30 * 8, probe);
+	put64(k, probe + 8, M_AT(M_KPROBE_TABLE) + 30 * 8);
+	put64(k, probe + MO_KPROBE_ADDR, 0x4444);
+	put64(k, probe + MO_KPROBE_HANDLER, MV_EVENT);
+	put64(k, M_AT(M_EVENT) + MO_EVENT_HITS, MP_HITS);
+	put64(k, MP_HITS, 6);
+	put64(k, MP_HITS + 0x200, 5);
+}
+
+/* The same machine with a newer kernel; after machine_fake_init(). */
+static inline void machine_fake_newer(struct fake_kernel *k)
+{
+	machine_fake_maple(k);
+	machine_fake_vmap_nodes(k);
+	machine_fake_event(k);
 }
 
 #endif

@@ -99,12 +99,27 @@ static void fuzz_cpu(struct fake_kernel *k, unsigned cpu, unsigned *n)
 	held(runq_of(&k->t, cpu, a, &q, flaw, n, &err), &err);
 }
 
-/* Byte 0 absent pages; then 2 bytes of place and 8 of value over a kernel that makes sense. */
+/* In their order, and found by any of their addresses where they do not overlap. */
+static void check_area(struct fake_kernel *k, const struct vmalloc_area *areas, size_t i)
+{
+	const struct vmalloc_area *a = &areas[i], *found;
+
+	if (a->start >= a->end || (i && a->start < a[-1].start))
+		abort();
+	if (vmalloc_at(&k->t, a->end - 1, &found) &&
+	    (found->start > a->end - 1 || found->end < a->end))
+		abort();
+	(void)vmalloc_flags_text(a->flags, &k->scratch);
+}
+
+/* Byte 0 absent pages, its highest bit a newer kernel; then 2 bytes of place and 8 of value over a
+ * kernel that makes sense. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const struct task task = { .addr = M_AT(M_TASK_FAIR) };
 	const struct vmalloc_area *areas;
 	struct task_sched sched;
+	uint64_t jiffies;
 	struct fake_kernel *k;
 	unsigned n = 0;
 	size_t count;
@@ -114,10 +129,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	k = xrealloc(NULL, sizeof(*k));
 	machine_fake_init(k);
+	if (data[0] & 0x80)
+		machine_fake_newer(k);
 	for (size_t i = 1; i + 10 <= size; i += 10)
 		put64(k, KERNEL_BASE + 0x1000 + load_le16(data + i) % ((M_END - M_AT(0)) / 8) * 8u,
 		      load_le64(data + i + 2));
-	k->holes = (uint64_t)data[0] << 1;
+	k->holes = (uint64_t)(data[0] & 0x7f) << 1;
 	held(irq_each(&k->t, &k->scratch, take_irq, flaw, &n, &err), &err);
 	fuzz_cpu(k, 0, &n);
 	fuzz_cpu(k, 1, &n);
@@ -126,12 +143,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	held(kprobes_each(&k->t, take_probe, flaw, &n, &err), &err);
 	held(ftrace_hooks_each(&k->t, take_hook, &n, &err), &err);
 	held(ftrace_sites_each(&k->t, take_site, &n, &err), &err);
+	held(jiffies_now(&k->t, &jiffies, &err), &err);
 	held(task_sched(&k->t, &task, &sched, &err), &err);
 	if (held(vmalloc_areas(&k->t, &areas, &count, &why, &err), &err))
 		for (size_t i = 0; i < count; i++)
-			if (areas[i].start >= areas[i].end ||
-			    (i && areas[i].start < areas[i - 1].start))
-				abort();
+			check_area(k, areas, i);
 	kernel_release(k);
 	free(k);
 	return 0;

@@ -110,6 +110,30 @@ TEST(interrupts_and_their_handlers)
 	done(s);
 }
 
+static struct seen *fresh_newer(void)
+{
+	struct seen *s = fresh();
+
+	machine_fake_newer(s->k);
+	return s;
+}
+
+/* bd83a8bd4f4c (v6.5): the same in a maple tree. */
+TEST(interrupts_in_a_maple_tree)
+{
+	struct seen *s = fresh_newer();
+	struct err err;
+
+	CHECK_OK(irqs(s, &err), err);
+	again(s, "3 GIC 7/11 uart modem\n5 - 0/0\n", 0);
+	/* a range that ends before it begins: the node was overwritten */
+	put64(s->k, M_AT(M_MAPLE) + 8 + 8, 4);
+	CHECK(!irqs(s, &err));
+	CHECK_ERR(err, ERR_CORRUPT);
+	CHECK_CONTAINS(err.msg, "interrupts: node 0xffff800000006800 has a range from 0x5 to 0x4");
+	done(s);
+}
+
 TEST(an_interrupt_is_where_its_number_says)
 {
 	struct seen *s = fresh();
@@ -427,6 +451,54 @@ TEST(areas_come_by_address)
 	done(s);
 }
 
+/* d093602919ad (v6.9): the same in two lists, the second of which is found from the first's size.
+ */
+TEST(areas_of_two_nodes)
+{
+	struct seen *s = fresh_newer();
+	struct err why;
+
+	CHECK_STR(areas(s, &why), "0+2000 1\n10000+1000 0\n");
+	CHECK_ERR(why, ERR_OK);
+	done(s);
+	/* one node's list is broken: the other's areas stay */
+	s = fresh_newer();
+	put64(s->k, M_AT(M_VMAP_NODES) + MO_VMAP_BUSY, KERNEL_BASE + KERNEL_SIZE);
+	CHECK_STR(areas(s, &why), "0+2000 1\n");
+	CHECK_ERR(why, ERR_UNMAPPED);
+	done(s);
+	/* as many nodes as there cannot be; one where the kernel does not say */
+	s = fresh_newer();
+	put32(s->k, MV_VMAP_NODES, 1u << 30);
+	CHECK_STR(areas(s, &why), "none");
+	CHECK_ERR(why, ERR_CORRUPT);
+	CHECK_CONTAINS(why.msg, "nr_vmap_nodes is 1073741824");
+	done(s);
+	s = fresh_newer();
+	kernel_rename(s->k, "nr_vmap_nodes", "none");
+	CHECK_STR(areas(s, &why), "10000+1000 0\n");
+	CHECK_ERR(why, ERR_OK);
+	done(s);
+}
+
+/* include/linux/vmalloc.h: VM_IOREMAP 1, VM_ALLOC 2, VM_MAP 4. */
+TEST(areas_at_their_edges_and_their_flags)
+{
+	struct seen *s = fresh();
+	const struct vmalloc_area *a;
+
+	CHECK(!vmalloc_at(&s->k->t, 0xffffc8ffffffffffu, &a));
+	CHECK(vmalloc_at(&s->k->t, 0xffffc90000000000u, &a) && a->addr == M_AT(M_AREA));
+	CHECK(!vmalloc_at(&s->k->t, 0xffffc9000000ffffu, &a));
+	CHECK(vmalloc_at(&s->k->t, 0xffffc90000010000u, &a) && a->addr == M_AT(M_AREA2));
+	CHECK(vmalloc_at(&s->k->t, 0xffffc90000010fffu, &a) && a->addr == M_AT(M_AREA2));
+	CHECK(!vmalloc_at(&s->k->t, 0xffffc90000011000u, &a));
+	CHECK_STR(vmalloc_flags_text(0, &s->k->scratch), "");
+	CHECK_STR(vmalloc_flags_text(1, &s->k->scratch), "ioremap");
+	CHECK_STR(vmalloc_flags_text(2 | 4, &s->k->scratch), "vmalloc,vmap");
+	done(s);
+}
+
 TEST(broken_areas_keep_what_they_had)
 {
 	struct seen *s = fresh();
@@ -506,6 +578,36 @@ TEST(probes_of_every_bucket)
 	CHECK_OK(probes(s, &err), err);
 	CHECK_CONTAINS(s->flaw.msg, "bucket 9 of kprobe_table: kprobes: entry");
 	again(s, "3333 returns\n", 1);
+	done(s);
+}
+
+static bool saw_hits(const struct kprobe *p, void *arg)
+{
+	struct seen *s = arg;
+
+	if (p->has_hits)
+		buf_printf(&s->said, "%llx %llu\n", (unsigned long long)p->at,
+			   (unsigned long long)p->hits);
+	return saw(s);
+}
+
+/* Of a probe that kprobe_events made, every CPU counts how often it was hit. */
+TEST(hits_of_all_cpus)
+{
+	struct seen *s = fresh_newer();
+	struct err err;
+
+	CHECK_OK(kprobes_each(&s->k->t, saw_hits, flaw, s, &err), err);
+	again(s, "4444 11\n", 0);
+	CHECK_OK(probes(s, &err), err);
+	again(s, "1111\n2222\n3333 returns\n4444\n", 0);
+	/* counters that are nowhere: no number, rather than 0 */
+	put64(s->k, M_AT(M_EVENT) + MO_EVENT_HITS, KERNEL_BASE + KERNEL_SIZE);
+	CHECK_OK(kprobes_each(&s->k->t, saw_hits, flaw, s, &err), err);
+	again(s, "", 0);
+	put64(s->k, M_AT(M_EVENT) + MO_EVENT_HITS, 0);
+	CHECK_OK(kprobes_each(&s->k->t, saw_hits, flaw, s, &err), err);
+	again(s, "", 0);
 	done(s);
 }
 

@@ -5,7 +5,8 @@
 #include "core/linux/walk.h"
 
 #define BUCKETS_MAX (1u << 28)
-#define TABLES_MAX 16 /* a table that grows while it grows */
+#define LOST_MAX 65536u /* buckets that cannot be read, one behind the other */
+#define TABLES_MAX 16   /* a table that grows while it grows */
 
 enum {
 	RHT_TBL,
@@ -130,6 +131,7 @@ static bool table_walk(struct rht *h, uint64_t addr, uint64_t *future, struct er
 {
 	uint64_t size, nest, buckets, at;
 	struct shaped tbl;
+	unsigned lost = 0;
 
 	if (!shape_read(h->t, &tbl_shape, addr, &tbl, err) ||
 	    !shaped_u64(&tbl, TBL_SIZE, &size, err) || !shaped_u64(&tbl, TBL_NEST, &nest, err) ||
@@ -143,10 +145,18 @@ static bool table_walk(struct rht *h, uint64_t addr, uint64_t *future, struct er
 		if (!interrupt_check(err))
 			return false;
 		if ((bucket_at(h, buckets, nest, size, i, &at, err) &&
-		     (!at || bucket_walk(h, at, i, err))))
+		     (!at || bucket_walk(h, at, i, err)))) {
+			lost = 0;
 			continue;
+		}
 		if (err->code == ERR_INTR || err->code == ERR_LIMIT || !walk_flaw(h->w, err))
 			return false;
+		if (++lost == LOST_MAX)
+			return err_set_addr(err, ERR_LIMIT, addr,
+					    "%s: table 0x%llx: of its %llu buckets, %u that follow "
+					    "each other cannot be read",
+					    h->w->what, (unsigned long long)addr,
+					    (unsigned long long)size, lost);
 		guard_init(&h->guard, h->w->what, 0);
 	}
 	return true;

@@ -46,6 +46,18 @@ enum vfs_fake_place {
 	F_SWAPINFO,
 	F_SYMBOLS,
 	F_STRINGS,
+	F_MAPLE, /* of areas, where the kernel is a newer one */
+	F_IFA6,
+	F_INETFILE, /* sockets: IPv4, IPv6, and a unix one whose name begins with a NUL */
+	F_INETSOCKET,
+	F_INETSOCK,
+	F_INET6FILE,
+	F_INET6SOCKET,
+	F_INET6SOCK,
+	F_HIDDENFILE,
+	F_HIDDENSOCKET,
+	F_HIDDENSOCK,
+	F_HIDDENADDR,
 	F_PLACES
 };
 #define F_AT(place) (KERNEL_BASE + 0x1000u + (uint64_t)(place)*0x200u)
@@ -123,6 +135,8 @@ static inline void vfs_fake_others(struct fake_kernel *k)
 	s = WORDS(k, "sock_common", "skc_family", "skc_state", "skc_num", "skc_dport", "skc_daddr",
 		  "skc_rcv_saddr");
 	kernel_member(s, "skc_net", INNER(k, "net"), 48);
+	kernel_member(s, "skc_v6_daddr", kernel_array(k, &k->u8, 16), 64);
+	kernel_member(s, "skc_v6_rcv_saddr", kernel_array(k, &k->u8, 16), 80);
 	WORDS(k, "unix_sock", "c1", "c2", "c3", "c4", "c5", "c6", "c7", "addr");
 	WORDS(k, "unix_address", "len", "name");
 	s = WORDS(k, "ipc_ids", "in_use");
@@ -218,8 +232,39 @@ static inline void fake_tree(struct fake_kernel *k)
 	put_list(k, F_AT(F_MNTNS), mounts, 2);
 }
 
+/* A file that is a stream socket of a family, in the one namespace. */
+static inline void fake_socket(struct fake_kernel *k, int file, uint64_t family, uint64_t state)
+{
+	put64(k, F_AT(file), F_AT(file + 1));
+	put64(k, F_AT(file + 1), F_AT(file + 2));
+	put64(k, F_AT(file + 1) + 8, 1);
+	put64(k, F_AT(file + 2), family);
+	put64(k, F_AT(file + 2) + 8, state);
+	put64(k, F_AT(file + 2) + 48, F_AT(F_NET));
+}
+
+/* 10.1.2.3:22 with 10.1.2.4:4096; [fe80::1]:80 listening; "@abc". Ports of the other side and
+ * addresses are in the network's order. */
+static inline void fake_sockets(struct fake_kernel *k)
+{
+	fake_socket(k, F_INETFILE, 2, 1);
+	put64(k, F_AT(F_INETSOCK) + 16, 22);
+	put64(k, F_AT(F_INETSOCK) + 24, 0x0010);
+	put64(k, F_AT(F_INETSOCK) + 32, 0x0402010a);
+	put64(k, F_AT(F_INETSOCK) + 40, 0x0302010a);
+	fake_socket(k, F_INET6FILE, 10, 10);
+	put64(k, F_AT(F_INET6SOCK) + 16, 80);
+	put64(k, F_AT(F_INET6SOCK) + 80, 0x80fe);
+	put64(k, F_AT(F_INET6SOCK) + 88, UINT64_C(1) << 56);
+	fake_socket(k, F_HIDDENFILE, 1, 7);
+	put64(k, F_AT(F_HIDDENSOCK) + 56, F_AT(F_HIDDENADDR));
+	put64(k, F_AT(F_HIDDENADDR), 2 + 4);
+	put_str(k, F_AT(F_HIDDENADDR) + 11, "abc");
+}
+
 static inline void fake_net(struct fake_kernel *k)
 {
+	const uint64_t ifa6 = F_AT(F_IFA6) + 24;
 	const uint64_t net = F_AT(F_NET) + 16, dev = F_AT(F_DEV) + 56;
 
 	put64(k, F_AT(F_NET) + 8, 4026531840u);
@@ -233,7 +278,11 @@ static inline void fake_net(struct fake_kernel *k)
 	put64(k, F_AT(F_INDEV), F_AT(F_IFA));
 	put32(k, F_AT(F_IFA), 0x0302010a); /* 10.1.2.3, bytes in the network's order */
 	put64(k, F_AT(F_IFA) + 8, 24);
-	put_list(k, F_AT(F_INET6DEV), NULL, 0);
+	put_list(k, F_AT(F_INET6DEV), &ifa6, 1); /* fe80::1/64 */
+	put64(k, F_AT(F_IFA6), 0x80fe);
+	put64(k, F_AT(F_IFA6) + 8, UINT64_C(1) << 56);
+	put64(k, F_AT(F_IFA6) + 16, 64);
+	fake_sockets(k);
 	put64(k, F_AT(F_SOCKFILE), F_AT(F_SOCKET));
 	put64(k, F_AT(F_SOCKET), F_AT(F_SOCK));
 	put64(k, F_AT(F_SOCKET) + 8, 1);
@@ -296,6 +345,24 @@ static inline void vfs_fake_init(struct fake_kernel *k)
 	put64(k, F_AT(F_SWAPINFO) + 24, F_AT(F_FILE));
 	put64(k, F_AT(F_SWAPINFO) + 32, 1);
 	put32(k, F_AT(F_SWAPINFO) + 40, (uint32_t)-2);
+}
+
+/* The same task with a newer kernel, whose areas are in a maple tree; after vfs_fake_init(). */
+static inline void vfs_fake_newer(struct fake_kernel *k)
+{
+	const uint64_t last[] = { 0x3fffff, 0x400fff, 0x5fffff, 0x601fff, UINT64_MAX };
+	const uint64_t node = F_AT(F_MAPLE);
+
+	for (size_t i = 0; i < k->n_types; i++)
+		if (!strcmp(k->types[i]->name, "mm_struct"))
+			kernel_member(k->types[i], "mm_mt", INNER(k, "ma_lock", "ma_root"), 40);
+	put64(k, F_AT(F_MM) + 32, 0);
+	put64(k, F_AT(F_MM) + 48, node | 1 << 3 | 2);
+	put64(k, node, (F_AT(F_MM) + 40) | 1);
+	for (size_t i = 0; i < ARRAY_SIZE(last); i++)
+		put64(k, node + 8 + i * 8, last[i]);
+	put64(k, node + 128 + 1 * 8, F_AT(F_VMA));
+	put64(k, node + 128 + 3 * 8, F_AT(F_VMA2));
 }
 
 #endif

@@ -213,6 +213,113 @@ TEST(areas)
 	done(k);
 }
 
+/* d4af56c5c7c6 (v6.1): the same areas in a maple tree. */
+TEST(areas_in_a_maple_tree)
+{
+	struct fake_kernel *k = fresh();
+	struct seen s = { 0 };
+	struct err err;
+
+	vfs_fake_newer(k);
+	CHECK_OK(vma_each(&k->t, F_AT(F_MM), &k->scratch, saw_area, flaw, &s, &err), err);
+	CHECK(s.n == 2 && !s.flaws);
+	/* one that is in no memory costs itself */
+	put64(k, F_AT(F_MAPLE) + 128 + 8, KERNEL_BASE + KERNEL_SIZE);
+	s = (struct seen){ 0 };
+	CHECK_OK(vma_each(&k->t, F_AT(F_MM), &k->scratch, saw_area, flaw, &s, &err), err);
+	CHECK(s.n == 1 && s.flaws == 1);
+	CHECK(!vma_each(&k->t, 0, &k->scratch, saw_area, flaw, &s, &err));
+	CHECK_CONTAINS(err.msg, "a kernel thread has no memory of its own");
+	done(k);
+}
+
+static bool check_device(const struct net_device *d, void *arg)
+{
+	struct seen *s = arg;
+
+	CHECK_STR(d->name, "eth0");
+	CHECK_U64(d->index, 1);
+	CHECK_U64(d->mtu, 1500);
+	if (!CHECK(d->n_addresses == 2))
+		return false;
+	CHECK_STR(d->addresses[0], "10.1.2.3/24");
+	CHECK_STR(d->addresses[1], "fe80::1/64");
+	return ++s->n < 10;
+}
+
+static void check_socket(struct fake_kernel *k, int file, const char *family, const char *state,
+			 const char *source, const char *destination)
+{
+	struct net_socket sock;
+	struct err err;
+
+	REQUIRE_OK(net_socket(&k->t, F_AT(file), &k->scratch, &sock, &err), err);
+	CHECK_STR(sock.family, family);
+	CHECK_STR(sock.type, "STREAM");
+	CHECK_STR(sock.state, state);
+	CHECK_STR(sock.source, source);
+	CHECK(!destination == !sock.destination);
+	if (destination && sock.destination)
+		CHECK_STR(sock.destination, destination);
+	CHECK_U64(sock.net, F_AT(F_NET));
+}
+
+/* States are TCP_ESTABLISHED 1, TCP_CLOSE 7, TCP_LISTEN 10; families AF_UNIX 1, AF_INET 2,
+ * AF_INET6 10. */
+TEST(sockets_of_each_family)
+{
+	struct fake_kernel *k = fresh();
+	struct seen s = { 0 };
+	uint64_t net, number;
+	struct err err;
+
+	CHECK_OK(net_devices(&k->t, 0, &k->scratch, check_device, flaw, &s, &err), err);
+	CHECK(s.n == 1 && !s.flaws);
+	check_socket(k, F_INETFILE, "INET", "ESTABLISHED", "10.1.2.3:22", "10.1.2.4:4096");
+	check_socket(k, F_INET6FILE, "INET6", "LISTEN", "[fe80::1]:80", "[::]:0");
+	check_socket(k, F_HIDDENFILE, "UNIX", "CLOSE", "@abc", NULL);
+	CHECK_OK(net_namespace_of(&k->t, F_AT(F_TASK), &net, &err), err);
+	CHECK_U64(net, F_AT(F_NET));
+	CHECK_OK(net_namespace_number(&k->t, net, &number, &err), err);
+	CHECK_U64(number, 4026531840u);
+	/* a task that has left its namespaces */
+	put64(k, F_AT(F_TASK) + 16, 0);
+	CHECK(!net_namespace_of(&k->t, F_AT(F_TASK), &net, &err));
+	CHECK_ERR(err, ERR_NOTFOUND);
+	done(k);
+}
+
+/* struct sockaddr_un: two bytes of family, then at most 108 of the path (include/uapi/linux/un.h).
+ */
+TEST(names_of_unix_sockets)
+{
+	struct fake_kernel *k = fresh();
+	struct net_socket sock;
+	struct err err;
+
+	put64(k, F_AT(F_HIDDENADDR), 2 + 2);
+	check_socket(k, F_HIDDENFILE, "UNIX", "CLOSE", "@a", NULL);
+	put64(k, F_AT(F_HIDDENADDR), 2 + 1);
+	check_socket(k, F_HIDDENFILE, "UNIX", "CLOSE", "@", NULL);
+	put64(k, F_AT(F_HIDDENADDR), 2);
+	check_socket(k, F_HIDDENFILE, "UNIX", "CLOSE", "", NULL);
+	put64(k, F_AT(F_HIDDENADDR), 1);
+	CHECK(!net_socket(&k->t, F_AT(F_HIDDENFILE), &k->scratch, &sock, &err));
+	CHECK_CONTAINS(err.msg, "a name of 1 bytes");
+	put64(k, F_AT(F_UNIXADDR), 2 + 108);
+	CHECK(net_socket(&k->t, F_AT(F_SOCKFILE), &k->scratch, &sock, &err));
+	put64(k, F_AT(F_UNIXADDR), 2 + 109);
+	CHECK(!net_socket(&k->t, F_AT(F_SOCKFILE), &k->scratch, &sock, &err));
+	CHECK_CONTAINS(err.msg, "a name of 111 bytes");
+	/* bound to nothing; an address that no memory has */
+	put64(k, F_AT(F_SOCK) + 56, 0);
+	CHECK(net_socket(&k->t, F_AT(F_SOCKFILE), &k->scratch, &sock, &err) && !sock.source);
+	put64(k, F_AT(F_SOCK) + 56, KERNEL_BASE + KERNEL_SIZE);
+	CHECK(!net_socket(&k->t, F_AT(F_SOCKFILE), &k->scratch, &sock, &err));
+	CHECK_ERR(err, ERR_UNMAPPED);
+	done(k);
+}
+
 TEST(devices_and_sockets)
 {
 	struct fake_kernel *k = fresh();

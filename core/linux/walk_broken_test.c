@@ -284,6 +284,24 @@ TEST(hash_tables_with_a_bad_bucket)
 	done(s);
 }
 
+/* A size that nothing contradicts, and no memory behind it: a table of 2^28 buckets would take
+ * minutes to be told of one by one. */
+TEST(rhashtables_of_no_memory)
+{
+	struct seen *s = fresh();
+
+	put64(&s->k, HEAD, AT(0));       /* tbl */
+	put64(&s->k, AT(0), 1u << 28);   /* size */
+	put64(&s->k, AT(0) + 24, AT(1)); /* a bucket with an entry; then up to the memory's end */
+	put64(&s->k, AT(1), 1);
+	CHECK(!walked(s, "rhashtable"));
+	CHECK_ERR(s->err, ERR_LIMIT);
+	CHECK_CONTAINS(s->err.msg, "of its 268435456 buckets, 65536 that follow each other");
+	CHECK(s->n == 1 && s->v[0] == AT(1));
+	CHECK_U64(s->flaws, 65536);
+	done(s);
+}
+
 TEST(rhashtables_that_grow_into_themselves)
 {
 	struct seen *s = fresh();
