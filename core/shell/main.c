@@ -68,6 +68,18 @@ struct args {
 	bool json, silent, no_pager, no_rc, force, debuginfod, help, version, list;
 };
 
+/* A closed descriptor 0, 1 or 2 would become the first file that is opened, and a dump would be
+ * read as commands, or be written to. /dev/null stands in its place, opened so that using it still
+ * fails: closed output is not lost in silence. */
+static bool hold_descriptors(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 &&
+		    open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+			return false;
+	return true;
+}
+
 static void on_sigint(int sig)
 {
 	(void)sig;
@@ -355,6 +367,8 @@ int main(int argc, char **argv)
 	struct session s;
 	int status;
 
+	if (!hold_descriptors())
+		return EXIT_NOINPUT;
 	handle_signals();
 	if (!args_parse(&args, argc, argv))
 		return EXIT_USAGE;
