@@ -53,6 +53,12 @@ static int probe(const struct file *file)
 	return is ? 90 : 0;
 }
 
+static bool unreadable(uint64_t pa, struct err *err)
+{
+	return err_set_addr(err, ERR_UNREADABLE, pa, "the file can no longer be read at 0x%llx",
+			    (unsigned long long)pa);
+}
+
 static bool read_phys(void *self, uint64_t pa, void *buf, size_t n, struct err *err)
 {
 	struct elfcore *e = self;
@@ -61,6 +67,7 @@ static bool read_phys(void *self, uint64_t pa, void *buf, size_t n, struct err *
 	while (n) {
 		const struct extent *x = extents_find(&e->ram, pa);
 		size_t part = n;
+		struct err why = { 0 };
 
 		if (!x)
 			return err_set_addr(err, ERR_NOTRAM, pa,
@@ -73,10 +80,12 @@ static bool read_phys(void *self, uint64_t pa, void *buf, size_t n, struct err *
 		if (part > x->n - (pa - x->start))
 			part = x->n - (pa - x->start);
 		if (!image_has(e->im, x->pos + (pa - x->start), part) ||
-		    !image_read(e->im, x->pos + (pa - x->start), out, part, err))
-			return err_set_addr(err, ERR_TRUNCATED, pa,
-					    "the file ends before physical page 0x%llx",
-					    (unsigned long long)(pa & ~UINT64_C(4095)));
+		    !image_read(e->im, x->pos + (pa - x->start), out, part, &why))
+			return why.code == ERR_UNREADABLE
+				       ? unreadable(pa, err)
+				       : err_set_addr(err, ERR_TRUNCATED, pa,
+						      "the file ends before physical page 0x%llx",
+						      (unsigned long long)(pa & ~UINT64_C(4095)));
 		out += part;
 		pa += part;
 		n -= part;

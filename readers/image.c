@@ -2,6 +2,7 @@
 /* Extents: which bytes of a file hold which addresses; and images made of them. */
 #include <string.h>
 
+#include "core/base/mapping.h"
 #include "readers/image.h"
 
 void extents_add(struct extents *x, uint64_t start, uint64_t n, uint64_t pos, enum extent_kind kind)
@@ -175,6 +176,11 @@ bool image_read(struct image *im, uint64_t off, void *buf, size_t n, struct err 
 			if (!p)
 				return lost(im, off, err);
 			memcpy(out, p, part);
+			if (mapping_lost(p, part))
+				return err_set_addr(
+					err, ERR_UNREADABLE, off,
+					"'%s' can no longer be read at byte %llu of the dump",
+					im->file->path, (unsigned long long)off);
 		}
 		out += part;
 		off += part;

@@ -44,7 +44,7 @@ struct image {
 
 void image_of_file(struct image *im, struct file *file);
 /* Bytes that no chunk of a flattened file has are zeros; of one that is cut they may be lost ones,
- * which image_has() tells. ERR_TRUNCATED from im->size on. */
+ * which image_has() tells. ERR_TRUNCATED from im->size on; ERR_UNREADABLE. */
 bool image_read(struct image *im, uint64_t off, void *buf, size_t n, struct err *err) MUST_CHECK;
 /* The same in place, or NULL where they do not lie together. */
 const uint8_t *image_map(struct image *im, uint64_t off, size_t n);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/base/guard.h"
+#include "core/base/mapping.h"
 #include "readers/image.h"
 #include "readers/inflate.h"
 #include "readers/notes.h"
@@ -139,34 +140,62 @@ static bool fail(uint64_t frame, const struct kdump *k, enum err_code code, cons
 	return err_set_addr(err, code, pa, "physical page 0x%llx %s", (unsigned long long)pa, why);
 }
 
+static bool unreadable(uint64_t frame, const struct kdump *k, struct err *err)
+{
+	return fail(frame, k, ERR_UNREADABLE, "can no longer be read from the file", err);
+}
+
+/* What the bitmaps say of a frame, from a file that may have failed since it was opened. */
+static bool read_bits(const struct kdump *k, uint64_t frame, bool *is_ram, bool *in_dump,
+		      uint64_t *rank)
+{
+	uint64_t base = frame / RANK_BITS * (RANK_BITS / 8), n = frame / 8 + 1 - base;
+
+	*is_ram = bit(k->is_ram, frame);
+	*in_dump = bit(k->in_dump, frame);
+	*rank = *in_dump ? rank_of(k, frame) : 0;
+	return !mapping_lost(k->is_ram.p + frame / 8, 1) && !mapping_lost(k->in_dump.p + base, n);
+}
+
 /* A whole block, unpacked into `out`. */
 static bool load_block(struct kdump *k, uint64_t frame, uint8_t *out, struct err *err)
 {
 	struct desc d;
 	const uint8_t *p;
-	struct err why;
+	bool is_ram, in_dump, whole;
+	uint64_t rank;
+	struct err why = { 0 };
 
-	if (frame >= k->frames || !bit(k->is_ram, frame))
+	if (frame >= k->frames)
 		return fail(frame, k, ERR_NOTRAM, "is not memory", err);
-	if (!bit(k->in_dump, frame))
+	if (!read_bits(k, frame, &is_ram, &in_dump, &rank))
+		return unreadable(frame, k, err);
+	if (!is_ram)
+		return fail(frame, k, ERR_NOTRAM, "is not memory", err);
+	if (!in_dump)
 		return fail(frame, k, ERR_EXCLUDED, "was left out by the dumper", err);
 	if (frame < k->first || frame >= k->end)
 		return fail(frame, k, ERR_EXCLUDED, "is in another file of this split dump", err);
-	if (!read_desc(k, rank_of(k, frame) - k->first_rank, &d, &why) || is_lost(k, &d))
-		return fail(frame, k, ERR_TRUNCATED, "is beyond the end of the file", err);
+	if (!read_desc(k, rank - k->first_rank, &d, &why) || is_lost(k, &d))
+		return why.code == ERR_UNREADABLE ? unreadable(frame, k, err)
+						  : fail(frame, k, ERR_TRUNCATED,
+							 "is beyond the end of the file", err);
 	if (d.n == 0 || d.n > k->block || (d.flags == 0 && d.n != k->block))
 		return fail(frame, k, ERR_CORRUPT, "has a damaged descriptor", err);
 	p = image_map(k->im, d.off, d.n);
 	if (!p) {
 		if (!image_read(k->im, d.off, k->packed, d.n, &why))
-			return fail(frame, k, ERR_TRUNCATED, "is beyond the end of the file", err);
+			return why.code == ERR_UNREADABLE
+				       ? unreadable(frame, k, err)
+				       : fail(frame, k, ERR_TRUNCATED,
+					      "is beyond the end of the file", err);
 		p = k->packed;
 	}
-	if (!d.flags)
-		memcpy(out, p, k->block);
-	else if (!page_inflate(&k->inflater, d.flags, SPAN(p, d.n), out, k->block, &why))
-		return fail(frame, k, ERR_CORRUPT, why.msg, err);
-	return true;
+	whole = d.flags ? page_inflate(&k->inflater, d.flags, SPAN(p, d.n), out, k->block, &why)
+			: memcpy(out, p, k->block) != NULL;
+	if (mapping_lost(p, d.n))
+		return unreadable(frame, k, err);
+	return whole || fail(frame, k, ERR_CORRUPT, why.msg, err);
 }
 
 /* A part of a block is taken from k->page, which keeps the last one. */

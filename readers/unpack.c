@@ -9,6 +9,7 @@
 #include <zstd.h>
 
 #include "core/base/guard.h"
+#include "core/base/mapping.h"
 #include "readers/unpack.h"
 
 #define FIRST_BYTES ((size_t)4 << 20)
@@ -202,17 +203,20 @@ static bool unpack(struct span s, size_t max, struct unpacked *ret, struct err *
 
 bool unpack_file(const struct file *file, size_t max, struct unpacked *ret, struct err *err)
 {
+	struct stat st;
 	void *p;
 
 	if (unpack_name(file->map))
 		return unpack(file->map, max, ret, err) || err_wrap(err, "'%s'", file->path);
 	if (file->fd < 0)
 		return unpack_bytes(file->map, max, ret, err);
-	p = mmap(NULL, file->map.n, PROT_READ | PROT_WRITE, MAP_PRIVATE, file->fd, 0);
-	if (p == MAP_FAILED)
-		return err_set_errno(err, "'%s'", file->path);
+	if (fstat(file->fd, &st) || !st.st_size)
+		return err_set(err, ERR_UNREADABLE, "'%s' is empty by now", file->path);
+	/* these bytes outlive the open file */
+	if (!mapping_make(file->fd, false, &st, true, file->path, &p, err))
+		return false;
 	ret->p = p;
-	ret->n = file->map.n;
+	ret->n = (size_t)st.st_size;
 	return true;
 }
 
@@ -264,6 +268,6 @@ size_t unpack_head(struct span s, void *out, size_t n)
 void unpack_release(struct unpacked *u)
 {
 	if (u->p)
-		munmap(u->p, u->n);
+		mapping_drop(u->p, u->n);
 	*u = (struct unpacked){ 0 };
 }

@@ -30,6 +30,7 @@ static const struct {
 	[ERR_NOPGTABLE] = { "no-page-table", "page table missing" },
 	[ERR_BADADDR] = { "bad-address", "no kernel address" },
 	[ERR_CORRUPT] = { "corrupt", "damaged data" },
+	[ERR_UNREADABLE] = { "unreadable", "unreadable page" },
 };
 
 /* A message quotes what kernels, files and people wrote: it is one harmless line from its birth, so

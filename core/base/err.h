@@ -29,13 +29,14 @@ enum err_code {
 	ERR_NOTYPE,      /* no such type */
 	ERR_NOFIELD,     /* the type has no such member */
 	/* why memory is absent; each is printed in place, see err_absent_name() */
-	ERR_EXCLUDED,  /* the dumper left this page out on purpose */
-	ERR_TRUNCATED, /* the file ends before this page */
-	ERR_NOTRAM,    /* no memory at this physical address */
-	ERR_UNMAPPED,  /* no page table entry maps this virtual address */
-	ERR_NOPGTABLE, /* a page of the page tables itself cannot be read */
-	ERR_BADADDR,   /* not an address the kernel could use */
-	ERR_CORRUPT,   /* the page is there and its data is damaged */
+	ERR_EXCLUDED,   /* the dumper left this page out on purpose */
+	ERR_TRUNCATED,  /* the file ends before this page */
+	ERR_NOTRAM,     /* no memory at this physical address */
+	ERR_UNMAPPED,   /* no page table entry maps this virtual address */
+	ERR_NOPGTABLE,  /* a page of the page tables itself cannot be read */
+	ERR_BADADDR,    /* not an address the kernel could use */
+	ERR_CORRUPT,    /* the page is there and its data is damaged */
+	ERR_UNREADABLE, /* the file shrank after it was opened, or its disk failed */
 	ERR_CODES
 };
 

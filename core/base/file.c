@@ -3,11 +3,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/base/file.h"
+#include "core/base/mapping.h"
 
 bool file_of_fd(struct arena *a, const char *path, int fd, struct file **ret, struct err *err)
 {
@@ -23,9 +23,8 @@ bool file_of_fd(struct arena *a, const char *path, int fd, struct file **ret, st
 		return err_set(err, ERR_FORMAT, "'%s' is not a regular file", path);
 	if (st.st_size == 0)
 		return err_set(err, ERR_FORMAT, "'%s' is empty", path);
-	p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-	if (p == MAP_FAILED)
-		return err_set_errno(err, "'%s' cannot be mapped", path);
+	if (!mapping_make(fd, true, &st, false, path, &p, err))
+		return false;
 	f = ARENA_NEW(a, struct file);
 	f->path = arena_strdup(a, path);
 	f->fd = fd;
@@ -52,7 +51,7 @@ bool file_open(struct arena *a, const char *path, struct file **ret, struct err 
 void file_close(struct file *f)
 {
 	if (f->map.n)
-		munmap((void *)f->map.p, f->map.n);
+		mapping_drop(f->map.p, f->map.n);
 	if (f->owned_fd)
 		close(f->fd);
 	f->map = SPAN(NULL, 0);

@@ -329,6 +329,7 @@ static int run_session(struct session *s, const struct args *args)
 		*vec_push(&s->t->sources.folders) = args->valued[1].p[i];
 	set_up_output(s, args);
 	if (!readers_open(s->t, args->files.p, args->files.n, &err)) {
+		session_warn_lost(s);
 		fprintf(stderr, "obit: %s\n", err.msg);
 		if (err.code == ERR_INTR)
 			die_of_sigint();

@@ -8,6 +8,7 @@
 
 #include "core/base/buf.h"
 #include "core/base/guard.h"
+#include "core/base/mapping.h"
 #include "core/linux/linux.h"
 #include "core/shell/common_record.h"
 #include "core/shell/output.h"
@@ -134,6 +135,23 @@ static void warn(const struct err *why, void *arg)
 		output_diagnose(s->out, "warning: %s", why->msg);
 }
 
+void session_warn_lost(struct session *s)
+{
+	struct mapping_loss loss;
+
+	while (mapping_next_loss(&loss)) {
+		struct err err;
+
+		err_set(&err, ERR_UNREADABLE,
+			"'%.80s' %s after it was opened: %" PRIu64 " of its %" PRIu64
+			" bytes are lost, and what they would say is missing or wrong",
+			loss.path, loss.shrunk ? "became shorter" : "could not be read any more",
+			loss.bytes, loss.size);
+		s->any_damaged = true;
+		warn(&err, s);
+	}
+}
+
 void session_warn(struct session *s)
 {
 	const struct dump *d = &s->t->dump;
@@ -157,6 +175,7 @@ void session_warn(struct session *s)
 		s->told_cut = s->any_damaged = true;
 		warn(&err, s);
 	}
+	session_warn_lost(s);
 }
 
 /* Replaces an alias at the start of the line until there is none; NULL when that has no end. */

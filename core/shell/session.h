@@ -75,8 +75,11 @@ const struct alias *session_alias_find(const struct session *s, const char *name
 /* Tells the person of a failure on stderr, "subject: message", and counts it for the exit status.
  * ERR_INTR is counted and told by nobody. subject may be NULL. */
 void session_fail(struct session *s, const char *subject, const struct err *err);
-/* What the target found wrong since the last call, and a truncated dump, once. */
+/* What the target found wrong since the last call, a truncated dump, once, and files that can no
+ * longer be read. */
 void session_warn(struct session *s);
+/* The last of these alone. */
+void session_warn_lost(struct session *s);
 /* The same for an open file, which stays the caller's; path is its name for messages. */
 bool session_source_stream(struct session *s, FILE *f, const char *path,
 			   struct err *err) MUST_CHECK;

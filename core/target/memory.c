@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/buf.h"
+#include "core/base/mapping.h"
 #include "core/target/target.h"
 
 #define PAGE 4096u
@@ -74,15 +75,25 @@ static bool no_memory(struct err *err)
 	return err_set(err, ERR_NEED, "no dump is loaded: memory cannot be read without a vmcore");
 }
 
+/* n bytes of a page, which may lie in a file that cannot be read any more. */
+static bool copy_of_page(const uint8_t *page, uint64_t addr, void *buf, size_t n, struct err *err)
+{
+	const uint8_t *p = page + addr % PAGE;
+
+	memcpy(buf, p, n);
+	return !mapping_lost(p, n) ||
+	       err_set_addr(err, ERR_UNREADABLE, addr,
+			    "0x%llx: the dump's file can no longer be read there",
+			    (unsigned long long)addr);
+}
+
 /* n bytes within one page. */
 static bool read_in_page(struct target *t, uint64_t pa, void *buf, size_t n, struct err *err)
 {
 	const uint8_t *page = page_get(t, pa & ~(uint64_t)(PAGE - 1), err);
 
-	if (page) {
-		memcpy(buf, page + pa % PAGE, n);
-		return true;
-	}
+	if (page)
+		return copy_of_page(page, pa, buf, n, err);
 	/* a page that is there in part, as at the end of a cut file */
 	return n < PAGE && t->memory.phys.read(t->memory.phys.self, pa, buf, n, err);
 }
@@ -205,8 +216,7 @@ static bool read_slow(struct target *t, uint64_t va, void *buf, size_t n, struct
 
 		c->tlb[tlb_slot(vpn)].vpn = vpn;
 		c->tlb[tlb_slot(vpn)].page = page;
-		memcpy(buf, page + va % PAGE, n);
-		return true;
+		return copy_of_page(page, va, buf, n, err);
 	}
 	if (n < PAGE && t->memory.phys.read(t->memory.phys.self, pa, buf, n, err))
 		return true;
@@ -225,9 +235,8 @@ size_t mem_read_some(struct target *t, uint64_t va, void *buf, size_t n, struct 
 
 		if (part > n - done)
 			part = n - done;
-		if (page)
-			memcpy(out + done, page + va % PAGE, part);
-		else if (!read_slow(t, va, out + done, part, err))
+		if (page ? !copy_of_page(page, va, out + done, part, err)
+			 : !read_slow(t, va, out + done, part, err))
 			break;
 		done += part;
 		va += part;

@@ -11,7 +11,7 @@ struct target;
 /* A dump's physical memory; a reader provides it. */
 struct phys_source {
 	/* Reads n bytes within one 4 KiB page. ERR_EXCLUDED, ERR_TRUNCATED, ERR_NOTRAM,
-	 * ERR_CORRUPT. */
+	 * ERR_CORRUPT, ERR_UNREADABLE. */
 	bool (*read)(void *self, uint64_t pa, void *buf, size_t n, struct err *err);
 	/* The same bytes in place for the source's lifetime, or NULL where that is not possible.
 	 * May be NULL. */

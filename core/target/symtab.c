@@ -110,7 +110,7 @@ bool symtab_find(struct symtab *tab, const char *name, size_t n, struct symbol *
 	for (uint32_t i = chain_of(tab, name, n); i; i = tab->chain[i - 1]) {
 		const char *its = name_of(tab, i - 1);
 
-		if (strncmp(its, name, n) != 0 || its[n] || !symtab_get(tab, i - 1, &s))
+		if (!its || strncmp(its, name, n) != 0 || its[n] || !symtab_get(tab, i - 1, &s))
 			continue;
 		if (!found || type_is_global(s.type))
 			*ret = s;

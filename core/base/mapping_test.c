@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests of guarded mappings: what shrinks or fails under them is zeros and is told, all else dies.
+ */
+#include <fcntl.h>
+#include <linux/userfaultfd.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/base/file.h"
+#include "core/base/mapping.h"
+#include "core/base/test.h"
+
+#define PAGE ((size_t)sysconf(_SC_PAGESIZE))
+
+/* A file of n pages of 'x' in memory. */
+static int made(size_t n)
+{
+	int fd = memfd_create("made", MFD_CLOEXEC);
+	char *page = malloc(PAGE);
+
+	memset(page, 'x', PAGE);
+	for (size_t i = 0; i < n; i++)
+		if (write(fd, page, PAGE) != (ssize_t)PAGE)
+			fd = -1;
+	free(page);
+	return fd;
+}
+
+static bool all_are(const uint8_t *p, size_t n, uint8_t byte)
+{
+	for (size_t i = 0; i < n; i++)
+		if (p[i] != byte)
+			return false;
+	return true;
+}
+
+TEST(a_file_that_shrinks_is_zeros_from_its_new_end_on)
+{
+	struct arena a = { 0 };
+	struct file *f;
+	struct err err;
+	struct mapping_loss loss;
+	int fd = made(5);
+	const uint8_t *p;
+
+	REQUIRE_OK(file_of_fd(&a, "a file", fd, &f, &err), err);
+	p = f->map.p;
+	CHECK(all_are(p, 5 * PAGE, 'x') && !mapping_lost(p, 5 * PAGE));
+	CHECK(!mapping_next_loss(&loss));
+	REQUIRE(ftruncate(fd, (off_t)(PAGE + 100)) == 0);
+	CHECK(all_are(p + 3 * PAGE, PAGE, 0) && mapping_lost(p + 3 * PAGE, PAGE));
+	CHECK(all_are(p, PAGE + 100, 'x') && !mapping_lost(p, PAGE + 100));
+	/* the system itself makes zeros of a last page's rest */
+	CHECK(all_are(p + PAGE + 100, 2 * PAGE, 0) && mapping_lost(p + PAGE + 100, 1));
+	CHECK(mapping_lost(p + PAGE + 99, 2) && mapping_lost(p + 5 * PAGE - 1, 1));
+	REQUIRE(mapping_next_loss(&loss));
+	CHECK_STR(loss.path, "a file");
+	CHECK(loss.shrunk);
+	CHECK_U64(loss.bytes, 4 * PAGE - 100);
+	CHECK_U64(loss.size, 5 * PAGE);
+	CHECK(!mapping_next_loss(&loss)); /* once */
+	CHECK(!mapping_lost("text", 4));
+	file_close(f);
+	arena_release(&a);
+}
+
+/* No SIGBUS tells of it when only the last page's rest is read, or nothing. */
+TEST(a_file_that_shrinks_is_told_though_nothing_failed)
+{
+	struct arena a = { 0 };
+	struct file *f;
+	struct err err;
+	struct mapping_loss loss;
+	int fd = made(1);
+
+	REQUIRE_OK(file_of_fd(&a, "a file", fd, &f, &err), err);
+	REQUIRE(ftruncate(fd, 10) == 0);
+	REQUIRE(mapping_next_loss(&loss));
+	CHECK_U64(loss.bytes, PAGE - 10);
+	CHECK(mapping_lost(f->map.p + 10, 1) && !mapping_lost(f->map.p, 10));
+	file_close(f);
+
+	/* and when it is closed before anybody asked */
+	fd = made(1);
+	REQUIRE_OK(file_of_fd(&a, "another", fd, &f, &err), err);
+	REQUIRE(ftruncate(fd, 0) == 0);
+	file_close(f);
+	REQUIRE(mapping_next_loss(&loss));
+	CHECK_STR(loss.path, "another");
+	CHECK(!mapping_next_loss(&loss));
+	arena_release(&a);
+}
+
+/* Makes every page of a range that nobody touched yet fail as a disk's error does: userfaultfd(2),
+ * UFFD_FEATURE_SIGBUS. False where the system does not let us. */
+static bool pages_fail(const void *p, size_t n)
+{
+	int fd = (int)syscall(SYS_userfaultfd, O_CLOEXEC | UFFD_USER_MODE_ONLY);
+	struct uffdio_api api = { .api = UFFD_API, .features = UFFD_FEATURE_SIGBUS };
+	struct uffdio_register range = { .range = { (uintptr_t)p, n },
+					 .mode = UFFDIO_REGISTER_MODE_MISSING };
+
+	return fd >= 0 && !ioctl(fd, UFFDIO_API, &api) && !ioctl(fd, UFFDIO_REGISTER, &range);
+}
+
+/* More places fail than are remembered one by one: from there on all of it is lost. */
+TEST(a_disk_that_fails_loses_the_pages_that_failed)
+{
+	struct arena a = { 0 };
+	struct file *f;
+	struct err err;
+	struct mapping_loss loss;
+	size_t n = 4000;
+	int fd = memfd_create("hole", 0);
+
+	REQUIRE(ftruncate(fd, (off_t)(n * PAGE)) == 0);
+	REQUIRE(pwrite(fd, "there", 5, (off_t)(8 * PAGE)) == 5);
+	REQUIRE_OK(file_of_fd(&a, "a disk", fd, &f, &err), err);
+	if (!pages_fail(f->map.p, n * PAGE)) {
+		printf("userfaultfd is not to be had: no failing disk\n");
+		CHECK(!mapping_next_loss(&loss));
+		return;
+	}
+	CHECK_U64(f->map.p[5 * PAGE + 7], 0);
+	CHECK(mapping_lost(f->map.p + 5 * PAGE, 1) && mapping_lost(f->map.p + 6 * PAGE - 1, 1));
+	CHECK(!mapping_lost(f->map.p + 4 * PAGE, PAGE) && !mapping_lost(f->map.p + 6 * PAGE, PAGE));
+	CHECK_MEM(f->map.p + 8 * PAGE, "there", 5);
+	CHECK(!mapping_lost(f->map.p + 8 * PAGE, PAGE));
+	CHECK_U64(f->map.p[6 * PAGE], 0); /* beside the first: one stretch of two pages */
+	REQUIRE(mapping_next_loss(&loss));
+	CHECK(!loss.shrunk);
+	CHECK_U64(loss.bytes, 2 * PAGE);
+	for (size_t i = 10; i < n; i += 2)
+		if (f->map.p[i * PAGE])
+			CHECK(false);
+	REQUIRE(mapping_next_loss(&loss));
+	CHECK(loss.bytes > 1000 * PAGE && loss.bytes < n * PAGE);
+	CHECK(mapping_lost(f->map.p + (n - 1) * PAGE, 1));
+	CHECK_MEM(f->map.p + 8 * PAGE, "there", 5);
+	file_close(f);
+	arena_release(&a);
+}
+
+/* Whether a process that does this ends by it. */
+static bool dies(void (*fn)(void))
+{
+	pid_t pid = fork();
+	int status;
+
+	if (!pid) {
+		freopen("/dev/null", "w", stderr); /* a sanitizer has much to say */
+		fn();
+		_exit(0);
+	}
+	return waitpid(pid, &status, 0) == pid && (!WIFEXITED(status) || WEXITSTATUS(status));
+}
+
+static void touch_unguarded(void)
+{
+	int fd = made(1);
+	volatile uint8_t *p = mmap(NULL, PAGE, PROT_READ, MAP_PRIVATE, fd, 0);
+
+	if (!ftruncate(fd, 0))
+		(void)p[0];
+}
+
+static void be_sent_one(void)
+{
+	kill(getpid(), SIGBUS);
+}
+
+TEST(any_other_bus_error_ends_the_program)
+{
+	struct arena a = { 0 };
+	struct file *f;
+	struct err err;
+
+	REQUIRE_OK(file_of_fd(&a, "a file", made(1), &f, &err), err); /* the handler is there */
+	CHECK(dies(touch_unguarded));
+	CHECK(dies(be_sent_one));
+	file_close(f);
+	arena_release(&a);
+}
+
+TEST_MAIN
