@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* dt: the device tree as it was alive, what became of it since boot, and files of it. */
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -77,23 +75,14 @@ static bool dt_search(struct ctx *c, const struct of_tree *tree, const char *tex
 
 static bool write_file(const char *path, const void *data, size_t n, struct err *err)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	const char *p = data;
-	bool ok = fd >= 0;
+	bool ok;
+	int fd;
 
-	while (ok && n) {
-		ssize_t k = write(fd, p, n);
-
-		if (k < 0 && errno == EINTR)
-			continue;
-		ok = k > 0;
-		p += ok ? k : 0;
-		n -= ok ? (size_t)k : 0;
-	}
-	if (!ok)
-		err_set_errno(err, "'%s'", path);
-	if (fd >= 0 && close(fd) && ok)
-		ok = err_set_errno(err, "'%s'", path);
+	if (!file_create(path, false, &fd, err))
+		return false;
+	ok = file_write(fd, data, n, path, err);
+	if (close(fd) && ok)
+		ok = err_set_errno(err, "cannot write '%.100s'", path);
 	return ok;
 }
 

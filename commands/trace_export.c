@@ -115,20 +115,6 @@ static bool export_lines(struct ctx *c, struct trace_choice *ch, bool json, stru
 	return !err->code;
 }
 
-/* Is it a file that was loaded? Those are evidence. */
-static bool is_input(struct target *t, const char *path)
-{
-	struct stat a, b;
-
-	if (stat(path, &a))
-		return false;
-	for (size_t i = 0; i < t->inputs.n; i++)
-		if (!stat(t->inputs.p[i].file->path, &b) && a.st_dev == b.st_dev &&
-		    a.st_ino == b.st_ino)
-			return true;
-	return false;
-}
-
 static bool write_form(struct ctx *c, struct trace_choice *ch, const char *form,
 		       struct export_out *out, struct export_counts *n, struct err *err)
 {
@@ -156,14 +142,11 @@ static bool export_run(struct ctx *c, struct err *err)
 	form = form_of(o, err);
 	if (!form)
 		return false;
-	if (is_input(c->t, o->out))
-		return err_set(err, ERR_USAGE, "'%.80s' is loaded: it is not written over", o->out);
 	if (!trace_choose(c, &o->which, &choice, err))
 		return false;
-	out.fd = open(o->out, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	if (out.fd < 0) {
+	if (!file_create(o->out, false, &out.fd, err)) {
 		trace_choice_release(&choice);
-		return err_set_errno(err, "'%.80s'", o->out);
+		return false;
 	}
 	err->code = ERR_OK;
 	ok = write_form(c, &choice, form, &out, &n, err);

@@ -122,7 +122,7 @@ static bool open_folder(struct target *t, const char *path, struct err *err)
 			continue;
 		reader = recognise(file);
 		if (!reader) {
-			file_close(file);
+			file_reject(file);
 			continue;
 		}
 		if (!open_file(t, file, reader, err))

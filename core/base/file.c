@@ -58,6 +58,92 @@ void file_close(struct file *f)
 	f->owned_fd = false;
 }
 
+void file_reject(struct file *f)
+{
+	struct stat st;
+	bool known = !fstat(f->fd, &st);
+
+	file_close(f);
+	if (known)
+		mapping_forget(&st);
+}
+
+/* ---- writing */
+
+bool file_is_input(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && mapping_is_of(&st);
+}
+
+static bool refuse_input(const char *path, struct err *err)
+{
+	return err_set(err, ERR_USAGE, "'%.100s' is an input: it is not written over", path);
+}
+
+/* What was opened is asked again: a name may change its meaning in between. */
+static bool file_empty(int fd, const char *path, bool append, struct err *err)
+{
+	struct stat st;
+
+	if (fstat(fd, &st))
+		return err_set_errno(err, "cannot write '%.100s'", path);
+	if (mapping_is_of(&st))
+		return refuse_input(path, err);
+	return append || !S_ISREG(st.st_mode) || !ftruncate(fd, 0) ||
+	       err_set_errno(err, "cannot write '%.100s'", path);
+}
+
+bool file_create(const char *path, bool append, int *ret, struct err *err)
+{
+	int fd;
+
+	if (file_is_input(path))
+		return refuse_input(path, err);
+	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (append ? O_APPEND : 0), 0666);
+	if (fd < 0)
+		return err_set_errno(err, "cannot write '%.100s'", path);
+	if (!file_empty(fd, path, append, err)) {
+		close(fd);
+		return false;
+	}
+	*ret = fd;
+	return true;
+}
+
+/* write() of a page that cannot be read fails with words that blame the program. */
+static bool can_be_read(const uint8_t *p, size_t n)
+{
+	volatile uint8_t sum = 0;
+
+	for (size_t at = 0; at < n; at += 4096)
+		sum += p[at];
+	if (n)
+		sum += p[n - 1];
+	return !mapping_lost(p, n);
+}
+
+bool file_write(int fd, const void *data, size_t n, const char *path, struct err *err)
+{
+	const uint8_t *p = data;
+
+	if (!can_be_read(p, n))
+		return err_set(err, ERR_UNREADABLE,
+			       "'%.100s': what is to be written cannot be read any more", path);
+	while (n) {
+		ssize_t done = write(fd, p, n);
+
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done <= 0)
+			return err_set_errno(err, "cannot write '%.100s'", path);
+		p += done;
+		n -= (size_t)done;
+	}
+	return true;
+}
+
 const char *file_packed(struct span first)
 {
 	static const struct {

@@ -94,6 +94,25 @@ TEST(a_file_that_shrinks_is_told_though_nothing_failed)
 	arena_release(&a);
 }
 
+TEST(what_cannot_be_read_is_not_written)
+{
+	struct arena a = { 0 };
+	struct file *f;
+	struct err err;
+	int fd = made(2), to = memfd_create("to", 0);
+
+	REQUIRE_OK(file_of_fd(&a, "a file", fd, &f, &err), err);
+	CHECK_OK(file_write(to, f->map.p, 2 * PAGE, "to", &err), err);
+	REQUIRE(ftruncate(fd, (off_t)PAGE) == 0);
+	CHECK(!file_write(to, f->map.p, 2 * PAGE, "to", &err));
+	CHECK_ERR(err, ERR_UNREADABLE);
+	CHECK_OK(file_write(to, f->map.p, PAGE, "to", &err), err);
+	CHECK_U64((uint64_t)lseek(to, 0, SEEK_CUR), 3 * PAGE);
+	close(to);
+	file_close(f);
+	arena_release(&a);
+}
+
 /* Makes every page of a range that nobody touched yet fail as a disk's error does: userfaultfd(2),
  * UFFD_FEATURE_SIGBUS. False where the system does not let us. */
 static bool pages_fail(const void *p, size_t n)
@@ -182,6 +201,73 @@ TEST(any_other_bus_error_ends_the_program)
 	CHECK(dies(touch_unguarded));
 	CHECK(dies(be_sent_one));
 	file_close(f);
+	arena_release(&a);
+}
+
+/* ---- an input is never an output */
+
+static bool refused(const char *path, bool append)
+{
+	struct err err = { 0 };
+	int fd = -1;
+
+	return !file_create(path, append, &fd, &err) && err.code == ERR_USAGE &&
+	       strstr(err.msg, "is an input") && file_is_input(path);
+}
+
+static bool holds(const char *path, const char *text)
+{
+	char got[64] = "";
+	int fd = open(path, O_RDONLY);
+	ssize_t n = read(fd, got, sizeof(got) - 1);
+
+	close(fd);
+	return n == (ssize_t)strlen(text) && !strcmp(got, text);
+}
+
+TEST(an_input_is_never_an_output_by_any_name)
+{
+	struct arena a = { 0 };
+	struct file *f;
+	struct err err;
+	char dir[] = "/tmp/obit-mapping-XXXXXX", by_fd[64];
+	int fd;
+
+	REQUIRE(mkdtemp(dir) && chdir(dir) == 0);
+	REQUIRE_OK(file_create("vmcore", false, &fd, &err), err);
+	CHECK_OK(file_write(fd, "evidence", 8, "vmcore", &err), err);
+	close(fd);
+	CHECK(!file_is_input("vmcore"));
+	REQUIRE(link("vmcore", "hard") == 0 && symlink("vmcore", "soft") == 0);
+	REQUIRE_OK(file_open(&a, "soft", &f, &err), err);
+	snprintf(by_fd, sizeof(by_fd), "/proc/self/fd/%d", f->fd);
+	CHECK(refused("vmcore", false) && refused("vmcore", true));
+	CHECK(refused("hard", false) && refused("soft", false) && refused("soft", true));
+	CHECK(refused(by_fd, false) && refused("./../../tmp/../proc/self/cwd/hard", false));
+	file_close(f);
+	CHECK(refused("hard", false)); /* what was read stays evidence */
+	CHECK(holds("vmcore", "evidence"));
+
+	/* what was only looked at may be written */
+	REQUIRE_OK(file_create("other", false, &fd, &err), err);
+	CHECK_OK(file_write(fd, "long text", 9, "other", &err), err);
+	close(fd);
+	REQUIRE_OK(file_open(&a, "other", &f, &err), err);
+	CHECK(refused("other", false));
+	file_reject(f);
+	REQUIRE_OK(file_create("other", false, &fd, &err), err);
+	CHECK_OK(file_write(fd, "new", 3, "other", &err), err);
+	close(fd);
+	CHECK(holds("other", "new"));
+	REQUIRE_OK(file_create("other", true, &fd, &err), err);
+	CHECK_OK(file_write(fd, "er", 2, "other", &err), err);
+	close(fd);
+	CHECK(holds("other", "newer"));
+	unlink("vmcore");
+	unlink("hard");
+	unlink("soft");
+	unlink("other");
+	CHECK(chdir("/") == 0 && rmdir(dir) == 0);
 	arena_release(&a);
 }
 

@@ -304,22 +304,21 @@ bool memory_text(struct memory_dump *w, bool until_end, struct err *err)
 
 bool memory_file(struct memory_dump *w, const char *path, struct err *err)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	uint64_t start = w->at;
 	uint8_t page[ABSENT_PAGE];
 	struct record r;
 	bool ok = true;
+	int fd;
 
-	if (fd < 0)
-		return err_set_errno(err, "cannot write '%s'", path);
+	if (!file_create(path, false, &fd, err))
+		return false;
 	while (ok && w->left) {
 		size_t n = ABSENT_PAGE - w->at % ABSENT_PAGE;
 
 		if (n > w->left)
 			n = (size_t)w->left;
-		ok = interrupt_check(err) && memory_get(w, w->at, page, n, err);
-		if (ok && write(fd, page, n) != (ssize_t)n)
-			ok = err_set_errno(err, "cannot write '%s'", path);
+		ok = interrupt_check(err) && memory_get(w, w->at, page, n, err) &&
+		     file_write(fd, page, n, path, err);
 		if (ok) {
 			w->at += n;
 			w->left -= n;

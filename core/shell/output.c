@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/base/file.h"
 #include "core/base/guard.h"
 #include "core/shell/output.h"
 
@@ -179,10 +180,10 @@ bool output_write(void *self, const char *s, size_t n)
 
 bool output_to_file(struct output *o, const char *path, bool append, struct err *err)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (append ? O_APPEND : O_TRUNC), 0666);
+	int fd;
 
-	if (fd < 0)
-		return err_set_errno(err, "cannot write '%s'", path);
+	if (!file_create(path, append, &fd, err))
+		return false;
 	output_flush(o);
 	o->fd = fd;
 	return true;

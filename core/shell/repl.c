@@ -12,6 +12,7 @@
 #include <readline/readline.h>
 
 #include "core/base/buf.h"
+#include "core/base/file.h"
 #include "core/base/guard.h"
 #include "core/shell/complete.h"
 #include "core/shell/history.h"
@@ -132,6 +133,10 @@ void repl_run(struct session *s)
 
 	set_up_readline(s);
 	history_file_path(&path);
+	if (path.n && file_is_input(path.s)) {
+		fprintf(stderr, "obit: the history is not saved: '%s' is an input\n", path.s);
+		buf_reset(&path);
+	}
 	using_history();
 	stifle_history(HISTORY_MAX);
 	if (path.n)
@@ -147,7 +152,7 @@ void repl_run(struct session *s)
 				continue;
 			break;
 		}
-		history_remember(path.s, line);
+		history_remember(path.n ? path.s : NULL, line);
 		if (!session_run(s, line))
 			rl_crlf(); /* behind the terminal's ^C */
 		free(line);

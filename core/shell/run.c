@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include "core/base/buf.h"
@@ -373,8 +374,45 @@ static bool run_for_lines(struct session *s, const struct job *job)
 	return on;
 }
 
-static bool redirect(struct session *s, const struct job *job, struct err *err)
+/* Is path the same file as `out`, or a folder that has it? */
+static bool reads(const char *path, const char *out, const struct stat *st)
 {
+	struct buf b = { 0 };
+	struct stat other;
+	const char *slash = strrchr(out, '/');
+	bool same = !stat(path, &other);
+
+	if (same && S_ISDIR(other.st_mode)) {
+		buf_printf(&b, "%s/%s", path, slash ? slash + 1 : out);
+		same = !stat(b.s, &other);
+		buf_release(&b);
+	}
+	return same && S_ISREG(other.st_mode) && other.st_dev == st->st_dev &&
+	       other.st_ino == st->st_ino;
+}
+
+/* A file that the line itself is going to read would be empty by then. */
+static bool check_out(const struct job *job, const struct pipeline *p, struct err *err)
+{
+	struct stat st;
+	bool read;
+
+	if (stat(job->out, &st) || !st.st_size)
+		return true;
+	read = job->in && reads(job->in, job->out, &st);
+	for (size_t i = 0; !job->in && i < p->n; i++)
+		for (int k = 0; k < p->ctxs[i].argc && p->ctxs[i].cmd->completes & COMPLETE_FILE;
+		     k++)
+			read |= reads(p->ctxs[i].argv[k], job->out, &st);
+	return !read || err_set(err, ERR_USAGE, "'%.100s' is read by the line that would write it",
+				job->out);
+}
+
+static bool redirect(struct session *s, const struct job *job, const struct pipeline *p,
+		     struct err *err)
+{
+	if (job->out && !check_out(job, p, err))
+		return false;
 	s->sink.colour &= !job->out && !job->shell;
 	if (job->out)
 		return output_to_file(s->out, job->out, job->append, err);
@@ -409,7 +447,7 @@ static bool run_redirected(struct session *s, const struct job *job, struct pipe
 	struct err err;
 	int status;
 
-	if (!redirect(s, job, &err)) {
+	if (!redirect(s, job, p, &err)) {
 		session_fail(s, NULL, &err);
 		s->sink.colour = colour;
 		return true;

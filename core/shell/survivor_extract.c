@@ -6,23 +6,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/base/file.h"
 #include "core/shell/session.h"
 #include "core/shell/survivor_record.h"
-
-static bool write_all(int fd, const uint8_t *p, size_t n)
-{
-	while (n) {
-		ssize_t part = write(fd, p, n);
-
-		if (part < 0 && errno == EINTR)
-			continue;
-		if (part <= 0)
-			return false;
-		p += part;
-		n -= (size_t)part;
-	}
-	return true;
-}
 
 /* Nothing is written over: a name that is taken is an error. The file's time is the record's, as in
  * /sys/fs/pstore: a reader of the file has no other. */
@@ -36,9 +22,13 @@ static bool extract_one(struct ctx *c, int dir, const char *name, struct span da
 	if (fd < 0)
 		return err_set_errno(err, "'%s'", name);
 	times[1] = times[0];
-	ok = write_all(fd, data.p, data.n) && (!s->has_time || futimens(fd, times) == 0);
-	if (close(fd) || !ok)
-		return err_set_errno(err, "'%s'", name);
+	ok = file_write(fd, data.p, data.n, name, err);
+	if (ok && s->has_time && futimens(fd, times))
+		ok = err_set_errno(err, "'%s'", name);
+	if (close(fd) && ok)
+		ok = err_set_errno(err, "'%s'", name);
+	if (!ok)
+		return false;
 	if (!c->s->json)
 		emit_survivor_text(c, name, strlen(name));
 	return true;
