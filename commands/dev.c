@@ -26,12 +26,33 @@ static const struct record_field major_fields[] = {
 	[1] = { "major", NULL, CELL_UINT, FIELD_RIGHT, "of the device number" },
 	[2] = { "minors", NULL, CELL_STR, 0, "the range of the rest" },
 	[3] = { "name", NULL, CELL_STR, 0, "who has them" },
-	[4] = { "ops", NULL, CELL_STR, 0, "the functions that serve them" },
-	[5] = { "cdev", NULL, CELL_ADDR, 0, "struct cdev" },
+	[4] = { "ops", NULL, CELL_STR, 0,
+		"the functions that serve them, of each cdev or disk; null: nothing uses them" },
+	[5] = { "cdev", NULL, CELL_ADDR, 0, "struct cdev, of several the lowest" },
 };
 static const struct record_kind major_kind = { "major",      "a range of device numbers (dev -m)",
 					       LAYOUT_TABLE, NULL,
 					       major_fields, ARRAY_SIZE(major_fields) };
+
+/* "evdev_fops, mousedev_fops": the drivers of one range may be several. */
+static const char *ops_text(struct ctx *c, const struct major *m)
+{
+	const char *s = NULL;
+
+	for (size_t i = 0; i < m->n_ops; i++) {
+		const char *name = symbol_text(c->t, m->ops[i], c->arena);
+		const struct kmodule *module;
+
+		/* where a module's functions alone have symbols, whose they are is known */
+		if (!*name)
+			name = arena_printf(c->arena, "0x%llx%s", (unsigned long long)m->ops[i],
+					    module_at(c->t, m->ops[i], &module)
+						    ? arena_printf(c->arena, " [%s]", module->name)
+						    : "");
+		s = s ? arena_printf(c->arena, "%s, %s", s, name) : name;
+	}
+	return s;
+}
 
 static bool emit_major(const struct major *m, void *arg)
 {
@@ -45,8 +66,7 @@ static bool emit_major(const struct major *m, void *arg)
 		record_str(&r, 2,
 			   arena_printf(c->arena, "%u-%u", m->minor, m->minor + m->minors - 1));
 	record_str(&r, 3, m->name);
-	if (m->ops)
-		record_str(&r, 4, symbol_text(c->t, m->ops, c->arena));
+	record_str(&r, 4, ops_text(c, m));
 	if (m->cdev)
 		record_uint(&r, 5, m->cdev);
 	emit(c, &r);
@@ -69,6 +89,16 @@ static bool dev_io(struct ctx *c, struct err *err)
 {
 	return resources_each(c->t, "iomem_resource", emit_mem, c, err) &&
 	       resources_each(c->t, "ioport_resource", emit_port, c, err);
+}
+
+static bool dev_majors(struct ctx *c, struct err *err)
+{
+	struct err why;
+	bool ok = majors_each(c->t, emit_major, c, &why, err);
+
+	if (why.code != ERR_OK)
+		note(c, &why);
+	return ok;
 }
 
 static bool chosen(const struct dev_opts *o, const struct device *d)
@@ -146,7 +176,7 @@ static bool dev_run(struct ctx *c, struct err *err)
 	if (o->io)
 		return emit_walked(c, dev_io(c, err), err);
 	if (o->majors)
-		return emit_walked(c, majors_each(c->t, emit_major, c, err), err);
+		return emit_walked(c, dev_majors(c, err), err);
 	if (piped(c) && !type_find(c->t, "struct device", &type, err))
 		return false;
 	if (!c->argc)

@@ -120,10 +120,16 @@ struct major {
 	unsigned major, minor; /* minor: the first of a range */
 	unsigned minors;       /* 0 unknown: all of a block driver's */
 	const char *name;
-	uint64_t cdev; /* struct cdev; 0: none */
-	uint64_t ops;  /* its struct file_operations */
+	uint64_t cdev; /* struct cdev, of several the one with the lowest numbers; 0: none */
+	/* struct file_operations of its cdevs, struct block_device_operations of its disks, each
+	 * once; none where nothing uses the numbers. At most MAJOR_OPS_MAX. */
+	const uint64_t *ops;
+	size_t n_ops;
 };
+#define MAJOR_OPS_MAX 8u
+/* What is given to fn lives until fn returns. *why: what of cdevs and disks could not be read, or
+ * ERR_OK; the ranges are given all the same. */
 bool majors_each(struct target *t, bool (*fn)(const struct major *m, void *arg), void *arg,
-		 struct err *err) MUST_CHECK;
+		 struct err *why, struct err *err) MUST_CHECK;
 
 #endif
