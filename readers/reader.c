@@ -7,6 +7,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "core/base/buf.h"
 #include "readers/folder.h"
 #include "readers/reader.h"
 #include "readers/unpack.h"
@@ -17,11 +18,16 @@
 
 bool reader_arch(struct target *t, const struct arch *arch, const char *path, struct err *err)
 {
-	if (!arch)
-		return err_set(
-			err, ERR_UNSUPPORTED,
-			"'%s' is of an architecture obit does not know (it knows x86-64 and arm64)",
-			path);
+	struct buf known = { 0 };
+
+	if (!arch) {
+		arch_list(&known);
+		err_set(err, ERR_UNSUPPORTED,
+			"'%s' is of an architecture obit does not know: it knows %s", path,
+			buf_text(&known));
+		buf_release(&known);
+		return false;
+	}
 	if (t->arch && t->arch != arch)
 		return err_set(err, ERR_MISMATCH,
 			       "'%s' is of %s, and what was loaded before is of %s", path,

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/arch/arch.h"
+#include "core/base/buf.h"
 
 static const struct arch *const archs[] = { &arch_x86_64, &arch_aarch64, &arch_arm };
 
@@ -46,6 +47,14 @@ const struct arch *arch_of_elf(uint16_t elf_machine)
 		if (archs[i]->elf_machine == elf_machine)
 			return archs[i];
 	return NULL;
+}
+
+void arch_list(struct buf *b)
+{
+	size_t n = sizeof(archs) / sizeof(archs[0]);
+
+	for (size_t i = 0; i < n; i++)
+		buf_printf(b, "%s%s", !i ? "" : i + 1 < n ? ", " : " and ", archs[i]->machine);
 }
 
 const struct arch *arch_of_name(const char *uname_machine)

@@ -91,5 +91,8 @@ bool arch_regs_user(const struct arch *arch, const struct regs *regs);
 /* NULL for a machine obit does not know. */
 const struct arch *arch_of_elf(uint16_t elf_machine);
 const struct arch *arch_of_name(const char *uname_machine);
+struct buf;
+/* Adds those that obit knows, as ELF tools call them: "AMD x86-64, AArch64 and ARM". */
+void arch_list(struct buf *b);
 
 #endif

@@ -162,8 +162,6 @@ static void trace_line(struct facts *f, const char *s, size_t n)
 		else if (f->any_trace && (f->role == TRACE_ALLOC || f->role == TRACE_FREE ||
 					  f->role == TRACE_LASTING || f->role == TRACE_HELD))
 			f->role = TRACE_OTHER_TASK;
-		if (has_prefix(s, n, "Call trace:") && !r->arch && f->role == TRACE_MAIN)
-			r->arch = NULL; /* arm64 and others write it so */
 		if (f->in_trace)
 			f->trace++;
 		f->in_trace = f->any_trace = true;
