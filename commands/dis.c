@@ -248,6 +248,54 @@ static bool function_of(struct target *t, uint64_t addr, uint64_t *lo, uint64_t 
 	return true;
 }
 
+/* Where the instruction begins that contains the address asked for, in the stream that the
+ * function's callers run: decoded from its start at lo. False: bytes before it are absent or no
+ * instruction. */
+static bool insn_start(const struct range *g, uint64_t lo, uint64_t *ret)
+{
+	uint8_t buf[CODE_BYTES];
+	uint64_t at = lo;
+	struct insn in = { 0 };
+	struct err ignored;
+
+	while (at <= g->asked) {
+		size_t n = dis_code(g->c->t, at, buf, sizeof(buf), &ignored), used = 0;
+
+		if (!n || !interrupt_check(&ignored))
+			return false;
+		while (used < n && at <= g->asked) {
+			if (used && n - used < INSN_BYTES_MAX)
+				break;
+			dis_one(g->d, SPAN(buf + used, n - used), at, &in);
+			if (in.bad)
+				return false;
+			used += in.n;
+			at += in.n;
+		}
+	}
+	*ret = at - in.n;
+	return true;
+}
+
+/* Says when the address asked for is inside of an instruction; -f begins with that instruction. */
+static void align(struct range *g, uint64_t lo)
+{
+	const struct dis_opts *o = g->c->opts;
+	uint64_t start;
+	struct symbol sym;
+	struct err why;
+	bool known;
+
+	if (lo == g->asked || !insn_start(g, lo, &start) || start == g->asked)
+		return;
+	err_set(&why, ERR_USAGE,
+		"0x%" PRIx64 " is inside of an instruction: that of %s begins %u bytes before",
+		g->asked, name_at(g, start, &sym, &known), (unsigned)(g->asked - start));
+	note(g->c, &why);
+	if (o->forward)
+		g->at = start;
+}
+
 /* crash's way: FILE, LINE, and the text around it. */
 static bool show_source(struct ctx *c, uint64_t addr, uint64_t count, struct err *err)
 {
@@ -302,6 +350,8 @@ static bool dis_run(struct ctx *c, struct err *err)
 	}
 	if (!dis_open(c->arena, c->t->arch, &g.d, err))
 		return false;
+	if (!whole && function_of(c->t, g.asked, &lo, &hi, &ignored))
+		align(&g, lo);
 	ok = show_range(&g, err);
 	dis_close(g.d);
 	return ok;
@@ -329,7 +379,9 @@ const struct command cmd_dis = {
 		"on, which may be an expression, as p takes it. Code is that of the dump, as the kernel had patched it at run time; without a dump it is "
 		"the vmlinux's, as it was linked. What cannot be decoded is shown as .byte.\n\n"
 		"-r goes from the start of the function up to the address, -f from the address to the "
-		"function's end; both mark the address with =>. -l needs debug info, -s also the sources "
+		"function's end; both mark the address with =>. Where that is no instruction's first "
+		"byte, they mark the instruction it is in; without them its bytes are decoded as asked, and a note "
+		"says that the function does not run them so. -l needs debug info, -s also the sources "
 		"(obit --source DIR).",
 	EXAMPLES(examples),
 	.run = dis_run,

@@ -32,6 +32,12 @@ obit> dis -f do_nanosleep+8
 ...
 ? (kind("insn")[0] | .offset == 8 and .current) and (kind("insn") | length > 20)
 
+# A call is five bytes in x86-64 and four in arm64: the next byte begins nothing that the kernel ran.
+# From there on -f shows the function's own instructions, as -r does up to there; a count of bytes as
+# they were asked for stays possible, and is said to be inside of one.
+$ a=$(obit --no-rc --json $VMLINUX $VMCORE -c 'dis do_nanosleep' | jq -r 'select(.target_name == "schedule") | .offset' | head -1); obit --no-rc --json $VMLINUX $VMCORE -c "dis -f do_nanosleep+$((a + 1))" -c "dis -f do_nanosleep+$a" -c "dis do_nanosleep+$((a + 1)) 2" | jq -s --argjson a "$a" '[.[] | select(.record == "note")] as $n | ($n | length) == 2 and ($n | all(.reason == "usage" and (.text | contains("do_nanosleep+\($a) begins 1 bytes before")))) and ([.[] | select(.record == "insn") | .offset] as $o | $o[0] == $a and ($o | index($a + 1)) != null and ($o | map(select(. == $a)) | length) == 2)'
+true
+
 # Lines are those that `line` tells; crash's -s: file, line and the text around it.
 obit> dis -l do_nanosleep 1; line do_nanosleep
 ? kind("insn_line")[0] as $p | kind("line")[0] | .file == $p.file and .line == $p.line
