@@ -12,7 +12,8 @@ enum {
 	FILE_,
 	LINE,
 	WHERE,
-	SOURCE
+	SOURCE,
+	STATE
 };
 static const struct record_field fields[] = {
 	[ADDR] = { "addr", NULL, CELL_ADDR, 0, "its address; a per-CPU symbol's is an offset" },
@@ -26,12 +27,14 @@ static const struct record_field fields[] = {
 	[LINE] = { "line", NULL, CELL_UINT, 0, "line in it" },
 	[WHERE] = { "where", NULL, CELL_STR, FIELD_TEXT, "name and offset" },
 	[SOURCE] = { "source", NULL, CELL_STR, FIELD_TEXT, "file: line" },
+	[STATE] = { "state", NULL, CELL_STR, 0,
+		    "\"given back after boot\": its page holds something else now; asked of single ones" },
 };
 static const struct record_kind symbol_kind = {
 	.name = "symbol",
 	.doc = "a name and its address",
 	.layout = LAYOUT_LINE,
-	.line = "{addr} ({type}) {where}{?module: [{module}]}{?source: {source}}",
+	.line = "{addr} ({type}) {where}{?module: [{module}]}{?source: {source}}{?state:  ({state})}",
 	.fields = fields,
 	.n_fields = sizeof(fields) / sizeof(fields[0]),
 };
@@ -88,6 +91,8 @@ static void emit_symbol(struct ctx *c, const struct symbol *s, uint64_t offset, 
 		record_uint(&r, LINE, l[0].line);
 		record_str(&r, SOURCE, arena_printf(c->arena, "%s: %u", l[0].file, l[0].line));
 	}
+	if (lines && kernel_image_freed(c->t, s->addr + offset))
+		record_str(&r, STATE, "given back after boot");
 	emit(c, &r);
 }
 

@@ -13,7 +13,8 @@ static const struct record_field fields[] = {
 	[PHYSICAL] = { "physical", NULL, CELL_ADDR, 0, "where it lies in physical memory" },
 	[SIZE] = { "page_size", "PAGE", CELL_SIZE, FIELD_RIGHT,
 		   "bytes that its page table entry maps" },
-	[SYMBOL] = { "symbol", NULL, CELL_STR, 0, "what is there" },
+	[SYMBOL] = { "symbol", NULL, CELL_STR, 0,
+		     "what is there; null in pages of the kernel's image that were given back after boot" },
 };
 static const struct record_kind translation_kind = {
 	.name = "translation",
@@ -81,7 +82,8 @@ static bool vtop_one(struct ctx *c, const char *operand, struct err *err)
 	/* the tables are known to be usable by now */
 	if (t->arch->walk(&t->memory.mmu, va, &map, err))
 		record_uint(&r, SIZE, map.size);
-	record_str(&r, SYMBOL, symbol_text(t, va, c->arena));
+	if (!kernel_image_freed(t, va))
+		record_str(&r, SYMBOL, symbol_text(t, va, c->arena));
 	emit(c, &r);
 	return true;
 }

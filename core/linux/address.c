@@ -53,10 +53,11 @@ static void ask_symbol(struct asked *q)
 	p->base = sym.addr;
 	p->size = sym.size;
 	p->offset = off;
-	p->detail = strchr("tTwW", sym.type)   ? "text"
-		    : strchr("rR", sym.type)   ? "read-only data"
-		    : strchr("dDbB", sym.type) ? "data"
-					       : NULL;
+	p->detail = kernel_image_freed(q->t, q->addr) ? "given back after boot"
+		    : strchr("tTwW", sym.type)        ? "text"
+		    : strchr("rR", sym.type)          ? "read-only data"
+		    : strchr("dDbB", sym.type)        ? "data"
+						      : NULL;
 }
 
 /* Which part of a module: struct module.mem[] has a kind for each, 7523e4dc5057's layouts only the

@@ -50,6 +50,16 @@ bool linear_is(struct target *t, uint64_t va, uint64_t *pa);
  * fn returns false to stop. */
 bool page_runs(struct target *t, bool (*fn)(uint64_t first, uint64_t last, void *arg), void *arg,
 	       struct err *err) MUST_CHECK;
+/* ---- kernel_image.c: the kernel's image lies in one piece, and is known by its own addresses */
+struct kernel_image {
+	uint64_t pa, va, size;
+};
+/* False: unknown, and its size is 0. */
+bool kernel_image_find(struct target *t, struct kernel_image *ret);
+/* Does va belong to the image, but to a page that was given back after boot, and holds something
+ * else now? */
+bool kernel_image_freed(struct target *t, uint64_t va);
+
 /* The value of an enumeration's constant; false: there is none. */
 bool enum_value(struct target *t, const char *type, const char *name, uint64_t *ret);
 

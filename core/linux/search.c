@@ -109,36 +109,17 @@ static bool stream_end(struct stream *st)
 				     st->follow - kept, 0);
 }
 
-/* The kernel's image lies in one piece, and is known by its own addresses. */
-struct image {
-	uint64_t pa, va, size;
-};
-
-/* arm64 does not map what lies before _stext. */
-static void image_find(struct target *t, struct image *i)
-{
-	static const char *const starts[] = { "_text", "_stext" };
-	uint64_t end;
-	struct err ignored;
-
-	memset(i, 0, sizeof(*i));
-	for (size_t k = 0; k < ARRAY_SIZE(starts) && !i->size; k++)
-		if (symbol_addr(t, starts[k], &i->va) && symbol_addr(t, "_end", &end) &&
-		    end > i->va && mem_virt_to_phys(t, i->va, &i->pa, &ignored))
-			i->size = end - i->va;
-}
-
 static bool search_ram(struct search *s, struct stream *st, struct err *err)
 {
 	struct target *t = s->t;
 	uint64_t delta = 0;
-	struct image image = { 0 };
+	struct kernel_image image = { 0 };
 	struct err why;
 
 	if (!s->physical) {
 		if (!linear_delta(t, &delta, err))
 			return err_wrap(err, "-p searches physical addresses");
-		image_find(t, &image);
+		(void)kernel_image_find(t, &image);
 	}
 	for (size_t i = 0; i < t->ram.n; i++)
 		for (uint64_t pa = t->ram.p[i].first & ~(uint64_t)(PAGE - 1);
@@ -149,7 +130,8 @@ static bool search_ram(struct search *s, struct stream *st, struct err *err)
 				continue;
 			if (!interrupt_check(err))
 				return false;
-			if (pa - image.pa < image.size)
+			if (pa - image.pa < image.size &&
+			    !kernel_image_freed(t, image.va + (pa - image.pa)))
 				addr = image.va + (pa - image.pa);
 			if (st->kept && st->follow != addr && !stream_end(st))
 				return true;

@@ -77,6 +77,64 @@ TEST(text_is_found_across_pages_and_once)
 	kernel_release(&k);
 }
 
+/* The image is known by its own addresses, but for pages that are reserved no more. */
+#define ALIAS (KERNEL_BASE + ((uint64_t)1 << 30))
+static bool walk_alias(const struct mmu *mmu, uint64_t va, struct mapping *ret, struct err *err)
+{
+	uint64_t off = va >= ALIAS ? ALIAS - KERNEL_BASE : 0;
+
+	if (!kernel_walk(mmu, va - off, ret, err))
+		return false;
+	ret->va += off;
+	return true;
+}
+
+TEST(what_was_given_back_is_not_the_image)
+{
+	struct hits hits = { 0 };
+	struct search s = start(&hits);
+	struct err err;
+
+	k.arch.walk = walk_alias;
+	kernel_symbol(&k, "_text", ALIAS + 0x3000);
+	kernel_symbol(&k, "__init_begin", ALIAS + 0x4000);
+	kernel_symbol(&k, "__init_end", ALIAS + 0x5000);
+	kernel_symbol(&k, "_end", ALIAS + 0x6000);
+	put64(&k, slab_page(KERNEL_BASE + 0x3000), 1u << SLAB_RESERVED_FLAG);
+	put64(&k, slab_page(KERNEL_BASE + 0x5000), 1u << SLAB_RESERVED_FLAG);
+	for (unsigned page = 2; page < 7; page++)
+		put_str(&k, KERNEL_BASE + page * 0x1000 + 0x100, "needle");
+	s.needle.texts[0] = "needle";
+	s.needle.n = 1;
+	CHECK_OK(search_run(&s, &err), err);
+	CHECK_U64(hits.n, 5);
+	CHECK_U64(hits.addr[0], KERNEL_BASE + 0x2100);
+	CHECK_U64(hits.addr[1], ALIAS + 0x3100);
+	CHECK_U64(hits.addr[2], KERNEL_BASE + 0x4100);
+	CHECK_U64(hits.addr[3], ALIAS + 0x5100);
+	CHECK_U64(hits.addr[4], KERNEL_BASE + 0x6100);
+	CHECK(!kernel_image_freed(&k.t, KERNEL_BASE + 0x4100)); /* its address is not the image's */
+	kernel_release(&k);
+}
+
+/* Where the pages cannot be asked, how far booting has come tells of the sections for it. */
+TEST(without_struct_page_the_state_tells)
+{
+	kernel_init(&k);
+	kernel_symbol(&k, "_text", KERNEL_BASE + 0x3000);
+	kernel_symbol(&k, "__init_begin", KERNEL_BASE + 0x4000);
+	kernel_symbol(&k, "__init_end", KERNEL_BASE + 0x5000);
+	kernel_symbol(&k, "_end", KERNEL_BASE + 0x6000);
+	kernel_symbol(&k, "system_state", KERNEL_BASE + 0x3000);
+	put32(&k, KERNEL_BASE + 0x3000, 1); /* SYSTEM_SCHEDULING: it is booting */
+	CHECK(!kernel_image_freed(&k.t, KERNEL_BASE + 0x4000));
+	put32(&k, KERNEL_BASE + 0x3000, 2);
+	CHECK(kernel_image_freed(&k.t, KERNEL_BASE + 0x4000));
+	CHECK(!kernel_image_freed(&k.t, KERNEL_BASE + 0x5000));
+	CHECK(!kernel_image_freed(&k.t, KERNEL_BASE + 0x3fff));
+	kernel_release(&k);
+}
+
 /* A page that is not there is counted, and what stands before it is still found. */
 TEST(holes_are_counted)
 {

@@ -331,20 +331,24 @@ bool slab_free_map(struct target *t, const struct slab *slab, uint8_t *map, stru
 
 /* ---- an address */
 
-/* The slab that addr lies in, with base in the same map of memory as addr. */
-static bool slab_of(struct target *t, uint64_t addr, struct slab *ret, struct err *err)
+/* The slab around an address. Its objects are known by their place in the map of all memory, and so
+ * are the pointers in them mixed with it: *addr becomes that, whatever else leads there. */
+static bool slab_of(struct target *t, uint64_t *addr, struct slab *ret, struct err *err)
 {
 	struct page page;
-	uint64_t pa, at;
+	struct err ignored;
+	uint64_t pa, at, delta;
 
 	memset(ret, 0, sizeof(*ret));
-	if (!mem_virt_to_phys(t, addr, &pa, err) || !page_of_phys(t, pa, &at, err) ||
+	if (!mem_virt_to_phys(t, *addr, &pa, err) || !page_of_phys(t, pa, &at, err) ||
 	    !page_read(t, at, &page, err))
 		return false;
 	if (page.kind != PAGE_SLAB)
-		return err_set_addr(err, ERR_NOTFOUND, addr, "0x%llx is in no slab",
-				    (unsigned long long)addr);
-	ret->base = addr - (pa - page.head_pa);
+		return err_set_addr(err, ERR_NOTFOUND, *addr, "0x%llx is in no slab",
+				    (unsigned long long)*addr);
+	if (linear_delta(t, &delta, &ignored))
+		*addr = pa + delta;
+	ret->base = *addr - (pa - page.head_pa);
 	return slab_fill(t, page.head, page.order, ret, err);
 }
 
@@ -352,7 +356,7 @@ bool slab_name_of(struct target *t, uint64_t addr, const char **ret, struct err 
 {
 	struct slab slab;
 
-	if (!slab_of(t, addr, &slab, err))
+	if (!slab_of(t, &addr, &slab, err))
 		return false;
 	*ret = slab.cache->name;
 	return true;
@@ -382,7 +386,7 @@ bool slab_at(struct target *t, uint64_t addr, struct slab_object *ret, struct er
 	bool whole;
 
 	memset(ret, 0, sizeof(*ret));
-	if (!slab_of(t, addr, &ret->slab, err))
+	if (!slab_of(t, &addr, &ret->slab, err))
 		return false;
 	off = addr - ret->slab.base;
 	ret->index = (unsigned)(off / ret->slab.cache->size);

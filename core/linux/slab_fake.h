@@ -20,6 +20,7 @@
 #define SLAB_RANDOM 0x1122334455667788u
 #define SLAB_FLAG 9u
 #define SLAB_HEAD_FLAG 16u
+#define SLAB_RESERVED_FLAG 12u
 
 static inline uint64_t slab_page(uint64_t va)
 {
@@ -30,6 +31,7 @@ static inline void slab_enum(struct fake_kernel *k)
 {
 	static const struct enumerator e[] = { { "PG_locked", 0 },
 					       { "PG_slab", SLAB_FLAG },
+					       { "PG_reserved", SLAB_RESERVED_FLAG },
 					       { "PG_head", SLAB_HEAD_FLAG },
 					       { "__NR_PAGEFLAGS", 24 } };
 	struct type *type = ARENA_NEW(&k->t.arena, struct type);

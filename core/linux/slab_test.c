@@ -33,6 +33,33 @@ TEST(an_address_has_its_cache_and_object)
 	kernel_release(&k);
 }
 
+/* The same memory at other addresses, as x86-64's image has it in the map of all memory and in its
+ * own: pointers between free objects are mixed with the address that the allocator uses. */
+#define ALIAS (KERNEL_BASE + ((uint64_t)1 << 30))
+static bool walk_alias(const struct mmu *mmu, uint64_t va, struct mapping *ret, struct err *err)
+{
+	uint64_t off = va >= ALIAS ? ALIAS - KERNEL_BASE : 0;
+
+	if (!kernel_walk(mmu, va - off, ret, err))
+		return false;
+	ret->va += off;
+	return true;
+}
+
+TEST(an_alias_leads_to_the_same_object)
+{
+	struct slab_object o;
+
+	slab_setup(&k);
+	k.arch.walk = walk_alias;
+	CHECK(state_of(SLAB_AT - KERNEL_BASE + ALIAS + 0x205, &o) == SLAB_ALLOCATED);
+	CHECK_U64(o.addr, SLAB_AT + 0x200);
+	CHECK_U64(o.offset, 5);
+	CHECK(state_of(SLAB_AT - KERNEL_BASE + ALIAS + SLAB_SIZE, &o) == SLAB_FREE);
+	CHECK_U64(o.why.code, ERR_OK);
+	kernel_release(&k);
+}
+
 /* The second page of the slab is a tail: its objects are the head's. There are eight of 0x100
  * bytes; what lies behind them is none. */
 TEST(behind_the_last_object_is_none)

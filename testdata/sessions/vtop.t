@@ -19,3 +19,10 @@ stderr: ~ not a kernel address
 obit> vtop
 status: 2
 (nothing)
+
+# "Freeing unused kernel image (initmem) memory: 2612K" (arm64: "unused kernel memory") is the
+# console's word that what only booting needed is the image's no more; x86 alone leaves it mapped
+$ obit -s --json "$VMLINUX" "$VMCORE" -c 'sym __init_begin __init_end panic linux_banner' -c 'vtop __init_begin panic' 2>/dev/null | jq -sr 'map(select(.record == "symbol")) as $s | map(select(.record == "translation" and .virtual == $s[0].addr).symbol) as $v | $s[0].state, ($s[2:] | map(.state) | @json), ($v | all(. == null))'
+given back after boot
+[null,null]
+true
