@@ -24,6 +24,9 @@ struct unwind_state {
 	struct orc_table table;
 	struct orc_layout layout;
 	bool has_layout;
+	bool copied; /* the dump has the table that was read of the vmlinux, too: */
+	uint64_t copy_ip, copy_entries;
+	bool doubted, told; /* warned of */
 	struct {
 		uint64_t pc;
 		struct orc orc;
@@ -118,14 +121,25 @@ static bool table_entry(struct target *t, const struct orc_table *tab, uint64_t 
 	return true;
 }
 
+/* The range of a damaged table: that of the kernel. */
+static void table_range(struct target *t, struct orc_table *tab)
+{
+	uint64_t lo, hi;
+
+	if (symbol_addr(t, "_stext", &lo) && symbol_addr(t, "_end", &hi) && lo < hi) {
+		tab->lo = lo;
+		tab->hi = hi;
+	}
+}
+
 /* Sets the range and refuses what cannot be searched: a table that is not sorted, by a few samples.
- */
-static bool table_check(struct target *t, struct orc_table *tab, struct err *err)
+ * `damaged`: one of which a few entries are out of order will do; each search looks around. */
+static bool table_check(struct target *t, struct orc_table *tab, bool damaged, struct err *err)
 {
 	enum {
 		SAMPLES = 64
 	};
-	uint64_t before = 0;
+	uint64_t before = 0, wrong = 0;
 
 	if (!tab->count || tab->count > ORC_COUNT_MAX)
 		return err_set(err, ERR_CORRUPT, "ORC table of %llu entries",
@@ -135,7 +149,8 @@ static bool table_check(struct target *t, struct orc_table *tab, struct err *err
 
 		if (!table_ip(t, tab, (tab->count - 1) * i / SAMPLES, &ip, err))
 			return false;
-		if (ip < before)
+		wrong += ip < before;
+		if (wrong > (damaged ? SAMPLES / 8 : 0))
 			return err_set(err, ERR_FORMAT, "ORC table is not sorted");
 		if (i == 0)
 			tab->lo = ip;
@@ -144,10 +159,12 @@ static bool table_check(struct target *t, struct orc_table *tab, struct err *err
 	/* the last entry ends the text of its section; more than a page behind it is somewhere else
 	 */
 	tab->hi = before + t->page_size;
+	if (wrong)
+		table_range(t, tab);
 	return true;
 }
 
-static bool table_in_vmlinux(struct target *t, struct orc_table *tab, struct err *err)
+static bool table_in_vmlinux(struct target *t, struct orc_table *tab, bool damaged, struct err *err)
 {
 	struct span ip, entries;
 	uint64_t ip_addr, addr;
@@ -158,10 +175,10 @@ static bool table_in_vmlinux(struct target *t, struct orc_table *tab, struct err
 		return err_set(err, ERR_NEED, "no ORC tables in vmlinux");
 	*tab = (struct orc_table){ .ip = ip, .entries = entries, .ip_va = ip_addr + t->kaslr };
 	tab->count = ip.n / 4 < entries.n / ORC_ENTRY_SIZE ? ip.n / 4 : entries.n / ORC_ENTRY_SIZE;
-	return table_check(t, tab, err);
+	return table_check(t, tab, damaged, err);
 }
 
-static bool table_in_memory(struct target *t, struct orc_table *tab, struct err *err)
+static bool table_in_memory(struct target *t, struct orc_table *tab, bool damaged, struct err *err)
 {
 	uint64_t stop;
 
@@ -174,7 +191,7 @@ static bool table_in_memory(struct target *t, struct orc_table *tab, struct err 
 			       "'__start_orc_unwind_ip'");
 	if (stop > tab->ip_va)
 		tab->count = (stop - tab->ip_va) / 4;
-	return table_check(t, tab, err);
+	return table_check(t, tab, damaged, err);
 }
 
 static bool table_layout(struct target *t, const struct orc_table *tab, struct orc_layout *ret,
@@ -198,22 +215,34 @@ static bool table_layout(struct target *t, const struct orc_table *tab, struct o
 	return true;
 }
 
+/* Until v5.6 (f14bf6a350df) a vmlinux's was sorted at boot only: a whole table in the dump goes
+ * before one of the vmlinux that is not. */
+static bool table_find_any(struct target *t, struct orc_table *tab, struct err *err)
+{
+	struct err first, ignored;
+
+	if (table_in_vmlinux(t, tab, false, &first) || table_in_memory(t, tab, false, err) ||
+	    table_in_memory(t, tab, true, &ignored) || table_in_vmlinux(t, tab, true, &ignored))
+		return true;
+	if (first.code != ERR_NEED)
+		*err = first;
+	return false;
+}
+
 static struct unwind_state *state_of(struct target *t)
 {
 	struct unwind_state *s = t->unwind_state;
-	struct err first;
 
 	if (!s)
 		s = t->unwind_state = ARENA_NEW(&t->arena, struct unwind_state);
 	if (s->tried)
 		return s;
 	s->tried = true;
-	s->ok = table_in_vmlinux(t, &s->table, &first);
-	if (!s->ok) {
-		s->ok = table_in_memory(t, &s->table, &s->err);
-		if (!s->ok && first.code != ERR_NEED)
-			s->err = first;
-	}
+	s->ok = table_find_any(t, &s->table, &s->err);
+	s->copied = s->ok && s->table.ip.n &&
+		    symbol_addr(t, "__start_orc_unwind_ip", &s->copy_ip) &&
+		    symbol_addr(t, "__start_orc_unwind", &s->copy_entries) &&
+		    s->copy_ip == s->table.ip_va;
 	if (s->ok)
 		s->ok = s->has_layout = table_layout(t, &s->table, &s->layout, &s->err);
 	return s;
@@ -222,6 +251,69 @@ static struct unwind_state *state_of(struct target *t)
 bool orc_loaded(struct target *t)
 {
 	return state_of(t)->ok;
+}
+
+/* ---- damage */
+
+void orc_doubt(struct target *t, uint64_t pc, const char *remedy)
+{
+	struct unwind_state *s = state_of(t);
+
+	if (!s->doubted)
+		target_warn(t, ERR_CORRUPT,
+			    "the code contradicts how '%s' is said to have been called: the unwind "
+			    "tables or the stack are damaged; %s",
+			    symbol_text(t, pc, t->scratch), remedy);
+	s->doubted = true;
+}
+
+/* Entries around the i-th: damage makes the search end beside it. */
+#define AROUND 8
+
+static bool order_check(struct target *t, const struct orc_table *tab, uint64_t i, struct err *err)
+{
+	uint64_t before = 0, ip = 0;
+
+	for (uint64_t k = i > AROUND ? i - AROUND : 0; k < tab->count && k < i + AROUND; k++) {
+		if (!table_ip(t, tab, k, &ip, err))
+			return false;
+		if (ip < before)
+			return err_set_addr(err, ERR_CORRUPT, tab->ip_va + 4 * k,
+					    "ORC table is not sorted at entry %llu",
+					    (unsigned long long)k);
+		before = ip;
+	}
+	return true;
+}
+
+/* A kernel's table is in its vmlinux, sorted when it was built, and in its memory. A copy that
+ * cannot be read contradicts nothing. */
+static bool copy_check(struct target *t, const struct orc_table *tab, uint64_t i, struct err *err)
+{
+	const struct unwind_state *s = state_of(t);
+	uint8_t entry[ORC_ENTRY_SIZE];
+	struct err ignored;
+	uint32_t ip;
+
+	if (tab != &s->table || !s->copied || !mem_u32(t, s->copy_ip + 4 * i, &ip, &ignored) ||
+	    !mem_read(t, s->copy_entries + ORC_ENTRY_SIZE * i, entry, sizeof(entry), &ignored) ||
+	    (ip == load_le32(tab->ip.p + 4 * i) &&
+	     !memcmp(entry, tab->entries.p + ORC_ENTRY_SIZE * i, sizeof(entry))))
+		return true;
+	return err_set_addr(err, ERR_CORRUPT, s->copy_ip + 4 * i,
+			    "ORC entry %llu is not the same in the vmlinux and in the dump",
+			    (unsigned long long)i);
+}
+
+/* Told once: the caller may know another way. */
+static bool damage_tell(struct target *t, const struct err *err)
+{
+	struct unwind_state *s = state_of(t);
+
+	if (!s->told && err->code == ERR_CORRUPT)
+		target_warn(t, ERR_CORRUPT, "%s: other ways are used there", err->msg);
+	s->told |= err->code == ERR_CORRUPT;
+	return false;
 }
 
 /* ---- looking up */
@@ -245,6 +337,8 @@ static bool table_find(struct target *t, const struct orc_table *tab, uint64_t p
 	if (!lo)
 		return err_set_addr(err, ERR_NOTFOUND, pc, "no ORC entry for %#lx",
 				    (unsigned long)pc);
+	if (!order_check(t, tab, lo, err) || !copy_check(t, tab, lo - 1, err))
+		return damage_tell(t, err);
 	if (!table_entry(t, tab, lo - 1, entry, err))
 		return false;
 	*ret = orc_decode(entry, layout);
@@ -264,7 +358,7 @@ static bool find_uncached(struct target *t, struct unwind_state *s, uint64_t pc,
 	    hooks->module_orc(t, pc, &m.entries_va, &m.ip_va, &m.count) && m.count) {
 		struct orc_layout layout = s->layout;
 
-		if (!table_check(t, &m, err) ||
+		if (!table_check(t, &m, false, err) ||
 		    (!s->has_layout && !table_layout(t, &m, &layout, err)))
 			return false;
 		return table_find(t, &m, pc, layout, ret, err);

@@ -52,7 +52,11 @@ struct orc orc_decode(const uint8_t entry[ORC_ENTRY_SIZE], struct orc_layout lay
 
 /* Are there tables of the kernel? */
 bool orc_loaded(struct target *t);
-/* The entry for pc of the kernel or a module. False: none covers it (*err is set). */
+/* The entry for pc of the kernel or a module. False: none covers it (*err is set), or the table is
+ * damaged there: not sorted, or not the same in the vmlinux and in the dump (ERR_CORRUPT). */
 bool orc_find(struct target *t, uint64_t pc, struct orc *ret, struct err *err) MUST_CHECK;
+/* Warns, once for a target, that what the tables lead to from pc is contradicted by the code; then
+ * says what is done about it. */
+void orc_doubt(struct target *t, uint64_t pc, const char *remedy);
 
 #endif

@@ -76,6 +76,11 @@ bool put_back(struct unwinder *u, uint64_t slot, uint64_t fgraph_slot, unsigned 
 /* Is the instruction before pc a call? Asked where nothing else says that pc is a return address.
  */
 bool follows_call(struct target *t, uint64_t pc);
+bool x86_call_before(const uint8_t *code, size_t n);
+/* Does the code say that nothing at the return address pc called the function that `callee` is in?
+ * That the word is none at all, or that its call leads elsewhere, jumps at the end of functions
+ * included. Only x86-64's code is asked; false: it says nothing. */
+bool call_contradicts(struct target *t, uint64_t pc, uint64_t callee);
 bool arm_call_before(struct target *t, uint64_t pc);
 /* The entry code makes system calls return to ret_fast_syscall, whose first instruction follows no
  * call: a label of its own that is where it goes on. */

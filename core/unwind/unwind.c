@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The walk itself: frame after frame by whichever strategy knows, and every step checked. */
 #include "core/base/guard.h"
+#include "core/unwind/orc.h"
 #include "core/unwind/step.h"
 
 /* Task, IRQ, NMI, #DB, #MC, #DF ... a chain that changes stacks more often goes in circles. */
@@ -41,7 +42,7 @@ uint64_t frame_lookup_pc(const struct frame *f)
 	return f->exact || !f->pc ? f->pc : f->pc - 1;
 }
 
-static bool x86_call_before(const uint8_t *code, size_t n)
+bool x86_call_before(const uint8_t *code, size_t n)
 {
 	/* code[n] is the return address. e8 rel32, or ff /2 with its mod r/m, sib and displacement
 	 */
@@ -228,12 +229,41 @@ static bool in_trampoline(struct target *t, uint64_t pc)
 	return h && h->trampoline_of && h->trampoline_of(t, pc, &original);
 }
 
+static bool contradicted(const struct unwinder *u, const struct step *s)
+{
+	uint64_t pc = unwinder_pc(u);
+
+	return !s->entry && !s->guess &&
+	       call_contradicts(u->t, s->regs.r[u->t->arch->pc], u->exact ? pc : pc - 1);
+}
+
+/* What the code contradicts is a guess, unless debug info's tables know a caller that it does not
+ * contradict. */
+static void settle(struct unwinder *u, struct step *s)
+{
+	struct step other = { 0 };
+	struct err ignored;
+
+	if (!contradicted(u, s))
+		return;
+	if (strcmp(s->how, "cfi") != 0 && step_cfi(u, &other, &ignored) == STEP_FRAME &&
+	    !contradicted(u, &other)) {
+		orc_doubt(u->t, unwinder_pc(u), "debug info's frame tables are used");
+		*s = other;
+		return;
+	}
+	orc_doubt(u->t, unwinder_pc(u), "its callers are guesses");
+	s->guess = true;
+}
+
 static enum step_result step_x86(struct unwinder *u, struct step *s, struct err *err)
 {
 	uint64_t pc = unwinder_pc(u);
 	enum step_result r = step_orc(u, s, err);
 	struct err why = *err, other;
 
+	if (r == STEP_FRAME)
+		settle(u, s);
 	if (r != STEP_NONE)
 		return r;
 	/* a frame pointer is one only in code made at run time, and in kernels without ORC:
@@ -245,6 +275,8 @@ static enum step_result step_x86(struct unwinder *u, struct step *s, struct err 
 		return r == STEP_NONE ? step_frame_x86(u, s, err) : r;
 	}
 	r = step_cfi(u, s, &other);
+	if (r == STEP_FRAME)
+		settle(u, s);
 	if (r == STEP_NONE)
 		r = step_entry_x86(u, s, &other);
 	if (r == STEP_NONE)

@@ -153,6 +153,141 @@ TEST(walks_to_user_mode_with_new_entries)
 
 /* An exception in `outer` at the first byte behind its entry's change: exactly there, not a byte
  * before. */
+/* ---- tables that the code contradicts */
+
+/* A direct call at `from`, which returns 5 bytes behind it. */
+static void code_call(uint64_t from, uint64_t to)
+{
+	fk_put(&k, from, 0xe8, 1);
+	fk_put(&k, from + 1, (uint32_t)(to - from - 5), 4);
+}
+
+/* The plain stack with code that made it. */
+static void coded_stack(void)
+{
+	make(true);
+	memset(k.mem, 0x90, FK_TEXT_END); /* nop */
+	code_call(MIDDLE + 0x1b, LEAF);
+	code_call(OUTER + 0x1b, MIDDLE);
+	code_call(ENTRY + 0x1b, OUTER);
+	plain_stack();
+}
+
+static void check_sure(size_t sure, size_t n, size_t warnings)
+{
+	struct unwind_result r = walk(AT(LEAF + 0x18), ON_STACK(0x100), ON_STACK(0x180));
+
+	CHECK_U64(r.n, n);
+	for (size_t i = 0; i < r.n; i++)
+		CHECK_U64(r.frames[i].sure, i < sure);
+	CHECK_U64(k.t.warnings.n, warnings);
+	fk_release(&k);
+}
+
+TEST(a_frame_that_nothing_called_is_a_guess)
+{
+	coded_stack();
+	check_sure(4, 4, 0);
+	coded_stack(); /* ORC's offset is damaged: another word of code lies there */
+	fk_put(&k, FK_ORC + 6 * 2, 0x28, 2);
+	stack(0x120, AT(MIDDLE + 0x40));
+	check_sure(1, 4, 1);
+	coded_stack(); /* a breakpoint hides the call */
+	fk_put(&k, MIDDLE + 0x1b, 0xcc, 1);
+	check_sure(4, 4, 0);
+	coded_stack(); /* what a dumper left out may read as zeroes */
+	memset(&k.mem[MIDDLE], 0, 0x100);
+	check_sure(4, 4, 0);
+}
+
+TEST(a_call_must_lead_to_its_frame)
+{
+	coded_stack(); /* a stale word that follows a call of something else */
+	code_call(MIDDLE + 0x1b, 0x2800);
+	check_sure(4, 4, 0); /* nobody knows what is there */
+	coded_stack();
+	fk_symbol(&k, "other", 0x2800, 0x40, 't');
+	code_call(MIDDLE + 0x1b, 0x2800);
+	check_sure(1, 4, 1);
+	coded_stack(); /* unless that ends in a jump there: jmp rel32 */
+	fk_symbol(&k, "other", 0x2800, 0x40, 't');
+	code_call(MIDDLE + 0x1b, 0x2800);
+	fk_put(&k, 0x2820, 0xe9, 1);
+	fk_put(&k, 0x2821, (uint32_t)(LEAF - 0x2825), 4);
+	check_sure(4, 4, 0);
+	coded_stack(); /* over a third: jmp rel8 to a neighbour, from there jne rel32 */
+	fk_symbol(&k, "other", 0x2800, 0x40, 't');
+	fk_symbol(&k, "third", 0x2840, 0x40, 't');
+	code_call(MIDDLE + 0x1b, 0x2800);
+	fk_put(&k, 0x2820, 0x1eeb, 2);
+	fk_put(&k, 0x2850, 0x850f, 2);
+	fk_put(&k, 0x2852, (uint32_t)(LEAF + 0x10 - 0x2856), 4);
+	check_sure(4, 4, 0);
+	coded_stack(); /* or jumps through a register, which may lead anywhere */
+	fk_symbol(&k, "other", 0x2800, 0x40, 't');
+	code_call(MIDDLE + 0x1b, 0x2800);
+	fk_put(&k, 0x2820, 0xe0ff, 2);
+	check_sure(4, 4, 0);
+	coded_stack(); /* a call through a register: call *%rax */
+	fk_put(&k, MIDDLE + 0x1b, 0xd0ff909090, 5);
+	check_sure(4, 4, 0);
+}
+
+TEST(a_table_out_of_order_is_not_searched)
+{
+	struct unwind_result r;
+
+	coded_stack(); /* the entry of leaf + 0x10 is said to be behind all text */
+	fk_put(&k, FK_IP + 4 * 2, 0x3fff - (FK_IP + 4 * 2), 4);
+	r = walk(AT(LEAF + 0x18), ON_STACK(0x100), ON_STACK(0x180));
+	for (size_t i = 1; i < r.n; i++)
+		CHECK(!r.frames[i].sure || strcmp(r.frames[i].how, "orc") != 0);
+	CHECK(k.t.warnings.n > 0);
+	if (k.t.warnings.n)
+		CHECK_CONTAINS(k.t.warnings.p[0].text, "ORC table is not sorted at entry 3");
+	fk_release(&k);
+}
+
+static uint8_t section_ip[4 * 32], section_orc[6 * 32];
+
+static bool orc_section(void *self, const char *name, struct span *ret, uint64_t *addr)
+{
+	bool ip = !strcmp(name, ".orc_unwind_ip");
+
+	(void)self;
+	if (!ip && strcmp(name, ".orc_unwind") != 0)
+		return false;
+	*ret = ip ? SPAN(section_ip, 4 * k.n_orc) : SPAN(section_orc, 6 * k.n_orc);
+	*addr = FK_BASE + (ip ? FK_IP : FK_ORC);
+	return true;
+}
+
+TEST(two_copies_of_the_table_must_agree)
+{
+	for (int damaged = 0; damaged < 2; damaged++) {
+		coded_stack();
+		memcpy(section_ip, k.mem + FK_IP, sizeof(section_ip));
+		memcpy(section_orc, k.mem + FK_ORC, sizeof(section_orc));
+		k.t.vmlinux.file = (struct file *)&k; /* there is one; it is not looked at */
+		k.t.vmlinux.section = orc_section;
+		if (damaged) {
+			struct unwind_result r;
+
+			section_orc[6 * 2] ^= 0x20;
+			r = walk(AT(LEAF + 0x18), ON_STACK(0x100), ON_STACK(0x180));
+			CHECK(r.n < 2 || !r.frames[1].sure || strcmp(r.frames[1].how, "orc") != 0);
+			CHECK_U64(k.t.warnings.n, 1);
+			if (k.t.warnings.n)
+				CHECK_CONTAINS(k.t.warnings.p[0].text,
+					       "ORC entry 2 is not the same in the vmlinux");
+			k.t.vmlinux.file = NULL;
+			fk_release(&k);
+		} else {
+			check_sure(4, 4, 0);
+		}
+	}
+}
+
 TEST(an_interrupted_pc_is_looked_up_exactly)
 {
 	struct unwind_result r;
