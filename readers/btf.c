@@ -29,10 +29,10 @@ struct btf_variable {
 
 struct btf_file {
 	struct target *t;
-	struct span blob; /* of a section or a file; empty: in the dump's memory */
-	bool in_dump;
-	uint64_t addr, size; /* there, of a module's; 0: the kernel's, to be found */
-	bool split;          /* a module's: ids go on where the kernel's end */
+	struct span blob;       /* of a section or a file; empty: in the dump's memory */
+	bool in_dump, has_copy; /* or there are a section and a copy */
+	uint64_t addr, size;    /* there, of a module's; 0: the kernel's, to be found */
+	bool split;             /* a module's: ids go on where the kernel's end */
 	bool tried, ok;
 	struct err err;
 	struct btf_image im;
@@ -43,6 +43,8 @@ struct btf_file {
 	bool vars_read;
 	VEC(struct btf_variable) vars;
 	struct type_source source;
+	uint64_t copy; /* address of the same bytes in the dump; 0: none */
+	bool told;     /* that they are not the same */
 };
 
 static enum table table_of(enum type_kind kind)
@@ -86,6 +88,48 @@ static const char *name_at(const struct btf_file *f, uint32_t off)
 	const char *name = off ? btf_image_name(&f->im, off) : NULL;
 
 	return name && *name ? name : NULL;
+}
+
+/* ---- damage */
+
+/* BTF has no checksum: what cannot be is told, and where the first of it is. */
+static void records_check(const struct btf_file *f)
+{
+	uint32_t bad = 0, first = 0;
+
+	for (uint32_t id = f->start; id < f->n; id++)
+		if (!btf_image_sane(&f->im, id) && !bad++)
+			first = id;
+	if (bad)
+		target_warn(f->t, ERR_CORRUPT,
+			    "%s is damaged: %u of its %u types cannot be, the first is number %u",
+			    f->source.origin, bad, f->n - f->start, first);
+}
+
+/* A vmlinux and the dump of its kernel hold the same bytes; told once. What cannot be read
+ * contradicts nothing. */
+static void copy_check(struct btf_file *f, uint32_t id, const struct btf_type *bt)
+{
+	const uint8_t *p = (const void *)bt, *blob = f->blob.p;
+	size_t n = (id + 1 < f->n ? f->im.offsets[id + 1 - f->start] : f->im.types.n) -
+		   f->im.offsets[id - f->start];
+	const char *name = name_at(f, bt->name_off);
+	struct span copy, text;
+	struct err ignored;
+
+	if (f->told || !f->copy ||
+	    !mem_bytes(f->t, f->copy + (size_t)(p - blob), n, BTF_BYTES_MAX, f->t->scratch, &copy,
+		       &ignored) ||
+	    (name && !mem_bytes(f->t, f->copy + (size_t)((const uint8_t *)name - blob),
+				strlen(name) + 1, BTF_BYTES_MAX, f->t->scratch, &text, &ignored)))
+		return;
+	if (!memcmp(copy.p, p, n) && (!name || !memcmp(text.p, name, text.n)))
+		return;
+	f->told = true;
+	target_warn(f->t, ERR_CORRUPT,
+		    "type number %u ('%.60s') is not the same in the vmlinux's BTF and in the "
+		    "dump's: one is damaged, and the vmlinux's is used",
+		    id, name ? name : "");
 }
 
 /* Where BTF leaves two types of one name the first is taken: pahole puts the common one there. */
@@ -193,6 +237,26 @@ static bool load_base(struct btf_file *f, struct err *err)
 	return load(f->base, err);
 }
 
+/* A vmlinux's that is damaged has a copy in the dump. */
+static bool image_open(struct btf_file *f, struct span blob, struct err *err)
+{
+	const struct btf_image *base = f->split ? &f->base->im : NULL;
+	struct err ignored;
+
+	if (btf_image_open(blob, base, &f->t->arena, &f->im, err)) {
+		if (blob.p == f->blob.p && f->has_copy &&
+		    !symbol_addr(f->t, "__start_BTF", &f->copy))
+			f->copy = 0;
+		return true;
+	}
+	err_wrap(err, "%s is damaged or newer than obit knows", f->source.origin);
+	if (!f->has_copy || !dump_blob(f, &f->t->arena, &blob, &ignored) ||
+	    !btf_image_open(blob, base, &f->t->arena, &f->im, &ignored))
+		return false;
+	target_warn(f->t, ERR_CORRUPT, "%s: the dump's is used", err->msg);
+	return true;
+}
+
 static bool load_now(struct btf_file *f, struct err *err)
 {
 	struct span blob = f->blob;
@@ -205,8 +269,8 @@ static bool load_now(struct btf_file *f, struct err *err)
 			       BTF_BYTES_MAX >> 20);
 	if (f->split && !load_base(f, err))
 		return false;
-	if (!btf_image_open(blob, f->split ? &f->base->im : NULL, &f->t->arena, &f->im, err))
-		return err_wrap(err, "%s is damaged or newer than obit knows", f->source.origin);
+	if (!image_open(f, blob, err))
+		return false;
 	f->n = f->im.n;
 	f->start = f->im.start;
 	if (!arena_bytes(&f->t->arena, (size_t)(f->n - f->start + 1) * sizeof(*f->types),
@@ -214,6 +278,7 @@ static bool load_now(struct btf_file *f, struct err *err)
 		return false;
 	f->types = types;
 	names_read(f);
+	records_check(f);
 	return true;
 }
 
@@ -223,6 +288,8 @@ static bool load(struct btf_file *f, struct err *err)
 		f->tried = true; /* first: finding the blob looks symbols up */
 		err_set(&f->err, ERR_NEED, "types are being loaded");
 		f->ok = load_now(f, &f->err);
+		if (!f->ok && f->err.code == ERR_FORMAT)
+			target_warn(f->t, ERR_FORMAT, "%s", f->err.msg);
 	}
 	if (!f->ok)
 		*err = f->err;
@@ -347,6 +414,7 @@ static const struct type *type_at(struct btf_file *f, uint32_t id)
 	type->id = id;
 	bt = btf_image_type(&f->im, id);
 	if (id) {
+		copy_check(f, id, bt);
 		type->name = name_at(f, bt->name_off);
 		type->size = size_of(f, id);
 		make_kind(bt, type);
@@ -375,9 +443,19 @@ static void bits_of(const struct btf_file *f, const struct btf_type *bt, uint16_
 	}
 }
 
+/* Does it lie within its struct, and is its type there? */
+static bool member_sane(const struct btf_file *f, const struct type *type,
+			const struct btf_member *bm, const struct member *m)
+{
+	uint64_t bits = m->bit_size ? m->bit_size : m->type->size * 8;
+
+	return bm->type < f->n && btf_image_is_name(&f->im, bm->name_off) && m->bit_size <= 64 &&
+	       m->bit_off <= type->size * 8 && bits <= type->size * 8 - m->bit_off;
+}
+
 static void fill_members(struct btf_file *f, const struct btf_type *bt, struct type *type)
 {
-	uint16_t n = btf_vlen(bt);
+	uint16_t n = btf_vlen(bt), bad = 0, first = 0;
 
 	type->members = ARENA_ARRAY(&f->t->arena, struct member, n + 1);
 	for (uint16_t i = 0; i < n; i++) {
@@ -389,7 +467,14 @@ static void fill_members(struct btf_file *f, const struct btf_type *bt, struct t
 		bits_of(f, bt, i, m);
 		if (m->bit_off / 8 <= type->size && m->bit_size <= 64)
 			type->n_members++;
+		if (!member_sane(f, type, bm, m) && !bad++)
+			first = i;
 	}
+	if (bad)
+		target_warn(f->t, ERR_CORRUPT,
+			    "%s is damaged: %u of %u members of '%.60s' cannot be, the first is "
+			    "number %u",
+			    f->source.origin, bad, n, type->name ? type->name : "(unnamed)", first);
 }
 
 static void fill_params(struct btf_file *f, const struct btf_type *bt, struct type *type)
@@ -646,6 +731,14 @@ static bool open_file(struct target *t, struct file *file, struct err *err)
 	return load(f, err) || err_wrap(err, "'%s'", file->path);
 }
 
+static void btf_of_vmlinux(struct target *t, struct span blob)
+{
+	struct btf_file *f = btf_add(t, "BTF in vmlinux");
+
+	f->blob = blob;
+	f->has_copy = mem_loaded(t);
+}
+
 static bool attach(struct target *t, struct err *err)
 {
 	struct span blob;
@@ -653,7 +746,7 @@ static bool attach(struct target *t, struct err *err)
 
 	(void)err;
 	if (t->vmlinux.file && t->vmlinux.section(t->vmlinux.self, ".BTF", &blob, &addr) && blob.n)
-		btf_add(t, "BTF in vmlinux")->blob = blob;
+		btf_of_vmlinux(t, blob);
 	else if (mem_loaded(t))
 		btf_add(t, "BTF in the dump")->in_dump = true;
 	return true;

@@ -331,6 +331,53 @@ TEST(mutations)
 	btf__free(b);
 }
 
+/* The fake with the only place where `was` stands made `is`; NULL: whole. How it is warned of. */
+static void damage(const void *was, const void *is, size_t bytes, const char *warning)
+{
+	struct btf *b = fake_btf();
+	uint32_t n;
+	const void *blob = btf__raw_data(b, &n);
+	uint8_t *copy = memcpy(xrealloc(NULL, n), blob, n), *at;
+	struct fixture f = { 0 };
+	const struct type *type;
+
+	if (was) {
+		at = memmem(copy, n, was, bytes);
+		REQUIRE(at && !memmem(at + 1, n - (size_t)(at + 1 - copy), was, bytes));
+		memcpy(at, is, bytes);
+	}
+	target_init(&f.t, &f.scratch);
+	f.t.arch = &arch_x86_64;
+	CHECK_OK(fake_btf_open(&f.t, copy, n, &f.err), f.err);
+	CHECK_OK(type_find(&f.t, "struct thing", &type, &f.err), f.err);
+	walk_all(&f.t, 1000);
+	CHECK_U64(f.t.warnings.n, warning != NULL);
+	if (f.t.warnings.n && warning)
+		CHECK_CONTAINS(f.t.warnings.p[0].text, warning);
+	stop(&f);
+	free(copy);
+	btf__free(b);
+}
+
+/* No checksum guards it; what cannot be is named once. */
+TEST(damage_that_shows_is_told)
+{
+	uint32_t member[] = { FAKE_LIST_PTR, 64 }, no_type[] = { 9999, 64 };
+	uint32_t beyond[] = { FAKE_LIST_PTR, 72 };
+	uint32_t pointer[] = { BTF_KIND_PTR << 24, FAKE_LIST };
+	uint32_t nowhere[] = { BTF_KIND_PTR << 24, 9999 };
+
+	damage(NULL, NULL, 0, NULL);
+	damage("pid_t", "pi\007_t", 5, "1 of its 28 types cannot be, the first is number 11");
+	/* the end of one text was overwritten: the next no longer starts there */
+	damage("\0list_head", "xlist_head", 10, "1 of its 28 types cannot be");
+	damage(member, no_type, sizeof(member),
+	       "1 of 2 members of 'list_head' cannot be, the first is number 1");
+	damage(member, beyond, sizeof(member), "1 of 2 members of 'list_head' cannot be");
+	damage(pointer, nowhere, sizeof(pointer),
+	       "1 of its 28 types cannot be, the first is number 10");
+}
+
 TEST(cut_files_are_refused)
 {
 	struct btf *b = fake_btf();

@@ -118,3 +118,42 @@ const char *btf_image_name(const struct btf_image *im, uint32_t off)
 		off -= (uint32_t)im->base->strings.n;
 	return off < im->strings.n ? (const char *)im->strings.p + off : NULL;
 }
+
+bool btf_image_is_name(const struct btf_image *im, uint32_t off)
+{
+	const char *name = btf_image_name(im, off);
+	size_t first = im->base ? im->base->strings.n : 0;
+
+	if (!off)
+		return true;
+	if (im->base && off < first)
+		return btf_image_is_name(im->base, off);
+	if (!name || (off > first && name[-1])) /* texts follow each other's ends */
+		return false;
+	for (; *name; name++)
+		if (*name < ' ' || *name > '~')
+			return false;
+	return true;
+}
+
+bool btf_image_sane(const struct btf_image *im, uint32_t id)
+{
+	const struct btf_type *bt = btf_image_type(im, id);
+
+	if (!bt || !btf_image_is_name(im, bt->name_off))
+		return false;
+	switch (btf_kind(bt)) {
+	case BTF_KIND_PTR:
+	case BTF_KIND_TYPEDEF:
+	case BTF_KIND_VOLATILE:
+	case BTF_KIND_CONST:
+	case BTF_KIND_RESTRICT:
+	case BTF_KIND_FUNC:
+	case BTF_KIND_VAR:
+		return bt->type < im->n;
+	case BTF_KIND_ARRAY:
+		return btf_array(bt)->type < im->n;
+	default:
+		return true;
+	}
+}

@@ -26,5 +26,10 @@ bool btf_image_open(struct span blob, const struct btf_image *base, struct arena
 const struct btf_type *btf_image_type(const struct btf_image *im, uint32_t id);
 /* NULL: none. */
 const char *btf_image_name(const struct btf_image *im, uint32_t off);
+/* Does a text start there, and is it one? So it is of no name, which is 0. */
+bool btf_image_is_name(const struct btf_image *im, uint32_t off);
+/* Is the name of this type one, and what it refers to a type? Members and parameters are not looked
+ * at. */
+bool btf_image_sane(const struct btf_image *im, uint32_t id);
 
 #endif
