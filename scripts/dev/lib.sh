@@ -38,6 +38,17 @@ skip() {
 	printf 'ok %d - %s # SKIP %s\n' "$count" "$1" "$2"
 }
 
+# no_guest TITLE WHY: what a guest that is not there leaves untested: by hand it is skipped, but
+# scripts/check, which builds every guest, says OBIT_GUESTS=all, and then it is a failure
+no_guest() {
+	if [ "${OBIT_GUESTS-}" = all ]; then
+		printf '%s\n' "$2" >"$tmp/why"
+		not_ok "$1"
+	else
+		skip "$1" "$2"
+	fi
+}
+
 # check TITLE COMMAND...: ok when the command succeeds; what it prints is the reason when not
 check() {
 	title=$1
@@ -49,11 +60,13 @@ check() {
 	fi
 }
 
-# summary: the last line, and the exit status; where nothing passed, nothing was tested
+# summary: the last line, and the exit status; where nothing passed, nothing was tested, which is fine only
+# for who said that there are no guests
 summary() {
 	printf '1..%d\n' "$count"
 	printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
-	[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+	[ "$failed" -eq 0 ] || return 1
+	[ "$passed" -gt 0 ] || [ "${OBIT_GUESTS-}" = none ]
 }
 
 # runner_options "$@": -b FOLDER with obit in it, -g only that GUEST, -q quiet, -s a short pass
@@ -99,6 +112,11 @@ use_guest() {
 # is built without CONFIG_KALLSYMS_ALL and lists functions only, so its dump alone names no data
 data_in_kallsyms() {
 	grep -q ' init_task$' "$dir/testimony/symbols.txt"
+}
+
+# awk works on bytes: in UTF-8 some awks count characters, write one for "%c", and match none that is broken.
+awk() {
+	LC_ALL=C command awk "$@"
 }
 
 # wanted GUEST: whether -g asks for it

@@ -1,6 +1,7 @@
 # A board's parts, against what debugfs, sysfs and /proc told of them; testdata/guests/board/board.dts
 # says what is there.
 guest: board-arm64-6.1
+made: by hand
 form: vmlinux
 
 # clk_summary: enable, prepare and protect counts, rate; two blanks there are three for each level.

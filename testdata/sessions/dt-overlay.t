@@ -2,6 +2,7 @@
 # /sys/firmware/devicetree/base and /sys/firmware/fdt held then. board/make-overlay builds it, by hand. Its own
 # symbol table names variables, so the dump alone will do.
 guest: overlay-arm64-6.12
+made: by hand
 form: vmlinux alone
 
 # sysfs calls the second of two with the same name NAME#1; it has symbols twice that the kernel lists once.
@@ -14,7 +15,7 @@ obit> dt
 ? ($said["dt-devices"] | lines) as $seen | kind("node") | map(select(.driver) | "/sys/firmware/devicetree/base\(.path) \(.device) \(.driver)") | length > 10 and all(. as $line | $seen | index($line) != null)
 
 # Nodes that were added since boot are those of sysfs less those that dtc reads in the boot blob.
-$ d=$(mktemp -d) && sed 's|/sys/firmware/devicetree/base||; s| .*||' "$GUEST/testimony/dt-properties.txt" | sort >"$d/properties" && sed 's|^/sys/firmware/devicetree/base||; /^$/d' "$GUEST/testimony/devicetree.txt" | sort | comm -23 - "$d/properties" | sed 's/#[0-9]*$//' | sort -u >"$d/live" && base64 -d "$GUEST/testimony/dt-blob.txt" | gunzip | dtc -q -I dtb -O dts | awk '/[{]$/ { p[++d] = d == 1 ? "" : p[d - 1] "/" $1; print p[d] } /^\t*};$/ { d-- }' | sort -u >"$d/boot" && obit --json -s "$VMLINUX" "$VMCORE" -c 'dt diff' | jq -r 'select(.record == "dt_change" and .change == "added" and .name == null) | .path' | sort -u >"$d/told" && comm -23 "$d/live" "$d/boot" | cmp - "$d/told" && wc -l <"$d/told"; rm -rf "$d"
+$ d=$(mktemp -d) && sed 's|/sys/firmware/devicetree/base||; s| .*||' "$GUEST/testimony/dt-properties.txt" | sort >"$d/properties" && sed 's|^/sys/firmware/devicetree/base||; /^$/d' "$GUEST/testimony/devicetree.txt" | sort | comm -23 - "$d/properties" | sed 's/#[0-9]*$//' | sort -u >"$d/live" && base64 -d "$GUEST/testimony/dt-blob.txt" | gunzip | dtc -q -I dtb -O dts | awk '/[{]$/ { d++; p[d] = d == 1 ? "" : p[d - 1] "/" $1; print p[d] } /^\t*};$/ { d-- }' | sort -u >"$d/boot" && obit --json -s "$VMLINUX" "$VMCORE" -c 'dt diff' | jq -r 'select(.record == "dt_change" and .change == "added" and .name == null) | .path' | sort -u >"$d/told" && comm -23 "$d/live" "$d/boot" | cmp - "$d/told" && wc -l <"$d/told"; rm -rf "$d"
 ~ ^[1-9][0-9]+$
 
 # drivers/of/unittest-data/overlay_gpio_01.dtso
