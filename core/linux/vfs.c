@@ -151,14 +151,16 @@ static bool is_deleted(struct target *t, uint64_t dentry)
 	       shaped_u64(&d, DENTRY_PARENT, &parent, &err) && parent != dentry;
 }
 
-/* An unlinked file of a tree that is mounted nowhere (memfd) is its own root. */
+/* An unlinked file of a tree that is mounted nowhere (memfd) is its own root, and not that of its
+ * file system. */
 static bool is_loose(struct target *t, uint64_t dentry, uint64_t root)
 {
-	uint64_t parent;
+	uint64_t parent, sb, top;
 	struct err err;
 
 	return dentry != root && field_u64(t, "struct dentry", dentry, "d_parent", &parent, &err) &&
-	       parent == dentry;
+	       parent == dentry && field_u64(t, "struct dentry", dentry, "d_sb", &sb, &err) &&
+	       !(field_u64(t, "struct super_block", sb, "s_root", &top, &err) && top == dentry);
 }
 
 bool vfs_path(struct target *t, uint64_t vfsmount, uint64_t dentry, struct arena *a,
@@ -183,7 +185,9 @@ bool vfs_path(struct target *t, uint64_t vfsmount, uint64_t dentry, struct arena
 		if (!field_u64(t, "struct dentry", dentry, "d_name.name", &name, err) ||
 		    !mem_str(t, name, NAME_MAX_BYTES, a, &text, err))
 			return false;
-		*ret = arena_printf(a, "/%s (deleted)", text);
+		/* fs/dcache.c names what was found without a path "/" (d_obtain_alias) */
+		*ret = !strcmp(text, "/") ? "(unreachable)/"
+					  : arena_printf(a, "/%s (deleted)", text);
 		return true;
 	}
 	if (is_deleted(t, dentry))

@@ -14,6 +14,11 @@ obit> inodes /tmp/shed
 obit> superblocks /tmp/shed | inodes | count
 ? kind("count")[0].count == 5
 
+# block/bdev.c mounts the file system of block devices for itself alone: its root directory is a root
+# like any other, and was never deleted.
+obit> inodes bdev
+? kind("inode") | map(select(.type == "DIR") | .path) == ["/"]
+
 obit> inodes
 status: 2
 (nothing)
