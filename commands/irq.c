@@ -25,7 +25,8 @@ static const struct record_kind action_kind = { "irq_action",  "one handler of a
 static const struct record_field fields[] = {
 	[NR] = { "irq", NULL, CELL_UINT, FIELD_RIGHT, "its number" },
 	[DESC] = { "desc", "IRQ_DESC", CELL_ADDR, 0, "address of the struct irq_desc" },
-	[CHIP] = { "chip", NULL, CELL_STR, 0, "interrupt controller" },
+	[CHIP] = { "chip", NULL, CELL_STR, 0,
+		   "interrupt controller, as /proc/interrupts calls it" },
 	[HWIRQ] = { "hwirq", NULL, CELL_UINT, FIELD_RIGHT, "its number there" },
 	[FLOW] = { "flow", NULL, CELL_STR, FIELD_JSON, "how it is signalled" },
 	[TOTAL] = { "total", "COUNT", CELL_UINT, FIELD_RIGHT, "how often it came" },

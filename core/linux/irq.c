@@ -109,7 +109,7 @@ static bool counts_read(const struct irqs *is, uint64_t stats, struct irq *irq, 
 static bool irq_read(const struct irqs *is, uint64_t nr, uint64_t addr, struct irq *irq,
 		     struct err *err)
 {
-	uint64_t chip, stats, action, flow, name;
+	uint64_t chip, stats, action, flow;
 	struct shaped s;
 	struct value v;
 
@@ -124,8 +124,7 @@ static bool irq_read(const struct irqs *is, uint64_t nr, uint64_t addr, struct i
 	    !shaped_u64(&s, DESC_CHIP, &chip, err) || !shaped_u64(&s, DESC_STATS, &stats, err) ||
 	    !shaped_u64(&s, DESC_ACTION, &action, err) || !shaped_u64(&s, DESC_FLOW, &flow, err))
 		return false;
-	if (chip && (!field_u64(is->t, "struct irq_chip", chip, "name", &name, err) ||
-		     (name && !mem_str(is->t, name, NAME_BYTES, is->a, &irq->chip, err))))
+	if (chip && !irq_chip_name(is->t, addr, chip, is->a, &irq->chip, err))
 		return false;
 	/* the mask itself, or where it is (CONFIG_CPUMASK_OFFSTACK) */
 	if (shaped_has(&s, DESC_AFFINITY) && shaped_value(&s, DESC_AFFINITY, &v, err)) {

@@ -14,7 +14,7 @@ struct irq_action {
 };
 struct irq {
 	uint64_t nr, desc, hwirq; /* desc: struct irq_desc */
-	const char *chip;         /* NULL: none */
+	const char *chip;         /* see irq_chip_name(); NULL: none */
 	const char *flow;         /* "edge", "fasteoi"; NULL: not said */
 	const struct irq_action *actions;
 	size_t n_actions;
@@ -27,6 +27,12 @@ struct irq {
  * told to flaw, which may be NULL. */
 bool irq_each(struct target *t, struct arena *a, bool (*fn)(const struct irq *irq, void *arg),
 	      void (*flaw)(const struct err *e, void *arg), void *arg, struct err *err) MUST_CHECK;
+
+/* ---- irq_chip.c */
+/* What /proc/interrupts calls the controller (struct irq_chip) of a struct irq_desc; where it has
+ * no word for it, the name of the domain its numbers are in. *ret NULL: that has none either. */
+bool irq_chip_name(struct target *t, uint64_t desc, uint64_t chip, struct arena *a,
+		   const char **ret, struct err *err) MUST_CHECK;
 
 /* ---- timer.c */
 struct ktimer {
