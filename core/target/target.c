@@ -51,7 +51,7 @@ void target_warn(struct target *t, enum err_code code, const char *fmt, ...)
 /* A scan of some 4 KiB of text: a few microseconds, and nothing to build or to keep. */
 bool vmcoreinfo_str(const struct target *t, const char *key, const char **ret, size_t *n)
 {
-	const char *p = t->vmcoreinfo.text, *end = p + t->vmcoreinfo.n;
+	const char *p = t->vmcoreinfo.text, *end = p ? p + t->vmcoreinfo.n : NULL;
 	size_t len = strlen(key);
 
 	while (p && p < end) {
