@@ -143,6 +143,10 @@ static bool declaration(struct line d, struct arena *a, struct trace_field *f, s
 	if (name == end || !name)
 		return err_set(err, ERR_FORMAT, "field '%.60s' has no name",
 			       arena_strndup(a, d.s, d.n < 60 ? d.n : 60));
+	/* f_show() moves the brackets of a type behind the name, but for these */
+	if (memchr(d.s, '[', name) && !starts(d, "__data_loc") && !starts(d, "__rel_loc"))
+		return err_set(err, ERR_FORMAT, "field '%.60s' has a bracket in front of its name",
+			       arena_strndup(a, d.s, d.n < 60 ? d.n : 60));
 	f->name = arena_strndup(a, d.s + name, end - name);
 	f->is_array = brackets.n > 0;
 	if (brackets.n > 2 && number(behind(brackets, 1), UINT32_MAX, &count) && count &&

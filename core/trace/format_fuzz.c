@@ -2,6 +2,7 @@
 /* Fuzz target: the text of an event's format, what its fields find in a record, and the text again.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/trace/format.h"
 
@@ -14,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	struct trace_event ev = { .buffer = &buffer, .data = SPAN(data, n < 256 ? n : 256) };
 	struct arena a = { 0 };
 	struct trace_format f, again;
-	struct buf b = { 0 };
+	struct buf b = { 0 }, b2 = { 0 };
 	struct err err;
 
 	if (n > TRACE_FORMAT_MAX + 1 || !trace_format_parse(SPAN(data, n), "x", &a, &f, &err))
@@ -35,9 +36,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 		if (!trace_format_parse(SPAN(b.s, b.n), "x", &a, &again, &err) ||
 		    again.n_fields != f.n_fields || again.id != f.id)
 			abort();
+		trace_format_text(&b2, &again);
+		if (b2.n != b.n || memcmp(b2.s, b.s, b.n) != 0)
+			abort();
 	}
 out:
 	buf_release(&b);
+	buf_release(&b2);
 	arena_release(&a);
 	return 0;
 }

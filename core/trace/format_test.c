@@ -104,6 +104,9 @@ TEST(what_is_no_format_is_an_error)
 		"name: x\nID: 3\nformat:\n\tfield:int a\n",
 		"name: x\nID: 3\nformat:\n\tfield:;\toffset:4;\tsize:4;\tsigned:0;\n",
 		"name: x\nID: 3\nformat:\n\tfield:int a;\toffset:99999999999;\tsize:4;\n",
+		/* what is left of "vec=%u [action=%s]" where bytes are gone: no declaration */
+		"name: x\nID: 3\nformat:\n"
+		"\tfield:unsigned char \"v=%u [action=%s]\", REC->vec, s;\toffset:4;\tsize:4;\n",
 	};
 	struct arena a = { 0 };
 	struct trace_format f;
