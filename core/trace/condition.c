@@ -13,7 +13,7 @@
 #include "core/trace/key.h"
 
 #define REGEX_TEXT_MAX 256u
-#define REGEX_COPIES_MAX 2000u
+#define REGEX_COPIES_MAX 4096u
 
 enum op {
 	OP_NONE,
@@ -234,25 +234,34 @@ static bool parse_unary(struct parser *p, struct node **ret)
 	return ok;
 }
 
+/* How many times its parts could be copied by what stands behind them, if all of it were nested:
+ * the C library makes two of what has a '+', and as many as a number in braces says. */
+static uint64_t regex_copies(const char *s)
+{
+	uint64_t copies = 1;
+
+	for (bool braces = false; *s && copies <= REGEX_COPIES_MAX; s++) {
+		uint64_t n = *s == '+' ? 2 : 1;
+
+		if (*s == '{' || (braces && *s == ','))
+			n = strtoull(s + 1, NULL, 10);
+		braces = *s == '{' || (braces && *s != '}');
+		copies *= n < REGEX_COPIES_MAX + 1 ? n + !n : REGEX_COPIES_MAX + 1;
+	}
+	return copies;
+}
+
 bool condition_regex(const char *text, regex_t *ret, struct err *err)
 {
-	unsigned long copies = 1;
 	char why[100];
 	int bad;
 
-	/* the library nests with parentheses, and copies what is in front of a number in braces */
+	/* it recurses for each parenthesis */
 	if (strlen(text) > REGEX_TEXT_MAX)
 		return err_set(err, ERR_LIMIT, "a regular expression of more than %u bytes",
 			       REGEX_TEXT_MAX);
-	for (const char *s = strchr(text, '{'); s; s = strchr(s + 1, '{')) {
-		for (const char *at = s; *at && *at != '}'; at += strcspn(at + 1, ",}") + 1) {
-			unsigned long n = strtoul(at + 1, NULL, 10);
-
-			if (n > REGEX_COPIES_MAX || (n && (copies *= n) > REGEX_COPIES_MAX))
-				return err_set(err, ERR_LIMIT, "'%.60s' repeats more than %u times",
-					       text, REGEX_COPIES_MAX);
-		}
-	}
+	if (regex_copies(text) > REGEX_COPIES_MAX)
+		return err_set(err, ERR_LIMIT, "'%.60s' repeats too much of itself", text);
 	bad = regcomp(ret, text, REG_EXTENDED | REG_ICASE | REG_NOSUB);
 	if (!bad)
 		return true;
