@@ -669,10 +669,20 @@ static bool source_each(struct type_source *s, bool (*fn)(const struct type *typ
 
 /* ---- the reader */
 
+static void btf_free(void *what)
+{
+	struct btf_file *f = what;
+
+	for (unsigned i = 0; i < TABLES; i++)
+		strmap_release(&f->names[i]);
+	vec_release(&f->vars);
+}
+
 static struct btf_file *btf_new(struct target *t, const char *origin)
 {
 	struct btf_file *f = ARENA_NEW(&t->arena, struct btf_file);
 
+	target_defer(t, btf_free, f);
 	f->t = t;
 	f->start = 1;
 	f->source = (struct type_source){ .origin = origin,

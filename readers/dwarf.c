@@ -323,10 +323,41 @@ uint64_t dwarf_slide(const struct dwarf_file *f)
 	return f->module ? 0 : f->t->kaslr;
 }
 
+void dwarf_release(struct dwarf_file *f)
+{
+	struct dwarf_types *d = f->types;
+
+	for (unsigned i = 0; d && i < DWARF_TABLES; i++)
+		strmap_release(&d->names[i]);
+	if (d) {
+		map_release(&d->by_die);
+		dwarf_index_release(&d->index);
+		map_release(&d->seen);
+		map_release(&d->by_addr);
+		strmap_release(&d->declared);
+		vec_release(&d->tagged);
+	}
+	dwarf_abbrevs_release(&f->abbrevs);
+	map_release(&f->around);
+	map_release(&f->keeps);
+	map_release(&f->sites);
+	map_release(&f->jumps_back);
+	if (f->dbg)
+		dwarf_end(f->dbg);
+	if (f->elf && !f->module)
+		elf_end(f->elf);
+}
+
+static void file_free(void *what)
+{
+	dwarf_release(what);
+}
+
 static struct dwarf_file *file_new(struct target *t, const char *origin)
 {
 	struct dwarf_file *f = ARENA_NEW(&t->arena, struct dwarf_file);
 
+	target_defer(t, file_free, f);
 	f->t = t;
 	f->type_source = (struct type_source){ .origin = origin,
 					       .find = source_find,

@@ -33,6 +33,8 @@ struct dwarf_file {
 
 /* Nothing is opened before somebody asks. ERR_NEED: no debug info in this file. */
 bool dwarf_load(struct dwarf_file *f, struct err *err) MUST_CHECK;
+/* Frees what is not in the target's arena; elf only where it is not a module's. */
+void dwarf_release(struct dwarf_file *f);
 /* Run-time minus DWARF's own addresses: KASLR's for the kernel; a module's file was relocated to
  * where the module was. */
 uint64_t dwarf_slide(const struct dwarf_file *f);

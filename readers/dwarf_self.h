@@ -50,10 +50,7 @@ static inline bool dwarf_self_start(struct dwarf_self *x)
 
 static inline void dwarf_self_end(struct dwarf_self *x)
 {
-	if (x->f.dbg)
-		dwarf_end(x->f.dbg);
-	if (x->f.elf)
-		elf_end(x->f.elf);
+	dwarf_release(&x->f);
 	target_release(&x->t);
 	arena_release(&x->scratch);
 	free(x->copy);

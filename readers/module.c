@@ -32,10 +32,21 @@ struct module_state {
 	struct line_source lines;
 };
 
+static void state_free(void *what)
+{
+	struct module_state *st = what;
+
+	vec_release(&st->given);
+	module_index_release(&st->index);
+	module_index_release(&st->system);
+}
+
 static struct module_state *state_of(struct target *t)
 {
-	if (!t->modules.reader_state)
+	if (!t->modules.reader_state) {
 		t->modules.reader_state = ARENA_NEW(&t->arena, struct module_state);
+		target_defer(t, state_free, t->modules.reader_state);
+	}
 	return t->modules.reader_state;
 }
 
@@ -267,9 +278,14 @@ static void choose(struct choice *c, const char *path, const char *folder)
 		if (!strcmp(st->given.p[i].name, c->m->name) && consider(c, st->given.p[i].file))
 			return;
 	if (folder) {
+		bool found = false;
+
 		if (!module_index_add(&extra, folder, release_of(t), &err))
 			c->why = err;
-		else if (consider_index(c, &extra) || consider_id(c, folder))
+		else
+			found = consider_index(c, &extra) || consider_id(c, folder);
+		module_index_release(&extra);
+		if (found)
 			return;
 	}
 	index_folders(t);
@@ -298,6 +314,13 @@ struct opened {
 	struct module_debug d;
 	struct module_image img;
 };
+
+static void opened_free(void *what)
+{
+	struct opened *o = what;
+
+	module_image_release(&o->img);
+}
 
 static void place(struct target *t, const struct loaded_module *m, struct opened *o)
 {
@@ -351,6 +374,7 @@ static bool open_module(struct target *t, const struct loaded_module *m, const c
 		module_image_release(&o->img);
 		return false;
 	}
+	target_defer(t, opened_free, o); /* first: the DWARF is closed before it */
 	if (o->img.has_debug) {
 		o->d.dwarf = dwarf_of_module(t, o->d.name, o->d.path, o->img.elf);
 		o->d.types = &o->d.dwarf->type_source;

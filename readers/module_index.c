@@ -41,8 +41,12 @@ static void see(struct module_index *x, const char *path)
 	if (!name)
 		return;
 	slot = strmap_put(&x->names, name, &isnew);
-	if (isnew)
-		*slot = (uintptr_t)ARENA_NEW(x->a, struct module_paths);
+	if (isnew) {
+		paths = ARENA_NEW(x->a, struct module_paths);
+		*slot = (uintptr_t)paths;
+		paths->next = x->all;
+		x->all = paths;
+	}
 	paths = (struct module_paths *)(uintptr_t)*slot;
 	*vec_push(&paths->v) = path;
 }
@@ -118,6 +122,13 @@ bool module_index_add(struct module_index *x, const char *folder, const char *re
 			return false;
 	}
 	return found || walk(x, folder, 1, err);
+}
+
+void module_index_release(struct module_index *x)
+{
+	for (struct module_paths *p = x->all; p; p = p->next)
+		vec_release(&p->v);
+	strmap_release(&x->names);
 }
 
 const struct module_paths *module_index_get(const struct module_index *x, const char *name)

@@ -9,13 +9,15 @@
 
 struct module_paths {
 	VEC(const char *) v;
+	struct module_paths *next; /* of the index's, in no order */
 };
 
 struct module_index {
 	struct arena *a;
 	struct strmap names; /* module's name -> struct module_paths * */
-	unsigned files;      /* seen */
-	bool more;           /* there were more files or folders than are looked at */
+	struct module_paths *all;
+	unsigned files; /* seen */
+	bool more;      /* there were more files or folders than are looked at */
 };
 
 /* "foo-bar.ko.xz", "foo-bar.ko.debug", "foo-bar.debug": the module's name; NULL: no such file. */
@@ -27,6 +29,7 @@ const char *module_of_path(struct arena *a, const char *path);
  */
 bool module_index_add(struct module_index *x, const char *folder, const char *release,
 		      struct err *err) MUST_CHECK;
+void module_index_release(struct module_index *x);
 /* NULL: none. */
 const struct module_paths *module_index_get(const struct module_index *x, const char *name);
 

@@ -20,6 +20,13 @@ struct module_types {
 	VEC(struct kept) kept;
 };
 
+static void types_free(void *what)
+{
+	struct module_types *m = what;
+
+	vec_release(&m->kept);
+}
+
 static void kept_read(struct target *t, struct module_types *m)
 {
 	const char *name;
@@ -151,6 +158,7 @@ static bool attach(struct target *t, struct err *err)
 					  .t = t,
 					  .self = m,
 					  .partial = true };
+	target_defer(t, types_free, m);
 	types_add(t, &m->source);
 	return true;
 }

@@ -14,8 +14,18 @@ void target_init(struct target *t, struct arena *scratch)
 	t->page_size = 4096;
 }
 
+void target_defer(struct target *t, void (*free_it)(void *what), void *what)
+{
+	*vec_push(&t->deferred) = (struct deferred){ free_it, what };
+}
+
 void target_release(struct target *t)
 {
+	while (t->deferred.n) {
+		t->deferred.n--;
+		t->deferred.p[t->deferred.n].free_it(t->deferred.p[t->deferred.n].what);
+	}
+	vec_release(&t->deferred);
 	expr_kept_release(t);
 	lines_release(t);
 	modules_release(t);

@@ -89,6 +89,11 @@ struct unwind_hooks;
 struct unwind_state;
 struct linux_state;
 
+struct deferred {
+	void (*free_it)(void *what);
+	void *what;
+};
+
 struct target {
 	struct arena arena;    /* until exit */
 	struct arena *scratch; /* the current command's; reset after each command line */
@@ -97,6 +102,7 @@ struct target {
 
 	VEC(struct input) inputs;
 	VEC(struct warning) warnings;
+	VEC(struct deferred) deferred; /* target_defer()'s */
 
 	const struct arch *arch; /* NULL until an input told */
 	struct vmlinux vmlinux;
@@ -135,6 +141,9 @@ struct target {
 
 void target_init(struct target *t, struct arena *scratch);
 void target_release(struct target *t);
+/* Has free_it(what) called when the target is released, what was deferred last first, while its
+ * arena and files are still there: for what a reader keeps outside of them. */
+void target_defer(struct target *t, void (*free_it)(void *what), void *what);
 void target_warn(struct target *t, enum err_code code, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
 /* VMCOREINFO lookups. The key is written as in the text: "OSRELEASE", "SYMBOL(_stext)",
