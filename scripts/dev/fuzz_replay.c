@@ -12,8 +12,6 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
-#define INPUT_MAX ((size_t)64 << 20)
-
 /* An input that takes longer than this is a hang as far as a prompt is concerned. */
 #define SLOW_SECONDS 10
 
@@ -25,29 +23,37 @@ static double now(void)
 	return (double)ts.tv_sec + (double)ts.tv_nsec / 1e9;
 }
 
-static int replay_file(const char *path)
+/* A block of exactly the file's size, so that a sanitizer sees the first byte too many; NULL: errno
+ * says why. */
+static uint8_t *read_file(const char *path, size_t *n)
 {
 	FILE *f = fopen(path, "rb");
-	uint8_t *all = malloc(INPUT_MAX), *data;
-	double start = now();
-	size_t n;
+	uint8_t *data = NULL;
+	struct stat st;
 
-	if (!f || !all) {
+	if (f && fstat(fileno(f), &st) == 0) {
+		*n = (size_t)st.st_size;
+		data = malloc(*n ? *n : 1);
+	}
+	if (data && fread(data, 1, *n, f) != *n) {
+		free(data);
+		data = NULL;
+	}
+	if (f)
+		fclose(f);
+	return data;
+}
+
+static int replay_file(const char *path)
+{
+	size_t n = 0;
+	uint8_t *data = read_file(path, &n);
+	double start = now();
+
+	if (!data) {
 		fprintf(stderr, "%s: %s\n", path, strerror(errno));
-		free(all);
-		if (f)
-			fclose(f);
 		return -1;
 	}
-	n = fread(all, 1, INPUT_MAX, f);
-	fclose(f);
-	/* a block of exactly the input's size, so that a sanitizer sees the first byte too many */
-	data = malloc(n ? n : 1);
-	if (data)
-		memcpy(data, all, n);
-	free(all);
-	if (!data)
-		return -1;
 	/* before it runs: the last name printed is the one that crashed */
 	fprintf(stderr, "%s\n", path);
 	LLVMFuzzerTestOneInput(data, n);
