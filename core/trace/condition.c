@@ -13,7 +13,8 @@
 #include "core/trace/key.h"
 
 #define REGEX_TEXT_MAX 256u
-#define REGEX_COPIES_MAX 4096u
+#define REGEX_PARTS_MAX 2000u
+#define REGEX_REPEAT_MAX 2u
 
 enum op {
 	OP_NONE,
@@ -234,21 +235,76 @@ static bool parse_unary(struct parser *p, struct node **ret)
 	return ok;
 }
 
-/* How many times its parts could be copied by what stands behind them, if all of it were nested:
- * the C library makes two of what has a '+', and as many as a number in braces says. */
-static uint64_t regex_copies(const char *s)
+/* What a part of a regular expression costs the C library. */
+struct regex_cost {
+	uint64_t parts;  /* characters, copies counted */
+	unsigned repeat; /* how deep what is repeated is in each other */
+};
+
+static void cost_add(struct regex_cost *to, const struct regex_cost *c)
 {
-	uint64_t copies = 1;
+	to->parts += c->parts;
+	to->repeat = to->repeat > c->repeat ? to->repeat : c->repeat;
+}
 
-	for (bool braces = false; *s && copies <= REGEX_COPIES_MAX; s++) {
-		uint64_t n = *s == '+' ? 2 : 1;
+/* Behind a list, "[]a]", of which s is the bracket. */
+static const char *list_end(const char *s)
+{
+	s += 1 + (s[1] == '^');
+	s = *s ? strchr(s + 1, ']') : NULL;
+	return s ? s : "";
+}
 
-		if (*s == '{' || (braces && *s == ','))
-			n = strtoull(s + 1, NULL, 10);
-		braces = *s == '{' || (braces && *s != '}');
-		copies *= n < REGEX_COPIES_MAX + 1 ? n + !n : REGEX_COPIES_MAX + 1;
+/* Adds what a repetition makes of its part: '+' has it twice, braces as often as they say. */
+static void cost_repeat(struct regex_cost *c, const char *s)
+{
+	uint64_t n = *s == '+' ? 2 : 1, more;
+	char *end;
+
+	if (*s == '{') {
+		n = strtoull(s + 1, &end, 10);
+		more = *end == ',' ? strtoull(end + 1, NULL, 10) : 0;
+		n = n > more ? n : more;
+		n += n < REGEX_PARTS_MAX; /* one more, which others may follow */
 	}
-	return copies;
+	c->parts = n < REGEX_PARTS_MAX ? c->parts * n : REGEX_PARTS_MAX + 1;
+	c->repeat++;
+}
+
+/* Repetitions in each other take it time and memory that double with each. */
+static bool regex_is_cheap(const char *s)
+{
+	/* of each open parenthesis: what is before the last part, and the last part */
+	struct regex_cost sum[REGEX_TEXT_MAX + 1] = { 0 }, last[REGEX_TEXT_MAX + 1] = { 0 };
+	unsigned depth = 0;
+
+	for (; *s; s += *s != '\0') {
+		struct regex_cost *c = &last[depth];
+
+		if (strchr("*+?{", *s)) {
+			cost_repeat(c, s);
+			if (*s == '{')
+				s += strcspn(s, "}");
+		} else if (*s == ')' && depth) {
+			cost_add(&sum[depth], c);
+			depth--;
+			last[depth] = sum[depth + 1];
+		} else {
+			cost_add(&sum[depth], c);
+			*c = (struct regex_cost){ .parts = 1 };
+			if (*s == '(') {
+				depth++;
+				sum[depth] = last[depth] = (struct regex_cost){ 0 };
+			} else if (*s == '[') {
+				s = list_end(s);
+			} else if (*s == '\\' && s[1]) {
+				s++;
+			}
+		}
+		if (last[depth].parts > REGEX_PARTS_MAX || last[depth].repeat > REGEX_REPEAT_MAX)
+			return false;
+	}
+	return true;
 }
 
 bool condition_regex(const char *text, regex_t *ret, struct err *err)
@@ -260,7 +316,7 @@ bool condition_regex(const char *text, regex_t *ret, struct err *err)
 	if (strlen(text) > REGEX_TEXT_MAX)
 		return err_set(err, ERR_LIMIT, "a regular expression of more than %u bytes",
 			       REGEX_TEXT_MAX);
-	if (regex_copies(text) > REGEX_COPIES_MAX)
+	if (!regex_is_cheap(text))
 		return err_set(err, ERR_LIMIT, "'%.60s' repeats too much of itself", text);
 	bad = regcomp(ret, text, REG_EXTENDED | REG_ICASE | REG_NOSUB);
 	if (!bad)
@@ -614,7 +670,8 @@ static struct worth worth_of(const struct node *n, const struct trace_event *ev,
 	case OP_NOT:
 		return number(!is_true(left), false);
 	case OP_MINUS:
-		return left.kind == NUMBER ? number(-left.num, true) : (struct worth){ ABSENT };
+		return left.kind == NUMBER ? number(-left.num, true)
+					   : (struct worth){ .kind = ABSENT };
 	case OP_LIKE:
 	case OP_REGEX:
 	case OP_NOT_REGEX:

@@ -190,9 +190,13 @@ TEST(regular_expressions_that_explode)
 		"(a{255}){255}{255}",
 		"a{99999999999999999999}",
 		"((((a{9}){9}){9}){1,9}){9,}",
+		".*+++++",
+		"(((x|.*)+y)+z)*",
+		"[]+]{1}{1}{1}",
 		"a++++++++++++++++++++++++++++++",
 		"((((((((((((((((a+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+",
-		"a{2}{2}{2}{2}{2}{2}{2}{2}{2}{2}{2}{2}{2}{2}{2}{2}",
+		"a{2}{2}{2}{2}{2}",
+		"a{2001}",
 	};
 	struct buf b = { 0 };
 	struct err err;
@@ -207,6 +211,9 @@ TEST(regular_expressions_that_explode)
 	REQUIRE_OK(condition_regex("^(a{2,16}|b{3})+$", &re, &err), err);
 	CHECK(!regexec(&re, "aaBBB", 0, NULL, 0));
 	CHECK(regexec(&re, "aabb", 0, NULL, 0));
+	regfree(&re);
+	/* repetitions beside each other are fine */
+	REQUIRE_OK(condition_regex("^(a+b+c*d?[+*)])+\\++(e|f)+(g+h{8}i)+$", &re, &err), err);
 	regfree(&re);
 }
 
