@@ -37,7 +37,7 @@ PARTS := $(call OBJ,$(CMD_C)) $(B)/lists.o $(B)/libobit.a
 TESTS := $(patsubst %.c,$(B)/%,$(TEST_C))
 FUZZERS := $(patsubst %.c,$(B)/%,$(FUZZ_C))
 
-.PHONY: all check check-unit check-fuzz tests fuzzers bench lint man install uninstall clean format FORCE
+.PHONY: all check check-unit check-fuzz fuzz tests fuzzers bench lint man install uninstall clean format FORCE
 .DELETE_ON_ERROR:
 
 all: $(B)/obit
@@ -107,6 +107,14 @@ check-unit: $(TESTS)
 
 check-fuzz: $(FUZZERS)
 	sh scripts/dev/run-fuzz $(FUZZERS)
+
+# make fuzz T=10m [ONLY='format btf']: every target guided by coverage, T in all, leaks counted.
+T ?= 10m
+ONLY ?= $(patsubst %_fuzz.c,%,$(notdir $(FUZZ_C)))
+GUIDED = $(foreach t,$(ONLY),$(patsubst %.c,build/fuzz/%,$(filter %/$(t)_fuzz.c,$(FUZZ_C))))
+fuzz:
+	@$(MAKE) --no-print-directory -s -j2 FLAVOUR=fuzz $(GUIDED)
+	@sh scripts/dev/fuzz $(T) $(GUIDED)
 
 lint:
 	sh scripts/dev/lint
