@@ -61,7 +61,8 @@ static inline void hist_fake_map_types(struct fake_kernel *k)
 	kernel_member(s, "n_pages", &k->u32, 16);
 	kernel_member(s, "pages", &k->ptr, 24);
 	s = kernel_struct(k, "tracing_map_entry", 16);
-	kernel_member(s, "key", &k->u32, 0);
+	/* not where kernels have it so far: nothing promises that it comes first */
+	kernel_member(s, "key", &k->u32, 4);
 	kernel_member(s, "val", &k->ptr, 8);
 	s = kernel_struct(k, "tracing_map_elt", 48);
 	kernel_member(s, "fields", &k->ptr, 8);
@@ -147,7 +148,7 @@ static inline void hist_fake_entry(struct fake_kernel *k, unsigned slot, int32_t
 {
 	uint64_t elt = HIST_ELT(slot);
 
-	put32(k, HIST_SLOTS + 16 * slot, slot + 1);
+	put32(k, HIST_SLOTS + 16 * slot + 4, slot + 1);
 	put64(k, HIST_SLOTS + 16 * slot + 8, elt);
 	put64(k, elt + 8, elt + 0x40);
 	put64(k, elt + 32, elt + 0x80);
