@@ -129,7 +129,7 @@ static bool regs_arm64(struct target *t, uint64_t regs, struct syscall_now *ret,
 bool syscall_current(struct target *t, const struct task *task, struct syscall_now *ret,
 		     struct err *err)
 {
-	/* what the kernel leaves free above the registers: nothing, or room for more of them */
+	/* what x86 leaves free above the registers: nothing, or room for more of them */
 	static const uint64_t above[] = { 0, 16 };
 	bool (*read)(struct target *, uint64_t, struct syscall_now *, bool *) = NULL;
 	uint64_t size, off;
@@ -147,7 +147,7 @@ bool syscall_current(struct target *t, const struct task *task, struct syscall_n
 	else
 		return err_set(err, ERR_UNSUPPORTED,
 			       "this machine's registers do not tell of system calls");
-	for (size_t i = 0; i < ARRAY_SIZE(above); i++) {
+	for (size_t i = 0; i < (read == regs_x86 ? ARRAY_SIZE(above) : 1); i++) {
 		uint64_t at = task->stack + size - above[i] - regs->size;
 		uint8_t byte;
 		bool user, inside;
