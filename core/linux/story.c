@@ -9,6 +9,8 @@
 
 /* Parts of one crash are written one after the other, within this many seconds. */
 #define CRASH_SECONDS 10
+/* More than this is no time of day: in nanoseconds it has no room in 64 bits. */
+#define SECONDS_MAX INT64_C(9000000000)
 /* Crashes that a part is compared with: the last few. */
 #define CRASHES_BACK 16u
 
@@ -65,9 +67,10 @@ static int by_crash(const void *pa, const void *pb)
 
 static bool same_crash(const struct crash *c, const struct survivor *s)
 {
-	int64_t apart = s->time_s - c->time_s;
+	/* of two numbers that a file said: without a sign, for they may be any */
+	uint64_t apart = (uint64_t)s->time_s - (uint64_t)c->time_s + CRASH_SECONDS;
 
-	return c->count == s->count && apart >= -CRASH_SECONDS && apart <= CRASH_SECONDS &&
+	return c->count == s->count && apart <= 2 * CRASH_SECONDS &&
 	       strcmp(c->backend, s->backend) == 0 && !(s->part < 64 && c->parts >> s->part & 1);
 }
 
@@ -276,6 +279,8 @@ static bool crash_clock(const struct story *st, size_t crash, int64_t *wall, uin
 		if (s->crash != crash || s->source != STORY_DMESG || !last || !s->of->has_time)
 			continue;
 		if (found && last->time_ns < *mono)
+			continue;
+		if (s->of->time_s < 0 || s->of->time_s > SECONDS_MAX)
 			continue;
 		*wall = s->of->time_s * 1000000000 + s->of->time_us * INT64_C(1000);
 		*mono = last->time_ns;
