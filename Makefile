@@ -14,7 +14,7 @@ WARN := -Wall -Wextra -Wshadow -Wvla -Wstrict-prototypes -Wmissing-prototypes -W
 CPPFLAGS += -I. -I$(B) -D_GNU_SOURCE $(PKG_CFLAGS)
 ALL_CFLAGS = -std=c11 -g $(WARN) $(WERROR) $(FLAGS_$(FLAVOUR)) $(CFLAGS)
 
-FLAGS_plain := -O2
+FLAGS_plain := -O2 -Wframe-larger-than=8192
 FLAGS_san := -O1 -fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=undefined
 FLAGS_cov := -O0 --coverage
 FLAGS_fuzz := -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-omit-frame-pointer
@@ -54,6 +54,9 @@ $(B)/lists.c: scripts/dev/lists $(B)/sources.stamp
 	sh scripts/dev/lists >$@.tmp && mv $@.tmp $@
 $(B)/lists.o: $(B)/lists.c $(B)/flags.stamp
 	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+# A test's frames are its own affair; the program's fit a stack of 128 KiB.
+$(B)/%_test.o $(B)/%_fuzz.o: ALL_CFLAGS += -Wno-frame-larger-than
 
 # Rewritten only when the set of files or the flags change, so that everything that depends on them rebuilds.
 $(B)/sources.stamp: FORCE

@@ -167,9 +167,9 @@ static void show_open(struct ctx *c, unsigned cpu, const struct task *task,
 	}
 }
 
-static void show_cpu(struct ctx *c, unsigned cpu, const struct task *task)
+static void show_cpu(struct ctx *c, unsigned cpu, const struct task *task,
+		     struct open_function *open)
 {
-	struct open_function open[OPEN_MAX];
 	uint64_t ts = 0, now = 0;
 	const char *name = NULL;
 	unsigned flags = 0;
@@ -211,6 +211,7 @@ static void show_cpu(struct ctx *c, unsigned cpu, const struct task *task)
 
 static bool last_run(struct ctx *c, struct err *err)
 {
+	struct open_function *open = ARENA_ARRAY(c->arena, struct open_function, OPEN_MAX);
 	unsigned cpus, shown = 0;
 
 	if (!cpus_count(c->t, &cpus, err))
@@ -228,7 +229,7 @@ static bool last_run(struct ctx *c, struct err *err)
 			note(c, &why);
 			continue;
 		}
-		show_cpu(c, cpu, task);
+		show_cpu(c, cpu, task, open);
 		shown++;
 	}
 	return shown || err_set(err, ERR_NOTFOUND, "no CPU's task is known");

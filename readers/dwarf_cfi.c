@@ -262,8 +262,7 @@ struct program {
 	const struct common *common;
 	struct cfi_rules *rules;
 	struct cfi_rule initial[CFI_REGS];
-	struct cfi_rules saved[REMEMBERED_MAX];
-	unsigned n_saved;
+	VEC(struct cfi_rules) saved;
 	uint64_t loc, pc;
 	unsigned word;
 	bool aarch64;
@@ -296,18 +295,18 @@ static void set_cfa(struct program *p, uint64_t reg, int64_t n)
 
 static bool remember(struct program *p, struct err *err)
 {
-	if (p->n_saved == REMEMBERED_MAX)
+	if (p->saved.n == REMEMBERED_MAX)
 		return err_set(err, ERR_LIMIT, "frame table: more than %d states remembered",
 			       REMEMBERED_MAX);
-	p->saved[p->n_saved++] = *p->rules;
+	*(struct cfi_rules *)vec_push(&p->saved) = *p->rules;
 	return true;
 }
 
 static bool restore_state(struct program *p, struct err *err)
 {
-	if (!p->n_saved)
+	if (!p->saved.n)
 		return err_set(err, ERR_FORMAT, "frame table: no state to go back to");
-	*p->rules = p->saved[--p->n_saved];
+	*p->rules = p->saved.p[--p->saved.n];
 	return true;
 }
 
@@ -484,34 +483,45 @@ static const struct entry *covers(const struct cfi_table *tab, uint64_t pc)
 	return lo && pc < tab->entries[lo - 1].hi ? &tab->entries[lo - 1] : NULL;
 }
 
-bool cfi_find(const struct cfi_table *tab, uint64_t pc, bool aarch64, struct cfi_rules *ret,
-	      struct err *err)
+/* The rules of the entry `found` at pc. */
+static bool find_in(const struct cfi_table *tab, const struct entry *found, uint64_t pc,
+		    struct program *p, struct err *err)
 {
-	const struct entry *found = covers(tab, pc);
-	struct program p = { .rules = ret, .word = tab->word, .aarch64 = aarch64 };
+	struct cfi_rules *ret = p->rules;
 	struct common common;
 	struct record_at r;
 	struct entry e;
-	uint64_t off;
+	uint64_t off = found->off;
 
-	if (!found)
-		return err_set_addr(err, ERR_NOTFOUND, pc, "no frame table covers this address");
-	off = found->off;
 	if (!record_next(tab, &off, &r, err) || !entry_read(tab, &r, &common, &e, err))
 		return err->code ? false : err_set(err, ERR_FORMAT, "frame table: no entry");
 	memset(ret, 0, sizeof(*ret));
 	ret->ra = common.ra;
 	ret->signal = common.signal;
-	p.common = &common;
-	p.loc = p.pc = e.lo;
-	if (!run(&p, common.initial, err))
+	p->common = &common;
+	p->loc = p->pc = e.lo;
+	if (!run(p, common.initial, err))
 		return false;
-	memcpy(p.initial, ret->of, sizeof(p.initial));
-	p.pc = pc;
-	if (!run(&p, cursor_take(&r.c, cursor_left(&r.c)), err))
+	memcpy(p->initial, ret->of, sizeof(p->initial));
+	p->pc = pc;
+	if (!run(p, cursor_take(&r.c, cursor_left(&r.c)), err))
 		return false;
 	if (ret->cfa.how == CFI_REGISTER && ret->reg >= CFI_REGS)
 		return err_set(err, ERR_UNSUPPORTED, "frame table: an unknown register");
 	return ret->cfa.how != CFI_UNSET ||
 	       err_set(err, ERR_FORMAT, "frame table: nothing of the stack pointer");
+}
+
+bool cfi_find(const struct cfi_table *tab, uint64_t pc, bool aarch64, struct cfi_rules *ret,
+	      struct err *err)
+{
+	const struct entry *found = covers(tab, pc);
+	struct program p = { .rules = ret, .word = tab->word, .aarch64 = aarch64 };
+	bool ok;
+
+	if (!found)
+		return err_set_addr(err, ERR_NOTFOUND, pc, "no frame table covers this address");
+	ok = find_in(tab, found, pc, &p, err);
+	vec_release(&p.saved);
+	return ok;
 }

@@ -308,8 +308,8 @@ static const uint8_t *find(struct span s, size_t from, const char *what)
 static bool add_console(struct target *t, const struct file *file)
 {
 	static const char rule[] = "---------------------------------";
-	struct text_part parts[SECTIONS_MAX];
-	const char *names[SECTIONS_MAX];
+	struct text_part *parts = ARENA_ARRAY(t->scratch, struct text_part, SECTIONS_MAX);
+	const char **names = ARENA_ARRAY(t->scratch, const char *, SECTIONS_MAX);
 	struct span all = file->map;
 	const uint8_t *at;
 	size_t n = 0, pos = 0;

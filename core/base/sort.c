@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A radix sort: least significant digit first, and only the digits in which keys differ. */
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "core/base/arena.h"
 #include "core/base/sort.h"
 
 /* Bits of a digit: more of them are fewer passes, and worth their slots only for long tables. */
@@ -13,9 +15,9 @@ enum {
 };
 
 static void sort_digit(const struct sort_item *from, struct sort_item *to, size_t n, uint64_t min,
-		       unsigned shift, unsigned bits)
+		       unsigned shift, unsigned bits, size_t *count)
 {
-	size_t count[1 << BITS_LONG], sum = 0, slots = (size_t)1 << bits;
+	size_t sum = 0, slots = (size_t)1 << bits;
 
 	memset(count, 0, slots * sizeof(*count));
 	for (size_t i = 0; i < n; i++)
@@ -36,6 +38,7 @@ void sort_items(struct sort_item *v, size_t n)
 	uint64_t min = UINT64_MAX, max = 0;
 	unsigned bits = n < LONG ? BITS : BITS_LONG;
 	bool sorted = true;
+	size_t *count;
 
 	for (size_t i = 0; i < n; i++) {
 		min = v[i].key < min ? v[i].key : min;
@@ -44,13 +47,15 @@ void sort_items(struct sort_item *v, size_t n)
 	}
 	if (sorted)
 		return;
+	count = xrealloc(NULL, sizeof(*count) << bits);
 	for (unsigned shift = 0; shift < 64 && (max - min) >> shift; shift += bits) {
 		struct sort_item *swap = from;
 
-		sort_digit(from, to, n, min, shift, bits);
+		sort_digit(from, to, n, min, shift, bits, count);
 		from = to;
 		to = swap;
 	}
+	free(count);
 	if (from != v)
 		memcpy(v, from, n * sizeof(*v));
 }

@@ -342,30 +342,31 @@ bool hist_read(struct target *t, uint64_t data, struct hist_table *ret,
 	       void (*note)(const struct err *e, void *arg), void *arg, struct err *err)
 {
 	static const char type[] = "struct tracing_map";
-	struct table tb = { .t = t, .note = note, .arg = arg };
+	struct table *tb = ARENA_NEW(t->scratch, struct table);
 	const struct type *field;
 	uint64_t array, n;
 	struct slots slots;
 	bool ok;
 
-	if (!hist_spec_read(t, data, &tb.spec, err) ||
+	*tb = (struct table){ .t = t, .note = note, .arg = arg };
+	if (!hist_spec_read(t, data, &tb->spec, err) ||
 	    !type_find(t, "struct tracing_map_field", &field, err) ||
-	    !field_offset(t, "struct tracing_map_field", "sum", &tb.sum, err) ||
-	    !field_u64(t, type, tb.spec.map, "map", &array, err) ||
-	    !field_u64(t, type, tb.spec.map, "map_size", &n, err) ||
-	    !field_u64(t, type, tb.spec.map, "hits.counter", &ret->hits, err) ||
-	    !field_u64(t, type, tb.spec.map, "drops.counter", &ret->drops, err) ||
+	    !field_offset(t, "struct tracing_map_field", "sum", &tb->sum, err) ||
+	    !field_u64(t, type, tb->spec.map, "map", &array, err) ||
+	    !field_u64(t, type, tb->spec.map, "map_size", &n, err) ||
+	    !field_u64(t, type, tb->spec.map, "hits.counter", &ret->hits, err) ||
+	    !field_u64(t, type, tb->spec.map, "drops.counter", &ret->drops, err) ||
 	    !slots_read(t, array, &slots, err))
 		return false;
-	if (n > SLOTS_MAX || !tb.spec.key_size || tb.spec.key_size > KEY_MAX - 8)
-		return err_set_addr(err, ERR_CORRUPT, tb.spec.map,
+	if (n > SLOTS_MAX || !tb->spec.key_size || tb->spec.key_size > KEY_MAX - 8)
+		return err_set_addr(err, ERR_CORRUPT, tb->spec.map,
 				    "a table of %" PRIu64 " slots, with keys of %" PRIu64 " bytes",
-				    n, tb.spec.key_size);
-	tb.field_size = field->size;
-	ok = read_slots(&tb, &slots, n, err);
+				    n, tb->spec.key_size);
+	tb->field_size = field->size;
+	ok = read_slots(tb, &slots, n, err);
 	if (ok)
-		finish(&tb, ret);
-	vec_release(&tb.rows);
+		finish(tb, ret);
+	vec_release(&tb->rows);
 	return ok;
 }
 

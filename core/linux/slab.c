@@ -362,11 +362,12 @@ bool slab_name_of(struct target *t, uint64_t addr, const char **ret, struct err 
 	return true;
 }
 
-static bool on_cpu_list(struct target *t, struct slab_object *o)
+/* map is scratch. */
+static bool on_cpu_list(struct target *t, struct slab_object *o, uint8_t map[SLAB_MAP_BYTES])
 {
-	uint8_t map[SLAB_MAP_BYTES] = { 0 };
 	struct err ignored;
 
+	memset(map, 0, SLAB_MAP_BYTES);
 	for (size_t i = 0; i < o->slab.cache->n_cpus; i++) {
 		const struct slab_cpu *c = &o->slab.cache->cpus[i];
 
@@ -399,7 +400,7 @@ bool slab_at(struct target *t, uint64_t addr, struct slab_object *ret, struct er
 	whole = slab_free_map(t, &ret->slab, map, &ret->why);
 	if (map[ret->index / 8] >> ret->index % 8 & 1) {
 		ret->state = SLAB_FREE;
-		ret->on_cpu = on_cpu_list(t, ret);
+		ret->on_cpu = on_cpu_list(t, ret, map);
 	} else {
 		ret->state = whole ? SLAB_ALLOCATED : SLAB_UNKNOWN;
 	}

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which tasks a person's word means: a pid, an address, a name, a regular expression. */
-#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/pattern.h"
 #include "core/linux/task.h"
 
 enum kind {
@@ -96,7 +96,6 @@ bool tasks_match(struct target *t, const char *word, bool regex, const struct ta
 	struct wanted w = { .kind = KIND_ALL, .comm = word };
 	const struct task *all;
 	size_t count;
-	int bad;
 
 	if (!tasks_all(t, &all, &count, err))
 		return false;
@@ -114,13 +113,8 @@ bool tasks_match(struct target *t, const char *word, bool regex, const struct ta
 			return err_set(err, ERR_NOTFOUND,
 				       "no task has the pid, address or name '%s'", word);
 	}
-	bad = regcomp(&w.regex, word, REG_EXTENDED | REG_NOSUB);
-	if (bad) {
-		char why[80];
-
-		regerror(bad, &w.regex, why, sizeof(why));
-		return err_set(err, ERR_USAGE, "'%s' is not a regular expression: %s", word, why);
-	}
+	if (!pattern_compile(word, &w.regex, err))
+		return false;
 	w.kind = KIND_REGEX;
 	*n = collect(t, &w, all, count, ret);
 	regfree(&w.regex);

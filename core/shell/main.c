@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,6 +16,8 @@
 #include "core/shell/repl.h"
 #include "core/shell/schema.h"
 #include "readers/reader.h"
+
+#define STACK_MIN (128u << 10)
 
 static const char usage_text[] =
 	"usage: obit [options] FILE...\n"
@@ -79,6 +82,18 @@ static bool hold_descriptors(void)
 		    open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
 			return false;
 	return true;
+}
+
+/* Frames and recursions are held to this: a smaller stack would end in a crash somewhere. */
+static bool check_stack(void)
+{
+	struct rlimit r;
+
+	if (getrlimit(RLIMIT_STACK, &r) || r.rlim_cur >= STACK_MIN)
+		return true;
+	fprintf(stderr, "obit: a stack of %llu KB is too small: 'ulimit -s %u' or more is needed\n",
+		(unsigned long long)r.rlim_cur >> 10, STACK_MIN >> 10);
+	return false;
 }
 
 static void on_sigint(int sig)
@@ -369,7 +384,7 @@ int main(int argc, char **argv)
 	struct session s;
 	int status;
 
-	if (!hold_descriptors())
+	if (!hold_descriptors() || !check_stack())
 		return EXIT_NOINPUT;
 	handle_signals();
 	if (!args_parse(&args, argc, argv))

@@ -4,10 +4,10 @@
 
 #include <ctype.h>
 #include <inttypes.h>
-#include <regex.h>
 #include <string.h>
 
 #include "core/base/guard.h"
+#include "core/base/pattern.h"
 #include "core/shell/session.h"
 #include "core/shell/stage.h"
 #include "core/trace/row.h"
@@ -135,8 +135,8 @@ static void search_on(struct player *p)
 	regex_t re;
 	bool found = false;
 
-	if (!*p->search || regcomp(&re, p->search, REG_EXTENDED | REG_NOSUB) != 0) {
-		say(p->c, "%s", *p->search ? "not a regular expression" : "'/' searches first");
+	if (!*p->search || !pattern_compile(p->search, &re, &err)) {
+		say(p->c, "%s", *p->search ? err.msg : "'/' searches first");
 		return;
 	}
 	while (!found && step(p, &err)) {

@@ -13,6 +13,7 @@
 #define NODES_MAX (1u << 20) /* values shown in all: nested arrays multiply */
 #define BYTES_MAX (4 * VALUE_MAX)
 #define PAGES_ABSENT 16   /* that a struct may span, to be told as a whole that it is absent */
+#define LEVELS_MAX 40     /* structs in structs; each takes two large frames of the stack */
 #define STRING_FACTOR 20u /* a character is a small element */
 
 void render_init(struct render *r, struct buf *b, struct target *t, const struct value_style *style,
@@ -22,7 +23,7 @@ void render_init(struct render *r, struct buf *b, struct target *t, const struct
 	r->radix = style->radix ? style->radix : 10;
 	r->labelled = style->labelled;
 	r->flat = style->flat;
-	r->depth = style->depth && style->depth < DEPTH_MAX ? style->depth : DEPTH_MAX;
+	r->depth = style->depth && style->depth < LEVELS_MAX ? style->depth : LEVELS_MAX;
 	r->depth += style->indent;
 	r->array_max = style->array_max ? style->array_max : array_default;
 	r->string_max = r->array_max > (1u << 20) ? r->array_max : r->array_max * STRING_FACTOR;

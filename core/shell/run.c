@@ -323,12 +323,12 @@ static bool run(struct session *s, struct pipeline *p)
 static bool prepare_and_run(struct session *s, struct arena *a, const struct job *job,
 			    const char *extra)
 {
-	struct pipeline p;
+	struct pipeline *p = ARENA_NEW(a, struct pipeline);
 	const char *subject = NULL;
 	struct err err = { 0 };
 
-	if (prepare(s, a, job, extra, &p, &subject, &err))
-		return run(s, &p);
+	if (prepare(s, a, job, extra, p, &subject, &err))
+		return run(s, p);
 	session_fail(s, subject, &err);
 	return true;
 }
@@ -479,7 +479,7 @@ static bool run_redirected(struct session *s, const struct job *job, struct pipe
 bool job_run(struct session *s, struct arena *a, const struct job *job)
 {
 	const char *subject = NULL;
-	struct pipeline p;
+	struct pipeline *p = NULL;
 	struct err err = { 0 };
 	int status;
 
@@ -500,12 +500,13 @@ bool job_run(struct session *s, struct arena *a, const struct job *job)
 	}
 	if (!job->n_stages)
 		return true;
+	p = ARENA_NEW(a, struct pipeline);
 	/* all is checked before a file is truncated or a program started */
-	if (!job->in && !prepare(s, a, job, NULL, &p, &subject, &err)) {
+	if (!job->in && !prepare(s, a, job, NULL, p, &subject, &err)) {
 		session_fail(s, subject, &err);
 		if (err.code == ERR_USAGE && subject)
 			usage_hint(s, command_find(subject));
 		return true;
 	}
-	return run_redirected(s, job, &p);
+	return run_redirected(s, job, p);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Expressions: C's conversions and operators, on typed values. */
-#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/buf.h"
+#include "core/base/pattern.h"
 #include "core/target/expr_parser.h"
 #include "core/target/target.h"
 
@@ -347,7 +347,6 @@ static bool is_array(struct value v)
 }
 
 #define TEXT_MAX 4096
-#define PATTERN_MAX 512
 
 struct expr_regex {
 	char *pattern;
@@ -368,26 +367,15 @@ void expr_cache_release(struct expr_cache *cache)
  * end. */
 static bool compile(struct expr_cache *cache, const char *pattern, struct err *err)
 {
-	const char *brace = strchr(pattern, '{');
 	struct expr_regex *r;
-	int why;
 
 	if (cache->regex && !strcmp(cache->regex->pattern, pattern))
 		return true;
 	expr_cache_release(cache);
-	if (strlen(pattern) >= PATTERN_MAX || (brace && strchr(brace + 1, '{')))
-		return err_set(err, ERR_LIMIT,
-			       "a regular expression has at most %d characters and one '{'",
-			       PATTERN_MAX);
 	r = xrealloc(NULL, sizeof(*r));
-	why = regcomp(&r->re, pattern, REG_EXTENDED | REG_NOSUB);
-	if (why) {
-		char text[100];
-
-		regerror(why, &r->re, text, sizeof(text));
+	if (!pattern_compile(pattern, &r->re, err)) {
 		free(r);
-		return err_set(err, ERR_USAGE, "'%.60s' is no regular expression: %s", pattern,
-			       text);
+		return false;
 	}
 	r->pattern = xrealloc(NULL, strlen(pattern) + 1);
 	memcpy(r->pattern, pattern, strlen(pattern) + 1);
