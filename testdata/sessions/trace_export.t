@@ -30,7 +30,7 @@ true
 # Nothing is written over evidence, and no half file is left.
 $ xz -dc "$TOP/testdata/captures/trace/events.dat.xz" >t.dat; obit t.dat -c 'trace export -o t.dat'
 status: 2
-stderr: ~ is loaded
+stderr: ~ is an input
 (nothing)
 
 $ obit "$TOP/testdata/fuzz/tracedat/v6" -c 'trace export -o x.what'
