@@ -65,6 +65,18 @@ static bool to_file(void *self, const char *s, size_t n)
 	return !out->error;
 }
 
+/* Lines are as harmless in a file, which somebody will look at, as on the screen. */
+static bool lines_to_file(struct export_out *out, const struct buf *b)
+{
+	struct buf shown = { 0 };
+	bool ok;
+
+	buf_plain_lines(&shown, buf_text(b), b->n);
+	ok = to_file(out, buf_text(&shown), shown.n);
+	buf_release(&shown);
+	return ok;
+}
+
 /* Lines as the kernel's trace file has them, or a record a line. */
 static bool export_lines(struct ctx *c, struct trace_choice *ch, bool json, struct export_out *out,
 			 struct export_counts *ret, struct err *err)
@@ -83,7 +95,7 @@ static bool export_lines(struct ctx *c, struct trace_choice *ch, bool json, stru
 	ret->buffers = (unsigned)timeline_buffers(tl, &buffers);
 	if (!json && ret->buffers) {
 		trace_head(&b, buffers[0], false, false);
-		ok = to_file(out, b.s ? b.s : "", b.n);
+		ok = lines_to_file(out, &b);
 	}
 	while (ok && timeline_next(tl, &ev, err)) {
 		struct record r;
@@ -99,7 +111,7 @@ static bool export_lines(struct ctx *c, struct trace_choice *ch, bool json, stru
 				buf_char(&b, '\n');
 			trace_row(ch->printer, &b, &ev);
 			buf_char(&b, '\n');
-			ok = to_file(out, b.s, b.n);
+			ok = lines_to_file(out, &b);
 		}
 		arena_reset(&scratch);
 	}
