@@ -14,6 +14,8 @@ struct dwarf_file {
 	const char *module; /* NULL: the kernel itself */
 	struct span image;  /* the ELF file, where elf is not open yet */
 	bool tried, ok;
+	/* warned of: it contradicts the symbol table; line tables and texts are damaged */
+	bool told, told_lines, told_texts;
 	struct err err;
 	Elf *elf;
 	Dwarf *dbg;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Lines of addresses, and the chain of calls that were inlined there, from DWARF. */
+#include <inttypes.h>
 #include <string.h>
 
 #include "readers/dwarf.h"
@@ -70,6 +71,13 @@ static bool source_of(struct dwarf_file *f, const struct dwarf_unit *u, uint64_t
 
 	if (!dwarf_row_at(u, pc, &row))
 		return false;
+	if (row.odd && !f->told_lines) {
+		f->told_lines = true;
+		target_warn(f->t, ERR_CORRUPT,
+			    "a line table of '%s' is damaged, at 0x%" PRIx64
+			    " of .debug_line: lines may be wrong",
+			    f->path, u->line_off);
+	}
 	ret->file = file_number(f, u, row.file);
 	ret->line = line_number(row.line);
 	return ret->file || ret->line;
@@ -115,6 +123,22 @@ static bool entry_of(struct dwarf_file *f, uint64_t addr, uint64_t *pc, struct d
 	return false;
 }
 
+/* Told once: texts have no checksum, but what C calls a function can be printed. */
+static void text_check(struct dwarf_file *f, const char *name)
+{
+	const char *p = name;
+
+	while (*p > ' ' && *p <= '~')
+		p++;
+	if (!*p || f->told_texts)
+		return;
+	f->told_texts = true;
+	target_warn(
+		f->t, ERR_CORRUPT,
+		"a name in the debug info of '%s' is damaged, after '%.*s': others may be wrong",
+		f->path, (int)(p - name < 60 ? p - name : 60), name);
+}
+
 static void fill(struct dwarf_file *f, const struct dwarf_spot *at, struct line *lines)
 {
 	size_t n = at->chain.n;
@@ -122,6 +146,8 @@ static void fill(struct dwarf_file *f, const struct dwarf_spot *at, struct line 
 	for (size_t i = 0; i < n; i++) {
 		const struct dwarf_func *func = &at->chain.func[n - 1 - i];
 
+		if (func->name)
+			text_check(f, func->name);
 		lines[i].func = func->name ? arena_strdup(&f->t->arena, func->name) : NULL;
 		lines[i].inlined = func->inlined;
 		if (i + 1 < n && func->inlined) {
@@ -129,6 +155,25 @@ static void fill(struct dwarf_file *f, const struct dwarf_spot *at, struct line 
 			lines[i + 1].line = line_number(func->call_line);
 		}
 	}
+}
+
+/* No function begins in the middle of another, as the symbol table has them; told once. Their names
+ * need not agree: compilers merge what is the same. */
+static void func_check(struct dwarf_file *f, const struct dwarf_func *func)
+{
+	uint64_t addr = func->low + dwarf_slide(f), off;
+	struct symbol sym;
+	struct err ignored;
+
+	if (f->told || func->inlined || !func->low || !func->name ||
+	    !symbol_at(f->t, addr, &sym, &off, &ignored) || off < ENTRY_MAX || off >= sym.size)
+		return;
+	f->told = true;
+	target_warn(
+		f->t, ERR_CORRUPT,
+		"the debug info of '%s' has '%.60s' begin in the middle of '%.60s': one of both "
+		"is damaged",
+		f->path, func->name, sym.name);
 }
 
 bool dwarf_line_find(struct line_source *s, uint64_t addr, const struct line **ret, size_t *n,
@@ -151,6 +196,8 @@ bool dwarf_line_find(struct line_source *s, uint64_t addr, const struct line **r
 	}
 	if (!covered)
 		return err_set_addr(err, ERR_NOTFOUND, addr, "no debug info covers this address");
+	if (at.chain.n)
+		func_check(f, &at.chain.func[0]);
 	known = source_of(f, &at.unit, pc, &here);
 	if (!at.chain.n && !known)
 		return err_set_addr(err, ERR_NOTFOUND, addr, "no line is known for this address");

@@ -254,6 +254,26 @@ TEST(statements_come_first_and_the_end_is_no_line)
 	CHECK(!dwarf_row_at(&u, 0x1000, &row));
 }
 
+/* Nothing guards a table against changed bytes; what no table can have is told. */
+TEST(a_row_that_cannot_be_is_told)
+{
+	static const uint8_t line[] = { 3, 9, 1 };
+	struct dwarf_sections s = { 0 };
+	struct dwarf_unit u = hand_unit(&s, sizeof(table));
+	uint8_t copy[sizeof(table)], *at;
+	struct dwarf_row row;
+
+	REQUIRE(dwarf_row_at(&u, 0x1000, &row));
+	CHECK(!row.odd);
+	memcpy(copy, table, sizeof(table));
+	at = memmem(copy, sizeof(copy), line, sizeof(line));
+	REQUIRE(at != NULL);
+	at[1] = 0x70; /* line 1 - 16 */
+	s.line = SPAN(copy, sizeof(copy));
+	REQUIRE(dwarf_row_at(&u, 0x1000, &row));
+	CHECK(row.odd);
+}
+
 TEST(files_by_number)
 {
 	struct dwarf_sections s = { 0 };

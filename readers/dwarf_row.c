@@ -69,7 +69,23 @@ struct search {
 	struct state here; /* the nearest of this sequence that is not behind pc */
 	struct state best; /* of the sequences that have ended */
 	bool has_here, has_best;
+	bool open;     /* this sequence has rows: */
+	uint64_t last; /* where the latest is */
+	bool odd;      /* some row cannot be */
 };
+
+#define ODD_LINE 0xffffffu
+#define ODD_FILE 0xffffu
+
+/* In a sequence addresses grow; a byte that is changed mostly breaks that, or makes a line or a
+ * file of a number that nobody has. */
+static void check_row(struct search *q, const struct state *st)
+{
+	q->odd |= (q->open && st->addr < q->last) || st->row.line > ODD_LINE ||
+		  st->row.file > ODD_FILE;
+	q->last = st->addr;
+	q->open = true;
+}
 
 static void start_sequence(const struct table *t, struct state *st)
 {
@@ -78,6 +94,7 @@ static void start_sequence(const struct table *t, struct state *st)
 
 static void see_row(struct search *q, const struct state *st)
 {
+	check_row(q, st);
 	if (st->addr > q->pc || (q->has_here && st->addr < q->here.addr))
 		return;
 	if (q->has_here && st->addr == q->here.addr && q->here.stmt && !st->stmt)
@@ -92,7 +109,8 @@ static void end_sequence(struct search *q, const struct state *st)
 		q->best = q->here;
 		q->has_best = true;
 	}
-	q->has_here = false;
+	q->odd |= q->open && st->addr < q->last;
+	q->has_here = q->open = false;
 }
 
 static void extended(const struct table *t, struct dwarf_at *a, struct state *st, struct search *q)
@@ -177,6 +195,7 @@ bool dwarf_row_at(const struct dwarf_unit *u, uint64_t pc, struct dwarf_row *ret
 		}
 	}
 	*ret = q.best.row;
+	ret->odd = q.odd || a.bad || q.open;
 	return q.has_best;
 }
 

@@ -8,6 +8,7 @@
 
 struct dwarf_row {
 	uint64_t file, line; /* line 0: of none in particular */
+	bool odd; /* the unit's table has what none can have, here or elsewhere: it is damaged */
 };
 
 /* The row that pc (link-time) is covered by; of several at one address the last that begins a
