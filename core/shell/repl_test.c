@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/base/file.h"
 #include "core/base/guard.h"
 #include "core/base/test.h"
 #include "core/shell/output.h"
@@ -381,6 +382,35 @@ TEST(two_sessions_keep_both_histories)
 	CHECK(ends(&b));
 	CHECK_U64(lines_kept("of''a"), 1);
 	CHECK_U64(lines_kept("of''b"), 1);
+}
+
+/* Inputs are evidence, the history's own file included: the process that is forked inherits them.
+ */
+TEST(a_history_that_is_an_input_is_not_written)
+{
+	struct terminal t;
+	struct arena a = { 0 };
+	struct file *file;
+	struct stat before, after;
+	struct err err;
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s/obit/history", dir);
+	REQUIRE_OK(file_open(&a, path, &file, &err), err); /* of the test before this one */
+	REQUIRE(!stat(path, &before));
+	REQUIRE(start(&t));
+	CHECK(sees(&t, "is an input"));
+	CHECK(sees(&t, "obit> "));
+	type(&t, "! echo an''other\r");
+	CHECK(sees(&t, "another"));
+	CHECK(sees(&t, "obit> "));
+	type(&t, "q\r");
+	CHECK(ends(&t));
+	REQUIRE(!stat(path, &after));
+	CHECK_U64(after.st_ino, before.st_ino);
+	CHECK_U64((uint64_t)after.st_size, (uint64_t)before.st_size);
+	file_close(file);
+	arena_release(&a);
 }
 
 int main(int argc, char **argv)
