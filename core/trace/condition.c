@@ -13,6 +13,7 @@
 #include "core/trace/key.h"
 
 #define REGEX_TEXT_MAX 256u
+#define REGEX_DEPTH_MAX 64u /* parentheses in each other */
 #define REGEX_PARTS_MAX 2000u
 #define REGEX_REPEAT_MAX 2u
 
@@ -275,7 +276,7 @@ static void cost_repeat(struct regex_cost *c, const char *s)
 static bool regex_is_cheap(const char *s)
 {
 	/* of each open parenthesis: what is before the last part, and the last part */
-	struct regex_cost sum[REGEX_TEXT_MAX + 1] = { 0 }, last[REGEX_TEXT_MAX + 1] = { 0 };
+	struct regex_cost sum[REGEX_DEPTH_MAX + 1] = { 0 }, last[REGEX_DEPTH_MAX + 1] = { 0 };
 	unsigned depth = 0;
 
 	for (; *s; s += *s != '\0') {
@@ -293,7 +294,8 @@ static bool regex_is_cheap(const char *s)
 			cost_add(&sum[depth], c);
 			*c = (struct regex_cost){ .parts = 1 };
 			if (*s == '(') {
-				depth++;
+				if (++depth > REGEX_DEPTH_MAX)
+					return false;
 				sum[depth] = last[depth] = (struct regex_cost){ 0 };
 			} else if (*s == '[') {
 				s = list_end(s);

@@ -15,6 +15,7 @@ struct search {
 	uint64_t seen[FUNCTIONS_MAX];
 	size_t n;  /* of seen */
 	bool open; /* something may lead anywhere */
+	struct arena code;
 };
 
 static void search_add(struct search *s, uint64_t function)
@@ -75,22 +76,22 @@ static void jumps_of(struct search *s, uint64_t at, const uint8_t *code, size_t 
 /* Sets s->open when the function may lead to the one sought, or anywhere. */
 static void look_through(struct search *s, uint64_t function)
 {
-	uint8_t code[CODE_MAX];
 	struct symbol sym;
+	struct span code;
 	uint64_t off;
 	struct err ignored;
 
-	if (!symbol_at(s->t, function, &sym, &off, &ignored) || !sym.size || sym.size > CODE_MAX ||
-	    sym.module || !mem_read(s->t, function, code, sym.size, &ignored) ||
+	if (!symbol_at(s->t, function, &sym, &off, &ignored) || !sym.size || sym.module ||
+	    !mem_bytes(s->t, function, sym.size, CODE_MAX, &s->code, &code, &ignored) ||
 	    s->lo - (function + sym.size) < ADJACENT) {
 		s->open = true;
 		return;
 	}
 	/* a call at its start is a tracer's, which may send it elsewhere: a live patch */
-	if (code[0] == 0xe8 || (sym.size > 4 && code[4] == 0xe8))
+	if (code.p[0] == 0xe8 || (sym.size > 4 && code.p[4] == 0xe8))
 		s->open = true;
 	else
-		jumps_of(s, function, code, sym.size);
+		jumps_of(s, function, code.p, sym.size);
 }
 
 /* Can a call of `function` have led into [lo, hi)? */
@@ -101,6 +102,7 @@ static bool may_lead(struct target *t, uint64_t function, uint64_t lo, uint64_t 
 	search_add(&s, function);
 	for (size_t i = 0; i < s.n && !s.open; i++)
 		look_through(&s, s.seen[i]);
+	arena_release(&s.code);
 	return s.open;
 }
 
