@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Damages a file in place, always the same way for a seed, and puts back what was there: "corrupt
- * FILE SEED UNDO" and "corrupt -u FILE UNDO". */
+ * FILE SEED UNDO", of a part of it "corrupt FILE SEED UNDO FROM BYTES", and "corrupt -u FILE UNDO".
+ */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -146,6 +147,13 @@ static void damage(void)
 	}
 }
 
+/* One byte in 256 of a part. */
+static void damage_part(uint64_t from, uint64_t n)
+{
+	for (uint64_t i = 0; i + 256 <= n; i += 256)
+		noise(from + i + number() % 256, 1);
+}
+
 /* The last change is put back first, for they may lie in each other. */
 static void restore(void)
 {
@@ -175,8 +183,9 @@ int main(int argc, char **argv)
 {
 	int back = argc == 4 && !strcmp(argv[1], "-u");
 
-	if (argc != 4) {
-		fprintf(stderr, "usage: corrupt FILE SEED UNDO | corrupt -u FILE UNDO\n");
+	if (argc != 4 && argc != 6) {
+		fprintf(stderr,
+			"usage: corrupt FILE SEED UNDO [FROM BYTES] | corrupt -u FILE UNDO\n");
 		return 2;
 	}
 	file = fopen(argv[1 + back], "r+");
@@ -193,7 +202,10 @@ int main(int argc, char **argv)
 		restore();
 	} else {
 		state = strtoull(argv[2], NULL, 0);
-		damage();
+		if (argc == 6)
+			damage_part(strtoull(argv[4], NULL, 0), strtoull(argv[5], NULL, 0));
+		else
+			damage();
 	}
 	return fclose(file) || fclose(undo);
 }
