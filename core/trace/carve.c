@@ -161,6 +161,10 @@ static void take(struct carver *c, uint64_t at, const uint8_t *p, bool copy)
 	*vec_push(&c->v) = found;
 }
 
+/* So many pages in a row behind the file's end, 4 GB: what follows is there, too, and a damaged
+ * header may tell of petabytes. */
+#define CUT_MAX (UINT64_C(1) << 20)
+
 static bool search_memory(struct carver *c, struct err *err)
 {
 	const struct phys_source *phys = &c->t->memory.phys;
@@ -170,6 +174,7 @@ static bool search_memory(struct carver *c, struct err *err)
 		return err_set(err, ERR_NEED, "no memory is loaded: give a vmcore, or a file");
 	for (size_t i = 0; i < c->t->ram.n; i++) {
 		uint64_t pa = (c->t->ram.p[i].first + CARVE_PAGE - 1) & ~(uint64_t)(CARVE_PAGE - 1);
+		uint64_t cut = 0;
 
 		for (; pa <= c->t->ram.p[i].last && c->t->ram.p[i].last - pa >= CARVE_PAGE - 1;
 		     pa += CARVE_PAGE) {
@@ -181,8 +186,12 @@ static bool search_memory(struct carver *c, struct err *err)
 			c->ret->searched += CARVE_PAGE;
 			if (!p && !phys->read(phys->self, pa, copy, CARVE_PAGE, &why)) {
 				c->ret->absent += CARVE_PAGE;
+				cut = why.code == ERR_TRUNCATED ? cut + 1 : 0;
+				if (cut > CUT_MAX)
+					break;
 				continue;
 			}
+			cut = 0;
 			take(c, pa, p ? p : copy, !p);
 		}
 	}
