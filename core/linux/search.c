@@ -112,7 +112,7 @@ static bool stream_end(struct stream *st)
 static bool search_ram(struct search *s, struct stream *st, struct err *err)
 {
 	struct target *t = s->t;
-	uint64_t delta = 0;
+	uint64_t delta = 0, cut = 0;
 	struct kernel_image image = { 0 };
 	struct err why;
 
@@ -135,10 +135,15 @@ static bool search_ram(struct search *s, struct stream *st, struct err *err)
 				addr = image.va + (pa - image.pa);
 			if (st->kept && st->follow != addr && !stream_end(st))
 				return true;
-			if (!mem_read_phys(t, pa, st->room + SEARCH_TEXT_MAX, PAGE, &why))
+			if (!mem_read_phys(t, pa, st->room + SEARCH_TEXT_MAX, PAGE, &why)) {
 				s->missing++;
-			else if (!stream_page(st, addr, PAGE))
+				cut = why.code == ERR_TRUNCATED ? cut + 1 : 0;
+				/* 4 GB behind the file's end: a damaged header may tell of more */
+				if (cut > UINT64_C(1) << 20)
+					break;
+			} else if (!stream_page(st, addr, PAGE)) {
 				return true;
+			}
 		}
 	(void)stream_end(st); /* nothing is left to be stopped */
 	return true;
