@@ -151,6 +151,8 @@ static bool show_file(const struct vfs_open *f, void *arg)
 	record_str(&r, DESTINATION, s.destination);
 	if (s.net && net_namespace_number(w->c->t, s.net, &netns, &why))
 		record_uint(&r, SOCKET_NETNS, netns);
+	else if (s.net)
+		target_lacks(w->c->t, &why);
 	emit(w->c, &r);
 	return true;
 }
@@ -197,8 +199,11 @@ static bool one_namespace(struct net *w, uint64_t net)
 
 	if (!net && symbol_find(w->c->t, "init_net", &init, &why))
 		net = init.addr;
-	if (!net || !net_namespace_number(w->c->t, net, &w->netns, &why))
+	if (!net || !net_namespace_number(w->c->t, net, &w->netns, &why)) {
 		w->netns = 0;
+		if (net)
+			target_lacks(w->c->t, &why);
+	}
 	w->ok = ended(w, net_devices(w->c->t, net, w->c->arena, show_device, flaw, w, &why), &why);
 	return w->ok;
 }

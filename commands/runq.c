@@ -84,6 +84,8 @@ static void show(struct queues *w, const struct runq *q, const char *class, uint
 	record_uint(&r, TASK, addr);
 	if (field_u64(w->c->t, "struct task_struct", addr, "prio", &prio, &why))
 		record_int(&r, PRIO, (int32_t)prio);
+	else
+		target_lacks(w->c->t, &why);
 	if (task_by_addr(w->c->t, addr, &task, &why)) {
 		record_int(&r, PID, task->pid);
 		record_str(&r, COMM, task->comm);

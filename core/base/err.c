@@ -128,6 +128,11 @@ bool err_is_absent(enum err_code code)
 	return (unsigned)code < ERR_CODES && codes[code].absent != NULL;
 }
 
+bool err_is_lack(enum err_code code)
+{
+	return code == ERR_NOSYM || code == ERR_NOTYPE || code == ERR_NOFIELD;
+}
+
 const char *err_absent_text(enum err_code code)
 {
 	return err_is_absent(code) ? codes[code].absent : err_code_name(code);

@@ -60,6 +60,9 @@ bool err_wrap(struct err *err, const char *fmt, ...) PRINTF_LIKE(2, 3);
 const char *err_code_name(enum err_code code);
 /* True for the codes that say why memory is absent. */
 bool err_is_absent(enum err_code code);
+/* True for a symbol, a type or a member that this kernel does not have, or whose name is damaged.
+ */
+bool err_is_lack(enum err_code code);
 /* What stands in the place of absent memory, without brackets: "excluded page", "not in RAM", ...
  */
 const char *err_absent_text(enum err_code code);

@@ -30,9 +30,9 @@ static const struct shape_field clk_fields[CLK_FIELDS] = {
 	[CLK_PROTECT] = FIELD("protect_count"), /* e55a839a7a1c (v4.16) */
 	[CLK_ACCURACY] = FIELD("accuracy"),
 	[CLK_PHASE] = FIELD("phase"),
-	[CLK_DUTY_NUM] = FIELD("duty.num"), /* 9fba738a53dd (v4.19) */
-	[CLK_DUTY_DEN] = FIELD("duty.den"),
-	[CLK_DEV] = FIELD("dev"),
+	[CLK_DUTY_NUM] = FIELD_MAYBE("duty.num"), /* 9fba738a53dd (v4.19) */
+	[CLK_DUTY_DEN] = FIELD_MAYBE("duty.den"),
+	[CLK_DEV] = FIELD_MAYBE("dev"),
 	[CLK_CHILDREN] = FIELD("children"),
 	[CLK_NODE] = FIELD("child_node"),
 };

@@ -22,10 +22,10 @@ enum {
 };
 static const struct shape_field detail_fields[DEV_FIELDS] = {
 	[DEV_TYPE] = FIELD("type"),
-	[DEV_STATUS] = FIELD("power.runtime_status"),
-	[DEV_USAGE] = FIELD("power.usage_count.counter"),
-	[DEV_DISABLED] = FIELD("power.disable_depth"),
-	[DEV_ERROR] = FIELD("power.runtime_error"),
+	[DEV_STATUS] = FIELD_MAYBE("power.runtime_status"),
+	[DEV_USAGE] = FIELD_MAYBE("power.usage_count.counter"),
+	[DEV_DISABLED] = FIELD_MAYBE("power.disable_depth"),
+	[DEV_ERROR] = FIELD_MAYBE("power.runtime_error"),
 	[DEV_DRVDATA] = FIELD("driver_data"),
 	[DEV_DRIVER] = FIELD("driver"),
 	[DEV_CLASS] = FIELD("class"),

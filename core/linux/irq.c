@@ -24,7 +24,7 @@ static const struct shape_field desc_fields[] = {
 	[DESC_STATS] = FIELD("kstat_irqs"),
 	[DESC_ACTION] = FIELD("action"),
 	[DESC_FLOW] = FIELD("name"),
-	[DESC_AFFINITY] = FIELD("irq_common_data.affinity"),
+	[DESC_AFFINITY] = FIELD_MAYBE("irq_common_data.affinity"),
 };
 static const struct shape desc_shape = SHAPE("struct irq_desc", desc_fields);
 

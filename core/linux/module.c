@@ -29,18 +29,18 @@ static const struct shape_field module_fields[MOD_FIELDS] = {
 	[MOD_LIST] = FIELD("list"),
 	[MOD_NAME] = FIELD("name"),
 	[MOD_TAINTS] = FIELD("taints"),
-	[MOD_REFCNT] = FIELD("refcnt.counter"),
-	[MOD_KALLSYMS] = FIELD("kallsyms"),
-	[MOD_PERCPU] = FIELD("percpu"),
-	[MOD_PERCPU_SIZE] = FIELD("percpu_size"),
+	[MOD_REFCNT] = FIELD_MAYBE("refcnt.counter"),
+	[MOD_KALLSYMS] = FIELD_MAYBE("kallsyms"),
+	[MOD_PERCPU] = FIELD_MAYBE("percpu"),
+	[MOD_PERCPU_SIZE] = FIELD_MAYBE("percpu_size"),
 	/* 7523e4dc5057 (v4.5) made the layouts, ac3b43283923 (v6.4) made mem[] of them */
 	[MOD_CORE] = FIELD_ALT("core_layout.base", "module_core"),
 	[MOD_CORE_SIZE] = FIELD_ALT("core_layout.size", "core_size"),
 	[MOD_CORE_TEXT] = FIELD_ALT("core_layout.text_size", "core_text_size"),
 	[MOD_INIT] = FIELD_ALT("init_layout.base", "module_init"),
 	[MOD_INIT_SIZE] = FIELD_ALT("init_layout.size", "init_size"),
-	[MOD_DATA] = FIELD("data_layout.base"),
-	[MOD_DATA_SIZE] = FIELD("data_layout.size"),
+	[MOD_DATA] = FIELD_MAYBE("data_layout.base"),
+	[MOD_DATA_SIZE] = FIELD_MAYBE("data_layout.size"),
 };
 static const struct shape module_shape = SHAPE("struct module", module_fields);
 

@@ -15,9 +15,9 @@ enum {
 	MOD_FIELDS
 };
 static const struct shape_field module_fields[MOD_FIELDS] = {
-	[MOD_SECT_ATTRS] = FIELD("sect_attrs"),
+	[MOD_SECT_ATTRS] = FIELD_MAYBE("sect_attrs"),
 	[MOD_SRCVERSION] = FIELD("srcversion"),
-	[MOD_BUILD_ID] = FIELD("build_id"), /* only with CONFIG_STACKTRACE_BUILD_ID */
+	[MOD_BUILD_ID] = FIELD_MAYBE("build_id"), /* only with CONFIG_STACKTRACE_BUILD_ID */
 };
 static const struct shape module_shape = SHAPE("struct module", module_fields);
 

@@ -114,6 +114,8 @@ static bool area_load(struct target *t, struct symtab *tab, struct err *err)
 	if (!k->tried) {
 		k->tried = true;
 		k->ok = tables_read(t, k, &k->err);
+		if (!k->ok && err_is_lack(k->err.code))
+			target_lacks(t, &k->err); /* of all modules the same */
 	}
 	if (!k->ok) {
 		*err = k->err;

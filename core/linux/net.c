@@ -105,8 +105,8 @@ static bool device_read(struct devices *ds, uint64_t addr, struct net_device *d,
 	    !field_u64(t, "struct net_device", addr, "mtu", &d->mtu, err) ||
 	    !field_u64(t, "struct net_device", addr, "flags", &d->flags, err))
 		return err_wrap(err, "net_device 0x%llx", (unsigned long long)addr);
-	if (field_u64(t, "struct net_device", addr, "ip_ptr", &in_device, &why) && in_device &&
-	    !addresses_4(ds, in_device, &why))
+	in_device = field_u64_or(t, "struct net_device", addr, "ip_ptr", 0);
+	if (in_device && !addresses_4(ds, in_device, &why))
 		tell(&why, ds);
 	if (field_u64(t, "struct net_device", addr, "ip6_ptr", &inet6_dev, &why) && inet6_dev &&
 	    !addresses_6(ds, inet6_dev, &why))

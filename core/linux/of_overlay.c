@@ -16,7 +16,7 @@ enum {
 };
 static const struct shape_field ovcs_fields[OVCS_FIELDS] = {
 	[OVCS_ID] = FIELD("id"),
-	[OVCS_STATE] = FIELD("notify_state"), /* 067c098766c6 (v5.19) */
+	[OVCS_STATE] = FIELD_MAYBE("notify_state"), /* 067c098766c6 (v5.19) */
 	[OVCS_COUNT] = FIELD("count"),
 	[OVCS_FRAGMENTS] = FIELD("fragments"),
 	[OVCS_ENTRIES] = FIELD("cset.entries"),

@@ -35,7 +35,7 @@ static const struct shape_field page_fields[PAGE_FIELDS] = {
 	[PAGE_PRIVATE] = FIELD("private"),
 	/* of the second page; 379708ffde1b (v6.2) moved it to struct folio, ebc1baf5c9b4 (v6.6)
 	 * into the low byte of the second page's flags */
-	[PAGE_ORDER] = FIELD("compound_order"),
+	[PAGE_ORDER] = FIELD_MAYBE("compound_order"),
 };
 static const struct shape page_shape = SHAPE("struct page", page_fields);
 

@@ -28,7 +28,7 @@ static const struct shape_field cache_fields[CACHE_FIELDS] = {
 	[CACHE_OFFSET] = FIELD("offset"),
 	[CACHE_OO] = FIELD("oo.x"),
 	[CACHE_PAD] = FIELD("red_left_pad"),
-	[CACHE_RANDOM] = FIELD("random"), /* CONFIG_SLAB_FREELIST_HARDENED */
+	[CACHE_RANDOM] = FIELD_MAYBE("random"), /* CONFIG_SLAB_FREELIST_HARDENED */
 	[CACHE_FLAGS] = FIELD("flags"),
 	[CACHE_CPU] = FIELD("cpu_slab"),
 };
@@ -106,31 +106,35 @@ static void read_cpus(struct target *t, struct slab_cache *c, uint64_t percpu)
 	}
 }
 
-static void read_counts(struct target *t, struct slab_cache *c)
+/* All nodes' numbers, or none: a part of them would be no number of the cache. */
+static bool read_counts(struct target *t, struct slab_cache *c, struct err *err)
 {
-	uint64_t at, node;
+	static const char node_type[] = "struct kmem_cache_node";
+	uint64_t slabs, total, node;
 	struct value v, nodes;
 	const struct type *type;
-	struct err ignored;
 
-	if (!type_find(t, "struct kmem_cache", &type, &ignored) ||
-	    !value_member(t, value_ref(type, c->addr), "node", &nodes, &ignored))
-		return;
+	if (!type_find(t, "struct kmem_cache", &type, err) ||
+	    !value_member(t, value_ref(type, c->addr), "node", &nodes, err))
+		return false;
 	/* the array is cut to the nodes that the machine can have */
 	for (unsigned i = 0; i < 1024 && i < type_strip(nodes.type)->count; i++) {
-		if (!value_index(t, nodes, i, &v, &ignored) || !value_u64(t, v, &node, &ignored) ||
-		    !node || !t->arch->is_kernel_va(node))
+		bool ok = value_index(t, nodes, i, &v, err) && value_u64(t, v, &node, err);
+
+		if (!i && !ok)
+			return false;
+		if (!ok || !node || !t->arch->is_kernel_va(node))
 			break;
-		if (!field_u64(t, "struct kmem_cache_node", node, "nr_slabs.counter", &at,
-			       &ignored))
-			return;
-		c->slabs += at;
-		if (!field_u64(t, "struct kmem_cache_node", node, "total_objects.counter", &at,
-			       &ignored))
-			return;
-		c->total += at;
+		if (!field_u64(t, node_type, node, "nr_slabs.counter", &slabs, err) ||
+		    !field_u64(t, node_type, node, "total_objects.counter", &total, err))
+			return false;
+		c->slabs += slabs;
+		c->total += total;
 		c->has_counts = true;
 	}
+	return c->has_counts ||
+	       err_set_addr(err, ERR_CORRUPT, c->addr, "slab cache 0x%llx has no node",
+			    (unsigned long long)c->addr);
 }
 
 static bool cache_fill(struct target *t, struct slab_cache *c, struct err *err)
@@ -161,7 +165,10 @@ static bool cache_fill(struct target *t, struct slab_cache *c, struct err *err)
 				    (unsigned long long)c->object_size, (unsigned long long)c->size,
 				    c->order);
 	read_cpus(t, c, shaped_u64_or(&s, CACHE_CPU, 0));
-	read_counts(t, c);
+	if (!read_counts(t, c, err)) {
+		c->has_counts = false;
+		target_lacks(t, err);
+	}
 	return true;
 }
 

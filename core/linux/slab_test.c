@@ -144,6 +144,63 @@ TEST(a_freelist_that_leads_astray_is_told)
 	kernel_release(&k);
 }
 
+/* Is this among the warnings, once? */
+static bool warned(const char *text)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < k.t.warnings.n; i++)
+		n += k.t.warnings.p[i].code == ERR_NOFIELD && !strcmp(k.t.warnings.p[i].text, text);
+	return n == 1;
+}
+
+/* The fake's cache has neither flags nor numbers of its nodes, which every kernel has; "random"
+ * only one with CONFIG_SLAB_FREELIST_HARDENED, and a name that is no member is what damage makes of
+ * one. */
+TEST(a_member_that_is_missed_is_told_once)
+{
+	const struct slab_cache *c;
+	struct err err;
+	size_t before;
+
+	slab_setup(&k);
+	for (size_t i = 0; i < k.n_types; i++)
+		for (unsigned j = 0;
+		     !strcmp(k.types[i]->name, "kmem_cache") && j < k.types[i]->n_members; j++)
+			if (!strcmp(k.types[i]->members[j].name, "random") ||
+			    !strcmp(k.types[i]->members[j].name, "cpu_slab"))
+				k.types[i]->members[j].name = "renamed";
+	CHECK_OK(slab_cache_read(&k.t, SLAB_CACHE_AT, &c, &err), err);
+	CHECK(!c->has_counts);
+	CHECK(warned("'struct kmem_cache' has no member 'cpu_slab'"));
+	CHECK(warned("'struct kmem_cache' has no member 'flags'"));
+	CHECK(warned("'struct kmem_cache' has no member 'node'"));
+	CHECK(!warned("'struct kmem_cache' has no member 'random'"));
+	before = k.t.warnings.n;
+	/* the same for a second cache */
+	memcpy(k.mem + (SLAB_CACHE_AT - KERNEL_BASE) + 0x800, k.mem + (SLAB_CACHE_AT - KERNEL_BASE),
+	       128);
+	CHECK_OK(slab_cache_read(&k.t, SLAB_CACHE_AT + 0x800, &c, &err), err);
+	CHECK_U64(k.t.warnings.n, before);
+	kernel_release(&k);
+}
+
+/* Thousands of tasks lack the same; and nobody lacks what Ctrl-C left unread. */
+TEST(what_is_missed_is_told_once)
+{
+	struct err err;
+
+	slab_setup(&k);
+	err_set_addr(&err, ERR_EXCLUDED, 0x1000, "excluded page 0x1000");
+	target_lacks(&k.t, &err);
+	target_lacks(&k.t, &err);
+	CHECK_U64(k.t.warnings.n, 1);
+	err_set(&err, ERR_INTR, "interrupted");
+	target_lacks(&k.t, &err);
+	CHECK_U64(k.t.warnings.n, 1);
+	kernel_release(&k);
+}
+
 TEST(a_cache_that_cannot_be_is_refused)
 {
 	const struct slab_cache *c;

@@ -187,10 +187,10 @@ enum {
 };
 static const struct shape_field ret_stack_fields[RS_FIELDS] = {
 	[RS_FUNC] = FIELD("func"),
-	[RS_CALLTIME] = FIELD("calltime"),
-	[RS_FP] = FIELD("fp"), /* where it is checked at the return */
+	[RS_CALLTIME] = FIELD_MAYBE("calltime"),
+	[RS_FP] = FIELD_MAYBE("fp"), /* where it is checked at the return */
 	[RS_RET] = FIELD("ret"),
-	[RS_RETP] = FIELD("retp"), /* 9a7c348ba6a4 (v4.8), where the
+	[RS_RETP] = FIELD_MAYBE("retp"), /* 9a7c348ba6a4 (v4.8), where the
 				      architecture has it */
 };
 static const struct shape ret_stack_shape = SHAPE("struct ftrace_ret_stack", ret_stack_fields);

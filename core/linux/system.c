@@ -245,6 +245,8 @@ static void read_time(struct target *t, struct system *s, const struct last_word
 	struct err err;
 	bool ok = clocks_read(t, &c, &err);
 
+	if (!ok && err_is_lack(err.code))
+		target_lacks(t, &err); /* others stand in for the clock, less exactly */
 	/* The crash itself is more exact than the last tick. */
 	if (vmcoreinfo_num(t, "CRASHTIME", &stamp) && stamp > 0)
 		s->date = (uint64_t)stamp, s->date_source = "vmcoreinfo";

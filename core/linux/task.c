@@ -30,8 +30,8 @@ static const struct shape_field task_fields[TASK_FIELDS] = {
 	[TASK_EXIT_STATE] = FIELD("exit_state"),
 	[TASK_FLAGS] = FIELD("flags"),
 	[TASK_STACK] = FIELD("stack"),
-	[TASK_CPU] = FIELD_ALT("thread_info.cpu", "cpu"), /* bcf9033e5449 (v5.16) */
-	[TASK_ON_CPU] = FIELD("on_cpu"),
+	[TASK_CPU] = FIELD_MAYBE("thread_info.cpu", "cpu"), /* bcf9033e5449 (v5.16) */
+	[TASK_ON_CPU] = FIELD_MAYBE("on_cpu"),
 	[TASK_PID] = FIELD("pid"),
 	[TASK_TGID] = FIELD("tgid"),
 	[TASK_PARENT] = FIELD_ALT("real_parent", "parent"),
@@ -68,7 +68,7 @@ void linux_task_release(struct target *t)
 static bool task_fill(const struct shaped *s, struct task *ret, struct err *err)
 {
 	struct target *t = s->t;
-	uint64_t pid, state, exit_state = shaped_u64_or(s, TASK_EXIT_STATE, 0);
+	uint64_t pid, cpu, smp, state, exit_state = shaped_u64_or(s, TASK_EXIT_STATE, 0);
 
 	if (!shaped_u64(s, TASK_PID, &pid, err))
 		return err_wrap(err, "task 0x%llx", (unsigned long long)s->addr);
@@ -78,16 +78,24 @@ static bool task_fill(const struct shaped *s, struct task *ret, struct err *err)
 				    (unsigned long long)s->addr, (long long)pid);
 	*ret = (struct task){ .addr = s->addr, .pid = (int)pid, .state = "??", .letter = '?' };
 	ret->tgid = (int)shaped_u64_or(s, TASK_TGID, pid);
-	ret->cpu = (int)shaped_u64_or(s, TASK_CPU, UINT64_MAX);
+	ret->cpu = -1;
+	if (shaped_u64(s, TASK_CPU, &cpu, err))
+		ret->cpu = (int)cpu;
+	else if (symbol_addr(t, "__per_cpu_offset", &smp)) /* not a kernel for one CPU */
+		target_lacks(t, err);
 	ret->on_cpu = shaped_u64_or(s, TASK_ON_CPU, 0) != 0;
 	ret->flags = shaped_u64_or(s, TASK_FLAGS, 0);
 	ret->stack = shaped_u64_or(s, TASK_STACK, 0);
 	if (shaped_u64(s, TASK_STATE, &state, err)) {
 		ret->state = task_state_name(state, exit_state);
 		ret->letter = task_state_letter(state, exit_state);
+	} else {
+		shaped_missed(s, TASK_STATE, err);
 	}
-	if (!shaped_str(s, TASK_COMM, &t->arena, &ret->comm, err))
+	if (!shaped_str(s, TASK_COMM, &t->arena, &ret->comm, err)) {
+		shaped_missed(s, TASK_COMM, err);
 		ret->comm = arena_printf(&t->arena, "<%s>", err_absent_text(err->code));
+	}
 	ret->mm = shaped_u64_or(s, TASK_MM, 0);
 	return true;
 }

@@ -16,17 +16,21 @@ static void layout_percpu(struct target *t, const struct type *mm, const struct 
 			  struct mm_layout *l)
 {
 	struct member_ref ref;
-	struct err ignored;
+	struct err ignored, why;
 	const struct type *counter;
 
-	if (!type_find(t, "struct percpu_counter", &counter, &ignored) ||
-	    !type_member(mm, "rss_stat", &ref, &ignored))
+	if (!type_find(t, "struct percpu_counter", &counter, &why) ||
+	    !type_member(mm, "rss_stat", &ref, &why)) {
+		target_lacks(t, &why);
 		return;
+	}
 	l->rss = ref.offset;
 	l->stride = counter->size;
 	l->n = (unsigned)array->count;
-	if (!type_member(counter, "count", &ref, &ignored))
+	if (!type_member(counter, "count", &ref, &why)) {
+		target_lacks(t, &why);
 		return;
+	}
 	l->count = ref.offset;
 	l->counters = UINT64_MAX; /* a kernel for one CPU counts in one place */
 	if (type_member(counter, "counters", &ref, &ignored))
@@ -54,18 +58,28 @@ static void layout_resolve(struct target *t, struct mm_layout *l)
 {
 	const struct type *mm, *type;
 	struct member_ref ref;
-	struct err ignored;
+	struct err ignored, why;
 
 	l->tried = true;
-	if (!type_find(t, "struct mm_struct", &mm, &ignored))
+	if (!type_find(t, "struct mm_struct", &mm, &why)) {
+		target_lacks(t, &why);
 		return;
-	if (type_member(mm, "total_vm", &ref, &ignored)) {
+	}
+	if (type_member(mm, "total_vm", &ref, &why)) {
 		l->has_vm = true;
 		l->total_vm = ref.offset;
+	} else {
+		target_lacks(t, &why);
 	}
-	if (!type_member(mm, "rss_stat", &ref, &ignored))
+	if (!type_member(mm, "rss_stat", &ref, &why)) {
+		target_lacks(t, &why);
 		return;
+	}
 	type = type_strip(ref.type);
+	if (type->kind != TYPE_ARRAY && !type_member(mm, "rss_stat.count", &ref, &why)) {
+		target_lacks(t, &why);
+		return;
+	}
 	if (type->kind == TYPE_ARRAY && type->count <= RSS_COUNTERS_MAX) {
 		layout_percpu(t, mm, type, l); /* f1a7941243c1 (v6.2) */
 	} else if (type_member(mm, "rss_stat.count", &ref, &ignored)) {

@@ -16,25 +16,30 @@ enum {
 };
 static const struct shape_field sched_fields[SCHED_FIELDS] = {
 	[SCHED_POLICY] = FIELD("policy"),
-	[SCHED_ARRIVAL] = FIELD("sched_info.last_arrival"),
+	[SCHED_ARRIVAL] = FIELD_MAYBE("sched_info.last_arrival"), /* CONFIG_SCHED_INFO */
 	/* cf25e24db61c (v5.5) */
-	[SCHED_START] = FIELD_ALT("start_boottime", "real_start_time", "start_time"),
+	[SCHED_START] = FIELD_ALT("start_boottime", "real_start_time"),
 	[SCHED_UTIME] = FIELD("utime"), /* nanoseconds since 5613fda9a503 (v4.11) */
 	[SCHED_STIME] = FIELD("stime"),
 };
 static const struct shape sched_shape = SHAPE("struct task_struct", sched_fields);
 
-/* What this kernel has not is unknown; what cannot be read is an error. */
+/* What this kernel has not is unknown, and told; what cannot be read is an error. */
 static bool known(const struct shaped *s, unsigned field, uint64_t *ret, struct err *err)
 {
 	*ret = UINT64_MAX;
-	return !shaped_has(s, field) || shaped_u64(s, field, ret, err);
+	if (shaped_u64(s, field, ret, err))
+		return true;
+	if (err->code != ERR_NOFIELD)
+		return false;
+	shaped_missed(s, field, err);
+	return true;
 }
 
 bool task_sched(struct target *t, const struct task *task, struct task_sched *ret, struct err *err)
 {
 	uint64_t rq, policy;
-	struct err ignored;
+	struct err why;
 	struct shaped s;
 
 	*ret = (struct task_sched){ UINT_MAX,   UINT64_MAX, UINT64_MAX,
@@ -46,9 +51,12 @@ bool task_sched(struct target *t, const struct task *task, struct task_sched *re
 	    !known(&s, SCHED_UTIME, &ret->utime, err) || !known(&s, SCHED_STIME, &ret->stime, err))
 		return err_wrap(err, "task 0x%llx", (unsigned long long)task->addr);
 	ret->policy = (unsigned)policy;
-	if (task->cpu < 0 || !percpu_addr(t, "runqueues", (unsigned)task->cpu, &rq, &ignored) ||
-	    !field_u64(t, "struct rq", rq, "clock", &ret->clock, &ignored))
-		ret->clock = UINT64_MAX;
+	if (task->cpu < 0)
+		return true;
+	if (percpu_addr(t, "runqueues", (unsigned)task->cpu, &rq, &why))
+		ret->clock = field_u64_or(t, "struct rq", rq, "clock", UINT64_MAX);
+	else
+		target_lacks(t, &why);
 	return true;
 }
 

@@ -25,15 +25,15 @@ static const struct shape_field tr_fields[TR_FIELDS] = {
 	[TR_NAME] = FIELD("name"),
 	[TR_BUFFER] =
 		FIELD_ALT("array_buffer.buffer", "trace_buffer.buffer"), /* 1c5eb4481e01 (v5.6) */
-	[TR_SNAPSHOT] = FIELD_ALT("snapshot_buffer.buffer", "max_buffer.buffer"),
-	[TR_ALLOCATED] = FIELD("allocated_snapshot"),
+	[TR_SNAPSHOT] = FIELD_MAYBE("snapshot_buffer.buffer", "max_buffer.buffer"),
+	[TR_ALLOCATED] = FIELD_MAYBE("allocated_snapshot"),
 	[TR_TRACER] = FIELD("current_trace"),
 	[TR_TRACE_FLAGS] = FIELD("trace_flags"),
 	[TR_CLOCK_ID] = FIELD("clock_id"),
-	[TR_LATENCY] = FIELD("max_latency"),
+	[TR_LATENCY] = FIELD_MAYBE("max_latency"),
 	[TR_FLAGS] = FIELD("flags"),
-	[TR_TEXT_DELTA] = FIELD("text_delta"), /* 7a1d1e4b9639 (v6.12) */
-	[TR_DATA_DELTA] = FIELD("data_delta"),
+	[TR_TEXT_DELTA] = FIELD_MAYBE("text_delta"), /* 7a1d1e4b9639 (v6.12) */
+	[TR_DATA_DELTA] = FIELD_MAYBE("data_delta"),
 };
 static const struct shape tr_shape = SHAPE("struct trace_array", tr_fields);
 
@@ -333,9 +333,8 @@ static void lanes(struct target *t, uint64_t buffer, const struct trace_array *t
 static void buffer_fill(struct target *t, struct trace_array *tr, bool snapshot, unsigned graph,
 			struct trace_buffer *b)
 {
-	uint64_t buffer = tr->buffers[snapshot], v;
+	uint64_t buffer = tr->buffers[snapshot];
 	const char *type = ring_buffer_type(t);
-	struct err ignored;
 
 	b->name = tr->name;
 	b->snapshot = snapshot;
@@ -343,9 +342,9 @@ static void buffer_fill(struct target *t, struct trace_array *tr, bool snapshot,
 	b->clock = clock_name(t, buffer, &b->ns);
 	if (!snapshot)
 		tr->clock = b->clock;
-	b->overwrite = field_u64(t, type, buffer, "flags", &v, &ignored) && v & RB_OVERWRITE;
-	b->tracing_on = field_u64(t, type, buffer, "record_disabled.counter", &v, &ignored) &&
-			!(v & RB_BUFFER_OFF);
+	b->overwrite = field_u64_or(t, type, buffer, "flags", 0) & RB_OVERWRITE;
+	b->tracing_on = !(field_u64_or(t, type, buffer, "record_disabled.counter", RB_BUFFER_OFF) &
+			  RB_BUFFER_OFF);
 	b->previous_boot = tr->previous_boot;
 	b->page_size = ring_page_size(t, buffer);
 	b->shows = top_show(t, tr->flags) | graph;

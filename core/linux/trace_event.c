@@ -47,10 +47,10 @@ enum {
 	FIELD_FIELDS
 };
 static const struct shape_field field_fields[FIELD_FIELDS] = {
-	[FIELD_LINK] = FIELD("link"), [FIELD_NAME] = FIELD("name"),
-	[FIELD_TYPE] = FIELD("type"), [FIELD_OFFSET] = FIELD("offset"),
-	[FIELD_SIZE] = FIELD("size"), [FIELD_SIGNED] = FIELD("is_signed"),
-	[FIELD_LEN] = FIELD("len"), /* b6c7abd1c28a (v6.3) */
+	[FIELD_LINK] = FIELD("link"),     [FIELD_NAME] = FIELD("name"),
+	[FIELD_TYPE] = FIELD("type"),     [FIELD_OFFSET] = FIELD("offset"),
+	[FIELD_SIZE] = FIELD("size"),     [FIELD_SIGNED] = FIELD("is_signed"),
+	[FIELD_LEN] = FIELD_MAYBE("len"), /* b6c7abd1c28a (v6.3) */
 };
 static const struct shape field_shape = SHAPE("struct ftrace_event_field", field_fields);
 

@@ -26,7 +26,7 @@ static const struct shape_field vma_fields[] = {
 	[VMA_START] = FIELD("vm_start"),          [VMA_END] = FIELD("vm_end"),
 	[VMA_FLAGS] = FIELD("vm_flags"),          [VMA_FILE] = FIELD("vm_file"),
 	[VMA_PGOFF] = FIELD("vm_pgoff"),          [VMA_OPS] = FIELD("vm_ops"),
-	[VMA_PRIVATE] = FIELD("vm_private_data"), [VMA_NEXT] = FIELD("vm_next"),
+	[VMA_PRIVATE] = FIELD("vm_private_data"), [VMA_NEXT] = FIELD_MAYBE("vm_next"),
 };
 static const struct shape vma_shape = SHAPE("struct vm_area_struct", vma_fields);
 

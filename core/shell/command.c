@@ -145,8 +145,16 @@ bool err_is_damage(enum err_code code)
 	}
 }
 
+bool err_is_partial(enum err_code code)
+{
+	return err_is_damage(code) || err_is_lack(code);
+}
+
 void emit(struct ctx *c, const struct record *r)
 {
+	for (size_t i = 0; i < r->kind->n_fields && i < RECORD_FIELDS_MAX; i++)
+		c->damaged |=
+			r->cells[i].kind == CELL_ABSENT && err_is_partial(r->cells[i].absent.why);
 	c->s->sink.ops->record(&c->s->sink, r);
 }
 
@@ -154,7 +162,7 @@ void note(struct ctx *c, const struct err *why)
 {
 	if (why->code == ERR_INTR)
 		return;
-	c->damaged |= err_is_damage(why->code);
+	c->damaged |= err_is_partial(why->code);
 	if (notes_pass(&c->s->notes, why))
 		c->s->sink.ops->note(&c->s->sink, why);
 }

@@ -100,6 +100,9 @@ void command_page(struct buf *b, const struct command *cmd);
 void command_list(struct buf *b);
 /* Does a note with this reason mean that the evidence is partial or damaged? */
 bool err_is_damage(enum err_code code);
+/* The same, or a symbol, type or member that the kernel should have: what is said beside it is an
+ * answer all the same, and the exit status 4. */
+bool err_is_partial(enum err_code code);
 
 /* One running command (one stage of a pipeline). */
 struct ctx {
@@ -124,7 +127,7 @@ struct ctx {
 /* What a command calls. */
 void emit(struct ctx *c, const struct record *r);
 /* What cannot be read, named in place; sets c->damaged when the reason is missing or damaged
- * evidence. */
+ * evidence, as a cell of emit() does that is absent. */
 void note(struct ctx *c, const struct err *why);
 /* A failure of one operand; the command goes on, and exits with 1. Goes to stderr. */
 void complain(struct ctx *c, const struct err *why);

@@ -162,7 +162,7 @@ void session_warn(struct session *s)
 		const struct warning *w = &s->t->warnings.p[s->warned];
 
 		err_set(&err, w->code, "%s", w->text);
-		s->any_damaged |= err_is_damage(w->code);
+		s->any_damaged |= err_is_partial(w->code);
 		if (notes_pass(&all, &err))
 			warn(&err, s);
 		s->told_cut |= w->code == ERR_TRUNCATED;

@@ -203,6 +203,12 @@ TEST(damage_counts_only_when_nothing_failed)
 	CHECK_U64((uint64_t)session_status(&s), EXIT_NOINPUT);
 	CHECK(err_is_damage(ERR_TRUNCATED) && err_is_damage(ERR_EXCLUDED) &&
 	      err_is_damage(ERR_CORRUPT) && err_is_damage(ERR_LIMIT));
+	/* a name that the kernel lacks does not stop a walk, and is partial evidence all the same
+	 */
+	CHECK(err_is_partial(ERR_NOSYM) && err_is_partial(ERR_NOTYPE) &&
+	      err_is_partial(ERR_NOFIELD) && err_is_partial(ERR_CORRUPT));
+	CHECK(!err_is_damage(ERR_NOSYM) && !err_is_partial(ERR_NOTFOUND) &&
+	      !err_is_partial(ERR_NEED) && !err_is_partial(ERR_OK));
 	CHECK(!err_is_damage(ERR_NEED) && !err_is_damage(ERR_NOTFOUND) &&
 	      !err_is_damage(ERR_USAGE));
 }

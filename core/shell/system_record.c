@@ -144,7 +144,7 @@ static bool known(struct sheet *k, enum system_fact fact, unsigned field)
 		note(k->c, &named);
 	} else {
 		record_str(&k->r, field, arena_printf(k->c->arena, "(unknown: %s)", e->msg));
-		k->c->damaged |= err_is_damage(e->code);
+		k->c->damaged |= err_is_partial(e->code);
 	}
 	return false;
 }

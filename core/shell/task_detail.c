@@ -79,7 +79,7 @@ static bool words(struct ctx *c, const struct task *task, bool environment, stru
 	if (ret->why.code != ERR_OK && c->s->json)
 		note(c, &ret->why);
 	else
-		c->damaged |= err_is_damage(ret->why.code); /* the text says it in place */
+		c->damaged |= err_is_partial(ret->why.code); /* the text says it in place */
 	return true;
 }
 

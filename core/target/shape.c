@@ -16,6 +16,7 @@ struct field {
 	uint64_t at;     /* where they are in the buffer */
 	const struct type *type;
 	struct err why; /* not present */
+	bool *told;     /* that it is missed */
 };
 
 /* Fields far apart are read in pieces: task_struct is 10 KB, and what is wanted of it 200 bytes. */
@@ -120,8 +121,10 @@ bool shape_resolve(struct target *t, const struct shape *shape, const struct sha
 	l = ARENA_NEW(&t->arena, struct shape_layout);
 	l->type = type;
 	l->fields = ARENA_ARRAY(&t->arena, struct field, shape->n);
-	for (size_t i = 0; i < shape->n; i++)
+	for (size_t i = 0; i < shape->n; i++) {
+		l->fields[i].told = ARENA_NEW(&t->arena, bool);
 		field_resolve(type, &shape->fields[i], &l->fields[i]);
+	}
 	layout_pieces(t, l, shape->n);
 	*map_put(&t->types.shapes, (uintptr_t)shape, NULL) = (uintptr_t)l;
 	*ret = l;
@@ -200,12 +203,29 @@ bool shaped_u64(const struct shaped *s, unsigned i, uint64_t *ret, struct err *e
 	return true;
 }
 
+/* Once a field: an answer may ask for it of each of a million pages. */
+void shaped_missed(const struct shaped *s, unsigned i, const struct err *why)
+{
+	struct err err = *why;
+
+	if (i >= s->shape->n || *s->layout->fields[i].told ||
+	    (why->code == ERR_NOFIELD && s->shape->fields[i].maybe))
+		return;
+	*s->layout->fields[i].told = true;
+	if (why->code != ERR_NOFIELD)
+		err_wrap(&err, "'%s.%s'", s->shape->type, s->shape->fields[i].path[0]);
+	target_lacks(s->t, &err);
+}
+
 uint64_t shaped_u64_or(const struct shaped *s, unsigned i, uint64_t other)
 {
-	struct err ignored;
+	struct err why;
 	uint64_t n;
 
-	return shaped_has(s, i) && shaped_u64(s, i, &n, &ignored) ? n : other;
+	if (shaped_u64(s, i, &n, &why))
+		return n;
+	shaped_missed(s, i, &why);
+	return other;
 }
 
 bool shaped_s64(const struct shaped *s, unsigned i, int64_t *ret, struct err *err)
@@ -335,6 +355,18 @@ bool field_u64(struct target *t, const char *type, uint64_t addr, const char *pa
 	v.bit_off = ref.bit_off % 8;
 	v.bit_size = ref.bit_size;
 	return value_u64(t, v, ret, err);
+}
+
+uint64_t field_u64_or(struct target *t, const char *type, uint64_t addr, const char *path,
+		      uint64_t other)
+{
+	struct err why;
+	uint64_t n;
+
+	if (field_u64(t, type, addr, path, &n, &why))
+		return n;
+	target_lacks(t, &why);
+	return other;
 }
 
 bool field_offset(struct target *t, const char *type, const char *path, uint64_t *ret,

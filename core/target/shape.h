@@ -20,10 +20,13 @@
  *	if (!shaped_u64(&s, TASK_PID, &pid, err)) ...
  *
  * A member that this kernel lacks under every name is ERR_NOFIELD when it is asked for, not before.
+ * FIELD_MAYBE names one that a sound kernel may lack, for its configuration or its age: the others
+ * are missed aloud, see shaped_u64_or().
  */
 #define SHAPE_ALTS 4
 struct shape_field {
 	const char *path[SHAPE_ALTS]; /* first that exists wins */
+	bool maybe;                   /* a sound kernel may have none of them */
 };
 #define FIELD(p)            \
 	{                   \
@@ -36,6 +39,10 @@ struct shape_field {
 		{                   \
 			__VA_ARGS__ \
 		}                   \
+	}
+#define FIELD_MAYBE(...)                       \
+	{                                      \
+		{ __VA_ARGS__ }, .maybe = true \
 	}
 
 struct shape {
@@ -67,8 +74,13 @@ bool shape_read(struct target *t, const struct shape *shape, uint64_t addr, stru
 		struct err *err) MUST_CHECK;
 bool shaped_has(const struct shaped *s, unsigned field);
 bool shaped_u64(const struct shaped *s, unsigned field, uint64_t *ret, struct err *err) MUST_CHECK;
-/* For what is nice to have: `other` where it cannot be read, or this kernel lacks it. */
+/* `other` where it cannot be read, or this kernel lacks it. The first time that a field is missed
+ * so the person is told, unless it is one that a sound kernel may lack: what goes on with `other`
+ * is an answer from partial evidence. */
 uint64_t shaped_u64_or(const struct shaped *s, unsigned field, uint64_t other);
+/* Tells, once a field, that an answer goes on without it: why it could not be read. Nothing is said
+ * of one that a sound kernel may lack. */
+void shaped_missed(const struct shaped *s, unsigned field, const struct err *why);
 bool shaped_s64(const struct shaped *s, unsigned field, int64_t *ret, struct err *err) MUST_CHECK;
 /* The field's bytes as text, up to its NUL; in the arena. */
 bool shaped_str(const struct shaped *s, unsigned field, struct arena *a, const char **ret,
@@ -85,6 +97,10 @@ bool shape_offset(struct target *t, const struct shape *shape, unsigned field, u
  * at addr. */
 bool field_u64(struct target *t, const char *type, uint64_t addr, const char *path, uint64_t *ret,
 	       struct err *err) MUST_CHECK;
+/* `other` where it cannot be read or this kernel lacks it, of which the person is told once: for
+ * what every kernel has. */
+uint64_t field_u64_or(struct target *t, const char *type, uint64_t addr, const char *path,
+		      uint64_t other);
 bool field_offset(struct target *t, const char *type, const char *path, uint64_t *ret,
 		  struct err *err) MUST_CHECK;
 

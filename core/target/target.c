@@ -59,6 +59,16 @@ void target_warn(struct target *t, enum err_code code, const char *fmt, ...)
 }
 
 /* A scan of some 4 KiB of text: a few microseconds, and nothing to build or to keep. */
+void target_lacks(struct target *t, const struct err *why)
+{
+	if (why->code == ERR_INTR)
+		return;
+	for (size_t i = 0; i < t->warnings.n; i++)
+		if (t->warnings.p[i].code == why->code && !strcmp(t->warnings.p[i].text, why->msg))
+			return;
+	target_warn(t, why->code, "%s", why->msg);
+}
+
 bool vmcoreinfo_str(const struct target *t, const char *key, const char **ret, size_t *n)
 {
 	const char *p = t->vmcoreinfo.text, *end = p ? p + t->vmcoreinfo.n : NULL;

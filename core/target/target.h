@@ -146,6 +146,11 @@ void target_release(struct target *t);
 void target_defer(struct target *t, void (*free_it)(void *what), void *what);
 void target_warn(struct target *t, enum err_code code, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
+/* An answer goes on without this: a member, a type or a symbol that every kernel known has, or
+ * memory that cannot be read. Told once for each text, as a warning, which the exit status follows.
+ */
+void target_lacks(struct target *t, const struct err *why);
+
 /* VMCOREINFO lookups. The key is written as in the text: "OSRELEASE", "SYMBOL(_stext)",
  * "OFFSET(printk_info.seq)". False: no such key. Text lives as long as the target. */
 bool vmcoreinfo_str(const struct target *t, const char *key, const char **ret, size_t *n);
