@@ -137,11 +137,12 @@ static bool search_ram(struct search *s, struct stream *st, struct err *err)
 				return true;
 			if (!mem_read_phys(t, pa, st->room + SEARCH_TEXT_MAX, PAGE, &why)) {
 				s->missing++;
-				cut = why.code == ERR_TRUNCATED ? cut + 1 : 0;
-				/* 4 GB behind the file's end: a damaged header may tell of more */
-				if (cut > UINT64_C(1) << 20)
+				cut += why.code == ERR_TRUNCATED ? 16 : 1;
+				/* 4 GB behind the file's end, or 64 GB absent: a damaged header may
+				 * tell of more */
+				if (cut > UINT64_C(1) << 24)
 					break;
-			} else if (!stream_page(st, addr, PAGE)) {
+			} else if (cut = 0, !stream_page(st, addr, PAGE)) {
 				return true;
 			}
 		}

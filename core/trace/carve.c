@@ -161,9 +161,9 @@ static void take(struct carver *c, uint64_t at, const uint8_t *p, bool copy)
 	*vec_push(&c->v) = found;
 }
 
-/* So many pages in a row behind the file's end, 4 GB: what follows is there, too, and a damaged
+/* 4 GB in a row behind the file's end, or 64 GB that are absent for another reason: a damaged
  * header may tell of petabytes. */
-#define CUT_MAX (UINT64_C(1) << 20)
+#define CUT_MAX (UINT64_C(1) << 24)
 
 static bool search_memory(struct carver *c, struct err *err)
 {
@@ -186,7 +186,7 @@ static bool search_memory(struct carver *c, struct err *err)
 			c->ret->searched += CARVE_PAGE;
 			if (!p && !phys->read(phys->self, pa, copy, CARVE_PAGE, &why)) {
 				c->ret->absent += CARVE_PAGE;
-				cut = why.code == ERR_TRUNCATED ? cut + 1 : 0;
+				cut += why.code == ERR_TRUNCATED ? 16 : 1;
 				if (cut > CUT_MAX)
 					break;
 				continue;
