@@ -7,12 +7,12 @@ needs: data
 obit> bt
 ~ ^PID: [0-9]+ +TASK: [0-9a-f]+ +CPU: [01] +COMMAND: "crasher"$
 ...
-~ #[0-9]+ .*[ \]]sysrq_handle_crash at [0-9a-f]+
-~ #[0-9]+ .*[ \]]__handle_sysrq(\.cold)? at [0-9a-f]+
-~ #[0-9]+ .*[ \]]write_sysrq_trigger at [0-9a-f]+
-~ #[0-9]+ .*[ \]]proc_reg_write at [0-9a-f]+
-~ #[0-9]+ .*[ \]]vfs_write at [0-9a-f]+
-~ #[0-9]+ .*[ \]]ksys_write at [0-9a-f]+
+~ #[0-9]+ .*[] ]sysrq_handle_crash at [0-9a-f]+
+~ #[0-9]+ .*[] ]__handle_sysrq(\.cold)? at [0-9a-f]+
+~ #[0-9]+ .*[] ]write_sysrq_trigger at [0-9a-f]+
+~ #[0-9]+ .*[] ]proc_reg_write at [0-9a-f]+
+~ #[0-9]+ .*[] ]vfs_write at [0-9a-f]+
+~ #[0-9]+ .*[] ]ksys_write at [0-9a-f]+
 ...
 ? kind("frame") | length >= 8 and (map(.pid) | unique | length) == 1
 ? kind("frame") | map(.n) == [range(length)]
