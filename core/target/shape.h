@@ -28,17 +28,13 @@ struct shape_field {
 	const char *path[SHAPE_ALTS]; /* first that exists wins */
 	bool maybe;                   /* a sound kernel may have none of them */
 };
-#define FIELD(p)            \
-	{                   \
-		{           \
-			(p) \
-		}           \
+#define FIELD(p)                        \
+	{                               \
+		{ (p) }, .maybe = false \
 	}
-#define FIELD_ALT(...)              \
-	{                           \
-		{                   \
-			__VA_ARGS__ \
-		}                   \
+#define FIELD_ALT(...)                          \
+	{                                       \
+		{ __VA_ARGS__ }, .maybe = false \
 	}
 #define FIELD_MAYBE(...)                       \
 	{                                      \
