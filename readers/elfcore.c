@@ -103,6 +103,16 @@ static const uint8_t *map_phys(void *self, uint64_t pa, size_t n)
 	return image_map(e->im, x->pos + (pa - x->start), n);
 }
 
+static uint64_t absent_end(void *self, uint64_t pa)
+{
+	struct elfcore *e = self;
+	const struct extent *x = extents_find(&e->ram, pa);
+
+	if (x && (x->kind == EXTENT_EXCLUDED || x->pos + (pa - x->start) >= e->im->size))
+		return x->n > UINT64_MAX - x->start ? UINT64_MAX : x->start + x->n;
+	return 0;
+}
+
 static void close_phys(void *self)
 {
 	struct elfcore *e = self;
@@ -262,9 +272,11 @@ bool elfcore_open(struct target *t, struct image *im, struct err *err)
 					 im->file->path);
 	}
 	describe(t, e);
-	t->memory.phys = (struct phys_source){
-		.read = read_phys, .map = map_phys, .close = close_phys, .self = e
-	};
+	t->memory.phys = (struct phys_source){ .read = read_phys,
+					       .map = map_phys,
+					       .absent_end = absent_end,
+					       .close = close_phys,
+					       .self = e };
 	return true;
 }
 

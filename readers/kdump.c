@@ -234,6 +234,17 @@ static bool read_phys(void *self, uint64_t pa, void *buf, size_t n, struct err *
 	return true;
 }
 
+static uint64_t absent_end(void *self, uint64_t pa)
+{
+	struct kdump *k = self;
+	uint64_t i = pa / k->block;
+
+	while (i < k->frames && !bit(k->in_dump, i))
+		i += i % 64 == 0 && i + 64 <= k->frames && !load_le64(k->in_dump.p + i / 8) ? 64
+											    : 1;
+	return i * k->block;
+}
+
 static void close_phys(void *self)
 {
 	struct kdump *k = self;
@@ -521,7 +532,9 @@ bool kdump_open(struct target *t, struct image *im, struct err *err)
 		close_phys(k);
 		return false;
 	}
-	t->memory.phys = (struct phys_source){ .read = read_phys, .close = close_phys, .self = k };
+	t->memory.phys = (struct phys_source){
+		.read = read_phys, .absent_end = absent_end, .close = close_phys, .self = k
+	};
 	return true;
 }
 

@@ -109,10 +109,26 @@ static bool stream_end(struct stream *st)
 				     st->follow - kept, 0);
 }
 
+/* The part of a region that is searched: its first page and last byte. False: none of it. */
+static bool region_part(const struct search *s, const struct ram_region *r, uint64_t *first,
+			uint64_t *last)
+{
+	*first = r->first;
+	*last = r->last;
+	if (s->ranged && s->physical) {
+		if (s->end <= r->first || s->start > r->last)
+			return false;
+		*first = s->start > r->first ? s->start : r->first;
+		*last = s->end - 1 < r->last ? s->end - 1 : r->last;
+	}
+	*first &= ~(uint64_t)(PAGE - 1);
+	return true;
+}
+
 static bool search_ram(struct search *s, struct stream *st, struct err *err)
 {
 	struct target *t = s->t;
-	uint64_t delta = 0, cut = 0;
+	uint64_t delta = 0, first, last;
 	struct kernel_image image = { 0 };
 	struct err why;
 
@@ -121,13 +137,12 @@ static bool search_ram(struct search *s, struct stream *st, struct err *err)
 			return err_wrap(err, "-p searches physical addresses");
 		(void)kernel_image_find(t, &image);
 	}
-	for (size_t i = 0; i < t->ram.n; i++)
-		for (uint64_t pa = t->ram.p[i].first & ~(uint64_t)(PAGE - 1);
-		     pa <= t->ram.p[i].last && pa + PAGE > pa; pa += PAGE) {
-			uint64_t addr = pa + delta;
+	for (size_t i = 0; i < t->ram.n; i++) {
+		if (!region_part(s, &t->ram.p[i], &first, &last))
+			continue;
+		for (uint64_t pa = first; pa <= last && pa + PAGE > pa; pa += PAGE) {
+			uint64_t addr = pa + delta, end;
 
-			if (s->ranged && s->physical && (pa + PAGE <= s->start || pa >= s->end))
-				continue;
 			if (!interrupt_check(err))
 				return false;
 			if (pa - image.pa < image.size &&
@@ -136,16 +151,16 @@ static bool search_ram(struct search *s, struct stream *st, struct err *err)
 			if (st->kept && st->follow != addr && !stream_end(st))
 				return true;
 			if (!mem_read_phys(t, pa, st->room + SEARCH_TEXT_MAX, PAGE, &why)) {
-				s->missing++;
-				cut += why.code == ERR_TRUNCATED ? 16 : 1;
-				/* 4 GB behind the file's end, or 64 GB absent: a damaged header may
-				 * tell of more */
-				if (cut > UINT64_C(1) << 24)
-					break;
-			} else if (cut = 0, !stream_page(st, addr, PAGE)) {
+				end = mem_absent_end(t, pa) - 1;
+				if (end > last)
+					end = last;
+				s->missing += (end - pa) / PAGE + 1;
+				pa = end & ~(uint64_t)(PAGE - 1);
+			} else if (!stream_page(st, addr, PAGE)) {
 				return true;
 			}
 		}
+	}
 	(void)stream_end(st); /* nothing is left to be stopped */
 	return true;
 }

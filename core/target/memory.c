@@ -120,6 +120,16 @@ bool mem_read_phys(struct target *t, uint64_t pa, void *buf, size_t n, struct er
 	return true;
 }
 
+uint64_t mem_absent_end(struct target *t, uint64_t pa)
+{
+	const struct phys_source *phys = &t->memory.phys;
+	uint64_t next = (pa & ~(uint64_t)(PAGE - 1)) + PAGE;
+	uint64_t end = phys->absent_end ? phys->absent_end(phys->self, pa) : 0;
+
+	end &= ~(uint64_t)(PAGE - 1);
+	return end > next ? end : next;
+}
+
 static bool read_entry(void *self, uint64_t pa, uint64_t *ret, struct err *err)
 {
 	uint8_t b[8];

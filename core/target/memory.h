@@ -16,6 +16,9 @@ struct phys_source {
 	/* The same bytes in place for the source's lifetime, or NULL where that is not possible.
 	 * May be NULL. */
 	const uint8_t *(*map)(void *self, uint64_t pa, size_t n);
+	/* Of a page at pa that cannot be read: the address behind it up to which nothing else can
+	 * be either, as far as that is known without a look at each page. May be NULL. */
+	uint64_t (*absent_end)(void *self, uint64_t pa);
 	/* Called once by mem_release(). May be NULL. */
 	void (*close)(void *self);
 	void *self;
@@ -41,6 +44,10 @@ bool mem_read(struct target *t, uint64_t va, void *buf, size_t n, struct err *er
 /* As much as can be read from va on, at most n; *err says why it ended when fewer. */
 size_t mem_read_some(struct target *t, uint64_t va, void *buf, size_t n, struct err *err);
 bool mem_read_phys(struct target *t, uint64_t pa, void *buf, size_t n, struct err *err) MUST_CHECK;
+/* Where a walk over physical memory goes on behind the page at pa, which could not be read: the next
+ * page, or the end of all that is absent with it, however much a damaged header claims that to be.
+ * Aligned to 4 KiB; 0 when that is the end of the address space. */
+uint64_t mem_absent_end(struct target *t, uint64_t pa);
 bool mem_u8(struct target *t, uint64_t va, uint8_t *ret, struct err *err) MUST_CHECK;
 bool mem_u16(struct target *t, uint64_t va, uint16_t *ret, struct err *err) MUST_CHECK;
 bool mem_u32(struct target *t, uint64_t va, uint32_t *ret, struct err *err) MUST_CHECK;

@@ -161,9 +161,11 @@ static void take(struct carver *c, uint64_t at, const uint8_t *p, bool copy)
 	*vec_push(&c->v) = found;
 }
 
-/* 4 GB in a row behind the file's end, or 64 GB that are absent for another reason: a damaged
- * header may tell of petabytes. */
-#define CUT_MAX (UINT64_C(1) << 24)
+/* The end of a stretch of memory, or the region's where that ends before. */
+static uint64_t end_in(const struct ram_region *r, uint64_t end)
+{
+	return end - 1 > r->last ? r->last + 1 : end;
+}
 
 static bool search_memory(struct carver *c, struct err *err)
 {
@@ -174,7 +176,6 @@ static bool search_memory(struct carver *c, struct err *err)
 		return err_set(err, ERR_NEED, "no memory is loaded: give a vmcore, or a file");
 	for (size_t i = 0; i < c->t->ram.n; i++) {
 		uint64_t pa = (c->t->ram.p[i].first + CARVE_PAGE - 1) & ~(uint64_t)(CARVE_PAGE - 1);
-		uint64_t cut = 0;
 
 		for (; pa <= c->t->ram.p[i].last && c->t->ram.p[i].last - pa >= CARVE_PAGE - 1;
 		     pa += CARVE_PAGE) {
@@ -185,13 +186,15 @@ static bool search_memory(struct carver *c, struct err *err)
 				return false;
 			c->ret->searched += CARVE_PAGE;
 			if (!p && !phys->read(phys->self, pa, copy, CARVE_PAGE, &why)) {
-				c->ret->absent += CARVE_PAGE;
-				cut += why.code == ERR_TRUNCATED ? 16 : 1;
-				if (cut > CUT_MAX)
-					break;
+				uint64_t n =
+					(end_in(&c->t->ram.p[i], mem_absent_end(c->t, pa)) - pa) /
+					CARVE_PAGE * CARVE_PAGE;
+
+				c->ret->searched += n - CARVE_PAGE;
+				c->ret->absent += n;
+				pa += n - CARVE_PAGE;
 				continue;
 			}
-			cut = 0;
 			take(c, pa, p ? p : copy, !p);
 		}
 	}
