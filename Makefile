@@ -56,7 +56,7 @@ $(B)/lists.o: $(B)/lists.c $(B)/flags.stamp
 	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 # A test's frames are its own affair; the program's fit a stack of 128 KiB.
-$(B)/%_test.o $(B)/%_fuzz.o: ALL_CFLAGS += -Wno-frame-larger-than
+$(B)/%_test.o $(B)/%_fuzz.o: private ALL_CFLAGS += -Wno-frame-larger-than
 
 # Rewritten only when the set of files or the flags change, so that everything that depends on them rebuilds.
 $(B)/sources.stamp: FORCE

@@ -64,7 +64,8 @@ bool folder_files(struct arena *a, const char *path, const char *const **ret, si
 		len--;
 	if (!list(&l, arena_strndup(a, path, len), 1, err))
 		return false;
-	qsort(l.files.p, l.files.n, sizeof(*l.files.p), by_name);
+	if (l.files.n)
+		qsort(l.files.p, l.files.n, sizeof(*l.files.p), by_name);
 	*n = l.files.n;
 	*more = l.more;
 	*ret = NULL;

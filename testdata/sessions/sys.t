@@ -1,6 +1,7 @@
 # The machine and its end. Expectations are the guest's uname, its clock, and its panic message.
 guest: all
 form: vmlinux alone
+needs: data
 
 obit> sys
 ...
