@@ -140,6 +140,7 @@ static const struct example examples[] = {
 	{ "rd -S init_task 64", "which objects a task points to" },
 	{ "rd -32 jiffies", "one word of 32 bits" },
 	{ "rd -p 1000 4", "by physical address" },
+	{ "rd -r banner linux_banner 64", "64 bytes into the file banner" },
 	{ "vm 1 | first 1 | each rd -c 1 {vm_start} 2", "of a task's own memory" },
 };
 const struct command cmd_rd = {
