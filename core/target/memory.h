@@ -44,9 +44,9 @@ bool mem_read(struct target *t, uint64_t va, void *buf, size_t n, struct err *er
 /* As much as can be read from va on, at most n; *err says why it ended when fewer. */
 size_t mem_read_some(struct target *t, uint64_t va, void *buf, size_t n, struct err *err);
 bool mem_read_phys(struct target *t, uint64_t pa, void *buf, size_t n, struct err *err) MUST_CHECK;
-/* Where a walk over physical memory goes on behind the page at pa, which could not be read: the next
- * page, or the end of all that is absent with it, however much a damaged header claims that to be.
- * Aligned to 4 KiB; 0 when that is the end of the address space. */
+/* Where a walk over physical memory goes on behind the page at pa, which could not be read: the
+ * next page, or the end of all that is absent with it, however much a damaged header claims that to
+ * be. Aligned to 4 KiB; 0 when that is the end of the address space. */
 uint64_t mem_absent_end(struct target *t, uint64_t pa);
 bool mem_u8(struct target *t, uint64_t va, uint8_t *ret, struct err *err) MUST_CHECK;
 bool mem_u16(struct target *t, uint64_t va, uint16_t *ret, struct err *err) MUST_CHECK;
