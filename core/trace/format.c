@@ -92,8 +92,8 @@ static bool has(const char *s, const char *what)
 /* What the type's words say. */
 static void field_kind(struct trace_field *f)
 {
-	f->is_dynamic = !strncmp(f->type, "__data_loc", 10);
-	f->is_relative = !strncmp(f->type, "__rel_loc", 9);
+	f->is_dynamic = !strncmp(f->type, "__data_loc ", 11);
+	f->is_relative = !strncmp(f->type, "__rel_loc ", 10);
 	f->is_array |= has(f->type, "[");
 	f->is_string = f->is_array && !has(f->type, "*") &&
 		       (has(f->type, "char") || has(f->type, "string"));
@@ -113,6 +113,25 @@ static bool closed(struct line d)
 		open = !open;
 	}
 	return !open;
+}
+
+/* Is the type of a field without brackets? Or is it one of those that have them, "__data_loc
+ * char[]", and nothing behind or between them? f_show() moves those of all other types behind the
+ * name. */
+static bool sane_type(struct line d)
+{
+	const char *open = memchr(d.s, '[', d.n);
+
+	while (d.n && d.s[d.n - 1] == ' ')
+		d.n--;
+	if (!open)
+		return true;
+	if ((!starts(d, "__data_loc ") && !starts(d, "__rel_loc ")) || d.s[d.n - 1] != ']')
+		return false;
+	for (size_t i = (size_t)(open - d.s); i + 1 < d.n; i++)
+		if (d.s[i] == ']' && d.s[i + 1] != '[')
+			return false;
+	return true;
 }
 
 /* "unsigned char buf[2][8]" into type, name and count. Brackets that hold no plain number are kept
@@ -143,8 +162,7 @@ static bool declaration(struct line d, struct arena *a, struct trace_field *f, s
 	if (name == end || !name)
 		return err_set(err, ERR_FORMAT, "field '%.60s' has no name",
 			       arena_strndup(a, d.s, d.n < 60 ? d.n : 60));
-	/* f_show() moves the brackets of a type behind the name, but for these */
-	if (memchr(d.s, '[', name) && !starts(d, "__data_loc") && !starts(d, "__rel_loc"))
+	if (!sane_type((struct line){ d.s, name }))
 		return err_set(err, ERR_FORMAT, "field '%.60s' has a bracket in front of its name",
 			       arena_strndup(a, d.s, d.n < 60 ? d.n : 60));
 	f->name = arena_strndup(a, d.s + name, end - name);
