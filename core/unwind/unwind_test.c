@@ -151,8 +151,6 @@ TEST(walks_to_user_mode_with_new_entries)
 	check_plain(true);
 }
 
-/* An exception in `outer` at the first byte behind its entry's change: exactly there, not a byte
- * before. */
 /* ---- tables that the code contradicts */
 
 /* A direct call at `from`, which returns 5 bytes behind it. */
@@ -288,6 +286,8 @@ TEST(two_copies_of_the_table_must_agree)
 	}
 }
 
+/* An exception in `outer` at the first byte behind its entry's change: exactly there, not a byte
+ * before. */
 TEST(an_interrupted_pc_is_looked_up_exactly)
 {
 	struct unwind_result r;
@@ -486,6 +486,63 @@ TEST(a_function_without_orc_is_left_by_the_call_that_entered_it)
 	CHECK_U64(r.n, 1);
 	CHECK_ERR(r.end, ERR_NOTFOUND);
 	fk_release(&k);
+}
+
+/* A call that is the last instruction before the change of an entry returns to the changed one: its
+ * frame is that of the call, 0x20 and not 0x40. */
+TEST(a_return_address_is_looked_up_where_its_call_is)
+{
+	struct unwind_result r;
+
+	make(true);
+	plain_stack();
+	stack(0x188, AT(OUTER + 0x80));
+	r = walk(AT(LEAF + 0x18), ON_STACK(0x100), ON_STACK(0x180));
+	CHECK(r.complete);
+	CHECK_U64(r.n, 4);
+	if (r.n == 4) {
+		CHECK_U64(r.frames[2].pc, AT(OUTER + 0x80));
+		CHECK_U64(r.frames[2].sp, ON_STACK(0x190));
+		CHECK_U64(r.frames[3].pc, AT(ENTRY + 0x20));
+		CHECK_U64(r.frames[3].sp, ON_STACK(0x1b0));
+	}
+	fk_release(&k);
+}
+
+/* Code that no table knows and that keeps a frame pointer, as BPF's does: push %rbp; mov %rsp,
+ * %rbp. */
+TEST(code_without_a_table_is_left_by_its_frame_pointer)
+{
+	static const struct {
+		uint64_t bp; /* where it points, on the stack; behind each lies a good address */
+		size_t frames;
+	} cases[] = {
+		{ 0x180, 3 },
+		{ 0x344, 1 },                       /* no place for a word */
+		{ 0x0f0, 1 },                       /* below the stack pointer */
+		{ FK_STACK_END - FK_STACK - 8, 1 }, /* the address is on another stack */
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct unwind_result r;
+
+		make(true);
+		code_call(OUTER + 0x1b, MIDDLE);
+		for (size_t j = 0; j < ARRAY_SIZE(cases); j++)
+			stack(cases[j].bp + 8, AT(OUTER + 0x20));
+		stack(0x180, ON_STACK(0x300));
+		stack(0x190 + 0x18, AT(ENTRY + 0x20));
+		saved(FK_STACK + 0x1b0, 0x401000, 0x33, 0x7ffc0000, 0);
+		r = walk(AT(FK_TASK), ON_STACK(0x100), ON_STACK(cases[i].bp));
+		CHECK_U64(r.n, cases[i].frames);
+		CHECK_U64(r.complete, i == 0);
+		if (r.n == 3) {
+			CHECK_STR(r.frames[1].how, "fp");
+			CHECK_U64(r.frames[1].pc, AT(OUTER + 0x20));
+			CHECK_U64(r.frames[1].sp, ON_STACK(0x190));
+		}
+		fk_release(&k);
+	}
 }
 
 TEST(a_call_through_null_has_its_caller)
