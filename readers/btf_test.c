@@ -369,6 +369,9 @@ TEST(damage_that_shows_is_told)
 
 	damage(NULL, NULL, 0, NULL);
 	damage("pid_t", "pi\007_t", 5, "1 of its 28 types cannot be, the first is number 11");
+	damage("pid_t", "pid\037t", 5, "1 of its 28 types cannot be, the first is number 11");
+	damage("pid_t", "\177id_t", 5, "1 of its 28 types cannot be, the first is number 11");
+	damage("pid_t", "pid_\377", 5, "1 of its 28 types cannot be, the first is number 11");
 	/* the end of one text was overwritten: the next no longer starts there */
 	damage("\0list_head", "xlist_head", 10, "1 of its 28 types cannot be");
 	damage(member, no_type, sizeof(member),

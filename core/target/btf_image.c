@@ -84,6 +84,32 @@ static bool count_types(struct span types, uint32_t *offsets, uint32_t *ret, str
 	return true;
 }
 
+static bool is_odd(uint8_t c)
+{
+	return c && (c < ' ' || c > '~');
+}
+
+/* Sixteen at a time: it is asked of megabytes of names before the first answer, and mostly all are
+ * plain. */
+static bool all_plain(struct span strings)
+{
+	typedef uint8_t bytes __attribute__((vector_size(16)));
+	bytes odd = { 0 };
+	uint64_t halves[2];
+	size_t i = 0;
+
+	for (; i + sizeof(odd) <= strings.n; i += sizeof(odd)) {
+		bytes c;
+
+		memcpy(&c, strings.p + i, sizeof(c));
+		odd |= (bytes)((c < ' ') & (c != 0)) | (bytes)(c > '~');
+	}
+	for (; i < strings.n; i++)
+		odd[0] |= is_odd(strings.p[i]);
+	memcpy(halves, &odd, sizeof(halves));
+	return !halves[0] && !halves[1];
+}
+
 bool btf_image_open(struct span blob, const struct btf_image *base, struct arena *a,
 		    struct btf_image *ret, struct err *err)
 {
@@ -98,6 +124,7 @@ bool btf_image_open(struct span blob, const struct btf_image *base, struct arena
 		return err_set(err, ERR_FORMAT, "it has too many records");
 	ret->offsets = offsets = ARENA_ARRAY(a, uint32_t, n ? n : 1);
 	ret->n = ret->start + n;
+	ret->plain = all_plain(ret->strings);
 	return count_types(ret->types, offsets, &n, err);
 }
 
@@ -130,8 +157,8 @@ bool btf_image_is_name(const struct btf_image *im, uint32_t off)
 		return btf_image_is_name(im->base, off);
 	if (!name || (off > first && name[-1])) /* texts follow each other's ends */
 		return false;
-	for (; *name; name++)
-		if (*name < ' ' || *name > '~')
+	for (; !im->plain && *name; name++)
+		if (is_odd((uint8_t)*name))
 			return false;
 	return true;
 }

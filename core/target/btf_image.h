@@ -16,6 +16,7 @@ struct btf_image {
 	struct span types, strings; /* the texts end in NUL */
 	const uint32_t *offsets;    /* of the records, by id - start */
 	uint32_t start, n;          /* ids of its own: [start, n) */
+	bool plain;                 /* no text has a character that names have not */
 };
 
 /* blob and base must outlive ret; the rest is in the arena. Every record's parts lie within it.
