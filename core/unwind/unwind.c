@@ -463,13 +463,15 @@ void unwind_into(struct target *t, const struct unwind_start *start, struct fram
 void unwind(struct target *t, const struct unwind_start *start, size_t max,
 	    struct unwind_result *ret)
 {
-	struct arena a = { 0 }; /* more than a small stack of the program's own has room for */
-	struct frame *work = ARENA_ARRAY(&a, struct frame, FRAMES_MAX), *frames;
+	VEC(struct frame)
+	work = { 0 }; /* more than a small stack of the program's own has room for */
+	struct frame *frames;
 
-	unwind_into(t, start, work, max && max < FRAMES_MAX ? max : FRAMES_MAX, ret);
+	vec_reserve(&work, FRAMES_MAX);
+	unwind_into(t, start, work.p, max && max < FRAMES_MAX ? max : FRAMES_MAX, ret);
 	frames = ARENA_ARRAY(t->scratch, struct frame, ret->n);
 	if (ret->n)
-		memcpy(frames, work, ret->n * sizeof(*frames));
+		memcpy(frames, work.p, ret->n * sizeof(*frames));
 	ret->frames = frames;
-	arena_release(&a);
+	vec_release(&work);
 }
