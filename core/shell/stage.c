@@ -135,9 +135,12 @@ static bool evaluate(struct stage_expr *x, struct value v, bool dry, struct valu
 		     struct err *err)
 {
 	struct naming nm = { x->c, v };
-	const struct expr_scope scope = {
-		.hooks = &expr_percpu, .name = resolve, .arg = &nm, .cache = &x->cache, .dry = dry
-	};
+	/* what a dry evaluation makes is not kept: a stage that is refused then has no end */
+	const struct expr_scope scope = { .hooks = &expr_percpu,
+					  .name = resolve,
+					  .arg = &nm,
+					  .cache = dry ? NULL : &x->cache,
+					  .dry = dry };
 
 	return expr_eval_in(x->c->t, x->text, &scope, ret, err);
 }

@@ -190,8 +190,10 @@ static bool find_buffers(struct writer *w, struct err *err)
 	struct timeline *tl;
 	size_t n;
 
-	if (!timeline_open(w->t, &w->sel, &a, &tl, err))
+	if (!timeline_open(w->t, &w->sel, &a, &tl, err)) {
+		arena_release(&a);
 		return false;
+	}
 	n = timeline_buffers(tl, &v);
 	for (size_t i = 0; i < n && w->buffers.n < BUFFERS_MAX; i++) {
 		if (!v[i]->recording->ops->format)
