@@ -35,7 +35,7 @@ static bool next_line(struct span text, size_t *pos, struct line *ret)
 	ret->s = s;
 	ret->n = nl ? (size_t)(nl - s) : text.n - *pos;
 	*pos += ret->n + 1;
-	if (ret->n && ret->s[ret->n - 1] == '\r')
+	while (ret->n && ret->s[ret->n - 1] == '\r')
 		ret->n--;
 	return true;
 }
