@@ -7,11 +7,16 @@
 
 #include "core/base/err.h"
 
-/* An extended one, without subexpressions, for regexec() and regfree(). The C library recurses at
- * each parenthesis and multiplies at each '{': ERR_LIMIT from PATTERN_MAX characters on, and
- * for more than PATTERN_GROUPS '(' or one '{'. ERR_USAGE: it is none, and why. */
-#define PATTERN_MAX 512
-#define PATTERN_GROUPS 50
-bool pattern_compile(const char *text, regex_t *ret, struct err *err) MUST_CHECK;
+#define PATTERN_MAX 512   /* characters, its end included */
+#define PATTERN_GROUPS 50 /* parentheses open at once */
+
+/* Letters of either case are the same. */
+#define PATTERN_ICASE 1u
+
+/* Compiles text, an extended expression, without subexpressions, for regexec() and regfree();
+ * flags: PATTERN_ICASE or 0. The C library recurses at each parenthesis, copies what '+' and '{'
+ * repeat, and doubles its time with each repetition of a repetition and with each "\1": ERR_LIMIT
+ * for what would cost it too much. ERR_USAGE: text is no expression, and why. */
+bool pattern_compile(const char *text, unsigned flags, regex_t *ret, struct err *err) MUST_CHECK;
 
 #endif

@@ -113,7 +113,7 @@ bool tasks_match(struct target *t, const char *word, bool regex, const struct ta
 			return err_set(err, ERR_NOTFOUND,
 				       "no task has the pid, address or name '%s'", word);
 	}
-	if (!pattern_compile(word, &w.regex, err))
+	if (!pattern_compile(word, 0, &w.regex, err))
 		return false;
 	w.kind = KIND_REGEX;
 	*n = collect(t, &w, all, count, ret);

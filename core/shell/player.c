@@ -135,7 +135,7 @@ static void search_on(struct player *p)
 	regex_t re;
 	bool found = false;
 
-	if (!*p->search || !pattern_compile(p->search, &re, &err)) {
+	if (!*p->search || !pattern_compile(p->search, 0, &re, &err)) {
 		say(p->c, "%s", *p->search ? err.msg : "'/' searches first");
 		return;
 	}

@@ -373,7 +373,7 @@ static bool compile(struct expr_cache *cache, const char *pattern, struct err *e
 		return true;
 	expr_cache_release(cache);
 	r = xrealloc(NULL, sizeof(*r));
-	if (!pattern_compile(pattern, &r->re, err)) {
+	if (!pattern_compile(pattern, 0, &r->re, err)) {
 		free(r);
 		return false;
 	}

@@ -10,12 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/pattern.h"
 #include "core/trace/key.h"
-
-#define REGEX_TEXT_MAX 256u
-#define REGEX_DEPTH_MAX 64u /* parentheses in each other */
-#define REGEX_PARTS_MAX 2000u
-#define REGEX_REPEAT_MAX 2u
 
 enum op {
 	OP_NONE,
@@ -236,97 +232,6 @@ static bool parse_unary(struct parser *p, struct node **ret)
 	return ok;
 }
 
-/* What a part of a regular expression costs the C library. */
-struct regex_cost {
-	uint64_t parts;  /* characters, copies counted */
-	unsigned repeat; /* how deep what is repeated is in each other */
-};
-
-static void cost_add(struct regex_cost *to, const struct regex_cost *c)
-{
-	to->parts += c->parts;
-	to->repeat = to->repeat > c->repeat ? to->repeat : c->repeat;
-}
-
-/* Behind a list, "[]a]", of which s is the bracket. */
-static const char *list_end(const char *s)
-{
-	s += 1 + (s[1] == '^');
-	s = *s ? strchr(s + 1, ']') : NULL;
-	return s ? s : "";
-}
-
-/* Adds what a repetition makes of its part: '+' has it twice, braces as often as they say. */
-static void cost_repeat(struct regex_cost *c, const char *s)
-{
-	uint64_t n = *s == '+' ? 2 : 1, more;
-	char *end;
-
-	if (*s == '{') {
-		n = strtoull(s + 1, &end, 10);
-		more = *end == ',' ? strtoull(end + 1, NULL, 10) : 0;
-		n = n > more ? n : more;
-		n += n < REGEX_PARTS_MAX; /* one more, which others may follow */
-	}
-	c->parts = n < REGEX_PARTS_MAX ? c->parts * n : REGEX_PARTS_MAX + 1;
-	c->repeat++;
-}
-
-/* Repetitions in each other take it time and memory that double with each. */
-static bool regex_is_cheap(const char *s)
-{
-	/* of each open parenthesis: what is before the last part, and the last part */
-	struct regex_cost sum[REGEX_DEPTH_MAX + 1] = { 0 }, last[REGEX_DEPTH_MAX + 1] = { 0 };
-	unsigned depth = 0;
-
-	for (; *s; s += *s != '\0') {
-		struct regex_cost *c = &last[depth];
-
-		if (strchr("*+?{", *s)) {
-			cost_repeat(c, s);
-			if (*s == '{')
-				s += strcspn(s, "}");
-		} else if (*s == ')' && depth) {
-			cost_add(&sum[depth], c);
-			depth--;
-			last[depth] = sum[depth + 1];
-		} else {
-			cost_add(&sum[depth], c);
-			*c = (struct regex_cost){ .parts = 1 };
-			if (*s == '(') {
-				if (++depth > REGEX_DEPTH_MAX)
-					return false;
-				sum[depth] = last[depth] = (struct regex_cost){ 0 };
-			} else if (*s == '[') {
-				s = list_end(s);
-			} else if (*s == '\\' && s[1]) {
-				s++;
-			}
-		}
-		if (last[depth].parts > REGEX_PARTS_MAX || last[depth].repeat > REGEX_REPEAT_MAX)
-			return false;
-	}
-	return true;
-}
-
-bool condition_regex(const char *text, regex_t *ret, struct err *err)
-{
-	char why[100];
-	int bad;
-
-	/* it recurses for each parenthesis */
-	if (strlen(text) > REGEX_TEXT_MAX)
-		return err_set(err, ERR_LIMIT, "a regular expression of more than %u bytes",
-			       REGEX_TEXT_MAX);
-	if (!regex_is_cheap(text))
-		return err_set(err, ERR_LIMIT, "'%.60s' repeats too much of itself", text);
-	bad = regcomp(ret, text, REG_EXTENDED | REG_ICASE | REG_NOSUB);
-	if (!bad)
-		return true;
-	regerror(bad, ret, why, sizeof(why));
-	return err_set(err, ERR_USAGE, "'%.60s' is no regular expression: %s", text, why);
-}
-
 /* What is behind ~, =~ and !~: quoted, or up to a blank or the end of what it stands in. */
 static bool parse_pattern(struct parser *p, struct node *n)
 {
@@ -349,7 +254,7 @@ static bool parse_pattern(struct parser *p, struct node *n)
 	if (n->op == OP_LIKE)
 		return true;
 	regex = ARENA_NEW(p->a, regex_t);
-	if (!condition_regex(n->text, regex, p->err))
+	if (!pattern_compile(n->text, PATTERN_ICASE, regex, p->err))
 		return false;
 	n->regex = regex;
 	return true;

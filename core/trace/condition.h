@@ -3,8 +3,6 @@
 #ifndef OBIT_TRACE_CONDITION_H
 #define OBIT_TRACE_CONDITION_H
 
-#include <regex.h>
-
 #include "core/trace/trace.h"
 
 /*
@@ -19,10 +17,6 @@
  * there, where the recording knows either. A comparison of what an event has not is false.
  */
 struct condition;
-
-/* Compiles an extended regular expression in which capitals do not matter. What would take the C
- * library minutes, gigabytes or all of the stack is refused. ERR_USAGE, ERR_LIMIT. */
-bool condition_regex(const char *text, regex_t *ret, struct err *err) MUST_CHECK;
 
 #define CONDITION_TEXT_MAX 4096u     /* bytes */
 #define CONDITION_DEPTH_MAX 64u      /* parentheses and signs in each other */

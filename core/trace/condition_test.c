@@ -183,40 +183,6 @@ TEST(events_of_a_text)
 		check(&ev, cases[i].text, cases[i].holds);
 }
 
-/* The C library takes 20 s, gigabytes or all of the stack for these. */
-TEST(regular_expressions_that_explode)
-{
-	static const char *const cases[] = {
-		"(a{255}){255}{255}",
-		"a{99999999999999999999}",
-		"((((a{9}){9}){9}){1,9}){9,}",
-		".*+++++",
-		"(((x|.*)+y)+z)*",
-		"[]+]{1}{1}{1}",
-		"a++++++++++++++++++++++++++++++",
-		"((((((((((((((((a+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+",
-		"a{2}{2}{2}{2}{2}",
-		"a{2001}",
-	};
-	struct buf b = { 0 };
-	struct err err;
-	regex_t re;
-
-	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
-		if (!CHECK(!condition_regex(cases[i], &re, &err)) || !CHECK_ERR(err, ERR_LIMIT))
-			printf("  %s\n", cases[i]);
-	buf_pad(&b, '(', 5000);
-	CHECK(!condition_regex(buf_text(&b), &re, &err));
-	buf_release(&b);
-	REQUIRE_OK(condition_regex("^(a{2,16}|b{3})+$", &re, &err), err);
-	CHECK(!regexec(&re, "aaBBB", 0, NULL, 0));
-	CHECK(regexec(&re, "aabb", 0, NULL, 0));
-	regfree(&re);
-	/* repetitions beside each other are fine */
-	REQUIRE_OK(condition_regex("^(a+b+c*d?[+*)])+\\++(e|f)+(g+h{8}i)+$", &re, &err), err);
-	regfree(&re);
-}
-
 TEST(what_is_refused)
 {
 	static const char *const cases[] = {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/map.h"
+#include "core/base/pattern.h"
 
 #define NAMES_MAX 64u      /* in one filter */
 #define NAME_TEXT_MAX 200u /* bytes of one */
@@ -45,7 +46,7 @@ static void pattern_init(struct arena *a, struct pattern *p, const char *s, size
 	struct err none; /* "*" is a shell pattern and no regular expression */
 
 	p->text = arena_strndup(a, s, n);
-	p->has_regex = condition_regex(whole, &p->regex, &none);
+	p->has_regex = pattern_compile(whole, PATTERN_ICASE, &p->regex, &none);
 }
 
 static bool pattern_matches(const struct pattern *p, const char *s)
