@@ -195,7 +195,7 @@ static bool read_sections(struct target *t, struct page_state *st, struct err *e
 /* One array of struct page for all of memory: CONFIG_FLATMEM. */
 static bool read_flat(struct target *t, struct page_state *st, struct err *err)
 {
-	uint64_t node, map, spanned;
+	uint64_t node, map, spanned, pa;
 
 	if (!symbol_addr(t, "contig_page_data", &node))
 		return err_set(err, ERR_NOSYM, "no symbol 'contig_page_data'");
@@ -203,10 +203,18 @@ static bool read_flat(struct target *t, struct page_state *st, struct err *err)
 	    !field_u64(t, "struct pglist_data", node, "node_start_pfn", &st->first_pfn, err) ||
 	    !field_u64(t, "struct pglist_data", node, "node_spanned_pages", &spanned, err))
 		return false;
+	if (!map || !spanned)
+		return err_set(err, ERR_CORRUPT, "the node has no memory map");
 	st->flat = true;
 	st->last_pfn = st->first_pfn + spanned;
 	st->base = map - st->first_pfn * st->size;
-	return map || err_set(err, ERR_CORRUPT, "the node's memory map is NULL");
+	/* The array lies in the memory that it tells of: an end that is nowhere is no end. */
+	if (spanned > UINT64_MAX / st->size || map + spanned * st->size < map ||
+	    !mem_virt_to_phys(t, map + spanned * st->size - 1, &pa, err))
+		return err_set(err, ERR_CORRUPT,
+			       "the node's memory map of %llu pages ends outside of memory",
+			       (unsigned long long)spanned);
+	return true;
 }
 
 static bool layout(struct target *t, struct page_state **ret, struct err *err)
