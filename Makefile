@@ -10,7 +10,7 @@ PKGS := libdw libelf libbpf readline smartcols zlib libdeflate liblzma lzo2 snap
 PKG_CFLAGS := $(shell pkg-config --cflags $(PKGS) capstone 2>/dev/null)
 PKG_LIBS := $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lfec -lfdt # these have no .pc
 
-WARN := -Wall -Wextra -Wshadow -Wvla -Wstrict-prototypes -Wmissing-prototypes -Wformat=2 -Wundef
+WARN := -Wall -Wextra -Wno-missing-field-initializers -Wshadow -Wvla -Wstrict-prototypes -Wmissing-prototypes -Wformat=2 -Wundef
 CPPFLAGS += -I. -I$(B) -D_GNU_SOURCE $(PKG_CFLAGS)
 ALL_CFLAGS = -std=c11 -g $(WARN) $(WERROR) $(FLAGS_$(FLAVOUR)) $(CFLAGS)
 

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "core/base/quantity.h"
 #include "core/shell/cell.h"
 #include "core/target/target.h"
 
@@ -14,22 +15,24 @@ static void text_add(struct buf *b, const struct record_field *f, const char *s,
 		buf_plain(b, s, n);
 }
 
-static void size_to_text(struct buf *b, uint64_t u)
+/* The field's own form, escaped as its other text is. */
+static void form_add(struct buf *b, struct sink *k, const struct record *r,
+		     const struct record_field *f, const struct cell *c)
 {
-	static const char *const units[] = { "bytes", "KB", "MB", "GB", "TB", "PB", "EB" };
-	double d = (double)u;
-	size_t i = 0;
+	struct buf own = { 0 };
 
-	for (; d >= 1024 && i + 1 < sizeof(units) / sizeof(units[0]); i++)
-		d /= 1024;
-	if (d == (double)(uint64_t)d)
-		buf_printf(b, "%" PRIu64 " %s", (uint64_t)d, units[i]);
-	else
-		buf_printf(b, "%.1f %s", d, units[i]);
+	f->text(&own, k, r, c);
+	text_add(b, f, buf_text(&own), own.n);
+	buf_release(&own);
 }
 
-void cell_to_text(struct buf *b, struct sink *k, const struct record_field *f, const struct cell *c)
+void cell_to_text(struct buf *b, struct sink *k, const struct record *r,
+		  const struct record_field *f, const struct cell *c)
 {
+	if (f->text && c->kind != CELL_UNKNOWN && c->kind != CELL_ABSENT) {
+		form_add(b, k, r, f, c);
+		return;
+	}
 	switch (c->kind) {
 	case CELL_NULL:
 		buf_char(b, '-');
@@ -53,16 +56,22 @@ void cell_to_text(struct buf *b, struct sink *k, const struct record_field *f, c
 		buf_str(b, c->b ? "yes" : "no");
 		break;
 	case CELL_TIME:
-		/* as the kernel stamps its log: "[%5lu.%06lu]" */
-		buf_printf(b, "[%5" PRIu64 ".%06" PRIu64 "]", c->u / 1000000000,
-			   c->u % 1000000000 / 1000);
+		buf_stamp(b, c->u);
+		break;
+	case CELL_DURATION:
+		buf_duration(b, c->u);
+		break;
+	case CELL_DATE:
+		buf_date(b, (int64_t)(c->u / 1000000000));
 		break;
 	case CELL_SIZE:
-		size_to_text(b, c->u);
+		buf_size(b, c->u);
+		break;
+	case CELL_KIB:
+		buf_dec(b, c->u / 1024, 0, ' ');
 		break;
 	case CELL_DECIMAL:
-		buf_printf(b, "%" PRIu64 ".%0*" PRIu64, c->u / 100, c->u % 10 ? 2 : 1,
-			   c->u % 10 ? c->u % 100 : c->u / 10 % 10);
+		buf_hundredths(b, c->u);
 		break;
 	case CELL_VALUE:
 		value_to_text(b, k->t, c->value, &k->style);
@@ -82,6 +91,11 @@ void cell_to_text(struct buf *b, struct sink *k, const struct record_field *f, c
 		if (c->absent.addr)
 			buf_printf(b, " 0x%" PRIx64, c->absent.addr);
 		buf_char(b, '>');
+		break;
+	case CELL_UNKNOWN:
+		buf_str(b, "(unknown: ");
+		buf_plain(b, c->unknown->msg, strlen(c->unknown->msg));
+		buf_char(b, ')');
 		break;
 	}
 }
@@ -143,7 +157,7 @@ static const char *template_field(struct buf *b, struct sink *k, const struct re
 		s += strcspn(s, "}");
 	}
 	cell = template_cell(r, name, n, &f);
-	cell_to_text(b, k, f, cell);
+	cell_to_text(b, k, r, f, cell);
 	len = b->n - start;
 	if (len < width) {
 		buf_pad(b, ' ', width - len);

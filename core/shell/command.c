@@ -150,11 +150,25 @@ bool err_is_partial(enum err_code code)
 	return err_is_damage(code) || err_is_lack(code);
 }
 
+static void tell_unknown(struct ctx *c, const struct record *r, size_t field)
+{
+	struct err why = *r->cells[field].unknown;
+
+	c->damaged |= err_is_partial(why.code);
+	if (c->s->sink.ops->tells_unknown)
+		return;
+	err_wrap(&why, "%s", r->kind->fields[field].name);
+	note(c, &why);
+}
+
 void emit(struct ctx *c, const struct record *r)
 {
-	for (size_t i = 0; i < r->kind->n_fields && i < RECORD_FIELDS_MAX; i++)
+	for (size_t i = 0; i < r->kind->n_fields && i < RECORD_FIELDS_MAX; i++) {
 		c->damaged |=
 			r->cells[i].kind == CELL_ABSENT && err_is_partial(r->cells[i].absent.why);
+		if (r->cells[i].kind == CELL_UNKNOWN)
+			tell_unknown(c, r, i);
+	}
 	c->s->sink.ops->record(&c->s->sink, r);
 }
 

@@ -96,6 +96,8 @@ static void page_records(struct buf *b, const struct command *cmd)
 	for (size_t i = 0; cmd->emits[i]; i++) {
 		const struct record_kind *k = cmd->emits[i];
 
+		if (k->is_heading)
+			continue;
 		buf_printf(b, "  \"%s\": %s\n", k->name, k->doc ? k->doc : "");
 		for (size_t f = 0; f < k->n_fields; f++) {
 			const struct record_field *field = &k->fields[f];

@@ -9,6 +9,7 @@ void record_init(struct record *r, const struct record_kind *kind)
 	size_t n = kind->n_fields < RECORD_FIELDS_MAX ? kind->n_fields : RECORD_FIELDS_MAX;
 
 	r->kind = kind;
+	r->of = NULL;
 	memset(r->cells, 0, n * sizeof(r->cells[0]));
 }
 
@@ -45,7 +46,10 @@ static enum cell_kind integer_kind(const struct record *r, unsigned field, enum 
 	case CELL_ADDR:
 	case CELL_HEX:
 	case CELL_TIME:
+	case CELL_DURATION:
+	case CELL_DATE:
 	case CELL_SIZE:
+	case CELL_KIB:
 	case CELL_DECIMAL:
 		return r->kind->fields[field].kind;
 	default:
@@ -137,14 +141,38 @@ void record_absent(struct record *r, unsigned field, const struct err *why)
 	c->absent.why = why->code;
 }
 
+void record_unknown(struct record *r, unsigned field, const struct err *why)
+{
+	struct cell *c = record_cell(r, field);
+
+	if (!c)
+		return;
+	c->kind = CELL_UNKNOWN;
+	c->unknown = why;
+}
+
 const char *cell_kind_name(enum cell_kind kind)
 {
 	static const char *const names[] = {
-		[CELL_NULL] = "null",     [CELL_STR] = "string",       [CELL_INT] = "integer",
-		[CELL_UINT] = "integer",  [CELL_ADDR] = "address",     [CELL_HEX] = "address",
-		[CELL_BOOL] = "boolean",  [CELL_TIME] = "nanoseconds", [CELL_SIZE] = "bytes",
-		[CELL_VALUE] = "value",   [CELL_STRS] = "strings",     [CELL_RECORDS] = "records",
-		[CELL_FIELDS] = "object", [CELL_ABSENT] = "absent",    [CELL_DECIMAL] = "decimal",
+		[CELL_NULL] = "null",
+		[CELL_STR] = "string",
+		[CELL_INT] = "integer",
+		[CELL_UINT] = "integer",
+		[CELL_ADDR] = "address",
+		[CELL_HEX] = "address",
+		[CELL_BOOL] = "boolean",
+		[CELL_TIME] = "nanoseconds",
+		[CELL_SIZE] = "bytes",
+		[CELL_VALUE] = "value",
+		[CELL_STRS] = "strings",
+		[CELL_RECORDS] = "records",
+		[CELL_FIELDS] = "object",
+		[CELL_ABSENT] = "absent",
+		[CELL_DECIMAL] = "decimal",
+		[CELL_DURATION] = "nanoseconds",
+		[CELL_DATE] = "nanoseconds since 1970",
+		[CELL_KIB] = "bytes",
+		[CELL_UNKNOWN] = "unknown",
 	};
 
 	return names[kind];

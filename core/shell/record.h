@@ -14,18 +14,34 @@ enum cell_kind {
 		      them */
 	CELL_HEX,  /* the same value space as ADDR, printed "0x1f" in both */
 	CELL_BOOL,
-	CELL_TIME,    /* nanoseconds: an integer in JSON, "[   12.345678]" in text */
-	CELL_SIZE,    /* bytes: an integer in JSON, "16 KB" in text */
-	CELL_DECIMAL, /* hundredths: the number 0.24 in both, without a last zero: 0.4, 1.0 */
-	CELL_VALUE,   /* a typed value: C syntax in text, a tree in JSON */
-	CELL_STRS,    /* list of strings */
-	CELL_RECORDS, /* list of records; an array of objects in JSON, nothing in text */
-	CELL_FIELDS,  /* cells with names of their own; an object in JSON, nothing in text */
-	CELL_ABSENT   /* memory that cannot be read, with its reason */
+	CELL_TIME,     /* nanoseconds since boot: an integer in JSON, "[   12.345678]" in text */
+	CELL_DURATION, /* nanoseconds: an integer in JSON, "0 00:00:12.345" in text */
+	CELL_DATE,     /* nanoseconds since 1970: an integer in JSON, a date in text */
+	CELL_SIZE,     /* bytes: an integer in JSON, "16 KB" in text */
+	CELL_KIB,      /* bytes: an integer in JSON, whole KiB without a unit in text */
+	CELL_DECIMAL,  /* hundredths: the number 0.24 in both, without a last zero: 0.4, 1.0 */
+	CELL_VALUE,    /* a typed value: C syntax in text, a tree in JSON */
+	CELL_STRS,     /* list of strings */
+	CELL_RECORDS,  /* list of records; an array of objects in JSON, nothing in text */
+	CELL_FIELDS,   /* cells with names of their own; an object in JSON, nothing in text */
+	CELL_ABSENT,   /* memory that cannot be read, with its reason */
+	CELL_UNKNOWN /* a fact that is not known, with the reason: "(unknown: ...)" in text; null in
+		      * JSON, and a note that names the field */
 };
 
 /* "string", "address", ...: for manuals and the schema. */
 const char *cell_kind_name(enum cell_kind kind);
+
+struct buf;
+struct sink;
+struct record;
+struct cell;
+
+/* What text shows of a cell where that is more than its kind makes of it. The function reads cells
+ * of r (cell is one of them) and what r->of points to, and appends to b; the renderer escapes what
+ * came, as a field has it. */
+typedef void text_form(struct buf *b, const struct sink *k, const struct record *r,
+		       const struct cell *cell);
 
 enum field_flag {
 	FIELD_JSON = 1,  /* only in JSON, not a column of the text */
@@ -42,13 +58,15 @@ struct record_field {
 	enum cell_kind kind; /* what it normally holds; NULL and ABSENT are always allowed */
 	unsigned flags;
 	const char *doc; /* one phrase, for the manual and the schema */
+	text_form *text; /* NULL: as its kind has it */
 };
 
 enum record_layout {
 	LAYOUT_TABLE, /* aligned columns; printed when the command ends or another kind follows */
 	LAYOUT_LINE,  /* by the template, at once */
 	LAYOUT_PAIRS, /* "LABEL: text", labels right-aligned */
-	LAYOUT_TREE   /* its CELL_VALUE field as C prints it */
+	LAYOUT_TREE,  /* its CELL_VALUE field as C prints it */
+	LAYOUT_OWN    /* lines that the kind's own function writes; none, where it writes nothing */
 };
 
 struct record_kind {
@@ -61,6 +79,13 @@ struct record_kind {
 	const char *line;
 	const struct record_field *fields;
 	size_t n_fields;
+	/* LAYOUT_OWN: appends the record's lines, each with its newline; cell is NULL. */
+	text_form *text;
+	/* Sets the cells that cost something and that text does not show; called by renderers that
+	 * show every field. NULL: nothing is left to set. */
+	void (*complete)(struct record *r);
+	/* A line for people between records, such as a heading: JSON has no record of it. */
+	bool is_heading;
 };
 #define RECORD_FIELDS_MAX 40
 
@@ -91,6 +116,7 @@ struct cell {
 			uint64_t addr;
 			enum err_code why;
 		} absent;
+		const struct err *unknown;
 	};
 };
 
@@ -102,6 +128,7 @@ struct named_cell {
 /* Cells start as CELL_NULL. Strings are not copied: they live until the command ends. */
 struct record {
 	const struct record_kind *kind;
+	const void *of; /* what it tells of, for the functions of its kind; may be NULL */
 	struct cell cells[RECORD_FIELDS_MAX];
 };
 
@@ -111,13 +138,15 @@ void record_strn(struct record *r, unsigned field, const char *s, size_t n);
 void record_int(struct record *r, unsigned field,
 		int64_t i); /* INT; for other integer kinds converts */
 void record_uint(struct record *r, unsigned field,
-		 uint64_t u); /* UINT, ADDR, HEX, TIME, SIZE, DECIMAL as declared */
+		 uint64_t u); /* UINT or another kind of integer, as declared */
 void record_bool(struct record *r, unsigned field, bool b);
 void record_value(struct record *r, unsigned field, struct value v);
 void record_strs(struct record *r, unsigned field, const char *const *v, size_t n);
 void record_records(struct record *r, unsigned field, const struct record *v, size_t n);
 void record_fields(struct record *r, unsigned field, const struct named_cell *v, size_t n);
 void record_absent(struct record *r, unsigned field, const struct err *why);
+/* why lives as long as the record. */
+void record_unknown(struct record *r, unsigned field, const struct err *why);
 
 /* How values are printed; from the session's settings and a command's options. */
 struct value_style {
@@ -143,6 +172,8 @@ struct sink {
 	void *state; /* the renderer's own */
 };
 struct sink_ops {
+	bool tells_unknown; /* a CELL_UNKNOWN says why in its place; else emit() makes a note of it
+			     */
 	void (*record)(struct sink *k, const struct record *r);
 	/* something that could not be read, in place: printed among the records */
 	void (*note)(struct sink *k, const struct err *why);
@@ -154,7 +185,6 @@ struct sink_ops {
 extern const struct sink_ops render_text, render_json;
 
 /* A value as C text and as JSON; core/shell/render_value.c. */
-struct buf;
 void value_to_text(struct buf *b, struct target *t, struct value v,
 		   const struct value_style *style);
 void value_to_json(struct buf *b, struct target *t, struct value v,

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "core/base/buf.h"
+#include "core/base/quantity.h"
 #include "core/shell/record.h"
 
 static void json_fields(struct buf *b, struct sink *k, const struct record *r, bool first);
@@ -23,6 +23,7 @@ static void json_cell(struct buf *b, struct sink *k, const struct cell *c)
 {
 	switch (c->kind) {
 	case CELL_NULL:
+	case CELL_UNKNOWN:
 		buf_str(b, "null");
 		break;
 	case CELL_STR:
@@ -33,7 +34,10 @@ static void json_cell(struct buf *b, struct sink *k, const struct cell *c)
 		break;
 	case CELL_UINT:
 	case CELL_TIME:
+	case CELL_DURATION:
+	case CELL_DATE:
 	case CELL_SIZE:
+	case CELL_KIB:
 		buf_printf(b, "%" PRIu64, c->u);
 		break;
 	case CELL_ADDR:
@@ -44,8 +48,7 @@ static void json_cell(struct buf *b, struct sink *k, const struct cell *c)
 		buf_str(b, c->b ? "true" : "false");
 		break;
 	case CELL_DECIMAL:
-		buf_printf(b, "%" PRIu64 ".%0*" PRIu64, c->u / 100, c->u % 10 ? 2 : 1,
-			   c->u % 10 ? c->u % 100 : c->u / 10 % 10);
+		buf_hundredths(b, c->u);
 		break;
 	case CELL_VALUE:
 		value_to_json(b, k->t, c->value, &k->style);
@@ -110,8 +113,16 @@ static void json_line(struct sink *k, struct buf *b)
 
 static void json_record(struct sink *k, const struct record *r)
 {
+	struct record whole;
 	struct buf b = { 0 };
 
+	if (r->kind->is_heading)
+		return;
+	if (r->kind->complete) {
+		whole = *r;
+		r->kind->complete(&whole);
+		r = &whole;
+	}
 	buf_str(&b, "{\"record\":");
 	buf_json_str(&b, r->kind->name, strlen(r->kind->name));
 	json_fields(&b, k, r, false);

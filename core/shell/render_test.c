@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests of how records look: templates, tables, pairs, JSON. */
+#include <stdlib.h>
+#include <time.h>
+
 #include "core/base/test.h"
 #include "core/base/vec.h"
 #include "core/shell/cell.h"
@@ -302,11 +305,118 @@ TEST(decimals_are_numbers)
 		record_uint(&r, F_LOAD, want[i].hundredths);
 		f.sink.ops->record(&f.sink, &r);
 		CHECK_CONTAINS(buf_text(&f.text), want[i].json);
-		cell_to_text(&b, &f.sink, &fields[F_LOAD], &r.cells[F_LOAD]);
+		cell_to_text(&b, &f.sink, &r, &fields[F_LOAD], &r.cells[F_LOAD]);
 		CHECK_STR(buf_text(&b), want[i].text);
 		buf_release(&b);
 		end(&f);
 	}
+}
+
+/* ---- text forms: facts are cells, and what people read of them is the kind's own */
+
+static void load_form(struct buf *b, const struct sink *k, const struct record *r,
+		      const struct cell *cell)
+{
+	(void)k;
+	buf_printf(b, "%llu of %lld\n\033", (unsigned long long)cell->u, (long long)r->cells[0].i);
+}
+
+static void own_form(struct buf *b, const struct sink *k, const struct record *r,
+		     const struct cell *cell)
+{
+	(void)k, (void)cell;
+	if (r->cells[0].i)
+		buf_printf(b, "first %s\nsecond \033\n", (const char *)r->of);
+}
+
+static void complete(struct record *r)
+{
+	record_str(r, 1, r->of);
+}
+
+static const struct record_field form_fields[] = {
+	{ "n", NULL, CELL_INT, 0, "" },
+	{ "name", NULL, CELL_STR, FIELD_JSON, "" },
+	{ "load", NULL, CELL_UINT, 0, "", .text = load_form },
+	{ "took", NULL, CELL_DURATION, 0, "" },
+	{ "at", NULL, CELL_DATE, 0, "" },
+	{ "rss", NULL, CELL_KIB, 0, "" },
+};
+static const struct record_kind form_line = { "form",      "",
+					      LAYOUT_LINE, "{n}: {load} {took} {at} {rss}",
+					      form_fields, ARRAY_SIZE(form_fields) };
+static const struct record_kind form_own = { "form",           "",
+					     LAYOUT_OWN,       NULL,
+					     form_fields,      ARRAY_SIZE(form_fields),
+					     .text = own_form, .complete = complete };
+static const struct record_kind form_heading = { "form",
+						 "",
+						 LAYOUT_LINE,
+						 "-- {n} --",
+						 form_fields,
+						 ARRAY_SIZE(form_fields),
+						 .is_heading = true };
+
+static void check_form(const struct sink_ops *ops, const struct record_kind *kind, int n,
+		       const char *want)
+{
+	struct fixture f;
+	struct record r;
+
+	begin(&f, ops);
+	record_init(&r, kind);
+	r.of = "what";
+	record_int(&r, 0, n);
+	record_uint(&r, 2, 7);
+	record_uint(&r, 3, 72345678901);
+	record_uint(&r, 4, 1795388066000000000);
+	record_uint(&r, 5, 20480);
+	f.sink.ops->record(&f.sink, &r);
+	CHECK_STR(buf_text(&f.text), want);
+	end(&f);
+}
+
+TEST(forms_of_text)
+{
+	static const char json[] =
+		"{\"record\":\"form\",\"n\":1,\"name\":%s,\"load\":7,"
+		"\"took\":72345678901,\"at\":1795388066000000000,\"rss\":20480}\n";
+	struct buf b = { 0 };
+
+	setenv("TZ", "UTC", 1);
+	tzset();
+	check_form(&render_text, &form_line, 1,
+		   "1: 7 of 1\\n\\x1b 0 00:01:12.345 Sun Nov 22 22:54:26 UTC 2026 20\n");
+	buf_printf(&b, json, "null");
+	check_form(&render_json, &form_line, 1, buf_text(&b));
+	/* lines of its own, and what costs something only where it is shown */
+	check_form(&render_text, &form_own, 1, "first what\nsecond \\x1b\n");
+	check_form(&render_text, &form_own, 0, "");
+	buf_reset(&b);
+	buf_printf(&b, json, "\"what\"");
+	check_form(&render_json, &form_own, 1, buf_text(&b));
+	check_form(&render_text, &form_heading, 1, "-- 1 --\n");
+	check_form(&render_json, &form_heading, 1, "");
+	buf_release(&b);
+}
+
+TEST(unknown_says_why)
+{
+	struct fixture f;
+	struct record r;
+	struct err why;
+
+	(void)err_set(&why, ERR_NOSYM, "no symbol '%s'", "ti\033me");
+	begin(&f, &render_text);
+	record_init(&r, &form_line);
+	record_unknown(&r, 2, &why);
+	f.sink.ops->record(&f.sink, &r);
+	CHECK_STR(buf_text(&f.text), "-: (unknown: no symbol 'ti\\x1bme') - - -\n");
+	end(&f);
+	begin(&f, &render_json);
+	f.sink.ops->record(&f.sink, &r);
+	CHECK_CONTAINS(buf_text(&f.text), "\"load\":null");
+	end(&f);
 }
 
 TEST_MAIN

@@ -128,13 +128,13 @@ static void cell_plain(struct buf *to, const char *s, size_t n)
 }
 
 /* A struct in a cell: on one line, without its type, which would be the same in each row. */
-static void table_cell(struct buf *b, struct sink *k, const struct record_field *f,
-		       const struct cell *cell)
+static void table_cell(struct buf *b, struct sink *k, const struct record *r,
+		       const struct record_field *f, const struct cell *cell)
 {
 	struct value_style old = k->style;
 
 	k->style.flat = k->style.labelled = true;
-	cell_to_text(b, k, f, cell);
+	cell_to_text(b, k, r, f, cell);
 	k->style = old;
 }
 
@@ -156,7 +156,7 @@ static void table_row(struct sink *k, const struct record *r)
 		if (!field_shown(&r->kind->fields[i]))
 			continue;
 		buf_reset(&b);
-		table_cell(&b, k, &r->kind->fields[i], &r->cells[i]);
+		table_cell(&b, k, r, &r->kind->fields[i], &r->cells[i]);
 		buf_reset(&plain);
 		cell_plain(&plain, buf_text(&b), b.n);
 		if (scols_line_set_data(ln, col++, buf_text(&plain)))
@@ -178,8 +178,8 @@ static void line_print(struct sink *k, const struct record *r)
 }
 
 /* Strings of a field that wants each on a line of its own. */
-static void lines_add(struct buf *b, struct sink *k, const struct record_field *f,
-		      const struct cell *c)
+static void lines_add(struct buf *b, struct sink *k, const struct record *r,
+		      const struct record_field *f, const struct cell *c)
 {
 	for (size_t i = 0; i < c->strs.n; i++) {
 		struct cell one = *c;
@@ -188,7 +188,7 @@ static void lines_add(struct buf *b, struct sink *k, const struct record_field *
 		one.strs.n = 1;
 		if (i)
 			buf_char(b, '\n');
-		cell_to_text(b, k, f, &one);
+		cell_to_text(b, k, r, f, &one);
 	}
 }
 
@@ -214,10 +214,11 @@ static void pairs_print(struct sink *k, const struct record *r)
 		if (!field_shown(&r->kind->fields[i]))
 			continue;
 		buf_reset(&cell);
-		if (r->kind->fields[i].flags & FIELD_LINES && r->cells[i].kind == CELL_STRS)
-			lines_add(&cell, k, &r->kind->fields[i], &r->cells[i]);
+		if (r->kind->fields[i].flags & FIELD_LINES && !r->kind->fields[i].text &&
+		    r->cells[i].kind == CELL_STRS)
+			lines_add(&cell, k, r, &r->kind->fields[i], &r->cells[i]);
 		else
-			cell_to_text(&cell, k, &r->kind->fields[i], &r->cells[i]);
+			cell_to_text(&cell, k, r, &r->kind->fields[i], &r->cells[i]);
 		buf_pad(&b, ' ', width - strlen(label));
 		buf_printf(&b, "%s: ", label);
 		for (s = buf_text(&cell); strchr(s, '\n'); s = strchr(s, '\n') + 1) {
@@ -243,10 +244,22 @@ static void tree_print(struct sink *k, const struct record *r)
 		for (size_t i = 0; i < r->kind->n_fields && i < RECORD_FIELDS_MAX; i++)
 			if (r->kind->fields[i].kind == CELL_VALUE &&
 			    field_shown(&r->kind->fields[i]))
-				cell_to_text(&b, k, &r->kind->fields[i], &r->cells[i]);
+				cell_to_text(&b, k, r, &r->kind->fields[i], &r->cells[i]);
 	}
 	buf_char(&b, '\n');
 	k->write(k->self, b.s, b.n);
+	buf_release(&b);
+}
+
+static void own_print(struct sink *k, const struct record *r)
+{
+	struct buf own = { 0 }, b = { 0 };
+
+	r->kind->text(&own, k, r, NULL);
+	buf_plain_lines(&b, buf_text(&own), own.n);
+	if (b.n)
+		k->write(k->self, b.s, b.n);
+	buf_release(&own);
 	buf_release(&b);
 }
 
@@ -273,6 +286,9 @@ static void text_record(struct sink *k, const struct record *r)
 		break;
 	case LAYOUT_TREE:
 		tree_print(k, r);
+		break;
+	case LAYOUT_OWN:
+		own_print(k, r);
 		break;
 	}
 }
@@ -326,6 +342,7 @@ static void text_release(struct sink *k)
 }
 
 const struct sink_ops render_text = {
+	.tells_unknown = true,
 	.record = text_record,
 	.note = text_note,
 	.text = text_text,

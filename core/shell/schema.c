@@ -89,8 +89,12 @@ static void json_lists(struct buf *b, const struct command *cmd)
 		buf_json_str(b, cmd->aliases[i], strlen(cmd->aliases[i]));
 	}
 	buf_str(b, "],\"emits\":[");
+	first = true;
 	for (size_t i = 0; cmd->emits && cmd->emits[i]; i++) {
-		buf_str(b, i ? "," : "");
+		if (cmd->emits[i]->is_heading)
+			continue;
+		buf_str(b, first ? "" : ",");
+		first = false;
 		json_kind(b, cmd->emits[i]);
 	}
 	buf_str(b, "],\"examples\":[");
