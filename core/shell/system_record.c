@@ -2,9 +2,8 @@
 /* The machine and its end, a fact at a time. */
 #include <inttypes.h>
 #include <string.h>
-#include <time.h>
 
-#include "core/base/buf.h"
+#include "core/base/quantity.h"
 #include "core/shell/session.h"
 #include "core/shell/common_record.h"
 #include "core/shell/system_record.h"
@@ -24,7 +23,6 @@ enum {
 	DATE_SOURCE,
 	UPTIME,
 	UPTIME_SOURCE,
-	LOAD,
 	LOAD1,
 	LOAD5,
 	LOAD15,
@@ -49,57 +47,219 @@ enum {
 	BUILD_ID,
 	KASLR
 };
+static uint64_t taint_unknown(const struct system *s)
+{
+	uint64_t unknown = s->taint;
+	const char *text;
+	char letter;
+
+	for (unsigned bit = 0; bit < 64 && taint_flag(bit, &letter, &text); bit++)
+		unknown &= ~(UINT64_C(1) << bit);
+	return unknown;
+}
+
+/* What the record tells of. */
+static const struct system *system_of(const struct record *r)
+{
+	return r->of;
+}
+
+static void kernel_text(struct buf *b, const struct sink *k, const struct record *r,
+			const struct cell *cell)
+{
+	(void)k, (void)r;
+	buf_str(b, cell->kind == CELL_STR ? cell->str.s
+					  : "(none given: symbols and types come from the dump)");
+}
+
+static void dumpfile_text(struct buf *b, const struct sink *k, const struct record *r,
+			  const struct cell *cell)
+{
+	const struct dump *d = &k->t->dump;
+
+	(void)r;
+	if (cell->kind != CELL_STR) {
+		buf_char(b, '-');
+		return;
+	}
+	buf_printf(b, "%s  [%s]", cell->str.s, d->format ? d->format : "unknown format");
+	if (d->dump_level)
+		buf_str(b, "  [PARTIAL DUMP]");
+	if (d->truncated)
+		buf_printf(b, "  [TRUNCATED: %" PRIu64 " of %" PRIu64 " pages missing]",
+			   d->missing_pages, d->missing_pages + d->present_pages);
+}
+
+static void cpus_text(struct buf *b, const struct sink *k, const struct record *r,
+		      const struct cell *cell)
+{
+	const struct system *s = system_of(r);
+
+	(void)k, (void)cell;
+	buf_printf(b, "%u", s->cpus);
+	if (s->cpus_online < s->cpus)
+		buf_printf(b, "  [OFFLINE: %u]", s->cpus - s->cpus_online);
+}
+
+/* What only the log tells is less exact. */
+static void source_text(struct buf *b, const char *source)
+{
+	if (source && !strcmp(source, "log"))
+		buf_str(b, "  (from the log)");
+}
+
+static void date_text(struct buf *b, const struct sink *k, const struct record *r,
+		      const struct cell *cell)
+{
+	const struct system *s = system_of(r);
+
+	(void)k, (void)cell;
+	buf_date(b, (int64_t)s->date);
+	source_text(b, s->date_source);
+}
+
+static void uptime_text(struct buf *b, const struct sink *k, const struct record *r,
+			const struct cell *cell)
+{
+	(void)k;
+	buf_uptime(b, cell->u);
+	source_text(b, system_of(r)->uptime_source);
+}
+
+static void load_text(struct buf *b, const struct sink *k, const struct record *r,
+		      const struct cell *cell)
+{
+	const struct system *s = system_of(r);
+
+	(void)k, (void)cell;
+	for (unsigned i = 0; i < ARRAY_SIZE(s->load); i++)
+		buf_printf(b, "%s%u.%02u", i ? ", " : "", s->load[i] / 100, s->load[i] % 100);
+}
+
+static void tasks_text(struct buf *b, const struct sink *k, const struct record *r,
+		       const struct cell *cell)
+{
+	(void)k;
+	buf_dec(b, cell->u, 0, ' ');
+	if (!system_of(r)->tasks_complete)
+		buf_str(b, "  [MORE CANNOT BE READ]");
+}
+
+static void machine_text(struct buf *b, const struct sink *k, const struct record *r,
+			 const struct cell *cell)
+{
+	const struct system *s = system_of(r);
+
+	(void)k, (void)cell;
+	buf_str(b, s->machine);
+	if (s->mhz)
+		buf_printf(b, "  (%u Mhz)", s->mhz);
+}
+
+static void panic_text(struct buf *b, const struct sink *k, const struct record *r,
+		       const struct cell *cell)
+{
+	const struct system *s = system_of(r);
+
+	(void)k, (void)cell;
+	buf_char(b, '"');
+	buf_plain(b, s->panic, strlen(s->panic));
+	buf_char(b, '"');
+	if (!s->cause)
+		return;
+	buf_str(b, "\nafter \"");
+	buf_plain(b, s->cause, strlen(s->cause));
+	buf_char(b, '"');
+}
+
+static void panic_task_text(struct buf *b, const struct sink *k, const struct record *r,
+			    const struct cell *cell)
+{
+	const struct system *s = system_of(r);
+
+	(void)k, (void)cell;
+	buf_printf(b, "%d \"%s\" on CPU %d, known from %s", s->panic_pid, s->panic_comm,
+		   s->panic_cpu, s->panic_how);
+}
+
+static void taint_text(struct buf *b, const struct sink *k, const struct record *r,
+		       const struct cell *cell)
+{
+	const struct system *s = system_of(r);
+	uint64_t unknown = taint_unknown(s);
+
+	(void)k, (void)cell;
+	buf_str(b, s->taint ? s->taint_text : "not tainted");
+	if (unknown)
+		buf_printf(b, "  [UNKNOWN BITS: 0x%" PRIx64 "]", unknown);
+}
+
+static void kaslr_text(struct buf *b, const struct sink *k, const struct record *r,
+		       const struct cell *cell)
+{
+	(void)k, (void)r;
+	if (cell->kind == CELL_HEX)
+		buf_printf(b, "0x%" PRIx64, cell->u);
+	else
+		buf_str(b, "(unknown)");
+}
+
 static const struct record_field fields[] = {
-	[KERNEL] = { "kernel", "KERNEL", CELL_STR, 0, "the vmlinux file" },
-	[DUMPFILE] = { "dumpfile", "DUMPFILE", CELL_STR, 0, "the dump file" },
+	[KERNEL] = { "kernel", "KERNEL", CELL_STR, 0, "the vmlinux file", .text = kernel_text },
+	[DUMPFILE] = { "dumpfile", "DUMPFILE", CELL_STR, 0, "the dump file",
+		       .text = dumpfile_text },
 	[FORMAT] = { "dump_format", NULL, CELL_STR, FIELD_JSON, "and its format" },
 	[PARTIAL] = { "partial", NULL, CELL_BOOL, FIELD_JSON,
 		      "the dumper left pages out on purpose" },
 	[TRUNCATED] = { "truncated", NULL, CELL_BOOL, FIELD_JSON,
 			"the file ends before its last page" },
 	[MISSING] = { "missing_pages", NULL, CELL_UINT, FIELD_JSON, "pages of 4 KiB lost thereby" },
-	[CPUS] = { "cpus", "CPUS", CELL_UINT, 0, "CPUs the machine had" },
+	[CPUS] = { "cpus", "CPUS", CELL_UINT, 0, "CPUs the machine had", .text = cpus_text },
 	[ONLINE] = { "cpus_online", NULL, CELL_UINT, FIELD_JSON,
 		     "of them online at the end; a panic takes the others offline" },
-	[DATE] = { "date_ns", "DATE", CELL_UINT, 0,
-		   "of the crash, in nanoseconds since 1970, known to the second" },
+	[DATE] = { "date_ns", "DATE", CELL_DATE, 0,
+		   "of the crash, in nanoseconds since 1970, known to the second",
+		   .text = date_text },
 	[DATE_SOURCE] = { "date_source", NULL, CELL_STR, FIELD_JSON,
 			  "vmcoreinfo, clock (the kernel's own), dump (its header), or log, which may be a "
 			  "little early" },
-	[UPTIME] = { "uptime_ns", "UPTIME", CELL_UINT, 0, "nanoseconds since boot" },
+	[UPTIME] = { "uptime_ns", "UPTIME", CELL_DURATION, 0, "nanoseconds since boot",
+		     .text = uptime_text },
 	[UPTIME_SOURCE] = { "uptime_source", NULL, CELL_STR, FIELD_JSON,
 			    "clock, or log: then of its last message" },
-	[LOAD] = { "load", "LOAD AVERAGE", CELL_STR, FIELD_TEXT, "over 1, 5 and 15 minutes" },
-	[LOAD1] = { "load1", NULL, CELL_DECIMAL, FIELD_JSON, "load average over a minute" },
+	[LOAD1] = { "load1", "LOAD AVERAGE", CELL_DECIMAL, 0, "load average over a minute",
+		    .text = load_text },
 	[LOAD5] = { "load5", NULL, CELL_DECIMAL, FIELD_JSON, "over 5 minutes" },
 	[LOAD15] = { "load15", NULL, CELL_DECIMAL, FIELD_JSON, "over 15 minutes" },
 	[TASKS] = { "tasks", "TASKS", CELL_UINT, 0,
-		    "tasks and threads, each CPU's idle task included" },
+		    "tasks and threads, each CPU's idle task included", .text = tasks_text },
 	[TASKS_COMPLETE] = { "tasks_complete", NULL, CELL_BOOL, FIELD_JSON,
 			     "false: there were more, which cannot be read" },
 	[NODENAME] = { "nodename", "NODENAME", CELL_STR, 0, "uname -n" },
 	[RELEASE] = { "release", "RELEASE", CELL_STR, 0, "uname -r" },
 	[VERSION] = { "version", "VERSION", CELL_STR, 0, "uname -v" },
-	[MACHINE] = { "machine", "MACHINE", CELL_STR, 0, "uname -m" },
+	[MACHINE] = { "machine", "MACHINE", CELL_STR, 0, "uname -m", .text = machine_text },
 	[ARCH] = { "arch", NULL, CELL_STR, FIELD_JSON, "the architecture obit reads the dump as" },
-	[MEMORY] = { "memory", "MEMORY", CELL_UINT, 0,
+	[MEMORY] = { "memory", "MEMORY", CELL_SIZE, 0,
 		     "bytes of RAM the kernel managed (MemTotal)" },
-	[PANIC] = { "panic", "PANIC", CELL_STR, FIELD_LINES, "the panic message" },
+	[PANIC] = { "panic", "PANIC", CELL_STR, FIELD_LINES, "the panic message",
+		    .text = panic_text },
 	[CAUSE] = { "cause", NULL, CELL_STR, FIELD_JSON,
 		    "the trouble that the panic only followed from" },
 	[PANIC_TASK] = { "panic_task", "PANIC TASK", CELL_ADDR, 0,
-			 "task_struct of the task that panicked" },
+			 "task_struct of the task that panicked", .text = panic_task_text },
 	[PANIC_PID] = { "panic_pid", NULL, CELL_INT, FIELD_JSON, "its pid" },
 	[PANIC_COMM] = { "panic_comm", NULL, CELL_STR, FIELD_JSON, "its name" },
 	[PANIC_CPU] = { "panic_cpu", NULL, CELL_INT, FIELD_JSON, "the CPU it ran on" },
 	[PANIC_HOW] = { "panic_how", NULL, CELL_STR, FIELD_JSON, "how that is known" },
-	[TAINT] = { "taint", "TAINT", CELL_UINT, 0, "tainted_mask" },
+	[TAINT] = { "taint", "TAINT", CELL_UINT, 0, "tainted_mask", .text = taint_text },
 	[TAINT_TEXT] = { "taint_text", NULL, CELL_STR, FIELD_JSON,
 			 "its letters; empty when not tainted" },
 	[TAINT_UNKNOWN] = { "taint_unknown", NULL, CELL_HEX, FIELD_JSON,
 			    "bits of it that have no letter: of a newer kernel, or damaged" },
 	[BUILD_ID] = { "build_id", "BUILD-ID", CELL_STR, 0, "of the kernel that died" },
-	[KASLR] = { "kaslr", "KASLR", CELL_HEX, 0, "how far the kernel's text was moved" },
+	[KASLR] = { "kaslr", "KASLR", CELL_HEX, 0, "how far the kernel's text was moved",
+		    .text = kaslr_text },
 };
 const struct record_kind system_kind = {
 	.name = "system",
@@ -123,10 +283,8 @@ const struct record_kind system_taint_kind = {
 	.n_fields = ARRAY_SIZE(flag_fields),
 };
 
-/* One fact a line of text: what is unknown says why in its place; JSON has null and a note. */
 struct sheet {
 	struct ctx *c;
-	bool json;
 	struct record r;
 	const struct system *s;
 };
@@ -134,78 +292,21 @@ struct sheet {
 /* True when the fact is known; else the field says why it is not. */
 static bool known(struct sheet *k, enum system_fact fact, unsigned field)
 {
-	const struct err *e = &k->s->errs[fact];
-	struct err named = *e;
+	const struct err *why = &k->s->errs[fact];
 
-	if (e->code == ERR_OK)
+	if (why->code == ERR_OK)
 		return true;
-	if (k->json) {
-		err_wrap(&named, "%s", fields[field].name);
-		note(k->c, &named);
-	} else {
-		record_str(&k->r, field, arena_printf(k->c->arena, "(unknown: %s)", e->msg));
-		k->c->damaged |= err_is_partial(e->code);
-	}
+	record_unknown(&k->r, field, why);
 	return false;
-}
-
-static const char *date_text(struct ctx *c, uint64_t date)
-{
-	char text[64];
-	time_t sec = (time_t)date;
-	struct tm tm;
-
-	if (!localtime_r(&sec, &tm) || !strftime(text, sizeof(text), "%a %b %e %T %Z %Y", &tm))
-		return arena_printf(c->arena, "%" PRIu64 " seconds since 1970", date);
-	return arena_strdup(c->arena, text);
-}
-
-static const char *uptime_text(struct ctx *c, uint64_t ns)
-{
-	uint64_t sec = ns / 1000000000, days = sec / 86400;
-	unsigned h = (unsigned)(sec / 3600 % 24), m = (unsigned)(sec / 60 % 60);
-	unsigned s = (unsigned)(sec % 60);
-
-	if (days)
-		return arena_printf(c->arena, "%" PRIu64 " days, %02u:%02u:%02u", days, h, m, s);
-	return arena_printf(c->arena, "%02u:%02u:%02u", h, m, s);
-}
-
-/* What only the log tells is less exact. */
-static const char *from(struct ctx *c, const char *text, const char *source)
-{
-	return source && !strcmp(source, "log") ? arena_printf(c->arena, "%s  (from the log)", text)
-						: text;
-}
-
-static const char *size_text(struct ctx *c, uint64_t n)
-{
-	static const char *const units[] = { "KB", "MB", "GB", "TB", "PB" };
-	unsigned u = 0;
-	double v = (double)n / 1024;
-
-	while (v >= 1024 && u + 1 < ARRAY_SIZE(units)) {
-		v /= 1024;
-		u++;
-	}
-	return arena_printf(c->arena, "%.*f %s", v < 10 && u ? 1 : 0, v, units[u]);
-}
-
-static const char *load_text(struct ctx *c, unsigned load)
-{
-	return arena_printf(c->arena, "%u.%02u", load / 100, load % 100);
 }
 
 static void fill_files(struct sheet *k)
 {
-	struct target *t = k->c->t;
+	const struct target *t = k->c->t;
 	const struct dump *d = &t->dump;
-	struct buf b = { 0 };
 
 	if (t->vmlinux.file)
 		record_str(&k->r, KERNEL, t->vmlinux.file->path);
-	else if (!k->json)
-		record_str(&k->r, KERNEL, "(none given: symbols and types come from the dump)");
 	if (!d->file)
 		return;
 	record_str(&k->r, DUMPFILE, d->file->path);
@@ -213,69 +314,38 @@ static void fill_files(struct sheet *k)
 	record_bool(&k->r, PARTIAL, d->dump_level != 0);
 	record_bool(&k->r, TRUNCATED, d->truncated);
 	record_uint(&k->r, MISSING, d->missing_pages);
-	if (k->json)
-		return;
-	buf_printf(&b, "%s  [%s]", d->file->path, d->format ? d->format : "unknown format");
-	if (d->dump_level)
-		buf_str(&b, "  [PARTIAL DUMP]");
-	if (d->truncated)
-		buf_printf(&b, "  [TRUNCATED: %" PRIu64 " of %" PRIu64 " pages missing]",
-			   d->missing_pages, d->missing_pages + d->present_pages);
-	record_str(&k->r, DUMPFILE, arena_strdup(k->c->arena, buf_text(&b)));
-	buf_release(&b);
 }
 
 static void fill_times(struct sheet *k)
 {
 	const struct system *s = k->s;
-	struct arena *a = k->c->arena;
-	const char *load[3];
-	unsigned i;
 
 	if (known(k, SYS_DATE, DATE)) {
 		if (s->date <= UINT64_MAX / 1000000000)
 			record_uint(&k->r, DATE, s->date * 1000000000);
-		if (!k->json)
-			record_str(&k->r, DATE,
-				   from(k->c, date_text(k->c, s->date), s->date_source));
 		record_str(&k->r, DATE_SOURCE, s->date_source);
 	}
 	if (known(k, SYS_UPTIME, UPTIME)) {
 		record_uint(&k->r, UPTIME, s->uptime_ns);
-		if (!k->json)
-			record_str(&k->r, UPTIME,
-				   from(k->c, uptime_text(k->c, s->uptime_ns), s->uptime_source));
 		record_str(&k->r, UPTIME_SOURCE, s->uptime_source);
 	}
-	if (known(k, SYS_LOAD, k->json ? LOAD1 : LOAD)) {
-		for (i = 0; i < 3; i++) {
-			load[i] = load_text(k->c, s->load[i]);
+	if (known(k, SYS_LOAD, LOAD1))
+		for (unsigned i = 0; i < ARRAY_SIZE(s->load); i++)
 			record_uint(&k->r, LOAD1 + i, s->load[i]);
-		}
-		record_str(&k->r, LOAD, arena_printf(a, "%s, %s, %s", load[0], load[1], load[2]));
-	}
 }
 
 static void fill_machine(struct sheet *k)
 {
 	const struct system *s = k->s;
-	struct arena *a = k->c->arena;
-	struct target *t = k->c->t;
+	const struct target *t = k->c->t;
 
 	if (known(k, SYS_CPUS, CPUS)) {
 		record_uint(&k->r, CPUS, s->cpus);
 		record_uint(&k->r, ONLINE, s->cpus_online);
-		if (!k->json && s->cpus_online < s->cpus)
-			record_str(&k->r, CPUS,
-				   arena_printf(a, "%u  [OFFLINE: %u]", s->cpus,
-						s->cpus - s->cpus_online));
 	}
 	if (known(k, SYS_TASKS, TASKS)) {
 		record_uint(&k->r, TASKS, s->tasks);
 		record_bool(&k->r, TASKS_COMPLETE, s->tasks_complete);
-		if (!k->json && !s->tasks_complete)
-			record_str(&k->r, TASKS,
-				   arena_printf(a, "%zu  [MORE CANNOT BE READ]", s->tasks));
 	}
 	if (known(k, SYS_NODENAME, NODENAME))
 		record_str(&k->r, NODENAME, s->nodename);
@@ -283,51 +353,24 @@ static void fill_machine(struct sheet *k)
 		record_str(&k->r, RELEASE, s->release);
 	if (known(k, SYS_VERSION, VERSION))
 		record_str(&k->r, VERSION, s->version);
-	if (known(k, SYS_MACHINE, MACHINE)) {
+	if (known(k, SYS_MACHINE, MACHINE))
 		record_str(&k->r, MACHINE, s->machine);
-		if (!k->json && s->mhz)
-			record_str(&k->r, MACHINE,
-				   arena_printf(a, "%s  (%u Mhz)", s->machine, s->mhz));
-	}
 	record_str(&k->r, ARCH, t->arch ? t->arch->name : NULL);
-	if (known(k, SYS_MEMORY, MEMORY)) {
+	if (known(k, SYS_MEMORY, MEMORY))
 		record_uint(&k->r, MEMORY, s->memory);
-		if (!k->json)
-			record_str(&k->r, MEMORY, size_text(k->c, s->memory));
-	}
 	if (known(k, SYS_BUILD_ID, BUILD_ID))
 		record_str(&k->r, BUILD_ID, s->build_id);
 	if (t->kaslr_known)
 		record_uint(&k->r, KASLR, t->kaslr);
-	else if (!k->json)
-		record_str(&k->r, KASLR, "(unknown)");
-}
-
-static uint64_t taint_unknown(const struct system *s)
-{
-	uint64_t unknown = s->taint;
-	const char *text;
-	char letter;
-
-	for (unsigned bit = 0; bit < 64 && taint_flag(bit, &letter, &text); bit++)
-		unknown &= ~(UINT64_C(1) << bit);
-	return unknown;
 }
 
 static void fill_end(struct sheet *k)
 {
 	const struct system *s = k->s;
-	struct arena *a = k->c->arena;
-	const char **lines;
 
 	if (known(k, SYS_PANIC, PANIC)) {
 		record_str(&k->r, PANIC, s->panic);
 		record_str(&k->r, CAUSE, s->cause);
-		lines = ARENA_ARRAY(a, const char *, 2);
-		lines[0] = arena_printf(a, "\"%s\"", s->panic);
-		lines[1] = s->cause ? arena_printf(a, "after \"%s\"", s->cause) : "";
-		if (!k->json)
-			record_strs(&k->r, PANIC, lines, s->cause ? 2 : 1);
 	}
 	if (known(k, SYS_PANIC_TASK, PANIC_TASK)) {
 		if (s->panic_task)
@@ -337,22 +380,11 @@ static void fill_end(struct sheet *k)
 		if (s->panic_cpu >= 0)
 			record_int(&k->r, PANIC_CPU, s->panic_cpu);
 		record_str(&k->r, PANIC_HOW, s->panic_how);
-		if (!k->json)
-			record_str(&k->r, PANIC_TASK,
-				   arena_printf(a, "%d \"%s\" on CPU %d, known from %s",
-						s->panic_pid, s->panic_comm, s->panic_cpu,
-						s->panic_how));
 	}
 	if (known(k, SYS_TAINT, TAINT)) {
 		record_uint(&k->r, TAINT, s->taint);
 		record_str(&k->r, TAINT_TEXT, s->taint_text);
 		record_uint(&k->r, TAINT_UNKNOWN, taint_unknown(s));
-		if (!k->json)
-			record_str(&k->r, TAINT, s->taint ? s->taint_text : "not tainted");
-		if (!k->json && taint_unknown(s))
-			record_str(&k->r, TAINT,
-				   arena_printf(a, "%s  [UNKNOWN BITS: 0x%" PRIx64 "]",
-						s->taint_text, taint_unknown(s)));
 	}
 }
 
@@ -387,9 +419,10 @@ bool emit_system_taint(struct ctx *c, const struct system *s, struct err *err)
 
 void emit_system(struct ctx *c, const struct system *s)
 {
-	struct sheet k = { .c = c, .json = c->s->json, .s = s };
+	struct sheet k = { .c = c, .s = s };
 
 	record_init(&k.r, &system_kind);
+	k.r.of = s;
 	fill_files(&k);
 	fill_times(&k);
 	fill_machine(&k);
