@@ -23,8 +23,7 @@ enum {
 	WORDS,
 	ASCII,
 	ABSENT,
-	BYTES,
-	LINE
+	BYTES
 };
 static const struct record_field fields[] = {
 	[ADDR] = { "addr", NULL, CELL_ADDR, FIELD_JSON, "where the line begins" },
@@ -34,15 +33,53 @@ static const struct record_field fields[] = {
 		    "the bytes as characters, a dot for the others" },
 	[ABSENT] = { "absent", NULL, CELL_ABSENT, FIELD_JSON, "why there is nothing to show" },
 	[BYTES] = { "bytes", NULL, CELL_UINT, FIELD_JSON, "bytes the line stands for" },
-	[LINE] = { "line", NULL, CELL_STR, FIELD_TEXT, "the line of text" },
 };
+static void words_text(struct buf *b, const struct memory_dump *w, const struct record *r)
+{
+	const struct cell *words = &r->cells[WORDS], *ascii = &r->cells[ASCII];
+
+	for (size_t i = 0; i < words->strs.n; i++) {
+		if (i)
+			buf_char(b, ' ');
+		buf_plain(b, words->strs.v[i], strlen(words->strs.v[i]));
+	}
+	if (!w->dec && !w->udec && !w->symbolic && !w->plain) {
+		buf_pad(b, ' ', (ROW / w->word - words->strs.n) * (2 * w->word + 1) + 3);
+		buf_add(b, ascii->str.s, ascii->str.n);
+	}
+}
+
+/* "ffffffff81000000:  words   characters", "...:  characters" or "...:  <why there is nothing>" */
+static void memory_text_form(struct buf *b, const struct sink *k, const struct record *r,
+			     const struct cell *cell)
+{
+	const struct memory_dump *w = r->of;
+	uint64_t pages = (r->cells[BYTES].u + ABSENT_PAGE - 1) / ABSENT_PAGE;
+	int digits = k->t->arch && k->t->arch->word == 4 ? 8 : 16;
+
+	(void)cell;
+	buf_printf(b, w->phys ? "%*" PRIx64 ":  " : "%0*" PRIx64 ":  ", digits, r->cells[ADDR].u);
+	if (r->cells[ABSENT].kind == CELL_ABSENT) {
+		buf_printf(b, "<%s>", err_absent_text(r->cells[ABSENT].absent.why));
+		if (pages > 1)
+			buf_printf(b, " x %" PRIu64, pages);
+	} else if (r->cells[WORDS].kind == CELL_STRS) {
+		words_text(b, w, r);
+	} else {
+		buf_add(b, r->cells[ASCII].str.s, r->cells[ASCII].str.n);
+	}
+	while (b->n && b->s[b->n - 1] == ' ')
+		b->n--;
+	buf_char(b, '\n');
+}
+
 const struct record_kind memory_kind = {
 	.name = "memory",
 	.doc = "One line of memory, or a run of absent pages.",
-	.layout = LAYOUT_LINE,
-	.line = "{line}",
+	.layout = LAYOUT_OWN,
 	.fields = fields,
 	.n_fields = ARRAY_SIZE(fields),
+	.text = memory_text_form,
 };
 
 enum {
@@ -73,17 +110,6 @@ static bool memory_get(struct memory_dump *w, uint64_t addr, void *buf, size_t n
 	return mem_read(w->c->t, addr, buf, n, err);
 }
 
-static void line_start(struct memory_dump *w, uint64_t addr)
-{
-	int digits = w->c->t->arch && w->c->t->arch->word == 4 ? 8 : 16;
-
-	buf_reset(&w->line);
-	if (w->phys)
-		buf_printf(&w->line, "%*" PRIx64 ":  ", digits, addr);
-	else
-		buf_printf(&w->line, "%0*" PRIx64 ":  ", digits, addr);
-}
-
 /* Was something there? An address without memory is no fault of the dump. */
 static bool lost(enum err_code code)
 {
@@ -92,21 +118,16 @@ static bool lost(enum err_code code)
 
 static void hole_show(struct memory_dump *w)
 {
-	uint64_t pages = (w->hole_n + ABSENT_PAGE - 1) / ABSENT_PAGE;
 	struct record r;
 
 	if (!w->hole_n)
 		return;
-	line_start(w, w->hole);
-	buf_printf(&w->line, "<%s>", err_absent_text(w->why.code));
-	if (pages > 1)
-		buf_printf(&w->line, " x %" PRIu64, pages);
 	record_init(&r, &memory_kind);
+	r.of = w;
 	record_uint(&r, ADDR, w->hole);
 	record_uint(&r, SIZE, w->word);
 	record_absent(&r, ABSENT, &w->why);
 	record_uint(&r, BYTES, w->hole_n);
-	record_strn(&r, LINE, buf_text(&w->line), w->line.n);
 	emit(w->c, &r);
 	w->c->damaged |= lost(w->why.code);
 	w->hole_n = 0;
@@ -180,35 +201,23 @@ static const char *word_text(struct memory_dump *w, const uint8_t *p, char *room
 
 static void row_show(struct memory_dump *w, uint64_t addr, const uint8_t *bytes, size_t n)
 {
-	bool decimal = w->dec || w->udec, ascii = !decimal && !w->symbolic && !w->plain;
 	const char *words[ROW];
 	size_t i, n_words = n / w->word;
 	char text[ROW], room[ROW][24];
 	struct record r;
 
 	hole_show(w);
-	line_start(w, addr);
-	for (i = 0; i < n_words; i++) {
+	for (i = 0; i < n_words; i++)
 		words[i] = word_text(w, bytes + i * w->word, room[i], sizeof(room[i]));
-		if (i)
-			buf_char(&w->line, ' ');
-		buf_str(&w->line, words[i]);
-	}
 	for (i = 0; i < n; i++)
 		text[i] = ascii_of(bytes[i]);
-	if (ascii) {
-		buf_pad(&w->line, ' ', (ROW / w->word - n_words) * (2 * w->word + 1) + 3);
-		buf_add(&w->line, text, n);
-	}
-	while (w->line.n && w->line.s[w->line.n - 1] == ' ')
-		w->line.n--;
 	record_init(&r, &memory_kind);
+	r.of = w;
 	record_uint(&r, ADDR, addr);
 	record_uint(&r, SIZE, w->word);
 	record_strs(&r, WORDS, words, n_words);
 	record_strn(&r, ASCII, text, n);
 	record_uint(&r, BYTES, n);
-	record_strn(&r, LINE, buf_text(&w->line), w->line.n);
 	emit(w->c, &r);
 }
 
@@ -249,7 +258,6 @@ bool memory_words(struct memory_dump *w, struct err *err)
 	bool ok = words(w, err);
 
 	hole_show(w);
-	buf_release(&w->line);
 	if (!ok || w->some)
 		return ok;
 	*err = w->why; /* not one word: that is no answer */
@@ -261,16 +269,13 @@ static void text_show(struct memory_dump *w, uint64_t start, const char *text, s
 {
 	struct record r;
 
-	line_start(w, start);
-	buf_add(&w->line, text, n);
 	record_init(&r, &memory_kind);
+	r.of = w;
 	record_uint(&r, ADDR, start);
 	record_uint(&r, SIZE, 1);
 	record_strn(&r, ASCII, text, n);
 	record_uint(&r, BYTES, n);
-	record_strn(&r, LINE, buf_text(&w->line), w->line.n);
 	emit(w->c, &r);
-	buf_release(&w->line);
 }
 
 bool memory_text(struct memory_dump *w, bool until_end, struct err *err)

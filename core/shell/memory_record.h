@@ -27,7 +27,6 @@ struct memory_dump {
 	bool some;             /* a word was shown */
 	uint64_t hole, hole_n; /* a run of absent bytes not yet shown */
 	struct err why;
-	struct buf line;
 };
 
 /* Emits a record for each line. Where not one word can be read, that is the error. */
