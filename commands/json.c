@@ -2,17 +2,22 @@
 /* json: each value of a pipeline as one line of JSON. */
 #include "core/obit.h"
 
-enum {
-	VALUE,
-	TEXT
-};
+#define TEXT_MAX ((size_t)16 << 20) /* bytes of one value */
+
+static void value_text(struct buf *b, const struct sink *k, const struct record *r,
+		       const struct cell *cell)
+{
+	(void)cell;
+	b->max = TEXT_MAX;
+	value_to_json(b, k->t, r->cells[0].value, &k->style);
+	buf_char(b, '\n');
+}
+
 static const struct record_field fields[] = {
-	[VALUE] = { "value", NULL, CELL_VALUE, FIELD_JSON, "the value" },
-	[TEXT] = { "text", NULL, CELL_STR, FIELD_TEXT, "the same as JSON" },
+	{ "value", NULL, CELL_VALUE, 0, "the value" },
 };
-static const struct record_kind json_kind = { "json",      "a value as JSON",
-					      LAYOUT_LINE, "{text}",
-					      fields,      2 };
+static const struct record_kind json_kind = { "json", "a value as JSON",  LAYOUT_OWN, NULL,
+					      fields, ARRAY_SIZE(fields), value_text };
 
 static bool types(struct ctx *c, struct err *err)
 {
@@ -26,18 +31,14 @@ static bool types(struct ctx *c, struct err *err)
 
 static bool each(struct ctx *c, struct value v, struct err *err)
 {
-	struct buf b = { .max = 16 << 20 };
 	struct value shown;
 	struct record r;
 
 	if (!stage_expr_eval(c->state, v, &shown, err))
 		return stage_is_null(err);
 	record_init(&r, &json_kind);
-	record_value(&r, VALUE, shown);
-	value_to_json(&b, c->t, shown, &c->s->sink.style);
-	record_strn(&r, TEXT, buf_text(&b), b.n);
+	record_value(&r, 0, shown);
 	emit(c, &r);
-	buf_release(&b);
 	return true;
 }
 

@@ -2,8 +2,8 @@
 /* log: the dead kernel's messages, as its console printed them. */
 #include <inttypes.h>
 #include <string.h>
-#include <time.h>
 
+#include "core/base/quantity.h"
 #include "core/obit.h"
 
 #define NS 1000000000
@@ -18,13 +18,12 @@ enum {
 	SUBSYSTEM,
 	DEVICE,
 	UNFINISHED,
-	TEXT,
-	LINES
+	TEXT
 };
 static const struct record_field fields[] = {
 	[SEQ] = { "seq", NULL, CELL_UINT, FIELD_JSON, "number of the message since boot" },
 	[TIME] = { "time_ns", NULL, CELL_TIME, FIELD_JSON, "nanoseconds since boot" },
-	[WALL] = { "wall_ns", NULL, CELL_UINT, FIELD_JSON,
+	[WALL] = { "wall_ns", NULL, CELL_DATE, FIELD_JSON,
 		   "nanoseconds since 1970, UTC; only with -T" },
 	[LEVEL] = { "level", NULL, CELL_UINT, FIELD_JSON, "0 emergency ... 7 debug" },
 	[FACILITY] = { "facility", NULL, CELL_UINT, FIELD_JSON, "syslog facility; 0 the kernel" },
@@ -36,16 +35,6 @@ static const struct record_field fields[] = {
 	[UNFINISHED] = { "unfinished", NULL, CELL_BOOL, FIELD_JSON,
 			 "the kernel could still have changed or continued it" },
 	[TEXT] = { "text", NULL, CELL_STR, FIELD_JSON, "the message; may hold newlines" },
-	[LINES] = { "lines", NULL, CELL_STR, FIELD_TEXT | FIELD_LINES,
-		    "the message behind its prefix; its further lines below its text" },
-};
-static const struct record_kind message_kind = {
-	.name = "message",
-	.doc = "One message of the kernel log.",
-	.layout = LAYOUT_LINE,
-	.line = "{lines}",
-	.fields = fields,
-	.n_fields = ARRAY_SIZE(fields),
 };
 
 struct log_opts {
@@ -66,7 +55,8 @@ struct walk {
 	struct ctx *c;
 	const struct log_opts *o;
 	int64_t wall; /* what to add to a time stamp */
-	struct buf prefix, lines;
+	const struct log_message *message;
+	struct buf *scratch; /* of the text and of the fields */
 };
 
 static void caller_text(const struct log_message *m, struct buf *b)
@@ -75,25 +65,20 @@ static void caller_text(const struct log_message *m, struct buf *b)
 }
 
 /* What stands before a message; kernel/printk/printk.c, info_print_prefix(). */
-static void prefix_make(struct walk *w, const struct log_message *m)
+static void prefix_make(const struct walk *w, const struct log_message *m)
 {
-	struct buf *b = &w->prefix;
+	struct buf *b = w->scratch;
 	bool stamped = !w->o->no_time;
 
 	buf_reset(b);
 	if (w->o->level)
 		buf_printf(b, "<%u>", m->level);
 	if (stamped && w->o->wall) {
-		time_t sec = (time_t)(((int64_t)m->time_ns + w->wall) / NS);
-		char text[64];
-		struct tm tm;
-
-		if (localtime_r(&sec, &tm) &&
-		    strftime(text, sizeof(text), "[%a %b %e %T %Z %Y]", &tm))
-			buf_str(b, text);
+		buf_char(b, '[');
+		buf_date(b, ((int64_t)m->time_ns + w->wall) / NS);
+		buf_char(b, ']');
 	} else if (stamped) {
-		buf_printf(b, "[%5" PRIu64 ".%06" PRIu64 "]", m->time_ns / NS,
-			   m->time_ns % NS / 1000);
+		buf_stamp(b, m->time_ns);
 	}
 	if (w->o->caller && m->has_caller) {
 		struct buf id = { 0 };
@@ -124,38 +109,61 @@ static void record_dict(struct record *r, unsigned field, const struct log_messa
 	}
 }
 
+/* The message behind its prefix; its further lines, and its dictionary, below its text. */
+static void message_text(struct buf *b, const struct sink *k, const struct record *r,
+			 const struct cell *cell)
+{
+	const struct walk *w = r->of;
+	const struct log_message *m = w->message;
+
+	(void)k, (void)cell;
+	prefix_make(w, m);
+	log_text_add(b, buf_text(w->scratch), m->text, m->n, w->o->dict ? m->dict : NULL,
+		     m->dict_n);
+	buf_char(b, '\n');
+}
+
+static void message_complete(struct record *r)
+{
+	const struct walk *w = r->of;
+	const struct log_message *m = w->message;
+
+	record_uint(r, SEQ, m->seq);
+	record_uint(r, TIME, m->time_ns);
+	if (w->o->wall)
+		record_uint(r, WALL, m->time_ns + (uint64_t)w->wall);
+	record_uint(r, LEVEL, m->level);
+	record_uint(r, FACILITY, m->facility);
+	if (m->has_caller) {
+		buf_reset(w->scratch);
+		caller_text(m, w->scratch);
+		record_strn(r, CALLER, buf_text(w->scratch), w->scratch->n);
+	}
+	record_dict(r, SUBSYSTEM, m, "SUBSYSTEM=");
+	record_dict(r, DEVICE, m, "DEVICE=");
+	record_bool(r, UNFINISHED, m->unfinished);
+	record_strn(r, TEXT, m->text, m->n);
+}
+
+static const struct record_kind message_kind = {
+	.name = "message",
+	.doc = "One message of the kernel log.",
+	.layout = LAYOUT_OWN,
+	.fields = fields,
+	.n_fields = ARRAY_SIZE(fields),
+	.text = message_text,
+	.complete = message_complete,
+};
+
 static bool message_emit(const struct log_message *m, void *arg)
 {
 	struct walk *w = arg;
-	struct buf caller = { 0 };
 	struct record r;
 
 	record_init(&r, &message_kind);
-	if (!w->c->s->json) {
-		prefix_make(w, m);
-		buf_reset(&w->lines);
-		log_text_add(&w->lines, buf_text(&w->prefix), m->text, m->n,
-			     w->o->dict ? m->dict : NULL, m->dict_n);
-		record_strn(&r, LINES, buf_text(&w->lines), w->lines.n);
-		emit(w->c, &r);
-		return true;
-	}
-	record_uint(&r, SEQ, m->seq);
-	record_uint(&r, TIME, m->time_ns);
-	if (w->o->wall)
-		record_uint(&r, WALL, m->time_ns + (uint64_t)w->wall);
-	record_uint(&r, LEVEL, m->level);
-	record_uint(&r, FACILITY, m->facility);
-	if (m->has_caller) {
-		caller_text(m, &caller);
-		record_strn(&r, CALLER, buf_text(&caller), caller.n);
-	}
-	record_dict(&r, SUBSYSTEM, m, "SUBSYSTEM=");
-	record_dict(&r, DEVICE, m, "DEVICE=");
-	record_bool(&r, UNFINISHED, m->unfinished);
-	record_strn(&r, TEXT, m->text, m->n);
+	w->message = m;
+	r.of = w;
 	emit(w->c, &r);
-	buf_release(&caller);
 	return true;
 }
 
@@ -168,7 +176,8 @@ static void message_note(const struct err *e, void *arg)
 
 static bool log_run(struct ctx *c, struct err *err)
 {
-	struct walk w = { .c = c, .o = c->opts };
+	struct buf scratch = { 0 };
+	struct walk w = { .c = c, .o = c->opts, .scratch = &scratch };
 	bool ok;
 
 	if (w.o->wall && w.o->no_time)
@@ -176,8 +185,7 @@ static bool log_run(struct ctx *c, struct err *err)
 	if (w.o->wall && !log_wall_offset(c->t, &w.wall, err))
 		return err_wrap(err, "time of day");
 	ok = log_each(c->t, message_emit, message_note, &w, err);
-	buf_release(&w.prefix);
-	buf_release(&w.lines);
+	buf_release(&scratch);
 	return ok;
 }
 

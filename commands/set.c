@@ -7,16 +7,21 @@
 enum {
 	SET_PID,
 	SET_COMM,
-	SET_COMMAND,
 	SET_TASK,
 	SET_CPU,
 	SET_STATE,
 	SET_FIELDS
 };
+static void quoted(struct buf *b, const struct sink *k, const struct record *r,
+		   const struct cell *cell)
+{
+	(void)k, (void)r;
+	buf_printf(b, "\"%s\"", cell->str.s);
+}
+
 static const struct record_field context_fields[SET_FIELDS] = {
 	[SET_PID] = { "pid", NULL, CELL_INT, 0, "process id" },
-	[SET_COMM] = { "comm", NULL, CELL_STR, FIELD_JSON, "name of the task" },
-	[SET_COMMAND] = { "command", NULL, CELL_STR, FIELD_TEXT, "the same, quoted" },
+	[SET_COMM] = { "comm", "COMMAND", CELL_STR, 0, "name of the task", .text = quoted },
 	[SET_TASK] = { "task", NULL, CELL_ADDR, 0, "address of its task_struct" },
 	[SET_CPU] = { "cpu", NULL, CELL_INT, 0, "CPU it is or was last on" },
 	[SET_STATE] = { "state", NULL, CELL_STR, 0,
@@ -59,7 +64,6 @@ static bool set_context(struct ctx *c, const struct task *task)
 	record_init(&r, &context_kind);
 	record_int(&r, SET_PID, task->pid);
 	record_str(&r, SET_COMM, task->comm);
-	record_str(&r, SET_COMMAND, arena_printf(c->arena, "\"%s\"", task->comm));
 	record_uint(&r, SET_TASK, task->addr);
 	record_int(&r, SET_CPU, task->cpu);
 	record_str(&r, SET_STATE,
@@ -100,7 +104,7 @@ static void show_variables(struct ctx *c)
 		      s->sink.style.depth ? arena_printf(c->arena, "%u", s->sink.style.depth)
 					  : "all",
 		      "levels of structs in structs that are printed");
-	show_variable(c, "json", s->json ? "on" : "off", "records as JSON lines");
+	show_variable(c, "json", s->sink.ops->for_people ? "off" : "on", "records as JSON lines");
 	show_variable(c, "radix", s->radix == 16 ? "16" : "10",
 		      "base in which integers are printed");
 	show_variable(c, "scroll", s->pager ? "on" : "off", "long output goes through a pager");

@@ -155,7 +155,7 @@ static void tell_unknown(struct ctx *c, const struct record *r, size_t field)
 	struct err why = *r->cells[field].unknown;
 
 	c->damaged |= err_is_partial(why.code);
-	if (c->s->sink.ops->tells_unknown)
+	if (c->s->sink.ops->for_people)
 		return;
 	err_wrap(&why, "%s", r->kind->fields[field].name);
 	note(c, &why);

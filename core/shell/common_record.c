@@ -37,7 +37,7 @@ static const struct record_field error_fields[E_FIELDS] = {
 		       "what this failure alone would end obit with: 1, 2 or 3" },
 };
 static const struct record_kind error_kind = { "error",      "a command that failed",
-					       LAYOUT_LINE,  "{text}",
+					       LAYOUT_NONE,  NULL,
 					       error_fields, E_FIELDS };
 
 enum {
@@ -68,8 +68,6 @@ void emit_error(struct session *s, const char *subject, const struct err *err,
 {
 	struct record r;
 
-	if (!s->json)
-		return;
 	record_init(&r, &error_kind);
 	record_str(&r, E_LINE, s->line);
 	record_str(&r, E_WHERE, s->where);

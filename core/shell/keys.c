@@ -26,8 +26,9 @@ static bool raw(struct keys *k)
 bool keys_open(struct keys *k, struct session *s)
 {
 	k->s = s;
-	if (s->json || s->stdin_busy || output_redirected(s->out) || !isatty(STDIN_FILENO) ||
-	    !isatty(STDOUT_FILENO) || tcgetattr(STDIN_FILENO, &k->before) != 0)
+	if (!s->sink.ops->for_people || s->stdin_busy || output_redirected(s->out) ||
+	    !isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) ||
+	    tcgetattr(STDIN_FILENO, &k->before) != 0)
 		return false;
 	s->out->paging = false;
 	return raw(k);

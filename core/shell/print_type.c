@@ -11,22 +11,32 @@
 enum {
 	TYPE_NAME,
 	TYPE_KIND,
-	TYPE_SIZE,
-	TYPE_TEXT
+	TYPE_SIZE
 };
 static const struct record_field type_fields[] = {
 	[TYPE_NAME] = { "name", NULL, CELL_STR, 0, "as C names it: struct list_head" },
 	[TYPE_KIND] = { "kind", NULL, CELL_STR, 0, "struct, union, enum, typedef, int, ..." },
 	[TYPE_SIZE] = { "size", NULL, CELL_UINT, 0, "bytes" },
-	[TYPE_TEXT] = { "text", NULL, CELL_STR, FIELD_TEXT | FIELD_LINES, "its definition" },
 };
+
+/* Its definition, which was written already: that can fail. */
+static void type_text(struct buf *b, const struct sink *k, const struct record *r,
+		      const struct cell *cell)
+{
+	const struct buf *definition = r->of;
+
+	(void)k, (void)cell;
+	buf_add(b, buf_text(definition), definition->n);
+	buf_char(b, '\n');
+}
+
 const struct record_kind type_record = {
 	.name = "type",
 	.doc = "a type; its members follow as records of their own",
-	.layout = LAYOUT_LINE,
-	.line = "{text}",
+	.layout = LAYOUT_OWN,
 	.fields = type_fields,
 	.n_fields = ARRAY_SIZE(type_fields),
+	.text = type_text,
 };
 
 enum {
@@ -54,8 +64,7 @@ static const struct record_field member_fields[] = {
 const struct record_kind member_record = {
 	.name = "member",
 	.doc = "a member of a type; those of anonymous structs and unions count as the outer one's",
-	.layout = LAYOUT_LINE,
-	.line = "{type} {name}",
+	.layout = LAYOUT_NONE, /* the type's definition has them */
 	.fields = member_fields,
 	.n_fields = ARRAY_SIZE(member_fields),
 };
@@ -65,9 +74,7 @@ enum {
 	VALUE_TYPE,
 	VALUE_ADDR,
 	VALUE_CPU,
-	VALUE_VALUE,
-	VALUE_LABEL,
-	VALUE_HEAD
+	VALUE_VALUE
 };
 static const struct record_field value_fields[] = {
 	[VALUE_EXPR] = { "expr", NULL, CELL_STR, 0, "what was asked for" },
@@ -75,17 +82,36 @@ static const struct record_field value_fields[] = {
 	[VALUE_ADDR] = { "addr", NULL, CELL_HEX, 0, "where it is in memory; null: nowhere" },
 	[VALUE_CPU] = { "cpu", NULL, CELL_UINT, 0, "the CPU it belongs to; else null" },
 	[VALUE_VALUE] = { "value", NULL, CELL_VALUE, 0, "the value" },
-	[VALUE_LABEL] = { "label", NULL, CELL_STR, FIELD_TEXT, "what stands in front of it" },
-	[VALUE_HEAD] = { "head", NULL, CELL_STR, FIELD_TEXT, "a line before it" },
 };
+
+/* "label = value", below its head */
+static void value_text(struct buf *b, const struct sink *k, const struct record *r,
+		       const struct cell *cell)
+{
+	const struct shown *s = r->of;
+
+	(void)cell;
+	if (s->head) {
+		buf_plain(b, s->head, strlen(s->head));
+		buf_char(b, '\n');
+	}
+	if (s->label) {
+		buf_pad(b, ' ', (size_t)s->indent * 2);
+		buf_plain(b, s->label, strlen(s->label));
+		buf_str(b, " = ");
+	}
+	value_to_text(b, k->t, r->cells[VALUE_VALUE].value, &k->style);
+	buf_char(b, '\n');
+}
+
 const struct record_kind value_record = {
 	.name = "value",
 	.doc = "a value: numbers as numbers, pointers as \"0x...\", char arrays as strings, "
 	       "structs as objects",
-	.layout = LAYOUT_TREE,
-	.line = "{?head:{head}\n}{?label:{label} = }{value}",
+	.layout = LAYOUT_OWN,
 	.fields = value_fields,
 	.n_fields = ARRAY_SIZE(value_fields),
+	.text = value_text,
 };
 
 const char *type_name(struct ctx *c, const struct type *type)
@@ -195,12 +221,12 @@ bool emit_type(struct ctx *c, const struct type *type, const struct definition *
 		record_str(&r, TYPE_NAME, l.of);
 		record_str(&r, TYPE_KIND, kind_name(type->kind));
 		record_uint(&r, TYPE_SIZE, type->size);
-		record_str(&r, TYPE_TEXT, arena_strndup(c->arena, buf_text(&b), b.n));
+		r.of = &b;
 		emit(c, &r);
 	}
 	buf_release(&b);
-	if (!ok || !c->s->json) /* the text has them already */
-		return ok;
+	if (!ok)
+		return false;
 	if (d->only) {
 		struct member_ref ref;
 
@@ -249,10 +275,7 @@ void emit_value(struct ctx *c, const struct shown *s)
 	if (s->has_cpu)
 		record_uint(&r, VALUE_CPU, s->cpu);
 	record_value(&r, VALUE_VALUE, v);
-	if (s->label)
-		record_str(&r, VALUE_LABEL,
-			   arena_printf(c->arena, "%*s%s", (int)s->indent * 2, "", s->label));
-	record_str(&r, VALUE_HEAD, s->head);
+	r.of = s;
 	c->s->sink.style.labelled = s->label != NULL;
 	c->s->sink.style.indent = s->indent;
 	emit(c, &r);

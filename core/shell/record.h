@@ -66,7 +66,8 @@ enum record_layout {
 	LAYOUT_LINE,  /* by the template, at once */
 	LAYOUT_PAIRS, /* "LABEL: text", labels right-aligned */
 	LAYOUT_TREE,  /* its CELL_VALUE field as C prints it */
-	LAYOUT_OWN    /* lines that the kind's own function writes; none, where it writes nothing */
+	LAYOUT_OWN,   /* lines that the kind's own function writes; none, where it writes nothing */
+	LAYOUT_NONE   /* nothing: text has said it in other words */
 };
 
 struct record_kind {
@@ -172,8 +173,10 @@ struct sink {
 	void *state; /* the renderer's own */
 };
 struct sink_ops {
-	bool tells_unknown; /* a CELL_UNKNOWN says why in its place; else emit() makes a note of it
-			     */
+	/* People read it: a cell that is unknown says why in its place, and emit() makes no note of
+	 * it.
+	 */
+	bool for_people;
 	void (*record)(struct sink *k, const struct record *r);
 	/* something that could not be read, in place: printed among the records */
 	void (*note)(struct sink *k, const struct err *why);

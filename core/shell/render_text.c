@@ -267,6 +267,8 @@ static void text_record(struct sink *k, const struct record *r)
 {
 	struct text_state *st = state_of(k);
 
+	if (r->kind->layout == LAYOUT_NONE)
+		return;
 	if (st->table && st->kind != r->kind)
 		table_flush(k);
 	if (st->kind != r->kind || r->kind->layout != LAYOUT_PAIRS) {
@@ -289,6 +291,8 @@ static void text_record(struct sink *k, const struct record *r)
 		break;
 	case LAYOUT_OWN:
 		own_print(k, r);
+		break;
+	case LAYOUT_NONE:
 		break;
 	}
 }
@@ -342,7 +346,7 @@ static void text_release(struct sink *k)
 }
 
 const struct sink_ops render_text = {
-	.tells_unknown = true,
+	.for_people = true,
 	.record = text_record,
 	.note = text_note,
 	.text = text_text,

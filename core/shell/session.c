@@ -129,7 +129,7 @@ static void warn(const struct err *why, void *arg)
 {
 	struct session *s = arg;
 
-	if (s->json)
+	if (!s->sink.ops->for_people)
 		s->sink.ops->note(&s->sink, why);
 	else
 		output_diagnose(s->out, "warning: %s", why->msg);
