@@ -5,8 +5,8 @@
 
 #include <elfutils/libdw.h>
 
+#include "core/target/target.h"
 #include "readers/dwarf_inline.h"
-#include "readers/reader.h"
 
 struct dwarf_file {
 	struct target *t;
@@ -33,6 +33,9 @@ struct dwarf_file {
 	struct map jumps_back; /* dwarf_tail.c's own: a function's entry -> 1 no, 2 yes */
 };
 
+/* One that is told no more than the name of what its types come from; its lifetime is the target's.
+ */
+struct dwarf_file *dwarf_file_new(struct target *t, const char *origin);
 /* Nothing is opened before somebody asks. ERR_NEED: no debug info in this file. */
 bool dwarf_load(struct dwarf_file *f, struct err *err) MUST_CHECK;
 /* Frees what is not in the target's arena; elf only where it is not a module's. */
