@@ -32,7 +32,7 @@ static void show(struct work *w, struct report *r)
 
 	if (r->build_id && c->t->debuginfod && !c->t->vmlinux.file && !w->asked) {
 		w->asked = true;
-		if (!c->t->reports->kernel_get(c->t, r->build_id, &err))
+		if (!c->t->kernel_get(c->t, r->build_id, &err))
 			complain(c, &err);
 	}
 	report_place(r, c->t, w->o->force || c->t->force);
@@ -84,8 +84,6 @@ static bool oops_run(struct ctx *c, struct err *err)
 {
 	struct work w = { .o = c->opts };
 
-	if (!c->t->reports)
-		return err_set(err, ERR_UNSUPPORTED, "nothing here reads reports out of text");
 	w.texts = (struct oops_texts){ .c = c, .report = on_report, .end = on_end, .arg = &w };
 	for (int i = 0; i < c->argc && !interrupted; i++) {
 		struct err why;

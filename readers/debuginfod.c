@@ -133,6 +133,7 @@ static bool attach(struct target *t, struct err *err)
 	struct err why;
 	size_t n;
 
+	t->kernel_get = debuginfod_kernel;
 	if (!t->debuginfod || t->vmlinux.file || !t->dump.file)
 		return true;
 	if (!kernel_id(t, id, &n)) {

@@ -44,10 +44,10 @@ static int oops_probe(const struct file *file)
 
 	if (!is_text(file->map))
 		return 0;
-	s = report_text_reader.open(NULL, found, &any);
+	s = report_stream_open(NULL, found, &any);
 	for (size_t at = 0; at < max && !any; at += CHUNK)
-		report_text_reader.feed(s, file->map.p + at, max - at < CHUNK ? max - at : CHUNK);
-	report_text_reader.close(s);
+		report_stream_feed(s, file->map.p + at, max - at < CHUNK ? max - at : CHUNK);
+	report_stream_close(s);
 	if (any)
 		return 30;
 	t = text_open(count_stamped, &stamped);
@@ -63,18 +63,10 @@ static bool oops_open(struct target *t, struct file *file, struct err *err)
 	return true;
 }
 
-static bool oops_attach(struct target *t, struct err *err)
-{
-	(void)err;
-	t->reports = &report_text_reader;
-	return true;
-}
-
 const struct reader reader_oops = {
 	.name = "oops",
 	.summary = "text with a report of the kernel's in it: a log, a mail, a journal",
 	.probe = oops_probe,
 	.slow = true,
 	.open = oops_open,
-	.attach = oops_attach,
 };

@@ -31,10 +31,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!size)
 		return 0;
 	chunk = data[0] ? data[0] : 4096;
-	s = report_text_reader.open("fuzz", on_report, &sum);
+	s = report_stream_open("fuzz", on_report, &sum);
 	for (size_t at = 1; at < size; at += chunk)
-		report_text_reader.feed(s, data + at, size - at < chunk ? size - at : chunk);
-	report_text_reader.close(s);
+		report_stream_feed(s, data + at, size - at < chunk ? size - at : chunk);
+	report_stream_close(s);
 	(void)sum;
 	return 0;
 }

@@ -306,18 +306,14 @@ void report_place(struct report *r, struct target *t, bool force);
 /* ---- excerpt.c: fills the source of a place, with --source */
 void report_excerpt(struct report *r, struct target *t, struct report_place *place);
 
-/* ---- the reader of text, which readers/oops.c puts into target.reports */
+/* ---- reports out of a text that comes in pieces */
 struct report_stream;
-struct report_reader {
-	/* fn is called for every report; it lives until fn returns. False stops. */
-	struct report_stream *(*open)(const char *file, bool (*fn)(struct report *r, void *arg),
-				      void *arg);
-	/* False: fn stopped it. */
-	bool (*feed)(struct report_stream *s, const void *bytes, size_t n);
-	void (*close)(struct report_stream *s);
-	/* Loads the vmlinux that a report's build-id names, from a server; with --debuginfod only.
-	 */
-	bool (*kernel_get)(struct target *t, const char *build_id, struct err *err);
-};
+/* fn is called for every report; it lives until fn returns. False stops. file: its name, for the
+ * reports, or NULL. */
+struct report_stream *report_stream_open(const char *file, bool (*fn)(struct report *r, void *arg),
+					 void *arg);
+/* False: fn stopped it. */
+bool report_stream_feed(struct report_stream *s, const void *bytes, size_t n);
+void report_stream_close(struct report_stream *s);
 
 #endif

@@ -28,12 +28,12 @@ static struct report_stream *text_begin(struct oops_texts *w, const char *file)
 {
 	w->file = file;
 	w->reports = 0;
-	return w->c->t->reports->open(file, on_report, w);
+	return report_stream_open(file, on_report, w);
 }
 
 static void text_end(struct oops_texts *w, struct report_stream *s)
 {
-	w->c->t->reports->close(s);
+	report_stream_close(s);
 	w->end(w->arg);
 	if (w->reports)
 		w->any = true;
@@ -46,8 +46,7 @@ void oops_text_span(struct oops_texts *w, const char *file, struct span text)
 	struct report_stream *s = text_begin(w, file);
 
 	for (size_t at = 0; at < text.n && !interrupted; at += CHUNK)
-		if (!w->c->t->reports->feed(s, text.p + at,
-					    text.n - at < CHUNK ? text.n - at : CHUNK))
+		if (!report_stream_feed(s, text.p + at, text.n - at < CHUNK ? text.n - at : CHUNK))
 			break;
 	text_end(w, s);
 }
@@ -64,7 +63,7 @@ static bool text_fd(struct oops_texts *w, const char *file, int fd, struct err *
 	if (packed)
 		return err_set(err, ERR_UNSUPPORTED, "'%.100s' %s", file, packed);
 	s = text_begin(w, file);
-	while (!interrupted && n > 0 && w->c->t->reports->feed(s, chunk, (size_t)n))
+	while (!interrupted && n > 0 && report_stream_feed(s, chunk, (size_t)n))
 		n = read(fd, chunk, CHUNK);
 	text_end(w, s);
 	return n >= 0 || err_set_errno(err, "cannot read '%.100s'", file);
@@ -132,7 +131,7 @@ static bool log_message(const struct log_message *m, void *arg)
 		buf_char(&l->b, '\n');
 		at += n + 1;
 	}
-	return l->w->c->t->reports->feed(l->s, l->b.s, l->b.n);
+	return report_stream_feed(l->s, l->b.s, l->b.n);
 }
 
 static void log_note(const struct err *e, void *arg)
@@ -168,8 +167,8 @@ bool oops_text_pstore(struct oops_texts *w, struct err *err)
 	for (int type = SURVIVOR_DMESG; type <= SURVIVOR_CONSOLE && !any; type++)
 		for (size_t i = 0; i < n; i++)
 			if ((int)v[i]->type == type && v[i]->text && !v[i]->stale) {
-				w->c->t->reports->feed(s, v[i]->text, v[i]->n);
-				w->c->t->reports->feed(s, "\n", 1);
+				report_stream_feed(s, v[i]->text, v[i]->n);
+				report_stream_feed(s, "\n", 1);
 				any = true;
 			}
 	text_end(w, s);

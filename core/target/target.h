@@ -82,7 +82,6 @@ struct ram_region {
 	uint64_t first, last; /* physical, inclusive */
 };
 
-struct report_reader;
 struct traces;
 struct dwarf_file;
 struct unwind_hooks;
@@ -127,8 +126,10 @@ struct target {
 	struct frame_sources frame_sources;
 	struct survivors survivors; /* records that outlived the reboot */
 
-	const struct report_reader *reports; /* reads reports out of text; see core/report */
-	VEC(struct file *) report_texts;     /* texts that were given */
+	VEC(struct file *) report_texts; /* texts that were given */
+	/* Loads the vmlinux of a build-id from a server, with --debuginfod only; see
+	 * readers/debuginfod.h. */
+	bool (*kernel_get)(struct target *t, const char *build_id, struct err *err);
 
 	struct traces *traces; /* what was traced; core/trace's own, made on first use */
 

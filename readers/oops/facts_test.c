@@ -26,10 +26,10 @@ static bool on_said(struct report *r, void *arg)
 static struct said said_in(const char *text, size_t n)
 {
 	struct said said = { .cpu = -1 };
-	struct report_stream *s = report_text_reader.open("test", on_said, &said);
+	struct report_stream *s = report_stream_open("test", on_said, &said);
 
-	report_text_reader.feed(s, text, n);
-	report_text_reader.close(s);
+	report_stream_feed(s, text, n);
+	report_stream_close(s);
 	return said;
 }
 
@@ -141,7 +141,7 @@ TEST(rust_functions_are_paths)
 	unsigned colons = 0;
 
 	for (size_t i = 0; i < 2; i++) {
-		struct report_stream *s = report_text_reader.open("test", on_signature, said[i]);
+		struct report_stream *s = report_stream_open("test", on_signature, said[i]);
 		struct buf b = { 0 };
 
 		buf_printf(
@@ -153,8 +153,8 @@ TEST(rust_functions_are_paths)
 			" _RNvM%s9rust_frobNtB2_4Frob4load+0x91/0xb0 [rust_frob]\n"
 			" do_one_initcall+0x55/0x290\n </TASK>\n",
 			crates[i], crates[i]);
-		report_text_reader.feed(s, b.s, b.n);
-		report_text_reader.close(s);
+		report_stream_feed(s, b.s, b.n);
+		report_stream_close(s);
 		buf_release(&b);
 	}
 	CHECK_CONTAINS(said[0],
@@ -185,7 +185,7 @@ static void check_lines(const char *name, const char *before)
 
 	if (!CHECK_OK(file_open(&a, arena_printf(&a, CAPTURES "%s.txt", name), &text, &err), err))
 		return;
-	s = report_text_reader.open("test", on_text, &out);
+	s = report_stream_open("test", on_text, &out);
 	for (size_t at = 0, n; at < text->map.n; at += n + 1) {
 		const char *line = (const char *)text->map.p + at;
 		const char *nl = memchr(line, '\n', text->map.n - at);
@@ -193,8 +193,8 @@ static void check_lines(const char *name, const char *before)
 		n = nl ? (size_t)(nl - line) : text->map.n - at;
 		buf_printf(&in, "%s%.*s\n", before, (int)n, line);
 	}
-	report_text_reader.feed(s, in.s, in.n);
-	report_text_reader.close(s);
+	report_stream_feed(s, in.s, in.n);
+	report_stream_close(s);
 	for (const char *line = (const char *)text->map.p, *end = line + text->map.n; line < end;) {
 		const char *nl = memchr(line, '\n', (size_t)(end - line));
 		size_t n = (size_t)((nl ? nl : end) - line), k = n;

@@ -26,8 +26,6 @@ struct oline {
 	bool odd; /* with bytes that nobody prints */
 };
 
-extern const struct report_reader report_text_reader;
-
 /* ---- prefix.c */
 /* Strips what stands before the kernel's own words. Fills all of *l but raw and number. */
 void prefix_strip(const char *s, size_t n, struct oline *l);

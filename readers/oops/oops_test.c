@@ -50,11 +50,11 @@ static bool on_first(struct report *r, void *arg)
 static struct seen decode(const char *text, size_t n, size_t chunk)
 {
 	struct seen seen = { .n = 0 };
-	struct report_stream *s = report_text_reader.open("test", on_first, &seen);
+	struct report_stream *s = report_stream_open("test", on_first, &seen);
 
 	for (size_t at = 0; at < n; at += chunk)
-		report_text_reader.feed(s, text + at, n - at < chunk ? n - at : chunk);
-	report_text_reader.close(s);
+		report_stream_feed(s, text + at, n - at < chunk ? n - at : chunk);
+	report_stream_close(s);
 	return seen;
 }
 
@@ -410,17 +410,17 @@ static bool on_said(struct report *r, void *arg)
 static struct said say_of(const char *name)
 {
 	struct said said = { .n_cycle = 0 };
-	struct report_stream *s = report_text_reader.open("test", on_said, &said);
+	struct report_stream *s = report_stream_open("test", on_said, &said);
 	struct file *text;
 	struct err err;
 
 	if (CHECK_OK(file_open(&said.arena, arena_printf(&said.arena, CAPTURES "%s.txt", name),
 			       &text, &err),
 		     err)) {
-		report_text_reader.feed(s, text->map.p, text->map.n);
+		report_stream_feed(s, text->map.p, text->map.n);
 		file_close(text);
 	}
-	report_text_reader.close(s);
+	report_stream_close(s);
 	return said;
 }
 
@@ -680,7 +680,7 @@ TEST(slab_reports_end_in_a_warning)
 static double seconds_of(const char *unit, size_t n)
 {
 	struct seen seen = { .n = 0 };
-	struct report_stream *s = report_text_reader.open("test", on_first, &seen);
+	struct report_stream *s = report_stream_open("test", on_first, &seen);
 	clock_t start = clock();
 	uint32_t seed = 1;
 	char chunk[4096];
@@ -691,9 +691,9 @@ static double seconds_of(const char *unit, size_t n)
 			chunk[i] = unit ? unit[k] : (char)(seed >> 16);
 			k = unit && unit[k + 1] ? k + 1 : 0;
 		}
-		report_text_reader.feed(s, chunk, sizeof(chunk));
+		report_stream_feed(s, chunk, sizeof(chunk));
 	}
-	report_text_reader.close(s);
+	report_stream_close(s);
 	arena_release(&seen.arena);
 	return (double)(clock() - start) / CLOCKS_PER_SEC;
 }
@@ -731,17 +731,16 @@ TEST(time_is_linear)
 TEST(long_input_is_bounded)
 {
 	struct seen seen = { .n = 0 };
-	struct report_stream *s = report_text_reader.open("test", on_first, &seen);
+	struct report_stream *s = report_stream_open("test", on_first, &seen);
 	char chunk[4096];
 
 	memset(chunk, 'x', sizeof(chunk));
 	for (int i = 0; i < 4096; i++)
-		report_text_reader.feed(s, chunk, sizeof(chunk));
-	report_text_reader.feed(s, "\nBUG: KASAN: wild-memory-access in f+0x1/0x2\nCall Trace:\n",
-				56);
+		report_stream_feed(s, chunk, sizeof(chunk));
+	report_stream_feed(s, "\nBUG: KASAN: wild-memory-access in f+0x1/0x2\nCall Trace:\n", 56);
 	for (int i = 0; i < 200000; i++)
-		report_text_reader.feed(s, " widget+0x1/0x20\n", 17);
-	report_text_reader.close(s);
+		report_stream_feed(s, " widget+0x1/0x20\n", 17);
+	report_stream_close(s);
 	CHECK_U64(seen.n, 1);
 	CHECK(seen.damaged);
 	CHECK(seen.frames <= REPORT_LINES_MAX);

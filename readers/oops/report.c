@@ -2,7 +2,6 @@
 /* Cuts a log into reports: where one starts, which lines are its own, where it ends. */
 #include <string.h>
 
-#include "readers/debuginfod.h"
 #include "readers/oops/oops.h"
 
 #define OPEN_MAX 4         /* reports of different CPUs at a time */
@@ -397,7 +396,7 @@ static void on_line(const struct oline *l, void *arg)
 	count_shape(o, shape);
 }
 
-static struct report_stream *stream_open(const char *file, bool (*fn)(struct report *r, void *arg),
+struct report_stream *report_stream_open(const char *file, bool (*fn)(struct report *r, void *arg),
 					 void *arg)
 {
 	struct report_stream *s = xrealloc(NULL, sizeof(*s));
@@ -410,13 +409,13 @@ static struct report_stream *stream_open(const char *file, bool (*fn)(struct rep
 	return s;
 }
 
-static bool stream_feed(struct report_stream *s, const void *bytes, size_t n)
+bool report_stream_feed(struct report_stream *s, const void *bytes, size_t n)
 {
 	text_feed(s->text, bytes, n);
 	return !s->stopped;
 }
 
-static void stream_close(struct report_stream *s)
+void report_stream_close(struct report_stream *s)
 {
 	text_close(s->text);
 	s->eof = true;
@@ -426,10 +425,3 @@ static void stream_close(struct report_stream *s)
 		deliver(s, s->held);
 	free(s);
 }
-
-const struct report_reader report_text_reader = {
-	.open = stream_open,
-	.feed = stream_feed,
-	.close = stream_close,
-	.kernel_get = debuginfod_kernel,
-};
