@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "core/base/quantity.h"
 #include "core/obit.h"
 
 #define NS 1000000000

@@ -5,6 +5,7 @@
 
 #include "core/shell/session.h"
 #include "core/shell/stage.h"
+#include "core/linux/expr_hooks.h"
 #include "core/target/expr.h"
 
 /* How a definition is written. */
@@ -61,9 +62,6 @@ struct style_opts {
 	}
 struct value_style style_set(struct ctx *c, const struct style_opts *o);
 void style_restore(struct ctx *c, struct value_style old);
-
-/* Per-CPU variables of expressions, by core/linux. */
-extern const struct expr_hooks expr_percpu;
 
 /* The options of struct and union. */
 struct struct_opts {
