@@ -27,14 +27,33 @@ const struct command *command_find(const char *name)
 	return NULL;
 }
 
-const struct command *command_find_sub(const char *family, const char *name)
+const char *command_verb(const struct command *cmd)
+{
+	const char *blank = strchr(cmd->name, ' ');
+
+	return blank ? blank + 1 : NULL;
+}
+
+const struct command *command_next_sub(const char *family, size_t *i)
 {
 	size_t n = strlen(family);
 
-	for (size_t i = 0; commands[i]; i++)
-		if (!strncmp(commands[i]->name, family, n) && commands[i]->name[n] == ' ' &&
-		    !strcmp(commands[i]->name + n + 1, name))
-			return commands[i];
+	while (commands[*i]) {
+		const struct command *cmd = commands[(*i)++];
+
+		if (!strncmp(cmd->name, family, n) && cmd->name[n] == ' ')
+			return cmd;
+	}
+	return NULL;
+}
+
+const struct command *command_find_sub(const char *family, const char *verb)
+{
+	const struct command *cmd;
+
+	for (size_t i = 0; (cmd = command_next_sub(family, &i));)
+		if (!strcmp(command_verb(cmd), verb))
+			return cmd;
 	return NULL;
 }
 

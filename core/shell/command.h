@@ -87,8 +87,13 @@ struct command {
 
 extern const struct command *const commands[]; /* sorted by name, NULL at the end; generated */
 const struct command *command_find(const char *name); /* exact, aliases included; NULL */
+/* The commands of a family, which have two words for a name: of "trace" those that "trace show" is
+ * one of. Each call returns the next; *i is 0 before the first. NULL: there are no more. */
+const struct command *command_next_sub(const char *family, size_t *i);
 /* The one of a family: "trace" and "show" find "trace show"; NULL. */
-const struct command *command_find_sub(const char *family, const char *name);
+const struct command *command_find_sub(const char *family, const char *verb);
+/* The second word of its name, "show" of "trace show"; NULL: it has one word. */
+const char *command_verb(const struct command *cmd);
 
 /* Why a command's needs are not met, and what would help; true when they are. */
 bool command_needs(const struct command *cmd, struct target *t, struct err *err) MUST_CHECK;
@@ -98,6 +103,8 @@ void command_near(struct buf *b, const char *name);
 /* The manual page of a command, and the list of all by group, as prose. */
 void command_page(struct buf *b, const struct command *cmd);
 void command_list(struct buf *b);
+/* Bytes of the longest name of all, for lists of them. */
+size_t command_name_width(void);
 /* Does a note with this reason mean that the evidence is partial or damaged? */
 bool err_is_damage(enum err_code code);
 /* The same, or a symbol, type or member that the kernel should have: what is said beside it is an

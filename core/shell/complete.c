@@ -85,7 +85,7 @@ static void offer_types(struct completion *c)
 static void offer_commands(struct completion *c, bool stages)
 {
 	for (size_t i = 0; commands[i]; i++) {
-		if ((stages && !commands[i]->each) || strchr(commands[i]->name, ' '))
+		if ((stages && !commands[i]->each) || command_verb(commands[i]))
 			continue;
 		offer(c, commands[i]->name);
 		for (size_t j = 0; commands[i]->aliases && commands[i]->aliases[j]; j++)
@@ -99,11 +99,10 @@ static void offer_commands(struct completion *c, bool stages)
 /* The second words of a family of commands. */
 static void offer_family(struct completion *c, const char *family)
 {
-	size_t n = strlen(family);
+	const struct command *sub;
 
-	for (size_t i = 0; commands[i]; i++)
-		if (!strncmp(commands[i]->name, family, n) && commands[i]->name[n] == ' ')
-			offer(c, commands[i]->name + n + 1);
+	for (size_t i = 0; (sub = command_next_sub(family, &i));)
+		offer(c, command_verb(sub));
 }
 
 static void offer_options(struct completion *c)
@@ -369,8 +368,13 @@ static void complete_operand(struct completion *c, const char *line, size_t from
 			offer(c, walkers[i]->name);
 	if (c->to->words.n)
 		return;
-	if (c->cmd->completes & COMPLETE_COMMAND)
+	if (c->cmd->completes & COMPLETE_COMMAND) {
+		if (last) /* "help trace" */
+			offer_family(c, last);
+		if (c->to->words.n)
+			return;
 		offer_commands(c, false);
+	}
 	if (c->cmd->completes & COMPLETE_VARIABLE)
 		offer_variables(c);
 	if (c->cmd->completes & COMPLETE_PID)
@@ -407,22 +411,27 @@ static void complete_first(struct completion *c, bool stages)
 		return;
 }
 
-/* The command of a stage, its alias looked through; NULL when the word names none. *second tells
- * that the stage's text before `start` is one word: another could make it one of a family. */
-static const struct command *stage_command(struct session *s, struct arena *a, const char *stage,
-					   size_t start, bool *second)
+/* The command of a stage, its alias looked through; NULL when the word names none. *verb tells
+ * that one of its family could be meant yet: the stage's text before the word at hand, n bytes, has
+ * no operand. */
+static const struct command *command_before(struct session *s, struct arena *a, const char *stage,
+					    size_t n, bool *verb)
 {
-	size_t n = strcspn(stage, " \t");
-	const struct alias *alias = session_alias_find(s, stage, n);
-	const char *word = alias ? alias->text : stage, *behind = stage + n;
-	const struct command *sub;
+	size_t word = strcspn(stage, " \t");
+	const struct alias *alias = session_alias_find(s, stage, word);
+	const char *text = arena_strndup(a, stage, n);
+	const struct command *cmd;
+	struct stage st;
+	struct err err;
 
-	behind += strspn(behind, " \t");
-	*second = !alias && behind >= stage + start;
-	word = arena_strndup(a, word, strcspn(word, " \t"));
-	sub = *second ? NULL
-		      : command_find_sub(word, arena_strndup(a, behind, strcspn(behind, " \t")));
-	return sub ? sub : command_find(word);
+	*verb = false;
+	if (alias)
+		text = arena_printf(a, "%s%s", alias->text, text + (word < n ? word : n));
+	if (!parse_words(a, text, &st, &err)) /* its end is missing yet */
+		return command_find(arena_strndup(a, text, strcspn(text, " \t")));
+	cmd = stage_command(a, &st, &st);
+	*verb = cmd && stage_takes_verb(a, cmd, &st);
+	return cmd;
 }
 
 void complete_line(struct session *s, struct arena *a, const char *line, size_t start, size_t end,
@@ -444,10 +453,10 @@ void complete_line(struct session *s, struct arena *a, const char *line, size_t 
 	if (start <= from || line[from] == '*' || line[from] == '(') {
 		complete_first(&c, piped_to);
 	} else {
-		bool second;
+		bool verb;
 
-		c.cmd = stage_command(s, a, line + from, start - from, &second);
-		if (c.cmd && second)
+		c.cmd = command_before(s, a, line + from, start - from, &verb);
+		if (verb)
 			offer_family(&c, c.cmd->name);
 		if (!c.cmd) {
 			/* a type's or symbol's bare name with operands, or the shell's business */

@@ -170,6 +170,71 @@ static bool read_option(struct reading *r)
 	return word[1] == '-' ? long_option(r, word) : cluster(r, word);
 }
 
+/* The place of the first operand; n_words: none. 0: an option before it is none of the command's,
+ * or lacks its argument. */
+static size_t first_operand(struct arena *a, const struct command *cmd, const struct stage *stage)
+{
+	struct err ignored;
+	struct reading r = { .cmd = cmd, .stage = stage, .i = 1, .err = &ignored };
+
+	r.opts = arena_alloc(a, cmd->opts_size ? cmd->opts_size : 1);
+	for (; r.i < stage->n_words && is_option(&r, &stage->words[r.i], false); r.i++)
+		if (!read_option(&r))
+			return 0;
+	return r.i;
+}
+
+const struct command *stage_command(struct arena *a, const struct stage *stage, struct stage *ret)
+{
+	const struct command *cmd = stage->n_words ? command_find(stage->words[0].text) : NULL;
+	const struct command *sub = NULL;
+	struct word *words;
+	size_t verb, any = 0;
+
+	*ret = *stage;
+	if (!cmd || !command_next_sub(cmd->name, &any))
+		return cmd;
+	verb = first_operand(a, cmd, stage);
+	if (verb && verb < stage->n_words)
+		sub = command_find_sub(cmd->name, stage->words[verb].text);
+	if (!sub)
+		return cmd;
+	words = ARENA_ARRAY(a, struct word, stage->n_words);
+	memcpy(words, stage->words, verb * sizeof(*words));
+	memcpy(words + verb, stage->words + verb + 1, (stage->n_words - verb - 1) * sizeof(*words));
+	ret->words = words;
+	ret->n_words--;
+	return sub;
+}
+
+bool stage_takes_verb(struct arena *a, const struct command *cmd, const struct stage *stage)
+{
+	return first_operand(a, cmd, stage) == stage->n_words;
+}
+
+/* The verbs of the command's family, with the text between each two; nothing when it has none. */
+static void verbs_add(struct buf *b, const struct command *cmd, const char *between)
+{
+	const struct command *sub;
+	size_t start = b->n;
+
+	for (size_t i = 0; (sub = command_next_sub(cmd->name, &i));)
+		buf_printf(b, "%s%s", b->n > start ? between : "", command_verb(sub));
+}
+
+static bool too_much(const struct command *cmd, const char *word, struct err *err)
+{
+	struct buf b = { 0 };
+
+	verbs_add(&b, cmd, ", ");
+	if (b.n)
+		err_set(err, ERR_USAGE, "'%.60s' is none of %s", word, buf_text(&b));
+	else
+		err_set(err, ERR_USAGE, "'%.60s' is too much: it takes no operands", word);
+	buf_release(&b);
+	return false;
+}
+
 /* Operands as typed: the raw text, without option words between them. */
 struct rest {
 	struct buf text;
@@ -219,14 +284,14 @@ bool options_parse(struct arena *a, const struct command *cmd, const struct stag
 	ret->rest = arena_strndup(a, buf_text(&rest.text), rest.text.n);
 	buf_release(&rest.text);
 	if (ok && ret->argc && !ret->help && (!cmd->operands || !*cmd->operands))
-		return err_set(err, ERR_USAGE, "'%.60s' is too much: it takes no operands",
-			       argv[0]);
+		return too_much(cmd, argv[0], err);
 	return ok || ret->help;
 }
 
 void usage_add(struct buf *b, const struct command *cmd)
 {
-	bool open = false;
+	bool operands = cmd->operands && *cmd->operands, open = false;
+	struct buf verbs = { 0 };
 
 	buf_str(b, cmd->name);
 	for (size_t i = 0; i < cmd->n_opts; i++)
@@ -242,6 +307,10 @@ void usage_add(struct buf *b, const struct command *cmd)
 			option_add(b, &cmd->opts[i]);
 			buf_char(b, ']');
 		}
-	if (cmd->operands && *cmd->operands)
+	if (operands)
 		buf_printf(b, " %s", cmd->operands);
+	verbs_add(&verbs, cmd, " | ");
+	if (verbs.n)
+		buf_printf(b, operands ? " | %s" : " [%s]", buf_text(&verbs));
+	buf_release(&verbs);
 }

@@ -154,6 +154,63 @@ TEST(usage_is_made_of_the_table)
 	buf_release(&b);
 }
 
+/* Which command a stage names, and the words that its options and operands are looked for in. */
+static const struct {
+	const char *line, *name, *words; /* joined by '/' */
+} named[] = {
+	{ "trace", "trace", "trace" },
+	{ "trace show -n 3", "trace show", "trace/-n/3" },
+	{ "trace -i top show -n 3", "trace show", "trace/-i/top/-n/3" },
+	{ "trace -itop show", "trace show", "trace/-itop" },
+	{ "trace -i show", "trace", "trace/-i/show" }, /* the option's argument */
+	{ "trace -- show", "trace", "trace/--/show" }, /* no verb, whatever it is */
+	{ "trace --nosuch show", "trace", "trace/--nosuch/show" },
+	{ "trace nosuch show", "trace", "trace/nosuch/show" },
+	{ "set trace show", "set", "set/trace/show" },
+	{ "nosuch show", NULL, "nosuch/show" },
+};
+
+TEST(verbs_make_commands)
+{
+	struct arena a = { 0 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(named); i++) {
+		const struct command *c;
+		struct buf b = { 0 };
+		struct stage st;
+		struct err err;
+
+		REQUIRE_OK(parse_words(&a, named[i].line, &st, &err), err);
+		c = stage_command(&a, &st, &st);
+		for (size_t j = 0; j < st.n_words; j++)
+			buf_printf(&b, "%s%s", j ? "/" : "", st.words[j].text);
+		if (!CHECK_STR(c ? c->name : NULL, named[i].name) ||
+		    !CHECK_STR(buf_text(&b), named[i].words))
+			printf("  line \"%s\"\n", named[i].line);
+		buf_release(&b);
+	}
+	arena_release(&a);
+}
+
+/* A family's usage has its verbs, and so has what is said of a word that is none. */
+TEST(a_family_names_its_verbs)
+{
+	const struct command *trace = command_find("trace");
+	struct arena a = { 0 };
+	struct buf b = { 0 };
+	struct parsed p;
+	struct err err;
+
+	usage_add(&b, trace);
+	CHECK(!strncmp(b.s, "trace [-i instance] [carve | export | ", 38));
+	CHECK(!strcmp(b.s + b.n - 15, " | show | stat]"));
+	CHECK(!parsed(&a, trace, "trace nosuch", &p, &err));
+	CHECK_ERR(err, ERR_USAGE);
+	CHECK(!strncmp(err.msg, "'nosuch' is none of carve, export, ", 35));
+	buf_release(&b);
+	arena_release(&a);
+}
+
 TEST(numbers_as_people_type_them)
 {
 	uint64_t u = 0;

@@ -90,6 +90,22 @@ static void page_options(struct buf *b, const struct command *cmd)
 	}
 }
 
+/* The commands of its family, each of which has a page of its own. */
+static void page_verbs(struct buf *b, const struct command *cmd)
+{
+	const struct command *sub;
+	size_t width = 0;
+
+	for (size_t i = 0; (sub = command_next_sub(cmd->name, &i));)
+		width = strlen(sub->name) > width ? strlen(sub->name) : width;
+	if (width)
+		buf_str(b, "\nVERBS\n");
+	for (size_t i = 0; (sub = command_next_sub(cmd->name, &i));) {
+		buf_printf(b, "  %-*s  ", (int)width, sub->name);
+		hang(b, sub->summary, width + 4);
+	}
+}
+
 static void page_records(struct buf *b, const struct command *cmd)
 {
 	buf_str(b, "\nRECORDS\n");
@@ -126,6 +142,7 @@ void command_page(struct buf *b, const struct command *cmd)
 		buf_str(b, "\nDESCRIPTION\n");
 		wrap(b, cmd->help, 2);
 	}
+	page_verbs(b, cmd);
 	if (cmd->n_opts)
 		page_options(b, cmd);
 	if (cmd->in || cmd->out) {
@@ -153,8 +170,19 @@ static bool group_seen(const char *group, size_t before)
 	return false;
 }
 
+size_t command_name_width(void)
+{
+	size_t width = 0;
+
+	for (size_t i = 0; commands[i]; i++)
+		width = strlen(commands[i]->name) > width ? strlen(commands[i]->name) : width;
+	return width;
+}
+
 void command_list(struct buf *b)
 {
+	const int width = (int)command_name_width();
+
 	for (size_t g = 0; commands[g]; g++) {
 		const char *group = commands[g]->group;
 
@@ -163,7 +191,7 @@ void command_list(struct buf *b)
 		buf_printf(b, "%s%s\n", b->n ? "\n" : "", group);
 		for (size_t i = g; commands[i]; i++)
 			if (!strcmp(commands[i]->group, group))
-				buf_printf(b, "  %-10s %s\n", commands[i]->name,
+				buf_printf(b, "  %-*s %s\n", width, commands[i]->name,
 					   commands[i]->summary);
 	}
 }

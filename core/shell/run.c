@@ -94,16 +94,15 @@ static bool not_found(const char *word, struct err *err)
 	return false;
 }
 
-/* The command a stage names. *first is the word its operands start at. */
-static bool stage_command(struct session *s, const struct stage *st, const struct command **cmd,
-			  size_t *first, struct err *err)
+/* The command that a stage names, or that its first word stands for. *first is the word its
+ * operands start at; *st loses its verb. */
+static bool find_command(struct session *s, struct arena *a, struct stage *st,
+			 const struct command **cmd, size_t *first, struct err *err)
 {
 	const char *word = st->words[0].text;
 
-	*cmd = st->n_words > 1 ? command_find_sub(word, st->words[1].text) : NULL;
-	*first = *cmd ? 2 : 1;
-	if (!*cmd)
-		*cmd = command_find(word);
+	*cmd = stage_command(a, st, st);
+	*first = 1;
 	if (*cmd)
 		return true;
 	*first = *word == '*' && word[1] == '\0' && st->n_words > 1;
@@ -139,12 +138,12 @@ static bool prepare_stage(struct session *s, struct arena *a, const struct stage
 
 	if (p->n == STAGES_MAX)
 		return err_set(err, ERR_LIMIT, "a pipeline has at most %d stages", STAGES_MAX);
-	if (!stage_command(s, st, &cmd, &first, err))
+	if (!find_command(s, a, &copy, &cmd, &first, err))
 		return false;
 	c = &p->ctxs[p->n++];
 	*c = (struct ctx){ .t = s->t, .s = s, .cmd = cmd, .arena = s->t->scratch };
 	if (st->words[0].text[0] == '*' && strcmp(cmd->name, "p"))
-		copy = without_star(a, st, first);
+		copy = without_star(a, &copy, first);
 	if (!options_parse(a, cmd, &copy, first, &parsed, err))
 		return false;
 	if (parsed.help)

@@ -157,6 +157,7 @@ void schema_add(struct buf *b, bool json)
 		if (json)
 			json_command(b, commands[i]);
 		else
-			buf_printf(b, "%-10s %s\n", commands[i]->name, commands[i]->summary);
+			buf_printf(b, "%-*s %s\n", (int)command_name_width(), commands[i]->name,
+				   commands[i]->summary);
 	}
 }

@@ -348,6 +348,11 @@ static const struct {
 	{ "  hel", "help" },
 	{ "log; hel", "help" },
 	{ "help qu", "quit" },
+	{ "help trace la", "last latency" },
+	{ "trace la", "last latency" },
+	{ "trace -i top la", "last latency" }, /* options of the family's before the verb */
+	{ "trace -i la", "" },                 /* an option's argument is no verb */
+	{ "trace last la", "" },
 	{ "man qu", "quit" }, /* an other name of help */
 	{ "set -", "--help -c -p -v" },
 	{ "set --h", "--help" },

@@ -14,22 +14,17 @@ bool subcommand_prepare(struct ctx *c, const char *text, struct subcommand *ret,
 	const struct command *cmd;
 	struct parsed parsed;
 	struct stage stage;
-	size_t first = 1;
 
 	memset(ret, 0, sizeof(*ret));
 	if (!parse_words(c->arena, text, &stage, err))
 		return false;
-	cmd = stage.n_words > 1 ? command_find_sub(stage.words[0].text, stage.words[1].text) : NULL;
-	if (cmd)
-		first = 2;
-	else if (stage.n_words)
-		cmd = command_find(stage.words[0].text);
+	cmd = stage_command(c->arena, &stage, &stage);
 	if (!cmd)
 		return err_set(err, ERR_NOTFOUND, "no command '%.60s'",
 			       stage.n_words ? stage.words[0].text : "");
 	if (cmd == c->cmd)
 		return err_set(err, ERR_USAGE, "'%s' does not run itself", cmd->name);
-	if (!options_parse(c->arena, cmd, &stage, first, &parsed, err) ||
+	if (!options_parse(c->arena, cmd, &stage, 1, &parsed, err) ||
 	    !command_needs(cmd, c->t, err) ||
 	    !type_find(c->t, "struct task_struct", &ret->task_type, err))
 		return err_wrap(err, "'%s'", cmd->name);
