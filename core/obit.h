@@ -47,6 +47,7 @@
 #include "core/shell/story_record.h"
 #include "core/shell/subcommand.h"
 #include "core/shell/survivor_record.h"
+#include "core/shell/survivor_select.h"
 #include "core/shell/system_record.h"
 #include "core/shell/syscall_record.h"
 #include "core/shell/task_record.h"
