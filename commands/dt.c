@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* dt: the device tree as it was alive, what became of it since boot, and files of it. */
+/* dt: the device tree as it was alive, or at boot, and files of it. */
 #include <string.h>
 #include <unistd.h>
 
@@ -153,8 +153,6 @@ static bool dt_on(struct ctx *c, struct of_tree *tree, struct err *err)
 		return dt_export(c, tree, o, err);
 	if (o->search)
 		return dt_search(c, tree, o->search, err);
-	if (c->argc == 1 && !strcmp(c->argv[0], "check"))
-		return emit_tree_check(c, tree, err);
 	return dt_show(c, tree, err);
 }
 
@@ -164,10 +162,6 @@ static bool dt_run(struct ctx *c, struct err *err)
 	struct of_tree boot, *tree = &boot;
 	bool ok;
 
-	if (c->argc == 1 && !strcmp(c->argv[0], "diff"))
-		return emit_tree_diff(c, err);
-	if (c->argc == 1 && !strcmp(c->argv[0], "overlays"))
-		return emit_overlays(c, err);
 	if (o->boot ? !of_boot(c->t, &boot, err) : !of_live(c->t, &tree, err))
 		return false;
 	if (!o->boot)
@@ -197,25 +191,12 @@ static bool dt_each(struct ctx *c, struct value v, struct err *err)
 	return true;
 }
 
-static const struct record_kind *const emits[] = { &node_kind,
-						   &property_kind,
-						   &tree_change_kind,
-						   &tree_diff_kind,
-						   &tree_problem_kind,
-						   &tree_check_kind,
-						   &overlay_kind,
-						   &overlay_edit_kind,
-						   &overlays_kind,
-						   &file_kind,
-						   NULL };
+static const struct record_kind *const emits[] = { &node_kind, &property_kind, &file_kind, NULL };
 static const struct example examples[] = {
 	{ "dt", "the whole tree, with each node's driver" },
 	{ "dt /chosen", "what the boot loader told the kernel" },
 	{ "dt pl011 psci", "nodes by name, alias or label" },
 	{ "dt -s clock", "where something is mentioned" },
-	{ "dt diff", "what the kernel and its overlays changed since boot" },
-	{ "dt overlays", "which overlays are applied, and what each changed" },
-	{ "dt check", "do all references between nodes hold?" },
 	{ "dt --dts /dev/null", "write it as a source; name a file of yours" },
 };
 const struct command cmd_dt = {
@@ -224,7 +205,7 @@ const struct command cmd_dt = {
 	.summary = "the device tree",
 	.needs = NEED_DUMP | NEED_SYMBOLS | NEED_TYPES,
 	.in = "struct device_node",
-	.operands = "[path | alias | label | name]... | diff | overlays | check",
+	.operands = "[path | alias | label | name]...",
 	OPTS(opts),
 	.opts_size = sizeof(struct dt_opts),
 	.emits = emits,
@@ -232,15 +213,8 @@ const struct command cmd_dt = {
 		"properties too, as a DTS has them: a reference to a node is shown as the path of that "
 		"node. DRIVER is the driver that has taken the node's device, or \"no driver\" where none "
 		"has; a node without a device has neither.\n\n"
-		"`dt diff` compares with the blob that the kernel booted with: '+' was added since, '-' "
-		"is gone, '~' has changed, each with the overlay that did it, if one did. `dt overlays` "
-		"lists the overlays that are applied, in their order, and every node and property that "
-		"each added or changed; \"no longer so\" is said of what something else has changed "
-		"since. `dt check` looks for phandles that two nodes claim and for "
-		"references to none, paths in aliases and __symbols__ that lead nowhere, places in "
-		"__local_fixups__ that hold no reference, and for damage to the kernel's cache of "
-		"phandles. `--dts` and `--dtb` write files that dtc reads back to the same "
-		"tree; with -b all of this is of the tree at boot.",
+		"`--dts` and `--dtb` write files that dtc reads back to the same tree; with -b all of this is "
+		"of the tree at boot. A node that is called as one of the verbs is named by its path.",
 	EXAMPLES(examples),
 	.run = dt_run,
 	.each = dt_each,
