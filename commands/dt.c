@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* dt: the device tree as it was alive, or at boot, and files of it. */
 #include <string.h>
-#include <unistd.h>
 
 #include "core/obit.h"
 
@@ -73,25 +72,14 @@ static bool dt_search(struct ctx *c, const struct of_tree *tree, const char *tex
 	return any || err_set(err, ERR_NOTFOUND, "nothing in the device tree contains '%s'", text);
 }
 
-static bool write_file(const char *path, const void *data, size_t n, struct err *err)
-{
-	bool ok;
-	int fd;
-
-	if (!file_create(path, false, &fd, err))
-		return false;
-	ok = file_write(fd, data, n, path, err);
-	if (close(fd) && ok)
-		ok = err_set_errno(err, "cannot write '%.100s'", path);
-	return ok;
-}
-
 static bool export_to(struct ctx *c, const struct of_tree *tree, const char *path, const void *data,
 		      size_t n, struct err *err)
 {
+	struct outfile f;
 	struct record r;
 
-	if (!write_file(path, data, n, err))
+	if (!outfile_open(&f, path, OUTFILE_OVER, err) ||
+	    !outfile_close(&f, outfile_write(&f, data, n, err), err))
 		return false;
 	record_init(&r, &file_kind);
 	record_str(&r, 0, path);

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* trace export: a recording in the forms that other tools read. */
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "core/obit.h"
 
@@ -147,6 +144,7 @@ static bool export_run(struct ctx *c, struct err *err)
 	const char *form;
 	struct record r;
 	struct export_out out = { 0 };
+	struct outfile file;
 	bool ok;
 
 	if (!o->out || c->argc)
@@ -156,24 +154,16 @@ static bool export_run(struct ctx *c, struct err *err)
 		return false;
 	if (!trace_choose(c, &o->which, &choice, err))
 		return false;
-	if (!file_create(o->out, false, &out.fd, err)) {
-		trace_choice_release(&choice);
-		return false;
+	ok = outfile_open(&file, o->out, OUTFILE_OVER, err);
+	if (ok) {
+		out.fd = file.fd;
+		err->code = ERR_OK;
+		ok = outfile_close(&file, write_form(c, &choice, form, &out, &n, err), err);
 	}
-	err->code = ERR_OK;
-	ok = write_form(c, &choice, form, &out, &n, err);
 	buf_release(&out.b);
-	if (close(out.fd) && ok)
-		ok = err_set_errno(err, "writing '%.80s'", o->out);
 	trace_choice_release(&choice);
-	if (!ok) {
-		/* half a file looks like a whole one to whoever finds it */
-		struct stat st;
-
-		if (!stat(o->out, &st) && S_ISREG(st.st_mode))
-			unlink(o->out);
+	if (!ok)
 		return false;
-	}
 	record_init(&r, &export_kind);
 	record_str(&r, FILE_NAME, o->out);
 	record_str(&r, FORM,

@@ -6,6 +6,7 @@
 #include "core/base/buf.h"
 #include "core/base/guard.h"
 #include "core/base/quantity.h"
+#include "core/base/outfile.h"
 #include "core/linux/board.h"
 #include "core/linux/dcache.h"
 #include "core/linux/ipc.h"

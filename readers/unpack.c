@@ -10,6 +10,7 @@
 
 #include "core/base/guard.h"
 #include "core/base/mapping.h"
+#include "core/base/outfile.h"
 #include "readers/unpack.h"
 
 #define FIRST_BYTES ((size_t)4 << 20)
@@ -52,15 +53,8 @@ const char *unpack_name(struct span s)
 
 static bool write_out(struct sink_bytes *b, struct err *err)
 {
-	for (size_t at = 0; at < b->u.n;) {
-		ssize_t n = write(*b->fd, b->u.p + at, b->u.n - at);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return err_set_errno(err, "unpacking it into a file");
-		at += (size_t)n;
-	}
+	if (!fd_write(*b->fd, b->u.p, b->u.n))
+		return err_set_errno(err, "unpacking it into a file");
 	b->written += b->u.n;
 	b->u.n = 0;
 	return b->written <= b->max ||

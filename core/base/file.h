@@ -19,20 +19,9 @@ bool file_open(struct arena *a, const char *path, struct file **ret, struct err 
 bool file_of_fd(struct arena *a, const char *path, int fd, struct file **ret,
 		struct err *err) MUST_CHECK;
 void file_close(struct file *f);
-/* The same for a file that turned out to be no input: file_create() may write over it. */
+/* The same for a file that turned out to be no input: outfile_open() may write over it. */
 void file_reject(struct file *f);
 
-/*
- * The one way to write a file of a name that somebody gave: made if it is not there, else emptied,
- * or appended to. ERR_USAGE for a file that was ever opened here as an input, by whichever of its
- * names: it is evidence, and stays as it is.
- */
-bool file_create(const char *path, bool append, int *ret, struct err *err) MUST_CHECK;
-/* Is there such a file, and is it an input? */
-bool file_is_input(const char *path);
-/* All of n bytes; path is for messages. What lies in a file that cannot be read any more is
- * ERR_UNREADABLE. */
-bool file_write(int fd, const void *data, size_t n, const char *path, struct err *err) MUST_CHECK;
 /* What a file is that begins so, if it is packed: "is compressed with xz: unpack it first (unxz)".
  * NULL: it is not. */
 const char *file_packed(struct span first);

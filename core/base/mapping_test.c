@@ -11,6 +11,7 @@
 
 #include "core/base/file.h"
 #include "core/base/mapping.h"
+#include "core/base/outfile.h"
 #include "core/base/test.h"
 
 #define PAGE ((size_t)sysconf(_SC_PAGESIZE))
@@ -99,16 +100,17 @@ TEST(what_cannot_be_read_is_not_written)
 	struct arena a = { 0 };
 	struct file *f;
 	struct err err;
-	int fd = made(2), to = memfd_create("to", 0);
+	int fd = made(2);
+	struct outfile to = { .fd = memfd_create("to", 0), .path = "to" };
 
 	REQUIRE_OK(file_of_fd(&a, "a file", fd, &f, &err), err);
-	CHECK_OK(file_write(to, f->map.p, 2 * PAGE, "to", &err), err);
+	CHECK_OK(outfile_write(&to, f->map.p, 2 * PAGE, &err), err);
 	REQUIRE(ftruncate(fd, (off_t)PAGE) == 0);
-	CHECK(!file_write(to, f->map.p, 2 * PAGE, "to", &err));
+	CHECK(!outfile_write(&to, f->map.p, 2 * PAGE, &err));
 	CHECK_ERR(err, ERR_UNREADABLE);
-	CHECK_OK(file_write(to, f->map.p, PAGE, "to", &err), err);
-	CHECK_U64((uint64_t)lseek(to, 0, SEEK_CUR), 3 * PAGE);
-	close(to);
+	CHECK_OK(outfile_write(&to, f->map.p, PAGE, &err), err);
+	CHECK_U64((uint64_t)lseek(to.fd, 0, SEEK_CUR), 3 * PAGE);
+	close(to.fd);
 	file_close(f);
 	arena_release(&a);
 }
@@ -209,10 +211,10 @@ TEST(any_other_bus_error_ends_the_program)
 static bool refused(const char *path, bool append)
 {
 	struct err err = { 0 };
-	int fd = -1;
+	struct outfile f;
 
-	return !file_create(path, append, &fd, &err) && err.code == ERR_USAGE &&
-	       strstr(err.msg, "is an input") && file_is_input(path);
+	return !outfile_open(&f, path, append ? OUTFILE_APPEND : OUTFILE_OVER, &err) &&
+	       err.code == ERR_USAGE && strstr(err.msg, "is an input") && file_is_input(path);
 }
 
 static bool holds(const char *path, const char *text)
@@ -225,18 +227,23 @@ static bool holds(const char *path, const char *text)
 	return n == (ssize_t)strlen(text) && !strcmp(got, text);
 }
 
+static bool put(const char *path, enum outfile_how how, const char *text, struct err *err)
+{
+	struct outfile f;
+
+	return outfile_open(&f, path, how, err) &&
+	       outfile_close(&f, outfile_write(&f, text, strlen(text), err), err);
+}
+
 TEST(an_input_is_never_an_output_by_any_name)
 {
 	struct arena a = { 0 };
 	struct file *f;
 	struct err err;
 	char dir[] = "/tmp/obit-mapping-XXXXXX", by_fd[64];
-	int fd;
 
 	REQUIRE(mkdtemp(dir) && chdir(dir) == 0);
-	REQUIRE_OK(file_create("vmcore", false, &fd, &err), err);
-	CHECK_OK(file_write(fd, "evidence", 8, "vmcore", &err), err);
-	close(fd);
+	REQUIRE_OK(put("vmcore", OUTFILE_OVER, "evidence", &err), err);
 	CHECK(!file_is_input("vmcore"));
 	REQUIRE(link("vmcore", "hard") == 0 && symlink("vmcore", "soft") == 0);
 	REQUIRE_OK(file_open(&a, "soft", &f, &err), err);
@@ -249,19 +256,13 @@ TEST(an_input_is_never_an_output_by_any_name)
 	CHECK(holds("vmcore", "evidence"));
 
 	/* what was only looked at may be written */
-	REQUIRE_OK(file_create("other", false, &fd, &err), err);
-	CHECK_OK(file_write(fd, "long text", 9, "other", &err), err);
-	close(fd);
+	REQUIRE_OK(put("other", OUTFILE_OVER, "long text", &err), err);
 	REQUIRE_OK(file_open(&a, "other", &f, &err), err);
 	CHECK(refused("other", false));
 	file_reject(f);
-	REQUIRE_OK(file_create("other", false, &fd, &err), err);
-	CHECK_OK(file_write(fd, "new", 3, "other", &err), err);
-	close(fd);
+	REQUIRE_OK(put("other", OUTFILE_OVER, "new", &err), err);
 	CHECK(holds("other", "new"));
-	REQUIRE_OK(file_create("other", true, &fd, &err), err);
-	CHECK_OK(file_write(fd, "er", 2, "other", &err), err);
-	close(fd);
+	REQUIRE_OK(put("other", OUTFILE_APPEND, "er", &err), err);
 	CHECK(holds("other", "newer"));
 	unlink("vmcore");
 	unlink("hard");

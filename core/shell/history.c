@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/base/outfile.h"
 #include "core/shell/history.h"
 
 /* A line that would fill the file is not kept. */
@@ -130,47 +131,29 @@ void history_file_each(const char *path, void (*fn)(const char *line))
 	buf_release(&b);
 }
 
-static bool write_whole(int fd, const char *s, size_t n)
-{
-	while (n) {
-		ssize_t done = write(fd, s, n);
-
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done <= 0)
-			return false;
-		s += done;
-		n -= (size_t)done;
-	}
-	return true;
-}
-
 /* Puts the newer half in the place of the file, at once, so that no end of this program loses the
- * other half too. The caller holds the lock. */
-static void shorten(const char *path, int fd, const struct stat *st)
+ * other half too. The caller holds the lock. False: it stays as long as it is. */
+static bool shorten(const char *path, int fd, const struct stat *st)
 {
 	struct buf b = { 0 }, name = { 0 };
 	char *real = realpath(path, NULL); /* the file may be elsewhere, behind a link */
+	struct outfile f;
+	struct err err;
 	size_t from;
-	int to;
+	bool ok;
 
 	if (!real)
-		return;
+		return false;
 	buf_printf(&name, "%s.new", real);
 	read_tail(fd, st, HISTORY_BYTES_MAX / 2, &b);
 	from = first_line(&b, st);
 	unlink(name.s); /* of a session that was killed here */
-	to = open(name.s, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	if (to >= 0) {
-		bool ok = write_whole(to, b.s + from, b.n - from) && !fsync(to);
-
-		close(to);
-		if (!ok || rename(name.s, real))
-			unlink(name.s);
-	}
+	ok = outfile_open(&f, name.s, OUTFILE_PRIVATE, &err) &&
+	     outfile_replace(&f, real, outfile_write(&f, b.s + from, b.n - from, &err), &err);
 	buf_release(&name);
 	buf_release(&b);
 	free(real);
+	return ok;
 }
 
 void history_file_add(const char *path, const char *line)
@@ -195,8 +178,7 @@ void history_file_add(const char *path, const char *line)
 		buf_char(&b, *line == '\n' ? ' ' : *line);
 	buf_char(&b, '\n');
 	/* one write: even without the lock it stands apart from others */
-	if (write_whole(fd, b.s, b.n) && locked && !fstat(fd, &st) &&
-	    st.st_size > HISTORY_BYTES_MAX)
+	if (fd_write(fd, b.s, b.n) && locked && !fstat(fd, &st) && st.st_size > HISTORY_BYTES_MAX)
 		shorten(path, fd, &st);
 	close(fd);
 	buf_release(&b);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core/base/guard.h"
+#include "core/base/outfile.h"
 #include "core/linux/slab.h"
 
 #define ROW 16       /* bytes of words a line */
@@ -312,10 +313,10 @@ bool memory_file(struct memory_dump *w, const char *path, struct err *err)
 	uint64_t start = w->at;
 	uint8_t page[ABSENT_PAGE];
 	struct record r;
+	struct outfile out;
 	bool ok = true;
-	int fd;
 
-	if (!file_create(path, false, &fd, err))
+	if (!outfile_open(&out, path, OUTFILE_OVER, err))
 		return false;
 	while (ok && w->left) {
 		size_t n = ABSENT_PAGE - w->at % ABSENT_PAGE;
@@ -323,16 +324,15 @@ bool memory_file(struct memory_dump *w, const char *path, struct err *err)
 		if (n > w->left)
 			n = (size_t)w->left;
 		ok = interrupt_check(err) && memory_get(w, w->at, page, n, err) &&
-		     file_write(fd, page, n, path, err);
+		     outfile_write(&out, page, n, err);
 		if (ok) {
 			w->at += n;
 			w->left -= n;
 		}
 	}
-	if (close(fd) && ok)
-		ok = err_set_errno(err, "cannot write '%s'", path);
-	if (!ok)
-		return err_wrap(err, "only %" PRIu64 " bytes written", w->at - start);
+	if (!outfile_close(&out, ok, err))
+		return err_wrap(err, "'%.100s' is not kept: it would have %" PRIu64 " bytes only",
+				path, w->at - start);
 	record_init(&r, &memory_copy_kind);
 	record_uint(&r, COPY_ADDR, start);
 	record_uint(&r, COPY_BYTES, w->at - start);

@@ -10,7 +10,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/base/file.h"
 #include "core/base/guard.h"
 #include "core/shell/output.h"
 
@@ -100,19 +99,12 @@ static int wait_for(pid_t pid)
 
 static void write_all(struct output *o, const char *s, size_t n)
 {
-	while (n && !o->gone) {
-		ssize_t done = write(o->fd, s, n);
-
-		if (done >= 0) {
-			s += done;
-			n -= (size_t)done;
-		} else if (errno != EINTR) {
-			if (errno != EPIPE)
-				o->error = errno;
-			o->gone = true;
-			interrupted = 1;
-		}
-	}
+	if (o->gone || fd_write(o->fd, s, n))
+		return;
+	if (errno != EPIPE)
+		o->error = errno;
+	o->gone = true;
+	interrupted = 1;
 }
 
 void output_flush(struct output *o)
@@ -180,12 +172,13 @@ bool output_write(void *self, const char *s, size_t n)
 
 bool output_to_file(struct output *o, const char *path, bool append, struct err *err)
 {
-	int fd;
+	struct outfile f;
 
-	if (!file_create(path, append, &fd, err))
+	if (!outfile_open(&f, path, append ? OUTFILE_APPEND : OUTFILE_OVER, err))
 		return false;
 	output_flush(o);
-	o->fd = fd;
+	o->file = f;
+	o->fd = f.fd;
 	return true;
 }
 
@@ -207,12 +200,19 @@ void output_to_pager(struct output *o, const char *command)
 
 int output_end(struct output *o, bool *gone)
 {
+	struct err ignored;
 	int status = 0;
 
 	output_flush(o);
 	*gone = o->gone;
 	if (o->fd != STDOUT_FILENO) {
-		close(o->fd);
+		if (!o->file.path) {
+			close(o->fd);
+		} else if (!outfile_close(&o->file, !o->gone, &ignored) && !o->gone) {
+			o->error = errno;
+			*gone = true;
+		}
+		o->file.path = NULL;
 		o->fd = STDOUT_FILENO;
 		o->gone = false; /* that reader's, not stdout's */
 	}

@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 #include "core/base/buf.h"
+#include "core/base/outfile.h"
 
 struct output {
 	int fd;             /* 1, or a file or pipe while a line is redirected */
@@ -19,6 +20,7 @@ struct output {
 	unsigned cols;      /* width; 0: no terminal */
 	unsigned seen, col; /* rows and columns of the text so far */
 	const char *pager_command;
+	struct outfile file; /* that a line is redirected to; path NULL: none */
 	struct buf pending;
 };
 

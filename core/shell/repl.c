@@ -12,8 +12,8 @@
 #include <readline/readline.h>
 
 #include "core/base/buf.h"
-#include "core/base/file.h"
 #include "core/base/guard.h"
+#include "core/base/outfile.h"
 #include "core/shell/complete.h"
 #include "core/shell/history.h"
 #include "core/shell/repl.h"

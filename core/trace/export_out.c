@@ -3,29 +3,15 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "core/base/outfile.h"
 #include "core/trace/export.h"
 
 #define CHUNK ((size_t)256 << 10)
 
-static void write_all(struct export_out *o, const char *p, size_t n)
-{
-	while (n && !o->error) {
-		ssize_t k = write(o->fd, p, n);
-
-		if (k < 0 && errno == EINTR)
-			continue;
-		if (k <= 0) {
-			o->error = k ? errno : EIO;
-			return;
-		}
-		p += k;
-		n -= (size_t)k;
-	}
-}
-
 bool export_flush(struct export_out *o)
 {
-	write_all(o, buf_text(&o->b), o->b.n);
+	if (!o->error && !fd_write(o->fd, buf_text(&o->b), o->b.n))
+		o->error = errno;
 	buf_reset(&o->b);
 	return !o->error;
 }
