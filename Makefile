@@ -47,7 +47,7 @@ $(B)/obit: $(call OBJ,$(MAIN_C)) $(PARTS)
 
 $(B)/libobit.a: $(call OBJ,$(LIB_C))
 	rm -f $@
-	$(AR) rcs $@ $^
+	$(AR) rcs $@ $(filter %.o,$^)
 
 # The command and reader tables are collected from their folders: one file more is one row more.
 $(B)/lists.c: scripts/dev/lists $(B)/sources.stamp
