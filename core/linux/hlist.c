@@ -127,13 +127,3 @@ bool hlist_each(struct target *t, uint64_t head, uint64_t member_off, const char
 
 	return hlist_walk(t, &w, err);
 }
-
-bool llist_each(struct target *t, uint64_t head, uint64_t member_off, const char *what,
-		walk_node_fn *fn, void *arg, struct err *err)
-{
-	const struct walk_plan w = {
-		.what = what, .head = head, .link = member_off, .node = fn, .arg = arg
-	};
-
-	return llist_walk(t, &w, err);
-}

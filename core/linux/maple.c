@@ -193,11 +193,3 @@ bool maple_walk(struct target *t, const struct walk_plan *w, struct err *err)
 	give(&m, 0, 0, root);
 	return true;
 }
-
-bool maple_each(struct target *t, uint64_t mt, const char *what, walk_entry_fn *fn, void *arg,
-		struct err *err)
-{
-	const struct walk_plan w = { .what = what, .head = mt, .entry = fn, .arg = arg };
-
-	return maple_walk(t, &w, err);
-}

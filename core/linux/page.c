@@ -533,12 +533,3 @@ bool linear_delta(struct target *t, uint64_t *ret, struct err *err)
 		*err = st->delta_err;
 	return st->delta_ok;
 }
-
-bool linear_is(struct target *t, uint64_t va, uint64_t *pa)
-{
-	uint64_t delta;
-	struct err ignored;
-
-	return mem_virt_to_phys(t, va, pa, &ignored) && linear_delta(t, &delta, &ignored) &&
-	       *pa + delta == va;
-}

@@ -44,8 +44,6 @@ const char *page_flags_text(struct target *t, uint64_t flags, struct arena *a);
 const char *page_kind_name(struct target *t, const struct page *page);
 /* An address in the kernel's map of all memory is a physical one plus this. */
 bool linear_delta(struct target *t, uint64_t *ret, struct err *err) MUST_CHECK;
-/* Is va in the map of all memory? *pa: where then. Asks the page tables. */
-bool linear_is(struct target *t, uint64_t va, uint64_t *pa);
 /* Calls fn for each run of pages that have a struct page: [first, last) page frame numbers.
  * fn returns false to stop. */
 bool page_runs(struct target *t, bool (*fn)(uint64_t first, uint64_t last, void *arg), void *arg,

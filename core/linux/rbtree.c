@@ -92,13 +92,3 @@ bool rbtree_walk(struct target *t, const struct walk_plan *w, struct err *err)
 	}
 	return true;
 }
-
-bool rbtree_each(struct target *t, uint64_t root, uint64_t member_off, const char *what,
-		 walk_node_fn *fn, void *arg, struct err *err)
-{
-	const struct walk_plan w = {
-		.what = what, .head = root, .link = member_off, .node = fn, .arg = arg
-	};
-
-	return rbtree_walk(t, &w, err);
-}

@@ -77,14 +77,8 @@ bool ida_walk(struct target *t, const struct walk_plan *w, struct err *err) MUST
 /* ---- the same for those who want neither options nor flaws */
 bool hlist_each(struct target *t, uint64_t head, uint64_t member_off, const char *what,
 		walk_node_fn *fn, void *arg, struct err *err) MUST_CHECK;
-bool llist_each(struct target *t, uint64_t head, uint64_t member_off, const char *what,
-		walk_node_fn *fn, void *arg, struct err *err) MUST_CHECK;
-bool rbtree_each(struct target *t, uint64_t root, uint64_t member_off, const char *what,
-		 walk_node_fn *fn, void *arg, struct err *err) MUST_CHECK;
 bool xarray_each(struct target *t, uint64_t xa, const char *what, walk_entry_fn *fn, void *arg,
 		 struct err *err) MUST_CHECK;
-bool maple_each(struct target *t, uint64_t mt, const char *what, walk_entry_fn *fn, void *arg,
-		struct err *err) MUST_CHECK;
 
 /* ---- what walks share */
 /* "LIST_POISON1" and the like; NULL: none of them. */

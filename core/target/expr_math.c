@@ -101,11 +101,6 @@ bool expr_number(struct parser *p, struct value v, uint64_t *ret, struct err *er
 	return value_u64(p->t, v, ret, err);
 }
 
-struct value expr_integer(struct parser *p, const struct type *type, uint64_t n)
-{
-	return value_int(p->t, type, n);
-}
-
 bool expr_truth(struct target *t, struct value v, bool *ret, struct err *err)
 {
 	const struct expr_scope none = { .name = NULL };

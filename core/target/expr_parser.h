@@ -50,7 +50,6 @@ bool expr_variable(struct parser *p, const char *name, struct value *ret, struct
 
 /* ---- expr_math.c: operators */
 bool expr_number(struct parser *p, struct value v, uint64_t *ret, struct err *err);
-struct value expr_integer(struct parser *p, const struct type *type, uint64_t n);
 bool expr_true(struct parser *p, struct value v, bool *ret, struct err *err);
 bool expr_cast(struct parser *p, const struct type *type, struct value v, struct value *ret,
 	       struct err *err);
