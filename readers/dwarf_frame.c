@@ -39,7 +39,8 @@ static void descend(Dwarf_Die *in, Dwarf_Addr pc, bool blocks, struct dwarf_scop
 	} while (++siblings < SIBLINGS_MAX && dwarf_siblingof(&die, &die) == 0);
 }
 
-void dwarf_scopes(Dwarf_Die *cu, Dwarf_Addr pc, bool blocks, struct dwarf_scopes *ret)
+/* cu's that contain pc (link-time), down to the innermost; blocks only where asked for. */
+static void dwarf_scopes(Dwarf_Die *cu, Dwarf_Addr pc, bool blocks, struct dwarf_scopes *ret)
 {
 	ret->n = 0;
 	descend(cu, pc, blocks, ret, 0);

@@ -13,8 +13,6 @@ struct dwarf_scopes {
 	Dwarf_Die die[SCOPES_MAX];
 	size_t n;
 };
-/* cu's that contain pc (link-time), down to the innermost; blocks only where asked for. */
-void dwarf_scopes(Dwarf_Die *cu, Dwarf_Addr pc, bool blocks, struct dwarf_scopes *ret);
 
 /* A frame in one file's debug info. */
 struct dwarf_frame {

@@ -18,13 +18,14 @@
 
 static const char flat_magic[16] = "makedumpfile";
 
-bool image_is_flat(const struct file *file)
+static bool image_is_flat(const struct file *file)
 {
 	return file->map.n >= sizeof(flat_magic) &&
 	       memcmp(file->map.p, flat_magic, sizeof(flat_magic)) == 0;
 }
 
-bool image_of_flat(struct image *im, struct file *file, struct err *err)
+/* A flattened file's index. Chunks that make no sense end it: the rest counts as cut off. */
+static bool image_of_flat(struct image *im, struct file *file, struct err *err)
 {
 	struct cursor c;
 

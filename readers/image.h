@@ -55,10 +55,6 @@ bool image_bytes(struct image *im, uint64_t off, uint64_t n, uint64_t max, struc
 bool image_has(struct image *im, uint64_t off, uint64_t n);
 void image_release(struct image *im);
 
-/* A flattened file's index. Chunks that make no sense end it: the rest counts as cut off. */
-bool image_of_flat(struct image *im, struct file *file, struct err *err) MUST_CHECK;
-bool image_is_flat(const struct file *file);
-
 struct target;
 /* Open a dump of this format; the image, which lives in the arena, becomes the dump's, or is
  * released. */

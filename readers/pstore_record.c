@@ -174,7 +174,8 @@ void record_dmesg(struct target *t, struct survivor *s, struct span payload, enu
 	take_head(s);
 }
 
-void record_dmesg_zone(struct target *t, struct survivor *s, size_t good)
+/* With the header line "====time-C": as ramoops stores it. */
+static void record_dmesg_zone(struct target *t, struct survivor *s, size_t good)
 {
 	struct span payload = s->stored;
 	int packed = -1;
@@ -205,7 +206,7 @@ void record_dmesg_zone(struct target *t, struct survivor *s, size_t good)
 		     good);
 }
 
-void record_text(struct target *t, struct survivor *s)
+static void record_text(struct target *t, struct survivor *s)
 {
 	(void)t;
 	s->codec = "none";
@@ -230,7 +231,7 @@ static bool looks_frames(struct span s)
 	return false;
 }
 
-void record_pmsg(struct target *t, struct survivor *s)
+static void record_pmsg(struct target *t, struct survivor *s)
 {
 	if (looks_frames(s->stored)) {
 		s->codec = "none";

@@ -19,9 +19,7 @@ struct survivor *record_add(struct target *t, enum survivor_type type, const cha
  * long as the target. `good`: bytes before the first that damage may have touched; SIZE_MAX: all
  * are good. A failure becomes s->damage, never an error.
  */
-/* With the header line "====time-C": as ramoops stores it. */
-void record_dmesg_zone(struct target *t, struct survivor *s, size_t good);
-/* Without one: packed, plain, or to be found out. */
+/* A log without the header line "====time-C" of ramoops: packed, plain, or to be found out. */
 enum packing {
 	PACKED,
 	PLAIN,
@@ -29,8 +27,6 @@ enum packing {
 };
 void record_dmesg(struct target *t, struct survivor *s, struct span payload, enum packing packing,
 		  size_t good);
-void record_text(struct target *t, struct survivor *s);
-void record_pmsg(struct target *t, struct survivor *s);
 /* Records of 24, 16 or 12 bytes of the kernel's byte order, the first perhaps cut at its front. */
 void record_ftrace(struct target *t, struct survivor *s, bool big);
 /* By s->type. */

@@ -26,7 +26,8 @@ struct bpf {
 	void *arg;
 };
 
-const char *bpf_enum(struct target *t, const char *type, const char *prefix, uint64_t value)
+/* Enumerators without their prefix, in lower case: "hash" of BPF_MAP_TYPE_HASH. */
+static const char *bpf_enum(struct target *t, const char *type, const char *prefix, uint64_t value)
 {
 	const struct enumerator *all;
 	const struct type *found;

@@ -68,7 +68,4 @@ bool bpf_type(struct target *t, uint64_t btf, uint32_t id, const struct type **r
 bool bpf_type_parse(struct target *t, struct span blob, uint32_t id, const struct type **ret,
 		    struct err *err) MUST_CHECK;
 
-/* Enumerators without their prefix, in lower case: "hash" of BPF_MAP_TYPE_HASH. */
-const char *bpf_enum(struct target *t, const char *type, const char *prefix, uint64_t value);
-
 #endif

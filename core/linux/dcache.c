@@ -144,8 +144,8 @@ static bool mounted_at(struct target *t, struct superblock *s, uint64_t init, st
 			    vfs_path(t, m.mount + off, root, a, &s->path, err));
 }
 
-bool superblock_read(struct target *t, uint64_t addr, struct arena *a, struct superblock *ret,
-		     struct err *err)
+static bool superblock_read(struct target *t, uint64_t addr, struct arena *a,
+			    struct superblock *ret, struct err *err)
 {
 	uint64_t type, name, flags, subtype;
 	struct shaped s;

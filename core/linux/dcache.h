@@ -19,8 +19,6 @@ bool superblocks_each(struct target *t, struct arena *a,
 		      bool (*fn)(const struct superblock *s, void *arg),
 		      void (*flaw)(const struct err *e, void *arg), void *arg,
 		      struct err *err) MUST_CHECK;
-bool superblock_read(struct target *t, uint64_t addr, struct arena *a, struct superblock *ret,
-		     struct err *err) MUST_CHECK;
 
 struct vfs_inode {
 	uint64_t addr, sb, number;

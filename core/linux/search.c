@@ -48,7 +48,9 @@ static bool text_hit(struct search *s, struct span b, size_t at, uint64_t addr)
 	return s->fn(&hit, s->arg);
 }
 
-bool search_bytes(struct search *s, struct span b, uint64_t addr, size_t keep)
+/* The hits in n bytes, which begin at addr; before the last `keep` bytes only, for text that goes
+ * on behind. False: fn stopped it. */
+static bool search_bytes(struct search *s, struct span b, uint64_t addr, size_t keep)
 {
 	const struct search_needle *n = &s->needle;
 

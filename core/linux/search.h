@@ -37,8 +37,5 @@ struct search {
 	uint64_t searched, missing; /* bytes looked at; pages that could not be read */
 };
 bool search_run(struct search *s, struct err *err) MUST_CHECK;
-/* The hits in n bytes, which begin at addr; before the last `keep` bytes only, for text that goes
- * on behind. False: fn stopped it. */
-bool search_bytes(struct search *s, struct span bytes, uint64_t addr, size_t keep);
 
 #endif

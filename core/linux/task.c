@@ -100,7 +100,10 @@ static bool task_fill(const struct shaped *s, struct task *ret, struct err *err)
 	return true;
 }
 
-bool task_read(struct target *t, uint64_t addr, struct task *ret, uint64_t *parent, struct err *err)
+/* Fills everything but active and ppid. *parent is the parent's task_struct, 0 when there is none.
+ */
+static bool task_read(struct target *t, uint64_t addr, struct task *ret, uint64_t *parent,
+		      struct err *err)
 {
 	struct shaped s;
 
@@ -125,7 +128,7 @@ static bool is_active(struct target *t, const struct task *task)
 bool task_by_addr(struct target *t, uint64_t addr, const struct task **ret, struct err *err)
 {
 	struct task_state *st = task_state(t);
-	uint64_t *hit = map_get(&st->by_addr, addr), parent, ppid;
+	uint64_t *hit = map_get(&st->by_addr, addr), parent = 0, ppid;
 	struct task task, *kept;
 	struct err ignored;
 

@@ -50,10 +50,6 @@ struct task_state {
 
 struct task_state *task_state(struct target *t);
 
-/* Fills everything but active and ppid. *parent is the parent's task_struct, 0 when there is none.
- */
-bool task_read(struct target *t, uint64_t addr, struct task *ret, uint64_t *parent,
-	       struct err *err) MUST_CHECK;
 /* Two letters as crash prints them, and the one letter of /proc/PID/stat. */
 const char *task_state_name(uint64_t state, uint64_t exit_state);
 char task_state_letter(uint64_t state, uint64_t exit_state);

@@ -45,8 +45,6 @@ bool trace_arrays(struct target *t, const struct trace_array **ret, size_t *n,
 		  struct err *err) MUST_CHECK;
 /* The name of option bit i ("print-parent"), from the dump's own trace_options[]; NULL: no more. */
 const char *trace_option_name(struct target *t, unsigned bit);
-/* Struct traces.of_dump. */
-bool trace_of_dump(struct target *t, struct recording **ret, struct err *err);
 
 /* ---- trace_latency.c */
 /* In the target's arena; NULL: it cannot be told. */

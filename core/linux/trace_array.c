@@ -52,12 +52,6 @@ struct trace_state *trace_state(struct target *t)
 	return *cell;
 }
 
-void linux_trace_init(struct target *t)
-{
-	traces_of(t)->of_dump = trace_of_dump;
-	traces_of(t)->of_survivors = trace_of_survivors;
-}
-
 /* ---- instances */
 
 struct gather {
@@ -399,7 +393,8 @@ static struct recording *recording_of(struct target *t, struct trace_state *st, 
 	return rec->n_buffers ? rec : NULL;
 }
 
-bool trace_of_dump(struct target *t, struct recording **ret, struct err *err)
+/* Struct traces.of_dump. */
+static bool trace_of_dump(struct target *t, struct recording **ret, struct err *err)
 {
 	struct trace_state *st = trace_state(t);
 	const struct trace_array *arrays;
@@ -415,4 +410,10 @@ bool trace_of_dump(struct target *t, struct recording **ret, struct err *err)
 		traces_add(t, previous);
 	*ret = st->recording ? st->recording : previous;
 	return *ret || err_set(err, ERR_NOTFOUND, "no instance has a buffer");
+}
+
+void linux_trace_init(struct target *t)
+{
+	traces_of(t)->of_dump = trace_of_dump;
+	traces_of(t)->of_survivors = trace_of_survivors;
 }

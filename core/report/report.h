@@ -259,7 +259,6 @@ const char *report_named(struct report *r);
 /* The work function of who waits or spins, where the trace shows nothing of its own; NULL. */
 const char *report_work(struct report *r, const struct report_frame *guilty);
 const char *report_title(struct report *r, const char *function);
-void report_sign(struct report *r);
 /* damage.c: fills damaged and damage. */
 void report_damage(struct report *r);
 /* lockdep.c: fills cycle. */

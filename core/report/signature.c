@@ -72,7 +72,7 @@ static const char *field(struct arena *a, const char *function)
 	return text;
 }
 
-void report_sign(struct report *r)
+static void report_sign(struct report *r)
 {
 	const struct report_frame *guilty = report_blame(r);
 	struct buf b = { 0 };

@@ -101,7 +101,7 @@ const struct record_kind backtrace_frame_kind = {
 	.fields = frame_fields,
 	.n_fields = sizeof(frame_fields) / sizeof(frame_fields[0]),
 };
-const struct record_kind backtrace_inlined_kind = {
+static const struct record_kind backtrace_inlined_kind = {
 	.name = "frame",
 	.doc = "a function whose code was inlined",
 	.layout = LAYOUT_LINE,
@@ -160,7 +160,9 @@ static const char *word_text(struct ctx *c, uint64_t word, bool symbols)
 				    (unsigned long long)word);
 }
 
-void emit_stack_words(struct ctx *c, uint64_t lo, uint64_t hi, bool symbols)
+/* Words of memory, two a line; symbols: those that are addresses of functions and variables by
+ * name. What cannot be read is noted. */
+static void emit_stack_words(struct ctx *c, uint64_t lo, uint64_t hi, bool symbols)
 {
 	size_t word_n = c->t->arch->word, max = 16 / word_n;
 
@@ -397,8 +399,9 @@ static void emit_tails(const struct shown *s, const struct frame *f)
 	}
 }
 
-void emit_backtrace_head(struct ctx *c, const struct task *task, const struct unwind_result *u,
-			 size_t hidden, bool gap)
+/* The head alone. */
+static void emit_backtrace_head(struct ctx *c, const struct task *task,
+				const struct unwind_result *u, size_t hidden, bool gap)
 {
 	struct record r;
 

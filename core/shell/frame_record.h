@@ -21,19 +21,12 @@ struct frame_style {
 	uint64_t max;   /* frames asked for; 0: no limit of the person's */
 };
 
-extern const struct record_kind backtrace_kind, backtrace_frame_kind, backtrace_inlined_kind,
-	stack_words_kind;
+extern const struct record_kind backtrace_kind, backtrace_frame_kind, stack_words_kind;
 
 /* Its head, its frames, what they saved, and why it ended early. A task of address 0 is unknown.
  * gap: another one was before. */
 void emit_backtrace(struct ctx *c, const struct task *task, const struct unwind_result *u,
 		    const struct frame_style *style, bool gap);
-/* The head alone. */
-void emit_backtrace_head(struct ctx *c, const struct task *task, const struct unwind_result *u,
-			 size_t hidden, bool gap);
-/* Words of memory, two a line; symbols: those that are addresses of functions and variables by
- * name. What cannot be read is noted. */
-void emit_stack_words(struct ctx *c, uint64_t lo, uint64_t hi, bool symbols);
 
 /* Every word of a task's stack; and all on it that may be a return address, a guess each. */
 void emit_stack_raw(struct ctx *c, const struct task *task, bool gap);

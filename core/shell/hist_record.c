@@ -172,8 +172,9 @@ static void put_value(struct buf *b, const struct hist_part *p, uint64_t total, 
 	}
 }
 
-void hist_entry_text(struct buf *b, struct target *t, const struct hist_table *h,
-		     const struct hist_entry *e)
+/* One entry as the hist file has it, with a line's end. */
+static void hist_entry_text(struct buf *b, struct target *t, const struct hist_table *h,
+			    const struct hist_entry *e)
 {
 	bool lines = false;
 

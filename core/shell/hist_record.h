@@ -10,8 +10,5 @@ extern const struct record_kind hist_table_kind, hist_entry_kind;
 
 /* A table: its trigger, its entries, its totals. Text is the hist file's, line for line. */
 void emit_hist(struct ctx *c, const struct hist_table *h, bool first);
-/* One entry as there, with a line's end; for tests. */
-void hist_entry_text(struct buf *b, struct target *t, const struct hist_table *h,
-		     const struct hist_entry *e);
 
 #endif

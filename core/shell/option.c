@@ -32,7 +32,8 @@ static bool is_letter_option(const struct option *o)
 	return !o->name[1] && !is_digit(o->name[0]);
 }
 
-bool parse_signed(const char *s, int64_t *ret)
+/* What a word means: a number with its whole text, signed. */
+static bool parse_signed(const char *s, int64_t *ret)
 {
 	bool negative = *s == '-';
 	uint64_t u;

@@ -28,7 +28,5 @@ bool options_parse(struct arena *a, const struct command *cmd, const struct stag
 void usage_add(struct buf *b, const struct command *cmd);
 /* "-c cpus", "--dec", "-16" */
 void option_add(struct buf *b, const struct option *o);
-/* What a word means: a number with its whole text, signed. */
-bool parse_signed(const char *s, int64_t *ret);
 
 #endif

@@ -237,7 +237,7 @@ int stage_key_compare(const struct stage_key *a, const struct stage_key *b)
 
 /* ---- cells */
 
-enum cell_kind stage_cell_kind(const struct type *type)
+static enum cell_kind stage_cell_kind(const struct type *type)
 {
 	const struct type *in = type ? type_strip(type) : NULL;
 

@@ -72,7 +72,6 @@ bool stage_entries_end(struct stage_entries *e, bool went, bool walked, const st
 bool stage_run(struct ctx *c, const char *line);
 
 /* A cell of a value: numbers as numbers, text as text, enumerations by name. */
-enum cell_kind stage_cell_kind(const struct type *type);
 void stage_cell(struct ctx *c, struct record *r, unsigned field, struct value v);
 /* A kind of records with these columns; in the command's arena. */
 struct record_kind *stage_kind(struct ctx *c, const char *name, const char *const *labels,

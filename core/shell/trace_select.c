@@ -97,7 +97,9 @@ static bool is_last_word(const struct log_message *m, void *arg)
 	return true;
 }
 
-bool trace_panic_time(struct target *t, uint64_t *ret)
+/* When the kernel said its last word, in the clock of the log, which is that of most buffers;
+ * false: no log, or it says nothing of an end. */
+static bool trace_panic_time(struct target *t, uint64_t *ret)
 {
 	struct last_words words;
 	struct last_word w = { 0 };

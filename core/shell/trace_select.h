@@ -57,10 +57,6 @@ void trace_note_others(struct ctx *c, struct timeline *tl);
 /* Notes what was wrong in lanes and stepped over. */
 void trace_notes(struct ctx *c, struct timeline *tl);
 
-/* When the kernel said its last word, in the clock of the log, which is that of most buffers;
- * false: no log, or it says nothing of an end. */
-bool trace_panic_time(struct target *t, uint64_t *ret);
-
 /* The record of one event, as every command of the family emits it. */
 extern const struct record_kind trace_event_kind;
 /* Fills all fields but the text's line. Strings are the arena's. */

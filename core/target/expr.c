@@ -65,7 +65,7 @@ static bool deeper(struct parser *p, struct err *err)
 
 /* ---- members and elements */
 
-bool expr_deref(struct parser *p, struct value v, struct value *ret, struct err *err)
+static bool expr_deref(struct parser *p, struct value v, struct value *ret, struct err *err)
 {
 	const struct type *in = type_strip(v.type);
 
@@ -75,8 +75,8 @@ bool expr_deref(struct parser *p, struct value v, struct value *ret, struct err 
 	return true;
 }
 
-bool expr_member(struct parser *p, struct value v, const char *name, struct value *ret,
-		 struct err *err)
+static bool expr_member(struct parser *p, struct value v, const char *name, struct value *ret,
+			struct err *err)
 {
 	const struct type *in = type_strip(v.type);
 	struct member_ref ref;

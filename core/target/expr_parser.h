@@ -30,10 +30,6 @@ bool expr_unexpected(struct parser *p, const char *wanted, struct err *err);
 bool expr_take(struct parser *p, const char *token);
 void expr_skip_space(struct parser *p);
 size_t expr_word_len(const char *s);
-/* Values that know when nothing may be read. */
-bool expr_member(struct parser *p, struct value v, const char *name, struct value *ret,
-		 struct err *err);
-bool expr_deref(struct parser *p, struct value v, struct value *ret, struct err *err);
 
 /* ---- expr_name.c: names, literals, types */
 bool expr_primary(struct parser *p, struct value *ret, struct err *err);

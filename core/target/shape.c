@@ -105,8 +105,9 @@ static void layout_pieces(struct target *t, struct shape_layout *l, size_t n)
 		l->total = l->pieces[l->n_pieces - 1].at + l->pieces[l->n_pieces - 1].n;
 }
 
-bool shape_resolve(struct target *t, const struct shape *shape, const struct shape_layout **ret,
-		   struct err *err)
+/* ERR_NOTYPE. The layout is cached in the target. */
+static bool shape_resolve(struct target *t, const struct shape *shape,
+			  const struct shape_layout **ret, struct err *err)
 {
 	uint64_t *hit = map_get(&t->types.shapes, (uintptr_t)shape);
 	const struct type *type;

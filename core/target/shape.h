@@ -61,9 +61,6 @@ struct shaped {
 				 field by field */
 };
 
-/* ERR_NOTYPE. The layout is cached in the target. */
-bool shape_resolve(struct target *t, const struct shape *shape, const struct shape_layout **ret,
-		   struct err *err) MUST_CHECK;
 /* One read for all fields; where the span is partly absent, fields are read one by one when asked.
  */
 bool shape_read(struct target *t, const struct shape *shape, uint64_t addr, struct shaped *ret,

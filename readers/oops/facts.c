@@ -90,7 +90,7 @@ static void taint_release(struct report *r, const char *p, const char *end)
 		r->build_id = copy(r, e, p);
 }
 
-void facts_cpu(struct report *r, const char *s)
+static void facts_cpu(struct report *r, const char *s)
 {
 	const char *end = s + strlen(s), *p, *q, *taint;
 	uint64_t v;

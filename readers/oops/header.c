@@ -576,7 +576,7 @@ static void error_code(struct report *r, const char *s, const char *end)
 	r->error_name = "error code";
 }
 
-enum report_kind panic_kind(const char *s)
+static enum report_kind panic_kind(const char *s)
 {
 	static const struct {
 		const char *text;

@@ -78,7 +78,6 @@ struct header {
 const struct header *header_find(const char *s, size_t n);
 /* Takes the facts that a header line states. */
 void header_facts(struct report *r, const struct header *h, const char *s, size_t n);
-enum report_kind panic_kind(const char *s);
 
 /* ---- frames.c */
 /* The frames of a line, at most two; 0: it holds none. Names point into the arena. */
@@ -94,7 +93,6 @@ bool frame_looks(const char *s, size_t n);
 /* ---- facts.c */
 /* Reads the lines that were gathered. */
 void facts_read(struct report *r);
-void facts_cpu(struct report *r, const char *s);
 
 /* ---- locks.c */
 /* Reads lockdep's lines into r->chain and r->usage, one after the other. */
