@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Builds obit: plain make. FLAVOUR=plain|san|cov|fuzz|mut; each has its own folder, so flags never mix.
 
+VERSION := 0.1
 FLAVOUR ?= plain
 PREFIX ?= /usr/local
 B := build/$(FLAVOUR)
@@ -42,7 +43,7 @@ FUZZERS := $(patsubst %.c,$(B)/%,$(FUZZ_C))
 
 all: $(B)/obit
 
-$(B)/obit: $(call OBJ,$(MAIN_C)) $(PARTS)
+$(B)/obit: $(call OBJ,$(MAIN_C)) $(B)/version.o $(PARTS)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(PKG_LIBS) $(LDLIBS)
 
 $(B)/libobit.a: $(call OBJ,$(LIB_C))
@@ -66,6 +67,15 @@ $(B)/flags.stamp: FORCE
 	@mkdir -p $(B)
 	@echo '$(CC) $(CPPFLAGS) $(ALL_CFLAGS)' | cmp -s - $@ || echo '$(CC) $(CPPFLAGS) $(ALL_CFLAGS)' >$@
 $(B)/libobit.a: $(B)/sources.stamp
+
+# The commit stands behind the number where there is one. No test or library has it: a commit is one link.
+$(B)/version.c: FORCE
+	@mkdir -p $(B)
+	@commit=$$(test -e .git && git describe --always --dirty --abbrev=12 2>/dev/null) || :; \
+	printf '#include "core/shell/version.h"\nconst char obit_version[] = "$(VERSION)%s";\n' \
+		"$${commit:+ ($$commit)}" >$@.tmp; cmp -s $@.tmp $@ && rm $@.tmp || mv $@.tmp $@
+$(B)/version.o: $(B)/version.c $(B)/flags.stamp
+	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 $(B)/%.o: %.c $(B)/flags.stamp
 	@mkdir -p $(@D)

@@ -73,6 +73,4 @@
 #include "core/trace/timeline.h"
 #include "core/unwind/unwind.h"
 
-#define OBIT_VERSION "0.1"
-
 #endif

@@ -15,6 +15,7 @@
 #include "core/shell/rc.h"
 #include "core/shell/repl.h"
 #include "core/shell/schema.h"
+#include "core/shell/version.h"
 #include "readers/reader.h"
 
 #define STACK_MIN (128u << 10)
@@ -312,7 +313,7 @@ static void run_oops(struct session *s, const struct args *args)
 static void run_interactive(struct session *s)
 {
 	if (!s->silent) {
-		printf("obit " OBIT_VERSION "; 'help' lists the commands\n\n");
+		printf("obit %s; 'help' lists the commands\n\n", obit_version);
 		fflush(stdout);
 		/* records without a dump tell their own story */
 		if (!s->t->dump.file && s->t->survivors.v.n)
@@ -393,10 +394,11 @@ int main(int argc, char **argv)
 		struct buf b = { 0 };
 
 		if (args.list)
-			schema_add(&b, args.json);
+			schema_add(&b, args.json, obit_version);
+		else if (args.help)
+			buf_printf(&b, "%s%s", usage_text, help_text);
 		else
-			buf_printf(&b, "%s%s", args.help ? usage_text : "obit " OBIT_VERSION "\n",
-				   args.help ? help_text : "");
+			buf_printf(&b, "obit %s\n", obit_version);
 		output_write(&out, b.s, b.n);
 		output_flush(&out);
 		return EXIT_ANSWERED;

@@ -136,12 +136,11 @@ static void json_command(struct buf *b, const struct command *cmd)
 }
 
 /* What the lines behind it are, and the records that no command alone prints. */
-static void json_head(struct buf *b)
+static void json_head(struct buf *b, const char *version)
 {
-	buf_printf(b,
-		   "{\"record\":\"schema\",\"version\":%d,\"obit\":\"" OBIT_VERSION
-		   "\",\"common\":[",
-		   SCHEMA_VERSION);
+	buf_printf(b, "{\"record\":\"schema\",\"version\":%d,", SCHEMA_VERSION);
+	json_text(b, "obit", version);
+	buf_str(b, ",\"common\":[");
 	for (size_t i = 0; common_kinds[i]; i++) {
 		buf_str(b, i ? "," : "");
 		json_kind(b, common_kinds[i]);
@@ -149,10 +148,10 @@ static void json_head(struct buf *b)
 	buf_str(b, "]}\n");
 }
 
-void schema_add(struct buf *b, bool json)
+void schema_add(struct buf *b, bool json, const char *version)
 {
 	if (json)
-		json_head(b);
+		json_head(b, version);
 	for (size_t i = 0; commands[i]; i++) {
 		if (json)
 			json_command(b, commands[i]);

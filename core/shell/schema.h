@@ -6,7 +6,7 @@
 #include "core/base/buf.h"
 
 /* One line a command: name and summary, or the whole row as a JSON object, and in front of these
- * the version of the schema. */
-void schema_add(struct buf *b, bool json);
+ * the versions of the schema and of obit. */
+void schema_add(struct buf *b, bool json, const char *version);
 
 #endif

@@ -62,8 +62,13 @@ status: 1
 $ obit "$VMLINUX" "$VMCORE" -c log | head -n 1 | wc -l
 1
 
+# The number that the Makefile has, and the commit where there is one.
 $ obit --version
-~ ^obit [0-9]
+~ ^obit [0-9.]+( \([0-9A-Za-z.-]+\))?$
+
+$ obit --version | cut -d ' ' -f 2; obit --list-commands --json | jq -r 'select(.record == "schema").obit' | sed 's/^/obit /' >a; obit --version | cmp - a; sed -n 's/^VERSION := //p' "$TOP/Makefile" >b; obit --version | grep -cFf b
+~ ^[0-9.]+$
+1
 
 $ obit --help | grep -cE '^ *--json'
 1
