@@ -4,6 +4,10 @@
 VERSION := 0.1
 FLAVOUR ?= plain
 PREFIX ?= /usr/local
+# What is made is said in a word; V=1 shows the commands, make -s nothing.
+V ?= 0
+Q := $(if $(filter 1,$(V)),,@)
+said = $(if $(filter 1,$(V))$(findstring s,$(firstword -$(MAKEFLAGS))),,$(info $()  $(1) $@))
 B := build/$(FLAVOUR)
 
 PKGS := libdw libelf libbpf readline smartcols zlib libdeflate liblzma lzo2 snappy libzstd liblz4 libtraceevent
@@ -44,17 +48,21 @@ FUZZERS := $(patsubst %.c,$(B)/%,$(FUZZ_C))
 all: $(B)/obit
 
 $(B)/obit: $(call OBJ,$(MAIN_C)) $(B)/version.o $(PARTS)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(PKG_LIBS) $(LDLIBS)
+	$(call said,LINK)
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(PKG_LIBS) $(LDLIBS)
 
 $(B)/libobit.a: $(call OBJ,$(LIB_C))
-	rm -f $@
-	$(AR) rcs $@ $(filter %.o,$^)
+	$(call said,AR  )
+	$(Q)rm -f $@
+	$(Q)$(AR) rcs $@ $(filter %.o,$^)
 
 # The command and reader tables are collected from their folders: one file more is one row more.
 $(B)/lists.c: scripts/dev/lists $(B)/sources.stamp
-	sh scripts/dev/lists >$@.tmp && mv $@.tmp $@
+	$(call said,LIST)
+	$(Q)sh scripts/dev/lists >$@.tmp && mv $@.tmp $@
 $(B)/lists.o: $(B)/lists.c $(B)/flags.stamp
-	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+	$(call said,CC  )
+	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 # A test's frames are its own affair; the program's fit a stack of 128 KiB.
 $(B)/%_test.o $(B)/%_fuzz.o: private ALL_CFLAGS += -Wno-frame-larger-than
@@ -75,24 +83,29 @@ $(B)/version.c: FORCE
 	printf '#include "core/shell/version.h"\nconst char obit_version[] = "$(VERSION)%s";\n' \
 		"$${commit:+ ($$commit)}" >$@.tmp; cmp -s $@.tmp $@ && rm $@.tmp || mv $@.tmp $@
 $(B)/version.o: $(B)/version.c $(B)/flags.stamp
-	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+	$(call said,CC  )
+	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 $(B)/%.o: %.c $(B)/flags.stamp
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+	$(call said,CC  )
+	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 # Unit tests stand beside the code: core/base/bytes_test.c is a program that links against the library.
 $(B)/%_test: $(B)/%_test.o $(PARTS)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(PKG_LIBS) $(LDLIBS)
+	$(call said,LINK)
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(PKG_LIBS) $(LDLIBS)
 
 # For scripts/dev/mutate the tests share one library: a changed file is then one link, not one for each test. The
 # tests that read their own debug information are linked as ever.
 ifeq ($(FLAVOUR),mut)
 $(B)/libobit.so: $(call OBJ,$(LIB_C)) $(call OBJ,$(CMD_C)) $(B)/lists.o
-	$(CC) $(ALL_CFLAGS) -shared -o $@ $^ $(PKG_LIBS) $(LDLIBS)
+	$(call said,LINK)
+	$(Q)$(CC) $(ALL_CFLAGS) -shared -o $@ $^ $(PKG_LIBS) $(LDLIBS)
 SELF_TESTS := $(patsubst %.c,$(B)/%,$(shell grep -lE "/proc/self/exe|dwarf_self" $(TEST_C)))
 $(filter-out $(SELF_TESTS),$(TESTS)): $(B)/%_test: $(B)/%_test.o | $(B)/libobit.so
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(B)/libobit.so -Wl,-rpath,$(abspath $(B)) $(PKG_LIBS) $(LDLIBS)
+	$(call said,LINK)
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(B)/libobit.so -Wl,-rpath,$(abspath $(B)) $(PKG_LIBS) $(LDLIBS)
 endif
 
 # A fuzz target defines LLVMFuzzerTestOneInput; outside FLAVOUR=fuzz it is linked with a main that replays files.
@@ -104,7 +117,8 @@ FUZZ_MAIN := $(B)/scripts/dev/fuzz_replay.o
 FUZZ_LINK :=
 endif
 $(B)/%_fuzz: $(B)/%_fuzz.o $(FUZZ_MAIN) $(PARTS)
-	$(CC) $(ALL_CFLAGS) $(FUZZ_LINK) $(LDFLAGS) -o $@ $^ $(PKG_LIBS) $(LDLIBS)
+	$(call said,LINK)
+	$(Q)$(CC) $(ALL_CFLAGS) $(FUZZ_LINK) $(LDFLAGS) -o $@ $^ $(PKG_LIBS) $(LDLIBS)
 
 # This test reads its own object file, which make would else remove as an intermediate one.
 $(B)/readers/module_test: $(B)/readers/module_test.o
@@ -140,7 +154,8 @@ bench: all
 
 man: $(B)/obit.1
 $(B)/obit.1: man/obit.1.in $(B)/obit
-	sh scripts/dev/man $(B)/obit man/obit.1.in >$@.tmp && mv $@.tmp $@
+	$(call said,MAN )
+	$(Q)sh scripts/dev/man $(B)/obit man/obit.1.in >$@.tmp && mv $@.tmp $@
 
 install: all man
 	install -D -m 755 $(B)/obit $(DESTDIR)$(PREFIX)/bin/obit
