@@ -62,7 +62,7 @@ void cell_to_text(struct buf *b, struct sink *k, const struct record *r,
 		buf_duration(b, c->u);
 		break;
 	case CELL_DATE:
-		buf_date(b, (int64_t)(c->u / 1000000000));
+		buf_date(b, (c->i - (c->i < 0 ? 999999999 : 0)) / 1000000000);
 		break;
 	case CELL_SIZE:
 		buf_size(b, c->u);

@@ -10,6 +10,8 @@ void record_init(struct record *r, const struct record_kind *kind)
 
 	r->kind = kind;
 	r->of = NULL;
+	r->indent = 0;
+	r->headless = false;
 	memset(r->cells, 0, n * sizeof(r->cells[0]));
 }
 

@@ -16,7 +16,7 @@ enum cell_kind {
 	CELL_BOOL,
 	CELL_TIME,     /* nanoseconds since boot: an integer in JSON, "[   12.345678]" in text */
 	CELL_DURATION, /* nanoseconds: an integer in JSON, "0 00:00:12.345" in text */
-	CELL_DATE,     /* nanoseconds since 1970: an integer in JSON, a date in text */
+	CELL_DATE,     /* nanoseconds since 1970, signed: an integer in JSON, a date in text */
 	CELL_SIZE,     /* bytes: an integer in JSON, "16 KB" in text */
 	CELL_KIB,      /* bytes: an integer in JSON, whole KiB without a unit in text */
 	CELL_DECIMAL,  /* hundredths: the number 0.24 in both, without a last zero: 0.4, 1.0 */
@@ -129,7 +129,9 @@ struct named_cell {
 /* Cells start as CELL_NULL. Strings are not copied: they live until the command ends. */
 struct record {
 	const struct record_kind *kind;
-	const void *of; /* what it tells of, for the functions of its kind; may be NULL */
+	const void *of;  /* what it tells of, for the functions of its kind; may be NULL */
+	unsigned indent; /* blanks that text sets before its line, as in a tree; LAYOUT_LINE */
+	bool headless;   /* text leaves out the head of the table that it begins */
 	struct cell cells[RECORD_FIELDS_MAX];
 };
 

@@ -30,12 +30,12 @@ static void json_cell(struct buf *b, struct sink *k, const struct cell *c)
 		buf_json_str(b, c->str.s, c->str.n);
 		break;
 	case CELL_INT:
+	case CELL_DATE:
 		buf_printf(b, "%" PRId64, c->i);
 		break;
 	case CELL_UINT:
 	case CELL_TIME:
 	case CELL_DURATION:
-	case CELL_DATE:
 	case CELL_SIZE:
 	case CELL_KIB:
 		buf_printf(b, "%" PRIu64, c->u);

@@ -376,6 +376,27 @@ static void check_form(const struct sink_ops *ops, const struct record_kind *kin
 	end(&f);
 }
 
+static void check_date(int64_t ns, const char *text, const char *json)
+{
+	struct fixture f;
+	struct buf b = { 0 }, want = { 0 };
+	struct record r;
+
+	setenv("TZ", "UTC", 1);
+	tzset();
+	begin(&f, &render_json);
+	record_init(&r, &form_line);
+	record_int(&r, 4, ns);
+	cell_to_text(&b, &f.sink, &r, &form_fields[4], &r.cells[4]);
+	CHECK_STR(buf_text(&b), text);
+	f.sink.ops->record(&f.sink, &r);
+	buf_printf(&want, "\"at\":%s,", json);
+	CHECK_CONTAINS(buf_text(&f.text), buf_text(&want));
+	buf_release(&b);
+	buf_release(&want);
+	end(&f);
+}
+
 TEST(forms_of_text)
 {
 	static const char json[] =
@@ -398,6 +419,37 @@ TEST(forms_of_text)
 	check_form(&render_text, &form_heading, 1, "-- 1 --\n");
 	check_form(&render_json, &form_heading, 1, "");
 	buf_release(&b);
+}
+
+/* In a tree a line stands deeper; a table without its head has the rows that it has below one. */
+TEST(indent_and_headless)
+{
+	struct fixture f;
+	struct record r;
+
+	begin(&f, &render_text);
+	record_init(&r, &form_line);
+	r.indent = 2;
+	f.sink.ops->record(&f.sink, &r);
+	CHECK_STR(buf_text(&f.text), "  -: 0 of 0\\n\\x1b - - -\n");
+	buf_reset(&f.text);
+	for (int i = 0; i < 2; i++) {
+		fill(&r, &table, 1, "x");
+		r.headless = i;
+		f.sink.ops->record(&f.sink, &r);
+		f.sink.ops->flush(&f.sink);
+	}
+	CHECK_STR(buf_text(&f.text), "N  NAME  ADDRESS           GAP HERE\n"
+				     "1  x     ffff888000001001  -\n"
+				     "1  x     ffff888000001001  -\n");
+	end(&f);
+}
+
+TEST(dates_before_1970)
+{
+	check_date(-1000000000, "Wed Dec 31 23:59:59 UTC 1969", "-1000000000");
+	check_date(-1, "Wed Dec 31 23:59:59 UTC 1969", "-1");
+	check_date(0, "Thu Jan  1 00:00:00 UTC 1970", "0");
 }
 
 TEST(unknown_says_why)

@@ -14,7 +14,7 @@ struct text_state {
 	const struct record_kind *kind; /* of the pending table, or of the record printed last */
 	struct libscols_table *table;   /* NULL: none pending */
 	size_t rows;
-	bool headed;       /* the table's head was printed by an earlier go */
+	bool headed;       /* the table's head was printed by an earlier go, or is not wanted */
 	struct buf notes;  /* notes that came while a table was pending: printed behind it */
 	bool pairs_before; /* the last thing printed was a block of pairs */
 };
@@ -147,8 +147,11 @@ static void table_row(struct sink *k, const struct record *r)
 
 	if (st->rows >= TABLE_ROWS_MAX)
 		table_flush(k);
-	if (!st->table && !table_start(st, r->kind))
-		return;
+	if (!st->table) {
+		st->headed |= r->headless;
+		if (!table_start(st, r->kind))
+			return;
+	}
 	ln = scols_table_new_line(st->table, NULL);
 	if (!ln)
 		return;
@@ -171,6 +174,7 @@ static void line_print(struct sink *k, const struct record *r)
 {
 	struct buf b = { 0 };
 
+	buf_pad(&b, ' ', r->indent);
 	template_render(&b, k, r, r->kind->line);
 	buf_char(&b, '\n');
 	k->write(k->self, b.s, b.n);
