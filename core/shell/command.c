@@ -169,15 +169,19 @@ bool err_is_partial(enum err_code code)
 	return err_is_damage(code) || err_is_lack(code);
 }
 
+void note_in_place(struct ctx *c, const struct err *why)
+{
+	c->damaged |= err_is_partial(why->code);
+	if (!c->s->sink.ops->for_people)
+		note(c, why);
+}
+
 static void tell_unknown(struct ctx *c, const struct record *r, size_t field)
 {
 	struct err why = *r->cells[field].unknown;
 
-	c->damaged |= err_is_partial(why.code);
-	if (c->s->sink.ops->for_people)
-		return;
 	err_wrap(&why, "%s", r->kind->fields[field].name);
-	note(c, &why);
+	note_in_place(c, &why);
 }
 
 void emit(struct ctx *c, const struct record *r)

@@ -136,6 +136,8 @@ void emit(struct ctx *c, const struct record *r);
 /* What cannot be read, named in place; sets c->damaged when the reason is missing or damaged
  * evidence, as a cell of emit() does that is absent. */
 void note(struct ctx *c, const struct err *why);
+/* The same of what the record's text says in its place: only JSON gets a note of it. */
+void note_in_place(struct ctx *c, const struct err *why);
 /* A failure of one operand; the command goes on, and exits with 1. Goes to stderr. */
 void complain(struct ctx *c, const struct err *why);
 /* Prose lines on stdout: help. What was found, or not found, is a record. */

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Forms of text that records of several commands share, and lines for people between records. */
+#include "core/shell/forms.h"
+
+#include <inttypes.h>
+
+#include "core/base/buf.h"
+
+void form_source(struct buf *b, const struct sink *k, const struct record *r,
+		 const struct cell *cell)
+{
+	(void)k, (void)r;
+	if (cell->kind == CELL_NULL) {
+		buf_char(b, '-');
+		return;
+	}
+	buf_add(b, cell->str.s, cell->str.n);
+	buf_printf(b, ": %" PRIu64, cell[1].kind == CELL_NULL ? 0 : cell[1].u);
+}
+
+static const struct record_field heading_fields[] = {
+	{ "text", NULL, CELL_STR, 0, "a line for people" },
+};
+static const struct record_kind heading_kind = {
+	.name = "heading",
+	.layout = LAYOUT_LINE,
+	.line = "{text}",
+	.fields = heading_fields,
+	.n_fields = 1,
+	.is_heading = true,
+};
+
+void emit_heading(struct ctx *c, const char *text)
+{
+	struct record r;
+
+	record_init(&r, &heading_kind);
+	record_str(&r, 0, text);
+	emit(c, &r);
+}
