@@ -90,7 +90,7 @@ static enum task_view view_of(const struct ps_opts *o)
 	       : o->times    ? TASK_VIEW_TIMES
 	       : o->last     ? TASK_VIEW_LAST
 	       : o->ago      ? TASK_VIEW_AGO
-	       : o->no_head  ? TASK_VIEW_ROW
+	       : o->no_head  ? TASK_VIEW_HEADLESS
 			     : TASK_VIEW_TABLE;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a task was started with, and what it may take: more than fits a row. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "core/base/buf.h"
 #include "core/linux/user.h"
@@ -9,64 +10,94 @@
 #include "core/shell/task_record.h"
 #include "core/unwind/unwind.h"
 
+/* What a record of arguments tells of. */
+struct task_start {
+	struct task_words args, environment;
+};
+
+/* The words with something between; what is missing says why in its place. */
+static void add_joined(struct buf *b, const struct task_words *w, const char *between)
+{
+	size_t start = b->n;
+
+	for (size_t i = 0; i < w->n; i++) {
+		buf_str(b, i ? between : "");
+		buf_plain(b, w->v[i], strlen(w->v[i]));
+	}
+	if (w->why.code != ERR_OK)
+		buf_printf(b, "%s<%s>", b->n > start ? between : "", err_absent_text(w->why.code));
+	else if (w->cut)
+		buf_printf(b, "%s...", between);
+}
+
+static void form_args(struct buf *b, const struct sink *k, const struct record *r,
+		      const struct cell *cell)
+{
+	const struct task_start *s = r->of;
+
+	(void)k;
+	if (cell->kind == CELL_NULL)
+		buf_char(b, '-');
+	else
+		add_joined(b, &s->args, " ");
+}
+
+static void form_environment(struct buf *b, const struct sink *k, const struct record *r,
+			     const struct cell *cell)
+{
+	const struct task_start *s = r->of;
+
+	(void)k;
+	if (cell->kind == CELL_NULL)
+		buf_char(b, '-');
+	else
+		add_joined(b, &s->environment, "\n     ");
+}
+
 enum {
 	ARGS_PID,
-	ARGS_ARG,
-	ARGS_ENV,
 	ARGS_ARGS,
 	ARGS_ENVIRONMENT
 };
 static const struct record_field args_fields[] = {
 	[ARGS_PID] = { "pid", NULL, CELL_INT, FIELD_JSON, "process ID" },
-	[ARGS_ARG] = { "arg_text", NULL, CELL_STR, FIELD_TEXT, "words between blanks" },
-	[ARGS_ENV] = { "env_text", NULL, CELL_STR, FIELD_TEXT | FIELD_LINES, "a variable a line" },
-	[ARGS_ARGS] = { "args", NULL, CELL_STRS, FIELD_JSON, "its words" },
-	[ARGS_ENVIRONMENT] = { "environment", NULL, CELL_STRS, FIELD_JSON, "NAME=value each" },
+	[ARGS_ARGS] = { "args", NULL, CELL_STRS, 0, "its words", .text = form_args },
+	[ARGS_ENVIRONMENT] = { "environment", NULL, CELL_STRS, FIELD_LINES, "NAME=value each",
+			       .text = form_environment },
 };
 const struct record_kind task_args_kind = {
 	"task_args", "the words and the environment that a program was started with (-a)",
-	LAYOUT_LINE, "ARG: {arg_text}\nENV: {env_text}\n",
+	LAYOUT_LINE, "ARG: {args}\nENV: {environment}\n",
 	args_fields, ARRAY_SIZE(args_fields)
 };
+
+static void form_limit(struct buf *b, const struct sink *k, const struct record *r,
+		       const struct cell *cell)
+{
+	(void)k, (void)r;
+	if (cell->kind == CELL_NULL)
+		buf_str(b, "(unlimited)");
+	else
+		buf_printf(b, "%" PRIu64, cell->u);
+}
 
 enum {
 	LIMIT_PID,
 	LIMIT_NAME,
 	LIMIT_CUR,
-	LIMIT_MAX,
-	LIMIT_CUR_TEXT,
-	LIMIT_MAX_TEXT
+	LIMIT_MAX
 };
 static const struct record_field limit_fields[] = {
 	[LIMIT_PID] = { "pid", NULL, CELL_INT, FIELD_JSON, "process ID" },
 	[LIMIT_NAME] = { "limit", "RLIMIT", CELL_STR, 0, "what is limited: getrlimit(2)" },
-	[LIMIT_CUR] = { "current", NULL, CELL_UINT, FIELD_JSON, "soft limit; null: unlimited" },
-	[LIMIT_MAX] = { "maximum", NULL, CELL_UINT, FIELD_JSON, "hard limit; null: unlimited" },
-	[LIMIT_CUR_TEXT] = { "current_text", "CURRENT", CELL_STR, FIELD_TEXT | FIELD_RIGHT,
-			     "soft limit" },
-	[LIMIT_MAX_TEXT] = { "maximum_text", "MAXIMUM", CELL_STR, FIELD_TEXT | FIELD_RIGHT,
-			     "hard limit" },
+	[LIMIT_CUR] = { "current", NULL, CELL_UINT, FIELD_RIGHT, "soft limit; null: unlimited",
+			.text = form_limit },
+	[LIMIT_MAX] = { "maximum", NULL, CELL_UINT, FIELD_RIGHT, "hard limit; null: unlimited",
+			.text = form_limit },
 };
 const struct record_kind task_limit_kind = { "task_limit", "a resource limit of a task (-r)",
 					     LAYOUT_TABLE, NULL,
 					     limit_fields, ARRAY_SIZE(limit_fields) };
-
-/* The words with something between; what is missing says why in its place. */
-static const char *joined(struct ctx *c, const struct task_words *w, const char *between)
-{
-	struct buf b = { 0 };
-	const char *text;
-
-	for (size_t i = 0; i < w->n; i++)
-		buf_printf(&b, "%s%s", i ? between : "", plain(c, w->v[i]));
-	if (w->why.code != ERR_OK)
-		buf_printf(&b, "%s<%s>", b.n ? between : "", err_absent_text(w->why.code));
-	else if (w->cut)
-		buf_printf(&b, "%s...", between);
-	text = arena_strdup(c->arena, buf_text(&b));
-	buf_release(&b);
-	return text;
-}
 
 static bool words(struct ctx *c, const struct task *task, bool environment, struct task_words *ret)
 {
@@ -76,16 +107,14 @@ static bool words(struct ctx *c, const struct task *task, bool environment, stru
 		note(c, &err);
 		return false;
 	}
-	if (ret->why.code != ERR_OK && c->s->json)
-		note(c, &ret->why);
-	else
-		c->damaged |= err_is_partial(ret->why.code); /* the text says it in place */
+	if (ret->why.code != ERR_OK)
+		note_in_place(c, &ret->why);
 	return true;
 }
 
 void emit_task_args(struct ctx *c, const struct task *task)
 {
-	struct task_words w;
+	struct task_start s;
 	struct record r;
 
 	emit_task_head(c, task);
@@ -94,28 +123,13 @@ void emit_task_args(struct ctx *c, const struct task *task)
 		return;
 	}
 	record_init(&r, &task_args_kind);
+	r.of = &s;
 	record_int(&r, ARGS_PID, task->pid);
-	if (words(c, task, false, &w)) {
-		record_str(&r, ARGS_ARG, joined(c, &w, " "));
-		record_strs(&r, ARGS_ARGS, w.v, w.n);
-	}
-	if (words(c, task, true, &w)) {
-		record_str(&r, ARGS_ENV, joined(c, &w, "\n     "));
-		record_strs(&r, ARGS_ENVIRONMENT, w.v, w.n);
-	}
+	if (words(c, task, false, &s.args))
+		record_strs(&r, ARGS_ARGS, s.args.v, s.args.n);
+	if (words(c, task, true, &s.environment))
+		record_strs(&r, ARGS_ENVIRONMENT, s.environment.v, s.environment.n);
 	emit(c, &r);
-}
-
-static void put_limit(struct ctx *c, struct record *r, unsigned field, uint64_t limit, bool none)
-{
-	unsigned text = field + LIMIT_CUR_TEXT - LIMIT_CUR;
-
-	if (none) {
-		record_str(r, text, "(unlimited)");
-		return;
-	}
-	record_uint(r, field, limit);
-	record_str(r, text, arena_printf(c->arena, "%" PRIu64, limit));
 }
 
 void emit_task_limits(struct ctx *c, const struct task *task)
@@ -133,14 +147,16 @@ void emit_task_limits(struct ctx *c, const struct task *task)
 		record_init(&r, &task_limit_kind);
 		record_int(&r, LIMIT_PID, task->pid);
 		record_str(&r, LIMIT_NAME, task_limit_name(i));
-		put_limit(c, &r, LIMIT_CUR, limits[i].cur, limits[i].cur_none);
-		put_limit(c, &r, LIMIT_MAX, limits[i].max, limits[i].max_none);
+		if (!limits[i].cur_none)
+			record_uint(&r, LIMIT_CUR, limits[i].cur);
+		if (!limits[i].max_none)
+			record_uint(&r, LIMIT_MAX, limits[i].max);
 		emit(c, &r);
 	}
 }
 
 enum {
-	STACK_MARK,
+	STACK_ACTIVE,
 	STACK_PID,
 	STACK_CPU,
 	STACK_TASK,
@@ -152,7 +168,8 @@ enum {
 	STACK_COMM
 };
 static const struct record_field stack_fields[] = {
-	[STACK_MARK] = { "mark", "", CELL_STR, FIELD_TEXT, "'>' for a task that ran on a CPU" },
+	[STACK_ACTIVE] = { "active", "", CELL_BOOL, 0, "it ran on its CPU at the crash",
+			   .text = form_active },
 	[STACK_PID] = { "pid", NULL, CELL_INT, FIELD_RIGHT, "process or thread ID" },
 	[STACK_CPU] = { "cpu", NULL, CELL_INT, FIELD_RIGHT, "the CPU it ran on last" },
 	[STACK_TASK] = { "task", NULL, CELL_ADDR, 0, "address of its task_struct" },
@@ -177,7 +194,7 @@ void emit_task_stack(struct ctx *c, const struct task *task)
 	struct err why;
 
 	record_init(&r, &task_stack_kind);
-	record_str(&r, STACK_MARK, task->active ? ">" : "");
+	record_bool(&r, STACK_ACTIVE, task->active);
 	record_int(&r, STACK_PID, task->pid);
 	if (task->cpu >= 0)
 		record_int(&r, STACK_CPU, task->cpu);

@@ -1,12 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The record of a task: crash's columns as text, and every fact as a field. */
+#include "core/base/buf.h"
 #include "core/base/guard.h"
 #include "core/shell/session.h"
 #include "core/shell/stage.h"
 #include "core/shell/task_record.h"
 
+void form_active(struct buf *b, const struct sink *k, const struct record *r,
+		 const struct cell *cell)
+{
+	(void)k, (void)r;
+	buf_str(b, cell->b ? ">" : "");
+}
+
+/* In the table, a kernel thread's name stands in brackets. */
+static void form_comm(struct buf *b, const struct sink *k, const struct record *r,
+		      const struct cell *cell)
+{
+	bool brackets = r->kind == &task_kind && r->cells[TASKF_KERNEL].b;
+
+	(void)k;
+	buf_str(b, brackets ? "[" : "");
+	buf_add(b, cell->str.s, cell->str.n);
+	buf_str(b, brackets ? "]" : "");
+}
+
 const struct record_field task_fields[TASKF_FIELDS] = {
-	[TASKF_MARK] = { "mark", "", CELL_STR, FIELD_TEXT, "'>' for a task that ran on a CPU" },
+	[TASKF_ACTIVE] = { "active", "", CELL_BOOL, 0, "it ran on its CPU at the crash",
+			   .text = form_active },
 	[TASKF_PID] = { "pid", NULL, CELL_INT, FIELD_RIGHT, "process or thread ID" },
 	[TASKF_PPID] = { "ppid", NULL, CELL_INT, FIELD_RIGHT, "its parent's process ID" },
 	[TASKF_CPU] = { "cpu", NULL, CELL_INT, FIELD_RIGHT, "the CPU it ran on last" },
@@ -17,54 +38,33 @@ const struct record_field task_fields[TASKF_FIELDS] = {
 			  "waking, NE new" },
 	[TASKF_MEM] = { "mem_percent", "%MEM", CELL_DECIMAL, FIELD_RIGHT,
 			"resident part of the machine's memory, to tenths" },
-	[TASKF_VSZ_KB] = { "vsz_kb", "VSZ", CELL_UINT, FIELD_RIGHT | FIELD_TEXT,
-			   "virtual size in KiB" },
-	[TASKF_RSS_KB] = { "rss_kb", "RSS", CELL_UINT, FIELD_RIGHT | FIELD_TEXT,
-			   "resident size in KiB" },
-	[TASKF_COMMAND] = { "command", "COMM", CELL_STR, FIELD_TEXT,
-			    "name; in brackets that of a kernel thread" },
-	[TASKF_COMM] = { "comm", NULL, CELL_STR, FIELD_JSON, "name" },
+	[TASKF_VSZ] = { "vsz", NULL, CELL_KIB, FIELD_RIGHT, "virtual size in bytes" },
+	[TASKF_RSS] = { "rss", NULL, CELL_KIB, FIELD_RIGHT, "resident size in bytes" },
+	[TASKF_COMM] = { "comm", NULL, CELL_STR, 0, "name", .text = form_comm },
 	[TASKF_TGID] = { "tgid", NULL, CELL_INT, FIELD_JSON, "process ID that its threads share" },
 	[TASKF_LETTER] = { "letter", NULL, CELL_STR, FIELD_JSON,
 			   "state as /proc prints it: R S D Z ..." },
-	[TASKF_VSZ] = { "vsz", NULL, CELL_UINT, FIELD_JSON, "virtual size in bytes" },
-	[TASKF_RSS] = { "rss", NULL, CELL_UINT, FIELD_JSON, "resident size in bytes" },
-	[TASKF_ACTIVE] = { "active", NULL, CELL_BOOL, FIELD_JSON,
-			   "it ran on its CPU at the crash" },
 	[TASKF_KERNEL] = { "kernel", NULL, CELL_BOOL, FIELD_JSON, "a kernel thread" },
-	[TASKF_INDENT] = { "indent", NULL, CELL_STR, FIELD_TEXT, "blanks by its depth in a tree" },
 	[TASKF_LAST_RUN] = { "last_run_ns", NULL, CELL_UINT, 0,
 			     "when it last got a CPU, by the scheduler's clock" },
-	[TASKF_IDLE] = { "idle_ns", NULL, CELL_UINT, FIELD_JSON,
-			 "how long before the crash that was" },
-	[TASKF_IDLE_TEXT] = { "idle", NULL, CELL_STR, FIELD_TEXT, "the same as days and time" },
+	[TASKF_IDLE] = { "idle_ns", NULL, CELL_DURATION, 0, "how long before the crash that was" },
 	[TASKF_START] = { "start_ns", NULL, CELL_UINT, 0,
 			  "when it started, in nanoseconds after boot" },
-	[TASKF_ALIVE] = { "alive", NULL, CELL_STR, FIELD_TEXT, "how long it lived, about" },
+	[TASKF_ALIVE] = { "alive_ns", NULL, CELL_DURATION, 0, "how long it lived, about" },
 	[TASKF_UTIME] = { "utime_ns", NULL, CELL_UINT, 0, "CPU time in user mode" },
 	[TASKF_STIME] = { "stime_ns", NULL, CELL_UINT, 0, "CPU time in the kernel" },
 };
 
 const struct record_kind task_kind = { "task", "one task",  LAYOUT_TABLE,
 				       NULL,   task_fields, TASKF_COLUMNS };
-const struct record_kind task_row_kind = {
-	"task",
-	"one task, without the table's head",
-	LAYOUT_LINE,
-	"{mark:-1}  {pid:5}  {ppid:5}  {cpu:3}  {task}  {state}  {mem_percent:4}  {vsz_kb:7}  "
-	"{rss_kb:7}  {command}",
-	task_fields,
-	TASKF_COLUMNS,
-};
 
 void record_task(struct ctx *c, struct record *r, const struct record_kind *kind,
 		 const struct task *task)
 {
-	bool kernel = task_is_kernel(task);
 	uint64_t ram, vsz, rss;
 
 	record_init(r, kind);
-	record_str(r, TASKF_MARK, task->active ? ">" : "");
+	record_bool(r, TASKF_ACTIVE, task->active);
 	record_int(r, TASKF_PID, task->pid);
 	record_int(r, TASKF_PPID, task->ppid);
 	if (task->cpu >= 0)
@@ -72,32 +72,17 @@ void record_task(struct ctx *c, struct record *r, const struct record_kind *kind
 	record_uint(r, TASKF_TASK, task->addr);
 	record_str(r, TASKF_STATE, task->state);
 	record_str(r, TASKF_COMM, task->comm);
-	record_str(r, TASKF_COMMAND,
-		   kernel ? arena_printf(c->arena, "[%s]", task->comm) : task->comm);
 	record_int(r, TASKF_TGID, task->tgid);
 	record_str(r, TASKF_LETTER, arena_strndup(c->arena, &task->letter, 1));
-	record_bool(r, TASKF_ACTIVE, task->active);
-	record_bool(r, TASKF_KERNEL, kernel);
+	record_bool(r, TASKF_KERNEL, task_is_kernel(task));
 	if (!task_memory(c->t, task, &vsz, &rss))
 		return; /* its mm cannot be read: unknown, not 0 */
 	record_uint(r, TASKF_VSZ, vsz);
 	record_uint(r, TASKF_RSS, rss);
-	record_uint(r, TASKF_VSZ_KB, vsz / 1024);
-	record_uint(r, TASKF_RSS_KB, rss / 1024);
 	ram = ram_total(c->t);
 	if (ram)
 		record_uint(r, TASKF_MEM,
 			    10 * (uint64_t)(1000.0 * (double)rss / (double)ram + 0.5));
-}
-
-/* "2 03:04:05.678", as crash prints how long something lasted */
-static const char *duration_text(struct arena *a, uint64_t ns)
-{
-	uint64_t ms = ns / 1000000, s = ms / 1000;
-
-	return arena_printf(a, "%u %02u:%02u:%02u.%03u", (unsigned)(s / 86400),
-			    (unsigned)(s / 3600 % 24), (unsigned)(s / 60 % 60), (unsigned)(s % 60),
-			    (unsigned)(ms % 1000));
 }
 
 static void record_time(struct record *r, unsigned field, uint64_t ns)
@@ -109,7 +94,6 @@ static void record_time(struct record *r, unsigned field, uint64_t ns)
 bool record_task_times(struct ctx *c, struct record *r, const struct task *task, struct err *err)
 {
 	struct task_sched s;
-	uint64_t ago;
 
 	if (!task_sched(c->t, task, &s, err))
 		return false;
@@ -119,14 +103,10 @@ bool record_task_times(struct ctx *c, struct record *r, const struct task *task,
 	record_time(r, TASKF_STIME, s.stime);
 	if (s.clock == UINT64_MAX)
 		return true;
-	if (s.last_run != UINT64_MAX) {
-		/* the clock is updated a little after a task was given the CPU */
-		ago = s.clock > s.last_run ? s.clock - s.last_run : 0;
-		record_uint(r, TASKF_IDLE, ago);
-		record_str(r, TASKF_IDLE_TEXT, duration_text(c->arena, ago));
-	}
+	if (s.last_run != UINT64_MAX) /* the clock is updated a little after the task got its CPU */
+		record_uint(r, TASKF_IDLE, s.clock > s.last_run ? s.clock - s.last_run : 0);
 	if (s.start != UINT64_MAX && s.clock > s.start)
-		record_str(r, TASKF_ALIVE, duration_text(c->arena, s.clock - s.start));
+		record_uint(r, TASKF_ALIVE, s.clock - s.start);
 	return true;
 }
 

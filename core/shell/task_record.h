@@ -8,28 +8,22 @@
 
 /* Tables of tasks have the fields up to TASK_COLUMNS; other layouts may name all of them. */
 enum task_field {
-	TASKF_MARK,
+	TASKF_ACTIVE,
 	TASKF_PID,
 	TASKF_PPID,
 	TASKF_CPU,
 	TASKF_TASK,
 	TASKF_STATE,
 	TASKF_MEM,
-	TASKF_VSZ_KB,
-	TASKF_RSS_KB,
-	TASKF_COMMAND,
+	TASKF_VSZ,
+	TASKF_RSS,
 	TASKF_COMM,
 	TASKF_TGID,
 	TASKF_LETTER,
-	TASKF_VSZ,
-	TASKF_RSS,
-	TASKF_ACTIVE,
 	TASKF_KERNEL,
 	TASKF_COLUMNS,
-	TASKF_INDENT = TASKF_COLUMNS,
-	TASKF_LAST_RUN,
+	TASKF_LAST_RUN = TASKF_COLUMNS,
 	TASKF_IDLE,
-	TASKF_IDLE_TEXT,
 	TASKF_START,
 	TASKF_ALIVE,
 	TASKF_UTIME,
@@ -37,8 +31,11 @@ enum task_field {
 	TASKF_FIELDS
 };
 extern const struct record_field task_fields[TASKF_FIELDS];
-/* crash's table; and the same rows without a head. */
-extern const struct record_kind task_kind, task_row_kind;
+/* crash's table. */
+extern const struct record_kind task_kind;
+/* The column that marks a task which ran on a CPU. */
+void form_active(struct buf *b, const struct sink *k, const struct record *r,
+		 const struct cell *cell);
 /* A line among relatives, when it last ran, its times. */
 extern const struct record_kind task_tree_kind, task_run_kind, task_times_kind;
 /* How one task is named on a line of its own. */
@@ -76,7 +73,7 @@ void emit_task_head(struct ctx *c, const struct task *task);
 
 enum task_view {
 	TASK_VIEW_TABLE,
-	TASK_VIEW_ROW,      /* of the table, without its head */
+	TASK_VIEW_HEADLESS, /* the table without its head */
 	TASK_VIEW_PARENTS,  /* its ancestors first */
 	TASK_VIEW_CHILDREN, /* and they behind it */
 	TASK_VIEW_GROUP,    /* the threads of its process, the leader first */

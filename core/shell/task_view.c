@@ -4,29 +4,30 @@
 #include "core/shell/task_record.h"
 
 const struct record_kind task_tree_kind = { "task_tree", "a task among its relatives (-p, -c, -g)",
-					    LAYOUT_LINE, "{indent}" TASK_WHO,
+					    LAYOUT_LINE, TASK_WHO,
 					    task_fields, TASKF_FIELDS };
 const struct record_kind task_run_kind = { "task_run",  "when a task last ran (-l)",
 					   LAYOUT_LINE, "[{last_run_ns}] [{state}]  " TASK_WHO,
 					   task_fields, TASKF_FIELDS };
 static const struct record_kind ago_kind = { "task_run",  "how long ago a task last ran (-m)",
-					     LAYOUT_LINE, "[{idle}] [{state}]  " TASK_WHO,
+					     LAYOUT_LINE, "[{idle_ns}] [{state}]  " TASK_WHO,
 					     task_fields, TASKF_FIELDS };
 const struct record_kind task_times_kind = {
 	"task_times",
 	"when a task started and what CPU time it had (-t)",
 	LAYOUT_LINE,
-	TASK_WHO "\n    RUN TIME: {alive}\n  START TIME: {start_ns}\n       UTIME: {utime_ns}\n"
+	TASK_WHO "\n    RUN TIME: {alive_ns}\n  START TIME: {start_ns}\n       UTIME: {utime_ns}\n"
 		 "       STIME: {stime_ns}",
 	task_fields,
 	TASKF_FIELDS
 };
-static void emit_in_tree(struct ctx *c, const struct task *task, size_t depth)
+
+static void emit_in_tree(struct ctx *c, const struct task *task, unsigned depth)
 {
 	struct record r;
 
 	record_task(c, &r, &task_tree_kind, task);
-	record_str(&r, TASKF_INDENT, arena_printf(c->arena, "%*s", (int)depth, ""));
+	r.indent = depth;
 	emit(c, &r);
 }
 
@@ -35,12 +36,12 @@ static void emit_parents(struct ctx *c, const struct task *task)
 {
 	const struct task *line[DEPTH_MAX] = { task };
 	struct err ignored;
-	size_t n = 1;
+	unsigned n = 1;
 
 	while (n < DEPTH_MAX && line[n - 1]->pid &&
 	       task_by_pid(c->t, line[n - 1]->ppid, &line[n], &ignored))
 		n++;
-	for (size_t depth = 0; depth < n; depth++)
+	for (unsigned depth = 0; depth < n; depth++)
 		emit_in_tree(c, line[n - 1 - depth], depth);
 }
 
@@ -119,8 +120,9 @@ void emit_task(struct ctx *c, enum task_view view, const struct task *task)
 		emit_times(c, &ago_kind, task);
 		break;
 	case TASK_VIEW_TABLE:
-	case TASK_VIEW_ROW:
-		record_task(c, &r, view == TASK_VIEW_ROW ? &task_row_kind : &task_kind, task);
+	case TASK_VIEW_HEADLESS:
+		record_task(c, &r, &task_kind, task);
+		r.headless = view == TASK_VIEW_HEADLESS;
 		emit(c, &r);
 		break;
 	}

@@ -22,3 +22,7 @@ obit> ps -r 1
 
 obit> ps -g 1
 ~ ^PID: 1  .*COMMAND: "init"$
+
+# how long a task lived and how long ago it ran are both counted back from the clock of its CPU
+obit> ps -t
+? kind("task_times") | map(select(.alive_ns != null and .idle_ns > 0)) | length > 5 and all(.[]; .start_ns + .alive_ns == .last_run_ns + .idle_ns)

@@ -9,6 +9,8 @@ obit> ps -s
 ? kind("task_stack") | map(select(.state == "IN" or .state == "ID")) | length > 3 and all(.[]; .sp != null and .sp[0:-4] == .stack[0:-4])
 # init_thread_union and friends: a kernel stack is of 8 or 16 KiB on these machines
 ? kind("task_stack") | all(.size == 8192 or .size == 16384)
+# one task a CPU was running, or none where it idled: the crasher is one of them
+? kind("task_stack") | map(select(.active) | .comm) | index("crasher") != null
 
 $ case $(jq -r .arch "$GUEST/guest.json") in x86_64) at='thread.sp + sizeof(struct inactive_task_frame)' ;; aarch64) at=thread.cpu_context.sp ;; *) at=thread_info.cpu_context.sp ;; esac; sp=$(obit -s --json "$VMLINUX" "$VMCORE" -c 'ps -s 2' | jq -r .sp); obit -s "$VMLINUX" "$VMCORE" -c "ps 2 | where $at == $sp | count"
 1
