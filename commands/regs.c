@@ -3,14 +3,12 @@
 #include "core/obit.h"
 
 enum {
-	CPU_GAP,
 	CPU_CPU,
 	CPU_PID,
 	CPU_TASK,
 	CPU_COMM
 };
 static const struct record_field cpu_fields[] = {
-	[CPU_GAP] = { "gap", NULL, CELL_BOOL, FIELD_TEXT, "not the first one" },
 	[CPU_CPU] = { "cpu", NULL, CELL_UINT, 0, "number of the CPU" },
 	[CPU_PID] = { "pid", NULL, CELL_INT, 0, "the task that ran on it" },
 	[CPU_TASK] = { "task", NULL, CELL_ADDR, 0, "address of its task_struct" },
@@ -20,7 +18,7 @@ static const struct record_kind cpu_kind = {
 	.name = "cpu_task",
 	.doc = "the CPU whose registers follow",
 	.layout = LAYOUT_LINE,
-	.line = "{?gap:\n}CPU: {cpu}{?comm:  PID: {pid}  TASK: {task}  COMMAND: \"{comm}\"}",
+	.line = "CPU: {cpu}{?comm:  PID: {pid}  TASK: {task}  COMMAND: \"{comm}\"}",
 	.fields = cpu_fields,
 	.n_fields = sizeof(cpu_fields) / sizeof(cpu_fields[0]),
 };
@@ -84,8 +82,9 @@ static void emit_cpu(struct ctx *c, unsigned cpu, const struct task *task, const
 	bool *some = c->state;
 	struct record r;
 
+	if (*some)
+		emit_heading(c, "");
 	record_init(&r, &cpu_kind);
-	record_bool(&r, CPU_GAP, *some);
 	record_uint(&r, CPU_CPU, cpu);
 	if (task) {
 		record_int(&r, CPU_PID, task->pid);

@@ -29,6 +29,7 @@
 #include "core/shell/command.h"
 #include "core/shell/common_record.h"
 #include "core/shell/device_record.h"
+#include "core/shell/forms.h"
 #include "core/shell/frame_record.h"
 #include "core/shell/hist_record.h"
 #include "core/shell/latency_record.h"

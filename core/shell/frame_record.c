@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The records of backtraces, the same in every command that shows frames. */
+#include <ctype.h>
+#include <inttypes.h>
 #include <string.h>
 
+#include "core/base/buf.h"
 #include "core/base/guard.h"
 #include "core/linux/slab.h"
+#include "core/shell/forms.h"
 #include "core/shell/frame_record.h"
 #include "core/shell/session.h"
 
 enum {
-	BT_GAP,
 	BT_PID,
 	BT_TASK,
 	BT_CPU,
@@ -19,7 +22,6 @@ enum {
 	BT_COMPLETE
 };
 static const struct record_field backtrace_fields[] = {
-	[BT_GAP] = { "gap", NULL, CELL_BOOL, FIELD_TEXT, "not the first one" },
 	[BT_PID] = { "pid", NULL, CELL_INT, 0, "process id" },
 	[BT_TASK] = { "task", NULL, CELL_ADDR, 0, "address of the task_struct" },
 	[BT_CPU] = { "cpu", NULL, CELL_INT, 0, "CPU it runs or last ran on" },
@@ -35,16 +37,12 @@ const struct record_kind backtrace_kind = {
 	.name = "backtrace",
 	.doc = "whose frames follow",
 	.layout = LAYOUT_LINE,
-	.line = "{?gap:\n}PID: {pid:-8} TASK: {task}  CPU: {cpu:-4} COMMAND: \"{comm}\"",
+	.line = "PID: {pid:-8} TASK: {task}  CPU: {cpu:-4} COMMAND: \"{comm}\"",
 	.fields = backtrace_fields,
 	.n_fields = sizeof(backtrace_fields) / sizeof(backtrace_fields[0]),
 };
 
 enum {
-	F_MARK,
-	F_LABEL,
-	F_WHERE,
-	F_SOURCE,
 	F_PID,
 	F_CPU,
 	F_N,
@@ -62,19 +60,64 @@ enum {
 	F_FILE,
 	F_LINE
 };
+/* What a record of a frame tells of. */
+struct frame_of {
+	struct target *t;
+	const struct frame *f;
+	const struct frame_style *style;
+};
+
+/* "#4", and "?#4" of a guess; a function without a frame has no number of its own. */
+static void form_number(struct buf *b, const struct sink *k, const struct record *r,
+			const struct cell *cell)
+{
+	(void)k;
+	if (r->cells[F_INLINED].b)
+		return;
+	buf_str(b, r->cells[F_SURE].b ? "" : "?");
+	if (!r->cells[F_TAIL].b)
+		buf_printf(b, "#%" PRIu64, cell->u);
+}
+
+static void form_function(struct buf *b, const struct sink *k, const struct record *r,
+			  const struct cell *cell)
+{
+	const struct frame_of *of = r->of;
+
+	(void)k;
+	if (cell->kind == CELL_NULL)
+		buf_str(b, "(unknown)");
+	else
+		buf_add(b, cell->str.s, cell->str.n);
+	if (of->style->offsets && r->cells[F_OFFSET].kind == CELL_UINT)
+		buf_printf(b, "+%" PRIu64, r->cells[F_OFFSET].u);
+}
+
+/* The source on a line of its own, where lines were asked for. */
+static void form_frame_source(struct buf *b, const struct sink *k, const struct record *r,
+			      const struct cell *cell)
+{
+	const struct frame_of *of = r->of;
+	struct buf source = { 0 };
+
+	if (!of->style->lines || cell->kind == CELL_NULL)
+		return;
+	form_source(&source, k, r, cell);
+	buf_str(b, "\n    ");
+	buf_plain(b, source.s, source.n);
+	buf_release(&source);
+}
+
 static const struct record_field frame_fields[] = {
-	[F_MARK] = { "mark", NULL, CELL_STR, FIELD_TEXT, "the stack, where another one begins" },
-	[F_LABEL] = { "label", NULL, CELL_STR, FIELD_TEXT, "#n" },
-	[F_WHERE] = { "where", NULL, CELL_STR, FIELD_TEXT, "the function" },
-	[F_SOURCE] = { "source", NULL, CELL_STR, FIELD_TEXT, "file: line" },
 	[F_PID] = { "pid", NULL, CELL_INT, 0, "process id" },
 	[F_CPU] = { "cpu", NULL, CELL_INT, 0, "CPU of the task" },
 	[F_N] = { "n", NULL, CELL_UINT, 0,
 		  "number of the frame; inlined ones have that of the function "
-		  "they are in" },
+		  "they are in",
+		  .text = form_number },
 	[F_PC] = { "pc", NULL, CELL_ADDR, 0, "address in the function" },
 	[F_SP] = { "sp", NULL, CELL_ADDR, 0, "stack pointer" },
-	[F_FUNC] = { "func", NULL, CELL_STR, 0, "function" },
+	[F_FUNC] = { "func", NULL, CELL_STR, 0, "function", .text = form_function },
 	[F_OFFSET] = { "offset", NULL, CELL_UINT, 0, "of pc from its start" },
 	[F_MODULE] = { "module", NULL, CELL_STR, 0, "module, null for the kernel" },
 	[F_HOW] = { "how", NULL, CELL_STR, 0,
@@ -89,34 +132,95 @@ static const struct record_field frame_fields[] = {
 			"its code is inlined into the next frame's" },
 	[F_TAIL] = { "tail", NULL, CELL_BOOL, 0,
 		     "it ended in a jump to the function above it, and has no frame" },
-	[F_FILE] = { "file", NULL, CELL_STR, 0, "source file" },
+	[F_FILE] = { "file", NULL, CELL_STR, FIELD_LINES, "source file",
+		     .text = form_frame_source },
 	[F_LINE] = { "line", NULL, CELL_UINT, 0, "line in it" },
 };
+static void record_line(struct record *r, const struct line *l)
+{
+	record_str(r, F_FILE, l->file);
+	if (l->line)
+		record_uint(r, F_LINE, l->line);
+}
+
+/* The source line of a frame whose text has none. */
+static void frame_complete(struct record *r)
+{
+	const struct frame_of *of = r->of;
+	const struct line *lines;
+	struct err ignored;
+	size_t n;
+
+	if (r->cells[F_FILE].kind == CELL_NULL &&
+	    line_find(of->t, frame_lookup_pc(of->f), &lines, &n, &ignored) && n)
+		record_line(r, &lines[n - 1]);
+}
+
 const struct record_kind backtrace_frame_kind = {
 	.name = "frame",
 	.doc = "one function on the stack, the newest first",
 	.layout = LAYOUT_LINE,
-	.line = "{?mark:--- <{mark} stack> ---\n}{label:3} [{sp}] {where} at {pc}{?module: [{module}]}  "
-		"({how}){?source:\n    {source}}",
+	.line = "{n:3} [{sp}] {func} at {pc}{?module: [{module}]}  ({how}){file}",
 	.fields = frame_fields,
-	.n_fields = sizeof(frame_fields) / sizeof(frame_fields[0]),
+	.n_fields = ARRAY_SIZE(frame_fields),
+	.complete = frame_complete,
 };
 static const struct record_kind backtrace_inlined_kind = {
 	.name = "frame",
 	.doc = "a function whose code was inlined",
 	.layout = LAYOUT_LINE,
-	.line = "{?mark:--- <{mark} stack> ---\n}{label:3} [inlined] {where}{?source:\n    {source}}",
+	.line = "{n:3} [inlined] {func}{file}",
 	.fields = frame_fields,
-	.n_fields = sizeof(frame_fields) / sizeof(frame_fields[0]),
+	.n_fields = ARRAY_SIZE(frame_fields),
 };
 
 static const struct record_kind tail_kind = {
 	.name = "frame",
 	.doc = "a function that ended in a jump to the one above it",
 	.layout = LAYOUT_LINE,
-	.line = "{label:3} [tail call] {where}{?module: [{module}]}",
+	.line = "{n:3} [tail call] {func}{?module: [{module}]}",
 	.fields = frame_fields,
-	.n_fields = sizeof(frame_fields) / sizeof(frame_fields[0]),
+	.n_fields = ARRAY_SIZE(frame_fields),
+};
+
+/* Where another stack begins. */
+static const struct record_field stack_fields[] = {
+	{ "stack", NULL, CELL_STR, 0, "IRQ, NMI, ..." },
+};
+static const struct record_kind stack_kind = {
+	.name = "stack",
+	.layout = LAYOUT_LINE,
+	.line = "--- <{stack} stack> ---",
+	.fields = stack_fields,
+	.n_fields = 1,
+	.is_heading = true,
+};
+
+/* What saved registers had interrupted, where that is a function: "    [exception RIP: panic+8]".
+ */
+static void exception_text(struct buf *b, const struct sink *k, const struct record *r,
+			   const struct cell *cell)
+{
+	const struct regs *regs = r->of;
+	const struct arch *arch = k->t->arch;
+	const char *where = symbol_text(k->t, regs->r[arch->pc], k->t->scratch);
+
+	(void)cell;
+	if (!*where)
+		return;
+	buf_str(b, "    [exception ");
+	for (const char *s = arch->reg_names[arch->pc]; *s; s++)
+		buf_char(b, (char)toupper((unsigned char)*s));
+	buf_str(b, ": ");
+	buf_plain(b, where, strlen(where));
+	buf_str(b, "]\n");
+}
+
+static const struct record_kind exception_kind = {
+	.name = "exception",
+	.layout = LAYOUT_OWN,
+	.text = exception_text,
+	.is_heading = true,
 };
 
 enum {
@@ -254,40 +358,34 @@ static void frame_init(const struct shown *s, const struct frame *f, const struc
 	record_str(r, F_STACK, f->stack);
 }
 
-static void record_line(const struct shown *s, struct record *r, const struct line *l)
+static void emit_inlined(const struct shown *s, const struct frame *f, const struct line *l)
 {
-	record_str(r, F_FILE, l->file);
-	if (l->line)
-		record_uint(r, F_LINE, l->line);
-	if (s->style->lines && l->file)
-		record_str(r, F_SOURCE, arena_printf(s->c->arena, "%s: %u", l->file, l->line));
-}
-
-static void emit_inlined(const struct shown *s, const struct frame *f, const struct line *l,
-			 const char *mark)
-{
+	const struct frame_of of = { s->c->t, f, s->style };
 	struct record r;
 
 	frame_init(s, f, &backtrace_inlined_kind, &r);
-	record_str(&r, F_MARK, mark);
-	record_str(&r, F_LABEL, "");
+	r.of = &of;
 	record_str(&r, F_FUNC, l->func);
-	record_str(&r, F_WHERE, l->func ? l->func : "(unknown)");
 	record_bool(&r, F_INLINED, true);
 	record_bool(&r, F_TAIL, false);
-	record_line(s, &r, l);
+	record_line(&r, l);
 	emit(s->c, &r);
 }
 
 static void emit_saved(const struct shown *s, const struct frame *f)
 {
-	struct target *t = s->c->t;
-	struct regs_of of = { .cpu = -1, .n = (int)(f->n - s->hidden), .user = f->user };
+	const struct regs_of of = { .has_pid = s->task->addr != 0,
+				    .pid = s->task->pid,
+				    .cpu = -1,
+				    .n = (int)(f->n - s->hidden),
+				    .user = f->user };
+	struct record r;
 
-	of.has_pid = s->task->addr != 0;
-	of.pid = s->task->pid;
-	if (!f->user)
-		of.where = symbol_text(t, f->regs.r[t->arch->pc], s->c->arena);
+	if (!f->user) {
+		record_init(&r, &exception_kind);
+		r.of = &f->regs;
+		emit(s->c, &r);
+	}
 	emit_registers(s->c, &f->regs, &of);
 }
 
@@ -311,7 +409,7 @@ static void ask(struct shown *s, const struct frame *f, struct told *told)
 	struct err err;
 
 	*told = (struct told){ 0 };
-	if ((style->lines || style->variables || s->c->s->json) &&
+	if ((style->lines || style->variables) &&
 	    !line_find(t, frame_lookup_pc(f), &told->lines, &told->n_lines, &err))
 		told->n_lines = 0;
 	/* those of a guess would be guesses too */
@@ -324,8 +422,9 @@ static void ask(struct shown *s, const struct frame *f, struct told *told)
 	}
 }
 
-static void emit_frame(struct shown *s, const struct frame *f, const char *mark)
+static void emit_frame(struct shown *s, const struct frame *f)
 {
+	const struct frame_of of = { s->c->t, f, s->style };
 	struct ctx *c = s->c;
 	struct told told;
 	struct symbol sym = { 0 };
@@ -335,29 +434,22 @@ static void emit_frame(struct shown *s, const struct frame *f, const char *mark)
 	size_t i = 0;
 
 	ask(s, f, &told);
-	for (; (s->style->lines || s->style->variables) && i + 1 < told.n_lines; i++, mark = NULL) {
-		emit_inlined(s, f, &told.lines[i], mark);
+	for (; (s->style->lines || s->style->variables) && i + 1 < told.n_lines; i++) {
+		emit_inlined(s, f, &told.lines[i]);
 		emit_level(s, f, &told, (unsigned)i, told.lines[i].func);
 	}
 	frame_init(s, f, &backtrace_frame_kind, &r);
-	record_str(&r, F_MARK, mark);
-	record_str(&r, F_LABEL,
-		   arena_printf(c->arena, "%s#%zu", f->sure ? "" : "?", f->n - s->hidden));
+	r.of = &of;
 	record_bool(&r, F_INLINED, false);
 	record_bool(&r, F_TAIL, false);
-	record_str(&r, F_WHERE, "(unknown)");
 	if (symbol_at(c->t, frame_lookup_pc(f), &sym, &off, &err)) {
 		off = f->pc - sym.addr;
 		record_str(&r, F_FUNC, sym.name);
 		record_uint(&r, F_OFFSET, off);
 		record_str(&r, F_MODULE, sym.module);
-		record_str(&r, F_WHERE,
-			   s->style->offsets ? arena_printf(c->arena, "%s+%llu", sym.name,
-							    (unsigned long long)off)
-					     : sym.name);
 	}
 	if (told.n_lines)
-		record_line(s, &r, &told.lines[told.n_lines - 1]);
+		record_line(&r, &told.lines[told.n_lines - 1]);
 	emit(c, &r);
 	if (s->style->variables)
 		emit_level(s, f, &told, (unsigned)i, sym.name);
@@ -366,6 +458,7 @@ static void emit_frame(struct shown *s, const struct frame *f, const char *mark)
 /* Functions that were called below f and jumped on to it: no return address tells of them. */
 static void emit_tails(const struct shown *s, const struct frame *f)
 {
+	const struct frame_of of = { s->c->t, f, s->style };
 	struct tail_call calls[TAIL_CALLS_MAX];
 	struct record r;
 	struct symbol sym;
@@ -380,14 +473,13 @@ static void emit_tails(const struct shown *s, const struct frame *f)
 		const struct tail_call *call = &calls[n];
 
 		record_init(&r, &tail_kind);
+		r.of = &of;
 		if (s->task->addr)
 			record_int(&r, F_PID, s->task->pid);
 		if (s->task->cpu >= 0)
 			record_int(&r, F_CPU, s->task->cpu);
 		record_uint(&r, F_N, f->n - s->hidden);
-		record_str(&r, F_LABEL, call->sure ? "" : "?");
 		record_str(&r, F_FUNC, call->func);
-		record_str(&r, F_WHERE, call->func);
 		if (symbol_at(s->c->t, call->addr, &sym, &off, &err))
 			record_str(&r, F_MODULE, sym.module);
 		record_str(&r, F_HOW, "tail");
@@ -405,8 +497,9 @@ static void emit_backtrace_head(struct ctx *c, const struct task *task,
 {
 	struct record r;
 
+	if (gap)
+		emit_heading(c, "");
 	record_init(&r, &backtrace_kind);
-	record_bool(&r, BT_GAP, gap);
 	if (task->addr) {
 		record_int(&r, BT_PID, task->pid);
 		record_uint(&r, BT_TASK, task->addr);
@@ -423,6 +516,15 @@ static void emit_backtrace_head(struct ctx *c, const struct task *task,
 	emit(c, &r);
 }
 
+static void emit_stack_name(struct ctx *c, const char *stack)
+{
+	struct record r;
+
+	record_init(&r, &stack_kind);
+	record_str(&r, 0, stack);
+	emit(c, &r);
+}
+
 void emit_backtrace(struct ctx *c, const struct task *task, const struct unwind_result *u,
 		    const struct frame_style *style, bool gap)
 {
@@ -435,10 +537,11 @@ void emit_backtrace(struct ctx *c, const struct task *task, const struct unwind_
 	s.at = unwind_frames_at(u, c->arena);
 	for (size_t i = s.hidden; i < u->n; i++) {
 		const struct frame *f = &u->frames[i];
-		bool other = f->stack && strcmp(f->stack, stack) != 0;
 
 		if (!style->entries || f->has_regs) {
-			emit_frame(&s, f, other ? f->stack : NULL);
+			if (f->stack && strcmp(f->stack, stack) != 0)
+				emit_stack_name(c, f->stack);
+			emit_frame(&s, f);
 			stack = f->stack ? f->stack : stack;
 			if (f->has_regs)
 				emit_saved(&s, f);

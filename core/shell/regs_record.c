@@ -7,18 +7,16 @@
 
 /* Every field from R_FIRST on is named as the architecture's register. */
 enum {
-	R_WHERE,
 	R_PID,
 	R_CPU,
 	R_N,
 	R_USER,
 	R_FIRST
 };
-#define REGS_HEAD                                                                                  \
-	[R_WHERE] = { "where", NULL, CELL_STR, FIELD_TEXT, "what was interrupted in the kernel" }, \
-	[R_PID] = { "pid", NULL, CELL_INT, 0, "process id" },                                      \
-	[R_CPU] = { "cpu", NULL, CELL_INT, 0, "the CPU whose own they are, else null" },           \
-	[R_N] = { "n", NULL, CELL_UINT, 0, "number of the frame that saved them" },                \
+#define REGS_HEAD                                                                        \
+	[R_PID] = { "pid", NULL, CELL_INT, 0, "process id" },                            \
+	[R_CPU] = { "cpu", NULL, CELL_INT, 0, "the CPU whose own they are, else null" }, \
+	[R_N] = { "n", NULL, CELL_UINT, 0, "number of the frame that saved them" },      \
 	[R_USER] = { "user", NULL, CELL_BOOL, 0, "they are of user mode" }
 #define REG(name)                                    \
 	{                                            \
@@ -52,8 +50,7 @@ const struct record_kind regs_x86_kind = {
 	.name = "registers",
 	.doc = "what an entry to the kernel saved (x86_64)",
 	.layout = LAYOUT_LINE,
-	.line = "{?where:    [exception RIP: {where}]\n}"
-		"    RIP: {rip}  RSP: {rsp}  RFLAGS: {rflags}\n"
+	.line = "    RIP: {rip}  RSP: {rsp}  RFLAGS: {rflags}\n"
 		"    RAX: {rax}  RBX: {rbx}  RCX: {rcx}\n"
 		"    RDX: {rdx}  RSI: {rsi}  RDI: {rdi}\n"
 		"    RBP: {rbp}   R8: {r8}   R9: {r9}\n"
@@ -78,8 +75,7 @@ const struct record_kind regs_arm64_kind = {
 	.name = "registers",
 	.doc = "what an entry to the kernel saved (arm64)",
 	.layout = LAYOUT_LINE,
-	.line = "{?where:    [exception PC: {where}]\n}"
-		"     PC: {pc}   LR: {x30}   SP: {sp}  PSTATE: {pstate}\n"
+	.line = "     PC: {pc}   LR: {x30}   SP: {sp}  PSTATE: {pstate}\n"
 		"    X29: {x29}  X28: {x28}  X27: {x27}\n"
 		"    X26: {x26}  X25: {x25}  X24: {x24}\n"
 		"    X23: {x23}  X22: {x22}  X21: {x21}\n"
@@ -104,8 +100,7 @@ const struct record_kind regs_arm_kind = {
 	.name = "registers",
 	.doc = "what an entry to the kernel saved (32-bit ARM)",
 	.layout = LAYOUT_LINE,
-	.line = "{?where:    [exception PC: {where}]\n}"
-		"     PC: {pc}   LR: {lr}  PSR: {cpsr}\n"
+	.line = "     PC: {pc}   LR: {lr}  PSR: {cpsr}\n"
 		"     SP: {sp}   IP: {ip}   FP: {fp}\n"
 		"    R10: {r10}   R9: {r9}   R8: {r8}\n"
 		"     R7: {r7}   R6: {r6}   R5: {r5}   R4: {r4}\n"
@@ -138,7 +133,6 @@ void emit_registers(struct ctx *c, const struct regs *regs, const struct regs_of
 	if (!kind)
 		return;
 	record_init(&r, kind);
-	record_str(&r, R_WHERE, of->where);
 	if (of->has_pid)
 		record_int(&r, R_PID, of->pid);
 	if (of->cpu >= 0)

@@ -8,7 +8,6 @@
 
 /* Whose they are. */
 struct regs_of {
-	const char *where; /* "symbol+offset" that was interrupted; NULL: not to be said */
 	bool has_pid;
 	int pid;
 	int cpu; /* -1: not a CPU's own */
