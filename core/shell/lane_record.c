@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "core/base/buf.h"
 #include "core/shell/trace_select.h"
 #include "core/trace/replay.h"
 #include "core/trace/row.h"
@@ -11,7 +12,6 @@ enum {
 	CPU,
 	PID,
 	COMM,
-	TASK,
 	FLAGS,
 	IRQ,
 	SOFTIRQ,
@@ -21,11 +21,30 @@ enum {
 	WAITING,
 	LANE_FIELDS
 };
+
+/* A task by name and pid. */
+static void add_task(struct buf *b, int32_t pid, const char *comm)
+{
+	if (pid)
+		buf_printf(b, "%s-%" PRId32, *comm ? comm : "<...>", pid);
+	else
+		buf_str(b, "<idle>");
+}
+
+static void form_task(struct buf *b, const struct sink *k, const struct record *r,
+		      const struct cell *cell)
+{
+	(void)k;
+	if (cell->kind == CELL_NULL)
+		buf_char(b, '-');
+	else
+		add_task(b, (int32_t)r->cells[PID].i, cell->str.s);
+}
+
 static const struct record_field fields[LANE_FIELDS] = {
 	[CPU] = { "cpu", NULL, CELL_INT, FIELD_RIGHT, "its number" },
 	[PID] = { "pid", NULL, CELL_INT, FIELD_JSON, "of the task that runs; null: unknown" },
-	[COMM] = { "comm", NULL, CELL_STR, FIELD_JSON, "its name" },
-	[TASK] = { "task", NULL, CELL_STR, FIELD_TEXT, "name and pid" },
+	[COMM] = { "comm", NULL, CELL_STR, 0, "its name", .text = form_task },
 	[FLAGS] = { "flags", NULL, CELL_STR, 0,
 		    "at its last event: interrupts, resched, context, preempt, migrate-disable" },
 	[IRQ] = { "irq", NULL, CELL_INT, 0, "interrupt whose handler was entered and not left" },
@@ -41,7 +60,7 @@ const struct record_kind trace_lane_kind = {
 	.name = "lane",
 	.doc = "What a CPU was doing at this moment of the recording, as far as events tell.",
 	.layout = LAYOUT_LINE,
-	.line = "    cpu {cpu:2}  {flags:-5} {task:-22}{?irq: irq {irq}}{?open: in {open}}{?waiting:  "
+	.line = "    cpu {cpu:2}  {flags:-5} {comm:-22}{?irq: irq {irq}}{?open: in {open}}{?waiting:  "
 		"waiting: {waiting}}",
 	.fields = fields,
 	.n_fields = LANE_FIELDS,
@@ -58,9 +77,13 @@ static const char *name_of(const struct recording *rec, struct arena *a, uint64_
 
 static const char *task_name(struct arena *a, const struct replay_task *task)
 {
-	if (!task->pid)
-		return "<idle>";
-	return arena_printf(a, "%s-%" PRId32, *task->comm ? task->comm : "<...>", task->pid);
+	struct buf b = { 0 };
+	const char *name;
+
+	add_task(&b, task->pid, task->comm);
+	name = arena_strndup(a, buf_text(&b), b.n);
+	buf_release(&b);
+	return name;
 }
 
 void trace_lane_record(const struct replay_cpu *cpu, const struct recording *rec, struct arena *a,
@@ -77,7 +100,6 @@ void trace_lane_record(const struct replay_cpu *cpu, const struct recording *rec
 	if (cpu->running.pid >= 0) {
 		record_int(r, PID, cpu->running.pid);
 		record_str(r, COMM, arena_strdup(a, cpu->running.comm));
-		record_str(r, TASK, task_name(a, &cpu->running));
 	}
 	trace_flags(&ev, flags);
 	if (cpu->known)

@@ -3,13 +3,11 @@
 #include <string.h>
 
 #include "core/base/buf.h"
+#include "core/shell/forms.h"
 #include "core/shell/stack_record.h"
 
 enum {
-	G_GAP,
 	G_COUNT,
-	G_HEAD,
-	G_BODY,
 	G_STATES,
 	G_PIDS,
 	G_LONGEST,
@@ -20,11 +18,7 @@ enum {
 	G_LINES
 };
 static const struct record_field group_fields[] = {
-	[G_GAP] = { "gap", NULL, CELL_BOOL, FIELD_TEXT, "not the first one" },
 	[G_COUNT] = { "count", NULL, CELL_UINT, 0, "tasks that have this stack" },
-	[G_HEAD] = { "head", NULL, CELL_STR, FIELD_TEXT, "their states, and who waited longest" },
-	[G_BODY] = { "body", NULL, CELL_STR, FIELD_TEXT | FIELD_LINES,
-		     "the functions, a line each" },
 	[G_STATES] = { "states", NULL, CELL_STRS, FIELD_JSON, "their states, each once" },
 	[G_PIDS] = { "pids", NULL, CELL_VALUE, FIELD_JSON, "their pids" },
 	[G_LONGEST] = { "longest", NULL, CELL_VALUE, FIELD_JSON,
@@ -36,13 +30,12 @@ static const struct record_field group_fields[] = {
 	[G_LINES] = { "lines", NULL, CELL_STRS, FIELD_JSON,
 		      "with -l: file:line of each function, empty where it is not known" },
 };
-const struct record_kind stack_group_kind = {
-	.name = "stack_group",
-	.doc = "tasks with the same functions on their stacks",
-	.layout = LAYOUT_LINE,
-	.line = "{?gap:\n}{count} {head}{body}",
-	.fields = group_fields,
-	.n_fields = sizeof(group_fields) / sizeof(group_fields[0]),
+
+/* What a record of a group tells of. */
+struct group_of {
+	struct ctx *c;
+	const struct stack_group *g;
+	bool lines;
 };
 
 static const struct type int_type = {
@@ -89,15 +82,13 @@ static struct value longest_value(struct ctx *c, const struct stack_group *g)
 	return value_bytes(type, p, 0);
 }
 
-/* "IN 12, UN 3"; and each state once. */
-static size_t count_states(struct ctx *c, const struct stack_group *g, struct buf *b,
-			   const char ***ret)
+#define STATES_MAX 16
+
+/* Each state once, and how many tasks are in it. Returns how many states. */
+static size_t count_states(const struct stack_group *g, const char *states[STATES_MAX],
+			   size_t counts[STATES_MAX])
 {
-	enum {
-		STATES_MAX = 16
-	};
-	const char **states = ARENA_ARRAY(c->arena, const char *, STATES_MAX);
-	size_t counts[STATES_MAX] = { 0 }, n = 0;
+	size_t n = 0;
 
 	for (size_t i = 0; i < g->tasks.n; i++) {
 		size_t k = 0;
@@ -106,105 +97,134 @@ static size_t count_states(struct ctx *c, const struct stack_group *g, struct bu
 			k++;
 		if (k == STATES_MAX)
 			continue;
-		if (k == n)
-			states[n++] = g->tasks.p[i]->state;
+		if (k == n) {
+			states[n] = g->tasks.p[i]->state;
+			counts[n++] = 0;
+		}
 		counts[k]++;
 	}
-	for (size_t k = 0; k < n; k++)
-		buf_printf(b, n > 1 ? "%s%s %zu" : "%s%s", k ? ", " : "", states[k], counts[k]);
-	*ret = states;
 	return n;
 }
 
-static const char *head_text(struct ctx *c, const struct stack_group *g, struct record *r)
+static const char *func_name(struct ctx *c, const struct stack_func *f)
+{
+	return f->name ? f->name : arena_printf(c->arena, "0x%llx", (unsigned long long)f->addr);
+}
+
+static void group_complete(struct record *r)
+{
+	const struct group_of *of = r->of;
+	const struct stack_group *g = of->g;
+	struct ctx *c = of->c;
+	const char **states = ARENA_ARRAY(c->arena, const char *, STATES_MAX);
+	const char **names = ARENA_ARRAY(c->arena, const char *, g->n + 1);
+	const char **places = ARENA_ARRAY(c->arena, const char *, g->n + 1);
+	size_t counts[STATES_MAX];
+
+	record_strs(r, G_STATES, states, count_states(g, states, counts));
+	record_value(r, G_PIDS, pids_value(c, g));
+	if (g->longest)
+		record_value(r, G_LONGEST, longest_value(c, g));
+	for (size_t i = 0; i < g->n; i++) {
+		const struct line *l;
+		struct err ignored;
+		size_t n;
+
+		names[i] = func_name(c, g->funcs[i]);
+		places[i] = of->lines && line_find(c->t, g->funcs[i]->pc, &l, &n, &ignored) && n &&
+					    l[n - 1].file
+				    ? arena_printf(c->arena, "%s:%u", l[n - 1].file, l[n - 1].line)
+				    : "";
+	}
+	record_strs(r, G_FRAMES, names, g->n);
+	if (of->lines)
+		record_strs(r, G_LINES, places, g->n);
+}
+
+/* "2 tasks, IN; longest 112 "napper", 18.687 s": their states, and who waited longest. */
+static void add_head(struct buf *b, const struct stack_group *g)
 {
 	const struct task *one = g->longest ? g->longest : g->tasks.p[0];
-	const char **states, *text;
-	struct buf b = { 0 };
-	size_t n;
+	const char *states[STATES_MAX];
+	size_t counts[STATES_MAX], n = count_states(g, states, counts);
 
-	buf_str(&b, g->tasks.n == 1 ? "task, " : "tasks, ");
-	n = count_states(c, g, &b, &states);
-	record_strs(r, G_STATES, states, n);
+	buf_printf(b, "%zu %s, ", g->tasks.n, g->tasks.n == 1 ? "task" : "tasks");
+	for (size_t k = 0; k < n; k++)
+		buf_printf(b, n > 1 ? "%s%s %zu" : "%s%s", k ? ", " : "", states[k], counts[k]);
+	buf_printf(b, "; %s %d \"", g->longest && g->tasks.n > 1 ? "longest" : "pid", one->pid);
+	buf_plain(b, one->comm, strlen(one->comm));
 	if (g->longest)
-		buf_printf(&b, "; %s %d \"%s\", %llu.%03u s", g->tasks.n == 1 ? "pid" : "longest",
-			   one->pid, one->comm, (unsigned long long)(g->wait_ns / 1000000000),
+		buf_printf(b, "\", %llu.%03u s", (unsigned long long)(g->wait_ns / 1000000000),
 			   (unsigned)(g->wait_ns / 1000000 % 1000));
 	else
-		buf_printf(&b, "; pid %d \"%s\"%s", one->pid, one->comm,
+		buf_printf(b, "\"%s",
 			   g->tasks.n > 1 ? " and others"
 			   : one->active  ? ", running"
 					  : "");
-	if (g->panic)
-		buf_str(&b, "; it panicked");
-	text = arena_strndup(c->arena, buf_text(&b), b.n);
-	buf_release(&b);
-	return text;
+	buf_str(b, g->panic ? "; it panicked\n" : "\n");
 }
 
-/* Below a function its line, above it what was inlined there. Returns the function's own line. */
-static const char *place_text(struct ctx *c, const struct stack_func *f, const char *name,
-			      struct buf *b)
+static void add_place(struct buf *b, struct ctx *c, const struct line *l)
 {
-	const struct line *lines;
-	const char *place = "";
-	struct err err;
-	size_t n;
-
-	if (!line_find(c->t, f->pc, &lines, &n, &err))
-		n = 0;
-	for (size_t i = 0; i < n; i++) {
-		const struct line *l = &lines[i];
-
-		place = l->file ? arena_printf(c->arena, "%s:%u", l->file, l->line) : "";
-		if (i + 1 == n)
-			break;
-		buf_printf(b, "\n    [inlined] %s", l->func ? plain(c, l->func) : "(unknown)");
-		if (l->file)
-			buf_printf(b, "\n        %s: %u", plain(c, l->file), l->line);
-	}
-	buf_printf(b, f->module ? "\n    %s [%s]" : "\n    %s", plain(c, name),
-		   plain(c, f->module));
-	if (*place)
-		buf_printf(b, "\n        %s: %u", plain(c, lines[n - 1].file), lines[n - 1].line);
-	return place;
+	if (l->file)
+		buf_printf(b, "        %s: %u\n", plain(c, l->file), l->line);
 }
+
+/* A function; with lines, above it what was inlined there, and its line below. */
+static void add_func(struct buf *b, struct ctx *c, const struct stack_func *f, bool with_lines)
+{
+	const struct line *l;
+	struct err ignored;
+	size_t n = 0;
+
+	if (with_lines && !line_find(c->t, f->pc, &l, &n, &ignored))
+		n = 0;
+	for (size_t i = 0; i + 1 < n; i++) {
+		buf_printf(b, "    [inlined] %s\n", l[i].func ? plain(c, l[i].func) : "(unknown)");
+		add_place(b, c, &l[i]);
+	}
+	buf_printf(b, f->module ? "    %s [%s]\n" : "    %s\n", plain(c, func_name(c, f)),
+		   plain(c, f->module));
+	if (n)
+		add_place(b, c, &l[n - 1]);
+}
+
+static void group_text(struct buf *b, const struct sink *k, const struct record *r,
+		       const struct cell *cell)
+{
+	const struct group_of *of = r->of;
+
+	(void)k, (void)cell;
+	add_head(b, of->g);
+	for (size_t i = 0; i < of->g->n; i++)
+		add_func(b, of->c, of->g->funcs[i], of->lines);
+}
+
+const struct record_kind stack_group_kind = {
+	.name = "stack_group",
+	.doc = "tasks with the same functions on their stacks",
+	.layout = LAYOUT_OWN,
+	.fields = group_fields,
+	.n_fields = ARRAY_SIZE(group_fields),
+	.text = group_text,
+	.complete = group_complete,
+};
 
 void emit_stack_group(struct ctx *c, const struct stack_group *g, bool lines, bool gap)
 {
-	const char **names = ARENA_ARRAY(c->arena, const char *, g->n + 1);
-	const char **places = ARENA_ARRAY(c->arena, const char *, g->n + 1);
-	struct buf b = { 0 };
+	const struct group_of of = { c, g, lines };
 	struct record r;
 
+	if (gap)
+		emit_heading(c, "");
 	record_init(&r, &stack_group_kind);
-	for (size_t i = 0; i < g->n; i++) {
-		const struct stack_func *f = g->funcs[i];
-
-		names[i] = f->name ? f->name
-				   : arena_printf(c->arena, "0x%llx", (unsigned long long)f->addr);
-		if (lines)
-			places[i] = place_text(c, f, names[i], &b);
-		else
-			buf_printf(&b, f->module ? "\n    %s [%s]" : "\n    %s", plain(c, names[i]),
-				   plain(c, f->module));
-	}
-	record_bool(&r, G_GAP, gap);
+	r.of = &of;
 	record_uint(&r, G_COUNT, g->tasks.n);
-	record_str(&r, G_HEAD, head_text(c, g, &r));
-	record_strn(&r, G_BODY, arena_strndup(c->arena, buf_text(&b), b.n), b.n);
-	record_value(&r, G_PIDS, pids_value(c, g));
-	if (g->longest)
-		record_value(&r, G_LONGEST, longest_value(c, g));
 	record_bool(&r, G_PANIC, g->panic);
 	record_bool(&r, G_COMPLETE, g->complete);
 	if (!g->complete)
-		record_str(&r, G_REASON, arena_strdup(c->arena, g->end.msg));
-	record_strs(&r, G_FRAMES, names, g->n);
-	if (lines)
-		record_strs(&r, G_LINES, places, g->n);
+		record_str(&r, G_REASON, g->end.msg);
 	emit(c, &r);
-	buf_release(&b);
 	if (!g->complete)
 		note(c, &g->end);
 }

@@ -14,8 +14,7 @@ enum {
 	V_TYPE,
 	V_ADDR,
 	V_VALUE,
-	V_REASON,
-	V_LABEL
+	V_REASON
 };
 static const struct record_field fields[] = {
 	[V_PID] = { "pid", NULL, CELL_INT, 0, "process id" },
@@ -29,24 +28,22 @@ static const struct record_field fields[] = {
 	[V_ADDR] = { "addr", NULL, CELL_HEX, 0, "where it is in memory; null: nowhere" },
 	[V_VALUE] = { "value", NULL, CELL_VALUE, 0, "the value; null: it is not known" },
 	[V_REASON] = { "reason", NULL, CELL_STR, 0, "why not, else null" },
-	[V_LABEL] = { "label", NULL, CELL_STR, FIELD_TEXT, "its name, and what it is" },
 };
 const struct record_kind frame_variable_kind = {
 	.name = "variable",
 	.doc = "an argument or local of a frame",
 	.layout = LAYOUT_TREE,
-	.line = "{label} = {?reason:<{reason}>}{?value:{value}}",
+	.line = "        {kind} {name} = {?reason:<{reason}>}{?value:{value}}",
 	.fields = fields,
 	.n_fields = sizeof(fields) / sizeof(fields[0]),
 };
 
-/* Levels of two blanks: below the frame's own line. */
+/* Levels of two blanks before a variable, which stands below its frame's line. */
 #define INDENT 4
 
 static void emit_variable(struct ctx *c, const struct variables_of *of, const struct variable *var)
 {
 	struct value_style old = c->s->sink.style;
-	const char *kind = var->argument ? "arg" : "local";
 	struct value v;
 	struct record r;
 
@@ -57,11 +54,9 @@ static void emit_variable(struct ctx *c, const struct variables_of *of, const st
 		record_int(&r, V_CPU, of->cpu);
 	record_uint(&r, V_N, of->n);
 	record_str(&r, V_FUNC, of->func);
-	record_str(&r, V_KIND, kind);
+	record_str(&r, V_KIND, var->argument ? "arg" : "local");
 	record_str(&r, V_NAME, var->name);
 	record_str(&r, V_TYPE, type_name(c, var->value.type));
-	record_str(&r, V_LABEL,
-		   arena_printf(c->arena, "%*s%s %s", INDENT * 2, "", kind, var->name));
 	if (var->known) {
 		v = value_load(c->t, var->value);
 		value_damage(c, v);
