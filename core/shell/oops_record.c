@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A report of the kernel's as a record: every field of its JSON, or its text. */
+/* A report of the kernel's as a record: as facts, and as text with lines added in place. */
 #include "core/shell/oops_record.h"
+
+#include <string.h>
 
 #include "core/base/buf.h"
 #include "core/report/taint.h"
-#include "core/shell/session.h"
+#include "core/shell/forms.h"
 
 #define SHOWN_FRAMES_MAX 1000u
 
@@ -44,8 +46,7 @@ enum {
 	CONSEQUENCE_OF,
 	EXPLANATION,
 	HASHED,
-	FRAMES,
-	TEXT
+	FRAMES
 };
 static const struct record_field fields[] = {
 	[FILE_] = { "file", NULL, CELL_STR, FIELD_JSON, "the text it was in; - is stdin" },
@@ -99,16 +100,6 @@ static const struct record_field fields[] = {
 	[FRAMES] = { "frames", NULL, CELL_RECORDS, FIELD_JSON,
 		     "func, offset, size, module, addr, reliable, exact, context, trace, file, "
 		     "line, inlined" },
-	[TEXT] = { "text", NULL, CELL_STR, FIELD_TEXT | FIELD_LINES,
-		   "the report with lines added in place" },
-};
-const struct record_kind oops_report_kind = {
-	.name = "report",
-	.doc = "One report of the kernel's, or that a text has none.",
-	.layout = LAYOUT_LINE,
-	.line = "{text}",
-	.fields = fields,
-	.n_fields = ARRAY_SIZE(fields),
 };
 
 enum {
@@ -241,14 +232,22 @@ static void record_taint(struct report *r, struct record *to)
 	record_strs(to, TAINT_MEANS, v, n);
 }
 
-static void record_report(struct report *r, const char *file, struct record *to)
+/* What a record tells of. */
+struct report_of {
+	struct report *r; /* NULL: of a text that has none */
+	const char *file;
+	bool explain;
+};
+
+static void report_complete(struct record *to)
 {
+	const struct report_of *of = to->of;
+	struct report *r = of->r;
 	struct buf b = { 0 };
 
-	record_init(to, &oops_report_kind);
-	record_str(to, FILE_, file);
+	if (!r)
+		return;
 	record_uint(to, NUMBER, r->number);
-	record_bool(to, CRASH, r->kind != KIND_OOM);
 	record_str(to, KIND, report_kind_name(r->kind));
 	record_str(to, TITLE, r->title);
 	record_str(to, FUNCTION, r->function);
@@ -294,33 +293,54 @@ static void record_report(struct report *r, const char *file, struct record *to)
 	buf_release(&b);
 }
 
+static void report_lines(struct buf *b, const struct sink *k, const struct record *r,
+			 const struct cell *cell)
+{
+	const struct report_of *of = r->of;
+
+	(void)k, (void)cell;
+	if (of->r) {
+		report_text(of->r, of->explain, b);
+	} else {
+		buf_plain(b, of->file, strlen(of->file));
+		buf_str(b, ": no report of the kernel's");
+	}
+	buf_char(b, '\n');
+}
+
+const struct record_kind oops_report_kind = {
+	.name = "report",
+	.doc = "One report of the kernel's, or that a text has none.",
+	.layout = LAYOUT_OWN,
+	.fields = fields,
+	.n_fields = ARRAY_SIZE(fields),
+	.text = report_lines,
+	.complete = report_complete,
+};
+
+static void report_emit(struct ctx *c, const struct report_of *of, bool crash)
+{
+	struct record r;
+
+	record_init(&r, &oops_report_kind);
+	r.of = of;
+	record_str(&r, FILE_, of->file);
+	record_bool(&r, CRASH, crash);
+	emit(c, &r);
+}
+
 void oops_report_emit(struct ctx *c, struct report *r, const char *file, bool explain, bool first)
 {
-	struct record rec;
-	struct buf b = { 0 };
+	const struct report_of of = { r, file, explain };
 
-	if (c->s->json) {
-		record_report(r, file, &rec);
-	} else {
-		record_init(&rec, &oops_report_kind);
-		if (!first)
-			buf_char(&b, '\n');
-		report_text(r, explain, &b);
-		record_strn(&rec, TEXT, buf_text(&b), b.n);
-	}
-	emit(c, &rec);
-	buf_release(&b);
+	if (!first)
+		emit_heading(c, "");
+	report_emit(c, &of, r->kind != KIND_OOM);
 }
 
 void oops_none_emit(struct ctx *c, const char *file)
 {
-	struct record rec;
+	const struct report_of of = { .file = file };
 
-	record_init(&rec, &oops_report_kind);
-	record_str(&rec, FILE_, file);
-	record_bool(&rec, CRASH, false);
-	if (!c->s->json)
-		record_str(&rec, TEXT,
-			   arena_printf(c->arena, "%s: no report of the kernel's", file));
-	emit(c, &rec);
+	report_emit(c, &of, false);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/buf.h"
+#include "core/shell/forms.h"
 #include "core/shell/session.h"
 #include "core/shell/syscall_record.h"
 #include "core/target/line.h"
@@ -41,8 +42,7 @@ enum {
 	C_KIND,
 	C_NUMBER,
 	C_NAME,
-	C_SINCE,
-	C_TEXT
+	C_SINCE
 };
 static const struct record_field context_fields[] = {
 	[C_CPU] = { "cpu", NULL, CELL_UINT, FIELD_JSON, "as above" },
@@ -52,15 +52,58 @@ static const struct record_field context_fields[] = {
 		       "of the interrupt, of the softirq; the count" },
 	[C_NAME] = { "name", NULL, CELL_STR, FIELD_JSON, "its handler; null: the event has none" },
 	[C_SINCE] = { "since_ns", NULL, CELL_TIME, FIELD_JSON, "when it was entered" },
-	[C_TEXT] = { "text", NULL, CELL_STR, FIELD_TEXT, "the same in words" },
 };
+
+/* "  preempt_count: 1 NMI, 2 softirq": what is not 0. */
+static void add_count(struct buf *b, uint64_t count)
+{
+	static const struct {
+		unsigned shift, mask;
+		const char *name;
+	} parts[] = { { 20, 0xf, "NMI" },
+		      { 16, 0xf, "interrupt" },
+		      { 8, 0xff, "softirq" },
+		      { 0, 0xff, "preemption off" } };
+	unsigned n = 0;
+
+	buf_str(b, "  preempt_count:");
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
+		unsigned v = (unsigned)(count >> parts[i].shift) & parts[i].mask;
+
+		if (v)
+			buf_printf(b, "%s %u %s", n++ ? "," : "", v, parts[i].name);
+	}
+	buf_char(b, '\n');
+}
+
+/* The line of an interrupt, and of a count that is not 0. */
+static void context_text(struct buf *b, const struct sink *k, const struct record *r,
+			 const struct cell *cell)
+{
+	const struct cell *name = &r->cells[C_NAME];
+	uint64_t number = r->cells[C_NUMBER].u;
+
+	(void)k, (void)cell;
+	if (!strcmp(r->cells[C_KIND].str.s, "preempt_count")) {
+		if (number)
+			add_count(b, number);
+		return;
+	}
+	buf_printf(b, "  in %s %" PRIu64, r->cells[C_KIND].str.s, number);
+	if (name->kind == CELL_STR) {
+		buf_char(b, ' ');
+		buf_plain(b, name->str.s, name->str.n);
+	}
+	buf_str(b, ", entered and not left\n");
+}
+
 const struct record_kind trace_context_kind = {
 	.name = "trace_context",
 	.doc = "What a CPU was in beside its task.",
-	.layout = LAYOUT_LINE,
-	.line = "  {text}",
+	.layout = LAYOUT_OWN,
 	.fields = context_fields,
 	.n_fields = ARRAY_SIZE(context_fields),
+	.text = context_text,
 };
 
 /* Pointers and what is as wide as one are addresses or sets of flags more often than numbers. */
@@ -179,28 +222,6 @@ static const char *soft_name(uint64_t vec)
 	return vec < ARRAY_SIZE(names) ? names[vec] : NULL;
 }
 
-/* "preempt_count: 1 NMI, 2 softirq", what is not 0. */
-static const char *count_text(struct arena *a, uint32_t count)
-{
-	static const struct {
-		unsigned shift, mask;
-		const char *name;
-	} parts[] = { { 20, 0xf, "NMI" },
-		      { 16, 0xf, "interrupt" },
-		      { 8, 0xff, "softirq" },
-		      { 0, 0xff, "preemption off" } };
-	const char *text = "preempt_count:";
-
-	for (size_t i = 0, n = 0; i < ARRAY_SIZE(parts); i++) {
-		unsigned v = count >> parts[i].shift & parts[i].mask;
-
-		if (v)
-			text = arena_printf(a, "%s%s %u %s", text, n++ ? "," : "", v,
-					    parts[i].name);
-	}
-	return text;
-}
-
 static void emit_count(struct ctx *c, unsigned cpu, const struct task *task)
 {
 	uint32_t count;
@@ -217,9 +238,7 @@ static void emit_count(struct ctx *c, unsigned cpu, const struct task *task)
 	record_uint(&r, C_CPU, cpu);
 	record_str(&r, C_KIND, "preempt_count");
 	record_uint(&r, C_NUMBER, count);
-	record_str(&r, C_TEXT, count_text(c->arena, count));
-	if (count || c->s->json)
-		emit(c, &r);
+	emit(c, &r);
 }
 
 void emit_contexts(struct ctx *c, unsigned cpu, const struct task *task, const struct contexts *all)
@@ -236,10 +255,6 @@ void emit_contexts(struct ctx *c, unsigned cpu, const struct task *task, const s
 		record_uint(&r, C_NUMBER, all->open[i].number);
 		record_str(&r, C_NAME, name);
 		record_uint(&r, C_SINCE, all->open[i].since);
-		record_str(&r, C_TEXT,
-			   arena_printf(c->arena, "in %s %" PRIu64 "%s%s, entered and not left",
-					all->open[i].soft ? "softirq" : "irq", all->open[i].number,
-					name ? " " : "", name ? name : ""));
 		emit(c, &r);
 	}
 	emit_count(c, cpu, task);
@@ -253,7 +268,6 @@ enum {
 	E_ADDR,
 	E_FILE,
 	E_LINE,
-	E_SOURCE,
 	E_CALL
 };
 static const struct record_field entry_fields[] = {
@@ -261,9 +275,8 @@ static const struct record_field entry_fields[] = {
 	[E_FUNCTION] = { "function", NULL, CELL_STR, 0,
 			 "what serves it; with an offset where no function begins there" },
 	[E_ADDR] = { "addr", NULL, CELL_ADDR, FIELD_JSON, "and its address" },
-	[E_FILE] = { "file", NULL, CELL_STR, FIELD_JSON, "source file" },
+	[E_FILE] = { "file", "SOURCE", CELL_STR, 0, "source file", .text = form_source },
 	[E_LINE] = { "line", NULL, CELL_UINT, FIELD_JSON, "line in it" },
-	[E_SOURCE] = { "source", NULL, CELL_STR, FIELD_TEXT, "file: line" },
 	[E_CALL] = { "call", NULL, CELL_STR, 0,
 		     "the call with its arguments, where they are known" },
 };
@@ -331,8 +344,6 @@ static bool emit_entry(uint64_t nr, uint64_t function, void *arg)
 	if (line_find(c->t, function, &l, &n, &why) && n && l[n - 1].file) {
 		record_str(&r, E_FILE, l[n - 1].file);
 		record_uint(&r, E_LINE, l[n - 1].line);
-		record_str(&r, E_SOURCE,
-			   arena_printf(c->arena, "%s: %u", l[n - 1].file, l[n - 1].line));
 	}
 	emit(c, &r);
 	return true;
