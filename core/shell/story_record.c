@@ -5,13 +5,13 @@
 
 #include "core/base/buf.h"
 #include "core/base/guard.h"
+#include "core/base/quantity.h"
 #include "core/shell/session.h"
 #include "core/shell/story_record.h"
 
 enum {
 	M_CRASH,
 	M_SOURCES,
-	M_SOURCE_TEXT,
 	M_TIME,
 	M_WALL,
 	M_LEVEL,
@@ -19,17 +19,15 @@ enum {
 	M_CALLER,
 	M_PID,
 	M_TAG,
-	M_TEXT,
-	M_LINE
+	M_TEXT
 };
 static const struct record_field message_fields[] = {
 	[M_CRASH] = { "crash", NULL, CELL_UINT, FIELD_JSON,
 		      "which boot's it is: 1 the oldest; null nothing ties it to one" },
 	[M_SOURCES] = { "sources", NULL, CELL_STRS, FIELD_JSON,
 			"where it was found: dmesg, console, pmsg, dump" },
-	[M_SOURCE_TEXT] = { "source", NULL, CELL_STR, FIELD_TEXT, "the same" },
 	[M_TIME] = { "time_ns", NULL, CELL_TIME, FIELD_JSON, "nanoseconds since boot" },
-	[M_WALL] = { "wall_ns", NULL, CELL_INT, FIELD_JSON,
+	[M_WALL] = { "wall_ns", NULL, CELL_DATE, FIELD_JSON,
 		     "nanoseconds since 1970, where user space wrote it" },
 	[M_LEVEL] = { "level", NULL, CELL_UINT, FIELD_JSON, "0 emergency ... 7 debug" },
 	[M_FACILITY] = { "facility", NULL, CELL_UINT, FIELD_JSON, "syslog facility; 0 the kernel" },
@@ -38,47 +36,80 @@ static const struct record_field message_fields[] = {
 	[M_PID] = { "pid", NULL, CELL_UINT, FIELD_JSON, "that wrote it, of user space" },
 	[M_TAG] = { "tag", NULL, CELL_STR, FIELD_JSON, "of user space's message" },
 	[M_TEXT] = { "text", NULL, CELL_STR, FIELD_JSON, "the message" },
-	[M_LINE] = { "line", NULL, CELL_STR, FIELD_TEXT | FIELD_LINES, "time and message" },
 };
+/* What a record of a line tells of. */
+struct line_of {
+	const struct story_line *line;
+	bool source; /* say where it was found */
+};
+
+static void add_sources(struct buf *b, const struct record *r)
+{
+	const struct cell *sources = &r->cells[M_SOURCES];
+	size_t start = b->n;
+
+	for (size_t i = 0; i < sources->strs.n; i++) {
+		buf_str(b, i ? "+" : "");
+		buf_str(b, sources->strs.v[i]);
+	}
+	if (b->n - start < 14)
+		buf_pad(b, ' ', 14 - (b->n - start));
+	buf_char(b, ' ');
+}
+
+/* "[    3.182829] text", or with the time of day and the writer where user space wrote it. */
+static void message_text(struct buf *b, const struct sink *k, const struct record *r,
+			 const struct cell *cell)
+{
+	const struct line_of *of = r->of;
+	const struct story_line *l = of->line;
+
+	(void)k, (void)cell;
+	if (of->source && l->sources)
+		add_sources(b, r);
+	if (r->cells[M_TIME].kind == CELL_TIME) {
+		buf_stamp(b, l->time_ns);
+		buf_char(b, ' ');
+	}
+	if (l->has_wall)
+		buf_printf(b, "%u ", l->pid);
+	if (l->tag)
+		buf_printf(b, "%s: ", l->tag);
+	buf_add(b, l->text, l->n);
+	buf_char(b, '\n');
+}
+
 const struct record_kind story_message_kind = {
 	.name = "message",
 	.doc = "One line that survived, from one record or several.",
-	.layout = LAYOUT_LINE,
-	.line = "{?source:{source:-14} }{line}",
+	.layout = LAYOUT_OWN,
 	.fields = message_fields,
 	.n_fields = ARRAY_SIZE(message_fields),
+	.text = message_text,
 };
 
 static const char *const source_names[STORY_SOURCES] = { "dmesg", "console", "pmsg", "dump" };
 
-/* "[    3.182829] text", or with the time of day and the writer where user space wrote it. */
 void story_message_emit(struct ctx *c, const struct story_line *l, bool source)
 {
+	const struct line_of of = { l, source };
 	const char *names[STORY_SOURCES];
-	struct buf b = { 0 }, sources = { 0 };
 	struct record r;
 	size_t n = 0;
 
 	record_init(&r, &story_message_kind);
+	r.of = &of;
 	for (size_t i = 0; i < STORY_SOURCES; i++)
-		if (l->sources >> i & 1) {
+		if (l->sources >> i & 1)
 			names[n++] = source_names[i];
-			buf_printf(&sources, "%s%s", sources.n ? "+" : "", source_names[i]);
-		}
 	if (l->crash)
 		record_uint(&r, M_CRASH, l->crash);
 	record_strs(&r, M_SOURCES, names, n);
-	if (source)
-		record_str(&r, M_SOURCE_TEXT, buf_text(&sources));
-	if (l->has_time || (l->has_wall && l->crash)) {
+	if (l->has_time || (l->has_wall && l->crash))
 		record_uint(&r, M_TIME, l->time_ns);
-		buf_printf(&b, "[%5" PRIu64 ".%06" PRIu64 "] ", l->time_ns / 1000000000,
-			   l->time_ns % 1000000000 / 1000);
-	}
 	if (l->has_wall) {
 		record_int(&r, M_WALL, l->wall_ns);
 		record_uint(&r, M_PID, l->pid);
-		buf_printf(&b, "%u ", l->pid);
 	}
 	if (l->level >= 0) {
 		record_int(&r, M_LEVEL, l->level);
@@ -88,14 +119,8 @@ void story_message_emit(struct ctx *c, const struct story_line *l, bool source)
 	if (l->caller_n)
 		record_strn(&r, M_CALLER, l->caller, l->caller_n);
 	record_str(&r, M_TAG, l->tag);
-	if (l->tag)
-		buf_printf(&b, "%s: ", l->tag);
 	record_strn(&r, M_TEXT, l->text, l->n);
-	buf_add(&b, l->text, l->n);
-	record_strn(&r, M_LINE, buf_text(&b), b.n);
 	emit(c, &r);
-	buf_release(&b);
-	buf_release(&sources);
 }
 
 enum {

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Records of pstore as files. */
 #include <errno.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "core/base/outfile.h"
-#include "core/shell/session.h"
 #include "core/shell/survivor_record.h"
 
 /* Nothing is written over: a name that is taken is an error. The file's time is the record's, as in
@@ -23,11 +21,7 @@ static bool extract_one(struct ctx *c, const char *folder, const char *name, str
 	ok = outfile_write(&f, data.p, data.n, err);
 	if (ok && s->has_time && futimens(f.fd, times))
 		ok = err_set_errno(err, "'%s'", f.path);
-	if (!outfile_close(&f, ok, err))
-		return false;
-	if (!c->s->json)
-		emit_survivor_text(c, name, strlen(name));
-	return true;
+	return outfile_close(&f, ok, err);
 }
 
 bool survivors_extract(struct ctx *c, const char *folder, const struct survivor *const *v, size_t n,
@@ -50,8 +44,8 @@ bool survivors_extract(struct ctx *c, const char *folder, const struct survivor 
 				    s->backend, counts[s->type]++, s->stale ? "-erased" : "",
 				    s->type == SURVIVOR_DMESG && !text ? ".enc.z" : "");
 		ok = extract_one(c, folder, name, data, s, err);
-		if (ok && c->s->json)
-			emit_survivor(c, s, i + 1, false);
+		if (ok)
+			emit_survivor_file(c, s, i + 1, name);
 		note_survivor_damage(c, s, i + 1);
 	}
 	return ok;

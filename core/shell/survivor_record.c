@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Records of pstore as obit's own records. */
 #include <string.h>
-#include <time.h>
 
 #include "core/base/buf.h"
-#include "core/shell/session.h"
 #include "core/shell/survivor_record.h"
 #include "core/target/target.h"
 
 enum {
 	N,
 	TYPE,
-	TIME,
 	TIME_NS,
 	TIME_HOW,
 	REASON,
@@ -20,29 +17,62 @@ enum {
 	STORED,
 	SIZE,
 	CODEC,
-	ECC,
 	ECC_SIZE,
 	CORRECTED,
 	LOST,
 	DOUBTFUL,
-	STATE,
+	EMPTY,
+	STALE,
 	BACKEND,
 	ID,
 	FILE_NAME,
 	OFFSET,
 	ROOM,
-	EMPTY,
-	STALE,
 	DAMAGE,
 	HEADLINE,
 	KERNEL_OFFSET,
 	TEXT
 };
+
+/* What a record tells of. */
+struct survivor_of {
+	const struct survivor *s;
+	bool text;        /* JSON has the text, too */
+	const char *file; /* that it was written to; NULL: to none */
+};
+
+/* What error correction did. */
+static void form_ecc(struct buf *b, const struct sink *k, const struct record *r,
+		     const struct cell *cell)
+{
+	const struct survivor_of *of = r->of;
+	const struct survivor *s = of->s;
+
+	(void)k, (void)cell;
+	if ((!s->ecc && !s->ecc_said) || (!s->corrected && !s->lost && s->empty))
+		buf_char(b, '-');
+	else if (!s->corrected && !s->lost)
+		buf_str(b, "no errors");
+	else
+		buf_printf(b, "%u fixed, %u lost", s->corrected, s->lost);
+}
+
+static void form_state(struct buf *b, const struct sink *k, const struct record *r,
+		       const struct cell *cell)
+{
+	bool damaged = r->cells[DAMAGE].kind == CELL_STR;
+
+	(void)k;
+	if (cell->b)
+		buf_str(b, damaged ? "damaged" : "empty");
+	else
+		buf_str(b, r->cells[STALE].b ? "erased" : damaged ? "damaged" : "whole");
+}
+
 static const struct record_field fields[] = {
 	[N] = { "n", "N", CELL_UINT, FIELD_RIGHT, "the record's number, for show" },
 	[TYPE] = { "type", NULL, CELL_STR, 0, "dmesg, console, pmsg, ftrace, mce, unknown" },
-	[TIME] = { "time", NULL, CELL_STR, FIELD_TEXT, "of the crash, in the local time zone" },
-	[TIME_NS] = { "wall_ns", NULL, CELL_INT, FIELD_JSON,
+	[TIME_NS] = { "wall_ns", "TIME", CELL_DATE, 0,
 		      "time of the crash in nanoseconds since 1970, UTC" },
 	[TIME_HOW] = { "time_how", NULL, CELL_STR, FIELD_JSON,
 		       "where that is from: header, id, or the file's mtime" },
@@ -52,37 +82,71 @@ static const struct record_field fields[] = {
 	[STORED] = { "stored", NULL, CELL_UINT, FIELD_JSON, "bytes as they were stored" },
 	[SIZE] = { "size", NULL, CELL_UINT, FIELD_RIGHT, "bytes of text" },
 	[CODEC] = { "compression", "PACKED", CELL_STR, 0, "codec that was found by trial" },
-	[ECC] = { "ecc", "ECC", CELL_STR, FIELD_TEXT, "what error correction did" },
-	[ECC_SIZE] = { "ecc_size", NULL, CELL_UINT, FIELD_JSON,
-		       "bytes of parity a block of 128; 0 none" },
+	[ECC_SIZE] = { "ecc_size", "ECC", CELL_UINT, 0, "bytes of parity a block of 128; 0 none",
+		       .text = form_ecc },
 	[CORRECTED] = { "corrected", NULL, CELL_UINT, FIELD_JSON, "bytes corrected" },
 	[LOST] = { "lost_blocks", NULL, CELL_UINT, FIELD_JSON, "blocks with too many errors" },
 	[DOUBTFUL] = { "doubtful_blocks", NULL, CELL_UINT, FIELD_JSON,
 		       "blocks corrected at the limit, perhaps wrongly" },
-	[STATE] = { "state", NULL, CELL_STR, FIELD_TEXT, "whole, empty, erased or damaged" },
+	[EMPTY] = { "empty", "STATE", CELL_BOOL, 0, "a zone without a record", .text = form_state },
+	[STALE] = { "stale", NULL, CELL_BOOL, FIELD_JSON, "the kernel had erased it" },
 	[BACKEND] = { "backend", NULL, CELL_STR, 0, "where it was kept: ramoops, efi, ..." },
 	[ID] = { "id", NULL, CELL_UINT, FIELD_JSON, "the backend's number of it" },
 	[FILE_NAME] = { "file", NULL, CELL_STR, FIELD_JSON, "file that it is of; null: the dump" },
 	[OFFSET] = { "offset", NULL, CELL_UINT, FIELD_JSON, "of its zone in there" },
 	[ROOM] = { "room", NULL, CELL_UINT, FIELD_JSON, "bytes of its zone; 0: a file of its own" },
-	[EMPTY] = { "empty", NULL, CELL_BOOL, FIELD_JSON, "a zone without a record" },
-	[STALE] = { "stale", NULL, CELL_BOOL, FIELD_JSON, "the kernel had erased it" },
 	[DAMAGE] = { "damage", NULL, CELL_STR, FIELD_JSON, "what is missing, and why" },
 	[HEADLINE] = { "headline", NULL, CELL_STR, FIELD_JSON, "the line that names the crash" },
 	[KERNEL_OFFSET] = { "kernel_offset", NULL, CELL_HEX, FIELD_JSON,
 			    "how far the kernel's text was moved (KASLR)" },
 	[TEXT] = { "text", NULL, CELL_STR, FIELD_JSON, "all of it; only with show" },
 };
+
+/* What is found by reading the text. */
+static void survivor_complete(struct record *r)
+{
+	const struct survivor_of *of = r->of;
+	struct survivor_line line;
+	uint64_t offset;
+
+	if (survivor_headline(of->s, &line))
+		record_strn(r, HEADLINE, line.text, line.n);
+	if (survivor_kernel_offset(of->s, &offset))
+		record_uint(r, KERNEL_OFFSET, offset);
+	if (of->text && of->s->text)
+		record_strn(r, TEXT, of->s->text, of->s->n);
+}
+
 const struct record_kind survivor_kind = {
 	.name = "pstore_record",
 	.doc = "One record that survived.",
 	.layout = LAYOUT_TABLE,
 	.fields = fields,
 	.n_fields = ARRAY_SIZE(fields),
+	.complete = survivor_complete,
+};
+
+static void file_text(struct buf *b, const struct sink *k, const struct record *r,
+		      const struct cell *cell)
+{
+	const struct survivor_of *of = r->of;
+
+	(void)k, (void)cell;
+	buf_plain(b, of->file, strlen(of->file));
+	buf_char(b, '\n');
+}
+
+/* The same of a record that was written to a file, which is what people are told. */
+static const struct record_kind file_kind = {
+	.name = "pstore_record",
+	.layout = LAYOUT_OWN,
+	.fields = fields,
+	.n_fields = ARRAY_SIZE(fields),
+	.text = file_text,
+	.complete = survivor_complete,
 };
 
 enum {
-	CRASH_TIME,
 	CRASH_NS,
 	CRASH_WHAT,
 	CRASH_REASON,
@@ -91,8 +155,7 @@ enum {
 	CRASH_RECORDS
 };
 static const struct record_field crash_fields[] = {
-	[CRASH_TIME] = { "time", "LAST CRASH", CELL_STR, FIELD_TEXT, "in the local time zone" },
-	[CRASH_NS] = { "wall_ns", NULL, CELL_INT, FIELD_JSON, "nanoseconds since 1970, UTC" },
+	[CRASH_NS] = { "wall_ns", "LAST CRASH", CELL_DATE, 0, "nanoseconds since 1970, UTC" },
 	[CRASH_WHAT] = { "headline", "WHAT", CELL_STR, 0, "the line that names it" },
 	[CRASH_REASON] = { "reason", NULL, CELL_STR, FIELD_JSON, "Panic, Oops, ..." },
 	[CRASH_COUNT] = { "count", NULL, CELL_UINT, FIELD_JSON, "which one since boot" },
@@ -112,62 +175,31 @@ static const struct record_field text_fields[] = {
 };
 static const struct record_kind text_kind = {
 	.name = "pstore_text",
-	.doc = "The text of a record, as people read it; JSON has it in pstore_record: never there.",
+	.doc = "The text of a record, as people read it; JSON has it in pstore_record.",
 	.layout = LAYOUT_LINE,
 	.line = "{text}",
 	.fields = text_fields,
 	.n_fields = ARRAY_SIZE(text_fields),
+	.is_heading = true,
 };
 
-static void time_text(const struct survivor *s, struct buf *b)
+/* When it was, where the record says so. */
+static void record_time(struct record *r, unsigned field, const struct survivor *s)
 {
-	time_t sec = (time_t)s->time_s;
-	char text[64];
-	struct tm tm;
-
-	if (s->has_time && localtime_r(&sec, &tm) &&
-	    strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S %Z", &tm))
-		buf_str(b, text);
+	if (s->has_time)
+		record_int(r, field, s->time_s * 1000000000 + s->time_us * INT64_C(1000));
 }
 
-static void ecc_text(const struct survivor *s, struct buf *b)
+static void record_make(struct record *r, const struct record_kind *kind,
+			const struct survivor_of *of, size_t n)
 {
-	if (!s->ecc && !s->ecc_said)
-		return;
-	if (!s->corrected && !s->lost)
-		buf_str(b, s->empty ? "" : "no errors");
-	else
-		buf_printf(b, "%u fixed, %u lost", s->corrected, s->lost);
-}
+	const struct survivor *s = of->s;
 
-static const char *state_text(const struct survivor *s)
-{
-	if (s->empty)
-		return s->damage ? "damaged" : "empty";
-	return s->stale ? "erased" : s->damage ? "damaged" : "whole";
-}
-
-static const char *kept(struct ctx *c, struct buf *b)
-{
-	const char *s = b->n ? arena_strdup(c->arena, b->s) : NULL;
-
-	buf_release(b);
-	return s;
-}
-
-static void record_make(struct ctx *c, struct record *r, const struct survivor *s, size_t n)
-{
-	struct buf b = { 0 };
-	struct survivor_line line;
-	uint64_t offset;
-
-	record_init(r, &survivor_kind);
+	record_init(r, kind);
+	r->of = of;
 	record_uint(r, N, n);
 	record_str(r, TYPE, survivor_type_name(s->type));
-	time_text(s, &b);
-	record_str(r, TIME, kept(c, &b));
-	if (s->has_time)
-		record_int(r, TIME_NS, s->time_s * 1000000000 + s->time_us * INT64_C(1000));
+	record_time(r, TIME_NS, s);
 	record_str(r, TIME_HOW, s->has_time ? s->time_how : NULL);
 	record_str(r, REASON, s->reason);
 	if (s->reason) {
@@ -178,13 +210,10 @@ static void record_make(struct ctx *c, struct record *r, const struct survivor *
 	if (s->text || s->pmsg.n || s->n_calls)
 		record_uint(r, SIZE, s->text ? s->n : s->stored.n);
 	record_str(r, CODEC, s->codec);
-	ecc_text(s, &b);
-	record_str(r, ECC, kept(c, &b));
 	record_uint(r, ECC_SIZE, s->ecc);
 	record_uint(r, CORRECTED, s->corrected);
 	record_uint(r, LOST, s->lost);
 	record_uint(r, DOUBTFUL, s->doubtful);
-	record_str(r, STATE, state_text(s));
 	record_str(r, BACKEND, s->backend);
 	if (s->id)
 		record_uint(r, ID, s->id);
@@ -194,19 +223,23 @@ static void record_make(struct ctx *c, struct record *r, const struct survivor *
 	record_bool(r, EMPTY, s->empty);
 	record_bool(r, STALE, s->stale);
 	record_str(r, DAMAGE, s->damage);
-	if (survivor_headline(s, &line))
-		record_strn(r, HEADLINE, line.text, line.n);
-	if (survivor_kernel_offset(s, &offset))
-		record_uint(r, KERNEL_OFFSET, offset);
 }
 
 void emit_survivor(struct ctx *c, const struct survivor *s, size_t n, bool text)
 {
+	const struct survivor_of of = { .s = s, .text = text };
 	struct record r;
 
-	record_make(c, &r, s, n);
-	if (text && s->text)
-		record_strn(&r, TEXT, s->text, s->n);
+	record_make(&r, &survivor_kind, &of, n);
+	emit(c, &r);
+}
+
+void emit_survivor_file(struct ctx *c, const struct survivor *s, size_t n, const char *file)
+{
+	const struct survivor_of of = { .s = s, .file = file };
+	struct record r;
+
+	record_make(&r, &file_kind, &of, n);
 	emit(c, &r);
 }
 
@@ -233,7 +266,6 @@ void emit_survivor_crash(struct ctx *c, const struct survivor *const *v, size_t 
 	struct survivor_line line;
 	const char *banner = NULL;
 	size_t banner_n = 0, records = 0;
-	struct buf b = { 0 };
 	struct record r;
 
 	for (size_t i = 0; i < n; i++) {
@@ -249,11 +281,7 @@ void emit_survivor_crash(struct ctx *c, const struct survivor *const *v, size_t 
 	}
 	record_init(&r, &survivor_crash_kind);
 	if (last) {
-		time_text(last, &b);
-		record_str(&r, CRASH_TIME, kept(c, &b));
-		if (last->has_time)
-			record_int(&r, CRASH_NS,
-				   last->time_s * 1000000000 + last->time_us * INT64_C(1000));
+		record_time(&r, CRASH_NS, last);
 		record_str(&r, CRASH_REASON, last->reason);
 		record_uint(&r, CRASH_COUNT, last->count);
 	}
