@@ -11,10 +11,8 @@
 #define CODE_BYTES 4096u
 
 enum {
-	MARK,
+	CURRENT,
 	ADDR,
-	WHERE,
-	TEXT,
 	FUNC,
 	OFFSET,
 	MODULE,
@@ -23,38 +21,126 @@ enum {
 	OPERANDS,
 	TARGET,
 	TARGET_NAME,
-	CURRENT,
 	DECODED
 };
+
+struct dis_opts {
+	bool lines, source, reverse, forward, hex, decimal;
+};
+
+/* What to show: code of [at, end), or `count` instructions of it. */
+struct range {
+	struct ctx *c;
+	struct dis *d;
+	uint64_t at, end, asked, count;
+	bool marked;      /* the one asked for stands among others */
+	const char *file; /* the line shown last */
+	unsigned line;
+};
+
+/* What a record of an instruction tells of. */
+struct insn_of {
+	const struct range *range;
+	const struct insn *in;
+};
+
+static void form_mark(struct buf *b, const struct sink *k, const struct record *r,
+		      const struct cell *cell)
+{
+	const struct insn_of *of = r->of;
+
+	(void)k;
+	buf_str(b, cell->b && of->range->marked ? "=>" : "");
+}
+
+/* "+8" or "+0x8", as the options and the session want it. */
+static void add_offset(struct buf *b, const struct range *g, uint64_t off)
+{
+	const struct dis_opts *o = g->c->opts;
+	bool hex = o->hex || (!o->decimal && g->c->s->radix == 16);
+
+	if (off)
+		buf_printf(b, hex ? "+0x%" PRIx64 : "+%" PRIu64, off);
+}
+
+static void form_where(struct buf *b, const struct sink *k, const struct record *r,
+		       const struct cell *cell)
+{
+	const struct insn_of *of = r->of;
+
+	(void)k;
+	if (cell->kind == CELL_NULL) {
+		buf_char(b, '?');
+		return;
+	}
+	buf_add(b, cell->str.s, cell->str.n);
+	add_offset(b, of->range, r->cells[OFFSET].u);
+}
+
+/* The instruction, with the name of an address that it goes to or takes data from. */
+static void form_insn(struct buf *b, const struct sink *k, const struct record *r,
+		      const struct cell *cell)
+{
+	const struct insn_of *of = r->of;
+	const struct insn *in = of->in;
+
+	(void)k, (void)cell;
+	if (!*in->operands) {
+		buf_str(b, in->mnemonic);
+		return;
+	}
+	buf_printf(b, "%-6s %s", in->mnemonic, in->operands);
+	if (r->cells[TARGET_NAME].kind == CELL_NULL)
+		return;
+	if (!in->branch)
+		buf_printf(b, "  # 0x%" PRIx64, in->target);
+	buf_printf(b, " <%s>", r->cells[TARGET_NAME].str.s);
+}
+
 static const struct record_field fields[] = {
-	[MARK] = { "mark", NULL, CELL_STR, FIELD_TEXT, "=> at the address asked for" },
+	[CURRENT] = { "current", NULL, CELL_BOOL, 0, "it is at the address asked for",
+		      .text = form_mark },
 	[ADDR] = { "addr", NULL, CELL_HEX, 0, "address of the instruction" },
-	[WHERE] = { "where", NULL, CELL_STR, FIELD_TEXT, "function and offset" },
-	[TEXT] = { "text", NULL, CELL_STR, FIELD_TEXT, "the instruction, with names of addresses" },
-	[FUNC] = { "func", NULL, CELL_STR, FIELD_JSON, "function it is in" },
+	[FUNC] = { "func", NULL, CELL_STR, 0, "function it is in", .text = form_where },
 	[OFFSET] = { "offset", NULL, CELL_UINT, FIELD_JSON, "from its start" },
 	[MODULE] = { "module", NULL, CELL_STR, FIELD_JSON, "null for the kernel" },
 	[BYTES] = { "bytes", NULL, CELL_STR, FIELD_JSON, "its bytes in hexadecimal" },
-	[MNEMONIC] = { "mnemonic", NULL, CELL_STR, FIELD_JSON, "the operation" },
+	[MNEMONIC] = { "mnemonic", NULL, CELL_STR, 0, "the operation", .text = form_insn },
 	[OPERANDS] = { "operands", NULL, CELL_STR, FIELD_JSON, "its operands" },
 	[TARGET] = { "target", NULL, CELL_ADDR, FIELD_JSON,
 		     "address it branches to, or of data it names relative to itself" },
 	[TARGET_NAME] = { "target_name", NULL, CELL_STR, FIELD_JSON, "what is there" },
-	[CURRENT] = { "current", NULL, CELL_BOOL, FIELD_JSON, "it is at the address asked for" },
 	[DECODED] = { "decoded", NULL, CELL_BOOL, FIELD_JSON,
 		      "false: its bytes are no instruction known" },
 };
+
+static void insn_complete(struct record *r)
+{
+	const struct insn_of *of = r->of;
+	struct arena *a = of->range->c->arena;
+	char *hex = arena_alloc(a, 2 * INSN_BYTES_MAX + 1);
+
+	for (unsigned i = 0; i < of->in->n; i++)
+		snprintf(hex + 2 * i, 3, "%02x", of->in->bytes[i]);
+	record_strn(r, BYTES, hex, 2 * (size_t)of->in->n);
+}
+
 static const struct record_kind insn_kind = {
 	.name = "insn",
 	.doc = "one machine instruction",
 	.layout = LAYOUT_LINE,
-	.line = "{mark:-2} {addr} <{where}>:  {text}",
+	.line = "{current:-2} {addr} <{func}>:  {mnemonic}",
 	.fields = fields,
 	.n_fields = ARRAY_SIZE(fields),
+	.complete = insn_complete,
+};
+enum {
+	PLACE_FILE,
+	PLACE_LINE
 };
 static const struct record_field place_fields[] = {
-	[0] = { "file", NULL, CELL_STR, 0, "source file" },
-	[1] = { "line", NULL, CELL_UINT, 0, "line in it" },
+	[PLACE_FILE] = { "file", NULL, CELL_STR, 0, "source file" },
+	[PLACE_LINE] = { "line", NULL, CELL_UINT, 0, "line in it" },
 };
 static const struct record_kind insn_line_kind = {
 	.name = "insn_line",
@@ -65,9 +151,6 @@ static const struct record_kind insn_line_kind = {
 	.n_fields = ARRAY_SIZE(place_fields),
 };
 
-struct dis_opts {
-	bool lines, source, reverse, forward, hex, decimal;
-};
 #define FLAG(letter, member, text)                                                 \
 	{                                                                          \
 		letter, NULL, OPTION_FLAG, offsetof(struct dis_opts, member), text \
@@ -81,49 +164,37 @@ static const struct option opts[] = {
 	FLAG("d", decimal, "offsets in decimal"),
 };
 
-/* What to show: code of [at, end), or `count` instructions of it. */
-struct range {
-	struct ctx *c;
-	struct dis *d;
-	uint64_t at, end, asked, count;
-	bool marked;      /* the one asked for stands among others */
-	const char *file; /* the line shown last */
-	unsigned line;
-};
-
-static const char *name_at(const struct range *g, uint64_t addr, struct symbol *sym, bool *known)
+/* "schedule+8"; NULL: no symbol is there. */
+static const char *name_at(const struct range *g, uint64_t addr)
 {
-	const struct dis_opts *o = g->c->opts;
-	bool hex = o->hex || (!o->decimal && g->c->s->radix == 16);
+	struct buf b = { 0 };
+	struct symbol sym;
+	const char *name;
 	uint64_t off;
 	struct err err;
 
-	*known = symbol_at(g->c->t, addr, sym, &off, &err);
-	if (!*known)
-		return "?";
-	if (!off)
-		return sym->name;
-	return arena_printf(g->c->arena, hex ? "%s+0x%" PRIx64 : "%s+%" PRIu64, sym->name, off);
+	if (!symbol_at(g->c->t, addr, &sym, &off, &err))
+		return NULL;
+	buf_str(&b, sym.name);
+	add_offset(&b, g, off);
+	name = arena_strndup(g->c->arena, b.s, b.n);
+	buf_release(&b);
+	return name;
 }
 
-static const char *insn_text(const struct range *g, const struct insn *in, const char *target)
+static void emit_insn_line(struct ctx *c, const struct line *l)
 {
-	struct arena *a = g->c->arena;
+	struct record r;
 
-	if (!*in->operands)
-		return in->mnemonic;
-	if (!target)
-		return arena_printf(a, "%-6s %s", in->mnemonic, in->operands);
-	if (in->branch)
-		return arena_printf(a, "%-6s %s <%s>", in->mnemonic, in->operands, target);
-	return arena_printf(a, "%-6s %s  # 0x%" PRIx64 " <%s>", in->mnemonic, in->operands,
-			    in->target, target);
+	record_init(&r, &insn_line_kind);
+	record_str(&r, PLACE_FILE, l->file);
+	record_uint(&r, PLACE_LINE, l->line);
+	emit(c, &r);
 }
 
 static void show_line(struct range *g, uint64_t addr)
 {
 	const struct line *l;
-	struct record r;
 	struct err err;
 	size_t n;
 
@@ -132,46 +203,33 @@ static void show_line(struct range *g, uint64_t addr)
 		return;
 	g->file = l[0].file;
 	g->line = l[0].line;
-	record_init(&r, &insn_line_kind);
-	record_str(&r, 0, l[0].file);
-	record_uint(&r, 1, l[0].line);
-	emit(g->c, &r);
+	emit_insn_line(g->c, &l[0]);
 }
 
 static void show_insn(struct range *g, const struct insn *in)
 {
-	struct arena *a = g->c->arena;
-	struct symbol sym, to;
-	char hex[2 * INSN_BYTES_MAX + 1];
-	bool asked = g->asked - in->addr < in->n, known;
-	const char *target = NULL;
+	const struct insn_of of = { g, in };
+	struct symbol sym;
 	struct record r;
+	uint64_t off;
+	struct err ignored;
 
-	for (unsigned i = 0; i < in->n; i++)
-		snprintf(hex + 2 * i, 3, "%02x", in->bytes[i]);
 	record_init(&r, &insn_kind);
-	record_str(&r, MARK, g->marked && asked ? "=>" : "");
+	r.of = &of;
 	record_uint(&r, ADDR, in->addr);
-	record_bool(&r, CURRENT, asked);
+	record_bool(&r, CURRENT, g->asked - in->addr < in->n);
 	record_bool(&r, DECODED, !in->bad);
 	if (in->has_target) {
-		target = name_at(g, in->target, &to, &known);
 		record_uint(&r, TARGET, in->target);
-		if (known)
-			record_str(&r, TARGET_NAME, target);
-		else
-			target = NULL;
+		record_str(&r, TARGET_NAME, name_at(g, in->target));
 	}
-	record_str(&r, WHERE, name_at(g, in->addr, &sym, &known));
-	if (known) {
+	if (symbol_at(g->c->t, in->addr, &sym, &off, &ignored)) {
 		record_str(&r, FUNC, sym.name);
 		record_uint(&r, OFFSET, in->addr - sym.addr);
 		record_str(&r, MODULE, sym.module);
 	}
-	record_strn(&r, BYTES, arena_strdup(a, hex), 2 * (size_t)in->n);
-	record_str(&r, MNEMONIC, arena_strdup(a, in->mnemonic));
-	record_str(&r, OPERANDS, arena_strdup(a, in->operands));
-	record_str(&r, TEXT, arena_strdup(a, insn_text(g, in, target)));
+	record_str(&r, MNEMONIC, in->mnemonic);
+	record_str(&r, OPERANDS, in->operands);
 	emit(g->c, &r);
 }
 
@@ -282,15 +340,15 @@ static void align(struct range *g, uint64_t lo)
 {
 	const struct dis_opts *o = g->c->opts;
 	uint64_t start;
-	struct symbol sym;
+	const char *name;
 	struct err why;
-	bool known;
 
 	if (lo == g->asked || !insn_start(g, lo, &start) || start == g->asked)
 		return;
+	name = name_at(g, start);
 	err_set(&why, ERR_USAGE,
 		"0x%" PRIx64 " is inside of an instruction: that of %s begins %u bytes before",
-		g->asked, name_at(g, start, &sym, &known), (unsigned)(g->asked - start));
+		g->asked, name ? name : "?", (unsigned)(g->asked - start));
 	note(g->c, &why);
 	if (o->forward)
 		g->at = start;
@@ -300,17 +358,13 @@ static void align(struct range *g, uint64_t lo)
 static bool show_source(struct ctx *c, uint64_t addr, uint64_t count, struct err *err)
 {
 	const struct line *l;
-	struct record r;
 	size_t n;
 
 	if (!line_find(c->t, addr, &l, &n, err))
 		return false;
 	if (!l[0].file || !l[0].line)
 		return err_set_addr(err, ERR_NOTFOUND, addr, "no line is known for this address");
-	record_init(&r, &insn_line_kind);
-	record_str(&r, 0, l[0].file);
-	record_uint(&r, 1, l[0].line);
-	emit(c, &r);
+	emit_insn_line(c, &l[0]);
 	return emit_source(c, l[0].file, l[0].line, 2 * SOURCE_AROUND,
 			   count ? (unsigned)count : 2 * SOURCE_AROUND, err);
 }
