@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* line: source lines of addresses and of places in functions, inlined calls included. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,29 +15,44 @@ enum {
 	FUNC,
 	FILE_,
 	LINE,
-	INLINED,
-	HEAD,
-	PLACE
+	INLINED
 };
+
+/* A name that debug info may lack. */
+static void form_name(struct buf *b, const struct sink *k, const struct record *r,
+		      const struct cell *cell)
+{
+	(void)k, (void)r;
+	if (cell->kind == CELL_NULL)
+		buf_str(b, "??");
+	else
+		buf_add(b, cell->str.s, cell->str.n);
+}
+
+static void form_line(struct buf *b, const struct sink *k, const struct record *r,
+		      const struct cell *cell)
+{
+	(void)k, (void)r;
+	buf_printf(b, "%" PRIu64, cell->kind == CELL_NULL ? 0 : cell->u);
+}
+
 static const struct record_field fields[] = {
 	[ADDR] = { "addr", NULL, CELL_ADDR, FIELD_JSON, "the address asked for" },
 	[NAME] = { "name", NULL, CELL_STR, FIELD_JSON, "the symbol it is in" },
 	[OFFSET] = { "offset", NULL, CELL_HEX, FIELD_JSON, "from the symbol's start" },
 	[SIZE] = { "size", NULL, CELL_HEX, FIELD_JSON, "of the symbol, as the kernel prints it" },
 	[MODULE] = { "module", NULL, CELL_STR, FIELD_JSON, "null for the kernel" },
-	[FUNC] = { "func", NULL, CELL_STR, FIELD_JSON, "function of this line" },
-	[FILE_] = { "file", NULL, CELL_STR, FIELD_JSON, "source file" },
-	[LINE] = { "line", NULL, CELL_UINT, FIELD_JSON, "line in it" },
-	[INLINED] = { "inlined", NULL, CELL_BOOL, FIELD_JSON,
+	[FUNC] = { "func", NULL, CELL_STR, 0, "function of this line", .text = form_name },
+	[FILE_] = { "file", NULL, CELL_STR, 0, "source file", .text = form_name },
+	[LINE] = { "line", NULL, CELL_UINT, 0, "line in it", .text = form_line },
+	[INLINED] = { "inlined", NULL, CELL_BOOL, 0,
 		      "this function was inlined into that of the next record" },
-	[HEAD] = { "head", NULL, CELL_STR, FIELD_TEXT, "what was asked, before its first line" },
-	[PLACE] = { "place", NULL, CELL_STR, FIELD_TEXT, "function at file:line" },
 };
 static const struct record_kind line_kind = {
 	.name = "line",
 	.doc = "One source line of an address; the innermost inlined function first.",
 	.layout = LAYOUT_LINE,
-	.line = "{?head:{head}\n}{place}",
+	.line = "  {func} at {file}:{line}{?inlined: [inline]}",
 	.fields = fields,
 	.n_fields = ARRAY_SIZE(fields),
 };
@@ -62,7 +78,6 @@ struct ask {
 static void show(struct ask *k, const struct symbol *s, uint64_t addr, uint64_t room)
 {
 	const struct line_opts *o = k->c->opts;
-	struct arena *a = k->c->arena;
 	const struct line *lines;
 	struct err err;
 	size_t n;
@@ -72,6 +87,8 @@ static void show(struct ask *k, const struct symbol *s, uint64_t addr, uint64_t 
 		complain(k->c, &err);
 		return;
 	}
+	if (n)
+		emit_heading(k->c, arena_printf(k->c->arena, "%s:", k->word));
 	for (size_t i = 0; i < n; i++) {
 		struct record r;
 
@@ -89,12 +106,6 @@ static void show(struct ask *k, const struct symbol *s, uint64_t addr, uint64_t 
 		if (lines[i].line)
 			record_uint(&r, LINE, lines[i].line);
 		record_bool(&r, INLINED, lines[i].inlined);
-		if (!i)
-			record_str(&r, HEAD, arena_printf(a, "%s:", k->word));
-		record_str(&r, PLACE,
-			   arena_printf(a, "  %s at %s:%u%s", lines[i].func ? lines[i].func : "??",
-					lines[i].file ? lines[i].file : "??", lines[i].line,
-					lines[i].inlined ? " [inline]" : ""));
 		emit(k->c, &r);
 		if (o->source && lines[i].file && lines[i].line &&
 		    !emit_source(k->c, lines[i].file, lines[i].line, SOURCE_AROUND, SOURCE_AROUND,

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sym: names of addresses, and addresses of names. */
+#include <inttypes.h>
+
 #include "core/obit.h"
 
 enum {
@@ -11,22 +13,29 @@ enum {
 	SIZE,
 	FILE_,
 	LINE,
-	WHERE,
-	SOURCE,
 	STATE
 };
+
+/* "panic+32" */
+static void form_where(struct buf *b, const struct sink *k, const struct record *r,
+		       const struct cell *cell)
+{
+	(void)k;
+	buf_add(b, cell->str.s, cell->str.n);
+	if (r->cells[OFFSET].u)
+		buf_printf(b, "+%" PRIu64, r->cells[OFFSET].u);
+}
+
 static const struct record_field fields[] = {
 	[ADDR] = { "addr", NULL, CELL_ADDR, 0, "its address; a per-CPU symbol's is an offset" },
 	[TYPE] = { "type", NULL, CELL_STR, 0, "the letter nm and kallsyms print: T, t, D, ..." },
-	[NAME] = { "name", NULL, CELL_STR, 0, "symbol" },
+	[NAME] = { "name", NULL, CELL_STR, 0, "symbol", .text = form_where },
 	[OFFSET] = { "offset", NULL, CELL_UINT, 0, "of the address asked for" },
 	[MODULE] = { "module", NULL, CELL_STR, 0, "module, null for the kernel" },
 	[SIZE] = { "size", NULL, CELL_UINT, 0, "bytes; null when not known" },
-	[FILE_] = { "file", NULL, CELL_STR, 0,
-		    "source file, where a single address was asked for" },
+	[FILE_] = { "file", NULL, CELL_STR, 0, "source file, where a single address was asked for",
+		    .text = form_source },
 	[LINE] = { "line", NULL, CELL_UINT, 0, "line in it" },
-	[WHERE] = { "where", NULL, CELL_STR, FIELD_TEXT, "name and offset" },
-	[SOURCE] = { "source", NULL, CELL_STR, FIELD_TEXT, "file: line" },
 	[STATE] = { "state", NULL, CELL_STR, 0,
 		    "\"given back after boot\": its page holds something else now; asked of single ones" },
 };
@@ -34,7 +43,7 @@ static const struct record_kind symbol_kind = {
 	.name = "symbol",
 	.doc = "a name and its address",
 	.layout = LAYOUT_LINE,
-	.line = "{addr} ({type}) {where}{?module: [{module}]}{?source: {source}}{?state:  ({state})}",
+	.line = "{addr} ({type}) {name}{?module: [{module}]}{?file: {file}}{?state:  ({state})}",
 	.fields = fields,
 	.n_fields = sizeof(fields) / sizeof(fields[0]),
 };
@@ -82,14 +91,10 @@ static void emit_symbol(struct ctx *c, const struct symbol *s, uint64_t offset, 
 	record_str(&r, MODULE, s->module);
 	if (s->size)
 		record_uint(&r, SIZE, s->size);
-	record_str(&r, WHERE,
-		   offset ? arena_printf(c->arena, "%s+%llu", s->name, (unsigned long long)offset)
-			  : s->name);
 	if (lines && strchr("tTwW", s->type) && line_find(c->t, s->addr + offset, &l, &n, &err) &&
 	    n && l[0].file) {
 		record_str(&r, FILE_, l[0].file);
 		record_uint(&r, LINE, l[0].line);
-		record_str(&r, SOURCE, arena_printf(c->arena, "%s: %u", l[0].file, l[0].line));
 	}
 	if (lines && kernel_image_freed(c->t, s->addr + offset))
 		record_str(&r, STATE, "given back after boot");

@@ -7,20 +7,30 @@
 enum {
 	EXPR,
 	TYPE,
-	SIZE,
-	TEXT
+	SIZE
 };
+
+/* The declaration; r->of is its type. A plain name is declared, and of an expression its type. */
+static void form_declaration(struct buf *b, const struct sink *k, const struct record *r,
+			     const struct cell *cell)
+{
+	const char *expr = r->cells[EXPR].str.s;
+
+	(void)k, (void)cell;
+	type_declare(b, r->of, expr[strcspn(expr, ".->[*&( :")] ? NULL : expr);
+	buf_char(b, ';');
+}
+
 static const struct record_field fields[] = {
 	[EXPR] = { "expr", NULL, CELL_STR, 0, "what was asked for" },
-	[TYPE] = { "type", NULL, CELL_STR, 0, "its type" },
+	[TYPE] = { "type", NULL, CELL_STR, 0, "its type", .text = form_declaration },
 	[SIZE] = { "size", NULL, CELL_UINT, 0, "bytes" },
-	[TEXT] = { "text", NULL, CELL_STR, FIELD_TEXT, "its declaration" },
 };
 static const struct record_kind declaration_record = {
 	.name = "declaration",
 	.doc = "what a variable or function is declared as",
 	.layout = LAYOUT_LINE,
-	.line = "{text}",
+	.line = "{type}",
 	.fields = fields,
 	.n_fields = sizeof(fields) / sizeof(fields[0]),
 };
@@ -32,17 +42,6 @@ static const struct option opts[] = {
 	{ "o", NULL, OPTION_FLAG, offsetof(struct whatis_opts, offsets),
 	  "the offset of each member" },
 };
-
-static const char *declared(struct ctx *c, const struct type *type, const char *name)
-{
-	struct buf b = { 0 };
-	const char *s;
-
-	type_declare(&b, type, name);
-	s = arena_strndup(c->arena, buf_text(&b), b.n);
-	buf_release(&b);
-	return s;
-}
 
 /* "schedule+0x10", "0xffff888004200000 + 8": a number that was computed, and that is an address.
  * What it would be declared as is nothing that anybody asks for. */
@@ -73,13 +72,10 @@ static bool declare(struct ctx *c, const char *expr, struct err *err)
 			       "the type of '%s' is not known: give the vmlinux with debug info",
 			       expr);
 	record_init(&r, &declaration_record);
+	r.of = v.type;
 	record_str(&r, EXPR, expr);
-	record_str(&r, TYPE, declared(c, v.type, NULL));
+	record_str(&r, TYPE, type_name(c, v.type));
 	record_uint(&r, SIZE, v.type->size);
-	record_str(
-		&r, TEXT,
-		arena_printf(c->arena, "%s;",
-			     declared(c, v.type, expr[strcspn(expr, ".->[*&( :")] ? NULL : expr)));
 	emit(c, &r);
 	return true;
 }
