@@ -17,37 +17,15 @@ enum {
 	TASK,
 	FRAME,
 	FRAME_N,
-	DETAIL,
-	TEXT
+	DETAIL
 };
-static const struct record_field fields[] = {
-	[ADDR] = { "addr", NULL, CELL_ADDR, 0, "the address" },
-	[KIND] = { "kind", NULL, CELL_STR, 0,
-		   "symbol, module, per-cpu, slab, stack, vmalloc, map, page, user or nowhere" },
-	[NAME] = { "name", NULL, CELL_STR, FIELD_JSON,
-		   "of the symbol, the module, the variable, the slab cache, the stack; vmalloc: "
-		   "who asked for it; page: its flags" },
-	[STATE] = { "state", NULL, CELL_STR, FIELD_JSON,
-		    "slab: allocated, free, outside or unknown; page: buddy, slab, table, ..." },
-	[BASE] = { "base", NULL, CELL_ADDR, FIELD_JSON,
-		   "where the thing begins; of a page its physical address" },
-	[SIZE] = { "size", NULL, CELL_UINT, FIELD_JSON, "its bytes" },
-	[OFFSET] = { "offset", NULL, CELL_HEX, FIELD_JSON, "of the address in it" },
-	[CPU] = { "cpu", NULL, CELL_INT, FIELD_JSON, "whose it is" },
-	[PID] = { "pid", NULL, CELL_INT, FIELD_JSON, "whose stack it is" },
-	[COMM] = { "comm", NULL, CELL_STR, FIELD_JSON, "and that task's name" },
-	[TASK] = { "task", NULL, CELL_ADDR, FIELD_JSON, "and its task_struct" },
-	[FRAME] = { "frame", NULL, CELL_STR, FIELD_JSON, "the function whose frame it is in" },
-	[FRAME_N] = { "frame_n", NULL, CELL_INT, FIELD_JSON, "and that frame's number in bt" },
-	[DETAIL] = { "detail", NULL, CELL_STR, FIELD_JSON, "what else there is to say" },
-	[TEXT] = { "text", NULL, CELL_STR, FIELD_TEXT, "all of that in words" },
-};
-const struct record_kind place_kind = { "place",     "something that is true of an address",
-					LAYOUT_LINE, "{addr}  {kind:-8} {text}",
-					fields,      ARRAY_SIZE(fields) };
-
-static void text_of(struct buf *b, struct target *t, const struct place *p)
+/* All that is known of the place, in words. */
+static void form_place(struct buf *b, const struct sink *k, const struct record *r,
+		       const struct cell *cell)
 {
+	const struct place *p = r->of;
+
+	(void)k, (void)cell;
 	switch (p->kind) {
 	case PLACE_SLAB:
 		buf_printf(b, "%s: %s object 0x%llx+0x%llx of %llu bytes", p->name, p->state,
@@ -97,16 +75,40 @@ static void text_of(struct buf *b, struct target *t, const struct place *p)
 		buf_printf(b, "<%s>", err_absent_text(p->why.code));
 	else
 		buf_printf(b, "%s%s", b->n ? "; " : "", p->why.msg);
-	(void)t;
 }
+
+static const struct record_field fields[] = {
+	[ADDR] = { "addr", NULL, CELL_ADDR, 0, "the address" },
+	[KIND] = { "kind", NULL, CELL_STR, 0,
+		   "symbol, module, per-cpu, slab, stack, vmalloc, map, page, user or nowhere" },
+	[NAME] = { "name", NULL, CELL_STR, 0,
+		   "of the symbol, the module, the variable, the slab cache, the stack; vmalloc: "
+		   "who asked for it; page: its flags",
+		   .text = form_place },
+	[STATE] = { "state", NULL, CELL_STR, FIELD_JSON,
+		    "slab: allocated, free, outside or unknown; page: buddy, slab, table, ..." },
+	[BASE] = { "base", NULL, CELL_ADDR, FIELD_JSON,
+		   "where the thing begins; of a page its physical address" },
+	[SIZE] = { "size", NULL, CELL_UINT, FIELD_JSON, "its bytes" },
+	[OFFSET] = { "offset", NULL, CELL_HEX, FIELD_JSON, "of the address in it" },
+	[CPU] = { "cpu", NULL, CELL_INT, FIELD_JSON, "whose it is" },
+	[PID] = { "pid", NULL, CELL_INT, FIELD_JSON, "whose stack it is" },
+	[COMM] = { "comm", NULL, CELL_STR, FIELD_JSON, "and that task's name" },
+	[TASK] = { "task", NULL, CELL_ADDR, FIELD_JSON, "and its task_struct" },
+	[FRAME] = { "frame", NULL, CELL_STR, FIELD_JSON, "the function whose frame it is in" },
+	[FRAME_N] = { "frame_n", NULL, CELL_INT, FIELD_JSON, "and that frame's number in bt" },
+	[DETAIL] = { "detail", NULL, CELL_STR, FIELD_JSON, "what else there is to say" },
+};
+const struct record_kind place_kind = { "place",     "something that is true of an address",
+					LAYOUT_LINE, "{addr}  {kind:-8} {name}",
+					fields,      ARRAY_SIZE(fields) };
 
 static void emit_place(struct ctx *c, uint64_t addr, const struct place *p)
 {
-	struct buf b = { 0 };
 	struct record r;
 
-	text_of(&b, c->t, p);
 	record_init(&r, &place_kind);
+	r.of = p;
 	record_uint(&r, ADDR, addr);
 	record_str(&r, KIND, place_kind_name(p->kind));
 	record_str(&r, NAME, p->name && *p->name ? p->name : NULL);
@@ -128,8 +130,6 @@ static void emit_place(struct ctx *c, uint64_t addr, const struct place *p)
 	if (p->frame_n >= 0)
 		record_int(&r, FRAME_N, p->frame_n);
 	record_str(&r, DETAIL, p->detail);
-	record_str(&r, TEXT, arena_strndup(c->arena, buf_text(&b), b.n));
-	buf_release(&b);
 	emit(c, &r);
 	/* an address that nothing maps is an answer; a page that the dumper left out is a loss */
 	if (p->why.code != ERR_OK && p->why.code != ERR_UNMAPPED && p->why.code != ERR_BADADDR &&

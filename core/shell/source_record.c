@@ -9,26 +9,32 @@
 #define WIDTH_MAX 1000 /* bytes of a line that are shown */
 
 enum {
-	MARK,
+	CURRENT,
 	LINE,
 	TEXT,
 	FILE_,
-	PATH,
-	CURRENT
+	PATH
 };
+
+static void form_current(struct buf *b, const struct sink *k, const struct record *r,
+			 const struct cell *cell)
+{
+	(void)k, (void)r;
+	buf_char(b, cell->b ? '*' : ' ');
+}
+
 static const struct record_field fields[] = {
-	[MARK] = { "mark", NULL, CELL_STR, FIELD_TEXT, "* at the line asked for" },
+	[CURRENT] = { "current", NULL, CELL_BOOL, 0, "the line asked for", .text = form_current },
 	[LINE] = { "line", NULL, CELL_UINT, 0, "its number" },
 	[TEXT] = { "text", NULL, CELL_STR, 0, "the line, without its end" },
 	[FILE_] = { "file", NULL, CELL_STR, FIELD_JSON, "file as debug info names it" },
 	[PATH] = { "path", NULL, CELL_STR, FIELD_JSON, "file that was read" },
-	[CURRENT] = { "current", NULL, CELL_BOOL, FIELD_JSON, "the line asked for" },
 };
 const struct record_kind source_line_kind = {
 	.name = "source",
 	.doc = "one line of a source file (--source)",
 	.layout = LAYOUT_LINE,
-	.line = "{mark:1} {line:5}  {text}",
+	.line = "{current} {line:5}  {text}",
 	.fields = fields,
 	.n_fields = sizeof(fields) / sizeof(fields[0]),
 };
@@ -67,12 +73,11 @@ bool emit_source(struct ctx *c, const char *file, unsigned line, unsigned before
 		struct record r;
 
 		record_init(&r, &source_line_kind);
-		record_str(&r, MARK, i == line ? "*" : " ");
+		record_bool(&r, CURRENT, i == line);
 		record_uint(&r, LINE, i);
 		record_str(&r, TEXT, shown(c->arena, text));
 		record_str(&r, FILE_, file);
 		record_str(&r, PATH, s->path);
-		record_bool(&r, CURRENT, i == line);
 		emit(c, &r);
 	}
 	return true;
