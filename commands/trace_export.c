@@ -62,64 +62,49 @@ static bool to_file(void *self, const char *s, size_t n)
 	return !out->error;
 }
 
-/* Lines are as harmless in a file, which somebody will look at, as on the screen. */
-static bool lines_to_file(struct export_out *out, const struct buf *b)
+static void add_head(struct buf *b, void *self)
 {
-	struct buf shown = { 0 };
-	bool ok;
+	const struct trace_buffer *const *buffers;
 
-	buf_plain_lines(&shown, buf_text(b), b->n);
-	ok = to_file(out, buf_text(&shown), shown.n);
-	buf_release(&shown);
-	return ok;
+	if (timeline_buffers(self, &buffers))
+		trace_head(b, buffers[0], false, false);
 }
 
 /* Lines as the kernel's trace file has them, or a record a line. */
 static bool export_lines(struct ctx *c, struct trace_choice *ch, bool json, struct export_out *out,
 			 struct export_counts *ret, struct err *err)
 {
-	struct sink k = { .t = c->t, .write = to_file, .self = out, .ops = &render_json };
+	struct sink k = {
+		.t = c->t, .write = to_file, .self = out, .ops = json ? &render_json : &render_text
+	};
 	const struct trace_buffer *const *buffers;
 	struct arena scratch = { 0 };
-	struct buf b = { 0 };
 	struct trace_event ev;
 	struct timeline *tl;
-	bool ok = true;
+	struct record r;
 
 	memset(ret, 0, sizeof(*ret));
 	if (!timeline_open(c->t, &ch->sel, c->arena, &tl, err))
 		return false;
 	ret->buffers = (unsigned)timeline_buffers(tl, &buffers);
-	if (!json && ret->buffers) {
-		trace_head(&b, buffers[0], false, false);
-		ok = lines_to_file(out, &b);
-	}
-	while (ok && timeline_next(tl, &ev, err)) {
-		struct record r;
+	trace_shown_record(&(struct trace_shown){ .lines = add_head, .self = tl }, &r);
+	k.ops->record(&k, &r);
+	while (!out->error && timeline_next(tl, &ev, err)) {
+		const struct trace_shown shown = { .ev = &ev,
+						   .printer = ch->printer,
+						   .arena = &scratch };
 
 		ret->events++;
-		if (json) {
-			trace_event_record(ch->printer, &scratch, &ev, &r);
-			k.ops->record(&k, &r);
-			ok = !out->error;
-		} else {
-			buf_reset(&b);
-			if (trace_row_lost(&b, &ev))
-				buf_char(&b, '\n');
-			trace_row(ch->printer, &b, &ev);
-			buf_char(&b, '\n');
-			ok = lines_to_file(out, &b);
-		}
+		trace_shown_record(&shown, &r);
+		k.ops->record(&k, &r);
 		arena_reset(&scratch);
 	}
-	if (json)
-		k.ops->flush(&k);
+	k.ops->flush(&k);
 	k.ops->release(&k);
 	if (!export_flush(out) && !err->code)
 		err_set(err, ERR_IO, "writing: %s", strerror(out->error));
 	trace_note_others(c, tl);
 	trace_notes(c, tl);
-	buf_release(&b);
 	arena_release(&scratch);
 	return !err->code;
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* trace show: the events, line for line as the kernel's own trace file would have them. */
-#include <inttypes.h>
 #include <string.h>
 
 #include "core/obit.h"
@@ -44,8 +43,8 @@ struct show {
 	struct timeline *tl;
 	struct trace_graph *graph;
 	struct strace *strace;
-	struct buf b;
-	struct arena scratch; /* of one event's record */
+	const struct trace_event *ev; /* that is shown now */
+	struct arena scratch;         /* of one event's record */
 	uint64_t start, before;
 	uint64_t shown;
 	bool started[8192]; /* CPUs of which a line was printed */
@@ -100,45 +99,44 @@ static bool read_log(struct show *s, struct err *err)
 	       log_each(s->c->t, keep_message, NULL, s, err);
 }
 
-static void emit_line(struct show *s, const char *text, size_t n)
+/* Lines for people, where ev is NULL; else what `lines` makes of the event, or JSON. */
+static void show_lines(struct show *s, const struct trace_event *ev,
+		       void (*lines)(struct buf *b, void *self))
 {
+	const struct trace_shown shown = { .ev = ev,
+					   .printer = s->choice.printer,
+					   .arena = &s->scratch,
+					   .lines = lines,
+					   .self = s };
 	struct record r;
 
-	trace_line_record(&r, text, n);
+	trace_shown_record(&shown, &r);
 	emit(s->c, &r);
+}
+
+static void message_lines(struct buf *b, void *self)
+{
+	const struct show *s = self;
+	const struct message *m = &s->log.p[s->log_at];
+	struct buf prefix = { 0 };
+
+	buf_stamp(&prefix, m->ts);
+	buf_char(&prefix, ' ');
+	log_text_add(b, buf_text(&prefix), m->text, strlen(m->text), NULL, 0);
+	buf_release(&prefix);
 }
 
 /* Messages as old as ts, or older, that were not shown yet. */
 static void show_log(struct show *s, uint64_t ts)
 {
-	for (; s->log_at < s->log.n && s->log.p[s->log_at].ts <= ts; s->log_at++) {
-		const struct message *m = &s->log.p[s->log_at];
-		char prefix[40];
-
-		buf_reset(&s->b);
-		snprintf(prefix, sizeof(prefix), "[%5" PRIu64 ".%06" PRIu64 "] ",
-			 m->ts / 1000000000, m->ts % 1000000000 / 1000);
-		log_text_add(&s->b, prefix, m->text, strlen(m->text), NULL, 0);
-		emit_line(s, s->b.s, s->b.n);
-	}
+	for (; s->log_at < s->log.n && s->log.p[s->log_at].ts <= ts; s->log_at++)
+		show_lines(s, NULL, message_lines);
 }
 
 /* ---- events */
 
-static void show_lines(struct show *s)
-{
-	const char *text = buf_text(&s->b), *end = text + s->b.n;
-
-	while (text < end) {
-		const char *nl = memchr(text, '\n', (size_t)(end - text));
-
-		emit_line(s, text, (size_t)((nl ? nl : end) - text));
-		text = nl ? nl + 1 : end;
-	}
-}
-
 /* Where a buffer was overwritten, the kernel says when another CPU's part begins. */
-static void show_start(struct show *s, const struct trace_event *ev)
+static void add_start(struct show *s, struct buf *to, const struct trace_event *ev)
 {
 	const struct trace_buffer *b = ev->buffer;
 	bool overrun = false;
@@ -150,88 +148,90 @@ static void show_start(struct show *s, const struct trace_event *ev)
 		overrun |= b->lanes[i].overrun && b->lanes[i].overrun != UINT64_MAX;
 	if (!(b->shows & TRACE_SHOW_ANNOTATE) || !overrun || !s->shown)
 		return;
-	buf_printf(&s->b, "##### CPU %d buffer started ####\n", ev->cpu);
+	buf_printf(to, "##### CPU %d buffer started ####\n", ev->cpu);
 }
 
-static void add_delta(struct show *s, const struct trace_event *ev)
+static void add_delta(struct show *s, struct buf *b, const struct trace_event *ev)
 {
 	uint64_t delta = s->shown ? ev->ts - s->before : 0;
 
+	buf_str(b, "(+");
 	if (ev->buffer->ns)
-		buf_printf(&s->b, "(+%" PRIu64 ".%03" PRIu64 ") ", delta / 1000, delta % 1000);
+		buf_micros(b, delta);
 	else
-		buf_printf(&s->b, "(+%" PRIu64 ") ", delta);
+		buf_dec(b, delta, 0, ' ');
+	buf_str(b, ") ");
 }
 
-static void show_text(struct show *s, const struct trace_event *ev)
+static void add_latency(struct show *s, struct buf *b, const struct trace_event *ev)
 {
+	struct trace_event copy = *ev;
+	uint8_t *bytes = arena_alloc(&s->scratch, ev->data.n + 1);
+
+	/* to know what comes next is to lose ev's bytes */
+	if (ev->data.n)
+		memcpy(bytes, ev->data.p, ev->data.n);
+	copy.data.p = bytes;
+	trace_row_latency(s->choice.printer, b, &copy,
+			  ev->buffer->latency ? ev->buffer->latency->since : s->start,
+			  timeline_next_time(s->tl));
+}
+
+static void event_lines(struct buf *b, void *self)
+{
+	struct show *s = self;
+	const struct trace_event *ev = s->ev;
 	struct trace_printer *p = s->choice.printer;
 	uint64_t ts = ev->ts;
 
-	buf_reset(&s->b);
 	if (s->o->syscalls) {
-		strace_add(s->strace, &s->b, ev);
-		show_lines(s);
+		strace_add(s->strace, b, ev);
 		return;
 	}
-	if (trace_row_lost(&s->b, ev))
-		buf_char(&s->b, '\n');
-	if (is_graph(s, ev->buffer) && trace_graph_rows(s->graph, p, &s->b, s->tl, ev)) {
-		show_lines(s);
-		s->before = ts;
-		return;
+	if (trace_row_lost(b, ev))
+		buf_char(b, '\n');
+	if (!is_graph(s, ev->buffer) || !trace_graph_rows(s->graph, p, b, s->tl, ev)) {
+		add_start(s, b, ev);
+		if (s->o->deltas)
+			add_delta(s, b, ev);
+		if (s->o->raw) {
+			trace_row_context(b, ev);
+			trace_print_fields(b, ev);
+		} else if (s->o->latency || (ev->buffer->shows & TRACE_SHOW_LATENCY)) {
+			add_latency(s, b, ev);
+		} else {
+			trace_row(p, b, ev);
+		}
 	}
-	show_start(s, ev);
-	if (s->o->deltas)
-		add_delta(s, ev);
-	if (s->o->raw) {
-		trace_row_context(&s->b, ev);
-		trace_print_fields(&s->b, ev);
-	} else if (s->o->latency || (ev->buffer->shows & TRACE_SHOW_LATENCY)) {
-		struct trace_event copy = *ev;
-		uint8_t *bytes = arena_alloc(&s->scratch, ev->data.n + 1);
-
-		/* to know what comes next is to lose ev's bytes */
-		if (ev->data.n)
-			memcpy(bytes, ev->data.p, ev->data.n);
-		copy.data.p = bytes;
-		trace_row_latency(p, &s->b, &copy,
-				  ev->buffer->latency ? ev->buffer->latency->since : s->start,
-				  timeline_next_time(s->tl));
-	} else {
-		trace_row(p, &s->b, ev);
-	}
-	show_lines(s);
 	s->before = ts;
 }
 
 static void show_event(struct show *s, const struct trace_event *ev)
 {
-	struct record r;
-
 	if (!s->shown)
 		s->start = ev->ts;
-	if (!s->c->s->json) {
-		show_log(s, ev->ts);
-		show_text(s, ev);
-	} else {
-		trace_event_record(s->choice.printer, &s->scratch, ev, &r);
-		emit(s->c, &r);
-	}
+	show_log(s, ev->ts);
+	s->ev = ev;
+	show_lines(s, ev, event_lines);
 	s->shown++;
 	arena_reset(&s->scratch);
 }
 
-static void show_head(struct show *s)
+static void head_lines(struct buf *b, void *self)
 {
+	struct show *s = self;
 	const struct trace_buffer *const *buffers;
 
-	if (s->c->s->json || s->o->no_head || !timeline_buffers(s->tl, &buffers))
-		return;
-	buf_reset(&s->b);
-	trace_head(&s->b, buffers[0], any_graph(s),
-		   s->o->latency || (buffers[0]->shows & TRACE_SHOW_LATENCY));
-	show_lines(s);
+	if (timeline_buffers(s->tl, &buffers))
+		trace_head(b, buffers[0], any_graph(s),
+			   s->o->latency || (buffers[0]->shows & TRACE_SHOW_LATENCY));
+}
+
+static void unfinished_lines(struct buf *b, void *self)
+{
+	struct show *s = self;
+
+	strace_end(s->strace, b);
 }
 
 static bool show_all(struct show *s, struct err *err)
@@ -248,7 +248,8 @@ static bool show_all(struct show *s, struct err *err)
 	s->graph = trace_graph_new(s->c->arena);
 	s->strace = strace_new(s->c->arena);
 	trace_note_others(s->c, s->tl);
-	show_head(s);
+	if (!s->o->no_head)
+		show_lines(s, NULL, head_lines);
 	while (timeline_next(s->tl, &ev, err)) {
 		trace_notes(s->c, s->tl);
 		if (skip)
@@ -261,13 +262,9 @@ static bool show_all(struct show *s, struct err *err)
 	trace_notes(s->c, s->tl);
 	if (err->code)
 		return false;
-	if (s->o->syscalls && !s->c->s->json) {
-		buf_reset(&s->b);
-		strace_end(s->strace, &s->b);
-		show_lines(s);
-	}
-	if (s->o->log)
-		show_log(s, UINT64_MAX);
+	if (s->o->syscalls)
+		show_lines(s, NULL, unfinished_lines);
+	show_log(s, UINT64_MAX);
 	return true;
 }
 
@@ -284,12 +281,11 @@ static bool show_run(struct ctx *c, struct err *err)
 	trace_choice_release(&s->choice);
 	strace_release(s->strace);
 	arena_release(&s->scratch);
-	buf_release(&s->b);
 	vec_release(&s->log);
 	return ok;
 }
 
-static const struct record_kind *const emits[] = { &trace_event_kind, NULL };
+static const struct record_kind *const emits[] = { &trace_event_kind, &trace_lines_kind, NULL };
 static const struct example examples[] = {
 	{ "trace show -n 20", "the last twenty events of all CPUs" },
 	{ "trace show -e 'sched_*' --since -50ms",

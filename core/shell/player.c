@@ -34,21 +34,14 @@ static void show_lanes(struct player *p)
 
 static void show_event(struct player *p, bool lanes)
 {
-	struct buf b = { 0 };
+	const struct trace_shown shown = { .ev = &p->ev,
+					   .printer = p->choice->printer,
+					   .arena = &p->words };
 	struct record r;
 
 	trace_notes(p->c, replay_timeline(p->replay));
-	if (p->c->s->json) {
-		trace_event_record(p->choice->printer, &p->words, &p->ev, &r);
-		emit(p->c, &r);
-	} else {
-		if (trace_row_lost(&b, &p->ev))
-			buf_char(&b, '\n');
-		trace_row(p->choice->printer, &b, &p->ev);
-		trace_line_record(&r, buf_text(&b), b.n);
-		emit(p->c, &r);
-	}
-	buf_release(&b);
+	trace_shown_record(&shown, &r);
+	emit(p->c, &r);
 	if (lanes)
 		show_lanes(p);
 	arena_reset(&p->words);

@@ -17,6 +17,9 @@ struct text_state {
 	bool headed;       /* the table's head was printed by an earlier go, or is not wanted */
 	struct buf notes;  /* notes that came while a table was pending: printed behind it */
 	bool pairs_before; /* the last thing printed was a block of pairs */
+	/* lines of a kind's own, as it wrote them and as they are shown: kept, for there may be
+	 * millions of them */
+	struct buf own, shown;
 };
 
 static struct text_state *state_of(struct sink *k)
@@ -257,14 +260,14 @@ static void tree_print(struct sink *k, const struct record *r)
 
 static void own_print(struct sink *k, const struct record *r)
 {
-	struct buf own = { 0 }, b = { 0 };
+	struct text_state *st = state_of(k);
 
-	r->kind->text(&own, k, r, NULL);
-	buf_plain_lines(&b, buf_text(&own), own.n);
-	if (b.n)
-		k->write(k->self, b.s, b.n);
-	buf_release(&own);
-	buf_release(&b);
+	buf_reset(&st->own);
+	r->kind->text(&st->own, k, r, NULL);
+	buf_reset(&st->shown);
+	buf_plain_lines(&st->shown, buf_text(&st->own), st->own.n);
+	if (st->shown.n)
+		k->write(k->self, st->shown.s, st->shown.n);
 }
 
 static void text_record(struct sink *k, const struct record *r)
@@ -345,6 +348,8 @@ static void text_release(struct sink *k)
 	if (st->table)
 		scols_unref_table(st->table);
 	buf_release(&st->notes);
+	buf_release(&st->own);
+	buf_release(&st->shown);
 	free(st);
 	k->state = NULL;
 }

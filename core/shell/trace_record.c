@@ -17,8 +17,7 @@ enum {
 	TEXT,
 	INSTANCE,
 	LOST,
-	MARKS,
-	LINE
+	MARKS
 };
 static const struct record_field fields[] = {
 	[TIME] = { "time_ns", NULL, CELL_TIME, FIELD_JSON,
@@ -39,18 +38,7 @@ static const struct record_field fields[] = {
 		   "events lost just before on this CPU; -1: how many is unknown" },
 	[MARKS] = { "marks", NULL, CELL_STRS, FIELD_JSON,
 		    "consumed, uncommitted, carved, previous_boot" },
-	[LINE] = { "line", NULL, CELL_STR, FIELD_TEXT | FIELD_LINES,
-		   "as the kernel's trace file has it" },
 };
-const struct record_kind trace_event_kind = {
-	.name = "event",
-	.doc = "One traced event.",
-	.layout = LAYOUT_LINE,
-	.line = "{line}",
-	.fields = fields,
-	.n_fields = ARRAY_SIZE(fields),
-};
-
 #define FIELDS_MAX 256u
 #define BYTES_SHOWN 256u
 
@@ -124,13 +112,14 @@ static void record_marks(struct arena *a, unsigned marks, struct record *r)
 	record_strs(r, MARKS, v, n);
 }
 
-void trace_event_record(struct trace_printer *p, struct arena *a, const struct trace_event *ev,
-			struct record *r)
+static void event_complete(struct record *r)
 {
+	const struct trace_shown *shown = r->of;
+	const struct trace_event *ev = shown->ev;
+	struct arena *a = shown->arena;
 	struct buf text = { 0 };
 	char flags[6];
 
-	record_init(r, &trace_event_kind);
 	record_uint(r, TIME, ev->ts);
 	record_int(r, CPU, ev->cpu);
 	if (ev->pid >= 0) {
@@ -144,19 +133,50 @@ void trace_event_record(struct trace_printer *p, struct arena *a, const struct t
 	record_str(r, SYSTEM, ev->system);
 	record_str(r, EVENT, ev->name);
 	record_event_fields(a, ev, r);
-	trace_print(p, &text, ev);
+	trace_print(shown->printer, &text, ev);
 	record_str(r, TEXT, arena_strdup(a, buf_text(&text)));
 	buf_release(&text);
 	record_str(r, INSTANCE, ev->buffer->name);
-	if (ev->lost)
-		record_int(r, LOST, ev->lost == TRACE_LOST_SOME ? -1 : (int64_t)ev->lost);
-	else
-		record_int(r, LOST, 0);
+	record_int(r, LOST, ev->lost == TRACE_LOST_SOME ? -1 : (int64_t)ev->lost);
 	record_marks(a, ev->marks, r);
 }
 
-void trace_line_record(struct record *r, const char *line, size_t n)
+static void shown_text(struct buf *b, const struct sink *k, const struct record *r,
+		       const struct cell *cell)
 {
-	record_init(r, &trace_event_kind);
-	record_strn(r, LINE, line, n);
+	const struct trace_shown *shown = r->of;
+
+	(void)k, (void)cell;
+	if (shown->lines) {
+		shown->lines(b, shown->self);
+	} else {
+		if (trace_row_lost(b, shown->ev))
+			buf_char(b, '\n');
+		trace_row(shown->printer, b, shown->ev);
+	}
+	if (b->n && b->s[b->n - 1] != '\n')
+		buf_char(b, '\n');
+}
+
+const struct record_kind trace_event_kind = {
+	.name = "event",
+	.doc = "One traced event.",
+	.layout = LAYOUT_OWN,
+	.fields = fields,
+	.n_fields = ARRAY_SIZE(fields),
+	.text = shown_text,
+	.complete = event_complete,
+};
+const struct record_kind trace_lines_kind = {
+	.name = "trace_lines",
+	.doc = "Lines between the events: a head, a message of the log.",
+	.layout = LAYOUT_OWN,
+	.text = shown_text,
+	.is_heading = true,
+};
+
+void trace_shown_record(const struct trace_shown *shown, struct record *r)
+{
+	record_init(r, shown->ev ? &trace_event_kind : &trace_lines_kind);
+	r->of = shown;
 }

@@ -57,13 +57,20 @@ void trace_note_others(struct ctx *c, struct timeline *tl);
 /* Notes what was wrong in lanes and stepped over. */
 void trace_notes(struct ctx *c, struct timeline *tl);
 
-/* The record of one event, as every command of the family emits it. */
-extern const struct record_kind trace_event_kind;
-/* Fills all fields but the text's line. Strings are the arena's. */
-void trace_event_record(struct trace_printer *p, struct arena *a, const struct trace_event *ev,
-			struct record *r);
-/* The same as a line of text. */
-void trace_line_record(struct record *r, const char *line, size_t n);
+/* One event, or lines between events, that a record tells of. */
+struct trace_shown {
+	const struct trace_event *ev; /* NULL: lines for people, of which JSON has no record */
+	struct trace_printer *printer;
+	struct arena *arena; /* for what JSON shows of the event */
+	/* Adds the lines, once and only where text is wanted; the last may lack its end. NULL: of
+	 * an event what the kernel's trace file has. */
+	void (*lines)(struct buf *b, void *self);
+	void *self;
+};
+/* The record of one event, as every command of the family emits it, and of lines between them. */
+extern const struct record_kind trace_event_kind, trace_lines_kind;
+/* Sets *r to a record of one of these kinds; it lives as long as *shown and all that is in it. */
+void trace_shown_record(const struct trace_shown *shown, struct record *r);
 
 /* "trace_setting": what an instance of the dump was told; "trace_probe": each dynamic event. */
 extern const struct record_kind trace_setting_kind, trace_probe_kind;
