@@ -4,8 +4,6 @@
 
 #include "core/obit.h"
 
-#define BAR_WIDTH 40u
-
 enum {
 	LABEL,
 	COUNT,
@@ -29,45 +27,42 @@ static const struct record_field hist_fields[] = {
 };
 static const struct record_kind hist_kind = { "trace_hist", "One key.",  LAYOUT_TABLE,
 					      NULL,         hist_fields, ARRAY_SIZE(hist_fields) };
+
+enum {
+	C_KEY,
+	C_COUNT,
+	C_PERCENT,
+	C_KEYS
+};
+static const struct record_field count_fields[] = {
+	[C_KEY] = { "key", NULL, CELL_STR, 0, "what the events have in common" },
+	[C_COUNT] = { "count", NULL, CELL_UINT, FIELD_RIGHT, "how many" },
+	[C_PERCENT] = { "percent", "%", CELL_DECIMAL, FIELD_RIGHT, "of all events counted" },
+	[C_KEYS] = { "keys", NULL, CELL_FIELDS, FIELD_JSON, "each key by its name" },
+};
 static const struct record_kind count_kind = {
-	"trace_count",
-	"One key, where no value was asked for.",
-	LAYOUT_TABLE,
-	NULL,
-	(const struct record_field[]){
-		{ "key", NULL, CELL_STR, 0, "what the events have in common" },
-		{ "count", NULL, CELL_UINT, FIELD_RIGHT, "how many" },
-		{ "percent", "%", CELL_DECIMAL, FIELD_RIGHT, "of all events counted" },
-		{ "keys", NULL, CELL_FIELDS, FIELD_JSON, "each key by its name" },
-	},
-	4
+	"trace_count", "One key, where no value was asked for.",
+	LAYOUT_TABLE,  NULL,
+	count_fields,  ARRAY_SIZE(count_fields)
 };
 
 enum {
 	B_KEY,
-	B_LOW,
 	B_RANGE,
 	B_COUNT,
-	B_BAR
+	B_LOW
 };
 static const struct record_field bucket_fields[] = {
 	[B_KEY] = { "key", NULL, CELL_STR, FIELD_JSON, "whose distribution it is of" },
-	[B_LOW] = { "low", NULL, CELL_INT, FIELD_JSON,
-		    "the least value in this bucket; null below 0" },
 	[B_RANGE] = { "range", "VALUE", CELL_STR, 0, "from, and up to but not including" },
 	[B_COUNT] = { "count", NULL, CELL_UINT, FIELD_RIGHT, "how many" },
-	[B_BAR] = { "bar", " ", CELL_STR, FIELD_TEXT, "the same as a bar" },
+	[B_LOW] = { "low", " ", CELL_INT, 0,
+		    "the least value in this bucket, null below 0; as text a bar of how many there are",
+		    .text = form_bar },
 };
 static const struct record_kind bucket_kind = { "trace_bucket", "Values between two powers of two.",
 						LAYOUT_TABLE,   NULL,
 						bucket_fields,  ARRAY_SIZE(bucket_fields) };
-static const struct record_kind title_kind = { "trace_key",
-					       "Whose distribution follows.",
-					       LAYOUT_LINE,
-					       "{key}",
-					       (const struct record_field[]){
-						       { "key", NULL, CELL_STR, 0, "the key" } },
-					       1 };
 
 struct hist_opts {
 	struct trace_opts which;
@@ -242,10 +237,10 @@ static void emit_row(struct ctx *c, const struct hist *h, const struct tally_row
 
 	if (!h->value) {
 		record_init(&r, &count_kind);
-		record_str(&r, 0, label_of(c, h, row));
-		record_uint(&r, 1, row->sum.n);
-		record_uint(&r, 2, share);
-		record_fields(&r, 3, named_keys(c, h, row), h->n_keys);
+		record_str(&r, C_KEY, label_of(c, h, row));
+		record_uint(&r, C_COUNT, row->sum.n);
+		record_uint(&r, C_PERCENT, share);
+		record_fields(&r, C_KEYS, named_keys(c, h, row), h->n_keys);
 		emit(c, &r);
 		return;
 	}
@@ -266,7 +261,6 @@ static void emit_buckets(struct ctx *c, const struct hist *h, const struct tally
 	const char *label = label_of(c, h, row);
 	unsigned first = TALLY_BUCKETS, last = 0;
 	uint64_t most = 1;
-	struct record r;
 
 	for (unsigned i = 0; i < TALLY_BUCKETS; i++)
 		if (row->sum.buckets[i]) {
@@ -274,25 +268,21 @@ static void emit_buckets(struct ctx *c, const struct hist *h, const struct tally
 			last = i;
 			most = row->sum.buckets[i] > most ? row->sum.buckets[i] : most;
 		}
-	if (h->n_keys && !c->s->json) {
-		record_init(&r, &title_kind);
-		record_str(&r, 0, label);
-		emit(c, &r);
-	}
+	if (h->n_keys)
+		emit_heading(c, label);
 	for (unsigned i = first; i <= last && i < TALLY_BUCKETS; i++) {
-		uint64_t n = row->sum.buckets[i];
+		const struct bar bar = { row->sum.buckets[i], most };
 		struct buf b = { 0 };
+		struct record r;
 
 		record_init(&r, &bucket_kind);
+		r.of = &bar;
 		record_str(&r, B_KEY, label);
 		if (i)
 			record_int(&r, B_LOW, i < 3 ? (int64_t)i - 1 : (int64_t)1 << (i - 2));
 		tally_bucket_text(&b, i);
 		record_str(&r, B_RANGE, arena_strdup(c->arena, buf_text(&b)));
-		buf_reset(&b);
-		record_uint(&r, B_COUNT, n);
-		buf_pad(&b, '@', (size_t)((n * BAR_WIDTH + most - 1) / most));
-		record_str(&r, B_BAR, arena_strdup(c->arena, buf_text(&b)));
+		record_uint(&r, B_COUNT, bar.n);
 		buf_release(&b);
 		emit(c, &r);
 	}
@@ -372,8 +362,7 @@ static bool hist_run(struct ctx *c, struct err *err)
 	return ok;
 }
 
-static const struct record_kind *const emits[] = { &count_kind, &hist_kind, &bucket_kind,
-						   &title_kind, NULL };
+static const struct record_kind *const emits[] = { &count_kind, &hist_kind, &bucket_kind, NULL };
 static const struct example examples[] = {
 	{ "trace hist sched_switch by next_comm", "who was switched to, how often" },
 	{ "trace hist sched_wakeup by comm,target_cpu", "two keys" },

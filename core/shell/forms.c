@@ -4,7 +4,9 @@
 
 #include <inttypes.h>
 
-#include "core/base/buf.h"
+#include "core/base/quantity.h"
+
+#define BAR_WIDTH 40u
 
 void form_source(struct buf *b, const struct sink *k, const struct record *r,
 		 const struct cell *cell)
@@ -16,6 +18,24 @@ void form_source(struct buf *b, const struct sink *k, const struct record *r,
 	}
 	buf_add(b, cell->str.s, cell->str.n);
 	buf_printf(b, ": %" PRIu64, cell[1].kind == CELL_NULL ? 0 : cell[1].u);
+}
+
+void form_micros(struct buf *b, const struct sink *k, const struct record *r,
+		 const struct cell *cell)
+{
+	(void)k, (void)r;
+	if (cell->kind == CELL_NULL)
+		buf_char(b, '-');
+	else
+		buf_micros(b, cell->u);
+}
+
+void form_bar(struct buf *b, const struct sink *k, const struct record *r, const struct cell *cell)
+{
+	const struct bar *bar = r->of;
+
+	(void)k, (void)cell;
+	buf_pad(b, '@', (size_t)((bar->n * BAR_WIDTH + bar->most - 1) / bar->most));
 }
 
 static const struct record_field heading_fields[] = {

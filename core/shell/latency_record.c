@@ -4,10 +4,9 @@
 #include <string.h>
 
 #include "core/base/buf.h"
+#include "core/shell/forms.h"
 #include "core/shell/latency_record.h"
 #include "core/shell/session.h"
-
-#define BAR_WIDTH 40u
 
 enum {
 	GROUP,
@@ -20,14 +19,11 @@ enum {
 static const struct record_field latency_fields[] = {
 	[GROUP] = { "group", NULL, CELL_STR, 0, "what is told apart; \"all\" is everything" },
 	[COUNT] = { "count", NULL, CELL_UINT, FIELD_RIGHT, "pairs that were complete" },
-	[MIN] = { "min_ns", "MIN US", CELL_UINT, FIELD_JSON, "the shortest" },
-	[AVG] = { "avg_ns", "AVG US", CELL_UINT, FIELD_JSON, "the mean" },
-	[MAX] = { "max_ns", "MAX US", CELL_UINT, FIELD_JSON, "the longest" },
-	[TOTAL] = { "total_ns", "TOTAL US", CELL_UINT, FIELD_JSON, "all together" },
-	{ "min", "MIN US", CELL_STR, FIELD_TEXT | FIELD_RIGHT, "microseconds" },
-	{ "avg", "AVG US", CELL_STR, FIELD_TEXT | FIELD_RIGHT, "microseconds" },
-	{ "max", "MAX US", CELL_STR, FIELD_TEXT | FIELD_RIGHT, "microseconds" },
-	{ "total", "TOTAL US", CELL_STR, FIELD_TEXT | FIELD_RIGHT, "microseconds" },
+	[MIN] = { "min_ns", "MIN US", CELL_UINT, FIELD_RIGHT, "the shortest", .text = form_micros },
+	[AVG] = { "avg_ns", "AVG US", CELL_UINT, FIELD_RIGHT, "the mean", .text = form_micros },
+	[MAX] = { "max_ns", "MAX US", CELL_UINT, FIELD_RIGHT, "the longest", .text = form_micros },
+	[TOTAL] = { "total_ns", "TOTAL US", CELL_UINT, FIELD_RIGHT, "all together",
+		    .text = form_micros },
 };
 const struct record_kind trace_latency_kind = { "trace_latency", "Durations of one group.",
 						LAYOUT_TABLE,    NULL,
@@ -64,16 +60,16 @@ void emit_pair_spec(struct ctx *c, const struct pair_spec *spec)
 }
 
 enum {
-	D_LOW,
 	D_RANGE,
 	D_COUNT,
-	D_BAR
+	D_LOW
 };
 static const struct record_field spread_fields[] = {
-	[D_LOW] = { "low_ns", NULL, CELL_UINT, FIELD_JSON, "the shortest in this bucket" },
 	[D_RANGE] = { "range", "NS", CELL_STR, 0, "from, and up to but not including" },
 	[D_COUNT] = { "count", NULL, CELL_UINT, FIELD_RIGHT, "how many" },
-	[D_BAR] = { "bar", " ", CELL_STR, FIELD_TEXT, "the same as a bar" },
+	[D_LOW] = { "low_ns", " ", CELL_UINT, 0,
+		    "the shortest in this bucket; as text a bar of how many there are",
+		    .text = form_bar },
 };
 const struct record_kind trace_spread_kind = {
 	"trace_latency_bucket", "Durations between two powers of two.",
@@ -82,7 +78,6 @@ const struct record_kind trace_spread_kind = {
 };
 
 enum {
-	W_TOOK,
 	W_FROM,
 	W_TO,
 	W_CPU,
@@ -91,10 +86,9 @@ enum {
 	W_COMM,
 	W_GROUP,
 	W_OPEN,
-	W_US
+	W_TOOK
 };
 static const struct record_field case_fields[] = {
-	[W_TOOK] = { "took_ns", NULL, CELL_UINT, FIELD_JSON, "how long; of an open one, so far" },
 	[W_FROM] = { "begin_ns", "BEGAN", CELL_TIME, 0, "when it began" },
 	[W_TO] = { "end_ns", "ENDED", CELL_TIME, 0, "when it ended; null: not in the trace" },
 	[W_CPU] = { "cpu", NULL, CELL_INT, FIELD_RIGHT, "where it began" },
@@ -103,7 +97,8 @@ static const struct record_field case_fields[] = {
 	[W_COMM] = { "comm", NULL, CELL_STR, 0, "its name" },
 	[W_GROUP] = { "group", NULL, CELL_STR, 0, "what is told apart" },
 	[W_OPEN] = { "open", NULL, CELL_BOOL, FIELD_JSON, "it did not end before the trace did" },
-	[W_US] = { "took", "US", CELL_STR, FIELD_TEXT | FIELD_RIGHT, "microseconds" },
+	[W_TOOK] = { "took_ns", "US", CELL_UINT, FIELD_RIGHT, "how long; of an open one, so far",
+		     .text = form_micros },
 };
 const struct record_kind trace_case_kind = {
 	"trace_latency_case", "One of the longest, or one that never ended.",
@@ -132,12 +127,6 @@ const struct record_kind trace_leak_kind = {
 	leak_fields,     ARRAY_SIZE(leak_fields)
 };
 
-static const char *us(struct ctx *c, uint64_t ns)
-{
-	return arena_printf(c->arena, "%llu.%03llu", (unsigned long long)(ns / 1000),
-			    (unsigned long long)(ns % 1000));
-}
-
 static const char *group_name(struct ctx *c, const struct tally_row *row)
 {
 	struct buf b = { 0 };
@@ -153,16 +142,16 @@ static const char *group_name(struct ctx *c, const struct tally_row *row)
 
 static void emit_sum(struct ctx *c, const char *group, const struct tally_sum *s)
 {
-	uint64_t v[4] = { (uint64_t)s->min, s->n ? (uint64_t)(s->sum / (__int128)s->n) : 0,
-			  (uint64_t)s->max, (uint64_t)s->sum };
 	struct record r;
 
 	record_init(&r, &trace_latency_kind);
 	record_str(&r, GROUP, group);
 	record_uint(&r, COUNT, s->n);
-	for (unsigned i = 0; i < 4 && s->n; i++) {
-		record_uint(&r, MIN + i, v[i]);
-		record_str(&r, TOTAL + 1 + i, us(c, v[i]));
+	if (s->n) {
+		record_uint(&r, MIN, (uint64_t)s->min);
+		record_uint(&r, AVG, (uint64_t)(s->sum / (__int128)s->n));
+		record_uint(&r, MAX, (uint64_t)s->max);
+		record_uint(&r, TOTAL, (uint64_t)s->sum);
 	}
 	emit(c, &r);
 }
@@ -179,17 +168,16 @@ static void emit_spread(struct ctx *c, const struct tally_sum *s)
 			most = s->buckets[i] > most ? s->buckets[i] : most;
 		}
 	for (unsigned i = first; i <= last && i < TALLY_BUCKETS; i++) {
+		const struct bar bar = { s->buckets[i], most };
 		struct buf b = { 0 };
 		struct record r;
 
 		record_init(&r, &trace_spread_kind);
+		r.of = &bar;
 		record_uint(&r, D_LOW, i < 3 ? i - 1 : UINT64_C(1) << (i - 2));
 		tally_bucket_text(&b, i);
 		record_str(&r, D_RANGE, arena_strdup(c->arena, buf_text(&b)));
-		buf_reset(&b);
 		record_uint(&r, D_COUNT, s->buckets[i]);
-		buf_pad(&b, '@', (size_t)((s->buckets[i] * BAR_WIDTH + most - 1) / most));
-		record_str(&r, D_BAR, arena_strdup(c->arena, buf_text(&b)));
 		buf_release(&b);
 		emit(c, &r);
 	}
@@ -202,7 +190,6 @@ static void emit_case(struct ctx *c, const struct pair_open *o, uint64_t end, in
 
 	record_init(&r, &trace_case_kind);
 	record_uint(&r, W_TOOK, took);
-	record_str(&r, W_US, us(c, took));
 	record_uint(&r, W_FROM, o->since);
 	if (!o->is_open) {
 		record_uint(&r, W_TO, end);
