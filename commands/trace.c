@@ -9,13 +9,25 @@ enum {
 	B_PATH,
 	B_TRACER,
 	B_CLOCK,
-	B_STATE,
 	B_ON,
-	B_MODE,
 	B_OVERWRITE,
 	B_PAGE_SIZE,
 	B_PREVIOUS
 };
+static void on_text(struct buf *b, const struct sink *k, const struct record *r,
+		    const struct cell *cell)
+{
+	(void)k, (void)r;
+	buf_str(b, cell->b ? "recording" : "stopped");
+}
+
+static void overwrite_text(struct buf *b, const struct sink *k, const struct record *r,
+			   const struct cell *cell)
+{
+	(void)k, (void)r;
+	buf_str(b, cell->b ? "overwriting" : "not overwriting");
+}
+
 static const struct record_field buffer_fields[] = {
 	[B_INSTANCE] = { "instance", NULL, CELL_STR, 0,
 			 "its name; \"top\" for the one of tracefs itself" },
@@ -24,12 +36,10 @@ static const struct record_field buffer_fields[] = {
 	[B_PATH] = { "path", NULL, CELL_STR, 0, "the file; null: the dump" },
 	[B_TRACER] = { "tracer", NULL, CELL_STR, 0, "current_tracer; null unknown" },
 	[B_CLOCK] = { "clock", NULL, CELL_STR, 0, "trace_clock; null unknown" },
-	[B_STATE] = { "state", NULL, CELL_STR, FIELD_TEXT, "was it recording" },
-	[B_ON] = { "tracing_on", NULL, CELL_BOOL, FIELD_JSON,
-		   "was it recording when the machine died" },
-	[B_MODE] = { "mode", NULL, CELL_STR, FIELD_TEXT, "when it is full" },
-	[B_OVERWRITE] = { "overwrite", NULL, CELL_BOOL, FIELD_JSON,
-			  "new events take the place of old ones" },
+	[B_ON] = { "tracing_on", NULL, CELL_BOOL, 0, "was it recording when the machine died",
+		   .text = on_text },
+	[B_OVERWRITE] = { "overwrite", NULL, CELL_BOOL, 0, "new events take the place of old ones",
+			  .text = overwrite_text },
 	[B_PAGE_SIZE] = { "page_size", NULL, CELL_UINT, FIELD_JSON, "bytes of a sub-buffer" },
 	[B_PREVIOUS] = { "previous_boot", NULL, CELL_BOOL, 0, "of the boot before this one" },
 };
@@ -37,7 +47,7 @@ static const struct record_kind buffer_kind = {
 	.name = "trace_buffer",
 	.doc = "One ring buffer.",
 	.layout = LAYOUT_LINE,
-	.line = "{instance}{?snapshot: (snapshot)}: tracer {tracer}, clock {clock}, {state}, {mode}"
+	.line = "{instance}{?snapshot: (snapshot)}: tracer {tracer}, clock {clock}, {tracing_on}, {overwrite}"
 		"{?previous_boot:, of the boot before}{?path:, from {path}}",
 	.fields = buffer_fields,
 	.n_fields = ARRAY_SIZE(buffer_fields),
@@ -154,9 +164,7 @@ static void show_buffer(struct ctx *c, const struct trace_buffer *b)
 	record_str(&r, B_PATH, b->recording->path);
 	record_str(&r, B_TRACER, b->tracer);
 	record_str(&r, B_CLOCK, b->clock);
-	record_str(&r, B_STATE, b->tracing_on ? "recording" : "stopped");
 	record_bool(&r, B_ON, b->tracing_on);
-	record_str(&r, B_MODE, b->overwrite ? "overwriting" : "not overwriting");
 	record_bool(&r, B_OVERWRITE, b->overwrite);
 	if (b->page_size)
 		record_uint(&r, B_PAGE_SIZE, b->page_size);

@@ -12,9 +12,44 @@ enum {
 	C_EVENT,
 	C_LAST,
 	C_NOW,
-	C_AGE,
 	C_CONTEXT
 };
+/* How long ago, in the unit that leaves it four digits or more. */
+static void put_age(struct buf *b, uint64_t ns)
+{
+	if (ns < 10000)
+		buf_printf(b, "%llu ns", (unsigned long long)ns);
+	else if (ns < 10000000)
+		buf_printf(b, "%llu us", (unsigned long long)ns / 1000);
+	else
+		buf_printf(b, "%llu.%03llu s", (unsigned long long)ns / 1000000000,
+			   (unsigned long long)ns / 1000000 % 1000);
+}
+
+/* r->of: the time of the last event, where it is by the clock of now_ns; else NULL. */
+static void now_text(struct buf *b, const struct sink *k, const struct record *r,
+		     const struct cell *cell)
+{
+	const uint64_t *last = r->of;
+
+	(void)k;
+	if (!last || cell->kind == CELL_NULL || cell->u <= *last)
+		return;
+	buf_str(b, ", ");
+	put_age(b, cell->u - *last);
+	buf_str(b, " before the last time known");
+}
+
+static void running_text(struct buf *b, const struct sink *k, const struct record *r,
+			 const struct cell *cell)
+{
+	(void)k, (void)r;
+	if (cell->kind == CELL_NULL)
+		buf_char(b, '-');
+	else
+		put_age(b, cell->u);
+}
+
 static const struct record_field cpu_fields[] = {
 	[C_CPU] = { "cpu", NULL, CELL_UINT, 0, "its number" },
 	[C_PID] = { "pid", NULL, CELL_INT, 0, "of the task that ran on it" },
@@ -23,10 +58,10 @@ static const struct record_field cpu_fields[] = {
 	[C_EVENT] = { "last_event", NULL, CELL_STR, 0,
 		      "the last event of this CPU in the top buffer" },
 	[C_LAST] = { "last_ns", NULL, CELL_TIME, FIELD_JSON, "when it was, by the trace's clock" },
-	[C_NOW] = { "now_ns", NULL, CELL_TIME, FIELD_JSON,
+	[C_NOW] = { "now_ns", NULL, CELL_TIME, 0,
 		    "the latest time known of this CPU by the local clock: its last event, or its last "
-		    "function's entry" },
-	[C_AGE] = { "age", NULL, CELL_STR, FIELD_TEXT, "how long before that" },
+		    "function's entry",
+		    .text = now_text },
 	[C_CONTEXT] = { "context", NULL, CELL_STR, 0,
 			"where the last event was: nmi, hardirq or softirq; null in a task" },
 };
@@ -35,7 +70,7 @@ static const struct record_kind cpu_kind = {
 	.doc = "A CPU at its end.",
 	.layout = LAYOUT_LINE,
 	.line = "CPU {cpu}: {comm} (pid {pid}){?last_event:, last event {last_event}{?context: in "
-		"{context}}}{?age:, {age} before the last time known}",
+		"{context}}}{now_ns}",
 	.fields = cpu_fields,
 	.n_fields = ARRAY_SIZE(cpu_fields),
 };
@@ -43,38 +78,26 @@ static const struct record_kind cpu_kind = {
 enum {
 	F_CPU,
 	F_DEPTH,
-	F_RUNNING,
+	F_RAN,
 	F_SINCE,
 	F_FUNC,
 	F_CALLER,
-	F_FRAME,
-	F_RAN
+	F_FRAME
 };
 static const struct record_field func_fields[] = {
 	[F_CPU] = { "cpu", NULL, CELL_UINT, FIELD_JSON, "as above" },
 	[F_DEPTH] = { "n", "#", CELL_UINT, FIELD_RIGHT, "0 is the one entered last" },
-	[F_RUNNING] = { "running", NULL, CELL_STR, FIELD_RIGHT | FIELD_TEXT,
-			"how long it had been running" },
+	[F_RAN] = { "running_ns", "RUNNING", CELL_INT, FIELD_RIGHT, "how long it had been running",
+		    .text = running_text },
 	[F_SINCE] = { "since_ns", NULL, CELL_TIME, FIELD_JSON, "when it was entered" },
 	[F_FUNC] = { "function", NULL, CELL_STR, 0, "what was entered and not left" },
 	[F_CALLER] = { "returns_to", "RETURNS TO", CELL_STR, 0, "where it would have gone on" },
 	[F_FRAME] = { "frame", NULL, CELL_UINT, FIELD_RIGHT,
 		      "the frame of bt that it returns to; null: the stack has none there" },
-	[F_RAN] = { "running_ns", NULL, CELL_INT, FIELD_JSON, "how long it had been running" },
 };
 static const struct record_kind func_kind = { "trace_open", "A function that did not return.",
 					      LAYOUT_TABLE, NULL,
 					      func_fields,  ARRAY_SIZE(func_fields) };
-
-static const char *age_text(struct arena *a, uint64_t ns)
-{
-	if (ns < 10000)
-		return arena_printf(a, "%llu ns", (unsigned long long)ns);
-	if (ns < 10000000)
-		return arena_printf(a, "%llu us", (unsigned long long)ns / 1000);
-	return arena_printf(a, "%llu.%03llu s", (unsigned long long)ns / 1000000000,
-			    (unsigned long long)ns / 1000000 % 1000);
-}
 
 static const char *context(unsigned flags)
 {
@@ -147,7 +170,6 @@ static void show_open(struct ctx *c, unsigned cpu, const struct task *task,
 		record_uint(&r, F_CPU, cpu);
 		record_uint(&r, F_DEPTH, i);
 		if (open[i].since && open[i].since <= now) {
-			record_str(&r, F_RUNNING, age_text(c->arena, now - open[i].since));
 			record_uint(&r, F_SINCE, open[i].since);
 			record_int(&r, F_RAN, (int64_t)(now - open[i].since));
 		}
@@ -187,6 +209,7 @@ static void show_cpu(struct ctx *c, unsigned cpu, const struct task *task,
 		if (open[i].since > now)
 			now = open[i].since;
 	record_init(&r, &cpu_kind);
+	r.of = local ? &ts : NULL;
 	record_uint(&r, C_CPU, cpu);
 	record_int(&r, C_PID, task->pid);
 	record_str(&r, C_COMM, task->comm);
@@ -196,8 +219,6 @@ static void show_cpu(struct ctx *c, unsigned cpu, const struct task *task,
 	if (has_event) {
 		record_str(&r, C_EVENT, name);
 		record_uint(&r, C_LAST, ts);
-		if (local && now > ts)
-			record_str(&r, C_AGE, age_text(c->arena, now - ts));
 		record_str(&r, C_CONTEXT, context(flags));
 	}
 	emit(c, &r);

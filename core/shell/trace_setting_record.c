@@ -13,23 +13,33 @@ enum {
 	S_INSTANCE,
 	S_SETTING,
 	S_EVENT,
-	S_TEXT,
 	S_VALUES
 };
+static void values_text(struct buf *b, const struct sink *k, const struct record *r,
+			const struct cell *cell)
+{
+	size_t n = cell->strs.n;
+
+	(void)k, (void)r;
+	for (size_t i = 0; i < n && i < NAMES_SHOWN; i++)
+		buf_printf(b, "%s%s", i ? ", " : "", cell->strs.v[i]);
+	if (n > NAMES_SHOWN)
+		buf_printf(b, ", ... %zu in all", n);
+}
+
 static const struct record_field setting_fields[] = {
 	[S_INSTANCE] = { "instance", NULL, CELL_STR, FIELD_JSON, "as above" },
 	[S_SETTING] = { "setting", NULL, CELL_STR, 0,
 			"events, filter, trigger, set_event_pid, set_ftrace_filter, "
 			"set_graph_function, trace_options, ...: the name of tracefs' file" },
 	[S_EVENT] = { "event", NULL, CELL_STR, 0, "of a filter or trigger: system:event" },
-	[S_TEXT] = { "text", NULL, CELL_STR, FIELD_TEXT, "the values, cut when there are many" },
-	[S_VALUES] = { "values", NULL, CELL_STRS, FIELD_JSON, "what it was set to" },
+	[S_VALUES] = { "values", NULL, CELL_STRS, 0, "what it was set to", .text = values_text },
 };
 const struct record_kind trace_setting_kind = {
 	.name = "trace_setting",
 	.doc = "What an instance was told.",
 	.layout = LAYOUT_LINE,
-	.line = "    {setting}{?event: of {event}}: {text}",
+	.line = "    {setting}{?event: of {event}}: {values}",
 	.fields = setting_fields,
 	.n_fields = ARRAY_SIZE(setting_fields),
 };
@@ -50,23 +60,16 @@ const struct record_kind trace_probe_kind = { "trace_probe", "A dynamic event.",
 static void show_setting(struct ctx *c, const struct trace_array *tr, const char *setting,
 			 const char *event, const char *const *values, size_t n)
 {
-	struct buf b = { 0 };
 	struct record r;
 
 	if (!n)
 		return;
-	for (size_t i = 0; i < n && i < NAMES_SHOWN; i++)
-		buf_printf(&b, "%s%s", i ? ", " : "", values[i]);
-	if (n > NAMES_SHOWN)
-		buf_printf(&b, ", ... %zu in all", n);
 	record_init(&r, &trace_setting_kind);
 	record_str(&r, S_INSTANCE, tr->name ? tr->name : "top");
 	record_str(&r, S_SETTING, setting);
 	record_str(&r, S_EVENT, event);
-	record_str(&r, S_TEXT, arena_strdup(c->arena, buf_text(&b)));
 	record_strs(&r, S_VALUES, values, n);
 	emit(c, &r);
-	buf_release(&b);
 }
 
 struct events {
