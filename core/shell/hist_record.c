@@ -18,8 +18,7 @@ enum {
 	PAUSED,
 	HITS,
 	ENTRIES,
-	DROPPED,
-	TABLE_LINE
+	DROPPED
 };
 static const struct record_field table_fields[] = {
 	[INSTANCE] = { "instance", NULL, CELL_STR, FIELD_JSON, "null: the top one" },
@@ -32,25 +31,13 @@ static const struct record_field table_fields[] = {
 	[ENTRIES] = { "entries", NULL, CELL_UINT, FIELD_JSON, "keys" },
 	[DROPPED] = { "dropped", NULL, CELL_UINT, FIELD_JSON,
 		      "events for which there was no room" },
-	[TABLE_LINE] = { "line", NULL, CELL_STR, FIELD_TEXT | FIELD_LINES,
-			 "a line of the hist file" },
 };
-const struct record_kind hist_table_kind = {
-	.name = "hist",
-	.doc = "A table of a hist trigger.",
-	.layout = LAYOUT_LINE,
-	.line = "{line}",
-	.fields = table_fields,
-	.n_fields = ARRAY_SIZE(table_fields),
-};
-
 enum {
 	E_SYSTEM,
 	E_EVENT,
 	E_KEYS,
 	E_VALUES,
-	E_SAVED,
-	E_LINE
+	E_SAVED
 };
 static const struct record_field entry_fields[] = {
 	[E_SYSTEM] = { "system", NULL, CELL_STR, FIELD_JSON, "of the table above" },
@@ -59,17 +46,7 @@ static const struct record_field entry_fields[] = {
 	[E_VALUES] = { "values", NULL, CELL_FIELDS, FIELD_JSON, "each sum by its name" },
 	[E_SAVED] = { "saved", NULL, CELL_STR, FIELD_JSON,
 		      "what onmax() or onchange() keeps with it, as text; null: nothing" },
-	[E_LINE] = { "line", NULL, CELL_STR, FIELD_TEXT | FIELD_LINES, "a line of the hist file" },
 };
-const struct record_kind hist_entry_kind = {
-	.name = "hist_entry",
-	.doc = "One key of a table.",
-	.layout = LAYOUT_LINE,
-	.line = "{line}",
-	.fields = entry_fields,
-	.n_fields = ARRAY_SIZE(entry_fields),
-};
-
 /* ---- text */
 
 /* "schedule", "schedule+0x1c/0x90", "hook [module]", or the number where it is in none. */
@@ -196,17 +173,58 @@ static void hist_entry_text(struct buf *b, struct target *t, const struct hist_t
 	buf_printf(b, "%s\n", e->saved);
 }
 
-static void emit_text(struct ctx *c, const struct record_kind *kind, unsigned field, const char *s)
-{
-	while (*s) {
-		size_t n = strcspn(s, "\n");
-		struct record r;
+/* What a record tells of: a table, and one of its entries. */
+struct shown_hist {
+	struct ctx *c;
+	const struct hist_table *h;
+	const struct hist_entry *e;
+	bool first; /* nothing stands above the table */
+};
 
-		record_init(&r, kind);
-		record_strn(&r, field, s, n);
-		emit(c, &r);
-		s += n + (s[n] == '\n');
+static void put_plain(struct buf *b, const char *s)
+{
+	buf_plain(b, s, strlen(s));
+}
+
+/* Whose table it is a hist file says by where it lies. */
+static void head_text(struct buf *b, const struct sink *k, const struct record *r,
+		      const struct cell *cell)
+{
+	const struct shown_hist *shown = r->of;
+	const struct hist_table *h = shown->h;
+
+	(void)k, (void)cell;
+	buf_str(b, shown->first ? "# event: " : "\n\n# event: ");
+	put_plain(b, h->system);
+	buf_char(b, ':');
+	put_plain(b, h->event);
+	if (h->instance) {
+		buf_str(b, ", instance: ");
+		put_plain(b, h->instance);
 	}
+	buf_str(b, "\n# event histogram\n#\n# trigger info: ");
+	put_plain(b, h->trigger);
+	buf_printf(b, " [%s]\n#\n\n", h->paused ? "paused" : "active");
+}
+
+static void entry_text(struct buf *b, const struct sink *k, const struct record *r,
+		       const struct cell *cell)
+{
+	const struct shown_hist *shown = r->of;
+
+	(void)cell;
+	hist_entry_text(b, k->t, shown->h, shown->e);
+}
+
+static void totals_text(struct buf *b, const struct sink *k, const struct record *r,
+			const struct cell *cell)
+{
+	const struct hist_table *h = ((const struct shown_hist *)r->of)->h;
+
+	(void)k, (void)cell;
+	buf_printf(b,
+		   "\nTotals:\n    Hits: %" PRIu64 "\n    Entries: %zu\n    Dropped: %" PRIu64 "\n",
+		   h->hits, h->n_entries, h->drops);
 }
 
 /* ---- records */
@@ -275,48 +293,54 @@ static const struct named_cell *cells_of(struct ctx *c, const struct hist_part *
 	return cells;
 }
 
-static void emit_entry(struct ctx *c, const struct hist_table *h, const struct hist_entry *e)
+static void entry_complete(struct record *r)
 {
+	const struct shown_hist *shown = r->of;
+	const struct hist_table *h = shown->h;
+	const struct hist_entry *e = shown->e;
 	const struct named_cell *cells;
-	struct buf b = { 0 };
-	struct record r;
 	size_t n;
 
-	if (!c->s->json) {
-		hist_entry_text(&b, c->t, h, e);
-		emit_text(c, &hist_entry_kind, E_LINE, buf_text(&b));
-		buf_release(&b);
-		return;
-	}
-	record_init(&r, &hist_entry_kind);
-	record_str(&r, E_SYSTEM, h->system);
-	record_str(&r, E_EVENT, h->event);
-	cells = cells_of(c, e->keys, h->n_keys, &n);
-	record_fields(&r, E_KEYS, cells, n);
-	cells = cells_of(c, e->vals, h->n_vals, &n);
-	record_fields(&r, E_VALUES, cells, n);
-	record_str(&r, E_SAVED, *e->saved ? e->saved : NULL);
-	emit(c, &r);
+	record_str(r, E_SYSTEM, h->system);
+	record_str(r, E_EVENT, h->event);
+	cells = cells_of(shown->c, e->keys, h->n_keys, &n);
+	record_fields(r, E_KEYS, cells, n);
+	cells = cells_of(shown->c, e->vals, h->n_vals, &n);
+	record_fields(r, E_VALUES, cells, n);
+	record_str(r, E_SAVED, *e->saved ? e->saved : NULL);
 }
 
-static void emit_head(struct ctx *c, const struct hist_table *h, bool first)
+const struct record_kind hist_table_kind = {
+	.name = "hist",
+	.doc = "A table of a hist trigger.",
+	.layout = LAYOUT_OWN,
+	.fields = table_fields,
+	.n_fields = ARRAY_SIZE(table_fields),
+	.text = head_text,
+};
+const struct record_kind hist_entry_kind = {
+	.name = "hist_entry",
+	.doc = "One key of a table.",
+	.layout = LAYOUT_OWN,
+	.fields = entry_fields,
+	.n_fields = ARRAY_SIZE(entry_fields),
+	.text = entry_text,
+	.complete = entry_complete,
+};
+static const struct record_kind totals_kind = {
+	.name = "hist_totals",
+	.layout = LAYOUT_OWN,
+	.text = totals_text,
+	.is_heading = true,
+};
+
+void emit_hist(struct ctx *c, const struct hist_table *h, bool first)
 {
+	struct shown_hist shown = { .c = c, .h = h, .first = first };
 	struct record r;
 
-	if (!c->s->json) {
-		/* whose table it is a hist file says by where it lies */
-		emit_text(
-			c, &hist_table_kind, TABLE_LINE,
-			arena_printf(c->arena,
-				     "%s# event: %s:%s%s%s\n# event histogram\n#\n# trigger info: "
-				     "%s [%s]\n#\n\n",
-				     first ? "" : "\n\n", plain(c, h->system), plain(c, h->event),
-				     h->instance ? ", instance: " : "",
-				     h->instance ? plain(c, h->instance) : "", plain(c, h->trigger),
-				     h->paused ? "paused" : "active"));
-		return;
-	}
 	record_init(&r, &hist_table_kind);
+	r.of = &shown;
 	record_str(&r, INSTANCE, h->instance);
 	record_str(&r, SYSTEM, h->system);
 	record_str(&r, EVENT, h->event);
@@ -326,18 +350,13 @@ static void emit_head(struct ctx *c, const struct hist_table *h, bool first)
 	record_uint(&r, ENTRIES, h->n_entries);
 	record_uint(&r, DROPPED, h->drops);
 	emit(c, &r);
-}
-
-void emit_hist(struct ctx *c, const struct hist_table *h, bool first)
-{
-	emit_head(c, h, first);
-	for (size_t i = 0; i < h->n_entries; i++)
-		emit_entry(c, h, &h->entries[i]);
-	if (!c->s->json)
-		emit_text(c, &hist_table_kind, TABLE_LINE,
-			  arena_printf(c->arena,
-				       "\nTotals:\n    Hits: %" PRIu64
-				       "\n    Entries: %zu\n    Dropped: "
-				       "%" PRIu64 "\n",
-				       h->hits, h->n_entries, h->drops));
+	for (size_t i = 0; i < h->n_entries; i++) {
+		shown.e = &h->entries[i];
+		record_init(&r, &hist_entry_kind);
+		r.of = &shown;
+		emit(c, &r);
+	}
+	record_init(&r, &totals_kind);
+	r.of = &shown;
+	emit(c, &r);
 }
