@@ -96,39 +96,11 @@ static const struct record_field element_fields[] = {
 	[E_STACK] = { "stack", NULL, CELL_STRS, FIELD_JSON,
 		      "of the stack that the value names in a stack-trace map" },
 };
-const struct record_kind bpf_element_kind = {
-	.name = "bpf_element",
-	.doc = "What a map holds under one key.",
-	.layout = LAYOUT_LINE,
-	.line = "{?cpu:cpu {cpu} }{key}: {value}",
-	.fields = element_fields,
-	.n_fields = ARRAY_SIZE(element_fields),
-};
-
-enum {
-	S_MAP,
-	S_ID,
-	S_COUNT,
-	S_SIZE,
-	S_STACK,
-	S_LINE
-};
-static const struct record_field stack_fields[] = {
-	[S_MAP] = { "map", NULL, CELL_UINT, FIELD_JSON, "the stack-trace map's id" },
-	[S_ID] = { "stack_id", NULL, CELL_UINT, FIELD_JSON, "its key there" },
-	[S_COUNT] = { "count", NULL, CELL_UINT, FIELD_JSON,
-		      "elements of the map that was asked for that name it; null: none was" },
-	[S_SIZE] = { "size", NULL, CELL_UINT, FIELD_JSON, "the sum of their members named size" },
-	[S_STACK] = { "stack", NULL, CELL_STRS, FIELD_JSON, "the innermost first" },
-	[S_LINE] = { "line", NULL, CELL_STR, FIELD_TEXT, "a line" },
-};
-const struct record_kind bpf_stack_kind = {
-	.name = "bpf_stack",
-	.doc = "A stack of a stack-trace map.",
-	.layout = LAYOUT_LINE,
-	.line = "{line}",
-	.fields = stack_fields,
-	.n_fields = ARRAY_SIZE(stack_fields),
+/* What the record of an element tells of. */
+struct shown_element {
+	struct arena *arena;
+	const struct bpf_map *m;
+	const struct bpf_element *e;
 };
 
 static const char *hex(struct arena *a, const uint8_t *p, uint64_t n)
@@ -142,6 +114,69 @@ static const char *hex(struct arena *a, const uint8_t *p, uint64_t n)
 	buf_release(&b);
 	return ret;
 }
+
+static void element_complete(struct record *r)
+{
+	const struct shown_element *shown = r->of;
+	const struct bpf_element *e = shown->e;
+
+	record_str(r, E_KEY_HEX, hex(shown->arena, e->key, shown->m->key_size));
+	record_str(r, E_VALUE_HEX, hex(shown->arena, e->value, shown->m->value_size));
+}
+
+const struct record_kind bpf_element_kind = {
+	.name = "bpf_element",
+	.doc = "What a map holds under one key.",
+	.layout = LAYOUT_LINE,
+	.line = "{?cpu:cpu {cpu} }{key}: {value}",
+	.fields = element_fields,
+	.n_fields = ARRAY_SIZE(element_fields),
+	.complete = element_complete,
+};
+
+enum {
+	S_MAP,
+	S_ID,
+	S_COUNT,
+	S_SIZE,
+	S_STACK
+};
+static const struct record_field stack_fields[] = {
+	[S_MAP] = { "map", NULL, CELL_UINT, FIELD_JSON, "the stack-trace map's id" },
+	[S_ID] = { "stack_id", NULL, CELL_UINT, FIELD_JSON, "its key there" },
+	[S_COUNT] = { "count", NULL, CELL_UINT, FIELD_JSON,
+		      "elements of the map that was asked for that name it; null: none was" },
+	[S_SIZE] = { "size", NULL, CELL_UINT, FIELD_JSON, "the sum of their members named size" },
+	[S_STACK] = { "stack", NULL, CELL_STRS, FIELD_JSON, "the innermost first" },
+};
+
+static void stack_text(struct buf *b, const struct sink *k, const struct record *r,
+		       const struct cell *cell)
+{
+	const struct cell *names = &r->cells[S_STACK];
+
+	(void)k, (void)cell;
+	buf_printf(b, "stack %" PRIu64 ":", r->cells[S_ID].u);
+	if (r->cells[S_COUNT].kind != CELL_NULL)
+		buf_printf(b, " %" PRIu64 " elements", r->cells[S_COUNT].u);
+	if (r->cells[S_SIZE].kind != CELL_NULL)
+		buf_printf(b, ", %" PRIu64 " bytes", r->cells[S_SIZE].u);
+	buf_char(b, '\n');
+	for (size_t i = 0; i < names->strs.n; i++) {
+		buf_str(b, "    ");
+		buf_plain(b, names->strs.v[i], strlen(names->strs.v[i]));
+		buf_char(b, '\n');
+	}
+}
+
+const struct record_kind bpf_stack_kind = {
+	.name = "bpf_stack",
+	.doc = "A stack of a stack-trace map.",
+	.layout = LAYOUT_OWN,
+	.text = stack_text,
+	.fields = stack_fields,
+	.n_fields = ARRAY_SIZE(stack_fields),
+};
 
 void bpf_prog_record(struct ctx *c, const struct bpf_prog *p, struct record *r)
 {
@@ -225,16 +260,7 @@ static bool keep_stack(const struct bpf_element *e, void *arg)
 
 static void emit_stack(struct elements *es, const struct bpf_map *m, const struct kept_stack *s)
 {
-	struct ctx *c = es->c;
 	struct record r;
-	const char *head =
-		es->joining
-			? arena_printf(c->arena, "stack %u: %" PRIu64 " elements%s", s->id,
-				       s->count,
-				       es->has_size ? arena_printf(c->arena, ", %" PRIu64 " bytes",
-								   s->size)
-						    : "")
-			: arena_printf(c->arena, "stack %u:", s->id);
 
 	record_init(&r, &bpf_stack_kind);
 	record_uint(&r, S_MAP, m->id);
@@ -244,15 +270,7 @@ static void emit_stack(struct elements *es, const struct bpf_map *m, const struc
 	if (es->joining && es->has_size)
 		record_uint(&r, S_SIZE, s->size);
 	record_strs(&r, S_STACK, s->names, s->n);
-	record_str(&r, S_LINE, head);
-	emit(c, &r);
-	if (c->s->json)
-		return;
-	for (size_t i = 0; i < s->n; i++) {
-		record_init(&r, &bpf_stack_kind);
-		record_str(&r, S_LINE, arena_printf(c->arena, "    %s", s->names[i]));
-		emit(c, &r);
-	}
+	emit(es->c, &r);
 }
 
 /* A number that is a member of the value; false: it has none of that name. */
@@ -282,7 +300,7 @@ static bool show_element(const struct bpf_element *e, void *arg)
 {
 	struct elements *es = arg;
 	const struct bpf_map *m = es->m;
-	struct arena *a = es->c->arena;
+	const struct shown_element shown = { es->c->arena, m, e };
 	struct kept_stack *s = NULL;
 	uint64_t id, size, *at;
 	struct record r;
@@ -295,13 +313,12 @@ static bool show_element(const struct bpf_element *e, void *arg)
 			s->size += size;
 	}
 	record_init(&r, &bpf_element_kind);
+	r.of = &shown;
 	record_uint(&r, E_MAP, m->id);
 	put_side(es, &r, E_KEY, es->key, e->key, m->key_size);
 	put_side(es, &r, E_VALUE, es->value, e->value, m->value_size);
 	if (e->cpu >= 0)
 		record_uint(&r, E_CPU, (uint64_t)e->cpu);
-	record_str(&r, E_KEY_HEX, hex(a, e->key, m->key_size));
-	record_str(&r, E_VALUE_HEX, hex(a, e->value, m->value_size));
 	if (s)
 		record_strs(&r, E_STACK, s->names, s->n);
 	emit(es->c, &r);
