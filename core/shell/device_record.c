@@ -9,11 +9,10 @@
 enum {
 	DEV_NAME,
 	DEV_BUS,
-	DEV_BOUND,
+	DEV_DRIVER,
 	DEV_PARENT,
 	DEV_NODE,
 	DEV_CLASS,
-	DEV_DRIVER,
 	DEV_ADDR,
 	DEV_PATH,
 	DEV_MAJOR,
@@ -22,16 +21,27 @@ enum {
 	DEV_REASON,
 	DEV_FIELDS
 };
+/* Of a device without a driver: one will try again, or none of its bus has taken it. */
+static void driver_text(struct buf *b, const struct sink *k, const struct record *r,
+			const struct cell *cell)
+{
+	(void)k;
+	if (cell->kind != CELL_NULL)
+		buf_add(b, cell->str.s, cell->str.n);
+	else if (r->cells[DEV_WAITING].b)
+		buf_str(b, "deferred");
+	else
+		buf_str(b, r->cells[DEV_BUS].kind != CELL_NULL ? "no driver" : "-");
+}
+
 static const struct record_field device_fields[] = {
 	[DEV_NAME] = { "name", NULL, CELL_STR, 0, "as in /sys/devices" },
 	[DEV_BUS] = { "bus", NULL, CELL_STR, 0, "the bus it is on" },
-	[DEV_BOUND] = { "bound", "DRIVER", CELL_STR, FIELD_TEXT,
-			"the driver; \"no driver\" for a device of a bus that none has taken, "
-			"\"deferred\" where one will try again" },
+	[DEV_DRIVER] = { "driver", NULL, CELL_STR, 0, "the driver bound to it",
+			 .text = driver_text },
 	[DEV_PARENT] = { "parent", NULL, CELL_STR, 0, "the device it hangs on" },
 	[DEV_NODE] = { "node", NULL, CELL_STR, 0, "its node of the device tree" },
 	[DEV_CLASS] = { "class", NULL, CELL_STR, FIELD_JSON, "the class it is in" },
-	[DEV_DRIVER] = { "driver", NULL, CELL_STR, FIELD_JSON, "the driver bound to it" },
 	[DEV_ADDR] = { "addr", NULL, CELL_ADDR, FIELD_JSON, "address of its struct device" },
 	[DEV_PATH] = { "path", NULL, CELL_STR, FIELD_JSON, "below /sys" },
 	[DEV_MAJOR] = { "major", NULL, CELL_UINT, FIELD_JSON, "of its device number" },
@@ -43,10 +53,62 @@ static const struct record_field device_fields[] = {
 const struct record_kind device_kind = { "device", "a device",    LAYOUT_TABLE,
 					 NULL,     device_fields, DEV_FIELDS };
 
+/* What holds a device back: what its record tells of. */
+struct held_by {
+	const struct device_wait *v;
+	size_t n;
+};
+
+/* A supplier that waits for another, and so on, ends in the one to look at. */
+static void put_need(struct buf *b, struct target *t, const struct device_wait *w)
+{
+	buf_printf(b, "%s (%s", w->name, w->state);
+	for (unsigned i = 0; i < 8 && w && w->device && w->device->waiting; i++) {
+		struct err ignored;
+		size_t n;
+
+		if (!device_waits(t, w->device, &w, &n, &ignored) || !n)
+			break;
+		buf_printf(b, ", it needs %s: %s", w->name, w->state);
+	}
+	buf_char(b, ')');
+}
+
+static void needs_text(struct buf *b, const struct sink *k, const struct record *r,
+		       const struct cell *cell)
+{
+	const struct held_by *held = r->of;
+
+	(void)cell;
+	for (size_t i = 0; i < held->n; i++) {
+		if (i)
+			buf_str(b, ", ");
+		put_need(b, k->t, &held->v[i]);
+	}
+}
+
+/* A line for each. */
+static void missing_text(struct buf *b, const struct sink *k, const struct record *r,
+			 const struct cell *cell)
+{
+	const struct held_by *held = r->of;
+	struct buf need = { 0 };
+
+	if (cell->kind == CELL_NULL)
+		buf_char(b, '-');
+	for (size_t i = 0; i < held->n; i++) {
+		if (i)
+			buf_char(b, '\n');
+		buf_reset(&need);
+		put_need(&need, k->t, &held->v[i]);
+		buf_plain(b, buf_text(&need), need.n);
+	}
+	buf_release(&need);
+}
+
 enum {
 	WAIT_NAME,
 	WAIT_REASON,
-	WAIT_NEEDS,
 	WAIT_PATH,
 	WAIT_ADDR,
 	WAIT_SUPPLIERS
@@ -55,53 +117,65 @@ static const struct record_field waiting_fields[] = {
 	[WAIT_NAME] = { "name", NULL, CELL_STR, 0, "the device" },
 	[WAIT_REASON] = { "reason", NULL, CELL_STR, 0,
 			  "what it waits for, in the driver's words; null: it said none" },
-	[WAIT_NEEDS] = { "needs", NULL, CELL_STRS, FIELD_TEXT,
-			 "suppliers that are not there, and what is wrong with each" },
 	[WAIT_PATH] = { "path", NULL, CELL_STR, FIELD_JSON, "below /sys" },
-	[WAIT_SUPPLIERS] = { "suppliers", NULL, CELL_RECORDS, FIELD_JSON,
-			     "the same, as records; null: none is known" },
+	[WAIT_SUPPLIERS] = { "suppliers", NULL, CELL_RECORDS, 0,
+			     "suppliers that are not there, and what is wrong with each; null: none is "
+			     "known",
+			     .text = needs_text },
 	[WAIT_ADDR] = { "addr", NULL, CELL_ADDR, FIELD_JSON, "address of its struct device" },
 };
 const struct record_kind waiting_kind = {
 	"deferred",     "a device whose probe was put off",
-	LAYOUT_LINE,    "{name}{?reason:: {reason}}{?needs:; needs {needs}}",
+	LAYOUT_LINE,    "{name}{?reason:: {reason}}{?suppliers:; needs {suppliers}}",
 	waiting_fields, ARRAY_SIZE(waiting_fields)
 };
 
+enum {
+	SUP_NAME,
+	SUP_STATE,
+	SUP_NODE,
+	SUP_LINK
+};
 static const struct record_field supplier_fields[] = {
-	[0] = { "name", NULL, CELL_STR, 0, "the device; without one the path of its node" },
-	[1] = { "state", NULL, CELL_STR, 0, "what is wrong with it" },
-	[2] = { "node", NULL, CELL_STR, FIELD_JSON, "its node of the device tree" },
-	[3] = { "link", NULL, CELL_STR, FIELD_JSON,
-		"device link; firmware link: only the nodes refer to each other; or given up: the "
-		"kernel holds nothing back for it any more, but the driver may" },
+	[SUP_NAME] = { "name", NULL, CELL_STR, 0, "the device; without one the path of its node" },
+	[SUP_STATE] = { "state", NULL, CELL_STR, 0, "what is wrong with it" },
+	[SUP_NODE] = { "node", NULL, CELL_STR, FIELD_JSON, "its node of the device tree" },
+	[SUP_LINK] = { "link", NULL, CELL_STR, FIELD_JSON,
+		       "device link; firmware link: only the nodes refer to each other; or given up: the "
+		       "kernel holds nothing back for it any more, but the driver may" },
 };
 const struct record_kind supplier_kind = { "supplier",      "a supplier that is not there",
 					   LAYOUT_LINE,     "{name}: {state}",
 					   supplier_fields, ARRAY_SIZE(supplier_fields) };
 
 enum {
-	RES_LEAD,
 	RES_START,
 	RES_END,
 	RES_NAME,
 	RES_KIND,
 	RES_FLAGS,
-	RES_DEPTH,
-	RES_TEXT
+	RES_DEPTH
 };
+/* r->of: how many digits it has at least. */
+static void bound_text(struct buf *b, const struct sink *k, const struct record *r,
+		       const struct cell *cell)
+{
+	const unsigned *digits = r->of;
+
+	(void)k;
+	buf_printf(b, "%0*llx", (int)*digits, (unsigned long long)cell->u);
+}
+
 static const struct record_field resource_fields[] = {
-	[RES_LEAD] = { "lead", NULL, CELL_STR, FIELD_TEXT, "what stands in front of it" },
-	[RES_START] = { "start", NULL, CELL_HEX, FIELD_JSON, "the first" },
-	[RES_END] = { "end", NULL, CELL_HEX, FIELD_JSON, "the last" },
+	[RES_START] = { "start", NULL, CELL_HEX, 0, "the first", .text = bound_text },
+	[RES_END] = { "end", NULL, CELL_HEX, 0, "the last", .text = bound_text },
 	[RES_NAME] = { "name", NULL, CELL_STR, 0, "who claimed it" },
 	[RES_KIND] = { "kind", NULL, CELL_STR, FIELD_JSON, "mem, io, irq, dma, or bus" },
 	[RES_FLAGS] = { "flags", NULL, CELL_HEX, FIELD_JSON, "IORESOURCE_* of ioport.h" },
 	[RES_DEPTH] = { "depth", NULL, CELL_UINT, FIELD_JSON, "ranges around it" },
-	[RES_TEXT] = { "text", NULL, CELL_STR, FIELD_TEXT, "the range" },
 };
 const struct record_kind resource_kind = { "resource",      "a range of addresses or numbers",
-					   LAYOUT_LINE,     "{lead}{text} : {name}",
+					   LAYOUT_LINE,     "{start}-{end} : {name}",
 					   resource_fields, ARRAY_SIZE(resource_fields) };
 
 static const char *node_path(struct target *t, uint64_t addr)
@@ -114,11 +188,6 @@ static const char *node_path(struct target *t, uint64_t addr)
 		return NULL;
 	node = of_by_addr(t, addr);
 	return node ? node->path : NULL;
-}
-
-static const char *bound(const struct device *d)
-{
-	return d->driver ? d->driver : d->waiting ? "deferred" : d->bus ? "no driver" : NULL;
 }
 
 static const char *parent_name(struct target *t, const struct device *d)
@@ -134,7 +203,6 @@ static void record_device(struct ctx *c, struct record *r, const struct record_k
 	record_init(r, kind);
 	record_str(r, DEV_NAME, d->name);
 	record_str(r, DEV_BUS, d->bus);
-	record_str(r, DEV_BOUND, bound(d));
 	record_str(r, DEV_PARENT, parent_name(c->t, d));
 	record_str(r, DEV_NODE, node_path(c->t, d->node));
 	record_str(r, DEV_CLASS, d->cls);
@@ -168,20 +236,19 @@ void emit_device(struct ctx *c, const struct device *d)
 	note_device(c, d);
 }
 
-/* The row's fields, and a lead in front. */
+/* The row's fields, and how deep it stands. */
 enum {
-	TREE_LEAD = DEV_FIELDS,
-	TREE_DEPTH,
+	TREE_DEPTH = DEV_FIELDS,
 	TREE_FIELDS
 };
 static const struct record_field tree_fields[] = {
 	[DEV_NAME] = { "name", NULL, CELL_STR, 0, "as in /sys/devices" },
 	[DEV_BUS] = { "bus", NULL, CELL_STR, 0, "the bus it is on" },
-	[DEV_BOUND] = { "bound", NULL, CELL_STR, FIELD_TEXT, "the driver" },
+	[DEV_DRIVER] = { "driver", NULL, CELL_STR, 0, "the driver bound to it",
+			 .text = driver_text },
 	[DEV_PARENT] = { "parent", NULL, CELL_STR, FIELD_JSON, "the device it hangs on" },
 	[DEV_NODE] = { "node", NULL, CELL_STR, FIELD_JSON, "its node of the device tree" },
 	[DEV_CLASS] = { "class", NULL, CELL_STR, FIELD_JSON, "the class it is in" },
-	[DEV_DRIVER] = { "driver", NULL, CELL_STR, FIELD_JSON, "the driver bound to it" },
 	[DEV_ADDR] = { "addr", NULL, CELL_ADDR, FIELD_JSON, "address of its struct device" },
 	[DEV_PATH] = { "path", NULL, CELL_STR, FIELD_JSON, "below /sys" },
 	[DEV_MAJOR] = { "major", NULL, CELL_UINT, FIELD_JSON, "of its device number" },
@@ -189,12 +256,11 @@ static const struct record_field tree_fields[] = {
 	[DEV_WAITING] = { "deferred", NULL, CELL_BOOL, FIELD_JSON,
 			  "its driver's probe was put off" },
 	[DEV_REASON] = { "reason", NULL, CELL_STR, FIELD_JSON, "for this reason" },
-	[TREE_LEAD] = { "lead", NULL, CELL_STR, FIELD_TEXT, "blanks, two for each device above" },
 	[TREE_DEPTH] = { "depth", NULL, CELL_UINT, FIELD_JSON, "how many devices are above it" },
 };
 const struct record_kind device_tree_kind = {
 	"device_tree", "a device among its parents and children (dev -t)",
-	LAYOUT_LINE,   "{lead}{name}{?bus: ({bus}{?bound:: {bound}})}{?class: [{class}]}",
+	LAYOUT_LINE,   "{name}{?bus: ({bus}: {driver})}{?class: [{class}]}",
 	tree_fields,   TREE_FIELDS
 };
 
@@ -203,63 +269,41 @@ void emit_device_tree(struct ctx *c, const struct device *d, unsigned depth)
 	struct record r;
 
 	record_device(c, &r, &device_tree_kind, d);
-	record_str(&r, TREE_LEAD, arena_printf(c->arena, "%*s", (int)(depth * 2), ""));
+	r.indent = depth * 2;
 	record_uint(&r, TREE_DEPTH, depth);
 	emit(c, &r);
 	note_device(c, d);
 }
 
-/* A supplier that waits for another, and so on, ends in the one to look at. */
-static const char *needs_text(struct ctx *c, const struct device_wait *w)
+/* Fills a field of records with what holds a device back, and *held, of which the record is then.
+ */
+static void record_waits(struct ctx *c, struct record *r, unsigned field, const struct device *d,
+			 struct held_by *held)
 {
-	struct buf b = { 0 };
-	const char *text;
-
-	buf_printf(&b, "%s (%s", w->name, w->state);
-	for (unsigned i = 0; i < 8 && w && w->device && w->device->waiting; i++) {
-		struct err ignored;
-		size_t n;
-
-		if (!device_waits(c->t, w->device, &w, &n, &ignored) || !n)
-			break;
-		buf_printf(&b, ", it needs %s: %s", w->name, w->state);
-	}
-	buf_char(&b, ')');
-	text = arena_strndup(c->arena, buf_text(&b), b.n);
-	buf_release(&b);
-	return text;
-}
-
-/* Fills a field of texts and one of records with what holds a device back. */
-static void record_waits(struct ctx *c, struct record *r, unsigned texts, unsigned records,
-			 const struct device *d)
-{
-	const struct device_wait *waits;
 	struct record *list;
-	const char **names;
 	struct err err;
-	size_t n;
 
-	if (!device_waits(c->t, d, &waits, &n, &err))
+	if (!device_waits(c->t, d, &held->v, &held->n, &err))
 		note(c, &err);
-	if (!n)
+	r->of = held;
+	if (!held->n)
 		return;
-	names = ARENA_ARRAY(c->arena, const char *, n);
-	list = ARENA_ARRAY(c->arena, struct record, n);
-	for (size_t i = 0; i < n; i++) {
-		names[i] = needs_text(c, &waits[i]);
+	list = ARENA_ARRAY(c->arena, struct record, held->n);
+	for (size_t i = 0; i < held->n; i++) {
+		const struct device_wait *w = &held->v[i];
+
 		record_init(&list[i], &supplier_kind);
-		record_str(&list[i], 0, waits[i].name);
-		record_str(&list[i], 1, waits[i].state);
-		record_str(&list[i], 2, waits[i].node);
-		record_str(&list[i], 3, waits[i].how);
+		record_str(&list[i], SUP_NAME, w->name);
+		record_str(&list[i], SUP_STATE, w->state);
+		record_str(&list[i], SUP_NODE, w->node);
+		record_str(&list[i], SUP_LINK, w->how);
 	}
-	record_strs(r, texts, names, n);
-	record_records(r, records, list, n);
+	record_records(r, field, list, held->n);
 }
 
 void emit_waiting(struct ctx *c, const struct device *d)
 {
+	struct held_by held;
 	struct record r;
 
 	record_init(&r, &waiting_kind);
@@ -267,7 +311,7 @@ void emit_waiting(struct ctx *c, const struct device *d)
 	record_str(&r, WAIT_REASON, d->reason);
 	record_str(&r, WAIT_PATH, d->path);
 	record_uint(&r, WAIT_ADDR, d->addr);
-	record_waits(c, &r, WAIT_NEEDS, WAIT_SUPPLIERS, d);
+	record_waits(c, &r, WAIT_SUPPLIERS, d, &held);
 	emit(c, &r);
 }
 
@@ -283,22 +327,24 @@ static const char *resource_kind_name(uint64_t flags)
 				   : "?";
 }
 
+static void record_resource(struct record *rec, const struct resource *r, const char *name)
+{
+	record_init(rec, &resource_kind);
+	record_uint(rec, RES_START, r->start);
+	record_uint(rec, RES_END, r->end);
+	record_str(rec, RES_NAME, name);
+	record_str(rec, RES_KIND, resource_kind_name(r->flags));
+	record_uint(rec, RES_FLAGS, r->flags);
+	record_uint(rec, RES_DEPTH, r->depth);
+}
+
 void emit_resource(struct ctx *c, const struct resource *r, unsigned digits)
 {
 	struct record rec;
 
-	record_init(&rec, &resource_kind);
-	record_str(&rec, RES_LEAD, arena_printf(c->arena, "%*s", (int)(r->depth * 2), ""));
-	record_uint(&rec, RES_START, r->start);
-	record_uint(&rec, RES_END, r->end);
-	record_str(&rec, RES_NAME, r->name ? r->name : "<BAD>"); /* as the kernel says */
-	record_str(&rec, RES_KIND, resource_kind_name(r->flags));
-	record_uint(&rec, RES_FLAGS, r->flags);
-	record_uint(&rec, RES_DEPTH, r->depth);
-	record_str(&rec, RES_TEXT,
-		   arena_printf(c->arena, "%0*llx-%0*llx", (int)digits,
-				(unsigned long long)r->start, (int)digits,
-				(unsigned long long)r->end));
+	record_resource(&rec, r, r->name ? r->name : "<BAD>"); /* as the kernel says */
+	rec.of = &digits;
+	rec.indent = r->depth * 2;
 	emit(c, &rec);
 }
 
@@ -323,7 +369,6 @@ enum {
 	ALL_WAITING,
 	ALL_REASON,
 	ALL_WHY,
-	ALL_NEEDS,
 	ALL_MISSING,
 	ALL_CLOCKS,
 	ALL_SUPPLIES,
@@ -335,9 +380,28 @@ enum {
 	ALL_SUPPLIERS,
 	ALL_CONSUMERS,
 	ALL_CHILDREN,
-	ALL_RANGES,
 	ALL_RESOURCES
 };
+static void ranges_text(struct buf *b, const struct sink *k, const struct record *r,
+			const struct cell *cell)
+{
+	(void)k, (void)r;
+	if (cell->kind == CELL_NULL) {
+		buf_char(b, '-');
+		return;
+	}
+	for (size_t i = 0; i < cell->records.n; i++) {
+		const struct cell *range = cell->records.v[i].cells;
+
+		buf_printf(b, "%s%s ", i ? ", " : "", range[RES_KIND].str.s);
+		if (range[RES_FLAGS].u & IORES_IRQ)
+			buf_printf(b, "%llu", (unsigned long long)range[RES_START].u);
+		else
+			buf_printf(b, "0x%llx-0x%llx", (unsigned long long)range[RES_START].u,
+				   (unsigned long long)range[RES_END].u);
+	}
+}
+
 static const struct record_field all_fields[] = {
 	[ALL_NAME] = { "name", "NAME", CELL_STR, 0, "as in /sys/devices" },
 	[ALL_ADDR] = { "addr", "DEVICE", CELL_ADDR, 0, "address of its struct device" },
@@ -362,9 +426,9 @@ static const struct record_field all_fields[] = {
 	[ALL_WHY] = { "why", "WHY", CELL_STR, 0,
 		      "of a device without a driver that does not wait: the registered driver that "
 		      "would take it, or that none does" },
-	[ALL_NEEDS] = { "needs", "NEEDS", CELL_STRS, FIELD_TEXT | FIELD_LINES,
-			"suppliers that are not there, and what is wrong with each" },
-	[ALL_MISSING] = { "missing", NULL, CELL_RECORDS, FIELD_JSON, "the same, as records" },
+	[ALL_MISSING] = { "missing", "NEEDS", CELL_RECORDS, FIELD_LINES,
+			  "suppliers that are not there, and what is wrong with each",
+			  .text = missing_text },
 	[ALL_CLOCKS] = { "clocks", "CLOCKS", CELL_STRS, FIELD_LINES, "clocks that it got hold of" },
 	[ALL_SUPPLIES] = { "supplies", "REGULATORS", CELL_STRS, FIELD_LINES,
 			   "regulators that it got hold of, by its name for each" },
@@ -379,8 +443,8 @@ static const struct record_field all_fields[] = {
 	[ALL_SUPPLIERS] = { "suppliers", "SUPPLIERS", CELL_STRS, 0, "devices that it needs" },
 	[ALL_CONSUMERS] = { "consumers", "CONSUMERS", CELL_STRS, 0, "devices that need it" },
 	[ALL_CHILDREN] = { "children", "CHILDREN", CELL_UINT, 0, "devices that hang on it" },
-	[ALL_RANGES] = { "ranges", "RESOURCES", CELL_STRS, FIELD_TEXT, "of memory, ports, irqs" },
-	[ALL_RESOURCES] = { "resources", NULL, CELL_RECORDS, FIELD_JSON, "the same, as records" },
+	[ALL_RESOURCES] = { "resources", NULL, CELL_RECORDS, 0, "of memory, ports, irqs",
+			    .text = ranges_text },
 };
 const struct record_kind device_detail_kind = { "device_detail", "all about one device",
 						LAYOUT_PAIRS,    NULL,
@@ -400,27 +464,13 @@ static void record_names(struct ctx *c, struct record *r, unsigned field,
 static void record_ranges(struct ctx *c, struct record *r, const struct device_detail *all)
 {
 	struct record *list = ARENA_ARRAY(c->arena, struct record, all->n_resources + 1);
-	const char **texts = ARENA_ARRAY(c->arena, const char *, all->n_resources + 1);
 
 	for (size_t i = 0; i < all->n_resources; i++) {
-		const struct resource *res = &all->resources[i];
-		const char *kind = resource_kind_name(res->flags);
-
-		record_init(&list[i], &resource_kind);
-		record_uint(&list[i], RES_START, res->start);
-		record_uint(&list[i], RES_END, res->end);
-		record_str(&list[i], RES_NAME, res->name);
-		record_str(&list[i], RES_KIND, kind);
-		record_uint(&list[i], RES_FLAGS, res->flags);
+		record_resource(&list[i], &all->resources[i], all->resources[i].name);
 		record_uint(&list[i], RES_DEPTH, 0);
-		texts[i] = arena_printf(
-			c->arena, res->flags & IORES_IRQ ? "%s %llu" : "%s 0x%llx-0x%llx", kind,
-			(unsigned long long)res->start, (unsigned long long)res->end);
 	}
-	if (!all->n_resources)
-		return;
-	record_strs(r, ALL_RANGES, texts, all->n_resources);
-	record_records(r, ALL_RESOURCES, list, all->n_resources);
+	if (all->n_resources)
+		record_records(r, ALL_RESOURCES, list, all->n_resources);
 }
 
 static void record_texts(struct record *r, unsigned field, const char *const *v, size_t n)
@@ -451,6 +501,7 @@ static void record_parts(struct ctx *c, struct record *r, const struct device *d
 void emit_device_detail(struct ctx *c, const struct device *d)
 {
 	struct device_detail all;
+	struct held_by held;
 	struct record r;
 
 	device_detail(c->t, d, &all);
@@ -476,7 +527,7 @@ void emit_device_detail(struct ctx *c, const struct device *d)
 	record_bool(&r, ALL_WAITING, d->waiting);
 	record_str(&r, ALL_REASON, d->waiting && !d->reason ? "no reason was given" : d->reason);
 	record_str(&r, ALL_WHY, device_unbound(c->t, d));
-	record_waits(c, &r, ALL_NEEDS, ALL_MISSING, d);
+	record_waits(c, &r, ALL_MISSING, d, &held);
 	record_parts(c, &r, d);
 	if (all.drvdata)
 		record_uint(&r, ALL_DRVDATA, all.drvdata);
