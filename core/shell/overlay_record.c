@@ -2,17 +2,29 @@
 /* Overlays of the device tree, and what each changed, as records. */
 #include <string.h>
 
+#include "core/base/buf.h"
 #include "core/shell/node_record.h"
 #include "core/shell/tree_record.h"
 
+enum {
+	OVERLAY_ID,
+	OVERLAY_STATE,
+	OVERLAY_TARGETS,
+	OVERLAY_NODES,
+	OVERLAY_PROPERTIES,
+	OVERLAY_ADDR
+};
 static const struct record_field overlay_fields[] = {
-	[0] = { "overlay", NULL, CELL_UINT, 0, "its number, as of_overlay_fdt_apply() gave it" },
-	[1] = { "state", NULL, CELL_STR, 0,
-		"applied; or where it got stuck: being applied, being removed, ..." },
-	[2] = { "targets", NULL, CELL_STRS, 0, "the nodes that its fragments are for" },
-	[3] = { "nodes", NULL, CELL_UINT, 0, "nodes that it added or removed" },
-	[4] = { "properties", NULL, CELL_UINT, 0, "properties that it added, removed or changed" },
-	[5] = { "addr", NULL, CELL_ADDR, FIELD_JSON, "its struct overlay_changeset" },
+	[OVERLAY_ID] = { "overlay", NULL, CELL_UINT, 0,
+			 "its number, as of_overlay_fdt_apply() gave it" },
+	[OVERLAY_STATE] = { "state", NULL, CELL_STR, 0,
+			    "applied; or where it got stuck: being applied, being removed, ..." },
+	[OVERLAY_TARGETS] = { "targets", NULL, CELL_STRS, 0,
+			      "the nodes that its fragments are for" },
+	[OVERLAY_NODES] = { "nodes", NULL, CELL_UINT, 0, "nodes that it added or removed" },
+	[OVERLAY_PROPERTIES] = { "properties", NULL, CELL_UINT, 0,
+				 "properties that it added, removed or changed" },
+	[OVERLAY_ADDR] = { "addr", NULL, CELL_ADDR, FIELD_JSON, "its struct overlay_changeset" },
 };
 const struct record_kind overlay_kind = {
 	"dt_overlay",
@@ -23,37 +35,62 @@ const struct record_kind overlay_kind = {
 	ARRAY_SIZE(overlay_fields)
 };
 
+/* r->of: the state of its overlay. One that is being applied or removed is in between. */
+static void in_tree_text(struct buf *b, const struct sink *k, const struct record *r,
+			 const struct cell *cell)
+{
+	(void)k;
+	if (!cell->b && !strcmp(r->of, "applied"))
+		buf_str(b, " (no longer so)");
+}
+
+enum {
+	EDIT_IN_TREE = CHANGE_FIELDS,
+	EDIT_OVERLAY
+};
 static const struct record_field edit_fields[] = {
-	[0] = { "sign", NULL, CELL_STR, FIELD_TEXT, "+ added, - removed, ~ changed" },
-	[1] = { "change", NULL, CELL_STR, FIELD_JSON, "added, removed, changed, or unknown" },
-	[2] = { "path", NULL, CELL_STR, 0, "of the node" },
-	[3] = { "name", NULL, CELL_STR, 0, "of the property; null for a node as a whole" },
-	[4] = { "before", NULL, CELL_STR, 0, "the value that it took the place of" },
-	[5] = { "arrow", NULL, CELL_STR, FIELD_TEXT, "between the two" },
-	[6] = { "after", NULL, CELL_STR, 0, "the overlay's value, as DTS writes it" },
-	[7] = { "stale", NULL, CELL_STR, FIELD_TEXT, "where the live tree says otherwise" },
-	[8] = { "in_tree", NULL, CELL_BOOL, FIELD_JSON, "the live tree is as the overlay made it" },
-	[9] = { "overlay", NULL, CELL_UINT, FIELD_JSON, "its number" },
+	[CHANGE_KIND] = { "change", NULL, CELL_STR, 0, "added, removed, changed, or unknown",
+			  .text = change_sign_text },
+	[CHANGE_PATH] = { "path", NULL, CELL_STR, 0, "of the node" },
+	[CHANGE_NAME] = { "name", NULL, CELL_STR, 0,
+			  "of the property; null for a node as a whole" },
+	[CHANGE_BEFORE] = { "before", NULL, CELL_STR, 0, "the value that it took the place of" },
+	[CHANGE_AFTER] = { "after", NULL, CELL_STR, 0, "the overlay's value, as DTS writes it",
+			   .text = change_after_text },
+	[EDIT_IN_TREE] = { "in_tree", NULL, CELL_BOOL, 0, "the live tree is as the overlay made it",
+			   .text = in_tree_text },
+	[EDIT_OVERLAY] = { "overlay", NULL, CELL_UINT, FIELD_JSON, "its number" },
 };
 const struct record_kind overlay_edit_kind = {
-	"dt_edit",
-	"what an overlay changed (dt overlays)",
-	LAYOUT_LINE,
-	"  {sign} {path}{?name:: {name}}{?before: = {before}}{arrow}{?after:{after}}{stale}",
-	edit_fields,
-	ARRAY_SIZE(edit_fields)
+	"dt_edit",   "what an overlay changed (dt overlays)",
+	LAYOUT_LINE, "  {change} {path}{?name:: {name}}{?before: = {before}}{after}{in_tree}",
+	edit_fields, ARRAY_SIZE(edit_fields)
 };
 
+/* r->of: what there is to say of the overlays as a whole; NULL: nothing. */
+static void suspect_text(struct buf *b, const struct sink *k, const struct record *r,
+			 const struct cell *cell)
+{
+	(void)k, (void)cell;
+	if (r->of)
+		buf_printf(b, ": %s", (const char *)r->of);
+}
+
+enum {
+	ALL_OVERLAYS,
+	ALL_CHANGES,
+	ALL_SUSPECT
+};
 static const struct record_field all_fields[] = {
-	[0] = { "overlays", NULL, CELL_UINT, 0, "overlays" },
-	[1] = { "changes", NULL, CELL_UINT, 0, "that they made" },
-	[2] = { "suspect", NULL, CELL_BOOL, FIELD_JSON,
-		"the kernel could neither apply one nor undo what it had done of it" },
-	[3] = { "warning", NULL, CELL_STR, FIELD_TEXT, "the same in words" },
+	[ALL_OVERLAYS] = { "overlays", NULL, CELL_UINT, 0, "overlays" },
+	[ALL_CHANGES] = { "changes", NULL, CELL_UINT, 0, "that they made" },
+	[ALL_SUSPECT] = { "suspect", NULL, CELL_BOOL, 0,
+			  "the kernel could neither apply one nor undo what it had done of it",
+			  .text = suspect_text },
 };
 const struct record_kind overlays_kind = {
 	"dt_overlays", "how many overlays are applied (dt overlays)",
-	LAYOUT_LINE,   "{overlays} overlays, {changes} changes{?warning:: {warning}}",
+	LAYOUT_LINE,   "{overlays} overlays, {changes} changes{suspect}",
 	all_fields,    ARRAY_SIZE(all_fields)
 };
 
@@ -68,27 +105,19 @@ static void emit_overlay(struct ctx *c, const struct of_overlay *o)
 	for (size_t i = 0; i < o->n_edits; i++)
 		nodes += !o->edits[i].has_prop;
 	record_init(&r, &overlay_kind);
-	record_uint(&r, 0, o->id);
-	record_str(&r, 1, o->state);
-	record_strs(&r, 2, targets, o->n_targets);
-	record_uint(&r, 3, nodes);
-	record_uint(&r, 4, o->n_edits - nodes);
-	record_uint(&r, 5, o->addr);
+	record_uint(&r, OVERLAY_ID, o->id);
+	record_str(&r, OVERLAY_STATE, o->state);
+	record_strs(&r, OVERLAY_TARGETS, targets, o->n_targets);
+	record_uint(&r, OVERLAY_NODES, nodes);
+	record_uint(&r, OVERLAY_PROPERTIES, o->n_edits - nodes);
+	record_uint(&r, OVERLAY_ADDR, o->addr);
 	emit(c, &r);
-}
-
-static const char *change_name(char sign)
-{
-	return sign == '+'   ? "added"
-	       : sign == '-' ? "removed"
-	       : sign == '~' ? "changed"
-			     : "unknown";
 }
 
 static void emit_edit(struct ctx *c, const struct of_tree *tree, const struct of_overlay *o,
 		      const struct of_edit *e)
 {
-	bool gone = e->sign == '-', applied = !strcmp(o->state, "applied");
+	bool gone = e->sign == '-';
 	const char *now = NULL, *old = NULL;
 	struct record r;
 
@@ -97,16 +126,11 @@ static void emit_edit(struct ctx *c, const struct of_tree *tree, const struct of
 	if (e->old.name)
 		old = property_text(c, tree, e->node, &e->old);
 	record_init(&r, &overlay_edit_kind);
-	record_str(&r, 0, arena_printf(c->arena, "%c", e->sign));
-	record_str(&r, 1, change_name(e->sign));
-	record_str(&r, 2, e->node->path);
-	record_str(&r, 3, e->has_prop ? e->now.name : NULL);
-	record_str(&r, 4, gone ? now : old);
-	record_str(&r, 5, e->sign == '~' ? " -> " : now && !gone ? " = " : "");
-	record_str(&r, 6, gone ? NULL : now ? now : e->sign == '~' ? "" : NULL);
-	record_str(&r, 7, applied && !e->in_tree ? " (no longer so)" : "");
-	record_bool(&r, 8, e->in_tree);
-	record_uint(&r, 9, o->id);
+	r.of = o->state;
+	record_change(&r, e->sign, e->node->path, e->has_prop ? e->now.name : NULL,
+		      gone ? now : old, gone ? NULL : now);
+	record_bool(&r, EDIT_IN_TREE, e->in_tree);
+	record_uint(&r, EDIT_OVERLAY, o->id);
 	emit(c, &r);
 }
 
@@ -116,10 +140,10 @@ static void emit_count(struct ctx *c, uint64_t overlays, uint64_t changes, bool 
 	struct record r;
 
 	record_init(&r, &overlays_kind);
-	record_uint(&r, 0, overlays);
-	record_uint(&r, 1, changes);
-	record_bool(&r, 2, suspect);
-	record_str(&r, 3, warning);
+	r.of = warning;
+	record_uint(&r, ALL_OVERLAYS, overlays);
+	record_uint(&r, ALL_CHANGES, changes);
+	record_bool(&r, ALL_SUSPECT, suspect);
 	emit(c, &r);
 }
 

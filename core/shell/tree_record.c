@@ -1,34 +1,86 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What became of the device tree since boot, and which of its references do not hold, as records.
  */
+#include <string.h>
+
+#include "core/base/buf.h"
 #include "core/shell/node_record.h"
 #include "core/shell/tree_record.h"
 
+static const struct {
+	char sign;
+	const char *name;
+} changes[] = { { '+', "added" }, { '-', "removed" }, { '~', "changed" } };
+
+void change_sign_text(struct buf *b, const struct sink *k, const struct record *r,
+		      const struct cell *cell)
+{
+	(void)k, (void)r;
+	for (size_t i = 0; i < ARRAY_SIZE(changes); i++)
+		if (!strcmp(cell->str.s, changes[i].name)) {
+			buf_char(b, changes[i].sign);
+			return;
+		}
+	buf_char(b, '?');
+}
+
+void change_after_text(struct buf *b, const struct sink *k, const struct record *r,
+		       const struct cell *cell)
+{
+	(void)k;
+	if (cell->kind == CELL_NULL)
+		return;
+	buf_str(b, !strcmp(r->cells[CHANGE_KIND].str.s, "changed") ? " -> " : " = ");
+	buf_add(b, cell->str.s, cell->str.n);
+}
+
+void record_change(struct record *r, char sign, const char *path, const char *name,
+		   const char *before, const char *after)
+{
+	record_str(r, CHANGE_KIND, "unknown");
+	for (size_t i = 0; i < ARRAY_SIZE(changes); i++)
+		if (changes[i].sign == sign)
+			record_str(r, CHANGE_KIND, changes[i].name);
+	record_str(r, CHANGE_PATH, path);
+	record_str(r, CHANGE_NAME, name);
+	record_str(r, CHANGE_BEFORE, before);
+	record_str(r, CHANGE_AFTER, after ? after : sign == '~' ? "" : NULL);
+}
+
+enum {
+	CHANGE_OVERLAY = CHANGE_FIELDS
+};
 static const struct record_field change_fields[] = {
-	[0] = { "sign", NULL, CELL_STR, FIELD_TEXT, "+ added, - removed, ~ changed" },
-	[1] = { "change", NULL, CELL_STR, FIELD_JSON, "added, removed, or changed" },
-	[2] = { "path", NULL, CELL_STR, 0, "of the node" },
-	[3] = { "name", NULL, CELL_STR, 0, "of the property; null for a node as a whole" },
-	[4] = { "before", NULL, CELL_STR, 0, "the value at boot, as DTS writes it" },
-	[5] = { "after", NULL, CELL_STR, 0, "the value at the crash" },
-	[6] = { "arrow", NULL, CELL_STR, FIELD_TEXT, "between the two" },
-	[7] = { "overlay", NULL, CELL_UINT, 0,
-		"the overlay that did it; null: none that is known" },
+	[CHANGE_KIND] = { "change", NULL, CELL_STR, 0, "added, removed, or changed",
+			  .text = change_sign_text },
+	[CHANGE_PATH] = { "path", NULL, CELL_STR, 0, "of the node" },
+	[CHANGE_NAME] = { "name", NULL, CELL_STR, 0,
+			  "of the property; null for a node as a whole" },
+	[CHANGE_BEFORE] = { "before", NULL, CELL_STR, 0, "the value at boot, as DTS writes it" },
+	[CHANGE_AFTER] = { "after", NULL, CELL_STR, 0, "the value at the crash",
+			   .text = change_after_text },
+	[CHANGE_OVERLAY] = { "overlay", NULL, CELL_UINT, 0,
+			     "the overlay that did it; null: none that is known" },
 };
 const struct record_kind tree_change_kind = {
 	"dt_change",
 	"what changed since boot (dt diff)",
 	LAYOUT_LINE,
-	"{sign} {path}{?name:: {name}}{?before: = {before}}{arrow}{?after:{after}}"
+	"{change} {path}{?name:: {name}}{?before: = {before}}{after}"
 	"{?overlay: (overlay {overlay})}",
 	change_fields,
 	ARRAY_SIZE(change_fields)
 };
 
+enum {
+	DIFF_ADDED,
+	DIFF_REMOVED,
+	DIFF_CHANGED
+};
 static const struct record_field diff_fields[] = {
-	[0] = { "added", NULL, CELL_UINT, 0, "nodes and properties that are new" },
-	[1] = { "removed", NULL, CELL_UINT, 0, "that are gone" },
-	[2] = { "changed", NULL, CELL_UINT, 0, "properties with another value" },
+	[DIFF_ADDED] = { "added", NULL, CELL_UINT, 0, "nodes and properties that are new" },
+	[DIFF_REMOVED] = { "removed", NULL, CELL_UINT, 0, "that are gone" },
+	[DIFF_CHANGED] = { "changed", NULL, CELL_UINT, 0, "properties with another value" },
 };
 const struct record_kind tree_diff_kind = {
 	"dt_diff",   "how much changed since boot (dt diff)",
@@ -36,11 +88,19 @@ const struct record_kind tree_diff_kind = {
 	diff_fields, ARRAY_SIZE(diff_fields)
 };
 
+enum {
+	PROBLEM_PATH,
+	PROBLEM_NAME,
+	PROBLEM_PHANDLE,
+	PROBLEM_TEXT
+};
 static const struct record_field problem_fields[] = {
-	[0] = { "path", NULL, CELL_STR, 0, "of the node" },
-	[1] = { "name", NULL, CELL_STR, 0, "of the property; null for the node's own phandle" },
-	[2] = { "phandle", NULL, CELL_HEX, 0, "the number; null where it is about a path" },
-	[3] = { "problem", NULL, CELL_STR, 0, "what is wrong with it" },
+	[PROBLEM_PATH] = { "path", NULL, CELL_STR, 0, "of the node" },
+	[PROBLEM_NAME] = { "name", NULL, CELL_STR, 0,
+			   "of the property; null for the node's own phandle" },
+	[PROBLEM_PHANDLE] = { "phandle", NULL, CELL_HEX, 0,
+			      "the number; null where it is about a path" },
+	[PROBLEM_TEXT] = { "problem", NULL, CELL_STR, 0, "what is wrong with it" },
 };
 const struct record_kind tree_problem_kind = {
 	"dt_problem",   "a reference that does not hold (dt check)",
@@ -48,11 +108,17 @@ const struct record_kind tree_problem_kind = {
 	problem_fields, ARRAY_SIZE(problem_fields)
 };
 
+enum {
+	CHECK_NODES,
+	CHECK_PHANDLES,
+	CHECK_REFERENCES,
+	CHECK_PROBLEMS
+};
 static const struct record_field check_fields[] = {
-	[0] = { "nodes", NULL, CELL_UINT, 0, "nodes of the tree" },
-	[1] = { "phandles", NULL, CELL_UINT, 0, "nodes that others can refer to" },
-	[2] = { "references", NULL, CELL_UINT, 0, "references to them" },
-	[3] = { "problems", NULL, CELL_UINT, 0, "of them that do not hold" },
+	[CHECK_NODES] = { "nodes", NULL, CELL_UINT, 0, "nodes of the tree" },
+	[CHECK_PHANDLES] = { "phandles", NULL, CELL_UINT, 0, "nodes that others can refer to" },
+	[CHECK_REFERENCES] = { "references", NULL, CELL_UINT, 0, "references to them" },
+	[CHECK_PROBLEMS] = { "problems", NULL, CELL_UINT, 0, "of them that do not hold" },
 };
 const struct record_kind tree_check_kind = {
 	"dt_check",
@@ -85,18 +151,10 @@ static bool emit_change(const struct of_change *change, void *arg)
 		after = property_text(c, d->after, change->after, change->p_new);
 	*(change->sign == '+' ? &d->added : change->sign == '-' ? &d->removed : &d->changed) += 1;
 	record_init(&r, &tree_change_kind);
-	record_str(&r, 0, arena_printf(c->arena, "%c", change->sign));
-	record_str(&r, 1,
-		   change->sign == '+'   ? "added"
-		   : change->sign == '-' ? "removed"
-					 : "changed");
-	record_str(&r, 2, change->after ? change->after->path : change->before->path);
-	record_str(&r, 3, p ? p->name : NULL);
-	record_str(&r, 4, before);
-	record_str(&r, 5, after ? after : change->sign == '~' ? "" : NULL);
-	record_str(&r, 6, change->sign == '~' ? " -> " : after ? " = " : "");
+	record_change(&r, change->sign, change->after ? change->after->path : change->before->path,
+		      p ? p->name : NULL, before, after);
 	if (overlay)
-		record_uint(&r, 7, overlay);
+		record_uint(&r, CHANGE_OVERLAY, overlay);
 	emit(c, &r);
 	return true;
 }
@@ -118,9 +176,9 @@ bool emit_tree_diff(struct ctx *c, struct err *err)
 	ok = of_diff(&boot, live, emit_change, &d, err);
 	of_tree_release(&boot);
 	record_init(&r, &tree_diff_kind);
-	record_uint(&r, 0, d.added);
-	record_uint(&r, 1, d.removed);
-	record_uint(&r, 2, d.changed);
+	record_uint(&r, DIFF_ADDED, d.added);
+	record_uint(&r, DIFF_REMOVED, d.removed);
+	record_uint(&r, DIFF_CHANGED, d.changed);
 	if (ok)
 		emit(c, &r);
 	note_tree(c, live);
@@ -132,11 +190,11 @@ static bool emit_problem(const struct of_problem *p, void *arg)
 	struct record r;
 
 	record_init(&r, &tree_problem_kind);
-	record_str(&r, 0, p->node->path);
-	record_str(&r, 1, p->prop ? p->prop->name : NULL);
+	record_str(&r, PROBLEM_PATH, p->node->path);
+	record_str(&r, PROBLEM_NAME, p->prop ? p->prop->name : NULL);
 	if (p->phandle)
-		record_uint(&r, 2, p->phandle);
-	record_str(&r, 3, p->text);
+		record_uint(&r, PROBLEM_PHANDLE, p->phandle);
+	record_str(&r, PROBLEM_TEXT, p->text);
 	emit(arg, &r);
 	return true;
 }
@@ -154,10 +212,10 @@ bool emit_tree_check(struct ctx *c, const struct of_tree *tree, struct err *err)
 	if (!of_check(tree, emit_problem, c, &counts, err))
 		return false;
 	record_init(&r, &tree_check_kind);
-	record_uint(&r, 0, tree->nodes.n);
-	record_uint(&r, 1, counts.phandles);
-	record_uint(&r, 2, counts.references);
-	record_uint(&r, 3, counts.problems);
+	record_uint(&r, CHECK_NODES, tree->nodes.n);
+	record_uint(&r, CHECK_PHANDLES, counts.phandles);
+	record_uint(&r, CHECK_REFERENCES, counts.references);
+	record_uint(&r, CHECK_PROBLEMS, counts.problems);
 	emit(c, &r);
 	if (tree->nodes.n && tree->nodes.p[0]->addr)
 		of_check_cache(c->t, note_cache, c);

@@ -9,6 +9,26 @@
 extern const struct record_kind tree_change_kind, tree_diff_kind, tree_problem_kind,
 	tree_check_kind, overlay_kind, overlay_edit_kind, overlays_kind;
 
+/* The first fields of a change, be it one since boot or one of an overlay. */
+enum {
+	CHANGE_KIND,
+	CHANGE_PATH,
+	CHANGE_NAME,
+	CHANGE_BEFORE,
+	CHANGE_AFTER,
+	CHANGE_FIELDS
+};
+/* Forms of CHANGE_KIND, "+", "-" or "~", and of CHANGE_AFTER, with what joins it to the value that
+ * was before. */
+void change_sign_text(struct buf *b, const struct sink *k, const struct record *r,
+		      const struct cell *cell);
+void change_after_text(struct buf *b, const struct sink *k, const struct record *r,
+		       const struct cell *cell);
+/* Fills these fields: a sign of of.h, the property's name, values as DTS writes them; NULL: none.
+ */
+void record_change(struct record *r, char sign, const char *path, const char *name,
+		   const char *before, const char *after);
+
 /* Every change between the tree at boot and the live one, then how many there were. */
 bool emit_tree_diff(struct ctx *c, struct err *err) MUST_CHECK;
 /* Every reference that does not hold, then how many there are in all. */
