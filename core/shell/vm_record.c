@@ -2,6 +2,7 @@
 /* The pages of a task's memory: where each is, be it in RAM, in swap, or in the area's file. */
 #include "core/shell/vm_record.h"
 
+#include "core/base/buf.h"
 #include "core/linux/ipc.h"
 
 enum {
@@ -10,7 +11,6 @@ enum {
 	VIRTUAL,
 	PAGES,
 	SIZE,
-	STATE,
 	PHYSICAL,
 	FILE_PATH,
 	FILE_OFFSET,
@@ -19,17 +19,59 @@ enum {
 	SWAP_OFFSET,
 	ENTRY,
 	ABSENT,
-	TEXT
+	STATE
 };
+/* Where a page is that was swapped out: what its entry says, as far as its layout is known. */
+static void swapped_text(struct buf *b, const struct record *r, const struct user_page *p)
+{
+	const struct cell *path = &r->cells[SWAP_PATH];
+
+	if (!p->has_swap)
+		buf_printf(b, "swapped out or barred: entry 0x%llx", (unsigned long long)p->entry);
+	else if (path->kind == CELL_NULL)
+		/* types that no area has are of pages on their way, and of broken ones */
+		buf_printf(b, "entry 0x%llx, of no swap area", (unsigned long long)p->entry);
+	else
+		buf_printf(b, "SWAP: %s  OFFSET: %llu", path->str.s,
+			   (unsigned long long)p->swap_offset);
+}
+
+static void state_text(struct buf *b, const struct sink *k, const struct record *r,
+		       const struct cell *cell)
+{
+	const struct user_page *p = r->of;
+	const struct cell *file = &r->cells[FILE_PATH];
+
+	(void)k, (void)cell;
+	switch (p->state) {
+	case USER_MAPPED:
+		break;
+	case USER_BARRED:
+		buf_str(b, "PROT_NONE");
+		break;
+	case USER_SWAPPED:
+		swapped_text(b, r, p);
+		break;
+	case USER_LOST:
+		buf_printf(b, "<%s>", err_absent_text(p->why.code));
+		break;
+	case USER_NONE:
+		if (r->cells[FILE_OFFSET].kind == CELL_NULL)
+			buf_str(b, "(not mapped)");
+		else
+			buf_printf(b, "FILE: %s  OFFSET: %llx",
+				   file->kind == CELL_STR ? file->str.s : "?",
+				   (unsigned long long)r->cells[FILE_OFFSET].u);
+		break;
+	}
+}
+
 static const struct record_field fields[] = {
 	[PID] = { "pid", NULL, CELL_INT, FIELD_JSON, "whose it is" },
 	[VMA] = { "vma", NULL, CELL_ADDR, FIELD_JSON, "the area it is in" },
 	[VIRTUAL] = { "virtual", NULL, CELL_HEX, FIELD_RIGHT, "the task's address" },
 	[PAGES] = { "pages", NULL, CELL_UINT, FIELD_RIGHT, "how many from there on" },
 	[SIZE] = { "size", NULL, CELL_UINT, FIELD_JSON, "their bytes" },
-	[STATE] = { "state", NULL, CELL_STR, FIELD_JSON,
-		    "mapped; barred: in RAM, and PROT_NONE; swapped; file: not in the page table, and its "
-		    "file has it; none: never touched; absent: the page table is not in the dump" },
 	[PHYSICAL] = { "physical", NULL, CELL_HEX, FIELD_RIGHT, "physical address" },
 	[FILE_PATH] = { "file", NULL, CELL_STR, FIELD_JSON, "the area's file" },
 	[FILE_OFFSET] = { "offset", NULL, CELL_HEX, FIELD_JSON, "where in that file, bytes" },
@@ -38,7 +80,10 @@ static const struct record_field fields[] = {
 	[SWAP_OFFSET] = { "swap_offset", NULL, CELL_UINT, FIELD_JSON, "page in it" },
 	[ENTRY] = { "entry", NULL, CELL_HEX, FIELD_JSON, "of the page table; null: none" },
 	[ABSENT] = { "absent", NULL, CELL_ABSENT, FIELD_JSON, "why nothing is known" },
-	[TEXT] = { "where", NULL, CELL_STR, FIELD_TEXT, "the rest in words" },
+	[STATE] = { "state", "WHERE", CELL_STR, 0,
+		    "mapped; barred: in RAM, and PROT_NONE; swapped; file: not in the page table, and its "
+		    "file has it; none: never touched; absent: the page table is not in the dump",
+		    .text = state_text },
 };
 const struct record_kind user_page_kind = { "user_page",  "pages of a task's memory (vm -p)",
 					    LAYOUT_TABLE, NULL,
@@ -65,65 +110,52 @@ static bool swap_seek(const struct swap_area *s, void *arg)
 	return false;
 }
 
-/* What the entry of a page that was swapped out says, where its layout is known. */
-static const char *swapped(struct ctx *c, struct record *r, const struct user_page *p)
+/* Fills in which swap area the entry of a page tells of, where its layout is known. */
+static void record_swap(struct ctx *c, struct record *r, const struct user_page *p)
 {
 	struct swap_seek seek = { .type = p->swap_type };
 	struct err ignored;
 
-	if (!p->has_swap)
-		return arena_printf(c->arena, "swapped out or barred: entry 0x%llx",
-				    (unsigned long long)p->entry);
-	if (!swap_areas(c->t, c->arena, swap_seek, NULL, &seek, &ignored) || !seek.path)
-		/* types that no area has are of pages on their way, and of broken ones */
-		return arena_printf(c->arena, "entry 0x%llx, of no swap area",
-				    (unsigned long long)p->entry);
+	if (!p->has_swap || !swap_areas(c->t, c->arena, swap_seek, NULL, &seek, &ignored) ||
+	    !seek.path)
+		return;
 	record_str(r, SWAP_PATH, seek.path);
 	record_uint(r, SWAP_TYPE, p->swap_type);
 	record_uint(r, SWAP_OFFSET, p->swap_offset);
-	return arena_printf(c->arena, "SWAP: %s  OFFSET: %llu", seek.path,
-			    (unsigned long long)p->swap_offset);
 }
 
-static const char *describe(struct pages *w, struct record *r, const struct user_page *p,
-			    const char **state)
+/* Fills in what its state implies; returns the state. */
+static const char *record_state(struct pages *w, struct record *r, const struct user_page *p)
 {
-	uint64_t offset = p->va - w->area->start + w->area->offset;
-
 	switch (p->state) {
 	case USER_MAPPED:
-		*state = "mapped";
-		return "";
+		return "mapped";
 	case USER_BARRED:
-		*state = "barred";
-		return "PROT_NONE";
+		return "barred";
 	case USER_SWAPPED:
-		*state = "swapped";
-		return swapped(w->c, r, p);
+		record_swap(w->c, r, p);
+		return "swapped";
 	case USER_LOST:
-		*state = "absent";
 		record_absent(r, ABSENT, &p->why);
-		return arena_printf(w->c->arena, "<%s>", err_absent_text(p->why.code));
+		return "absent";
 	case USER_NONE:
 		break;
 	}
-	*state = w->area->file ? "file" : "none";
 	if (!w->area->file)
-		return "(not mapped)";
+		return "none";
 	record_str(r, FILE_PATH, w->area->name);
-	record_uint(r, FILE_OFFSET, offset);
-	return arena_printf(w->c->arena, "FILE: %s  OFFSET: %llx",
-			    w->area->name ? w->area->name : "?", (unsigned long long)offset);
+	record_uint(r, FILE_OFFSET, p->va - w->area->start + w->area->offset);
+	return "file";
 }
 
 static bool page_show(const struct user_page *p, void *arg)
 {
 	struct pages *w = arg;
 	struct ctx *c = w->c;
-	const char *state, *text;
 	struct record r;
 
 	record_init(&r, &user_page_kind);
+	r.of = p;
 	record_int(&r, PID, w->task->pid);
 	record_uint(&r, VMA, w->area->addr);
 	record_uint(&r, VIRTUAL, p->va);
@@ -133,9 +165,7 @@ static bool page_show(const struct user_page *p, void *arg)
 		record_uint(&r, PHYSICAL, p->pa);
 	if (p->entry)
 		record_uint(&r, ENTRY, p->entry);
-	text = describe(w, &r, p, &state);
-	record_str(&r, STATE, state);
-	record_str(&r, TEXT, text);
+	record_str(&r, STATE, record_state(w, &r, p));
 	emit(c, &r);
 	if (p->state == USER_LOST)
 		note(c, &p->why);
