@@ -6,14 +6,33 @@
 #include "core/shell/print_type.h"
 #include "core/shell/stage.h"
 
-static const struct record_field link_fields[] = {
-	[0] = { "addr", NULL, CELL_ADDR, 0, "address of the entry" },
-	[1] = { "symbol", NULL, CELL_STR, FIELD_JSON, "its name, when it has one" },
-	[2] = { "position", NULL, CELL_STR, 0, "tree -p: the way to it, as root/l/r" },
+enum {
+	LINK_ADDR,
+	LINK_SYMBOL,
+	LINK_POSITION
 };
-const struct record_kind link_record = { "link",      "one entry of a list or tree",
-					 LAYOUT_LINE, "{addr}{?position:\n  position: {position}}",
-					 link_fields, 3 };
+static const struct record_field link_fields[] = {
+	[LINK_ADDR] = { "addr", NULL, CELL_ADDR, 0, "address of the entry" },
+	[LINK_SYMBOL] = { "symbol", NULL, CELL_STR, FIELD_JSON, "its name, when it has one" },
+	[LINK_POSITION] = { "position", NULL, CELL_STR, 0, "tree -p: the way to it, as root/l/r" },
+};
+
+static void link_complete(struct record *r)
+{
+	const struct ctx *c = r->of;
+
+	record_str(r, LINK_SYMBOL, symbol_text(c->t, r->cells[LINK_ADDR].u, c->arena));
+}
+
+const struct record_kind link_record = {
+	.name = "link",
+	.doc = "one entry of a list or tree",
+	.layout = LAYOUT_LINE,
+	.line = "{addr}{?position:\n  position: {position}}",
+	.fields = link_fields,
+	.n_fields = ARRAY_SIZE(link_fields),
+	.complete = link_complete,
+};
 
 bool stage_offset(struct ctx *c, const char *word, uint64_t *ret, struct err *err)
 {
@@ -80,10 +99,9 @@ bool stage_entry(struct stage_entries *e, uint64_t addr, struct err *err)
 				     : value_int(c->t, type_pointer_to(c->t, &void_type), addr),
 			     err);
 	record_init(&r, &link_record);
-	record_uint(&r, 0, addr);
-	if (c->s->json)
-		record_str(&r, 1, symbol_text(c->t, addr, c->arena));
-	record_str(&r, 2, e->position);
+	r.of = c;
+	record_uint(&r, LINK_ADDR, addr);
+	record_str(&r, LINK_POSITION, e->position);
 	emit(c, &r);
 	return !e->shown.cmd ||
 	       e->shown.cmd->each(&e->shown, value_ref(e->type, addr - e->embedded), err);
