@@ -10,7 +10,6 @@ enum {
 	RATE,
 	DEVICE,
 	USERS,
-	CLK,
 	DEPTH,
 	ORPHAN,
 	ACCURACY,
@@ -18,8 +17,19 @@ enum {
 	DUTY,
 	ADDR
 };
+/* Below its parent. */
+static void name_text(struct buf *b, const struct sink *k, const struct record *r,
+		      const struct cell *cell)
+{
+	(void)k;
+	buf_pad(b, ' ', (size_t)r->cells[DEPTH].u * 2);
+	buf_add(b, cell->str.s, cell->str.n);
+	if (r->cells[ORPHAN].b)
+		buf_str(b, " (orphan)");
+}
+
 static const struct record_field fields[] = {
-	[NAME] = { "clock", NULL, CELL_STR, FIELD_TEXT, "its name, indented below its parent" },
+	[NAME] = { "name", "CLOCK", CELL_STR, 0, "its name", .text = name_text },
 	[ENABLED] = { "enabled", NULL, CELL_UINT, FIELD_RIGHT, "how often it was enabled" },
 	[PREPARED] = { "prepared", NULL, CELL_UINT, FIELD_RIGHT, "how often it was prepared" },
 	[PROTECT] = { "protected", NULL, CELL_UINT, FIELD_RIGHT,
@@ -27,7 +37,6 @@ static const struct record_field fields[] = {
 	[RATE] = { "rate", NULL, CELL_UINT, FIELD_RIGHT, "Hz" },
 	[DEVICE] = { "device", NULL, CELL_STR, 0, "that provides it" },
 	[USERS] = { "users", NULL, CELL_STRS, 0, "devices that use it, with their name for it" },
-	[CLK] = { "name", NULL, CELL_STR, FIELD_JSON, "its name" },
 	[DEPTH] = { "depth", NULL, CELL_UINT, FIELD_JSON, "how many clocks are above it" },
 	[ORPHAN] = { "orphan", NULL, CELL_BOOL, FIELD_JSON, "its parent was never registered" },
 	[ACCURACY] = { "accuracy", NULL, CELL_UINT, FIELD_JSON,
@@ -46,9 +55,7 @@ static bool show(const struct clk *clk, void *arg)
 	struct record r;
 
 	record_init(&r, &clk_kind);
-	record_str(&r, NAME,
-		   arena_printf(c->arena, "%*s%s%s", (int)(clk->depth * 2), "", clk->name,
-				clk->orphan ? " (orphan)" : ""));
+	record_str(&r, NAME, clk->name);
 	record_uint(&r, ENABLED, clk->enabled);
 	record_uint(&r, PREPARED, clk->prepared);
 	record_uint(&r, PROTECT, clk->protect);
@@ -59,7 +66,6 @@ static bool show(const struct clk *clk, void *arg)
 	record_uint(&r, ACCURACY, clk->accuracy);
 	record_uint(&r, PHASE, clk->phase);
 	record_uint(&r, DUTY, clk->duty);
-	record_str(&r, CLK, clk->name);
 	record_uint(&r, DEPTH, clk->depth);
 	record_bool(&r, ORPHAN, clk->orphan);
 	record_uint(&r, ADDR, clk->addr);

@@ -8,28 +8,36 @@ enum {
 	OFFSET,
 	USER,
 	DIRECTION,
-	MORE,
+	FLAGS,
 	NAME,
 	DEVICE,
 	ACTIVE_LOW,
 	IRQ,
 	HOGGED,
-	FLAGS,
 	ADDR
 };
+/* Those that matter, in words. */
+static void flags_text(struct buf *b, const struct sink *k, const struct record *r,
+		       const struct cell *cell)
+{
+	(void)k, (void)cell;
+	buf_str(b, r->cells[ACTIVE_LOW].b ? "active-low " : "");
+	buf_str(b, r->cells[IRQ].b ? "irq " : "");
+	buf_str(b, r->cells[HOGGED].b ? "hogged" : "");
+}
+
 static const struct record_field fields[] = {
 	[NUMBER] = { "number", NULL, CELL_UINT, FIELD_RIGHT, "among all lines" },
 	[CHIP] = { "chip", NULL, CELL_STR, 0, "the chip's label" },
 	[OFFSET] = { "offset", NULL, CELL_UINT, FIELD_RIGHT, "among the chip's" },
 	[USER] = { "user", NULL, CELL_STR, 0, "who requested it" },
 	[DIRECTION] = { "direction", NULL, CELL_STR, 0, "in or out" },
-	[MORE] = { "more", "FLAGS", CELL_STR, FIELD_TEXT, "active-low, irq, hogged" },
+	[FLAGS] = { "flags", NULL, CELL_HEX, 0, "of struct gpio_desc", .text = flags_text },
 	[NAME] = { "name", NULL, CELL_STR, 0, "the line's name on the board" },
 	[DEVICE] = { "device", NULL, CELL_STR, FIELD_JSON, "the chip's device" },
 	[ACTIVE_LOW] = { "active_low", NULL, CELL_BOOL, FIELD_JSON, "a low level means active" },
 	[IRQ] = { "irq", NULL, CELL_BOOL, FIELD_JSON, "it is used as an interrupt" },
 	[HOGGED] = { "hogged", NULL, CELL_BOOL, FIELD_JSON, "the chip's node claims it" },
-	[FLAGS] = { "flags", NULL, CELL_HEX, FIELD_JSON, "of struct gpio_desc" },
 	[ADDR] = { "addr", NULL, CELL_ADDR, FIELD_JSON, "address of its struct gpio_desc" },
 };
 static const struct record_kind gpio_kind = { "gpio", "a GPIO line", LAYOUT_TABLE,
@@ -54,9 +62,6 @@ static bool show(const struct gpio_line *g, void *arg)
 	record_uint(&r, OFFSET, g->offset);
 	record_str(&r, USER, g->user);
 	record_str(&r, DIRECTION, g->out ? "out" : "in");
-	record_str(&r, MORE,
-		   arena_printf(c->arena, "%s%s%s", g->active_low ? "active-low " : "",
-				g->irq ? "irq " : "", g->hogged ? "hogged" : ""));
 	record_str(&r, NAME, g->name);
 	record_str(&r, DEVICE, g->device);
 	record_bool(&r, ACTIVE_LOW, g->active_low);

@@ -9,45 +9,133 @@ enum {
 	HWIRQ,
 	FLOW,
 	TOTAL,
-	NAMES,
 	ACTIONS,
-	COUNTS,
-	COUNTS_TEXT
+	COUNTS
+};
+enum {
+	ACT_ADDR,
+	ACT_NAME,
+	ACT_HANDLER
 };
 static const struct record_field action_fields[] = {
-	{ "action", NULL, CELL_HEX, 0, "address of the struct irqaction" },
-	{ "name", NULL, CELL_STR, 0, "as the driver called it" },
-	{ "handler", NULL, CELL_STR, 0, "function" },
+	[ACT_ADDR] = { "action", NULL, CELL_HEX, 0, "address of the struct irqaction" },
+	[ACT_NAME] = { "name", NULL, CELL_STR, 0, "as the driver called it" },
+	[ACT_HANDLER] = { "handler", NULL, CELL_STR, 0, "function" },
 };
 static const struct record_kind action_kind = { "irq_action",  "one handler of an interrupt",
 						LAYOUT_LINE,   "{name}",
-						action_fields, 3 };
-static const struct record_field fields[] = {
-	[NR] = { "irq", NULL, CELL_UINT, FIELD_RIGHT, "its number" },
-	[DESC] = { "desc", "IRQ_DESC", CELL_ADDR, 0, "address of the struct irq_desc" },
-	[CHIP] = { "chip", NULL, CELL_STR, 0,
-		   "interrupt controller, as /proc/interrupts calls it" },
-	[HWIRQ] = { "hwirq", NULL, CELL_UINT, FIELD_RIGHT, "its number there" },
-	[FLOW] = { "flow", NULL, CELL_STR, FIELD_JSON, "how it is signalled" },
-	[TOTAL] = { "total", "COUNT", CELL_UINT, FIELD_RIGHT, "how often it came" },
-	[NAMES] = { "names", "HANDLERS", CELL_STR, FIELD_TEXT, "" },
-	[ACTIONS] = { "actions", NULL, CELL_RECORDS, FIELD_JSON, "who handles it" },
-	[COUNTS] = { "counts", NULL, CELL_RECORDS, FIELD_JSON, "how often on each CPU" },
-	[COUNTS_TEXT] = { "per_cpu", "CPU0 CPU1 ...", CELL_STR, FIELD_TEXT, "" },
+						action_fields, ARRAY_SIZE(action_fields) };
+enum {
+	COUNT_CPU,
+	COUNT_N
 };
-static const struct record_kind irq_kind = {
-	"irq", "one interrupt", LAYOUT_TABLE, NULL, fields, 9
-};
-static const struct record_kind counts_kind = { "irq",        "one interrupt, with its counts (-s)",
-						LAYOUT_TABLE, NULL,
-						fields,       10 };
 static const struct record_field count_fields[] = {
-	{ "cpu", NULL, CELL_UINT, 0, "CPU" },
-	{ "count", NULL, CELL_UINT, 0, "how often" },
+	[COUNT_CPU] = { "cpu", NULL, CELL_UINT, 0, "CPU" },
+	[COUNT_N] = { "count", NULL, CELL_UINT, 0, "how often" },
 };
 static const struct record_kind count_kind = { "irq_count",  "interrupts of one CPU",
 					       LAYOUT_LINE,  "{cpu}: {count}",
-					       count_fields, 2 };
+					       count_fields, ARRAY_SIZE(count_fields) };
+
+/* What the record of an interrupt tells of. */
+struct shown_irq {
+	struct ctx *c;
+	const struct irq *irq;
+};
+
+static void actions_text(struct buf *b, const struct sink *k, const struct record *r,
+			 const struct cell *cell)
+{
+	const struct irq *irq = ((const struct shown_irq *)r->of)->irq;
+
+	(void)k, (void)cell;
+	for (size_t i = 0; i < irq->n_actions; i++)
+		buf_printf(b, "%s%s", i ? ", " : "",
+			   irq->actions[i].name ? irq->actions[i].name : "-");
+}
+
+static void counts_text(struct buf *b, const struct sink *k, const struct record *r,
+			const struct cell *cell)
+{
+	const struct irq *irq = ((const struct shown_irq *)r->of)->irq;
+	bool some = false;
+
+	(void)cell;
+	for (unsigned cpu = 0; cpu < irq->cpus; cpu++) {
+		if (!cpu_is_possible(k->t, cpu))
+			continue;
+		buf_printf(b, "%s%llu", some ? " " : "", (unsigned long long)irq->counts[cpu]);
+		some = true;
+	}
+}
+
+static void fill_actions(struct record *r, struct ctx *c, const struct irq *irq)
+{
+	struct record *actions = ARENA_ARRAY(c->arena, struct record, irq->n_actions + 1);
+
+	for (size_t i = 0; i < irq->n_actions; i++) {
+		const struct irq_action *act = &irq->actions[i];
+
+		record_init(&actions[i], &action_kind);
+		record_uint(&actions[i], ACT_ADDR, act->addr);
+		record_str(&actions[i], ACT_NAME, act->name);
+		record_str(&actions[i], ACT_HANDLER, symbol_text(c->t, act->handler, c->arena));
+	}
+	record_records(r, ACTIONS, actions, irq->n_actions);
+}
+
+static void fill_counts(struct record *r, struct ctx *c, const struct irq *irq)
+{
+	struct record *counts = ARENA_ARRAY(c->arena, struct record, irq->cpus);
+	size_t n = 0;
+
+	for (unsigned cpu = 0; cpu < irq->cpus; cpu++) {
+		if (!cpu_is_possible(c->t, cpu))
+			continue;
+		record_init(&counts[n], &count_kind);
+		record_uint(&counts[n], COUNT_CPU, cpu);
+		record_uint(&counts[n++], COUNT_N, irq->counts[cpu]);
+	}
+	record_records(r, COUNTS, counts, n);
+}
+
+static void irq_complete(struct record *r)
+{
+	const struct shown_irq *shown = r->of;
+
+	fill_actions(r, shown->c, shown->irq);
+	fill_counts(r, shown->c, shown->irq);
+}
+
+/* The counts of each CPU are a column of -s alone. */
+#define IRQ_FIELDS(counts_flags)                                                                 \
+	{                                                                                        \
+		[NR] = { "irq", NULL, CELL_UINT, FIELD_RIGHT, "its number" },                    \
+		[DESC] = { "desc", "IRQ_DESC", CELL_ADDR, 0, "address of the struct irq_desc" }, \
+		[CHIP] = { "chip", NULL, CELL_STR, 0,                                            \
+			   "interrupt controller, as /proc/interrupts calls it" },               \
+		[HWIRQ] = { "hwirq", NULL, CELL_UINT, FIELD_RIGHT, "its number there" },         \
+		[FLOW] = { "flow", NULL, CELL_STR, FIELD_JSON, "how it is signalled" },          \
+		[TOTAL] = { "total", "COUNT", CELL_UINT, FIELD_RIGHT, "how often it came" },     \
+		[ACTIONS] = { "actions", "HANDLERS",       CELL_RECORDS,                         \
+			      0,         "who handles it", .text = actions_text },               \
+		[COUNTS] = { "counts",     "CPU0 CPU1 ...",         CELL_RECORDS,                \
+			     counts_flags, "how often on each CPU", .text = counts_text },       \
+	}
+static const struct record_field irq_fields[] = IRQ_FIELDS(FIELD_JSON);
+static const struct record_field counts_fields[] = IRQ_FIELDS(0);
+static const struct record_kind irq_kind = { .name = "irq",
+					     .doc = "one interrupt",
+					     .layout = LAYOUT_TABLE,
+					     .fields = irq_fields,
+					     .n_fields = ARRAY_SIZE(irq_fields),
+					     .complete = irq_complete };
+static const struct record_kind counts_kind = { .name = "irq",
+						.doc = "one interrupt, with its counts (-s)",
+						.layout = LAYOUT_TABLE,
+						.fields = counts_fields,
+						.n_fields = ARRAY_SIZE(counts_fields),
+						.complete = irq_complete };
 
 struct irq_opts {
 	bool counts, all;
@@ -76,49 +164,11 @@ static bool is_asked(const struct ctx *c, const struct irq *irq)
 	return !c->argc && (o->all || irq->n_actions);
 }
 
-static void fill_counts(struct ctx *c, struct record *r, const struct irq *irq)
-{
-	struct record *counts = ARENA_ARRAY(c->arena, struct record, irq->cpus);
-	struct buf b = { .max = 65536 };
-	size_t n = 0;
-
-	for (unsigned cpu = 0; cpu < irq->cpus; cpu++) {
-		if (!cpu_is_possible(c->t, cpu))
-			continue;
-		record_init(&counts[n], &count_kind);
-		record_uint(&counts[n], 0, cpu);
-		record_uint(&counts[n++], 1, irq->counts[cpu]);
-		buf_printf(&b, "%s%llu", b.n ? " " : "", (unsigned long long)irq->counts[cpu]);
-	}
-	record_records(r, COUNTS, counts, n);
-	if (r->kind == &counts_kind)
-		record_str(r, COUNTS_TEXT, arena_strdup(c->arena, buf_text(&b)));
-	buf_release(&b);
-}
-
-static void fill_actions(struct ctx *c, struct record *r, const struct irq *irq)
-{
-	struct record *actions = ARENA_ARRAY(c->arena, struct record, irq->n_actions + 1);
-	struct buf b = { .max = 65536 };
-
-	for (size_t i = 0; i < irq->n_actions; i++) {
-		const struct irq_action *act = &irq->actions[i];
-
-		record_init(&actions[i], &action_kind);
-		record_uint(&actions[i], 0, act->addr);
-		record_str(&actions[i], 1, act->name);
-		record_str(&actions[i], 2, symbol_text(c->t, act->handler, c->arena));
-		buf_printf(&b, "%s%s", i ? ", " : "", act->name ? act->name : "-");
-	}
-	record_records(r, ACTIONS, actions, irq->n_actions);
-	record_str(r, NAMES, arena_strdup(c->arena, buf_text(&b)));
-	buf_release(&b);
-}
-
 static bool show(const struct irq *irq, void *arg)
 {
 	struct irqs *w = arg;
 	const struct irq_opts *o = w->c->opts;
+	const struct shown_irq shown = { w->c, irq };
 	struct record r;
 
 	if (!is_asked(w->c, irq))
@@ -129,14 +179,13 @@ static bool show(const struct irq *irq, void *arg)
 		return w->ok;
 	}
 	record_init(&r, o->counts ? &counts_kind : &irq_kind);
+	r.of = &shown;
 	record_uint(&r, NR, irq->nr);
 	record_uint(&r, DESC, irq->desc);
 	record_str(&r, CHIP, irq->chip);
 	record_uint(&r, HWIRQ, irq->hwirq);
 	record_str(&r, FLOW, irq->flow);
 	record_uint(&r, TOTAL, irq->total);
-	fill_actions(w->c, &r, irq);
-	fill_counts(w->c, &r, irq);
 	emit(w->c, &r);
 	return true;
 }

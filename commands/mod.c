@@ -5,50 +5,60 @@
 #include "core/obit.h"
 
 enum {
-	MODULE,
+	ADDR,
 	NAME,
 	TEXT,
 	SIZE,
-	OBJECT,
-	ADDR,
+	FILE_,
 	BASE,
 	TEXT_SIZE,
 	REFCNT,
 	STATE,
 	TAINTS,
-	FILE_,
 	VERIFIED,
 	DEBUG
 };
+static void file_text(struct buf *b, const struct sink *k, const struct record *r,
+		      const struct cell *cell)
+{
+	(void)k, (void)r;
+	buf_str(b, cell->kind == CELL_STR ? cell->str.s : "(not loaded)");
+}
+
 static const struct record_field fields[] = {
-	[MODULE] = { "module", NULL, CELL_ADDR, FIELD_TEXT, "address of its struct module" },
+	[ADDR] = { "addr", "MODULE", CELL_ADDR, 0, "address of its struct module" },
 	[NAME] = { "name", NULL, CELL_STR, 0, "name" },
 	[TEXT] = { "text_base", "TEXT_BASE", CELL_ADDR, 0, "where its code starts" },
 	[SIZE] = { "size", NULL, CELL_UINT, FIELD_RIGHT,
 		   "bytes in all, as /proc/modules counts them" },
-	[OBJECT] = { "object", "OBJECT FILE", CELL_STR, FIELD_TEXT, "the file with its types" },
-	[ADDR] = { "addr", NULL, CELL_ADDR, FIELD_JSON, "address of its struct module" },
+	[FILE_] = { "file", "OBJECT FILE", CELL_STR, 0, "the file of it that is loaded; null: none",
+		    .text = file_text },
 	[BASE] = { "base", NULL, CELL_ADDR, FIELD_JSON, "as /proc/modules prints it" },
 	[TEXT_SIZE] = { "text_size", NULL, CELL_UINT, FIELD_JSON, "bytes of code" },
 	[REFCNT] = { "refcnt", NULL, CELL_INT, FIELD_JSON, "references others hold" },
 	[STATE] = { "state", NULL, CELL_STR, FIELD_JSON, "Live, Loading, Unloading or Unformed" },
 	[TAINTS] = { "taints", NULL, CELL_STR, FIELD_JSON,
 		     "letters in parentheses: (P) proprietary, (O) out of tree, (E) unsigned, ..." },
-	[FILE_] = { "file", NULL, CELL_STR, FIELD_JSON,
-		    "the file of it that is loaded; null: none" },
 	[VERIFIED] = { "verified", NULL, CELL_BOOL, FIELD_JSON,
 		       "the file has the build-id or srcversion of the loaded module" },
 	[DEBUG] = { "debug", NULL, CELL_BOOL, FIELD_JSON, "the file has debug info" },
 };
 static const struct record_kind module_kind = { "module", "one module", LAYOUT_TABLE,
 						NULL,     fields,       ARRAY_SIZE(fields) };
+enum {
+	TAINT_NAME,
+	TAINT_LETTERS,
+	TAINT_MASK
+};
 static const struct record_field taint_fields[] = {
-	[0] = { "name", NULL, CELL_STR, 0, "name" },
-	[1] = { "taints", NULL, CELL_STR, 0, "letters, as in `mod`" },
-	[2] = { "mask", NULL, CELL_HEX, FIELD_JSON, "the same as bits" },
+	[TAINT_NAME] = { "name", NULL, CELL_STR, 0, "name" },
+	[TAINT_LETTERS] = { "taints", NULL, CELL_STR, 0, "letters, as in `mod`" },
+	[TAINT_MASK] = { "mask", NULL, CELL_HEX, FIELD_JSON, "the same as bits" },
 };
 static const struct record_kind taint_kind = {
-	"module_taint", "a module that taints the kernel (-t)", LAYOUT_TABLE, NULL, taint_fields, 3
+	"module_taint", "a module that taints the kernel (-t)",
+	LAYOUT_TABLE,   NULL,
+	taint_fields,   ARRAY_SIZE(taint_fields)
 };
 
 struct mod_opts {
@@ -72,13 +82,11 @@ static void emit_module(struct ctx *c, const struct kmodule *m)
 	struct record r;
 
 	record_init(&r, &module_kind);
-	record_uint(&r, MODULE, m->addr);
 	record_uint(&r, ADDR, m->addr);
 	record_str(&r, NAME, m->name);
 	record_uint(&r, TEXT, m->text_base);
 	record_uint(&r, BASE, m->base);
 	record_uint(&r, SIZE, m->size);
-	record_str(&r, OBJECT, d ? d->path : "(not loaded)");
 	if (d) {
 		record_str(&r, FILE_, d->path);
 		record_bool(&r, VERIFIED, d->verified);
@@ -98,9 +106,9 @@ static void emit_taint(struct ctx *c, const struct kmodule *m)
 	if (!m->taints)
 		return;
 	record_init(&r, &taint_kind);
-	record_str(&r, 0, m->name);
-	record_str(&r, 1, m->taint_text);
-	record_uint(&r, 2, m->taints);
+	record_str(&r, TAINT_NAME, m->name);
+	record_str(&r, TAINT_LETTERS, m->taint_text);
+	record_uint(&r, TAINT_MASK, m->taints);
 	emit(c, &r);
 }
 

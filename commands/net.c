@@ -11,7 +11,6 @@ enum {
 	MTU,
 	FLAGS,
 	ADDRESSES,
-	ADDRESSES_TEXT,
 	NETNS
 };
 static const struct record_field device_fields[] = {
@@ -20,12 +19,13 @@ static const struct record_field device_fields[] = {
 	[INDEX] = { "index", NULL, CELL_UINT, FIELD_RIGHT, "its number" },
 	[MTU] = { "mtu", NULL, CELL_UINT, FIELD_RIGHT, "bytes of the largest packet" },
 	[FLAGS] = { "flags", NULL, CELL_HEX, 0, "IFF_*: 1 up" },
-	[ADDRESSES] = { "addresses", NULL, CELL_STRS, FIELD_JSON, "IP addresses, with prefixes" },
-	[ADDRESSES_TEXT] = { "ip", "IP ADDRESS(ES)", CELL_STR, FIELD_TEXT, "" },
+	[ADDRESSES] = { "addresses", "IP ADDRESS(ES)", CELL_STRS, 0,
+			"IP addresses, with prefixes" },
 	[NETNS] = { "netns", NULL, CELL_UINT, FIELD_JSON, "number of its network namespace" },
 };
-static const struct record_kind net_device_kind = { "net_device", "a network device", LAYOUT_TABLE,
-						    NULL,         device_fields,      8 };
+static const struct record_kind net_device_kind = { "net_device",  "a network device",
+						    LAYOUT_TABLE,  NULL,
+						    device_fields, ARRAY_SIZE(device_fields) };
 
 enum {
 	PID,
@@ -52,16 +52,21 @@ static const struct record_field socket_fields[] = {
 	[SOCKET_NETNS] = { "netns", NULL, CELL_UINT, FIELD_JSON,
 			   "number of its network namespace" },
 };
-static const struct record_kind socket_kind = { "socket", "a socket of a task", LAYOUT_TABLE,
-						NULL,     socket_fields,        10 };
+static const struct record_kind socket_kind = { "socket",      "a socket of a task",
+						LAYOUT_TABLE,  NULL,
+						socket_fields, ARRAY_SIZE(socket_fields) };
 
+enum {
+	SPACE_NET,
+	SPACE_NUMBER
+};
 static const struct record_field namespace_fields[] = {
-	{ "net", NULL, CELL_ADDR, 0, "address of the struct net" },
-	{ "netns", NULL, CELL_UINT, 0, "its number, as /proc/PID/ns/net has it" },
+	[SPACE_NET] = { "net", NULL, CELL_ADDR, 0, "address of the struct net" },
+	[SPACE_NUMBER] = { "netns", NULL, CELL_UINT, 0, "its number, as /proc/PID/ns/net has it" },
 };
 static const struct record_kind namespace_kind = { "net_namespace",  "a network namespace",
 						   LAYOUT_LINE,      "NET: {net}  NETNS: {netns}",
-						   namespace_fields, 2 };
+						   namespace_fields, ARRAY_SIZE(namespace_fields) };
 
 struct net_opts {
 	bool sockets, all;
@@ -94,7 +99,6 @@ static bool show_device(const struct net_device *d, void *arg)
 {
 	struct net *w = arg;
 	const char **addresses;
-	struct buf b = { .max = 65536 };
 	struct record r;
 
 	if (piped(w->c)) {
@@ -108,13 +112,9 @@ static bool show_device(const struct net_device *d, void *arg)
 	record_uint(&r, MTU, d->mtu);
 	record_uint(&r, FLAGS, d->flags);
 	addresses = ARENA_ARRAY(w->c->arena, const char *, d->n_addresses + 1);
-	for (size_t i = 0; i < d->n_addresses; i++) {
+	for (size_t i = 0; i < d->n_addresses; i++)
 		addresses[i] = d->addresses[i];
-		buf_printf(&b, "%s%s", i ? ", " : "", d->addresses[i]);
-	}
 	record_strs(&r, ADDRESSES, addresses, d->n_addresses);
-	record_str(&r, ADDRESSES_TEXT, arena_strdup(w->c->arena, buf_text(&b)));
-	buf_release(&b);
 	if (w->netns)
 		record_uint(&r, NETNS, w->netns);
 	emit(w->c, &r);
@@ -216,9 +216,9 @@ static bool show_namespace(uint64_t net, void *arg)
 	uint64_t n;
 
 	record_init(&r, &namespace_kind);
-	record_uint(&r, 0, net);
+	record_uint(&r, SPACE_NET, net);
 	if (net_namespace_number(w->c->t, net, &n, &why))
-		record_uint(&r, 1, n);
+		record_uint(&r, SPACE_NUMBER, n);
 	else
 		note(w->c, &why);
 	if (!piped(w->c))

@@ -27,13 +27,29 @@ static const struct record_field fields[] = {
 static const struct record_kind pin_kind = { "pin", "a pin", LAYOUT_TABLE,
 					     NULL,  fields,  ARRAY_SIZE(fields) };
 
+enum {
+	STATE_DEVICE,
+	STATE_NAME,
+	STATE_CURRENT,
+	STATE_SETTINGS,
+	STATE_ADDR
+};
+
+static void current_text(struct buf *b, const struct sink *k, const struct record *r,
+			 const struct cell *cell)
+{
+	(void)k, (void)r;
+	buf_str(b, cell->b ? "yes" : "");
+}
+
 static const struct record_field state_fields[] = {
-	[0] = { "device", NULL, CELL_STR, 0, "whose pins they are" },
-	[1] = { "state", NULL, CELL_STR, 0, "the state's name: default, sleep, ..." },
-	[2] = { "now", NULL, CELL_STR, FIELD_TEXT, "yes: the one that they are in" },
-	[3] = { "settings", NULL, CELL_STRS, 0, "what each controller is told in it" },
-	[4] = { "current", NULL, CELL_BOOL, FIELD_JSON, "it is the one that they are in" },
-	[5] = { "addr", NULL, CELL_ADDR, FIELD_JSON, "address of its struct pinctrl_state" },
+	[STATE_DEVICE] = { "device", NULL, CELL_STR, 0, "whose pins they are" },
+	[STATE_NAME] = { "state", NULL, CELL_STR, 0, "the state's name: default, sleep, ..." },
+	[STATE_CURRENT] = { "current", "NOW", CELL_BOOL, 0, "it is the one that they are in",
+			    .text = current_text },
+	[STATE_SETTINGS] = { "settings", NULL, CELL_STRS, 0, "what each controller is told in it" },
+	[STATE_ADDR] = { "addr", NULL, CELL_ADDR, FIELD_JSON,
+			 "address of its struct pinctrl_state" },
 };
 static const struct record_kind state_kind = {
 	"pin_state",  "a state of a device's pins (pinctrl -s)",
@@ -74,13 +90,12 @@ static bool show_state(const struct pin_state *s, void *arg)
 	struct record r;
 
 	record_init(&r, &state_kind);
-	record_str(&r, 0, s->device);
-	record_str(&r, 1, s->name);
-	record_str(&r, 2, s->current ? "yes" : "");
+	record_str(&r, STATE_DEVICE, s->device);
+	record_str(&r, STATE_NAME, s->name);
+	record_bool(&r, STATE_CURRENT, s->current);
 	if (s->n_settings)
-		record_strs(&r, 3, s->settings, s->n_settings);
-	record_bool(&r, 4, s->current);
-	record_uint(&r, 5, s->addr);
+		record_strs(&r, STATE_SETTINGS, s->settings, s->n_settings);
+	record_uint(&r, STATE_ADDR, s->addr);
 	emit(arg, &r);
 	return true;
 }
