@@ -265,7 +265,7 @@ struct program {
 	VEC(struct cfi_rules) saved;
 	uint64_t loc, pc;
 	unsigned word;
-	bool aarch64;
+	bool signs;
 	unsigned steps;
 };
 
@@ -431,7 +431,7 @@ static bool other_op(struct program *p, struct cursor *c, uint8_t op, struct err
 		set(p, reg, CFI_AT, -scaled(p, cursor_uleb(c)));
 		return true;
 	case DW_CFA_GNU_window_save:
-		if (p->aarch64) /* there: the return address is signed from here on, or no more */
+		if (p->signs) /* there: the return address is signed from here on, or no more */
 			return true;
 		break;
 	default:
@@ -512,11 +512,11 @@ static bool find_in(const struct cfi_table *tab, const struct entry *found, uint
 	       err_set(err, ERR_FORMAT, "frame table: nothing of the stack pointer");
 }
 
-bool cfi_find(const struct cfi_table *tab, uint64_t pc, bool aarch64, struct cfi_rules *ret,
+bool cfi_find(const struct cfi_table *tab, uint64_t pc, bool signs, struct cfi_rules *ret,
 	      struct err *err)
 {
 	const struct entry *found = covers(tab, pc);
-	struct program p = { .rules = ret, .word = tab->word, .aarch64 = aarch64 };
+	struct program p = { .rules = ret, .word = tab->word, .signs = signs };
 	bool ok;
 
 	if (!found)

@@ -38,8 +38,9 @@ struct cfi_table;
  * .eh_frame linked at `addr`. ERR_FORMAT. */
 bool cfi_open(struct arena *a, struct span section, uint64_t addr, bool eh, unsigned word,
 	      struct cfi_table **ret, struct err *err) MUST_CHECK;
-/* ERR_NOTFOUND: no entry covers pc. aarch64: its meaning of 0x2d. */
-bool cfi_find(const struct cfi_table *tab, uint64_t pc, bool aarch64, struct cfi_rules *ret,
+/* ERR_NOTFOUND: no entry covers pc. signs: 0x2d says that the return address is
+ * signed from here on, or no more. */
+bool cfi_find(const struct cfi_table *tab, uint64_t pc, bool signs, struct cfi_rules *ret,
 	      struct err *err) MUST_CHECK;
 
 #endif

@@ -72,7 +72,7 @@ static const struct dwarf_around *around(struct dwarf_file *f, Dwarf_Addr pc)
 	if (scopes.n) {
 		found->cu = cu;
 		memcpy(found->die, scopes.die, scopes.n * sizeof(found->die[0]));
-		found->doubtful = dwarf_arm_doubtful(f, &scopes.die[0]);
+		found->doubtful = dwarf_doubtful(f, &scopes.die[0]);
 	}
 	*map_put(&f->around, pc, NULL) = (uintptr_t)found;
 	return found;
@@ -209,7 +209,7 @@ void dwarf_expr_init(struct dwarf_expr_at *e, struct dwarf_frame *frame, Dwarf_A
 	*e = (struct dwarf_expr_at){ .frame = frame, .attr = attr };
 	e->x = (struct dwarf_expr){ .t = frame->file->t,
 				    .frame = frame->at,
-				    .frame_doubt = dwarf_arm_frame_doubt(frame->file, attr),
+				    .frame_doubt = dwarf_frame_doubt(frame->file, attr),
 				    .doubtful = frame->doubtful,
 				    .bias = dwarf_slide(frame->file),
 				    .frame_base = frame_base,
@@ -276,14 +276,14 @@ static bool cfi_load(struct dwarf_file *f, struct err *err)
 
 static bool rules_find(struct dwarf_file *f, uint64_t pc, struct cfi_rules *ret, struct err *err)
 {
-	bool aarch64 = f->t->arch && f->t->arch->elf_machine == EM_AARCH64;
+	bool signs = f->t->arch && f->t->arch->signs_returns;
 
 	if (!cfi_load(f, err))
 		return false;
 	for (size_t i = 0; i < ARRAY_SIZE(f->cfi->tables); i++) {
 		if (!f->cfi->tables[i])
 			continue;
-		if (cfi_find(f->cfi->tables[i], pc, aarch64, ret, err))
+		if (cfi_find(f->cfi->tables[i], pc, signs, ret, err))
 			return true;
 		if (err->code != ERR_NOTFOUND)
 			return false;
@@ -324,7 +324,7 @@ static bool find_cfa(struct dwarf_expr *x, const struct cfi_rules *r, uint64_t *
 		*ret = base + (uint64_t)r->cfa.n;
 		return true;
 	}
-	if (arch->elf_machine != EM_AARCH64 || f->exact || r->of[arch->fp].how != CFI_AT ||
+	if (!arch->frame_records || f->exact || r->of[arch->fp].how != CFI_AT ||
 	    !regs_get(&f->regs, arch->fp, &fp))
 		return false;
 	*ret = fp - (uint64_t)r->of[arch->fp].n;
@@ -360,8 +360,9 @@ static bool find_register(struct dwarf_expr *x, const struct cfi_rule *rule, uns
 }
 
 /* gcc 14 and later need not save registers in functions that never return
- * (-mnoreturn-no-callee-saved-registers), and say nothing of it in the tables. On 32-bit ARM no gcc
- * saves them there, nor in functions of which it finds out itself that they never return. */
+ * (-mnoreturn-no-callee-saved-registers), and say nothing of it in the tables. Where an
+ * architecture forgets them (noreturn_forgets), no gcc saves them there, nor in functions of which
+ * it finds out itself that they never return. */
 static bool keeps_now(struct dwarf_file *f, uint64_t pc)
 {
 	const char *producer, *version;
@@ -384,7 +385,7 @@ static bool keeps_registers(struct dwarf_file *f, uint64_t pc)
 	uint64_t *known;
 	bool isnew;
 
-	if (f->t->arch->elf_machine == arch_arm.elf_machine)
+	if (f->t->arch->noreturn_forgets)
 		return false;
 	known = map_put(&f->keeps, pc, &isnew);
 	if (isnew)

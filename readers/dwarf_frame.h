@@ -52,10 +52,10 @@ bool dwarf_each_site(Dwarf_Die *in, bool (*fn)(Dwarf_Die *site, void *arg), void
 /* The function that the instruction before a return address calls directly; 0: none such. */
 uint64_t dwarf_direct_target(struct target *t, uint64_t pc);
 
-/* dwarf_arm.c: are an attribute's offsets from the frame in doubt, and which registers are in a
- * function, by DWARF's numbers? Nothing is but on 32-bit ARM. */
-bool dwarf_arm_frame_doubt(const struct dwarf_file *f, Dwarf_Attribute *attr);
-uint64_t dwarf_arm_doubtful(struct dwarf_file *f, Dwarf_Die *func);
+/* dwarf_doubt.c: are an attribute's offsets from the frame in doubt, and which registers are in a
+ * function, by DWARF's numbers? Nothing is but where the architecture says so. */
+bool dwarf_frame_doubt(const struct dwarf_file *f, Dwarf_Attribute *attr);
+uint64_t dwarf_doubtful(struct dwarf_file *f, Dwarf_Die *func);
 
 /* dwarf_tail.c: can the function that is entered there be entered again by jumps alone? Then nobody
  * knows with which arguments. In doubt it can. */

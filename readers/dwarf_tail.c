@@ -193,31 +193,6 @@ bool dwarf_jumps_back(struct dwarf_file *f, uint64_t entry)
 
 /* ---- what the code tells: quickly, and perhaps too much */
 
-static bool is_x86(const struct target *t)
-{
-	return t->arch->elf_machine == arch_x86_64.elf_machine;
-}
-
-/* The target of what may be a jump at code[i]; 0: none. */
-static uint64_t jump_target(const struct target *t, const uint8_t *code, size_t n, size_t i,
-			    uint64_t at)
-{
-	if (is_x86(t)) { /* jmp rel32; jcc rel32 */
-		if (i + 5 <= n && code[i] == 0xe9)
-			return at + 5 + (uint64_t)(int64_t)(int32_t)load_le32(code + i + 1);
-		if (i + 6 <= n && code[i] == 0x0f && (code[i + 1] & 0xf0) == 0x80)
-			return at + 6 + (uint64_t)(int64_t)(int32_t)load_le32(code + i + 2);
-		return 0;
-	}
-	if (t->arch->elf_machine == arch_aarch64.elf_machine && i + 4 <= n) { /* b */
-		uint32_t insn = load_le32(code + i);
-
-		if ((insn & 0xfc000000) == 0x14000000)
-			return at + (uint64_t)((int64_t)(int32_t)(insn << 6) >> 6) * 4;
-	}
-	return 0;
-}
-
 /* A search for ways from one function to another by jumps. */
 struct search {
 	struct target *t;
@@ -235,8 +210,10 @@ static void search(struct search *s, uint64_t from, size_t depth);
 /* Jumps out of [sym.addr, +size); those into a .cold part lead on there. */
 static void search_code(struct search *s, const struct symbol *sym, size_t depth, bool cold)
 {
-	size_t n = sym->size < CODE_MAX ? (size_t)sym->size : CODE_MAX, step = is_x86(s->t) ? 1 : 4;
+	size_t n = sym->size < CODE_MAX ? (size_t)sym->size : CODE_MAX, at = 0;
+	const struct arch *arch = s->t->arch;
 	struct err ignored;
+	uint64_t to, off;
 	void *code;
 
 	s->bytes += n;
@@ -246,8 +223,8 @@ static void search_code(struct search *s, const struct symbol *sym, size_t depth
 		return;
 	}
 	n = mem_read_some(s->t, sym->addr, code, n, &ignored);
-	for (size_t i = 0; i < n && s->n_ways < 2; i += step) {
-		uint64_t to = jump_target(s->t, code, n, i, sym->addr + i), off;
+	while (s->n_ways < 2 && arch->jump_next &&
+	       arch->jump_next(SPAN(code, n), sym->addr, &at, &to)) {
 		struct symbol other;
 
 		if (!to || to - sym->addr < sym->size || !symbol_is_text(s->t, to) ||

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Where the kernel was loaded: from VMCOREINFO, or found with nothing but a vmlinux and memory. */
+#include <stdio.h>
 #include <string.h>
 
 #include "core/base/guard.h"
@@ -7,21 +8,11 @@
 #include "readers/notes.h"
 #include "readers/vmlinux.h"
 
-/* x86-64: the kernel moves within 1 GiB in steps of CONFIG_PHYSICAL_ALIGN, which is a multiple of 2
- * MiB */
-#define X86_SPAN (UINT64_C(1) << 30)
-#define X86_STEP (UINT64_C(2) << 20)
-#define X86_TEXT UINT64_C(0xffffffff80000000)
-#define CR4_LA57 (1u << 12)
-#define USER_PGD \
-	UINT64_C(0x1000) /* page table isolation: the user's top table follows the kernel's */
-
-/* What is searched for, at link-time addresses. */
+/* What is searched for. */
 struct quarry {
 	struct target *t;
-	const char *banner;
+	const char *banner; /* NULL: only page tables are */
 	size_t len;
-	uint64_t va, root; /* linux_banner and the top page table */
 };
 
 bool ram_sweep(struct target *t, size_t off, size_t n,
@@ -60,7 +51,7 @@ void kaslr_of_vmcoreinfo(struct target *t)
 
 	if (t->kaslr_known)
 		return;
-	if (t->arch == &arch_arm) { /* its virtual addresses are those it was linked to */
+	if (t->arch && t->arch->linked_here) {
 		t->kaslr_known = true;
 	} else if (vmcoreinfo_hex(t, "KERNELOFFSET", &off)) {
 		t->kaslr = off;
@@ -72,110 +63,117 @@ void kaslr_of_vmcoreinfo(struct target *t)
 	}
 }
 
-static bool phys_is_banner(const struct quarry *q, uint64_t pa)
+/* ---- what the architecture's search is handed */
+
+static bool hunt_number(void *self, const char *name, uint64_t *ret)
 {
+	const struct quarry *q = self;
+	struct arch_facts facts = target_facts(q->t);
+
+	return facts.number(facts.self, name, ret);
+}
+
+static bool hunt_symbol(void *self, const char *name, uint64_t *ret)
+{
+	const struct quarry *q = self;
+	char key[64];
+
+	snprintf(key, sizeof(key), "SYMBOL(%s)", name);
+	return vmcoreinfo_hex(q->t, key, ret) || vmlinux_symbol(q->t, name, ret);
+}
+
+static bool hunt_entry(void *self, uint64_t pa, uint64_t *ret, struct err *err)
+{
+	const struct quarry *q = self;
+
+	return mem_table_entry(q->t, pa, ret, err);
+}
+
+static bool hunt_is_banner(void *self, uint64_t pa)
+{
+	const struct quarry *q = self;
 	struct phys_source *phys = &q->t->memory.phys;
 	uint8_t got[1024];
 	struct err err;
 
 	/* most pages differ at once: read 16 bytes, then the rest, which may cross into the next
 	 * page */
-	return phys->read(phys->self, pa, got, 16, &err) && memcmp(got, q->banner, 16) == 0 &&
-	       mem_read_phys(q->t, pa, got, q->len, &err) && memcmp(got, q->banner, q->len) == 0;
+	return q->banner && phys->read(phys->self, pa, got, 16, &err) &&
+	       memcmp(got, q->banner, 16) == 0 && mem_read_phys(q->t, pa, got, q->len, &err) &&
+	       memcmp(got, q->banner, q->len) == 0;
 }
 
-static bool read_entry(void *self, uint64_t pa, uint64_t *ret, struct err *err)
-{
-	uint8_t b[8];
+struct sweep {
+	struct quarry *q;
+	bool (*at)(void *arg, uint64_t pa);
+	void *arg;
+};
 
-	if (!mem_read_phys(self, pa, b, sizeof(b), err))
+static bool sweep_page(void *arg, uint64_t pa, const uint8_t *bytes)
+{
+	const struct sweep *s = arg;
+
+	return bytes[0] == (uint8_t)s->q->banner[0] && hunt_is_banner(s->q, pa) &&
+	       s->at(s->arg, pa);
+}
+
+static bool hunt_banners(void *self, unsigned off, bool (*at)(void *arg, uint64_t pa), void *arg,
+			 struct err *err)
+{
+	struct sweep s = { self, at, arg };
+
+	if (!s.q->banner)
+		return err_set(err, ERR_NOTFOUND, "no banner");
+	return ram_sweep(s.q->t, off, 1, sweep_page, &s, err);
+}
+
+static bool hunt_ram(void *self, size_t i, uint64_t *first, uint64_t *last)
+{
+	const struct quarry *q = self;
+
+	if (i >= q->t->ram.n)
 		return false;
-	*ret = load_le64(b);
+	*first = q->t->ram.p[i].first;
+	*last = q->t->ram.p[i].last;
 	return true;
 }
 
-/* Tries every place the kernel could be mapped at in these page tables. */
-static bool try_root(const struct quarry *q, uint64_t root, bool l5)
+static void hunt_found(void *self, const char *name, uint64_t value)
 {
-	struct mmu mmu = { .root = root,
-			   .va_bits = l5 ? 57 : 48,
-			   .page_shift = 12,
-			   .phys_mask = UINT64_C(0x000ffffffffff000),
-			   .read_entry = read_entry,
-			   .self = q->t };
+	const struct quarry *q = self;
 
-	for (uint64_t k = 0; k < X86_SPAN; k += X86_STEP) {
-		struct mapping map;
-		struct err err;
-		uint64_t pa;
-
-		if (!q->t->arch->walk(&mmu, q->va + k, &map, &err))
-			continue;
-		pa = map.pa + (q->va + k - map.va);
-		if (!phys_is_banner(q, pa))
-			continue;
-		q->t->kaslr = k;
-		q->t->kaslr_known = true;
-		target_add_fact(q->t, "pgtable_root", root);
-		target_add_fact(q->t, "pgtable_l5_enabled", l5);
-		target_add_fact(q->t, "phys_base", pa - (q->va + k - X86_TEXT));
-		return true;
-	}
-	return false;
+	target_add_fact(q->t, name, value);
+	q->t->memory.mmu_tried = q->t->memory.mmu_ok = false;
 }
 
-static bool fact(const struct target *t, const char *name, uint64_t *ret)
+static struct arch_hunt hunt_of(struct quarry *q)
 {
-	for (size_t i = 0; i < t->facts.n; i++)
-		if (strcmp(t->facts.p[i].name, name) == 0) {
-			*ret = t->facts.p[i].value;
-			return true;
-		}
-	return false;
+	return (struct arch_hunt){ .facts = { hunt_number, hunt_symbol, q },
+				   .read_entry = hunt_entry,
+				   .is_banner = hunt_is_banner,
+				   .banners = hunt_banners,
+				   .ram = hunt_ram,
+				   .found = hunt_found,
+				   .self = q };
 }
 
-/* From the control registers that QEMU saved. */
-static bool by_cr3(const struct quarry *q)
+bool tables_search(struct target *t, struct err *err)
 {
-	uint64_t cr3, cr4 = 0;
+	struct quarry q = { .t = t };
+	struct arch_hunt hunt = hunt_of(&q);
 
-	if (!fact(q->t, "cr3", &cr3))
-		return false;
-	fact(q->t, "cr4", &cr4);
-	cr3 &= UINT64_C(0x000ffffffffff000);
-	return try_root(q, cr3 & ~USER_PGD, cr4 & CR4_LA57) || try_root(q, cr3, cr4 & CR4_LA57);
+	return !t->arch || !t->arch->tables_find || t->arch->tables_find(&hunt, err);
 }
 
-static bool at_banner(void *arg, uint64_t pa, const uint8_t *bytes)
-{
-	const struct quarry *q = arg;
-	uint64_t root = pa + (q->root - q->va);
-
-	return bytes[0] == 'L' && phys_is_banner(q, pa) &&
-	       (try_root(q, root, false) || try_root(q, root, true));
-}
-
-/* KASLR moves by whole pages, so the banner keeps its place within a page. */
-static bool by_sweep(struct quarry *q, struct err *err)
-{
-	if (ram_sweep(q->t, q->va % 4096, 1, at_banner, q, err))
-		return true;
-	return err->code == ERR_INTR
-		       ? false
-		       : err_set(err, ERR_NOTFOUND,
-				 "the kernel of '%s' was not found in the dump's memory",
-				 q->t->vmlinux.file->path);
-}
-
-/* 32-bit ARM's kernel lies where it was linked to: only the tables are to be found. */
-static bool search_arm(struct target *t, const char *banner, struct err *err)
+/* The kernel lies where it was linked to: only the tables are to be found. */
+static bool search_linked(struct target *t, const char *banner, struct err *err)
 {
 	struct span got;
 	uint64_t va;
 
 	if (!vmlinux_symbol(t, "linux_banner", &va))
 		return err_set(err, ERR_NOSYM, "the vmlinux has no symbol 'linux_banner'");
-	if (!arm_tables_search(t, err) ||
+	if (!tables_search(t, err) ||
 	    !mem_bytes(t, va, strlen(banner), 1024, t->scratch, &got, err))
 		return false;
 	t->kaslr_known = memcmp(got.p, banner, got.n) == 0;
@@ -187,22 +185,26 @@ static bool search_arm(struct target *t, const char *banner, struct err *err)
 bool kaslr_search(struct target *t, struct err *err)
 {
 	struct quarry q = { .t = t, .banner = vmlinux_banner(t) };
+	struct arch_hunt hunt = hunt_of(&q);
 
 	if (!q.banner)
 		return err_set(err, ERR_NEED,
 			       "without VMCOREINFO the kernel is found only with its vmlinux");
-	if (t->arch == &arch_arm)
-		return search_arm(t, q.banner, err);
+	if (t->arch && t->arch->linked_here)
+		return search_linked(t, q.banner, err);
 	q.len = strlen(q.banner);
-	if (t->arch != &arch_x86_64)
+	if (!t->arch || !t->arch->kernel_find)
 		return err_set(err, ERR_UNSUPPORTED,
 			       "a kernel of this architecture is not searched for");
-	if (!vmlinux_symbol(t, "linux_banner", &q.va) ||
-	    (!vmlinux_symbol(t, "init_top_pgt", &q.root) &&
-	     !vmlinux_symbol(t, "init_level4_pgt", &q.root)))
-		return err_set(err, ERR_NOSYM,
-			       "the vmlinux has no symbol 'linux_banner' or 'init_top_pgt'");
-	return by_cr3(&q) || by_sweep(&q, err);
+	if (t->arch->kernel_find(&hunt, &t->kaslr, err)) {
+		t->kaslr_known = true;
+		return true;
+	}
+	return err->code != ERR_INTR && err->code != ERR_NOSYM
+		       ? err_set(err, ERR_NOTFOUND,
+				 "the kernel of '%s' was not found in the dump's memory",
+				 t->vmlinux.file->path)
+		       : false;
 }
 
 bool kaslr_vmcoreinfo(struct target *t)

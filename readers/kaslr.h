@@ -24,9 +24,9 @@ bool kaslr_search(struct target *t, struct err *err) MUST_CHECK;
 /* Once kaslr is known: VMCOREINFO's text through the kernel's own pointer to it. */
 bool kaslr_vmcoreinfo(struct target *t);
 
-/* armtables.c: finds the page tables of a 32-bit ARM kernel by the address that VMCOREINFO or the
- * vmlinux gives for them, and adds the facts "pgtable_root", "arm_lpae" and "linear_offset"
- * (physical minus virtual address of the linear map). ERR_NOSYM, ERR_NOTFOUND. */
-bool arm_tables_search(struct target *t, struct err *err) MUST_CHECK;
+/* Where VMCOREINFO does not tell where the page tables are (struct arch.tables_find): finds them by
+ * the address that it or the vmlinux gives for them, and adds what mmu_init() needs as facts. True
+ * as well where nothing is to be found. ERR_NOSYM, ERR_NOTFOUND. */
+bool tables_search(struct target *t, struct err *err) MUST_CHECK;
 
 #endif

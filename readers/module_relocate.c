@@ -5,26 +5,6 @@
 #include "core/base/guard.h"
 #include "readers/module_image.h"
 
-/* What a relocation writes: S + A, or S + A - P when it is relative to its place. */
-struct how {
-	uint16_t machine;
-	uint32_t type;
-	uint8_t bytes; /* 0: nothing */
-	bool relative;
-};
-/* The ELF supplements of each architecture's ABI; those that debug info is made of. */
-static const struct how hows[] = {
-	{ EM_X86_64, R_X86_64_NONE, 0, false },    { EM_X86_64, R_X86_64_64, 8, false },
-	{ EM_X86_64, R_X86_64_32, 4, false },      { EM_X86_64, R_X86_64_32S, 4, false },
-	{ EM_X86_64, R_X86_64_PC32, 4, true },     { EM_X86_64, R_X86_64_PC64, 8, true },
-	{ EM_AARCH64, R_AARCH64_NONE, 0, false },  { EM_AARCH64, R_AARCH64_ABS64, 8, false },
-	{ EM_AARCH64, R_AARCH64_ABS32, 4, false }, { EM_AARCH64, R_AARCH64_PREL64, 8, true },
-	{ EM_AARCH64, R_AARCH64_PREL32, 4, true }, { EM_ARM, R_ARM_NONE, 0, false },
-	{ EM_ARM, R_ARM_ABS32, 4, false },         { EM_ARM, R_ARM_REL32, 4, true },
-	{ EM_386, R_386_NONE, 0, false },          { EM_386, R_386_32, 4, false },
-	{ EM_386, R_386_PC32, 4, true },
-};
-
 struct relocation {
 	struct module_image *m;
 	uint16_t machine;
@@ -32,14 +12,6 @@ struct relocation {
 	uint8_t *to; /* the section that is changed */
 	size_t to_n;
 };
-
-static const struct how *how_of(uint16_t machine, uint32_t type)
-{
-	for (size_t i = 0; i < sizeof(hows) / sizeof(hows[0]); i++)
-		if (hows[i].machine == machine && hows[i].type == type)
-			return &hows[i];
-	return NULL;
-}
 
 static bool symbol_value(const struct relocation *r, uint64_t index, uint64_t *ret)
 {
@@ -59,7 +31,7 @@ static bool symbol_value(const struct relocation *r, uint64_t index, uint64_t *r
 /* addend NULL: it lies where the value will (REL). */
 static bool apply(const struct relocation *r, uint64_t off, uint64_t info, const int64_t *addend)
 {
-	const struct how *how = how_of(r->machine, (uint32_t)GELF_R_TYPE(info));
+	const struct arch_reloc *how = arch_reloc_of(r->machine, (uint32_t)GELF_R_TYPE(info));
 	uint64_t value;
 
 	if (!how)

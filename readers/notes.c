@@ -13,18 +13,6 @@ enum {
 	NT_AUXV = 6
 };
 
-/* sizeof(struct elf_prstatus), which is the only thing that tells in notes of QEMU's kdumps */
-#define PRSTATUS_X86_64 336
-#define PRSTATUS_AARCH64 392
-#define PRSTATUS_ARM 148
-
-/* QEMU target/i386/arch_dump.c: struct QEMUCPUState; all little-endian */
-#define QEMU_X86_SIZE 440
-#define QEMU_CS 152
-#define QEMU_CR3 416
-#define QEMU_CR4 424
-#define CR4_LA57 (1u << 12)
-
 struct note {
 	const char *name; /* "" unless NUL-terminated */
 	uint32_t type;
@@ -60,20 +48,16 @@ static bool note_next(struct cursor *c, struct note *ret)
 	return true;
 }
 
+/* By the sizes of notes, which is all that tells in those of QEMU's kdumps. */
 static void guess_arch(struct target *t, const struct note *note)
 {
-	if (t->arch)
-		return;
-	if (note->type == NT_PRSTATUS && strcmp(note->name, "CORE") == 0) {
-		if (note->desc.n == PRSTATUS_X86_64)
-			t->arch = &arch_x86_64;
-		else if (note->desc.n == PRSTATUS_AARCH64)
-			t->arch = &arch_aarch64;
-		else if (note->desc.n == PRSTATUS_ARM)
-			t->arch = &arch_arm;
-	} else if (strcmp(note->name, "QEMU") == 0 && note->desc.n == QEMU_X86_SIZE) {
-		t->arch = &arch_x86_64;
-	}
+	bool core = note->type == NT_PRSTATUS && !strcmp(note->name, "CORE");
+	bool qemu = !strcmp(note->name, "QEMU");
+
+	for (size_t i = 0; !t->arch && archs[i]; i++)
+		if ((core && note->desc.n == archs[i]->prstatus_size) ||
+		    (qemu && archs[i]->qemu_note && note->desc.n == archs[i]->qemu_note_size))
+			t->arch = archs[i];
 }
 
 static void take_registers(struct target *t, struct span desc)
@@ -97,27 +81,20 @@ static void take_registers(struct target *t, struct span desc)
 	cpu->pid = load_le32(desc.p + (t->arch->word == 4 ? 24 : 32));
 }
 
-/* The page tables of a CPU that was in the kernel are better than those of one in a program. */
-static void take_qemu(struct target *t, struct span desc, uint64_t *user_cr3)
+static void found(void *self, const char *name, uint64_t value)
 {
-	uint64_t cr3;
+	target_add_fact(self, name, value);
+}
 
-	if (t->arch != &arch_x86_64 || desc.n < QEMU_X86_SIZE)
-		return;
-	cr3 = load_le64(desc.p + QEMU_CR3);
-	if (cr3 == 0)
-		return;
-	target_add_fact(t, "cr4", load_le64(desc.p + QEMU_CR4));
-	if ((load_le32(desc.p + QEMU_CS) & 3) == 0)
-		target_add_fact(t, "cr3", cr3);
-	else if (*user_cr3 == 0)
-		*user_cr3 = cr3;
+static void take_qemu(struct target *t, struct span desc)
+{
+	if (t->arch && t->arch->qemu_note && desc.n >= t->arch->qemu_note_size)
+		t->arch->qemu_note(desc, found, t);
 }
 
 struct notes_seen notes_read(struct target *t, struct span notes)
 {
 	struct notes_seen seen = { 0 };
-	uint64_t user_cr3 = 0;
 	struct note note;
 	struct cursor c;
 	struct err err;
@@ -132,7 +109,7 @@ struct notes_seen notes_read(struct target *t, struct span notes)
 			vmcoreinfo_set(t, note.desc, "note");
 			seen.vmcoreinfo = true;
 		} else if (strcmp(note.name, "QEMU") == 0) {
-			take_qemu(t, note.desc, &user_cr3);
+			take_qemu(t, note.desc);
 			seen.qemu = true;
 		} else if (strcmp(note.name, "CORE") == 0) {
 			if (note.type == NT_PRSTATUS)
@@ -140,8 +117,6 @@ struct notes_seen notes_read(struct target *t, struct span notes)
 			seen.process |= note.type == NT_AUXV || note.type == NT_PRPSINFO;
 		}
 	}
-	if (user_cr3)
-		target_add_fact(t, "cr3", user_cr3);
 	if (!cursor_ok(&c))
 		target_warn(t, ERR_FORMAT, "the dump's %s", err.msg);
 	return seen;

@@ -30,14 +30,13 @@ void vmcoreinfo_set(struct target *t, struct span text, const char *found)
 
 const struct arch *vmcoreinfo_arch(const struct target *t)
 {
-	uint64_t x;
-	int64_t n;
+	const char *value;
+	size_t n;
 
-	if (vmcoreinfo_hex(t, "SYMBOL(init_top_pgt)", &x) ||
-	    vmcoreinfo_hex(t, "SYMBOL(init_level4_pgt)", &x))
-		return &arch_x86_64;
-	if (vmcoreinfo_num(t, "NUMBER(kimage_voffset)", &n))
-		return &arch_aarch64;
+	for (size_t i = 0; archs[i]; i++)
+		for (const char *const *key = archs[i]->vmcoreinfo_keys; key && *key; key++)
+			if (vmcoreinfo_str(t, *key, &value, &n))
+				return archs[i];
 	return NULL;
 }
 
@@ -55,7 +54,7 @@ static bool text_proves(struct target *t)
 	t->memory.mmu_tried = t->memory.mmu_ok = false;
 	if (!t->arch)
 		t->arch = vmcoreinfo_arch(t);
-	if (t->arch == &arch_arm && !arm_tables_search(t, &err))
+	if (!tables_search(t, &err))
 		return false;
 	if (!vmcoreinfo_hex(t, "SYMBOL(init_uts_ns)", &uts) ||
 	    !vmcoreinfo_num(t, "OFFSET(uts_namespace.name)", &off) ||
@@ -149,7 +148,7 @@ static bool attach(struct target *t, struct err *err)
 	if (!t->arch && t->vmlinux.file)
 		t->arch = t->vmlinux.arch;
 	apply(t);
-	if (t->arch == &arch_arm && t->vmcoreinfo.text && !arm_tables_search(t, &why))
+	if (t->vmcoreinfo.text && !tables_search(t, &why))
 		target_warn(t, why.code, "%s", why.msg);
 	/* with a vmlinux the kernel is found without reading all of memory */
 	if (!t->vmcoreinfo.text && !kaslr_search(t, err) && err->code == ERR_INTR)

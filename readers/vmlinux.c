@@ -51,9 +51,13 @@ struct section {
 
 /* What vmlinux_symbol() answers. */
 static const char *const asked_names[] = {
-	"_stext",          "init_top_pgt",    "init_level4_pgt", "linux_banner",
-	"vmcoreinfo_data", "vmcoreinfo_size", "swapper_pg_dir",
+	"_stext",
+	"linux_banner",
+	"vmcoreinfo_data",
+	"vmcoreinfo_size",
 };
+/* With those that struct arch.roots names. */
+#define ASKED_MAX 8
 
 struct vmlinux_file {
 	struct file *file;
@@ -66,8 +70,14 @@ struct vmlinux_file {
 	const struct arch *arch;      /* what symbols were loaded with: NULL, and no slide, */
 	uint64_t slide;               /* where nothing tells */
 	bool cut;                     /* a section is not all there */
-	bool asked, asked_found[ARRAY_SIZE(asked_names)];
-	uint64_t asked_addr[ARRAY_SIZE(asked_names)];
+	bool asked;
+	size_t n_asked;
+	struct asked {
+		const char *name;
+		uint32_t begin; /* its first bytes */
+		bool found;
+		uint64_t addr;
+	} asks[ASKED_MAX];
 };
 
 /* A name in a string table; "" where it is not inside. */
@@ -196,8 +206,7 @@ static char symbol_letter(const struct vmlinux_file *v, const struct elf_symbol 
 /* Mapping symbols of ARM ("$a", "$x", "$d.12") and assembler locals say nothing to people. */
 static bool is_noise(const struct arch *arch, const char *name)
 {
-	return name[0] == '\0' ||
-	       (name[0] == '$' && (arch == &arch_aarch64 || arch == &arch_arm)) ||
+	return name[0] == '\0' || (name[0] == '$' && arch && arch->mapping_symbols) ||
 	       (name[0] == '.' && name[1] == 'L');
 }
 
@@ -258,16 +267,24 @@ static bool load_symbols(struct target *t, struct symtab *tab, struct err *err)
 	return true;
 }
 
+static void ask(struct vmlinux_file *v, const char *name)
+{
+	if (v->n_asked < ASKED_MAX)
+		v->asks[v->n_asked++] = (struct asked){ .name = name, .begin = load_le32(name) };
+}
+
 /* One pass over the symbol table finds all that other readers ask for; nearly all names differ from
  * those in their first bytes. */
 static void find_asked(struct vmlinux_file *v)
 {
 	size_t n = v->symtab ? v->symtab->bytes.n / v->sym_size : 0;
-	uint32_t begins[ARRAY_SIZE(asked_names)];
+	const struct arch *arch = arch_of_elf(v->elf.machine);
 
 	v->asked = true;
 	for (size_t j = 0; j < ARRAY_SIZE(asked_names); j++)
-		begins[j] = load_le32(asked_names[j]);
+		ask(v, asked_names[j]);
+	for (const char *const *root = arch ? arch->roots : NULL; root && *root; root++)
+		ask(v, *root);
 	for (size_t i = 1; i < n; i++) {
 		struct elf_symbol e = symbol_number(v, i);
 		uint32_t begin;
@@ -275,11 +292,11 @@ static void find_asked(struct vmlinux_file *v)
 		if (e.shndx == SHN_UNDEF || v->strtab.n < 4 || e.name > v->strtab.n - 4)
 			continue;
 		begin = load_le32(v->strtab.p + e.name);
-		for (size_t j = 0; j < ARRAY_SIZE(asked_names); j++)
-			if (begin == begins[j] &&
-			    strcmp((const char *)v->strtab.p + e.name, asked_names[j]) == 0) {
-				v->asked_addr[j] = e.value;
-				v->asked_found[j] = true;
+		for (struct asked *a = v->asks; a < v->asks + v->n_asked; a++)
+			if (begin == a->begin &&
+			    strcmp((const char *)v->strtab.p + e.name, a->name) == 0) {
+				a->addr = e.value;
+				a->found = true;
 			}
 	}
 }
@@ -292,9 +309,9 @@ bool vmlinux_symbol(const struct target *t, const char *name, uint64_t *ret)
 		return false;
 	if (!v->asked)
 		find_asked(v);
-	for (size_t j = 0; j < ARRAY_SIZE(asked_names); j++)
-		if (v->asked_found[j] && strcmp(name, asked_names[j]) == 0) {
-			*ret = v->asked_addr[j];
+	for (const struct asked *a = v->asks; a < v->asks + v->n_asked; a++)
+		if (a->found && strcmp(name, a->name) == 0) {
+			*ret = a->addr;
 			return true;
 		}
 	return false;

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* arm64: page tables of every granule, saved registers, pointer authentication codes. */
+/* arm64: page tables of every granule, saved registers, pointer authentication codes, code. */
+#include <capstone/capstone.h>
+#include <elf.h>
+
 #include "core/arch/arch.h"
+#include "core/base/vec.h"
 
 enum {
 	X0,
@@ -154,6 +158,22 @@ static uint64_t strip_pac(const struct arch_facts *facts, uint64_t pc)
 	return pc | UINT64_MAX << bits;
 }
 
+static const char *const roots[] = { "swapper_pg_dir", NULL };
+static const char *const vmcoreinfo_keys[] = { "NUMBER(kimage_voffset)", NULL };
+
+/* ---- code */
+
+static const struct arch_capstone capstone = { CS_ARCH_ARM64, CS_MODE_LITTLE_ENDIAN };
+
+/* bl, blr, blraa ... */
+static bool call_before(struct span code, uint64_t pc)
+{
+	uint32_t insn = load_le32(code.p + code.n - 4);
+
+	return !(pc & 3) &&
+	       ((insn & 0xfc000000) == 0x94000000 || (insn & 0xfefff000) == 0xd63f0000);
+}
+
 static bool call_target(struct span code, uint64_t pc, uint64_t *ret)
 {
 	uint32_t insn = code.n < 4 ? 0 : load_le32(code.p + code.n - 4);
@@ -164,23 +184,57 @@ static bool call_target(struct span code, uint64_t pc, uint64_t *ret)
 	return true;
 }
 
+/* b */
+static bool jump_next(struct span code, uint64_t addr, size_t *from, uint64_t *ret)
+{
+	for (size_t i = *from; i + 4 <= code.n; i += 4) {
+		uint32_t insn = load_le32(code.p + i);
+
+		if ((insn & 0xfc000000) != 0x14000000)
+			continue;
+		*ret = addr + i + (uint64_t)((int64_t)(int32_t)(insn << 6) >> 6) * 4;
+		*from = i + 4;
+		return true;
+	}
+	return false;
+}
+
+static const struct arch_reloc relocs[] = {
+	{ R_AARCH64_NONE, 0, false },  { R_AARCH64_ABS64, 8, false }, { R_AARCH64_ABS32, 4, false },
+	{ R_AARCH64_PREL64, 8, true }, { R_AARCH64_PREL32, 4, true },
+};
+
 const struct arch arch_aarch64 = {
 	.name = "aarch64",
 	.machine = "AArch64",
-	.elf_machine = 183,
+	.elf_machine = EM_AARCH64,
 	.word = 8,
 	.pc = PC,
 	.sp = SP,
 	.fp = X29,
 	.reg_names = reg_names,
-	.call_target = call_target,
 	.callee_saved = UINT64_C(0x7ff) << 19, /* x19 to x29 */
+	.frame_records = true,
 	.is_kernel_va = is_kernel_va,
 	.mmu_init = mmu_init,
 	.walk = walk,
 	.image_pa = image_pa,
+	.roots = roots,
+	.vmcoreinfo_keys = vmcoreinfo_keys,
+	.prstatus_size = 392,
 	.regs_of_prstatus = regs_of_prstatus,
 	.regs_of_pt_regs = regs_of_pt_regs,
 	.pt_regs_size = (size_t)SAVED_WORDS * 8,
 	.strip_pac = strip_pac,
+	.insn = 4,
+	.capstone = &capstone,
+	.call_before = call_before,
+	.call_bytes = 4,
+	.call_target = call_target,
+	.jump_next = jump_next,
+	.mapping_symbols = true,
+	.relocs = relocs,
+	.n_relocs = ARRAY_SIZE(relocs),
+	.open_flags = OPEN_FLAGS_ARM,
+	.signs_returns = true,
 };

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The list of architectures, and what all of them share. */
+#include <elf.h>
+#include <fnmatch.h>
 #include <string.h>
 
 #include "core/arch/arch.h"
 #include "core/base/buf.h"
-
-static const struct arch *const archs[] = { &arch_x86_64, &arch_aarch64, &arch_arm };
 
 bool regs_get(const struct regs *regs, unsigned n, uint64_t *ret)
 {
@@ -41,30 +41,64 @@ bool arch_regs_user(const struct arch *arch, const struct regs *regs)
 	return arch->regs_user ? arch->regs_user(regs) : !arch->is_kernel_va(regs->r[arch->pc]);
 }
 
+bool arch_same(const struct arch *a, const struct arch *b)
+{
+	return a->elf_machine == b->elf_machine;
+}
+
+const char *arch_report_name(const struct arch *arch)
+{
+	return arch->report ? arch->report : arch->name;
+}
+
 const struct arch *arch_of_elf(uint16_t elf_machine)
 {
-	for (size_t i = 0; i < sizeof(archs) / sizeof(archs[0]); i++)
+	for (size_t i = 0; archs[i]; i++)
 		if (archs[i]->elf_machine == elf_machine)
+			return archs[i];
+	return NULL;
+}
+
+const struct arch *arch_of_name(const char *uname_machine)
+{
+	for (size_t i = 0; archs[i]; i++)
+		if (!strcmp(archs[i]->name, uname_machine) ||
+		    (archs[i]->uname && !fnmatch(archs[i]->uname, uname_machine, 0)))
+			return archs[i];
+	return NULL;
+}
+
+const struct arch *arch_of_report(const char *name)
+{
+	for (size_t i = 0; archs[i]; i++)
+		if (!strcmp(arch_report_name(archs[i]), name))
 			return archs[i];
 	return NULL;
 }
 
 void arch_list(struct buf *b)
 {
-	size_t n = sizeof(archs) / sizeof(archs[0]);
-
-	for (size_t i = 0; i < n; i++)
-		buf_printf(b, "%s%s", !i ? "" : i + 1 < n ? ", " : " and ", archs[i]->machine);
+	for (size_t i = 0; archs[i]; i++)
+		buf_printf(b, "%s%s", !i ? "" : archs[i + 1] ? ", " : " and ", archs[i]->machine);
 }
 
-const struct arch *arch_of_name(const char *uname_machine)
+/* Modules of i386 are read for reports of it; a dump of it is not. */
+static const struct arch_reloc relocs_386[] = {
+	{ R_386_NONE, 0, false },
+	{ R_386_32, 4, false },
+	{ R_386_PC32, 4, true },
+};
+
+const struct arch_reloc *arch_reloc_of(uint16_t elf_machine, uint32_t type)
 {
-	for (size_t i = 0; i < sizeof(archs) / sizeof(archs[0]); i++)
-		if (strcmp(archs[i]->name, uname_machine) == 0)
-			return archs[i];
-	/* "armv6l", "armv7l", "armv8l": a 32-bit kernel names the CPU */
-	if (strncmp(uname_machine, "armv", 4) == 0 && strlen(uname_machine) == 6 &&
-	    uname_machine[5] == 'l')
-		return &arch_arm;
+	const struct arch *arch = arch_of_elf(elf_machine);
+	const struct arch_reloc *r = arch                    ? arch->relocs
+				     : elf_machine == EM_386 ? relocs_386
+							     : NULL;
+	size_t n = arch ? arch->n_relocs : sizeof(relocs_386) / sizeof(relocs_386[0]);
+
+	for (size_t i = 0; r && i < n; i++)
+		if (r[i].type == type)
+			return &r[i];
 	return NULL;
 }

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* 32-bit ARM: page tables of short and of long descriptors, saved registers. */
+/* 32-bit ARM: page tables of short and of long descriptors, and the search for them, saved
+ * registers, code. */
+#include <capstone/capstone.h>
+#include <elf.h>
+
 #include "core/arch/arch.h"
+#include "core/base/vec.h"
 
 enum {
 	R0,
@@ -31,8 +36,7 @@ static bool is_kernel_va(uint64_t va)
 	return va >= KERNEL_LOWEST && va <= UINT32_MAX;
 }
 
-/* The kernel says in VMCOREINFO where neither its tables nor RAM lie; readers search: see
- * readers/kaslr.c. */
+/* The kernel says in VMCOREINFO where neither its tables nor RAM lie: tables_find() does. */
 static bool mmu_init(const struct arch_facts *facts, struct mmu *ret, struct err *err)
 {
 	uint64_t root, lpae = 0;
@@ -163,6 +167,61 @@ static bool walk(const struct mmu *mmu, uint64_t va, struct mapping *ret, struct
 	return mmu->long_entries ? walk_long(mmu, va, ret, err) : walk_short(mmu, va, ret, err);
 }
 
+/* ---- where the tables are, which nobody notes */
+
+/*
+ * The kernel's image is part of the linear map, which begins at PAGE_OFFSET with the first RAM; the
+ * difference to its physical address is patched into the code at boot and a multiple of 2 MiB (of
+ * 16 MiB until 9443076e4330, v5.11). swapper_pg_dir maps itself, as it maps all of the image: what
+ * does is it.
+ */
+#define STEP (UINT64_C(2) << 20)
+#define PAGE_OFFSET_STEP (UINT64_C(1) << 28) /* CONFIG_PAGE_OFFSET is a multiple */
+#define TRIES_MAX 65536u
+
+static const char *const roots[] = { "swapper_pg_dir", NULL };
+
+static bool maps_itself(const struct arch_hunt *h, uint64_t va, uint64_t pa, bool lpae)
+{
+	struct mmu mmu = { .read_entry = h->read_entry, .self = h->self };
+	struct mapping map;
+	struct err err;
+
+	arm_mmu(&mmu, pa, lpae);
+	return walk(&mmu, va, &map, &err) && map.pa + (va - map.va) == pa;
+}
+
+static bool try_root(const struct arch_hunt *h, uint64_t va, uint64_t pa)
+{
+	bool lpae = maps_itself(h, va, pa, true);
+
+	if (!lpae && !maps_itself(h, va, pa, false))
+		return false;
+	h->found(h->self, "pgtable_root", pa);
+	h->found(h->self, "arm_lpae", lpae);
+	h->found(h->self, "linear_offset", pa - va);
+	return true;
+}
+
+static bool tables_find(const struct arch_hunt *h, struct err *err)
+{
+	uint64_t va, above, tries = 0, first, last;
+
+	if (!h->facts.symbol(h->facts.self, roots[0], &va))
+		return err_set(err, ERR_NOSYM, "no symbol 'swapper_pg_dir'");
+	above = va % PAGE_OFFSET_STEP;
+	for (size_t i = 0; h->ram(h->self, i, &first, &last); i++) {
+		uint64_t base = (first + STEP - 1) & ~(STEP - 1);
+
+		for (; base + above < last && tries++ < TRIES_MAX; base += STEP)
+			if (try_root(h, va, base + above))
+				return true;
+	}
+	return err_set(err, ERR_NOTFOUND,
+		       "the page tables were not found in the dump's memory: no 'swapper_pg_dir' "
+		       "that maps itself");
+}
+
 /* The image is part of the linear map, whose offset the search for the tables has told. */
 static bool image_pa(const struct arch_facts *facts, uint64_t va, uint64_t *ret)
 {
@@ -193,6 +252,26 @@ static bool regs_user(const struct regs *regs)
 	return regs_get(regs, CPSR, &cpsr) && (cpsr & 0x1f) == 0x10;
 }
 
+/* ---- code */
+
+static const struct arch_capstone capstone = { CS_ARCH_ARM, CS_MODE_ARM };
+
+static bool call_before(struct span code, uint64_t pc)
+{
+	uint32_t insn = load_le32(code.p + code.n - 4);
+
+	if (pc & 1)
+		return false;
+	/* Thumb: bl, blx imm; blx reg of 16 bits */
+	if ((insn & 0xc000f800) == 0xc000f000 || (insn >> 16 & 0xff87) == 0x4780)
+		return true;
+	if (pc & 2)
+		return false;
+	/* bl, blx imm, blx reg */
+	return ((insn & 0x0f000000) == 0x0b000000 && insn >> 28 != 15) ||
+	       (insn & 0xfe000000) == 0xfa000000 || (insn & 0x0ffffff0) == 0x012fff30;
+}
+
 /* bl of ARM code; Thumb's calls are not decoded. */
 static bool call_target(struct span code, uint64_t pc, uint64_t *ret)
 {
@@ -217,10 +296,67 @@ static uint64_t strip_thumb(const struct arch_facts *facts, uint64_t pc)
 	return pc & ~UINT64_C(1);
 }
 
+static const struct arch_reloc relocs[] = {
+	{ R_ARM_NONE, 0, false },
+	{ R_ARM_ABS32, 4, false },
+	{ R_ARM_REL32, 4, true },
+};
+
+/* ---- registers that gcc loses sight of, seen in Debian's 6.1 (gcc 12) */
+
+static bool loads_word(uint32_t insn)
+{
+	return (insn & 0x0c100000) == 0x04100000;
+}
+
+/* The second register of the pair that an instruction writes, the first being even; 0: none such.
+ */
+static unsigned second(uint32_t insn, uint32_t next)
+{
+	unsigned to = insn >> 12 & 15, other = insn >> 16 & 15, next_to = next >> 12 & 15;
+
+	if ((insn & 0x0e1000f0) == 0x000000d0 || (insn & 0x0ff00fff) == 0x01b00f9f)
+		return to + 1; /* ldrd, ldrexd */
+	if (((insn & 0x0ff00000) == 0x0c500000 || (insn & 0x0f8000f0) == 0x00800090) &&
+	    other == (to | 1))
+		return other; /* mrrc, vmov; umull and the like */
+	if (loads_word(insn) && loads_word(next) && (insn & 0x000f0000) == (next & 0x000f0000) &&
+	    (to ^ next_to) == 1)
+		return to | 1; /* ldr, ldr */
+	return 0;
+}
+
+/* ldm, but not pop: it may be one load of two words */
+static uint32_t seconds_of_block(uint32_t insn)
+{
+	if ((insn & 0x0e100000) != 0x08100000 || (insn & 0x000f0000) == 0x000d0000)
+		return 0;
+	return insn & (insn << 1) & 0xaaaa;
+}
+
+/*
+ * A value of 64 bits that is loaded into two registers ends the life of what was in the first, but
+ * not of what was in the second: ksys_write() loads f_pos over its buf in r7, and the list of buf
+ * goes on. All such second registers of a function are in doubt everywhere in it.
+ */
+static uint64_t doubtful(struct span code)
+{
+	uint32_t insn = 0, next;
+	uint64_t ret = 0;
+
+	for (size_t i = 0; i + 4 <= code.n; i += 4, insn = next) {
+		next = load_le32(code.p + i);
+		ret |= UINT64_C(1) << second(insn, next) | seconds_of_block(next);
+	}
+	return ret;
+}
+
 const struct arch arch_arm = {
 	.name = "armv7l",
+	.uname = "armv?l", /* "armv6l", "armv7l", "armv8l": a 32-bit kernel names the CPU */
+	.report = "arm",
 	.machine = "ARM",
-	.elf_machine = 40,
+	.elf_machine = EM_ARM,
 	.word = 4,
 	.pc = PC,
 	.sp = SP,
@@ -231,10 +367,25 @@ const struct arch arch_arm = {
 	.mmu_init = mmu_init,
 	.walk = walk,
 	.image_pa = image_pa,
+	.linked_here = true,
+	.roots = roots,
+	.tables_find = tables_find,
+	.prstatus_size = 148,
 	.regs_of_prstatus = regs_of_prstatus,
 	.regs_of_pt_regs = regs_of_pt_regs,
 	.pt_regs_size = (size_t)SAVED_WORDS * 4,
-	.call_target = call_target,
 	.regs_user = regs_user,
 	.strip_pac = strip_thumb,
+	.insn = 4,
+	.capstone = &capstone,
+	.call_before = call_before,
+	.call_bytes = 4,
+	.call_target = call_target,
+	.mapping_symbols = true,
+	.relocs = relocs,
+	.n_relocs = ARRAY_SIZE(relocs),
+	.open_flags = OPEN_FLAGS_ARM,
+	.noreturn_forgets = true,
+	.frame_doubt = true,
+	.doubtful = doubtful,
 };

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* x86-64: page tables of four and five levels, saved registers. */
+/* x86-64: page tables of four and five levels, where its kernel was moved to, saved registers,
+ * code.
+ */
+#include <capstone/capstone.h>
+#include <elf.h>
+
 #include "core/arch/arch.h"
+#include "core/base/vec.h"
 
 enum {
 	RAX,
@@ -64,14 +70,23 @@ static bool is_kernel_va(uint64_t va)
 	return va >= UINT64_C(0xff00000000000000);
 }
 
+/* init_level4_pgt until 65ade2f872b4 (v4.13) */
+static const char *const roots[] = { "init_top_pgt", "init_level4_pgt", NULL };
+static const char *const vmcoreinfo_keys[] = { "SYMBOL(init_top_pgt)", "SYMBOL(init_level4_pgt)",
+					       NULL };
+
+static bool root_symbol(const struct arch_facts *facts, uint64_t *ret)
+{
+	return facts->symbol(facts->self, roots[0], ret) ||
+	       facts->symbol(facts->self, roots[1], ret);
+}
+
 static bool mmu_init(const struct arch_facts *facts, struct mmu *ret, struct err *err)
 {
 	uint64_t root, phys_base, l5 = 0, sme = 0;
 
 	if (!facts->number(facts->self, "pgtable_root", &root)) {
-		/* init_level4_pgt until 65ade2f872b4 (v4.13) */
-		if (!facts->symbol(facts->self, "init_top_pgt", &root) &&
-		    !facts->symbol(facts->self, "init_level4_pgt", &root))
+		if (!root_symbol(facts, &root))
 			return err_set(err, ERR_NEED,
 				       "the page tables' root 'init_top_pgt' is not known: "
 				       "give the vmlinux of this dump");
@@ -138,6 +153,107 @@ static bool image_pa(const struct arch_facts *facts, uint64_t va, uint64_t *ret)
 	return true;
 }
 
+/* ---- where the kernel is, when nothing noted it */
+
+/* The kernel moves within 1 GiB in steps of CONFIG_PHYSICAL_ALIGN, which is a multiple of 2 MiB. */
+#define MOVES_SPAN (UINT64_C(1) << 30)
+#define MOVES_STEP (UINT64_C(2) << 20)
+#define CR4_LA57 (1u << 12)
+/* Page table isolation: the user's top table follows the kernel's. */
+#define USER_PGD UINT64_C(0x1000)
+
+/* What is searched for, at link-time addresses. */
+struct quarry {
+	const struct arch_hunt *hunt;
+	uint64_t banner, root; /* linux_banner and the top page table */
+	uint64_t moved;        /* found */
+};
+
+/* Tries every place the kernel could be mapped at in these page tables. */
+static bool try_root(struct quarry *q, uint64_t root, bool l5)
+{
+	const struct arch_hunt *h = q->hunt;
+	struct mmu mmu = { .root = root,
+			   .va_bits = l5 ? 57 : 48,
+			   .page_shift = 12,
+			   .phys_mask = PHYS_MASK,
+			   .read_entry = h->read_entry,
+			   .self = h->self };
+
+	for (uint64_t k = 0; k < MOVES_SPAN; k += MOVES_STEP) {
+		struct mapping map;
+		struct err err;
+		uint64_t pa;
+
+		if (!walk(&mmu, q->banner + k, &map, &err))
+			continue;
+		pa = map.pa + (q->banner + k - map.va);
+		if (!h->is_banner(h->self, pa))
+			continue;
+		q->moved = k;
+		h->found(h->self, "pgtable_root", root);
+		h->found(h->self, "pgtable_l5_enabled", l5);
+		h->found(h->self, "phys_base", pa - (q->banner + k - KERNEL_TEXT));
+		return true;
+	}
+	return false;
+}
+
+/* From the control registers that QEMU saved: those of a CPU that was in the kernel are better. */
+static bool by_cr3(struct quarry *q)
+{
+	const struct arch_facts *f = &q->hunt->facts;
+	uint64_t cr3, cr4 = 0;
+
+	if (!f->number(f->self, "cr3", &cr3) && !f->number(f->self, "user_cr3", &cr3))
+		return false;
+	f->number(f->self, "cr4", &cr4);
+	cr3 &= PHYS_MASK;
+	return try_root(q, cr3 & ~USER_PGD, cr4 & CR4_LA57) || try_root(q, cr3, cr4 & CR4_LA57);
+}
+
+static bool at_banner(void *arg, uint64_t pa)
+{
+	struct quarry *q = arg;
+	uint64_t root = pa + (q->root - q->banner);
+
+	return try_root(q, root, false) || try_root(q, root, true);
+}
+
+static bool kernel_find(const struct arch_hunt *hunt, uint64_t *moved, struct err *err)
+{
+	struct quarry q = { .hunt = hunt };
+
+	if (!hunt->facts.symbol(hunt->facts.self, "linux_banner", &q.banner) ||
+	    !root_symbol(&hunt->facts, &q.root))
+		return err_set(err, ERR_NOSYM,
+			       "the vmlinux has no symbol 'linux_banner' or 'init_top_pgt'");
+	/* it moves by whole pages, so the banner keeps its place within a page */
+	if (!by_cr3(&q) && !hunt->banners(hunt->self, q.banner % 4096, at_banner, &q, err))
+		return false;
+	*moved = q.moved;
+	return true;
+}
+
+/* QEMU target/i386/arch_dump.c: struct QEMUCPUState; all little-endian */
+#define QEMU_SIZE 440
+#define QEMU_CS 152
+#define QEMU_CR3 416
+#define QEMU_CR4 424
+
+static void qemu_note(struct span desc, void (*found)(void *self, const char *name, uint64_t value),
+		      void *self)
+{
+	uint64_t cr3 = load_le64(desc.p + QEMU_CR3);
+
+	if (!cr3)
+		return;
+	found(self, "cr4", load_le64(desc.p + QEMU_CR4));
+	found(self, load_le32(desc.p + QEMU_CS) & 3 ? "user_cr3" : "cr3", cr3);
+}
+
+/* ---- saved registers */
+
 static bool regs_of_prstatus(struct span desc, struct regs *ret, struct err *err)
 {
 	return regs_load(desc, PRSTATUS_REGS, 8, saved_order, sizeof(saved_order),
@@ -155,6 +271,28 @@ static uint64_t strip_pac(const struct arch_facts *facts, uint64_t pc)
 	return pc;
 }
 
+/* ---- code */
+
+static const struct arch_capstone capstone = { CS_ARCH_X86, CS_MODE_64 };
+
+/* e8 rel32, or ff /2 with its mod r/m, sib and displacement */
+#define CALL_BYTES 7
+
+static bool call_before(struct span code, uint64_t pc)
+{
+	static const uint8_t lengths[] = { 2, 3, 4, 6, 7 };
+	const uint8_t *end = code.p + code.n;
+
+	(void)pc;
+	if (code.n >= 5 && end[-5] == 0xe8)
+		return true;
+	for (size_t i = 0; i < ARRAY_SIZE(lengths); i++)
+		if (code.n >= lengths[i] && *(end - lengths[i]) == 0xff &&
+		    (*(end - lengths[i] + 1) & 0x38) == 0x10)
+			return true;
+	return false;
+}
+
 static bool call_target(struct span code, uint64_t pc, uint64_t *ret)
 {
 	if (code.n < 5 || code.p[code.n - 5] != 0xe8)
@@ -163,23 +301,64 @@ static bool call_target(struct span code, uint64_t pc, uint64_t *ret)
 	return true;
 }
 
+/* jmp rel32; jcc rel32 */
+static bool jump_next(struct span code, uint64_t addr, size_t *from, uint64_t *ret)
+{
+	const uint8_t *p = code.p;
+
+	for (size_t i = *from; i + 5 <= code.n; i++) {
+		size_t start = 0;
+
+		if (p[i] == 0xe9)
+			start = i + 1;
+		else if (p[i] == 0x0f && (p[i + 1] & 0xf0) == 0x80 && i + 6 <= code.n)
+			start = i + 2;
+		if (!start)
+			continue;
+		*ret = addr + start + 4 + (uint64_t)(int64_t)(int32_t)load_le32(p + start);
+		*from = i + 1;
+		return true;
+	}
+	return false;
+}
+
+static const struct arch_reloc relocs[] = {
+	{ R_X86_64_NONE, 0, false }, { R_X86_64_64, 8, false },  { R_X86_64_32, 4, false },
+	{ R_X86_64_32S, 4, false },  { R_X86_64_PC32, 4, true }, { R_X86_64_PC64, 8, true },
+};
+
 const struct arch arch_x86_64 = {
 	.name = "x86_64",
 	.machine = "AMD x86-64",
-	.elf_machine = 62,
+	.elf_machine = EM_X86_64,
 	.word = 8,
 	.pc = RIP,
 	.sp = RSP,
 	.fp = RBP,
 	.reg_names = reg_names,
-	.call_target = call_target,
 	.callee_saved = 1 << 3 | 1 << 6 | 0xf << 12, /* rbx, rbp, r12 to r15 */
+	.call_pushes = true,
 	.is_kernel_va = is_kernel_va,
 	.mmu_init = mmu_init,
 	.walk = walk,
 	.image_pa = image_pa,
+	.roots = roots,
+	.vmcoreinfo_keys = vmcoreinfo_keys,
+	.kernel_find = kernel_find,
+	.prstatus_size = 336,
 	.regs_of_prstatus = regs_of_prstatus,
 	.regs_of_pt_regs = regs_of_pt_regs,
 	.pt_regs_size = PT_REGS_WORDS * 8,
 	.strip_pac = strip_pac,
+	.qemu_note = qemu_note,
+	.qemu_note_size = QEMU_SIZE,
+	.insn = 1,
+	.capstone = &capstone,
+	.call_before = call_before,
+	.call_bytes = CALL_BYTES,
+	.call_target = call_target,
+	.jump_next = jump_next,
+	.relocs = relocs,
+	.n_relocs = ARRAY_SIZE(relocs),
+	.open_flags = OPEN_FLAGS_GENERIC,
 };

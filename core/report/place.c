@@ -289,12 +289,6 @@ static void place_frame(struct place *p, struct report_frame *f)
 		report_member(p->r, p->t, addr);
 }
 
-/* Reports of 32-bit ARM do not say which of its versions it was: "armv7l". */
-static bool same_arch(const char *report, const char *target)
-{
-	return !strcmp(report, target) || (!strcmp(report, "arm") && !strncmp(target, "armv", 4));
-}
-
 /* The build-id that every frame of a module has; NULL: they do not agree, or this is not its first.
  */
 static const char *agreed_id(const struct report *r, size_t at)
@@ -339,7 +333,8 @@ void report_place(struct report *r, struct target *t, bool force)
 	struct place p = { .r = r, .t = t, .force = force };
 
 	expect_modules(&p);
-	if (!symbols_available(t) || (r->arch && t->arch && !same_arch(r->arch, t->arch->name))) {
+	if (!symbols_available(t) ||
+	    (r->arch && t->arch && strcmp(r->arch, arch_report_name(t->arch)) != 0)) {
 		if (t->vmlinux.file && r->arch && t->arch) {
 			r->match = "mismatch";
 			r->match_why = "another architecture";

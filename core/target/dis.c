@@ -10,37 +10,35 @@
 
 #define ERRNO_MAX 4095 /* ERR_PTR()s are no addresses */
 
-/* What capstone calls an architecture; dumps come from those that have an arch. */
+/* What capstone calls an architecture. */
 struct machine {
 	const char *name; /* as reports have it */
-	const struct arch *arch;
 	cs_arch cs;
 	cs_mode mode;
 	unsigned step; /* bytes of what cannot be decoded */
 };
-static const struct machine machines[] = {
-	{ "x86_64", &arch_x86_64, CS_ARCH_X86, CS_MODE_64, 1 },
-	{ "i386", NULL, CS_ARCH_X86, CS_MODE_32, 1 },
-	{ "aarch64", &arch_aarch64, CS_ARCH_ARM64, CS_MODE_LITTLE_ENDIAN, 4 },
-	{ "arm", &arch_arm, CS_ARCH_ARM, CS_MODE_ARM, 4 },
-	{ "ppc64", NULL, CS_ARCH_PPC, CS_MODE_64 | CS_MODE_BIG_ENDIAN, 4 },
-	{ "mips", NULL, CS_ARCH_MIPS, CS_MODE_MIPS32 | CS_MODE_BIG_ENDIAN, 4 },
+/* Those that only reports come from: a dump's are rows of core/arch. */
+static const struct machine reported[] = {
+	{ "i386", CS_ARCH_X86, CS_MODE_32, 1 },
+	{ "ppc64", CS_ARCH_PPC, CS_MODE_64 | CS_MODE_BIG_ENDIAN, 4 },
+	{ "mips", CS_ARCH_MIPS, CS_MODE_MIPS32 | CS_MODE_BIG_ENDIAN, 4 },
 };
-static const struct machine thumb_machine = { "arm", NULL, CS_ARCH_ARM, CS_MODE_THUMB, 2 };
 
 struct dis {
-	const struct machine *machine;
+	struct machine machine;
+	const struct arch *arch; /* NULL: only reports come from it */
 	csh cs;
 	cs_insn *insn;
 	bool decoded; /* insn is what dis_one() decoded last */
 };
 
-static bool machine_open(struct arena *a, const struct machine *m, struct dis **ret,
-			 struct err *err)
+static bool machine_open(struct arena *a, const struct machine *m, const struct arch *arch,
+			 struct dis **ret, struct err *err)
 {
 	struct dis *d = ARENA_NEW(a, struct dis);
 
-	d->machine = m;
+	d->machine = *m;
+	d->arch = arch;
 	if (!capstone_load(err))
 		return false;
 	if (cs_open(m->cs, m->mode, &d->cs) != CS_ERR_OK)
@@ -57,24 +55,39 @@ static bool machine_open(struct arena *a, const struct machine *m, struct dis **
 	return true;
 }
 
+static bool arch_open(struct arena *a, const struct arch *arch, bool thumb, struct dis **ret,
+		      struct err *err)
+{
+	struct machine m = { .name = arch_report_name(arch), .step = arch->insn };
+
+	if (!arch->capstone)
+		return err_set(err, ERR_UNSUPPORTED, "no disassembly of %s", arch->name);
+	m.cs = (cs_arch)arch->capstone->arch;
+	m.mode = (cs_mode)arch->capstone->mode;
+	if (thumb && m.cs == CS_ARCH_ARM) {
+		m.mode = CS_MODE_THUMB;
+		m.step = 2;
+	}
+	return machine_open(a, &m, arch, ret, err);
+}
+
 bool dis_open(struct arena *a, const struct arch *arch, struct dis **ret, struct err *err)
 {
-	for (size_t i = 0; arch && i < ARRAY_SIZE(machines); i++)
-		if (machines[i].arch == arch)
-			return machine_open(a, &machines[i], ret, err);
-	return err_set(err, ERR_UNSUPPORTED, "no disassembly of %s",
-		       arch ? arch->name : "an unknown architecture");
+	if (!arch)
+		return err_set(err, ERR_UNSUPPORTED, "no disassembly of an unknown architecture");
+	return arch_open(a, arch, false, ret, err);
 }
 
 bool dis_open_named(struct arena *a, const char *name, bool thumb, struct dis **ret,
 		    struct err *err)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(machines); i++)
-		if (!strcmp(machines[i].name, name))
-			return machine_open(a,
-					    thumb && machines[i].cs == CS_ARCH_ARM ? &thumb_machine
-										   : &machines[i],
-					    ret, err);
+	const struct arch *arch = arch_of_report(name);
+
+	if (arch)
+		return arch_open(a, arch, thumb, ret, err);
+	for (size_t i = 0; i < ARRAY_SIZE(reported); i++)
+		if (!strcmp(reported[i].name, name))
+			return machine_open(a, &reported[i], NULL, ret, err);
 	return err_set(err, ERR_UNSUPPORTED, "no disassembly of %s", name);
 }
 
@@ -166,9 +179,11 @@ static bool x86_fix(struct span code, bool wide, struct insn *in)
 
 /* ---- what an instruction refers to */
 
-static void x86_target(const cs_insn *ci, bool wide, struct insn *in)
+static void x86_target(const struct dis *d, struct insn *in)
 {
+	const cs_insn *ci = d->insn;
 	const cs_x86 *x = &ci->detail->x86;
+	bool wide = d->machine.mode == CS_MODE_64;
 
 	for (unsigned i = 0; i < x->op_count; i++) {
 		const cs_x86_op *op = &x->operands[i];
@@ -181,8 +196,8 @@ static void x86_target(const cs_insn *ci, bool wide, struct insn *in)
 			in->target = ci->address + ci->size + (uint64_t)op->mem.disp;
 			in->has_target = true;
 			in->branch = false;
-		} else if (wide && op->type == X86_OP_IMM && op->imm < -(int64_t)ERRNO_MAX &&
-			   arch_x86_64.is_kernel_va((uint64_t)op->imm)) {
+		} else if (d->arch && op->type == X86_OP_IMM && op->imm < -(int64_t)ERRNO_MAX &&
+			   d->arch->is_kernel_va((uint64_t)op->imm)) {
 			in->target = (uint64_t)op->imm; /* an address of 32 bits, extended */
 			in->has_target = true;
 		}
@@ -253,19 +268,19 @@ static void find_target(const struct dis *d, struct insn *in)
 	if (!ci->detail)
 		return;
 	in->branch = in_group(ci, CS_GRP_JUMP) || in_group(ci, CS_GRP_CALL);
-	if (d->machine->cs == CS_ARCH_X86) {
-		x86_target(ci, d->machine->mode == CS_MODE_64, in);
-	} else if (d->machine->cs == CS_ARCH_ARM64) {
+	if (d->machine.cs == CS_ARCH_X86) {
+		x86_target(d, in);
+	} else if (d->machine.cs == CS_ARCH_ARM64) {
 		/* capstone 4 has bl and the like in no group of calls */
 		in->branch |= ci->id == ARM64_INS_BL || ci->id == ARM64_INS_B ||
 			      ci->id == ARM64_INS_CBZ || ci->id == ARM64_INS_CBNZ ||
 			      ci->id == ARM64_INS_TBZ || ci->id == ARM64_INS_TBNZ;
 		arm64_target(ci, in);
-	} else if (d->machine->cs == CS_ARCH_PPC) {
+	} else if (d->machine.cs == CS_ARCH_PPC) {
 		ppc_target(ci, in);
-	} else if (d->machine->cs == CS_ARCH_MIPS) {
+	} else if (d->machine.cs == CS_ARCH_MIPS) {
 		mips_target(ci, in);
-	} else {
+	} else if (d->machine.cs == CS_ARCH_ARM) {
 		in->branch |= ci->id == ARM_INS_BL || ci->id == ARM_INS_B;
 		arm_target(ci, in);
 	}
@@ -276,7 +291,7 @@ static void undecoded(const struct dis *d, struct span code, struct insn *in)
 	size_t at = 0;
 
 	in->bad = true;
-	in->n = code.n < d->machine->step ? (unsigned)code.n : d->machine->step;
+	in->n = code.n < d->machine.step ? (unsigned)code.n : d->machine.step;
 	snprintf(in->mnemonic, sizeof(in->mnemonic), ".byte");
 	for (unsigned i = 0; i < in->n; i++)
 		at += (size_t)snprintf(in->operands + at, sizeof(in->operands) - at, "%s0x%02x",
@@ -292,7 +307,7 @@ void dis_one(struct dis *d, struct span code, uint64_t addr, struct insn *ret)
 	memset(ret, 0, sizeof(*ret));
 	ret->addr = addr;
 	d->decoded = false;
-	if (d->machine->cs == CS_ARCH_X86 && x86_fix(code, d->machine->mode == CS_MODE_64, ret)) {
+	if (d->machine.cs == CS_ARCH_X86 && x86_fix(code, d->machine.mode == CS_MODE_64, ret)) {
 		if (!ret->n)
 			undecoded(d, code, ret);
 	} else if (cs_disasm_iter(d->cs, &p, &left, &at, d->insn) &&
@@ -389,7 +404,7 @@ bool dis_memory(const struct dis *d, struct dis_memory *ret)
 	ret->scale = 1;
 	if (!d->decoded)
 		return false;
-	switch ((int)d->machine->cs) {
+	switch ((int)d->machine.cs) {
 	case CS_ARCH_X86:
 		return x86_memory(d, ret);
 	case CS_ARCH_ARM64:

@@ -130,16 +130,17 @@ uint64_t mem_absent_end(struct target *t, uint64_t pa)
 	return end > next ? end : next;
 }
 
-static bool read_entry(void *self, uint64_t pa, uint64_t *ret, struct err *err)
+bool mem_table_entry(void *target, uint64_t pa, uint64_t *ret, struct err *err)
 {
+	struct target *t = target;
 	uint8_t b[8];
 
-	if (!mem_read_phys(self, pa, b, sizeof(b), err)) {
+	if (!mem_read_phys(t, pa, b, sizeof(b), err)) {
 		if (err->code != ERR_INTR)
 			err->code = ERR_NOPGTABLE;
 		return err_wrap(err, "page table");
 	}
-	*ret = load_le64(b);
+	*ret = t->arch && t->arch->big_tables ? load_be64(b) : load_le64(b);
 	return true;
 }
 
@@ -154,7 +155,7 @@ static bool mmu_ready(struct target *t, struct err *err)
 
 		m->mmu_tried = true; /* before asking: an answer may need memory itself */
 		err_set(&m->mmu_err, ERR_NEED, "virtual memory cannot be translated yet");
-		m->mmu.read_entry = read_entry;
+		m->mmu.read_entry = mem_table_entry;
 		m->mmu.self = t;
 		m->mmu_ok = t->arch->mmu_init(&facts, &m->mmu, &m->mmu_err);
 	}

@@ -64,6 +64,8 @@ bool mem_str(struct target *t, uint64_t va, size_t max, struct arena *a, const c
 bool mem_bytes(struct target *t, uint64_t va, size_t n, size_t max, struct arena *a,
 	       struct span *ret, struct err *err) MUST_CHECK;
 bool mem_virt_to_phys(struct target *t, uint64_t va, uint64_t *ret, struct err *err) MUST_CHECK;
+/* An entry of the page tables at a physical address, as struct mmu.read_entry. */
+bool mem_table_entry(void *target, uint64_t pa, uint64_t *ret, struct err *err) MUST_CHECK;
 /* Is there a dump at all? */
 bool mem_loaded(const struct target *t);
 void mem_release(struct target *t);

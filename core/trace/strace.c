@@ -98,14 +98,14 @@ static void put_open(struct buf *b, const struct trace_event *ev, uint64_t v)
 {
 	static const char *const modes[] = { "O_RDONLY", "O_WRONLY", "O_RDWR", "O_ACCMODE" };
 	const struct target *t = ev->buffer->recording->t;
-	const char *arch = t && t->arch ? t->arch->name : NULL;
+	enum arch_open_flags kind = t && t->arch ? t->arch->open_flags : OPEN_FLAGS_UNKNOWN;
 	uint64_t left = v & ~(uint64_t)3;
 	size_t put = 1;
 
 	buf_str(b, modes[v & 3]);
-	if (arch && (strstr(arch, "aarch64") || strstr(arch, "arm")))
+	if (kind == OPEN_FLAGS_ARM)
 		put_flags(b, open_flags_arm, ARRAY_SIZE(open_flags_arm), &left, &put);
-	else if (arch && strstr(arch, "x86"))
+	else if (kind == OPEN_FLAGS_GENERIC)
 		put_flags(b, open_flags_generic, ARRAY_SIZE(open_flags_generic), &left, &put);
 	put_flags(b, open_flags, ARRAY_SIZE(open_flags), &left, &put);
 	put_left(b, left, put);
