@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The arm64 strategy: frame records, through the registers that exception entries save among them.
+/* How arm64 is unwound: by frame records, through the registers that exception entries save among
+ * them.
  */
 #include "core/target/shape.h"
 #include "core/unwind/step.h"
@@ -158,9 +159,9 @@ static bool lr_is_return(struct unwinder *u, uint64_t pc, uint64_t lr)
 	return leaf || straight;
 }
 
-/* ---- */
+/* ---- a step */
 
-enum step_result step_fp_arm64(struct unwinder *u, struct step *ret, struct err *err)
+static enum step_result step_fp(struct unwinder *u, struct step *ret, struct err *err)
 {
 	uint64_t pc = unwinder_pc(u), fp, lr, record[2];
 	struct step s = { .how = "fp" };
@@ -202,3 +203,20 @@ enum step_result step_fp_arm64(struct unwinder *u, struct step *ret, struct err 
 	*ret = s;
 	return STEP_FRAME;
 }
+
+static enum step_result step(struct unwinder *u, struct step *s, struct err *err)
+{
+	enum step_result r = step_fp(u, s, err);
+	struct err ignored;
+
+	/* every kernel keeps frame pointers, but not every one of them can be read */
+	if (r == STEP_BROKEN && step_cfi(u, s, &ignored) == STEP_FRAME)
+		r = STEP_FRAME;
+	return r;
+}
+
+const struct unwind_arch unwind_arch_aarch64 = {
+	.arch = &arch_aarch64,
+	.step = step,
+	.sp_unknown = true,
+};

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The 32-bit ARM strategy: exception index tables, or frame pointers where a kernel has none. */
+/* How 32-bit ARM is unwound: by exception index tables, or frame pointers where a kernel has none.
+ */
+#include <string.h>
+
 #include "core/unwind/exidx.h"
 #include "core/unwind/step.h"
 
@@ -17,23 +20,6 @@ enum {
 #define STACK_RESERVED 8u
 /* The first function of a stack keeps next to nothing above it. */
 #define BOTTOM_MAX 256u
-
-bool arm_call_before(struct target *t, uint64_t pc)
-{
-	uint32_t insn;
-	struct err err;
-
-	if (pc & 1 || !mem_u32(t, pc - 4, &insn, &err))
-		return false;
-	/* Thumb: bl, blx imm; blx reg of 16 bits */
-	if ((insn & 0xc000f800) == 0xc000f000 || (insn >> 16 & 0xff87) == 0x4780)
-		return true;
-	if (pc & 2)
-		return false;
-	/* bl, blx imm, blx reg */
-	return ((insn & 0x0f000000) == 0x0b000000 && insn >> 28 != 15) ||
-	       (insn & 0xfe000000) == 0xfa000000 || (insn & 0x0ffffff0) == 0x012fff30;
-}
 
 static bool in_entry_text(struct target *t, uint64_t pc)
 {
@@ -167,7 +153,7 @@ static enum step_result step_table(struct unwinder *u, const struct exidx *x, st
 	s->leaf = u->exact && !f.popped;
 	s->doubt = !(f.popped >> FP & 1);
 	if (u->registers &&
-	    (arm_call_before(u->t, f.r[PC] & ~1u) || is_hijacked(u->t, f.r[PC] & ~1u) ||
+	    (follows_call(u->t, f.r[PC] & ~1u) || is_hijacked(u->t, f.r[PC] & ~1u) ||
 	     arm_entry_label(u->t, f.r[PC] & ~1u))) {
 		s->saved = f.popped & CALLEE_SAVED;
 		s->keeps = returns(u->t, unwinder_pc(u) - !u->exact);
@@ -229,7 +215,7 @@ static enum step_result step_fp(struct unwinder *u, struct step *s, struct err *
 	return STEP_FRAME;
 }
 
-enum step_result step_arm(struct unwinder *u, struct step *ret, struct err *err)
+static enum step_result step(struct unwinder *u, struct step *ret, struct err *err)
 {
 	uint64_t pc = unwinder_pc(u), lr;
 	struct step s = { 0 };
@@ -239,8 +225,7 @@ enum step_result step_arm(struct unwinder *u, struct step *ret, struct err *err)
 	if (arm_tracing_code(u->t, u->exact ? pc : pc - 1))
 		r = step_arm_code(u, &s, err);
 	else if (u->exact && !symbol_is_text(u->t, pc) && regs_get(&u->regs, LR, &lr) &&
-		 symbol_is_text(u->t, lr & ~UINT64_C(1)) &&
-		 arm_call_before(u->t, lr & ~UINT64_C(1)))
+		 symbol_is_text(u->t, lr & ~UINT64_C(1)) && follows_call(u->t, lr & ~UINT64_C(1)))
 		r = step_lr(u, lr, &s);
 	else if (!symbol_is_text(u->t, u->exact ? pc : pc - 1) ||
 		 !exidx_find(u->t, u->exact ? pc : pc - 1, &x, err))
@@ -254,3 +239,63 @@ enum step_result step_arm(struct unwinder *u, struct step *ret, struct err *err)
 	*ret = s;
 	return r;
 }
+
+/* ---- beside a step */
+
+/*
+ * prepare_ftrace_return() replaces the address before it records it. Until then the
+ * copy has it that was pushed for the call of __gnu_mcount_nc, at a function's start; that call
+ * lies right below, as long as it has not returned (arch/arm/kernel/entry-ftrace.S and ftrace.c).
+ */
+static bool copy_for_mcount(const struct unwinder *u, uint64_t *pc)
+{
+	uint64_t sp = unwinder_sp(u), call, copy;
+	struct err ignored;
+
+	if (!mem_ptr(u->t, sp - 8, &call, &ignored) || call != unwinder_pc(u) ||
+	    !mem_ptr(u->t, sp - 4, &copy, &ignored) || is_hijacked(u->t, copy) ||
+	    !follows_call(u->t, copy))
+		return false;
+	*pc = copy;
+	return true;
+}
+
+/* function_graph knows it by the stack pointer, which frame pointers do not tell. */
+static bool put_back_here(struct unwinder *u, struct step *s, struct err *err)
+{
+	uint64_t *pc = &s->regs.r[PC], sp = strcmp(s->how, "fp") != 0 ? s->regs.r[SP] : 0;
+
+	if (!put_back(u, s->slot, sp, &u->fgraph, pc, err) &&
+	    !(err->code == ERR_NOTFOUND && copy_for_mcount(u, pc)))
+		return false;
+	s->exact = arm_entry_label(u->t, *pc);
+	return true;
+}
+
+/* What the exception index had read from the stack. Debug info knows no more of it; it
+ * may place variables where its frame is the index's. */
+static void by_index(const struct unwinder *u, const struct step *s, struct frame *f,
+		     struct regs *next)
+{
+	uint64_t v;
+
+	f->has_cfa = f->has_cfa && s && f->cfa == s->regs.r[u->t->arch->sp];
+	next->have = 0;
+	if (!s)
+		return;
+	for (unsigned i = 0; i < 16; i++) {
+		if (!(u->t->arch->callee_saved >> i & 1))
+			continue;
+		if (s->saved >> i & 1)
+			regs_set(next, i, s->regs.r[i]);
+		else if (s->keeps && regs_get(&u->known, i, &v))
+			regs_set(next, i, v);
+	}
+}
+
+const struct unwind_arch unwind_arch_arm = {
+	.arch = &arch_arm,
+	.step = step,
+	.put_back = put_back_here,
+	.recover = by_index,
+};

@@ -139,16 +139,15 @@ bool call_contradicts(struct target *t, uint64_t pc, uint64_t callee)
 	struct err ignored;
 	uint8_t code[7];
 
-	if (t->arch->elf_machine != arch_x86_64.elf_machine || !symbol_is_text(t, pc - 1) ||
-	    in_init(t, pc) || is_hijacked(t, pc) || !code_before(t, pc, code))
+	if (!symbol_is_text(t, pc - 1) || in_init(t, pc) || is_hijacked(t, pc) ||
+	    !code_before(t, pc, code))
 		return false;
 	if (!follows_call(t, pc)) /* a breakpoint hides what it replaced; what starts there was put
 				     there by hand */
 		return !memchr(code, 0xcc, sizeof(code)) && !ends_stack(t, pc) &&
 		       !(symbol_at(t, pc, &of, &off, &ignored) && !off);
 	code[2] = code[2] == 0xe8 ? 0x90 : code[2];
-	if (x86_call_before(code, 7) || !t->arch->call_target ||
-	    !mem_read(t, pc - 5, code, 5, &ignored) ||
+	if (t->arch->call_before(SPAN(code, 7), pc) || !mem_read(t, pc - 5, code, 5, &ignored) ||
 	    !t->arch->call_target(SPAN(code, 5), pc, &target))
 		return false; /* by a pointer */
 	if (!symbol_at(t, callee, &of, &off, &ignored) || !of.size || of.module ||

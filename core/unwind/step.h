@@ -8,6 +8,7 @@
 /* The frame the walk is in. */
 struct unwinder {
 	struct target *t;
+	const struct unwind_arch *arch;
 	uint64_t task;
 	int cpu;
 	struct regs regs; /* pc, sp, fp and what else is known in this frame */
@@ -51,6 +52,28 @@ enum step_result {
 	STEP_BROKEN, /* *err says why the chain ends */
 };
 
+/*
+ * How one architecture is unwound. core/unwind/arch_NAME.c defines it as unwind_arch_NAME and the
+ * Makefile collects it. NULL members are what it does not need.
+ */
+struct unwind_arch {
+	const struct arch *arch;
+	/* to the caller, by whichever strategy knows */
+	enum step_result (*step)(struct unwinder *u, struct step *ret, struct err *err);
+	/* puts back what tracers took of s->regs' pc; NULL: put_back() by s->slot does */
+	bool (*put_back)(struct unwinder *u, struct step *s, struct err *err);
+	/* at->regs become those on the stack that another was left for, where no table tells;
+	 * false: no stack is changed here */
+	bool (*back_from_stack)(struct unwinder *u, struct frame_at *at);
+	/* for recover(): what debug info said of the caller's registers, *next, and of the frame's
+	 * place is put right by what the step says */
+	void (*recover)(const struct unwinder *u, const struct step *s, struct frame *f,
+			struct regs *next);
+	bool sp_unknown; /* a step may know the caller's stack pointer only nearly */
+};
+/* All of them, NULL at the end: collected from this folder by scripts/dev/lists. */
+extern const struct unwind_arch *const unwind_archs[];
+
 enum step_result step_orc(struct unwinder *u, struct step *ret, struct err *err);
 /* By debug info's frame tables, where the kernel's own are missing. */
 enum step_result step_cfi(struct unwinder *u, struct step *ret, struct err *err);
@@ -64,8 +87,6 @@ enum step_result step_frame_x86(struct unwinder *u, struct step *ret, struct err
 /* Functions without unwind data, and return_to_handler while it returns. */
 enum step_result step_call_x86(struct unwinder *u, struct step *ret, struct err *err);
 enum step_result step_fp_x86(struct unwinder *u, struct step *ret, struct err *err);
-enum step_result step_arm(struct unwinder *u, struct step *ret, struct err *err);
-enum step_result step_fp_arm64(struct unwinder *u, struct step *ret, struct err *err);
 
 /* Is pc what function_graph or a kretprobe puts in the place of return addresses? */
 bool is_hijacked(struct target *t, uint64_t pc);
@@ -76,12 +97,10 @@ bool put_back(struct unwinder *u, uint64_t slot, uint64_t fgraph_slot, unsigned 
 /* Is the instruction before pc a call? Asked where nothing else says that pc is a return address.
  */
 bool follows_call(struct target *t, uint64_t pc);
-bool x86_call_before(const uint8_t *code, size_t n);
 /* Does the code say that nothing at the return address pc called the function that `callee` is in?
  * That the word is none at all, or that its call leads elsewhere, jumps at the end of functions
- * included. Only x86-64's code is asked; false: it says nothing. */
+ * included. Of x86-64's code; false: it says nothing. */
 bool call_contradicts(struct target *t, uint64_t pc, uint64_t callee);
-bool arm_call_before(struct target *t, uint64_t pc);
 /* The entry code makes system calls return to ret_fast_syscall, whose first instruction follows no
  * call: a label of its own that is where it goes on. */
 bool arm_entry_label(struct target *t, uint64_t pc);

@@ -42,37 +42,15 @@ uint64_t frame_lookup_pc(const struct frame *f)
 	return f->exact || !f->pc ? f->pc : f->pc - 1;
 }
 
-bool x86_call_before(const uint8_t *code, size_t n)
-{
-	/* code[n] is the return address. e8 rel32, or ff /2 with its mod r/m, sib and displacement
-	 */
-	static const uint8_t lengths[] = { 2, 3, 4, 6, 7 };
-
-	if (n >= 5 && code[n - 5] == 0xe8)
-		return true;
-	for (size_t i = 0; i < ARRAY_SIZE(lengths); i++)
-		if (n >= lengths[i] && code[n - lengths[i]] == 0xff &&
-		    (code[n - lengths[i] + 1] & 0x38) == 0x10)
-			return true;
-	return false;
-}
-
 bool follows_call(struct target *t, uint64_t pc)
 {
+	const struct arch *arch = t->arch;
 	uint8_t code[8];
 	struct err err;
-	uint32_t insn;
 
-	if (t->arch->elf_machine == arch_aarch64.elf_machine) { /* bl, blr, blraa ... */
-		if (pc & 3 || !mem_u32(t, pc - 4, &insn, &err))
-			return false;
-		return (insn & 0xfc000000) == 0x94000000 || (insn & 0xfefff000) == 0xd63f0000;
-	}
-	if (t->arch->elf_machine == arch_arm.elf_machine)
-		return arm_call_before(t, pc);
-	if (!mem_read(t, pc - 7, code, 7, &err))
-		return false;
-	return x86_call_before(code, 7);
+	return arch->call_bytes <= sizeof(code) &&
+	       mem_read(t, pc - arch->call_bytes, code, arch->call_bytes, &err) &&
+	       arch->call_before(SPAN(code, arch->call_bytes), pc);
 }
 
 /* ---- stacks */
@@ -172,24 +150,6 @@ bool put_back(struct unwinder *u, uint64_t slot, uint64_t fgraph_slot, unsigned 
 	return true;
 }
 
-/*
- * 32-bit ARM's prepare_ftrace_return() replaces the address before it records it. Until then the
- * copy has it that was pushed for the call of __gnu_mcount_nc, at a function's start; that call
- * lies right below, as long as it has not returned (arch/arm/kernel/entry-ftrace.S and ftrace.c).
- */
-static bool copy_for_mcount(const struct unwinder *u, uint64_t *pc)
-{
-	uint64_t sp = unwinder_sp(u), call, copy;
-	struct err ignored;
-
-	if (!mem_ptr(u->t, sp - 8, &call, &ignored) || call != unwinder_pc(u) ||
-	    !mem_ptr(u->t, sp - 4, &copy, &ignored) || is_hijacked(u->t, copy) ||
-	    !follows_call(u->t, copy))
-		return false;
-	*pc = copy;
-	return true;
-}
-
 /* What function_graph took away is put back; only what is code is a return address. */
 static bool pc_check(struct unwinder *u, struct step *s, struct err *err)
 {
@@ -198,16 +158,11 @@ static bool pc_check(struct unwinder *u, struct step *s, struct err *err)
 	if (s->entry && s->exact)
 		return true; /* an interrupted context is where it is, code or not */
 	if (is_hijacked(u->t, *pc)) {
-		bool arm = u->t->arch->elf_machine == arch_arm.elf_machine;
-		uint64_t slot = s->slot;
-
-		if (arm) /* by the stack pointer, which frame pointers do not tell */
-			slot = strcmp(s->how, "fp") != 0 ? s->regs.r[u->t->arch->sp] : 0;
-		if (!put_back(u, s->slot, slot, &u->fgraph, pc, err) &&
-		    !(arm && err->code == ERR_NOTFOUND && copy_for_mcount(u, pc)))
+		s->exact = false;
+		if (u->arch->put_back ? !u->arch->put_back(u, s, err)
+				      : !put_back(u, s->slot, s->slot, &u->fgraph, pc, err))
 			return false;
 		s->how = "fgraph";
-		s->exact = arm && arm_entry_label(u->t, *pc);
 	}
 	if (symbol_is_text(u->t, *pc - (s->exact ? 0 : 1)))
 		return true;
@@ -219,98 +174,24 @@ static bool pc_check(struct unwinder *u, struct step *s, struct err *err)
 
 /* ---- the walk */
 
-/* Code of ftrace's: it keeps the frame pointer of whom it was called by, and is not done with it.
- */
-static bool in_trampoline(struct target *t, uint64_t pc)
+static const struct unwind_arch *unwind_arch_of(const struct arch *arch)
 {
-	const struct unwind_hooks *h = t->unwind_hooks;
-	uint64_t original;
+	static const struct unwind_arch none;
 
-	return h && h->trampoline_of && h->trampoline_of(t, pc, &original);
-}
-
-static bool contradicted(const struct unwinder *u, const struct step *s)
-{
-	uint64_t pc = unwinder_pc(u);
-
-	return !s->entry && !s->guess &&
-	       call_contradicts(u->t, s->regs.r[u->t->arch->pc], u->exact ? pc : pc - 1);
-}
-
-/* What the code contradicts is a guess, unless debug info's tables know a caller that it does not
- * contradict. */
-static void settle(struct unwinder *u, struct step *s)
-{
-	struct step other = { 0 };
-	struct err ignored;
-
-	if (!contradicted(u, s))
-		return;
-	if (strcmp(s->how, "cfi") != 0 && step_cfi(u, &other, &ignored) == STEP_FRAME &&
-	    !contradicted(u, &other)) {
-		orc_doubt(u->t, unwinder_pc(u), "debug info's frame tables are used");
-		*s = other;
-		return;
-	}
-	orc_doubt(u->t, unwinder_pc(u), "its callers are guesses");
-	s->guess = true;
-}
-
-static enum step_result step_x86(struct unwinder *u, struct step *s, struct err *err)
-{
-	uint64_t pc = unwinder_pc(u);
-	enum step_result r = step_orc(u, s, err);
-	struct err why = *err, other;
-
-	if (r == STEP_FRAME)
-		settle(u, s);
-	if (r != STEP_NONE)
-		return r;
-	/* a frame pointer is one only in code made at run time, and in kernels without ORC:
-	 * otherwise compiled code uses rbp as it likes */
-	if (!symbol_is_text(u->t, u->exact ? pc : pc - 1)) {
-		if (in_trampoline(u->t, pc))
-			return STEP_BROKEN;
-		r = step_fp_x86(u, s, err);
-		return r == STEP_NONE ? step_frame_x86(u, s, err) : r;
-	}
-	r = step_cfi(u, s, &other);
-	if (r == STEP_FRAME)
-		settle(u, s);
-	if (r == STEP_NONE)
-		r = step_entry_x86(u, s, &other);
-	if (r == STEP_NONE)
-		r = step_frame_x86(u, s, &other);
-	if (r == STEP_NONE)
-		r = step_call_x86(u, s, &other);
-	*err = r == STEP_BROKEN ? other : why;
-	return r;
-}
-
-static enum step_result step_arm64(struct unwinder *u, struct step *s, struct err *err)
-{
-	enum step_result r = step_fp_arm64(u, s, err);
-	struct err ignored;
-
-	/* every kernel keeps frame pointers, but not every one of them can be read */
-	if (r == STEP_BROKEN && step_cfi(u, s, &ignored) == STEP_FRAME)
-		r = STEP_FRAME;
-	return r;
+	for (size_t i = 0; unwind_archs[i]; i++)
+		if (arch_same(unwind_archs[i]->arch, arch))
+			return unwind_archs[i];
+	return &none;
 }
 
 static enum step_result step_any(struct unwinder *u, struct step *s, struct err *err)
 {
-	const struct arch *arch = u->t->arch;
 	enum step_result r = STEP_BROKEN;
 
-	if (arch->elf_machine == arch_aarch64.elf_machine)
-		r = step_arm64(u, s, err);
-	else if (arch->elf_machine == arch_x86_64.elf_machine)
-		r = step_x86(u, s, err);
-	else if (arch->elf_machine == arch_arm.elf_machine)
-		r = step_arm(u, s, err);
+	if (u->arch->step)
+		r = u->arch->step(u, s, err);
 	else
-		err_set(err, ERR_UNSUPPORTED, "no unwinder for '%s'", arch->name);
+		err_set(err, ERR_UNSUPPORTED, "no unwinder for '%s'", u->t->arch->name);
 	return r == STEP_NONE ? STEP_BROKEN : r;
 }
 
@@ -440,6 +321,7 @@ void unwind_into(struct target *t, const struct unwind_start *start, struct fram
 		ret->complete = true;
 		return;
 	}
+	u.arch = unwind_arch_of(t->arch);
 	u.has_stack = stack_find(&u, sp, &u.stack);
 	for (;;) {
 		struct frame *f = frame_add(&u, frames, &n, how);
