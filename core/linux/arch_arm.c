@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* 32-bit ARM: stacks of interrupts and overflows, and the modules' exception index tables. */
+/* Linux on 32-bit ARM: stacks of interrupts and overflows, sleeping tasks, the modules' exception
+ * index tables. */
 #include "core/base/guard.h"
-#include "core/linux/stack.h"
+#include "core/linux/arch.h"
 
 #define OVERFLOW_STACK_SIZE 4096u /* arch/arm/include/asm/thread_info.h */
 #define TABLES_MAX 65536u
 
 /* Both pointers lead behind the end of their stack (d4664b6c987f, a1c510d0adc6, v5.18). */
-bool arm_stack(struct target *t, unsigned cpu, uint64_t sp, struct stack_range *ret)
+static bool stack_of(struct target *t, unsigned cpu, uint64_t sp, struct stack_range *ret)
 {
 	static const struct {
 		const char *pointer, *name;
@@ -83,3 +84,35 @@ bool module_exidx(struct target *t, uint64_t pc, uint64_t *start, uint64_t *stop
 	*stop = s.stop;
 	return s.found;
 }
+
+/* struct cpu_context_save of thread_info */
+static const struct saved_reg saved[] = {
+	{ "r4", 4 }, { "r5", 5 }, { "r6", 6 },  { "r7", 7 },
+	{ "r8", 8 }, { "r9", 9 }, { "sl", 10 }, { "fp", 11 },
+};
+
+/* thread_info lies in the task, or at the bottom of its stack (until 18ed1c01a7dd, v5.16). */
+static bool sleeping(struct target *t, uint64_t task, struct regs *regs, struct err *err)
+{
+	const struct type *type;
+	uint64_t info = task, off, sp;
+	struct err absent;
+
+	if (!field_offset(t, "struct task_struct", "thread_info", &off, &absent) &&
+	    !field_u64(t, "struct task_struct", task, "stack", &info, err))
+		return false;
+	if (!field_offset(t, "struct thread_info", "cpu_context", &off, err) ||
+	    !type_find(t, "struct cpu_context_save", &type, err) ||
+	    !field_u64(t, "struct cpu_context_save", info + off, "sp", &sp, err) ||
+	    !saved_read(t, type, info + off, saved, ARRAY_SIZE(saved), "pc", regs, err))
+		return false;
+	regs_set(regs, t->arch->sp, sp);
+	return true;
+}
+
+const struct linux_arch linux_arch_arm = {
+	.arch = &arch_arm,
+	.stack_of = stack_of,
+	.sleeping = sleeping,
+	.fgraph_by_fp = true,
+};

@@ -1,164 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Kernel stacks, modules' unwind tables, and the return addresses that function_graph keeps. */
-#include "core/linux/stack.h"
-
-/* arch/x86/include/asm/page_64_types.h: IRQ_STACK_SIZE, where no type tells */
-#define IRQ_STACK_SIZE 16384
+#include "core/linux/arch.h"
 
 /* ---- where stacks are */
 
-static bool within(uint64_t lo, uint64_t size, uint64_t sp, const char *name,
-		   struct stack_range *ret)
-{
-	if (!lo || !size || sp < lo || sp - lo > size)
-		return false;
-	*ret = (struct stack_range){ .lo = lo, .hi = lo + size, .name = name };
-	return true;
-}
-
-static bool percpu_ptr(struct target *t, const char *symbol, uint64_t off, unsigned cpu,
-		       uint64_t *ret)
-{
-	uint64_t addr;
-	struct err err;
-
-	return percpu_addr(t, symbol, cpu, &addr, &err) && mem_ptr(t, addr + off, ret, &err) &&
-	       *ret;
-}
-
-static uint64_t type_size(struct target *t, const char *name, uint64_t otherwise)
-{
-	const struct type *type;
-	struct err err;
-
-	return type_find(t, name, &type, &err) && type->size ? type->size : otherwise;
-}
-
-/* hardirq_stack_ptr points at the last word of the stack; it was in pcpu_hot from c063a217bc07
- * (v6.2) to 6.14. */
-static bool x86_irq_stack(struct target *t, unsigned cpu, uint64_t sp, struct stack_range *ret)
-{
-	uint64_t top, off, size;
-	struct err err;
-
-	if (!symbol_addr(t, "hardirq_stack_ptr", &top) ||
-	    !percpu_ptr(t, "hardirq_stack_ptr", 0, cpu, &top)) {
-		if (!field_offset(t, "struct pcpu_hot", "hardirq_stack_ptr", &off, &err) ||
-		    !percpu_ptr(t, "pcpu_hot", off, cpu, &top))
-			return false;
-	}
-	top = (top + 4095) & ~UINT64_C(4095);
-	size = type_size(t, "struct irq_stack", IRQ_STACK_SIZE);
-	return within(top - size, size, sp, "IRQ", ret);
-}
-
-/* Members of struct cea_exception_stacks, named as the kernel does (exception_stack_names[] in
- * arch/x86/kernel/dumpstack_64.c). */
-static const char *exception_name(struct target *t, const char *name, size_t len)
-{
-	static const char *const names[][2] = { { "DF", "#DF" },   { "DB", "#DB" },
-						{ "MCE", "#MC" },  { "VC", "#VC" },
-						{ "VC2", "#VC2" }, { "NMI", "NMI" } };
-
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (strlen(names[i][0]) == len && !strncmp(names[i][0], name, len))
-			return names[i][1];
-	return arena_strndup(t->scratch, name, len);
-}
-
-static bool x86_exception_stacks(struct target *t, unsigned cpu, uint64_t *base,
-				 const struct type **type)
-{
-	struct err err;
-
-	return percpu_ptr(t, "cea_exception_stacks", 0, cpu, base) &&
-	       type_find(t, "struct cea_exception_stacks", type, &err);
-}
-
-/* Every "XYZ_stack" of struct cea_exception_stacks, but their guards. */
-static bool x86_exception_stack(struct target *t, unsigned cpu, uint64_t sp,
-				struct stack_range *ret)
-{
-	const struct type *type;
-	const struct member *m;
-	uint64_t base;
-	size_t n;
-
-	if (!x86_exception_stacks(t, cpu, &base, &type))
-		return false;
-	if (sp < base || sp - base > type->size)
-		return false;
-	m = type_members(type, &n);
-	for (size_t i = 0; i < n; i++) {
-		const char *name = m[i].name ? m[i].name : "";
-		size_t len = strlen(name);
-
-		if (len <= 6 || strcmp(name + len - 6, "_stack") != 0)
-			continue;
-		if (within(base + m[i].bit_off / 8, m[i].type->size, sp, NULL, ret)) {
-			ret->name = exception_name(t, name, len - 6);
-			return true;
-		}
-	}
-	return false;
-}
-
-static bool arm64_stack(struct target *t, unsigned cpu, uint64_t sp, struct stack_range *ret)
-{
-	static const char *const pointers[][2] = { { "irq_stack_ptr", "IRQ" },
-						   { "sdei_stack_normal_ptr", "SDEI" },
-						   { "sdei_stack_critical_ptr", "SDEI" } };
-	uint64_t size, base;
-	struct symbol sym;
-	struct err err;
-
-	if (!task_stack_size(t, &size,
-			     &err)) /* IRQ_STACK_SIZE and SDEI_STACK_SIZE are THREAD_SIZE */
-		return false;
-	for (size_t i = 0; i < ARRAY_SIZE(pointers); i++)
-		if (percpu_ptr(t, pointers[i][0], 0, cpu, &base) &&
-		    within(base, size, sp, pointers[i][1], ret))
-			return true;
-	return symbol_find(t, "overflow_stack", &sym, &err) &&
-	       percpu_addr(t, "overflow_stack", cpu, &base, &err) &&
-	       within(base, sym.size ? sym.size : 4096, sp, "OVERFLOW", ret);
-}
-
 bool exception_stacks(struct target *t, unsigned cpu, uint64_t *lo, uint64_t *size)
 {
-	const struct type *type;
-	struct symbol sym;
-	struct err err;
+	const struct linux_arch *arch = linux_arch_of(t->arch);
 
-	if (t->arch->elf_machine == arch_x86_64.elf_machine &&
-	    x86_exception_stacks(t, cpu, lo, &type)) {
-		*size = type->size;
-		return true;
-	}
-	if (t->arch->elf_machine != arch_aarch64.elf_machine ||
-	    !symbol_find(t, "overflow_stack", &sym, &err) ||
-	    !percpu_addr(t, "overflow_stack", cpu, lo, &err))
-		return false;
-	*size = sym.size ? sym.size : 4096;
-	return true;
+	return arch->exception_stacks && arch->exception_stacks(t, cpu, lo, size);
 }
 
 static bool stack_of(struct target *t, uint64_t task, int cpu, uint64_t sp, struct stack_range *ret)
 {
+	const struct linux_arch *arch = linux_arch_of(t->arch);
 	uint64_t lo, size;
 	struct err err;
 
 	if (task && field_u64(t, "struct task_struct", task, "stack", &lo, &err) &&
-	    task_stack_size(t, &size, &err) && within(lo, size, sp, "TASK", ret))
+	    task_stack_size(t, &size, &err) && stack_within(lo, size, sp, "TASK", ret))
 		return true;
-	if (cpu < 0)
-		return false;
-	if (t->arch->elf_machine == arch_arm.elf_machine)
-		return arm_stack(t, (unsigned)cpu, sp, ret);
-	if (t->arch->elf_machine == arch_aarch64.elf_machine)
-		return arm64_stack(t, (unsigned)cpu, sp, ret);
-	return x86_irq_stack(t, (unsigned)cpu, sp, ret) ||
-	       x86_exception_stack(t, (unsigned)cpu, sp, ret);
+	return cpu >= 0 && arch->stack_of && arch->stack_of(t, (unsigned)cpu, sp, ret);
 }
 
 /* ---- ORC of modules */
@@ -272,8 +134,7 @@ static bool shadow_next(struct shadow *s, uint64_t *ret, struct err *err)
 	return true;
 }
 
-/* Was the address taken from somewhere else? 32-bit ARM records no slot, but the stack pointer that
- * the function will leave behind. */
+/* Was the address taken from somewhere else? */
 static bool other_slot(const struct shadow *s, const struct shaped *e, uint64_t slot)
 {
 	uint64_t at;
@@ -282,7 +143,7 @@ static bool other_slot(const struct shadow *s, const struct shaped *e, uint64_t 
 		return false;
 	if (shaped_u64_or(e, RS_RETP, 0))
 		return shaped_u64_or(e, RS_RETP, 0) != slot;
-	at = s->t->arch->elf_machine == arch_arm.elf_machine ? shaped_u64_or(e, RS_FP, 0) : 0;
+	at = linux_arch_of(s->t->arch)->fgraph_by_fp ? shaped_u64_or(e, RS_FP, 0) : 0;
 	return at && at != slot;
 }
 

@@ -13,8 +13,6 @@ bool trampoline_of(struct target *t, uint64_t pc, uint64_t *ret);
 
 /* struct unwind_hooks.module_exidx */
 bool module_exidx(struct target *t, uint64_t pc, uint64_t *start, uint64_t *stop);
-/* The stacks of a 32-bit ARM CPU: those of interrupts and of overflows. */
-bool arm_stack(struct target *t, unsigned cpu, uint64_t sp, struct stack_range *ret);
 
 /* Does this address return into a function that runs only because the kernel is dying? */
 bool stack_is_death(struct target *t, uint64_t ret);

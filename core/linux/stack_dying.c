@@ -75,8 +75,7 @@ static void try_slot(struct search *s, uint64_t slot, uint64_t word)
 	regs_set(&from.regs, t->arch->pc, word);
 	regs_set(&from.regs, t->arch->sp, slot + t->arch->word);
 	/* a frame record is the caller's frame pointer and the return address */
-	if (t->arch->elf_machine == arch_aarch64.elf_machine &&
-	    mem_ptr(t, slot - t->arch->word, &fp, &ignored))
+	if (t->arch->frame_records && mem_ptr(t, slot - t->arch->word, &fp, &ignored))
 		regs_set(&from.regs, t->arch->fp, fp);
 	depth = leads_to_fault(s, &from);
 	if (depth > s->depth) {

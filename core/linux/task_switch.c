@@ -2,7 +2,7 @@
 /* Where a task's stack is, and with which registers its unwinding starts. */
 #include <string.h>
 
-#include "core/linux/stack.h"
+#include "core/linux/arch.h"
 #include "core/linux/task.h"
 
 #define STACK_DEFAULT 16384
@@ -128,114 +128,19 @@ static bool start_active(struct target *t, const struct task *task, struct unwin
 
 /* ---- a sleeping task: what the switch left */
 
-struct saved {
-	const char *member;
-	unsigned reg; /* DWARF's number */
-};
-/* struct inactive_task_frame, 0100301bfdf5 (v4.9) */
-static const struct saved saved_x86_64[] = {
-	{ "bx", 3 }, { "bp", 6 }, { "r12", 12 }, { "r13", 13 }, { "r14", 14 }, { "r15", 15 },
-};
-/* struct cpu_context */
-static const struct saved saved_aarch64[] = {
-	{ "x19", 19 }, { "x20", 20 }, { "x21", 21 }, { "x22", 22 }, { "x23", 23 }, { "x24", 24 },
-	{ "x25", 25 }, { "x26", 26 }, { "x27", 27 }, { "x28", 28 }, { "fp", 29 },
-};
-
-/* struct cpu_context_save of thread_info */
-static const struct saved saved_arm[] = {
-	{ "r4", 4 }, { "r5", 5 }, { "r6", 6 },  { "r7", 7 },
-	{ "r8", 8 }, { "r9", 9 }, { "sl", 10 }, { "fp", 11 },
-};
-
-static bool saved_read(struct target *t, const struct type *type, uint64_t addr,
-		       const struct saved *saved, size_t n, const char *pc_member,
-		       struct regs *regs, struct err *err)
-{
-	struct value frame = value_load(t, value_ref(type, addr)), v;
-	uint64_t word;
-
-	if (!value_member(t, frame, pc_member, &v, err) || !value_u64(t, v, &word, err))
-		return false;
-	regs_set(regs, t->arch->pc, word);
-	for (size_t i = 0; i < n; i++) {
-		struct err ignored;
-
-		if (value_member(t, frame, saved[i].member, &v, &ignored) &&
-		    value_u64(t, v, &word, &ignored))
-			regs_set(regs, saved[i].reg, word);
-	}
-	return true;
-}
-
-static bool start_x86_64(struct target *t, uint64_t task, struct regs *regs, struct err *err)
-{
-	const struct type *type;
-	uint64_t sp;
-
-	if (!field_u64(t, "struct task_struct", task, "thread.sp", &sp, err) ||
-	    !type_find(t, "struct inactive_task_frame", &type, err) ||
-	    !saved_read(t, type, sp, saved_x86_64, ARRAY_SIZE(saved_x86_64), "ret_addr", regs, err))
-		return false;
-	/* __switch_to_asm() pops the frame and returns */
-	regs_set(regs, t->arch->sp, sp + type->size);
-	return true;
-}
-
-static bool start_aarch64(struct target *t, uint64_t task, struct regs *regs, struct err *err)
-{
-	const struct type *type;
-	uint64_t off, sp;
-
-	if (!field_offset(t, "struct task_struct", "thread.cpu_context", &off, err) ||
-	    !type_find(t, "struct cpu_context", &type, err) ||
-	    !field_u64(t, "struct cpu_context", task + off, "sp", &sp, err) ||
-	    !saved_read(t, type, task + off, saved_aarch64, ARRAY_SIZE(saved_aarch64), "pc", regs,
-			err))
-		return false;
-	regs_set(regs, t->arch->sp, sp);
-	return true;
-}
-
-/* thread_info lies in the task, or at the bottom of its stack (until 18ed1c01a7dd, v5.16). */
-static bool start_arm(struct target *t, uint64_t task, struct regs *regs, struct err *err)
-{
-	const struct type *type;
-	uint64_t info = task, off, sp;
-	struct err absent;
-
-	if (!field_offset(t, "struct task_struct", "thread_info", &off, &absent) &&
-	    !field_u64(t, "struct task_struct", task, "stack", &info, err))
-		return false;
-	if (!field_offset(t, "struct thread_info", "cpu_context", &off, err) ||
-	    !type_find(t, "struct cpu_context_save", &type, err) ||
-	    !field_u64(t, "struct cpu_context_save", info + off, "sp", &sp, err) ||
-	    !saved_read(t, type, info + off, saved_arm, ARRAY_SIZE(saved_arm), "pc", regs, err))
-		return false;
-	regs_set(regs, t->arch->sp, sp);
-	return true;
-}
-
 static bool start_sleeping(struct target *t, const struct task *task, struct unwind_start *ret,
 			   struct err *err)
 {
-	bool (*start)(struct target * t, uint64_t task, struct regs * regs, struct err * err) =
-		NULL;
+	const struct linux_arch *arch = linux_arch_of(t->arch);
 	struct symbol sym;
 	struct err ignored;
 	uint64_t pc, off;
 
-	if (t->arch == &arch_x86_64)
-		start = start_x86_64;
-	else if (t->arch == &arch_aarch64)
-		start = start_aarch64;
-	else if (t->arch == &arch_arm)
-		start = start_arm;
-	if (!start)
+	if (!arch->sleeping)
 		return err_set(err, ERR_UNSUPPORTED, "where %s keeps a sleeping task's registers",
 			       t->arch->name);
 	ret->how = "switch";
-	if (!start(t, task->addr, &ret->regs, err))
+	if (!arch->sleeping(t, task->addr, &ret->regs, err))
 		return err_wrap(err, "registers of sleeping task 0x%llx",
 				(unsigned long long)task->addr);
 	/* a task that never ran starts at the first byte of ret_from_fork, which is no return */

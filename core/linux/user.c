@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The memory of a task, through its own page tables. */
-#include "core/linux/user.h"
+#include "core/linux/arch.h"
 
 #include "core/base/guard.h"
 
@@ -71,36 +71,14 @@ bool user_read(struct user_space *u, uint64_t va, void *buf, size_t n, struct er
 
 /* ---- pages */
 
-/*
- * arch/x86/include/asm/pgtable_64.h: an entry that is not present and not 0 has its upper bits the
- * other way round (6b28baca9b1f, v4.18); bit 8 is _PAGE_PROTNONE; a swap entry has its type in bits
- * 63:59, its offset from bit 9 on. Bits 5 and 6 alone are an erratum's, and mean nothing.
- */
-#define X86_PROTNONE 0x100u
-#define X86_ERRATUM 0x60u
-
-static void hidden_x86(const struct mmu *mmu, uint64_t entry, struct user_page *p)
-{
-	if (!(entry & ~(uint64_t)X86_ERRATUM)) {
-		p->state = USER_NONE;
-	} else if (entry & X86_PROTNONE) {
-		p->state = USER_BARRED;
-		p->pa = ~entry & mmu->phys_mask & ~(p->size - 1);
-	} else {
-		p->state = USER_SWAPPED;
-		p->has_swap = true;
-		p->swap_type = (unsigned)(entry >> 59);
-		p->swap_offset = ~entry << 5 >> 14;
-	}
-}
-
-/* What an entry says that maps nothing. Elsewhere its layout is the kernel's own business, and
- * changes. */
+/* What an entry says that maps nothing. */
 static void hidden(const struct user_space *u, uint64_t entry, struct user_page *p)
 {
+	const struct linux_arch *arch = linux_arch_of(u->t->arch);
+
 	p->entry = entry;
-	if (u->t->arch == &arch_x86_64)
-		hidden_x86(&u->mmu, entry, p);
+	if (arch->hidden)
+		arch->hidden(&u->mmu, entry, p);
 	else
 		p->state = entry ? USER_SWAPPED : USER_NONE;
 }
