@@ -49,3 +49,11 @@ bool saved_read(struct target *t, const struct type *type, uint64_t addr,
 	}
 	return true;
 }
+
+uint64_t pt_regs_member(struct target *t, uint64_t regs, const char *name)
+{
+	uint64_t v;
+	struct err ignored;
+
+	return field_u64(t, "struct pt_regs", regs, name, &v, &ignored) ? v : 0;
+}

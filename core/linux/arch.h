@@ -4,6 +4,7 @@
 #define OBIT_LINUX_ARCH_H
 
 #include "core/linux/stack.h"
+#include "core/linux/syscall.h"
 #include "core/linux/user.h"
 
 /*
@@ -18,7 +19,13 @@ struct linux_arch {
 	bool (*exception_stacks)(struct target *t, unsigned cpu, uint64_t *lo, uint64_t *size);
 	/* with which registers a sleeping task goes on: those that the switch saved */
 	bool (*sleeping)(struct target *t, uint64_t task, struct regs *ret, struct err *err);
-	/* what an entry of a task's page table says that maps nothing and is not 0; NULL: its
+	/* the system call that a user's struct pt_regs is of, but for ->info; *user: it is a
+	 * user's. False: of none. Asked where struct pt_regs has syscall_member. */
+	bool (*syscall)(struct target *t, uint64_t regs, struct syscall_now *ret, bool *user);
+	const char *syscall_member;
+	/* bytes at a stack's end that some kernels leave free behind the user's registers */
+	uint64_t above_pt_regs;
+	/* what an entry of a task's page table says that maps nothing; NULL: but for 0 its
 	 * layout is the kernel's own business, and changes */
 	void (*hidden)(const struct mmu *mmu, uint64_t entry, struct user_page *p);
 	/* function_graph records no slot of a return address, but as `fp` the stack pointer that
@@ -36,6 +43,9 @@ bool stack_within(uint64_t lo, uint64_t size, uint64_t sp, const char *name,
 		  struct stack_range *ret);
 /* The pointer at `off` in a CPU's variable; false: it is 0, or cannot be read. */
 bool percpu_ptr(struct target *t, const char *symbol, uint64_t off, unsigned cpu, uint64_t *ret);
+
+/* A member of a struct pt_regs; 0 where it cannot be read. */
+uint64_t pt_regs_member(struct target *t, uint64_t regs, const char *name);
 
 /* A member that a switch saved a register in. */
 struct saved_reg {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Linux on arm64: stacks of interrupts and overflows, sleeping tasks. */
+/* Linux on arm64: stacks of interrupts and overflows, sleeping tasks, system calls. */
 #include "core/linux/arch.h"
 
 #define OVERFLOW_STACK_SIZE 4096
@@ -55,9 +55,28 @@ static bool sleeping(struct target *t, uint64_t task, struct regs *regs, struct 
 	return true;
 }
 
+/* ---- system calls */
+
+/* pstate's mode is EL0t, or, of 32-bit programs, has bit 4 set. */
+static bool syscall_of(struct target *t, uint64_t regs, struct syscall_now *ret, bool *user)
+{
+	static const char *const args[SYSCALL_ARGS_MAX] = { "orig_x0", "regs[1]", "regs[2]",
+							    "regs[3]", "regs[4]", "regs[5]" };
+	uint64_t mode = pt_regs_member(t, regs, "pstate") & 0x1f;
+
+	*user = !mode || mode == 0x10;
+	ret->compat = mode == 0x10;
+	ret->nr = (int64_t)(int32_t)pt_regs_member(t, regs, "syscallno");
+	for (unsigned i = 0; i < SYSCALL_ARGS_MAX; i++)
+		ret->args[i] = pt_regs_member(t, regs, args[i]);
+	return ret->nr >= 0;
+}
+
 const struct linux_arch linux_arch_aarch64 = {
 	.arch = &arch_aarch64,
 	.stack_of = stack_of,
 	.exception_stacks = overflow_stack,
 	.sleeping = sleeping,
+	.syscall = syscall_of,
+	.syscall_member = "syscallno",
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Linux on x86-64: stacks of interrupts and exceptions, sleeping tasks, entries that map nothing.
- */
+/* Linux on x86-64: stacks of interrupts and exceptions, sleeping tasks, system calls, entries that
+ * map nothing. */
 #include <string.h>
 
 #include "core/linux/arch.h"
@@ -121,6 +121,24 @@ static bool sleeping(struct target *t, uint64_t task, struct regs *regs, struct 
 	return true;
 }
 
+/* ---- system calls */
+
+/* -1 in orig_ax for what is no system call; 0x23 is the code segment of 32-bit programs. */
+static bool syscall_of(struct target *t, uint64_t regs, struct syscall_now *ret, bool *user)
+{
+	static const char *const args[2][SYSCALL_ARGS_MAX] = {
+		{ "di", "si", "dx", "r10", "r8", "r9" }, { "bx", "cx", "dx", "si", "di", "bp" }
+	};
+	uint64_t nr = pt_regs_member(t, regs, "orig_ax"), cs = pt_regs_member(t, regs, "cs");
+
+	*user = (cs & 3) == 3 && (pt_regs_member(t, regs, "ss") & 3) == 3;
+	ret->compat = (cs & 0xffff) == 0x23;
+	ret->nr = (int64_t)nr;
+	for (unsigned i = 0; i < SYSCALL_ARGS_MAX; i++)
+		ret->args[i] = pt_regs_member(t, regs, args[ret->compat][i]);
+	return ret->nr >= 0;
+}
+
 /* ---- page tables */
 
 /*
@@ -151,5 +169,8 @@ const struct linux_arch linux_arch_x86_64 = {
 	.stack_of = stack_of,
 	.exception_stacks = all_exception_stacks,
 	.sleeping = sleeping,
+	.syscall = syscall_of,
+	.syscall_member = "orig_ax",
+	.above_pt_regs = 16, /* room for more of them */
 	.hidden = hidden,
 };

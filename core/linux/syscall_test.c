@@ -241,6 +241,7 @@ TEST(a_call_on_arm64)
 	struct type *s;
 
 	start();
+	k.arch.elf_machine = arch_aarch64.elf_machine;
 	s = kernel_struct(&k, "pt_regs", 304);
 	kernel_member(s, "regs", kernel_array(&k, &k.u64, 31), 0);
 	kernel_member(s, "pstate", &k.u64, 33 * 8);

@@ -2,6 +2,7 @@
 /* System calls by number: struct syscall_metadata, which the syscall events are made of. */
 #include <string.h>
 
+#include "core/linux/arch.h"
 #include "core/linux/syscall.h"
 #include "core/linux/trace.h"
 
@@ -87,51 +88,11 @@ const char *syscall_name(struct target *t, uint64_t nr)
 
 /* ---- the one that a task is in */
 
-static uint64_t member(struct target *t, uint64_t regs, const char *name)
-{
-	uint64_t v;
-	struct err ignored;
-
-	return field_u64(t, "struct pt_regs", regs, name, &v, &ignored) ? v : 0;
-}
-
-/* x86: -1 in orig_ax for what is no system call; 0x23 is the code segment of 32-bit programs. */
-static bool regs_x86(struct target *t, uint64_t regs, struct syscall_now *ret, bool *user)
-{
-	static const char *const args[2][SYSCALL_ARGS_MAX] = {
-		{ "di", "si", "dx", "r10", "r8", "r9" }, { "bx", "cx", "dx", "si", "di", "bp" }
-	};
-	uint64_t nr = member(t, regs, "orig_ax"), cs = member(t, regs, "cs");
-
-	*user = (cs & 3) == 3 && (member(t, regs, "ss") & 3) == 3;
-	ret->compat = (cs & 0xffff) == 0x23;
-	ret->nr = (int64_t)nr;
-	for (unsigned i = 0; i < SYSCALL_ARGS_MAX; i++)
-		ret->args[i] = member(t, regs, args[ret->compat][i]);
-	return ret->nr >= 0;
-}
-
-/* arm64: pstate's mode is EL0t, or, of 32-bit programs, has bit 4 set. */
-static bool regs_arm64(struct target *t, uint64_t regs, struct syscall_now *ret, bool *user)
-{
-	static const char *const args[SYSCALL_ARGS_MAX] = { "orig_x0", "regs[1]", "regs[2]",
-							    "regs[3]", "regs[4]", "regs[5]" };
-	uint64_t mode = member(t, regs, "pstate") & 0x1f;
-
-	*user = !mode || mode == 0x10;
-	ret->compat = mode == 0x10;
-	ret->nr = (int64_t)(int32_t)member(t, regs, "syscallno");
-	for (unsigned i = 0; i < SYSCALL_ARGS_MAX; i++)
-		ret->args[i] = member(t, regs, args[i]);
-	return ret->nr >= 0;
-}
-
 bool syscall_current(struct target *t, const struct task *task, struct syscall_now *ret,
 		     struct err *err)
 {
-	/* what x86 leaves free above the registers: nothing, or room for more of them */
-	static const uint64_t above[] = { 0, 16 };
-	bool (*read)(struct target *, uint64_t, struct syscall_now *, bool *) = NULL;
+	const struct linux_arch *arch = linux_arch_of(t->arch);
+	const uint64_t above[] = { 0, arch->above_pt_regs };
 	uint64_t size, off;
 	const struct type *regs;
 	struct err ignored;
@@ -140,14 +101,11 @@ bool syscall_current(struct target *t, const struct task *task, struct syscall_n
 		return err_set(err, ERR_NOTFOUND, "'%s' is a kernel thread", task->comm);
 	if (!type_find(t, "struct pt_regs", &regs, err) || !task_stack_size(t, &size, err))
 		return false;
-	if (field_offset(t, "struct pt_regs", "orig_ax", &off, &ignored))
-		read = regs_x86;
-	else if (field_offset(t, "struct pt_regs", "syscallno", &off, &ignored))
-		read = regs_arm64;
-	else
+	if (!arch->syscall ||
+	    !field_offset(t, "struct pt_regs", arch->syscall_member, &off, &ignored))
 		return err_set(err, ERR_UNSUPPORTED,
 			       "this machine's registers do not tell of system calls");
-	for (size_t i = 0; i < (read == regs_x86 ? ARRAY_SIZE(above) : 1); i++) {
+	for (size_t i = 0; i < (above[1] ? ARRAY_SIZE(above) : 1); i++) {
 		uint64_t at = task->stack + size - above[i] - regs->size;
 		uint8_t byte;
 		bool user, inside;
@@ -155,7 +113,7 @@ bool syscall_current(struct target *t, const struct task *task, struct syscall_n
 		*ret = (struct syscall_now){ 0 };
 		if (!mem_u8(t, at, &byte, err))
 			return false;
-		inside = read(t, at, ret, &user);
+		inside = arch->syscall(t, at, ret, &user);
 		if (!user)
 			continue;
 		if (!inside)
