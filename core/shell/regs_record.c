@@ -108,6 +108,32 @@ const struct record_kind regs_arm_kind = {
 	.fields = arm_fields,
 	.n_fields = sizeof(arm_fields) / sizeof(arm_fields[0]),
 };
+/* What has no layout of its own above. */
+enum {
+	V_PID,
+	V_CPU,
+	V_N,
+	V_USER,
+	V_NAME,
+	V_VALUE
+};
+static const struct record_field value_fields[] = {
+	[V_PID] = { "pid", NULL, CELL_INT, 0, "process id" },
+	[V_CPU] = { "cpu", NULL, CELL_INT, 0, "the CPU whose own it is, else null" },
+	[V_N] = { "n", NULL, CELL_UINT, 0, "number of the frame that saved it" },
+	[V_USER] = { "user", NULL, CELL_BOOL, 0, "it is of user mode" },
+	[V_NAME] = { "name", NULL, CELL_STR, 0, "the register" },
+	[V_VALUE] = { "value", NULL, CELL_ADDR, 0, "what it holds" },
+};
+const struct record_kind regs_value_kind = {
+	.name = "register_value",
+	.doc = "one register that an entry to the kernel saved (other machines)",
+	.layout = LAYOUT_LINE,
+	.line = "    {name:8}: {value}",
+	.fields = value_fields,
+	.n_fields = sizeof(value_fields) / sizeof(value_fields[0]),
+};
+
 static const struct record_kind *const regs_kinds[] = { &regs_x86_kind, &regs_arm64_kind,
 							&regs_arm_kind };
 
@@ -125,13 +151,38 @@ static const struct record_kind *kind_of(const struct arch *arch)
 	return NULL;
 }
 
+static void emit_values(struct ctx *c, const struct regs *regs, const struct regs_of *of)
+{
+	for (unsigned i = 0; i < REGS_MAX; i++) {
+		const char *name = c->t->arch->reg_names[i];
+		struct record r;
+		uint64_t value;
+
+		if (!name || !regs_get(regs, i, &value))
+			continue;
+		record_init(&r, &regs_value_kind);
+		if (of->has_pid)
+			record_int(&r, V_PID, of->pid);
+		if (of->cpu >= 0)
+			record_int(&r, V_CPU, of->cpu);
+		if (of->n >= 0)
+			record_int(&r, V_N, of->n);
+		record_bool(&r, V_USER, of->user);
+		record_str(&r, V_NAME, name);
+		record_uint(&r, V_VALUE, value);
+		emit(c, &r);
+	}
+}
+
 void emit_registers(struct ctx *c, const struct regs *regs, const struct regs_of *of)
 {
 	const struct record_kind *kind = kind_of(c->t->arch);
 	struct record r;
 
-	if (!kind)
+	if (!kind) {
+		emit_values(c, regs, of);
 		return;
+	}
 	record_init(&r, kind);
 	if (of->has_pid)
 		record_int(&r, R_PID, of->pid);

@@ -15,9 +15,9 @@ struct regs_of {
 	bool user;
 };
 
-extern const struct record_kind regs_x86_kind, regs_arm64_kind, regs_arm_kind;
+extern const struct record_kind regs_x86_kind, regs_arm64_kind, regs_arm_kind, regs_value_kind;
 
-/* Nothing for a machine that has no kind. */
+/* A record of regs_value_kind for each register of a machine that has no kind of its own. */
 void emit_registers(struct ctx *c, const struct regs *regs, const struct regs_of *of);
 
 #endif
