@@ -2,6 +2,7 @@
 /* Call frame information: the tables of .debug_frame and .eh_frame (DWARF 5, 6.4; the latter's
  * differences are in the LSB, "Exception Frames"). libdw 0.188 takes arm64's signing of return
  * addresses (DW_CFA_AARCH64_negate_ra_state) for SPARC's register windows, hence our own. */
+#include <limits.h>
 #include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,9 +26,20 @@ struct cfi_table {
 	uint64_t addr;
 	bool eh;
 	unsigned word;
-	struct entry *entries; /* by lo */
+	unsigned (*slot)(uint64_t number); /* cfi_open()'s */
+	struct entry *entries;             /* by lo */
 	size_t n;
 };
+
+#define REG_UNKNOWN UINT_MAX
+
+/* Of the register that DWARF gives a number; CFI_REGS and more: it is not followed. */
+static unsigned slot_of(const struct cfi_table *tab, uint64_t number)
+{
+	if (tab->slot)
+		return tab->slot(number);
+	return number < CFI_REGS ? (unsigned)number : CFI_REGS;
+}
 
 /* A CIE: what its functions have in common. */
 struct common {
@@ -175,9 +187,10 @@ static bool common_at(const struct cfi_table *tab, uint64_t off, struct common *
 		return false;
 	if (version != 1 && version != 3 && version != 4)
 		return err_set(err, ERR_UNSUPPORTED, "frame table: version %u", version);
-	if (ret->ra >= CFI_REGS)
+	if (slot_of(tab, ret->ra) >= CFI_REGS)
 		return err_set(err, ERR_UNSUPPORTED, "frame table: return address in column %u",
 			       ret->ra);
+	ret->ra = slot_of(tab, ret->ra);
 	ret->initial = cursor_take(&r.c, cursor_left(&r.c));
 	return true;
 }
@@ -224,7 +237,7 @@ static bool entries_sort(struct arena *a, const struct entry *from, size_t n, st
 }
 
 bool cfi_open(struct arena *a, struct span section, uint64_t addr, bool eh, unsigned word,
-	      struct cfi_table **ret, struct err *err)
+	      unsigned (*slot)(uint64_t number), struct cfi_table **ret, struct err *err)
 {
 	struct cfi_table *tab = ARENA_NEW(a, struct cfi_table);
 	VEC(struct entry) entries = { 0 };
@@ -232,7 +245,9 @@ bool cfi_open(struct arena *a, struct span section, uint64_t addr, bool eh, unsi
 	uint64_t off = 0;
 	bool ok;
 
-	*tab = (struct cfi_table){ .section = section, .addr = addr, .eh = eh, .word = word };
+	*tab = (struct cfi_table){
+		.section = section, .addr = addr, .eh = eh, .word = word, .slot = slot
+	};
 	while (entries.n < ENTRIES_MAX && record_next(tab, &off, &r, err)) {
 		struct common common;
 		struct entry e;
@@ -259,12 +274,12 @@ bool cfi_open(struct arena *a, struct span section, uint64_t addr, bool eh, unsi
 
 /* A run through a function's rules up to an address. */
 struct program {
+	const struct cfi_table *tab;
 	const struct common *common;
 	struct cfi_rules *rules;
 	struct cfi_rule initial[CFI_REGS];
 	VEC(struct cfi_rules) saved;
 	uint64_t loc, pc;
-	unsigned word;
 	bool signs;
 	unsigned steps;
 };
@@ -272,14 +287,18 @@ struct program {
 /* Registers that are not followed are decoded all the same. */
 static void set(struct program *p, uint64_t reg, enum cfi_how how, int64_t n)
 {
-	if (reg < CFI_REGS)
-		p->rules->of[reg] = (struct cfi_rule){ .how = how, .n = n };
+	unsigned slot = slot_of(p->tab, reg);
+
+	if (slot < CFI_REGS)
+		p->rules->of[slot] = (struct cfi_rule){ .how = how, .n = n };
 }
 
 static void set_block(struct program *p, uint64_t reg, enum cfi_how how, struct span block)
 {
-	if (reg < CFI_REGS)
-		p->rules->of[reg] = (struct cfi_rule){ .how = how, .block = block };
+	unsigned slot = slot_of(p->tab, reg);
+
+	if (slot < CFI_REGS)
+		p->rules->of[slot] = (struct cfi_rule){ .how = how, .block = block };
 }
 
 static int64_t scaled(const struct program *p, uint64_t n)
@@ -290,7 +309,7 @@ static int64_t scaled(const struct program *p, uint64_t n)
 static void set_cfa(struct program *p, uint64_t reg, int64_t n)
 {
 	p->rules->cfa = (struct cfi_rule){ .how = CFI_REGISTER, .n = n };
-	p->rules->reg = reg < CFI_REGS ? (unsigned)reg : CFI_REGS;
+	p->rules->reg = slot_of(p->tab, reg) < CFI_REGS ? (unsigned)reg : REG_UNKNOWN;
 }
 
 static bool remember(struct program *p, struct err *err)
@@ -312,8 +331,10 @@ static bool restore_state(struct program *p, struct err *err)
 
 static void restore(struct program *p, uint64_t reg)
 {
-	if (reg < CFI_REGS)
-		p->rules->of[reg] = p->initial[reg];
+	unsigned slot = slot_of(p->tab, reg);
+
+	if (slot < CFI_REGS)
+		p->rules->of[slot] = p->initial[slot];
 }
 
 /* Those that move on in the code. */
@@ -321,7 +342,7 @@ static bool advance(struct program *p, struct cursor *c, uint8_t op)
 {
 	switch (op) {
 	case DW_CFA_set_loc:
-		p->loc = p->word == 4 ? cursor_u32(c) : cursor_u64(c);
+		p->loc = p->tab->word == 4 ? cursor_u32(c) : cursor_u64(c);
 		return true;
 	case DW_CFA_advance_loc1:
 		p->loc += cursor_u8(c) * p->common->code_align;
@@ -506,7 +527,7 @@ static bool find_in(const struct cfi_table *tab, const struct entry *found, uint
 	p->pc = pc;
 	if (!run(p, cursor_take(&r.c, cursor_left(&r.c)), err))
 		return false;
-	if (ret->cfa.how == CFI_REGISTER && ret->reg >= CFI_REGS)
+	if (ret->cfa.how == CFI_REGISTER && ret->reg == REG_UNKNOWN)
 		return err_set(err, ERR_UNSUPPORTED, "frame table: an unknown register");
 	return ret->cfa.how != CFI_UNSET ||
 	       err_set(err, ERR_FORMAT, "frame table: nothing of the stack pointer");
@@ -516,7 +537,7 @@ bool cfi_find(const struct cfi_table *tab, uint64_t pc, bool signs, struct cfi_r
 	      struct err *err)
 {
 	const struct entry *found = covers(tab, pc);
-	struct program p = { .rules = ret, .word = tab->word, .signs = signs };
+	struct program p = { .tab = tab, .rules = ret, .signs = signs };
 	bool ok;
 
 	if (!found)

@@ -67,7 +67,7 @@ static void make_fde(struct made *m, uint64_t lo, uint64_t n)
 
 static bool open_made(struct made *m)
 {
-	return cfi_open(&m->a, SPAN(m->p, m->n), 0, false, 8, &m->tab, &m->err);
+	return cfi_open(&m->a, SPAN(m->p, m->n), 0, false, 8, NULL, &m->tab, &m->err);
 }
 
 static void check_at(struct made *m, uint64_t pc, int64_t cfa, bool rbx_saved)
@@ -108,6 +108,45 @@ TEST(rules_at_each_place_of_a_function)
 	CHECK(!cfi_find(m.tab, 0x1020, false, &r, &m.err));
 	CHECK_ERR(m.err, ERR_NOTFOUND);
 	CHECK(!cfi_find(m.tab, 0xfff, false, &r, &m.err));
+	CHECK_ERR(m.err, ERR_NOTFOUND);
+	arena_release(&m.a);
+}
+
+/* DWARF numbers powerpc's link register 65: what a caller is told of is its place among those kept.
+ */
+static unsigned slot_of_65(uint64_t number)
+{
+	return number < 32 ? (unsigned)number : number == 65 ? 36 : CFI_REGS;
+}
+
+TEST(a_register_of_a_high_number_has_its_slot)
+{
+	struct made m = { .n = 0 };
+	struct cfi_rules r;
+	size_t from;
+
+	put(&m, 0, 4);
+	put(&m, 0xffffffff, 4);
+	BYTES(&m, 3, 0, 4, 0x78, 65, DW_CFA_def_cfa, 1, 0);
+	end(&m, 0);
+	from = m.n;
+	put(&m, 0, 4);
+	put(&m, 0, 4);
+	put(&m, 0x4000, 8);
+	put(&m, 0x40, 8);
+	BYTES(&m, DW_CFA_advance_loc | 1, DW_CFA_offset_extended_sf, 65, 0x7e, DW_CFA_offset | 40,
+	      3);
+	end(&m, from);
+	REQUIRE_OK(cfi_open(&m.a, SPAN(m.p, m.n), 0, false, 8, slot_of_65, &m.tab, &m.err), m.err);
+	REQUIRE_OK(cfi_find(m.tab, 0x4004, false, &r, &m.err), m.err);
+	CHECK_U64(r.ra, 36);
+	CHECK_U64(r.of[36].how, CFI_AT);
+	CHECK_U64((uint64_t)r.of[36].n, 16); /* -2 times the data alignment, -8 */
+	CHECK_U64(r.of[40].how, CFI_UNSET);  /* 40 is none of those that are kept */
+	arena_release(&m.a);
+	/* without slots the table has nothing to tell of a column that is not kept */
+	REQUIRE_OK(open_made(&m), m.err);
+	CHECK(!cfi_find(m.tab, 0x4004, false, &r, &m.err));
 	CHECK_ERR(m.err, ERR_NOTFOUND);
 	arena_release(&m.a);
 }
@@ -163,7 +202,7 @@ TEST(an_eh_frame)
 	BYTES(&m, 0, DW_CFA_advance_loc | 1, DW_CFA_def_cfa_offset, 16);
 	end(&m, from);
 	put(&m, 0, 4);
-	REQUIRE_OK(cfi_open(&m.a, SPAN(m.p, m.n), 0x9000, true, 8, &m.tab, &m.err), m.err);
+	REQUIRE_OK(cfi_open(&m.a, SPAN(m.p, m.n), 0x9000, true, 8, NULL, &m.tab, &m.err), m.err);
 	REQUIRE_OK(cfi_find(m.tab, 0x1001, false, &r, &m.err), m.err);
 	CHECK_U64((uint64_t)r.cfa.n, 16);
 	REQUIRE_OK(cfi_find(m.tab, 0x1000, false, &r, &m.err), m.err);

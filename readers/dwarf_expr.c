@@ -99,22 +99,22 @@ static bool rotate(struct run *r, size_t n)
 bool dwarf_expr_register(const struct dwarf_expr *x, uint64_t reg, uint64_t *ret, struct err *err)
 {
 	const struct arch *arch = x->t->arch;
+	unsigned slot = arch ? arch_dwarf_slot(arch, reg) : REGS_MAX;
 
-	/* behind the program counter there are none that DWARF numbers and the kernel saves */
-	if (!arch || !x->frame || reg > arch->pc)
+	if (slot >= REGS_MAX || !x->frame)
 		return err_set(err, ERR_NOTFOUND, "in a register that is not saved");
-	if (reg == arch->pc) {
+	if (slot == arch->pc) {
 		*ret = x->frame->pc;
 		return true;
 	}
-	if (x->doubtful >> reg & 1)
+	if (x->doubtful >> slot & 1)
 		return err_set(
 			err, ERR_NOTFOUND,
 			"in register %s, of which gcc's debug info misses what overwrites it",
-			arch->reg_names[reg] ? arch->reg_names[reg] : "?");
-	if (!regs_get(&x->frame->regs, (unsigned)reg, ret))
+			arch->reg_names[slot] ? arch->reg_names[slot] : "?");
+	if (!regs_get(&x->frame->regs, slot, ret))
 		return err_set(err, ERR_NOTFOUND, "in register %s, which is not saved",
-			       arch->reg_names[reg] ? arch->reg_names[reg] : "?");
+			       arch->reg_names[slot] ? arch->reg_names[slot] : "?");
 	return true;
 }
 

@@ -105,6 +105,27 @@ TEST(what_is_not_known_is_no_value)
 	stop(&f);
 }
 
+/* As powerpc's link register, 65 among DWARF's, is kept behind those of lower numbers. */
+static unsigned slot_of_65(uint64_t number)
+{
+	return number < 3 ? (unsigned)number : number == 65 ? 3 : REGS_MAX;
+}
+
+TEST(a_register_is_where_the_architecture_keeps_it)
+{
+	struct fixture f;
+	struct arch arch;
+
+	start(&f);
+	arch = *f.t.arch;
+	arch.dwarf_slot = slot_of_65;
+	f.t.arch = &arch;
+	VALUE(&f, 0x1122334455667788 + 8, DW_OP_bregx, 65, 8);
+	CHECK(PLACES(&f, DW_OP_breg3, 0, DW_OP_stack_value)); /* it keeps no 3 */
+	CHECK_U64(f.places[0].kind, PLACE_UNKNOWN);
+	stop(&f);
+}
+
 TEST(arithmetic)
 {
 	struct fixture f;

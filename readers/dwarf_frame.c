@@ -253,6 +253,7 @@ static bool cfi_load(struct dwarf_file *f, struct err *err)
 {
 	static const char *const names[] = { ".debug_frame", ".eh_frame" };
 	unsigned word = f->t->arch ? f->t->arch->word : 8;
+	unsigned (*slot)(uint64_t number) = f->t->arch ? f->t->arch->dwarf_slot : NULL;
 	struct dwarf_cfi *cfi = f->cfi;
 	struct span section;
 	uint64_t addr;
@@ -264,8 +265,8 @@ static bool cfi_load(struct dwarf_file *f, struct err *err)
 		err_set(&cfi->err, ERR_NEED, "no frame tables in the debug info");
 		for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 			if (dwarf_section(f, names[i], &section, &addr) &&
-			    !cfi_open(&f->t->arena, section, addr, i == 1, word, &cfi->tables[i],
-				      &cfi->err))
+			    !cfi_open(&f->t->arena, section, addr, i == 1, word, slot,
+				      &cfi->tables[i], &cfi->err))
 				cfi->tables[i] = NULL;
 	}
 	if (cfi->tables[0] || cfi->tables[1])

@@ -46,6 +46,13 @@ bool arch_same(const struct arch *a, const struct arch *b)
 	return a->elf_machine == b->elf_machine;
 }
 
+unsigned arch_dwarf_slot(const struct arch *arch, uint64_t number)
+{
+	if (arch->dwarf_slot)
+		return arch->dwarf_slot(number);
+	return number <= arch->pc ? (unsigned)number : REGS_MAX;
+}
+
 const char *arch_report_name(const struct arch *arch)
 {
 	return arch->report ? arch->report : arch->name;

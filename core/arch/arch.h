@@ -7,8 +7,8 @@
 #include "core/base/bytes.h"
 #include "core/base/err.h"
 
-/* Registers by DWARF number, then those DWARF does not number; `have` has a bit for each one known.
- */
+/* Registers in an order of the architecture's: by DWARF number, unless struct arch.dwarf_slot says
+ * otherwise, then those DWARF does not number; `have` has a bit for each one known. */
 #define REGS_MAX 48
 struct regs {
 	uint64_t r[REGS_MAX];
@@ -174,6 +174,9 @@ struct arch {
 
 	/* ---- debug info, and where it is wrong */
 
+	/* index into struct regs of the register that DWARF gives a number, REGS_MAX: none; NULL:
+	 * they are the same up to the program counter */
+	unsigned (*dwarf_slot)(uint64_t number);
 	bool signs_returns; /* call frame instruction 0x2d: the return address is signed, or not */
 	/* functions that never return save no registers, and debug info does not say so of all */
 	bool noreturn_forgets;
@@ -191,6 +194,8 @@ extern const struct arch arch_x86_64, arch_aarch64, arch_arm;
 
 /* Are two the same architecture? */
 bool arch_same(const struct arch *a, const struct arch *b);
+/* Index into struct regs of the register that DWARF gives a number; REGS_MAX: none. */
+unsigned arch_dwarf_slot(const struct arch *arch, uint64_t number);
 /* As reports are said to be of. */
 const char *arch_report_name(const struct arch *arch);
 /* How a relocation of this ELF machine works, be it of one that has no row; NULL: unknown. */
