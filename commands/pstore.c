@@ -23,7 +23,7 @@ static bool pstore_run(struct ctx *c, struct err *err)
 	for (size_t i = 0; i < n; i++) {
 		if (v[i]->empty && !v[i]->damage && !o->all)
 			continue;
-		emit_survivor(c, v[i], i + 1, false);
+		emit_survivor(c, v[i], i + 1);
 	}
 	for (size_t i = 0; i < n; i++)
 		if (!v[i]->empty)

@@ -25,8 +25,8 @@ static bool log_run(struct ctx *c, struct err *err)
 	    !story_read(c->t, c->arena, &lines, &n_lines, story_note, c, err))
 		return false;
 	for (size_t i = 0; i < n_lines; i++) {
-		if (i && lines[i].crash != lines[i - 1].crash && !c->s->json)
-			emit_survivor_text(c, "", 0);
+		if (i && lines[i].crash != lines[i - 1].crash)
+			emit_heading(c, "");
 		story_message_emit(c, &lines[i], true);
 	}
 	for (size_t i = 0; i < n; i++)

@@ -27,8 +27,7 @@ static bool frame_emit(const struct survivor_line *l, void *arg)
 
 static bool show_one(struct ctx *c, const struct survivor *s, size_t n, struct err *err)
 {
-	if (c->s->json)
-		emit_survivor(c, s, n, true);
+	emit_survivor_shown(c, s, n);
 	if (s->n_calls) {
 		const struct survivor *one[] = { s };
 
@@ -36,19 +35,6 @@ static bool show_one(struct ctx *c, const struct survivor *s, size_t n, struct e
 			return false;
 	} else if (s->pmsg.n) {
 		survivor_lines(s, frame_emit, c);
-	} else if (c->s->json) {
-		/* all is said */
-	} else if (s->text) {
-		size_t len = s->n;
-
-		while (len && s->text[len - 1] == '\n')
-			len--;
-		emit_survivor_text(c, s->text, len);
-	} else if (s->empty) {
-		struct err why;
-
-		err_set(&why, ERR_OK, "record %zu is empty", n);
-		note(c, &why);
 	}
 	note_survivor_damage(c, s, n);
 	return true;

@@ -119,8 +119,6 @@ static void page_records(struct buf *b, const struct command *cmd)
 			const struct record_field *field = &k->fields[f];
 			size_t start = b->n;
 
-			if (field->flags & FIELD_TEXT)
-				continue;
 			buf_printf(b, "    %-16s %-12s ", field->name, cell_kind_name(field->kind));
 			hang(b, field->doc ? field->doc : "", b->n - start);
 		}

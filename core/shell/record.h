@@ -46,10 +46,9 @@ typedef void text_form(struct buf *b, const struct sink *k, const struct record 
 enum field_flag {
 	FIELD_JSON = 1,  /* only in JSON, not a column of the text */
 	FIELD_RIGHT = 2, /* right-aligned column */
-	FIELD_TEXT = 4,  /* only in text */
 	/* text whose newlines end lines; in any other field they are escaped, so that no string of
 	 * a kernel begins a line. Of several strings, LAYOUT_PAIRS sets each on one of its own. */
-	FIELD_LINES = 8
+	FIELD_LINES = 4
 };
 
 struct record_field {

@@ -92,8 +92,6 @@ static void json_fields(struct buf *b, struct sink *k, const struct record *r, b
 	for (size_t i = 0; i < r->kind->n_fields && i < RECORD_FIELDS_MAX; i++) {
 		const struct record_field *f = &r->kind->fields[i];
 
-		if (f->flags & FIELD_TEXT)
-			continue;
 		if (!first)
 			buf_char(b, ',');
 		first = false;

@@ -51,8 +51,6 @@ static void json_kind(struct buf *b, const struct record_kind *k)
 	json_text(b, "doc", k->doc);
 	buf_str(b, ",\"fields\":[");
 	for (size_t i = 0; i < k->n_fields; i++) {
-		if (k->fields[i].flags & FIELD_TEXT)
-			continue;
 		buf_str(b, first ? "{" : ",{");
 		first = false;
 		json_text(b, "name", k->fields[i].name);

@@ -31,7 +31,6 @@ void session_json(struct session *s, bool json)
 {
 	if (s->sink.ops)
 		s->sink.ops->release(&s->sink);
-	s->json = json;
 	s->sink.ops = json ? &render_json : &render_text;
 }
 

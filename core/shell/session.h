@@ -30,7 +30,7 @@ struct session {
 	struct target *t;
 	struct arena arena; /* the session's: aliases, settings */
 	struct sink sink;
-	bool json, silent, interactive;
+	bool silent, interactive;
 	bool pager;     /* long output goes through $PAGER on a terminal */
 	unsigned radix; /* 10 or 16 */
 	uint64_t task;  /* current task_struct; 0: not set yet (the panic task) */

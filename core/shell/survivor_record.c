@@ -146,6 +146,36 @@ static const struct record_kind file_kind = {
 	.complete = survivor_complete,
 };
 
+/* The text of a record as people read it; of calls and of what user space wrote there are records.
+ */
+static void shown_text(struct buf *b, const struct sink *k, const struct record *r,
+		       const struct cell *cell)
+{
+	const struct survivor *s = ((const struct survivor_of *)r->of)->s;
+	size_t n = s->n;
+
+	(void)k, (void)cell;
+	if (s->n_calls || s->pmsg.n)
+		return;
+	if (s->text) {
+		while (n && s->text[n - 1] == '\n')
+			n--;
+		buf_add(b, s->text, n);
+		buf_char(b, '\n');
+	} else if (s->empty) {
+		buf_printf(b, "note: record %llu is empty\n", (unsigned long long)r->cells[N].u);
+	}
+}
+
+static const struct record_kind shown_kind = {
+	.name = "pstore_record",
+	.layout = LAYOUT_OWN,
+	.fields = fields,
+	.n_fields = ARRAY_SIZE(fields),
+	.text = shown_text,
+	.complete = survivor_complete,
+};
+
 enum {
 	CRASH_NS,
 	CRASH_WHAT,
@@ -168,19 +198,6 @@ const struct record_kind survivor_crash_kind = {
 	.layout = LAYOUT_PAIRS,
 	.fields = crash_fields,
 	.n_fields = ARRAY_SIZE(crash_fields),
-};
-
-static const struct record_field text_fields[] = {
-	{ "text", NULL, CELL_STR, FIELD_LINES, "of the record" },
-};
-static const struct record_kind text_kind = {
-	.name = "pstore_text",
-	.doc = "The text of a record, as people read it; JSON has it in pstore_record.",
-	.layout = LAYOUT_LINE,
-	.line = "{text}",
-	.fields = text_fields,
-	.n_fields = ARRAY_SIZE(text_fields),
-	.is_heading = true,
 };
 
 /* When it was, where the record says so. */
@@ -225,12 +242,21 @@ static void record_make(struct record *r, const struct record_kind *kind,
 	record_str(r, DAMAGE, s->damage);
 }
 
-void emit_survivor(struct ctx *c, const struct survivor *s, size_t n, bool text)
+void emit_survivor(struct ctx *c, const struct survivor *s, size_t n)
 {
-	const struct survivor_of of = { .s = s, .text = text };
+	const struct survivor_of of = { .s = s };
 	struct record r;
 
 	record_make(&r, &survivor_kind, &of, n);
+	emit(c, &r);
+}
+
+void emit_survivor_shown(struct ctx *c, const struct survivor *s, size_t n)
+{
+	const struct survivor_of of = { .s = s, .text = true };
+	struct record r;
+
+	record_make(&r, &shown_kind, &of, n);
 	emit(c, &r);
 }
 
@@ -294,14 +320,5 @@ void emit_survivor_crash(struct ctx *c, const struct survivor *const *v, size_t 
 			   arena_printf(c->arena, "Linux %s (says the zones' signature)",
 					c->t->survivors.writer));
 	record_uint(&r, CRASH_RECORDS, records);
-	emit(c, &r);
-}
-
-void emit_survivor_text(struct ctx *c, const char *s, size_t n)
-{
-	struct record r;
-
-	record_init(&r, &text_kind);
-	record_strn(&r, 0, s, n);
 	emit(c, &r);
 }

@@ -9,14 +9,14 @@
 
 extern const struct record_kind survivor_kind, survivor_crash_kind;
 
-/* One record; with its text if that is wanted, which only JSON shows. */
-void emit_survivor(struct ctx *c, const struct survivor *s, size_t n, bool text);
+/* One record, as a row of a table. */
+void emit_survivor(struct ctx *c, const struct survivor *s, size_t n);
+/* One with all of its text. */
+void emit_survivor_shown(struct ctx *c, const struct survivor *s, size_t n);
 /* One that was written to a file: text has the file's name alone. */
 void emit_survivor_file(struct ctx *c, const struct survivor *s, size_t n, const char *file);
 /* The last crash that the records tell of: what, when, which kernel. */
 void emit_survivor_crash(struct ctx *c, const struct survivor *const *v, size_t n);
-/* Text as people read it; JSON has nothing of it. */
-void emit_survivor_text(struct ctx *c, const char *s, size_t n);
 /* What is wrong with a record, as a note: the answer is then a partial one. */
 void note_survivor_damage(struct ctx *c, const struct survivor *s, size_t n);
 
