@@ -103,7 +103,7 @@ static inline uint64_t trace_fake_text(struct trace_fake *f, const char *s)
 /* An event of its own class without fields, in no list. */
 static inline uint64_t trace_fake_call(struct trace_fake *f, const char *system, const char *name)
 {
-	uint64_t call = trace_fake_room(f, 64), class = trace_fake_room(f, 40);
+	uint64_t call = trace_fake_room(f, 80), class = trace_fake_room(f, 40);
 
 	put64(&f->k, call + TRACE_CALL_CLASS, class);
 	put64(&f->k, call + TRACE_CALL_NAME, trace_fake_text(f, name));
