@@ -406,7 +406,9 @@ void system_read(struct target *t, struct system *ret)
 	struct last_words w;
 
 	memset(ret, 0, sizeof(*ret));
-	if (!last_words_read(t, &w, &log_err))
+	if (last_words_read(t, &w, &log_err))
+		log_err.code = ERR_OK; /* of another form of log that was tried first */
+	else
 		memset(&w, 0, sizeof(w));
 	read_names(t, ret, &w);
 	read_build_id(t, ret);
