@@ -26,10 +26,7 @@ static uint64_t constant(struct target *t, const char *name, uint64_t other)
 
 static uint64_t hash_count(struct target *t, uint64_t hash)
 {
-	uint64_t n;
-	struct err ignored;
-
-	return hash && field_u64(t, "struct ftrace_hash", hash, "count", &n, &ignored) ? n : 0;
+	return hash ? field_u64_or(t, "struct ftrace_hash", hash, "count", 0) : 0;
 }
 
 static void read_owner(struct target *t, struct ftrace_hook *h)
@@ -74,11 +71,10 @@ static bool read_hook(struct target *t, uint64_t addr, struct ftrace_hook *h, st
 	if (!field_u64(t, type, addr, "trampoline", &h->trampoline, &ignored))
 		h->trampoline = 0;
 	if (field_u64(t, type, addr, "func_hash", &hash, &ignored) && hash) {
-		if (field_u64(t, "struct ftrace_ops_hash", hash, "filter_hash", &filter, &ignored))
-			h->n_filter = hash_count(t, filter);
-		if (field_u64(t, "struct ftrace_ops_hash", hash, "notrace_hash", &notrace,
-			      &ignored))
-			h->n_notrace = hash_count(t, notrace);
+		filter = field_u64_or(t, "struct ftrace_ops_hash", hash, "filter_hash", 0);
+		h->n_filter = hash_count(t, filter);
+		notrace = field_u64_or(t, "struct ftrace_ops_hash", hash, "notrace_hash", 0);
+		h->n_notrace = hash_count(t, notrace);
 	}
 	read_owner(t, h);
 	return true;

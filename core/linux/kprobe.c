@@ -68,7 +68,7 @@ static void read_event(struct kprobes *ks, struct kprobe *p)
 
 static bool read_probe(struct kprobes *ks, uint64_t addr, struct kprobe *p, struct err *err)
 {
-	uint64_t flags, pre, kp, n;
+	uint64_t flags, pre, kp;
 	struct target *t = ks->t;
 
 	*p = (struct kprobe){ .addr = addr };
@@ -85,16 +85,12 @@ static bool read_probe(struct kprobes *ks, uint64_t addr, struct kprobe *p, stru
 	p->ftrace = flags & ON_FTRACE;
 	p->handler = pre;
 	if (pre && pre == ks->returns) {
-		struct err ignored;
-
 		p->returns = true;
 		if (!field_offset(t, "struct kretprobe", "kp", &kp, err) ||
 		    !field_u64(t, "struct kretprobe", addr - kp, "handler", &p->handler, err))
 			return false;
-		if (field_u64(t, "struct kretprobe", addr - kp, "maxactive", &n, &ignored))
-			p->max_active = n;
-		if (field_u64(t, "struct kretprobe", addr - kp, "nmissed", &n, &ignored))
-			p->missed += n;
+		p->max_active = field_u64_or(t, "struct kretprobe", addr - kp, "maxactive", 0);
+		p->missed += field_u64_or(t, "struct kretprobe", addr - kp, "nmissed", 0);
 	}
 	read_event(ks, p);
 	return true;

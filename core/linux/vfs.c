@@ -195,6 +195,8 @@ bool vfs_path(struct target *t, uint64_t vfsmount, uint64_t dentry, struct arena
 	if (!climb(t, mount, dentry, a, &b, err)) {
 		if (err->code == ERR_INTR || b.at == PATH_BYTES - 1)
 			return err_wrap(err, "dentry 0x%llx", (unsigned long long)dentry);
+		if (err_is_lack(err->code))
+			target_lacks(t, err);
 		prepend(&b, "...");
 	}
 	if (b.text[b.at] == '\0')

@@ -120,10 +120,11 @@ static void vma_flaw(const struct err *e, void *arg)
 static bool vma_list(struct vmas *vs, uint64_t mm, struct err *err)
 {
 	struct guard g;
-	uint64_t at;
+	uint64_t at, off;
 
 	guard_init(&g, "areas", 0);
-	if (!field_u64(vs->t, "struct mm_struct", mm, "mmap", &at, err))
+	if (!field_u64(vs->t, "struct mm_struct", mm, "mmap", &at, err) ||
+	    !shape_offset(vs->t, &vma_shape, VMA_NEXT, &off, err))
 		return false;
 	while (at)
 		if (!guard_step(&g, at, err))

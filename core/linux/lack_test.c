@@ -1,0 +1,477 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests that nothing is made up where types lack a member: with any one of them gone each question
+ * is answered as before, or what is told names the member. */
+#include "core/base/buf.h"
+#include "core/base/test.h"
+#include "core/linux/dcache.h"
+#include "core/linux/ipc.h"
+#include "core/linux/irq.h"
+#include "core/linux/kprobe.h"
+#include "core/linux/machine_fake.h"
+#include "core/linux/net.h"
+#include "core/linux/vfs_fake.h"
+#include "core/linux/vmalloc.h"
+#include "core/linux/zone.h"
+
+typedef unsigned long long ull;
+
+/* What a question came to: rows, and what was told of the rest. */
+struct answer {
+	struct fake_kernel *k;
+	struct buf rows, told;
+};
+
+static void tell(const struct err *e, void *arg)
+{
+	struct answer *a = arg;
+
+	buf_printf(&a->told, "%s; ", e->msg);
+}
+
+static void ended(struct answer *a, bool ok, const struct err *err)
+{
+	if (!ok)
+		tell(err, a);
+}
+
+/* ---- the machine's */
+
+static bool irq_row(const struct irq *irq, void *arg)
+{
+	struct answer *a = arg;
+
+	buf_printf(&a->rows, "%llu %llx %llu %s %llx %llu/%u", (ull)irq->nr, (ull)irq->desc,
+		   (ull)irq->hwirq, irq->chip ? irq->chip : "-", (ull)irq->affinity,
+		   (ull)irq->total, irq->cpus);
+	for (size_t i = 0; i < irq->n_actions; i++)
+		buf_printf(&a->rows, " %s %llx %llx", irq->actions[i].name,
+			   (ull)irq->actions[i].handler, (ull)irq->actions[i].thread);
+	buf_char(&a->rows, '\n');
+	return true;
+}
+
+static void ask_irqs(struct answer *a)
+{
+	struct err err;
+
+	ended(a, irq_each(&a->k->t, &a->k->scratch, irq_row, tell, a, &err), &err);
+}
+
+static void timer_rows(struct answer *a, const struct ktimer *all, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		buf_printf(&a->rows, "%s %llx %llu %llx\n", all[i].base, (ull)all[i].addr,
+			   (ull)all[i].expires, (ull)all[i].function);
+}
+
+static void ask_timers(struct answer *a)
+{
+	const struct ktimer *all;
+	struct err err;
+	size_t n;
+
+	if (timers_of(&a->k->t, 0, &a->k->scratch, &all, &n, tell, a, &err))
+		timer_rows(a, all, n);
+	else
+		tell(&err, a);
+}
+
+static void ask_hrtimers(struct answer *a)
+{
+	const struct ktimer *all;
+	struct err err;
+	size_t n;
+
+	if (hrtimers_of(&a->k->t, 0, &a->k->scratch, &all, &n, tell, a, &err))
+		timer_rows(a, all, n);
+	else
+		tell(&err, a);
+}
+
+static bool work_row(const struct queued_work *w, void *arg)
+{
+	struct answer *a = arg;
+
+	buf_printf(&a->rows, "%s %llx %llx %s %llx %d %llx\n", w->state, (ull)w->addr,
+		   (ull)w->function, w->queue, (ull)w->pool, w->cpu, (ull)w->worker);
+	return true;
+}
+
+static bool queue_row(const struct workqueue *q, void *arg)
+{
+	struct answer *a = arg;
+
+	buf_printf(&a->rows, "%s %llx %zu %zu %zu\n", q->name, (ull)q->flags, q->running,
+		   q->pending, q->inactive);
+	return true;
+}
+
+static void ask_work(struct answer *a)
+{
+	struct err err;
+
+	ended(a, workqueues(&a->k->t, &a->k->scratch, work_row, queue_row, tell, a, &err), &err);
+}
+
+static void ask_runq(struct answer *a)
+{
+	struct runq q;
+	struct err err;
+
+	if (!runq_of(&a->k->t, 0, &a->k->scratch, &q, tell, a, &err)) {
+		tell(&err, a);
+		return;
+	}
+	buf_printf(&a->rows, "%llx %llx %llu:", (ull)q.addr, (ull)q.curr, (ull)q.running);
+	for (size_t i = 0; i < q.n_dl; i++)
+		buf_printf(&a->rows, " dl %llx", (ull)q.dl[i]);
+	for (size_t i = 0; i < q.n_rt; i++)
+		buf_printf(&a->rows, " rt %llx", (ull)q.rt[i]);
+	for (size_t i = 0; i < q.n_cfs; i++)
+		buf_printf(&a->rows, " cfs %llx", (ull)q.cfs[i]);
+}
+
+static bool zone_row(const struct zone *z, void *arg)
+{
+	struct answer *a = arg;
+
+	buf_printf(&a->rows, "%u.%u %s %llu %llu %llu %llu %llu %llu %llu %llu:", z->node, z->index,
+		   z->name, (ull)z->start, (ull)z->spanned, (ull)z->present, (ull)z->managed,
+		   (ull)z->free, (ull)z->min, (ull)z->low, (ull)z->high);
+	for (unsigned i = 0; i < z->orders; i++)
+		buf_printf(&a->rows, " %llu", (ull)z->areas[i]);
+	buf_char(&a->rows, '\n');
+	return true;
+}
+
+static void ask_zones(struct answer *a)
+{
+	struct err err;
+
+	ended(a, zones_each(&a->k->t, zone_row, tell, a, &err), &err);
+}
+
+static void ask_vmalloc(struct answer *a)
+{
+	const struct vmalloc_area *all;
+	struct err why = { 0 }, err;
+	size_t n;
+
+	if (!vmalloc_areas(&a->k->t, &all, &n, &why, &err)) {
+		tell(&err, a);
+		return;
+	}
+	if (why.code)
+		tell(&why, a);
+	for (size_t i = 0; i < n; i++)
+		buf_printf(&a->rows, "%llx %llx %llx %llx %llx %llu %llx\n", (ull)all[i].start,
+			   (ull)all[i].end, (ull)all[i].vm, (ull)all[i].flags, (ull)all[i].caller,
+			   (ull)all[i].pages, (ull)all[i].phys);
+}
+
+static bool probe_row(const struct kprobe *p, void *arg)
+{
+	struct answer *a = arg;
+
+	buf_printf(&a->rows, "%llx %llx %d%d%d%d%d %llu %llu %llx %s %llu\n", (ull)p->addr,
+		   (ull)p->at, p->returns, p->gone, p->disabled, p->optimized, p->ftrace,
+		   (ull)p->missed, (ull)p->max_active, (ull)p->handler, p->event ? p->event : "-",
+		   p->has_hits ? (ull)p->hits : 0);
+	return true;
+}
+
+static void ask_probes(struct answer *a)
+{
+	struct err err;
+
+	ended(a, kprobes_each(&a->k->t, probe_row, tell, a, &err), &err);
+}
+
+static bool hook_row(const struct ftrace_hook *h, void *arg)
+{
+	struct answer *a = arg;
+
+	buf_printf(&a->rows, "%llx %llx %llx %llx %llu %llu\n", (ull)h->addr, (ull)h->func,
+		   (ull)h->trampoline, (ull)h->flags, (ull)h->n_filter, (ull)h->n_notrace);
+	return true;
+}
+
+static void ask_hooks(struct answer *a)
+{
+	struct err err;
+
+	ended(a, ftrace_hooks_each(&a->k->t, hook_row, a, &err), &err);
+}
+
+static bool site_row(const struct ftrace_site *s, void *arg)
+{
+	struct answer *a = arg;
+
+	buf_printf(&a->rows, "%llx %llu %d%d%d%d%d\n", (ull)s->ip, (ull)s->callers, s->regs,
+		   s->ip_modify, s->direct, s->call_ops, s->modified);
+	return true;
+}
+
+static void ask_sites(struct answer *a)
+{
+	struct err err;
+
+	ended(a, ftrace_sites_each(&a->k->t, site_row, a, &err), &err);
+}
+
+/* ---- files' and the net's */
+
+static bool file_row(const struct vfs_open *f, void *arg)
+{
+	struct answer *a = arg;
+
+	buf_printf(&a->rows, "%u %llx %llx %llx %s %s\n", f->fd, (ull)f->file, (ull)f->dentry,
+		   (ull)f->inode, f->type, f->path ? f->path : "-");
+	return true;
+}
+
+static void ask_files(struct answer *a)
+{
+	struct err err;
+
+	ended(a, vfs_files(&a->k->t, F_AT(F_TASK), &a->k->scratch, file_row, tell, a, &err), &err);
+}
+
+static bool mount_row(const struct vfs_mount *m, void *arg)
+{
+	struct answer *a = arg;
+
+	buf_printf(&a->rows, "%llx %llx %s %s %s %llx %d\n", (ull)m->addr, (ull)m->sb, m->type,
+		   m->device, m->path, (ull)m->flags, m->read_only);
+	return true;
+}
+
+static void ask_mounts(struct answer *a)
+{
+	struct err err;
+
+	ended(a, vfs_mounts(&a->k->t, F_AT(F_TASK), &a->k->scratch, mount_row, tell, a, &err),
+	      &err);
+}
+
+static void ask_places(struct answer *a)
+{
+	const char *root, *cwd;
+	struct err err;
+
+	if (vfs_places(&a->k->t, F_AT(F_TASK), &a->k->scratch, &root, &cwd, &err))
+		buf_printf(&a->rows, "%s %s", root, cwd);
+	else
+		tell(&err, a);
+}
+
+static bool area_row(const struct vma *v, void *arg)
+{
+	struct answer *a = arg;
+
+	buf_printf(&a->rows, "%llx %llx %llx %llx %s %llx %s\n", (ull)v->start, (ull)v->end,
+		   (ull)v->flags, (ull)v->offset, v->perms, (ull)v->file, v->name ? v->name : "-");
+	return true;
+}
+
+static void ask_areas(struct answer *a)
+{
+	struct err err;
+
+	ended(a, vma_each(&a->k->t, F_AT(F_MM), &a->k->scratch, area_row, tell, a, &err), &err);
+}
+
+static bool device_row(const struct net_device *d, void *arg)
+{
+	struct answer *a = arg;
+
+	buf_printf(&a->rows, "%s %llu %llu %llx", d->name, (ull)d->index, (ull)d->mtu,
+		   (ull)d->flags);
+	for (size_t i = 0; i < d->n_addresses; i++)
+		buf_printf(&a->rows, " %s", d->addresses[i]);
+	buf_char(&a->rows, '\n');
+	return true;
+}
+
+static void ask_net(struct answer *a)
+{
+	struct err err;
+
+	ended(a, net_devices(&a->k->t, 0, &a->k->scratch, device_row, tell, a, &err), &err);
+}
+
+static void ask_sockets(struct answer *a)
+{
+	static const int files[] = { F_SOCKFILE, F_INETFILE, F_INET6FILE, F_HIDDENFILE };
+	struct net_socket s;
+	struct err err;
+
+	for (size_t i = 0; i < ARRAY_SIZE(files); i++)
+		if (net_socket(&a->k->t, F_AT(files[i]), &a->k->scratch, &s, &err))
+			buf_printf(&a->rows, "%s %s %s %llx %s %s\n", s.family, s.type,
+				   s.state ? s.state : "-", (ull)s.net, s.source ? s.source : "-",
+				   s.destination ? s.destination : "-");
+		else
+			tell(&err, a);
+}
+
+static bool ipc_row(const struct ipc_object *o, void *arg)
+{
+	struct answer *a = arg;
+
+	buf_printf(&a->rows, "%d %d %llu %llu %llo %d %d %llu %llu\n", o->id, o->key, (ull)o->uid,
+		   (ull)o->gid, (ull)o->mode, o->creator, o->last, (ull)o->bytes, (ull)o->count);
+	return true;
+}
+
+static void ask_ipc(struct answer *a)
+{
+	struct err err;
+
+	ended(a, ipc_each(&a->k->t, F_AT(F_TASK), IPC_MEMORY, ipc_row, tell, a, &err), &err);
+}
+
+static bool swap_row(const struct swap_area *s, void *arg)
+{
+	struct answer *a = arg;
+
+	buf_printf(&a->rows, "%u %s %d %llu %llu %d\n", s->type, s->path, s->partition,
+		   (ull)s->size, (ull)s->used, s->priority);
+	return true;
+}
+
+static void ask_swap(struct answer *a)
+{
+	struct err err;
+
+	ended(a, swap_areas(&a->k->t, &a->k->scratch, swap_row, tell, a, &err), &err);
+}
+
+/* ---- each question with each member gone */
+
+struct question {
+	const char *name;
+	void (*ask)(struct answer *a);
+	/* members that a sound kernel may lack, and what takes their place is another answer */
+	const char *may_lack[4];
+};
+
+/* The n-th member of all types, and of the structs in them; NULL: there are no more. */
+static const char **member_at(struct fake_kernel *k, size_t n)
+{
+	for (size_t i = 0; i < k->n_types; i++)
+		for (size_t m = 0; m < k->types[i]->n_members; m++) {
+			struct member *outer = &k->types[i]->members[m];
+			const struct type *in = outer->type;
+
+			if (!n--)
+				return &outer->name;
+			if (in->kind != TYPE_STRUCT || *in->name)
+				continue;
+			for (size_t j = 0; j < in->n_members; j++)
+				if (!n--)
+					return &in->members[j].name;
+		}
+	return NULL;
+}
+
+/* Asks with the n-th member gone, SIZE_MAX: with all; its name, NULL: there are no more. */
+static const char *asked(void (*init)(struct fake_kernel *k), const struct question *q, size_t n,
+			 struct answer *a)
+{
+	const char **member = NULL, *name = "";
+
+	*a = (struct answer){ .k = xrealloc(NULL, sizeof(*a->k)) };
+	init(a->k);
+	if (n != SIZE_MAX) {
+		member = member_at(a->k, n);
+		name = member ? *member : NULL;
+		if (member)
+			*member = "gone";
+	}
+	if (name)
+		q->ask(a);
+	for (size_t i = 0; i < a->k->t.warnings.n; i++)
+		buf_printf(&a->told, "%s; ", a->k->t.warnings.p[i].text);
+	return name;
+}
+
+static void done(struct answer *a)
+{
+	buf_release(&a->rows);
+	buf_release(&a->told);
+	kernel_release(a->k);
+	free(a->k);
+}
+
+static bool may_lack(const struct question *q, const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(q->may_lack) && q->may_lack[i]; i++)
+		if (!strcmp(q->may_lack[i], name))
+			return true;
+	return false;
+}
+
+static void check(void (*init)(struct fake_kernel *k), const struct question *q)
+{
+	struct answer whole, a;
+
+	(void)asked(init, q, SIZE_MAX, &whole);
+	CHECK_STR(buf_text(&whole.told), "");
+	CHECK(whole.rows.n > 0);
+	for (size_t n = 0;; n++) {
+		const char *name = asked(init, q, n, &a);
+		bool same = name && !a.told.n && !strcmp(buf_text(&a.rows), buf_text(&whole.rows));
+
+		if (name && !same && !may_lack(q, name) &&
+		    !CHECK(strstr(buf_text(&a.told), name) != NULL))
+			printf("  %s without '%s': told \"%s\"\n%s", q->name, name,
+			       buf_text(&a.told), buf_text(&a.rows));
+		done(&a);
+		if (!name)
+			break;
+	}
+	done(&whole);
+}
+
+TEST(the_machine_with_a_member_gone)
+{
+	static const struct question questions[] = {
+		/* kernels of one CPU have no affinity */
+		{ "irq", ask_irqs, { "irq_common_data", "affinity" } },
+		{ "timers", ask_timers, { NULL } },
+		{ "hrtimers", ask_hrtimers, { NULL } },
+		/* what is told names "delayed_works", which it was until f97a4a1a3f87 (v5.15) */
+		{ "work", ask_work, { "inactive_works" } },
+		{ "runq", ask_runq, { NULL } },
+		{ "zones", ask_zones, { NULL } },
+		{ "vmalloc", ask_vmalloc, { NULL } },
+		{ "kprobes", ask_probes, { NULL } },
+		/* CONFIG_DYNAMIC_FTRACE */
+		{ "hooks", ask_hooks, { "func_hash" } },
+		{ "sites", ask_sites, { NULL } },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(questions); i++)
+		check(machine_fake_init, &questions[i]);
+}
+
+TEST(files_and_nets_with_a_member_gone)
+{
+	static const struct question questions[] = {
+		{ "files", ask_files, { NULL } },
+		/* what is told names "mounts", the tree that 2eea9ce4310d (v6.8) made of it */
+		{ "mounts", ask_mounts, { "list" } },
+		{ "places", ask_places, { NULL } },
+		{ "areas", ask_areas, { NULL } },
+		/* CONFIG_IPV6, CONFIG_NET_NS */
+		{ "net", ask_net, { "ip6_ptr" } },
+		{ "sockets", ask_sockets, { "skc_net", "net" } },
+		{ "ipc", ask_ipc, { NULL } },
+		{ "swap", ask_swap, { NULL } },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(questions); i++)
+		check(vfs_fake_init, &questions[i]);
+}
+TEST_MAIN
