@@ -26,6 +26,7 @@ enum {
 static const char type[] = "struct hist_trigger_data";
 static const char field_type[] = "struct hist_field";
 static const char action_type[] = "struct action_data";
+static const char event_type[] = "struct ftrace_event_field";
 
 static const char *text_at(struct target *t, uint64_t addr)
 {
@@ -49,6 +50,12 @@ static uint64_t number_of(struct target *t, const char *in, uint64_t addr, const
 	struct err ignored;
 
 	return field_u64(t, in, addr, member, &n, &ignored) ? n : 0;
+}
+
+/* The name of a field of an event, which every kernel has. */
+static const char *source_name(struct target *t, uint64_t source)
+{
+	return text_at(t, field_u64_or(t, event_type, source, "name", 0));
 }
 
 /* The i-th pointer of an array member. */
@@ -106,12 +113,12 @@ static const char *full_name(struct target *t, uint64_t addr, uint64_t flags, bo
 static const char *name_of(struct target *t, uint64_t addr, unsigned depth, bool *qualified)
 {
 	uint64_t flags = number_of(t, field_type, addr, "flags");
-	uint64_t source = number_of(t, field_type, addr, "field");
+	uint64_t source = addr ? field_u64_or(t, field_type, addr, "field", 0) : 0;
 
 	if (!addr || depth > OPERANDS_DEPTH)
 		return "";
 	if (source)
-		return text_of(t, "struct ftrace_event_field", source, "name");
+		return source_name(t, source);
 	if (flags & (HIST_FL_LOG2 | HIST_FL_ALIAS | HIST_FL_BUCKET))
 		return name_of(t, pointer_of(t, field_type, addr, "operands", 0), depth + 1,
 			       qualified);
@@ -128,10 +135,10 @@ static const char *name_of(struct target *t, uint64_t addr, unsigned depth, bool
 
 static bool field_read(struct target *t, uint64_t addr, struct hist_field *f, struct err *err)
 {
-	static const char event[] = "struct ftrace_event_field";
-	uint64_t source = number_of(t, field_type, addr, "field");
+	uint64_t source;
 
-	if (!field_u64(t, field_type, addr, "flags", &f->flags, err) ||
+	if (!field_u64(t, field_type, addr, "field", &source, err) ||
+	    !field_u64(t, field_type, addr, "flags", &f->flags, err) ||
 	    !field_u64(t, field_type, addr, "size", &f->size, err) ||
 	    !field_u64(t, field_type, addr, "offset", &f->offset, err))
 		return false;
@@ -142,7 +149,7 @@ static bool field_read(struct target *t, uint64_t addr, struct hist_field *f, st
 	f->name = name_of(t, addr, 0, &f->qualified);
 	if (!f->name)
 		f->name = "";
-	f->source = source ? text_of(t, event, source, "name") : NULL;
+	f->source = source ? source_name(t, source) : NULL;
 	f->is_string = f->flags & HIST_FL_STRING;
 	if (f->flags & HIST_FL_STACK)
 		return true;
@@ -150,8 +157,8 @@ static bool field_read(struct target *t, uint64_t addr, struct hist_field *f, st
 		f->width = f->size;
 		f->is_signed = number_of(t, field_type, addr, "is_signed");
 	} else {
-		f->width = number_of(t, event, source, "size");
-		f->is_signed = number_of(t, event, source, "is_signed");
+		f->width = field_u64_or(t, event_type, source, "size", 0);
+		f->is_signed = field_u64_or(t, event_type, source, "is_signed", 0);
 	}
 	return true;
 }
@@ -190,7 +197,7 @@ static bool sort_read(struct target *t, struct hist_spec *s, struct err *err)
 
 bool hist_spec_read(struct target *t, uint64_t data, struct hist_spec *s, struct err *err)
 {
-	uint64_t vals, keys, attrs;
+	uint64_t vals, keys, attrs, off;
 	struct err ignored;
 
 	memset(s, 0, sizeof(*s));
@@ -198,7 +205,8 @@ bool hist_spec_read(struct target *t, uint64_t data, struct hist_spec *s, struct
 	if (!field_u64(t, type, data, "n_vals", &vals, err) ||
 	    !field_u64(t, type, data, "n_keys", &keys, err) ||
 	    !field_u64(t, type, data, "key_size", &s->key_size, err) ||
-	    !field_u64(t, type, data, "map", &s->map, err))
+	    !field_u64(t, type, data, "map", &s->map, err) ||
+	    !field_offset(t, type, "fields", &off, err))
 		return false;
 	if (vals > HIST_FIELDS_MAX || keys > HIST_FIELDS_MAX || vals + keys > HIST_FIELDS_MAX ||
 	    !vals)
@@ -374,7 +382,7 @@ const char *hist_spec_text(struct target *t, const struct hist_spec *s, const ch
 		if (s->sort[i].descending)
 			buf_str(&b, ".descending");
 	}
-	n = number_of(t, "struct tracing_map", s->map, "map_bits");
+	n = field_u64_or(t, "struct tracing_map", s->map, "map_bits", 0);
 	buf_printf(&b, ":size=%" PRIu64, n < 32 ? (uint64_t)1 << n : 0);
 	if (number_of(t, type, s->addr, "enable_timestamps")) {
 		const char *clock = text_of(t, "struct hist_trigger_attrs", attrs, "clock");

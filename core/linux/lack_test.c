@@ -3,7 +3,9 @@
  * is answered as before, or what is told names the member. */
 #include "core/base/buf.h"
 #include "core/base/test.h"
+#include "core/linux/bpf_fake.h"
 #include "core/linux/dcache.h"
+#include "core/linux/hist_fake.h"
 #include "core/linux/ipc.h"
 #include "core/linux/irq.h"
 #include "core/linux/kprobe.h"
@@ -347,6 +349,58 @@ static void ask_swap(struct answer *a)
 	ended(a, swap_areas(&a->k->t, &a->k->scratch, swap_row, tell, a, &err), &err);
 }
 
+/* ---- tables' */
+
+static void hist_init(struct fake_kernel *k)
+{
+	hist_fake_types(k);
+	hist_fake_table(k);
+	hist_fake_entry(k, 1, 42, 3, 100);
+	hist_fake_entry(k, 5, -1, 2, 100);
+}
+
+static void ask_hist(struct answer *a)
+{
+	struct hist_table h = { 0 };
+	struct hist_spec spec;
+	struct err err;
+
+	if (!hist_read(&a->k->t, HIST_DATA, &h, tell, a, &err) ||
+	    !hist_spec_read(&a->k->t, HIST_DATA, &spec, &err)) {
+		tell(&err, a);
+		return;
+	}
+	buf_printf(&a->rows, "%s %llu %llu\n", hist_spec_text(&a->k->t, &spec, NULL), (ull)h.hits,
+		   (ull)h.drops);
+	for (size_t i = 0; i < h.n_entries; i++)
+		buf_printf(&a->rows, "%s %llx %llu %llu\n", h.entries[i].keys[0].name,
+			   (ull)h.entries[i].keys[0].num, (ull)h.entries[i].vals[0].num,
+			   (ull)h.entries[i].vals[1].num);
+}
+
+static void bpf_init(struct fake_kernel *k)
+{
+	bpf_fake_types(k);
+	bpf_fake_hash(k);
+}
+
+static bool element_row(const struct bpf_element *e, void *arg)
+{
+	struct answer *a = arg;
+
+	buf_printf(&a->rows, "%llx %x %llx %x\n", (ull)e->key_addr, e->key[0], (ull)e->value_addr,
+		   e->value[0]);
+	return true;
+}
+
+static void ask_bpf(struct answer *a)
+{
+	const struct bpf_map m = bpf_fake_map("hash");
+	struct err err;
+
+	ended(a, bpf_elements_each(&a->k->t, &m, element_row, tell, a, &err), &err);
+}
+
 /* ---- each question with each member gone */
 
 struct question {
@@ -454,6 +508,15 @@ TEST(the_machine_with_a_member_gone)
 
 	for (size_t i = 0; i < ARRAY_SIZE(questions); i++)
 		check(machine_fake_init, &questions[i]);
+}
+
+TEST(tables_with_a_member_gone)
+{
+	static const struct question hist = { "hist", ask_hist, { NULL } };
+	static const struct question bpf = { "bpf", ask_bpf, { NULL } };
+
+	check(hist_init, &hist);
+	check(bpf_init, &bpf);
 }
 
 TEST(files_and_nets_with_a_member_gone)
