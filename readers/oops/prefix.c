@@ -32,7 +32,8 @@ static size_t digits(const char *s, const char *end)
 	return (size_t)(p - s);
 }
 
-/* printk_time(): "[%5lu.%06lu]", and dmesg -d's "[    1.234567 <    0.000001>]". */
+/* printk_time(): "[%5lu.%06lu]", and dmesg -d's "[    1.234567 <    0.000001>]". Ten digits of
+ * seconds are as many as fit into 64 bits of nanoseconds. */
 static size_t printk_time(const char *s, const char *end, struct oline *l)
 {
 	const char *p = s;
@@ -44,7 +45,7 @@ static size_t printk_time(const char *s, const char *end, struct oline *l)
 	p += p < end && *p == '<';
 	p += blanks(p, end);
 	n = digits(p, end);
-	if (!n || n > 12 || p + n + 1 >= end || p[n] != '.' || digits(p + n + 1, end) > 9 ||
+	if (!n || n > 10 || p + n + 1 >= end || p[n] != '.' || digits(p + n + 1, end) > 9 ||
 	    (!digits(p + n + 1, end) && p[n + 1] != ']'))
 		return 0;
 	number_dec(p, end, &sec, &p);
