@@ -77,30 +77,33 @@ bool frame_symbol(struct arena *a, const char *s, const char *stop, struct repor
 	return true;
 }
 
-/* "[<c0123456>]", "[c0123456]" of 8 digits or more, or 16 digits and a blank. */
+/* "[<c0123456>]", "[c0123456]" of 8 digits or more, or 16 digits and a blank; else *ret and *at
+ * stay.
+ */
 static bool address_at(const char **at, const char *end, uint64_t *ret, bool *angle)
 {
 	const char *p = *at, *q;
+	uint64_t v;
 
 	*angle = end - p > 3 && p[0] == '[' && p[1] == '<';
 	if (*angle) {
-		*ret = number_hex(p + 2, end, &q);
+		v = number_hex(p + 2, end, &q);
 		if (q + 1 >= end || q == p + 2 || q[0] != '>' || q[1] != ']')
 			return false;
-		*at = skip(q + 2, end);
-		return true;
-	}
-	if (p < end && *p == '[') {
-		*ret = number_hex(p + 1, end, &q);
+		q += 2;
+	} else if (p < end && *p == '[') {
+		v = number_hex(p + 1, end, &q);
 		if (q - p < 9 || q >= end || *q != ']')
 			return false;
-		*at = skip(q + 1, end);
-		return true;
+		q++;
+	} else {
+		v = number_hex(p, end, &q);
+		if (q - p != 16 || q >= end || (*q != ' ' && *q != ':'))
+			return false;
+		q++;
 	}
-	*ret = number_hex(p, end, &q);
-	if (q - p != 16 || q >= end || (*q != ' ' && *q != ':'))
-		return false;
-	*at = skip(q + 1, end);
+	*ret = v;
+	*at = skip(q, end);
 	return true;
 }
 
