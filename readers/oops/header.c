@@ -351,44 +351,51 @@ static const char *name_at(struct report *r, const char *s, const char *end)
 	return arena_strndup(&r->arena, s, (size_t)(p - s));
 }
 
+/* The number, or the "(null)" of old kernels' %p, behind the word that names it. */
 static void find_address(struct report *r, const char *s, size_t n)
 {
-	static const char *const words[] = { "address: ",   "address ",     "addr ",   " at 0x",
+	static const char *const words[] = { "address: ",   "address ",     "addr ",   " at ",
 					     "on read at ", "on write at ", "BadVA : " };
 
-	if (r->has_address)
-		return;
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
-		const char *p = find_text(s, n, words[i]), *end = s + n;
+	for (size_t i = 0; i < ARRAY_SIZE(words) && !r->has_address; i++) {
+		const char *p = find_text(s, n, words[i]), *end = s + n, *q;
+		uint64_t v;
 
 		if (!p)
 			continue;
-		p += strlen(words[i]) - (words[i][strlen(words[i]) - 1] == 'x' ? 2 : 0);
-		if (p < end && has_prefix(p, (size_t)(end - p), "(null)"))
+		for (p += strlen(words[i]); p < end && *p == ' '; p++)
+			;
+		if (has_prefix(p, (size_t)(end - p), "(null)")) {
 			r->has_address = true;
-		else if (p < end && isxdigit((unsigned char)*p)) {
-			const char *q;
-			uint64_t v = number_hex(p, end, &q);
-
-			if (q < end && isalnum((unsigned char)*q))
-				continue;
-			r->has_address = true;
-			r->address = v;
+			continue;
 		}
-		if (r->has_address)
-			return;
+		v = number_hex(p, end, &q);
+		if (q == p || (q < end && isalnum((unsigned char)*q)))
+			continue;
+		/* " at " stands before other things than numbers */
+		if (!strcmp(words[i], " at ") && q - p < 8 && p[1] != 'x')
+			continue;
+		r->has_address = true;
+		r->address = v;
 	}
 }
 
+/* The first of these words: "write to read-only memory" is a write. */
 static void find_access(struct report *r, const char *s, size_t n)
 {
+	const char *read, *write;
+
 	if (r->access)
 		return;
-	if (find_text(s, n, "instruction fetch") || find_text(s, n, "execut"))
+	if (find_text(s, n, "instruction fetch") || find_text(s, n, "execut")) {
 		r->access = "execute";
-	else if (find_text(s, n, " read") || find_text(s, n, "Read "))
+		return;
+	}
+	read = find_text(s, n, " read");
+	write = find_text(s, n, " write");
+	if (read && (!write || read < write))
 		r->access = "read";
-	else if (find_text(s, n, " write") || find_text(s, n, "Write "))
+	else if (write)
 		r->access = "write";
 }
 
@@ -627,7 +634,7 @@ static void more_facts(struct report *r, const char *s, const char *end)
 		break;
 	case KIND_KFENCE:
 		in_facts(r, s + 13, end);
-		find_access(r, s, (size_t)(end - s));
+		find_access(r, r->subject, strlen(r->subject));
 		break;
 	case KIND_KCSAN:
 		race_facts(r, s + 12, end);

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests the lines that say what happened: which they are, and every fact that each states. */
+#include "core/base/test.h"
+#include "readers/oops/oops.h"
+
+/* The facts that a report has, as words; only those that are there. */
+static void facts_of(const struct report *r, struct buf *b)
+{
+	buf_str(b, report_kind_name(r->kind));
+	if (r->has_cpu)
+		buf_printf(b, " cpu=%" PRId64, r->cpu);
+	if (r->comm)
+		buf_printf(b, " comm='%s'", r->comm);
+	if (r->has_pid)
+		buf_printf(b, " pid=%" PRId64, r->pid);
+	if (r->has_address)
+		buf_printf(b, " at=%" PRIx64, r->address);
+	if (r->access)
+		buf_printf(b, " %s", r->access);
+	if (r->has_error)
+		buf_printf(b, " error=%" PRIx64, r->error);
+	if (r->oops_number)
+		buf_printf(b, " #%u", r->oops_number);
+	if (r->where)
+		buf_printf(b, " where=%s", r->where);
+	if (r->named)
+		buf_printf(b, " in=%s", r->named);
+	if (r->named2)
+		buf_printf(b, " and=%s", r->named2);
+	if (r->panic)
+		buf_printf(b, " panic='%s'", r->panic);
+}
+
+/* Reads lines of headlines, one after the other, into one report; "-": none is one. */
+static void read_headlines(const char *text, struct report *r)
+{
+	report_init(r);
+	while (*text) {
+		size_t n = strcspn(text, "\n");
+		const struct header *h = header_find(text, n);
+
+		if (h)
+			header_facts(r, h, text, n);
+		text += n + (text[n] == '\n');
+	}
+}
+
+/* The lines are made after the kernel's format strings; what they state stands in them. */
+static const struct {
+	const char *text, *facts, *subject;
+} heads[] = {
+	/* show_fault_oops(), __die() of x86 and what other architectures say of a fault */
+	{ "BUG: kernel NULL pointer dereference, address: 0000000000000020", "null-deref at=20",
+	  NULL },
+	{ "BUG: unable to handle kernel NULL pointer dereference at           (null)",
+	  "null-deref at=0", NULL },
+	{ "BUG: unable to handle kernel paging request at ffffc90000d2f000",
+	  "page-fault at=ffffc90000d2f000", NULL },
+	{ "BUG: unable to handle kernel paging request at f00", "page-fault", NULL },
+	{ "BUG: unable to handle page fault for address: ffffc90000d2f000",
+	  "page-fault at=ffffc90000d2f000", NULL },
+	{ "BUG: unable to handle page fault for address: ffffc90000d2f000\n"
+	  "Oops: 0002 [#3] PREEMPT SMP",
+	  "page-fault at=ffffc90000d2f000 error=2 #3", NULL },
+	{ "Unable to handle kernel paging request at virtual address dead000000000122",
+	  "page-fault at=dead000000000122", NULL },
+	{ "Unable to handle kernel NULL pointer dereference at virtual address 00000020\n"
+	  "Internal error: Oops: 805 [#12] SMP ARM",
+	  "null-deref at=20 error=805 #12", NULL },
+	{ "Unable to handle kernel read from unreadable memory at virtual address 0000000000000020",
+	  "page-fault at=20 read", NULL },
+	{ "Unable to handle kernel write to read-only memory at virtual address ffff800008123456",
+	  "page-fault at=ffff800008123456 write", NULL },
+	{ "Unable to handle kernel execute from non-executable memory at virtual address "
+	  "ffff800008123456",
+	  "page-fault at=ffff800008123456 execute", NULL },
+	{ "Unable to handle kernel instruction fetch (NULL pointer?)", "page-fault execute", NULL },
+	{ "CPU 2 Unable to handle kernel paging request at virtual address 81230020, epc == "
+	  "80102030, ra == 80102060",
+	  "page-fault cpu=2 at=81230020", NULL },
+	{ "BUG: Kernel NULL pointer dereference on write at 0x00000020", "null-deref at=20 write",
+	  NULL },
+	{ "BUG: Unable to handle kernel data access on read at 0xc0001234",
+	  "page-fault at=c0001234 read", NULL },
+	{ "Kernel attempted to write user page (12345678) - exploit attempt? (uid: 0)",
+	  "page-fault write", NULL },
+	{ "Unhandled prefetch abort: page domain fault (0x40a) at 0xbf001234",
+	  "page-fault at=bf001234 execute", NULL },
+	{ "general protection fault, probably for non-canonical address 0xdead000000000108: 0000 "
+	  "[#1] PREEMPT SMP",
+	  "gpf at=dead000000000108 error=0 #1",
+	  "general protection fault, probably for non-canonical address 0xdead000000000108: 0000 "
+	  "[#1] PREEMPT SMP" },
+	{ "Oops: general protection fault, probably for non-canonical address 0xdead000000000108: "
+	  "0008 [#1]",
+	  "gpf at=dead000000000108 error=8 #1", NULL },
+	{ "traps: widget[7] general protection fault ip:7f3c sp:7ffc error:0", "none", NULL },
+	{ "divide error: 0000 [#2] SMP", "divide-error error=0 #2", NULL },
+	{ "Alignment trap: not handling instruction e1912f9f at [<c0123456>]", "alignment", NULL },
+	/* bugs and warnings, and the files that say more of what kind */
+	{ "kernel BUG at fs/inode.c:417!", "bug where=fs/inode.c:417", NULL },
+	{ "kernel BUG at fs/inode.c:417!\ninvalid opcode: 0000 [#1] SMP",
+	  "bug error=0 #1 where=fs/inode.c:417", NULL },
+	{ "kernel BUG at lib/list_debug.c:29!", "list-corruption where=lib/list_debug.c:29", NULL },
+	{ "kernel BUG at mm/usercopy.c:102!", "usercopy where=mm/usercopy.c:102", NULL },
+	{ "kernel BUG at lib/string_helpers.c:1048!", "fortify where=lib/string_helpers.c:1048",
+	  NULL },
+	{ "kernel BUG at lib/refcount.c:1!", "refcount where=lib/refcount.c:1", NULL },
+	{ "list_del corruption. prev->next should be a, but was b\n"
+	  "kernel BUG at lib/list_debug.c:53!",
+	  "list-corruption where=lib/list_debug.c:53", NULL },
+	{ "WARNING: CPU: 3 PID: 1234 at fs/inode.c:417 drop_nlink+0x2e/0x50 [widget]",
+	  "warning cpu=3 pid=1234 where=fs/inode.c:417 in=drop_nlink", NULL },
+	{ "WARNING: CPU: 3 PID: 1234 at fs/inode.c:417 .drop_nlink",
+	  "warning cpu=3 pid=1234 "
+	  "where=fs/inode.c:417 "
+	  "in=.drop_nlink",
+	  NULL },
+	{ "WARNING: at fs/inode.c:417 drop_nlink+0x2e/0x50()",
+	  "warning where=fs/inode.c:417 in=drop_nlink", NULL },
+	{ "WARNING: fs/inode.c:417 at drop_nlink+0x2e/0x50, CPU#5: a/b/1234",
+	  "warning cpu=5 comm='a/b' pid=1234 where=fs/inode.c:417 in=drop_nlink", NULL },
+	{ "WARNING: rust/kernel/x.rs:41 at f+0x2e/0x50, CPU#0: a/7",
+	  "warning cpu=0 comm='a' pid=7 where=rust/kernel/x.rs:41 in=f", NULL },
+	{ "WARNING: fs/inode.h:x at f+0x2e/0x50", "none", NULL },
+	{ "WARNING: fs inode.c:417 at f+0x2e/0x50", "none", NULL },
+	{ "refcount_t: underflow; use-after-free.\nWARNING: CPU: 0 PID: 1 at lib/refcount.c:28 "
+	  "refcount_warn_saturate+0xba/0x110",
+	  "refcount cpu=0 pid=1 where=lib/refcount.c:28 in=refcount_warn_saturate",
+	  "refcount_t: underflow; use-after-free." },
+	/* sanitizers */
+	{ "BUG: KASAN: slab-use-after-free in widget_poll+0x1b3/0x200 [widget]",
+	  "kasan-use-after-free in=widget_poll", "slab-use-after-free" },
+	{ "BUG: KASAN: slab-out-of-bounds in widget_poll+0x1b3/0x200",
+	  "kasan-out-of-bounds in=widget_poll", "slab-out-of-bounds" },
+	{ "BUG: KASAN: double-free or invalid-free in widget_poll+0x1b3/0x200",
+	  "kasan-invalid-free in=widget_poll", "double-free or invalid-free" },
+	{ "BUG: KASAN: null-ptr-deref in instrument_atomic_read include/linux/x.h:3 [inline]",
+	  "kasan-null-deref in=instrument_atomic_read", "null-ptr-deref" },
+	{ "BUG: KASAN: wild-memory-access in [<ffffffff81234567>] f+0x1/0x2", "kasan-wild in=f",
+	  "wild-memory-access" },
+	{ "BUG: KASAN: user-memory-access in f+0x1/0x2", "kasan-wild in=f", "user-memory-access" },
+	{ "BUG: KASAN: use-after-scope", "kasan-use-after-free", "use-after-scope" },
+	{ "BUG: KMSAN: uninit-value in widget_sum+0x1b3/0x200", "kmsan in=widget_sum",
+	  "uninit-value" },
+	{ "BUG: KCSAN: data-race in widget_a / widget_b", "kcsan in=widget_a and=widget_b",
+	  "data-race" },
+	{ "BUG: KCSAN: assert: race in widget_a+0x1/0x2", "kcsan in=widget_a", "assert: race" },
+	{ "BUG: KFENCE: use-after-free read in widget_a+0x1/0x2", "kfence read in=widget_a",
+	  "use-after-free read" },
+	{ "BUG: KFENCE: out-of-bounds in read_widget+0x1/0x2", "kfence in=read_widget",
+	  "out-of-bounds" },
+	{ "UBSAN: array-index-out-of-bounds in drivers/misc/widget.c:12:3",
+	  "ubsan where=drivers/misc/widget.c:12:3", "array-index-out-of-bounds" },
+	{ "UBSAN: loaded", "none", NULL },
+	/* lockups, stalls and tasks that wait; names may hold colons and brackets */
+	{ "watchdog: BUG: soft lockup - CPU#3 stuck for 22s! [kworker/3:1:77]",
+	  "soft-lockup cpu=3 comm='kworker/3:1' pid=77", NULL },
+	{ "NMI watchdog: Watchdog detected hard LOCKUP on cpu 11", "hard-lockup cpu=11", NULL },
+	{ "CPU3: Watchdog detected hard LOCKUP on cpu 5", "hard-lockup cpu=5", NULL },
+	{ "INFO: task kworker/u8:3:4242 blocked for more than 120 seconds.",
+	  "hung-task comm='kworker/u8:3' pid=4242", NULL },
+	{ "INFO: task a b:7 can't die for more than 120 seconds.", "hung-task comm='a b' pid=7",
+	  NULL },
+	{ "INFO: task a is fine", "none", NULL },
+	{ "rcu: INFO: rcu_sched detected stalls on CPUs/tasks:", "rcu-stall", NULL },
+	{ "rcu: INFO: rcu_sched self-detected stall on CPU", "rcu-stall", NULL },
+	{ "rcu: INFO: rcu_sched is fine", "none", NULL },
+	{ "BUG: scheduling while atomic: a/b/4242/0x00000002",
+	  "sched-atomic "
+	  "comm='a/b' pid=4242",
+	  NULL },
+	{ "BUG: sleeping function called from invalid context at mm/slab.h:311",
+	  "sleep-atomic where=mm/slab.h:311", NULL },
+	{ "WARNING: possible circular locking dependency detected", "lockdep",
+	  "possible circular locking dependency detected" },
+	{ "[ BUG: Invalid wait context ]", "lockdep", "Invalid wait context ]" },
+	{ "BUG kmalloc-64 (Not tainted): Poison overwritten", "slab-corruption", NULL },
+	{ "BUG widgets (Tainted: G OE): Object corrupt", "slab-corruption", NULL },
+	{ "BUG widgets (once): Object corrupt", "none", NULL },
+	{ "BUG: using smp_processor_id() in preemptible [00000000] code: a/7", "other",
+	  "using smp_processor_id() in preemptible [00000000] code: a/7" },
+	{ "BUG: nobody knows this", "other", "nobody knows this" },
+	{ "SError Interrupt on CPU2, code 0x00000000bf000002 -- SError", "serror cpu=2", NULL },
+	{ "CFI failure at widget_run+0x1/0x2 [widget] (target: f+0x0/0x4; expected type: "
+	  "0x12345678)",
+	  "cfi in=widget_run", NULL },
+	{ "mce: [Hardware Error]: CPU 6: Machine Check Exception: 5 Bank 4: be00000000100150",
+	  "mce cpu=6", NULL },
+	{ "illegal operation: 0001 ilc:1 [#1] SMP", "trap #1", NULL },
+	{ "monitor event: 0040 ilc:2 [#1] SMP", "bug #1", NULL },
+	/* panics, with what they say of their cause */
+	{ "Kernel panic - not syncing: Fatal exception", "panic panic='Fatal exception'",
+	  "Fatal exception" },
+	{ "Job error: Kernel panic - not syncing: out of it", "panic panic='out of it'",
+	  "out of it" },
+	{ "Kernel panic - not syncing: Hard LOCKUP", "hard-lockup panic='Hard LOCKUP'", NULL },
+	{ "Kernel panic - not syncing: softlockup: hung tasks",
+	  "soft-lockup panic='softlockup: hung tasks'", NULL },
+	{ "Kernel panic - not syncing: hung_task: blocked tasks",
+	  "hung-task panic='hung_task: blocked tasks'", NULL },
+	{ "Kernel panic - not syncing: RCU Stall", "rcu-stall panic='RCU Stall'", NULL },
+	{ "Kernel panic - not syncing: stack-protector: Kernel stack is corrupted in: f+0x1/0x2",
+	  "stack-overflow panic='stack-protector: Kernel stack is corrupted in: f+0x1/0x2'", NULL },
+	{ "Kernel panic - not syncing: Asynchronous SError Interrupt",
+	  "serror panic='Asynchronous SError Interrupt'", NULL },
+	{ "Kernel panic - not syncing: System is deadlocked on memory",
+	  "oom panic='System is deadlocked on memory'", NULL },
+	{ "Kernel panic - not syncing", "panic panic=''", "" },
+	{ "kernel BUG at fs/inode.c:417!\nKernel panic - not syncing: Fatal exception",
+	  "bug where=fs/inode.c:417 panic='Fatal exception'", NULL },
+	/* what is nothing */
+	{ "systemd: Started.", "none", NULL },
+	{ "BUG", "none", NULL },
+	{ "1WARNING: CPU: 1", "none", NULL },
+};
+
+TEST(every_fact_of_a_headline_is_taken)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(heads); i++) {
+		struct buf b = { 0 };
+		struct report r;
+
+		read_headlines(heads[i].text, &r);
+		facts_of(&r, &b);
+		if (!CHECK_STR(buf_text(&b), heads[i].facts) |
+		    (heads[i].subject && !CHECK_STR(r.subject, heads[i].subject)))
+			printf("  of '%s'\n", heads[i].text);
+		buf_release(&b);
+		report_release(&r);
+	}
+}
+
+/* At the end of its own memory, cut anywhere. */
+TEST(headlines_may_be_cut_anywhere)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(heads); i++)
+		for (size_t n = 1; n <= strcspn(heads[i].text, "\n"); n++) {
+			char *s = malloc(n);
+			const struct header *h;
+			struct report r;
+
+			memcpy(s, heads[i].text, n);
+			h = header_find(s, n);
+			report_init(&r);
+			if (h)
+				header_facts(&r, h, s, n);
+			CHECK(!h == (r.kind == KIND_NONE && !r.panic));
+			report_release(&r);
+			free(s);
+		}
+}
+
+TEST_MAIN
