@@ -165,8 +165,8 @@ bool frame_sourced(struct arena *a, const char *s, const char *end, struct repor
 		return false;
 	p = skip(p, end);
 	/* "f (??:?)", "f (core.c:?)": where the tool knew no line */
-	if (*p == '(' && (q = memchr(p, ')', (size_t)(end - p))) && q - p > 4 && q[-1] == '?' &&
-	    q[-2] == ':' && !memchr(p, ' ', (size_t)(q - p))) {
+	if (p < end && *p == '(' && (q = memchr(p, ')', (size_t)(end - p))) && q - p > 4 &&
+	    q[-1] == '?' && q[-2] == ':' && !memchr(p, ' ', (size_t)(q - p))) {
 		f->func = a ? arena_strndup(a, s, (size_t)(name - s)) : s;
 		return true;
 	}

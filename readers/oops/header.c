@@ -373,7 +373,7 @@ static void find_address(struct report *r, const char *s, size_t n)
 		if (q == p || (q < end && isalnum((unsigned char)*q)))
 			continue;
 		/* " at " stands before other things than numbers */
-		if (!strcmp(words[i], " at ") && q - p < 8 && p[1] != 'x')
+		if (!strcmp(words[i], " at ") && q - p < 8 && (q - p < 3 || p[1] != 'x'))
 			continue;
 		r->has_address = true;
 		r->address = v;
