@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests the lines that come out of a paste: wraps joined, quotes and encodings undone, parts
+ * sorted. */
+#include "core/base/test.h"
+#include "readers/oops/oops.h"
+
+static void on_line(const struct oline *l, void *arg)
+{
+	struct buf *b = arg;
+
+	buf_add(b, l->text, l->n);
+	if (l->odd)
+		buf_str(b, " (odd)");
+	if (l->cut)
+		buf_str(b, " (cut)");
+	buf_char(b, '|');
+}
+
+/* Every line's text with a bar behind it; the text comes in pieces of `chunk` bytes. */
+static void lines_of(const char *s, size_t n, size_t chunk, struct buf *b)
+{
+	struct text_stream *t = text_open(on_line, b);
+
+	for (size_t at = 0; at < n; at += chunk)
+		text_feed(t, s + at, n - at < chunk ? n - at : chunk);
+	text_close(t);
+}
+
+#define T "[    1.000000] "
+#define CODE "Code: 48 89 e5 41 57 41 56 41 55 41 54 53" /* 41 bytes, as long as wrapped ones are \
+							  */
+#define LONG "Modules linked in: widget(OE) gadget snd_widget [last unloaded: a]"
+/* 70 columns, as wide as mail programs let lines become */
+#define WIDE "BUG: unable to handle page fault for address of a widget that is now"
+
+static const struct {
+	const char *text, *lines;
+} texts[] = {
+	/* ends of lines */
+	{ "a\nb\n", "a|b|" },
+	{ "a\r\nb\r\n", "a|b|" },
+	{ "a\rb", "a|b|" },
+	{ "a\n\nb", "a||b|" },
+	{ "a\r\n\r\nb", "a||b|" },
+	{ "a\r\rb", "a||b|" },
+	{ "a \t \nb", "a|b|" },
+	{ "", "" },
+	/* terminals: colours, cursor, what ends them; bytes that programs write, and others */
+	{ "\033[0;31ma\033[0m b\n", "a b|" },
+	{ "\033[Ka\n", "a|" },
+	{ "\033(a\n", "a|" },
+	{ "\033[1;\na\n", "a|" },
+	{ "\a\b\001a\n", "a|" },
+	{ "a\002b\n", "ab (odd)|" },
+	{ "a\177b\n", "a\177b (odd)|" },
+	{ "a\002b\nc\n", "ab (odd)|c|" },
+	/* quotes */
+	{ "> a\n>> b\n> > c\n>d\n", "a|b|c|d|" },
+	{ "| a\n> | b\n|c\n", "a|b||c|" },
+	{ "  > a\n   > b\n", "a|> b|" },
+	{ ">ffff88810c6d2a00: fa fb\n", ">ffff88810c6d2a00: fa fb|" },
+	{ "> >ffff88810c6d2a00: fa fb\n", ">ffff88810c6d2a00: fa fb|" },
+	{ ">ffff881: fa fb\n", "ffff881: fa fb|" },
+	{ ">    a\n", "a|" },
+	{ "```\na\n```c\n", "a|" },
+	/* entities of HTML, blanks that do not break */
+	{ "&lt;TASK&gt; &amp;a &quot;b&quot; &#39;c&#39;&nbsp;d &e\n",
+	  "<TASK> &a \"b\" 'c' d &e|" },
+	{ "a\xc2\xa0"
+	  "b\n",
+	  "a b|" },
+	{ "a\xc2"
+	  "b\n",
+	  "a\xc2"
+	  "b|" },
+	/* quoted-printable, by its announcement or by what it makes of '='; before it a '=' is one
+	 */
+	{ "a=41\n", "a=41|" },
+	{ "a=3D41 b=41\n", "a=41 bA|" },
+	{ "a=3D\nb=41=7A\n", "a=|bAz|" },
+	{ "Content-Transfer-Encoding: quoted-printable\n=41=5B=zz=4\n",
+	  "Content-Transfer-Encoding: quoted-printable|A[=zz=4|" },
+	{ "quoted-printable\na=C2=A0b=A0c\n", "quoted-printable|a b c|" },
+	{ "quoted-printable\na=20\nb=\nc\n", "quoted-printable|a|bc|" },
+	{ "a=0A=\nb=41\n", "a|bA|" },
+	/* a soft break shows by a width of 56 columns or more; "==" is a rule */
+	{ "a 2345678901234567890123456789012345678901234567890123=\nx\n",
+	  "a 2345678901234567890123456789012345678901234567890123=|x|" },
+	{ "a 234567890123456789012345678901234567890123456789012345=\nx\n",
+	  "a 234567890123456789012345678901234567890123456789012345x|" },
+	{ "=========================================================\nx\n",
+	  "=========================================================|x|" },
+	/* wraps: bytes of code, modules, a module's name, sentences that go on */
+	{ CODE "\n48 <8b> 0f (1f)\n", CODE " 48 <8b> 0f (1f)|" },
+	{ CODE "\nthere\n", CODE "|there|" },
+	{ "Code: 48 89\n48 89\n", "Code: 48 89|48 89|" },
+	{ CODE "\n" T "48 89\n", CODE "|48 89|" },
+	{ LONG "\nb_c(O) d-e\n", LONG " b_c(O) d-e|" },
+	{ LONG "\na+0x1/0x2\n", LONG "|a+0x1/0x2|" },
+	{ LONG "\n---[ end\n", LONG "|---[ end|" },
+	{ LONG "\nRIP: 0010\n", LONG "|RIP: 0010|" },
+	{ " widget_read+0x1/0x2\n[snd-widget]\n", "widget_read+0x1/0x2 [snd-widget]|" },
+	{ " widget_read+0x1/0x2 [a]\n[b]\n", "widget_read+0x1/0x2 [a]|[b]|" },
+	{ " widget_read+0x1/0x2\n[1]\n", "widget_read+0x1/0x2|[1]|" },
+	{ " widget_read+0x1/0x2\n[]\n", "widget_read+0x1/0x2|[]|" },
+	{ "not a frame\n[widget]\n", "not a frame|[widget]|" },
+	{ T "widget_read+0x1/0x2\n[widget]\n", "widget_read+0x1/0x2|[widget]|" },
+	{ WIDE "\npresent in\n", WIDE "|present in|" },
+	{ WIDE " of\npresent\n", WIDE " of present|" },
+	{ "it is of\npresent\n", "it is of|present|" },
+	{ T WIDE "\npresent\n", WIDE " present|" },
+	{ T WIDE "\n[present\n", WIDE "|[present|" },
+	{ T WIDE "\n" T "present\n", WIDE "|present|" },
+	{ WIDE " of\n          present\n", WIDE " of|present|" },
+	{ WIDE " of\n6.1.55 #7 Not tainted\n", WIDE " of|6.1.55 #7 Not tainted|" },
+	{ WIDE " at\nRAX: 0000000000000001\n", WIDE " at RAX: 0000000000000001|" },
+	{ WIDE " is\nRAX: 0000000000000001\n", WIDE " is|RAX: 0000000000000001|" },
+	{ WIDE " in\nBUG: scheduling while atomic\n", WIDE " in|BUG: scheduling while atomic|" },
+	{ "CPU: 3 PID: 1234 Comm: a-widget-with-a-rather-long-name-of-its-own xx\nNot tainted 6\n",
+	  "CPU: 3 PID: 1234 Comm: a-widget-with-a-rather-long-name-of-its-own xx Not tainted 6|" },
+	/* pstore's parts: the highest number is the oldest; another dump is another */
+	{ "Oops#1 Part1\nc\nd\nOops#1 Part3\na\nOops#1 Part2\nb\n", "a|b|c|d|" },
+	{ "Oops#1 Part1\nb\nOops#1 Part2\na\nPanic#2 Part1\nd\nPanic#2 Part2\nc\n", "a|b|c|d|" },
+	{ "Oops#1 Part\nb\nOops#1 Part2x\na\n", "Oops#1 Part|b|Oops#1 Part2x|a|" },
+	{ "Emergency#10 Part10\na\nEmergency#10 Part9\nb\n", "a|b|" },
+	{ "Widget#1 Part1\nb\n", "Widget#1 Part1|b|" },
+};
+
+TEST(lines_come_out_of_any_paste)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
+		for (size_t chunk = 1; chunk <= 4096; chunk *= 16) {
+			struct buf b = { 0 };
+
+			lines_of(texts[i].text, strlen(texts[i].text), chunk, &b);
+			if (!CHECK_STR(buf_text(&b), texts[i].lines))
+				printf("  of text %zu in pieces of %zu\n", i, chunk);
+			buf_release(&b);
+		}
+}
+
+/* Consoles put zeros between lines; at a line's begin they are nothing. */
+TEST(zeros_end_lines)
+{
+	struct buf b = { 0 };
+
+	lines_of("\0a\0\0b\n", 6, 6, &b);
+	CHECK_STR(buf_text(&b), "a|b|");
+	buf_release(&b);
+}
+
+static void on_numbered(const struct oline *l, void *arg)
+{
+	buf_printf(arg, "%" PRIu64 ":%.*s=%.*s|", l->number, (int)l->raw_n, l->raw, (int)l->n,
+		   l->text);
+}
+
+/* A line has the number of the text's line that it began with, and what stood there as it was. */
+TEST(lines_are_numbered_and_kept_raw)
+{
+	static const char text[] = "> a\n> " CODE "\n> 48 89\n\n> &lt;b\n";
+	struct buf b = { 0 };
+	struct text_stream *t = text_open(on_numbered, &b);
+
+	text_feed(t, text, strlen(text));
+	text_close(t);
+	CHECK_STR(buf_text(&b), "1:> a=a|2:> " CODE "\n> 48 89=" CODE " 48 89|4:=|5:> &lt;b=<b|");
+	buf_release(&b);
+}
+
+TEST(long_lines_are_cut)
+{
+	static char text[LINE_MAX_BYTES + 10];
+	struct buf b = { 0 };
+
+	memset(text, 'x', sizeof(text));
+	lines_of(text, LINE_MAX_BYTES, 1000, &b);
+	CHECK_U64(b.n, LINE_MAX_BYTES + 1);
+	buf_reset(&b);
+	lines_of(text, LINE_MAX_BYTES + 1, 1000, &b);
+	CHECK_STR(buf_text(&b) + LINE_MAX_BYTES, " (cut)|");
+	buf_release(&b);
+}
+
+/* Digits of every kind; a number ends where its digits do, and what is too large stays bounded. */
+TEST(numbers_end_where_their_digits_do)
+{
+	static const char s[] = "0123456789abcdefABCDEFg";
+	const char *end;
+	uint64_t v;
+
+	CHECK_U64(number_hex("0xfFg", "0xfFg" + 5, &end), 0xff);
+	CHECK_U64(number_hex(s, s + 10, &end), 0x0123456789);
+	CHECK_U64(number_hex(s + 10, s + sizeof(s) - 1, &end), 0xabcdefabcdef);
+	CHECK_STR(end, "g");
+	CHECK_U64(number_hex(s, s, &end), 0);
+	CHECK(end == s);
+	CHECK(number_dec(s, s + sizeof(s) - 1, &v, &end));
+	CHECK_U64(v, 123456789);
+	CHECK_STR(end, "abcdefABCDEFg");
+	CHECK(!number_dec(s + 10, s + sizeof(s) - 1, &v, &end));
+	CHECK(end == s + 10);
+	CHECK(find_text(s, 9, "89a") == NULL);
+	CHECK(find_text(s, 11, "89a") == s + 8);
+	CHECK(has_prefix(s, 2, "01"));
+	CHECK(!has_prefix(s, 1, "01"));
+}
+
+TEST_MAIN
