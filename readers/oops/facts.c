@@ -421,7 +421,8 @@ static void fact_line(struct facts *f, const char *s, size_t n)
 		}
 	} else if ((p = after(s, end, "belongs to the object at "))) {
 		r->object = copy(r, p, end);
-	} else if (has_prefix(s, n, "comm \"") && (p = memchr(s + 6, '"', n - 6)) && !r->comm) {
+	} else if (has_prefix(s, n, "comm \"") && !r->comm &&
+		   ((p = find_text(s + 6, n - 6, "\", pid ")) || (p = memchr(s + 6, '"', n - 6)))) {
 		r->comm = copy(r, s + 6, p);
 		if ((p = after(s, end, ", pid ")) && number_dec(p, end, &v, &q)) {
 			r->has_pid = true;

@@ -159,7 +159,8 @@ static bool continues(const struct text_stream *t, const struct oline *l)
 		return false;
 	if (has_prefix(s, n, "Code:") && only_code(l->text, l->n) && n > 40)
 		return true;
-	if (has_prefix(s, n, "Modules linked in:") && only_modules(l->text, l->n))
+	if (has_prefix(s, n, "Modules linked in:") && only_modules(l->text, l->n) &&
+	    shape_of(l, &h) == SHAPE_NONE)
 		return true;
 	if (only_bracket(l->text, l->n) && frame_looks(s, n) && s[n - 1] != ']' &&
 	    !t->hold.has_time)

@@ -27,8 +27,9 @@ static void lines_of(const char *s, size_t n, size_t chunk, struct buf *b)
 }
 
 #define T "[    1.000000] "
-#define CODE "Code: 48 89 e5 41 57 41 56 41 55 41 54 53" /* 41 bytes, as long as wrapped ones are \
-							  */
+#define CODE                                                                                 \
+	"Code: 48 89 e5 41 57 41 56 41 55 41 54 53" /* 41 bytes, as long as wrapped ones are \
+						     */
 #define LONG "Modules linked in: widget(OE) gadget snd_widget [last unloaded: a]"
 /* 70 columns, as wide as mail programs let lines become */
 #define WIDE "BUG: unable to handle page fault for address of a widget that is now"
@@ -99,6 +100,8 @@ static const struct {
 	{ LONG "\na+0x1/0x2\n", LONG "|a+0x1/0x2|" },
 	{ LONG "\n---[ end\n", LONG "|---[ end|" },
 	{ LONG "\nRIP: 0010\n", LONG "|RIP: 0010|" },
+	{ LONG "\nKernel panic - not syncing: x\n", LONG "|Kernel panic - not syncing: x|" },
+	{ LONG "\nCall Trace:\n", LONG "|Call Trace:|" },
 	{ " widget_read+0x1/0x2\n[snd-widget]\n", "widget_read+0x1/0x2 [snd-widget]|" },
 	{ " widget_read+0x1/0x2 [a]\n[b]\n", "widget_read+0x1/0x2 [a]|[b]|" },
 	{ " widget_read+0x1/0x2\n[1]\n", "widget_read+0x1/0x2|[1]|" },

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests whole reports, line by line: every fact that a text states, whose each trace is, where one
+ * ends. */
+#include "core/base/test.h"
+#include "readers/oops/oops.h"
+
+static void put_text(struct buf *b, const char *name, const char *value)
+{
+	if (value)
+		buf_printf(b, "%s=%s\n", name, value);
+}
+
+/* What the report says of process and machine, a fact a line; nothing of what it does not say. */
+static void put_facts(const struct report *r, struct buf *b)
+{
+	if (r->has_cpu)
+		buf_printf(b, "cpu=%" PRId64 "\n", r->cpu);
+	if (r->has_pid)
+		buf_printf(b, "pid=%" PRId64 "\n", r->pid);
+	put_text(b, "comm", r->comm);
+	put_text(b, "arch", r->arch);
+	put_text(b, "release", r->release);
+	put_text(b, "taint", r->taint);
+	put_text(b, "build-id", r->build_id);
+	put_text(b, "hardware", r->hardware);
+	put_text(b, "workqueue", r->workqueue);
+	put_text(b, "access", r->access);
+	put_text(b, "object", r->object);
+	put_text(b, "usage", r->usage);
+	put_text(b, "code", r->code);
+	put_text(b, "error-name", r->error_name);
+	if (r->has_error)
+		buf_printf(b, "error=%" PRIx64 "\n", r->error);
+	if (r->has_address)
+		buf_printf(b, "address=%" PRIx64 "\n", r->address);
+	if (r->has_access_size)
+		buf_printf(b, "size=%" PRIu64 "\n", r->access_size);
+	if (r->has_offset)
+		buf_printf(b, "offset=%" PRIx64 "\n", r->kernel_offset);
+	for (size_t i = 0; i < r->n_modules; i++)
+		buf_printf(b, "module=%s\n", r->modules[i]);
+	for (size_t i = 0; i < r->n_locks; i++)
+		buf_printf(b, "lock=%s\n", r->locks[i]);
+	put_text(b, "mixed", r->mixed);
+}
+
+/* The frames, one a line: name, the trace's number and role, where the CPU was, and marks. */
+static void put_frames(const struct report *r, struct buf *b)
+{
+	static const char *const where[] = { "task", "irq", "softirq", "nmi", "exception" };
+
+	for (size_t i = 0; i < r->frames.n; i++) {
+		const struct report_frame *f = &r->frames.p[i];
+
+		buf_printf(b, "%s %u %s %s%s%s%s%s\n", f->func ? f->func : "-", f->trace,
+			   trace_role_name(f->role), where[f->where], f->reliable ? "" : " guess",
+			   f->pc ? " pc" : "", f->exact ? " exact" : "",
+			   f->duplicate ? " again" : "");
+	}
+}
+
+static bool on_facts(struct report *r, void *arg)
+{
+	put_facts(r, arg);
+	buf_str(arg, ".\n");
+	return true;
+}
+
+static bool on_frames(struct report *r, void *arg)
+{
+	put_frames(r, arg);
+	buf_str(arg, ".\n");
+	return true;
+}
+
+static bool on_kinds(struct report *r, void *arg)
+{
+	buf_printf(arg, "%s %" PRIu64 "+%zu%s%s%s\n", report_kind_name(r->kind), r->first_line,
+		   r->lines.n, r->open_end ? " open" : "", r->overtaken ? " overtaken" : "",
+		   r->headless ? " headless" : "");
+	return true;
+}
+
+static void check(const char *text, bool (*fn)(struct report *, void *), const char *want)
+{
+	struct buf b = { 0 };
+	struct report_stream *s = report_text_reader.open("test", fn, &b);
+
+	report_text_reader.feed(s, text, strlen(text));
+	report_text_reader.close(s);
+	if (!CHECK_STR(buf_text(&b), want))
+		printf("  of:\n%s\n", text);
+	buf_release(&b);
+}
+
+#define FAULT "BUG: unable to handle page fault for address: ffffc90000d2f000\n"
+#define CALLS "Call Trace:\n <TASK>\n a_b+0x1/0x20\n </TASK>\n"
+#define ID "0123456789abcdef0123456789abcdef01234567"
+
+/* dump_stack_print_info() of lib/dump_stack.c, in the forms that it had; taint's columns hold
+ * blanks where a flag is not set. */
+TEST(lines_on_the_process)
+{
+	static const char *const v[][2] = {
+		{ "CPU: 3 PID: 1234 Comm: a b Not tainted 6.1.55 #7",
+		  "cpu=3\npid=1234\ncomm=a b\narch=x86_64\nrelease=6.1.55\n" },
+		{ "CPU: 3 UID: 0 PID: 1234 Comm: a Tainted: G        W  OE      6.12.1-1-amd64 #1 "
+		  "Debian",
+		  "cpu=3\npid=1234\ncomm=a\narch=x86_64\nrelease=6.12.1-1-amd64\ntaint=G        W  "
+		  "OE\n" },
+		{ "CPU: 0 PID: 7 Comm: a Kdump: loaded Not tainted 5.14.0-1.el9 #1 " ID,
+		  "cpu=0\npid=7\ncomm=a\narch=x86_64\nrelease=5.14.0-1.el9\nbuild-id=" ID "\n" },
+		{ "CPU: 0 PID: 7 Comm: a Tainted: P           6.1.0",
+		  "cpu=0\npid=7\ncomm=a\narch=x86_64\nrelease=6.1.0\ntaint=P\n" },
+		{ "CPU: 0 PID: 7 Comm: a Not tainted 6.1.0 #1 0123456789abcdef",
+		  "cpu=0\npid=7\ncomm=a\narch=x86_64\nrelease=6.1.0\n" },
+		{ "Pid: 7, comm: a Not tainted 3.2.0 #1",
+		  "pid=7\ncomm=a\narch=x86_64\nrelease=3.2.0\n" },
+		{ "CPU: 11 PID: 7 Comm: a", "cpu=11\npid=7\ncomm=a\narch=x86_64\n" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(v); i++) {
+		struct buf text = { 0 }, want = { 0 };
+
+		buf_printf(&text, FAULT "%s\n" CALLS, v[i][0]);
+		buf_printf(&want, "%saddress=ffffc90000d2f000\n.\n", v[i][1]);
+		check(buf_text(&text), on_facts, buf_text(&want));
+		buf_release(&text);
+		buf_release(&want);
+	}
+}
+
+#define PROCESS "CPU: 3 PID: 7 Comm: a Not tainted 6.1.0 #1\n"
+#define SAID "cpu=3\npid=7\ncomm=a\narch="
+#define OF "release=6.1.0\n"
+
+/* Lines of one fact each. The codes: x86's error code 2 is a write, 10 (hexadecimal) a fetch;
+ * arm64's ESR 96000046 has the class 25 and WnR (bit 6), 86000004 the class 21. */
+TEST(lines_of_one_fact)
+{
+	check(FAULT "#PF: supervisor write access in kernel mode\n#PF: error_code(0x0002) - x\n"
+		    "PGD 100000067 P4D 100000067\nOops: 0002 [#1] PREEMPT SMP\n" PROCESS
+		    "Hardware name: QEMU, BIOS 1\nWorkqueue: events widget_work [widget]\n"
+		    "RIP: 0010:a_b+0x1/0x20\nCode: 48 89 <8b> 07\n" CALLS
+		    "Modules linked in: widget(OE) gadget [last unloaded: z]\n"
+		    "Kernel Offset: 0x1e000000 from 0xffffffff81000000 (relocation range: x)\n",
+	      on_facts,
+	      SAID "x86_64\n" OF
+		   "hardware=QEMU, BIOS 1\nworkqueue=events widget_work [widget]\naccess=write\n"
+		   "code=48 89 <8b> 07\nerror-name=error_code\nerror=2\naddress=ffffc90000d2f000\n"
+		   "offset=1e000000\nmodule=widget(OE)\nmodule=gadget\n.\n");
+	check(FAULT "Oops: 0010 [#1]\n" PROCESS CALLS "Kernel Offset: disabled\n", on_facts,
+	      SAID "x86_64\n" OF "access=execute\nerror-name=error code\nerror=10\n"
+		   "address=ffffc90000d2f000\noffset=0\n.\n");
+	check(FAULT "Oops: 0000 [#1]\n" PROCESS CALLS, on_facts,
+	      SAID "x86_64\n" OF
+		   "access=read\nerror-name=error code\nerror=0\naddress=ffffc90000d2f000\n.\n");
+	check("Unable to handle kernel paging request at virtual address ffff800008123456\n"
+	      "Mem abort info:\n  ESR = 0x0000000096000046\n"
+	      "Internal error: Oops: 0000000096000046 [#1] SMP\n" PROCESS
+	      "pc : a_b+0x1/0x20\nlr : c+0x1/0x20\nCall trace:\n a_b+0x1/0x20\n",
+	      on_facts,
+	      SAID "aarch64\n" OF
+		   "access=write\nerror-name=ESR\nerror=96000046\naddress=ffff800008123456\n.\n");
+	check("Unable to handle kernel paging request at virtual address ffff800008123456\n"
+	      "Mem abort info:\n  ESR = 0x86000004\n" PROCESS "Call trace:\n a_b+0x1/0x20\n",
+	      on_facts,
+	      SAID "aarch64\n" OF
+		   "access=execute\nerror-name=ESR\nerror=86000004\naddress=ffff800008123456\n.\n");
+	check("BUG: KASAN: slab-use-after-free in a_b+0x1/0x20\n"
+	      "Read of size 8 at addr ffff88810c6d2a18 by task widget/d/1234\n"
+	      "CPU: 3 Not tainted 6.1.0 #1\n" CALLS
+	      "The buggy address belongs to the object at ffff88810c6d2a00\n"
+	      " which belongs to the cache widgets of size 64\n",
+	      on_facts,
+	      "cpu=3\npid=1234\ncomm=widget/d\narch=x86_64\n" OF
+	      "access=read\nobject=ffff88810c6d2a00\naddress=ffff88810c6d2a18\nsize=8\n.\n");
+	check("BUG: KASAN: double-free in a_b+0x1/0x20\nFree of addr ffff88810c6d2a18 by task "
+	      "a/7\n" CALLS,
+	      on_facts, "pid=7\ncomm=a\narch=x86_64\naccess=free\naddress=ffff88810c6d2a18\n.\n");
+	check("BUG: KASAN: slab-out-of-bounds in a_b+0x1/0x20\nWrite of size 16 at addr "
+	      "ffff88810c6d2a18 by task a/7\n" CALLS,
+	      on_facts,
+	      "pid=7\ncomm=a\narch=x86_64\naccess=write\naddress=ffff88810c6d2a18\nsize=16\n.\n");
+	check("BUG: memory leak\nunreferenced object 0xffff88810c6d2a00 (size 64):\n"
+	      "  comm \"a \"b\", pid 77, jiffies 4294937296\n  backtrace:\n"
+	      "    [<ffffffff81234567>] a_b+0x1/0x20\n",
+	      on_facts, "pid=77\ncomm=a \"b\n.\n");
+}
+
+/* Whose each trace is, and what the CPU was doing: <IRQ> and its like until their ends. */
+TEST(frames_know_their_trace)
+{
+	check("WARNING: CPU: 1 PID: 9 at a.c:1 a_b+0x1/0x20\n" PROCESS
+	      "RIP: 0010:a_b+0x1/0x20\nRSP: 0018:ffffc90000d2fa00 EFLAGS: 00010246\n"
+	      "Call Trace:\n <NMI>\n n+0x1/0x20\n </NMI>\n <IRQ>\n i+0x1/0x20\n ? g+0x1/0x20\n"
+	      " </IRQ>\n <SOFTIRQ>\n s+0x1/0x20\n </SOFTIRQ>\n <#DF>\n d+0x1/0x20\n </#DF>\n <TASK>\n"
+	      " a_b+0x1/0x20\n t+0x1/0x20\n </TASK>\n",
+	      on_frames,
+	      "a_b 0 task task pc exact\nn 0 task nmi\ni 0 task irq\ng 0 task irq guess\n"
+	      "s 0 task softirq\nd 0 task exception\na_b 0 task task\nt 0 task task\n.\n");
+	/* the trace begins with the program counter's own function: it is one frame, said twice */
+	check(FAULT PROCESS "RIP: 0010:a_b+0x1/0x20\nCall Trace:\n <TASK>\n a_b+0x1/0x20\n"
+			    " t+0x1/0x20\n </TASK>\nRIP: 0010:a_b+0x1/0x20\n",
+	      on_frames,
+	      "a_b 0 task task exact again\na_b 0 task task pc exact\nt 0 task task\n"
+	      "a_b 0 task task exact again\n.\n");
+	check("BUG: KASAN: slab-use-after-free in a_b+0x1/0x20\nRead of size 8 at addr "
+	      "ffff88810c6d2a18 by task a/7\n" CALLS
+	      "Allocated by task 7:\n l+0x1/0x20\nFreed by task 8:\n f+0x1/0x20\n"
+	      "Last potentially related work creation:\n w+0x1/0x20\n",
+	      on_frames,
+	      "a_b 0 task task\nl 1 allocated-by task\nf 2 freed-by task\nw 3 history task\n.\n");
+	check("BUG: KMSAN: uninit-value in a_b+0x1/0x20\n a_b+0x1/0x20\n"
+	      "Uninit was stored to memory at:\n s+0x1/0x20\nUninit was created at:\n c+0x1/0x20\n",
+	      on_frames, "a_b 0 task task\ns 0 stored-by task\nc 1 created-by task\n.\n");
+	check("BUG: KCSAN: data-race in a_b / c_d\nwrite to 0xffff88810c6d2a18 of 8 bytes by task 7 "
+	      "on cpu 0:\n a_b+0x1/0x20\nread to 0xffff88810c6d2a18 of 8 bytes by task 8 on cpu 1:\n"
+	      " c_d+0x1/0x20\n",
+	      on_frames, "a_b 0 task task\nc_d 1 race-with task\n.\n");
+	check("rcu: INFO: rcu_sched detected stalls on CPUs/tasks:\nSending NMI from CPU 1 to CPUs "
+	      "0:\nNMI backtrace for cpu 0\n" PROCESS "RIP: 0010:a_b+0x1/0x20\n" CALLS,
+	      on_frames, "a_b 1 task task exact again\na_b 2 task task pc exact\n.\n");
+	check("INFO: task a:7 blocked for more than 120 seconds.\ntask:a  state:D stack:0  pid:7 "
+	      "ppid:2\n" CALLS "INFO: task b:8 blocked for more than 120 seconds.\n"
+	      "task:b  state:D stack:0  pid:8 ppid:2\n" CALLS,
+	      on_frames, "a_b 1 task task\n.\na_b 1 task task\n.\n");
+	/* arm: each line has the caller and who was called; the first line's callee is a frame too
+	 */
+	check("Kernel panic - not syncing: x\n" PROCESS
+	      " a_b from c+0x1/0x20\n c from d+0x2/0x20\n",
+	      on_frames, "a_b 0 task task\nc 0 task task\nd 0 task task\n.\n");
+}
+
+#define AT(sec, line) "[" sec ".000000] " line "\n"
+
+/* Where one report ends and the next begins: the kind, the first line, how many lines. */
+TEST(reports_begin_and_end)
+{
+	check("x\n" FAULT PROCESS CALLS "---[ end trace 0000000000000000 ]---\ny\n", on_kinds,
+	      "page-fault 2+7\n");
+	check(FAULT PROCESS CALLS, on_kinds, "page-fault 1+6 open\n");
+	/* another report begins: within the first one's lines, and behind its end */
+	check(FAULT PROCESS CALLS "WARNING: CPU: 1 PID: 9 at a.c:1 a+0x1/0x2\n" CALLS, on_kinds,
+	      "page-fault 1+6 overtaken\nwarning 7+5 open\n");
+	check(FAULT PROCESS CALLS "---[ end trace 0000000000000000 ]---\n"
+				  "WARNING: CPU: 1 PID: 9 at a.c:1 a+0x1/0x2\n" CALLS,
+	      on_kinds, "page-fault 1+7 overtaken\nwarning 8+5 open\n");
+	/* half a minute later is another matter, half a second is not */
+	check(AT("   10", "BUG: KASAN: wild-memory-access in a_b+0x1/0x20")
+		      AT("   10", "Call Trace:") AT("   10", " a_b+0x1/0x20")
+			      AT("   11", " c+0x1/0x20") AT("   40", " d+0x1/0x20"),
+	      on_kinds, "kasan-wild 1+4\n");
+	/* "cut here" is the first line of what follows it, and nothing by itself */
+	check("------------[ cut here ]------------\nWARNING: CPU: 1 PID: 9 at a.c:1 a+0x1/0x2\n" PROCESS
+		      CALLS,
+	      on_kinds, "warning 1+7 open\n");
+	check("------------[ cut here ]------------\nx\n", on_kinds, "");
+	/* what list and usercopy checks say stands before the bug that they are */
+	check("list_del corruption. next->prev should be a, but was b\n"
+	      "------------[ cut here ]------------\nkernel BUG at lib/list_debug.c:53!\n"
+	      "invalid opcode: 0000 [#1] SMP\n" PROCESS CALLS,
+	      on_kinds, "list-corruption 1+9 open\n");
+	/* a headline alone, in nobody's log, is no report; with a kernel's time it is */
+	check("BUG: KASAN: wild-memory-access in a_b+0x1/0x20\n", on_kinds, "");
+	check(AT("   10", "BUG: KASAN: wild-memory-access in a_b+0x1/0x20"), on_kinds,
+	      "kasan-wild 1+1 open\n");
+	check("general protection fault: 0000 [#1]\n", on_kinds, "");
+	check(AT("   10", "general protection fault: 0000 [#1]"), on_kinds, "");
+	check("BUG: Bad page state in process a  pfn:12345\n", on_kinds, "bad-state 1+1 open\n");
+	/* its beginning is lost: a program counter, registers and an end are a report still */
+	check(AT("   10", "RIP: 0010:a_b+0x1/0x20") AT("   10", "RAX: 0000000000000001")
+		      AT("   10", "---[ end trace 0000000000000000 ]---"),
+	      on_kinds, "other 1+3 headless\n");
+	check(AT("   10", "RIP: 0010:a_b+0x1/0x20") AT("   10", "RAX: 0000000000000001"), on_kinds,
+	      "");
+}
+
+TEST_MAIN
