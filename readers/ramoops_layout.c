@@ -157,29 +157,44 @@ static size_t run_length(struct span s, const struct candidates *c, uint64_t fir
 	return hits;
 }
 
-/* The distance of the equal zones at the region's begin: the one that explains the most. */
+/* A distance of equal zones, how many there are, and how many of these can be seen. */
+struct stride {
+	uint64_t d;
+	size_t n, hits;
+};
+
+/* Takes d where it explains more zones; for each hidden one `seen` must be there. */
+static void stride_try(struct span s, const struct candidates *c, uint64_t first, uint64_t d,
+		       size_t seen, struct stride *best)
+{
+	struct stride x = { .d = d };
+
+	if (d <= ZONE_HEADER || d > ZONE_MAX)
+		return;
+	x.n = run_length(s, c, first, d);
+	for (size_t i = 0; i < x.n; i++)
+		x.hits += has(c, first + i * d);
+	if (x.hits > best->hits && x.hits >= seen * (x.n - x.hits))
+		*best = x;
+}
+
+/*
+ * The distance of the equal zones at the region's begin: the one that explains the most. It is that
+ * of some zone from the first one; or, where the second one is hidden, of two that follow each
+ * other, but these may also be smaller zones behind: then few places may be without a zone.
+ */
 static uint64_t find_stride(struct span s, const struct candidates *c, size_t base, size_t *count)
 {
-	uint64_t first = c->v.p[base].off, best = 0;
-	size_t best_hits = 0;
+	const struct candidate *v = c->v.p;
+	uint64_t first = v[base].off;
+	struct stride best = { .n = 1 };
 
-	*count = 1;
 	for (size_t i = base + 1; i < c->v.n && i <= base + 64; i++) {
-		uint64_t d = c->v.p[i].off - first;
-		size_t n, hits = 0;
-
-		if (d <= ZONE_HEADER || d > ZONE_MAX)
-			continue;
-		n = run_length(s, c, first, d);
-		for (size_t j = 0; j < n; j++)
-			hits += has(c, first + j * d);
-		if (hits > best_hits && hits * 2 >= n) {
-			best_hits = hits;
-			best = d;
-			*count = n;
-		}
+		stride_try(s, c, first, v[i].off - first, 1, &best);
+		stride_try(s, c, first, v[i].off - v[i - 1].off, 4, &best);
 	}
-	return best;
+	*count = best.n;
+	return best.d;
 }
 
 static bool add_zone(struct layout *l, uint64_t off, enum survivor_type type, uint32_t code,
