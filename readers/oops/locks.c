@@ -48,7 +48,8 @@ static bool lock_parse(struct report *r, const char *s, size_t n, struct report_
 	if (!open || !(close = class_end(open, end)) || close == open + 1)
 		return false;
 	/* what is no lock: "(udev-worker)/12", "(x->y)" of a condition */
-	if (close + 1 < end && close[1] != '{' && close[1] != ',' && close[1] != '-')
+	if (close + 1 < end && close[1] != '{' && close[1] != ',' && close[1] != '-' &&
+	    !has_prefix(close + 1, (size_t)(end - close - 1), " at:"))
 		return false;
 	memset(ret, 0, sizeof(*ret));
 	ret->class = arena_strndup(&r->arena, open + 1, (size_t)(close - open - 1));
@@ -89,11 +90,17 @@ void locks_read(struct report *r, struct lock_reader *l, const char *s, size_t n
 	for (size_t i = 0; i < ARRAY_SIZE(says); i++)
 		if (find_text(s, n, says[i].text)) {
 			l->next = says[i].role;
-			/* "is trying to release lock (x) at:" */
+			/* "is trying to release lock (x) at:", and where on a line of its own */
 			if (says[i].role == LOCK_RELEASED && lock_parse(r, s, n, &lock))
 				add(r, l, lock);
 			return;
 		}
+	if (l->next == LOCK_RELEASED) {
+		l->next = LOCK_NONE;
+		if (r->chain.n && frame_looks(s, n))
+			place(r, s, s + n, &r->chain.p[r->chain.n - 1]);
+		return;
+	}
 	if (has_prefix(s, n, "inconsistent {") && !r->usage) {
 		r->usage = arena_strndup(&r->arena, s + 13, n - 13);
 		return;
