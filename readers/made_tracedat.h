@@ -16,6 +16,7 @@ struct made_dat {
 	unsigned word;    /* 4 or 8 */
 	const char *pack; /* "none", "zlib", "zstd" */
 	uint32_t page;    /* bytes of a sub-buffer */
+	struct buf extra; /* more options, as made_option() makes them */
 };
 
 #define MADE_COMMON                                                                    \
@@ -203,6 +204,7 @@ static inline void made_v6(struct made_dat *m)
 	buf_add(&m->b, "options  ", 10);
 	made_option(m, &m->b, 4, "local [global] counter", 23);
 	made_option(m, &m->b, 2, MADE_STATS, sizeof(MADE_STATS));
+	buf_add(&m->b, m->extra.s, m->extra.n);
 	made_int(m, &o, 0, 8);
 	buf_add(&o, "side", 5);
 	side_option = m->b.n + 6;
@@ -260,6 +262,7 @@ static inline void made_v7(struct made_dat *m)
 	for (unsigned i = 0; i < 3; i++)
 		made_lane(m, i, &at[i], &size[i]);
 	made_option(m, &o, 2, MADE_STATS, sizeof(MADE_STATS));
+	buf_add(&o, m->extra.s, m->extra.n);
 	for (unsigned i = 0; i < 6; i++) {
 		buf_reset(&e);
 		made_int(m, &e, sections[i], 8);

@@ -145,4 +145,133 @@ TEST(a_file_cut_anywhere_gives_what_is_left)
 	}
 }
 
+/* The first event's time, the clock and the number of warnings of a file with these options. */
+static void with_options(struct made_dat m, uint64_t ts, const char *clock, bool ns,
+			 size_t warnings)
+{
+	struct arena scratch = { 0 }, a = { 0 };
+	struct trace_select sel = { 0 };
+	const struct traces *all;
+	struct trace_event ev;
+	struct timeline *tl;
+	struct target t;
+	struct file file;
+	struct err err;
+
+	made_dat(&m);
+	target_init(&t, &scratch);
+	REQUIRE(CHECK_OK(open_bytes(&t, &reader_tracedat, &file, m.b.s, m.b.n, &err), err));
+	REQUIRE(traces_find(&t, &all, &err));
+	CHECK_STR(all->first->buffers[0].clock, clock);
+	CHECK(all->first->buffers[0].ns == ns);
+	CHECK_U64(t.warnings.n, warnings);
+	REQUIRE(timeline_open(&t, &sel, &a, &tl, &err));
+	REQUIRE(timeline_next(tl, &ev, &err));
+	CHECK_U64(ev.ts, ts);
+	target_release(&t);
+	arena_release(&a);
+	arena_release(&scratch);
+	buf_release(&m.b);
+	buf_release(&m.extra);
+}
+
+/* trace-cmd.dat.v7.5.txt: DATE and OFFSET are texts, of microseconds and nanoseconds, that are
+ * added to every time; TSC2NSEC is a multiplier, a shift and an offset; TRACECLOCK is tracefs' file
+ * or a name alone; TIME_SHIFT a guest's way to its host's time. The first tick is at 1000000. */
+TEST(options_are_taken)
+{
+	for (unsigned i = 0; i < 8; i++) {
+		struct made_dat v = { .big = i & 1, .v7 = i & 2, .word = 8, .page = 4096 }, m;
+		const char *clock = v.v7 ? "global" : NULL;
+		struct buf o = { 0 };
+
+		v.pack = i & 4 ? "zlib" : "none";
+		m = v;
+		made_option(&m, &m.extra, 1, "0x2", 4);
+		made_option(&m, &m.extra, 7, "500", 4);
+		with_options(m, 1002500, clock ? clock : "global", true, 0);
+		m = v;
+		made_int(&m, &o, 3, 4);
+		made_int(&m, &o, 1, 4);
+		made_int(&m, &o, 0, 8);
+		made_option(&m, &m.extra, 14, o.s, o.n);
+		made_option(&m, &m.extra, 7, "-1", 3);
+		with_options(m, 1499999, "global", true, 0);
+		m = v;
+		o.n -= 8; /* cut short: nothing is made of it */
+		made_option(&m, &m.extra, 14, o.s, o.n);
+		with_options(m, 1000000, "global", true, 0);
+		m = v;
+		made_option(&m, &m.extra, 4, "x86-tsc", 8);
+		with_options(m, 1000000, clock ? clock : "x86-tsc", v.v7, 0);
+		m = v;
+		made_option(&m, &m.extra, 4, "local [counter] mono", 21);
+		with_options(m, 1000000, clock ? clock : "counter", v.v7, 0);
+		m = v;
+		made_option(&m, &m.extra, 12, "", 0);
+		made_option(&m, &m.extra, 200, "what", 4);
+		with_options(m, 1000000, "global", true, 1);
+		buf_release(&o);
+	}
+}
+
+/* What no reader of these versions can make sense of. */
+TEST(heads_that_make_no_sense_are_refused)
+{
+	static const struct {
+		size_t at;
+		uint8_t value;
+		enum err_code code;
+	} v[] = {
+		{ 2, 'x', ERR_FORMAT },       { 10, '5', ERR_UNSUPPORTED },
+		{ 11, '6', ERR_UNSUPPORTED }, { 13, 5, ERR_FORMAT },
+		{ 15, 0, ERR_FORMAT },        { 17, 2, ERR_FORMAT },
+		{ 18, 'Z', ERR_UNSUPPORTED },
+	};
+
+	for (size_t i = 0; i < sizeof(v) / sizeof(v[0]); i++) {
+		struct made_dat m = { .v7 = true, .word = 8, .pack = "zlib", .page = 4096 };
+		struct arena scratch = { 0 };
+		struct target t;
+		struct file file;
+		struct err err;
+
+		made_dat(&m);
+		m.b.s[v[i].at] = (char)v[i].value;
+		target_init(&t, &scratch);
+		CHECK(!open_bytes(&t, &reader_tracedat, &file, m.b.s, m.b.n, &err));
+		if (v[i].at >= 10)
+			CHECK_ERR(err, v[i].code);
+		target_release(&t);
+		arena_release(&scratch);
+		buf_release(&m.b);
+	}
+}
+
+/* The chain of a v7 file's options: a last one that points back to the first would never end, and
+ * what is no section of options ends it. */
+TEST(options_may_not_run_in_a_circle)
+{
+	for (unsigned back = 0; back < 2; back++) {
+		struct made_dat m = { .v7 = true, .word = 8, .pack = "none", .page = 4096 };
+		struct arena scratch = { 0 };
+		struct target t;
+		struct file file;
+		struct err err;
+		uint64_t options;
+
+		made_dat(&m);
+		options = load_le64((const uint8_t *)m.b.s + 12 + 6 + 5 + 2);
+		/* the last option's last eight bytes are where the next section is */
+		made_patch(&m, &m.b, m.b.n - 8, back ? options : 8, 8);
+		target_init(&t, &scratch);
+		CHECK(open_bytes(&t, &reader_tracedat, &file, m.b.s, m.b.n, &err));
+		REQUIRE(t.warnings.n == 1);
+		CHECK_CONTAINS(t.warnings.p[0].text, "circle");
+		target_release(&t);
+		arena_release(&scratch);
+		buf_release(&m.b);
+	}
+}
+
 TEST_MAIN

@@ -95,7 +95,7 @@ TEST(every_register_of_a_line_is_read)
 /* What a register has is said first where the fault was; an interrupted context's comes later. */
 TEST(the_first_value_stays)
 {
-	static const char line[] = "RAX: 00000001 RAX: 00000002 RBX: 00000003";
+	static const char line[] = "RAX: 00000001 RBX: 00000003 RBX: 00000004 RAX: 00000002";
 	struct report r;
 	uint64_t v = 0;
 
@@ -104,6 +104,8 @@ TEST(the_first_value_stays)
 	CHECK_U64(r.regs.n, 2);
 	CHECK(report_reg(&r, "rax", &v));
 	CHECK_U64(v, 1);
+	CHECK(report_reg(&r, "rbx", &v));
+	CHECK_U64(v, 3);
 	report_release(&r);
 }
 
