@@ -357,6 +357,17 @@ TEST(strangers_are_called_by_their_names)
 		"7zXZ\0\0\0",
 		8, ERR_UNSUPPORTED, "unxz");
 	refused("\x28\xb5\x2f\xfd....", 8, ERR_UNSUPPORTED, "unzstd");
+	refused("QEVM....", 8, ERR_UNSUPPORTED, "dump-guest-memory");
+	refused("DISKDUMP", 8, ERR_UNSUPPORTED, "diskdump");
+	refused("\xed\x23\x8f\x61\x73\x01\x19\xa8", 8, ERR_UNSUPPORTED, "LKCD");
+	refused("\xed\x23\x8f\x61\x73\x01\x19", 7, ERR_FORMAT, "not a file obit knows");
+	memcpy(tar + 56, "ARM\x64", 4);
+	refused(tar, 60, ERR_UNSUPPORTED, "arm64");
+	refused(tar, 59, ERR_FORMAT, "not a file obit knows");
+	memset(tar, 0, sizeof(tar));
+	memcpy(tar + 0x202, "HdrS", 4);
+	refused(tar, 0x206, ERR_UNSUPPORTED, "vmlinuz");
+	memset(tar, 0, sizeof(tar));
 	memcpy(tar + 257, "ustar", 5);
 	refused(tar, sizeof(tar), ERR_UNSUPPORTED, "tar");
 	put_le(b.s + 18, 21, 2); /* EM_PPC64 */
