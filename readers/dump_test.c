@@ -383,6 +383,90 @@ TEST(strangers_are_called_by_their_names)
 	free(m);
 }
 
+/* The ELF specification's way out of more segments than 16 bits can count: e_phnum is ffff, and
+ * sh_info (at 44) of the first section header tells. */
+TEST(segments_beyond_the_headers_count)
+{
+	struct made *m = made_new();
+	struct buf b = make(m, FORM_ELF);
+	uint8_t section[64] = { 0 };
+	size_t at = b.n;
+	struct session s;
+
+	put_le(section + 44, 4, 4);
+	buf_add(&b, section, sizeof(section));
+	put_le(b.s + 40, at, 8);
+	put_le(b.s + 56, 0xffff, 2);
+	session_open(&s, b.s, b.n);
+	if (CHECK_OK(s.ok, s.err))
+		for (size_t i = 0; i < MADE_PAGES; i++)
+			check_page(&s, m, i, true);
+	session_close(&s);
+	session_open(&s, b.s, at + 46);
+	CHECK(!s.ok);
+	CHECK_ERR(s.err, ERR_TRUNCATED);
+	CHECK_CONTAINS(s.err.msg, "how many segments");
+	session_close(&s);
+	buf_release(&b);
+	free(m);
+}
+
+static void put_phdr32(uint8_t *h, uint32_t off, uint32_t pa, uint32_t file_n, uint32_t mem_n)
+{
+	put_le(h, 1, 4);
+	put_le(h + 4, off, 4);
+	put_le(h + 12, pa, 4);
+	put_le(h + 16, file_n, 4);
+	put_le(h + 20, mem_n, 4);
+}
+
+/* A dump of 32-bit ARM by hand: two pages, of which one is also in a segment of its own (as the
+ * kernel's image is), one that was left out, and one without a physical address. */
+TEST(dumps_of_32_bits)
+{
+	enum {
+		HEAD = 52 + 4 * 32
+	};
+	uint8_t b[HEAD + 3 * 4096] = "\177ELF\1\1\1", got[2 * 4096];
+	struct session s;
+
+	put_le(b + 16, 4, 2);
+	put_le(b + 18, 40, 2);
+	put_le(b + 28, 52, 4);
+	put_le(b + 42, 32, 2);
+	put_le(b + 44, 4, 2);
+	put_phdr32(b + 52, HEAD, 0x40000000, 2 * 4096, 3 * 4096);
+	put_phdr32(b + 84, HEAD + 4096, 0x40001000, 4096, 4096);
+	put_phdr32(b + 116, HEAD, UINT32_MAX, 4096, 4096);
+	put_phdr32(b + 148, HEAD + 2 * 4096, 0x40010000, 4096, 4096);
+	for (size_t i = HEAD; i < sizeof(b); i++)
+		b[i] = (uint8_t)(i * 7 + (i >> 12));
+	session_open(&s, b, sizeof(b));
+	if (CHECK_OK(s.ok, s.err)) {
+		CHECK(s.t.arch == &arch_arm);
+		CHECK_OK(mem_read_phys(&s.t, 0x40000000, got, sizeof(got), &s.err), s.err);
+		CHECK_MEM(got, b + HEAD, sizeof(got));
+		CHECK_OK(mem_read_phys(&s.t, 0x40000ffe, got, 4, &s.err), s.err);
+		CHECK_MEM(got, b + HEAD + 4094, 4);
+		CHECK_OK(mem_read_phys(&s.t, 0x40010fff, got, 1, &s.err), s.err);
+		CHECK_U64(got[0], b[sizeof(b) - 1]);
+		CHECK(!mem_read_phys(&s.t, 0x40002000, got, 1, &s.err));
+		CHECK_ERR(s.err, ERR_EXCLUDED);
+		CHECK(!mem_read_phys(&s.t, 0x40003000, got, 1, &s.err));
+		CHECK_ERR(s.err, ERR_NOTRAM);
+		CHECK(!mem_read_phys(&s.t, 0x40010fff, got, 2, &s.err));
+		CHECK_ERR(s.err, ERR_NOTRAM);
+		CHECK(!mem_read_phys(&s.t, UINT32_MAX, got, 1, &s.err));
+		CHECK_U64(s.t.ram.n, 2);
+		CHECK_U64(s.t.ram.p[0].first, 0x40000000);
+		CHECK_U64(s.t.ram.p[0].last, 0x40002fff);
+		CHECK_U64(s.t.ram.p[1].last, 0x40010fff);
+		CHECK_U64(s.t.dump.present_pages, 3);
+		CHECK_U64(mem_absent_end(&s.t, 0x40002010), 0x40003000);
+	}
+	session_close(&s);
+}
+
 TEST(vmcoreinfo_is_found_in_memory)
 {
 	struct made *m = made_new();
