@@ -148,6 +148,74 @@ TEST(an_interrupted_kernel_goes_on)
 	fk_release(&k);
 }
 
+/* __USER_CS and __USER32_CS are a program's, __KERNEL_CS is the kernel's; bit 1 of the flags is
+ * always set, those above 21 never (arch/x86/include/asm/segment.h, processor-flags.h). */
+TEST(what_saved_registers_look_like)
+{
+	static const struct {
+		uint64_t cs, flags;
+		bool regs, user;
+	} cases[] = {
+		{ 0x33, 0x246, true, true },     { 0x23, 0x246, true, true },
+		{ 0x10, 0x246, true, false },    { 0x10, 2, true, false },
+		{ 0x10, 0x200002, true, false }, { 0x10, 0x400002, false, false },
+		{ 0x10, 0x244, false, false },   { 0x33, 0x244, false, false },
+		{ 0x18, 0x246, false, false },   { 0x2b, 0x246, false, false },
+		{ 0, 0, false, false },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct unwind_result r;
+
+		make();
+		saved(REGS, AT(BARE + 0x20), cases[i].cs, ON_STACK(0x3f00), 0);
+		stack(REGS + 144, cases[i].flags);
+		r = walk(AT(INNER + 0x40), ON_STACK(0x3080), ON_STACK(0x3100));
+		CHECK_U64(r.n, cases[i].regs && !cases[i].user ? 4 : 3);
+		CHECK_U64(r.n > 2 && r.frames[2].has_regs, cases[i].regs);
+		CHECK_U64(r.n > 2 && r.frames[2].user, cases[i].user);
+		CHECK_U64(r.complete, cases[i].user);
+		fk_release(&k);
+	}
+}
+
+/* endbr64 and the tracer's call or nop may stand before push, or not; and what else is no frame. */
+TEST(how_functions_that_keep_one_begin)
+{
+	static const struct {
+		uint8_t code[16];
+		unsigned pushed; /* where push ends; 0: never */
+	} cases[] = {
+		{ { 0x55, 0x48, 0x89, 0xe5 }, 1 },
+		{ { 0xf3, 0x0f, 0x1e, 0xfa, 0x55, 0x48, 0x89, 0xe5 }, 5 },
+		{ { 0xe8, 1, 2, 3, 4, 0x55, 0x48, 0x89, 0xe5 }, 6 },
+		{ { 0x0f, 0x1f, 0x44, 0, 0, 0x55, 0x48, 0x89, 0xe5 }, 6 },
+		{ { 0xf3, 0x0f, 0x1e, 0xfa, 0xe8, 1, 2, 3, 4, 0x55, 0x48, 0x89, 0xe5 }, 10 },
+		{ { 0x0f, 0x0b, 0x44, 0, 0, 0x55, 0x48, 0x89, 0xe5 }, 0 }, /* ud2 */
+		{ { 0x55, 0x48, 0x89, 0xe6 }, 0 },                         /* mov %rsp,%rsi */
+		{ { 0x90, 0x55, 0x48, 0x89, 0xe5 }, 0 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		unsigned pushed = cases[i].pushed;
+		struct unwind_result r;
+
+		make();
+		memcpy(k.mem + INNER, cases[i].code, sizeof(cases[i].code));
+		r = walk(AT(INNER + 0x40), ON_STACK(0x3080), ON_STACK(0x3100));
+		CHECK_U64(r.n, pushed ? 3 : 1);
+		if (pushed) { /* the byte before its end, and its end */
+			r = walk(AT(INNER + pushed - 1), ON_STACK(0x3108), ON_STACK(0x3200));
+			check_chain(&r, "fp");
+			r = walk(AT(INNER + pushed), ON_STACK(0x3100), ON_STACK(0x3200));
+			check_chain(&r, "fp");
+			r = walk(AT(INNER + pushed + 3), ON_STACK(0x3080), ON_STACK(0x3100));
+			check_chain(&r, "fp");
+		}
+		fk_release(&k);
+	}
+}
+
 TEST(no_frame_pointer_is_believed_without_a_function_that_keeps_one)
 {
 	struct unwind_result r;
@@ -173,6 +241,21 @@ TEST(corrupt_frame_pointers)
 
 	make(); /* off the stack */
 	r = walk(AT(INNER + 0x40), ON_STACK(0x3080), AT(0x100));
+	CHECK_U64(r.n, 1);
+	CHECK_ERR(r.end, ERR_CORRUPT);
+	fk_release(&k);
+
+	make(); /* to no place for a word; below the stack pointer; its last word */
+	r = walk(AT(INNER + 0x40), ON_STACK(0x3080), ON_STACK(0x3104));
+	CHECK_ERR(r.end, ERR_CORRUPT);
+	stack(0x3048, AT(OUTER + 0x50));
+	r = walk(AT(INNER + 0x40), ON_STACK(0x3080), ON_STACK(0x3040));
+	CHECK_ERR(r.end, ERR_CORRUPT);
+	r = walk(AT(INNER + 0x40), ON_STACK(0x3080), ON_STACK(FK_STACK_END - FK_STACK - 8));
+	CHECK_ERR(r.end, ERR_CORRUPT);
+	CHECK_U64(r.n, 1);
+	k.hooks.stack_of = NULL; /* nobody knows the stacks: no frame pointer can be checked */
+	r = walk(AT(INNER + 0x40), ON_STACK(0x3080), ON_STACK(0x3100));
 	CHECK_U64(r.n, 1);
 	CHECK_ERR(r.end, ERR_CORRUPT);
 	fk_release(&k);
