@@ -57,6 +57,21 @@ TEST(pops)
 	CHECK_U64(f.r[12], 0x1030);
 	CHECK_U64(f.r[13], 0x1034);
 	CHECK_U64(f.r[15], 0x103c);
+	/* r4 alone, by both ways to say so; lr has the return address */
+	REQUIRE_OK(run("\xa0\xb0", 2, &f, &err), err);
+	CHECK_U64(f.popped, 1 << 4);
+	CHECK_U64(f.r[13], 0x1004);
+	CHECK_U64(f.r[15], 0xc0100000);
+	CHECK_U64(f.known >> 15 & 1, 1);
+	REQUIRE_OK(run("\x80\x01\xb0", 3, &f, &err), err);
+	CHECK_U64(f.popped, 1 << 4);
+	/* r4 to r11, and lr with them; r3 by its mask */
+	REQUIRE_OK(run("\xa7\xb0", 2, &f, &err), err);
+	CHECK_U64(f.popped, 0xff0);
+	REQUIRE_OK(run("\xa9\xb0", 2, &f, &err), err);
+	CHECK_U64(f.popped, 0x4030);
+	REQUIRE_OK(run("\xb1\x08\xb0", 3, &f, &err), err);
+	CHECK_U64(f.popped, 1 << 3);
 	/* pc and lr both: pc is the return address */
 	REQUIRE_OK(run("\x8c\x00\xb0", 3, &f, &err), err);
 	CHECK_U64(f.r[15], 0x1004);
@@ -83,6 +98,20 @@ TEST(stack_pointer)
 		{ "\xc8\x00\xb0", 3, 0x1008 },
 		{ "\xc9\x13\xb0", 3, 0x1020 },
 		{ "\xd7\xb0", 2, 0x1040 },
+		/* the first and the last of each kind, and numbers of two bytes */
+		{ "\x00\xb0", 2, 0x1004 },
+		{ "\x3f\x7f\xb0", 3, 0x1000 },
+		{ "\x3f\x42\xb0", 3, 0x10f4 },
+		{ "\xb2\x81\x01\xb0", 4, 0x1408 },
+		{ "\xb2\x7f\xb0", 3, 0x1400 },
+		{ "\xb3\x2f\xb0", 3, 0x1084 },
+		{ "\xb8\xb0", 2, 0x100c },
+		{ "\xbf\xb0", 2, 0x1044 },
+		{ "\xc0\xb0", 2, 0x1008 },
+		{ "\xc5\xb0", 2, 0x1030 },
+		{ "\xc6\x30\xb0", 3, 0x1008 },
+		{ "\xc7\x0f\xb0", 3, 0x1010 },
+		{ "\xd0\xb0", 2, 0x1008 },
 		{ "", 0, 0x1000 },
 	};
 	struct exidx_frame f;
@@ -162,6 +191,148 @@ TEST(tables)
 	CHECK(!exidx_find(&k->t, base + 0x400, &x, &err)); /* model 5 */
 	CHECK_ERR(err, ERR_CORRUPT);
 	CHECK(!exidx_find(&k->t, base + 0xff, &x, &err));
+	CHECK_ERR(err, ERR_NOTFOUND);
+	fk_release(k);
+	free(k);
+}
+
+/* Tables as sections of the vmlinux: they go before the dump's memory, which has none here. */
+static struct {
+	uint8_t idx[8 * 4], tab[40];
+	size_t tab_n;
+	const char *idx_name, *tab_name;
+} sections;
+#define IDX 0x5000
+#define TAB 0x4f00 /* before the index: distances are negative */
+
+static bool section(void *self, const char *name, struct span *ret, uint64_t *addr)
+{
+	const uint64_t base = FK_BASE & UINT32_MAX;
+
+	(void)self;
+	if (!strcmp(name, sections.idx_name)) {
+		*ret = SPAN(sections.idx, sizeof(sections.idx));
+		*addr = base + IDX;
+		return true;
+	}
+	if (!strcmp(name, sections.tab_name)) {
+		*ret = SPAN(sections.tab, sections.tab_n);
+		*addr = base + TAB;
+		return true;
+	}
+	return false;
+}
+
+static void put(uint8_t *p, uint32_t word)
+{
+	for (size_t i = 0; i < 4; i++)
+		p[i] = (uint8_t)(word >> 8 * i);
+}
+
+/* Functions at 0x100, 0x200, ...: of the personalities __aeabi_unwind_cpp_pr0 to pr2. */
+static void check_sections(const char *idx_name, const char *tab_name)
+{
+	static const uint32_t tab[] = {
+		0x80a8b0b0,                                       /* model 0: three bytes */
+		0x8101b10f, 0x8fffb0b0,                           /* model 1, and a word more */
+		0x8200b0b0,                                       /* model 2, and none */
+		0x8306b0b0,                                       /* no model */
+		0x8102b10f, 0x8fffb0b0, 0x01020304, 0, 0x8101b0b0 /* the last is cut short */
+	};
+	static const struct {
+		uint32_t word, n;
+		uint8_t first;
+	} cases[] = { { 0, 3, 0xa8 }, { 4, 6, 0xb1 }, { 12, 2, 0xb0 }, { 20, 10, 0xb1 } };
+	struct fake_stack_kernel *k = xrealloc(NULL, sizeof(*k));
+	const uint32_t base = FK_BASE & UINT32_MAX;
+	struct exidx x;
+	struct err err;
+
+	fk_init(k, &arch_arm);
+	fk_ready(k);
+	sections.idx_name = idx_name;
+	sections.tab_name = tab_name;
+	sections.tab_n = sizeof(tab);
+	for (size_t i = 0; i < ARRAY_SIZE(tab); i++)
+		put(sections.tab + 4 * i, tab[i]);
+	for (uint32_t i = 0; i < 4; i++) {
+		put(sections.idx + 8 * i, (0x100 * (i + 1) - (IDX + 8 * i)) & 0x7fffffff);
+		put(sections.idx + 8 * i + 4,
+		    (TAB + cases[i].word - (IDX + 8 * i + 4)) & 0x7fffffff);
+	}
+	k->t.vmlinux.file = (struct file *)k; /* there is one; it is not looked at */
+	k->t.vmlinux.section = section;
+	for (uint32_t i = 0; i < 4; i++) {
+		REQUIRE_OK(exidx_find(&k->t, base + 0x100 * (i + 1), &x, &err), err);
+		CHECK_U64(x.func, base + 0x100 * (i + 1));
+		CHECK_U64(x.n, cases[i].n);
+		CHECK_U64(x.code[0], cases[i].first);
+	}
+	/* a personality of its own, then what lies beyond the section */
+	put(sections.idx + 4, (TAB + 16 - (IDX + 4)) & 0x7fffffff);
+	CHECK(!exidx_find(&k->t, base + 0x100, &x, &err));
+	CHECK_ERR(err, ERR_UNSUPPORTED);
+	k->hole = TAB / 0x1000 + 1;
+	put(sections.idx + 4, (TAB + 36 - (IDX + 4)) & 0x7fffffff);
+	CHECK(!exidx_find(&k->t, base + 0x100, &x, &err));
+	CHECK_ERR(err, ERR_EXCLUDED);
+	CHECK_CONTAINS(err.msg, "exception table");
+	for (sections.tab_n = 0; sections.tab_n < 4; sections.tab_n++) {
+		put(sections.idx + 4, (TAB - (IDX + 4)) & 0x7fffffff);
+		CHECK(!exidx_find(&k->t, base + 0x100, &x, &err));
+		CHECK_ERR(err, ERR_EXCLUDED);
+	}
+	REQUIRE_OK(exidx_find(&k->t, base + 0x100, &x, &err), err);
+	k->t.vmlinux.file = NULL;
+	fk_release(k);
+	free(k);
+}
+
+TEST(tables_of_the_vmlinux)
+{
+	check_sections(".ARM.unwind_idx", ".ARM.unwind_tab");
+	check_sections(".ARM.exidx", ".ARM.extab"); /* as other linkers call them */
+}
+
+static struct {
+	uint64_t start, stop;
+} of_module;
+
+static bool module_exidx(struct target *t, uint64_t pc, uint64_t *start, uint64_t *stop)
+{
+	(void)t;
+	*start = of_module.start;
+	*stop = of_module.stop;
+	return pc >= (FK_BASE & UINT32_MAX) + 0x800;
+}
+
+/* A module's code has its own index; one that ends before it begins holds nothing. */
+TEST(tables_of_modules)
+{
+	struct fake_stack_kernel *k = xrealloc(NULL, sizeof(*k));
+	const uint32_t base = FK_BASE & UINT32_MAX;
+	struct exidx x;
+	struct err err;
+
+	fk_init(k, &arch_arm);
+	fk_symbol(k, "__start_unwind_idx", 0x5000, 0, 'R');
+	fk_symbol(k, "__stop_unwind_idx", 0x5000, 0, 'R');
+	fk_ready(k);
+	k->hooks.module_exidx = module_exidx;
+	of_module.start = base + 0x5800;
+	of_module.stop = base + 0x5810;
+	for (uint32_t i = 0; i < 2; i++) {
+		fk_put(k, 0x5800 + 8 * i, (0x800 + 0x100 * i - (0x5800 + 8 * i)) & 0x7fffffff, 4);
+		fk_put(k, 0x5804 + 8 * i, i ? 1 : 0x80a8b0b0, 4);
+	}
+	REQUIRE_OK(exidx_find(&k->t, base + 0x8ff, &x, &err), err);
+	CHECK(!x.cantunwind && x.n == 3);
+	REQUIRE_OK(exidx_find(&k->t, base + 0x900, &x, &err), err);
+	CHECK(x.cantunwind);
+	of_module.stop = of_module.start - 8;
+	CHECK(!exidx_find(&k->t, base + 0x900, &x, &err));
+	CHECK_ERR(err, ERR_CORRUPT);
+	CHECK(!exidx_find(&k->t, base + 0x100, &x, &err)); /* nor does the kernel's */
 	CHECK_ERR(err, ERR_NOTFOUND);
 	fk_release(k);
 	free(k);

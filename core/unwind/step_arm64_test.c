@@ -116,6 +116,9 @@ TEST(an_entry_leads_to_what_it_interrupted)
 	record(0x100, ON_STACK(0x400), AT(ENTRY + 0x100));
 	r = chain();
 	CHECK(r.n == 3 && r.frames[1].has_regs);
+	/* what was interrupted at the first instruction of it is in it */
+	r = walk(AT(ENTRY), ON_STACK(0x400), 0);
+	CHECK(r.n == 2 && r.frames[0].has_regs);
 	fk_release(&k);
 }
 

@@ -443,7 +443,7 @@ TEST(both_kinds_of_frame_pointers)
 	struct unwind_result r;
 
 	make(); /* gcc's: fp, sp, lr, pc, and fp points at the last */
-	STACK(0x200, ON_STACK(TOP - 16), ON_STACK(0x300), AT(EARLY + 0x20), AT(EARLY + 8));
+	STACK(0x200, ON_STACK(TOP - 16), ON_STACK(0x300), AT(EARLY + 0x21), AT(EARLY + 8));
 	/* clang's: fp, lr, and fp points at the first */
 	STACK(TOP - 16, 0, AT(BEGIN + 0x21));
 	r = walk(AT(EARLY + 0x10), ON_STACK(0x1f0), ON_STACK(0x20c), 0);
