@@ -440,6 +440,247 @@ static bool find_nothing(struct type_source *s, enum type_kind kind, const char 
 	return err_set(e, ERR_NOTYPE, "no type '%s' in %s", name, s->origin);
 }
 
+/* ---- values that are made here */
+
+static struct type int_of(uint64_t size, bool is_signed)
+{
+	return (struct type){
+		.kind = TYPE_INT, .size = size, .is_signed = is_signed, .filled = true
+	};
+}
+
+TEST(numbers_of_any_width)
+{
+	static const uint64_t sizes[] = { 1, 2, 4, 8, 16, 32, 64, 65, 1000 };
+
+	REQUIRE(start());
+	for (size_t i = 0; i < ARRAY_SIZE(sizes); i++)
+		for (int is_signed = 0; is_signed < 2; is_signed++)
+			for (int64_t n = -2; n < 3; n += 2) {
+				struct type type = int_of(sizes[i], is_signed);
+				struct value v = value_int(&k.t, &type, (uint64_t)n);
+				uint64_t got = 0;
+
+				CHECK(v.kind == VALUE_BYTES && !v.addr && v.type == &type);
+				for (size_t b = 0; b < (sizes[i] < 64 ? sizes[i] : 64); b++)
+					CHECK_U64(v.bytes[b], b < 8 ? (uint64_t)n >> 8 * b & 0xff
+							      : is_signed && n < 0 ? 0xff
+										   : 0);
+				CHECK(value_u64(&k.t, v, &got, &err) == (sizes[i] <= 8));
+				if (sizes[i] <= 8 && (is_signed || n >= 0))
+					CHECK_U64(got, (uint64_t)n);
+				else if (sizes[i] < 8)
+					CHECK_U64(got, (uint64_t)n &
+							       ((UINT64_C(1) << 8 * sizes[i]) - 1));
+			}
+	stop();
+}
+
+/* Bits from `off` of a byte, n of them, of 9 bytes 0xf0, 0xf1, ...: as a shift tells. */
+TEST(bits_of_a_number)
+{
+	static const uint8_t bytes[] = { 0xf0, 0xa1, 0x52, 0x93, 0x04, 0xc5, 0x36, 0xe7, 0x5a };
+
+	REQUIRE(start());
+	for (int is_signed = 0; is_signed < 2; is_signed++)
+		for (uint16_t off = 0; off < 10; off++)
+			for (uint16_t n = 1; n < 67; n++) {
+				struct type type = int_of(8, is_signed);
+				struct value v = value_bytes(&type, bytes, 0);
+				uint64_t want = 0, got = 0;
+
+				v.bit_off = off;
+				v.bit_size = n;
+				for (uint16_t b = 0; b < n && b < 64 && off < 8; b++)
+					want |= (uint64_t)(bytes[(off + b) / 8] >> (off + b) % 8 &
+							   1)
+						<< b;
+				if (is_signed && n < 64 && want >> (n - 1) & 1)
+					want |= ~UINT64_C(0) << n;
+				CHECK(value_u64(&k.t, v, &got, &err) == (n <= 64 && off < 8));
+				if (n <= 64 && off < 8)
+					CHECK_U64(got, want);
+				else
+					CHECK_CONTAINS(err.msg, "too wide");
+			}
+	stop();
+}
+
+/* Bytes at hand answer for their own part; what lies beyond is asked of memory, if they have a
+ * place there. */
+TEST(elements_at_hand_and_in_memory)
+{
+	static const uint8_t bytes[] = { 1, 0, 2, 0, 3, 0, 4, 0 };
+	struct type u16 = int_of(2, false);
+	struct type array = {
+		.kind = TYPE_ARRAY, .size = 6, .count = 0, .target = &u16, .filled = true
+	};
+	struct value v, m;
+	uint64_t n;
+
+	REQUIRE(start());
+	array.source = u16.source = &k.source;
+	put64(&k, TEXT, UINT64_C(0x0008000700060005));
+	v = value_bytes(&array, bytes, TEXT);
+	for (int64_t i = 0; i < 4; i++) { /* three at hand, the fourth in memory */
+		REQUIRE_OK(value_index(&k.t, v, i, &m, &err), err);
+		CHECK_U64(m.kind, i < 3 ? VALUE_BYTES : VALUE_REF);
+		CHECK_U64(m.addr, TEXT + 2 * (uint64_t)i);
+		REQUIRE_OK(value_u64(&k.t, m, &n, &err), err);
+		CHECK_U64(n, i < 3 ? (uint64_t)i + 1 : 8);
+	}
+	v.addr = 0; /* no place */
+	REQUIRE_OK(value_index(&k.t, v, 2, &m, &err), err);
+	CHECK(m.kind == VALUE_BYTES && !m.addr);
+	CHECK(!value_index(&k.t, v, 3, &m, &err));
+	CHECK_CONTAINS(err.msg, "fewer bytes");
+	CHECK(!value_index(&k.t, v, -1, &m, &err));
+	v = value_ref(&array, TEXT + 4);
+	REQUIRE_OK(value_index(&k.t, v, -2, &m, &err), err);
+	REQUIRE_OK(value_u64(&k.t, m, &n, &err), err);
+	CHECK_U64(n, 5);
+	CHECK(!value_index(&k.t, v, INT64_MAX, &m, &err));
+	CHECK_ERR(err, ERR_LIMIT);
+	array.count = 3; /* a count that is said is kept to; one of 1 is a struct's end */
+	CHECK(!value_index(&k.t, v, 3, &m, &err) && !value_index(&k.t, v, -1, &m, &err));
+	CHECK_ERR(err, ERR_NOTFOUND);
+	array.count = 1;
+	CHECK_OK(value_index(&k.t, v, 3, &m, &err), err);
+	u16.size = 0;
+	CHECK(!value_index(&k.t, v, 0, &m, &err));
+	CHECK_CONTAINS(err.msg, "no size");
+	CHECK(!value_index(&k.t, value_ref(&u16, TEXT), 0, &m, &err));
+	CHECK_CONTAINS(err.msg, "neither array nor pointer");
+	CHECK(!value_deref(&k.t, value_ref(&u16, TEXT), &m, &err));
+	CHECK_CONTAINS(err.msg, "not a pointer");
+	stop();
+}
+
+TEST(paths_that_lead_nowhere)
+{
+	static const struct {
+		const char *path, *why;
+	} cases[] = {
+		{ "list..next", "a member's name is missing" },
+		{ "list.", "a member's name is missing" },
+		{ ".list", "a member's name is missing" },
+		{ "->list", "a member's name is missing" },
+		{ "next->", "a member's name is missing" },
+		{ "next-pid", "a member's name is missing" },
+		{ "many[x]", "expected a number at 'x]'" },
+		{ "many[]", "expected a number" },
+		{ "many[-]", "expected a number" },
+		{ "many[1", "expected ']'" },
+		{ "many[99999999999999999999]", "index is too large" },
+		{ "many[-1]", "no element -1" },
+		{ "pid[0]", "neither array nor pointer" },
+		{ "nothing", "no member 'nothing'" },
+	};
+	char name[300];
+	struct value m;
+
+	REQUIRE(start());
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		CHECK(!value_member(&k.t, thing(true), cases[i].path, &m, &err));
+		if (!CHECK(strstr(err.msg, cases[i].why) != NULL))
+			printf("  %s: %s\n", cases[i].path, err.msg);
+	}
+	for (size_t n = 254; n < 258; n++) {
+		memset(name, 'x', n);
+		name[n] = '\0';
+		CHECK(!value_member(&k.t, thing(true), name, &m, &err));
+		CHECK((strstr(err.msg, "too long") != NULL) == (n >= 256));
+	}
+	REQUIRE_OK(value_member(&k.t, thing(true), "", &m, &err), err);
+	CHECK_U64(m.addr, THING);
+	stop();
+}
+
+TEST(text_by_pointers_and_of_open_arrays)
+{
+	struct type letter = { .kind = TYPE_CHAR, .size = 1, .filled = true };
+	struct type pointer = {
+		.kind = TYPE_POINTER, .size = 8, .target = &letter, .filled = true
+	};
+	struct type open = { .kind = TYPE_ARRAY, .target = &letter, .filled = true };
+	struct type ten = {
+		.kind = TYPE_ARRAY, .size = 10, .count = 10, .target = &letter, .filled = true
+	};
+	uint64_t edge = KERNEL_BASE + 0x5ffb;
+	const char *s = NULL;
+	struct value v;
+
+	REQUIRE(start());
+	put_str(&k, TEXT, "a longer text");
+	put64(&k, THING, TEXT);
+	put_str(&k, edge, "abcd");
+	k.holes = 1 << 6;
+	REQUIRE_OK(value_str(&k.t, value_ref(&pointer, THING), 64, &k.scratch, &s, &err), err);
+	CHECK_STR(s, "a longer text");
+	REQUIRE_OK(value_str(&k.t, value_ref(&pointer, THING), 3, &k.scratch, &s, &err), err);
+	CHECK_STR(s, "a l");
+	REQUIRE_OK(value_str(&k.t, value_ref(&open, TEXT), 64, &k.scratch, &s, &err), err);
+	CHECK_STR(s, "a longer text");
+	REQUIRE_OK(value_str(&k.t, value_ref(&ten, TEXT), 64, &k.scratch, &s, &err), err);
+	CHECK_STR(s, "a longer t"); /* it needs no end */
+	v = value_load(&k.t, value_ref(&ten, TEXT));
+	CHECK_U64(v.kind, VALUE_BYTES);
+	REQUIRE_OK(value_str(&k.t, v, 64, &k.scratch, &s, &err), err);
+	CHECK_STR(s, "a longer t");
+	/* what can be read of an array has its end; or not */
+	REQUIRE_OK(value_str(&k.t, value_ref(&ten, edge), 64, &k.scratch, &s, &err), err);
+	CHECK_STR(s, "abcd");
+	CHECK(!value_str(&k.t, value_ref(&ten, edge + 5), 64, &k.scratch, &s, &err));
+	k.mem[edge + 4 - KERNEL_BASE] = 'e';
+	CHECK(!value_str(&k.t, value_ref(&ten, edge), 64, &k.scratch, &s, &err));
+	CHECK_ERR(err, ERR_EXCLUDED);
+	CHECK(!value_str(&k.t, value_ref(&pointer, edge + 5), 64, &k.scratch, &s, &err));
+	CHECK_ERR(err, ERR_EXCLUDED);
+	CHECK(!value_str(&k.t, value_ref(&letter, TEXT), 64, &k.scratch, &s, &err));
+	CHECK_CONTAINS(err.msg, "is not text");
+	CHECK(!value_str(&k.t, value_absent(&ten, TEXT, ERR_EXCLUDED), 64, &k.scratch, &s, &err));
+	CHECK_ERR(err, ERR_EXCLUDED);
+	stop();
+}
+
+/* Text is compared with text and with names of an enumeration, by itself or by a pattern. */
+TEST(comparisons_of_text)
+{
+	static const struct {
+		const char *text;
+		int want; /* -1: refused */
+	} cases[] = {
+		{ "((struct thing *)0xffff800000001000)->comm == \"swapper/0\"", 1 },
+		{ "((struct thing *)0xffff800000001000)->comm == \"swapper\"", 0 },
+		{ "((struct thing *)0xffff800000001000)->comm != \"swapper/0\"", 0 },
+		{ "\"swapper/1\" != ((struct thing *)0xffff800000001000)->comm", 1 },
+		{ "((struct thing *)0xffff800000001000)->comm ~ \"^swap.*[0-9]$\"", 1 },
+		{ "((struct thing *)0xffff800000001000)->comm ~ \"^wap\"", 0 },
+		{ "((struct thing *)0xffff800000001000)->comm !~ \"^wap\"", 1 },
+		{ "((struct thing *)0xffff800000001000)->state == \"DEAD\"", 1 },
+		{ "((struct thing *)0xffff800000001000)->state == \"IDLE\"", 0 },
+		{ "((struct thing *)0xffff800000001000)->state != \"RUN\"", 1 },
+		{ "((struct thing *)0xffff800000001000)->state ~ \"^D\"", 1 },
+		{ "((struct thing *)0xffff800000001000)->flags == \"\"", 1 }, /* 5 has no name */
+		{ "((struct thing *)0xffff800000001000)->pid == \"x\"", -1 },
+		{ "((struct thing *)0xffff800000001000)->many ~ \"x\"", -1 },
+		{ "\"a\" == \"a\" && \"a\" ~ \"b\" || \"b\" ~ \"b\"", 1 },
+		{ "0 && \"a\" ~ \"(\"", -1 }, /* a pattern is checked though nothing asks it */
+	};
+
+	REQUIRE(start());
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct value v;
+		uint64_t n = 0;
+		bool ok = expr_eval(&k.t, cases[i].text, &hooks, &v, &err);
+
+		if (!CHECK(ok == (cases[i].want >= 0)) ||
+		    (ok && !CHECK(value_u64(&k.t, v, &n, &err) && n == (uint64_t)cases[i].want)))
+			printf("  %s: %llu\n", cases[i].text, (unsigned long long)n);
+	}
+	stop();
+}
+
 /* A dump whose BTF is lost: modules answer still, and have no type of the kernel's. */
 TEST(types_of_modules_alone)
 {
