@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/base/guard.h"
+#include "core/target/symtab.h"
 #include "core/target/target.h"
 
 struct module_slot {
@@ -169,13 +170,17 @@ static void tab_add(struct target *t, struct module_slot *slot, uint64_t lo, uin
 	tab->hi = hi;
 }
 
+/* An empty one is left: who looks through all tables passes it by. */
 static void tab_forget(struct module_slot *slot)
 {
-	if (!slot->tab)
+	struct symtab *tab = slot->tab;
+
+	if (!tab)
 		return;
-	slot->tab->tried = true;
-	slot->tab->ok = err_set(&slot->tab->err, ERR_NEED, "the file of module '%s' was unloaded",
-				slot->name);
+	symtab_release(tab);
+	*tab = (struct symtab){
+		.origin = tab->origin, .module = tab->module, .tried = true, .ok = true
+	};
 	slot->tab = NULL;
 }
 

@@ -158,6 +158,258 @@ TEST(a_dump_knows_its_modules_itself)
 	end(f);
 }
 
+/* ---- with a dump: the kernel's list says which modules there are */
+
+#define BASE UINT64_C(0xffffffffc0000000)
+
+static const struct module_extent extents[] = { { "audio", BASE, BASE + 0x1000 },
+						{ "radio", BASE + 0x2000, BASE + 0x3000 } };
+static struct loaded_module loaded = { .name = "radio" };
+static const char *has_file = "radio";
+
+static bool named(struct target *t, const char *name, const struct loaded_module **ret,
+		  struct err *err)
+{
+	(void)t;
+	*ret = &loaded;
+	return !strcmp(name, "radio") ||
+	       err_set(err, ERR_NOTFOUND, "no module '%s' is loaded", name);
+}
+
+static bool at(struct target *t, uint64_t addr, const struct loaded_module **ret)
+{
+	(void)t;
+	*ret = &loaded;
+	return addr >= BASE + 0x2000 && addr < BASE + 0x3000;
+}
+
+static bool all(struct target *t, const struct module_extent **ret, size_t *n, struct err *err)
+{
+	(void)t;
+	(void)err;
+	*ret = extents;
+	*n = ARRAY_SIZE(extents);
+	return true;
+}
+
+static bool has(struct target *t, const char *name)
+{
+	(void)t;
+	return !strcmp(name, has_file);
+}
+
+/* What the file's table has: one that kallsyms has as well, one it lacks, one without a size, and
+ * one of a name that it has elsewhere. */
+static bool symbols(struct target *t, const struct module_debug *d, struct symtab *tab,
+		    struct err *err)
+{
+	const struct symbol of_file[] = {
+		{ "open", BASE + 0x2000, 0x10, 't', "radio" },
+		{ "static_data", BASE + 0x2800, 8, 'd', "radio" },
+		{ "label", BASE + 0x2880, 0, 'd', "radio" },
+		{ "twice", BASE + 0x2200, 0x10, 't', "radio" },
+	};
+
+	(void)t;
+	(void)d;
+	(void)err;
+	for (size_t i = 0; i < ARRAY_SIZE(of_file); i++)
+		*vec_push(&tab->syms) = of_file[i];
+	return true;
+}
+
+static bool of_kernel(struct target *t, struct symtab *tab, struct err *err)
+{
+	(void)t;
+	(void)err;
+	*vec_push(&tab->syms) = (struct symbol){ "open", BASE + 0x2000, 0x10, 't', "radio" };
+	*vec_push(&tab->syms) = (struct symbol){ "twice", BASE + 0x2300, 0x10, 't', "radio" };
+	return true;
+}
+
+/* A fixture whose kernel knows where radio is, and two of its symbols. */
+static struct fixture *start_dump(bool verified)
+{
+	struct fixture *f = start();
+	struct symtab *tab;
+
+	f->t.memory.phys.read = read_nothing;
+	f->t.arch = &arch_x86_64;
+	f->t.modules.hooks.named = named;
+	f->t.modules.hooks.at = at;
+	f->t.modules.hooks.extents = all;
+	f->t.modules.reader.has = has;
+	f->t.modules.reader.symbols = symbols;
+	*vec_push(&f->t.modules.given) = "radio";
+	f->files.builds[0].verified = verified;
+	tab = symbols_add(&f->t, "radio");
+	tab->module = "radio";
+	tab->load = of_kernel;
+	tab->lo = BASE + 0x2000;
+	tab->hi = BASE + 0x3000;
+	return f;
+}
+
+static size_t count_named(struct fixture *f, const char *name)
+{
+	char text[64];
+	struct symbol s;
+	struct err err;
+	size_t n = 0;
+
+	snprintf(text, sizeof(text), "%s@radio", name);
+	if (!symbol_find(&f->t, text, &s, &err))
+		return 0;
+	for (size_t i = 0; i < f->t.symbols.tabs.n; i++)
+		for (size_t j = 0; j < f->t.symbols.tabs.p[i]->syms.n; j++)
+			n += !strcmp(f->t.symbols.tabs.p[i]->syms.p[j].name, name);
+	return n;
+}
+
+TEST(a_file_adds_what_the_kernel_s_table_lacks)
+{
+	for (int verified = 0; verified < 2; verified++) {
+		struct fixture *f = start_dump(verified);
+		struct symbol s;
+		uint64_t off;
+		struct err err;
+
+		REQUIRE_OK(symbol_find(&f->t, "static_data@radio", &s, &err), err);
+		CHECK_U64(s.addr, BASE + 0x2800);
+		CHECK_U64(count_named(f, "open"), 1);
+		CHECK_U64(count_named(f, "label"), 0);
+		/* of another build it could be the same one, moved */
+		CHECK_U64(count_named(f, "twice"), verified ? 2 : 1);
+		REQUIRE_OK(symbol_at(&f->t, BASE + 0x2804, &s, &off, &err), err);
+		CHECK_STR(s.name, "static_data");
+		CHECK_U64(f->files.asked, 1);
+		end(f);
+	}
+}
+
+TEST(no_file_is_opened_for_who_has_none)
+{
+	struct fixture *f = start_dump(true);
+	struct symbol s;
+	struct err err;
+
+	has_file = "video"; /* which is not loaded */
+	CHECK(!symbol_find(&f->t, "static_data@radio", &s, &err));
+	CHECK_U64(f->files.asked, 0);
+	end(f);
+	f = start_dump(true); /* nor where nothing was given */
+	has_file = "radio";
+	f->t.modules.given.n = 0;
+	CHECK(!symbol_find(&f->t, "static_data@radio", &s, &err));
+	CHECK_U64(f->files.asked, 0);
+	*vec_push(&f->t.modules.folders) = "/nowhere";
+	f->t.modules.expanded = false;
+	CHECK_OK(symbol_find(&f->t, "static_data@radio", &s, &err), err);
+	end(f);
+}
+
+static bool each_symbol(const struct symbol *s, void *arg)
+{
+	(void)arg;
+	CHECK(strcmp(s->name, "static_data") != 0);
+	return true;
+}
+
+TEST(a_file_that_is_unloaded_takes_its_symbols_along)
+{
+	struct fixture *f = start_dump(true);
+	const struct module_debug *d = NULL;
+	struct symbol s;
+	struct err err;
+
+	CHECK_OK(symbol_find(&f->t, "static_data@radio", &s, &err), err);
+	CHECK(module_debug_loaded(&f->t, "radio") == &f->files.builds[0]);
+	CHECK(module_debug_close(&f->t, "radio"));
+	CHECK(!module_debug_close(&f->t, "radio"));
+	CHECK(!module_debug_loaded(&f->t, "radio"));
+	CHECK(!symbol_find(&f->t, "static_data@radio", &s, &err));
+	CHECK(!module_debug(&f->t, "radio", &d, &err));
+	CHECK_CONTAINS(err.msg, "was unloaded");
+	CHECK_OK(symbol_find(&f->t, "open@radio", &s, &err), err); /* the kernel has that */
+	REQUIRE_OK(symbol_each(&f->t, "radio", each_symbol, NULL, &err), err);
+	CHECK_U64(f->t.warnings.n, 0); /* it was asked for, and nothing is missing */
+	REQUIRE_OK(module_debug_open(&f->t, "radio", "file", NULL, &d, &err), err);
+	CHECK(d == &f->files.builds[0]);
+	CHECK_OK(symbol_find(&f->t, "static_data@radio", &s, &err), err);
+	/* what cannot be opened leaves what is open */
+	CHECK(!module_debug_open(&f->t, "audio", "file", NULL, &d, &err));
+	CHECK_ERR(err, ERR_NOTFOUND);
+	loaded.build_id_n = 1;
+	CHECK(!module_debug_open(&f->t, "radio", "file", NULL, &d, &err));
+	CHECK_ERR(err, ERR_MISMATCH);
+	loaded.build_id_n = 0;
+	CHECK(module_debug_loaded(&f->t, "radio") == &f->files.builds[0]);
+	CHECK_OK(symbol_find(&f->t, "static_data@radio", &s, &err), err);
+	end(f);
+}
+
+static size_t seen;
+
+static bool see(const struct module_debug *d, void *arg)
+{
+	(void)arg;
+	CHECK_STR(d->name, "radio");
+	seen++;
+	return true;
+}
+
+TEST(whose_an_address_is)
+{
+	struct fixture *f = start_dump(true);
+	const struct module_debug *d = NULL;
+	struct err err;
+
+	modules_each_debug(&f->t, false, see, NULL);
+	CHECK_U64(seen, 0);
+	modules_each_debug(&f->t, true, see, NULL);
+	CHECK_U64(seen, 1);
+	REQUIRE_OK(module_debug_at(&f->t, BASE + 0x2fff, &d, &err), err);
+	CHECK(d == &f->files.builds[0]);
+	CHECK(!module_debug_at(&f->t, BASE + 0x3000, &d, &err));
+	CHECK_ERR(err, ERR_NOTFOUND);
+	CHECK_U64(err.addr, BASE + 0x3000);
+	end(f);
+	f = start(); /* without a dump: where the file's places were made up */
+	f->files.builds[0].invented = true;
+	f->files.builds[0].lo = 0x10000;
+	f->files.builds[0].hi = 0x20000;
+	CHECK(!module_debug_at(&f->t, 0x10000, &d, &err)); /* not opened yet */
+	CHECK_STR(file_of(f, "radio", &err), FIRST);
+	CHECK(module_debug_at(&f->t, 0x10000, &d, &err) && d == &f->files.builds[0]);
+	CHECK(module_debug_at(&f->t, 0x1ffff, &d, &err));
+	CHECK(!module_debug_at(&f->t, 0x20000, &d, &err));
+	CHECK(!module_debug_at(&f->t, 0xffff, &d, &err));
+	f->files.builds[0].invented = false;
+	CHECK(!module_debug_at(&f->t, 0x10000, &d, &err));
+	end(f);
+}
+
+TEST(names_as_the_kernel_has_them)
+{
+	struct arena a = { 0 };
+
+	CHECK_STR(module_name(&a, "snd-hda-intel.ko", 13), "snd_hda_intel");
+	CHECK_STR(module_name(&a, "-x-", 3), "_x_");
+	CHECK_STR(module_name(&a, "", 0), "");
+	arena_release(&a);
+}
+
+TEST(files_that_were_given_and_do_not_belong)
+{
+	struct fixture *f = start_dump(true);
+
+	*vec_push(&f->t.modules.given) = "camera";
+	modules_check_given(&f->t);
+	REQUIRE(f->t.warnings.n == 1);
+	CHECK_STR(f->t.warnings.p[0].text, "no module 'camera' is loaded");
+	end(f);
+}
+
 TEST(wishes_are_of_one_module)
 {
 	struct fixture *f = start();
