@@ -435,6 +435,51 @@ TEST(taken_addresses_are_known_by_the_frame_pointer)
 	fk_release(&k);
 }
 
+/* ---- what is a call */
+
+static bool follows(uint32_t insn, uint64_t at)
+{
+	struct unwind_result r;
+
+	fk_put(&k, at - 4, insn, 4);
+	fk_put(&k, FK_STACK, AT(at), 8);
+	forget();
+	unwind_scan(&k.t, ON_STACK(0), ON_STACK(8), &r);
+	return r.n == 1 && r.frames[0].pc == AT(at);
+}
+
+TEST(calls)
+{
+	static const uint32_t calls[] = {
+		0x94000000, /* bl */
+		0x97ffffff, /* bl backwards */
+		0xd63f0000, /* blr x0 */
+		0xd63f03c0, /* blr x30 */
+		0xd73f0909, /* blraa x8, x9 */
+		0xd63f091f, /* blraaz x8 */
+		0xd63f0d1f, /* blrabz x8 */
+	};
+	static const uint32_t others[] = {
+		NOP,        0x14000001, /* b */
+		0xd61f0200,             /* br x16 */
+		0xd65f03c0,             /* ret */
+		0x54000040,             /* b.eq */
+		0xd4000001,             /* svc #0 */
+		0x00000000,             /* udf */
+	};
+
+	make();
+	for (size_t i = 0; i < ARRAY_SIZE(calls); i++)
+		if (!CHECK(follows(calls[i], LEAF + 0x40)))
+			printf("  instruction %#x\n", calls[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
+		if (!CHECK(!follows(others[i], LEAF + 0x40)))
+			printf("  instruction %#x\n", others[i]);
+	fk_put(&k, LEAF + 0x3e, BL, 4);
+	CHECK(!follows(BL, LEAF + 0x42)); /* no instruction begins there */
+	fk_release(&k);
+}
+
 TEST(what_is_no_frame_pointer)
 {
 	struct unwind_result r;

@@ -405,6 +405,20 @@ TEST(how_far_a_call_is_looked_for)
 	}
 }
 
+/* A call that is the last on its page is read though the next page is not there. */
+TEST(a_call_at_the_end_of_what_can_be_read)
+{
+	struct unwind_result r;
+
+	make(SP, 8, UNDEFINED, 0, CALL, false);
+	code_call(0x2000, NOORC);
+	k.hole = 0x2000 / 0x1000 + 1;
+	stack(0x400, AT(0x2000));
+	r = from_noorc(NOORC + 0x40, 0x400);
+	CHECK(r.n > 1 && r.frames[1].pc == AT(0x2000) && !strcmp(r.frames[1].how, "call"));
+	fk_release(&k);
+}
+
 TEST(words_that_only_look_like_it)
 {
 	struct unwind_result r;
