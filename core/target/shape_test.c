@@ -207,6 +207,78 @@ TEST(what_a_field_is_and_is_not)
 	kernel_release(&k);
 }
 
+/* Whatever the order in which a shape names them, near and far. */
+TEST(fields_in_any_order)
+{
+	static const struct shape_field all[] = { FIELD("a"), FIELD("near"), FIELD("far"),
+						  FIELD("name_far") };
+	static const uint64_t wants[] = { 0x1111222233334444, 0xa0b0c0d0, 0x9999aaaabbbbcccc };
+
+	for (unsigned code = 0; code < 256; code++) { /* two bits say which is next */
+		struct shape_field some[4];
+		const struct shape in_order = SHAPE("struct thing", some);
+		unsigned which[4], seen = 0;
+		struct shaped s;
+
+		for (unsigned i = 0; i < 4; i++) {
+			which[i] = code >> 2 * i & 3;
+			seen |= 1u << which[i];
+			some[i] = all[which[i]];
+		}
+		if (seen != 15)
+			continue;
+		start();
+		REQUIRE_OK(shape_read(&k.t, &in_order, PLACE, &s, &err), err);
+		CHECK(s.bytes != NULL);
+		for (unsigned i = 0; i < 4; i++) {
+			const char *text = "";
+			uint64_t n = 0;
+
+			if (which[i] < 3)
+				CHECK(shaped_u64(&s, i, &n, &err) && n == wants[which[i]]);
+			else
+				CHECK(shaped_str(&s, i, &k.scratch, &text, &err) &&
+				      !strcmp(text, "and another far away"));
+		}
+		kernel_release(&k);
+	}
+}
+
+/* Bits of every width from every bit of a byte on; not a byte more is read than holds them. */
+TEST(bits_at_the_end_of_what_can_be_read)
+{
+	static const struct shape_field one[] = { FIELD("m") };
+	static const struct shape bit_shape = SHAPE("struct bits", one);
+	const uint64_t end = KERNEL_BASE + 0x6000;
+
+	for (uint16_t off = 0; off < 8; off++)
+		for (uint32_t width = 1; width <= 64; width++)
+			for (int is_signed = 0; is_signed < 2; is_signed++) {
+				uint64_t bytes = (uint64_t)(off + width + 7) / 8, got = 0, want = 0;
+				struct type *type;
+				struct shaped s;
+
+				kernel_init(&k);
+				k.holes = 1 << 6;
+				memset(k.mem + 0x5000, 0xa5, 0x1000);
+				type = kernel_struct(&k, "bits", 16);
+				bits(type, "m", is_signed ? &k.s64 : &k.u64, 64 + off, width);
+				for (uint32_t b = 0; b < width; b++)
+					want |= (uint64_t)(0xa5 >> (off + b) % 8 & 1) << b;
+				if (is_signed && width < 64 && want >> (width - 1) & 1)
+					want |= ~UINT64_C(0) << width;
+				REQUIRE_OK(shape_read(&k.t, &bit_shape, end - bytes - 8, &s, &err),
+					   err);
+				CHECK(s.bytes != NULL);
+				CHECK(shaped_u64(&s, 0, &got, &err));
+				CHECK_U64(got, want);
+				REQUIRE_OK(shape_read(&k.t, &bit_shape, end - bytes - 7, &s, &err),
+					   err);
+				CHECK(!shaped_u64(&s, 0, &got, &err));
+				kernel_release(&k);
+			}
+}
+
 /* A field of more than 64 KiB is not read for the others' sake, and they still are. */
 TEST(a_large_field)
 {

@@ -270,6 +270,10 @@ TEST(frames_between_other_bytes)
 		}
 	f.n = 0;
 	frame(&f, 0, 1, "\x04t\0x", 4);
+	f.b[0] = 'm'; /* it begins with another letter */
+	CHECK_U64(frames_of(&f), 0);
+	f.b[0] = 'l';
+	CHECK_U64(frames_of(&f), 1);
 	f.b[1] = 17; /* shorter than its header */
 	CHECK_U64(frames_of(&f), 0);
 }

@@ -440,6 +440,60 @@ TEST(what_lies_outside_of_the_image)
 	target_release(&t);
 }
 
+static unsigned loads;
+
+static bool count_load(struct target *t, struct symtab *tab, struct err *err)
+{
+	loads++;
+	return load_module(t, tab, err);
+}
+
+/* A module's table is read when something may be in it. */
+TEST(tables_are_read_when_they_are_needed)
+{
+	struct symtab *tab;
+	struct target t;
+
+	start(&t);
+	t.symbols.expand = NULL;
+	tab = symbols_add(&t, "loop");
+	tab->module = "loop";
+	tab->lo = M;
+	tab->hi = M + 0x100;
+	tab->load = count_load;
+	CHECK_STR(at(&t, K + 4), "first");
+	CHECK_STR(at(&t, M - 1), "");
+	CHECK_STR(at(&t, M + 0x100), "");
+	CHECK_U64(loads, 0);
+	CHECK_STR(at(&t, M + 0xff), "");
+	CHECK_STR(at(&t, M), "init_module");
+	CHECK_U64(loads, 1);
+	target_release(&t);
+}
+
+/* What lies behind a symbol's end is its padding only between two functions. */
+TEST(between_symbols)
+{
+	static const struct {
+		char before, behind;
+		bool padding;
+	} cases[] = { { 't', 'T', true },  { 'T', 'w', true },  { 'W', 't', true },
+		      { 'i', 't', true },  { 't', 'd', false }, { 'd', 't', false },
+		      { 'd', 'D', false }, { 'r', 'b', false }, { 't', 'i', true } };
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct target t;
+
+		n_mine = 0;
+		add("before", K + 0x100, 0x10, cases[i].before);
+		add("behind", K + 0x200, 0x10, cases[i].behind);
+		start_mine(&t);
+		CHECK_STR(at(&t, K + 0x10f), "before");
+		CHECK_STR(at(&t, K + 0x110), cases[i].padding ? "before" : "");
+		target_release(&t);
+	}
+}
+
 TEST(of_the_kernel_alone)
 {
 	struct target t;

@@ -263,9 +263,38 @@ TEST(the_sources_in_their_order)
 	second.self = NULL;
 	CHECK(!type_find(&k.t, "struct gone", &type, &err));
 	CHECK_ERR(err, ERR_UNREADABLE);
+	CHECK(!type_find(&k.t, "gone", &type, &err));
+	CHECK_ERR(err, ERR_UNREADABLE);
+	CHECK(!type_find(&k.t, "int", &type, &err));
+	CHECK_ERR(err, ERR_UNREADABLE);
 	k.t.types.sources.n = 0;
 	CHECK(!type_find(&k.t, "struct gone", &type, &err));
 	CHECK_ERR(err, ERR_NEED);
+	CHECK(!type_find(&k.t, "gone", &type, &err));
+	CHECK_ERR(err, ERR_NEED);
+	kernel_release(&k);
+}
+
+static unsigned five(struct type_source *s, enum type_kind kind, const char *name)
+{
+	(void)s;
+	return kind == TYPE_STRUCT && !strcmp(name, "two") ? 5 : 7;
+}
+
+TEST(how_many_have_a_name)
+{
+	struct type *two;
+
+	start(gcc_names);
+	two = named(TYPE_STRUCT, "two", 4);
+	CHECK_U64(type_namesakes(two), 1); /* a source that does not count has one of each */
+	k.source.namesakes = five;
+	CHECK_U64(type_namesakes(two), 5);
+	two->name = NULL;
+	CHECK_U64(type_namesakes(two), 1);
+	two->name = "two";
+	two->source = NULL;
+	CHECK_U64(type_namesakes(two), 1);
 	kernel_release(&k);
 }
 

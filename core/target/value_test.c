@@ -643,6 +643,142 @@ TEST(text_by_pointers_and_of_open_arrays)
 	stop();
 }
 
+/* Every member as its type has it, by its name and by itself, in memory and at hand. */
+TEST(members_by_name_and_by_themselves)
+{
+	static const int64_t wants[] = { 0, -7, 5, -3, 0x2abcde, 0, 0, -1, 5, 0, 0, 0, 1, 'z', -9 };
+	const struct member *m;
+	size_t n, numbers = 0;
+
+	REQUIRE(start());
+	m = type_members(thing(false).type, &n);
+	for (int load = 0; load < 2; load++)
+		for (size_t i = 0; i < n && i < ARRAY_SIZE(wants); i++) {
+			struct value a, b;
+			int64_t x = 0, y = 0;
+
+			REQUIRE_OK(value_at_member(&k.t, thing(load), &m[i], &a, &err), err);
+			CHECK(a.type == m[i].type && a.bit_size == m[i].bit_size);
+			CHECK_U64(a.kind, load ? VALUE_BYTES : VALUE_REF);
+			CHECK_U64(a.addr, THING + m[i].bit_off / 8);
+			if (!m[i].name || !value_s64(&k.t, a, &x, &err))
+				continue;
+			numbers++;
+			REQUIRE_OK(value_member(&k.t, thing(load), m[i].name, &b, &err), err);
+			CHECK(value_s64(&k.t, b, &y, &err) && x == y);
+			CHECK(a.bit_size == b.bit_size);
+			if (type_is_integer(a.type))
+				CHECK(x == wants[i]);
+		}
+	CHECK(numbers >= 2 * 9);
+	stop();
+}
+
+/* What is asked for is read, and not a byte more: the next page is not there. */
+TEST(bits_at_the_end_of_what_can_be_read)
+{
+	const uint64_t end = KERNEL_BASE + 0x6000;
+
+	REQUIRE(start());
+	k.holes = 1 << 6;
+	memset(k.mem + 0x5000, 0xa5, 0x1000);
+	for (uint16_t off = 0; off < 8; off++)
+		for (uint16_t n = 1; n <= 64; n++) {
+			struct type type = int_of(8, false);
+			uint64_t bytes = (uint64_t)(off + n + 7) / 8, got = 0, want = 0;
+			struct value v = value_ref(&type, end - bytes);
+
+			v.bit_off = off;
+			v.bit_size = n;
+			for (uint16_t b = 0; b < n; b++)
+				want |= (uint64_t)(0xa5 >> (off + b) % 8 & 1) << b;
+			if (CHECK_OK(value_u64(&k.t, v, &got, &err), err))
+				CHECK_U64(got, want);
+			v.addr++;
+			CHECK(!value_u64(&k.t, v, &got, &err));
+			CHECK_ERR(err, ERR_EXCLUDED);
+		}
+	stop();
+}
+
+/* The last bytes of a struct at hand are its own, a bit-field's too. */
+TEST(bits_at_the_end_of_what_is_at_hand)
+{
+	static const uint8_t bytes[] = { 0x5a, 0xc3 };
+	struct member m = { .name = "m", .bit_off = 11, .bit_size = 5 };
+	struct type u32 = int_of(4, false);
+	struct type packed = { .kind = TYPE_STRUCT,
+			       .name = "packed",
+			       .size = 2,
+			       .members = &m,
+			       .n_members = 1,
+			       .filled = true };
+	struct value v;
+	uint64_t n = 0;
+
+	REQUIRE(start());
+	m.type = &u32;
+	for (int by_name = 0; by_name < 2; by_name++) {
+		struct value in = value_bytes(&packed, bytes, 0);
+
+		CHECK_OK(by_name ? value_member(&k.t, in, "m", &v, &err)
+				 : value_at_member(&k.t, in, &m, &v, &err),
+			 err);
+		CHECK_U64(v.kind, VALUE_BYTES);
+		CHECK(v.bit_off == 3 && v.bit_size == 5);
+		CHECK(value_u64(&k.t, v, &n, &err) && n == 0xc3 >> 3);
+	}
+	m.bit_size = 6; /* beyond it */
+	CHECK(!value_member(&k.t, value_bytes(&packed, bytes, 0), "m", &v, &err));
+	CHECK_CONTAINS(err.msg, "fewer bytes");
+	stop();
+}
+
+TEST(what_is_loaded_and_what_is_not)
+{
+	struct type wide = int_of(8, false), none = int_of(0, false);
+	struct type huge = int_of((uint64_t)VALUE_MAX + 1, false);
+	struct value v;
+
+	REQUIRE(start());
+	v = value_load(&k.t, value_ref(&wide, THING + 88));
+	CHECK(v.kind == VALUE_BYTES && v.addr == THING + 88 && load_le64(v.bytes) == (uint64_t)-9);
+	CHECK(value_load(&k.t, v).bytes == v.bytes);
+	v = value_ref(&wide, THING);
+	v.bit_size = 3;
+	CHECK_U64(value_load(&k.t, v).kind, VALUE_REF);
+	CHECK_U64(value_load(&k.t, value_ref(&none, THING)).kind, VALUE_REF);
+	CHECK_U64(value_load(&k.t, value_ref(&huge, THING)).kind, VALUE_REF);
+	CHECK_U64(value_load(&k.t, value_ref(&wide, 0x10)).kind, VALUE_REF);
+	CHECK_U64(value_load(&k.t, value_absent(&wide, THING, ERR_EXCLUDED)).kind, VALUE_ABSENT);
+	stop();
+}
+
+/* Why it is absent, and where. */
+TEST(absence_says_why)
+{
+	static const enum err_code codes[] = { ERR_EXCLUDED, ERR_TRUNCATED, ERR_NOTRAM,
+					       ERR_UNMAPPED, ERR_NOPGTABLE };
+	struct type type = int_of(8, false);
+	struct value none = { .type = &type, .kind = VALUE_NONE };
+	uint64_t n;
+
+	REQUIRE(start());
+	for (size_t i = 0; i < ARRAY_SIZE(codes); i++) {
+		CHECK(!value_u64(&k.t, value_absent(&type, 0xabcd000, codes[i]), &n, &err));
+		CHECK_ERR(err, codes[i]);
+		CHECK_U64(err.addr, 0xabcd000);
+		CHECK_CONTAINS(err.msg, err_absent_text(codes[i]));
+		CHECK_CONTAINS(err.msg, "0xabcd000");
+	}
+	CHECK(!value_u64(&k.t, value_absent(&type, 0xabcd000, ERR_NOFIELD), &n, &err));
+	CHECK_ERR(err, ERR_NOFIELD);
+	CHECK_CONTAINS(err.msg, "no value is here");
+	CHECK(!value_u64(&k.t, none, &n, &err));
+	CHECK_ERR(err, ERR_USAGE);
+	stop();
+}
+
 /* Text is compared with text and with names of an enumeration, by itself or by a pattern. */
 TEST(comparisons_of_text)
 {
@@ -665,6 +801,17 @@ TEST(comparisons_of_text)
 		{ "((struct thing *)0xffff800000001000)->pid == \"x\"", -1 },
 		{ "((struct thing *)0xffff800000001000)->many ~ \"x\"", -1 },
 		{ "\"a\" == \"a\" && \"a\" ~ \"b\" || \"b\" ~ \"b\"", 1 },
+		/* a choice of two values of one enumeration is one, of others a number */
+		{ "(1 ? ((struct thing *)0xffff800000001000)->state : "
+		  "((struct thing *)0xffff800000001000)->state) == \"DEAD\"",
+		  1 },
+		{ "(1 ? ((struct thing *)0xffff800000001000)->state : "
+		  "((struct thing *)0xffff800000001000)->flags) == \"DEAD\"",
+		  -1 },
+		{ "(0 ? ((struct thing *)0xffff800000001000)->comm : \"other\") == \"other\"", 1 },
+		{ "(char *)0xffff800000001018 == \"swapper/0\"", 1 },
+		{ "(char *)0xffff800000001018 ~ \"^swap\"", 1 },
+		{ "(int *)0xffff800000001018 == \"swapper/0\"", -1 },
 		{ "0 && \"a\" ~ \"(\"", -1 }, /* a pattern is checked though nothing asks it */
 	};
 

@@ -485,10 +485,12 @@ TEST(what_is_no_frame_pointer)
 	struct unwind_result r;
 
 	make();
-	record(0x104, ON_STACK(TOP), AT(OUTER + 0x20));
-	r = walk(AT(LEAF + 0x20), ON_STACK(0x104), 0);
-	CHECK_U64(r.n, 1);
-	CHECK_ERR(r.end, ERR_CORRUPT);
+	for (unsigned off = 1; off < 8; off++) {
+		record(0x100 + off, ON_STACK(TOP), AT(OUTER + 0x20));
+		r = walk(AT(LEAF + 0x20), ON_STACK(0x100 + off), 0);
+		CHECK_U64(r.n, 1);
+		CHECK_ERR(r.end, ERR_CORRUPT);
+	}
 	r = walk(AT(LEAF + 0x20), 0x7ffe0000, 0);
 	CHECK_U64(r.n, 1);
 	CHECK_ERR(r.end, ERR_CORRUPT);

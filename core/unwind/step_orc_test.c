@@ -525,6 +525,27 @@ TEST(copies_of_code)
 	fk_release(&k);
 }
 
+/* What the hook does not know, or calls a copy of no code, has no table. */
+static bool copied_of_nothing(struct target *t, uint64_t pc, uint64_t *ret)
+{
+	(void)t;
+	*ret = pc == AT(FK_TASK) ? AT(FK_TASK + 0x100) : AT(LEAF + 0x40);
+	return pc == AT(FK_TASK);
+}
+
+TEST(what_is_no_copy_of_code)
+{
+	static const uint64_t pcs[] = { FK_TASK, FK_TASK + 8 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(pcs); i++) {
+		make(SP, 0x20, UNDEFINED, 0, CALL, false);
+		k.hooks.trampoline_of = copied_of_nothing;
+		callers(TOP - 0x20);
+		CHECK_U64(from_noorc(pcs[i], TOP - 0x40).n, 1);
+		fk_release(&k);
+	}
+}
+
 /* ---- how entries are written (arch/x86/include/asm/orc_types.h) */
 
 TEST(entries_of_every_layout)
