@@ -99,8 +99,7 @@ static bool host_is_little(void)
 	return load_le16("\1") == 1 && *(const uint16_t *)"\1\0" == 1;
 }
 
-/* The parity of n bytes (1 to 128). */
-static void rs_parity(const struct rs *rs, const uint8_t *data, size_t n, uint8_t *parity)
+void rs_parity(const struct rs *rs, const uint8_t *data, size_t n, uint8_t *parity)
 {
 	if (rs->roots == 16 && host_is_little())
 		parity_16(rs, data, n, parity);

@@ -29,6 +29,8 @@ struct rs;
 struct rs *rs_open(unsigned roots);
 void rs_close(struct rs *rs);
 unsigned rs_roots(const struct rs *rs);
+/* The parity of n bytes (1 to 128). */
+void rs_parity(const struct rs *rs, const uint8_t *data, size_t n, uint8_t *parity);
 /* Corrects data in place; how many bytes were wrong (parity included), -1: too many. */
 int rs_correct(struct rs *rs, uint8_t *data, size_t n, const uint8_t *parity);
 

@@ -214,6 +214,13 @@ static void options_put(const char *const *names, size_t n)
 		put64(&f.k, table + 8 * i, trace_fake_text(&f, names[i]));
 }
 
+/* As commands reach it. */
+static bool trace_of_dump(struct target *t, struct recording **ret, struct err *err)
+{
+	linux_trace_init(t);
+	return traces_of(t)->of_dump(t, ret, err);
+}
+
 static const struct trace_buffer *buffers(size_t n)
 {
 	static const struct trace_buffer none;

@@ -84,10 +84,10 @@ static bool on_kinds(struct report *r, void *arg)
 static void check(const char *text, bool (*fn)(struct report *, void *), const char *want)
 {
 	struct buf b = { 0 };
-	struct report_stream *s = report_text_reader.open("test", fn, &b);
+	struct report_stream *s = report_stream_open("test", fn, &b);
 
-	report_text_reader.feed(s, text, strlen(text));
-	report_text_reader.close(s);
+	report_stream_feed(s, text, strlen(text));
+	report_stream_close(s);
 	if (!CHECK_STR(buf_text(&b), want))
 		printf("  of:\n%s\n", text);
 	buf_release(&b);
