@@ -111,7 +111,9 @@ static bool take_kernel(struct target *t, struct file *file, struct err *err)
 	return reader_vmlinux.open(t, file, err);
 }
 
-bool debuginfod_kernel(struct target *t, const char *build_id, struct err *err)
+/* Loads the vmlinux of that build-id, in hexadecimal, for a target that has none. Also ERR_FORMAT.
+ */
+static bool debuginfod_kernel(struct target *t, const char *build_id, struct err *err)
 {
 	uint8_t id[BUILD_ID_MAX];
 	struct file *file;

@@ -11,8 +11,4 @@
 bool debuginfod_fetch(struct target *t, const uint8_t *id, size_t n, const char **ret,
 		      struct err *err) MUST_CHECK;
 
-/* Loads the vmlinux of that build-id, in hexadecimal, for a target that has none. Also ERR_FORMAT.
- */
-bool debuginfod_kernel(struct target *t, const char *build_id, struct err *err) MUST_CHECK;
-
 #endif

@@ -29,7 +29,9 @@ static bool in_entry_text(struct target *t, uint64_t pc)
 	       symbol_addr(t, "__entry_text_end", &hi) && pc >= lo && pc < hi;
 }
 
-bool arm_entry_label(struct target *t, uint64_t pc)
+/* The entry code makes system calls return to ret_fast_syscall, whose first instruction follows no
+ * call: a label of its own that is where it goes on. */
+static bool arm_entry_label(struct target *t, uint64_t pc)
 {
 	struct symbol sym;
 	uint64_t off;

@@ -101,9 +101,6 @@ bool follows_call(struct target *t, uint64_t pc);
  * That the word is none at all, or that its call leads elsewhere, jumps at the end of functions
  * included. Of x86-64's code; false: it says nothing. */
 bool call_contradicts(struct target *t, uint64_t pc, uint64_t callee);
-/* The entry code makes system calls return to ret_fast_syscall, whose first instruction follows no
- * call: a label of its own that is where it goes on. */
-bool arm_entry_label(struct target *t, uint64_t pc);
 /* 32-bit ARM: is pc in code that tracers put between a function and its caller? Then
  * step_arm_code() knows where that goes on. */
 bool arm_tracing_code(struct target *t, uint64_t pc);
