@@ -7,7 +7,7 @@
 
 /* Of the records and fields that --json prints. It grows by one when a kind or a field goes away,
  * gets another name, type, unit or meaning; what is added does not change it. */
-#define SCHEMA_VERSION 1
+#define SCHEMA_VERSION 2
 
 /* note, error, none, text; NULL at the end. */
 extern const struct record_kind *const common_kinds[];

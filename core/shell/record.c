@@ -172,7 +172,7 @@ const char *cell_kind_name(enum cell_kind kind)
 		[CELL_ABSENT] = "absent",
 		[CELL_DECIMAL] = "decimal",
 		[CELL_DURATION] = "nanoseconds",
-		[CELL_DATE] = "nanoseconds since 1970",
+		[CELL_DATE] = "date",
 		[CELL_KIB] = "bytes",
 		[CELL_UNKNOWN] = "unknown",
 	};
