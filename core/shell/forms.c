@@ -38,8 +38,11 @@ void form_bar(struct buf *b, const struct sink *k, const struct record *r, const
 	buf_pad(b, '@', (size_t)((bar->n * BAR_WIDTH + bar->most - 1) / bar->most));
 }
 
+enum {
+	HEADING_TEXT
+};
 static const struct record_field heading_fields[] = {
-	{ "text", NULL, CELL_STR, 0, "a line for people" },
+	[HEADING_TEXT] = { "text", NULL, CELL_STR, 0, "a line for people" },
 };
 static const struct record_kind heading_kind = {
 	.name = "heading",
@@ -55,6 +58,6 @@ void emit_heading(struct ctx *c, const char *text)
 	struct record r;
 
 	record_init(&r, &heading_kind);
-	record_str(&r, 0, text);
+	record_str(&r, HEADING_TEXT, text);
 	emit(c, &r);
 }

@@ -184,8 +184,11 @@ static const struct record_kind tail_kind = {
 };
 
 /* Where another stack begins. */
+enum {
+	STACK_NAME
+};
 static const struct record_field stack_fields[] = {
-	{ "stack", NULL, CELL_STR, 0, "IRQ, NMI, ..." },
+	[STACK_NAME] = { "stack", NULL, CELL_STR, 0, "IRQ, NMI, ..." },
 };
 static const struct record_kind stack_kind = {
 	.name = "stack",
@@ -521,7 +524,7 @@ static void emit_stack_name(struct ctx *c, const char *stack)
 	struct record r;
 
 	record_init(&r, &stack_kind);
-	record_str(&r, 0, stack);
+	record_str(&r, STACK_NAME, stack);
 	emit(c, &r);
 }
 
