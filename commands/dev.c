@@ -21,14 +21,22 @@ static const struct option opts[] = {
 	  "who has which device numbers, as /proc/devices" },
 };
 
+enum {
+	MAJOR_KIND,
+	MAJOR_NUMBER,
+	MAJOR_MINORS,
+	MAJOR_NAME,
+	MAJOR_OPS,
+	MAJOR_CDEV
+};
 static const struct record_field major_fields[] = {
-	[0] = { "kind", NULL, CELL_STR, 0, "char or block" },
-	[1] = { "major", NULL, CELL_UINT, FIELD_RIGHT, "of the device number" },
-	[2] = { "minors", NULL, CELL_STR, 0, "the range of the rest" },
-	[3] = { "name", NULL, CELL_STR, 0, "who has them" },
-	[4] = { "ops", NULL, CELL_STR, 0,
-		"the functions that serve them, of each cdev or disk; null: nothing uses them" },
-	[5] = { "cdev", NULL, CELL_ADDR, 0, "struct cdev, of several the lowest" },
+	[MAJOR_KIND] = { "kind", NULL, CELL_STR, 0, "char or block" },
+	[MAJOR_NUMBER] = { "major", NULL, CELL_UINT, FIELD_RIGHT, "of the device number" },
+	[MAJOR_MINORS] = { "minors", NULL, CELL_STR, 0, "the range of the rest" },
+	[MAJOR_NAME] = { "name", NULL, CELL_STR, 0, "who has them" },
+	[MAJOR_OPS] = { "ops", NULL, CELL_STR, 0,
+			"the functions that serve them, of each cdev or disk; null: nothing uses them" },
+	[MAJOR_CDEV] = { "cdev", NULL, CELL_ADDR, 0, "struct cdev, of several the lowest" },
 };
 static const struct record_kind major_kind = { "major",      "a range of device numbers (dev -m)",
 					       LAYOUT_TABLE, NULL,
@@ -60,15 +68,15 @@ static bool emit_major(const struct major *m, void *arg)
 	struct record r;
 
 	record_init(&r, &major_kind);
-	record_str(&r, 0, m->block ? "block" : "char");
-	record_uint(&r, 1, m->major);
+	record_str(&r, MAJOR_KIND, m->block ? "block" : "char");
+	record_uint(&r, MAJOR_NUMBER, m->major);
 	if (m->minors)
-		record_str(&r, 2,
+		record_str(&r, MAJOR_MINORS,
 			   arena_printf(c->arena, "%u-%u", m->minor, m->minor + m->minors - 1));
-	record_str(&r, 3, m->name);
-	record_str(&r, 4, ops_text(c, m));
+	record_str(&r, MAJOR_NAME, m->name);
+	record_str(&r, MAJOR_OPS, ops_text(c, m));
 	if (m->cdev)
-		record_uint(&r, 5, m->cdev);
+		record_uint(&r, MAJOR_CDEV, m->cdev);
 	emit(c, &r);
 	return true;
 }
