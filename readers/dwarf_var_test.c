@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests of variables and callers' registers on this very program: the test knows its own values. */
+#include <fcntl.h>
+#include <gelf.h>
 #include <link.h>
 #include <stddef.h>
+#include <unistd.h>
 
 #include "core/base/test.h"
 #include "core/target/target.h"
@@ -255,6 +258,126 @@ TEST(an_address_that_nothing_covers)
 	CHECK(!frame_caller(&f.t, &at, &regs, &cfa, &f.err));
 	CHECK_ERR(f.err, ERR_NOTFOUND);
 	stop();
+}
+
+/* ---- tail calls */
+
+/* The program's functions, by libelf. */
+static bool own_symbols(struct target *t, struct symtab *tab, struct err *err)
+{
+	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
+	Elf_Scn *section = NULL;
+	GElf_Shdr head;
+	GElf_Sym sym;
+
+	(void)err;
+	while (elf && (section = elf_nextscn(elf, section)) && gelf_getshdr(section, &head)) {
+		Elf_Data *data = head.sh_type == SHT_SYMTAB ? elf_getdata(section, NULL) : NULL;
+
+		for (int i = 0; data && gelf_getsym(data, i, &sym); i++)
+			if (GELF_ST_TYPE(sym.st_info) == STT_FUNC && sym.st_value)
+				*vec_push(&tab->syms) = (struct symbol){
+					.name = arena_strdup(
+						&t->arena,
+						elf_strptr(elf, head.sh_link, sym.st_name)),
+					.addr = sym.st_value + t->kaslr,
+					.size = sym.st_size,
+					.type = 't'
+				};
+	}
+	elf_end(elf);
+	close(fd);
+	return tab->syms.n > 0;
+}
+
+#define JUMPS __attribute__((noinline, noclone, optimize("optimize-sibling-calls")))
+#define CALLS __attribute__((noinline, noclone, optimize("no-optimize-sibling-calls")))
+
+static volatile long odd;
+
+/* It is reached by jumps from hop(), which one() reaches by a jump, both() by two ways. */
+static CALLS long reached(struct note *given, long number)
+{
+	long ret = look(given, number);
+
+	return ret + given->number;
+}
+
+static JUMPS long hop(struct note *given, long number)
+{
+	odd++;
+	return reached(given, number + 1);
+}
+
+static JUMPS long one(struct note *given, long number)
+{
+	odd += 2;
+	return hop(given, number * 2);
+}
+
+static JUMPS long both(struct note *given, long number)
+{
+	return odd & 1 ? hop(given, number) : reached(given, number - 1);
+}
+
+static CALLS long calls_reached(volatile long *from)
+{
+	struct note note = { .number = *from };
+
+	return reached(&note, *from) + *from;
+}
+
+static CALLS long calls_one(volatile long *from)
+{
+	struct note note = { .number = *from };
+
+	return one(&note, *from) + *from;
+}
+
+static CALLS long calls_both(volatile long *from)
+{
+	struct note note = { .number = *from };
+
+	return both(&note, *from) + *from;
+}
+
+/* Who went from calls_*() to reached() by jumps: nobody; one() and hop(), and no other way there
+ * is; or what both() may have done, which is two things. */
+TEST(functions_that_ended_in_jumps)
+{
+	struct tail_call calls[TAIL_CALLS_MAX];
+	volatile long from = 5;
+	size_t n = 0;
+
+	elf_version(EV_CURRENT);
+	for (unsigned i = 0; i < 3; i++) {
+		REQUIRE(start());
+		symbols_add(&f.t, "this program")->load = own_symbols;
+		if (i == 0)
+			calls_reached(&from);
+		else if (i == 1)
+			calls_one(&from);
+		else
+			calls_both(&from);
+		REQUIRE(f.n >= 3);
+		if (i != 1) {
+			CHECK(!frame_tail_calls(&f.t, &f.frames[1], calls, &n, &f.err));
+			CHECK_ERR(f.err, ERR_NOTFOUND);
+		} else if (CHECK_OK(frame_tail_calls(&f.t, &f.frames[1], calls, &n, &f.err),
+				    f.err)) {
+			CHECK_U64(n, 2);
+			CHECK_STR(calls[0].func, "one");
+			CHECK_STR(calls[1].func, "hop");
+			CHECK_U64(calls[0].addr, (uint64_t)(uintptr_t)one);
+			CHECK_U64(calls[1].addr, (uint64_t)(uintptr_t)hop);
+			CHECK(calls[0].sure && calls[1].sure);
+		}
+		/* without the caller nobody knows what was called */
+		f.frames[1].caller = NULL;
+		CHECK(!frame_tail_calls(&f.t, &f.frames[1], calls, &n, &f.err));
+		stop();
+	}
 }
 
 TEST_MAIN

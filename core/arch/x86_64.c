@@ -301,21 +301,22 @@ static bool call_target(struct span code, uint64_t pc, uint64_t *ret)
 	return true;
 }
 
-/* jmp rel32; jcc rel32 */
+/* jmp rel8, to a neighbour; jcc rel8; jmp rel32; jcc rel32 */
 static bool jump_next(struct span code, uint64_t addr, size_t *from, uint64_t *ret)
 {
 	const uint8_t *p = code.p;
 
-	for (size_t i = *from; i + 5 <= code.n; i++) {
-		size_t start = 0;
+	for (size_t i = *from; i + 2 <= code.n; i++) {
+		uint64_t at = addr + i;
 
-		if (p[i] == 0xe9)
-			start = i + 1;
+		if (p[i] == 0xeb || (p[i] & 0xf0) == 0x70)
+			*ret = at + 2 + (uint64_t)(int64_t)(int8_t)p[i + 1];
+		else if (p[i] == 0xe9 && i + 5 <= code.n)
+			*ret = at + 5 + (uint64_t)(int64_t)(int32_t)load_le32(p + i + 1);
 		else if (p[i] == 0x0f && (p[i + 1] & 0xf0) == 0x80 && i + 6 <= code.n)
-			start = i + 2;
-		if (!start)
+			*ret = at + 6 + (uint64_t)(int64_t)(int32_t)load_le32(p + i + 2);
+		else
 			continue;
-		*ret = addr + start + 4 + (uint64_t)(int64_t)(int32_t)load_le32(p + start);
 		*from = i + 1;
 		return true;
 	}
