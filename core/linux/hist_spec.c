@@ -52,10 +52,12 @@ static uint64_t number_of(struct target *t, const char *in, uint64_t addr, const
 	return field_u64(t, in, addr, member, &n, &ignored) ? n : 0;
 }
 
-/* The name of a field of an event, which every kernel has. */
+/* The name of a field of an event; "?" where it cannot be read, for every kernel has it. */
 static const char *source_name(struct target *t, uint64_t source)
 {
-	return text_at(t, field_u64_or(t, event_type, source, "name", 0));
+	const char *name = text_at(t, field_u64_or(t, event_type, source, "name", 0));
+
+	return name ? name : "?";
 }
 
 /* The i-th pointer of an array member. */

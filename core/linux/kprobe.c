@@ -30,19 +30,23 @@ struct kprobes {
 	bool stop;
 };
 
-static uint64_t hits_of(struct target *t, uint64_t counters, bool *ok)
+static bool hits_of(struct target *t, uint64_t counters, uint64_t *ret, struct err *err)
 {
-	uint64_t sum = 0, off, n;
+	uint64_t off, n;
 	unsigned cpus;
-	struct err ignored;
 
-	*ok = counters && cpus_count(t, &cpus, &ignored);
-	for (unsigned i = 0; *ok && i < cpus; i++)
-		if (cpu_is_possible(t, i) && percpu_offset(t, i, &off, &ignored)) {
-			*ok = mem_ptr(t, percpu_sum(t, counters, off), &n, &ignored);
-			sum += n;
-		}
-	return sum;
+	*ret = 0;
+	if (!cpus_count(t, &cpus, err))
+		return false;
+	for (unsigned i = 0; i < cpus; i++) {
+		if (!cpu_is_possible(t, i))
+			continue;
+		if (!percpu_offset(t, i, &off, err) ||
+		    !mem_ptr(t, percpu_sum(t, counters, off), &n, err))
+			return err_wrap(err, "hits of a kprobe on CPU %u", i);
+		*ret += n;
+	}
+	return true;
 }
 
 /* A probe of kprobe_events is in a struct trace_kprobe. */
@@ -51,15 +55,20 @@ static void read_event(struct kprobes *ks, struct kprobe *p)
 	static const char event[] = "struct trace_kprobe";
 	uint64_t off, tp, at, call, counters;
 	struct target *t = ks->t;
-	struct err ignored;
+	struct err ignored, why;
 
-	if (!p->handler || (p->handler != ks->kprobe_event && p->handler != ks->kretprobe_event) ||
-	    !field_offset(t, event, "rp.kp", &off, &ignored) ||
-	    !field_offset(t, event, "tp", &tp, &ignored))
+	if (!p->handler || (p->handler != ks->kprobe_event && p->handler != ks->kretprobe_event))
 		return;
+	if (!field_offset(t, event, "rp.kp", &off, &why) ||
+	    !field_offset(t, event, "tp", &tp, &why)) {
+		target_lacks(t, &why);
+		return;
+	}
 	at = p->addr - off;
-	if (field_u64(t, event, at, "nhit", &counters, &ignored))
-		p->hits = hits_of(t, counters, &p->has_hits);
+	counters = field_u64_or(t, event, at, "nhit", 0);
+	p->has_hits = counters && hits_of(t, counters, &p->hits, &why);
+	if (counters && !p->has_hits)
+		target_lacks(t, &why);
 	if (!field_u64(t, "struct trace_probe", at + tp, "event", &tp, &ignored) ||
 	    !field_offset(t, "struct trace_probe_event", "call", &call, &ignored) ||
 	    !trace_call_name(t, tp + call, &p->system, &p->event, &ignored))

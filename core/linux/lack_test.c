@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests that nothing is made up where types lack a member: with any one of them gone each question
- * is answered as before, or what is told names the member. */
+/* Tests that nothing is made up where types lack a member, or a pointer leads nowhere: with any one
+ * of them gone each question is answered as before, or what is told names the member; with any one
+ * pointer gone the answer is the same, shows that pointer, or something is told. */
 #include "core/base/buf.h"
 #include "core/base/test.h"
 #include "core/linux/bpf_fake.h"
@@ -408,6 +409,8 @@ struct question {
 	void (*ask)(struct answer *a);
 	/* members that a sound kernel may lack, and what takes their place is another answer */
 	const char *may_lack[4];
+	/* places of pointers that may lead nowhere without a word */
+	uint64_t may_lose[4];
 };
 
 /* The n-th member of all types, and of the structs in them; NULL: there are no more. */
@@ -429,25 +432,34 @@ static const char **member_at(struct fake_kernel *k, size_t n)
 	return NULL;
 }
 
-/* Asks with the n-th member gone, SIZE_MAX: with all; its name, NULL: there are no more. */
-static const char *asked(void (*init)(struct fake_kernel *k), const struct question *q, size_t n,
-			 struct answer *a)
-{
-	const char **member = NULL, *name = "";
+#define WILD (KERNEL_BASE + KERNEL_SIZE)
 
-	*a = (struct answer){ .k = xrealloc(NULL, sizeof(*a->k)) };
-	init(a->k);
-	if (n != SIZE_MAX) {
-		member = member_at(a->k, n);
-		name = member ? *member : NULL;
-		if (member)
-			*member = "gone";
+/* Makes the n-th word that points into memory point behind it; where it is, 0: there are no more.
+ * The lowest bits say what a pointer is to. */
+static uint64_t pointer_lose(struct fake_kernel *k, size_t n)
+{
+	for (uint64_t at = KERNEL_BASE; at < KERNEL_BASE + KERNEL_SIZE; at += 8) {
+		uint64_t word = load_le64(&k->mem[at - KERNEL_BASE]);
+
+		if (word >= KERNEL_BASE && word < KERNEL_BASE + KERNEL_SIZE && !n--) {
+			put64(k, at, WILD | (word & 7));
+			return at;
+		}
 	}
-	if (name)
-		q->ask(a);
+	return 0;
+}
+
+static void ask(const struct question *q, struct answer *a)
+{
+	q->ask(a);
 	for (size_t i = 0; i < a->k->t.warnings.n; i++)
 		buf_printf(&a->told, "%s; ", a->k->t.warnings.p[i].text);
-	return name;
+}
+
+static void make(void (*init)(struct fake_kernel *k), struct answer *a)
+{
+	*a = (struct answer){ .k = xrealloc(NULL, sizeof(*a->k)) };
+	init(a->k);
 }
 
 static void done(struct answer *a)
@@ -466,25 +478,82 @@ static bool may_lack(const struct question *q, const char *name)
 	return false;
 }
 
-static void check(void (*init)(struct fake_kernel *k), const struct question *q)
+static bool is_as(const struct answer *a, const struct answer *whole)
 {
-	struct answer whole, a;
+	return !a->told.n && !strcmp(buf_text(&a->rows), buf_text(&whole->rows));
+}
 
-	(void)asked(init, q, SIZE_MAX, &whole);
-	CHECK_STR(buf_text(&whole.told), "");
-	CHECK(whole.rows.n > 0);
+static void check_members(void (*init)(struct fake_kernel *k), const struct question *q,
+			  const struct answer *whole)
+{
+	struct answer a;
+	const char **member;
+
 	for (size_t n = 0;; n++) {
-		const char *name = asked(init, q, n, &a);
-		bool same = name && !a.told.n && !strcmp(buf_text(&a.rows), buf_text(&whole.rows));
+		const char *name;
 
-		if (name && !same && !may_lack(q, name) &&
+		make(init, &a);
+		member = member_at(a.k, n);
+		if (!member)
+			break;
+		name = *member;
+		*member = "gone";
+		ask(q, &a);
+		if (!is_as(&a, whole) && !may_lack(q, name) &&
 		    !CHECK(strstr(buf_text(&a.told), name) != NULL))
 			printf("  %s without '%s': told \"%s\"\n%s", q->name, name,
 			       buf_text(&a.told), buf_text(&a.rows));
 		done(&a);
-		if (!name)
-			break;
 	}
+	done(&a);
+}
+
+static bool may_lose(const struct question *q, uint64_t at)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(q->may_lose); i++)
+		if (q->may_lose[i] == at)
+			return true;
+	return false;
+}
+
+/* The pointer itself, or what stands where something cannot be read. */
+static bool is_said(const struct answer *a)
+{
+	const char *rows = buf_text(&a->rows);
+
+	return strstr(rows, "ffff80000004000") || strstr(rows, "...") || strchr(rows, '?');
+}
+
+static void check_pointers(void (*init)(struct fake_kernel *k), const struct question *q,
+			   const struct answer *whole)
+{
+	struct answer a;
+	uint64_t at;
+
+	for (size_t n = 0;; n++) {
+		make(init, &a);
+		at = pointer_lose(a.k, n);
+		if (!at)
+			break;
+		ask(q, &a);
+		if (!is_as(&a, whole) && !may_lose(q, at) && !CHECK(a.told.n || is_said(&a)))
+			printf("  %s without the pointer at 0x%llx\n%s", q->name, (ull)at,
+			       buf_text(&a.rows));
+		done(&a);
+	}
+	done(&a);
+}
+
+static void check(void (*init)(struct fake_kernel *k), const struct question *q)
+{
+	struct answer whole;
+
+	make(init, &whole);
+	ask(q, &whole);
+	CHECK_STR(buf_text(&whole.told), "");
+	CHECK(whole.rows.n > 0);
+	check_members(init, q, &whole);
+	check_pointers(init, q, &whole);
 	done(&whole);
 }
 
@@ -492,28 +561,65 @@ TEST(the_machine_with_a_member_gone)
 {
 	static const struct question questions[] = {
 		/* kernels of one CPU have no affinity */
-		{ "irq", ask_irqs, { "irq_common_data", "affinity" } },
-		{ "timers", ask_timers, { NULL } },
-		{ "hrtimers", ask_hrtimers, { NULL } },
+		{ .name = "irq", .ask = ask_irqs, .may_lack = { "irq_common_data", "affinity" } },
+		{ .name = "timers", .ask = ask_timers },
+		{ .name = "hrtimers", .ask = ask_hrtimers },
 		/* what is told names "delayed_works", which it was until f97a4a1a3f87 (v5.15) */
-		{ "work", ask_work, { "inactive_works" } },
-		{ "runq", ask_runq, { NULL } },
-		{ "zones", ask_zones, { NULL } },
-		{ "vmalloc", ask_vmalloc, { NULL } },
-		{ "kprobes", ask_probes, { NULL } },
+		{ .name = "work",
+		  .ask = ask_work,
+		  .may_lack = { "inactive_works" },
+		  /* which queue a work is of: one of another is not this one's */
+		  .may_lose = { M_AT(M_WORKER) + 32, M_AT(M_WORK_PENDING) } },
+		{ .name = "runq", .ask = ask_runq },
+		{ .name = "zones", .ask = ask_zones },
+		{ .name = "vmalloc", .ask = ask_vmalloc },
+		{ .name = "kprobes", .ask = ask_probes },
 		/* CONFIG_DYNAMIC_FTRACE */
-		{ "hooks", ask_hooks, { "func_hash" } },
-		{ "sites", ask_sites, { NULL } },
+		{ .name = "hooks", .ask = ask_hooks, .may_lack = { "func_hash" } },
+		{ .name = "sites", .ask = ask_sites },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(questions); i++)
 		check(machine_fake_init, &questions[i]);
 }
 
+/* mnt_root: a path that never comes to it ends where the file system does, as d_path()'s would. */
+#define ROOT_OF_MOUNT (F_AT(F_MOUNT2) + 32)
+
+static void newer_init(struct fake_kernel *k)
+{
+	machine_fake_init(k);
+	machine_fake_newer(k);
+}
+
+static void newer_files_init(struct fake_kernel *k)
+{
+	vfs_fake_init(k);
+	vfs_fake_newer(k);
+}
+
+TEST(newer_kernels_with_a_member_gone)
+{
+	static const struct question questions[] = {
+		{ .name = "irq", .ask = ask_irqs, .may_lack = { "irq_common_data", "affinity" } },
+		{ .name = "vmalloc", .ask = ask_vmalloc },
+		{ .name = "kprobes", .ask = ask_probes },
+	};
+	/* this one has both: the list of older kernels is empty */
+	static const struct question areas = { .name = "areas",
+					       .ask = ask_areas,
+					       .may_lack = { "mm_mt" },
+					       .may_lose = { ROOT_OF_MOUNT } };
+
+	for (size_t i = 0; i < ARRAY_SIZE(questions); i++)
+		check(newer_init, &questions[i]);
+	check(newer_files_init, &areas);
+}
+
 TEST(tables_with_a_member_gone)
 {
-	static const struct question hist = { "hist", ask_hist, { NULL } };
-	static const struct question bpf = { "bpf", ask_bpf, { NULL } };
+	static const struct question hist = { .name = "hist", .ask = ask_hist };
+	static const struct question bpf = { .name = "bpf", .ask = ask_bpf };
 
 	check(hist_init, &hist);
 	check(bpf_init, &bpf);
@@ -522,16 +628,16 @@ TEST(tables_with_a_member_gone)
 TEST(files_and_nets_with_a_member_gone)
 {
 	static const struct question questions[] = {
-		{ "files", ask_files, { NULL } },
+		{ .name = "files", .ask = ask_files, .may_lose = { ROOT_OF_MOUNT } },
 		/* what is told names "mounts", the tree that 2eea9ce4310d (v6.8) made of it */
-		{ "mounts", ask_mounts, { "list" } },
-		{ "places", ask_places, { NULL } },
-		{ "areas", ask_areas, { NULL } },
+		{ .name = "mounts", .ask = ask_mounts, .may_lack = { "list" } },
+		{ .name = "places", .ask = ask_places },
+		{ .name = "areas", .ask = ask_areas, .may_lose = { ROOT_OF_MOUNT } },
 		/* CONFIG_IPV6, CONFIG_NET_NS */
-		{ "net", ask_net, { "ip6_ptr" } },
-		{ "sockets", ask_sockets, { "skc_net", "net" } },
-		{ "ipc", ask_ipc, { NULL } },
-		{ "swap", ask_swap, { NULL } },
+		{ .name = "net", .ask = ask_net, .may_lack = { "ip6_ptr" } },
+		{ .name = "sockets", .ask = ask_sockets, .may_lack = { "skc_net", "net" } },
+		{ .name = "ipc", .ask = ask_ipc },
+		{ .name = "swap", .ask = ask_swap, .may_lose = { ROOT_OF_MOUNT } },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(questions); i++)
