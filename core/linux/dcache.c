@@ -101,11 +101,9 @@ struct mounted {
 static bool in_namespace(uint64_t mount, void *arg)
 {
 	struct mounted *m = arg;
-	struct err ignored;
-	uint64_t ns;
+	uint64_t ns = field_u64_or(m->t, "struct mount", mount, "mnt_ns", 0);
 
-	if (!field_u64(m->t, "struct mount", mount, "mnt_ns", &ns, &ignored) ||
-	    !m->t->arch->is_kernel_va(ns) ||
+	if (!m->t->arch->is_kernel_va(ns) ||
 	    ns >= (m->t->arch->word == 4 ? UINT32_MAX : UINT64_MAX) - 4095)
 		return true;
 	m->best = ns == m->init;

@@ -27,8 +27,16 @@ struct seek {
 	const char *name; /* of n bytes */
 	size_t n;
 	uint64_t found, mount; /* what was found; whose mounts are searched */
-	struct err why;
+	struct err why; /* what could not be read of the others; ERR_OK: all were */
 };
+
+static void keep_first(const struct err *e, void *arg)
+{
+	struct seek *s = arg;
+
+	if (s->why.code == ERR_OK)
+		s->why = *e;
+}
 
 static bool is_child(const struct vfs_dentry *d, void *arg)
 {
@@ -69,6 +77,8 @@ static bool descend(struct lookup *l, struct err *err)
 		if (!guard_step(&g, l->at.mount, err) ||
 		    !list_each(l->t, l->at.mount + head, link, "mounts", is_mounted_on, &s, err))
 			return false;
+		if (!s.found && err_is_lack(s.why.code))
+			return *err = s.why, false;
 		if (!s.found)
 			return true;
 		l->at.mount = s.found;
@@ -115,8 +125,12 @@ static bool down(struct lookup *l, const char *name, size_t n, struct err *err)
 {
 	struct seek s = { .t = l->t, .name = name, .n = n };
 
-	if (!dentries_each(l->t, l->at.dentry, l->a, is_child, NULL, &s, err))
+	if (!dentries_each(l->t, l->at.dentry, l->a, is_child, keep_first, &s, err))
 		return err_wrap(err, "'%.100s'", l->path);
+	if (!s.found && s.why.code) {
+		*err = s.why;
+		return err_wrap(err, "'%.100s'", l->path);
+	}
 	if (!s.found)
 		return not_there(l, name, n, err);
 	l->at.dentry = s.found;

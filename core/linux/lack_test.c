@@ -350,6 +350,65 @@ static void ask_swap(struct answer *a)
 	ended(a, swap_areas(&a->k->t, &a->k->scratch, swap_row, tell, a, &err), &err);
 }
 
+static bool superblock_row(const struct superblock *s, void *arg)
+{
+	struct answer *a = arg;
+
+	buf_printf(&a->rows, "%llx %llx %s %s %llx %s %d\n", (ull)s->addr, (ull)s->root, s->type,
+		   s->id, (ull)s->mount, s->path ? s->path : "-", s->read_only);
+	return true;
+}
+
+static void ask_superblocks(struct answer *a)
+{
+	struct err err;
+
+	ended(a, superblocks_each(&a->k->t, &a->k->scratch, superblock_row, tell, a, &err), &err);
+}
+
+static bool dentry_row(const struct vfs_dentry *d, void *arg)
+{
+	struct answer *a = arg;
+
+	buf_printf(&a->rows, "%llx %llx %llx %d %s\n", (ull)d->addr, (ull)d->parent, (ull)d->inode,
+		   d->deleted, d->name);
+	return true;
+}
+
+static void ask_dentries(struct answer *a)
+{
+	struct err err;
+
+	ended(a, dentries_each(&a->k->t, F_AT(F_ETC2), &a->k->scratch, dentry_row, tell, a, &err),
+	      &err);
+}
+
+static void ask_inode(struct answer *a)
+{
+	struct vfs_inode i;
+	const char *path;
+	struct err err;
+
+	if (inode_read(&a->k->t, F_AT(F_PASSWD_INODE), &i, &err) &&
+	    inode_path(&a->k->t, &i, F_AT(F_MOUNT2), &a->k->scratch, &path, &err))
+		buf_printf(&a->rows, "%llx %llu %s %llu %llu %llu %llx %s", (ull)i.sb,
+			   (ull)i.number, i.type, (ull)i.size, (ull)i.links, (ull)i.uses,
+			   (ull)i.dentry, path ? path : "-");
+	else
+		tell(&err, a);
+}
+
+static void ask_lookup(struct answer *a)
+{
+	struct vfs_place p;
+	struct err err;
+
+	if (vfs_lookup(&a->k->t, F_AT(F_TASK), "/etc/link", &a->k->scratch, &p, &err))
+		buf_printf(&a->rows, "%llx %llx", (ull)p.mount, (ull)p.dentry);
+	else
+		tell(&err, a);
+}
+
 /* ---- tables' */
 
 static void hist_init(struct fake_kernel *k)
@@ -636,6 +695,10 @@ TEST(files_and_nets_with_a_member_gone)
 		/* CONFIG_IPV6, CONFIG_NET_NS */
 		{ .name = "net", .ask = ask_net, .may_lack = { "ip6_ptr" } },
 		{ .name = "sockets", .ask = ask_sockets, .may_lack = { "skc_net", "net" } },
+		{ .name = "superblocks", .ask = ask_superblocks },
+		{ .name = "dentries", .ask = ask_dentries },
+		{ .name = "inode", .ask = ask_inode, .may_lose = { ROOT_OF_MOUNT } },
+		{ .name = "lookup", .ask = ask_lookup },
 		{ .name = "ipc", .ask = ask_ipc },
 		{ .name = "swap", .ask = ask_swap, .may_lose = { ROOT_OF_MOUNT } },
 	};
