@@ -27,7 +27,7 @@ struct seek {
 	const char *name; /* of n bytes */
 	size_t n;
 	uint64_t found, mount; /* what was found; whose mounts are searched */
-	struct err why; /* what could not be read of the others; ERR_OK: all were */
+	struct err why;        /* what could not be read of the others; ERR_OK: all were */
 };
 
 static void keep_first(const struct err *e, void *arg)
