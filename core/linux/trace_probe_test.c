@@ -115,7 +115,7 @@ static uint64_t event_of(unsigned ops, const char *name, unsigned n)
 	put64(&f.k, at + TP, probe_event);
 	put32(&f.k, at + TP + 8, n);
 	for (unsigned i = 0; i < n; i++) {
-		char text[16];
+		char text[24];
 
 		snprintf(text, sizeof(text), "a%u", i);
 		text_put(at + TP + 16 + i * ARG + 8, text);
