@@ -342,6 +342,13 @@ static CALLS long calls_both(volatile long *from)
 	return both(&note, *from) + *from;
 }
 
+/* Without optimization the compiler calls in any case. */
+#ifdef __OPTIMIZE__
+#define MADE_JUMPS true
+#else
+#define MADE_JUMPS false
+#endif
+
 /* Who went from calls_*() to reached() by jumps: nobody; one() and hop(), and no other way there
  * is; or what both() may have done, which is two things. */
 TEST(functions_that_ended_in_jumps)
@@ -361,7 +368,7 @@ TEST(functions_that_ended_in_jumps)
 		else
 			calls_both(&from);
 		REQUIRE(f.n >= 3);
-		if (i != 1) {
+		if (i != 1 || !MADE_JUMPS) {
 			CHECK(!frame_tail_calls(&f.t, &f.frames[1], calls, &n, &f.err));
 			CHECK_ERR(f.err, ERR_NOTFOUND);
 		} else if (CHECK_OK(frame_tail_calls(&f.t, &f.frames[1], calls, &n, &f.err),

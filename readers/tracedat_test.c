@@ -248,6 +248,39 @@ TEST(heads_that_make_no_sense_are_refused)
 	}
 }
 
+/* Sub-buffers of 64 bytes to 16 MiB; where the header page says its own size, that is what counts.
+ */
+TEST(pages_have_a_size)
+{
+	static const struct {
+		uint32_t size;
+		bool taken;
+	} v[] = { { 0, false },
+		  { 63, false },
+		  { 64, true },
+		  { 1 << 24, true },
+		  { (1 << 24) + 1, false },
+		  { UINT32_MAX, false } };
+
+	for (size_t i = 0; i < sizeof(v) / sizeof(v[0]); i++) {
+		struct made_dat m = { .v7 = true, .word = 8, .pack = "none", .page = 4096 };
+		struct arena scratch = { 0 };
+		struct target t;
+		struct file file;
+		struct err err;
+
+		made_dat(&m);
+		made_patch(&m, &m.b, 14, v[i].size, 4);
+		target_init(&t, &scratch);
+		if (!CHECK(open_bytes(&t, &reader_tracedat, &file, m.b.s, m.b.n, &err) ==
+			   v[i].taken))
+			printf("  of %u bytes\n", v[i].size);
+		target_release(&t);
+		arena_release(&scratch);
+		buf_release(&m.b);
+	}
+}
+
 /* The chain of a v7 file's options: a last one that points back to the first would never end, and
  * what is no section of options ends it. */
 TEST(options_may_not_run_in_a_circle)
