@@ -235,6 +235,16 @@ TEST(cut_files_lose_only_what_is_cut)
 			CHECK_U64(there + s.t.dump.missing_pages, MADE_PAGES - 3);
 			session_close(&s);
 		}
+		/* nothing but a byte of its end: all that a flattened file holds is there */
+		{
+			struct session s;
+
+			session_open(&s, b.s, b.n - 1);
+			if (CHECK_OK(s.ok, s.err))
+				CHECK(s.t.dump.truncated);
+			CHECK_U64(s.t.dump.missing_pages, f < FORM_FLAT_ELF);
+			session_close(&s);
+		}
 		/* a flattened file whose header comes last cannot be opened without its end */
 		CHECK(f >= FORM_FLAT_ELF || opened > 0);
 		buf_release(&b);
