@@ -232,6 +232,112 @@ TEST(frames_know_their_trace)
 	      on_frames, "a_b 0 task task\nc 0 task task\nd 0 task task\n.\n");
 }
 
+/* The architecture, where no line of registers tells: functions that only one has, or the release's
+ * name. Others' names begin like these and say nothing. */
+TEST(functions_and_releases_tell_the_architecture)
+{
+	static const char *const functions[][2] = {
+		{ "do_syscall_64", "x86_64" },
+		{ "entry_SYSCALL_64_after_hwframe", "x86_64" },
+		{ "asm_exc_page_fault", "x86_64" },
+		{ "__x64_sys_write", "x86_64" },
+		{ "ret_from_fork_asm", "x86_64" },
+		{ "do_fast_syscall_32", "i386" },
+		{ "entry_INT80_32", "i386" },
+		{ "el0_svc", "aarch64" },
+		{ "el1h_64_sync", "aarch64" },
+		{ "__arm64_sys_write", "aarch64" },
+		{ "ret_fast_syscall", "arm" },
+		{ "__irq_svc", "arm" },
+		{ "system_call_exception", "ppc64" },
+		{ "ret_from_kernel_user_thread", "ppc64" },
+		{ "__s390x_sys_write", "s390x" },
+		{ "do_trap_ecall_u", "riscv64" },
+		{ "handle_syscall", "loongarch64" },
+		{ "syscall_common", "mips" },
+		{ "ret_from_fork", NULL },
+		{ "my_do_syscall_64", NULL },
+	};
+	static const char *const releases[][2] = {
+		{ "6.1.0-18-amd64", "x86_64" },
+		{ "5.14.0-1.el9.x86_64", "x86_64" },
+		{ "5.14.0-1.el9.aarch64", "aarch64" },
+		{ "6.1.0-18-arm64", "aarch64" },
+		{ "6.1.0-18-armmp", "arm" },
+		{ "6.1.0-18-armmp-lpae", "arm" },
+		{ "5.14.0-1.el9.ppc64le", "ppc64" },
+		{ "6.1.0-18-powerpc64le", "ppc64" },
+		{ "5.14.0-1.el9.s390x", "s390x" },
+		{ "6.12.1-riscv64", "riscv64" },
+		{ "6.12.1-loong64", "loongarch64" },
+		{ "6.1.0-18-686-pae", "i386" },
+		{ "6.1.0-generic", NULL },
+	};
+	struct buf text = { 0 }, want = { 0 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(functions); i++) {
+		buf_reset(&text);
+		buf_reset(&want);
+		buf_printf(&text,
+			   "BUG: KASAN: wild-memory-access in f+0x1/0x20\nCall Trace:\n"
+			   " f+0x1/0x20\n %s+0x1/0x20\n",
+			   functions[i][0]);
+		put_text(&want, "arch", functions[i][1]);
+		buf_str(&want, ".\n");
+		check(buf_text(&text), on_facts, buf_text(&want));
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(releases); i++) {
+		buf_reset(&text);
+		buf_reset(&want);
+		buf_printf(&text,
+			   "BUG: KASAN: wild-memory-access in f+0x1/0x20\n"
+			   "CPU: 3 PID: 7 Comm: a Not tainted %s #1\nCall Trace:\n"
+			   " f+0x1/0x20\n",
+			   releases[i][0]);
+		buf_str(&want, "cpu=3\npid=7\ncomm=a\n");
+		put_text(&want, "arch", releases[i][1]);
+		buf_printf(&want, "release=%s\n.\n", releases[i][0]);
+		check(buf_text(&text), on_facts, buf_text(&want));
+	}
+	buf_release(&text);
+	buf_release(&want);
+}
+
+/* A jump to nowhere: the program counter has no function, and who jumped stands in the link
+ * register alone; where the counter has one, the link register is no frame of its own. */
+TEST(jumps_to_nowhere_have_a_caller)
+{
+#define NOWHERE \
+	"Unable to handle kernel NULL pointer dereference at virtual address 0000000000000000\n"
+	check(NOWHERE "pc : 0x0\nlr : who+0x10/0x20 [widget]\nCall trace:\n c_d+0x1/0x20\n",
+	      on_frames, "- 0 task task pc exact\nwho 0 task task\nc_d 0 task task\n.\n");
+	check(NOWHERE "pc : a_b+0x1/0x20\nlr : who+0x10/0x20\nCall trace:\n c_d+0x1/0x20\n",
+	      on_frames, "a_b 0 task task pc exact\nc_d 0 task task\n.\n");
+	check(NOWHERE "PC is at 0x0\nLR is at who+0x10/0x20\n", on_frames,
+	      "- 0 task task pc exact\nwho 0 task task\n.\n");
+	check(NOWHERE "pc : 0x0\nlr : 0x0\nCall trace:\n c_d+0x1/0x20\n", on_frames,
+	      "- 0 task task pc exact\nc_d 0 task task\n.\n");
+}
+
+/* What follows from other facts: the address of a register, small addresses, freed memory. */
+TEST(kinds_follow_from_facts)
+{
+	check("BUG: unable to handle page fault for address: 0000000000000fff\n" PROCESS CALLS,
+	      on_kinds, "null-deref 1+6 open\n");
+	check("BUG: unable to handle page fault for address: 0000000000001000\n" PROCESS CALLS,
+	      on_kinds, "page-fault 1+6 open\n");
+	check("BUG: unable to handle page fault\n" PROCESS "CR2: 0000000000000020 CR3: "
+	      "0000000104a3b000 CR4: 00000000000006e0\n" CALLS,
+	      on_kinds, "null-deref 1+7 open\n");
+	check("BUG: KASAN: invalid-access in f+0x1/0x20\n" CALLS, on_kinds,
+	      "kasan-out-of-bounds 1+5 open\n");
+	check("BUG: KASAN: invalid-access in f+0x1/0x20\n" CALLS "Freed by task 7:\n g+0x1/0x20\n",
+	      on_kinds, "kasan-use-after-free 1+7 open\n");
+	check("BUG: KASAN: invalid-access in f+0x1/0x20\n" CALLS
+	      "Allocated by task 7:\n g+0x1/0x20\n",
+	      on_kinds, "kasan-out-of-bounds 1+7 open\n");
+}
+
 #define AT(sec, line) "[" sec ".000000] " line "\n"
 
 /* Where one report ends and the next begins: the kind, the first line, how many lines. */

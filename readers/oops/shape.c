@@ -185,7 +185,6 @@ static const char *const facts[] = {
 	"Exception stack",
 	"Stack: (",
 	"stack segment",
-	"CR2:",
 	"Last call",
 	"exception",
 	"blocking rcu_node",

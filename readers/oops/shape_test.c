@@ -108,6 +108,8 @@ static const char *const lines[][2] = {
 	/* registers */
 	{ "RAX: 0000000000000001 RBX: 0000000000000002", "regs" },
 	{ "x29: ffff80000b2fbc60 x28: 0000000000000001", "regs" },
+	{ "CR2: 0000000000000020 CR3: 0000000104a3b000 CR4: 00000000000006e0", "regs" },
+	{ "CR2: 0000000000000020", "regs" },
 	/* rows of memory: at least half of them digits */
 	{ "ffff888100000000: fa fb fc fd", "dump" },
 	{ ">ffff888100000000: fa fb fc fd", "dump" },
