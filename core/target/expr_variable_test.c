@@ -175,6 +175,23 @@ TEST(variables_are_sought_where_they_were_linked)
 	kernel_release(&k);
 }
 
+/* What no source tells of, and every kernel declares the same. */
+TEST(variables_that_are_known_by_heart)
+{
+	struct type *type;
+
+	kernel_init(&k);
+	type = kernel_struct(&k, "long unsigned int", 8);
+	type->kind = TYPE_INT;
+	CHECK(type_of("page_offset_base", KERNEL_BASE, 8) == type);
+	CHECK(type_of("vmemmap_base", KERNEL_BASE, 8) == type); /* near the list's end */
+	CHECK(!type_of("panic_cpu", KERNEL_BASE, 4)); /* known, but its type is not here */
+	CHECK_CONTAINS(err.msg, "atomic_t");
+	CHECK(!type_of("page_offset_bas", KERNEL_BASE, 8));
+	CHECK_CONTAINS(err.msg, "the type of 'page_offset_bas' is not known");
+	kernel_release(&k);
+}
+
 /* "extern char x[]": the definition has the length, and the symbol its size. */
 TEST(arrays_that_were_declared_without_a_length)
 {

@@ -389,6 +389,40 @@ TEST(whose_an_address_is)
 	end(f);
 }
 
+static bool of_variable(struct type_source *s, const char *name, uint64_t addr,
+			const struct type **ret, struct err *err)
+{
+	static const struct type type = { .kind = TYPE_INT, .size = 4, .filled = true };
+
+	(void)s;
+	*ret = &type;
+	return (!strcmp(name, "static_data") && addr == BASE + 0x2800) ||
+	       err_set(err, ERR_NOTYPE, "no variable '%s'", name);
+}
+
+TEST(types_of_a_module_s_variables)
+{
+	struct symbol sym = { "static_data", BASE + 0x2800, 4, 'd', "radio" };
+	struct fixture *f = start_dump(true);
+	struct type_source types = { .variable = of_variable, .t = &f->t };
+	const struct type *type = NULL;
+	struct err err;
+
+	CHECK(!module_variable(&f->t, &sym, &type, &err));
+	CHECK_ERR(err, ERR_NOTYPE);
+	CHECK_CONTAINS(err.msg, "has no debug info");
+	f->files.builds[0].types = &types;
+	CHECK_OK(module_variable(&f->t, &sym, &type, &err), err);
+	CHECK(type && type->size == 4);
+	sym.addr++;
+	CHECK(!module_variable(&f->t, &sym, &type, &err));
+	sym.module = "audio"; /* of which there is no file */
+	CHECK(!module_variable(&f->t, &sym, &type, &err));
+	CHECK_ERR(err, ERR_NOTYPE);
+	CHECK_CONTAINS(err.msg, "the type of 'static_data' is not known");
+	end(f);
+}
+
 TEST(names_as_the_kernel_has_them)
 {
 	struct arena a = { 0 };

@@ -74,4 +74,40 @@ TEST(longest_end_of_the_path)
 	arena_release(&scratch);
 }
 
+/* A line ends in a newline, but for the last, which may. */
+TEST(lines_of_a_text)
+{
+	static const struct {
+		const char *text;
+		unsigned n;
+		const char *last;
+	} cases[] = {
+		{ "a", 1, "a" },      { "a\n", 1, "a" },        { "a\nb", 2, "b" },
+		{ "a\nb\n", 2, "b" }, { "a\n\n", 2, "" },       { "\n\n\n", 3, "" },
+		{ "\nb", 2, "b" },    { "a\r\nb\r\n", 2, "b" },
+	};
+	char dir[] = "/tmp/obit-source-XXXXXX";
+
+	REQUIRE(mkdtemp(dir) && chdir(dir) == 0);
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct arena scratch = { 0 };
+		const struct source *s;
+		struct target t;
+		struct err err;
+
+		target_init(&t, &scratch);
+		*vec_push(&t.sources.folders) = dir;
+		CHECK(put("x.c", cases[i].text));
+		if (CHECK_OK(source_file(&t, "x.c", &s, &err), err)) {
+			CHECK_U64(s->n, cases[i].n);
+			check_line(s, cases[i].n, cases[i].last);
+			check_line(s, cases[i].n + 1, NULL);
+			check_line(s, 0, NULL);
+		}
+		target_release(&t);
+		arena_release(&scratch);
+	}
+	CHECK(unlink("x.c") == 0 && chdir("/") == 0 && rmdir(dir) == 0);
+}
+
 TEST_MAIN

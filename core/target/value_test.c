@@ -412,6 +412,56 @@ TEST(expressions_that_fail_say_where)
 	stop();
 }
 
+/* Whatever is done with it: what cannot be read has no value, and its own reason. */
+TEST(operands_that_cannot_be_read)
+{
+	static const char *const forms[] = {
+		"-%s",
+		"~%s",
+		"!%s",
+		"(char)%s",
+		"%s + 1",
+		"1 - %s",
+		"%s * 2",
+		"2 / %s",
+		"%s << 1",
+		"1 >> %s",
+		"%s < 1",
+		"1 == %s",
+		"%s && 1",
+		"0 || %s",
+		"%s ? 1 : 2",
+		"1 ? %s : 2u",
+		"0 ? 1l : %s",
+		"&unknown + %s",
+		"%s & 1",
+		"%s % 3",
+		"2 - %s - 1",
+		"(long *)%s + 1",
+		"*(long *)%s",
+		"-(-%s)",
+		"((struct thing *)0xffff800000001000)->many[%s]",
+	};
+
+	REQUIRE(start());
+	k.holes = 1 << 3;
+	for (size_t i = 0; i < ARRAY_SIZE(forms); i++) {
+		const char *at = strstr(forms[i], "%s");
+		struct value v;
+		uint64_t n;
+		char text[200];
+
+		snprintf(text, sizeof(text), "%.*s*(int *)0xffff800000003000%s",
+			 (int)(at - forms[i]), forms[i], at + 2);
+		err = (struct err){ 0 };
+		if (!CHECK(!expr_eval(&k.t, text, &hooks, &v, &err) ||
+			   !value_u64(&k.t, v, &n, &err)))
+			printf("  %s\n", text);
+		CHECK_ERR(err, ERR_EXCLUDED);
+	}
+	stop();
+}
+
 TEST(deep_nesting_is_refused)
 {
 	char text[4002];

@@ -368,6 +368,26 @@ TEST(return_to_handler_while_it_returns)
 	}
 }
 
+/* Nobody knows the task's list: its entry says that the stack ends. */
+TEST(return_to_handler_without_a_list)
+{
+	static const struct unwind_hooks none;
+
+	for (int i = 0; i < 2; i++) {
+		struct unwind_result r;
+
+		make(SP, 8, UNDEFINED, 0, CALL, false);
+		if (i)
+			k.t.unwind_hooks = &none;
+		regs_set(&start.regs, RIP, AT(HANDLER + 0x40));
+		regs_set(&start.regs, RSP, ON_STACK(TOP - 0x20));
+		r = walk();
+		CHECK_U64(r.n, 1);
+		CHECK(!r.complete);
+		fk_release(&k);
+	}
+}
+
 static struct unwind_result from_noorc(uint64_t pc, uint64_t sp)
 {
 	regs_set(&start.regs, RIP, AT(pc));
