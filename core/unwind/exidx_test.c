@@ -57,6 +57,7 @@ TEST(pops)
 	CHECK_U64(f.r[12], 0x1030);
 	CHECK_U64(f.r[13], 0x1034);
 	CHECK_U64(f.r[15], 0x103c);
+	CHECK(f.moved);
 	/* r4 alone, by both ways to say so; lr has the return address */
 	REQUIRE_OK(run("\xa0\xb0", 2, &f, &err), err);
 	CHECK_U64(f.popped, 1 << 4);

@@ -115,6 +115,24 @@ TEST(frame_pointers_lead_to_the_registers_of_the_entry)
 	fk_release(&k);
 }
 
+/* A frame may be where the stack pointer is, and in the stack's last two words. */
+TEST(frames_at_the_ends_of_what_they_may_be)
+{
+	struct unwind_result r;
+
+	make();
+	r = walk(AT(INNER + 0x40), ON_STACK(0x3100), ON_STACK(0x3100));
+	check_chain(&r, "fp");
+	fk_release(&k);
+	make();
+	stack(0x3ff0, 0);
+	stack(0x3ff8, AT(START + 0x50));
+	r = walk(AT(INNER + 0x40), ON_STACK(0x3080), ON_STACK(0x3ff0));
+	CHECK_U64(r.n, 2);
+	CHECK(r.complete);
+	fk_release(&k);
+}
+
 TEST(a_function_that_only_began)
 {
 	struct unwind_result r;

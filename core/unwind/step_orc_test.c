@@ -645,7 +645,7 @@ static bool orc_section(void *self, const char *name, struct span *ret, uint64_t
 	if (!ip && strcmp(name, ".orc_unwind") != 0)
 		return false;
 	*ret = ip ? SPAN(section_ip, 4 * k.n_orc) : SPAN(section_orc, 6 * section_n);
-	*addr = FK_BASE + (ip ? FK_IP : FK_ORC);
+	*addr = FK_BASE + (ip ? FK_IP : FK_ORC) - k.t.kaslr; /* as it was linked */
 	return true;
 }
 
@@ -693,6 +693,20 @@ TEST(a_table_that_is_not_sorted_yields_to_one_that_is)
 	CHECK(r.complete);
 	CHECK_U64(r.n, 3);
 	CHECK_STR(r.frames[1].how, "orc");
+	k.t.vmlinux.file = NULL;
+	fk_release(&k);
+}
+
+/* The kernel was moved: its text and the table's distances with it. */
+TEST(a_table_of_a_kernel_that_was_moved)
+{
+	struct unwind_result r;
+
+	make_sections();
+	k.t.kaslr = 0x12000000;
+	r = walk();
+	CHECK(r.complete);
+	CHECK_U64(r.n, 3);
 	k.t.vmlinux.file = NULL;
 	fk_release(&k);
 }
