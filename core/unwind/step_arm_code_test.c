@@ -123,6 +123,7 @@ TEST(one_instruction_at_a_time)
 		{ 0xe1a0100b, ALL, 1, 0x100 * FP + 0x11, false, 0 }, /* mov r1, fp */
 		{ 0xe1a0c00d, ALL, IP, 0, true, 0 },                 /* mov ip, sp */
 		{ 0xe1a0c003, ALL, IP, 0x311, false, 0 },            /* mov ip, r3 */
+		{ 0xe1a02013, WITHOUT(2), 2, 0, false, 0 },          /* lsl r2, r3, r0 */
 		{ 0xe3c22001, WITHOUT(2), 2, 0, false, 0 },          /* bic r2, r2, #1 */
 		{ 0xe24bb004, WITHOUT(FP), FP, 0, false, 0 },        /* sub fp, fp, #4 */
 		{ 0xe3015234, WITHOUT(5), 5, 0, false, 0 },          /* movw r5, #0x1234 */

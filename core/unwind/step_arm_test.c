@@ -22,8 +22,9 @@ enum {
 #define ODD 0x1380    /* sp and pc, but of no saved registers */
 #define REFUSE 0x1400
 #define FIRST 0x1500
-#define LABEL 0x1580 /* in FIRST's entry */
-#define BEGIN 0x1600 /* as FIRST, outside of the entry's text */
+#define LABEL 0x1580  /* in FIRST's entry */
+#define BEGIN 0x1600  /* as FIRST, outside of the entry's text */
+#define TRACER 0x1700 /* of tracing code, which no index describes; in BEGIN's entry */
 #define EXTAB 0x5000
 
 #define SVC 0x60000013u /* CPSR's mode: the kernel, a program */
@@ -130,6 +131,8 @@ static void make(void)
 		fk_symbol(&k, all[i].name, all[i].func, end - all[i].func, 't');
 	}
 	fk_symbol(&k, "ret_fast_syscall", LABEL, BEGIN - LABEL, 't');
+	fk_symbol(&k, "ftrace_stub", TRACER, 0x10, 'T');
+	fk_symbol(&k, "behind_it", TRACER + 0x10, 0x10, 't');
 	fk_symbol(&k, "__kretprobe_trampoline", 0x1800, 0x100, 'T');
 	fk_symbol(&k, "__entry_text_start", ENTRY, 0, 'T');
 	fk_symbol(&k, "__entry_text_end", BEGIN, 0, 'T');
@@ -314,6 +317,30 @@ TEST(nothing_has_run_of_it)
 	/* a jump into nowhere by no call */
 	CHECK_U64(walk(AT(0x9000), ON_STACK(TOP - 8), 0, AT(BEGIN + 0x24)).n, 1);
 	CHECK_U64(walk(AT(0x9000), ON_STACK(TOP - 8), 0, AT(0x9020)).n, 1);
+	fk_release(&k);
+}
+
+/* Whose code it is, is asked at the call: its last instruction may be one, its first is not. */
+TEST(the_ends_of_tracing_code)
+{
+	struct unwind_result r;
+
+	make();
+	fk_put(&k, TRACER, 0xe49df004, 4);        /* ldr pc, [sp], #4 */
+	fk_put(&k, TRACER + 0x10, 0xe49df004, 4); /* where the last call returns to */
+	STACK(TOP - 12, 4, AT(TRACER + 0x10), AT(BEGIN + 0x20));
+	r = walk(AT(LEAF + 0x10), ON_STACK(TOP - 12), 0, 0);
+	CHECK(r.complete);
+	REQUIRE(r.n == 3);
+	CHECK_STR(r.frames[2].how, "code");
+	CHECK_U64(r.frames[2].pc, AT(BEGIN + 0x20));
+	STACK(TOP - 8, AT(TRACER)); /* a call of who stands before it: the thread's first */
+	r = walk(AT(LEAF + 0x10), ON_STACK(TOP - 12), 0, 0);
+	CHECK(r.complete);
+	CHECK_U64(r.n, 2);
+	r = walk(AT(TRACER), ON_STACK(TOP - 4), 0, 0);
+	CHECK_U64(r.n, 2); /* interrupted at its first instruction, it is its own */
+	CHECK(r.n == 2 && !strcmp(r.frames[1].how, "code"));
 	fk_release(&k);
 }
 

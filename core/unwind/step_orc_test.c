@@ -445,6 +445,7 @@ TEST(words_that_only_look_like_it)
 
 	make(SP, 8, UNDEFINED, 0, CALL, false);
 	code_call(LAST + 0x40, NOORC);
+	fk_symbol(&k, "next", NOORC + 0x100, 0x100, 't');
 	code_call(LAST + 0x60, NOORC + 8); /* into the middle of it */
 	code_call(0x8000, NOORC);          /* no text */
 	stack(0x400, AT(LAST + 0x20));     /* a call of another */
@@ -460,6 +461,8 @@ TEST(words_that_only_look_like_it)
 	start.exact = false;
 	r = from_noorc(NOORC + 0x100, 0x400);
 	CHECK_U64(r.n, 2);
+	r = from_noorc(NOORC + 0x101, 0x400); /* a byte further it is not its own */
+	CHECK_U64(r.n, 1);
 	start.exact = true;
 	/* the true one was taken by function_graph */
 	stack(0x420, AT(HANDLER));

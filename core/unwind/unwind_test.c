@@ -518,7 +518,9 @@ TEST(code_without_a_table_is_left_by_its_frame_pointer)
 		size_t frames;
 	} cases[] = {
 		{ 0x180, 3 },
-		{ 0x344, 1 },                       /* no place for a word */
+		{ 0x344, 1 }, /* no place for a word */
+		{ 0x251, 1 }, /* nor this */
+		{ 0x2a2, 1 },
 		{ 0x0f0, 1 },                       /* below the stack pointer */
 		{ FK_STACK_END - FK_STACK - 8, 1 }, /* the address is on another stack */
 	};
