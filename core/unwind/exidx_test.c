@@ -326,7 +326,10 @@ TEST(tables_of_modules)
 		fk_put(k, 0x5800 + 8 * i, (0x800 + 0x100 * i - (0x5800 + 8 * i)) & 0x7fffffff, 4);
 		fk_put(k, 0x5804 + 8 * i, i ? 1 : 0x80a8b0b0, 4);
 	}
+	for (uint32_t i = 2; i < 64; i++) /* what lies behind it is not of it */
+		fk_put(k, 0x5800 + 8 * i, (0x8f0 - (0x5800 + 8 * i)) & 0x7fffffff, 4);
 	REQUIRE_OK(exidx_find(&k->t, base + 0x8ff, &x, &err), err);
+	CHECK_U64(x.func, base + 0x800);
 	CHECK(!x.cantunwind && x.n == 3);
 	REQUIRE_OK(exidx_find(&k->t, base + 0x900, &x, &err), err);
 	CHECK(x.cantunwind);

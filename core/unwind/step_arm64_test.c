@@ -190,6 +190,12 @@ TEST(two_zeros_end_a_stack)
 		if (cases[i].user)
 			CHECK_U64(r.frames[1].regs.r[PC], cases[i].pc);
 	}
+	/* the call was the last of the entry's text, or stands before all of it */
+	saved(TOP - 304, 0, 0x7ffe0000, 0x401000, 0);
+	record(0x100, ON_STACK(TOP), AT(ENTRY + 0x100));
+	CHECK(chain().frames[1].user);
+	record(0x100, ON_STACK(TOP), AT(ENTRY));
+	CHECK(!chain().frames[1].user);
 	/* one zero is no end: the other word is no frame pointer, or no return address */
 	record(TOP, 0, AT(MIDDLE + 0x20));
 	CHECK(!chain().complete);

@@ -486,6 +486,14 @@ TEST(both_kinds_of_frame_pointers)
 	STACK(0x208, AT(LEAF));
 	r = walk(AT(EARLY + 0x10), ON_STACK(0x1f0), ON_STACK(0x20c), 0);
 	CHECK(r.n > 2 && !strcmp(r.frames[2].how, "fp"));
+	/* from one stack to another */
+	fk_put(&k, FK_IRQ + 0x100, ON_STACK(TOP - 16), 4);
+	fk_put(&k, FK_IRQ + 0x104, ON_STACK(0x300), 4);
+	fk_put(&k, FK_IRQ + 0x108, AT(EARLY + 0x20), 4);
+	fk_put(&k, FK_IRQ + 0x10c, AT(EARLY + 8), 4);
+	r = walk(AT(EARLY + 0x10), AT(FK_IRQ + 0xf0), AT(FK_IRQ + 0x10c), 0);
+	CHECK(r.complete);
+	CHECK_U64(r.n, 3);
 	STACK(0x208, AT(0x1800)); /* taken: known by the caller's frame pointer */
 	r = walk(AT(EARLY + 0x10), ON_STACK(0x1f0), ON_STACK(0x20c), 0);
 	CHECK_U64(taken_by, ON_STACK(TOP - 16));

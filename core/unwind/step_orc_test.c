@@ -475,6 +475,31 @@ TEST(words_that_only_look_like_it)
 	fk_release(&k);
 }
 
+/* Through a function that nobody knows, rbp may be anybody's: what it leads to is believed where it
+ * follows a call. */
+TEST(a_frame_pointer_in_doubt)
+{
+	for (int call = 0; call < 2; call++) {
+		struct unwind_result r;
+
+		make(BP, 16, PREV_SP, -16, CALL, false);
+		code_call(LEAF + 0x60, NOORC);
+		regs_set(&start.regs, RBP, ON_STACK(TOP - 0x30));
+		stack(0x400, AT(LEAF + 0x60));
+		stack(TOP - 0x30, 0);
+		stack(TOP - 0x28, AT(OUTER + (call ? 0x20 : 0x24)));
+		stack(TOP - 0x18, AT(LAST + 0x20));
+		r = from_noorc(NOORC + 0x40, 0x400);
+		CHECK_U64(r.complete, call);
+		CHECK_U64(r.n, call ? 4 : 2);
+		if (!call) {
+			CHECK_ERR(r.end, ERR_CORRUPT);
+			CHECK_CONTAINS(r.end.msg, "the frame pointer is not known in 'leaf");
+		}
+		fk_release(&k);
+	}
+}
+
 static uint64_t taken_by;
 
 static bool rethook(struct target *t, uint64_t task, uint64_t slot, uint64_t *ret, struct err *err)
@@ -569,72 +594,6 @@ TEST(what_is_no_copy_of_code)
 	}
 }
 
-/* ---- how entries are written (arch/x86/include/asm/orc_types.h) */
-
-TEST(entries_of_every_layout)
-{
-	enum {
-		OLD = 1,
-		NEW = 2,
-		V7_1 = 4
-	};
-	static const struct {
-		unsigned layouts;
-		uint16_t bits;
-		enum orc_base sp, bp;
-		enum orc_type type;
-		bool signal;
-	} cases[] = {
-		/* type:2, end:1; in 6.3 type:2, signal:1, end:1 */
-		{ OLD, 0x0005, ORC_SP, ORC_UNDEFINED, ORC_CALL, false },
-		{ OLD, 0x0015, ORC_SP, ORC_PREV_SP, ORC_CALL, false },
-		{ OLD, 0x0105, ORC_SP, ORC_UNDEFINED, ORC_REGS, true },
-		{ OLD, 0x0245, ORC_SP, ORC_BP, ORC_REGS_PARTIAL, true },
-		{ OLD, 0x0305, ORC_SP, ORC_UNDEFINED, ORC_TYPE_BAD, false },
-		{ OLD, 0x0000, ORC_UNDEFINED, ORC_UNDEFINED, ORC_NOTHING, false },
-		{ OLD, 0x0400, ORC_UNDEFINED, ORC_UNDEFINED, ORC_END, false },
-		{ OLD, 0x0800, ORC_UNDEFINED, ORC_UNDEFINED, ORC_END, false },
-		/* type:3, signal:1 */
-		{ NEW, 0x0000, ORC_UNDEFINED, ORC_UNDEFINED, ORC_NOTHING, false },
-		{ NEW, 0x0100, ORC_UNDEFINED, ORC_UNDEFINED, ORC_END, false },
-		{ NEW, 0x0205, ORC_SP, ORC_UNDEFINED, ORC_CALL, false },
-		{ NEW, 0x0344, ORC_BP, ORC_BP, ORC_REGS, false },
-		{ NEW, 0x0b05, ORC_SP, ORC_UNDEFINED, ORC_REGS, true },
-		{ NEW, 0x0c05, ORC_SP, ORC_UNDEFINED, ORC_REGS_PARTIAL, true },
-		{ NEW, 0x0505, ORC_SP, ORC_UNDEFINED, ORC_TYPE_BAD, false },
-		{ NEW, 0x0705, ORC_SP, ORC_UNDEFINED, ORC_TYPE_BAD, false },
-		{ NEW, 0x0202, ORC_DX, ORC_UNDEFINED, ORC_CALL, false },
-		{ NEW, 0x0209, ORC_SP_INDIRECT, ORC_UNDEFINED, ORC_CALL, false },
-		{ NEW, 0x020a, ORC_BASE_BAD, ORC_UNDEFINED, ORC_CALL, false },
-		/* the same, and the bases anew */
-		{ V7_1, 0x0203, ORC_SP, ORC_UNDEFINED, ORC_CALL, false },
-		{ V7_1, 0x0243, ORC_SP, ORC_BP, ORC_CALL, false },
-		{ V7_1, 0x0283, ORC_SP, ORC_PREV_SP, ORC_CALL, false },
-		{ V7_1, 0x0201, ORC_AX, ORC_UNDEFINED, ORC_CALL, false },
-		{ V7_1, 0x0205, ORC_DI, ORC_UNDEFINED, ORC_CALL, false },
-		{ V7_1, 0x0209, ORC_SP_INDIRECT, ORC_UNDEFINED, ORC_CALL, false },
-		{ V7_1, 0x020a, ORC_BP_INDIRECT, ORC_UNDEFINED, ORC_CALL, false },
-		{ V7_1, 0x020b, ORC_BASE_BAD, ORC_UNDEFINED, ORC_CALL, false },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		const uint8_t entry[] = { 0xf8,
-					  0xff,
-					  0xf0,
-					  0xff,
-					  (uint8_t)cases[i].bits,
-					  (uint8_t)(cases[i].bits >> 8) };
-		struct orc o = orc_decode(
-			entry, (struct orc_layout){ .renumbered = cases[i].layouts == V7_1,
-						    .old_types = cases[i].layouts == OLD });
-
-		CHECK(o.sp_off == -8 && o.bp_off == -16);
-		if (!CHECK(o.sp_base == cases[i].sp && o.bp_base == cases[i].bp &&
-			   o.type == cases[i].type && o.signal == cases[i].signal))
-			printf("  bits %#x, layout %u\n", cases[i].bits, cases[i].layouts);
-	}
-}
-
 /* ---- which table */
 
 static uint8_t section_ip[4 * 32], section_orc[6 * 32];
@@ -697,6 +656,37 @@ TEST(a_table_that_is_not_sorted_yields_to_one_that_is)
 	CHECK_U64(r.n, 3);
 	CHECK_STR(r.frames[1].how, "orc");
 	k.t.vmlinux.file = NULL;
+	fk_release(&k);
+}
+
+/* In no order at all it is no table, wherever it lies. */
+TEST(a_table_in_no_order)
+{
+	struct err err;
+	struct orc o;
+
+	make_sections();
+	for (size_t i = 0; i < k.n_orc / 2; i++) {
+		swap_entries(section_ip, i, k.n_orc - 1 - i);
+		swap_entries(k.mem + FK_IP, i, k.n_orc - 1 - i);
+	}
+	CHECK(!orc_loaded(&k.t));
+	CHECK(!orc_find(&k.t, AT(LEAF + 0x40), &o, &err));
+	CHECK_ERR(err, ERR_FORMAT);
+	CHECK_CONTAINS(err.msg, "not sorted");
+	k.t.vmlinux.file = NULL;
+	fk_release(&k);
+}
+
+/* What the code contradicts is told once for a dump, however many stacks show it. */
+TEST(a_doubt_is_told_once)
+{
+	make(SP, 0x20, UNDEFINED, 0, CALL, false);
+	orc_doubt(&k.t, AT(LEAF + 4), "first");
+	orc_doubt(&k.t, AT(OUTER), "second");
+	CHECK_U64(k.t.warnings.n, 1);
+	CHECK_CONTAINS(k.t.warnings.p[0].text, "'leaf+0x4'");
+	CHECK_CONTAINS(k.t.warnings.p[0].text, "first");
 	fk_release(&k);
 }
 
