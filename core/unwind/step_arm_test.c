@@ -206,6 +206,7 @@ TEST(frame_after_frame)
 static uint64_t kept_of(uint32_t last, uint32_t ret)
 {
 	struct unwind_result r;
+	uint64_t kept;
 
 	make();
 	fk_put(&k, LEAF + 0xf8, last, 4);
@@ -222,8 +223,9 @@ static uint64_t kept_of(uint32_t last, uint32_t ret)
 			CHECK_U64(r.frames[1].known->r[i], 0x700 + i);
 	CHECK_U64(r.frames[1].known->r[SP], ON_STACK(TOP));
 	CHECK_U64(r.frames[1].known->have & 0x500f, 0); /* a call may change them */
+	kept = r.frames[1].known->have & 0xff0;
 	fk_release(&k);
-	return r.frames[1].known->have & 0xff0;
+	return kept;
 }
 
 /* What a function did not save is still its caller's, if it keeps the rules for who returns. */
