@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* DWARF in the vmlinux and in modules' files: it is attached as a source of types, lines and
  * frames, and core/dwarf reads it when somebody asks. */
-#include "readers/dwarf_frame.h"
+#include "core/dwarf/dwarf_frame.h"
 #include "readers/reader.h"
 
 static bool attach(struct target *t, struct err *err)

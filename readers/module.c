@@ -5,7 +5,7 @@
 
 #include "readers/btf.h"
 #include "readers/debuginfod.h"
-#include "readers/dwarf.h"
+#include "core/dwarf/dwarf.h"
 #include "readers/module_image.h"
 #include "readers/module_index.h"
 #include "readers/reader.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fuzz target: a module's file, packed or not, placed, relocated, and asked what people would. */
 #include "readers/btf_walk.h"
-#include "readers/dwarf.h"
+#include "core/dwarf/dwarf.h"
 #include "readers/module_image.h"
 #include "readers/reader.h"
 
