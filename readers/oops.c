@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/report/report.h"
-#include "readers/oops/oops.h"
+#include "core/report/parse/parse.h"
 #include "readers/reader.h"
 
 #define SAMPLE 4096u

@@ -8,7 +8,7 @@
 
 #include "core/base/guard.h"
 #include "core/trace/trace.h"
-#include "readers/oops/oops.h"
+#include "core/report/parse/parse.h"
 #include "readers/reader.h"
 #include "readers/tracerow.h"
 

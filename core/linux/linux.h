@@ -4,7 +4,7 @@
 #ifndef OBIT_LINUX_H
 #define OBIT_LINUX_H
 
-#include "core/report/taint.h"
+#include "core/report/judge/taint.h"
 #include "core/target/shape.h"
 #include "core/target/target.h"
 #include "core/target/value.h"

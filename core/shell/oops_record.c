@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/buf.h"
-#include "core/report/taint.h"
+#include "core/report/judge/taint.h"
 #include "core/shell/forms.h"
 
 #define SHOWN_FRAMES_MAX 1000u

@@ -8,7 +8,7 @@
 #include "core/shell/common_record.h"
 #include "core/shell/system_record.h"
 #include "core/target/target.h"
-#include "core/report/taint.h"
+#include "core/report/judge/taint.h"
 
 enum {
 	KERNEL,

@@ -2,7 +2,7 @@
 /* Tests what is taken off a line: the whole of every known prefix, its time, its caller, no more.
  */
 #include "core/base/test.h"
-#include "readers/oops/oops.h"
+#include "core/report/parse/parse.h"
 
 #define NO_TIME UINT64_MAX
 

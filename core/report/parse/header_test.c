@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests the lines that say what happened: which they are, and every fact that each states. */
 #include "core/base/test.h"
-#include "readers/oops/oops.h"
+#include "core/report/parse/parse.h"
 
 /* The facts that a report has, as words; only those that are there. */
 static void facts_of(const struct report *r, struct buf *b)

@@ -2,7 +2,7 @@
 /* Tests the locks of lockdep's reports: which, in what part, and who took them. */
 #include "core/base/buf.h"
 #include "core/base/test.h"
-#include "readers/oops/oops.h"
+#include "core/report/parse/parse.h"
 
 /* Every lock that lines name: its part, its class, who took it, its number in the chain. */
 static void check(const char *text, const char *want)

@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "readers/oops/oops.h"
+#include "core/report/parse/parse.h"
 
 static const char *skip(const char *p, const char *end)
 {

@@ -2,7 +2,7 @@
 /* Two CPUs' reports in one: what one report cannot have twice, or behind its end. */
 #include <string.h>
 
-#include "readers/oops/oops.h"
+#include "core/report/parse/parse.h"
 
 #define LABELS_MAX 64
 #define TURNS 2 /* one may be a line that looks so by chance */

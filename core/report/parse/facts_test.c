@@ -4,7 +4,7 @@
 
 #include "core/base/file.h"
 #include "core/base/test.h"
-#include "readers/oops/oops.h"
+#include "core/report/parse/parse.h"
 
 #define CAPTURES "testdata/captures/oops/"
 

@@ -2,7 +2,7 @@
 /* Cuts a log into reports: where one starts, which lines are its own, where it ends. */
 #include <string.h>
 
-#include "readers/oops/oops.h"
+#include "core/report/parse/parse.h"
 
 #define OPEN_MAX 4         /* reports of different CPUs at a time */
 #define FOREIGN_MAX 60     /* lines that are not a report's, in a row */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests what one line of a trace says: every spelling of a frame, its parts, and what is none. */
 #include "core/base/test.h"
-#include "readers/oops/oops.h"
+#include "core/report/parse/parse.h"
 
 /* A frame in words, by what its fields say: "func+off/size [module id] @addr file:line" and marks.
  */

@@ -2,7 +2,7 @@
 /* Locks as lockdep prints them: which, in what state, and who took them. */
 #include <string.h>
 
-#include "readers/oops/oops.h"
+#include "core/report/parse/parse.h"
 
 #define LOCKS_MAX 200
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests what lines are taken for by their looks, with near misses of each. */
 #include "core/base/test.h"
-#include "readers/oops/oops.h"
+#include "core/report/parse/parse.h"
 
 static const char *const names[] = {
 	[SHAPE_NONE] = "none",           [SHAPE_EMPTY] = "empty",  [SHAPE_HEADER] = "header",

@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "readers/oops/oops.h"
+#include "core/report/parse/parse.h"
 
 #define WORDS_MAX 4 /* of a frame's line: "? ", address, function, module */
 

@@ -2,7 +2,7 @@
 /* Tests the lines that come out of a paste: wraps joined, quotes and encodings undone, parts
  * sorted. */
 #include "core/base/test.h"
-#include "readers/oops/oops.h"
+#include "core/report/parse/parse.h"
 
 static void on_line(const struct oline *l, void *arg)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests registers, program counters and accesses, in each architecture's own layout of lines. */
 #include "core/base/test.h"
-#include "readers/oops/oops.h"
+#include "core/report/parse/parse.h"
 
 /* The first column is as the kernel's show_regs() of that architecture lays it out; what follows
  * are the registers, each by the kernel's name, that its line names. */

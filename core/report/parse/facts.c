@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "readers/oops/oops.h"
+#include "core/report/parse/parse.h"
 
 #define MODULES_MAX 2000
 #define LOCKS_MAX 200

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/report/report.h"
-#include "core/report/taint.h"
+#include "core/report/judge/taint.h"
 
 static void pair(struct buf *b, const char *label, const char *text)
 {

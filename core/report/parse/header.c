@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "readers/oops/oops.h"
+#include "core/report/parse/parse.h"
 
 /*
  * What the kernel prints, as facts: arch/x86/mm/fault.c, arch/arm64/mm/fault.c, lib/bug.c,

@@ -2,7 +2,7 @@
 /* Fuzzes the reader of reports: any bytes, in chunks whose size the first byte says. */
 #include <string.h>
 
-#include "readers/oops/oops.h"
+#include "core/report/parse/parse.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -2,7 +2,7 @@
 /* Tests whole reports, line by line: every fact that a text states, whose each trace is, where one
  * ends. */
 #include "core/base/test.h"
-#include "readers/oops/oops.h"
+#include "core/report/parse/parse.h"
 
 static void put_text(struct buf *b, const char *name, const char *value)
 {

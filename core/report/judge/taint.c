@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the letters of a kernel's taint mask mean. */
-#include "core/report/taint.h"
+#include "core/report/judge/taint.h"
 
 static const struct {
 	char letter;

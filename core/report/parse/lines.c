@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "readers/oops/oops.h"
+#include "core/report/parse/parse.h"
 
 #define PARTS_MAX 256
 #define PARTS_BYTES_MAX ((size_t)4 << 20)

@@ -4,7 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "readers/oops/oops.h"
+#include "core/report/parse/parse.h"
 
 #define STEPS_MAX 8
 #define JUNK_MAX 160 /* how far a kernel's time stamp is sought behind what nobody knows */

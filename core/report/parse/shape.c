@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "readers/oops/oops.h"
+#include "core/report/parse/parse.h"
 
 static bool starts_any(const char *s, size_t n, const char *const *v, size_t count)
 {

@@ -2,7 +2,7 @@
 /* Tests how damage within a report is told: lost bytes, pieces of lines, two reports in one. */
 #include "core/base/buf.h"
 #include "core/base/test.h"
-#include "readers/oops/oops.h"
+#include "core/report/parse/parse.h"
 
 /* The lines of a text as a report of one CPU has them. */
 static void report_of(struct report *r, const char *text)
