@@ -121,7 +121,7 @@ $(B)/%_fuzz: $(B)/%_fuzz.o $(FUZZ_MAIN) $(PARTS)
 	$(Q)$(CC) $(ALL_CFLAGS) $(FUZZ_LINK) $(LDFLAGS) -o $@ $^ $(PKG_LIBS) $(LDLIBS)
 
 # This test reads its own object file, which make would else remove as an intermediate one.
-$(B)/readers/module_test: $(B)/readers/module_test.o
+$(B)/readers/symbol/module_test: $(B)/readers/symbol/module_test.o
 
 tests: $(TESTS)
 fuzzers: $(FUZZERS)

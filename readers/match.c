@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "readers/reader.h"
-#include "readers/vmlinux.h"
+#include "readers/symbol/vmlinux.h"
 
 /* ERR_MISMATCH, or with --force a warning of the same text. */
 static bool mismatch(struct target *t, const struct err *why, struct err *err)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/target/frame_info.h"
-#include "readers/btf_walk.h"
+#include "readers/symbol/btf_walk.h"
 #include "readers/reader.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -6,7 +6,7 @@
 #include "core/base/buf.h"
 #include "core/base/test.h"
 #include "core/target/value.h"
-#include "readers/btf_walk.h"
+#include "readers/symbol/btf_walk.h"
 #include "readers/reader.h"
 
 extern const struct reader reader_dwarf;

@@ -9,7 +9,7 @@
 #include "core/shell/output.h"
 #include "core/shell/run.h"
 
-#define THING_SIZE 176 /* see readers/btf_fake.h */
+#define THING_SIZE 176 /* see readers/symbol/btf_fake.h */
 #define THING(i) (KERNEL_BASE + 0x1000u + (uint64_t)(i)*THING_SIZE)
 #define THINGS 6
 #define PIPELINE_OUTPUT_MAX ((size_t)1 << 20)
@@ -56,7 +56,7 @@ static inline void pipeline_things(struct fake_kernel *k)
 	k->holes = 1 << 3;
 }
 
-/* With the types that load() gives it, fake_btf_load() of readers/btf_fake.h; false: it failed. */
+/* With the types that load() gives it, fake_btf_load() of readers/symbol/btf_fake.h; false: it failed. */
 static inline bool pipeline_fake_open(bool json, bool (*load)(struct target *t, struct err *err),
 				      struct pipeline_fake **ret)
 {

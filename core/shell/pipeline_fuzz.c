@@ -5,7 +5,7 @@
 
 #include "core/base/guard.h"
 #include "core/shell/pipeline_fake.h"
-#include "readers/btf_fake.h"
+#include "readers/symbol/btf_fake.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

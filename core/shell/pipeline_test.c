@@ -5,7 +5,7 @@
 #include "core/base/test.h"
 #include "core/shell/complete.h"
 #include "core/shell/pipeline_fake.h"
-#include "readers/btf_fake.h"
+#include "readers/symbol/btf_fake.h"
 
 #define ALL "walk list thing.list 0xffff800000000800 | "
 

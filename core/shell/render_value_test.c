@@ -5,7 +5,7 @@
 #include "core/linux/kernel_fake.h"
 #include "core/shell/print_type.h"
 #include "core/target/expr.h"
-#include "readers/btf_fake.h"
+#include "readers/symbol/btf_fake.h"
 
 #define THING (KERNEL_BASE + 0x1000)
 #define EDGE (KERNEL_BASE + 0x2fd8) /* its word and all behind it are on the next page */

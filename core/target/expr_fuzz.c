@@ -4,7 +4,7 @@
 #include "core/linux/kernel_fake.h"
 #include "core/shell/record.h"
 #include "core/target/expr.h"
-#include "readers/btf_fake.h"
+#include "readers/symbol/btf_fake.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

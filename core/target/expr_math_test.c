@@ -4,7 +4,7 @@
 #include "core/base/test.h"
 #include "core/linux/kernel_fake.h"
 #include "core/target/expr.h"
-#include "readers/btf_fake.h"
+#include "readers/symbol/btf_fake.h"
 
 /* What a compiler rightly warns of is what is asked here. */
 #pragma GCC diagnostic ignored "-Wall"

@@ -51,7 +51,7 @@ struct module_debug {
 	struct type_source *btf;        /* the file's own; NULL */
 	struct line_source *lines;      /* of dwarf; NULL */
 	uint64_t lo, hi;                /* of all its sections when invented */
-	void *self;                     /* readers/module.c's own */
+	void *self;                     /* readers/symbol/module.c's own */
 };
 
 /* What the kernel's data say of modules; filled by core/linux, NULL where nobody can answer. */
@@ -66,7 +66,7 @@ struct module_hooks {
 	bool (*btf)(struct target *t, size_t i, const char **name, uint64_t *addr, uint64_t *size);
 };
 
-/* Files of modules; filled by readers/module.c. */
+/* Files of modules; filled by readers/symbol/module.c. */
 struct module_reader {
 	/* The file of a module: `path`, or with NULL the best among given files and folders (and
 	 * those of `folder`, if it is not NULL). m->n_sections 0 without a dump: places are made
@@ -87,7 +87,7 @@ struct modules {
 	VEC(const char *) given;   /* names of the modules whose files were given */
 	struct module_hooks hooks;
 	struct module_reader reader;
-	void *reader_state;  /* readers/module.c's own */
+	void *reader_state;  /* readers/symbol/module.c's own */
 	struct strmap slots; /* name -> struct module_slot *: what was found, or why not */
 	VEC(struct module_slot *) all; /* the same */
 	bool expanded;                 /* files' symbols are among the tables */

@@ -58,7 +58,7 @@ struct vmlinux {
 	uint8_t build_id[32];
 	size_t build_id_n;  /* bytes; 0: none */
 	const char *banner; /* linux_banner from .rodata, or NULL */
-	void *self;         /* readers/vmlinux.c's own */
+	void *self;         /* readers/symbol/vmlinux.c's own */
 	/* A section by name; false when absent (never an error). addr is its link-time address. */
 	bool (*section)(void *self, const char *name, struct span *ret, uint64_t *addr);
 	bool debug_packed; /* .debug_info is there, but compressed: section() has it not */
@@ -122,13 +122,13 @@ struct target {
 	struct expr_kept *kept; /* core/target/expr_variable.c's: results; NULL: none yet */
 	struct modules modules;
 	struct sources sources;
-	struct dwarf_file *dwarf; /* readers/dwarf.c's: of the vmlinux; NULL: it has none */
+	struct dwarf_file *dwarf; /* readers/symbol/dwarf.c's: of the vmlinux; NULL: it has none */
 	struct frame_sources frame_sources;
 	struct survivors survivors; /* records that outlived the reboot */
 
 	VEC(struct file *) report_texts; /* texts that were given */
 	/* Loads the vmlinux of a build-id from a server, with --debuginfod only; see
-	 * readers/debuginfod.h. */
+	 * readers/symbol/debuginfod.h. */
 	bool (*kernel_get)(struct target *t, const char *build_id, struct err *err);
 
 	struct traces *traces; /* what was traced; core/trace's own, made on first use */

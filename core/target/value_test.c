@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests of values, shapes and expressions on one struct laid out by hand (readers/btf_fake.h). */
+/* Tests of values, shapes and expressions on one struct laid out by hand (readers/symbol/btf_fake.h). */
 #include "core/base/test.h"
 #include "core/linux/kernel_fake.h"
 #include "core/target/expr.h"
-#include "readers/btf_fake.h"
+#include "readers/symbol/btf_fake.h"
 
 #define THING (KERNEL_BASE + 0x1000)
 #define OTHER (KERNEL_BASE + 0x2ff0) /* its comm begins on the next page */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the region of readers/made_ramoops.h that a guest is to read back, to stdout. */
+/* Writes the region of readers/pstore/made_ramoops.h that a guest is to read back, to stdout. */
 #include <stdbool.h>
 
-#include "readers/made_ramoops.h"
+#include "readers/pstore/made_ramoops.h"
 
 int main(int argc, char **argv)
 {

@@ -1,0 +1,554 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Compressed dumps: makedumpfile's, and QEMU's once it is put in order by flat.c. */
+#include <string.h>
+
+#include "core/base/guard.h"
+#include "core/base/mapping.h"
+#include "readers/dump/image.h"
+#include "readers/inflate.h"
+#include "readers/dump/notes.h"
+#include "readers/reader.h"
+
+/*
+ * makedumpfile diskdump_mod.h: struct disk_dump_header in the first block, struct kdump_sub_header
+ * in the next ones; then two bitmaps of page frames (is RAM; is in the dump), a descriptor for each
+ * page that is in the dump, in order, and the pages. Longs are the dumped
+ * machine's.
+ */
+#define HEAD_SIZE 464u
+#define SUB_SIZE 104u
+#define DESC_SIZE 24u
+#define BLOCK_MIN 4096u
+#define BLOCK_MAX (1u << 20)
+#define BITMAP_MAX (UINT64_C(512) << 20)
+#define NOTES_MAX (UINT64_C(64) << 20)
+#define REGIONS_MAX 65536u
+#define RANK_BITS 1024u /* a rank is kept for each so many page frames */
+#define TAIL_PAGES 4096u
+
+enum {
+	HEAD_INCOMPLETE = 8
+};
+
+/* Offsets in the header. */
+struct head_layout {
+	unsigned time, time_size, status, block, sub, bitmap, frames;
+};
+static const struct head_layout head_of_64 = { 408, 8, 424, 428, 432, 436, 440 };
+static const struct head_layout head_of_32 = { 404, 4, 412, 416, 420, 424, 428 };
+
+/* Offsets in the sub header. QEMU packs those of 32-bit machines as x86 does; makedumpfile on ARM
+ * aligns numbers of 64 bits. */
+struct sub_layout {
+	unsigned level, split, first, end, info, info_n, notes, notes_n;
+	unsigned first_64, end_64, frames_64;
+	unsigned size; /* of a long */
+};
+static const struct sub_layout sub_of_64 = { 8, 12, 16, 24, 32, 40, 48, 56, 80, 88, 96, 8 };
+static const struct sub_layout sub_of_arm = { 4, 8, 12, 16, 24, 32, 40, 48, 72, 80, 88, 4 };
+static const struct sub_layout sub_packed = { 4, 8, 12, 16, 20, 28, 32, 40, 56, 64, 72, 4 };
+
+struct kdump {
+	struct image *im;
+	const struct head_layout *head;
+	const struct sub_layout *sub;
+	uint32_t version, status, block;
+	uint64_t frames; /* page frames the bitmaps speak of */
+	struct span is_ram, in_dump;
+	uint64_t *ranks; /* pages in the dump before each RANK_BITS frames */
+	uint64_t pages,
+		first_rank;  /* pages in the dump; of a split one, those in the files before */
+	uint64_t first, end; /* frames of this file */
+	uint64_t descs;      /* offset of the descriptors */
+	uint8_t *page;       /* the block read last */
+	uint64_t page_frame; /* its frame, UINT64_MAX: none */
+	uint8_t *packed;
+	struct inflater inflater;
+};
+
+struct desc {
+	uint64_t off;
+	uint32_t n, flags;
+};
+
+bool kdump_is(struct image *im)
+{
+	uint8_t magic[8];
+	struct err err;
+
+	return image_read(im, 0, magic, sizeof(magic), &err) && memcmp(magic, "KDUMP   ", 8) == 0;
+}
+
+static int probe(const struct file *file)
+{
+	return file->map.n >= 8 && memcmp(file->map.p, "KDUMP   ", 8) == 0 ? 100 : 0;
+}
+
+static bool bit(struct span map, uint64_t i)
+{
+	return map.p[i / 8] >> i % 8 & 1;
+}
+
+/* Bits set in n bytes. */
+static uint64_t count_bits(const uint8_t *p, size_t n)
+{
+	uint64_t sum = 0;
+
+	for (; n >= 8; p += 8, n -= 8)
+		sum += (uint64_t)__builtin_popcountll(load_le64(p));
+	for (; n; p++, n--)
+		sum += (uint64_t)__builtin_popcount(*p);
+	return sum;
+}
+
+/* How many pages in the dump come before this frame. */
+static uint64_t rank_of(const struct kdump *k, uint64_t frame)
+{
+	uint64_t base = frame / RANK_BITS;
+	const uint8_t *p = k->in_dump.p + base * (RANK_BITS / 8);
+	unsigned rest = frame % RANK_BITS;
+	uint64_t n = k->ranks[base] + count_bits(p, rest / 8);
+
+	if (rest % 8)
+		n += (uint64_t)__builtin_popcount(p[rest / 8] & ((1u << rest % 8) - 1));
+	return n;
+}
+
+static bool read_desc(struct kdump *k, uint64_t rank, struct desc *ret, struct err *err)
+{
+	uint8_t d[DESC_SIZE];
+
+	if (!image_read(k->im, k->descs + rank * DESC_SIZE, d, sizeof(d), err))
+		return false;
+	*ret = (struct desc){ .off = load_le64(d),
+			      .n = load_le32(d + 8),
+			      .flags = load_le32(d + 12) };
+	return true;
+}
+
+/* A descriptor that was never written: the disk was full, or the pipe broke. */
+static bool is_lost(struct kdump *k, const struct desc *d)
+{
+	return d->off == 0 || !image_has(k->im, d->off, d->n);
+}
+
+static bool fail(uint64_t frame, const struct kdump *k, enum err_code code, const char *why,
+		 struct err *err)
+{
+	uint64_t pa = frame * k->block;
+
+	return err_set_addr(err, code, pa, "physical page 0x%llx %s", (unsigned long long)pa, why);
+}
+
+static bool unreadable(uint64_t frame, const struct kdump *k, struct err *err)
+{
+	return fail(frame, k, ERR_UNREADABLE, "can no longer be read from the file", err);
+}
+
+/* What the bitmaps say of a frame, from a file that may have failed since it was opened. */
+static bool read_bits(const struct kdump *k, uint64_t frame, bool *is_ram, bool *in_dump,
+		      uint64_t *rank)
+{
+	uint64_t base = frame / RANK_BITS * (RANK_BITS / 8), n = frame / 8 + 1 - base;
+
+	*is_ram = bit(k->is_ram, frame);
+	*in_dump = bit(k->in_dump, frame);
+	*rank = *in_dump ? rank_of(k, frame) : 0;
+	return !mapping_lost(k->is_ram.p + frame / 8, 1) && !mapping_lost(k->in_dump.p + base, n);
+}
+
+/* A whole block, unpacked into `out`. */
+static bool load_block(struct kdump *k, uint64_t frame, uint8_t *out, struct err *err)
+{
+	struct desc d;
+	const uint8_t *p;
+	bool is_ram, in_dump, whole;
+	uint64_t rank;
+	struct err why = { 0 };
+
+	if (frame >= k->frames)
+		return fail(frame, k, ERR_NOTRAM, "is not memory", err);
+	if (!read_bits(k, frame, &is_ram, &in_dump, &rank))
+		return unreadable(frame, k, err);
+	if (!is_ram)
+		return fail(frame, k, ERR_NOTRAM, "is not memory", err);
+	if (!in_dump)
+		return fail(frame, k, ERR_EXCLUDED, "was left out by the dumper", err);
+	if (frame < k->first || frame >= k->end)
+		return fail(frame, k, ERR_EXCLUDED, "is in another file of this split dump", err);
+	if (!read_desc(k, rank - k->first_rank, &d, &why) || is_lost(k, &d))
+		return why.code == ERR_UNREADABLE ? unreadable(frame, k, err)
+						  : fail(frame, k, ERR_TRUNCATED,
+							 "is beyond the end of the file", err);
+	if (d.n == 0 || d.n > k->block || (d.flags == 0 && d.n != k->block))
+		return fail(frame, k, ERR_CORRUPT, "has a damaged descriptor", err);
+	p = image_map(k->im, d.off, d.n);
+	if (!p) {
+		if (!image_read(k->im, d.off, k->packed, d.n, &why))
+			return why.code == ERR_UNREADABLE
+				       ? unreadable(frame, k, err)
+				       : fail(frame, k, ERR_TRUNCATED,
+					      "is beyond the end of the file", err);
+		p = k->packed;
+	}
+	whole = d.flags ? page_inflate(&k->inflater, d.flags, SPAN(p, d.n), out, k->block, &why)
+			: memcpy(out, p, k->block) != NULL;
+	if (mapping_lost(p, d.n))
+		return unreadable(frame, k, err);
+	return whole || fail(frame, k, ERR_CORRUPT, why.msg, err);
+}
+
+/* A part of a block is taken from k->page, which keeps the last one. */
+static bool read_part(struct kdump *k, uint64_t pa, uint8_t *out, size_t n, struct err *err)
+{
+	uint64_t frame = pa / k->block;
+
+	if (n == k->block)
+		return load_block(k, frame, out, err);
+	if (k->page_frame != frame) {
+		k->page_frame = UINT64_MAX;
+		if (!load_block(k, frame, k->page, err))
+			return false;
+		k->page_frame = frame;
+	}
+	memcpy(out, k->page + pa % k->block, n);
+	return true;
+}
+
+static bool read_phys(void *self, uint64_t pa, void *buf, size_t n, struct err *err)
+{
+	struct kdump *k = self;
+	uint8_t *out = buf;
+
+	while (n) {
+		size_t part = k->block - pa % k->block;
+
+		if (part > n)
+			part = n;
+		if (!read_part(k, pa, out, part, err))
+			return false;
+		out += part;
+		pa += part;
+		n -= part;
+	}
+	return true;
+}
+
+static uint64_t absent_end(void *self, uint64_t pa)
+{
+	struct kdump *k = self;
+	uint64_t i = pa / k->block;
+
+	while (i < k->frames && !bit(k->in_dump, i))
+		i += i % 64 == 0 && i + 64 <= k->frames && !load_le64(k->in_dump.p + i / 8) ? 64
+											    : 1;
+	return i * k->block;
+}
+
+static void close_phys(void *self)
+{
+	struct kdump *k = self;
+
+	inflater_release(&k->inflater);
+	image_release(k->im);
+}
+
+/* A field of struct new_utsname as text without surprises. */
+static const char *uts_field(struct target *t, const uint8_t *p)
+{
+	char *s = arena_strndup(&t->arena, (const char *)p, strnlen((const char *)p, 65));
+
+	for (char *c = s; *c; c++)
+		if (*c < ' ' || *c > '~')
+			*c = '?';
+	return s;
+}
+
+static bool sane_block(uint32_t block)
+{
+	return block >= BLOCK_MIN && block <= BLOCK_MAX && (block & (block - 1)) == 0;
+}
+
+static bool read_head(struct target *t, struct kdump *k, uint8_t h[HEAD_SIZE], struct err *err)
+{
+	const char *path = k->im->file->path;
+	struct dump *d = &t->dump;
+
+	if (!image_read(k->im, 0, h, HEAD_SIZE, err))
+		return err_set(err, ERR_TRUNCATED, "'%s' is cut short within its header", path);
+	k->version = load_le32(h + 8);
+	k->head = &head_of_64;
+	if (!sane_block(load_le32(h + k->head->block)) &&
+	    sane_block(load_le32(h + head_of_32.block)))
+		k->head = &head_of_32;
+	k->status = load_le32(h + k->head->status);
+	k->block = load_le32(h + k->head->block);
+	if (!sane_block(k->block)) {
+		if (sane_block(__builtin_bswap32(k->block)))
+			return err_set(
+				err, ERR_UNSUPPORTED,
+				"'%s' is the dump of a big-endian kernel, which obit cannot read yet",
+				path);
+		return err_set(err, ERR_FORMAT,
+			       "'%s': damaged kdump header: a block size of %u bytes", path,
+			       k->block);
+	}
+	d->nodename = uts_field(t, h + 77);
+	d->release = uts_field(t, h + 142);
+	d->version = uts_field(t, h + 207);
+	d->machine = uts_field(t, h + 272);
+	if (strcmp(d->machine, "Unknown") == 0) /* QEMU, of a machine other than x86 */
+		d->machine = "";
+	d->crash_time = load_le(h + k->head->time, k->head->time_size);
+	/* what this does not tell (QEMU leaves names empty) the notes may */
+	return !arch_of_name(d->machine) || reader_arch(t, arch_of_name(d->machine), path, err);
+}
+
+/* By the number of page frames, which both headers have. */
+static const struct sub_layout *sub_layout_of(const struct kdump *k, const uint8_t *h,
+					      const uint8_t *sub)
+{
+	uint32_t frames = load_le32(h + k->head->frames);
+
+	if (k->head == &head_of_64)
+		return &sub_of_64;
+	return k->version >= 6 && load_le32(sub + sub_packed.frames_64) == frames &&
+			       load_le32(sub + sub_of_arm.frames_64) != frames
+		       ? &sub_packed
+		       : &sub_of_arm;
+}
+
+/* The sub header's notes and, where there are no notes, its VMCOREINFO. */
+static void read_notes(struct target *t, struct kdump *k, const uint8_t *sub)
+{
+	const struct sub_layout *l = k->sub;
+	uint64_t notes_n = load_le(sub + l->notes_n, l->size),
+		 info_n = load_le(sub + l->info_n, l->size);
+	struct span s;
+	struct err err;
+
+	if (k->version >= 4 && notes_n) {
+		if (image_bytes(k->im, load_le64(sub + l->notes), notes_n, NOTES_MAX, &t->arena, &s,
+				&err))
+			notes_read(t, s);
+		else
+			target_warn(t, err.code, "notes of the dump: %s", err.msg);
+	}
+	if (k->version >= 3 && info_n) {
+		if (image_bytes(k->im, load_le64(sub + l->info), info_n, VMCOREINFO_MAX, &t->arena,
+				&s, &err))
+			vmcoreinfo_set(t, s, "note");
+		else
+			target_warn(t, err.code, "VMCOREINFO of the dump: %s", err.msg);
+	}
+	if (!t->arch)
+		t->arch = vmcoreinfo_arch(t);
+}
+
+static bool read_bitmaps(struct target *t, struct kdump *k, const uint8_t *h, uint64_t frames,
+			 struct err *err)
+{
+	uint64_t sub = load_le32(h + k->head->sub), blocks = load_le32(h + k->head->bitmap), half;
+	uint64_t need = (frames / 8 + (frames % 8 != 0) + k->block - 1) / k->block;
+	struct span s;
+
+	/* before makedumpfile there was one bitmap; two when they fill the room */
+	half = blocks >= 2 * need && need ? blocks / 2 : blocks;
+	if (!image_bytes(k->im, (1 + sub) * k->block, blocks * k->block, BITMAP_MAX, &t->arena, &s,
+			 err))
+		return err->code == ERR_LIMIT
+			       ? err_wrap(err, "page bitmaps of '%s'", k->im->file->path)
+			       : err_set(err, ERR_TRUNCATED,
+					 "'%s' is cut short within its page bitmaps",
+					 k->im->file->path);
+	k->is_ram = SPAN(s.p, half * k->block);
+	k->in_dump = SPAN(s.p + (blocks - half) * k->block, half * k->block);
+	k->frames = frames < k->is_ram.n * 8 ? frames : k->is_ram.n * 8;
+	k->descs = (1 + sub + blocks) * k->block;
+	return true;
+}
+
+static void count_pages(struct target *t, struct kdump *k)
+{
+	size_t n = k->frames / RANK_BITS + 1, step = RANK_BITS / 8;
+	uint64_t sum = 0;
+
+	k->ranks = ARENA_ARRAY(&t->arena, uint64_t, n + 1);
+	for (size_t i = 0; i < n; i++) {
+		size_t at = i * step, left = k->in_dump.n - (at < k->in_dump.n ? at : k->in_dump.n);
+
+		k->ranks[i] = sum;
+		sum += count_bits(k->in_dump.p + at, left < step ? left : step);
+	}
+	k->end = k->end < k->frames ? k->end : k->frames;
+	k->first = k->first < k->end ? k->first : k->end;
+	k->first_rank = rank_of(k, k->first);
+	k->pages = rank_of(k, k->end) - k->first_rank;
+}
+
+/* RAM as the first bitmap has it, as regions; the last one covers what is left of an absurd number.
+ */
+static void describe_ram(struct target *t, const struct kdump *k)
+{
+	uint64_t i = 0;
+
+	while (i < k->frames) {
+		uint64_t from;
+
+		while (i < k->frames && !bit(k->is_ram, i))
+			i += i % 64 == 0 && i + 64 <= k->frames && !load_le64(k->is_ram.p + i / 8)
+				     ? 64
+				     : 1;
+		if (i >= k->frames)
+			break;
+		from = i;
+		while (i < k->frames && bit(k->is_ram, i))
+			i += i % 64 == 0 && i + 64 <= k->frames && !~load_le64(k->is_ram.p + i / 8)
+				     ? 64
+				     : 1;
+		if (t->ram.n < REGIONS_MAX)
+			*vec_push(&t->ram) =
+				(struct ram_region){ from * k->block, i * k->block - 1 };
+		else
+			t->ram.p[t->ram.n - 1].last = i * k->block - 1;
+	}
+}
+
+/* How many pages were lost. The pages lie in order: if the last ones are there, all are. */
+static bool count_missing(struct kdump *k, uint64_t from, uint64_t *ret, struct err *err)
+{
+	*ret = 0;
+	for (uint64_t i = from; i < k->pages; i++) {
+		struct desc d;
+		struct err why;
+
+		if (i % 4096 == 0 && !interrupt_check(err))
+			return false;
+		if (k->descs + i * DESC_SIZE >= k->im->size) {
+			*ret += k->pages - i;
+			break;
+		}
+		if (!read_desc(k, i, &d, &why) || is_lost(k, &d))
+			++*ret;
+	}
+	return true;
+}
+
+/* The pages begin where the descriptors end, in makedumpfile's dumps and in QEMU's: if not, bits of
+ * the bitmap are wrong, and with them which descriptor is whose. */
+static bool layout_fits(struct kdump *k)
+{
+	uint64_t first = UINT64_MAX, begin = k->descs + k->pages * DESC_SIZE;
+
+	/* as a rule the first descriptor tells; QEMU writes the page that stands for all empty ones
+	 * in front, whichever comes first */
+	for (uint64_t i = 0; i < k->pages && first != begin; i++) {
+		struct desc d;
+		struct err why;
+
+		if (read_desc(k, i, &d, &why) && d.off && d.off < first)
+			first = d.off;
+	}
+	return first == UINT64_MAX || first == begin;
+}
+
+static bool describe(struct target *t, struct kdump *k, struct err *err)
+{
+	uint64_t per = k->block / 4096, missing;
+	const char *how = inflate_name(k->status);
+
+	if (!count_missing(k, k->pages > TAIL_PAGES ? k->pages - TAIL_PAGES : 0, &missing, err))
+		return false;
+	if ((missing || k->im->cut || (k->status & HEAD_INCOMPLETE)) &&
+	    !count_missing(k, 0, &missing, err))
+		return false;
+	t->dump.file = k->im->file;
+	t->dump.format = arena_printf(&t->arena, "%skdump%s%s%s", k->im->flat ? "flattened " : "",
+				      how ? " (" : "", how ? how : "", how ? ")" : "");
+	t->dump.missing_pages = missing * per;
+	t->dump.present_pages = (k->pages - missing) * per;
+	t->dump.truncated = missing || k->im->cut;
+	if (!layout_fits(k))
+		target_warn(t, ERR_CORRUPT,
+			    "the dump's page bitmaps are damaged: memory may be another page's");
+	if (k->status & HEAD_INCOMPLETE)
+		target_warn(t, ERR_TRUNCATED,
+			    "the dumper says that the dump is incomplete: its disk was full");
+	if (k->first || k->end < k->frames)
+		target_warn(t, ERR_EXCLUDED,
+			    "this is one file of a split dump: pages of the others are missing");
+	describe_ram(t, k);
+	return true;
+}
+
+static bool open_image(struct target *t, struct kdump *k, struct err *err)
+{
+	uint8_t h[HEAD_SIZE], sub[SUB_SIZE] = { 0 };
+	const struct sub_layout *l;
+	uint64_t frames;
+
+	if (!read_head(t, k, h, err))
+		return false;
+	/* the sub header came with version 1 */
+	if (k->version >= 1 && !image_read(k->im, k->block, sub, sizeof(sub), err))
+		return err_set(err, ERR_TRUNCATED, "'%s' is cut short within its header",
+			       k->im->file->path);
+	l = k->sub = sub_layout_of(k, h, sub);
+	t->dump.dump_level = load_le32(sub + l->level);
+	frames = k->version >= 6 ? load_le64(sub + l->frames_64) : load_le32(h + k->head->frames);
+	k->first = 0;
+	k->end = UINT64_MAX;
+	if (k->version >= 2 && load_le32(sub + l->split)) {
+		k->first = k->version >= 6 ? load_le64(sub + l->first_64)
+					   : load_le(sub + l->first, l->size);
+		k->end = k->version >= 6 ? load_le64(sub + l->end_64)
+					 : load_le(sub + l->end, l->size);
+	}
+	if (!read_bitmaps(t, k, h, frames, err))
+		return false;
+	if (k->frames == 0)
+		return err_set(err, ERR_FORMAT, "'%s': damaged kdump header: no memory",
+			       k->im->file->path);
+	read_notes(t, k, sub);
+	if (!t->arch && t->dump.machine[0])
+		return reader_arch(t, NULL, k->im->file->path, err);
+	count_pages(t, k);
+	if (k->pages == 0 && k->im->cut)
+		return err_set(err, ERR_TRUNCATED,
+			       "'%s' is cut short: its page bitmaps, written last, are missing",
+			       k->im->file->path);
+	k->page = arena_alloc(&t->arena, k->block);
+	k->packed = arena_alloc(&t->arena, k->block);
+	return describe(t, k, err);
+}
+
+bool kdump_open(struct target *t, struct image *im, struct err *err)
+{
+	struct kdump *k = ARENA_NEW(&t->arena, struct kdump);
+
+	k->im = im;
+	k->page_frame = UINT64_MAX;
+	if (!reader_once(t->dump.file, im->file, "dump", err) || !open_image(t, k, err)) {
+		close_phys(k);
+		return false;
+	}
+	t->memory.phys = (struct phys_source){
+		.read = read_phys, .absent_end = absent_end, .close = close_phys, .self = k
+	};
+	return true;
+}
+
+static bool open_kdump(struct target *t, struct file *file, struct err *err)
+{
+	struct image *im = ARENA_NEW(&t->arena, struct image);
+
+	image_of_file(im, file);
+	return kdump_open(t, im, err);
+}
+
+const struct reader reader_kdump = {
+	.name = "kdump",
+	.summary = "a compressed dump: makedumpfile's, QEMU's",
+	.probe = probe,
+	.open = open_kdump,
+};

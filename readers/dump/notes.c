@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The ELF notes of a dump: one set of registers a CPU, VMCOREINFO, QEMU's own. */
+#include <string.h>
+
+#include "readers/dump/notes.h"
+
+#define CPUS_LIMIT 65536u
+#define NOTES_LIMIT 1000000u
+
+enum {
+	NT_PRSTATUS = 1,
+	NT_PRPSINFO = 3,
+	NT_AUXV = 6
+};
+
+struct note {
+	const char *name; /* "" unless NUL-terminated */
+	uint32_t type;
+	struct span desc;
+};
+
+/* The next note; false at the end, or where the notes make no sense any more. */
+static bool note_next(struct cursor *c, struct note *ret)
+{
+	uint32_t name_n, desc_n;
+	struct span name;
+
+	for (;;) {
+		if (cursor_left(c) < 12)
+			return false;
+		name_n = cursor_u32(c);
+		desc_n = cursor_u32(c);
+		ret->type = cursor_u32(c);
+		/* all zeros: room that a CPU which was offline never filled */
+		if (name_n || desc_n || ret->type)
+			break;
+	}
+	name = cursor_take(c, name_n);
+	cursor_align(c, 4);
+	ret->desc = cursor_take(c, desc_n);
+	ret->name = name.n && name.p[name.n - 1] == '\0' ? (const char *)name.p : "";
+	if (!cursor_ok(c))
+		return false;
+	if (cursor_left(c) >= 4)
+		cursor_align(c, 4);
+	else
+		cursor_skip(c, cursor_left(c));
+	return true;
+}
+
+/* By the sizes of notes, which is all that tells in those of QEMU's kdumps. */
+static void guess_arch(struct target *t, const struct note *note)
+{
+	bool core = note->type == NT_PRSTATUS && !strcmp(note->name, "CORE");
+	bool qemu = !strcmp(note->name, "QEMU");
+
+	for (size_t i = 0; !t->arch && archs[i]; i++)
+		if ((core && note->desc.n == archs[i]->prstatus_size) ||
+		    (qemu && archs[i]->qemu_note && note->desc.n == archs[i]->qemu_note_size))
+			t->arch = archs[i];
+}
+
+static void take_registers(struct target *t, struct span desc)
+{
+	struct cpu_regs *cpu;
+	struct err err;
+	bool blank = true;
+
+	if (t->cpus.n >= CPUS_LIMIT)
+		return;
+	cpu = vec_push(&t->cpus);
+	for (size_t i = 0; i < desc.n && blank; i++)
+		blank = desc.p[i] == 0;
+	if (blank || !t->arch) /* kept in its place: the order is the CPUs' */
+		return;
+	if (!t->arch->regs_of_prstatus(desc, &cpu->regs, &err)) {
+		target_warn(t, err.code, "registers of CPU %zu: %s", t->cpus.n - 1, err.msg);
+		return;
+	}
+	/* pr_pid: behind pr_info, pr_cursig and two sets of signals of a word each */
+	cpu->pid = load_le32(desc.p + (t->arch->word == 4 ? 24 : 32));
+}
+
+static void found(void *self, const char *name, uint64_t value)
+{
+	target_add_fact(self, name, value);
+}
+
+static void take_qemu(struct target *t, struct span desc)
+{
+	if (t->arch && t->arch->qemu_note && desc.n >= t->arch->qemu_note_size)
+		t->arch->qemu_note(desc, found, t);
+}
+
+struct notes_seen notes_read(struct target *t, struct span notes)
+{
+	struct notes_seen seen = { 0 };
+	struct note note;
+	struct cursor c;
+	struct err err;
+
+	cursor_init(&c, notes, "notes", &err);
+	for (size_t n = 0; n < NOTES_LIMIT && note_next(&c, &note); n++)
+		guess_arch(t, &note);
+	cursor_init(&c, notes, "notes", &err);
+	while (seen.n < NOTES_LIMIT && note_next(&c, &note)) {
+		seen.n++;
+		if (strcmp(note.name, "VMCOREINFO") == 0) {
+			vmcoreinfo_set(t, note.desc, "note");
+			seen.vmcoreinfo = true;
+		} else if (strcmp(note.name, "QEMU") == 0) {
+			take_qemu(t, note.desc);
+			seen.qemu = true;
+		} else if (strcmp(note.name, "CORE") == 0) {
+			if (note.type == NT_PRSTATUS)
+				take_registers(t, note.desc);
+			seen.process |= note.type == NT_AUXV || note.type == NT_PRPSINFO;
+		}
+	}
+	if (!cursor_ok(&c))
+		target_warn(t, ERR_FORMAT, "the dump's %s", err.msg);
+	return seen;
+}

@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The kernel's own ELF file: its sections, build-id and symbols, in place in the mapped file. */
+#include <string.h>
+
+#include "core/target/build_id.h"
+#include "readers/symbol/elf.h"
+#include "readers/reader.h"
+#include "readers/symbol/vmlinux.h"
+
+#define SECTIONS_MAX 1000000u
+
+enum {
+	ET_REL = 1,
+	ET_EXEC = 2,
+	ET_DYN = 3
+};
+enum {
+	SHT_PROGBITS = 1,
+	SHT_SYMTAB = 2,
+	SHT_NOTE = 7,
+	SHT_NOBITS = 8
+};
+enum {
+	SHF_WRITE = 1,
+	SHF_ALLOC = 2,
+	SHF_EXECINSTR = 4,
+	SHF_COMPRESSED = 0x800
+};
+enum {
+	SHN_UNDEF = 0,
+	SHN_LORESERVE = 0xff00,
+	SHN_ABS = 0xfff1,
+	SHN_XINDEX = 0xffff
+};
+enum {
+	STT_SECTION = 3,
+	STT_FILE = 4,
+	STB_LOCAL = 0,
+	STB_WEAK = 2,
+	STT_OBJECT = 1
+};
+#define BANNER_MAX 1000u
+
+struct section {
+	const char *name;
+	uint32_t type, link;
+	uint64_t flags, addr;
+	char letter;       /* of its local symbols, as nm has it */
+	struct span bytes; /* empty for NOBITS and for what lies beyond the file's end */
+};
+
+/* What vmlinux_symbol() answers. */
+static const char *const asked_names[] = {
+	"_stext",
+	"linux_banner",
+	"vmcoreinfo_data",
+	"vmcoreinfo_size",
+};
+/* With those that struct arch.roots names. */
+#define ASKED_MAX 8
+
+struct vmlinux_file {
+	struct file *file;
+	struct elf elf;
+	size_t sym_size;
+	struct section *sections;
+	size_t n;
+	const struct section *symtab; /* NULL: stripped */
+	struct span strtab;           /* ends in NUL */
+	const struct arch *arch;      /* what symbols were loaded with: NULL, and no slide, */
+	uint64_t slide;               /* where nothing tells */
+	bool cut;                     /* a section is not all there */
+	bool asked;
+	size_t n_asked;
+	struct asked {
+		const char *name;
+		uint32_t begin; /* its first bytes */
+		bool found;
+		uint64_t addr;
+	} asks[ASKED_MAX];
+};
+
+/* A name in a string table; "" where it is not inside. */
+static const char *name_at(struct span strings, uint32_t off)
+{
+	if (off >= strings.n || !memchr(strings.p + off, '\0', strings.n - off))
+		return "";
+	return (const char *)strings.p + off;
+}
+
+static char section_letter(uint32_t type, uint64_t flags)
+{
+	if (flags & SHF_EXECINSTR)
+		return 't';
+	if (!(flags & SHF_ALLOC))
+		return 'N';
+	if (type == SHT_NOBITS)
+		return 'b';
+	return flags & SHF_WRITE ? 'd' : 'r';
+}
+
+static struct section section_at(struct vmlinux_file *v, const uint8_t *header)
+{
+	struct elf_section h = elf_section(&v->elf, header);
+	struct section s = { .type = h.type,
+			     .link = h.link,
+			     .flags = h.flags,
+			     .addr = h.addr,
+			     .letter = section_letter(h.type, h.flags) };
+	struct err err;
+
+	if (s.type != SHT_NOBITS && !span_sub(v->file->map, h.off, h.size, "", &s.bytes, &err))
+		v->cut = true;
+	return s;
+}
+
+static bool read_sections(struct target *t, struct vmlinux_file *v, struct err *err)
+{
+	struct span map = v->file->map, table, names = { 0 };
+	size_t size = elf_section_size(&v->elf);
+	const char *path = v->file->path;
+	uint64_t off = v->elf.shoff, n = v->elf.shnum;
+	uint32_t str = v->elf.shstrndx;
+	struct elf_section first;
+
+	if (off == 0 || v->elf.shentsize != size)
+		return err_set(err, ERR_FORMAT, "'%s' has no section headers: it is not a vmlinux",
+			       path);
+	if (!span_sub(map, off, size, "section headers", &table, err))
+		return err_set(err, ERR_TRUNCATED,
+			       "'%s' is cut short: its section headers are missing", path);
+	/* more than fits 16 bits is kept in the first header */
+	first = elf_section(&v->elf, table.p);
+	if (n == 0)
+		n = first.size;
+	if (str == SHN_XINDEX)
+		str = first.link;
+	if (n == 0 || n > SECTIONS_MAX || str >= n)
+		return err_set(err, ERR_FORMAT, "'%s' has a damaged section table", path);
+	if (!span_sub(map, off, n * size, "section headers", &table, err))
+		return err_set(err, ERR_TRUNCATED,
+			       "'%s' is cut short: its section headers are missing", path);
+	v->n = n;
+	v->sections = ARENA_ARRAY(&t->arena, struct section, n);
+	for (size_t i = 0; i < n; i++)
+		v->sections[i] = section_at(v, table.p + i * size);
+	names = v->sections[str].bytes;
+	for (size_t i = 0; i < n; i++)
+		v->sections[i].name = name_at(names, elf_section(&v->elf, table.p + i * size).name);
+	return true;
+}
+
+static const struct section *section_named(const struct vmlinux_file *v, const char *name)
+{
+	for (size_t i = 0; i < v->n; i++)
+		if (strcmp(v->sections[i].name, name) == 0)
+			return &v->sections[i];
+	return NULL;
+}
+
+static bool get_section(void *self, const char *name, struct span *ret, uint64_t *addr)
+{
+	const struct section *s = section_named(self, name);
+
+	if (!s || s->bytes.n == 0 || (s->flags & SHF_COMPRESSED))
+		return false;
+	*ret = s->bytes;
+	if (addr)
+		*addr = s->addr;
+	return true;
+}
+
+static void find_symtab(struct vmlinux_file *v)
+{
+	for (size_t i = 0; i < v->n; i++) {
+		const struct section *s = &v->sections[i];
+		struct span str;
+
+		if (s->type != SHT_SYMTAB || s->bytes.n < v->sym_size || s->link >= v->n)
+			continue;
+		str = v->sections[s->link].bytes;
+		while (str.n && str.p[str.n - 1] != '\0') /* names are used in place */
+			str.n--;
+		if (str.n == 0)
+			continue;
+		v->symtab = s;
+		v->strtab = str;
+		return;
+	}
+}
+
+static char symbol_letter(const struct vmlinux_file *v, const struct elf_symbol *sym)
+{
+	unsigned bind = sym->info >> 4, shndx = sym->shndx;
+	char c = '?';
+
+	if (bind == STB_WEAK)
+		return (sym->info & 15) == STT_OBJECT ? 'V' : 'W';
+	if (shndx == SHN_ABS)
+		c = 'a';
+	else if (shndx < SHN_LORESERVE && shndx < v->n)
+		c = v->sections[shndx].letter;
+	return bind == STB_LOCAL || c < 'a' ? c : (char)(c - 'a' + 'A');
+}
+
+/* Mapping symbols of ARM ("$a", "$x", "$d.12") and assembler locals say nothing to people. */
+static bool is_noise(const struct arch *arch, const char *name)
+{
+	return name[0] == '\0' || (name[0] == '$' && arch && arch->mapping_symbols) ||
+	       (name[0] == '.' && name[1] == 'L');
+}
+
+static struct elf_symbol symbol_number(const struct vmlinux_file *v, size_t i)
+{
+	return elf_symbol(v->elf.is32, v->symtab->bytes.p + i * v->sym_size);
+}
+
+/* Its name; NULL: it is none for people. */
+static const char *name_for_people(const struct vmlinux_file *v, size_t i,
+				   const struct elf_symbol *e)
+{
+	unsigned type = e->info & 15;
+	const char *name;
+
+	if (!i || e->shndx == SHN_UNDEF || type == STT_SECTION || type == STT_FILE ||
+	    e->name >= v->strtab.n)
+		return NULL;
+	name = (const char *)v->strtab.p + e->name;
+	return is_noise(v->arch, name) ? NULL : name;
+}
+
+static const char *name_in_place(const struct symtab *tab, size_t i)
+{
+	const struct vmlinux_file *v = tab->self;
+	struct elf_symbol e = symbol_number(v, i);
+
+	return name_for_people(v, i, &e);
+}
+
+static bool symbol_in_place(const struct symtab *tab, size_t i, struct symbol *ret)
+{
+	const struct vmlinux_file *v = tab->self;
+	struct elf_symbol e = symbol_number(v, i);
+	const char *name = name_for_people(v, i, &e);
+
+	if (!name)
+		return false;
+	/* per-CPU symbols that are offsets, and constants, stay what they are */
+	if (e.shndx != SHN_ABS && (!v->arch || v->arch->is_kernel_va(e.value)))
+		e.value += v->slide;
+	*ret = (struct symbol){
+		.name = name, .addr = e.value, .size = e.size, .type = symbol_letter(v, &e)
+	};
+	return true;
+}
+
+static bool load_symbols(struct target *t, struct symtab *tab, struct err *err)
+{
+	struct vmlinux_file *v = tab->self;
+
+	(void)err;
+	v->arch = t->arch;
+	v->slide = t->kaslr;
+	tab->count = v->symtab->bytes.n / v->sym_size;
+	tab->in_place = symbol_in_place;
+	tab->name_in_place = name_in_place;
+	return true;
+}
+
+static void ask(struct vmlinux_file *v, const char *name)
+{
+	if (v->n_asked < ASKED_MAX)
+		v->asks[v->n_asked++] = (struct asked){ .name = name, .begin = load_le32(name) };
+}
+
+/* One pass over the symbol table finds all that other readers ask for; nearly all names differ from
+ * those in their first bytes. */
+static void find_asked(struct vmlinux_file *v)
+{
+	size_t n = v->symtab ? v->symtab->bytes.n / v->sym_size : 0;
+	const struct arch *arch = arch_of_elf(v->elf.machine);
+
+	v->asked = true;
+	for (size_t j = 0; j < ARRAY_SIZE(asked_names); j++)
+		ask(v, asked_names[j]);
+	for (const char *const *root = arch ? arch->roots : NULL; root && *root; root++)
+		ask(v, *root);
+	for (size_t i = 1; i < n; i++) {
+		struct elf_symbol e = symbol_number(v, i);
+		uint32_t begin;
+
+		if (e.shndx == SHN_UNDEF || v->strtab.n < 4 || e.name > v->strtab.n - 4)
+			continue;
+		begin = load_le32(v->strtab.p + e.name);
+		for (struct asked *a = v->asks; a < v->asks + v->n_asked; a++)
+			if (begin == a->begin &&
+			    strcmp((const char *)v->strtab.p + e.name, a->name) == 0) {
+				a->addr = e.value;
+				a->found = true;
+			}
+	}
+}
+
+bool vmlinux_symbol(const struct target *t, const char *name, uint64_t *ret)
+{
+	struct vmlinux_file *v = t->vmlinux.self;
+
+	if (!t->vmlinux.file)
+		return false;
+	if (!v->asked)
+		find_asked(v);
+	for (const struct asked *a = v->asks; a < v->asks + v->n_asked; a++)
+		if (a->found && strcmp(name, a->name) == 0) {
+			*ret = a->addr;
+			return true;
+		}
+	return false;
+}
+
+/* "Linux version 6.1.0 (host) (compiler) #1 ...\n" */
+const char *vmlinux_banner(struct target *t)
+{
+	static const char start[] = "Linux version ";
+	const struct vmlinux_file *v = t->vmlinux.self;
+	uint64_t addr;
+
+	/* by its symbol: .rodata may hold more texts that begin like it */
+	if (t->vmlinux.banner || !vmlinux_symbol(t, "linux_banner", &addr))
+		return t->vmlinux.banner;
+	for (size_t i = 0; i < v->n; i++) {
+		const struct section *s = &v->sections[i];
+		const char *p;
+		size_t left, n;
+
+		if (!(s->flags & SHF_ALLOC) || addr < s->addr || addr - s->addr >= s->bytes.n)
+			continue;
+		p = (const char *)s->bytes.p + (addr - s->addr);
+		left = s->bytes.n - (addr - s->addr);
+		if (left <= sizeof(start) || memcmp(p, start, sizeof(start) - 1) != 0)
+			continue;
+		n = strnlen(p, left < BANNER_MAX ? left : BANNER_MAX);
+		if (n < left)
+			t->vmlinux.banner = arena_strndup(&t->arena, p, n);
+	}
+	return t->vmlinux.banner;
+}
+
+static int probe(const struct file *file)
+{
+	const uint8_t *p = file->map.p;
+
+	return file->map.n >= ELF_HEAD && memcmp(p, "\177ELF", 4) == 0 && p[5] == 1 &&
+			       (p[16] == ET_EXEC || p[16] == ET_DYN) && p[17] == 0
+		       ? 60
+		       : 0;
+}
+
+static void offer_symbols(struct target *t, struct vmlinux_file *v)
+{
+	struct symtab *tab;
+
+	find_symtab(v);
+	if (!v->symtab) {
+		target_warn(t, ERR_NEED, "'%s' has no symbol table%s", v->file->path,
+			    v->cut ? ": it is cut short" : ": it is stripped");
+		return;
+	}
+	tab = symbols_add(t, "vmlinux");
+	tab->load = load_symbols;
+	tab->self = v;
+}
+
+static bool open_vmlinux(struct target *t, struct file *file, struct err *err)
+{
+	struct vmlinux_file *v = ARENA_NEW(&t->arena, struct vmlinux_file);
+	const struct section *debug;
+	bool found = false;
+
+	if (!reader_once(t->vmlinux.file, file, "vmlinux", err))
+		return false;
+	if (!elf_header(file->map.p, &v->elf))
+		return err_set(err, ERR_FORMAT, "'%s' has a damaged ELF header", file->path);
+	v->sym_size = elf_symbol_size(v->elf.is32);
+	v->file = file;
+	if (!read_sections(t, v, err))
+		return false;
+	if (!section_named(v, ".init.text"))
+		return err_set(err, ERR_FORMAT,
+			       v->cut ? "'%s' is cut short: its sections cannot be read"
+				      : "'%s' is an ELF program or library, not a vmlinux",
+			       file->path);
+	if (!reader_arch(t, arch_of_elf(v->elf.machine), file->path, err))
+		return false;
+	for (size_t i = 0; i < v->n && !found; i++)
+		if (v->sections[i].type == SHT_NOTE)
+			found = build_id_find(v->sections[i].bytes, t->vmlinux.build_id,
+					      &t->vmlinux.build_id_n);
+	t->vmlinux.file = file;
+	t->vmlinux.arch = t->arch;
+	t->vmlinux.self = v;
+	t->vmlinux.section = get_section;
+	debug = section_named(v, ".debug_info");
+	t->vmlinux.debug_packed = debug && debug->flags & SHF_COMPRESSED;
+	if (v->cut)
+		target_warn(t, ERR_TRUNCATED, "'%s' is cut short: some of its sections are missing",
+			    file->path);
+	offer_symbols(t, v);
+	return true;
+}
+
+const struct reader reader_vmlinux = {
+	.name = "vmlinux",
+	.summary = "the kernel's ELF file, with symbols and debug info",
+	.probe = probe,
+	.open = open_vmlinux,
+};

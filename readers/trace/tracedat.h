@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A trace.dat as far as its headers say: readers/trace/tracedat_head.c reads them, tracedat.c offers
+ * them.
+ */
+#ifndef OBIT_TRACEDAT_H
+#define OBIT_TRACEDAT_H
+
+#include "core/base/file.h"
+#include "core/base/vec.h"
+#include "readers/trace/tracemeta.h"
+#include "readers/trace/tracepages.h"
+
+#define DAT_CPUS_MAX 65536u
+#define DAT_BUFFERS_MAX 4096u
+#define DAT_OPTIONS_MAX 65536u
+#define DAT_SECTION_MAX ((size_t)128 << 20) /* unpacked */
+
+/* One CPU's pages. */
+struct dat_lane {
+	uint32_t cpu;
+	uint64_t offset, size; /* in the file; of a packed lane its chunks */
+};
+
+struct dat_buffer {
+	const char *name; /* "" the top one */
+	const char *clock;
+	uint32_t page_size;
+	bool packed;
+	struct dat_lane *lanes;
+	size_t n_lanes;
+	VEC(struct span) stats; /* texts as per_cpu/cpuN/stats */
+};
+
+struct dat {
+	struct trace_meta meta; /* first: the recording's self */
+	struct target *t;
+	struct file *file;
+	unsigned version; /* 6 or 7 */
+	bool big;
+	unsigned word_size;
+	uint32_t page_size;
+	unsigned codec;
+	const char *clock;
+	uint32_t cpus; /* of a v6 file */
+	bool has_tsc, has_clock_shift;
+	uint32_t tsc_mult, tsc_shift;
+	uint64_t tsc_offset;
+	int64_t ts_offset;
+	const char *uname, *writer;
+	struct span latency_text; /* of a file that holds a latency tracer's text */
+	VEC(struct dat_buffer) buffers;
+	VEC(struct span) stats; /* of all buffers, in order; a line "Buffer: NAME" begins another */
+	unsigned n_options;
+	bool seen[32]; /* sections, by their number */
+};
+
+/* Everything but events. False: not even the headers can be read. What is missing behind them is
+ * told with target_warn(). d is zeroed but for t, file and meta.a; dat_release() frees what it
+ * keeps outside of the arena. */
+bool dat_read(struct dat *d, struct err *err) MUST_CHECK;
+void dat_release(struct dat *d);
+/* The bytes of the file from an offset on, at most n. */
+struct span dat_part(const struct dat *d, uint64_t offset, uint64_t n);
+
+#endif
