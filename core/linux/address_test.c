@@ -3,9 +3,9 @@
  * objects, vmalloc areas and pages. */
 #include "core/base/buf.h"
 #include "core/base/test.h"
-#include "core/linux/address.h"
+#include "core/linux/memory/address.h"
 #include "core/linux/machine_fake.h"
-#include "core/linux/slab_fake.h"
+#include "core/linux/memory/slab_fake.h"
 
 static struct fake_kernel k;
 

@@ -3,9 +3,9 @@
 #ifndef OBIT_LINUX_ARCH_H
 #define OBIT_LINUX_ARCH_H
 
-#include "core/linux/stack.h"
-#include "core/linux/syscall.h"
-#include "core/linux/user.h"
+#include "core/linux/stack/stack.h"
+#include "core/linux/task/syscall.h"
+#include "core/linux/memory/user.h"
 
 /*
  * How Linux runs on one architecture. core/linux/arch_NAME.c defines it as linux_arch_NAME and the

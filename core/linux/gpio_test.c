@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests of what each bit and name of a GPIO line says, in both forms of its user's name. */
 #include "core/base/test.h"
-#include "core/linux/board_fake.h"
+#include "core/linux/device/board_fake.h"
 
 static struct fake_kernel k;
 static struct gpio_line seen[4];

@@ -4,17 +4,17 @@
  * pointer gone the answer is the same, shows that pointer, or something is told. */
 #include "core/base/buf.h"
 #include "core/base/test.h"
-#include "core/linux/bpf_fake.h"
-#include "core/linux/dcache.h"
-#include "core/linux/hist_fake.h"
-#include "core/linux/ipc.h"
-#include "core/linux/irq.h"
-#include "core/linux/kprobe.h"
+#include "core/linux/bpf/bpf_fake.h"
+#include "core/linux/fs/dcache.h"
+#include "core/linux/trace/hist_fake.h"
+#include "core/linux/misc/ipc.h"
+#include "core/linux/misc/irq.h"
+#include "core/linux/trace/kprobe.h"
 #include "core/linux/machine_fake.h"
-#include "core/linux/net.h"
-#include "core/linux/vfs_fake.h"
-#include "core/linux/vmalloc.h"
-#include "core/linux/zone.h"
+#include "core/linux/net/net.h"
+#include "core/linux/fs/vfs_fake.h"
+#include "core/linux/memory/vmalloc.h"
+#include "core/linux/memory/zone.h"
 
 typedef unsigned long long ull;
 

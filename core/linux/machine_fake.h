@@ -4,7 +4,7 @@
 #ifndef OBIT_MACHINE_FAKE_H
 #define OBIT_MACHINE_FAKE_H
 
-#include "core/linux/walk_fake.h"
+#include "core/linux/container/walk_fake.h"
 
 /* Where things are; 0x200 bytes each. */
 enum machine_fake_place {

@@ -3,13 +3,13 @@
  * hostile memory. */
 #include <stdlib.h>
 
-#include "core/linux/irq.h"
-#include "core/linux/kprobe.h"
+#include "core/linux/misc/irq.h"
+#include "core/linux/trace/kprobe.h"
 #include "core/linux/machine_fake.h"
-#include "core/linux/net.h"
-#include "core/linux/task.h"
-#include "core/linux/vmalloc.h"
-#include "core/linux/zone.h"
+#include "core/linux/net/net.h"
+#include "core/linux/task/task.h"
+#include "core/linux/memory/vmalloc.h"
+#include "core/linux/memory/zone.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

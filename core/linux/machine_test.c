@@ -4,13 +4,13 @@
 #include "core/base/buf.h"
 #include "core/base/guard.h"
 #include "core/base/test.h"
-#include "core/linux/irq.h"
-#include "core/linux/kprobe.h"
+#include "core/linux/misc/irq.h"
+#include "core/linux/trace/kprobe.h"
 #include "core/linux/machine_fake.h"
-#include "core/linux/net.h"
-#include "core/linux/task.h"
-#include "core/linux/vmalloc.h"
-#include "core/linux/zone.h"
+#include "core/linux/net/net.h"
+#include "core/linux/task/task.h"
+#include "core/linux/memory/vmalloc.h"
+#include "core/linux/memory/zone.h"
 
 struct seen {
 	struct fake_kernel *k;

@@ -3,7 +3,7 @@
 #ifndef OBIT_ADDRESS_RECORD_H
 #define OBIT_ADDRESS_RECORD_H
 
-#include "core/linux/address.h"
+#include "core/linux/memory/address.h"
 #include "core/shell/command.h"
 
 extern const struct record_kind place_kind;

@@ -3,7 +3,7 @@
 #ifndef OBIT_BPF_RECORD_H
 #define OBIT_BPF_RECORD_H
 
-#include "core/linux/bpf.h"
+#include "core/linux/bpf/bpf.h"
 #include "core/shell/command.h"
 
 extern const struct record_kind bpf_prog_kind, bpf_map_kind, bpf_element_kind, bpf_stack_kind;

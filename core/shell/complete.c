@@ -8,7 +8,7 @@
 #include "core/base/text.h"
 #include "core/base/vec.h"
 #include "core/linux/linux.h"
-#include "core/linux/walk.h"
+#include "core/linux/container/walk.h"
 #include "core/shell/complete.h"
 #include "core/shell/option.h"
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/base/buf.h"
-#include "core/linux/of.h"
+#include "core/linux/of/of.h"
 #include "core/shell/device_record.h"
 
 enum {

@@ -3,7 +3,7 @@
 #ifndef OBIT_DEVICE_RECORD_H
 #define OBIT_DEVICE_RECORD_H
 
-#include "core/linux/device.h"
+#include "core/linux/device/device.h"
 #include "core/shell/command.h"
 
 extern const struct record_kind device_kind, device_tree_kind, device_detail_kind, waiting_kind,

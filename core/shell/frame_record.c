@@ -6,7 +6,7 @@
 
 #include "core/base/buf.h"
 #include "core/base/guard.h"
-#include "core/linux/slab.h"
+#include "core/linux/memory/slab.h"
 #include "core/shell/forms.h"
 #include "core/shell/frame_record.h"
 #include "core/shell/session.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/base/buf.h"
-#include "core/linux/trace.h"
+#include "core/linux/trace/trace.h"
 #include "core/shell/hist_record.h"
 #include "core/shell/session.h"
 

@@ -3,7 +3,7 @@
 #ifndef OBIT_HIST_RECORD_H
 #define OBIT_HIST_RECORD_H
 
-#include "core/linux/hist.h"
+#include "core/linux/trace/hist.h"
 #include "core/shell/command.h"
 
 extern const struct record_kind hist_table_kind, hist_entry_kind;

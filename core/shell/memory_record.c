@@ -12,7 +12,7 @@
 
 #include "core/base/guard.h"
 #include "core/base/outfile.h"
-#include "core/linux/slab.h"
+#include "core/linux/memory/slab.h"
 
 #define ROW 16       /* bytes of words a line */
 #define ROW_ASCII 60 /* characters a line, as crash has them */

@@ -5,7 +5,7 @@
 #define OBIT_MEMORY_RECORD_H
 
 #include "core/base/buf.h"
-#include "core/linux/user.h"
+#include "core/linux/memory/user.h"
 #include "core/shell/command.h"
 
 extern const struct record_kind memory_kind, memory_copy_kind;

@@ -4,7 +4,7 @@
 #ifndef OBIT_NODE_RECORD_H
 #define OBIT_NODE_RECORD_H
 
-#include "core/linux/of.h"
+#include "core/linux/of/of.h"
 #include "core/shell/command.h"
 
 extern const struct record_kind node_kind, property_kind;

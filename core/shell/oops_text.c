@@ -9,7 +9,7 @@
 #include "core/base/file.h"
 #include "core/base/guard.h"
 #include "core/linux/linux.h"
-#include "core/linux/story.h"
+#include "core/linux/pstore/story.h"
 #include "core/shell/oops_record.h"
 #include "core/shell/session.h"
 #include "core/target/target.h"

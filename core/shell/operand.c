@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "core/linux/dcache.h"
+#include "core/linux/fs/dcache.h"
 #include "core/linux/linux.h"
 #include "core/shell/command.h"
 

@@ -2,8 +2,8 @@
 /* What of a file is in memory: the entries of its struct address_space. */
 #include "core/shell/page_cache_record.h"
 
-#include "core/linux/page.h"
-#include "core/linux/walk.h"
+#include "core/linux/memory/page.h"
+#include "core/linux/container/walk.h"
 #include "core/shell/device_record.h"
 
 enum {

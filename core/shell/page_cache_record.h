@@ -3,7 +3,7 @@
 #ifndef OBIT_PAGE_CACHE_RECORD_H
 #define OBIT_PAGE_CACHE_RECORD_H
 
-#include "core/linux/vfs.h"
+#include "core/linux/fs/vfs.h"
 #include "core/shell/command.h"
 
 extern const struct record_kind cached_file_kind, cached_page_kind;

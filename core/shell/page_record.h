@@ -3,8 +3,8 @@
 #ifndef OBIT_PAGE_RECORD_H
 #define OBIT_PAGE_RECORD_H
 
-#include "core/linux/vmalloc.h"
-#include "core/linux/zone.h"
+#include "core/linux/memory/vmalloc.h"
+#include "core/linux/memory/zone.h"
 #include "core/shell/command.h"
 
 extern const struct record_kind page_kind, zone_kind, free_kind, vmalloc_kind, meminfo_kind;

@@ -3,7 +3,7 @@
 #ifndef OBIT_SLAB_RECORD_H
 #define OBIT_SLAB_RECORD_H
 
-#include "core/linux/slab.h"
+#include "core/linux/memory/slab.h"
 #include "core/shell/command.h"
 
 extern const struct record_kind slab_cache_kind, slab_object_kind;

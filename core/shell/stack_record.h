@@ -3,7 +3,7 @@
 #ifndef OBIT_STACK_RECORD_H
 #define OBIT_STACK_RECORD_H
 
-#include "core/linux/stack_group.h"
+#include "core/linux/stack/stack_group.h"
 #include "core/shell/command.h"
 
 extern const struct record_kind stack_group_kind;

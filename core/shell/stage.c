@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/base/buf.h"
-#include "core/linux/task.h"
+#include "core/linux/task/task.h"
 #include "core/shell/device_record.h"
 #include "core/shell/node_record.h"
 #include "core/linux/expr_hooks.h"

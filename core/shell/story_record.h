@@ -3,7 +3,7 @@
 #ifndef OBIT_STORY_RECORD_H
 #define OBIT_STORY_RECORD_H
 
-#include "core/linux/story.h"
+#include "core/linux/pstore/story.h"
 #include "core/shell/command.h"
 
 /* "message" and "event" */

@@ -2,7 +2,7 @@
 /* Which records of pstore there are, when options say how a region is divided. */
 #include "core/shell/survivor_select.h"
 
-#include "core/linux/story.h"
+#include "core/linux/pstore/story.h"
 #include "core/target/target.h"
 
 static bool take_size(const char *word, const char *what, uint64_t *ret, bool *given,

@@ -3,7 +3,7 @@
 #ifndef OBIT_SYSCALL_RECORD_H
 #define OBIT_SYSCALL_RECORD_H
 
-#include "core/linux/syscall.h"
+#include "core/linux/task/syscall.h"
 #include "core/shell/command.h"
 #include "core/trace/trace.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/base/buf.h"
-#include "core/linux/user.h"
+#include "core/linux/memory/user.h"
 #include "core/shell/common_record.h"
 #include "core/shell/session.h"
 #include "core/shell/task_record.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/base/buf.h"
-#include "core/linux/trace.h"
+#include "core/linux/trace/trace.h"
 #include "core/shell/session.h"
 #include "core/shell/trace_select.h"
 

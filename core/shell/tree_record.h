@@ -3,7 +3,7 @@
 #ifndef OBIT_TREE_RECORD_H
 #define OBIT_TREE_RECORD_H
 
-#include "core/linux/of.h"
+#include "core/linux/of/of.h"
 #include "core/shell/command.h"
 
 extern const struct record_kind tree_change_kind, tree_diff_kind, tree_problem_kind,

@@ -3,7 +3,7 @@
 #include "core/shell/vm_record.h"
 
 #include "core/base/buf.h"
-#include "core/linux/ipc.h"
+#include "core/linux/misc/ipc.h"
 
 enum {
 	PID,

@@ -3,7 +3,7 @@
 #ifndef OBIT_VM_RECORD_H
 #define OBIT_VM_RECORD_H
 
-#include "core/linux/user.h"
+#include "core/linux/memory/user.h"
 #include "core/shell/command.h"
 
 extern const struct record_kind user_page_kind;

@@ -3,7 +3,7 @@
 #ifndef OBIT_PSTORE_FUZZ_H
 #define OBIT_PSTORE_FUZZ_H
 
-#include "core/linux/story.h"
+#include "core/linux/pstore/story.h"
 #include "readers/reader.h"
 
 static inline bool fuzz_line(const struct survivor_line *l, void *arg)

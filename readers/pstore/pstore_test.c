@@ -7,7 +7,7 @@
 #include <zstd.h>
 
 #include "core/base/test.h"
-#include "core/linux/story.h"
+#include "core/linux/pstore/story.h"
 #include "readers/pstore/made_ramoops.h"
 #include "readers/pstore/pstore_codec.h"
 #include "readers/pstore/pstore_record.h"

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Superblocks, their inodes, and the names below a directory. */
+#include "core/linux/fs/dcache.h"
+
+#include <string.h>
+
+#include "core/base/guard.h"
+#include "core/linux/container/walk.h"
+
+#define NAME_MAX_BYTES 255
+#define SB_RDONLY 1u /* include/linux/fs.h */
+
+enum {
+	SB_TYPE,
+	SB_ID,
+	SB_ROOT,
+	SB_FLAGS,
+	SB_SUBTYPE
+};
+static const struct shape_field sb_fields[] = {
+	[SB_TYPE] = FIELD("s_type"),       [SB_ID] = FIELD("s_id"),
+	[SB_ROOT] = FIELD("s_root"),       [SB_FLAGS] = FIELD("s_flags"),
+	[SB_SUBTYPE] = FIELD("s_subtype"),
+};
+static const struct shape sb_shape = SHAPE("struct super_block", sb_fields);
+
+enum {
+	INODE_MODE,
+	INODE_SB,
+	INODE_NUMBER,
+	INODE_SIZE,
+	INODE_LINKS,
+	INODE_USES,
+	INODE_STATE,
+	INODE_NAMES
+};
+static const struct shape_field inode_fields[] = {
+	[INODE_MODE] = FIELD("i_mode"),   [INODE_SB] = FIELD("i_sb"),
+	[INODE_NUMBER] = FIELD("i_ino"),  [INODE_SIZE] = FIELD("i_size"),
+	[INODE_LINKS] = FIELD("i_nlink"), [INODE_USES] = FIELD("i_count.counter"),
+	[INODE_STATE] = FIELD("i_state"), [INODE_NAMES] = FIELD("i_dentry.first"),
+};
+static const struct shape inode_shape = SHAPE("struct inode", inode_fields);
+
+enum {
+	DENTRY_PARENT,
+	DENTRY_NAME,
+	DENTRY_INODE,
+	DENTRY_HASH
+};
+static const struct shape_field dentry_fields[] = {
+	[DENTRY_PARENT] = FIELD("d_parent"),
+	[DENTRY_NAME] = FIELD("d_name.name"),
+	[DENTRY_INODE] = FIELD("d_inode"),
+	[DENTRY_HASH] = FIELD("d_hash.pprev"),
+};
+static const struct shape dentry_shape = SHAPE("struct dentry", dentry_fields);
+
+/* What the walks of this file give to whom. */
+struct visit {
+	struct target *t;
+	struct arena *a;
+	bool (*superblock)(const struct superblock *s, void *arg);
+	bool (*dentry)(const struct vfs_dentry *d, void *arg);
+	void (*flaw)(const struct err *e, void *arg);
+	void *arg;
+	uint64_t init; /* its namespace */
+	struct err *err;
+	bool ok;
+};
+
+static void tell(const struct err *e, void *arg)
+{
+	const struct visit *v = arg;
+
+	if (v->flaw)
+		v->flaw(e, v->arg);
+}
+
+/* One that cannot be read is told of, and the others follow. */
+static bool goes_on(struct visit *v, const struct err *why)
+{
+	if (why->code != ERR_INTR) {
+		tell(why, v);
+		return true;
+	}
+	*v->err = *why;
+	v->ok = false;
+	return false;
+}
+
+/* ---- superblocks */
+
+struct mounted {
+	struct target *t;
+	uint64_t init, mount; /* init's namespace */
+	bool best;            /* the mount is one of init's */
+};
+
+/* The kernel's own mounts are in no namespace: NULL, or an error in place of the pointer. */
+static bool in_namespace(uint64_t mount, void *arg)
+{
+	struct mounted *m = arg;
+	uint64_t ns = field_u64_or(m->t, "struct mount", mount, "mnt_ns", 0);
+
+	if (!m->t->arch->is_kernel_va(ns) ||
+	    ns >= (m->t->arch->word == 4 ? UINT32_MAX : UINT64_MAX) - 4095)
+		return true;
+	m->best = ns == m->init;
+	if (m->best || !m->mount)
+		m->mount = mount;
+	return !m->best;
+}
+
+/* The namespace that pid 1 is in; 0 unknown. */
+static uint64_t init_namespace(struct target *t)
+{
+	const struct task *init;
+	struct err ignored;
+	uint64_t proxy, ns;
+
+	if (!task_by_pid(t, 1, &init, &ignored) ||
+	    !field_u64(t, "struct task_struct", init->addr, "nsproxy", &proxy, &ignored) ||
+	    !proxy || !field_u64(t, "struct nsproxy", proxy, "mnt_ns", &ns, &ignored))
+		return 0;
+	return ns;
+}
+
+static bool mounted_at(struct target *t, struct superblock *s, uint64_t init, struct arena *a,
+		       struct err *err)
+{
+	struct mounted m = { .t = t, .init = init };
+	uint64_t head, link, off, root;
+
+	if (!field_offset(t, "struct super_block", "s_mounts", &head, err) ||
+	    !field_offset(t, "struct mount", "mnt_instance", &link, err) ||
+	    !field_offset(t, "struct mount", "mnt", &off, err) ||
+	    !list_each(t, s->addr + head, link, "mounts", in_namespace, &m, err))
+		return false;
+	s->mount = m.mount;
+	return !m.mount || (field_u64(t, "struct mount", m.mount, "mnt.mnt_root", &root, err) &&
+			    vfs_path(t, m.mount + off, root, a, &s->path, err));
+}
+
+static bool superblock_read(struct target *t, uint64_t addr, struct arena *a,
+			    struct superblock *ret, struct err *err)
+{
+	uint64_t type, name, flags, subtype;
+	struct shaped s;
+	const char *sub;
+	struct err why;
+
+	*ret = (struct superblock){ .addr = addr };
+	if (!shape_read(t, &sb_shape, addr, &s, err) || !shaped_u64(&s, SB_TYPE, &type, err) ||
+	    !shaped_u64(&s, SB_ROOT, &ret->root, err) || !shaped_u64(&s, SB_FLAGS, &flags, err) ||
+	    !shaped_str(&s, SB_ID, a, &ret->id, err) ||
+	    !field_u64(t, "struct file_system_type", type, "name", &name, err) ||
+	    !mem_str(t, name, NAME_MAX_BYTES, a, &ret->type, err))
+		return err_wrap(err, "superblock 0x%llx", (unsigned long long)addr);
+	ret->read_only = flags & SB_RDONLY;
+	subtype = shaped_u64_or(&s, SB_SUBTYPE, 0);
+	if (subtype && mem_str(t, subtype, NAME_MAX_BYTES, a, &sub, &why))
+		ret->type = arena_printf(a, "%s.%s", ret->type, sub);
+	return true;
+}
+
+static bool superblock_found(uint64_t addr, void *arg)
+{
+	struct visit *v = arg;
+	struct superblock s;
+	struct err why;
+
+	if (!superblock_read(v->t, addr, v->a, &s, &why))
+		return goes_on(v, &why);
+	if (!mounted_at(v->t, &s, v->init, v->a, &why)) {
+		err_wrap(&why, "superblock 0x%llx", (unsigned long long)addr);
+		if (!goes_on(v, &why))
+			return false;
+	}
+	return v->superblock(&s, v->arg);
+}
+
+bool superblocks_each(struct target *t, struct arena *a,
+		      bool (*fn)(const struct superblock *s, void *arg),
+		      void (*flaw)(const struct err *e, void *arg), void *arg, struct err *err)
+{
+	struct visit v = { .t = t, .a = a, .superblock = fn, .flaw = flaw, .arg = arg, .err = err };
+	struct walk_plan w = { .what = "superblocks",
+			       .node = superblock_found,
+			       .flaw = flaw ? tell : NULL,
+			       .arg = &v };
+	struct symbol head;
+
+	v.ok = true;
+	if (!symbol_find(t, "super_blocks", &head, err) ||
+	    !field_offset(t, "struct super_block", "s_list", &w.link, err))
+		return false;
+	w.head = head.addr;
+	v.init = init_namespace(t);
+	return list_walk(t, &w, false, err) && v.ok;
+}
+
+/* ---- inodes */
+
+bool inode_read(struct target *t, uint64_t addr, struct vfs_inode *ret, struct err *err)
+{
+	uint64_t link, names;
+	struct shaped s;
+
+	*ret = (struct vfs_inode){ .addr = addr };
+	if (!shape_read(t, &inode_shape, addr, &s, err) ||
+	    !shaped_u64(&s, INODE_MODE, &ret->mode, err) ||
+	    !shaped_u64(&s, INODE_SB, &ret->sb, err) ||
+	    !shaped_u64(&s, INODE_NUMBER, &ret->number, err) ||
+	    !shaped_u64(&s, INODE_SIZE, &ret->size, err) ||
+	    !shaped_u64(&s, INODE_LINKS, &ret->links, err) ||
+	    !shaped_u64(&s, INODE_USES, &ret->uses, err) ||
+	    !shaped_u64(&s, INODE_STATE, &ret->state, err) ||
+	    !shaped_u64(&s, INODE_NAMES, &names, err) ||
+	    !field_offset(t, "struct dentry", "d_u.d_alias", &link, err))
+		return err_wrap(err, "inode 0x%llx", (unsigned long long)addr);
+	ret->type = vfs_type_name(ret->mode);
+	ret->dentry = names ? names - link : 0;
+	return true;
+}
+
+bool inodes_each(struct target *t, uint64_t sb, bool (*fn)(uint64_t inode, void *arg),
+		 void (*flaw)(const struct err *e, void *arg), void *arg, struct err *err)
+{
+	struct walk_plan w = { .what = "inodes", .node = fn, .flaw = flaw, .arg = arg };
+	uint64_t off;
+
+	if (!field_offset(t, "struct super_block", "s_inodes", &off, err) ||
+	    !field_offset(t, "struct inode", "i_sb_list", &w.link, err))
+		return false;
+	w.head = sb + off;
+	return list_walk(t, &w, false, err) ||
+	       err_wrap(err, "superblock 0x%llx", (unsigned long long)sb);
+}
+
+bool inode_path(struct target *t, const struct vfs_inode *i, uint64_t mount, struct arena *a,
+		const char **ret, struct err *err)
+{
+	uint64_t off = 0;
+
+	*ret = NULL;
+	return !i->dentry || ((!mount || field_offset(t, "struct mount", "mnt", &off, err)) &&
+			      vfs_path(t, mount ? mount + off : 0, i->dentry, a, ret, err));
+}
+
+/* ---- dentries */
+
+bool dentry_read(struct target *t, uint64_t addr, struct arena *a, struct vfs_dentry *ret,
+		 struct err *err)
+{
+	uint64_t name, hash;
+	struct shaped s;
+
+	*ret = (struct vfs_dentry){ .addr = addr };
+	if (!shape_read(t, &dentry_shape, addr, &s, err) ||
+	    !shaped_u64(&s, DENTRY_PARENT, &ret->parent, err) ||
+	    !shaped_u64(&s, DENTRY_INODE, &ret->inode, err) ||
+	    !shaped_u64(&s, DENTRY_HASH, &hash, err) || !shaped_u64(&s, DENTRY_NAME, &name, err) ||
+	    !mem_str(t, name, NAME_MAX_BYTES, a, &ret->name, err))
+		return err_wrap(err, "dentry 0x%llx", (unsigned long long)addr);
+	/* found by its name no more; a root never is */
+	ret->deleted = !hash && ret->parent != addr;
+	return true;
+}
+
+static bool dentry_found(uint64_t addr, void *arg)
+{
+	struct visit *v = arg;
+	struct vfs_dentry d;
+	struct err why;
+
+	if (!dentry_read(v->t, addr, v->a, &d, &why))
+		return goes_on(v, &why);
+	/* the place where somebody reads the directory has the name of no file */
+	if (!strcmp(d.name, "/"))
+		return true;
+	return v->dentry(&d, v->arg);
+}
+
+/* A list until da549bdd15c2 (v6.8) made it an hlist. */
+bool dentries_each(struct target *t, uint64_t dir, struct arena *a,
+		   bool (*fn)(const struct vfs_dentry *d, void *arg),
+		   void (*flaw)(const struct err *e, void *arg), void *arg, struct err *err)
+{
+	struct visit v = { .t = t, .a = a, .dentry = fn, .flaw = flaw, .arg = arg, .err = err };
+	struct walk_plan w = {
+		.what = "dentries", .node = dentry_found, .flaw = flaw ? tell : NULL, .arg = &v
+	};
+	struct err why;
+	uint64_t off;
+	bool ok;
+
+	v.ok = true;
+	if (field_offset(t, "struct dentry", "d_children", &off, &why)) {
+		w.head = dir + off;
+		ok = field_offset(t, "struct dentry", "d_sib", &w.link, err) &&
+		     hlist_walk(t, &w, err);
+	} else {
+		ok = field_offset(t, "struct dentry", "d_subdirs", &off, err) &&
+		     field_offset(t, "struct dentry", "d_child", &w.link, err);
+		w.head = dir + off;
+		ok = ok && list_walk(t, &w, false, err);
+	}
+	if (!ok)
+		return err_wrap(err, "dentry 0x%llx", (unsigned long long)dir);
+	return v.ok;
+}

@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What is at an address; each question is asked of the subsystem that knows. */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/linux/memory/address.h"
+#include "core/unwind/unwind.h"
+
+struct asked {
+	struct target *t;
+	uint64_t addr;
+	struct place *ret;
+	size_t n;
+};
+
+static struct place *place_add(struct asked *q, enum place_kind kind)
+{
+	struct place *p = &q->ret[q->n < PLACES_MAX ? q->n++ : PLACES_MAX - 1];
+
+	memset(p, 0, sizeof(*p));
+	p->kind = kind;
+	p->cpu = -1;
+	p->frame_n = -1;
+	return p;
+}
+
+const char *place_kind_name(enum place_kind kind)
+{
+	static const char *const names[] = {
+		[PLACE_SYMBOL] = "symbol",   [PLACE_MODULE] = "module", [PLACE_PERCPU] = "per-cpu",
+		[PLACE_STACK] = "stack",     [PLACE_SLAB] = "slab",     [PLACE_VMALLOC] = "vmalloc",
+		[PLACE_STRUCT_PAGE] = "map", [PLACE_PAGE] = "page",     [PLACE_USER] = "user",
+		[PLACE_NOWHERE] = "nowhere",
+	};
+
+	return names[kind];
+}
+
+static void ask_symbol(struct asked *q)
+{
+	struct symbol sym;
+	uint64_t off;
+	struct err ignored;
+	struct place *p;
+
+	if (!symbol_at(q->t, q->addr, &sym, &off, &ignored))
+		return;
+	/* the last symbol of a table contains nothing that lies far behind it */
+	if (sym.size && off >= sym.size)
+		return;
+	p = place_add(q, PLACE_SYMBOL);
+	p->name = symbol_text(q->t, q->addr, q->t->scratch);
+	p->base = sym.addr;
+	p->size = sym.size;
+	p->offset = off;
+	p->detail = kernel_image_freed(q->t, q->addr) ? "given back after boot"
+		    : strchr("tTwW", sym.type)        ? "text"
+		    : strchr("rR", sym.type)          ? "read-only data"
+		    : strchr("dDbB", sym.type)        ? "data"
+						      : NULL;
+}
+
+/* Which part of a module: struct module.mem[] has a kind for each, 7523e4dc5057's layouts only the
+ * end of the text. */
+static const char *module_part(struct target *t, const struct kmodule *m, uint64_t addr)
+{
+	const struct enumerator *e = NULL;
+	const struct type *type;
+	struct err ignored;
+	size_t n = 0;
+
+	if (type_find(t, "enum mod_mem_type", &type, &ignored))
+		e = type_enumerators(type, &n);
+	for (size_t i = 0; i < n; i++) {
+		char path[40];
+		uint64_t base, size;
+
+		snprintf(path, sizeof(path), "mem[%u].base", (unsigned)e[i].value);
+		if (!field_u64(t, "struct module", m->addr, path, &base, &ignored))
+			continue;
+		snprintf(path, sizeof(path), "mem[%u].size", (unsigned)e[i].value);
+		if (!field_u64(t, "struct module", m->addr, path, &size, &ignored) ||
+		    addr - base >= (uint32_t)size)
+			continue;
+		return e[i].name && !strncmp(e[i].name, "MOD_", 4) ? e[i].name + 4 : e[i].name;
+	}
+	if (addr - m->text_base < m->text_size)
+		return "text";
+	return addr - m->base < m->size ? "data" : "init";
+}
+
+static void ask_module(struct asked *q)
+{
+	const struct kmodule *m;
+	struct place *p;
+	char *part;
+
+	if (!module_at(q->t, q->addr, &m))
+		return;
+	p = place_add(q, PLACE_MODULE);
+	p->name = m->name;
+	part = arena_strdup(q->t->scratch, module_part(q->t, m, q->addr));
+	for (char *c = part; *c; c++)
+		*c = *c == '_' ? ' ' : (char)(*c | 0x20);
+	p->detail = part;
+	for (size_t i = 0; i < m->n_parts; i++)
+		if (q->addr - m->parts[i][0] < m->parts[i][1]) {
+			p->base = m->parts[i][0];
+			p->size = m->parts[i][1];
+			p->offset = q->addr - p->base;
+		}
+}
+
+/* ---- per-CPU */
+
+struct percpu_search {
+	uint64_t off; /* what a variable's symbol would be */
+	struct symbol best;
+	bool found;
+};
+
+static bool percpu_symbol(const struct symbol *sym, void *arg)
+{
+	struct percpu_search *s = arg;
+
+	if (sym->addr <= s->off && (!s->found || sym->addr > s->best.addr) &&
+	    (sym->size ? s->off - sym->addr < sym->size : sym->addr == s->off)) {
+		s->best = *sym;
+		s->found = true;
+	}
+	return true;
+}
+
+static bool percpu_place(struct asked *q, unsigned cpu, uint64_t off, const char *module)
+{
+	struct percpu_search s = { .off = off };
+	struct err ignored;
+	struct place *p;
+
+	if (!symbol_each(q->t, module, percpu_symbol, &s, &ignored) || !s.found)
+		return false;
+	p = place_add(q, PLACE_PERCPU);
+	p->cpu = (int)cpu;
+	p->offset = off - s.best.addr;
+	p->name = p->offset ? arena_printf(q->t->scratch, "%s+0x%llx", s.best.name,
+					   (unsigned long long)p->offset)
+			    : s.best.name;
+	p->base = q->addr - p->offset;
+	p->size = s.best.size;
+	p->detail = module && *module ? module : NULL;
+	return true;
+}
+
+/* What was allocated for each CPU at run time has no name, but its place in the first chunk. */
+static bool percpu_unit(struct asked *q, unsigned cpu)
+{
+	uint64_t base, offs, size, unit, at;
+	struct target *t = q->t;
+	struct err ignored;
+	uint32_t bytes;
+	struct place *p;
+
+	if (!symbol_addr(t, "pcpu_base_addr", &at) || !mem_ptr(t, at, &base, &ignored) ||
+	    !symbol_addr(t, "pcpu_unit_offsets", &at) || !mem_ptr(t, at, &offs, &ignored) ||
+	    !symbol_addr(t, "pcpu_unit_size", &at) || !mem_u32(t, at, &bytes, &ignored) ||
+	    !mem_ptr(t, offs + (uint64_t)cpu * t->arch->word, &unit, &ignored))
+		return false;
+	size = bytes;
+	if (q->addr - (base + unit) >= size)
+		return false;
+	p = place_add(q, PLACE_PERCPU);
+	p->cpu = (int)cpu;
+	p->base = base + unit;
+	p->size = size;
+	p->offset = q->addr - p->base;
+	p->detail = "allocated at run time";
+	return true;
+}
+
+static void ask_percpu(struct asked *q)
+{
+	struct target *t = q->t;
+	uint64_t start, end, off, lo, hi;
+	const struct kmodule *m;
+	struct err ignored;
+	unsigned n;
+	size_t n_mods = 0;
+
+	if (!cpus_count(t, &n, &ignored) || !symbol_addr(t, "__per_cpu_start", &start) ||
+	    !symbol_addr(t, "__per_cpu_end", &end))
+		return;
+	if (!modules_all(t, &m, &n_mods, &ignored))
+		n_mods = 0;
+	for (unsigned cpu = 0; cpu < n; cpu++) {
+		if (!cpu_is_possible(t, cpu) || !percpu_offset(t, cpu, &off, &ignored))
+			continue;
+		if (q->addr - off - start < end - start) {
+			if (percpu_place(q, cpu, q->addr - off, ""))
+				return;
+		}
+		for (size_t i = 0; i < n_mods; i++)
+			if (module_percpu(t, m[i].name, &lo, &hi) && q->addr - off - lo < hi - lo &&
+			    percpu_place(q, cpu, q->addr - off, m[i].name))
+				return;
+		if (percpu_unit(q, cpu))
+			return;
+	}
+}
+
+/* ---- stacks */
+
+/* The frame that an address of a stack belongs to: between its stack pointer and the next one's. */
+static void stack_frame(struct asked *q, struct place *p, const struct task *task, uint64_t lo,
+			uint64_t hi)
+{
+	struct target *t = q->t;
+	struct unwind_start start;
+	struct unwind_result u;
+	uint64_t first = UINT64_MAX;
+	struct err err;
+
+	if (!task_unwind_start(t, task, &start, &err)) {
+		p->why = err;
+		return;
+	}
+	unwind(t, &start, 0, &u);
+	for (size_t i = 0; i < u.n; i++) {
+		const struct frame *f = &u.frames[i];
+
+		if (f->sp < lo || f->sp > hi)
+			continue;
+		if (first == UINT64_MAX)
+			first = f->sp;
+		if (f->sp > q->addr)
+			break;
+		p->frame_n = (int)f->n;
+		p->frame = symbol_text(t, frame_lookup_pc(f), t->scratch);
+	}
+	if (p->frame_n < 0 && first != UINT64_MAX)
+		p->detail = "below the stack pointer: not in use";
+}
+
+static void ask_stack(struct asked *q)
+{
+	struct target *t = q->t;
+	const struct task *tasks, *task;
+	struct stack_range range;
+	uint64_t size;
+	size_t n = 0;
+	unsigned cpus;
+	struct err ignored;
+	struct place *p;
+
+	if (!tasks_all(t, &tasks, &n, &ignored) || !task_stack_size(t, &size, &ignored))
+		n = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (!tasks[i].stack || q->addr - tasks[i].stack >= size)
+			continue;
+		p = place_add(q, PLACE_STACK);
+		p->task = &tasks[i];
+		p->name = "TASK";
+		p->base = tasks[i].stack;
+		p->size = size;
+		p->offset = q->addr - p->base;
+		stack_frame(q, p, p->task, p->base, p->base + size);
+		return;
+	}
+	if (!t->unwind_hooks || !t->unwind_hooks->stack_of || !cpus_count(t, &cpus, &ignored))
+		return;
+	for (unsigned cpu = 0; cpu < cpus; cpu++) {
+		if (!t->unwind_hooks->stack_of(t, 0, (int)cpu, q->addr, &range) ||
+		    q->addr == range.hi)
+			continue;
+		p = place_add(q, PLACE_STACK);
+		p->cpu = (int)cpu;
+		p->name = range.name;
+		p->base = range.lo;
+		p->size = range.hi - range.lo;
+		p->offset = q->addr - p->base;
+		if (task_on_cpu(t, cpu, &task, &ignored))
+			stack_frame(q, p, task, range.lo, range.hi);
+		return;
+	}
+}
+
+/* ---- memory */
+
+static void ask_slab(struct asked *q)
+{
+	struct slab_object o;
+	struct place *p;
+	struct err ignored;
+
+	if (!slab_at(q->t, q->addr, &o, &ignored))
+		return;
+	p = place_add(q, PLACE_SLAB);
+	p->name = o.slab.cache->name;
+	p->base = o.addr;
+	p->size = o.slab.cache->object_size;
+	p->offset = o.offset;
+	p->why = o.why;
+	switch (o.state) {
+	case SLAB_ALLOCATED:
+		p->state = "allocated";
+		break;
+	case SLAB_FREE:
+		p->state = "free";
+		if (o.on_cpu) {
+			p->cpu = (int)o.cpu;
+			p->detail = arena_printf(q->t->scratch, "on CPU %u's own list", o.cpu);
+		}
+		break;
+	case SLAB_OUTSIDE:
+		p->state = "outside";
+		p->detail = "behind the slab's last object";
+		p->base = o.slab.base;
+		p->size = o.slab.bytes;
+		p->offset = q->addr - p->base;
+		break;
+	default:
+		p->state = "unknown";
+	}
+	if (o.state != SLAB_OUTSIDE && o.offset >= o.slab.cache->object_size)
+		p->detail = "in the padding behind the object";
+}
+
+static void ask_vmalloc(struct asked *q)
+{
+	const struct vmalloc_area *a;
+	const char *flags, *caller;
+	struct place *p;
+
+	if (!vmalloc_at(q->t, q->addr, &a))
+		return;
+	p = place_add(q, PLACE_VMALLOC);
+	flags = a->vm ? vmalloc_flags_text(a->flags, q->t->scratch) : "vm_map_ram";
+	caller = a->caller ? symbol_text(q->t, a->caller, q->t->scratch) : "";
+	p->name = *caller ? caller : NULL;
+	p->detail = *flags ? flags : NULL;
+	p->base = a->start;
+	p->size = a->end - a->start;
+	p->offset = q->addr - a->start;
+}
+
+static void ask_struct_page(struct asked *q)
+{
+	uint64_t at, pa;
+	struct err ignored;
+	struct place *p;
+
+	if (!page_struct_around(q->t, q->addr, &at, &ignored) ||
+	    !page_to_phys(q->t, at, &pa, &ignored))
+		return;
+	p = place_add(q, PLACE_STRUCT_PAGE);
+	p->base = at;
+	p->offset = q->addr - at;
+	p->detail = arena_printf(q->t->scratch, "struct page of physical 0x%llx",
+				 (unsigned long long)pa);
+}
+
+static void ask_page(struct asked *q)
+{
+	struct target *t = q->t;
+	uint64_t pa, at, delta;
+	struct page page;
+	struct err err;
+	struct place *p;
+	const char *kind;
+
+	ask_struct_page(q);
+	if (!mem_virt_to_phys(t, q->addr, &pa, &err)) {
+		/* what was found above stays true, as of a guard page */
+		p = place_add(q, PLACE_NOWHERE);
+		p->why = err;
+		return;
+	}
+	p = place_add(q, PLACE_PAGE);
+	p->base = pa - pa % t->page_size;
+	p->size = t->page_size;
+	p->offset = pa % t->page_size;
+	if (!page_of_phys(t, pa, &at, &p->why) || !page_read(t, at, &page, &p->why))
+		return;
+	kind = page_kind_name(t, &page);
+	p->state = kind;
+	p->name = page_flags_text(t, page.flags, t->scratch);
+	p->detail = arena_printf(t->scratch, "struct page 0x%llx, refcount %lld, mapcount %lld%s",
+				 (unsigned long long)at, (long long)page.refcount,
+				 (long long)page.mapcount,
+				 linear_delta(t, &delta, &err) && pa + delta == q->addr
+					 ? ", in the map of all memory"
+					 : "");
+}
+
+size_t address_places(struct target *t, uint64_t addr, struct place ret[PLACES_MAX])
+{
+	struct asked q = { .t = t, .addr = addr, .ret = ret };
+
+	if (t->arch->word == 4 && addr > UINT32_MAX) {
+		place_add(&q, PLACE_NOWHERE)->detail = "wider than 32 bits";
+		return q.n;
+	}
+	if (!t->arch->is_kernel_va(addr)) {
+		struct place *p = place_add(&q, PLACE_USER);
+
+		p->detail = "no kernel address: of user space, or none at all";
+		return q.n;
+	}
+	ask_symbol(&q);
+	ask_module(&q);
+	ask_percpu(&q);
+	ask_slab(&q);
+	ask_stack(&q);
+	ask_vmalloc(&q);
+	ask_page(&q);
+	return q.n;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What is at an address: symbol, per-CPU variable, stack, slab object, vmalloc area, page. */
+#ifndef OBIT_ADDRESS_H
+#define OBIT_ADDRESS_H
+
+#include "core/linux/memory/slab.h"
+#include "core/linux/memory/vmalloc.h"
+
+enum place_kind {
+	PLACE_SYMBOL,
+	PLACE_MODULE,
+	PLACE_PERCPU,
+	PLACE_STACK,
+	PLACE_SLAB,
+	PLACE_VMALLOC,
+	PLACE_STRUCT_PAGE, /* of the kernel's array of them */
+	PLACE_PAGE,
+	PLACE_USER,
+	PLACE_NOWHERE
+};
+
+/* One thing that is true of an address. Strings live in the scratch arena. */
+struct place {
+	enum place_kind kind;
+	const char *name;   /* of the symbol, module, variable, cache, flags; NULL: none */
+	const char *detail; /* the rest, in words; NULL: none */
+	const char *state;  /* slab: "allocated", "free", "unknown"; page: its kind */
+	uint64_t base;      /* where the thing begins; 0 unknown */
+	uint64_t size;      /* its bytes; 0 unknown */
+	uint64_t offset;    /* of the address in it */
+	int cpu;            /* -1: of none */
+	const struct task *task;
+	const char *frame; /* stack: the function whose frame it is; NULL: none */
+	int frame_n;
+	struct err why; /* what could not be told, ERR_OK: nothing */
+};
+
+#define PLACES_MAX 8
+/* The name of a kind: "symbol", "slab", ... */
+const char *place_kind_name(enum place_kind kind);
+/* All that can be said of addr, the most telling first; at least one. Returns how many. */
+size_t address_places(struct target *t, uint64_t addr, struct place ret[PLACES_MAX]);
+
+#endif

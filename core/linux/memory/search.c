@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Searches all of RAM, each page once, or a range of virtual addresses. */
+#include <string.h>
+
+#include "core/base/guard.h"
+#include "core/linux/memory/page.h"
+#include "core/linux/memory/search.h"
+
+#define PAGE 4096u
+#define SHOWN_MAX 64u
+
+static bool word_hit(struct search *s, const uint8_t *p, uint64_t addr)
+{
+	const struct search_needle *n = &s->needle;
+	uint64_t w = load_le(p, n->word);
+
+	for (size_t i = 0; i < n->n; i++) {
+		struct search_hit hit = { .addr = addr, .value = w };
+
+		if (((w ^ n->values[i]) & ~n->mask) == 0)
+			return s->fn(&hit, s->arg);
+	}
+	return true;
+}
+
+static bool search_words(struct search *s, struct span b, uint64_t addr)
+{
+	const struct search_needle *n = &s->needle;
+	size_t first = (size_t)(-addr & (n->word - 1));
+
+	for (size_t i = first; i + n->word <= b.n; i += n->word)
+		if (!word_hit(s, b.p + i, addr + i))
+			return false;
+	return true;
+}
+
+static bool text_hit(struct search *s, struct span b, size_t at, uint64_t addr)
+{
+	char shown[SHOWN_MAX + 1];
+	struct search_hit hit = { .addr = addr + at, .text = shown };
+	size_t n = 0;
+
+	while (n < SHOWN_MAX && at + n < b.n && b.p[at + n] >= ' ' && b.p[at + n] < 0x7f) {
+		shown[n] = (char)b.p[at + n];
+		n++;
+	}
+	shown[n] = '\0';
+	return s->fn(&hit, s->arg);
+}
+
+/* The hits in n bytes, which begin at addr; before the last `keep` bytes only, for text that goes
+ * on behind. False: fn stopped it. */
+static bool search_bytes(struct search *s, struct span b, uint64_t addr, size_t keep)
+{
+	const struct search_needle *n = &s->needle;
+
+	if (n->word)
+		return search_words(s, b, addr);
+	for (size_t i = 0; i < n->n; i++) {
+		size_t len = strlen(n->texts[i]), at = 0;
+		const uint8_t *p;
+
+		while (len && at + len <= b.n &&
+		       (p = memmem(b.p + at, b.n - at, n->texts[i], len))) {
+			at = (size_t)(p - b.p);
+			if (at + keep >= b.n)
+				break; /* found again with what follows */
+			if (!text_hit(s, b, at, addr))
+				return false;
+			at++;
+		}
+	}
+	return true;
+}
+
+/* Pages one behind the other, with the end of the one before, where text may begin. */
+struct stream {
+	struct search *s;
+	uint8_t room[SEARCH_TEXT_MAX + PAGE];
+	size_t kept;     /* bytes of the page before, in front of */
+	uint64_t follow; /* the address that would go on with them */
+};
+
+static bool stream_page(struct stream *st, uint64_t addr, size_t n)
+{
+	uint8_t *page = st->room + SEARCH_TEXT_MAX;
+	size_t before = st->kept && st->follow == addr ? st->kept : 0, keep = 0;
+	bool more;
+
+	if (st->s->needle.word)
+		before = 0;
+	else
+		keep = n < SEARCH_TEXT_MAX ? 0 : SEARCH_TEXT_MAX;
+	st->s->searched += n;
+	more = search_bytes(st->s, SPAN(page - before, n + before), addr - before, keep);
+	/* its end is looked at once more, when what follows it is there */
+	if (keep)
+		memcpy(page - keep, page + n - keep, keep);
+	st->kept = keep;
+	st->follow = addr + n;
+	return more;
+}
+
+/* What was kept of the last page is looked at alone when nothing follows it. */
+static bool stream_end(struct stream *st)
+{
+	size_t kept = st->kept;
+
+	st->kept = 0;
+	return !kept || search_bytes(st->s, SPAN(st->room + SEARCH_TEXT_MAX - kept, kept),
+				     st->follow - kept, 0);
+}
+
+/* The part of a region that is searched: its first page and last byte. False: none of it. */
+static bool region_part(const struct search *s, const struct ram_region *r, uint64_t *first,
+			uint64_t *last)
+{
+	*first = r->first;
+	*last = r->last;
+	if (s->ranged && s->physical) {
+		if (s->end <= r->first || s->start > r->last)
+			return false;
+		*first = s->start > r->first ? s->start : r->first;
+		*last = s->end - 1 < r->last ? s->end - 1 : r->last;
+	}
+	*first &= ~(uint64_t)(PAGE - 1);
+	return true;
+}
+
+static bool search_ram(struct search *s, struct stream *st, struct err *err)
+{
+	struct target *t = s->t;
+	uint64_t delta = 0, first, last;
+	struct kernel_image image = { 0 };
+	struct err why;
+
+	if (!s->physical) {
+		if (!linear_delta(t, &delta, err))
+			return err_wrap(err, "-p searches physical addresses");
+		(void)kernel_image_find(t, &image);
+	}
+	for (size_t i = 0; i < t->ram.n; i++) {
+		if (!region_part(s, &t->ram.p[i], &first, &last))
+			continue;
+		for (uint64_t pa = first; pa <= last && pa + PAGE > pa; pa += PAGE) {
+			uint64_t addr = pa + delta, end;
+
+			if (!interrupt_check(err))
+				return false;
+			if (pa - image.pa < image.size &&
+			    !kernel_image_freed(t, image.va + (pa - image.pa)))
+				addr = image.va + (pa - image.pa);
+			if (st->kept && st->follow != addr && !stream_end(st))
+				return true;
+			if (!mem_read_phys(t, pa, st->room + SEARCH_TEXT_MAX, PAGE, &why)) {
+				end = mem_absent_end(t, pa) - 1;
+				if (end > last)
+					end = last;
+				s->missing += (end - pa) / PAGE + 1;
+				pa = end & ~(uint64_t)(PAGE - 1);
+			} else if (!stream_page(st, addr, PAGE)) {
+				return true;
+			}
+		}
+	}
+	(void)stream_end(st); /* nothing is left to be stopped */
+	return true;
+}
+
+static bool search_range(struct search *s, struct stream *st, struct err *err)
+{
+	struct err why;
+
+	if (s->end - s->start > SEARCH_RANGE_MAX)
+		return err_set(err, ERR_LIMIT, "more than %llu GB of addresses",
+			       (unsigned long long)(SEARCH_RANGE_MAX >> 30));
+	for (uint64_t at = s->start; at < s->end;) {
+		size_t n = PAGE - at % PAGE;
+
+		if (n > s->end - at)
+			n = (size_t)(s->end - at);
+		if (!interrupt_check(err))
+			return false;
+		if (!mem_read(s->t, at, st->room + SEARCH_TEXT_MAX, n, &why)) {
+			s->missing += why.code != ERR_UNMAPPED;
+			if (!stream_end(st))
+				return true;
+		} else if (!stream_page(st, at, n)) {
+			return true;
+		}
+		at += n;
+	}
+	(void)stream_end(st); /* nothing is left to be stopped */
+	return true;
+}
+
+bool search_run(struct search *s, struct err *err)
+{
+	struct stream st = { .s = s };
+
+	return s->ranged && !s->physical ? search_range(s, &st, err) : search_ram(s, &st, err);
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests of searches: words at their alignment, text across pages, holes. */
+#include "core/base/test.h"
+#include "core/linux/memory/search.h"
+#include "core/linux/memory/slab_fake.h"
+
+static struct fake_kernel k;
+
+struct hits {
+	uint64_t addr[8];
+	size_t n;
+};
+
+static bool hit(const struct search_hit *h, void *arg)
+{
+	struct hits *hits = arg;
+
+	hits->addr[hits->n++] = h->addr;
+	return hits->n < 8;
+}
+
+static struct search start(struct hits *hits)
+{
+	struct search s = { .t = &k.t, .fn = hit, .arg = hits };
+
+	slab_setup(&k);
+	*vec_push(&k.t.ram) = (struct ram_region){ 0, KERNEL_SIZE - 1 };
+	return s;
+}
+
+TEST(words_are_found_at_their_alignment)
+{
+	struct hits hits = { 0 };
+	struct search s = start(&hits);
+	struct err err;
+
+	put64(&k, KERNEL_BASE + 0x3008, 0x1234567890abcdefu);
+	put64(&k, KERNEL_BASE + 0x3104, 0x1234567890abcdefu); /* across two words */
+	s.needle.word = 8;
+	s.needle.values[0] = 0x1234567890abcdefu;
+	s.needle.n = 1;
+	CHECK_OK(search_run(&s, &err), err);
+	CHECK_U64(hits.n, 1);
+	CHECK_U64(hits.addr[0], KERNEL_BASE + 0x3008);
+	hits.n = 0;
+	s.needle.word = 4;
+	s.needle.values[0] = 0x90ab0000u;
+	s.needle.mask = 0xffff;
+	s.physical = true;
+	CHECK_OK(search_run(&s, &err), err);
+	CHECK_U64(hits.n, 2);
+	CHECK_U64(hits.addr[1], 0x3104);
+	kernel_release(&k);
+}
+
+/* Text at the start, across a page's end, twice in a row, and at the very end of memory. */
+TEST(text_is_found_across_pages_and_once)
+{
+	struct hits hits = { 0 };
+	struct search s = start(&hits);
+	struct err err;
+
+	put_str(&k, KERNEL_BASE, "needle");
+	put_str(&k, KERNEL_BASE + 0x3ffd, "needle");
+	put_str(&k, KERNEL_BASE + 0x5ff0, "needleneedle");
+	memcpy(&k.mem[KERNEL_SIZE - 6], "needle", 6);
+	s.needle.texts[0] = "needle";
+	s.needle.n = 1;
+	CHECK_OK(search_run(&s, &err), err);
+	CHECK_U64(hits.n, 5);
+	CHECK_U64(hits.addr[0], KERNEL_BASE);
+	CHECK_U64(hits.addr[1], KERNEL_BASE + 0x3ffd);
+	CHECK_U64(hits.addr[2], KERNEL_BASE + 0x5ff0);
+	CHECK_U64(hits.addr[3], KERNEL_BASE + 0x5ff6);
+	CHECK_U64(hits.addr[4], KERNEL_BASE + KERNEL_SIZE - 6);
+	CHECK_U64(s.searched, KERNEL_SIZE);
+	kernel_release(&k);
+}
+
+/* The image is known by its own addresses, but for pages that are reserved no more. */
+#define ALIAS (KERNEL_BASE + ((uint64_t)1 << 30))
+static bool walk_alias(const struct mmu *mmu, uint64_t va, struct mapping *ret, struct err *err)
+{
+	uint64_t off = va >= ALIAS ? ALIAS - KERNEL_BASE : 0;
+
+	if (!kernel_walk(mmu, va - off, ret, err))
+		return false;
+	ret->va += off;
+	return true;
+}
+
+TEST(what_was_given_back_is_not_the_image)
+{
+	struct hits hits = { 0 };
+	struct search s = start(&hits);
+	struct err err;
+
+	k.arch.walk = walk_alias;
+	kernel_symbol(&k, "_text", ALIAS + 0x3000);
+	kernel_symbol(&k, "__init_begin", ALIAS + 0x4000);
+	kernel_symbol(&k, "__init_end", ALIAS + 0x5000);
+	kernel_symbol(&k, "_end", ALIAS + 0x6000);
+	put64(&k, slab_page(KERNEL_BASE + 0x3000), 1u << SLAB_RESERVED_FLAG);
+	put64(&k, slab_page(KERNEL_BASE + 0x5000), 1u << SLAB_RESERVED_FLAG);
+	for (unsigned page = 2; page < 7; page++)
+		put_str(&k, KERNEL_BASE + page * 0x1000 + 0x100, "needle");
+	s.needle.texts[0] = "needle";
+	s.needle.n = 1;
+	CHECK_OK(search_run(&s, &err), err);
+	CHECK_U64(hits.n, 5);
+	CHECK_U64(hits.addr[0], KERNEL_BASE + 0x2100);
+	CHECK_U64(hits.addr[1], ALIAS + 0x3100);
+	CHECK_U64(hits.addr[2], KERNEL_BASE + 0x4100);
+	CHECK_U64(hits.addr[3], ALIAS + 0x5100);
+	CHECK_U64(hits.addr[4], KERNEL_BASE + 0x6100);
+	CHECK(!kernel_image_freed(&k.t, KERNEL_BASE + 0x4100)); /* its address is not the image's */
+	kernel_release(&k);
+}
+
+/* Where the pages cannot be asked, how far booting has come tells of the sections for it. */
+TEST(without_struct_page_the_state_tells)
+{
+	kernel_init(&k);
+	kernel_symbol(&k, "_text", KERNEL_BASE + 0x3000);
+	kernel_symbol(&k, "__init_begin", KERNEL_BASE + 0x4000);
+	kernel_symbol(&k, "__init_end", KERNEL_BASE + 0x5000);
+	kernel_symbol(&k, "_end", KERNEL_BASE + 0x6000);
+	kernel_symbol(&k, "system_state", KERNEL_BASE + 0x3000);
+	put32(&k, KERNEL_BASE + 0x3000, 1); /* SYSTEM_SCHEDULING: it is booting */
+	CHECK(!kernel_image_freed(&k.t, KERNEL_BASE + 0x4000));
+	put32(&k, KERNEL_BASE + 0x3000, 2);
+	CHECK(kernel_image_freed(&k.t, KERNEL_BASE + 0x4000));
+	CHECK(!kernel_image_freed(&k.t, KERNEL_BASE + 0x5000));
+	CHECK(!kernel_image_freed(&k.t, KERNEL_BASE + 0x3fff));
+	kernel_release(&k);
+}
+
+/* A page that is not there is counted, and what stands before it is still found. */
+TEST(holes_are_counted)
+{
+	struct hits hits = { 0 };
+	struct search s = start(&hits);
+	struct err err;
+
+	put_str(&k, KERNEL_BASE + 0x3ff0, "needle");
+	k.holes = 1u << 4;
+	s.needle.texts[0] = "needle";
+	s.needle.n = 1;
+	CHECK_OK(search_run(&s, &err), err);
+	CHECK_U64(hits.n, 1);
+	CHECK_U64(s.missing, 1);
+	hits.n = 0;
+	s.ranged = true;
+	s.start = KERNEL_BASE + 0x3ff1;
+	s.end = KERNEL_BASE + 0x6000;
+	CHECK_OK(search_run(&s, &err), err);
+	CHECK_U64(hits.n, 0);
+	s.end = s.start + SEARCH_RANGE_MAX + 1;
+	CHECK(!search_run(&s, &err));
+	CHECK_ERR(err, ERR_LIMIT);
+	kernel_release(&k);
+}
+
+TEST_MAIN

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a latency tracer noted with its longest latency, for the head of its trace: struct
+ * trace_array_cpu of the CPU that array_buffer.cpu names (kernel/trace/trace.h). */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/linux/trace/trace.h"
+#include "core/trace/print.h"
+
+#define COMM_LEN 16 /* TASK_COMM_LEN */
+
+/* The words that the kernel has for its preemption models. A kernel without PREEMPT_DYNAMIC says in
+ * its version only whether it is one of the preemptible ones. */
+static const char *preemption(struct target *t, const char *version)
+{
+	static const char *const models[] = { "server", "desktop", "preempt" };
+	struct err ignored;
+	uint64_t addr;
+	uint32_t mode;
+
+	if (strstr(version, "PREEMPT_RT"))
+		return "preempt_rt";
+	if (symbol_addr(t, "preempt_dynamic_mode", &addr) && mem_u32(t, addr, &mode, &ignored) &&
+	    mode < ARRAY_SIZE(models))
+		return models[mode];
+	return strstr(version, "PREEMPT") && !strstr(version, "PREEMPT_DYNAMIC") ? "preempt"
+										 : "unknown";
+}
+
+static bool read_of_cpu(struct target *t, uint64_t data, struct trace_latency *ret, struct err *err)
+{
+	static const char type[] = "struct trace_array_cpu";
+	uint64_t pid, uid, nice, ns, off;
+
+	if (!field_u64(t, type, data, "saved_latency", &ns, err) ||
+	    !field_u64(t, type, data, "critical_start", &ret->start, err) ||
+	    !field_u64(t, type, data, "critical_end", &ret->end, err) ||
+	    !field_u64(t, type, data, "nice", &nice, err) ||
+	    !field_u64(t, type, data, "policy", &ret->policy, err) ||
+	    !field_u64(t, type, data, "rt_priority", &ret->rt_priority, err) ||
+	    !field_u64(t, type, data, "pid", &pid, err) ||
+	    !field_u64(t, type, data, "uid.val", &uid, err) ||
+	    !field_offset(t, type, "comm", &off, err) ||
+	    !mem_str(t, data + off, COMM_LEN, &t->arena, &ret->comm, err))
+		return false;
+	ret->us = trace_us(ns);
+	ret->nice = t->arch->word == 4 ? (int32_t)nice : (int64_t)nice;
+	ret->pid = (int32_t)pid;
+	ret->uid = (uint32_t)uid;
+	return true;
+}
+
+/* Member of the struct array_buffer, which had other names before 1c5eb4481e01 (v5.6). */
+static bool buffer_member(struct target *t, const struct trace_array *tr, bool snapshot,
+			  const char *name, uint64_t *ret, struct err *err)
+{
+	char path[80];
+
+	snprintf(path, sizeof(path),
+		 snapshot ? "snapshot_buffer.%s|max_buffer.%s" : "array_buffer.%s|trace_buffer.%s",
+		 name, name);
+	return field_u64(t, "struct trace_array", tr->addr, path, ret, err);
+}
+
+const struct trace_latency *trace_latency_of(struct target *t, const struct trace_array *tr,
+					     bool snapshot)
+{
+	struct trace_latency *ret;
+	uint64_t data, cpu, off, since;
+	struct err ignored;
+	struct system s;
+
+	if (!buffer_member(t, tr, snapshot, "data", &data, &ignored) ||
+	    !buffer_member(t, tr, snapshot, "cpu", &cpu, &ignored) || cpu >= CPUS_MAX ||
+	    !buffer_member(t, tr, snapshot, "time_start", &since, &ignored) ||
+	    !percpu_offset(t, (unsigned)cpu, &off, &ignored))
+		return NULL;
+	ret = ARENA_NEW(&t->arena, struct trace_latency);
+	ret->cpu = (int)cpu;
+	ret->since = since;
+	if (!read_of_cpu(t, percpu_sum(t, data, off), ret, &ignored))
+		return NULL;
+	system_read(t, &s);
+	if (!s.release || !s.version)
+		return NULL;
+	ret->release = arena_strdup(&t->arena, s.release);
+	ret->preemption = preemption(t, s.version);
+	return ret;
+}

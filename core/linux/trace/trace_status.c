@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What an instance was told: events enabled, filters, triggers, functions, pids. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/buf.h"
+#include "core/base/guard.h"
+#include "core/linux/trace/trace.h"
+#include "core/linux/container/walk.h"
+
+#define FUNCTIONS_MAX 200000u
+#define PIDS_MAX 65536u
+#define BUCKET_BITS_MAX 20u
+#define TRIGGERS_MAX 64u
+#define TEXT_MAX 4096u
+
+/* struct trace_event_file.flags; the bits are those of every kernel since 3.13. */
+#define FILE_ENABLED 1u
+#define FILE_SOFT_DISABLED (1u << 6)
+
+enum {
+	FILE_LIST,
+	FILE_CALL,
+	FILE_FILTER,
+	FILE_TRIGGERS,
+	FILE_FLAGS,
+	FILE_FIELDS
+};
+static const struct shape_field file_fields[FILE_FIELDS] = {
+	[FILE_LIST] = FIELD("list"),     [FILE_CALL] = FIELD("event_call"),
+	[FILE_FILTER] = FIELD("filter"), [FILE_TRIGGERS] = FIELD("triggers"),
+	[FILE_FLAGS] = FIELD("flags"),
+};
+static const struct shape file_shape = SHAPE("struct trace_event_file", file_fields);
+
+static const char *text_at(struct target *t, uint64_t addr)
+{
+	const char *s;
+	struct err ignored;
+
+	return addr && mem_str(t, addr, TEXT_MAX, t->scratch, &s, &ignored) ? s : NULL;
+}
+
+/* ---- triggers */
+
+struct triggers {
+	struct target *t;
+	VEC(const char *) v;
+};
+
+/* What "enable_event" and its like switch: struct enable_trigger_data { file, ... }. */
+static void put_switched(struct target *t, struct buf *b, uint64_t data)
+{
+	uint64_t file, call;
+	const char *system, *name;
+	struct err ignored;
+
+	if (field_u64(t, "struct enable_trigger_data", data, "file", &file, &ignored) &&
+	    field_u64(t, "struct trace_event_file", file, "event_call", &call, &ignored) &&
+	    trace_call_name(t, call, &system, &name, &ignored))
+		buf_printf(b, ":%s:%s", system, name);
+}
+
+static bool trigger_add(uint64_t addr, void *arg)
+{
+	static const char type[] = "struct event_trigger_data";
+	struct triggers *ts = arg;
+	struct target *t = ts->t;
+	uint64_t cmd, name, count, filter = 0, data = 0;
+	struct buf b = { 0 };
+	struct err ignored;
+	const char *s;
+
+	if (ts->v.n >= TRIGGERS_MAX)
+		return false;
+	if (!field_u64(t, type, addr, "cmd_ops", &cmd, &ignored) ||
+	    !field_u64(t, "struct event_command", cmd, "name", &name, &ignored) ||
+	    !field_u64(t, type, addr, "count", &count, &ignored) || !(s = text_at(t, name))) {
+		*vec_push(&ts->v) = "(cannot be read)";
+		return true;
+	}
+	if (!field_u64(t, type, addr, "filter_str", &filter, &ignored))
+		filter = 0;
+	buf_str(&b, s);
+	if (strstr(s, "able_") && field_u64(t, type, addr, "private_data", &data, &ignored))
+		put_switched(t, &b, data);
+	/* as the trigger files have it; of histograms, `trace hists` has more */
+	if (strcmp(s, "hist") && (int64_t)count == -1)
+		buf_str(&b, ":unlimited");
+	else if (strcmp(s, "hist"))
+		buf_printf(&b, ":count=%" PRIu64, count);
+	s = text_at(t, filter);
+	if (s)
+		buf_printf(&b, " if %s", s);
+	*vec_push(&ts->v) = arena_strdup(t->scratch, buf_text(&b));
+	buf_release(&b);
+	return true;
+}
+
+static void triggers_of(struct target *t, uint64_t head, struct trace_enabled *e)
+{
+	struct triggers ts = { .t = t };
+	const char **kept;
+	uint64_t off;
+	struct err err;
+
+	if (field_offset(t, "struct event_trigger_data", "list", &off, &err) &&
+	    !list_each(t, head, off, "triggers", trigger_add, &ts, &err))
+		*vec_push(&ts.v) = arena_printf(t->scratch, "(more cannot be read: %s)", err.msg);
+	kept = ARENA_ARRAY(t->scratch, const char *, ts.v.n + 1);
+	if (ts.v.n)
+		memcpy(kept, ts.v.p, ts.v.n * sizeof(*kept));
+	e->triggers = kept;
+	e->n_triggers = ts.v.n;
+	vec_release(&ts.v);
+}
+
+/* ---- events */
+
+struct enabled {
+	struct target *t;
+	bool (*fn)(const struct trace_enabled *e, void *arg);
+	void *arg;
+};
+
+static bool file_add(uint64_t addr, void *arg)
+{
+	struct enabled *en = arg;
+	struct target *t = en->t;
+	struct trace_enabled e = { 0 };
+	uint64_t flags, first, head, call;
+	struct shaped s;
+	struct err ignored;
+
+	if (!shape_read(t, &file_shape, addr, &s, &ignored))
+		return true; /* the list's own walk tells where it is broken */
+	flags = shaped_u64_or(&s, FILE_FLAGS, 0);
+	e.enabled = flags & FILE_ENABLED;
+	e.soft = e.enabled && flags & FILE_SOFT_DISABLED;
+	if (shaped_u64_or(&s, FILE_FILTER, 0)) {
+		uint64_t text;
+
+		if (field_u64(t, "struct event_filter", shaped_u64_or(&s, FILE_FILTER, 0),
+			      "filter_string", &text, &ignored))
+			e.filter = text_at(t, text);
+	}
+	if (shaped_addr(&s, FILE_TRIGGERS, &head, &ignored) && mem_ptr(t, head, &first, &ignored) &&
+	    first && first != head)
+		triggers_of(t, head, &e);
+	if (!e.enabled && !e.filter && !e.n_triggers)
+		return true;
+	if (!shaped_u64(&s, FILE_CALL, &call, &ignored) ||
+	    !trace_call_name(t, call, &e.system, &e.name, &ignored))
+		e.system = e.name = "?";
+	return en->fn(&e, en->arg);
+}
+
+bool trace_enabled_each(struct target *t, const struct trace_array *tr,
+			bool (*fn)(const struct trace_enabled *e, void *arg), void *arg,
+			struct err *err)
+{
+	struct enabled en = { t, fn, arg };
+	uint64_t events, off;
+
+	/* the kernel adds at the front and shows from the back */
+	return field_offset(t, "struct trace_array", "events", &events, err) &&
+	       shape_offset(t, &file_shape, FILE_LIST, &off, err) &&
+	       list_each_back(t, tr->addr + events, off, "events of an instance", file_add, &en,
+			      err);
+}
+
+/* ---- functions */
+
+struct functions {
+	struct target *t;
+	uint64_t ip; /* offset in struct ftrace_func_entry */
+	VEC(uint64_t) v;
+};
+
+static bool function_add(uint64_t addr, void *arg)
+{
+	struct functions *fs = arg;
+	struct err ignored;
+	uint64_t ip;
+
+	if (mem_ptr(fs->t, addr + fs->ip, &ip, &ignored))
+		*vec_push(&fs->v) = ip;
+	return fs->v.n < FUNCTIONS_MAX;
+}
+
+static int by_address(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+/* struct ftrace_hash: buckets of struct ftrace_func_entry. */
+static bool functions_walk(struct functions *fs, uint64_t hash, struct err *err)
+{
+	static const char type[] = "struct ftrace_hash";
+	uint64_t bits, buckets, off;
+
+	if (!field_u64(fs->t, type, hash, "size_bits", &bits, err) ||
+	    !field_u64(fs->t, type, hash, "buckets", &buckets, err) ||
+	    !field_offset(fs->t, "struct ftrace_func_entry", "hlist", &off, err) ||
+	    !field_offset(fs->t, "struct ftrace_func_entry", "ip", &fs->ip, err))
+		return false;
+	if (bits > BUCKET_BITS_MAX)
+		return err_set_addr(err, ERR_CORRUPT, hash, "a hash of 2^%" PRIu64 " buckets",
+				    bits);
+	for (uint64_t i = 0; i < 1ull << bits; i++)
+		if (!hlist_each(fs->t, buckets + i * fs->t->arch->word, off, "filtered functions",
+				function_add, fs, err))
+			return false;
+	return true;
+}
+
+/* Where a filter's struct ftrace_hash is; 0: there is none. */
+static bool hash_of(struct target *t, const struct trace_array *tr, const char *which,
+		    uint64_t *ret, struct err *err)
+{
+	uint64_t at, ops, func;
+	bool notrace = !strcmp(which, "notrace") || !strcmp(which, "graph_notrace");
+
+	*ret = 0;
+	if (!strncmp(which, "graph", 5))
+		return tr->name ||
+		       !symbol_addr(t, notrace ? "ftrace_graph_notrace_hash" : "ftrace_graph_hash",
+				    &at) ||
+		       mem_ptr(t, at, ret, err);
+	if (!field_u64(t, "struct trace_array", tr->addr, "ops", &ops, err))
+		return err->code == ERR_NOFIELD;
+	if (!ops)
+		return true;
+	return field_u64(t, "struct ftrace_ops", ops, "func_hash", &func, err) &&
+	       field_u64(t, "struct ftrace_ops_hash", func,
+			 notrace ? "notrace_hash" : "filter_hash", ret, err);
+}
+
+bool trace_functions(struct target *t, const struct trace_array *tr, const char *which,
+		     const char *const **ret, size_t *n, struct err *err)
+{
+	struct functions fs = { .t = t };
+	const char **names;
+	uint64_t hash;
+	bool ok;
+
+	*n = 0;
+	if (!hash_of(t, tr, which, &hash, err))
+		return false;
+	ok = !hash || functions_walk(&fs, hash, err);
+	if (ok && fs.v.n) {
+		qsort(fs.v.p, fs.v.n, sizeof(*fs.v.p), by_address);
+		names = ARENA_ARRAY(t->scratch, const char *, fs.v.n);
+		for (size_t i = 0; i < fs.v.n; i++) {
+			struct symbol sym;
+			struct err ignored;
+			uint64_t off;
+
+			/* the site is behind the function's first instruction on some machines */
+			names[i] = symbol_at(t, fs.v.p[i], &sym, &off, &ignored)
+					   ? sym.name
+					   : arena_printf(t->scratch, "0x%" PRIx64, fs.v.p[i]);
+		}
+		*ret = names;
+		*n = fs.v.n;
+	}
+	vec_release(&fs.v);
+	return ok;
+}
+
+/* ---- pids */
+
+struct pids {
+	struct target *t;
+	VEC(int32_t) v;
+};
+
+static void bits_of(struct pids *ps, uint64_t word, uint64_t base)
+{
+	for (unsigned i = 0; i < 64 && ps->v.n < PIDS_MAX; i++)
+		if (word >> i & 1)
+			*vec_push(&ps->v) = (int32_t)(base + i);
+}
+
+/* Elements of an array member, and their offset. */
+static bool array_of(struct target *t, const char *type, const char *path, uint64_t *off,
+		     uint64_t *count, struct err *err)
+{
+	const struct type *in;
+	struct member_ref ref;
+
+	if (!type_find(t, type, &in, err) || !type_member(in, path, &ref, err))
+		return false;
+	*off = ref.offset;
+	*count = type_strip(ref.type)->count;
+	return true;
+}
+
+/* 6954e415264e (v5.16): three levels of arrays, the last one of bits. */
+static bool pids_walk(struct pids *ps, uint64_t list, struct err *err)
+{
+	struct target *t = ps->t;
+	uint64_t off, uppers, lowers, words, o2, o3, upper, lower, word;
+	struct err ignored;
+
+	if (!array_of(t, "struct trace_pid_list", "upper", &off, &uppers, err) ||
+	    !array_of(t, "union upper_chunk", "data", &o2, &lowers, err) ||
+	    !array_of(t, "union lower_chunk", "data", &o3, &words, err))
+		return false;
+	for (uint64_t i = 0; i < uppers; i++) {
+		if (!mem_ptr(t, list + off + 8 * i, &upper, err))
+			return false;
+		for (uint64_t j = 0; upper && j < lowers; j++) {
+			if (!mem_ptr(t, upper + o2 + 8 * j, &lower, err))
+				return false;
+			for (uint64_t k = 0; lower && k < words; k++)
+				if (mem_u64(t, lower + o3 + 8 * k, &word, &ignored))
+					bits_of(ps, word, ((i * lowers + j) * words + k) * 64);
+		}
+	}
+	return true;
+}
+
+/* Before: a bitmap of pid_max bits. */
+static bool pids_bitmap(struct pids *ps, uint64_t list, struct err *err)
+{
+	uint64_t max, bits, word;
+
+	if (!field_u64(ps->t, "struct trace_pid_list", list, "pid_max", &max, err) ||
+	    !field_u64(ps->t, "struct trace_pid_list", list, "pids", &bits, err))
+		return false;
+	for (uint64_t i = 0; i < max && i < 4u << 20; i += 64) {
+		if (!mem_u64(ps->t, bits + i / 8, &word, err))
+			return false;
+		bits_of(ps, word, i);
+	}
+	return true;
+}
+
+bool trace_pids(struct target *t, const struct trace_array *tr, const char *member,
+		const int32_t **ret, size_t *n, struct err *err)
+{
+	struct pids ps = { .t = t };
+	uint64_t list, off;
+	struct err ignored;
+	int32_t *kept;
+	bool ok;
+
+	*n = 0;
+	if (!field_u64(t, "struct trace_array", tr->addr, member, &list, err))
+		return err->code == ERR_NOFIELD;
+	if (!list)
+		return true;
+	ok = field_offset(t, "struct trace_pid_list", "upper", &off, &ignored)
+		     ? pids_walk(&ps, list, err)
+		     : pids_bitmap(&ps, list, err);
+	kept = ARENA_ARRAY(t->scratch, int32_t, ps.v.n + 1);
+	if (ps.v.n)
+		memcpy(kept, ps.v.p, ps.v.n * sizeof(*kept));
+	*ret = kept;
+	*n = ps.v.n;
+	vec_release(&ps.v);
+	return ok;
+}
