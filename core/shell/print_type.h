@@ -5,7 +5,7 @@
 
 #include "core/shell/session.h"
 #include "core/shell/stage.h"
-#include "core/linux/expr_hooks.h"
+#include "core/linux/task/expr_hooks.h"
 #include "core/target/expr.h"
 
 /* How a definition is written. */

@@ -7,7 +7,7 @@
 #include "core/linux/task/task.h"
 #include "core/shell/device_record.h"
 #include "core/shell/node_record.h"
-#include "core/linux/expr_hooks.h"
+#include "core/linux/task/expr_hooks.h"
 #include "core/shell/render_value.h"
 #include "core/shell/run.h"
 #include "core/shell/stage.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What expressions ask of the kernel: where a CPU has its copy of a variable, and which task is
  * meant. */
-#include "core/linux/expr_hooks.h"
+#include "core/linux/task/expr_hooks.h"
 
 #include "core/linux/linux.h"
 
