@@ -29,11 +29,12 @@ CC := clang
 endif
 
 ALL_C := $(sort $(wildcard core/*/*.c core/*/*/*.c readers/*.c readers/*/*.c))
-TEST_C := $(filter %_test.c,$(ALL_C))
-FUZZ_C := $(filter %_fuzz.c,$(ALL_C))
+ALL_CMD_C := $(sort $(wildcard commands/*.c commands/*/*.c))
+TEST_C := $(filter %_test.c,$(ALL_C) $(ALL_CMD_C))
+FUZZ_C := $(filter %_fuzz.c,$(ALL_C) $(ALL_CMD_C))
 MAIN_C := core/shell/main.c
 LIB_C := $(filter-out $(TEST_C) $(FUZZ_C) $(MAIN_C),$(ALL_C))
-CMD_C := $(sort $(wildcard commands/*.c commands/*/*.c))
+CMD_C := $(filter-out $(TEST_C) $(FUZZ_C),$(ALL_CMD_C))
 OBJ = $(patsubst %.c,$(B)/%.o,$(1))
 
 # What programs are linked with.

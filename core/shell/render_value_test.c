@@ -3,7 +3,7 @@
 #include "core/base/buf.h"
 #include "core/base/test.h"
 #include "core/linux/kernel_fake.h"
-#include "core/shell/print_type.h"
+#include "core/records/print_type.h"
 #include "core/target/expr.h"
 #include "readers/symbol/btf_fake.h"
 

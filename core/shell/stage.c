@@ -5,8 +5,8 @@
 
 #include "core/base/buf.h"
 #include "core/linux/task/task.h"
-#include "core/shell/device_record.h"
-#include "core/shell/node_record.h"
+#include "core/records/device_record.h"
+#include "core/records/node_record.h"
 #include "core/linux/task/expr_hooks.h"
 #include "core/shell/render_value.h"
 #include "core/shell/run.h"

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Physical memory as records; the rows of crash's kmem. */
+#include "core/base/guard.h"
+#include "core/linux/memory/page.h"
+#include "commands/memory/page_record.h"
+
+enum {
+	PAGE_ADDR,
+	PAGE_PHYS,
+	PAGE_MAPPING,
+	PAGE_INDEX,
+	PAGE_COUNT,
+	PAGE_MAPS,
+	PAGE_WHAT,
+	PAGE_NAMES,
+	PAGE_FLAGS,
+	PAGE_HEAD
+};
+static const struct record_field page_fields[] = {
+	[PAGE_ADDR] = { "page", NULL, CELL_ADDR, 0, "its struct page" },
+	[PAGE_PHYS] = { "physical", NULL, CELL_HEX, FIELD_RIGHT, "where it lies" },
+	[PAGE_MAPPING] = { "mapping", NULL, CELL_HEX, FIELD_RIGHT, "whose it is" },
+	[PAGE_INDEX] = { "index", NULL, CELL_HEX, FIELD_RIGHT, "its place there" },
+	[PAGE_COUNT] = { "refcount", "CNT", CELL_INT, FIELD_RIGHT, "references to it" },
+	[PAGE_MAPS] = { "mapcount", "MAP", CELL_INT, FIELD_RIGHT, "user page tables that map it" },
+	[PAGE_WHAT] = { "kind", NULL, CELL_STR, 0, "buddy (free), slab, table, ...; null: plain" },
+	[PAGE_NAMES] = { "flag_names", "FLAGS", CELL_STR, 0, "its flags by name" },
+	[PAGE_FLAGS] = { "flags", NULL, CELL_HEX, FIELD_JSON, "as a number, with zone and node" },
+	[PAGE_HEAD] = { "head", NULL, CELL_ADDR, FIELD_JSON, "the first of its compound page" },
+};
+const struct record_kind page_kind = { "page", "a page (kmem -p)", LAYOUT_TABLE,
+				       NULL,   page_fields,        ARRAY_SIZE(page_fields) };
+
+static void page_row(struct ctx *c, const struct page *p)
+{
+	struct record r;
+
+	record_init(&r, &page_kind);
+	record_uint(&r, PAGE_ADDR, p->addr);
+	record_uint(&r, PAGE_PHYS, p->pa);
+	record_uint(&r, PAGE_MAPPING, p->mapping);
+	record_uint(&r, PAGE_INDEX, p->index);
+	record_int(&r, PAGE_COUNT, p->refcount);
+	record_int(&r, PAGE_MAPS, p->mapcount);
+	record_str(&r, PAGE_WHAT, page_kind_name(c->t, p));
+	record_str(&r, PAGE_NAMES, page_flags_text(c->t, p->flags, c->arena));
+	record_uint(&r, PAGE_FLAGS, p->flags);
+	record_uint(&r, PAGE_HEAD, p->head);
+	emit(c, &r);
+}
+
+bool emit_page(struct ctx *c, uint64_t addr, struct err *err)
+{
+	uint64_t at = addr, pa;
+	struct page page;
+	struct err ignored;
+
+	if (!page_to_phys(c->t, addr, &pa, &ignored)) {
+		/* no struct page: a physical address, or a virtual one of what lies there */
+		if (c->t->arch->is_kernel_va(addr) && !mem_virt_to_phys(c->t, addr, &addr, err))
+			return false;
+		if (!page_of_phys(c->t, addr, &at, err))
+			return false;
+	}
+	if (!page_read(c->t, at, &page, err))
+		return false;
+	page_row(c, &page);
+	return true;
+}
+
+struct pages_walk {
+	struct ctx *c;
+	struct err *err;
+	bool ok;
+	uint64_t holes;
+	struct err why;
+};
+
+static bool run_rows(uint64_t first, uint64_t last, void *arg)
+{
+	struct pages_walk *w = arg;
+	struct page page;
+	uint64_t at;
+
+	for (uint64_t pfn = first; pfn < last; pfn++) {
+		if (!interrupt_check(w->err)) {
+			w->ok = false;
+			return false;
+		}
+		if (!page_of_phys(w->c->t, pfn * w->c->t->page_size, &at, &w->why))
+			return true;
+		if (page_read(w->c->t, at, &page, &w->why))
+			page_row(w->c, &page);
+		else if (w->why.code != ERR_UNMAPPED)
+			w->holes++;
+	}
+	return true;
+}
+
+bool emit_pages(struct ctx *c, struct err *err)
+{
+	struct pages_walk w = { .c = c, .err = err, .ok = true };
+
+	if (!page_runs(c->t, run_rows, &w, err) || !w.ok)
+		return false;
+	if (w.holes) {
+		err_wrap(&w.why, "%llu struct pages", (unsigned long long)w.holes);
+		note(c, &w.why);
+	}
+	return true;
+}
+
+/* ---- zones */
+
+enum {
+	ZONE_NODE,
+	ZONE_NAME,
+	ZONE_START,
+	ZONE_SPANNED,
+	ZONE_PRESENT,
+	ZONE_MANAGED,
+	ZONE_FREE,
+	ZONE_MIN,
+	ZONE_LOW,
+	ZONE_HIGH,
+	ZONE_ADDR
+};
+static const struct record_field zone_fields[] = {
+	[ZONE_NODE] = { "node", NULL, CELL_UINT, FIELD_RIGHT, "the node's number" },
+	[ZONE_NAME] = { "zone", NULL, CELL_STR, 0, "name" },
+	[ZONE_START] = { "start", NULL, CELL_HEX, FIELD_RIGHT, "its first physical address" },
+	[ZONE_SPANNED] = { "spanned", NULL, CELL_UINT, FIELD_RIGHT, "pages from first to last" },
+	[ZONE_PRESENT] = { "present", NULL, CELL_UINT, FIELD_RIGHT, "those that exist" },
+	[ZONE_MANAGED] = { "managed", NULL, CELL_UINT, FIELD_RIGHT, "those handed out by it" },
+	[ZONE_FREE] = { "free", NULL, CELL_UINT, FIELD_RIGHT, "those that are free" },
+	[ZONE_MIN] = { "min", NULL, CELL_UINT, FIELD_RIGHT, "watermark: only for emergencies" },
+	[ZONE_LOW] = { "low", NULL, CELL_UINT, FIELD_RIGHT, "watermark: kswapd wakes" },
+	[ZONE_HIGH] = { "high", NULL, CELL_UINT, FIELD_RIGHT, "watermark: kswapd sleeps" },
+	[ZONE_ADDR] = { "addr", NULL, CELL_ADDR, 0, "struct zone" },
+};
+const struct record_kind zone_kind = { "zone",       "a zone of memory (kmem -n)",
+				       LAYOUT_TABLE, NULL,
+				       zone_fields,  ARRAY_SIZE(zone_fields) };
+
+static void zone_flaw(const struct err *e, void *arg)
+{
+	note(arg, e);
+}
+
+static bool zone_row(const struct zone *z, void *arg)
+{
+	struct ctx *c = arg;
+	struct record r;
+
+	record_init(&r, &zone_kind);
+	record_uint(&r, ZONE_NODE, z->node);
+	record_str(&r, ZONE_NAME, z->name);
+	record_uint(&r, ZONE_START, z->start * c->t->page_size);
+	record_uint(&r, ZONE_SPANNED, z->spanned);
+	record_uint(&r, ZONE_PRESENT, z->present);
+	record_uint(&r, ZONE_MANAGED, z->managed);
+	record_uint(&r, ZONE_FREE, z->free);
+	record_uint(&r, ZONE_MIN, z->min);
+	record_uint(&r, ZONE_LOW, z->low);
+	record_uint(&r, ZONE_HIGH, z->high);
+	record_uint(&r, ZONE_ADDR, z->addr);
+	emit(c, &r);
+	return true;
+}
+
+bool emit_zones(struct ctx *c, struct err *err)
+{
+	return zones_each(c->t, zone_row, zone_flaw, c, err);
+}
+
+enum {
+	FREE_NODE,
+	FREE_ZONE,
+	FREE_ORDER,
+	FREE_SIZE,
+	FREE_BLOCKS,
+	FREE_PAGES
+};
+static const struct record_field free_fields[] = {
+	[FREE_NODE] = { "node", NULL, CELL_UINT, FIELD_RIGHT, "the node's number" },
+	[FREE_ZONE] = { "zone", NULL, CELL_STR, 0, "the zone's name" },
+	[FREE_ORDER] = { "order", NULL, CELL_UINT, FIELD_RIGHT, "a block is of 2^order pages" },
+	[FREE_SIZE] = { "size", NULL, CELL_SIZE, FIELD_RIGHT, "bytes of a block" },
+	[FREE_BLOCKS] = { "blocks", NULL, CELL_UINT, FIELD_RIGHT,
+			  "free blocks, as /proc/buddyinfo" },
+	[FREE_PAGES] = { "pages", NULL, CELL_UINT, FIELD_RIGHT, "their pages" },
+};
+const struct record_kind free_kind = { "free_area",  "free memory of one size (kmem -f)",
+				       LAYOUT_TABLE, NULL,
+				       free_fields,  ARRAY_SIZE(free_fields) };
+
+static bool free_rows(const struct zone *z, void *arg)
+{
+	struct ctx *c = arg;
+
+	for (unsigned i = 0; z->present && i < z->orders; i++) {
+		struct record r;
+
+		record_init(&r, &free_kind);
+		record_uint(&r, FREE_NODE, z->node);
+		record_str(&r, FREE_ZONE, z->name);
+		record_uint(&r, FREE_ORDER, i);
+		record_uint(&r, FREE_SIZE, c->t->page_size << i);
+		record_uint(&r, FREE_BLOCKS, z->areas[i]);
+		record_uint(&r, FREE_PAGES, z->areas[i] << i);
+		emit(c, &r);
+	}
+	return true;
+}
+
+bool emit_free_areas(struct ctx *c, struct err *err)
+{
+	return zones_each(c->t, free_rows, zone_flaw, c, err);
+}
+
+/* ---- vmalloc */
+
+enum {
+	VM_START,
+	VM_END,
+	VM_SIZE,
+	VM_PAGES,
+	VM_FLAGS,
+	VM_CALLER,
+	VM_PHYS,
+	VM_AREA,
+	VM_STRUCT
+};
+static const struct record_field vmalloc_fields[] = {
+	[VM_START] = { "start", NULL, CELL_ADDR, 0, "the first address" },
+	[VM_END] = { "end", NULL, CELL_ADDR, 0, "the first behind it" },
+	[VM_SIZE] = { "size", NULL, CELL_UINT, FIELD_RIGHT, "bytes, the guard page included" },
+	[VM_PAGES] = { "pages", NULL, CELL_UINT, FIELD_RIGHT, "of memory that it maps" },
+	[VM_FLAGS] = { "flags", NULL, CELL_STR, 0, "ioremap, vmalloc, vmap, ..." },
+	[VM_CALLER] = { "caller", NULL, CELL_STR, 0, "who asked for it" },
+	[VM_PHYS] = { "phys", NULL, CELL_HEX, FIELD_JSON, "of a device: the physical address" },
+	[VM_AREA] = { "vmap_area", NULL, CELL_ADDR, FIELD_JSON, "its struct vmap_area" },
+	[VM_STRUCT] = { "vm_struct", NULL, CELL_ADDR, FIELD_JSON, "its struct vm_struct" },
+};
+const struct record_kind vmalloc_kind = { "vmalloc",      "a vmalloc area (kmem -v)",
+					  LAYOUT_TABLE,   NULL,
+					  vmalloc_fields, ARRAY_SIZE(vmalloc_fields) };
+
+bool emit_vmalloc(struct ctx *c, struct err *err)
+{
+	const struct vmalloc_area *a;
+	struct err why;
+	size_t n;
+
+	if (!vmalloc_areas(c->t, &a, &n, &why, err))
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		const char *flags =
+			a[i].vm ? vmalloc_flags_text(a[i].flags, c->arena) : "vm_map_ram";
+		struct record r;
+
+		if (!interrupt_check(err))
+			return false;
+		record_init(&r, &vmalloc_kind);
+		record_uint(&r, VM_START, a[i].start);
+		record_uint(&r, VM_END, a[i].end);
+		record_uint(&r, VM_SIZE, a[i].end - a[i].start);
+		if (a[i].pages)
+			record_uint(&r, VM_PAGES, a[i].pages);
+		record_str(&r, VM_FLAGS, *flags ? flags : NULL);
+		if (a[i].caller)
+			record_str(&r, VM_CALLER, symbol_text(c->t, a[i].caller, c->arena));
+		if (a[i].phys)
+			record_uint(&r, VM_PHYS, a[i].phys);
+		record_uint(&r, VM_AREA, a[i].addr);
+		if (a[i].vm)
+			record_uint(&r, VM_STRUCT, a[i].vm);
+		emit(c, &r);
+	}
+	if (why.code != ERR_OK)
+		note(c, &why);
+	return true;
+}
+
+/* ---- sums */
+
+static const struct record_field meminfo_fields[] = {
+	[0] = { "name", NULL, CELL_STR, 0, "as in /proc/meminfo" },
+	[1] = { "kb", NULL, CELL_UINT, FIELD_RIGHT, "kB" },
+};
+const struct record_kind meminfo_kind = { "meminfo",      "a sum of memory (kmem -i)",
+					  LAYOUT_LINE,    "{name:-16} {kb:10} kB",
+					  meminfo_fields, ARRAY_SIZE(meminfo_fields) };
+
+bool emit_meminfo(struct ctx *c, struct err *err)
+{
+	struct meminfo m[MEMINFO_MAX];
+	struct err why = { 0 };
+	size_t n = meminfo_read(c->t, m, &why);
+
+	for (size_t i = 0; i < n; i++) {
+		struct record r;
+
+		record_init(&r, &meminfo_kind);
+		record_str(&r, 0, m[i].name);
+		record_uint(&r, 1, m[i].kb);
+		emit(c, &r);
+	}
+	if (!n)
+		*err = why;
+	else if (why.code != ERR_OK)
+		note(c, &why);
+	return n;
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which events of a trace are asked for: options made into a selection. */
+#include "commands/trace/trace_select.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "core/linux/linux.h"
+#include "core/shell/session.h"
+
+#define CPU_MAX 65536u
+#define LIST_MAX 1024u
+
+/* ---- words of a list */
+
+static bool words_of(struct ctx *c, const char *text, const char *const **ret, size_t *n,
+		     struct err *err)
+{
+	const char **v = ARENA_ARRAY(c->arena, const char *, LIST_MAX);
+
+	*n = 0;
+	while (*text) {
+		size_t len = strcspn(text, ", ");
+
+		if (len && *n == LIST_MAX)
+			return err_set(err, ERR_LIMIT, "a list has at most %u words", LIST_MAX);
+		if (len)
+			v[(*n)++] = arena_strndup(c->arena, text, len);
+		text += len + (text[len] != '\0');
+	}
+	*ret = v;
+	return true;
+}
+
+static bool pids_of(struct ctx *c, const char *text, struct trace_select *sel, struct err *err)
+{
+	const char *const *words;
+	int32_t *pids;
+	size_t n;
+
+	if (!words_of(c, text, &words, &n, err))
+		return false;
+	pids = ARENA_ARRAY(c->arena, int32_t, n + 1);
+	for (size_t i = 0; i < n; i++) {
+		uint64_t pid;
+
+		if (!parse_number(words[i], false, &pid) || pid > INT32_MAX)
+			return err_set(err, ERR_USAGE, "'%.40s' is no pid", words[i]);
+		pids[i] = (int32_t)pid;
+	}
+	sel->pids = pids;
+	sel->n_pids = n;
+	return true;
+}
+
+/* "0,2-3"; CPUs of a file need not be those of a dump, so none is asked whether it exists. */
+static bool cpus_of(struct ctx *c, const char *text, struct trace_select *sel, struct err *err)
+{
+	bool *cpus = ARENA_ARRAY(c->arena, bool, CPU_MAX);
+
+	for (const char *s = text; *s;) {
+		char *end;
+		unsigned long first = strtoul(s, &end, 10), last = first;
+
+		if (!isdigit((unsigned char)*s))
+			return err_set(err, ERR_USAGE, "'%.40s' is no list of CPUs as 0,2-3", text);
+		if (*end == '-' && isdigit((unsigned char)end[1]))
+			last = strtoul(end + 1, &end, 10);
+		if ((*end && *end != ',') || last >= CPU_MAX || first > last)
+			return err_set(err, ERR_USAGE, "'%.40s' is no list of CPUs as 0,2-3", text);
+		for (; first <= last; first++)
+			cpus[first] = true;
+		s = end + (*end == ',');
+	}
+	sel->cpus = cpus;
+	sel->n_cpus = CPU_MAX;
+	return true;
+}
+
+/* ---- times */
+
+struct last_word {
+	const char *text;
+	size_t n;
+	uint64_t time;
+	bool found;
+};
+
+static bool is_last_word(const struct log_message *m, void *arg)
+{
+	struct last_word *w = arg;
+
+	if (m->n >= w->n && !memcmp(m->text, w->text, w->n)) {
+		w->time = m->time_ns;
+		w->found = true;
+	}
+	return true;
+}
+
+/* When the kernel said its last word, in the clock of the log, which is that of most buffers;
+ * false: no log, or it says nothing of an end. */
+static bool trace_panic_time(struct target *t, uint64_t *ret)
+{
+	struct last_words words;
+	struct last_word w = { 0 };
+	struct err err;
+
+	if (!mem_loaded(t) || !last_words_read(t, &words, &err) || !words.panic)
+		return false;
+	w.text = words.panic;
+	w.n = strcspn(words.panic, "\n");
+	if (!log_each(t, is_last_word, NULL, &w, &err) || !w.found)
+		return false;
+	*ret = w.time;
+	return true;
+}
+
+/* A number with a unit: "50ms", "1.5s", "300us", "12" (seconds); nanoseconds. */
+static bool span_of(const char *text, double *ret)
+{
+	static const struct {
+		const char *unit;
+		double ns;
+	} units[] = { { "", 1e9 }, { "s", 1e9 }, { "ms", 1e6 }, { "us", 1e3 }, { "ns", 1 } };
+	char *end;
+	double v = strtod(text, &end);
+
+	if (end == text || !(v >= 0) || v > 1e18)
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(units); i++)
+		if (!strcmp(end, units[i].unit)) {
+			*ret = v * units[i].ns;
+			return *ret < 1e18;
+		}
+	return false;
+}
+
+/* "123.456789" exactly: a double has not digits enough for nanoseconds since boot. */
+static bool absolute_of(const char *text, uint64_t *ret)
+{
+	char *end;
+	uint64_t sec = strtoull(text, &end, 10), ns = 0, unit = 100000000;
+
+	if (!isdigit((unsigned char)*text) || sec > 1000000000)
+		return false;
+	if (*end == '.')
+		for (end++; isdigit((unsigned char)*end); end++, unit /= 10)
+			ns += (uint64_t)(*end - '0') * unit;
+	*ret = sec * 1000000000 + ns;
+	return !*end || !strcmp(end, "s");
+}
+
+static bool end_time(struct ctx *c, const struct trace_select *sel, uint64_t *ret, struct err *err)
+{
+	if (trace_panic_time(c->t, ret))
+		return true;
+	return timeline_end(c->t, sel, ret, err);
+}
+
+bool trace_time(struct ctx *c, const char *text, const struct trace_select *sel, uint64_t *ret,
+		struct err *err)
+{
+	uint64_t end;
+	double span;
+
+	if (!strcmp(text, "panic"))
+		return end_time(c, sel, ret, err);
+	if (*text == '-') {
+		if (!span_of(text + 1, &span))
+			return err_set(err, ERR_USAGE, "'%.40s' is no time as -50ms", text);
+		if (!end_time(c, sel, &end, err))
+			return false;
+		*ret = (double)end > span ? end - (uint64_t)span : 0;
+		return true;
+	}
+	return absolute_of(text, ret) ||
+	       err_set(err, ERR_USAGE, "'%.40s' is no time: seconds as 12.345678, -50ms, or panic",
+		       text);
+}
+
+/* ---- all together */
+
+static bool passes(const struct trace_event *ev, void *arg)
+{
+	return trace_filter_match(arg, ev);
+}
+
+static bool filters_of(struct ctx *c, const char *text, struct trace_choice *ch, struct err *err)
+{
+	const struct traces *all;
+
+	if (!traces_find(c->t, &all, err) || !trace_filter_new(all, text, &ch->filter, err))
+		return false;
+	ch->sel.match = passes;
+	ch->sel.arg = ch->filter;
+	return true;
+}
+
+static bool choose(struct ctx *c, const struct trace_opts *o, struct trace_choice *ch,
+		   struct err *err)
+{
+	struct trace_select *sel = &ch->sel;
+
+	sel->instance = o->instance;
+	sel->snapshot = o->snapshot;
+	sel->consumed = o->consumed;
+	sel->uncommitted = o->consumed;
+	if ((o->cpus && !cpus_of(c, o->cpus, sel, err)) ||
+	    (o->pids && !pids_of(c, o->pids, sel, err)) ||
+	    (o->comms && !words_of(c, o->comms, &sel->comms, &sel->n_comms, err)) ||
+	    (o->events && !words_of(c, o->events, &sel->events, &sel->n_events, err)) ||
+	    (o->filter && !filters_of(c, o->filter, ch, err)))
+		return false;
+	/* times last: they may be relative to what the others select */
+	return (!o->since || trace_time(c, o->since, sel, &sel->since, err)) &&
+	       (!o->until || trace_time(c, o->until, sel, &sel->until, err));
+}
+
+bool trace_choose(struct ctx *c, const struct trace_opts *o, struct trace_choice *ret,
+		  struct err *err)
+{
+	memset(ret, 0, sizeof(*ret));
+	ret->printer = trace_printer_new();
+	if (choose(c, o, ret, err))
+		return true;
+	trace_choice_release(ret);
+	return false;
+}
+
+void trace_choice_release(struct trace_choice *ch)
+{
+	trace_printer_release(ch->printer);
+	trace_filter_release(ch->filter);
+	ch->printer = NULL;
+	ch->filter = NULL;
+}
+
+void trace_note_others(struct ctx *c, struct timeline *tl)
+{
+	const struct trace_buffer *b;
+	size_t n = timeline_others(tl, &b);
+	struct err why;
+
+	if (!n)
+		return;
+	err_set(&why, ERR_UNSUPPORTED,
+		"%zu more of other clocks are left out, such as '%.60s' (%.20s): -i names one", n,
+		b->name ? b->name : "", b->clock ? b->clock : "?");
+	note(c, &why);
+}
+
+void trace_notes(struct ctx *c, struct timeline *tl)
+{
+	struct err why;
+
+	while (timeline_damage(tl, &why))
+		note(c, &why);
+}

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The record of saved registers: one kind an architecture, each register a field of its name. */
+#include <string.h>
+
+#include "core/records/regs_record.h"
+#include "core/target/target.h"
+
+/* Every field from R_FIRST on is named as the architecture's register. */
+enum {
+	R_PID,
+	R_CPU,
+	R_N,
+	R_USER,
+	R_FIRST
+};
+#define REGS_HEAD                                                                        \
+	[R_PID] = { "pid", NULL, CELL_INT, 0, "process id" },                            \
+	[R_CPU] = { "cpu", NULL, CELL_INT, 0, "the CPU whose own they are, else null" }, \
+	[R_N] = { "n", NULL, CELL_UINT, 0, "number of the frame that saved them" },      \
+	[R_USER] = { "user", NULL, CELL_BOOL, 0, "they are of user mode" }
+#define REG(name)                                    \
+	{                                            \
+		name, NULL, CELL_ADDR, 0, "register" \
+	}
+static const struct record_field x86_fields[] = {
+	REGS_HEAD,
+	REG("rip"),
+	REG("rsp"),
+	{ "rflags", NULL, CELL_HEX, 0, "flags" },
+	REG("rax"),
+	REG("rbx"),
+	REG("rcx"),
+	REG("rdx"),
+	REG("rsi"),
+	REG("rdi"),
+	REG("rbp"),
+	REG("r8"),
+	REG("r9"),
+	REG("r10"),
+	REG("r11"),
+	REG("r12"),
+	REG("r13"),
+	REG("r14"),
+	REG("r15"),
+	REG("orig_rax"),
+	{ "cs", NULL, CELL_HEX, 0, "code segment" },
+	{ "ss", NULL, CELL_HEX, 0, "stack segment" },
+};
+const struct record_kind regs_x86_kind = {
+	.name = "registers",
+	.doc = "what an entry to the kernel saved (x86_64)",
+	.layout = LAYOUT_LINE,
+	.line = "    RIP: {rip}  RSP: {rsp}  RFLAGS: {rflags}\n"
+		"    RAX: {rax}  RBX: {rbx}  RCX: {rcx}\n"
+		"    RDX: {rdx}  RSI: {rsi}  RDI: {rdi}\n"
+		"    RBP: {rbp}   R8: {r8}   R9: {r9}\n"
+		"    R10: {r10}  R11: {r11}  R12: {r12}\n"
+		"    R13: {r13}  R14: {r14}  R15: {r15}\n"
+		"    ORIG_RAX: {orig_rax}  CS: {cs}  SS: {ss}",
+	.fields = x86_fields,
+	.n_fields = sizeof(x86_fields) / sizeof(x86_fields[0]),
+};
+static const struct record_field arm64_fields[] = {
+	REGS_HEAD,  REG("pc"),  REG("sp"),  { "pstate", NULL, CELL_HEX, 0, "processor state" },
+	REG("x0"),  REG("x1"),  REG("x2"),  REG("x3"),
+	REG("x4"),  REG("x5"),  REG("x6"),  REG("x7"),
+	REG("x8"),  REG("x9"),  REG("x10"), REG("x11"),
+	REG("x12"), REG("x13"), REG("x14"), REG("x15"),
+	REG("x16"), REG("x17"), REG("x18"), REG("x19"),
+	REG("x20"), REG("x21"), REG("x22"), REG("x23"),
+	REG("x24"), REG("x25"), REG("x26"), REG("x27"),
+	REG("x28"), REG("x29"), REG("x30"),
+};
+const struct record_kind regs_arm64_kind = {
+	.name = "registers",
+	.doc = "what an entry to the kernel saved (arm64)",
+	.layout = LAYOUT_LINE,
+	.line = "     PC: {pc}   LR: {x30}   SP: {sp}  PSTATE: {pstate}\n"
+		"    X29: {x29}  X28: {x28}  X27: {x27}\n"
+		"    X26: {x26}  X25: {x25}  X24: {x24}\n"
+		"    X23: {x23}  X22: {x22}  X21: {x21}\n"
+		"    X20: {x20}  X19: {x19}  X18: {x18}\n"
+		"    X17: {x17}  X16: {x16}  X15: {x15}\n"
+		"    X14: {x14}  X13: {x13}  X12: {x12}\n"
+		"    X11: {x11}  X10: {x10}   X9: {x9}\n"
+		"     X8: {x8}   X7: {x7}   X6: {x6}\n"
+		"     X5: {x5}   X4: {x4}   X3: {x3}\n"
+		"     X2: {x2}   X1: {x1}   X0: {x0}",
+	.fields = arm64_fields,
+	.n_fields = sizeof(arm64_fields) / sizeof(arm64_fields[0]),
+};
+static const struct record_field arm_fields[] = {
+	REGS_HEAD, REG("pc"), REG("lr"),      { "cpsr", NULL, CELL_HEX, 0, "processor state" },
+	REG("sp"), REG("ip"), REG("fp"),      REG("r10"),
+	REG("r9"), REG("r8"), REG("r7"),      REG("r6"),
+	REG("r5"), REG("r4"), REG("r3"),      REG("r2"),
+	REG("r1"), REG("r0"), REG("orig_r0"),
+};
+const struct record_kind regs_arm_kind = {
+	.name = "registers",
+	.doc = "what an entry to the kernel saved (32-bit ARM)",
+	.layout = LAYOUT_LINE,
+	.line = "     PC: {pc}   LR: {lr}  PSR: {cpsr}\n"
+		"     SP: {sp}   IP: {ip}   FP: {fp}\n"
+		"    R10: {r10}   R9: {r9}   R8: {r8}\n"
+		"     R7: {r7}   R6: {r6}   R5: {r5}   R4: {r4}\n"
+		"     R3: {r3}   R2: {r2}   R1: {r1}   R0: {r0}",
+	.fields = arm_fields,
+	.n_fields = sizeof(arm_fields) / sizeof(arm_fields[0]),
+};
+/* What has no layout of its own above. */
+enum {
+	V_PID,
+	V_CPU,
+	V_N,
+	V_USER,
+	V_NAME,
+	V_VALUE
+};
+static const struct record_field value_fields[] = {
+	[V_PID] = { "pid", NULL, CELL_INT, 0, "process id" },
+	[V_CPU] = { "cpu", NULL, CELL_INT, 0, "the CPU whose own it is, else null" },
+	[V_N] = { "n", NULL, CELL_UINT, 0, "number of the frame that saved it" },
+	[V_USER] = { "user", NULL, CELL_BOOL, 0, "it is of user mode" },
+	[V_NAME] = { "name", NULL, CELL_STR, 0, "the register" },
+	[V_VALUE] = { "value", NULL, CELL_ADDR, 0, "what it holds" },
+};
+const struct record_kind regs_value_kind = {
+	.name = "register_value",
+	.doc = "one register that an entry to the kernel saved (other machines)",
+	.layout = LAYOUT_LINE,
+	.line = "    {name:8}: {value}",
+	.fields = value_fields,
+	.n_fields = sizeof(value_fields) / sizeof(value_fields[0]),
+};
+
+static const struct record_kind *const regs_kinds[] = { &regs_x86_kind, &regs_arm64_kind,
+							&regs_arm_kind };
+
+/* By the register in its last field, which each architecture names in its own way. */
+static const struct record_kind *kind_of(const struct arch *arch)
+{
+	for (size_t i = 0; i < sizeof(regs_kinds) / sizeof(regs_kinds[0]); i++) {
+		const struct record_kind *kind = regs_kinds[i];
+
+		for (unsigned k = 0; k < REGS_MAX; k++)
+			if (arch->reg_names[k] &&
+			    !strcmp(arch->reg_names[k], kind->fields[kind->n_fields - 1].name))
+				return kind;
+	}
+	return NULL;
+}
+
+static void emit_values(struct ctx *c, const struct regs *regs, const struct regs_of *of)
+{
+	for (unsigned i = 0; i < REGS_MAX; i++) {
+		const char *name = c->t->arch->reg_names[i];
+		struct record r;
+		uint64_t value;
+
+		if (!name || !regs_get(regs, i, &value))
+			continue;
+		record_init(&r, &regs_value_kind);
+		if (of->has_pid)
+			record_int(&r, V_PID, of->pid);
+		if (of->cpu >= 0)
+			record_int(&r, V_CPU, of->cpu);
+		if (of->n >= 0)
+			record_int(&r, V_N, of->n);
+		record_bool(&r, V_USER, of->user);
+		record_str(&r, V_NAME, name);
+		record_uint(&r, V_VALUE, value);
+		emit(c, &r);
+	}
+}
+
+void emit_registers(struct ctx *c, const struct regs *regs, const struct regs_of *of)
+{
+	const struct record_kind *kind = kind_of(c->t->arch);
+	struct record r;
+
+	if (!kind) {
+		emit_values(c, regs, of);
+		return;
+	}
+	record_init(&r, kind);
+	if (of->has_pid)
+		record_int(&r, R_PID, of->pid);
+	if (of->cpu >= 0)
+		record_int(&r, R_CPU, of->cpu);
+	if (of->n >= 0)
+		record_int(&r, R_N, of->n);
+	record_bool(&r, R_USER, of->user);
+	for (unsigned i = R_FIRST; i < kind->n_fields; i++)
+		for (unsigned k = 0; k < REGS_MAX; k++) {
+			const char *name = c->t->arch->reg_names[k];
+			uint64_t value;
+
+			if (name && !strcmp(name, kind->fields[i].name) &&
+			    regs_get(regs, k, &value))
+				record_uint(&r, i, value);
+		}
+	emit(c, &r);
+}
