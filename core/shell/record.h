@@ -188,7 +188,7 @@ struct sink_ops {
 };
 extern const struct sink_ops render_text, render_json;
 
-/* A value as C text and as JSON; core/shell/render_value.c. */
+/* A value as C text and as JSON; core/shell/render/render_value.c. */
 void value_to_text(struct buf *b, struct target *t, struct value v,
 		   const struct value_style *style);
 void value_to_json(struct buf *b, struct target *t, struct value v,

@@ -8,7 +8,7 @@
 #include "core/records/device_record.h"
 #include "core/records/node_record.h"
 #include "core/linux/task/expr_hooks.h"
-#include "core/shell/render_value.h"
+#include "core/shell/render/render_value.h"
 #include "core/shell/run.h"
 #include "core/shell/stage.h"
 

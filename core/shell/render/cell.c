@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/base/quantity.h"
-#include "core/shell/cell.h"
+#include "core/shell/render/cell.h"
 #include "core/target/target.h"
 
 static void text_add(struct buf *b, const struct record_field *f, const char *s, size_t n)

@@ -5,7 +5,7 @@
 
 #include "core/base/test.h"
 #include "core/base/vec.h"
-#include "core/shell/cell.h"
+#include "core/shell/render/cell.h"
 
 enum {
 	F_N,

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/vec.h"
-#include "core/shell/cell.h"
+#include "core/shell/render/cell.h"
 
 /* More rows than this are laid out in several goes, so that no table grows without bound. */
 #define TABLE_ROWS_MAX 20000

@@ -6,7 +6,7 @@
 #include "core/base/buf.h"
 #include "core/base/guard.h"
 #include "core/linux/linux.h"
-#include "core/shell/render_value.h"
+#include "core/shell/render/render_value.h"
 #include "core/target/target.h"
 
 #define REPEAT_MIN 8         /* equal neighbours that are told once */

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "core/shell/render_value.h"
+#include "core/shell/render/render_value.h"
 #include "core/target/target.h"
 
 static void node(struct render *r, struct value v, unsigned level);
