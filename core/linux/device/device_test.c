@@ -320,6 +320,15 @@ TEST(devices_that_are_damaged)
 			k.syms[i].addr = NOWHERE;
 	CHECK_STR(devices(), "(devices: not mapped)");
 	kernel_release(&k);
+	/* members that every kernel has */
+	start();
+	type_named("kset")->members[0].name = "gone";
+	CHECK_STR(devices(), "(devices: 'struct kset' has no member 'list')");
+	kernel_release(&k);
+	start();
+	type_named("device")->members[0].name = "gone";
+	CHECK_STR(devices(), "(devices: 'struct device' has no member 'kobj')");
+	kernel_release(&k);
 	kernel_init(&k);
 	CHECK_STR(devices(), "(devices: no symbol 'devices_kset')");
 	kernel_release(&k);
