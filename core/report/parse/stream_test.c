@@ -230,6 +230,10 @@ TEST(frames_know_their_trace)
 	check("Kernel panic - not syncing: x\n" PROCESS
 	      " a_b from c+0x1/0x20\n c from d+0x2/0x20\n",
 	      on_frames, "a_b 0 task task\nc 0 task task\nd 0 task task\n.\n");
+	/* behind a rule it begins anew */
+	check("Kernel panic - not syncing: x\n" PROCESS " a_b from c+0x1/0x20\n"
+	      "--------------------\n e_f from d+0x2/0x20\n",
+	      on_frames, "a_b 0 task task\nc 0 task task\ne_f 0 task task\nd 0 task task\n.\n");
 }
 
 /* The architecture, where no line of registers tells: functions that only one has, or the release's
