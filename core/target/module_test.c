@@ -348,14 +348,34 @@ TEST(a_file_that_is_unloaded_takes_its_symbols_along)
 	end(f);
 }
 
-static size_t seen;
+static size_t seen, enough;
 
 static bool see(const struct module_debug *d, void *arg)
 {
 	(void)arg;
 	CHECK_STR(d->name, "radio");
 	seen++;
-	return true;
+	return seen != enough;
+}
+
+TEST(everyone_whose_file_is_open)
+{
+	struct fixture *f = start();
+	struct err err;
+
+	CHECK_STR(file_of(f, "radio", &err), FIRST);
+	CHECK_STR(file_of(f, "camera", &err), FIRST);
+	CHECK_STR(file_of(f, "video", &err), FIRST);
+	CHECK(module_debug_close(&f->t, "camera"));
+	seen = 0;
+	modules_each_debug(&f->t, false, see, NULL);
+	CHECK_U64(seen, 2);
+	seen = 0;
+	enough = 1;
+	modules_each_debug(&f->t, false, see, NULL);
+	CHECK_U64(seen, 1);
+	seen = enough = 0;
+	end(f);
 }
 
 TEST(whose_an_address_is)

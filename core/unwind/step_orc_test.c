@@ -305,7 +305,13 @@ TEST(the_cpu_alone_saved)
 		CHECK(!(r.frames[0].regs.have & 1)); /* rax was never known */
 		fk_release(&k);
 	}
-	make(SP, 0xf00 - 0x10, UNDEFINED, 0, PARTIAL, true); /* at the end of what can be read */
+	make(SP, 0xed8, UNDEFINED, 0, PARTIAL,
+	     true); /* the last five words before what is not there */
+	cpu_saved(0xfd8, 0x401000, 0x33, 0x7000);
+	k.hole = FK_STACK / 0x1000 + 2;
+	CHECK(walk().frames[0].user);
+	fk_release(&k);
+	make(SP, 0xf00 - 0x10, UNDEFINED, 0, PARTIAL, true); /* not all of them */
 	cpu_saved(0xff0, 0x401000, 0x33, 0x7000);
 	k.hole = FK_STACK / 0x1000 + 2;
 	{
@@ -657,6 +663,31 @@ TEST(a_table_that_is_not_sorted_yields_to_one_that_is)
 	CHECK_STR(r.frames[1].how, "orc");
 	k.t.vmlinux.file = NULL;
 	fk_release(&k);
+}
+
+/* It was found, and a part of it cannot be read: nobody guesses what that says. */
+TEST(a_table_with_a_hole)
+{
+	static const uint32_t pages[] = { FK_IP / 0x1000, FK_ORC / 0x1000 };
+
+	for (size_t i = 0; i < 2; i++) {
+		struct phys_source phys;
+		struct err err;
+		struct orc o;
+
+		make(SP, 0x20, UNDEFINED, 0, CALL, false);
+		CHECK(orc_loaded(&k.t));
+		CHECK_OK(orc_find(&k.t, AT(OUTER), &o, &err), err);
+		phys = k.t.memory.phys;
+		mem_release(&k.t);
+		k.t.memory.phys = phys;
+		k.hole = pages[i] + 1;
+		CHECK(!orc_find(&k.t, AT(LEAF + 0x40), &o, &err));
+		CHECK_ERR(err, ERR_EXCLUDED);
+		CHECK_CONTAINS(err.msg, "ORC table");
+		CHECK_OK(orc_find(&k.t, AT(OUTER), &o, &err), err); /* that is kept */
+		fk_release(&k);
+	}
 }
 
 /* In no order at all it is no table, wherever it lies. */
