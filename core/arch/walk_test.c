@@ -3,6 +3,7 @@
  * layouts. */
 #include "core/arch/arch.h"
 #include "core/base/test.h"
+#include "core/base/vec.h"
 
 /* A few table entries, by physical address; all else is zero, and `hole` cannot be read. */
 struct tables {
@@ -354,6 +355,83 @@ TEST(direct_calls)
 	CHECK(arch_aarch64.call_target(SPAN(bl_on, 8), 0x1000, &to));
 	CHECK_U64(to, 0x10fc);
 	CHECK(!arch_aarch64.call_target(SPAN(blr, 8), 0x1000, &to));
+}
+
+/* Intel SDM vol. 2: jmp is eb rel8 and e9 rel32, jcc 70 to 7f rel8 and 0f 80 to 8f rel32, all from
+ * behind themselves. Arm ARM C6.2: b is 0x14000000 with 26 bits of words from itself. */
+TEST(direct_jumps)
+{
+	static const uint8_t x86[] = { 0x90, 0xeb, 0x10, 0xe9, 0xf8, 0xff, 0xff, 0xff,
+				       0x0f, 0x84, 0x00, 0x01, 0x00, 0x00, 0x0f, 0x85 };
+	static const uint8_t arm64[] = { 0x1f, 0x20, 0x03, 0xd5, 0xff, 0xff, 0xff, 0x17,
+					 0x40, 0x00, 0x00, 0x94, 0x40, 0x00, 0x00, 0x14 };
+	static const uint64_t x86_to[] = { 0x1013, 0x1000, 0x110e },
+			      arm64_to[] = { 0x1000, 0x110c };
+	size_t at = 0;
+	uint64_t to;
+
+	for (size_t i = 0; i < ARRAY_SIZE(x86_to); i++) {
+		REQUIRE(arch_x86_64.jump_next(SPAN(x86, sizeof(x86)), 0x1000, &at, &to));
+		CHECK_U64(to, x86_to[i]);
+	}
+	at = 8; /* what is cut off is none, and so is no operand of one */
+	REQUIRE(arch_x86_64.jump_next(SPAN(x86, sizeof(x86)), 0x1000, &at, &to));
+	CHECK(!arch_x86_64.jump_next(SPAN(x86, sizeof(x86)), 0x1000, &at, &to));
+	at = 0;
+	for (size_t i = 0; i < ARRAY_SIZE(arm64_to); i++) {
+		REQUIRE(arch_aarch64.jump_next(SPAN(arm64, sizeof(arm64)), 0x1000, &at, &to));
+		CHECK_U64(to, arm64_to[i]);
+	}
+	CHECK(!arch_aarch64.jump_next(SPAN(arm64, sizeof(arm64)), 0x1000, &at, &to));
+}
+
+/* QEMU's note of an x86 CPU: what it says of a CPU in a program goes under another name. */
+struct said {
+	const char *name;
+	uint64_t value;
+};
+
+static void take(void *self, const char *name, uint64_t value)
+{
+	struct said *f = self;
+
+	while (f->name)
+		f++;
+	*f = (struct said){ name, value };
+}
+
+TEST(control_registers_of_qemus_note)
+{
+	struct said facts[4] = { { 0 } }, user[4] = { { 0 } }, none[4] = { { 0 } };
+	uint8_t note[440] = { 0 };
+
+	CHECK_U64(arch_x86_64.qemu_note_size, sizeof(note));
+	arch_x86_64.qemu_note(SPAN(note, sizeof(note)), take, none);
+	CHECK(!none[0].name); /* tables at 0: it never ran */
+	note[417] = 0x50;     /* cr3 */
+	note[424] = 0x20;     /* cr4 */
+	note[152] = 0x10;     /* cs: the kernel's */
+	arch_x86_64.qemu_note(SPAN(note, sizeof(note)), take, facts);
+	CHECK_STR(facts[0].name, "cr4");
+	CHECK_U64(facts[0].value, 0x20);
+	CHECK_STR(facts[1].name, "cr3");
+	CHECK_U64(facts[1].value, 0x5000);
+	note[152] = 0x33;
+	arch_x86_64.qemu_note(SPAN(note, sizeof(note)), take, user);
+	CHECK_STR(user[1].name, "user_cr3");
+}
+
+/* What uname -m, reports and ELF headers call an architecture. */
+TEST(names)
+{
+	CHECK(arch_of_name("armv7l") == &arch_arm && arch_of_name("armv8l") == &arch_arm);
+	CHECK(!arch_of_name("armv7") && !arch_of_name("armv7hl") && !arch_of_name("arm"));
+	CHECK(arch_of_report("arm") == &arch_arm && !arch_of_report("armv7l"));
+	CHECK(arch_of_report("x86_64") == arch_of_name("x86_64"));
+	CHECK(arch_of_elf(183) == &arch_aarch64 && !arch_of_elf(0));
+	CHECK(arch_reloc_of(3, 1)->bytes == 4);     /* R_386_32, of what has no row */
+	CHECK(arch_reloc_of(183, 257)->bytes == 8); /* R_AARCH64_ABS64 */
+	CHECK(!arch_reloc_of(183, 1) && !arch_reloc_of(0, 1));
 }
 
 TEST_MAIN
