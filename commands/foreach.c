@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* foreach: runs a command for each of the tasks that were chosen. */
 #include "core/obit.h"
+#include "core/linux/linux.h"
+#include "core/records/task_record.h"
+#include "core/shell/subcommand.h"
 
 enum {
 	ONE_PID,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* irq: interrupts, who handles them, and how often they came. */
 #include "core/obit.h"
+#include "core/linux/linux.h"
+#include "core/linux/misc/irq.h"
 
 enum {
 	NR,

@@ -3,6 +3,7 @@
 #include <fnmatch.h>
 
 #include "core/obit.h"
+#include "core/linux/trace/kprobe.h"
 
 struct kprobes_opts {
 	bool functions;

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "core/obit.h"
+#include "core/records/source_record.h"
+#include "core/shell/forms.h"
 
 enum {
 	ADDR,

@@ -4,6 +4,9 @@
 #include <string.h>
 
 #include "core/obit.h"
+#include "core/base/quantity.h"
+#include "core/linux/linux.h"
+#include "core/records/log_text.h"
 
 #define NS 1000000000
 

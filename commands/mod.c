@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/obit.h"
+#include "core/linux/linux.h"
 
 enum {
 	ADDR,

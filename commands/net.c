@@ -3,6 +3,10 @@
 #include <string.h>
 
 #include "core/obit.h"
+#include "core/linux/fs/vfs.h"
+#include "core/linux/linux.h"
+#include "core/linux/net/net.h"
+#include "core/records/task_record.h"
 
 enum {
 	DEV,

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "core/obit.h"
+#include "core/linux/linux.h"
+#include "core/records/task_record.h"
 
 enum {
 	COUNT_STATE,

@@ -3,6 +3,9 @@
 #include <string.h>
 
 #include "core/obit.h"
+#include "core/linux/linux.h"
+#include "core/shell/stage.h"
+#include "core/target/expr.h"
 
 enum {
 	SET_PID,

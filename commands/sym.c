@@ -3,6 +3,9 @@
 #include <inttypes.h>
 
 #include "core/obit.h"
+#include "core/linux/memory/page.h"
+#include "core/shell/forms.h"
+#include "core/shell/stage.h"
 
 enum {
 	ADDR,

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* waitq: who waits on a wait queue. */
 #include "core/obit.h"
+#include "core/linux/container/walk.h"
+#include "core/linux/linux.h"
+#include "core/records/task_record.h"
+#include "core/shell/stage.h"
+#include "core/target/shape.h"
 
 enum {
 	ENTRY,

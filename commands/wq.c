@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* wq: work that runs or waits on work queues. */
 #include "core/obit.h"
+#include "core/linux/linux.h"
+#include "core/linux/net/net.h"
 
 enum {
 	STATE,

@@ -3,6 +3,8 @@
 #include <fnmatch.h>
 
 #include "core/obit.h"
+#include "core/linux/bpf/bpf.h"
+#include "commands/bpf/bpf_record.h"
 
 struct bpf_opts {
 	bool progs, maps;

@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bt: backtraces of tasks; every frame says how it was found. */
 #include "core/obit.h"
+#include "core/linux/linux.h"
+#include "core/linux/stack/stack_walk.h"
+#include "core/records/regs_record.h"
+#include "core/records/task_record.h"
+#include "core/shell/stage.h"
+#include "core/unwind/unwind.h"
+#include "commands/bt/frame_record.h"
+#include "commands/bt/variable_record.h"
 
 struct bt_opts {
 	bool active, group, lines, variables, offsets, scan, all, entries, raw, contents, symbols,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* clk: the clocks as a tree, with their rates and who keeps them running. */
 #include "core/obit.h"
+#include "core/linux/device/board.h"
+#include "core/records/device_record.h"
 
 enum {
 	NAME,

@@ -3,6 +3,9 @@
 #include <string.h>
 
 #include "core/obit.h"
+#include "core/linux/device/device.h"
+#include "core/linux/linux.h"
+#include "core/records/device_record.h"
 
 struct dev_opts {
 	const char *bus, *cls;

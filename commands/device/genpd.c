@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* genpd: power domains, on or off, and the devices in them. */
 #include "core/obit.h"
+#include "core/linux/device/board.h"
+#include "core/records/device_record.h"
 
 enum {
 	NAME,

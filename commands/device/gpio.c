@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gpio: the lines of every GPIO chip, and who requested them. */
 #include "core/obit.h"
+#include "core/linux/device/board.h"
+#include "core/records/device_record.h"
 
 enum {
 	NUMBER,

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "core/obit.h"
+#include "core/linux/of/of.h"
+#include "core/records/node_record.h"
 
 static bool show(struct ctx *c, const struct type *type, const struct of_node *node,
 		 struct err *err)

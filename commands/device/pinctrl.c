@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* pinctrl: the pins of every controller, who owns them and what they are switched to. */
 #include "core/obit.h"
+#include "core/linux/device/board.h"
+#include "core/records/device_record.h"
 
 enum {
 	CONTROLLER,

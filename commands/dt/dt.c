@@ -3,6 +3,9 @@
 #include <string.h>
 
 #include "core/obit.h"
+#include "core/base/outfile.h"
+#include "core/linux/of/of.h"
+#include "core/records/node_record.h"
 
 struct dt_opts {
 	const char *search, *dts, *dtb;

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* dt check: what does not hold in the device tree. */
 #include "core/obit.h"
+#include "core/linux/of/of.h"
+#include "core/records/node_record.h"
+#include "commands/dt/tree_record.h"
 
 struct check_opts {
 	bool boot;

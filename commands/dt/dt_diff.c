@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* dt diff: what became of the device tree since boot. */
 #include "core/obit.h"
+#include "commands/dt/tree_record.h"
 
 static bool diff_run(struct ctx *c, struct err *err)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* dt overlays: the overlays of the device tree that are applied. */
 #include "core/obit.h"
+#include "commands/dt/tree_record.h"
 
 static bool overlays_run(struct ctx *c, struct err *err)
 {

@@ -3,6 +3,11 @@
 #include <string.h>
 
 #include "core/obit.h"
+#include "core/linux/fs/vfs.h"
+#include "core/linux/linux.h"
+#include "core/records/task_record.h"
+#include "core/shell/stage.h"
+#include "commands/fs/page_cache_record.h"
 
 enum {
 	PID,

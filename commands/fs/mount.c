@@ -3,6 +3,9 @@
 #include <string.h>
 
 #include "core/obit.h"
+#include "core/linux/fs/vfs.h"
+#include "core/linux/linux.h"
+#include "core/records/task_record.h"
 
 enum {
 	ADDR,

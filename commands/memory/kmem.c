@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* kmem: the kernel's memory: sums, slab caches, vmalloc areas, pages, zones, and any address. */
 #include "core/obit.h"
+#include "core/linux/memory/slab.h"
+#include "core/records/address_record.h"
+#include "core/records/device_record.h"
+#include "core/records/slab_record.h"
+#include "core/shell/stage.h"
+#include "commands/memory/page_record.h"
 
 struct kmem_opts {
 	bool info, slabs, objects, vmalloc, pages, zones, areas;

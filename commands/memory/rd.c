@@ -3,6 +3,11 @@
 #include <inttypes.h>
 
 #include "core/obit.h"
+#include "core/linux/linux.h"
+#include "core/linux/memory/user.h"
+#include "core/records/task_record.h"
+#include "core/shell/stage.h"
+#include "commands/memory/memory_record.h"
 
 struct rd_opts {
 	bool w8, w16, w32, w64, dec, udec, symbolic, plain, ascii, phys, user, swap, reverse;

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "core/obit.h"
+#include "core/linux/memory/search.h"
+#include "core/shell/stage.h"
 
 struct search_opts {
 	bool kernel, phys, text, w32, w16;

@@ -3,6 +3,9 @@
 #include <stdio.h>
 
 #include "core/obit.h"
+#include "core/linux/memory/slab.h"
+#include "core/records/slab_record.h"
+#include "core/shell/stage.h"
 
 struct slabs_opts {
 	bool free, all;

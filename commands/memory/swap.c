@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* swap: where memory was swapped out to. */
 #include "core/obit.h"
+#include "core/linux/misc/ipc.h"
 
 enum {
 	ADDR,

@@ -3,6 +3,12 @@
 #include <string.h>
 
 #include "core/obit.h"
+#include "core/linux/fs/vfs.h"
+#include "core/linux/linux.h"
+#include "core/records/task_record.h"
+#include "core/shell/stage.h"
+#include "core/target/shape.h"
+#include "commands/memory/vm_record.h"
 
 enum {
 	PID,

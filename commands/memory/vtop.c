@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* vtop: where kernel virtual addresses lie in physical memory, as the page tables say. */
 #include "core/obit.h"
+#include "core/linux/fs/vfs.h"
+#include "core/linux/linux.h"
+#include "core/linux/memory/page.h"
+#include "core/linux/memory/user.h"
+#include "core/records/task_record.h"
+#include "core/shell/stage.h"
 
 enum {
 	VIRTUAL,

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "core/obit.h"
+#include "core/report/report.h"
+#include "commands/oops/oops_record.h"
 
 struct oops_opts {
 	bool all, explain, force;

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "core/obit.h"
+#include "core/shell/stage.h"
+#include "core/target/expr.h"
 
 static bool types(struct ctx *c, struct err *err)
 {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* group: how many values of a pipeline have something in common. */
 #include "core/obit.h"
+#include "core/shell/stage.h"
+#include "core/target/expr.h"
 
 struct member_of {
 	struct stage_key key;

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "core/obit.h"
+#include "core/shell/stage.h"
+#include "core/target/expr.h"
 
 struct sorted {
 	struct stage_key key;

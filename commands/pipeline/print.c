@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* print: each value of a pipeline as C has it. */
 #include "core/obit.h"
+#include "core/records/print_type.h"
+#include "core/shell/stage.h"
 
 struct print_opts {
 	struct style_opts style;

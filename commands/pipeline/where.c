@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* where: the values of a pipeline for which an expression is true. */
 #include "core/obit.h"
+#include "core/shell/stage.h"
+#include "core/target/expr.h"
 
 static bool types(struct ctx *c, struct err *err)
 {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* pstore: what survived the reboot: the records, and the crash that they tell of. */
 #include "core/obit.h"
+#include "commands/pstore/survivor_record.h"
+#include "commands/pstore/survivor_select.h"
 
 struct pstore_opts {
 	struct survivor_opts layout;

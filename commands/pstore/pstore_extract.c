@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* pstore extract: records as files. */
 #include "core/obit.h"
+#include "commands/pstore/survivor_record.h"
+#include "commands/pstore/survivor_select.h"
 
 struct extract_opts {
 	struct survivor_opts layout;

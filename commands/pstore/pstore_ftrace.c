@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* pstore ftrace: the calls that the function tracer left. */
 #include "core/obit.h"
+#include "commands/pstore/story_record.h"
+#include "commands/pstore/survivor_select.h"
 
 struct ftrace_opts {
 	struct survivor_opts layout;

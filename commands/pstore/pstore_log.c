@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* pstore log: the messages of all records in one timeline. */
 #include "core/obit.h"
+#include "core/linux/pstore/story.h"
+#include "core/shell/forms.h"
+#include "commands/pstore/story_record.h"
+#include "commands/pstore/survivor_record.h"
+#include "commands/pstore/survivor_select.h"
 
 struct log_opts {
 	struct survivor_opts layout;

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* pstore show: what single records hold. */
 #include "core/obit.h"
+#include "core/linux/pstore/story.h"
+#include "commands/pstore/story_record.h"
+#include "commands/pstore/survivor_record.h"
+#include "commands/pstore/survivor_select.h"
 
 struct show_opts {
 	struct survivor_opts layout;

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* stacks: all tasks' stacks at a glance, the same ones once. */
 #include "core/obit.h"
+#include "core/linux/linux.h"
+#include "core/linux/stack/stack_group.h"
+#include "core/records/task_record.h"
+#include "commands/stacks/stack_record.h"
 
 struct stacks_opts {
 	const char *func, *module, *state;

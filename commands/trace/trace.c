@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* trace: what was being traced when the machine died, and how much of it is there. */
 #include "core/obit.h"
+#include "core/trace/trace.h"
+#include "commands/trace/trace_select.h"
 
 enum {
 	B_INSTANCE,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* trace carve: pages of ring buffers by their shape, where no list leads to them. */
 #include "core/obit.h"
+#include "core/trace/carve.h"
 
 #define MIN_EVENTS 4u
 

@@ -3,6 +3,12 @@
 #include <string.h>
 
 #include "core/obit.h"
+#include "core/base/outfile.h"
+#include "core/trace/export.h"
+#include "core/trace/row.h"
+#include "core/trace/timeline.h"
+#include "core/trace/trace.h"
+#include "commands/trace/trace_select.h"
 
 enum {
 	FILE_NAME,

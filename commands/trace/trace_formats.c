@@ -3,6 +3,8 @@
 #include <fnmatch.h>
 
 #include "core/obit.h"
+#include "core/trace/format.h"
+#include "core/trace/trace.h"
 
 enum {
 	SYSTEM,

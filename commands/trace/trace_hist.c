@@ -3,6 +3,13 @@
 #include <string.h>
 
 #include "core/obit.h"
+#include "core/shell/forms.h"
+#include "core/trace/condition.h"
+#include "core/trace/key.h"
+#include "core/trace/tally.h"
+#include "core/trace/timeline.h"
+#include "core/trace/trace.h"
+#include "commands/trace/trace_select.h"
 
 enum {
 	LABEL,

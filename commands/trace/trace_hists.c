@@ -4,6 +4,9 @@
 #include <string.h>
 
 #include "core/obit.h"
+#include "core/linux/trace/hist.h"
+#include "core/linux/trace/trace.h"
+#include "commands/trace/hist_record.h"
 
 struct hists_opts {
 	const char *instance;

@@ -3,6 +3,11 @@
 #include <string.h>
 
 #include "core/obit.h"
+#include "core/trace/pair.h"
+#include "core/trace/timeline.h"
+#include "core/trace/trace.h"
+#include "commands/trace/latency_record.h"
+#include "commands/trace/trace_select.h"
 
 #define CASES 10u
 

@@ -4,6 +4,10 @@
 #include <string.h>
 
 #include "core/obit.h"
+#include "core/trace/replay.h"
+#include "commands/trace/keys.h"
+#include "commands/trace/player.h"
+#include "commands/trace/trace_select.h"
 
 struct replay_opts {
 	struct trace_opts which;

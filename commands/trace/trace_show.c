@@ -3,6 +3,15 @@
 #include <string.h>
 
 #include "core/obit.h"
+#include "core/base/quantity.h"
+#include "core/linux/linux.h"
+#include "core/records/log_text.h"
+#include "core/trace/print.h"
+#include "core/trace/row.h"
+#include "core/trace/strace.h"
+#include "core/trace/timeline.h"
+#include "core/trace/trace.h"
+#include "commands/trace/trace_select.h"
 
 struct show_opts {
 	struct trace_opts which;

@@ -3,6 +3,12 @@
 #include <string.h>
 
 #include "core/obit.h"
+#include "core/trace/power.h"
+#include "core/trace/stat.h"
+#include "core/trace/timeline.h"
+#include "core/trace/trace.h"
+#include "commands/trace/stat_record.h"
+#include "commands/trace/trace_select.h"
 
 struct stat_opts {
 	struct trace_opts which;

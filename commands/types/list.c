@@ -4,6 +4,9 @@
 #include <string.h>
 
 #include "core/obit.h"
+#include "core/linux/container/walk.h"
+#include "core/records/print_type.h"
+#include "core/shell/stage.h"
 
 struct list_opts {
 	const char *offset, *end, *show, *show_more, *embedded, *head_offset;

@@ -3,6 +3,10 @@
 #include <ctype.h>
 
 #include "core/obit.h"
+#include "core/linux/linux.h"
+#include "core/linux/task/expr_hooks.h"
+#include "core/records/print_type.h"
+#include "core/target/expr.h"
 
 struct p_opts {
 	struct style_opts style;

@@ -4,6 +4,10 @@
 #include <string.h>
 
 #include "core/obit.h"
+#include "core/linux/container/walk.h"
+#include "core/records/print_type.h"
+#include "core/shell/stage.h"
+#include "core/target/shape.h"
 
 struct tree_opts {
 	const char *kind, *root, *node, *show, *show_more;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* union: a union's definition, or its instances in memory. */
 #include "core/obit.h"
+#include "core/records/print_type.h"
 
 static const struct option opts[] = { STRUCT_OPTIONS };
 

@@ -3,6 +3,11 @@
 #include <string.h>
 
 #include "core/obit.h"
+#include "core/linux/container/walk.h"
+#include "core/linux/linux.h"
+#include "core/linux/task/expr_hooks.h"
+#include "core/shell/stage.h"
+#include "core/target/expr.h"
 
 enum {
 	FIRST,

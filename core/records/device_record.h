@@ -20,9 +20,5 @@ void emit_waiting(struct ctx *c, const struct device *d);
 void emit_resource(struct ctx *c, const struct resource *r, unsigned digits);
 /* After a walk: where damage ended it, what it found stays shown, and a note says why it ended. */
 bool emit_walked(struct ctx *c, bool ok, struct err *err) MUST_CHECK;
-/* For pipelines: path, bus, class, driver, node, and reason of the struct device v, as text; dry:
- * only their type. */
-bool device_name(struct target *t, struct value v, const char *name, bool dry, struct value *ret,
-		 bool *found, struct err *err) MUST_CHECK;
 
 #endif

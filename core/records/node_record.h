@@ -17,10 +17,6 @@ void emit_property(struct ctx *c, const struct of_tree *tree, const struct of_no
 /* A value in the command's arena, NULL for a flag. */
 const char *property_text(struct ctx *c, const struct of_tree *tree, const struct of_node *node,
 			  const struct of_property *p);
-/* For pipelines: path, status, compatible, device and driver of the struct device_node v, as text;
- * dry: only their type. */
-bool node_name(struct target *t, struct value v, const char *name, bool dry, struct value *ret,
-	       bool *found, struct err *err) MUST_CHECK;
 /* What could not be read of the tree. */
 void note_tree(struct ctx *c, const struct of_tree *tree);
 

@@ -52,7 +52,8 @@ struct example {
 };
 
 struct command {
-	const char *name; /* "bt"; one of a family is "trace show", in commands/trace/trace_show.c */
+	const char
+		*name; /* "bt"; one of a family is "trace show", in commands/trace/trace_show.c */
 	const char *const *aliases; /* NULL-terminated or NULL: names of the same command, as
 				       "union" is of none */
 	const char *group;          /* "tasks", "memory", "symbols", "system", "types", "session" */

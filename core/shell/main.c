@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/linux/linux.h"
 #include "core/obit.h"
 #include "core/shell/output.h"
 #include "core/shell/rc.h"

@@ -56,7 +56,8 @@ static inline void pipeline_things(struct fake_kernel *k)
 	k->holes = 1 << 3;
 }
 
-/* With the types that load() gives it, fake_btf_load() of readers/symbol/btf_fake.h; false: it failed. */
+/* With the types that load() gives it, fake_btf_load() of readers/symbol/btf_fake.h; false: it
+ * failed. */
 static inline bool pipeline_fake_open(bool json, bool (*load)(struct target *t, struct err *err),
 				      struct pipeline_fake **ret)
 {

@@ -156,24 +156,15 @@ void record_unknown(struct record *r, unsigned field, const struct err *why)
 const char *cell_kind_name(enum cell_kind kind)
 {
 	static const char *const names[] = {
-		[CELL_NULL] = "null",
-		[CELL_STR] = "string",
-		[CELL_INT] = "integer",
-		[CELL_UINT] = "integer",
-		[CELL_ADDR] = "address",
-		[CELL_HEX] = "address",
-		[CELL_BOOL] = "boolean",
-		[CELL_TIME] = "nanoseconds",
-		[CELL_SIZE] = "bytes",
-		[CELL_VALUE] = "value",
-		[CELL_STRS] = "strings",
-		[CELL_RECORDS] = "records",
-		[CELL_FIELDS] = "object",
-		[CELL_ABSENT] = "absent",
-		[CELL_DECIMAL] = "decimal",
-		[CELL_DURATION] = "nanoseconds",
-		[CELL_DATE] = "date",
-		[CELL_KIB] = "bytes",
+		[CELL_NULL] = "null",       [CELL_STR] = "string",
+		[CELL_INT] = "integer",     [CELL_UINT] = "integer",
+		[CELL_ADDR] = "address",    [CELL_HEX] = "address",
+		[CELL_BOOL] = "boolean",    [CELL_TIME] = "nanoseconds",
+		[CELL_SIZE] = "bytes",      [CELL_VALUE] = "value",
+		[CELL_STRS] = "strings",    [CELL_RECORDS] = "records",
+		[CELL_FIELDS] = "object",   [CELL_ABSENT] = "absent",
+		[CELL_DECIMAL] = "decimal", [CELL_DURATION] = "nanoseconds",
+		[CELL_DATE] = "date",       [CELL_KIB] = "bytes",
 		[CELL_UNKNOWN] = "unknown",
 	};
 

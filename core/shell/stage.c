@@ -4,62 +4,10 @@
 #include <string.h>
 
 #include "core/base/buf.h"
-#include "core/linux/task/task.h"
-#include "core/records/device_record.h"
-#include "core/records/node_record.h"
 #include "core/linux/task/expr_hooks.h"
 #include "core/shell/render/render_value.h"
 #include "core/shell/run.h"
 #include "core/shell/stage.h"
-
-/* ---- names of our own */
-
-/* A task's state as the kernel's letters, and the two that crash has for them. */
-static const struct enumerator state_letters[] = {
-	{ "R", 'R' },  { "S", 'S' },  { "D", 'D' },  { "T", 'T' },  { "t", 't' },  { "X", 'X' },
-	{ "Z", 'Z' },  { "P", 'P' },  { "I", 'I' },  { "RU", 'R' }, { "IN", 'S' }, { "UN", 'D' },
-	{ "ST", 'T' }, { "TR", 't' }, { "DE", 'X' }, { "ZO", 'Z' }, { "PA", 'P' }, { "ID", 'I' },
-};
-static const struct type state_type = { .kind = TYPE_ENUM,
-					.name = "task_state",
-					.size = 4,
-					.filled = true,
-					.enums = (struct enumerator *)state_letters,
-					.n_enums = ARRAY_SIZE(state_letters) };
-
-static bool is_struct(const struct type *type, const char *name)
-{
-	return type->kind == TYPE_STRUCT && type->name && !strcmp(type->name, name);
-}
-
-static bool task_state_value(struct target *t, struct value v, bool dry, struct value *ret,
-			     struct err *err)
-{
-	uint64_t state = 0, exit_state = 0;
-
-	if (!dry && (!field_u64(t, "struct task_struct", v.addr, "__state|state", &state, err) ||
-		     !field_u64(t, "struct task_struct", v.addr, "exit_state", &exit_state, err)))
-		return false;
-	*ret = value_int(t, &state_type, (unsigned char)task_state_letter(state, exit_state));
-	return true;
-}
-
-/* What a name means for a task beyond its members. */
-static bool task_name(struct target *t, struct value v, const char *name, bool dry,
-		      struct value *ret, bool *found, struct err *err)
-{
-	*found = true;
-	if (!strcmp(name, "state"))
-		return task_state_value(t, v, dry, ret, err);
-	for (size_t i = 0; i < ARRAY_SIZE(state_letters); i++) {
-		if (strcmp(name, state_letters[i].name) != 0)
-			continue;
-		*ret = value_int(t, &state_type, state_letters[i].value);
-		return true;
-	}
-	*found = false;
-	return true;
-}
 
 struct naming {
 	struct ctx *c;
@@ -88,24 +36,10 @@ static bool resolve(struct target *t, void *arg, const char *name, bool dry, str
 		else if (!value_deref(t, v, &v, err))
 			return false;
 	}
-	if (is_struct(in, "task_struct")) {
-		if (!task_name(t, v, name, dry, ret, found, err))
-			return false;
-		if (*found)
-			return true;
-	}
-	if (is_struct(in, "device")) {
-		if (!device_name(t, v, name, dry, ret, found, err))
-			return false;
-		if (*found)
-			return true;
-	}
-	if (is_struct(in, "device_node")) {
-		if (!node_name(t, v, name, dry, ret, found, err))
-			return false;
-		if (*found)
-			return true;
-	}
+	if (!stage_name(t, in, v, name, dry, ret, found, err))
+		return false;
+	if (*found)
+		return true;
 	*found = (in->kind == TYPE_STRUCT || in->kind == TYPE_UNION) &&
 		 type_member(in, name, &ref, &ignored);
 	if (!*found)

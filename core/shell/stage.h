@@ -93,4 +93,12 @@ int stage_key_compare(const struct stage_key *a, const struct stage_key *b);
 #define STAGE_VALUES_MAX 4000000u
 typedef VEC(struct value) stage_values;
 
+/* ---- stage_name.c */
+/* What a name means of a struct of this type beyond its members: "state" of a task, path, bus,
+ * class, driver, node and reason of a device, path, status, compatible, device and driver of a node
+ * of the device tree. v is the struct; dry: nothing may be read, and only the type of *ret counts.
+ * *found false: it means nothing. */
+bool stage_name(struct target *t, const struct type *type, struct value v, const char *name,
+		bool dry, struct value *ret, bool *found, struct err *err) MUST_CHECK;
+
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests of values, shapes and expressions on one struct laid out by hand (readers/symbol/btf_fake.h). */
+/* Tests of values, shapes and expressions on one struct laid out by hand
+ * (readers/symbol/btf_fake.h). */
 #include "core/base/test.h"
 #include "core/linux/kernel_fake.h"
 #include "core/target/expr.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A trace.dat as far as its headers say: readers/trace/tracedat_head.c reads them, tracedat.c offers
- * them.
+/* A trace.dat as far as its headers say: readers/trace/tracedat_head.c reads them, tracedat.c
+ * offers them.
  */
 #ifndef OBIT_TRACEDAT_H
 #define OBIT_TRACEDAT_H
