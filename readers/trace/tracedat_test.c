@@ -248,6 +248,33 @@ TEST(heads_that_make_no_sense_are_refused)
 	}
 }
 
+/* One chunk of five ticks that is damaged: it is told, and the chunk behind it is read. */
+TEST(a_damaged_chunk_is_one_chunk)
+{
+	struct made_dat m = { .v7 = true, .word = 8, .pack = "zlib", .page = 4096 };
+	struct arena scratch = { 0 }, a = { 0 };
+	size_t at = 4096;
+	struct target t;
+	struct file file;
+	struct seen s;
+	struct err err;
+
+	made_dat(&m);
+	while (at < m.b.n && load_le32((const uint8_t *)m.b.s + at) != 2) /* its lane's chunks */
+		at += 4096;
+	REQUIRE(at < m.b.n);
+	m.b.s[at + 12 + 4] ^= 0x55;
+	target_init(&t, &scratch);
+	REQUIRE(CHECK_OK(open_bytes(&t, &reader_tracedat, &file, m.b.s, m.b.n, &err), err));
+	count(&t, &a, &s);
+	CHECK_U64(s.n, 25);
+	CHECK_U64(s.damage, 1);
+	target_release(&t);
+	arena_release(&a);
+	arena_release(&scratch);
+	buf_release(&m.b);
+}
+
 /* Sub-buffers of 64 bytes to 16 MiB; where the header page says its own size, that is what counts.
  */
 TEST(pages_have_a_size)
