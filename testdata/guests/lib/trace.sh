@@ -117,7 +117,7 @@ trace_initramfs() {
 }
 
 trace_arguments() {
-	console=ttyS0
+	console='ttyS0 no_timer_check' # see kernel_arguments of lib/boot.sh
 	[ "$arch" != arm64 ] || console=ttyAMA0
 	printf 'console=%s quiet no_hash_pointers random.trust_cpu=on panic=0 rdinit=/init obit.stage=%s' \
 		"$console" "$stage"

@@ -102,7 +102,7 @@ victim_initramfs() {
 
 # victim_boot: starts QEMU, with a socket for the console and one for its monitor.
 victim_boot() {
-	console=ttyS0
+	console='ttyS0 no_timer_check' # see kernel_arguments of lib/boot.sh
 	[ "$arch" != arm64 ] || console=ttyAMA0
 	qemu-img create -q -f qcow2 "$work/state.qcow2" 1G
 	# One thread for both CPUs, for the tracers' sake: see boot_start.
