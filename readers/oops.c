@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Texts with the kernel's reports in them: logs, mails, journals; readers/oops/ reads them. */
+/* Texts with the kernel's reports in them: logs, mails, journals; core/report/parse reads them. */
 #include <ctype.h>
 #include <string.h>
 
