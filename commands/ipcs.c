@@ -66,7 +66,7 @@ static const struct option opts[] = {
 	{ "n", "task", OPTION_STR, AT(task), "of this task's namespace; else of the initial one" },
 };
 
-static void flaw(const struct err *e, void *arg)
+static void ipcs_flaw(const struct err *e, void *arg)
 {
 	note(arg, e);
 }
@@ -82,7 +82,7 @@ static bool is_asked(const struct ctx *c, const struct ipc_object *o)
 	return !c->argc;
 }
 
-static bool show(const struct ipc_object *o, void *arg)
+static bool ipcs_show(const struct ipc_object *o, void *arg)
 {
 	static const struct record_kind *const of[IPC_KINDS] = {
 		[IPC_SEMAPHORES] = &semaphore_kind,
@@ -114,7 +114,7 @@ static bool show(const struct ipc_object *o, void *arg)
 	return true;
 }
 
-static bool run(struct ctx *c, struct err *err)
+static bool ipcs_run(struct ctx *c, struct err *err)
 {
 	const struct ipcs_opts *o = c->opts;
 	bool all = !o->memory && !o->semaphores && !o->messages;
@@ -131,7 +131,7 @@ static bool run(struct ctx *c, struct err *err)
 		return false;
 	for (size_t i = 0; i < ARRAY_SIZE(order); i++) {
 		if (!wanted[order[i]] ||
-		    ipc_each(c->t, task ? task->addr : 0, order[i], show, flaw, c, &why))
+		    ipc_each(c->t, task ? task->addr : 0, order[i], ipcs_show, ipcs_flaw, c, &why))
 			continue;
 		if (!err_is_damage(why.code))
 			return *err = why, false;
@@ -159,5 +159,5 @@ const struct command cmd_ipcs = {
 		"initial IPC namespace, or of -n's: what /proc/sysvipc listed. Operands are the "
 		"numbers, or the addresses, of those to show.",
 	EXAMPLES(examples),
-	.run = run,
+	.run = ipcs_run,
 };

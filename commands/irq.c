@@ -166,7 +166,7 @@ static bool is_asked(const struct ctx *c, const struct irq *irq)
 	return !c->argc && (o->all || irq->n_actions);
 }
 
-static bool show(const struct irq *irq, void *arg)
+static bool irq_show(const struct irq *irq, void *arg)
 {
 	struct irqs *w = arg;
 	const struct irq_opts *o = w->c->opts;
@@ -199,14 +199,14 @@ static void flaw(const struct err *e, void *arg)
 	note(w->c, e);
 }
 
-static bool run(struct ctx *c, struct err *err)
+static bool irq_run(struct ctx *c, struct err *err)
 {
 	struct irqs w = { .c = c, .err = err, .ok = true };
 	struct err why;
 
 	if (piped(c) && !type_find(c->t, "struct irq_desc", &w.type, err))
 		return false;
-	if (!irq_each(c->t, c->arena, show, flaw, &w, &why)) {
+	if (!irq_each(c->t, c->arena, irq_show, flaw, &w, &why)) {
 		if (!err_is_damage(why.code))
 			return *err = why, false;
 		note(c, &why);
@@ -233,5 +233,5 @@ const struct command cmd_irq = {
 	.emits = (const struct record_kind *const[]){ &irq_kind, NULL },
 	.help = "Prints the interrupts that /proc/interrupts numbered, or those given.",
 	EXAMPLES(examples),
-	.run = run,
+	.run = irq_run,
 };

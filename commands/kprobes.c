@@ -196,7 +196,7 @@ static bool show_site(const struct ftrace_site *site, void *arg)
 	return !interrupted;
 }
 
-static void tell(const struct err *e, void *arg)
+static void kprobes_tell(const struct err *e, void *arg)
 {
 	struct shower *s = arg;
 
@@ -213,7 +213,7 @@ static bool kprobes_run(struct ctx *c, struct err *err)
 		if (!ftrace_sites_each(c->t, show_site, &s, err))
 			return false;
 	} else {
-		if (!kprobes_each(c->t, show_probe, tell, &s, err))
+		if (!kprobes_each(c->t, show_probe, kprobes_tell, &s, err))
 			return false;
 		if (!c->argc && !ftrace_hooks_each(c->t, show_hook, &s, &why)) {
 			err_wrap(&why, "ftrace_ops_list");

@@ -77,7 +77,7 @@ struct ask {
 	unsigned names, shown;
 };
 
-static void show(struct ask *k, const struct symbol *s, uint64_t addr, uint64_t room)
+static void line_show(struct ask *k, const struct symbol *s, uint64_t addr, uint64_t room)
 {
 	const struct line_opts *o = k->c->opts;
 	const struct line *lines;
@@ -127,7 +127,7 @@ static bool one_symbol(const struct symbol *s, uint64_t room, void *arg)
 	if (k->has_size && room != k->size && s->size != k->size)
 		return true;
 	if (k->off <= (room ? room : s->size))
-		show(k, s, s->addr + k->off, room);
+		line_show(k, s, s->addr + k->off, room);
 	return !interrupted;
 }
 
@@ -179,7 +179,7 @@ static bool operand(struct ctx *c, const char *word, struct err *err)
 	if (parse_number(word, true, &addr) && addr > 0xffff) {
 		bool named = symbol_at(c->t, addr, &s, &off, &why);
 
-		show(&k, named ? &s : NULL, addr, 0);
+		line_show(&k, named ? &s : NULL, addr, 0);
 		return true;
 	}
 	return by_name(&k, err);

@@ -113,7 +113,7 @@ static void emit_taint(struct ctx *c, const struct kmodule *m)
 	emit(c, &r);
 }
 
-static bool show(struct ctx *c, const struct kmodule *m, struct err *err)
+static bool mod_show(struct ctx *c, const struct kmodule *m, struct err *err)
 {
 	const struct mod_opts *o = c->opts;
 	const struct type *type;
@@ -207,7 +207,7 @@ static bool mod_run(struct ctx *c, struct err *err)
 	if (o->load || o->load_all || o->unload)
 		return files(c, all, n, err);
 	for (size_t i = 0; i < n; i++)
-		if (wanted(c, &all[i], hit) && !show(c, &all[i], err))
+		if (wanted(c, &all[i], hit) && !mod_show(c, &all[i], err))
 			return false;
 	for (int i = 0; i < c->argc; i++) {
 		if (hit[i])
@@ -227,7 +227,7 @@ static bool mod_each(struct ctx *c, struct value v, struct err *err)
 		return false;
 	for (size_t i = 0; i < n; i++)
 		if (all[i].addr == v.addr)
-			return show(c, &all[i], err);
+			return mod_show(c, &all[i], err);
 	return err_set(err, ERR_NOTFOUND, "no module is at 0x%llx", (unsigned long long)v.addr);
 }
 

@@ -92,7 +92,7 @@ struct net {
 	bool ok;
 };
 
-static void flaw(const struct err *e, void *arg)
+static void net_flaw(const struct err *e, void *arg)
 {
 	const struct net *w = arg;
 
@@ -179,10 +179,11 @@ static bool one_task(struct ctx *c, const struct task *task, struct err *err)
 	struct net w = { .c = c, .task = task, .err = err, .ok = true };
 	struct err why;
 
-	return ended(&w, vfs_files(c->t, task->addr, c->arena, show_file, flaw, &w, &why), &why);
+	return ended(&w, vfs_files(c->t, task->addr, c->arena, show_file, net_flaw, &w, &why),
+		     &why);
 }
 
-static bool types(struct ctx *c, struct err *err)
+static bool net_types(struct ctx *c, struct err *err)
 {
 	const struct net_opts *o = c->opts;
 	bool sockets = o->sockets || c->in_type;
@@ -208,7 +209,8 @@ static bool one_namespace(struct net *w, uint64_t net)
 		if (net)
 			target_lacks(w->c->t, &why);
 	}
-	w->ok = ended(w, net_devices(w->c->t, net, w->c->arena, show_device, flaw, w, &why), &why);
+	w->ok = ended(w, net_devices(w->c->t, net, w->c->arena, show_device, net_flaw, w, &why),
+		      &why);
 	return w->ok;
 }
 
@@ -230,7 +232,7 @@ static bool show_namespace(uint64_t net, void *arg)
 	return one_namespace(w, net);
 }
 
-static bool run(struct ctx *c, struct err *err)
+static bool net_run(struct ctx *c, struct err *err)
 {
 	const struct net_opts *o = c->opts;
 	struct net w = { .c = c, .err = err, .ok = true };
@@ -241,14 +243,14 @@ static bool run(struct ctx *c, struct err *err)
 	if (o->sockets)
 		return each_task(c, one_task, err);
 	if (o->all)
-		return ended(&w, net_namespaces(c->t, show_namespace, flaw, &w, &why), &why);
+		return ended(&w, net_namespaces(c->t, show_namespace, net_flaw, &w, &why), &why);
 	if (o->task &&
 	    (!task_named(c, o->task, &task, err) || !net_namespace_of(c->t, task->addr, &net, err)))
 		return false;
 	return one_namespace(&w, net);
 }
 
-static bool each(struct ctx *c, struct value v, struct err *err)
+static bool net_each(struct ctx *c, struct value v, struct err *err)
 {
 	const struct task *task;
 
@@ -270,7 +272,7 @@ const struct command cmd_net = {
 	.in = "struct task_struct",
 	.out = "any",
 	.operands = "[pid | task | name]...",
-	.types = types,
+	.types = net_types,
 	OPTS(opts),
 	.opts_size = sizeof(struct net_opts),
 	.emits = (const struct record_kind *const[]){ &net_device_kind, &namespace_kind,
@@ -280,6 +282,6 @@ const struct command cmd_net = {
 		"pipeline, the sockets among their open files: an unconnected one has the "
 		"destination 0.0.0.0:0, an abstract unix name starts with @.",
 	EXAMPLES(examples),
-	.run = run,
-	.each = each,
+	.run = net_run,
+	.each = net_each,
 };

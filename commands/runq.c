@@ -62,14 +62,14 @@ struct queues {
 	bool ok;
 };
 
-static void flaw(const struct err *e, void *arg)
+static void runq_flaw(const struct err *e, void *arg)
 {
 	const struct queues *w = arg;
 
 	note(w->c, e);
 }
 
-static void show(struct queues *w, const struct runq *q, const char *class, uint64_t addr)
+static void runq_show(struct queues *w, const struct runq *q, const char *class, uint64_t addr)
 {
 	const struct task *task;
 	struct record r;
@@ -105,7 +105,7 @@ static bool show_all(struct queues *w, const struct runq *q, const char *class,
 	bool current = false;
 
 	for (size_t i = 0; w->ok && i < n; i++) {
-		show(w, q, class, tasks[i]);
+		runq_show(w, q, class, tasks[i]);
 		current |= tasks[i] == q->curr;
 	}
 	return current;
@@ -119,7 +119,7 @@ static bool one_cpu(unsigned cpu, void *arg)
 	struct err why;
 	bool current;
 
-	if (!runq_of(w->c->t, cpu, w->c->arena, &q, flaw, w, &why)) {
+	if (!runq_of(w->c->t, cpu, w->c->arena, &q, runq_flaw, w, &why)) {
 		if (!err_is_damage(why.code)) {
 			*w->err = why;
 			w->ok = false;
@@ -139,11 +139,11 @@ static bool one_cpu(unsigned cpu, void *arg)
 	current |= show_all(w, &q, "rt", q.rt, q.n_rt);
 	current |= show_all(w, &q, "cfs", q.cfs, q.n_cfs);
 	if (!current && w->ok)
-		show(w, &q, q.running ? "-" : "idle", q.curr);
+		runq_show(w, &q, q.running ? "-" : "idle", q.curr);
 	return w->ok;
 }
 
-static bool run(struct ctx *c, struct err *err)
+static bool runq_run(struct ctx *c, struct err *err)
 {
 	const struct runq_opts *o = c->opts;
 	struct queues w = { .c = c, .err = err, .ok = true };
@@ -170,5 +170,5 @@ const struct command cmd_runq = {
 		"The one that ran is marked. Fair and real-time tasks of groups are among them; "
 		"a group's own real-time queue is not followed.",
 	EXAMPLES(examples),
-	.run = run,
+	.run = runq_run,
 };

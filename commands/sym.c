@@ -145,7 +145,7 @@ static bool neighbour(const struct symbol *s, void *arg)
 	return true;
 }
 
-static bool show(struct ctx *c, const struct symbol *s, uint64_t offset, struct err *err)
+static bool sym_show(struct ctx *c, const struct symbol *s, uint64_t offset, struct err *err)
 {
 	const struct sym_opts *o = c->opts;
 	struct listing k = { .c = c, .addr = s->addr };
@@ -185,14 +185,14 @@ static bool operand(struct ctx *c, const char *s, struct err *err)
 		struct listing k = { .c = c, .query = s };
 
 		if (o->previous || o->next || strchr(s, '@'))
-			return show(c, &sym, 0, err);
+			return sym_show(c, &sym, 0, err);
 		return symbol_each(c->t, NULL, same_name, &k, err);
 	}
 	if (err->code != ERR_NOSYM)
 		return false;
 	if (!stage_place(c, s, &addr, &why))
 		return false;
-	return symbol_at(c->t, addr, &sym, &off, err) && show(c, &sym, off, err);
+	return symbol_at(c->t, addr, &sym, &off, err) && sym_show(c, &sym, off, err);
 }
 
 static bool sym_run(struct ctx *c, struct err *err)

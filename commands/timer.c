@@ -41,14 +41,14 @@ struct timers {
 	bool ok;
 };
 
-static void flaw(const struct err *e, void *arg)
+static void timer_flaw(const struct err *e, void *arg)
 {
 	const struct timers *w = arg;
 
 	note(w->c, e);
 }
 
-static bool show(struct timers *w, const struct ktimer *k)
+static bool timer_show(struct timers *w, const struct ktimer *k)
 {
 	struct record r;
 
@@ -79,8 +79,8 @@ static bool one_cpu(unsigned cpu, void *arg)
 	size_t n;
 	bool ok;
 
-	ok = o->high ? hrtimers_of(w->c->t, cpu, w->c->arena, &all, &n, flaw, w, &why)
-		     : timers_of(w->c->t, cpu, w->c->arena, &all, &n, flaw, w, &why);
+	ok = o->high ? hrtimers_of(w->c->t, cpu, w->c->arena, &all, &n, timer_flaw, w, &why)
+		     : timers_of(w->c->t, cpu, w->c->arena, &all, &n, timer_flaw, w, &why);
 	if (!ok && err_is_damage(why.code)) {
 		note(w->c, &why);
 		return true;
@@ -90,11 +90,11 @@ static bool one_cpu(unsigned cpu, void *arg)
 		w->ok = false;
 	}
 	for (size_t i = 0; w->ok && i < n; i++)
-		w->ok = show(w, &all[i]);
+		w->ok = timer_show(w, &all[i]);
 	return w->ok;
 }
 
-static bool types(struct ctx *c, struct err *err)
+static bool timer_types(struct ctx *c, struct err *err)
 {
 	const struct timer_opts *o = c->opts;
 
@@ -102,7 +102,7 @@ static bool types(struct ctx *c, struct err *err)
 	       type_find(c->t, o->high ? "struct hrtimer" : "struct timer_list", &c->out_type, err);
 }
 
-static bool run(struct ctx *c, struct err *err)
+static bool timer_run(struct ctx *c, struct err *err)
 {
 	const struct timer_opts *o = c->opts;
 	struct timers w = { .c = c, .type = c->out_type, .err = err, .ok = true };
@@ -124,12 +124,12 @@ const struct command cmd_timer = {
 	.summary = "pending timers",
 	.needs = NEED_DUMP | NEED_SYMBOLS | NEED_TYPES,
 	.out = "any",
-	.types = types,
+	.types = timer_types,
 	OPTS(opts),
 	.opts_size = sizeof(struct timer_opts),
 	.emits = (const struct record_kind *const[]){ &timer_kind, NULL },
 	.help = "Prints the timers of each CPU's wheels by when they expire, in jiffies, and how many "
 		"jiffies were left; with -r those of each clock, in nanoseconds of that clock.",
 	EXAMPLES(examples),
-	.run = run,
+	.run = timer_run,
 };

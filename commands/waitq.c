@@ -30,7 +30,7 @@ struct waiters {
 	bool ok;
 };
 
-static void flaw(const struct err *e, void *arg)
+static void waitq_flaw(const struct err *e, void *arg)
 {
 	const struct waiters *w = arg;
 
@@ -39,7 +39,7 @@ static void flaw(const struct err *e, void *arg)
 
 /* An entry's private word is a task for the functions that wake one; others, as epoll's, have what
  * they like there. */
-static bool show(uint64_t entry, void *arg)
+static bool waitq_show(uint64_t entry, void *arg)
 {
 	struct waiters *w = arg;
 	struct target *t = w->c->t;
@@ -71,10 +71,12 @@ static bool show(uint64_t entry, void *arg)
 	return true;
 }
 
-static bool run(struct ctx *c, struct err *err)
+static bool waitq_run(struct ctx *c, struct err *err)
 {
 	struct waiters w = { .c = c, .err = err, .ok = true };
-	struct walk_plan plan = { .what = "wait queue", .node = show, .flaw = flaw, .arg = &w };
+	struct walk_plan plan = {
+		.what = "wait queue", .node = waitq_show, .flaw = waitq_flaw, .arg = &w
+	};
 	struct err why;
 	uint64_t off;
 
@@ -113,5 +115,5 @@ const struct command cmd_waitq = {
 	.help = "The operand is the address of a wait_queue_head_t: a symbol, a number, or an "
 		"expression, as in waitq &init_task.signal.wait_chldexit.",
 	EXAMPLES(examples),
-	.run = run,
+	.run = waitq_run,
 };

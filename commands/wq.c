@@ -61,7 +61,7 @@ struct wq {
 	bool ok;
 };
 
-static void flaw(const struct err *e, void *arg)
+static void wq_flaw(const struct err *e, void *arg)
 {
 	const struct wq *w = arg;
 
@@ -113,7 +113,7 @@ static bool show_queue(const struct workqueue *q, void *arg)
 	return true;
 }
 
-static bool types(struct ctx *c, struct err *err)
+static bool wq_types(struct ctx *c, struct err *err)
 {
 	const struct wq_opts *o = c->opts;
 
@@ -122,14 +122,14 @@ static bool types(struct ctx *c, struct err *err)
 			 &c->out_type, err);
 }
 
-static bool run(struct ctx *c, struct err *err)
+static bool wq_run(struct ctx *c, struct err *err)
 {
 	const struct wq_opts *o = c->opts;
 	struct wq w = { .c = c, .err = err, .ok = true };
 	struct err why;
 
 	if (workqueues(c->t, c->arena, o->queues ? NULL : show_work, o->queues ? show_queue : NULL,
-		       flaw, &w, &why))
+		       wq_flaw, &w, &why))
 		return w.ok;
 	if (!err_is_damage(why.code))
 		return *err = why, false;
@@ -148,12 +148,12 @@ const struct command cmd_wq = {
 	.summary = "work queues and their work",
 	.needs = NEED_DUMP | NEED_SYMBOLS | NEED_TYPES,
 	.out = "any",
-	.types = types,
+	.types = wq_types,
 	OPTS(opts),
 	.opts_size = sizeof(struct wq_opts),
 	.emits = (const struct record_kind *const[]){ &work_kind, &queue_kind, NULL },
 	.help = "Prints the work that was queued or under way. Delayed work is on no queue before "
 		"its time: its timer shows as delayed_work_timer_fn in `timer`.",
 	EXAMPLES(examples),
-	.run = run,
+	.run = wq_run,
 };

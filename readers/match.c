@@ -96,7 +96,7 @@ static bool check_banner(struct target *t, struct err *err)
 	return mismatch(t, &why, err);
 }
 
-static bool attach(struct target *t, struct err *err)
+static bool match_attach(struct target *t, struct err *err)
 {
 	const char *id;
 	struct err why;
@@ -119,6 +119,6 @@ static bool attach(struct target *t, struct err *err)
 const struct reader reader_match = {
 	.name = "match",
 	.summary = "checks that vmlinux and dump belong together",
-	.attach = attach,
+	.attach = match_attach,
 	.rank = -20,
 };

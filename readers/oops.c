@@ -27,7 +27,7 @@ static void count_stamped(const struct oline *l, void *arg)
 	*(unsigned *)arg += l->has_time;
 }
 
-static bool found(struct report *r, void *arg)
+static bool oops_found(struct report *r, void *arg)
 {
 	(void)r;
 	*(bool *)arg = true;
@@ -44,7 +44,7 @@ static int oops_probe(const struct file *file)
 
 	if (!is_text(file->map))
 		return 0;
-	s = report_stream_open(NULL, found, &any);
+	s = report_stream_open(NULL, oops_found, &any);
 	for (size_t at = 0; at < max && !any; at += CHUNK)
 		report_stream_feed(s, file->map.p + at, max - at < CHUNK ? max - at : CHUNK);
 	report_stream_close(s);

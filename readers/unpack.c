@@ -172,7 +172,7 @@ static bool unzstd(struct span s, struct sink_bytes *b, struct err *err)
 	return d ? ok : damaged("zstd", err);
 }
 
-static bool run(struct span s, struct sink_bytes *b, struct err *err)
+static bool unpack_run(struct span s, struct sink_bytes *b, struct err *err)
 {
 	const char *how = unpack_name(s);
 
@@ -183,7 +183,7 @@ static bool unpack(struct span s, size_t max, struct unpacked *ret, struct err *
 {
 	struct sink_bytes b = { .max = max };
 
-	if (!run(s, &b, err)) {
+	if (!unpack_run(s, &b, err)) {
 		if (b.u.p)
 			munmap(b.u.p, b.cap);
 		return false;
@@ -234,7 +234,7 @@ bool unpack_bytes(struct span s, size_t max, struct unpacked *ret, struct err *e
 bool unpack_to(struct span s, int fd, size_t max, struct err *err)
 {
 	struct sink_bytes b = { .max = max, .fd = &fd };
-	bool ok = unpack_name(s) ? run(s, &b, err) && write_out(&b, err)
+	bool ok = unpack_name(s) ? unpack_run(s, &b, err) && write_out(&b, err)
 				 : err_set(err, ERR_FORMAT, "it is not packed");
 
 	if (b.u.p)
@@ -250,7 +250,7 @@ size_t unpack_head(struct span s, void *out, size_t n)
 
 	if (!unpack_name(s))
 		return 0;
-	if (run(s, &b, &ignored) || b.full)
+	if (unpack_run(s, &b, &ignored) || b.full)
 		got = b.u.n < n ? b.u.n : n;
 	if (got)
 		memcpy(out, b.u.p, got);

@@ -25,7 +25,7 @@ struct all {
 	size_t shown;
 };
 
-static void tell(const struct err *e, void *arg)
+static void bpf_tell(const struct err *e, void *arg)
 {
 	struct all *a = arg;
 
@@ -119,11 +119,11 @@ static bool show_all(struct all *a, struct err *err)
 {
 	const struct bpf_opts *o = a->c->opts;
 
-	if (!o->maps && !bpf_progs_each(a->c->t, show_prog, tell, a, err))
+	if (!o->maps && !bpf_progs_each(a->c->t, show_prog, bpf_tell, a, err))
 		return false;
 	if (o->progs)
 		return true;
-	if (!bpf_maps_each(a->c->t, keep_map, tell, a, err) ||
+	if (!bpf_maps_each(a->c->t, keep_map, bpf_tell, a, err) ||
 	    (a->c->argc && !bpf_progs_each(a->c->t, keep_pairs, NULL, a, err)))
 		return false;
 	for (size_t i = 0; i < a->maps.n; i++)

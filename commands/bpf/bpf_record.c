@@ -325,7 +325,7 @@ static bool show_element(const struct bpf_element *e, void *arg)
 	return !interrupted;
 }
 
-static void tell(const struct err *e, void *arg)
+static void bpf_record_tell(const struct err *e, void *arg)
 {
 	struct elements *es = arg;
 
@@ -378,7 +378,7 @@ static bool emit_all(struct elements *es, const struct bpf_map *stacks, struct e
 	struct ctx *c = es->c;
 
 	if (!strcmp(es->m->type, "stack_trace")) {
-		if (!bpf_elements_each(c->t, es->m, keep_stack, tell, es, err))
+		if (!bpf_elements_each(c->t, es->m, keep_stack, bpf_record_tell, es, err))
 			return false;
 		for (size_t i = 0; i < es->stacks.n; i++)
 			emit_stack(es, es->m, &es->stacks.p[i]);
@@ -388,9 +388,9 @@ static bool emit_all(struct elements *es, const struct bpf_map *stacks, struct e
 	es->value = side_type(es, es->m->value_type, es->m->value_size);
 	find_members(es);
 	es->joining = stacks && es->id_member;
-	if (es->joining && !bpf_elements_each(c->t, stacks, keep_stack, tell, es, err))
+	if (es->joining && !bpf_elements_each(c->t, stacks, keep_stack, bpf_record_tell, es, err))
 		return false;
-	if (!bpf_elements_each(c->t, es->m, show_element, tell, es, err))
+	if (!bpf_elements_each(c->t, es->m, show_element, bpf_record_tell, es, err))
 		return false;
 	if (es->stacks.n)
 		qsort(es->stacks.p, es->stacks.n, sizeof(*es->stacks.p), by_weight);

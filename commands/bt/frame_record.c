@@ -405,7 +405,7 @@ static void emit_level(const struct shown *s, const struct frame *f, const struc
 	emit_variables(s->c, &of, told->variables, told->n_variables, level);
 }
 
-static void ask(struct shown *s, const struct frame *f, struct told *told)
+static void frame_record_ask(struct shown *s, const struct frame *f, struct told *told)
 {
 	const struct frame_style *style = s->style;
 	struct target *t = s->c->t;
@@ -436,7 +436,7 @@ static void emit_frame(struct shown *s, const struct frame *f)
 	struct err err;
 	size_t i = 0;
 
-	ask(s, f, &told);
+	frame_record_ask(s, f, &told);
 	for (; (s->style->lines || s->style->variables) && i + 1 < told.n_lines; i++) {
 		emit_inlined(s, f, &told.lines[i]);
 		emit_level(s, f, &told, (unsigned)i, told.lines[i].func);

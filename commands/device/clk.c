@@ -51,7 +51,7 @@ static const struct record_field fields[] = {
 static const struct record_kind clk_kind = { "clk", "a clock", LAYOUT_TABLE,
 					     NULL,  fields,    ARRAY_SIZE(fields) };
 
-static bool show(const struct clk *clk, void *arg)
+static bool clk_show(const struct clk *clk, void *arg)
 {
 	struct ctx *c = arg;
 	struct record r;
@@ -75,9 +75,9 @@ static bool show(const struct clk *clk, void *arg)
 	return true;
 }
 
-static bool run(struct ctx *c, struct err *err)
+static bool clk_run(struct ctx *c, struct err *err)
 {
-	return emit_walked(c, clks_each(c->t, show, c, err), err);
+	return emit_walked(c, clks_each(c->t, clk_show, c, err), err);
 }
 
 static const struct record_kind *const emits[] = { &clk_kind, NULL };
@@ -94,5 +94,5 @@ const struct command cmd_clk = {
 		"debugfs does: how often each was enabled and prepared, its rate as the kernel last "
 		"computed it, who provides it and who uses it, by which name. The kernel of a PC has none, and says so.",
 	EXAMPLES(examples),
-	.run = run,
+	.run = clk_run,
 };

@@ -133,7 +133,8 @@ static bool show_tree(struct ctx *c, const struct device *const *all, const stru
 	return true;
 }
 
-static bool show(struct ctx *c, const struct type *type, const struct device *d, struct err *err)
+static bool dev_show(struct ctx *c, const struct type *type, const struct device *d,
+		     struct err *err)
 {
 	const struct dev_opts *o = c->opts;
 
@@ -167,7 +168,7 @@ static bool show_all(struct ctx *c, const struct type *type, struct err *err)
 				continue;
 			if (!show_tree(c, all, all[i], 0, err))
 				return false;
-		} else if (!show(c, type, all[i], err)) {
+		} else if (!dev_show(c, type, all[i], err)) {
 			return false;
 		}
 	}
@@ -198,7 +199,7 @@ static bool dev_run(struct ctx *c, struct err *err)
 		uint64_t addr;
 
 		if (device_find(c->t, c->argv[i], &d, &missing)) {
-			if (type && !show(c, type, d, err))
+			if (type && !dev_show(c, type, d, err))
 				return false;
 			if (!type)
 				emit_device_detail(c, d);

@@ -38,7 +38,7 @@ static const struct record_kind member_kind = { "domain_device", "a device in a 
 						LAYOUT_LINE,     "{path}: {status}",
 						member_fields,   ARRAY_SIZE(member_fields) };
 
-static bool show(const struct power_domain *d, void *arg)
+static bool genpd_show(const struct power_domain *d, void *arg)
 {
 	struct ctx *c = arg;
 	const char **devices = ARENA_ARRAY(c->arena, const char *, d->n_devices + 1);
@@ -71,9 +71,9 @@ static bool show(const struct power_domain *d, void *arg)
 	return true;
 }
 
-static bool run(struct ctx *c, struct err *err)
+static bool genpd_run(struct ctx *c, struct err *err)
 {
-	return emit_walked(c, power_domains_each(c->t, show, c, err), err);
+	return emit_walked(c, power_domains_each(c->t, genpd_show, c, err), err);
 }
 
 static const struct record_kind *const emits[] = { &domain_kind, &member_kind, NULL };
@@ -90,5 +90,5 @@ const struct command cmd_genpd = {
 		"is on (or in which idle state), the performance that is asked of it, the domains below "
 		"it, and the devices in it with the runtime status of each.",
 	EXAMPLES(examples),
-	.run = run,
+	.run = genpd_run,
 };

@@ -53,7 +53,7 @@ static const struct option opts[] = {
 	  "every line, not only those that somebody requested" },
 };
 
-static bool show(const struct gpio_line *g, void *arg)
+static bool gpio_show(const struct gpio_line *g, void *arg)
 {
 	struct ctx *c = arg;
 	struct record r;
@@ -75,11 +75,11 @@ static bool show(const struct gpio_line *g, void *arg)
 	return true;
 }
 
-static bool run(struct ctx *c, struct err *err)
+static bool gpio_run(struct ctx *c, struct err *err)
 {
 	const struct gpio_opts *o = c->opts;
 
-	return emit_walked(c, gpios_each(c->t, !o->all, show, c, err), err);
+	return emit_walked(c, gpios_each(c->t, !o->all, gpio_show, c, err), err);
 }
 
 static const struct record_kind *const emits[] = { &gpio_kind, NULL };
@@ -99,5 +99,5 @@ const struct command cmd_gpio = {
 		"direction the kernel set it. The level of a line stands in the chip's registers, "
 		"which no dump has.",
 	EXAMPLES(examples),
-	.run = run,
+	.run = gpio_run,
 };

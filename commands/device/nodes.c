@@ -6,8 +6,8 @@
 #include "core/linux/of/of.h"
 #include "core/records/node_record.h"
 
-static bool show(struct ctx *c, const struct type *type, const struct of_node *node,
-		 struct err *err)
+static bool nodes_show(struct ctx *c, const struct type *type, const struct of_node *node,
+		       struct err *err)
 {
 	if (type)
 		return yield(c, value_ref(type, node->addr), err);
@@ -22,7 +22,7 @@ static bool show_below(struct ctx *c, const struct type *type, const struct of_n
 	const struct of_node *node = top;
 
 	while (node) {
-		if (!show(c, type, node, err))
+		if (!nodes_show(c, type, node, err))
 			return false;
 		if (node->child) {
 			node = node->child;

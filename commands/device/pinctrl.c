@@ -69,7 +69,7 @@ static const struct option opts[] = {
 	  "the states that each device has for its pins, and the one they are in" },
 };
 
-static bool show(const struct pin *p, void *arg)
+static bool pinctrl_show(const struct pin *p, void *arg)
 {
 	struct record r;
 
@@ -102,13 +102,13 @@ static bool show_state(const struct pin_state *s, void *arg)
 	return true;
 }
 
-static bool run(struct ctx *c, struct err *err)
+static bool pinctrl_run(struct ctx *c, struct err *err)
 {
 	const struct pin_opts *o = c->opts;
 
 	if (o->states)
 		return emit_walked(c, pin_states_each(c->t, show_state, c, err), err);
-	return emit_walked(c, pins_each(c->t, !o->all, show, c, err), err);
+	return emit_walked(c, pins_each(c->t, !o->all, pinctrl_show, c, err), err);
 }
 
 static const struct record_kind *const emits[] = { &pin_kind, &state_kind, NULL };
@@ -128,5 +128,5 @@ const struct command cmd_pinctrl = {
 		"group, and who uses it as a GPIO. Functions and groups are numbers where the "
 		"driver keeps their names to itself.",
 	EXAMPLES(examples),
-	.run = run,
+	.run = pinctrl_run,
 };

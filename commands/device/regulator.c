@@ -63,7 +63,7 @@ static void record_user(struct record *r, const struct regulator_user *u)
 	record_str(r, 6, u->feeds);
 }
 
-static bool show(const struct regulator *g, void *arg)
+static bool regulator_show(const struct regulator *g, void *arg)
 {
 	struct ctx *c = arg;
 	const char **users = ARENA_ARRAY(c->arena, const char *, g->n_users + 1);
@@ -99,9 +99,9 @@ static bool show(const struct regulator *g, void *arg)
 	return true;
 }
 
-static bool run(struct ctx *c, struct err *err)
+static bool regulator_run(struct ctx *c, struct err *err)
 {
-	return emit_walked(c, regulators_each(c->t, show, c, err), err);
+	return emit_walked(c, regulators_each(c->t, regulator_show, c, err), err);
 }
 
 static const struct record_kind *const emits[] = { &regulator_kind, &user_kind, NULL };
@@ -118,5 +118,5 @@ const struct command cmd_regulator = {
 		"the regulator that feeds it, and the devices that it feeds. What a regulator is set "
 		"to stands in its registers, which no dump has.",
 	EXAMPLES(examples),
-	.run = run,
+	.run = regulator_run,
 };

@@ -59,14 +59,14 @@ struct dentries {
 
 static bool children(struct dentries *w, uint64_t dir);
 
-static void flaw(const struct err *e, void *arg)
+static void dentries_flaw(const struct err *e, void *arg)
 {
 	const struct dentries *w = arg;
 
 	note(w->c, e);
 }
 
-static bool show(const struct vfs_dentry *d, void *arg)
+static bool dentries_show(const struct vfs_dentry *d, void *arg)
 {
 	struct dentries *w = arg;
 	struct vfs_inode i = { .type = NULL };
@@ -115,7 +115,7 @@ static bool children(struct dentries *w, uint64_t dir)
 		return err_set_addr(w->err, ERR_LIMIT, dir, "directories within %u directories",
 				    DEPTH_MAX_DIRS);
 	ok = guard_step(&w->guard, dir, &why) &&
-	     dentries_each(w->c->t, dir, w->c->arena, show, flaw, w, &why);
+	     dentries_each(w->c->t, dir, w->c->arena, dentries_show, dentries_flaw, w, &why);
 	w->depth--;
 	if (ok)
 		return w->ok;
@@ -125,7 +125,7 @@ static bool children(struct dentries *w, uint64_t dir)
 	return true;
 }
 
-static bool start(struct dentries *w, struct ctx *c, struct err *err)
+static bool dentries_start(struct dentries *w, struct ctx *c, struct err *err)
 {
 	*w = (struct dentries){ .c = c, .o = c->opts, .above = "", .err = err, .ok = true };
 	return !piped(c) || type_find(c->t, "struct dentry", &w->type, err);
@@ -146,7 +146,7 @@ static bool one_dentry(struct dentries *w, uint64_t addr, struct err *err)
 		if (!strcmp(i.type, "DIR"))
 			return children(w, addr);
 	}
-	return show(&d, w) || w->ok;
+	return dentries_show(&d, w) || w->ok;
 }
 
 static bool one_operand(struct dentries *w, const struct task *task, const char *word,
@@ -161,7 +161,7 @@ static bool one_operand(struct dentries *w, const struct task *task, const char 
 	       one_dentry(w, place.dentry, err);
 }
 
-static bool run(struct ctx *c, struct err *err)
+static bool dentries_run(struct ctx *c, struct err *err)
 {
 	const struct dentries_opts *o = c->opts;
 	const struct task *task;
@@ -169,7 +169,7 @@ static bool run(struct ctx *c, struct err *err)
 	struct err why;
 
 	if (!(o->task ? task_named(c, o->task, &task, err) : task_by_pid(c->t, 1, &task, err)) ||
-	    !start(&w, c, err))
+	    !dentries_start(&w, c, err))
 		return false;
 	if (!c->argc)
 		return err_set(err, ERR_USAGE, "a path, or the address of a dentry, is wanted");
@@ -186,7 +186,7 @@ static bool each(struct ctx *c, struct value v, struct err *err)
 {
 	struct dentries w;
 
-	return start(&w, c, err) && one_dentry(&w, v.addr, err);
+	return dentries_start(&w, c, err) && one_dentry(&w, v.addr, err);
 }
 
 static const struct example examples[] = {
@@ -210,6 +210,6 @@ const struct command cmd_dentries = {
 		"exist. A path goes through mounts and symbolic links as it did for init, or for -n's "
 		"task; -R stays in its file system.",
 	EXAMPLES(examples),
-	.run = run,
+	.run = dentries_run,
 	.each = each,
 };

@@ -91,7 +91,7 @@ static void head(struct files *w)
 	emit(w->c, &r);
 }
 
-static bool show(const struct vfs_open *f, void *arg)
+static bool files_show(const struct vfs_open *f, void *arg)
 {
 	struct files *w = arg;
 	struct record r;
@@ -121,7 +121,7 @@ static bool show(const struct vfs_open *f, void *arg)
 	return true;
 }
 
-static void flaw(const struct err *e, void *arg)
+static void files_flaw(const struct err *e, void *arg)
 {
 	const struct files *w = arg;
 
@@ -140,7 +140,7 @@ static bool one_task(struct ctx *c, const struct task *task, struct err *err)
 		return false;
 	if (!w.ref)
 		head(&w);
-	if (vfs_files(c->t, task->addr, c->arena, show, flaw, &w, &why))
+	if (vfs_files(c->t, task->addr, c->arena, files_show, files_flaw, &w, &why))
 		return w.ok;
 	if (!err_is_damage(why.code))
 		return *err = why, false;
@@ -148,7 +148,7 @@ static bool one_task(struct ctx *c, const struct task *task, struct err *err)
 	return true;
 }
 
-static bool run(struct ctx *c, struct err *err)
+static bool files_run(struct ctx *c, struct err *err)
 {
 	const struct files_opts *o = c->opts;
 	uint64_t inode;
@@ -162,7 +162,7 @@ static bool run(struct ctx *c, struct err *err)
 	return each_task(c, one_task, err);
 }
 
-static bool each(struct ctx *c, struct value v, struct err *err)
+static bool files_each(struct ctx *c, struct value v, struct err *err)
 {
 	const struct task *task;
 
@@ -194,6 +194,6 @@ const struct command cmd_files = {
 		"/proc/PID/fd had: seen from the root of all mounts, \" (deleted)\" behind what is "
 		"in no directory any more.",
 	EXAMPLES(examples),
-	.run = run,
-	.each = each,
+	.run = files_run,
+	.each = files_each,
 };

@@ -39,14 +39,14 @@ struct inodes {
 	bool ok, found;
 };
 
-static void flaw(const struct err *e, void *arg)
+static void inodes_flaw(const struct err *e, void *arg)
 {
 	const struct inodes *w = arg;
 
 	note(w->c, e);
 }
 
-static bool show(uint64_t addr, void *arg)
+static bool inodes_show(uint64_t addr, void *arg)
 {
 	struct inodes *w = arg;
 	const char *path = NULL;
@@ -83,7 +83,7 @@ static bool of_superblock(struct inodes *w, uint64_t sb, struct err *err)
 {
 	struct err why;
 
-	if (inodes_each(w->c->t, sb, show, flaw, w, &why))
+	if (inodes_each(w->c->t, sb, inodes_show, inodes_flaw, w, &why))
 		return w->ok;
 	if (!err_is_damage(why.code))
 		return *err = why, false;
@@ -103,23 +103,23 @@ static bool superblock_show(const struct superblock *s, void *arg)
 	return w->ok;
 }
 
-static bool start(struct inodes *w, struct ctx *c, struct err *err)
+static bool inodes_start(struct inodes *w, struct ctx *c, struct err *err)
 {
 	*w = (struct inodes){ .c = c, .err = err, .ok = true };
 	return !piped(c) || type_find(c->t, "struct inode", &w->type, err);
 }
 
-static bool run(struct ctx *c, struct err *err)
+static bool inodes_run(struct ctx *c, struct err *err)
 {
 	struct inodes w;
 	struct err why;
 
-	if (!start(&w, c, err))
+	if (!inodes_start(&w, c, err))
 		return false;
 	if (!c->argc)
 		return err_set(err, ERR_USAGE,
 			       "a file system is wanted: its superblock, type, or directory");
-	if (!superblocks_each(c->t, c->arena, superblock_show, flaw, &w, &why)) {
+	if (!superblocks_each(c->t, c->arena, superblock_show, inodes_flaw, &w, &why)) {
 		if (!err_is_damage(why.code))
 			return *err = why, false;
 		note(c, &why);
@@ -133,7 +133,7 @@ static bool each(struct ctx *c, struct value v, struct err *err)
 {
 	struct inodes w;
 
-	return start(&w, c, err) && of_superblock(&w, v.addr, err);
+	return inodes_start(&w, c, err) && of_superblock(&w, v.addr, err);
 }
 
 static const struct example examples[] = {
@@ -155,6 +155,6 @@ const struct command cmd_inodes = {
 		"has the first of its names that is remembered; those of "
 		"pipes and sockets are in no list of their file system.",
 	EXAMPLES(examples),
-	.run = run,
+	.run = inodes_run,
 	.each = each,
 };

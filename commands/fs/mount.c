@@ -56,7 +56,7 @@ static bool is_asked(const struct ctx *c, const struct vfs_mount *m)
 	return !c->argc;
 }
 
-static bool show(const struct vfs_mount *m, void *arg)
+static bool mount_show(const struct vfs_mount *m, void *arg)
 {
 	struct mounts *ms = arg;
 	struct record r;
@@ -80,14 +80,14 @@ static bool show(const struct vfs_mount *m, void *arg)
 	return true;
 }
 
-static void flaw(const struct err *e, void *arg)
+static void mount_flaw(const struct err *e, void *arg)
 {
 	const struct mounts *ms = arg;
 
 	note(ms->c, e);
 }
 
-static bool run(struct ctx *c, struct err *err)
+static bool mount_run(struct ctx *c, struct err *err)
 {
 	const struct mount_opts *o = c->opts;
 	struct mounts ms = { .c = c, .err = err, .ok = true };
@@ -105,7 +105,7 @@ static bool run(struct ctx *c, struct err *err)
 	} else if (!task_by_pid(c->t, 1, &task, err)) {
 		return false;
 	}
-	if (!vfs_mounts(c->t, task->addr, c->arena, show, flaw, &ms, &why)) {
+	if (!vfs_mounts(c->t, task->addr, c->arena, mount_show, mount_flaw, &ms, &why)) {
 		if (!err_is_damage(why.code))
 			return *err = why, false;
 		note(c, &why);
@@ -133,5 +133,5 @@ const struct command cmd_mount = {
 	.help = "Prints what /proc/mounts listed, of the mount namespace of init (pid 1), or of -n. An "
 		"operand leaves those of that address, device or directory.",
 	EXAMPLES(examples),
-	.run = run,
+	.run = mount_run,
 };

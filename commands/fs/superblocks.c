@@ -31,7 +31,7 @@ struct superblocks {
 	bool ok, found;
 };
 
-static bool show(const struct superblock *s, void *arg)
+static bool superblocks_show(const struct superblock *s, void *arg)
 {
 	struct superblocks *w = arg;
 	struct record r;
@@ -55,21 +55,21 @@ static bool show(const struct superblock *s, void *arg)
 	return true;
 }
 
-static void flaw(const struct err *e, void *arg)
+static void superblocks_flaw(const struct err *e, void *arg)
 {
 	const struct superblocks *w = arg;
 
 	note(w->c, e);
 }
 
-static bool run(struct ctx *c, struct err *err)
+static bool superblocks_run(struct ctx *c, struct err *err)
 {
 	struct superblocks w = { .c = c, .err = err, .ok = true };
 	struct err why;
 
 	if (piped(c) && !type_find(c->t, "struct super_block", &w.type, err))
 		return false;
-	if (!superblocks_each(c->t, c->arena, show, flaw, &w, &why)) {
+	if (!superblocks_each(c->t, c->arena, superblocks_show, superblocks_flaw, &w, &why)) {
 		if (!err_is_damage(why.code))
 			return *err = why, false;
 		note(c, &why);
@@ -96,5 +96,5 @@ const struct command cmd_superblocks = {
 		"namespace has: sockets, pipes, block devices. An operand leaves those of that address, "
 		"type, device, or directory where they are mounted.",
 	EXAMPLES(examples),
-	.run = run,
+	.run = superblocks_run,
 };

@@ -112,7 +112,7 @@ static bool memory_get(struct memory_dump *w, uint64_t addr, void *buf, size_t n
 }
 
 /* Was something there? An address without memory is no fault of the dump. */
-static bool lost(enum err_code code)
+static bool memory_record_lost(enum err_code code)
 {
 	return code != ERR_BADADDR && code != ERR_UNMAPPED && code != ERR_NOTRAM;
 }
@@ -130,7 +130,7 @@ static void hole_show(struct memory_dump *w)
 	record_absent(&r, ABSENT, &w->why);
 	record_uint(&r, BYTES, w->hole_n);
 	emit(w->c, &r);
-	w->c->damaged |= lost(w->why.code);
+	w->c->damaged |= memory_record_lost(w->why.code);
 	w->hole_n = 0;
 }
 

@@ -60,7 +60,7 @@ struct searching {
 	uint64_t found;
 };
 
-static bool show(const struct search_hit *hit, void *arg)
+static bool search_show(const struct search_hit *hit, void *arg)
 {
 	struct searching *s = arg;
 	struct ctx *c = s->c;
@@ -146,7 +146,7 @@ static bool plan_needle(struct ctx *c, const struct search_opts *o, struct searc
 static bool run(struct ctx *c, struct err *err)
 {
 	const struct search_opts *o = c->opts;
-	struct search s = { .t = c->t, .physical = o->phys, .fn = show };
+	struct search s = { .t = c->t, .physical = o->phys, .fn = search_show };
 	struct searching state = { .c = c, .o = o, .search = &s };
 	struct record r;
 

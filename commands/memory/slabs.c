@@ -16,7 +16,7 @@ static const struct option opts[] = {
 };
 
 /* The second word says the type; without it the cache's name may be that of a struct. */
-static bool types(struct ctx *c, struct err *err)
+static bool slabs_types(struct ctx *c, struct err *err)
 {
 	struct err ignored;
 	char name[80];
@@ -33,7 +33,7 @@ static bool types(struct ctx *c, struct err *err)
 	return true;
 }
 
-static bool run(struct ctx *c, struct err *err)
+static bool slabs_run(struct ctx *c, struct err *err)
 {
 	const struct slabs_opts *o = c->opts;
 	const struct slab_cache *cache;
@@ -63,7 +63,7 @@ const struct command cmd_slabs = {
 	.needs = NEED_DUMP | NEED_SYMBOLS | NEED_TYPES,
 	.out = "any",
 	.operands = "cache [type]",
-	.types = types,
+	.types = slabs_types,
 	OPTS(opts),
 	.opts_size = sizeof(struct slabs_opts),
 	.emits = emits,
@@ -72,5 +72,5 @@ const struct command cmd_slabs = {
 		"pipeline, or with a type, they are values of that type: by itself that of the "
 		"struct of the cache's name. A freed object keeps most of its bytes: -f shows them.",
 	EXAMPLES(examples),
-	.run = run,
+	.run = slabs_run,
 };

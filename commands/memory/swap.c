@@ -27,12 +27,12 @@ static const struct record_field fields[] = {
 static const struct record_kind swap_kind = { "swap", "a swap area", LAYOUT_TABLE,
 					      NULL,   fields,        ARRAY_SIZE(fields) };
 
-static void flaw(const struct err *e, void *arg)
+static void swap_flaw(const struct err *e, void *arg)
 {
 	note(arg, e);
 }
 
-static bool show(const struct swap_area *s, void *arg)
+static bool swap_show(const struct swap_area *s, void *arg)
 {
 	struct ctx *c = arg;
 	struct record r;
@@ -51,13 +51,13 @@ static bool show(const struct swap_area *s, void *arg)
 	return true;
 }
 
-static bool run(struct ctx *c, struct err *err)
+static bool swap_run(struct ctx *c, struct err *err)
 {
 	struct err why;
 
 	if (c->argc)
 		return err_set(err, ERR_USAGE, "it takes no operands");
-	if (swap_areas(c->t, c->arena, show, flaw, c, &why))
+	if (swap_areas(c->t, c->arena, swap_show, swap_flaw, c, &why))
 		return true;
 	if (!err_is_damage(why.code))
 		return *err = why, false;
@@ -77,5 +77,5 @@ const struct command cmd_swap = {
 	.help = "Prints the swap areas, as /proc/swaps listed them; nothing when there was none. What "
 		"was swapped out is not in a dump.",
 	EXAMPLES(examples),
-	.run = run,
+	.run = swap_run,
 };

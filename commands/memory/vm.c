@@ -74,7 +74,7 @@ struct areas {
 	bool ok, found;
 };
 
-static bool show(const struct vma *v, void *arg)
+static bool vm_show(const struct vma *v, void *arg)
 {
 	struct areas *w = arg;
 	struct record r;
@@ -100,7 +100,7 @@ static bool show(const struct vma *v, void *arg)
 	return w->ok;
 }
 
-static void flaw(const struct err *e, void *arg)
+static void vm_flaw(const struct err *e, void *arg)
 {
 	const struct areas *w = arg;
 
@@ -145,7 +145,7 @@ static bool one_task(struct ctx *c, const struct task *task, struct err *err)
 	}
 	if (!task->mm || (o->brief && !w.type))
 		return true;
-	if (vma_each(c->t, task->mm, c->arena, show, flaw, &w, &why))
+	if (vma_each(c->t, task->mm, c->arena, vm_show, vm_flaw, &w, &why))
 		return !w.ok || w.found || !w.area
 			       ? w.ok
 			       : err_set(err, ERR_NOTFOUND, "task %d has no area '%.60s'",
@@ -156,12 +156,12 @@ static bool one_task(struct ctx *c, const struct task *task, struct err *err)
 	return true;
 }
 
-static bool run(struct ctx *c, struct err *err)
+static bool vm_run(struct ctx *c, struct err *err)
 {
 	return each_task(c, one_task, err);
 }
 
-static bool each(struct ctx *c, struct value v, struct err *err)
+static bool vm_each(struct ctx *c, struct value v, struct err *err)
 {
 	const struct task *task;
 
@@ -194,6 +194,6 @@ const struct command cmd_vm = {
 		"(files -p). Where a page went that was swapped out is known on x86-64; elsewhere its entry is "
 		"shown as it is. That memory itself is rarely in a dump: makedumpfile leaves it out.",
 	EXAMPLES(examples),
-	.run = run,
-	.each = each,
+	.run = vm_run,
+	.each = vm_each,
 };

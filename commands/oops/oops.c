@@ -26,7 +26,7 @@ struct work {
 	bool asked; /* a server, for the vmlinux */
 };
 
-static void show(struct work *w, struct report *r)
+static void oops_show(struct work *w, struct report *r)
 {
 	struct ctx *c = w->texts.c;
 
@@ -55,7 +55,7 @@ static bool on_report(struct report *r, void *arg)
 		}
 		return !interrupted;
 	}
-	show(w, r);
+	oops_show(w, r);
 	report_free(w->bare);
 	w->bare = NULL;
 	return w->o->all && !interrupted;
@@ -66,7 +66,7 @@ static void on_end(void *arg)
 	struct work *w = arg;
 
 	if (w->bare)
-		show(w, w->bare);
+		oops_show(w, w->bare);
 	report_free(w->bare);
 	w->bare = NULL;
 }

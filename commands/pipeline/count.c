@@ -9,7 +9,7 @@ static const struct record_kind count_kind = { "count",     "how many values cam
 					       LAYOUT_LINE, "{count}",
 					       fields,      1 };
 
-static bool each(struct ctx *c, struct value v, struct err *err)
+static bool count_each(struct ctx *c, struct value v, struct err *err)
 {
 	uint64_t **n = (uint64_t **)&c->state;
 
@@ -21,7 +21,7 @@ static bool each(struct ctx *c, struct value v, struct err *err)
 	return true;
 }
 
-static bool finish(struct ctx *c, struct err *err)
+static bool count_finish(struct ctx *c, struct err *err)
 {
 	const uint64_t *n = c->state;
 	struct record r;
@@ -45,6 +45,6 @@ const struct command cmd_count = {
 	.emits = (const struct record_kind *const[]){ &count_kind, NULL },
 	.help = "Counts what comes.",
 	EXAMPLES(examples),
-	.each = each,
-	.finish = finish,
+	.each = count_each,
+	.finish = count_finish,
 };

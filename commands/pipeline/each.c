@@ -7,7 +7,7 @@
 #include "core/shell/stage.h"
 #include "core/target/expr.h"
 
-static bool types(struct ctx *c, struct err *err)
+static bool each_types(struct ctx *c, struct err *err)
 {
 	if (!c->argc)
 		return err_set(err, ERR_USAGE, "a command is wanted");
@@ -124,7 +124,7 @@ const struct command cmd_each = {
 	.needs = NEED_TYPES,
 	.in = "any",
 	.operands = "command",
-	.types = types,
+	.types = each_types,
 	.completes = COMPLETE_COMMAND,
 	.help = "Runs the command for each value. {} in it stands for the value: a number, text, or "
 		"the address of anything else; {expression} stands for an expression over it, as "

@@ -7,7 +7,7 @@ struct first {
 	uint64_t max, n;
 };
 
-static bool types(struct ctx *c, struct err *err)
+static bool first_types(struct ctx *c, struct err *err)
 {
 	struct first *f = ARENA_NEW(c->arena, struct first);
 
@@ -20,7 +20,7 @@ static bool types(struct ctx *c, struct err *err)
 	return true;
 }
 
-static bool each(struct ctx *c, struct value v, struct err *err)
+static bool first_each(struct ctx *c, struct value v, struct err *err)
 {
 	struct first *f = c->state;
 
@@ -41,10 +41,10 @@ const struct command cmd_first = {
 	.in = "any",
 	.out = "any",
 	.operands = "[number]",
-	.types = types,
+	.types = first_types,
 	.emits = (const struct record_kind *const[]){ &item_record, NULL },
 	.help = "Without a number, the first one alone. What yields the values stops when there are "
 		"enough.",
 	EXAMPLES(examples),
-	.each = each,
+	.each = first_each,
 };

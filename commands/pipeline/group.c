@@ -15,7 +15,7 @@ struct group {
 	VEC(struct member_of) all;
 };
 
-static bool types(struct ctx *c, struct err *err)
+static bool group_types(struct ctx *c, struct err *err)
 {
 	static const struct type number = { .kind = TYPE_INT, .size = 8, .filled = true };
 	struct group *g = ARENA_NEW(c->arena, struct group);
@@ -39,7 +39,7 @@ static bool types(struct ctx *c, struct err *err)
 	return true;
 }
 
-static bool each(struct ctx *c, struct value v, struct err *err)
+static bool group_each(struct ctx *c, struct value v, struct err *err)
 {
 	struct group *g = c->state;
 	struct member_of m = { .n = 1 };
@@ -73,7 +73,7 @@ static int by_count(const void *a, const void *b)
 	return by_key(a, b);
 }
 
-static bool finish(struct ctx *c, struct err *err)
+static bool group_finish(struct ctx *c, struct err *err)
 {
 	struct group *g = c->state;
 	size_t n = 0;
@@ -119,12 +119,12 @@ const struct command cmd_group = {
 	.needs = NEED_TYPES,
 	.in = "any",
 	.operands = "expression",
-	.types = types,
+	.types = group_types,
 	.emits = (const struct record_kind *const[]){ &group_kind, NULL },
 	.completes = COMPLETE_SYMBOL,
 	.help = "Counts the values for which a member or any expression, as where takes it, is the "
 		"same; the largest group first.",
 	EXAMPLES(examples),
-	.each = each,
-	.finish = finish,
+	.each = group_each,
+	.finish = group_finish,
 };

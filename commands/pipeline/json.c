@@ -20,7 +20,7 @@ static const struct record_field fields[] = {
 static const struct record_kind json_kind = { "json", "a value as JSON",  LAYOUT_OWN, NULL,
 					      fields, ARRAY_SIZE(fields), value_text };
 
-static bool types(struct ctx *c, struct err *err)
+static bool json_types(struct ctx *c, struct err *err)
 {
 	struct stage_expr *x = ARENA_NEW(c->arena, struct stage_expr);
 	const struct type *type;
@@ -30,7 +30,7 @@ static bool types(struct ctx *c, struct err *err)
 	return stage_expr_type(x, &type, err);
 }
 
-static bool each(struct ctx *c, struct value v, struct err *err)
+static bool json_each(struct ctx *c, struct value v, struct err *err)
 {
 	struct value shown;
 	struct record r;
@@ -43,7 +43,7 @@ static bool each(struct ctx *c, struct value v, struct err *err)
 	return true;
 }
 
-static bool finish(struct ctx *c, struct err *err)
+static bool json_finish(struct ctx *c, struct err *err)
 {
 	(void)err;
 	stage_expr_release(c->state);
@@ -61,13 +61,13 @@ const struct command cmd_json = {
 	.needs = NEED_TYPES,
 	.in = "any",
 	.operands = "[expression]",
-	.types = types,
+	.types = json_types,
 	.emits = (const struct record_kind *const[]){ &json_kind, NULL },
 	.completes = COMPLETE_SYMBOL,
 	.help = "Prints each value, or an expression over it as where takes it, as JSON, whatever the "
 		"rest of the session prints: numbers are numbers, addresses are \"0x...\" strings, "
 		"enumerations their names, and what is absent says why.",
 	EXAMPLES(examples),
-	.each = each,
-	.finish = finish,
+	.each = json_each,
+	.finish = json_finish,
 };

@@ -8,7 +8,7 @@ struct last {
 	stage_values ring; /* at most max; the oldest at n % max */
 };
 
-static bool types(struct ctx *c, struct err *err)
+static bool last_types(struct ctx *c, struct err *err)
 {
 	struct last *l = ARENA_NEW(c->arena, struct last);
 
@@ -23,7 +23,7 @@ static bool types(struct ctx *c, struct err *err)
 	return true;
 }
 
-static bool each(struct ctx *c, struct value v, struct err *err)
+static bool last_each(struct ctx *c, struct value v, struct err *err)
 {
 	struct last *l = c->state;
 
@@ -38,7 +38,7 @@ static bool each(struct ctx *c, struct value v, struct err *err)
 	return true;
 }
 
-static bool finish(struct ctx *c, struct err *err)
+static bool last_finish(struct ctx *c, struct err *err)
 {
 	struct last *l = c->state;
 	uint64_t from = l->n > l->max ? l->n : 0;
@@ -60,10 +60,10 @@ const struct command cmd_last = {
 	.in = "any",
 	.out = "any",
 	.operands = "[number]",
-	.types = types,
+	.types = last_types,
 	.emits = (const struct record_kind *const[]){ &item_record, NULL },
 	.help = "Without a number, the last one alone.",
 	EXAMPLES(examples),
-	.each = each,
-	.finish = finish,
+	.each = last_each,
+	.finish = last_finish,
 };

@@ -17,7 +17,7 @@ struct order {
 	VEC(struct sorted) all;
 };
 
-static bool types(struct ctx *c, struct err *err)
+static bool order_types(struct ctx *c, struct err *err)
 {
 	struct order *o = ARENA_NEW(c->arena, struct order);
 	size_t n = c->rest ? strlen(c->rest) : 0;
@@ -40,7 +40,7 @@ static bool types(struct ctx *c, struct err *err)
 	return true;
 }
 
-static bool each(struct ctx *c, struct value v, struct err *err)
+static bool order_each(struct ctx *c, struct value v, struct err *err)
 {
 	struct order *o = c->state;
 	struct sorted s = { .v = v, .n = o->all.n };
@@ -72,7 +72,7 @@ static int compare_desc(const void *a, const void *b)
 	return c ? c : (x->n > y->n) - (x->n < y->n);
 }
 
-static bool finish(struct ctx *c, struct err *err)
+static bool order_finish(struct ctx *c, struct err *err)
 {
 	struct order *o = c->state;
 	bool ok = true;
@@ -98,12 +98,12 @@ const struct command cmd_order = {
 	.in = "any",
 	.out = "any",
 	.operands = "expression [asc | desc]",
-	.types = types,
+	.types = order_types,
 	.emits = (const struct record_kind *const[]){ &item_record, NULL },
 	.completes = COMPLETE_SYMBOL,
 	.help = "Sorts by a member or any expression, as where takes it: numbers by value, text by "
 		"its bytes. Equal ones stay in the order they came in.",
 	EXAMPLES(examples),
-	.each = each,
-	.finish = finish,
+	.each = order_each,
+	.finish = order_finish,
 };

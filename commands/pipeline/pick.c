@@ -118,7 +118,7 @@ static bool pass_row(struct ctx *c, const struct pick *p, struct value v, struct
 	return yield(c, value_bytes(p->row, bytes, 0), err);
 }
 
-static bool each(struct ctx *c, struct value v, struct err *err)
+static bool pick_each(struct ctx *c, struct value v, struct err *err)
 {
 	struct pick *p = c->state;
 	struct value field;
@@ -144,7 +144,7 @@ static bool each(struct ctx *c, struct value v, struct err *err)
 	return true;
 }
 
-static bool finish(struct ctx *c, struct err *err)
+static bool pick_finish(struct ctx *c, struct err *err)
 {
 	struct pick *p = c->state;
 
@@ -177,6 +177,6 @@ const struct command cmd_pick = {
 		"name of each path; one field alone goes on as itself.\n\n"
 		"In JSON each field has its own type, and the name it was asked for with.",
 	EXAMPLES(examples),
-	.each = each,
-	.finish = finish,
+	.each = pick_each,
+	.finish = pick_finish,
 };

@@ -11,7 +11,7 @@ static const struct option opts[] = {
 	STYLE_OPTIONS(offsetof(struct print_opts, style)),
 };
 
-static bool types(struct ctx *c, struct err *err)
+static bool print_types(struct ctx *c, struct err *err)
 {
 	struct stage_expr *x = ARENA_NEW(c->arena, struct stage_expr);
 	const struct type *type;
@@ -21,7 +21,7 @@ static bool types(struct ctx *c, struct err *err)
 	return stage_expr_type(x, &type, err);
 }
 
-static bool each(struct ctx *c, struct value v, struct err *err)
+static bool print_each(struct ctx *c, struct value v, struct err *err)
 {
 	const struct print_opts *o = c->opts;
 	struct shown s = { .expr = c->argc ? c->rest : "it" };
@@ -36,7 +36,7 @@ static bool each(struct ctx *c, struct value v, struct err *err)
 	return true;
 }
 
-static bool finish(struct ctx *c, struct err *err)
+static bool print_finish(struct ctx *c, struct err *err)
 {
 	(void)err;
 	stage_expr_release(c->state);
@@ -54,13 +54,13 @@ const struct command cmd_print = {
 	.needs = NEED_TYPES,
 	.in = "any",
 	.operands = "[expression]",
-	.types = types,
+	.types = print_types,
 	OPTS(opts),
 	.opts_size = sizeof(struct print_opts),
 	.emits = (const struct record_kind *const[]){ &value_record, NULL },
 	.completes = COMPLETE_SYMBOL,
 	.help = "Prints what comes in full, or an expression over it, as where takes it.",
 	EXAMPLES(examples),
-	.each = each,
-	.finish = finish,
+	.each = print_each,
+	.finish = print_finish,
 };

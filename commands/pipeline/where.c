@@ -4,7 +4,7 @@
 #include "core/shell/stage.h"
 #include "core/target/expr.h"
 
-static bool types(struct ctx *c, struct err *err)
+static bool where_types(struct ctx *c, struct err *err)
 {
 	struct stage_expr *x = ARENA_NEW(c->arena, struct stage_expr);
 	const struct type *type;
@@ -22,7 +22,7 @@ static bool types(struct ctx *c, struct err *err)
 	return true;
 }
 
-static bool each(struct ctx *c, struct value v, struct err *err)
+static bool where_each(struct ctx *c, struct value v, struct err *err)
 {
 	bool is_true;
 
@@ -31,7 +31,7 @@ static bool each(struct ctx *c, struct value v, struct err *err)
 	return !is_true || stage_show(c, v, err);
 }
 
-static bool finish(struct ctx *c, struct err *err)
+static bool where_finish(struct ctx *c, struct err *err)
 {
 	(void)err;
 	stage_expr_release(c->state);
@@ -53,7 +53,7 @@ const struct command cmd_where = {
 	.in = "any",
 	.out = "any",
 	.operands = "condition",
-	.types = types,
+	.types = where_types,
 	.expression = true,
 	.emits = (const struct record_kind *const[]){ &item_record, NULL },
 	.completes = COMPLETE_SYMBOL,
@@ -65,6 +65,6 @@ const struct command cmd_where = {
 		"R S D T t X Z P I, or crash's RU IN UN ST TR DE ZO PA ID.\n\n"
 		"Here <, > and || are operators; to write to a file, go on with `| print > file`.",
 	EXAMPLES(examples),
-	.each = each,
-	.finish = finish,
+	.each = where_each,
+	.finish = where_finish,
 };

@@ -65,7 +65,7 @@ static struct stack_groups *groups_of(struct ctx *c)
 	return c->state;
 }
 
-static bool show(struct ctx *c, struct stack_groups *g, struct err *err)
+static bool stacks_show(struct ctx *c, struct stack_groups *g, struct err *err)
 {
 	const struct stacks_opts *o = c->opts;
 	const struct type *type;
@@ -94,7 +94,7 @@ static bool show(struct ctx *c, struct stack_groups *g, struct err *err)
 static bool stacks_finish(struct ctx *c, struct err *err)
 {
 	struct stack_groups *g = groups_of(c);
-	bool ok = show(c, g, err);
+	bool ok = stacks_show(c, g, err);
 
 	stack_groups_release(g);
 	return ok;

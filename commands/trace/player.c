@@ -47,14 +47,14 @@ static void show_event(struct player *p, bool lanes)
 	arena_reset(&p->words);
 }
 
-static void tell(struct player *p, const struct err *err)
+static void player_tell(struct player *p, const struct err *err)
 {
 	say(p->c, "%s", err->code ? err->msg : "(the end)");
 }
 
 /* ---- going */
 
-static bool step(struct player *p, struct err *err)
+static bool player_step(struct player *p, struct err *err)
 {
 	p->at_event = replay_next(p->replay, &p->ev, err);
 	return p->at_event;
@@ -70,7 +70,7 @@ bool player_run(struct player *p, struct err *err)
 {
 	bool any = false;
 
-	while (step(p, err)) {
+	while (player_step(p, err)) {
 		show_event(p, p->lanes);
 		any = true;
 		if (!interrupt_check(err))
@@ -96,7 +96,7 @@ static void go(struct player *p, bool found, const struct err *err)
 	if (found)
 		show_event(p, true);
 	else
-		tell(p, err);
+		player_tell(p, err);
 }
 
 /* "12.5", "-50ms", "panic", "#100", "+20", "-20" (events, without a unit behind a number sign). */
@@ -132,7 +132,7 @@ static void search_on(struct player *p)
 		say(p->c, "%s", *p->search ? err.msg : "'/' searches first");
 		return;
 	}
-	while (!found && step(p, &err)) {
+	while (!found && player_step(p, &err)) {
 		buf_reset(&b);
 		trace_row(p->choice->printer, &b, &p->ev);
 		found = !regexec(&re, buf_text(&b), 0, NULL, 0);
@@ -144,7 +144,7 @@ static void search_on(struct player *p)
 	go(p, found, &err);
 }
 
-static void search(struct player *p, struct keys *k)
+static void player_search(struct player *p, struct keys *k)
 {
 	struct buf b = { 0 };
 
@@ -235,8 +235,8 @@ static int play(struct player *p, struct keys *k)
 	while (key == KEY_NONE) {
 		uint64_t before = p->at_event ? p->ev.ts : 0;
 
-		if (!step(p, &err)) {
-			tell(p, &err);
+		if (!player_step(p, &err)) {
+			player_tell(p, &err);
 			return KEY_NONE;
 		}
 		key = keys_read(k, before ? pause_before(p, before, p->ev.ts) : 0);
@@ -251,7 +251,7 @@ static void step_key(struct player *p)
 {
 	struct err err = { 0 };
 
-	go(p, step(p, &err), &err);
+	go(p, player_step(p, &err), &err);
 }
 
 static void back_key(struct player *p)
@@ -301,7 +301,7 @@ static bool on_key(struct player *p, struct keys *k, int key)
 		go_to(p, k);
 		break;
 	case '/':
-		search(p, k);
+		player_search(p, k);
 		break;
 	case 'n':
 		search_on(p);

@@ -44,7 +44,7 @@ static bool is_wanted(const struct ctx *c, const struct trace_format *f)
 	return !c->argc;
 }
 
-static bool show(const struct trace_format *f, void *arg)
+static bool trace_formats_show(const struct trace_format *f, void *arg)
 {
 	struct wanted *w = arg;
 	struct buf b = { 0 };
@@ -72,7 +72,8 @@ static bool formats_run(struct ctx *c, struct err *err)
 	if (!traces_find(c->t, &all, err))
 		return false;
 	for (const struct recording *rec = all->first; rec; rec = rec->next)
-		if (rec->ops->each_format && !rec->ops->each_format(rec, show, &w, err))
+		if (rec->ops->each_format &&
+		    !rec->ops->each_format(rec, trace_formats_show, &w, err))
 			return false;
 	return w.some || err_set(err, ERR_NOTFOUND, "no event of that name has a format here");
 }

@@ -154,7 +154,7 @@ static bool parse(struct ctx *c, struct hist *h, struct err *err)
 	       err_set(err, ERR_USAGE, "'by KEY' or 'value FIELD' is wanted");
 }
 
-static void count(struct hist *h, const struct trace_event *ev, struct arena *scratch)
+static void trace_hist_count(struct hist *h, const struct trace_event *ev, struct arena *scratch)
 {
 	struct trace_value keys[TALLY_KEYS_MAX], v = { 0 };
 	struct tally_row *row;
@@ -295,7 +295,7 @@ static void emit_buckets(struct ctx *c, const struct hist *h, const struct tally
 	}
 }
 
-static void finish(struct ctx *c, struct hist *h)
+static void trace_hist_finish(struct ctx *c, struct hist *h)
 {
 	const struct hist_opts *o = c->opts;
 	struct err why;
@@ -344,11 +344,11 @@ static bool hist_all(struct ctx *c, struct hist *h, struct err *err)
 	}
 	tally_init(&h->tally, c->arena, h->n_keys, h->quantize);
 	while (timeline_next(tl, &ev, err)) {
-		count(h, &ev, &scratch);
+		trace_hist_count(h, &ev, &scratch);
 		arena_reset(&scratch);
 	}
 	if (!err->code) {
-		finish(c, h);
+		trace_hist_finish(c, h);
 		if (!h->total && !h->missing)
 			err_set(err, ERR_NOTFOUND, "no event '%.60s' was recorded that fits", name);
 	}

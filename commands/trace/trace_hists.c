@@ -32,7 +32,7 @@ static bool is_wanted(const struct ctx *c, const struct hist_table *h)
 	return !c->argc;
 }
 
-static bool show(const struct hist_table *h, void *arg)
+static bool trace_hists_show(const struct hist_table *h, void *arg)
 {
 	struct wanted *w = arg;
 
@@ -41,7 +41,7 @@ static bool show(const struct hist_table *h, void *arg)
 	return !interrupted;
 }
 
-static void tell(const struct err *e, void *arg)
+static void trace_hists_tell(const struct err *e, void *arg)
 {
 	struct wanted *w = arg;
 
@@ -65,7 +65,7 @@ static bool hists_run(struct ctx *c, struct err *err)
 		if (o->instance && strcmp(o->instance, name))
 			continue;
 		known = true;
-		if (!hists_each(c->t, &arrays[i], show, tell, &w, &why)) {
+		if (!hists_each(c->t, &arrays[i], trace_hists_show, trace_hists_tell, &w, &why)) {
 			err_wrap(&why, "instance '%s'", name);
 			note(c, &why);
 		}

@@ -90,7 +90,7 @@ static bool embedded(struct list *w, const char *word, struct err *err)
 
 /* "list task_struct.tasks -h addr": the first of two operands is the offset, as in crash; but
  * "list -H modules module.list" is clear too. */
-static bool types(struct ctx *c, struct err *err)
+static bool list_types(struct ctx *c, struct err *err)
 {
 	const struct list_opts *o = c->opts;
 	struct list *w = ARENA_NEW(c->arena, struct list);
@@ -139,7 +139,7 @@ static bool around(struct list *w, uint64_t start, bool back, struct err *why)
 	return !show(start, w) || ring(w, start + w->e.offset, back, why);
 }
 
-static bool run(struct ctx *c, struct err *err)
+static bool list_run(struct ctx *c, struct err *err)
 {
 	const struct list_opts *o = c->opts;
 	struct list *w = c->state;
@@ -179,7 +179,7 @@ const struct command cmd_list = {
 	.needs = NEED_DUMP | NEED_SYMBOLS | NEED_TYPES,
 	.out = "any",
 	.operands = "[offset] start",
-	.types = types,
+	.types = list_types,
 	OPTS(opts),
 	.opts_size = sizeof(struct list_opts),
 	.emits = (const struct record_kind *const[]){ &link_record, &value_record, NULL },
@@ -190,5 +190,5 @@ const struct command cmd_list = {
 		"found stays, and the exit status is 4. For a pipeline, entries have the struct "
 		"that the offset or -s names.",
 	EXAMPLES(examples),
-	.run = run,
+	.run = list_run,
 };

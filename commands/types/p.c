@@ -15,7 +15,7 @@ static const struct option opts[] = {
 	STYLE_OPTIONS(offsetof(struct p_opts, style)),
 };
 
-static bool show(struct ctx *c, const char *expr, int cpu, struct err *err)
+static bool p_show(struct ctx *c, const char *expr, int cpu, struct err *err)
 {
 	struct shown s = { .expr = expr, .label = expr, .has_cpu = cpu >= 0, .cpu = (unsigned)cpu };
 
@@ -45,7 +45,7 @@ static bool show_cpu(unsigned cpu, void *arg)
 	const char *expr = arena_printf(l->c->arena, "%.*s:%u%s", (int)(l->list - l->expr - 1),
 					l->expr, cpu, l->rest);
 
-	l->ok = show(l->c, expr, (int)cpu, l->err);
+	l->ok = p_show(l->c, expr, (int)cpu, l->err);
 	return l->ok;
 }
 
@@ -84,7 +84,7 @@ static const char *cpu_colon(const char *expr)
 	return expr[n] == ':' ? expr + n : NULL;
 }
 
-static bool run(struct ctx *c, struct err *err)
+static bool p_run(struct ctx *c, struct err *err)
 {
 	const struct p_opts *o = c->opts;
 	const char *expr = c->rest, *all, *colon;
@@ -98,7 +98,7 @@ static bool run(struct ctx *c, struct err *err)
 		expr = all;
 	colon = cpu_colon(expr);
 	old = style_set(c, &o->style);
-	ok = colon ? show_list(c, expr, colon, err) : show(c, expr, -1, err);
+	ok = colon ? show_list(c, expr, colon, err) : p_show(c, expr, -1, err);
 	style_restore(c, old);
 	return ok;
 }
@@ -137,5 +137,5 @@ const struct command cmd_p = {
 		"an empty list says so.\n\n"
 		"A bare symbol does the same: \"jiffies\" is \"p jiffies\".",
 	EXAMPLES(examples),
-	.run = run,
+	.run = p_run,
 };

@@ -103,7 +103,7 @@ static const struct walker *kind_of(const char *word)
 	return NULL;
 }
 
-static bool types(struct ctx *c, struct err *err)
+static bool tree_types(struct ctx *c, struct err *err)
 {
 	const struct tree_opts *o = c->opts;
 	struct tree *w = ARENA_NEW(c->arena, struct tree);
@@ -112,7 +112,7 @@ static bool types(struct ctx *c, struct err *err)
 	return stage_entries_init(&w->e, c, o->show ? o->show : o->show_more, o->node, err);
 }
 
-static bool run(struct ctx *c, struct err *err)
+static bool tree_run(struct ctx *c, struct err *err)
 {
 	const struct tree_opts *o = c->opts;
 	struct tree *w = c->state;
@@ -160,7 +160,7 @@ const struct command cmd_tree = {
 	.needs = NEED_DUMP | NEED_SYMBOLS | NEED_TYPES,
 	.out = "any",
 	.operands = "start",
-	.types = types,
+	.types = tree_types,
 	OPTS(opts),
 	.opts_size = sizeof(struct tree_opts),
 	.emits = (const struct record_kind *const[]){ &link_record, &value_record, NULL },
@@ -169,5 +169,5 @@ const struct command cmd_tree = {
 		"tree's root: of a struct rb_root, xarray, radix_tree_root, idr or maple_tree.\n\n"
 		"Where a link cannot be true the walk ends with a note; what was found stays.",
 	EXAMPLES(examples),
-	.run = run,
+	.run = tree_run,
 };

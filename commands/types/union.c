@@ -5,7 +5,7 @@
 
 static const struct option opts[] = { STRUCT_OPTIONS };
 
-static bool run(struct ctx *c, struct err *err)
+static bool union_run(struct ctx *c, struct err *err)
 {
 	return struct_run(c, TYPE_UNION, err);
 }
@@ -27,5 +27,5 @@ const struct command cmd_union = {
 	.completes = COMPLETE_TYPE | COMPLETE_SYMBOL,
 	.help = "The same as 'struct', for a union.",
 	EXAMPLES(examples),
-	.run = run,
+	.run = union_run,
 };

@@ -220,7 +220,7 @@ static bool operands(struct walking *w, int argc, const char *const *argv, struc
 	return w->walk.size || err_set(err, ERR_USAGE, "the type of its elements is wanted");
 }
 
-static bool types(struct ctx *c, struct err *err)
+static bool walk_types(struct ctx *c, struct err *err)
 {
 	struct walking *w = ARENA_NEW(c->arena, struct walking);
 
@@ -308,7 +308,7 @@ const struct command cmd_walk = {
 	.needs = NEED_DUMP | NEED_SYMBOLS | NEED_TYPES,
 	.out = "any",
 	.operands = "kind [type[.member]] head [count]",
-	.types = types,
+	.types = walk_types,
 	.emits = (const struct record_kind *const[]){ &entry_kind, &element_kind, &item_record,
 						      NULL },
 	.completes = COMPLETE_SYMBOL | COMPLETE_TYPE,

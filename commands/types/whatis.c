@@ -84,7 +84,7 @@ static bool declare(struct ctx *c, const char *expr, struct err *err)
 	return true;
 }
 
-static bool run(struct ctx *c, struct err *err)
+static bool whatis_run(struct ctx *c, struct err *err)
 {
 	const struct whatis_opts *o = c->opts;
 	struct definition d = { .offsets = o->offsets };
@@ -146,5 +146,5 @@ const struct command cmd_whatis = {
 		"struct page it is in, and what that is about; its page, where that lies in "
 		"physical memory, and its flags.",
 	EXAMPLES(examples),
-	.run = run,
+	.run = whatis_run,
 };

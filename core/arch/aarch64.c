@@ -26,7 +26,8 @@ static const char *const reg_names[REGS_MAX] = {
 
 static bool is_kernel_va(uint64_t va)
 {
-	/* TTBR1's half with 52 bits of address, the widest; walk() checks against the bits in use
+	/* TTBR1's half with 52 bits of address, the widest; aarch64_walk() checks against the bits
+	 * in use
 	 */
 	return va >= UINT64_C(0xfff0000000000000);
 }
@@ -86,7 +87,7 @@ static uint64_t output_address(const struct mmu *mmu, uint64_t entry)
 	return pa;
 }
 
-static bool walk(const struct mmu *mmu, uint64_t va, struct mapping *ret, struct err *err)
+static bool aarch64_walk(const struct mmu *mmu, uint64_t va, struct mapping *ret, struct err *err)
 {
 	unsigned step = mmu->page_shift - 3, shift = mmu->page_shift, top;
 	uint64_t table = mmu->root;
@@ -217,7 +218,7 @@ const struct arch arch_aarch64 = {
 	.frame_records = true,
 	.is_kernel_va = is_kernel_va,
 	.mmu_init = mmu_init,
-	.walk = walk,
+	.walk = aarch64_walk,
 	.image_pa = image_pa,
 	.roots = roots,
 	.vmcoreinfo_keys = vmcoreinfo_keys,

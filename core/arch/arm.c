@@ -159,7 +159,7 @@ static bool walk_long(const struct mmu *mmu, uint64_t va, struct mapping *ret, s
 	}
 }
 
-static bool walk(const struct mmu *mmu, uint64_t va, struct mapping *ret, struct err *err)
+static bool arm_walk(const struct mmu *mmu, uint64_t va, struct mapping *ret, struct err *err)
 {
 	if (va > UINT32_MAX)
 		return err_set_addr(err, ERR_BADADDR, va, "0x%llx is not an address of 32 bits",
@@ -188,7 +188,7 @@ static bool maps_itself(const struct arch_hunt *h, uint64_t va, uint64_t pa, boo
 	struct err err;
 
 	arm_mmu(&mmu, pa, lpae);
-	return walk(&mmu, va, &map, &err) && map.pa + (va - map.va) == pa;
+	return arm_walk(&mmu, va, &map, &err) && map.pa + (va - map.va) == pa;
 }
 
 static bool try_root(const struct arch_hunt *h, uint64_t va, uint64_t pa)
@@ -365,7 +365,7 @@ const struct arch arch_arm = {
 	.callee_saved = 0xff << 4, /* r4 to r11 */
 	.is_kernel_va = is_kernel_va,
 	.mmu_init = mmu_init,
-	.walk = walk,
+	.walk = arm_walk,
 	.image_pa = image_pa,
 	.linked_here = true,
 	.roots = roots,

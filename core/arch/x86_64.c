@@ -65,8 +65,8 @@ static const uint8_t saved_order[] = { R15,    R14, R13, R12,     RBP,     RBX, 
 
 static bool is_kernel_va(uint64_t va)
 {
-	/* the upper half of five-level paging, the wider one; walk() checks against the levels in
-	 * use */
+	/* the upper half of five-level paging, the wider one; x86_64_walk() checks against the
+	 * levels in use */
 	return va >= UINT64_C(0xff00000000000000);
 }
 
@@ -111,7 +111,7 @@ static bool canonical(uint64_t va, unsigned bits)
 	return high == 0 || high == UINT64_MAX >> (bits - 1);
 }
 
-static bool walk(const struct mmu *mmu, uint64_t va, struct mapping *ret, struct err *err)
+static bool x86_64_walk(const struct mmu *mmu, uint64_t va, struct mapping *ret, struct err *err)
 {
 	uint64_t table = mmu->root;
 	int level = mmu->va_bits == 57 ? 4 : 3;
@@ -185,7 +185,7 @@ static bool try_root(struct quarry *q, uint64_t root, bool l5)
 		struct err err;
 		uint64_t pa;
 
-		if (!walk(&mmu, q->banner + k, &map, &err))
+		if (!x86_64_walk(&mmu, q->banner + k, &map, &err))
 			continue;
 		pa = map.pa + (q->banner + k - map.va);
 		if (!h->is_banner(h->self, pa))
@@ -341,7 +341,7 @@ const struct arch arch_x86_64 = {
 	.call_pushes = true,
 	.is_kernel_va = is_kernel_va,
 	.mmu_init = mmu_init,
-	.walk = walk,
+	.walk = x86_64_walk,
 	.image_pa = image_pa,
 	.roots = roots,
 	.vmcoreinfo_keys = vmcoreinfo_keys,

@@ -35,7 +35,7 @@ static const struct {
 
 /* A message quotes what kernels, files and people wrote: it is one harmless line from its birth, so
  * that whoever prints it need not think of it. What is too long ends with a whole character. */
-static void put(struct err *err, const char *text)
+static void err_put(struct err *err, const char *text)
 {
 	size_t all = strlen(text), n = 0;
 
@@ -64,7 +64,7 @@ static void format(struct err *err, enum err_code code, uint64_t addr, const cha
 	vsnprintf(text, sizeof(text), fmt, ap);
 	err->code = code;
 	err->addr = addr;
-	put(err, text);
+	err_put(err, text);
 }
 
 bool err_set(struct err *err, enum err_code code, const char *fmt, ...)
@@ -114,7 +114,7 @@ bool err_wrap(struct err *err, const char *fmt, ...)
 	va_end(ap);
 	n = strlen(text);
 	snprintf(text + n, sizeof(text) - n, ": %s", inner);
-	put(err, text);
+	err_put(err, text);
 	return false;
 }
 

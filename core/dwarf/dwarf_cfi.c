@@ -462,7 +462,7 @@ static bool other_op(struct program *p, struct cursor *c, uint8_t op, struct err
 }
 
 /* Up to what holds at pc. */
-static bool run(struct program *p, struct span code, struct err *err)
+static bool dwarf_cfi_run(struct program *p, struct span code, struct err *err)
 {
 	struct cursor c;
 
@@ -521,11 +521,11 @@ static bool find_in(const struct cfi_table *tab, const struct entry *found, uint
 	ret->signal = common.signal;
 	p->common = &common;
 	p->loc = p->pc = e.lo;
-	if (!run(p, common.initial, err))
+	if (!dwarf_cfi_run(p, common.initial, err))
 		return false;
 	memcpy(p->initial, ret->of, sizeof(p->initial));
 	p->pc = pc;
-	if (!run(p, cursor_take(&r.c, cursor_left(&r.c)), err))
+	if (!dwarf_cfi_run(p, cursor_take(&r.c, cursor_left(&r.c)), err))
 		return false;
 	if (ret->cfa.how == CFI_REGISTER && ret->reg == REG_UNKNOWN)
 		return err_set(err, ERR_UNSUPPORTED, "frame table: an unknown register");

@@ -460,7 +460,7 @@ static bool constant_op(struct run *r, const Dwarf_Op *op)
 	}
 }
 
-static bool step(struct run *r, const Dwarf_Op *op)
+static bool dwarf_expr_step(struct run *r, const Dwarf_Op *op)
 {
 	unsigned atom = op->atom;
 
@@ -559,7 +559,7 @@ static bool run_on(struct run *r)
 		/* what says where the value is ends its description */
 		if (r->placed)
 			return err_set(r->err, ERR_FORMAT, "DWARF expression: two places");
-		if (!step(r, op) && !r->lost)
+		if (!dwarf_expr_step(r, op) && !r->lost)
 			return false;
 	}
 	return true;

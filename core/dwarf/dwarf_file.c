@@ -150,7 +150,7 @@ static bool remember(struct dwarf_types *d, struct strmap *m, unsigned which,
 	return isnew;
 }
 
-static void see(const struct dwarf_top *die, void *arg)
+static void dwarf_file_see(const struct dwarf_top *die, void *arg)
 {
 	struct dwarf_types *d = arg;
 	enum dwarf_table table = table_of_tag(die->tag);
@@ -185,7 +185,7 @@ static bool scan(struct dwarf_file *f, bool (*found)(struct dwarf_types *d, cons
 			return err_set(err, ERR_NOTYPE, "not in the debug info");
 		if (!interrupt_check(err))
 			return false;
-		d->done = !dwarf_index_unit(&d->index, see, d);
+		d->done = !dwarf_index_unit(&d->index, dwarf_file_see, d);
 		if (d->done && d->index.damaged)
 			target_warn(
 				f->t, ERR_FORMAT,

@@ -236,8 +236,8 @@ static void take_faces(const struct dwarf_unit *u, const uint8_t *die, struct dw
 
 /* ---- the search */
 
-static void found(const struct dwarf_unit *u, unsigned tag, const uint8_t *die,
-		  const struct extent *x, struct dwarf_chain *ret)
+static void dwarf_inline_found(const struct dwarf_unit *u, unsigned tag, const uint8_t *die,
+			       const struct extent *x, struct dwarf_chain *ret)
 {
 	struct dwarf_func *func = &ret->func[ret->n];
 
@@ -282,7 +282,7 @@ void dwarf_chain_at(const struct dwarf_unit *u, struct dwarf_at a, uint64_t pc,
 				dwarf_pass_children(&a, u, ab, x.sibling);
 				break;
 			}
-			found(u, ab->tag, die, &x, ret);
+			dwarf_inline_found(u, ab->tag, die, &x, ret);
 			if (!ab->children)
 				return;
 			inside = true;

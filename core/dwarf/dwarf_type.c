@@ -151,7 +151,7 @@ static enum type_kind kind_of(Dwarf_Die *die)
 	}
 }
 
-static void make(struct dwarf_file *f, Dwarf_Die *die, struct type *type)
+static void dwarf_type_make(struct dwarf_file *f, Dwarf_Die *die, struct type *type)
 {
 	uint64_t dims[ARRAY_DIMS_MAX];
 
@@ -234,7 +234,7 @@ const struct type *dwarf_type_of(struct dwarf_file *f, Dwarf_Die *die)
 	type->source = &f->type_source;
 	type->id = dwarf_dieoffset(die);
 	*slot = (uintptr_t)type;
-	make(f, die, type);
+	dwarf_type_make(f, die, type);
 	twin = btf_twin(f, die, type);
 	if (!twin)
 		return type;

@@ -222,7 +222,7 @@ static bool is_static(Dwarf_Die *die)
 	       dwarf_getlocation(&attr, &ops, &n) == 0 && n && ops[0].atom == DW_OP_addr;
 }
 
-static void add(struct found *f, Dwarf_Die *die, unsigned level)
+static void dwarf_var_add(struct found *f, Dwarf_Die *die, unsigned level)
 {
 	const char *name = dwarf_diename(die);
 	Dwarf_Attribute attr;
@@ -256,7 +256,7 @@ static void add_scope(struct found *f, Dwarf_Die *scope, int tag, unsigned level
 		return;
 	do {
 		if (dwarf_tag(&die) == tag)
-			add(f, &die, level);
+			dwarf_var_add(f, &die, level);
 	} while (++siblings < SIBLINGS_MAX && dwarf_siblingof(&die, &die) == 0);
 }
 

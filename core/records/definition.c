@@ -16,7 +16,7 @@ struct writer {
 
 #define LINES_MAX 100000u
 
-static void number(struct buf *b, uint64_t n, bool hex)
+static void definition_number(struct buf *b, uint64_t n, bool hex)
 {
 	buf_printf(b, hex ? "0x%" PRIx64 : "%" PRIu64, n);
 }
@@ -33,7 +33,8 @@ static void column(struct writer *w, const struct member *m, uint64_t bits)
 		buf_printf(&one, "[%" PRIx64, w->d->addr + bits / 8);
 	} else if (m && w->d->offsets) {
 		buf_char(&one, '[');
-		number(&one, m->bit_size ? bits / unit * (unit / 8) : bits / 8, w->d->hex);
+		definition_number(&one, m->bit_size ? bits / unit * (unit / 8) : bits / 8,
+				  w->d->hex);
 		if (m->bit_size)
 			buf_printf(&one, ":%" PRIu64, bits % unit);
 	}
@@ -71,7 +72,7 @@ static void size_note(struct writer *w, const struct member *m)
 	if (!w->d->sizes || m->bit_size)
 		return;
 	buf_str(w->b, " /* ");
-	number(w->b, m->type->size, w->d->hex);
+	definition_number(w->b, m->type->size, w->d->hex);
 	buf_str(w->b, " */");
 }
 
@@ -133,7 +134,7 @@ static unsigned column_width(const struct definition *d, uint64_t size)
 		return 4 + 18;
 	if (!d->offsets)
 		return 3;
-	number(&one, size, d->hex);
+	definition_number(&one, size, d->hex);
 	n = one.n;
 	buf_release(&one);
 	return 4 + (unsigned)n + 2;
@@ -149,7 +150,7 @@ static void enum_body(struct buf *b, const struct type *type, bool hex)
 		buf_plain(b, e[i].name, strlen(e[i].name));
 		buf_str(b, " = ");
 		if (hex || !type->is_signed)
-			number(b, e[i].value, hex);
+			definition_number(b, e[i].value, hex);
 		else
 			buf_printf(b, "%" PRId64, (int64_t)e[i].value);
 		buf_str(b, ",\n");
@@ -218,7 +219,7 @@ bool definition_text(struct target *t, struct buf *b, const struct type *type,
 	}
 	if (!d->only) {
 		buf_str(b, "\nSIZE: ");
-		number(b, type->size, d->hex);
+		definition_number(b, type->size, d->hex);
 	}
 	return true;
 }

@@ -99,7 +99,8 @@ const struct record_kind task_limit_kind = { "task_limit", "a resource limit of 
 					     LAYOUT_TABLE, NULL,
 					     limit_fields, ARRAY_SIZE(limit_fields) };
 
-static bool words(struct ctx *c, const struct task *task, bool environment, struct task_words *ret)
+static bool task_detail_words(struct ctx *c, const struct task *task, bool environment,
+			      struct task_words *ret)
 {
 	struct err err;
 
@@ -125,9 +126,9 @@ void emit_task_args(struct ctx *c, const struct task *task)
 	record_init(&r, &task_args_kind);
 	r.of = &s;
 	record_int(&r, ARGS_PID, task->pid);
-	if (words(c, task, false, &s.args))
+	if (task_detail_words(c, task, false, &s.args))
 		record_strs(&r, ARGS_ARGS, s.args.v, s.args.n);
-	if (words(c, task, true, &s.environment))
+	if (task_detail_words(c, task, true, &s.environment))
 		record_strs(&r, ARGS_ENVIRONMENT, s.environment.v, s.environment.n);
 	emit(c, &r);
 }

@@ -80,7 +80,7 @@ static bool split(struct target *t, const char *file, const char **parts, size_t
 	return *n != 0;
 }
 
-static bool search(struct target *t, const char *file, struct file **ret)
+static bool source_search(struct target *t, const char *file, struct file **ret)
 {
 	const char *parts[PARTS_MAX];
 	struct sources *s = &t->sources;
@@ -133,7 +133,7 @@ bool source_file(struct target *t, const char *file, const struct source **ret, 
 		slot = ARENA_NEW(&t->arena, struct source_slot);
 		*strmap_put(&t->sources.files, arena_strdup(&t->arena, file), NULL) =
 			(uintptr_t)slot;
-		slot->ok = search(t, file, &slot->file);
+		slot->ok = source_search(t, file, &slot->file);
 		if (slot->ok) {
 			slot->source.path = slot->file->path;
 			slot->source.text = slot->file->map;

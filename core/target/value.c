@@ -236,7 +236,8 @@ bool value_member(struct target *t, struct value v, const char *path, struct val
 }
 
 /* The low bits of n bytes, by the value's type; bit-fields shifted down. */
-static bool number(struct target *t, struct value v, uint64_t *raw, unsigned *bits, struct err *err)
+static bool value_number(struct target *t, struct value v, uint64_t *raw, unsigned *bits,
+			 struct err *err)
 {
 	const struct type *in = type_strip(v.type);
 	uint8_t b[9] = { 0 };
@@ -272,7 +273,7 @@ bool value_u64(struct target *t, struct value v, uint64_t *ret, struct err *err)
 	uint64_t raw;
 	unsigned bits;
 
-	if (!number(t, v, &raw, &bits, err))
+	if (!value_number(t, v, &raw, &bits, err))
 		return false;
 	if (type_is_signed(v.type) && bits < 64 && raw >> (bits - 1))
 		raw |= ~UINT64_C(0) << bits;

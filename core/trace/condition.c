@@ -372,7 +372,7 @@ struct worth {
 	const char *text;
 };
 
-static struct worth number(uint64_t v, bool is_signed)
+static struct worth condition_number(uint64_t v, bool is_signed)
 {
 	return (struct worth){ .kind = NUMBER, .num = v, .minus = is_signed && v >> 63 };
 }
@@ -385,13 +385,13 @@ static struct worth name_worth(const struct node *n, const struct trace_event *e
 	struct worth w;
 
 	if (!f && !strcmp(name, "TIMESTAMP"))
-		return number(ev->ts, false);
+		return condition_number(ev->ts, false);
 	if (!f && !strcmp(name, "COMM"))
 		name = "common_comm";
 	else if (!f && !strcmp(name, "CPU"))
 		name = "common_cpu";
 	if (trace_value_of(ev, name, a, &v)) {
-		w = number(v.num, v.is_signed);
+		w = condition_number(v.num, v.is_signed);
 		w.field = f;
 		if (v.str)
 			w = (struct worth){ .kind = TEXT, .text = v.str };
@@ -420,7 +420,7 @@ static struct worth divide(struct worth a, struct worth b, bool is_signed, bool 
 	if (!y)
 		return (struct worth){ .kind = ABSENT };
 	v = rest ? x % y : x / y;
-	return number(minus ? -v : v, is_signed);
+	return condition_number(minus ? -v : v, is_signed);
 }
 
 static struct worth calculate(enum op op, struct worth a, struct worth b)
@@ -432,23 +432,23 @@ static struct worth calculate(enum op op, struct worth a, struct worth b)
 		return (struct worth){ .kind = ABSENT };
 	switch (op) {
 	case OP_BITOR:
-		return number(a.num | b.num, is_signed);
+		return condition_number(a.num | b.num, is_signed);
 	case OP_XOR:
-		return number(a.num ^ b.num, is_signed);
+		return condition_number(a.num ^ b.num, is_signed);
 	case OP_BITAND:
-		return number(a.num & b.num, is_signed);
+		return condition_number(a.num & b.num, is_signed);
 	case OP_SHL:
-		return number(b.num < 64 ? a.num << b.num : 0, is_signed);
+		return condition_number(b.num < 64 ? a.num << b.num : 0, is_signed);
 	case OP_SHR:
 		if (a.minus)
-			return number(b.num < 64 ? ~(~a.num >> b.num) : UINT64_MAX, true);
-		return number(b.num < 64 ? a.num >> b.num : 0, is_signed);
+			return condition_number(b.num < 64 ? ~(~a.num >> b.num) : UINT64_MAX, true);
+		return condition_number(b.num < 64 ? a.num >> b.num : 0, is_signed);
 	case OP_ADD:
-		return number(a.num + b.num, is_signed);
+		return condition_number(a.num + b.num, is_signed);
 	case OP_SUB:
-		return number(a.num - b.num, is_signed);
+		return condition_number(a.num - b.num, is_signed);
 	case OP_MUL:
-		return number(a.num * b.num, is_signed);
+		return condition_number(a.num * b.num, is_signed);
 	default:
 		return divide(a, b, is_signed, op == OP_MOD);
 	}
@@ -515,9 +515,9 @@ static bool text_number(struct worth *w)
 
 	if (w->kind != TEXT || !isdigit((unsigned char)w->text[*w->text == '-']))
 		return false;
-	*w = number(*w->text == '-' ? (uint64_t)strtoll(w->text, &end, 0)
-				    : strtoull(w->text, &end, 0),
-		    *w->text == '-');
+	*w = condition_number(*w->text == '-' ? (uint64_t)strtoll(w->text, &end, 0)
+					      : strtoull(w->text, &end, 0),
+			      *w->text == '-');
 	return !*end;
 }
 
@@ -558,38 +558,39 @@ static struct worth worth_of(const struct node *n, const struct trace_event *ev,
 	case OP_NAME:
 		return name_worth(n, ev, a);
 	case OP_NUMBER:
-		return number(n->num, false);
+		return condition_number(n->num, false);
 	case OP_TEXT:
 		return (struct worth){ .kind = TEXT, .text = n->text };
 	case OP_AND:
-		return number(is_true(worth_of(n->left, ev, a)) &&
-				      is_true(worth_of(n->right, ev, a)),
-			      false);
+		return condition_number(is_true(worth_of(n->left, ev, a)) &&
+						is_true(worth_of(n->right, ev, a)),
+					false);
 	case OP_OR:
-		return number(is_true(worth_of(n->left, ev, a)) ||
-				      is_true(worth_of(n->right, ev, a)),
-			      false);
+		return condition_number(is_true(worth_of(n->left, ev, a)) ||
+						is_true(worth_of(n->right, ev, a)),
+					false);
 	default:
 		break;
 	}
 	left = worth_of(n->left, ev, a);
 	switch (n->op) {
 	case OP_NOT:
-		return number(!is_true(left), false);
+		return condition_number(!is_true(left), false);
 	case OP_MINUS:
-		return left.kind == NUMBER ? number(-left.num, true)
+		return left.kind == NUMBER ? condition_number(-left.num, true)
 					   : (struct worth){ .kind = ABSENT };
 	case OP_LIKE:
 	case OP_REGEX:
 	case OP_NOT_REGEX:
-		return number(left.kind != ABSENT && any_text(&left, ev, passes_pattern, n) ==
-							     (n->op != OP_NOT_REGEX),
-			      false);
+		return condition_number(left.kind != ABSENT &&
+						any_text(&left, ev, passes_pattern, n) ==
+							(n->op != OP_NOT_REGEX),
+					false);
 	default:
 		break;
 	}
 	if (is_compare(n->op))
-		return number(compare(n->op, left, worth_of(n->right, ev, a), ev), false);
+		return condition_number(compare(n->op, left, worth_of(n->right, ev, a), ev), false);
 	return calculate(n->op, left, worth_of(n->right, ev, a));
 }
 

@@ -2,7 +2,7 @@
 /* A record of a sub-buffer made an event. */
 #include "core/trace/decode.h"
 
-static uint64_t load(const uint8_t *p, size_t n, bool big)
+static uint64_t decode_load(const uint8_t *p, size_t n, bool big)
 {
 	uint64_t v = 0;
 
@@ -24,11 +24,11 @@ void trace_decode(const struct recording *rec, const struct trace_record *at,
 	ret->name = "[unknown]";
 	if (ret->data.n < 2)
 		return;
-	ret->id = (uint16_t)load(p, 2, big);
+	ret->id = (uint16_t)decode_load(p, 2, big);
 	if (ret->data.n >= 8) {
 		ret->flags = p[2];
 		ret->preempt = p[3];
-		ret->pid = (int32_t)(uint32_t)load(p + 4, 4, big);
+		ret->pid = (int32_t)(uint32_t)decode_load(p + 4, 4, big);
 	}
 	ret->format = rec->ops->format ? rec->ops->format(rec, ret->id) : NULL;
 	if (ret->format) {

@@ -232,7 +232,7 @@ static void one_event(struct chrome *c, const struct trace_event *ev)
 }
 
 /* What was still running or open ends with the trace. */
-static void finish(struct chrome *c)
+static void export_chrome_finish(struct chrome *c)
 {
 	for (size_t i = 0; i < c->cpus.n; i++)
 		slice(c, (int)i, &c->cpus.p[i], c->last);
@@ -266,7 +266,7 @@ bool export_chrome(struct target *t, const struct trace_select *sel, struct trac
 			one_event(&c, &ev);
 			ret->events++;
 		}
-		finish(&c);
+		export_chrome_finish(&c);
 		export_add(out, "\n]}\n", 4);
 		ok = !err->code;
 	}

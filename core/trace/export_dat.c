@@ -64,7 +64,7 @@ static void add_symbol(struct writer *w, uint64_t addr)
 	*vec_push(&w->symbols) = (struct reference){ addr - sym.offset, sym.name, sym.module };
 }
 
-static uint64_t load(const struct writer *w, const uint8_t *p, size_t n)
+static uint64_t export_dat_load(const struct writer *w, const uint8_t *p, size_t n)
 {
 	uint64_t v = 0;
 
@@ -81,7 +81,7 @@ static void gather_addresses(struct writer *w, struct span data)
 	unsigned word = w->rec->word_size;
 
 	for (size_t i = 8; i + word <= data.n; i += 4) {
-		uint64_t v = load(w, data.p + i, word);
+		uint64_t v = export_dat_load(w, data.p + i, word);
 
 		if (word == 8 ? v >> 47 == 0x1ffff || v >> 51 == 0x1fff : v >> 30 == 3)
 			add_symbol(w, v);
@@ -215,7 +215,7 @@ static bool find_buffers(struct writer *w, struct err *err)
 
 /* ---- the file */
 
-static void put(struct writer *w, const void *p, size_t n)
+static void export_dat_put(struct writer *w, const void *p, size_t n)
 {
 	export_add(w->out, p, n);
 	w->at += n;
@@ -238,7 +238,7 @@ static void put_pad(struct writer *w, uint64_t to)
 	static const uint8_t zeros[4096];
 
 	while (w->at < to)
-		put(w, zeros, to - w->at < sizeof(zeros) ? to - w->at : sizeof(zeros));
+		export_dat_put(w, zeros, to - w->at < sizeof(zeros) ? to - w->at : sizeof(zeros));
 }
 
 /* Writes over what stands at an offset. */
@@ -425,7 +425,7 @@ static void page_flush(struct pages *p)
 	put_int(&head, w, commit, w->rec->word_size);
 	memcpy(p->page.s + 8, head.s, head.n);
 	buf_pad(&p->page, 0, w->page_size - p->page.n);
-	put(w, p->page.s, p->page.n);
+	export_dat_put(w, p->page.s, p->page.n);
 	p->size += p->page.n;
 	buf_release(&head);
 }
@@ -605,7 +605,7 @@ static bool write_v6(struct writer *w, struct err *err)
 	buf_add(b, "flyrecord", 10);
 	table = w->at + b->n;
 	buf_pad(b, 0, 16 * (size_t)cpus);
-	put(w, b->s, b->n);
+	export_dat_put(w, b->s, b->n);
 	ok = ok && (!top || put_buffer_v6(w, top, table, err));
 	for (size_t i = 0, k = 0; ok && i < w->buffers.n; i++) {
 		if (w->buffers.p[i] == top)
@@ -617,7 +617,7 @@ static bool write_v6(struct writer *w, struct err *err)
 		buf_add(&o, "flyrecord", 10);
 		buf_pad(&o, 0, 16 * (size_t)cpus);
 		table = w->at + 10;
-		put(w, o.s, o.n);
+		export_dat_put(w, o.s, o.n);
 		ok = put_buffer_v6(w, w->buffers.p[i], table, err);
 	}
 	vec_release(&where);
@@ -637,8 +637,8 @@ static uint64_t section(struct writer *w, unsigned id, struct buf *body)
 	put_int(&head, w, 0, 2);
 	put_int(&head, w, 0, 4);
 	put_int(&head, w, body->n, 8);
-	put(w, head.s, head.n);
-	put(w, body->s, body->n);
+	export_dat_put(w, head.s, head.n);
+	export_dat_put(w, body->s, body->n);
 	buf_release(&head);
 	buf_reset(body);
 	return from;
@@ -732,7 +732,7 @@ static void put_start(struct writer *w)
 	if (w->version >= 7) {
 		buf_add(b, "none\0", 6);
 		put_int(b, w, 0, 8);
-		put(w, b->s, b->n);
+		export_dat_put(w, b->s, b->n);
 		buf_reset(b);
 	}
 }

@@ -54,7 +54,7 @@ static struct line behind(struct line l, size_t n)
 	return (struct line){ l.s + n, l.n - n };
 }
 
-static bool number(struct line l, uint64_t max, uint64_t *ret)
+static bool format_number(struct line l, uint64_t max, uint64_t *ret)
 {
 	uint64_t v = 0;
 	size_t i = 0;
@@ -75,8 +75,9 @@ static bool attribute(struct line l, const char *key, uint64_t *ret)
 
 	if (!at)
 		return false;
-	return number((struct line){ at + strlen(key), l.n - (size_t)(at - l.s) - strlen(key) },
-		      FIELD_END_MAX, ret);
+	return format_number(
+		(struct line){ at + strlen(key), l.n - (size_t)(at - l.s) - strlen(key) },
+		FIELD_END_MAX, ret);
 }
 
 static bool is_word(char c)
@@ -167,7 +168,7 @@ static bool declaration(struct line d, struct arena *a, struct trace_field *f, s
 			       arena_strndup(a, d.s, d.n < 60 ? d.n : 60));
 	f->name = arena_strndup(a, d.s + name, end - name);
 	f->is_array = brackets.n > 0;
-	if (brackets.n > 2 && number(behind(brackets, 1), UINT32_MAX, &count) && count &&
+	if (brackets.n > 2 && format_number(behind(brackets, 1), UINT32_MAX, &count) && count &&
 	    memchr(brackets.s, ']', brackets.n) == brackets.s + brackets.n - 1) {
 		f->count = (uint32_t)count;
 		brackets.n = 0;
@@ -227,7 +228,7 @@ bool trace_format_parse(struct span text, const char *system, struct arena *a,
 			l = behind(l, 5);
 			f.name = arena_strndup(a, l.s, l.n);
 		} else if (starts(l, "ID:") && !has_id) {
-			has_id = number(behind(l, 3), UINT16_MAX, &id);
+			has_id = format_number(behind(l, 3), UINT16_MAX, &id);
 			f.id = has_id ? (uint16_t)id : 0;
 		} else if (starts(l, "field:") || starts(l, "field special:")) {
 			if (v.n >= TRACE_FIELDS_MAX)

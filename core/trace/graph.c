@@ -60,7 +60,7 @@ static struct graph_cpu *cpu_of(struct trace_graph *g, int cpu)
 	return g->cpus[cpu];
 }
 
-static bool number(const struct trace_event *ev, const char *name, uint64_t *ret)
+static bool graph_number(const struct trace_event *ev, const char *name, uint64_t *ret)
 {
 	const struct trace_field *f = trace_field_find(ev->format, name);
 
@@ -72,7 +72,7 @@ static bool call_of(const struct trace_event *ev, struct call *ret)
 	uint64_t depth;
 
 	memset(ret, 0, sizeof(*ret));
-	if (!number(ev, "func", &ret->func) || !number(ev, "depth", &depth))
+	if (!graph_number(ev, "func", &ret->func) || !graph_number(ev, "depth", &depth))
 		return false;
 	/* a long in some kernels, an int in others */
 	ret->depth = (int32_t)depth;
@@ -80,10 +80,11 @@ static bool call_of(const struct trace_event *ev, struct call *ret)
 		ret->depth = 0;
 	if (trace_kind(ev) == TRACE_KIND_GRAPH_ENTRY)
 		return true;
-	ret->has_retval = number(ev, "retval", &ret->retval);
-	if (!number(ev, "overrun", &ret->overrun))
+	ret->has_retval = graph_number(ev, "retval", &ret->retval);
+	if (!graph_number(ev, "overrun", &ret->overrun))
 		ret->overrun = 0;
-	return number(ev, "calltime", &ret->calltime) && number(ev, "rettime", &ret->rettime);
+	return graph_number(ev, "calltime", &ret->calltime) &&
+	       graph_number(ev, "rettime", &ret->rettime);
 }
 
 /* ---- columns */

@@ -23,7 +23,7 @@ enum {
 /* An absolute time stamp has 59 bits; the 5 above are those of the time before it. */
 #define TIME_MSB (0xf8ull << 56)
 
-static uint64_t load(const uint8_t *p, size_t n, bool big)
+static uint64_t page_load(const uint8_t *p, size_t n, bool big)
 {
 	uint64_t v = 0;
 
@@ -49,9 +49,9 @@ bool trace_page_init(struct trace_page *p, struct span bytes, unsigned word_size
 		return err_set(err, ERR_FORMAT, "a sub-buffer of %u-byte words", word_size);
 	if (bytes.n < head)
 		return err_set(err, ERR_FORMAT, "a sub-buffer of only %zu bytes", bytes.n);
-	*p = (struct trace_page){ .big = big, .ts = load(bytes.p, 8, big) };
+	*p = (struct trace_page){ .big = big, .ts = page_load(bytes.p, 8, big) };
 	room = bytes.n - head;
-	commit = load(bytes.p + 8, word_size, big);
+	commit = page_load(bytes.p + 8, word_size, big);
 	/* the flags are an int's, and a negative one fills the word's upper half */
 	if (word_size == 8 && commit >> 32 == UINT32_MAX && commit & MISSED_SOME)
 		commit &= UINT32_MAX;
@@ -68,7 +68,7 @@ bool trace_page_init(struct trace_page *p, struct span bytes, unsigned word_size
 		return true;
 	p->lost = TRACE_LOST_SOME;
 	if (commit & MISSED_STORED && room - n >= word_size) {
-		uint64_t lost = load(p->data.p + n, word_size, big);
+		uint64_t lost = page_load(p->data.p + n, word_size, big);
 
 		if (lost)
 			p->lost = lost;
@@ -103,7 +103,7 @@ bool trace_page_next(struct trace_page *p, struct trace_record *ret)
 
 		if (left < 4)
 			return page_damaged(p, "a header that is cut off");
-		head = (uint32_t)load(at, 4, p->big);
+		head = (uint32_t)page_load(at, 4, p->big);
 		type = p->big ? head >> TIME_SHIFT : head & 31;
 		delta = p->big ? head & ((1u << TIME_SHIFT) - 1) : head >> 5;
 		if (type && type <= TYPE_DATA_MAX) {
@@ -122,7 +122,7 @@ bool trace_page_next(struct trace_page *p, struct trace_record *ret)
 		}
 		if (left < 8)
 			return page_damaged(p, "a header that is cut off");
-		first = (uint32_t)load(at + 4, 4, p->big);
+		first = (uint32_t)page_load(at + 4, 4, p->big);
 		if (type == TYPE_TIME_EXTEND || type == TYPE_TIME_STAMP) {
 			uint64_t time = ((uint64_t)first << TIME_SHIFT) + delta;
 
@@ -153,8 +153,8 @@ static bool event_plausible(const struct trace_record *r, bool big, uint16_t max
 
 	if (r->data.n < 8)
 		return false;
-	type = load(r->data.p, 2, big);
-	pid = load(r->data.p + 4, 4, big);
+	type = page_load(r->data.p, 2, big);
+	pid = page_load(r->data.p + 4, 4, big);
 	return type && (!max_type || type <= max_type) && pid <= 4u << 20; /* PID_MAX_LIMIT */
 }
 

@@ -157,7 +157,7 @@ static bool is_of(const char *list, const struct trace_event *ev)
 }
 
 /* One copy of each text; NULL when there are too many. */
-static const char *keep(struct pairs *p, const char *s)
+static const char *pair_keep(struct pairs *p, const char *s)
 {
 	const uint64_t *slot = strmap_get(&p->texts, s);
 	const char *kept;
@@ -182,7 +182,7 @@ static bool keys_of(struct pairs *p, const struct trace_event *ev, const char *c
 			continue;
 		if (!trace_value_of(ev, names[i], &p->scratch, &v))
 			return false;
-		ret[i] = v.str ? (uintptr_t)keep(p, v.str) : v.num;
+		ret[i] = v.str ? (uintptr_t)pair_keep(p, v.str) : v.num;
 		if (v.str && !ret[i])
 			return false;
 	}
@@ -252,7 +252,7 @@ static void begin(struct pairs *p, const struct trace_event *ev)
 	o->is_open = true;
 	o->cpu = ev->cpu;
 	o->pid = ev->pid;
-	o->comm = keep(p, trace_comm(ev));
+	o->comm = pair_keep(p, trace_comm(ev));
 	o->since = ev->ts;
 	o->n_stack = 0;
 	o->group = NULL;
@@ -307,7 +307,7 @@ static void remember(struct pairs *p, const struct pair_open *o, const struct tr
 	}
 }
 
-static void end(struct pairs *p, const struct trace_event *ev)
+static void pair_end(struct pairs *p, const struct trace_event *ev)
 {
 	const struct pair_spec *spec = p->spec;
 	uint64_t key[PAIR_KEYS_MAX];
@@ -371,7 +371,7 @@ void pairs_event(struct pairs *p, const struct trace_event *ev)
 		*fresh = 0;
 	/* an event may end one and begin another: work's start does */
 	if (is_of(p->spec->end, ev))
-		end(p, ev);
+		pair_end(p, ev);
 	if (is_of(p->spec->begin, ev))
 		begin(p, ev);
 	arena_reset(&p->scratch);

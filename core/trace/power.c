@@ -7,7 +7,7 @@
 #define ROWS_MAX 65536u
 #define IDLE_EXIT 0xffffffffu /* include/trace/events/power.h: PWR_EVENT_EXIT */
 
-static void add(struct power *p, const struct power_now *at, uint64_t until)
+static void power_add(struct power *p, const struct power_now *at, uint64_t until)
 {
 	struct power_row *row = NULL;
 
@@ -50,7 +50,7 @@ void power_event(struct power *p, const struct trace_event *ev)
 		if (p->now.p[i].cpu == cpu && p->now.p[i].frequency == !idle)
 			at = &p->now.p[i];
 	if (at) {
-		add(p, at, ev->ts);
+		power_add(p, at, ev->ts);
 	} else if (p->now.n < ROWS_MAX) {
 		at = vec_push(&p->now);
 		at->cpu = (unsigned)cpu;
@@ -77,7 +77,7 @@ static int by_cpu(const void *a, const void *b)
 void power_finish(struct power *p, uint64_t end)
 {
 	for (size_t i = 0; i < p->now.n; i++)
-		add(p, &p->now.p[i], end);
+		power_add(p, &p->now.p[i], end);
 	if (p->rows.n)
 		qsort(p->rows.p, p->rows.n, sizeof(*p->rows.p), by_cpu);
 }

@@ -104,7 +104,7 @@ void trace_print_time(struct buf *b, const struct trace_buffer *buffer, uint64_t
 	}
 }
 
-static bool number(const struct trace_event *ev, const char *name, uint64_t *ret)
+static bool print_internal_number(const struct trace_event *ev, const char *name, uint64_t *ret)
 {
 	const struct trace_field *f = trace_field_find(ev->format, name);
 
@@ -136,7 +136,8 @@ static bool print_function(struct buf *b, const struct trace_event *ev)
 {
 	uint64_t ip, parent;
 
-	if (!number(ev, "ip", &ip) || !number(ev, "parent_ip", &parent))
+	if (!print_internal_number(ev, "ip", &ip) ||
+	    !print_internal_number(ev, "parent_ip", &parent))
 		return false;
 	trace_print_symbol(b, ev, ip, false);
 	if ((ev->buffer->shows & TRACE_SHOW_PARENT) && parent) {
@@ -168,7 +169,7 @@ static bool print_stack(struct buf *b, const struct trace_event *ev, bool user)
 	if (!tail(ev, "caller", &s) || !n)
 		return false;
 	/* what the size field counts, where it does; a record is padded */
-	if (number(ev, "size", &size) && size < s.n / n)
+	if (print_internal_number(ev, "size", &size) && size < s.n / n)
 		s.n = size * n;
 	if (s.n > (size_t)STACK_MAX * n)
 		s.n = (size_t)STACK_MAX * n;
@@ -194,7 +195,7 @@ static bool print_marker(struct buf *b, const struct trace_event *ev, const char
 	uint64_t ip;
 	struct span s;
 
-	if (!number(ev, "ip", &ip) || !tail(ev, field, &s))
+	if (!print_internal_number(ev, "ip", &ip) || !tail(ev, field, &s))
 		return false;
 	trace_print_symbol(b, ev, ip, false);
 	buf_str(b, ": ");
@@ -209,7 +210,7 @@ static bool print_bputs(struct buf *b, const struct trace_event *ev)
 	const char *text = NULL;
 	uint64_t ip, addr;
 
-	if (!number(ev, "ip", &ip) || !number(ev, "str", &addr))
+	if (!print_internal_number(ev, "ip", &ip) || !print_internal_number(ev, "str", &addr))
 		return false;
 	if (rec->ops->string)
 		text = rec->ops->string(rec, addr);
@@ -228,7 +229,7 @@ static bool print_raw(struct buf *b, const struct trace_event *ev)
 	uint64_t id;
 	struct span s;
 
-	if (!number(ev, "id", &id) || !tail(ev, "buf", &s))
+	if (!print_internal_number(ev, "id", &id) || !tail(ev, "buf", &s))
 		return false;
 	buf_printf(b, "# %" PRIx64 " buf:", id & UINT32_MAX);
 	for (size_t i = 0; i < s.n; i++)
@@ -240,8 +241,9 @@ static bool print_repeats(struct buf *b, const struct trace_event *ev)
 {
 	uint64_t count, top, bottom;
 
-	if (!number(ev, "count", &count) || !number(ev, "top_delta_ts", &top) ||
-	    !number(ev, "bottom_delta_ts", &bottom) || !print_function(b, ev))
+	if (!print_internal_number(ev, "count", &count) ||
+	    !print_internal_number(ev, "top_delta_ts", &top) ||
+	    !print_internal_number(ev, "bottom_delta_ts", &bottom) || !print_function(b, ev))
 		return false;
 	buf_printf(b, " (repeats: %" PRIu64 ", last_ts:", count);
 	trace_print_time(b, ev->buffer, ev->ts - (top << 32 | bottom));
@@ -253,18 +255,21 @@ static bool print_hwlat(struct buf *b, const struct trace_event *ev)
 {
 	uint64_t seq, inner, outer, sec, nsec, count, nmis, total;
 
-	if (!number(ev, "seqnum", &seq) || !number(ev, "duration", &inner) ||
-	    !number(ev, "outer_duration", &outer) || !number(ev, "tv_sec", &sec) ||
-	    !number(ev, "tv_nsec", &nsec) || !number(ev, "count", &count))
+	if (!print_internal_number(ev, "seqnum", &seq) ||
+	    !print_internal_number(ev, "duration", &inner) ||
+	    !print_internal_number(ev, "outer_duration", &outer) ||
+	    !print_internal_number(ev, "tv_sec", &sec) ||
+	    !print_internal_number(ev, "tv_nsec", &nsec) ||
+	    !print_internal_number(ev, "count", &count))
 		return false;
 	buf_printf(b,
 		   "#%-5" PRIu64 " inner/outer(us): %4" PRIu64 "/%-5" PRIu64 " ts:%" PRId64
 		   ".%09" PRIu64 " count:%" PRIu64,
 		   seq, inner, outer, (int64_t)sec, nsec, count);
-	if (!number(ev, "nmi_count", &nmis) || !nmis)
+	if (!print_internal_number(ev, "nmi_count", &nmis) || !nmis)
 		return true;
 	/* kernels whose clock is not safe in an NMI count no time, and print none */
-	if (number(ev, "nmi_total_ts", &total) && total)
+	if (print_internal_number(ev, "nmi_total_ts", &total) && total)
 		buf_printf(b, " nmi-total:%" PRIu64, total);
 	buf_printf(b, " nmi-count:%" PRIu64, nmis);
 	return true;
@@ -276,8 +281,9 @@ static bool print_osnoise(struct buf *b, const struct trace_event *ev)
 					      "thread_count" };
 	uint64_t runtime, noise, sample, ratio;
 
-	if (!number(ev, "runtime", &runtime) || !number(ev, "noise", &noise) ||
-	    !number(ev, "max_sample", &sample) || !runtime || noise > runtime)
+	if (!print_internal_number(ev, "runtime", &runtime) ||
+	    !print_internal_number(ev, "noise", &noise) ||
+	    !print_internal_number(ev, "max_sample", &sample) || !runtime || noise > runtime)
 		return false;
 	/* per cent with five digits behind the point */
 	ratio = (runtime - noise) * 10000000 / runtime;
@@ -286,7 +292,7 @@ static bool print_osnoise(struct buf *b, const struct trace_event *ev)
 	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
 		uint64_t n = 0;
 
-		if (!number(ev, counts[i], &n))
+		if (!print_internal_number(ev, counts[i], &n))
 			return false;
 		buf_printf(b, " %6" PRIu64, n);
 	}
@@ -298,8 +304,9 @@ static bool print_timerlat(struct buf *b, const struct trace_event *ev)
 	static const char *const contexts[] = { "irq", "thread", "user-ret" };
 	uint64_t seq, context, latency;
 
-	if (!number(ev, "seqnum", &seq) || !number(ev, "context", &context) ||
-	    !number(ev, "timer_latency", &latency) || context >= 3)
+	if (!print_internal_number(ev, "seqnum", &seq) ||
+	    !print_internal_number(ev, "context", &context) ||
+	    !print_internal_number(ev, "timer_latency", &latency) || context >= 3)
 		return false;
 	buf_printf(b, "#%-5" PRIu64 " context %6s timer_latency %9" PRIu64 " ns", seq,
 		   contexts[context], latency);
@@ -319,10 +326,13 @@ static bool print_switch(struct buf *b, const struct trace_event *ev, const char
 	uint64_t prev, prev_prio, prev_state, next, next_prio, next_state, cpu;
 	struct trace_event to = *ev;
 
-	if (!number(ev, "prev_pid", &prev) || !number(ev, "prev_prio", &prev_prio) ||
-	    !number(ev, "prev_state", &prev_state) || !number(ev, "next_pid", &next) ||
-	    !number(ev, "next_prio", &next_prio) || !number(ev, "next_state", &next_state) ||
-	    !number(ev, "next_cpu", &cpu))
+	if (!print_internal_number(ev, "prev_pid", &prev) ||
+	    !print_internal_number(ev, "prev_prio", &prev_prio) ||
+	    !print_internal_number(ev, "prev_state", &prev_state) ||
+	    !print_internal_number(ev, "next_pid", &next) ||
+	    !print_internal_number(ev, "next_prio", &next_prio) ||
+	    !print_internal_number(ev, "next_state", &next_state) ||
+	    !print_internal_number(ev, "next_cpu", &cpu))
 		return false;
 	to.pid = (int32_t)next;
 	to.comm = NULL;

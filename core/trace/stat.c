@@ -40,7 +40,7 @@ static size_t row_at(struct stat_rows *rows, uint64_t key, bool *isnew)
 	return rows->v.n - 1;
 }
 
-static void count(struct stat_row *row, const struct trace_event *ev)
+static void stat_count(struct stat_row *row, const struct trace_event *ev)
 {
 	if (!row->n++)
 		row->first = ev->ts;
@@ -101,12 +101,12 @@ void stat_event(struct trace_stat *s, const struct trace_event *ev)
 		s->last = ev->ts;
 	at = event_row(s, ev);
 	if (at != NONE)
-		count(&s->events.v.p[at], ev);
+		stat_count(&s->events.v.p[at], ev);
 	at = row_at(&s->cpus, (uint64_t)(unsigned)ev->cpu, &isnew);
 	if (at != NONE) {
 		cpu = &s->cpus.v.p[at];
 		cpu->number = ev->cpu;
-		count(cpu, ev);
+		stat_count(cpu, ev);
 		if (ev->lost == TRACE_LOST_SOME) {
 			cpu->gaps++;
 			s->gaps++;
@@ -124,7 +124,7 @@ void stat_event(struct trace_stat *s, const struct trace_event *ev)
 		s->tasks.v.p[at].number = ev->pid;
 		s->tasks.v.p[at].name = arena_strdup(s->a, trace_comm(ev));
 	}
-	count(&s->tasks.v.p[at], ev);
+	stat_count(&s->tasks.v.p[at], ev);
 }
 
 static int by_count(const void *a, const void *b)

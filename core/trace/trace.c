@@ -104,7 +104,7 @@ const struct trace_field *trace_field_find(const struct trace_format *f, const c
 	return NULL;
 }
 
-static uint64_t load(const struct trace_event *ev, const uint8_t *p, size_t n)
+static uint64_t trace_load(const struct trace_event *ev, const uint8_t *p, size_t n)
 {
 	uint64_t v = 0;
 
@@ -132,7 +132,7 @@ bool trace_field_span(const struct trace_event *ev, const struct trace_field *f,
 
 		if (n < 4)
 			return false;
-		word = (uint32_t)load(ev, ev->data.p + off, 4);
+		word = (uint32_t)trace_load(ev, ev->data.p + off, 4);
 		n = word >> 16;
 		off = (word & 0xffff) + (f->is_relative ? off + f->size : 0);
 		if (off > ev->data.n || n > ev->data.n - off)
@@ -151,7 +151,7 @@ bool trace_field_u64(const struct trace_event *ev, const struct trace_field *f, 
 		return false;
 	if (s.n != 1 && s.n != 2 && s.n != 4 && s.n != 8)
 		return false;
-	v = load(ev, s.p, s.n);
+	v = trace_load(ev, s.p, s.n);
 	if (f->is_signed && s.n < 8) {
 		uint64_t sign = (uint64_t)1 << (8 * s.n - 1);
 

@@ -28,7 +28,7 @@ struct run {
 	struct err *err;
 };
 
-static bool lost(struct run *m, uint32_t insn)
+static bool step_arm_code_lost(struct run *m, uint32_t insn)
 {
 	return err_set_addr(m->err, ERR_UNSUPPORTED, m->r[PC],
 			    "tracing code with an unexpected instruction, %#x", insn);
@@ -46,14 +46,14 @@ static void set(struct run *m, unsigned reg, uint32_t value, bool known)
 static bool store(struct run *m, uint32_t at, unsigned reg)
 {
 	if (m->n == WRITES_MAX)
-		return lost(m, 0);
+		return step_arm_code_lost(m, 0);
 	m->writes[m->n].at = at;
 	m->writes[m->n].value = m->r[reg];
 	m->writes[m->n++].known = m->known >> reg & 1;
 	return true;
 }
 
-static bool load(struct run *m, uint32_t at, unsigned reg)
+static bool step_arm_code_load(struct run *m, uint32_t at, unsigned reg)
 {
 	uint32_t word;
 
@@ -74,11 +74,11 @@ static bool block(struct run *m, uint32_t list, bool push)
 	uint32_t at = m->r[SP] - (push ? 4 * (uint32_t)__builtin_popcount(list) : 0), start = at;
 
 	if (list >> SP & 1)
-		return lost(m, list);
+		return step_arm_code_lost(m, list);
 	for (unsigned i = 0; i < 16; i++) {
 		if (!(list >> i & 1))
 			continue;
-		if (!(push ? store(m, at, i) : load(m, at, i)))
+		if (!(push ? store(m, at, i) : step_arm_code_load(m, at, i)))
 			return false;
 		at += 4;
 	}
@@ -94,7 +94,8 @@ static bool single(struct run *m, uint32_t insn)
 	unsigned reg = insn >> 12 & 15;
 
 	at = up ? base + off : base - off;
-	if (!(insn >> 20 & 1 ? load(m, pre ? at : base, reg) : store(m, pre ? at : base, reg)))
+	if (!(insn >> 20 & 1 ? step_arm_code_load(m, pre ? at : base, reg)
+			     : store(m, pre ? at : base, reg)))
 		return false;
 	if (!pre || back)
 		m->r[SP] = at;
@@ -116,14 +117,14 @@ static bool arithmetic(struct run *m, uint32_t insn)
 	else if (to < IP) /* bic, sub, movw, movt, cmp ...: addresses to call with */
 		set(m, to, 0, false);
 	else
-		return lost(m, insn);
+		return step_arm_code_lost(m, insn);
 	return true;
 }
 
 static bool carry_out(struct run *m, uint32_t insn)
 {
 	if (insn >> 28 != 14)
-		return lost(m, insn);
+		return step_arm_code_lost(m, insn);
 	if ((insn & 0x0f000000) == 0x0b000000) { /* bl: what it calls returns */
 		m->known &= ~(0xfu | 1u << IP | 1u << LR);
 		return true;
@@ -142,11 +143,11 @@ static bool carry_out(struct run *m, uint32_t insn)
 		return single(m, insn);
 	if ((insn & 0x0e400000) == 0x04000000) { /* ldr rd, [rn]: what a variable holds */
 		if (!(insn >> 20 & 1) || (insn >> 12 & 15) >= IP)
-			return lost(m, insn);
+			return step_arm_code_lost(m, insn);
 		set(m, insn >> 12 & 15, 0, false);
 		return true;
 	}
-	return (insn & 0x0c000000) == 0 ? arithmetic(m, insn) : lost(m, insn);
+	return (insn & 0x0c000000) == 0 ? arithmetic(m, insn) : step_arm_code_lost(m, insn);
 }
 
 bool arm_tracing_code(struct target *t, uint64_t pc)

@@ -42,7 +42,7 @@ bool elfcore_is(struct image *im)
 	       (head[5] == 2 ? head[17] : head[16]) == ET_CORE;
 }
 
-static int probe(const struct file *file)
+static int elfcore_probe(const struct file *file)
 {
 	struct image im;
 	bool is;
@@ -291,6 +291,6 @@ static bool open_elf(struct target *t, struct file *file, struct err *err)
 const struct reader reader_elfcore = {
 	.name = "elfcore",
 	.summary = "a dump in ELF form: /proc/vmcore, makedumpfile -E, QEMU dump-guest-memory",
-	.probe = probe,
+	.probe = elfcore_probe,
 	.open = open_elf,
 };

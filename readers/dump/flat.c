@@ -62,7 +62,7 @@ static bool image_of_flat(struct image *im, struct file *file, struct err *err)
 	return true;
 }
 
-static int probe(const struct file *file)
+static int flat_probe(const struct file *file)
 {
 	return image_is_flat(file) ? 100 : 0;
 }
@@ -87,6 +87,6 @@ static bool open_flat(struct target *t, struct file *file, struct err *err)
 const struct reader reader_flat = {
 	.name = "flat",
 	.summary = "a dump that makedumpfile -F or QEMU wrote flattened",
-	.probe = probe,
+	.probe = flat_probe,
 	.open = open_flat,
 };

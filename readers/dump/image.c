@@ -150,7 +150,7 @@ const uint8_t *image_map(struct image *im, uint64_t off, size_t n)
 	return s.p;
 }
 
-static bool lost(const struct image *im, uint64_t off, struct err *err)
+static bool image_lost(const struct image *im, uint64_t off, struct err *err)
 {
 	return err_set_addr(err, ERR_TRUNCATED, off, "'%s' ends before byte %llu of the dump",
 			    im->file->path, (unsigned long long)off);
@@ -161,7 +161,7 @@ bool image_read(struct image *im, uint64_t off, void *buf, size_t n, struct err 
 	uint8_t *out = buf;
 
 	if (off > im->size || n > im->size - off)
-		return lost(im, off > im->size ? off : im->size, err);
+		return image_lost(im, off > im->size ? off : im->size, err);
 	while (n) {
 		const struct extent *e = find_from(&im->x, off);
 		bool hole = !e || e->start > off;
@@ -174,7 +174,7 @@ bool image_read(struct image *im, uint64_t off, void *buf, size_t n, struct err 
 			const uint8_t *p = image_map(im, off, part);
 
 			if (!p)
-				return lost(im, off, err);
+				return image_lost(im, off, err);
 			memcpy(out, p, part);
 			if (mapping_lost(p, part))
 				return err_set_addr(
@@ -196,7 +196,7 @@ bool image_bytes(struct image *im, uint64_t off, uint64_t n, uint64_t max, struc
 	void *copy;
 
 	if (off > im->size || n > im->size - off)
-		return lost(im, im->size, err);
+		return image_lost(im, im->size, err);
 	p = image_map(im, off, n);
 	if (p) {
 		*ret = SPAN(p, n);

@@ -79,7 +79,7 @@ bool kdump_is(struct image *im)
 	return image_read(im, 0, magic, sizeof(magic), &err) && memcmp(magic, "KDUMP   ", 8) == 0;
 }
 
-static int probe(const struct file *file)
+static int kdump_probe(const struct file *file)
 {
 	return file->map.n >= 8 && memcmp(file->map.p, "KDUMP   ", 8) == 0 ? 100 : 0;
 }
@@ -549,6 +549,6 @@ static bool open_kdump(struct target *t, struct file *file, struct err *err)
 const struct reader reader_kdump = {
 	.name = "kdump",
 	.summary = "a compressed dump: makedumpfile's, QEMU's",
-	.probe = probe,
+	.probe = kdump_probe,
 	.open = open_kdump,
 };

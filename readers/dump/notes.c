@@ -81,7 +81,7 @@ static void take_registers(struct target *t, struct span desc)
 	cpu->pid = load_le32(desc.p + (t->arch->word == 4 ? 24 : 32));
 }
 
-static void found(void *self, const char *name, uint64_t value)
+static void notes_found(void *self, const char *name, uint64_t value)
 {
 	target_add_fact(self, name, value);
 }
@@ -89,7 +89,7 @@ static void found(void *self, const char *name, uint64_t value)
 static void take_qemu(struct target *t, struct span desc)
 {
 	if (t->arch && t->arch->qemu_note && desc.n >= t->arch->qemu_note_size)
-		t->arch->qemu_note(desc, found, t);
+		t->arch->qemu_note(desc, notes_found, t);
 }
 
 struct notes_seen notes_read(struct target *t, struct span notes)

@@ -139,7 +139,7 @@ static void apply(struct target *t)
 		t->dump.crash_time = (uint64_t)n;
 }
 
-static bool attach(struct target *t, struct err *err)
+static bool vmcoreinfo_attach(struct target *t, struct err *err)
 {
 	struct err why;
 
@@ -163,6 +163,6 @@ static bool attach(struct target *t, struct err *err)
 const struct reader reader_vmcoreinfo = {
 	.name = "vmcoreinfo",
 	.summary = "the kernel's note about itself, in a dump's notes or memory",
-	.attach = attach,
+	.attach = vmcoreinfo_attach,
 	.rank = -30,
 };

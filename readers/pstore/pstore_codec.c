@@ -18,7 +18,7 @@
 static const char *const reasons[] = { "Panic",   "Oops", "Emergency", "Shutdown",
 				       "Restart", "Halt", "Poweroff",  "Unknown" };
 
-static bool number(struct span s, size_t *at, unsigned *ret)
+static bool pstore_codec_number(struct span s, size_t *at, unsigned *ret)
 {
 	size_t from = *at;
 	unsigned n = 0;
@@ -37,11 +37,11 @@ bool pstore_head_parse(struct span text, struct pstore_head *ret)
 		if (text.n < n + 9 || memcmp(text.p, reasons[i], n) != 0 || text.p[n] != '#')
 			continue;
 		n++;
-		if (!number(text, &n, &ret->count) || text.n - n < 7 ||
+		if (!pstore_codec_number(text, &n, &ret->count) || text.n - n < 7 ||
 		    memcmp(text.p + n, " Part", 5) != 0)
 			return false;
 		n += 5;
-		if (!number(text, &n, &ret->part) || n >= text.n || text.p[n] != '\n')
+		if (!pstore_codec_number(text, &n, &ret->part) || n >= text.n || text.p[n] != '\n')
 			return false;
 		ret->reason = reasons[i];
 		ret->n = n + 1;

@@ -70,7 +70,7 @@ static struct blk_zone *zones_find(struct span s, size_t *n)
 	return v.p;
 }
 
-static int probe(const struct file *file)
+static int pstoreblk_probe(const struct file *file)
 {
 	struct blk_zone z;
 	size_t off = 0, end = file->map.n < ((size_t)1 << 20) ? file->map.n : (size_t)1 << 20;
@@ -108,7 +108,7 @@ static void fill_kmsg(struct target *t, struct survivor *s)
 	record_dmesg(t, s, payload, p[24] ? PACKED : PLAIN, SIZE_MAX);
 }
 
-static void add(struct target *t, const struct file *file, const struct blk_zone *z)
+static void pstoreblk_add(struct target *t, const struct file *file, const struct blk_zone *z)
 {
 	static const unsigned char types[] = { [XOR_DMESG] = SURVIVOR_DMESG,
 					       [XOR_CONSOLE] = SURVIVOR_CONSOLE,
@@ -145,7 +145,7 @@ static bool open_image(struct target *t, struct file *file, struct err *err)
 
 	(void)err;
 	for (size_t i = 0; i < n; i++)
-		add(t, file, &z[i]);
+		pstoreblk_add(t, file, &z[i]);
 	free(z);
 	return true;
 }
@@ -153,6 +153,6 @@ static bool open_image(struct target *t, struct file *file, struct err *err)
 const struct reader reader_pstoreblk = {
 	.name = "pstoreblk",
 	.summary = "image of a device that pstore-blk wrote",
-	.probe = probe,
+	.probe = pstoreblk_probe,
 	.open = open_image,
 };

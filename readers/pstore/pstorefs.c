@@ -152,7 +152,7 @@ static bool parse_name(const char *path, struct name *ret)
 	return false;
 }
 
-static int probe(const struct file *file)
+static int pstorefs_probe(const struct file *file)
 {
 	struct pstore_head head;
 	struct name name;
@@ -212,8 +212,8 @@ static void record_time(struct survivor *s, const struct file *file, const struc
 	s->has_time = true;
 }
 
-static struct survivor *add(struct target *t, const struct file *file, const struct name *name,
-			    struct span stored, uint64_t offset)
+static struct survivor *pstorefs_add(struct target *t, const struct file *file,
+				     const struct name *name, struct span stored, uint64_t offset)
 {
 	const char *backend = "file";
 	struct survivor *s;
@@ -259,7 +259,7 @@ static void add_part(struct target *t, const struct file *file, const struct nam
 {
 	struct survivor *s;
 
-	s = add(t, file, name, SPAN(file->map.p + from, to - from), from);
+	s = pstorefs_add(t, file, name, SPAN(file->map.p + from, to - from), from);
 	if (!s)
 		return;
 	record_dmesg(t, s, s->stored, PLAIN, SIZE_MAX);
@@ -314,7 +314,7 @@ static bool open_file(struct target *t, struct file *file, struct err *err)
 		open_parts(t, file);
 		return true;
 	}
-	s = add(t, file, &name, file->map, 0);
+	s = pstorefs_add(t, file, &name, file->map, 0);
 	if (!s)
 		return true;
 	/* efivarfs puts the variable's attributes first */
@@ -341,6 +341,6 @@ static bool open_file(struct target *t, struct file *file, struct err *err)
 const struct reader reader_pstorefs = {
 	.name = "pstorefs",
 	.summary = "records of pstore as files",
-	.probe = probe,
+	.probe = pstorefs_probe,
 	.open = open_file,
 };

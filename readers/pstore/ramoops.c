@@ -375,7 +375,7 @@ static bool search(struct target *t, const struct survivor_layout *given, struct
 	return true;
 }
 
-static bool attach(struct target *t, struct err *err)
+static bool ramoops_attach(struct target *t, struct err *err)
 {
 	(void)err;
 	if (mem_loaded(t))
@@ -389,6 +389,6 @@ const struct reader reader_ramoops = {
 	.probe = probe,
 	.slow = true,
 	.open = open_image,
-	.attach = attach,
+	.attach = ramoops_attach,
 	.rank = 90,
 };

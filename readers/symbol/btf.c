@@ -222,7 +222,7 @@ static bool dump_blob(struct btf_file *f, struct arena *a, struct span *ret, str
 }
 
 static struct type_source *kernel_source(struct target *t);
-static bool load(struct btf_file *f, struct err *err);
+static bool btf_load(struct btf_file *f, struct err *err);
 
 /* What a module's goes on from. */
 static bool load_base(struct btf_file *f, struct err *err)
@@ -234,7 +234,7 @@ static bool load_base(struct btf_file *f, struct err *err)
 		return err_set(err, ERR_NEED, "%s: the kernel's own BTF is not loaded",
 			       f->source.origin);
 	f->start = 1; /* an id of the kernel's is enough to be asked before its own are known */
-	return load(f->base, err);
+	return btf_load(f->base, err);
 }
 
 /* A vmlinux's that is damaged has a copy in the dump. */
@@ -282,7 +282,7 @@ static bool load_now(struct btf_file *f, struct err *err)
 	return true;
 }
 
-static bool load(struct btf_file *f, struct err *err)
+static bool btf_load(struct btf_file *f, struct err *err)
 {
 	if (!f->tried) {
 		f->tried = true; /* first: finding the blob looks symbols up */
@@ -555,7 +555,7 @@ static bool source_find(struct type_source *s, enum type_kind kind, const char *
 	struct btf_file *f = s->self;
 	uint64_t *id;
 
-	if (!load(f, err))
+	if (!btf_load(f, err))
 		return false;
 	id = strmap_get(&f->names[table_of(kind)], name);
 	if (!id)
@@ -627,7 +627,7 @@ static bool source_variable(struct type_source *s, const char *name, uint64_t ad
 	uint64_t start = 0;
 	uint32_t id = 0;
 
-	if (!load(f, err))
+	if (!btf_load(f, err))
 		return false;
 	vars_read(f);
 	if (symbol_addr(f->t, "__per_cpu_start", &start) && f->t->arch &&
@@ -653,7 +653,7 @@ static bool source_each(struct type_source *s, bool (*fn)(const struct type *typ
 {
 	struct btf_file *f = s->self;
 
-	if (!load(f, err))
+	if (!btf_load(f, err))
 		return false;
 	for (uint32_t id = f->start; id < f->n; id++) {
 		const struct btf_type *bt = btf_image_type(&f->im, id);
@@ -725,7 +725,7 @@ struct type_source *btf_of_module(struct target *t, const char *module, struct s
 	return &f->source;
 }
 
-static int probe(const struct file *file)
+static int btf_probe(const struct file *file)
 {
 	return file->map.n >= sizeof(struct btf_header) && load_le16(file->map.p) == BTF_MAGIC &&
 			       file->map.p[2] == BTF_VERSION
@@ -738,7 +738,7 @@ static bool open_file(struct target *t, struct file *file, struct err *err)
 	struct btf_file *f = btf_add(t, "BTF file");
 
 	f->blob = file->map;
-	return load(f, err) || err_wrap(err, "'%s'", file->path);
+	return btf_load(f, err) || err_wrap(err, "'%s'", file->path);
 }
 
 static void btf_of_vmlinux(struct target *t, struct span blob)
@@ -749,7 +749,7 @@ static void btf_of_vmlinux(struct target *t, struct span blob)
 	f->has_copy = mem_loaded(t);
 }
 
-static bool attach(struct target *t, struct err *err)
+static bool btf_attach(struct target *t, struct err *err)
 {
 	struct span blob;
 	uint64_t addr;
@@ -765,8 +765,8 @@ static bool attach(struct target *t, struct err *err)
 const struct reader reader_btf = {
 	.name = "btf",
 	.summary = "BTF type information: in vmlinux, in a dump's memory, or a file of its own",
-	.probe = probe,
+	.probe = btf_probe,
 	.open = open_file,
-	.attach = attach,
+	.attach = btf_attach,
 	.rank = 40,
 };

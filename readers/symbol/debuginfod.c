@@ -127,7 +127,7 @@ static bool debuginfod_kernel(struct target *t, const char *build_id, struct err
 }
 
 /* The vmlinux of a dump that came without. What cannot be had is a warning: the rest goes on. */
-static bool attach(struct target *t, struct err *err)
+static bool debuginfod_attach(struct target *t, struct err *err)
 {
 	uint8_t id[BUILD_ID_MAX];
 	const char *path;
@@ -157,6 +157,6 @@ static bool attach(struct target *t, struct err *err)
 const struct reader reader_debuginfod = {
 	.name = "debuginfod",
 	.summary = "debug info by build-id from a server, with --debuginfod only",
-	.attach = attach,
+	.attach = debuginfod_attach,
 	.rank = -25,
 };

@@ -4,7 +4,7 @@
 #include "core/dwarf/dwarf_frame.h"
 #include "readers/reader.h"
 
-static bool attach(struct target *t, struct err *err)
+static bool dwarf_attach(struct target *t, struct err *err)
 {
 	struct frame_source *frames = ARENA_NEW(&t->arena, struct frame_source);
 	struct dwarf_file *f;
@@ -35,6 +35,6 @@ static bool attach(struct target *t, struct err *err)
 const struct reader reader_dwarf = {
 	.name = "dwarf",
 	.summary = "DWARF debug information in vmlinux: lines, variables, types",
-	.attach = attach,
+	.attach = dwarf_attach,
 	.rank = 50,
 };

@@ -516,7 +516,7 @@ static bool load(struct target *t, struct symtab *tab, struct err *err)
 	return kallsyms_load(t, tab->self, tab, err);
 }
 
-static bool attach(struct target *t, struct err *err)
+static bool kallsyms_attach(struct target *t, struct err *err)
 {
 	struct kallsyms *k;
 	struct kallsyms found = { 0 };
@@ -542,5 +542,5 @@ static bool attach(struct target *t, struct err *err)
 
 const struct reader reader_kallsyms = { .name = "kallsyms",
 					.summary = "the kernel's own symbol table, in a dump",
-					.attach = attach,
+					.attach = kallsyms_attach,
 					.rank = 20 };

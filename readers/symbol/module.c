@@ -423,7 +423,7 @@ static bool find_line(struct line_source *s, uint64_t addr, const struct line **
 /* ---- the reader */
 
 /* A packed file is looked into, not only at its name. */
-static int probe(const struct file *file)
+static int module_probe(const struct file *file)
 {
 	const uint8_t *p = file->map.p;
 	uint8_t head[64];
@@ -461,7 +461,7 @@ static bool open_file(struct target *t, struct file *file, struct err *err)
 	return true;
 }
 
-static bool attach(struct target *t, struct err *err)
+static bool module_attach(struct target *t, struct err *err)
 {
 	struct module_state *st = state_of(t);
 
@@ -478,8 +478,8 @@ static bool attach(struct target *t, struct err *err)
 const struct reader reader_module = {
 	.name = "module",
 	.summary = "kernel modules, packed or not: their lines, types and symbols",
-	.probe = probe,
+	.probe = module_probe,
 	.open = open_file,
-	.attach = attach,
+	.attach = module_attach,
 	.rank = 60,
 };

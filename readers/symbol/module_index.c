@@ -31,7 +31,7 @@ const char *module_of_path(struct arena *a, const char *path)
 	return NULL;
 }
 
-static void see(struct module_index *x, const char *path)
+static void module_index_see(struct module_index *x, const char *path)
 {
 	const char *name = module_of_path(x->a, path);
 	struct module_paths *paths;
@@ -51,7 +51,8 @@ static void see(struct module_index *x, const char *path)
 	*vec_push(&paths->v) = path;
 }
 
-static bool walk(struct module_index *x, const char *folder, int depth, struct err *err)
+static bool module_index_walk(struct module_index *x, const char *folder, int depth,
+			      struct err *err)
 {
 	DIR *dir = opendir(folder);
 	struct dirent *e;
@@ -85,9 +86,9 @@ static bool walk(struct module_index *x, const char *folder, int depth, struct e
 							  : DT_LNK;
 		}
 		if (e->d_type == DT_REG)
-			see(x, path);
+			module_index_see(x, path);
 		else if (e->d_type == DT_DIR)
-			(void)!walk(x, path, depth + 1, &why);
+			(void)!module_index_walk(x, path, depth + 1, &why);
 	}
 	closedir(dir);
 	return interrupt_check(err);
@@ -118,10 +119,10 @@ bool module_index_add(struct module_index *x, const char *folder, const char *re
 		if (!is_folder(path))
 			continue;
 		found = true;
-		if (!walk(x, path, 1, err))
+		if (!module_index_walk(x, path, 1, err))
 			return false;
 	}
-	return found || walk(x, folder, 1, err);
+	return found || module_index_walk(x, folder, 1, err);
 }
 
 void module_index_release(struct module_index *x)

@@ -87,8 +87,8 @@ static void ask_all(struct target *t, struct question *q)
 		modules_each_debug(t, true, ask_debug, q);
 }
 
-static bool find(struct type_source *s, enum type_kind kind, const char *name,
-		 const struct type **ret, struct err *err)
+static bool module_type_find(struct type_source *s, enum type_kind kind, const char *name,
+			     const struct type **ret, struct err *err)
 {
 	struct question q = { .m = s->self, .kind = kind, .name = name };
 	struct target *t = s->t;
@@ -143,7 +143,7 @@ static bool fill(struct type_source *s, struct type *type, struct err *err)
 	return err_set(err, ERR_NOTYPE, "%s has no types of its own", s->origin);
 }
 
-static bool attach(struct target *t, struct err *err)
+static bool module_type_attach(struct target *t, struct err *err)
 {
 	struct module_types *m;
 
@@ -152,7 +152,7 @@ static bool attach(struct target *t, struct err *err)
 		return true;
 	m = ARENA_NEW(&t->arena, struct module_types);
 	m->source = (struct type_source){ .origin = "modules",
-					  .find = find,
+					  .find = module_type_find,
 					  .fill = fill,
 					  .each = each,
 					  .t = t,
@@ -166,6 +166,6 @@ static bool attach(struct target *t, struct err *err)
 const struct reader reader_module_type = {
 	.name = "module_type",
 	.summary = "types of modules: BTF that the kernel kept, and debug info in their files",
-	.attach = attach,
+	.attach = module_type_attach,
 	.rank = 61,
 };

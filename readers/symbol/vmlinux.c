@@ -267,7 +267,7 @@ static bool load_symbols(struct target *t, struct symtab *tab, struct err *err)
 	return true;
 }
 
-static void ask(struct vmlinux_file *v, const char *name)
+static void vmlinux_ask(struct vmlinux_file *v, const char *name)
 {
 	if (v->n_asked < ASKED_MAX)
 		v->asks[v->n_asked++] = (struct asked){ .name = name, .begin = load_le32(name) };
@@ -282,9 +282,9 @@ static void find_asked(struct vmlinux_file *v)
 
 	v->asked = true;
 	for (size_t j = 0; j < ARRAY_SIZE(asked_names); j++)
-		ask(v, asked_names[j]);
+		vmlinux_ask(v, asked_names[j]);
 	for (const char *const *root = arch ? arch->roots : NULL; root && *root; root++)
-		ask(v, *root);
+		vmlinux_ask(v, *root);
 	for (size_t i = 1; i < n; i++) {
 		struct elf_symbol e = symbol_number(v, i);
 		uint32_t begin;
@@ -345,7 +345,7 @@ const char *vmlinux_banner(struct target *t)
 	return t->vmlinux.banner;
 }
 
-static int probe(const struct file *file)
+static int vmlinux_probe(const struct file *file)
 {
 	const uint8_t *p = file->map.p;
 
@@ -411,6 +411,6 @@ static bool open_vmlinux(struct target *t, struct file *file, struct err *err)
 const struct reader reader_vmlinux = {
 	.name = "vmlinux",
 	.summary = "the kernel's ELF file, with symbols and debug info",
-	.probe = probe,
+	.probe = vmlinux_probe,
 	.open = open_vmlinux,
 };

@@ -27,7 +27,7 @@ static char *trim_end(const char *s, char *end)
 	return end;
 }
 
-static bool number(char **s, uint64_t *ret)
+static bool tracerow_number(char **s, uint64_t *ret)
 {
 	const char *from = *s;
 	uint64_t v = 0;
@@ -54,7 +54,7 @@ static bool task(char *s, char *end, struct tracerow *r)
 		if (!open)
 			return false;
 		group = skip_blanks(open + 1);
-		if (number(&group, &tgid) && tgid <= INT32_MAX)
+		if (tracerow_number(&group, &tgid) && tgid <= INT32_MAX)
 			r->tgid = (int32_t)tgid;
 		end = trim_end(s, open);
 	}
@@ -64,7 +64,7 @@ static bool task(char *s, char *end, struct tracerow *r)
 		dash--;
 	if (dash == end || dash - s < 1 || dash[-1] != '-')
 		return false;
-	if (!number(&dash, &pid) || pid > INT32_MAX)
+	if (!tracerow_number(&dash, &pid) || pid > INT32_MAX)
 		return false;
 	r->pid = (int32_t)pid;
 	while (end[-1] != '-')
@@ -102,7 +102,7 @@ static bool stamp(char **s, struct tracerow *r)
 {
 	uint64_t whole, part = 0, unit = 1000000000;
 
-	if (!number(s, &whole))
+	if (!tracerow_number(s, &whole))
 		return false;
 	r->ns = **s == '.';
 	if (r->ns) {
@@ -123,7 +123,7 @@ static bool stamp(char **s, struct tracerow *r)
 }
 
 /* "event: words"; what has no such name is a function's, or a syscall's "sys_read(fd: 3)". */
-static void words(char *s, struct tracerow *r)
+static void tracerow_words(char *s, struct tracerow *r)
 {
 	size_t n;
 
@@ -150,7 +150,7 @@ static bool event_row(char *s, struct tracerow *r)
 		char *p = open + 1, *token;
 		uint64_t cpu;
 
-		if (open == s || open[-1] != ' ' || !number(&p, &cpu) || *p != ']' ||
+		if (open == s || open[-1] != ' ' || !tracerow_number(&p, &cpu) || *p != ']' ||
 		    cpu >= CPU_MAX)
 			continue;
 		if (p[1] != ' ' && !isdigit((unsigned char)p[1]))
@@ -161,7 +161,7 @@ static bool event_row(char *s, struct tracerow *r)
 		p = skip_blanks(p + 1);
 		token = p;
 		if (stamp(&p, r)) {
-			words(p, r);
+			tracerow_words(p, r);
 			return true;
 		}
 		p = token + strcspn(token, " ");
@@ -173,7 +173,7 @@ static bool event_row(char *s, struct tracerow *r)
 		p = skip_blanks(p + 1);
 		if (!stamp(&p, r))
 			return false;
-		words(p, r);
+		tracerow_words(p, r);
 		return true;
 	}
 	return false;
@@ -192,7 +192,7 @@ static bool latency_row(char *s, struct tracerow *r)
 		while (p > s && isdigit((unsigned char)p[-1]))
 			p--;
 		time = p;
-		if (!number(&p, &n) || n > UINT64_MAX / 1000)
+		if (!tracerow_number(&p, &n) || n > UINT64_MAX / 1000)
 			return false;
 		r->ts = n * 1000;
 		r->ns = r->has_ts = true;
@@ -201,12 +201,12 @@ static bool latency_row(char *s, struct tracerow *r)
 		while (cpu > s && cpu[-1] != ' ')
 			cpu--;
 		p = cpu;
-		if (cpu == s || !number(&p, &n) || n >= CPU_MAX || !flags(p, r))
+		if (cpu == s || !tracerow_number(&p, &n) || n >= CPU_MAX || !flags(p, r))
 			return false;
 		r->cpu = (int)n;
 		if (!task(s, cpu, r))
 			return false;
-		words(us + (us[2] == ':' ? 3 : 4), r);
+		tracerow_words(us + (us[2] == ':' ? 3 : 4), r);
 		return true;
 	}
 	return false;
@@ -229,7 +229,7 @@ static bool graph_row(char *s, struct tracerow *r)
 			p = skip_blanks(bar + 1);
 		*colon = keep;
 	}
-	if (!number(&p, &cpu) || *p != ')' || cpu >= CPU_MAX || (p[1] != ' ' && p[1]))
+	if (!tracerow_number(&p, &cpu) || *p != ')' || cpu >= CPU_MAX || (p[1] != ' ' && p[1]))
 		return false;
 	r->cpu = (int)cpu;
 	r->ns = true;
@@ -245,14 +245,14 @@ static bool lost_row(char *s, struct tracerow *r)
 	if (strncmp(s, "CPU:", 4) != 0)
 		return false;
 	s += 4;
-	if (!number(&s, &cpu) || cpu >= CPU_MAX)
+	if (!tracerow_number(&s, &cpu) || cpu >= CPU_MAX)
 		return false;
 	s = skip_blanks(s);
 	r->cpu = (int)cpu;
 	r->lost = UINT64_MAX;
 	if (!strncmp(s, "[LOST ", 6)) {
 		s += 6;
-		return !strncmp(s, "EVENTS]", 7) || number(&s, &r->lost);
+		return !strncmp(s, "EVENTS]", 7) || tracerow_number(&s, &r->lost);
 	}
 	return !strncmp(s, "[EVENTS DROPPED]", 16);
 }

@@ -299,7 +299,7 @@ static void add_recording(struct target *t, const struct file *file, const struc
 
 /* ---- what a console was told */
 
-static const uint8_t *find(struct span s, size_t from, const char *what)
+static const uint8_t *tracetext_find(struct span s, size_t from, const char *what)
 {
 	return from < s.n ? memmem(s.p + from, s.n - from, what, strlen(what)) : NULL;
 }
@@ -314,27 +314,27 @@ static bool add_console(struct target *t, const struct file *file)
 	const uint8_t *at;
 	size_t n = 0, pos = 0;
 
-	while (n < SECTIONS_MAX && (at = find(all, pos, "Dumping ftrace "))) {
+	while (n < SECTIONS_MAX && (at = tracetext_find(all, pos, "Dumping ftrace "))) {
 		size_t from = (size_t)(at - all.p) + 15, end = all.n;
-		const uint8_t *nl = find(all, from, "\n"), *first, *last;
+		const uint8_t *nl = tracetext_find(all, from, "\n"), *first, *last;
 		struct span head = SPAN(all.p + from, nl ? (size_t)(nl - all.p) - from : 0);
-		const uint8_t *buffer = find(head, 0, " buffer");
+		const uint8_t *buffer = tracetext_find(head, 0, " buffer");
 
 		pos = from;
 		if (!nl || (memcmp(head.p, "buffer", head.n < 6 ? head.n : 6) != 0 && !buffer))
 			continue;
 		from = (size_t)(nl - all.p) + 1;
-		first = find(all, from, rule);
+		first = tracetext_find(all, from, rule);
 		if (!first || first - nl > 256)
 			continue; /* "(ftrace buffer empty)" */
-		last = find(all, (size_t)(first - all.p) + sizeof(rule), rule);
+		last = tracetext_find(all, (size_t)(first - all.p) + sizeof(rule), rule);
 		if (last)
 			end = (size_t)(last - all.p);
-		at = find(all, from, "Dumping ftrace ");
+		at = tracetext_find(all, from, "Dumping ftrace ");
 		if (at && (size_t)(at - all.p) < end)
 			end = (size_t)(at - all.p);
 		/* from the line behind the rule to the line before the next */
-		nl = find(all, (size_t)(first - all.p), "\n");
+		nl = tracetext_find(all, (size_t)(first - all.p), "\n");
 		from = nl ? (size_t)(nl - all.p) + 1 : end;
 		parts[n].text = SPAN(all.p + from, end > from ? end - from : 0);
 		parts[n].console = true;
@@ -389,11 +389,11 @@ static bool in_html(struct span s, struct span *ret)
 
 	if (!s.n || s.p[0] != '<')
 		return false;
-	tag = find(head, 0, "class=\"trace-data\"");
-	at = tag ? find(head, (size_t)(tag - s.p), "# tracer: ") : NULL;
+	tag = tracetext_find(head, 0, "class=\"trace-data\"");
+	at = tag ? tracetext_find(head, (size_t)(tag - s.p), "# tracer: ") : NULL;
 	if (!at)
 		return false;
-	end = find(s, (size_t)(at - s.p), "</script>");
+	end = tracetext_find(s, (size_t)(at - s.p), "</script>");
 	*ret = SPAN(at, end ? (size_t)(end - at) : s.n - (size_t)(at - s.p));
 	return true;
 }
@@ -414,7 +414,7 @@ static int tracetext_probe(const struct file *file)
 	if (in_html(s, &html))
 		return 60;
 	/* a log with a report, or with times, is for the reader of reports; see attach */
-	if (find(head, 0, "Dumping ftrace "))
+	if (tracetext_find(head, 0, "Dumping ftrace "))
 		return 3;
 	return rows_of(s) >= PROBE_ROWS ? 40 : 0;
 }

@@ -50,7 +50,7 @@ static const char *bpf_enum(struct target *t, const char *type, const char *pref
 	return arena_printf(&t->arena, "%" PRIu64, value);
 }
 
-static void tell(struct bpf *b, struct err *err, const char *what, uint64_t addr)
+static void bpf_tell(struct bpf *b, struct err *err, const char *what, uint64_t addr)
 {
 	err_wrap(err, "%s at 0x%" PRIx64, what, addr);
 	if (b->note)
@@ -107,7 +107,7 @@ static bool idr_each(struct target *t, const char *symbol, walk_entry_fn *fn, vo
 
 /* ---- where programs are attached */
 
-static void attach(struct bpf *b, uint64_t prog, const char *kind, const char *to)
+static void bpf_attach(struct bpf *b, uint64_t prog, const char *kind, const char *to)
 {
 	struct attached *a;
 
@@ -140,27 +140,28 @@ static void attach_link(struct bpf *b, uint64_t link, uint64_t prog, const char 
 	    field_offset(t, "struct bpf_raw_tp_link", "link", &off, &ignored)) {
 		at = number_of(t, "struct bpf_raw_tp_link", link - off, "btp");
 		at = number_of(t, "struct bpf_raw_event_map", at, "tp");
-		attach(b, prog, "raw tracepoint", text_of(t, "struct tracepoint", at, "name"));
+		bpf_attach(b, prog, "raw tracepoint", text_of(t, "struct tracepoint", at, "name"));
 	} else if (!strcmp(kind, "perf_event") &&
 		   field_offset(t, "struct bpf_perf_link", "link", &off, &ignored)) {
 		at = number_of(t, "struct bpf_perf_link", link - off, "perf_file");
 		at = number_of(t, "struct file", at, "private_data");
-		attach(b, prog, "perf event", event_name(t, at));
+		bpf_attach(b, prog, "perf event", event_name(t, at));
 	} else if (!strcmp(kind, "cgroup") &&
 		   field_offset(t, "struct bpf_cgroup_link", "link", &off, &ignored)) {
 		at = number_of(t, "struct bpf_cgroup_link", link - off, "cgroup");
 		at = number_of(t, "struct cgroup", at, "kn");
-		attach(b, prog, "cgroup", text_of(t, "struct kernfs_node", at, "name"));
+		bpf_attach(b, prog, "cgroup", text_of(t, "struct kernfs_node", at, "name"));
 	} else if (!strcmp(kind, "xdp") &&
 		   field_offset(t, "struct bpf_xdp_link", "link", &off, &ignored)) {
 		at = number_of(t, "struct bpf_xdp_link", link - off, "dev");
-		attach(b, prog, "xdp", at ? chars_of(t, "struct net_device", at, "name") : NULL);
+		bpf_attach(b, prog, "xdp",
+			   at ? chars_of(t, "struct net_device", at, "name") : NULL);
 	} else if (!strcmp(kind, "tracing")) {
 		aux = number_of(t, "struct bpf_prog", prog, "aux");
-		attach(b, prog, "tracing",
-		       text_of(t, "struct bpf_prog_aux", aux, "attach_func_name"));
+		bpf_attach(b, prog, "tracing",
+			   text_of(t, "struct bpf_prog_aux", aux, "attach_func_name"));
 	} else {
-		attach(b, prog, "link", kind);
+		bpf_attach(b, prog, "link", kind);
 	}
 }
 
@@ -173,7 +174,7 @@ static bool link_add(const struct walk_entry *e, void *arg)
 
 	if (!field_u64(b->t, type, e->entry, "type", &kind, &err) ||
 	    !field_u64(b->t, type, e->entry, "prog", &prog, &err))
-		tell(b, &err, "a BPF link", e->entry);
+		bpf_tell(b, &err, "a BPF link", e->entry);
 	else
 		attach_link(b, e->entry, prog,
 			    bpf_enum(b->t, "enum bpf_link_type", "BPF_LINK_TYPE_", kind));
@@ -200,7 +201,7 @@ static bool call_add(uint64_t call, void *arg)
 			       "prog", &prog, &ignored) ||
 		    !prog)
 			break;
-		attach(b, prog, "event", arena_printf(&t->arena, "%s:%s", system, name));
+		bpf_attach(b, prog, "event", arena_printf(&t->arena, "%s:%s", system, name));
 	}
 	return b->to.n < PROGS_MAX;
 }
@@ -212,11 +213,11 @@ static void find_attached(struct bpf *b)
 
 	/* 70ed506c3bbc (v5.7): before it there are no links to look for */
 	if (symbol_addr(b->t, "link_idr", &n) && !idr_each(b->t, "link_idr", link_add, b, &err))
-		tell(b, &err, "the BPF links", n);
+		bpf_tell(b, &err, "the BPF links", n);
 	if (symbol_addr(b->t, "ftrace_events", &head) &&
 	    field_offset(b->t, "struct trace_event_call", "list", &off, &err) &&
 	    !list_each(b->t, head, off, "events", call_add, b, &err))
-		tell(b, &err, "the events' programs", head);
+		bpf_tell(b, &err, "the events' programs", head);
 }
 
 /* ---- programs */
@@ -324,7 +325,7 @@ static bool prog_add(const struct walk_entry *e, void *arg)
 
 	if (read_prog(&ps->b, e->entry, &p, &err))
 		return ps->fn(&p, ps->arg);
-	tell(&ps->b, &err, "a BPF program", e->entry);
+	bpf_tell(&ps->b, &err, "a BPF program", e->entry);
 	return true;
 }
 
@@ -362,7 +363,7 @@ static bool map_add(const struct walk_entry *e, void *arg)
 	    !field_u64(t, type, m.addr, "key_size", &m.key_size, &err) ||
 	    !field_u64(t, type, m.addr, "value_size", &m.value_size, &err) ||
 	    !field_u64(t, type, m.addr, "max_entries", &m.max_entries, &err)) {
-		tell(&ms->b, &err, "a BPF map", m.addr);
+		bpf_tell(&ms->b, &err, "a BPF map", m.addr);
 		return true;
 	}
 	m.id = (uint32_t)id;

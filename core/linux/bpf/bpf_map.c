@@ -30,7 +30,7 @@ static uint64_t round8(uint64_t n)
 	return (n + 7) & ~(uint64_t)7;
 }
 
-static void tell(struct contents *c, struct err *err, const char *what)
+static void bpf_map_tell(struct contents *c, struct err *err, const char *what)
 {
 	err_wrap(err, "%s of map '%s'", what, c->m->name);
 	if (c->note)
@@ -38,12 +38,12 @@ static void tell(struct contents *c, struct err *err, const char *what)
 	c->stop = ++c->lost == LOST_MAX;
 }
 
-static void show(struct contents *c, struct bpf_element *e, uint64_t at)
+static void bpf_map_show(struct contents *c, struct bpf_element *e, uint64_t at)
 {
 	struct err err;
 
 	if (!mem_read(c->t, at, c->value, (size_t)c->m->value_size, &err)) {
-		tell(c, &err, "a value");
+		bpf_map_tell(c, &err, "a value");
 		return;
 	}
 	e->key = c->key;
@@ -60,18 +60,18 @@ static void show_percpu(struct contents *c, struct bpf_element *e, uint64_t poin
 	struct err err;
 
 	if (!cpus_count(c->t, &cpus, &err)) {
-		tell(c, &err, "values");
+		bpf_map_tell(c, &err, "values");
 		return;
 	}
 	for (unsigned i = 0; i < cpus && !c->stop; i++) {
 		if (!cpu_is_possible(c->t, i))
 			continue;
 		if (!percpu_offset(c->t, i, &off, &err)) {
-			tell(c, &err, "a value");
+			bpf_map_tell(c, &err, "a value");
 			continue;
 		}
 		e->cpu = (int)i;
-		show(c, e, percpu_sum(c->t, pointer, off));
+		bpf_map_show(c, e, percpu_sum(c->t, pointer, off));
 	}
 }
 
@@ -96,11 +96,11 @@ static bool walk_array(struct contents *c, struct err *err)
 			return false;
 		memcpy(c->key, &index, 4);
 		if (!c->percpu)
-			show(c, &e, c->m->addr + off + i * elem_size);
+			bpf_map_show(c, &e, c->m->addr + off + i * elem_size);
 		else if (mem_ptr(t, c->m->addr + off + i * t->arch->word, &pointer, &why))
 			show_percpu(c, &e, pointer);
 		else
-			tell(c, &why, "a value");
+			bpf_map_tell(c, &why, "a value");
 	}
 	return true;
 }
@@ -112,13 +112,13 @@ static void show_hashed(struct contents *c, uint64_t elem)
 	struct err err;
 
 	if (!mem_read(c->t, e.key_addr, c->key, (size_t)c->m->key_size, &err))
-		tell(c, &err, "a key");
+		bpf_map_tell(c, &err, "a key");
 	else if (!c->percpu)
-		show(c, &e, value);
+		bpf_map_show(c, &e, value);
 	else if (mem_ptr(c->t, value, &pointer, &err))
 		show_percpu(c, &e, pointer);
 	else
-		tell(c, &err, "a value");
+		bpf_map_tell(c, &err, "a value");
 }
 
 /* Chains end in an odd number that tells the bucket (hlist_nulls). */
@@ -154,7 +154,7 @@ static bool walk_hash(struct contents *c, struct err *err)
 			ok = mem_ptr(t, at, &at, &why);
 		}
 		if (!ok)
-			tell(c, &why, "a bucket");
+			bpf_map_tell(c, &why, "a bucket");
 	}
 	return true;
 }
@@ -202,7 +202,7 @@ static bool walk_stacks(struct contents *c, struct err *err)
 			return false;
 		if (!mem_ptr(c->t, c->m->addr + off + i * c->t->arch->word, &at, &why) ||
 		    (at && !show_stack(c, at, (uint32_t)i, &why)))
-			tell(c, &why, "a stack");
+			bpf_map_tell(c, &why, "a stack");
 	}
 	return true;
 }

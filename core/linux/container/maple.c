@@ -36,7 +36,7 @@ static bool is_node(uint64_t entry)
 	return (entry & 3) == 2 && entry > 4096;
 }
 
-static void give(struct maple_walk *m, uint64_t first, uint64_t last, uint64_t entry)
+static void maple_give(struct maple_walk *m, uint64_t first, uint64_t last, uint64_t entry)
 {
 	struct walk_entry e = { first, last, entry };
 
@@ -119,7 +119,7 @@ static bool walk_ranges(struct maple_walk *m, uint64_t node, unsigned type,
 		uint64_t last = range_last(type, l, pivots, i, min, max);
 
 		if (type <= MAPLE_LEAF_64)
-			give(m, min, last, slots[i]);
+			maple_give(m, min, last, slots[i]);
 		else if (slots[i] && !walk_node(m, slots[i], node, min, last, depth + 1, err) &&
 			 (err->code == ERR_INTR || err->code == ERR_LIMIT || !walk_flaw(m->w, err)))
 			return false;
@@ -190,6 +190,6 @@ bool maple_walk(struct target *t, const struct walk_plan *w, struct err *err)
 	if (is_node(root))
 		return walk_node(&m, root & ~2ull, 0, 0,
 				 t->arch->word == 8 ? UINT64_MAX : UINT32_MAX, 0, err);
-	give(&m, 0, 0, root);
+	maple_give(&m, 0, 0, root);
 	return true;
 }

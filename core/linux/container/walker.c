@@ -75,7 +75,7 @@ struct checked {
 	bool any, stop;
 };
 
-static bool give(struct checked *k, uint64_t addr)
+static bool walker_give(struct checked *k, uint64_t addr)
 {
 	k->any = true;
 	k->stop = !k->w->node(addr, k->w->arg);
@@ -84,7 +84,7 @@ static bool give(struct checked *k, uint64_t addr)
 
 static bool plain_node(uint64_t addr, void *arg)
 {
-	return give(arg, addr);
+	return walker_give(arg, addr);
 }
 
 static void inner_flaw(const struct err *e, void *arg)
@@ -110,7 +110,7 @@ static bool plist_node(uint64_t addr, void *arg)
 		}
 		k->last = prio;
 	}
-	return give(k, addr);
+	return walker_give(k, addr);
 }
 
 /* Priorities grow. */
@@ -147,7 +147,7 @@ static bool klist_node(uint64_t addr, void *arg)
 			     (unsigned long long)(addr + k->w->link), (unsigned long long)klist);
 		walk_flaw(k->w, &err);
 	}
-	return give(k, addr);
+	return walker_give(k, addr);
 }
 
 static bool klist_walk(struct target *t, const struct walk_plan *w, struct err *err)
@@ -188,7 +188,7 @@ static bool interval_node(uint64_t addr, void *arg)
 		}
 		k->last = start;
 	}
-	return give(k, addr);
+	return walker_give(k, addr);
 }
 
 /* Of struct interval_tree_node: by their starts. */

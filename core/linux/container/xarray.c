@@ -46,7 +46,7 @@ static bool is_sibling_of(uint64_t entry, uint64_t slot)
 	return is_internal(entry) && entry >> 2 == slot;
 }
 
-static void give(struct xa_walk *x, uint64_t first, uint64_t last, uint64_t entry)
+static void xarray_give(struct xa_walk *x, uint64_t first, uint64_t last, uint64_t entry)
 {
 	struct walk_entry e = { first, last, entry };
 
@@ -114,7 +114,7 @@ static bool walk_node(struct xa_walk *x, uint64_t node, uint64_t parent, uint64_
 		}
 		while (end < x->slots && slots[i] && is_sibling_of(slots[end], i))
 			end++;
-		give(x, first, index + (end << shift) - 1, slots[i]);
+		xarray_give(x, first, index + (end << shift) - 1, slots[i]);
 	}
 	return true;
 }
@@ -156,7 +156,7 @@ bool xarray_walk(struct target *t, const struct walk_plan *w, struct err *err)
 		return err_wrap(err, "%s: head 0x%llx", w->what, (unsigned long long)w->head);
 	if (is_node(head))
 		return walk_node(&x, head - 2, 0, 0, 0, 64, err);
-	give(&x, 0, 0, head);
+	xarray_give(&x, 0, 0, head);
 	return true;
 }
 

@@ -49,7 +49,7 @@ static const struct shape_field res_fields[RES_FIELDS] = {
 };
 static const struct shape res_shape = SHAPE("struct resource", res_fields);
 
-static void lost(struct device_detail *d, const struct err *why)
+static void device_detail_lost(struct device_detail *d, const struct err *why)
 {
 	*vec_push(&d->notes) = *why;
 }
@@ -79,7 +79,7 @@ static void read_resources(struct target *t, uint64_t addr, uint64_t n, struct d
 
 	if (n > RESOURCES_MAX) {
 		err_set_addr(&err, ERR_CORRUPT, addr, "%llu resources", (unsigned long long)n);
-		lost(d, &err);
+		device_detail_lost(d, &err);
 		return;
 	}
 	if (!n || !type_find(t, "struct resource", &type, &err))
@@ -89,7 +89,7 @@ static void read_resources(struct target *t, uint64_t addr, uint64_t n, struct d
 		struct resource *at = &r[d->n_resources];
 
 		if (!resource_read(t, addr + i * type->size, at, &err))
-			lost(d, &err);
+			device_detail_lost(d, &err);
 		else if (at->flags)
 			d->n_resources++;
 	}
@@ -120,7 +120,7 @@ static void find_resources(struct target *t, const struct device *dev, struct de
 		    !field_offset(t, resource_places[i].type, resource_places[i].array, &off,
 				  &err) ||
 		    !type_member(type, resource_places[i].array, &ref, &err)) {
-			lost(d, &err);
+			device_detail_lost(d, &err);
 			return;
 		}
 		addr = dev->addr - dev_off + off;
@@ -130,7 +130,7 @@ static void find_resources(struct target *t, const struct device *dev, struct de
 		     !field_u64(t, resource_places[i].type, dev->addr - dev_off,
 				resource_places[i].count, &n, &err)) ||
 		    (resource_places[i].pointer && !mem_ptr(t, addr, &addr, &err))) {
-			lost(d, &err);
+			device_detail_lost(d, &err);
 			return;
 		}
 		read_resources(t, addr, n, d);
@@ -195,7 +195,7 @@ static bool link_found(uint64_t link, void *arg)
 	uint64_t addr;
 
 	if (!field_u64(w->t, "struct device_link", link, w->end, &addr, &err)) {
-		lost(w->d, &err);
+		device_detail_lost(w->d, &err);
 		return true;
 	}
 	dev = device_at(w->t, addr);
@@ -217,7 +217,7 @@ static void read_links(struct target *t, uint64_t dev, const char *list, const c
 		return; /* 9ed9895370ae (v4.10) has them */
 	w.found = ARENA_ARRAY(t->scratch, const struct device *, LINKS_MAX);
 	if (!list_each(t, dev + head, off, list, link_found, &w, &err))
-		lost(d, &err);
+		device_detail_lost(d, &err);
 	*ret = w.found;
 	*n = w.n;
 }
@@ -230,13 +230,13 @@ void device_detail(struct target *t, const struct device *dev, struct device_det
 
 	memset(ret, 0, sizeof(*ret));
 	if (!shape_read(t, &detail_shape, dev->addr, &s, &err)) {
-		lost(ret, &err);
+		device_detail_lost(ret, &err);
 		return;
 	}
 	type = shaped_u64_or(&s, DEV_TYPE, 0);
 	if (type && (!field_u64(t, "struct device_type", type, "name", &name, &err) ||
 		     (name && !mem_str(t, name, NAME_LENGTH, t->scratch, &ret->type, &err))))
-		lost(ret, &err);
+		device_detail_lost(ret, &err);
 	ret->status = status_text(&s);
 	ret->usage = (int32_t)shaped_u64_or(&s, DEV_USAGE, 0);
 	ret->disabled = shaped_u64_or(&s, DEV_DISABLED, 0);

@@ -25,7 +25,7 @@ struct part_walk {
 };
 
 /* Keeps the first reason; a kernel that has no such thing is none. */
-static void lost(struct part_walk *w, const struct err *err)
+static void device_parts_lost(struct part_walk *w, const struct err *err)
 {
 	if (err->code != ERR_NOTFOUND && err->code != ERR_NEED && w->why->code == ERR_OK)
 		*w->why = *err;
@@ -37,7 +37,7 @@ static const char *const *take(struct part_walk *w, bool ok, const struct err *e
 	const char **kept = ARENA_ARRAY(w->t->scratch, const char *, w->texts.n + 1);
 
 	if (!ok)
-		lost(w, err);
+		device_parts_lost(w, err);
 	for (size_t i = 0; i < w->texts.n; i++)
 		kept[i] = w->texts.p[i];
 	*n = w->texts.n;
@@ -200,7 +200,7 @@ static const char *iommu_of(struct part_walk *w)
 		return NULL;
 	if (!field_u64(w->t, type, group, "id", &id, &err) ||
 	    !board_text(w->t, type, group, "name", &name, &err)) {
-		lost(w, &err);
+		device_parts_lost(w, &err);
 		return "?";
 	}
 	return name ? arena_printf(w->t->scratch, "%d (%s)", (int)(int32_t)id, name)

@@ -172,7 +172,7 @@ static int by_first(const void *a, const void *b)
 }
 
 /* Hands a range on with who serves its numbers. */
-static bool give(struct major_walk *w, struct major *m)
+static bool major_give(struct major_walk *w, struct major *m)
 {
 	uint64_t first = (uint64_t)m->major << MINOR_BITS, ops[MAJOR_OPS_MAX], last;
 	size_t k;
@@ -221,7 +221,7 @@ static bool walk_bucket(struct major_walk *w, uint64_t at, bool block, bool *mor
 			m.minors = (unsigned)shaped_u64_or(&s, CHAR_MINORS, 0);
 			m.cdev = shaped_u64_or(&s, CHAR_CDEV, 0);
 		}
-		*more = give(w, &m);
+		*more = major_give(w, &m);
 		addr = next;
 	}
 	return true;

@@ -39,7 +39,7 @@ struct vmas {
 	uint64_t brk_start, brk, stack, special;
 };
 
-static void tell(const struct vmas *vs, const struct err *e)
+static void vma_tell(const struct vmas *vs, const struct err *e)
 {
 	if (vs->flaw)
 		vs->flaw(e, vs->arg);
@@ -88,7 +88,7 @@ static bool vma_read(const struct vmas *vs, uint64_t addr, struct vma *ret, uint
 	if (!ret->file)
 		ret->name = area_name(vs, ret, ops, data);
 	else if (!vfs_file_path(vs->t, ret->file, vs->a, &ret->name, &why))
-		tell(vs, &why);
+		vma_tell(vs, &why);
 	return true;
 }
 
@@ -100,7 +100,7 @@ static bool vma_give(struct vmas *vs, uint64_t addr, uint64_t *next)
 	if (vma_read(vs, addr, &v, next, &why))
 		return vs->fn(&v, vs->arg);
 	*next = 0;
-	tell(vs, &why);
+	vma_tell(vs, &why);
 	return why.code != ERR_INTR;
 }
 
@@ -113,7 +113,7 @@ static bool vma_entry(const struct walk_entry *e, void *arg)
 
 static void vma_flaw(const struct err *e, void *arg)
 {
-	tell(arg, e);
+	vma_tell(arg, e);
 }
 
 /* Before the maple tree. */

@@ -68,7 +68,7 @@ struct area_walk {
 	bool failed;
 };
 
-static void lost(struct area_walk *w, const struct err *why)
+static void vmalloc_lost(struct area_walk *w, const struct err *why)
 {
 	if (!w->failed)
 		w->st->err = *why;
@@ -108,18 +108,18 @@ static bool area_found(uint64_t addr, void *arg)
 
 	if (!area_read(w, &a, &err)) {
 		err_wrap(&err, "vmap_area 0x%llx", (unsigned long long)addr);
-		lost(w, &err);
+		vmalloc_lost(w, &err);
 		return true;
 	}
 	if (a.vm && !vm_read(w, &a, &err)) {
 		err_wrap(&err, "vm_struct 0x%llx", (unsigned long long)a.vm);
-		lost(w, &err);
+		vmalloc_lost(w, &err);
 	}
 	*vec_push(&w->st->areas) = a;
 	if (w->st->areas.n < AREAS_MAX)
 		return true;
 	err_set_addr(&err, ERR_LIMIT, addr, "stopped after %u, the limit", AREAS_MAX);
-	lost(w, &err);
+	vmalloc_lost(w, &err);
 	return false;
 }
 
@@ -152,7 +152,7 @@ static bool walk_nodes(struct area_walk *w, uint64_t at, struct err *err)
 			continue;
 		if (why.code == ERR_INTR)
 			return *err = why, false;
-		lost(w, &why);
+		vmalloc_lost(w, &why);
 	}
 	return true;
 }
@@ -186,7 +186,7 @@ static bool read_areas(struct target *t, struct vmalloc_state *st)
 		return false;
 	}
 	if (!ok)
-		lost(&w, &err);
+		vmalloc_lost(&w, &err);
 	if (w.failed)
 		err_wrap(&st->err, "vmalloc areas");
 	if (st->areas.n)

@@ -51,7 +51,7 @@ struct irqs {
 	unsigned cpus;
 };
 
-static void tell(const struct irqs *is, const struct err *e)
+static void irq_tell(const struct irqs *is, const struct err *e)
 {
 	if (is->flaw)
 		is->flaw(e, is->arg);
@@ -146,7 +146,7 @@ static bool irq_give(const struct irqs *is, uint64_t nr, uint64_t addr)
 		return is->fn(&irq, is->arg);
 	err_wrap(&why, "interrupt %llu, irq_desc 0x%llx", (unsigned long long)nr,
 		 (unsigned long long)addr);
-	tell(is, &why);
+	irq_tell(is, &why);
 	return why.code != ERR_INTR;
 }
 
@@ -157,7 +157,7 @@ static bool irq_entry(const struct walk_entry *e, void *arg)
 
 static void irq_flaw(const struct err *e, void *arg)
 {
-	tell(arg, e);
+	irq_tell(arg, e);
 }
 
 bool irq_each(struct target *t, struct arena *a, bool (*fn)(const struct irq *irq, void *arg),

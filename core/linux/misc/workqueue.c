@@ -37,7 +37,7 @@ static void tell(const struct err *e, void *arg)
 
 /* A pool's lists are gone through for each queue that uses it: lists that lead anywhere would make
  * that a matter of days. */
-static bool step(struct queues *qs, uint64_t at)
+static bool workqueue_step(struct queues *qs, uint64_t at)
 {
 	struct err err;
 
@@ -52,8 +52,8 @@ static bool step(struct queues *qs, uint64_t at)
 	return false;
 }
 
-static bool give(struct queues *qs, const char *state, uint64_t addr, uint64_t function,
-		 uint64_t worker)
+static bool workqueue_give(struct queues *qs, const char *state, uint64_t addr, uint64_t function,
+			   uint64_t worker)
 {
 	const struct queued_work w = { .state = state,
 				       .addr = addr,
@@ -78,7 +78,7 @@ static bool queued(struct queues *qs, uint64_t addr, const char *state, size_t *
 		tell(&err, qs);
 	}
 	++*n;
-	return give(qs, state, addr, function, 0);
+	return workqueue_give(qs, state, addr, function, 0);
 }
 
 /* A pool's list has the work of all queues that use it. */
@@ -88,7 +88,7 @@ static bool pending_found(uint64_t addr, void *arg)
 	struct err err;
 	uint64_t data;
 
-	if (!step(qs, addr))
+	if (!workqueue_step(qs, addr))
 		return false;
 	if (!mem_ptr(qs->t, addr + qs->data, &data, &err)) {
 		err_wrap(&err, "work 0x%llx", (unsigned long long)addr);
@@ -104,7 +104,7 @@ static bool inactive_found(uint64_t addr, void *arg)
 {
 	struct queues *qs = arg;
 
-	return step(qs, addr) && queued(qs, addr, "inactive", &qs->now.inactive);
+	return workqueue_step(qs, addr) && queued(qs, addr, "inactive", &qs->now.inactive);
 }
 
 static bool worker_found(uint64_t worker, void *arg)
@@ -113,7 +113,7 @@ static bool worker_found(uint64_t worker, void *arg)
 	uint64_t pwq, work, function, task;
 	struct err err;
 
-	if (!step(qs, worker))
+	if (!workqueue_step(qs, worker))
 		return false;
 	if (!field_u64(qs->t, "struct worker", worker, "current_pwq", &pwq, &err) ||
 	    !field_u64(qs->t, "struct worker", worker, "current_work", &work, &err) ||
@@ -126,7 +126,7 @@ static bool worker_found(uint64_t worker, void *arg)
 	if (pwq != qs->pwq || !work)
 		return true;
 	qs->now.running++;
-	return give(qs, "running", work, function, task);
+	return workqueue_give(qs, "running", work, function, task);
 }
 
 /* One walk whose damage leaves the others alone; false: Ctrl-C. */
@@ -163,7 +163,7 @@ static bool pwq_read(struct queues *qs, uint64_t pwq, struct err *err)
 	uint64_t off, cpu;
 	struct err why;
 
-	if (!step(qs, pwq))
+	if (!workqueue_step(qs, pwq))
 		return true;
 	qs->pwq = pwq;
 	if (!field_u64(qs->t, "struct pool_workqueue", pwq, "pool", &qs->pool, err) ||

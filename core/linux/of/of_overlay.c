@@ -63,7 +63,7 @@ struct overlay_walk {
 	struct err err;
 };
 
-static void lost(struct overlay_walk *w, struct err *why, const char *what)
+static void of_overlay_lost(struct overlay_walk *w, struct err *why, const char *what)
 {
 	err_wrap(why, "%s", what);
 	of_tree_note(w->live, why);
@@ -112,7 +112,7 @@ static void read_property(struct overlay_walk *w, const struct of_node *node, ui
 		return;
 	if (!of_property_read(w->t, w->live, addr, node->path, ret, &next, &e)) {
 		ret->why = e.code;
-		lost(w, &e, node->path);
+		of_overlay_lost(w, &e, node->path);
 	}
 	if (!ret->name)
 		ret->name = "?";
@@ -155,7 +155,7 @@ static bool enter(struct overlay_walk *w, uint64_t addr, size_t n, size_t max, c
 			     (unsigned long long)addr);
 	else if (n >= max)
 		err_set_addr(&why, ERR_LIMIT, addr, "more than %zu", max);
-	lost(w, &why, what);
+	of_overlay_lost(w, &why, what);
 	return false;
 }
 
@@ -173,7 +173,7 @@ static bool edit_found(uint64_t addr, void *arg)
 	if (!shape_read(w->t, &entry_shape, addr, &s, &why) ||
 	    !shaped_u64(&s, ENTRY_ACTION, &action, &why) ||
 	    !shaped_u64(&s, ENTRY_NODE, &node, &why)) {
-		lost(w, &why, "a change of an overlay");
+		of_overlay_lost(w, &why, "a change of an overlay");
 		return true;
 	}
 	e.sign = signs[action < sizeof(signs) ? action : 0];
@@ -190,7 +190,7 @@ static bool edit_found(uint64_t addr, void *arg)
 	if (e.sign == '?') {
 		err_set_addr(&why, ERR_CORRUPT, addr, "%s: its action is %llu, which is none",
 			     e.node->path, (unsigned long long)action);
-		lost(w, &why, "a change of an overlay");
+		of_overlay_lost(w, &why, "a change of an overlay");
 	}
 	e.in_tree = holds(w->t, &e);
 	claim(w, e.has_prop ? e.now.addr : node);
@@ -208,7 +208,7 @@ static void read_targets(struct overlay_walk *w, const struct shaped *s, struct 
 	if (!shaped_u64(s, OVCS_COUNT, &n, &why) || !shaped_u64(s, OVCS_FRAGMENTS, &at, &why) ||
 	    !type_find(w->t, "struct fragment", &type, &why) ||
 	    !field_offset(w->t, "struct fragment", "target", &off, &why)) {
-		lost(w, &why, "fragments of an overlay");
+		of_overlay_lost(w, &why, "fragments of an overlay");
 		return;
 	}
 	n = (uint32_t)n;
@@ -221,7 +221,7 @@ static void read_targets(struct overlay_walk *w, const struct shaped *s, struct 
 	list = ARENA_ARRAY(&w->t->arena, const struct of_node *, n + 1);
 	for (uint64_t i = 0; i < n; i++) {
 		if (!mem_ptr(w->t, at + i * type->size + off, &node, &why)) {
-			lost(w, &why, "a fragment of an overlay");
+			of_overlay_lost(w, &why, "a fragment of an overlay");
 			break;
 		}
 		list[o->n_targets++] = of_by_addr(w->t, node);
@@ -254,7 +254,7 @@ static bool overlay_found(uint64_t addr, void *arg)
 	*o = (struct of_overlay){ .addr = addr, .state = "?" };
 	if (!shape_read(w->t, &ovcs_shape, addr, &s, &why) || !shaped_u64(&s, OVCS_ID, &id, &why) ||
 	    !shape_offset(w->t, &ovcs_shape, OVCS_ENTRIES, &off, &why)) {
-		lost(w, &why, "an overlay");
+		of_overlay_lost(w, &why, "an overlay");
 		return true;
 	}
 	o->id = (unsigned)id;
@@ -263,7 +263,7 @@ static bool overlay_found(uint64_t addr, void *arg)
 	w->edits.n = 0;
 	if (!list_each(w->t, addr + off, w->entry_link, "changes of an overlay", edit_found, w,
 		       &why))
-		lost(w, &why, arena_printf(w->t->scratch, "overlay %u", o->id));
+		of_overlay_lost(w, &why, arena_printf(w->t->scratch, "overlay %u", o->id));
 	kept = ARENA_ARRAY(&w->t->arena, struct of_edit, w->edits.n + 1);
 	if (w->edits.n)
 		memcpy(kept, w->edits.p, w->edits.n * sizeof(*kept));

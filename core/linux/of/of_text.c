@@ -107,8 +107,8 @@ bool of_is_made(const struct of_node *node, const struct of_property *p)
 	       !memcmp(p->value.p, node->name, n) && !p->value.p[n];
 }
 
-static void lost(struct of_tree *tree, const struct of_node *node, const char *name,
-		 const char *why)
+static void of_text_lost(struct of_tree *tree, const struct of_node *node, const char *name,
+			 const char *why)
 {
 	struct err e;
 
@@ -136,7 +136,7 @@ static void dts_properties(struct buf *b, struct of_tree *tree, const struct of_
 		else if (!p->value.p)
 			why = "its value cannot be read";
 		if (why) {
-			lost(tree, node, p->name, why);
+			of_text_lost(tree, node, p->name, why);
 			continue;
 		}
 		buf_pad(b, '\t', node->depth + 1);
@@ -160,9 +160,9 @@ static void dts_node(struct buf *b, struct of_tree *tree, const struct of_node *
 		const uint64_t *i = strmap_get(&tree->by_path, child->path);
 
 		if (!*child->name || !is_name(child->name, false)) {
-			lost(tree, child, NULL, "its name cannot stand in a source");
+			of_text_lost(tree, child, NULL, "its name cannot stand in a source");
 		} else if (i && tree->nodes.p[*i - 1] != child) {
-			lost(tree, child, NULL, "it is there twice");
+			of_text_lost(tree, child, NULL, "it is there twice");
 		} else {
 			buf_char(b, '\n');
 			dts_node(b, tree, child);

@@ -33,7 +33,7 @@ struct table {
 	uint64_t sum, field_size;
 };
 
-static void tell(const struct table *tb, const struct err *e)
+static void hist_tell(const struct table *tb, const struct err *e)
 {
 	if (tb->note)
 		tb->note(e, tb->arg);
@@ -238,7 +238,7 @@ static bool read_slots(struct table *tb, const struct slots *a, uint64_t n, stru
 		if (!mem_u32(tb->t, slot + key_off, &key, &why) ||
 		    !mem_ptr(tb->t, slot + val_off, &elt, &why)) {
 			err_wrap(&why, "slots of a table");
-			tell(tb, &why);
+			hist_tell(tb, &why);
 			i |= a->mask; /* the next page may be there */
 			continue;
 		}
@@ -246,7 +246,7 @@ static bool read_slots(struct table *tb, const struct slots *a, uint64_t n, stru
 			continue;
 		if (!read_element(tb, elt, &why)) {
 			err_wrap(&why, "an entry of a table");
-			tell(tb, &why);
+			hist_tell(tb, &why);
 		}
 	}
 	return true;
@@ -321,7 +321,7 @@ static void sums_of(const struct table *tb, struct hist_table *h)
 	h->buckets = buckets;
 }
 
-static void finish(struct table *tb, struct hist_table *h)
+static void hist_finish(struct table *tb, struct hist_table *h)
 {
 	struct hist_entry *entries = ARENA_ARRAY(tb->t->scratch, struct hist_entry, tb->rows.n + 1);
 
@@ -365,7 +365,7 @@ bool hist_read(struct target *t, uint64_t data, struct hist_table *ret,
 	tb->field_size = field->size;
 	ok = read_slots(tb, &slots, n, err);
 	if (ok)
-		finish(tb, ret);
+		hist_finish(tb, ret);
 	vec_release(&tb->rows);
 	return ok;
 }

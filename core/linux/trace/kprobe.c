@@ -105,7 +105,7 @@ static bool read_probe(struct kprobes *ks, uint64_t addr, struct kprobe *p, stru
 	return true;
 }
 
-static bool tell(struct kprobes *ks, uint64_t addr)
+static bool kprobe_tell(struct kprobes *ks, uint64_t addr)
 {
 	struct kprobe p;
 	struct err err;
@@ -121,7 +121,7 @@ static bool tell(struct kprobes *ks, uint64_t addr)
 
 static bool one_of_several(uint64_t addr, void *arg)
 {
-	return tell(arg, addr);
+	return kprobe_tell(arg, addr);
 }
 
 static bool probe_add(uint64_t addr, void *arg)
@@ -132,7 +132,7 @@ static bool probe_add(uint64_t addr, void *arg)
 
 	ks->shared_flags = 0;
 	if (!field_u64(ks->t, type, addr, "pre_handler", &pre, &err) || !pre || pre != ks->several)
-		return tell(ks, addr);
+		return kprobe_tell(ks, addr);
 	if ((!field_u64(ks->t, type, addr, "flags", &ks->shared_flags, &err) ||
 	     !field_offset(ks->t, type, "list", &list, &err) ||
 	     !list_each(ks->t, addr + list, list, "probes of one place", one_of_several, ks,

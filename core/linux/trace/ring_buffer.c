@@ -297,7 +297,7 @@ static const struct ring_page *nth(const struct walk *w, size_t head, size_t i)
 	return &w->nodes.p[(head + i) % w->nodes.n].page;
 }
 
-static void add(struct ring *r, const struct ring_page *p, enum ring_state state)
+static void ring_buffer_add(struct ring *r, const struct ring_page *p, enum ring_state state)
 {
 	r->pages[r->n] = *p;
 	r->pages[r->n++].state = state;
@@ -307,7 +307,7 @@ static void add(struct ring *r, const struct ring_page *p, enum ring_state state
  * again. */
 static void add_written(struct ring *r, const struct ring_page *p, enum ring_state state)
 {
-	add(r, p, state);
+	ring_buffer_add(r, p, state);
 	r->pages[r->n - 1].read = 0;
 }
 
@@ -335,7 +335,7 @@ static void add_taken(struct walk *w, size_t head, size_t from)
 	}
 	qsort(found, n, sizeof(*found), by_stamp);
 	for (size_t i = 0; i < n; i++)
-		add(r, nth(w, head, found[i][1]), RING_TAKEN);
+		ring_buffer_add(r, nth(w, head, found[i][1]), RING_TAKEN);
 	free(found);
 }
 
@@ -364,14 +364,14 @@ static void order(struct walk *w, const struct ring_page *reader)
 	r->pages = ARENA_ARRAY(&r->t->arena, struct ring_page, w->nodes.n * 2 + 1);
 	add_taken(w, head, torn ? 0 : end);
 	if (reader)
-		add(r, reader, RING_LIVE);
+		ring_buffer_add(r, reader, RING_LIVE);
 	for (size_t i = 0; i < last; i++)
 		add_written(r, nth(w, head, i), RING_LIVE);
 	for (size_t i = last; i < end; i++)
 		add_written(r, nth(w, head, i), RING_OPEN);
 }
 
-static bool load(struct walk *w, struct err *err)
+static bool ring_buffer_load(struct walk *w, struct err *err)
 {
 	struct target *t = w->r->t;
 	struct ring_page reader;
@@ -402,7 +402,7 @@ static bool load(struct walk *w, struct err *err)
 		return true;
 	}
 	w->r->pages = ARENA_NEW(&t->arena, struct ring_page);
-	add(w->r, &reader, RING_LIVE);
+	ring_buffer_add(w->r, &reader, RING_LIVE);
 	return true;
 }
 
@@ -413,7 +413,7 @@ bool ring_load(struct ring *r)
 
 	if (r->tried)
 		return r->ok;
-	r->ok = load(&w, &err);
+	r->ok = ring_buffer_load(&w, &err);
 	if (!r->ok) {
 		r->err = err;
 		err_wrap(&r->err, "CPU %d's ring buffer", r->cpu);

@@ -48,7 +48,7 @@ static bool read_one(struct target *t, uint64_t addr, uint64_t nr, struct syscal
 	return true;
 }
 
-static struct syscalls *load(struct target *t)
+static struct syscalls *trace_syscall_load(struct target *t)
 {
 	struct trace_state *st = trace_state(t);
 	struct syscalls *all = st->syscalls;
@@ -74,7 +74,7 @@ static struct syscalls *load(struct target *t)
 
 const struct syscall_info *syscall_find(struct target *t, uint64_t nr)
 {
-	const struct syscalls *all = load(t);
+	const struct syscalls *all = trace_syscall_load(t);
 
 	return nr < all->n && all->v[nr].name ? &all->v[nr] : NULL;
 }

@@ -40,7 +40,7 @@ static bool fit_symbol(const struct symbol *s, uint64_t room, void *arg)
 	return true;
 }
 
-static bool find(struct place *p, const struct report_frame *f, struct fit *fit)
+static bool place_find(struct place *p, const struct report_frame *f, struct fit *fit)
 {
 	struct err err;
 
@@ -61,7 +61,7 @@ static void compare_sizes(struct place *p)
 		if (!f->func || !f->size || f->module || f->duplicate)
 			continue;
 		p->sizes++;
-		if (!find(p, f, &fit)) {
+		if (!place_find(p, f, &fit)) {
 			p->unknown++;
 			continue;
 		}
@@ -121,7 +121,7 @@ static size_t same_code(struct place *p, size_t *n)
 
 	*n = 0;
 	if (!pc || !pc->func || !pc->has_off || pc->module || !p->t->vmlinux.section ||
-	    !(all = report_code(r, bytes, sizeof(bytes), &mark)) || !find(p, pc, &fit) ||
+	    !(all = report_code(r, bytes, sizeof(bytes), &mark)) || !place_find(p, pc, &fit) ||
 	    !p->t->vmlinux.section(p->t->vmlinux.self, ".text", &text, &base))
 		return 0;
 	at = fit.sym.addr + pc->off - p->t->kaslr - mark - base;
@@ -230,7 +230,7 @@ static bool module_fits(struct place *p, const char *module)
 		struct fit fit;
 
 		if (!f->func || !f->size || !f->module || f->duplicate ||
-		    strcmp(f->module, module) != 0 || !find(p, f, &fit))
+		    strcmp(f->module, module) != 0 || !place_find(p, f, &fit))
 			continue;
 		all++;
 		sized += fit.sized;
@@ -255,7 +255,7 @@ static void place_frame(struct place *p, struct report_frame *f)
 	struct err err;
 
 	if (f->func && f->has_off) {
-		if ((f->module && !has_module(p, f)) || !find(p, f, &fit) ||
+		if ((f->module && !has_module(p, f)) || !place_find(p, f, &fit) ||
 		    (f->size && !fit.sized && fit.found > 1))
 			return;
 		if (f->module && !p->force && is_other_module(p, f)) {

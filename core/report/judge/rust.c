@@ -38,7 +38,7 @@ static bool eat(struct rust *r, char c)
 	return true;
 }
 
-static void put(struct rust *r, const char *s, size_t n)
+static void rust_put(struct rust *r, const char *s, size_t n)
 {
 	if (!r->quiet && !r->bad)
 		buf_add(&r->b, s, n);
@@ -46,7 +46,7 @@ static void put(struct rust *r, const char *s, size_t n)
 
 static void put_str(struct rust *r, const char *s)
 {
-	put(r, s, strlen(s));
+	rust_put(r, s, strlen(s));
 }
 
 /* "_" is 0, "0_" 1, "Z_" 62 */
@@ -84,7 +84,7 @@ static void plain_identifier(struct rust *r, const char *before)
 	}
 	if (n) {
 		put_str(r, before);
-		put(r, r->s + r->at, n);
+		rust_put(r, r->s + r->at, n);
 	}
 	r->at += n;
 }
@@ -197,7 +197,7 @@ static void type(struct rust *r)
 	if (r->bad) {
 		/* no more of it */
 	} else if (islower((unsigned char)c)) {
-		put(r, &c, 1); /* a basic type, by its letter */
+		rust_put(r, &c, 1); /* a basic type, by its letter */
 	} else if (c == 'A') {
 		put_str(r, "[]");
 		quietly(r, type);

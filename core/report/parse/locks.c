@@ -58,7 +58,7 @@ static bool lock_parse(struct report *r, const char *s, size_t n, struct report_
 		place(r, at + 4, end, ret);
 	return true;
 }
-static void add(struct report *r, struct lock_reader *l, struct report_lock lock)
+static void locks_add(struct report *r, struct lock_reader *l, struct report_lock lock)
 {
 	if (r->chain.n >= LOCKS_MAX)
 		return;
@@ -92,7 +92,7 @@ void locks_read(struct report *r, struct lock_reader *l, const char *s, size_t n
 			l->next = says[i].role;
 			/* "is trying to release lock (x) at:", and where on a line of its own */
 			if (says[i].role == LOCK_RELEASED && lock_parse(r, s, n, &lock))
-				add(r, l, lock);
+				locks_add(r, l, lock);
 			return;
 		}
 	if (l->next == LOCK_RELEASED) {
@@ -109,7 +109,7 @@ void locks_read(struct report *r, struct lock_reader *l, const char *s, size_t n
 		l->next = LOCK_CHAIN;
 		if (number_dec(s + 4, s + n, &v, &p) && lock_parse(r, s, n, &lock)) {
 			lock.number = (unsigned)v;
-			add(r, l, lock);
+			locks_add(r, l, lock);
 		}
 		l->next = LOCK_NONE;
 		return;
@@ -124,6 +124,6 @@ void locks_read(struct report *r, struct lock_reader *l, const char *s, size_t n
 	if (l->next == LOCK_NONE || !open)
 		return;
 	if (lock_parse(r, s, n, &lock))
-		add(r, l, lock);
+		locks_add(r, l, lock);
 	l->next = LOCK_NONE;
 }

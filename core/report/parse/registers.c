@@ -114,7 +114,7 @@ bool registers_look(const char *s, size_t n)
 	return pair_at(s, s + n, &name, &name_n, &v, &next) && is_register(name, name_n);
 }
 
-static void add(struct report *r, const char *name, size_t n, uint64_t value)
+static void registers_add(struct report *r, const char *name, size_t n, uint64_t value)
 {
 	struct report_reg *reg;
 	char *low = arena_strndup(&r->arena, name, n);
@@ -145,7 +145,7 @@ static void read_row(struct report *r, size_t row, const char *p, const char *en
 			return;
 		buf_printf(&b, "%s%u", rows[row].prefix, n++);
 		memcpy(name, b.s, b.n + 1);
-		add(r, name, b.n, v);
+		registers_add(r, name, b.n, v);
 		buf_release(&b);
 		p = q;
 	}
@@ -164,7 +164,7 @@ void registers_read(struct report *r, const char *s, size_t n)
 	while (p < end) {
 		if (isalpha((unsigned char)*p) && pair_at(p, end, &name, &name_n, &v, &next) &&
 		    is_register(name, name_n)) {
-			add(r, name, name_n, v);
+			registers_add(r, name, name_n, v);
 			p = next;
 			continue;
 		}

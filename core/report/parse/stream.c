@@ -83,7 +83,7 @@ static bool is_proof(const struct oline *l)
 	return false;
 }
 
-static void finish(struct report_stream *s, size_t at)
+static void stream_finish(struct report_stream *s, size_t at)
 {
 	struct open_report o = s->open[at];
 	struct report *r = o.r;
@@ -156,7 +156,7 @@ static struct open_report *report_open(struct report_stream *s, const struct oli
 	struct open_report *o;
 
 	if (s->n_open == OPEN_MAX)
-		finish(s, 0);
+		stream_finish(s, 0);
 	o = &s->open[s->n_open++];
 	memset(o, 0, sizeof(*o));
 	o->r = xrealloc(NULL, sizeof(*o->r));
@@ -258,7 +258,7 @@ static struct open_report *panic_split(struct report_stream *s, struct open_repo
 	line_add(o, &l, SHAPE_HEADER, false);
 	for (size_t i = 0; i < s->n_open; i++)
 		if (s->open[i].r == old) {
-			finish(s, i);
+			stream_finish(s, i);
 			break;
 		}
 	return &s->open[s->n_open - 1];
@@ -272,7 +272,7 @@ static void header_line(struct report_stream *s, const struct oline *l, const st
 		if (o->kind == KIND_HUNG_TASK || !l->ctx || !o->ctx ||
 		    (o->ctx == l->ctx && o->ctx_id == l->ctx_id)) {
 			o->r->overtaken = !o->multi;
-			finish(s, (size_t)(o - s->open));
+			stream_finish(s, (size_t)(o - s->open));
 		}
 		o = NULL;
 	}
@@ -305,7 +305,7 @@ static void other_line(struct report_stream *s, struct open_report *o, const str
 		return;
 	if (++o->foreign > FOREIGN_MAX || (o->ended && o->foreign > 8) ||
 	    (o->has_last && l->has_time && l->time_ns > o->last_ns + GAP_NS))
-		finish(s, (size_t)(o - s->open));
+		stream_finish(s, (size_t)(o - s->open));
 }
 
 /* A second set of process, machine state and trace belongs to the next report. */
@@ -359,7 +359,7 @@ static void on_line(const struct oline *l, void *arg)
 		    (o->kind == KIND_NONE || !needs_evidence(o) || o->traces ||
 		     o->r->lines.n >= HEAD_LINES || (l->ctx && o->ctx != l->ctx))) {
 			if (!l->ctx || o->ctx == l->ctx)
-				finish(s, (size_t)(o - s->open));
+				stream_finish(s, (size_t)(o - s->open));
 			o = NULL;
 		}
 		if (!o) {
@@ -386,7 +386,7 @@ static void on_line(const struct oline *l, void *arg)
 		return;
 	}
 	if (l->has_time && o->has_last && l->time_ns > o->last_ns + GAP_NS && !o->multi) {
-		finish(s, (size_t)(o - s->open));
+		stream_finish(s, (size_t)(o - s->open));
 		return;
 	}
 	if (o->panicked && (shape == SHAPE_CPU || shape == SHAPE_TRACE))
@@ -420,7 +420,7 @@ void report_stream_close(struct report_stream *s)
 	text_close(s->text);
 	s->eof = true;
 	while (s->n_open)
-		finish(s, 0);
+		stream_finish(s, 0);
 	if (s->held)
 		deliver(s, s->held);
 	free(s);

@@ -7,7 +7,7 @@
 
 #define WORDS_MAX 4 /* of a frame's line: "? ", address, function, module */
 
-static size_t words(const char *s, size_t n)
+static size_t torn_words(const char *s, size_t n)
 {
 	size_t count = 0;
 
@@ -47,7 +47,7 @@ static bool is_piece(const struct report_line *l)
 		s += 2;
 		n -= 2;
 	}
-	if (!n || words(s, n) > WORDS_MAX || find_text(s, n, ": "))
+	if (!n || torn_words(s, n) > WORDS_MAX || find_text(s, n, ": "))
 		return false;
 	return find_text(s, n, "+0x") || find_text(s, n, "/0x") || is_name(s, n);
 }
