@@ -32,7 +32,9 @@ struct run {
 
 /* ---- the stack */
 
-static bool is_lost(struct run *r)
+/* Ends the run: where the variable is cannot be known, for the reason in r->err. Returns false, for
+ * the caller to return. */
+static bool give_up(struct run *r)
 {
 	r->lost = true;
 	r->placed = true;
@@ -122,7 +124,7 @@ static bool push_register(struct run *r, uint64_t reg, uint64_t off)
 {
 	uint64_t v;
 
-	return dwarf_expr_register(r->x, reg, &v, r->err) ? push(r, v + off) : is_lost(r);
+	return dwarf_expr_register(r->x, reg, &v, r->err) ? push(r, v + off) : give_up(r);
 }
 
 static bool place_register(struct run *r, uint64_t reg)
@@ -130,7 +132,7 @@ static bool place_register(struct run *r, uint64_t reg)
 	uint64_t v;
 
 	if (!dwarf_expr_register(r->x, reg, &v, r->err))
-		return is_lost(r);
+		return give_up(r);
 	r->place = (struct place){ .kind = PLACE_VALUE, .value = v };
 	r->placed = true;
 	return true;
@@ -156,7 +158,7 @@ static bool deref(struct run *r, unsigned size, struct dwarf_expr_type type)
 	if (!pop(r, &it))
 		return false;
 	if (!mem_read(r->x->t, it.v, bytes, size, r->err))
-		return is_lost(r);
+		return give_up(r);
 	return push_typed(r, load_le(bytes, size), type);
 }
 
@@ -180,7 +182,7 @@ static bool entry_value(struct run *r, const Dwarf_Op *op)
 			       "DWARF expression: an entry value of more "
 			       "than a register");
 	if (reg > 255 || !r->x->entry(r->x, (unsigned)reg, &v, r->err))
-		return is_lost(r);
+		return give_up(r);
 	return push(r, v);
 }
 
@@ -380,17 +382,17 @@ static bool frame_op(struct run *r, const Dwarf_Op *op)
 	if (x->frame_doubt) {
 		err_set(r->err, ERR_NOTFOUND,
 			"in the frame, where gcc's lists of places are wrong on 32-bit ARM");
-		return is_lost(r);
+		return give_up(r);
 	}
 	if (op->atom == DW_OP_call_frame_cfa) {
 		if (x->frame && x->frame->has_cfa)
 			return push(r, x->frame->cfa);
 		err_set(r->err, ERR_NOTFOUND, "in a frame whose place on the stack is not known");
-		return is_lost(r);
+		return give_up(r);
 	}
 	if (!x->frame_base)
 		return err_set(r->err, ERR_FORMAT, "DWARF expression: no frame base");
-	return x->frame_base(x, &v, r->err) ? push(r, v + op->number) : is_lost(r);
+	return x->frame_base(x, &v, r->err) ? push(r, v + op->number) : give_up(r);
 }
 
 /* Those with operands of a base type. */
@@ -407,7 +409,7 @@ static bool typed_op(struct run *r, const Dwarf_Op *op)
 		if (!type_of(r, op, op->number2, &type))
 			return false;
 		return dwarf_expr_register(r->x, op->number, &v, r->err) ? push_typed(r, v, type)
-									 : is_lost(r);
+									 : give_up(r);
 	case DW_OP_deref_type:
 	case DW_OP_GNU_deref_type:
 		return type_of(r, op, op->number2, &type) && deref(r, (unsigned)op->number, type);

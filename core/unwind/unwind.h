@@ -74,19 +74,22 @@ struct unwind_hooks {
 			   uint64_t *count);
 	/* the exception index (32-bit ARM) of the module that contains pc: [*start, *stop) */
 	bool (*module_exidx)(struct target *t, uint64_t pc, uint64_t *start, uint64_t *stop);
-	/* the address that function_graph's return_to_handler stands for: by the stack slot it was
-	 * taken from; where that is 0 or was not recorded by *index, which counts from the newest
-	 * and moves on */
+	/* Sets *ret to the address that the task would have returned to where function_graph put
+	 * return_to_handler. The entry is found by slot, the place on the stack where the return
+	 * address stood. Where slot is 0, or the kernel did not record slots, it is the entry number
+	 * *index, counted from the newest, and *index becomes the number of the next older one. */
 	bool (*fgraph_ret)(struct target *t, uint64_t task, uint64_t slot, unsigned *index,
 			   uint64_t *ret, struct err *err);
-	/* the same inside of return_to_handler: the entry whose slot lies in [*slot, *slot + size),
-	 * perhaps taken off already; *slot becomes its */
+	/* The same for a task that was stopped inside return_to_handler, which may have removed the
+	 * entry already: finds the entry whose slot lies in [*slot, *slot + size), and sets *slot to
+	 * that slot. */
 	bool (*fgraph_pop)(struct target *t, uint64_t task, uint64_t *slot, uint64_t size,
 			   uint64_t *ret, struct err *err);
-	/* the address that a kretprobe's trampoline stands for, by the same slot */
+	/* Sets *ret to the address that the task would have returned to where a kretprobe put its
+	 * trampoline; slot is the place on the stack where that address stood. */
 	bool (*rethook_ret)(struct target *t, uint64_t task, uint64_t slot, uint64_t *ret,
 			    struct err *err);
-	/* the kernel's own code that pc, in a copy made at run time, is a copy of */
+	/* Sets *ret to the address in the kernel's own code whose copy, made at run time, pc lies in. */
 	bool (*trampoline_of)(struct target *t, uint64_t pc, uint64_t *ret);
 };
 /* Is addr what function_graph puts in the place of return addresses? */
