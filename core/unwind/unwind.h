@@ -76,20 +76,22 @@ struct unwind_hooks {
 	bool (*module_exidx)(struct target *t, uint64_t pc, uint64_t *start, uint64_t *stop);
 	/* Sets *ret to the address that the task would have returned to where function_graph put
 	 * return_to_handler. The entry is found by slot, the place on the stack where the return
-	 * address stood. Where slot is 0, or the kernel did not record slots, it is the entry number
-	 * *index, counted from the newest, and *index becomes the number of the next older one. */
+	 * address stood. Where slot is 0, or the kernel did not record slots, it is the entry
+	 * number *index, counted from the newest, and *index becomes the number of the next older
+	 * one. */
 	bool (*fgraph_ret)(struct target *t, uint64_t task, uint64_t slot, unsigned *index,
 			   uint64_t *ret, struct err *err);
 	/* The same for a task that was stopped inside return_to_handler, which may have removed the
-	 * entry already: finds the entry whose slot lies in [*slot, *slot + size), and sets *slot to
-	 * that slot. */
+	 * entry already: finds the entry whose slot lies in [*slot, *slot + size), and sets *slot
+	 * to that slot. */
 	bool (*fgraph_pop)(struct target *t, uint64_t task, uint64_t *slot, uint64_t size,
 			   uint64_t *ret, struct err *err);
 	/* Sets *ret to the address that the task would have returned to where a kretprobe put its
 	 * trampoline; slot is the place on the stack where that address stood. */
 	bool (*rethook_ret)(struct target *t, uint64_t task, uint64_t slot, uint64_t *ret,
 			    struct err *err);
-	/* Sets *ret to the address in the kernel's own code whose copy, made at run time, pc lies in. */
+	/* Sets *ret to the address in the kernel's own code whose copy, made at run time, pc lies
+	 * in. */
 	bool (*trampoline_of)(struct target *t, uint64_t pc, uint64_t *ret);
 };
 /* Is addr what function_graph puts in the place of return addresses? */
