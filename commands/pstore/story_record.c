@@ -6,6 +6,7 @@
 #include "core/base/buf.h"
 #include "core/base/guard.h"
 #include "core/base/quantity.h"
+#include "core/records/log_text.h"
 #include "core/shell/session.h"
 #include "commands/pstore/story_record.h"
 
@@ -57,26 +58,31 @@ static void add_sources(struct buf *b, const struct record *r)
 	buf_char(b, ' ');
 }
 
-/* "[    3.182829] text", or with the time of day and the writer where user space wrote it. */
+/* "[    3.182829] text", or with the time of day and the writer where user space wrote it. Further
+ * lines, which user space's messages can have, stand below the text: none looks like a message. */
 static void message_text(struct buf *b, const struct sink *k, const struct record *r,
 			 const struct cell *cell)
 {
 	const struct line_of *of = r->of;
 	const struct story_line *l = of->line;
+	struct buf prefix = { 0 };
 
 	(void)k, (void)cell;
 	if (of->source && l->sources)
-		add_sources(b, r);
+		add_sources(&prefix, r);
 	if (r->cells[M_TIME].kind == CELL_TIME) {
-		buf_stamp(b, l->time_ns);
-		buf_char(b, ' ');
+		buf_stamp(&prefix, l->time_ns);
+		buf_char(&prefix, ' ');
 	}
 	if (l->has_wall)
-		buf_printf(b, "%u ", l->pid);
-	if (l->tag)
-		buf_printf(b, "%s: ", l->tag);
-	buf_add(b, l->text, l->n);
+		buf_printf(&prefix, "%u ", l->pid);
+	if (l->tag) {
+		buf_plain(&prefix, l->tag, strlen(l->tag));
+		buf_str(&prefix, ": ");
+	}
+	log_text_add(b, buf_text(&prefix), l->text, l->n, NULL, 0);
 	buf_char(b, '\n');
+	buf_release(&prefix);
 }
 
 const struct record_kind story_message_kind = {
