@@ -130,7 +130,7 @@ static uint64_t share(uint64_t val, uint64_t total)
 static void put_value(struct buf *b, const struct hist_part *p, uint64_t total, uint64_t most)
 {
 	uint64_t part = share(p->num, p->how == HIST_GRAPH ? most : total);
-	size_t bar = part == UINT64_MAX ? 0 : (size_t)(part * BAR / 10000);
+	size_t bar = part == UINT64_MAX ? 0 : (size_t)(part * BAR / 10000), start = b->n;
 
 	if (p->how == HIST_PERCENT && part == UINT64_MAX) {
 		buf_printf(b, " %s (%%):[ERROR]", p->name);
@@ -147,6 +147,7 @@ static void put_value(struct buf *b, const struct hist_part *p, uint64_t total, 
 	} else {
 		buf_printf(b, " %s: %10" PRIu64, p->name, p->num);
 	}
+	buf_one_line(b, start);
 }
 
 /* One entry as the hist file has it, with a line's end. */
