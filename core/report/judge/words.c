@@ -6,10 +6,19 @@
 #include "core/report/report.h"
 #include "core/report/judge/taint.h"
 
+/* What a vmlinux or a file's name says can hold newlines, which the report's own words cannot. */
+static void put_plain(struct buf *b, const char *s)
+{
+	buf_plain(b, s, strlen(s));
+}
+
 static void pair(struct buf *b, const char *label, const char *text)
 {
-	if (text && *text)
-		buf_printf(b, "%12s: %s\n", label, text);
+	if (!text || !*text)
+		return;
+	buf_printf(b, "%12s: ", label);
+	put_plain(b, text);
+	buf_char(b, '\n');
 }
 
 static void process(const struct report *r, struct buf *b)
@@ -174,6 +183,12 @@ static void excerpt(const struct report_place *p, struct buf *b)
 			   p->source[i]);
 }
 
+static void put_place(struct buf *b, const struct report_place *p)
+{
+	put_plain(b, p->file ? p->file : "?");
+	buf_printf(b, ":%u", p->line);
+}
+
 static void lines(const struct report *r, struct buf *b)
 {
 	struct margin m = margin_of(r);
@@ -188,15 +203,17 @@ static void lines(const struct report *r, struct buf *b)
 			continue;
 		for (size_t k = 0; f && k + 1 < f->n_places; k++) {
 			buf_pad(b, ' ', in);
-			buf_printf(b, "%s %s:%u [inline]\n",
-				   f->places[k].func ? f->places[k].func : "?",
-				   f->places[k].file ? f->places[k].file : "?", f->places[k].line);
+			put_plain(b, f->places[k].func ? f->places[k].func : "?");
+			buf_char(b, ' ');
+			put_place(b, &f->places[k]);
+			buf_str(b, " [inline]\n");
 		}
 		buf_pad(b, ' ', in);
 		buf_add(b, l->text, l->n);
-		if (f && f->n_places && f->places[f->n_places - 1].file)
-			buf_printf(b, " %s:%u", f->places[f->n_places - 1].file,
-				   f->places[f->n_places - 1].line);
+		if (f && f->n_places && f->places[f->n_places - 1].file) {
+			buf_char(b, ' ');
+			put_place(b, &f->places[f->n_places - 1]);
+		}
 		buf_char(b, '\n');
 		for (size_t k = 0; f && k < f->n_places; k++)
 			excerpt(&f->places[k], b);
