@@ -372,17 +372,21 @@ static void print_field(struct buf *b, const struct trace_event *ev, const struc
 
 void trace_print_fields(struct buf *b, const struct trace_event *ev)
 {
+	size_t start = b->n;
+
 	buf_printf(b, "%s:", ev->name);
 	if (!ev->format) {
 		for (size_t i = 0; i < ev->data.n && i < 64; i++)
 			buf_printf(b, " %02x", ev->data.p[i]);
 		if (ev->data.n > 64)
 			buf_str(b, " ...");
+		buf_one_line(b, start);
 		return;
 	}
 	for (size_t i = 0; i < ev->format->n_fields; i++)
 		if (!ev->format->fields[i].is_common)
 			print_field(b, ev, &ev->format->fields[i]);
+	buf_one_line(b, start);
 }
 
 void trace_print(struct trace_printer *p, struct buf *b, const struct trace_event *ev)

@@ -155,6 +155,14 @@ TEST(rows_are_one_line)
 	buf_reset(&b);
 	trace_row_latency(p, &b, &f.ev, 0, 0);
 	CHECK(!strchr(buf_text(&b), '\n'));
+	buf_reset(&b);
+	f.ev.name = "a\nb"; /* which lies in the dump, as the string does */
+	trace_print_fields(&b, &f.ev);
+	CHECK(!strncmp(buf_text(&b), "a\\nb: flags=", 12));
+	f.ev.format = NULL;
+	buf_reset(&b);
+	trace_print_fields(&b, &f.ev);
+	CHECK(!strchr(buf_text(&b), '\n'));
 	buf_release(&b);
 	trace_printer_release(p);
 	teardown(&f);

@@ -262,6 +262,7 @@ static void enter(struct strace *s, struct buf *b, const struct trace_event *ev,
 		put_unfinished(s, b, 0);
 	trace_row_context(&context, ev);
 	put_call(&text, ev, call);
+	buf_one_line(&text, 0);
 	buf_str(&name, call);
 	p = vec_push(&s->v);
 	p->pid = ev->pid;
@@ -278,6 +279,7 @@ static void leave(struct strace *s, struct buf *b, const struct trace_event *ev,
 	size_t i = pending_of(s, ev);
 	uint64_t ret = 0;
 	bool known = f && trace_field_u64(ev, f, &ret), mine;
+	size_t start;
 
 	mine = i < s->v.n && !strcmp(s->v.p[i].name, call);
 	if (i < s->v.n && !mine)
@@ -286,7 +288,9 @@ static void leave(struct strace *s, struct buf *b, const struct trace_event *ev,
 		buf_printf(b, "%s%s", s->v.p[i].context, s->v.p[i].text);
 	} else {
 		trace_row_context(b, ev);
+		start = b->n;
 		buf_printf(b, "<... %s resumed>", call);
+		buf_one_line(b, start);
 	}
 	if (known)
 		put_result(b, ret);

@@ -20,6 +20,9 @@ static const struct trace_field exit_fields[] = {
 static const struct trace_format formats[] = {
 	{ 1, "syscalls", "sys_enter_openat", enter_fields, ARRAY_SIZE(enter_fields), NULL, NULL },
 	{ 2, "syscalls", "sys_exit_openat", exit_fields, ARRAY_SIZE(exit_fields), NULL, NULL },
+	{ 3, "syscalls", "sys_enter_a\nFORGED", enter_fields, ARRAY_SIZE(enter_fields), NULL,
+	  NULL },
+	{ 4, "syscalls", "sys_exit_a\nFORGED", exit_fields, ARRAY_SIZE(exit_fields), NULL, NULL },
 };
 static const struct recording_ops ops;
 static const struct recording rec = { .word_size = 8, .ops = &ops };
@@ -81,6 +84,25 @@ TEST(halves_are_marked)
 	strace_end(s, &b);
 	/* a bit that nobody knows stays a number */
 	CHECK_CONTAINS(buf_text(&b), "openat(1, 0x2, O_ACCMODE|0x10000000, 04) <unfinished ...>\n");
+	strace_release(s);
+	buf_release(&b);
+	arena_release(&a);
+}
+
+/* An event's name lies in the dump: it begins no line. */
+TEST(no_name_begins_a_line)
+{
+	static const uint64_t args[4];
+	struct arena a = { 0 };
+	struct buf b = { 0 };
+	struct strace *s = strace_new(&a);
+
+	add(s, &b, 3, 9, 10, args, 1); /* its begin is not in the trace */
+	CHECK_CONTAINS(buf_text(&b), "<... a\\nFORGED resumed> = 0\n");
+	buf_reset(&b);
+	add(s, &b, 2, 9, 20, args, 4);
+	add(s, &b, 3, 9, 30, args, 1);
+	CHECK_CONTAINS(buf_text(&b), "a\\nFORGED(");
 	strace_release(s);
 	buf_release(&b);
 	arena_release(&a);
