@@ -19,6 +19,24 @@ static bool attr_word(Dwarf_Die *die, unsigned name, Dwarf_Word *ret)
 	return dwarf_attr_integrate(die, name, &attr) && dwarf_formudata(&attr, ret) == 0;
 }
 
+/* How many bytes into its struct a member is: a number, or of DWARF 2 an expression that adds it.
+ */
+static bool member_byte(Dwarf_Die *die, Dwarf_Word *ret)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Op *op;
+	size_t n;
+
+	if (!dwarf_attr_integrate(die, DW_AT_data_member_location, &attr))
+		return false;
+	if (dwarf_formudata(&attr, ret) == 0)
+		return true;
+	if (dwarf_getlocation(&attr, &op, &n) != 0 || n != 1 || op->atom != DW_OP_plus_uconst)
+		return false;
+	*ret = op->number;
+	return true;
+}
+
 static bool attr_flag(Dwarf_Die *die, unsigned name)
 {
 	Dwarf_Attribute attr;
@@ -187,8 +205,7 @@ static bool same_members(Dwarf_Die *die, const struct type *twin)
 		if (dwarf_tag(&sub) != DW_TAG_member)
 			continue;
 		if (i == n || !name != !m[i].name || (name && strcmp(name, m[i].name) != 0) ||
-		    (!m[i].bit_size && attr_word(&sub, DW_AT_data_member_location, &off) &&
-		     off * 8 != m[i].bit_off))
+		    (!m[i].bit_size && member_byte(&sub, &off) && off * 8 != m[i].bit_off))
 			return false;
 		i++;
 	} while (dwarf_siblingof(&sub, &sub) == 0);
@@ -256,7 +273,7 @@ static void member_place(Dwarf_Die *die, struct member *m)
 {
 	Dwarf_Word off = 0, bits, size;
 
-	(void)attr_word(die, DW_AT_data_member_location, &off);
+	(void)member_byte(die, &off);
 	m->bit_off = off * 8;
 	if (!attr_word(die, DW_AT_bit_size, &bits) || bits > 64)
 		return;
