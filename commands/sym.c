@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 #include "core/obit.h"
-#include "core/linux/memory/page.h"
+#include "core/linux/memory/struct_page.h"
 #include "core/shell/forms.h"
 #include "core/shell/stage.h"
 

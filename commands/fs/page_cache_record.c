@@ -2,7 +2,7 @@
 /* What of a file is in memory: the entries of its struct address_space. */
 #include "commands/fs/page_cache_record.h"
 
-#include "core/linux/memory/page.h"
+#include "core/linux/memory/struct_page.h"
 #include "core/linux/container/walk.h"
 #include "core/records/device_record.h"
 

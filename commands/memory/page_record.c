@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Physical memory as records; the rows of crash's kmem. */
 #include "core/base/guard.h"
-#include "core/linux/memory/page.h"
+#include "core/linux/memory/struct_page.h"
 #include "commands/memory/page_record.h"
 
 enum {

@@ -3,7 +3,7 @@
 #include "core/obit.h"
 #include "core/linux/fs/vfs.h"
 #include "core/linux/linux.h"
-#include "core/linux/memory/page.h"
+#include "core/linux/memory/struct_page.h"
 #include "core/linux/memory/user.h"
 #include "core/records/task_record.h"
 #include "core/shell/stage.h"

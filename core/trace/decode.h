@@ -3,7 +3,7 @@
 #ifndef OBIT_TRACE_DECODE_H
 #define OBIT_TRACE_DECODE_H
 
-#include "core/trace/page.h"
+#include "core/trace/subbuf.h"
 #include "core/trace/trace.h"
 
 /* Fills type, format, names, pid, flags and data of *ret; time, CPU and marks are the caller's. */

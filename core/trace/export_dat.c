@@ -10,7 +10,7 @@
 #include "core/target/target.h"
 #include "core/trace/export.h"
 #include "core/trace/format.h"
-#include "core/trace/page.h"
+#include "core/trace/subbuf.h"
 
 #define MISSED_SOME 0x80000000u
 #define MISSED_STORED 0x40000000u

@@ -5,7 +5,7 @@
 
 #include "core/base/vec.h"
 #include "core/target/target.h"
-#include "core/trace/page.h"
+#include "core/trace/subbuf.h"
 #include "readers/reader.h"
 #include "readers/trace/tracepages.h"
 

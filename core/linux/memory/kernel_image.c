@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Where the kernel's image lies in memory, and which pages of it were given back after boot. */
-#include "core/linux/memory/page.h"
+#include "core/linux/memory/struct_page.h"
 
 /*
  * What only booting needs (__init), gaps between sections and unused early page tables are handed

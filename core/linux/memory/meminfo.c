@@ -2,7 +2,7 @@
 /* What /proc/meminfo said at the crash, from the same counters; fs/proc/meminfo.c. */
 #include <string.h>
 
-#include "core/linux/memory/page.h"
+#include "core/linux/memory/struct_page.h"
 #include "core/linux/memory/zone.h"
 
 enum {

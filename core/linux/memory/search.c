@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/base/guard.h"
-#include "core/linux/memory/page.h"
+#include "core/linux/memory/struct_page.h"
 #include "core/linux/memory/search.h"
 
 #define PAGE 4096u

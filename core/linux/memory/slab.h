@@ -3,7 +3,7 @@
 #ifndef OBIT_SLAB_H
 #define OBIT_SLAB_H
 
-#include "core/linux/memory/page.h"
+#include "core/linux/memory/struct_page.h"
 
 /* The objects of one slab, at most: struct slab counts them in 15 bits. */
 #define SLAB_OBJECTS_MAX 32768u

@@ -2,7 +2,7 @@
 /* Nodes and zones of the page allocator. */
 #include <string.h>
 
-#include "core/linux/memory/page.h"
+#include "core/linux/memory/struct_page.h"
 #include "core/linux/memory/zone.h"
 
 #define NODES_MAX 1024u

@@ -4,7 +4,7 @@
 #define OBIT_RING_BUFFER_H
 
 #include "core/linux/linux.h"
-#include "core/trace/page.h"
+#include "core/trace/subbuf.h"
 #include "core/trace/trace.h"
 
 /* How a sub-buffer stands in the ring. */

@@ -4,7 +4,7 @@
 #include "core/base/buf.h"
 #include "core/base/test.h"
 #include "core/linux/kernel_fake.h"
-#include "core/linux/memory/page.h"
+#include "core/linux/memory/struct_page.h"
 
 #define VARS (KERNEL_BASE + 0x800)
 #define NODE (KERNEL_BASE + 0x1000)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fuzz target: a sub-buffer, as it is and with a made-up number of used bytes. */
-#include "core/trace/page.h"
+#include "core/trace/subbuf.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

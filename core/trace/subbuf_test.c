@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sub-buffers made word by word, as include/linux/ring_buffer.h describes their events. */
-#include "core/trace/page.h"
+#include "core/trace/subbuf.h"
 
 #include "core/base/test.h"
 #include "core/trace/trace.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Physical pages as the kernel keeps account of them: struct page, its flags and its kind. */
-#ifndef OBIT_PAGE_H
-#define OBIT_PAGE_H
+#ifndef OBIT_STRUCT_PAGE_H
+#define OBIT_STRUCT_PAGE_H
 
 #include "core/linux/linux.h"
 

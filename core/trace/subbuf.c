@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One sub-buffer of a ring buffer, event by event, never past its end. */
-#include "core/trace/page.h"
+#include "core/trace/subbuf.h"
 
 #include "core/trace/trace.h"
 

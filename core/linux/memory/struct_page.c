@@ -4,7 +4,7 @@
 
 #include "core/base/buf.h"
 #include "core/base/guard.h"
-#include "core/linux/memory/page.h"
+#include "core/linux/memory/struct_page.h"
 
 #define ROOTS_MAX 65536u
 #define ORDER_MAX 20u /* 2^20 pages: larger than any compound page, a huge page of 1 GiB has 18 */

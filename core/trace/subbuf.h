@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The bytes of one sub-buffer of a ring buffer: headers of events and times, bounded by its size.
  */
-#ifndef OBIT_TRACE_PAGE_H
-#define OBIT_TRACE_PAGE_H
+#ifndef OBIT_TRACE_SUBBUF_H
+#define OBIT_TRACE_SUBBUF_H
 
 #include "core/base/bytes.h"
 
