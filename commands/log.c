@@ -5,7 +5,8 @@
 
 #include "core/obit.h"
 #include "core/base/quantity.h"
-#include "core/linux/linux.h"
+#include "core/target/target.h"
+#include "core/linux/log/printk.h"
 #include "core/records/log_text.h"
 
 #define NS 1000000000

@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "core/obit.h"
-#include "core/linux/linux.h"
+#include "core/target/target.h"
+#include "core/linux/module/module.h"
+#include "core/target/value.h"
 
 enum {
 	ADDR,

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* runq: who ran on each CPU, and who waited for it. */
 #include "core/obit.h"
-#include "core/linux/linux.h"
+#include "core/target/target.h"
+#include "core/linux/task/task.h"
+#include "core/target/value.h"
 #include "core/linux/misc/irq.h"
 #include "core/target/shape.h"
 

@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "core/obit.h"
-#include "core/linux/linux.h"
+#include "core/target/target.h"
+#include "core/linux/task/cpu.h"
+#include "core/linux/task/task.h"
 #include "core/shell/stage.h"
 #include "core/target/expr.h"
 

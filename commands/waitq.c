@@ -2,7 +2,9 @@
 /* waitq: who waits on a wait queue. */
 #include "core/obit.h"
 #include "core/linux/container/walk.h"
-#include "core/linux/linux.h"
+#include "core/target/target.h"
+#include "core/linux/task/task.h"
+#include "core/target/value.h"
 #include "core/records/task_record.h"
 #include "core/shell/stage.h"
 #include "core/target/shape.h"

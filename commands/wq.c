@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* wq: work that runs or waits on work queues. */
 #include "core/obit.h"
-#include "core/linux/linux.h"
+#include "core/target/target.h"
+#include "core/linux/task/task.h"
+#include "core/target/value.h"
 #include "core/linux/net/net.h"
 
 enum {

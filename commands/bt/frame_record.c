@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "core/base/buf.h"
+#include "core/linux/task/task.h"
+#include "core/linux/stack/stack.h"
 #include "core/base/guard.h"
 #include "core/linux/memory/slab.h"
 #include "core/shell/forms.h"

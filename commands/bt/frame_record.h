@@ -3,7 +3,8 @@
 #ifndef OBIT_FRAME_RECORD_H
 #define OBIT_FRAME_RECORD_H
 
-#include "core/linux/linux.h"
+#include "core/target/target.h"
+#include "core/linux/task/task.h"
 #include "core/shell/command.h"
 #include "core/records/regs_record.h"
 #include "commands/bt/variable_record.h"

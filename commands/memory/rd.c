@@ -3,7 +3,8 @@
 #include <inttypes.h>
 
 #include "core/obit.h"
-#include "core/linux/linux.h"
+#include "core/target/target.h"
+#include "core/linux/task/task.h"
 #include "core/linux/memory/user.h"
 #include "core/records/task_record.h"
 #include "core/shell/stage.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The pages of a task's memory: where each is, be it in RAM, in swap, or in the area's file. */
 #include "commands/memory/vm_record.h"
+#include "core/linux/task/task.h"
 
 #include "core/base/buf.h"
 #include "core/linux/misc/ipc.h"

@@ -4,6 +4,7 @@
 #define OBIT_VM_RECORD_H
 
 #include "core/linux/memory/user.h"
+#include "core/linux/task/task.h"
 #include "core/shell/command.h"
 
 extern const struct record_kind user_page_kind;

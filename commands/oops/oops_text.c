@@ -8,7 +8,7 @@
 
 #include "core/base/file.h"
 #include "core/base/guard.h"
-#include "core/linux/linux.h"
+#include "core/linux/log/printk.h"
 #include "core/linux/pstore/story.h"
 #include "commands/oops/oops_record.h"
 #include "core/shell/session.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* group: how many values of a pipeline have something in common. */
 #include "core/obit.h"
+#include "core/target/value.h"
 #include "core/shell/stage.h"
 #include "core/target/expr.h"
 

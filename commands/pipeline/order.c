@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/obit.h"
+#include "core/target/value.h"
 #include "core/shell/stage.h"
 #include "core/target/expr.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* where: the values of a pipeline for which an expression is true. */
 #include "core/obit.h"
+#include "core/target/value.h"
 #include "core/shell/stage.h"
 #include "core/target/expr.h"
 

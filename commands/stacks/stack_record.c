@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "core/base/buf.h"
+#include "core/linux/task/task.h"
+#include "core/target/value.h"
 #include "core/shell/forms.h"
 #include "commands/stacks/stack_record.h"
 

@@ -4,6 +4,9 @@
 #include <string.h>
 
 #include "core/base/quantity.h"
+#include "core/linux/task/cpu.h"
+#include "core/linux/task/task.h"
+#include "core/linux/misc/system.h"
 #include "core/shell/session.h"
 #include "core/shell/common_record.h"
 #include "commands/sys/system_record.h"

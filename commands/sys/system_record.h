@@ -3,7 +3,8 @@
 #ifndef OBIT_SYSTEM_RECORD_H
 #define OBIT_SYSTEM_RECORD_H
 
-#include "core/linux/linux.h"
+#include "core/target/target.h"
+#include "core/linux/misc/system.h"
 #include "core/shell/command.h"
 
 extern const struct record_kind system_kind, system_taint_kind, dmi_kind;

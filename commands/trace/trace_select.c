@@ -5,7 +5,9 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "core/linux/linux.h"
+#include "core/target/target.h"
+#include "core/linux/log/printk.h"
+#include "core/linux/misc/system.h"
 #include "core/shell/session.h"
 
 #define CPU_MAX 65536u

@@ -3,7 +3,8 @@
 #include <ctype.h>
 
 #include "core/obit.h"
-#include "core/linux/linux.h"
+#include "core/target/target.h"
+#include "core/linux/task/cpu.h"
 #include "core/linux/task/expr_hooks.h"
 #include "core/records/print_type.h"
 #include "core/target/expr.h"

@@ -4,7 +4,9 @@
 
 #include "core/obit.h"
 #include "core/linux/container/walk.h"
-#include "core/linux/linux.h"
+#include "core/target/target.h"
+#include "core/linux/task/cpu.h"
+#include "core/target/value.h"
 #include "core/linux/task/expr_hooks.h"
 #include "core/shell/stage.h"
 #include "core/target/expr.h"

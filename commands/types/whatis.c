@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/obit.h"
+#include "core/target/value.h"
 #include "core/linux/task/expr_hooks.h"
 #include "core/records/address_record.h"
 #include "core/records/print_type.h"

@@ -25,8 +25,9 @@ static const uint8_t abbrev[] = {
 };
 /* clang-format on */
 
-#define BASE 12 /* where the base type's DIE is: behind the head and the unit's own, of one byte \
-		 */
+#define BASE                                                                                \
+	12 /* where the base type's DIE is: behind the head and the unit's own, of one byte \
+	    */
 
 static void head(struct buf *b, unsigned code, const char *name)
 {

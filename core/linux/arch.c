@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the rows of core/linux's architectures share. */
 #include "core/linux/arch.h"
+#include "core/linux/task/cpu.h"
+#include "core/target/shape.h"
+#include "core/target/value.h"
 
 const struct linux_arch *linux_arch_of(const struct arch *arch)
 {

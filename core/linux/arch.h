@@ -3,7 +3,7 @@
 #ifndef OBIT_LINUX_ARCH_H
 #define OBIT_LINUX_ARCH_H
 
-#include "core/linux/stack/stack.h"
+#include "core/linux/stack/stack_impl.h"
 #include "core/linux/task/syscall.h"
 #include "core/linux/memory/user.h"
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Linux on arm64: stacks of interrupts and overflows, sleeping tasks, system calls. */
 #include "core/linux/arch.h"
+#include "core/linux/task/cpu.h"
+#include "core/linux/task/task.h"
+#include "core/target/shape.h"
 
 #define OVERFLOW_STACK_SIZE 4096
 

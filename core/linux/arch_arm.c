@@ -2,6 +2,11 @@
 /* Linux on 32-bit ARM: stacks of interrupts and overflows, sleeping tasks, the modules' exception
  * index tables. */
 #include "core/base/guard.h"
+#include "core/linux/task/cpu.h"
+#include "core/linux/container/list.h"
+#include "core/linux/task/task.h"
+#include "core/linux/module/module.h"
+#include "core/target/shape.h"
 #include "core/linux/arch.h"
 
 #define OVERFLOW_STACK_SIZE 4096u /* arch/arm/include/asm/thread_info.h */

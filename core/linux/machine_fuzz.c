@@ -4,10 +4,12 @@
 #include <stdlib.h>
 
 #include "core/linux/misc/irq.h"
+#include "core/linux/task/cpu.h"
+#include "core/linux/task/task.h"
 #include "core/linux/trace/kprobe.h"
 #include "core/linux/machine_fake.h"
 #include "core/linux/net/net.h"
-#include "core/linux/task/task.h"
+#include "core/linux/task/task_impl.h"
 #include "core/linux/memory/vmalloc.h"
 #include "core/linux/memory/zone.h"
 

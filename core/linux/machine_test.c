@@ -2,13 +2,14 @@
 /* Tests of interrupts, timers, work, run queues, zones, vmalloc areas, probes and hooks: whole,
  * then broken. */
 #include "core/base/buf.h"
+#include "core/linux/task/task.h"
 #include "core/base/guard.h"
 #include "core/base/test.h"
 #include "core/linux/misc/irq.h"
 #include "core/linux/trace/kprobe.h"
 #include "core/linux/machine_fake.h"
 #include "core/linux/net/net.h"
-#include "core/linux/task/task.h"
+#include "core/linux/task/task_impl.h"
 #include "core/linux/memory/vmalloc.h"
 #include "core/linux/memory/zone.h"
 

@@ -2,7 +2,8 @@
 /* What the kernel calls an object: a task's comm, a device's name, an inode's file system. */
 #include <string.h>
 
-#include "core/linux/linux.h"
+#include "core/target/target.h"
+#include "core/linux/object_name.h"
 #include "core/target/value.h"
 
 #define NAME_MAX_LEN 64

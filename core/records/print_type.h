@@ -4,6 +4,7 @@
 #define OBIT_PRINT_TYPE_H
 
 #include "core/shell/session.h"
+#include "core/target/value.h"
 #include "core/shell/stage.h"
 #include "core/linux/task/expr_hooks.h"
 #include "core/target/expr.h"

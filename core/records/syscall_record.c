@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/buf.h"
+#include "core/linux/task/task.h"
 #include "core/shell/forms.h"
 #include "core/shell/session.h"
 #include "core/records/syscall_record.h"

@@ -4,6 +4,7 @@
 #define OBIT_SYSCALL_RECORD_H
 
 #include "core/linux/task/syscall.h"
+#include "core/linux/task/task.h"
 #include "core/shell/command.h"
 #include "core/trace/trace.h"
 

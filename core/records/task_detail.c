@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/buf.h"
+#include "core/linux/task/task.h"
 #include "core/linux/memory/user.h"
 #include "core/shell/common_record.h"
 #include "core/shell/session.h"

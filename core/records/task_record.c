@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The record of a task: crash's columns as text, and every fact as a field. */
 #include "core/base/buf.h"
+#include "core/linux/task/task.h"
 #include "core/base/guard.h"
 #include "core/shell/session.h"
 #include "core/shell/stage.h"

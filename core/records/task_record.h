@@ -3,7 +3,8 @@
 #ifndef OBIT_TASK_RECORD_H
 #define OBIT_TASK_RECORD_H
 
-#include "core/linux/linux.h"
+#include "core/target/target.h"
+#include "core/linux/task/task.h"
 #include "core/shell/command.h"
 
 /* Tables of tasks have the fields up to TASK_COLUMNS; other layouts may name all of them. */

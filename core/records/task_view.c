@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The ways to show a task: in a table, among its relatives, by its times. */
 #include "core/base/guard.h"
+#include "core/linux/task/task.h"
 #include "core/records/task_record.h"
 
 const struct record_kind task_tree_kind = { "task_tree", "a task among its relatives (-p, -c, -g)",

@@ -5,6 +5,7 @@
 #define OBIT_COMMAND_H
 
 #include "core/shell/record.h"
+#include "core/target/value.h"
 
 struct session;
 struct ctx;

@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "core/linux/fs/dcache.h"
-#include "core/linux/linux.h"
+#include "core/target/target.h"
+#include "core/linux/task/cpu.h"
 #include "core/shell/command.h"
 
 static int digit_value(char c)

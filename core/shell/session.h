@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "core/shell/command.h"
+#include "core/linux/task/task.h"
 #include "core/shell/notes.h"
 #include "core/target/target.h"
 

@@ -4,6 +4,7 @@
 #define OBIT_STAGE_H
 
 #include "core/base/vec.h"
+#include "core/target/value.h"
 #include "core/linux/container/walk.h"
 #include "core/shell/command.h"
 #include "core/target/expr.h"

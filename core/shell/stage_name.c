@@ -4,9 +4,11 @@
 #include <string.h>
 
 #include "core/base/buf.h"
+#include "core/target/shape.h"
+#include "core/target/value.h"
 #include "core/linux/device/device.h"
 #include "core/linux/of/of.h"
-#include "core/linux/task/task.h"
+#include "core/linux/task/task_impl.h"
 #include "core/shell/stage.h"
 
 /* Before anything runs, a text is as long as one may get, for those who set a place aside for it: a

@@ -5,7 +5,9 @@
 
 #include <string.h>
 
-#include "core/linux/linux.h"
+#include "core/target/target.h"
+#include "core/linux/task/task.h"
+#include "core/target/value.h"
 #include "core/shell/option.h"
 #include "core/shell/session.h"
 

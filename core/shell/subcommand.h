@@ -4,6 +4,7 @@
 #define OBIT_SUBCOMMAND_H
 
 #include "core/shell/command.h"
+#include "core/linux/task/task.h"
 
 struct task;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests of shapes: fields near and far, bit-fields, alternatives, absent pages, long names. */
 #include "core/base/test.h"
+#include "core/target/shape.h"
 #include "core/linux/kernel_fake.h"
 
 #define PLACE (KERNEL_BASE + 0x1000)

@@ -2,6 +2,7 @@
 /* Tests of values, shapes and expressions on one struct laid out by hand
  * (readers/symbol/btf_fake.h). */
 #include "core/base/test.h"
+#include "core/target/shape.h"
 #include "core/linux/kernel_fake.h"
 #include "core/target/expr.h"
 #include "readers/symbol/btf_fake.h"

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "core/base/guard.h"
+#include "core/target/shape.h"
+#include "core/target/value.h"
 #include "core/linux/bpf/bpf.h"
 #include "core/target/btf_image.h"
 

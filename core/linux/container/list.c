@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Walks of the kernel's struct list_head, which say where and why they broke. */
 #include "core/base/guard.h"
+#include "core/linux/container/list.h"
 #include "core/linux/container/walk.h"
 
 /* One walk on its way: links forward and back are the words at next and prev of a node. */

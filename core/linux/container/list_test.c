@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests of list walks: whole ones, and each way in which one can be broken. */
 #include "core/base/guard.h"
+#include "core/linux/container/list.h"
 #include "core/base/test.h"
 #include "core/linux/kernel_fake.h"
 

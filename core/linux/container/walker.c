@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "core/base/guard.h"
+#include "core/linux/task/cpu.h"
+#include "core/target/shape.h"
 #include "core/linux/container/walk.h"
 
 bool walk_flaw(const struct walk_plan *w, const struct err *e)

@@ -3,7 +3,7 @@
 #ifndef OBIT_DEVICE_H
 #define OBIT_DEVICE_H
 
-#include "core/linux/linux.h"
+#include "core/target/target.h"
 
 /* Strings live as long as the target; NULL where there is none. */
 struct device {

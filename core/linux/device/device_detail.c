@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "core/linux/device/device.h"
+#include "core/linux/container/list.h"
+#include "core/target/shape.h"
 
 #define NAME_LENGTH 256u
 #define LINKS_MAX 4096u

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Generic power domains: whether each is on, the domains below it, and its devices. */
 #include "core/linux/device/board.h"
+#include "core/linux/container/list.h"
+#include "core/target/shape.h"
 
 #define DOMAINS_MAX 65536u
 

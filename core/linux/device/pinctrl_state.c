@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The states of pins that devices asked for, and which of them each is in. */
 #include "core/base/buf.h"
+#include "core/linux/container/list.h"
+#include "core/target/shape.h"
 #include "core/base/guard.h"
 #include "core/linux/device/board.h"
 

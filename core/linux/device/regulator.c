@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "core/base/guard.h"
+#include "core/linux/container/list.h"
+#include "core/target/shape.h"
 #include "core/linux/device/board.h"
 
 #define USERS_MAX 256u

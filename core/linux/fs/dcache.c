@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Superblocks, their inodes, and the names below a directory. */
 #include "core/linux/fs/dcache.h"
+#include "core/linux/container/list.h"
+#include "core/linux/task/task.h"
+#include "core/target/shape.h"
 
 #include <string.h>
 

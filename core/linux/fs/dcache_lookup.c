@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "core/base/guard.h"
+#include "core/linux/container/list.h"
+#include "core/target/shape.h"
 #include "core/linux/fs/dcache.h"
 #include "core/linux/container/walk.h"
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fuzzes the kernel log's decoders: the input is the memory that they lie in. */
 #include "core/linux/log/printk_fake.h"
+#include "core/linux/log/printk.h"
+#include "core/linux/misc/system.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -2,6 +2,7 @@
 /* Tests of the record buffer of kernels before 5.10 where types and symbols tell its layout, of
  * each thing that a record says, and of buffers that cannot be. */
 #include "core/base/buf.h"
+#include "core/linux/log/printk.h"
 #include "core/base/test.h"
 #include "core/linux/kernel_fake.h"
 

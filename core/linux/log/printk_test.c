@@ -2,6 +2,7 @@
 /* Tests the kernel log's decoders on rings and record buffers made here by the rules of the
  * kernel's writer. */
 #include "core/base/test.h"
+#include "core/linux/log/printk.h"
 #include "core/linux/log/printk_fake.h"
 
 /* Where the test puts things, as offsets in the fake memory: each in pages of its own. */

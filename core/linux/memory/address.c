@@ -4,6 +4,10 @@
 #include <string.h>
 
 #include "core/linux/memory/address.h"
+#include "core/linux/task/cpu.h"
+#include "core/linux/task/task.h"
+#include "core/linux/module/module.h"
+#include "core/target/shape.h"
 #include "core/unwind/unwind.h"
 
 struct asked {

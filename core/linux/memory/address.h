@@ -4,6 +4,7 @@
 #define OBIT_ADDRESS_H
 
 #include "core/linux/memory/slab.h"
+#include "core/linux/task/task.h"
 #include "core/linux/memory/vmalloc.h"
 
 enum place_kind {

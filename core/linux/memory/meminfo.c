@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/linux/memory/struct_page.h"
+#include "core/linux/task/task.h"
 #include "core/linux/memory/zone.h"
 
 enum {

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "core/base/buf.h"
+#include "core/linux/linux.h"
+#include "core/target/shape.h"
 #include "core/base/guard.h"
 #include "core/linux/memory/struct_page.h"
 

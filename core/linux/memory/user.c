@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The memory of a task, through its own page tables. */
 #include "core/linux/arch.h"
+#include "core/linux/task/task.h"
+#include "core/target/shape.h"
 
 #include "core/base/guard.h"
 

@@ -3,7 +3,8 @@
 #ifndef OBIT_LINUX_USER_H
 #define OBIT_LINUX_USER_H
 
-#include "core/linux/linux.h"
+#include "core/target/target.h"
+#include "core/linux/task/task.h"
 #include "core/linux/fs/vfs.h"
 
 /* A task's address space, with the page that was read last. */

@@ -2,6 +2,9 @@
 /* Interrupts. Descriptors are in a radix tree, since 721255b9826b (v6.5) in a maple tree, and
  * without CONFIG_SPARSE_IRQ in an array. */
 #include "core/linux/misc/irq.h"
+#include "core/linux/task/cpu.h"
+#include "core/target/shape.h"
+#include "core/target/value.h"
 
 #include "core/base/guard.h"
 #include "core/linux/container/walk.h"

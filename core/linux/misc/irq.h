@@ -3,7 +3,7 @@
 #ifndef OBIT_LINUX_IRQ_H
 #define OBIT_LINUX_IRQ_H
 
-#include "core/linux/linux.h"
+#include "core/target/target.h"
 
 #define IRQ_ACTIONS_MAX 64
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests what is understood of the last words; the messages are those of real kernels' sources. */
 #include "core/base/test.h"
+#include "core/linux/misc/system.h"
+#include "core/report/judge/taint.h"
 #include "core/linux/log/printk_fake.h"
 
 /* A 5.4 kernel's record buffer holding the messages, one a millisecond; facility 0, level 4. */

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests of the machine's facts where memory holds nonsense. */
 #include "core/base/test.h"
+#include "core/linux/task/cpu.h"
+#include "core/linux/task/task.h"
+#include "core/linux/log/printk.h"
+#include "core/linux/misc/system.h"
 #include "core/linux/kernel_fake.h"
 
 #define TOTAL (KERNEL_BASE + 0x100)

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 
 #include "core/base/vec.h"
+#include "core/linux/task/cpu.h"
+#include "core/target/shape.h"
 #include "core/linux/misc/irq.h"
 #include "core/linux/container/walk.h"
 

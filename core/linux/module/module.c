@@ -2,7 +2,11 @@
 /* Loaded modules: where they are, what /proc/modules said of them. */
 #include <string.h>
 
+#include "core/linux/module/module_impl.h"
+#include "core/linux/container/list.h"
 #include "core/linux/module/module.h"
+#include "core/linux/linux.h"
+#include "core/target/shape.h"
 
 #define WARN_MAX 8 /* as many damaged modules are named, each with its reason */
 

@@ -1,44 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the files about modules share with each other. */
-#ifndef OBIT_LINUX_MODULE_H
-#define OBIT_LINUX_MODULE_H
+/* Modules as the kernel lists them. */
+#ifndef OBIT_MODULE_H
+#define OBIT_MODULE_H
 
-#include "core/linux/linux.h"
+#include "core/target/target.h"
 
-#define MODULES_MAX 65536
-
-struct found_module {
-	struct kmodule m;
-	uint64_t kallsyms; /* struct mod_kallsyms; 0: none */
-	uint64_t percpu, percpu_size;
-	const struct loaded_module *loaded; /* NULL: nobody asked yet */
-};
-
-struct module_btf {
+struct kmodule {
+	uint64_t addr; /* struct module */
 	const char *name;
-	uint64_t addr, size;
+	uint64_t base, size; /* text (core) area, and the whole size as /proc/modules counts it */
+	uint64_t text_base, text_size;
+	int64_t refcnt;
+	uint64_t taints;
+	const char *taint_text; /* "(OE)" letters, "" when clean */
+	const char *state;      /* "Live", "Loading", "Unloading" */
+	uint64_t parts[8]
+		      [2]; /* [base, size] of every memory area (core, init, data, rodata, ...) */
+	size_t n_parts;
 };
-
-struct module_state {
-	bool tried, ok;
-	struct err err;
-	VEC(struct found_module) found;
-	unsigned warned; /* modules that could not be read */
-	struct map seen; /* struct module */
-	struct kmodule *all;
-	struct module_extent *extents;
-
-	bool btf_tried;
-	VEC(struct module_btf) btfs;
-
-	bool mem_tried;
-	unsigned mem_n; /* elements of module.mem[]; 0: this kernel has layouts */
-	uint64_t mem_off, mem_stride, mem_base, mem_size;
-};
-
-struct module_state *module_state(struct target *t);
-/* struct module_hooks.btf */
-bool linux_module_btf(struct target *t, size_t i, const char **name, uint64_t *addr,
-		      uint64_t *size);
+bool modules_all(struct target *t, const struct kmodule **ret, size_t *n,
+		 struct err *err) MUST_CHECK;
+bool module_at(struct target *t, uint64_t addr, const struct kmodule **ret);
+/* Where a module's per-CPU variables lie before a CPU's offset is added: [*lo, *hi). */
+bool module_percpu(struct target *t, const char *module, uint64_t *lo, uint64_t *hi);
 
 #endif

@@ -2,7 +2,9 @@
 /* The types of modules that the kernel itself keeps: one blob of BTF each. */
 #include <string.h>
 
-#include "core/linux/module/module.h"
+#include "core/linux/module/module_impl.h"
+#include "core/linux/container/list.h"
+#include "core/target/shape.h"
 
 #define BTF_BYTES_MAX (64u << 20)
 

@@ -2,7 +2,10 @@
 /* Where the sections of modules were, and which build they are of: what sysfs showed of them. */
 #include <string.h>
 
+#include "core/linux/module/module_impl.h"
 #include "core/linux/module/module.h"
+#include "core/linux/linux.h"
+#include "core/target/shape.h"
 #include "core/target/build_id.h"
 
 #define SECTIONS_MAX 4096u

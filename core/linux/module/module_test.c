@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests of modules: both layouts of their memory, and their symbols. */
 #include "core/base/test.h"
+#include "core/linux/task/cpu.h"
+#include "core/linux/module/module.h"
 #include "core/linux/kernel_fake.h"
 
 #define MODULES (KERNEL_BASE + 0x1000)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Network devices and sockets. */
 #include "core/linux/net/net.h"
+#include "core/linux/container/list.h"
+#include "core/target/shape.h"
 
 #include <arpa/inet.h>
 #include <string.h>

@@ -3,6 +3,9 @@
 #include <string.h>
 
 #include "core/linux/of/of.h"
+#include "core/linux/container/list.h"
+#include "core/linux/linux.h"
+#include "core/target/shape.h"
 
 /* include/linux/of.h */
 enum {

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "core/linux/device/board.h"
+#include "core/linux/container/list.h"
+#include "core/target/shape.h"
 #include "core/linux/of/of.h"
 
 /* drivers/of/overlay.c */

@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "core/base/guard.h"
-#include "core/linux/linux.h"
+#include "core/target/target.h"
+#include "core/linux/log/printk.h"
 #include "core/linux/pstore/story.h"
 
 /* Parts of one crash are written one after the other, within this many seconds. */

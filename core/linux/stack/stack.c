@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Kernel stacks, modules' unwind tables, and the return addresses that function_graph keeps. */
 #include "core/linux/arch.h"
+#include "core/linux/task/task.h"
+#include "core/linux/stack/stack.h"
+#include "core/linux/module/module.h"
+#include "core/linux/linux.h"
+#include "core/target/shape.h"
+#include "core/target/value.h"
 
 /* ---- where stacks are */
 

@@ -1,32 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the files about stacks share with each other. */
-#ifndef OBIT_LINUX_STACK_H
-#define OBIT_LINUX_STACK_H
+/* Stacks: what ran only because the kernel died, and what function_graph saw on them. */
+#ifndef OBIT_STACK_H
+#define OBIT_STACK_H
 
-#include "core/linux/linux.h"
-#include "core/unwind/unwind.h"
+#include "core/target/target.h"
 
-/* struct unwind_hooks.rethook_ret */
-bool rethook_ret(struct target *t, uint64_t task, uint64_t slot, uint64_t *ret, struct err *err);
-/* struct unwind_hooks.trampoline_of */
-bool trampoline_of(struct target *t, uint64_t pc, uint64_t *ret);
+struct unwind_result;
+/* Frames at the top that ran only because the kernel was dying: those above panic(), or above the
+ * entry of the exception that killed it. 0 where nothing tells of a death. */
+size_t stack_death(struct target *t, const struct unwind_result *u);
 
-/* struct unwind_hooks.module_exidx */
-bool module_exidx(struct target *t, uint64_t pc, uint64_t *start, uint64_t *stop);
-
-/* Does this address return into a function that runs only because the kernel is dying? */
-bool stack_is_death(struct target *t, uint64_t ret);
-/* The stacks of a CPU that exceptions change to, one after the other; false: none known. */
-bool exception_stacks(struct target *t, unsigned cpu, uint64_t *lo, uint64_t *size);
-/* From the registers of a fault, as the kernel saved them when it died of it, to where it had got
- * to by then; unchanged where the stack does not prove that. */
-void stack_dying(struct target *t, struct unwind_start *start);
-
-/* Every trampoline of ftrace. fn returns false to stop. */
-void trampolines_each(struct target *t,
-		      bool (*fn)(uint64_t start, uint64_t size, uint64_t flags, void *arg),
-		      void *arg);
-/* struct symbols.expand: modules, and code made at run time */
-bool linux_stack_symbols(struct target *t, struct err *err);
+/* A function that function_graph saw entered and not left, from the task's ret_stack. */
+struct open_function {
+	uint64_t func, ret; /* entry, and where it returns to */
+	uint64_t slot;      /* where its return address was on the stack; 0 unknown */
+	uint64_t since;     /* when it was entered, by the trace's local clock; 0 not recorded */
+};
+/* Newest first, at most max; err->code says why there are no more, ERR_OK when these are all. */
+size_t fgraph_open(struct target *t, uint64_t task, struct open_function *ret, size_t max,
+		   struct err *err);
 
 #endif

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Names for code that was made at run time: BPF programs and trampolines, those of ftrace. */
-#include "core/linux/stack/stack.h"
+#include "core/linux/stack/stack_impl.h"
+#include "core/linux/container/list.h"
+#include "core/linux/linux.h"
+#include "core/target/shape.h"
 
 #define IMAGES_MAX 4096
 #define IMAGE_MAX ((uint64_t)16 << 20)

@@ -2,6 +2,7 @@
 /* Where a backtrace begins to matter: below what the kernel did only because it was dying. */
 #include <string.h>
 
+#include "core/linux/stack/stack_impl.h"
 #include "core/linux/stack/stack.h"
 
 enum part {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests where backtraces of the dead begin, on chains as kernels have them. */
 #include "core/base/test.h"
+#include "core/linux/stack/stack.h"
 #include "core/linux/kernel_fake.h"
 #include "core/unwind/unwind.h"
 

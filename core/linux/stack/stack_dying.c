@@ -2,7 +2,7 @@
 /* Where a kernel that saved its own registers had got to when it died. */
 #include <string.h>
 
-#include "core/linux/stack/stack.h"
+#include "core/linux/stack/stack_impl.h"
 
 /*
  * Who oopses hands the registers of the fault to crash_kexec(), which keeps those for the dump, and

@@ -2,6 +2,8 @@
 /* Tests where a kernel had got to that saved the registers of its fault, on stacks made by hand. */
 #include "core/base/test.h"
 #include "core/linux/stack/stack.h"
+#include "core/linux/linux.h"
+#include "core/linux/stack/stack_impl.h"
 #include "core/unwind/unwind_fake.h"
 
 enum {

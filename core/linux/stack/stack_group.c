@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Many tasks' stacks, the same ones together. */
 #include "core/linux/stack/stack_group.h"
+#include "core/linux/task/task.h"
+#include "core/linux/stack/stack.h"
 
 #include <ctype.h>
 #include <string.h>

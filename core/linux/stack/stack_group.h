@@ -3,7 +3,8 @@
 #ifndef OBIT_STACK_GROUP_H
 #define OBIT_STACK_GROUP_H
 
-#include "core/linux/linux.h"
+#include "core/target/target.h"
+#include "core/linux/task/task.h"
 #include "core/unwind/unwind.h"
 
 /* A function on stacks, looked up once however often it is met. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Return addresses that kretprobes (and fprobes) took: each task keeps a list of them. */
 #include "core/base/guard.h"
-#include "core/linux/stack/stack.h"
+#include "core/target/shape.h"
+#include "core/linux/stack/stack_impl.h"
 
 /* A list of what was taken, the newest first: struct rethook_node since 54ecbe6f1ed5 (v5.18) where
  * the architecture has rethooks, struct kretprobe_instance on the others. frame is the stack slot

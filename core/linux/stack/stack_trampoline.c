@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ftrace's trampolines: copies of ftrace_caller() made at run time, each for one user of ftrace. */
 #include "core/base/guard.h"
-#include "core/linux/stack/stack.h"
+#include "core/target/shape.h"
+#include "core/linux/stack/stack_impl.h"
 
 enum {
 	OPS_NEXT,

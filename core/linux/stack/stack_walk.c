@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "core/linux/stack/stack_walk.h"
+#include "core/linux/task/task.h"
+#include "core/linux/stack/stack.h"
 
 /* Stacks that are searched word by word. */
 #define REFERS_MAX (1u << 20)

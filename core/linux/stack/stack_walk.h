@@ -3,7 +3,8 @@
 #ifndef OBIT_STACK_WALK_H
 #define OBIT_STACK_WALK_H
 
-#include "core/linux/linux.h"
+#include "core/target/target.h"
+#include "core/linux/task/task.h"
 #include "core/unwind/unwind.h"
 
 struct walk_style {

@@ -3,6 +3,8 @@
 #include <stdio.h>
 
 #include "core/base/buf.h"
+#include "core/linux/task/cpu.h"
+#include "core/linux/log/printk.h"
 #include "core/linux/task/percpu.h"
 
 enum {

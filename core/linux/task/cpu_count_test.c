@@ -3,6 +3,7 @@
  * CPUs unless a test damages it; what it writes where follows kernel/smp.c (setup_nr_cpu_ids) and
  * mm/slub.c (kmem_cache_init). */
 #include "core/base/test.h"
+#include "core/linux/task/cpu.h"
 #include "core/linux/kernel_fake.h"
 
 #define IDS (KERNEL_BASE + 0x100)

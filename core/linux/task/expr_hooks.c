@@ -3,7 +3,9 @@
  * meant. */
 #include "core/linux/task/expr_hooks.h"
 
-#include "core/linux/linux.h"
+#include "core/target/target.h"
+#include "core/linux/task/cpu.h"
+#include "core/linux/task/task.h"
 
 static bool percpu_of(struct target *t, const struct symbol *sym, unsigned cpu, uint64_t *addr,
 		      struct err *err)

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* CPUs, their masks, and where each one's copy of a per-CPU variable lies. */
 #include "core/linux/task/percpu.h"
+#include "core/linux/task/cpu.h"
+#include "core/linux/module/module.h"
+#include "core/linux/linux.h"
 
 #define MASK_WORDS (CPUS_MAX / 64)
 

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tasks: what a task_struct says, all of them, and each by pid or address. */
 #include "core/base/guard.h"
+#include "core/linux/task/cpu.h"
+#include "core/linux/container/list.h"
 #include "core/linux/task/task.h"
+#include "core/linux/linux.h"
+#include "core/target/shape.h"
+#include "core/linux/task/task_impl.h"
 
 /* PID_MAX_LIMIT of 64-bit kernels, include/linux/threads.h: no pid reaches it, no more tasks fit.
  */

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "core/linux/memory/user.h"
+#include "core/linux/task/task.h"
+#include "core/target/shape.h"
 
 #define READ_PART 4096u
 

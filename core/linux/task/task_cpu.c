@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which task each CPU ran at the crash, and which one panicked. */
+#include "core/linux/task/task_impl.h"
+#include "core/linux/task/cpu.h"
 #include "core/linux/task/task.h"
+#include "core/linux/misc/system.h"
+#include "core/target/shape.h"
 
 /* The architecture's own note of who runs; false when it has none that can be read. */
 static bool arch_curr(struct target *t, unsigned cpu, const char **name, uint64_t *ret)

@@ -3,6 +3,8 @@
 #include <stdio.h>
 
 #include "core/linux/memory/user.h"
+#include "core/linux/task/task.h"
+#include "core/target/shape.h"
 
 static const char *const names[TASK_LIMITS] = {
 	"CPU",     "FSIZE", "DATA",  "STACK",      "CORE",     "RSS",  "NPROC",  "NOFILE",

@@ -5,6 +5,8 @@
  * (SPLIT_RSS_COUNTING; 34e55232e59f, v2.6.34), so the mm alone may say 4 KiB of a process that has
  * megabytes. The kernel's own ps says that, too; what is true stands in the page table.
  */
+#include "core/linux/task/task_impl.h"
+#include "core/linux/task/cpu.h"
 #include "core/linux/task/task.h"
 
 /* File, anonymous, swap and shared pages, in this order since eca56ff906bd (v4.5); swap is not

@@ -4,7 +4,10 @@
 #include <stdlib.h>
 #include <strings.h>
 
+#include "core/linux/task/task_impl.h"
+#include "core/linux/task/cpu.h"
 #include "core/linux/task/task.h"
+#include "core/target/shape.h"
 
 enum {
 	SCHED_POLICY,

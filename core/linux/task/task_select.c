@@ -5,6 +5,7 @@
 
 #include "core/base/pattern.h"
 #include "core/linux/task/task.h"
+#include "core/linux/task/task_impl.h"
 
 enum kind {
 	KIND_ALL,

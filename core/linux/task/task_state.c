@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a task's state bits mean, in crash's two letters and in the kernel's one. */
-#include "core/linux/task/task.h"
+#include "core/linux/task/task_impl.h"
 
 /* include/linux/sched.h as it is since 8ef9925b02c2 (v4.14); the first nine are what ps prints. */
 enum {

@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "core/linux/arch.h"
+#include "core/linux/task/cpu.h"
 #include "core/linux/task/task.h"
+#include "core/linux/task/task_impl.h"
 
 #define STACK_DEFAULT 16384
 

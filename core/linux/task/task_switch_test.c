@@ -2,8 +2,9 @@
 /* Tests of which registers a task's unwinding starts with: those that the kernel saved, and those
  * of the dump's notes, by their number or their pid. */
 #include "core/base/test.h"
-#include "core/linux/kernel_fake.h"
 #include "core/linux/task/task.h"
+#include "core/linux/kernel_fake.h"
+#include "core/linux/task/task_impl.h"
 #include "core/unwind/unwind.h"
 
 static struct fake_kernel k;

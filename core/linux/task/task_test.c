@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests of tasks: in the layouts of several kernels, and when their lists are broken. */
 #include "core/base/test.h"
-#include "core/linux/kernel_fake.h"
+#include "core/linux/task/cpu.h"
 #include "core/linux/task/task.h"
+#include "core/linux/kernel_fake.h"
+#include "core/linux/task/task_impl.h"
 #include "core/unwind/unwind.h"
 
 /* A page each, so that a hole takes one thing away. */

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "core/base/guard.h"
+#include "core/target/shape.h"
+#include "core/target/value.h"
 #include "core/linux/trace/kprobe.h"
 #include "core/target/expr.h"
 

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "core/base/guard.h"
+#include "core/linux/container/list.h"
+#include "core/target/shape.h"
 #include "core/linux/trace/hist.h"
 #include "core/linux/task/syscall.h"
 

@@ -3,7 +3,7 @@
 #ifndef OBIT_RING_BUFFER_H
 #define OBIT_RING_BUFFER_H
 
-#include "core/linux/linux.h"
+#include "core/target/target.h"
 #include "core/trace/subbuf.h"
 #include "core/trace/trace.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests of system calls: the kernel's table of their arguments, and the one that a task is in. */
 #include "core/base/test.h"
+#include "core/linux/task/task.h"
 #include "core/linux/kernel_fake.h"
 #include "core/linux/task/syscall.h"
 

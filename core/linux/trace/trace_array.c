@@ -3,6 +3,10 @@
 #include <string.h>
 
 #include "core/linux/trace/trace.h"
+#include "core/linux/task/cpu.h"
+#include "core/linux/container/list.h"
+#include "core/linux/linux.h"
+#include "core/target/shape.h"
 
 /* kernel/trace/trace.h */
 enum {

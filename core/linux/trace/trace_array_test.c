@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests of tracing's instances and of what their buffers are told to be. */
 #include "core/base/buf.h"
+#include "core/linux/linux.h"
 #include "core/base/test.h"
 #include "core/linux/trace/trace_fake.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests of what a latency tracer noted, whole, under older names, and where parts are missing. */
 #include "core/base/test.h"
+#include "core/linux/task/cpu.h"
 #include "core/linux/kernel_fake.h"
 #include "core/linux/trace/trace.h"
 

@@ -3,6 +3,10 @@
 #include <string.h>
 
 #include "core/linux/trace/trace.h"
+#include "core/linux/container/list.h"
+#include "core/linux/task/task.h"
+#include "core/linux/linux.h"
+#include "core/target/shape.h"
 
 #define COMM_LEN 16
 #define STRING_MAX 4096u

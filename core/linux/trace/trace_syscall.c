@@ -3,6 +3,9 @@
 #include <string.h>
 
 #include "core/linux/arch.h"
+#include "core/linux/task/cpu.h"
+#include "core/linux/task/task.h"
+#include "core/target/shape.h"
 #include "core/linux/task/syscall.h"
 #include "core/linux/trace/trace.h"
 

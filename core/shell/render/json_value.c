@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/shell/render/render_value.h"
+#include "core/target/value.h"
 #include "core/target/target.h"
 
 static void node(struct render *r, struct value v, unsigned level);

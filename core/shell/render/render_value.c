@@ -5,7 +5,8 @@
 
 #include "core/base/buf.h"
 #include "core/base/guard.h"
-#include "core/linux/linux.h"
+#include "core/linux/object_name.h"
+#include "core/target/value.h"
 #include "core/shell/render/render_value.h"
 #include "core/target/target.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests of values as text, in gdb's look, and as JSON. */
 #include "core/base/buf.h"
+#include "core/target/value.h"
 #include "core/base/test.h"
 #include "core/linux/kernel_fake.h"
 #include "core/records/print_type.h"

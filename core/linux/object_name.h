@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the kernel calls one of its objects. */
+#ifndef OBIT_OBJECT_NAME_H
+#define OBIT_OBJECT_NAME_H
+
+#include "core/target/target.h"
+
+/* What the kernel calls the object of this type at addr: a task's comm, a device's name. NULL: such
+ * objects have no name, or what is there is no text. In the scratch arena. */
+const char *object_name(struct target *t, const struct type *type, uint64_t addr);
+
+#endif
