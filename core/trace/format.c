@@ -266,6 +266,7 @@ bool trace_format_parse(struct span text, const char *system, struct arena *a,
 static void field_text(struct buf *b, const struct trace_field *f)
 {
 	const char *open = f->is_dynamic ? NULL : strchr(f->type, '[');
+	size_t start = b->n;
 
 	/* "__rel_loc char[] x" is written "__rel_loc char x[]", by this rule of the kernel's */
 	buf_str(b, "\tfield:");
@@ -277,14 +278,19 @@ static void field_text(struct buf *b, const struct trace_field *f)
 		buf_str(b, open);
 	else if (f->is_array && !f->is_dynamic)
 		buf_str(b, "[]");
-	buf_printf(b, ";\toffset:%u;\tsize:%u;\tsigned:%d;\n", f->offset, f->size, f->is_signed);
+	buf_printf(b, ";\toffset:%u;\tsize:%u;\tsigned:%d;", f->offset, f->size, f->is_signed);
+	buf_one_line(b, start);
+	buf_char(b, '\n');
 }
 
 void trace_format_text(struct buf *b, const struct trace_format *f)
 {
 	bool common = true;
+	size_t start = b->n;
 
-	buf_printf(b, "name: %s\nID: %u\nformat:\n", f->name, f->id);
+	buf_printf(b, "name: %s", f->name);
+	buf_one_line(b, start);
+	buf_printf(b, "\nID: %u\nformat:\n", f->id);
 	for (size_t i = 0; i < f->n_fields; i++) {
 		if (common && !f->fields[i].is_common)
 			buf_char(b, '\n');
@@ -293,6 +299,7 @@ void trace_format_text(struct buf *b, const struct trace_format *f)
 	}
 	if (common)
 		buf_char(b, '\n');
+	/* this one has line ends of its own in some events */
 	buf_printf(b, "\nprint fmt: %s\n", f->print_fmt ? f->print_fmt : "");
 }
 

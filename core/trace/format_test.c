@@ -57,6 +57,19 @@ TEST(a_text_is_written_as_it_was_read)
 	writes_again(kinds);
 }
 
+/* Names of events, fields and types lie in the dump, and can hold a line's end there. */
+TEST(no_name_begins_a_line)
+{
+	struct trace_field field = { .name = "n\nFORGED", .type = "t\nFORGED" };
+	const struct trace_format f = { .name = field.name, .fields = &field, .n_fields = 1 };
+	struct buf b = { 0 };
+
+	trace_format_text(&b, &f);
+	CHECK(!strstr(buf_text(&b), "\nFORGED"));
+	CHECK_CONTAINS(buf_text(&b), "\tfield:t\\nFORGED n\\nFORGED;\toffset:0;");
+	buf_release(&b);
+}
+
 TEST(fields_are_what_the_declarations_say)
 {
 	struct arena a = { 0 };
