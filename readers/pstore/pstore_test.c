@@ -99,6 +99,33 @@ TEST(layouts_are_found_without_a_word)
 	}
 }
 
+/* Four bytes and two small numbers are found in anything: one header without a text, in what is
+ * larger than a region of its own, is a coincidence; with a text behind it is a zone. */
+TEST(one_header_in_other_bytes_is_a_coincidence)
+{
+	enum {
+		SIZE = 8 << 20,
+		WHERE = 0x300000
+	};
+	static uint8_t p[SIZE];
+
+	for (unsigned text = 0; text < 2; text++) {
+		struct target t;
+
+		for (size_t i = 0; i < SIZE; i++)
+			p[i] = (uint8_t)(i * i >> 7 | 0x80);
+		memcpy(p + WHERE, "DBGC", 4);
+		made_put32(p + WHERE + 4, 0);
+		made_put32(p + WHERE + 8, 600);
+		for (size_t i = 0; text && i < 600; i++)
+			p[WHERE + 12 + i] = i % 60 == 59 ? '\n' : (uint8_t)('a' + i % 26);
+		REQUIRE(load(&t, &reader_ramoops, "image", p, SIZE));
+		CHECK_U64(t.survivors.v.n, text);
+		CHECK_U64(t.warnings.n, !text);
+		unload(&t);
+	}
+}
+
 static bool last_line(const struct survivor_line *l, void *arg)
 {
 	*(struct survivor_line *)arg = *l;
@@ -387,6 +414,28 @@ TEST(cut_streams_give_what_came_before)
 		CHECK_MEM(u.text.p, text, u.text.n);
 		arena_release(&a);
 	}
+}
+
+/* A byte in the middle is wrong: what comes of it is never said to be whole and right. */
+TEST(damaged_streams_end)
+{
+	static char text[40000];
+	static uint8_t packed[40000];
+	size_t n = log_text(text, sizeof(text));
+
+	for (enum codec i = 0; i < CODECS; i++)
+		for (size_t part = 1; part < 8; part++) {
+			size_t len = pack(i, text, n, packed, sizeof(packed));
+			struct pstore_unpacked u;
+			struct arena a = { 0 };
+			bool ok;
+
+			memset(packed + len / 8 * part, 0xff, 16);
+			ok = pstore_unpack(SPAN(packed, len), PSTORE_TEXT_MAX, &a, &u);
+			CHECK(!ok || u.text.n != n || memcmp(u.text.p, text, n) != 0);
+			CHECK(!ok || u.text.n <= PSTORE_TEXT_MAX);
+			arena_release(&a);
+		}
 }
 
 TEST(bombs_end_at_the_limit)

@@ -334,4 +334,34 @@ TEST(zones_with_hidden_headers_are_inferred)
 			}
 }
 
+/* Behind the dmesg zones a header whose numbers do not fit is one where a zone can begin, which is
+ * a power of two behind the last one; elsewhere it is the last zone's text. */
+TEST(a_damaged_header_counts_where_a_zone_can_begin)
+{
+	static const uint32_t behind[] = { 0x1000, 0x2000, 0x1800, 0x17fc };
+	static struct made_region m;
+
+	for (size_t i = 0; i < ARRAY_SIZE(behind); i++) {
+		const struct made_zone *console;
+		bool found = false;
+		size_t at;
+
+		made_begin(&m,
+			   &(struct made_sizes){ 0x40000, 0x8000, 0x4000, 0, 0, 0, 1, 0, false });
+		made_write(&m, 0, "====1700000100.250000-D\nOops#1 Part1\n<1>[    1.0] x\n", 52);
+		made_write(&m, m.console, "[    1.000000] a line of the console\n", 37);
+		made_end(&m);
+		console = &m.z[m.console];
+		at = console->off + behind[i];
+		memcpy(m.p + at, "DBGC", 4);
+		made_put32(m.p + at + 4, 0x7fffffff); /* a start behind what is valid */
+		made_put32(m.p + at + 8, 100);
+		REQUIRE(layout_detect(SPAN(m.p, 0x40000), false, true, &layout));
+		for (size_t j = 0; j < layout.n; j++)
+			found |= layout.zones[j].off == at;
+		if (!CHECK(found == (i < 2)))
+			printf("  at %#x behind the console's\n", behind[i]);
+	}
+}
+
 TEST_MAIN

@@ -38,6 +38,40 @@ TEST(pages_alone_are_known_by_their_shape)
 	}
 }
 
+/* Hundreds of damaged pages in a row cost themselves only. */
+TEST(many_damaged_pages_in_a_row_are_passed)
+{
+	enum {
+		GOOD = 70, /* more than are looked at to know what the file is */
+		BAD = 600
+	};
+	struct made_dat m = { .word = 8, .page = 4096 };
+	struct arena scratch = { 0 }, a = { 0 };
+	struct trace_select sel = { 0 };
+	struct trace_event ev;
+	struct timeline *tl;
+	struct target t;
+	struct file file;
+	struct err err;
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < GOOD; i++)
+		made_page(&m, &m.b, 5000000 + i * 10000, 0, 7);
+	buf_pad(&m.b, '\xff', (size_t)BAD * 4096);
+	made_page(&m, &m.b, 9000000, 7, 7);
+	target_init(&t, &scratch);
+	REQUIRE(open_bytes(&t, &reader_rawtrace, &file, m.b.s, m.b.n, &err));
+	REQUIRE(timeline_open(&t, &sel, &a, &tl, &err));
+	while (timeline_next(tl, &ev, &err))
+		n++;
+	CHECK_U64(n, (GOOD + 1) * 7);
+	CHECK(timeline_damage(tl, &err));
+	target_release(&t);
+	arena_release(&a);
+	arena_release(&scratch);
+	buf_release(&m.b);
+}
+
 TEST(other_bytes_are_not)
 {
 	static uint8_t zeros[8192], text[8192];

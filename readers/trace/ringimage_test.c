@@ -109,6 +109,29 @@ TEST(chunks_of_two_boots)
 	buf_release(&m.b);
 }
 
+/* What is left of a head is none, whatever stands behind the end of the bytes. */
+TEST(a_head_that_is_cut_is_none)
+{
+	for (unsigned left = 63; left <= 64; left++) {
+		struct made_dat m = { .word = 8, .page = 4096 };
+		struct arena scratch = { 0 };
+		struct target t;
+		struct file file;
+		struct err err;
+		size_t first;
+
+		made_chunk(&m, 0x81000000, 1000000);
+		first = m.b.n;
+		made_chunk(&m, 0x81000000, 1000500);
+		target_init(&t, &scratch);
+		REQUIRE(open_bytes(&t, &reader_ringimage, &file, m.b.s, first + left, &err));
+		CHECK_U64(traces_of(&t)->first->buffers[0].n_lanes, left < 64 ? 1 : 2);
+		target_release(&t);
+		arena_release(&scratch);
+		buf_release(&m.b);
+	}
+}
+
 TEST(other_bytes_are_not)
 {
 	static const struct {
