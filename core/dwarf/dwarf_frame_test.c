@@ -93,30 +93,37 @@ static void made_file_of(const char *producer, bool noreturn, struct buf *file)
 	buf_release(&info);
 }
 
+static void target_make(struct target *t, struct arch *arch, struct arena *scratch,
+			const struct buf *file)
+{
+	*arch = arch_x86_64;
+	arch->is_kernel_va = any_va;
+	arch->mmu_init = no_mmu;
+	arch->walk = as_it_is;
+	target_init(t, scratch);
+	t->arch = arch;
+	t->memory.phys.read = stack_read;
+	t->dwarf = dwarf_file_new(t, "test");
+	t->dwarf->path = "made";
+	t->dwarf->image = SPAN((const uint8_t *)file->s, file->n);
+}
+
 /* Is rbx, of which the table says nothing, the caller's too? */
 static bool rbx_is_kept(const char *producer, bool noreturn, uint64_t pc, bool forgets)
 {
 	struct frame_at at = { .pc = pc, .exact = true };
-	struct arch arch = arch_x86_64;
 	struct arena scratch = { 0 };
 	struct frame_source source;
 	struct regs caller;
 	struct buf file = { 0 };
+	struct arch arch;
 	struct target t;
 	uint64_t cfa;
 	struct err err;
 
-	target_init(&t, &scratch);
-	arch.is_kernel_va = any_va;
-	arch.mmu_init = no_mmu;
-	arch.walk = as_it_is;
-	arch.noreturn_forgets = forgets;
-	t.arch = &arch;
-	t.memory.phys.read = stack_read;
 	made_file_of(producer, noreturn, &file);
-	t.dwarf = dwarf_file_new(&t, "test");
-	t.dwarf->path = "made";
-	t.dwarf->image = SPAN((const uint8_t *)file.s, file.n);
+	target_make(&t, &arch, &scratch, &file);
+	arch.noreturn_forgets = forgets;
 	source = (struct frame_source){ .t = &t };
 	regs_set(&at.regs, 3, 0xbbb);
 	regs_set(&at.regs, 6, 0x666);
@@ -175,6 +182,43 @@ TEST(without_a_function_nothing_is_kept)
 	CHECK(rbx_is_kept("GNU C11 12.2.0", false, TEXT + 0x7f, false));
 	CHECK(!rbx_is_kept("GNU C11 12.2.0", false, TEXT + 0x80, false));  /* only a unit */
 	CHECK(!rbx_is_kept("GNU C11 12.2.0", false, TEXT + 0x150, false)); /* only a frame table */
+}
+
+/* A step by frame pointers tells no stack pointer. Where functions begin with a record of the frame
+ * pointer and the return address, it points at what was saved: at CFA - 16 by the table. */
+TEST(the_frame_pointer_stands_in_for_the_stack_pointer)
+{
+	for (unsigned i = 0; i < 8; i++) {
+		bool records = i & 1, exact = i & 2, has_fp = i & 4;
+		struct frame_at at = { .pc = TEXT + 8, .exact = exact };
+		struct arena scratch = { 0 };
+		struct frame_source source;
+		struct buf file = { 0 };
+		struct regs caller;
+		struct arch arch;
+		struct target t;
+		uint64_t cfa;
+		struct err err;
+		bool ok;
+
+		made_file_of("GNU C11 12.2.0", false, &file);
+		target_make(&t, &arch, &scratch, &file);
+		arch.frame_records = records;
+		arch.fp = 6;
+		source = (struct frame_source){ .t = &t };
+		if (has_fp)
+			regs_set(&at.regs, 6, STACK);
+		ok = dwarf_frame_caller(&source, &at, &caller, &cfa, &err);
+		CHECK(ok == (records && !exact && has_fp));
+		if (ok) {
+			CHECK_U64(cfa, STACK + 16);
+			CHECK_U64(caller.r[16], 0x4444);
+			CHECK_U64(caller.r[6], 0xb0b);
+		}
+		target_release(&t);
+		arena_release(&scratch);
+		buf_release(&file);
+	}
 }
 
 TEST_MAIN
