@@ -202,4 +202,27 @@ TEST(frames_may_be_cut_anywhere)
 	CHECK(true);
 }
 
+/* What addr2line and its like put behind a name is a source; without a name before it it is
+ * nothing, and a name alone is none either. */
+TEST(a_source_belongs_to_a_name)
+{
+	static const struct {
+		const char *line;
+		bool is;
+	} v[] = { { "widget_read (widget.c:12)", true },
+		  { " (widget.c:12)", false },
+		  { "() (widget.c:12)", false },
+		  { "widget_read", false },
+		  { "widget_read()", false },
+		  { "9widget (widget.c:12)", false } };
+
+	for (size_t i = 0; i < ARRAY_SIZE(v); i++) {
+		struct report_frame f = { 0 };
+		const char *s = v[i].line;
+
+		if (!CHECK(frame_sourced(NULL, s, s + strlen(s), &f) == v[i].is))
+			printf("  of '%s'\n", s);
+	}
+}
+
 TEST_MAIN

@@ -84,6 +84,13 @@ static const struct {
 	{ "quoted-printable\na=C2=A0b=A0c\n", "quoted-printable|a b c|" },
 	{ "quoted-printable\na=20\nb=\nc\n", "quoted-printable|a|bc|" },
 	{ "a=0A=\nb=41\n", "a|bA|" },
+	/* it is a header's line that announces it, not a long one's end */
+	{ "a 23456789 123456789 123456789 123456789 123456789 123456789 quoted-printable\n=41\n",
+	  "a 23456789 123456789 123456789 123456789 123456789 123456789 quoted-printable|A|" },
+	{ "a 23456789 123456789 123456789 123456789 123456789 123456789 12345 quoted-printable\n"
+	  "=41\n",
+	  "a 23456789 123456789 123456789 123456789 123456789 123456789 12345 quoted-printable|"
+	  "=41|" },
 	/* a soft break shows by a width of 56 columns or more; "==" is a rule */
 	{ "a 2345678901234567890123456789012345678901234567890123=\nx\n",
 	  "a 2345678901234567890123456789012345678901234567890123=|x|" },
