@@ -356,6 +356,11 @@ TEST(reports_begin_and_end)
 	check(FAULT PROCESS CALLS "---[ end trace 0000000000000000 ]---\n"
 				  "WARNING: CPU: 1 PID: 9 at a.c:1 a+0x1/0x2\n" CALLS,
 	      on_kinds, "page-fault 1+7 overtaken\nwarning 8+5 open\n");
+	/* a panic with a trace of its own begins at its own line, the last that the first one has
+	 */
+	check("x\n" FAULT PROCESS CALLS
+	      "Kernel panic - not syncing: Fatal exception\n" PROCESS CALLS,
+	      on_kinds, "page-fault 2+7\npanic 8+6 open\n");
 	/* half a minute later is another matter, half a second is not */
 	check(AT("   10", "BUG: KASAN: wild-memory-access in a_b+0x1/0x20")
 		      AT("   10", "Call Trace:") AT("   10", " a_b+0x1/0x20")
