@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The record of a frame's arguments and locals. */
 #include "core/base/buf.h"
+#include "core/target/frame_info.h"
 #include "core/target/value.h"
 #include "core/records/print_type.h"
 #include "commands/bt/variable_record.h"

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "core/target/target.h"
+#include "core/target/frame_info.h"
 #include "core/dwarf/dwarf_expr.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

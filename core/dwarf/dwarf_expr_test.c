@@ -3,6 +3,7 @@
 #include <dwarf.h>
 
 #include "core/base/test.h"
+#include "core/target/frame_info.h"
 #include "core/target/target.h"
 #include "core/dwarf/dwarf_expr.h"
 

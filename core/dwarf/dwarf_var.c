@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/guard.h"
+#include "core/target/frame_info.h"
 #include "core/target/target.h"
 #include "core/dwarf/dwarf_frame.h"
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "core/base/test.h"
+#include "core/target/frame_info.h"
 #include "core/target/target.h"
 #include "core/target/value.h"
 #include "readers/reader.h"

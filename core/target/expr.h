@@ -29,7 +29,6 @@ struct expr_hooks {
 void expr_keep(struct target *t, struct value v);
 /* What "$current" is from now on: a task_struct. */
 void expr_current_set(struct target *t, uint64_t task);
-void expr_kept_release(struct target *t);
 
 /* A regular expression that is used again and again. Zero-initialise; release. */
 struct expr_regex;

@@ -14,18 +14,20 @@ struct expr_kept {
 	uint64_t current; /* task_struct; 0: not set */
 };
 
-static struct expr_kept *kept_of(struct target *t)
+static void kept_release(void *what)
 {
-	if (!t->kept)
-		t->kept = ARENA_NEW(&t->arena, struct expr_kept);
-	return t->kept;
+	struct expr_kept *kept = what;
+
+	vec_release(&kept->results);
 }
 
-void expr_kept_release(struct target *t)
+static struct expr_kept *kept_of(struct target *t)
 {
-	if (t->kept)
-		vec_release(&t->kept->results);
-	t->kept = NULL;
+	if (!t->kept) {
+		t->kept = ARENA_NEW(&t->arena, struct expr_kept);
+		target_defer(t, kept_release, t->kept);
+	}
+	return t->kept;
 }
 
 void expr_current_set(struct target *t, uint64_t task)

@@ -5,9 +5,31 @@
 #include "core/target/frame_info.h"
 #include "core/target/target.h"
 
+struct frame_sources {
+	VEC(struct frame_source *) sources;
+	struct map tails; /* answers about tail calls, by the pcs of both frames */
+};
+
+static void frame_sources_free(void *what)
+{
+	struct frame_sources *all = what;
+
+	vec_release(&all->sources);
+	map_release(&all->tails);
+}
+
+static struct frame_sources *sources_of(struct target *t)
+{
+	if (!t->frame_sources) {
+		t->frame_sources = ARENA_NEW(&t->arena, struct frame_sources);
+		target_defer(t, frame_sources_free, t->frame_sources);
+	}
+	return t->frame_sources;
+}
+
 void frame_source_add(struct target *t, struct frame_source *s)
 {
-	*vec_push(&t->frame_sources.sources) = s;
+	*vec_push(&sources_of(t)->sources) = s;
 }
 
 uint64_t frame_at_lookup(const struct frame_at *f)
@@ -30,9 +52,11 @@ static bool none(struct err *err)
 bool frame_caller(struct target *t, const struct frame_at *f, struct regs *ret, uint64_t *cfa,
 		  struct err *err)
 {
+	const struct frame_sources *all = sources_of(t);
+
 	none(err);
-	for (size_t i = 0; i < t->frame_sources.sources.n; i++) {
-		struct frame_source *s = t->frame_sources.sources.p[i];
+	for (size_t i = 0; i < all->sources.n; i++) {
+		struct frame_source *s = all->sources.p[i];
 
 		if (s->caller(s, f, ret, cfa, err))
 			return true;
@@ -45,9 +69,11 @@ bool frame_caller(struct target *t, const struct frame_at *f, struct regs *ret, 
 bool frame_variables(struct target *t, const struct frame_at *f, struct arena *a,
 		     const struct variable **ret, size_t *n, struct err *err)
 {
+	const struct frame_sources *all = sources_of(t);
+
 	none(err);
-	for (size_t i = 0; i < t->frame_sources.sources.n; i++) {
-		struct frame_source *s = t->frame_sources.sources.p[i];
+	for (size_t i = 0; i < all->sources.n; i++) {
+		struct frame_source *s = all->sources.p[i];
 
 		if (!s->variables)
 			continue;
@@ -62,9 +88,11 @@ bool frame_variables(struct target *t, const struct frame_at *f, struct arena *a
 static bool tails_find(struct target *t, const struct frame_at *f, struct tail_call *ret, size_t *n,
 		       struct err *err)
 {
+	const struct frame_sources *all = sources_of(t);
+
 	none(err);
-	for (size_t i = 0; i < t->frame_sources.sources.n; i++) {
-		struct frame_source *s = t->frame_sources.sources.p[i];
+	for (size_t i = 0; i < all->sources.n; i++) {
+		struct frame_source *s = all->sources.p[i];
 
 		if (!s->tail_calls)
 			continue;
@@ -89,7 +117,7 @@ bool frame_tail_calls(struct target *t, const struct frame_at *f, struct tail_ca
 	uint64_t pc = frame_at_lookup(f), caller = f->caller ? f->caller->pc : 0, *slot;
 	struct tail_answer *a;
 
-	slot = map_put(&t->frame_sources.tails, pc * 31 + caller, NULL);
+	slot = map_put(&sources_of(t)->tails, pc * 31 + caller, NULL);
 	a = (struct tail_answer *)(uintptr_t)*slot;
 	if (!a || a->pc != pc || a->caller != caller) {
 		a = ARENA_NEW(&t->arena, struct tail_answer);
@@ -107,10 +135,4 @@ bool frame_tail_calls(struct target *t, const struct frame_at *f, struct tail_ca
 	memcpy(ret, a->calls, a->n * sizeof(*ret));
 	*n = a->n;
 	return true;
-}
-
-void frame_sources_release(struct target *t)
-{
-	vec_release(&t->frame_sources.sources);
-	map_release(&t->frame_sources.tails);
 }

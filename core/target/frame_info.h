@@ -63,11 +63,6 @@ struct frame_source {
 	void *self;
 };
 
-struct frame_sources {
-	VEC(struct frame_source *) sources;
-	struct map tails; /* answers about tail calls, by the pcs of both frames */
-};
-
 void frame_source_add(struct target *t, struct frame_source *s);
 /* The address to look up: a return address lies behind its call, perhaps in the next function. */
 uint64_t frame_at_lookup(const struct frame_at *f);
@@ -79,6 +74,5 @@ bool frame_variables(struct target *t, const struct frame_at *f, struct arena *a
 /* Cached. */
 bool frame_tail_calls(struct target *t, const struct frame_at *f, struct tail_call *ret, size_t *n,
 		      struct err *err) MUST_CHECK;
-void frame_sources_release(struct target *t);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests of who is asked about a frame and about a line: sources in order, and what is kept. */
 #include "core/base/test.h"
+#include "core/target/frame_info.h"
 #include "core/target/target.h"
 
 static struct target t;

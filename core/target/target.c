@@ -5,7 +5,6 @@
 
 #include "core/target/target.h"
 
-#include "core/target/expr.h"
 
 void target_init(struct target *t, struct arena *scratch)
 {
@@ -26,10 +25,8 @@ void target_release(struct target *t)
 		t->deferred.p[t->deferred.n].free_it(t->deferred.p[t->deferred.n].what);
 	}
 	vec_release(&t->deferred);
-	expr_kept_release(t);
 	lines_release(t);
 	modules_release(t);
-	frame_sources_release(t);
 	sources_release(t);
 	types_release(t);
 	symbols_release(t);

@@ -7,7 +7,6 @@
 #include "core/base/arena.h"
 #include "core/base/file.h"
 #include "core/base/vec.h"
-#include "core/target/frame_info.h"
 #include "core/target/line.h"
 #include "core/target/memory.h"
 #include "core/target/module.h"
@@ -84,6 +83,8 @@ struct ram_region {
 
 struct traces;
 struct dwarf_file;
+struct frame_sources;
+struct expr_kept;
 struct unwind_hooks;
 struct unwind_state;
 struct linux_state;
@@ -123,7 +124,7 @@ struct target {
 	struct modules modules;
 	struct sources sources;
 	struct dwarf_file *dwarf; /* readers/symbol/dwarf.c's: of the vmlinux; NULL: it has none */
-	struct frame_sources frame_sources;
+	struct frame_sources *frame_sources; /* core/types/frame_info.c's own, made on first use */
 	struct survivors survivors; /* records that outlived the reboot */
 
 	VEC(struct file *) report_texts; /* texts that were given */

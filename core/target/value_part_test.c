@@ -2,6 +2,7 @@
 /* Tests of values that are made here: numbers of any width, bits, elements and text, at hand and in
  * memory. */
 #include "core/base/test.h"
+#include "core/target/value.h"
 #include "core/linux/kernel_fake.h"
 
 #define THING (KERNEL_BASE + 0x1000)

@@ -4,6 +4,7 @@
 #define OBIT_UNWIND_H
 
 #include "core/target/target.h"
+#include "core/target/frame_info.h"
 
 #define FRAMES_MAX 256
 
