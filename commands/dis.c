@@ -7,7 +7,7 @@
 #include "core/obit.h"
 #include "core/records/source_record.h"
 #include "core/shell/stage.h"
-#include "core/target/dis.h"
+#include "core/image/dis.h"
 
 #define FUNCTION_MAX ((uint64_t)1 << 20) /* bytes of a function */
 #define COUNT_MAX 1000000u

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ipcs: System V shared memory, semaphores and message queues. */
 #include "core/obit.h"
-#include "core/target/target.h"
+#include "core/image/target.h"
 #include "core/linux/task/task.h"
 #include "core/linux/misc/ipc.h"
 #include "core/records/task_record.h"

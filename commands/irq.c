@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* irq: interrupts, who handles them, and how often they came. */
 #include "core/obit.h"
-#include "core/target/target.h"
+#include "core/image/target.h"
 #include "core/linux/task/cpu.h"
-#include "core/target/value.h"
+#include "core/types/value.h"
 #include "core/linux/misc/irq.h"
 
 enum {

@@ -5,7 +5,7 @@
 
 #include "core/obit.h"
 #include "core/base/quantity.h"
-#include "core/target/target.h"
+#include "core/image/target.h"
 #include "core/linux/log/printk.h"
 #include "core/records/log_text.h"
 

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "core/obit.h"
-#include "core/target/target.h"
+#include "core/image/target.h"
 #include "core/linux/module/module.h"
-#include "core/target/value.h"
+#include "core/types/value.h"
 
 enum {
 	ADDR,

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "core/obit.h"
-#include "core/target/target.h"
+#include "core/image/target.h"
 #include "core/linux/task/task.h"
-#include "core/target/value.h"
+#include "core/types/value.h"
 #include "core/records/task_record.h"
 
 enum {

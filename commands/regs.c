@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* regs: what was in each CPU's registers, and what that is the address of. */
 #include "core/obit.h"
-#include "core/target/target.h"
+#include "core/image/target.h"
 #include "core/linux/task/cpu.h"
 #include "core/linux/task/task.h"
 #include "core/records/regs_record.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* runq: who ran on each CPU, and who waited for it. */
 #include "core/obit.h"
-#include "core/target/target.h"
+#include "core/image/target.h"
 #include "core/linux/task/task.h"
-#include "core/target/value.h"
+#include "core/types/value.h"
 #include "core/linux/misc/irq.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 
 enum {
 	CPU,

@@ -3,11 +3,11 @@
 #include <string.h>
 
 #include "core/obit.h"
-#include "core/target/target.h"
+#include "core/image/target.h"
 #include "core/linux/task/cpu.h"
 #include "core/linux/task/task.h"
 #include "core/shell/stage.h"
-#include "core/target/expr.h"
+#include "core/types/expr.h"
 
 enum {
 	SET_PID,

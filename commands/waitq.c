@@ -2,12 +2,12 @@
 /* waitq: who waits on a wait queue. */
 #include "core/obit.h"
 #include "core/linux/container/walk.h"
-#include "core/target/target.h"
+#include "core/image/target.h"
 #include "core/linux/task/task.h"
-#include "core/target/value.h"
+#include "core/types/value.h"
 #include "core/records/task_record.h"
 #include "core/shell/stage.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 
 enum {
 	ENTRY,

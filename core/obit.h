@@ -9,7 +9,7 @@
 #include "core/shell/command.h"
 #include "core/shell/common_record.h"
 #include "core/shell/session.h"
-#include "core/target/target.h"
-#include "core/target/value.h"
+#include "core/image/target.h"
+#include "core/types/value.h"
 
 #endif

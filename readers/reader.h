@@ -4,7 +4,7 @@
 #ifndef OBIT_READER_H
 #define OBIT_READER_H
 
-#include "core/target/target.h"
+#include "core/image/target.h"
 
 /*
  * readers/foo.c defines `const struct reader reader_foo`; the Makefile collects them into a list.

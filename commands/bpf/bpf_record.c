@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/base/buf.h"
-#include "core/target/value.h"
+#include "core/types/value.h"
 #include "core/base/guard.h"
 #include "core/base/map.h"
 #include "commands/bpf/bpf_record.h"

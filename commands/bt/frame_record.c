@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/buf.h"
-#include "core/target/frame_info.h"
+#include "core/types/frame_info.h"
 #include "core/linux/task/task.h"
 #include "core/linux/stack/stack.h"
 #include "core/base/guard.h"

@@ -3,7 +3,7 @@
 #ifndef OBIT_FRAME_RECORD_H
 #define OBIT_FRAME_RECORD_H
 
-#include "core/target/target.h"
+#include "core/image/target.h"
 #include "core/linux/task/task.h"
 #include "core/shell/command.h"
 #include "core/records/regs_record.h"

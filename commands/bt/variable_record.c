@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The record of a frame's arguments and locals. */
 #include "core/base/buf.h"
-#include "core/target/frame_info.h"
-#include "core/target/value.h"
+#include "core/types/frame_info.h"
+#include "core/types/value.h"
 #include "core/records/print_type.h"
 #include "commands/bt/variable_record.h"
 

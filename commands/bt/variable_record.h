@@ -4,7 +4,7 @@
 #define OBIT_VARIABLE_RECORD_H
 
 #include "core/shell/command.h"
-#include "core/target/frame_info.h"
+#include "core/types/frame_info.h"
 
 /* The frame they are of. */
 struct variables_of {

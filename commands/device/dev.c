@@ -4,9 +4,9 @@
 
 #include "core/obit.h"
 #include "core/linux/device/device.h"
-#include "core/target/target.h"
+#include "core/image/target.h"
 #include "core/linux/module/module.h"
-#include "core/target/value.h"
+#include "core/types/value.h"
 #include "core/records/device_record.h"
 
 struct dev_opts {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/obit.h"
-#include "core/target/value.h"
+#include "core/types/value.h"
 #include "core/linux/of/of.h"
 #include "core/records/node_record.h"
 

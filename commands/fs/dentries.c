@@ -4,9 +4,9 @@
 
 #include "core/obit.h"
 #include "core/linux/fs/dcache.h"
-#include "core/target/target.h"
+#include "core/image/target.h"
 #include "core/linux/task/task.h"
-#include "core/target/value.h"
+#include "core/types/value.h"
 #include "core/records/task_record.h"
 
 #define DEPTH_MAX_DIRS 100

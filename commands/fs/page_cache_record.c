@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What of a file is in memory: the entries of its struct address_space. */
 #include "commands/fs/page_cache_record.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 
 #include "core/linux/memory/struct_page.h"
 #include "core/linux/container/walk.h"

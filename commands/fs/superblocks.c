@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* superblocks: every file system that is in use, those that are mounted nowhere included. */
 #include "core/obit.h"
-#include "core/target/value.h"
+#include "core/types/value.h"
 #include "core/linux/fs/dcache.h"
 
 enum {

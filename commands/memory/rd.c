@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 #include "core/obit.h"
-#include "core/target/target.h"
+#include "core/image/target.h"
 #include "core/linux/task/task.h"
 #include "core/linux/memory/user.h"
 #include "core/records/task_record.h"

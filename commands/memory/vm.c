@@ -4,12 +4,12 @@
 
 #include "core/obit.h"
 #include "core/linux/fs/vfs.h"
-#include "core/target/target.h"
+#include "core/image/target.h"
 #include "core/linux/task/task.h"
-#include "core/target/value.h"
+#include "core/types/value.h"
 #include "core/records/task_record.h"
 #include "core/shell/stage.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 #include "commands/memory/vm_record.h"
 
 enum {

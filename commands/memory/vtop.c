@@ -2,7 +2,7 @@
 /* vtop: where kernel virtual addresses lie in physical memory, as the page tables say. */
 #include "core/obit.h"
 #include "core/linux/fs/vfs.h"
-#include "core/target/target.h"
+#include "core/image/target.h"
 #include "core/linux/task/task.h"
 #include "core/linux/memory/struct_page.h"
 #include "core/linux/memory/user.h"

@@ -12,7 +12,7 @@
 #include "core/linux/pstore/story.h"
 #include "commands/oops/oops_record.h"
 #include "core/shell/session.h"
-#include "core/target/target.h"
+#include "core/image/target.h"
 
 #define CHUNK ((size_t)64 << 10)
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* count: how many values a pipeline has. */
 #include "core/obit.h"
-#include "core/target/value.h"
+#include "core/types/value.h"
 
 static const struct record_field fields[] = {
 	{ "count", NULL, CELL_UINT, 0, "how many there were" },

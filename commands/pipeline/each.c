@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "core/obit.h"
-#include "core/target/value.h"
+#include "core/types/value.h"
 #include "core/shell/stage.h"
-#include "core/target/expr.h"
+#include "core/types/expr.h"
 
 static bool each_types(struct ctx *c, struct err *err)
 {

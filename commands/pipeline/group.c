@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* group: how many values of a pipeline have something in common. */
 #include "core/obit.h"
-#include "core/target/value.h"
+#include "core/types/value.h"
 #include "core/shell/stage.h"
-#include "core/target/expr.h"
+#include "core/types/expr.h"
 
 struct member_of {
 	struct stage_key key;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* json: each value of a pipeline as one line of JSON. */
 #include "core/obit.h"
-#include "core/target/value.h"
+#include "core/types/value.h"
 #include "core/shell/stage.h"
 
 #define TEXT_MAX ((size_t)16 << 20) /* bytes of one value */

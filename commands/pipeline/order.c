@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "core/obit.h"
-#include "core/target/value.h"
+#include "core/types/value.h"
 #include "core/shell/stage.h"
-#include "core/target/expr.h"
+#include "core/types/expr.h"
 
 struct sorted {
 	struct stage_key key;

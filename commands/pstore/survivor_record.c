@@ -4,7 +4,7 @@
 
 #include "core/base/buf.h"
 #include "commands/pstore/survivor_record.h"
-#include "core/target/target.h"
+#include "core/image/target.h"
 
 enum {
 	N,

@@ -5,7 +5,7 @@
 #define OBIT_SURVIVOR_RECORD_H
 
 #include "core/shell/command.h"
-#include "core/target/survivor.h"
+#include "core/image/survivor.h"
 
 extern const struct record_kind survivor_kind, survivor_crash_kind;
 

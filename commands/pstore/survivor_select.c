@@ -3,7 +3,7 @@
 #include "commands/pstore/survivor_select.h"
 
 #include "core/linux/pstore/story.h"
-#include "core/target/target.h"
+#include "core/image/target.h"
 
 static bool take_size(const char *word, const char *what, uint64_t *ret, bool *given,
 		      struct err *err)

@@ -4,7 +4,7 @@
 #define OBIT_SURVIVOR_SELECT_H
 
 #include "core/shell/command.h"
-#include "core/target/survivor.h"
+#include "core/image/survivor.h"
 
 /* Options; a command's own option struct has one of these in it. */
 struct survivor_opts {

@@ -4,7 +4,7 @@
 
 #include "core/base/buf.h"
 #include "core/linux/task/task.h"
-#include "core/target/value.h"
+#include "core/types/value.h"
 #include "core/shell/forms.h"
 #include "commands/stacks/stack_record.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* stacks: all tasks' stacks at a glance, the same ones once. */
 #include "core/obit.h"
-#include "core/target/target.h"
+#include "core/image/target.h"
 #include "core/linux/task/task.h"
-#include "core/target/value.h"
+#include "core/types/value.h"
 #include "core/linux/stack/stack_group.h"
 #include "core/records/task_record.h"
 #include "commands/stacks/stack_record.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sys: what the machine was, and what killed it; crash's banner. */
 #include "core/obit.h"
-#include "core/target/target.h"
+#include "core/image/target.h"
 #include "core/linux/misc/system.h"
 #include "core/records/device_record.h"
 #include "core/records/syscall_record.h"

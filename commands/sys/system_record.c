@@ -10,7 +10,7 @@
 #include "core/shell/session.h"
 #include "core/shell/common_record.h"
 #include "commands/sys/system_record.h"
-#include "core/target/target.h"
+#include "core/image/target.h"
 #include "core/report/judge/taint.h"
 
 enum {

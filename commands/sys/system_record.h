@@ -3,7 +3,7 @@
 #ifndef OBIT_SYSTEM_RECORD_H
 #define OBIT_SYSTEM_RECORD_H
 
-#include "core/target/target.h"
+#include "core/image/target.h"
 #include "core/linux/misc/system.h"
 #include "core/shell/command.h"
 

@@ -5,7 +5,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "core/target/target.h"
+#include "core/image/target.h"
 #include "core/linux/log/printk.h"
 #include "core/linux/misc/system.h"
 #include "core/shell/session.h"

@@ -3,11 +3,11 @@
 #include <ctype.h>
 
 #include "core/obit.h"
-#include "core/target/target.h"
+#include "core/image/target.h"
 #include "core/linux/task/cpu.h"
 #include "core/linux/task/expr_hooks.h"
 #include "core/records/print_type.h"
-#include "core/target/expr.h"
+#include "core/types/expr.h"
 
 struct p_opts {
 	struct style_opts style;

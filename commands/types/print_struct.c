@@ -5,9 +5,9 @@
 
 #include "core/base/buf.h"
 #include "core/base/guard.h"
-#include "core/target/target.h"
+#include "core/image/target.h"
 #include "core/linux/task/cpu.h"
-#include "core/target/value.h"
+#include "core/types/value.h"
 #include "core/records/print_type.h"
 
 struct printer {

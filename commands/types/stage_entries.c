@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/base/guard.h"
-#include "core/target/value.h"
+#include "core/types/value.h"
 #include "core/records/print_type.h"
 #include "core/shell/stage.h"
 

@@ -7,7 +7,7 @@
 #include "core/linux/container/walk.h"
 #include "core/records/print_type.h"
 #include "core/shell/stage.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 
 struct tree_opts {
 	const char *kind, *root, *node, *show, *show_more;

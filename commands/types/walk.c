@@ -4,12 +4,12 @@
 
 #include "core/obit.h"
 #include "core/linux/container/walk.h"
-#include "core/target/target.h"
+#include "core/image/target.h"
 #include "core/linux/task/cpu.h"
-#include "core/target/value.h"
+#include "core/types/value.h"
 #include "core/linux/task/expr_hooks.h"
 #include "core/shell/stage.h"
-#include "core/target/expr.h"
+#include "core/types/expr.h"
 
 enum {
 	FIRST,

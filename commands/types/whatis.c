@@ -3,11 +3,11 @@
 #include <string.h>
 
 #include "core/obit.h"
-#include "core/target/value.h"
+#include "core/types/value.h"
 #include "core/linux/task/expr_hooks.h"
 #include "core/records/address_record.h"
 #include "core/records/print_type.h"
-#include "core/target/expr.h"
+#include "core/types/expr.h"
 
 enum {
 	EXPR,

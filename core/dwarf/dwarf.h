@@ -5,7 +5,7 @@
 
 #include <elfutils/libdw.h>
 
-#include "core/target/target.h"
+#include "core/image/target.h"
 #include "core/dwarf/dwarf_inline.h"
 
 struct dwarf_file {

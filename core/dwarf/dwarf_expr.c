@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "core/base/guard.h"
-#include "core/target/memory.h"
-#include "core/target/target.h"
+#include "core/image/memory.h"
+#include "core/image/target.h"
 #include "core/dwarf/dwarf_expr.h"
 
 #define STACK_MAX 64

@@ -5,7 +5,7 @@
 
 #include <elfutils/libdw.h>
 
-#include "core/target/frame_info.h"
+#include "core/types/frame_info.h"
 
 #define EXPR_OPS_MAX 512    /* of one expression */
 #define EXPR_STEPS_MAX 4096 /* taken by one evaluation, nested ones included */

@@ -3,8 +3,8 @@
  */
 #include <stdlib.h>
 
-#include "core/target/target.h"
-#include "core/target/frame_info.h"
+#include "core/image/target.h"
+#include "core/types/frame_info.h"
 #include "core/dwarf/dwarf_expr.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

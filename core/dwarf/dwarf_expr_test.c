@@ -3,8 +3,8 @@
 #include <dwarf.h>
 
 #include "core/base/test.h"
-#include "core/target/frame_info.h"
-#include "core/target/target.h"
+#include "core/types/frame_info.h"
+#include "core/image/target.h"
 #include "core/dwarf/dwarf_expr.h"
 
 struct fixture {

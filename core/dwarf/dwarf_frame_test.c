@@ -3,7 +3,7 @@
 #include <dwarf.h>
 
 #include "core/base/test.h"
-#include "core/target/frame_info.h"
+#include "core/types/frame_info.h"
 #include "core/dwarf/dwarf_frame.h"
 #include "core/dwarf/made_dwarf.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/target/frame_info.h"
+#include "core/types/frame_info.h"
 #include "readers/symbol/btf_walk.h"
 #include "readers/reader.h"
 

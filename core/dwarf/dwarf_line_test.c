@@ -3,7 +3,7 @@
 #include <dwarf.h>
 
 #include "core/base/test.h"
-#include "core/target/line.h"
+#include "core/image/line.h"
 #include "core/dwarf/dwarf_inline.h"
 #include "core/dwarf/dwarf_row.h"
 #include "core/dwarf/dwarf_self.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/base/guard.h"
-#include "core/target/frame_info.h"
+#include "core/types/frame_info.h"
 #include "core/base/map.h"
 #include "core/dwarf/dwarf_frame.h"
 

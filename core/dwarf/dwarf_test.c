@@ -5,7 +5,7 @@
 
 #include "core/base/buf.h"
 #include "core/base/test.h"
-#include "core/target/value.h"
+#include "core/types/value.h"
 #include "readers/symbol/btf_walk.h"
 #include "readers/reader.h"
 

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "core/base/guard.h"
-#include "core/target/frame_info.h"
-#include "core/target/target.h"
+#include "core/types/frame_info.h"
+#include "core/image/target.h"
 #include "core/dwarf/dwarf_frame.h"
 
 #define SIBLINGS_MAX 1000000u

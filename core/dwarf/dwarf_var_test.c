@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "core/base/test.h"
-#include "core/target/frame_info.h"
-#include "core/target/target.h"
-#include "core/target/value.h"
+#include "core/types/frame_info.h"
+#include "core/image/target.h"
+#include "core/types/value.h"
 #include "readers/reader.h"
 
 extern const struct reader reader_dwarf;

@@ -2,8 +2,8 @@
 /* What the rows of core/linux's architectures share. */
 #include "core/linux/arch.h"
 #include "core/linux/task/cpu.h"
-#include "core/target/shape.h"
-#include "core/target/value.h"
+#include "core/types/shape.h"
+#include "core/types/value.h"
 
 const struct linux_arch *linux_arch_of(const struct arch *arch)
 {

@@ -3,7 +3,7 @@
 #include "core/linux/arch.h"
 #include "core/linux/task/cpu.h"
 #include "core/linux/task/task.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 
 #define OVERFLOW_STACK_SIZE 4096
 

@@ -6,7 +6,7 @@
 #include "core/linux/container/list.h"
 #include "core/linux/task/task.h"
 #include "core/linux/module/module.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 #include "core/linux/arch.h"
 
 #define OVERFLOW_STACK_SIZE 4096u /* arch/arm/include/asm/thread_info.h */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/linux/arch.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 
 /* arch/x86/include/asm/page_64_types.h: IRQ_STACK_SIZE, where no type tells */
 #define IRQ_STACK_SIZE 16384

@@ -4,7 +4,7 @@
 #ifndef OBIT_LINUX_H
 #define OBIT_LINUX_H
 
-#include "core/target/target.h"
+#include "core/image/target.h"
 
 /* Hooks the modules' symbols and the stacks into the target; reads nothing. Call once after
  * loading. */

@@ -2,9 +2,9 @@
 /* What the kernel calls an object: a task's comm, a device's name, an inode's file system. */
 #include <string.h>
 
-#include "core/target/target.h"
+#include "core/image/target.h"
 #include "core/linux/object_name.h"
-#include "core/target/value.h"
+#include "core/types/value.h"
 
 #define NAME_MAX_LEN 64
 

@@ -3,7 +3,7 @@
 #ifndef OBIT_OBJECT_NAME_H
 #define OBIT_OBJECT_NAME_H
 
-#include "core/target/target.h"
+#include "core/image/target.h"
 
 /* What the kernel calls the object of this type at addr: a task's comm, a device's name. NULL: such
  * objects have no name, or what is there is no text. In the scratch arena. */

@@ -5,8 +5,8 @@
 
 #include "core/base/buf.h"
 #include "core/base/guard.h"
-#include "core/target/target.h"
-#include "core/target/value.h"
+#include "core/image/target.h"
+#include "core/types/value.h"
 #include "core/records/print_type.h"
 
 enum {

@@ -4,10 +4,10 @@
 #define OBIT_PRINT_TYPE_H
 
 #include "core/shell/session.h"
-#include "core/target/value.h"
+#include "core/types/value.h"
 #include "core/shell/stage.h"
 #include "core/linux/task/expr_hooks.h"
-#include "core/target/expr.h"
+#include "core/types/expr.h"
 
 /* How a definition is written. */
 struct definition {

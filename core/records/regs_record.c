@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/records/regs_record.h"
-#include "core/target/target.h"
+#include "core/image/target.h"
 
 /* Every field from R_FIRST on is named as the architecture's register. */
 enum {

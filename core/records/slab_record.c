@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Slab caches as rows, and the objects of one. */
 #include "core/base/guard.h"
-#include "core/target/value.h"
+#include "core/types/value.h"
 #include "core/records/slab_record.h"
 #include "core/shell/stage.h"
 

@@ -4,7 +4,7 @@
 
 #include "core/base/buf.h"
 #include "core/records/source_record.h"
-#include "core/target/target.h"
+#include "core/image/target.h"
 
 #define WIDTH_MAX 1000 /* bytes of a line that are shown */
 

@@ -8,7 +8,7 @@
 #include "core/shell/forms.h"
 #include "core/shell/session.h"
 #include "core/records/syscall_record.h"
-#include "core/target/line.h"
+#include "core/image/line.h"
 
 enum {
 	S_CPU,

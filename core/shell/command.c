@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/base/guard.h"
-#include "core/target/value.h"
+#include "core/types/value.h"
 #include "core/base/text.h"
 #include "core/base/vec.h"
 #include "core/shell/common_record.h"

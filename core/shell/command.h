@@ -5,7 +5,7 @@
 #define OBIT_COMMAND_H
 
 #include "core/shell/record.h"
-#include "core/target/value.h"
+#include "core/types/value.h"
 
 struct session;
 struct ctx;

@@ -7,7 +7,7 @@
 #include "core/base/guard.h"
 #include "core/base/text.h"
 #include "core/base/vec.h"
-#include "core/target/target.h"
+#include "core/image/target.h"
 #include "core/linux/task/task.h"
 #include "core/linux/module/module.h"
 #include "core/linux/container/walk.h"

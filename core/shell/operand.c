@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/linux/fs/dcache.h"
-#include "core/target/target.h"
+#include "core/image/target.h"
 #include "core/linux/task/cpu.h"
 #include "core/shell/command.h"
 

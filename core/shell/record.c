@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/shell/record.h"
-#include "core/target/value.h"
+#include "core/types/value.h"
 
 void record_init(struct record *r, const struct record_kind *kind)
 {

@@ -3,7 +3,7 @@
 #ifndef OBIT_RECORD_H
 #define OBIT_RECORD_H
 
-#include "core/target/value.h"
+#include "core/types/value.h"
 
 enum cell_kind {
 	CELL_NULL, /* unknown: null in JSON, "-" in text */

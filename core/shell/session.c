@@ -9,7 +9,7 @@
 #include "core/base/buf.h"
 #include "core/base/guard.h"
 #include "core/base/mapping.h"
-#include "core/target/target.h"
+#include "core/image/target.h"
 #include "core/linux/task/task.h"
 #include "core/shell/common_record.h"
 #include "core/shell/output.h"

@@ -8,7 +8,7 @@
 #include "core/shell/command.h"
 #include "core/linux/task/task.h"
 #include "core/shell/notes.h"
-#include "core/target/target.h"
+#include "core/image/target.h"
 
 /* Exit status of the program; never overloaded. */
 enum exit_status {

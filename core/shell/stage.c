@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/base/buf.h"
-#include "core/target/value.h"
+#include "core/types/value.h"
 #include "core/linux/task/expr_hooks.h"
 #include "core/shell/render/render_value.h"
 #include "core/shell/run.h"

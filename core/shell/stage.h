@@ -4,10 +4,10 @@
 #define OBIT_STAGE_H
 
 #include "core/base/vec.h"
-#include "core/target/value.h"
+#include "core/types/value.h"
 #include "core/linux/container/walk.h"
 #include "core/shell/command.h"
-#include "core/target/expr.h"
+#include "core/types/expr.h"
 
 /*
  * Names in a stage's expression are the members of what comes (a pointer is followed), then names

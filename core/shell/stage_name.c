@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "core/base/buf.h"
-#include "core/target/shape.h"
-#include "core/target/value.h"
+#include "core/types/shape.h"
+#include "core/types/value.h"
 #include "core/linux/device/device.h"
 #include "core/linux/of/of.h"
 #include "core/linux/task/task_impl.h"

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A command that another one runs, once for each of several tasks. */
 #include "core/shell/subcommand.h"
-#include "core/target/expr.h"
+#include "core/types/expr.h"
 
 #include <string.h>
 
-#include "core/target/target.h"
+#include "core/image/target.h"
 #include "core/linux/task/task.h"
-#include "core/target/value.h"
+#include "core/types/value.h"
 #include "core/shell/option.h"
 #include "core/shell/session.h"
 

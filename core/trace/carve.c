@@ -8,7 +8,7 @@
 #include "core/base/guard.h"
 #include "core/base/map.h"
 #include "core/base/vec.h"
-#include "core/target/target.h"
+#include "core/image/target.h"
 #include "core/trace/decode.h"
 
 #define LANES_MAX 256u

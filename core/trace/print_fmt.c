@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/target/expr.h"
-#include "core/target/target.h"
+#include "core/types/expr.h"
+#include "core/image/target.h"
 #include "core/trace/format.h"
 
 #define WORD_CHARS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/base/test.h"
-#include "core/target/target.h"
+#include "core/image/target.h"
 #include "core/trace/format.h"
 #include "core/trace/row.h"
 

@@ -8,7 +8,7 @@
 
 #include "core/arch/arch.h"
 #include "core/base/vec.h"
-#include "core/target/target.h"
+#include "core/image/target.h"
 #include "core/trace/row.h"
 #include "core/trace/strace.h"
 

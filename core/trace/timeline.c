@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/base/guard.h"
-#include "core/target/target.h"
+#include "core/image/target.h"
 
 #define LANES_MAX 65536u
 #define WIDTH_MAX ((uint64_t)1 << 52) /* of a window, in units of the clock */

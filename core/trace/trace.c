@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "core/target/target.h"
+#include "core/image/target.h"
 
 #define RECORDINGS_MAX 4096u
 #define TEXT_MAX 4096u /* of one string in an event; sub-buffers are a page, as a rule */

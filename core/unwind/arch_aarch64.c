@@ -2,7 +2,7 @@
 /* How arm64 is unwound: by frame records, through the registers that exception entries save among
  * them.
  */
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 #include "core/unwind/step.h"
 
 enum {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/unwind/orc.h"
-#include "core/target/frame_info.h"
+#include "core/types/frame_info.h"
 #include "core/unwind/step.h"
 
 /* Code of ftrace's: it keeps the frame pointer of whom it was called by, and is not done with it.

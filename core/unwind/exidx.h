@@ -5,7 +5,7 @@
 #define OBIT_EXIDX_H
 
 #include "core/base/bytes.h"
-#include "core/target/target.h"
+#include "core/image/target.h"
 
 /* The instructions of one function; those of the compact models fit 2 + 4 * 255 bytes. */
 #define EXIDX_CODE_MAX 1024

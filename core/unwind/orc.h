@@ -4,7 +4,7 @@
 #define OBIT_ORC_H
 
 #include "core/base/bytes.h"
-#include "core/target/target.h"
+#include "core/image/target.h"
 
 /* Bases in the order of the numbers that kernels up to 7.0 give them. */
 enum orc_base {

@@ -4,7 +4,7 @@
 #define OBIT_STEP_H
 
 #include "core/unwind/unwind.h"
-#include "core/target/frame_info.h"
+#include "core/types/frame_info.h"
 
 /* The frame the walk is in. */
 struct unwinder {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/unwind/step.h"
-#include "core/target/frame_info.h"
+#include "core/types/frame_info.h"
 
 static uint64_t stripped(struct target *t, uint64_t pc)
 {

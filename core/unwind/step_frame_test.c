@@ -2,7 +2,7 @@
 /* Tests of x86-64 stacks without ORC: frame pointers as push %rbp; mov %rsp,%rbp leave them, the
  * kernel's marked pointers to saved registers (unwind_frame.c), and debug info's frame tables. */
 #include "core/base/test.h"
-#include "core/target/frame_info.h"
+#include "core/types/frame_info.h"
 #include "core/unwind/unwind_fake.h"
 
 enum {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The walk itself: frame after frame by whichever strategy knows, and every step checked. */
 #include "core/base/guard.h"
-#include "core/target/frame_info.h"
+#include "core/types/frame_info.h"
 #include "core/unwind/orc.h"
 #include "core/unwind/step.h"
 

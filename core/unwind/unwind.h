@@ -3,8 +3,8 @@
 #ifndef OBIT_UNWIND_H
 #define OBIT_UNWIND_H
 
-#include "core/target/target.h"
-#include "core/target/frame_info.h"
+#include "core/image/target.h"
+#include "core/types/frame_info.h"
 
 #define FRAMES_MAX 256
 

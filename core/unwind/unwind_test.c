@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests the unwinder on stacks made by hand, by the rules of the ABI and of ORC. */
 #include "core/base/test.h"
-#include "core/target/frame_info.h"
+#include "core/types/frame_info.h"
 #include "core/unwind/orc.h"
 #include "core/unwind/unwind_fake.h"
 

@@ -3,7 +3,7 @@
 #ifndef OBIT_NOTES_H
 #define OBIT_NOTES_H
 
-#include "core/target/target.h"
+#include "core/image/target.h"
 
 struct notes_seen {
 	size_t n;

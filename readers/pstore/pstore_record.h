@@ -3,7 +3,7 @@
 #ifndef OBIT_PSTORE_RECORD_H
 #define OBIT_PSTORE_RECORD_H
 
-#include "core/target/target.h"
+#include "core/image/target.h"
 
 /* Most records of one run. */
 #define RECORDS_MAX 65536u

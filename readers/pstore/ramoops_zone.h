@@ -5,7 +5,7 @@
 
 #include "core/base/arena.h"
 #include "core/base/bytes.h"
-#include "core/target/survivor.h"
+#include "core/image/survivor.h"
 
 /*
  * fs/pstore/ram_core.c, struct persistent_ram_buffer: u32 signature, u32 start (where the next byte

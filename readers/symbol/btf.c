@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/base/guard.h"
-#include "core/target/btf_image.h"
+#include "core/image/btf_image.h"
 #include "readers/symbol/btf.h"
 #include "readers/reader.h"
 

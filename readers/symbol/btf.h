@@ -3,7 +3,7 @@
 #ifndef OBIT_BTF_H
 #define OBIT_BTF_H
 
-#include "core/target/target.h"
+#include "core/image/target.h"
 
 /* A source that is loaded on first use, from bytes that outlive the target, or with an empty span
  * from n bytes of the dump's memory. It is not among the target's sources. */

@@ -4,7 +4,7 @@
 #define OBIT_BTF_WALK_H
 
 #include "core/base/buf.h"
-#include "core/target/target.h"
+#include "core/image/target.h"
 
 struct walk {
 	struct target *t;

@@ -4,7 +4,7 @@
 #ifndef OBIT_DEBUGINFOD_H
 #define OBIT_DEBUGINFOD_H
 
-#include "core/target/target.h"
+#include "core/image/target.h"
 
 /* The path of the file that the client library keeps, in the target's arena. Ctrl-C ends it.
  * ERR_NEED: it was not asked for, or no server is named. ERR_NOTFOUND: no server has it. */

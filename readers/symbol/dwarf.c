@@ -2,7 +2,7 @@
 /* DWARF in the vmlinux and in modules' files: it is attached as a source of types, lines and
  * frames, and core/dwarf reads it when somebody asks. */
 #include "core/dwarf/dwarf_frame.h"
-#include "core/target/frame_info.h"
+#include "core/types/frame_info.h"
 #include "readers/reader.h"
 
 static bool dwarf_attach(struct target *t, struct err *err)

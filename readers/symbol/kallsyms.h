@@ -3,7 +3,7 @@
 #ifndef OBIT_KALLSYMS_H
 #define OBIT_KALLSYMS_H
 
-#include "core/target/target.h"
+#include "core/image/target.h"
 
 /* Addresses of the variables; offsets and relative_base are 0 where addresses is used, and the
  * other way. */

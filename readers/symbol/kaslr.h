@@ -3,7 +3,7 @@
 #ifndef OBIT_KASLR_H
 #define OBIT_KASLR_H
 
-#include "core/target/target.h"
+#include "core/image/target.h"
 
 /*
  * Looks at n <= 32 bytes at an offset into each page of RAM that can be read, until found() is

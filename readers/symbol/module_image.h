@@ -6,7 +6,7 @@
 #include <elfutils/libdw.h>
 #include <gelf.h>
 
-#include "core/target/target.h"
+#include "core/image/target.h"
 #include "readers/unpack.h"
 
 struct image_section {

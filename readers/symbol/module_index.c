@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 
 #include "core/base/guard.h"
-#include "core/target/module.h"
+#include "core/image/module.h"
 #include "readers/symbol/module_index.h"
 
 #define FILES_MAX 400000u

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "core/base/test.h"
-#include "core/target/module.h"
+#include "core/image/module.h"
 #include "readers/symbol/module_index.h"
 
 /* As the kernel's build and distributions name them; a module's name has '_' where its file has

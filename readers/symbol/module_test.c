@@ -9,7 +9,7 @@
 #include <zstd.h>
 
 #include "core/base/test.h"
-#include "core/target/value.h"
+#include "core/types/value.h"
 #include "readers/symbol/module_image.h"
 #include "readers/symbol/module_index.h"
 #include "readers/reader.h"

@@ -2,7 +2,7 @@
 /* The kernel's own ELF file: its sections, build-id and symbols, in place in the mapped file. */
 #include <string.h>
 
-#include "core/target/build_id.h"
+#include "core/image/build_id.h"
 #include "readers/symbol/elf.h"
 #include "readers/reader.h"
 #include "readers/symbol/vmlinux.h"

@@ -3,7 +3,7 @@
 #ifndef OBIT_VMLINUX_H
 #define OBIT_VMLINUX_H
 
-#include "core/target/target.h"
+#include "core/image/target.h"
 
 /* Link-time address of one of the few names that readers ask for (asked_names in vmlinux.c). */
 bool vmlinux_symbol(const struct target *t, const char *name, uint64_t *ret);

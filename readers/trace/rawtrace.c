@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/vec.h"
-#include "core/target/target.h"
+#include "core/image/target.h"
 #include "core/trace/subbuf.h"
 #include "readers/reader.h"
 #include "readers/trace/tracemeta.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/target/target.h"
+#include "core/image/target.h"
 #include "readers/inflate.h"
 #include "readers/trace/tracedat.h"
 

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "core/base/guard.h"
-#include "core/target/shape.h"
-#include "core/target/value.h"
+#include "core/types/shape.h"
+#include "core/types/value.h"
 #include "core/linux/bpf/bpf.h"
-#include "core/target/btf_image.h"
+#include "core/image/btf_image.h"
 
 #define BLOB_MAX ((size_t)16 << 20)
 #define NEST_MAX 32u

@@ -5,7 +5,7 @@
 
 #include "core/base/guard.h"
 #include "core/linux/task/cpu.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 #include "core/linux/bpf/bpf.h"
 #include "core/linux/container/walk.h"
 

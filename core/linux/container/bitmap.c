@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Walks of sets of numbers: bitmaps, sbitmaps, and IDAs, which are bitmaps in an XArray. */
 #include "core/base/guard.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 #include "core/linux/container/walk.h"
 
 #define CHUNK 64 /* words read at once */

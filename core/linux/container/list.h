@@ -3,7 +3,7 @@
 #ifndef OBIT_LIST_H
 #define OBIT_LIST_H
 
-#include "core/target/target.h"
+#include "core/image/target.h"
 
 /* Calls fn with the address of each containing struct (node - member_off) after head. fn returns
  * false to stop early. An error ends the walk and is returned; what was visited stays visited. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Walks of maple trees: ranges of indices in B-tree nodes. */
 #include "core/base/guard.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 #include "core/linux/container/walk.h"
 
 /* Far deeper than 2^64 indices need with the smallest nodes. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Walks of red-black trees in order, which believe no node that names another parent. */
 #include "core/base/guard.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 #include "core/linux/container/walk.h"
 
 /* A tree of 2^48 nodes is no deeper. */

@@ -2,7 +2,7 @@
 /* Walks of resizable hash tables, include/linux/rhashtable.h: buckets end in an odd number, and the
  * lowest bit of a bucket is its lock (8f0db018006a, v5.3). */
 #include "core/base/guard.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 #include "core/linux/container/walk.h"
 
 #define BUCKETS_MAX (1u << 28)

@@ -4,7 +4,7 @@
 #ifndef OBIT_WALK_H
 #define OBIT_WALK_H
 
-#include "core/target/target.h"
+#include "core/image/target.h"
 
 /* Entries by index: a pointer, or a number that was shifted by one and marked (bit 0). */
 struct walk_entry {

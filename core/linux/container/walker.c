@@ -5,7 +5,7 @@
 
 #include "core/base/guard.h"
 #include "core/linux/task/cpu.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 #include "core/linux/container/walk.h"
 
 bool walk_flaw(const struct walk_plan *w, const struct err *e)

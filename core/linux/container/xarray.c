@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Walks of XArrays, and of the radix trees and IDRs that are made of them. */
 #include "core/base/guard.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 #include "core/linux/container/walk.h"
 
 #define SLOTS_MAX 64

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the files about a board's parts share. */
 #include "core/linux/device/board.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 
 #define TEXT_MAX 256u
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Clocks: the trees under clk_root_list, and those whose parent is missing. */
 #include "core/base/guard.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 #include "core/linux/device/board.h"
 #include "core/linux/container/walk.h"
 

@@ -3,7 +3,7 @@
 #ifndef OBIT_DEVICE_H
 #define OBIT_DEVICE_H
 
-#include "core/target/target.h"
+#include "core/image/target.h"
 
 /* Strings live as long as the target; NULL where there is none. */
 struct device {

@@ -4,7 +4,7 @@
 
 #include "core/linux/device/device.h"
 #include "core/linux/container/list.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 
 #define NAME_LENGTH 256u
 #define LINKS_MAX 4096u

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/linux/device/board.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 #include "core/linux/of/of.h"
 
 #define LINES_MAX 64u /* that a node refers to */

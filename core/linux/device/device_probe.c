@@ -6,7 +6,7 @@
 #include "core/base/guard.h"
 #include "core/linux/container/list.h"
 #include "core/linux/log/printk.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 #include "core/linux/device/device.h"
 #include "core/linux/of/of.h"
 

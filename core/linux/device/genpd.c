@@ -2,7 +2,7 @@
 /* Generic power domains: whether each is on, the domains below it, and its devices. */
 #include "core/linux/device/board.h"
 #include "core/linux/container/list.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 
 #define DOMAINS_MAX 65536u
 

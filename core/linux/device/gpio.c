@@ -2,7 +2,7 @@
 /* GPIOs: the lines of every chip, who requested them and in which direction. */
 #include "core/base/guard.h"
 #include "core/linux/container/list.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 #include "core/linux/device/board.h"
 
 #define LINES_MAX 65536u

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/base/guard.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 #include "core/base/vec.h"
 #include "core/linux/device/device.h"
 

@@ -2,7 +2,7 @@
 /* Pins: which device owns each, and what it is switched to. */
 #include "core/base/guard.h"
 #include "core/linux/container/list.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 #include "core/linux/device/board.h"
 #include "core/linux/container/walk.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/linux/device/board.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 
 #define CONFIGS_MAX 64u /* of a setting */
 

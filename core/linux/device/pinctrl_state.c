@@ -2,7 +2,7 @@
 /* The states of pins that devices asked for, and which of them each is in. */
 #include "core/base/buf.h"
 #include "core/linux/container/list.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 #include "core/base/guard.h"
 #include "core/linux/device/board.h"
 

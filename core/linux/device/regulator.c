@@ -4,7 +4,7 @@
 
 #include "core/base/guard.h"
 #include "core/linux/container/list.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 #include "core/linux/device/board.h"
 
 #define USERS_MAX 256u

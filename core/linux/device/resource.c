@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The kernel's trees of address ranges: who claimed which memory and which I/O ports. */
 #include "core/base/guard.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 #include "core/linux/device/device.h"
 
 #define DEPTH_LIMIT 64u

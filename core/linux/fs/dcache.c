@@ -3,7 +3,7 @@
 #include "core/linux/fs/dcache.h"
 #include "core/linux/container/list.h"
 #include "core/linux/task/task.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 
 #include "core/base/guard.h"
 #include "core/linux/container/list.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 #include "core/linux/fs/dcache.h"
 #include "core/linux/container/walk.h"
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/base/guard.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 #include "core/linux/fs/vfs.h"
 #include "core/linux/container/walk.h"
 

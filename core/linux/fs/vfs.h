@@ -3,7 +3,7 @@
 #ifndef OBIT_LINUX_VFS_H
 #define OBIT_LINUX_VFS_H
 
-#include "core/target/target.h"
+#include "core/image/target.h"
 
 /* The name of a struct path's dentry, from the root of all mounts, as /proc/PID/fd has it:
  * "/etc/passwd", "/tmp/x (deleted)", "pipe:[7058]", "socket:[7060]", "anon_inode:[eventfd]". A part

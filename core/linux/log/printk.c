@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The kernel log: the lockless ring since 5.10 and the record buffer of 3.6 to 5.9, from VMCOREINFO
  * or from types. */
-#include "core/target/target.h"
+#include "core/image/target.h"
 #include "core/linux/log/printk.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef OBIT_PRINTK_H
 #define OBIT_PRINTK_H
 
-#include "core/target/target.h"
+#include "core/image/target.h"
 
 struct log_message {
 	uint64_t seq, time_ns;

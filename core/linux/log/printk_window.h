@@ -4,7 +4,7 @@
 #ifndef OBIT_PRINTK_WINDOW_H
 #define OBIT_PRINTK_WINDOW_H
 
-#include "core/target/target.h"
+#include "core/image/target.h"
 
 #define WINDOW_PAGE 4096u
 #define WINDOW_PAGES 8u

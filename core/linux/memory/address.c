@@ -7,7 +7,7 @@
 #include "core/linux/task/cpu.h"
 #include "core/linux/task/task.h"
 #include "core/linux/module/module.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 #include "core/unwind/unwind.h"
 
 struct asked {

@@ -4,7 +4,7 @@
 #define OBIT_SEARCH_H
 
 #include "core/base/bytes.h"
-#include "core/target/target.h"
+#include "core/image/target.h"
 
 #define SEARCH_VALUES_MAX 16u
 #define SEARCH_TEXT_MAX 256u

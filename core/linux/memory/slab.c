@@ -5,8 +5,8 @@
 #include "core/linux/memory/slab.h"
 #include "core/linux/task/cpu.h"
 #include "core/linux/linux.h"
-#include "core/target/shape.h"
-#include "core/target/value.h"
+#include "core/types/shape.h"
+#include "core/types/value.h"
 
 #define NAME_MAX_LEN 128u
 /* SLUB's largest objects are pages of 2^10; a cache of others is nonsense. */

@@ -6,8 +6,8 @@
 #include "core/base/guard.h"
 #include "core/linux/task/cpu.h"
 #include "core/linux/container/list.h"
-#include "core/target/shape.h"
-#include "core/target/value.h"
+#include "core/types/shape.h"
+#include "core/types/value.h"
 #include "core/linux/memory/slab.h"
 
 struct caches_walk {

@@ -4,7 +4,7 @@
 
 #include "core/base/buf.h"
 #include "core/linux/linux.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 #include "core/base/guard.h"
 #include "core/linux/memory/struct_page.h"
 

@@ -3,7 +3,7 @@
 #ifndef OBIT_STRUCT_PAGE_H
 #define OBIT_STRUCT_PAGE_H
 
-#include "core/target/target.h"
+#include "core/image/target.h"
 
 enum page_kind {
 	PAGE_PLAIN, /* of no type: of a process, of a file, or the kernel's own use */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Swap areas. */
 #include "core/base/guard.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 #include "core/linux/misc/ipc.h"
 #include "core/linux/fs/vfs.h"
 

@@ -2,7 +2,7 @@
 /* The memory of a task, through its own page tables. */
 #include "core/linux/arch.h"
 #include "core/linux/task/task.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 
 #include "core/base/guard.h"
 

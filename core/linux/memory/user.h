@@ -3,7 +3,7 @@
 #ifndef OBIT_LINUX_USER_H
 #define OBIT_LINUX_USER_H
 
-#include "core/target/target.h"
+#include "core/image/target.h"
 #include "core/linux/task/task.h"
 #include "core/linux/fs/vfs.h"
 

@@ -6,7 +6,7 @@
 #include "core/base/buf.h"
 #include "core/linux/container/list.h"
 #include "core/linux/linux.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 #include "core/linux/memory/vmalloc.h"
 
 #define NODES_MAX 1024u

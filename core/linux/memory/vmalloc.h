@@ -3,7 +3,7 @@
 #ifndef OBIT_VMALLOC_H
 #define OBIT_VMALLOC_H
 
-#include "core/target/target.h"
+#include "core/image/target.h"
 
 struct vmalloc_area {
 	uint64_t start, end; /* [start, end), with the guard page behind it */

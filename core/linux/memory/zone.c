@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/linux/memory/struct_page.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 #include "core/linux/memory/zone.h"
 
 #define NODES_MAX 1024u

@@ -3,7 +3,7 @@
 #ifndef OBIT_ZONE_H
 #define OBIT_ZONE_H
 
-#include "core/target/target.h"
+#include "core/image/target.h"
 
 #define ZONE_ORDERS_MAX 24u
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* System V IPC: what each IDR of a namespace holds. */
 #include "core/linux/misc/ipc.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 
 #include "core/linux/container/walk.h"
 

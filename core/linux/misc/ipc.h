@@ -3,7 +3,7 @@
 #ifndef OBIT_LINUX_IPC_H
 #define OBIT_LINUX_IPC_H
 
-#include "core/target/target.h"
+#include "core/image/target.h"
 
 enum ipc_kind {
 	IPC_SEMAPHORES, /* in the order of struct ipc_namespace's ids[] */

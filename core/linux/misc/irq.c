@@ -3,8 +3,8 @@
  * without CONFIG_SPARSE_IRQ in an array. */
 #include "core/linux/misc/irq.h"
 #include "core/linux/task/cpu.h"
-#include "core/target/shape.h"
-#include "core/target/value.h"
+#include "core/types/shape.h"
+#include "core/types/value.h"
 
 #include "core/base/guard.h"
 #include "core/linux/container/walk.h"

@@ -3,7 +3,7 @@
 #ifndef OBIT_LINUX_IRQ_H
 #define OBIT_LINUX_IRQ_H
 
-#include "core/target/target.h"
+#include "core/image/target.h"
 
 #define IRQ_ACTIONS_MAX 64
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/linux/device/device.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 #include "core/linux/misc/irq.h"
 
 #define NAME_BYTES 128

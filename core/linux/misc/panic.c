@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The last words: what the kernel's own log says of why it died, who was running, and what it was.
  */
-#include "core/target/target.h"
+#include "core/image/target.h"
 #include "core/linux/log/printk.h"
 #include "core/linux/misc/system.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the machine was when it died: names, time, load, memory, taint, panic; every fact on its
  * own. */
-#include "core/target/target.h"
+#include "core/image/target.h"
 #include "core/linux/task/cpu.h"
 #include "core/linux/task/task.h"
 #include "core/linux/log/printk.h"
 #include "core/linux/misc/system.h"
 #include "core/report/judge/taint.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef OBIT_SYSTEM_H
 #define OBIT_SYSTEM_H
 
-#include "core/target/target.h"
+#include "core/image/target.h"
 
 /* What the log says of the end. Strings live in the scratch arena; NULL: not said. */
 struct last_words {

@@ -4,7 +4,7 @@
 
 #include "core/base/vec.h"
 #include "core/linux/task/cpu.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 #include "core/linux/misc/irq.h"
 #include "core/linux/container/walk.h"
 

@@ -2,7 +2,7 @@
 /* Work queues: what runs, what waits for a worker, what waits for its turn. */
 #include "core/base/guard.h"
 #include "core/linux/container/list.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 #include "core/linux/net/net.h"
 #include "core/linux/container/walk.h"
 

@@ -6,7 +6,7 @@
 #include "core/linux/container/list.h"
 #include "core/linux/module/module.h"
 #include "core/linux/linux.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 
 #define WARN_MAX 8 /* as many damaged modules are named, each with its reason */
 

@@ -3,7 +3,7 @@
 #ifndef OBIT_MODULE_H
 #define OBIT_MODULE_H
 
-#include "core/target/target.h"
+#include "core/image/target.h"
 
 struct kmodule {
 	uint64_t addr; /* struct module */

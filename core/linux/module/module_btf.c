@@ -4,7 +4,7 @@
 
 #include "core/linux/module/module_impl.h"
 #include "core/linux/container/list.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 
 #define BTF_BYTES_MAX (64u << 20)
 

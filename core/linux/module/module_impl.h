@@ -3,7 +3,7 @@
 #ifndef OBIT_MODULE_IMPL_H
 #define OBIT_MODULE_IMPL_H
 
-#include "core/target/target.h"
+#include "core/image/target.h"
 #include "core/linux/module/module.h"
 
 #define MODULES_MAX 65536

@@ -5,8 +5,8 @@
 #include "core/linux/module/module_impl.h"
 #include "core/linux/module/module.h"
 #include "core/linux/linux.h"
-#include "core/target/shape.h"
-#include "core/target/build_id.h"
+#include "core/types/shape.h"
+#include "core/image/build_id.h"
 
 #define SECTIONS_MAX 4096u
 #define NOTES_MAX 4096u

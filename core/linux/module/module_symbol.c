@@ -5,7 +5,7 @@
 #include "core/base/guard.h"
 #include "core/linux/module/module.h"
 #include "core/linux/linux.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 #include "core/linux/module/module_impl.h"
 
 #define MODSYMS_MAX (1u << 20)

@@ -2,7 +2,7 @@
 /* Network devices and sockets. */
 #include "core/linux/net/net.h"
 #include "core/linux/container/list.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 
 #include <arpa/inet.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef OBIT_LINUX_NET_H
 #define OBIT_LINUX_NET_H
 
-#include "core/target/target.h"
+#include "core/image/target.h"
 
 #define NET_ADDRESSES_MAX 64
 

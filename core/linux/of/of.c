@@ -5,7 +5,7 @@
 #include "core/linux/of/of.h"
 #include "core/linux/container/list.h"
 #include "core/linux/linux.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 
 /* include/linux/of.h */
 enum {

@@ -6,7 +6,7 @@
 #include "core/base/buf.h"
 #include "core/base/bytes.h"
 #include "core/base/guard.h"
-#include "core/target/target.h"
+#include "core/image/target.h"
 
 /* What a tree from a corrupt dump may cost. */
 #define OF_NODES_MAX 1000000u

@@ -4,7 +4,7 @@
 
 #include "core/linux/device/board.h"
 #include "core/linux/container/list.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 #include "core/linux/of/of.h"
 
 /* drivers/of/overlay.c */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/base/guard.h"
-#include "core/target/target.h"
+#include "core/image/target.h"
 #include "core/linux/log/printk.h"
 #include "core/linux/pstore/story.h"
 

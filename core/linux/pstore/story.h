@@ -3,7 +3,7 @@
 #ifndef OBIT_STORY_H
 #define OBIT_STORY_H
 
-#include "core/target/target.h"
+#include "core/image/target.h"
 
 /* All records in the order of a story; those that hold nothing last. The array is the arena's. */
 const struct survivor *const *survivors_ordered(struct target *t, struct arena *a, size_t *n);

@@ -5,8 +5,8 @@
 #include "core/linux/stack/stack.h"
 #include "core/linux/module/module.h"
 #include "core/linux/linux.h"
-#include "core/target/shape.h"
-#include "core/target/value.h"
+#include "core/types/shape.h"
+#include "core/types/value.h"
 
 /* ---- where stacks are */
 

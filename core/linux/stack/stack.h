@@ -3,7 +3,7 @@
 #ifndef OBIT_STACK_H
 #define OBIT_STACK_H
 
-#include "core/target/target.h"
+#include "core/image/target.h"
 
 struct unwind_result;
 /* Frames at the top that ran only because the kernel was dying: those above panic(), or above the

@@ -3,7 +3,7 @@
 #include "core/linux/stack/stack_impl.h"
 #include "core/linux/container/list.h"
 #include "core/linux/linux.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 
 #define IMAGES_MAX 4096
 #define IMAGE_MAX ((uint64_t)16 << 20)

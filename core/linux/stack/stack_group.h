@@ -3,7 +3,7 @@
 #ifndef OBIT_STACK_GROUP_H
 #define OBIT_STACK_GROUP_H
 
-#include "core/target/target.h"
+#include "core/image/target.h"
 #include "core/linux/task/task.h"
 #include "core/unwind/unwind.h"
 

@@ -3,7 +3,7 @@
 #ifndef OBIT_STACK_IMPL_H
 #define OBIT_STACK_IMPL_H
 
-#include "core/target/target.h"
+#include "core/image/target.h"
 #include "core/unwind/unwind.h"
 
 /* struct unwind_hooks.rethook_ret */

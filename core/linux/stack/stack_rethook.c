@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Return addresses that kretprobes (and fprobes) took: each task keeps a list of them. */
 #include "core/base/guard.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 #include "core/linux/stack/stack_impl.h"
 
 /* A list of what was taken, the newest first: struct rethook_node since 54ecbe6f1ed5 (v5.18) where

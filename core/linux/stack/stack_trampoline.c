@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ftrace's trampolines: copies of ftrace_caller() made at run time, each for one user of ftrace. */
 #include "core/base/guard.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 #include "core/linux/stack/stack_impl.h"
 
 enum {

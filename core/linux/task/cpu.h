@@ -3,7 +3,7 @@
 #ifndef OBIT_CPU_H
 #define OBIT_CPU_H
 
-#include "core/target/target.h"
+#include "core/image/target.h"
 
 /* CPUs the kernel can have, at most CPUS_MAX: nr_cpu_ids, held against the mask of possible CPUs,
  * the log, the offsets and the dump's notes; where they contradict each other, what most say, with

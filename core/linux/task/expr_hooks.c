@@ -3,7 +3,7 @@
  * meant. */
 #include "core/linux/task/expr_hooks.h"
 
-#include "core/target/target.h"
+#include "core/image/target.h"
 #include "core/linux/task/cpu.h"
 #include "core/linux/task/task.h"
 

@@ -3,7 +3,7 @@
 #ifndef OBIT_EXPR_HOOKS_H
 #define OBIT_EXPR_HOOKS_H
 
-#include "core/target/expr.h"
+#include "core/types/expr.h"
 
 /* For expr_eval(): per-CPU variables, "$current" and the task that panicked. */
 extern const struct expr_hooks expr_percpu;

@@ -3,7 +3,7 @@
 #ifndef OBIT_PERCPU_H
 #define OBIT_PERCPU_H
 
-#include "core/target/target.h"
+#include "core/image/target.h"
 
 /* How many CPUs the kernel could have, from all that tells it: 1 to CPUS_MAX. Where witnesses
  * contradict each other the target is warned. Asks every time; cpus_count() keeps it. ERR_NOSYM,

@@ -2,7 +2,7 @@
 /* Run queues: which tasks waited for a CPU, by the class of their scheduling. */
 #include "core/base/vec.h"
 #include "core/linux/task/cpu.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 #include "core/linux/misc/irq.h"
 #include "core/linux/container/walk.h"
 

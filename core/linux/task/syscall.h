@@ -3,7 +3,7 @@
 #ifndef OBIT_SYSCALL_H
 #define OBIT_SYSCALL_H
 
-#include "core/target/target.h"
+#include "core/image/target.h"
 #include "core/linux/task/task.h"
 
 #define SYSCALL_ARGS_MAX 6u

@@ -5,7 +5,7 @@
 #include "core/linux/container/list.h"
 #include "core/linux/task/task.h"
 #include "core/linux/linux.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 #include "core/linux/task/task_impl.h"
 
 /* PID_MAX_LIMIT of 64-bit kernels, include/linux/threads.h: no pid reaches it, no more tasks fit.

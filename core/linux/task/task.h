@@ -3,7 +3,7 @@
 #ifndef OBIT_TASK_H
 #define OBIT_TASK_H
 
-#include "core/target/target.h"
+#include "core/image/target.h"
 
 struct task {
 	uint64_t addr; /* task_struct */

@@ -4,7 +4,7 @@
 
 #include "core/linux/memory/user.h"
 #include "core/linux/task/task.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 
 #define READ_PART 4096u
 

@@ -4,7 +4,7 @@
 #include "core/linux/task/cpu.h"
 #include "core/linux/task/task.h"
 #include "core/linux/misc/system.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 
 /* The architecture's own note of who runs; false when it has none that can be read. */
 static bool arch_curr(struct target *t, unsigned cpu, const char **name, uint64_t *ret)

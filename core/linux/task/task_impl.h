@@ -3,7 +3,7 @@
 #ifndef OBIT_TASK_IMPL_H
 #define OBIT_TASK_IMPL_H
 
-#include "core/target/target.h"
+#include "core/image/target.h"
 #include "core/linux/task/task.h"
 
 /* How mm->rss_stat counts pages; see task_mm.c. */

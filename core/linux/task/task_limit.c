@@ -4,7 +4,7 @@
 
 #include "core/linux/memory/user.h"
 #include "core/linux/task/task.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 
 static const char *const names[TASK_LIMITS] = {
 	"CPU",     "FSIZE", "DATA",  "STACK",      "CORE",     "RSS",  "NPROC",  "NOFILE",

@@ -7,7 +7,7 @@
 #include "core/linux/task/task_impl.h"
 #include "core/linux/task/cpu.h"
 #include "core/linux/task/task.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 
 enum {
 	SCHED_POLICY,

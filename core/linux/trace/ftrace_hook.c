@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "core/base/guard.h"
-#include "core/target/shape.h"
-#include "core/target/value.h"
+#include "core/types/shape.h"
+#include "core/types/value.h"
 #include "core/linux/trace/kprobe.h"
-#include "core/target/expr.h"
+#include "core/types/expr.h"
 
 #define HOOKS_MAX 10000u
 #define PAGES_MAX 1000000u

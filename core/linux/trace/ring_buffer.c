@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/guard.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 #include "core/linux/trace/ring_buffer.h"
 
 /* kernel/trace/ring_buffer.c. Flags in the next pointer that leads to a page: it is the head, or a

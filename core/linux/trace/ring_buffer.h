@@ -3,7 +3,7 @@
 #ifndef OBIT_RING_BUFFER_H
 #define OBIT_RING_BUFFER_H
 
-#include "core/target/target.h"
+#include "core/image/target.h"
 #include "core/trace/subbuf.h"
 #include "core/trace/trace.h"
 

@@ -6,7 +6,7 @@
 #include "core/linux/task/cpu.h"
 #include "core/linux/container/list.h"
 #include "core/linux/linux.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 
 /* kernel/trace/trace.h */
 enum {

@@ -7,7 +7,7 @@
 #include "core/linux/trace/trace.h"
 #include "core/linux/task/cpu.h"
 #include "core/linux/misc/system.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 #include "core/trace/print.h"
 
 #define COMM_LEN 16 /* TASK_COMM_LEN */

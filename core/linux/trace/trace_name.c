@@ -6,7 +6,7 @@
 #include "core/linux/container/list.h"
 #include "core/linux/task/task.h"
 #include "core/linux/linux.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 
 #define COMM_LEN 16
 #define STRING_MAX 4096u

@@ -6,7 +6,7 @@
 
 #include "core/base/buf.h"
 #include "core/linux/container/list.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 #include "core/base/guard.h"
 #include "core/linux/trace/trace.h"
 #include "core/linux/container/walk.h"

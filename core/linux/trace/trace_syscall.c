@@ -5,7 +5,7 @@
 #include "core/linux/arch.h"
 #include "core/linux/task/cpu.h"
 #include "core/linux/task/task.h"
-#include "core/target/shape.h"
+#include "core/types/shape.h"
 #include "core/linux/task/syscall.h"
 #include "core/linux/trace/trace.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/report/report.h"
-#include "core/target/dis.h"
+#include "core/image/dis.h"
 
 #define CODE_MAX 512
 #define BEFORE 6 /* instructions shown before the trapping one */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/report/report.h"
-#include "core/target/target.h"
+#include "core/image/target.h"
 
 #define AROUND 3u /* lines before and after */
 

@@ -6,9 +6,9 @@
 
 #include "core/base/buf.h"
 #include "core/report/report.h"
-#include "core/target/frame_info.h"
-#include "core/target/target.h"
-#include "core/target/type.h"
+#include "core/types/frame_info.h"
+#include "core/image/target.h"
+#include "core/image/type.h"
 
 #define DEPTH 8
 #define GUESSES_MAX 3

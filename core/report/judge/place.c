@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/report/report.h"
-#include "core/target/target.h"
+#include "core/image/target.h"
 
 #define FRAMES_COMPARED 4096
 #define CODE_COMPARED 512 /* bytes */

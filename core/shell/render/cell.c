@@ -5,7 +5,7 @@
 
 #include "core/base/quantity.h"
 #include "core/shell/render/cell.h"
-#include "core/target/target.h"
+#include "core/image/target.h"
 
 static void text_add(struct buf *b, const struct record_field *f, const char *s, size_t n)
 {

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "core/shell/render/render_value.h"
-#include "core/target/value.h"
-#include "core/target/target.h"
+#include "core/types/value.h"
+#include "core/image/target.h"
 
 static void node(struct render *r, struct value v, unsigned level);
 

@@ -6,9 +6,9 @@
 #include "core/base/buf.h"
 #include "core/base/guard.h"
 #include "core/linux/object_name.h"
-#include "core/target/value.h"
+#include "core/types/value.h"
 #include "core/shell/render/render_value.h"
-#include "core/target/target.h"
+#include "core/image/target.h"
 
 #define REPEAT_MIN 8         /* equal neighbours that are told once */
 #define NODES_MAX (1u << 20) /* values shown in all: nested arrays multiply */

@@ -4,7 +4,7 @@
 #define OBIT_RENDER_VALUE_H
 
 #include "core/base/buf.h"
-#include "core/target/value.h"
+#include "core/types/value.h"
 #include "core/shell/record.h"
 
 struct render {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests of values as text, in gdb's look, and as JSON. */
 #include "core/base/buf.h"
-#include "core/target/value.h"
+#include "core/types/value.h"
 #include "core/base/test.h"
 #include "core/linux/kernel_fake.h"
 #include "core/records/print_type.h"
-#include "core/target/expr.h"
+#include "core/types/expr.h"
 #include "readers/symbol/btf_fake.h"
 
 #define THING (KERNEL_BASE + 0x1000)

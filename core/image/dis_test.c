@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests of the disassembler: what objdump -d (binutils 2.40) says of the same bytes. */
+#include "core/base/test.h"
+#include "core/image/dis.h"
+#include "core/image/target.h"
+
+struct expect {
+	const char *bytes;
+	unsigned n;      /* bytes given */
+	unsigned length; /* of the instruction */
+	const char *mnemonic, *operands;
+	uint64_t target; /* 0: none */
+};
+
+#define AT UINT64_C(0xffffffff81000000)
+
+static void check(const struct arch *arch, const struct expect *e, size_t n)
+{
+	struct arena a = { 0 };
+	struct dis *d;
+	struct err err;
+
+	REQUIRE_OK(dis_open(&a, arch, &d, &err), err);
+	for (; n--; e++) {
+		struct insn in;
+
+		dis_one(d, SPAN(e->bytes, e->n), AT, &in);
+		CHECK_STR(in.mnemonic, e->mnemonic);
+		if (e->operands)
+			CHECK_STR(in.operands, e->operands);
+		CHECK_U64(in.n, e->length);
+		CHECK_U64(in.has_target, e->target != 0);
+		if (e->target)
+			CHECK_U64(in.target, e->target);
+	}
+	dis_close(d);
+	arena_release(&a);
+}
+
+TEST(x86)
+{
+	static const struct expect cases[] = {
+		{ "\xe8\xfb\x0f\x00\x00", 5, 5, "callq", "0xffffffff81001000", AT + 0x1000 },
+		{ "\x74\x10", 2, 2, "je", "0xffffffff81000012", AT + 0x12 },
+		{ "\x48\x8b\x05\xf9\x0f\x00\x00", 7, 7, "movq", "0xff9(%rip), %rax", AT + 0x1000 },
+		{ "\x48\xc7\xc7\x00\x20\x00\x82", 7, 7, "movq", NULL,
+		  UINT64_C(0xffffffff82002000) },
+		{ "\x48\xc7\xc0\xf4\xff\xff\xff", 7, 7, "movq", "$-0xc, %rax", 0 }, /* -ENOMEM */
+		/* decl %gs:...(%rip): of this CPU's, and no address */
+		{ "\x65\xff\x0d\x9a\xa1\x99\x78", 7, 7, "decl", "%gs:0x7899a19a(%rip)", 0 },
+		{ "\x89\x18", 2, 2, "movl", "%ebx, (%rax)", 0 },
+		{ "\x0f\x0b", 2, 2, "ud2", "", 0 },
+		/* ud1 0x5(%rax),%eax: 4 bytes, as UBSAN's trap has it */
+		{ "\x0f\xb9\x40\x05", 4, 4, "ud1", "", 0 },
+		{ "\x67\x0f\xb9\x40\x05", 5, 5, "ud1", "", 0 },
+		/* with a SIB byte and four bytes of displacement */
+		{ "\x0f\xb9\x84\x24\x01\x02\x03\x04", 8, 8, "ud1", "", 0 },
+		{ "\xf3\x0f\xc7\xf8", 4, 4, "rdpid", "%rax", 0 },
+		{ "\xf3\x41\x0f\xc7\xf9", 5, 5, "rdpid", "%r9", 0 },
+		{ "\xf3\x0f\x01\xd9", 4, 4, "vmgexit", "", 0 },
+		/* no instruction, and one that is cut off */
+		{ "\x06", 1, 1, ".byte", "0x06", 0 },
+		{ "\xe8\xfb", 2, 1, ".byte", "0xe8", 0 },
+		{ "\x0f\xb9\x84", 3, 1, ".byte", "0x0f", 0 },
+	};
+
+	check(&arch_x86_64, cases, sizeof(cases) / sizeof(cases[0]));
+}
+
+TEST(arm64)
+{
+	static const struct expect cases[] = {
+		{ "\x00\x04\x00\x94", 4, 4, "bl", "#0xffffffff81001000", AT + 0x1000 },
+		{ "\x80\x00\x00\x54", 4, 4, "b.eq", NULL, AT + 0x10 },
+		{ "\x80\x00\x00\xb4", 4, 4, "cbz", NULL, AT + 0x10 },
+		{ "\x81\x00\x00\x36", 4, 4, "tbz", NULL, AT + 0x10 },
+		{ "\xfd\x7b\xbf\xa9", 4, 4, "stp", "x29, x30, [sp, #-0x10]!", 0 },
+		{ "\x00\x00\x00\x00", 4, 4, ".byte", "0x00, 0x00, 0x00, 0x00", 0 },
+		{ "\xfd\x7b", 2, 2, ".byte", "0xfd, 0x7b", 0 },
+	};
+
+	check(&arch_aarch64, cases, sizeof(cases) / sizeof(cases[0]));
+}
+
+TEST(unknown_architecture)
+{
+	struct arena a = { 0 };
+	struct dis *d;
+	struct err err;
+
+	CHECK(!dis_open(&a, NULL, &d, &err));
+	CHECK_ERR(err, ERR_UNSUPPORTED);
+	arena_release(&a);
+}
+
+TEST_MAIN

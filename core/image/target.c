@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The target as a whole: its lifetime, its warnings, and what VMCOREINFO says. */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/image/target.h"
+
+
+void target_init(struct target *t, struct arena *scratch)
+{
+	memset(t, 0, sizeof(*t));
+	t->scratch = scratch;
+	t->page_size = 4096;
+}
+
+void target_defer(struct target *t, void (*free_it)(void *what), void *what)
+{
+	*vec_push(&t->deferred) = (struct deferred){ free_it, what };
+}
+
+void target_release(struct target *t)
+{
+	while (t->deferred.n) {
+		t->deferred.n--;
+		t->deferred.p[t->deferred.n].free_it(t->deferred.p[t->deferred.n].what);
+	}
+	vec_release(&t->deferred);
+	lines_release(t);
+	modules_release(t);
+	sources_release(t);
+	types_release(t);
+	symbols_release(t);
+	mem_release(t);
+	for (size_t i = 0; i < t->inputs.n; i++)
+		file_close(t->inputs.p[i].file);
+	vec_release(&t->inputs);
+	vec_release(&t->warnings);
+	vec_release(&t->cpus);
+	vec_release(&t->ram);
+	vec_release(&t->facts);
+	vec_release(&t->survivors.v);
+	arena_release(&t->arena);
+}
+
+void target_warn(struct target *t, enum err_code code, const char *fmt, ...)
+{
+	struct err e;
+	va_list ap;
+	struct warning *w = vec_push(&t->warnings);
+
+	va_start(ap, fmt);
+	vsnprintf(e.msg, sizeof(e.msg), fmt, ap);
+	va_end(ap);
+	w->code = code;
+	w->text = arena_strdup(&t->arena, e.msg);
+}
+
+/* A scan of some 4 KiB of text: a few microseconds, and nothing to build or to keep. */
+void target_lacks(struct target *t, const struct err *why)
+{
+	if (why->code == ERR_INTR)
+		return;
+	for (size_t i = 0; i < t->warnings.n; i++)
+		if (t->warnings.p[i].code == why->code && !strcmp(t->warnings.p[i].text, why->msg))
+			return;
+	target_warn(t, why->code, "%s", why->msg);
+}
+
+bool vmcoreinfo_str(const struct target *t, const char *key, const char **ret, size_t *n)
+{
+	const char *p = t->vmcoreinfo.text, *end = p ? p + t->vmcoreinfo.n : NULL;
+	size_t len = strlen(key);
+
+	while (p && p < end) {
+		const char *nl = memchr(p, '\n', (size_t)(end - p));
+		const char *stop = nl ? nl : end;
+
+		if ((size_t)(stop - p) > len && p[len] == '=' && memcmp(p, key, len) == 0) {
+			*ret = p + len + 1;
+			*n = (size_t)(stop - *ret);
+			return true;
+		}
+		p = nl ? nl + 1 : end;
+	}
+	return false;
+}
+
+static int digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	if (c >= 'A' && c <= 'F')
+		return c - 'A' + 10;
+	return 99;
+}
+
+/* The whole of s as a number that fits 64 bits. */
+static bool parse(const char *s, size_t n, unsigned base, uint64_t *ret)
+{
+	uint64_t v = 0;
+
+	if (n > 2 && s[0] == '0' && (s[1] == 'x' || s[1] == 'X')) {
+		s += 2;
+		n -= 2;
+		base = 16;
+	}
+	if (n == 0)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		unsigned d = (unsigned)digit(s[i]);
+
+		if (d >= base || v > (UINT64_MAX - d) / base)
+			return false;
+		v = v * base + d;
+	}
+	*ret = v;
+	return true;
+}
+
+bool vmcoreinfo_hex(const struct target *t, const char *key, uint64_t *ret)
+{
+	const char *s;
+	size_t n;
+
+	return vmcoreinfo_str(t, key, &s, &n) && parse(s, n, 16, ret);
+}
+
+bool vmcoreinfo_num(const struct target *t, const char *key, int64_t *ret)
+{
+	const char *s;
+	uint64_t v;
+	bool minus;
+	size_t n;
+
+	if (!vmcoreinfo_str(t, key, &s, &n))
+		return false;
+	minus = n && s[0] == '-';
+	if (!parse(s + minus, n - minus, 10, &v))
+		return false;
+	*ret = (int64_t)(minus ? 0 - v : v);
+	return true;
+}
+
+int target_addr_digits(const struct target *t)
+{
+	return t && t->arch && t->arch->word == 4 ? 8 : 16;
+}
+
+void target_add_fact(struct target *t, const char *name, uint64_t value)
+{
+	struct fact *f;
+
+	for (size_t i = 0; i < t->facts.n; i++)
+		if (strcmp(t->facts.p[i].name, name) == 0)
+			return;
+	f = vec_push(&t->facts);
+	f->name = name;
+	f->value = value;
+}
+
+static bool fact_number(void *self, const char *name, uint64_t *ret)
+{
+	const struct target *t = self;
+	char key[80];
+	int64_t v;
+
+	snprintf(key, sizeof(key), "NUMBER(%s)", name);
+	if (vmcoreinfo_num(t, key, &v) || vmcoreinfo_num(t, name, &v)) {
+		*ret = (uint64_t)v;
+		return true;
+	}
+	for (size_t i = 0; i < t->facts.n; i++)
+		if (strcmp(t->facts.p[i].name, name) == 0) {
+			*ret = t->facts.p[i].value;
+			return true;
+		}
+	return false;
+}
+
+static bool fact_symbol(void *self, const char *name, uint64_t *ret)
+{
+	struct target *t = self;
+	char key[80];
+
+	snprintf(key, sizeof(key), "SYMBOL(%s)", name);
+	return vmcoreinfo_hex(t, key, ret) || symbol_addr(t, name, ret);
+}
+
+struct arch_facts target_facts(struct target *t)
+{
+	return (struct arch_facts){ .number = fact_number, .symbol = fact_symbol, .self = t };
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The target: everything that was loaded of one dead kernel, and what could not be. */
+#ifndef OBIT_TARGET_H
+#define OBIT_TARGET_H
+
+#include "core/arch/arch.h"
+#include "core/base/arena.h"
+#include "core/base/file.h"
+#include "core/base/vec.h"
+#include "core/image/line.h"
+#include "core/image/memory.h"
+#include "core/image/module.h"
+#include "core/image/source.h"
+#include "core/image/survivor.h"
+#include "core/image/symbol.h"
+#include "core/image/type.h"
+
+/* The registers of one CPU as the dumper saved them (NT_PRSTATUS, in file order = CPU order). */
+struct cpu_regs {
+	struct regs regs;
+	uint32_t pid; /* as the note says; 0 for the idle task and for dumps from outside */
+};
+
+/* Something the person must know about the evidence: what is missing or doubtful, and why. */
+struct warning {
+	enum err_code code;
+	const char *text;
+};
+
+/* VMCOREINFO: the kernel's own note about itself, "KEY=value" and "KIND(name)=value" lines. */
+struct vmcoreinfo {
+	const char *text; /* NUL-terminated, in the target's arena; NULL when there is none */
+	size_t n;
+	const char *found; /* "note", or "memory" when it was searched for */
+};
+
+/* A number that was found otherwise than in VMCOREINFO: "phys_base" from a dump's header,
+ * "pgtable_root" (physical) and "kimage_voffset" by search, "cr3" and "cr4" from QEMU's notes. */
+struct fact {
+	const char *name;
+	uint64_t value;
+};
+
+/* A type of file; see readers/reader.h. */
+struct reader;
+
+/* One file that was given, and who took it. */
+struct input {
+	struct file *file;
+	const struct reader *reader;
+};
+
+/* What the vmlinux file says of itself. Section contents are mapped; nothing is copied. */
+struct vmlinux {
+	struct file *file; /* NULL: no vmlinux was given */
+	const struct arch *arch;
+	uint8_t build_id[32];
+	size_t build_id_n;  /* bytes; 0: none */
+	const char *banner; /* linux_banner from .rodata, or NULL */
+	void *self;         /* readers/symbol/vmlinux.c's own */
+	/* A section by name; false when absent (never an error). addr is its link-time address. */
+	bool (*section)(void *self, const char *name, struct span *ret, uint64_t *addr);
+	bool debug_packed; /* .debug_info is there, but compressed: section() has it not */
+};
+
+/* The dump file, as far as its headers say. */
+struct dump {
+	struct file *file;      /* NULL: no dump was given */
+	const char *format;     /* "kdump (zlib)", "ELF", "flattened kdump (zlib)" */
+	bool truncated;         /* the file ends before its last page */
+	uint64_t missing_pages; /* lost by truncation; pages of 4 KiB */
+	uint64_t present_pages; /* in the file */
+	unsigned dump_level;    /* makedumpfile -d; 0 when none or unknown */
+	uint64_t crash_time;    /* seconds since 1970 from the dump's header; 0 unknown */
+	/* utsname fields from the header, "" when the dumper left them empty */
+	const char *release, *version, *machine, *nodename;
+};
+
+/* Physical RAM the dump describes (from PT_LOAD or the bitmap's extent); for searches. */
+struct ram_region {
+	uint64_t first, last; /* physical, inclusive */
+};
+
+struct traces;
+struct dwarf_file;
+struct frame_sources;
+struct expr_kept;
+struct unwind_hooks;
+struct unwind_state;
+struct linux_state;
+
+struct deferred {
+	void (*free_it)(void *what);
+	void *what;
+};
+
+struct target {
+	struct arena arena;    /* until exit */
+	struct arena *scratch; /* the current command's; reset after each command line */
+	bool force;            /* --force: go on in spite of a mismatch */
+	bool debuginfod;       /* --debuginfod: servers may be asked for debug info */
+
+	VEC(struct input) inputs;
+	VEC(struct warning) warnings;
+	VEC(struct deferred) deferred; /* target_defer()'s */
+
+	const struct arch *arch; /* NULL until an input told */
+	struct vmlinux vmlinux;
+	struct dump dump;
+	struct vmcoreinfo vmcoreinfo;
+	VEC(struct cpu_regs) cpus; /* from the dump's notes */
+	VEC(struct ram_region) ram;
+	VEC(struct fact) facts;
+
+	bool kaslr_known;
+	uint64_t kaslr;     /* run-time minus link-time address of kernel text */
+	uint64_t page_size; /* 4096 unless VMCOREINFO says otherwise */
+
+	struct memory memory;
+	struct symbols symbols;
+	struct types types;
+	struct lines lines;
+	struct expr_kept *kept; /* core/types/expr_variable.c's: results; NULL: none yet */
+	struct modules modules;
+	struct sources sources;
+	struct dwarf_file *dwarf; /* readers/symbol/dwarf.c's: of the vmlinux; NULL: it has none */
+	struct frame_sources *frame_sources; /* core/types/frame_info.c's own, made on first use */
+	struct survivors survivors; /* records that outlived the reboot */
+
+	VEC(struct file *) report_texts; /* texts that were given */
+	/* Loads the vmlinux of a build-id from a server, with --debuginfod only; see
+	 * readers/symbol/debuginfod.h. */
+	bool (*kernel_get)(struct target *t, const char *build_id, struct err *err);
+
+	struct traces *traces; /* what was traced; core/trace's own, made on first use */
+
+	const struct unwind_hooks *unwind_hooks; /* see core/unwind/unwind.h */
+	struct unwind_state *unwind_state; /* core/unwind's own, in the arena, made on first use */
+	/* state of core/linux, one pointer a subsystem, made on first use; see core/linux/linux.h
+	 */
+	struct linux_state *linux_state;
+};
+
+void target_init(struct target *t, struct arena *scratch);
+void target_release(struct target *t);
+/* Has free_it(what) called when the target is released, what was deferred last first, while its
+ * arena and files are still there: for what a reader keeps outside of them. */
+void target_defer(struct target *t, void (*free_it)(void *what), void *what);
+void target_warn(struct target *t, enum err_code code, const char *fmt, ...) PRINTF_LIKE(3, 4);
+
+/* An answer goes on without this: a member, a type or a symbol that every kernel known has, or
+ * memory that cannot be read. Told once for each text, as a warning, which the exit status follows.
+ */
+void target_lacks(struct target *t, const struct err *why);
+
+/* VMCOREINFO lookups. The key is written as in the text: "OSRELEASE", "SYMBOL(_stext)",
+ * "OFFSET(printk_info.seq)". False: no such key. Text lives as long as the target. */
+bool vmcoreinfo_str(const struct target *t, const char *key, const char **ret, size_t *n);
+bool vmcoreinfo_hex(const struct target *t, const char *key,
+		    uint64_t *ret); /* base 16, as SYMBOL, KERNELOFFSET */
+bool vmcoreinfo_num(const struct target *t, const char *key,
+		    int64_t *ret); /* base 10 or 0x, as NUMBER, SIZE, OFFSET, LENGTH */
+
+/* Hexadecimal digits of an address: 8 or 16. t may be NULL. */
+int target_addr_digits(const struct target *t);
+
+/* The first fact of a name is kept: readers attach in the order of trust. */
+void target_add_fact(struct target *t, const char *name, uint64_t value);
+/* The facts that arch functions ask for. Numbers: VMCOREINFO's NUMBER(name), then its plain key
+ * "name" (PAGESIZE), then t->facts. Symbols: VMCOREINFO's SYMBOL(name), then symbol_addr(). */
+struct arch_facts target_facts(struct target *t);
+
+#endif

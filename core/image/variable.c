@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Types of global variables: what debug info says, else a table of those every kernel has. */
+#include <string.h>
+
+#include "core/image/target.h"
+#include "core/image/type.h"
+
+/* BTF tells of no variables but per-CPU ones (until pahole 1.28 can), so these stand in. */
+struct known {
+	const char *name, *type;
+};
+static const struct known known[] = {
+	{ "__cpu_active_mask", "struct cpumask" },
+	{ "__cpu_online_mask", "struct cpumask" },
+	{ "__cpu_possible_mask", "struct cpumask" },
+	{ "__cpu_present_mask", "struct cpumask" },
+	{ "__per_cpu_offset", "unsigned long []" },
+	{ "avenrun", "unsigned long [3]" },
+	{ "boot_command_line", "char []" },
+	{ "boot_cpu_data", "struct cpuinfo_x86" },
+	{ "cgroup_roots", "struct list_head" },
+	{ "contig_page_data", "struct pglist_data" },
+	{ "crash_kexec_post_notifiers", "bool" },
+	{ "crash_notes", "note_buf_t *" },
+	{ "crashing_cpu", "int" },
+	{ "default_hugepagesz", "unsigned long" },
+	{ "file_systems", "struct file_system_type *" },
+	{ "ftrace_trace_arrays", "struct list_head" },
+	{ "global_trace", "struct trace_array" },
+	{ "high_memory", "void *" },
+	{ "init_cred", "struct cred" },
+	{ "init_files", "struct files_struct" },
+	{ "init_fs", "struct fs_struct" },
+	{ "init_mm", "struct mm_struct" },
+	{ "init_net", "struct net" },
+	{ "init_nsproxy", "struct nsproxy" },
+	{ "init_pid_ns", "struct pid_namespace" },
+	{ "init_task", "struct task_struct" },
+	{ "init_user_ns", "struct user_namespace" },
+	{ "init_uts_ns", "struct uts_namespace" },
+	{ "iomem_resource", "struct resource" },
+	{ "ioport_resource", "struct resource" },
+	{ "jiffies", "unsigned long" },
+	{ "jiffies_64", "u64" },
+	{ "linux_banner", "char []" },
+	{ "linux_proc_banner", "char []" },
+	{ "log_buf", "char *" },
+	{ "log_buf_len", "u32" },
+	{ "max_pfn", "unsigned long" },
+	{ "mem_section", "struct mem_section **" },
+	{ "memblock", "struct memblock" },
+	{ "modules", "struct list_head" },
+	{ "mount_hashtable", "struct hlist_head *" },
+	{ "net_namespace_list", "struct list_head" },
+	{ "node_data", "struct pglist_data *[]" },
+	{ "nr_cpu_ids", "unsigned int" },
+	{ "nr_threads", "int" },
+	{ "of_root", "struct device_node *" },
+	{ "oops_in_progress", "int" },
+	{ "page_offset_base", "unsigned long" },
+	{ "panic_cpu", "atomic_t" },
+	{ "panic_on_oops", "int" },
+	{ "panic_timeout", "int" },
+	{ "phys_base", "unsigned long" },
+	{ "pgdir_shift", "unsigned int" },
+	{ "prb", "struct printk_ringbuffer *" },
+	{ "printk_rb_static", "struct printk_ringbuffer" },
+	{ "saved_command_line", "char *" },
+	{ "slab_caches", "struct list_head" },
+	{ "super_blocks", "struct list_head" },
+	{ "system_state", "enum system_states" },
+	{ "tainted_mask", "unsigned long" },
+	{ "total_forks", "unsigned long" },
+	{ "vm_node_stat", "atomic_long_t []" },
+	{ "vm_zone_stat", "atomic_long_t []" },
+	{ "vmalloc_base", "unsigned long" },
+	{ "vmap_area_list", "struct list_head" },
+	{ "vmemmap_base", "unsigned long" },
+	{ "workqueues", "struct list_head" },
+};
+
+static bool known_type(struct target *t, const char *name, const struct type **ret, struct err *err)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(known); i++)
+		if (strcmp(known[i].name, name) == 0)
+			return type_find(t, known[i].type, ret, err);
+	return err_set(err, ERR_NOTYPE,
+		       "the type of '%s' is not known: BTF tells of none, and the "
+		       "vmlinux with debug info is not loaded",
+		       name);
+}
+
+/* A declaration "x[]" leaves the length to the definition; the symbol knows it. */
+static const struct type *with_length(struct target *t, const struct symbol *sym,
+				      const struct type *type)
+{
+	const struct type *in = type_strip(type), *elem;
+
+	if (in->kind != TYPE_ARRAY || in->count || !sym->size)
+		return type;
+	elem = type_target(in);
+	if (!elem->size || sym->size % elem->size)
+		return type;
+	return type_array_of(t, elem, sym->size / elem->size);
+}
+
+bool type_of_symbol(struct target *t, const struct symbol *sym, const struct type **ret,
+		    struct err *err)
+{
+	/* per-CPU and absolute symbols are no addresses: KASLR did not move them */
+	bool moved = !t->arch || t->arch->is_kernel_va(sym->addr);
+	uint64_t addr = moved ? sym->addr - t->kaslr : sym->addr;
+	struct err why = { 0 };
+
+	if (sym->module) {
+		if (!module_variable(t, sym, ret, err))
+			return false;
+		*ret = with_length(t, sym, *ret);
+		return true;
+	}
+	for (size_t i = 0; i < t->types.sources.n; i++) {
+		struct type_source *s = t->types.sources.p[i];
+
+		if (s->variable && s->variable(s, sym->name, addr, ret, &why)) {
+			*ret = with_length(t, sym, *ret);
+			return true;
+		}
+		if (why.code == ERR_INTR) {
+			*err = why;
+			return false;
+		}
+	}
+	if (!known_type(t, sym->name, ret, err))
+		return false;
+	*ret = with_length(t, sym, *ret);
+	return true;
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Shapes: the members one file needs of a kernel struct, found by name, with alternatives for other
+ * kernels. */
+#ifndef OBIT_SHAPE_H
+#define OBIT_SHAPE_H
+
+#include "core/types/value.h"
+
+/*
+ *	enum { TASK_PID, TASK_STATE, TASK_FIELDS };
+ *	static const struct shape_field task_fields[TASK_FIELDS] = {
+ *		[TASK_PID] = FIELD("pid"),
+ *		[TASK_STATE] = FIELD_ALT("__state", "state"),  2f064a59a11f (v5.14)
+ *	};
+ *	static const struct shape task_shape = SHAPE("struct task_struct", task_fields);
+ *
+ *	struct shaped s;
+ *	if (!shape_read(t, &task_shape, addr, &s, err)) ...
+ *	uint64_t pid;
+ *	if (!shaped_u64(&s, TASK_PID, &pid, err)) ...
+ *
+ * A member that this kernel lacks under every name is ERR_NOFIELD when it is asked for, not before.
+ * FIELD_MAYBE names one that a sound kernel may lack, for its configuration or its age: the others
+ * are missed aloud, see shaped_u64_or().
+ */
+#define SHAPE_ALTS 4
+struct shape_field {
+	const char *path[SHAPE_ALTS]; /* first that exists wins */
+	bool maybe;                   /* a sound kernel may have none of them */
+};
+#define FIELD(p)                        \
+	{                               \
+		{ (p) }, .maybe = false \
+	}
+#define FIELD_ALT(...)                          \
+	{                                       \
+		{ __VA_ARGS__ }, .maybe = false \
+	}
+#define FIELD_MAYBE(...)                       \
+	{                                      \
+		{ __VA_ARGS__ }, .maybe = true \
+	}
+
+struct shape {
+	const char *type;
+	const struct shape_field *fields;
+	size_t n;
+};
+#define SHAPE(type_name, f)                                  \
+	{                                                    \
+		(type_name), (f), sizeof(f) / sizeof((f)[0]) \
+	}
+
+struct shape_layout; /* resolved once a target, private */
+struct shaped {
+	struct target *t;
+	const struct shape *shape;
+	const struct shape_layout *layout;
+	uint64_t addr;        /* of the struct */
+	const uint8_t *bytes; /* the part that the fields span, in the scratch arena; NULL: read
+				 field by field */
+};
+
+/* One read for all fields; where the span is partly absent, fields are read one by one when asked.
+ */
+bool shape_read(struct target *t, const struct shape *shape, uint64_t addr, struct shaped *ret,
+		struct err *err) MUST_CHECK;
+bool shaped_has(const struct shaped *s, unsigned field);
+bool shaped_u64(const struct shaped *s, unsigned field, uint64_t *ret, struct err *err) MUST_CHECK;
+/* `other` where it cannot be read, or this kernel lacks it. The first time that a field is missed
+ * so the person is told, unless it is one that a sound kernel may lack: what goes on with `other`
+ * is an answer from partial evidence. */
+uint64_t shaped_u64_or(const struct shaped *s, unsigned field, uint64_t other);
+/* Tells, once a field, that an answer goes on without it: why it could not be read. Nothing is said
+ * of one that a sound kernel may lack. */
+void shaped_missed(const struct shaped *s, unsigned field, const struct err *why);
+bool shaped_s64(const struct shaped *s, unsigned field, int64_t *ret, struct err *err) MUST_CHECK;
+/* The field's bytes as text, up to its NUL; in the arena. */
+bool shaped_str(const struct shaped *s, unsigned field, struct arena *a, const char **ret,
+		struct err *err) MUST_CHECK;
+/* The field as a value (a REF), and its address. */
+bool shaped_value(const struct shaped *s, unsigned field, struct value *ret,
+		  struct err *err) MUST_CHECK;
+bool shaped_addr(const struct shaped *s, unsigned field, uint64_t *ret, struct err *err) MUST_CHECK;
+/* Offset in bytes of a field without reading anything. */
+bool shape_offset(struct target *t, const struct shape *shape, unsigned field, uint64_t *ret,
+		  struct err *err) MUST_CHECK;
+
+/* One-off reads: the member at path (alternatives separated by '|': "__state|state") of the struct
+ * at addr. */
+bool field_u64(struct target *t, const char *type, uint64_t addr, const char *path, uint64_t *ret,
+	       struct err *err) MUST_CHECK;
+/* `other` where it cannot be read or this kernel lacks it, of which the person is told once: for
+ * what every kernel has. */
+uint64_t field_u64_or(struct target *t, const char *type, uint64_t addr, const char *path,
+		      uint64_t other);
+bool field_offset(struct target *t, const char *type, const char *path, uint64_t *ret,
+		  struct err *err) MUST_CHECK;
+
+#endif
