@@ -5,7 +5,6 @@
 
 #include "core/image/target.h"
 
-
 void target_init(struct target *t, struct arena *scratch)
 {
 	memset(t, 0, sizeof(*t));

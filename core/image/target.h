@@ -125,7 +125,7 @@ struct target {
 	struct sources sources;
 	struct dwarf_file *dwarf; /* readers/symbol/dwarf.c's: of the vmlinux; NULL: it has none */
 	struct frame_sources *frame_sources; /* core/types/frame_info.c's own, made on first use */
-	struct survivors survivors; /* records that outlived the reboot */
+	struct survivors survivors;          /* records that outlived the reboot */
 
 	VEC(struct file *) report_texts; /* texts that were given */
 	/* Loads the vmlinux of a build-id from a server, with --debuginfod only; see
