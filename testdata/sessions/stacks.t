@@ -41,9 +41,13 @@ obit> stacks -t I; stacks -t ID
 obit> stacks 1
 ? kind("stack_group") | length == 1 and .[0].pids == [1]
 
-# a stack begins where user space came in, or is in user space still
+# A stack of more than one frame begins where user space came in.
 obit> ps -u | stacks
-? kind("stack_group") | map(.frames[-1] // "") | unique - ["", "entry_SYSCALL_64_after_hwframe", "el0t_64_sync", "ret_fast_syscall"] | all(test("^(asm_|entry_SYSCALL_64$|ret_from_fork|el0t_64_irq|__irq_usr|slow_work_pending$|vector_swi$|0x[0-9a-f]+$)"))
+? kind("stack_group") | map(select(.frames | length > 1) | .frames[-1]) | unique - ["entry_SYSCALL_64_after_hwframe", "el0t_64_sync", "ret_fast_syscall"] | all(test("^(asm_|entry_SYSCALL_64$|ret_from_fork|el0t_64_irq|__irq_usr|slow_work_pending$|vector_swi$)"))
+
+# A task with one frame runs: in user space, or it was stopped at any label of the entry code.
+obit> ps -u | stacks
+? kind("stack_group") | map(select(.frames | length == 1)) | all(.states == ["RU"])
 
 obit> stacks -c do_wait | ps
 ? kind("task") | map(.pid) | index(1) != null
