@@ -82,6 +82,23 @@ runner_options() {
 		esac
 	done
 	[ -x "$bin/obit" ] || die "no program '$bin/obit'; make builds it"
+	list_names
+}
+
+# list_names: sets all, the guests to try, which -g may have added to
+list_names() {
+	all=$(table_names list | tr '\n' ' ')
+}
+
+# table_names TABLE: the guests of the table in testdata/guests; those marked with + belong to the matrix of
+# kernels alone, and are there only when -g names them
+table_names() {
+	sed -n 's/^\(+*[^#+ ][^ ]*\) .*/\1/p' "$top/testdata/guests/$1" | while read -r name; do
+		case " $only " in
+		*" ${name#+} "*) printf '%s\n' "${name#+}" ;;
+		*) [ "${name#+}" != "$name" ] || printf '%s\n' "$name" ;;
+		esac
+	done
 }
 
 # A place of its own: nobody's ~/.obitrc, history or pager has a say in a test.
@@ -94,7 +111,7 @@ runner_setup() {
 	UBSAN_OPTIONS=print_stacktrace=1:exitcode=99
 	export HOME XDG_STATE_HOME LC_ALL TZ TERM ASAN_OPTIONS UBSAN_OPTIONS
 	unset PAGER OBIT_PAGER || :
-	all=$(grep -v -e '^#' -e '^$' "$top/testdata/guests/list" | cut -d ' ' -f 1 | tr '\n' ' ')
+	list_names
 	mkdir "$tmp/cwd"
 }
 

@@ -18,6 +18,7 @@ load_board() {
 	read -r name arch meta cpu memory trees wait <<-END
 		$row
 	END
+	suite_use "$meta"
 	dump=elf tracer=none info=vmcoreinfo
 	summary='a board: clocks, power domains, pins, GPIOs, devices that wait for others'
 }

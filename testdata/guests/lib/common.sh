@@ -19,9 +19,23 @@ die() {
 	exit 1
 }
 
+# table_rows TABLE: its rows without comments, and without the + of those that only the matrix has.
+table_rows() {
+	sed -e '/^#/d' -e '/^$/d' -e 's/^+//' "$guests_dir/$1"
+}
+
+# table_every TABLE: the names in it that every build makes; table_matrix those that only the matrix has
+table_every() {
+	sed -n 's/^\([^#+ ][^ ]*\) .*/\1/p' "$guests_dir/$1"
+}
+
+table_matrix() {
+	sed -n 's/^+\([^ ]*\) .*/\1/p' "$guests_dir/$1"
+}
+
 # list_rows: the guest table without its comments.
 list_rows() {
-	grep -v -e '^#' -e '^$' "$guests_dir/list"
+	table_rows list
 }
 
 # load_guest NAME: sets name, arch, meta, cpu, memory, dump, tracer, info, summary from the table.
@@ -32,6 +46,7 @@ load_guest() {
 	read -r name arch meta cpu memory dump tracer info summary <<-END
 		$row
 	END
+	suite_use "$meta"
 }
 
 # recipe_hash: of everything that decides what the loaded guest's dump looks like.

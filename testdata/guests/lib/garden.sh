@@ -18,6 +18,7 @@ load_garden() {
 	read -r name arch meta cpu memory <<-END
 		$row
 	END
+	suite_use "$meta"
 	dump=elf tracer=none info=vmcoreinfo
 	# These kernels lack qemu_fw_cfg, which is how QEMU gets the note.
 	[ "$arch" != armhf ] || info=none

@@ -18,6 +18,7 @@ load_kdump() {
 	read -r name arch meta cpu memory case <<-END
 		$row
 	END
+	suite_use "$meta"
 	dump=kdump tracer=none info=vmcoreinfo
 	summary="a real kdump of an oops: $case"
 }

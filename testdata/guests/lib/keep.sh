@@ -30,6 +30,8 @@ keep_trace() {
 		/obit:crash begin/ { crashed = 1 }
 		!crashed { next }
 		{ sub(stamp, "") }
+		# arm64 of 6.13 and later says with a letter how it found a frame
+		tracing { sub(/ \([A-Z]+\)$/, "") }
 		/^Call [Tt]race:/ && !done { tracing = 1; next }
 		/^ [^ ]+ (\[[^ ]+\] )?from [^ ]+\+0x/ && !done { tracing = 1; sub(/^.* from /, ""); print; next }
 		!tracing { next }

@@ -4,19 +4,37 @@
 # shellcheck shell=sh disable=SC2034,SC2154 # variables are shared among the files of lib
 
 debian=bookworm
+suite=$debian   # where the loaded guest's kernel comes from
 refreshed=      # architectures whose lists this run has brought up to date,
 refresh_failed= # and those where it could not
 keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 
-# private_apt ARCH: the folder of the apt directories for one architecture.
-private_apt() {
-	printf '%s/apt/%s' "$cache" "$1"
+# suite_use META: a kernel's meta package is named SUITE/PACKAGE where it is not of our own release.
+suite_use() {
+	case $1 in
+	*/*) suite=${1%%/*} ;;
+	*) suite=$debian ;;
+	esac
 }
 
-# The machine's own mirrors of the release we want, the public ones for what it does not have.
+# private_apt ARCH: the folder of the apt directories for one architecture of the suite.
+private_apt() {
+	if [ "$suite" = "$debian" ]; then
+		printf '%s/apt/%s' "$cache" "$1"
+	else
+		printf '%s/apt/%s-%s' "$cache" "$1" "$suite"
+	fi
+}
+
+# The machine's own mirrors of our release, the public ones for what it does not have; of another
+# suite what the public mirror has.
 apt_sources() {
 	option=
 	[ ! -r "$keyring" ] || option="[signed-by=$keyring] "
+	if [ "$suite" != "$debian" ]; then
+		printf 'deb %shttp://deb.debian.org/debian %s main\n' "$option" "$suite"
+		return
+	fi
 	# shellcheck disable=SC2016 # these are apt's variables
 	found=$(apt-get indextargets --format '$(REPO_URI) $(CODENAME) $(COMPONENT)' \
 		'Created-By: Packages' 'Origin: Debian' 2>/dev/null |
@@ -63,33 +81,34 @@ apt_prepare() {
 # enough. False when that is not possible; older lists are then still there.
 packages_refresh() {
 	last_asked=$(private_apt "$1")/refreshed
+	asked=$1/$suite
 	[ -z "$(find "$last_asked" -mmin "-$2" 2>/dev/null)" ] || return 0
 	case " $refreshed " in
-	*" $1 "*) return 0 ;;
+	*" $asked "*) return 0 ;;
 	esac
 	case " $refresh_failed " in
-	*" $1 "*) return 1 ;;
+	*" $asked "*) return 1 ;;
 	esac
-	say "reading Debian's package lists for $1"
+	say "reading the package lists of Debian's $suite for $1"
 	apt_prepare "$1"
 	apt-get -c "$private/apt.conf" -qq -o APT::Update::Error-Mode=any update \
 		>"$private/update.log" 2>&1 || {
-		refresh_failed="$refresh_failed $1"
+		refresh_failed="$refresh_failed $asked"
 		return 1
 	}
 	rm -f "$private/resolved"/*
 	: >"$last_asked"
-	refreshed="$refreshed $1"
+	refreshed="$refreshed $asked"
 }
 
 # kernel_resolve ARCH META: prints the current "PACKAGE=VERSION" behind a kernel meta package.
 # Kept on disk because asking apt takes a second, and a warm run should take none.
 kernel_resolve() {
-	kept=$(private_apt "$1")/resolved/$2
+	kept=$(private_apt "$1")/resolved/${2#*/}
 	if [ ! -s "$kept" ]; then
 		conf=$(private_apt "$1")/apt.conf
 		[ -r "$conf" ] || return 1
-		package=$(apt-cache -c "$conf" depends --important "$2" 2>/dev/null |
+		package=$(apt-cache -c "$conf" depends --important "${2#*/}" 2>/dev/null |
 			sed -n 's/^ *Depends: \(linux-image-[0-9].*\)$/\1/p' | head -n 1)
 		version=$(package_version "$1" "$package")
 		[ -n "$package" ] && [ -n "$version" ] || return 1
@@ -114,11 +133,14 @@ package_fetch() {
 	mv "$2"/get/*.deb "$2/${3%%=*}.deb"
 }
 
-# busybox_fetch ARCH: prints the path of a static busybox for the guest.
+# busybox_fetch ARCH: prints the path of a static busybox for the guest, which is of our own release
+# whatever its kernel is.
 busybox_fetch() {
 	tool=$cache/tools/busybox-$1
 	if [ ! -x "$tool" ]; then
 		new=$cache/tools/new.$$
+		suite=$debian
+		packages_refresh "$1" 1440 >&2 || :
 		package_fetch "$1" "$new" busybox-static
 		dpkg-deb -x "$new/busybox-static.deb" "$new/tree"
 		mv "$new/tree/bin/busybox" "$tool"
@@ -155,7 +177,11 @@ kernel_fetch() {
 	say "unpacking $package"
 	dpkg-deb -x "$new/$package.deb" "$new/tree"
 	rm "$new/$package.deb"
-	mv "$new/tree/boot/vmlinuz-$release" "$new/vmlinuz"
+	kernel_parts "$1" "$new" "$2"
+	# Newer releases keep under /usr/lib what older ones keep under /lib and /boot.
+	[ -e "$new/tree/lib" ] || ln -s usr/lib "$new/tree/lib"
+	mv "$new/tree/boot/vmlinuz-$release" "$new/vmlinuz" 2>/dev/null ||
+		mv "$new/tree/lib/modules/$release/vmlinuz" "$new/vmlinuz"
 	kernel_modules "$new" "$release"
 	say "downloading $package-dbg (vmlinux; some 300 MB)"
 	package_fetch "$1" "$new" "$package-dbg=${2#*=}"
@@ -166,6 +192,19 @@ kernel_fetch() {
 	printf '%s\n' "$2" >"$new/package"
 	rm -rf "$kernel_dir"
 	mv "$new" "$kernel_dir"
+}
+
+# kernel_parts ARCH DIR PACKAGE=VERSION: since 7.0 the package is empty, and depends on one with lists, one with the kernel
+# and one with its modules, which this unpacks beside it.
+kernel_parts() {
+	for part in linux-base linux-binary linux-modules; do
+		part=$part-${3#linux-image-}
+		[ -n "$(package_version "$1" "${part%%=*}")" ] || continue
+		say "downloading ${part%%=*}"
+		package_fetch "$1" "$2" "$part"
+		dpkg-deb -x "$2/${part%%=*}.deb" "$2/tree"
+		rm "$2/${part%%=*}.deb"
+	done
 }
 
 # kernel_modules DIR RELEASE: keeps the modules we load, unpacked, and the order to load them in.
@@ -199,19 +238,20 @@ kernel_module_keep() {
 
 # kernel_debug DIR RELEASE PACKAGE: vmlinux, and the debug information of the modules we load.
 kernel_debug() {
-	debug=./usr/lib/debug
-	set -- "$1" "$2" "$3" "$debug/boot/vmlinux-$2"
+	set -- "$1" "$2" "$3" "*/vmlinux-$2" "*/vmlinux"
 	while read -r base; do
-		set -- "$@" "$debug/lib/modules/$2/kernel/*/$base"
+		set -- "$@" "*/modules/$2/kernel/*/$base" "*/modules/$2/kernel/*/$base.debug"
 	done <"$1/modules/order"
 	dir=$1
 	release=$2
 	deb=$dir/$3.deb
 	shift 3
-	dpkg-deb --fsys-tarfile "$deb" | tar -x -C "$dir/tree" --wildcards "$@"
+	# tar complains of each pattern that names no file of this release's layout
+	dpkg-deb --fsys-tarfile "$deb" | tar -x -C "$dir/tree" --wildcards "$@" 2>/dev/null || :
 	rm "$deb"
-	mv "$dir/tree/usr/lib/debug/boot/vmlinux-$release" "$dir/vmlinux"
-	find "$dir/tree/usr/lib/debug/lib" -name '*.ko' -exec mv {} "$dir/debug/" \;
+	mv "$(find "$dir/tree/usr/lib/debug" -type f -name 'vmlinux*' | head -n 1)" "$dir/vmlinux" ||
+		die "package $deb has no vmlinux"
+	find "$dir/tree/usr/lib/debug" -name '*.ko' -exec mv {} "$dir/debug/" \;
 }
 
 # kernels_prune: forgets kernels that are not current and that no finished guest uses.

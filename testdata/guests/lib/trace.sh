@@ -7,12 +7,12 @@ trace_memory=512
 trace_limit=600 # seconds until a guest has said all
 
 trace_rows() {
-	grep -v -e '^#' -e '^$' "$guests_dir/trace/list"
+	table_rows trace/list
 }
 
-# trace_guests: one a line
+# trace_guests: those of every build, one a line
 trace_guests() {
-	trace_rows | cut -d ' ' -f 1
+	table_every trace/list
 }
 
 # load_trace GUEST: sets name, arch, meta, cpu, stage, and what boot.sh wants to know.
@@ -22,6 +22,7 @@ load_trace() {
 	read -r name arch meta cpu stage <<-END
 		$row
 	END
+	suite_use "$meta"
 	cross=
 	[ "$arch" != arm64 ] || cross=aarch64-linux-gnu-
 }
@@ -48,9 +49,11 @@ trace_ready() {
 	[ "$(json_field "$json" package)" = "$current" ]
 }
 
-# trace_module: the module for this kernel, kept in the cache; sets teller_dir.
+# trace_module: the module for this kernel, kept in the cache; sets teller_dir. The tools that come with the
+# headers of another suite need its C library, so there only the guest's own events tell something.
 trace_module() {
 	teller_dir=$cache/headers/teller-$release-$arch
+	[ "$suite" = "$debian" ] || return 0
 	made=$(sha256sum <"$guests_dir/trace/teller.c" | cut -c 1-16)
 	[ "$(cat "$teller_dir/made" "$teller_dir/package" 2>/dev/null)" != "$made
 $current" ] || return 0
@@ -107,7 +110,7 @@ trace_initramfs() {
 	while read -r base; do
 		cp "$kernel_dir/modules/$base" "$tree/modules/"
 	done <"$tree/modules/order"
-	cp "$teller_dir/teller.ko" "$tree/modules/"
+	[ "$suite" != "$debian" ] || cp "$teller_dir/teller.ko" "$tree/modules/"
 	trace_entry "$busybox" >"$tree/busybox-entry"
 	[ "$stage" != record ] ||
 		"${cross}gcc" -O -Wall -static -o "$tree/bin/weaver" "$guests_dir/trace/weaver.c"

@@ -20,6 +20,7 @@ load_victims() {
 	read -r kernel arch meta cpu cases <<-END
 		$row
 	END
+	suite_use "$meta"
 }
 
 # victim_cases: "GUEST CASE plain|traced" of the loaded kernel, one a line, plain ones first.
