@@ -100,47 +100,73 @@ static bool tokens_read(struct target *t, const struct kallsyms *k, struct token
 
 /* ---- addresses */
 
+enum encoding {
+	WORDS,       /* kallsyms_addresses: a word each */
+	BASED,       /* offsets from the base */
+	BASED_DOWN,  /* those >= 0 are absolute, the others count down from the base */
+	FROM_ITSELF, /* offsets from where each lies */
+	VALUES,      /* the addresses of a 32-bit kernel themselves */
+};
+
 struct addresses {
 	struct span words;
+	uint64_t at;   /* of the first, in memory */
 	unsigned word; /* bytes of a pointer */
-	bool absolute; /* kallsyms_addresses: a word each */
-	bool percpu;   /* offsets >= 0 are absolute, the others count down from the base */
+	enum encoding encoding;
 	uint64_t base;
 };
+
+/* CONFIG_KALLSYMS_ABSOLUTE_PERCPU (2213e9a66bb8, v4.6) tells itself: without it no offset of an
+ * image below 2 GB is negative, with it nearly all are. */
+static bool counts_down(const struct addresses *a, uint32_t n)
+{
+	size_t negative = 0, step = n / 64 + 1, seen = 0;
+
+	for (size_t i = 0; i < n; i += step, seen++)
+		negative += load_le32(a->words.p + 4 * i) >> 31;
+	return negative > seen / 2;
+}
 
 static bool addresses_read(struct target *t, const struct kallsyms *k, uint32_t n, struct arena *a,
 			   struct addresses *ret, struct err *err)
 {
-	size_t negative = 0, step = n / 64 + 1, seen = 0;
+	size_t size;
 
 	ret->word = t->arch ? t->arch->word : 8;
-	ret->absolute = !k->offsets;
-	if (ret->absolute)
-		return mem_bytes(t, k->addresses, (size_t)n * ret->word, (size_t)SYMBOLS_MAX * 8, a,
-				 &ret->words, err) ||
-		       err_wrap(err, "kallsyms_addresses");
-	if (!mem_ptr(t, k->relative_base, &ret->base, err))
+	size = k->offsets ? 4 : ret->word;
+	ret->at = k->offsets ? k->offsets : k->addresses;
+	if (k->relative_base && !mem_ptr(t, k->relative_base, &ret->base, err))
 		return err_wrap(err, "kallsyms_relative_base");
-	if (!mem_bytes(t, k->offsets, (size_t)n * 4, (size_t)SYMBOLS_MAX * 4, a, &ret->words, err))
-		return err_wrap(err, "kallsyms_offsets");
-	/* CONFIG_KALLSYMS_ABSOLUTE_PERCPU (2213e9a66bb8, v4.6) tells itself: without it no offset
-	 * of an image below 2 GB is negative, with it nearly all are */
-	for (size_t i = 0; i < n; i += step, seen++)
-		negative += load_le32(ret->words.p + 4 * i) >> 31;
-	ret->percpu = negative > seen / 2;
+	if (!mem_bytes(t, ret->at, n * size, (size_t)SYMBOLS_MAX * 8, a, &ret->words, err))
+		return err_wrap(err, k->offsets ? "kallsyms_offsets" : "kallsyms_addresses");
+	if (!k->offsets)
+		ret->encoding = WORDS;
+	else if (k->relative_base)
+		ret->encoding = counts_down(ret, n) ? BASED_DOWN : BASED;
+	else /* each from where it lies, or where nothing moves the kernel itself */
+		ret->encoding = ret->word == 4 && t->arch->linked_here ? VALUES : FROM_ITSELF;
 	return true;
 }
 
 static uint64_t address_of(const struct addresses *a, uint32_t i)
 {
 	uint32_t off;
+	int64_t is;
 
-	if (a->absolute)
+	if (a->encoding == WORDS)
 		return load_le(a->words.p + a->word * (size_t)i, a->word);
 	off = load_le32(a->words.p + 4 * (size_t)i);
-	if (!a->percpu)
+	is = (int32_t)off;
+	switch (a->encoding) {
+	case FROM_ITSELF:
+		return a->at + 4 * (uint64_t)i + (uint64_t)is;
+	case BASED:
 		return a->base + off;
-	return off >> 31 ? a->base - 1 - (uint64_t)(int64_t)(int32_t)off : off;
+	case BASED_DOWN:
+		return is < 0 ? a->base - 1 - (uint64_t)is : off;
+	default:
+		return off;
+	}
 }
 
 /* ---- the table */
@@ -293,21 +319,27 @@ static size_t blocks_of(const struct decoder *d)
 	return (d->n + BLOCK - 1) / BLOCK;
 }
 
-/* Do the markers, which lie behind the names, tell the same as the names themselves? */
-static bool markers_agree(const struct decoder *d)
+static bool markers_are_at(const struct decoder *d, uint64_t va)
 {
-	uint64_t end = d->k->names + names_at(d);
-	size_t word = d->addrs.word, n = blocks_of(d);
+	size_t n = blocks_of(d);
 	struct span raw;
 	struct err ignored;
 
-	end = (end + word - 1) / word * word;
-	if (!mem_bytes(d->t, end, n * 4, SYMBOLS_MAX / BLOCK * 4, d->t->scratch, &raw, &ignored))
+	if (!mem_bytes(d->t, va, n * 4, SYMBOLS_MAX / BLOCK * 4, d->t->scratch, &raw, &ignored))
 		return false;
 	for (size_t i = 0; i < n; i++)
 		if (load_le32(raw.p + 4 * i) != d->starts.p[i])
 			return false;
 	return true;
+}
+
+/* Do the markers, which lie behind the names, tell the same as the names themselves? They are
+ * aligned to a word, since v7.0 to four bytes. */
+static bool markers_agree(const struct decoder *d)
+{
+	uint64_t end = (d->k->names + names_at(d) + 3) & ~UINT64_C(3);
+
+	return markers_are_at(d, end) || (end % d->addrs.word && markers_are_at(d, end + 4));
 }
 
 /* Everything from the names to the tokens; what is absent is zeroes. NULL: the tokens lie
@@ -359,13 +391,12 @@ static size_t markers_wrong(const uint8_t *p, size_t n, uint64_t end, size_t mos
  */
 static const uint32_t *markers_find(const struct decoder *d, uint64_t *end)
 {
-	size_t n = blocks_of(d), size = 0, word = d->addrs.word;
+	size_t n = blocks_of(d), size = 0;
 	size_t best = n < 4 ? 1 : n < 16 ? 2 : n / 8 < 32 ? n / 8 + 1 : 33;
 	uint8_t *all = n > 1 ? names_and_markers(d, &size) : NULL;
 	uint32_t *ret = NULL;
 
-	for (size_t at = (word - d->k->names % word) % word; all && at + 4 * n <= size;
-	     at += word) {
+	for (size_t at = -d->k->names % 4; all && at + 4 * n <= size; at += 4) {
 		size_t wrong;
 
 		if (load_le32(all + at))
@@ -528,10 +559,12 @@ static bool kallsyms_attach(struct target *t, struct err *err)
 	    !vmcoreinfo_hex(t, "SYMBOL(kallsyms_token_table)", &found.token_table) ||
 	    !vmcoreinfo_hex(t, "SYMBOL(kallsyms_token_index)", &found.token_index))
 		return true; /* an older kernel, or none: not an error */
-	if ((!vmcoreinfo_hex(t, "SYMBOL(kallsyms_offsets)", &found.offsets) ||
-	     !vmcoreinfo_hex(t, "SYMBOL(kallsyms_relative_base)", &found.relative_base)) &&
+	/* the base is gone since v7.0 */
+	if (!vmcoreinfo_hex(t, "SYMBOL(kallsyms_offsets)", &found.offsets) &&
 	    !vmcoreinfo_hex(t, "SYMBOL(kallsyms_addresses)", &found.addresses))
 		return true;
+	if (!vmcoreinfo_hex(t, "SYMBOL(kallsyms_relative_base)", &found.relative_base))
+		found.relative_base = 0;
 	k = ARENA_NEW(&t->arena, struct kallsyms);
 	*k = found;
 	tab = symbols_add(t, "kallsyms");

@@ -5,8 +5,8 @@
 
 #include "core/image/target.h"
 
-/* Addresses of the variables; offsets and relative_base are 0 where addresses is used, and the
- * other way. */
+/* Addresses of the variables; either offsets or addresses is 0. relative_base is 0 where offsets
+ * are from where each lies, as they are since a081b5789255 (v7.0). */
 struct kallsyms {
 	uint64_t names, num_syms, token_table, token_index;
 	uint64_t offsets, relative_base;

@@ -104,6 +104,54 @@ TEST(plain_offsets_and_a_long_name)
 	ks_release(&f);
 }
 
+/* kallsyms_sym_address() of v7.0: offset_to_ptr() of each, forwards and backwards. */
+TEST(offsets_from_their_own_place)
+{
+	struct symtab tab = { .origin = "kallsyms" };
+	struct err err;
+	size_t at = KS_NAMES;
+
+	make();
+	f.k.relative_base = 0;
+	at = name(at, "Tbefore");
+	put(KS_OFFSETS, (uint32_t)-0x800000, 4);
+	at = name(at, "Rits_own");
+	put(KS_OFFSETS + 4, (uint32_t)-4, 4);
+	name(at, "Bbehind");
+	put(KS_OFFSETS + 8, 0x123456, 4);
+	put(KS_NUM, 3, 4);
+	CHECK_OK(kallsyms_load(&f.t, &f.k, &tab, &err), err);
+	CHECK_U64(tab.syms.n, 3);
+	if (tab.syms.n == 3) {
+		CHECK_U64(tab.syms.p[0].addr, KS_BASE + KS_OFFSETS - 0x800000);
+		CHECK_U64(tab.syms.p[1].addr, KS_BASE + KS_OFFSETS);
+		CHECK_U64(tab.syms.p[2].addr, KS_BASE + KS_OFFSETS + 8 + 0x123456);
+	}
+	free(tab.syms.p);
+	ks_release(&f);
+}
+
+/* A kernel of 32 bits that nothing moves holds the addresses themselves (the same function). */
+TEST(values_of_a_fixed_kernel_of_32_bits)
+{
+	struct symtab tab = { .origin = "kallsyms" };
+	struct err err;
+
+	make();
+	f.arch.word = 4;
+	f.arch.linked_here = true;
+	f.k.relative_base = 0;
+	name(KS_NAMES, "T_text");
+	put(KS_OFFSETS, 0xc0008000, 4);
+	put(KS_NUM, 1, 4);
+	CHECK_OK(kallsyms_load(&f.t, &f.k, &tab, &err), err);
+	CHECK_U64(tab.syms.n, 1);
+	if (tab.syms.n == 1)
+		CHECK_U64(tab.syms.p[0].addr, 0xc0008000);
+	free(tab.syms.p);
+	ks_release(&f);
+}
+
 TEST(damage_is_told)
 {
 	struct symtab tab = { .origin = "kallsyms" };
@@ -141,10 +189,10 @@ TEST(damage_is_told)
 static size_t starts[MANY + 1];
 
 /*
- * As scripts/kallsyms.c lays them out: the names, aligned to a word the offset of every 256th, then
- * the tokens. Symbol i is "T" and "name<i>", 16 bytes after the one before.
+ * As scripts/kallsyms.c lays them out: the names, aligned the offset of every 256th, then the
+ * tokens. Symbol i is "T" and "name<i>", 16 bytes after the one before.
  */
-static void make_many(void)
+static void make_many_aligned(size_t align)
 {
 	size_t at = KS_NAMES;
 
@@ -158,9 +206,15 @@ static void make_many(void)
 		put(KS_OFFSETS + 4 * i, 16 * i, 4);
 	}
 	starts[MANY] = at;
+	at = (at + align - 1) / align * align;
 	for (size_t i = 0; i < MANY; i += 256)
-		put(MARKERS(at) + i / 256 * 4, starts[i] - KS_NAMES, 4);
+		put(at + i / 256 * 4, starts[i] - KS_NAMES, 4);
 	put(KS_NUM, MANY, 4);
+}
+
+static void make_many(void)
+{
+	make_many_aligned(8);
 }
 
 /* Loads them; every name that is there must be right, and the numbers of those that are not are
@@ -214,6 +268,16 @@ TEST(names_behind_damage_are_found_by_their_marker)
 		free(tab.syms.p);
 		ks_release(&f);
 	}
+}
+
+/* Since v7.0 tables are aligned to four bytes, also where a word has eight. */
+TEST(markers_aligned_to_four_bytes)
+{
+	make_many_aligned(4);
+	CHECK((starts[MANY] + 3) / 4 * 4 != MARKERS(starts[MANY])); /* or this shows nothing */
+	f.mem[starts[600]] = (uint8_t)(starts[602] - starts[600] - 1);
+	f.mem[starts[601]] = 'x';
+	loads(512, 768, 1);
 }
 
 TEST(two_names_made_one_shift_no_others)
