@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The x86-64 strategies: a step by ORC, and for code that ORC does not know, by frame pointer. */
+#include <string.h>
+
 #include "core/unwind/orc.h"
 #include "core/unwind/step.h"
 
@@ -236,6 +238,21 @@ enum step_result step_call_x86(struct unwinder *u, struct step *ret, struct err 
 	return STEP_FRAME;
 }
 
+/*
+ * Up to v5.11 asm_call_on_stack() keeps its own stack pointer in rbp, by which its table tells the
+ * caller, and leaves it in the last word of the IRQ stack too: where both agree, the way out of
+ * that stack is proven.
+ */
+static bool leaves_irq_stack(const struct unwinder *u)
+{
+	uint64_t sp = unwinder_sp(u), bp, word;
+	struct err ignored;
+
+	return !u->exact && u->has_stack && !strcmp(u->stack.name, "IRQ") &&
+	       sp + 8 == u->stack.hi && regs_get(&u->regs, RBP, &bp) &&
+	       mem_u64(u->t, sp, &word, &ignored) && word == bp;
+}
+
 enum step_result step_orc(struct unwinder *u, struct step *ret, struct err *err)
 {
 	uint64_t pc = unwinder_pc(u), sp, ip;
@@ -267,7 +284,7 @@ enum step_result step_orc(struct unwinder *u, struct step *ret, struct err *err)
 		regs_set(&s.regs, RIP, ip);
 		regs_set(&s.regs, RSP, sp);
 		s.slot = sp - 8;
-		s.crosses = o.sp_base != ORC_SP && o.sp_base != ORC_BP;
+		s.crosses = o.sp_base == ORC_BP ? leaves_irq_stack(u) : o.sp_base != ORC_SP;
 	} else if (!take_regs(u, &o, sp, &s, err)) {
 		return STEP_BROKEN;
 	}

@@ -188,6 +188,45 @@ TEST(which_bases_change_the_stack)
 	}
 }
 
+/*
+ * asm_call_on_stack() of 5.10 (arch/x86/entry/entry_64.S): it pushes rbp, copies rsp to rbp and to
+ * the last word of the IRQ stack, and calls there. Its entry says rbp + 16, and only that word says
+ * that this leads to another stack.
+ */
+TEST(the_irq_stack_is_left_by_the_frame_pointer)
+{
+	static const struct {
+		size_t top; /* of the callee's return address and of the copy */
+		uint64_t copy;
+		bool exact, crosses;
+	} cases[] = { { FK_IRQ_END - 16, TOP - 0x30, false, true },
+		      { FK_IRQ_END - 16, TOP - 0x38, false, false },   /* not rbp's value */
+		      { FK_IRQ_END - 16, TOP - 0x30, true, false },    /* nothing was called */
+		      { FK_IRQ_END - 24, TOP - 0x30, false, false } }; /* not the last word */
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct unwind_result r;
+
+		make(BP, 16, PREV_SP, -16, CALL, false);
+		fk_put(&k, cases[i].top + 8, ON_STACK(cases[i].copy), 8);
+		regs_set(&start.regs, RSP, AT(cases[i].top + 8));
+		regs_set(&start.regs, RBP, ON_STACK(TOP - 0x30));
+		start.exact = cases[i].exact;
+		stack(TOP - 0x30, ON_STACK(0x123)); /* what was pushed */
+		callers(TOP - 0x20);
+		r = walk();
+		CHECK_U64(r.complete, cases[i].crosses);
+		CHECK_U64(r.n, cases[i].crosses ? 3 : 1);
+		if (r.n == 3) {
+			CHECK_STR(r.frames[0].stack, "IRQ");
+			CHECK_STR(r.frames[1].stack, "TASK");
+			CHECK_U64(r.frames[1].pc, AT(OUTER + 0x20));
+			CHECK_U64(r.frames[1].sp, ON_STACK(TOP - 0x20));
+		}
+		fk_release(&k);
+	}
+}
+
 /* rbp of the caller, which the frame after it is found by. */
 TEST(every_base_of_the_frame_pointer)
 {
