@@ -46,7 +46,7 @@ static const struct record_field fields[LANE_FIELDS] = {
 	[PID] = { "pid", NULL, CELL_INT, FIELD_JSON, "of the task that runs; null: unknown" },
 	[COMM] = { "comm", NULL, CELL_STR, 0, "its name", .text = form_task },
 	[FLAGS] = { "flags", NULL, CELL_STR, 0,
-		    "at its last event: interrupts, resched, context, preempt, migrate-disable" },
+		    "at its last event: interrupts, resched, context, preempt, and where the kernel has it migrate-disable" },
 	[IRQ] = { "irq", NULL, CELL_INT, 0, "interrupt whose handler was entered and not left" },
 	[SOFTIRQ] = { "softirq", NULL, CELL_INT, FIELD_JSON, "the same of a softirq, its vector" },
 	[FUNCTION] = { "function", NULL, CELL_STR, FIELD_JSON, "the function tracer's last" },
@@ -86,14 +86,15 @@ static const char *task_name(struct arena *a, const struct replay_task *task)
 	return name;
 }
 
-void trace_lane_record(const struct replay_cpu *cpu, const struct recording *rec, struct arena *a,
-		       struct record *r)
+void trace_lane_record(const struct replay_cpu *cpu, const struct trace_buffer *buffer,
+		       struct arena *a, struct record *r)
 {
-	struct trace_event ev = { .flags = cpu->flags, .preempt = cpu->preempt };
+	const struct recording *rec = buffer ? buffer->recording : NULL;
+	struct trace_event ev = { .buffer = buffer, .flags = cpu->flags, .preempt = cpu->preempt };
 	size_t kept = cpu->depth < REPLAY_DEPTH ? cpu->depth : REPLAY_DEPTH, n = 0;
 	const char **open = ARENA_ARRAY(a, const char *, kept + 1);
 	const char **queue = ARENA_ARRAY(a, const char *, cpu->n_queue + 1);
-	char flags[6];
+	char flags[TRACE_FLAGS_SIZE];
 
 	record_init(r, &trace_lane_kind);
 	record_int(r, CPU, cpu->cpu);

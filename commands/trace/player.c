@@ -24,8 +24,7 @@ static void show_lanes(struct player *p)
 	struct record r;
 
 	for (size_t i = 0; i < n && i < LANES_MAX; i++) {
-		trace_lane_record(cpus[i], p->ev.buffer ? p->ev.buffer->recording : NULL, &p->words,
-				  &r);
+		trace_lane_record(cpus[i], p->ev.buffer, &p->words, &r);
 		emit(p->c, &r);
 	}
 	if (n > LANES_MAX)

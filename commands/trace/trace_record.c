@@ -26,7 +26,7 @@ static const struct record_field fields[] = {
 	[PID] = { "pid", NULL, CELL_INT, FIELD_JSON, "of the task that ran there" },
 	[COMM] = { "comm", NULL, CELL_STR, FIELD_JSON, "its name, as far as it is known" },
 	[FLAGS] = { "flags", NULL, CELL_STR, FIELD_JSON,
-		    "interrupts, resched, context, preempt depth, migrate-disable depth" },
+		    "interrupts, resched, context, preempt depth, and where the kernel has it migrate-disable depth" },
 	[SYSTEM] = { "system", NULL, CELL_STR, FIELD_JSON, "of the event: sched" },
 	[EVENT] = { "event", NULL, CELL_STR, FIELD_JSON, "its name: sched_switch" },
 	[FIELDS] = { "fields", NULL, CELL_FIELDS, FIELD_JSON,
@@ -118,7 +118,7 @@ static void event_complete(struct record *r)
 	const struct trace_event *ev = shown->ev;
 	struct arena *a = shown->arena;
 	struct buf text = { 0 };
-	char flags[6];
+	char flags[TRACE_FLAGS_SIZE];
 
 	record_uint(r, TIME, ev->ts);
 	record_int(r, CPU, ev->cpu);

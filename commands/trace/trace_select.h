@@ -78,9 +78,10 @@ struct trace_array;
 void trace_settings_emit(struct ctx *c, const struct trace_array *tr);
 bool trace_probes_emit(struct ctx *c, struct err *err) MUST_CHECK;
 
-/* What a CPU was doing at a moment of a replay; rec names functions. Strings are the arena's. */
+/* What a CPU was doing at a moment of a replay of the buffer, which may be NULL. Strings are the
+ * arena's. */
 extern const struct record_kind trace_lane_kind;
-void trace_lane_record(const struct replay_cpu *cpu, const struct recording *rec, struct arena *a,
-		       struct record *r);
+void trace_lane_record(const struct replay_cpu *cpu, const struct trace_buffer *buffer,
+		       struct arena *a, struct record *r);
 
 #endif

@@ -238,40 +238,6 @@ static bool is_of(const struct trace_event *ev, const char *system)
 	return ev->format->system && !strcmp(ev->format->system, system);
 }
 
-/* kernel/trace/trace_syscalls.c: "sys_openat(dfd: ffffff9c, ...)", "sys_openat -> 0x3". */
-static bool print_syscall(struct buf *b, const struct trace_event *ev)
-{
-	const struct trace_format *f = ev->format;
-	bool enter = !strncmp(f->name, "sys_enter_", 10), first = true;
-	uint64_t v;
-
-	if (!enter && strncmp(f->name, "sys_exit_", 9) != 0)
-		return false;
-	buf_str(b, "sys_");
-	buf_str(b, f->name + (enter ? 10 : 9));
-	buf_str(b, enter ? "(" : " -> ");
-	for (size_t i = 0; i < f->n_fields; i++) {
-		const struct trace_field *field = &f->fields[i];
-
-		if (field->is_common || !strcmp(field->name, "__syscall_nr"))
-			continue;
-		if (!trace_field_u64(ev, field, &v))
-			return false;
-		if (!enter) {
-			buf_str(b, "0x");
-			buf_hex(b, v);
-			return true;
-		}
-		buf_str(b, first ? "" : ", ");
-		buf_str(b, field->name);
-		buf_str(b, ": ");
-		buf_hex(b, v);
-		first = false;
-	}
-	buf_char(b, ')');
-	return enter;
-}
-
 /* kernel/trace/trace_events_synth.c: values as their types are, with no comma between. */
 static bool print_synthetic(struct buf *b, const struct trace_event *ev)
 {
@@ -409,7 +375,7 @@ void trace_print(struct trace_printer *p, struct buf *b, const struct trace_even
 		trace_print_fields(b, ev);
 		return;
 	}
-	if (trace_print_internal(b, ev) || (is_of(ev, "syscalls") && print_syscall(b, ev)) ||
+	if (trace_print_internal(b, ev) || (is_of(ev, "syscalls") && trace_print_syscall(b, ev)) ||
 	    (is_of(ev, "synthetic") && (buf_shrink(b, start), print_synthetic(b, ev))))
 		return;
 	buf_shrink(b, start);

@@ -44,6 +44,15 @@ enum trace_kind trace_kind(const struct trace_event *ev);
 /* Prints one of those but function_graph's; false when it is none, or lacks a field. */
 bool trace_print_internal(struct buf *b, const struct trace_event *ev);
 
+/* Prints an event of the system "syscalls"; false when it is none of theirs, or lacks a field. */
+bool trace_print_syscall(struct buf *b, const struct trace_event *ev);
+/* Of a system call's event: what the argument `arg` points to, as newer kernels record it,
+ * in quotes, with dots behind them where it was cut. False: it is not there. */
+bool trace_print_user_data(struct buf *b, const struct trace_event *ev,
+			   const struct trace_field *arg);
+/* Is f such data, and no argument? */
+bool trace_is_user_data(const struct trace_field *f);
+
 /* An address as the kernel's own events show it: "schedule", with SHOW_OFFSET "schedule+0x1c/0x90".
  */
 void trace_print_symbol(struct buf *b, const struct trace_event *ev, uint64_t addr, bool offset);

@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "core/base/vec.h"
+
 char trace_mark_of(uint64_t ns)
 {
 	static const char marks[] = "+!#*@$";
@@ -16,42 +18,57 @@ char trace_mark_of(uint64_t ns)
 	return mark;
 }
 
-void trace_flags(const struct trace_event *ev, char ret[6])
+/* Whether the CPU is to schedule; lazily is a matter of v6.13 and later. */
+static char resched_letter(unsigned flags)
+{
+	/* by TRACE_FLAG_LAZY_RESCHED, _NEED_RESCHED and _PREEMPT_RESCHED, from the lowest bit on */
+	static const char letters[] = ".lnbpLNB";
+
+	return letters[(flags & TRACE_FLAG_LAZY_RESCHED ? 1 : 0) |
+		       (flags & TRACE_FLAG_NEED_RESCHED ? 2 : 0) |
+		       (flags & TRACE_FLAG_PREEMPT_RESCHED ? 4 : 0)];
+}
+
+static char depth_letter(unsigned depth)
+{
+	return depth ? "0123456789abcdef"[depth] : '.';
+}
+
+void trace_flags(const struct trace_event *ev, char ret[TRACE_FLAGS_SIZE])
 {
 	unsigned f = ev->flags, irq = f & (TRACE_FLAG_HARDIRQ | TRACE_FLAG_SOFTIRQ);
-	static const char digits[] = "0123456789abcdef";
+	unsigned shows = ev->buffer ? ev->buffer->shows : TRACE_SHOW_DEFAULT;
+	bool unknown = (shows & TRACE_SHOW_NO_LAZY) && (f & TRACE_FLAG_LAZY_RESCHED);
+	char *p = ret;
 
+	if (shows & TRACE_SHOW_NO_LAZY)
+		f &= ~(unsigned)TRACE_FLAG_LAZY_RESCHED;
 	if (f & TRACE_FLAG_IRQS_OFF)
-		ret[0] = f & TRACE_FLAG_BH_OFF ? 'D' : 'd';
+		*p++ = f & TRACE_FLAG_BH_OFF ? 'D' : 'd';
 	else
-		ret[0] = f & TRACE_FLAG_BH_OFF ? 'b' : '.';
-	switch (f & (TRACE_FLAG_NEED_RESCHED | TRACE_FLAG_PREEMPT_RESCHED)) {
-	case TRACE_FLAG_NEED_RESCHED | TRACE_FLAG_PREEMPT_RESCHED:
-		ret[1] = 'N';
-		break;
-	case TRACE_FLAG_NEED_RESCHED:
-		ret[1] = 'n';
-		break;
-	case TRACE_FLAG_PREEMPT_RESCHED:
-		ret[1] = 'p';
-		break;
-	default:
-		ret[1] = '.';
-	}
+		*p++ = unknown ? 'X' : f & TRACE_FLAG_BH_OFF ? 'b' : '.';
+	*p++ = resched_letter(f);
 	if (f & TRACE_FLAG_NMI)
-		ret[2] = f & TRACE_FLAG_HARDIRQ ? 'Z' : 'z';
+		*p++ = f & TRACE_FLAG_HARDIRQ ? 'Z' : 'z';
 	else if (irq == (TRACE_FLAG_HARDIRQ | TRACE_FLAG_SOFTIRQ))
-		ret[2] = 'H';
+		*p++ = 'H';
 	else
-		ret[2] = irq & TRACE_FLAG_HARDIRQ ? 'h' : irq ? 's' : '.';
-	ret[3] = ev->preempt & 0xf ? digits[ev->preempt & 0xf] : '.';
-	ret[4] = ev->preempt >> 4 ? digits[ev->preempt >> 4] : '.';
-	ret[5] = '\0';
+		*p++ = irq & TRACE_FLAG_HARDIRQ ? 'h' : irq ? 's' : '.';
+	if (shows & TRACE_SHOW_NO_MIGRATE) { /* all of it is the depth */
+		if (ev->preempt >> 4)
+			*p++ = depth_letter(ev->preempt >> 4);
+		*p++ = ev->preempt >> 4 ? "0123456789abcdef"[ev->preempt & 0xf]
+					: depth_letter(ev->preempt & 0xf);
+	} else {
+		*p++ = depth_letter(ev->preempt & 0xf);
+		*p++ = depth_letter(ev->preempt >> 4);
+	}
+	*p = '\0';
 }
 
 static void add_flags(struct buf *b, const struct trace_event *ev)
 {
-	char flags[6];
+	char flags[TRACE_FLAGS_SIZE];
 
 	if (ev->latency) {
 		buf_str(b, ev->latency);
@@ -170,23 +187,44 @@ static void graph_head(struct buf *b, unsigned shows)
 	buf_str(b, "               |   |   |   |\n");
 }
 
-/* The five letters of the flags' column hang on slanted lines. */
+/* Lines of a head; those of what the kernel has no letter for are left out. */
+struct head_line {
+	const char *text;
+	const char *older; /* of kernels whose first letter tells nothing of bottom halves */
+	unsigned unless;   /* enum trace_show */
+};
+
+static const char *head_text(const struct head_line *line, unsigned shows)
+{
+	if (shows & line->unless)
+		return NULL;
+	return line->older && (shows & TRACE_SHOW_NO_BH) ? line->older : line->text;
+}
+
+/* The letters of the flags' column hang on slanted lines. */
 static void flags_head(struct buf *b, unsigned shows)
 {
-	static const char *const rows[] = {
-		"  _-----=> irqs-off/BH-disabled", " / _----=> need-resched",
-		"| / _---=> hardirq/softirq",      "|| / _--=> preempt-depth",
-		"||| / _-=> migrate-disable",      "|||| /     delay",
+	static const struct head_line rows[] = {
+		{ "  _-----=> irqs-off/BH-disabled", "  _-----=> irqs-off", 0 },
+		{ " / _----=> need-resched", NULL, 0 },
+		{ "| / _---=> hardirq/softirq", NULL, 0 },
+		{ "|| / _--=> preempt-depth", NULL, 0 },
+		{ "||| / _-=> migrate-disable", NULL, TRACE_SHOW_NO_MIGRATE },
 	};
-	bool tgid = shows & TRACE_SHOW_TGID;
+	bool tgid = shows & TRACE_SHOW_TGID, four = shows & TRACE_SHOW_NO_MIGRATE;
 	int wide = tgid ? 12 : 2;
 
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		buf_printf(b, "#%*s%s\n", 28 + wide, "", rows[i]);
-	buf_printf(b, "#           TASK-PID  %.*s CPU#  |||||  TIMESTAMP  FUNCTION\n", wide,
-		   "     TGID   ");
-	buf_printf(b, "#              | |    %.*s   |   |||||     |         |\n", wide,
-		   "       |    ");
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		const char *text = head_text(&rows[i], shows);
+
+		if (text)
+			buf_printf(b, "#%*s%s\n", 28 + wide, "", text);
+	}
+	buf_printf(b, "#%*s%s /     delay\n", 28 + wide, "", four ? "|||" : "||||");
+	buf_printf(b, "#           TASK-PID  %.*s CPU#  %s  TIMESTAMP  FUNCTION\n", wide,
+		   "     TGID   ", four ? "|||| " : "|||||");
+	buf_printf(b, "#              | |    %.*s   |   %s     |         |\n", wide, "       |    ",
+		   four ? "|||| " : "|||||");
 }
 
 /* Entries that are left, and that were written, of all lanes; false: some lane does not say. What
@@ -242,22 +280,34 @@ static void latency_facts(struct buf *b, const struct trace_buffer *buffer)
 	buf_str(b, "#\n");
 }
 
-static void latency_head(struct buf *b)
+static void latency_head(struct buf *b, unsigned shows)
 {
-	static const char *const rows[] = {
-		"                    _------=> CPU#            ",
-		"                   / _-----=> irqs-off/BH-disabled",
-		"                  | / _----=> need-resched    ",
-		"                  || / _---=> hardirq/softirq ",
-		"                  ||| / _--=> preempt-depth   ",
-		"                  |||| / _-=> migrate-disable ",
-		"                  ||||| /     delay           ",
-		"  cmd     pid     |||||| time  |   caller     ",
-		"     \\   /        ||||||  \\    |    /       ",
+	static const struct head_line five[] = {
+		{ "                    _------=> CPU#            ", NULL, 0 },
+		{ "                   / _-----=> irqs-off/BH-disabled",
+		  "                   / _-----=> irqs-off        ", 0 },
+		{ "                  | / _----=> need-resched    ", NULL, 0 },
+		{ "                  || / _---=> hardirq/softirq ", NULL, 0 },
+		{ "                  ||| / _--=> preempt-depth   ", NULL, 0 },
+		{ "                  |||| / _-=> migrate-disable ", NULL, TRACE_SHOW_NO_MIGRATE },
+	};
+	static const char *const ends[2][3] = {
+		{ "                  ||||| /     delay           ",
+		  "  cmd     pid     |||||| time  |   caller     ",
+		  "     \\   /        ||||||  \\    |    /       " },
+		{ "                  |||| /     delay            ",
+		  "  cmd     pid     ||||| time  |   caller      ",
+		  "     \\   /        |||||  \\    |   /         " },
 	};
 
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		buf_printf(b, "#%s\n", rows[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(five); i++) {
+		const char *text = head_text(&five[i], shows);
+
+		if (text)
+			buf_printf(b, "#%s\n", text);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(ends[0]); i++)
+		buf_printf(b, "#%s\n", ends[shows & TRACE_SHOW_NO_MIGRATE ? 1 : 0][i]);
 }
 
 void trace_head(struct buf *b, const struct trace_buffer *buffer, bool graph, bool latency)
@@ -275,7 +325,7 @@ void trace_head(struct buf *b, const struct trace_buffer *buffer, bool graph, bo
 		if (buffer->latency)
 			latency_facts(b, buffer);
 		if (!(buffer->shows & TRACE_SHOW_VERBOSE))
-			latency_head(b);
+			latency_head(b, buffer->shows);
 		return;
 	}
 	if (graph) {

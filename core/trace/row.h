@@ -18,8 +18,10 @@ void trace_row_context(struct buf *b, const struct trace_event *ev);
  */
 void trace_row_latency(struct trace_printer *p, struct buf *b, const struct trace_event *ev,
 		       uint64_t start, uint64_t next_ts);
-/* "d..2.": interrupts, resched, context, preempt depth, migrate-disable depth. */
-void trace_flags(const struct trace_event *ev, char ret[6]);
+/* "d..2.": interrupts, resched, context, preempt depth, and where the event's kernel has a letter
+ * for it, migrate-disable depth. */
+#define TRACE_FLAGS_SIZE 6
+void trace_flags(const struct trace_event *ev, char ret[TRACE_FLAGS_SIZE]);
 /* "CPU:1 [LOST 12 EVENTS]"; false when none were. */
 bool trace_row_lost(struct buf *b, const struct trace_event *ev);
 /* The head of a trace file, with its line's ends. entries and written: of all lanes. */

@@ -27,6 +27,10 @@ struct flag {
 	uint64_t bits;
 	const char *name;
 };
+static const struct flag access_modes[] = {
+	{ 1, "O_WRONLY" },
+	{ 2, "O_RDWR" },
+};
 static const struct flag open_flags[] = {
 	{ 0100, "O_CREAT" },       { 0200, "O_EXCL" },        { 0400, "O_NOCTTY" },
 	{ 01000, "O_TRUNC" },      { 02000, "O_APPEND" },     { 04000, "O_NONBLOCK" },
@@ -78,6 +82,35 @@ static const struct flag at_flags[] = {
 	{ 0x1000, "AT_EMPTY_PATH" },
 };
 
+static uint64_t bits_named(const struct flag *f, size_t n, const char *name)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(f[i].name, name))
+			return f[i].bits;
+	return 0;
+}
+
+/* Which values the flags have whose value is the architecture's. */
+static enum arch_open_flags open_flags_of(const struct trace_event *ev)
+{
+	const struct target *t = ev->buffer->recording->t;
+
+	return t && t->arch ? t->arch->open_flags : OPEN_FLAGS_UNKNOWN;
+}
+
+uint64_t open_flag_bits(const struct trace_event *ev, const char *name)
+{
+	enum arch_open_flags kind = open_flags_of(ev);
+	uint64_t ret = bits_named(access_modes, ARRAY_SIZE(access_modes), name) |
+		       bits_named(open_flags, ARRAY_SIZE(open_flags), name);
+
+	if (kind == OPEN_FLAGS_ARM)
+		ret |= bits_named(open_flags_arm, ARRAY_SIZE(open_flags_arm), name);
+	else if (kind == OPEN_FLAGS_GENERIC)
+		ret |= bits_named(open_flags_generic, ARRAY_SIZE(open_flags_generic), name);
+	return ret;
+}
+
 /* Names of the bits that are known; false when one of them is not: *left has these. */
 static void put_flags(struct buf *b, const struct flag *f, size_t n, uint64_t *left, size_t *put)
 {
@@ -97,8 +130,7 @@ static void put_left(struct buf *b, uint64_t left, size_t put)
 static void put_open(struct buf *b, const struct trace_event *ev, uint64_t v)
 {
 	static const char *const modes[] = { "O_RDONLY", "O_WRONLY", "O_RDWR", "O_ACCMODE" };
-	const struct target *t = ev->buffer->recording->t;
-	enum arch_open_flags kind = t && t->arch ? t->arch->open_flags : OPEN_FLAGS_UNKNOWN;
+	enum arch_open_flags kind = open_flags_of(ev);
 	uint64_t left = v & ~(uint64_t)3;
 	size_t put = 1;
 
@@ -187,13 +219,13 @@ static void put_call(struct buf *b, const struct trace_event *ev, const char *ca
 		const struct trace_field *f = &ev->format->fields[i];
 		uint64_t v;
 
-		if (f->is_common || !strcmp(f->name, "__syscall_nr"))
+		if (f->is_common || !strcmp(f->name, "__syscall_nr") || trace_is_user_data(f))
 			continue;
 		if (n++)
 			buf_str(b, ", ");
 		if (!trace_field_u64(ev, f, &v))
 			buf_char(b, '?');
-		else if (!put_named(b, ev, call, f->name, v))
+		else if (!trace_print_user_data(b, ev, f) && !put_named(b, ev, call, f->name, v))
 			put_number(b, f, v);
 	}
 	buf_char(b, ')');

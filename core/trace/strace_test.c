@@ -108,4 +108,57 @@ TEST(no_name_begins_a_line)
 	arena_release(&a);
 }
 
+/* Newer kernels record what arguments point to, behind the arguments. */
+TEST(strings_that_were_recorded)
+{
+	static const struct trace_field fields[] = {
+		{ .name = "filename", .type = "const char *", .offset = 8, .size = 8 },
+		{ .name = "buf", .type = "const char *", .offset = 16, .size = 8 },
+		{ .name = "count", .type = "size_t", .offset = 24, .size = 8 },
+		{ .name = "__filename_val",
+		  .type = "__data_loc char[]",
+		  .offset = 32,
+		  .size = 4,
+		  .is_dynamic = true },
+		{ .name = "__buf_val",
+		  .type = "__data_loc char[]",
+		  .offset = 36,
+		  .size = 4,
+		  .is_dynamic = true },
+	};
+	static const struct trace_format format = {
+		9,
+		"syscalls",
+		"sys_enter_made",
+		fields,
+		ARRAY_SIZE(fields),
+		"\"\", __get_str(__filename_val), __print_dynamic_array(__buf_val, 1)",
+		NULL
+	};
+	uint64_t data[7] = { 0, 0x5000, 0x6000, 10,
+			     8 << 16 | 40 | (uint64_t)3 << 48 | 48ull << 32 };
+	struct trace_event ev = { .buffer = &buffer,
+				  .format = &format,
+				  .data = { (const uint8_t *)data, 51 },
+				  .name = format.name,
+				  .system = "syscalls" };
+	struct arena a = { 0 };
+	struct buf b = { 0 };
+	struct strace *s = strace_new(&a);
+
+	memcpy(data + 5, "/tmp/a\0", 8);
+	memcpy(data + 6, "a\nb", 3);
+	CHECK(strace_add(s, &b, &ev));
+	strace_end(s, &b);
+	CHECK_CONTAINS(buf_text(&b), "made(\"/tmp/a\", \"a.b\"..., 10) <unfinished");
+	data[4] = 0; /* nothing was read */
+	buf_reset(&b);
+	CHECK(strace_add(s, &b, &ev));
+	strace_end(s, &b);
+	CHECK_CONTAINS(buf_text(&b), "made(0x5000, 0x6000, 10) <unfinished");
+	strace_release(s);
+	buf_release(&b);
+	arena_release(&a);
+}
+
 TEST_MAIN

@@ -251,4 +251,84 @@ TEST(row)
 	teardown(&f);
 }
 
+/* trace_print_lat_fmt() of 5.10, 6.1 and 7.2: which letters, and how many. */
+TEST(letters_of_flags)
+{
+	static const struct {
+		unsigned shows;
+		uint8_t flags, preempt;
+		const char *letters;
+	} cases[] = {
+		{ 0, 0, 0, "....." },
+		{ 0, 0x81, 0x21, "D..12" },
+		{ 0, 0x80, 0xf0, "b...f" },
+		{ 0, 0x02, 0, ".l..." },
+		{ 0, 0x06, 0, ".b..." },
+		{ 0, 0x22, 0, ".L..." },
+		{ 0, 0x27, 2, "dB.2." },
+		{ 0, 0x24, 0, ".N..." },
+		{ 0, 0x20, 0, ".p..." },
+		{ 0, 0x04, 0, ".n..." },
+		{ 0, 0x48, 0, "..Z.." },
+		{ 0, 0x50, 0, "..z.." },
+		{ 0, 0x18, 0, "..H.." },
+		{ 0, 0x10, 0, "..s.." },
+		{ TRACE_SHOW_NO_LAZY, 0x02, 0, "X...." },
+		{ TRACE_SHOW_NO_LAZY, 0x27, 1, "dN.1." },
+		{ TRACE_SHOW_NO_LAZY | TRACE_SHOW_NO_BH | TRACE_SHOW_NO_MIGRATE, 0x09, 3, "d.h3" },
+		{ TRACE_SHOW_NO_LAZY | TRACE_SHOW_NO_BH | TRACE_SHOW_NO_MIGRATE, 0, 0, "...." },
+		/* %x of all eight bits */
+		{ TRACE_SHOW_NO_LAZY | TRACE_SHOW_NO_BH | TRACE_SHOW_NO_MIGRATE, 0, 0x10, "...10" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct trace_buffer buffer = { .shows = cases[i].shows };
+		struct trace_event ev = { .buffer = &buffer,
+					  .flags = cases[i].flags,
+					  .preempt = cases[i].preempt };
+		char letters[TRACE_FLAGS_SIZE];
+
+		trace_flags(&ev, letters);
+		CHECK_STR(letters, cases[i].letters);
+	}
+}
+
+/* print_func_help_header_irq() and print_lat_help_header() of 5.10, and of 6.1, for what differs.
+ */
+TEST(heads_of_kernels)
+{
+	const unsigned older = TRACE_SHOW_DEFAULT | TRACE_SHOW_NO_BH | TRACE_SHOW_NO_MIGRATE;
+	struct trace_buffer buffer = { .shows = older };
+	struct buf b = { 0 };
+
+	trace_head(&b, &buffer, false, false);
+	CHECK_CONTAINS(buf_text(&b), "#                                _-----=> irqs-off\n"
+				     "#                               / _----=> need-resched\n"
+				     "#                              | / _---=> hardirq/softirq\n"
+				     "#                              || / _--=> preempt-depth\n"
+				     "#                              ||| /     delay\n"
+				     "#           TASK-PID     CPU#  ||||   TIMESTAMP  FUNCTION\n"
+				     "#              | |         |   ||||      |         |\n");
+	buf_reset(&b);
+	trace_head(&b, &buffer, false, true);
+	CHECK_STR(buf_text(&b), "#                    _------=> CPU#            \n"
+				"#                   / _-----=> irqs-off        \n"
+				"#                  | / _----=> need-resched    \n"
+				"#                  || / _---=> hardirq/softirq \n"
+				"#                  ||| / _--=> preempt-depth   \n"
+				"#                  |||| /     delay            \n"
+				"#  cmd     pid     ||||| time  |   caller      \n"
+				"#     \\   /        |||||  \\    |   /         \n");
+	buf_reset(&b);
+	buffer.shows = TRACE_SHOW_DEFAULT;
+	trace_head(&b, &buffer, false, false);
+	CHECK_CONTAINS(buf_text(&b),
+		       "#                                _-----=> irqs-off/BH-disabled\n");
+	CHECK_CONTAINS(buf_text(&b), "#                              ||| / _-=> migrate-disable\n"
+				     "#                              |||| /     delay\n"
+				     "#           TASK-PID     CPU#  |||||  TIMESTAMP  FUNCTION\n"
+				     "#              | |         |   |||||     |         |\n");
+	buf_release(&b);
+}
+
 TEST_MAIN

@@ -87,7 +87,7 @@ struct trace_event {
 
 /* common_flags (include/linux/trace_events.h, enum trace_flag_type). */
 #define TRACE_FLAG_IRQS_OFF 0x01
-#define TRACE_FLAG_LAZY_RESCHED 0x02 /* before 6.13: interrupts' state not supported */
+#define TRACE_FLAG_LAZY_RESCHED 0x02 /* before v6.13: interrupts' state is not known ('X') */
 #define TRACE_FLAG_NEED_RESCHED 0x04
 #define TRACE_FLAG_HARDIRQ 0x08
 #define TRACE_FLAG_SOFTIRQ 0x10
@@ -186,6 +186,11 @@ enum trace_show {
 	TRACE_SHOW_GRAPH_RETVAL = 1 << 15,
 	TRACE_SHOW_GRAPH_RETVAL_HEX = 1 << 16,
 	TRACE_SHOW_GRAPH_OVERRUN = 1 << 17,
+	/* what differs from kernel to kernel */
+	TRACE_SHOW_NO_MIGRATE = 1 << 18, /* no letter of flags for the migrate-disable depth */
+	TRACE_SHOW_NO_BH = 1 << 19,      /* the first letter tells nothing of bottom halves */
+	TRACE_SHOW_NO_LAZY = 1 << 20,    /* TRACE_FLAG_LAZY_RESCHED says 'X' */
+	TRACE_SHOW_SYSCALL_0X = 1 << 21, /* system calls: "0x" before what is over 9 */
 };
 #define TRACE_SHOW_DEFAULT                                                                      \
 	(TRACE_SHOW_IRQ_INFO | TRACE_SHOW_PARENT | TRACE_SHOW_ANNOTATE | TRACE_SHOW_GRAPH_CPU | \

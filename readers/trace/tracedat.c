@@ -175,7 +175,7 @@ static void make_buffer(struct dat *d, const struct recording *rec, const struct
 		.ns = d->has_tsc || trace_clock_ns(clock),
 		.overwrite = true,
 		.page_size = from->page_size,
-		.shows = TRACE_SHOW_DEFAULT,
+		.shows = TRACE_SHOW_DEFAULT | (d->meta.user_data ? TRACE_SHOW_SYSCALL_0X : 0),
 		.online = (unsigned)n,
 		.possible = (unsigned)(n ? lanes[n - 1].cpu + 1 : 0),
 		.lanes = lanes,

@@ -97,6 +97,8 @@ void meta_add_format(struct trace_meta *m, const char *system, struct span text)
 	scan_blanks(&l);
 	if (!scan_dec(&l, &id) || id > UINT16_MAX || format_find(m, (uint16_t)id))
 		return;
+	m->user_data |=
+		system && !strcmp(system, "syscalls") && memmem(text.p, text.n, "_val;", 5) != NULL;
 	f = ARENA_NEW(m->a, struct meta_format);
 	*f = (struct meta_format){ .text = text, .system = system, .id = (uint16_t)id };
 	if (!m->by_id[id >> 8])

@@ -41,6 +41,7 @@ struct trace_meta {
 	struct meta_format *first, **last;
 	struct meta_format **by_id[256]; /* by the number's upper half, then its lower */
 	unsigned n_formats;
+	bool user_data; /* formats of system calls have what their arguments point to */
 	struct meta_symbol *symbols;
 	size_t n_symbols;
 	bool symbols_read;

@@ -87,8 +87,9 @@ static bool flags(const char *s, struct tracerow *r)
 	r->latency = s;
 	r->flags = (s[0] == 'd' || s[0] == 'D' ? TRACE_FLAG_IRQS_OFF : 0) |
 		   (s[0] == 'b' || s[0] == 'D' ? TRACE_FLAG_BH_OFF : 0) |
-		   (s[1] == 'N' || s[1] == 'n' ? TRACE_FLAG_NEED_RESCHED : 0) |
-		   (s[1] == 'N' || s[1] == 'p' ? TRACE_FLAG_PREEMPT_RESCHED : 0) |
+		   (s[0] == 'X' || strchr("BbLl", s[1]) ? TRACE_FLAG_LAZY_RESCHED : 0) |
+		   (strchr("BbNn", s[1]) ? TRACE_FLAG_NEED_RESCHED : 0) |
+		   (strchr("BLNp", s[1]) ? TRACE_FLAG_PREEMPT_RESCHED : 0) |
 		   (strchr("hHzZ", s[2]) ? TRACE_FLAG_HARDIRQ : 0) |
 		   (strchr("sH", s[2]) ? TRACE_FLAG_SOFTIRQ : 0) |
 		   (strchr("zZ", s[2]) ? TRACE_FLAG_NMI : 0);

@@ -27,7 +27,8 @@ static void describe(const struct tracerow *r, char *to, size_t n)
 
 /* print_event_fields() and its neighbours of kernel/trace/trace_output.c: "%16s-%-7d (%5d) [%03d]
  * dN.. time: event: words". Flags are of trace_print_lat_fmt(): 1 irqs off, 4 need resched, 8 hard
- * irq, 10 soft irq, 20 preempt resched, 40 nmi, 80 bottom halves off (enum trace_flag_type). */
+ * irq, 10 soft irq, 20 preempt resched, 40 nmi, 80 bottom halves off (enum trace_flag_type); 2 is
+ * resched at leisure, and before v6.13 that nobody knows whether irqs are off. */
 static const char *const rows[][2] = {
 	{ "a-1 [000] d..2. 1.000002: e: w", "event a-1 cpu0 1000002000ns d..2./1/2 e|w" },
 	{ "a-1 [000] ....  1.000002: e: w", "event a-1 cpu0 1000002000ns ..../0/0 e|w" },
@@ -36,6 +37,11 @@ static const char *const rows[][2] = {
 	{ "a-1 [000] .pHf. 1.000002: e: w", "event a-1 cpu0 1000002000ns .pHf./38/15 e|w" },
 	{ "a-1 [000] ..sA. 1.000002: e: w", "event a-1 cpu0 1000002000ns ..sA./10/10 e|w" },
 	{ "a-1 [000] ..Z#. 1.000002: e: w", "event a-1 cpu0 1000002000ns ..Z#./48/0 e|w" },
+	{ "a-1 [000] dl.2. 1.000002: e: w", "event a-1 cpu0 1000002000ns dl.2./3/2 e|w" },
+	{ "a-1 [000] .L... 1.000002: e: w", "event a-1 cpu0 1000002000ns .L.../22/0 e|w" },
+	{ "a-1 [000] .b... 1.000002: e: w", "event a-1 cpu0 1000002000ns .b.../6/0 e|w" },
+	{ "a-1 [000] dB.2. 1.000002: e: w", "event a-1 cpu0 1000002000ns dB.2./27/2 e|w" },
+	{ "a-1 [000] X... 1.000002: e: w", "event a-1 cpu0 1000002000ns X.../2/0 e|w" },
 	{ "a-1 [000] d..2.. 1.000002: e: w", NONE },
 	{ "a-1 [000] d.. 1.000002: e: w", NONE },
 	{ "a-1 [000] d..+. 1.000002: e: w", NONE },

@@ -285,6 +285,42 @@ static unsigned top_show(struct target *t, uint64_t trace_flags)
 	return ret;
 }
 
+static bool has_flag(const struct type *flags, const char *name)
+{
+	const struct enumerator *e;
+	size_t n;
+
+	e = type_enumerators(flags, &n);
+	for (size_t i = 0; i < n; i++)
+		if (e[i].name && !strcmp(e[i].name, name))
+			return true;
+	return false;
+}
+
+/* What kernels of one time print otherwise than those of another (kernel/trace/trace_output.c,
+ * trace_syscalls.c). Where no types tell, those of today count. */
+static unsigned kernel_show(struct target *t)
+{
+	const struct type *flags, *type;
+	unsigned ret = 0;
+	struct err ignored;
+	uint64_t off;
+
+	if (field_offset(t, "struct syscall_metadata", "user_mask", &off, &ignored))
+		ret |= TRACE_SHOW_SYSCALL_0X;
+	if (!type_find(t, "enum trace_flag_type", &flags, &ignored))
+		return ret;
+	if (has_flag(flags, "TRACE_FLAG_IRQS_NOSUPPORT"))
+		ret |= TRACE_SHOW_NO_LAZY;
+	if (!has_flag(flags, "TRACE_FLAG_BH_OFF")) { /* 289e7b0f7eb4 (v5.18) */
+		ret |= TRACE_SHOW_NO_BH;
+		/* the letter came with v5.14 as these did, and tells of itself in no type */
+		if (!type_find(t, "struct trace_func_repeats", &type, &ignored))
+			ret |= TRACE_SHOW_NO_MIGRATE;
+	}
+	return ret;
+}
+
 /* ---- the recording */
 
 static void lanes(struct target *t, uint64_t buffer, const struct trace_array *tr,
@@ -328,7 +364,7 @@ static void lanes(struct target *t, uint64_t buffer, const struct trace_array *t
 	b->n_lanes = n;
 }
 
-static void buffer_fill(struct target *t, struct trace_array *tr, bool snapshot, unsigned graph,
+static void buffer_fill(struct target *t, struct trace_array *tr, bool snapshot, unsigned common,
 			struct trace_buffer *b)
 {
 	uint64_t buffer = tr->buffers[snapshot];
@@ -345,7 +381,7 @@ static void buffer_fill(struct target *t, struct trace_array *tr, bool snapshot,
 			  RB_BUFFER_OFF);
 	b->previous_boot = tr->previous_boot;
 	b->page_size = ring_page_size(t, buffer);
-	b->shows = top_show(t, tr->flags) | graph;
+	b->shows = top_show(t, tr->flags) | common;
 	if (!symbol_addr(t, "__irqentry_text_start", &b->irq_text_lo) ||
 	    !symbol_addr(t, "__irqentry_text_end", &b->irq_text_hi))
 		b->irq_text_lo = b->irq_text_hi = 0;
@@ -371,7 +407,7 @@ static const struct recording_ops dump_ops = {
 static struct recording *recording_of(struct target *t, struct trace_state *st, bool previous)
 {
 	struct recording *rec = ARENA_NEW(&t->arena, struct recording);
-	unsigned graph = graph_show(t);
+	unsigned common = graph_show(t) | kernel_show(t);
 	struct trace_buffer *b = ARENA_ARRAY(&t->arena, struct trace_buffer, 2 * st->n_arrays);
 
 	*rec = (struct recording){
@@ -391,7 +427,7 @@ static struct recording *recording_of(struct target *t, struct trace_state *st, 
 			if (!tr->buffers[snapshot])
 				continue;
 			b[rec->n_buffers].recording = rec;
-			buffer_fill(t, tr, snapshot, graph, &b[rec->n_buffers++]);
+			buffer_fill(t, tr, snapshot, common, &b[rec->n_buffers++]);
 		}
 	}
 	return rec->n_buffers ? rec : NULL;

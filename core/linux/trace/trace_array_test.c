@@ -293,6 +293,55 @@ TEST(how_the_kernel_was_told_to_print)
 	kernel_release(&f.k);
 }
 
+/* enum trace_flag_type of 5.10 and 7.2 (kernel/trace/trace.h, include/linux/trace_events.h); of the
+ * migrate-disable depth's letter struct trace_func_repeats tells where the flags do not. */
+static void flags_put(const char *const *names, size_t n)
+{
+	struct type *type = ARENA_NEW(&f.k.t.arena, struct type);
+
+	*type = kernel_base_type(&f.k, TYPE_ENUM, 4, false);
+	type->name = "trace_flag_type";
+	type->enums = ARENA_ARRAY(&f.k.t.arena, struct enumerator, n);
+	for (size_t i = 0; i < n; i++)
+		type->enums[i] = (struct enumerator){ names[i], 1 << i };
+	type->n_enums = n;
+	f.k.types[f.k.n_types++] = type;
+}
+
+TEST(what_kernels_of_a_time_print)
+{
+	static const char *const old[] = { "TRACE_FLAG_IRQS_OFF", "TRACE_FLAG_IRQS_NOSUPPORT" };
+	static const char *const middle[] = { "TRACE_FLAG_IRQS_NOSUPPORT", "TRACE_FLAG_BH_OFF" };
+	static const char *const new[] = { "TRACE_FLAG_NEED_RESCHED_LAZY", "TRACE_FLAG_BH_OFF" };
+	static const struct {
+		const char *const *flags;
+		bool repeats, user_mask;
+		unsigned shows;
+	} cases[] = {
+		{ old, false, false,
+		  TRACE_SHOW_NO_LAZY | TRACE_SHOW_NO_BH | TRACE_SHOW_NO_MIGRATE },
+		{ old, true, false, TRACE_SHOW_NO_LAZY | TRACE_SHOW_NO_BH },
+		{ middle, true, false, TRACE_SHOW_NO_LAZY },
+		{ new, true, true, TRACE_SHOW_SYSCALL_0X },
+		{ NULL, false, false, 0 },
+	};
+	const uint64_t top = TRACE_TOP;
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		start();
+		array_of(NULL);
+		put_list(&f.k, ARRAYS, &top, 1);
+		if (cases[i].flags)
+			flags_put(cases[i].flags, 2);
+		if (cases[i].repeats)
+			kernel_struct(&f.k, "trace_func_repeats", 32);
+		kernel_member(kernel_struct(&f.k, "syscall_metadata", 64),
+			      cases[i].user_mask ? "user_mask" : "nb_args", &f.k.u32, 12);
+		CHECK_U64(buffers(1)->shows, TRACE_SHOW_DEFAULT | cases[i].shows);
+		kernel_release(&f.k);
+	}
+}
+
 /* ---- buffers */
 
 /* RB_FL_OVERWRITE is 1; tracing_on sets RB_BUFFER_OFF, 1 << 20, in a counter that others count in.
