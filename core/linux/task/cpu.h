@@ -20,8 +20,12 @@ bool cpu_has_run(struct target *t, unsigned cpu);
 #define CPUS_MAX 8192
 /* __per_cpu_offset[cpu]. */
 bool percpu_offset(struct target *t, unsigned cpu, uint64_t *ret, struct err *err) MUST_CHECK;
-/* A per-CPU address, and a CPU's offset, as wide as the target's words. */
-uint64_t percpu_sum(const struct target *t, uint64_t addr, uint64_t off);
+/* A per-CPU address, and a CPU's offset, which may be a negative number, as wide as the target's
+ * words. */
+static inline uint64_t percpu_sum(const struct target *t, uint64_t addr, uint64_t off)
+{
+	return t->arch->word == 4 ? (uint32_t)(addr + off) : addr + off;
+}
 /* Address of a per-CPU variable on a CPU. */
 bool percpu_addr(struct target *t, const char *symbol, unsigned cpu, uint64_t *ret,
 		 struct err *err) MUST_CHECK;

@@ -145,12 +145,6 @@ bool percpu_offset(struct target *t, unsigned cpu, uint64_t *ret, struct err *er
 	return true;
 }
 
-/* The offset may be a negative number. */
-uint64_t percpu_sum(const struct target *t, uint64_t addr, uint64_t off)
-{
-	return t->arch->word == 4 ? (uint32_t)(addr + off) : addr + off;
-}
-
 /*
  * The sum is right whether the section was linked at zero (x86_64 until 9d7de2aa8b41, v6.15) or
  * among the kernel's other data: the offsets were made against the same numbers as the symbols.
