@@ -16,6 +16,7 @@
 #include "core/shell/rc.h"
 #include "core/shell/repl.h"
 #include "core/shell/schema.h"
+#include "core/shell/session_run.h"
 #include "core/shell/version.h"
 #include "readers/reader.h"
 

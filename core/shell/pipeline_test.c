@@ -5,6 +5,7 @@
 #include "core/base/test.h"
 #include "core/shell/complete.h"
 #include "core/shell/pipeline_fake.h"
+#include "core/shell/session_run.h"
 #include "readers/symbol/btf_fake.h"
 
 #define ALL "walk list thing.list 0xffff800000000800 | "

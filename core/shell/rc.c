@@ -8,6 +8,7 @@
 #include "core/base/buf.h"
 #include "core/shell/output.h"
 #include "core/shell/rc.h"
+#include "core/shell/session_run.h"
 
 static bool is_trusted(uid_t owner)
 {

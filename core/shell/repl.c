@@ -17,6 +17,7 @@
 #include "core/shell/complete.h"
 #include "core/shell/history.h"
 #include "core/shell/repl.h"
+#include "core/shell/session_run.h"
 
 #define HISTORY_MAX 2000
 

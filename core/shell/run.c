@@ -492,11 +492,6 @@ bool job_run(struct session *s, struct arena *a, const struct job *job)
 						       : 128 + WTERMSIG(status));
 		return !interrupted;
 	}
-	if (!job->n_stages && job->in) {
-		if (!session_source(s, job->in, &err))
-			session_fail(s, NULL, &err);
-		return !interrupted;
-	}
 	if (!job->n_stages)
 		return true;
 	p = ARENA_NEW(a, struct pipeline);

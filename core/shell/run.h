@@ -13,8 +13,9 @@ extern const struct parse_hooks job_hooks;
 /* A command line within a command, as `each` has it: its output goes where the other's goes, and
  * what it allocates lives as long. Failures are told and counted. False: as job_run(). */
 bool job_run_nested(struct session *s, struct arena *a, const char *line);
-/* Runs it; failures are told and counted in the session. False only when Ctrl-C stopped it. The
- * arena is the line's. */
+/* Runs it, unless it is a file of commands, which has no stage and is session_source()'s; failures
+ * are told and counted in the session. False only when Ctrl-C stopped it. The arena is the line's.
+ */
 bool job_run(struct session *s, struct arena *a, const struct job *job);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The session: lines and files of commands, aliases, the current task, the exit status. */
+/* The session: aliases, what is told of failures and damage, the current task, the exit status. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,10 +13,7 @@
 #include "core/linux/task/task.h"
 #include "core/shell/common_record.h"
 #include "core/shell/output.h"
-#include "core/shell/run.h"
-
-#define SOURCE_DEPTH_MAX 16
-#define ALIAS_EXPANSIONS_MAX 64
+#include "core/shell/session.h"
 
 /* As in crash. One whose command does not exist is not offered. */
 static const struct {
@@ -176,121 +173,6 @@ void session_warn(struct session *s)
 		warn(&err, s);
 	}
 	session_warn_lost(s);
-}
-
-/* Replaces an alias at the start of the line until there is none; NULL when that has no end. */
-static const char *expand_aliases(struct session *s, struct arena *a, const char *line,
-				  unsigned *expansions)
-{
-	const struct alias *last = NULL;
-
-	for (;;) {
-		size_t n;
-		const char *word = parse_first_word(line, &n);
-		const struct alias *alias = n ? session_alias_find(s, word, n) : NULL;
-
-		/* an alias may use the command that it hides: alias log "log -T" */
-		if (!alias || alias == last)
-			return line;
-		if (++*expansions > ALIAS_EXPANSIONS_MAX)
-			return NULL;
-		line = arena_printf(a, "%s%s", alias->text, word + n);
-		last = alias;
-	}
-}
-
-static bool run_line(struct session *s, struct arena *a, const char *line)
-{
-	unsigned expansions = 0;
-	bool on = true;
-
-	while (on && *line && !s->quit && !s->out->gone) {
-		struct err err = { 0 };
-		struct job job;
-
-		line = expand_aliases(s, a, line, &expansions);
-		if (!line)
-			err_set(&err, ERR_USAGE, "an alias stands for itself without end");
-		if (!line || !parse_job_with(a, line, &job_hooks, &job, &line, &err)) {
-			session_fail(s, NULL, &err);
-			return true;
-		}
-		on = job_run(s, a, &job);
-		session_warn(s);
-		arena_reset(s->t->scratch);
-	}
-	return on;
-}
-
-bool session_run(struct session *s, const char *line)
-{
-	const char *outer = s->line;
-	struct arena a = { 0 };
-	bool on;
-
-	if (!s->depth)
-		interrupted = 0;
-	s->any_line = true;
-	s->line = line;
-	on = run_line(s, &a, line);
-	s->line = outer;
-	output_flush(s->out);
-	arena_release(&a);
-	return on;
-}
-
-/* Lines of an open file; each failure names its line. */
-static void source_lines(struct session *s, FILE *f, const char *path)
-{
-	const char *outer = s->where;
-	struct buf where = { 0 };
-	char *line = NULL;
-	size_t cap = 0;
-	unsigned number = 0;
-	ssize_t n;
-
-	while (!s->quit && !s->out->gone && (n = getline(&line, &cap, f)) >= 0) {
-		if (n && line[n - 1] == '\n')
-			line[n - 1] = '\0';
-		number++;
-		if (path) {
-			buf_reset(&where);
-			buf_printf(&where, "%s:%u", path, number);
-			s->where = where.s;
-		}
-		if (!session_run(s, line))
-			break;
-	}
-	s->where = outer;
-	buf_release(&where);
-	free(line);
-}
-
-bool session_source_stream(struct session *s, FILE *f, const char *path, struct err *err)
-{
-	if (s->depth >= SOURCE_DEPTH_MAX)
-		return err_set(err, ERR_LIMIT, "'%.100s': files run each other more than %d deep",
-			       path, SOURCE_DEPTH_MAX);
-	s->depth++;
-	s->stdin_busy |= f == stdin;
-	if (s->depth == 1)
-		interrupted = 0;
-	source_lines(s, f, f == stdin ? NULL : path);
-	s->depth--;
-	return !ferror(f) || err_set_errno(err, "cannot read '%.100s'", path);
-}
-
-bool session_source(struct session *s, const char *path, struct err *err)
-{
-	FILE *f = strcmp(path, "-") ? fopen(path, "re") : stdin;
-	bool ok;
-
-	if (!f)
-		return err_set_errno(err, "cannot read '%.100s'", path);
-	ok = session_source_stream(s, f, path, err);
-	if (f != stdin)
-		fclose(f);
-	return ok;
 }
 
 const char *const session_variables[] = { "depth", "json", "radix", "scroll", NULL };

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The session: what the person set, where output goes, and how a line is run. */
+/* The session: what the person set, where output goes, and what came of its lines. */
 #ifndef OBIT_SESSION_H
 #define OBIT_SESSION_H
-
-#include <stdio.h>
 
 #include "core/shell/command.h"
 #include "core/linux/task/task.h"
@@ -64,12 +62,6 @@ void session_radix(struct session *s, unsigned radix);
 /* Levels of structs in structs that are shown; 0: all. */
 void session_depth(struct session *s, unsigned depth);
 
-/* Runs one line: comments, aliases, pipelines, "| shell", "> file", "! shell". The outcome is
- * counted in the session; false only for ERR_INTR. Output of the line is flushed when it returns.
- */
-bool session_run(struct session *s, const char *line);
-/* Runs a file of lines ("-" is stdin). ERR_IO. */
-bool session_source(struct session *s, const char *path, struct err *err) MUST_CHECK;
 /* Sets or replaces an alias; text NULL removes it. False: no such alias. */
 bool session_alias(struct session *s, const char *name, const char *text);
 const struct alias *session_alias_find(const struct session *s, const char *name, size_t n);
@@ -81,9 +73,6 @@ void session_fail(struct session *s, const char *subject, const struct err *err)
 void session_warn(struct session *s);
 /* The last of these alone. */
 void session_warn_lost(struct session *s);
-/* The same for an open file, which stays the caller's; path is its name for messages. */
-bool session_source_stream(struct session *s, FILE *f, const char *path,
-			   struct err *err) MUST_CHECK;
 /* Names of what 'set' can change, NULL at the end. */
 extern const char *const session_variables[];
 int session_status(const struct session *s); /* enum exit_status */

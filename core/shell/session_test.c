@@ -11,6 +11,7 @@
 #include "core/shell/complete.h"
 #include "core/shell/output.h"
 #include "core/shell/session.h"
+#include "core/shell/session_run.h"
 
 /* A session with nothing loaded, whose results and diagnostics go to files in a folder of its own.
  */
