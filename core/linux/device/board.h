@@ -15,12 +15,6 @@
 #define PARTS_MAX 1000000u /* of a kind, in all */
 
 /* ---- board.c */
-/* The address of a subsystem's own variable; `what` is for the message. */
-bool board_symbol(struct target *t, const char *symbol, const char *what, uint64_t *ret,
-		  struct err *err) MUST_CHECK;
-/* The string that a member (path, with alternatives as field_u64()) points to. *ret NULL: none. */
-bool board_text(struct target *t, const char *type, uint64_t addr, const char *path,
-		const char **ret, struct err *err) MUST_CHECK;
 /* Of a walk that goes on behind damage: keeps the first reason in *first (ERR_OK: none yet). False
  * for what ends it all: Ctrl-C. */
 bool board_go_on(struct err *first, const struct err *why);

@@ -4,6 +4,7 @@
 #include "core/types/shape.h"
 #include "core/linux/device/board.h"
 #include "core/linux/container/walk.h"
+#include "core/linux/subsystem.h"
 
 #define NAME_LENGTH 256u
 #define CLK_USERS_MAX 4096u
@@ -63,10 +64,10 @@ static bool user_found(uint64_t addr, void *arg)
 
 	if (!field_u64(w->t, type, addr, "dev", &device, &ignored))
 		device = 0;
-	if (!board_text(w->t, type, addr, "dev_id", &dev, &ignored))
+	if (!subsystem_text(w->t, type, addr, "dev_id", &dev, &ignored))
 		dev = "?";
 	*vec_push(&w->who) = (struct clk_user){ device, dev };
-	if (!board_text(w->t, type, addr, "con_id", &con, &ignored))
+	if (!subsystem_text(w->t, type, addr, "con_id", &con, &ignored))
 		con = "?";
 	*vec_push(&w->names) = dev && con ? arena_printf(w->t->scratch, "%s (%s)", dev, con)
 			       : con      ? arena_printf(w->t->scratch, "(%s)", con)
@@ -157,7 +158,7 @@ bool clks_each(struct target *t, bool (*fn)(const struct clk *clk, void *arg), v
 		struct err why;
 
 		w.orphan = i != 0;
-		if (!board_symbol(t, roots[i], "clocks", &head, err) ||
+		if (!subsystem_symbol(t, roots[i], "clocks", &head, err) ||
 		    !shape_offset(t, &clk_shape, CLK_NODE, &w.node, err) ||
 		    !shape_offset(t, &clk_shape, CLK_CHILDREN, &w.children, err)) {
 			vec_release(&w.names);

@@ -5,6 +5,7 @@
 #include "core/linux/device/board.h"
 #include "core/types/shape.h"
 #include "core/linux/of/of.h"
+#include "core/linux/subsystem.h"
 
 #define LINES_MAX 64u /* that a node refers to */
 
@@ -200,7 +201,7 @@ static const char *iommu_of(struct part_walk *w)
 	if (!field_u64(w->t, "struct device", w->d->addr, "iommu_group", &group, &err) || !group)
 		return NULL;
 	if (!field_u64(w->t, type, group, "id", &id, &err) ||
-	    !board_text(w->t, type, group, "name", &name, &err)) {
+	    !subsystem_text(w->t, type, group, "name", &name, &err)) {
 		device_parts_lost(w, &err);
 		return "?";
 	}

@@ -2,6 +2,7 @@
 /* Generic power domains: whether each is on, the domains below it, and its devices. */
 #include "core/linux/device/board.h"
 #include "core/linux/container/list.h"
+#include "core/linux/subsystem.h"
 #include "core/types/shape.h"
 
 #define DOMAINS_MAX 65536u
@@ -31,7 +32,7 @@ static bool child_found(uint64_t link, void *arg)
 
 	/* 8d87ae48ced2 (v5.9) renamed slave */
 	if (field_u64(w->t, "struct gpd_link", link, "child|slave", &child, &ignored) &&
-	    board_text(w->t, genpd_type, child, "name", &name, &ignored))
+	    subsystem_text(w->t, genpd_type, child, "name", &name, &ignored))
 		*vec_push(&w->names) = name ? name : "?";
 	return w->names.n < DOMAIN_PARTS_MAX;
 }
@@ -91,7 +92,7 @@ static bool domain_read(struct domain_walk *w, uint64_t addr, struct power_domai
 	bool ok = true;
 
 	d->addr = addr;
-	if (!board_text(t, genpd_type, addr, "name", &d->name, &err))
+	if (!subsystem_text(t, genpd_type, addr, "name", &d->name, &err))
 		ok = board_go_on(&w->err, &err);
 	if (!field_u64(t, genpd_type, addr, "status", &status, &err))
 		return board_go_on(&w->err, &err);
@@ -138,7 +139,7 @@ bool power_domains_each(struct target *t, bool (*fn)(const struct power_domain *
 	uint64_t head, link;
 	struct err why;
 
-	if (!board_symbol(t, "gpd_list", "power domains", &head, err) ||
+	if (!subsystem_symbol(t, "gpd_list", "power domains", &head, err) ||
 	    !field_offset(t, genpd_type, "gpd_list_node", &link, err))
 		return false;
 	if (!list_each(t, head, link, "power domains", domain_found, &w, &why) &&

@@ -4,6 +4,7 @@
 #include "core/linux/container/list.h"
 #include "core/types/shape.h"
 #include "core/linux/device/board.h"
+#include "core/linux/subsystem.h"
 
 #define LINES_MAX 65536u
 
@@ -39,7 +40,7 @@ static bool line_read(struct gpio_walk *w, uint64_t addr, struct gpio_line *g, s
 
 	g->addr = addr;
 	if (!field_u64(t, desc_type, addr, "flags", &g->flags, err) ||
-	    !board_text(t, desc_type, addr, "name", &g->name, err))
+	    !subsystem_text(t, desc_type, addr, "name", &g->name, err))
 		return false;
 	g->out = g->flags >> LINE_OUT & 1;
 	g->active_low = g->flags >> LINE_ACTIVE_LOW & 1;
@@ -63,7 +64,7 @@ static bool chip_lines(struct gpio_walk *w, uint64_t gdev, struct err *err)
 	    !field_u64(w->t, gdev_type, gdev, "ngpio", &n, err) ||
 	    !field_u64(w->t, gdev_type, gdev, "base", &base, err) ||
 	    !field_offset(w->t, gdev_type, "dev", &off, err) ||
-	    !board_text(w->t, gdev_type, gdev, "label", &chip.chip, err))
+	    !subsystem_text(w->t, gdev_type, gdev, "label", &chip.chip, err))
 		return false;
 	d = device_at(w->t, gdev + off);
 	chip.device = d ? d->name : NULL;
@@ -105,7 +106,7 @@ bool gpios_each(struct target *t, bool used, bool (*fn)(const struct gpio_line *
 	uint64_t head, link;
 	struct err ignored;
 
-	if (!board_symbol(t, "gpio_devices", "GPIOs", &head, err) ||
+	if (!subsystem_symbol(t, "gpio_devices", "GPIOs", &head, err) ||
 	    !type_find(t, desc_type, &type, err) || !field_offset(t, gdev_type, "list", &link, err))
 		return false;
 	w.desc_size = type->size;

@@ -5,6 +5,7 @@
 #include "core/types/shape.h"
 #include "core/linux/device/board.h"
 #include "core/linux/container/walk.h"
+#include "core/linux/subsystem.h"
 
 static const char pctl_type[] = "struct pinctrl_dev", pin_type[] = "struct pin_desc";
 
@@ -46,7 +47,7 @@ static const char *name_of(struct target *t, uint64_t pctl, const char *tree, co
 
 	if (field_offset(t, pctl_type, tree, &off, &ignored) &&
 	    xarray_each(t, pctl + off, tree, entry_is, &q, &ignored) && q.entry &&
-	    board_text(t, type, q.entry, path, &name, &ignored) && name)
+	    subsystem_text(t, type, q.entry, path, &name, &ignored) && name)
 		return name;
 	return arena_printf(t->scratch, "%llu", (unsigned long long)n);
 }
@@ -95,12 +96,12 @@ static bool pin_found(const struct walk_entry *e, void *arg)
 		w->stopped = true;
 		return board_go_on(&w->err, &err) && false;
 	}
-	if (!board_text(w->t, pin_type, p.addr, "name", &p.name, &err))
+	if (!subsystem_text(w->t, pin_type, p.addr, "name", &p.name, &err))
 		return board_go_on(&w->err, &err);
 	/* without CONFIG_PINMUX they have no owners */
 	if (field_u64(w->t, pin_type, p.addr, "mux_usecount", &p.uses, &ignored) &&
-	    board_text(w->t, pin_type, p.addr, "mux_owner", &p.owner, &ignored) &&
-	    board_text(w->t, pin_type, p.addr, "gpio_owner", &p.gpio_owner, &ignored) &&
+	    subsystem_text(w->t, pin_type, p.addr, "mux_owner", &p.owner, &ignored) &&
+	    subsystem_text(w->t, pin_type, p.addr, "gpio_owner", &p.gpio_owner, &ignored) &&
 	    field_u64(w->t, pin_type, p.addr, "mux_setting", &setting, &ignored) && p.uses)
 		read_setting(w, &p, setting);
 	if (w->used && !p.uses && !p.gpio_owner)
@@ -132,7 +133,7 @@ bool pins_each(struct target *t, bool used, bool (*fn)(const struct pin *p, void
 
 	struct err why;
 
-	if (!board_symbol(t, "pinctrldev_list", "pins", &head, err) ||
+	if (!subsystem_symbol(t, "pinctrldev_list", "pins", &head, err) ||
 	    !field_offset(t, pctl_type, "node", &link, err))
 		return false;
 	guard_init(&w.guard, "pins", PARTS_MAX);

@@ -5,6 +5,7 @@
 #include "core/types/shape.h"
 #include "core/base/guard.h"
 #include "core/linux/device/board.h"
+#include "core/linux/subsystem.h"
 
 #define SETTINGS_MAX 4096u /* of a state */
 
@@ -71,7 +72,7 @@ static bool state_found(uint64_t addr, void *arg)
 		w->stopped = true;
 		return board_go_on(&w->err, &err) && false;
 	}
-	if (!board_text(w->t, state_type, addr, "name", &s.name, &err) &&
+	if (!subsystem_text(w->t, state_type, addr, "name", &s.name, &err) &&
 	    !board_go_on(&w->err, &err))
 		return false;
 	w->texts.n = 0;
@@ -111,7 +112,7 @@ bool pin_states_each(struct target *t, bool (*fn)(const struct pin_state *s, voi
 	uint64_t head, link;
 	struct err why;
 
-	if (!board_symbol(t, "pinctrl_list", "states of pins", &head, err) ||
+	if (!subsystem_symbol(t, "pinctrl_list", "states of pins", &head, err) ||
 	    !field_offset(t, handle_type, "node", &link, err) ||
 	    !field_offset(t, handle_type, "states", &w.states, err) ||
 	    !field_offset(t, state_type, "node", &w.state, err) ||

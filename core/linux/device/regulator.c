@@ -6,6 +6,7 @@
 #include "core/linux/container/list.h"
 #include "core/types/shape.h"
 #include "core/linux/device/board.h"
+#include "core/linux/subsystem.h"
 
 #define USERS_MAX 256u
 
@@ -19,11 +20,12 @@ static const char *name_of(struct target *t, uint64_t rdev)
 	struct err ignored;
 
 	if (field_u64(t, rdev_type, rdev, "constraints", &constraints, &ignored) && constraints &&
-	    board_text(t, "struct regulation_constraints", constraints, "name", &name, &ignored) &&
+	    subsystem_text(t, "struct regulation_constraints", constraints, "name", &name,
+			   &ignored) &&
 	    name)
 		return name;
 	if (!field_u64(t, rdev_type, rdev, "desc", &desc, &ignored) || !desc ||
-	    !board_text(t, "struct regulator_desc", desc, "name", &name, &ignored))
+	    !subsystem_text(t, "struct regulator_desc", desc, "name", &name, &ignored))
 		return NULL;
 	return name;
 }
@@ -63,7 +65,7 @@ static bool user_found(uint64_t addr, void *arg)
 	u->dev = d ? dev : 0;
 	if (d && is_regulator(d) && field_offset(w->t, rdev_type, "dev", &off, &ignored))
 		u->feeds = name_of(w->t, dev - off);
-	if (board_text(w->t, type, addr, "supply_name", &u->supply, &ignored) && u->supply && d)
+	if (subsystem_text(w->t, type, addr, "supply_name", &u->supply, &ignored) && u->supply && d)
 		u->supply = without_device(u->supply, d->name);
 	if (!field_u64(w->t, type, addr, "enable_count", &u->enabled, &ignored))
 		u->enabled = 0;
@@ -143,7 +145,7 @@ bool regulators_each(struct target *t, bool (*fn)(const struct regulator *r, voi
 	struct err why, first = { .code = ERR_OK };
 	size_t n;
 
-	if (!board_symbol(t, "regulator_class", "regulators", &class_at, err) ||
+	if (!subsystem_symbol(t, "regulator_class", "regulators", &class_at, err) ||
 	    !field_offset(t, rdev_type, "dev", &off, err) || !devices_all(t, &all, &n, &why, err))
 		return false;
 	for (size_t i = 0; i < n; i++) {

@@ -2,10 +2,10 @@
 /* Overlays that are applied to the live device tree, and what each did to it. */
 #include <string.h>
 
-#include "core/linux/device/board.h"
 #include "core/linux/container/list.h"
 #include "core/types/shape.h"
 #include "core/linux/of/of.h"
+#include "core/linux/subsystem.h"
 
 /* drivers/of/overlay.c */
 enum {
@@ -81,7 +81,7 @@ static const struct of_node *node_apart(struct overlay_walk *w, uint64_t addr, u
 
 	node->addr = addr;
 	node->name = node->path = "?";
-	if (!board_text(w->t, "struct device_node", addr, "full_name", &node->name, &e) ||
+	if (!subsystem_text(w->t, "struct device_node", addr, "full_name", &node->name, &e) ||
 	    !node->name) {
 		node->name = "?";
 		return node;
@@ -286,7 +286,7 @@ bool of_overlays_read(struct target *t, struct of_tree *live, const struct of_ov
 		*ret = live->overlays;
 		return true;
 	}
-	if (!board_symbol(t, "ovcs_list", "device tree overlays", &head, err) ||
+	if (!subsystem_symbol(t, "ovcs_list", "device tree overlays", &head, err) ||
 	    !field_offset(t, "struct overlay_changeset", "ovcs_list", &link, err) ||
 	    !field_offset(t, "struct of_changeset_entry", "node", &w.entry_link, err))
 		return false;
