@@ -4,6 +4,7 @@
 
 #include "core/obit.h"
 #include "core/linux/device/device.h"
+#include "core/linux/device/device_node.h"
 #include "core/image/target.h"
 #include "core/linux/module/module.h"
 #include "core/types/value.h"

@@ -4,6 +4,7 @@
 
 #include "core/obit.h"
 #include "core/types/value.h"
+#include "core/linux/device/device_node.h"
 #include "core/linux/of/of.h"
 #include "core/records/node_record.h"
 
@@ -44,7 +45,7 @@ static bool nodes_run(struct ctx *c, struct err *err)
 	if (!of_live(c->t, &tree, err) ||
 	    (piped(c) && !type_find(c->t, "struct device_node", &type, err)))
 		return false;
-	of_devices(c->t, tree);
+	devices_of_tree(c->t, tree);
 	if (!c->argc && !show_below(c, type, tree->nodes.p[0], err))
 		return false;
 	for (int i = 0; i < c->argc; i++) {

@@ -5,6 +5,7 @@
 #include "core/obit.h"
 #include "core/types/value.h"
 #include "core/base/outfile.h"
+#include "core/linux/device/device_node.h"
 #include "core/linux/of/of.h"
 #include "core/records/node_record.h"
 
@@ -157,7 +158,7 @@ static bool dt_run(struct ctx *c, struct err *err)
 	if (o->boot ? !of_boot(c->t, &boot, err) : !of_live(c->t, &tree, err))
 		return false;
 	if (!o->boot)
-		of_devices(c->t, tree);
+		devices_of_tree(c->t, tree);
 	ok = dt_on(c, tree, err);
 	note_tree(c, tree);
 	if (o->boot)
@@ -172,7 +173,7 @@ static bool dt_each(struct ctx *c, struct value v, struct err *err)
 
 	if (!of_live(c->t, &tree, err))
 		return false;
-	of_devices(c->t, tree);
+	devices_of_tree(c->t, tree);
 	node = of_by_addr(c->t, v.addr);
 	if (!node)
 		return err_set_addr(err, ERR_NOTFOUND, v.addr,

@@ -4,6 +4,8 @@
 
 #include "core/records/node_record.h"
 
+#include "core/linux/device/device.h"
+
 enum {
 	NODE_PATH,
 	NODE_STATUS,
@@ -115,7 +117,7 @@ static void record_texts(struct ctx *c, struct record *r, unsigned field, struct
 void emit_node(struct ctx *c, const struct of_node *node)
 {
 	const struct of_property *p = of_property(node, "compatible");
-	const struct of_device *d = node->devices;
+	const struct device *d = device_of_node(c->t, node->addr);
 	struct record r;
 
 	record_init(&r, &node_kind);
@@ -134,11 +136,11 @@ void emit_node(struct ctx *c, const struct of_node *node)
 
 		record_str(&r, NODE_DEVICE, d->name);
 		record_str(&r, NODE_DRIVER, d->driver);
-		for (const struct of_device *i = d; i; i = i->next)
+		for (const struct device *i = d; i; i = i->of_node)
 			n++;
 		names = ARENA_ARRAY(c->arena, const char *, n);
 		n = 0;
-		for (const struct of_device *i = d; i; i = i->next)
+		for (const struct device *i = d; i; i = i->of_node)
 			names[n++] = i->name;
 		record_strs(&r, NODE_DEVICES, names, n);
 	}

@@ -7,6 +7,7 @@
 #include "core/types/shape.h"
 #include "core/types/value.h"
 #include "core/linux/device/device.h"
+#include "core/linux/device/device_node.h"
 #include "core/linux/of/of.h"
 #include "core/linux/task/task_impl.h"
 #include "core/shell/stage.h"
@@ -149,7 +150,7 @@ static const char *compatible_text(struct target *t, const struct of_node *node)
 
 static const char *node_text(struct target *t, const struct of_node *node, const char *name)
 {
-	const struct of_device *d = node->devices;
+	const struct device *d = device_of_node(t, node->addr);
 	const char *s = !strcmp(name, "path")         ? node->path
 			: !strcmp(name, "status")     ? of_status(node)
 			: !strcmp(name, "compatible") ? compatible_text(t, node)
@@ -173,7 +174,7 @@ static bool node_name(struct target *t, struct value v, const char *name, bool d
 	if (!dry) {
 		if (!of_live(t, &tree, err))
 			return false;
-		of_devices(t, tree);
+		devices_of_tree(t, tree);
 		node = of_by_addr(t, v.addr);
 		if (!node)
 			return err_set_addr(err, ERR_NOTFOUND, v.addr,

@@ -8,7 +8,6 @@
 #include "core/types/shape.h"
 #include "core/base/guard.h"
 #include "core/linux/device/device.h"
-#include "core/linux/of/of.h"
 
 #define DEVICES_MAX 1000000u
 #define NAME_LENGTH 256u
@@ -46,6 +45,7 @@ struct device_state {
 	struct err err, why;
 	VEC(struct device *) all;
 	struct map by_addr; /* struct device -> index + 1 */
+	struct map by_node; /* struct device_node -> struct device *, the first of it */
 	struct map names;   /* struct bus_type, driver, class -> const char * */
 	struct map paths;   /* struct kobject -> const char * */
 };
@@ -67,6 +67,7 @@ void linux_device_release(struct target *t)
 		return;
 	vec_release(&st->all);
 	map_release(&st->by_addr);
+	map_release(&st->by_node);
 	map_release(&st->names);
 	map_release(&st->paths);
 }
@@ -77,6 +78,7 @@ static const char *name_of(struct target *t, struct device_state *st, const char
 {
 	uint64_t *known, name;
 	const char *s;
+	struct err e;
 	bool isnew;
 
 	if (!addr)
@@ -84,9 +86,10 @@ static const char *name_of(struct target *t, struct device_state *st, const char
 	known = map_put(&st->names, addr, &isnew);
 	if (!isnew)
 		return (const char *)(uintptr_t)*known;
-	if (!field_u64(t, type, addr, "name", &name, why) ||
-	    !mem_str(t, name, NAME_LENGTH, &t->arena, &s, why)) {
-		err_wrap(why, "'%s' 0x%llx", type, (unsigned long long)addr);
+	if (!field_u64(t, type, addr, "name", &name, &e) ||
+	    !mem_str(t, name, NAME_LENGTH, &t->arena, &s, &e)) {
+		err_wrap(&e, "'%s' 0x%llx", type, (unsigned long long)addr);
+		*why = e;
 		s = "?";
 	}
 	*known = (uintptr_t)s;
@@ -99,6 +102,7 @@ static const char *path_of(struct target *t, struct device_state *st, uint64_t k
 {
 	uint64_t *known, name, parent;
 	const char *s, *above = "";
+	struct err e;
 	bool isnew;
 
 	if (!kobj)
@@ -110,10 +114,12 @@ static const char *path_of(struct target *t, struct device_state *st, uint64_t k
 	known = map_get(&st->paths, kobj);
 	if (known)
 		return (const char *)(uintptr_t)*known;
-	if (!field_u64(t, "struct kobject", kobj, "name", &name, why) ||
-	    !field_u64(t, "struct kobject", kobj, "parent", &parent, why) ||
-	    !mem_str(t, name, NAME_LENGTH, &t->arena, &s, why))
+	if (!field_u64(t, "struct kobject", kobj, "name", &name, &e) ||
+	    !field_u64(t, "struct kobject", kobj, "parent", &parent, &e) ||
+	    !mem_str(t, name, NAME_LENGTH, &t->arena, &s, &e)) {
+		*why = e;
 		return "?";
+	}
 	above = path_of(t, st, parent, depth + 1, why);
 	s = arena_printf(&t->arena, "%s/%s", above, s);
 	known = map_put(&st->paths, kobj, &isnew);
@@ -124,27 +130,33 @@ static const char *path_of(struct target *t, struct device_state *st, uint64_t k
 static void device_name_of(struct target *t, const struct shaped *s, struct device *d)
 {
 	uint64_t name = 0;
+	struct err e;
 
 	/* dev_name(): init_name until the device is registered */
-	if (!(shaped_u64(s, DEV_INIT_NAME, &name, &d->why) && name) &&
-	    !shaped_u64(s, DEV_NAME, &name, &d->why))
-		name = 0;
-	if (!name || !mem_str(t, name, NAME_LENGTH, &t->arena, &d->name, &d->why))
+	d->name = "?";
+	if (!(shaped_u64(s, DEV_INIT_NAME, &name, &e) && name) &&
+	    !shaped_u64(s, DEV_NAME, &name, &e))
+		d->why = e;
+	else if (name && !mem_str(t, name, NAME_LENGTH, &t->arena, &d->name, &e)) {
 		d->name = "?";
+		d->why = e;
+	}
 }
 
 /* drivers/base/dd.c: the reason is the driver's own words, or none. */
 static void read_reason(struct target *t, struct device *d, uint64_t private)
 {
 	uint64_t text;
-	struct err ignored;
+	struct err ignored, e;
 
 	if (!private ||
 	    !field_u64(t, "struct device_private", private, "deferred_probe_reason", &text,
 		       &ignored) ||
 	    !text)
 		return;
-	if (mem_str(t, text, NAME_LENGTH, &t->arena, &d->reason, &d->why)) {
+	if (!mem_str(t, text, NAME_LENGTH, &t->arena, &d->reason, &e)) {
+		d->why = e;
+	} else {
 		size_t n = strlen(d->reason);
 
 		/* "supplier 9.foo not ready\n" */
@@ -159,20 +171,19 @@ struct device_walk {
 	uint64_t kobj; /* offset in struct device */
 };
 
-static bool device_found(uint64_t addr, void *arg)
+/* False: nothing of it can be read. */
+static bool device_read(struct device_walk *w, uint64_t addr, struct device *d)
 {
-	struct device_walk *w = arg;
 	struct target *t = w->t;
-	struct device *d = ARENA_NEW(&t->arena, struct device);
 	uint64_t devt, private;
 	struct shaped s;
+	struct err e;
 
 	d->addr = addr;
-	*vec_push(&w->st->all) = d;
-	*map_put(&w->st->by_addr, addr, NULL) = w->st->all.n;
-	if (!shape_read(t, &device_shape, addr, &s, &d->why)) {
+	if (!shape_read(t, &device_shape, addr, &s, &e)) {
+		d->why = e;
 		d->name = d->path = "?";
-		return true;
+		return false;
 	}
 	device_name_of(t, &s, d);
 	d->bus_type = shaped_u64_or(&s, DEV_BUS, 0);
@@ -189,6 +200,33 @@ static bool device_found(uint64_t addr, void *arg)
 	private = shaped_u64_or(&s, DEV_PRIVATE, 0);
 	read_reason(t, d, private);
 	d->path = path_of(t, w->st, addr + w->kobj, 0, &d->why);
+	return true;
+}
+
+/* Behind those of its node before it, but before them when it alone has a driver. */
+static void node_put(struct device_state *st, uint64_t node, struct device *d)
+{
+	uint64_t *known = map_put(&st->by_node, node, NULL);
+	struct device *at = (struct device *)(uintptr_t)*known, *before = NULL;
+
+	for (; at && (!d->driver || at->driver); at = at->of_node)
+		before = at;
+	d->of_node = at;
+	if (before)
+		before->of_node = d;
+	else
+		*known = (uintptr_t)d;
+}
+
+static bool device_found(uint64_t addr, void *arg)
+{
+	struct device_walk *w = arg;
+	struct device *d = ARENA_NEW(&w->t->arena, struct device);
+
+	*vec_push(&w->st->all) = d;
+	*map_put(&w->st->by_addr, addr, NULL) = w->st->all.n;
+	if (device_read(w, addr, d) && d->node)
+		node_put(w->st, d->node, d);
 	return w->st->all.n < DEVICES_MAX;
 }
 
@@ -245,6 +283,7 @@ static bool read_devices(struct target *t, struct device_state *st, struct err *
 {
 	struct device_walk w = { .t = t, .st = st };
 	uint64_t at, kset, head, entry;
+	struct err e;
 
 	if (!symbol_addr(t, "devices_kset", &at))
 		return err_set(err, ERR_NOSYM, "no symbol 'devices_kset'");
@@ -252,10 +291,12 @@ static bool read_devices(struct target *t, struct device_state *st, struct err *
 	    !field_offset(t, "struct device", "kobj", &w.kobj, err) ||
 	    !field_offset(t, "struct device", "kobj.entry", &entry, err))
 		return false;
-	if (!list_each(t, kset + head, entry, "devices", device_found, &w, &st->why) &&
-	    !st->all.n) {
-		*err = st->why;
-		return false;
+	if (!list_each(t, kset + head, entry, "devices", device_found, &w, &e)) {
+		st->why = e;
+		if (!st->all.n) {
+			*err = e;
+			return false;
+		}
 	}
 	read_waiting(&w);
 	link_children(st);
@@ -296,65 +337,22 @@ const struct device *device_at(struct target *t, uint64_t addr)
 	return i ? all[*i - 1] : NULL;
 }
 
-static bool is_named(const struct device *d, const char *word)
+const struct device *device_of_node(struct target *t, uint64_t node)
 {
-	return !strcmp(d->name, word) || !strcmp(d->path, word) ||
-	       (!strncmp(word, "/sys/", 5) && !strcmp(d->path, word + 4));
+	const uint64_t *d = node ? map_get(&state_of(t)->by_node, node) : NULL;
+
+	return d ? (const struct device *)(uintptr_t)*d : NULL;
 }
 
-/* The device that stands for a node: of several, as of a chip and what it made, the one bound. */
-static const struct device *device_of_node(struct target *t, const char *path)
+void device_of_node_add(struct target *t, uint64_t node, uint64_t addr)
 {
-	const struct device *const *all, *found = NULL;
-	struct of_node *node;
-	struct of_tree *tree;
-	struct err ignored;
-	size_t n;
-
-	if (!of_live(t, &tree, &ignored) || !of_find(tree, path, &node, &ignored) ||
-	    !devices_all(t, &all, &n, &ignored, &ignored))
-		return NULL;
-	for (size_t i = 0; i < n; i++)
-		if (all[i]->node == node->addr && (!found || (!found->driver && all[i]->driver)))
-			found = all[i];
-	return found;
-}
-
-/* A node that nobody made a device of is what a person may well ask about. */
-static bool no_device(struct target *t, const char *word, struct err *err)
-{
-	struct of_tree *tree;
-	struct of_node *node;
+	struct device_walk w = { .t = t, .st = state_of(t) };
+	struct device *d;
 	struct err ignored;
 
-	if (*word != '/' || !of_live(t, &tree, &ignored) || !of_find(tree, word, &node, &ignored))
-		return err_set(err, ERR_NOTFOUND, "no device '%.100s'", word);
-	if (strcmp(of_status(node), "okay") != 0 && strcmp(of_status(node), "ok") != 0)
-		return err_set(err, ERR_NOTFOUND,
-			       "node '%.100s' has no device: its status is '%.40s'", node->path,
-			       of_status(node));
-	return err_set(err, ERR_NOTFOUND, "node '%.100s' has no device: %s", node->path,
-		       of_property(node, "compatible")
-			       ? "the driver of the one above, whose work it is, made none"
-			       : "it has no 'compatible', by which devices are made");
-}
-
-bool device_find(struct target *t, const char *word, const struct device **ret, struct err *err)
-{
-	const struct device *const *all;
-	struct err why;
-	size_t n, found = 0;
-
-	if (!devices_all(t, &all, &n, &why, err))
-		return false;
-	for (size_t i = 0; i < n; i++)
-		if (is_named(all[i], word) && !found++)
-			*ret = all[i];
-	if (found > 1)
-		return err_set(err, ERR_USAGE,
-			       "%zu devices are called '%.80s': give the path or the address",
-			       found, word);
-	if (!found && *word == '/' && (*ret = device_of_node(t, word)))
-		return true;
-	return found || no_device(t, word, err);
+	if (!field_offset(t, "struct device", "kobj", &w.kobj, &ignored))
+		return;
+	d = ARENA_NEW(&t->arena, struct device);
+	if (device_read(&w, addr, d))
+		node_put(w.st, node, d);
 }

@@ -19,6 +19,7 @@ struct device {
 	const char *reason;     /* for this reason */
 	unsigned children;      /* devices that have it for a parent */
 	size_t first_kid, next; /* index + 1 of its first child, and of the next of its parent's */
+	struct device *of_node; /* the next that stands for the same node; NULL: none */
 	struct err why;         /* what of it could not be read; ERR_OK: nothing */
 };
 
@@ -28,10 +29,11 @@ bool devices_all(struct target *t, const struct device *const **ret, size_t *n, 
 		 struct err *err) MUST_CHECK;
 /* By its struct device; NULL: none. */
 const struct device *device_at(struct target *t, uint64_t addr);
-/* By name, path (with or without /sys), node's path or address, as a person types them.
- * ERR_NOTFOUND. */
-bool device_find(struct target *t, const char *word, const struct device **ret,
-		 struct err *err) MUST_CHECK;
+/* The device that stands for a node of the device tree (struct device_node), of those that were
+ * read: of several one with a driver first, the next is its of_node. NULL: none. */
+const struct device *device_of_node(struct target *t, uint64_t node);
+/* A node's own word for its device, which is not in the list of all. */
+void device_of_node_add(struct target *t, uint64_t node, uint64_t addr);
 
 /* ---- device_detail.c */
 struct resource {

@@ -3,6 +3,7 @@
 #include "core/base/buf.h"
 #include "core/base/test.h"
 #include "core/linux/device/device.h"
+#include "core/linux/device/device_node.h"
 #include "core/linux/of/of_fake.h"
 
 static struct fake_kernel k;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The live device tree: device_node and property under of_root, and the devices bound to nodes. */
+/* The live device tree: device_node and property under of_root. */
 #include <string.h>
 
 #include "core/linux/of/of.h"
-#include "core/linux/container/list.h"
 #include "core/linux/linux.h"
+#include "core/linux/subsystem.h"
 #include "core/types/shape.h"
 
 /* include/linux/of.h */
@@ -42,21 +42,6 @@ static const struct shape_field prop_fields[PROP_FIELDS] = {
 	[PROP_NEXT] = FIELD("next"),
 };
 static const struct shape prop_shape = SHAPE("struct property", prop_fields);
-
-enum {
-	DEV_NAME,
-	DEV_INIT_NAME,
-	DEV_DRIVER,
-	DEV_NODE,
-	DEV_FIELDS
-};
-static const struct shape_field device_fields[DEV_FIELDS] = {
-	[DEV_NAME] = FIELD("kobj.name"),
-	[DEV_INIT_NAME] = FIELD("init_name"),
-	[DEV_DRIVER] = FIELD("driver"),
-	[DEV_NODE] = FIELD("of_node"),
-};
-static const struct shape device_shape = SHAPE("struct device", device_fields);
 
 struct of_walk {
 	struct target *t;
@@ -227,15 +212,12 @@ static bool root_addr(struct target *t, uint64_t *ret, struct err *err)
 {
 	uint64_t at;
 
-	/* a kernel's own table may list functions only */
-	if (!symbol_addr(t, "of_root", &at) && !symbol_addr(t, "init_task", &at))
-		return err_set(err, ERR_NEED,
-			       "device tree: the dump's own symbols name no variables: give the "
-			       "vmlinux that belongs to this dump");
-	if (!symbol_addr(t, "of_root", &at))
-		return err_set(err, ERR_NOTFOUND,
-			       "no device tree: this kernel has no 'of_root' (built without "
-			       "CONFIG_OF, as is usual on x86)");
+	if (!subsystem_symbol(t, "of_root", "device tree", &at, err))
+		return err->code != ERR_NOTFOUND
+			       ? false
+			       : err_set(err, ERR_NOTFOUND,
+					 "no device tree: this kernel has no 'of_root' (built "
+					 "without CONFIG_OF, as is usual on x86)");
 	if (!mem_ptr(t, at, ret, err))
 		return err_wrap(err, "of_root");
 	return *ret ||
@@ -294,107 +276,10 @@ bool of_live(struct target *t, struct of_tree **ret, struct err *err)
 	return true;
 }
 
-/* Puts a device with its node, behind those before it, but before them when it alone is bound. */
-static void device_put(struct target *t, struct of_state *st, struct of_node *node, uint64_t addr,
-		       const struct shaped *s)
-{
-	struct of_device *d = ARENA_NEW(&t->arena, struct of_device), **at = &node->devices;
-	uint64_t name, driver;
-	struct err e;
-
-	d->addr = addr;
-	/* dev_name(): init_name until the device is registered */
-	if (!(shaped_u64(s, DEV_INIT_NAME, &name, &e) && name) &&
-	    !shaped_u64(s, DEV_NAME, &name, &e))
-		name = 0;
-	if (!name || !mem_str(t, name, OF_NAME_MAX, &t->arena, &d->name, &e))
-		d->name = "?";
-	if (!shaped_u64(s, DEV_DRIVER, &driver, &e)) {
-		of_tree_note(&st->tree, &e);
-	} else if (driver && (!field_u64(t, "struct device_driver", driver, "name", &name, &e) ||
-			      !mem_str(t, name, OF_NAME_MAX, &t->arena, &d->driver, &e))) {
-		d->driver = "?";
-		err_wrap(&e, "%s: its driver's name", node->path);
-		of_tree_note(&st->tree, &e);
-	}
-	while (*at && (!d->driver || (*at)->driver))
-		at = &(*at)->next;
-	d->next = *at;
-	*at = d;
-}
-
 struct of_node *of_by_addr(struct target *t, uint64_t addr)
 {
 	struct of_state *st = t->linux_state->of[LINUX_OF];
 	const uint64_t *i = st ? map_get(&st->by_addr, addr) : NULL;
 
 	return i ? st->tree.nodes.p[*i - 1] : NULL;
-}
-
-struct device_walk {
-	struct target *t;
-	struct of_state *st;
-};
-
-static bool device_found(uint64_t addr, void *arg)
-{
-	struct device_walk *w = arg;
-	const uint64_t *i;
-	struct shaped s;
-	uint64_t node;
-	struct err e;
-
-	if (!shape_read(w->t, &device_shape, addr, &s, &e) ||
-	    !shaped_u64(&s, DEV_NODE, &node, &e)) {
-		of_tree_note(&w->st->tree, &e);
-		return true;
-	}
-	i = node ? map_get(&w->st->by_addr, node) : NULL;
-	if (i)
-		device_put(w->t, w->st, w->st->tree.nodes.p[*i - 1], addr, &s);
-	return true;
-}
-
-/* Where the list of all devices is lost: the one that a node itself knows. */
-static void devices_of_nodes(struct target *t, struct of_state *st)
-{
-	for (size_t i = 0; i < st->tree.nodes.n; i++) {
-		struct of_node *node = st->tree.nodes.p[i];
-		struct shaped s;
-		uint64_t dev;
-		struct err e;
-
-		if (!node->devices &&
-		    field_u64(t, "struct device_node", node->addr, "fwnode.dev", &dev, &e) && dev &&
-		    shape_read(t, &device_shape, dev, &s, &e))
-			device_put(t, st, node, dev, &s);
-	}
-}
-
-/* Every device is in devices_kset, drivers/base/core.c. */
-static bool devices_of_kset(struct target *t, struct device_walk *w, struct err *err)
-{
-	uint64_t at, kset, head, entry;
-
-	if (!symbol_addr(t, "devices_kset", &at))
-		return err_set(err, ERR_NOSYM, "no symbol 'devices_kset'");
-	return mem_ptr(t, at, &kset, err) && field_offset(t, "struct kset", "list", &head, err) &&
-	       field_offset(t, "struct device", "kobj.entry", &entry, err) &&
-	       list_each(t, kset + head, entry, "device list", device_found, w, err);
-}
-
-void of_devices(struct target *t, struct of_tree *tree)
-{
-	struct of_state *st = t->linux_state->of[LINUX_OF];
-	struct device_walk w = { .t = t, .st = st };
-	struct err e;
-
-	if (!st || tree != &st->tree || tree->devices_read)
-		return;
-	tree->devices_read = true;
-	if (devices_of_kset(t, &w, &e))
-		return;
-	err_wrap(&e, "devices of nodes");
-	of_tree_note(tree, &e);
-	devices_of_nodes(t, st);
 }

@@ -25,14 +25,6 @@ struct of_property {
 	enum err_code why; /* why it cannot */
 };
 
-/* A device that the node stands for; a node can have several. */
-struct of_device {
-	uint64_t addr;      /* struct device */
-	const char *name;   /* as in /sys/devices */
-	const char *driver; /* NULL: none has taken it */
-	struct of_device *next;
-};
-
 struct of_node {
 	uint64_t addr;    /* struct device_node; 0 in a blob */
 	const char *name; /* "pl011@9000000"; "" for the root */
@@ -42,7 +34,6 @@ struct of_node {
 	struct of_node *parent, *child, *last, *next;
 	const struct of_property *props;
 	size_t n_props;
-	struct of_device *devices; /* those with a driver first */
 };
 
 struct of_tree {
@@ -52,15 +43,13 @@ struct of_tree {
 	struct map by_phandle;       /* the same for the first node that claims one */
 	VEC(struct err) notes;       /* what could not be read, or is broken */
 	size_t bytes;
-	bool devices_read;
+	bool devices_read;            /* devices_of_tree() was there */
 	struct of_overlays *overlays; /* of the live one; NULL: not looked for */
 };
 
 /* ---- of.c */
 /* The tree under of_root, read once; in the target's arena. Damage is in its notes. */
 bool of_live(struct target *t, struct of_tree **ret, struct err *err) MUST_CHECK;
-/* Finds the devices of the live tree's nodes, once. */
-void of_devices(struct target *t, struct of_tree *tree);
 /* A node of the live tree by its struct device_node, once the tree was read; NULL: none. */
 struct of_node *of_by_addr(struct target *t, uint64_t addr);
 /* One struct property of the node at path, and the address of the next. A name (NULL) or a value
@@ -71,6 +60,7 @@ bool of_property_read(struct target *t, struct of_tree *tree, uint64_t addr, con
 /* ---- of_tree.c */
 void of_tree_init(struct of_tree *tree, struct arena *a);
 void of_tree_release(struct of_tree *tree);
+void of_overlays_release(struct of_overlays *o);
 /* A node below parent (NULL: the root). ERR_LIMIT. The name is copied. */
 bool of_tree_add(struct of_tree *tree, struct of_node *parent, const char *name,
 		 struct of_node **ret, struct err *err) MUST_CHECK;
@@ -183,7 +173,6 @@ struct of_overlays {
  * ERR_NOTFOUND: this kernel takes no overlays. */
 bool of_overlays_read(struct target *t, struct of_tree *live, const struct of_overlays **ret,
 		      struct err *err) MUST_CHECK;
-void of_overlays_release(struct of_overlays *o);
 /* The id of the one that made this change; 0: none did. */
 unsigned of_overlay_of(const struct of_overlays *o, const struct of_change *change);
 

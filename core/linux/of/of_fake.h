@@ -22,6 +22,7 @@
 #define FD_ENTRY 8
 #define FD_DRIVER 32
 #define FD_NODE 40
+#define FD_INIT_NAME 48
 #define FO_ID 0
 #define FO_STATE 4
 #define FO_LIST 8
@@ -85,13 +86,15 @@ static inline void of_fake_init(struct fake_kernel *k)
 	kernel_member(prop, "length", &k->s32, FP_LENGTH);
 	kernel_member(prop, "value", &k->ptr, FP_VALUE);
 	kernel_member(prop, "next", &k->ptr, FP_NEXT);
-	kobj = kernel_struct(k, "kobject", 24);
+	kobj = kernel_struct(k, "kobject", 32);
 	kernel_member(kobj, "name", &k->ptr, 0);
 	kernel_member(kobj, "entry", list, 8);
-	device = kernel_struct(k, "device", 48);
+	kernel_member(kobj, "parent", &k->ptr, 24);
+	device = kernel_struct(k, "device", 56);
 	kernel_member(device, "kobj", kobj, 0);
 	kernel_member(device, "driver", &k->ptr, FD_DRIVER);
 	kernel_member(device, "of_node", &k->ptr, FD_NODE);
+	kernel_member(device, "init_name", &k->ptr, FD_INIT_NAME);
 	kset = kernel_struct(k, "kset", 16);
 	kernel_member(kset, "list", list, 0);
 	driver = kernel_struct(k, "device_driver", 8);

@@ -3,6 +3,7 @@
  */
 #include <stdlib.h>
 
+#include "core/linux/device/device_node.h"
 #include "core/linux/of/of_fake.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -119,7 +120,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		memcpy(k->mem, data + 2, size - 2);
 		k->holes = (uint64_t)data[1] << 1;
 		if (of_live(&k->t, &live, &err)) {
-			of_devices(&k->t, live);
+			devices_of_tree(&k->t, live);
 			fuzz_overlays(&k->t, live);
 			fuzz_tree(live);
 		}

@@ -306,12 +306,6 @@ bool of_overlays_read(struct target *t, struct of_tree *live, const struct of_ov
 	return true;
 }
 
-void of_overlays_release(struct of_overlays *o)
-{
-	vec_release(&o->all);
-	map_release(&o->by_addr);
-}
-
 /* What is gone has no address in the blob: the last overlay that took it. */
 static unsigned remover_of(const struct of_overlays *o, const struct of_change *c)
 {

@@ -5,6 +5,7 @@
 #include <libfdt.h>
 
 #include "core/base/test.h"
+#include "core/linux/device/device_node.h"
 #include "core/linux/of/of_fake.h"
 
 static uint8_t blob_bytes[8192];
@@ -285,24 +286,76 @@ static void make_live(struct fake_kernel *k)
 TEST(a_live_tree_is_walked)
 {
 	struct fake_kernel *k = xrealloc(NULL, sizeof(*k));
+	const struct device *d;
 	struct buf b = { 0 };
 	struct of_tree *tree;
 	struct err err;
 
 	make_live(k);
 	REQUIRE_OK(of_live(&k->t, &tree, &err), err);
-	of_devices(&k->t, tree);
+	devices_of_tree(&k->t, tree);
 	CHECK_U64(tree->notes.n, 0);
 	REQUIRE(tree->nodes.n == 4);
 	CHECK_STR(tree->nodes.p[1]->path, "/a@1");
 	CHECK_STR(tree->nodes.p[2]->path, "/a@1/c");
 	CHECK_STR(tree->nodes.p[3]->path, "/b");
 	CHECK_STR(text_of(tree, &b, "/a@1", "reg"), "<0x1>");
-	REQUIRE(tree->nodes.p[1]->devices != NULL);
-	CHECK_STR(tree->nodes.p[1]->devices->name, "1.a");
-	CHECK_STR(tree->nodes.p[1]->devices->driver, "a-driver");
-	CHECK(!tree->nodes.p[2]->devices);
+	d = device_of_node(&k->t, NODE(1));
+	REQUIRE(d != NULL);
+	CHECK_STR(d->name, "1.a");
+	CHECK_STR(d->driver, "a-driver");
+	CHECK(!d->of_node && !device_of_node(&k->t, NODE(2)));
 	buf_release(&b);
+	kernel_release(k);
+	free(k);
+}
+
+/* drivers/of/platform.c and a driver of its own may each make one: who works for it comes first. */
+TEST(of_two_devices_of_a_node_the_one_with_a_driver_is_first)
+{
+	uint64_t devices[] = { KERNEL_BASE + 0x4000, KERNEL_BASE + 0x4300 };
+	uint64_t entries[] = { devices[0] + FD_ENTRY, devices[1] + FD_ENTRY };
+	struct fake_kernel *k = xrealloc(NULL, sizeof(*k));
+	const struct device *d;
+	struct of_tree *tree;
+	struct err err;
+
+	make_live(k);
+	put_list(k, KERNEL_BASE + 0x4200, entries, 2);
+	put_str(k, devices[1] + 0x40, "1.b");
+	put64(k, devices[1] + FD_NAME, devices[1] + 0x40);
+	put64(k, devices[1] + FD_NODE, NODE(1));
+	put64(k, devices[1] + FD_DRIVER, KERNEL_BASE + 0x4100);
+	put64(k, devices[0] + FD_DRIVER, 0);
+	REQUIRE_OK(of_live(&k->t, &tree, &err), err);
+	devices_of_tree(&k->t, tree);
+	d = device_of_node(&k->t, NODE(1));
+	REQUIRE(d != NULL && d->of_node != NULL);
+	CHECK_STR(d->name, "1.b");
+	CHECK_STR(d->of_node->name, "1.a");
+	CHECK(!d->of_node->of_node);
+	kernel_release(k);
+	free(k);
+}
+
+TEST(where_the_list_of_devices_is_lost_a_node_says_which_is_its_own)
+{
+	uint64_t device = KERNEL_BASE + 0x4000;
+	struct fake_kernel *k = xrealloc(NULL, sizeof(*k));
+	const struct device *d;
+	struct of_tree *tree;
+	struct err err;
+
+	make_live(k);
+	put64(k, KERNEL_BASE + 0x4200, 0);
+	put64(k, NODE(1) + FN_DEV, device);
+	REQUIRE_OK(of_live(&k->t, &tree, &err), err);
+	devices_of_tree(&k->t, tree);
+	CHECK_U64(tree->notes.n, 1);
+	d = device_of_node(&k->t, NODE(1));
+	REQUIRE(d != NULL);
+	CHECK_STR(d->name, "1.a");
+	CHECK(!device_of_node(&k->t, NODE(2)));
 	kernel_release(k);
 	free(k);
 }

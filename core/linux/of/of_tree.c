@@ -10,6 +10,12 @@ void of_tree_init(struct of_tree *tree, struct arena *a)
 	*tree = (struct of_tree){ .arena = a };
 }
 
+void of_overlays_release(struct of_overlays *o)
+{
+	vec_release(&o->all);
+	map_release(&o->by_addr);
+}
+
 void of_tree_release(struct of_tree *tree)
 {
 	vec_release(&tree->nodes);
