@@ -28,62 +28,70 @@ void report_free(struct report *r)
 	free(r);
 }
 
+static const struct {
+	const char *name;
+	unsigned traits;
+} kinds[KINDS] = {
+	[KIND_NONE] = { "none", 0 },
+	[KIND_NULL_DEREF] = { "null-deref", KIND_IS_TRAP | KIND_HAS_PC | KIND_IS_ACCESS },
+	[KIND_PAGE_FAULT] = { "page-fault", KIND_IS_TRAP | KIND_HAS_PC | KIND_IS_ACCESS },
+	[KIND_GPF] = { "gpf", KIND_IS_TRAP | KIND_HAS_PC },
+	[KIND_STACK_SEGMENT] = { "stack-segment", KIND_IS_TRAP | KIND_HAS_PC },
+	[KIND_DIVIDE_ERROR] = { "divide-error", KIND_IS_TRAP | KIND_HAS_PC },
+	[KIND_INVALID_OPCODE] = { "invalid-opcode", KIND_IS_TRAP | KIND_HAS_PC },
+	[KIND_INT3] = { "int3", KIND_IS_TRAP | KIND_HAS_PC },
+	[KIND_DOUBLE_FAULT] = { "double-fault", KIND_IS_TRAP | KIND_BARE },
+	[KIND_TRAP] = { "trap", KIND_IS_TRAP },
+	[KIND_BUG] = { "bug", 0 },
+	[KIND_WARNING] = { "warning", 0 },
+	[KIND_REFCOUNT] = { "refcount", KIND_IS_CHECK | KIND_GOES_ON },
+	[KIND_LIST_CORRUPTION] = { "list-corruption", KIND_IS_CHECK | KIND_GOES_ON },
+	[KIND_DEBUGOBJECTS] = { "debugobjects", KIND_IS_CHECK | KIND_GOES_ON },
+	[KIND_USERCOPY] = { "usercopy", KIND_IS_CHECK },
+	[KIND_FORTIFY] = { "fortify", KIND_IS_CHECK },
+	[KIND_KASAN_UAF] = { "kasan-use-after-free", KIND_IS_SANITIZER | KIND_TELLS_PAST },
+	[KIND_KASAN_OOB] = { "kasan-out-of-bounds", KIND_IS_SANITIZER | KIND_TELLS_PAST },
+	[KIND_KASAN_INVALID_FREE] = { "kasan-invalid-free", KIND_IS_SANITIZER | KIND_TELLS_PAST },
+	[KIND_KASAN_NULL] = { "kasan-null-deref", KIND_IS_SANITIZER | KIND_TELLS_PAST },
+	[KIND_KASAN_WILD] = { "kasan-wild", KIND_IS_SANITIZER | KIND_TELLS_PAST },
+	[KIND_KMSAN] = { "kmsan", KIND_IS_SANITIZER | KIND_TELLS_PAST },
+	[KIND_KCSAN] = { "kcsan", KIND_IS_SANITIZER | KIND_TELLS_PAST },
+	[KIND_KFENCE] = { "kfence", KIND_IS_SANITIZER | KIND_TELLS_PAST },
+	[KIND_UBSAN] = { "ubsan", KIND_TELLS_PAST },
+	[KIND_LOCKDEP] = { "lockdep", KIND_ENDS_WARNING | KIND_TELLS_PAST | KIND_HAS_MANY },
+	[KIND_SCHED_ATOMIC] = { "sched-atomic", KIND_TELLS_PAST },
+	[KIND_SLEEP_ATOMIC] = { "sleep-atomic", KIND_TELLS_PAST },
+	[KIND_RCU_STALL] = { "rcu-stall", KIND_HAS_MANY },
+	[KIND_SOFT_LOCKUP] = { "soft-lockup", KIND_HAS_MANY },
+	[KIND_HARD_LOCKUP] = { "hard-lockup", KIND_HAS_MANY },
+	[KIND_HUNG_TASK] = { "hung-task", KIND_HAS_MANY },
+	[KIND_WORKQUEUE] = { "workqueue-lockup", KIND_HAS_MANY | KIND_BARE },
+	[KIND_NETDEV_WAIT] = { "netdev-wait", KIND_BARE },
+	[KIND_NETDEV_WATCHDOG] = { "netdev-watchdog", KIND_ENDS_WARNING | KIND_BARE },
+	[KIND_KMEMLEAK] = { "kmemleak", 0 },
+	[KIND_SLAB] = { "slab-corruption", 0 },
+	[KIND_STACK_OVERFLOW] = { "stack-overflow", 0 },
+	[KIND_BAD_STATE] = { "bad-state", KIND_ENDS_WARNING | KIND_BARE },
+	[KIND_MCE] = { "mce", KIND_BARE },
+	[KIND_SERROR] = { "serror", KIND_BARE },
+	[KIND_INTERNAL_ERROR] = { "internal-error", 0 },
+	[KIND_UNDEFINED] = { "undefined-instruction", 0 },
+	[KIND_CFI] = { "cfi", KIND_ENDS_WARNING },
+	[KIND_ALIGNMENT] = { "alignment", 0 },
+	[KIND_OOM] = { "oom", KIND_BARE },
+	[KIND_RUST] = { "rust-panic", KIND_BARE },
+	[KIND_PANIC] = { "panic", 0 },
+	[KIND_OTHER] = { "other", 0 },
+};
+
 const char *report_kind_name(enum report_kind kind)
 {
-	static const char *const names[KINDS] = {
-		[KIND_NONE] = "none",
-		[KIND_NULL_DEREF] = "null-deref",
-		[KIND_PAGE_FAULT] = "page-fault",
-		[KIND_GPF] = "gpf",
-		[KIND_STACK_SEGMENT] = "stack-segment",
-		[KIND_DIVIDE_ERROR] = "divide-error",
-		[KIND_INVALID_OPCODE] = "invalid-opcode",
-		[KIND_INT3] = "int3",
-		[KIND_DOUBLE_FAULT] = "double-fault",
-		[KIND_TRAP] = "trap",
-		[KIND_BUG] = "bug",
-		[KIND_WARNING] = "warning",
-		[KIND_REFCOUNT] = "refcount",
-		[KIND_LIST_CORRUPTION] = "list-corruption",
-		[KIND_DEBUGOBJECTS] = "debugobjects",
-		[KIND_USERCOPY] = "usercopy",
-		[KIND_FORTIFY] = "fortify",
-		[KIND_KASAN_UAF] = "kasan-use-after-free",
-		[KIND_KASAN_OOB] = "kasan-out-of-bounds",
-		[KIND_KASAN_INVALID_FREE] = "kasan-invalid-free",
-		[KIND_KASAN_NULL] = "kasan-null-deref",
-		[KIND_KASAN_WILD] = "kasan-wild",
-		[KIND_KMSAN] = "kmsan",
-		[KIND_KCSAN] = "kcsan",
-		[KIND_KFENCE] = "kfence",
-		[KIND_UBSAN] = "ubsan",
-		[KIND_LOCKDEP] = "lockdep",
-		[KIND_SCHED_ATOMIC] = "sched-atomic",
-		[KIND_SLEEP_ATOMIC] = "sleep-atomic",
-		[KIND_RCU_STALL] = "rcu-stall",
-		[KIND_SOFT_LOCKUP] = "soft-lockup",
-		[KIND_HARD_LOCKUP] = "hard-lockup",
-		[KIND_HUNG_TASK] = "hung-task",
-		[KIND_WORKQUEUE] = "workqueue-lockup",
-		[KIND_NETDEV_WAIT] = "netdev-wait",
-		[KIND_NETDEV_WATCHDOG] = "netdev-watchdog",
-		[KIND_KMEMLEAK] = "kmemleak",
-		[KIND_SLAB] = "slab-corruption",
-		[KIND_STACK_OVERFLOW] = "stack-overflow",
-		[KIND_BAD_STATE] = "bad-state",
-		[KIND_MCE] = "mce",
-		[KIND_SERROR] = "serror",
-		[KIND_INTERNAL_ERROR] = "internal-error",
-		[KIND_UNDEFINED] = "undefined-instruction",
-		[KIND_CFI] = "cfi",
-		[KIND_ALIGNMENT] = "alignment",
-		[KIND_OOM] = "oom",
-		[KIND_RUST] = "rust-panic",
-		[KIND_PANIC] = "panic",
-		[KIND_OTHER] = "other",
-	};
+	return kind < KINDS ? kinds[kind].name : "other";
+}
 
-	return kind < KINDS ? names[kind] : "other";
+bool report_kind_is(enum report_kind kind, unsigned traits)
+{
+	return kind < KINDS && kinds[kind].traits & traits;
 }
 
 const char *trace_role_name(enum trace_role role)

@@ -66,6 +66,27 @@ enum report_kind {
 /* "null-deref", "kasan-use-after-free", ...: stable, as JSON has it. */
 const char *report_kind_name(enum report_kind kind);
 
+/* What reports of several kinds have in common. */
+enum kind_trait {
+	KIND_IS_TRAP = 1,   /* the CPU raised a trap, and the kernel did not expect it */
+	KIND_HAS_PC = 2,    /* such a trap, and its report prints the program counter */
+	KIND_IS_ACCESS = 4, /* such a trap, by an access to an address that nothing maps */
+	/* A tool that watches all code found it, and the kernel went on. */
+	KIND_IS_SANITIZER = 8,
+	/* A check of the kernel's own data found it; a WARNING or a BUG that has the trace may
+	 * follow the headline. */
+	KIND_IS_CHECK = 16,
+	KIND_ENDS_WARNING = 32, /* a WARNING that has the trace may follow the headline */
+	KIND_GOES_ON = 64,      /* a check after which the kernel goes on with the broken data */
+	/* Its traces tell of code that ran before: a program counter behind them is that of what
+	 * was interrupted long after. */
+	KIND_TELLS_PAST = 128,
+	KIND_HAS_MANY = 256, /* prints traces of other CPUs and tasks behind its own */
+	KIND_BARE = 512      /* may be whole without any trace */
+};
+/* Does the kind have any of these traits (enum kind_trait, ORed)? */
+bool report_kind_is(enum report_kind kind, unsigned traits);
+
 /* Which of a report's traces a frame is of. */
 enum trace_role {
 	TRACE_MAIN,

@@ -12,28 +12,8 @@ static void damage(struct report *r, struct buf *b, const char *why)
 
 static bool needs_trace(const struct report *r)
 {
-	switch (r->kind) {
-	case KIND_PANIC: /* prints one where the configuration wants it */
-		return r->open_end;
-	case KIND_NETDEV_WAIT:
-	case KIND_WORKQUEUE:
-	case KIND_NETDEV_WATCHDOG:
-	case KIND_BAD_STATE:
-	case KIND_OOM:
-	case KIND_MCE:
-	case KIND_SERROR:
-	case KIND_RUST:
-	case KIND_DOUBLE_FAULT:
-		return false;
-	default:
-		return true;
-	}
-}
-
-/* Kinds that a trap raised: the registers' program counter is part of them. */
-static bool needs_pc(const struct report *r)
-{
-	return r->kind >= KIND_NULL_DEREF && r->kind <= KIND_INT3;
+	/* a panic prints one where the configuration wants it */
+	return r->kind == KIND_PANIC ? r->open_end : !report_kind_is(r->kind, KIND_BARE);
 }
 
 /* Two messages mixed within a line: a time stamp, or a second frame, in its middle. */
@@ -96,9 +76,10 @@ void report_damage(struct report *r)
 	}
 	if (r->headless)
 		damage(r, &b, "the beginning is missing");
-	if (needs_trace(r) && !main && (r->pc < 0 || r->kind > KIND_TRAP || r->open_end))
+	if (needs_trace(r) && !main &&
+	    (r->pc < 0 || !report_kind_is(r->kind, KIND_IS_TRAP) || r->open_end))
 		damage(r, &b, "no call trace");
-	if (needs_pc(r) && r->pc < 0)
+	if (report_kind_is(r->kind, KIND_HAS_PC) && r->pc < 0)
 		damage(r, &b, "no program counter");
 	if (r->open_end && opened > closed)
 		damage(r, &b, "the text ends within a call trace");

@@ -306,7 +306,7 @@ static void registers_say(const struct report *r, struct buf *b)
 
 void report_fault(const struct report *r, struct buf *b)
 {
-	bool fault = r->kind == KIND_NULL_DEREF || r->kind == KIND_PAGE_FAULT;
+	bool fault = report_kind_is(r->kind, KIND_IS_ACCESS);
 	struct buf t = { 0 };
 
 	registers_say(r, b);

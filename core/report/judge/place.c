@@ -285,7 +285,7 @@ static void place_frame(struct place *p, struct report_frame *f)
 	 * the first instruction of ret_fast_syscall() */
 	if (!f->n_places && !f->exact && !f->off)
 		places_set(p, f, addr);
-	if (f->pc && p->r->kind <= KIND_TRAP)
+	if (f->pc && report_kind_is(p->r->kind, KIND_IS_TRAP))
 		report_member(p->r, p->t, addr);
 }
 

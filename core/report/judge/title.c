@@ -276,8 +276,8 @@ bool report_follows(const struct report *first, const struct report *second)
 		return true;
 	if (second->oops_number > 1 && first->oops_number)
 		return true;
-	if (first->kind >= KIND_KASAN_UAF && first->kind <= KIND_KFENCE &&
-	    second->kind <= KIND_TRAP)
+	if (report_kind_is(first->kind, KIND_IS_SANITIZER) &&
+	    report_kind_is(second->kind, KIND_IS_TRAP))
 		return same_task || same_cpu;
 	if ((first->kind == KIND_RCU_STALL || first->kind == KIND_SOFT_LOCKUP) &&
 	    (second->kind == KIND_HARD_LOCKUP || second->kind == KIND_SOFT_LOCKUP ||
@@ -288,6 +288,6 @@ bool report_follows(const struct report *first, const struct report *second)
 	/* the kernel was already broken, or had already warned, when the second came */
 	if (second->taint && strchr(second->taint, 'D') && first->oops_number)
 		return true;
-	return first->kind >= KIND_REFCOUNT && first->kind <= KIND_DEBUGOBJECTS &&
-	       second->kind <= KIND_TRAP && same_task;
+	return report_kind_is(first->kind, KIND_GOES_ON) &&
+	       report_kind_is(second->kind, KIND_IS_TRAP) && same_task;
 }

@@ -90,6 +90,17 @@ static void taint_release(struct report *r, const char *p, const char *end)
 		r->build_id = copy(r, e, p);
 }
 
+static void set_pid(struct report *r, const char *p, const char *end)
+{
+	const char *q;
+	uint64_t v;
+
+	if (number_dec(p, end, &v, &q)) {
+		r->has_pid = true;
+		r->pid = (int64_t)v;
+	}
+}
+
 static void facts_cpu(struct report *r, const char *s)
 {
 	const char *end = s + strlen(s), *p, *q, *taint;
@@ -99,11 +110,8 @@ static void facts_cpu(struct report *r, const char *s)
 		r->has_cpu = true;
 		r->cpu = (int64_t)v;
 	}
-	if (((p = after(s, end, "PID: ")) || (p = after(s, end, "Pid: "))) &&
-	    number_dec(p, end, &v, &q)) {
-		r->has_pid = true;
-		r->pid = (int64_t)v;
-	}
+	if ((p = after(s, end, "PID: ")) || (p = after(s, end, "Pid: ")))
+		set_pid(r, p, end);
 	taint = find_text(s, (size_t)(end - s), "Not tainted");
 	if (!taint)
 		taint = find_text(s, (size_t)(end - s), "Tainted:");
@@ -194,7 +202,6 @@ static void trace_line(struct facts *f, const char *s, size_t n)
 	for (size_t i = 0; i < ARRAY_SIZE(roles); i++)
 		if (has_prefix(s, n, roles[i].text)) {
 			f->role = roles[i].role;
-			/* "Allocated in f age=1 cpu=0 pid=1" names it itself */
 			return;
 		}
 	if (has_prefix(s, n, "backtrace"))
@@ -215,8 +222,6 @@ static void marker_line(struct facts *f, const char *s, size_t n)
 		f->where = s[1] == '/' ? WHERE_TASK : WHERE_EXCEPTION;
 	if (has_prefix(s, n, "</TASK>"))
 		f->closed = true;
-	if (has_prefix(s, n, "<IRQ>") || has_prefix(s, n, "<TASK>"))
-		set_arch(f->r, NULL);
 }
 
 static struct report_frame *frame_add(struct facts *f, const struct report_frame *from,
@@ -304,7 +309,7 @@ static void pc_line(struct facts *f, const char *s, size_t n, uint32_t line)
 	if (to && r->pc < 0 && (f->role == TRACE_MAIN || !f->any_trace) &&
 	    (!f->any_trace || r->kind != KIND_WARNING) &&
 	    !(f->in_trace && f->any_trace && f->where != WHERE_TASK)) {
-		if (f->any_trace && r->kind >= KIND_KASAN_UAF && r->kind < KIND_RCU_STALL)
+		if (f->any_trace && report_kind_is(r->kind, KIND_TELLS_PAST))
 			return; /* what was interrupted, long before */
 		to->pc = true;
 		r->pc = to - r->frames.p;
@@ -371,66 +376,188 @@ static void access_line(struct facts *f, const char *s, const char *end)
 	}
 }
 
+static void set_error(struct report *r, const char *name, const char *p, const char *end)
+{
+	const char *q;
+
+	r->error = number_hex(p, end, &q);
+	r->has_error = true;
+	r->error_name = name;
+}
+
+/* What a line of facts says. p: behind the text that the line is known by. False: the line says
+ * nothing of it after all, or nothing new. */
+typedef bool fact_fn(struct facts *f, const char *s, const char *p, const char *end);
+
+static bool fact_access(struct facts *f, const char *s, const char *p, const char *end)
+{
+	(void)p;
+	access_line(f, s, end);
+	return true;
+}
+
+static bool fact_hardware(struct facts *f, const char *s, const char *p, const char *end)
+{
+	(void)s;
+	if (f->r->hardware)
+		return false;
+	f->r->hardware = copy(f->r, p, end);
+	return true;
+}
+
+static bool fact_workqueue(struct facts *f, const char *s, const char *p, const char *end)
+{
+	(void)s;
+	if (f->r->workqueue)
+		return false;
+	f->r->workqueue = copy(f->r, p, end);
+	return true;
+}
+
+/* "Kernel Offset: 0x1e00000 from 0xffffffff81000000", "Kernel Offset: disabled" */
+static bool fact_offset(struct facts *f, const char *s, const char *p, const char *end)
+{
+	const char *q;
+
+	(void)s;
+	f->r->has_offset = true;
+	f->r->kernel_offset = isdigit((unsigned char)*p) ? number_hex(p, end, &q) : 0;
+	return true;
+}
+
+/* "#PF: supervisor write access in kernel mode" */
+static bool fact_page_fault(struct facts *f, const char *s, const char *p, const char *end)
+{
+	(void)s;
+	if (!(p = after(p, end, "supervisor ")))
+		return false;
+	f->r->access = *p == 'i' ? "execute" : *p == 'w' ? "write" : "read";
+	return true;
+}
+
+static bool fact_error_code(struct facts *f, const char *s, const char *p, const char *end)
+{
+	(void)s;
+	if (f->r->has_error)
+		return false;
+	set_error(f->r, "error_code", p, end);
+	return true;
+}
+
+static bool fact_esr(struct facts *f, const char *s, const char *p, const char *end)
+{
+	(void)s;
+	set_error(f->r, "ESR", p, end);
+	set_arch(f->r, "aarch64");
+	return true;
+}
+
+static bool fact_wnr(struct facts *f, const char *s, const char *p, const char *end)
+{
+	(void)s;
+	if (f->r->access || p >= end)
+		return false;
+	f->r->access = *p == '1' ? "write" : "read";
+	return true;
+}
+
+/* "Failing address: 0000000000000000 TEID: 0000000000000483" */
+static bool fact_failing(struct facts *f, const char *s, const char *p, const char *end)
+{
+	struct report *r = f->r;
+	const char *q;
+	uint64_t v = number_hex(p, end, &q);
+
+	(void)s;
+	if (!r->has_address) {
+		r->has_address = true;
+		r->address = v;
+	}
+	if ((p = after(p, end, "TEID: ")))
+		set_error(r, "TEID", p, end);
+	set_arch(r, "s390x");
+	return true;
+}
+
+/* "Process swapper (pid: 1, stack limit = 0x...)" */
+static bool fact_process(struct facts *f, const char *s, const char *p, const char *end)
+{
+	const char *pid = after(s, end, "(pid: ");
+
+	if (f->r->comm || !pid)
+		return false;
+	f->r->comm = copy(f->r, p, pid - strlen("(pid: ") - 1);
+	set_pid(f->r, pid, end);
+	return true;
+}
+
+static bool fact_object(struct facts *f, const char *s, const char *p, const char *end)
+{
+	(void)s;
+	f->r->object = copy(f->r, p, end);
+	return true;
+}
+
+/* 'comm "insmod", pid 123, jiffies 4294937000' of kmemleak */
+static bool fact_comm(struct facts *f, const char *s, const char *p, const char *end)
+{
+	size_t n = (size_t)(end - p);
+	const char *stop = find_text(p, n, "\", pid ");
+
+	if (!stop)
+		stop = memchr(p, '"', n);
+	if (f->r->comm || !stop)
+		return false;
+	f->r->comm = copy(f->r, p, stop);
+	if ((p = after(s, end, ", pid ")))
+		set_pid(f->r, p, end);
+	return true;
+}
+
+static bool fact_aarch64(struct facts *f, const char *s, const char *p, const char *end)
+{
+	(void)s;
+	(void)p;
+	(void)end;
+	set_arch(f->r, "aarch64");
+	return true;
+}
+
+/* The first that the line is known by, and whose function takes it, is what the line says. */
 static void fact_line(struct facts *f, const char *s, size_t n)
 {
-	const char *end = s + n, *p, *q;
-	struct report *r = f->r;
-	uint64_t v;
+	static const struct {
+		const char *text;
+		bool anywhere; /* the text may stand in the line's middle */
+		fact_fn *take;
+	} facts[] = {
+		{ "Read of size", false, fact_access },
+		{ "Write of size", false, fact_access },
+		{ "Free of addr", false, fact_access },
+		{ "Hardware name: ", true, fact_hardware },
+		{ "Workqueue: ", false, fact_workqueue },
+		{ "Kernel Offset: ", true, fact_offset },
+		{ "#PF: ", false, fact_page_fault },
+		{ "error_code(", true, fact_error_code },
+		{ "ESR = ", false, fact_esr },
+		{ "WnR = ", true, fact_wnr },
+		{ "Failing address: ", true, fact_failing },
+		{ "Process ", false, fact_process },
+		{ "belongs to the object at ", true, fact_object },
+		{ "comm \"", false, fact_comm },
+		{ "Mem abort", false, fact_aarch64 },
+		{ "swapper pgtable", false, fact_aarch64 },
+		{ "user pgtable", false, fact_aarch64 },
+	};
+	const char *end = s + n;
 
 	f->breaking = has_prefix(s, n, "Last Breaking-Event");
-	if ((has_prefix(s, n, "Read of size") || has_prefix(s, n, "Write of size") ||
-	     has_prefix(s, n, "Free of addr"))) {
-		access_line(f, s, end);
-	} else if ((p = after(s, end, "Hardware name: ")) && !r->hardware) {
-		r->hardware = copy(r, p, end);
-	} else if (has_prefix(s, n, "Workqueue: ") && !r->workqueue) {
-		r->workqueue = copy(r, s + 11, end);
-	} else if ((p = after(s, end, "Kernel Offset: "))) {
-		r->has_offset = true;
-		r->kernel_offset = isdigit((unsigned char)*p) ? number_hex(p, end, &q) : 0;
-	} else if (has_prefix(s, n, "#PF: ") && (p = after(s, end, "supervisor "))) {
-		r->access = *p == 'i' ? "execute" : *p == 'w' ? "write" : "read";
-	} else if ((p = after(s, end, "error_code(")) && !r->has_error) {
-		r->error = number_hex(p, end, &q);
-		r->has_error = true;
-		r->error_name = "error_code";
-	} else if (has_prefix(s, n, "ESR = ")) {
-		r->error = number_hex(s + 6, end, &q);
-		r->has_error = true;
-		r->error_name = "ESR";
-		set_arch(r, "aarch64");
-	} else if ((p = after(s, end, "WnR = ")) && !r->access && p < end) {
-		r->access = *p == '1' ? "write" : "read";
-	} else if ((p = after(s, end, "Failing address: "))) {
-		v = number_hex(p, end, &q);
-		if (!r->has_address) {
-			r->has_address = true;
-			r->address = v;
-		}
-		if ((p = after(s, end, "TEID: "))) {
-			r->error = number_hex(p, end, &q);
-			r->has_error = true;
-			r->error_name = "TEID";
-		}
-		set_arch(r, "s390x");
-	} else if (has_prefix(s, n, "Process ") && !r->comm && (p = after(s, end, "(pid: "))) {
-		r->comm = copy(r, s + 8, p - 7);
-		if (number_dec(p, end, &v, &q)) {
-			r->has_pid = true;
-			r->pid = (int64_t)v;
-		}
-	} else if ((p = after(s, end, "belongs to the object at "))) {
-		r->object = copy(r, p, end);
-	} else if (has_prefix(s, n, "comm \"") && !r->comm &&
-		   ((p = find_text(s + 6, n - 6, "\", pid ")) || (p = memchr(s + 6, '"', n - 6)))) {
-		r->comm = copy(r, s + 6, p);
-		if ((p = after(s, end, ", pid ")) && number_dec(p, end, &v, &q)) {
-			r->has_pid = true;
-			r->pid = (int64_t)v;
-		}
-	} else if (has_prefix(s, n, "Mem abort") || has_prefix(s, n, "swapper pgtable") ||
-		   has_prefix(s, n, "user pgtable")) {
-		set_arch(r, "aarch64");
+	for (size_t i = 0; i < ARRAY_SIZE(facts); i++) {
+		const char *p = after(s, end, facts[i].text);
+
+		if (p && (facts[i].anywhere || has_prefix(s, n, facts[i].text)) &&
+		    facts[i].take(f, s, facts[i].anywhere ? p : s + strlen(facts[i].text), end))
+			return;
 	}
 }
 
@@ -443,8 +570,7 @@ static void lock_line(struct facts *f, const char *s, const char *end)
 /* "task:foo state:D stack:0 pid:12 ..." */
 static void task_words(struct report *r, const char *s, const char *end)
 {
-	const char *p, *q;
-	uint64_t v;
+	const char *p;
 
 	if (has_prefix(s, (size_t)(end - s), "task:") && !r->comm) {
 		p = after(s, end, " state:");
@@ -452,15 +578,13 @@ static void task_words(struct report *r, const char *s, const char *end)
 		if ((p = after(s, end, " pid:"))) {
 			while (p < end && *p == ' ')
 				p++;
-			if (number_dec(p, end, &v, &q)) {
-				r->has_pid = true;
-				r->pid = (int64_t)v;
-			}
+			set_pid(r, p, end);
 		}
 	}
 }
 
-/* "Allocated in f age=3 cpu=1 pid=2": the slab's tracks name their first frame here. */
+/* "Allocated in f age=3 cpu=1 pid=2": such a line, which begins a trace, names the first frame too.
+ */
 static void track_line(struct facts *f, const char *s, const char *end, uint32_t line)
 {
 	struct report_frame fr = { .reliable = true };
@@ -501,30 +625,42 @@ static void link_line(struct facts *f, const char *s, size_t n, uint32_t line)
 	}
 }
 
+/* NULL: the registers' names are not those of one architecture. */
+static const char *arch_of_registers(const char *s, size_t n)
+{
+	static const struct {
+		const char *head, *also,
+			*arch; /* also: stands in the line as well; NULL: need not */
+	} v[] = {
+		{ "pstate:", NULL, "aarch64" },
+		{ "x29:", NULL, "aarch64" },
+		{ "EAX:", NULL, "i386" },
+		{ "ESI:", NULL, "i386" },
+		{ "RSP:", NULL, "x86_64" },
+		{ "RAX:", NULL, "x86_64" },
+		{ "status:", "badaddr", "riscv64" },
+		{ "GPR", NULL, "ppc64" },
+		{ "REGS:", NULL, "ppc64" },
+		{ "$ 0", NULL, "mips" },
+		{ "CRMD", NULL, "loongarch64" },
+		{ "ESTAT", NULL, "loongarch64" },
+		{ "Krnl GPRS", NULL, "s390x" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(v); i++)
+		if (has_prefix(s, n, v[i].head) && (!v[i].also || find_text(s, n, v[i].also)))
+			return v[i].arch;
+	return NULL;
+}
+
 static void regs_line(struct facts *f, const char *s, size_t n, uint32_t line)
 {
 	struct report *r = f->r;
 
 	link_line(f, s, n, line);
-
 	if (f->user && r->regs.n)
 		return;
-	if (has_prefix(s, n, "pstate:") || has_prefix(s, n, "x29:"))
-		set_arch(r, "aarch64");
-	else if (has_prefix(s, n, "EAX:") || has_prefix(s, n, "ESI:"))
-		set_arch(r, "i386");
-	else if (has_prefix(s, n, "RSP:") || has_prefix(s, n, "RAX:"))
-		set_arch(r, "x86_64");
-	else if (has_prefix(s, n, "status:") && find_text(s, n, "badaddr"))
-		set_arch(r, "riscv64");
-	else if (has_prefix(s, n, "GPR") || has_prefix(s, n, "REGS:"))
-		set_arch(r, "ppc64");
-	else if (has_prefix(s, n, "$ 0"))
-		set_arch(r, "mips");
-	else if (has_prefix(s, n, "CRMD") || has_prefix(s, n, "ESTAT"))
-		set_arch(r, "loongarch64");
-	else if (has_prefix(s, n, "Krnl GPRS"))
-		set_arch(r, "s390x");
+	set_arch(r, arch_of_registers(s, n));
 	if (f->any_trace && f->role == TRACE_MAIN && f->in_trace && r->regs.n > 4)
 		return; /* of the interrupted context */
 	registers_read(r, s, n);
@@ -589,7 +725,6 @@ static void one_line(struct facts *f, struct report_line *l, uint32_t i)
 		break;
 	case SHAPE_REGS:
 		regs_line(f, s, l->n, i);
-		/* riscv prints its trace behind the registers, without a title */
 		break;
 	case SHAPE_CODE:
 		code_line(f, s, l->n);
@@ -613,149 +748,6 @@ static void one_line(struct facts *f, struct report_line *l, uint32_t i)
 	}
 }
 
-static const char *arch_of_frames(const struct report *r)
-{
-	static const struct {
-		const char *part, *arch;
-	} marks[] = {
-		{ "do_syscall_64", "x86_64" },
-		{ "entry_SYSCALL", "x86_64" },
-		{ "asm_exc_", "x86_64" },
-		{ "asm_sysvec", "x86_64" },
-		{ "asm_common_interrupt", "x86_64" },
-		{ "ret_from_fork_asm", "x86_64" },
-		{ "__x64_sys", "x86_64" },
-		{ "do_fast_syscall_32", "i386" },
-		{ "entry_INT80", "i386" },
-		{ "entry_SYSENTER", "i386" },
-		{ "el0_svc", "aarch64" },
-		{ "el0t_", "aarch64" },
-		{ "el1h_", "aarch64" },
-		{ "el0_sync", "aarch64" },
-		{ "el1_irq", "aarch64" },
-		{ "__arm64_sys", "aarch64" },
-		{ "ret_fast_syscall", "arm" },
-		{ "__irq_svc", "arm" },
-		{ "system_call_exception", "ppc64" },
-		{ "system_call_common", "ppc64" },
-		{ "ret_from_kernel_user_thread", "ppc64" },
-		{ "__s390x_sys", "s390x" },
-		{ "do_trap_ecall", "riscv64" },
-		{ "__riscv_sys", "riscv64" },
-		{ "handle_syscall", "loongarch64" },
-		{ "syscall_common", "mips" },
-		{ "__warn_thunk", "x86_64" },
-		{ "asm_", "x86_64" },
-	};
-
-	for (size_t k = 0; k < ARRAY_SIZE(marks); k++)
-		for (size_t i = 0; i < r->frames.n && i < 200; i++)
-			if (r->frames.p[i].func &&
-			    has_prefix(r->frames.p[i].func, strlen(r->frames.p[i].func),
-				       marks[k].part))
-				return marks[k].arch;
-	/* only x86 prints these */
-	for (size_t i = 0; i < r->lines.n; i++)
-		if (r->lines.p[i].shape == SHAPE_MARKER)
-			return "x86_64";
-	return NULL;
-}
-
-static const char *arch_of_release(const char *release)
-{
-	static const char *const v[][2] = { { "amd64", "x86_64" },    { "x86_64", "x86_64" },
-					    { "aarch64", "aarch64" }, { "arm64", "aarch64" },
-					    { "armmp", "arm" },       { "ppc64", "ppc64" },
-					    { "powerpc64", "ppc64" }, { "s390x", "s390x" },
-					    { "riscv64", "riscv64" }, { "loong", "loongarch64" },
-					    { "686", "i386" } };
-
-	for (size_t i = 0; release && i < ARRAY_SIZE(v); i++)
-		if (strstr(release, v[i][0]))
-			return v[i][1];
-	return NULL;
-}
-
-/* What follows from the other facts. */
-static void derive(struct report *r)
-{
-	static const char *const faults[] = { "cr2", "dar", "badaddr", "badva", "badv" };
-	bool x86;
-
-	if (!r->arch)
-		r->arch = arch_of_frames(r);
-	if (!r->arch)
-		r->arch = arch_of_release(r->release);
-	x86 = r->arch && (!strcmp(r->arch, "x86_64") || !strcmp(r->arch, "i386"));
-	for (size_t i = 0; i < ARRAY_SIZE(faults) && !r->has_address; i++)
-		if (r->kind == KIND_PAGE_FAULT || r->kind == KIND_NULL_DEREF)
-			r->has_address = report_reg(r, faults[i], &r->address);
-	if (r->has_error && x86 && !r->access &&
-	    (r->kind == KIND_PAGE_FAULT || r->kind == KIND_NULL_DEREF))
-		r->access = r->error & 16 ? "execute" : r->error & 2 ? "write" : "read";
-	if (r->has_error && r->arch && !strcmp(r->arch, "aarch64")) {
-		unsigned ec = (unsigned)(r->error >> 26 & 0x3f);
-
-		r->error_name = "ESR";
-		if (!r->access && ec == 0x25)
-			r->access = r->error & 0x40 ? "write" : "read";
-		else if (!r->access && ec == 0x21)
-			r->access = "execute";
-	}
-	if (!r->access && (r->kind == KIND_PAGE_FAULT || r->kind == KIND_NULL_DEREF))
-		r->access = registers_access(r);
-	if (r->kind == KIND_PAGE_FAULT && r->has_address && r->address < 4096)
-		r->kind = KIND_NULL_DEREF;
-	/* KASAN's hardware tags do not say which kind it was: freed memory was freed */
-	if (r->kind == KIND_KASAN_OOB && r->subject && strstr(r->subject, "invalid-access"))
-		for (size_t i = 0; i < r->frames.n; i++)
-			if (r->frames.p[i].role == TRACE_FREE)
-				r->kind = KIND_KASAN_UAF;
-}
-
-/* "RIP: ..." once more behind the end mark. */
-static void drop_repeated(struct report *r)
-{
-	const struct report_frame *pc = r->pc >= 0 ? &r->frames.p[r->pc] : NULL;
-
-	for (size_t i = pc ? (size_t)r->pc + 1 : 0; pc && i < r->frames.n; i++) {
-		struct report_frame *f = &r->frames.p[i];
-
-		if (pc->func && f->func && r->lines.p[f->line].shape == SHAPE_PC &&
-		    !strcmp(f->func, pc->func) && f->off == pc->off)
-			f->duplicate = true;
-	}
-}
-
-/* The PC is often the first frame of the trace again. */
-static void merge_pc(struct report *r)
-{
-	struct report_frame *pc = r->pc >= 0 ? &r->frames.p[r->pc] : NULL;
-
-	if (!pc || !pc->func)
-		return;
-	for (size_t i = (size_t)r->pc + 1; i < r->frames.n; i++) {
-		struct report_frame *f = &r->frames.p[i];
-
-		if (f->role != TRACE_MAIN || !f->func || !f->reliable || f->duplicate)
-			continue;
-		if (!f->has_off && !f->src_line && !strcmp(f->func, pc->func) &&
-		    i == (size_t)r->pc + 1) {
-			f->duplicate = true; /* arm names the callee of each line */
-			continue;
-		}
-		if (!strcmp(f->func, pc->func) && f->off == pc->off) {
-			pc->duplicate = true;
-			pc->pc = false;
-			f->pc = f->exact = true;
-			r->pc = (int64_t)i;
-			return;
-		}
-		if (i > (size_t)r->pc + 3)
-			return;
-	}
-}
-
 void facts_read(struct report *r)
 {
 	struct facts f = { .r = r };
@@ -774,7 +766,5 @@ void facts_read(struct report *r)
 		memcpy((void *)r->locks, f.locks.p, f.locks.n * sizeof(*r->locks));
 	vec_release(&f.modules);
 	vec_release(&f.locks);
-	derive(r);
-	drop_repeated(r);
-	merge_pc(r);
+	facts_infer(r);
 }

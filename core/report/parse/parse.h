@@ -94,6 +94,10 @@ bool frame_looks(const char *s, size_t n);
 /* Reads the lines that were gathered. */
 void facts_read(struct report *r);
 
+/* ---- inference.c */
+/* Sets what the lines do not say themselves and what follows from them; after all are read. */
+void facts_infer(struct report *r);
+
 /* ---- locks.c */
 /* Reads lockdep's lines into r->chain and r->usage, one after the other. */
 struct lock_reader {

@@ -8,6 +8,7 @@
 #define FOREIGN_MAX 60     /* lines that are not a report's, in a row */
 #define GAP_NS 20000000000 /* time between a report's lines */
 #define HEAD_LINES 12      /* within which headers belong to each other */
+#define LATE_LINES 60      /* within which a header may follow that came late */
 
 struct open_report {
 	struct report *r;
@@ -181,57 +182,100 @@ static struct open_report *report_of(struct report_stream *s, const struct oline
 	return o;
 }
 
-/* Kinds that print traces of other CPUs and tasks behind their own. */
-static bool is_multi(unsigned kind)
+/* What is known of an open report and of the header line that may join it. */
+enum {
+	OPEN_ENDED = 1,       /* the report's end mark was seen */
+	OPEN_EARLY = 2,       /* neither a frame nor a program counter of it was seen */
+	OPEN_HEAD = 4,        /* the same, and it has few lines yet */
+	OPEN_SOFT = 8,        /* a line that only says more of a report opened it */
+	OPEN_NO_CPU = 16,     /* no line that names CPU and process was seen */
+	OPEN_LATE = 32,       /* its trace is still to come, although it has more than few lines */
+	HEADER_REFINES = 64,  /* the header is one that says more of a report */
+	HEADER_MM_SLAB = 128, /* the header line names a file of mm/sl*: slab.c, slub.c */
+	HEADER_LIKELY = 256,  /* ... a suspect: "task a blocked on ... likely owned by task b" */
+	HEADER_STARVED = 512  /* ... a thread of RCU's that did not run */
+};
+
+/* Which header says more of which open report. The first row decides whose kinds are those of the
+ * two and whose facts are all known of them; ANY stands for every kind. */
+#define ANY KINDS
+static const struct joining {
+	uint8_t open; /* enum report_kind */
+	uint8_t next;
+	unsigned facts;
+	bool joins;
+	unsigned traits; /* of the open report, enum kind_trait: it has one of these; 0: any */
+} joinings[] = {
+	{ ANY, KIND_PANIC, 0, true, 0 },
+	{ ANY, ANY, OPEN_ENDED, false, 0 },
+	{ KIND_PANIC, ANY, 0, false, 0 },
+	{ ANY, KIND_OOM, 0, false, 0 },
+	{ KIND_KMEMLEAK, KIND_KMEMLEAK, 0, true, 0 },
+	{ KIND_NONE, KIND_KMEMLEAK, 0, true, 0 },
+	{ ANY, KIND_KMEMLEAK, 0, false, 0 },
+	/* slab's findings end in a warning, which has the trace */
+	{ KIND_SLAB, KIND_WARNING, OPEN_NO_CPU | HEADER_MM_SLAB, true, 0 },
+	{ KIND_SLAB, KIND_WARNING, 0, false, 0 },
+	{ KIND_HUNG_TASK, KIND_HUNG_TASK, OPEN_EARLY | OPEN_NO_CPU | HEADER_LIKELY, true, 0 },
+	{ ANY, KIND_HUNG_TASK, 0, false, 0 },
+	{ KIND_HUNG_TASK, ANY, HEADER_LIKELY, true, 0 },
+	{ KIND_RCU_STALL, KIND_RCU_STALL, OPEN_EARLY, true, 0 },
+	{ KIND_RCU_STALL, KIND_RCU_STALL, HEADER_STARVED, true, 0 },
+	{ KIND_RCU_STALL, KIND_RCU_STALL, 0, false, 0 },
+	{ ANY, KIND_OTHER, 0, false, 0 },
+	/* among the first lines, before any trace */
+	{ ANY, ANY, OPEN_HEAD | HEADER_REFINES, true, 0 },
+	{ ANY, ANY, OPEN_HEAD | OPEN_SOFT, true, 0 },
+	{ KIND_NONE, ANY, OPEN_HEAD, true, 0 },
+	{ KIND_RUST, KIND_BUG, OPEN_HEAD, true, 0 },
+	{ KIND_PAGE_FAULT, KIND_NULL_DEREF, OPEN_HEAD, true, 0 },
+	{ ANY, KIND_WARNING, OPEN_HEAD | OPEN_NO_CPU, true, KIND_IS_CHECK | KIND_ENDS_WARNING },
+	{ ANY, KIND_BUG, OPEN_HEAD | OPEN_NO_CPU, true, KIND_IS_CHECK },
+	{ ANY, ANY, OPEN_HEAD, false, 0 },
+	/* the code of an oops whose header came first, late */
+	{ ANY, KIND_PAGE_FAULT, OPEN_LATE | HEADER_REFINES, true, 0 },
+	{ ANY, KIND_TRAP, OPEN_LATE | HEADER_REFINES, true, 0 },
+	{ ANY, KIND_INTERNAL_ERROR, OPEN_LATE | HEADER_REFINES, true, 0 },
+	{ ANY, KIND_INVALID_OPCODE, OPEN_LATE | HEADER_REFINES, true, 0 },
+};
+
+static unsigned joining_facts(const struct open_report *o, const struct header *h,
+			      const struct oline *l)
 {
-	return kind == KIND_RCU_STALL || kind == KIND_HUNG_TASK || kind == KIND_WORKQUEUE ||
-	       kind == KIND_SOFT_LOCKUP || kind == KIND_HARD_LOCKUP || kind == KIND_LOCKDEP;
+	bool early = !o->traces && !o->frames && !o->pcs;
+	unsigned facts = 0;
+
+	facts |= o->ended ? OPEN_ENDED : 0;
+	facts |= early ? OPEN_EARLY : 0;
+	facts |= early && o->r->lines.n < HEAD_LINES ? OPEN_HEAD : 0;
+	facts |= o->soft ? OPEN_SOFT : 0;
+	facts |= !o->cpus ? OPEN_NO_CPU : 0;
+	facts |= !o->traces && o->r->lines.n < LATE_LINES ? OPEN_LATE : 0;
+	facts |= h->role == HEAD_REFINE ? HEADER_REFINES : 0;
+	facts |= find_text(l->text, l->n, " mm/sl") ? HEADER_MM_SLAB : 0;
+	facts |= find_text(l->text, l->n, "likely ") ? HEADER_LIKELY : 0;
+	facts |= find_text(l->text, l->n, "kthread starved") ? HEADER_STARVED : 0;
+	return facts;
 }
 
 /* Does this header say more of the report that is open? */
 static bool joins(const struct open_report *o, const struct header *h, const struct oline *l)
 {
-	bool early = !o->traces && !o->frames && !o->pcs;
+	unsigned facts = joining_facts(o, h, l);
 
 	if (o->pending)
 		return true;
 	if (o->headless)
 		return false;
-	if (h->kind == KIND_PANIC)
-		return true;
-	if (o->ended)
-		return false;
-	if (o->kind == KIND_PANIC || h->kind == KIND_OOM)
-		return false;
-	if (h->kind == KIND_KMEMLEAK)
-		return o->kind == KIND_KMEMLEAK || o->kind == KIND_NONE;
-	/* slab's findings end in a warning, which has the trace */
-	if (o->kind == KIND_SLAB && h->kind == KIND_WARNING)
-		return !o->cpus && find_text(l->text, l->n, " mm/sl");
-	if (h->kind == KIND_HUNG_TASK)
-		return o->kind == KIND_HUNG_TASK && early && !o->cpus &&
-		       find_text(l->text, l->n, "likely ");
-	if (o->kind == KIND_HUNG_TASK && find_text(l->text, l->n, "likely "))
-		return true;
-	if (o->kind == KIND_RCU_STALL && h->kind == KIND_RCU_STALL)
-		return early || find_text(l->text, l->n, "kthread starved") != NULL;
-	if (h->kind == KIND_OTHER)
-		return false;
-	if (early && o->r->lines.n < HEAD_LINES)
-		return h->role == HEAD_REFINE || o->kind == KIND_NONE || o->soft ||
-		       (o->kind == KIND_RUST && h->kind == KIND_BUG) ||
-		       (o->kind == KIND_PAGE_FAULT && h->kind == KIND_NULL_DEREF) ||
-		       (h->kind == KIND_WARNING && o->kind != KIND_WARNING && !o->cpus &&
-			o->kind >= KIND_REFCOUNT && o->kind <= KIND_FORTIFY) ||
-		       (h->kind == KIND_WARNING && !o->cpus &&
-			(o->kind == KIND_NETDEV_WATCHDOG || o->kind == KIND_LOCKDEP ||
-			 o->kind == KIND_CFI || o->kind == KIND_BAD_STATE)) ||
-		       (h->kind == KIND_BUG && !o->cpus && o->kind >= KIND_REFCOUNT &&
-			o->kind <= KIND_FORTIFY);
-	/* the code of an oops whose header came first, late */
-	return h->role == HEAD_REFINE && !o->traces && o->r->lines.n < 60 &&
-	       (h->kind == KIND_PAGE_FAULT || h->kind == KIND_TRAP ||
-		h->kind == KIND_INTERNAL_ERROR || h->kind == KIND_INVALID_OPCODE);
+	for (size_t i = 0; i < ARRAY_SIZE(joinings); i++) {
+		const struct joining *j = &joinings[i];
+
+		if ((j->open == ANY || j->open == o->kind) &&
+		    (j->next == ANY || j->next == h->kind) && !(j->facts & ~facts) &&
+		    (!j->traits || report_kind_is(o->kind, j->traits)))
+			return j->joins;
+	}
+	return false;
 }
 
 /* A panic that prints a trace of its own is a report of its own: the first one's consequence. */
@@ -282,7 +326,7 @@ static void header_line(struct report_stream *s, const struct oline *l, const st
 	}
 	if (!o->headers || o->kind == KIND_NONE)
 		o->kind = h->kind;
-	o->multi = is_multi(o->kind);
+	o->multi = report_kind_is(o->kind, KIND_HAS_MANY);
 	o->pending = false;
 	o->headers++;
 	o->r->certain |= h->alone || (h->certain && l->prefixed);

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What follows from the facts of a report: its architecture, the access, which frame is the PC. */
+#include <string.h>
+
+#include "core/report/parse/parse.h"
+
+static const char *arch_of_frames(const struct report *r)
+{
+	static const struct {
+		const char *part, *arch;
+	} marks[] = {
+		{ "do_syscall_64", "x86_64" },
+		{ "entry_SYSCALL", "x86_64" },
+		{ "asm_exc_", "x86_64" },
+		{ "asm_sysvec", "x86_64" },
+		{ "asm_common_interrupt", "x86_64" },
+		{ "ret_from_fork_asm", "x86_64" },
+		{ "__x64_sys", "x86_64" },
+		{ "do_fast_syscall_32", "i386" },
+		{ "entry_INT80", "i386" },
+		{ "entry_SYSENTER", "i386" },
+		{ "el0_svc", "aarch64" },
+		{ "el0t_", "aarch64" },
+		{ "el1h_", "aarch64" },
+		{ "el0_sync", "aarch64" },
+		{ "el1_irq", "aarch64" },
+		{ "__arm64_sys", "aarch64" },
+		{ "ret_fast_syscall", "arm" },
+		{ "__irq_svc", "arm" },
+		{ "system_call_exception", "ppc64" },
+		{ "system_call_common", "ppc64" },
+		{ "ret_from_kernel_user_thread", "ppc64" },
+		{ "__s390x_sys", "s390x" },
+		{ "do_trap_ecall", "riscv64" },
+		{ "__riscv_sys", "riscv64" },
+		{ "handle_syscall", "loongarch64" },
+		{ "syscall_common", "mips" },
+		{ "__warn_thunk", "x86_64" },
+		{ "asm_", "x86_64" },
+	};
+
+	for (size_t k = 0; k < ARRAY_SIZE(marks); k++)
+		for (size_t i = 0; i < r->frames.n && i < 200; i++)
+			if (r->frames.p[i].func &&
+			    has_prefix(r->frames.p[i].func, strlen(r->frames.p[i].func),
+				       marks[k].part))
+				return marks[k].arch;
+	/* only x86 prints these */
+	for (size_t i = 0; i < r->lines.n; i++)
+		if (r->lines.p[i].shape == SHAPE_MARKER)
+			return "x86_64";
+	return NULL;
+}
+
+static const char *arch_of_release(const char *release)
+{
+	static const char *const v[][2] = { { "amd64", "x86_64" },    { "x86_64", "x86_64" },
+					    { "aarch64", "aarch64" }, { "arm64", "aarch64" },
+					    { "armmp", "arm" },       { "ppc64", "ppc64" },
+					    { "powerpc64", "ppc64" }, { "s390x", "s390x" },
+					    { "riscv64", "riscv64" }, { "loong", "loongarch64" },
+					    { "686", "i386" } };
+
+	for (size_t i = 0; release && i < ARRAY_SIZE(v); i++)
+		if (strstr(release, v[i][0]))
+			return v[i][1];
+	return NULL;
+}
+
+/* What follows from the other facts. */
+static void derive(struct report *r)
+{
+	static const char *const faults[] = { "cr2", "dar", "badaddr", "badva", "badv" };
+	bool x86;
+
+	if (!r->arch)
+		r->arch = arch_of_frames(r);
+	if (!r->arch)
+		r->arch = arch_of_release(r->release);
+	x86 = r->arch && (!strcmp(r->arch, "x86_64") || !strcmp(r->arch, "i386"));
+	for (size_t i = 0; i < ARRAY_SIZE(faults) && !r->has_address; i++)
+		if (report_kind_is(r->kind, KIND_IS_ACCESS))
+			r->has_address = report_reg(r, faults[i], &r->address);
+	if (r->has_error && x86 && !r->access && (report_kind_is(r->kind, KIND_IS_ACCESS)))
+		r->access = r->error & 16 ? "execute" : r->error & 2 ? "write" : "read";
+	if (r->has_error && r->arch && !strcmp(r->arch, "aarch64")) {
+		unsigned ec = (unsigned)(r->error >> 26 & 0x3f);
+
+		r->error_name = "ESR";
+		if (!r->access && ec == 0x25)
+			r->access = r->error & 0x40 ? "write" : "read";
+		else if (!r->access && ec == 0x21)
+			r->access = "execute";
+	}
+	if (!r->access && (report_kind_is(r->kind, KIND_IS_ACCESS)))
+		r->access = registers_access(r);
+	if (r->kind == KIND_PAGE_FAULT && r->has_address && r->address < 4096)
+		r->kind = KIND_NULL_DEREF;
+	/* KASAN's hardware tags do not say which kind it was: freed memory was freed */
+	if (r->kind == KIND_KASAN_OOB && r->subject && strstr(r->subject, "invalid-access"))
+		for (size_t i = 0; i < r->frames.n; i++)
+			if (r->frames.p[i].role == TRACE_FREE)
+				r->kind = KIND_KASAN_UAF;
+}
+
+/* "RIP: ..." once more behind the end mark. */
+static void drop_repeated(struct report *r)
+{
+	const struct report_frame *pc = r->pc >= 0 ? &r->frames.p[r->pc] : NULL;
+
+	for (size_t i = pc ? (size_t)r->pc + 1 : 0; pc && i < r->frames.n; i++) {
+		struct report_frame *f = &r->frames.p[i];
+
+		if (pc->func && f->func && r->lines.p[f->line].shape == SHAPE_PC &&
+		    !strcmp(f->func, pc->func) && f->off == pc->off)
+			f->duplicate = true;
+	}
+}
+
+/* The PC is often the first frame of the trace again. */
+static void merge_pc(struct report *r)
+{
+	struct report_frame *pc = r->pc >= 0 ? &r->frames.p[r->pc] : NULL;
+
+	if (!pc || !pc->func)
+		return;
+	for (size_t i = (size_t)r->pc + 1; i < r->frames.n; i++) {
+		struct report_frame *f = &r->frames.p[i];
+
+		if (f->role != TRACE_MAIN || !f->func || !f->reliable || f->duplicate)
+			continue;
+		if (!f->has_off && !f->src_line && !strcmp(f->func, pc->func) &&
+		    i == (size_t)r->pc + 1) {
+			f->duplicate = true; /* arm names the callee of each line */
+			continue;
+		}
+		if (!strcmp(f->func, pc->func) && f->off == pc->off) {
+			pc->duplicate = true;
+			pc->pc = false;
+			f->pc = f->exact = true;
+			r->pc = (int64_t)i;
+			return;
+		}
+		if (i > (size_t)r->pc + 3)
+			return;
+	}
+}
+
+void facts_infer(struct report *r)
+{
+	derive(r);
+	drop_repeated(r);
+	merge_pc(r);
+}
