@@ -155,17 +155,14 @@ static const struct record_kind insn_line_kind = {
 	.n_fields = ARRAY_SIZE(place_fields),
 };
 
-#define FLAG(letter, member, text)                                                 \
-	{                                                                          \
-		letter, NULL, OPTION_FLAG, offsetof(struct dis_opts, member), text \
-	}
 static const struct option opts[] = {
-	FLAG("l", lines, "source file and line of the instructions"),
-	FLAG("s", source, "the source text around the address, and no instructions"),
-	FLAG("r", reverse, "from the start of the function to the address"),
-	FLAG("f", forward, "from the address to the end of the function"),
-	FLAG("x", hex, "offsets in hexadecimal"),
-	FLAG("d", decimal, "offsets in decimal"),
+	OPT_FLAG("l", struct dis_opts, lines, "source file and line of the instructions"),
+	OPT_FLAG("s", struct dis_opts, source,
+		 "the source text around the address, and no instructions"),
+	OPT_FLAG("r", struct dis_opts, reverse, "from the start of the function to the address"),
+	OPT_FLAG("f", struct dis_opts, forward, "from the address to the end of the function"),
+	OPT_FLAG("x", struct dis_opts, hex, "offsets in hexadecimal"),
+	OPT_FLAG("d", struct dis_opts, decimal, "offsets in decimal"),
 };
 
 /* "schedule+8"; NULL: no symbol is there. */

@@ -58,13 +58,13 @@ struct ipcs_opts {
 	bool memory, semaphores, messages;
 	const char *task;
 };
-#define AT(member) offsetof(struct ipcs_opts, member)
 static const struct option opts[] = {
-	{ "m", NULL, OPTION_FLAG, AT(memory), "shared memory" },
-	{ "M", NULL, OPTION_FLAG, AT(memory), "the same, as crash has it" },
-	{ "s", NULL, OPTION_FLAG, AT(semaphores), "semaphores" },
-	{ "q", NULL, OPTION_FLAG, AT(messages), "message queues" },
-	{ "n", "task", OPTION_STR, AT(task), "of this task's namespace; else of the initial one" },
+	OPT_FLAG("m", struct ipcs_opts, memory, "shared memory"),
+	OPT_FLAG("M", struct ipcs_opts, memory, "the same, as crash has it"),
+	OPT_FLAG("s", struct ipcs_opts, semaphores, "semaphores"),
+	OPT_FLAG("q", struct ipcs_opts, messages, "message queues"),
+	OPT_STR("n", "task", struct ipcs_opts, task,
+		"of this task's namespace; else of the initial one"),
 };
 
 static void ipcs_flaw(const struct err *e, void *arg)

@@ -26,28 +26,24 @@ struct ps_opts {
 		stack, times, last, ago;
 	const char *policies;
 };
-#define FLAG(letter, field, text)                                                \
-	{                                                                        \
-		letter, NULL, OPTION_FLAG, offsetof(struct ps_opts, field), text \
-	}
 static const struct option opts[] = {
-	FLAG("k", kernel, "kernel threads only"),
-	FLAG("u", user, "user tasks only"),
-	FLAG("G", leader, "thread group leaders only"),
-	FLAG("A", active, "only tasks that ran on a CPU at the crash"),
-	{ "y", "policy", OPTION_STR, offsetof(struct ps_opts, policies),
-	  "only these scheduling policies: normal, fifo, rr, batch, idle, deadline, ext, or numbers" },
-	FLAG("H", no_head, "without the table's head"),
-	FLAG("S", states, "how many tasks are in each state"),
-	FLAG("p", parents, "each task below its ancestors"),
-	FLAG("c", children, "each task with its children"),
-	FLAG("g", group, "each task's process with its threads"),
-	FLAG("a", args, "the words and the environment it was started with"),
-	FLAG("r", limits, "its resource limits"),
-	FLAG("s", stack, "its kernel stack, and how much of it is in use"),
-	FLAG("t", times, "start and CPU times"),
-	FLAG("l", last, "by when they last ran, the latest first"),
-	FLAG("m", ago, "the same, as time before the crash"),
+	OPT_FLAG("k", struct ps_opts, kernel, "kernel threads only"),
+	OPT_FLAG("u", struct ps_opts, user, "user tasks only"),
+	OPT_FLAG("G", struct ps_opts, leader, "thread group leaders only"),
+	OPT_FLAG("A", struct ps_opts, active, "only tasks that ran on a CPU at the crash"),
+	OPT_STR("y", "policy", struct ps_opts, policies,
+		"only these scheduling policies: normal, fifo, rr, batch, idle, deadline, ext, or numbers"),
+	OPT_FLAG("H", struct ps_opts, no_head, "without the table's head"),
+	OPT_FLAG("S", struct ps_opts, states, "how many tasks are in each state"),
+	OPT_FLAG("p", struct ps_opts, parents, "each task below its ancestors"),
+	OPT_FLAG("c", struct ps_opts, children, "each task with its children"),
+	OPT_FLAG("g", struct ps_opts, group, "each task's process with its threads"),
+	OPT_FLAG("a", struct ps_opts, args, "the words and the environment it was started with"),
+	OPT_FLAG("r", struct ps_opts, limits, "its resource limits"),
+	OPT_FLAG("s", struct ps_opts, stack, "its kernel stack, and how much of it is in use"),
+	OPT_FLAG("t", struct ps_opts, times, "start and CPU times"),
+	OPT_FLAG("l", struct ps_opts, last, "by when they last ran, the latest first"),
+	OPT_FLAG("m", struct ps_opts, ago, "the same, as time before the crash"),
 };
 
 struct pick {

@@ -19,33 +19,30 @@ struct bt_opts {
 	const char *cpus, *without, *reference;
 	uint64_t max;
 };
-#define FLAG(letter, field, text)                                                \
-	{                                                                        \
-		letter, NULL, OPTION_FLAG, offsetof(struct bt_opts, field), text \
-	}
-#define WORD(letter, arg, field, text)                                         \
-	{                                                                      \
-		letter, arg, OPTION_STR, offsetof(struct bt_opts, field), text \
-	}
 static const struct option opts[] = {
-	FLAG("a", active, "the active task of every CPU"),
-	WORD("c", "cpus", cpus, "the active tasks of these CPUs: 0,2-3"),
-	WORD("n", "idle", without, "with -a: without CPUs that were idle"),
-	FLAG("g", group, "every thread of the task's thread group, its leader first"),
-	WORD("R", "ref", reference,
-	     "only stacks that refer to it: a function on it, or an address in its words"),
-	FLAG("l", lines, "source lines, inlined functions and tail calls"),
-	FLAG("v", variables, "arguments and locals of each function, as far as they can be proven"),
-	FLAG("s", offsets, "offsets in functions"),
-	FLAG("e", entries, "only frames that saved registers, with these"),
-	FLAG("f", contents, "the words of each frame"),
-	FLAG("F", symbols, "the same, functions, variables and slab objects by name"),
-	FLAG("r", raw, "every word of the task's stack"),
-	FLAG("T", text, "everything on the stack that may be a return address; a guess each"),
-	{ "max", "frames", OPTION_UINT, offsetof(struct bt_opts, max), "at most so many frames" },
-	FLAG("scan", scan,
-	     "where the chain ends early, go on with guesses from the stack, each marked '?'"),
-	FLAG("all", all, "what ran after the death too: the frames above panic or the exception"),
+	OPT_FLAG("a", struct bt_opts, active, "the active task of every CPU"),
+	OPT_STR("c", "cpus", struct bt_opts, cpus, "the active tasks of these CPUs: 0,2-3"),
+	OPT_STR("n", "idle", struct bt_opts, without, "with -a: without CPUs that were idle"),
+	OPT_FLAG("g", struct bt_opts, group,
+		 "every thread of the task's thread group, its leader first"),
+	OPT_STR("R", "ref", struct bt_opts, reference,
+		"only stacks that refer to it: a function on it, or an address in its words"),
+	OPT_FLAG("l", struct bt_opts, lines, "source lines, inlined functions and tail calls"),
+	OPT_FLAG("v", struct bt_opts, variables,
+		 "arguments and locals of each function, as far as they can be proven"),
+	OPT_FLAG("s", struct bt_opts, offsets, "offsets in functions"),
+	OPT_FLAG("e", struct bt_opts, entries, "only frames that saved registers, with these"),
+	OPT_FLAG("f", struct bt_opts, contents, "the words of each frame"),
+	OPT_FLAG("F", struct bt_opts, symbols,
+		 "the same, functions, variables and slab objects by name"),
+	OPT_FLAG("r", struct bt_opts, raw, "every word of the task's stack"),
+	OPT_FLAG("T", struct bt_opts, text,
+		 "everything on the stack that may be a return address; a guess each"),
+	OPT_UINT("max", "frames", struct bt_opts, max, "at most so many frames"),
+	OPT_FLAG("scan", struct bt_opts, scan,
+		 "where the chain ends early, go on with guesses from the stack, each marked '?'"),
+	OPT_FLAG("all", struct bt_opts, all,
+		 "what ran after the death too: the frames above panic or the exception"),
 };
 
 /* A bt on its way: of one command line, or of one stage. */

@@ -41,11 +41,11 @@ struct dentries_opts {
 	bool self, deep;
 	const char *task;
 };
-#define AT(member) offsetof(struct dentries_opts, member)
 static const struct option opts[] = {
-	{ "d", NULL, OPTION_FLAG, AT(self), "directories themselves, not what is in them" },
-	{ "R", NULL, OPTION_FLAG, AT(deep), "and what is in the directories there" },
-	{ "n", "task", OPTION_STR, AT(task), "paths as this task sees them; else as init does" },
+	OPT_FLAG("d", struct dentries_opts, self, "directories themselves, not what is in them"),
+	OPT_FLAG("R", struct dentries_opts, deep, "and what is in the directories there"),
+	OPT_STR("n", "task", struct dentries_opts, task,
+		"paths as this task sees them; else as init does"),
 };
 
 struct dentries {

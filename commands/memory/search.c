@@ -12,18 +12,17 @@ struct search_opts {
 	const char *mask, *start, *end, *length;
 	uint64_t max;
 };
-#define AT(member) offsetof(struct search_opts, member)
 static const struct option opts[] = {
-	{ "k", NULL, OPTION_FLAG, AT(kernel), "kernel addresses, which is the default" },
-	{ "p", NULL, OPTION_FLAG, AT(phys), "physical addresses" },
-	{ "c", NULL, OPTION_FLAG, AT(text), "the operands are text" },
-	{ "w", NULL, OPTION_FLAG, AT(w32), "words of 32 bits" },
-	{ "h", NULL, OPTION_FLAG, AT(w16), "words of 16 bits" },
-	{ "m", "mask", OPTION_STR, AT(mask), "bits that do not matter" },
-	{ "s", "address", OPTION_STR, AT(start), "from there on" },
-	{ "e", "address", OPTION_STR, AT(end), "up to there" },
-	{ "l", "length", OPTION_STR, AT(length), "so many bytes from -s on" },
-	{ "n", "count", OPTION_UINT, AT(max), "no more than so many" },
+	OPT_FLAG("k", struct search_opts, kernel, "kernel addresses, which is the default"),
+	OPT_FLAG("p", struct search_opts, phys, "physical addresses"),
+	OPT_FLAG("c", struct search_opts, text, "the operands are text"),
+	OPT_FLAG("w", struct search_opts, w32, "words of 32 bits"),
+	OPT_FLAG("h", struct search_opts, w16, "words of 16 bits"),
+	OPT_STR("m", "mask", struct search_opts, mask, "bits that do not matter"),
+	OPT_STR("s", "address", struct search_opts, start, "from there on"),
+	OPT_STR("e", "address", struct search_opts, end, "up to there"),
+	OPT_STR("l", "length", struct search_opts, length, "so many bytes from -s on"),
+	OPT_UINT("n", "count", struct search_opts, max, "no more than so many"),
 };
 
 enum {

@@ -9,7 +9,7 @@ struct print_opts {
 	struct style_opts style;
 };
 static const struct option opts[] = {
-	STYLE_OPTIONS(offsetof(struct print_opts, style)),
+	STYLE_OPTIONS(struct print_opts, style),
 };
 
 static bool print_types(struct ctx *c, struct err *err)

@@ -15,29 +15,24 @@ struct trace_opts {
 	bool snapshot, consumed;
 };
 /* The rows of a command's option table; `type` is its struct, `member` its struct trace_opts. */
-#define TRACE_OPTIONS(type, member)                                                                  \
-	{ "i", "instance", OPTION_STR, offsetof(type, member.instance),                              \
-	  "of this instance; '' is the top buffer. Else of all" },                                   \
-		{ "snapshot", NULL, OPTION_FLAG, offsetof(type, member.snapshot),                    \
-		  "the snapshot in place of the main buffer" },                                      \
-		{ "C", "cpus", OPTION_STR, offsetof(type, member.cpus),                              \
-		  "only these CPUs: 0,2-3" },                                                        \
-		{ "p", "pids", OPTION_STR, offsetof(type, member.pids),                              \
-		  "only these tasks' events: 1,42" },                                                \
-		{ "comm", "names", OPTION_STR, offsetof(type, member.comms),                         \
-		  "only of tasks with such a name: 'kworker*,init'" },                               \
-		{ "e", "events", OPTION_STR, offsetof(type, member.events),                          \
-		  "only these events: 'sched_*,irq:*'" },                                            \
-		{ "F", "filter", OPTION_STR, offsetof(type, member.filter),                          \
-		  "only what passes: 'sched_switch: prev_pid == 1'; several with ';'" },             \
-		{ "since", "time", OPTION_STR, offsetof(type, member.since),                         \
-		  "from this time on: seconds as the trace shows them, or '-50ms' before the end" }, \
-		{ "until", "time", OPTION_STR, offsetof(type, member.until),                         \
-		  "up to this time; 'panic' is the kernel's last word" },                            \
-	{                                                                                            \
-		"consumed", NULL, OPTION_FLAG, offsetof(type, member.consumed),                      \
-			"events too that the kernel counts as read: they are still in memory"        \
-	}
+#define TRACE_OPTIONS(type, member)                                                                       \
+	OPT_STR("i", "instance", type, member.instance,                                                   \
+		"of this instance; '' is the top buffer. Else of all"),                                   \
+		OPT_FLAG("snapshot", type, member.snapshot,                                               \
+			 "the snapshot in place of the main buffer"),                                     \
+		OPT_STR("C", "cpus", type, member.cpus, "only these CPUs: 0,2-3"),                        \
+		OPT_STR("p", "pids", type, member.pids, "only these tasks' events: 1,42"),                \
+		OPT_STR("comm", "names", type, member.comms,                                              \
+			"only of tasks with such a name: 'kworker*,init'"),                               \
+		OPT_STR("e", "events", type, member.events, "only these events: 'sched_*,irq:*'"),        \
+		OPT_STR("F", "filter", type, member.filter,                                               \
+			"only what passes: 'sched_switch: prev_pid == 1'; several with ';'"),             \
+		OPT_STR("since", "time", type, member.since,                                              \
+			"from this time on: seconds as the trace shows them, or '-50ms' before the end"), \
+		OPT_STR("until", "time", type, member.until,                                              \
+			"up to this time; 'panic' is the kernel's last word"),                            \
+		OPT_FLAG("consumed", type, member.consumed,                                               \
+			 "events too that the kernel counts as read: they are still in memory")
 
 /* A selection made of options. */
 struct trace_choice {

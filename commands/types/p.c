@@ -13,7 +13,7 @@ struct p_opts {
 	struct style_opts style;
 };
 static const struct option opts[] = {
-	STYLE_OPTIONS(offsetof(struct p_opts, style)),
+	STYLE_OPTIONS(struct p_opts, style),
 };
 
 static bool p_show(struct ctx *c, const char *expr, int cpu, struct err *err)

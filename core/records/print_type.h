@@ -50,17 +50,12 @@ struct style_opts {
 	bool hex, dec, raw;
 	uint64_t depth; /* 0: as the session has it */
 };
-#define STYLE_OPTIONS(at)                                                                  \
-	{ "x", NULL, OPTION_FLAG, (at) + offsetof(struct style_opts, hex),                 \
-	  "numbers in hexadecimal" },                                                      \
-		{ "d", NULL, OPTION_FLAG, (at) + offsetof(struct style_opts, dec),         \
-		  "numbers in decimal" },                                                  \
-		{ "r", NULL, OPTION_FLAG, (at) + offsetof(struct style_opts, raw),         \
-		  "the bytes, as rd" },                                                    \
-	{                                                                                  \
-		"depth", "levels", OPTION_UINT, (at) + offsetof(struct style_opts, depth), \
-			"so many levels of structs in structs; {...} for what is deeper"   \
-	}
+#define STYLE_OPTIONS(type, member)                                    \
+	OPT_FLAG("x", type, member.hex, "numbers in hexadecimal"),     \
+		OPT_FLAG("d", type, member.dec, "numbers in decimal"), \
+		OPT_FLAG("r", type, member.raw, "the bytes, as rd"),   \
+		OPT_UINT("depth", "levels", type, member.depth,        \
+			 "so many levels of structs in structs; {...} for what is deeper")
 struct value_style style_set(struct ctx *c, const struct style_opts *o);
 void style_restore(struct ctx *c, struct value_style old);
 
@@ -71,16 +66,15 @@ struct struct_opts {
 	const char *link;
 	uint64_t count;
 };
-#define STRUCT_OPTIONS                                                              \
-	{ "o", NULL, OPTION_FLAG, offsetof(struct struct_opts, offsets),            \
-	  "with an address: the members' addresses instead of their values" },      \
-		{ "s", NULL, OPTION_FLAG, offsetof(struct struct_opts, sizes),      \
-		  "each member's size behind it" },                                 \
-		{ "l", "offset", OPTION_STR, offsetof(struct struct_opts, link),    \
-		  "the address is that of a member, given by its name or offset" }, \
-		{ "c", "count", OPTION_UINT, offsetof(struct struct_opts, count),   \
-		  "so many of them, one behind the other" },                        \
-		STYLE_OPTIONS(offsetof(struct struct_opts, style))
+#define STRUCT_OPTIONS                                                                    \
+	OPT_FLAG("o", struct struct_opts, offsets,                                        \
+		 "with an address: the members' addresses instead of their values"),      \
+		OPT_FLAG("s", struct struct_opts, sizes, "each member's size behind it"), \
+		OPT_STR("l", "offset", struct struct_opts, link,                          \
+			"the address is that of a member, given by its name or offset"),  \
+		OPT_UINT("c", "count", struct struct_opts, count,                         \
+			 "so many of them, one behind the other"),                        \
+		STYLE_OPTIONS(struct struct_opts, style)
 /* struct and union; kind TYPE_VOID takes either. */
 bool struct_run(struct ctx *c, enum type_kind kind, struct err *err) MUST_CHECK;
 bool struct_each(struct ctx *c, struct value v, struct err *err) MUST_CHECK;

@@ -46,6 +46,26 @@ struct option {
 			  unsigned */
 	const char *help;
 };
+/* Rows of a table of options. type is the command's option struct, member where the option is
+ * stored in it; a member of another type than the row's kind stores does not compile. */
+#define OPTION_AT(type, member, stored) \
+	(offsetof(type, member) + 0 * sizeof(_Generic(((type *)NULL)->member, stored : ' ')))
+#define OPT_FLAG(name, type, member, help)                                   \
+	{                                                                    \
+		name, NULL, OPTION_FLAG, OPTION_AT(type, member, bool), help \
+	}
+#define OPT_COUNT(name, type, member, help)                                       \
+	{                                                                         \
+		name, NULL, OPTION_COUNT, OPTION_AT(type, member, unsigned), help \
+	}
+#define OPT_STR(name, arg, type, member, help)                                     \
+	{                                                                          \
+		name, arg, OPTION_STR, OPTION_AT(type, member, const char *), help \
+	}
+#define OPT_UINT(name, arg, type, member, help)                                 \
+	{                                                                       \
+		name, arg, OPTION_UINT, OPTION_AT(type, member, uint64_t), help \
+	}
 
 struct example {
 	const char *line; /* run as a test by testdata/sessions */
