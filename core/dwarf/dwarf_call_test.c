@@ -10,24 +10,6 @@
 #define TEXT 0x10000u
 #define CALLEE (TEXT + 0x100)
 
-static void code(struct buf *b, uint64_t v)
-{
-	for (; v >= 0x80; v >>= 7)
-		made_le(b, (v & 0x7f) | 0x80, 1);
-	made_le(b, v, 1);
-}
-
-static void abbrev(struct buf *b, unsigned number, unsigned tag, bool children,
-		   const unsigned *pairs)
-{
-	code(b, number);
-	code(b, tag);
-	made_le(b, children, 1);
-	for (; *pairs; pairs++)
-		code(b, *pairs);
-	made_le(b, 0, 2);
-}
-
 enum {
 	UNIT = 1,
 	FUNC,
@@ -38,18 +20,19 @@ enum {
 
 static void abbrevs(struct buf *b)
 {
-	abbrev(b, UNIT, DW_TAG_compile_unit, true,
-	       (const unsigned[]){ DW_AT_low_pc, DW_FORM_addr, DW_AT_high_pc, DW_FORM_data4, 0 });
-	abbrev(b, FUNC, DW_TAG_subprogram, true,
-	       (const unsigned[]){ DW_AT_low_pc, DW_FORM_addr, DW_AT_high_pc, DW_FORM_data4,
-				   DW_AT_GNU_all_call_sites, DW_FORM_flag, 0 });
-	abbrev(b, SITE, DW_TAG_GNU_call_site, true,
-	       (const unsigned[]){ DW_AT_low_pc, DW_FORM_addr, DW_AT_GNU_call_site_target,
-				   DW_FORM_exprloc, 0 });
-	abbrev(b, PARAMETER, DW_TAG_GNU_call_site_parameter, false,
-	       (const unsigned[]){ DW_AT_location, DW_FORM_exprloc, DW_AT_GNU_call_site_value,
-				   DW_FORM_exprloc, 0 });
-	abbrev(b, BLOCK, DW_TAG_lexical_block, true, (const unsigned[]){ 0 });
+	made_abbrev(
+		b, UNIT, DW_TAG_compile_unit, true,
+		(const unsigned[]){ DW_AT_low_pc, DW_FORM_addr, DW_AT_high_pc, DW_FORM_data4, 0 });
+	made_abbrev(b, FUNC, DW_TAG_subprogram, true,
+		    (const unsigned[]){ DW_AT_low_pc, DW_FORM_addr, DW_AT_high_pc, DW_FORM_data4,
+					DW_AT_GNU_all_call_sites, DW_FORM_flag, 0 });
+	made_abbrev(b, SITE, DW_TAG_GNU_call_site, true,
+		    (const unsigned[]){ DW_AT_low_pc, DW_FORM_addr, DW_AT_GNU_call_site_target,
+					DW_FORM_exprloc, 0 });
+	made_abbrev(b, PARAMETER, DW_TAG_GNU_call_site_parameter, false,
+		    (const unsigned[]){ DW_AT_location, DW_FORM_exprloc, DW_AT_GNU_call_site_value,
+					DW_FORM_exprloc, 0 });
+	made_abbrev(b, BLOCK, DW_TAG_lexical_block, true, (const unsigned[]){ 0 });
 	made_le(b, 0, 1);
 }
 

@@ -20,14 +20,43 @@ static inline void made_text(struct buf *b, const char *text)
 	buf_add(b, text, strlen(text) + 1);
 }
 
-/* A unit of so many bits less than version 5: its head with 8-byte addresses, then the DIEs. */
+/* Seven bits a byte, the lowest first. */
+static inline void made_uleb(struct buf *b, uint64_t v)
+{
+	for (; v >= 0x80; v >>= 7)
+		made_le(b, (v & 0x7f) | 0x80, 1);
+	made_le(b, v, 1);
+}
+
+/* pairs: of an attribute and its form, up to a zero. Behind the last abbreviation stands a zero. */
+static inline void made_abbrev(struct buf *b, unsigned number, unsigned tag, bool children,
+			       const unsigned *pairs)
+{
+	made_uleb(b, number);
+	made_uleb(b, tag);
+	made_le(b, children, 1);
+	for (; *pairs; pairs++)
+		made_uleb(b, *pairs);
+	made_le(b, 0, 2);
+}
+
+/* A unit of 32-bit DWARF: its head, of 12 bytes in version 5 and of 11 before, then the DIEs. */
+static inline void made_unit_of(struct buf *b, unsigned version, unsigned addr_size,
+				const struct buf *dies)
+{
+	made_le(b, (version >= 5 ? 8 : 7) + dies->n, 4);
+	made_le(b, version, 2);
+	if (version >= 5)
+		made_le(b, 0x01 | addr_size << 8, 2); /* DW_UT_compile */
+	made_le(b, 0, 4);                             /* its abbreviations are the first */
+	if (version < 5)
+		made_le(b, addr_size, 1);
+	buf_add(b, dies->s, dies->n);
+}
+
 static inline void made_unit(struct buf *b, unsigned version, const struct buf *dies)
 {
-	made_le(b, 7 + dies->n, 4);
-	made_le(b, version, 2);
-	made_le(b, 0, 4); /* its abbreviations are the first */
-	made_le(b, 8, 1);
-	buf_add(b, dies->s, dies->n);
+	made_unit_of(b, version, 8, dies);
 }
 
 /* Sections in this order; one without bytes is left empty. */
