@@ -14,9 +14,9 @@ obit> bt -v
 ? kind("variable") | map(select(.func == "write_sysrq_trigger" and .name == "count").value) == [2]
 ? kind("variable") | map(select(.func == "vfs_write" and .name == "count").value) == [2]
 ? kind("variable") | map(select((.func | startswith("__handle_sysrq")) and .name == "key" and .value != null)) | all(.value == 99)
-# 6.1's __handle_sysrq() is called by a place that tells; 6.12's is not: key comes from dl there, which
+# __handle_sysrq() of 6.1 and before is called by a place that tells; that of 6.12 and later is not: key comes from dl there, which
 # nobody keeps over a call (gdb's disassembly of write_sysrq_trigger), and is an entry value below
-? kind("variable") | map(select((.func | startswith("__handle_sysrq")) and .name == "key" and .value != null)) | $guest.arch != "x86_64" or ($guest.release | startswith("6.12")) or length == 1
+? kind("variable") | map(select((.func | startswith("__handle_sysrq")) and .name == "key" and .value != null)) | $guest.arch != "x86_64" or $kernel > [6, 1] or length == 1
 # the user's buffer is one address all the way down; on 32-bit ARM ksys_write() loads f_pos over it, of
 # which its debug info says nothing
 ? kind("variable") | map(select(.name == "buf" and .value != null and (.func == "vfs_write" or .func == "ksys_write")).value) | length == (if $guest.arch == "armv7l" then 1 else 2 end) and (unique | length) == 1
@@ -24,8 +24,8 @@ obit> bt -v
 ? kind("variable") | map(select(.func == "vfs_write" and .name == "pos").value)[0] == map(select(.func == "ksys_write" and .name == "pos").addr)[0]
 # on x86 the entry's registers lie where its frame is
 ? kind("frame")[-1].sp as $sp | kind("variable") | map(select(.func == "do_syscall_64" and .name == "regs" and .value != null).value) | all(. == $sp)
-# x64_sys_call() is a jump table: the call that was made enters it, and it is on no stack
-? kind("frame") | map(select(.tail).func) | $guest.arch != "x86_64" or index("x64_sys_call") != null
+# x64_sys_call() is a jump table, of 6.1 and later: the call that was made enters it, and it is on no stack
+? kind("frame") | map(select(.tail).func) | $guest.arch != "x86_64" or $kernel < [6, 1] or index("x64_sys_call") != null
 ? kind("frame") | all(.tail != true or .how == "tail")
 
 # who sleeps was in __schedule(), which keeps the task it switches to or from in a register

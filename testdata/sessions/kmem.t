@@ -24,9 +24,9 @@ obit> kmem -i
 obit> kmem -n ; kmem -f
 ? ([kind("zone")[].free] | add) as $free | ([kind("free_area")[].pages] | add) as $pages | $pages > $free * 0.9 and $pages < $free * 1.1
 
-# Every module lies in areas that load_module() or what it calls asked for.
+# Every module lies in areas that load_module() or what it calls asked for, since 6.13 in the middle of one.
 obit> kmem -v ; mod
-? (kind("vmalloc") | map(.start)) as $starts | kind("module") | length > 0 and all(.base as $b | $starts | index($b) != null)
+? kind("vmalloc") as $areas | kind("module") | length > 0 and all(.base as $b | $areas | any(.start <= $b and $b < .end))
 
 obit> kmem init_task
 ~ ^[0-9a-f]+ +symbol +init_task, 

@@ -20,9 +20,9 @@ obit> p init_task.pid
 obit> p &init_task
 ? . as $out | $said.symbols | lines | map(select(endswith(" init_task"))) | length == 0 or "0x" + .[0][0:16] == ($out | kind("value")[0].value)
 
-# TASK_COMM_LEN is a constant of an enum without a name (linux/sched.h): the size of comm
-obit> p TASK_COMM_LEN == sizeof(init_task.comm)
-? kind("value")[0].value == 1
+# constants of an enum without a name (linux/mm_types_task.h): pages of files, anonymous, in swap, shared
+obit> p MM_ANONPAGES * 10 + MM_SHMEMPAGES
+? kind("value")[0].value == 13
 
 # C's long has the machine's words: -1 becomes its largest unsigned number (C11 6.3.1.8)
 obit> p (0 ? 1UL : -1)

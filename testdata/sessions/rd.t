@@ -5,7 +5,7 @@ needs: data
 
 # "Linux ve" as a little-endian word is 65762078756e694c, and on a 32-bit machine two
 obit> rd linux_banner 2
-~ ^[0-9a-f]+: +(65762078756e694c 2e36206e6f697372 +Linux version 6\.|756e694c 65762078 +Linux ve)$
+~ ^[0-9a-f]+: +(65762078756e694c 2e3[0-9]206e6f697372 +Linux version [0-9]\.|756e694c 65762078 +Linux ve)$
 
 obit> rd -8 linux_banner 5
 ~ ^[0-9a-f]+: +4c 69 6e 75 78 +Linux$

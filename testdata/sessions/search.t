@@ -3,9 +3,9 @@ guest: all
 form: vmlinux
 
 # The banner is in the kernel's image, and begins as /proc/version does.
-obit> search -c "Linux version 6"
+obit> search -c "Linux version "
 ...
-~ ^[0-9a-f]+: Linux version 6\.[0-9].*  linux_banner$
+~ ^[0-9a-f]+: Linux version [0-9]+\.[0-9].*  linux_banner$
 ...
 ~ ^[0-9]+ found in [0-9.]+ (MB|KB|GB)
 
