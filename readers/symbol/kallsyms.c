@@ -12,13 +12,11 @@
  * Lengths above 127 take two bytes since 73bbb94466fd (v6.1). VMCOREINFO names the tables since
  * 5fd8fea935a1 (v6.0).
  */
-#define SYMBOLS_MAX (UINT32_C(4) << 20)
 #define NAME_MAX_EXPANDED 1024 /* KSYM_NAME_LEN is 512 */
 #define TOKENS 256
 #define TOKEN_TABLE_MAX 65536
 #define WINDOW 65536
-#define BLOCK 256u                      /* names between two markers */
-#define NAMES_MAX (UINT64_C(128) << 20) /* bytes of all names and their markers */
+#define BLOCK 256u /* names between two markers */
 
 /* ---- the names' bytes, a window at a time: how many there are is only known at their end */
 
@@ -137,7 +135,7 @@ static bool addresses_read(struct target *t, const struct kallsyms *k, uint32_t 
 	ret->at = k->offsets ? k->offsets : k->addresses;
 	if (k->relative_base && !mem_ptr(t, k->relative_base, &ret->base, err))
 		return err_wrap(err, "kallsyms_relative_base");
-	if (!mem_bytes(t, ret->at, n * size, (size_t)SYMBOLS_MAX * 8, a, &ret->words, err))
+	if (!mem_bytes(t, ret->at, n * size, (size_t)KALLSYMS_MAX * 8, a, &ret->words, err))
 		return err_wrap(err, k->offsets ? "kallsyms_offsets" : "kallsyms_addresses");
 	if (!k->offsets)
 		ret->encoding = WORDS;
@@ -319,13 +317,18 @@ static size_t blocks_of(const struct decoder *d)
 	return (d->n + BLOCK - 1) / BLOCK;
 }
 
+static uint64_t align_of(const struct decoder *d)
+{
+	return d->k->align ? d->k->align : d->addrs.word;
+}
+
 static bool markers_are_at(const struct decoder *d, uint64_t va)
 {
 	size_t n = blocks_of(d);
 	struct span raw;
 	struct err ignored;
 
-	if (!mem_bytes(d->t, va, n * 4, SYMBOLS_MAX / BLOCK * 4, d->t->scratch, &raw, &ignored))
+	if (!mem_bytes(d->t, va, n * 4, KALLSYMS_MAX / BLOCK * 4, d->t->scratch, &raw, &ignored))
 		return false;
 	for (size_t i = 0; i < n; i++)
 		if (load_le32(raw.p + 4 * i) != d->starts.p[i])
@@ -337,33 +340,37 @@ static bool markers_are_at(const struct decoder *d, uint64_t va)
  * aligned to a word, since v7.0 to four bytes. */
 static bool markers_agree(const struct decoder *d)
 {
-	uint64_t end = (d->k->names + names_at(d) + 3) & ~UINT64_C(3);
+	uint64_t end = d->k->names + names_at(d), align = align_of(d);
 
-	return markers_are_at(d, end) || (end % d->addrs.word && markers_are_at(d, end + 4));
+	return markers_are_at(d, (end + 3) & ~UINT64_C(3)) ||
+	       markers_are_at(d, (end + align - 1) & ~(align - 1));
 }
 
-/* Everything from the names to the tokens; what is absent is zeroes. NULL: the tokens lie
- * elsewhere. */
-static uint8_t *names_and_markers(const struct decoder *d, size_t *ret)
+uint8_t *kallsyms_bytes(struct target *t, uint64_t va, uint64_t n)
 {
-	uint64_t n = d->k->token_table - d->k->names;
-	uint8_t *all;
+	uint8_t *all = memset(xrealloc(NULL, n), 0, n);
 
-	if (d->k->token_table <= d->k->names || n > NAMES_MAX)
-		return NULL;
-	all = xrealloc(NULL, n);
-	memset(all, 0, n);
 	for (uint64_t at = 0; at < n;) {
-		uint64_t page = 4096 - (d->k->names + at) % 4096;
+		uint64_t page = 4096 - (va + at) % 4096;
 		struct err ignored;
 
 		if (page > n - at)
 			page = n - at;
-		mem_read_some(d->t, d->k->names + at, all + at, page, &ignored);
+		mem_read_some(t, va + at, all + at, page, &ignored);
 		at += page;
 	}
-	*ret = n;
 	return all;
+}
+
+/* Everything from the names to the tokens. NULL: the tokens lie elsewhere. */
+static uint8_t *names_and_markers(const struct decoder *d, size_t *ret)
+{
+	uint64_t n = d->k->token_table - d->k->names;
+
+	if (d->k->token_table <= d->k->names || n > KALLSYMS_NAMES_MAX)
+		return NULL;
+	*ret = n;
+	return kallsyms_bytes(d->t, d->k->names, n);
 }
 
 /* How many of n words at p cannot be markers; more than `most` is told as most + 1. */
@@ -447,7 +454,7 @@ static bool blocks_read(struct decoder *d, const uint32_t *markers, uint64_t end
 	uint64_t p = *at;
 
 	for (size_t i = *b; i < n && i < *b + 3 && block_read(d, &p, err); i++) {
-		bool meets = i + 1 < n ? p == markers[i + 1] : p <= end && end - p < d->addrs.word;
+		bool meets = i + 1 < n ? p == markers[i + 1] : p <= end && end - p < align_of(d);
 
 		if (meets) {
 			*b = i + 1;
@@ -523,9 +530,9 @@ bool kallsyms_load(struct target *t, const struct kallsyms *k, struct symtab *ta
 
 	if (!mem_u32(t, k->num_syms, &d.n, err))
 		return err_wrap(err, "kallsyms_num_syms");
-	if (!d.n || d.n > SYMBOLS_MAX)
+	if (!d.n || d.n > KALLSYMS_MAX)
 		return err_set_addr(err, ERR_CORRUPT, k->num_syms,
-				    "kallsyms_num_syms is %u, expected 1 to %u", d.n, SYMBOLS_MAX);
+				    "kallsyms_num_syms is %u, expected 1 to %u", d.n, KALLSYMS_MAX);
 	d.w = ARENA_NEW(t->scratch, struct window);
 	d.w->t = t;
 	d.w->va = k->names;
@@ -547,30 +554,49 @@ static bool load(struct target *t, struct symtab *tab, struct err *err)
 	return kallsyms_load(t, tab->self, tab, err);
 }
 
+static bool load_carved(struct target *t, struct symtab *tab, struct err *err)
+{
+	return kallsyms_carve(t, *(const uint64_t *)tab->self, tab, err);
+}
+
+/* False: VMCOREINFO does not name the tables. */
+static bool tables_told(const struct target *t, struct kallsyms *ret)
+{
+	if (!vmcoreinfo_hex(t, "SYMBOL(kallsyms_names)", &ret->names) ||
+	    !vmcoreinfo_hex(t, "SYMBOL(kallsyms_num_syms)", &ret->num_syms) ||
+	    !vmcoreinfo_hex(t, "SYMBOL(kallsyms_token_table)", &ret->token_table) ||
+	    !vmcoreinfo_hex(t, "SYMBOL(kallsyms_token_index)", &ret->token_index))
+		return false;
+	/* the base is gone since a081b5789255 (v7.0) */
+	if (!vmcoreinfo_hex(t, "SYMBOL(kallsyms_relative_base)", &ret->relative_base))
+		ret->relative_base = 0;
+	return vmcoreinfo_hex(t, "SYMBOL(kallsyms_offsets)", &ret->offsets) ||
+	       vmcoreinfo_hex(t, "SYMBOL(kallsyms_addresses)", &ret->addresses);
+}
+
 static bool kallsyms_attach(struct target *t, struct err *err)
 {
-	struct kallsyms *k;
 	struct kallsyms found = { 0 };
+	uint64_t text;
 	struct symtab *tab;
 
 	(void)err;
-	if (!vmcoreinfo_hex(t, "SYMBOL(kallsyms_names)", &found.names) ||
-	    !vmcoreinfo_hex(t, "SYMBOL(kallsyms_num_syms)", &found.num_syms) ||
-	    !vmcoreinfo_hex(t, "SYMBOL(kallsyms_token_table)", &found.token_table) ||
-	    !vmcoreinfo_hex(t, "SYMBOL(kallsyms_token_index)", &found.token_index))
-		return true; /* an older kernel, or none: not an error */
-	/* the base is gone since v7.0 */
-	if (!vmcoreinfo_hex(t, "SYMBOL(kallsyms_offsets)", &found.offsets) &&
-	    !vmcoreinfo_hex(t, "SYMBOL(kallsyms_addresses)", &found.addresses))
-		return true;
-	if (!vmcoreinfo_hex(t, "SYMBOL(kallsyms_relative_base)", &found.relative_base))
-		found.relative_base = 0;
-	k = ARENA_NEW(&t->arena, struct kallsyms);
-	*k = found;
-	tab = symbols_add(t, "kallsyms");
-	tab->load = load;
-	tab->self = k;
-	return true;
+	if (tables_told(t, &found)) {
+		struct kallsyms *k = ARENA_NEW(&t->arena, struct kallsyms);
+
+		*k = found;
+		tab = symbols_add(t, "kallsyms");
+		tab->load = load;
+		tab->self = k;
+	} else if (t->arch && vmcoreinfo_hex(t, "SYMBOL(_stext)", &text)) {
+		uint64_t *start = ARENA_NEW(&t->arena, uint64_t);
+
+		*start = text;
+		tab = symbols_add(t, "kallsyms");
+		tab->load = load_carved;
+		tab->self = start;
+	}
+	return true; /* no VMCOREINFO: not an error */
 }
 
 const struct reader reader_kallsyms = { .name = "kallsyms",

@@ -21,8 +21,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		f->k.token_table = KS_BASE + KS_TOKENS_BEHIND;
 	if (size)
 		memcpy(f->mem, data + 1, size - 1 < KS_SIZE ? size - 1 : KS_SIZE);
+	if (size && data[0] & 4) { /* nothing says where they are */
+		f->t.vmcoreinfo.text = "SYMBOL(_stext)=ffffffff82000100\n";
+		f->t.vmcoreinfo.n = strlen(f->t.vmcoreinfo.text);
+	}
 	tab = symbols_add(&f->t, "kallsyms");
-	if (kallsyms_load(&f->t, &f->k, tab, &err)) {
+	if (size && data[0] & 4 ? kallsyms_carve(&f->t, KS_BASE, tab, &err)
+				: kallsyms_load(&f->t, &f->k, tab, &err)) {
 		tab->tried = tab->ok = true;
 		for (size_t i = 0; i < tab->syms.n && i < 16; i++) {
 			const struct symbol *s = &tab->syms.p[i];
