@@ -2,7 +2,7 @@
 /* SLUB's view of one address: its cache, its slab, and whether its object is free. */
 #include <string.h>
 
-#include "core/linux/memory/slab.h"
+#include "core/linux/memory/slab_impl.h"
 #include "core/linux/task/cpu.h"
 #include "core/linux/linux.h"
 #include "core/types/shape.h"
@@ -23,6 +23,8 @@ enum {
 	CACHE_RANDOM,
 	CACHE_FLAGS,
 	CACHE_CPU,
+	CACHE_SHEAVES,
+	CACHE_CAPACITY,
 	CACHE_FIELDS
 };
 static const struct shape_field cache_fields[CACHE_FIELDS] = {
@@ -34,7 +36,10 @@ static const struct shape_field cache_fields[CACHE_FIELDS] = {
 	[CACHE_PAD] = FIELD("red_left_pad"),
 	[CACHE_RANDOM] = FIELD_MAYBE("random"), /* CONFIG_SLAB_FREELIST_HARDENED */
 	[CACHE_FLAGS] = FIELD("flags"),
-	[CACHE_CPU] = FIELD("cpu_slab"),
+	/* v7.2 has sheaves only, v6.18 for some caches both */
+	[CACHE_CPU] = FIELD_MAYBE("cpu_slab"),
+	[CACHE_SHEAVES] = FIELD_MAYBE("cpu_sheaves"),
+	[CACHE_CAPACITY] = FIELD_MAYBE("sheaf_capacity"),
 };
 static const struct shape cache_shape = SHAPE("struct kmem_cache", cache_fields);
 
@@ -110,35 +115,92 @@ static void read_cpus(struct target *t, struct slab_cache *c, uint64_t percpu)
 	}
 }
 
-/* All nodes' numbers, or none: a part of them would be no number of the cache. */
-static bool read_counts(struct target *t, struct slab_cache *c, struct err *err)
+/* What stands in an element of the array of nodes: the pointer, or in v7.2 that and the barn's. */
+static bool node_read(struct target *t, struct value v, struct slab_node *ret, struct err *err)
 {
-	static const char node_type[] = "struct kmem_cache_node";
-	uint64_t slabs, total, node;
+	static const char both[] = "struct kmem_cache_per_node_ptrs";
+
+	ret->barn = 0;
+	if (type_strip(v.type)->kind == TYPE_POINTER)
+		return value_u64(t, v, &ret->node, err);
+	return field_u64(t, both, v.addr, "node", &ret->node, err) &&
+	       field_u64(t, both, v.addr, "barn", &ret->barn, err);
+}
+
+bool slab_nodes(struct target *t, uint64_t cache,
+		bool (*fn)(struct target *t, const struct slab_node *node, void *arg,
+			   struct err *err),
+		void *arg, struct err *err)
+{
 	struct value v, nodes;
 	const struct type *type;
+	struct err ignored;
 
 	if (!type_find(t, "struct kmem_cache", &type, err) ||
-	    !value_member(t, value_ref(type, c->addr), "node", &nodes, err))
+	    (!value_member(t, value_ref(type, cache), "node", &nodes, err) &&
+	     !value_member(t, value_ref(type, cache), "per_node", &nodes, &ignored)))
 		return false;
 	/* the array is cut to the nodes that the machine can have */
 	for (unsigned i = 0; i < 1024 && i < type_strip(nodes.type)->count; i++) {
-		bool ok = value_index(t, nodes, i, &v, err) && value_u64(t, v, &node, err);
+		struct slab_node node;
+		bool ok = value_index(t, nodes, i, &v, err) && node_read(t, v, &node, err);
 
 		if (!i && !ok)
 			return false;
-		if (!ok || !node || !t->arch->is_kernel_va(node))
+		if (!ok || !node.node || !t->arch->is_kernel_va(node.node))
 			break;
-		if (!field_u64(t, node_type, node, "nr_slabs.counter", &slabs, err) ||
-		    !field_u64(t, node_type, node, "total_objects.counter", &total, err))
+		/* v6.18 and v6.19 */
+		if (!node.barn && !field_u64(t, "struct kmem_cache_node", node.node, "barn",
+					     &node.barn, &ignored))
+			node.barn = 0;
+		if (!fn(t, &node, arg, err))
 			return false;
-		c->slabs += slabs;
-		c->total += total;
-		c->has_counts = true;
 	}
-	return c->has_counts ||
-	       err_set_addr(err, ERR_CORRUPT, c->addr, "slab cache 0x%llx has no node",
-			    (unsigned long long)c->addr);
+	return true;
+}
+
+static bool count_node(struct target *t, const struct slab_node *node, void *arg, struct err *err)
+{
+	static const char type[] = "struct kmem_cache_node";
+	struct slab_cache *c = arg;
+	uint64_t slabs, total;
+
+	if (!field_u64(t, type, node->node, "nr_slabs.counter", &slabs, err) ||
+	    !field_u64(t, type, node->node, "total_objects.counter", &total, err))
+		return false;
+	c->slabs += slabs;
+	c->total += total;
+	c->has_counts = true;
+	return true;
+}
+
+/* All nodes' numbers, or none: a part of them would be no number of the cache. */
+static bool read_counts(struct target *t, struct slab_cache *c, struct err *err)
+{
+	return slab_nodes(t, c->addr, count_node, c, err) &&
+	       (c->has_counts ||
+		err_set_addr(err, ERR_CORRUPT, c->addr, "slab cache 0x%llx has no node",
+			     (unsigned long long)c->addr));
+}
+
+/* What CPUs keep for themselves: slabs, sheaves, or both. */
+static void read_kept(struct target *t, struct slab_cache *c, const struct shaped *s)
+{
+	struct err err;
+	uint64_t none;
+
+	if (shaped_has(s, CACHE_SHEAVES))
+		slab_sheaves_read(t, c, shaped_u64_or(s, CACHE_SHEAVES, 0),
+				  shaped_u64_or(s, CACHE_CAPACITY, 0));
+	else
+		c->kept_ok = true;
+	if (shaped_has(s, CACHE_CPU) || !shaped_has(s, CACHE_SHEAVES)) {
+		if (!shaped_has(s, CACHE_CPU) && !shaped_u64(s, CACHE_CPU, &none, &err))
+			target_lacks(t, &err);
+		read_cpus(t, c, shaped_u64_or(s, CACHE_CPU, 0));
+	} else {
+		c->cpus_ok = true;
+	}
 }
 
 static bool cache_fill(struct target *t, struct slab_cache *c, struct err *err)
@@ -168,7 +230,7 @@ static bool cache_fill(struct target *t, struct slab_cache *c, struct err *err)
 				    "objects of %llu bytes, %llu apart, in 2^%u pages",
 				    (unsigned long long)c->object_size, (unsigned long long)c->size,
 				    c->order);
-	read_cpus(t, c, shaped_u64_or(&s, CACHE_CPU, 0));
+	read_kept(t, c, &s);
 	if (!read_counts(t, c, err)) {
 		c->has_counts = false;
 		target_lacks(t, err);
@@ -333,6 +395,13 @@ bool slab_free_map(struct target *t, const struct slab *slab, uint8_t *map, stru
 	for (size_t i = 0; ok && i < c->n_cpus; i++)
 		if (c->cpus[i].slab == slab->addr)
 			ok = free_list(t, slab, c->cpus[i].freelist, map, err);
+	for (unsigned i = 0; c->n_kept && i < slab->objects; i++)
+		if (slab_kept_at(c, slab_object_addr(slab, i)))
+			map[i / 8] |= (uint8_t)(1u << i % 8);
+	if (ok && !c->kept_ok) {
+		*err = c->kept_err;
+		ok = false;
+	}
 	if (ok && slab->frozen && !c->cpus_ok) {
 		*err = c->cpus_err;
 		ok = false;
@@ -376,8 +445,13 @@ bool slab_name_of(struct target *t, uint64_t addr, const char **ret, struct err 
 /* map is scratch. */
 static bool on_cpu_list(struct target *t, struct slab_object *o, uint8_t map[SLAB_MAP_BYTES])
 {
+	const struct slab_kept *kept = slab_kept_at(o->slab.cache, o->addr);
 	struct err ignored;
 
+	if (kept) {
+		o->cpu = (unsigned)kept->cpu;
+		return kept->cpu >= 0;
+	}
 	memset(map, 0, SLAB_MAP_BYTES);
 	for (size_t i = 0; i < o->slab.cache->n_cpus; i++) {
 		const struct slab_cpu *c = &o->slab.cache->cpus[i];

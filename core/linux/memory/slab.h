@@ -15,6 +15,12 @@ struct slab_cpu {
 	uint64_t slab, freelist;
 };
 
+/* A free object in a sheaf, of a CPU or, with -1, of a node. */
+struct slab_kept {
+	uint64_t addr;
+	int cpu;
+};
+
 struct slab_cache {
 	uint64_t addr; /* struct kmem_cache */
 	const char *name;
@@ -33,7 +39,11 @@ struct slab_cache {
 	const struct slab_cpu *cpus; /* those that hold a slab */
 	size_t n_cpus;
 	bool cpus_ok;
-	struct err cpus_err; /* why that is not known */
+	struct err cpus_err;          /* why that is not known */
+	const struct slab_kept *kept; /* by their addresses */
+	size_t n_kept;
+	bool kept_ok;
+	struct err kept_err; /* why not all of them are known */
 };
 
 struct slab {
@@ -81,6 +91,10 @@ bool slab_read(struct target *t, uint64_t addr, struct slab *ret, struct err *er
 bool slab_free_map(struct target *t, const struct slab *slab, uint8_t *map,
 		   struct err *err) MUST_CHECK;
 uint64_t slab_object_addr(const struct slab *slab, unsigned i);
+
+/* ---- slab_sheaf.c */
+/* Who keeps the object at an address, or NULL where no sheaf has it. */
+const struct slab_kept *slab_kept_at(const struct slab_cache *cache, uint64_t object);
 
 /* ---- slab_walk.c */
 /* Every cache, as the kernel lists them. fn returns false to stop. */

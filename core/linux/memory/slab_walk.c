@@ -8,7 +8,7 @@
 #include "core/linux/container/list.h"
 #include "core/types/shape.h"
 #include "core/types/value.h"
-#include "core/linux/memory/slab.h"
+#include "core/linux/memory/slab_impl.h"
 
 struct caches_walk {
 	struct target *t;
@@ -148,6 +148,7 @@ bool slabs_each(struct target *t, const struct slab_cache *cache,
 
 struct partial_walk {
 	struct target *t;
+	uint64_t list, link; /* offsets, of the list in a node and of its link in a slab */
 	uint64_t free;
 	struct err err;
 	bool ok;
@@ -163,35 +164,31 @@ static bool partial_found(uint64_t addr, void *arg)
 	return w->ok;
 }
 
+static bool partial_of_node(struct target *t, const struct slab_node *node, void *arg,
+			    struct err *err)
+{
+	struct partial_walk *w = arg;
+
+	if (!list_each(t, node->node + w->list, w->link, "partial slabs", partial_found, w, err))
+		return false;
+	if (!w->ok)
+		*err = w->err;
+	return w->ok;
+}
+
 bool slab_partial_free(struct target *t, const struct slab_cache *cache, uint64_t *ret,
 		       struct err *err)
 {
 	struct partial_walk w = { .t = t, .ok = true };
-	uint64_t list, link, node;
-	struct value v, nodes;
-	const struct type *type;
 
 	*ret = 0;
-	if (!field_offset(t, "struct kmem_cache_node", "partial", &list, err) ||
-	    (!field_offset(t, "struct slab", "slab_list", &link, err) &&
-	     !field_offset(t, "struct page", "slab_list", &link, err) &&
-	     !field_offset(t, "struct page", "lru", &link, err)) ||
-	    !type_find(t, "struct kmem_cache", &type, err) ||
-	    !value_member(t, value_ref(type, cache->addr), "node", &nodes, err))
+	if (!field_offset(t, "struct kmem_cache_node", "partial", &w.list, err) ||
+	    (!field_offset(t, "struct slab", "slab_list", &w.link, err) &&
+	     !field_offset(t, "struct page", "slab_list", &w.link, err) &&
+	     !field_offset(t, "struct page", "lru", &w.link, err)))
 		return false;
-	for (unsigned i = 0; i < 1024 && i < type_strip(nodes.type)->count; i++) {
-		struct err ignored;
-
-		if (!value_index(t, nodes, i, &v, &ignored) || !value_u64(t, v, &node, &ignored) ||
-		    !node || !t->arch->is_kernel_va(node))
-			break;
-		if (!list_each(t, node + list, link, "partial slabs", partial_found, &w, err))
-			return err_wrap(err, "'%s'", cache->name);
-		if (!w.ok) {
-			*err = w.err;
-			return false;
-		}
-	}
+	if (!slab_nodes(t, cache->addr, partial_of_node, &w, err))
+		return err_wrap(err, "'%s'", cache->name);
 	*ret = w.free;
 	return true;
 }
@@ -235,8 +232,14 @@ bool slab_cpu_free(struct target *t, const struct slab_cache *cache, uint64_t *r
 		for (unsigned k = 0; k < slab.objects; k++)
 			*ret += map[k / 8] >> k % 8 & 1;
 	}
-	if (!cpus_count(t, &n, err) ||
-	    !field_u64(t, "struct kmem_cache", cache->addr, "cpu_slab", &percpu, err))
+	if (!cache->kept_ok) {
+		*err = cache->kept_err;
+		return false;
+	}
+	*ret += cache->n_kept;
+	if (!field_u64(t, "struct kmem_cache", cache->addr, "cpu_slab", &percpu, err))
+		return err->code == ERR_NOFIELD; /* v7.2 has sheaves only */
+	if (!cpus_count(t, &n, err))
 		return false;
 	for (unsigned cpu = 0; cpu < n; cpu++)
 		if (cpu_is_possible(t, cpu) &&

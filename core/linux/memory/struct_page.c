@@ -28,7 +28,7 @@ enum {
 };
 static const struct shape_field page_fields[PAGE_FIELDS] = {
 	[PAGE_FLAGS] = FIELD_ALT("flags.f", "flags"),
-	[PAGE_HEAD] = FIELD("compound_head"),
+	[PAGE_HEAD] = FIELD_ALT("compound_info", "compound_head"), /* in v7.2, see head_of() */
 	[PAGE_TYPE] = FIELD_ALT("page_type", "_mapcount.counter"),
 	[PAGE_REFCOUNT] = FIELD("_refcount.counter"),
 	[PAGE_MAPPING] = FIELD("mapping"),
@@ -413,6 +413,19 @@ static unsigned compound_order(struct target *t, struct page_state *st, uint64_t
 	return order <= ORDER_MAX ? (unsigned)order : 0;
 }
 
+/* The head of the compound page whose tail is at page, by the tail's word. That is the head's
+ * address and one, or in v7.2 a mask and one, with which the tail's address becomes the head's:
+ * ones above as many zeros as the compound page's array of struct pages has, for those arrays lie
+ * at multiples of their size. No struct page is that near to the end of all addresses. */
+static uint64_t head_of(const struct target *t, const struct page_state *st, uint64_t page,
+			uint64_t word)
+{
+	uint64_t all = t->arch->word == 4 ? UINT32_MAX : UINT64_MAX, size = (~(word - 1) & all) + 1;
+
+	return size && !(size & (size - 1)) && size <= st->size << ORDER_MAX ? page & (word - 1)
+									     : word - 1;
+}
+
 bool page_read(struct target *t, uint64_t page, struct page *ret, struct err *err)
 {
 	struct page_state *st;
@@ -434,7 +447,7 @@ bool page_read(struct target *t, uint64_t page, struct page *ret, struct err *er
 	ret->private = shaped_u64_or(&s, PAGE_PRIVATE, 0);
 	h = s;
 	if (head & 1) { /* a tail page */
-		ret->head = head - 1;
+		ret->head = head_of(t, st, page, head);
 		if (!page_to_phys(t, ret->head, &ret->head_pa, err) ||
 		    !shape_read(t, &page_shape, ret->head, &h, err))
 			return err_wrap(err, "struct page 0x%llx: its compound page",
