@@ -31,7 +31,8 @@ static void form_where(struct buf *b, const struct sink *k, const struct record 
 
 static const struct record_field fields[] = {
 	[ADDR] = { "addr", NULL, CELL_ADDR, 0, "its address; a per-CPU symbol's is an offset" },
-	[TYPE] = { "type", NULL, CELL_STR, 0, "the letter nm and kallsyms print: T, t, D, ..." },
+	[TYPE] = { "type", NULL, CELL_STR, 0,
+		   "the letter nm and kallsyms print: T, t, D, ...; data is never called text" },
 	[NAME] = { "name", NULL, CELL_STR, 0, "symbol", .text = form_where },
 	[OFFSET] = { "offset", NULL, CELL_UINT, 0, "of the address asked for" },
 	[MODULE] = { "module", NULL, CELL_STR, 0, "module, null for the kernel" },

@@ -494,6 +494,43 @@ TEST(between_symbols)
 	}
 }
 
+/* .data of 7.2 on x86-64 is executable, so the kernel's own table calls all of it text: nothing
+ * lies "behind" a variable, and its letter says what it is. */
+TEST(data_that_could_be_executed)
+{
+	static const struct {
+		const char *name;
+		uint64_t off;
+		char type, is;
+	} syms[] = {
+		{ "func", 0x100, 'T', 'T' },       { "_sdata", 0x1000, 'T', 'D' },
+		{ "jiffies", 0x1000, 'T', 'D' },   { "mine", 0x1100, 't', 'd' },
+		{ "fixed", 0x1200, 'r', 'r' },     { "_edata", 0x2000, 'D', 'D' },
+		{ "init_func", 0x2000, 't', 't' }, { "last", 0x3000, 'B', 'B' },
+	};
+
+	for (int bounds = 0; bounds < 2; bounds++) {
+		struct target t;
+
+		n_mine = 0;
+		for (size_t i = 0; i < ARRAY_SIZE(syms); i++)
+			if (bounds || syms[i].name[0] != '_')
+				add(syms[i].name, K + syms[i].off, 0x10, syms[i].type);
+		start_mine(&t);
+		for (size_t i = 0; i < ARRAY_SIZE(syms); i++) {
+			struct symbol s;
+			struct err err;
+
+			if (!bounds && syms[i].name[0] == '_')
+				continue;
+			REQUIRE_OK(symbol_find(&t, syms[i].name, &s, &err), err);
+			CHECK_U64(s.type, bounds ? syms[i].is : syms[i].type);
+		}
+		CHECK_STR(at(&t, K + 0x1080), bounds ? "" : "jiffies");
+		target_release(&t);
+	}
+}
+
 TEST(of_the_kernel_alone)
 {
 	struct target t;

@@ -10,6 +10,35 @@
 /* No kernel has more; a table that claims to is damaged. */
 #define SYMBOLS_MAX 0x7fffffffu
 
+/*
+ * A kernel's own table has nm's letters, and nm calls text what lies in an executable section, as
+ * .data of 7.2 on x86-64 is, for a little code is in it. What lies between the linker script's
+ * _sdata and _edata is data. Tables that are read in place know their sections.
+ */
+static void mend_letters(struct symtab *tab)
+{
+	uint64_t lo = 0, hi = 0;
+
+	if (tab->module || tab->in_place)
+		return;
+	for (size_t i = 0; i < tab->syms.n; i++) {
+		const struct symbol *s = &tab->syms.p[i];
+
+		if (!s->name || s->name[0] != '_')
+			continue;
+		if (!strcmp(s->name, "_sdata"))
+			lo = s->addr;
+		else if (!strcmp(s->name, "_edata"))
+			hi = s->addr;
+	}
+	for (size_t i = 0; lo && i < tab->syms.n; i++) {
+		struct symbol *s = &tab->syms.p[i];
+
+		if (s->addr >= lo && s->addr < hi && (s->type == 't' || s->type == 'T'))
+			s->type = s->type == 't' ? 'd' : 'D';
+	}
+}
+
 bool symtab_load(struct target *t, struct symtab *tab, struct err *err)
 {
 	if (!tab->tried) {
@@ -21,6 +50,8 @@ bool symtab_load(struct target *t, struct symtab *tab, struct err *err)
 		if (tab->ok && symtab_count(tab) > SYMBOLS_MAX)
 			tab->ok = err_set(&tab->err, ERR_LIMIT, "'%s' has too many symbols",
 					  tab->origin);
+		if (tab->ok)
+			mend_letters(tab);
 	}
 	if (!tab->ok)
 		*err = tab->err;

@@ -76,3 +76,36 @@ struct elf_section elf_section(const struct elf *e, const uint8_t *p)
 	}
 	return s;
 }
+
+/* ---- letters */
+
+enum {
+	SHT_NOBITS = 8,
+	SHF_WRITE = 1,
+	SHF_ALLOC = 2,
+	SHF_EXECINSTR = 4,
+	STT_OBJECT = 1,
+	STT_FUNC = 2,
+	STB_LOCAL = 0,
+	STB_WEAK = 2
+};
+
+char elf_symbol_letter(uint32_t section_type, uint64_t section_flags, uint8_t symbol_info)
+{
+	unsigned bind = symbol_info >> 4, type = symbol_info & 15;
+	char c = 'r';
+
+	if (bind == STB_WEAK)
+		return type == STT_OBJECT ? 'V' : 'W';
+	/* .data of 7.2 on x86-64 is executable, for a little code is in it: what can be written is
+	 * data, but for functions */
+	if (section_flags & SHF_EXECINSTR && (!(section_flags & SHF_WRITE) || type == STT_FUNC))
+		c = 't';
+	else if (!(section_flags & SHF_ALLOC))
+		return 'N';
+	else if (section_type == SHT_NOBITS)
+		c = 'b';
+	else if (section_flags & SHF_WRITE)
+		c = 'd';
+	return bind == STB_LOCAL ? c : (char)(c - 'a' + 'A');
+}

@@ -54,4 +54,9 @@ static inline struct elf_symbol elf_symbol(bool is32, const uint8_t *p)
 				    .size = load_le64(p + 16) };
 }
 
+/* The letter that nm has for a symbol of a section, by their types and the section's flags: text,
+ * data, read-only, not initialised, weak; capitals are global. Data that could be executed is data
+ * here, where nm calls it text. */
+char elf_symbol_letter(uint32_t section_type, uint64_t section_flags, uint8_t symbol_info);
+
 #endif

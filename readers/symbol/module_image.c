@@ -2,6 +2,7 @@
 /* The ELF file of a kernel module, through libelf: its sections, names and ids. */
 #include <string.h>
 
+#include "readers/symbol/elf.h"
 #include "readers/symbol/module_image.h"
 
 #define SECTIONS_MAX 65536u
@@ -202,22 +203,6 @@ uint64_t module_image_invent(struct module_image *m, uint64_t base)
 
 /* ---- symbols */
 
-static char letter(const GElf_Sym *sym, const struct image_section *s)
-{
-	unsigned bind = GELF_ST_BIND(sym->st_info);
-	char c;
-
-	if (bind == STB_WEAK)
-		return GELF_ST_TYPE(sym->st_info) == STT_OBJECT ? 'V' : 'W';
-	if (s->flags & SHF_EXECINSTR)
-		c = 't';
-	else if (s->type == SHT_NOBITS)
-		c = 'b';
-	else
-		c = s->flags & SHF_WRITE ? 'd' : 'r';
-	return bind == STB_LOCAL ? c : (char)(c - 'a' + 'A');
-}
-
 /* Mapping symbols, assembler locals and the like say nothing to people. */
 static bool is_noise(const char *name)
 {
@@ -250,7 +235,7 @@ bool module_image_symbols(struct target *t, const struct module_image *m, const 
 		out->name = arena_strdup(&t->arena, name);
 		out->addr = s->addr + sym.st_value;
 		out->size = sym.st_size;
-		out->type = letter(&sym, s);
+		out->type = elf_symbol_letter(s->type, s->flags, sym.st_info);
 		out->module = module;
 	}
 	return true;

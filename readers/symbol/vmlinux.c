@@ -21,9 +21,7 @@ enum {
 	SHT_NOBITS = 8
 };
 enum {
-	SHF_WRITE = 1,
 	SHF_ALLOC = 2,
-	SHF_EXECINSTR = 4,
 	SHF_COMPRESSED = 0x800
 };
 enum {
@@ -36,8 +34,7 @@ enum {
 	STT_SECTION = 3,
 	STT_FILE = 4,
 	STB_LOCAL = 0,
-	STB_WEAK = 2,
-	STT_OBJECT = 1
+	STB_WEAK = 2
 };
 #define BANNER_MAX 1000u
 
@@ -45,7 +42,6 @@ struct section {
 	const char *name;
 	uint32_t type, link;
 	uint64_t flags, addr;
-	char letter;       /* of its local symbols, as nm has it */
 	struct span bytes; /* empty for NOBITS and for what lies beyond the file's end */
 };
 
@@ -88,25 +84,10 @@ static const char *name_at(struct span strings, uint32_t off)
 	return (const char *)strings.p + off;
 }
 
-static char section_letter(uint32_t type, uint64_t flags)
-{
-	if (flags & SHF_EXECINSTR)
-		return 't';
-	if (!(flags & SHF_ALLOC))
-		return 'N';
-	if (type == SHT_NOBITS)
-		return 'b';
-	return flags & SHF_WRITE ? 'd' : 'r';
-}
-
 static struct section section_at(struct vmlinux_file *v, const uint8_t *header)
 {
 	struct elf_section h = elf_section(&v->elf, header);
-	struct section s = { .type = h.type,
-			     .link = h.link,
-			     .flags = h.flags,
-			     .addr = h.addr,
-			     .letter = section_letter(h.type, h.flags) };
+	struct section s = { .type = h.type, .link = h.link, .flags = h.flags, .addr = h.addr };
 	struct err err;
 
 	if (s.type != SHT_NOBITS && !span_sub(v->file->map, h.off, h.size, "", &s.bytes, &err))
@@ -192,15 +173,13 @@ static void find_symtab(struct vmlinux_file *v)
 static char symbol_letter(const struct vmlinux_file *v, const struct elf_symbol *sym)
 {
 	unsigned bind = sym->info >> 4, shndx = sym->shndx;
-	char c = '?';
 
+	if (shndx < SHN_LORESERVE && shndx < v->n)
+		return elf_symbol_letter(v->sections[shndx].type, v->sections[shndx].flags,
+					 sym->info);
 	if (bind == STB_WEAK)
-		return (sym->info & 15) == STT_OBJECT ? 'V' : 'W';
-	if (shndx == SHN_ABS)
-		c = 'a';
-	else if (shndx < SHN_LORESERVE && shndx < v->n)
-		c = v->sections[shndx].letter;
-	return bind == STB_LOCAL || c < 'a' ? c : (char)(c - 'a' + 'A');
+		return elf_symbol_letter(0, 0, sym->info);
+	return shndx != SHN_ABS ? '?' : bind == STB_LOCAL ? 'a' : 'A';
 }
 
 /* Mapping symbols of ARM ("$a", "$x", "$d.12") and assembler locals say nothing to people. */
