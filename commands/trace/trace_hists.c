@@ -78,7 +78,7 @@ static bool hists_run(struct ctx *c, struct err *err)
 	if (!w.shown && c->argc)
 		return err_set(err, ERR_NOTFOUND, "no hist trigger counts '%.60s'", c->argv[0]);
 	if (!w.shown)
-		return err_set(err, ERR_NOTFOUND, "no event has a hist trigger");
+		emit_none(c, &hist_table_kind, "no event has a hist trigger");
 	return true;
 }
 

@@ -123,9 +123,8 @@ static void show_functions(struct ctx *c, const struct trace_array *tr)
 		if (!trace_functions(c->t, tr, which[i][0], &names, &n, &err)) {
 			err_wrap(&err, "%s", which[i][1]);
 			note(c, &err);
-		} else {
-			show_setting(c, tr, which[i][1], NULL, names, n);
 		}
+		show_setting(c, tr, which[i][1], NULL, names, n);
 	}
 }
 
@@ -147,7 +146,6 @@ static void show_pids(struct ctx *c, const struct trace_array *tr)
 		if (!trace_pids(c->t, tr, which[i][0], &pids, &n, &err)) {
 			err_wrap(&err, "%s", which[i][1]);
 			note(c, &err);
-			continue;
 		}
 		text = ARENA_ARRAY(c->arena, const char *, n + 1);
 		for (size_t k = 0; k < n; k++)
@@ -160,10 +158,18 @@ static void show_options(struct ctx *c, const struct trace_array *tr)
 {
 	const char *on[64], *name;
 	size_t n = 0;
+	struct err err;
+	unsigned i;
 
-	for (unsigned i = 0; i < 64 && (name = trace_option_name(c->t, i)); i++)
+	for (i = 0; i < 64 && (name = trace_option_name(c->t, i)); i++)
 		if (tr->flags >> i & 1)
 			on[n++] = name;
+	if (i < 64 && tr->flags >> i) {
+		err_set(&err, ERR_NOSYM,
+			"trace_options: the names of options that are on (bits %#llx) cannot be read",
+			(unsigned long long)(tr->flags >> i << i));
+		note(c, &err);
+	}
 	show_setting(c, tr, "trace_options", NULL, on, n);
 }
 

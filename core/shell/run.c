@@ -274,9 +274,33 @@ static bool is_enough(const struct ctx *c, const struct err *err)
 	return c->full && err->code == ERR_LIMIT;
 }
 
+/* Was something of what these commands are about not there to be read? */
+static bool is_partial(const struct session *s, const struct pipeline *p, size_t warnings)
+{
+	bool ret = false;
+
+	for (size_t i = 0; i < p->n; i++)
+		ret |= p->ctxs[i].damaged;
+	for (size_t i = warnings; i < s->t->warnings.n; i++)
+		ret |= err_is_partial(s->t->warnings.p[i].code) &&
+		       s->t->warnings.p[i].code != ERR_MISMATCH;
+	return ret;
+}
+
+/* That there is none can be said only by who could read all there is. */
+static void tell_not_found(struct ctx *c, const struct err *err)
+{
+	struct err why;
+
+	err_set(&why, err->code, "%s: %s, of what can be read", c->cmd->name, err->msg);
+	c->s->any_damaged = true;
+	note(c, &why);
+}
+
 /* Runs what was prepared; false when Ctrl-C, or a reader that left, stopped it. */
 static bool run(struct session *s, struct pipeline *p)
 {
+	size_t warnings = s->t->warnings.n;
 	struct err err = { 0 };
 	struct ctx *failed = NULL;
 
@@ -304,6 +328,10 @@ static bool run(struct session *s, struct pipeline *p)
 			failed = c;
 			err = why;
 		}
+	}
+	if (failed && err.code == ERR_NOTFOUND && is_partial(s, p, warnings)) {
+		tell_not_found(failed, &err);
+		failed = NULL;
 	}
 	s->sink.ops->flush(&s->sink);
 	for (size_t i = 0; i < p->n; i++) {

@@ -82,6 +82,15 @@ static bool read_hook(struct target *t, uint64_t addr, struct ftrace_hook *h, st
 	return true;
 }
 
+/* A kernel without the function tracer has no such type either. */
+static bool lacks_tracer(struct target *t, const char *name)
+{
+	const struct type *found;
+	struct err ignored;
+
+	return !type_find(t, name, &found, &ignored) || !found->size;
+}
+
 bool ftrace_hooks_each(struct target *t, bool (*fn)(const struct ftrace_hook *h, void *arg),
 		       void *arg, struct err *err)
 {
@@ -89,7 +98,8 @@ bool ftrace_hooks_each(struct target *t, bool (*fn)(const struct ftrace_hook *h,
 	uint64_t at, end = 0;
 
 	if (!symbol_addr(t, "ftrace_ops_list", &at))
-		return true; /* a kernel without the function tracer */
+		return lacks_tracer(t, type) ||
+		       err_set(err, ERR_NOSYM, "no symbol 'ftrace_ops_list'");
 	(void)!symbol_addr(t, "ftrace_list_end", &end);
 	guard_init(&g, "ftrace_ops_list", HOOKS_MAX);
 	if (!mem_ptr(t, at, &at, err))
@@ -166,8 +176,10 @@ static bool page_each(struct target *t, uint64_t records, uint64_t n, const stru
 		if (!mem_ptr(t, at + flags_off, &flags, err))
 			return false;
 		flags &= UINT32_MAX;
-		if (!(flags & b->enabled) || !mem_ptr(t, at + ip_off, &site.ip, err))
+		if (!(flags & b->enabled))
 			continue;
+		if (!mem_ptr(t, at + ip_off, &site.ip, err))
+			return false;
 		site.callers = flags & b->count;
 		site.regs = flags & b->regs;
 		site.ip_modify = flags & b->ip_modify;
@@ -189,7 +201,8 @@ bool ftrace_sites_each(struct target *t, bool (*fn)(const struct ftrace_site *s,
 	bool stop = false;
 
 	if (!symbol_addr(t, "ftrace_pages_start", &at))
-		return true;
+		return lacks_tracer(t, page) ||
+		       err_set(err, ERR_NOSYM, "no symbol 'ftrace_pages_start'");
 	b = bits_of(t);
 	guard_init(&g, "ftrace_pages", PAGES_MAX);
 	if (!mem_ptr(t, at, &at, err))

@@ -397,19 +397,28 @@ static const char *pointed(struct target *t, const char *type, uint64_t addr, co
 		       : NULL;
 }
 
+static void hists_tell(const struct hists *hs, struct err *e, const char *what)
+{
+	if (!hs->note)
+		return;
+	err_wrap(e, "%s of %s:%s", what, hs->system, hs->event);
+	hs->note(e, hs->arg);
+}
+
 static bool trigger(struct hists *hs, uint64_t addr, struct err *err)
 {
 	static const char type[] = "struct event_trigger_data";
 	struct target *t = hs->t;
-	uint64_t cmd, data, paused;
+	uint64_t cmd, at, data, paused;
 	struct hist_table h = { 0 };
 	const char *name, *filter;
 	struct hist_spec *spec;
 
-	if (!field_u64(t, type, addr, "cmd_ops", &cmd, err))
-		return false;
-	name = pointed(t, "struct event_command", cmd, "name");
-	if (!name || strcmp(name, "hist"))
+	if (!field_u64(t, type, addr, "cmd_ops", &cmd, err) ||
+	    !field_u64(t, "struct event_command", cmd, "name", &at, err) ||
+	    !mem_str(t, at, TEXT_MAX, t->scratch, &name, err))
+		return err_wrap(err, "which trigger it is");
+	if (strcmp(name, "hist"))
 		return true;
 	if (!field_u64(t, type, addr, "private_data", &data, err) ||
 	    !field_u64(t, type, addr, "paused", &paused, err) ||
@@ -436,10 +445,8 @@ static bool trigger_add(uint64_t addr, void *arg)
 	struct hists *hs = arg;
 	struct err err = { 0 };
 
-	if (!trigger(hs, addr, &err) && hs->note) {
-		err_wrap(&err, "a table of %s:%s", hs->system, hs->event);
-		hs->note(&err, hs->arg);
-	}
+	if (!trigger(hs, addr, &err))
+		hists_tell(hs, &err, "a table");
 	return !hs->stop && ++hs->n < TABLES_MAX;
 }
 
@@ -448,21 +455,20 @@ static bool file_add(uint64_t file, void *arg)
 	static const char type[] = "struct trace_event_file";
 	struct hists *hs = arg;
 	uint64_t head, first, call, off;
-	struct err err;
+	struct err err, ignored;
+	bool known;
 
-	hs->n = 0;
-	if (!field_offset(hs->t, type, "triggers", &head, &err) ||
-	    !mem_ptr(hs->t, file + head, &first, &err) || !first || first == file + head)
+	known = field_offset(hs->t, type, "triggers", &head, &err) &&
+		mem_ptr(hs->t, file + head, &first, &err);
+	if (known && (!first || first == file + head))
 		return true;
-	if (!field_u64(hs->t, type, file, "event_call", &call, &err) ||
-	    !trace_call_name(hs->t, call, &hs->system, &hs->event, &err))
+	hs->n = 0;
+	if (!field_u64(hs->t, type, file, "event_call", &call, &ignored) ||
+	    !trace_call_name(hs->t, call, &hs->system, &hs->event, &ignored))
 		hs->system = hs->event = "?";
-	if ((!field_offset(hs->t, "struct event_trigger_data", "list", &off, &err) ||
-	     !list_each(hs->t, file + head, off, "triggers", trigger_add, hs, &err)) &&
-	    hs->note) {
-		err_wrap(&err, "triggers of %s:%s", hs->system, hs->event);
-		hs->note(&err, hs->arg);
-	}
+	if (!known || !field_offset(hs->t, "struct event_trigger_data", "list", &off, &err) ||
+	    !list_each(hs->t, file + head, off, "triggers", trigger_add, hs, &err))
+		hists_tell(hs, &err, "triggers");
 	return !hs->stop;
 }
 

@@ -394,6 +394,31 @@ TEST(tables_of_an_instance)
 	kernel_release(&k);
 }
 
+/* Of what cannot be read nobody knows that it is no table. */
+TEST(triggers_that_may_be_tables)
+{
+	const uint64_t files[] = { KERNEL_BASE + 0xbfe0, TRACE_FILE(1) };
+	const struct trace_array tr = { .addr = TRACE_ARRAY };
+	struct tables s = { 0 };
+	struct err err;
+
+	make_instance();
+	put64(&k, COMMAND(0) + 8, KERNEL_BASE + KERNEL_SIZE); /* its name */
+	CHECK_OK(hists_each(&k.t, &tr, saw_table, note_table, &s, &err), err);
+	CHECK(s.n == 2 && s.notes == 1);
+	put64(&k, TRIGGER(0) + 16, 0); /* who it is served by */
+	s = (struct tables){ 0 };
+	CHECK_OK(hists_each(&k.t, &tr, saw_table, note_table, &s, &err), err);
+	CHECK(s.n == 2 && s.notes == 1);
+	/* the list's head itself, on a page that the dump lacks */
+	put_list(&k, TRACE_ARRAY + 32, files, 2);
+	k.holes = 1 << 0xc;
+	s = (struct tables){ 0 };
+	CHECK_OK(hists_each(&k.t, &tr, saw_table, note_table, &s, &err), err);
+	CHECK(s.n == 0 && s.notes == 1);
+	kernel_release(&k);
+}
+
 TEST(sizes_that_cannot_be_are_refused)
 {
 	struct hist_table h = { 0 };

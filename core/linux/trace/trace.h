@@ -85,16 +85,18 @@ struct trace_enabled {
 	size_t n_triggers;
 };
 /* Events that are enabled, or have a filter or triggers, in the kernel's order. In the scratch
- * arena. */
+ * arena. False: not all could be read; what could was handed to fn. */
 bool trace_enabled_each(struct target *t, const struct trace_array *tr,
 			bool (*fn)(const struct trace_enabled *e, void *arg), void *arg,
 			struct err *err) MUST_CHECK;
 /* Functions of a filter, by address. which: "filter", "notrace", and of the top instance
- * "graph", "graph_notrace". *n 0: there is none. In the scratch arena. */
+ * "graph", "graph_notrace". *n 0: there is none. In the scratch arena. False: not all could be
+ * read, and *ret has the others. */
 bool trace_functions(struct target *t, const struct trace_array *tr, const char *which,
 		     const char *const **ret, size_t *n, struct err *err) MUST_CHECK;
 /* Pids of "filtered_pids" (set_event_pid), "filtered_no_pids", "function_pids" or
- * "function_no_pids"; *n 0: none. In the scratch arena. */
+ * "function_no_pids"; *n 0: none. In the scratch arena. False: not all could be read, and *ret has
+ * the others. */
 bool trace_pids(struct target *t, const struct trace_array *tr, const char *member,
 		const int32_t **ret, size_t *n, struct err *err) MUST_CHECK;
 

@@ -205,10 +205,13 @@ static bool event_add(uint64_t addr, void *arg)
 {
 	struct events *es = arg;
 	uint64_t type;
-	struct err ignored;
+	struct err err;
 
-	if (!field_u64(es->t, "struct trace_event_call", addr, "event.type", &type, &ignored) ||
-	    type > UINT16_MAX)
+	if (!field_u64(es->t, "struct trace_event_call", addr, "event.type", &type, &err)) {
+		target_warn(es->t, err.code, "the number of an event: %s", err.msg);
+		return true;
+	}
+	if (type > UINT16_MAX)
 		return true;
 	while (es->v.n <= type)
 		vec_push(&es->v);

@@ -265,10 +265,13 @@ bool trace_probes_each(struct target *t,
 		       void (*note)(const struct err *e, void *arg), void *arg, struct err *err)
 {
 	struct probes ps = { t, fn, note, arg };
+	const struct type *type;
 	uint64_t head, off;
+	struct err ignored;
 
-	if (!symbol_addr(t, "dyn_event_list", &head))
-		return true; /* the kernel has none of these */
+	if (!symbol_addr(t, "dyn_event_list", &head)) /* is it a kernel without these? */
+		return !type_find(t, "struct dyn_event", &type, &ignored) ||
+		       err_set(err, ERR_NOSYM, "no symbol 'dyn_event_list'");
 	return field_offset(t, "struct dyn_event", "list", &off, err) &&
 	       list_each(t, head, off, "dynamic events", probe_add, &ps, err);
 }

@@ -44,10 +44,18 @@ static const char *text_at(struct target *t, uint64_t addr)
 	return addr && mem_str(t, addr, TEXT_MAX, t->scratch, &s, &ignored) ? s : NULL;
 }
 
+/* The first thing that could not be read; a walk goes on behind it, and ends with it. */
+static void keep(struct err *first, const struct err *why)
+{
+	if (first->code == ERR_OK)
+		*first = *why;
+}
+
 /* ---- triggers */
 
 struct triggers {
 	struct target *t;
+	struct err *first;
 	VEC(const char *) v;
 };
 
@@ -71,15 +79,17 @@ static bool trigger_add(uint64_t addr, void *arg)
 	struct target *t = ts->t;
 	uint64_t cmd, name, count, filter = 0, data = 0;
 	struct buf b = { 0 };
-	struct err ignored;
+	struct err why, ignored;
 	const char *s;
 
 	if (ts->v.n >= TRIGGERS_MAX)
 		return false;
-	if (!field_u64(t, type, addr, "cmd_ops", &cmd, &ignored) ||
-	    !field_u64(t, "struct event_command", cmd, "name", &name, &ignored) ||
-	    !field_u64(t, type, addr, "count", &count, &ignored) || !(s = text_at(t, name))) {
+	if (!field_u64(t, type, addr, "cmd_ops", &cmd, &why) ||
+	    !field_u64(t, "struct event_command", cmd, "name", &name, &why) ||
+	    !field_u64(t, type, addr, "count", &count, &why) ||
+	    !mem_str(t, name, TEXT_MAX, t->scratch, &s, &why)) {
 		*vec_push(&ts->v) = "(cannot be read)";
+		keep(ts->first, &why);
 		return true;
 	}
 	if (!field_u64(t, type, addr, "filter_str", &filter, &ignored))
@@ -100,16 +110,18 @@ static bool trigger_add(uint64_t addr, void *arg)
 	return true;
 }
 
-static void triggers_of(struct target *t, uint64_t head, struct trace_enabled *e)
+static void triggers_of(struct target *t, uint64_t head, struct trace_enabled *e, struct err *first)
 {
-	struct triggers ts = { .t = t };
+	struct triggers ts = { .t = t, .first = first };
 	const char **kept;
 	uint64_t off;
 	struct err err;
 
-	if (field_offset(t, "struct event_trigger_data", "list", &off, &err) &&
-	    !list_each(t, head, off, "triggers", trigger_add, &ts, &err))
+	if (!field_offset(t, "struct event_trigger_data", "list", &off, &err) ||
+	    !list_each(t, head, off, "triggers", trigger_add, &ts, &err)) {
 		*vec_push(&ts.v) = arena_printf(t->scratch, "(more cannot be read: %s)", err.msg);
+		keep(first, &err);
+	}
 	kept = ARENA_ARRAY(t->scratch, const char *, ts.v.n + 1);
 	if (ts.v.n)
 		memcpy(kept, ts.v.p, ts.v.n * sizeof(*kept));
@@ -124,7 +136,24 @@ struct enabled {
 	struct target *t;
 	bool (*fn)(const struct trace_enabled *e, void *arg);
 	void *arg;
+	struct err first;
 };
+
+/* The words of a filter that there is; NULL: there is none. */
+static const char *filter_of(struct target *t, uint64_t filter, struct err *first)
+{
+	struct err why;
+	uint64_t text;
+	const char *s;
+
+	if (!filter)
+		return NULL;
+	if (field_u64(t, "struct event_filter", filter, "filter_string", &text, &why) &&
+	    (!text || mem_str(t, text, TEXT_MAX, t->scratch, &s, &why)))
+		return text ? s : NULL;
+	keep(first, &why);
+	return "(cannot be read)";
+}
 
 static bool file_add(uint64_t addr, void *arg)
 {
@@ -132,29 +161,28 @@ static bool file_add(uint64_t addr, void *arg)
 	struct target *t = en->t;
 	struct trace_enabled e = { 0 };
 	uint64_t flags, first, head, call;
+	struct err why;
 	struct shaped s;
-	struct err ignored;
 
-	if (!shape_read(t, &file_shape, addr, &s, &ignored))
-		return true; /* the list's own walk tells where it is broken */
+	if (!shape_read(t, &file_shape, addr, &s, &why)) {
+		keep(&en->first, &why);
+		return true;
+	}
 	flags = shaped_u64_or(&s, FILE_FLAGS, 0);
 	e.enabled = flags & FILE_ENABLED;
 	e.soft = e.enabled && flags & FILE_SOFT_DISABLED;
-	if (shaped_u64_or(&s, FILE_FILTER, 0)) {
-		uint64_t text;
-
-		if (field_u64(t, "struct event_filter", shaped_u64_or(&s, FILE_FILTER, 0),
-			      "filter_string", &text, &ignored))
-			e.filter = text_at(t, text);
-	}
-	if (shaped_addr(&s, FILE_TRIGGERS, &head, &ignored) && mem_ptr(t, head, &first, &ignored) &&
-	    first && first != head)
-		triggers_of(t, head, &e);
+	e.filter = filter_of(t, shaped_u64_or(&s, FILE_FILTER, 0), &en->first);
+	if (!shaped_addr(&s, FILE_TRIGGERS, &head, &why) || !mem_ptr(t, head, &first, &why))
+		keep(&en->first, &why);
+	else if (first && first != head)
+		triggers_of(t, head, &e, &en->first);
 	if (!e.enabled && !e.filter && !e.n_triggers)
 		return true;
-	if (!shaped_u64(&s, FILE_CALL, &call, &ignored) ||
-	    !trace_call_name(t, call, &e.system, &e.name, &ignored))
+	if (!shaped_u64(&s, FILE_CALL, &call, &why) ||
+	    !trace_call_name(t, call, &e.system, &e.name, &why)) {
+		keep(&en->first, &why);
 		e.system = e.name = "?";
+	}
 	return en->fn(&e, en->arg);
 }
 
@@ -162,14 +190,16 @@ bool trace_enabled_each(struct target *t, const struct trace_array *tr,
 			bool (*fn)(const struct trace_enabled *e, void *arg), void *arg,
 			struct err *err)
 {
-	struct enabled en = { t, fn, arg };
+	struct enabled en = { .t = t, .fn = fn, .arg = arg };
 	uint64_t events, off;
 
 	/* the kernel adds at the front and shows from the back */
-	return field_offset(t, "struct trace_array", "events", &events, err) &&
-	       shape_offset(t, &file_shape, FILE_LIST, &off, err) &&
-	       list_each_back(t, tr->addr + events, off, "events of an instance", file_add, &en,
-			      err);
+	if (!field_offset(t, "struct trace_array", "events", &events, err) ||
+	    !shape_offset(t, &file_shape, FILE_LIST, &off, err) ||
+	    !list_each_back(t, tr->addr + events, off, "events of an instance", file_add, &en, err))
+		return false;
+	*err = en.first;
+	return err->code == ERR_OK || err_wrap(err, "events of an instance");
 }
 
 /* ---- functions */
@@ -177,17 +207,20 @@ bool trace_enabled_each(struct target *t, const struct trace_array *tr,
 struct functions {
 	struct target *t;
 	uint64_t ip; /* offset in struct ftrace_func_entry */
+	struct err first;
 	VEC(uint64_t) v;
 };
 
 static bool function_add(uint64_t addr, void *arg)
 {
 	struct functions *fs = arg;
-	struct err ignored;
+	struct err why;
 	uint64_t ip;
 
-	if (mem_ptr(fs->t, addr + fs->ip, &ip, &ignored))
+	if (mem_ptr(fs->t, addr + fs->ip, &ip, &why))
 		*vec_push(&fs->v) = ip;
+	else
+		keep(&fs->first, &why);
 	return fs->v.n < FUNCTIONS_MAX;
 }
 
@@ -212,11 +245,17 @@ static bool functions_walk(struct functions *fs, uint64_t hash, struct err *err)
 	if (bits > BUCKET_BITS_MAX)
 		return err_set_addr(err, ERR_CORRUPT, hash, "a hash of 2^%" PRIu64 " buckets",
 				    bits);
-	for (uint64_t i = 0; i < 1ull << bits; i++)
-		if (!hlist_each(fs->t, buckets + i * fs->t->arch->word, off, "filtered functions",
-				function_add, fs, err))
+	for (uint64_t i = 0; i < 1ull << bits; i++) {
+		struct err why;
+
+		if (!interrupt_check(err))
 			return false;
-	return true;
+		if (!hlist_each(fs->t, buckets + i * fs->t->arch->word, off, "filtered functions",
+				function_add, fs, &why))
+			keep(&fs->first, &why);
+	}
+	*err = fs->first;
+	return err->code == ERR_OK;
 }
 
 /* Where a filter's struct ftrace_hash is; 0: there is none. */
@@ -253,7 +292,7 @@ bool trace_functions(struct target *t, const struct trace_array *tr, const char 
 	if (!hash_of(t, tr, which, &hash, err))
 		return false;
 	ok = !hash || functions_walk(&fs, hash, err);
-	if (ok && fs.v.n) {
+	if (fs.v.n) {
 		qsort(fs.v.p, fs.v.n, sizeof(*fs.v.p), by_address);
 		names = ARENA_ARRAY(t->scratch, const char *, fs.v.n);
 		for (size_t i = 0; i < fs.v.n; i++) {
@@ -277,6 +316,7 @@ bool trace_functions(struct target *t, const struct trace_array *tr, const char 
 
 struct pids {
 	struct target *t;
+	struct err first;
 	VEC(int32_t) v;
 };
 
@@ -306,7 +346,7 @@ static bool pids_walk(struct pids *ps, uint64_t list, struct err *err)
 {
 	struct target *t = ps->t;
 	uint64_t off, uppers, lowers, words, o2, o3, upper, lower, word;
-	struct err ignored;
+	struct err why;
 
 	if (!array_of(t, "struct trace_pid_list", "upper", &off, &uppers, err) ||
 	    !array_of(t, "union upper_chunk", "data", &o2, &lowers, err) ||
@@ -319,11 +359,14 @@ static bool pids_walk(struct pids *ps, uint64_t list, struct err *err)
 			if (!mem_ptr(t, upper + o2 + 8 * j, &lower, err))
 				return false;
 			for (uint64_t k = 0; lower && k < words; k++)
-				if (mem_u64(t, lower + o3 + 8 * k, &word, &ignored))
+				if (mem_u64(t, lower + o3 + 8 * k, &word, &why))
 					bits_of(ps, word, ((i * lowers + j) * words + k) * 64);
+				else
+					keep(&ps->first, &why);
 		}
 	}
-	return true;
+	*err = ps->first;
+	return err->code == ERR_OK;
 }
 
 /* Before: a bitmap of pid_max bits. */
