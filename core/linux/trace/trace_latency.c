@@ -10,7 +10,31 @@
 #include "core/types/shape.h"
 #include "core/trace/print.h"
 
-#define COMM_LEN 16 /* TASK_COMM_LEN */
+#define COMM_LEN 16   /* TASK_COMM_LEN */
+#define MODES_MAX 16u /* of preemption; there are four */
+
+/*
+ * preempt_model_str() of kernel/sched/core.c, which newer kernels ask: "PREEMPT(lazy)",
+ * "PREEMPT_{RT,(full)}". Of a kernel that is told its model when it is built, nothing says which.
+ */
+static const char *model_string(struct target *t, const char *version)
+{
+	bool rt = strstr(version, "PREEMPT_RT") != NULL;
+	uint64_t at, names, name;
+	struct err ignored;
+	const char *s;
+	uint32_t mode;
+
+	if (!symbol_addr(t, "preempt_dynamic_mode", &at) || !mem_u32(t, at, &mode, &ignored))
+		return "unknown";
+	if (mode > INT32_MAX)
+		s = "undef";
+	else if (mode >= MODES_MAX || !symbol_addr(t, "preempt_modes", &names) ||
+		 !mem_ptr(t, names + mode * t->arch->word, &name, &ignored) ||
+		 !mem_str(t, name, COMM_LEN, t->scratch, &s, &ignored))
+		return "unknown";
+	return arena_printf(&t->arena, rt ? "PREEMPT_{RT,(%s)}" : "PREEMPT(%s)", s);
+}
 
 /* The words that the kernel has for its preemption models. A kernel without PREEMPT_DYNAMIC says in
  * its version only whether it is one of the preemptible ones. */
@@ -21,6 +45,8 @@ static const char *preemption(struct target *t, const char *version)
 	uint64_t addr;
 	uint32_t mode;
 
+	if (symbol_addr(t, "preempt_model_str", &addr))
+		return model_string(t, version);
 	if (strstr(version, "PREEMPT_RT"))
 		return "preempt_rt";
 	if (symbol_addr(t, "preempt_dynamic_mode", &addr) && mem_u32(t, addr, &mode, &ignored) &&

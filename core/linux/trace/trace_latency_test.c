@@ -167,4 +167,44 @@ TEST(words_for_preemption)
 	}
 }
 
+/* preempt_model_str() of 7.2 and its neighbour preempt_modes[]. */
+TEST(words_for_preemption_of_newer_kernels)
+{
+	static const char *const modes[] = { "none", "voluntary", "full", "lazy" };
+	static const struct {
+		const char *version;
+		int mode; /* -2: the kernel has no such variable */
+		const char *want;
+	} cases[] = {
+		{ "#1 SMP PREEMPT_DYNAMIC Debian", 3, "PREEMPT(lazy)" },
+		{ "#1 SMP PREEMPT_DYNAMIC Debian", 0, "PREEMPT(none)" },
+		{ "#1 SMP PREEMPT_DYNAMIC Debian", -1, "PREEMPT(undef)" },
+		{ "#1 SMP PREEMPT_DYNAMIC Debian", 4, "unknown" }, /* the list's end */
+		{ "#1 SMP PREEMPT_RT Debian", 2, "PREEMPT_{RT,(full)}" },
+		{ "#1 SMP PREEMPT Debian", -2, "unknown" }, /* or lazily */
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		const struct trace_latency *l;
+
+		start("array_buffer", "max_buffer");
+		fill(DATA + 0x200);
+		k.t.dump.version = cases[i].version;
+		kernel_symbol(&k, "preempt_model_str", VARS + 24);
+		kernel_symbol(&k, "preempt_modes", VARS + 40);
+		for (size_t n = 0; n < ARRAY_SIZE(modes); n++) {
+			put64(&k, VARS + 40 + 8 * n, VARS + 0x100 + 16 * n);
+			put_str(&k, VARS + 0x100 + 16 * n, modes[n]);
+		}
+		if (cases[i].mode > -2) {
+			kernel_symbol(&k, "preempt_dynamic_mode", VARS + 32);
+			put32(&k, VARS + 32, (uint32_t)cases[i].mode);
+		}
+		l = trace_latency_of(&k.t, &tr, false);
+		if (CHECK(l != NULL))
+			CHECK_STR(l->preemption, cases[i].want);
+		kernel_release(&k);
+	}
+}
+
 TEST_MAIN
