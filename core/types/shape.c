@@ -185,7 +185,7 @@ bool shaped_u64(const struct shaped *s, unsigned i, uint64_t *ret, struct err *e
 	if (!f)
 		return false;
 	if (!f->is_number)
-		return err_set(err, ERR_UNSUPPORTED, "'%s.%s' is not a number", s->shape->type,
+		return err_set(err, ERR_NOTYPE, "'%s.%s' is not a number", s->shape->type,
 			       s->shape->fields[i].path[0]);
 	if (s->bytes)
 		memcpy(b, s->bytes + f->at, f->n);
@@ -355,7 +355,13 @@ bool field_u64(struct target *t, const char *type, uint64_t addr, const char *pa
 	v = value_ref(ref.type, addr + ref.offset + ref.bit_off / 8);
 	v.bit_off = ref.bit_off % 8;
 	v.bit_size = ref.bit_size;
-	return value_u64(t, v, ret, err);
+	if (value_u64(t, v, ret, err))
+		return true;
+	if (err->code == ERR_USAGE) { /* it was not a person who asked: this kernel has it so */
+		err->code = ERR_NOTYPE;
+		err_wrap(err, "'%s.%s'", type, path);
+	}
+	return false;
 }
 
 uint64_t field_u64_or(struct target *t, const char *type, uint64_t addr, const char *path,

@@ -193,9 +193,9 @@ TEST(what_a_field_is_and_is_not)
 	/* behind the last */
 	CHECK(!shaped_u64(&s, FIELDS, &n, &err));
 	CHECK_CONTAINS(err.msg, "has no field 13");
-	/* text is no number */
+	/* text is no number: such a kernel lacks what is asked for */
 	CHECK(!shaped_u64(&s, NAME, &n, &err));
-	CHECK_ERR(err, ERR_UNSUPPORTED);
+	CHECK_ERR(err, ERR_NOTYPE);
 	CHECK_CONTAINS(err.msg, "'struct thing.name' is not a number");
 	REQUIRE(shaped_addr(&s, NEAR, &n, &err) && n == PLACE + 208);
 	REQUIRE(shaped_value(&s, WIDE, &v, &err));
@@ -329,6 +329,9 @@ TEST(one_member_at_a_time)
 	CHECK(field_u64(&k.t, "struct thing", PLACE, "wide", &n, &err));
 	CHECK_U64(n, UINT64_C(0x0123456789abcdef) | UINT64_C(0x15) << 57);
 	CHECK(field_offset(&k.t, "struct thing", "far", &n, &err) && n == 409);
+	CHECK(!field_u64(&k.t, "struct thing", PLACE, "name", &n, &err));
+	CHECK_ERR(err, ERR_NOTYPE);
+	CHECK_CONTAINS(err.msg, "'struct thing.name': ");
 	CHECK(!field_u64(&k.t, "struct thing", PLACE, "nothing|none", &n, &err));
 	CHECK_CONTAINS(err.msg, "nothing");
 	CHECK(!field_offset(&k.t, "struct thing", "none", &n, &err));
