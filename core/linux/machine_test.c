@@ -482,6 +482,28 @@ TEST(areas_of_two_nodes)
 	done(s);
 }
 
+/* static struct vmap_node single, *vmap_nodes = &single: where nothing else is ever stored in the
+ * pointer, the compiler leaves it out. */
+TEST(areas_of_one_node)
+{
+	struct seen *s = fresh_newer();
+	struct err why;
+
+	kernel_rename(s->k, "vmap_nodes", "none");
+	kernel_rename(s->k, "nr_vmap_nodes", "none");
+	CHECK_STR(areas(s, &why), "none");
+	CHECK_ERR(why, ERR_NOSYM);
+	CHECK_CONTAINS(why.msg, "no symbol 'vmap_nodes'");
+	done(s);
+	s = fresh_newer();
+	kernel_rename(s->k, "vmap_nodes", "none");
+	kernel_rename(s->k, "nr_vmap_nodes", "none");
+	kernel_symbol(s->k, "single", M_AT(M_VMAP_NODES));
+	CHECK_STR(areas(s, &why), "10000+1000 0\n");
+	CHECK_ERR(why, ERR_OK);
+	done(s);
+}
+
 /* include/linux/vmalloc.h: VM_IOREMAP 1, VM_ALLOC 2, VM_MAP 4. */
 TEST(areas_at_their_edges_and_their_flags)
 {

@@ -134,8 +134,43 @@ static bool walk_list(struct area_walk *w, uint64_t head, struct err *err)
 	       list_each(w->t, head, link, "vmalloc areas", area_found, w, err);
 }
 
+struct one_node {
+	uint64_t size, addr; /* of struct vmap_node; 0: none was met */
+};
+
+static bool one_node(const struct symbol *sym, uint64_t room, void *arg)
+{
+	struct one_node *one = arg;
+
+	(void)room;
+	if (sym->module || (sym->size && sym->size != one->size))
+		return true;
+	one->addr = sym->addr;
+	return false;
+}
+
+/* Where the nodes are. Kernels of 32 bits have one alone, and the compiler has no use for the
+ * pointer to it: then it is the variable itself. */
+static bool nodes_of(struct target *t, uint64_t *ret, const struct type **type, struct err *err)
+{
+	struct one_node one = { 0 };
+	struct err why;
+	uint64_t at;
+
+	if (!type_find(t, "struct vmap_node", type, &why))
+		return err_set(err, ERR_NOSYM, "no symbol 'vmap_area_list'");
+	if (symbol_addr(t, "vmap_nodes", &at))
+		return mem_ptr(t, at, ret, err);
+	one.size = (*type)->size;
+	if (symbol_each_named(t, "single", NULL, one_node, &one, &why) && one.addr)
+		*ret = one.addr;
+	else
+		err_set(err, ERR_NOSYM, "no symbol 'vmap_nodes', nor 'single'");
+	return one.addr;
+}
+
 /* d093602919ad (v6.9) spread them over nodes, each with a list of its own. */
-static bool walk_nodes(struct area_walk *w, uint64_t at, struct err *err)
+static bool walk_nodes(struct area_walk *w, struct err *err)
 {
 	struct target *t = w->t;
 	uint64_t nodes, head, addr;
@@ -143,7 +178,7 @@ static bool walk_nodes(struct area_walk *w, uint64_t at, struct err *err)
 	uint32_t n = 1;
 	struct err why;
 
-	if (!mem_ptr(t, at, &nodes, err) || !type_find(t, "struct vmap_node", &type, err) ||
+	if (!nodes_of(t, &nodes, &type, err) ||
 	    !field_offset(t, "struct vmap_node", "busy.head", &head, err))
 		return false;
 	if (symbol_addr(t, "nr_vmap_nodes", &addr) && !mem_u32(t, addr, &n, err))
@@ -174,13 +209,11 @@ static bool read_areas(struct target *t, struct vmalloc_state *st)
 	struct err err;
 	bool ok;
 
-	if (symbol_addr(t, "vmap_nodes", &at))
-		ok = walk_nodes(&w, at, &err);
-	else if (symbol_addr(t, "vmap_area_list", &at) ||
-		 vmcoreinfo_hex(t, "SYMBOL(vmap_area_list)", &at))
+	if (symbol_addr(t, "vmap_area_list", &at) ||
+	    vmcoreinfo_hex(t, "SYMBOL(vmap_area_list)", &at))
 		ok = walk_list(&w, at, &err);
 	else
-		ok = err_set(&err, ERR_NOSYM, "no symbol 'vmap_area_list' or 'vmap_nodes'");
+		ok = walk_nodes(&w, &err);
 	if (!ok && err.code == ERR_INTR) {
 		/* what Ctrl-C cut short is read again when it is asked for again */
 		st->err = err;
