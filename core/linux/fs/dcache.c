@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Superblocks, their inodes, and the names below a directory. */
 #include "core/linux/fs/dcache.h"
+#include "core/linux/fs/vfs_impl.h"
 #include "core/linux/container/list.h"
 #include "core/linux/task/task.h"
 #include "core/types/shape.h"
@@ -44,20 +45,6 @@ static const struct shape_field inode_fields[] = {
 	[INODE_STATE] = FIELD("i_state"), [INODE_NAMES] = FIELD("i_dentry.first"),
 };
 static const struct shape inode_shape = SHAPE("struct inode", inode_fields);
-
-enum {
-	DENTRY_PARENT,
-	DENTRY_NAME,
-	DENTRY_INODE,
-	DENTRY_HASH
-};
-static const struct shape_field dentry_fields[] = {
-	[DENTRY_PARENT] = FIELD("d_parent"),
-	[DENTRY_NAME] = FIELD("d_name.name"),
-	[DENTRY_INODE] = FIELD("d_inode"),
-	[DENTRY_HASH] = FIELD("d_hash.pprev"),
-};
-static const struct shape dentry_shape = SHAPE("struct dentry", dentry_fields);
 
 /* What the walks of this file give to whom. */
 struct visit {

@@ -4,7 +4,7 @@
 
 #include "core/base/guard.h"
 #include "core/types/shape.h"
-#include "core/linux/fs/vfs.h"
+#include "core/linux/fs/vfs_impl.h"
 #include "core/linux/container/walk.h"
 
 #define NAME_MAX_BYTES 255
@@ -14,19 +14,13 @@
 #define MNT_READONLY 0x40u /* include/linux/mount.h */
 #define S_IFMT 0170000u
 
-enum {
-	DENTRY_PARENT,
-	DENTRY_NAME,
-	DENTRY_INODE,
-	DENTRY_HASH
-};
 static const struct shape_field dentry_fields[] = {
 	[DENTRY_PARENT] = FIELD("d_parent"),
 	[DENTRY_NAME] = FIELD("d_name.name"),
 	[DENTRY_INODE] = FIELD("d_inode"),
 	[DENTRY_HASH] = FIELD("d_hash.pprev"),
 };
-static const struct shape dentry_shape = SHAPE("struct dentry", dentry_fields);
+const struct shape dentry_shape = SHAPE("struct dentry", dentry_fields);
 
 enum {
 	MOUNT_PARENT,
