@@ -125,7 +125,7 @@ const char *registers_access(const struct report *r);
 bool pc_parse(struct arena *a, const char *s, size_t n, struct report_frame *f, const char **arch,
 	      bool *user);
 
-/* ---- small helpers on spans of text; text.c */
+/* ---- scan.c: words and numbers in a span of text */
 bool has_prefix(const char *s, size_t n, const char *prefix);
 const char *find_text(const char *s, size_t n, const char *what);
 uint64_t number_hex(const char *s, const char *stop, const char **end);
