@@ -10,16 +10,6 @@
 /* Words that a scan looks at behind an early end. */
 #define SCAN_WORDS 2048
 
-uint64_t unwinder_pc(const struct unwinder *u)
-{
-	return u->regs.r[u->t->arch->pc];
-}
-
-uint64_t unwinder_sp(const struct unwinder *u)
-{
-	return u->regs.r[u->t->arch->sp];
-}
-
 const struct frame_at *unwind_frames_at(const struct unwind_result *u, struct arena *a)
 {
 	struct frame_at *all = ARENA_ARRAY(a, struct frame_at, u->n + 1);
@@ -41,17 +31,6 @@ const struct frame_at *unwind_frames_at(const struct unwind_result *u, struct ar
 uint64_t frame_lookup_pc(const struct frame *f)
 {
 	return f->exact || !f->pc ? f->pc : f->pc - 1;
-}
-
-bool follows_call(struct target *t, uint64_t pc)
-{
-	const struct arch *arch = t->arch;
-	uint8_t code[8];
-	struct err err;
-
-	return arch->call_bytes <= sizeof(code) &&
-	       mem_read(t, pc - arch->call_bytes, code, arch->call_bytes, &err) &&
-	       arch->call_before(SPAN(code, arch->call_bytes), pc);
 }
 
 /* ---- stacks */
@@ -96,60 +75,6 @@ static bool stack_check(struct unwinder *u, const struct step *s, struct err *er
 }
 
 /* ---- return addresses */
-
-bool is_fgraph(struct target *t, uint64_t pc)
-{
-	uint64_t handler;
-
-	return symbol_addr(t, "return_to_handler", &handler) && pc == handler;
-}
-
-bool is_rethook(struct target *t, uint64_t addr)
-{
-	/* renamed by adf8a61a940c (v5.16), a rethook since 73f9b911faa7 (v5.18) */
-	static const char *const names[] = { "arch_rethook_trampoline", "__kretprobe_trampoline",
-					     "kretprobe_trampoline" };
-	uint64_t at;
-
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (symbol_addr(t, names[i], &at) && at == addr)
-			return true;
-	return false;
-}
-
-bool is_hijacked(struct target *t, uint64_t pc)
-{
-	return is_fgraph(t, pc) || is_rethook(t, pc);
-}
-
-/* Who takes an address that was taken already keeps the other's handler. */
-#define TAKEN_DEPTH 4
-
-bool put_back(struct unwinder *u, uint64_t slot, uint64_t fgraph_slot, unsigned *fgraph,
-	      uint64_t *pc, struct err *err)
-{
-	const struct unwind_hooks *h = u->t->unwind_hooks;
-
-	for (unsigned i = 0; i < TAKEN_DEPTH && is_hijacked(u->t, *pc); i++) {
-		if (is_fgraph(u->t, *pc)) {
-			if (!h || !h->fgraph_ret)
-				return err_set_addr(err, ERR_NEED, *pc,
-						    "the return address was taken by "
-						    "function_graph, and the task's ret_stack is "
-						    "not known");
-			if (!h->fgraph_ret(u->t, u->task, fgraph_slot, fgraph, pc, err))
-				return err_wrap(err, "the return address taken by function_graph");
-			continue;
-		}
-		if (!h || !h->rethook_ret)
-			return err_set_addr(err, ERR_NEED, *pc,
-					    "the return address was taken by a kretprobe, and the "
-					    "task's list of those is not known");
-		if (!h->rethook_ret(u->t, u->task, slot, pc, err))
-			return err_wrap(err, "the return address taken by a kretprobe");
-	}
-	return true;
-}
 
 /* What function_graph took away is put back; only what is code is a return address. */
 static bool pc_check(struct unwinder *u, struct step *s, struct err *err)
