@@ -4,7 +4,6 @@
 #include "core/linux/task/cpu.h"
 #include "core/linux/container/list.h"
 #include "core/linux/task/task.h"
-#include "core/linux/linux.h"
 #include "core/types/shape.h"
 #include "core/linux/task/task_impl.h"
 
@@ -48,27 +47,6 @@ static const struct shape_field task_fields[TASK_FIELDS] = {
 	[TASK_THREAD] = FIELD_ALT("thread_node", "thread_group"),
 };
 static const struct shape task_shape = SHAPE("struct task_struct", task_fields);
-
-struct task_state *task_state(struct target *t)
-{
-	void **cell = &t->linux_state->of[LINUX_TASK];
-
-	if (!*cell)
-		*cell = ARENA_NEW(&t->arena, struct task_state);
-	return *cell;
-}
-
-void linux_task_release(struct target *t)
-{
-	struct task_state *st = t->linux_state->of[LINUX_TASK];
-
-	if (!st)
-		return;
-	map_release(&st->by_addr);
-	map_release(&st->by_pid);
-	map_release(&st->curr);
-	map_release(&st->split);
-}
 
 static bool task_fill(const struct shaped *s, struct task *ret, struct err *err)
 {
