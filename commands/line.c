@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* line: source lines of addresses and of places in functions, inlined calls included. */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "core/base/number.h"
 #include "core/obit.h"
 #include "core/records/source_record.h"
 #include "core/shell/forms.h"
@@ -136,7 +136,7 @@ static bool by_name(struct ask *k, struct err *err)
 {
 	const char *word = k->word, *plus = strchr(word, '+'), *at = strchr(word, '@');
 	size_t n = plus ? (size_t)(plus - word) : strlen(word);
-	char *name, *module = NULL, *end;
+	char *name, *module = NULL;
 	struct symbol found;
 	struct err why;
 
@@ -146,12 +146,15 @@ static bool by_name(struct ask *k, struct err *err)
 	}
 	name = arena_strndup(k->c->arena, word, n);
 	if (plus) {
-		k->off = strtoull(plus + 1, &end, 0);
-		if (*end == '/') {
-			k->has_size = true;
-			k->size = strtoull(end + 1, &end, 0);
+		bool ok;
+
+		plus++;
+		ok = number_take(&plus, NULL, 0, &k->off);
+		if (ok && *plus == '/') {
+			plus++;
+			ok = k->has_size = number_take(&plus, NULL, 0, &k->size);
 		}
-		if (end == plus + 1 || *end)
+		if (!ok || *plus)
 			return err_set(err, ERR_USAGE,
 				       "'%.80s': func+offset/size is wanted, or an address", word);
 	}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which events of a trace are asked for: options made into a selection. */
+#include "core/base/number.h"
 #include "commands/trace/trace_select.h"
 
 #include <ctype.h>
@@ -61,18 +62,13 @@ static bool cpus_of(struct ctx *c, const char *text, struct trace_select *sel, s
 	bool *cpus = ARENA_ARRAY(c->arena, bool, CPU_MAX);
 
 	for (const char *s = text; *s;) {
-		char *end;
-		unsigned long first = strtoul(s, &end, 10), last = first;
+		uint64_t first, last;
 
-		if (!isdigit((unsigned char)*s))
-			return err_set(err, ERR_USAGE, "'%.40s' is no list of CPUs as 0,2-3", text);
-		if (*end == '-' && isdigit((unsigned char)end[1]))
-			last = strtoul(end + 1, &end, 10);
-		if ((*end && *end != ',') || last >= CPU_MAX || first > last)
+		if (!parse_cpu_range(&s, &first, &last) || last >= CPU_MAX)
 			return err_set(err, ERR_USAGE, "'%.40s' is no list of CPUs as 0,2-3", text);
 		for (; first <= last; first++)
 			cpus[first] = true;
-		s = end + (*end == ',');
+		s += *s == ',';
 	}
 	sel->cpus = cpus;
 	sel->n_cpus = CPU_MAX;
@@ -140,16 +136,15 @@ static bool span_of(const char *text, double *ret)
 /* "123.456789" exactly: a double has not digits enough for nanoseconds since boot. */
 static bool absolute_of(const char *text, uint64_t *ret)
 {
-	char *end;
-	uint64_t sec = strtoull(text, &end, 10), ns = 0, unit = 100000000;
+	uint64_t sec, ns = 0, unit = 100000000;
 
-	if (!isdigit((unsigned char)*text) || sec > 1000000000)
+	if (!number_take(&text, NULL, 10, &sec) || sec > 1000000000)
 		return false;
-	if (*end == '.')
-		for (end++; isdigit((unsigned char)*end); end++, unit /= 10)
-			ns += (uint64_t)(*end - '0') * unit;
+	if (*text == '.')
+		for (text++; isdigit((unsigned char)*text); text++, unit /= 10)
+			ns += digit_value(*text) * unit;
 	*ret = sec * 1000000000 + ns;
-	return !*end || !strcmp(end, "s");
+	return !*text || !strcmp(text, "s");
 }
 
 static bool end_time(struct ctx *c, const struct trace_select *sel, uint64_t *ret, struct err *err)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A frame's caller by .debug_frame or .eh_frame, and the machine that evaluates its expressions. */
 #include <dwarf.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/guard.h"
+#include "core/base/number.h"
 #include "core/types/frame_info.h"
 #include "core/dwarf/dwarf_cfi.h"
 #include "core/dwarf/dwarf_frame.h"
@@ -369,6 +369,7 @@ static bool keeps_now(struct dwarf_file *f, uint64_t pc)
 {
 	const char *producer, *version;
 	struct dwarf_spot at;
+	uint64_t major;
 
 	if (!dwarf_spot_at(f, pc, &at) || !at.chain.n || at.chain.func[0].inlined)
 		return false;
@@ -378,7 +379,10 @@ static bool keeps_now(struct dwarf_file *f, uint64_t pc)
 	if (!producer || strncmp(producer, "GNU C", 5) != 0)
 		return producer && strstr(producer, "clang");
 	version = strchr(producer + 5, ' ');
-	return version && strtoul(version + 1, NULL, 10) < 14;
+	if (!version)
+		return false;
+	version++;
+	return number_take(&version, NULL, 10, &major) && major < 14;
 }
 
 /* Asked once of each place: thousands of tasks sleep in the same few. */

@@ -2,6 +2,7 @@
 /* Records that outlived the reboot: their lines, taken apart, and what can be said of them. */
 #include <string.h>
 
+#include "core/base/number.h"
 #include "core/image/survivor.h"
 
 #define NS UINT64_C(1000000000)
@@ -13,26 +14,6 @@ const char *survivor_type_name(enum survivor_type type)
 	};
 
 	return names[type < SURVIVOR_TYPES ? type : SURVIVOR_UNKNOWN];
-}
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-/* A decimal number of at most 18 digits at *p; *p moves behind it. */
-static bool take_number(const char **p, const char *end, uint64_t *ret)
-{
-	const char *s = *p;
-	uint64_t n = 0;
-
-	for (; s < end && is_digit(*s) && s - *p < 18; s++)
-		n = n * 10 + (uint64_t)(*s - '0');
-	if (s == *p)
-		return false;
-	*p = s;
-	*ret = n;
-	return true;
 }
 
 static bool take_char(const char **p, const char *end, char c)
@@ -55,7 +36,7 @@ static void parse_level(const char **p, const char *end, struct survivor_line *l
 	const char *s = *p;
 	uint64_t n;
 
-	if (!take_char(&s, end, '<') || !take_number(&s, end, &n) || !take_char(&s, end, '>') ||
+	if (!take_char(&s, end, '<') || !number_take(&s, end, 10, &n) || !take_char(&s, end, '>') ||
 	    n > 8191)
 		return;
 	l->level = (int)(n & 7);
@@ -72,10 +53,10 @@ static void parse_time(const char **p, const char *end, struct survivor_line *l)
 	if (!take_char(&s, end, '['))
 		return;
 	take_blanks(&s, end);
-	if (!take_number(&s, end, &sec) || !take_char(&s, end, '.'))
+	if (!number_take(&s, end, 10, &sec) || !take_char(&s, end, '.'))
 		return;
 	frac = s;
-	if (!take_number(&s, end, &us) || s - frac != 6 || !take_char(&s, end, ']'))
+	if (!number_take(&s, end, 10, &us) || s - frac != 6 || !take_char(&s, end, ']'))
 		return;
 	l->has_time = sec < UINT64_MAX / NS - 1;
 	l->time_ns = sec * NS + us * 1000;
@@ -94,7 +75,7 @@ static void parse_caller(const char **p, const char *end, struct survivor_line *
 	from = s;
 	if (!take_char(&s, end, 'T') && !take_char(&s, end, 'C'))
 		return;
-	if (!take_number(&s, end, &n) || s >= end || *s != ']')
+	if (!number_take(&s, end, 10, &n) || s >= end || *s != ']')
 		return;
 	l->caller = from;
 	l->caller_n = (size_t)(s - from);
@@ -275,25 +256,12 @@ static const char *text_find(const struct survivor *s, const char *what)
 bool survivor_kernel_offset(const struct survivor *s, uint64_t *ret)
 {
 	static const char what[] = "Kernel Offset: 0x";
-	const char *p = text_find(s, what), *end;
-	uint64_t n = 0;
-	int digits = 0;
+	const char *p = text_find(s, what);
 
 	if (!p)
 		return false;
-	end = s->text + s->n;
-	for (p += sizeof(what) - 1; p < end && digits < 16; p++, digits++) {
-		char c = *p | 0x20;
-
-		if (is_digit(*p))
-			n = n << 4 | (uint64_t)(*p - '0');
-		else if (c >= 'a' && c <= 'f')
-			n = n << 4 | (uint64_t)(c - 'a' + 10);
-		else
-			break;
-	}
-	*ret = n;
-	return digits > 0;
+	p += sizeof(what) - 1;
+	return number_take(&p, s->text + s->n, 16, ret);
 }
 
 bool survivor_banner(const struct survivor *s, const char **ret, size_t *n)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/number.h"
 #include "core/image/target.h"
 
 void target_init(struct target *t, struct arena *scratch)
@@ -84,36 +85,14 @@ bool vmcoreinfo_str(const struct target *t, const char *key, const char **ret, s
 	return false;
 }
 
-static int digit(char c)
+/* Is the whole of s, n bytes, a number? */
+static bool is_number(const char *s, size_t n, unsigned base, uint64_t *ret)
 {
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	return 99;
-}
+	const char *end = s + n;
+	uint64_t v;
 
-/* The whole of s as a number that fits 64 bits. */
-static bool parse(const char *s, size_t n, unsigned base, uint64_t *ret)
-{
-	uint64_t v = 0;
-
-	if (n > 2 && s[0] == '0' && (s[1] == 'x' || s[1] == 'X')) {
-		s += 2;
-		n -= 2;
-		base = 16;
-	}
-	if (n == 0)
+	if (!number_take(&s, end, base, &v) || s != end)
 		return false;
-	for (size_t i = 0; i < n; i++) {
-		unsigned d = (unsigned)digit(s[i]);
-
-		if (d >= base || v > (UINT64_MAX - d) / base)
-			return false;
-		v = v * base + d;
-	}
 	*ret = v;
 	return true;
 }
@@ -123,7 +102,7 @@ bool vmcoreinfo_hex(const struct target *t, const char *key, uint64_t *ret)
 	const char *s;
 	size_t n;
 
-	return vmcoreinfo_str(t, key, &s, &n) && parse(s, n, 16, ret);
+	return vmcoreinfo_str(t, key, &s, &n) && is_number(s, n, 16, ret);
 }
 
 bool vmcoreinfo_num(const struct target *t, const char *key, int64_t *ret)
@@ -136,7 +115,7 @@ bool vmcoreinfo_num(const struct target *t, const char *key, int64_t *ret)
 	if (!vmcoreinfo_str(t, key, &s, &n))
 		return false;
 	minus = n && s[0] == '-';
-	if (!parse(s + minus, n - minus, 10, &v))
+	if (!is_number(s + minus, n - minus, 0, &v))
 		return false;
 	*ret = (int64_t)(minus ? 0 - v : v);
 	return true;

@@ -179,6 +179,10 @@ struct superblock;
 bool superblock_asked(const struct ctx *c, const struct superblock *s);
 /* An address: 0x…, bare hexadecimal, a symbol, symbol+offset, or a parenthesised sum. */
 bool parse_address(struct target *t, const char *s, uint64_t *ret, struct err *err) MUST_CHECK;
+/* One part of a list of CPUs, "2" or "2-5", which begins at *s and ends before a ',' or the end of
+ * the text. Moves *s to that end. False: there is none such. Whether the CPUs exist is not asked.
+ */
+bool parse_cpu_range(const char **s, uint64_t *first, uint64_t *last);
 /* A CPU list "0,2-3", or "a"/"all": fn for each CPU that exists. */
 bool parse_cpus(struct target *t, const char *s, bool (*fn)(unsigned cpu, void *arg), void *arg,
 		struct err *err) MUST_CHECK;

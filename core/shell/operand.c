@@ -3,42 +3,15 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "core/base/number.h"
 #include "core/linux/fs/dcache.h"
 #include "core/image/target.h"
 #include "core/linux/task/cpu.h"
 #include "core/shell/command.h"
 
-static int digit_value(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	return 16;
-}
-
 bool parse_number(const char *s, bool hex, uint64_t *ret)
 {
-	unsigned base = hex ? 16 : 10;
-	uint64_t u = 0;
-
-	if (s[0] == '0' && (s[1] == 'x' || s[1] == 'X')) {
-		base = 16;
-		s += 2;
-	}
-	if (!*s)
-		return false;
-	for (; *s; s++) {
-		unsigned d = (unsigned)digit_value(*s);
-
-		if (d >= base || u > (UINT64_MAX - d) / base)
-			return false;
-		u = u * base + d;
-	}
-	*ret = u;
-	return true;
+	return number_parse(s, hex ? 16 : 0, ret);
 }
 
 /* The first term of a sum: an address or a symbol. Eight hexadecimal digits are an address before
@@ -106,29 +79,20 @@ bool parse_address(struct target *t, const char *s, uint64_t *ret, struct err *e
 	return true;
 }
 
-/* "2" or "2-5" from *s on. */
-static bool cpu_range(const char **s, uint64_t *first, uint64_t *last)
+bool parse_cpu_range(const char **s, uint64_t *first, uint64_t *last)
 {
 	const char *p = *s;
-	uint64_t *to = first;
 
-	for (;;) {
-		if (*p < '0' || *p > '9')
-			return false;
-		for (*to = 0; *p >= '0' && *p <= '9'; p++) {
-			*to = *to * 10 + (uint64_t)(*p - '0');
-			if (*to > CPUS_MAX)
-				return false;
-		}
-		if (to == first)
-			*last = *first;
-		if (to == last || *p != '-')
-			break;
-		to = last;
+	if (!number_take(&p, NULL, 10, first))
+		return false;
+	*last = *first;
+	if (*p == '-') {
 		p++;
+		if (!number_take(&p, NULL, 10, last))
+			return false;
 	}
 	*s = p;
-	return *p == '\0' || *p == ',';
+	return (*p == '\0' || *p == ',') && *first <= *last;
 }
 
 bool parse_cpus(struct target *t, const char *s, bool (*fn)(unsigned cpu, void *arg), void *arg,
@@ -146,7 +110,7 @@ bool parse_cpus(struct target *t, const char *s, bool (*fn)(unsigned cpu, void *
 	while (!all) {
 		uint64_t first, last;
 
-		if (!cpu_range(&s, &first, &last) || first > last)
+		if (!parse_cpu_range(&s, &first, &last))
 			return err_set(err, ERR_USAGE,
 				       "'%.60s' is not a list of CPUs, as 0,2-3 or a for all",
 				       text);

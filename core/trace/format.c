@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "core/base/number.h"
 #include "core/base/vec.h"
 #include "core/trace/format.h"
 
@@ -56,16 +57,7 @@ static struct line behind(struct line l, size_t n)
 
 static bool format_number(struct line l, uint64_t max, uint64_t *ret)
 {
-	uint64_t v = 0;
-	size_t i = 0;
-
-	for (; i < l.n && isdigit((unsigned char)l.s[i]); i++) {
-		v = v * 10 + (uint64_t)(l.s[i] - '0');
-		if (v > max)
-			return false;
-	}
-	*ret = v;
-	return i > 0;
+	return number_take(&l.s, l.s + l.n, 10, ret) && *ret <= max;
 }
 
 /* "offset:12;" somewhere behind the declaration. */

@@ -5,17 +5,11 @@
 
 #include "core/base/buf.h"
 #include "core/base/guard.h"
+#include "core/base/number.h"
 #include "core/types/expr_parser.h"
 #include "core/image/target.h"
 
 /* ---- literals */
-
-static unsigned digit(char c)
-{
-	if (isdigit((unsigned char)c))
-		return (unsigned)(c - '0');
-	return isxdigit((unsigned char)c) ? (unsigned)(tolower((unsigned char)c) - 'a' + 10) : 99;
-}
 
 /* The type C gives it: the first that holds it, unsigned ones only for u and for other bases than
  * ten. How many l it has: 0 to 2. */
@@ -52,9 +46,9 @@ static bool number_literal(struct parser *p, struct value *ret, struct err *err)
 		skip = base == 8 ? 0 : 2;
 		p->s += skip;
 	}
-	for (; digit(*p->s) < base; p->s++) {
+	for (; digit_value(*p->s) < base; p->s++) {
 		if (__builtin_mul_overflow(n, base, &n) ||
-		    __builtin_add_overflow(n, digit(*p->s), &n)) {
+		    __builtin_add_overflow(n, digit_value(*p->s), &n)) {
 			err_set(err, ERR_LIMIT, "number is larger than 64 bits");
 			return expr_at(p, start, err);
 		}
@@ -83,14 +77,14 @@ static char character(struct parser *p)
 	if (*p->s != '\\' || !p->s[1])
 		return *p->s++;
 	p->s++;
-	if (*p->s == 'x' && digit(p->s[1]) < 16) {
-		for (i = 0, p->s++; i < 2 && digit(*p->s) < 16; i++)
-			n = n * 16 + digit(*p->s++);
+	if (*p->s == 'x' && digit_value(p->s[1]) < 16) {
+		for (i = 0, p->s++; i < 2 && digit_value(*p->s) < 16; i++)
+			n = n * 16 + digit_value(*p->s++);
 		return (char)n;
 	}
-	if (digit(*p->s) < 8) {
-		for (i = 0; i < 3 && digit(*p->s) < 8; i++)
-			n = n * 8 + digit(*p->s++);
+	if (digit_value(*p->s) < 8) {
+		for (i = 0; i < 3 && digit_value(*p->s) < 8; i++)
+			n = n * 8 + digit_value(*p->s++);
 		return (char)n;
 	}
 	at = strchr(from, *p->s++);
@@ -210,12 +204,10 @@ static bool is_percpu(struct parser *p, const struct symbol *sym, const char *wh
 static bool symbol_cpu(struct parser *p, struct symbol *sym, struct err *err)
 {
 	const char *start = p->s;
-	uint64_t cpu = 0;
+	uint64_t cpu;
 
-	for (p->s++; isdigit((unsigned char)*p->s); p->s++)
-		if (cpu <= 100000)
-			cpu = cpu * 10 + digit(*p->s);
-	if (p->s == start + 1)
+	p->s++;
+	if (!number_take(&p->s, NULL, 10, &cpu))
 		return expr_unexpected(p, "a CPU's number", err);
 	return is_percpu(p, sym, start, err) && percpu_place(p, sym, cpu, start, err);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The names that start with '$': results that were printed, and tasks. */
-#include <stdlib.h>
 #include <string.h>
 
+#include "core/base/number.h"
 #include "core/types/expr_parser.h"
 #include "core/image/target.h"
 
@@ -61,10 +61,9 @@ static bool result(struct parser *p, const char *name, struct value *ret, struct
 	bool back = name[1] == '$';
 	const char *digits = name + 1 + back;
 	uint64_t n = back ? 1 : 0, at;
-	char *end;
 
-	if (*digits)
-		n = strtoull(digits, &end, 10);
+	if (*digits && !number_parse(digits, 10, &n))
+		n = UINT64_MAX;
 	at = back || !*digits ? k->results.n - n : n;
 	if ((back || !*digits) && n >= k->results.n)
 		at = 0;

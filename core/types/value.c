@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/buf.h"
+#include "core/base/number.h"
 #include "core/image/target.h"
 #include "core/types/value.h"
 
@@ -183,19 +184,18 @@ static bool member_one(struct target *t, struct value v, const char *name, struc
 static bool take_number(const char **s, int64_t *ret, struct err *err)
 {
 	const char *p = *s;
-	int64_t n = 0;
+	uint64_t n;
 	bool minus = *p == '-';
 
 	p += minus;
 	if (!isdigit((unsigned char)*p))
 		return err_set(err, ERR_USAGE, "expected a number at '%s'", p);
-	for (; isdigit((unsigned char)*p); p++)
-		if (__builtin_mul_overflow(n, 10, &n) || __builtin_add_overflow(n, *p - '0', &n))
-			return err_set(err, ERR_LIMIT, "index is too large");
+	if (!number_take(&p, NULL, 10, &n) || n > INT64_MAX)
+		return err_set(err, ERR_LIMIT, "index is too large");
 	if (*p != ']')
 		return err_set(err, ERR_USAGE, "expected ']' at '%s'", p);
 	*s = p + 1;
-	*ret = minus ? -n : n;
+	*ret = minus ? -(int64_t)n : (int64_t)n;
 	return true;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Unpacks records of pstore, by trial; what is cut or damaged gives its text up to there. */
+#include <limits.h>
 #include <lz4.h>
 #include <lzo/lzo1x.h>
 #include <stdlib.h>
@@ -7,6 +8,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include "core/base/number.h"
 #include "readers/pstore/pstore_codec.h"
 
 /* First try of an output's size; it grows while text comes. */
@@ -20,13 +22,14 @@ static const char *const reasons[] = { "Panic",   "Oops", "Emergency", "Shutdown
 
 static bool pstore_codec_number(struct span s, size_t *at, unsigned *ret)
 {
-	size_t from = *at;
-	unsigned n = 0;
+	const char *p = (const char *)s.p + *at;
+	uint64_t n;
 
-	for (; *at < s.n && s.p[*at] >= '0' && s.p[*at] <= '9' && *at - from < 9; ++*at)
-		n = n * 10 + (s.p[*at] - '0');
-	*ret = n;
-	return *at > from;
+	if (*at >= s.n || !number_take(&p, (const char *)s.p + s.n, 10, &n) || n > UINT_MAX)
+		return false;
+	*at = (size_t)(p - (const char *)s.p);
+	*ret = (unsigned)n;
+	return true;
 }
 
 bool pstore_head_parse(struct span text, struct pstore_head *ret)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Records of pstore: log, console, user's messages and calls, from their stored bytes. */
-#include <stdlib.h>
+#include <limits.h>
 #include <string.h>
 
 #include "core/base/buf.h"
+#include "core/base/number.h"
 #include "readers/pstore/pstore_codec.h"
 #include "readers/pstore/pstore_record.h"
 
@@ -53,35 +54,33 @@ bool looks_text(struct span s)
 	return n && odd * 10 < n;
 }
 
+/* 18 and 9 digits; what has more is no time. */
+#define SECONDS_MAX UINT64_C(1000000000000000000)
+#define FRACTION_MAX 1000000000u
+
 bool dmesg_header(struct span s, int64_t *sec, uint32_t *us, int *compressed, size_t *n)
 {
-	size_t i = 4, from;
+	const char *p = (const char *)s.p + 4, *end = (const char *)s.p + s.n;
+	uint64_t whole, part;
 	bool minus;
 
 	if (s.n < 8 || memcmp(s.p, "====", 4) != 0)
 		return false;
-	minus = s.p[i] == '-';
-	i += minus;
-	*sec = 0;
-	for (from = i; i < s.n && s.p[i] >= '0' && s.p[i] <= '9' && i - from < 18; i++)
-		*sec = *sec * 10 + (s.p[i] - '0');
-	if (i == from || i >= s.n || s.p[i++] != '.')
+	minus = *p == '-';
+	p += minus;
+	if (!number_take(&p, end, 10, &whole) || whole >= SECONDS_MAX || p >= end || *p++ != '.' ||
+	    !number_take(&p, end, 10, &part) || part >= FRACTION_MAX)
 		return false;
-	if (minus)
-		*sec = -*sec;
-	*us = 0;
-	for (from = i; i < s.n && s.p[i] >= '0' && s.p[i] <= '9' && i - from < 9; i++)
-		*us = *us * 10 + (s.p[i] - '0');
-	if (i == from)
-		return false;
+	*sec = minus ? -(int64_t)whole : (int64_t)whole;
+	*us = (uint32_t)part;
 	*compressed = -1;
-	if (s.n - i >= 2 && s.p[i] == '-' && (s.p[i + 1] == 'C' || s.p[i + 1] == 'D')) {
-		*compressed = s.p[i + 1] == 'C';
-		i += 2;
+	if (end - p >= 2 && *p == '-' && (p[1] == 'C' || p[1] == 'D')) {
+		*compressed = p[1] == 'C';
+		p += 2;
 	}
-	if (i >= s.n || s.p[i] != '\n')
+	if (p >= end || *p != '\n')
 		return false;
-	*n = i + 1;
+	*n = (size_t)(p - (const char *)s.p) + 1;
 	return true;
 }
 
@@ -334,29 +333,24 @@ static void calls_in_ip(struct survivor_call *calls, size_t n)
 	}
 }
 
-/* A hexadecimal or decimal number behind `before`, within the line. */
-static bool text_number(const char **p, const char *end, const char *before, unsigned base,
-			uint64_t *ret)
+/* Moves *p behind `what` when that stands there. */
+static bool take_text(const char **p, const char *end, const char *what)
 {
-	size_t n = strlen(before);
-	const char *s = *p;
-	int digits = 0;
+	size_t n = strlen(what);
 
-	while (s < end && *s == ' ')
-		s++;
-	if ((size_t)(end - s) < n || memcmp(s, before, n) != 0)
+	if ((size_t)(end - *p) < n || memcmp(*p, what, n) != 0)
 		return false;
-	for (s += n, *ret = 0; s < end && digits < 20; s++, digits++) {
-		unsigned d = *s >= '0' && *s <= '9'   ? (unsigned)(*s - '0')
-			     : *s >= 'a' && *s <= 'f' ? (unsigned)(*s - 'a' + 10)
-						      : 99;
+	*p += n;
+	return true;
+}
 
-		if (d >= base)
-			break;
-		*ret = *ret * base + d;
-	}
-	*p = s;
-	return digits > 0;
+/* The number behind blanks and `before`, within the line; base as of number_take(). */
+static bool number_behind(const char **p, const char *end, const char *before, unsigned base,
+			  uint64_t *ret)
+{
+	while (*p < end && **p == ' ')
+		++*p;
+	return take_text(p, end, before) && number_take(p, end, base, ret);
 }
 
 /* "CPU:0 ts:12 ffffffff81001000  ffffffff81002000  f <- g+0x1": as the kernel's own file shows
@@ -373,9 +367,10 @@ static void record_ftrace_text(struct target *t, struct survivor *s)
 		nl = memchr(p, '\n', (size_t)(end - p));
 		if (!nl)
 			nl = end;
-		if (text_number(&p, nl, "CPU:", 10, &cpu) &&
-		    text_number(&p, nl, "ts:", 10, &c.stamp) &&
-		    text_number(&p, nl, "", 16, &c.ip) && text_number(&p, nl, "", 16, &c.parent)) {
+		if (number_behind(&p, nl, "CPU:", 10, &cpu) &&
+		    number_behind(&p, nl, "ts:", 10, &c.stamp) &&
+		    number_behind(&p, nl, "", 16, &c.ip) &&
+		    number_behind(&p, nl, "", 16, &c.parent)) {
 			c.cpu = (unsigned)cpu;
 			*vec_push(&v) = c;
 		}
@@ -453,9 +448,10 @@ void record_strip_notice(struct survivor *s)
 {
 	static const char none[] = "\nECC: No errors detected\n", some[] = "\nECC: ";
 	const uint8_t *p;
-	size_t back = s->stored.n < 80 ? s->stored.n : 80, i, n;
+	size_t back = s->stored.n < 80 ? s->stored.n : 80;
 	struct span tail = SPAN(s->stored.p + s->stored.n - back, back);
-	unsigned corrected, lost;
+	const char *end = (const char *)tail.p + back, *q;
+	uint64_t corrected, lost;
 
 	if (back >= sizeof(none) - 1 &&
 	    memcmp(tail.p + back - (sizeof(none) - 1), none, sizeof(none) - 1) == 0) {
@@ -466,19 +462,13 @@ void record_strip_notice(struct survivor *s)
 	p = memmem(tail.p, tail.n, some, sizeof(some) - 1);
 	if (!p)
 		return;
-	i = (size_t)(p - tail.p) + sizeof(some) - 1;
-	for (corrected = 0, n = i; i < back && tail.p[i] >= '0' && tail.p[i] <= '9' && i - n < 9;
-	     i++)
-		corrected = corrected * 10 + (tail.p[i] - '0');
-	if (i == n || back - i < 18 || memcmp(tail.p + i, " Corrected bytes, ", 18) != 0)
-		return;
-	for (lost = 0, i += 18, n = i;
-	     i < back && tail.p[i] >= '0' && tail.p[i] <= '9' && i - n < 9; i++)
-		lost = lost * 10 + (tail.p[i] - '0');
-	if (i == n || back - i != 22 || memcmp(tail.p + i, " unrecoverable blocks\n", 22) != 0)
+	q = (const char *)p + sizeof(some) - 1;
+	if (!number_take(&q, end, 10, &corrected) || !take_text(&q, end, " Corrected bytes, ") ||
+	    !number_take(&q, end, 10, &lost) || !take_text(&q, end, " unrecoverable blocks\n") ||
+	    q != end || corrected > UINT_MAX || lost > UINT_MAX)
 		return;
 	s->stored.n = (size_t)(p - s->stored.p);
 	s->ecc_said = true;
-	s->corrected = corrected;
-	s->lost = lost;
+	s->corrected = (unsigned)corrected;
+	s->lost = (unsigned)lost;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "core/base/number.h"
 #include "readers/pstore/pstore_codec.h"
 #include "readers/pstore/pstore_record.h"
 #include "readers/reader.h"
@@ -27,20 +28,6 @@ static const char *base_of(const char *path)
 	const char *slash = strrchr(path, '/');
 
 	return slash ? slash + 1 : path;
-}
-
-static bool take_number(const char **p, uint64_t *ret)
-{
-	const char *s = *p;
-	uint64_t n = 0;
-
-	for (; *s >= '0' && *s <= '9' && s - *p < 19; s++)
-		n = n * 10 + (uint64_t)(*s - '0');
-	if (s == *p)
-		return false;
-	*p = s;
-	*ret = n;
-	return true;
 }
 
 static bool take_word(const char **p, const char *word)
@@ -78,11 +65,12 @@ static bool parse_efivar(const char *s, struct name *ret)
 {
 	uint64_t type, part, count, time;
 
-	if (!take_word(&s, "dump-type") || !take_number(&s, &type) || !take_word(&s, "-") ||
-	    !take_number(&s, &part) || !take_word(&s, "-") || !take_number(&s, &count))
+	if (!take_word(&s, "dump-type") || !number_take(&s, NULL, 10, &type) ||
+	    !take_word(&s, "-") || !number_take(&s, NULL, 10, &part) || !take_word(&s, "-") ||
+	    !number_take(&s, NULL, 10, &count))
 		return false;
 	time = count;
-	if (take_word(&s, "-") && *s >= '0' && *s <= '9' && take_number(&s, &time))
+	if (take_word(&s, "-") && *s >= '0' && *s <= '9' && number_take(&s, NULL, 10, &time))
 		take_word(&s, "-");
 	else
 		count = 0;
@@ -129,7 +117,7 @@ static bool parse_pstore(const char *s, struct name *ret)
 		return false;
 	s += ret->backend_n;
 	if (take_word(&s, "-"))
-		ret->has_id = take_number(&s, &ret->id);
+		ret->has_id = number_take(&s, NULL, 10, &ret->id);
 	else if (strncmp(ret->backend, "ramoops", 7) != 0)
 		return false;
 	ret->packed = take_word(&s, ".enc.z");
@@ -177,7 +165,7 @@ static bool time_of_folders(const char *path, int64_t *ret)
 		for (s--; s > path && s[-1] != '/';)
 			s--;
 		end = s;
-		if (!take_number(&end, &n) || *end != '/')
+		if (!number_take(&end, NULL, 10, &n) || *end != '/')
 			return false;
 		if (up == 1 && n > 1000000000 && n < UINT64_C(100000000000)) {
 			*ret = (int64_t)n;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Pages as trace_pipe_raw gives them, and the files of tracefs that stand beside them. */
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "core/base/number.h"
 #include "core/base/vec.h"
 #include "core/image/target.h"
 #include "core/trace/subbuf.h"
@@ -201,11 +201,12 @@ static const char *instance_of(struct arena *a, const char *path)
 static int cpu_of(const char *path, int otherwise)
 {
 	const char *at = NULL;
+	uint64_t cpu;
 
 	for (const char *p = path; (p = strstr(p, "cpu")); p += 3)
 		if (isdigit((unsigned char)p[3]))
 			at = p + 3;
-	return at && strtoul(at, NULL, 10) < 65536 ? (int)strtoul(at, NULL, 10) : otherwise;
+	return at && number_take(&at, NULL, 10, &cpu) && cpu < 65536 ? (int)cpu : otherwise;
 }
 
 static struct trace_buffer *buffer_of(struct raw *raw, const char *name, bool snapshot)

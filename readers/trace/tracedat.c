@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/number.h"
 #include "readers/reader.h"
 #include "readers/trace/tracedat.h"
 
@@ -89,18 +90,16 @@ static struct page_lane *lane_pages(struct dat *d, const struct dat_buffer *b,
 /* "entries: 12\n" of a text as per_cpu/cpuN/stats has it. */
 static uint64_t stat_of(struct span s, const char *key)
 {
-	const uint8_t *at = s.n ? memmem(s.p, s.n, key, strlen(key)) : NULL;
-	uint64_t v = 0;
-	size_t i;
+	const char *at = s.n ? memmem(s.p, s.n, key, strlen(key)) : NULL;
+	const char *end = (const char *)s.p + s.n;
+	uint64_t v = UINT64_MAX;
 
 	if (!at)
 		return UINT64_MAX;
-	i = (size_t)(at - s.p) + strlen(key);
-	while (i < s.n && s.p[i] == ' ')
-		i++;
-	for (; i < s.n && s.p[i] >= '0' && s.p[i] <= '9'; i++)
-		v = v * 10 + (uint64_t)(s.p[i] - '0');
-	return v;
+	at += strlen(key);
+	while (at < end && *at == ' ')
+		at++;
+	return number_take(&at, end, 10, &v) ? v : UINT64_MAX;
 }
 
 static void lane_stats(const struct dat_buffer *b, struct trace_lane *l)

@@ -2,10 +2,10 @@
 /* What a recording in files knows besides its events, each part parsed when first asked for. */
 #include "readers/trace/tracemeta.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/number.h"
 #include "core/base/vec.h"
 #include "core/trace/format.h"
 
@@ -54,28 +54,12 @@ static void scan_blanks(struct scan *l)
 
 static bool scan_dec(struct scan *l, uint64_t *ret)
 {
-	const char *from = l->s;
-	uint64_t v = 0;
-
-	for (; l->s < l->end && isdigit((unsigned char)*l->s) && l->s - from < 19; l->s++)
-		v = v * 10 + (uint64_t)(*l->s - '0');
-	*ret = v;
-	return l->s > from;
+	return number_take(&l->s, l->end, 10, ret);
 }
 
 static bool scan_hex(struct scan *l, uint64_t *ret)
 {
-	const char *from;
-	uint64_t v = 0;
-
-	if (l->end - l->s > 2 && l->s[0] == '0' && l->s[1] == 'x')
-		l->s += 2;
-	for (from = l->s; l->s < l->end && isxdigit((unsigned char)*l->s) && l->s - from < 16;
-	     l->s++)
-		v = v << 4 | (uint64_t)(isdigit((unsigned char)*l->s) ? *l->s - '0'
-								      : (*l->s | 0x20) - 'a' + 10);
-	*ret = v;
-	return l->s > from;
+	return number_take(&l->s, l->end, 16, ret);
 }
 
 static struct meta_format *format_find(const struct trace_meta *m, uint16_t id)

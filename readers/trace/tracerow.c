@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One line of a trace in text, taken apart: kernel/trace/trace_output.c and trace-cmd print them.
  */
+#include "core/base/number.h"
 #include "readers/trace/tracerow.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/trace/trace.h"
@@ -29,13 +29,11 @@ static char *trim_end(const char *s, char *end)
 
 static bool tracerow_number(char **s, uint64_t *ret)
 {
-	const char *from = *s;
-	uint64_t v = 0;
+	const char *p = *s;
+	bool ok = number_take(&p, NULL, 10, ret);
 
-	for (; isdigit((unsigned char)**s) && *s - from < 19; ++*s)
-		v = v * 10 + (uint64_t)(**s - '0');
-	*ret = v;
-	return *s > from && !isdigit((unsigned char)**s);
+	*s += p - *s;
+	return ok;
 }
 
 /* "comm-pid" or "comm-pid ( tgid)" that ends at `end`; the comm may hold anything. */
@@ -93,8 +91,7 @@ static bool flags(const char *s, struct tracerow *r)
 		   (strchr("hHzZ", s[2]) ? TRACE_FLAG_HARDIRQ : 0) |
 		   (strchr("sH", s[2]) ? TRACE_FLAG_SOFTIRQ : 0) |
 		   (strchr("zZ", s[2]) ? TRACE_FLAG_NMI : 0);
-	r->preempt =
-		isxdigit((unsigned char)s[3]) ? (uint8_t)strtoul((char[]){ s[3], 0 }, NULL, 16) : 0;
+	r->preempt = digit_value(s[3]) < 16 ? (uint8_t)digit_value(s[3]) : 0;
 	return true;
 }
 

@@ -2,11 +2,12 @@
 /* Traces in text: tracefs' trace file, trace-cmd's report, systrace, and what a console was told.
  */
 #include <ctype.h>
+#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/guard.h"
+#include "core/base/number.h"
 #include "core/trace/trace.h"
 #include "core/report/parse/parse.h"
 #include "readers/reader.h"
@@ -217,17 +218,21 @@ static const struct recording_ops tracetext_ops = {
 /* "# entries-in-buffer/entries-written: 250/4107   #P:2" */
 static void read_counts(const char *s, struct trace_lane *lane, struct trace_buffer *b)
 {
-	unsigned long long in, written;
-	const char *p;
+	static const char head[] = "# entries-in-buffer/entries-written: ";
+	uint64_t in, written, online;
+	const char *p = s + sizeof(head) - 1;
 
-	if (sscanf(s, "# entries-in-buffer/entries-written: %19llu/%19llu", &in, &written) == 2 &&
-	    in <= written) {
+	if (!strncmp(s, head, sizeof(head) - 1) && number_take(&p, NULL, 10, &in) && *p++ == '/' &&
+	    number_take(&p, NULL, 10, &written) && in <= written) {
 		lane->entries = written;
 		lane->overrun = written - in;
 	}
 	p = strstr(s, "#P:");
-	if (p && isdigit((unsigned char)p[3]) && !b->online)
-		b->online = (unsigned)strtoul(p + 3, NULL, 10);
+	if (!p || b->online)
+		return;
+	p += 3;
+	if (number_take(&p, NULL, 10, &online) && online <= UINT_MAX)
+		b->online = (unsigned)online;
 }
 
 /* The head's lines and the first row: tracer, counts, which columns, which clock. */

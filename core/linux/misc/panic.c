@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The last words: what the kernel's own log says of why it died, who was running, and what it was.
  */
+#include "core/base/number.h"
 #include "core/image/target.h"
 #include "core/linux/log/printk.h"
 #include "core/linux/misc/system.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define LINE_MAX_BYTES 512
@@ -112,14 +112,12 @@ static const char *line_copy(struct scan *s, const struct log_message *m)
 static bool number_after(const char *line, const char *key, int *ret)
 {
 	const char *p = strstr(line, key);
-	char *end;
-	long n;
+	uint64_t n;
 
 	if (!p)
 		return false;
 	p += strlen(key);
-	n = strtol(p, &end, 10);
-	if (end == p || n < 0 || n > INT32_MAX)
+	if (!number_take(&p, NULL, 10, &n) || n > INT32_MAX)
 		return false;
 	*ret = (int)n;
 	return true;
@@ -135,7 +133,9 @@ static void scan_clock(struct scan *s, const struct log_message *m)
 
 	if (!p || !(line = line_copy(s, m)) || !(line = strstr(line, " UTC (")))
 		return;
-	s->w->rtc_s = strtoull(line + strlen(" UTC ("), NULL, 10);
+	line += strlen(" UTC (");
+	if (!number_take(&line, NULL, 10, &s->w->rtc_s))
+		return;
 	s->w->rtc_ns = m->time_ns;
 }
 

@@ -2,9 +2,9 @@
 /* References of a device tree that are no phandles at their place: paths in __symbols__ and
  * aliases, the lists of places in __local_fixups__ and __fixups__, and the kernel's own cache of
  * phandles. */
-#include <stdlib.h>
 #include <string.h>
 
+#include "core/base/number.h"
 #include "core/linux/of/of.h"
 
 struct links_walk {
@@ -99,6 +99,7 @@ static bool check_fixup(struct links_walk *w, const struct of_node *node,
 		char *s = arena_strndup(w->tree->arena, (const char *)p->value.p + i, n);
 		char *last = strrchr(s, ':'), *first;
 		const char *flaw = "it is no path:property:offset";
+		uint64_t offset;
 		uint32_t phandle = 0;
 
 		i += n + 1;
@@ -108,10 +109,9 @@ static bool check_fixup(struct links_walk *w, const struct of_node *node,
 		if (last) {
 			*last = 0;
 			first = strrchr(s, ':');
-			if (first) {
+			if (first && number_parse(last + 1, 10, &offset)) {
 				*first = 0;
-				flaw = place_flaw(w->tree, s, first + 1, strtoul(last + 1, NULL, 0),
-						  &phandle);
+				flaw = place_flaw(w->tree, s, first + 1, offset, &phandle);
 			}
 		}
 		if (flaw && !problem(w, node, p, phandle, flaw))

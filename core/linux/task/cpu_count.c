@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "core/base/buf.h"
+#include "core/base/number.h"
 #include "core/linux/task/cpu.h"
 #include "core/linux/log/printk.h"
 #include "core/linux/task/percpu.h"
@@ -86,9 +87,8 @@ static bool hear_message(const struct log_message *m, void *arg)
 
 		if (!p)
 			continue;
-		for (p += strlen(keys[i]); p < end && *p >= '0' && *p <= '9' && n <= CPUS_MAX; p++)
-			n = n * 10 + (uint64_t)(*p - '0');
-		if (n && n <= CPUS_MAX)
+		p += strlen(keys[i]);
+		if (number_take(&p, end, 10, &n) && n && n <= CPUS_MAX)
 			h->said[LOG] = (unsigned)n;
 		return !h->said[LOG];
 	}

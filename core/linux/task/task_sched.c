@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the scheduler noted of a task: its policy, its times, when it last ran. */
 #include <limits.h>
-#include <stdlib.h>
 #include <strings.h>
 
+#include "core/base/number.h"
 #include "core/linux/task/task_impl.h"
 #include "core/linux/task/cpu.h"
 #include "core/linux/task/task.h"
@@ -68,14 +68,12 @@ unsigned sched_policy(const char *name)
 	/* include/uapi/linux/sched.h, an ABI */
 	static const char *const names[] = { "NORMAL", "FIFO", "RR",       "BATCH",
 					     "ISO",    "IDLE", "DEADLINE", "EXT" };
-	char *end;
-	unsigned long n;
+	uint64_t n;
 
 	if (!strncasecmp(name, "SCHED_", 6))
 		name += 6;
 	for (unsigned i = 0; i < ARRAY_SIZE(names); i++)
 		if (!strcasecmp(name, names[i]))
 			return i;
-	n = strtoul(name, &end, 10);
-	return *end || end == name || n > 64 ? UINT_MAX : (unsigned)n;
+	return number_parse(name, 10, &n) && n <= 64 ? (unsigned)n : UINT_MAX;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/number.h"
 #include "core/base/pattern.h"
 #include "core/linux/task/task.h"
 #include "core/linux/task/task_impl.h"
@@ -74,21 +75,14 @@ static size_t collect(struct target *t, const struct wanted *w, const struct tas
 static bool number_of(const char *word, struct wanted *w)
 {
 	bool hex = !strncmp(word, "0x", 2) || !strncmp(word, "0X", 2);
-	size_t n = strlen(word), digits = strspn(word, "0123456789");
-	char *end;
+	size_t n = strlen(word);
 
-	if (!n || n > 18)
-		return false;
-	if (!hex && digits == n && n <= 7) {
+	if (!hex && n <= 7 && number_parse(word, 10, &w->number)) {
 		w->kind = KIND_PID;
-		w->number = strtoull(word, NULL, 10);
 		return true;
 	}
-	if (!hex && (n < 9 || strspn(word, "0123456789abcdefABCDEF") != n))
-		return false;
 	w->kind = KIND_ADDR;
-	w->number = strtoull(word, &end, 16);
-	return !*end && end > word + (hex ? 2 : 0);
+	return (hex || n >= 9) && number_parse(word, 16, &w->number);
 }
 
 bool tasks_match(struct target *t, const char *word, bool regex, const struct task *const **ret,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The Code: line, disassembled around the instruction that trapped. */
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/number.h"
 #include "core/report/report.h"
 #include "core/image/dis.h"
 
@@ -49,12 +49,14 @@ static bool code_parse(const char *s, bool big, struct code *c)
 	memset(c, 0, sizeof(*c));
 	while (*s) {
 		bool marked = *s == '<' || *s == '(';
-		uint64_t v = 0;
-		unsigned digits = 0;
+		const char *word = s + marked;
+		uint64_t v;
+		unsigned digits;
 
-		s += marked;
-		for (; isxdigit((unsigned char)*s) && digits < 9; s++, digits++)
-			v = v << 4 | (uint64_t)(*s <= '9' ? *s - '0' : (*s | 0x20) - 'a' + 10);
+		s = word;
+		if (!number_take(&s, NULL, 16, &v))
+			break;
+		digits = (unsigned)(s - word);
 		if (digits != 2 && digits != 4 && digits != 8)
 			break;
 		if (!c->digits)

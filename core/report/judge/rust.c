@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "core/base/number.h"
 #include "core/report/report.h"
 
 #define DEPTH_MAX 64u
@@ -71,12 +72,14 @@ static uint64_t base62(struct rust *r)
 /* "5_bytes" or "5bytes"; "u" in front says punycode, which is left as it is */
 static void plain_identifier(struct rust *r, const char *before)
 {
-	size_t n = 0;
+	const char *digits;
+	uint64_t n = 0;
 
 	(void)eat(r, 'u');
-	if (!eat(r, '0'))
-		while (r->at < r->n && isdigit((unsigned char)r->s[r->at]) && n < r->n)
-			n = n * 10 + (size_t)(r->s[r->at++] - '0');
+	digits = r->s + r->at;
+	/* a 0 has no digit behind it: what follows is of the name */
+	if (!eat(r, '0') && number_take(&digits, r->s + r->n, 10, &n))
+		r->at = (size_t)(digits - r->s);
 	(void)eat(r, '_');
 	if (n > r->n - r->at) {
 		r->bad = true;

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "core/base/number.h"
 #include "core/base/quantity.h"
 #include "core/shell/render/cell.h"
 #include "core/image/target.h"
@@ -141,7 +142,8 @@ static const struct cell *template_cell(const struct record *r, const char *name
 static const char *template_field(struct buf *b, struct sink *k, const struct record *r,
 				  const char *s)
 {
-	size_t n = strcspn(s, ":}"), width = 0, start = b->n, len;
+	size_t n = strcspn(s, ":}"), start = b->n, len;
+	uint64_t width = 0;
 	const struct record_field *f;
 	const struct cell *cell;
 	const char *name = s;
@@ -152,8 +154,7 @@ static const char *template_field(struct buf *b, struct sink *k, const struct re
 		s++;
 		left = *s == '-';
 		s += left;
-		for (; *s >= '0' && *s <= '9' && width < 1000; s++)
-			width = width * 10 + (size_t)(*s - '0');
+		(void)number_take(&s, NULL, 10, &width);
 		s += strcspn(s, "}");
 	}
 	cell = template_cell(r, name, n, &f);
