@@ -33,7 +33,7 @@ struct dis_opts {
 };
 
 /* What to show: code of [at, end), or `count` instructions of it. */
-struct range {
+struct dis_range {
 	struct ctx *c;
 	struct dis *d;
 	uint64_t at, end, asked, count;
@@ -44,7 +44,7 @@ struct range {
 
 /* What a record of an instruction tells of. */
 struct insn_of {
-	const struct range *range;
+	const struct dis_range *range;
 	const struct insn *in;
 };
 
@@ -58,7 +58,7 @@ static void form_mark(struct buf *b, const struct sink *k, const struct record *
 }
 
 /* "+8" or "+0x8", as the options and the session want it. */
-static void add_offset(struct buf *b, const struct range *g, uint64_t off)
+static void add_offset(struct buf *b, const struct dis_range *g, uint64_t off)
 {
 	const struct dis_opts *o = g->c->opts;
 	bool hex = o->hex || (!o->decimal && g->c->s->radix == 16);
@@ -166,7 +166,7 @@ static const struct option opts[] = {
 };
 
 /* "schedule+8"; NULL: no symbol is there. */
-static const char *name_at(const struct range *g, uint64_t addr)
+static const char *name_at(const struct dis_range *g, uint64_t addr)
 {
 	struct buf b = { 0 };
 	struct symbol sym;
@@ -193,7 +193,7 @@ static void emit_insn_line(struct ctx *c, const struct line *l)
 	emit(c, &r);
 }
 
-static void show_line(struct range *g, uint64_t addr)
+static void show_line(struct dis_range *g, uint64_t addr)
 {
 	const struct line *l;
 	struct err err;
@@ -207,7 +207,7 @@ static void show_line(struct range *g, uint64_t addr)
 	emit_insn_line(g->c, &l[0]);
 }
 
-static void show_insn(struct range *g, const struct insn *in)
+static void show_insn(struct dis_range *g, const struct insn *in)
 {
 	const struct insn_of of = { g, in };
 	struct symbol sym;
@@ -235,7 +235,7 @@ static void show_insn(struct range *g, const struct insn *in)
 }
 
 /* Code is read in pieces; an instruction that does not fit one begins the next. */
-static bool show_range(struct range *g, struct err *err)
+static bool show_range(struct dis_range *g, struct err *err)
 {
 	const struct dis_opts *o = g->c->opts;
 	uint8_t buf[CODE_BYTES];
@@ -272,13 +272,13 @@ static bool show_range(struct range *g, struct err *err)
 	return true;
 }
 
-struct extent {
+struct symbol_room {
 	uint64_t addr, room;
 };
 
 static bool same_symbol(const struct symbol *s, uint64_t room, void *arg)
 {
-	struct extent *e = arg;
+	struct symbol_room *e = arg;
 
 	if (s->addr == e->addr)
 		e->room = room;
@@ -289,7 +289,7 @@ static bool same_symbol(const struct symbol *s, uint64_t room, void *arg)
 static bool function_of(struct target *t, uint64_t addr, uint64_t *lo, uint64_t *hi,
 			struct err *err)
 {
-	struct extent e = { 0 };
+	struct symbol_room e = { 0 };
 	struct symbol sym;
 	uint64_t off;
 	struct err ignored;
@@ -310,7 +310,7 @@ static bool function_of(struct target *t, uint64_t addr, uint64_t *lo, uint64_t 
 /* Where the instruction begins that contains the address asked for, in the stream that the
  * function's callers run: decoded from its start at lo. False: bytes before it are absent or no
  * instruction. */
-static bool insn_start(const struct range *g, uint64_t lo, uint64_t *ret)
+static bool insn_start(const struct dis_range *g, uint64_t lo, uint64_t *ret)
 {
 	uint8_t buf[CODE_BYTES];
 	uint64_t at = lo;
@@ -337,7 +337,7 @@ static bool insn_start(const struct range *g, uint64_t lo, uint64_t *ret)
 }
 
 /* Says when the address asked for is inside of an instruction; -f begins with that instruction. */
-static void align(struct range *g, uint64_t lo)
+static void align(struct dis_range *g, uint64_t lo)
 {
 	const struct dis_opts *o = g->c->opts;
 	uint64_t start;
@@ -373,7 +373,7 @@ static bool show_source(struct ctx *c, uint64_t addr, uint64_t count, struct err
 static bool dis_run(struct ctx *c, struct err *err)
 {
 	const struct dis_opts *o = c->opts;
-	struct range g = { .c = c, .count = COUNT_MAX };
+	struct dis_range g = { .c = c, .count = COUNT_MAX };
 	uint64_t lo, hi, count = 0;
 	struct symbol sym;
 	struct err ignored;

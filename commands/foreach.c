@@ -31,7 +31,7 @@ static const struct record_kind one_kind = {
 
 #define STATES_MAX 16
 
-struct choice {
+struct foreach_choice {
 	bool kernel, user, active, leader, named;
 	const char *states[STATES_MAX];
 	size_t n_states;
@@ -49,7 +49,7 @@ static bool is_state(const char *word)
 	return false;
 }
 
-static bool chosen(const struct choice *ch, const struct task *task)
+static bool chosen(const struct foreach_choice *ch, const struct task *task)
 {
 	bool state = !ch->n_states;
 
@@ -62,7 +62,7 @@ static bool chosen(const struct choice *ch, const struct task *task)
 	return !ch->named || map_get(&ch->chosen, task->addr);
 }
 
-static bool choose_named(struct ctx *c, struct choice *ch, const char *word, bool regex,
+static bool choose_named(struct ctx *c, struct foreach_choice *ch, const char *word, bool regex,
 			 struct err *err)
 {
 	const struct task *const *found;
@@ -76,7 +76,8 @@ static bool choose_named(struct ctx *c, struct choice *ch, const char *word, boo
 	return true;
 }
 
-static bool choose(struct ctx *c, struct choice *ch, const char *word, bool quoted, struct err *err)
+static bool choose(struct ctx *c, struct foreach_choice *ch, const char *word, bool quoted,
+		   struct err *err)
 {
 	if (!quoted && !strcmp(word, "kernel"))
 		ch->kernel = true;
@@ -108,7 +109,8 @@ static void emit_one(struct ctx *c, const struct task *task)
 	emit(c, &r);
 }
 
-static bool run_all(struct ctx *c, const struct choice *ch, const char *line, struct err *err)
+static bool run_all(struct ctx *c, const struct foreach_choice *ch, const char *line,
+		    struct err *err)
 {
 	const struct task *const *all;
 	struct subcommand sub;
@@ -144,7 +146,7 @@ static bool run_all(struct ctx *c, const struct choice *ch, const char *line, st
 static bool foreach_run(struct ctx *c, struct err *err)
 {
 	const char *rest = c->rest, *line = NULL;
-	struct choice ch = { 0 };
+	struct foreach_choice ch = { 0 };
 	bool ok = true;
 
 	for (int i = 0; ok && !line && i < c->argc; i++) {

@@ -150,7 +150,7 @@ static const struct option opts[] = {
 	  "also those that nobody handles" },
 };
 
-struct irqs {
+struct irq_listing {
 	struct ctx *c;
 	const struct type *type; /* for a pipeline; NULL: none behind */
 	struct err *err;
@@ -170,7 +170,7 @@ static bool is_asked(const struct ctx *c, const struct irq *irq)
 
 static bool irq_show(const struct irq *irq, void *arg)
 {
-	struct irqs *w = arg;
+	struct irq_listing *w = arg;
 	const struct irq_opts *o = w->c->opts;
 	const struct shown_irq shown = { w->c, irq };
 	struct record r;
@@ -196,14 +196,14 @@ static bool irq_show(const struct irq *irq, void *arg)
 
 static void flaw(const struct err *e, void *arg)
 {
-	const struct irqs *w = arg;
+	const struct irq_listing *w = arg;
 
 	note(w->c, e);
 }
 
 static bool irq_run(struct ctx *c, struct err *err)
 {
-	struct irqs w = { .c = c, .err = err, .ok = true };
+	struct irq_listing w = { .c = c, .err = err, .ok = true };
 	struct err why;
 
 	if (piped(c) && !type_find(c->t, "struct irq_desc", &w.type, err))

@@ -54,7 +54,7 @@ static const struct option opts[] = {
 	  "the device properties below the message" },
 };
 
-struct walk {
+struct log_walk {
 	struct ctx *c;
 	const struct log_opts *o;
 	int64_t wall; /* what to add to a time stamp */
@@ -68,7 +68,7 @@ static void caller_text(const struct log_message *m, struct buf *b)
 }
 
 /* What stands before a message; kernel/printk/printk.c, info_print_prefix(). */
-static void prefix_make(const struct walk *w, const struct log_message *m)
+static void prefix_make(const struct log_walk *w, const struct log_message *m)
 {
 	struct buf *b = w->scratch;
 	bool stamped = !w->o->no_time;
@@ -116,7 +116,7 @@ static void record_dict(struct record *r, unsigned field, const struct log_messa
 static void message_text(struct buf *b, const struct sink *k, const struct record *r,
 			 const struct cell *cell)
 {
-	const struct walk *w = r->of;
+	const struct log_walk *w = r->of;
 	const struct log_message *m = w->message;
 
 	(void)k, (void)cell;
@@ -128,7 +128,7 @@ static void message_text(struct buf *b, const struct sink *k, const struct recor
 
 static void message_complete(struct record *r)
 {
-	const struct walk *w = r->of;
+	const struct log_walk *w = r->of;
 	const struct log_message *m = w->message;
 
 	record_uint(r, SEQ, m->seq);
@@ -160,7 +160,7 @@ static const struct record_kind message_kind = {
 
 static bool message_emit(const struct log_message *m, void *arg)
 {
-	struct walk *w = arg;
+	struct log_walk *w = arg;
 	struct record r;
 
 	record_init(&r, &message_kind);
@@ -172,7 +172,7 @@ static bool message_emit(const struct log_message *m, void *arg)
 
 static void message_note(const struct err *e, void *arg)
 {
-	struct walk *w = arg;
+	struct log_walk *w = arg;
 
 	note(w->c, e);
 }
@@ -180,7 +180,7 @@ static void message_note(const struct err *e, void *arg)
 static bool log_run(struct ctx *c, struct err *err)
 {
 	struct buf scratch = { 0 };
-	struct walk w = { .c = c, .o = c->opts, .scratch = &scratch };
+	struct log_walk w = { .c = c, .o = c->opts, .scratch = &scratch };
 	bool ok;
 
 	if (w.o->wall && w.o->no_time)

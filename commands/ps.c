@@ -46,7 +46,7 @@ static const struct option opts[] = {
 	OPT_FLAG("m", struct ps_opts, ago, "the same, as time before the crash"),
 };
 
-struct pick {
+struct ps_pick {
 	const struct task *task;
 	uint64_t last_run;
 };
@@ -54,7 +54,7 @@ struct pick {
 struct ps {
 	const struct ps_opts *o;
 	uint64_t policies; /* bits; 0: any */
-	VEC(struct pick) picked;
+	VEC(struct ps_pick) picked;
 	struct map seen;
 };
 
@@ -96,7 +96,7 @@ static enum task_view view_of(const struct ps_opts *o)
 
 static int by_last_run(const void *a, const void *b)
 {
-	const struct pick *x = a, *y = b;
+	const struct ps_pick *x = a, *y = b;
 
 	if (x->last_run != y->last_run)
 		return x->last_run > y->last_run ? -1 : 1;
@@ -147,7 +147,7 @@ static void ps_pick(struct ctx *c, struct ps *p, const struct task *task)
 		return;
 	map_put(&p->seen, task->addr, &isnew);
 	if (isnew)
-		*vec_push(&p->picked) = (struct pick){ task, s.last_run };
+		*vec_push(&p->picked) = (struct ps_pick){ task, s.last_run };
 }
 
 static bool parse_policies(struct ctx *c, struct ps *p, struct err *err)

@@ -57,7 +57,7 @@ static const struct option opts[] = {
 	{ "c", "cpus", OPTION_STR, offsetof(struct runq_opts, cpus), "only these CPUs" },
 };
 
-struct queues {
+struct runq_queues {
 	struct ctx *c;
 	const struct type *type; /* for a pipeline; NULL: none behind */
 	struct err *err;
@@ -66,12 +66,12 @@ struct queues {
 
 static void runq_flaw(const struct err *e, void *arg)
 {
-	const struct queues *w = arg;
+	const struct runq_queues *w = arg;
 
 	note(w->c, e);
 }
 
-static void runq_show(struct queues *w, const struct runq *q, const char *class, uint64_t addr)
+static void runq_show(struct runq_queues *w, const struct runq *q, const char *class, uint64_t addr)
 {
 	const struct task *task;
 	struct record r;
@@ -101,7 +101,7 @@ static void runq_show(struct queues *w, const struct runq *q, const char *class,
 }
 
 /* Whether the one that runs is among them: real-time and fair tasks stay queued while they run. */
-static bool show_all(struct queues *w, const struct runq *q, const char *class,
+static bool show_all(struct runq_queues *w, const struct runq *q, const char *class,
 		     const uint64_t *tasks, size_t n)
 {
 	bool current = false;
@@ -115,7 +115,7 @@ static bool show_all(struct queues *w, const struct runq *q, const char *class,
 
 static bool one_cpu(unsigned cpu, void *arg)
 {
-	struct queues *w = arg;
+	struct runq_queues *w = arg;
 	struct record r;
 	struct runq q;
 	struct err why;
@@ -148,7 +148,7 @@ static bool one_cpu(unsigned cpu, void *arg)
 static bool runq_run(struct ctx *c, struct err *err)
 {
 	const struct runq_opts *o = c->opts;
-	struct queues w = { .c = c, .err = err, .ok = true };
+	struct runq_queues w = { .c = c, .err = err, .ok = true };
 
 	if (piped(c) && !type_find(c->t, "struct task_struct", &w.type, err))
 		return false;

@@ -69,7 +69,7 @@ static const struct option opts[] = {
 	{ "n", NULL, OPTION_FLAG, offsetof(struct sym_opts, next), "the symbol behind as well" },
 };
 
-struct listing {
+struct sym_listing {
 	struct ctx *c;
 	bool modules_only;
 	const char *query;
@@ -107,7 +107,7 @@ static void emit_symbol(struct ctx *c, const struct symbol *s, uint64_t offset, 
 
 static bool list_one(const struct symbol *s, void *arg)
 {
-	struct listing *k = arg;
+	struct sym_listing *k = arg;
 
 	if ((k->modules_only && !s->module) || (k->query && !strstr(s->name, k->query)))
 		return true;
@@ -119,7 +119,7 @@ static bool list_one(const struct symbol *s, void *arg)
 static bool list(struct ctx *c, const char *module, bool modules_only, const char *query,
 		 struct err *err)
 {
-	struct listing k = { .c = c, .modules_only = modules_only, .query = query };
+	struct sym_listing k = { .c = c, .modules_only = modules_only, .query = query };
 
 	if (!symbol_each(c->t, module, list_one, &k, err))
 		return false;
@@ -131,7 +131,7 @@ static bool list(struct ctx *c, const char *module, bool modules_only, const cha
 /* The nearest of another address, on both sides. */
 static bool neighbour(const struct symbol *s, void *arg)
 {
-	struct listing *k = arg;
+	struct sym_listing *k = arg;
 
 	if (s->type == 'A' || s->type == 'a')
 		return true;
@@ -149,7 +149,7 @@ static bool neighbour(const struct symbol *s, void *arg)
 static bool sym_show(struct ctx *c, const struct symbol *s, uint64_t offset, struct err *err)
 {
 	const struct sym_opts *o = c->opts;
-	struct listing k = { .c = c, .addr = s->addr };
+	struct sym_listing k = { .c = c, .addr = s->addr };
 
 	if ((o->previous || o->next) &&
 	    !symbol_each(c->t, s->module ? s->module : "", neighbour, &k, err))
@@ -164,7 +164,7 @@ static bool sym_show(struct ctx *c, const struct symbol *s, uint64_t offset, str
 
 static bool same_name(const struct symbol *s, void *arg)
 {
-	struct listing *k = arg;
+	struct sym_listing *k = arg;
 
 	if (strcmp(s->name, k->query) == 0) {
 		k->matches++;
@@ -183,7 +183,7 @@ static bool operand(struct ctx *c, const char *s, struct err *err)
 
 	if (symbol_find(c->t, s, &sym, err)) {
 		/* static functions may share a name: all of them are shown */
-		struct listing k = { .c = c, .query = s };
+		struct sym_listing k = { .c = c, .query = s };
 
 		if (o->previous || o->next || strchr(s, '@'))
 			return sym_show(c, &sym, 0, err);

@@ -8,7 +8,7 @@
 #include "core/base/vec.h"
 #include "readers/folder.h"
 
-struct listing {
+struct folder_listing {
 	struct arena *a;
 	VEC(const char *) files;
 	bool more;
@@ -21,7 +21,7 @@ bool folder_is(const char *path)
 	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-static bool list(struct listing *l, const char *path, int depth, struct err *err)
+static bool list(struct folder_listing *l, const char *path, int depth, struct err *err)
 {
 	DIR *dir = opendir(path);
 	struct dirent *e;
@@ -57,7 +57,7 @@ static int by_name(const void *a, const void *b)
 bool folder_files(struct arena *a, const char *path, const char *const **ret, size_t *n, bool *more,
 		  struct err *err)
 {
-	struct listing l = { .a = a };
+	struct folder_listing l = { .a = a };
 	size_t len = strlen(path);
 
 	while (len > 1 && path[len - 1] == '/')

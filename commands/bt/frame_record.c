@@ -330,7 +330,7 @@ static void emit_contents(struct ctx *c, const struct task *task, const struct u
 /* ---- one backtrace */
 
 /* A backtrace on its way out. */
-struct shown {
+struct backtrace_shown {
 	struct ctx *c;
 	const struct task *task;
 	const struct frame_style *style;
@@ -347,8 +347,8 @@ struct told {
 	size_t n_variables;
 };
 
-static void frame_init(const struct shown *s, const struct frame *f, const struct record_kind *kind,
-		       struct record *r)
+static void frame_init(const struct backtrace_shown *s, const struct frame *f,
+		       const struct record_kind *kind, struct record *r)
 {
 	record_init(r, kind);
 	if (s->task->addr)
@@ -364,7 +364,8 @@ static void frame_init(const struct shown *s, const struct frame *f, const struc
 	record_str(r, F_STACK, f->stack);
 }
 
-static void emit_inlined(const struct shown *s, const struct frame *f, const struct line *l)
+static void emit_inlined(const struct backtrace_shown *s, const struct frame *f,
+			 const struct line *l)
 {
 	const struct frame_of of = { s->c->t, f, s->style };
 	struct record r;
@@ -378,7 +379,7 @@ static void emit_inlined(const struct shown *s, const struct frame *f, const str
 	emit(s->c, &r);
 }
 
-static void emit_saved(const struct shown *s, const struct frame *f)
+static void emit_saved(const struct backtrace_shown *s, const struct frame *f)
 {
 	const struct regs_of of = { .has_pid = s->task->addr != 0,
 				    .pid = s->task->pid,
@@ -396,8 +397,8 @@ static void emit_saved(const struct shown *s, const struct frame *f)
 }
 
 /* The variables of its own function, or of one inlined there. */
-static void emit_level(const struct shown *s, const struct frame *f, const struct told *told,
-		       unsigned level, const char *func)
+static void emit_level(const struct backtrace_shown *s, const struct frame *f,
+		       const struct told *told, unsigned level, const char *func)
 {
 	const struct variables_of of = { .has_pid = s->task->addr != 0,
 					 .pid = s->task->pid,
@@ -408,7 +409,7 @@ static void emit_level(const struct shown *s, const struct frame *f, const struc
 	emit_variables(s->c, &of, told->variables, told->n_variables, level);
 }
 
-static void frame_record_ask(struct shown *s, const struct frame *f, struct told *told)
+static void frame_record_ask(struct backtrace_shown *s, const struct frame *f, struct told *told)
 {
 	const struct frame_style *style = s->style;
 	struct target *t = s->c->t;
@@ -428,7 +429,7 @@ static void frame_record_ask(struct shown *s, const struct frame *f, struct told
 	}
 }
 
-static void emit_frame(struct shown *s, const struct frame *f)
+static void emit_frame(struct backtrace_shown *s, const struct frame *f)
 {
 	const struct frame_of of = { s->c->t, f, s->style };
 	struct ctx *c = s->c;
@@ -462,7 +463,7 @@ static void emit_frame(struct shown *s, const struct frame *f)
 }
 
 /* Functions that were called below f and jumped on to it: no return address tells of them. */
-static void emit_tails(const struct shown *s, const struct frame *f)
+static void emit_tails(const struct backtrace_shown *s, const struct frame *f)
 {
 	const struct frame_of of = { s->c->t, f, s->style };
 	struct tail_call calls[TAIL_CALLS_MAX];
@@ -534,7 +535,7 @@ static void emit_stack_name(struct ctx *c, const char *stack)
 void emit_backtrace(struct ctx *c, const struct task *task, const struct unwind_result *u,
 		    const struct frame_style *style, bool gap)
 {
-	struct shown s = { .c = c, .task = task, .style = style };
+	struct backtrace_shown s = { .c = c, .task = task, .style = style };
 	const char *stack = "TASK";
 
 	if (!style->machinery && task->active) /* who sleeps did not die */

@@ -39,7 +39,7 @@ static const struct option opts[] = {
 	  "as this task sees them; else as init does" },
 };
 
-struct mounts {
+struct mount_listing {
 	struct ctx *c;
 	const struct type *type; /* for a pipeline; NULL: none behind */
 	struct err *err;
@@ -60,7 +60,7 @@ static bool is_asked(const struct ctx *c, const struct vfs_mount *m)
 
 static bool mount_show(const struct vfs_mount *m, void *arg)
 {
-	struct mounts *ms = arg;
+	struct mount_listing *ms = arg;
 	struct record r;
 
 	if (!is_asked(ms->c, m))
@@ -84,7 +84,7 @@ static bool mount_show(const struct vfs_mount *m, void *arg)
 
 static void mount_flaw(const struct err *e, void *arg)
 {
-	const struct mounts *ms = arg;
+	const struct mount_listing *ms = arg;
 
 	note(ms->c, e);
 }
@@ -92,7 +92,7 @@ static void mount_flaw(const struct err *e, void *arg)
 static bool mount_run(struct ctx *c, struct err *err)
 {
 	const struct mount_opts *o = c->opts;
-	struct mounts ms = { .c = c, .err = err, .ok = true };
+	struct mount_listing ms = { .c = c, .err = err, .ok = true };
 	const struct task *const *tasks;
 	const struct task *task;
 	struct err why = { 0 };

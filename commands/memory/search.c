@@ -55,7 +55,7 @@ static const struct record_kind sum_kind = {
 struct searching {
 	struct ctx *c;
 	const struct search_opts *o;
-	struct search *search;
+	struct memory_search *search;
 	uint64_t found;
 };
 
@@ -90,7 +90,7 @@ static bool place(struct ctx *c, const char *word, uint64_t *ret, struct err *er
 	return parse_number(word, true, ret) || stage_place(c, word, ret, err);
 }
 
-static bool plan_range(struct ctx *c, const struct search_opts *o, struct search *s,
+static bool plan_range(struct ctx *c, const struct search_opts *o, struct memory_search *s,
 		       struct err *err)
 {
 	uint64_t length;
@@ -114,7 +114,7 @@ static bool plan_range(struct ctx *c, const struct search_opts *o, struct search
 	return s->end > s->start || err_set(err, ERR_USAGE, "the range ends before it begins");
 }
 
-static bool plan_needle(struct ctx *c, const struct search_opts *o, struct search *s,
+static bool plan_needle(struct ctx *c, const struct search_opts *o, struct memory_search *s,
 			struct err *err)
 {
 	struct search_needle *n = &s->needle;
@@ -145,7 +145,7 @@ static bool plan_needle(struct ctx *c, const struct search_opts *o, struct searc
 static bool run(struct ctx *c, struct err *err)
 {
 	const struct search_opts *o = c->opts;
-	struct search s = { .t = c->t, .physical = o->phys, .fn = search_show };
+	struct memory_search s = { .t = c->t, .physical = o->phys, .fn = search_show };
 	struct searching state = { .c = c, .o = o, .search = &s };
 	struct record r;
 

@@ -90,7 +90,7 @@ const struct record_kind user_page_kind = { "user_page",  "pages of a task's mem
 					    LAYOUT_TABLE, NULL,
 					    fields,       ARRAY_SIZE(fields) };
 
-struct pages {
+struct area_pages {
 	struct ctx *c;
 	const struct task *task;
 	const struct vma *area;
@@ -126,7 +126,7 @@ static void record_swap(struct ctx *c, struct record *r, const struct user_page 
 }
 
 /* Fills in what its state implies; returns the state. */
-static const char *record_state(struct pages *w, struct record *r, const struct user_page *p)
+static const char *record_state(struct area_pages *w, struct record *r, const struct user_page *p)
 {
 	switch (p->state) {
 	case USER_MAPPED:
@@ -151,7 +151,7 @@ static const char *record_state(struct pages *w, struct record *r, const struct 
 
 static bool page_show(const struct user_page *p, void *arg)
 {
-	struct pages *w = arg;
+	struct area_pages *w = arg;
 	struct ctx *c = w->c;
 	struct record r;
 
@@ -176,7 +176,7 @@ static bool page_show(const struct user_page *p, void *arg)
 bool emit_user_pages(struct ctx *c, const struct task *task, const struct vma *area,
 		     struct err *err)
 {
-	struct pages w = { c, task, area };
+	struct area_pages w = { c, task, area };
 	struct user_space u;
 	struct err why;
 

@@ -18,7 +18,7 @@ static const struct option opts[] = {
 	  "lines although the vmlinux is of another kernel" },
 };
 
-struct work {
+struct oops_work {
 	struct oops_texts texts;
 	const struct oops_opts *o;
 	struct report *bare; /* a headline and no more: shown when the text has nothing better */
@@ -26,7 +26,7 @@ struct work {
 	bool asked; /* a server, for the vmlinux */
 };
 
-static void oops_show(struct work *w, struct report *r)
+static void oops_show(struct oops_work *w, struct report *r)
 {
 	struct ctx *c = w->texts.c;
 
@@ -43,7 +43,7 @@ static void oops_show(struct work *w, struct report *r)
 
 static bool on_report(struct report *r, void *arg)
 {
-	struct work *w = arg;
+	struct oops_work *w = arg;
 
 	if (!w->o->all && r->consequence_of)
 		return true;
@@ -63,7 +63,7 @@ static bool on_report(struct report *r, void *arg)
 
 static void on_end(void *arg)
 {
-	struct work *w = arg;
+	struct oops_work *w = arg;
 
 	if (w->bare)
 		oops_show(w, w->bare);
@@ -71,7 +71,7 @@ static void on_end(void *arg)
 	w->bare = NULL;
 }
 
-static bool oops_operand(struct work *w, const char *word, struct err *err)
+static bool oops_operand(struct oops_work *w, const char *word, struct err *err)
 {
 	const struct target *t = w->texts.c->t;
 
@@ -84,7 +84,7 @@ static bool oops_operand(struct work *w, const char *word, struct err *err)
 
 static bool oops_run(struct ctx *c, struct err *err)
 {
-	struct work w = { .o = c->opts };
+	struct oops_work w = { .o = c->opts };
 
 	w.texts = (struct oops_texts){ .c = c, .report = on_report, .end = on_end, .arg = &w };
 	for (int i = 0; i < c->argc && !interrupted; i++) {

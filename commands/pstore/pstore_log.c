@@ -7,11 +7,11 @@
 #include "commands/pstore/survivor_record.h"
 #include "commands/pstore/survivor_select.h"
 
-struct log_opts {
+struct pstore_log_opts {
 	struct survivor_opts layout;
 };
 static const struct option opts[] = {
-	SURVIVOR_OPTIONS(struct log_opts, layout),
+	SURVIVOR_OPTIONS(struct pstore_log_opts, layout),
 };
 
 static void story_note(const struct err *e, void *arg)
@@ -21,7 +21,7 @@ static void story_note(const struct err *e, void *arg)
 
 static bool log_run(struct ctx *c, struct err *err)
 {
-	const struct log_opts *o = c->opts;
+	const struct pstore_log_opts *o = c->opts;
 	const struct survivor *const *v;
 	const struct story_line *lines;
 	size_t n, n_lines;
@@ -50,7 +50,7 @@ const struct command cmd_pstore_log = {
 	.summary = "the messages that survived, in one timeline",
 	.operands = "",
 	OPTS(opts),
-	.opts_size = sizeof(struct log_opts),
+	.opts_size = sizeof(struct pstore_log_opts),
 	.emits = emits,
 	.help = "Makes one timeline of the messages of all records, and of a dump that is loaded too: "
 		"what stands in several of them appears once, with its sources in front: dmesg, console, "

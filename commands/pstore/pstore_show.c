@@ -6,11 +6,11 @@
 #include "commands/pstore/survivor_record.h"
 #include "commands/pstore/survivor_select.h"
 
-struct show_opts {
+struct pstore_show_opts {
 	struct survivor_opts layout;
 };
 static const struct option opts[] = {
-	SURVIVOR_OPTIONS(struct show_opts, layout),
+	SURVIVOR_OPTIONS(struct pstore_show_opts, layout),
 };
 
 static bool frame_emit(const struct survivor_line *l, void *arg)
@@ -46,7 +46,7 @@ static bool show_one(struct ctx *c, const struct survivor *s, size_t n, struct e
 
 static bool show_run(struct ctx *c, struct err *err)
 {
-	const struct show_opts *o = c->opts;
+	const struct pstore_show_opts *o = c->opts;
 	const struct survivor *const *v;
 	size_t n;
 
@@ -79,7 +79,7 @@ const struct command cmd_pstore_show = {
 	.summary = "the content of records, by number",
 	.operands = "N...",
 	OPTS(opts),
-	.opts_size = sizeof(struct show_opts),
+	.opts_size = sizeof(struct pstore_show_opts),
 	.emits = emits,
 	.help = "Prints records by their numbers, which `pstore` lists, `pstore -a` those of empty zones too: "
 		"the text of a log or of the console, the messages of user space with time and writer, or "

@@ -28,7 +28,7 @@ static const struct record_kind format_kind = {
 	.n_fields = ARRAY_SIZE(fields),
 };
 
-struct wanted {
+struct formats_wanted {
 	struct ctx *c;
 	bool some;
 };
@@ -46,7 +46,7 @@ static bool is_wanted(const struct ctx *c, const struct trace_format *f)
 
 static bool trace_formats_show(const struct trace_format *f, void *arg)
 {
-	struct wanted *w = arg;
+	struct formats_wanted *w = arg;
 	struct buf b = { 0 };
 	struct record r;
 
@@ -66,7 +66,7 @@ static bool trace_formats_show(const struct trace_format *f, void *arg)
 
 static bool formats_run(struct ctx *c, struct err *err)
 {
-	struct wanted w = { .c = c };
+	struct formats_wanted w = { .c = c };
 	const struct traces *all;
 
 	if (!traces_find(c->t, &all, err))

@@ -16,7 +16,7 @@ static const struct option opts[] = {
 	  "of this instance; '' is the top one. Else of all" },
 };
 
-struct wanted {
+struct hists_wanted {
 	struct ctx *c;
 	size_t shown;
 };
@@ -34,7 +34,7 @@ static bool is_wanted(const struct ctx *c, const struct hist_table *h)
 
 static bool trace_hists_show(const struct hist_table *h, void *arg)
 {
-	struct wanted *w = arg;
+	struct hists_wanted *w = arg;
 
 	if (is_wanted(w->c, h))
 		emit_hist(w->c, h, !w->shown++);
@@ -43,7 +43,7 @@ static bool trace_hists_show(const struct hist_table *h, void *arg)
 
 static void trace_hists_tell(const struct err *e, void *arg)
 {
-	struct wanted *w = arg;
+	struct hists_wanted *w = arg;
 
 	note(w->c, e);
 }
@@ -51,7 +51,7 @@ static void trace_hists_tell(const struct err *e, void *arg)
 static bool hists_run(struct ctx *c, struct err *err)
 {
 	const struct hists_opts *o = c->opts;
-	struct wanted w = { .c = c };
+	struct hists_wanted w = { .c = c };
 	const struct trace_array *arrays;
 	bool known = false;
 	size_t n;

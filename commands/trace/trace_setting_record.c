@@ -72,7 +72,7 @@ static void show_setting(struct ctx *c, const struct trace_array *tr, const char
 	emit(c, &r);
 }
 
-struct events {
+struct enabled_events {
 	struct ctx *c;
 	const struct trace_array *tr;
 	VEC(const char *) names;
@@ -80,7 +80,7 @@ struct events {
 
 static bool enabled_add(const struct trace_enabled *e, void *arg)
 {
-	struct events *ev = arg;
+	struct enabled_events *ev = arg;
 	const char *name = arena_printf(ev->c->arena, "%s:%s", e->system, e->name);
 
 	if (e->enabled)
@@ -93,7 +93,7 @@ static bool enabled_add(const struct trace_enabled *e, void *arg)
 
 static void show_events(struct ctx *c, const struct trace_array *tr)
 {
-	struct events ev = { .c = c, .tr = tr };
+	struct enabled_events ev = { .c = c, .tr = tr };
 	const char **kept;
 	struct err err;
 

@@ -14,29 +14,29 @@
 #include "core/trace/trace.h"
 #include "commands/trace/trace_select.h"
 
-struct show_opts {
+struct trace_show_opts {
 	struct trace_opts which;
 	uint64_t last;
 	bool graph, no_graph, raw, latency, deltas, log, no_head, syscalls;
 };
 static const struct option opts[] = {
-	TRACE_OPTIONS(struct show_opts, which),
-	{ "n", "count", OPTION_UINT, offsetof(struct show_opts, last), "the last ones only" },
-	{ "function-graph", NULL, OPTION_FLAG, offsetof(struct show_opts, graph),
+	TRACE_OPTIONS(struct trace_show_opts, which),
+	{ "n", "count", OPTION_UINT, offsetof(struct trace_show_opts, last), "the last ones only" },
+	{ "function-graph", NULL, OPTION_FLAG, offsetof(struct trace_show_opts, graph),
 	  "calls nested, with how long they took, whatever tracer was on" },
-	{ "rows", NULL, OPTION_FLAG, offsetof(struct show_opts, no_graph),
+	{ "rows", NULL, OPTION_FLAG, offsetof(struct trace_show_opts, no_graph),
 	  "a row for each event, also where function_graph was on" },
-	{ "raw", NULL, OPTION_FLAG, offsetof(struct show_opts, raw),
+	{ "raw", NULL, OPTION_FLAG, offsetof(struct trace_show_opts, raw),
 	  "the fields by name and value, not the kernel's words" },
-	{ "l", NULL, OPTION_FLAG, offsetof(struct show_opts, latency),
+	{ "l", NULL, OPTION_FLAG, offsetof(struct trace_show_opts, latency),
 	  "the latency tracers' format: microseconds since the first event" },
-	{ "deltas", NULL, OPTION_FLAG, offsetof(struct show_opts, deltas),
+	{ "deltas", NULL, OPTION_FLAG, offsetof(struct trace_show_opts, deltas),
 	  "in front of each line the microseconds since the one before" },
-	{ "log", NULL, OPTION_FLAG, offsetof(struct show_opts, log),
+	{ "log", NULL, OPTION_FLAG, offsetof(struct trace_show_opts, log),
 	  "with the kernel's messages between them, by time" },
-	{ "syscalls", NULL, OPTION_FLAG, offsetof(struct show_opts, syscalls),
+	{ "syscalls", NULL, OPTION_FLAG, offsetof(struct trace_show_opts, syscalls),
 	  "system calls alone, entry and exit in one line, with flags and errors by name" },
-	{ "no-header", NULL, OPTION_FLAG, offsetof(struct show_opts, no_head),
+	{ "no-header", NULL, OPTION_FLAG, offsetof(struct trace_show_opts, no_head),
 	  "without the head of a trace file" },
 };
 
@@ -48,7 +48,7 @@ struct message {
 
 struct show {
 	struct ctx *c;
-	const struct show_opts *o;
+	const struct trace_show_opts *o;
 	struct trace_choice choice;
 	struct timeline *tl;
 	struct trace_graph *graph;
@@ -308,7 +308,7 @@ const struct command cmd_trace_show = {
 	.group = "trace",
 	.summary = "traced events, as the kernel's own trace file prints them",
 	OPTS(opts),
-	.opts_size = sizeof(struct show_opts),
+	.opts_size = sizeof(struct trace_show_opts),
 	.emits = emits,
 	.help = "Prints what was traced: of the dump's ring buffers, of a trace.dat, of pages saved from "
 		"trace_pipe_raw, or of a trace file's text, all CPUs in the order of time. A line is a "

@@ -163,14 +163,14 @@ static bool image_pa(const struct arch_facts *facts, uint64_t va, uint64_t *ret)
 #define USER_PGD UINT64_C(0x1000)
 
 /* What is searched for, at link-time addresses. */
-struct quarry {
+struct x86_64_quarry {
 	const struct arch_hunt *hunt;
 	uint64_t banner, root; /* linux_banner and the top page table */
 	uint64_t moved;        /* found */
 };
 
 /* Tries every place the kernel could be mapped at in these page tables. */
-static bool try_root(struct quarry *q, uint64_t root, bool l5)
+static bool try_root(struct x86_64_quarry *q, uint64_t root, bool l5)
 {
 	const struct arch_hunt *h = q->hunt;
 	struct mmu mmu = { .root = root,
@@ -200,7 +200,7 @@ static bool try_root(struct quarry *q, uint64_t root, bool l5)
 }
 
 /* From the control registers that QEMU saved: those of a CPU that was in the kernel are better. */
-static bool by_cr3(struct quarry *q)
+static bool by_cr3(struct x86_64_quarry *q)
 {
 	const struct arch_facts *f = &q->hunt->facts;
 	uint64_t cr3, cr4 = 0;
@@ -214,7 +214,7 @@ static bool by_cr3(struct quarry *q)
 
 static bool at_banner(void *arg, uint64_t pa)
 {
-	struct quarry *q = arg;
+	struct x86_64_quarry *q = arg;
 	uint64_t root = pa + (q->root - q->banner);
 
 	return try_root(q, root, false) || try_root(q, root, true);
@@ -222,7 +222,7 @@ static bool at_banner(void *arg, uint64_t pa)
 
 static bool kernel_find(const struct arch_hunt *hunt, uint64_t *moved, struct err *err)
 {
-	struct quarry q = { .hunt = hunt };
+	struct x86_64_quarry q = { .hunt = hunt };
 
 	if (!hunt->facts.symbol(hunt->facts.self, "linux_banner", &q.banner) ||
 	    !root_symbol(&hunt->facts, &q.root))

@@ -14,7 +14,7 @@
  * process one or two of the system's limited number of mappings. */
 #define STRETCHES_MAX 1024u
 
-struct mapping {
+struct mapped_file {
 	uint8_t *p; /* NULL: not mapped any more, kept for the file's identity */
 	size_t n;
 	int fd; /* -1: not to be asked */
@@ -26,7 +26,7 @@ struct mapping {
 	bool shrunk;
 	/* bytes that are lost: when it was unmapped, and that somebody took notice of */
 	uint64_t dropped, told;
-	struct mapping *next;
+	struct mapped_file *next;
 };
 
 /* Single pages and runs of them that could not be read. */
@@ -37,7 +37,7 @@ struct stretch {
 /* A signal handler is handed nothing but an address, so what it needs outlives calls. It runs only
  * while a mapping's bytes are read, never amid a change to this. */
 static struct {
-	struct mapping *first;
+	struct mapped_file *first;
 	struct stretch lost[STRETCHES_MAX];
 	size_t n_lost;
 	size_t page;
@@ -54,16 +54,16 @@ static size_t page_up(size_t n)
 
 /* ---- in the handler: only what is safe there */
 
-static struct mapping *mapping_at(const uint8_t *at)
+static struct mapped_file *mapping_at(const uint8_t *at)
 {
-	struct mapping *m = guarded.first;
+	struct mapped_file *m = guarded.first;
 
 	while (m && !(m->p && at >= m->p && at < m->p + page_up(m->n)))
 		m = m->next;
 	return m;
 }
 
-static bool put_zeros(const struct mapping *m, uint8_t *from, uint8_t *to)
+static bool put_zeros(const struct mapped_file *m, uint8_t *from, uint8_t *to)
 {
 	int prot = m->writable ? PROT_READ | PROT_WRITE : PROT_READ;
 
@@ -71,13 +71,13 @@ static bool put_zeros(const struct mapping *m, uint8_t *from, uint8_t *to)
 		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0) != MAP_FAILED;
 }
 
-static void end_at(struct mapping *m, size_t end)
+static void end_at(struct mapped_file *m, size_t end)
 {
 	m->end = end < m->end ? end : m->end;
 	mapping_failures = 1;
 }
 
-static void remember_page(struct mapping *m, const uint8_t *page)
+static void remember_page(struct mapped_file *m, const uint8_t *page)
 {
 	for (size_t i = 0; i < guarded.n_lost; i++)
 		if (guarded.lost[i].to == page) {
@@ -97,7 +97,7 @@ static void remember_page(struct mapping *m, const uint8_t *page)
  * file itself ends before. */
 static bool lose(uint8_t *at)
 {
-	struct mapping *m = mapping_at(at);
+	struct mapped_file *m = mapping_at(at);
 	struct stat st;
 	uint8_t *page, *end;
 
@@ -146,9 +146,9 @@ static bool handler_ready(struct err *err)
 }
 
 /* The record of a file that is not mapped now, or a new one. */
-static struct mapping *record_of(const struct stat *st)
+static struct mapped_file *record_of(const struct stat *st)
 {
-	struct mapping *m = guarded.first;
+	struct mapped_file *m = guarded.first;
 
 	while (m && (m->p || m->dropped > m->told || m->dev != st->st_dev || m->ino != st->st_ino))
 		m = m->next;
@@ -157,7 +157,7 @@ static struct mapping *record_of(const struct stat *st)
 		return m;
 	}
 	m = xrealloc(NULL, sizeof(*m));
-	*m = (struct mapping){ .next = guarded.first };
+	*m = (struct mapped_file){ .next = guarded.first };
 	guarded.first = m;
 	return m;
 }
@@ -167,7 +167,7 @@ bool mapping_make(int fd, bool fd_stays, const struct stat *st, bool writable, c
 {
 	int prot = writable ? PROT_READ | PROT_WRITE : PROT_READ;
 	size_t n = (size_t)st->st_size, path_n = strlen(path) + 1;
-	struct mapping *m;
+	struct mapped_file *m;
 	void *p;
 
 	if (!handler_ready(err))
@@ -176,22 +176,22 @@ bool mapping_make(int fd, bool fd_stays, const struct stat *st, bool writable, c
 	if (p == MAP_FAILED)
 		return err_set_errno(err, "'%s' cannot be mapped", path);
 	m = record_of(st);
-	*m = (struct mapping){ .p = p,
-			       .n = n,
-			       .fd = fd_stays ? fd : -1,
-			       .writable = writable,
-			       .path = memcpy(xrealloc(NULL, path_n), path, path_n),
-			       .dev = st->st_dev,
-			       .ino = st->st_ino,
-			       .end = n,
-			       .next = m->next };
+	*m = (struct mapped_file){ .p = p,
+				   .n = n,
+				   .fd = fd_stays ? fd : -1,
+				   .writable = writable,
+				   .path = memcpy(xrealloc(NULL, path_n), path, path_n),
+				   .dev = st->st_dev,
+				   .ino = st->st_ino,
+				   .end = n,
+				   .next = m->next };
 	atomic_signal_fence(memory_order_seq_cst);
 	*ret = p;
 	return true;
 }
 
 /* A shorter file whose last page is read is no SIGBUS: the system fills that page with zeros. */
-static void look_for_end(struct mapping *m)
+static void look_for_end(struct mapped_file *m)
 {
 	struct stat st;
 
@@ -204,7 +204,7 @@ static void look_for_end(struct mapping *m)
 	}
 }
 
-static uint64_t bytes_lost(const struct mapping *m)
+static uint64_t bytes_lost(const struct mapped_file *m)
 {
 	uint64_t sum = m->n - m->end;
 
@@ -218,9 +218,9 @@ static uint64_t bytes_lost(const struct mapping *m)
 	return sum;
 }
 
-static void remove_record(struct mapping *m)
+static void remove_record(struct mapped_file *m)
 {
-	struct mapping **at = &guarded.first;
+	struct mapped_file **at = &guarded.first;
 
 	while (*at != m)
 		at = &(*at)->next;
@@ -231,7 +231,7 @@ static void remove_record(struct mapping *m)
 
 void mapping_drop(const void *p, size_t n)
 {
-	struct mapping *m = mapping_at(p);
+	struct mapped_file *m = mapping_at(p);
 	struct stat st;
 
 	if (!m) {
@@ -258,7 +258,7 @@ void mapping_drop(const void *p, size_t n)
 bool mapping_find_lost(const void *p, size_t n)
 {
 	const uint8_t *at = p;
-	const struct mapping *m = mapping_at(at);
+	const struct mapped_file *m = mapping_at(at);
 
 	if (!m || !n)
 		return false;
@@ -272,7 +272,7 @@ bool mapping_find_lost(const void *p, size_t n)
 
 bool mapping_next_loss(struct mapping_loss *ret)
 {
-	for (struct mapping *m = guarded.first; m; m = m->next) {
+	for (struct mapped_file *m = guarded.first; m; m = m->next) {
 		uint64_t bytes;
 
 		look_for_end(m);
@@ -290,7 +290,7 @@ bool mapping_next_loss(struct mapping_loss *ret)
 
 bool mapping_is_of(const struct stat *st)
 {
-	for (const struct mapping *m = guarded.first; m; m = m->next)
+	for (const struct mapped_file *m = guarded.first; m; m = m->next)
 		if (m->dev == st->st_dev && m->ino == st->st_ino)
 			return true;
 	return false;
@@ -298,7 +298,7 @@ bool mapping_is_of(const struct stat *st)
 
 void mapping_forget(const struct stat *st)
 {
-	for (struct mapping *m = guarded.first; m; m = m->next)
+	for (struct mapped_file *m = guarded.first; m; m = m->next)
 		if (!m->p && m->dev == st->st_dev && m->ino == st->st_ino) {
 			remove_record(m);
 			return;

@@ -16,7 +16,7 @@
 #define STEPS_MAX 65536u
 
 /* What a function's entry (FDE) covers, and where it lies in the section. */
-struct entry {
+struct cfi_entry {
 	uint64_t lo, hi;
 	uint64_t off;
 };
@@ -27,7 +27,7 @@ struct cfi_table {
 	bool eh;
 	unsigned word;
 	unsigned (*slot)(uint64_t number); /* cfi_open()'s */
-	struct entry *entries;             /* by lo */
+	struct cfi_entry *entries;         /* by lo */
 	size_t n;
 };
 
@@ -197,7 +197,7 @@ static bool common_at(const struct cfi_table *tab, uint64_t off, struct common *
 
 /* The record's common part, and then the addresses it covers. */
 static bool entry_read(const struct cfi_table *tab, struct record_at *r, struct common *common,
-		       struct entry *ret, struct err *err)
+		       struct cfi_entry *ret, struct err *err)
 {
 	uint64_t cie = tab->eh ? r->id_at - r->id : r->id, n;
 
@@ -217,8 +217,8 @@ static bool entry_read(const struct cfi_table *tab, struct record_at *r, struct 
 }
 
 /* Into the arena, by lo; those of one address stay in the section's order. */
-static bool entries_sort(struct arena *a, const struct entry *from, size_t n, struct entry **ret,
-			 struct err *err)
+static bool entries_sort(struct arena *a, const struct cfi_entry *from, size_t n,
+			 struct cfi_entry **ret, struct err *err)
 {
 	struct sort_item *items;
 	void *p;
@@ -240,7 +240,7 @@ bool cfi_open(struct arena *a, struct span section, uint64_t addr, bool eh, unsi
 	      unsigned (*slot)(uint64_t number), struct cfi_table **ret, struct err *err)
 {
 	struct cfi_table *tab = ARENA_NEW(a, struct cfi_table);
-	VEC(struct entry) entries = { 0 };
+	VEC(struct cfi_entry) entries = { 0 };
 	struct record_at r;
 	uint64_t off = 0;
 	bool ok;
@@ -250,7 +250,7 @@ bool cfi_open(struct arena *a, struct span section, uint64_t addr, bool eh, unsi
 	};
 	while (entries.n < ENTRIES_MAX && record_next(tab, &off, &r, err)) {
 		struct common common;
-		struct entry e;
+		struct cfi_entry e;
 		struct err ignored;
 
 		if (r.is_cie)
@@ -489,7 +489,7 @@ static bool dwarf_cfi_run(struct program *p, struct span code, struct err *err)
 	return cursor_ok(&c);
 }
 
-static const struct entry *covers(const struct cfi_table *tab, uint64_t pc)
+static const struct cfi_entry *covers(const struct cfi_table *tab, uint64_t pc)
 {
 	size_t lo = 0, hi = tab->n;
 
@@ -505,13 +505,13 @@ static const struct entry *covers(const struct cfi_table *tab, uint64_t pc)
 }
 
 /* The rules of the entry `found` at pc. */
-static bool find_in(const struct cfi_table *tab, const struct entry *found, uint64_t pc,
+static bool find_in(const struct cfi_table *tab, const struct cfi_entry *found, uint64_t pc,
 		    struct program *p, struct err *err)
 {
 	struct cfi_rules *ret = p->rules;
 	struct common common;
 	struct record_at r;
-	struct entry e;
+	struct cfi_entry e;
 	uint64_t off = found->off;
 
 	if (!record_next(tab, &off, &r, err) || !entry_read(tab, &r, &common, &e, err))
@@ -536,7 +536,7 @@ static bool find_in(const struct cfi_table *tab, const struct entry *found, uint
 bool cfi_find(const struct cfi_table *tab, uint64_t pc, bool signs, struct cfi_rules *ret,
 	      struct err *err)
 {
-	const struct entry *found = covers(tab, pc);
+	const struct cfi_entry *found = covers(tab, pc);
 	struct program p = { .tab = tab, .rules = ret, .signs = signs };
 	bool ok;
 

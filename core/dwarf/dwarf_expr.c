@@ -18,13 +18,13 @@ struct item {
 };
 
 /* One evaluation on its way. */
-struct run {
+struct expr_run {
 	struct dwarf_expr *x;
 	const Dwarf_Op *ops;
 	size_t n, at;
 	struct item stack[STACK_MAX];
 	size_t depth;
-	struct place place; /* what the last operation said beyond the stack */
+	struct dwarf_place place; /* what the last operation said beyond the stack */
 	bool placed;
 	bool lost; /* something was not known: the place says what */
 	struct err *err;
@@ -34,15 +34,15 @@ struct run {
 
 /* Ends the run: where the variable is cannot be known, for the reason in r->err. Returns false, for
  * the caller to return. */
-static bool give_up(struct run *r)
+static bool give_up(struct expr_run *r)
 {
 	r->lost = true;
 	r->placed = true;
-	r->place = (struct place){ .kind = PLACE_UNKNOWN, .why = *r->err };
+	r->place = (struct dwarf_place){ .kind = PLACE_UNKNOWN, .why = *r->err };
 	return false;
 }
 
-static bool push_typed(struct run *r, uint64_t v, struct dwarf_expr_type type)
+static bool push_typed(struct expr_run *r, uint64_t v, struct dwarf_expr_type type)
 {
 	if (r->depth == STACK_MAX)
 		return err_set(r->err, ERR_LIMIT, "DWARF expression: more than %d words",
@@ -57,12 +57,12 @@ static bool push_typed(struct run *r, uint64_t v, struct dwarf_expr_type type)
 	return true;
 }
 
-static bool push(struct run *r, uint64_t v)
+static bool push(struct expr_run *r, uint64_t v)
 {
 	return push_typed(r, v, (struct dwarf_expr_type){ 0 });
 }
 
-static bool pop(struct run *r, struct item *ret)
+static bool pop(struct expr_run *r, struct item *ret)
 {
 	*ret = (struct item){ 0 };
 	if (!r->depth)
@@ -71,7 +71,7 @@ static bool pop(struct run *r, struct item *ret)
 	return true;
 }
 
-static bool pick(struct run *r, uint64_t i)
+static bool pick(struct expr_run *r, uint64_t i)
 {
 	struct item it;
 
@@ -83,7 +83,7 @@ static bool pick(struct run *r, uint64_t i)
 }
 
 /* The upper n words go round: the first becomes the last of them. */
-static bool rotate(struct run *r, size_t n)
+static bool rotate(struct expr_run *r, size_t n)
 {
 	struct item top;
 
@@ -120,25 +120,26 @@ bool dwarf_expr_register(const struct dwarf_expr *x, uint64_t reg, uint64_t *ret
 	return true;
 }
 
-static bool push_register(struct run *r, uint64_t reg, uint64_t off)
+static bool push_register(struct expr_run *r, uint64_t reg, uint64_t off)
 {
 	uint64_t v;
 
 	return dwarf_expr_register(r->x, reg, &v, r->err) ? push(r, v + off) : give_up(r);
 }
 
-static bool place_register(struct run *r, uint64_t reg)
+static bool place_register(struct expr_run *r, uint64_t reg)
 {
 	uint64_t v;
 
 	if (!dwarf_expr_register(r->x, reg, &v, r->err))
 		return give_up(r);
-	r->place = (struct place){ .kind = PLACE_VALUE, .value = v };
+	r->place = (struct dwarf_place){ .kind = PLACE_VALUE, .value = v };
 	r->placed = true;
 	return true;
 }
 
-static bool type_of(struct run *r, const Dwarf_Op *op, uint64_t off, struct dwarf_expr_type *ret)
+static bool type_of(struct expr_run *r, const Dwarf_Op *op, uint64_t off,
+		    struct dwarf_expr_type *ret)
 {
 	*ret = (struct dwarf_expr_type){ 0 };
 	if (!off)
@@ -148,7 +149,7 @@ static bool type_of(struct run *r, const Dwarf_Op *op, uint64_t off, struct dwar
 	return r->x->type(r->x, op, off, ret, r->err);
 }
 
-static bool deref(struct run *r, unsigned size, struct dwarf_expr_type type)
+static bool deref(struct expr_run *r, unsigned size, struct dwarf_expr_type type)
 {
 	uint8_t bytes[8];
 	struct item it;
@@ -163,7 +164,7 @@ static bool deref(struct run *r, unsigned size, struct dwarf_expr_type type)
 }
 
 /* Its block names one register: what that held on entry. */
-static bool entry_value(struct run *r, const Dwarf_Op *op)
+static bool entry_value(struct expr_run *r, const Dwarf_Op *op)
 {
 	uint64_t v, reg;
 	Dwarf_Op *ops;
@@ -193,7 +194,7 @@ static bool same_type(const struct item *a, const struct item *b)
 	return a->type.size == b->type.size && a->type.is_signed == b->type.is_signed;
 }
 
-static bool divide(struct run *r, unsigned atom, const struct item *a, const struct item *b,
+static bool divide(struct expr_run *r, unsigned atom, const struct item *a, const struct item *b,
 		   uint64_t *ret)
 {
 	/* of generic words / is signed and % is not */
@@ -251,7 +252,7 @@ static bool compare(unsigned atom, const struct item *a, const struct item *b)
 }
 
 /* Two words become one. */
-static bool binary(struct run *r, unsigned atom)
+static bool binary(struct expr_run *r, unsigned atom)
 {
 	struct item a, b;
 	uint64_t v = 0;
@@ -292,7 +293,7 @@ static bool binary(struct run *r, unsigned atom)
 	return push_typed(r, v, a.type);
 }
 
-static bool unary(struct run *r, unsigned atom, uint64_t by)
+static bool unary(struct expr_run *r, unsigned atom, uint64_t by)
 {
 	struct item a;
 
@@ -309,7 +310,7 @@ static bool unary(struct run *r, unsigned atom, uint64_t by)
 }
 
 /* To another type: by value, or the bytes as they are. */
-static bool convert(struct run *r, const Dwarf_Op *op, bool bytes)
+static bool convert(struct expr_run *r, const Dwarf_Op *op, bool bytes)
 {
 	struct dwarf_expr_type type;
 	struct item a;
@@ -324,7 +325,7 @@ static bool convert(struct run *r, const Dwarf_Op *op, bool bytes)
 /* ---- one operation */
 
 /* To the operation at an offset in bytes. */
-static bool jump(struct run *r, const Dwarf_Op *op)
+static bool jump(struct expr_run *r, const Dwarf_Op *op)
 {
 	/* libdw has the operand as read: from behind the operation of three bytes */
 	uint64_t to = op->offset + 3 + (uint64_t)(int64_t)(int16_t)op->number;
@@ -341,7 +342,7 @@ static bool jump(struct run *r, const Dwarf_Op *op)
 	return err_set(r->err, ERR_FORMAT, "DWARF expression: a jump into nowhere");
 }
 
-static bool branch(struct run *r, const Dwarf_Op *op)
+static bool branch(struct expr_run *r, const Dwarf_Op *op)
 {
 	struct item it;
 
@@ -351,9 +352,9 @@ static bool branch(struct run *r, const Dwarf_Op *op)
 }
 
 /* Those that say where or what the value is. */
-static bool place_op(struct run *r, const Dwarf_Op *op)
+static bool place_op(struct expr_run *r, const Dwarf_Op *op)
 {
-	struct place *p = &r->place;
+	struct dwarf_place *p = &r->place;
 	struct item it;
 
 	r->placed = true;
@@ -361,20 +362,20 @@ static bool place_op(struct run *r, const Dwarf_Op *op)
 	case DW_OP_stack_value:
 		if (!pop(r, &it))
 			return false;
-		*p = (struct place){ .kind = PLACE_VALUE, .value = it.v };
+		*p = (struct dwarf_place){ .kind = PLACE_VALUE, .value = it.v };
 		return true;
 	case DW_OP_implicit_value:
-		*p = (struct place){ .kind = PLACE_BYTES };
+		*p = (struct dwarf_place){ .kind = PLACE_BYTES };
 		if (!r->x->bytes)
 			return err_set(r->err, ERR_UNSUPPORTED, "DWARF expression: a block");
 		return r->x->bytes(r->x, op, &p->bytes, &p->n, r->err);
 	default: /* implicit_pointer */
-		*p = (struct place){ .kind = PLACE_POINTER, .value = op->number };
+		*p = (struct dwarf_place){ .kind = PLACE_POINTER, .value = op->number };
 		return true;
 	}
 }
 
-static bool frame_op(struct run *r, const Dwarf_Op *op)
+static bool frame_op(struct expr_run *r, const Dwarf_Op *op)
 {
 	struct dwarf_expr *x = r->x;
 	uint64_t v;
@@ -396,7 +397,7 @@ static bool frame_op(struct run *r, const Dwarf_Op *op)
 }
 
 /* Those with operands of a base type. */
-static bool typed_op(struct run *r, const Dwarf_Op *op)
+static bool typed_op(struct expr_run *r, const Dwarf_Op *op)
 {
 	struct dwarf_expr_type type;
 	const uint8_t *p;
@@ -426,7 +427,7 @@ static bool typed_op(struct run *r, const Dwarf_Op *op)
 	}
 }
 
-static bool stack_op(struct run *r, const Dwarf_Op *op)
+static bool stack_op(struct expr_run *r, const Dwarf_Op *op)
 {
 	struct item it;
 
@@ -446,7 +447,7 @@ static bool stack_op(struct run *r, const Dwarf_Op *op)
 	}
 }
 
-static bool constant_op(struct run *r, const Dwarf_Op *op)
+static bool constant_op(struct expr_run *r, const Dwarf_Op *op)
 {
 	switch (op->atom) {
 	case DW_OP_addr:
@@ -462,7 +463,7 @@ static bool constant_op(struct run *r, const Dwarf_Op *op)
 	}
 }
 
-static bool dwarf_expr_step(struct run *r, const Dwarf_Op *op)
+static bool dwarf_expr_step(struct expr_run *r, const Dwarf_Op *op)
 {
 	unsigned atom = op->atom;
 
@@ -544,7 +545,7 @@ static bool dwarf_expr_step(struct run *r, const Dwarf_Op *op)
 /* ---- a whole expression */
 
 /* Up to the next piece or the end. */
-static bool run_on(struct run *r)
+static bool run_on(struct expr_run *r)
 {
 	r->placed = r->lost = false;
 	while (r->at < r->n) {
@@ -567,39 +568,39 @@ static bool run_on(struct run *r)
 	return true;
 }
 
-static bool begin(struct run *r, struct dwarf_expr *x, const Dwarf_Op *ops, size_t n,
+static bool begin(struct expr_run *r, struct dwarf_expr *x, const Dwarf_Op *ops, size_t n,
 		  struct err *err)
 {
-	*r = (struct run){ .x = x, .ops = ops, .n = n, .err = err };
+	*r = (struct expr_run){ .x = x, .ops = ops, .n = n, .err = err };
 	if (n > EXPR_OPS_MAX)
 		return err_set(err, ERR_LIMIT, "DWARF expression: %zu operations", n);
 	return true;
 }
 
 /* What the operations before a piece, or all of them, said. */
-static void take_place(struct run *r, bool some, struct place *ret)
+static void take_place(struct expr_run *r, bool some, struct dwarf_place *ret)
 {
 	struct item top;
 
 	if (r->placed)
 		*ret = r->place;
 	else if (some && pop(r, &top))
-		*ret = (struct place){ .kind = PLACE_MEMORY, .value = top.v };
+		*ret = (struct dwarf_place){ .kind = PLACE_MEMORY, .value = top.v };
 	else
-		*ret = (struct place){ .kind = PLACE_NONE };
+		*ret = (struct dwarf_place){ .kind = PLACE_NONE };
 }
 
-bool dwarf_expr_places(struct dwarf_expr *x, const Dwarf_Op *ops, size_t n, struct place *ret,
+bool dwarf_expr_places(struct dwarf_expr *x, const Dwarf_Op *ops, size_t n, struct dwarf_place *ret,
 		       size_t *n_ret, struct err *err)
 {
-	struct run r;
+	struct expr_run r;
 
 	*n_ret = 0;
 	if (!begin(&r, x, ops, n, err))
 		return false;
 	do {
 		size_t from = r.at;
-		struct place *p = &ret[*n_ret];
+		struct dwarf_place *p = &ret[*n_ret];
 
 		if (*n_ret == EXPR_PIECES_MAX)
 			return err_set(err, ERR_LIMIT, "DWARF expression: more than %d pieces",
@@ -631,7 +632,7 @@ bool dwarf_expr_number(struct dwarf_expr *x, const Dwarf_Op *ops, size_t n, bool
 		       uint64_t first, uint64_t *ret, struct err *err)
 {
 	struct item top;
-	struct run r;
+	struct expr_run r;
 
 	if (!begin(&r, x, ops, n, err) || (has_first && !push(&r, first)) || !run_on(&r))
 		return false;

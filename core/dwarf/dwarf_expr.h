@@ -28,7 +28,7 @@ enum place_kind {
 	PLACE_UNKNOWN  /* somewhere that cannot be known, see why */
 };
 
-struct place {
+struct dwarf_place {
 	enum place_kind kind;
 	uint64_t value;
 	const uint8_t *bytes;
@@ -65,7 +65,7 @@ struct dwarf_expr {
 /* Evaluates to 1 to EXPR_PIECES_MAX places; a value in several is told piece by piece. Fails only
  * where the expression itself is wrong (ERR_FORMAT, ERR_UNSUPPORTED, ERR_LIMIT): what cannot be
  * known is a place of its own. */
-bool dwarf_expr_places(struct dwarf_expr *x, const Dwarf_Op *ops, size_t n, struct place *ret,
+bool dwarf_expr_places(struct dwarf_expr *x, const Dwarf_Op *ops, size_t n, struct dwarf_place *ret,
 		       size_t *n_ret, struct err *err) MUST_CHECK;
 /* A number: what is left on the stack, from `first` on it when has_first. */
 bool dwarf_expr_number(struct dwarf_expr *x, const Dwarf_Op *ops, size_t n, bool has_first,

@@ -74,7 +74,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct frame_at frame = { .pc = 0xffffffff81000000, .has_cfa = true, .cfa = 0x1000 };
 	struct arena scratch = { 0 };
-	struct place places[EXPR_PIECES_MAX];
+	struct dwarf_place places[EXPR_PIECES_MAX];
 	static Dwarf_Op ops[EXPR_OPS_MAX];
 	struct target t;
 	struct dwarf_expr x = { .t = &t, .frame = &frame };

@@ -13,7 +13,7 @@ struct fixture {
 	struct frame_at frame;
 	struct dwarf_expr x;
 	struct err err;
-	struct place places[EXPR_PIECES_MAX];
+	struct dwarf_place places[EXPR_PIECES_MAX];
 	size_t n;
 };
 

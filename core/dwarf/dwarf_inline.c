@@ -10,14 +10,14 @@
 #define ORIGINS_MAX 16u
 
 /* What says where a DIE's code is. */
-struct extent {
+struct inline_extent {
 	struct dwarf_value low, high, ranges;
 	struct dwarf_value call_file, call_line;
 	const uint8_t *sibling;
 };
 
 static void take_extent(struct dwarf_at *a, const struct dwarf_unit *u,
-			const struct dwarf_abbrev *ab, struct extent *x)
+			const struct dwarf_abbrev *ab, struct inline_extent *x)
 {
 	const struct dwarf_attr *attr = dwarf_attrs_of(u, ab);
 
@@ -140,7 +140,7 @@ static bool in_rnglist(const struct dwarf_unit *u, const struct dwarf_value *at,
 	return false;
 }
 
-static bool contains(const struct dwarf_unit *u, const struct extent *x, uint64_t pc,
+static bool contains(const struct dwarf_unit *u, const struct inline_extent *x, uint64_t pc,
 		     unsigned *left)
 {
 	uint64_t end = x->high.n;
@@ -237,7 +237,7 @@ static void take_faces(const struct dwarf_unit *u, const uint8_t *die, struct dw
 /* ---- the search */
 
 static void dwarf_inline_found(const struct dwarf_unit *u, unsigned tag, const uint8_t *die,
-			       const struct extent *x, struct dwarf_chain *ret)
+			       const struct inline_extent *x, struct dwarf_chain *ret)
 {
 	struct dwarf_func *func = &ret->func[ret->n];
 
@@ -264,7 +264,7 @@ void dwarf_chain_at(const struct dwarf_unit *u, struct dwarf_at a, uint64_t pc,
 		const uint8_t *die = a.p, *sibling;
 		uint64_t code = dwarf_uleb(&a);
 		const struct dwarf_abbrev *ab;
-		struct extent x;
+		struct inline_extent x;
 
 		if (!code && (inside || !namespaces--))
 			return; /* the end of what contains it */

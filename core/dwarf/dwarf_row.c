@@ -5,7 +5,7 @@
 
 #include "core/dwarf/dwarf_row.h"
 
-struct table {
+struct row_table {
 	struct dwarf_unit u; /* how forms are to be read in it */
 	unsigned min_length, line_range, opcode_base;
 	int line_base;
@@ -15,7 +15,7 @@ struct table {
 	struct dwarf_at program;
 };
 
-static bool open_table(const struct dwarf_unit *u, struct table *t)
+static bool open_table(const struct dwarf_unit *u, struct row_table *t)
 {
 	struct span s = u->s->line;
 	struct dwarf_at a = { .p = s.p, .end = s.p + s.n };
@@ -23,7 +23,7 @@ static bool open_table(const struct dwarf_unit *u, struct table *t)
 
 	if (u->line_off >= s.n)
 		return false;
-	*t = (struct table){ .u = *u };
+	*t = (struct row_table){ .u = *u };
 	a.p += u->line_off;
 	n = dwarf_take_length(&a, &t->u.offset_size);
 	if (!dwarf_have(&a, n))
@@ -64,7 +64,7 @@ struct state {
 	bool stmt;
 };
 
-struct search {
+struct row_search {
 	uint64_t pc;
 	struct state here; /* the nearest of this sequence that is not behind pc */
 	struct state best; /* of the sequences that have ended */
@@ -79,7 +79,7 @@ struct search {
 
 /* In a sequence addresses grow; a byte that is changed mostly breaks that, or makes a line or a
  * file of a number that nobody has. */
-static void check_row(struct search *q, const struct state *st)
+static void check_row(struct row_search *q, const struct state *st)
 {
 	q->odd |= (q->open && st->addr < q->last) || st->row.line > ODD_LINE ||
 		  st->row.file > ODD_FILE;
@@ -87,12 +87,12 @@ static void check_row(struct search *q, const struct state *st)
 	q->open = true;
 }
 
-static void start_sequence(const struct table *t, struct state *st)
+static void start_sequence(const struct row_table *t, struct state *st)
 {
 	*st = (struct state){ .row = { 1, 1 }, .stmt = t->stmt };
 }
 
-static void see_row(struct search *q, const struct state *st)
+static void see_row(struct row_search *q, const struct state *st)
 {
 	check_row(q, st);
 	if (st->addr > q->pc || (q->has_here && st->addr < q->here.addr))
@@ -103,7 +103,7 @@ static void see_row(struct search *q, const struct state *st)
 	q->has_here = true;
 }
 
-static void end_sequence(struct search *q, const struct state *st)
+static void end_sequence(struct row_search *q, const struct state *st)
 {
 	if (q->has_here && st->addr > q->pc && (!q->has_best || q->here.addr >= q->best.addr)) {
 		q->best = q->here;
@@ -113,7 +113,8 @@ static void end_sequence(struct search *q, const struct state *st)
 	q->has_here = q->open = false;
 }
 
-static void extended(const struct table *t, struct dwarf_at *a, struct state *st, struct search *q)
+static void extended(const struct row_table *t, struct dwarf_at *a, struct state *st,
+		     struct row_search *q)
 {
 	uint64_t n = dwarf_uleb(a);
 	struct dwarf_at op;
@@ -138,8 +139,8 @@ static void extended(const struct table *t, struct dwarf_at *a, struct state *st
 	}
 }
 
-static void standard(const struct table *t, unsigned op, struct dwarf_at *a, struct state *st,
-		     struct search *q)
+static void standard(const struct row_table *t, unsigned op, struct dwarf_at *a, struct state *st,
+		     struct row_search *q)
 {
 	switch (op) {
 	case DW_LNS_copy:
@@ -171,10 +172,10 @@ static void standard(const struct table *t, unsigned op, struct dwarf_at *a, str
 
 bool dwarf_row_at(const struct dwarf_unit *u, uint64_t pc, struct dwarf_row *ret)
 {
-	struct search q = { .pc = pc };
+	struct row_search q = { .pc = pc };
 	struct dwarf_at a;
 	struct state st;
-	struct table t;
+	struct row_table t;
 
 	if (!open_table(u, &t))
 		return false;
@@ -201,7 +202,7 @@ bool dwarf_row_at(const struct dwarf_unit *u, uint64_t pc, struct dwarf_row *ret
 
 /* ---- directories and files */
 
-struct entry {
+struct row_entry {
 	const char *name;
 	uint64_t dir;
 };
@@ -209,7 +210,7 @@ struct entry {
 /* One table of DWARF 5: what entries consist of, how many there are, and the entries. Leaves `a`
  * behind the table when `wanted` is not in it. */
 static bool described_entry(struct dwarf_at *a, const struct dwarf_unit *u, uint64_t wanted,
-			    struct entry *ret)
+			    struct row_entry *ret)
 {
 	struct dwarf_attr part[UINT8_MAX];
 	unsigned parts = (unsigned)dwarf_take(a, 1);
@@ -226,7 +227,7 @@ static bool described_entry(struct dwarf_at *a, const struct dwarf_unit *u, uint
 	for (uint64_t k = 0; k < n && !a->bad; k++) {
 		const uint8_t *before = a->p;
 
-		*ret = (struct entry){ .name = NULL };
+		*ret = (struct row_entry){ .name = NULL };
 		for (unsigned i = 0; i < parts; i++) {
 			struct dwarf_value v;
 
@@ -246,10 +247,10 @@ static bool described_entry(struct dwarf_at *a, const struct dwarf_unit *u, uint
 
 /* One table of DWARF 2 to 4, which count from 1: texts, and behind those of files three numbers. */
 static bool plain_entry(struct dwarf_at *a, const struct dwarf_unit *u, bool files, uint64_t wanted,
-			struct entry *ret)
+			struct row_entry *ret)
 {
 	for (uint64_t k = 1; !a->bad; k++) {
-		*ret = (struct entry){ .name = dwarf_take_text(a, u, DW_FORM_string) };
+		*ret = (struct row_entry){ .name = dwarf_take_text(a, u, DW_FORM_string) };
 		if (!ret->name || !*ret->name)
 			return false;
 		if (files) {
@@ -265,10 +266,10 @@ static bool plain_entry(struct dwarf_at *a, const struct dwarf_unit *u, bool fil
 
 #define NO_ENTRY UINT64_MAX
 
-static bool directory(const struct table *t, uint64_t number, const char **ret)
+static bool directory(const struct row_table *t, uint64_t number, const char **ret)
 {
 	struct dwarf_at a = t->names;
-	struct entry e;
+	struct row_entry e;
 
 	if (t->u.version >= 5 ? !described_entry(&a, &t->u, number, &e)
 			      : !plain_entry(&a, &t->u, false, number, &e))
@@ -277,7 +278,7 @@ static bool directory(const struct table *t, uint64_t number, const char **ret)
 	return true;
 }
 
-static bool file_entry(const struct table *t, uint64_t number, struct entry *ret)
+static bool file_entry(const struct row_table *t, uint64_t number, struct row_entry *ret)
 {
 	struct dwarf_at a = t->names;
 
@@ -290,8 +291,8 @@ static bool file_entry(const struct table *t, uint64_t number, struct entry *ret
 
 bool dwarf_file_at_number(const struct dwarf_unit *u, uint64_t number, struct dwarf_file_name *ret)
 {
-	struct table t;
-	struct entry e;
+	struct row_table t;
+	struct row_entry e;
 
 	*ret = (struct dwarf_file_name){ .name = NULL };
 	if (number == NO_ENTRY || !open_table(u, &t) || !file_entry(&t, number, &e))

@@ -195,7 +195,7 @@ bool dwarf_jumps_back(struct dwarf_file *f, uint64_t entry)
 /* ---- what the code tells: quickly, and perhaps too much */
 
 /* A search for ways from one function to another by jumps. */
-struct search {
+struct tail_search {
 	struct target *t;
 	uint64_t to;
 	struct map ways; /* a function -> ways from it to `to`: 1 none, 2 one, 3 several; 4 asked */
@@ -206,10 +206,10 @@ struct search {
 	bool cut;
 };
 
-static void search(struct search *s, uint64_t from, size_t depth);
+static void search(struct tail_search *s, uint64_t from, size_t depth);
 
 /* Jumps out of [sym.addr, +size); those into a .cold part lead on there. */
-static void search_code(struct search *s, const struct symbol *sym, size_t depth, bool cold)
+static void search_code(struct tail_search *s, const struct symbol *sym, size_t depth, bool cold)
 {
 	size_t n = sym->size < CODE_MAX ? (size_t)sym->size : CODE_MAX, at = 0;
 	const struct arch *arch = s->t->arch;
@@ -239,7 +239,7 @@ static void search_code(struct search *s, const struct symbol *sym, size_t depth
 }
 
 /* Adds the ways from `from`, whose callers are on s->path up to depth. */
-static void search(struct search *s, uint64_t from, size_t depth)
+static void search(struct tail_search *s, uint64_t from, size_t depth)
 {
 	unsigned before = s->n_ways;
 	struct symbol sym;
@@ -273,7 +273,7 @@ static void search(struct search *s, uint64_t from, size_t depth)
 }
 
 /* Debug info says the same of every jump. */
-static bool confirmed(const struct search *s)
+static bool confirmed(const struct tail_search *s)
 {
 	for (size_t i = 0; i < s->n_found; i++)
 		if (!jumps_to(s->t, s->found[i].addr,
@@ -295,7 +295,7 @@ static bool is_thunk(struct target *t, uint64_t called)
 bool dwarf_frame_tail_calls(struct frame_source *source, const struct frame_at *f,
 			    struct tail_call *ret, size_t *n, struct err *err)
 {
-	struct search s = { .t = source->t };
+	struct tail_search s = { .t = source->t };
 	uint64_t called, off, seen[GRAPH_MAX];
 	struct dwarf_frame callee;
 	struct dwarf_file *file;

@@ -326,7 +326,7 @@ TEST(lines_and_inlined_calls)
 TEST(each_and_what_is_in_it)
 {
 	struct fixture f;
-	struct walk w;
+	struct btf_walk w;
 
 	REQUIRE(start(&f));
 	w = walk_all(&f.t, 100000);

@@ -13,19 +13,19 @@
 #define UNITS_MAX 1000000u
 #define NESTING_MAX 16 /* how far back a range is sought that others begin inside of */
 
-struct range {
+struct unit_range {
 	uint64_t lo, hi;
 	uint64_t unit; /* offset in .debug_info */
 };
 
 struct dwarf_units {
-	struct range *ranges; /* by lo */
+	struct unit_range *ranges; /* by lo */
 	size_t n;
 	bool all; /* with those of units that .debug_aranges does not tell of */
 };
 
 struct gathered {
-	VEC(struct range) ranges;
+	VEC(struct unit_range) ranges;
 	struct map listed; /* units that .debug_aranges tells of */
 };
 
@@ -33,14 +33,14 @@ static void range_add(struct gathered *g, uint64_t lo, uint64_t hi, uint64_t uni
 {
 	/* address 0: a function that the linker threw away */
 	if (lo && hi > lo && g->ranges.n < RANGES_MAX)
-		*vec_push(&g->ranges) = (struct range){ lo, hi, unit };
+		*vec_push(&g->ranges) = (struct unit_range){ lo, hi, unit };
 }
 
-static struct range *ranges_sorted(const struct gathered *g, struct arena *a)
+static struct unit_range *ranges_sorted(const struct gathered *g, struct arena *a)
 {
 	size_t n = g->ranges.n;
 	struct sort_item *items = xrealloc(NULL, 2 * n * sizeof(*items));
-	struct range *ret = ARENA_ARRAY(a, struct range, n);
+	struct unit_range *ret = ARENA_ARRAY(a, struct unit_range, n);
 
 	for (size_t i = 0; i < n; i++)
 		items[i] = (struct sort_item){ g->ranges.p[i].lo, (uint32_t)i };
@@ -141,7 +141,7 @@ static void units_gather(struct dwarf_file *f, bool all)
 	map_release(&g.listed);
 }
 
-static const struct range *range_at(const struct dwarf_units *u, uint64_t pc)
+static const struct unit_range *range_at(const struct dwarf_units *u, uint64_t pc)
 {
 	size_t lo = 0, hi = u->n;
 
@@ -161,7 +161,7 @@ static const struct range *range_at(const struct dwarf_units *u, uint64_t pc)
 
 bool dwarf_unit_offset(struct dwarf_file *f, uint64_t pc, uint64_t *ret)
 {
-	const struct range *range;
+	const struct unit_range *range;
 
 	if (!f->units)
 		units_gather(f, false);

@@ -12,7 +12,7 @@
 #define BYTES_MAX 4096 /* of a value in pieces */
 
 /* The variables found so far. */
-struct found {
+struct var_found {
 	struct dwarf_frame *frame;
 	struct arena *a;
 	VEC(struct variable) all;
@@ -34,7 +34,7 @@ static struct value value_of_word(struct arena *a, const struct type *type, uint
 	return value_bytes(type, p, 0);
 }
 
-static bool whole(struct found *f, const struct place *p, struct variable *v)
+static bool whole(struct var_found *f, const struct dwarf_place *p, struct variable *v)
 {
 	const struct type *type = v->value.type;
 
@@ -63,7 +63,7 @@ static bool whole(struct found *f, const struct place *p, struct variable *v)
 }
 
 /* One piece's bytes; false: they are not known. */
-static bool piece_bytes(struct target *t, const struct place *p, uint8_t *to, size_t n,
+static bool piece_bytes(struct target *t, const struct dwarf_place *p, uint8_t *to, size_t n,
 			struct err *err)
 {
 	size_t off = (size_t)(p->bit_off / 8);
@@ -99,8 +99,8 @@ struct partial {
 	struct err why; /* of some byte that is not */
 };
 
-static bool in_pieces(struct found *f, const struct place *p, size_t n, struct variable *v,
-		      struct partial *ret)
+static bool in_pieces(struct var_found *f, const struct dwarf_place *p, size_t n,
+		      struct variable *v, struct partial *ret)
 {
 	struct target *t = f->frame->file->t;
 	uint64_t size = v->value.type->size, at = 0;
@@ -134,7 +134,7 @@ static bool in_pieces(struct found *f, const struct place *p, size_t n, struct v
 }
 
 /* The members of a struct of which some bytes are known, each as a variable of its own. */
-static void add_members(struct found *f, const struct partial *part)
+static void add_members(struct var_found *f, const struct partial *part)
 {
 	struct variable whole_one = f->all.p[f->all.n - 1];
 	size_t n;
@@ -161,10 +161,10 @@ static void add_members(struct found *f, const struct partial *part)
 	}
 }
 
-static bool evaluate(struct found *f, Dwarf_Attribute *attr, const Dwarf_Op *ops, size_t n_ops,
+static bool evaluate(struct var_found *f, Dwarf_Attribute *attr, const Dwarf_Op *ops, size_t n_ops,
 		     struct variable *v)
 {
-	struct place places[EXPR_PIECES_MAX];
+	struct dwarf_place places[EXPR_PIECES_MAX];
 	struct partial part = { .lost = 0 };
 	struct dwarf_expr_at e;
 	size_t n;
@@ -181,14 +181,16 @@ static bool evaluate(struct found *f, Dwarf_Attribute *attr, const Dwarf_Op *ops
 	return false;
 }
 
-static bool constant(struct found *f, Dwarf_Attribute *attr, struct variable *v)
+static bool constant(struct var_found *f, Dwarf_Attribute *attr, struct variable *v)
 {
 	const struct type *type = v->value.type;
 	Dwarf_Sword word;
 	Dwarf_Block block;
 
 	if (dwarf_formblock(attr, &block) == 0) {
-		struct place p = { .kind = PLACE_BYTES, .bytes = block.data, .n = block.length };
+		struct dwarf_place p = { .kind = PLACE_BYTES,
+					 .bytes = block.data,
+					 .n = block.length };
 
 		return whole(f, &p, v);
 	}
@@ -223,7 +225,7 @@ static bool is_static(Dwarf_Die *die)
 	       dwarf_getlocation(&attr, &ops, &n) == 0 && n && ops[0].atom == DW_OP_addr;
 }
 
-static void dwarf_var_add(struct found *f, Dwarf_Die *die, unsigned level)
+static void dwarf_var_add(struct var_found *f, Dwarf_Die *die, unsigned level)
 {
 	const char *name = dwarf_diename(die);
 	Dwarf_Attribute attr;
@@ -248,7 +250,7 @@ static void dwarf_var_add(struct found *f, Dwarf_Die *die, unsigned level)
 }
 
 /* A scope's own: its arguments first, as the compiler wrote them. */
-static void add_scope(struct found *f, Dwarf_Die *scope, int tag, unsigned level)
+static void add_scope(struct var_found *f, Dwarf_Die *scope, int tag, unsigned level)
 {
 	unsigned siblings = 0;
 	Dwarf_Die die;
@@ -265,7 +267,7 @@ bool dwarf_frame_variables(struct frame_source *s, const struct frame_at *at, st
 			   const struct variable **ret, size_t *n, struct err *err)
 {
 	struct dwarf_frame frame;
-	struct found f = { .frame = &frame, .a = a };
+	struct var_found f = { .frame = &frame, .a = a };
 	struct dwarf_file *file;
 	struct variable *all;
 	unsigned level = 0;

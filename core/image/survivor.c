@@ -220,14 +220,14 @@ static unsigned headline_rank(const struct survivor_line *l)
 	return 2;
 }
 
-struct headline {
+struct headline_search {
 	struct survivor_line best;
 	unsigned rank;
 };
 
 static bool headline_line(const struct survivor_line *l, void *arg)
 {
-	struct headline *h = arg;
+	struct headline_search *h = arg;
 	unsigned rank = headline_rank(l);
 
 	if (rank < h->rank) {
@@ -239,7 +239,7 @@ static bool headline_line(const struct survivor_line *l, void *arg)
 
 bool survivor_headline(const struct survivor *s, struct survivor_line *ret)
 {
-	struct headline h = { .rank = 2 };
+	struct headline_search h = { .rank = 2 };
 
 	if (s->type != SURVIVOR_DMESG && s->type != SURVIVOR_CONSOLE)
 		return false;

@@ -130,14 +130,14 @@ const struct type *type_array_of(struct target *t, const struct type *target, ui
 /* ---- by name */
 
 /* How a name is sought. */
-struct search {
+struct type_search {
 	struct target *t;
 	bool deep;
 };
 
 /* ERR_NOTYPE is an answer, but for a deep search; a source that could not load gives none, and the
  * next one is asked. */
-static bool find_kind(const struct search *q, enum type_kind kind, const char *name,
+static bool find_kind(const struct type_search *q, enum type_kind kind, const char *name,
 		      const struct type **ret, struct err *err)
 {
 	struct target *t = q->t;
@@ -263,7 +263,7 @@ static const char *base_name(const char *words, int compiler)
 	return names[b.is_short ? 3 : b.longs][b.is_unsigned][compiler];
 }
 
-static bool find_plain(const struct search *q, const char *words, const struct type **ret,
+static bool find_plain(const struct type_search *q, const char *words, const struct type **ret,
 		       struct err *err)
 {
 	static const enum type_kind kinds[] = { TYPE_TYPEDEF, TYPE_INT, TYPE_STRUCT, TYPE_UNION,
@@ -290,7 +290,7 @@ static bool find_plain(const struct search *q, const char *words, const struct t
 	return err_set(err, ERR_NOTYPE, "no type '%s'", words);
 }
 
-static bool find_named(const struct search *q, const char *words, const struct type **ret,
+static bool find_named(const struct type_search *q, const char *words, const struct type **ret,
 		       struct err *err)
 {
 	static const struct {
@@ -351,7 +351,7 @@ static bool apply_suffix(struct target *t, const char *s, unsigned depth, const 
 	return true;
 }
 
-static bool find_text(const struct search *q, const char *name, const struct type **ret,
+static bool find_text(const struct type_search *q, const char *name, const struct type **ret,
 		      struct err *err)
 {
 	struct target *t = q->t;
@@ -373,7 +373,7 @@ static bool find_text(const struct search *q, const char *name, const struct typ
 
 bool type_find(struct target *t, const char *name, const struct type **ret, struct err *err)
 {
-	return find_text(&(struct search){ .t = t }, name, ret, err);
+	return find_text(&(struct type_search){ .t = t }, name, ret, err);
 }
 
 unsigned type_namesakes(const struct type *type)
@@ -385,10 +385,10 @@ unsigned type_namesakes(const struct type *type)
 
 bool type_find_deep(struct target *t, const char *name, const struct type **ret, struct err *err)
 {
-	if (find_text(&(struct search){ .t = t }, name, ret, err))
+	if (find_text(&(struct type_search){ .t = t }, name, ret, err))
 		return true;
 	return err->code == ERR_NOTYPE &&
-	       find_text(&(struct search){ .t = t, .deep = true }, name, ret, err);
+	       find_text(&(struct type_search){ .t = t, .deep = true }, name, ret, err);
 }
 
 void types_release(struct target *t)
@@ -406,20 +406,20 @@ static bool is_aggregate(const struct type *type)
 	return type->kind == TYPE_STRUCT || type->kind == TYPE_UNION;
 }
 
-struct found {
+struct type_found {
 	const struct member *m;
 	uint64_t bit_off;
 };
 
 static bool find_member(const struct type *type, const char *name, size_t len, unsigned depth,
-			struct found *ret)
+			struct type_found *ret)
 {
 	size_t n;
 	const struct member *m = type_members(type, &n);
 
 	for (size_t i = 0; i < n; i++)
 		if (m[i].name && strncmp(m[i].name, name, len) == 0 && !m[i].name[len]) {
-			*ret = (struct found){ &m[i], m[i].bit_off };
+			*ret = (struct type_found){ &m[i], m[i].bit_off };
 			return true;
 		}
 	if (depth >= DEPTH_MAX)
@@ -499,7 +499,7 @@ bool type_member(const struct type *type, const char *path, struct member_ref *r
 	while (*s) {
 		const struct type *in = type_strip(ref.type);
 		uint64_t base = ref.offset;
-		struct found f;
+		struct type_found f;
 		size_t len;
 
 		if (*s == '[') {

@@ -6,10 +6,10 @@
 #include "core/image/type.h"
 
 /* BTF tells of no variables but per-CPU ones (until pahole 1.28 can), so these stand in. */
-struct known {
+struct known_variable {
 	const char *name, *type;
 };
-static const struct known known[] = {
+static const struct known_variable known[] = {
 	{ "__cpu_active_mask", "struct cpumask" },
 	{ "__cpu_online_mask", "struct cpumask" },
 	{ "__cpu_possible_mask", "struct cpumask" },

@@ -51,7 +51,7 @@ static const struct shape_field table_fields[TABLE_FIELDS] = {
 };
 static const struct shape table_shape = SHAPE("struct unwind_table", table_fields);
 
-struct search {
+struct arm_search {
 	struct target *t;
 	uint64_t pc, start, stop;
 	bool found;
@@ -59,7 +59,7 @@ struct search {
 
 static bool try_table(uint64_t addr, void *arg)
 {
-	struct search *s = arg;
+	struct arm_search *s = arg;
 	struct shaped k;
 	struct err err;
 	uint64_t begin, end;
@@ -76,7 +76,7 @@ static bool try_table(uint64_t addr, void *arg)
 /* Each section of a module with code has its own table, in a list of all of them. */
 bool module_exidx(struct target *t, uint64_t pc, uint64_t *start, uint64_t *stop)
 {
-	struct search s = { .t = t, .pc = pc };
+	struct arm_search s = { .t = t, .pc = pc };
 	const struct kmodule *m;
 	uint64_t head, off;
 	struct err err;

@@ -23,7 +23,7 @@ enum {
 static void form_place(struct buf *b, const struct sink *k, const struct record *r,
 		       const struct cell *cell)
 {
-	const struct place *p = r->of;
+	const struct address_place *p = r->of;
 
 	(void)k, (void)cell;
 	switch (p->kind) {
@@ -103,7 +103,7 @@ const struct record_kind place_kind = { "place",     "something that is true of 
 					LAYOUT_LINE, "{addr}  {kind:-8} {name}",
 					fields,      ARRAY_SIZE(fields) };
 
-static void emit_place(struct ctx *c, uint64_t addr, const struct place *p)
+static void emit_place(struct ctx *c, uint64_t addr, const struct address_place *p)
 {
 	struct record r;
 
@@ -139,7 +139,7 @@ static void emit_place(struct ctx *c, uint64_t addr, const struct place *p)
 
 void emit_address(struct ctx *c, uint64_t addr)
 {
-	struct place places[PLACES_MAX];
+	struct address_place places[PLACES_MAX];
 	size_t n = address_places(c->t, addr, places);
 
 	for (size_t i = 0; i < n; i++)

@@ -7,7 +7,7 @@
 #include "core/base/guard.h"
 #include "core/records/print_type.h"
 
-struct writer {
+struct definition_writer {
 	struct buf *b;
 	const struct definition *d;
 	unsigned width; /* of the offset column */
@@ -22,7 +22,7 @@ static void definition_number(struct buf *b, uint64_t n, bool hex)
 }
 
 /* "[8]", "[28:4]" for a bit-field, or the place in memory; blanks behind a brace. */
-static void column(struct writer *w, const struct member *m, uint64_t bits)
+static void column(struct definition_writer *w, const struct member *m, uint64_t bits)
 {
 	struct buf one = { 0 };
 	uint64_t unit = m && m->bit_size ? type_strip(m->type)->size * 8 : 8;
@@ -67,7 +67,7 @@ static const struct type *anonymous_body(const struct type *type)
 	return NULL;
 }
 
-static void size_note(struct writer *w, const struct member *m)
+static void size_note(struct definition_writer *w, const struct member *m)
 {
 	if (!w->d->sizes || m->bit_size)
 		return;
@@ -76,10 +76,11 @@ static void size_note(struct writer *w, const struct member *m)
 	buf_str(w->b, " */");
 }
 
-static void body(struct writer *w, const struct type *type, uint64_t bits, unsigned depth);
+static void body(struct definition_writer *w, const struct type *type, uint64_t bits,
+		 unsigned depth);
 
 /* A member's declaration with the braces of a body without a name opened. */
-static void expanded(struct writer *w, const struct member *m, const struct type *inner,
+static void expanded(struct definition_writer *w, const struct member *m, const struct type *inner,
 		     uint64_t bits, unsigned depth)
 {
 	struct buf decl = { 0 };
@@ -101,7 +102,8 @@ static void expanded(struct writer *w, const struct member *m, const struct type
 	buf_release(&decl);
 }
 
-static void body(struct writer *w, const struct type *type, uint64_t bits, unsigned depth)
+static void body(struct definition_writer *w, const struct type *type, uint64_t bits,
+		 unsigned depth)
 {
 	size_t n;
 	const struct member *m = type_members(type, &n);
@@ -157,7 +159,7 @@ static void enum_body(struct buf *b, const struct type *type, bool hex)
 	}
 }
 
-static bool one_member(struct writer *w, const struct type *type, struct err *err)
+static bool one_member(struct definition_writer *w, const struct type *type, struct err *err)
 {
 	const char *path = w->d->only, *name = strrchr(path, '.');
 	struct member_ref ref;
@@ -182,7 +184,7 @@ static bool one_member(struct writer *w, const struct type *type, struct err *er
 bool definition_text(struct target *t, struct buf *b, const struct type *type,
 		     const struct definition *d, struct err *err)
 {
-	struct writer w = { .b = b, .d = d, .lines = LINES_MAX };
+	struct definition_writer w = { .b = b, .d = d, .lines = LINES_MAX };
 	bool aggregate = type->kind == TYPE_STRUCT || type->kind == TYPE_UNION;
 
 	(void)t;

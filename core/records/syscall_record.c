@@ -289,7 +289,7 @@ const struct record_kind syscall_entry_kind = {
 	.n_fields = ARRAY_SIZE(entry_fields),
 };
 
-struct table {
+struct syscall_listing {
 	struct ctx *c;
 	size_t shown;
 };
@@ -325,7 +325,7 @@ static const char *prototype(struct ctx *c, uint64_t nr)
 
 static bool emit_entry(uint64_t nr, uint64_t function, void *arg)
 {
-	struct table *table = arg;
+	struct syscall_listing *table = arg;
 	struct ctx *c = table->c;
 	const char *name = symbol_text(c->t, function, c->arena);
 	const struct line *l;
@@ -352,7 +352,7 @@ static bool emit_entry(uint64_t nr, uint64_t function, void *arg)
 
 bool emit_syscall_table(struct ctx *c, struct err *err)
 {
-	struct table table = { .c = c };
+	struct syscall_listing table = { .c = c };
 
 	if (!syscall_table(c->t, emit_entry, &table, err))
 		return false;

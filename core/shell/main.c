@@ -61,14 +61,14 @@ static const char help_text[] =
 	"  obit oops vmlinux console.txt         what a text reports, with source lines\n";
 
 /* One -c or -i, in the order given. */
-struct work {
+struct main_work {
 	bool file;
 	const char *text;
 };
 
 struct args {
 	VEC(const char *) files;
-	VEC(struct work) work;
+	VEC(struct main_work) work;
 	VEC(const char *) oops;      /* what follows the word "oops" */
 	VEC(const char *) valued[3]; /* of --modules, of --source, of --rc */
 	bool is_oops;
@@ -208,7 +208,7 @@ static bool args_parse(struct args *args, int argc, char **argv)
 		} else if (!strcmp(w, "--")) {
 			options = false;
 		} else if (!strncmp(w, "-c", 2) || !strncmp(w, "-i", 2)) {
-			struct work *work = vec_push(&args->work);
+			struct main_work *work = vec_push(&args->work);
 
 			work->file = w[1] == 'i';
 			work->text = w[2] ? w + 2 : i + 1 < argc ? argv[++i] : NULL;

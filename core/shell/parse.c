@@ -6,7 +6,7 @@
 #include "core/base/vec.h"
 #include "core/shell/parse.h"
 
-struct parser {
+struct line_parser {
 	struct arena *a;
 	const char *line, *s; /* the whole text, and where we are */
 	struct job *job;
@@ -21,19 +21,19 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v';
 }
 
-static void skip_blanks(struct parser *p)
+static void skip_blanks(struct line_parser *p)
 {
 	while (is_blank(*p->s))
 		p->s++;
 }
 
-static bool parse_fail(struct parser *p, const char *at, const char *what)
+static bool parse_fail(struct line_parser *p, const char *at, const char *what)
 {
 	return err_set(p->err, ERR_USAGE, "%s at column %zu", what, (size_t)(at - p->line) + 1);
 }
 
 /* Text of a shell command up to the end of the line. */
-static const char *rest_of_line(struct parser *p)
+static const char *rest_of_line(struct line_parser *p)
 {
 	const char *start;
 	size_t n;
@@ -48,7 +48,7 @@ static const char *rest_of_line(struct parser *p)
 }
 
 /* A quoted text outside brackets: its characters without the quotes. */
-static bool parse_quoted(struct parser *p, struct buf *b)
+static bool parse_quoted(struct line_parser *p, struct buf *b)
 {
 	const char *start = p->s;
 	char quote = *p->s++;
@@ -65,7 +65,7 @@ static bool parse_quoted(struct parser *p, struct buf *b)
 }
 
 /* The same within brackets, where all is kept as it is for the expression. */
-static bool copy_quoted(struct parser *p, struct buf *b)
+static bool copy_quoted(struct line_parser *p, struct buf *b)
 {
 	const char *start = p->s;
 	char quote = *p->s;
@@ -82,12 +82,12 @@ static bool copy_quoted(struct parser *p, struct buf *b)
 	return true;
 }
 
-static bool at_or(const struct parser *p)
+static bool at_or(const struct line_parser *p)
 {
 	return p->operators && p->s[0] == '|' && p->s[1] == '|';
 }
 
-static bool ends_word(const struct parser *p)
+static bool ends_word(const struct line_parser *p)
 {
 	if (at_or(p))
 		return false;
@@ -95,7 +95,7 @@ static bool ends_word(const struct parser *p)
 }
 
 /* One word; brackets hold it together. */
-static bool parse_word(struct parser *p, struct buf *b)
+static bool parse_word(struct line_parser *p, struct buf *b)
 {
 	const char *open = NULL;
 	size_t depth = 0;
@@ -128,7 +128,7 @@ static bool parse_word(struct parser *p, struct buf *b)
 }
 
 /* Is this '<' or '>', at the start of a word, a redirection and no comparison or shift? */
-static bool at_redirect(const struct parser *p)
+static bool at_redirect(const struct line_parser *p)
 {
 	if (!p->redirects || p->operators)
 		return false;
@@ -148,7 +148,7 @@ static bool is_number(const char *s)
 	return *s >= '0' && *s <= '9' && !s[n];
 }
 
-static bool parse_redirect(struct parser *p)
+static bool parse_redirect(struct line_parser *p)
 {
 	const char *start = p->s, *name, **to = *p->s == '<' ? &p->job->in : &p->job->out;
 	struct buf b = { .max = 4096 };
@@ -185,7 +185,7 @@ static bool parse_redirect(struct parser *p)
 }
 
 /* Words up to a '|', ';', comment or the end; then `raw` is made of what was passed. */
-static bool parse_stage(struct parser *p, struct stage *ret)
+static bool parse_stage(struct line_parser *p, struct stage *ret)
 {
 	VEC(struct word) words = { 0 };
 	const char *start, *end;
@@ -230,7 +230,7 @@ static bool parse_stage(struct parser *p, struct stage *ret)
 }
 
 /* Behind '|': does an obit stage follow? If not, the rest of the line is the shell's. */
-static bool stage_follows(struct parser *p)
+static bool stage_follows(struct line_parser *p)
 {
 	char word[64];
 	size_t n;
@@ -245,7 +245,7 @@ static bool stage_follows(struct parser *p)
 }
 
 /* "| stage" and "| shell text" behind the first stage. */
-static bool parse_pipe(struct parser *p, struct stage *next, bool *more)
+static bool parse_pipe(struct line_parser *p, struct stage *next, bool *more)
 {
 	const char *bar = p->s++;
 
@@ -264,7 +264,7 @@ static bool parse_pipe(struct parser *p, struct stage *next, bool *more)
 	return true;
 }
 
-static bool parse_pipeline(struct parser *p)
+static bool parse_pipeline(struct line_parser *p)
 {
 	VEC(struct stage) stages = { 0 };
 	bool ok = parse_stage(p, vec_push(&stages)), more = true;
@@ -297,13 +297,13 @@ static bool parse_pipeline(struct parser *p)
 bool parse_job_with(struct arena *a, const char *line, const struct parse_hooks *hooks,
 		    struct job *ret, const char **rest, struct err *err)
 {
-	struct parser p = { .a = a,
-			    .line = line,
-			    .s = line,
-			    .job = ret,
-			    .redirects = true,
-			    .hooks = hooks,
-			    .err = err };
+	struct line_parser p = { .a = a,
+				 .line = line,
+				 .s = line,
+				 .job = ret,
+				 .redirects = true,
+				 .hooks = hooks,
+				 .err = err };
 
 	memset(ret, 0, sizeof(*ret));
 	skip_blanks(&p);
@@ -331,7 +331,7 @@ bool parse_job(struct arena *a, const char *line, bool (*is_stage)(const char *w
 
 bool parse_words(struct arena *a, const char *text, struct stage *ret, struct err *err)
 {
-	struct parser p = { .a = a, .line = text, .s = text, .err = err };
+	struct line_parser p = { .a = a, .line = text, .s = text, .err = err };
 
 	return parse_stage(&p, ret);
 }

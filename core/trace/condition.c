@@ -78,24 +78,24 @@ static const struct {
 	{ "%", OP_MOD, 9 },
 };
 
-struct node {
+struct condition_node {
 	enum op op;
 	bool may_be_text; /* a name behind == or != */
 	const char *text; /* of a name, of a text, of a pattern */
 	uint64_t num;
-	struct node *left, *right;
+	struct condition_node *left, *right;
 	regex_t *regex;
-	struct node *next; /* all nodes of the condition */
+	struct condition_node *next; /* all nodes of the condition */
 };
 
 struct condition {
-	struct node *root;
-	struct node *all;
+	struct condition_node *root;
+	struct condition_node *all;
 };
 
 /* ---- parsing */
 
-struct parser {
+struct condition_parser {
 	const char *text, *s;
 	struct arena *a;
 	struct condition *c;
@@ -103,9 +103,9 @@ struct parser {
 	struct err *err;
 };
 
-static struct node *node_new(struct parser *p, enum op op)
+static struct condition_node *node_new(struct condition_parser *p, enum op op)
 {
-	struct node *n = ARENA_NEW(p->a, struct node);
+	struct condition_node *n = ARENA_NEW(p->a, struct condition_node);
 
 	n->op = op;
 	n->next = p->c->all;
@@ -113,18 +113,18 @@ static struct node *node_new(struct parser *p, enum op op)
 	return n;
 }
 
-static void skip_blanks(struct parser *p)
+static void skip_blanks(struct condition_parser *p)
 {
 	p->s += strspn(p->s, " \t\n");
 }
 
-static bool at_end(const struct parser *p)
+static bool at_end(const struct condition_parser *p)
 {
 	return !*p->s || *p->s == ';';
 }
 
 /* Says what stands where `wanted` should. */
-static bool expected(struct parser *p, const char *wanted)
+static bool expected(struct condition_parser *p, const char *wanted)
 {
 	if (at_end(p) && p->s == p->text)
 		return err_set(p->err, ERR_USAGE, "nothing stands where %s is wanted", wanted);
@@ -143,7 +143,7 @@ static size_t word_len(const char *s)
 	return n;
 }
 
-static bool parse_quoted(struct parser *p, const char **ret)
+static bool parse_quoted(struct condition_parser *p, const char **ret)
 {
 	const char *end = strchr(p->s + 1, *p->s);
 
@@ -154,7 +154,7 @@ static bool parse_quoted(struct parser *p, const char **ret)
 	return true;
 }
 
-static bool parse_number_word(struct parser *p, size_t n, struct node **ret)
+static bool parse_number_word(struct condition_parser *p, size_t n, struct condition_node **ret)
 {
 	const char *word = arena_strndup(p->a, p->s, n);
 	char *end;
@@ -168,7 +168,7 @@ static bool parse_number_word(struct parser *p, size_t n, struct node **ret)
 	return true;
 }
 
-static bool parse_operand(struct parser *p, struct node **ret)
+static bool parse_operand(struct condition_parser *p, struct condition_node **ret)
 {
 	size_t n;
 
@@ -194,7 +194,7 @@ static bool is_compare(enum op op)
 }
 
 /* May it stand for true or false by itself? What is no operator says nothing: a slip. */
-static bool check_test(struct parser *p, const struct node *n)
+static bool check_test(struct condition_parser *p, const struct condition_node *n)
 {
 	if (n->op < OP_MINUS)
 		return true;
@@ -203,11 +203,11 @@ static bool check_test(struct parser *p, const struct node *n)
 		       p->text);
 }
 
-static bool parse_level(struct parser *p, unsigned level, struct node **ret);
+static bool parse_level(struct condition_parser *p, unsigned level, struct condition_node **ret);
 
-static bool parse_unary(struct parser *p, struct node **ret)
+static bool parse_unary(struct condition_parser *p, struct condition_node **ret)
 {
-	struct node *n;
+	struct condition_node *n;
 	bool ok;
 
 	skip_blanks(p);
@@ -233,7 +233,7 @@ static bool parse_unary(struct parser *p, struct node **ret)
 }
 
 /* What is behind ~, =~ and !~: quoted, or up to a blank or the end of what it stands in. */
-static bool parse_pattern(struct parser *p, struct node *n)
+static bool parse_pattern(struct condition_parser *p, struct condition_node *n)
 {
 	regex_t *regex;
 
@@ -260,7 +260,7 @@ static bool parse_pattern(struct parser *p, struct node *n)
 	return true;
 }
 
-static size_t operator_at(const struct parser *p)
+static size_t operator_at(const struct condition_parser *p)
 {
 	size_t i;
 
@@ -271,9 +271,9 @@ static size_t operator_at(const struct parser *p)
 }
 
 /* Operands and the operators between them that bind at least this close. */
-static bool parse_level(struct parser *p, unsigned level, struct node **ret)
+static bool parse_level(struct condition_parser *p, unsigned level, struct condition_node **ret)
 {
-	struct node *left, *n;
+	struct condition_node *left, *n;
 	bool compared = false;
 
 	if (!parse_unary(p, &left))
@@ -317,7 +317,7 @@ bool condition_parse(const char *text, struct arena *a, struct condition **ret, 
 {
 	struct condition *c = ARENA_NEW(a, struct condition);
 	const char *start = text + strspn(text, " \t\n");
-	struct parser p = { .text = start, .s = start, .a = a, .c = c, .err = err };
+	struct condition_parser p = { .text = start, .s = start, .a = a, .c = c, .err = err };
 	bool ok = strlen(text) <= CONDITION_TEXT_MAX ||
 		  err_set(err, ERR_LIMIT, "a condition of more than %u bytes", CONDITION_TEXT_MAX);
 
@@ -338,7 +338,7 @@ bool condition_parse(const char *text, struct arena *a, struct condition **ret, 
 
 void condition_release(struct condition *c)
 {
-	for (struct node *n = c ? c->all : NULL; n; n = n->next)
+	for (struct condition_node *n = c ? c->all : NULL; n; n = n->next)
 		if (n->regex)
 			regfree(n->regex);
 }
@@ -349,7 +349,7 @@ const char *condition_unknown(const struct condition *c,
 	const char *found = NULL;
 
 	/* the newest node is the first; the leftmost name reads best in a message */
-	for (const struct node *n = c->all; n; n = n->next)
+	for (const struct condition_node *n = c->all; n; n = n->next)
 		if (n->op == OP_NAME && !n->may_be_text && strcmp(n->text, "COMM") != 0 &&
 		    strcmp(n->text, "CPU") != 0 && strcmp(n->text, "TIMESTAMP") != 0 &&
 		    !trace_value_is_context(n->text) && !is_known(n->text, arg))
@@ -377,7 +377,8 @@ static struct worth condition_number(uint64_t v, bool is_signed)
 	return (struct worth){ .kind = NUMBER, .num = v, .minus = is_signed && v >> 63 };
 }
 
-static struct worth name_worth(const struct node *n, const struct trace_event *ev, struct arena *a)
+static struct worth name_worth(const struct condition_node *n, const struct trace_event *ev,
+			       struct arena *a)
 {
 	const struct trace_field *f = trace_field_find(ev->format, n->text);
 	const char *name = n->text;
@@ -487,7 +488,7 @@ static bool passes_equal(const char *text, const void *arg)
 
 static bool passes_pattern(const char *text, const void *arg)
 {
-	const struct node *n = arg;
+	const struct condition_node *n = arg;
 
 	if (n->op == OP_LIKE)
 		return !fnmatch(n->text, text, 0);
@@ -550,7 +551,8 @@ static bool is_true(struct worth w)
 	return w.kind == NUMBER && w.num;
 }
 
-static struct worth worth_of(const struct node *n, const struct trace_event *ev, struct arena *a)
+static struct worth worth_of(const struct condition_node *n, const struct trace_event *ev,
+			     struct arena *a)
 {
 	struct worth left;
 

@@ -27,7 +27,7 @@ struct reference {
 	const char *name, *module;
 };
 
-struct writer {
+struct dat_writer {
 	struct target *t;
 	struct trace_select sel;
 	const struct recording *rec;
@@ -47,7 +47,7 @@ struct writer {
 
 /* ---- what events refer to */
 
-static void add_symbol(struct writer *w, uint64_t addr)
+static void add_symbol(struct dat_writer *w, uint64_t addr)
 {
 	struct trace_symbol sym;
 	bool isnew;
@@ -64,7 +64,7 @@ static void add_symbol(struct writer *w, uint64_t addr)
 	*vec_push(&w->symbols) = (struct reference){ addr - sym.offset, sym.name, sym.module };
 }
 
-static uint64_t export_dat_load(const struct writer *w, const uint8_t *p, size_t n)
+static uint64_t export_dat_load(const struct dat_writer *w, const uint8_t *p, size_t n)
 {
 	uint64_t v = 0;
 
@@ -76,7 +76,7 @@ static uint64_t export_dat_load(const struct writer *w, const uint8_t *p, size_t
 }
 
 /* Words that may be addresses of the kernel: its half of the address space. */
-static void gather_addresses(struct writer *w, struct span data)
+static void gather_addresses(struct dat_writer *w, struct span data)
 {
 	unsigned word = w->rec->word_size;
 
@@ -88,7 +88,7 @@ static void gather_addresses(struct writer *w, struct span data)
 	}
 }
 
-static void gather_string(struct writer *w, const struct trace_event *ev)
+static void gather_string(struct dat_writer *w, const struct trace_event *ev)
 {
 	const char *name = !strcmp(ev->name, "bprint")  ? "fmt"
 			   : !strcmp(ev->name, "bputs") ? "str"
@@ -120,7 +120,7 @@ static bool address_of(const struct recording *rec, const char *name, uint64_t *
 
 /* Variables that a print_fmt names, as "vmemmap_base": words that are neither fields, types nor
  * called. */
-static void gather_names(struct writer *w, const char *s)
+static void gather_names(struct dat_writer *w, const char *s)
 {
 	char before = 0;
 
@@ -156,7 +156,7 @@ static void gather_names(struct writer *w, const char *s)
 	}
 }
 
-static bool gather(struct writer *w, struct err *err)
+static bool gather(struct dat_writer *w, struct err *err)
 {
 	struct arena a = { 0 };
 	struct trace_event ev;
@@ -183,7 +183,7 @@ static bool gather(struct writer *w, struct err *err)
 	return ok && !err->code;
 }
 
-static bool find_buffers(struct writer *w, struct err *err)
+static bool find_buffers(struct dat_writer *w, struct err *err)
 {
 	const struct trace_buffer *const *v;
 	struct arena a = { 0 };
@@ -215,25 +215,26 @@ static bool find_buffers(struct writer *w, struct err *err)
 
 /* ---- the file */
 
-static void export_dat_put(struct writer *w, const void *p, size_t n)
+static void export_dat_put(struct dat_writer *w, const void *p, size_t n)
 {
 	export_add(w->out, p, n);
 	w->at += n;
 }
 
-static void put_int(struct buf *b, const struct writer *w, uint64_t v, unsigned n)
+static void put_int(struct buf *b, const struct dat_writer *w, uint64_t v, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
 		buf_char(b, (char)(v >> 8 * (w->rec->big_endian ? n - 1 - i : i)));
 }
 
-static void put_text(struct buf *b, const struct writer *w, const char *s, size_t n, unsigned size)
+static void put_text(struct buf *b, const struct dat_writer *w, const char *s, size_t n,
+		     unsigned size)
 {
 	put_int(b, w, n, size);
 	buf_add(b, s, n);
 }
 
-static void put_pad(struct writer *w, uint64_t to)
+static void put_pad(struct dat_writer *w, uint64_t to)
 {
 	static const uint8_t zeros[4096];
 
@@ -242,12 +243,12 @@ static void put_pad(struct writer *w, uint64_t to)
 }
 
 /* Writes over what stands at an offset. */
-static void patch(struct writer *w, uint64_t at, const struct buf *b)
+static void patch(struct dat_writer *w, uint64_t at, const struct buf *b)
 {
 	export_patch(w->out, at, b->s, b->n);
 }
 
-static void put_headers(struct buf *b, const struct writer *w)
+static void put_headers(struct buf *b, const struct dat_writer *w)
 {
 	static const char event[] =
 		"# compressed entry header\n\ttype_len    :    5 bits\n\ttime_delta  :   27 bits\n"
@@ -271,7 +272,7 @@ static void put_headers(struct buf *b, const struct writer *w)
 
 /* Formats of one system, or of all others in turn. */
 struct systems {
-	struct writer *w;
+	struct dat_writer *w;
 	const char *only;
 	struct buf text;
 	uint32_t n;
@@ -308,7 +309,7 @@ static bool one_system(const struct trace_format *f, void *arg)
 	return true;
 }
 
-static bool put_formats(struct buf *b, struct writer *w, const char *system, struct err *err)
+static bool put_formats(struct buf *b, struct dat_writer *w, const char *system, struct err *err)
 {
 	struct systems s = { .w = w, .only = system };
 	bool ok = w->rec->ops->each_format(w->rec, one_format, &s, err);
@@ -319,7 +320,7 @@ static bool put_formats(struct buf *b, struct writer *w, const char *system, str
 	return ok;
 }
 
-static bool put_systems(struct buf *b, struct writer *w, struct err *err)
+static bool put_systems(struct buf *b, struct dat_writer *w, struct err *err)
 {
 	struct systems s = { .w = w };
 	bool ok = w->rec->ops->each_format(w->rec, one_system, &s, err);
@@ -341,7 +342,7 @@ static int by_addr(const void *a, const void *b)
 	return x->addr < y->addr ? -1 : x->addr > y->addr;
 }
 
-static void put_symbols(struct buf *b, struct writer *w)
+static void put_symbols(struct buf *b, struct dat_writer *w)
 {
 	struct buf s = { 0 };
 
@@ -363,7 +364,7 @@ static void put_symbols(struct buf *b, struct writer *w)
 	buf_release(&s);
 }
 
-static void put_strings(struct buf *b, struct writer *w)
+static void put_strings(struct buf *b, struct dat_writer *w)
 {
 	struct buf s = { 0 };
 
@@ -380,7 +381,7 @@ static void put_strings(struct buf *b, struct writer *w)
 	buf_release(&s);
 }
 
-static void put_comms(struct buf *b, struct writer *w)
+static void put_comms(struct buf *b, struct dat_writer *w)
 {
 	struct buf s = { 0 };
 
@@ -397,8 +398,8 @@ static void put_comms(struct buf *b, struct writer *w)
 
 /* ---- pages */
 
-struct pages {
-	struct writer *w;
+struct dat_pages {
+	struct dat_writer *w;
 	struct buf page; /* from its time on */
 	uint64_t ts;
 	bool open;
@@ -406,9 +407,9 @@ struct pages {
 	uint64_t size;
 };
 
-static void page_flush(struct pages *p)
+static void page_flush(struct dat_pages *p)
 {
-	struct writer *w = p->w;
+	struct dat_writer *w = p->w;
 	struct buf head = { 0 };
 	uint64_t commit = p->page.n - 8 - w->rec->word_size, room = w->page_size - p->page.n;
 
@@ -430,7 +431,7 @@ static void page_flush(struct pages *p)
 	buf_release(&head);
 }
 
-static void page_begin(struct pages *p, uint64_t ts, uint64_t lost)
+static void page_begin(struct dat_pages *p, uint64_t ts, uint64_t lost)
 {
 	buf_reset(&p->page);
 	put_int(&p->page, p->w, ts, 8);
@@ -440,14 +441,14 @@ static void page_begin(struct pages *p, uint64_t ts, uint64_t lost)
 	p->open = true;
 }
 
-static void put_head(struct pages *p, uint32_t type, uint64_t delta)
+static void put_head(struct dat_pages *p, uint32_t type, uint64_t delta)
 {
 	bool big = p->w->rec->big_endian;
 
 	put_int(&p->page, p->w, big ? (uint64_t)type << 27 | delta : delta << 5 | type, 4);
 }
 
-static bool page_event(struct pages *p, const struct trace_event *ev)
+static bool page_event(struct dat_pages *p, const struct trace_event *ev)
 {
 	size_t n = (ev->data.n + 3) & ~(size_t)3, need = 16 + n;
 	uint64_t delta;
@@ -479,12 +480,12 @@ static bool page_event(struct pages *p, const struct trace_event *ev)
 }
 
 /* One CPU's events. */
-static bool put_lane(struct writer *w, const struct trace_buffer *b, int cpu, uint64_t *size,
+static bool put_lane(struct dat_writer *w, const struct trace_buffer *b, int cpu, uint64_t *size,
 		     struct err *err)
 {
 	struct trace_select sel = w->sel;
 	bool *cpus = ARENA_ARRAY(&w->a, bool, (size_t)cpu + 1);
-	struct pages p = { .w = w };
+	struct dat_pages p = { .w = w };
 	struct arena a = { 0 };
 	struct trace_event ev;
 	struct timeline *tl;
@@ -508,7 +509,7 @@ static bool put_lane(struct writer *w, const struct trace_buffer *b, int cpu, ui
 	return ok && !err->code;
 }
 
-static bool lane_chosen(const struct writer *w, int cpu)
+static bool lane_chosen(const struct dat_writer *w, int cpu)
 {
 	return cpu >= 0 && cpu < 65536 &&
 	       (!w->sel.cpus || ((size_t)cpu < w->sel.n_cpus && w->sel.cpus[cpu]));
@@ -522,7 +523,7 @@ static const char *clock_of(const struct trace_buffer *b)
 	return b->clock;
 }
 
-static void option(struct buf *o, const struct writer *w, unsigned id, const void *p, size_t n)
+static void option(struct buf *o, const struct dat_writer *w, unsigned id, const void *p, size_t n)
 {
 	put_int(o, w, id, 2);
 	put_int(o, w, n, 4);
@@ -531,7 +532,7 @@ static void option(struct buf *o, const struct writer *w, unsigned id, const voi
 
 /* ---- version 6 */
 
-static uint32_t cpus_of(const struct writer *w)
+static uint32_t cpus_of(const struct dat_writer *w)
 {
 	int most = 0;
 
@@ -544,7 +545,7 @@ static uint32_t cpus_of(const struct writer *w)
 }
 
 /* The pages of a buffer, and the table of where they are at `table`. */
-static bool put_buffer_v6(struct writer *w, const struct trace_buffer *b, uint64_t table,
+static bool put_buffer_v6(struct dat_writer *w, const struct trace_buffer *b, uint64_t table,
 			  struct err *err)
 {
 	struct buf row = { 0 };
@@ -568,7 +569,7 @@ static bool put_buffer_v6(struct writer *w, const struct trace_buffer *b, uint64
 	return ok;
 }
 
-static bool write_v6(struct writer *w, struct err *err)
+static bool write_v6(struct dat_writer *w, struct err *err)
 {
 	uint32_t cpus = cpus_of(w);
 	struct buf *b = &w->b, o = { 0 }, at = { 0 };
@@ -628,7 +629,7 @@ static bool write_v6(struct writer *w, struct err *err)
 
 /* ---- version 7 */
 
-static uint64_t section(struct writer *w, unsigned id, struct buf *body)
+static uint64_t section(struct dat_writer *w, unsigned id, struct buf *body)
 {
 	uint64_t from = w->at;
 	struct buf head = { 0 };
@@ -645,7 +646,7 @@ static uint64_t section(struct writer *w, unsigned id, struct buf *body)
 }
 
 /* A buffer's section and pages; its option is added to o. */
-static bool put_buffer_v7(struct writer *w, const struct trace_buffer *b, struct buf *o,
+static bool put_buffer_v7(struct dat_writer *w, const struct trace_buffer *b, struct buf *o,
 			  struct err *err)
 {
 	struct buf rows = { 0 }, data = { 0 };
@@ -681,7 +682,7 @@ static bool put_buffer_v7(struct writer *w, const struct trace_buffer *b, struct
 	return ok;
 }
 
-static bool write_v7(struct writer *w, struct err *err)
+static bool write_v7(struct dat_writer *w, struct err *err)
 {
 	uint64_t first = w->at - 8, sections[6];
 	struct buf *b = &w->b, o = { 0 }, at = { 0 };
@@ -720,7 +721,7 @@ static bool write_v7(struct writer *w, struct err *err)
 	return ok;
 }
 
-static void put_start(struct writer *w)
+static void put_start(struct dat_writer *w)
 {
 	struct buf *b = &w->b;
 
@@ -740,7 +741,9 @@ static void put_start(struct writer *w)
 bool export_dat(struct target *t, const struct trace_select *sel, unsigned version,
 		struct export_out *out, struct export_counts *ret, struct err *err)
 {
-	struct writer w = { .t = t, .sel = *sel, .out = out, .version = version, .counts = ret };
+	struct dat_writer w = {
+		.t = t, .sel = *sel, .out = out, .version = version, .counts = ret
+	};
 	bool ok;
 
 	memset(ret, 0, sizeof(*ret));

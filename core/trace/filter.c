@@ -19,20 +19,20 @@ struct pattern {
 };
 
 /* "sched/sched_switch", "sched", "sched_switch". */
-struct name {
+struct filter_name {
 	struct pattern system, event; /* system without a text: either may match event */
-	struct name *next;
+	struct filter_name *next;
 };
 
 /* "EVENTS: CONDITION". */
-struct part {
-	struct name *names;
+struct filter_part {
+	struct filter_name *names;
 	struct condition *condition; /* NULL: none */
-	struct part *next;
+	struct filter_part *next;
 };
 
 struct trace_filter {
-	struct part *parts;
+	struct filter_part *parts;
 	struct map named; /* address of a format -> 1 + bits of the parts that name it */
 	struct arena a, scratch;
 };
@@ -55,9 +55,9 @@ static bool pattern_matches(const struct pattern *p, const char *s)
 		     (p->has_regex && !regexec(&p->regex, s, 0, NULL, 0)));
 }
 
-static bool part_names(const struct part *part, const char *system, const char *event)
+static bool part_names(const struct filter_part *part, const char *system, const char *event)
 {
-	for (const struct name *n = part->names; n; n = n->next) {
+	for (const struct filter_name *n = part->names; n; n = n->next) {
 		bool ok = pattern_matches(&n->event, event);
 
 		if (n->system.text ? ok && pattern_matches(&n->system, system)
@@ -67,9 +67,10 @@ static bool part_names(const struct part *part, const char *system, const char *
 	return false;
 }
 
-static bool name_parse(struct arena *a, struct part *part, const char *s, size_t n, struct err *err)
+static bool name_parse(struct arena *a, struct filter_part *part, const char *s, size_t n,
+		       struct err *err)
 {
-	struct name *name = ARENA_NEW(a, struct name);
+	struct filter_name *name = ARENA_NEW(a, struct filter_name);
 	const char *slash;
 
 	while (n && (*s == ' ' || *s == '\t')) {
@@ -99,15 +100,15 @@ static bool name_parse(struct arena *a, struct part *part, const char *s, size_t
 
 /* ---- what the recordings have */
 
-struct known {
-	const struct part *part;
+struct known_part {
+	const struct filter_part *part;
 	const char *field; /* NULL: any event */
 	bool found;
 };
 
 static bool know_format(const struct trace_format *f, void *arg)
 {
-	struct known *k = arg;
+	struct known_part *k = arg;
 
 	k->found |= part_names(k->part, f->system, f->name) &&
 		    (!k->field || trace_field_find(f, k->field));
@@ -116,14 +117,14 @@ static bool know_format(const struct trace_format *f, void *arg)
 
 struct check {
 	const struct traces *all;
-	const struct part *part;
+	const struct filter_part *part;
 };
 
 /* Has an event that the part names this field? Recordings that do not tell may have all. */
 static bool is_known(const char *field, void *arg)
 {
 	const struct check *check = arg;
-	struct known k = { .part = check->part, .field = field };
+	struct known_part k = { .part = check->part, .field = field };
 
 	for (const struct recording *rec = check->all->first; rec && !k.found; rec = rec->next) {
 		struct err why = { .code = ERR_OK };
@@ -135,10 +136,10 @@ static bool is_known(const char *field, void *arg)
 	return k.found;
 }
 
-static bool part_check(const struct traces *all, const struct part *part, struct err *err)
+static bool part_check(const struct traces *all, const struct filter_part *part, struct err *err)
 {
 	struct check check = { all, part };
-	const struct name *n = part->names;
+	const struct filter_name *n = part->names;
 	const char *unknown;
 
 	if (!is_known(NULL, &check))
@@ -153,7 +154,7 @@ static bool part_check(const struct traces *all, const struct part *part, struct
 
 /* ---- all together */
 
-static bool part_parse(struct trace_filter *f, const char **text, struct part *part,
+static bool part_parse(struct trace_filter *f, const char **text, struct filter_part *part,
 		       struct err *err)
 {
 	unsigned names = 0;
@@ -179,7 +180,7 @@ static bool part_parse(struct trace_filter *f, const char **text, struct part *p
 static bool parts_parse(const struct traces *all, const char *s, struct trace_filter *f,
 			struct err *err)
 {
-	struct part **end = &f->parts;
+	struct filter_part **end = &f->parts;
 	unsigned parts = 0;
 
 	for (;;) {
@@ -188,7 +189,7 @@ static bool parts_parse(const struct traces *all, const char *s, struct trace_fi
 			break;
 		if (++parts > PARTS_MAX)
 			return err_set(err, ERR_LIMIT, "more than %u filters", PARTS_MAX);
-		*end = ARENA_NEW(&f->a, struct part);
+		*end = ARENA_NEW(&f->a, struct filter_part);
 		if (!part_parse(f, &s, *end, err) || !part_check(all, *end, err))
 			return false;
 		end = &(*end)->next;
@@ -218,9 +219,9 @@ void trace_filter_release(struct trace_filter *f)
 
 	if (!f)
 		return;
-	for (struct part *part = f->parts; part; part = part->next) {
+	for (struct filter_part *part = f->parts; part; part = part->next) {
 		condition_release(part->condition);
-		for (struct name *n = part->names; n; n = n->next) {
+		for (struct filter_name *n = part->names; n; n = n->next) {
 			if (n->system.has_regex)
 				regfree(&n->system.regex);
 			if (n->event.has_regex)
@@ -237,7 +238,7 @@ static uint64_t parts_of(const struct trace_filter *f, const char *system, const
 {
 	uint64_t bits = 0, bit = 1;
 
-	for (const struct part *part = f->parts; part; part = part->next, bit <<= 1)
+	for (const struct filter_part *part = f->parts; part; part = part->next, bit <<= 1)
 		bits |= part_names(part, system, event) ? bit : 0;
 	return bits;
 }
@@ -255,7 +256,8 @@ bool trace_filter_match(struct trace_filter *f, const struct trace_event *ev)
 	} else {
 		bits = parts_of(f, ev->system, ev->name);
 	}
-	for (const struct part *part = f->parts; part && bits && !ok; part = part->next, bits >>= 1)
+	for (const struct filter_part *part = f->parts; part && bits && !ok;
+	     part = part->next, bits >>= 1)
 		ok = (bits & 1) &&
 		     (!part->condition || condition_holds(part->condition, ev, &f->scratch));
 	arena_reset(&f->scratch);

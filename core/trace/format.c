@@ -20,13 +20,13 @@
 #define PRINT_FMT_MAX ((size_t)64 << 10)
 #define FIELD_END_MAX ((uint64_t)1 << 24) /* no record is longer */
 
-struct line {
+struct format_line {
 	const char *s;
 	size_t n;
 };
 
 /* The next line of the text, without its end. */
-static bool next_line(struct span text, size_t *pos, struct line *ret)
+static bool next_line(struct span text, size_t *pos, struct format_line *ret)
 {
 	const char *s = (const char *)text.p + *pos, *nl;
 
@@ -41,34 +41,34 @@ static bool next_line(struct span text, size_t *pos, struct line *ret)
 	return true;
 }
 
-static bool starts(struct line l, const char *with)
+static bool starts(struct format_line l, const char *with)
 {
 	size_t n = strlen(with);
 
 	return l.n >= n && !memcmp(l.s, with, n);
 }
 
-static struct line behind(struct line l, size_t n)
+static struct format_line behind(struct format_line l, size_t n)
 {
 	while (n < l.n && l.s[n] == ' ')
 		n++;
-	return (struct line){ l.s + n, l.n - n };
+	return (struct format_line){ l.s + n, l.n - n };
 }
 
-static bool format_number(struct line l, uint64_t max, uint64_t *ret)
+static bool format_number(struct format_line l, uint64_t max, uint64_t *ret)
 {
 	return number_take(&l.s, l.s + l.n, 10, ret) && *ret <= max;
 }
 
 /* "offset:12;" somewhere behind the declaration. */
-static bool attribute(struct line l, const char *key, uint64_t *ret)
+static bool attribute(struct format_line l, const char *key, uint64_t *ret)
 {
 	const char *at = memmem(l.s, l.n, key, strlen(key));
 
 	if (!at)
 		return false;
 	return format_number(
-		(struct line){ at + strlen(key), l.n - (size_t)(at - l.s) - strlen(key) },
+		(struct format_line){ at + strlen(key), l.n - (size_t)(at - l.s) - strlen(key) },
 		FIELD_END_MAX, ret);
 }
 
@@ -94,7 +94,7 @@ static void field_kind(struct trace_field *f)
 }
 
 /* "[" and "]" in pairs. */
-static bool closed(struct line d)
+static bool closed(struct format_line d)
 {
 	bool open = false;
 
@@ -111,7 +111,7 @@ static bool closed(struct line d)
 /* Is the type of a field without brackets? Or is it one of those that have them, "__data_loc
  * char[]", and nothing behind or between them? f_show() moves those of all other types behind the
  * name. */
-static bool sane_type(struct line d)
+static bool sane_type(struct format_line d)
 {
 	const char *open = memchr(d.s, '[', d.n);
 
@@ -129,10 +129,11 @@ static bool sane_type(struct line d)
 
 /* "unsigned char buf[2][8]" into type, name and count. Brackets that hold no plain number are kept
  * in the type, where the kernel has them too. */
-static bool declaration(struct line d, struct arena *a, struct trace_field *f, struct err *err)
+static bool declaration(struct format_line d, struct arena *a, struct trace_field *f,
+			struct err *err)
 {
 	size_t end = d.n, name;
-	struct line brackets = { d.s, 0 };
+	struct format_line brackets = { d.s, 0 };
 	uint64_t count = 0;
 
 	if (!closed(d))
@@ -147,7 +148,7 @@ static bool declaration(struct line d, struct arena *a, struct trace_field *f, s
 			open--;
 		for (; open < end && d.s[open] != '['; open++)
 			;
-		brackets = (struct line){ d.s + open, end - open };
+		brackets = (struct format_line){ d.s + open, end - open };
 		end = open;
 	}
 	for (name = end; name && is_word(d.s[name - 1]); name--)
@@ -155,7 +156,7 @@ static bool declaration(struct line d, struct arena *a, struct trace_field *f, s
 	if (name == end || !name)
 		return err_set(err, ERR_FORMAT, "field '%.60s' has no name",
 			       arena_strndup(a, d.s, d.n < 60 ? d.n : 60));
-	if (!sane_type((struct line){ d.s, name }))
+	if (!sane_type((struct format_line){ d.s, name }))
 		return err_set(err, ERR_FORMAT, "field '%.60s' has a bracket in front of its name",
 			       arena_strndup(a, d.s, d.n < 60 ? d.n : 60));
 	f->name = arena_strndup(a, d.s + name, end - name);
@@ -175,16 +176,17 @@ static bool declaration(struct line d, struct arena *a, struct trace_field *f, s
 	return true;
 }
 
-static bool parse_field(struct line l, struct arena *a, struct trace_field *f, struct err *err)
+static bool parse_field(struct format_line l, struct arena *a, struct trace_field *f,
+			struct err *err)
 {
 	const char *end = memchr(l.s, ';', l.n);
-	struct line decl, rest;
+	struct format_line decl, rest;
 	uint64_t offset, size, sign;
 
 	if (!end)
 		return err_set(err, ERR_FORMAT, "a field does not end");
-	decl = (struct line){ l.s, (size_t)(end - l.s) };
-	rest = (struct line){ end, l.n - decl.n };
+	decl = (struct format_line){ l.s, (size_t)(end - l.s) };
+	rest = (struct format_line){ end, l.n - decl.n };
 	if (!declaration(decl, a, f, err))
 		return false;
 	if (!attribute(rest, "offset:", &offset) || !attribute(rest, "size:", &size))
@@ -203,7 +205,7 @@ bool trace_format_parse(struct span text, const char *system, struct arena *a,
 	struct trace_format f = { .system = arena_strdup(a, system) };
 	bool has_id = false, ok = true;
 	struct trace_field *kept;
-	struct line l;
+	struct format_line l;
 	size_t pos = 0;
 
 	if (text.n > TRACE_FORMAT_MAX)
@@ -215,7 +217,7 @@ bool trace_format_parse(struct span text, const char *system, struct arena *a,
 		uint64_t id;
 
 		while (l.n && (l.s[0] == '\t' || l.s[0] == ' '))
-			l = (struct line){ l.s + 1, l.n - 1 };
+			l = (struct format_line){ l.s + 1, l.n - 1 };
 		if (starts(l, "name:") && !f.name) {
 			l = behind(l, 5);
 			f.name = arena_strndup(a, l.s, l.n);

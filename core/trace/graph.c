@@ -34,7 +34,7 @@ struct call {
 };
 
 /* What a line's place in time, CPU and task is printed from. */
-struct place {
+struct graph_place {
 	const struct trace_buffer *buffer;
 	uint64_t ts;
 	int cpu;
@@ -89,7 +89,7 @@ static bool call_of(const struct trace_event *ev, struct call *ret)
 
 /* ---- columns */
 
-static void add_cpu(struct buf *b, const struct place *at)
+static void add_cpu(struct buf *b, const struct graph_place *at)
 {
 	unsigned last = at->buffer->possible ? at->buffer->possible - 1 : 0;
 	int width = 1;
@@ -100,7 +100,7 @@ static void add_cpu(struct buf *b, const struct place *at)
 }
 
 /* "comm-pid" in the middle of its column, comm cut to seven. */
-static void add_task(struct buf *b, const struct place *at, int32_t pid)
+static void add_task(struct buf *b, const struct graph_place *at, int32_t pid)
 {
 	struct trace_event ev = { .buffer = at->buffer, .pid = pid };
 	size_t start = b->n;
@@ -114,7 +114,7 @@ static void add_task(struct buf *b, const struct place *at, int32_t pid)
 	buf_pad(b, ' ', (size_t)(blanks - blanks / 2));
 }
 
-static void add_place(struct buf *b, const struct place *at)
+static void add_place(struct buf *b, const struct graph_place *at)
 {
 	unsigned shows = at->buffer->shows;
 
@@ -130,7 +130,7 @@ static void add_place(struct buf *b, const struct place *at)
 }
 
 /* Seven digits at most, the point counted. */
-static void add_duration(struct buf *b, const struct place *at, uint64_t ns)
+static void add_duration(struct buf *b, const struct graph_place *at, uint64_t ns)
 {
 	unsigned shows = at->buffer->shows;
 	char text[32];
@@ -152,14 +152,14 @@ static void add_duration(struct buf *b, const struct place *at, uint64_t ns)
 	buf_str(b, "|  ");
 }
 
-static void add_no_duration(struct buf *b, const struct place *at)
+static void add_no_duration(struct buf *b, const struct graph_place *at)
 {
 	if (at->buffer->shows & TRACE_SHOW_GRAPH_DURATION)
 		buf_str(b, "              |  ");
 }
 
 /* An arrow where interrupt code is entered or left. */
-static void add_irq(struct buf *b, const struct place *at, uint64_t func, bool enter)
+static void add_irq(struct buf *b, const struct graph_place *at, uint64_t func, bool enter)
 {
 	bool duration = at->buffer->shows & TRACE_SHOW_GRAPH_DURATION;
 
@@ -180,7 +180,7 @@ static void add_indent(struct buf *b, int64_t depth)
 	buf_pad(b, ' ', (size_t)(depth < 1000 ? depth : 1000) * INDENT);
 }
 
-static void add_func(struct buf *b, const struct place *at, uint64_t func)
+static void add_func(struct buf *b, const struct graph_place *at, uint64_t func)
 {
 	const struct recording *rec = at->buffer->recording;
 	struct trace_symbol sym;
@@ -205,7 +205,7 @@ static bool error_value(uint64_t v, bool wide, int64_t *ret)
 	return s < 0 && s >= -4095;
 }
 
-static void add_retval(struct buf *b, const struct place *at, const struct call *c)
+static void add_retval(struct buf *b, const struct graph_place *at, const struct call *c)
 {
 	bool hex = at->buffer->shows & TRACE_SHOW_GRAPH_RETVAL_HEX;
 	int64_t error;
@@ -219,7 +219,7 @@ static void add_retval(struct buf *b, const struct place *at, const struct call 
 /* ---- lines */
 
 /* A banner where another task runs on the CPU than before. */
-static void task_change(struct graph_cpu *cpu, struct buf *b, const struct place *at)
+static void task_change(struct graph_cpu *cpu, struct buf *b, const struct graph_place *at)
 {
 	static const char line[] = " ------------------------------------------\n";
 	int32_t before = cpu->pid;
@@ -237,7 +237,7 @@ static void task_change(struct graph_cpu *cpu, struct buf *b, const struct place
 	buf_printf(b, "\n%s\n", line);
 }
 
-static void leaf_rows(struct graph_cpu *cpu, struct buf *b, const struct place *at,
+static void leaf_rows(struct graph_cpu *cpu, struct buf *b, const struct graph_place *at,
 		      const struct call *call, const struct call *ret, uint64_t ret_func)
 {
 	cpu->depth = call->depth - 1;
@@ -255,7 +255,7 @@ static void leaf_rows(struct graph_cpu *cpu, struct buf *b, const struct place *
 	add_irq(b, at, ret_func, false);
 }
 
-static void nested_rows(struct graph_cpu *cpu, struct buf *b, const struct place *at,
+static void nested_rows(struct graph_cpu *cpu, struct buf *b, const struct graph_place *at,
 			const struct call *call)
 {
 	cpu->depth = call->depth;
@@ -267,7 +267,7 @@ static void nested_rows(struct graph_cpu *cpu, struct buf *b, const struct place
 	buf_str(b, "() {\n");
 }
 
-static void return_rows(struct graph_cpu *cpu, struct buf *b, const struct place *at,
+static void return_rows(struct graph_cpu *cpu, struct buf *b, const struct graph_place *at,
 			const struct call *ret)
 {
 	unsigned shows = at->buffer->shows;
@@ -301,7 +301,7 @@ static void return_rows(struct graph_cpu *cpu, struct buf *b, const struct place
 
 /* All else stands as a comment between the calls. */
 static void comment_rows(struct graph_cpu *cpu, struct trace_printer *p, struct buf *b,
-			 const struct place *at, const struct trace_event *ev)
+			 const struct graph_place *at, const struct trace_event *ev)
 {
 	enum trace_kind kind = trace_kind(ev);
 	size_t start;
@@ -331,7 +331,7 @@ static void comment_rows(struct graph_cpu *cpu, struct trace_printer *p, struct 
 bool trace_graph_rows(struct trace_graph *g, struct trace_printer *p, struct buf *b,
 		      struct timeline *tl, const struct trace_event *ev)
 {
-	struct place at = { ev->buffer, ev->ts, ev->cpu, ev->pid };
+	struct graph_place at = { ev->buffer, ev->ts, ev->cpu, ev->pid };
 	struct graph_cpu *cpu = cpu_of(g, ev->cpu);
 	struct trace_event next;
 	struct call call, ret;

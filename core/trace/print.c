@@ -14,7 +14,7 @@
 #define SYMBOL_TEXT_MAX 512u
 
 /* What is known of one event format of a recording. */
-struct known {
+struct known_format {
 	const struct trace_format *format;
 	bool parsed;  /* libtraceevent has it, and could make sense of its print_fmt */
 	size_t fixed; /* bytes that a record must have: to the end of its last field of known place
@@ -26,7 +26,7 @@ struct dialect {
 	const struct recording *rec;
 	struct tep_handle *tep;
 	struct trace_seq seq;
-	struct map known;   /* id -> struct known * */
+	struct map known;   /* id -> struct known_format * */
 	struct map strings; /* addresses of trace_printk's formats that libtraceevent was told of */
 	char symbol[SYMBOL_TEXT_MAX];
 	struct dialect *next;
@@ -160,16 +160,16 @@ static bool known_parse(struct trace_printer *p, struct dialect *d, const struct
 	return ok;
 }
 
-static struct known *known_of(struct trace_printer *p, struct dialect *d,
-			      const struct trace_format *f)
+static struct known_format *known_of(struct trace_printer *p, struct dialect *d,
+				     const struct trace_format *f)
 {
 	bool isnew;
 	uint64_t *place = map_put(&d->known, f->id, &isnew);
-	struct known *k;
+	struct known_format *k;
 
 	if (!isnew)
-		return (struct known *)(uintptr_t)*place;
-	k = ARENA_NEW(&p->arena, struct known);
+		return (struct known_format *)(uintptr_t)*place;
+	k = ARENA_NEW(&p->arena, struct known_format);
 	*place = (uintptr_t)k;
 	k->format = f;
 	for (size_t i = 0; i < f->n_fields; i++) {
@@ -203,7 +203,7 @@ static bool print_by_format(struct trace_printer *p, struct buf *b, const struct
 			    bool bare)
 {
 	struct dialect *d = dialect_of(p, ev->buffer->recording);
-	struct known *k = d ? known_of(p, d, ev->format) : NULL;
+	struct known_format *k = d ? known_of(p, d, ev->format) : NULL;
 	struct tep_record record = { .ts = ev->ts, .cpu = ev->cpu };
 	size_t n;
 

@@ -8,20 +8,20 @@
 #include "core/types/expr_parser.h"
 #include "core/image/target.h"
 
-static bool binary(struct parser *p, unsigned min, struct value *ret, struct err *err);
+static bool binary(struct expr_parser *p, unsigned min, struct value *ret, struct err *err);
 
-void expr_skip_space(struct parser *p)
+void expr_skip_space(struct expr_parser *p)
 {
 	while (isspace((unsigned char)*p->s))
 		p->s++;
 }
 
-bool expr_at(struct parser *p, const char *where, struct err *err)
+bool expr_at(struct expr_parser *p, const char *where, struct err *err)
 {
 	return err_wrap(err, "column %zu", (size_t)(where - p->text) + 1);
 }
 
-bool expr_unexpected(struct parser *p, const char *wanted, struct err *err)
+bool expr_unexpected(struct expr_parser *p, const char *wanted, struct err *err)
 {
 	expr_skip_space(p);
 	if (p->s[0] == '=' && p->s[1] != '=')
@@ -33,7 +33,7 @@ bool expr_unexpected(struct parser *p, const char *wanted, struct err *err)
 	return expr_at(p, p->s, err);
 }
 
-bool expr_take(struct parser *p, const char *token)
+bool expr_take(struct expr_parser *p, const char *token)
 {
 	size_t n = strlen(token);
 
@@ -56,7 +56,7 @@ size_t expr_word_len(const char *s)
 }
 
 /* Every level of nesting comes through here. */
-static bool deeper(struct parser *p, struct err *err)
+static bool deeper(struct expr_parser *p, struct err *err)
 {
 	if (++p->depth > DEPTH_MAX)
 		return err_set(err, ERR_LIMIT, "expression is nested too deeply");
@@ -65,7 +65,7 @@ static bool deeper(struct parser *p, struct err *err)
 
 /* ---- members and elements */
 
-static bool expr_deref(struct parser *p, struct value v, struct value *ret, struct err *err)
+static bool expr_deref(struct expr_parser *p, struct value v, struct value *ret, struct err *err)
 {
 	const struct type *in = type_strip(v.type);
 
@@ -75,7 +75,7 @@ static bool expr_deref(struct parser *p, struct value v, struct value *ret, stru
 	return true;
 }
 
-static bool expr_member(struct parser *p, struct value v, const char *name, struct value *ret,
+static bool expr_member(struct expr_parser *p, struct value v, const char *name, struct value *ret,
 			struct err *err)
 {
 	const struct type *in = type_strip(v.type);
@@ -93,7 +93,7 @@ static bool expr_member(struct parser *p, struct value v, const char *name, stru
 	return true;
 }
 
-static bool member(struct parser *p, struct value *v, struct err *err)
+static bool member(struct expr_parser *p, struct value *v, struct err *err)
 {
 	char name[NAME_LEN];
 	const char *start;
@@ -116,7 +116,7 @@ static bool member(struct parser *p, struct value *v, struct err *err)
 	return expr_member(p, *v, name, v, err) || expr_at(p, start, err);
 }
 
-static bool one_element(struct parser *p, struct value v, int64_t i, struct value *ret,
+static bool one_element(struct expr_parser *p, struct value v, int64_t i, struct value *ret,
 			struct err *err)
 {
 	if (p->dry)
@@ -127,7 +127,7 @@ static bool one_element(struct parser *p, struct value v, int64_t i, struct valu
 #define SLICE_MAX 1000000
 
 /* The elements from i up to, and without, j. */
-static bool slice(struct parser *p, struct value v, int64_t i, int64_t j, struct value *ret,
+static bool slice(struct expr_parser *p, struct value v, int64_t i, int64_t j, struct value *ret,
 		  struct err *err)
 {
 	const struct type *type;
@@ -149,7 +149,7 @@ static bool slice(struct parser *p, struct value v, int64_t i, int64_t j, struct
 	return true;
 }
 
-static bool index_number(struct parser *p, int64_t *ret, struct err *err)
+static bool index_number(struct expr_parser *p, int64_t *ret, struct err *err)
 {
 	struct value index;
 	uint64_t n;
@@ -160,7 +160,7 @@ static bool index_number(struct parser *p, int64_t *ret, struct err *err)
 	return true;
 }
 
-static bool element(struct parser *p, struct value *v, struct err *err)
+static bool element(struct expr_parser *p, struct value *v, struct err *err)
 {
 	const char *start = p->s;
 	int64_t i, j = 0;
@@ -183,7 +183,7 @@ static bool element(struct parser *p, struct value *v, struct err *err)
 /* ---- operators in front and behind */
 
 /* "(type) x" and "(x)"; the parenthesis is at p->s. */
-static bool parenthesis(struct parser *p, struct value *ret, bool *done, struct err *err)
+static bool parenthesis(struct expr_parser *p, struct value *ret, bool *done, struct err *err)
 {
 	const char *start = p->s, *end = expr_closing(p->s);
 	const struct type *type = NULL;
@@ -209,7 +209,7 @@ static bool parenthesis(struct parser *p, struct value *ret, bool *done, struct 
 	return expr_take(p, ")") || expr_unexpected(p, "')'", err);
 }
 
-static bool postfix(struct parser *p, struct value *ret, struct err *err)
+static bool postfix(struct expr_parser *p, struct value *ret, struct err *err)
 {
 	bool done = false;
 
@@ -230,7 +230,7 @@ static bool postfix(struct parser *p, struct value *ret, struct err *err)
 	return true;
 }
 
-static bool address_of(struct parser *p, struct value v, struct value *ret, struct err *err)
+static bool address_of(struct expr_parser *p, struct value v, struct value *ret, struct err *err)
 {
 	if (v.bit_size)
 		return err_set(err, ERR_USAGE, "a bit-field has no address");
@@ -240,7 +240,7 @@ static bool address_of(struct parser *p, struct value v, struct value *ret, stru
 	return true;
 }
 
-static bool unary_apply(struct parser *p, char op, struct value v, struct value *ret,
+static bool unary_apply(struct expr_parser *p, char op, struct value v, struct value *ret,
 			struct err *err)
 {
 	uint64_t n;
@@ -265,7 +265,7 @@ static bool unary_apply(struct parser *p, char op, struct value v, struct value 
 	return expr_deref(p, v, ret, err);
 }
 
-static bool unary_one(struct parser *p, struct value *ret, struct err *err)
+static bool unary_one(struct expr_parser *p, struct value *ret, struct err *err)
 {
 	const char *start;
 	struct value v;
@@ -285,7 +285,7 @@ static bool unary_one(struct parser *p, struct value *ret, struct err *err)
 	return postfix(p, ret, err);
 }
 
-bool expr_unary(struct parser *p, struct value *ret, struct err *err)
+bool expr_unary(struct expr_parser *p, struct value *ret, struct err *err)
 {
 	if (!deeper(p, err) || !unary_one(p, ret, err))
 		return false;
@@ -308,7 +308,7 @@ static const struct op ops[] = {
 	{ "+", 9, '+' },  { "-", 9, '-' },  { "*", 10, '*' }, { "/", 10, '/' }, { "%", 10, '%' },
 };
 
-static const struct op *next_op(struct parser *p)
+static const struct op *next_op(struct expr_parser *p)
 {
 	expr_skip_space(p);
 	for (size_t i = 0; i < ARRAY_SIZE(ops); i++)
@@ -319,7 +319,7 @@ static const struct op *next_op(struct parser *p)
 }
 
 /* The right side of || and && is not evaluated where the left one decides. */
-static bool logic(struct parser *p, const struct op *op, struct value *a, struct err *err)
+static bool logic(struct expr_parser *p, const struct op *op, struct value *a, struct err *err)
 {
 	const char *start = p->s - strlen(op->token);
 	bool x, y, decided;
@@ -338,7 +338,7 @@ static bool logic(struct parser *p, const struct op *op, struct value *a, struct
 	return true;
 }
 
-static bool binary(struct parser *p, unsigned min, struct value *ret, struct err *err)
+static bool binary(struct expr_parser *p, unsigned min, struct value *ret, struct err *err)
 {
 	struct value a, b;
 	const struct op *op;
@@ -363,7 +363,7 @@ static bool binary(struct parser *p, unsigned min, struct value *ret, struct err
 }
 
 /* "a ? b : c"; only one of b and c is evaluated. Numbers get the type that both have in common. */
-static bool choice(struct parser *p, struct value *ret, struct err *err)
+static bool choice(struct expr_parser *p, struct value *ret, struct err *err)
 {
 	struct value b, c;
 	bool first;
@@ -385,7 +385,7 @@ static bool choice(struct parser *p, struct value *ret, struct err *err)
 	return expr_choose(p, first, b, c, ret, err);
 }
 
-bool expr_whole(struct parser *p, struct value *ret, struct err *err)
+bool expr_whole(struct expr_parser *p, struct value *ret, struct err *err)
 {
 	if (!deeper(p, err) || !binary(p, 1, ret, err))
 		return false;
@@ -398,7 +398,9 @@ bool expr_whole(struct parser *p, struct value *ret, struct err *err)
 bool expr_eval_in(struct target *t, const char *text, const struct expr_scope *scope,
 		  struct value *ret, struct err *err)
 {
-	struct parser p = { .t = t, .scope = scope, .text = text, .s = text, .dry = scope->dry };
+	struct expr_parser p = {
+		.t = t, .scope = scope, .text = text, .s = text, .dry = scope->dry
+	};
 
 	if (!expr_whole(&p, ret, err))
 		return false;

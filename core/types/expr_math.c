@@ -37,19 +37,19 @@ const struct type expr_char = {
 };
 const struct type expr_void = { .kind = TYPE_VOID, .filled = true };
 
-static bool has_words_of_32(const struct parser *p)
+static bool has_words_of_32(const struct expr_parser *p)
 {
 	return p->t->arch && p->t->arch->word == 4;
 }
 
-const struct type *expr_long(const struct parser *p, bool is_signed)
+const struct type *expr_long(const struct expr_parser *p, bool is_signed)
 {
 	if (has_words_of_32(p))
 		return is_signed ? &long_32 : &ulong_32;
 	return is_signed ? &long_64 : &ulong_64;
 }
 
-const struct type *expr_64_bits(const struct parser *p, bool is_signed)
+const struct type *expr_64_bits(const struct expr_parser *p, bool is_signed)
 {
 	if (has_words_of_32(p))
 		return is_signed ? &llong : &ullong;
@@ -83,7 +83,7 @@ bool expr_is_text(const struct type *type)
 }
 
 /* A number for arithmetic: arrays and functions stand for their address. */
-bool expr_number(struct parser *p, struct value v, uint64_t *ret, struct err *err)
+bool expr_number(struct expr_parser *p, struct value v, uint64_t *ret, struct err *err)
 {
 	enum type_kind k = type_strip(v.type)->kind;
 
@@ -104,12 +104,12 @@ bool expr_number(struct parser *p, struct value v, uint64_t *ret, struct err *er
 bool expr_truth(struct target *t, struct value v, bool *ret, struct err *err)
 {
 	const struct expr_scope none = { .name = NULL };
-	struct parser p = { .t = t, .scope = &none };
+	struct expr_parser p = { .t = t, .scope = &none };
 
 	return expr_true(&p, v, ret, err);
 }
 
-bool expr_true(struct parser *p, struct value v, bool *ret, struct err *err)
+bool expr_true(struct expr_parser *p, struct value v, bool *ret, struct err *err)
 {
 	uint64_t n;
 
@@ -119,7 +119,7 @@ bool expr_true(struct parser *p, struct value v, bool *ret, struct err *err)
 	return true;
 }
 
-bool expr_cast(struct parser *p, const struct type *type, struct value v, struct value *ret,
+bool expr_cast(struct expr_parser *p, const struct type *type, struct value v, struct value *ret,
 	       struct err *err)
 {
 	const struct type *to = type_strip(type);
@@ -144,7 +144,7 @@ bool expr_cast(struct parser *p, const struct type *type, struct value v, struct
 
 /* C's integer promotions: what is narrower than an int becomes one. Pointers count as unsigned
  * long here. */
-static const struct type *promoted(const struct parser *p, struct value v)
+static const struct type *promoted(const struct expr_parser *p, struct value v)
 {
 	const struct type *in = type_strip(v.type);
 	uint64_t bits = v.bit_size ? v.bit_size : in->size * 8;
@@ -160,7 +160,7 @@ static const struct type *promoted(const struct parser *p, struct value v)
 }
 
 /* C's usual arithmetic conversions. */
-static const struct type *common(const struct parser *p, struct value a, struct value b)
+static const struct type *common(const struct expr_parser *p, struct value a, struct value b)
 {
 	const struct type *x = promoted(p, a), *y = promoted(p, b);
 
@@ -177,7 +177,7 @@ static uint64_t convert(const struct type *type, uint64_t n)
 	return type->is_signed ? (uint64_t)(int64_t)(int32_t)(uint32_t)n : (uint32_t)n;
 }
 
-bool expr_sign(struct parser *p, char op, struct value v, struct value *ret, struct err *err)
+bool expr_sign(struct expr_parser *p, char op, struct value v, struct value *ret, struct err *err)
 {
 	const struct type *type = op == '!' ? &expr_int : promoted(p, v);
 	uint64_t n;
@@ -197,7 +197,7 @@ static uint64_t step_of(struct value v)
 	return size ? size : 1;
 }
 
-static bool pointer_math(struct parser *p, char op, struct value a, struct value b,
+static bool pointer_math(struct expr_parser *p, char op, struct value a, struct value b,
 			 struct value *ret, struct err *err)
 {
 	const struct type *to;
@@ -238,7 +238,7 @@ static bool divide(char op, uint64_t x, uint64_t y, bool is_signed, uint64_t *re
 }
 
 /* The type of a shift is its left side's; what is shifted further than its width is gone. */
-static bool shift(struct parser *p, char op, struct value a, struct value b, struct value *ret,
+static bool shift(struct expr_parser *p, char op, struct value a, struct value b, struct value *ret,
 		  struct err *err)
 {
 	const struct type *type = promoted(p, a);
@@ -262,8 +262,8 @@ static bool less(const struct type *type, uint64_t x, uint64_t y)
 	return type->is_signed ? (int64_t)x < (int64_t)y : x < y;
 }
 
-static bool arithmetic(struct parser *p, char op, struct value a, struct value b, struct value *ret,
-		       struct err *err)
+static bool arithmetic(struct expr_parser *p, char op, struct value a, struct value b,
+		       struct value *ret, struct err *err)
 {
 	const struct type *type = common(p, a, b), *result = type;
 	uint64_t x, y, n = 0;
@@ -384,7 +384,7 @@ static bool is_textual(struct value v)
 	return type_strip(v.type)->kind == TYPE_ENUM || expr_is_text(v.type);
 }
 
-static bool text_of(struct parser *p, struct value v, const char **ret, struct err *err)
+static bool text_of(struct expr_parser *p, struct value v, const char **ret, struct err *err)
 {
 	const struct type *in = type_strip(v.type);
 	const struct enumerator *e;
@@ -405,7 +405,7 @@ static bool text_of(struct parser *p, struct value v, const char **ret, struct e
 	return true;
 }
 
-static bool text_compare(struct parser *p, char op, struct value a, struct value b,
+static bool text_compare(struct expr_parser *p, char op, struct value a, struct value b,
 			 struct value *ret, struct err *err)
 {
 	struct expr_cache local = { NULL };
@@ -439,7 +439,7 @@ static bool is_literal(struct value v)
 	       v.kind == VALUE_BYTES && !v.addr;
 }
 
-bool expr_binary(struct parser *p, char op, struct value a, struct value b, struct value *ret,
+bool expr_binary(struct expr_parser *p, char op, struct value a, struct value b, struct value *ret,
 		 struct err *err)
 {
 	if (op == '~' || op == 'N')
@@ -457,8 +457,8 @@ bool expr_binary(struct parser *p, char op, struct value a, struct value b, stru
 	return arithmetic(p, op, a, b, ret, err);
 }
 
-bool expr_choose(struct parser *p, bool first, struct value b, struct value c, struct value *ret,
-		 struct err *err)
+bool expr_choose(struct expr_parser *p, bool first, struct value b, struct value c,
+		 struct value *ret, struct err *err)
 {
 	const struct type *type;
 	uint64_t n;

@@ -13,7 +13,7 @@
 
 /* The type C gives it: the first that holds it, unsigned ones only for u and for other bases than
  * ten. How many l it has: 0 to 2. */
-static const struct type *literal_type(const struct parser *p, uint64_t n, bool decimal,
+static const struct type *literal_type(const struct expr_parser *p, uint64_t n, bool decimal,
 				       bool is_unsigned, unsigned longs)
 {
 	bool may_be_unsigned = is_unsigned || !decimal, small = n <= INT32_MAX;
@@ -31,7 +31,7 @@ static const struct type *literal_type(const struct parser *p, uint64_t n, bool 
 	return expr_64_bits(p, !is_unsigned && n <= INT64_MAX);
 }
 
-static bool number_literal(struct parser *p, struct value *ret, struct err *err)
+static bool number_literal(struct expr_parser *p, struct value *ret, struct err *err)
 {
 	const char *start = p->s;
 	unsigned base = 10, skip = 0;
@@ -68,7 +68,7 @@ static bool number_literal(struct parser *p, struct value *ret, struct err *err)
 }
 
 /* One character of a constant or string, with C's escapes. */
-static char character(struct parser *p)
+static char character(struct expr_parser *p)
 {
 	static const char from[] = "ntrabfve0", to[] = "\n\t\r\a\b\f\v\033";
 	unsigned n = 0, i;
@@ -91,7 +91,7 @@ static char character(struct parser *p)
 	return at ? to[at - from] : p->s[-1];
 }
 
-static bool char_literal(struct parser *p, struct value *ret, struct err *err)
+static bool char_literal(struct expr_parser *p, struct value *ret, struct err *err)
 {
 	const struct type *type = &expr_char;
 	const char *start = p->s++;
@@ -117,7 +117,7 @@ static bool char_literal(struct parser *p, struct value *ret, struct err *err)
 	return true;
 }
 
-static bool string_literal(struct parser *p, struct value *ret, struct err *err)
+static bool string_literal(struct expr_parser *p, struct value *ret, struct err *err)
 {
 	struct type *type = ARENA_NEW(p->t->scratch, struct type);
 	const char *start = p->s++;
@@ -144,7 +144,7 @@ static bool string_literal(struct parser *p, struct value *ret, struct err *err)
 /* ---- symbols */
 
 /* "name", and behind it what belongs to some symbols' names: "name@module", "name.isra.0". */
-static bool symbol_name(struct parser *p, struct symbol *ret, struct err *err)
+static bool symbol_name(struct expr_parser *p, struct symbol *ret, struct err *err)
 {
 	const char *start = p->s;
 	char name[NAME_LEN];
@@ -169,7 +169,7 @@ static bool symbol_name(struct parser *p, struct symbol *ret, struct err *err)
 	}
 }
 
-static bool percpu_place(struct parser *p, struct symbol *sym, uint64_t cpu, const char *where,
+static bool percpu_place(struct expr_parser *p, struct symbol *sym, uint64_t cpu, const char *where,
 			 struct err *err)
 {
 	const struct expr_hooks *h = p->scope->hooks;
@@ -190,7 +190,7 @@ static bool percpu_place(struct parser *p, struct symbol *sym, uint64_t cpu, con
 	return true;
 }
 
-static bool is_percpu(struct parser *p, const struct symbol *sym, const char *where,
+static bool is_percpu(struct expr_parser *p, const struct symbol *sym, const char *where,
 		      struct err *err)
 {
 	const struct expr_hooks *h = p->scope->hooks;
@@ -201,7 +201,7 @@ static bool is_percpu(struct parser *p, const struct symbol *sym, const char *wh
 	return expr_at(p, where, err);
 }
 
-static bool symbol_cpu(struct parser *p, struct symbol *sym, struct err *err)
+static bool symbol_cpu(struct expr_parser *p, struct symbol *sym, struct err *err)
 {
 	const char *start = p->s;
 	uint64_t cpu;
@@ -212,7 +212,7 @@ static bool symbol_cpu(struct parser *p, struct symbol *sym, struct err *err)
 	return is_percpu(p, sym, start, err) && percpu_place(p, sym, cpu, start, err);
 }
 
-static const struct type *type_of(struct parser *p, const struct symbol *sym)
+static const struct type *type_of(struct expr_parser *p, const struct symbol *sym)
 {
 	const struct type *type;
 	struct err err;
@@ -286,13 +286,13 @@ bool expr_enumerator(struct target *t, const char *name, struct value *ret, stru
 
 /* ---- what looks like a call */
 
-static bool argument_comma(struct parser *p, struct err *err)
+static bool argument_comma(struct expr_parser *p, struct err *err)
 {
 	return expr_take(p, ",") || expr_unexpected(p, "','", err);
 }
 
 /* A type up to the ',' or ')' of the call at hand. */
-static bool argument_type(struct parser *p, const struct type **ret, struct err *err)
+static bool argument_type(struct expr_parser *p, const struct type **ret, struct err *err)
 {
 	const char *start, *end;
 	char name[NAME_LEN];
@@ -315,7 +315,7 @@ static bool argument_type(struct parser *p, const struct type **ret, struct err 
 }
 
 /* A member's path up to the ')' of the call at hand. */
-static bool argument_member(struct parser *p, const struct type *type, struct member_ref *ret,
+static bool argument_member(struct expr_parser *p, const struct type *type, struct member_ref *ret,
 			    struct err *err)
 {
 	const char *start;
@@ -341,7 +341,7 @@ static bool argument_member(struct parser *p, const struct type *type, struct me
 	return expr_take(p, ")") || expr_unexpected(p, "')'", err);
 }
 
-static bool offset_of(struct parser *p, struct value *ret, struct err *err)
+static bool offset_of(struct expr_parser *p, struct value *ret, struct err *err)
 {
 	const struct type *type;
 	struct member_ref ref;
@@ -353,7 +353,7 @@ static bool offset_of(struct parser *p, struct value *ret, struct err *err)
 	return true;
 }
 
-static bool container_of(struct parser *p, struct value *ret, struct err *err)
+static bool container_of(struct expr_parser *p, struct value *ret, struct err *err)
 {
 	const struct type *type;
 	struct member_ref ref;
@@ -368,7 +368,7 @@ static bool container_of(struct parser *p, struct value *ret, struct err *err)
 	return true;
 }
 
-static bool argument_cpu(struct parser *p, uint64_t *ret, struct err *err)
+static bool argument_cpu(struct expr_parser *p, uint64_t *ret, struct err *err)
 {
 	struct value v;
 
@@ -377,7 +377,7 @@ static bool argument_cpu(struct parser *p, uint64_t *ret, struct err *err)
 	return expr_take(p, ")") || expr_unexpected(p, "')'", err);
 }
 
-static bool per_cpu(struct parser *p, struct value *ret, struct err *err)
+static bool per_cpu(struct expr_parser *p, struct value *ret, struct err *err)
 {
 	const char *start;
 	struct symbol sym;
@@ -398,7 +398,7 @@ static bool per_cpu(struct parser *p, struct value *ret, struct err *err)
 	return true;
 }
 
-static bool per_cpu_ptr(struct parser *p, struct value *ret, struct err *err)
+static bool per_cpu_ptr(struct expr_parser *p, struct value *ret, struct err *err)
 {
 	struct symbol sym = { .name = "pointer" };
 	const char *start = p->s;
@@ -414,7 +414,7 @@ static bool per_cpu_ptr(struct parser *p, struct value *ret, struct err *err)
 
 static const struct {
 	const char *name;
-	bool (*parse)(struct parser *p, struct value *ret, struct err *err);
+	bool (*parse)(struct expr_parser *p, struct value *ret, struct err *err);
 } calls[] = {
 	{ "offsetof", offset_of },
 	{ "container_of", container_of },
@@ -423,7 +423,7 @@ static const struct {
 };
 
 /* The one whose name the word of n bytes is, when a parenthesis follows; calls' length: none. */
-static size_t call_at(const struct parser *p, size_t n)
+static size_t call_at(const struct expr_parser *p, size_t n)
 {
 	size_t i = 0;
 
@@ -438,7 +438,7 @@ static size_t call_at(const struct parser *p, size_t n)
 /* ---- names */
 
 /* A name that the scope knows. */
-static bool own_name(struct parser *p, const char *s, size_t n, struct value *ret, bool *found,
+static bool own_name(struct expr_parser *p, const char *s, size_t n, struct value *ret, bool *found,
 		     struct err *err)
 {
 	char name[NAME_LEN];
@@ -457,7 +457,7 @@ static bool own_name(struct parser *p, const char *s, size_t n, struct value *re
 	return p->scope->name(p->t, p->scope->arg, name, p->dry != 0, ret, found, err);
 }
 
-static bool constant(struct parser *p, const char *start, struct value *ret)
+static bool constant(struct expr_parser *p, const char *start, struct value *ret)
 {
 	size_t n = expr_word_len(start);
 	char name[NAME_LEN];
@@ -474,7 +474,7 @@ static bool constant(struct parser *p, const char *start, struct value *ret)
 }
 
 /* Behind a name: does ':' lead to a CPU's number, where it could be that of "a ? b : c"? */
-static bool at_cpu(const struct parser *p, const struct symbol *sym)
+static bool at_cpu(const struct expr_parser *p, const struct symbol *sym)
 {
 	const struct expr_hooks *h = p->scope->hooks;
 
@@ -483,7 +483,7 @@ static bool at_cpu(const struct parser *p, const struct symbol *sym)
 	return isdigit((unsigned char)p->s[1]) && h && h->is_percpu(p->t, sym);
 }
 
-static bool named(struct parser *p, struct value *ret, struct err *err)
+static bool named(struct expr_parser *p, struct value *ret, struct err *err)
 {
 	const char *start = p->s;
 	size_t n = expr_word_len(start), i = call_at(p, n);
@@ -511,7 +511,7 @@ static bool named(struct parser *p, struct value *ret, struct err *err)
 	return true;
 }
 
-bool expr_primary(struct parser *p, struct value *ret, struct err *err)
+bool expr_primary(struct expr_parser *p, struct value *ret, struct err *err)
 {
 	expr_skip_space(p);
 	if (isdigit((unsigned char)*p->s))
@@ -561,8 +561,8 @@ static bool starts_with_tag(const char *s)
 	return false;
 }
 
-bool expr_type_between(struct parser *p, const char *s, const char *end, const struct type **ret,
-		       bool *is_type, struct err *err)
+bool expr_type_between(struct expr_parser *p, const char *s, const char *end,
+		       const struct type **ret, bool *is_type, struct err *err)
 {
 	char name[NAME_LEN];
 	struct value own;
@@ -598,7 +598,7 @@ bool expr_type_between(struct parser *p, const char *s, const char *end, const s
 	return true;
 }
 
-bool expr_sizeof(struct parser *p, struct value *ret, struct err *err)
+bool expr_sizeof(struct expr_parser *p, struct value *ret, struct err *err)
 {
 	const struct type *type = NULL;
 	const char *end = NULL;

@@ -7,7 +7,7 @@
 
 #define NAME_LEN 512
 
-struct parser {
+struct expr_parser {
 	struct target *t;
 	const struct expr_scope *scope;
 	const char *text, *s;
@@ -18,46 +18,46 @@ struct parser {
 
 extern const struct type expr_int, expr_uint, expr_char, expr_void;
 /* C's long on this machine; and what has 64 bits: long, or long long. */
-const struct type *expr_long(const struct parser *p, bool is_signed);
-const struct type *expr_64_bits(const struct parser *p, bool is_signed);
+const struct type *expr_long(const struct expr_parser *p, bool is_signed);
+const struct type *expr_64_bits(const struct expr_parser *p, bool is_signed);
 
 /* ---- expr.c: the grammar */
-bool expr_unary(struct parser *p, struct value *ret, struct err *err);
-bool expr_whole(struct parser *p, struct value *ret, struct err *err);
+bool expr_unary(struct expr_parser *p, struct value *ret, struct err *err);
+bool expr_whole(struct expr_parser *p, struct value *ret, struct err *err);
 /* Wraps the error: "column 12: ..."; false. */
-bool expr_at(struct parser *p, const char *where, struct err *err);
-bool expr_unexpected(struct parser *p, const char *wanted, struct err *err);
-bool expr_take(struct parser *p, const char *token);
-void expr_skip_space(struct parser *p);
+bool expr_at(struct expr_parser *p, const char *where, struct err *err);
+bool expr_unexpected(struct expr_parser *p, const char *wanted, struct err *err);
+bool expr_take(struct expr_parser *p, const char *token);
+void expr_skip_space(struct expr_parser *p);
 size_t expr_word_len(const char *s);
 
 /* ---- expr_name.c: names, literals, types */
-bool expr_primary(struct parser *p, struct value *ret, struct err *err);
+bool expr_primary(struct expr_parser *p, struct value *ret, struct err *err);
 /* Is what stands between s and end a type? A name of the scope's and a symbol win, as a variable
  * does in C. */
-bool expr_type_between(struct parser *p, const char *s, const char *end, const struct type **ret,
-		       bool *is_type, struct err *err);
+bool expr_type_between(struct expr_parser *p, const char *s, const char *end,
+		       const struct type **ret, bool *is_type, struct err *err);
 /* The parenthesis that closes the one at s; NULL: none. */
 const char *expr_closing(const char *s);
-bool expr_sizeof(struct parser *p, struct value *ret, struct err *err);
+bool expr_sizeof(struct expr_parser *p, struct value *ret, struct err *err);
 
 /* ---- expr_variable.c: a name that starts with '$' */
-bool expr_variable(struct parser *p, const char *name, struct value *ret, struct err *err);
+bool expr_variable(struct expr_parser *p, const char *name, struct value *ret, struct err *err);
 
 /* ---- expr_math.c: operators */
-bool expr_number(struct parser *p, struct value v, uint64_t *ret, struct err *err);
-bool expr_true(struct parser *p, struct value v, bool *ret, struct err *err);
-bool expr_cast(struct parser *p, const struct type *type, struct value v, struct value *ret,
+bool expr_number(struct expr_parser *p, struct value v, uint64_t *ret, struct err *err);
+bool expr_true(struct expr_parser *p, struct value v, bool *ret, struct err *err);
+bool expr_cast(struct expr_parser *p, const struct type *type, struct value v, struct value *ret,
 	       struct err *err);
 /* op: '-', '+', '~', '!' */
-bool expr_sign(struct parser *p, char op, struct value v, struct value *ret, struct err *err);
+bool expr_sign(struct expr_parser *p, char op, struct value v, struct value *ret, struct err *err);
 /* op: + - * / % & | ^, 'l' and 'r' for shifts, '<' '>' 'L' (<=) 'G' (>=), '=' 'n' (!=), '~' and
  * 'N' (!~) */
-bool expr_binary(struct parser *p, char op, struct value a, struct value b, struct value *ret,
+bool expr_binary(struct expr_parser *p, char op, struct value a, struct value b, struct value *ret,
 		 struct err *err);
 
 /* What "? b : c" gives: b if first. */
-bool expr_choose(struct parser *p, bool first, struct value b, struct value c, struct value *ret,
-		 struct err *err);
+bool expr_choose(struct expr_parser *p, bool first, struct value b, struct value c,
+		 struct value *ret, struct err *err);
 
 #endif

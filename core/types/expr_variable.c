@@ -55,7 +55,7 @@ void expr_keep(struct target *t, struct value v)
 }
 
 /* "$" the last, "$$" the one before, "$$2" the one before that, "$2" the second of all. */
-static bool result(struct parser *p, const char *name, struct value *ret, struct err *err)
+static bool result(struct expr_parser *p, const char *name, struct value *ret, struct err *err)
 {
 	const struct expr_kept *k = kept_of(p->t);
 	bool back = name[1] == '$';
@@ -75,7 +75,7 @@ static bool result(struct parser *p, const char *name, struct value *ret, struct
 	       err_set(err, ERR_LIMIT, "'%s' was too large to be kept", name);
 }
 
-static bool task(struct parser *p, bool current, struct value *ret, struct err *err)
+static bool task(struct expr_parser *p, bool current, struct value *ret, struct err *err)
 {
 	const struct expr_hooks *hooks = p->scope->hooks;
 	const struct type *type;
@@ -90,7 +90,7 @@ static bool task(struct parser *p, bool current, struct value *ret, struct err *
 	return true;
 }
 
-bool expr_variable(struct parser *p, const char *name, struct value *ret, struct err *err)
+bool expr_variable(struct expr_parser *p, const char *name, struct value *ret, struct err *err)
 {
 	size_t dollars = strspn(name, "$");
 

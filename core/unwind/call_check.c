@@ -9,7 +9,7 @@
 #define FUNCTIONS_MAX 24
 #define ADJACENT 256 /* a function may run on into one so near behind it */
 
-struct search {
+struct call_search {
 	struct target *t;
 	uint64_t lo, hi; /* the function that was called */
 	uint64_t seen[FUNCTIONS_MAX];
@@ -18,7 +18,7 @@ struct search {
 	struct arena code;
 };
 
-static void search_add(struct search *s, uint64_t function)
+static void search_add(struct call_search *s, uint64_t function)
 {
 	for (size_t i = 0; i < s->n; i++)
 		if (s->seen[i] == function)
@@ -35,7 +35,7 @@ static bool starts(const char *s, const char *with)
 }
 
 /* A jump out of a function: to the start of another, or to the one that is sought. */
-static void jump_found(struct search *s, uint64_t to)
+static void jump_found(struct call_search *s, uint64_t to)
 {
 	struct symbol sym;
 	uint64_t off;
@@ -55,7 +55,7 @@ static void jump_found(struct search *s, uint64_t to)
 
 /* Instructions are not told apart from their operands: what looks like a jump to a function counts
  * as one. That can only hide a contradiction. */
-static void jumps_of(struct search *s, uint64_t at, const uint8_t *code, size_t n)
+static void jumps_of(struct call_search *s, uint64_t at, const uint8_t *code, size_t n)
 {
 	for (size_t i = 0; i + 2 <= n && !s->open; i++) {
 		uint8_t a = code[i], b = code[i + 1];
@@ -74,7 +74,7 @@ static void jumps_of(struct search *s, uint64_t at, const uint8_t *code, size_t 
 }
 
 /* Sets s->open when the function may lead to the one sought, or anywhere. */
-static void look_through(struct search *s, uint64_t function)
+static void look_through(struct call_search *s, uint64_t function)
 {
 	struct symbol sym;
 	struct span code;
@@ -97,7 +97,7 @@ static void look_through(struct search *s, uint64_t function)
 /* Can a call of `function` have led into [lo, hi)? */
 static bool may_lead(struct target *t, uint64_t function, uint64_t lo, uint64_t hi)
 {
-	struct search s = { .t = t, .lo = lo, .hi = hi };
+	struct call_search s = { .t = t, .lo = lo, .hi = hi };
 
 	search_add(&s, function);
 	for (size_t i = 0; i < s.n && !s.open; i++)

@@ -17,12 +17,12 @@ enum {
 /* ---- finding the entry */
 
 /* A table, whose bytes are at hand (a mapped section) or in the target's memory. */
-struct table {
+struct exidx_table {
 	struct span bytes; /* n 0: in memory */
 	uint64_t va, count;
 };
 
-static bool word_at(struct target *t, const struct table *tab, uint64_t va, uint32_t *ret,
+static bool word_at(struct target *t, const struct exidx_table *tab, uint64_t va, uint32_t *ret,
 		    struct err *err)
 {
 	if (tab->bytes.n) {
@@ -42,7 +42,7 @@ static uint64_t prel31(uint64_t va, uint32_t word)
 	return (uint32_t)(va + off);
 }
 
-static bool entry_func(struct target *t, const struct table *tab, uint64_t i, uint64_t *ret,
+static bool entry_func(struct target *t, const struct exidx_table *tab, uint64_t i, uint64_t *ret,
 		       struct err *err)
 {
 	uint64_t va = tab->va + i * ENTRY;
@@ -54,11 +54,11 @@ static bool entry_func(struct target *t, const struct table *tab, uint64_t i, ui
 	return true;
 }
 
-static bool kernel_table(struct target *t, struct table *ret, struct err *err)
+static bool kernel_table(struct target *t, struct exidx_table *ret, struct err *err)
 {
 	uint64_t stop;
 
-	*ret = (struct table){ 0 };
+	*ret = (struct exidx_table){ 0 };
 	if (t->vmlinux.file &&
 	    (t->vmlinux.section(t->vmlinux.self, ".ARM.unwind_idx", &ret->bytes, &ret->va) ||
 	     t->vmlinux.section(t->vmlinux.self, ".ARM.exidx", &ret->bytes, &ret->va))) {
@@ -73,7 +73,7 @@ static bool kernel_table(struct target *t, struct table *ret, struct err *err)
 }
 
 /* The last entry that begins at or before pc. */
-static bool table_search(struct target *t, const struct table *tab, uint64_t pc, uint64_t *at,
+static bool table_search(struct target *t, const struct exidx_table *tab, uint64_t pc, uint64_t *at,
 			 uint64_t *func, struct err *err)
 {
 	uint64_t lo = 0, hi = tab->count, start;
@@ -149,7 +149,7 @@ static bool read_extab(struct target *t, uint64_t va, struct exidx *x, struct er
 	return true;
 }
 
-static bool find_in(struct target *t, const struct table *tab, uint64_t pc, struct exidx *ret,
+static bool find_in(struct target *t, const struct exidx_table *tab, uint64_t pc, struct exidx *ret,
 		    struct err *err)
 {
 	uint64_t at = 0;
@@ -173,7 +173,7 @@ static bool find_in(struct target *t, const struct table *tab, uint64_t pc, stru
 bool exidx_find(struct target *t, uint64_t pc, struct exidx *ret, struct err *err)
 {
 	const struct unwind_hooks *h = t->unwind_hooks;
-	struct table tab = { 0 };
+	struct exidx_table tab = { 0 };
 	uint64_t start, stop;
 
 	if (h && h->module_exidx && h->module_exidx(t, pc, &start, &stop)) {
@@ -187,7 +187,7 @@ bool exidx_find(struct target *t, uint64_t pc, struct exidx *ret, struct err *er
 
 /* ---- carrying them out */
 
-struct run {
+struct exidx_run {
 	struct span code;
 	size_t at;
 	struct exidx_frame *f;
@@ -198,13 +198,13 @@ struct run {
 };
 
 /* Behind the end all is "finish". */
-static uint8_t next(struct run *r)
+static uint8_t next(struct exidx_run *r)
 {
 	return r->at < r->code.n ? r->code.p[r->at++] : 0xb0;
 }
 
 /* Registers lie in order of their numbers; sp, when it is among them, counts from then on. */
-static bool pop(struct run *r, uint32_t mask)
+static bool pop(struct exidx_run *r, uint32_t mask)
 {
 	struct exidx_frame *f = r->f;
 	uint32_t word;
@@ -228,13 +228,13 @@ static bool pop(struct run *r, uint32_t mask)
 	return true;
 }
 
-static bool spare(struct run *r, unsigned op)
+static bool spare(struct exidx_run *r, unsigned op)
 {
 	return err_set(r->err, ERR_CORRUPT, "the exception table holds the spare instruction %#x",
 		       op);
 }
 
-static bool take_sp(struct run *r, unsigned reg)
+static bool take_sp(struct exidx_run *r, unsigned reg)
 {
 	if (reg == SP || reg == PC)
 		return spare(r, 0x90 | reg);
@@ -246,7 +246,7 @@ static bool take_sp(struct run *r, unsigned reg)
 	return true;
 }
 
-static bool add_uleb(struct run *r)
+static bool add_uleb(struct exidx_run *r)
 {
 	uint64_t n = 0;
 
@@ -263,7 +263,7 @@ static bool add_uleb(struct run *r)
 }
 
 /* 0xb0 to 0xbf, without "finish". */
-static bool run_b(struct run *r, unsigned op)
+static bool run_b(struct exidx_run *r, unsigned op)
 {
 	unsigned mask;
 
@@ -283,7 +283,7 @@ static bool run_b(struct run *r, unsigned op)
 }
 
 /* 0xc0 to 0xff: coprocessors' registers, which only move the stack pointer. */
-static bool run_c(struct run *r, unsigned op)
+static bool run_c(struct exidx_run *r, unsigned op)
 {
 	if (op == 0xc6 || op == 0xc8 || op == 0xc9)
 		r->vsp += ((next(r) & 15u) + 1) * 8;
@@ -296,7 +296,7 @@ static bool run_c(struct run *r, unsigned op)
 	return true;
 }
 
-static bool run_one(struct run *r, unsigned op)
+static bool run_one(struct exidx_run *r, unsigned op)
 {
 	if (op < 0x40) {
 		r->vsp += ((op & 63) << 2) + 4;
@@ -324,7 +324,7 @@ bool exidx_run(struct span code, struct exidx_frame *f,
 	       bool (*read)(void *self, uint64_t va, uint32_t *ret, struct err *err), void *self,
 	       struct err *err)
 {
-	struct run r = {
+	struct exidx_run r = {
 		.code = code, .f = f, .vsp = f->r[SP], .read = read, .self = self, .err = err
 	};
 

@@ -16,7 +16,7 @@ enum {
 #define INSNS_MAX 64
 #define WRITES_MAX 32
 
-struct run {
+struct code_run {
 	struct unwinder *u;
 	uint32_t r[16], known;
 	struct {
@@ -28,7 +28,7 @@ struct run {
 	struct err *err;
 };
 
-static bool step_arm_code_lost(struct run *m, uint32_t insn)
+static bool step_arm_code_lost(struct code_run *m, uint32_t insn)
 {
 	return err_set_addr(m->err, ERR_UNSUPPORTED, m->r[PC],
 			    "tracing code with an unexpected instruction, %#x", insn);
@@ -36,14 +36,14 @@ static bool step_arm_code_lost(struct run *m, uint32_t insn)
 
 /* ---- registers and the stack */
 
-static void set(struct run *m, unsigned reg, uint32_t value, bool known)
+static void set(struct code_run *m, unsigned reg, uint32_t value, bool known)
 {
 	m->r[reg] = value;
 	m->known = (m->known & ~(1u << reg)) | (uint32_t)known << reg;
 	m->done = m->done || reg == PC;
 }
 
-static bool store(struct run *m, uint32_t at, unsigned reg)
+static bool store(struct code_run *m, uint32_t at, unsigned reg)
 {
 	if (m->n == WRITES_MAX)
 		return step_arm_code_lost(m, 0);
@@ -53,7 +53,7 @@ static bool store(struct run *m, uint32_t at, unsigned reg)
 	return true;
 }
 
-static bool step_arm_code_load(struct run *m, uint32_t at, unsigned reg)
+static bool step_arm_code_load(struct code_run *m, uint32_t at, unsigned reg)
 {
 	uint32_t word;
 
@@ -69,7 +69,7 @@ static bool step_arm_code_load(struct run *m, uint32_t at, unsigned reg)
 }
 
 /* push {list}, pop {list} */
-static bool block(struct run *m, uint32_t list, bool push)
+static bool block(struct code_run *m, uint32_t list, bool push)
 {
 	uint32_t at = m->r[SP] - (push ? 4 * (uint32_t)__builtin_popcount(list) : 0), start = at;
 
@@ -87,7 +87,7 @@ static bool block(struct run *m, uint32_t list, bool push)
 }
 
 /* ldr, str relative to sp: [sp, #n], [sp, #n]!, [sp], #n */
-static bool single(struct run *m, uint32_t insn)
+static bool single(struct code_run *m, uint32_t insn)
 {
 	uint32_t off = insn & 0xfff, base = m->r[SP], at;
 	bool pre = insn >> 24 & 1, up = insn >> 23 & 1, back = insn >> 21 & 1;
@@ -104,7 +104,7 @@ static bool single(struct run *m, uint32_t insn)
 
 /* ---- instructions */
 
-static bool arithmetic(struct run *m, uint32_t insn)
+static bool arithmetic(struct code_run *m, uint32_t insn)
 {
 	unsigned to = insn >> 12 & 15, from = insn & 15;
 
@@ -121,7 +121,7 @@ static bool arithmetic(struct run *m, uint32_t insn)
 	return true;
 }
 
-static bool carry_out(struct run *m, uint32_t insn)
+static bool carry_out(struct code_run *m, uint32_t insn)
 {
 	if (insn >> 28 != 14)
 		return step_arm_code_lost(m, insn);
@@ -186,7 +186,7 @@ static bool handler_at(struct target *t, uint64_t pc, uint64_t *ret)
 enum step_result step_arm_code(struct unwinder *u, struct step *s, struct err *err)
 {
 	uint64_t from = unwinder_pc(u), handler;
-	struct run m = { .u = u, .err = err };
+	struct code_run m = { .u = u, .err = err };
 
 	for (unsigned i = 0; i < 16; i++)
 		if (u->regs.have >> i & 1 && (u->exact || (i >= 4 && i != IP && i != LR))) {

@@ -76,7 +76,7 @@ static bool text_in(const uint8_t *head, size_t *skip)
 	return memcmp(head + 12, note, 12) == 0 && memcmp(head + 24, first_key, 8) == 0;
 }
 
-struct search {
+struct note_search {
 	struct target *t;
 	unsigned tries;
 	struct vmcoreinfo
@@ -85,7 +85,7 @@ struct search {
 
 static bool try_page(void *arg, uint64_t pa, const uint8_t *head)
 {
-	struct search *s = arg;
+	struct note_search *s = arg;
 	struct target *t = s->t;
 	size_t n = t->page_size > 4096 ? TEXT_MAX : 4096, skip;
 	struct err err;
@@ -108,7 +108,7 @@ static bool try_page(void *arg, uint64_t pa, const uint8_t *head)
 
 static bool search(struct target *t, struct err *err)
 {
-	struct search s = { .t = t };
+	struct note_search s = { .t = t };
 	const struct arch *arch = t->arch;
 
 	if (ram_sweep(t, 0, 32, try_page, &s, err))

@@ -12,7 +12,7 @@
 #define PSTORE_FILE_MAX ((size_t)64 << 20)
 
 /* What a file's name says. */
-struct name {
+struct pstore_name {
 	enum survivor_type type;
 	const char *backend; /* in place; NULL: not said */
 	size_t backend_n;
@@ -61,7 +61,7 @@ static enum survivor_type type_of_id(uint64_t id)
 
 /* "dump-type0-1-1-1700000000-C-cfc8fc79-..." (drivers/firmware/efi/efi-pstore.c); older ones have
  * no letter, or no count either. */
-static bool parse_efivar(const char *s, struct name *ret)
+static bool parse_efivar(const char *s, struct pstore_name *ret)
 {
 	uint64_t type, part, count, time;
 
@@ -87,7 +87,7 @@ static bool parse_efivar(const char *s, struct name *ret)
 }
 
 /* "dmesg-ramoops-0", "dmesg-efi_pstore-170000000001001.enc.z", and old "console-ramoops". */
-static bool parse_pstore(const char *s, struct name *ret)
+static bool parse_pstore(const char *s, struct pstore_name *ret)
 {
 	static const struct {
 		const char *prefix;
@@ -126,11 +126,11 @@ static bool parse_pstore(const char *s, struct name *ret)
 	return ret->has_id || !*s;
 }
 
-static bool parse_name(const char *path, struct name *ret)
+static bool parse_name(const char *path, struct pstore_name *ret)
 {
 	const char *base = base_of(path);
 
-	*ret = (struct name){ .type = SURVIVOR_UNKNOWN };
+	*ret = (struct pstore_name){ .type = SURVIVOR_UNKNOWN };
 	if (parse_efivar(base, ret) || parse_pstore(base, ret))
 		return true;
 	if (strcmp(base, "last_kmsg") == 0) {
@@ -143,7 +143,7 @@ static bool parse_name(const char *path, struct name *ret)
 static int pstorefs_probe(const struct file *file)
 {
 	struct pstore_head head;
-	struct name name;
+	struct pstore_name name;
 
 	if (file->map.n > PSTORE_FILE_MAX)
 		return 0;
@@ -175,7 +175,7 @@ static bool time_of_folders(const char *path, int64_t *ret)
 	return false;
 }
 
-static void record_time(struct survivor *s, const struct file *file, const struct name *name)
+static void record_time(struct survivor *s, const struct file *file, const struct pstore_name *name)
 {
 	struct stat st;
 
@@ -201,7 +201,8 @@ static void record_time(struct survivor *s, const struct file *file, const struc
 }
 
 static struct survivor *pstorefs_add(struct target *t, const struct file *file,
-				     const struct name *name, struct span stored, uint64_t offset)
+				     const struct pstore_name *name, struct span stored,
+				     uint64_t offset)
 {
 	const char *backend = "file";
 	struct survivor *s;
@@ -232,7 +233,7 @@ static bool known_part(const struct survivors *all, const struct survivor *s)
 }
 
 /* "dmesg-efi-165000000001001:", a line that systemd before 253 put between parts. */
-static bool separator(struct span line, char *text, size_t size, struct name *ret)
+static bool separator(struct span line, char *text, size_t size, struct pstore_name *ret)
 {
 	if (line.n < 8 || line.n >= size || memcmp(line.p, "dmesg-", 6) != 0)
 		return false;
@@ -242,7 +243,7 @@ static bool separator(struct span line, char *text, size_t size, struct name *re
 	return parse_pstore(text, ret) && ret->has_id;
 }
 
-static void add_part(struct target *t, const struct file *file, const struct name *name,
+static void add_part(struct target *t, const struct file *file, const struct pstore_name *name,
 		     size_t from, size_t to)
 {
 	struct survivor *s;
@@ -259,14 +260,14 @@ static void add_part(struct target *t, const struct file *file, const struct nam
 /* Parts in one file, each with its first line. */
 static void open_parts(struct target *t, const struct file *file)
 {
-	struct name part = { .archive = true }, next = part;
+	struct pstore_name part = { .archive = true }, next = part;
 	struct span all = file->map;
 	size_t from = SIZE_MAX;
 	char text[96];
 
 	for (size_t at = 0, end; at < all.n; at = end) {
 		const uint8_t *nl = memchr(all.p + at, '\n', all.n - at);
-		struct name found = { .archive = true };
+		struct pstore_name found = { .archive = true };
 		struct pstore_head head;
 		struct span line;
 		bool mark;
@@ -284,7 +285,7 @@ static void open_parts(struct target *t, const struct file *file)
 			next.backend = arena_strndup(&t->arena, found.backend, found.backend_n);
 		} else {
 			part = next;
-			next = (struct name){ .archive = true };
+			next = (struct pstore_name){ .archive = true };
 		}
 	}
 	if (from != SIZE_MAX)
@@ -295,7 +296,7 @@ static bool open_file(struct target *t, struct file *file, struct err *err)
 {
 	struct pstore_head head;
 	struct survivor *s;
-	struct name name;
+	struct pstore_name name;
 
 	(void)err;
 	if (!parse_name(file->path, &name)) {

@@ -55,7 +55,7 @@ static bool head_at_front(struct span s)
 
 static int probe(const struct file *file)
 {
-	struct candidates c;
+	struct layout_candidates c;
 	bool fits = false;
 
 	if (file->map.n <= ZONE_HEADER || other_format(file->map))
@@ -69,13 +69,13 @@ static int probe(const struct file *file)
 	return fits ? 60 : named_so(file->path) && !looks_text(file->map) ? 2 : 0;
 }
 
-static const char *zone_what(const struct zone *z)
+static const char *zone_what(const struct ramoops_zone *z)
 {
 	return survivor_type_name(z->type);
 }
 
-static void add_record(struct target *t, struct span region, const struct layout *l,
-		       const struct zone *z, struct rs *rs, const char *path, uint64_t base)
+static void add_record(struct target *t, struct span region, const struct ramoops_layout *l,
+		       const struct ramoops_zone *z, struct rs *rs, const char *path, uint64_t base)
 {
 	struct zone_data d;
 	struct survivor *s;
@@ -122,7 +122,7 @@ static void note_writer(struct target *t, uint32_t code)
 						   code >> 8 & 0xff, code & 0xff);
 }
 
-static void add_region(struct target *t, struct span region, const struct layout *l,
+static void add_region(struct target *t, struct span region, const struct ramoops_layout *l,
 		       const char *path, uint64_t base)
 {
 	struct rs *rs = l->ecc ? rs_open(l->ecc) : NULL;
@@ -134,12 +134,12 @@ static void add_region(struct target *t, struct span region, const struct layout
 }
 
 /* Is a region found in something larger more than a coincidence? */
-static bool plausible(struct span region, const struct layout *l)
+static bool plausible(struct span region, const struct ramoops_layout *l)
 {
 	size_t fits = 0, text = 0;
 
 	for (size_t i = 0; i < l->n; i++) {
-		const struct zone *z = &l->zones[i];
+		const struct ramoops_zone *z = &l->zones[i];
 		struct zone_head h = zone_head_load(region.p + z->off, l->big);
 		uint64_t room = z->size > ZONE_HEADER ? z->size - ZONE_HEADER : 0;
 		struct span s = SPAN(region.p + z->off + ZONE_HEADER, h.size < 512 ? h.size : 512);
@@ -156,8 +156,8 @@ static bool plausible(struct span region, const struct layout *l)
 static bool add_regions(struct target *t, struct span s, const char *path, uint64_t base, bool all,
 			bool mapped)
 {
-	struct layout *l = ARENA_NEW(&t->arena, struct layout);
-	struct candidates c;
+	struct ramoops_layout *l = ARENA_NEW(&t->arena, struct ramoops_layout);
+	struct layout_candidates c;
 	size_t found = 0, tries = 0;
 	uint64_t past = 0, bytes = 0;
 
@@ -285,10 +285,10 @@ static bool search_memory(struct target *t, struct err *err)
 }
 
 /* Signatures of ftrace zones carry the writer's kernel; the layout was only computed. */
-static void take_codes(struct span region, struct layout *l)
+static void take_codes(struct span region, struct ramoops_layout *l)
 {
 	for (size_t i = 0; i < l->n; i++) {
-		struct zone *z = &l->zones[i];
+		struct ramoops_zone *z = &l->zones[i];
 		uint32_t sig = zone_head_load(region.p + z->off, l->big).sig ^ ZONE_SIG;
 
 		if (z->type == SURVIVOR_FTRACE && sig >> 24 == 0)
@@ -299,7 +299,7 @@ static void take_codes(struct span region, struct layout *l)
 static bool given_region(struct target *t, struct span region, const struct survivor_layout *given,
 			 const char *path, uint64_t base, struct err *err)
 {
-	struct layout *l = ARENA_NEW(&t->arena, struct layout);
+	struct ramoops_layout *l = ARENA_NEW(&t->arena, struct ramoops_layout);
 	uint64_t size = given->size && given->size < region.n ? given->size : region.n;
 
 	if (!given->given) {

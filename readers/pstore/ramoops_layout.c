@@ -41,7 +41,7 @@ static bool block_has(const uint8_t *p, const char *sig)
 }
 
 /* Signatures that begin in [from, to) and have a header's room behind them. */
-static bool find_within(struct span s, size_t from, size_t to, struct candidates *ret)
+static bool find_within(struct span s, size_t from, size_t to, struct layout_candidates *ret)
 {
 	const char *sig = ret->big ? "CGBD" : "DBGC";
 
@@ -70,7 +70,7 @@ static bool find_within(struct span s, size_t from, size_t to, struct candidates
 }
 
 /* Of a mapped file, pages that were looked at are given back as the search goes on. */
-static void find_order(struct span s, bool big, bool mapped, struct candidates *ret)
+static void find_order(struct span s, bool big, bool mapped, struct layout_candidates *ret)
 {
 	ret->big = big;
 	for (size_t at = 0; at < s.n; at += PIECE) {
@@ -83,7 +83,7 @@ static void find_order(struct span s, bool big, bool mapped, struct candidates *
 	}
 }
 
-static size_t fitting(const struct candidates *c)
+static size_t fitting(const struct layout_candidates *c)
 {
 	size_t n = 0;
 
@@ -92,17 +92,17 @@ static size_t fitting(const struct candidates *c)
 	return n;
 }
 
-void candidates_find(struct span s, bool mapped, struct candidates *ret)
+void candidates_find(struct span s, bool mapped, struct layout_candidates *ret)
 {
-	struct candidates other = { 0 };
+	struct layout_candidates other = { 0 };
 
-	*ret = (struct candidates){ 0 };
+	*ret = (struct layout_candidates){ 0 };
 	find_order(s, false, mapped, ret);
 	if (fitting(ret))
 		return;
 	find_order(s, true, mapped, &other);
 	if (fitting(&other) > fitting(ret)) {
-		struct candidates swap = *ret;
+		struct layout_candidates swap = *ret;
 
 		*ret = other;
 		other = swap;
@@ -117,7 +117,7 @@ static int by_offset(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-static bool has(const struct candidates *c, uint64_t off)
+static bool has(const struct layout_candidates *c, uint64_t off)
 {
 	struct candidate key = { .off = off };
 
@@ -141,7 +141,8 @@ static bool ftrace_at(struct span s, uint64_t off, bool big)
 }
 
 /* How many zones lie at first, first + d, first + 2d, ...; up to two in a row may be hidden. */
-static size_t run_length(struct span s, const struct candidates *c, uint64_t first, uint64_t d)
+static size_t run_length(struct span s, const struct layout_candidates *c, uint64_t first,
+			 uint64_t d)
 {
 	size_t n = 0, hits = 0, hidden = 0;
 
@@ -164,7 +165,7 @@ struct stride {
 };
 
 /* Takes d where it explains more zones; for each hidden one `seen` must be there. */
-static void stride_try(struct span s, const struct candidates *c, uint64_t first, uint64_t d,
+static void stride_try(struct span s, const struct layout_candidates *c, uint64_t first, uint64_t d,
 		       size_t seen, struct stride *best)
 {
 	struct stride x = { .d = d };
@@ -183,7 +184,8 @@ static void stride_try(struct span s, const struct candidates *c, uint64_t first
  * of some zone from the first one; or, where the second one is hidden, of two that follow each
  * other, but these may also be smaller zones behind: then few places may be without a zone.
  */
-static uint64_t find_stride(struct span s, const struct candidates *c, size_t base, size_t *count)
+static uint64_t find_stride(struct span s, const struct layout_candidates *c, size_t base,
+			    size_t *count)
 {
 	const struct candidate *v = c->v.p;
 	uint64_t first = v[base].off;
@@ -197,13 +199,14 @@ static uint64_t find_stride(struct span s, const struct candidates *c, size_t ba
 	return best.d;
 }
 
-static bool add_zone(struct layout *l, uint64_t off, enum survivor_type type, uint32_t code,
+static bool add_zone(struct ramoops_layout *l, uint64_t off, enum survivor_type type, uint32_t code,
 		     bool inferred)
 {
 	if (l->n >= ZONES_MAX)
 		return false;
-	l->zones[l->n++] =
-		(struct zone){ .off = off, .type = type, .code = code, .inferred = inferred };
+	l->zones[l->n++] = (struct ramoops_zone){
+		.off = off, .type = type, .code = code, .inferred = inferred
+	};
 	return true;
 }
 
@@ -213,7 +216,7 @@ static bool power_of_two(uint64_t n)
 }
 
 /* Ftrace zones between `from` and the end: of one code, each as far from the next. */
-static void find_ftrace(struct span region, bool big, uint64_t from, struct candidates *ret)
+static void find_ftrace(struct span region, bool big, uint64_t from, struct layout_candidates *ret)
 {
 	uint32_t code = 0;
 
@@ -252,7 +255,7 @@ static struct span data_at(struct span region, uint64_t off, uint64_t n)
  * The first zone behind the equal ones may be where one more of them would be. It is smaller when
  * the next header comes too early, or the region's end.
  */
-static bool last_is_smaller(struct span region, const struct candidates *c, uint64_t last,
+static bool last_is_smaller(struct span region, const struct layout_candidates *c, uint64_t last,
 			    uint64_t stride, bool whole)
 {
 	struct zone_head h = zone_head_load(region.p + last, c->big);
@@ -272,7 +275,7 @@ static bool last_is_smaller(struct span region, const struct candidates *c, uint
 }
 
 /* What a zone's own bytes say it is: dmesg, console (text), or unknown. */
-static enum survivor_type by_content(struct span region, const struct zone *z)
+static enum survivor_type by_content(struct span region, const struct ramoops_zone *z)
 {
 	struct span s = data_at(region, z->off, 512);
 
@@ -285,10 +288,10 @@ static enum survivor_type by_content(struct span region, const struct zone *z)
 	return SURVIVOR_UNKNOWN;
 }
 
-static void zone_sizes(struct layout *l, uint64_t end, uint64_t stride, bool whole)
+static void zone_sizes(struct ramoops_layout *l, uint64_t end, uint64_t stride, bool whole)
 {
 	for (size_t i = 0; i < l->n; i++) {
-		struct zone *z = &l->zones[i];
+		struct ramoops_zone *z = &l->zones[i];
 		uint64_t rest = end - z->off;
 
 		if (i + 1 < l->n)
@@ -306,8 +309,8 @@ static void zone_sizes(struct layout *l, uint64_t end, uint64_t stride, bool who
 }
 
 /* Behind the dmesg zones: console, and pmsg before or behind those of ftrace. */
-static void find_tail(struct span region, const struct candidates *c, const struct candidates *f,
-		      uint64_t from, struct layout *l)
+static void find_tail(struct span region, const struct layout_candidates *c,
+		      const struct layout_candidates *f, uint64_t from, struct ramoops_layout *l)
 {
 	size_t i = 0, j = 0;
 	uint64_t last = UINT64_MAX;
@@ -343,10 +346,10 @@ static void find_tail(struct span region, const struct candidates *c, const stru
 #define CODE_FTRACE_LAST 0x060200u
 
 /* Gives the zones behind the dmesg ones, or the last of equally large ones, their kinds. */
-static void name_tail(struct span region, struct layout *l, size_t n_dmesg)
+static void name_tail(struct span region, struct ramoops_layout *l, size_t n_dmesg)
 {
 	size_t first_f = l->n, plain_after = 0, named = 0;
-	struct zone *z = l->zones;
+	struct ramoops_zone *z = l->zones;
 
 	for (size_t i = l->n; i-- > 0;)
 		if (z[i].type == SURVIVOR_FTRACE)
@@ -388,7 +391,7 @@ static void name_tail(struct span region, struct layout *l, size_t n_dmesg)
 
 /* Is there anything where the headers' parity of such a code would be? A header is not all zeros,
  * so its parity is not either. */
-static bool parity_there(struct span region, const struct layout *l, unsigned ecc)
+static bool parity_there(struct span region, const struct ramoops_layout *l, unsigned ecc)
 {
 	size_t n = 0;
 
@@ -409,7 +412,7 @@ static bool parity_there(struct span region, const struct layout *l, unsigned ec
 }
 
 /* Which code's parity is right in most headers; the last zone's size may be a guess. */
-static unsigned detect_ecc(struct span region, const struct layout *l)
+static unsigned detect_ecc(struct span region, const struct ramoops_layout *l)
 {
 	static const unsigned likely[] = { 16, 8, 4, 32 };
 	unsigned best = 0;
@@ -465,10 +468,10 @@ static bool head_mended(struct rs *rs, struct span region, bool big, uint64_t of
  * are. Sizes are powers of two, or such parts of one as there are CPUs. Taken only when the zones
  * fill the region, and are more than signatures alone told of.
  */
-static void mend_tail(struct span region, struct layout *l, size_t n_dmesg, uint64_t from)
+static void mend_tail(struct span region, struct ramoops_layout *l, size_t n_dmesg, uint64_t from)
 {
 	struct rs *rs = rs_open(l->ecc);
-	struct layout *m = xrealloc(NULL, sizeof(*m));
+	struct ramoops_layout *m = xrealloc(NULL, sizeof(*m));
 	uint64_t at = from, last = 0;
 
 	m->n = 0;
@@ -499,9 +502,9 @@ static void mend_tail(struct span region, struct layout *l, size_t n_dmesg, uint
 }
 
 /* The last zone of a region that is part of something larger: the size at which its parity is. */
-static void size_last(struct span region, struct layout *l)
+static void size_last(struct span region, struct ramoops_layout *l)
 {
-	struct zone *z = &l->zones[l->n - 1];
+	struct ramoops_zone *z = &l->zones[l->n - 1];
 	struct zone_head h = zone_head_load(region.p + z->off, l->big);
 	uint64_t size = 4096;
 	struct rs *rs = l->ecc ? rs_open(l->ecc) : NULL;
@@ -531,9 +534,9 @@ static uint64_t hidden_front(uint64_t first, uint64_t stride)
 	return first;
 }
 
-bool layout_detect(struct span region, bool big, bool whole, struct layout *ret)
+bool layout_detect(struct span region, bool big, bool whole, struct ramoops_layout *ret)
 {
-	struct candidates c = { 0 }, f = { 0 };
+	struct layout_candidates c = { 0 }, f = { 0 };
 	size_t count = 0, n_dmesg, base = 0;
 	uint64_t stride, first, from;
 
@@ -583,7 +586,7 @@ static uint64_t round_down(uint64_t n)
 }
 
 bool layout_compute(const struct survivor_layout *given, uint64_t size, bool ftrace_last,
-		    struct layout *ret, struct err *err)
+		    struct ramoops_layout *ret, struct err *err)
 {
 	uint64_t record = round_down(given->record), console = round_down(given->console),
 		 ftrace = round_down(given->ftrace), pmsg = round_down(given->pmsg), at = 0, n = 0,
@@ -626,7 +629,7 @@ bool layout_compute(const struct survivor_layout *given, uint64_t size, bool ftr
 	return true;
 }
 
-uint64_t layout_end(const struct layout *l)
+uint64_t layout_end(const struct ramoops_layout *l)
 {
 	return l->n ? l->zones[l->n - 1].off + l->zones[l->n - 1].size : 0;
 }

@@ -8,8 +8,8 @@
 #define ZONES_MAX 4096u
 #define CPUS_LIMIT 1024u
 
-struct layout {
-	struct zone zones[ZONES_MAX]; /* by offset */
+struct ramoops_layout {
+	struct ramoops_zone zones[ZONES_MAX]; /* by offset */
 	size_t n;
 	unsigned ecc; /* bytes of parity a block; 0 none */
 	bool big;
@@ -25,7 +25,7 @@ struct candidate {
 	bool used;  /* size is not 0 */
 	uint32_t code;
 };
-struct candidates {
+struct layout_candidates {
 	VEC(struct candidate) v;
 	bool big;
 	bool many; /* CANDIDATES_MAX was reached */
@@ -34,17 +34,17 @@ struct candidates {
 
 /* Plain signatures in a span of any length, of the byte order that has more of them. `mapped`: it
  * is a whole file's map, whose pages need not stay in memory. */
-void candidates_find(struct span s, bool mapped, struct candidates *ret);
+void candidates_find(struct span s, bool mapped, struct layout_candidates *ret);
 
 /*
  * The layout of one region that begins at its first zone. `whole`: the span is the region and
  * nothing else. False: its zones make no sense.
  */
-bool layout_detect(struct span region, bool big, bool whole, struct layout *ret);
+bool layout_detect(struct span region, bool big, bool whole, struct ramoops_layout *ret);
 /* As the driver divides a region (fs/pstore/ram.c, ramoops_probe()). ERR_USAGE. */
 bool layout_compute(const struct survivor_layout *given, uint64_t size, bool ftrace_last,
-		    struct layout *ret, struct err *err) MUST_CHECK;
+		    struct ramoops_layout *ret, struct err *err) MUST_CHECK;
 /* How much of a longer span the region takes. */
-uint64_t layout_end(const struct layout *l);
+uint64_t layout_end(const struct ramoops_layout *l);
 
 #endif

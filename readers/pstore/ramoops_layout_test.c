@@ -7,10 +7,10 @@
 #include "core/base/test.h"
 #include "readers/pstore/made_ramoops.h"
 
-static struct layout layout;
+static struct ramoops_layout layout;
 
 /* "d8000 c4000 f1000 p2000": kind and size of each zone; equal ones in a row are counted. */
-static const char *shape_of(const struct layout *l, struct buf *b)
+static const char *shape_of(const struct ramoops_layout *l, struct buf *b)
 {
 	static const char kinds[] = { [SURVIVOR_DMESG] = 'd',
 				      [SURVIVOR_CONSOLE] = 'c',
@@ -20,7 +20,7 @@ static const char *shape_of(const struct layout *l, struct buf *b)
 
 	buf_reset(b);
 	for (size_t i = 0, n; i < l->n; i += n) {
-		const struct zone *z = &l->zones[i];
+		const struct ramoops_zone *z = &l->zones[i];
 
 		for (n = 1; i + n < l->n && z[n].type == z->type && z[n].size == z->size; n++)
 			;
@@ -191,7 +191,7 @@ TEST(parity_is_libfecs)
 static struct zone_data read_of(struct made_region *m, unsigned ecc, size_t n, struct arena *a)
 {
 	struct made_sizes s = { .region = 0x1000, .record = 0x1000, .ecc = ecc };
-	struct zone z = { .off = 0, .size = 0x1000, .type = SURVIVOR_DMESG };
+	struct ramoops_zone z = { .off = 0, .size = 0x1000, .type = SURVIVOR_DMESG };
 	struct rs *rs = ecc ? rs_open(ecc) : NULL;
 	struct zone_data d;
 
@@ -238,7 +238,7 @@ TEST(rings_begin_with_their_oldest_byte)
  * not padding; zeros are empty. */
 TEST(headers_that_are_gone_leave_text)
 {
-	struct zone z = { .off = 0, .size = 0x1000, .type = SURVIVOR_DMESG };
+	struct ramoops_zone z = { .off = 0, .size = 0x1000, .type = SURVIVOR_DMESG };
 	static struct made_region m;
 	struct arena a = { 0 };
 	struct zone_data d;
@@ -279,7 +279,7 @@ TEST(signatures_are_found_wherever_they_are)
 
 	for (unsigned big = 0; big < 2; big++)
 		for (size_t at = 0; at <= sizeof(p); at++) {
-			struct candidates c;
+			struct layout_candidates c;
 
 			memset(p, big ? 'C' : 'D', sizeof(p));
 			if (at + 4 <= sizeof(p))

@@ -240,8 +240,8 @@ static struct span without_padding(struct span s)
 	return s;
 }
 
-void zone_read(struct rs *rs, unsigned ecc, bool big, struct span region, const struct zone *z,
-	       struct arena *a, struct zone_data *ret)
+void zone_read(struct rs *rs, unsigned ecc, bool big, struct span region,
+	       const struct ramoops_zone *z, struct arena *a, struct zone_data *ret)
 {
 	struct span zone;
 	uint8_t head[ZONE_HEADER];

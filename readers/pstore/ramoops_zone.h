@@ -44,7 +44,7 @@ bool zone_divide(uint64_t size, unsigned ecc, struct zone_room *ret);
 /* Is the parity of this zone's header where a code of `rs` would have it, and right? */
 bool zone_head_protected(const struct rs *rs, unsigned ecc, struct span zone);
 
-struct zone {
+struct ramoops_zone {
 	uint64_t off, size; /* in the region */
 	enum survivor_type type;
 	uint32_t code; /* of the writer's kernel: what its signature differs by; 0 none */
@@ -60,7 +60,7 @@ struct zone_data {
 	unsigned corrected, lost, doubtful;
 };
 /* Bytes live in the arena or are the region's. rs NULL: no parity. */
-void zone_read(struct rs *rs, unsigned ecc, bool big, struct span region, const struct zone *z,
-	       struct arena *a, struct zone_data *ret);
+void zone_read(struct rs *rs, unsigned ecc, bool big, struct span region,
+	       const struct ramoops_zone *z, struct arena *a, struct zone_data *ret);
 
 #endif

@@ -256,7 +256,7 @@ TEST(variables_and_functions)
 TEST(each_tells_every_tag_once)
 {
 	struct fixture f;
-	struct walk w;
+	struct btf_walk w;
 
 	REQUIRE(start(&f));
 	w = walk_all(&f.t, 10000);

@@ -6,7 +6,7 @@
 #include "core/base/buf.h"
 #include "core/image/target.h"
 
-struct walk {
+struct btf_walk {
 	struct target *t;
 	unsigned types, members;
 	unsigned limit;
@@ -14,7 +14,7 @@ struct walk {
 
 static inline bool walk_type(const struct type *type, void *arg)
 {
-	struct walk *w = arg;
+	struct btf_walk *w = arg;
 	struct buf b = { .max = 1 << 16 };
 	struct member_ref ref;
 	struct err err;
@@ -37,9 +37,9 @@ static inline bool walk_type(const struct type *type, void *arg)
 	return w->types < w->limit;
 }
 
-static inline struct walk walk_all(struct target *t, unsigned limit)
+static inline struct btf_walk walk_all(struct target *t, unsigned limit)
 {
-	struct walk w = { .t = t, .limit = limit };
+	struct btf_walk w = { .t = t, .limit = limit };
 	const struct type *type;
 	struct err err;
 

@@ -20,7 +20,7 @@
 
 /* ---- the names' bytes, a window at a time: how many there are is only known at their end */
 
-struct window {
+struct kallsyms_window {
 	struct target *t;
 	uint64_t va; /* of buf[0] */
 	size_t n, pos;
@@ -28,7 +28,7 @@ struct window {
 	uint8_t buf[WINDOW];
 };
 
-static bool window_u8(struct window *w, uint8_t *ret, struct err *err)
+static bool window_u8(struct kallsyms_window *w, uint8_t *ret, struct err *err)
 {
 	if (w->pos == w->n) {
 		w->va += w->n;
@@ -43,7 +43,7 @@ static bool window_u8(struct window *w, uint8_t *ret, struct err *err)
 	return true;
 }
 
-static bool window_length(struct window *w, unsigned *ret, struct err *err)
+static bool window_length(struct kallsyms_window *w, unsigned *ret, struct err *err)
 {
 	uint8_t lo, hi = 0;
 
@@ -191,8 +191,8 @@ static char *names_add(struct names *names, const char *s, size_t n)
 	return ret;
 }
 
-static bool name_read(struct window *w, const struct tokens *tok, char text[NAME_MAX_EXPANDED],
-		      size_t *ret, struct err *err)
+static bool name_read(struct kallsyms_window *w, const struct tokens *tok,
+		      char text[NAME_MAX_EXPANDED], size_t *ret, struct err *err)
 {
 	unsigned len;
 	size_t n = 0;
@@ -248,7 +248,7 @@ struct decoder {
 	const struct kallsyms *k;
 	struct symtab *tab; /* a symbol for each number so far; name NULL: lost, or none */
 	uint32_t n;         /* of all symbols */
-	struct window *w;
+	struct kallsyms_window *w;
 	struct tokens *tok;
 	struct addresses addrs;
 	struct names names;
@@ -533,7 +533,7 @@ bool kallsyms_load(struct target *t, const struct kallsyms *k, struct symtab *ta
 	if (!d.n || d.n > KALLSYMS_MAX)
 		return err_set_addr(err, ERR_CORRUPT, k->num_syms,
 				    "kallsyms_num_syms is %u, expected 1 to %u", d.n, KALLSYMS_MAX);
-	d.w = ARENA_NEW(t->scratch, struct window);
+	d.w = ARENA_NEW(t->scratch, struct kallsyms_window);
 	d.w->t = t;
 	d.w->va = k->names;
 	d.tok = ARENA_NEW(t->scratch, struct tokens);

@@ -9,7 +9,7 @@
 #include "readers/symbol/vmlinux.h"
 
 /* What is searched for. */
-struct quarry {
+struct kaslr_quarry {
 	struct target *t;
 	const char *banner; /* NULL: only page tables are */
 	size_t len;
@@ -67,7 +67,7 @@ void kaslr_of_vmcoreinfo(struct target *t)
 
 static bool hunt_number(void *self, const char *name, uint64_t *ret)
 {
-	const struct quarry *q = self;
+	const struct kaslr_quarry *q = self;
 	struct arch_facts facts = target_facts(q->t);
 
 	return facts.number(facts.self, name, ret);
@@ -75,7 +75,7 @@ static bool hunt_number(void *self, const char *name, uint64_t *ret)
 
 static bool hunt_symbol(void *self, const char *name, uint64_t *ret)
 {
-	const struct quarry *q = self;
+	const struct kaslr_quarry *q = self;
 	char key[64];
 
 	snprintf(key, sizeof(key), "SYMBOL(%s)", name);
@@ -84,14 +84,14 @@ static bool hunt_symbol(void *self, const char *name, uint64_t *ret)
 
 static bool hunt_entry(void *self, uint64_t pa, uint64_t *ret, struct err *err)
 {
-	const struct quarry *q = self;
+	const struct kaslr_quarry *q = self;
 
 	return mem_table_entry(q->t, pa, ret, err);
 }
 
 static bool hunt_is_banner(void *self, uint64_t pa)
 {
-	const struct quarry *q = self;
+	const struct kaslr_quarry *q = self;
 	struct phys_source *phys = &q->t->memory.phys;
 	uint8_t got[1024];
 	struct err err;
@@ -104,7 +104,7 @@ static bool hunt_is_banner(void *self, uint64_t pa)
 }
 
 struct sweep {
-	struct quarry *q;
+	struct kaslr_quarry *q;
 	bool (*at)(void *arg, uint64_t pa);
 	void *arg;
 };
@@ -129,7 +129,7 @@ static bool hunt_banners(void *self, unsigned off, bool (*at)(void *arg, uint64_
 
 static bool hunt_ram(void *self, size_t i, uint64_t *first, uint64_t *last)
 {
-	const struct quarry *q = self;
+	const struct kaslr_quarry *q = self;
 
 	if (i >= q->t->ram.n)
 		return false;
@@ -140,13 +140,13 @@ static bool hunt_ram(void *self, size_t i, uint64_t *first, uint64_t *last)
 
 static void hunt_found(void *self, const char *name, uint64_t value)
 {
-	const struct quarry *q = self;
+	const struct kaslr_quarry *q = self;
 
 	target_add_fact(q->t, name, value);
 	q->t->memory.mmu_tried = q->t->memory.mmu_ok = false;
 }
 
-static struct arch_hunt hunt_of(struct quarry *q)
+static struct arch_hunt hunt_of(struct kaslr_quarry *q)
 {
 	return (struct arch_hunt){ .facts = { hunt_number, hunt_symbol, q },
 				   .read_entry = hunt_entry,
@@ -159,7 +159,7 @@ static struct arch_hunt hunt_of(struct quarry *q)
 
 bool tables_search(struct target *t, struct err *err)
 {
-	struct quarry q = { .t = t };
+	struct kaslr_quarry q = { .t = t };
 	struct arch_hunt hunt = hunt_of(&q);
 
 	return !t->arch || !t->arch->tables_find || t->arch->tables_find(&hunt, err);
@@ -184,7 +184,7 @@ static bool search_linked(struct target *t, const char *banner, struct err *err)
 
 bool kaslr_search(struct target *t, struct err *err)
 {
-	struct quarry q = { .t = t, .banner = vmlinux_banner(t) };
+	struct kaslr_quarry q = { .t = t, .banner = vmlinux_banner(t) };
 	struct arch_hunt hunt = hunt_of(&q);
 
 	if (!q.banner)

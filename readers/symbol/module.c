@@ -23,7 +23,7 @@ struct given {
 	struct file *file;
 };
 
-struct module_state {
+struct module_files {
 	VEC(struct given) given;
 	bool indexed;
 	struct module_index index, system;
@@ -34,17 +34,17 @@ struct module_state {
 
 static void state_free(void *what)
 {
-	struct module_state *st = what;
+	struct module_files *st = what;
 
 	vec_release(&st->given);
 	module_index_release(&st->index);
 	module_index_release(&st->system);
 }
 
-static struct module_state *state_of(struct target *t)
+static struct module_files *state_of(struct target *t)
 {
 	if (!t->modules.reader_state) {
-		t->modules.reader_state = ARENA_NEW(&t->arena, struct module_state);
+		t->modules.reader_state = ARENA_NEW(&t->arena, struct module_files);
 		target_defer(t, state_free, t->modules.reader_state);
 	}
 	return t->modules.reader_state;
@@ -70,7 +70,7 @@ static const char *release_of(struct target *t)
 
 static void index_folders(struct target *t)
 {
-	struct module_state *st = state_of(t);
+	struct module_files *st = state_of(t);
 	struct err err;
 
 	if (st->indexed)
@@ -89,7 +89,7 @@ static void index_system(struct target *t)
 {
 	static const char *const roots[] = { "/usr/lib/debug/lib/modules",
 					     "/usr/lib/debug/usr/lib/modules", "/lib/modules" };
-	struct module_state *st = state_of(t);
+	struct module_files *st = state_of(t);
 	const char *release = release_of(t);
 	struct err ignored;
 
@@ -105,7 +105,7 @@ static void index_system(struct target *t)
 
 /* ---- which of them it is */
 
-struct choice {
+struct module_choice {
 	struct target *t;
 	const struct loaded_module *m;
 	bool exact_only; /* nothing but the same build-id will do */
@@ -121,7 +121,7 @@ enum verdict {
 	IS_SAME
 };
 
-static enum verdict judge(struct choice *c, const struct module_image *img, struct err *why)
+static enum verdict judge(struct module_choice *c, const struct module_image *img, struct err *why)
 {
 	const struct loaded_module *m = c->m;
 	const char *release = release_of(c->t);
@@ -161,7 +161,7 @@ static enum verdict judge(struct choice *c, const struct module_image *img, stru
 }
 
 /* True: nothing better can come. */
-static bool consider(struct choice *c, const struct file *file)
+static bool consider(struct module_choice *c, const struct file *file)
 {
 	struct module_image img;
 	enum verdict v;
@@ -195,7 +195,7 @@ static bool consider(struct choice *c, const struct file *file)
 	return img.has_debug && (v == IS_SAME || !c->m->build_id_n);
 }
 
-static bool consider_path(struct choice *c, const char *path)
+static bool consider_path(struct module_choice *c, const char *path)
 {
 	struct file *file;
 	struct err err;
@@ -210,7 +210,7 @@ static bool consider_path(struct choice *c, const char *path)
 	return done;
 }
 
-static bool consider_index(struct choice *c, const struct module_index *x)
+static bool consider_index(struct module_choice *c, const struct module_index *x)
 {
 	const struct module_paths *paths = module_index_get(x, c->m->name);
 
@@ -221,7 +221,7 @@ static bool consider_index(struct choice *c, const struct module_index *x)
 }
 
 /* DIR/.build-id/ab/cdef.debug, as distributions lay out debug info. */
-static bool consider_id(struct choice *c, const char *folder)
+static bool consider_id(struct module_choice *c, const char *folder)
 {
 	const char *id, *path;
 	struct file *file;
@@ -240,7 +240,7 @@ static bool consider_id(struct choice *c, const char *folder)
 }
 
 /* The debug info that was split off a file and that it names. */
-static void consider_link(struct choice *c)
+static void consider_link(struct module_choice *c)
 {
 	const char *slash = strrchr(c->best.path, '/'), *link = c->best.link;
 	size_t n = slash ? (size_t)(slash - c->best.path) : 1;
@@ -263,10 +263,10 @@ static void consider_link(struct choice *c)
 	}
 }
 
-static void choose(struct choice *c, const char *path, const char *folder)
+static void choose(struct module_choice *c, const char *path, const char *folder)
 {
 	struct target *t = c->t;
-	struct module_state *st = state_of(t);
+	struct module_files *st = state_of(t);
 	struct module_index extra = { .a = t->scratch };
 	struct err err = { 0 };
 
@@ -324,7 +324,7 @@ static void opened_free(void *what)
 
 static void place(struct target *t, const struct loaded_module *m, struct opened *o)
 {
-	struct module_state *st = state_of(t);
+	struct module_files *st = state_of(t);
 	bool narrow = o->img.arch && o->img.arch->word == 4;
 
 	if (mem_loaded(t)) {
@@ -343,7 +343,7 @@ static void place(struct target *t, const struct loaded_module *m, struct opened
 static bool open_module(struct target *t, const struct loaded_module *m, const char *path,
 			const char *folder, struct module_debug **ret, struct err *err)
 {
-	struct choice c = { .t = t, .m = m };
+	struct module_choice c = { .t = t, .m = m };
 	struct opened *o;
 
 	if (mem_loaded(t) && !m->n_sections) {
@@ -388,7 +388,7 @@ static bool open_module(struct target *t, const struct loaded_module *m, const c
 
 static bool has_module(struct target *t, const char *name)
 {
-	struct module_state *st = state_of(t);
+	struct module_files *st = state_of(t);
 
 	for (size_t i = 0; i < st->given.n; i++)
 		if (!strcmp(st->given.p[i].name, name))
@@ -463,7 +463,7 @@ static bool open_file(struct target *t, struct file *file, struct err *err)
 
 static bool module_attach(struct target *t, struct err *err)
 {
-	struct module_state *st = state_of(t);
+	struct module_files *st = state_of(t);
 
 	(void)err;
 	t->modules.reader = (struct module_reader){ .open = open_module,

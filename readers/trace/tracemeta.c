@@ -23,12 +23,12 @@ struct meta_format {
 	struct meta_format *next;
 };
 
-struct scan {
+struct meta_scan {
 	const char *s, *end;
 };
 
 /* The next line, without its end; false behind the last. */
-static bool scan_line(struct scan *all, struct scan *line)
+static bool scan_line(struct meta_scan *all, struct meta_scan *line)
 {
 	const char *nl;
 
@@ -41,23 +41,23 @@ static bool scan_line(struct scan *all, struct scan *line)
 	return true;
 }
 
-static struct scan scan_of(struct span s)
+static struct meta_scan scan_of(struct span s)
 {
-	return (struct scan){ (const char *)s.p, (const char *)s.p + s.n };
+	return (struct meta_scan){ (const char *)s.p, (const char *)s.p + s.n };
 }
 
-static void scan_blanks(struct scan *l)
+static void scan_blanks(struct meta_scan *l)
 {
 	while (l->s < l->end && (*l->s == ' ' || *l->s == '\t'))
 		l->s++;
 }
 
-static bool scan_dec(struct scan *l, uint64_t *ret)
+static bool scan_dec(struct meta_scan *l, uint64_t *ret)
 {
 	return number_take(&l->s, l->end, 10, ret);
 }
 
-static bool scan_hex(struct scan *l, uint64_t *ret)
+static bool scan_hex(struct meta_scan *l, uint64_t *ret)
 {
 	return number_take(&l->s, l->end, 16, ret);
 }
@@ -72,12 +72,12 @@ void meta_add_format(struct trace_meta *m, const char *system, struct span text)
 	size_t n = text.n < HEAD_MAX ? text.n : HEAD_MAX;
 	const char *at = n ? memmem(text.p, n, "\nID:", 4) : NULL;
 	struct meta_format *f;
-	struct scan l;
+	struct meta_scan l;
 	uint64_t id;
 
 	if (!at || m->n_formats >= META_FORMATS_MAX)
 		return;
-	l = (struct scan){ at + 4, (const char *)text.p + text.n };
+	l = (struct meta_scan){ at + 4, (const char *)text.p + text.n };
 	scan_blanks(&l);
 	if (!scan_dec(&l, &id) || id > UINT16_MAX || format_find(m, (uint16_t)id))
 		return;
@@ -97,11 +97,11 @@ void meta_add_format(struct trace_meta *m, const char *system, struct span text)
 static bool header_field(struct span text, const char *name, uint64_t *offset, uint64_t *size)
 {
 	const char *at = text.n ? memmem(text.p, text.n, name, strlen(name)) : NULL;
-	struct scan all, l;
+	struct meta_scan all, l;
 
 	if (!at)
 		return false;
-	all = (struct scan){ at, (const char *)text.p + text.n };
+	all = (struct meta_scan){ at, (const char *)text.p + text.n };
 	if (!scan_line(&all, &l))
 		return false;
 	l.s = memmem(l.s, (size_t)(l.end - l.s), "offset:", 7);
@@ -179,11 +179,11 @@ static int by_key(const void *a, const void *b)
 }
 
 /* Takes a line to pieces; false: it says nothing. */
-typedef bool (*fact_fn)(struct arena *a, struct scan l, struct meta_fact *ret);
+typedef bool (*fact_fn)(struct arena *a, struct meta_scan l, struct meta_fact *ret);
 
 static void read_facts(struct trace_meta *m, struct span text, fact_fn fn, struct meta_facts *ret)
 {
-	struct scan all = scan_of(text), l;
+	struct meta_scan all = scan_of(text), l;
 	VEC(struct meta_fact) v = { 0 };
 	struct meta_fact f = { 0 };
 
@@ -206,7 +206,7 @@ static const struct meta_fact *fact_find(const struct meta_facts *facts, uint64_
 	return facts->n ? bsearch(&want, facts->v, facts->n, sizeof(want), by_key) : NULL;
 }
 
-static bool comm_fact(struct arena *a, struct scan l, struct meta_fact *ret)
+static bool comm_fact(struct arena *a, struct meta_scan l, struct meta_fact *ret)
 {
 	size_t n;
 
@@ -230,7 +230,7 @@ const char *meta_comm(const struct recording *rec, int32_t pid)
 	return f ? f->text : NULL;
 }
 
-static bool group_fact(struct arena *a, struct scan l, struct meta_fact *ret)
+static bool group_fact(struct arena *a, struct meta_scan l, struct meta_fact *ret)
 {
 	(void)a;
 	scan_blanks(&l);
@@ -260,7 +260,7 @@ static int by_addr(const void *a, const void *b)
 
 static void read_symbols(struct trace_meta *m)
 {
-	struct scan all = scan_of(m->kallsyms), l;
+	struct meta_scan all = scan_of(m->kallsyms), l;
 	VEC(struct meta_symbol) v = { 0 };
 	bool sorted = true;
 
@@ -363,7 +363,7 @@ bool meta_address(const struct recording *rec, const char *name, uint64_t *ret)
 }
 
 /* The text between its quotes; \n, \t, \" and \\ stand for what they are. */
-static const char *unescape(struct arena *a, struct scan l)
+static const char *unescape(struct arena *a, struct meta_scan l)
 {
 	char *s, *p;
 
@@ -384,7 +384,7 @@ static const char *unescape(struct arena *a, struct scan l)
 	return s;
 }
 
-static bool string_fact(struct arena *a, struct scan l, struct meta_fact *ret)
+static bool string_fact(struct arena *a, struct meta_scan l, struct meta_fact *ret)
 {
 	const char *open;
 

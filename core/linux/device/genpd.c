@@ -17,7 +17,7 @@ struct domain_walk {
 	struct err err; /* the first that broke */
 };
 
-struct part_walk {
+struct genpd_walk {
 	struct target *t;
 	VEC(const char *) names;
 	VEC(struct domain_device) devices;
@@ -25,7 +25,7 @@ struct part_walk {
 
 static bool child_found(uint64_t link, void *arg)
 {
-	struct part_walk *w = arg;
+	struct genpd_walk *w = arg;
 	uint64_t child;
 	const char *name;
 	struct err ignored;
@@ -39,7 +39,7 @@ static bool child_found(uint64_t link, void *arg)
 
 static bool device_found(uint64_t data, void *arg)
 {
-	struct part_walk *w = arg;
+	struct genpd_walk *w = arg;
 	struct domain_device d = { 0 };
 	struct err ignored;
 	uint64_t dev, base;
@@ -58,7 +58,7 @@ static bool device_found(uint64_t data, void *arg)
 }
 
 /* The domains below it and the devices in it: as many as its lists lead to. */
-static bool read_parts(struct part_walk *w, uint64_t addr, struct err *err)
+static bool read_parts(struct genpd_walk *w, uint64_t addr, struct err *err)
 {
 	struct target *t = w->t;
 	uint64_t children, child, devices, data;
@@ -83,7 +83,7 @@ static bool read_parts(struct part_walk *w, uint64_t addr, struct err *err)
 
 static bool domain_read(struct domain_walk *w, uint64_t addr, struct power_domain *d)
 {
-	struct part_walk parts = { .t = w->t };
+	struct genpd_walk parts = { .t = w->t };
 	struct target *t = w->t;
 	struct domain_device *devices;
 	const char **names;

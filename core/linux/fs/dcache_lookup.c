@@ -24,7 +24,7 @@ struct lookup {
 
 /* ---- one name */
 
-struct seek {
+struct path_seek {
 	struct target *t;
 	const char *name; /* of n bytes */
 	size_t n;
@@ -34,7 +34,7 @@ struct seek {
 
 static void keep_first(const struct err *e, void *arg)
 {
-	struct seek *s = arg;
+	struct path_seek *s = arg;
 
 	if (s->why.code == ERR_OK)
 		s->why = *e;
@@ -42,7 +42,7 @@ static void keep_first(const struct err *e, void *arg)
 
 static bool is_child(const struct vfs_dentry *d, void *arg)
 {
-	struct seek *s = arg;
+	struct path_seek *s = arg;
 
 	if (d->deleted || strlen(d->name) != s->n || memcmp(d->name, s->name, s->n) != 0)
 		return true;
@@ -52,7 +52,7 @@ static bool is_child(const struct vfs_dentry *d, void *arg)
 
 static bool is_mounted_on(uint64_t mount, void *arg)
 {
-	struct seek *s = arg;
+	struct path_seek *s = arg;
 	uint64_t point;
 
 	if (!field_u64(s->t, "struct mount", mount, "mnt_mountpoint", &point, &s->why))
@@ -74,7 +74,7 @@ static bool descend(struct lookup *l, struct err *err)
 	    !field_offset(l->t, "struct mount", "mnt_child", &link, err))
 		return false;
 	for (;;) {
-		struct seek s = { .t = l->t, .mount = l->at.dentry };
+		struct path_seek s = { .t = l->t, .mount = l->at.dentry };
 
 		if (!guard_step(&g, l->at.mount, err) ||
 		    !list_each(l->t, l->at.mount + head, link, "mounts", is_mounted_on, &s, err))
@@ -125,7 +125,7 @@ static bool not_there(const struct lookup *l, const char *name, size_t n, struct
 
 static bool down(struct lookup *l, const char *name, size_t n, struct err *err)
 {
-	struct seek s = { .t = l->t, .name = name, .n = n };
+	struct path_seek s = { .t = l->t, .name = name, .n = n };
 
 	if (!dentries_each(l->t, l->at.dentry, l->a, is_child, keep_first, &s, err))
 		return err_wrap(err, "'%.100s'", l->path);

@@ -212,7 +212,7 @@ bool vfs_file_path(struct target *t, uint64_t file, struct arena *a, const char 
 
 /* ---- mounts */
 
-struct mounts {
+struct mount_walk {
 	struct target *t;
 	struct arena *a;
 	bool (*fn)(const struct vfs_mount *m, void *arg);
@@ -223,7 +223,7 @@ struct mounts {
 	bool ok;
 };
 
-static bool mount_read(struct mounts *ms, uint64_t addr, struct vfs_mount *ret, struct err *err)
+static bool mount_read(struct mount_walk *ms, uint64_t addr, struct vfs_mount *ret, struct err *err)
 {
 	struct target *t = ms->t;
 	uint64_t root, device, sb_flags, subtype;
@@ -253,7 +253,7 @@ static bool mount_read(struct mounts *ms, uint64_t addr, struct vfs_mount *ret, 
 
 static bool mount_found(uint64_t addr, void *arg)
 {
-	struct mounts *ms = arg;
+	struct mount_walk *ms = arg;
 	struct vfs_mount m;
 	struct err why;
 
@@ -270,7 +270,7 @@ static bool mount_found(uint64_t addr, void *arg)
 
 static void mounts_flaw(const struct err *e, void *arg)
 {
-	const struct mounts *ms = arg;
+	const struct mount_walk *ms = arg;
 
 	ms->flaw(e, ms->arg);
 }
@@ -280,7 +280,7 @@ bool vfs_mounts(struct target *t, uint64_t task, struct arena *a,
 		bool (*fn)(const struct vfs_mount *m, void *arg),
 		void (*flaw)(const struct err *e, void *arg), void *arg, struct err *err)
 {
-	struct mounts ms = { t, a, fn, flaw, arg, err, 0, true };
+	struct mount_walk ms = { t, a, fn, flaw, arg, err, 0, true };
 	struct walk_plan w = {
 		.what = "mounts", .node = mount_found, .flaw = flaw ? mounts_flaw : NULL, .arg = &ms
 	};

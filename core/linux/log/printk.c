@@ -209,24 +209,24 @@ enum desc_state {
 
 #define DICT_MAX 160
 
-struct ring {
+struct printk_ring {
 	struct target *t;
 	unsigned word;
 	uint64_t fact[RING_FACTS];
 	uint64_t word_mask, id_mask;
 	uint64_t count, head, tail; /* descriptors; ids */
 	unsigned size_bits;
-	struct window descs, infos, data;
+	struct printk_window descs, infos, data;
 	char text[UINT16_MAX + 1];
 	char dict[DICT_MAX];
 };
 
-static uint64_t load_word(const struct ring *r, const uint8_t *p)
+static uint64_t load_word(const struct printk_ring *r, const uint8_t *p)
 {
 	return load_le(p, r->word);
 }
 
-static bool ring_read_ids(struct ring *r, const uint8_t *dr, struct err *err)
+static bool ring_read_ids(struct printk_ring *r, const uint8_t *dr, struct err *err)
 {
 	const uint64_t *f = r->fact;
 	uint64_t counter = f[A_COUNTER];
@@ -245,7 +245,7 @@ static bool ring_read_ids(struct ring *r, const uint8_t *dr, struct err *err)
 }
 
 /* Everything but the records: kernel memory read is one struct printk_ringbuffer. */
-static bool ring_open(struct ring *r, uint64_t prb, struct err *err)
+static bool ring_open(struct printk_ring *r, uint64_t prb, struct err *err)
 {
 	const uint64_t *f = r->fact;
 	uint8_t rb[STRUCT_MAX];
@@ -278,8 +278,8 @@ static bool ring_open(struct ring *r, uint64_t prb, struct err *err)
 }
 
 /* Where a record's text lies: *off in the data ring, *n bytes (n 0: an empty line). */
-static bool ring_block(struct ring *r, uint64_t id, uint64_t begin, uint64_t next, uint64_t *off,
-		       uint64_t *n, struct err *err)
+static bool ring_block(struct printk_ring *r, uint64_t id, uint64_t begin, uint64_t next,
+		       uint64_t *off, uint64_t *n, struct err *err)
 {
 	uint64_t size = (uint64_t)1 << r->size_bits, mask = size - 1;
 	uint64_t last = (next - 1) & r->word_mask;
@@ -315,7 +315,7 @@ static bool ring_block(struct ring *r, uint64_t id, uint64_t begin, uint64_t nex
 }
 
 /* SUBSYSTEM= and DEVICE= lines as /dev/kmsg shows them (74caba7f2a06, v5.10). */
-static void ring_dict(struct ring *r, const uint8_t *info, struct log_message *m)
+static void ring_dict(struct printk_ring *r, const uint8_t *info, struct log_message *m)
 {
 	const uint8_t *dev = info + r->fact[I_DEV];
 	const uint8_t *sub = dev + r->fact[V_SUBSYSTEM], *name = dev + r->fact[V_DEVICE];
@@ -332,7 +332,7 @@ static void ring_dict(struct ring *r, const uint8_t *info, struct log_message *m
 	m->dict_n = n < 0 ? 0 : (size_t)n < sizeof(r->dict) ? (size_t)n : sizeof(r->dict) - 1;
 }
 
-static void ring_info(struct ring *r, const uint8_t *info, struct log_message *m)
+static void ring_info(struct printk_ring *r, const uint8_t *info, struct log_message *m)
 {
 	const uint64_t *f = r->fact;
 
@@ -352,7 +352,7 @@ static void ring_info(struct ring *r, const uint8_t *info, struct log_message *m
 }
 
 /* The text of a record whose header is in *m; what can be read of it, and a note on what cannot. */
-static bool ring_text(struct ring *r, struct listener *l, uint64_t id, const uint8_t *desc,
+static bool ring_text(struct printk_ring *r, struct listener *l, uint64_t id, const uint8_t *desc,
 		      struct log_message *m, struct err *err)
 {
 	const uint8_t *lpos = desc + r->fact[D_LPOS];
@@ -384,7 +384,7 @@ static bool ring_text(struct ring *r, struct listener *l, uint64_t id, const uin
 }
 
 /* The record of a descriptor. False: it is lost, *err says why; *skip: there is no record here. */
-static bool ring_record(struct ring *r, struct listener *l, uint64_t id, const uint8_t *desc,
+static bool ring_record(struct printk_ring *r, struct listener *l, uint64_t id, const uint8_t *desc,
 			struct log_message *m, bool *skip, struct err *err)
 {
 	uint64_t sv = load_word(r, desc + r->fact[D_STATE] + r->fact[A_COUNTER]);
@@ -414,7 +414,7 @@ static bool ring_record(struct ring *r, struct listener *l, uint64_t id, const u
 
 /* How many descriptors from the i-th on begin in the same page, at least one: an absent page loses
  * them all. */
-static uint64_t ring_same_page(const struct ring *r, uint64_t i)
+static uint64_t ring_same_page(const struct printk_ring *r, uint64_t i)
 {
 	uint64_t size = r->fact[S_DESC], at = r->descs.va + i * size;
 	uint64_t n = (WINDOW_PAGE - at % WINDOW_PAGE + size - 1) / size;
@@ -424,7 +424,7 @@ static uint64_t ring_same_page(const struct ring *r, uint64_t i)
 
 static bool ring_each(struct target *t, uint64_t prb, struct listener *l, struct err *err)
 {
-	struct ring *r = ARENA_NEW(t->scratch, struct ring);
+	struct printk_ring *r = ARENA_NEW(t->scratch, struct printk_ring);
 	struct log_message m;
 	uint64_t i, n, step;
 	uint8_t desc[STRUCT_MAX];
@@ -506,7 +506,7 @@ struct record_buf {
 	uint64_t fact[BUF_FACTS];
 	uint32_t len, first, next;
 	uint64_t seq;
-	struct window data;
+	struct printk_window data;
 	char text[2 * (UINT16_MAX + 1)]; /* text, then dictionary */
 };
 

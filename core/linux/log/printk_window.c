@@ -8,8 +8,8 @@
 
 #define CHUNK ((uint64_t)WINDOW_PAGES * WINDOW_PAGE)
 
-bool window_init(struct window *w, struct target *t, const char *what, uint64_t va, uint64_t n,
-		 struct err *err)
+bool window_init(struct printk_window *w, struct target *t, const char *what, uint64_t va,
+		 uint64_t n, struct err *err)
 {
 	if (!va || va + n < va)
 		return err_set_addr(err, ERR_CORRUPT, va, "%s cannot lie at 0x%" PRIx64, what, va);
@@ -22,7 +22,7 @@ bool window_init(struct window *w, struct target *t, const char *what, uint64_t 
 }
 
 /* Reads the chunk at base, page by page past the absent ones. */
-static void window_load(struct window *w, uint64_t base)
+static void window_load(struct printk_window *w, uint64_t base)
 {
 	unsigned i;
 
@@ -45,7 +45,7 @@ static void window_load(struct window *w, uint64_t base)
 	w->loaded = true;
 }
 
-size_t window_read_some(struct window *w, uint64_t off, void *buf, size_t n, struct err *err)
+size_t window_read_some(struct printk_window *w, uint64_t off, void *buf, size_t n, struct err *err)
 {
 	uint8_t *p = buf;
 	size_t done = 0;
@@ -76,7 +76,7 @@ size_t window_read_some(struct window *w, uint64_t off, void *buf, size_t n, str
 	return done;
 }
 
-bool window_read(struct window *w, uint64_t off, void *buf, size_t n, struct err *err)
+bool window_read(struct printk_window *w, uint64_t off, void *buf, size_t n, struct err *err)
 {
 	if (window_read_some(w, off, buf, n, err) == n)
 		return true;

@@ -10,7 +10,7 @@
 #define WINDOW_PAGES 8u
 
 /* One chunk of the array at a time, however large the array says it is. */
-struct window {
+struct printk_window {
 	struct target *t;
 	const char *what; /* for messages: "log descriptors" */
 	uint64_t va, n;   /* the array */
@@ -22,10 +22,12 @@ struct window {
 };
 
 /* ERR_CORRUPT when the array cannot lie there. */
-bool window_init(struct window *w, struct target *t, const char *what, uint64_t va, uint64_t n,
-		 struct err *err) MUST_CHECK;
+bool window_init(struct printk_window *w, struct target *t, const char *what, uint64_t va,
+		 uint64_t n, struct err *err) MUST_CHECK;
 /* As much as can be read from off on, at most n; *err says why it ended when fewer. */
-size_t window_read_some(struct window *w, uint64_t off, void *buf, size_t n, struct err *err);
-bool window_read(struct window *w, uint64_t off, void *buf, size_t n, struct err *err) MUST_CHECK;
+size_t window_read_some(struct printk_window *w, uint64_t off, void *buf, size_t n,
+			struct err *err);
+bool window_read(struct printk_window *w, uint64_t off, void *buf, size_t n,
+		 struct err *err) MUST_CHECK;
 
 #endif

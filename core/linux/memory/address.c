@@ -13,13 +13,13 @@
 struct asked {
 	struct target *t;
 	uint64_t addr;
-	struct place *ret;
+	struct address_place *ret;
 	size_t n;
 };
 
-static struct place *place_add(struct asked *q, enum place_kind kind)
+static struct address_place *place_add(struct asked *q, enum place_kind kind)
 {
-	struct place *p = &q->ret[q->n < PLACES_MAX ? q->n++ : PLACES_MAX - 1];
+	struct address_place *p = &q->ret[q->n < PLACES_MAX ? q->n++ : PLACES_MAX - 1];
 
 	memset(p, 0, sizeof(*p));
 	p->kind = kind;
@@ -45,7 +45,7 @@ static void ask_symbol(struct asked *q)
 	struct symbol sym;
 	uint64_t off;
 	struct err ignored;
-	struct place *p;
+	struct address_place *p;
 
 	if (!symbol_at(q->t, q->addr, &sym, &off, &ignored))
 		return;
@@ -96,7 +96,7 @@ static const char *module_part(struct target *t, const struct kmodule *m, uint64
 static void ask_module(struct asked *q)
 {
 	const struct kmodule *m;
-	struct place *p;
+	struct address_place *p;
 	char *part;
 
 	if (!module_at(q->t, q->addr, &m))
@@ -139,7 +139,7 @@ static bool percpu_place(struct asked *q, unsigned cpu, uint64_t off, const char
 {
 	struct percpu_search s = { .off = off };
 	struct err ignored;
-	struct place *p;
+	struct address_place *p;
 
 	if (!symbol_each(q->t, module, percpu_symbol, &s, &ignored) || !s.found)
 		return false;
@@ -162,7 +162,7 @@ static bool percpu_unit(struct asked *q, unsigned cpu)
 	struct target *t = q->t;
 	struct err ignored;
 	uint32_t bytes;
-	struct place *p;
+	struct address_place *p;
 
 	if (!symbol_addr(t, "pcpu_base_addr", &at) || !mem_ptr(t, at, &base, &ignored) ||
 	    !symbol_addr(t, "pcpu_unit_offsets", &at) || !mem_ptr(t, at, &offs, &ignored) ||
@@ -214,8 +214,8 @@ static void ask_percpu(struct asked *q)
 /* ---- stacks */
 
 /* The frame that an address of a stack belongs to: between its stack pointer and the next one's. */
-static void stack_frame(struct asked *q, struct place *p, const struct task *task, uint64_t lo,
-			uint64_t hi)
+static void stack_frame(struct asked *q, struct address_place *p, const struct task *task,
+			uint64_t lo, uint64_t hi)
 {
 	struct target *t = q->t;
 	struct unwind_start start;
@@ -253,7 +253,7 @@ static void ask_stack(struct asked *q)
 	size_t n = 0;
 	unsigned cpus;
 	struct err ignored;
-	struct place *p;
+	struct address_place *p;
 
 	if (!tasks_all(t, &tasks, &n, &ignored) || !task_stack_size(t, &size, &ignored))
 		n = 0;
@@ -292,7 +292,7 @@ static void ask_stack(struct asked *q)
 static void ask_slab(struct asked *q)
 {
 	struct slab_object o;
-	struct place *p;
+	struct address_place *p;
 	struct err ignored;
 
 	if (!slab_at(q->t, q->addr, &o, &ignored))
@@ -332,7 +332,7 @@ static void ask_vmalloc(struct asked *q)
 {
 	const struct vmalloc_area *a;
 	const char *flags, *caller;
-	struct place *p;
+	struct address_place *p;
 
 	if (!vmalloc_at(q->t, q->addr, &a))
 		return;
@@ -350,7 +350,7 @@ static void ask_struct_page(struct asked *q)
 {
 	uint64_t at, pa;
 	struct err ignored;
-	struct place *p;
+	struct address_place *p;
 
 	if (!page_struct_around(q->t, q->addr, &at, &ignored) ||
 	    !page_to_phys(q->t, at, &pa, &ignored))
@@ -368,7 +368,7 @@ static void ask_page(struct asked *q)
 	uint64_t pa, at, delta;
 	struct page page;
 	struct err err;
-	struct place *p;
+	struct address_place *p;
 	const char *kind;
 
 	ask_struct_page(q);
@@ -395,7 +395,7 @@ static void ask_page(struct asked *q)
 					 : "");
 }
 
-size_t address_places(struct target *t, uint64_t addr, struct place ret[PLACES_MAX])
+size_t address_places(struct target *t, uint64_t addr, struct address_place ret[PLACES_MAX])
 {
 	struct asked q = { .t = t, .addr = addr, .ret = ret };
 
@@ -404,7 +404,7 @@ size_t address_places(struct target *t, uint64_t addr, struct place ret[PLACES_M
 		return q.n;
 	}
 	if (!t->arch->is_kernel_va(addr)) {
-		struct place *p = place_add(&q, PLACE_USER);
+		struct address_place *p = place_add(&q, PLACE_USER);
 
 		p->detail = "no kernel address: of user space, or none at all";
 		return q.n;

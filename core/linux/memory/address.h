@@ -21,7 +21,7 @@ enum place_kind {
 };
 
 /* One thing that is true of an address. Strings live in the scratch arena. */
-struct place {
+struct address_place {
 	enum place_kind kind;
 	const char *name;   /* of the symbol, module, variable, cache, flags; NULL: none */
 	const char *detail; /* the rest, in words; NULL: none */
@@ -40,6 +40,6 @@ struct place {
 /* The name of a kind: "symbol", "slab", ... */
 const char *place_kind_name(enum place_kind kind);
 /* All that can be said of addr, the most telling first; at least one. Returns how many. */
-size_t address_places(struct target *t, uint64_t addr, struct place ret[PLACES_MAX]);
+size_t address_places(struct target *t, uint64_t addr, struct address_place ret[PLACES_MAX]);
 
 #endif

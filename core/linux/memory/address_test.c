@@ -19,13 +19,13 @@ static struct fake_kernel k;
 /* Each place but the page: kind name state detail [base+size] offset cpu. */
 static const char *places(uint64_t addr, enum place_kind of)
 {
-	struct place all[PLACES_MAX];
+	struct address_place all[PLACES_MAX];
 	size_t n = address_places(&k.t, addr, all);
 	struct buf b = { 0 };
 	const char *ret;
 
 	for (size_t i = 0; i < n; i++) {
-		const struct place *p = &all[i];
+		const struct address_place *p = &all[i];
 
 		if (p->kind != of)
 			continue;

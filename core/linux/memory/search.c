@@ -9,7 +9,7 @@
 #define PAGE 4096u
 #define SHOWN_MAX 64u
 
-static bool word_hit(struct search *s, const uint8_t *p, uint64_t addr)
+static bool word_hit(struct memory_search *s, const uint8_t *p, uint64_t addr)
 {
 	const struct search_needle *n = &s->needle;
 	uint64_t w = load_le(p, n->word);
@@ -23,7 +23,7 @@ static bool word_hit(struct search *s, const uint8_t *p, uint64_t addr)
 	return true;
 }
 
-static bool search_words(struct search *s, struct span b, uint64_t addr)
+static bool search_words(struct memory_search *s, struct span b, uint64_t addr)
 {
 	const struct search_needle *n = &s->needle;
 	size_t first = (size_t)(-addr & (n->word - 1));
@@ -34,7 +34,7 @@ static bool search_words(struct search *s, struct span b, uint64_t addr)
 	return true;
 }
 
-static bool text_hit(struct search *s, struct span b, size_t at, uint64_t addr)
+static bool text_hit(struct memory_search *s, struct span b, size_t at, uint64_t addr)
 {
 	char shown[SHOWN_MAX + 1];
 	struct search_hit hit = { .addr = addr + at, .text = shown };
@@ -50,7 +50,7 @@ static bool text_hit(struct search *s, struct span b, size_t at, uint64_t addr)
 
 /* The hits in n bytes, which begin at addr; before the last `keep` bytes only, for text that goes
  * on behind. False: fn stopped it. */
-static bool search_bytes(struct search *s, struct span b, uint64_t addr, size_t keep)
+static bool search_bytes(struct memory_search *s, struct span b, uint64_t addr, size_t keep)
 {
 	const struct search_needle *n = &s->needle;
 
@@ -74,14 +74,14 @@ static bool search_bytes(struct search *s, struct span b, uint64_t addr, size_t 
 }
 
 /* Pages one behind the other, with the end of the one before, where text may begin. */
-struct stream {
-	struct search *s;
+struct search_stream {
+	struct memory_search *s;
 	uint8_t room[SEARCH_TEXT_MAX + PAGE];
 	size_t kept;     /* bytes of the page before, in front of */
 	uint64_t follow; /* the address that would go on with them */
 };
 
-static bool stream_page(struct stream *st, uint64_t addr, size_t n)
+static bool stream_page(struct search_stream *st, uint64_t addr, size_t n)
 {
 	uint8_t *page = st->room + SEARCH_TEXT_MAX;
 	size_t before = st->kept && st->follow == addr ? st->kept : 0, keep = 0;
@@ -102,7 +102,7 @@ static bool stream_page(struct stream *st, uint64_t addr, size_t n)
 }
 
 /* What was kept of the last page is looked at alone when nothing follows it. */
-static bool stream_end(struct stream *st)
+static bool stream_end(struct search_stream *st)
 {
 	size_t kept = st->kept;
 
@@ -112,7 +112,7 @@ static bool stream_end(struct stream *st)
 }
 
 /* The part of a region that is searched: its first page and last byte. False: none of it. */
-static bool region_part(const struct search *s, const struct ram_region *r, uint64_t *first,
+static bool region_part(const struct memory_search *s, const struct ram_region *r, uint64_t *first,
 			uint64_t *last)
 {
 	*first = r->first;
@@ -127,7 +127,7 @@ static bool region_part(const struct search *s, const struct ram_region *r, uint
 	return true;
 }
 
-static bool search_ram(struct search *s, struct stream *st, struct err *err)
+static bool search_ram(struct memory_search *s, struct search_stream *st, struct err *err)
 {
 	struct target *t = s->t;
 	uint64_t delta = 0, first, last;
@@ -167,7 +167,7 @@ static bool search_ram(struct search *s, struct stream *st, struct err *err)
 	return true;
 }
 
-static bool search_range(struct search *s, struct stream *st, struct err *err)
+static bool search_range(struct memory_search *s, struct search_stream *st, struct err *err)
 {
 	struct err why;
 
@@ -194,9 +194,9 @@ static bool search_range(struct search *s, struct stream *st, struct err *err)
 	return true;
 }
 
-bool search_run(struct search *s, struct err *err)
+bool search_run(struct memory_search *s, struct err *err)
 {
-	struct stream st = { .s = s };
+	struct search_stream st = { .s = s };
 
 	return s->ranged && !s->physical ? search_range(s, &st, err) : search_ram(s, &st, err);
 }

@@ -26,7 +26,7 @@ struct search_hit {
 		*text; /* text: what stands there, as far as it prints; in the walk's own memory */
 };
 
-struct search {
+struct memory_search {
 	struct target *t;
 	struct search_needle needle;
 	bool physical; /* addresses are physical */
@@ -36,6 +36,6 @@ struct search {
 	void *arg;
 	uint64_t searched, missing; /* bytes looked at; pages that could not be read */
 };
-bool search_run(struct search *s, struct err *err) MUST_CHECK;
+bool search_run(struct memory_search *s, struct err *err) MUST_CHECK;
 
 #endif

@@ -19,9 +19,9 @@ static bool hit(const struct search_hit *h, void *arg)
 	return hits->n < 8;
 }
 
-static struct search start(struct hits *hits)
+static struct memory_search start(struct hits *hits)
 {
-	struct search s = { .t = &k.t, .fn = hit, .arg = hits };
+	struct memory_search s = { .t = &k.t, .fn = hit, .arg = hits };
 
 	slab_setup(&k);
 	*vec_push(&k.t.ram) = (struct ram_region){ 0, KERNEL_SIZE - 1 };
@@ -31,7 +31,7 @@ static struct search start(struct hits *hits)
 TEST(words_are_found_at_their_alignment)
 {
 	struct hits hits = { 0 };
-	struct search s = start(&hits);
+	struct memory_search s = start(&hits);
 	struct err err;
 
 	put64(&k, KERNEL_BASE + 0x3008, 0x1234567890abcdefu);
@@ -57,7 +57,7 @@ TEST(words_are_found_at_their_alignment)
 TEST(text_is_found_across_pages_and_once)
 {
 	struct hits hits = { 0 };
-	struct search s = start(&hits);
+	struct memory_search s = start(&hits);
 	struct err err;
 
 	put_str(&k, KERNEL_BASE, "needle");
@@ -92,7 +92,7 @@ static bool walk_alias(const struct mmu *mmu, uint64_t va, struct mapping *ret, 
 TEST(what_was_given_back_is_not_the_image)
 {
 	struct hits hits = { 0 };
-	struct search s = start(&hits);
+	struct memory_search s = start(&hits);
 	struct err err;
 
 	k.arch.walk = walk_alias;
@@ -139,7 +139,7 @@ TEST(without_struct_page_the_state_tells)
 TEST(holes_are_counted)
 {
 	struct hits hits = { 0 };
-	struct search s = start(&hits);
+	struct memory_search s = start(&hits);
 	struct err err;
 
 	put_str(&k, KERNEL_BASE + 0x3ff0, "needle");

@@ -146,7 +146,7 @@ bool user_pages(struct user_space *u, uint64_t start, uint64_t end,
 	return true;
 }
 
-struct seek {
+struct user_seek {
 	uint64_t va;
 	struct vma *ret;
 	bool found;
@@ -154,7 +154,7 @@ struct seek {
 
 static bool area_seek(const struct vma *v, void *arg)
 {
-	struct seek *s = arg;
+	struct user_seek *s = arg;
 
 	s->found = s->va >= v->start && s->va < v->end;
 	if (s->found)
@@ -164,7 +164,7 @@ static bool area_seek(const struct vma *v, void *arg)
 
 bool user_area(struct user_space *u, uint64_t va, struct arena *a, struct vma *ret)
 {
-	struct seek s = { .va = va, .ret = ret };
+	struct user_seek s = { .va = va, .ret = ret };
 	struct err ignored;
 
 	return vma_each(u->t, u->mm, a, area_seek, NULL, &s, &ignored) && s.found;

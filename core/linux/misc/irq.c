@@ -45,7 +45,7 @@ static const struct shape_field action_fields[] = {
 };
 static const struct shape action_shape = SHAPE("struct irqaction", action_fields);
 
-struct irqs {
+struct irq_walk {
 	struct target *t;
 	struct arena *a;
 	bool (*fn)(const struct irq *irq, void *arg);
@@ -54,13 +54,13 @@ struct irqs {
 	unsigned cpus;
 };
 
-static void irq_tell(const struct irqs *is, const struct err *e)
+static void irq_tell(const struct irq_walk *is, const struct err *e)
 {
 	if (is->flaw)
 		is->flaw(e, is->arg);
 }
 
-static bool actions_read(const struct irqs *is, uint64_t at, struct irq *irq, struct err *err)
+static bool actions_read(const struct irq_walk *is, uint64_t at, struct irq *irq, struct err *err)
 {
 	struct irq_action *all = ARENA_ARRAY(is->a, struct irq_action, IRQ_ACTIONS_MAX);
 	struct guard g;
@@ -88,7 +88,7 @@ static bool actions_read(const struct irqs *is, uint64_t at, struct irq *irq, st
 }
 
 /* A per-CPU counter, or the struct irqstat that it starts (86d2a2f51fba, v6.11). */
-static bool counts_read(const struct irqs *is, uint64_t stats, struct irq *irq, struct err *err)
+static bool counts_read(const struct irq_walk *is, uint64_t stats, struct irq *irq, struct err *err)
 {
 	uint64_t *counts = ARENA_ARRAY(is->a, uint64_t, is->cpus), off;
 	uint32_t n;
@@ -109,7 +109,7 @@ static bool counts_read(const struct irqs *is, uint64_t stats, struct irq *irq, 
 
 /* A descriptor that says another number than the one it was found by is none, or another's: an
  * index that was overwritten can lead to one any number of times. */
-static bool irq_read(const struct irqs *is, uint64_t nr, uint64_t addr, struct irq *irq,
+static bool irq_read(const struct irq_walk *is, uint64_t nr, uint64_t addr, struct irq *irq,
 		     struct err *err)
 {
 	uint64_t chip, stats, action, flow;
@@ -140,7 +140,7 @@ static bool irq_read(const struct irqs *is, uint64_t nr, uint64_t addr, struct i
 	       actions_read(is, action, irq, err) && counts_read(is, stats, irq, err);
 }
 
-static bool irq_give(const struct irqs *is, uint64_t nr, uint64_t addr)
+static bool irq_give(const struct irq_walk *is, uint64_t nr, uint64_t addr)
 {
 	struct irq irq;
 	struct err why;
@@ -166,7 +166,7 @@ static void irq_flaw(const struct err *e, void *arg)
 bool irq_each(struct target *t, struct arena *a, bool (*fn)(const struct irq *irq, void *arg),
 	      void (*flaw)(const struct err *e, void *arg), void *arg, struct err *err)
 {
-	struct irqs is = { .t = t, .a = a, .fn = fn, .flaw = flaw, .arg = arg };
+	struct irq_walk is = { .t = t, .a = a, .fn = fn, .flaw = flaw, .arg = arg };
 	struct walk_plan w = {
 		.what = "interrupts", .entry = irq_entry, .flaw = flaw ? irq_flaw : NULL, .arg = &is
 	};

@@ -26,7 +26,7 @@ enum trouble {
 };
 
 /* How headlines begin. The first that fits is taken, so what is more exact stands before. */
-static const struct headline {
+static const struct panic_headline {
 	const char *start;
 	enum trouble sort;
 } headlines[] = {
@@ -84,7 +84,7 @@ static const struct consequence {
 	{ "NMI: Not continuing", TROUBLE_HARDWARE },
 };
 
-struct scan {
+struct panic_scan {
 	struct target *t;
 	struct last_words *w;
 	const char *latest[TROUBLE_SORTS]; /* headline of each sort */
@@ -101,7 +101,7 @@ static bool starts(const struct log_message *m, const char *with)
 	return m->n >= n && !memcmp(m->text, with, n);
 }
 
-static const char *line_copy(struct scan *s, const struct log_message *m)
+static const char *line_copy(struct panic_scan *s, const struct log_message *m)
 {
 	const char *nl = memchr(m->text, '\n', m->n);
 	size_t n = nl ? (size_t)(nl - m->text) : m->n;
@@ -125,7 +125,7 @@ static bool number_after(const char *line, const char *key, int *ret)
 
 /* "rtc_cmos 00:04: setting system clock to 2026-11-21T10:30:04 UTC (1795257004)";
  * drivers/rtc/class.c */
-static void scan_clock(struct scan *s, const struct log_message *m)
+static void scan_clock(struct panic_scan *s, const struct log_message *m)
 {
 	static const char key[] = ": setting system clock to ";
 	const char *p = memmem(m->text, m->n, key, sizeof(key) - 1);
@@ -141,7 +141,7 @@ static void scan_clock(struct scan *s, const struct log_message *m)
 
 /* "CPU: 0 PID: 124 Comm: sh Not tainted 6.1.0 #1", with "UID: 0" since 6.12;
  * dump_stack_print_info(). */
-static void scan_task(struct scan *s, const struct log_message *m)
+static void scan_task(struct panic_scan *s, const struct log_message *m)
 {
 	const char *line, *comm, *end, *taint;
 	int cpu, pid;
@@ -197,7 +197,7 @@ static size_t after_watchdog(const struct log_message *m)
 	return at;
 }
 
-static const struct headline *headline_of(const struct log_message *m)
+static const struct panic_headline *headline_of(const struct log_message *m)
 {
 	struct log_message rest = *m;
 	size_t at = after_watchdog(m);
@@ -210,9 +210,9 @@ static const struct headline *headline_of(const struct log_message *m)
 	return NULL;
 }
 
-static void scan_headline(struct scan *s, const struct log_message *m)
+static void scan_headline(struct panic_scan *s, const struct log_message *m)
 {
-	const struct headline *h = headline_of(m);
+	const struct panic_headline *h = headline_of(m);
 	unsigned i;
 
 	if (!h)
@@ -231,7 +231,7 @@ static void scan_headline(struct scan *s, const struct log_message *m)
 }
 
 /* The latest headline of any of the sorts; NULL: none. */
-static const char *latest(const struct scan *s, unsigned sorts)
+static const char *latest(const struct panic_scan *s, unsigned sorts)
 {
 	const char *found = NULL;
 	uint64_t when = 0;
@@ -244,7 +244,7 @@ static const char *latest(const struct scan *s, unsigned sorts)
 	return found;
 }
 
-static void scan_panic(struct scan *s, const struct log_message *m)
+static void scan_panic(struct panic_scan *s, const struct log_message *m)
 {
 	unsigned sorts = 0;
 
@@ -263,7 +263,7 @@ static void scan_panic(struct scan *s, const struct log_message *m)
 
 static bool scan_message(const struct log_message *m, void *arg)
 {
-	struct scan *s = arg;
+	struct panic_scan *s = arg;
 	const char *up;
 	int n;
 
@@ -293,7 +293,7 @@ static bool scan_message(const struct log_message *m, void *arg)
 
 bool last_words_read(struct target *t, struct last_words *ret, struct err *err)
 {
-	struct scan s = { .t = t, .w = ret, .oops_pid = -1 };
+	struct panic_scan s = { .t = t, .w = ret, .oops_pid = -1 };
 
 	memset(ret, 0, sizeof(*ret));
 	if (!log_each(t, scan_message, NULL, &s, err))

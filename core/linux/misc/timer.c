@@ -11,7 +11,7 @@
 #define BASES_MAX 8
 #define VECTORS_MAX 4096
 
-struct gather {
+struct timer_gather {
 	struct target *t;
 	struct arena *a;
 	VEC(struct ktimer) found;
@@ -24,14 +24,14 @@ struct gather {
 
 static void tell(const struct err *e, void *arg)
 {
-	const struct gather *g = arg;
+	const struct timer_gather *g = arg;
 
 	if (g->flaw)
 		g->flaw(e, g->arg);
 }
 
 /* jiffies of a wheel are words: 32 bits on 32-bit machines. */
-static bool found(struct gather *g, uint64_t addr, bool word)
+static bool found(struct timer_gather *g, uint64_t addr, bool word)
 {
 	struct ktimer k = { .cpu = g->cpu, .base = g->base, .addr = addr };
 	struct err err;
@@ -67,13 +67,13 @@ static int by_expiry(const void *a, const void *b)
 }
 
 /* Those found since `first`, by expiry. */
-static void sort_from(struct gather *g, size_t first)
+static void sort_from(struct timer_gather *g, size_t first)
 {
 	if (g->found.n > first)
 		qsort(g->found.p + first, g->found.n - first, sizeof(*g->found.p), by_expiry);
 }
 
-static void hand_over(struct gather *g, const struct ktimer **ret, size_t *n)
+static void hand_over(struct timer_gather *g, const struct ktimer **ret, size_t *n)
 {
 	struct ktimer *all = ARENA_ARRAY(g->a, struct ktimer, g->found.n + 1);
 
@@ -89,7 +89,7 @@ bool timers_of(struct target *t, unsigned cpu, struct arena *a, const struct kti
 {
 	static const char *const two[] = { "STD", "DEF" };
 	static const char *const three[] = { "LOCAL", "GLOBAL", "DEF" };
-	struct gather g = { .t = t, .a = a, .cpu = cpu, .flaw = flaw, .arg = arg };
+	struct timer_gather g = { .t = t, .a = a, .cpu = cpu, .flaw = flaw, .arg = arg };
 	struct walk_plan w = {
 		.what = "timers", .node = wheel_timer_found, .flaw = flaw ? tell : NULL, .arg = &g
 	};
@@ -146,7 +146,7 @@ bool hrtimers_of(struct target *t, unsigned cpu, struct arena *a, const struct k
 		 size_t *n, void (*flaw)(const struct err *e, void *arg), void *arg,
 		 struct err *err)
 {
-	struct gather g = { .t = t, .a = a, .cpu = cpu, .flaw = flaw, .arg = arg };
+	struct timer_gather g = { .t = t, .a = a, .cpu = cpu, .flaw = flaw, .arg = arg };
 	struct walk_plan w = {
 		.what = "hrtimers", .node = hrtimer_found, .flaw = flaw ? tell : NULL, .arg = &g
 	};

@@ -12,7 +12,7 @@
 #define BUSY_HASH_MAX 4096
 #define STEPS_MAX 10000000u /* over the lists of all queues and pools */
 
-struct queues {
+struct workqueue_queues {
 	struct target *t;
 	struct arena *a;
 	bool (*work)(const struct queued_work *w, void *arg);
@@ -31,7 +31,7 @@ struct queues {
 
 static void tell(const struct err *e, void *arg)
 {
-	const struct queues *qs = arg;
+	const struct workqueue_queues *qs = arg;
 
 	if (qs->flaw)
 		qs->flaw(e, qs->arg);
@@ -39,7 +39,7 @@ static void tell(const struct err *e, void *arg)
 
 /* A pool's lists are gone through for each queue that uses it: lists that lead anywhere would make
  * that a matter of days. */
-static bool workqueue_step(struct queues *qs, uint64_t at)
+static bool workqueue_step(struct workqueue_queues *qs, uint64_t at)
 {
 	struct err err;
 
@@ -54,8 +54,8 @@ static bool workqueue_step(struct queues *qs, uint64_t at)
 	return false;
 }
 
-static bool workqueue_give(struct queues *qs, const char *state, uint64_t addr, uint64_t function,
-			   uint64_t worker)
+static bool workqueue_give(struct workqueue_queues *qs, const char *state, uint64_t addr,
+			   uint64_t function, uint64_t worker)
 {
 	const struct queued_work w = { .state = state,
 				       .addr = addr,
@@ -70,7 +70,7 @@ static bool workqueue_give(struct queues *qs, const char *state, uint64_t addr, 
 	return !qs->stop;
 }
 
-static bool queued(struct queues *qs, uint64_t addr, const char *state, size_t *n)
+static bool queued(struct workqueue_queues *qs, uint64_t addr, const char *state, size_t *n)
 {
 	uint64_t function = 0;
 	struct err err;
@@ -86,7 +86,7 @@ static bool queued(struct queues *qs, uint64_t addr, const char *state, size_t *
 /* A pool's list has the work of all queues that use it. */
 static bool pending_found(uint64_t addr, void *arg)
 {
-	struct queues *qs = arg;
+	struct workqueue_queues *qs = arg;
 	struct err err;
 	uint64_t data;
 
@@ -104,14 +104,14 @@ static bool pending_found(uint64_t addr, void *arg)
 
 static bool inactive_found(uint64_t addr, void *arg)
 {
-	struct queues *qs = arg;
+	struct workqueue_queues *qs = arg;
 
 	return workqueue_step(qs, addr) && queued(qs, addr, "inactive", &qs->now.inactive);
 }
 
 static bool worker_found(uint64_t worker, void *arg)
 {
-	struct queues *qs = arg;
+	struct workqueue_queues *qs = arg;
 	uint64_t pwq, work, function, task;
 	struct err err;
 
@@ -132,7 +132,7 @@ static bool worker_found(uint64_t worker, void *arg)
 }
 
 /* One walk whose damage leaves the others alone; false: Ctrl-C. */
-static bool part(struct queues *qs,
+static bool part(struct workqueue_queues *qs,
 		 bool (*walk)(struct target *t, const struct walk_plan *w, struct err *err),
 		 const struct walk_plan *w, struct err *err)
 {
@@ -154,12 +154,12 @@ static bool forward(struct target *t, const struct walk_plan *w, struct err *err
 }
 
 struct pwq_walk {
-	struct queues *qs;
+	struct workqueue_queues *qs;
 	struct err *err;
 	bool ok;
 };
 
-static bool pwq_read(struct queues *qs, uint64_t pwq, struct err *err)
+static bool pwq_read(struct workqueue_queues *qs, uint64_t pwq, struct err *err)
 {
 	struct walk_plan w = { .flaw = qs->flaw ? tell : NULL, .arg = qs };
 	uint64_t off, cpu;
@@ -215,7 +215,7 @@ static bool pwq_found(uint64_t pwq, void *arg)
 static bool queue_found(uint64_t addr, void *arg)
 {
 	struct pwq_walk *p = arg;
-	struct queues *qs = p->qs;
+	struct workqueue_queues *qs = p->qs;
 	uint64_t name, flags, head;
 	struct err why;
 
@@ -242,7 +242,9 @@ bool workqueues(struct target *t, struct arena *a,
 		bool (*wq)(const struct workqueue *q, void *arg),
 		void (*flaw)(const struct err *e, void *arg), void *arg, struct err *err)
 {
-	struct queues qs = { .t = t, .a = a, .work = work, .wq = wq, .flaw = flaw, .arg = arg };
+	struct workqueue_queues qs = {
+		.t = t, .a = a, .work = work, .wq = wq, .flaw = flaw, .arg = arg
+	};
 	struct pwq_walk p = { &qs, err, true };
 	const struct type *pool;
 	struct member_ref busy;

@@ -25,7 +25,7 @@ static const struct shape_field module_fields[MOD_FIELDS] = {
 static const struct shape module_shape = SHAPE("struct module", module_fields);
 
 /* How the array of sections lies in struct module_sect_attrs. */
-struct layout {
+struct section_layout {
 	uint64_t n_off;     /* of nsections */
 	uint64_t bin_attrs; /* where there is no nsections: of grp.bin_attrs, NULL at its end */
 	bool counted;
@@ -46,7 +46,7 @@ static bool member_off(const struct type *type, const char *const *paths, uint64
 	return false;
 }
 
-static bool layout_find(struct target *t, struct layout *l, struct err *err)
+static bool layout_find(struct target *t, struct section_layout *l, struct err *err)
 {
 	/* ed66f991bb19 (v5.8) made a bin_attribute of each; 34f5ec0f8252 (v6.14) let its private
 	 * be the address and dropped the count */
@@ -77,8 +77,8 @@ static bool layout_find(struct target *t, struct layout *l, struct err *err)
 	return true;
 }
 
-static bool sections_count(struct target *t, const struct layout *l, uint64_t attrs, uint32_t *ret,
-			   struct err *err)
+static bool sections_count(struct target *t, const struct section_layout *l, uint64_t attrs,
+			   uint32_t *ret, struct err *err)
 {
 	uint64_t list, p;
 
@@ -106,7 +106,7 @@ static bool sections_read(struct target *t, const struct found_module *f, uint64
 			  struct loaded_module *m, struct err *err)
 {
 	struct module_section *v;
-	struct layout l = { 0 };
+	struct section_layout l = { 0 };
 	uint32_t n;
 
 	if (!attrs)

@@ -129,7 +129,7 @@ const struct survivor *const *survivors_ordered(struct target *t, struct arena *
 }
 
 /* Lines of one source, in its order. */
-struct stream {
+struct story_stream {
 	enum story_source source;
 	const struct survivor *of; /* NULL: the dump's log */
 	size_t crash;              /* SIZE_MAX: not known yet */
@@ -139,7 +139,7 @@ struct stream {
 struct story {
 	struct arena *a;
 	VEC(struct story_line) lines;
-	VEC(struct stream) streams;
+	VEC(struct story_stream) streams;
 	uint64_t last_ns; /* time of the line before, for lines without */
 	bool has_last;
 	bool cut;
@@ -171,9 +171,11 @@ static bool add_line(struct story *st, const struct story_line *l)
 static void add_stream(struct story *st, enum story_source source, const struct survivor *of,
 		       size_t crash)
 {
-	struct stream *s = vec_push(&st->streams);
+	struct story_stream *s = vec_push(&st->streams);
 
-	*s = (struct stream){ .source = source, .of = of, .crash = crash, .first = st->lines.n };
+	*s = (struct story_stream){
+		.source = source, .of = of, .crash = crash, .first = st->lines.n
+	};
 	st->has_last = false;
 }
 
@@ -244,13 +246,13 @@ static uint64_t line_hash(const struct story_line *l)
 }
 
 /* Which crash's story shares the most lines with a stream that has no time of its own. */
-static size_t match_crash(struct story *st, const struct stream *x, size_t n_crashes)
+static size_t match_crash(struct story *st, const struct story_stream *x, size_t n_crashes)
 {
 	size_t *shared = ARENA_ARRAY(st->a, size_t, n_crashes + 1), best = SIZE_MAX;
 	struct map seen = { 0 };
 
 	for (size_t i = 0; i < st->streams.n; i++) {
-		const struct stream *s = &st->streams.p[i];
+		const struct story_stream *s = &st->streams.p[i];
 
 		for (size_t j = 0; s->crash != SIZE_MAX && j < s->n; j++)
 			*map_put(&seen, line_hash(&st->lines.p[s->first + j]), NULL) = s->crash + 1;
@@ -274,7 +276,7 @@ static bool crash_clock(const struct story *st, size_t crash, int64_t *wall, uin
 	bool found = false;
 
 	for (size_t i = 0; i < st->streams.n; i++) {
-		const struct stream *s = &st->streams.p[i];
+		const struct story_stream *s = &st->streams.p[i];
 		const struct story_line *last = s->n ? &st->lines.p[s->first + s->n - 1] : NULL;
 
 		if (s->crash != crash || s->source != STORY_DMESG || !last || !s->of->has_time)
@@ -291,7 +293,7 @@ static bool crash_clock(const struct story *st, size_t crash, int64_t *wall, uin
 }
 
 /* Messages of user space have the time of day: they go to the boot that was then. */
-static void place_user(struct story *st, struct stream *x, size_t n_crashes)
+static void place_user(struct story *st, struct story_stream *x, size_t n_crashes)
 {
 	for (size_t j = 0; j < x->n; j++) {
 		struct story_line *l = &st->lines.p[x->first + j];
@@ -398,7 +400,7 @@ bool story_read(struct target *t, struct arena *a, const struct story_line **ret
 		}
 	}
 	for (size_t i = 0; i < st.streams.n; i++) {
-		struct stream *s = &st.streams.p[i];
+		struct story_stream *s = &st.streams.p[i];
 
 		if (s->source == STORY_PMSG) {
 			place_user(&st, s, n_crashes);

@@ -19,7 +19,7 @@
 #define TRIES_MAX 64
 #define STACK_MAX ((uint64_t)256 << 10)
 
-struct search {
+struct dying_search {
 	struct target *t;
 	const struct unwind_start *start; /* at the fault */
 	struct unwind_start best;         /* of what was found, the one furthest from it */
@@ -43,7 +43,7 @@ static bool same_regs(const struct arch *arch, const struct regs *a, const struc
 
 /* How many frames, all certain, lead from there to an entry that saved the fault's registers; 0:
  * they do not. */
-static size_t leads_to_fault(struct search *s, const struct unwind_start *from)
+static size_t leads_to_fault(struct dying_search *s, const struct unwind_start *from)
 {
 	struct unwind_result u;
 
@@ -56,7 +56,7 @@ static size_t leads_to_fault(struct search *s, const struct unwind_start *from)
 }
 
 /* The address in the stack's word at `slot`. */
-static void try_slot(struct search *s, uint64_t slot, uint64_t word)
+static void try_slot(struct dying_search *s, uint64_t slot, uint64_t word)
 {
 	struct target *t = s->t;
 	struct arch_facts facts = target_facts(t);
@@ -84,7 +84,7 @@ static void try_slot(struct search *s, uint64_t slot, uint64_t word)
 	}
 }
 
-static void search_range(struct search *s, uint64_t lo, uint64_t hi)
+static void search_range(struct dying_search *s, uint64_t lo, uint64_t hi)
 {
 	unsigned word = s->t->arch->word;
 	uint8_t page[4096];
@@ -104,7 +104,7 @@ static void search_range(struct search *s, uint64_t lo, uint64_t hi)
 void stack_dying(struct target *t, struct unwind_start *start)
 {
 	const struct unwind_hooks *h = t->unwind_hooks;
-	struct search s = { .t = t, .start = start };
+	struct dying_search s = { .t = t, .start = start };
 	struct stack_range r;
 	uint64_t sp, lo, size;
 

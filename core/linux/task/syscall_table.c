@@ -5,13 +5,13 @@
 
 #define ENTRIES_MAX 4096u
 
-struct room {
+struct table_room {
 	uint64_t addr, bytes;
 };
 
 static bool room_of(const struct symbol *sym, uint64_t room, void *arg)
 {
-	struct room *r = arg;
+	struct table_room *r = arg;
 
 	if (sym->addr == r->addr)
 		r->bytes = sym->size ? sym->size : room;
@@ -22,12 +22,12 @@ bool syscall_table(struct target *t, bool (*fn)(uint64_t nr, uint64_t function, 
 		   void *arg, struct err *err)
 {
 	struct symbol table;
-	struct room room;
+	struct table_room room;
 	uint64_t n, word;
 
 	if (!symbol_find(t, "sys_call_table", &table, err))
 		return false;
-	room = (struct room){ table.addr, 0 };
+	room = (struct table_room){ table.addr, 0 };
 	if (!symbol_each_named(t, "sys_call_table", NULL, room_of, &room, err))
 		return false;
 	word = t->arch->word;

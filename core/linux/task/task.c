@@ -135,7 +135,7 @@ bool task_by_addr(struct target *t, uint64_t addr, const struct task **ret, stru
 
 /* ---- the walk over all of them */
 
-struct walk {
+struct task_walk {
 	struct target *t;
 	VEC(struct task) tasks;
 	VEC(uint64_t) parents;
@@ -151,7 +151,7 @@ struct walk {
 		arena; /* what reading one leader and its threads needs, gone before the next */
 };
 
-static void walk_warn(struct walk *w, const struct err *e)
+static void walk_warn(struct task_walk *w, const struct err *e)
 {
 	if (e->code == ERR_INTR)
 		w->stop = true;
@@ -160,7 +160,7 @@ static void walk_warn(struct walk *w, const struct err *e)
 }
 
 /* False when it was seen before or cannot be read. */
-static bool walk_add(struct walk *w, uint64_t addr, struct shaped *s)
+static bool walk_add(struct task_walk *w, uint64_t addr, struct shaped *s)
 {
 	uint64_t *cell;
 	struct err err;
@@ -192,7 +192,7 @@ static bool walk_add(struct walk *w, uint64_t addr, struct shaped *s)
 
 static bool walk_thread(uint64_t addr, void *arg)
 {
-	struct walk *w = arg;
+	struct task_walk *w = arg;
 	struct shaped s;
 
 	walk_add(w, addr, &s);
@@ -202,13 +202,13 @@ static bool walk_thread(uint64_t addr, void *arg)
 /* Behind a break: from the other end, until the walk meets itself. */
 static bool walk_thread_back(uint64_t addr, void *arg)
 {
-	struct walk *w = arg;
+	struct task_walk *w = arg;
 
 	return map_get(&w->seen, addr) ? false : walk_thread(addr, arg);
 }
 
 /* The other threads of a leader just read; its only thread is known without reading its signal. */
-static void walk_group(struct walk *w, const struct shaped *leader)
+static void walk_group(struct task_walk *w, const struct shaped *leader)
 {
 	struct target *t = w->t;
 	uint64_t node, head, signal;
@@ -244,7 +244,7 @@ static void walk_group(struct walk *w, const struct shaped *leader)
 
 static bool walk_leader(uint64_t addr, void *arg)
 {
-	struct walk *w = arg;
+	struct task_walk *w = arg;
 	struct arena *scratch = w->t->scratch;
 	struct shaped s;
 
@@ -258,13 +258,13 @@ static bool walk_leader(uint64_t addr, void *arg)
 
 static bool walk_leader_back(uint64_t addr, void *arg)
 {
-	struct walk *w = arg;
+	struct task_walk *w = arg;
 
 	return map_get(&w->seen, addr) ? false : walk_leader(addr, arg);
 }
 
 /* Each CPU's idle task; on a kernel whose runqueues cannot be read, init_task is the one. */
-static void walk_idle(struct walk *w)
+static void walk_idle(struct task_walk *w)
 {
 	struct target *t = w->t;
 	uint64_t rq, idle;
@@ -291,7 +291,7 @@ static void walk_idle(struct walk *w)
 		walk_add(w, idle, &s);
 }
 
-static bool walk_layout(struct walk *w, struct err *err)
+static bool walk_layout(struct task_walk *w, struct err *err)
 {
 	struct target *t = w->t;
 	struct err ignored;
@@ -311,7 +311,7 @@ static bool walk_layout(struct walk *w, struct err *err)
 	return true;
 }
 
-static bool walk_run(struct walk *w, struct err *err)
+static bool walk_run(struct task_walk *w, struct err *err)
 {
 	struct target *t = w->t;
 	struct symbol init;
@@ -334,7 +334,7 @@ static bool walk_run(struct walk *w, struct err *err)
 }
 
 /* Moves what was found to the target's arena and makes the maps. */
-static void walk_keep(struct walk *w, struct task_state *st)
+static void walk_keep(struct task_walk *w, struct task_state *st)
 {
 	struct target *t = w->t;
 	struct task *all = ARENA_ARRAY(&t->arena, struct task, w->tasks.n ? w->tasks.n : 1);
@@ -366,7 +366,7 @@ static void walk_keep(struct walk *w, struct task_state *st)
 bool tasks_all(struct target *t, const struct task **ret, size_t *n, struct err *err)
 {
 	struct task_state *st = task_state(t);
-	struct walk w = { .t = t };
+	struct task_walk w = { .t = t };
 
 	if (!st->listed) {
 		st->list_ok = walk_run(&w, &st->list_err);

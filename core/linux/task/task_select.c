@@ -16,7 +16,7 @@ enum kind {
 	KIND_REGEX
 };
 
-struct wanted {
+struct task_wanted {
 	enum kind kind;
 	uint64_t number;
 	const char *comm;
@@ -35,7 +35,7 @@ static int by_pid(const void *a, const void *b)
 	return x->addr < y->addr ? -1 : x->addr > y->addr;
 }
 
-static bool is_wanted(const struct wanted *w, const struct task *task)
+static bool is_wanted(const struct task_wanted *w, const struct task *task)
 {
 	switch (w->kind) {
 	case KIND_ALL:
@@ -52,8 +52,8 @@ static bool is_wanted(const struct wanted *w, const struct task *task)
 	return false;
 }
 
-static size_t collect(struct target *t, const struct wanted *w, const struct task *all, size_t n,
-		      const struct task *const **ret)
+static size_t collect(struct target *t, const struct task_wanted *w, const struct task *all,
+		      size_t n, const struct task *const **ret)
 {
 	const struct task **v = ARENA_ARRAY(t->scratch, const struct task *, n + 1);
 	bool in_order = true; /* as they were forked, as long as pids have not wrapped */
@@ -72,7 +72,7 @@ static size_t collect(struct target *t, const struct wanted *w, const struct tas
 }
 
 /* Digits are a pid; 0x and hexadecimal digits, or 9 digits and more, are a task_struct. */
-static bool number_of(const char *word, struct wanted *w)
+static bool number_of(const char *word, struct task_wanted *w)
 {
 	bool hex = !strncmp(word, "0x", 2) || !strncmp(word, "0X", 2);
 	size_t n = strlen(word);
@@ -88,7 +88,7 @@ static bool number_of(const char *word, struct wanted *w)
 bool tasks_match(struct target *t, const char *word, bool regex, const struct task *const **ret,
 		 size_t *n, struct err *err)
 {
-	struct wanted w = { .kind = KIND_ALL, .comm = word };
+	struct task_wanted w = { .kind = KIND_ALL, .comm = word };
 	const struct task *all;
 	size_t count;
 

@@ -25,7 +25,7 @@ struct row {
 };
 
 /* One table while it is read. */
-struct table {
+struct hist_reading {
 	struct target *t;
 	struct hist_spec spec;
 	void (*note)(const struct err *e, void *arg);
@@ -35,7 +35,7 @@ struct table {
 	uint64_t sum, field_size;
 };
 
-static void hist_tell(const struct table *tb, const struct err *e)
+static void hist_tell(const struct hist_reading *tb, const struct err *e)
 {
 	if (tb->note)
 		tb->note(e, tb->arg);
@@ -52,7 +52,7 @@ static uint64_t key_number(const struct row *r, const struct hist_field *f)
 	return v;
 }
 
-static const char *execname(const struct table *tb, uint64_t elt)
+static const char *execname(const struct hist_reading *tb, uint64_t elt)
 {
 	uint64_t data, comm;
 	const char *s;
@@ -67,8 +67,8 @@ static const char *execname(const struct table *tb, uint64_t elt)
 		       : NULL;
 }
 
-static void key_stack(const struct table *tb, const struct row *r, const struct hist_field *f,
-		      struct hist_part *p)
+static void key_stack(const struct hist_reading *tb, const struct row *r,
+		      const struct hist_field *f, struct hist_part *p)
 {
 	uint64_t *stack = ARENA_ARRAY(tb->t->scratch, uint64_t, HIST_STACK_MAX);
 	unsigned word = tb->t->arch->word;
@@ -101,7 +101,7 @@ static enum hist_how how_of(uint64_t flags)
 					    : HIST_NUMBER;
 }
 
-static void read_key(const struct table *tb, const struct row *r, const struct hist_field *f,
+static void read_key(const struct hist_reading *tb, const struct row *r, const struct hist_field *f,
 		     struct hist_part *p)
 {
 	p->how = how_of(f->flags);
@@ -128,7 +128,7 @@ static bool is_shown(const struct hist_field *f, size_t i)
 	return !i || !(f->flags & (HIST_FL_VAR | HIST_FL_EXPR));
 }
 
-static void read_parts(const struct table *tb, struct row *r, struct hist_table *h)
+static void read_parts(const struct hist_reading *tb, struct row *r, struct hist_table *h)
 {
 	const struct hist_spec *s = &tb->spec;
 	struct hist_part *keys = ARENA_ARRAY(tb->t->scratch, struct hist_part, s->n_keys + 1);
@@ -164,7 +164,7 @@ static void read_parts(const struct table *tb, struct row *r, struct hist_table 
 
 /* ---- the map */
 
-static bool read_element(struct table *tb, uint64_t elt, struct err *err)
+static bool read_element(struct hist_reading *tb, uint64_t elt, struct err *err)
 {
 	static const char type[] = "struct tracing_map_elt";
 	struct hist_spec *s = &tb->spec;
@@ -211,7 +211,7 @@ static bool slots_read(struct target *t, uint64_t addr, struct slots *ret, struc
 			     ret->size_shift, ret->shift));
 }
 
-static bool read_slots(struct table *tb, const struct slots *a, uint64_t n, struct err *err)
+static bool read_slots(struct hist_reading *tb, const struct slots *a, uint64_t n, struct err *err)
 {
 	uint64_t key_off, val_off, page = 0, at = UINT64_MAX;
 	unsigned word = tb->t->arch->word;
@@ -303,7 +303,7 @@ static int cmp_rows(const void *a, const void *b)
 
 /* ---- one table */
 
-static void sums_of(const struct table *tb, struct hist_table *h)
+static void sums_of(const struct hist_reading *tb, struct hist_table *h)
 {
 	uint64_t *totals = ARENA_ARRAY(tb->t->scratch, uint64_t, h->n_vals + 1);
 	uint64_t *most = ARENA_ARRAY(tb->t->scratch, uint64_t, h->n_vals + 1);
@@ -323,7 +323,7 @@ static void sums_of(const struct table *tb, struct hist_table *h)
 	h->buckets = buckets;
 }
 
-static void hist_finish(struct table *tb, struct hist_table *h)
+static void hist_finish(struct hist_reading *tb, struct hist_table *h)
 {
 	struct hist_entry *entries = ARENA_ARRAY(tb->t->scratch, struct hist_entry, tb->rows.n + 1);
 
@@ -344,13 +344,13 @@ bool hist_read(struct target *t, uint64_t data, struct hist_table *ret,
 	       void (*note)(const struct err *e, void *arg), void *arg, struct err *err)
 {
 	static const char type[] = "struct tracing_map";
-	struct table *tb = ARENA_NEW(t->scratch, struct table);
+	struct hist_reading *tb = ARENA_NEW(t->scratch, struct hist_reading);
 	const struct type *field;
 	uint64_t array, n;
 	struct slots slots;
 	bool ok;
 
-	*tb = (struct table){ .t = t, .note = note, .arg = arg };
+	*tb = (struct hist_reading){ .t = t, .note = note, .arg = arg };
 	if (!hist_spec_read(t, data, &tb->spec, err) ||
 	    !type_find(t, "struct tracing_map_field", &field, err) ||
 	    !field_offset(t, "struct tracing_map_field", "sum", &tb->sum, err) ||

@@ -145,20 +145,20 @@ void ring_counters(const struct ring *r, struct trace_lane *lane)
 /* ---- the list */
 
 /* A struct buffer_page and whether the link to it is flagged. */
-struct node {
+struct ring_node {
 	struct ring_page page;
 	bool head;
 };
 
-struct walk {
+struct ring_walk {
 	struct ring *r;
 	uint64_t reader, head, tail, commit, nr_pages;
 	uint64_t list, write, read, data, size; /* offsets in struct buffer_page, and its span */
-	VEC(struct node) nodes;
+	VEC(struct ring_node) nodes;
 	struct map seen; /* nodes, by address */
 };
 
-static bool walk_layout(struct walk *w, struct err *err)
+static bool walk_layout(struct ring_walk *w, struct err *err)
 {
 	struct target *t = w->r->t;
 
@@ -174,7 +174,7 @@ static bool walk_layout(struct walk *w, struct err *err)
 }
 
 /* One struct buffer_page and its links; word by word would be four reads. */
-static bool node_read(struct walk *w, uint64_t addr, struct ring_page *ret, uint64_t *next,
+static bool node_read(struct ring_walk *w, uint64_t addr, struct ring_page *ret, uint64_t *next,
 		      uint64_t *prev, struct err *err)
 {
 	struct target *t = w->r->t;
@@ -199,7 +199,7 @@ static bool node_read(struct walk *w, uint64_t addr, struct ring_page *ret, uint
 }
 
 /* From start along next (back: prev) until it comes round, or breaks: then *err says where. */
-static bool walk_way(struct walk *w, uint64_t start, bool back, struct err *err)
+static bool walk_way(struct ring_walk *w, uint64_t start, bool back, struct err *err)
 {
 	uint64_t at = start, next, prev, link = 0;
 	struct ring_page page;
@@ -218,7 +218,8 @@ static bool walk_way(struct walk *w, uint64_t start, bool back, struct err *err)
 					    "the list comes back to 0x%" PRIx64 ", not its start",
 					    at);
 		if (isnew)
-			*vec_push(&w->nodes) = (struct node){ page, !back && link & LINK_HEAD };
+			*vec_push(&w->nodes) =
+				(struct ring_node){ page, !back && link & LINK_HEAD };
 		link = back ? prev : next;
 		at = link & ~(uint64_t)LINK_FLAGS;
 		if (at == start) {
@@ -231,10 +232,10 @@ static bool walk_way(struct walk *w, uint64_t start, bool back, struct err *err)
 	}
 }
 
-static void nodes_reverse(struct node *p, size_t n)
+static void nodes_reverse(struct ring_node *p, size_t n)
 {
 	for (size_t i = 0; i < n / 2; i++) {
-		struct node x = p[i];
+		struct ring_node x = p[i];
 
 		p[i] = p[n - 1 - i];
 		p[n - 1 - i] = x;
@@ -243,7 +244,7 @@ static void nodes_reverse(struct node *p, size_t n)
 
 /* All pages that can be found; where the list is torn, what lies behind the break is reached the
  * other way round. */
-static bool walk_list(struct walk *w, uint64_t start, struct err *err)
+static bool walk_list(struct ring_walk *w, uint64_t start, struct err *err)
 {
 	size_t front;
 
@@ -271,7 +272,7 @@ static bool page_stamp(struct target *t, const struct ring_page *p, uint64_t *ts
 }
 
 /* Where the oldest page is: where the flag says; without one, where time is least. */
-static size_t head_of(struct walk *w)
+static size_t head_of(struct ring_walk *w)
 {
 	uint64_t ts, commit, least = UINT64_MAX;
 	size_t at = 0;
@@ -293,7 +294,7 @@ static size_t head_of(struct walk *w)
 }
 
 /* Adds page i counted from the head. */
-static const struct ring_page *nth(const struct walk *w, size_t head, size_t i)
+static const struct ring_page *nth(const struct ring_walk *w, size_t head, size_t i)
 {
 	return &w->nodes.p[(head + i) % w->nodes.n].page;
 }
@@ -321,7 +322,7 @@ static int by_stamp(const void *a, const void *b)
 
 /* Pages that were read and handed back: they kept their time and bytes, and `read` says how many.
  * In order of time, before all others. */
-static void add_taken(struct walk *w, size_t head, size_t from)
+static void add_taken(struct ring_walk *w, size_t head, size_t from)
 {
 	struct ring *r = w->r;
 	uint64_t commit, (*found)[2] = xrealloc(NULL, (w->nodes.n + 1) * sizeof(*found));
@@ -342,7 +343,7 @@ static void add_taken(struct walk *w, size_t head, size_t from)
 
 /* Time goes: pages handed back, the reader's page, the head to the page of the last commit, and
  * behind it what is reserved up to the tail. */
-static void order(struct walk *w, const struct ring_page *reader)
+static void order(struct ring_walk *w, const struct ring_page *reader)
 {
 	struct ring *r = w->r;
 	size_t head = head_of(w), last = w->nodes.n, end;
@@ -372,7 +373,7 @@ static void order(struct walk *w, const struct ring_page *reader)
 		add_written(r, nth(w, head, i), RING_OPEN);
 }
 
-static bool ring_buffer_load(struct walk *w, struct err *err)
+static bool ring_buffer_load(struct ring_walk *w, struct err *err)
 {
 	struct target *t = w->r->t;
 	struct ring_page reader;
@@ -409,7 +410,7 @@ static bool ring_buffer_load(struct walk *w, struct err *err)
 
 bool ring_load(struct ring *r)
 {
-	struct walk w = { .r = r };
+	struct ring_walk w = { .r = r };
 	struct err err;
 
 	if (r->tried)

@@ -58,7 +58,7 @@ struct trace_state *trace_state(struct target *t)
 
 /* ---- instances */
 
-struct gather {
+struct array_gather {
 	struct target *t;
 	VEC(struct trace_array) found;
 };
@@ -106,7 +106,7 @@ static bool array_read(struct target *t, uint64_t addr, struct trace_array *ret,
 
 static bool gather_one(uint64_t addr, void *arg)
 {
-	struct gather *g = arg;
+	struct array_gather *g = arg;
 	struct trace_array tr = { 0 };
 	struct err err;
 
@@ -119,7 +119,7 @@ static bool gather_one(uint64_t addr, void *arg)
 
 static bool gather(struct target *t, struct trace_state *st, struct err *err)
 {
-	struct gather g = { .t = t };
+	struct array_gather g = { .t = t };
 	uint64_t head, off, n = 0;
 	struct symbol sym;
 

@@ -196,14 +196,14 @@ static bool fields_head(struct target *t, const struct shaped *call, const struc
 
 /* ---- events */
 
-struct events {
+struct event_list {
 	struct target *t;
 	VEC(struct known_event) v;
 };
 
 static bool event_add(uint64_t addr, void *arg)
 {
-	struct events *es = arg;
+	struct event_list *es = arg;
 	uint64_t type;
 	struct err err;
 
@@ -224,7 +224,7 @@ static bool event_add(uint64_t addr, void *arg)
 static struct trace_known *known(struct target *t)
 {
 	struct trace_state *st = trace_state(t);
-	struct events es = { .t = t };
+	struct event_list es = { .t = t };
 	struct fields fs = { .t = t };
 	struct symbol sym;
 	uint64_t off, head;

@@ -131,13 +131,13 @@ int32_t trace_name_tgid(const struct recording *rec, int32_t pid)
 
 /* ---- code */
 
-struct room {
+struct name_room {
 	uint64_t addr, room;
 };
 
 static bool room_of(const struct symbol *sym, uint64_t room, void *arg)
 {
-	struct room *r = arg;
+	struct name_room *r = arg;
 
 	if (sym->addr == r->addr)
 		r->room = room;
@@ -212,7 +212,7 @@ bool trace_name_symbol(const struct recording *rec, uint64_t addr, struct trace_
 	struct symbol sym;
 	struct err ignored;
 	uint64_t offset;
-	struct room r;
+	struct name_room r;
 
 	if (tr->previous_boot)
 		addr += (uint64_t)tr->text_delta;
@@ -227,7 +227,7 @@ bool trace_name_symbol(const struct recording *rec, uint64_t addr, struct trace_
 		*ret = (struct trace_symbol){ sym.name, NULL, offset, sym.size };
 		return true;
 	}
-	r = (struct room){ sym.addr, sym.size };
+	r = (struct name_room){ sym.addr, sym.size };
 	if (!symbol_each_named(rec->t, sym.name, sym.module, room_of, &r, &ignored))
 		r.room = sym.size;
 	*ret = (struct trace_symbol){ sym.name, sym.module, offset, r.room };

@@ -89,7 +89,7 @@ size_t report_code(const struct report *r, uint8_t *bytes, size_t max, size_t *m
 }
 
 /* The Code: line with a decoder that is open for it. */
-struct listing {
+struct code_listing {
 	const struct report *r;
 	struct code c;
 	const struct spelling *spelling;
@@ -101,7 +101,7 @@ struct listing {
 	uint64_t func; /* which is here */
 };
 
-static void decode(struct listing *l, size_t at, struct insn *ret)
+static void decode(struct code_listing *l, size_t at, struct insn *ret)
 {
 	dis_one(l->dis, SPAN(l->c.bytes + at, l->c.n - at), l->base + at, ret);
 }
@@ -116,7 +116,7 @@ static size_t function_start(const struct report *r, const struct code *c)
 }
 
 /* What the trapping instruction's memory operand came to, from the registers of the report. */
-static void operand(const struct listing *l, struct buf *b)
+static void operand(const struct code_listing *l, struct buf *b)
 {
 	const struct report *r = l->r;
 	uint64_t base_v = 0, index_v = 0, addr;
@@ -157,7 +157,7 @@ static void line(struct buf *b, const struct report *r, const struct code *c, ui
 
 /* The instruction's operands; where a branch goes as the lines are labelled, "+0x1a", and out of
  * the function "func-0x60". */
-static void operands(const struct listing *l, const struct insn *in, struct buf *b)
+static void operands(const struct code_listing *l, const struct insn *in, struct buf *b)
 {
 	const struct report_frame *pc = l->relative ? &l->r->frames.p[l->r->pc] : NULL;
 	uint64_t to = in->target - l->func;
@@ -181,7 +181,7 @@ static void operands(const struct listing *l, const struct insn *in, struct buf 
 }
 
 /* From l->start on; what cannot be decoded is shown as bytes. */
-static void listing(struct listing *l, struct buf *b)
+static void listing(struct code_listing *l, struct buf *b)
 {
 	const struct code *c = &l->c;
 	size_t at = l->start, first = l->start, starts[CODE_MAX], n = 0;
@@ -257,7 +257,7 @@ static bool is_raw(const char *arch)
 }
 
 /* Does decoding from start reach the marked instruction with nothing left over? */
-static bool reaches(struct listing *l, size_t start)
+static bool reaches(struct code_listing *l, size_t start)
 {
 	size_t at = start;
 	struct insn in;
@@ -271,7 +271,7 @@ static bool reaches(struct listing *l, size_t start)
 }
 
 /* Instructions have no fixed length: from which byte on do they fall on the marked one? */
-static size_t find_start(struct listing *l)
+static size_t find_start(struct code_listing *l)
 {
 	size_t first = function_start(l->r, &l->c);
 
@@ -284,7 +284,7 @@ static size_t find_start(struct listing *l)
 }
 
 /* Addresses are the text's, where it has them; else some that no small number can be taken for. */
-static void find_base(struct listing *l)
+static void find_base(struct code_listing *l)
 {
 	const struct report *r = l->r;
 	const struct report_frame *pc = r->pc >= 0 ? &r->frames.p[r->pc] : NULL;
@@ -301,7 +301,7 @@ static void find_base(struct listing *l)
 	l->func = l->base + l->c.mark - pc->off;
 }
 
-static bool listing_open(const struct report *r, struct listing *l)
+static bool listing_open(const struct report *r, struct code_listing *l)
 {
 	struct err ignored;
 
@@ -320,7 +320,7 @@ static bool listing_open(const struct report *r, struct listing *l)
 	return true;
 }
 
-static void listing_close(struct listing *l)
+static void listing_close(struct code_listing *l)
 {
 	dis_close(l->dis);
 	arena_release(&l->arena);
@@ -328,7 +328,7 @@ static void listing_close(struct listing *l)
 
 bool report_disassemble(const struct report *r, struct buf *b)
 {
-	struct listing l;
+	struct code_listing l;
 	struct code c;
 
 	if (r->has_code && !r->user_code && r->arch && is_raw(r->arch)) {
@@ -346,7 +346,7 @@ bool report_disassemble(const struct report *r, struct buf *b)
 
 /* Where the base register of the trapping instruction was loaded from, if that was the last that
  * happened to it. */
-static void find_load(struct listing *l, struct report_operand *ret)
+static void find_load(struct code_listing *l, struct report_operand *ret)
 {
 	struct insn in;
 
@@ -370,7 +370,7 @@ static void find_load(struct listing *l, struct report_operand *ret)
 
 bool report_operand(const struct report *r, struct report_operand *ret)
 {
-	struct listing l;
+	struct code_listing l;
 	struct dis_memory m;
 	struct insn in;
 

@@ -19,7 +19,7 @@ struct fit {
 };
 
 /* What is known of the frames and of the comparison. */
-struct place {
+struct placing {
 	struct report *r;
 	struct target *t;
 	unsigned sizes, equal, unknown;
@@ -40,7 +40,7 @@ static bool fit_symbol(const struct symbol *s, uint64_t room, void *arg)
 	return true;
 }
 
-static bool place_find(struct place *p, const struct report_frame *f, struct fit *fit)
+static bool place_find(struct placing *p, const struct report_frame *f, struct fit *fit)
 {
 	struct err err;
 
@@ -50,7 +50,7 @@ static bool place_find(struct place *p, const struct report_frame *f, struct fit
 }
 
 /* Frames of modules are compared only where their symbols are there. */
-static void compare_sizes(struct place *p)
+static void compare_sizes(struct placing *p)
 {
 	struct report *r = p->r;
 
@@ -109,7 +109,7 @@ static bool same_release(const struct report *r, const struct target *t, bool *k
 
 /* The bytes of the Code: line against .text; alternatives and ftrace patch some. *n bytes compared.
  */
-static size_t same_code(struct place *p, size_t *n)
+static size_t same_code(struct placing *p, size_t *n)
 {
 	struct report *r = p->r;
 	const struct report_frame *pc = r->pc >= 0 ? &r->frames.p[r->pc] : NULL;
@@ -133,7 +133,7 @@ static size_t same_code(struct place *p, size_t *n)
 	return same;
 }
 
-static void judge(struct place *p)
+static void judge(struct placing *p)
 {
 	struct report *r = p->r;
 	bool build_known, release_known;
@@ -172,7 +172,7 @@ static void judge(struct place *p)
 	}
 }
 
-static void places_set(struct place *p, struct report_frame *f, uint64_t addr)
+static void places_set(struct placing *p, struct report_frame *f, uint64_t addr)
 {
 	const struct line *lines;
 	struct report_place *v;
@@ -194,7 +194,7 @@ static void places_set(struct place *p, struct report_frame *f, uint64_t addr)
 }
 
 /* Is there a file of the module? What a text that names its build-id cannot have is told. */
-static bool has_module(struct place *p, const struct report_frame *f)
+static bool has_module(struct placing *p, const struct report_frame *f)
 {
 	const struct module_debug *d;
 	struct err err;
@@ -207,7 +207,7 @@ static bool has_module(struct place *p, const struct report_frame *f)
 }
 
 /* A given file may be without a build-id, and a dump's own module another one than the text's. */
-static bool is_other_module(struct place *p, const struct report_frame *f)
+static bool is_other_module(struct placing *p, const struct report_frame *f)
 {
 	const struct module_debug *d;
 	struct err err;
@@ -220,7 +220,7 @@ static bool is_other_module(struct place *p, const struct report_frame *f)
 
 /* Have most of its functions the sizes that the text says? The last one of a section has any: the
  * kernel counts up to the next section's first. */
-static bool module_fits(struct place *p, const char *module)
+static bool module_fits(struct placing *p, const char *module)
 {
 	const struct report *r = p->r;
 	size_t sized = 0, all = 0;
@@ -240,14 +240,14 @@ static bool module_fits(struct place *p, const char *module)
 	return sized * 2 >= all;
 }
 
-static void refuse_module(struct place *p, const struct report_frame *f, const char *why)
+static void refuse_module(struct placing *p, const struct report_frame *f, const char *why)
 {
 	if (!p->r->modules_why)
 		p->r->modules_why = arena_printf(
 			&p->r->arena, "the file of %s is of another build: %s", f->module, why);
 }
 
-static void place_frame(struct place *p, struct report_frame *f)
+static void place_frame(struct placing *p, struct report_frame *f)
 {
 	uint64_t addr, off;
 	struct symbol sym;
@@ -308,7 +308,7 @@ static const char *agreed_id(const struct report *r, size_t at)
 }
 
 /* Only the file with the build-id that the text gives a module is that module's. */
-static void expect_modules(struct place *p)
+static void expect_modules(struct placing *p)
 {
 	const struct report *r = p->r;
 
@@ -321,7 +321,7 @@ static void expect_modules(struct place *p)
 }
 
 /* A module is known by its own build-id, whether or not there is a vmlinux. */
-static void place_known_modules(struct place *p)
+static void place_known_modules(struct placing *p)
 {
 	for (size_t i = 0; i < p->r->frames.n; i++)
 		if (p->r->frames.p[i].module && p->r->frames.p[i].module_id)
@@ -330,7 +330,7 @@ static void place_known_modules(struct place *p)
 
 void report_place(struct report *r, struct target *t, bool force)
 {
-	struct place p = { .r = r, .t = t, .force = force };
+	struct placing p = { .r = r, .t = t, .force = force };
 
 	expect_modules(&p);
 	if (!symbols_available(t) ||

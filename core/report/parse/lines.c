@@ -9,7 +9,7 @@
 #define PARTS_BYTES_MAX ((size_t)4 << 20)
 
 /* One chunk of a dump that pstore cut up: the newest comes first. */
-struct part {
+struct line_part {
 	uint64_t number;
 	struct buf text;
 };
@@ -29,7 +29,7 @@ struct text_stream {
 	struct oline hold;
 	struct buf hold_raw, hold_text;
 	/* pstore */
-	struct part parts[PARTS_MAX];
+	struct line_part parts[PARTS_MAX];
 	size_t n_parts, parts_bytes;
 	uint64_t dump;
 	bool in_parts;
@@ -307,7 +307,7 @@ static void parts_flush(struct text_stream *t)
 	t->in_parts = false;
 	while (t->n_parts) {
 		size_t at = 0;
-		struct part p;
+		struct line_part p;
 
 		for (size_t i = 1; i < t->n_parts; i++)
 			if (t->parts[i].number > t->parts[at].number)
@@ -342,7 +342,7 @@ static void physical_line(struct text_stream *t)
 			parts_flush(t);
 		t->in_parts = true;
 		t->dump = dump;
-		t->parts[t->n_parts] = (struct part){ .number = part };
+		t->parts[t->n_parts] = (struct line_part){ .number = part };
 		t->n_parts++;
 	} else if (t->in_parts && t->parts_bytes + n < PARTS_BYTES_MAX) {
 		buf_add(&t->parts[t->n_parts - 1].text, s, n);
