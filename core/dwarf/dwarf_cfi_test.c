@@ -238,4 +238,297 @@ TEST(damaged_tables)
 	arena_release(&m.a);
 }
 
+/* ---- every instruction and form */
+
+/* One function of 0x20000 bytes from 0x1000 on, with such code; instructions of two bytes, and rbx,
+ * 3 among DWARF's registers, saved from the beginning. */
+static bool rules_of(const uint8_t *code, size_t n, unsigned word, uint64_t pc,
+		     struct cfi_rules *ret, struct err *err)
+{
+	struct made m = { .n = 0 };
+	size_t from;
+	bool ok;
+
+	put(&m, 0, 4);
+	put(&m, 0xffffffff, 4);
+	BYTES(&m, 3, 0, 2, 0x78, 16, DW_CFA_def_cfa, 7, 8, DW_CFA_offset | 16, 1, DW_CFA_offset | 3,
+	      2);
+	end(&m, 0);
+	from = m.n;
+	put(&m, 0, 4);
+	put(&m, 0, 4);
+	put(&m, 0x1000, word);
+	put(&m, 0x20000, word);
+	put_bytes(&m, code, n);
+	end(&m, from);
+	ok = cfi_open(&m.a, SPAN(m.p, m.n), 0, false, word, NULL, &m.tab, err) &&
+	     cfi_find(m.tab, pc, false, ret, err);
+	arena_release(&m.a);
+	return ok;
+}
+
+/* DWARF 5, 6.4.2.3: what each says of a register, with offsets in words down. */
+TEST(what_is_said_of_registers)
+{
+	static const struct {
+		uint8_t code[12];
+		size_t n;
+		unsigned reg;
+		enum cfi_how how;
+		int64_t offset;
+	} v[] = {
+		{ { DW_CFA_offset | 12, 3 }, 2, 12, CFI_AT, -24 },
+		{ { DW_CFA_offset_extended, 12, 3 }, 3, 12, CFI_AT, -24 },
+		{ { DW_CFA_offset_extended_sf, 12, 0x7d }, 3, 12, CFI_AT, 24 },
+		{ { DW_CFA_GNU_negative_offset_extended, 12, 3 }, 3, 12, CFI_AT, 24 },
+		{ { DW_CFA_val_offset, 12, 2 }, 3, 12, CFI_IS, -16 },
+		{ { DW_CFA_val_offset_sf, 12, 0x7e }, 3, 12, CFI_IS, 16 },
+		{ { DW_CFA_undefined, 3 }, 2, 3, CFI_LOST, 0 },
+		{ { DW_CFA_same_value, 3 }, 2, 3, CFI_SAME, 0 },
+		{ { DW_CFA_register, 12, 5 }, 3, 12, CFI_REGISTER, 5 },
+		{ { DW_CFA_undefined, 3, DW_CFA_restore | 3 }, 3, 3, CFI_AT, -16 },
+		{ { DW_CFA_undefined, 3, DW_CFA_restore_extended, 3 }, 4, 3, CFI_AT, -16 },
+		{ { DW_CFA_offset | 12, 1, DW_CFA_restore | 12 }, 3, 12, CFI_UNSET, 0 },
+		{ { DW_CFA_GNU_args_size, 0x89, 1, DW_CFA_nop, DW_CFA_offset | 12, 1 },
+		  6,
+		  12,
+		  CFI_AT,
+		  -8 },
+		{ { DW_CFA_offset | 47, 1 }, 2, 47, CFI_AT, -8 },
+		/* one that is not followed is passed by */
+		{ { DW_CFA_offset | 48, 1, DW_CFA_restore | 48, DW_CFA_undefined, 48,
+		    DW_CFA_expression, 48, 1, 0, DW_CFA_offset | 12, 3 },
+		  11,
+		  12,
+		  CFI_AT,
+		  -24 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(v); i++) {
+		struct cfi_rules r;
+		struct err err;
+
+		if (!CHECK_OK(rules_of(v[i].code, v[i].n, 8, 0x1000, &r, &err), err))
+			continue;
+		if (!CHECK_U64(r.of[v[i].reg].how, v[i].how))
+			printf("  of %zu\n", i);
+		if (!CHECK_U64((uint64_t)r.of[v[i].reg].n, (uint64_t)v[i].offset))
+			printf("  of %zu\n", i);
+		CHECK_U64((uint64_t)r.cfa.n, 8);
+	}
+}
+
+/* 6.4.2.2: the CFA, by a register and an offset, or by an expression. */
+TEST(what_is_said_of_the_cfa)
+{
+	static const struct {
+		uint8_t code[6];
+		size_t n;
+		unsigned reg;
+		int64_t offset;
+	} v[] = {
+		{ { DW_CFA_def_cfa, 6, 32 }, 3, 6, 32 },
+		{ { DW_CFA_def_cfa_sf, 6, 0x7c }, 3, 6, 32 },
+		{ { DW_CFA_def_cfa_register, 6 }, 2, 6, 8 },
+		{ { DW_CFA_def_cfa_offset, 40 }, 2, 7, 40 },
+		{ { DW_CFA_def_cfa_offset_sf, 0x7b }, 2, 7, 40 },
+	};
+	static const uint8_t expression[] = { DW_CFA_def_cfa_expression, 2, 0x77, 0x10 },
+			     block[] = { DW_CFA_expression, 12, 2, 0x77, 0x10 },
+			     value[] = { DW_CFA_val_expression, 12, 2, 0x77, 0x10 },
+			     unknown[] = { DW_CFA_def_cfa, 48, 8 };
+	struct cfi_rules r;
+	struct err err;
+
+	for (size_t i = 0; i < ARRAY_SIZE(v); i++) {
+		if (!CHECK_OK(rules_of(v[i].code, v[i].n, 8, 0x1000, &r, &err), err))
+			continue;
+		CHECK_U64(r.cfa.how, CFI_REGISTER);
+		CHECK_U64(r.reg, v[i].reg);
+		CHECK_U64((uint64_t)r.cfa.n, (uint64_t)v[i].offset);
+	}
+	REQUIRE_OK(rules_of(expression, sizeof(expression), 8, 0x1000, &r, &err), err);
+	CHECK_U64(r.cfa.how, CFI_IS_EXPR);
+	CHECK_U64(r.cfa.block.n, 2);
+	REQUIRE_OK(rules_of(block, sizeof(block), 8, 0x1000, &r, &err), err);
+	CHECK_U64(r.of[12].how, CFI_AT_EXPR);
+	CHECK_U64(r.of[12].block.n, 2);
+	REQUIRE_OK(rules_of(value, sizeof(value), 8, 0x1000, &r, &err), err);
+	CHECK_U64(r.of[12].how, CFI_IS_EXPR);
+	CHECK(!rules_of(unknown, sizeof(unknown), 8, 0x1000, &r, &err));
+	CHECK_ERR(err, ERR_UNSUPPORTED);
+}
+
+/* 6.4.2.1: what stands behind one of these holds from there on; instructions have two bytes. */
+TEST(what_moves_on)
+{
+	static const struct {
+		uint8_t code[9];
+		size_t n;
+		unsigned word;
+		uint64_t to;
+	} v[] = {
+		{ { DW_CFA_advance_loc | 0x3f }, 1, 8, 0x1000 + 126 },
+		{ { DW_CFA_advance_loc1, 0xff }, 2, 8, 0x1000 + 510 },
+		{ { DW_CFA_advance_loc2, 1, 2 }, 3, 8, 0x1000 + 0x402 },
+		{ { DW_CFA_advance_loc4, 1, 2, 0, 0 }, 5, 8, 0x1000 + 0x402 },
+		{ { DW_CFA_set_loc, 0x10, 0x12, 0, 0, 0, 0, 0, 0 }, 9, 8, 0x1210 },
+		{ { DW_CFA_set_loc, 0x10, 0x12, 0, 0 }, 5, 4, 0x1210 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(v); i++) {
+		uint8_t code[16];
+		struct cfi_rules r;
+		struct err err;
+
+		memcpy(code, v[i].code, v[i].n);
+		memcpy(code + v[i].n, (uint8_t[]){ DW_CFA_offset | 12, 3 }, 2);
+		REQUIRE_OK(rules_of(code, v[i].n + 2, v[i].word, v[i].to - 1, &r, &err), err);
+		CHECK_U64(r.of[12].how, CFI_UNSET);
+		REQUIRE_OK(rules_of(code, v[i].n + 2, v[i].word, v[i].to, &r, &err), err);
+		CHECK_U64(r.of[12].how, CFI_AT);
+		CHECK_U64((uint64_t)r.of[12].n, (uint64_t)-24);
+	}
+}
+
+TEST(what_no_table_says)
+{
+	uint8_t code[17];
+	struct cfi_rules r;
+	struct err err;
+
+	CHECK(!rules_of((uint8_t[]){ 0x3f }, 1, 8, 0x1000, &r, &err));
+	CHECK_ERR(err, ERR_UNSUPPORTED);
+	CHECK(!rules_of((uint8_t[]){ DW_CFA_GNU_window_save }, 1, 8, 0x1000, &r, &err));
+	CHECK_ERR(err, ERR_UNSUPPORTED);
+	CHECK(!rules_of((uint8_t[]){ DW_CFA_expression, 12, 3, 0 }, 4, 8, 0x1000, &r, &err));
+	CHECK_ERR(err, ERR_FORMAT);
+	memset(code, DW_CFA_remember_state, sizeof(code));
+	CHECK(rules_of(code, 16, 8, 0x1000, &r, &err));
+	CHECK(!rules_of(code, 17, 8, 0x1000, &r, &err));
+	CHECK_ERR(err, ERR_LIMIT);
+}
+
+/* A table with one function at 0x1000, in records of both sizes, with versions that differ in what
+ * stands before the alignments, and in how wide the column of the return address is. */
+static bool versions_open(struct made *m, unsigned version, bool wide, bool eh)
+{
+	unsigned id = wide && !eh ? 8 : 4;
+	uint64_t cie_at;
+	size_t from;
+
+	*m = (struct made){ .n = 0 };
+	if (eh)
+		put(m, 0, 4); /* an empty record, as where files were joined */
+	for (unsigned fde = 0; fde < 2; fde++) {
+		if (!fde)
+			cie_at = m->n;
+		if (wide)
+			put(m, UINT32_MAX, 4);
+		from = m->n;
+		put(m, 0, wide ? 8 : 4);
+		put(m, fde ? (eh ? m->n - cie_at : cie_at) : (eh ? 0 : UINT64_MAX), id);
+		if (fde) {
+			put(m, 0x1000, 8);
+			put(m, 0x40, 8);
+			BYTES(m, DW_CFA_advance_loc | 2, DW_CFA_def_cfa_offset, 24);
+		} else {
+			BYTES(m, (uint8_t)version, 0);
+			if (version >= 4)
+				BYTES(m, 8, 0);
+			BYTES(m, 1, 0x78, 16, DW_CFA_def_cfa, 7, 8, DW_CFA_offset | 16, 1);
+		}
+		for (unsigned i = 0; i < (wide ? 8 : 4); i++)
+			m->p[from + i] = (uint8_t)((m->n - from - (wide ? 8 : 4)) >> 8 * i);
+	}
+	return cfi_open(&m->a, SPAN(m->p, m->n), 0, eh, 8, NULL, &m->tab, &m->err);
+}
+
+TEST(records_of_every_version_and_size)
+{
+	for (unsigned i = 0; i < 20; i++) {
+		unsigned version = 1 + i % 5;
+		bool is = version != 2 && version != 5;
+		struct cfi_rules r;
+		struct made m;
+
+		REQUIRE_OK(versions_open(&m, version, i / 5 & 1, i / 10), m.err);
+		if (!CHECK(cfi_find(m.tab, 0x1002, false, &r, &m.err) == is))
+			printf("  of version %u, %u\n", version, i);
+		if (is) {
+			CHECK_U64((uint64_t)r.cfa.n, 24);
+			CHECK_U64(r.ra, 16);
+		} else {
+			CHECK_ERR(m.err, ERR_NOTFOUND);
+		}
+		arena_release(&m.a);
+	}
+}
+
+/* The LSB's letters: P a personality's address in an encoding of its own, L an encoding, R the one
+ * of addresses, S a frame that was interrupted, B another key. What comes behind an unknown letter
+ * cannot be read, but for where it ends. */
+TEST(augmentations)
+{
+	static const struct {
+		const char *letters;
+		uint8_t data[8];
+		unsigned n, encoding, size;
+		bool ok, signal;
+	} v[] = {
+		{ "", { 0 }, 0, DW_EH_PE_absptr, 8, true, false },
+		{ "z", { 0 }, 0, DW_EH_PE_absptr, 8, true, false },
+		{ "zR", { DW_EH_PE_udata4 }, 1, DW_EH_PE_udata4, 4, true, false },
+		{ "zR", { DW_EH_PE_udata8 }, 1, DW_EH_PE_udata8, 8, true, false },
+		{ "zR", { DW_EH_PE_pcrel | DW_EH_PE_sdata8 }, 1, 0x1c, 8, true, false },
+		{ "zPLRSB",
+		  { DW_EH_PE_udata4, 1, 2, 3, 4, 0x1b, DW_EH_PE_pcrel | DW_EH_PE_sdata4 },
+		  7,
+		  0x1b,
+		  4,
+		  true,
+		  true },
+		{ "zSR", { DW_EH_PE_sdata4 }, 1, DW_EH_PE_sdata4, 4, true, true },
+		{ "zR?S", { DW_EH_PE_udata4, 9, 9 }, 3, DW_EH_PE_udata4, 4, true, false },
+		{ "zR", { DW_EH_PE_udata2 }, 1, DW_EH_PE_udata2, 2, false, false },
+		{ "eh", { 0 }, 0, DW_EH_PE_absptr, 8, false, false },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(v); i++) {
+		struct made m = { .n = 0 };
+		struct cfi_rules r;
+		size_t from;
+
+		put(&m, 0, 8);
+		BYTES(&m, 3);
+		put_bytes(&m, (const uint8_t *)v[i].letters, strlen(v[i].letters) + 1);
+		BYTES(&m, 1, 0x78, 16);
+		if (*v[i].letters == 'z')
+			put(&m, v[i].n, 1);
+		put_bytes(&m, v[i].data, v[i].n);
+		BYTES(&m, DW_CFA_def_cfa, 7, 8, DW_CFA_offset | 16, 1);
+		end(&m, 0);
+		from = m.n;
+		put(&m, 0, 4);
+		put(&m, m.n, 4);
+		put(&m, 0x1000 - (v[i].encoding & 0x70 ? 0x9000 + m.n : 0), v[i].size);
+		put(&m, 0x40, v[i].size);
+		if (*v[i].letters == 'z')
+			BYTES(&m, 2, DW_CFA_offset | 12, 1); /* data, of no use here */
+		BYTES(&m, DW_CFA_def_cfa_offset, 24);
+		end(&m, from);
+		REQUIRE_OK(cfi_open(&m.a, SPAN(m.p, m.n), 0x9000, true, 8, NULL, &m.tab, &m.err),
+			   m.err);
+		if (!CHECK(cfi_find(m.tab, 0x103f, false, &r, &m.err) == v[i].ok))
+			printf("  of '%s' %zu\n", v[i].letters, i);
+		if (v[i].ok) {
+			CHECK(r.signal == v[i].signal);
+			CHECK_U64((uint64_t)r.cfa.n, 24);
+			CHECK_U64(r.of[12].how, CFI_UNSET);
+			CHECK(!cfi_find(m.tab, 0x1040, false, &r, &m.err));
+		}
+		arena_release(&m.a);
+	}
+}
+
 TEST_MAIN
