@@ -166,7 +166,7 @@ static void func_check(struct dwarf_file *f, const struct dwarf_func *func)
 	struct err ignored;
 
 	if (f->told || func->inlined || !func->low || !func->name ||
-	    !symbol_at(f->t, addr, &sym, &off, &ignored) || off < ENTRY_MAX || off >= sym.size)
+	    !symbol_at(f->t, addr, &sym, &off, &ignored) || off <= ENTRY_MAX || off >= sym.size)
 		return;
 	f->told = true;
 	target_warn(

@@ -61,18 +61,19 @@ static inline void made_unit(struct buf *b, unsigned version, const struct buf *
 
 /* Sections in this order; one without bytes is left empty. */
 struct made_sections {
-	struct span abbrev, info, frame;
+	struct span abbrev, info, frame, line;
 };
 
 static inline void made_dwarf(const struct made_sections *s, struct buf *b)
 {
-	static const char names[] = "\0.debug_abbrev\0.debug_info\0.debug_frame\0.shstrtab";
-	static const uint32_t name_at[] = { 0, 1, 15, 27, 40 };
-	const struct span parts[] = {
-		{ 0 }, s->abbrev, s->info, s->frame, SPAN((const uint8_t *)names, sizeof(names))
-	};
+	static const char names[] =
+		"\0.debug_abbrev\0.debug_info\0.debug_frame\0.debug_line\0.shstrtab";
+	static const uint32_t name_at[] = { 0, 1, 15, 27, 40, 52 };
+	const struct span parts[] = { { 0 },   s->abbrev,
+				      s->info, s->frame,
+				      s->line, SPAN((const uint8_t *)names, sizeof(names)) };
 	enum {
-		N = 5
+		N = 6
 	};
 	Elf64_Ehdr head = { .e_ident = "\177ELF\2\1\1",
 			    .e_type = ET_EXEC,
