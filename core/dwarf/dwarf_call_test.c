@@ -81,6 +81,8 @@ static void made_calls(struct buf *file)
 	parameter(&dies, 41, 141);
 	parameter(&dies, 4, 104);
 	parameter(&dies, 5, 105);
+	parameter(&dies, 31, 131);
+	parameter(&dies, 32, 132);
 	parameter(&dies, 40, 140);
 	made_le(&dies, 0, 1);
 	made_le(&dies, BLOCK, 1);
@@ -111,6 +113,8 @@ TEST(what_was_passed_is_that_calls)
 	} v[] = {
 		{ 0x10, 4, 104, NULL },
 		{ 0x10, 5, 105, NULL },
+		{ 0x10, 31, 131, NULL }, /* the last that has an operation of its own */
+		{ 0x10, 32, 132, NULL },
 		{ 0x10, 40, 140, NULL },
 		{ 0x10, 41, 141, NULL },
 		{ 0x10, 3, 0, "does not tell what was passed" },

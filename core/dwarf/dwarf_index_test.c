@@ -90,6 +90,81 @@ TEST(a_unit)
 	dwarf_index_release(&x);
 }
 
+/* A unit has more abbreviations than one byte counts: 127 has one byte, 128 and 256 two. */
+TEST(codes_of_two_bytes)
+{
+	static const uint8_t words[] = { 1,    0x11, 1,    0, 0,    0x7f, 0x16, 0,    0x03, 0x08,
+					 0,    0,    0x80, 1, 0x16, 0,    0x03, 0x08, 0,    0,
+					 0x80, 2,    0x16, 0, 0x03, 0x08, 0,    0,    0 },
+			     dies[] = { 20,   0,   0, 0,    4, 0,   0, 0,    0, 0,   8, 1,
+					0x7f, 'a', 0, 0x80, 1, 'b', 0, 0x80, 2, 'c', 0, 0 };
+	struct dwarf_sections s = { .info = SPAN(dies, sizeof(dies)),
+				    .abbrev = SPAN(words, sizeof(words)) };
+	struct seen seen = { .n = 0 };
+	struct dwarf_index x;
+
+	dwarf_index_init(&x, &s);
+	CHECK(dwarf_index_unit(&x, keep, &seen));
+	CHECK(!x.damaged);
+	REQUIRE(seen.n == 3);
+	CHECK_STR(seen.die[0].name, "a");
+	CHECK_STR(seen.die[1].name, "b");
+	CHECK_STR(seen.die[2].name, "c");
+	CHECK_U64(seen.die[2].off, 19);
+	dwarf_index_release(&x);
+}
+
+/* What has an address is a definition: an operation with it alone, by itself or by its number in
+ * .debug_addr, in each form that a block has. */
+TEST(addresses_of_variables)
+{
+	static const uint8_t addrs[] = { 9, 9, 9, 9, 1, 2, 0, 0, 3, 4, 0, 0 };
+	static const struct {
+		uint8_t form, bytes[8];
+		unsigned n;
+		bool has;
+		uint64_t addr;
+	} v[] = {
+		{ DW_FORM_exprloc, { 5, DW_OP_addr, 4, 3, 2, 1 }, 6, true, 0x01020304 },
+		{ DW_FORM_block1, { 5, DW_OP_addr, 4, 3, 2, 1 }, 6, true, 0x01020304 },
+		{ DW_FORM_block, { 5, DW_OP_addr, 4, 3, 2, 1 }, 6, true, 0x01020304 },
+		{ DW_FORM_exprloc, { 6, DW_OP_addr, 4, 3, 2, 1, DW_OP_deref }, 7, false, 0 },
+		{ DW_FORM_exprloc, { 4, DW_OP_addr, 4, 3, 2 }, 5, false, 0 },
+		{ DW_FORM_exprloc, { 2, DW_OP_addrx, 0 }, 3, true, 0x201 },
+		{ DW_FORM_exprloc, { 2, DW_OP_addrx, 1 }, 3, true, 0x403 },
+		{ DW_FORM_exprloc, { 2, DW_OP_addrx, 2 }, 3, false, 0 },
+		{ DW_FORM_exprloc, { 3, DW_OP_addrx, 0, DW_OP_deref }, 4, false, 0 },
+		{ DW_FORM_exprloc, { 1, DW_OP_reg5 }, 2, false, 0 },
+		{ DW_FORM_exprloc, { 0 }, 1, false, 0 },
+		{ DW_FORM_sec_offset, { 1, 2, 3, 4 }, 4, false, 0 }, /* a list of places */
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(v); i++) {
+		uint8_t words[] = { 1, 0x11, 1,         0x73, 0x17, 0, 0, 2, 0x34,
+				    0, 0x02, v[i].form, 0x03, 0x08, 0, 0, 0 },
+			dies[32] = { 0, 0, 0, 0, 5, 0, 1, 4, 0, 0, 0, 0, 1, 4, 0, 0, 0, 2 };
+		struct dwarf_sections s = { .abbrev = SPAN(words, sizeof(words)),
+					    .addr = SPAN(addrs, sizeof(addrs)) };
+		struct seen seen = { .n = 0 };
+		struct dwarf_index x;
+
+		memcpy(dies + 18, v[i].bytes, v[i].n);
+		memcpy(dies + 18 + v[i].n, "v\0", 3);
+		dies[0] = (uint8_t)(18 + v[i].n + 3 - 4);
+		s.info = SPAN(dies, 18 + v[i].n + 3);
+		dwarf_index_init(&x, &s);
+		CHECK(dwarf_index_unit(&x, keep, &seen));
+		CHECK(!x.damaged);
+		REQUIRE(seen.n == 1);
+		if (!CHECK(seen.die[0].has_addr == v[i].has))
+			printf("  of %zu\n", i);
+		if (v[i].has)
+			CHECK_U64(seen.die[0].addr, v[i].addr);
+		CHECK_STR(seen.die[0].name, "v");
+		dwarf_index_release(&x);
+	}
+}
+
 /* Every shorter piece ends without a crash, and says that it was damaged. */
 TEST(cut_short)
 {

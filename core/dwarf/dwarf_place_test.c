@@ -86,14 +86,16 @@ static void abbrevs(struct buf *b)
 /* The types' DIEs, and what a test puts into the function behind its first DIEs. */
 struct made {
 	struct buf dies;
-	uint64_t type[5];
+	uint64_t type[7];
 };
 enum {
 	INT,
 	LONG,
 	PAIR,
 	CHAR,
-	EMPTY
+	EMPTY,
+	FLOAT,
+	WIDE
 };
 
 static void base(struct made *m, unsigned which, const char *name, unsigned size, unsigned encoding)
@@ -121,6 +123,8 @@ static void types(struct made *m)
 	base(m, INT, "int", 4, DW_ATE_signed);
 	base(m, LONG, "long", 8, DW_ATE_signed);
 	base(m, CHAR, "unsigned char", 1, DW_ATE_unsigned_char);
+	base(m, FLOAT, "float", 4, DW_ATE_float);
+	base(m, WIDE, "__int128", 16, DW_ATE_signed);
 	m->type[PAIR] = HEAD + m->dies.n;
 	made_le(&m->dies, STRUCT, 1);
 	made_text(&m->dies, "pair");
@@ -506,6 +510,45 @@ TEST(levels_and_order)
 		CHECK_U64(f.all[i].level, want[i].level);
 		check_number(&f, want[i].name, -2);
 	}
+	stop(&f);
+}
+
+/* Operations that name a base type's DIE. A register's upper half is no part of an int. */
+TEST(words_of_base_types)
+{
+	struct fixture f;
+	uint8_t num, byte, wide, real, pair;
+
+	start(&f);
+	num = (uint8_t)f.m.type[INT];
+	byte = (uint8_t)f.m.type[CHAR];
+	wide = (uint8_t)f.m.type[WIDE];
+	real = (uint8_t)f.m.type[FLOAT];
+	pair = (uint8_t)f.m.type[PAIR];
+	REQUIRE(pair < 0x80);
+	EXPR(&f.m, "constant", LONG, DW_OP_GNU_const_type, num, 4, 0xfd, 0xff, 0xff, 0xff,
+	     DW_OP_stack_value);
+	EXPR(&f.m, "in_register", LONG, DW_OP_GNU_regval_type, 5, num, DW_OP_stack_value);
+	EXPR(&f.m, "one_byte", LONG, DW_OP_GNU_regval_type, 5, byte, DW_OP_stack_value);
+	EXPR(&f.m, "in_memory", LONG, DW_OP_fbreg, 0x70, DW_OP_GNU_deref_type, 4, num,
+	     DW_OP_stack_value);
+	EXPR(&f.m, "converted", LONG, DW_OP_GNU_regval_type, 5, num, DW_OP_GNU_convert, byte,
+	     DW_OP_stack_value);
+	EXPR(&f.m, "float", LONG, DW_OP_GNU_regval_type, 5, real, DW_OP_stack_value);
+	EXPR(&f.m, "wide", LONG, DW_OP_GNU_regval_type, 5, wide, DW_OP_stack_value);
+	EXPR(&f.m, "struct", LONG, DW_OP_GNU_regval_type, 5, pair, DW_OP_stack_value);
+	EXPR(&f.m, "entry", LONG, DW_OP_GNU_entry_value, 1, DW_OP_reg5, DW_OP_stack_value);
+	look(&f);
+	CHECK_U64(f.n, 9);
+	check_number(&f, "constant", -3);
+	check_number(&f, "in_register", -2);
+	check_number(&f, "one_byte", 0xfe);
+	check_number(&f, "in_memory", (int32_t)0xf3f2f1f0);
+	check_number(&f, "converted", 0xfe);
+	check_unknown(&f, "float", "a type of 4 bytes");
+	check_unknown(&f, "wide", "a type of 16 bytes");
+	check_unknown(&f, "struct", "no base type");
+	check_unknown(&f, "entry", "optimized out"); /* there is no caller */
 	stop(&f);
 }
 
