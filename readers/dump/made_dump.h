@@ -281,7 +281,8 @@ static inline void made_vmlinux(struct buf *b, uint8_t id_first)
 	static const char names[] =
 		"\0.init.text\0.rodata\0.notes\0.data..percpu\0.symtab\0.strtab\0.shstrtab";
 	static const char strings[] =
-		"\0linux_banner\0init_top_pgt\0start_kernel\0cpu_number\0_stext";
+		"\0linux_banner\0init_top_pgt\0start_kernel\0cpu_number\0_stext"
+		"\0vmcoreinfo_data\0vmcoreinfo_size";
 	uint8_t h[64] = "\177ELF\2\1\1", sh[MADE_SECTIONS][64] = { { 0 } }, id[20];
 	size_t at;
 
@@ -314,6 +315,8 @@ static inline void made_vmlinux(struct buf *b, uint8_t id_first)
 	made_sym(b, 27, 0x12, MADE_INIT, UINT64_C(0xffffffff81000000), 16);
 	made_sym(b, 40, 0x11, MADE_PERCPU, 8, 4);
 	made_sym(b, 51, 0x10, 0xfff1, UINT64_C(0xffffffff80001234), 0);
+	made_sym(b, 58, 0x11, MADE_RODATA, UINT64_C(0xffffffff7fe0a010), 8);
+	made_sym(b, 74, 0x11, MADE_RODATA, UINT64_C(0xffffffff7fe0a018), 8);
 	made_shdr(sh[MADE_SYMTAB], 41, 2, 0, 0, b, at, MADE_STRTAB);
 	at = b->n;
 	buf_add(b, strings, sizeof(strings));

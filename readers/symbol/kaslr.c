@@ -26,7 +26,7 @@ bool ram_sweep(struct target *t, size_t off, size_t n,
 
 	for (size_t i = 0; i < t->ram.n; i++) {
 		const struct ram_region *r = &t->ram.p[i];
-		uint64_t left = (r->last - r->first) / 4096 + 1,
+		uint64_t left = r->last / 4096 - r->first / 4096 + 1,
 			 pa = (r->first & ~UINT64_C(4095)) + off;
 
 		for (; left--; pa += 4096) {
