@@ -399,7 +399,7 @@ TEST(segments_beyond_the_headers_count)
 {
 	struct made *m = made_new();
 	struct buf b = make(m, FORM_ELF);
-	uint8_t section[64] = { 0 };
+	uint8_t section[64] = { 0 }, headers[4 * 56];
 	size_t at = b.n;
 	struct session s;
 
@@ -407,6 +407,9 @@ TEST(segments_beyond_the_headers_count)
 	buf_add(&b, section, sizeof(section));
 	put_le(b.s + 40, at, 8);
 	put_le(b.s + 56, 0xffff, 2);
+	put_le(b.s + 32, b.n,
+	       8); /* the segments' headers at the end: there are no more than four */
+	buf_add(&b, memcpy(headers, b.s + 64, sizeof(headers)), sizeof(headers));
 	session_open(&s, b.s, b.n);
 	if (CHECK_OK(s.ok, s.err))
 		for (size_t i = 0; i < MADE_PAGES; i++)
@@ -475,6 +478,90 @@ TEST(dumps_of_32_bits)
 		CHECK_U64(mem_absent_end(&s.t, 0x40002010), 0x40003000);
 	}
 	session_close(&s);
+}
+
+/* Frames of a kdump with more of them than one count of the bitmap covers: those around each
+ * multiple of 1024, all RAM but for 1100 and 4000 to 4199. */
+static const uint16_t far_frames[] = { 0,    1,    1023, 1024, 1025, 1033, 2047, 2048,
+				       2111, 3071, 3072, 3200, 4095, 4096, 4999 };
+
+static bool far_is_ram(unsigned frame)
+{
+	return frame != 1100 && (frame < 4000 || frame >= 4200 || frame == 4095 || frame == 4096);
+}
+
+/* Each page is its frame's number over and over. */
+static void far_kdump(struct buf *b)
+{
+	uint8_t h[4096] = "KDUMP   ", maps[2 * 4096] = { 0 }, desc[24];
+	uint64_t at = 4 * 4096 + sizeof(far_frames) / 2 * 24;
+
+	put_le(h + 8, 6, 4);
+	memcpy(h + 272, "x86_64", 7);
+	put_le(h + 428, 4096, 4);
+	put_le(h + 432, 1, 4);
+	put_le(h + 436, 2, 4);
+	put_le(h + 440, 5000, 4);
+	buf_add(b, h, sizeof(h));
+	memset(h, 0, sizeof(h));
+	put_le(h + 96, 5000, 8);
+	buf_add(b, h, sizeof(h));
+	for (unsigned i = 0; i < 5000; i++)
+		maps[i / 8] |= (uint8_t)(far_is_ram(i) << i % 8);
+	for (size_t i = 0; i < ARRAY_SIZE(far_frames); i++)
+		maps[4096 + far_frames[i] / 8] |= (uint8_t)(1 << far_frames[i] % 8);
+	buf_add(b, maps, sizeof(maps));
+	for (size_t i = 0; i < ARRAY_SIZE(far_frames); i++) {
+		put_le(desc, at + i * 4096, 8);
+		put_le(desc + 8, 4096, 8);
+		put_le(desc + 16, 0, 8);
+		buf_add(b, desc, sizeof(desc));
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(far_frames); i++)
+		for (unsigned k = 0; k < 2048; k++)
+			buf_add(b, (uint8_t[]){ (uint8_t)far_frames[i], far_frames[i] >> 8 }, 2);
+}
+
+TEST(pages_far_apart)
+{
+	static const struct ram_region ram[] = { { 0, 1100 * 4096 - 1 },
+						 { 1101 * 4096, 4000 * 4096 - 1 },
+						 { 4095 * 4096, 4097 * 4096 - 1 },
+						 { 4200 * 4096, 5000 * 4096 - 1 } };
+	struct buf b = { 0 };
+	struct session s;
+
+	far_kdump(&b);
+	session_open(&s, b.s, b.n);
+	REQUIRE_OK(s.ok, s.err);
+	CHECK_U64(s.t.warnings.n, 0);
+	CHECK_U64(s.t.dump.present_pages, ARRAY_SIZE(far_frames));
+	CHECK_U64(s.t.dump.missing_pages, 0);
+	CHECK_U64(s.t.ram.n, ARRAY_SIZE(ram));
+	for (size_t i = 0; i < s.t.ram.n && i < ARRAY_SIZE(ram); i++) {
+		CHECK_U64(s.t.ram.p[i].first, ram[i].first);
+		CHECK_U64(s.t.ram.p[i].last, ram[i].last);
+	}
+	for (unsigned frame = 0, next = 0; frame < 5001; frame++) {
+		bool is = next < ARRAY_SIZE(far_frames) && far_frames[next] == frame;
+		uint8_t got[2];
+		bool ok = mem_read_phys(&s.t, frame * 4096 + 4094, got, 2, &s.err);
+
+		if (!CHECK(ok == is)) {
+			printf("  of %u\n", frame);
+		} else if (ok) {
+			CHECK_U64(load_le16(got), frame);
+			next++;
+		} else {
+			CHECK_ERR(s.err,
+				  frame < 5000 && far_is_ram(frame) ? ERR_EXCLUDED : ERR_NOTRAM);
+			if (next < ARRAY_SIZE(far_frames))
+				CHECK_U64(mem_absent_end(&s.t, frame * 4096 + 5),
+					  far_frames[next] * 4096u);
+		}
+	}
+	session_close(&s);
+	buf_release(&b);
 }
 
 TEST(vmcoreinfo_is_found_in_memory)
