@@ -20,7 +20,6 @@
 struct sink_bytes {
 	struct unpacked u;
 	size_t cap, max;
-	bool full; /* max bytes are there, and more could be */
 	/* not NULL: bytes go to the file fd whenever a piece is full; `written` of them are there
 	 */
 	const int *fd;
@@ -70,8 +69,7 @@ static bool room(struct sink_bytes *b, struct err *err)
 		return interrupt_check(err);
 	if (b->fd && b->cap)
 		return write_out(b, err);
-	b->full = b->cap == b->max;
-	if (b->full)
+	if (b->cap == b->max)
 		return err_set(err, ERR_LIMIT, "it unpacks to more than %zu MB", b->max >> 20);
 	if (want > b->max)
 		want = b->max;
@@ -246,12 +244,12 @@ size_t unpack_head(struct span s, void *out, size_t n)
 {
 	struct sink_bytes b = { .max = n };
 	struct err ignored;
-	size_t got = 0;
+	size_t got;
 
 	if (!unpack_name(s))
 		return 0;
-	if (unpack_run(s, &b, &ignored) || b.full)
-		got = b.u.n < n ? b.u.n : n;
+	(void)!unpack_run(s, &b, &ignored);
+	got = b.u.n < n ? b.u.n : n;
 	if (got)
 		memcpy(out, b.u.p, got);
 	if (b.u.p)

@@ -22,7 +22,7 @@ bool unpack_bytes(struct span s, size_t max, struct unpacked *ret, struct err *e
 /* Into a file, piece by piece: memory stays small however much it is. At most `max` bytes, or a
  * little more when ERR_LIMIT stops it. */
 bool unpack_to(struct span s, int fd, size_t max, struct err *err) MUST_CHECK;
-/* The first n bytes at most; how many there are. */
+/* The first n bytes at most, of what is damaged those before that; how many there are. */
 size_t unpack_head(struct span s, void *out, size_t n);
 void unpack_release(struct unpacked *u);
 
