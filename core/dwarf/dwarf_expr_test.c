@@ -223,15 +223,16 @@ TEST(bad_expressions)
 	stop(&f);
 }
 
-/* Types come from DIEs; here the number of the DIE tells: 4 is int, 5 unsigned char. */
+/* Types come from DIEs; here the number of the DIE tells: 4 is int, 5 unsigned char, 6 long. */
 static bool type_by_number(struct dwarf_expr *x, const Dwarf_Op *op, uint64_t off,
 			   struct dwarf_expr_type *ret, struct err *err)
 {
 	(void)x;
 	(void)op;
 	(void)err;
-	*ret = off == 4 ? (struct dwarf_expr_type){ 4, true }
-			: (struct dwarf_expr_type){ 1, false };
+	*ret = off == 4   ? (struct dwarf_expr_type){ 4, true }
+	       : off == 6 ? (struct dwarf_expr_type){ 8, true }
+			  : (struct dwarf_expr_type){ 1, false };
 	return true;
 }
 
@@ -453,6 +454,24 @@ TEST(typed_arithmetic)
 	    value);
 	OPS(&f, PLACE_VALUE, (uint64_t)-2, constant, { .atom = DW_OP_reinterpret, .number = 4 },
 	    value);
+	/* a generic word has as many bytes as a long, and no more than that */
+	OPS(&f, PLACE_VALUE, 9, { .atom = DW_OP_lit9 }, { .atom = DW_OP_reinterpret, .number = 6 },
+	    { .atom = DW_OP_reinterpret, .number = 0 }, value);
+	CHECK(!dwarf_expr_places(
+		&f.x, (const Dwarf_Op[]){ constant, { .atom = DW_OP_reinterpret, .number = 0 } }, 2,
+		f.places, &f.n, &f.err));
+	CHECK_ERR(f.err, ERR_FORMAT);
+	/* memory is read in words of one to eight bytes */
+	OPS(&f, PLACE_UNKNOWN, 0, { .atom = DW_OP_lit9 }, { .atom = DW_OP_deref_size, .number = 8 },
+	    value);
+	for (unsigned size = 0; size <= 9; size += 9) {
+		CHECK(!dwarf_expr_places(
+			&f.x,
+			(const Dwarf_Op[]){ { .atom = DW_OP_lit9 },
+					    { .atom = DW_OP_deref_size, .number = size } },
+			2, f.places, &f.n, &f.err));
+		CHECK_ERR(f.err, ERR_FORMAT);
+	}
 	CHECK(!dwarf_expr_places(&f.x, (const Dwarf_Op[]){ constant, byte, { .atom = DW_OP_plus } },
 				 3, f.places, &f.n, &f.err));
 	CHECK_ERR(f.err, ERR_FORMAT);

@@ -231,6 +231,41 @@ TEST(forms_at_the_edges)
 	CHECK(!dwarf_table_number(SPAN(addresses, 18), 19, 0, 8, &n));
 }
 
+/* A text ends within its table: behind the last NUL there is none, nor where the table ends. */
+TEST(texts_end_in_their_table)
+{
+	static const uint8_t cut[] = { 'o', 'n', 'e', 0, 't', 'w', 'o', 'x' },
+			     offsets[] = { 0, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0 };
+	struct dwarf_sections s = { .str = SPAN(cut, 7), .line_str = SPAN(cut, 8) };
+	const struct dwarf_unit u = { .s = &s, .version = 5, .offset_size = 4, .addr_size = 8 };
+
+	dwarf_sections_init(&s);
+	CHECK_U64(s.str.n, 4);
+	CHECK_U64(s.line_str.n, 4);
+	for (unsigned line = 0; line < 2; line++) {
+		unsigned form = line ? DW_FORM_line_strp : DW_FORM_strp;
+		struct dwarf_at a = { offsets, offsets + sizeof(offsets), false };
+
+		CHECK_STR(dwarf_take_text(&a, &u, form), "one");
+		CHECK_STR(dwarf_take_text(&a, &u, form), "");
+		CHECK(!dwarf_take_text(&a, &u, form) && !a.bad);
+	}
+	s.str = SPAN(cut, 3);
+	dwarf_sections_init(&s);
+	CHECK_U64(s.str.n, 0);
+}
+
+/* A sibling lies in its unit. */
+TEST(siblings_end_with_their_unit)
+{
+	static const uint8_t info[100] = { 99, 0, 0, 0, 100, 0, 0, 0 };
+	const struct dwarf_unit u = { .start = info };
+	struct dwarf_at a = { info, info + 100, false };
+
+	CHECK(dwarf_take_sibling(&a, &u) == info + 99);
+	CHECK(!dwarf_take_sibling(&a, &u));
+}
+
 /* Abbreviations: 1 is the unit with its bases behind what needs them, 2 a function with children
  * and a sibling, 3 a leaf of three bytes. */
 static void put_abbrevs(struct buf *b)
