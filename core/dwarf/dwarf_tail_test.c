@@ -125,37 +125,57 @@ static void put_unit(struct buf *dies, const struct function *f, size_t n)
 	}
 }
 
-/* Can the first function be entered again by jumps alone? */
-static bool jumps_back(const struct function *f, size_t n)
-{
-	struct buf dies = { 0 }, info = { 0 }, words = { 0 }, file = { 0 };
-	struct arena scratch = { 0 };
-	struct arch arch = arch_x86_64;
+struct fixture {
 	struct target t;
-	bool back;
+	struct arena scratch;
+	struct arch arch;
+	struct buf file;
+	struct err err;
+};
 
+static void start(struct fixture *x, const struct function *f, size_t n,
+		  bool (*symbols)(struct target *t, struct symtab *tab, struct err *err))
+{
+	struct buf dies = { 0 }, info = { 0 }, words = { 0 };
+
+	memset(x, 0, sizeof(*x));
 	put_unit(&dies, f, n);
 	abbrevs(&words);
 	made_unit(&info, 4, &dies);
 	made_dwarf(&(struct made_sections){ .abbrev = SPAN((const uint8_t *)words.s, words.n),
 					    .info = SPAN((const uint8_t *)info.s, info.n) },
-		   &file);
-	target_init(&t, &scratch);
-	arch.is_kernel_va = any_va;
-	t.arch = &arch;
-	t.kaslr = SLIDE;
-	symbols_add(&t, "test")->load = load_symbols;
-	t.dwarf = dwarf_file_new(&t, "test");
-	t.dwarf->path = "made";
-	t.dwarf->image = SPAN((const uint8_t *)file.s, file.n);
-	back = dwarf_jumps_back(t.dwarf, SLIDE + TEXT);
-	CHECK(dwarf_jumps_back(t.dwarf, SLIDE + TEXT) == back); /* and when asked again */
-	target_release(&t);
-	arena_release(&scratch);
+		   &x->file);
+	target_init(&x->t, &x->scratch);
+	x->arch = arch_x86_64;
+	x->arch.is_kernel_va = any_va;
+	x->t.arch = &x->arch;
+	x->t.kaslr = SLIDE;
+	symbols_add(&x->t, "test")->load = symbols;
+	x->t.dwarf = dwarf_file_new(&x->t, "test");
+	x->t.dwarf->path = "made";
+	x->t.dwarf->image = SPAN((const uint8_t *)x->file.s, x->file.n);
 	buf_release(&dies);
 	buf_release(&info);
 	buf_release(&words);
-	buf_release(&file);
+}
+
+static void stop(struct fixture *x)
+{
+	target_release(&x->t);
+	arena_release(&x->scratch);
+	buf_release(&x->file);
+}
+
+/* Can the first function be entered again by jumps alone? */
+static bool jumps_back(const struct function *f, size_t n)
+{
+	struct fixture x;
+	bool back;
+
+	start(&x, f, n, load_symbols);
+	back = dwarf_jumps_back(x.t.dwarf, SLIDE + TEXT);
+	CHECK(dwarf_jumps_back(x.t.dwarf, SLIDE + TEXT) == back); /* and when asked again */
+	stop(&x);
 	return back;
 }
 
@@ -195,6 +215,150 @@ TEST(which_functions_are_entered_again)
 	for (size_t i = 0; i < ARRAY_SIZE(v); i++)
 		if (!CHECK(jumps_back(v[i].f, v[i].n) == v[i].back))
 			printf("  of %zu\n", i);
+}
+
+/* ---- the functions between the one that was called and the one that it came to */
+
+/* Symbols of the functions by their letters, d's being a thunk. */
+static bool load_letters(struct target *t, struct symtab *tab, struct err *err)
+{
+	static const char *const names[] = { "a", "b", "c", "__x86_indirect_thunk_rax", "c.cold" };
+
+	(void)t;
+	(void)err;
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		*vec_push(&tab->syms) = (struct symbol){
+			.name = names[i], .addr = SLIDE + TEXT + i * SIZE, .size = SIZE, .type = 't'
+		};
+	*vec_push(&tab->syms) =
+		(struct symbol){ .name = "_end", .addr = SLIDE + 2 * TEXT, .type = 'B' };
+	return true;
+}
+
+/* What the machine's code does, for the architecture below: the letter of the function that is
+ * called, and of each function those that it jumps to; "." is a jump within it. */
+static struct {
+	char called;
+	const char *jumps[5];
+} code;
+
+static bool calls_it(struct span bytes, uint64_t pc, uint64_t *ret)
+{
+	(void)bytes;
+	(void)pc;
+	*ret = SLIDE + TEXT + (uint64_t)(code.called - 'a') * SIZE;
+	return true;
+}
+
+static bool jumps_next(struct span bytes, uint64_t addr, size_t *from, uint64_t *ret)
+{
+	const char *p = code.jumps[(addr - SLIDE - TEXT) / SIZE];
+
+	(void)bytes;
+	if (!p || *from >= strlen(p))
+		return false;
+	*ret = p[*from] == '.' ? addr + 8 : SLIDE + TEXT + (uint64_t)(p[*from] - 'a') * SIZE;
+	++*from;
+	return true;
+}
+
+static bool no_mmu(const struct arch_facts *facts, struct mmu *ret, struct err *err)
+{
+	(void)facts;
+	(void)ret;
+	(void)err;
+	return true;
+}
+
+static bool as_it_is(const struct mmu *mmu, uint64_t va, struct mapping *ret, struct err *err)
+{
+	(void)mmu;
+	(void)err;
+	*ret = (struct mapping){ .va = va & ~UINT64_C(0xfff),
+				 .pa = va & ~UINT64_C(0xfff),
+				 .size = 0x1000 };
+	return true;
+}
+
+static bool zeros(void *self, uint64_t pa, void *buf, size_t n, struct err *err)
+{
+	(void)self;
+	(void)pa;
+	(void)err;
+	memset(buf, 0, n);
+	return true;
+}
+
+/* The letters of the functions between, those that are not sure in capitals; "" none. */
+static void between(const struct function *f, size_t n, uint64_t pc, bool has_caller, char *ret)
+{
+	struct frame_at caller = { .pc = SLIDE + TEXT + 8 * SIZE },
+			at = { .pc = pc, .exact = true, .caller = has_caller ? &caller : NULL };
+	struct frame_source source;
+	struct tail_call calls[TAIL_CALLS_MAX];
+	struct fixture x;
+	size_t found = 0;
+
+	start(&x, f, n, load_letters);
+	x.arch.call_target = calls_it;
+	x.arch.jump_next = jumps_next;
+	x.arch.mmu_init = no_mmu;
+	x.arch.walk = as_it_is;
+	x.t.memory.phys.read = zeros;
+	source = (struct frame_source){ .t = &x.t };
+	if (!dwarf_frame_tail_calls(&source, &at, calls, &found, &x.err))
+		CHECK_ERR(x.err, ERR_NOTFOUND);
+	for (size_t i = 0; i < found; i++) {
+		*ret++ = calls[i].sure ? calls[i].func[0] : (char)(calls[i].func[0] - 'a' + 'A');
+		CHECK_U64((calls[i].addr - SLIDE - TEXT) / SIZE,
+			  (uint64_t)(calls[i].func[0] - 'a'));
+	}
+	*ret = '\0';
+	stop(&x);
+}
+
+/* a() was called, and c() is where it came to: by jumps in the code that debug info confirms, when
+ * there is one way only; sure is what was called, and what came then if no other jump is possible.
+ */
+TEST(the_way_from_what_was_called)
+{
+	static const struct {
+		const char *in_code[4], *told[4], *want;
+		char called;
+	} v[] = {
+		{ { "b", "c" }, { "b", "c", "" }, "ab", 'a' },
+		{ { "c" }, { "c", "", "" }, "a", 'a' },
+		{ { ".c." }, { "c", "", "" }, "a", 'a' },
+		{ { "b", "c" }, { "b?", "c", "" }, "aB", 'a' },
+		{ { "b", "c" }, { "b", "", "" }, "", 'a' }, /* debug info knows of no such jump */
+		{ { "b", "c" }, { "", "c", "" }, "", 'a' },
+		{ { "bc", "c" }, { "bc", "c", "" }, "", 'a' }, /* two ways */
+		{ { "cb", "c" }, { "bc", "c", "" }, "", 'a' },
+		{ { "b" }, { "b", "", "" }, "", 'a' }, /* none */
+		{ { "b", "a" }, { "b", "a", "" }, "", 'a' },
+		{ { "b", "ac" }, { "b", "ac", "" }, "ab", 'a' }, /* round about */
+		{ { "c" }, { "c", "", "" }, "", 'c' },           /* c() itself was called */
+		{ { NULL, "c" }, { "", "c", "" }, "b", 'b' },
+		{ { NULL, NULL, NULL, "c" }, { "", "", "", "c" }, "", 'd' }, /* a thunk */
+		{ { "d", NULL, NULL, "c" }, { "d", "", "", "c" }, "", 'a' },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(v); i++) {
+		struct function f[4] = { 0 };
+		char got[TAIL_CALLS_MAX + 1];
+
+		memset(&code, 0, sizeof(code));
+		code.called = v[i].called;
+		for (size_t k = 0; k < 4; k++) {
+			code.jumps[k] = v[i].in_code[k];
+			f[k] = (struct function){ TELLS, v[i].told[k] ? v[i].told[k] : "" };
+		}
+		between(f, 4, SLIDE + TEXT + 2 * SIZE + 8, true, got);
+		if (!CHECK_STR(got, v[i].want))
+			printf("  of %zu\n", i);
+		between(f, 4, SLIDE + TEXT + 2 * SIZE + 8, false, got);
+		CHECK_STR(got, ""); /* without the caller nobody knows what was called */
+	}
 }
 
 TEST_MAIN
