@@ -12,7 +12,9 @@ struct symbol {
 	const char *name; /* lives as long as the target */
 	uint64_t addr; /* run-time, KASLR included; an offset for per-CPU symbols of the kernel */
 	uint64_t size; /* bytes; 0 unknown */
-	char type;     /* as nm and kallsyms print it: 'T', 't', 'D', ... ; '?' unknown */
+	/* as nm and kallsyms print it: 'T', 't', 'D', ... ; '?' unknown, and in a kernel's table
+	 * unknown what lies around it as well */
+	char type;
 	const char *module; /* NULL: the kernel itself */
 };
 

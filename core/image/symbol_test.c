@@ -531,6 +531,25 @@ TEST(data_that_could_be_executed)
 	}
 }
 
+/* Of what a kernel exports only addresses are known: neither where such a symbol ends, nor that
+ * what comes before it reaches up to it. */
+TEST(around_what_is_exported)
+{
+	struct target t;
+
+	n_mine = 0;
+	add("function", K + 0x100, 0, 't');
+	add("exported", K + 0x200, 0, '?');
+	add("also_exported", K + 0x300, 0, '?');
+	start_mine(&t);
+	CHECK_STR(at(&t, K + 0x100), "function");
+	CHECK_STR(at(&t, K + 0x101), "");
+	CHECK_STR(at(&t, K + 0x200), "exported");
+	CHECK_STR(at(&t, K + 0x201), "");
+	CHECK_STR(at(&t, K + 0x300), "also_exported");
+	target_release(&t);
+}
+
 TEST(of_the_kernel_alone)
 {
 	struct target t;

@@ -373,7 +373,9 @@ bool symtab_at(struct target *t, struct symtab *tab, uint64_t addr, struct symbo
 
 	if (!behind)
 		return false;
-	has_next = behind < tab->placed && symtab_get(tab, tab->places[behind].i, &next);
+	/* one whose type is not known is not the next of all that are there */
+	has_next = behind < tab->placed && symtab_get(tab, tab->places[behind].i, &next) &&
+		   next.type != '?';
 	first = behind - 1;
 	while (first && tab->places[first - 1].key == tab->places[behind - 1].key)
 		first--;
@@ -383,7 +385,7 @@ bool symtab_at(struct target *t, struct symtab *tab, uint64_t addr, struct symbo
 		if (symtab_get(tab, tab->places[i].i, &s) && addr - s.addr < s.size)
 			return true;
 	/* kallsyms knows no sizes, assembly labels often have none: they reach up to the next */
-	if (addr == ret->addr || (!ret->size && has_next))
+	if (addr == ret->addr || (!ret->size && has_next && ret->type != '?'))
 		return true;
 	for (size_t i = first, k = 0; i-- > 0 && k < NESTING_MAX; k++)
 		if (symtab_get(tab, tab->places[i].i, &s) && addr - s.addr < s.size) {

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "core/base/guard.h"
+#include "readers/symbol/exports.h"
 #include "readers/symbol/kallsyms.h"
 #include "readers/reader.h"
 
@@ -549,14 +550,37 @@ bool kallsyms_load(struct target *t, const struct kallsyms *k, struct symtab *ta
 
 /* ---- the reader */
 
+/* A kernel built without CONFIG_KALLSYMS_ALL lists its functions, and a label or two. */
+static bool functions_only(const struct symtab *tab)
+{
+	size_t others = 0;
+
+	for (size_t i = 0; i < tab->syms.n; i++)
+		others += !strchr("tTwW", tab->syms.p[i].type);
+	return others < tab->syms.n / 256;
+}
+
+/* What else names variables of such a kernel. */
+static bool variables_add(struct target *t, struct symtab *tab, struct err *err)
+{
+	uint64_t text;
+
+	if (!functions_only(tab))
+		return true;
+	tab->partial = true;
+	return !vmcoreinfo_hex(t, "SYMBOL(_stext)", &text) || exports_add(t, text, tab, err) ||
+	       err->code != ERR_INTR;
+}
+
 static bool load(struct target *t, struct symtab *tab, struct err *err)
 {
-	return kallsyms_load(t, tab->self, tab, err);
+	return kallsyms_load(t, tab->self, tab, err) && variables_add(t, tab, err);
 }
 
 static bool load_carved(struct target *t, struct symtab *tab, struct err *err)
 {
-	return kallsyms_carve(t, *(const uint64_t *)tab->self, tab, err);
+	return kallsyms_carve(t, *(const uint64_t *)tab->self, tab, err) &&
+	       variables_add(t, tab, err);
 }
 
 /* False: VMCOREINFO does not name the tables. */

@@ -234,10 +234,12 @@ static bool modules_walk(struct target *t, struct module_state *st, struct err *
 	uint64_t head, off;
 
 	if (!symbol_addr(t, "modules", &head))
-		return symbols_available(t) ||
+		return symbols_complete(t) ||
 		       err_set(err, ERR_NEED,
-			       "modules: no kernel symbols: give the vmlinux that belongs to this "
-			       "dump");
+			       "modules: %s: give the vmlinux that belongs to this dump",
+			       symbols_available(t)
+				       ? "no symbol 'modules' among those that are known"
+				       : "no kernel symbols");
 	if (!shape_offset(t, &module_shape, MOD_LIST, &off, err))
 		return err_wrap(err, "modules");
 	if (list_each(t, head, off, "module list", module_found, t, err))
