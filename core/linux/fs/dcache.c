@@ -12,7 +12,8 @@
 #include "core/linux/container/walk.h"
 
 #define NAME_MAX_BYTES 255
-#define SB_RDONLY 1u /* include/linux/fs.h */
+#define MOUNTS_MAX 1000000u /* of one superblock */
+#define SB_RDONLY 1u        /* include/linux/fs.h */
 
 enum {
 	SB_TYPE,
@@ -39,10 +40,15 @@ enum {
 	INODE_NAMES
 };
 static const struct shape_field inode_fields[] = {
-	[INODE_MODE] = FIELD("i_mode"),   [INODE_SB] = FIELD("i_sb"),
-	[INODE_NUMBER] = FIELD("i_ino"),  [INODE_SIZE] = FIELD("i_size"),
-	[INODE_LINKS] = FIELD("i_nlink"), [INODE_USES] = FIELD("i_count.counter"),
-	[INODE_STATE] = FIELD("i_state"), [INODE_NAMES] = FIELD("i_dentry.first"),
+	[INODE_MODE] = FIELD("i_mode"),
+	[INODE_SB] = FIELD("i_sb"),
+	[INODE_NUMBER] = FIELD("i_ino"),
+	[INODE_SIZE] = FIELD("i_size"),
+	[INODE_LINKS] = FIELD("i_nlink"),
+	[INODE_USES] = FIELD("i_count.counter"),
+	/* a struct in v7.2 */
+	[INODE_STATE] = FIELD_ALT("i_state.__state", "i_state"),
+	[INODE_NAMES] = FIELD("i_dentry.first"),
 };
 static const struct shape inode_shape = SHAPE("struct inode", inode_fields);
 
@@ -116,16 +122,41 @@ static uint64_t init_namespace(struct target *t)
 	return ns;
 }
 
+/* All mounts of a superblock: a list, or in v7.2 a chain of pointers to the mounts themselves. */
+static bool mounts_of(struct target *t, uint64_t sb, bool (*fn)(uint64_t mount, void *arg),
+		      void *arg, struct err *err)
+{
+	uint64_t head, link, mount;
+	struct err ignored;
+	struct guard g;
+
+	if (!field_offset(t, "struct super_block", "s_mounts", &head, err))
+		return false;
+	if (!field_offset(t, "struct mount", "mnt_next_for_sb", &link, &ignored))
+		return field_offset(t, "struct mount", "mnt_instance", &link, err) &&
+		       list_each(t, sb + head, link, "mounts", fn, arg, err);
+	guard_init(&g, "mounts", MOUNTS_MAX);
+	if (!mem_ptr(t, sb + head, &mount, err))
+		return false;
+	while (mount) {
+		if (!guard_step(&g, mount, err))
+			return false;
+		if (!fn(mount, arg))
+			return true;
+		if (!mem_ptr(t, mount + link, &mount, err))
+			return false;
+	}
+	return true;
+}
+
 static bool mounted_at(struct target *t, struct superblock *s, uint64_t init, struct arena *a,
 		       struct err *err)
 {
 	struct mounted m = { .t = t, .init = init };
-	uint64_t head, link, off, root;
+	uint64_t off, root;
 
-	if (!field_offset(t, "struct super_block", "s_mounts", &head, err) ||
-	    !field_offset(t, "struct mount", "mnt_instance", &link, err) ||
-	    !field_offset(t, "struct mount", "mnt", &off, err) ||
-	    !list_each(t, s->addr + head, link, "mounts", in_namespace, &m, err))
+	if (!field_offset(t, "struct mount", "mnt", &off, err) ||
+	    !mounts_of(t, s->addr, in_namespace, &m, err))
 		return false;
 	s->mount = m.mount;
 	return !m.mount || (field_u64(t, "struct mount", m.mount, "mnt.mnt_root", &root, err) &&
@@ -207,7 +238,7 @@ bool inode_read(struct target *t, uint64_t addr, struct vfs_inode *ret, struct e
 	    !shaped_u64(&s, INODE_USES, &ret->uses, err) ||
 	    !shaped_u64(&s, INODE_STATE, &ret->state, err) ||
 	    !shaped_u64(&s, INODE_NAMES, &names, err) ||
-	    !field_offset(t, "struct dentry", "d_u.d_alias", &link, err))
+	    !field_offset(t, "struct dentry", "d_alias|d_u.d_alias", &link, err))
 		return err_wrap(err, "inode 0x%llx", (unsigned long long)addr);
 	ret->type = vfs_type_name(ret->mode);
 	ret->dentry = names ? names - link : 0;

@@ -11,6 +11,7 @@
 #define PATH_BYTES 4096
 #define FDS_MAX (1u << 20)
 #define SB_RDONLY 1u       /* include/linux/fs.h */
+#define BELOW_MAX 16u      /* mounts, one on another, below a task's root */
 #define MNT_READONLY 0x40u /* include/linux/mount.h */
 #define S_IFMT 0170000u
 
@@ -220,8 +221,31 @@ struct mount_walk {
 	void *arg;
 	struct err *err;
 	uint64_t vfsmount_off;
+	uint64_t below[BELOW_MAX]; /* mounts that the task's root covers */
+	size_t n_below;
 	bool ok;
 };
+
+/* In v7.2 a mount of nothing is the first of all, and what was the first lies on it. As in
+ * /proc/PID/mounts there is nothing below the task's root. */
+static void below_root(struct mount_walk *ms, uint64_t task)
+{
+	uint64_t fs, mount, parent, point, root;
+	struct err ignored;
+
+	if (!field_u64(ms->t, "struct task_struct", task, "fs", &fs, &ignored) || !fs ||
+	    !field_u64(ms->t, "struct fs_struct", fs, "root.mnt", &mount, &ignored))
+		return;
+	for (mount -= ms->vfsmount_off; ms->n_below < BELOW_MAX; mount = parent) {
+		if (!field_u64(ms->t, "struct mount", mount, "mnt_parent", &parent, &ignored) ||
+		    parent == mount ||
+		    !field_u64(ms->t, "struct mount", mount, "mnt_mountpoint", &point, &ignored) ||
+		    !field_u64(ms->t, "struct mount", parent, "mnt.mnt_root", &root, &ignored) ||
+		    point != root)
+			return;
+		ms->below[ms->n_below++] = parent;
+	}
+}
 
 static bool mount_read(struct mount_walk *ms, uint64_t addr, struct vfs_mount *ret, struct err *err)
 {
@@ -257,6 +281,9 @@ static bool mount_found(uint64_t addr, void *arg)
 	struct vfs_mount m;
 	struct err why;
 
+	for (size_t i = 0; i < ms->n_below; i++)
+		if (ms->below[i] == addr)
+			return true;
 	if (mount_read(ms, addr, &m, &why))
 		return ms->fn(&m, ms->arg);
 	if (why.code == ERR_INTR || !ms->flaw) {
@@ -280,7 +307,9 @@ bool vfs_mounts(struct target *t, uint64_t task, struct arena *a,
 		bool (*fn)(const struct vfs_mount *m, void *arg),
 		void (*flaw)(const struct err *e, void *arg), void *arg, struct err *err)
 {
-	struct mount_walk ms = { t, a, fn, flaw, arg, err, 0, true };
+	struct mount_walk ms = {
+		.t = t, .a = a, .fn = fn, .flaw = flaw, .arg = arg, .err = err, .ok = true
+	};
 	struct walk_plan w = {
 		.what = "mounts", .node = mount_found, .flaw = flaw ? mounts_flaw : NULL, .arg = &ms
 	};
@@ -292,6 +321,7 @@ bool vfs_mounts(struct target *t, uint64_t task, struct arena *a,
 		return false;
 	if (!proxy)
 		return err_set(err, ERR_NOTFOUND, "the task is dead and has no mounts");
+	below_root(&ms, task);
 	if (!field_u64(t, "struct nsproxy", proxy, "mnt_ns", &ns, err))
 		return err_wrap(err, "mount namespace");
 	if (field_offset(t, "struct mnt_namespace", "list", &off, &why)) {

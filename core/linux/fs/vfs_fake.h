@@ -67,14 +67,14 @@ enum vfs_fake_place {
 static inline void vfs_fake_files(struct fake_kernel *k)
 {
 	const struct type *list = INNER(k, "next", "prev"), *path = INNER(k, "mnt", "dentry");
-	struct type *s, *alias = INNER(k, "d_alias");
+	struct type *s;
 
 	s = WORDS(k, "dentry", "d_parent", "d_inode", "d_sb");
 	kernel_member(s, "d_hash", INNER(k, "next", "pprev"), 24);
 	kernel_member(s, "d_name", INNER(k, "hash_len", "name"), 40);
 	kernel_member(s, "d_child", list, 56);
 	kernel_member(s, "d_subdirs", list, 72);
-	kernel_member(s, "d_u", alias, 88);
+	kernel_member(s, "d_alias", INNER(k, "next"), 88);
 	s->size = 104;
 	s = WORDS(k, "mount", "mnt_parent", "mnt_mountpoint", "mnt_devname", "mnt_ns");
 	kernel_member(s, "mnt", INNER(k, "mnt_root", "mnt_sb", "mnt_flags"), 32);

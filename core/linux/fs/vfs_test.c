@@ -149,6 +149,58 @@ TEST(mounts_and_superblocks)
 	done(k);
 }
 
+/* As in v7.2: the task's root covers the first mount; a superblock's mounts are a chain, of which
+ * the second is the task's. */
+TEST(a_root_covers_what_it_lies_on)
+{
+	struct fake_kernel *k = fresh();
+	struct seen s = { 0 };
+	struct err err;
+
+	put64(k, F_AT(F_MOUNT2) + 8, F_AT(F_ROOT));
+	put64(k, F_AT(F_FS), F_AT(F_MOUNT2) + 32);
+	CHECK_OK(vfs_mounts(&k->t, F_AT(F_TASK), &k->scratch, saw_mount, flaw, &s, &err), err);
+	CHECK(s.n == 1 && !s.flaws);
+	CHECK_STR(s.last, "/");
+	/* somebody's root in a directory covers nothing */
+	put64(k, F_AT(F_MOUNT2) + 8, F_AT(F_ETC));
+	s = (struct seen){ 0 };
+	CHECK_OK(vfs_mounts(&k->t, F_AT(F_TASK), &k->scratch, saw_mount, flaw, &s, &err), err);
+	CHECK(s.n == 2 && !s.flaws);
+	done(k);
+}
+
+TEST(mounts_of_a_superblock_in_a_chain)
+{
+	struct fake_kernel *k = fresh();
+	struct seen s = { 0 };
+	struct err err;
+
+	for (size_t i = 0; i < k->n_types; i++)
+		for (unsigned j = 0; j < k->types[i]->n_members; j++)
+			if (!strcmp(k->types[i]->members[j].name, "mnt_instance"))
+				k->types[i]->members[j].name = "mnt_next_for_sb";
+	put64(k, F_AT(F_SB) + 48, F_AT(F_MOUNT2));
+	put64(k, F_AT(F_MOUNT2) + 88, 0);
+	CHECK_OK(superblocks_each(&k->t, &k->scratch, saw_superblock, flaw, &s, &err), err);
+	CHECK(s.n == 1 && !s.flaws);
+	CHECK_STR(s.last, "/etc");
+	/* the first is in no namespace, the second is */
+	put64(k, F_AT(F_MOUNT2) + 24, 0);
+	put64(k, F_AT(F_MOUNT2) + 88, F_AT(F_MOUNT));
+	put64(k, F_AT(F_MOUNT) + 88, 0);
+	s = (struct seen){ 0 };
+	CHECK_OK(superblocks_each(&k->t, &k->scratch, saw_superblock, flaw, &s, &err), err);
+	CHECK(s.n == 1 && !s.flaws);
+	CHECK_STR(s.last, "/");
+	/* a chain without an end */
+	put64(k, F_AT(F_MOUNT2) + 88, F_AT(F_MOUNT2));
+	s = (struct seen){ 0 };
+	CHECK_OK(superblocks_each(&k->t, &k->scratch, saw_superblock, flaw, &s, &err), err);
+	CHECK(s.n == 1 && s.flaws == 1 && strstr(s.said, "comes back"));
+	done(k);
+}
+
 static uint64_t found(struct fake_kernel *k, const char *path, struct err *err)
 {
 	struct vfs_place place;
