@@ -187,7 +187,9 @@ static bool operand(struct ctx *c, const char *s, struct err *err)
 
 		if (o->previous || o->next || strchr(s, '@'))
 			return sym_show(c, &sym, 0, err);
-		return symbol_each(c->t, NULL, same_name, &k, err);
+		/* one that was proved to be there is in no table */
+		return symbol_each(c->t, NULL, same_name, &k, err) &&
+		       (k.matches || sym_show(c, &sym, 0, err));
 	}
 	if (err->code != ERR_NOSYM)
 		return false;

@@ -200,6 +200,40 @@ static bool jump_next(struct span code, uint64_t addr, size_t *from, uint64_t *r
 	return false;
 }
 
+/* The page that a register holds by the last adrp in front of instruction i, a few back at most. */
+static bool page_of(struct span code, uint64_t addr, size_t i, unsigned reg, uint64_t *ret)
+{
+	for (size_t back = 4; back <= i && back <= 16 * 4; back += 4) {
+		uint32_t insn = load_le32(code.p + i - back);
+		uint32_t imm = (insn >> 5 & 0x7ffff) << 2 | (insn >> 29 & 3);
+
+		if ((insn & 0x9f000000) != 0x90000000 || (insn & 31) != reg)
+			continue;
+		*ret = ((addr + i - back) & ~UINT64_C(4095)) +
+		       (uint64_t)((int64_t)(int32_t)(imm << 11) >> 11) * 4096;
+		return true;
+	}
+	return false;
+}
+
+/* adrp, then add of 64 bits, a load or a store with the rest of the address. */
+static bool place_next(struct span code, uint64_t addr, size_t *from, uint64_t *ret)
+{
+	for (size_t i = *from; i + 4 <= code.n; i += 4) {
+		uint32_t insn = load_le32(code.p + i), low = insn >> 10 & 0xfff;
+		bool add = (insn & 0xffc00000) == 0x91000000;
+		bool access = (insn & 0x3f000000) == 0x39000000; /* scaled by its size */
+		uint64_t page;
+
+		if ((!add && !access) || !page_of(code, addr, i, insn >> 5 & 31, &page))
+			continue;
+		*ret = page + ((uint64_t)low << (access ? insn >> 30 : 0));
+		*from = i + 4;
+		return true;
+	}
+	return false;
+}
+
 static const struct arch_reloc relocs[] = {
 	{ R_AARCH64_NONE, 0, false },  { R_AARCH64_ABS64, 8, false }, { R_AARCH64_ABS32, 4, false },
 	{ R_AARCH64_PREL64, 8, true }, { R_AARCH64_PREL32, 4, true },
@@ -233,6 +267,7 @@ const struct arch arch_aarch64 = {
 	.call_bytes = 4,
 	.call_target = call_target,
 	.jump_next = jump_next,
+	.place_next = place_next,
 	.mapping_symbols = true,
 	.relocs = relocs,
 	.n_relocs = ARRAY_SIZE(relocs),

@@ -164,6 +164,9 @@ struct arch {
 	/* where the next direct jump in code, which lies at addr, leads; from byte *from on, which
 	 * becomes where to look for one more. May find too many. NULL: none is found. */
 	bool (*jump_next)(struct span code, uint64_t addr, size_t *from, uint64_t *ret);
+	/* the next address of data that code, which lies at addr, makes of its own place; from byte
+	 * *from on, which becomes where to look for one more. NULL: none is found. */
+	bool (*place_next)(struct span code, uint64_t addr, size_t *from, uint64_t *ret);
 
 	/* ---- files */
 

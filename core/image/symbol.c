@@ -102,6 +102,15 @@ static bool find_in_modules(struct target *t, const char *module, const char *na
 	return err_set(err, ERR_NOSYM, "no symbol '%.*s'", (int)n, name);
 }
 
+/* In the kernel's table, or proved where that is partial. */
+static bool find_in_kernel(struct target *t, struct symtab *tab, const char *name, size_t n,
+			   struct symbol *ret)
+{
+	return symtab_find(tab, name, n, ret) ||
+	       (tab->partial && t->symbols.prove &&
+		t->symbols.prove(t, arena_strndup(t->scratch, name, n), ret));
+}
+
 bool symbol_find(struct target *t, const char *name, struct symbol *ret, struct err *err)
 {
 	const char *at = strchr(name, '@');
@@ -113,7 +122,7 @@ bool symbol_find(struct target *t, const char *name, struct symbol *ret, struct 
 
 		if (!tab)
 			return false;
-		if (symtab_find(tab, name, n, ret))
+		if (find_in_kernel(t, tab, name, n, ret))
 			return true;
 		if (only_kernel)
 			return err_set(err, ERR_NOSYM, "no symbol '%.*s' in the kernel", (int)n,
@@ -133,7 +142,7 @@ bool symbol_addr(struct target *t, const char *name, uint64_t *ret)
 			return false;
 	} else {
 		tab = kernel_tab(t, &err);
-		if (!tab || !symtab_find(tab, name, strlen(name), &sym))
+		if (!tab || !find_in_kernel(t, tab, name, strlen(name), &sym))
 			return false;
 	}
 	*ret = sym.addr;
@@ -146,9 +155,12 @@ bool symbol_each_named(struct target *t, const char *name, const char *module,
 {
 	if (!module) {
 		struct symtab *tab = kernel_tab(t, err);
+		struct symbol sym;
 
-		if (tab)
+		if (tab && symtab_find(tab, name, strlen(name), &sym))
 			symtab_each_named(t, tab, name, fn, arg);
+		else if (tab && find_in_kernel(t, tab, name, strlen(name), &sym))
+			fn(&sym, 0, arg);
 		return tab != NULL;
 	}
 	modules_expand(t);

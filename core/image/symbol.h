@@ -52,6 +52,9 @@ struct symbols {
 	 * core/linux. */
 	bool (*expand)(struct target *t, struct err *err);
 	bool expanded;
+	/* Finds a variable of the kernel that a partial table does not name, by what proves where it
+	 * is; false: nothing does. Set by core/linux. */
+	bool (*prove)(struct target *t, const char *name, struct symbol *ret);
 };
 
 /* A table of the target's arena; the caller fills it before the first lookup. */

@@ -59,6 +59,11 @@ struct type {
 	size_t n_enums;
 };
 
+/* Of a variable in a section, in bytes. */
+struct variable_place {
+	uint64_t offset, size, section; /* from the section's start; the section's size */
+};
+
 /* BTF of vmlinux or of the dump, DWARF; a reader provides it. Loading is lazy: `find` does it. */
 struct type_source {
 	const char *origin; /* "BTF in vmlinux", "BTF in the dump", "DWARF" */
@@ -73,6 +78,9 @@ struct type_source {
 	/* The type of a global variable; addr is link-time, 0 unknown. May be NULL. ERR_NOTYPE. */
 	bool (*variable)(struct type_source *s, const char *name, uint64_t addr,
 			 const struct type **ret, struct err *err);
+	/* Where the only variable of that name in a section lies. NULL: it does not tell. */
+	bool (*placed)(struct type_source *s, const char *section, const char *name,
+		       struct variable_place *ret);
 	/* Every enum, and each struct, union and typedef that has a name, for search and
 	 * completion. May be NULL. */
 	bool (*each)(struct type_source *s, bool (*fn)(const struct type *type, void *arg),
@@ -106,6 +114,11 @@ bool type_find_deep(struct target *t, const char *name, const struct type **ret,
  * well-known globals. ERR_NOTYPE. */
 bool type_of_symbol(struct target *t, const struct symbol *sym, const struct type **ret,
 		    struct err *err) MUST_CHECK;
+
+/* Where the only variable of that name in a section lies, as the types' first source that knows
+ * says. */
+bool variable_place(struct target *t, const char *section, const char *name,
+		    struct variable_place *ret) MUST_CHECK;
 
 /* How many types its source has of its kind and name, itself included. */
 unsigned type_namesakes(const struct type *type);

@@ -135,3 +135,15 @@ bool type_of_symbol(struct target *t, const struct symbol *sym, const struct typ
 	*ret = with_length(t, sym, *ret);
 	return true;
 }
+
+bool variable_place(struct target *t, const char *section, const char *name,
+		    struct variable_place *ret)
+{
+	for (size_t i = 0; i < t->types.sources.n; i++) {
+		struct type_source *s = t->types.sources.p[i];
+
+		if (!s->partial && s->placed && s->placed(s, section, name, ret))
+			return true;
+	}
+	return false;
+}

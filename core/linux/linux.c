@@ -8,6 +8,7 @@ void linux_init(struct target *t)
 	t->symbols.expand = linux_module_symbols;
 	linux_module_init(t);
 	linux_stack_init(t);
+	linux_symbol_init(t);
 	linux_trace_init(t);
 }
 
@@ -22,6 +23,7 @@ void linux_release(struct target *t)
 	linux_slab_release(t);
 	linux_vmalloc_release(t);
 	linux_device_release(t);
+	linux_symbol_release(t);
 	linux_trace_release(t);
 	t->linux_state = NULL;
 }

@@ -24,6 +24,7 @@ enum linux_subsystem {
 	LINUX_VMALLOC,
 	LINUX_DEVICE,
 	LINUX_TRACE,
+	LINUX_SYMBOL,
 	LINUX_SUBSYSTEMS
 };
 struct linux_state {
@@ -41,6 +42,8 @@ void linux_of_release(struct target *t);
 void linux_slab_release(struct target *t);
 void linux_vmalloc_release(struct target *t);
 void linux_device_release(struct target *t);
+void linux_symbol_init(struct target *t);
+void linux_symbol_release(struct target *t);
 void linux_trace_init(struct target *t);
 void linux_trace_release(struct target *t);
 

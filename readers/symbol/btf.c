@@ -24,7 +24,8 @@ enum table {
 /* A variable of a DATASEC. */
 struct btf_variable {
 	const char *name;
-	uint32_t type, offset;
+	uint32_t type, offset, size;
+	uint32_t section; /* id of the DATASEC */
 };
 
 struct btf_file {
@@ -595,6 +596,8 @@ static void vars_read(struct btf_file *f)
 			v->name = name_at(f, var->name_off);
 			v->type = var->type;
 			v->offset = in->offset;
+			v->size = in->size;
+			v->section = id;
 		}
 	}
 }
@@ -648,6 +651,29 @@ static bool source_variable(struct type_source *s, const char *name, uint64_t ad
 	return true;
 }
 
+static bool source_placed(struct type_source *s, const char *section, const char *name,
+			  struct variable_place *ret)
+{
+	struct btf_file *f = s->self;
+	size_t found = 0;
+	struct err ignored;
+
+	if (!btf_load(f, &ignored))
+		return false;
+	vars_read(f);
+	for (size_t i = 0; i < f->vars.n; i++) {
+		const struct btf_variable *v = &f->vars.p[i];
+		const struct btf_type *in = btf_image_type(&f->im, v->section);
+		const char *its = name_at(f, in->name_off);
+
+		if (strcmp(v->name, name) != 0 || !its || strcmp(its, section) != 0)
+			continue;
+		*ret = (struct variable_place){ v->offset, v->size, in->size };
+		found++;
+	}
+	return found == 1;
+}
+
 static bool source_each(struct type_source *s, bool (*fn)(const struct type *type, void *arg),
 			void *arg, struct err *err)
 {
@@ -690,6 +716,7 @@ static struct btf_file *btf_new(struct target *t, const char *origin)
 					  .namesakes = source_namesakes,
 					  .fill = source_fill,
 					  .variable = source_variable,
+					  .placed = source_placed,
 					  .each = source_each,
 					  .t = t,
 					  .self = f };

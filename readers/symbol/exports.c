@@ -14,6 +14,7 @@
 #define FIELD 4u
 #define ENTRY (3 * FIELD)
 #define PAGE 4096u
+#define GAP_MAX 2048 /* pages that nothing maps, in a row: there the image has ended */
 #define NAME_MAX_BYTES 512u /* KSYM_NAME_LEN */
 #define IMAGE_MAX ((uint64_t)96 << 20)
 #define ENTRIES_MAX (UINT32_C(1) << 20)
@@ -154,15 +155,17 @@ static bool is_proved(const struct exports *x)
 static bool table_find(struct exports *x, struct err *err)
 {
 	uint8_t buf[PAGE];
+	unsigned gap = 0;
 	struct err why;
 
-	for (uint64_t va = x->text & ~(uint64_t)(PAGE - 1); in_image(x, va) || va < x->text;
+	for (uint64_t va = x->text & ~(uint64_t)(PAGE - 1); gap <= GAP_MAX && (in_image(x, va) || va < x->text);
 	     va += PAGE) {
 		size_t n;
 
 		if (!interrupt_check(err))
 			return false;
 		n = mem_read_some(x->t, va, buf, sizeof(buf), &why);
+		gap = n ? 0 : gap + 1;
 		for (size_t i = 0; i + FIELD <= n; i += FIELD) {
 			if (!is_anchor(x, va + i, buf + i))
 				continue;

@@ -21,6 +21,7 @@
 #define BLOCK 256u
 #define NAME_BYTES_MAX 130u /* of one, packed; and its length */
 #define PAGE 4096u
+#define GAP_MAX 2048 /* pages that nothing maps, in a row: there the image has ended */
 #define SEARCH_MAX ((uint64_t)96 << 20) /* of a kernel's image */
 #define TRIES 16                        /* of what looks like an index; a kernel has one */
 #define MARKERS_MAX (KALLSYMS_MAX / BLOCK)
@@ -275,15 +276,16 @@ bool kallsyms_carve(struct target *t, uint64_t text, struct symtab *tab, struct 
 {
 	uint64_t va = align_down(text, PAGE), end = va + SEARCH_MAX;
 	uint8_t buf[PAGE + INDEX_SIZE];
-	unsigned tries = 0;
+	unsigned tries = 0, gap = 0;
 
-	for (; va < end && tries < TRIES; va += PAGE) {
+	for (; va < end && tries < TRIES && gap <= GAP_MAX; va += PAGE) {
 		struct err why = { 0 };
 		size_t n;
 
 		if (!interrupt_check(err))
 			return false;
 		n = mem_read_some(t, va, buf, sizeof(buf), &why);
+		gap = n ? 0 : gap + 1;
 		for (size_t i = 0; i + INDEX_SIZE <= n && i < PAGE; i += t->arch->word) {
 			if (!is_index(buf + i))
 				continue;
