@@ -63,6 +63,9 @@ bool dwarf_unit_at(struct dwarf_file *f, Dwarf_Addr pc, Dwarf_Die *ret) MUST_CHE
 
 /* dwarf_type.c: DIEs as types. Void when the DIE tells of none. */
 const struct type *dwarf_type_of(struct dwarf_file *f, Dwarf_Die *die);
+/* A function's, with the arguments that its source has: those of a clone that was made of it, or of
+ * a body that was inlined elsewhere too, are fewer. */
+const struct type *dwarf_type_of_func(struct dwarf_file *f, Dwarf_Die *func);
 /* The type that a variable's or member's DIE names. */
 const struct type *dwarf_type_named(struct dwarf_file *f, Dwarf_Die *die);
 bool dwarf_type_fill(struct type_source *s, struct type *type, struct err *err);

@@ -8,7 +8,6 @@
 #include <sys/mman.h>
 
 #include "core/base/guard.h"
-#include "core/dwarf/dwarf.h"
 #include "core/dwarf/dwarf_frame.h"
 #include "core/dwarf/dwarf_scan.h"
 
@@ -292,6 +291,40 @@ static bool variable_found(struct dwarf_types *d, const void *question)
 	return variable_hit(d, question) != NULL;
 }
 
+/* A label of the linker's that happens to lie where a function begins; aliases and clones are as
+ * long as the function. */
+static bool is_label(struct dwarf_file *f, const char *name, Dwarf_Die *func)
+{
+	const char *its = dwarf_diename(func);
+	struct symbol sym;
+	struct err ignored;
+
+	return its && strcmp(its, name) != 0 && symbol_find(f->t, name, &sym, &ignored) &&
+	       !sym.size;
+}
+
+/* The function whose symbol is at a run-time address; code of it may begin a little behind. */
+static bool source_function(struct dwarf_file *f, const char *name, uint64_t addr,
+			    const struct type **ret, struct err *err)
+{
+	struct dwarf_frame frame;
+
+	for (uint64_t off = 0; off <= DWARF_PATCHABLE; off += 4) {
+		struct frame_at at = { .pc = addr + off, .exact = true };
+
+		if (!dwarf_frame_open(f, &at, &frame, err)) {
+			if (err->code != ERR_NOTFOUND)
+				return false;
+			continue;
+		}
+		if (dwarf_func_entry(f, &frame.func) != addr || is_label(f, name, &frame.func))
+			break;
+		*ret = dwarf_type_of_func(f, &frame.func);
+		return true;
+	}
+	return err_set(err, ERR_NOTYPE, "no function '%s' in %s", name, f->type_source.origin);
+}
+
 /* A per-CPU variable's address is an offset in vmlinux too, and so in DWARF. */
 static bool source_variable(struct type_source *s, const char *name, uint64_t addr,
 			    const struct type **ret, struct err *err)
@@ -304,6 +337,9 @@ static bool source_variable(struct type_source *s, const char *name, uint64_t ad
 
 	if (!dwarf_load(f, err))
 		return false;
+	if (addr && symbol_is_text(f->t, addr + dwarf_slide(f)) &&
+	    source_function(f, name, addr + dwarf_slide(f), ret, err))
+		return true;
 	q.global = !f->module && symbol_find(f->t, name, &sym, &why) && sym.type >= 'A' &&
 		   sym.type <= 'Z' && (!addr || sym.addr == addr || sym.addr - f->t->kaslr == addr);
 	if (!scan(f, variable_found, &q, err))

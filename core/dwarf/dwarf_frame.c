@@ -103,10 +103,6 @@ bool dwarf_frame_open(struct dwarf_file *f, const struct frame_at *at, struct dw
 	return true;
 }
 
-/* gcc begins a function behind the instructions that -fpatchable-function-entry reserves; a call
- * goes to the symbol before them. */
-#define PATCHABLE 16
-
 /* A function in several parts says nothing of its entry: it is where the symbol of its name is. */
 uint64_t dwarf_func_entry(struct dwarf_file *f, Dwarf_Die *func)
 {
@@ -119,7 +115,7 @@ uint64_t dwarf_func_entry(struct dwarf_file *f, Dwarf_Die *func)
 
 	if (dwarf_entrypc(func, &lo) == 0) {
 		lo = lo ? lo + dwarf_slide(f) : 0;
-		return lo && symbol_at(f->t, lo, &sym, &off, &ignored) && off <= PATCHABLE
+		return lo && symbol_at(f->t, lo, &sym, &off, &ignored) && off <= DWARF_PATCHABLE
 			       ? lo - off
 			       : lo;
 	}

@@ -26,6 +26,9 @@ struct dwarf_frame {
 /* ERR_NOTFOUND: no function's debug info covers it. */
 bool dwarf_frame_open(struct dwarf_file *f, const struct frame_at *at, struct dwarf_frame *ret,
 		      struct err *err) MUST_CHECK;
+/* gcc begins a function behind the instructions that -fpatchable-function-entry reserves; a call
+ * goes to the symbol before them, so many bytes at the most. */
+#define DWARF_PATCHABLE 16
 /* Run-time address of the function's first instruction; 0 unknown. */
 uint64_t dwarf_func_entry(struct dwarf_file *f, Dwarf_Die *func);
 

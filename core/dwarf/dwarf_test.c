@@ -273,6 +273,80 @@ TEST(variables)
 	stop(&f);
 }
 
+static __attribute__((noinline)) counter_t take(struct sample *self, const char *text,
+						enum mood mood, ...)
+{
+	self->call = NULL;
+	return (counter_t)mood + *text;
+}
+
+/* A body of its own beside those that are inlined, of an abstract function. */
+static inline int give(const struct sample *from, unsigned short n)
+{
+	return from->mid + n;
+}
+static int (*volatile given)(const struct sample *, unsigned short) = give;
+
+static bool load_functions(struct target *t, struct symtab *tab, struct err *err)
+{
+	const struct symbol all[] = {
+		{ "take", (uintptr_t)take, 16, 'T', NULL },
+		{ "take_too", (uintptr_t)take, 16, 'T', NULL }, /* an alias */
+		{ "take.isra.0", (uintptr_t)take, 16, 't', NULL },
+		{ "__text_of_it_start", (uintptr_t)take, 0, 'T', NULL }, /* a linker's label */
+		{ "take_later", (uintptr_t)take + 4, 8, 't', NULL },
+		{ "give", (uintptr_t)given, 16, 't', NULL },
+	};
+
+	(void)t;
+	(void)err;
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		*vec_push(&tab->syms) = all[i];
+	return true;
+}
+
+/* What is written above, as C declares it. */
+#define TAKES "(struct sample *self, const char *text, enum mood mood, ...)"
+TEST(prototypes_of_functions)
+{
+	static const struct {
+		const char *name, *returns, *takes; /* takes NULL: it has none */
+		unsigned off;
+	} cases[] = {
+		{ "take", "counter_t", TAKES, 0 },
+		{ "take_too", "counter_t", TAKES, 0 },
+		{ "take.isra.0", "counter_t", TAKES, 0 },
+		{ "__text_of_it_start", NULL, NULL, 0 },
+		{ "take_later", NULL, NULL, 4 }, /* in the middle of another */
+		{ "give", "int", "(const struct sample *from, short unsigned int n)", 0 },
+	};
+	struct fixture f;
+
+	REQUIRE(start(&f));
+	symbols_add(&f.t, "made")->load = load_functions;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		bool gives = !strcmp(cases[i].name, "give");
+		uintptr_t at = gives ? (uintptr_t)given : (uintptr_t)take + cases[i].off;
+		struct type_source *s = f.t.types.sources.p[0];
+		struct buf b = { 0 }, want = { 0 };
+		const struct type *type;
+
+		if (!cases[i].takes) {
+			CHECK(!s->variable(s, cases[i].name, at - f.t.kaslr, &type, &f.err));
+			CHECK_ERR(f.err, ERR_NOTYPE);
+			continue;
+		}
+		if (!CHECK_OK(s->variable(s, cases[i].name, at - f.t.kaslr, &type, &f.err), f.err))
+			continue;
+		type_declare(&b, type, cases[i].name);
+		buf_printf(&want, "%s %s%s", cases[i].returns, cases[i].name, cases[i].takes);
+		CHECK_STR(buf_text(&b), buf_text(&want));
+		buf_release(&b);
+		buf_release(&want);
+	}
+	stop(&f);
+}
+
 static __attribute__((noinline)) uintptr_t here(void)
 {
 	return (uintptr_t)__builtin_return_address(0);

@@ -266,6 +266,21 @@ const struct type *dwarf_type_named(struct dwarf_file *f, Dwarf_Die *die)
 	return attr_die(die, DW_AT_type, &to) ? dwarf_type_of(f, &to) : &void_type;
 }
 
+const struct type *dwarf_type_of_func(struct dwarf_file *f, Dwarf_Die *func)
+{
+	Dwarf_Die die = *func, of;
+
+	for (unsigned i = 0; i < DEPTH_MAX; i++) {
+		Dwarf_Attribute attr;
+
+		if (!dwarf_attr(&die, DW_AT_abstract_origin, &attr) ||
+		    !dwarf_formref_die(&attr, &of) || dwarf_tag(&of) != DW_TAG_subprogram)
+			break;
+		die = of;
+	}
+	return dwarf_type_of(f, &die);
+}
+
 /* ---- what is inside, when it is asked for */
 
 /* DWARF 4 and later count bits from the start of the struct; earlier from the top of a unit. */
