@@ -8,6 +8,7 @@
 #define INSTANCES_MAX 4096u
 #define EVENTS_MAX 32768u /* common_type has 16 bits, and __TRACE_LAST_TYPE is below */
 #define TRACE_NAME_MAX 256u
+#define OPTIONS_MAX 64u
 
 /* A struct trace_array: the top one, or an instance. */
 struct trace_array {
@@ -61,6 +62,8 @@ const struct trace_format *trace_event_format(const struct recording *rec, uint1
 bool trace_event_each(const struct recording *rec,
 		      bool (*fn)(const struct trace_format *f, void *arg), void *arg,
 		      struct err *err);
+
+/* ---- trace_call.c */
 /* Name and system of a struct trace_event_call, in the target's arena. */
 bool trace_call_name(struct target *t, uint64_t call, const char **system, const char **name,
 		     struct err *err) MUST_CHECK;

@@ -6,38 +6,10 @@
 #include "core/linux/container/list.h"
 #include "core/types/shape.h"
 #include "core/linux/trace/trace.h"
+#include "core/linux/trace/trace_call.h"
 #include "core/trace/format.h"
 
 /* include/linux/trace_events.h, kernel/trace/trace.h */
-enum {
-	CALL_LIST,
-	CALL_CLASS,
-	CALL_NAME,
-	CALL_TYPE,
-	CALL_PRINT_FMT,
-	CALL_DATA,
-	CALL_FIELDS
-};
-static const struct shape_field call_fields[CALL_FIELDS] = {
-	[CALL_LIST] = FIELD("list"),           [CALL_CLASS] = FIELD("class"),
-	[CALL_NAME] = FIELD("name"),           [CALL_TYPE] = FIELD("event.type"),
-	[CALL_PRINT_FMT] = FIELD("print_fmt"), [CALL_DATA] = FIELD("data"),
-};
-static const struct shape call_shape = SHAPE("struct trace_event_call", call_fields);
-
-enum {
-	CLASS_SYSTEM,
-	CLASS_GET_FIELDS,
-	CLASS_LIST,
-	CLASS_FIELDS
-};
-static const struct shape_field class_fields[CLASS_FIELDS] = {
-	[CLASS_SYSTEM] = FIELD("system"),
-	[CLASS_GET_FIELDS] = FIELD("get_fields"),
-	[CLASS_LIST] = FIELD("fields"),
-};
-static const struct shape class_shape = SHAPE("struct trace_event_class", class_fields);
-
 enum {
 	FIELD_LINK,
 	FIELD_NAME,
@@ -68,13 +40,6 @@ struct trace_known {
 	const struct trace_field *common;
 	size_t n_common;
 };
-
-static bool string(struct target *t, uint64_t addr, size_t max, const char **ret, struct err *err)
-{
-	if (!addr)
-		return err_set(err, ERR_CORRUPT, "its name is NULL");
-	return mem_str(t, addr, max, &t->arena, ret, err);
-}
 
 /* ---- fields */
 
@@ -115,8 +80,8 @@ static bool field_read(struct target *t, uint64_t addr, struct trace_field *f, s
 	    !shaped_u64(&sh, FIELD_NAME, &name, err) || !shaped_u64(&sh, FIELD_TYPE, &type, err) ||
 	    !shaped_u64(&sh, FIELD_OFFSET, &offset, err) ||
 	    !shaped_u64(&sh, FIELD_SIZE, &size, err) ||
-	    !string(t, name, TRACE_NAME_MAX, &f->name, err) ||
-	    !string(t, type, TRACE_NAME_MAX, &s, err))
+	    !trace_string(t, name, TRACE_NAME_MAX, &f->name, err) ||
+	    !trace_string(t, type, TRACE_NAME_MAX, &s, err))
 		return false;
 	f->offset = (uint32_t)offset;
 	f->size = (uint32_t)size;
@@ -255,45 +220,6 @@ static struct trace_known *known(struct target *t)
 	return st->known;
 }
 
-/* The name, or a struct tracepoint that has it. Which one, a flag tells whose bit moves from kernel
- * to kernel in an enumeration without a name; but letters are no kernel address, and a tracepoint
- * begins with one. */
-static bool call_name(struct target *t, const struct shaped *call, const char **ret,
-		      struct err *err)
-{
-	uint64_t at, name, off = 0;
-	struct err ignored;
-
-	if (!shaped_u64(call, CALL_NAME, &at, err))
-		return false;
-	if (!field_offset(t, "struct tracepoint", "name", &off, &ignored))
-		off = 0;
-	if (mem_ptr(t, at + off, &name, &ignored) && t->arch->is_kernel_va(name) &&
-	    string(t, name, TRACE_NAME_MAX, ret, &ignored) && **ret)
-		return true;
-	return string(t, at, TRACE_NAME_MAX, ret, err);
-}
-
-static bool class_read(struct target *t, const struct shaped *call, struct shaped *class,
-		       const char **system, struct err *err)
-{
-	uint64_t addr, name;
-
-	return shaped_u64(call, CALL_CLASS, &addr, err) &&
-	       shape_read(t, &class_shape, addr, class, err) &&
-	       shaped_u64(class, CLASS_SYSTEM, &name, err) &&
-	       string(t, name, TRACE_NAME_MAX, system, err);
-}
-
-bool trace_call_name(struct target *t, uint64_t addr, const char **system, const char **name,
-		     struct err *err)
-{
-	struct shaped call, class;
-
-	return shape_read(t, &call_shape, addr, &call, err) &&
-	       class_read(t, &call, &class, system, err) && call_name(t, &call, name, err);
-}
-
 struct about {
 	struct target *t;
 	const char *system, *name, *ret;
@@ -330,7 +256,8 @@ static bool build(struct target *t, struct trace_known *k, uint16_t id, struct t
 
 	f->id = id;
 	if (!shape_read(t, &call_shape, k->events[id].call, &call, err) ||
-	    !class_read(t, &call, &class, &f->system, err) || !call_name(t, &call, &f->name, err))
+	    !trace_class_read(t, &call, &class, &f->system, err) ||
+	    !trace_call_own_name(t, &call, &f->name, err))
 		return false;
 	about.system = f->system;
 	about.name = f->name;
@@ -340,7 +267,7 @@ static bool build(struct target *t, struct trace_known *k, uint16_t id, struct t
 		target_warn(t, why.code, "event %s:%s: not all its fields are known: %s", f->system,
 			    f->name, why.msg);
 	else if (!shaped_u64(&call, CALL_PRINT_FMT, &print_fmt, &why) ||
-		 (print_fmt && !string(t, print_fmt, TRACE_FORMAT_MAX, &f->print_fmt, &why)))
+		 (print_fmt && !trace_string(t, print_fmt, TRACE_FORMAT_MAX, &f->print_fmt, &why)))
 		target_warn(t, why.code, "event %s:%s: its print fmt is not known: %s", f->system,
 			    f->name, why.msg);
 	f->fields = fields_keep(&fs, &f->n_fields);
