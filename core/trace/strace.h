@@ -14,9 +14,6 @@ void strace_release(struct strace *s);
 /* One event of syscalls:sys_enter_* or sys_exit_*, in the order of time: puts the lines that it
  * completes, each with its end. False: it is another event. */
 bool strace_add(struct strace *s, struct buf *b, const struct trace_event *ev);
-/* The bits of a flag of open(2) on the event's machine; 0: they are not known. O_CREAT and its like
- * are the same everywhere. */
-uint64_t open_flag_bits(const struct trace_event *ev, const char *name);
 /* Calls that did not end, by the time they began. */
 void strace_end(struct strace *s, struct buf *b);
 
