@@ -491,6 +491,13 @@ TEST(augmentations)
 		{ "zSR", { DW_EH_PE_sdata4 }, 1, DW_EH_PE_sdata4, 4, true, true },
 		{ "zR?S", { DW_EH_PE_udata4, 9, 9 }, 3, DW_EH_PE_udata4, 4, true, false },
 		{ "zR", { DW_EH_PE_udata2 }, 1, DW_EH_PE_udata2, 2, false, false },
+		{ "zPR",
+		  { DW_EH_PE_udata2, DW_EH_PE_udata4, DW_EH_PE_udata4, DW_EH_PE_udata4 },
+		  4,
+		  DW_EH_PE_udata4,
+		  4,
+		  false,
+		  false },
 		{ "eh", { 0 }, 0, DW_EH_PE_absptr, 8, false, false },
 	};
 

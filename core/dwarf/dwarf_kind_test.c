@@ -36,7 +36,8 @@ enum {
 	PARAMETER,
 	MORE,
 	VOID_POINTER,
-	TYPED_ENUM
+	TYPED_ENUM,
+	SAID /* a struct that says whether it is a declaration */
 };
 
 static void abbrevs(struct buf *b)
@@ -92,6 +93,9 @@ static void abbrevs(struct buf *b)
 	made_abbrev(b, TYPED_ENUM, DW_TAG_enumeration_type, true,
 		    (const unsigned[]){ DW_AT_name, DW_FORM_string, DW_AT_byte_size, DW_FORM_data1,
 					DW_AT_type, DW_FORM_ref4, 0 });
+	made_abbrev(b, SAID, DW_TAG_structure_type, false,
+		    (const unsigned[]){ DW_AT_name, DW_FORM_string, DW_AT_byte_size, DW_FORM_data1,
+					DW_AT_declaration, DW_FORM_flag, 0 });
 	made_le(b, 0, 1);
 }
 
@@ -434,6 +438,24 @@ TEST(members)
 	REQUIRE(type);
 	CHECK_U64(type_target(type)->kind, TYPE_FORWARD);
 	CHECK_U64(type->size, 0);
+	stop(&f);
+}
+
+TEST(declarations)
+{
+	struct fixture f;
+	uint64_t at;
+
+	start(&f);
+	for (unsigned is = 0; is < 2; is++) {
+		at = named(&f.dies, SAID, "some");
+		made_le(&f.dies, 4, 1);
+		made_le(&f.dies, is, 1);
+		typedef_of(&f.dies, is ? "declared" : "defined", at);
+	}
+	open_made(&f);
+	CHECK_U64(type_target(find(&f, TYPE_TYPEDEF, "defined"))->kind, TYPE_STRUCT);
+	CHECK_U64(type_target(find(&f, TYPE_TYPEDEF, "declared"))->kind, TYPE_FORWARD);
 	stop(&f);
 }
 
