@@ -236,7 +236,8 @@ static bool load_letters(struct target *t, struct symtab *tab, struct err *err)
 }
 
 /* What the machine's code does, for the architecture below: the letter of the function that is
- * called, and of each function those that it jumps to; "." is a jump within it. */
+ * called, and of each function those that it jumps to; "." is a jump within it, a capital one
+ * into the middle of another. */
 static struct {
 	char called;
 	const char *jumps[5];
@@ -257,7 +258,12 @@ static bool jumps_next(struct span bytes, uint64_t addr, size_t *from, uint64_t 
 	(void)bytes;
 	if (!p || *from >= strlen(p))
 		return false;
-	*ret = p[*from] == '.' ? addr + 8 : SLIDE + TEXT + (uint64_t)(p[*from] - 'a') * SIZE;
+	if (p[*from] == '.')
+		*ret = addr + 8;
+	else if (p[*from] < 'a')
+		*ret = SLIDE + TEXT + (uint64_t)(p[*from] - 'A') * SIZE + 8;
+	else
+		*ret = SLIDE + TEXT + (uint64_t)(p[*from] - 'a') * SIZE;
 	++*from;
 	return true;
 }
@@ -323,7 +329,7 @@ static void between(const struct function *f, size_t n, uint64_t pc, bool has_ca
 TEST(the_way_from_what_was_called)
 {
 	static const struct {
-		const char *in_code[4], *told[4], *want;
+		const char *in_code[5], *told[4], *want;
 		char called;
 	} v[] = {
 		{ { "b", "c" }, { "b", "c", "" }, "ab", 'a' },
@@ -341,6 +347,10 @@ TEST(the_way_from_what_was_called)
 		{ { NULL, "c" }, { "", "c", "" }, "b", 'b' },
 		{ { NULL, NULL, NULL, "c" }, { "", "", "", "c" }, "", 'd' }, /* a thunk */
 		{ { "d", NULL, NULL, "c" }, { "d", "", "", "c" }, "", 'a' },
+		/* into the part that gcc moved away, and from there; into that of another never */
+		{ { "E", NULL, NULL, NULL, "c" }, { "c", "", "" }, "a", 'a' },
+		{ { "E", NULL, NULL, NULL, ".Ec" }, { "c", "", "" }, "a", 'a' },
+		{ { "B", "c" }, { "c", "c", "" }, "", 'a' },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(v); i++) {
@@ -349,10 +359,10 @@ TEST(the_way_from_what_was_called)
 
 		memset(&code, 0, sizeof(code));
 		code.called = v[i].called;
-		for (size_t k = 0; k < 4; k++) {
+		for (size_t k = 0; k < 5; k++)
 			code.jumps[k] = v[i].in_code[k];
+		for (size_t k = 0; k < 4; k++)
 			f[k] = (struct function){ TELLS, v[i].told[k] ? v[i].told[k] : "" };
-		}
 		between(f, 4, SLIDE + TEXT + 2 * SIZE + 8, true, got);
 		if (!CHECK_STR(got, v[i].want))
 			printf("  of %zu\n", i);

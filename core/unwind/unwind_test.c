@@ -668,6 +668,39 @@ TEST(arm64_follows_frame_records)
 	fk_release(&k);
 }
 
+/* call_on_irq_stack() leaves the record of its caller's frame, which lies on the task's stack. */
+TEST(arm64_leaves_the_irq_stack_by_its_record)
+{
+	enum {
+		X29 = 29,
+		A_SP = 31,
+		A_PC = 32
+	};
+	struct unwind_start start = { .how = "switch" };
+	struct unwind_result r;
+	uint64_t irq;
+
+	fk_init(&k, &arch_aarch64);
+	fk_symbol(&k, "leaf", LEAF, 0x100, 't');
+	fk_symbol(&k, "middle", MIDDLE, 0x100, 't');
+	fk_symbol(&k, "ret_from_fork", OUTER, 0x100, 't');
+	fk_ready(&k);
+	irq = AT(FK_IRQ + 0x1800);
+	fk_put(&k, FK_IRQ + 0x1800, ON_STACK(0x180), 8);
+	fk_put(&k, FK_IRQ + 0x1808, AT(MIDDLE + 0x20), 8);
+	stack(0x180, ON_STACK(0x3f00));
+	stack(0x188, AT(OUTER + 0x20));
+	regs_set(&start.regs, A_PC, AT(LEAF + 0x20));
+	regs_set(&start.regs, A_SP, irq);
+	regs_set(&start.regs, X29, irq);
+	unwind(&k.t, &start, 0, &r);
+	CHECK(r.complete);
+	REQUIRE(r.n == 3);
+	CHECK_U64(r.frames[1].pc, AT(MIDDLE + 0x20));
+	CHECK_U64(r.frames[2].pc, AT(OUTER + 0x20));
+	fk_release(&k);
+}
+
 /* Counts and orders that no linker makes: of the kernel's table, and of a module's. */
 static struct {
 	uint64_t orc, ip, count;
