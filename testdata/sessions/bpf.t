@@ -1,6 +1,6 @@
 # BPF, on guests that load what trace/weaver.c has: what is expected is what that source says it puts
 # there; that all of it is what bpf(2) said is run-trace's to show.
-guest: trace-amd64-6.1 trace-amd64-6.12 trace-arm64-6.1
+guest: trace-amd64-6.1 trace-amd64-6.12 trace-arm64-6.1 +trace-amd64-5.10 +trace-amd64-7.2 +trace-amd64-7.3 +trace-arm64-7.2
 form: vmlinux
 
 obit> bpf -p weave_run weave_xdp

@@ -1,5 +1,5 @@
 # Probes, on guests that set some: stage-record of the tracing guests says which, and disables two.
-guest: trace-amd64-6.1 trace-amd64-6.12 trace-arm64-6.1
+guest: trace-amd64-6.1 trace-amd64-6.12 trace-arm64-6.1 +trace-amd64-5.10 +trace-amd64-7.2 +trace-amd64-7.3 +trace-arm64-7.2
 form: vmlinux
 
 obit> kprobes vfs_*

@@ -1,6 +1,6 @@
 # What was being traced. The guests of testdata/guests/list trace nothing, or function_graph; that the
 # counters and settings are those that tracefs had is run-trace's to show.
-guest: amd64-6.1-kdump amd64-6.1-elf
+guest: amd64-6.1-kdump amd64-6.1-elf +amd64-5.10-graph +amd64-7.2-graph +amd64-7.3-graph
 form: vmlinux alone
 
 obit> trace

@@ -1,6 +1,6 @@
 # Formats of events. That all equal the kernel's own files, run-trace shows; here, what
 # include/trace/events/irq.h defines.
-guest: amd64-6.1-kdump amd64-6.1-elf
+guest: amd64-6.1-kdump amd64-6.1-elf +amd64-5.10-graph +amd64-7.2-graph +amd64-7.3-graph
 form: vmlinux alone
 
 obit> trace formats softirq_entry

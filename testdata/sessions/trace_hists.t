@@ -1,6 +1,6 @@
 # Tables of hist triggers, on guests that have some; that they are those of tracefs, entry for entry,
 # is run-trace's to show. What is said here is what the guest's own hist file says.
-guest: trace-amd64-6.1 trace-amd64-6.12 trace-arm64-6.1
+guest: trace-amd64-6.1 trace-amd64-6.12 trace-arm64-6.1 +trace-amd64-5.10 +trace-amd64-7.2 +trace-amd64-7.3 +trace-arm64-7.2
 
 obit> trace hists -i hist irq:softirq_entry
 \# event: irq:softirq_entry, instance: hist

@@ -1,6 +1,6 @@
 # What was open at the crash. That these functions were entered and not left is the kernel's own call
 # trace's word (trace.txt); function_graph traced those of them that the guest's filter names.
-guest: amd64-6.1-kdump amd64-6.1-elf
+guest: amd64-6.1-kdump amd64-6.1-elf +amd64-5.10-graph +amd64-6.12-graph +amd64-7.2-graph +amd64-7.3-graph +arm64-6.12-graph +arm64-7.2-graph
 form: vmlinux alone
 
 obit> trace last
