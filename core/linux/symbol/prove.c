@@ -121,7 +121,8 @@ static bool prove(struct target *t, const char *name, struct symbol *ret)
 	if (st->busy)
 		return false;
 	st->busy = true;
-	ok = percpu_prove(t, name, &sym) || list_prove(t, name, &sym);
+	ok = percpu_prove(t, name, &sym) || list_prove(t, name, &sym) ||
+	     (!strcmp(name, "runqueues") && runqueues_prove(t, &sym));
 	st->busy = false;
 	if (interrupted)
 		return false;

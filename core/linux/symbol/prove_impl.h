@@ -7,5 +7,7 @@
 
 /* The head of a list that is known by an entry, or by code that uses it. */
 bool list_prove(struct target *t, const char *name, struct symbol *ret) MUST_CHECK;
+/* The per-CPU variable "runqueues", by the idle tasks. */
+bool runqueues_prove(struct target *t, struct symbol *ret) MUST_CHECK;
 
 #endif
