@@ -52,15 +52,15 @@ static void hear_own(struct hearing *h, uint64_t addr)
 static void hear_mask(struct hearing *h)
 {
 	uint8_t bits[CPUS_MAX / 8];
+	size_t word = h->t->arch->word, n, last = 0;
 	struct symbol sym;
 	struct err err;
-	size_t n, last = 0;
 
 	if (!symbol_find(h->t, witnesses[POSSIBLE], &sym, &err))
 		return;
-	n = sym.size < sizeof(bits) ? sym.size / 8 * 8 : sizeof(bits);
+	n = sym.size < sizeof(bits) ? sym.size / word * word : sizeof(bits);
 	if (!n)
-		n = 8;
+		n = word;
 	if (!mem_read(h->t, sym.addr, bits, n, &err)) {
 		if (h->err.code == ERR_OK)
 			h->err = err;

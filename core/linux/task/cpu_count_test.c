@@ -103,6 +103,27 @@ TEST(offsets_end_where_nobody_set_one)
 	counts(3, 1);
 }
 
+/* Of a machine of 32 bits the mask of up to 32 CPUs is one word, and what lies behind it is another
+ * variable. */
+TEST(a_mask_is_as_long_as_its_symbol)
+{
+	static const uint64_t sizes[] = { 4, 0 }; /* 0: kallsyms knows none */
+
+	for (size_t i = 0; i < ARRAY_SIZE(sizes); i++) {
+		struct arch narrow;
+
+		kernel("__per_cpu_offset");
+		narrow = *k.t.arch;
+		narrow.word = 4;
+		k.t.arch = &narrow;
+		for (size_t n = 0; n < k.n_syms; n++)
+			if (!strcmp(k.syms[n].name, "__cpu_possible_mask"))
+				k.syms[n].size = sizes[i];
+		put64(&k, MASK, 7 | 0xc214d200ull << 32);
+		counts(3, 0);
+	}
+}
+
 TEST(damage_is_outvoted)
 {
 	kernel(NULL);
