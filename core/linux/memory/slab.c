@@ -6,7 +6,6 @@
 #include "core/linux/task/cpu.h"
 #include "core/linux/linux.h"
 #include "core/types/shape.h"
-#include "core/types/value.h"
 
 #define NAME_MAX_LEN 128u
 /* SLUB's largest objects are pages of 2^10; a cache of others is nonsense. */
@@ -113,50 +112,6 @@ static void read_cpus(struct target *t, struct slab_cache *c, uint64_t percpu)
 		}
 		c->n_cpus += at->slab != 0;
 	}
-}
-
-/* What stands in an element of the array of nodes: the pointer, or in v7.2 that and the barn's. */
-static bool node_read(struct target *t, struct value v, struct slab_node *ret, struct err *err)
-{
-	static const char both[] = "struct kmem_cache_per_node_ptrs";
-
-	ret->barn = 0;
-	if (type_strip(v.type)->kind == TYPE_POINTER)
-		return value_u64(t, v, &ret->node, err);
-	return field_u64(t, both, v.addr, "node", &ret->node, err) &&
-	       field_u64(t, both, v.addr, "barn", &ret->barn, err);
-}
-
-bool slab_nodes(struct target *t, uint64_t cache,
-		bool (*fn)(struct target *t, const struct slab_node *node, void *arg,
-			   struct err *err),
-		void *arg, struct err *err)
-{
-	struct value v, nodes;
-	const struct type *type;
-	struct err ignored;
-
-	if (!type_find(t, "struct kmem_cache", &type, err) ||
-	    (!value_member(t, value_ref(type, cache), "node", &nodes, err) &&
-	     !value_member(t, value_ref(type, cache), "per_node", &nodes, &ignored)))
-		return false;
-	/* the array is cut to the nodes that the machine can have */
-	for (unsigned i = 0; i < 1024 && i < type_strip(nodes.type)->count; i++) {
-		struct slab_node node;
-		bool ok = value_index(t, nodes, i, &v, err) && node_read(t, v, &node, err);
-
-		if (!i && !ok)
-			return false;
-		if (!ok || !node.node || !t->arch->is_kernel_va(node.node))
-			break;
-		/* v6.18 and v6.19 */
-		if (!node.barn && !field_u64(t, "struct kmem_cache_node", node.node, "barn",
-					     &node.barn, &ignored))
-			node.barn = 0;
-		if (!fn(t, &node, arg, err))
-			return false;
-	}
-	return true;
 }
 
 static bool count_node(struct target *t, const struct slab_node *node, void *arg, struct err *err)
