@@ -248,6 +248,7 @@ const struct arch arch_aarch64 = {
 	.sp = SP,
 	.fp = X29,
 	.reg_names = reg_names,
+	.regs_layout = REGS_LAYOUT_ARM64,
 	.callee_saved = UINT64_C(0x7ff) << 19, /* x19 to x29 */
 	.frame_records = true,
 	.is_kernel_va = is_kernel_va,

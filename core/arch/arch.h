@@ -86,6 +86,15 @@ enum arch_open_flags {
 	OPEN_FLAGS_ARM,
 };
 
+/* How people read the registers that an entry saved: regs_record.c has the layouts. */
+enum arch_regs_layout {
+	REGS_LAYOUT_EACH, /* a line for each register, which any architecture can have */
+	REGS_LAYOUT_X86_64,
+	REGS_LAYOUT_ARM64,
+	REGS_LAYOUT_ARM,
+	REGS_LAYOUTS
+};
+
 /*
  * One architecture: data and questions of bytes alone. core/arch/NAME.c defines it as arch_NAME and
  * the Makefile collects it. What needs frames or the kernel's types stands in the tables keyed by
@@ -102,6 +111,7 @@ struct arch {
 	unsigned word;                /* bytes of a pointer */
 	unsigned pc, sp, fp;          /* indices into struct regs */
 	const char *const *reg_names; /* REGS_MAX entries, NULL where unused */
+	enum arch_regs_layout regs_layout;
 	/* registers that a function leaves as it found them, a bit each; the stack pointer is not
 	 * among them */
 	uint64_t callee_saved;

@@ -362,6 +362,7 @@ const struct arch arch_arm = {
 	.sp = SP,
 	.fp = FP,
 	.reg_names = reg_names,
+	.regs_layout = REGS_LAYOUT_ARM,
 	.callee_saved = 0xff << 4, /* r4 to r11 */
 	.is_kernel_va = is_kernel_va,
 	.mmu_init = mmu_init,

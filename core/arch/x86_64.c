@@ -337,6 +337,7 @@ const struct arch arch_x86_64 = {
 	.sp = RSP,
 	.fp = RBP,
 	.reg_names = reg_names,
+	.regs_layout = REGS_LAYOUT_X86_64,
 	.callee_saved = 1 << 3 | 1 << 6 | 0xf << 12, /* rbx, rbp, r12 to r15 */
 	.call_pushes = true,
 	.is_kernel_va = is_kernel_va,

@@ -402,12 +402,34 @@ static void ranges_text(struct buf *b, const struct sink *k, const struct record
 	}
 }
 
+static void detail_driver_text(struct buf *b, const struct sink *k, const struct record *r,
+			       const struct cell *cell)
+{
+	(void)k;
+	if (cell->kind != CELL_NULL)
+		buf_add(b, cell->str.s, cell->str.n);
+	else
+		buf_str(b, r->cells[ALL_BUS].kind != CELL_NULL ? "no driver" : "-");
+}
+
+/* A driver may put a probe off without a word. */
+static void reason_text(struct buf *b, const struct sink *k, const struct record *r,
+			const struct cell *cell)
+{
+	(void)k;
+	if (cell->kind != CELL_NULL)
+		buf_add(b, cell->str.s, cell->str.n);
+	else
+		buf_str(b, r->cells[ALL_WAITING].b ? "no reason was given" : "-");
+}
+
 static const struct record_field all_fields[] = {
 	[ALL_NAME] = { "name", "NAME", CELL_STR, 0, "as in /sys/devices" },
 	[ALL_ADDR] = { "addr", "DEVICE", CELL_ADDR, 0, "address of its struct device" },
 	[ALL_PATH] = { "path", "PATH", CELL_STR, 0, "below /sys" },
 	[ALL_BUS] = { "bus", "BUS", CELL_STR, 0, "the bus it is on" },
-	[ALL_DRIVER] = { "driver", "DRIVER", CELL_STR, 0, "the driver bound to it" },
+	[ALL_DRIVER] = { "driver", "DRIVER", CELL_STR, 0, "the driver bound to it; null: none",
+			 .text = detail_driver_text },
 	[ALL_DRIVER_ADDR] = { "driver_addr", NULL, CELL_ADDR, FIELD_JSON,
 			      "its struct device_driver" },
 	[ALL_CLASS] = { "class", "CLASS", CELL_STR, 0, "the class it is in" },
@@ -422,7 +444,9 @@ static const struct record_field all_fields[] = {
 	[ALL_DOMAIN] = { "domain", "DOMAIN", CELL_STR, 0, "the power domain it is in" },
 	[ALL_WAITING] = { "deferred", NULL, CELL_BOOL, FIELD_JSON,
 			  "its driver's probe was put off" },
-	[ALL_REASON] = { "reason", "DEFERRED", CELL_STR, 0, "why its probe was put off" },
+	[ALL_REASON] = { "reason", "DEFERRED", CELL_STR, 0,
+			 "why its probe was put off; null: it was not, or nobody said why",
+			 .text = reason_text },
 	[ALL_WHY] = { "why", "WHY", CELL_STR, 0,
 		      "of a device without a driver that does not wait: the registered driver that "
 		      "would take it, or that none does" },
@@ -510,7 +534,7 @@ void emit_device_detail(struct ctx *c, const struct device *d)
 	record_uint(&r, ALL_ADDR, d->addr);
 	record_str(&r, ALL_PATH, d->path);
 	record_str(&r, ALL_BUS, d->bus);
-	record_str(&r, ALL_DRIVER, d->driver ? d->driver : d->bus ? "no driver" : NULL);
+	record_str(&r, ALL_DRIVER, d->driver);
 	if (all.driver)
 		record_uint(&r, ALL_DRIVER_ADDR, all.driver);
 	record_str(&r, ALL_CLASS, d->cls);
@@ -525,7 +549,7 @@ void emit_device_detail(struct ctx *c, const struct device *d)
 	record_int(&r, ALL_USAGE, all.usage);
 	record_str(&r, ALL_DOMAIN, all.domain);
 	record_bool(&r, ALL_WAITING, d->waiting);
-	record_str(&r, ALL_REASON, d->waiting && !d->reason ? "no reason was given" : d->reason);
+	record_str(&r, ALL_REASON, d->reason);
 	record_str(&r, ALL_WHY, device_unbound(c->t, d));
 	record_waits(c, &r, ALL_MISSING, d, &held);
 	record_parts(c, &r, d);

@@ -134,22 +134,12 @@ const struct record_kind regs_value_kind = {
 	.n_fields = sizeof(value_fields) / sizeof(value_fields[0]),
 };
 
-static const struct record_kind *const regs_kinds[] = { &regs_x86_kind, &regs_arm64_kind,
-							&regs_arm_kind };
-
-/* By the register in its last field, which each architecture names in its own way. */
-static const struct record_kind *kind_of(const struct arch *arch)
-{
-	for (size_t i = 0; i < sizeof(regs_kinds) / sizeof(regs_kinds[0]); i++) {
-		const struct record_kind *kind = regs_kinds[i];
-
-		for (unsigned k = 0; k < REGS_MAX; k++)
-			if (arch->reg_names[k] &&
-			    !strcmp(arch->reg_names[k], kind->fields[kind->n_fields - 1].name))
-				return kind;
-	}
-	return NULL;
-}
+/* NULL: a record for each register. */
+static const struct record_kind *const regs_kinds[REGS_LAYOUTS] = {
+	[REGS_LAYOUT_X86_64] = &regs_x86_kind,
+	[REGS_LAYOUT_ARM64] = &regs_arm64_kind,
+	[REGS_LAYOUT_ARM] = &regs_arm_kind,
+};
 
 static void emit_values(struct ctx *c, const struct regs *regs, const struct regs_of *of)
 {
@@ -176,7 +166,7 @@ static void emit_values(struct ctx *c, const struct regs *regs, const struct reg
 
 void emit_registers(struct ctx *c, const struct regs *regs, const struct regs_of *of)
 {
-	const struct record_kind *kind = kind_of(c->t->arch);
+	const struct record_kind *kind = regs_kinds[c->t->arch->regs_layout];
 	struct record r;
 
 	if (!kind) {

@@ -53,10 +53,13 @@ obit> dev orphan
 # Nobody drives obit,nobody.
 obit> dev nobody
 ...
+    DRIVER: no driver
+...
        WHY: no driver that is registered takes 'obit,nobody'
 ...
  CONSUMERS: antenna
 ...
+? kind("device_detail")[0] | .driver == null and .reason == null
 
 obit> dev /off
 status: 1
