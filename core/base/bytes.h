@@ -15,7 +15,8 @@ struct span {
 
 #define SPAN(ptr, len) ((struct span){ (const uint8_t *)(ptr), (len) })
 
-/* The part of s from off, of n bytes. ERR_FORMAT, with `what` and the offset, if s is shorter. */
+/* Sets *ret to the n bytes of s that begin at offset off. ERR_FORMAT when s is shorter; the message
+ * has the offset and `what`, which says what s is. */
 bool span_sub(struct span s, uint64_t off, uint64_t n, const char *what, struct span *ret,
 	      struct err *err) MUST_CHECK;
 
@@ -42,8 +43,8 @@ uint64_t load_be64(const void *p);
 uint64_t load_le(const void *p, size_t n);
 
 /*
- * The first failing read sets err once and every later read returns 0, so a sequence of reads is
- * checked once at its end with cursor_ok().
+ * Reads bytes one after the other. A read beyond the end sets *err, and every read after it returns
+ * 0 and leaves *err as it is; so the caller checks many reads by one cursor_ok() at their end.
  */
 struct cursor {
 	struct span s;
@@ -54,21 +55,26 @@ struct cursor {
 	struct err *err;
 };
 
+/* Begins to read s from its start. `what` says in messages what s is. */
 void cursor_init(struct cursor *c, struct span s, const char *what, struct err *err);
 bool cursor_ok(const struct cursor *c) MUST_CHECK; /* false: c->err is set */
 uint8_t cursor_u8(struct cursor *c);
 uint16_t cursor_u16(struct cursor *c);
 uint32_t cursor_u32(struct cursor *c);
 uint64_t cursor_u64(struct cursor *c);
-uint64_t cursor_uleb(struct cursor *c); /* LEB128 of at most 10 bytes */
+uint64_t cursor_uleb(struct cursor *c); /* a LEB128 number of at most 10 bytes, unsigned */
 int64_t cursor_sleb(struct cursor *c);  /* the same, signed */
+/* Move the cursor: n bytes on, to the offset pos, and on to the next multiple of `align`. Moving
+ * beyond the end fails like a read. */
 void cursor_skip(struct cursor *c, uint64_t n);
 void cursor_seek(struct cursor *c, uint64_t pos);
 void cursor_align(struct cursor *c, size_t align);
-/* n bytes in place; an empty span on failure. */
+/* The next n bytes, where they lie; an empty span when there are fewer. */
 struct span cursor_take(struct cursor *c, uint64_t n);
-/* A NUL-terminated string in place; "" on failure (no NUL before the end). */
+/* The string that begins here, where it lies, and moves behind its NUL; "" when no NUL follows,
+ * which is a failure. */
 const char *cursor_str(struct cursor *c);
+/* How many bytes are left. */
 size_t cursor_left(const struct cursor *c);
 
 #endif

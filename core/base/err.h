@@ -46,14 +46,17 @@ struct err {
 	char msg[240]; /* lower case, no full stop, subject in single quotes */
 };
 
-/* Sets *err and returns false, so that `return err_set(...)` reads well. */
+/* Sets the code and the message of *err, and returns false: a function fails by `return
+ * err_set(...)`. addr becomes 0. */
 bool err_set(struct err *err, enum err_code code, const char *fmt, ...) PRINTF_LIKE(3, 4);
-/* The same for a failure at an address. */
+/* The same for a failure at the address addr. */
 bool err_set_addr(struct err *err, enum err_code code, uint64_t addr, const char *fmt, ...)
 	PRINTF_LIKE(4, 5);
-/* The same from errno; the message ends in strerror's text. */
+/* The same for a failed system call: ERR_IO, and the message ends with what strerror() says of
+ * errno. */
 bool err_set_errno(struct err *err, const char *fmt, ...) PRINTF_LIKE(2, 3);
-/* Prepends context, "context: what failed", and returns false; code and addr stay. */
+/* Puts context in front of the message of *err, as in "task 1: not in RAM", and returns false. The
+ * code and the address stay. */
 bool err_wrap(struct err *err, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 /* The stable name of a code, as JSON notes carry it in "reason": "excluded", "truncated", ... */

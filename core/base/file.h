@@ -13,17 +13,20 @@ struct file {
 	bool owned_fd;
 };
 
-/* A directory, an unreadable or an empty file is an error that says so. Lives in the arena. */
+/* Opens and maps the file at path; *ret lives in the arena. A directory, a file that cannot be read
+ * and an empty file are errors that say so. */
 bool file_open(struct arena *a, const char *path, struct file **ret, struct err *err) MUST_CHECK;
-/* The same for an open descriptor (a memfd of a rearranged dump), which becomes the file's. */
+/* The same for a descriptor that is open already, such as the memfd of a dump that was rearranged.
+ * file_close() closes it. */
 bool file_of_fd(struct arena *a, const char *path, int fd, struct file **ret,
 		struct err *err) MUST_CHECK;
+/* Unmaps the file, and closes its descriptor when the file owns it. */
 void file_close(struct file *f);
-/* The same for a file that turned out to be no input: outfile_open() may write over it. */
+/* The same for a file that turned out to be no input: from now on outfile_open() may write it. */
 void file_reject(struct file *f);
 
-/* What a file is that begins so, if it is packed: "is compressed with xz: unpack it first (unxz)".
- * NULL: it is not. */
+/* What to tell of a file that is compressed, by its first bytes: "is compressed with xz: unpack it
+ * first (unxz)". NULL: it is not compressed by anything that obit knows. */
 const char *file_packed(struct span first);
 
 #endif

@@ -12,7 +12,8 @@
 /* Set by the SIGINT handler, cleared before each command line. */
 extern volatile sig_atomic_t interrupted;
 
-/* Sets ERR_INTR and returns false once Ctrl-C was pressed; for loops that follow no pointers. */
+/* False, with ERR_INTR, once Ctrl-C was pressed. For long loops that follow no pointers, and so
+ * have no guard. */
 bool interrupt_check(struct err *err) MUST_CHECK;
 
 struct guard {
@@ -23,10 +24,12 @@ struct guard {
 
 #define GUARD_DEFAULT 10000000u
 
-/* limit 0: GUARD_DEFAULT. */
+/* Begins a walk of at most `limit` steps; 0 stands for GUARD_DEFAULT. `what` names the walk in
+ * messages, and must live as long as the guard. */
 void guard_init(struct guard *g, const char *what, uint64_t limit);
-/* One step to addr. False: ERR_LIMIT, ERR_INTR, or ERR_CORRUPT when the walk came back on itself.
- */
+/* Called for each step of the walk, with the address that it goes to. False: ERR_LIMIT after too
+ * many steps, ERR_INTR after Ctrl-C, ERR_CORRUPT when the walk came back to where it had
+ * been. */
 bool guard_step(struct guard *g, uint64_t addr, struct err *err) MUST_CHECK;
 
 /* Depth limit for recursion over types, DWARF and expressions. */

@@ -7,27 +7,31 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Zero-initialise before first use. Keys are scattered, so hostile keys cost time only linearly
- * often. */
+/* A map is zero-initialised before its first use. Keys are scattered by a hash, so that keys that
+ * somebody chose to collide do so no more often than others. */
 struct map_slot;
 struct map {
 	struct map_slot *slots;
 	size_t n, cap;
 };
 
-/* The value's place, or NULL; valid until the next map_put. */
+/* Where the key's value is stored; NULL: the map does not have the key. The pointer is good until
+ * the next map_put(). */
 uint64_t *map_get(const struct map *m, uint64_t key);
-/* The value's place, created as 0; *isnew (may be NULL) tells. */
+/* The same; a key that the map does not have is added with the value 0. *isnew, unless isnew is
+ * NULL, says whether it was added. */
 uint64_t *map_put(struct map *m, uint64_t key, bool *isnew);
 void map_release(struct map *m);
 
-/* Names are not copied: they must outlive the map. */
+/* The same with names for keys. The map keeps the pointers to them: they must live as long as it.
+ */
 struct strmap_slot;
 struct strmap {
 	struct strmap_slot *slots;
 	size_t n, cap;
 };
 
+/* Makes room for n names in all. */
 void strmap_reserve(struct strmap *m, size_t n);
 uint64_t *strmap_get(const struct strmap *m, const char *key);
 uint64_t *strmap_put(struct strmap *m, const char *key, bool *isnew);

@@ -17,19 +17,23 @@
  * made here and remembers that it is lost. Any other SIGBUS ends the program as it always did.
  */
 
-/* Maps n bytes of a file from its beginning, as private memory. fd is asked for the file's size
- * when a page fails, and stays open until mapping_drop(); fd_stays false: it may be closed at once.
- * path, which is copied, is for messages. */
+/*
+ * Maps the whole of a file (st->st_size bytes, and st says which file it is) as private memory and
+ * sets *ret to it. When a page cannot be read, fd is asked for the file's size; so it must stay
+ * open until mapping_drop(). fd_stays false says that the caller may close it before: then the file
+ * at path is asked, if it is still the same one. path, which is copied, also stands in messages.
+ */
 bool mapping_make(int fd, bool fd_stays, const struct stat *st, bool writable, const char *path,
 		  void **ret, struct err *err) MUST_CHECK;
+/* Unmaps the n bytes at p, which mapping_make() gave. */
 void mapping_drop(const void *p, size_t n);
 
 /* Not for use: what mapping_lost() needs. */
 extern volatile sig_atomic_t mapping_failures;
 bool mapping_find_lost(const void *p, size_t n);
 
-/* Is any of these n bytes known to be lost? To be asked after they were read, for reading finds it
- * out. False for memory that is no mapping. */
+/* Is any of the n bytes at p known to be lost? Reading them finds that out, so this is asked after
+ * they were read. False for memory that mapping_make() did not give. */
 static inline bool mapping_lost(const void *p, size_t n)
 {
 	atomic_signal_fence(memory_order_seq_cst);
@@ -42,13 +46,15 @@ struct mapping_loss {
 	uint64_t bytes, size; /* lost by now, of the bytes there were when it was opened */
 	bool shrunk;          /* false: reading failed */
 };
-/* Looks whether a file shrank, and takes the next loss that nobody took yet. False: no more. */
+/* Looks whether one of the mapped files shrank, and sets *ret to the next loss that was not handed
+ * out yet. False: there is none. */
 bool mapping_next_loss(struct mapping_loss *ret);
 
 /* Was this file ever mapped here, whatever its name? Inputs are evidence: nothing writes to them.
  */
 bool mapping_is_of(const struct stat *st);
-/* A file that was looked at, is unmapped, and turned out to be no input after all. */
+/* Says that a file that was mapped here, and is not any more, was no input after all: from now on
+ * mapping_is_of() is false for it. */
 void mapping_forget(const struct stat *st);
 
 #endif

@@ -24,27 +24,30 @@ struct outfile {
 };
 
 /*
- * The one way to write a file of a name that somebody gave. ERR_USAGE for a file that was ever
- * mapped here as an input, by whichever of its names: it is evidence, and stays as it is.
+ * Opens the file at path for writing. Every file whose name a person gave is written through this.
+ * ERR_USAGE when the file was ever mapped as an input, whatever name it was given by: it is
+ * evidence, and stays as it is.
  */
 bool outfile_open(struct outfile *f, const char *path, enum outfile_how how,
 		  struct err *err) MUST_CHECK;
-/* All of n bytes. What lies in an input that cannot be read any more is ERR_UNREADABLE. */
+/* Writes all n bytes of data. ERR_UNREADABLE when they are bytes of an input that could not be
+ * read: the zeros that stand for them are not written. */
 bool outfile_write(struct outfile *f, const void *data, size_t n, struct err *err) MUST_CHECK;
 /*
- * Closes it. `ok` says whether all was written; if not, err says why already, and is left alone.
- * Returns true when the file is whole. Else a regular file is emptied and its name taken away,
- * unless it was appended to: half a file looks like a whole one to whoever finds it. errno is
- * close()'s when that failed.
+ * Closes the file. The caller says by `ok` whether all was written; when it was not, the caller has
+ * set *err, and this function leaves it as it is. Returns true when the file is whole. Else a
+ * regular file is emptied and its name removed, unless it was appended to: half a file looks like a
+ * whole one to whoever finds it. When close() failed, errno says why.
  */
 bool outfile_close(struct outfile *f, bool ok, struct err *err) MUST_CHECK;
-/* The same for a file made beside another (OUTFILE_NEW, OUTFILE_PRIVATE), whose place it takes at
- * once: whenever the program ends, there is the old one or the new one. */
+/* The same for a file that was made (OUTFILE_NEW, OUTFILE_PRIVATE) to replace the one at `place`:
+ * when it is whole it is renamed to `place`. Whenever the program ends, either the old file is
+ * there or the new one. */
 bool outfile_replace(struct outfile *f, const char *place, bool ok, struct err *err) MUST_CHECK;
 
-/* Is there such a file, and is it an input? */
+/* Is there a file at path, and was it ever mapped as an input? */
 bool file_is_input(const char *path);
-/* All of n bytes to any descriptor. False: errno says why. */
+/* Writes all n bytes of data to the descriptor fd. False: errno says why. */
 bool fd_write(int fd, const void *data, size_t n) MUST_CHECK;
 
 #endif

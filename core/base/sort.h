@@ -11,7 +11,8 @@ struct sort_item {
 	uint32_t i; /* whose key it is, in the caller's table */
 };
 
-/* Stable, by key, in linear time. v has room for 2 * n items; the second half is scratch. */
+/* Sorts the first n items of v by their keys, in linear time; items of equal keys stay in their
+ * order. v has room for 2 * n items: the second half is used for sorting. */
 void sort_items(struct sort_item *v, size_t n);
 
 #endif

@@ -19,9 +19,10 @@ uint32_t text_number(const char *s, size_t n);
  * paragraphs, and those that turn the direction of writing. Their bytes are to be escaped, one by
  * one. */
 size_t text_shown(const char *s, size_t n);
-/* May all of it be shown as it is? */
+/* May all of the string s be shown as it is? */
 bool text_is_plain(const char *s);
-/* Writes a byte as "\n", "\r", "\t" or "\x1b" with its NUL; returns the length. */
+/* Writes the escape of the byte c and a NUL into `to`: "\n", "\r", "\t", or as "\x1b" for any other
+ * byte. Returns the escape's length. */
 #define TEXT_ESCAPE_SIZE 5
 size_t text_escape(unsigned char c, char to[TEXT_ESCAPE_SIZE]);
 

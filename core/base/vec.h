@@ -16,6 +16,8 @@
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
+/* For vec_reserve() alone: returns p with room for `need` elements of `size` bytes; *cap is for how
+ * many there is room. */
 static inline void *vec_grow(void *p, size_t *cap, size_t need, size_t size)
 {
 	size_t n = *cap ? *cap : 8;
@@ -28,6 +30,7 @@ static inline void *vec_grow(void *p, size_t *cap, size_t need, size_t size)
 	return xrealloc(p, n * size);
 }
 
+/* Makes room for `need` elements in all; how many there are stays. */
 #define vec_reserve(v, need) ((v)->p = vec_grow((v)->p, &(v)->cap, (need), sizeof(*(v)->p)))
 /* A pointer to a new, zeroed element at the end; valid until the next push. */
 #define vec_push(v)                                                                 \
