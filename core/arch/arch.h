@@ -7,22 +7,26 @@
 #include "core/base/bytes.h"
 #include "core/base/err.h"
 
-/* Registers in an order of the architecture's: by DWARF number, unless struct arch.dwarf_slot says
- * otherwise, then those DWARF does not number; `have` has a bit for each one known. */
+/* The values of registers. The index of a register is its number in DWARF, unless the
+ * architecture's dwarf_slot() says otherwise; registers that DWARF does not number stand behind
+ * those. Bit n of `have` is set when r[n] is known. */
 #define REGS_MAX 48
 struct regs {
 	uint64_t r[REGS_MAX];
 	uint64_t have;
 };
 
+/* False: register n is not known. */
 bool regs_get(const struct regs *regs, unsigned n, uint64_t *ret);
 void regs_set(struct regs *regs, unsigned n, uint64_t value);
-/* Little-endian words of `size` bytes from off on, as the kernel saved them; order: each one's
- * number, NULL: 0, 1, 2 ... Forgets what was known before. */
+/* Reads `words` little-endian words of `size` bytes each, as the kernel saved them, from offset off
+ * of bytes on. The i-th word is register order[i], or register i when order is NULL. No other
+ * register is known in *ret. `what` names the bytes in messages. */
 bool regs_load(struct span bytes, uint64_t off, unsigned size, const uint8_t *order, unsigned words,
 	       const char *what, struct regs *ret, struct err *err);
 
-/* What translation and unwinding need to know of the kernel; unknown names return false. */
+/* What the translation of addresses and unwinding ask of a kernel by name. Both functions are false
+ * for a name that is not known. */
 struct arch_facts {
 	bool (*number)(void *self, const char *name, uint64_t *ret); /* see target_facts() */
 	bool (*symbol)(void *self, const char *name, uint64_t *ret); /* run-time address */
@@ -43,34 +47,38 @@ struct mmu {
 };
 
 struct mapping {
-	uint64_t va, pa, size; /* the whole block that contains the address asked for */
-	uint64_t entry;        /* of the tables, as it is there */
+	/* the block or page that has the address asked for: where it begins, and its bytes */
+	uint64_t va, pa, size;
+	uint64_t entry; /* the entry of the tables that maps it, as it is stored */
 };
 
-/* What the search for a kernel has that noted nothing of where it is: its vmlinux and memory. */
+/* What the search for a kernel may use when VMCOREINFO does not say where the kernel was: the
+ * vmlinux, and the dump's memory. */
 struct arch_hunt {
-	/* number: as target_facts(); symbol: the address that it was linked to */
+	/* facts.number as target_facts() has it; facts.symbol gives link-time addresses */
 	struct arch_facts facts;
 	/* as in struct mmu, with `self` of this */
 	bool (*read_entry)(void *self, uint64_t pa, uint64_t *ret, struct err *err);
 	/* is the kernel's banner at this physical address? */
 	bool (*is_banner)(void *self, uint64_t pa);
-	/* at(arg, pa) for each banner in RAM that lies `off` into its page, until that is true.
-	 * False: it never was; ERR_INTR, ERR_LIMIT, ERR_NOTFOUND. */
+	/* Calls at(arg, pa) for each banner in RAM that begins `off` bytes into its page, until
+	 * at() returns true, and then returns true. False: at() never was true, or ERR_INTR,
+	 * ERR_LIMIT, ERR_NOTFOUND. */
 	bool (*banners)(void *self, unsigned off, bool (*at)(void *arg, uint64_t pa), void *arg,
 			struct err *err);
-	/* region i of RAM, *last inclusive; false: there are no more */
+	/* the i-th region of RAM, from *first to *last, which is part of it; false: there is none
+	 */
 	bool (*ram)(void *self, size_t i, uint64_t *first, uint64_t *last);
-	/* notes a fact for mmu_init() and image_pa(); the first of a name is kept */
+	/* notes a fact for mmu_init() and image_pa(); a second value of a name is dropped */
 	void (*found)(void *self, const char *name, uint64_t value);
 	void *self;
 };
 
-/* A relocation that debug info is made of: it writes S + A, or S + A - P when it is relative to its
- * place. */
+/* A relocation as debug info has them. It writes S + A, or S + A - P when it is relative: S is the
+ * symbol's address, A what is added, P the address of the place that is written. */
 struct arch_reloc {
 	uint16_t type;
-	uint8_t bytes; /* 0: it writes nothing */
+	uint8_t bytes; /* how many it writes; 0: none */
 	bool relative;
 };
 
@@ -122,57 +130,64 @@ struct arch {
 
 	/* ---- memory */
 
-	/* could this be a kernel address (canonical, upper half)? */
+	/* Could va be an address of the kernel's: canonical, and in its half? */
 	bool (*is_kernel_va)(uint64_t va);
-	/* finds the page-table root; ERR_NEED says which fact is missing */
+	/* Fills all of *ret but read_entry and self. ERR_NEED says which fact is missing. */
 	bool (*mmu_init)(const struct arch_facts *facts, struct mmu *ret, struct err *err);
-	/* ERR_UNMAPPED, ERR_NOPGTABLE: *ret is the block that the last entry stands for, with pa 0
-	 */
+	/* Translates va. With ERR_UNMAPPED and ERR_NOPGTABLE *ret is set all the same, to the block
+	 * that the last entry read stands for, with pa 0. */
 	bool (*walk)(const struct mmu *mmu, uint64_t va, struct mapping *ret, struct err *err);
-	/* where the kernel's image lies, without page tables: for when theirs are lost */
+	/* Translates an address in the kernel's image by facts alone, for dumps whose page tables
+	 * are lost. */
 	bool (*image_pa)(const struct arch_facts *facts, uint64_t va, uint64_t *ret);
 	bool big_tables;  /* entries of page tables are big-endian */
 	bool linked_here; /* the kernel runs where it was linked to: nothing moves it */
-	/* symbols that may be the top page table's, NULL at the end */
+	/* names of symbols that may be those of the top page table; NULL ends the list */
 	const char *const *roots;
-	/* keys of VMCOREINFO that no other architecture's has, NULL at the end; NULL: none */
+	/* keys that the VMCOREINFO of no other architecture has; NULL ends the list, and stands for
+	 * an empty one */
 	const char *const *vmcoreinfo_keys;
-	/* finds the page tables that VMCOREINFO does not tell of, and notes them as facts; NULL:
-	 * VMCOREINFO is enough. ERR_NOSYM, ERR_NOTFOUND. */
+	/* Finds page tables that VMCOREINFO does not tell of, and notes them as facts. ERR_NOSYM,
+	 * ERR_NOTFOUND. NULL: VMCOREINFO tells of all. */
 	bool (*tables_find)(const struct arch_hunt *hunt, struct err *err);
-	/* finds the kernel without VMCOREINFO, and how far it was moved; NULL: tables_find()'s are
-	 * all there is to find, or nothing knows how. ERR_NOSYM, ERR_NOTFOUND, ERR_INTR. */
+	/* Finds the kernel in a dump without VMCOREINFO, and sets *moved to its run-time address
+	 * minus its link-time address. ERR_NOSYM, ERR_NOTFOUND, ERR_INTR. NULL: tables_find() finds
+	 * all there is to find, or nobody knows how. */
 	bool (*kernel_find)(const struct arch_hunt *hunt, uint64_t *moved, struct err *err);
 
 	/* ---- saved registers */
 
 	size_t prstatus_size; /* of struct elf_prstatus */
-	/* registers of an NT_PRSTATUS descriptor (struct elf_prstatus of this architecture) */
+	/* the registers in desc, the struct elf_prstatus of an NT_PRSTATUS note */
 	bool (*regs_of_prstatus)(struct span desc, struct regs *ret, struct err *err);
-	/* registers of a struct pt_regs as it lies on a stack */
+	/* the registers in bytes, a struct pt_regs as it lies on a stack */
 	bool (*regs_of_pt_regs)(struct span bytes, struct regs *ret, struct err *err);
 	size_t pt_regs_size;
-	/* do they say that the CPU ran a program? NULL: their addresses tell */
+	/* Do the registers say that the CPU ran a program and not the kernel? NULL: their program
+	 * counter tells. */
 	bool (*regs_user)(const struct regs *regs);
-	/* a return address without pointer authentication code or Thumb bit */
+	/* the return address pc without what is no part of the address: a pointer authentication
+	 * code, the Thumb bit */
 	uint64_t (*strip_pac)(const struct arch_facts *facts, uint64_t pc);
-	/* facts of QEMU's own note about a CPU; NULL: it has none of qemu_note_size bytes */
+	/* Calls found() for each fact in desc, QEMU's own note of qemu_note_size bytes about a CPU.
+	 * NULL: QEMU writes none for this architecture. */
 	void (*qemu_note)(struct span desc,
 			  void (*found)(void *self, const char *name, uint64_t value), void *self);
 	size_t qemu_note_size;
 
 	/* ---- code */
 
-	unsigned insn; /* bytes of an instruction; of the shortest, where they differ */
+	unsigned insn; /* bytes of an instruction; of the shortest, where lengths differ */
 	const struct arch_capstone *capstone; /* NULL: nothing disassembles it */
-	/* is what ends at pc a call? The code is of call_bytes bytes. */
+	/* Does an instruction that calls end at pc? code is the call_bytes bytes in front of pc. */
 	bool (*call_before)(struct span code, uint64_t pc);
 	unsigned call_bytes;
-	/* where a direct call goes, by the code up to its return address pc; false: it is none.
-	 * NULL: nobody can tell. */
+	/* Where the direct call that returns to pc goes; code ends at pc. False: no direct call
+	 * ends there. NULL: nobody can tell. */
 	bool (*call_target)(struct span code, uint64_t pc, uint64_t *ret);
-	/* where the next direct jump in code, which lies at addr, leads; from byte *from on, which
-	 * becomes where to look for one more. May find too many. NULL: none is found. */
+	/* Finds the next direct jump in code, which lies at addr, from its byte *from on. *ret is
+	 * where the jump leads, and *from is moved to where the search for one more begins. May
+	 * find jumps that are none. NULL: no jump is ever found. */
 	bool (*jump_next)(struct span code, uint64_t addr, size_t *from, uint64_t *ret);
 	/* the next address of data that code, which lies at addr, makes of its own place; from byte
 	 * *from on, which becomes where to look for one more. NULL: none is found. */
@@ -180,52 +195,57 @@ struct arch {
 
 	/* ---- files */
 
-	bool mapping_symbols; /* assemblers mark code and data by symbols that begin with '$' */
+	bool mapping_symbols; /* assemblers mark code and data by symbols as "$a", "$d", "$x" */
 	const struct arch_reloc *relocs; /* of debug info in modules */
 	size_t n_relocs;
 	enum arch_open_flags open_flags;
 
 	/* ---- debug info, and where it is wrong */
 
-	/* index into struct regs of the register that DWARF gives a number, REGS_MAX: none; NULL:
-	 * they are the same up to the program counter */
+	/* The index into struct regs of the register that DWARF gives this number; REGS_MAX: of
+	 * none. NULL: index and number are the same, up to that of the program counter. */
 	unsigned (*dwarf_slot)(uint64_t number);
-	bool signs_returns; /* call frame instruction 0x2d: the return address is signed, or not */
-	/* functions that never return save no registers, and debug info does not say so of all */
+	/* call frame instruction 0x2d says from where on the return address is signed, or is not */
+	bool signs_returns;
+	/* functions that never return do not save the registers that they overwrite, and debug info
+	 * does not say of each that it never returns */
 	bool noreturn_forgets;
-	/* gcc's lists of places, and call sites, count offsets from the frame wrongly */
+	/* in gcc's location lists and call sites, offsets from the frame may be wrong */
 	bool frame_doubt;
-	/* registers that a function of this code overwrites where gcc's lists of places miss it, a
-	 * bit each; NULL: none */
+	/* The registers, a bit each, that a function with this code overwrites while gcc's location
+	 * lists still have variables in them. NULL: there is no such case. */
 	uint64_t (*doubtful)(struct span code);
 };
 
-/* All of them, NULL at the end: collected from this folder by scripts/dev/lists. */
+/* Every architecture; NULL ends the list. scripts/dev/lists collects it from the files of this
+ * folder. */
 extern const struct arch *const archs[];
-/* Those that tests are made of; nothing else asks for one by name. */
+/* Three of them by name, for tests; nothing else asks for one by its name. */
 extern const struct arch arch_x86_64, arch_aarch64, arch_arm;
 
-/* Are two the same architecture? */
+/* Are a and b the same architecture? */
 bool arch_same(const struct arch *a, const struct arch *b);
-/* Index into struct regs of the register that DWARF gives a number; REGS_MAX: none. */
+/* The index into struct regs of the register that DWARF gives this number; REGS_MAX: of none. */
 unsigned arch_dwarf_slot(const struct arch *arch, uint64_t number);
-/* As reports are said to be of. */
+/* The architecture's name in records of reports: "arm" for armv7l. */
 const char *arch_report_name(const struct arch *arch);
-/* How a relocation of this ELF machine works, be it of one that has no row; NULL: unknown. */
+/* What relocation `type` of an ELF file for this machine does. NULL: it is not known. */
 const struct arch_reloc *arch_reloc_of(uint16_t elf_machine, uint32_t type);
 
-/* 32-bit ARM's tables at root, for tests: all but read_entry and self. */
+/* For tests: fills all of *ret but read_entry and self, for 32-bit ARM's tables at root. */
 void arm_mmu(struct mmu *ret, uint64_t root, bool lpae);
 
-/* Did the CPU run a program? */
+/* Do the registers say that the CPU ran a program and not the kernel? */
 bool arch_regs_user(const struct arch *arch, const struct regs *regs);
 
-/* NULL for a machine obit does not know. */
+/* The architecture of an ELF machine, of a name as uname -m has it, of a name that reports have.
+ * NULL: obit does not know it. */
 const struct arch *arch_of_elf(uint16_t elf_machine);
 const struct arch *arch_of_name(const char *uname_machine);
 const struct arch *arch_of_report(const char *name);
 struct buf;
-/* Adds those that obit knows, as ELF tools call them: "AArch64, ARM and AMD x86-64". */
+/* Appends the architectures that obit knows, as ELF tools call them: "AArch64, ARM and AMD x86-64".
+ */
 void arch_list(struct buf *b);
 
 #endif
