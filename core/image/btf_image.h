@@ -11,26 +11,27 @@
 #include "core/base/bytes.h"
 
 struct btf_image {
-	const struct btf_image
-		*base; /* the kernel's, of a module's: its ids and texts go on from there */
-	struct span types, strings; /* the texts end in NUL */
-	const uint32_t *offsets;    /* of the records, by id - start */
-	uint32_t start, n;          /* ids of its own: [start, n) */
-	bool plain;                 /* no text has a character that names have not */
+	const struct btf_image *base; /* of a module's BTF the kernel's, whose ids and strings it
+					 goes on from; else NULL */
+	struct span types, strings;   /* the strings each end in NUL */
+	const uint32_t *offsets;      /* where record id begins in types: offsets[id - start] */
+	uint32_t start, n;            /* its own ids are start to n - 1 */
+	bool plain;                   /* no string has a character that names do not have */
 };
 
-/* blob and base must outlive ret; the rest is in the arena. Every record's parts lie within it.
- * ERR_FORMAT. */
+/* Reads the heads of all records, and checks that each lies within the blob with all its parts.
+ * blob and base must live as long as ret; what else ret needs is in the arena. ERR_FORMAT. */
 bool btf_image_open(struct span blob, const struct btf_image *base, struct arena *a,
 		    struct btf_image *ret, struct err *err) MUST_CHECK;
-/* NULL: no such id; 0, which is void, among them. */
+/* The record of a type. NULL: there is no such id, or it is 0, which stands for void. */
 const struct btf_type *btf_image_type(const struct btf_image *im, uint32_t id);
-/* NULL: none. */
+/* The string at an offset of the strings, "" at 0; NULL: the offset is beyond them. */
 const char *btf_image_name(const struct btf_image *im, uint32_t off);
-/* Does a text start there, and is it one? So it is of no name, which is 0. */
+/* May the string at off be a name: does one begin there, and of characters that names have? True
+ * for offset 0, which stands for no name. */
 bool btf_image_is_name(const struct btf_image *im, uint32_t off);
-/* Is the name of this type one, and what it refers to a type? Members and parameters are not looked
- * at. */
+/* May the type's name be one, and is the id that it refers to that of a type? Members and
+ * parameters are not looked at. */
 bool btf_image_sane(const struct btf_image *im, uint32_t id);
 
 #endif

@@ -8,11 +8,13 @@
 
 #define BUILD_ID_MAX 32
 
-/* Among the notes of one section (little-endian); false: none, or none that fits. */
+/* Finds the build-id among the little-endian notes of a section, and sets *n to its bytes. False:
+ * none is there, or it is longer than BUILD_ID_MAX. */
 bool build_id_find(struct span notes, uint8_t id[BUILD_ID_MAX], size_t *n);
-/* As hexadecimal digits. */
+/* The build-id as hexadecimal digits; in the arena. */
 const char *build_id_text(struct arena *a, const uint8_t *id, size_t n);
-/* Of so many lower-case hexadecimal digits; false: they are none, or too many. */
+/* The build-id of `len` lower-case hexadecimal digits. False: text is something else, or too long.
+ */
 bool build_id_parse(const char *text, size_t len, uint8_t id[BUILD_ID_MAX], size_t *n);
 
 #endif

@@ -7,7 +7,8 @@
 
 #include "core/base/err.h"
 
-/* ERR_NEED: it is not installed, in the version that obit was built with. Tried once. */
+/* Loads the library; further calls say what the first found. ERR_NEED: it is not installed, or not
+ * in the version that obit was built with. */
 bool capstone_load(struct err *err) MUST_CHECK;
 
 #endif

@@ -23,13 +23,15 @@ struct insn {
 	bool branch; /* target is code */
 };
 
-/* In the arena, and good until it is released. ERR_UNSUPPORTED: the architecture. */
+/* Begins to disassemble code of an architecture. *ret is in the arena and holds memory besides,
+ * which dis_close() frees. ERR_UNSUPPORTED: nothing disassembles this architecture. */
 bool dis_open(struct arena *a, const struct arch *arch, struct dis **ret,
 	      struct err *err) MUST_CHECK;
-/* The same by the name that a report has, of i386, ppc64 and mips too. thumb: ARM's code is. */
+/* The same by an architecture's name as reports have it; of i386, ppc64 and mips, too. thumb says
+ * that ARM's code consists of Thumb instructions. */
 bool dis_open_named(struct arena *a, const char *name, bool thumb, struct dis **ret,
 		    struct err *err) MUST_CHECK;
-/* The instruction at the start of `code`, which lies at addr; code.n must not be 0. */
+/* Decodes the instruction that code begins with; code lies at addr and is not empty. */
 void dis_one(struct dis *d, struct span code, uint64_t addr, struct insn *ret);
 void dis_close(struct dis *d);
 
@@ -40,15 +42,15 @@ struct dis_memory {
 	int64_t disp;
 	bool writes;
 };
-/* Of the instruction that dis_one() decoded last. False: it has none, one through a segment, or
- * the architecture's operands are not known. */
+/* The memory operand of the instruction that dis_one() decoded last. False: it has none, or one
+ * through a segment register, or nobody can tell on this architecture. */
 bool dis_memory(const struct dis *d, struct dis_memory *ret);
-/* May that instruction change a register? "eax" changes rax, "w0" x0, and a call any. *load: by
- * putting into it what it reads there. */
+/* May that instruction change the register `reg`? Writing eax changes rax, writing w0 changes x0,
+ * and a call may change any. *load is set when the instruction loads it from its memory operand. */
 bool dis_writes(const struct dis *d, const char *reg, bool *load);
 
-/* Code at a run-time address: the dump's, or without a dump the vmlinux's as it was linked. How
- * much is there, at most n; *err says why when it is less. */
+/* Copies the code at a run-time address: from the dump, or without a dump from the vmlinux. Returns
+ * how many bytes are there, at most n; when they are fewer, *err says why. */
 size_t dis_code(struct target *t, uint64_t addr, void *buf, size_t n, struct err *err);
 
 #endif

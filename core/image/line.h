@@ -18,7 +18,8 @@ struct line {
 };
 
 struct line_source {
-	/* addr is run-time; ret in the target's arena. ERR_NOTFOUND. */
+	/* The functions and lines of a run-time address, the innermost first: *n of them in the
+	 * target's arena. ERR_NOTFOUND: the source does not cover the address. */
 	bool (*find)(struct line_source *s, uint64_t addr, const struct line **ret, size_t *n,
 		     struct err *err);
 	struct target *t;
@@ -30,8 +31,10 @@ struct lines {
 	struct map cache;
 };
 
+/* Adds a source; those that were added first are asked first. */
 void lines_add(struct target *t, struct line_source *s);
-/* Cached. For a return address pass addr - 1. ERR_NEED when no debug info is loaded. */
+/* What the first source that covers addr says of it; answers are kept. A return address lies behind
+ * its call, so for one pass addr - 1. ERR_NEED: no debug info is loaded. */
 bool line_find(struct target *t, uint64_t addr, const struct line **ret, size_t *n,
 	       struct err *err) MUST_CHECK;
 void lines_release(struct target *t);

@@ -16,8 +16,8 @@ struct phys_source {
 	/* The same bytes in place for the source's lifetime, or NULL where that is not possible.
 	 * May be NULL. */
 	const uint8_t *(*map)(void *self, uint64_t pa, size_t n);
-	/* Of a page at pa that cannot be read: the address behind it up to which nothing else can
-	 * be either, as far as that is known without a look at each page. May be NULL. */
+	/* For a page at pa that cannot be read: the first address behind it that may be readable,
+	 * as far as that is known without looking at each page. May be NULL. */
 	uint64_t (*absent_end)(void *self, uint64_t pa);
 	/* Called once by mem_release(). May be NULL. */
 	void (*close)(void *self);
@@ -36,37 +36,43 @@ struct memory {
 };
 
 /*
- * Kernel virtual memory. A range may cross pages. An address the kernel could not use (NULL, user
- * half, non-canonical) is ERR_BADADDR without asking the dump; err->addr is the first address not
- * read.
+ * Reads n bytes of the kernel's virtual memory; they may be of several pages. An address that the
+ * kernel could not use (NULL, one of a program's, one that is not canonical) is ERR_BADADDR, and
+ * the dump is not asked. err->addr is the first address that was not read.
  */
 bool mem_read(struct target *t, uint64_t va, void *buf, size_t n, struct err *err) MUST_CHECK;
-/* As much as can be read from va on, at most n; *err says why it ended when fewer. */
+/* Reads as many bytes as can be read from va on, at most n, and returns how many. When they are
+ * fewer than n, *err says why the next one cannot be read. */
 size_t mem_read_some(struct target *t, uint64_t va, void *buf, size_t n, struct err *err);
+/* Reads n bytes of physical memory. */
 bool mem_read_phys(struct target *t, uint64_t pa, void *buf, size_t n, struct err *err) MUST_CHECK;
-/* Where a walk over physical memory goes on behind the page at pa, which could not be read: the
- * next page, or the end of all that is absent with it, however much a damaged header claims that to
- * be. Aligned to 4 KiB; 0 when that is the end of the address space. */
+/* Where a walk over physical memory goes on when the page at pa could not be read: at the next
+ * page, or at the end of all that is absent with it, even if a damaged header says that this is
+ * most of the address space. The result is a multiple of 4 KiB; 0 stands for the end of the address
+ * space. */
 uint64_t mem_absent_end(struct target *t, uint64_t pa);
+/* Unsigned integers at a virtual address, in the target's byte order. */
 bool mem_u8(struct target *t, uint64_t va, uint8_t *ret, struct err *err) MUST_CHECK;
 bool mem_u16(struct target *t, uint64_t va, uint16_t *ret, struct err *err) MUST_CHECK;
 bool mem_u32(struct target *t, uint64_t va, uint32_t *ret, struct err *err) MUST_CHECK;
 bool mem_u64(struct target *t, uint64_t va, uint64_t *ret, struct err *err) MUST_CHECK;
 /* A pointer of the target's word size. */
 bool mem_ptr(struct target *t, uint64_t va, uint64_t *ret, struct err *err) MUST_CHECK;
-/* n of them in a row. */
+/* n pointers, one behind the other. */
 bool mem_words(struct target *t, uint64_t va, uint64_t *ret, size_t n, struct err *err) MUST_CHECK;
-/* A NUL-terminated string of at most max bytes, copied to the arena; cut at max without an error.
+/* The string at va up to its NUL, copied to the arena. It is cut after max bytes, which is no
+ * error.
  */
 bool mem_str(struct target *t, uint64_t va, size_t max, struct arena *a, const char **ret,
 	     struct err *err) MUST_CHECK;
-/* n bytes in an arena; n > max is ERR_LIMIT. */
+/* n bytes at va, copied to the arena; ERR_LIMIT when n is above max. */
 bool mem_bytes(struct target *t, uint64_t va, size_t n, size_t max, struct arena *a,
 	       struct span *ret, struct err *err) MUST_CHECK;
+/* The physical address of a virtual one, by the kernel's page tables. */
 bool mem_virt_to_phys(struct target *t, uint64_t va, uint64_t *ret, struct err *err) MUST_CHECK;
-/* An entry of the page tables at a physical address, as struct mmu.read_entry. */
+/* Reads an entry of the page tables; struct mmu.read_entry for a target. */
 bool mem_table_entry(void *target, uint64_t pa, uint64_t *ret, struct err *err) MUST_CHECK;
-/* Is there a dump at all? */
+/* Is there a dump, so that memory can be read at all? */
 bool mem_loaded(const struct target *t);
 void mem_release(struct target *t);
 

@@ -32,7 +32,7 @@ struct loaded_module {
 	struct err why; /* n_sections == 0: why they are unknown */
 };
 
-/* Where all of a module's areas are between: [lo, hi). */
+/* The range that all of a module's memory lies in: from lo on, before hi. */
 struct module_extent {
 	const char *name;
 	uint64_t lo, hi;
@@ -59,24 +59,25 @@ struct module_hooks {
 	bool (*at)(struct target *t, uint64_t addr, const struct loaded_module **ret);
 	bool (*named)(struct target *t, const char *name, const struct loaded_module **ret,
 		      struct err *err);
-	/* all of them, in the kernel's order; in the target's arena */
+	/* every module's, in the order of the kernel's list; in the target's arena */
 	bool (*extents)(struct target *t, const struct module_extent **ret, size_t *n,
 			struct err *err);
-	/* the BTF that the kernel kept of the i-th module that has any; false: no more */
+	/* where the kernel kept the BTF of the i-th of those modules that have any; false: they are
+	 * fewer */
 	bool (*btf)(struct target *t, size_t i, const char **name, uint64_t *addr, uint64_t *size);
 };
 
 /* Files of modules; filled by readers/symbol/module.c. */
 struct module_reader {
-	/* The file of a module: `path`, or with NULL the best among given files and folders (and
-	 * those of `folder`, if it is not NULL). m->n_sections 0 without a dump: places are made
-	 * up. ERR_NEED: there is none. ERR_MISMATCH: those that there are belong to another
-	 * build. */
+	/* Opens the file of module m: the one at path, or, when path is NULL, the best among those
+	 * that were given, those in the folders that were given, and those in `folder` unless it is
+	 * NULL. Without a dump m->n_sections is 0, and the file's sections get made-up addresses.
+	 * ERR_NEED: there is no file. ERR_MISMATCH: there are files, of another build. */
 	bool (*open)(struct target *t, const struct loaded_module *m, const char *path,
 		     const char *folder, struct module_debug **ret, struct err *err);
 	/* Is there a file of that name among the given ones, or in the folders? */
 	bool (*has)(struct target *t, const char *name);
-	/* What the file's symbol table says, at run-time addresses. */
+	/* Fills tab with the file's symbols, at run-time addresses. */
 	bool (*symbols)(struct target *t, const struct module_debug *d, struct symtab *tab,
 			struct err *err);
 };
@@ -93,38 +94,43 @@ struct modules {
 	bool expanded;                 /* files' symbols are among the tables */
 };
 
-/* A name as the kernel has it: '-' is '_'. In the arena. */
+/* A module's name as the kernel has it, with '_' for each '-' of the first n bytes of s; in the
+ * arena. */
 const char *module_name(struct arena *a, const char *s, size_t n);
 
-/* What files say of a module; searched, opened and placed on first use, and kept, as is why there
- * is nothing. Any file that does not belong to the loaded module is refused (ERR_MISMATCH) unless
- * t->force. ERR_NOTFOUND: no such module was loaded. ERR_NEED: no file of it. */
+/* What its file says of a module. The file is searched, opened and relocated when it is first asked
+ * for; the answer is kept, a failure too. A file that does not belong to the module that was loaded
+ * is refused (ERR_MISMATCH) unless t->force is set. ERR_NOTFOUND: no such module was loaded.
+ * ERR_NEED: there is no file of it. */
 bool module_debug(struct target *t, const char *name, const struct module_debug **ret,
 		  struct err *err) MUST_CHECK;
-/* Without a dump, a text may say by build-id which module it means: from then on only that one's
- * file is taken. Nothing where a dump is loaded, or the id is none. */
+/* Says that without a dump the module `name` is the one with this build-id: from then on only a
+ * file with that id is taken for it. A report's text says so of its modules. Does nothing when a
+ * dump is loaded, or when build_id is no build-id. */
 void module_expect(struct target *t, const char *name, const char *build_id);
-/* Of the module that a run-time address lies in. ERR_NOTFOUND: in none. */
+/* The same of the module that a run-time address lies in. ERR_NOTFOUND: it lies in none. */
 bool module_debug_at(struct target *t, uint64_t addr, const struct module_debug **ret,
 		     struct err *err) MUST_CHECK;
-/* What is open already; NULL: nothing. */
+/* The same, if it is open already; NULL: it is not. */
 const struct module_debug *module_debug_loaded(const struct target *t, const char *name);
-/* The same from a file or a folder that is named now; replaces what was open. */
+/* Opens the file at path, or the module's file in `folder`, in place of what was open for it. */
 bool module_debug_open(struct target *t, const char *name, const char *path, const char *folder,
 		       const struct module_debug **ret, struct err *err) MUST_CHECK;
-/* Forgets it. False: nothing was open. It is not searched again but by module_debug_open(). */
+/* Forgets what the module's file said. From then on only module_debug_open() opens one for it.
+ * False: nothing was open. */
 bool module_debug_close(struct target *t, const char *name);
-/* Opens the files that were given as such; those that do not belong here are warned of. */
+/* Opens the files of modules that were given by name, and warns of those that do not belong to the
+ * dead kernel. */
 void modules_check_given(struct target *t);
-/* For symbol.c: adds what files know to the symbol tables, of every module that has a file, or of
- * one. They are opened when a lookup needs them. */
+/* For symbol.c, when a lookup needs them: adds the symbols of every module that has a file, and of
+ * one module, to the symbol tables. */
 void modules_symbols(struct target *t);
 void module_symbols(struct target *t, const char *name);
-/* Every module whose debug info is open; with search, every one that a file can be found of. fn
- * returns false to stop. */
+/* Calls fn for every module whose file is open, or, when search is set, for every module that a
+ * file can be found for. fn returns false to stop. */
 void modules_each_debug(struct target *t, bool search,
 			bool (*fn)(const struct module_debug *d, void *arg), void *arg);
-/* The type of a module's variable. ERR_NOTYPE. */
+/* The type of a variable of a module. ERR_NOTYPE. */
 bool module_variable(struct target *t, const struct symbol *sym, const struct type **ret,
 		     struct err *err) MUST_CHECK;
 void modules_release(struct target *t);

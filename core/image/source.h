@@ -13,7 +13,7 @@ struct target;
 struct source {
 	const char *path; /* the file that was found */
 	struct span text;
-	const uint32_t *starts; /* of each line; n + 1 of them */
+	const uint32_t *starts; /* offsets of the lines in text, and its end: n + 1 of them */
 	unsigned n;             /* lines */
 };
 
@@ -25,13 +25,16 @@ struct sources {
 };
 
 /*
- * The file whose path ends in as much of `file` as any below the folders does: DIR/kernel/panic.c
- * before DIR/panic.c for "kernel/panic.c", and also DIR/linux-6.1/kernel/panic.c. Its name alone is
- * enough only in a given folder itself. ERR_NEED: no folder was given. ERR_NOTFOUND.
+ * Finds a source file by its name in debug info. Of the files in the folders that were given, and
+ * one folder further down, the one is taken whose path has the longest end in common with `file`:
+ * for "kernel/panic.c" DIR/kernel/panic.c or DIR/linux-6.1/kernel/panic.c before DIR/panic.c. That
+ * only the last part, panic.c, is the same is enough only in a given folder itself. ERR_NEED: no
+ * folder was given. ERR_NOTFOUND.
  */
 bool source_file(struct target *t, const char *file, const struct source **ret,
 		 struct err *err) MUST_CHECK;
-/* Line n, from 1 on, without its end. False: the file has no such line. */
+/* Sets *ret to line n, of which the first is 1, without its newline. False: the file has no such
+ * line. */
 bool source_line(const struct source *s, unsigned n, struct span *ret);
 void sources_release(struct target *t);
 

@@ -10,10 +10,12 @@ struct target;
 
 struct symbol {
 	const char *name; /* lives as long as the target */
-	uint64_t addr; /* run-time, KASLR included; an offset for per-CPU symbols of the kernel */
+	/* at run-time, as KASLR moved it; of a per-CPU variable of the kernel the offset in each
+	 * CPU's area */
+	uint64_t addr;
 	uint64_t size; /* bytes; 0 unknown */
-	/* as nm and kallsyms print it: 'T', 't', 'D', ... ; '?' unknown, and in a kernel's table
-	 * unknown what lies around it as well */
+	/* as nm and kallsyms print it: 'T', 't', 'D', ... ; '?': not known, and in a table of the
+	 * kernel it is not known either what lies around such a symbol */
 	char type;
 	const char *module; /* NULL: the kernel itself */
 };
@@ -22,34 +24,38 @@ struct symbol {
 struct symtab {
 	const char *origin; /* "vmlinux", "kallsyms", or the module's name */
 	const char *module; /* NULL for the kernel */
-	uint64_t lo, hi;    /* run-time range [lo, hi) it answers for; hi 0: any */
-	/* Fills syms (vec_push; names must outlive the target), in any order; or sets count and
-	 * in_place. Called once. */
+	uint64_t lo, hi;    /* it answers for addresses from lo on, before hi; hi 0: for any */
+	/* Called once, when symbols are first asked for. Either pushes all symbols to syms, in any
+	 * order and with names that live as long as the target, or sets count, in_place and
+	 * name_in_place. */
 	bool (*load)(struct target *t, struct symtab *tab, struct err *err);
 	VEC(struct symbol) syms;
-	/* Reads the i-th of count where it lies, the same each time; false: none for people. */
+	/* Reads the i-th of count symbols where it lies; false: it is none that people ask for,
+	 * such as a section's. The i-th is the same one each time. */
 	bool (*in_place)(const struct symtab *tab, size_t i, struct symbol *ret);
-	/* Its name alone, or NULL, which costs less. */
+	/* The name of the i-th symbol alone, which costs less; NULL: it is none that people ask
+	 * for. */
 	const char *(*name_in_place)(const struct symtab *tab, size_t i);
 	size_t count;
 	void *self;   /* the loader's own */
-	bool partial; /* some names are lost: that one is not there does not mean that none was */
+	bool partial; /* some names are lost, so one that is not found may have been there */
 
 	/* private to symtab.c */
 	bool tried, ok;
 	struct err err;
-	uint32_t *heads,
-		*chain; /* by name: first symbol + 1 of each bucket, and the next + 1 in it */
-	uint32_t mask;  /* buckets - 1 */
-	/* those that lookups by address consider, in order; the preferred alias first */
+	uint32_t *heads, *chain; /* a hash of names: the first symbol of a bucket, the next of each;
+				    + 1, 0: none */
+	uint32_t mask;           /* buckets - 1 */
+	/* the symbols that have an address in memory, by it; of several at one address the one that
+	 * is shown stands first */
 	struct sort_item *places; /* address and number */
 	size_t placed;
 };
 
 struct symbols {
 	VEC(struct symtab *) tabs; /* the kernel's first; the first kernel table that loads wins */
-	/* Adds the modules' tables, once, when a lookup needs more than the kernel's. Set by
-	 * core/linux. */
+	/* Adds the tables of modules. Called once, when a lookup needs more than the kernel's
+	 * symbols. core/linux sets it. */
 	bool (*expand)(struct target *t, struct err *err);
 	bool expanded;
 	/* Finds a variable of the kernel that a partial table does not name, by what proves where it
@@ -57,33 +63,41 @@ struct symbols {
 	bool (*prove)(struct target *t, const char *name, struct symbol *ret);
 };
 
-/* A table of the target's arena; the caller fills it before the first lookup. */
+/* Adds an empty table, which is in the target's arena. The caller sets its load() and what that
+ * needs. */
 struct symtab *symbols_add(struct target *t, const char *origin);
 bool symbols_available(struct target *t); /* is there a kernel table that loads? */
-/* And does it have every name, so that one that is not found does not exist? */
+/* Is there one, and does it have every name, so that a name that is not found does not exist? */
 bool symbols_complete(struct target *t);
 
-/* By name: the kernel's first, then the modules'; "name@module" asks one module. ERR_NOSYM. */
+/* Finds a symbol by its name, among the kernel's and then among the modules'; "name@module" is
+ * sought in that module alone. ERR_NOSYM. */
 bool symbol_find(struct target *t, const char *name, struct symbol *ret,
 		 struct err *err) MUST_CHECK;
-/* Every symbol of that name in the kernel (module NULL) or in a module. room: bytes up to the next
- * symbol, which is the size that the kernel prints in its traces; 0 unknown. */
+/* Calls fn for every symbol of a name in the kernel, or in a module when `module` is not NULL,
+ * until fn returns false. room is how many bytes it is to the next symbol, which is the size that
+ * the kernel prints in its traces; 0: not known. */
 bool symbol_each_named(struct target *t, const char *name, const char *module,
 		       bool (*fn)(const struct symbol *sym, uint64_t room, void *arg), void *arg,
 		       struct err *err) MUST_CHECK;
-/* The address alone, quietly: for optional data. A plain name is sought in the kernel only. */
+/* The address of a symbol alone, without an error: for data that a kernel may lack. A name without
+ * "@module" is sought in the kernel only. */
 bool symbol_addr(struct target *t, const char *name, uint64_t *ret) MUST_CHECK;
-/* The symbol that contains addr; *offset from its start. Data and text alike; among several at one
- * address, the global and the longest-named without leading underscores is not preferred: the first
- * by (global, function, then name) is. ERR_NOSYM. */
+/* Sets *ret to the symbol, of code or data, that contains addr, and *offset to the bytes between
+ * its start and addr. Of several symbols at one address of the kernel it is one that is not weak
+ * before a weak one, one of the sources before a label of the linker's, then the one with the
+ * fewest leading underscores, then the first by name; of several in a module it is the first of its
+ * table. ERR_NOSYM. */
 bool symbol_at(struct target *t, uint64_t addr, struct symbol *ret, uint64_t *offset,
 	       struct err *err) MUST_CHECK;
-/* As "name+0x1f" or "name+0x1f [module]", or "" when unknown; in the arena. */
+/* The address as "name+0x1f" or "name+0x1f [module]"; "" when no symbol contains it. In the arena.
+ */
 const char *symbol_text(struct target *t, uint64_t addr, struct arena *a);
-/* Is addr in kernel or module text? */
+/* Does addr lie in code of the kernel or of a module? */
 bool symbol_is_text(struct target *t, uint64_t addr);
-/* Every symbol, the kernel's by address, then each module's; stops when fn returns false. module:
- * only that one's; "" only the kernel's; NULL all. */
+/* Calls fn for every symbol, the kernel's in the order of their addresses and then each module's,
+ * until fn returns false. module chooses: "ext4" those of that module, "" those of the kernel, NULL
+ * all. */
 bool symbol_each(struct target *t, const char *module,
 		 bool (*fn)(const struct symbol *sym, void *arg), void *arg,
 		 struct err *err) MUST_CHECK;

@@ -5,35 +5,36 @@
 
 #include "core/image/symbol.h"
 
-/* Once; why it failed is kept. */
+/* Loads the table when it is called for the first time; later calls say what that one found. */
 bool symtab_load(struct target *t, struct symtab *tab, struct err *err) MUST_CHECK;
 void symtab_release(struct symtab *tab);
 
-/* The rest is asked of tables that are loaded. */
+/* All that follows is asked of tables that are loaded. */
 
-/* How many there are; some of them may be none for people. */
+/* How many symbols there are, those included that are none for people. */
 size_t symtab_count(const struct symtab *tab);
-/* False: the i-th is none for people. */
+/* Sets *ret to the i-th symbol. False: it is none for people. */
 bool symtab_get(const struct symtab *tab, size_t i, struct symbol *ret) MUST_CHECK;
 
-/* Is it one of code, by its letter? */
+/* Is it a symbol of code, by its letter? */
 bool symtab_is_text(const struct symbol *s);
 
-/* By the first n bytes of name. Static functions may share a name: a global one is meant first,
- * then the first of the table. */
+/* Finds the symbol whose name is the first n bytes of name. Of several, as static functions may be,
+ * a global one is taken, else the first of the table. */
 bool symtab_find(struct symtab *tab, const char *name, size_t n, struct symbol *ret) MUST_CHECK;
-/* The address of a name; 0: none. */
+/* The address of the symbol of that name; 0: there is none. */
 uint64_t symtab_value(struct symtab *tab, const char *name);
-/* Every symbol of that name in the table's order, until fn returns false; then false. room as
- * symbol_each_named's. */
+/* Calls fn for every symbol of that name in the table's order, until fn returns false; then returns
+ * false. room is as symbol_each_named() has it. */
 bool symtab_each_named(struct target *t, struct symtab *tab, const char *name,
 		       bool (*fn)(const struct symbol *sym, uint64_t room, void *arg), void *arg);
 
-/* The symbol that contains addr. */
+/* Sets *ret to the symbol that contains addr. */
 bool symtab_at(struct target *t, struct symtab *tab, uint64_t addr, struct symbol *ret) MUST_CHECK;
-/* Is addr between the first and the last of those that have a place in memory? */
+/* Is addr between the first and the last symbol that has an address in memory? */
 bool symtab_covers(struct target *t, struct symtab *tab, uint64_t addr);
-/* Numbers of all symbols for people, by address, into v, which has room for symtab_count(). */
+/* Writes the numbers of all symbols for people into v, in the order of their addresses, and returns
+ * how many there are. v has room for symtab_count(). */
 size_t symtab_order(struct target *t, struct symtab *tab, uint32_t *v);
 
 #endif

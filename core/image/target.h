@@ -15,7 +15,8 @@
 #include "core/image/symbol.h"
 #include "core/image/type.h"
 
-/* The registers of one CPU as the dumper saved them (NT_PRSTATUS, in file order = CPU order). */
+/* The registers of one CPU as the dumper saved them in an NT_PRSTATUS note. Notes stand in the file
+ * in the order of the CPUs. */
 struct cpu_regs {
 	struct regs regs;
 	uint32_t pid; /* as the note says; 0 for the idle task and for dumps from outside */
@@ -34,17 +35,18 @@ struct vmcoreinfo {
 	const char *found; /* "note", or "memory" when it was searched for */
 };
 
-/* A number that was found otherwise than in VMCOREINFO: "phys_base" from a dump's header,
- * "pgtable_root" (physical) and "kimage_voffset" by search, "cr3" and "cr4" from QEMU's notes. */
+/* A number that was found elsewhere than in VMCOREINFO: "phys_base" in a dump's header,
+ * "pgtable_root" (a physical address) and "kimage_voffset" by a search, "cr3" and "cr4" in QEMU's
+ * notes. */
 struct fact {
 	const char *name;
 	uint64_t value;
 };
 
-/* A type of file; see readers/reader.h. */
+/* A format of files; see readers/reader.h. */
 struct reader;
 
-/* One file that was given, and who took it. */
+/* One file that was given, and the reader that took it. */
 struct input {
 	struct file *file;
 	const struct reader *reader;
@@ -58,7 +60,8 @@ struct vmlinux {
 	size_t build_id_n;  /* bytes; 0: none */
 	const char *banner; /* linux_banner from .rodata, or NULL */
 	void *self;         /* readers/symbol/vmlinux.c's own */
-	/* A section by name; false when absent (never an error). addr is its link-time address. */
+	/* Sets *ret to the contents of the section of that name, and *addr to its link-time
+	 * address. False: there is none, which is no error. */
 	bool (*section)(void *self, const char *name, struct span *ret, uint64_t *addr);
 	bool debug_packed; /* .debug_info is there, but compressed: section() has it not */
 };
@@ -76,7 +79,8 @@ struct dump {
 	const char *release, *version, *machine, *nodename;
 };
 
-/* Physical RAM the dump describes (from PT_LOAD or the bitmap's extent); for searches. */
+/* A range of the physical memory that the dump tells of, by its PT_LOAD headers or by how far its
+ * bitmap reaches; for searches. */
 struct ram_region {
 	uint64_t first, last; /* physical, inclusive */
 };
@@ -143,14 +147,15 @@ struct target {
 
 void target_init(struct target *t, struct arena *scratch);
 void target_release(struct target *t);
-/* Has free_it(what) called when the target is released, what was deferred last first, while its
- * arena and files are still there: for what a reader keeps outside of them. */
+/* Has target_release() call free_it(what) while the target's arena and files are still there; what
+ * was deferred last is called first. For what a reader keeps outside of the arena. */
 void target_defer(struct target *t, void (*free_it)(void *what), void *what);
+/* Adds a warning, which the person is told before the next answer. */
 void target_warn(struct target *t, enum err_code code, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
-/* An answer goes on without this: a member, a type or a symbol that every kernel known has, or
- * memory that cannot be read. Told once for each text, as a warning, which the exit status follows.
- */
+/* Says that an answer goes on without something: a member, a type or a symbol that every known
+ * kernel has, or memory that cannot be read. The message of *why becomes a warning, once for each
+ * message, and the exit status will be 4. */
 void target_lacks(struct target *t, const struct err *why);
 
 /* VMCOREINFO lookups. The key is written as in the text: "OSRELEASE", "SYMBOL(_stext)",
@@ -164,7 +169,8 @@ bool vmcoreinfo_num(const struct target *t, const char *key,
 /* Hexadecimal digits of an address: 8 or 16. t may be NULL. */
 int target_addr_digits(const struct target *t);
 
-/* The first fact of a name is kept: readers attach in the order of trust. */
+/* Notes a fact. A second value of a name is dropped: the file that is trusted most is read first.
+ */
 void target_add_fact(struct target *t, const char *name, uint64_t value);
 /* The facts that arch functions ask for. Numbers: VMCOREINFO's NUMBER(name), then its plain key
  * "name" (PAGESIZE), then t->facts. Symbols: VMCOREINFO's SYMBOL(name), then symbol_addr(). */

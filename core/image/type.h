@@ -41,7 +41,8 @@ struct enumerator {
 	uint64_t value; /* sign-extended when the enum is signed */
 };
 
-/* Fields up to `id` are always set; the rest is filled by type_*() accessors. */
+/* The fields up to `id` are always set. The others are filled when the functions below first ask
+ * for them. */
 struct type {
 	enum type_kind kind;
 	bool is_signed;
@@ -67,26 +68,29 @@ struct variable_place {
 /* BTF of vmlinux or of the dump, DWARF; a reader provides it. Loading is lazy: `find` does it. */
 struct type_source {
 	const char *origin; /* "BTF in vmlinux", "BTF in the dump", "DWARF" */
-	/* kind STRUCT, UNION, ENUM, TYPEDEF or INT (any base type). ERR_NOTYPE. */
+	/* Finds a type by its name. kind is TYPE_STRUCT, TYPE_UNION, TYPE_ENUM, TYPE_TYPEDEF, or
+	 * TYPE_INT for any base type. ERR_NOTYPE. */
 	bool (*find)(struct type_source *s, enum type_kind kind, const char *name,
 		     const struct type **ret, struct err *err);
-	/* How many types of that kind and name it has: names repeat, one source file's struct is
-	 * not another's. NULL: one. */
+	/* How many types of that kind and name there are: two source files may each have a struct
+	 * of one name. NULL: there is one. */
 	unsigned (*namesakes)(struct type_source *s, enum type_kind kind, const char *name);
-	/* Fills target, members, enums of a type of this source. */
+	/* Sets what type, which is of this source, refers to: its target, members and enumerators.
+	 */
 	bool (*fill)(struct type_source *s, struct type *type, struct err *err);
-	/* The type of a global variable; addr is link-time, 0 unknown. May be NULL. ERR_NOTYPE. */
+	/* The type of a global variable; addr is its link-time address, 0 when that is not known.
+	 * ERR_NOTYPE. NULL: the source has no variables. */
 	bool (*variable)(struct type_source *s, const char *name, uint64_t addr,
 			 const struct type **ret, struct err *err);
 	/* Where the only variable of that name in a section lies. NULL: it does not tell. */
 	bool (*placed)(struct type_source *s, const char *section, const char *name,
 		       struct variable_place *ret);
-	/* Every enum, and each struct, union and typedef that has a name, for search and
-	 * completion. May be NULL. */
+	/* Calls fn for every enum, and for each struct, union and typedef that has a name, until fn
+	 * returns false; for search and completion. May be NULL. */
 	bool (*each)(struct type_source *s, bool (*fn)(const struct type *type, void *arg),
 		     void *arg, struct err *err);
-	bool partial; /* a module's: what it does not have says nothing of the kernel's types */
-	bool repeats; /* says, more slowly, what a source before it says */
+	bool partial; /* of a module: a type that it does not have may be one of the kernel's */
+	bool repeats; /* it says, more slowly, what a source before it says too */
 	struct target *t;
 	void *self;
 };
@@ -98,20 +102,23 @@ struct types {
 	struct strmap members;             /* shape.c's own: "struct foo.bar" */
 };
 
+/* Adds a source behind those that are there. */
 void types_add(struct target *t, struct type_source *s);
+/* Is there a source of types? */
 bool types_available(struct target *t);
 
-/* "struct foo", "union foo", "enum foo", a typedef or base type name, each followed by any number
- * of
- * '*' and "[n]". A bare tag that is no typedef is looked up as struct, union, enum. ERR_NOTYPE. */
+/* Finds a type by its name as C writes it: "struct foo", "union foo", "enum foo", or the name of a
+ * typedef or base type, with any number of '*' and "[n]" behind it. A name that is none of a
+ * typedef or base type is sought as that of a struct, a union, an enum. ERR_NOTYPE. */
 bool type_find(struct target *t, const char *name, const struct type **ret,
 	       struct err *err) MUST_CHECK;
-/* The same, and what the first source lacks is sought in the others: DWARF has types that BTF left
- * out, and takes a quarter of a second to be searched. For names that people typed. */
+/* The same, and a type that the first source lacks is sought in the others as well: DWARF has types
+ * that BTF left out, but takes a quarter of a second to be searched. For names that people typed.
+ */
 bool type_find_deep(struct target *t, const char *name, const struct type **ret,
 		    struct err *err) MUST_CHECK;
-/* The declared type of a global or per-CPU variable: BTF, DWARF, then the built-in table of
- * well-known globals. ERR_NOTYPE. */
+/* The declared type of a global or per-CPU variable, by BTF, by DWARF, or by the table in
+ * variable.c of variables that every kernel has. ERR_NOTYPE. */
 bool type_of_symbol(struct target *t, const struct symbol *sym, const struct type **ret,
 		    struct err *err) MUST_CHECK;
 
@@ -120,34 +127,36 @@ bool type_of_symbol(struct target *t, const struct symbol *sym, const struct typ
 bool variable_place(struct target *t, const char *section, const char *name,
 		    struct variable_place *ret) MUST_CHECK;
 
-/* How many types its source has of its kind and name, itself included. */
+/* How many types of the same kind and name the type's source has, the type itself included. */
 unsigned type_namesakes(const struct type *type);
 
-/* Without typedefs and qualifiers. */
+/* The type that is left when typedefs and qualifiers are taken off. */
 const struct type *type_strip(const struct type *type);
-/* What a pointer points to, an array is made of, a typedef or qualifier names, a function returns.
- */
+/* The type that a pointer points to, that an array consists of, that a typedef or qualifier stands
+ * for, that a function returns. */
 const struct type *type_target(const struct type *type);
-/* Members of a struct or union, parameters of a function; *n is 0 when there are none. */
+/* The members of a struct or union, or the parameters of a function; *n is how many. */
 const struct member *type_members(const struct type *type, size_t *n);
 const struct enumerator *type_enumerators(const struct type *type, size_t *n);
 bool type_is_signed(const struct type *type);
 bool type_is_integer(const struct type *type); /* int, char, bool, enum, after stripping */
-/* Pointer to, array of: made on the fly, in the target's arena. */
+/* The type of pointers to `type`, and of arrays of `count` of it; made in the target's arena. */
 const struct type *type_pointer_to(struct target *t, const struct type *type);
 const struct type *type_array_of(struct target *t, const struct type *type, uint64_t count);
 
 struct member_ref {
 	const struct type *type;
 	uint64_t offset;   /* bytes; of the storage unit for a bit-field */
-	uint16_t bit_off;  /* from `offset`, little-endian numbering */
+	uint16_t bit_off;  /* from `offset`; bit 0 is the lowest one of the first byte */
 	uint16_t bit_size; /* 0: not a bit-field */
 };
-/* A path "a.b[3].c" from a struct or union; anonymous members are looked through. ERR_NOFIELD. */
+/* Finds the member that a path as "a.b[3].c" leads to in a struct or union; members of anonymous
+ * structs and unions count as its own. ERR_NOFIELD. */
 bool type_member(const struct type *type, const char *path, struct member_ref *ret,
 		 struct err *err) MUST_CHECK;
 
-/* The declaration as C writes it: "struct list_head *next", "char comm[16]". name may be NULL. */
+/* Appends a declaration as C writes it: "struct list_head *next", "char comm[16]". name NULL: the
+ * type alone. */
 struct buf;
 void type_declare(struct buf *b, const struct type *type, const char *name);
 void types_release(struct target *t);
