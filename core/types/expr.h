@@ -16,53 +16,60 @@
  * searched for an extended regular expression with ~ and !~.
  */
 
-/* What floors above know of per-CPU data. NULL: there is none. */
+/* What floors above this one know of per-CPU data and tasks. The caller of an evaluation that has
+ * no such hooks hands over NULL. */
 struct expr_hooks {
 	bool (*is_percpu)(struct target *t, const struct symbol *sym);
 	bool (*percpu)(struct target *t, const struct symbol *sym, unsigned cpu, uint64_t *addr,
 		       struct err *err);
-	/* The task_struct of the current task when nobody set one, or of the one that panicked. */
+	/* Sets *addr to a task_struct: with `current` to that of the task that $current stands for
+	 * when nobody set one, else to that of the task that panicked. */
 	bool (*task)(struct target *t, bool current, uint64_t *addr, struct err *err);
 };
 
-/* Keeps a result: it is "$" then, and "$1" if it is the first. */
+/* Keeps the value v as the last result: "$" stands for it until the next one is kept, and "$1" for
+ * ever if it is the first of all. */
 void expr_keep(struct target *t, struct value v);
-/* What "$current" is from now on: a task_struct. */
+/* Says that "$current" stands for the task_struct at the address `task` from now on. */
 void expr_current_set(struct target *t, uint64_t task);
 
-/* A regular expression that is used again and again. Zero-initialise; release. */
+/* The compiled regular expression of an expression that is evaluated for many values. The caller
+ * zero-initialises it and releases it after the last one. */
 struct expr_regex;
 struct expr_cache {
 	struct expr_regex *regex;
 };
 void expr_cache_release(struct expr_cache *cache);
 
-/* Where an expression is evaluated. All may be NULL. */
+/* What an expression may use besides the kernel's symbols. Each pointer may be NULL. */
 struct expr_scope {
 	const struct expr_hooks *hooks;
-	/* A name of the scope's own; these come before symbols. *found false: none. dry: nothing
-	 * may be read, the type is all that counts. */
+	/* Sets *ret to what `name` stands for in the scope, and *found to true. A name that the
+	 * scope does not have sets *found to false, and is then sought among the symbols. With dry
+	 * nothing may be read: only the type of *ret counts. */
 	bool (*name)(struct target *t, void *arg, const char *name, bool dry, struct value *ret,
 		     bool *found, struct err *err);
 	void *arg;
 	struct expr_cache *cache;
-	bool dry; /* reads nothing: *ret has the type that the value would have */
+	bool dry; /* nothing is read; *ret only has the type that the value would have */
 };
 
-/* The message of an error names the column, from 1. A variable whose type is not known has type
- * void: its address can be taken. */
+/* Evaluates text, in the scope or with hooks alone. The message of an error begins with the column
+ * in text, of which the first is 1. A variable whose type is not known has type void: nothing but
+ * its address can be used. */
 bool expr_eval(struct target *t, const char *text, const struct expr_hooks *hooks,
 	       struct value *ret, struct err *err) MUST_CHECK;
 bool expr_eval_in(struct target *t, const char *text, const struct expr_scope *scope,
 		  struct value *ret, struct err *err) MUST_CHECK;
-/* Can the type be counted with: is it an integer or a pointer? */
+/* Is the type one that can be calculated with, an integer or a pointer? */
 bool expr_is_number(const struct type *type);
-/* C's truth of a number or an array. */
+/* Sets *ret to what C's if () makes of a number or an array. */
 bool expr_truth(struct target *t, struct value v, bool *ret, struct err *err) MUST_CHECK;
-/* An enumeration constant of any type; *ret has that type. ERR_NOTFOUND. */
+/* Finds an enumeration constant of any enum by its name; *ret has that enum's type. ERR_NOTFOUND.
+ */
 bool expr_enumerator(struct target *t, const char *name, struct value *ret,
 		     struct err *err) MUST_CHECK;
-/* Is it a char array or a pointer to char? */
+/* Is the type one of texts, a char array or a pointer to char? */
 bool expr_is_text(const struct type *type);
 
 #endif

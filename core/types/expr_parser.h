@@ -17,14 +17,16 @@ struct expr_parser {
 };
 
 extern const struct type expr_int, expr_uint, expr_char, expr_void;
-/* C's long on this machine; and what has 64 bits: long, or long long. */
+/* C's long of the dead kernel's machine, and its type of 64 bits, which is long or long long;
+ * signed or unsigned. */
 const struct type *expr_long(const struct expr_parser *p, bool is_signed);
 const struct type *expr_64_bits(const struct expr_parser *p, bool is_signed);
 
 /* ---- expr.c: the grammar */
 bool expr_unary(struct expr_parser *p, struct value *ret, struct err *err);
 bool expr_whole(struct expr_parser *p, struct value *ret, struct err *err);
-/* Wraps the error: "column 12: ..."; false. */
+/* Puts "column 12: " in front of the message of *err, 12 being where `where` is in the text;
+ * returns false. */
 bool expr_at(struct expr_parser *p, const char *where, struct err *err);
 bool expr_unexpected(struct expr_parser *p, const char *wanted, struct err *err);
 bool expr_take(struct expr_parser *p, const char *token);
@@ -33,11 +35,11 @@ size_t expr_word_len(const char *s);
 
 /* ---- expr_name.c: names, literals, types */
 bool expr_primary(struct expr_parser *p, struct value *ret, struct err *err);
-/* Is what stands between s and end a type? A name of the scope's and a symbol win, as a variable
- * does in C. */
+/* Sets *is_type to whether the text from s to end names a type, and then *ret to that. A word that
+ * is a name of the scope or a symbol is no type, as a variable hides a typedef in C. */
 bool expr_type_between(struct expr_parser *p, const char *s, const char *end,
 		       const struct type **ret, bool *is_type, struct err *err);
-/* The parenthesis that closes the one at s; NULL: none. */
+/* Where the parenthesis at s is closed; NULL: nowhere. */
 const char *expr_closing(const char *s);
 bool expr_sizeof(struct expr_parser *p, struct value *ret, struct err *err);
 

@@ -61,37 +61,38 @@ struct shaped {
 				 field by field */
 };
 
-/* One read for all fields; where the span is partly absent, fields are read one by one when asked.
- */
+/* Reads the struct at addr, all fields at once. When a part of it is absent, each field is read
+ * when it is asked for. */
 bool shape_read(struct target *t, const struct shape *shape, uint64_t addr, struct shaped *ret,
 		struct err *err) MUST_CHECK;
+/* Does this kernel have the field, under any of its names? */
 bool shaped_has(const struct shaped *s, unsigned field);
 bool shaped_u64(const struct shaped *s, unsigned field, uint64_t *ret, struct err *err) MUST_CHECK;
-/* `other` where it cannot be read, or this kernel lacks it. The first time that a field is missed
- * so the person is told, unless it is one that a sound kernel may lack: what goes on with `other`
- * is an answer from partial evidence. */
+/* The field's value; `other` when it cannot be read or this kernel lacks it. What goes on with
+ * `other` is an answer from partial evidence: so the person is told, once for each field, unless
+ * the field is a FIELD_MAYBE. */
 uint64_t shaped_u64_or(const struct shaped *s, unsigned field, uint64_t other);
-/* Tells, once a field, that an answer goes on without it: why it could not be read. Nothing is said
- * of one that a sound kernel may lack. */
+/* Tells the person, once for each field, that an answer goes on without it because of *why. Nothing
+ * is said of a FIELD_MAYBE. */
 void shaped_missed(const struct shaped *s, unsigned field, const struct err *why);
 bool shaped_s64(const struct shaped *s, unsigned field, int64_t *ret, struct err *err) MUST_CHECK;
-/* The field's bytes as text, up to its NUL; in the arena. */
+/* The bytes of the field, a char array, as text up to the NUL; in the arena. */
 bool shaped_str(const struct shaped *s, unsigned field, struct arena *a, const char **ret,
 		struct err *err) MUST_CHECK;
-/* The field as a value (a REF), and its address. */
+/* The field as a value (VALUE_REF), and the field's address. Nothing is read. */
 bool shaped_value(const struct shaped *s, unsigned field, struct value *ret,
 		  struct err *err) MUST_CHECK;
 bool shaped_addr(const struct shaped *s, unsigned field, uint64_t *ret, struct err *err) MUST_CHECK;
-/* Offset in bytes of a field without reading anything. */
+/* The field's offset in the struct, in bytes. Nothing is read. */
 bool shape_offset(struct target *t, const struct shape *shape, unsigned field, uint64_t *ret,
 		  struct err *err) MUST_CHECK;
 
-/* One-off reads: the member at path (alternatives separated by '|': "__state|state") of the struct
- * at addr. */
+/* Reads one member of the struct at addr without a shape. path may have alternatives, as in
+ * "__state|state". */
 bool field_u64(struct target *t, const char *type, uint64_t addr, const char *path, uint64_t *ret,
 	       struct err *err) MUST_CHECK;
-/* `other` where it cannot be read or this kernel lacks it, of which the person is told once: for
- * what every kernel has. */
+/* The same; `other` when it cannot be read or this kernel lacks it, of which the person is told
+ * once. For members that every kernel has. */
 uint64_t field_u64_or(struct target *t, const char *type, uint64_t addr, const char *path,
 		      uint64_t other);
 bool field_offset(struct target *t, const char *type, const char *path, uint64_t *ret,
