@@ -33,35 +33,38 @@ struct dwarf_file {
 	struct map jumps_back; /* dwarf_tail.c's own: a function's entry -> 1 no, 2 yes */
 };
 
-/* One that is told no more than the name of what its types come from; its lifetime is the target's.
- */
+/* Makes a file that lives as long as the target. `origin` is what its source of types is called;
+ * the caller sets where the ELF file is. */
 struct dwarf_file *dwarf_file_new(struct target *t, const char *origin);
-/* Nothing is opened before somebody asks. ERR_NEED: no debug info in this file. */
+/* Opens the file's debug info, when it is called for the first time. ERR_NEED: the file has none.
+ */
 bool dwarf_load(struct dwarf_file *f, struct err *err) MUST_CHECK;
-/* Frees what is not in the target's arena; elf only where it is not a module's. */
+/* Frees what is not in the target's arena, but not the elf of a module's file, which is not its
+ * own. */
 void dwarf_release(struct dwarf_file *f);
-/* Run-time minus DWARF's own addresses: KASLR's for the kernel; a module's file was relocated to
- * where the module was. */
+/* The run-time address minus the address in DWARF: for the kernel how far KASLR moved it; 0 for a
+ * module, whose file was relocated to where the module was. */
 uint64_t dwarf_slide(const struct dwarf_file *f);
-/* A module's file that is open and relocated; elf's lifetime is the target's. */
+/* Makes one of a module's file that is open and relocated; elf lives as long as the target. */
 struct dwarf_file *dwarf_of_module(struct target *t, const char *module, const char *path,
 				   Elf *elf);
-/* The file whose debug info is to be asked about a run-time address: the vmlinux's, or a module's,
- * which is searched and opened for it. ERR_NEED: there is none. */
+/* Sets *ret to the file whose debug info covers a run-time address: that of the vmlinux, or that of
+ * a module, which is searched and opened for it. ERR_NEED: there is none. */
 bool dwarf_file_at(struct target *t, uint64_t addr, struct dwarf_file **ret,
 		   struct err *err) MUST_CHECK;
 
-/* A section that is loaded, unpacked where it was packed; addr (may be NULL): where it is linked
- * at. False: there is none. */
+/* Sets *ret to the contents of a section, decompressed if need be, and *addr, unless addr is NULL,
+ * to the address that it was linked to. False: there is no such section. */
 bool dwarf_section(struct dwarf_file *f, const char *name, struct span *ret,
 		   uint64_t *addr) MUST_CHECK;
 
-/* dwarf_unit.c: the unit whose code is at a link-time address: where it begins in .debug_info, and
- * its DIE as libdw has it, which reads the heads of all units before it for that. */
+/* dwarf_unit.c: the unit whose code is at the link-time address pc. dwarf_unit_offset() gives where
+ * it begins in .debug_info. dwarf_unit_at() gives its DIE for libdw, which reads the heads of all
+ * units before it for that. */
 bool dwarf_unit_offset(struct dwarf_file *f, uint64_t pc, uint64_t *ret) MUST_CHECK;
 bool dwarf_unit_at(struct dwarf_file *f, Dwarf_Addr pc, Dwarf_Die *ret) MUST_CHECK;
 
-/* dwarf_type.c: DIEs as types. Void when the DIE tells of none. */
+/* dwarf_type.c: the type that a DIE describes; void when it describes none. */
 const struct type *dwarf_type_of(struct dwarf_file *f, Dwarf_Die *die);
 /* A function's, with the arguments that its source has: those of a clone that was made of it, or of
  * a body that was inlined elsewhere too, are fewer. */
@@ -70,8 +73,8 @@ const struct type *dwarf_type_of_func(struct dwarf_file *f, Dwarf_Die *func);
 const struct type *dwarf_type_named(struct dwarf_file *f, Dwarf_Die *die);
 bool dwarf_type_fill(struct type_source *s, struct type *type, struct err *err);
 
-/* dwarf_line.c: the unit of a link-time address, and the functions there, which libdw need not be
- * asked for. False: no unit covers it. */
+/* dwarf_line.c: the unit of the link-time address pc, and the functions around pc, found without
+ * libdw. False: no unit covers pc. */
 struct dwarf_spot {
 	struct dwarf_unit unit;
 	struct dwarf_chain chain;

@@ -20,12 +20,13 @@ struct dwarf_expr_type {
 };
 
 enum place_kind {
+	/* where the value of a variable is */
 	PLACE_NONE,    /* nowhere: the compiler left it out */
-	PLACE_MEMORY,  /* at the address `value` */
-	PLACE_VALUE,   /* it is `value` */
-	PLACE_BYTES,   /* it is `bytes` */
-	PLACE_POINTER, /* a pointer to something that has no address */
-	PLACE_UNKNOWN  /* somewhere that cannot be known, see why */
+	PLACE_MEMORY,  /* in memory, at the address `value` */
+	PLACE_VALUE,   /* in no memory: `value` is it */
+	PLACE_BYTES,   /* in no memory: `bytes` are it */
+	PLACE_POINTER, /* in no memory: it is a pointer to something that is in none either */
+	PLACE_UNKNOWN  /* at a place that cannot be known; `why` has the reason */
 };
 
 struct dwarf_place {
@@ -34,11 +35,12 @@ struct dwarf_place {
 	const uint8_t *bytes;
 	size_t n;
 	struct err why;
-	uint64_t bits;    /* of a piece; 0: all of it */
-	uint64_t bit_off; /* in the place */
+	uint64_t bits;    /* how many bits of the value are here; 0: all */
+	uint64_t bit_off; /* where in the place they begin */
 };
 
-/* The machine. Zero-initialise, set what is known. */
+/* The machine that evaluates an expression. The caller zero-initialises it and sets what it knows.
+ */
 struct dwarf_expr {
 	struct target *t;
 	const struct frame_at *frame;
@@ -46,13 +48,13 @@ struct dwarf_expr {
 	unsigned steps, nested;
 	uint64_t doubtful; /* registers that are not to be trusted in this expression */
 	bool frame_doubt;  /* offsets from the frame are not to be trusted in this expression */
-	/* What the debug info around it tells; each may be NULL, and returns false with the reason.
-	 */
+	/* What the debug info around the expression tells. Each function may be NULL, and fails
+	 * with the reason. */
 	bool (*frame_base)(struct dwarf_expr *x, uint64_t *ret, struct err *err);
 	/* what a register held when the function was entered */
 	bool (*entry)(struct dwarf_expr *x, unsigned reg, uint64_t *ret, struct err *err);
-	/* the operations of an entry value's block, the type at a DIE's offset, an implicit value
-	 */
+	/* block: the operations within the entry value op; type: the base type whose DIE is at off;
+	 * bytes: the bytes of the implicit value op */
 	bool (*block)(struct dwarf_expr *x, const Dwarf_Op *op, Dwarf_Op **ret, size_t *n,
 		      struct err *err);
 	bool (*type)(struct dwarf_expr *x, const Dwarf_Op *op, uint64_t off,
@@ -62,20 +64,23 @@ struct dwarf_expr {
 	void *self;
 };
 
-/* Evaluates to 1 to EXPR_PIECES_MAX places; a value in several is told piece by piece. Fails only
- * where the expression itself is wrong (ERR_FORMAT, ERR_UNSUPPORTED, ERR_LIMIT): what cannot be
- * known is a place of its own. */
+/* Evaluates n operations to the places of a value: *n_ret of them, 1 to EXPR_PIECES_MAX; ret has
+ * room for all. A value that is in several places has one for each piece. Fails only when the
+ * expression itself is wrong (ERR_FORMAT, ERR_UNSUPPORTED, ERR_LIMIT); what cannot be known is
+ * PLACE_UNKNOWN. */
 bool dwarf_expr_places(struct dwarf_expr *x, const Dwarf_Op *ops, size_t n, struct dwarf_place *ret,
 		       size_t *n_ret, struct err *err) MUST_CHECK;
-/* A number: what is left on the stack, from `first` on it when has_first. */
+/* Evaluates n operations to the number that they leave on the stack; with has_first the stack holds
+ * `first` when they begin. */
 bool dwarf_expr_number(struct dwarf_expr *x, const Dwarf_Op *ops, size_t n, bool has_first,
 		       uint64_t first, uint64_t *ret, struct err *err) MUST_CHECK;
-/* A register of the frame by DWARF's number. ERR_NOTFOUND says which one is not known. */
+/* The value of the register that has the number reg in DWARF. ERR_NOTFOUND says which one is not
+ * known. */
 bool dwarf_expr_register(const struct dwarf_expr *x, uint64_t reg, uint64_t *ret,
 			 struct err *err) MUST_CHECK;
 
-/* The operations in a block of .debug_frame, where only those without references to DIEs occur; at
- * most max. */
+/* Decodes a block of .debug_frame into *n operations, at most max. Operations that refer to DIEs do
+ * not occur there. */
 bool dwarf_expr_decode(struct span block, Dwarf_Op *ret, size_t max, size_t *n,
 		       struct err *err) MUST_CHECK;
 

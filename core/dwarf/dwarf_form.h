@@ -14,15 +14,16 @@
 struct dwarf_sections {
 	struct span info, abbrev, str, line_str, str_offsets, addr, line, ranges, rnglists;
 };
-/* Cuts the tables of texts at their last NUL, so that every text in them ends. */
+/* Cuts the sections of strings behind their last NUL, so that every string in them has an end. */
 void dwarf_sections_init(struct dwarf_sections *s);
 
-/* A place in bytes; reading past the end makes it bad, and zeros come from then on. */
+/* Where the next byte is read. Reading beyond the end sets `bad`, and gives zeros from then on. */
 struct dwarf_at {
 	const uint8_t *p, *end;
 	bool bad;
 };
 
+/* Are there n bytes more? If not, `a` is at its end and bad. */
 static inline bool dwarf_have(struct dwarf_at *a, uint64_t n)
 {
 	if ((uint64_t)(a->end - a->p) >= n)
@@ -38,7 +39,7 @@ static inline void dwarf_pass(struct dwarf_at *a, uint64_t n)
 		a->p += n;
 }
 
-/* n: 1 to 8 bytes. */
+/* Reads a number of n bytes, 1 to 8. */
 static inline uint64_t dwarf_take(struct dwarf_at *a, unsigned n)
 {
 	uint64_t v;
@@ -68,7 +69,8 @@ static inline uint64_t dwarf_uleb(struct dwarf_at *a)
 	return 0;
 }
 int64_t dwarf_sleb(struct dwarf_at *a);
-/* A length that begins a unit; *offset_size is 4, or 8 in the format of 64 bits. */
+/* Reads the length that a unit begins with. *offset_size is set to 4, or to 8 in DWARF's format of
+ * 64 bits. */
 uint64_t dwarf_take_length(struct dwarf_at *a, unsigned *offset_size);
 
 struct dwarf_attr {
@@ -76,20 +78,21 @@ struct dwarf_attr {
 	int32_t constant; /* DW_FORM_implicit_const's; 0 where it has more bits */
 };
 struct dwarf_abbrev {
-	uint16_t tag; /* 0: no such code */
+	uint16_t tag; /* 0: there is no abbreviation of this code */
 	bool children, wanted;
-	uint16_t n;
-	uint32_t first; /* of its attributes */
-	uint32_t fixed; /* bytes of all attributes, or DWARF_VARIES */
+	uint16_t n;     /* attributes */
+	uint32_t first; /* index of the first in struct dwarf_abbrevs.attrs */
+	uint32_t fixed; /* bytes that all attributes have together, or DWARF_VARIES */
 };
 
-/* The abbreviations of the unit read last. Zero-initialise; release. */
+/* The abbreviations of the unit that was opened last. Zero-initialised before use, released behind.
+ */
 struct dwarf_abbrevs {
 	VEC(struct dwarf_abbrev) codes;
 	VEC(struct dwarf_attr) attrs;
-	bool (*wanted)(unsigned tag); /* sets `wanted`; may be NULL */
-	uint64_t off;
-	unsigned sizes; /* of what they were read for */
+	bool (*wanted)(unsigned tag); /* says what `wanted` of a code is; may be NULL */
+	uint64_t off;                 /* in .debug_abbrev, of those that were read */
+	unsigned sizes;               /* of offsets and addresses that `fixed` was counted for */
 };
 void dwarf_abbrevs_release(struct dwarf_abbrevs *ab);
 
@@ -109,14 +112,15 @@ struct dwarf_unit {
 	bool children;
 };
 
-/* The header at `a`, which is left behind the unit's DIE; a->end is the unit's. u->s and u->abbrevs
- * are the caller's. False: it makes no sense, or (a->bad is not set) nothing is in it for us. */
+/* Reads the unit's head and its DIE at `a`, and leaves `a` behind them, with a->end at the unit's
+ * end. The caller has set u->s and u->abbrevs. False: the head makes no sense, which sets a->bad,
+ * or the unit is of a kind that is not read. */
 bool dwarf_unit_take(struct dwarf_at *a, struct dwarf_unit *u) MUST_CHECK;
-/* The unit at an offset of .debug_info; *a as above. */
+/* The same for the unit at offset off of .debug_info. */
 bool dwarf_unit_open(const struct dwarf_sections *s, struct dwarf_abbrevs *abbrevs, uint64_t off,
 		     struct dwarf_unit *u, struct dwarf_at *a) MUST_CHECK;
 
-/* NULL: no such code in the unit. */
+/* The abbreviation of a code; NULL: the unit has none of this code. */
 const struct dwarf_abbrev *dwarf_abbrev_of(const struct dwarf_unit *u, uint64_t code);
 static inline const struct dwarf_attr *dwarf_attrs_of(const struct dwarf_unit *u,
 						      const struct dwarf_abbrev *ab)
@@ -138,23 +142,28 @@ struct dwarf_value {
 	uint64_t n;
 	const char *text; /* in place; NULL: it is not there */
 };
-/* u may be half read: a text by index is NULL while str_base is not known. */
+/* Reads the value of an attribute. While the unit's own DIE is read u->str_base may not be known
+ * yet: a string by its index is NULL then. */
 void dwarf_take_value(struct dwarf_at *a, const struct dwarf_unit *u, const struct dwarf_attr *attr,
 		      struct dwarf_value *ret);
-/* NULL: the form is none of texts, which is then passed. */
+/* Reads a value of this form that is a string. NULL: the form is none of strings, and the value was
+ * passed over. */
 const char *dwarf_take_text(struct dwarf_at *a, const struct dwarf_unit *u, unsigned form);
 void dwarf_pass_form(struct dwarf_at *a, const struct dwarf_unit *u, unsigned form);
-/* Entry i of a table of numbers; false: it is not there. */
+/* Sets *ret to entry i of a table of numbers, of `size` bytes each, that begins at offset base.
+ * False: the table is shorter. */
 bool dwarf_table_number(struct span table, uint64_t base, uint64_t i, unsigned size,
 			uint64_t *ret) MUST_CHECK;
 
-/* Passes a DIE's attributes; *sibling is where the next one of its level lies, NULL unknown. */
+/* Passes over a DIE's attributes. *sibling is where the next DIE of the same level lies; NULL: the
+ * DIE does not say. */
 void dwarf_pass_die(struct dwarf_at *a, const struct dwarf_unit *u, const struct dwarf_abbrev *ab,
 		    const uint8_t **sibling);
-/* What lies within a DIE, whose attributes were passed. */
+/* Passes over what lies within a DIE whose attributes were passed. */
 void dwarf_pass_children(struct dwarf_at *a, const struct dwarf_unit *u,
 			 const struct dwarf_abbrev *ab, const uint8_t *sibling);
-/* A DW_FORM_ref4 as the place of a sibling; NULL: outside of the unit. */
+/* Reads a DW_FORM_ref4 and returns where the DIE lies that it refers to; NULL: outside of the unit.
+ */
 const uint8_t *dwarf_take_sibling(struct dwarf_at *a, const struct dwarf_unit *u);
 
 #endif

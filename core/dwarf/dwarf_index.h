@@ -8,13 +8,14 @@
 
 /* An outermost DIE: a struct, union, enum, typedef, base type or variable. */
 struct dwarf_top {
-	uint64_t off;     /* in .debug_info */
-	unsigned tag;     /* DW_TAG_* */
-	const char *name; /* NULL: none, or in another file. One text has one address, but for short
-			     ones. */
-	const char *first; /* of an enum without a name: its first constant; NULL otherwise */
+	uint64_t off; /* in .debug_info */
+	unsigned tag; /* DW_TAG_* */
+	/* NULL: it has none, or one in another file. Equal names are mostly one string at one
+	 * address; short ones need not be. */
+	const char *name;
+	const char *first; /* the first constant of an enum without a name; else NULL */
 	bool declaration, external;
-	bool has_addr; /* a variable with an address: a definition */
+	bool has_addr; /* it is the definition of a variable, and addr is where that is */
 	uint64_t addr;
 };
 
@@ -26,7 +27,7 @@ struct dwarf_index {
 };
 
 void dwarf_index_init(struct dwarf_index *x, const struct dwarf_sections *s);
-/* Shows one unit's DIEs. False: there are no more units. */
+/* Calls see for each outermost DIE of the next unit. False: there is no further unit. */
 bool dwarf_index_unit(struct dwarf_index *x, void (*see)(const struct dwarf_top *die, void *arg),
 		      void *arg);
 void dwarf_index_release(struct dwarf_index *x);

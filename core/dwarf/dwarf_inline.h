@@ -12,18 +12,19 @@ struct dwarf_func {
 	const char *name; /* in place; NULL unknown */
 	uint64_t low;     /* link-time address of its first instruction; 0 unknown */
 	bool inlined;
-	bool noreturn;                 /* it is declared to never return */
-	uint64_t call_file, call_line; /* of an inlined one, in the one around it; 0 unknown */
+	bool noreturn; /* it is declared to never return */
+	/* where an inlined function is called in the function around it; 0: not known */
+	uint64_t call_file, call_line;
 };
 
-/* Outermost first. */
+/* Functions within each other, the outermost first. */
 struct dwarf_chain {
 	struct dwarf_func func[DWARF_INLINE_MAX];
 	size_t n;
 };
 
-/* Those of the unit that contain pc (link-time); none where no function does. `a` is behind the
- * unit's DIE. What is damaged ends the search. */
+/* Sets *ret to the functions of the unit that contain the link-time address pc; ret->n is 0 when
+ * none does. `a` is behind the unit's DIE. Damage ends the search. */
 void dwarf_chain_at(const struct dwarf_unit *u, struct dwarf_at a, uint64_t pc,
 		    struct dwarf_chain *ret);
 

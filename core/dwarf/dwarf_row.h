@@ -7,20 +7,21 @@
 #include "core/dwarf/dwarf_form.h"
 
 struct dwarf_row {
-	uint64_t file, line; /* line 0: of none in particular */
-	bool odd; /* the unit's table has what none can have, here or elsewhere: it is damaged */
+	uint64_t file, line; /* line 0: the code belongs to no line in particular */
+	bool odd;            /* somewhere in the table is what no table can have: it is damaged */
 };
 
-/* The row that pc (link-time) is covered by; of several at one address the last that begins a
- * statement, as debuggers choose: compilers add others for what was moved there. False: the table
- * does not say. */
+/* Sets *ret to the row that covers the link-time address pc. Of several rows with one address it is
+ * the last that begins a statement, as debuggers choose: compilers add rows of other lines for code
+ * that they moved there. False: no row covers pc. */
 bool dwarf_row_at(const struct dwarf_unit *u, uint64_t pc, struct dwarf_row *ret) MUST_CHECK;
 
-/* A file of the unit's table as a path: the directory it was compiled in, its own, and its name, as
- * many of them as it needs. Parts are in place; false: there is no such number. */
+/* A file's path in three parts, of which the first two may not be needed: where the unit was
+ * compiled, the file's directory, and its name. Each points into the section. */
 struct dwarf_file_name {
 	const char *comp_dir, *dir, *name; /* the first two NULL: not needed, or not known */
 };
+/* Sets *ret to the file that rows of the table call `number`. False: there is no such number. */
 bool dwarf_file_at_number(const struct dwarf_unit *u, uint64_t number,
 			  struct dwarf_file_name *ret) MUST_CHECK;
 

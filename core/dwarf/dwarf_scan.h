@@ -7,7 +7,7 @@
 #include "core/dwarf/dwarf.h"
 #include "core/dwarf/dwarf_index.h"
 
-/* One name table each. */
+/* The kinds of types that names are kept apart by. */
 enum dwarf_table {
 	DWARF_STRUCT,
 	DWARF_UNION,
