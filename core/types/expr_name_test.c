@@ -235,7 +235,7 @@ TEST(what_is_wrong_with_names)
 		{ "per_cpu_ptr(0x40)", "expected ','", true },
 		{ "pending:", "expected a CPU's number", true },
 		{ "pending:100001", "no such CPU", true },
-		{ "pending:99999999999999999999", "no such CPU", true },
+		{ "pending:99999999999999999999", "expected a CPU's number", true },
 		{ "offsetof(struct thing)", "expected ','", true },
 		{ "offsetof(, comm)", "column 10: a type is missing", true },
 		{ "offsetof(struct thing, )", "column 24: a member is missing", true },
