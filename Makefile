@@ -41,7 +41,11 @@ OBJ = $(patsubst %.c,$(B)/%.o,$(1))
 PARTS := $(call OBJ,$(CMD_C)) $(B)/lists.o $(B)/libobit.a
 
 TESTS := $(patsubst %.c,$(B)/%,$(TEST_C))
-FUZZERS := $(patsubst %.c,$(B)/%,$(FUZZ_C))
+# Readers whose fuzz target asks no more than what every file can be asked: they have no source of their own.
+FUZZ_READERS := $(addprefix readers/,dump/elfcore dump/flat dump/kdump symbol/vmlinux pstore/pstoreblk pstore/ramoops \
+	trace/rawtrace trace/ringimage trace/tracedat trace/tracetext)
+FUZZ_NAMES := $(FUZZ_C:.c=) $(FUZZ_READERS:%=%_fuzz)
+FUZZERS := $(FUZZ_NAMES:%=$(B)/%)
 
 .PHONY: all check check-unit check-fuzz fuzz tests fuzzers bench lint man install uninstall clean format FORCE
 .DELETE_ON_ERROR:
@@ -121,6 +125,11 @@ $(B)/%_fuzz: $(B)/%_fuzz.o $(FUZZ_MAIN) $(PARTS)
 	$(call said,LINK)
 	$(Q)$(CC) $(ALL_CFLAGS) $(FUZZ_LINK) $(LDFLAGS) -o $@ $^ $(PKG_LIBS) $(LDLIBS)
 
+$(FUZZ_READERS:%=$(B)/%_fuzz.o): $(B)/%_fuzz.o: scripts/dev/fuzz_reader.c $(B)/flags.stamp
+	@mkdir -p $(@D)
+	$(call said,CC  )
+	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -DREADER=reader_$(notdir $*) -MMD -MP -c -o $@ $<
+
 # This test reads its own object file, which make would else remove as an intermediate one.
 $(B)/readers/symbol/module_test: $(B)/readers/symbol/module_test.o
 
@@ -138,8 +147,8 @@ check-fuzz: $(FUZZERS)
 
 # make fuzz T=10m [ONLY='format btf']: every target guided by coverage, T in all, leaks counted.
 T ?= 10m
-ONLY ?= $(patsubst %_fuzz.c,%,$(notdir $(FUZZ_C)))
-GUIDED = $(foreach t,$(ONLY),$(patsubst %.c,build/fuzz/%,$(filter %/$(t)_fuzz.c,$(FUZZ_C))))
+ONLY ?= $(patsubst %_fuzz,%,$(notdir $(FUZZ_NAMES)))
+GUIDED = $(foreach t,$(ONLY),$(patsubst %,build/fuzz/%,$(filter %/$(t)_fuzz,$(FUZZ_NAMES))))
 fuzz:
 	@$(MAKE) --no-print-directory -s -j2 FLAVOUR=fuzz $(GUIDED)
 	@sh scripts/dev/fuzz $(T) $(GUIDED)

@@ -73,19 +73,4 @@ static inline void walk_recordings(struct target *t)
 	walk_events(t, &late, 1000);
 }
 
-static inline int fuzz_trace(const struct reader *reader, const uint8_t *data, size_t n)
-{
-	struct arena scratch = { 0 };
-	struct target t;
-	struct file file;
-	struct err err;
-
-	target_init(&t, &scratch);
-	if (n && open_bytes(&t, reader, &file, data, n, &err))
-		walk_recordings(&t);
-	target_release(&t);
-	arena_release(&scratch);
-	return 0;
-}
-
 #endif
