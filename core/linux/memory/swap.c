@@ -24,7 +24,8 @@ static const struct shape_field area_fields[] = {
 	[AREA_PAGES] = FIELD("pages"),
 	[AREA_USED] = FIELD_ALT("inuse_pages.counter", "inuse_pages"),
 	[AREA_FILE] = FIELD("swap_file"),
-	[AREA_MAP] = FIELD("swap_map"),
+	[AREA_MAP] =
+		FIELD_MAYBE("swap_map"), /* until it became the clusters' tables, before v7.2 */
 };
 static const struct shape area_shape = SHAPE("struct swap_info_struct", area_fields);
 
@@ -32,21 +33,21 @@ static const struct shape area_shape = SHAPE("struct swap_info_struct", area_fie
 static bool area_read(struct target *t, uint64_t addr, struct arena *a, struct swap_area *s,
 		      bool *used, struct err *err)
 {
-	uint64_t flags, map, pages, inuse, dentry, inode, mode;
+	uint64_t flags, pages, inuse, dentry, inode, mode;
 	struct shaped area;
 	int64_t prio;
 
 	*s = (struct swap_area){ .addr = addr };
 	if (!shape_read(t, &area_shape, addr, &area, err) ||
-	    !shaped_u64(&area, AREA_FLAGS, &flags, err) || !shaped_u64(&area, AREA_MAP, &map, err))
+	    !shaped_u64(&area, AREA_FLAGS, &flags, err) ||
+	    !shaped_u64(&area, AREA_FILE, &s->file, err))
 		return false;
-	*used = (flags & SWP_USED) && map;
+	*used = (flags & SWP_USED) && s->file && shaped_u64_or(&area, AREA_MAP, 1);
 	if (!*used)
 		return true;
 	if (!shaped_u64(&area, AREA_PAGES, &pages, err) ||
 	    !shaped_u64(&area, AREA_USED, &inuse, err) ||
 	    !shaped_s64(&area, AREA_PRIO, &prio, err) ||
-	    !shaped_u64(&area, AREA_FILE, &s->file, err) ||
 	    !vfs_file_path(t, s->file, a, &s->path, err) ||
 	    !field_u64(t, "struct file", s->file, "f_path.dentry", &dentry, err) ||
 	    !field_u64(t, "struct dentry", dentry, "d_inode", &inode, err) ||

@@ -77,6 +77,7 @@ static const struct shape task_shape = SHAPE("struct task_struct", task_fields);
 /* FTRACE_RETFUNC_DEPTH is 50, and the later shadow stack is one page; both with room to grow. */
 #define FGRAPH_DEPTH_MAX 1024
 #define FGRAPH_WORDS_MAX 8192
+#define FGRAPH_DATA 2 /* FGRAPH_TYPE_DATA */
 
 /* A task's shadow stack and a place on it. */
 struct shadow {
@@ -84,6 +85,7 @@ struct shadow {
 	uint64_t base;
 	unsigned word; /* bytes of a pointer */
 	int64_t at;    /* of the newest not yet looked at */
+	int64_t top;   /* of the last word of the entry that was looked at; words only */
 	bool words;    /* since 42675b723b48 (v6.11) words, not an array of entries */
 	uint64_t size; /* of struct ftrace_ret_stack */
 };
@@ -135,9 +137,60 @@ static bool shadow_next(struct shadow *s, uint64_t *ret, struct err *err)
 	if (back == 0 || back > s->at - 1)
 		return err_set_addr(err, ERR_CORRUPT, s->base, "ret_stack leads %lld words back",
 				    (long long)back);
+	s->top = s->at - 1;
 	s->at -= 1 + back;
 	*ret = s->base + s->word * (uint64_t)s->at;
 	return true;
+}
+
+/* Does who is i-th of fgraph_array keep when the function was entered as its data's first number?
+ * Of those who keep data fprobes do not. */
+static bool keeps_time(struct target *t, unsigned i)
+{
+	static const char *const keepers[] = { "trace_graph_entry", "trace_graph_entry_args",
+					       "irqsoff_graph_entry", "wakeup_graph_entry",
+					       "profile_graph_entry" };
+	/* with a list of pids another function is called in its place */
+	static const char *const members[] = { "entryfunc", "saved_func" };
+	uint64_t array, ops, func, off;
+	struct symbol sym;
+	struct err ignored;
+
+	if (!symbol_addr(t, "fgraph_array", &array) ||
+	    !mem_ptr(t, array + i * t->arch->word, &ops, &ignored))
+		return false;
+	for (size_t m = 0; m < ARRAY_SIZE(members); m++) {
+		if (!field_u64(t, "struct fgraph_ops", ops, members[m], &func, &ignored) ||
+		    !symbol_at(t, func, &sym, &off, &ignored))
+			continue;
+		for (size_t k = 0; k < ARRAY_SIZE(keepers); k++)
+			if (!strcmp(sym.name, keepers[k]))
+				return true;
+	}
+	return false;
+}
+
+/* When the function of the entry was entered, which f1f36e22bee9 (v6.13) took out of the entry:
+ * behind that and a word of bits lies the data of whoever traces, each with a last word of its
+ * type, its size in words and its owner. 0: nobody keeps it. */
+static uint64_t stored_time(const struct shadow *s)
+{
+	uint64_t word, ret;
+	struct err ignored;
+
+	for (int64_t at = s->top; s->words && at > s->at;) {
+		if (!mem_ptr(s->t, s->base + s->word * (uint64_t)at, &word, &ignored) ||
+		    (word >> 10 & 3) != FGRAPH_DATA)
+			return 0;
+		at -= (int64_t)(word >> 12 & 31) + 1;
+		if (at <= s->at)
+			return 0;
+		if (keeps_time(s->t, word >> 17 & 15))
+			return mem_u64(s->t, s->base + s->word * (uint64_t)at, &ret, &ignored) ? ret
+											       : 0;
+		at--;
+	}
+	return 0;
 }
 
 /* Was the address taken from somewhere else? */
@@ -202,11 +255,15 @@ size_t fgraph_open(struct target *t, uint64_t task, struct open_function *ret, s
 			.func = shaped_u64_or(&e, RS_FUNC, 0),
 			.ret = shaped_u64_or(&e, RS_RET, 0),
 			.slot = shaped_u64_or(&e, RS_RETP, 0),
-			.since = shaped_u64_or(&e, RS_CALLTIME, 0),
+			.since = shaped_has(&e, RS_CALLTIME) ? shaped_u64_or(&e, RS_CALLTIME, 0)
+							     : stored_time(&s),
 		};
 	}
 	if (err->code == ERR_NOTFOUND)
 		err->code = ERR_OK;
+	/* stopped before it noted the time: it has that of a call before, in the same place */
+	if (n > 1 && ret[0].since < ret[1].since)
+		ret[0].since = 0;
 	return n;
 }
 

@@ -2,6 +2,7 @@
 /* Tests where stacks are, and function_graph's return addresses in both layouts of ret_stack. */
 #include "core/base/test.h"
 #include "core/linux/kernel_fake.h"
+#include "core/linux/stack/stack.h"
 #include "core/unwind/unwind.h"
 
 #define TASK (KERNEL_BASE + 0x1000)
@@ -130,6 +131,68 @@ TEST(a_stack_of_words)
 	put32(&k, TASK, 5);
 	CHECK(!ask(SLOT(0), &index, &ret, &err));
 	CHECK_ERR(err, ERR_CORRUPT);
+	kernel_release(&k);
+}
+
+/* Since v6.13 the entry has no time; who traces keeps it in data behind the entry, of which the
+ * last word has type 2, the size less one, and the owner in its bits 10, 12 and 17. The second
+ * function is an fprobe's too, whose data is no time. */
+#define OPS(n) (KERNEL_BASE + 0x4000 + 0x40 * (uint64_t)(n))
+#define OWNERS (KERNEL_BASE + 0x5000)
+static void times_setup(void)
+{
+	make(true);
+	for (size_t i = 0; i < k.n_types; i++)
+		for (unsigned j = 0; j < k.types[i]->n_members; j++)
+			if (!strcmp(k.types[i]->members[j].name, "calltime"))
+				k.types[i]->members[j].name = "renamed";
+	WORDS(&k, "fgraph_ops", "entryfunc", "retfunc", "saved_func");
+	kernel_symbol(&k, "fgraph_array", OWNERS);
+	kernel_symbol(&k, "trace_graph_entry", KERNEL_BASE + 0x9800);
+	kernel_symbol(&k, "fprobe_fgraph_entry", KERNEL_BASE + 0x9900);
+	kernel_symbol(&k, "fgraph_pid_func", KERNEL_BASE + 0x9a00);
+	put64(&k, OWNERS, OPS(0));
+	put64(&k, OWNERS + 8, OPS(1));
+	put64(&k, OPS(0), KERNEL_BASE + 0x9a00); /* only some pids: the tracer's own is behind */
+	put64(&k, OPS(0) + 16, KERNEL_BASE + 0x9800);
+	put64(&k, OPS(1), KERNEL_BASE + 0x9900);
+	put64(&k, OPS(1) + 16, KERNEL_BASE + 0x9900);
+	entry_put(SHADOW, 0x111, SLOT(2));
+	put64(&k, SHADOW + 32, 1 << 12 | 1 << 10 | 4);
+	put64(&k, SHADOW + 40, 1000);
+	put64(&k, SHADOW + 48, 0 << 17 | 0 << 12 | 2 << 10 | 6);
+	entry_put(SHADOW + 56, 0x222, SLOT(1));
+	put64(&k, SHADOW + 88, 3 << 12 | 1 << 10 | 4);
+	put64(&k, SHADOW + 96, 2000);
+	put64(&k, SHADOW + 104, 77); /* sleeptime */
+	put64(&k, SHADOW + 112, 0 << 17 | 1 << 12 | 2 << 10 | 7);
+	put64(&k, SHADOW + 120, 5);
+	put64(&k, SHADOW + 128, 1 << 17 | 0 << 12 | 2 << 10 | 9);
+	put32(&k, TASK, 17);
+}
+
+TEST(times_in_the_data_of_who_traces)
+{
+	struct open_function f[4];
+	struct err err;
+
+	times_setup();
+	CHECK_U64(fgraph_open(&k.t, TASK, f, 4, &err), 2);
+	CHECK_U64(err.code, ERR_OK);
+	CHECK_U64(f[0].ret, 0x222);
+	CHECK_U64(f[0].since, 2000);
+	CHECK_U64(f[1].since, 1000);
+	/* the newest has the time of a call that ended before */
+	put64(&k, SHADOW + 96, 900);
+	CHECK_U64(fgraph_open(&k.t, TASK, f, 4, &err), 2);
+	CHECK_U64(f[0].since, 0);
+	CHECK_U64(f[1].since, 1000);
+	/* data that would begin before the entry's end, and data of nobody's */
+	put64(&k, SHADOW + 112, 0 << 17 | 31 << 12 | 2 << 10 | 7);
+	put64(&k, SHADOW + 48, 7 << 17 | 0 << 12 | 2 << 10 | 6);
+	CHECK_U64(fgraph_open(&k.t, TASK, f, 4, &err), 2);
+	CHECK_U64(f[0].since, 0);
+	CHECK_U64(f[1].since, 0);
 	kernel_release(&k);
 }
 

@@ -40,12 +40,14 @@ static void read_owner(struct target *t, struct ftrace_hook *h)
 	size_t n;
 
 	if (symbol_at(t, h->func, &sym, &off, &ignored) &&
-	    (!strcmp(sym.name, "fprobe_handler") || !strcmp(sym.name, "fprobe_kprobe_handler"))) {
-		h->is_fprobe = true;
+	    (!strcmp(sym.name, "fprobe_handler") || !strcmp(sym.name, "fprobe_kprobe_handler") ||
+	     !strcmp(sym.name, "fprobe_ftrace_entry"))) {
 		h->owner = "fprobe";
-		if (!field_offset(t, "struct fprobe", "ops", &off, &ignored) ||
-		    !field_u64(t, "struct fprobe", h->addr - off, "nmissed", &h->missed, &ignored))
-			h->missed = 0;
+		/* in v7.2 all fprobes have one ftrace_ops between them, and each counts for itself
+		 */
+		h->is_fprobe = field_offset(t, "struct fprobe", "ops", &off, &ignored) &&
+			       field_u64(t, "struct fprobe", h->addr - off, "nmissed", &h->missed,
+					 &ignored);
 		return;
 	}
 	if (!field_u64(t, type, h->addr, "private", &private, &ignored) || !private ||

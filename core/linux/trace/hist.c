@@ -198,8 +198,15 @@ struct slots {
 static bool slots_read(struct target *t, uint64_t addr, struct slots *ret, struct err *err)
 {
 	static const char type[] = "struct tracing_map_array";
+	const struct type *in;
+	struct member_ref ref;
 
-	return field_u64(t, type, addr, "pages", &ret->pages, err) &&
+	if (!type_find(t, type, &in, err) || !type_member(in, "pages", &ref, err))
+		return false;
+	/* in v7.2 the array is the struct's own */
+	ret->pages = addr + ref.offset;
+	return (type_strip(ref.type)->kind == TYPE_ARRAY ||
+		mem_ptr(t, ret->pages, &ret->pages, err)) &&
 	       field_u64(t, type, addr, "entry_shift", &ret->shift, err) &&
 	       field_u64(t, type, addr, "entry_mask", &ret->mask, err) &&
 	       field_u64(t, type, addr, "entry_size_shift", &ret->size_shift, err) &&

@@ -108,6 +108,23 @@ TEST(slots_of_two_pages)
 	kernel_release(&k);
 }
 
+/* In v7.2 the array of pages is the struct's last member. */
+TEST(pages_that_stand_in_the_array)
+{
+	struct hist_table h;
+	unsigned notes;
+
+	make();
+	for (size_t i = 0; i < k.n_types; i++)
+		for (unsigned j = 0; j < k.types[i]->n_members; j++)
+			if (!strcmp(k.types[i]->members[j].name, "pages"))
+				k.types[i]->members[j].type = kernel_array(&k, &k.ptr, 0);
+	memmove(&k.mem[HIST_ARRAY + 24 - KERNEL_BASE], &k.mem[HIST_PAGES - KERNEL_BASE], 8);
+	REQUIRE(table(&h, &notes));
+	CHECK(h.n_entries == 3 && !notes);
+	kernel_release(&k);
+}
+
 /* A slot is taken when both its words are set. */
 TEST(slots_that_are_being_taken)
 {

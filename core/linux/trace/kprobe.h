@@ -30,7 +30,7 @@ struct ftrace_hook {
 	uint64_t addr, func, trampoline; /* trampoline 0: it has none of its own */
 	uint64_t flags;
 	const char *owner; /* "instance NAME", "fprobe", NULL: unknown */
-	uint64_t missed;   /* of a fprobe */
+	uint64_t missed;   /* of a fprobe that has a struct ftrace_ops of its own: */
 	bool is_fprobe;
 	uint64_t n_filter, n_notrace; /* functions; filter 0: all of them */
 };

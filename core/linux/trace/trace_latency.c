@@ -41,8 +41,12 @@ static const char *model_string(struct target *t, const char *version)
 static const char *preemption(struct target *t, const char *version)
 {
 	static const char *const models[] = { "server", "desktop", "preempt" };
+	/* where preempt_model_str() tells, as in v7.2 */
+	static const char *const later[] = { "PREEMPT(none)", "PREEMPT(voluntary)", "PREEMPT(full)",
+					     "PREEMPT(lazy)" };
 	struct err ignored;
-	uint64_t addr;
+	uint64_t addr, teller;
+	bool tells = symbol_addr(t, "preempt_model_str", &teller);
 	uint32_t mode;
 
 	if (symbol_addr(t, "preempt_model_str", &addr))
@@ -50,10 +54,11 @@ static const char *preemption(struct target *t, const char *version)
 	if (strstr(version, "PREEMPT_RT"))
 		return "preempt_rt";
 	if (symbol_addr(t, "preempt_dynamic_mode", &addr) && mem_u32(t, addr, &mode, &ignored) &&
-	    mode < ARRAY_SIZE(models))
-		return models[mode];
-	return strstr(version, "PREEMPT") && !strstr(version, "PREEMPT_DYNAMIC") ? "preempt"
-										 : "unknown";
+	    mode < (tells ? ARRAY_SIZE(later) : ARRAY_SIZE(models)))
+		return tells ? later[mode] : models[mode];
+	if (!strstr(version, "PREEMPT") || strstr(version, "PREEMPT_DYNAMIC"))
+		return "unknown";
+	return tells ? "PREEMPT" : "preempt";
 }
 
 static bool read_of_cpu(struct target *t, uint64_t data, struct trace_latency *ret, struct err *err)

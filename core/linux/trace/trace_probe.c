@@ -151,7 +151,8 @@ static bool show_fprobe(struct probe *p, struct err *err)
 	uint64_t point, exit, max = 0;
 	struct err ignored;
 
-	if (!field_u64(p->t, type, p->addr, "tpoint", &point, err) ||
+	/* in v7.2 what stands for the tracepoint may not be there yet, and a flag says it */
+	if (!field_u64(p->t, type, p->addr, "tprobe|tpoint", &point, err) ||
 	    !field_u64(p->t, type, p->addr, "fp.exit_handler", &exit, err))
 		return false;
 	if (!field_u64(p->t, type, p->addr, "fp.nr_maxactive", &max, &ignored))
