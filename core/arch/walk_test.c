@@ -385,6 +385,38 @@ TEST(direct_jumps)
 	CHECK(!arch_aarch64.jump_next(SPAN(arm64, sizeof(arm64)), 0x1000, &at, &to));
 }
 
+/* Encodings as the Arm Architecture Reference Manual has them: adrp counts pages of 4 KiB from its
+ * own; what follows adds the rest, scaled by the size of an access. */
+TEST(addresses_of_data_that_code_makes)
+{
+	static const uint32_t code[] = {
+		0xb0000000, /* adrp x0, one page on */
+		0xd503201f, /* nop */
+		0x91014001, /* add x1, x0, #0x50 */
+		0xf9402802, /* ldr x2, [x0, #0x50] */
+		0xb9405003, /* ldr w3, [x0, #0x50] */
+		0x39014003, /* strb w3, [x0, #0x50] */
+		0x11014001, /* add w1, w0, #0x50: no address */
+		0x91014041, /* add x1, x2, #0x50: of no page */
+		0xf0fffff4, /* adrp x20, one page back */
+		0x91170294, /* add x20, x20, #0x5c0 */
+	};
+	static const uint64_t want[] = { 0x11050, 0x11050, 0x11050, 0x11050, 0xf5c0 };
+	uint8_t bytes[sizeof(code)];
+	size_t at = 0;
+	uint64_t to;
+
+	for (size_t i = 0; i < sizeof(bytes); i++)
+		bytes[i] = (uint8_t)(code[i / 4] >> i % 4 * 8);
+	for (size_t i = 0; i < ARRAY_SIZE(want); i++) {
+		REQUIRE(arch_aarch64.place_next(SPAN(bytes, sizeof(bytes)), 0x10000, &at, &to));
+		CHECK_U64(to, want[i]);
+	}
+	CHECK(!arch_aarch64.place_next(SPAN(bytes, sizeof(bytes)), 0x10000, &at, &to));
+	at = 0; /* what is cut off is none */
+	CHECK(!arch_aarch64.place_next(SPAN(bytes, 11), 0x10000, &at, &to));
+}
+
 /* QEMU's note of an x86 CPU: what it says of a CPU in a program goes under another name. */
 struct said {
 	const char *name;

@@ -253,6 +253,22 @@ TEST(variables_and_functions)
 	stop(&f);
 }
 
+/* A DATASEC has the offset and size of each variable, and the section's own size. */
+TEST(where_a_variable_lies_in_its_section)
+{
+	struct variable_place place;
+	struct fixture f;
+
+	REQUIRE(start(&f));
+	REQUIRE(variable_place(&f.t, ".data..percpu", "pending", &place));
+	CHECK_U64(place.offset, 0x40);
+	CHECK_U64(place.size, 16);
+	CHECK_U64(place.section, 0x100);
+	CHECK(!variable_place(&f.t, ".data", "pending", &place));
+	CHECK(!variable_place(&f.t, ".data..percpu", "start", &place));
+	stop(&f);
+}
+
 TEST(each_tells_every_tag_once)
 {
 	struct fixture f;

@@ -18,6 +18,18 @@ static bool room_of(const struct symbol *sym, uint64_t room, void *arg)
 	return true;
 }
 
+/* kallsyms tells no sizes: what is behind the table, up to the next symbol, is 0, and none of its
+ * entries is. */
+static uint64_t without_padding(struct target *t, uint64_t table, uint64_t n)
+{
+	uint64_t at;
+	struct err ignored;
+
+	while (n && mem_ptr(t, table + (n - 1) * t->arch->word, &at, &ignored) && !at)
+		n--;
+	return n;
+}
+
 bool syscall_table(struct target *t, bool (*fn)(uint64_t nr, uint64_t function, void *arg),
 		   void *arg, struct err *err)
 {
@@ -32,6 +44,7 @@ bool syscall_table(struct target *t, bool (*fn)(uint64_t nr, uint64_t function, 
 		return false;
 	word = t->arch->word;
 	n = room.bytes / word < ENTRIES_MAX ? room.bytes / word : ENTRIES_MAX;
+	n = without_padding(t, table.addr, n);
 	for (uint64_t i = 0; i < n; i++) {
 		uint64_t at;
 
@@ -39,9 +52,6 @@ bool syscall_table(struct target *t, bool (*fn)(uint64_t nr, uint64_t function, 
 			return false;
 		if (!mem_ptr(t, table.addr + i * word, &at, err))
 			return err_wrap(err, "system call %llu", (unsigned long long)i);
-		/* kallsyms tells no sizes: what is behind the table, up to the next symbol, is 0 */
-		if (!at && !table.size)
-			break;
 		if (!fn(i, at, arg))
 			break;
 	}
