@@ -58,8 +58,8 @@ struct symbols {
 	 * symbols. core/linux sets it. */
 	bool (*expand)(struct target *t, struct err *err);
 	bool expanded;
-	/* Finds a variable of the kernel that a partial table does not name, by what proves where it
-	 * is; false: nothing does. Set by core/linux. */
+	/* Finds a variable of the kernel that a partial table does not name, by what proves where
+	 * it is; false: nothing does. Set by core/linux. */
 	bool (*prove)(struct target *t, const char *name, struct symbol *ret);
 };
 

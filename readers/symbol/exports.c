@@ -14,7 +14,7 @@
 #define FIELD 4u
 #define ENTRY (3 * FIELD)
 #define PAGE 4096u
-#define GAP_MAX 2048 /* pages that nothing maps, in a row: there the image has ended */
+#define GAP_MAX 2048        /* pages that nothing maps, in a row: there the image has ended */
 #define NAME_MAX_BYTES 512u /* KSYM_NAME_LEN */
 #define IMAGE_MAX ((uint64_t)96 << 20)
 #define ENTRIES_MAX (UINT32_C(1) << 20)
@@ -158,8 +158,8 @@ static bool table_find(struct exports *x, struct err *err)
 	unsigned gap = 0;
 	struct err why;
 
-	for (uint64_t va = x->text & ~(uint64_t)(PAGE - 1); gap <= GAP_MAX && (in_image(x, va) || va < x->text);
-	     va += PAGE) {
+	for (uint64_t va = x->text & ~(uint64_t)(PAGE - 1);
+	     gap <= GAP_MAX && (in_image(x, va) || va < x->text); va += PAGE) {
 		size_t n;
 
 		if (!interrupt_check(err))

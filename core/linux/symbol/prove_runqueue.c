@@ -7,8 +7,9 @@
 #include "core/linux/task/cpu.h"
 #include "core/types/shape.h"
 
-#define REACH ((uint64_t)1 << 20) /* the per-CPU section lies within, on both sides of any of it \
-				   */
+#define REACH                                                                              \
+	((uint64_t)1 << 20) /* the per-CPU section lies within, on both sides of any of it \
+			     */
 #define PAGE 4096u
 
 enum {
