@@ -7,7 +7,8 @@
 #include "core/base/bytes.h"
 #include "core/image/target.h"
 
-/* The instructions of one function; those of the compact models fit 2 + 4 * 255 bytes. */
+/* The unwind instructions of one function. Those of the compact models are at most 2 + 4 * 255
+ * bytes. */
 #define EXIDX_CODE_MAX 1024
 struct exidx {
 	uint64_t func; /* where the entry begins to hold */
@@ -16,7 +17,8 @@ struct exidx {
 	uint8_t code[EXIDX_CODE_MAX];
 };
 
-/* The entry for pc of the kernel or a module. False: none covers it (*err is set). */
+/* Sets *ret to the entry that covers pc, in the kernel's table or a module's. ERR_NOTFOUND: none
+ * does. */
 bool exidx_find(struct target *t, uint64_t pc, struct exidx *ret, struct err *err) MUST_CHECK;
 
 /* The registers of a frame, on its way to the caller's. */
@@ -28,8 +30,9 @@ struct exidx_frame {
 	bool moved;      /* the stack pointer was taken from another register */
 };
 
-/* Runs the instructions. read gives a word of the stack. ERR_CORRUPT: spare or forbidden ones, or
- * they run too long; ERR_NOTFOUND: they say themselves that nobody may unwind here. */
+/* Runs the instructions in code: *f becomes the caller's frame. read gives the word of the stack at
+ * va. ERR_CORRUPT: there is an instruction that is spare or forbidden, or they run too long.
+ * ERR_NOTFOUND: the instructions say that nobody may unwind here. */
 bool exidx_run(struct span code, struct exidx_frame *f,
 	       bool (*read)(void *self, uint64_t va, uint32_t *ret, struct err *err), void *self,
 	       struct err *err) MUST_CHECK;

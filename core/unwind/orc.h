@@ -46,17 +46,18 @@ struct orc_layout {
 	bool old_types;  /* two bits of type and an end bit, as before 6.4 */
 };
 
-/* Decides by the entries themselves, of which any contiguous few hundred will do. */
+/* How entries are to be read, by the entries themselves: a few hundred in a row tell. */
 struct orc_layout orc_layout_of(struct span entries);
 struct orc orc_decode(const uint8_t entry[ORC_ENTRY_SIZE], struct orc_layout layout);
 
-/* Are there tables of the kernel? */
+/* Does the kernel have ORC tables? */
 bool orc_loaded(struct target *t);
-/* The entry for pc of the kernel or a module. False: none covers it (*err is set), or the table is
- * damaged there: not sorted, or not the same in the vmlinux and in the dump (ERR_CORRUPT). */
+/* Sets *ret to the entry that covers pc, in the kernel's table or a module's. ERR_NOTFOUND: none
+ * does. ERR_CORRUPT: the table is damaged there; it is not sorted, or is another one in the dump
+ * than in the vmlinux. */
 bool orc_find(struct target *t, uint64_t pc, struct orc *ret, struct err *err) MUST_CHECK;
-/* Warns, once for a target, that what the tables lead to from pc is contradicted by the code; then
- * says what is done about it. */
+/* Warns, once for a target, that the code contradicts what the tables say of pc. `remedy` is the
+ * end of the warning, and says what is done about it. */
 void orc_doubt(struct target *t, uint64_t pc, const char *remedy);
 
 #endif

@@ -10,28 +10,30 @@
 
 struct frame {
 	unsigned n;
-	uint64_t pc; /* run-time; what the kernel would have returned to (hijacked ones put back) */
-	uint64_t sp; /* stack pointer in this frame; where only frame pointers are known, that */
-	/* "regs", "switch", "return" (how it starts), "orc", "cfi", "exidx", "fp", "lr", "call",
-	 * "pt_regs", "fgraph", "code", "scan" */
+	/* run-time; where a tracer replaced the return address, the one that it replaced */
+	uint64_t pc;
+	uint64_t sp; /* stack pointer in this frame; the frame pointer, where only that is known */
+	/* how the frame was found. The first one: "regs", "switch", "return". Others: "orc", "cfi",
+	 * "exidx", "fp", "lr", "call", "pt_regs", "fgraph", "code", "scan". */
 	const char *how;
 	bool exact;        /* pc is where it was interrupted, not a return address */
-	bool sure;         /* false: a guess, or found from one; printed with '?' */
-	const char *stack; /* "TASK", "IRQ", "NMI", ...: the stack sp is on; NULL unknown */
-	bool has_regs;     /* an entry frame: regs are those of the context it interrupted */
+	bool sure;         /* false: it is a guess, or was found from one; printed with '?' */
+	const char *stack; /* the stack that sp is on: "TASK", "IRQ", "NMI", ...; NULL: unknown */
+	bool has_regs;     /* it is an entry: regs are those of the context it interrupted */
 	bool user;         /* ... which ran in user mode */
-	bool called;       /* by the next frame, and nothing between them is a guess */
+	bool called;       /* the next frame called it, and nothing between them is a guess */
 	bool has_cfa;
 	uint64_t cfa; /* the stack pointer before the call */
 	struct regs regs;
-	const struct regs *known; /* in this frame itself; NULL unless they were asked for */
+	const struct regs *known; /* proven in this frame itself; NULL: they were not asked for */
 };
 
 /* What a walk of the stack starts from. */
 struct unwind_start {
 	struct regs regs; /* pc, sp and what else is known */
-	const char *how;  /* "regs" for saved CPU registers, "switch" for a sleeping task, "return"
-			     for  an address on the stack */
+	/* where regs are from: "regs", the saved registers of a CPU; "switch", what a sleeping task
+	 * saved; "return", a return address on the stack */
+	const char *how;
 	bool exact;
 	uint64_t task; /* task_struct, 0 unknown: for its stack's bounds */
 	int cpu;       /* for the CPU's stacks; -1 unknown */
@@ -47,33 +49,38 @@ struct unwind_result {
 	struct err end; /* why it ended early, when not complete */
 };
 
-/* Never fails: what was found is returned, and the end's reason. max 0: FRAMES_MAX. */
+/* Walks a stack from *start on, at most max frames, or FRAMES_MAX when max is 0. Never fails: *ret
+ * has the frames that were found, and why there are no more. */
 void unwind(struct target *t, const struct unwind_start *start, size_t max,
 	    struct unwind_result *ret);
-/* The same into frames of the caller's, max of them and no more: for thousands of stacks. */
+/* The same into `frames`, the caller's room for max frames: for walks of thousands of stacks. */
 void unwind_into(struct target *t, const struct unwind_start *start, struct frame *frames,
 		 size_t max, struct unwind_result *ret);
-/* No walk: every word of [lo, hi) that is a return address by what stands before it. Guesses. */
+/* Walks nothing: finds every word from lo on, before hi, that may be a return address because a
+ * call stands before it. Each is a guess. */
 void unwind_scan(struct target *t, uint64_t lo, uint64_t hi, struct unwind_result *ret);
-/* The address to look up for names and lines: pc, or pc - 1 for a return address. */
+/* The address to look up names and lines by: pc, or pc - 1 when pc is a return address. */
 uint64_t frame_lookup_pc(const struct frame *f);
-/* All frames as debug info is asked about them, in the arena. */
+/* The frames of a result in the form in which debug info is asked about them; in the arena. */
 const struct frame_at *unwind_frames_at(const struct unwind_result *u, struct arena *a);
 
-/* Where kernel stacks are: filled by core/linux (task.c, percpu.c), which the unwinder may not
- * include. */
+/* A stack: from lo on, before hi. */
 struct stack_range {
 	uint64_t lo, hi; /* [lo, hi) */
 	const char *name;
 };
+/* What core/linux, which the unwinder may not include, knows of stacks and of tracers. It sets
+ * t->unwind_hooks; a function is NULL when nobody can answer. */
 struct unwind_hooks {
-	/* the stack that contains sp, of this task or CPU */
+	/* sets *ret to the stack, of this task or of this CPU, that contains sp */
 	bool (*stack_of)(struct target *t, uint64_t task, int cpu, uint64_t sp,
 			 struct stack_range *ret);
-	/* ORC tables of the module that contains pc: addresses and counts; false: none */
+	/* sets *orc and *ip to the addresses of the ORC tables of the module that contains pc, and
+	 * *count to how many entries each has; false: it has none */
 	bool (*module_orc)(struct target *t, uint64_t pc, uint64_t *orc, uint64_t *ip,
 			   uint64_t *count);
-	/* the exception index (32-bit ARM) of the module that contains pc: [*start, *stop) */
+	/* 32-bit ARM: sets *start and *stop to where the exception index of the module that
+	 * contains pc begins and ends */
 	bool (*module_exidx)(struct target *t, uint64_t pc, uint64_t *start, uint64_t *stop);
 	/* Sets *ret to the address that the task would have returned to where function_graph put
 	 * return_to_handler. The entry is found by slot, the place on the stack where the return
@@ -99,6 +106,5 @@ struct unwind_hooks {
 bool is_fgraph(struct target *t, uint64_t addr);
 /* Is addr what kretprobes put in the place of return addresses? */
 bool is_rethook(struct target *t, uint64_t addr);
-/* They are set in t->unwind_hooks by core/linux; NULL members are questions nobody can answer. */
 
 #endif

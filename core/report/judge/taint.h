@@ -7,9 +7,11 @@
 
 #define TAINT_FLAGS 20u
 
-/* The bits of tainted_mask: letter, and what it means; false past the last known one. */
+/* Sets *letter and *text to what bit number `bit` of the kernel's tainted_mask is shown as, and
+ * what it means. False: no kernel known has that bit. */
 bool taint_flag(unsigned bit, char *letter, const char **text);
-/* By its letter; NULL: unknown, or 'G', which says that no module is proprietary. */
+/* What a letter of the taint flags means; NULL: it is not known, or it is 'G', which says that no
+ * module is proprietary. */
 const char *taint_meaning(char letter);
 
 #endif

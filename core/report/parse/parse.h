@@ -10,29 +10,33 @@
 #define REPORT_BYTES_MAX (4u << 20)
 #define REPORT_FRAMES_MAX 20000u
 
-/* One line without its prefixes. Pointers live until the sink returns. */
+/* One line without its prefixes. What it points to is gone when the line_fn that got it returns. */
 struct oline {
 	const char *raw, *text;
 	size_t raw_n, n;
-	uint64_t number; /* of the text, from 1 */
+	uint64_t number; /* in the text, of which the first line is 1 */
 	uint64_t time_ns;
 	uint16_t margin, indent; /* columns before it all, and before the text */
 	bool has_time;
-	bool prefixed; /* some prefix said that the kernel printed it */
-	bool foreign;  /* a program's, not the kernel's */
-	char ctx;      /* 'T' or 'C', 0 none */
+	bool prefixed; /* a prefix said that the kernel printed it */
+	bool foreign;  /* a program printed it, not the kernel */
+	/* who printed it, as in "[    T1]" and "[    C0]": 'T' and a task's pid, 'C' and a CPU's
+	 * number; 0: the line does not say */
+	char ctx;
 	uint32_t ctx_id;
 	bool cut; /* longer than LINE_MAX_BYTES */
-	bool odd; /* with bytes that nobody prints */
+	bool odd; /* it has bytes that nobody prints */
 };
 
 /* ---- prefix.c */
-/* Strips what stands before the kernel's own words. Fills all of *l but raw and number. */
+/* Takes off what stands before the kernel's own words in the n bytes at s. Fills all of *l but raw
+ * and number. */
 void prefix_strip(const char *s, size_t n, struct oline *l);
 
-/* ---- text.c */
+/* ---- lines.c: lines out of a text that comes in pieces */
 struct text_stream;
 typedef void (*line_fn)(const struct oline *l, void *arg);
+/* fn is called with each line. text_close() hands over what is left, and frees the stream. */
 struct text_stream *text_open(line_fn fn, void *arg);
 void text_feed(struct text_stream *t, const char *p, size_t n);
 void text_close(struct text_stream *t);
@@ -59,75 +63,90 @@ enum shape {
 	SHAPE_DUMP  /* memory and tables: hexadecimal rows */
 };
 struct header;
+/* *header is set for SHAPE_HEADER. */
 enum shape shape_of(const struct oline *l, const struct header **header);
-/* Does another CPU say that it stops, with a trace to follow? */
+/* Is it "CPU1: stopping", by which a CPU says that it stops for another's panic? */
 bool is_stopping(const char *s, size_t n);
 
 /* ---- header.c */
 enum header_role {
-	HEAD_START,  /* a report of its own */
-	HEAD_REFINE, /* says more of the report before it, or starts one */
-	HEAD_PANIC   /* Kernel panic - not syncing */
+	HEAD_START,  /* it begins a report */
+	HEAD_REFINE, /* it says more of the report before it, and begins one where there is none */
+	HEAD_PANIC   /* it is "Kernel panic - not syncing" */
 };
 struct header {
-	const char *text; /* what the line starts with; '*' at its start: what it contains */
-	uint8_t kind, role;
-	bool certain; /* nobody but a kernel prints this */
-	bool alone;   /* a report even without a trace */
+	/* what the line begins with: "BUG: KASAN: "; or, behind a '*', what stands somewhere in it
+	 */
+	const char *text;
+	uint8_t kind, role; /* enum report_kind, enum header_role */
+	bool certain;       /* nobody but a kernel prints this */
+	bool alone;         /* it makes a report even without a trace */
 };
+/* The kind of header that the line is; NULL: it is none. */
 const struct header *header_find(const char *s, size_t n);
-/* Takes the facts that a header line states. */
+/* Puts the facts that the header line h, the n bytes at s, states into r. */
 void header_facts(struct report *r, const struct header *h, const char *s, size_t n);
 
 /* ---- frames.c */
-/* The frames of a line, at most two; 0: it holds none. Names point into the arena. */
+/* Reads the frames in a line, at most two, and returns how many there are. ARM's old lines have
+ * two:
+ * "[<c0>] (f+0x1/0x2) from [<c1>] (g+0x3/0x4)". Names are in the arena. */
 size_t frames_parse(struct arena *a, const char *s, size_t n, struct report_frame *ret);
-/* "func+0x1/0x2 [mod]" at s; *end behind it. */
+/* Reads "func+0x1/0x2 [mod]" at s, no further than stop, and sets *end to where that ends. */
 bool frame_symbol(struct arena *a, const char *s, const char *stop, struct report_frame *f,
 		  const char **end);
-/* "f file.c:12 [inline]" and "f (file.c:12)": symbolised by somebody, no offset left. */
+/* Reads "f file.c:12 [inline]" and "f (file.c:12)", as scripts write frames that had an offset. */
 bool frame_sourced(struct arena *a, const char *s, const char *end, struct report_frame *f);
-/* Does it look like one, without taking memory? */
+/* Does the line look like one with a frame? */
 bool frame_looks(const char *s, size_t n);
 
 /* ---- facts.c */
-/* Reads the lines that were gathered. */
+/* Reads all lines of r that are its own, and sets what they say. */
 void facts_read(struct report *r);
 
 /* ---- inference.c */
-/* Sets what the lines do not say themselves and what follows from them; after all are read. */
+/* Sets what follows from the lines that were read: the architecture, the address and the access of
+ * a fault, which frame is the program counter. */
 void facts_infer(struct report *r);
 
 /* ---- locks.c */
-/* Reads lockdep's lines into r->chain and r->usage, one after the other. */
+/* Reads one of lockdep's lines, each in its turn, into r->chain and r->usage. */
 struct lock_reader {
 	enum lock_role next; /* of the lock that the next line names */
 };
 void locks_read(struct report *r, struct lock_reader *l, const char *s, size_t n);
 
 /* ---- torn.c */
-/* Looks for lines that lost or gained bytes, and for a second process's: sets garbled, torn and
- * mixed. After facts_read(). */
+/* Looks for lines that lost or gained bytes, and for lines of a second process; sets garbled, torn
+ * and mixed. multi says that the report's kind has traces of other tasks. facts_read() comes
+ * before. */
 void torn_find(struct report *r, bool multi);
 
 /* ---- woven.c */
-/* What in the report is of a second one whose lines stand among its own; NULL: nothing is. After
- * facts_read(). */
+/* Says what shows that the lines of a second report stand among those of r; NULL: nothing does.
+ * facts_read() comes before. */
 const char *woven_find(const struct report *r);
 
 /* ---- registers.c */
+/* Does the line look like one of registers? */
 bool registers_look(const char *s, size_t n);
+/* Adds the registers of the line to r->regs. */
 void registers_read(struct report *r, const char *s, size_t n);
-/* What the registers and codes of a fault say of the access: "read", "write", "execute"; NULL:
- * nothing. */
+/* What the registers and error codes of a fault say of the access: "read", "write" or "execute";
+ * NULL: they do not say. */
 const char *registers_access(const struct report *r);
-/* The frame of a line that names the program counter. */
+/* Reads a line that names the program counter. True: *f is set. *arch is set in any case, to the
+ * architecture that has such lines or to NULL; *user to whether the counter is a program's. */
 bool pc_parse(struct arena *a, const char *s, size_t n, struct report_frame *f, const char **arch,
 	      bool *user);
 
 /* ---- scan.c: words and numbers in a span of text */
+/* Do the n bytes at s begin with prefix? */
 bool has_prefix(const char *s, size_t n, const char *prefix);
+/* Where `what` stands in the n bytes at s; NULL: nowhere. */
 const char *find_text(const char *s, size_t n, const char *what);
+/* number_take() from s to stop. *end is behind the number, or s when there is none, and the number
+ * is 0 then. */
 uint64_t number_hex(const char *s, const char *stop, const char **end);
 bool number_dec(const char *s, const char *stop, uint64_t *ret, const char **end);
 
