@@ -112,53 +112,53 @@ enum frame_where {
 	WHERE_EXCEPTION
 };
 
-/* One function of an answer with lines, innermost first. */
+/* A function that an address is in, with its line; several of them have the innermost first. */
 struct report_place {
 	const char *func, *file;
 	unsigned line;
 	bool inlined;
-	/* the lines around it, where its source was found: n_source from line `first` on */
+	/* the n_source lines of its source from line `first` on, where that was found */
 	const char *const *source;
 	unsigned first, n_source;
 };
 
 struct report_frame {
-	const char *func; /* as printed; NULL: only an address */
+	const char *func; /* as it is printed; NULL: only an address is */
 	uint64_t off, size;
 	bool has_off;
 	const char *module, *module_id; /* NULL: the kernel, unknown */
 	uint64_t addr;                  /* 0 unknown */
 	bool reliable;
-	bool exact;     /* the instruction itself; otherwise a return address */
-	bool pc;        /* the program counter that the report is about */
-	bool duplicate; /* says again what another frame says: the last line's RIP */
+	bool exact;     /* it is the instruction that ran; otherwise a return address */
+	bool pc;        /* it is the program counter that the report is about */
+	bool duplicate; /* it says what another frame says, too, as the RIP behind the trace does */
 	enum trace_role role;
 	enum frame_where where;
-	unsigned trace;       /* which call trace, from 0 */
+	unsigned trace;       /* which call trace of the report it is in; the first is 0 */
 	uint32_t line;        /* index into report.lines */
-	const char *src_file; /* as the text itself has it */
+	const char *src_file; /* if the text itself has it */
 	unsigned src_line;
 	bool src_inlined;
 	const struct report_place *places; /* from the vmlinux */
 	size_t n_places;
 };
 
-/* A lock as lockdep names it. */
+/* What lockdep says of a lock. */
 enum lock_role {
 	LOCK_NONE,
-	LOCK_WANTED,   /* being taken */
-	LOCK_HELD,     /* held meanwhile */
-	LOCK_TAKEN,    /* taken with it, at another time */
-	LOCK_RELEASED, /* released although not held */
-	LOCK_FREED,    /* its memory was */
-	LOCK_CHAIN     /* "-> #number": taken with that of the next lower number held */
+	LOCK_WANTED,   /* the task is taking it */
+	LOCK_HELD,     /* the task holds it meanwhile */
+	LOCK_TAKEN,    /* it was taken together with the other, at another time */
+	LOCK_RELEASED, /* it was released although nobody held it */
+	LOCK_FREED,    /* its memory was freed while it was held */
+	LOCK_CHAIN     /* "-> #2": it was taken while the one of number 1 was held */
 };
 struct report_lock {
 	const char *class; /* "&mm->mmap_lock" */
 	const char *by;    /* the function after "at:"; NULL */
 	enum lock_role role;
 	unsigned number; /* of LOCK_CHAIN */
-	size_t frame;    /* how many frames stood before it: a chain's trace follows */
+	size_t frame;    /* how many frames of the report stood before it */
 };
 
 struct report_reg {
@@ -167,14 +167,14 @@ struct report_reg {
 };
 
 struct report_line {
-	const char *raw;  /* as it was, without the line end */
+	const char *raw;  /* as it was, without its newline */
 	const char *text; /* without prefixes and quoting */
 	uint32_t raw_n, n;
-	uint16_t indent; /* columns before text, behind what was taken off */
+	uint16_t indent; /* columns between the prefixes that were taken off and text */
 	uint64_t time_ns;
 	bool has_time;
-	bool foreign;  /* stands between the report's lines and is not of it */
-	bool odd;      /* with bytes that nobody prints */
+	bool foreign;  /* it stands between the report's lines, and is not one of them */
+	bool odd;      /* it has bytes that nobody prints */
 	uint8_t shape; /* the reader's own */
 };
 
@@ -193,8 +193,8 @@ struct report {
 	enum report_kind kind;
 	const char *headline; /* the line that says what happened */
 	const char *subject;  /* what the headline is about: bug type, panic message, lock state */
-	const char *named;    /* the function the headline names; NULL */
-	const char *named2;   /* the other function of a data race, sought from the lower name */
+	const char *named;    /* the function that the headline names; NULL: it names none */
+	const char *named2;   /* the other function that the headline of a data race names; NULL */
 	const char *arch;     /* as uname -m; NULL unknown */
 	const char *release, *taint, *comm, *hardware, *workqueue, *panic, *build_id;
 	const char *access; /* "read", "write", "execute", "free"; NULL */
@@ -224,7 +224,7 @@ struct report {
 	unsigned breaks;   /* foreign lines between its own */
 	unsigned garbled;  /* lines with bytes that no kernel prints */
 	unsigned torn;     /* lines of a trace that are parts of a frame's */
-	const char *mixed; /* what in it is of another report; NULL */
+	const char *mixed; /* what shows that lines of another report are in it; NULL: nothing */
 	bool kept;         /* who was handed it keeps it, and will report_free() it */
 	bool certain;      /* the header alone says that a kernel printed it */
 
@@ -232,41 +232,43 @@ struct report {
 	const char *title, *function, *pc_function, *signature, *explanation;
 	bool damaged;
 	const char *damage;
-	const char **cycle; /* lockdep's chain in words, a step each */
+	const char **cycle; /* lockdep's chain in words, one for each step */
 	size_t n_cycle;
-	unsigned cause_of, consequence_of; /* numbers of other reports; 0 none */
+	unsigned cause_of, consequence_of; /* the numbers of other reports; 0: of none */
 
 	/* with a vmlinux: report_place() */
 	const char *match; /* "exact", "likely (37 of 38 sizes)", "mismatch"; NULL: not looked at */
 	const char *match_why;
 	const char *modules_why; /* why a module's frames have no lines; NULL */
-	const char *member;      /* what the access was to, in words; NULL unknown */
+	const char *member;      /* the member that the access was to, in words; NULL: not known */
 };
 
 void report_init(struct report *r);
 void report_release(struct report *r);
-void report_free(struct report *r); /* releases it, too; NULL: nothing */
-/* The value that the text gives a register, by its name in report_reg; false: none. */
+/* Releases and frees a report; r may be NULL. */
+void report_free(struct report *r);
+/* Sets *ret to the value that the text gives the register of that name, in lower case: "rax".
+ * False: it gives none. */
 bool report_reg(const struct report *r, const char *name, uint64_t *ret);
 
 /* ---- name.c: function names as they survive a rebuild */
-/* Without compiler suffixes, prefixes of padding, Rust hashes and the like; syscall wrappers by one
- * name. Lives in the arena. */
+/* The name of a function without what differs from build to build: suffixes of compilers, prefixes
+ * of padding, hashes of Rust. The wrappers of a system call have one name. In the arena. */
 const char *function_plain(struct arena *a, const char *name);
-/* rust.c: "_RNvMCs1Cvw4QVbZH8_4frobNtB2_4Frob4load" as "frob::Frob::load", in the arena; NULL: it
- * is no such name. */
+/* rust.c: what n bytes of a mangled name stand for: "frob::Frob::load" for
+ * "_RNvMCs1Cvw4QVbZH8_4frobNtB2_4Frob4load"; in the arena. NULL: it is no such name. */
 const char *rust_plain(struct arena *a, const char *name, size_t n);
-/* Does such a name report, allocate, lock, copy, unwind or dispatch, so that it is never to blame?
- */
+/* What a function does, by its name. Only FUNC_PLAIN ones, and some of FUNC_CORE, are to blame. */
 enum function_class {
 	FUNC_PLAIN,
-	FUNC_REPORT,   /* prints, warns, sanitizes, unwinds, enters exceptions */
-	FUNC_LOCK,     /* takes or waits for locks */
-	FUNC_WAIT,     /* schedules, sleeps */
-	FUNC_MEMORY,   /* allocates, frees, copies, strings */
-	FUNC_LIST,     /* lists, reference counts, trees */
-	FUNC_CORE,     /* the driver core: to blame for its own faults, not for who waits in it */
-	FUNC_DISPATCH, /* hands on: work queues, timers, system calls, entries, threads */
+	FUNC_REPORT, /* prints, warns, sanitizes, unwinds, enters exceptions */
+	FUNC_LOCK,   /* takes or waits for locks */
+	FUNC_WAIT,   /* schedules, sleeps */
+	FUNC_MEMORY, /* allocates, frees, copies, strings */
+	FUNC_LIST,   /* lists, reference counts, trees */
+	FUNC_CORE, /* the driver core: to blame for its own faults, not for a task that hangs in it
+		    */
+	FUNC_DISPATCH, /* calls others: work queues, timers, system calls, entries, threads */
 	FUNC_IDLE
 };
 enum function_class function_class(const char *plain);
@@ -274,53 +276,63 @@ enum function_class function_class(const char *plain);
 /* ---- blame.c, title.c, signature.c */
 /* Fills title, function, pc_function, signature, damaged and damage. */
 void report_judge(struct report *r);
+/* The frame whose function is to blame; NULL: none is. */
 const struct report_frame *report_blame(struct report *r);
-/* The function that the report itself names as the one, unless it is a helper; NULL. */
+/* The function that the report's text itself names as the one to blame, unless it is a helper;
+ * NULL: it names none. */
 const char *report_named(struct report *r);
-/* The work function of who waits or spins, where the trace shows nothing of its own; NULL. */
+/* The work function of a worker that waits or spins in `guilty`, where the trace shows no other
+ * function of its own; NULL: there is none. */
 const char *report_work(struct report *r, const struct report_frame *guilty);
+/* The title of the report, with the function that is to blame. */
 const char *report_title(struct report *r, const char *function);
 /* damage.c: fills damaged and damage. */
 void report_damage(struct report *r);
 /* lockdep.c: fills cycle. */
 void report_cycle(struct report *r);
-/* Does a second report follow from the first? */
+/* Is the second report a consequence of the first? */
 bool report_follows(const struct report *first, const struct report *second);
 
 /* ---- explain.c: what registers, error codes and addresses mean, one line each */
 void report_explain(const struct report *r, struct buf *b);
 /* fault.c: error codes, syndromes and causes, decoded; one line each */
 void report_fault(const struct report *r, struct buf *b);
-/* "NULL + 0x20", "list poison", ...; false: an ordinary value. */
+/* Appends what a value means as an address: "NULL + 0x20", "list poison", ... False: it is an
+ * ordinary one, and nothing is appended. */
 bool address_meaning(uint64_t v, const char *arch, struct buf *b);
 
-/* ---- text.c: for people: the judgement, then the report with lines in place */
+/* ---- words.c: for people: appends the judgement, then the report with source lines in their
+ * places */
 void report_text(struct report *r, bool explain, struct buf *b);
 
-/* ---- code.c: the bytes of the Code: line, at most max; *mark is where the instruction that
- * trapped begins. How many; 0: there are none, or none is marked. */
+/* ---- code.c */
+/* Copies the bytes of the Code: line, at most max, sets *mark to where the instruction that trapped
+ * begins among them, and returns how many they are. 0: there are none, or none is marked. */
 size_t report_code(const struct report *r, uint8_t *bytes, size_t max, size_t *mark);
-/* The Code: line disassembled; false when there is none */
+/* Appends the Code: line, disassembled. False: there is none. */
 bool report_disassemble(const struct report *r, struct buf *b);
 
-/* The memory operand of the instruction that trapped, and the load before it that its base register
- * came of. */
+/* The memory operand of the instruction that trapped, and the load before it that set the operand's
+ * base register. */
 struct report_operand {
 	const char *base; /* "rax" */
 	int64_t disp;
 	bool indexed;
-	const char *from; /* base = from_disp(from), `back` bytes before; NULL: not by a load */
+	/* the base register was loaded from from_disp(from), by the instruction `back` bytes
+	 * before; NULL: it was not set by a load */
+	const char *from;
 	int64_t from_disp;
 	uint64_t back;
 };
 bool report_operand(const struct report *r, struct report_operand *ret);
 
-/* ---- member.c: which member of which struct the trapping instruction reached for; needs debug
- * info. Fills member; pc is the instruction's address in the target. */
+/* ---- member.c: sets r->member to the member of a struct that the instruction which trapped
+ * reached for; needs debug info. pc is the instruction's run-time address in the target. */
 void report_member(struct report *r, struct target *t, uint64_t pc);
 
 /* ---- place.c: names and lines with a vmlinux */
-/* Compares the report with what is loaded and fills the frames' places unless they do not fit. */
+/* Compares the report with the vmlinux that is loaded, sets r->match, and fills the places of the
+ * frames. Where the two do not fit together only `force` has it do so. */
 void report_place(struct report *r, struct target *t, bool force);
 
 /* ---- excerpt.c: fills the source of a place, with --source */
@@ -328,11 +340,12 @@ void report_excerpt(struct report *r, struct target *t, struct report_place *pla
 
 /* ---- reports out of a text that comes in pieces */
 struct report_stream;
-/* fn is called for every report; it lives until fn returns. False stops. file: its name, for the
- * reports, or NULL. */
+/* Opens a stream that calls fn for every report in the text. The report is freed when fn returns,
+ * unless fn sets r->kept; fn returns false to stop. `file` is the text's name, for the reports, or
+ * NULL. */
 struct report_stream *report_stream_open(const char *file, bool (*fn)(struct report *r, void *arg),
 					 void *arg);
-/* False: fn stopped it. */
+/* Hands over the next n bytes of the text. False: fn stopped the stream. */
 bool report_stream_feed(struct report_stream *s, const void *bytes, size_t n);
 void report_stream_close(struct report_stream *s);
 
