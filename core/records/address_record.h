@@ -8,7 +8,8 @@
 
 extern const struct record_kind place_kind;
 
-/* A record for each thing that is true of the address. */
+/* Emits a record for each thing that is at the address: a symbol, a stack, a page, a slab's object.
+ */
 void emit_address(struct ctx *c, uint64_t addr);
 
 #endif

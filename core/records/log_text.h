@@ -5,9 +5,9 @@
 
 #include "core/base/buf.h"
 
-/* Adds a message behind its prefix. Further lines of it, and of its dictionary, stand below its
- * text and not in the first column: what a program made the kernel say never looks like a message
- * of its own. dict may be NULL. No newline is added. */
+/* Appends a message behind its prefix, without a newline at the end. Further lines of the message,
+ * and of its dictionary, stand below its text and not in the first column: what a program made the
+ * kernel print must not look like another message. dict may be NULL. */
 void log_text_add(struct buf *b, const char *prefix, const char *text, size_t n, const char *dict,
 		  size_t dict_n);
 

@@ -9,15 +9,16 @@
 
 extern const struct record_kind node_kind, property_kind;
 
-/* A row: what it is, and who drives it. */
+/* Emits a row of a table of nodes. */
 void emit_node(struct ctx *c, const struct of_node *node);
-/* A line in the manner of DTS; lead stands in front of it. */
+/* Emits a property as a line of a .dts, with `lead` in front of it. */
 void emit_property(struct ctx *c, const struct of_tree *tree, const struct of_node *node,
 		   const struct of_property *p, const char *lead);
-/* A value in the command's arena, NULL for a flag. */
+/* The property's value as a .dts has it, in the command's arena; NULL: the property has no value.
+ */
 const char *property_text(struct ctx *c, const struct of_tree *tree, const struct of_node *node,
 			  const struct of_property *p);
-/* What could not be read of the tree. */
+/* Notes what could not be read of the tree. */
 void note_tree(struct ctx *c, const struct of_tree *tree);
 
 #endif

@@ -11,41 +11,44 @@
 
 /* How a definition is written. */
 struct definition {
-	bool offsets; /* [8] in front of each member */
-	bool sizes;   /* its size behind it */
-	bool hex;     /* these as 0x8 */
-	bool at;      /* addresses instead of offsets, from: */
+	bool offsets; /* each member's offset stands in front of it: [8] */
+	bool sizes;   /* each member's size stands behind it */
+	bool hex;     /* offsets and sizes are hexadecimal: [0x8] */
+	bool at;      /* addresses take the place of offsets; the struct is at addr */
 	uint64_t addr;
-	const char *only; /* this member alone (a path); NULL: all */
+	const char *only; /* the path of the only member to show; NULL: all */
 };
 
-/* "struct foo {...}\nSIZE: 16", the body of an enum or of a typedef too. ERR_NOFIELD. */
+/* Appends a type's definition, "struct foo {...}\nSIZE: 16"; that of an enum or of what a typedef
+ * stands for, too. ERR_NOFIELD: there is no member d->only. */
 bool definition_text(struct target *t, struct buf *b, const struct type *type,
 		     const struct definition *d, struct err *err) MUST_CHECK;
 
 /* Records. */
 extern const struct record_kind type_record, member_record, value_record;
-/* A type, and with --json each of its members. d may be NULL. */
+/* Emits a type, and with --json each of its members. d may be NULL. */
 bool emit_type(struct ctx *c, const struct type *type, const struct definition *d,
 	       struct err *err) MUST_CHECK;
 
-/* One value. */
+/* One value to show. */
 struct shown {
 	const char *expr;  /* what was asked for */
-	const char *label; /* in front of " = " in text; NULL: none */
-	unsigned indent;   /* levels of two blanks before the label */
-	const char *head;  /* a line of its own before it; NULL: none */
+	const char *label; /* what stands in front of " = " in text; NULL: nothing */
+	unsigned indent;   /* how deep the label is indented, in levels of two blanks */
+	const char *head;  /* a line that text has before it; NULL: none */
 	bool has_cpu;
 	unsigned cpu;
 	struct value value;
 };
 void emit_value(struct ctx *c, const struct shown *s);
-/* An answer from evidence that was lost or damaged says so in the exit status. */
+/* Sets c->damaged when the value cannot be read as a whole because evidence is missing or damaged.
+ */
 void value_damage(struct ctx *c, struct value v);
-/* As C writes it, in the command's arena. */
+/* The type's name as C writes it, in the command's arena. */
 const char *type_name(struct ctx *c, const struct type *type);
 
-/* Output settings of one command. Returns the settings that were there, for restoring. */
+/* The options by which a command says how it shows values. style_set() makes them the sink's, and
+ * returns the sink's style of before for style_restore(). */
 struct style_opts {
 	bool hex, dec, raw;
 	uint64_t depth; /* 0: as the session has it */
@@ -75,7 +78,8 @@ struct struct_opts {
 		OPT_UINT("c", "count", struct struct_opts, count,                         \
 			 "so many of them, one behind the other"),                        \
 		STYLE_OPTIONS(struct struct_opts, style)
-/* struct and union; kind TYPE_VOID takes either. */
+/* What the commands struct and union do; kind is TYPE_STRUCT or TYPE_UNION, or TYPE_VOID for
+ * either. */
 bool struct_run(struct ctx *c, enum type_kind kind, struct err *err) MUST_CHECK;
 bool struct_each(struct ctx *c, struct value v, struct err *err) MUST_CHECK;
 

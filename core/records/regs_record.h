@@ -6,18 +6,19 @@
 #include "core/arch/arch.h"
 #include "core/shell/command.h"
 
-/* Whose they are. */
+/* Whose registers they are. */
 struct regs_of {
 	bool has_pid;
 	int pid;
-	int cpu; /* -1: not a CPU's own */
-	int n;   /* number of the frame that saved them; -1: none */
+	int cpu; /* the CPU whose registers the dumper saved; -1: they are not a CPU's own */
+	int n;   /* the number of the frame that saved them; -1: no frame did */
 	bool user;
 };
 
 extern const struct record_kind regs_x86_kind, regs_arm64_kind, regs_arm_kind, regs_value_kind;
 
-/* A record of regs_value_kind for each register of a machine that has no kind of its own. */
+/* Emits the registers: one record, or, of an architecture without a layout, a record of
+ * regs_value_kind for each of them. */
 void emit_registers(struct ctx *c, const struct regs *regs, const struct regs_of *of);
 
 #endif

@@ -8,7 +8,7 @@
 
 extern const struct record_kind slab_cache_kind, slab_object_kind;
 
-/* A row of crash's kmem -s. */
+/* Emits a cache as a row of the table that crash's kmem -s has. */
 void emit_slab_cache(struct ctx *c, const struct slab_cache *cache);
 
 enum slab_choice {
@@ -16,7 +16,8 @@ enum slab_choice {
 	SLABS_ALLOCATED,
 	SLABS_FREE
 };
-/* Every object of a cache; type NULL: as a record, else yielded or shown as a value of the type. */
+/* Emits every object of a cache that is of the choice. type NULL: each is a record; else each is a
+ * value of the type, which is yielded or shown. */
 bool slab_objects(struct ctx *c, const struct slab_cache *cache, enum slab_choice choice,
 		  const struct type *type, struct err *err) MUST_CHECK;
 

@@ -7,11 +7,11 @@
 
 #define SOURCE_AROUND 3 /* lines before and behind, where nobody says otherwise */
 
-/* "source": one line of a file */
+/* The kind "source": one line of a file. */
 extern const struct record_kind source_line_kind;
 
-/* The line of the file as debug info names it, marked, among some before and behind it. False, and
- * nothing was emitted: there is no such file or line. */
+/* Emits a line of the file that debug info calls `file`, marked, with `before` lines before it and
+ * `behind` lines behind it. False: there is no such file or line, and nothing was emitted. */
 bool emit_source(struct ctx *c, const char *file, unsigned line, unsigned before, unsigned behind,
 		 struct err *err) MUST_CHECK;
 

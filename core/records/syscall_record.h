@@ -11,13 +11,14 @@
 extern const struct record_kind trace_syscall_kind, trace_context_kind;
 
 extern const struct record_kind syscall_entry_kind;
-/* The table of system calls; with operands those of a number, or with that in their names. */
+/* Emits the table of system calls; with operands only the calls that have one as their number, or
+ * in their name. */
 bool emit_syscall_table(struct ctx *c, struct err *err) MUST_CHECK;
 
-/* The system call that the task on a CPU is in, if it is in one. */
+/* Emits the system call that the task on a CPU is in, if it is in one. */
 void emit_syscall(struct ctx *c, unsigned cpu, const struct task *task);
 
-/* Interrupts and softirqs that were entered and not left, event by event. */
+/* The interrupts and softirqs of a CPU that were entered and not yet left. */
 #define CONTEXTS_MAX 16u
 struct contexts {
 	struct {
@@ -27,8 +28,9 @@ struct contexts {
 	} open[CONTEXTS_MAX];
 	unsigned n;
 };
+/* Takes an event that enters or leaves one; other events are left alone. */
 void contexts_add(struct ctx *c, struct contexts *all, const struct trace_event *ev);
-/* ... and what the CPU's preempt_count says of it. */
+/* Emits them, and what the CPU's preempt_count says. */
 void emit_contexts(struct ctx *c, unsigned cpu, const struct task *task,
 		   const struct contexts *all);
 

@@ -38,12 +38,15 @@ enum option_kind {
 	OPTION_COUNT
 };
 struct option {
-	const char *name; /* "l": -l, clusters with others; "16" or "dec": -16, --dec, a word of its
-			     own */
-	const char *arg;  /* NULL: takes none; else its name in the usage: "cpus" */
+	/* "l" is typed as -l, and together with others as -al; "16" and "dec" are typed as -16 and
+	 * --dec, words of their own */
+	const char *name;
+	const char *arg; /* what its argument is called in the usage: "cpus"; NULL: it has none */
 	enum option_kind kind;
-	size_t offset; /* into the command's option struct: bool, const char *, int64_t, uint64_t,
-			  unsigned */
+	/* where in the command's option struct it is stored: OPTION_FLAG as a bool, OPTION_STR as a
+	 * const char *, OPTION_INT as an int64_t, OPTION_UINT as a uint64_t, OPTION_COUNT, how
+	 * often it was given, as an unsigned */
+	size_t offset;
 	const char *help;
 };
 /* Rows of a table of options. type is the command's option struct, member where the option is
@@ -83,9 +86,10 @@ struct command {
 	const char
 		*in; /* the type it takes in a pipeline, "struct task_struct"; NULL: none; "any" */
 	const char *out; /* the type it yields; NULL: none */
-	/* For a command whose types depend on its words; called before anything runs. It sets
-	 * c->out_type, and c->out_name when what it yields has a name; c->in_type and c->in_name
-	 * are those of the stage before, NULL when unknown. NULL: as in and out say. */
+	/* For a command whose types depend on its words, and called before anything runs: sets
+	 * c->out_type, and c->out_name when what it yields has a name. c->in_type and c->in_name
+	 * are what the stage before yields; NULL: that is not known. types NULL: `in` and `out` say
+	 * all. */
 	bool (*types)(struct ctx *c, struct err *err);
 	bool expression;      /* operands are an expression: '<', '>' and "||" are its operators */
 	const char *operands; /* "[pid | task]..."; NULL or "": none */
@@ -97,10 +101,11 @@ struct command {
 	const char *help;                       /* paragraphs */
 	const struct example *examples;
 	size_t n_examples;
-	/* Runs with parsed options and operands. False: err is printed and the command counts as
-	 * failed. */
+	/* Runs the command; its options and operands are parsed. False: the caller prints *err, and
+	 * the command has failed. */
 	bool (*run)(struct ctx *c, struct err *err);
-	/* A stage of a pipeline: called for each value, then finish (may be NULL) once. */
+	/* For a stage of a pipeline: each() is called for every value that comes, then finish(),
+	 * unless it is NULL, once. */
 	bool (*each)(struct ctx *c, struct value v, struct err *err);
 	bool (*finish)(struct ctx *c, struct err *err);
 };
@@ -108,29 +113,31 @@ struct command {
 #define EXAMPLES(e) .examples = (e), .n_examples = sizeof(e) / sizeof((e)[0])
 
 extern const struct command *const commands[]; /* sorted by name, NULL at the end; generated */
-const struct command *command_find(const char *name); /* exact, aliases included; NULL */
-/* The commands of a family, which have two words for a name: of "trace" those that "trace show" is
- * one of. Each call returns the next; *i is 0 before the first. NULL: there are no more. */
+/* The command that has this name or this alias; NULL: none has. */
+const struct command *command_find(const char *name);
+/* The commands of a family, whose names have two words: "trace show" is one of the family "trace".
+ * Each call returns the next one; *i is 0 before the first call. NULL: there are no more. */
 const struct command *command_next_sub(const char *family, size_t *i);
-/* The one of a family: "trace" and "show" find "trace show"; NULL. */
+/* The command of a family: "trace show" for "trace" and "show"; NULL: there is none. */
 const struct command *command_find_sub(const char *family, const char *verb);
-/* The second word of its name, "show" of "trace show"; NULL: it has one word. */
+/* The second word of the command's name, "show" of "trace show"; NULL: the name is one word. */
 const char *command_verb(const struct command *cmd);
 
-/* Why a command's needs are not met, and what would help; true when they are. */
+/* Are the command's needs met by what is loaded? False: *err says what is missing, and what would
+ * help. */
 bool command_needs(const struct command *cmd, struct target *t, struct err *err) MUST_CHECK;
-/* "; did you mean 'bt'?" when a name comes close, else "". */
+/* Appends "; did you mean 'bt'?" when the name of a command comes close to `name`, else nothing. */
 struct buf;
 void command_near(struct buf *b, const char *name);
-/* The manual page of a command, and the list of all by group, as prose. */
+/* Append the manual page of a command, and the list of all commands by group, as prose. */
 void command_page(struct buf *b, const struct command *cmd);
 void command_list(struct buf *b);
-/* Bytes of the longest name of all, for lists of them. */
+/* How many bytes the longest name of a command has, for lists of them. */
 size_t command_name_width(void);
-/* Does a note with this reason mean that the evidence is partial or damaged? */
+/* Does an error of this code mean that evidence is missing or damaged? */
 bool err_is_damage(enum err_code code);
-/* The same, or a symbol, type or member that the kernel should have: what is said beside it is an
- * answer all the same, and the exit status 4. */
+/* The same, or that a symbol, type or member is missing that the kernel should have. What is
+ * printed besides is an answer all the same, and the exit status is 4. */
 bool err_is_partial(enum err_code code);
 
 /* One running command (one stage of a pipeline). */
@@ -153,37 +160,43 @@ struct ctx {
 	bool damaged; /* answered from partial evidence: exit status 4 */
 };
 
-/* What a command calls. */
+/* ---- what a command calls */
+
+/* Prints a record, which the caller may then reuse. An absent cell counts as note() does. */
 void emit(struct ctx *c, const struct record *r);
-/* What cannot be read, named in place; sets c->damaged when the reason is missing or damaged
- * evidence, as a cell of emit() does that is absent. */
+/* Tells, among the records, that something cannot be read. Sets c->damaged when the reason is that
+ * evidence is missing or damaged. */
 void note(struct ctx *c, const struct err *why);
-/* The same of what the record's text says in its place: only JSON gets a note of it. */
+/* The same for something that the text of a record says already: only JSON gets a note. */
 void note_in_place(struct ctx *c, const struct err *why);
-/* A failure of one operand; the command goes on, and exits with 1. Goes to stderr. */
+/* Tells on stderr that one operand failed. The command goes on, and the exit status will be 1. */
 void complain(struct ctx *c, const struct err *why);
-/* Prose lines on stdout: help. What was found, or not found, is a record. */
+/* Prints lines of prose to stdout, for help alone: what was found, or was not, is a record. */
 void say(struct ctx *c, const char *fmt, ...) PRINTF_LIKE(2, 3);
-/* The string as one harmless line, for a field that has FIELD_LINES and is put together of lines:
- * no name in it may begin one. NULL for NULL. */
+/* The string s with what would be harmful escaped, newlines included, in the command's arena; NULL
+ * for NULL. For a name that becomes a part of a field with FIELD_LINES: the name may not begin a
+ * line. */
 const char *plain(struct ctx *c, const char *s);
-/* Is somebody behind the pipe? Then yield instead of emit. */
+/* Does another stage take what this command yields? Then the command calls yield() in place of
+ * emit(). */
 bool piped(const struct ctx *c);
 bool yield(struct ctx *c, struct value v, struct err *err) MUST_CHECK;
 
-/* A number as people type it in crash: decimal, 0x…, or bare hexadecimal digits when hex is true.
- */
+/* The number that s is as people type it: decimal, or hexadecimal behind 0x; with hex it is
+ * hexadecimal without 0x as well. */
 bool parse_number(const char *s, bool hex, uint64_t *ret);
-/* Does an operand name this file system: by type, device, path or address? */
+/* Does one of the operands name this file system, by its type, device, path or address? */
 struct superblock;
 bool superblock_asked(const struct ctx *c, const struct superblock *s);
-/* An address: 0x…, bare hexadecimal, a symbol, symbol+offset, or a parenthesised sum. */
+/* The address that s is: hexadecimal with or without 0x, a symbol, symbol+offset, or a sum in
+ * parentheses. */
 bool parse_address(struct target *t, const char *s, uint64_t *ret, struct err *err) MUST_CHECK;
 /* One part of a list of CPUs, "2" or "2-5", which begins at *s and ends before a ',' or the end of
  * the text. Moves *s to that end. False: there is none such. Whether the CPUs exist is not asked.
  */
 bool parse_cpu_range(const char **s, uint64_t *first, uint64_t *last);
-/* A CPU list "0,2-3", or "a"/"all": fn for each CPU that exists. */
+/* Calls fn for each CPU in a list as "0,2-3", or for all that ran when s is "a" or "all", until fn
+ * returns false. ERR_NOTFOUND: a CPU of the list does not exist. */
 bool parse_cpus(struct target *t, const char *s, bool (*fn)(unsigned cpu, void *arg), void *arg,
 		struct err *err) MUST_CHECK;
 

@@ -5,19 +5,19 @@
 
 #include "core/shell/session.h"
 
-/* Of the records and fields that --json prints. It grows by one when a kind or a field goes away,
- * gets another name, type, unit or meaning; what is added does not change it. */
+/* The version of the records and fields that --json prints. It grows by one when a kind or a field
+ * goes away or gets another name, type, unit or meaning, and not when one is added. */
 #define SCHEMA_VERSION 2
 
-/* note, error, none, text; NULL at the end. */
+/* The kinds note, error, none and text; NULL ends the list. */
 extern const struct record_kind *const common_kinds[];
 
-/* In JSON the record of a failure, with the line that was typed; people have read of it on stderr.
- * subject is the command concerned, or NULL; status is what this failure alone would end obit with.
- */
+/* Emits, in JSON only, the record of a failure with the line that was typed; people have read of it
+ * on stderr. subject is the command that failed, or NULL. status is the exit status that obit would
+ * have if nothing else failed. */
 void emit_error(struct session *s, const char *subject, const struct err *err,
 		enum exit_status status);
-/* Says that there is nothing of this kind, as an answer and not a failure. */
+/* Answers that there is nothing of the kind `of`, which is no failure. text says it to people. */
 void emit_none(struct ctx *c, const struct record_kind *of, const char *text);
 
 #endif

@@ -5,26 +5,26 @@
 
 #include "core/shell/session.h"
 
-/* No more than these are listed; `common` is that of all. */
+/* At most so many candidates are listed; `found` and `common` are of all. */
 #define CANDIDATES_MAX 2000
-/* What ends a word for completion. */
+/* The characters that a word ends at, for completion. */
 #define COMPLETE_BREAKS " \t\n|;<()'\"*&,"
 
 struct candidates {
 	VEC(const char *) words; /* whole replacements for the word; sorted, each once */
 	size_t found;            /* how many there are in all */
 	size_t common;           /* bytes that all of them start with */
-	bool files;              /* names of files belong here; the caller knows how */
-	bool open;               /* more is to come behind it: no blank */
+	bool files;              /* names of files may stand here, too; the caller finds them */
+	bool open;               /* the word goes on behind a candidate, so no blank follows */
 };
 
-/* line[start..end) is the word at hand. Strings are in the arena. */
+/* Finds what the word from line[start] to before line[end] may become. Strings are in the arena. */
 void complete_line(struct session *s, struct arena *a, const char *line, size_t start, size_t end,
 		   struct candidates *ret);
 void candidates_release(struct candidates *c);
 
-/* The type of the values that reach the stage at line[from] of its pipeline; NULL: it is none, or
- * only running it would tell. */
+/* The type of the values that the stage which begins at line[from] takes from the stage before it.
+ * NULL: there is none before it, or only running that one would tell. */
 const struct type *complete_incoming(struct session *s, struct arena *a, const char *line,
 				     size_t from);
 

@@ -5,11 +5,11 @@
 
 #include "core/shell/command.h"
 
-/* "file: line" for a field that holds a source file; the field behind it holds the line. */
+/* Appends "file: line". The cell holds a source file's name, and the field behind it the line. */
 void form_source(struct buf *b, const struct sink *k, const struct record *r,
 		 const struct cell *cell);
 
-/* Nanoseconds in microseconds: "12.345". */
+/* Appends the nanoseconds of the cell as microseconds: "12.345". */
 void form_micros(struct buf *b, const struct sink *k, const struct record *r,
 		 const struct cell *cell);
 
@@ -17,12 +17,12 @@ void form_micros(struct buf *b, const struct sink *k, const struct record *r,
 struct bar {
 	uint64_t n, most;
 };
-/* The number as a bar that is as long as its share of the largest, which has 40 characters; r->of
- * is a struct bar. */
+/* Appends a bar whose length shows the number r->of, a struct bar; the one of the largest number
+ * has 40 characters. */
 void form_bar(struct buf *b, const struct sink *k, const struct record *r, const struct cell *cell);
 
-/* Prints a line for people, such as the title of what follows; JSON has nothing of it. An empty
- * text makes a blank line. The text lives as long as the command. */
+/* Prints a line for people, such as a title; JSON does not have it. An empty text makes a blank
+ * line. The text must live as long as the command runs. */
 void emit_heading(struct ctx *c, const char *text);
 
 #endif

@@ -5,15 +5,16 @@
 
 #include "core/base/buf.h"
 
-/* The file never grows beyond this; when it would, the older half of it goes. */
+/* The largest size of the file; when it would grow beyond that, its older half is dropped. */
 #define HISTORY_BYTES_MAX (1 << 20)
 
-/* $XDG_STATE_HOME/obit/history, or under ~/.local/state; empty when there is no home. */
+/* Appends the file's path: $XDG_STATE_HOME/obit/history, or that below ~/.local/state. Appends
+ * nothing when the person has no home. */
 void history_file_path(struct buf *path);
-/* Calls fn for each line that is kept, the oldest first. None when the file cannot be read. */
+/* Calls fn for each line of the file, the oldest first; for none when it cannot be read. */
 void history_file_each(const char *path, void (*fn)(const char *line));
-/* Puts a line behind the others, whoever wrote those; it is in the file when this returns. The file
- * and its folder are made for the person alone. That it cannot be written is nobody's concern. */
+/* Adds a line at the file's end, whichever sessions wrote there meanwhile. The file and its folder
+ * are made when they are missing, and nobody else may read them. Failures are not told. */
 void history_file_add(const char *path, const char *line);
 
 #endif

@@ -9,25 +9,25 @@
 #include "core/base/map.h"
 #include "core/base/vec.h"
 
-/* How many that differ in numbers only are shown. */
+/* So many notes that differ in numbers only are shown. */
 #define NOTES_ALIKE_MAX 100
 
 struct notes_kind {
-	uint64_t n;         /* so many of them came */
-	struct err *latest; /* of those that were not shown */
+	uint64_t n;         /* how many came */
+	struct err *latest; /* the latest of those that were not shown */
 };
 
-/* Zero-initialise. */
+/* Zero-initialised before its first use. */
 struct notes {
-	struct map kinds; /* number of a kind + 1, by what its text is but for numbers */
+	struct map kinds; /* a hash of a note's text without its numbers -> index into v, + 1 */
 	VEC(struct notes_kind) v;
 	struct arena arena;
 };
 
-/* Is this one to be shown? Else it is counted. */
+/* Is this note to be shown? If not, it was counted. */
 bool notes_pass(struct notes *n, const struct err *why);
-/* Calls fn for each kind of which some were not shown, with a note that counts them; then forgets
- * all. */
+/* Calls fn for each kind of note of which some were not shown, with a note that says how many, and
+ * forgets all notes. */
 void notes_tell(struct notes *n, void (*fn)(const struct err *why, void *arg), void *arg);
 void notes_release(struct notes *n);
 

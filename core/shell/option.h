@@ -15,18 +15,21 @@ struct parsed {
 	bool help;        /* --help was among the words */
 };
 
-/* The command that a stage's first words name: "bt", or one of a family, "trace show". Options of
- * the family's own may stand before the verb, as in "dt -b check". *ret is the stage without the
- * verb, its words in the arena: options and operands start at its word 1. NULL: no command. */
+/* The command that a stage's first words name: "bt", or "trace show" of a family; options may stand
+ * before the second word, as in "dt -b check". *ret is the stage without that word, so that options
+ * and operands begin at its word 1; its words are in the arena. NULL: there is no such command. */
 const struct command *stage_command(struct arena *a, const struct stage *stage, struct stage *ret);
-/* Could a verb of the command's family follow the words of the stage? */
+/* May the second word of a command of cmd's family follow the words of the stage? */
 bool stage_takes_verb(struct arena *a, const struct command *cmd, const struct stage *stage);
-/* Words of the stage from `first` on. ERR_USAGE. */
+/* Parses the words of the stage from number `first` on as the options and operands of cmd.
+ * ERR_USAGE.
+ */
 bool options_parse(struct arena *a, const struct command *cmd, const struct stage *stage,
 		   size_t first, struct parsed *ret, struct err *err) MUST_CHECK;
-/* "bt [-al] [-c cpus] [--all] [pid | task]..."; of a family the verbs stand at the end. */
+/* Appends how the command is used: "bt [-al] [-c cpus] [--all] [pid | task]...". The other commands
+ * of its family stand at the end. */
 void usage_add(struct buf *b, const struct command *cmd);
-/* "-c cpus", "--dec", "-16" */
+/* Appends an option as it is typed: "-c cpus", "--dec", "-16". */
 void option_add(struct buf *b, const struct option *o);
 
 #endif

@@ -24,30 +24,33 @@ struct output {
 	struct buf pending;
 };
 
-/* For struct sink: self is the struct output. Sets `interrupted` when the reader has gone, so that
- * the command stops. */
+/* Writes n bytes; struct sink.write for a struct output. When the reader has gone away
+ * `interrupted` is set, so that the command stops. */
 bool output_write(void *self, const char *s, size_t n);
+/* Writes what is pending. */
 void output_flush(struct output *o);
-/* Redirects until output_end(). ERR_IO. */
+/* From now on until output_end() what is written goes to a file, or to a shell command. ERR_IO. */
 bool output_to_file(struct output *o, const char *path, bool append, struct err *err) MUST_CHECK;
 bool output_to_shell(struct output *o, const char *command, struct err *err) MUST_CHECK;
-/* Text longer than the screen goes to this pager until output_end(). */
+/* The same for text that is longer than the screen, and a pager. */
 void output_to_pager(struct output *o, const char *command);
-/* Writes what is pending, waits for the reader, and goes back to stdout. *gone says whether the
- * reader left early. The reader's exit status, 0 when there was none. */
+/* Writes what is pending, waits for the reader to end, and goes back to stdout. *gone is set to
+ * whether the reader left before it had everything. Returns the reader's exit status, 0 when there
+ * was no reader. */
 int output_end(struct output *o, bool *gone);
 /* Is text going somewhere else than to stdout itself? */
 bool output_redirected(const struct output *o);
 
-/* Runs "sh -c command" with obit's own stdin (or /dev/null) and stdout, and waits. */
+/* Runs "sh -c command" with obit's own stdout, and its stdin or, with no_stdin, /dev/null; sets
+ * *status to how it ended. */
 bool shell_run(const char *command, bool no_stdin, int *status, struct err *err) MUST_CHECK;
-/* A diagnostic for the person: one line to stderr, or into the pager when that holds the screen. */
+/* Writes a line for the person to stderr, or into the pager while that has the screen. */
 void output_diagnose(struct output *o, const char *fmt, ...) PRINTF_LIKE(2, 3);
-/* Size of the terminal on fd; false when it is none. */
+/* Sets *rows and *cols to the size of the terminal fd. False: it is no terminal. */
 bool terminal_size(int fd, unsigned *rows, unsigned *cols);
 /* Is there a program of this name in $PATH? */
 bool program_exists(const char *name);
-/* The pager people want: $OBIT_PAGER, $PAGER, or less when it is installed; NULL: none. */
+/* The pager to use: $OBIT_PAGER, else $PAGER, else less if it is installed; NULL: none. */
 const char *pager_choose(void);
 
 #endif

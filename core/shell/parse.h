@@ -37,25 +37,26 @@ struct job {
 	bool append;
 };
 
-/* The first job of the line; *rest is what follows its ';', at the end "". is_stage tells whether a
- * word behind '|' names a stage, all else is the shell's. All results are in the arena. ERR_USAGE.
- */
+/* Parses the first job of the line, and sets *rest to what follows its ';', "" at the end.
+ * is_stage() says whether the word behind a '|' names a stage; when it does not, the rest is shell
+ * text. All results are in the arena. ERR_USAGE. */
 bool parse_job(struct arena *a, const char *line, bool (*is_stage)(const char *word, void *arg),
 	       void *arg, struct job *ret, const char **rest, struct err *err) MUST_CHECK;
-/* What the grammar asks of those who know the commands. */
+/* What the grammar, which knows no command, asks of those who do. */
 struct parse_hooks {
 	bool (*is_stage)(const char *word, void *arg);
-	/* The stage of this name takes an expression: its '<', '>' and "||" are operators. */
+	/* Does the stage of this name take an expression, so that '<', '>' and "||" are operators?
+	 */
 	bool (*is_expression)(const char *word, void *arg); /* may be NULL */
 	void *arg;
 };
-/* The same, for a line with such stages. */
+/* The same for a line that may have such stages. */
 bool parse_job_with(struct arena *a, const char *line, const struct parse_hooks *hooks,
 		    struct job *ret, const char **rest, struct err *err) MUST_CHECK;
-/* The words of a text that holds one stage and nothing else, for options and operands. */
+/* Parses a text that is one stage and nothing else. */
 bool parse_words(struct arena *a, const char *text, struct stage *ret, struct err *err) MUST_CHECK;
-/* The first word when an alias may stand there: plain characters only. *n is 0 when there is none;
- * returns where it starts. */
+/* Where the line's first word begins, which may be an alias; *n is how many characters it has. *n
+ * is 0 when the line has no word of plain characters there. */
 const char *parse_first_word(const char *line, size_t *n);
 
 #endif

@@ -5,11 +5,10 @@
 
 #include "core/shell/session.h"
 
-/* Runs ~/.obitrc, when it is there and nobody but the person and root could have written it; why
- * another is not run is said on stderr. */
+/* Runs ~/.obitrc, if it is there and nobody but the person and root could have written it. If
+ * somebody else could, a line on stderr says that it was not run. */
 void rc_run_own(struct session *s);
-/* Runs a file that was named, whoever owns it. That it cannot be read is a failure of the session.
- */
+/* Runs the file at path, whoever owns it. When it cannot be read, the session has failed. */
 void rc_run_named(struct session *s, const char *path);
 
 #endif

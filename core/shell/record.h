@@ -29,7 +29,7 @@ enum cell_kind {
 		      * JSON, and a note that names the field */
 };
 
-/* "string", "address", ...: for manuals and the schema. */
+/* What manuals and the schema call a kind of cell: "string", "address", ... */
 const char *cell_kind_name(enum cell_kind kind);
 
 struct buf;
@@ -44,10 +44,10 @@ typedef void text_form(struct buf *b, const struct sink *k, const struct record 
 		       const struct cell *cell);
 
 enum field_flag {
-	FIELD_JSON = 1,  /* only in JSON, not a column of the text */
-	FIELD_RIGHT = 2, /* right-aligned column */
-	/* text whose newlines end lines; in any other field they are escaped, so that no string of
-	 * a kernel begins a line. Of several strings, LAYOUT_PAIRS sets each on one of its own. */
+	FIELD_JSON = 1,  /* only JSON has it */
+	FIELD_RIGHT = 2, /* its column of a table is aligned to the right */
+	/* Newlines in it end lines of the text; in any other field they are escaped, so that no
+	 * string of a kernel begins a line. LAYOUT_PAIRS puts each of several strings on a line. */
 	FIELD_LINES = 4
 };
 
@@ -61,30 +61,32 @@ struct record_field {
 };
 
 enum record_layout {
-	LAYOUT_TABLE, /* aligned columns; printed when the command ends or another kind follows */
-	LAYOUT_LINE,  /* by the template, at once */
-	LAYOUT_PAIRS, /* "LABEL: text", labels right-aligned */
-	LAYOUT_TREE,  /* its CELL_VALUE field as C prints it */
-	LAYOUT_OWN,   /* lines that the kind's own function writes; none, where it writes nothing */
-	LAYOUT_NONE   /* nothing: text has said it in other words */
+	LAYOUT_TABLE, /* a row of a table, which is printed when a record of another kind follows */
+	LAYOUT_LINE,  /* a line made by the kind's template */
+	LAYOUT_PAIRS, /* a line "LABEL: text" for each field, the labels aligned to the right */
+	LAYOUT_TREE,  /* the value of its CELL_VALUE field as C prints it */
+	LAYOUT_OWN,   /* the lines that the kind's own function writes, perhaps none */
+	LAYOUT_NONE   /* nothing: other records have said it to people */
 };
 
 struct record_kind {
 	const char *name; /* the "record" field in JSON */
 	const char *doc;
 	enum record_layout layout;
-	/* LAYOUT_LINE: "#{n:-2} [{sp}] {func}{?module: [{module}]}": {name} the cell's text,
-	 * {name:8} right- aligned in 8, {name:-8} left-aligned, {?name:...} the part only if the
-	 * cell is neither null, false nor empty; "{{" is a brace. */
+	/* The template of LAYOUT_LINE: "#{n:-2} [{sp}] {func}{?module: [{module}]}". {name} stands
+	 * for a cell's text, {name:8} for the same aligned to the right in 8 columns, {name:-8} for
+	 * the same aligned to the left. {?name:...} is its own text if the cell is neither null,
+	 * false nor empty, else nothing. "{{" is a brace. */
 	const char *line;
 	const struct record_field *fields;
 	size_t n_fields;
-	/* LAYOUT_OWN: appends the record's lines, each with its newline; cell is NULL. */
+	/* LAYOUT_OWN: appends the record's lines, each with a newline; it is called with cell NULL
+	 */
 	text_form *text;
-	/* Sets the cells that cost something and that text does not show; called by renderers that
-	 * show every field. NULL: nothing is left to set. */
+	/* Sets the cells that text does not show and that take time to find out; only renderers
+	 * that show every field call it. NULL: emit() is given all cells. */
 	void (*complete)(struct record *r);
-	/* A line for people between records, such as a heading: JSON has no record of it. */
+	/* It is a line for people between records, such as a heading; JSON does not have it. */
 	bool is_heading;
 };
 #define RECORD_FIELDS_MAX 40
@@ -125,7 +127,7 @@ struct named_cell {
 	struct cell cell;
 };
 
-/* Cells start as CELL_NULL. Strings are not copied: they live until the command ends. */
+/* One record. Strings are not copied: they must live until the command ends. */
 struct record {
 	const struct record_kind *kind;
 	const void *of;  /* what it tells of, for the functions of its kind; may be NULL */
@@ -134,61 +136,61 @@ struct record {
 	struct cell cells[RECORD_FIELDS_MAX];
 };
 
+/* Makes *r a record of the kind, with all cells CELL_NULL. */
 void record_init(struct record *r, const struct record_kind *kind);
+/* Each of these sets the cell of a field. */
 void record_str(struct record *r, unsigned field, const char *s); /* NULL: null */
 void record_strn(struct record *r, unsigned field, const char *s, size_t n);
 void record_int(struct record *r, unsigned field,
-		int64_t i); /* INT; for other integer kinds converts */
-void record_uint(struct record *r, unsigned field,
-		 uint64_t u); /* UINT or another kind of integer, as declared */
+		int64_t i); /* as the kind of integer that the field is declared to hold */
+void record_uint(struct record *r, unsigned field, uint64_t u); /* the same */
 void record_bool(struct record *r, unsigned field, bool b);
 void record_value(struct record *r, unsigned field, struct value v);
 void record_strs(struct record *r, unsigned field, const char *const *v, size_t n);
 void record_records(struct record *r, unsigned field, const struct record *v, size_t n);
 void record_fields(struct record *r, unsigned field, const struct named_cell *v, size_t n);
 void record_absent(struct record *r, unsigned field, const struct err *why);
-/* why lives as long as the record. */
+/* Sets it to CELL_UNKNOWN; *why must live as long as the record. */
 void record_unknown(struct record *r, unsigned field, const struct err *why);
 
-/* How values are printed; from the session's settings and a command's options. */
+/* How values are printed, by the session's settings and the command's options. */
 struct value_style {
 	unsigned radix;     /* 10 or 16 for integers; 0: the default, 10 */
 	unsigned depth;     /* levels of nesting shown; 0: DEPTH_MAX */
 	unsigned array_max; /* elements shown; 0: 200 */
-	bool raw;           /* bytes, not meaning */
-	bool flat;          /* all on one line, for the cell of a table */
-	bool labelled;      /* "name = " stands in front: no "struct foo" there */
-	unsigned indent;    /* levels of two blanks that it stands at */
+	bool raw;           /* its bytes, not what they mean */
+	bool flat;          /* all of it on one line, for the cell of a table */
+	bool labelled;      /* "name = " stands before it, so "struct foo" is left out */
+	unsigned indent;    /* how deep its lines are indented, in levels of two blanks */
 };
 
-/* Where records go. One sink a session: text on a terminal or in a pipe, JSON lines. */
+/* Where records go: a session has one sink, which makes text or JSON lines of them. */
 struct sink {
 	struct target *t;
 	struct value_style style;
 	bool colour;
 	unsigned width; /* columns of the terminal; 0: unlimited */
-	/* the finished text goes here; false when the reader has gone away (EPIPE) */
+	/* takes the finished text; false: its reader has gone away (EPIPE) */
 	bool (*write)(void *self, const char *s, size_t n);
 	void *self;
 	const struct sink_ops *ops;
 	void *state; /* the renderer's own */
 };
 struct sink_ops {
-	/* People read it: a cell that is unknown says why in its place, and emit() makes no note of
-	 * it.
-	 */
+	/* People read what it makes: an unknown cell says in its place why it is, and emit() makes
+	 * no note of it. */
 	bool for_people;
 	void (*record)(struct sink *k, const struct record *r);
-	/* something that could not be read, in place: printed among the records */
+	/* prints, among the records, that something cannot be read */
 	void (*note)(struct sink *k, const struct err *why);
-	/* lines of prose (help); JSON makes {"record":"text"} of each */
+	/* prints lines of prose; JSON makes {"record":"text"} of each */
 	void (*text)(struct sink *k, const char *s);
-	void (*flush)(struct sink *k); /* end of a command: prints a pending table */
+	void (*flush)(struct sink *k); /* called at a command's end: prints a pending table */
 	void (*release)(struct sink *k);
 };
 extern const struct sink_ops render_text, render_json;
 
-/* A value as C text and as JSON; core/shell/render/render_value.c. */
+/* Append a value as C would write it, and as JSON. */
 void value_to_text(struct buf *b, struct target *t, struct value v,
 		   const struct value_style *style);
 void value_to_json(struct buf *b, struct target *t, struct value v,

@@ -6,15 +6,16 @@
 #include "core/shell/parse.h"
 #include "core/shell/session.h"
 
-/* Does this word behind '|' name a command that takes values? For parse_job(). */
+/* Does the word behind a '|' name a command that takes values? For parse_job(). */
 bool job_is_stage(const char *word, void *arg);
-/* What the grammar asks of the commands. */
+/* The hooks for parse_job_with() that know obit's commands. */
 extern const struct parse_hooks job_hooks;
-/* A command line within a command, as `each` has it: its output goes where the other's goes, and
- * what it allocates lives as long. Failures are told and counted. False: as job_run(). */
+/* Runs a command line inside a command, as `each` does. Its output goes where that of the outer one
+ * goes, and its memory, in a, lives as long as the outer one's. Failures are told and counted.
+ * False: Ctrl-C stopped it. */
 bool job_run_nested(struct session *s, struct arena *a, const char *line);
-/* Runs it, unless it is a file of commands, which has no stage and is session_source()'s; failures
- * are told and counted in the session. False only when Ctrl-C stopped it. The arena is the line's.
+/* Runs a job, whose line's arena is a. A job without stages that names a file of commands is run by
+ * session_source() instead. Failures are told and counted in the session. False: Ctrl-C stopped it.
  */
 bool job_run(struct session *s, struct arena *a, const struct job *job);
 

@@ -5,8 +5,8 @@
 
 #include "core/base/buf.h"
 
-/* One line a command: name and summary, or the whole row as a JSON object, and in front of these
- * the versions of the schema and of obit. */
+/* Appends a line for each command: its name and summary, or with json an object that has its whole
+ * row; in front of the objects stands one with the versions of the schema and of obit. */
 void schema_add(struct buf *b, bool json, const char *version);
 
 #endif

@@ -53,30 +53,34 @@ struct session {
 	bool (*history)(size_t i, const char **line);
 };
 
-/* With nothing loaded; the target's scratch arena is the session's to reset. Output goes to stdout.
- */
+/* Begins a session over the target t, whose scratch arena the session resets after each line. What
+ * is printed goes to out. */
 void session_init(struct session *s, struct target *t, struct output *out);
 void session_release(struct session *s);
+/* Settings: JSON lines or text; integers in decimal (10) or hexadecimal (16). */
 void session_json(struct session *s, bool json);
 void session_radix(struct session *s, unsigned radix);
-/* Levels of structs in structs that are shown; 0: all. */
+/* Another one: how many levels of structs in structs are shown; 0: all. */
 void session_depth(struct session *s, unsigned depth);
 
-/* Sets or replaces an alias; text NULL removes it. False: no such alias. */
+/* Sets an alias, or removes it when text is NULL. False: there is none to remove. */
 bool session_alias(struct session *s, const char *name, const char *text);
+/* The alias whose name is the first n bytes of name; NULL: there is none. */
 const struct alias *session_alias_find(const struct session *s, const char *name, size_t n);
-/* Tells the person of a failure on stderr, "subject: message", and counts it for the exit status.
- * ERR_INTR is counted and told by nobody. subject may be NULL. */
+/* Tells the person of a failure by "subject: message" on stderr, and counts it for the exit status.
+ * ERR_INTR is neither told nor counted. subject may be NULL. */
 void session_fail(struct session *s, const char *subject, const struct err *err);
-/* What the target found wrong since the last call, a truncated dump, once, and files that can no
- * longer be read. */
+/* Tells the person what the target warned of since the last call, which files cannot be read any
+ * more, and, once, that the dump is truncated. */
 void session_warn(struct session *s);
-/* The last of these alone. */
+/* Tells of files that cannot be read any more alone. */
 void session_warn_lost(struct session *s);
-/* Names of what 'set' can change, NULL at the end. */
+/* The names of the settings that the command set can change; NULL ends the list. */
 extern const char *const session_variables[];
-int session_status(const struct session *s); /* enum exit_status */
-/* The current task: set, or the panic task, or the boot CPU's. */
+/* The exit status (enum exit_status) of what the session did until now. */
+int session_status(const struct session *s);
+/* Sets *ret to the current task: the one that was set, else the one that panicked, else the one of
+ * the boot CPU. */
 struct task;
 bool session_task(struct session *s, const struct task **ret, struct err *err) MUST_CHECK;
 

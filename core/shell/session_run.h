@@ -7,13 +7,13 @@
 
 #include "core/shell/session.h"
 
-/* Runs one line: comments, aliases, pipelines, "| shell", "> file", "! shell". The outcome is
- * counted in the session; false only for ERR_INTR. Output of the line is flushed when it returns.
- */
+/* Runs one line, with its aliases, pipelines, "| shell", "> file", "! shell" and comments. Failures
+ * are counted in the session. When it returns, all output of the line is written. False: Ctrl-C
+ * stopped it. */
 bool session_run(struct session *s, const char *line);
-/* Runs a file of lines ("-" is stdin). ERR_IO. */
+/* Runs the lines of the file at path; "-" stands for stdin. ERR_IO. */
 bool session_source(struct session *s, const char *path, struct err *err) MUST_CHECK;
-/* The same for an open file, which stays the caller's; path is its name for messages. */
+/* The same for an open file, which the caller closes; path is its name in messages. */
 bool session_source_stream(struct session *s, FILE *f, const char *path,
 			   struct err *err) MUST_CHECK;
 

@@ -8,20 +8,21 @@
 
 struct task;
 
-/* Its memory is that of the command it was prepared by. */
+/* It uses the memory of the command that prepared it. */
 struct subcommand {
 	struct ctx ctx;
 	struct ctx *outer;
-	bool takes_tasks; /* as a stage of a pipeline does; else the task becomes the current one */
+	bool takes_tasks; /* it is given each task like a stage; else each becomes the current task
+			   */
 	const struct type *task_type;
 };
 
-/* "bt -l": finds the command and its options, and sees whether it can run at all. */
+/* Finds the command and the options in text, as in "bt -l", and checks whether it can run here. */
 bool subcommand_prepare(struct ctx *c, const char *text, struct subcommand *ret,
 			struct err *err) MUST_CHECK;
-/* For one task. The current task is what it was before. */
+/* Runs it for one task. The session's current task stays what it was. */
 bool subcommand_run(struct subcommand *sub, const struct task *task, struct err *err) MUST_CHECK;
-/* When all tasks have been. */
+/* Ends it, when it ran for all tasks. */
 bool subcommand_finish(struct subcommand *sub, struct err *err) MUST_CHECK;
 
 #endif

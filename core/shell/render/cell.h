@@ -6,11 +6,11 @@
 #include "core/base/buf.h"
 #include "core/shell/record.h"
 
-/* What a cell of r says, harmless for a terminal. Only a field with FIELD_LINES has newlines of its
- * own; in others they are escaped. */
+/* Appends what the cell c of r says, harmless for a terminal. f is its field: without FIELD_LINES
+ * newlines are escaped. */
 void cell_to_text(struct buf *b, struct sink *k, const struct record *r,
 		  const struct record_field *f, const struct cell *c);
-/* A record by a template as record_kind.line describes it; no newline is added. */
+/* Appends a record by a template as record_kind.line describes it, without a newline behind it. */
 void template_render(struct buf *b, struct sink *k, const struct record *r, const char *line);
 
 #endif

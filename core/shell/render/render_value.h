@@ -19,14 +19,15 @@ struct render {
 
 void render_init(struct render *r, struct buf *b, struct target *t, const struct value_style *style,
 		 unsigned array_default);
-/* Counts one value; false when enough was shown, or on Ctrl-C. */
+/* Counts one value. False: enough values were shown, or Ctrl-C was pressed. */
 bool render_step(struct render *r);
-/* value_load() while the bytes last: a struct that says it contains itself would be held without
- * end. Behind that members are read one by one. */
+/* value_load(), until r->bytes were loaded; then v, whose members are read one by one. Damaged
+ * types may have a struct that contains itself, and would else take memory without end. */
 struct value render_load(struct render *r, struct value v);
-/* The address to tell of absent memory: its page's. */
+/* The address to show of absent memory: where its page begins, or the very address when the kernel
+ * could not use it. */
 uint64_t absent_place(const struct err *why);
-/* NULL: no enumerator has this value. */
+/* The name of the enumerator that has the value n; NULL: none has. */
 const char *enum_name(const struct type *type, uint64_t n);
 
 #endif
