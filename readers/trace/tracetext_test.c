@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Rows in each form that kernels and tools print; the lines are theirs. */
+#include "core/base/buf.h"
 #include "core/base/test.h"
 #include "readers/trace/trace_fuzz.h"
 #include "readers/trace/tracerow.h"
@@ -122,6 +123,202 @@ TEST(a_console_has_its_buffers)
 	target_release(&t);
 	arena_release(&a);
 	arena_release(&scratch);
+}
+
+/* ---- whole files */
+
+static int probe(const char *text)
+{
+	const struct file f = { .path = "made", .fd = -1, .map = SPAN(text, strlen(text)) };
+
+	return reader_tracetext.probe(&f);
+}
+
+#define ROW "  sh-260 [000] d..2. 1.5: e: w\n"
+
+/* A head, or three rows in the first lines; what a report's reader would rather have is less. */
+TEST(what_files_are_likely)
+{
+	static const struct {
+		const char *text;
+		int want;
+	} v[] = {
+		{ "# tracer: nop\n", 60 },
+		{ "# tracer; nop\n", 0 },
+		{ "cpus=2\n" ROW, 60 },
+		{ "cpus=2\nno row\n", 0 },
+		{ "version = 6\n" ROW, 60 },
+		{ "version = 6\n", 0 },
+		{ ROW ROW ROW, 40 },
+		{ ROW ROW, 0 },
+		{ ROW "nothing\n" ROW "nothing\n" ROW, 40 },
+		{ ROW ROW " => f\nCPU:0 [LOST 5 EVENTS]\n", 0 },
+		{ "a log\nDumping ftrace buffer:\n", 3 },
+		{ "<html><script class=\"trace-data\"># tracer: nop\n</script>", 60 },
+		{ "x<html><script class=\"trace-data\"># tracer: nop\n</script>", 0 },
+		{ "<html><script class=\"other\"># tracer: nop\n</script>", 0 },
+		{ "<html># tracer: nop\n<script class=\"trace-data\">", 0 },
+		{ "# trace", 0 },
+		{ "", 0 },
+		{ "# tracer: \1\2", 0 }, /* more than a tenth is no text */
+		{ "# tracer: 12345678\1\2", 60 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(v); i++)
+		if (!CHECK(probe(v[i].text) == v[i].want))
+			printf("  of %zu: %d\n", i, probe(v[i].text));
+}
+
+static const char file_head[] =
+	"# tracer: function\n#\n"
+	"# entries-in-buffer/entries-written: 250/4107   #P:2\n#\n"
+	"#           TASK-PID     TGID     CPU#  |||||  TIMESTAMP  FUNCTION\n";
+static const char file_rows[] =
+	"CPU:1 [LOST 7 EVENTS]\n"
+	"              sh-260     (    260) [000] dN.2.   766.494074: sched_waking: comm=sh pid=284\r\n"
+	"what is no row\n"
+	"             cat-544     (-----) [001] .....   789.198292: sys_close(fd: 3)\n"
+	"              sh-260     (    260) [000] d..1.   790.000000: kernel_stack: <stack trace>\n"
+	" => one\n => two\n"
+	"              sh-260     (    260) [000] d..1.   790.000001: e: w\n"
+	" => three\n";
+
+struct want {
+	uint64_t ts;
+	int cpu, pid, tgid;
+	const char *comm, *name, *text, *latency;
+	uint64_t lost;
+};
+static const struct want events[] = {
+	{ 766494074000, 0, 260, 260, "sh", "sched_waking", "comm=sh pid=284", "dN.2.", 0 },
+	{ 789198292000, 1, 544, -1, "cat", "sys_close", "sys_close(fd: 3)", ".....", 7 },
+	{ 790000000000, 0, 260, 260, "sh", "kernel_stack", "<stack trace>\n => one\n => two",
+	  "d..1.", 0 },
+	{ 790000001000, 0, 260, 260, "sh", "e", "w\n => three", "d..1.", 0 },
+};
+
+static const struct trace_buffer *open_text(struct target *t, struct arena *scratch,
+					    struct file *file, const struct buf *b)
+{
+	const struct traces *traces;
+	struct err err;
+
+	target_init(t, scratch);
+	return CHECK_OK(open_bytes(t, &reader_tracetext, file, b->s, b->n, &err), err) &&
+			       CHECK_OK(traces_find(t, &traces, &err), err)
+		       ? &traces->first->buffers[0]
+		       : NULL;
+}
+
+static void check_events(struct target *t, const struct trace_buffer *b)
+{
+	struct trace_select all = { .instance = "" };
+	struct arena a = { 0 };
+	struct trace_event ev;
+	struct timeline *tl;
+	struct err err;
+
+	REQUIRE_OK(timeline_open(t, &all, &a, &tl, &err), err);
+	for (size_t i = 0; i < ARRAY_SIZE(events); i++) {
+		const struct want *w = &events[i];
+
+		REQUIRE(timeline_next(tl, &ev, &err));
+		CHECK_U64(ev.ts, w->ts);
+		CHECK(ev.cpu == w->cpu && ev.pid == w->pid);
+		CHECK_STR(ev.comm, w->comm);
+		CHECK_STR(ev.name, w->name);
+		CHECK_STR(ev.text, w->text);
+		CHECK_STR(ev.latency, w->latency);
+		CHECK_U64(ev.lost, w->lost);
+		CHECK(b->recording->ops->tgid(b->recording, ev.pid) == w->tgid);
+		CHECK(b->recording->ops->tgid(b->recording, ev.pid + 1) == -1);
+	}
+	CHECK(!timeline_next(tl, &ev, &err));
+	CHECK_ERR(err, ERR_OK);
+	arena_release(&a);
+}
+
+/* As tracefs writes it, and the same within systrace's HTML. */
+TEST(a_file_of_tracefs)
+{
+	for (unsigned html = 0; html < 2; html++) {
+		const struct trace_buffer *v;
+		struct arena scratch = { 0 };
+		struct buf b = { 0 };
+		struct target t;
+		struct file file;
+
+		if (html)
+			buf_str(&b, "<html>\n<script class=\"trace-data\">\n");
+		buf_str(&b, file_head);
+		buf_str(&b, file_rows);
+		if (html)
+			buf_str(&b, "</script>\n  sh-260 [000] d..2. 1.5: behind: w\n");
+		v = open_text(&t, &scratch, &file, &b);
+		REQUIRE(v != NULL);
+		CHECK_STR(v->tracer, "function");
+		CHECK_U64(v->online, 2);
+		CHECK(v->ns);
+		CHECK(v->shows & TRACE_SHOW_TGID);
+		CHECK(v->shows & TRACE_SHOW_IRQ_INFO);
+		CHECK(!(v->shows & TRACE_SHOW_LATENCY));
+		CHECK_U64(v->lanes[0].entries, 4107);
+		CHECK_U64(v->lanes[0].overrun, 4107 - 250);
+		check_events(&t, v);
+		target_release(&t);
+		arena_release(&scratch);
+		buf_release(&b);
+	}
+}
+
+/* What a head says, and the first row where the head says nothing. */
+TEST(heads_of_files)
+{
+	static const struct {
+		const char *head, *row;
+		unsigned shows;
+		uint64_t entries;
+		unsigned online;
+		bool ns;
+	} v[] = {
+		{ "# tracer: nop\n", "sh-1 [000] d..2. 1.5: e: w\n", TRACE_SHOW_DEFAULT, UINT64_MAX,
+		  0, true },
+		{ "# tracer: nop\n", "sh-1 [000] 1.5: e: w\n",
+		  TRACE_SHOW_DEFAULT & ~(unsigned)TRACE_SHOW_IRQ_INFO, UINT64_MAX, 0, true },
+		{ "# tracer: nop\n", "sh-1 [000] d..2. 15: e: w\n", TRACE_SHOW_DEFAULT, UINT64_MAX,
+		  0, false },
+		{ "# tracer: irqsoff\n# irqsoff latency trace v1.1.5 on 6.1\n", "",
+		  TRACE_SHOW_DEFAULT | TRACE_SHOW_LATENCY, UINT64_MAX, 0, true },
+		{ "# tracer: nop\n", "ls-541 0..... 177739us+: e: w\n",
+		  TRACE_SHOW_DEFAULT | TRACE_SHOW_LATENCY, UINT64_MAX, 0, true },
+		{ "# tracer: nop\nCPU:0 [LOST 5 EVENTS]\n", "sh-1 [000] d..2. 15: e: w\n",
+		  TRACE_SHOW_DEFAULT, UINT64_MAX, 0, false },
+		{ "# tracer: nop\n# entries-in-buffer/entries-written: 5/5   #P:16\n", "",
+		  TRACE_SHOW_DEFAULT, 5, 16, true },
+		{ "# tracer: nop\n# entries-in-buffer/entries-written: 6/5   #P:1\n", "",
+		  TRACE_SHOW_DEFAULT, UINT64_MAX, 1, true },
+		{ "# tracer: nop\n# entries-in-buffer/entries-written: 5:5   #P:99999999999\n", "",
+		  TRACE_SHOW_DEFAULT, UINT64_MAX, 0, true },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(v); i++) {
+		const struct trace_buffer *got;
+		struct arena scratch = { 0 };
+		struct buf b = { 0 };
+		struct target t;
+		struct file file;
+
+		buf_printf(&b, "%s%s", v[i].head, v[i].row);
+		got = open_text(&t, &scratch, &file, &b);
+		REQUIRE(got != NULL);
+		if (!CHECK_U64(got->shows, v[i].shows) ||
+		    !CHECK_U64(got->lanes[0].entries, v[i].entries) ||
+		    !CHECK_U64(got->online, v[i].online) || !CHECK(got->ns == v[i].ns))
+			printf("  of %zu\n", i);
+		target_release(&t);
+		arena_release(&scratch);
+		buf_release(&b);
+	}
 }
 
 TEST_MAIN
