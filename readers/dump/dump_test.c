@@ -528,6 +528,7 @@ TEST(pages_far_apart)
 						 { 1101 * 4096, 4000 * 4096 - 1 },
 						 { 4095 * 4096, 4097 * 4096 - 1 },
 						 { 4200 * 4096, 5000 * 4096 - 1 } };
+	uint8_t got[4096 + 12];
 	struct buf b = { 0 };
 	struct session s;
 
@@ -544,7 +545,6 @@ TEST(pages_far_apart)
 	}
 	for (unsigned frame = 0, next = 0; frame < 5001; frame++) {
 		bool is = next < ARRAY_SIZE(far_frames) && far_frames[next] == frame;
-		uint8_t got[2];
 		bool ok = mem_read_phys(&s.t, frame * 4096 + 4094, got, 2, &s.err);
 
 		if (!CHECK(ok == is)) {
@@ -559,6 +559,15 @@ TEST(pages_far_apart)
 				CHECK_U64(mem_absent_end(&s.t, frame * 4096 + 5),
 					  far_frames[next] * 4096u);
 		}
+	}
+	/* across the end of a page, and from within one: frames 1023 to 1025 */
+	if (CHECK_OK(s.t.memory.phys.read(s.t.memory.phys.self, 1023 * 4096 + 4090, got, 4096 + 12,
+					  &s.err),
+		     s.err)) {
+		CHECK_U64(load_le16(got + 4), 1023);
+		CHECK_U64(load_le16(got + 6), 1024);
+		CHECK_U64(load_le16(got + 6 + 4094), 1024);
+		CHECK_U64(load_le16(got + 6 + 4096), 1025);
 	}
 	session_close(&s);
 	buf_release(&b);

@@ -273,6 +273,125 @@ TEST(calls_of_either_byte_order)
 		CHECK(s->damage != NULL);
 		target_release(&t);
 	}
+}
+
+/* A frame of Android's logger (liblog): 'l', its length, uid, log id, tid, seconds, nanoseconds,
+ * and what was written. Where one is whole, the record is such; otherwise it is text. */
+TEST(frames_of_user_space)
+{
+	static const struct {
+		uint16_t len;
+		uint8_t id;
+		uint32_t ns;
+		unsigned before, behind; /* bytes in front of it and behind */
+		uint8_t next;            /* what those behind are */
+		bool is;
+	} v[] = {
+		{ 30, 0, 5, 0, 0, 0, true },
+		{ 30, 7, 999999999, 0, 0, 0, true },
+		{ 30, 8, 5, 0, 0, 0, false },
+		{ 30, 0, 1000000000, 0, 0, 0, false },
+		{ 18, 0, 5, 0, 0, 0, true },
+		{ 17, 0, 5, 0, 1, 'l', false },
+		{ 30, 0, 5, 100, 0, 0, true },
+		{ 30, 0, 5, 100, 5, 'l', true }, /* cut within the next one */
+		{ 30, 0, 5, 100, 5, 'x', false },
+		{ 5120, 0, 5, 0, 0, 0, true },
+		{ 5121, 0, 5, 0, 0, 0, false },
+		{ 30, 0, 5, 8191, 0, 0, true },
+		{ 30, 0, 5, 8192, 0, 0, false }, /* so far nobody looks */
+	};
+	static char p[16384];
+
+	for (size_t i = 0; i < ARRAY_SIZE(v); i++) {
+		uint8_t *frame = (uint8_t *)p + v[i].before;
+		size_t n = v[i].before + v[i].len + v[i].behind;
+		struct survivor *s;
+		struct target t;
+
+		memset(p, 'a', sizeof(p));
+		memset(frame, 'b', v[i].len);
+		*frame = 'l';
+		put(frame + 1, v[i].len, 2, false);
+		frame[7] = v[i].id;
+		put(frame + 14, v[i].ns, 4, false);
+		memset(frame + v[i].len, v[i].next, v[i].behind);
+		s = stored(&t, p, n);
+		s->type = SURVIVOR_PMSG;
+		record_fill(&t, s, SIZE_MAX);
+		if (!CHECK((s->pmsg.n != 0) == v[i].is))
+			printf("  of %zu\n", i);
+		CHECK_U64(v[i].is ? s->pmsg.n : s->n, n);
+		CHECK_STR(s->codec, "none");
+		target_release(&t);
+	}
+}
+
+/* Of records of calls nearly a third must look like some, or they are none; of a record before 4.10
+ * the words behind the CPU are zero. */
+TEST(calls_without_stamps)
+{
+	for (unsigned i = 0; i < 4; i++) {
+		uint8_t p[24 * 10] = { 0 };
+		struct survivor *s;
+		struct target t;
+
+		for (unsigned k = 0; k < 10; k++) {
+			bool good = i < 2 || k < (i == 2 ? 3 : 2);
+
+			put(p + k * 24, good ? UINT64_C(0xffffffff81000000) + k * 16 : 7, 8, false);
+			put(p + k * 24 + 8, UINT64_C(0xffffffff81100000) + k * 16, 8, false);
+			put(p + k * 24 + 16, i == 1 ? 255 : 3, 4, false);
+		}
+		s = stored(&t, (const char *)p, sizeof(p));
+		record_ftrace(&t, s, false);
+		CHECK_U64(s->n_calls, i < 3 ? 10 : 0);
+		CHECK((s->damage != NULL) == (i == 3));
+		if (s->n_calls) {
+			CHECK(!s->calls[2].has_stamp);
+			CHECK_U64(s->calls[2].cpu, i == 1 ? 255 : 3);
+			CHECK_U64(s->calls[2].ip, UINT64_C(0xffffffff81000020));
+		}
+		target_release(&t);
+	}
+}
+
+/* What is packed by nobody knows what, and what is said to be plain and is no text. */
+TEST(records_that_are_not_read)
+{
+	uint8_t bytes[600];
+	struct survivor *s;
+	struct target t;
+
+	for (size_t i = 0; i < sizeof(bytes); i++)
+		bytes[i] = (uint8_t)(0x80 | i * 37);
+	s = stored(&t, (const char *)bytes, sizeof(bytes));
+	record_dmesg(&t, s, s->stored, PLAIN, SIZE_MAX);
+	CHECK_CONTAINS(s->damage, "its bytes are no text");
+	CHECK(!s->text);
+	record_dmesg(&t, s, s->stored, PACKED, 500);
+	CHECK_CONTAINS(s->damage, "its bytes are no text; ");
+	CHECK_CONTAINS(s->damage, "unpacks its 500 bytes");
+	CHECK_STR(s->codec, "unknown");
+	t.survivors.text_budget = TEXT_BUDGET;
+	record_dmesg(&t, s, s->stored, PACKED_MAYBE, SIZE_MAX);
+	CHECK_CONTAINS(s->damage, "not unpacked: the records before it unpacked to 512 MB");
+	target_release(&t);
+}
+
+TEST(so_many_records_and_no_more)
+{
+	struct target t;
+
+	target_init(&t, &scratch);
+	for (unsigned i = 0; i < RECORDS_MAX; i++)
+		if (!record_add(&t, SURVIVOR_PMSG, "ramoops", NULL))
+			CHECK(!"a record");
+	CHECK_U64(t.warnings.n, 0);
+	CHECK(!record_add(&t, SURVIVOR_PMSG, "ramoops", NULL));
+	CHECK_U64(t.survivors.v.n, RECORDS_MAX);
+	CHECK_U64(t.warnings.n, 1);
+	target_release(&t);
 	arena_release(&scratch);
 }
 
