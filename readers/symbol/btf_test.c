@@ -4,6 +4,8 @@
 #include "readers/symbol/btf_fake.h"
 #include "readers/symbol/btf_walk.h"
 
+extern const struct reader reader_btf;
+
 struct fixture {
 	struct target t;
 	struct arena scratch;
@@ -410,6 +412,150 @@ TEST(cut_files_are_refused)
 		CHECK(!fake_btf_open(&f.t, blob, cut, &f.err));
 		stop(&f);
 	}
+	btf__free(b);
+}
+
+/* ---- a vmlinux's BTF and the dump's copy of it */
+
+#define COPY UINT64_C(0xffff800000002000)
+
+/* The copy lies at physical address 0x2000; pages from 0x3000 on are as many as it needs. */
+struct copied {
+	struct fixture f;
+	struct arch arch;
+	struct file file;
+	struct span blob;
+	uint8_t *copy;
+};
+
+static bool copy_section(void *self, const char *name, struct span *ret, uint64_t *addr)
+{
+	*ret = *(struct span *)self;
+	*addr = 0;
+	return strcmp(name, ".BTF") == 0;
+}
+
+static bool copy_symbols(struct target *t, struct symtab *tab, struct err *err)
+{
+	(void)t;
+	(void)err;
+	*vec_push(&tab->syms) = (struct symbol){ .name = "__start_BTF", .addr = COPY, .type = 'R' };
+	return true;
+}
+
+static bool any_va(uint64_t va)
+{
+	(void)va;
+	return true;
+}
+
+static bool no_mmu(const struct arch_facts *facts, struct mmu *ret, struct err *err)
+{
+	(void)facts;
+	(void)ret;
+	(void)err;
+	return true;
+}
+
+static bool low_half(const struct mmu *mmu, uint64_t va, struct mapping *ret, struct err *err)
+{
+	(void)mmu;
+	(void)err;
+	*ret = (struct mapping){ .va = va & ~UINT64_C(0xfff),
+				 .pa = va & UINT64_C(0xffff000),
+				 .size = 0x1000 };
+	return true;
+}
+
+static bool read_copy(void *self, uint64_t pa, void *buf, size_t n, struct err *err)
+{
+	const struct copied *c = self;
+
+	(void)err;
+	for (size_t i = 0; i < n; i++) {
+		uint64_t at = pa + i - 0x2000;
+
+		((uint8_t *)buf)[i] = at < c->blob.n ? c->copy[at] : 0;
+	}
+	return true;
+}
+
+/* How many warnings there are when every type was asked for; at: a byte of the copy that differs.
+ */
+static size_t warnings_of(const void *blob, size_t n, size_t at, const char **text)
+{
+	static char kept[240];
+	struct copied c = { .blob = SPAN(blob, n) };
+	struct target *t = &c.f.t;
+	size_t warnings;
+
+	c.copy = memcpy(xrealloc(NULL, n), blob, n);
+	if (at < n)
+		c.copy[at] ^= 1;
+	target_init(t, &c.f.scratch);
+	c.arch = arch_x86_64;
+	c.arch.is_kernel_va = any_va;
+	c.arch.mmu_init = no_mmu;
+	c.arch.walk = low_half;
+	t->arch = &c.arch;
+	t->memory.phys.read = read_copy;
+	t->memory.phys.self = &c;
+	t->vmlinux.file = &c.file;
+	t->vmlinux.self = &c.blob;
+	t->vmlinux.section = copy_section;
+	symbols_add(t, "test")->load = copy_symbols;
+	CHECK_OK(reader_btf.attach(t, &c.f.err), c.f.err);
+	CHECK(walk_all(t, 10000).types > 2);
+	warnings = t->warnings.n;
+	snprintf(kept, sizeof(kept), "%s", warnings ? t->warnings.p[0].text : "");
+	*text = kept;
+	t->vmlinux.file = NULL;
+	target_release(t);
+	arena_release(&c.f.scratch);
+	free(c.copy);
+	return warnings;
+}
+
+/* The record of struct thing, by its name and its size of 176 bytes; *n: 12 bytes, and as many for
+ * each member. */
+static size_t record_of_thing(const uint8_t *blob, size_t all, size_t *n)
+{
+	uint32_t texts = load_le32(blob + 4) + load_le32(blob + 16); /* hdr_len and str_off */
+	const uint8_t *text = memmem(blob + texts, all - texts, "\0thing", 7);
+
+	for (size_t at = load_le32(blob + 4); text && at + 12 <= texts; at += 4)
+		if (load_le32(blob + at) == (uint32_t)(text + 1 - (blob + texts)) &&
+		    load_le32(blob + at + 8) == 176) {
+			*n = 12 + 12 * (size_t)load_le16(blob + at + 4);
+			return at;
+		}
+	*n = 0;
+	return 0;
+}
+
+/* Every byte of a type that is asked for is compared, the last of its members too, and its name;
+ * told is one of them. */
+TEST(a_copy_that_differs_is_told_once)
+{
+	struct btf *b = fake_btf();
+	const uint8_t *blob, *name;
+	const char *text;
+	size_t from, bytes;
+	uint32_t n;
+
+	blob = btf__raw_data(b, &n);
+	REQUIRE(blob != NULL);
+	CHECK_U64(warnings_of(blob, n, n, &text), 0);
+	CHECK_U64(warnings_of(blob, n, 0, &text), 0); /* no type's */
+	from = record_of_thing(blob, n, &bytes);
+	REQUIRE(bytes > 100);
+	for (size_t at = from; at < from + bytes; at++)
+		if (!CHECK_U64(warnings_of(blob, n, at, &text), 1) ||
+		    !CHECK_CONTAINS(text, "('thing') is not the same in the vmlinux's BTF"))
+			printf("  of byte %zu of %zu\n", at - from, bytes);
+	name = memmem(blob, n, "\0thing", 7);
+	CHECK_U64(warnings_of(blob, n, (size_t)(name - blob) + 5, &text), 1);
+	CHECK_CONTAINS(text, "('thing')");
 	btf__free(b);
 }
 
