@@ -67,6 +67,51 @@ TEST(x86)
 	check(&arch_x86_64, cases, sizeof(cases) / sizeof(cases[0]));
 }
 
+/* Whether the address that an instruction names is code, by what the instruction is: branches and
+ * calls name code; what is loaded from there, jumps and calls by it among them, is data. */
+TEST(which_targets_are_code)
+{
+	static const struct {
+		const struct arch *arch;
+		const char *bytes;
+		unsigned n;
+		bool branch;
+	} v[] = {
+		{ &arch_x86_64, "\xe8\xfb\x0f\x00\x00", 5, true },          /* call */
+		{ &arch_x86_64, "\xe9\xfb\x0f\x00\x00", 5, true },          /* jmp */
+		{ &arch_x86_64, "\x74\x10", 2, true },                      /* je */
+		{ &arch_x86_64, "\xe3\x10", 2, true },                      /* jrcxz */
+		{ &arch_x86_64, "\x48\x8b\x05\xf9\x0f\x00\x00", 7, false }, /* mov (%rip) */
+		{ &arch_x86_64, "\x48\x8d\x05\xf9\x0f\x00\x00", 7, false }, /* lea (%rip) */
+		{ &arch_x86_64, "\xff\x15\xfa\x0f\x00\x00", 6, false },     /* call *(%rip) */
+		{ &arch_x86_64, "\xff\x25\xfa\x0f\x00\x00", 6, false },     /* jmp *(%rip) */
+		{ &arch_x86_64, "\x48\xc7\xc7\x00\x20\x00\x82", 7, false }, /* mov $, %rdi */
+		{ &arch_aarch64, "\x00\x04\x00\x94", 4, true },             /* bl */
+		{ &arch_aarch64, "\x00\x04\x00\x14", 4, true },             /* b */
+		{ &arch_aarch64, "\x80\x00\x00\x54", 4, true },             /* b.eq */
+		{ &arch_aarch64, "\x80\x00\x00\xb4", 4, true },             /* cbz */
+		{ &arch_aarch64, "\x81\x00\x00\x36", 4, true },             /* tbz */
+		{ &arch_aarch64, "\x80\x00\x00\x10", 4, false },            /* adr */
+		{ &arch_aarch64, "\x80\x00\x00\x58", 4, false },            /* ldr */
+		{ &arch_arm, "\x02\x00\x00\xeb", 4, true },                 /* bl */
+		{ &arch_arm, "\x02\x00\x00\x0a", 4, true },                 /* beq */
+	};
+
+	for (size_t i = 0; i < sizeof(v) / sizeof(v[0]); i++) {
+		struct arena a = { 0 };
+		struct insn in;
+		struct dis *d;
+		struct err err;
+
+		REQUIRE_OK(dis_open(&a, v[i].arch, &d, &err), err);
+		dis_one(d, SPAN(v[i].bytes, v[i].n), v[i].arch == &arch_arm ? 0xc0100000 : AT, &in);
+		if (!CHECK(in.has_target) || !CHECK(in.branch == v[i].branch))
+			printf("  of %zu: %s %s\n", i, in.mnemonic, in.operands);
+		dis_close(d);
+		arena_release(&a);
+	}
+}
+
 TEST(arm64)
 {
 	static const struct expect cases[] = {
