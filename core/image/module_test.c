@@ -163,7 +163,9 @@ TEST(a_dump_knows_its_modules_itself)
 #define BASE UINT64_C(0xffffffffc0000000)
 
 static const struct module_extent extents[] = { { "audio", BASE, BASE + 0x1000 },
-						{ "radio", BASE + 0x2000, BASE + 0x3000 } };
+						{ "radio", BASE + 0x2000, BASE + 0x3000 },
+						{ "audio", BASE, BASE + 0x1000 } };
+static size_t first_extent; /* 1: radio comes first */
 static struct loaded_module loaded = { .name = "radio" };
 static const char *has_file = "radio";
 
@@ -187,8 +189,8 @@ static bool all(struct target *t, const struct module_extent **ret, size_t *n, s
 {
 	(void)t;
 	(void)err;
-	*ret = extents;
-	*n = ARRAY_SIZE(extents);
+	*ret = extents + first_extent;
+	*n = 2;
 	return true;
 }
 
@@ -335,6 +337,11 @@ TEST(a_file_that_is_unloaded_takes_its_symbols_along)
 	CHECK_U64(f->t.warnings.n, 0); /* it was asked for, and nothing is missing */
 	REQUIRE_OK(module_debug_open(&f->t, "radio", "file", NULL, &d, &err), err);
 	CHECK(d == &f->files.builds[0]);
+	CHECK_OK(symbol_find(&f->t, "static_data@radio", &s, &err), err);
+	CHECK(module_debug_close(&f->t, "radio"));
+	first_extent = 1; /* in whichever order the kernel has them */
+	REQUIRE_OK(module_debug_open(&f->t, "radio", "file", NULL, &d, &err), err);
+	first_extent = 0;
 	CHECK_OK(symbol_find(&f->t, "static_data@radio", &s, &err), err);
 	/* what cannot be opened leaves what is open */
 	CHECK(!module_debug_open(&f->t, "audio", "file", NULL, &d, &err));
