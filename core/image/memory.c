@@ -359,11 +359,6 @@ bool mem_bytes(struct target *t, uint64_t va, size_t n, size_t max, struct arena
 	return true;
 }
 
-bool mem_loaded(const struct target *t)
-{
-	return t->memory.phys.read != NULL;
-}
-
 void mem_release(struct target *t)
 {
 	struct memory *m = &t->memory;

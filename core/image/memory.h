@@ -72,8 +72,6 @@ bool mem_bytes(struct target *t, uint64_t va, size_t n, size_t max, struct arena
 bool mem_virt_to_phys(struct target *t, uint64_t va, uint64_t *ret, struct err *err) MUST_CHECK;
 /* Reads an entry of the page tables; struct mmu.read_entry for a target. */
 bool mem_table_entry(void *target, uint64_t pa, uint64_t *ret, struct err *err) MUST_CHECK;
-/* Is there a dump, so that memory can be read at all? */
-bool mem_loaded(const struct target *t);
 void mem_release(struct target *t);
 
 #endif

@@ -145,6 +145,11 @@ struct target {
 	struct linux_state *linux_state;
 };
 
+/* Is there a dump, so that memory can be read at all? */
+static inline bool mem_loaded(const struct target *t)
+{
+	return t->memory.phys.read != NULL;
+}
 void target_init(struct target *t, struct arena *scratch);
 void target_release(struct target *t);
 /* Has target_release() call free_it(what) while the target's arena and files are still there; what
