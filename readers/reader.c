@@ -105,37 +105,73 @@ static bool open_file(struct target *t, struct file *file, const struct reader *
 	return reader ? reader->open(t, file, err) : unknown(file, err);
 }
 
-/* A folder stands for the files in it that a reader knows; others are left alone. */
+/* Those of a folder's files that a reader knows become inputs; others are left alone. */
+static void know_files(struct target *t, const char *const *paths, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct reader *reader;
+		struct file *file;
+		struct err why;
+
+		if (!file_open(&t->arena, paths[i], &file, &why))
+			continue;
+		reader = recognise(file);
+		if (reader)
+			*vec_push(&t->inputs) = (struct input){ file, reader };
+		else
+			file_reject(file);
+	}
+}
+
+/* Hands a reader all of its files among the inputs from `first` on. */
+static bool open_together(struct target *t, const char *path, size_t first,
+			  const struct reader *reader, struct err *err)
+{
+	size_t n = t->inputs.n - first, own = 0;
+	struct file **files = ARENA_ARRAY(&t->arena, struct file *, n);
+
+	for (size_t i = first; i < t->inputs.n; i++)
+		if (t->inputs.p[i].reader == reader)
+			files[own++] = t->inputs.p[i].file;
+	return reader->open_folder(t, &(struct folder){ path, files, own }, err);
+}
+
+/* Did an input before number i, from `first` on, have the same reader? */
+static bool read_before(const struct target *t, size_t first, size_t i)
+{
+	for (size_t k = first; k < i; k++)
+		if (t->inputs.p[k].reader == t->inputs.p[i].reader)
+			return true;
+	return false;
+}
+
+/* A folder stands for the files in it that a reader knows. */
 static bool open_folder(struct target *t, const char *path, struct err *err)
 {
-	const char *const *files;
-	size_t n, opened = 0;
+	size_t n, first = t->inputs.n;
+	const char *const *paths;
 	bool more;
 
-	if (!folder_files(&t->arena, path, &files, &n, &more, err))
+	if (!folder_files(&t->arena, path, &paths, &n, &more, err))
 		return false;
 	if (more)
 		target_warn(t, ERR_LIMIT,
 			    "'%s' holds more than %d files or folders deeper than %d: not all were "
 			    "looked at",
 			    path, FOLDER_FILES, FOLDER_DEPTH);
-	for (size_t i = 0; i < n; i++) {
-		const struct reader *reader;
-		struct file *file;
-		struct err why;
+	know_files(t, paths, n);
+	for (size_t i = first; i < t->inputs.n; i++) {
+		const struct reader *reader = t->inputs.p[i].reader;
+		bool ok = true;
 
-		if (!file_open(&t->arena, files[i], &file, &why))
-			continue;
-		reader = recognise(file);
-		if (!reader) {
-			file_reject(file);
-			continue;
-		}
-		if (!open_file(t, file, reader, err))
+		if (!reader->open_folder)
+			ok = reader->open(t, t->inputs.p[i].file, err);
+		else if (!read_before(t, first, i))
+			ok = open_together(t, path, first, reader, err);
+		if (!ok)
 			return false;
-		opened++;
 	}
-	return opened ||
+	return t->inputs.n > first ||
 	       err_set(err, ERR_FORMAT, "folder '%s' holds no file that obit knows", path);
 }
 

@@ -6,6 +6,13 @@
 
 #include "core/image/target.h"
 
+/* The files of a folder that was given, and of the folders in it, that one reader recognised. */
+struct folder {
+	const char *path; /* as it was given */
+	struct file *const *files;
+	size_t n;
+};
+
 /*
  * readers/foo.c defines `const struct reader reader_foo`; the Makefile collects them into a list.
  * A reader knows no kernel structures and prints nothing. Opening reads headers only; all else is
@@ -17,6 +24,9 @@ struct reader {
 	int (*probe)(const struct file *file);
 	bool slow; /* probe reads much of the file: asked only when no other reader is certain */
 	bool (*open)(struct target *t, struct file *file, struct err *err);
+	/* For a format whose files belong together: is handed all of a folder's at once, by name,
+	 * and opens them in place of open(). NULL: they are opened one by one. */
+	bool (*open_folder)(struct target *t, const struct folder *folder, struct err *err);
 	/* Called once for every reader when all files are open, in order of `rank` (then of name):
 	 * offers what the loaded evidence holds in itself, e.g. kallsyms or BTF inside the dump.
 	 * May be NULL. */

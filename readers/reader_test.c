@@ -93,6 +93,30 @@ TEST(a_folder_of_files)
 	free(m);
 }
 
+/* Files of one reader that belong together are handed over together, and those of others beside
+ * them are opened as ever: fs/pstore/inode.c names records, a dump is known by its first bytes. */
+TEST(a_folder_of_records_and_a_dump)
+{
+	static const char part[] = "Oops#2 Part3\n<4>[    1.000000] x\n";
+	struct made *m = malloc(sizeof(*m));
+	struct buf d = { 0 };
+	struct session s;
+
+	made_init(m);
+	made_elf(m, &d);
+	start(&s);
+	write_file(&s, "all.txt", part, sizeof(part) - 1);
+	write_file(&s, "core", d.s, d.n);
+	write_file(&s, "dmesg-efi-2003", part, sizeof(part) - 1);
+	CHECK_OK(open_paths(&s, s.dir, NULL), s.err);
+	CHECK_U64(s.t.inputs.n, 3);
+	CHECK(s.t.dump.file != NULL);
+	CHECK_U64(s.t.survivors.v.n, 1);
+	stop(&s);
+	buf_release(&d);
+	free(m);
+}
+
 static size_t packed(const void *p, size_t n, uint8_t *out, size_t size)
 {
 	z_stream z = { .next_in = (Bytef *)(uintptr_t)p,

@@ -327,9 +327,23 @@ static bool open_file(struct target *t, struct file *file, struct err *err)
 	return true;
 }
 
+/* An archive repeats what its parts say, so these are known by then, whatever the names. */
+static bool open_folder(struct target *t, const struct folder *folder, struct err *err)
+{
+	struct pstore_name name;
+
+	for (int archives = 0; archives < 2; archives++)
+		for (size_t i = 0; i < folder->n; i++)
+			if (parse_name(folder->files[i]->path, &name) == !archives &&
+			    !open_file(t, folder->files[i], err))
+				return false;
+	return true;
+}
+
 const struct reader reader_pstorefs = {
 	.name = "pstorefs",
 	.summary = "records of pstore as files",
 	.probe = pstorefs_probe,
 	.open = open_file,
+	.open_folder = open_folder,
 };

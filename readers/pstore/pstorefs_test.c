@@ -155,4 +155,22 @@ TEST(the_kernels_losses_are_told)
 	arena_release(&scratch);
 }
 
+/* systemd-pstore keeps each part and, since 253, all of them in dmesg.txt; whatever the archive is
+ * called and wherever its name stands among the others, a part is one record. */
+TEST(an_archive_adds_no_record_of_its_parts)
+{
+	struct file archive = { .path = "all.txt", .fd = -1, .map = SPAN(LOG, strlen(LOG)) };
+	struct file part = { .path = "dmesg-efi-2003", .fd = -1, .map = SPAN(LOG, strlen(LOG)) };
+	struct file *const files[] = { &archive, &part };
+	struct target t;
+	struct err err;
+
+	target_init(&t, &scratch);
+	CHECK(reader_pstorefs.probe(&archive));
+	CHECK_OK(reader_pstorefs.open_folder(&t, &(struct folder){ ".", files, 2 }, &err), err);
+	if (CHECK(t.survivors.v.n == 1))
+		CHECK_STR(t.survivors.v.p[0].backend, "efi");
+	target_release(&t);
+}
+
 TEST_MAIN
