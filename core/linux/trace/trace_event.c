@@ -43,8 +43,21 @@ struct trace_known {
 
 /* ---- fields */
 
-/* The type as the kernel keeps it, "char[16]", taken apart as its format files show it. */
-static void field_kind(struct arena *a, const char *type, uint64_t len, struct trace_field *f)
+/* "[16]" and nothing else; 0: it is something else, "[SOME_NAME]" or "[2][8]". */
+static uint32_t plain_length(const char *brackets)
+{
+	uint64_t n = 0;
+	const char *p = brackets + 1;
+
+	for (; *p >= '0' && *p <= '9' && n < UINT32_MAX; p++)
+		n = n * 10 + (uint64_t)(*p - '0');
+	return p[0] == ']' && !p[1] && n <= UINT32_MAX ? (uint32_t)n : 0;
+}
+
+/* The type as the kernel keeps it, "char[16]", taken apart as its format files show it. len: what
+ * its member of that name says; NULL: this kernel has none, and shows the brackets as they are. */
+static void field_kind(struct arena *a, const char *type, const uint64_t *len,
+		       struct trace_field *f)
 {
 	const char *open = strchr(type, '[');
 
@@ -57,10 +70,12 @@ static void field_kind(struct arena *a, const char *type, uint64_t len, struct t
 	f->type = type;
 	if (!open || f->is_dynamic)
 		return;
-	f->count = (uint32_t)len;
+	f->count = len ? (uint32_t)*len : plain_length(open);
+	if (!len && !f->count)
+		return;
 	/* of an array of unknown length only the brackets are left */
 	f->type = arena_printf(a, "%.*s%s", (int)(open - type), type,
-			       f->is_relative && !len ? "[]" : "");
+			       f->is_relative && !f->count ? "[]" : "");
 }
 
 struct fields {
@@ -72,7 +87,7 @@ struct fields {
 
 static bool field_read(struct target *t, uint64_t addr, struct trace_field *f, struct err *err)
 {
-	uint64_t name, type, offset, size;
+	uint64_t name, type, offset, size, len;
 	const char *s;
 	struct shaped sh;
 
@@ -86,7 +101,8 @@ static bool field_read(struct target *t, uint64_t addr, struct trace_field *f, s
 	f->offset = (uint32_t)offset;
 	f->size = (uint32_t)size;
 	f->is_signed = shaped_u64_or(&sh, FIELD_SIGNED, 0) != 0;
-	field_kind(&t->arena, s, shaped_u64_or(&sh, FIELD_LEN, 0), f);
+	len = shaped_u64_or(&sh, FIELD_LEN, 0);
+	field_kind(&t->arena, s, shaped_has(&sh, FIELD_LEN) ? &len : NULL, f);
 	return true;
 }
 

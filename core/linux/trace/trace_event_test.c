@@ -127,6 +127,36 @@ TEST(fields_of_every_kind)
 	kernel_release(&f.k);
 }
 
+/* Before b6c7abd1c28a (v6.3) f_show() wrote a type's own brackets behind the name, as the event's
+ * author had them. */
+TEST(arrays_of_kernels_that_keep_no_length)
+{
+	uint64_t call, all[6];
+
+	start();
+	for (size_t i = 0; i < f.k.n_types; i++)
+		for (size_t m = 0; m < f.k.types[i]->n_members; m++)
+			if (!strcmp(f.k.types[i]->members[m].name, "len"))
+				f.k.types[i]->members[m].name = "none";
+	call = event_of("all", 300, NULL);
+	all[0] = field_of("char[16]", "comm", 8, 16, false, 0);
+	all[1] = field_of("__data_loc char[]", "file", 24, 4, false, 0);
+	all[2] = field_of("u8[30+1]", "page", 28, 31, false, 0);
+	all[3] = field_of("int[EXT4_FC_REASON_MAX]", "counts", 60, 40, false, 0);
+	all[4] = field_of("u8[2][8]", "pairs", 100, 16, false, 0);
+	all[5] = field_of("char[]", "buf", 116, 0, false, 0);
+	fields_put(class_of(call) + TRACE_CLASS_LIST, all, 6);
+	put_list(&f.k, EVENTS, &call, 1);
+	CHECK_STR(fields(300), "300 " HEAD "; char comm[16] 8+16 at"
+			       "; __data_loc char[] file 24+4 adt"
+			       "; u8[30+1] page 28+31 a"
+			       "; int[EXT4_FC_REASON_MAX] counts 60+40 a"
+			       "; u8[2][8] pairs 100+16 a"
+			       "; char[] buf 116+0 at");
+	CHECK_U64(f.k.t.warnings.n, 0);
+	kernel_release(&f.k);
+}
+
 /* A tracepoint's event has no name but a struct tracepoint that has it. */
 TEST(names_of_tracepoints)
 {
