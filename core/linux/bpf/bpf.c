@@ -225,6 +225,17 @@ static void find_attached(struct bpf *b)
 
 /* ---- programs */
 
+/* Of a program, or as 5.10 has it of what hangs on it. */
+static bool stats_of(struct target *t, uint64_t prog, uint64_t *ret)
+{
+	uint64_t aux;
+	struct err ignored;
+
+	return field_u64(t, "struct bpf_prog", prog, "stats", ret, &ignored) ||
+	       (field_u64(t, "struct bpf_prog", prog, "aux", &aux, &ignored) &&
+		field_u64(t, "struct bpf_prog_aux", aux, "stats", ret, &ignored));
+}
+
 static void read_runs(struct target *t, struct bpf_prog *p)
 {
 	static const char type[] = "struct bpf_prog_stats";
@@ -233,8 +244,8 @@ static void read_runs(struct target *t, struct bpf_prog *p)
 	unsigned cpus;
 	struct err ignored;
 
-	if (!field_u64(t, "struct bpf_prog", p->addr, "stats|aux.stats", &stats, &ignored) ||
-	    !stats || !field_offset(t, type, "cnt", &cnt, &ignored) ||
+	if (!stats_of(t, p->addr, &stats) || !stats ||
+	    !field_offset(t, type, "cnt", &cnt, &ignored) ||
 	    !field_offset(t, type, "nsecs", &ns, &ignored) || !cpus_count(t, &cpus, &ignored))
 		return;
 	has_misses = field_offset(t, type, "misses", &misses, &ignored);

@@ -251,6 +251,32 @@ TEST(programs_with_what_they_ran_and_use)
 	kernel_release(&f.k);
 }
 
+static void rename_member(const char *type, const char *from, const char *to)
+{
+	for (size_t i = 0; i < f.k.n_types; i++)
+		for (size_t m = 0; m < f.k.types[i]->n_members; m++)
+			if (!strcmp(f.k.types[i]->name, type) &&
+			    !strcmp(f.k.types[i]->members[m].name, from))
+				f.k.types[i]->members[m].name = to;
+}
+
+/* struct bpf_prog_aux of 5.10 (include/linux/bpf.h) has the pointer. */
+TEST(what_programs_ran_in_older_kernels)
+{
+	uint64_t prog;
+
+	start();
+	rename_member("bpf_prog", "stats", "none");
+	rename_member("bpf_prog_aux", "attach_func_name", "stats");
+	prog = prog_of(4, "weave_run", 1);
+	idr_put(PROGS, &prog, 1);
+	put64(&f.k, aux_of(prog) + 40, KERNEL_BASE + 0x20000 - 0x1000);
+	put64(&f.k, KERNEL_BASE + 0x20000, 5);
+	put64(&f.k, KERNEL_BASE + 0x21000 + 8, 33998);
+	CHECK_CONTAINS(progs(), " runs=5/33998/0");
+	kernel_release(&f.k);
+}
+
 TEST(a_program_that_is_torn)
 {
 	uint64_t all[2];
