@@ -122,7 +122,7 @@ static bool prove(struct target *t, const char *name, struct symbol *ret)
 		return false;
 	st->busy = true;
 	ok = percpu_prove(t, name, &sym) || list_prove(t, name, &sym) ||
-	     (!strcmp(name, "runqueues") && runqueues_prove(t, &sym));
+	     image_prove(t, name, &sym) || (!strcmp(name, "runqueues") && runqueues_prove(t, &sym));
 	st->busy = false;
 	if (interrupted)
 		return false;

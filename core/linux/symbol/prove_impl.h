@@ -7,6 +7,8 @@
 
 /* The head of a list that is known by an entry, or by code that uses it. */
 bool list_prove(struct target *t, const char *name, struct symbol *ret) MUST_CHECK;
+/* What there is only once in the image, or what a function is known to use. */
+bool image_prove(struct target *t, const char *name, struct symbol *ret) MUST_CHECK;
 /* The per-CPU variable "runqueues", by the idle tasks. */
 bool runqueues_prove(struct target *t, struct symbol *ret) MUST_CHECK;
 
