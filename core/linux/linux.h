@@ -6,12 +6,12 @@
 
 #include "core/image/target.h"
 
-/* Hooks the modules' symbols and the stacks into the target; reads nothing. Call once after
- * loading. */
+/* Lets the target ask core/linux for modules, stacks and recordings. Called once, when all files
+ * are loaded; reads nothing. */
 void linux_init(struct target *t);
 void linux_release(struct target *t);
 
-/* One cell a subsystem; the subsystem's file knows what is in it. */
+/* Each subsystem keeps a pointer of its own; only its file knows to what. */
 enum linux_subsystem {
 	LINUX_TASK,
 	LINUX_MODULE,

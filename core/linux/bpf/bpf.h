@@ -25,7 +25,8 @@ struct bpf_prog {
 	const char *const *attached; /* "raw tracepoint sched_switch", ... */
 	size_t n_attached;
 };
-/* By id. Strings and lists live in the target's arena. fn returns false to stop. */
+/* Calls fn for every program, by its id, until fn returns false. Strings and lists live in the
+ * target's arena. note() is told what cannot be read. */
 bool bpf_progs_each(struct target *t, bool (*fn)(const struct bpf_prog *p, void *arg),
 		    void (*note)(const struct err *e, void *arg), void *arg,
 		    struct err *err) MUST_CHECK;
@@ -36,7 +37,7 @@ struct bpf_map {
 	const char *name, *type; /* "hash", "percpu_array" */
 	uint64_t key_size, value_size, max_entries, flags;
 	bool frozen;
-	uint64_t btf; /* struct btf; 0: it says nothing of types */
+	uint64_t btf; /* its struct btf; 0: the types of keys and values are not known */
 	uint32_t key_type, value_type;
 };
 bool bpf_maps_each(struct target *t, bool (*fn)(const struct bpf_map *m, void *arg),
@@ -47,24 +48,26 @@ bool bpf_maps_each(struct target *t, bool (*fn)(const struct bpf_map *m, void *a
 struct bpf_element {
 	uint64_t key_addr;  /* 0: the key is the index */
 	const uint8_t *key; /* key_size bytes */
-	int cpu;            /* of per-CPU maps; -1 */
+	int cpu;            /* of a per-CPU map the CPU; else -1 */
 	const uint8_t *value;
 	uint64_t value_addr;
 	const uint64_t *stack; /* of a stack-trace map: addresses in place of a value */
 	size_t n_stack;
 };
-/* What is in a map: of hashes and arrays, per CPU or not, and of stack traces. Bytes live until fn
- * returns. ERR_UNSUPPORTED for other kinds. */
+/* Calls fn for each element of a map that is a hash, an array or one of stack traces, per CPU or
+ * not. The element's bytes are gone when fn returns. ERR_UNSUPPORTED: the map is of another kind.
+ */
 bool bpf_elements_each(struct target *t, const struct bpf_map *m,
 		       bool (*fn)(const struct bpf_element *e, void *arg),
 		       void (*note)(const struct err *e, void *arg), void *arg,
 		       struct err *err) MUST_CHECK;
 
 /* ---- bpf_btf.c */
-/* A type of a map's own BTF, in the target's arena. ERR_NOTYPE, ERR_CORRUPT. */
+/* Sets *ret to the type `id` of the struct btf at `btf`; in the target's arena. ERR_NOTYPE,
+ * ERR_CORRUPT. */
 bool bpf_type(struct target *t, uint64_t btf, uint32_t id, const struct type **ret,
 	      struct err *err) MUST_CHECK;
-/* The same of a blob; for tests. */
+/* The same for BTF that is at hand; for tests. */
 bool bpf_type_parse(struct target *t, struct span blob, uint32_t id, const struct type **ret,
 		    struct err *err) MUST_CHECK;
 

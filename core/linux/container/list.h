@@ -5,11 +5,12 @@
 
 #include "core/image/target.h"
 
-/* Calls fn with the address of each containing struct (node - member_off) after head. fn returns
- * false to stop early. An error ends the walk and is returned; what was visited stays visited. */
+/* Walks a struct list_head from the one at head on. Calls fn with the address of each struct that
+ * holds an entry (the entry's address minus member_off), until fn returns false. `what` names the
+ * list in messages. An error ends the walk; fn was called for all entries before it. */
 bool list_each(struct target *t, uint64_t head, uint64_t member_off, const char *what,
 	       bool (*fn)(uint64_t addr, void *arg), void *arg, struct err *err) MUST_CHECK;
-/* The same from the last entry to the first: for what lies behind a break. */
+/* The same from the last entry to the first, for entries behind a break of the list. */
 bool list_each_back(struct target *t, uint64_t head, uint64_t member_off, const char *what,
 		    bool (*fn)(uint64_t addr, void *arg), void *arg, struct err *err) MUST_CHECK;
 

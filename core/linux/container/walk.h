@@ -6,7 +6,8 @@
 
 #include "core/image/target.h"
 
-/* Entries by index: a pointer, or a number that was shifted by one and marked (bit 0). */
+/* What an xarray or a maple tree holds at an index, or at a range of them: a pointer, or, when bit
+ * 0 is set, a number in the bits above it. */
 struct walk_entry {
 	uint64_t first, last; /* indices; last > first for a range */
 	uint64_t entry;
@@ -15,10 +16,11 @@ typedef bool walk_node_fn(uint64_t addr, void *arg);
 typedef bool walk_entry_fn(const struct walk_entry *e, void *arg);
 
 /*
- * One walk: what is walked, and who is told of what it holds. A walk calls the one of node, entry,
- * number and element that its walker gives; each returns false to stop. A flaw is damage behind
- * which the walk can go on: another way back that disagrees, one bucket of many. With flaw NULL
- * nothing beyond the way forward is checked, and the first damage ends the walk.
+ * One walk: what is walked, and who is called for what it holds. A walk calls one of node(),
+ * entry(), number() and element(), as its walker's `gives` says; each returns false to stop it. A
+ * flaw is damage behind which the walk can go on, such as a list's way back that differs from its
+ * way forward, or one broken bucket of many. When flaw is NULL, only the way forward is checked,
+ * and the first damage ends the walk.
  */
 struct walk_plan {
 	const char *what;     /* for messages: "list" */
@@ -33,28 +35,28 @@ struct walk_plan {
 	void (*flaw)(const struct err *e, void *arg);
 	void *arg;
 };
-/* Damage: true when somebody was told of it, and the walk goes on. */
+/* Tells w->flaw() of damage. True: the walk goes on. False: w->flaw is NULL. */
 bool walk_flaw(const struct walk_plan *w, const struct err *e);
 
 enum walk_gives {
-	WALK_NODES,   /* structs: needs link */
-	WALK_ENTRIES, /* what an index leads to */
+	WALK_NODES,   /* structs that hold a link; the plan's link must be set */
+	WALK_ENTRIES, /* what indices lead to */
 	WALK_NUMBERS,
-	WALK_ELEMENTS /* places, one behind the other or one a CPU: needs size */
+	WALK_ELEMENTS /* places one behind the other, or one for each CPU; size must be set */
 };
 struct walker {
 	const char *name, *what;
 	enum walk_gives gives;
-	const char *counted; /* needs count: "buckets"; NULL: it does not */
+	const char *counted; /* what the plan's count is of, "buckets"; NULL: it needs none */
 	bool percpu;         /* the head is a per-CPU address */
 	bool (*walk)(struct target *t, const struct walk_plan *w, struct err *err);
 };
-/* NULL at the end. */
+/* Every walker; NULL ends the list. */
 extern const struct walker *const walkers[];
 const struct walker *walker_find(const char *name); /* NULL: none */
 
-/* ---- the kinds; head is that of the struct named */
-/* struct list_head, from the last when back. */
+/* ---- the kinds of containers; w->head is the address of the struct that a comment names */
+/* struct list_head; with `back` from the last entry to the first. */
 bool list_walk(struct target *t, const struct walk_plan *w, bool back, struct err *err) MUST_CHECK;
 bool hlist_walk(struct target *t, const struct walk_plan *w, struct err *err) MUST_CHECK;
 bool llist_walk(struct target *t, const struct walk_plan *w, struct err *err) MUST_CHECK;
@@ -74,7 +76,7 @@ bool bitmap_walk(struct target *t, const struct walk_plan *w, struct err *err) M
 bool sbitmap_walk(struct target *t, const struct walk_plan *w, struct err *err) MUST_CHECK;
 bool ida_walk(struct target *t, const struct walk_plan *w, struct err *err) MUST_CHECK;
 
-/* ---- the same for those who want neither options nor flaws */
+/* ---- the same for callers who need neither options nor flaws */
 bool hlist_each(struct target *t, uint64_t head, uint64_t member_off, const char *what,
 		walk_node_fn *fn, void *arg, struct err *err) MUST_CHECK;
 bool xarray_each(struct target *t, uint64_t xa, const char *what, walk_entry_fn *fn, void *arg,
@@ -83,13 +85,13 @@ bool xarray_each(struct target *t, uint64_t xa, const char *what, walk_entry_fn 
 /* ---- what walks share */
 /* "LIST_POISON1" and the like; NULL: none of them. */
 const char *poison_name(uint64_t p);
-/* Is this why an entry is none at all, rather than one that the dump lacks? */
+/* Does this error say that an address is wrong, and not that the dump lacks what is there? */
 static inline bool walk_is_wild(const struct err *err)
 {
 	return err->code == ERR_UNMAPPED || err->code == ERR_BADADDR || err->code == ERR_NOTRAM;
 }
-/* What entry number n at `from` leads to can be an entry: it is no poison, aligned, and an address
- * of the kernel's. */
+/* Can `to`, which the entry of number n at address `from` points to, be an entry: is it no poison
+ * value, aligned, and an address of the kernel's? False: *err says what is wrong. */
 bool walk_pointer(struct target *t, const struct walk_plan *w, uint64_t from, uint64_t n,
 		  uint64_t to, struct err *err) MUST_CHECK;
 

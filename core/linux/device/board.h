@@ -7,18 +7,19 @@
 #include "core/base/vec.h"
 #include "core/linux/device/device.h"
 
-/* Strings live in the scratch arena; NULL where there is none. fn returns false to stop. Where this
- * kernel has no such thing: ERR_NOTFOUND, which says so. What was visited stays visited when an
- * error ends a walk; damage of one part does not end it, and is returned when all have been
- * visited.
+/*
+ * Each walk below calls fn for every part, until fn returns false. Strings live in the scratch
+ * arena; NULL: there is none. ERR_NOTFOUND: this kernel has no such parts. Damage of one part does
+ * not end the walk: its error is returned when fn was called for all others.
  */
 #define PARTS_MAX 1000000u /* of a kind, in all */
 
 /* ---- board.c */
-/* Of a walk that goes on behind damage: keeps the first reason in *first (ERR_OK: none yet). False
- * for what ends it all: Ctrl-C. */
+/* Called by a walk when a part is damaged: keeps the first such error in *first, whose code is
+ * ERR_OK before. False: the walk has to end, for Ctrl-C was pressed. */
 bool board_go_on(struct err *first, const struct err *why);
-/* The name of the device that a member points to, or that is at addr itself (path NULL). */
+/* The name of a device: of the one that the member `path` of the struct `type` at addr points to,
+ * or, when path is NULL, of the struct device at addr. */
 const char *board_device(struct target *t, const char *type, uint64_t addr, const char *path);
 
 /* ---- clk.c: in the order and with the numbers of debugfs's clk_summary */
@@ -77,7 +78,7 @@ struct gpio_line {
 	uint64_t flags;
 	uint64_t node; /* the chip's, struct device_node; 0: none */
 };
-/* used: only lines that somebody requested. */
+/* With `used` only lines that somebody requested. */
 bool gpios_each(struct target *t, bool used, bool (*fn)(const struct gpio_line *g, void *arg),
 		void *arg, struct err *err) MUST_CHECK;
 
@@ -92,14 +93,14 @@ struct pin {
 };
 bool pins_each(struct target *t, bool used, bool (*fn)(const struct pin *p, void *arg), void *arg,
 	       struct err *err) MUST_CHECK;
-/* The name of a controller's (struct pinctrl_dev) function or group n, which the core keeps for
- * most drivers; else the number. */
+/* The name of function n, or group n, of a pin controller (the struct pinctrl_dev at pctl). The
+ * kernel keeps such names for most drivers; for the others the number is returned. */
 const char *pin_function_name(struct target *t, uint64_t pctl, uint64_t n);
 const char *pin_group_name(struct target *t, uint64_t pctl, uint64_t n);
-/* The same of a pin. */
+/* The same for pin n. */
 const char *pin_name(struct target *t, uint64_t pctl, uint64_t n);
 
-/* ---- pinctrl_state.c: in which ways devices want their pins */
+/* ---- pinctrl_state.c: the states that devices have for their pins */
 struct pin_state {
 	uint64_t addr; /* struct pinctrl_state */
 	uint64_t dev;  /* struct device; 0 unknown */
@@ -115,7 +116,8 @@ bool pin_states_each(struct target *t, bool (*fn)(const struct pin_state *s, voi
 		     struct err *err) MUST_CHECK;
 
 /* ---- pinctrl_config.c */
-/* Adds what a struct pinctrl_setting_configs of a controller (struct pinctrl_dev) says. */
+/* Appends what the struct pinctrl_setting_configs at `configs` sets, for a pin or a group of the
+ * controller at pctl. */
 void pin_configs_text(struct target *t, struct buf *b, uint64_t configs, uint64_t pctl, bool group);
 
 /* ---- genpd.c */

@@ -5,7 +5,7 @@
 
 #include "core/image/target.h"
 
-/* Strings live as long as the target; NULL where there is none. */
+/* One device. Strings live as long as the target; NULL: there is none. */
 struct device {
 	uint64_t addr; /* struct device */
 	const char *name;
@@ -15,24 +15,27 @@ struct device {
 	uint64_t node;   /* struct device_node; 0: none */
 	uint32_t major, minor;
 	uint64_t bus_type;      /* struct bus_type; 0: none */
-	bool waiting;           /* its probe was put off until what it needs is there, */
-	const char *reason;     /* for this reason */
-	unsigned children;      /* devices that have it for a parent */
-	size_t first_kid, next; /* index + 1 of its first child, and of the next of its parent's */
-	struct device *of_node; /* the next that stands for the same node; NULL: none */
-	struct err why;         /* what of it could not be read; ERR_OK: nothing */
+	bool waiting;           /* its probe was put off until what it needs is there */
+	const char *reason;     /* why it was put off; NULL: nobody said */
+	unsigned children;      /* how many devices have it for a parent */
+	size_t first_kid, next; /* of its first child, and of its parent's next one: index + 1 */
+	struct device *of_node; /* the next device that stands for the same node; NULL: none */
+	struct err why;         /* why something of it could not be read; ERR_OK: all was */
 };
 
-/* All devices that are registered, as the kernel lists them: oldest first. Read once. Where the
- * list is broken *ret has what was found, and *why a code that is not ERR_OK. */
+/* Sets *ret to all devices that are registered, in the kernel's order, which has the oldest first.
+ * They are read once. When the list is broken, *ret has those that were found, and *why says why;
+ * it is ERR_OK otherwise. */
 bool devices_all(struct target *t, const struct device *const **ret, size_t *n, struct err *why,
 		 struct err *err) MUST_CHECK;
-/* By its struct device; NULL: none. */
+/* The device whose struct device is at addr; NULL: there is none. */
 const struct device *device_at(struct target *t, uint64_t addr);
-/* The device that stands for a node of the device tree (struct device_node), of those that were
- * read: of several one with a driver first, the next is its of_node. NULL: none. */
+/* The device that stands for the struct device_node at `node`, among those that were read. Of
+ * several the ones with a driver come first; each one's of_node is the next. NULL: there is none.
+ */
 const struct device *device_of_node(struct target *t, uint64_t node);
-/* A node's own word for its device, which is not in the list of all. */
+/* Adds the device at addr, which the list of all does not have, but the node says that it is its.
+ */
 void device_of_node_add(struct target *t, uint64_t node, uint64_t addr);
 
 /* ---- device_detail.c */
@@ -61,40 +64,42 @@ struct device_detail {
 	size_t n_suppliers, n_consumers;
 	VEC(struct err) notes; /* released by device_detail_release() */
 };
-/* In the scratch arena. Never fails: what cannot be read is in its notes. */
+/* Fills *ret, in the scratch arena. Never fails: ret->notes has what cannot be read. */
 void device_detail(struct target *t, const struct device *d, struct device_detail *ret);
 void device_detail_release(struct device_detail *d);
-/* The same status of any struct device; NULL: it cannot be read. */
+/* What device_detail.status is, of the struct device at dev; NULL: it cannot be read. */
 const char *device_power(struct target *t, uint64_t dev);
 
 /* ---- device_wait.c */
 #define WAITS_MAX 64u
-/* A supplier that is not there yet. */
+/* A supplier that a device waits for. */
 struct device_wait {
-	const char *name;  /* the device's; without one the path of its node */
-	const char *node;  /* NULL: it has none */
-	const char *state; /* what is wrong with it, in words */
-	/* "device link"; "firmware link": only their nodes refer to each other; "given up": the
-	 * kernel no longer holds the probe back for it, but the driver may */
+	const char *name;  /* the supplier's name; the path of its node when there is no device */
+	const char *node;  /* the path of its node; NULL: it has none */
+	const char *state; /* what is wrong with it, in words: "no driver" */
+	/* how the device depends on it. "device link": the kernel knows that it does; "firmware
+	 * link": only its node refers to the supplier's; "given up": the kernel does not hold the
+	 * probe back any more, but the driver may */
 	const char *how;
 	const struct device *device; /* NULL: none was made */
 };
-/* The suppliers for want of which a device without a driver was not probed; in the
- * scratch arena. False: a list is broken; *ret has what was found before. */
+/* Sets *ret to the suppliers that are missing so that a device without a driver was not probed; in
+ * the scratch arena. False: a list is broken, and *ret has those that were found before. */
 bool device_waits(struct target *t, const struct device *d, const struct device_wait **ret,
 		  size_t *n, struct err *err) MUST_CHECK;
 
 /* ---- device_probe.c */
-/* Why nobody drives a device of a bus, in words in the scratch arena: the registered driver that
- * would take it, or that none does. NULL: it has a driver or waits for one, is on no bus, or it
- * cannot be said. */
+/* Says in words, in the scratch arena, why no driver is bound to a device: which registered driver
+ * would take it, or that none would. NULL: it has a driver, waits for its probe, is on no bus, or
+ * nobody can tell. */
 const char *device_unbound(struct target *t, const struct device *d);
 #define DEVICE_SAID_MAX 8u
-/* The log's last messages from it or of its failed probe, at most DEVICE_SAID_MAX; their number. */
+/* Sets *ret to the last messages in the log that the device printed or that tell of its failed
+ * probe, and returns how many they are, at most DEVICE_SAID_MAX. */
 size_t device_said(struct target *t, const struct device *d, const char *const **ret);
 
 /* ---- device_parts.c */
-/* Who supplies it, in words, in the scratch arena. */
+/* What a device uses of others, in words, in the scratch arena. */
 struct device_parts {
 	const char *const *clocks; /* "parts-gate (enabled 3, 24000000 Hz)" */
 	size_t n_clocks;
@@ -106,12 +111,14 @@ struct device_parts {
 	size_t n_pins;
 	const char *iommu; /* its group; NULL: none */
 };
-/* What its kernel has no such thing of stays empty; *why: the first that is broken, or ERR_OK. */
+/* Fills *ret; lists stay empty of which this kernel has no such thing. *why is the error of the
+ * first thing that is broken, or ERR_OK. */
 void device_parts(struct target *t, const struct device *d, struct device_parts *ret,
 		  struct err *why);
 
 /* ---- resource.c: the trees behind /proc/iomem and /proc/ioports, in order */
-/* root: "iomem_resource" or "ioport_resource". The root itself is not given. */
+/* Calls fn for every resource below `root`, which is "iomem_resource" or "ioport_resource", in the
+ * tree's order, until fn returns false. */
 bool resources_each(struct target *t, const char *root,
 		    bool (*fn)(const struct resource *r, void *arg), void *arg,
 		    struct err *err) MUST_CHECK;
@@ -119,18 +126,20 @@ bool resources_each(struct target *t, const char *root,
 /* ---- major.c: who has which device numbers, as /proc/devices */
 struct major {
 	bool block;
-	unsigned major, minor; /* minor: the first of a range */
-	unsigned minors;       /* 0 unknown: all of a block driver's */
+	unsigned major, minor; /* minor is the first of a range */
+	unsigned minors;       /* how many; 0: a block driver has all, or it is not known */
 	const char *name;
-	uint64_t cdev; /* struct cdev, of several the one with the lowest numbers; 0: none */
-	/* struct file_operations of its cdevs, struct block_device_operations of its disks, each
-	 * once; none where nothing uses the numbers. At most MAJOR_OPS_MAX. */
+	uint64_t cdev; /* its struct cdev, of several the one with the lowest numbers; 0: none */
+	/* addresses of the struct file_operations of its cdevs, or of the struct
+	 * block_device_operations of its disks, each once and at most MAJOR_OPS_MAX; none when
+	 * nothing uses the numbers */
 	const uint64_t *ops;
 	size_t n_ops;
 };
 #define MAJOR_OPS_MAX 8u
-/* What is given to fn lives until fn returns. *why: what of cdevs and disks could not be read, or
- * ERR_OK; the ranges are given all the same. */
+/* Calls fn for each range of device numbers, until fn returns false; what it is given is gone when
+ * it returns. *why says why cdevs or disks could not be read, or is ERR_OK; fn is called for the
+ * ranges in any case. */
 bool majors_each(struct target *t, bool (*fn)(const struct major *m, void *arg), void *arg,
 		 struct err *why, struct err *err) MUST_CHECK;
 

@@ -5,12 +5,13 @@
 
 #include "core/image/target.h"
 
-/* The name of a struct path's dentry, from the root of all mounts, as /proc/PID/fd has it:
- * "/etc/passwd", "/tmp/x (deleted)", "pipe:[7058]", "socket:[7060]", "anon_inode:[eventfd]". A part
- * that cannot be read ends it with "...". In the arena. */
+/* Sets *ret to the name of a dentry on a mount, from the root of all mounts, as /proc/PID/fd has
+ * it:
+ * "/etc/passwd", "/tmp/x (deleted)", "pipe:[7058]", "socket:[7060]", "anon_inode:[eventfd]". Where
+ * a part cannot be read, the name has "..." in its place. In the arena. */
 bool vfs_path(struct target *t, uint64_t vfsmount, uint64_t dentry, struct arena *a,
 	      const char **ret, struct err *err) MUST_CHECK;
-/* The same of a struct file. */
+/* The same for a struct file. */
 bool vfs_file_path(struct target *t, uint64_t file, struct arena *a, const char **ret,
 		   struct err *err) MUST_CHECK;
 
@@ -22,8 +23,8 @@ struct vfs_mount {
 	uint64_t flags;     /* MNT_*, include/linux/mount.h */
 	bool read_only;
 };
-/* Mounts of a task's namespace as /proc/PID/mounts lists them. Strings live in the arena. What of
- * one cannot be read is told to flaw (may be NULL). */
+/* Calls fn for each mount of a task's namespace, in the order of /proc/PID/mounts, until fn returns
+ * false. Strings live in the arena. flaw(), which may be NULL, is told what cannot be read. */
 bool vfs_mounts(struct target *t, uint64_t task, struct arena *a,
 		bool (*fn)(const struct vfs_mount *m, void *arg),
 		void (*flaw)(const struct err *e, void *arg), void *arg,
@@ -35,13 +36,13 @@ struct vfs_open {
 	const char *type; /* "REG", "DIR", "CHR", "BLK", "FIFO", "SOCK", "LNK", "UNKN" */
 	const char *path;
 };
-/* The type that an inode's mode tells. */
+/* The type that an inode's mode says it is: "REG", "DIR", ... */
 const char *vfs_type_name(uint64_t mode);
-/* A task's open files by number; none for a kernel thread. */
+/* Calls fn for each open file of a task, by its number; a kernel thread has none. */
 bool vfs_files(struct target *t, uint64_t task, struct arena *a,
 	       bool (*fn)(const struct vfs_open *f, void *arg),
 	       void (*flaw)(const struct err *e, void *arg), void *arg, struct err *err) MUST_CHECK;
-/* Its root and current directory; NULL where it has none. */
+/* Sets *root and *cwd to the names of a task's root and current directory; NULL: it has none. */
 bool vfs_places(struct target *t, uint64_t task, struct arena *a, const char **root,
 		const char **cwd, struct err *err) MUST_CHECK;
 
@@ -53,7 +54,8 @@ struct vma {
 	uint64_t file;    /* 0: none */
 	const char *name; /* its file's path, "[heap]", "[stack]", "[vdso]"; NULL: none */
 };
-/* By address. ERR_NOTFOUND for a kernel thread. */
+/* Calls fn for each area of the mm_struct at mm, by address, until fn returns false. ERR_NOTFOUND:
+ * mm is 0, as for a kernel thread. */
 bool vma_each(struct target *t, uint64_t mm, struct arena *a,
 	      bool (*fn)(const struct vma *v, void *arg),
 	      void (*flaw)(const struct err *e, void *arg), void *arg, struct err *err) MUST_CHECK;

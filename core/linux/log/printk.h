@@ -8,23 +8,23 @@
 struct log_message {
 	uint64_t seq, time_ns;
 	unsigned level, facility;
-	uint32_t caller; /* task pid, or 0x80000000 + CPU; valid if has_caller */
+	uint32_t caller; /* with has_caller: a task's pid, or 0x80000000 + the number of a CPU */
 	bool has_caller;
-	bool unfinished;  /* the kernel could still have changed or continued it */
-	const char *text; /* as logged; may hold newlines; not NUL-terminated */
+	bool unfinished;  /* the kernel could still have changed it, or added to it */
+	const char *text; /* as it was logged, perhaps with newlines; no NUL ends it */
 	size_t n;
 	const char *dict; /* "SUBSYSTEM=usb\nDEVICE=+usb:1-1" or NULL */
 	size_t dict_n;
 };
-/* Oldest first. Works on a dump alone (VMCOREINFO names the layout) for the ring since 5.10
- * (896fbe20b4e2) and the record buffer before it (3.6). What is lost is reported through note (may
- * be NULL), records lost in a row for one reason together. fn returns false to stop; a message and
- * its text live until it returns. */
+/* Calls fn for each message of the kernel's log, the oldest first, until fn returns false; the
+ * message is gone when fn returns. note(), which may be NULL, is told what is lost, once for
+ * records that are lost in a row for one reason. Needs the dump alone, for VMCOREINFO has the
+ * layout of the ring buffer since 5.10 (896fbe20b4e2) and of the record buffer before (3.6). */
 bool log_each(struct target *t, bool (*fn)(const struct log_message *m, void *arg),
 	      void (*note)(const struct err *e, void *arg), void *arg, struct err *err) MUST_CHECK;
 
-/* Nanoseconds to add to a time stamp of the log for the time since 1970, UTC; in system.c. Needs
- * types. */
+/* Sets *ret to the nanoseconds that make a time since 1970, UTC, of a time stamp of the log when
+ * they are added. Needs types. In system.c. */
 bool log_wall_offset(struct target *t, int64_t *ret, struct err *err) MUST_CHECK;
 
 #endif
