@@ -5,8 +5,8 @@
 
 #include "core/image/target.h"
 
-/* What the kernel calls the object of this type at addr: a task's comm, a device's name. NULL: such
- * objects have no name, or what is there is no text. In the scratch arena. */
+/* The name that the object of this type at addr has in the kernel: a task's comm, a device's name.
+ * NULL: objects of this type have no name, or what is there is no text. In the scratch arena. */
 const char *object_name(struct target *t, const struct type *type, uint64_t addr);
 
 #endif

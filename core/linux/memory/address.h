@@ -20,10 +20,11 @@ enum place_kind {
 	PLACE_NOWHERE
 };
 
-/* One thing that is true of an address. Strings live in the scratch arena. */
+/* One thing that an address lies in. Strings live in the scratch arena. */
 struct address_place {
 	enum place_kind kind;
-	const char *name;   /* of the symbol, module, variable, cache, flags; NULL: none */
+	const char
+		*name; /* of the symbol, module, variable or cache; an area's flags; NULL: none */
 	const char *detail; /* the rest, in words; NULL: none */
 	const char *state;  /* slab: "allocated", "free", "unknown"; page: its kind */
 	uint64_t base;      /* where the thing begins; 0 unknown */
@@ -33,13 +34,14 @@ struct address_place {
 	const struct task *task;
 	const char *frame; /* stack: the function whose frame it is; NULL: none */
 	int frame_n;
-	struct err why; /* what could not be told, ERR_OK: nothing */
+	struct err why; /* why something of it is not known; ERR_OK: all is */
 };
 
 #define PLACES_MAX 8
 /* The name of a kind: "symbol", "slab", ... */
 const char *place_kind_name(enum place_kind kind);
-/* All that can be said of addr, the most telling first; at least one. Returns how many. */
+/* Fills ret with all that addr lies in, what says most first, and returns how many there are; at
+ * least one, which may be PLACE_NOWHERE. */
 size_t address_places(struct target *t, uint64_t addr, struct address_place ret[PLACES_MAX]);
 
 #endif

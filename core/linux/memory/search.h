@@ -8,13 +8,13 @@
 
 #define SEARCH_VALUES_MAX 16u
 #define SEARCH_TEXT_MAX 256u
-/* No range of virtual addresses is longer: most of it would be mapped to nothing. */
+/* The longest range of virtual addresses that is searched: of a longer one most is not mapped. */
 #define SEARCH_RANGE_MAX ((uint64_t)64 << 30)
 
 /* What is sought: words of a size at their alignment, or text anywhere. */
 struct search_needle {
-	unsigned word;                            /* bytes: 8, 4, 2; 0: text */
-	uint64_t values[SEARCH_VALUES_MAX], mask; /* mask: bits that do not matter */
+	unsigned word; /* bytes of a word: 8, 4 or 2; 0: text is sought */
+	uint64_t values[SEARCH_VALUES_MAX], mask; /* mask: the bits that do not matter */
 	const char *texts[SEARCH_VALUES_MAX];
 	size_t n;
 };
@@ -30,11 +30,11 @@ struct memory_search {
 	struct target *t;
 	struct search_needle needle;
 	bool physical; /* addresses are physical */
-	bool ranged;   /* [start, end) only; else all of RAM */
+	bool ranged;   /* only from start on, before end; else all of RAM */
 	uint64_t start, end;
 	bool (*fn)(const struct search_hit *hit, void *arg); /* false: stop */
 	void *arg;
-	uint64_t searched, missing; /* bytes looked at; pages that could not be read */
+	uint64_t searched, missing; /* how many bytes were searched, how many pages are absent */
 };
 bool search_run(struct memory_search *s, struct err *err) MUST_CHECK;
 

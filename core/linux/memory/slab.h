@@ -5,17 +5,18 @@
 
 #include "core/linux/memory/struct_page.h"
 
-/* The objects of one slab, at most: struct slab counts them in 15 bits. */
+/* How many objects a slab can have: struct slab counts them in 15 bits. */
 #define SLAB_OBJECTS_MAX 32768u
 #define SLAB_MAP_BYTES (SLAB_OBJECTS_MAX / 8)
 
-/* What a CPU holds of a cache: a slab it allocates from, and the free objects it took of it. */
+/* What a CPU has of a cache: the slab that it allocates from, and the first of the free objects
+ * that it took from that. */
 struct slab_cpu {
 	unsigned cpu;
 	uint64_t slab, freelist;
 };
 
-/* A free object in a sheaf, of a CPU or, with -1, of a node. */
+/* A free object in a sheaf: of a CPU, or, when cpu is -1, of a node. */
 struct slab_kept {
 	uint64_t addr;
 	int cpu;
@@ -27,20 +28,20 @@ struct slab_cache {
 	uint64_t size;        /* from one object to the next */
 	uint64_t object_size; /* bytes that are the user's */
 	uint64_t left_pad;    /* before each object: a red zone */
-	uint64_t free_off;    /* in a free object: the pointer to the next */
+	uint64_t free_off;    /* where a free object has the pointer to the next one */
 	uint64_t random;      /* what that pointer is disguised with */
 	bool disguised;
 	uint64_t flags;
 	unsigned order;   /* a slab is of 2^order pages */
 	unsigned objects; /* of a slab of that order */
-	/* as its nodes count; has_counts: they do (CONFIG_SLUB_DEBUG) */
+	/* how many slabs and objects its nodes count, when they do (CONFIG_SLUB_DEBUG) */
 	bool has_counts;
 	uint64_t slabs, total;
-	const struct slab_cpu *cpus; /* those that hold a slab */
+	const struct slab_cpu *cpus; /* the CPUs that have a slab */
 	size_t n_cpus;
 	bool cpus_ok;
-	struct err cpus_err;          /* why that is not known */
-	const struct slab_kept *kept; /* by their addresses */
+	struct err cpus_err;          /* !cpus_ok: why they are not known */
+	const struct slab_kept *kept; /* sorted by address */
 	size_t n_kept;
 	bool kept_ok;
 	struct err kept_err; /* why not all of them are known */
@@ -51,7 +52,7 @@ struct slab {
 	uint64_t base; /* address of its first byte */
 	uint64_t bytes;
 	const struct slab_cache *cache;
-	unsigned objects, inuse; /* inuse: as it counts; a CPU's free objects are in use to it */
+	unsigned objects, inuse; /* inuse counts free objects that a CPU took as in use */
 	bool frozen;
 	uint64_t freelist;
 };
@@ -60,60 +61,63 @@ enum slab_state {
 	SLAB_UNKNOWN,
 	SLAB_ALLOCATED,
 	SLAB_FREE,
-	SLAB_OUTSIDE /* no object: what is left behind the last */
+	SLAB_OUTSIDE /* no object: the address is in what is left behind the last one */
 };
 
 struct slab_object {
 	struct slab slab;
 	unsigned index;
 	uint64_t addr;   /* of the object */
-	uint64_t offset; /* of the address asked for, in it */
+	uint64_t offset; /* of the address that was asked for, in the object */
 	enum slab_state state;
-	bool on_cpu; /* free, and kept by a CPU: */
+	bool on_cpu; /* it is free, and `cpu` keeps it for itself */
 	unsigned cpu;
 	struct err why; /* why the state is unknown */
 };
 
 /* ---- slab.c */
-/* Which cache is the object at an address from: "task_struct", "kmalloc-64"? The simple question,
- * which reads no freelist. ERR_NOTFOUND: addr is in no slab. The name lives as long as the target.
- */
+/* Sets *ret to the name of the cache that the object at addr is of: "task_struct", "kmalloc-64". It
+ * lives as long as the target. Reads no freelist, and so is quick. ERR_NOTFOUND: addr is in no
+ * slab. */
 bool slab_name_of(struct target *t, uint64_t addr, const char **ret, struct err *err) MUST_CHECK;
-/* All about the object that addr lies in. ERR_NOTFOUND: addr is in no slab. */
+/* Sets *ret to all that is known of the object that addr lies in. ERR_NOTFOUND: addr is in no slab.
+ */
 bool slab_at(struct target *t, uint64_t addr, struct slab_object *ret, struct err *err) MUST_CHECK;
-/* A cache by its struct kmem_cache; read once. */
+/* Sets *ret to the cache whose struct kmem_cache is at addr; each is read once. */
 bool slab_cache_read(struct target *t, uint64_t addr, const struct slab_cache **ret,
 		     struct err *err) MUST_CHECK;
-/* A slab by its struct slab (or page); base is that of the map of all memory. */
+/* Reads the struct slab, or struct page, at addr; ret->base is an address in the kernel's map of
+ * all memory. */
 bool slab_read(struct target *t, uint64_t addr, struct slab *ret, struct err *err) MUST_CHECK;
-/* A bit for each object that is free; map has SLAB_MAP_BYTES. False: a freelist is broken, and what
- * stood before the break is marked. */
+/* Sets a bit in map, which has SLAB_MAP_BYTES, for each object of the slab that is free. False: a
+ * freelist is broken, and the bits are set for the objects before the break. */
 bool slab_free_map(struct target *t, const struct slab *slab, uint8_t *map,
 		   struct err *err) MUST_CHECK;
 uint64_t slab_object_addr(const struct slab *slab, unsigned i);
 
 /* ---- slab_sheaf.c */
-/* Who keeps the object at an address, or NULL where no sheaf has it. */
+/* The entry of the sheaf that has the free object at an address; NULL: no sheaf has it. */
 const struct slab_kept *slab_kept_at(const struct slab_cache *cache, uint64_t object);
 
 /* ---- slab_walk.c */
-/* Every cache, as the kernel lists them. fn returns false to stop. */
+/* Calls fn for every cache in the order of the kernel's list, until fn returns false. */
 bool slab_caches(struct target *t, bool (*fn)(const struct slab_cache *cache, void *arg), void *arg,
 		 struct err *err) MUST_CHECK;
-/* A cache by its name or its address as a word. ERR_NOTFOUND. */
+/* Sets *ret to the cache that a person's word means, by its name or its address. ERR_NOTFOUND. */
 bool slab_cache_find(struct target *t, const char *word, const struct slab_cache **ret,
 		     struct err *err) MUST_CHECK;
-/* Every slab of a cache, full ones too: found among the struct pages, which are looked through
- * once. */
+/* Calls fn for every slab of a cache, full ones too, until fn returns false. They are found among
+ * all struct pages, which are read once. */
 bool slabs_each(struct target *t, const struct slab_cache *cache,
 		bool (*fn)(const struct slab *slab, void *arg), void *arg,
 		struct err *err) MUST_CHECK;
-/* Free objects on the nodes' lists of partial slabs, as /proc/slabinfo counts them. */
+/* Sets *ret to how many free objects the nodes' lists of partial slabs have, as /proc/slabinfo
+ * counts them. */
 bool slab_partial_free(struct target *t, const struct slab_cache *cache, uint64_t *ret,
 		       struct err *err) MUST_CHECK;
 
-/* Free objects that CPUs keep for themselves: on their own lists and in slabs they took. These are
- * in use to /proc/slabinfo. */
+/* Sets *ret to how many free objects CPUs keep for themselves, on lists of their own and in slabs
+ * that they took. /proc/slabinfo counts these as in use. */
 bool slab_cpu_free(struct target *t, const struct slab_cache *cache, uint64_t *ret,
 		   struct err *err) MUST_CHECK;
 

@@ -6,7 +6,7 @@
 #include "core/image/target.h"
 
 enum page_kind {
-	PAGE_PLAIN, /* of no type: of a process, of a file, or the kernel's own use */
+	PAGE_PLAIN, /* of no type: a process's, a file's, or one that the kernel uses itself */
 	PAGE_BUDDY, /* free */
 	PAGE_SLAB,
 	PAGE_TABLE, /* a page table */
@@ -16,7 +16,7 @@ enum page_kind {
 struct page {
 	uint64_t addr; /* struct page */
 	uint64_t pa;   /* of its first byte */
-	uint64_t head; /* struct page of the compound page's first; itself where it is none */
+	uint64_t head; /* struct page of the first page of its compound page; its own without one */
 	uint64_t head_pa;
 	uint64_t flags;
 	uint32_t type; /* page_type; shares its place with the mapcount */
@@ -27,38 +27,42 @@ struct page {
 	unsigned order; /* of the compound page: it is of 2^order pages */
 };
 
-/* The struct page of the page that a physical address lies in. ERR_NOTRAM: the kernel had none. */
+/* Sets *ret to the address of the struct page for a physical address. ERR_NOTRAM: there is none. */
 bool page_of_phys(struct target *t, uint64_t pa, uint64_t *ret, struct err *err) MUST_CHECK;
-/* The physical address that a struct page is about. ERR_BADADDR: it is no struct page. */
+/* Sets *ret to the physical address of the page that a struct page is for. ERR_BADADDR: it is no
+ * struct page. */
 bool page_to_phys(struct target *t, uint64_t page, uint64_t *ret, struct err *err) MUST_CHECK;
-/* The struct page that an address is in: a member of one is often all that another struct points
- * to. ERR_BADADDR: it is in none. */
+/* Sets *ret to the address of the struct page that addr is in; other structs often point to a
+ * member of one. ERR_BADADDR: it is in none. */
 bool page_struct_around(struct target *t, uint64_t addr, uint64_t *ret, struct err *err) MUST_CHECK;
-/* Everything about a struct page; a tail of a compound page has its head's kind. */
+/* Reads a struct page. One that is a tail of a compound page has the kind of the head. */
 bool page_read(struct target *t, uint64_t page, struct page *ret, struct err *err) MUST_CHECK;
-/* Is this compound page, by its head, a slab? For loops: reads two words. */
+/* Sets *ret to whether the page whose head is the struct page at `head` is a slab. Reads only two
+ * words, for loops over all pages. */
 bool page_is_slab(struct target *t, uint64_t head, bool *ret, struct err *err) MUST_CHECK;
-/* "locked,uptodate,lru": the flags set, by the kernel's own names; "" for none; in the arena. */
+/* The flags that are set, by the kernel's own names: "locked,uptodate,lru"; "": none. In the arena.
+ */
 const char *page_flags_text(struct target *t, uint64_t flags, struct arena *a);
-/* "slab", "buddy", "table" ...; NULL for a plain page. */
+/* What kind of page it is: "slab", "buddy", "table", ...; NULL: a plain one. */
 const char *page_kind_name(struct target *t, const struct page *page);
-/* An address in the kernel's map of all memory is a physical one plus this. */
+/* Sets *ret to what makes an address in the kernel's map of all memory of a physical one when it is
+ * added. */
 bool linear_delta(struct target *t, uint64_t *ret, struct err *err) MUST_CHECK;
-/* Calls fn for each run of pages that have a struct page: [first, last) page frame numbers.
- * fn returns false to stop. */
+/* Calls fn for each run of pages that have a struct page, until fn returns false: first is the page
+ * frame number of its first page, last that of the first one behind it. */
 bool page_runs(struct target *t, bool (*fn)(uint64_t first, uint64_t last, void *arg), void *arg,
 	       struct err *err) MUST_CHECK;
 /* ---- kernel_image.c: the kernel's image lies in one piece, and is known by its own addresses */
 struct kernel_image {
 	uint64_t pa, va, size;
 };
-/* False: unknown, and its size is 0. */
+/* False: it is not known where the image is, and ret->size is 0. */
 bool kernel_image_find(struct target *t, struct kernel_image *ret);
-/* Does va belong to the image, but to a page that was given back after boot, and holds something
- * else now? */
+/* Is va in a page of the image that was freed after boot, so that something else may be there now?
+ */
 bool kernel_image_freed(struct target *t, uint64_t va);
 
-/* The value of an enumeration's constant; false: there is none. */
+/* Sets *ret to the value of the constant `name` of the enum `type`. False: there is none. */
 bool enum_value(struct target *t, const char *type, const char *name, uint64_t *ret);
 
 #endif

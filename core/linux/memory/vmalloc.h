@@ -6,22 +6,23 @@
 #include "core/image/target.h"
 
 struct vmalloc_area {
-	uint64_t start, end; /* [start, end), with the guard page behind it */
+	uint64_t start, end; /* its first address, and the first one behind its guard page */
 	uint64_t addr;       /* struct vmap_area */
-	uint64_t vm;         /* struct vm_struct; 0: of vm_map_ram() */
+	uint64_t vm;         /* struct vm_struct; 0: vm_map_ram() made it, without one */
 	uint64_t flags;      /* VM_* of vmalloc.h */
-	uint64_t caller;     /* who asked for it; 0 unknown */
-	uint64_t pages;      /* of memory that it maps; 0 for devices */
-	uint64_t phys;       /* of a device that it maps; 0 none */
+	uint64_t caller;     /* the address in the function that asked for it; 0: not known */
+	uint64_t pages;      /* how many pages of memory it maps; 0: it maps a device */
+	uint64_t phys;       /* the physical address of the device that it maps; 0: none */
 };
 
-/* All of them by address; read once. Where the lists are broken *ret has what was found, and *why a
- * code that is not ERR_OK. False: none can be found. */
+/* Sets *ret to all areas, by address; they are read once. When the kernel's lists are broken, *ret
+ * has those that were found, and *why says why; it is ERR_OK otherwise. False: none can be found.
+ */
 bool vmalloc_areas(struct target *t, const struct vmalloc_area **ret, size_t *n, struct err *why,
 		   struct err *err) MUST_CHECK;
-/* The area that addr lies in; false: none. */
+/* Sets *ret to the area that addr lies in. False: it lies in none. */
 bool vmalloc_at(struct target *t, uint64_t addr, const struct vmalloc_area **ret);
-/* "ioremap", "vmalloc,vpages" as /proc/vmallocinfo names them; in the arena. */
+/* The flags as /proc/vmallocinfo names them: "ioremap", "vmalloc,vpages"; in the arena. */
 const char *vmalloc_flags_text(uint64_t flags, struct arena *a);
 
 #endif

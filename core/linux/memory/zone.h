@@ -12,14 +12,15 @@ struct zone {
 	unsigned node, index;
 	const char *name; /* in the scratch arena */
 	uint64_t start;   /* its first page's number */
-	/* pages: from first to last, those that exist, those the allocator manages, the free */
+	/* pages: all from the first to the last, those that exist, those that the allocator
+	 * manages, those that are free */
 	uint64_t spanned, present, managed, free;
 	uint64_t min, low, high; /* watermarks, in pages */
 	unsigned orders;
 	uint64_t areas[ZONE_ORDERS_MAX]; /* free runs of 2^order pages */
 };
-/* Every zone of every node, empty ones too. fn returns false to stop. One that cannot be read is
- * told to flaw, which may be NULL: then it ends the walk. */
+/* Calls fn for every zone of every node, empty ones too, until fn returns false. flaw() is told
+ * which cannot be read; when flaw is NULL, such a zone ends the walk. */
 bool zones_each(struct target *t, bool (*fn)(const struct zone *zone, void *arg),
 		void (*flaw)(const struct err *e, void *arg), void *arg,
 		struct err *err) MUST_CHECK;
@@ -30,8 +31,9 @@ struct meminfo {
 	uint64_t kb;
 };
 #define MEMINFO_MAX 32u
-/* Those that counters tell; what this kernel does not count is left out. Returns how many. The
- * error is of the first that cannot be read. */
+/* Fills ret with the lines whose numbers the kernel keeps in counters, and returns how many there
+ * are; lines of which this kernel keeps no counter are left out. *err is that of the first counter
+ * that cannot be read. */
 size_t meminfo_read(struct target *t, struct meminfo ret[MEMINFO_MAX], struct err *err);
 
 #endif

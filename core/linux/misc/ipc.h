@@ -16,12 +16,13 @@ struct ipc_object {
 	uint64_t addr; /* struct sem_array, msg_queue, or shmid_kernel */
 	int id, key;
 	uint64_t uid, gid, mode;
-	int creator, last; /* pids of who made, and who last attached or sent; 0: nobody, unknown */
-	uint64_t bytes;    /* of a segment; in a queue */
-	uint64_t count;    /* attached; semaphores; messages */
+	int creator, last; /* the pids that made it, and that used it last; 0: none, or not known */
+	uint64_t bytes;    /* of memory its size; of a queue what is in it */
+	uint64_t count;    /* of memory who has it attached; of the others semaphores, messages */
 };
-/* What a task's namespace has, in the order of /proc/sysvipc. task 0: the initial namespace. What
- * cannot be read is told to flaw (may be NULL). */
+/* Calls fn for each object of a kind in a task's namespace, or in the initial one when task is 0,
+ * in the order of /proc/sysvipc, until fn returns false. flaw(), which may be NULL, is told what
+ * cannot be read. */
 bool ipc_each(struct target *t, uint64_t task, enum ipc_kind kind,
 	      bool (*fn)(const struct ipc_object *o, void *arg),
 	      void (*flaw)(const struct err *e, void *arg), void *arg, struct err *err) MUST_CHECK;
@@ -36,7 +37,8 @@ struct swap_area {
 	uint64_t size, used; /* bytes */
 	int priority;
 };
-/* As /proc/swaps lists them. Strings live in the arena. */
+/* Calls fn for each swap area in the order of /proc/swaps, until fn returns false. Strings live in
+ * the arena. */
 bool swap_areas(struct target *t, struct arena *a, bool (*fn)(const struct swap_area *s, void *arg),
 		void (*flaw)(const struct err *e, void *arg), void *arg,
 		struct err *err) MUST_CHECK;

@@ -18,19 +18,20 @@ struct irq {
 	const char *flow;         /* "edge", "fasteoi"; NULL: not said */
 	const struct irq_action *actions;
 	size_t n_actions;
-	uint64_t affinity;      /* address of its CPU mask; 0: none */
-	const uint64_t *counts; /* by CPU; of CPUs that were never there 0 */
+	uint64_t affinity;      /* address of its CPU mask; 0: it has none */
+	const uint64_t *counts; /* how often it came on each CPU; 0 on one that was never there */
 	unsigned cpus;
 	uint64_t total;
 };
-/* Every descriptor there is, by number; strings live in the arena. What of one cannot be read is
- * told to flaw, which may be NULL. */
+/* Calls fn for every interrupt that has a descriptor, by number, until fn returns false. Strings
+ * live in the arena. flaw(), which may be NULL, is told what cannot be read. */
 bool irq_each(struct target *t, struct arena *a, bool (*fn)(const struct irq *irq, void *arg),
 	      void (*flaw)(const struct err *e, void *arg), void *arg, struct err *err) MUST_CHECK;
 
 /* ---- irq_chip.c */
-/* What /proc/interrupts calls the controller (struct irq_chip) of a struct irq_desc; where it has
- * no word for it, the name of the domain its numbers are in. *ret NULL: that has none either. */
+/* Sets *ret to what /proc/interrupts calls the controller of an interrupt: desc is its struct
+ * irq_desc, chip the struct irq_chip. For a controller without a name it is the name of the domain
+ * that its numbers are in. *ret NULL: that has no name either. */
 bool irq_chip_name(struct target *t, uint64_t desc, uint64_t chip, struct arena *a,
 		   const char **ret, struct err *err) MUST_CHECK;
 
@@ -42,7 +43,8 @@ struct ktimer {
 	uint64_t expires;  /* jiffies; of an hrtimer nanoseconds of its clock */
 	uint64_t function; /* 0: none */
 };
-/* The timers of a CPU's wheels, and its hrtimers, each base by expiry; all live in the arena. */
+/* Set *ret to the n timers of a CPU's wheels, and to its hrtimers, those of each base by the time
+ * they expire; in the arena. */
 bool timers_of(struct target *t, unsigned cpu, struct arena *a, const struct ktimer **ret,
 	       size_t *n, void (*flaw)(const struct err *e, void *arg), void *arg,
 	       struct err *err) MUST_CHECK;

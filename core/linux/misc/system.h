@@ -5,22 +5,25 @@
 
 #include "core/image/target.h"
 
-/* What the log says of the end. Strings live in the scratch arena; NULL: not said. */
+/* What the log says of how the kernel ended. Strings live in the scratch arena; NULL: it does not
+ * say. */
 struct last_words {
 	const char *banner; /* the "Linux version ..." message */
 	const char *panic;  /* the first "Kernel panic ..." line; or the last oops's headline */
 	const char *cause;  /* the oops, lockup or stall that the panic is the consequence of */
-	bool has_task;      /* who printed the trace that goes with it: */
+	bool has_task;      /* pid, cpu, comm and taint of the trace that belongs to it are known */
 	int pid, cpu;
 	const char *comm;
-	const char *taint;          /* as printed there: "Not tainted", "Tainted: G        W" */
-	unsigned cpus;              /* brought up at boot; 0 unknown */
-	uint64_t messages, last_ns; /* messages seen, and the last one's time */
-	uint64_t rtc_s, rtc_ns; /* seconds since 1970 as the clock was set at that time; 0 never */
+	const char *taint; /* as it is printed there: "Not tainted", "Tainted: G        W" */
+	unsigned cpus;     /* how many were brought up at boot; 0: it does not say */
+	uint64_t messages, last_ns; /* how many messages there are, and when the last one was */
+	/* the seconds since 1970 that the clock was set to, and when, in the log's time; 0: never
+	 */
+	uint64_t rtc_s, rtc_ns;
 };
 bool last_words_read(struct target *t, struct last_words *ret, struct err *err) MUST_CHECK;
 
-/* The facts of a banner; each is absent on its own. */
+/* The facts of the banner, each of which may be unknown. */
 enum system_fact {
 	SYS_NODENAME,
 	SYS_RELEASE,
@@ -41,14 +44,14 @@ enum system_fact {
 struct system {
 	struct err errs[SYS_FACTS]; /* why a fact is unknown; ERR_OK: it is known */
 	const char *nodename, *release, *version, *machine, *build_id;
-	unsigned cpus;        /* present */
-	unsigned cpus_online; /* of them at the end: a panic takes the others offline */
+	unsigned cpus;        /* how many were present */
+	unsigned cpus_online; /* how many were online at the end: a panic takes others offline */
 	unsigned mhz;         /* 0 unknown */
 	size_t tasks;
 	bool tasks_complete; /* false: there were more, see the warnings */
 	uint64_t date;       /* seconds since 1970 at the crash */
 	uint64_t uptime_ns;  /* since boot, time asleep included where types tell */
-	/* where they are from: "vmcoreinfo", "clock", "dump", "log" */
+	/* what they were found by: "vmcoreinfo", "clock", "dump", "log" */
 	const char *date_source, *uptime_source;
 	unsigned load[3]; /* in hundredths, rounded as /proc/loadavg does */
 	uint64_t memory;  /* bytes of RAM the kernel managed: MemTotal of /proc/meminfo */

@@ -14,15 +14,17 @@ struct net_device {
 	const char *addresses[NET_ADDRESSES_MAX];
 	size_t n_addresses; /* "10.1.2.3/24", "fe80::1/64" */
 };
-/* Every network namespace, by its struct net; its number is that of /proc/PID/ns/net. */
+/* Calls fn with the address of each struct net, which is a network namespace, until fn returns
+ * false. net_namespace_number() gives the number that /proc/PID/ns/net shows. */
 bool net_namespaces(struct target *t, bool (*fn)(uint64_t net, void *arg),
 		    void (*flaw)(const struct err *e, void *arg), void *arg,
 		    struct err *err) MUST_CHECK;
 bool net_namespace_number(struct target *t, uint64_t net, uint64_t *ret,
 			  struct err *err) MUST_CHECK;
-/* That of a task. ERR_NOTFOUND: it is dead. */
+/* Sets *ret to the namespace of a task. ERR_NOTFOUND: the task is dead. */
 bool net_namespace_of(struct target *t, uint64_t task, uint64_t *ret, struct err *err) MUST_CHECK;
-/* The devices of a namespace, 0: the initial one, in the order of /proc/net/dev. */
+/* Calls fn for each device of a namespace, or of the initial one when net is 0, in the order of
+ * /proc/net/dev, until fn returns false. */
 bool net_devices(struct target *t, uint64_t net, struct arena *a,
 		 bool (*fn)(const struct net_device *d, void *arg),
 		 void (*flaw)(const struct err *e, void *arg), void *arg,
@@ -37,7 +39,7 @@ struct net_socket {
 	const char *source;  /* "127.0.0.1:4711", "/run/x.sock", "@abstract"; NULL: none */
 	const char *destination;
 };
-/* Of a struct file that is a socket. */
+/* Reads the socket that a struct file stands for. */
 bool net_socket(struct target *t, uint64_t file, struct arena *a, struct net_socket *ret,
 		struct err *err) MUST_CHECK;
 
@@ -57,7 +59,8 @@ struct workqueue {
 	uint64_t flags;
 	size_t running, pending, inactive;
 };
-/* Every workqueue, and before it each work that is queued on it. work or wq may be NULL. */
+/* Calls wq for every workqueue, and before it work for each work that is queued there. Either may
+ * be NULL, and returns false to stop. */
 bool workqueues(struct target *t, struct arena *a,
 		bool (*work)(const struct queued_work *w, void *arg),
 		bool (*wq)(const struct workqueue *q, void *arg),
