@@ -5,10 +5,12 @@
 
 #include "core/image/target.h"
 
-/* The address of a subsystem's own variable; `what` is for the message. */
+/* Sets *ret to the address of a variable of a subsystem. `what` names the subsystem in the message.
+ */
 bool subsystem_symbol(struct target *t, const char *symbol, const char *what, uint64_t *ret,
 		      struct err *err) MUST_CHECK;
-/* The string that a member (path, with alternatives as field_u64()) points to. *ret NULL: none. */
+/* Sets *ret to the string that a member of the struct at addr points to; path is as field_u64() has
+ * it. *ret NULL: the member is NULL. */
 bool subsystem_text(struct target *t, const char *type, uint64_t addr, const char *path,
 		    const char **ret, struct err *err) MUST_CHECK;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests the unwinder on stacks made by hand, by the rules of the ABI and of ORC; those of arm64 are in
- * unwind_arm64_test.c. */
+/* Tests the unwinder on stacks made by hand, by the rules of the ABI and of ORC; those of arm64 are
+ * in unwind_arm64_test.c. */
 #include "core/base/test.h"
 #include "core/types/frame_info.h"
 #include "core/unwind/orc.h"

@@ -5,7 +5,9 @@
 
 #include "core/image/target.h"
 
-/* All records in the order of a story; those that hold nothing last. The array is the arena's. */
+/* All n records in the order in which a story is told; empty ones are last. The array is in the
+ * arena.
+ */
 const struct survivor *const *survivors_ordered(struct target *t, struct arena *a, size_t *n);
 
 /* Where a line of the story was found; any of them ORed. */
@@ -18,8 +20,8 @@ enum story_source {
 #define STORY_SOURCES 4
 struct story_line {
 	unsigned sources;
-	unsigned crash; /* which boot's story: 1 the oldest; 0 nothing ties it to one */
-	bool has_time;  /* a line without has the time of the one before */
+	unsigned crash; /* which boot it is of, the oldest being 1; 0: nothing says which */
+	bool has_time;  /* it has a time itself; else time_ns is that of the line before */
 	uint64_t time_ns;
 	bool has_wall;
 	int64_t wall_ns;
@@ -30,25 +32,27 @@ struct story_line {
 	unsigned pid;
 	const char *text;
 	size_t n;
-	uint64_t order; /* private: where its source had it */
+	uint64_t order; /* private: where it stood in its source */
 };
 #define STORY_LINES_MAX 4000000u
-/* Messages of all records and of the dump's log: each once, by boot and time. Lines live in the
- * arena, their texts as long as the target or the arena. What is lost goes to note(). */
+/* Sets *ret to the n messages of all records and of the dump's log, each once, sorted by boot and
+ * time. The lines live in the arena, and their texts as long as the target or the arena. note() is
+ * told what is lost. */
 bool story_read(struct target *t, struct arena *a, const struct story_line **ret, size_t *n,
 		void (*note)(const struct err *e, void *arg), void *arg,
 		struct err *err) MUST_CHECK;
 
-/* All calls of the given records by stamp, each zone's in its order. */
+/* All calls of the n records at v, sorted by their stamps; those of one zone keep their order. */
 const struct survivor_call *story_calls(const struct survivor *const *v, size_t n, struct arena *a,
 					size_t *n_calls);
 
 /* How to find the names of the dead kernel's addresses. */
 struct story_names {
 	bool usable;
-	uint64_t add; /* to an address of the record, for the symbol tables that are loaded */
-	const char
-		*how; /* "kernel offset in record 1", "fit of 64 calls"; why not, when not usable */
+	uint64_t add; /* what makes an address for the loaded symbol tables of one in a record */
+	/* how that was found: "kernel offset in record 1", "fit of 64 calls"; or, when names are
+	 * not usable, why */
+	const char *how;
 	bool guessed;
 };
 void story_names(struct target *t, const struct survivor_call *calls, size_t n,

@@ -6,17 +6,18 @@
 #include "core/image/target.h"
 
 struct unwind_result;
-/* Frames at the top that ran only because the kernel was dying: those above panic(), or above the
- * entry of the exception that killed it. 0 where nothing tells of a death. */
+/* How many frames at the top of a stack ran only because the kernel was dying: those above panic(),
+ * or above the entry of the exception that killed it. 0: no frame tells of a death. */
 size_t stack_death(struct target *t, const struct unwind_result *u);
 
 /* A function that function_graph saw entered and not left, from the task's ret_stack. */
 struct open_function {
-	uint64_t func, ret; /* entry, and where it returns to */
-	uint64_t slot;      /* where its return address was on the stack; 0 unknown */
-	uint64_t since;     /* when it was entered, by the trace's local clock; 0 not recorded */
+	uint64_t func, ret; /* its first instruction, and the address that it will return to */
+	uint64_t slot;      /* where on the stack its return address stood; 0: not known */
+	uint64_t since;     /* when it was entered, by the trace's local clock; 0: not recorded */
 };
-/* Newest first, at most max; err->code says why there are no more, ERR_OK when these are all. */
+/* Fills ret with the open functions of a task, the newest first and at most max, and returns how
+ * many there are. *err says why there are no more; its code is ERR_OK when these are all. */
 size_t fgraph_open(struct target *t, uint64_t task, struct open_function *ret, size_t max,
 		   struct err *err);
 

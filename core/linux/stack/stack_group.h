@@ -11,8 +11,8 @@
 struct stack_func {
 	const char *name;   /* NULL: none is known at this address */
 	const char *module; /* NULL: the kernel */
-	uint64_t addr;      /* its start, or the address itself */
-	uint64_t pc;        /* where in it, to look up its line; of the first that was met there */
+	uint64_t addr;      /* where it begins; without a name the address itself */
+	uint64_t pc;        /* the first address in it that was met, to look up a line by */
 };
 
 /* Tasks whose stacks have the same functions and ended in the same way. */
@@ -21,16 +21,16 @@ struct stack_group {
 	size_t n;
 	VEC(const struct task *) tasks;
 	bool complete;
-	struct err end;             /* why it ended early, that of its first task */
-	const struct task *longest; /* waited longest; NULL unknown */
-	uint64_t last_run;          /* when that was, by the scheduler's clock */
-	uint64_t wait_ns;           /* how long before the crash; set by stack_groups_sort() */
-	bool panic;                 /* that of the task that panicked */
+	struct err end;             /* why the stack of its first task ended early */
+	const struct task *longest; /* the task that waited longest; NULL: not known */
+	uint64_t last_run;          /* when that task last ran, by the scheduler's clock */
+	uint64_t wait_ns;           /* how long before the crash; stack_groups_sort() sets it */
+	bool panic;                 /* it has the task that panicked */
 };
 
 struct stack_groups {
 	struct target *t;
-	bool by_place; /* stacks are the same only where they are at the same places of functions */
+	bool by_place; /* stacks are the same only if they are at the same places of functions */
 	const struct task *panic; /* NULL: none or unknown */
 	uint64_t clock;           /* the latest of the runqueues' */
 	struct frame frames[FRAMES_MAX];
@@ -39,10 +39,12 @@ struct stack_groups {
 	VEC(struct stack_group *) all;
 };
 
-/* Everything lives in the target's scratch arena, or until stack_groups_release(). */
+/* What the groups consist of lives in the target's scratch arena, and until stack_groups_release().
+ */
 void stack_groups_init(struct stack_groups *g, struct target *t);
 void stack_groups_add(struct stack_groups *g, const struct task *task);
-/* By count, then what cannot be unwound to its end, the panic's last. */
+/* Sorts the groups by how many tasks they have; those that cannot be unwound to their end come
+ * behind the others, and the one with the task that panicked is last. */
 void stack_groups_sort(struct stack_groups *g);
 void stack_groups_release(struct stack_groups *g);
 

@@ -12,15 +12,18 @@ struct walk_style {
 	uint64_t max;         /* frames; 0: FRAMES_MAX */
 };
 
-/* Never fails: ret->end says why it is short. A task of address 0 is only its CPU's registers. */
+/* Unwinds a task's stack. Never fails: ret->end says why a stack is short. A task whose address is
+ * 0 stands for the registers of its CPU alone. */
 void task_backtrace(struct target *t, const struct task *task, const struct walk_style *style,
 		    struct unwind_result *ret);
-/* Tasks of address 0 for the CPUs in the dump's notes: those that died, or where none can be told
- * to have, or when all, every one; in the scratch arena. ERR_NEED: there are no notes. */
+/* Sets *ret to tasks of address 0 for the CPUs that the dump has notes of: for those that died, or
+ * for every one when `all` is set or nobody can tell which died; in the scratch arena. ERR_NEED:
+ * there are no notes. */
 bool tasks_of_notes(struct target *t, bool all, const struct task **ret, size_t *n,
 		    struct err *err) MUST_CHECK;
-/* Is a function of this name, or around this address (may be NULL), on the stack, or the address in
- * its words? */
+/* Does a stack refer to a function or an address? It does when the function of this name has a
+ * frame on it; and, when addr is not NULL, when the function around *addr has, or one of the
+ * stack's words is *addr. */
 bool stack_refers(struct target *t, const struct unwind_result *u, const char *name,
 		  const uint64_t *addr);
 

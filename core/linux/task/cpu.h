@@ -5,23 +5,25 @@
 
 #include "core/image/target.h"
 
-/* CPUs the kernel can have, at most CPUS_MAX: nr_cpu_ids, held against the mask of possible CPUs,
- * the log, the offsets and the dump's notes; where they contradict each other, what most say, with
- * a warning. */
+/* Sets *ret to how many CPUs the kernel can have, at most CPUS_MAX. nr_cpu_ids says so, and the
+ * mask of possible CPUs, the log, the per-CPU offsets and the dump's notes as well: when these
+ * contradict each other, what most of them say is taken, and the person is warned. */
 bool cpus_count(struct target *t, unsigned *ret, struct err *err) MUST_CHECK;
-/* How many are online; false where the mask itself cannot be read. */
+/* Sets *ret to how many CPUs are online. False: the mask of them cannot be read. */
 bool cpus_online(struct target *t, unsigned *ret, struct err *err) MUST_CHECK;
-/* Which are online, possible, present: every one that can be, where the mask cannot be read. */
+/* Is the CPU online, and is it possible? When the mask cannot be read, every CPU below cpus_count()
+ * is.
+ */
 bool cpu_is_online(struct target *t, unsigned cpu);
 bool cpu_is_possible(struct target *t, unsigned cpu);
-/* Present, and brought up at least once: the CPUs to show. A panic marks those that it stops as
- * offline. */
+/* Is the CPU present, and was it brought up at least once? Those are the CPUs to show: a panic
+ * marks the ones that it stops as offline. */
 bool cpu_has_run(struct target *t, unsigned cpu);
 #define CPUS_MAX 8192
 /* __per_cpu_offset[cpu]. */
 bool percpu_offset(struct target *t, unsigned cpu, uint64_t *ret, struct err *err) MUST_CHECK;
-/* A per-CPU address, and a CPU's offset, which may be a negative number, as wide as the target's
- * words. */
+/* The sum of a per-CPU address and a CPU's offset, which may be a negative number, cut to the width
+ * of the target's words. */
 static inline uint64_t percpu_sum(const struct target *t, uint64_t addr, uint64_t off)
 {
 	return t->arch->word == 4 ? (uint32_t)(addr + off) : addr + off;

@@ -5,9 +5,9 @@
 
 #include "core/image/target.h"
 
-/* How many CPUs the kernel could have, from all that tells it: 1 to CPUS_MAX. Where witnesses
- * contradict each other the target is warned. Asks every time; cpus_count() keeps it. ERR_NOSYM,
- * ERR_CORRUPT: nothing tells. */
+/* Finds out, each time it is called, what cpus_count() keeps: how many CPUs the kernel could have,
+ * 1 to CPUS_MAX, by all that says so. When the witnesses contradict each other, the person is
+ * warned. ERR_NOSYM, ERR_CORRUPT: nothing says so. */
 bool cpus_weigh(struct target *t, unsigned *ret, struct err *err) MUST_CHECK;
 
 #endif

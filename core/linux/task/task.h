@@ -9,8 +9,8 @@ struct task {
 	uint64_t addr; /* task_struct */
 	int pid, tgid, ppid;
 	int cpu;
-	bool active;       /* running on its CPU at the crash */
-	bool on_cpu;       /* its own word for that; decides where the runqueue is absent */
+	bool active;       /* it was running on its CPU at the crash */
+	bool on_cpu;       /* its own on_cpu says so; counts when the runqueue cannot be read */
 	const char *state; /* crash's two letters: RU IN UN ZO ST TR DE ID ... */
 	char letter;       /* the kernel's one letter: R S D Z T t X I ... */
 	const char *comm;  /* in the target's arena */
@@ -18,35 +18,39 @@ struct task {
 	uint64_t stack;    /* lowest address of the kernel stack */
 	uint64_t flags;    /* task_struct.flags (PF_*) */
 };
-/* All tasks and threads, per-CPU idle tasks (pid 0) first, then by walk order of init's list.
- * Cached. When the walk ends early *ret holds what was found and t gets a warning. */
+/* Sets *ret to all n tasks and threads: first the idle tasks of the CPUs (pid 0), then the others
+ * in the order of the list that begins with init_task. They are read once. When the list is broken,
+ * *ret has those that were found, and the person is warned. */
 bool tasks_all(struct target *t, const struct task **ret, size_t *n, struct err *err) MUST_CHECK;
-/* Were all of them found? Not when the list is broken, or a task cannot be read. */
+/* Were all tasks found? They were not when the list is broken or a task cannot be read. */
 bool tasks_complete(struct target *t);
 bool task_by_pid(struct target *t, int pid, const struct task **ret, struct err *err) MUST_CHECK;
 bool task_by_addr(struct target *t, uint64_t addr, const struct task **ret,
 		  struct err *err) MUST_CHECK;
-/* The task running on a CPU at the crash. */
+/* Sets *ret to the task that ran on a CPU at the crash. */
 bool task_on_cpu(struct target *t, unsigned cpu, const struct task **ret,
 		 struct err *err) MUST_CHECK;
-/* The task that panicked, and how it is known: "panic_cpu", "crash_notes", "log", "crashing_cpu".
- * ERR_NOTFOUND when the kernel did not panic (a dump from a live machine). */
+/* Sets *ret to the task that panicked, and *how to what says so: "panic_cpu", "crash_notes", "log",
+ * "crashing_cpu". ERR_NOTFOUND: the kernel did not panic; the dump is of a live machine. */
 bool task_panic(struct target *t, const struct task **ret, const char **how,
 		struct err *err) MUST_CHECK;
 bool task_is_kernel(const struct task *task);
-/* A task's virtual and its resident memory in bytes, 0 without an mm. False: its mm cannot be read.
- */
+/* Sets *vsz and *rss to a task's virtual and resident memory in bytes, 0 when it has no mm. False:
+ * its mm cannot be read. */
 bool task_memory(struct target *t, const struct task *task, uint64_t *vsz, uint64_t *rss);
-/* Tasks that a person's word names: a pid, a task address, a comm, or a POSIX regular expression
- * searched for in comms (always when `regex`, else when no comm is the word). By pid, then by CPU;
- * in the scratch arena. ERR_NOTFOUND, ERR_USAGE for a bad expression. word NULL: all. */
+/* Sets *ret to the tasks that a person's word names, by pid and then by CPU; in the scratch arena.
+ * The word is a pid, the address of a task_struct or a comm; when no comm is the word, or `regex`
+ * is set, it is an extended regular expression that is searched in comms. word NULL names all
+ * tasks. ERR_NOTFOUND; ERR_USAGE: the expression is none. */
 bool tasks_match(struct target *t, const char *word, bool regex, const struct task *const **ret,
 		 size_t *n, struct err *err) MUST_CHECK;
-/* A task's thread group: its leader, then the others by pid; in the scratch arena. */
+/* Sets *ret to the threads of a task's process, the leader first and then by pid; in the scratch
+ * arena.
+ */
 bool tasks_of_group(struct target *t, const struct task *task, const struct task *const **ret,
 		    size_t *n, struct err *err) MUST_CHECK;
-/* What the scheduler noted of a task; UINT64_MAX where this kernel notes none, and behind what
- * cannot be read. */
+/* What the scheduler noted of a task. A time is UINT64_MAX when this kernel does not note it, or
+ * when one before it could not be read. */
 struct task_sched {
 	unsigned policy;       /* SCHED_*: 0 normal, 1 FIFO, 2 RR, 3 batch, 5 idle, 6 deadline */
 	uint64_t last_run;     /* the scheduler's clock when it last got a CPU, nanoseconds */
@@ -56,14 +60,15 @@ struct task_sched {
 };
 bool task_sched(struct target *t, const struct task *task, struct task_sched *ret,
 		struct err *err) MUST_CHECK;
-/* A policy by its name or number; UINT_MAX: none of that name. */
+/* The number of a policy, by its name or its number as a word; UINT_MAX: there is none such. */
 unsigned sched_policy(const char *name);
-/* Bytes of RAM that the page allocator manages; 0 unknown. */
+/* How many bytes of RAM the page allocator manages; 0: not known. */
 uint64_t ram_total(struct target *t);
 /* Size of a kernel stack in bytes. */
 bool task_stack_size(struct target *t, uint64_t *ret, struct err *err) MUST_CHECK;
 struct unwind_start;
-/* Where to start unwinding a task: a CPU's saved registers, or the switch frame. */
+/* Sets *ret to where unwinding a task begins: at the registers of its CPU that the dumper saved,
+ * or, for a task that did not run, at those that the switch to another task saved. */
 bool task_unwind_start(struct target *t, const struct task *task, struct unwind_start *ret,
 		       struct err *err) MUST_CHECK;
 

@@ -26,15 +26,15 @@ enum hist_how {
 struct hist_part {
 	const char *name;
 	enum hist_how how;
-	uint64_t num;          /* of a BUCKET its least value */
-	const char *str;       /* STRING; EXECNAME and SYSCALL: the name; NULL: none known */
-	const uint64_t *stack; /* STACK: addresses, the innermost first */
+	uint64_t num;          /* of HIST_BUCKET the least value of the bucket */
+	const char *str;       /* of HIST_STRING, HIST_EXECNAME, HIST_SYSCALL; NULL: not known */
+	const uint64_t *stack; /* of HIST_STACK: addresses, the innermost first */
 	size_t n_stack;
 };
 
 struct hist_entry {
 	const struct hist_part *keys, *vals; /* vals[0] is the hit count */
-	const char *saved; /* behind the values: what onmax() and onchange() hold; "" none */
+	const char *saved; /* what stands behind the values: what onmax() and onchange() keep */
 };
 
 struct hist_table {
@@ -43,23 +43,24 @@ struct hist_table {
 	const char *trigger; /* "hist:keys=...", as trace files say it, without "[active]" */
 	const char *name;    /* of a named one; NULL */
 	bool paused;
-	bool no_hitcount; /* which is not shown then */
+	bool no_hitcount; /* the hit count is not shown */
 	uint64_t hits, drops;
-	size_t n_keys, n_vals;            /* of each entry */
-	const uint64_t *buckets;          /* for each key its width, 0: none */
-	const uint64_t *totals, *most;    /* for each value, over all entries */
-	const struct hist_entry *entries; /* sorted as the trigger says; ties by their keys */
+	size_t n_keys, n_vals;         /* of each entry */
+	const uint64_t *buckets;       /* for each key the width of its buckets; 0: it has none */
+	const uint64_t *totals, *most; /* for each value the sum, and the largest, of all entries */
+	const struct hist_entry *entries; /* sorted as the trigger says, then by their keys */
 	size_t n_entries;
 };
 
-/* Every table of an instance, in the scratch arena. fn returns false to stop; entries or tables
- * that cannot be read are told through note (may be NULL). */
+/* Calls fn for every table of an instance, until fn returns false; tables are in the scratch arena.
+ * note(), which may be NULL, is told which tables and entries cannot be read. */
 bool hists_each(struct target *t, const struct trace_array *tr,
 		bool (*fn)(const struct hist_table *h, void *arg),
 		void (*note)(const struct err *e, void *arg), void *arg,
 		struct err *err) MUST_CHECK;
 
-/* The table of one struct hist_trigger_data; for tests. system and event name it. */
+/* For tests: reads the table of the struct hist_trigger_data at data. ret->system and ret->event
+ * are the caller's, and name it in messages. */
 bool hist_read(struct target *t, uint64_t data, struct hist_table *ret,
 	       void (*note)(const struct err *e, void *arg), void *arg, struct err *err) MUST_CHECK;
 
@@ -114,9 +115,9 @@ struct hist_spec {
 };
 bool hist_spec_read(struct target *t, uint64_t data, struct hist_spec *ret,
 		    struct err *err) MUST_CHECK;
-/* "hist:keys=..." without name, filter and state; in the scratch arena. */
+/* The trigger in words, "hist:keys=...", without filter and state; in the scratch arena. */
 const char *hist_spec_text(struct target *t, const struct hist_spec *s, const char *name);
-/* What onmax() and onchange() keep for an entry whose variables are at vars; "" none. */
+/* What onmax() and onchange() keep for the entry whose variables are at vars; "": nothing. */
 const char *hist_saved_text(struct target *t, const struct hist_spec *s, uint64_t vars);
 
 #endif

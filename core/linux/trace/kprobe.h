@@ -10,36 +10,38 @@ struct kprobe {
 	uint64_t addr, at; /* of the struct kprobe, and of the instruction */
 	bool returns;      /* a kretprobe: it sees the return, too */
 	bool gone, disabled, optimized, ftrace;
-	uint64_t missed;     /* for want of room, or while another probe ran; of a kretprobe calls
-				whose return was missed */
-	uint64_t max_active; /* calls that a kretprobe can follow at a time; 0: not one */
-	uint64_t handler;    /* what it calls */
-	/* of those that are events */
-	const char *system, *event; /* NULL: none */
+	/* how often it was not called, for want of room or while another probe ran; of a kretprobe
+	 * how many calls it could not follow */
+	uint64_t missed;
+	uint64_t max_active; /* how many calls a kretprobe can follow at a time; 0: it is none */
+	uint64_t handler;    /* the function that it calls */
+	const char *system, *event; /* of a probe that is an event; NULL: it is none */
 	bool has_hits;
 	uint64_t hits;
 };
-/* In the kernel's order, which is that of its list file. fn returns false to stop. Strings live in
- * the target's arena. */
+/* Calls fn for each probe in the order of the kernel's file kprobes/list, until fn returns false.
+ * Strings live in the target's arena. */
 bool kprobes_each(struct target *t, bool (*fn)(const struct kprobe *p, void *arg),
 		  void (*note)(const struct err *e, void *arg), void *arg,
 		  struct err *err) MUST_CHECK;
 
-/* A struct ftrace_ops: somebody whom traced functions call. */
+/* A struct ftrace_ops: a function that traced functions call. */
 struct ftrace_hook {
 	uint64_t addr, func, trampoline; /* trampoline 0: it has none of its own */
 	uint64_t flags;
 	const char *owner; /* "instance NAME", "fprobe", NULL: unknown */
 	uint64_t missed;   /* of a fprobe that has a struct ftrace_ops of its own: */
 	bool is_fprobe;
-	uint64_t n_filter, n_notrace; /* functions; filter 0: all of them */
+	/* how many functions call it, 0 standing for all, and how many of those do not */
+	uint64_t n_filter, n_notrace;
 };
 bool ftrace_hooks_each(struct target *t, bool (*fn)(const struct ftrace_hook *h, void *arg),
 		       void *arg, struct err *err) MUST_CHECK;
 
-/* A function that calls somebody, as enabled_functions has it. */
+/* A traced function that calls at least one such, as the kernel's file enabled_functions lists it.
+ */
 struct ftrace_site {
-	uint64_t ip, callers; /* how many it calls */
+	uint64_t ip, callers; /* where the call is, and how many functions it calls */
 	bool regs, ip_modify, direct, call_ops, modified;
 };
 bool ftrace_sites_each(struct target *t, bool (*fn)(const struct ftrace_site *s, void *arg),

@@ -7,11 +7,12 @@
 #include "core/trace/subbuf.h"
 #include "core/trace/trace.h"
 
-/* How a sub-buffer stands in the ring. */
+/* What the kernel would do with a sub-buffer of the ring. */
 enum ring_state {
-	RING_TAKEN, /* read and handed back: its commit word is 0, its bytes are still there */
-	RING_LIVE,
-	RING_OPEN /* behind the last commit: nothing of it is committed */
+	RING_TAKEN, /* it was read, and reset: its commit word is 0, but its bytes are still there
+		     */
+	RING_LIVE,  /* it has events that nobody has read */
+	RING_OPEN   /* it is behind the last commit: none of its events is committed */
 };
 
 struct ring_page {
@@ -40,18 +41,20 @@ struct ring {
 /* The structs' names: since 13292494379f (v5.6) struct trace_buffer is what was struct ring_buffer
  * before, when struct trace_buffer was what struct array_buffer is. */
 const char *ring_buffer_type(struct target *t);
-/* One per-CPU pointer of a struct trace_buffer; *addr 0: the CPU was never up. */
+/* Sets *addr to the struct ring_buffer_per_cpu of a CPU in the struct trace_buffer at `buffer`; 0:
+ * the CPU was never up. */
 bool ring_of_cpu(struct target *t, uint64_t buffer, unsigned cpu, uint64_t *addr,
 		 struct err *err) MUST_CHECK;
-/* Bytes of a sub-buffer of a struct trace_buffer. */
+/* How many bytes a sub-buffer of the struct trace_buffer at `buffer` has. */
 uint32_t ring_page_size(struct target *t, uint64_t buffer);
-/* The kernel's counters, as tracefs' per_cpu stats has them; lane->cpu and self are the caller's.
- */
+/* Sets in *lane, all but cpu and self, what the kernel counts of a ring, as tracefs has it in
+ * per_cpu/cpu0/stats. */
 void ring_counters(const struct ring *r, struct trace_lane *lane);
-/* Walks the list once; false: ring->err. */
+/* Walks the list of sub-buffers, when it is called for the first time. False: r->err says why it
+ * cannot be read. */
 bool ring_load(struct ring *r);
 
-/* recording_ops of the dump: lane->self is a struct ring. */
+/* Functions of the dump's struct recording_ops, where lane->self is a struct ring. */
 bool ring_open(struct trace_reader *r, struct arena *a, struct err *err);
 bool ring_next(struct trace_reader *r, struct trace_event *ret, struct err *err);
 bool ring_page(struct trace_reader *r, struct span *ret, struct err *err);

@@ -20,8 +20,8 @@ struct trace_array {
 	uint64_t buffers[2];  /* struct trace_buffer, and that of the snapshot; 0: none */
 	uint64_t max_latency; /* nanoseconds, of the latency tracers */
 	bool previous_boot;
-	/* of the boot before: what to add to its addresses for this one's; of modules none is told
-	 */
+	/* of a buffer of the boot before: what makes an address of the kernel of this boot of one
+	 * in it; of modules the kernel does not say it */
 	int64_t text_delta;
 };
 
@@ -41,37 +41,42 @@ struct trace_state {
 struct trace_state *trace_state(struct target *t);
 
 /* ---- trace_array.c */
-/* Every instance, the top one first. What is wrong on the way becomes a warning of the target. */
+/* Sets *ret to all n instances, the top one first. The person is warned of what cannot be read. */
 bool trace_arrays(struct target *t, const struct trace_array **ret, size_t *n,
 		  struct err *err) MUST_CHECK;
-/* The name of option bit i ("print-parent"), from the dump's own trace_options[]; NULL: no more. */
+/* The name of the option of this bit, "print-parent", by the kernel's own trace_options[]; NULL:
+ * there is none. */
 const char *trace_option_name(struct target *t, unsigned bit);
 
 /* ---- trace_latency.c */
-/* In the target's arena; NULL: it cannot be told. */
+/* What the latency tracers measured in an instance, in its main buffer or in the snapshot; in the
+ * target's arena. NULL: nobody can tell. */
 const struct trace_latency *trace_latency_of(struct target *t, const struct trace_array *tr,
 					     bool snapshot);
 
 /* ---- story_trace.c */
-/* Struct traces.of_survivors. */
+/* The recording that the pstore's records make; struct traces.of_survivors. */
 struct recording *trace_of_survivors(struct target *t);
 
 /* ---- trace_event.c */
-/* recording_ops.format and .each_format of the dump. */
+/* Functions of the dump's struct recording_ops: format and each_format. */
 const struct trace_format *trace_event_format(const struct recording *rec, uint16_t id);
 bool trace_event_each(const struct recording *rec,
 		      bool (*fn)(const struct trace_format *f, void *arg), void *arg,
 		      struct err *err);
 
 /* ---- trace_call.c */
-/* Name and system of a struct trace_event_call, in the target's arena. */
+/* Sets *system and *name to those of the struct trace_event_call at `call`; in the target's arena.
+ */
 bool trace_call_name(struct target *t, uint64_t call, const char **system, const char **name,
 		     struct err *err) MUST_CHECK;
 
 /* ---- trace_probe.c */
-/* Each dynamic event, as a line of tracefs' dynamic_events defines it; in the target's arena. kind
- * is "kprobe", "uprobe", "eprobe", "fprobe", "synthetic", or the kernel's name of others'
- * operations. A probe that cannot be read is told through note (may be NULL). */
+/* Calls fn for each dynamic event with the line that defines it in the kernel's file
+ * dynamic_events; in the target's arena. kind is "kprobe", "uprobe", "eprobe", "fprobe" or
+ * "synthetic", or, of another kind, the kernel's name of its operations. note(), which may be NULL,
+ * is told which cannot be read.
+ */
 bool trace_probes_each(struct target *t,
 		       bool (*fn)(const char *kind, const char *definition, void *arg),
 		       void (*note)(const struct err *e, void *arg), void *arg,
@@ -80,30 +85,29 @@ bool trace_probes_each(struct target *t,
 /* ---- trace_status.c: what an instance was told to do */
 struct trace_enabled {
 	const char *system, *name;
-	bool enabled; /* set_event lists it */
-	bool soft;    /* it is enabled for a trigger's sake, and recorded only when one says so */
+	bool enabled;       /* the file set_event lists it */
+	bool soft;          /* it is on because a trigger needs it, and recorded when one says so */
 	const char *filter; /* NULL: none */
-	const char *const
-		*triggers; /* "stacktrace:count=3 if pid > 4" without what only the kernel prints */
+	const char *const *triggers; /* as they are written into the file trigger */
 	size_t n_triggers;
 };
-/* Events that are enabled, or have a filter or triggers, in the kernel's order. In the scratch
- * arena. False: not all could be read; what could was handed to fn. */
+/* Calls fn for each event that is enabled or has a filter or triggers, in the kernel's order; in
+ * the scratch arena. False: some could not be read; fn was called for the others. */
 bool trace_enabled_each(struct target *t, const struct trace_array *tr,
 			bool (*fn)(const struct trace_enabled *e, void *arg), void *arg,
 			struct err *err) MUST_CHECK;
-/* Functions of a filter, by address. which: "filter", "notrace", and of the top instance
- * "graph", "graph_notrace". *n 0: there is none. In the scratch arena. False: not all could be
- * read, and *ret has the others. */
+/* Sets *ret to the n functions of a filter, by address; in the scratch arena. which is "filter" or
+ * "notrace", of the top instance also "graph" or "graph_notrace". *n 0: there is no such filter.
+ * False: some could not be read; *ret has the others. */
 bool trace_functions(struct target *t, const struct trace_array *tr, const char *which,
 		     const char *const **ret, size_t *n, struct err *err) MUST_CHECK;
-/* Pids of "filtered_pids" (set_event_pid), "filtered_no_pids", "function_pids" or
- * "function_no_pids"; *n 0: none. In the scratch arena. False: not all could be read, and *ret has
- * the others. */
+/* Sets *ret to the n pids of a list; in the scratch arena. member is the list's name in the kernel:
+ * "filtered_pids" (of the file set_event_pid), "filtered_no_pids", "function_pids" or
+ * "function_no_pids". *n 0: there is none. False: some could not be read; *ret has the others. */
 bool trace_pids(struct target *t, const struct trace_array *tr, const char *member,
 		const int32_t **ret, size_t *n, struct err *err) MUST_CHECK;
 
-/* ---- trace_name.c: recording_ops of the dump */
+/* ---- trace_name.c: functions of the dump's struct recording_ops */
 const char *trace_name_comm(const struct recording *rec, int32_t pid);
 int32_t trace_name_tgid(const struct recording *rec, int32_t pid);
 bool trace_name_symbol(const struct recording *rec, uint64_t addr, struct trace_symbol *ret);
