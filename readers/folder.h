@@ -8,8 +8,9 @@
 #define FOLDER_DEPTH 4
 #define FOLDER_FILES 16384
 
-/* The regular files below a folder, by name, links not followed. False: the folder cannot be read.
- * *more: there are more than FOLDER_FILES, or deeper than FOLDER_DEPTH. */
+/* Sets *ret to the n regular files below a folder, sorted by name; links are not followed. *more
+ * says that there are others, beyond FOLDER_FILES or deeper than FOLDER_DEPTH. False: the folder
+ * cannot be read. */
 bool folder_files(struct arena *a, const char *path, const char *const **ret, size_t *n, bool *more,
 		  struct err *err) MUST_CHECK;
 bool folder_is(const char *path);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Unpacks one page of a kdump, whichever of its four ways it was packed. */
+/* Unpacks one page of a kdump, in whichever of the four ways it was packed. */
 #ifndef OBIT_INFLATE_H
 #define OBIT_INFLATE_H
 
@@ -13,16 +13,18 @@ enum {
 	PAGE_ZSTD = 0x20
 };
 
-/* Zero-initialise before first use. */
+/* What unpacking keeps from page to page. Zero-initialised before its first use. */
 struct inflater {
 	void *zstd;
 	void *deflate;
 };
 
-/* Exactly n bytes into out, or ERR_CORRUPT; never more, whatever the input says. */
+/* Unpacks a page into out, which has room for n bytes. ERR_CORRUPT: exactly n bytes do not come
+ * out. No more than n are written, whatever the input says. */
 bool page_inflate(struct inflater *in, unsigned flags, struct span packed, void *out, size_t n,
 		  struct err *err) MUST_CHECK;
-/* "zlib", "lzo", "snappy", "zstd", or NULL. */
+/* What packs pages with these flags: "zlib", "lzo", "snappy", "zstd"; NULL: nothing that is known.
+ */
 const char *inflate_name(unsigned flags);
 void inflater_release(struct inflater *in);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One file format each: probe() recognises it by content, open() adds what it holds to the target.
- */
+/* Readers, one for each format of files: probe() recognises a file by its content, open() adds what
+ * it holds to the target. */
 #ifndef OBIT_READER_H
 #define OBIT_READER_H
 
@@ -15,20 +15,21 @@ struct folder {
 
 /*
  * readers/foo.c defines `const struct reader reader_foo`; the Makefile collects them into a list.
- * A reader knows no kernel structures and prints nothing. Opening reads headers only; all else is
- * lazy.
+ * A reader knows nothing of the kernel's structs, and prints nothing. Opening a file reads its
+ * headers alone; the rest is read when it is asked for.
  */
 struct reader {
 	const char *name, *summary;
-	/* 0: not this format ... 100: certainly. NULL: the reader has no files of its own. */
+	/* How likely the file is of this format, from 0, it is not, to 100, it certainly is. NULL:
+	 * the reader has no files of its own. */
 	int (*probe)(const struct file *file);
 	bool slow; /* probe reads much of the file: asked only when no other reader is certain */
 	bool (*open)(struct target *t, struct file *file, struct err *err);
-	/* For a format whose files belong together: is handed all of a folder's at once, by name,
-	 * and opens them in place of open(). NULL: they are opened one by one. */
+	/* For a format whose files belong together: opens all files of a folder at once, which
+	 * are sorted by name. NULL: open() opens them one by one. */
 	bool (*open_folder)(struct target *t, const struct folder *folder, struct err *err);
-	/* Called once for every reader when all files are open, in order of `rank` (then of name):
-	 * offers what the loaded evidence holds in itself, e.g. kallsyms or BTF inside the dump.
+	/* Called once for every reader when all files are open, in the order of `rank` and then of
+	 * `name`: offers what the files hold within themselves, such as kallsyms or BTF in a dump.
 	 * May be NULL. */
 	bool (*attach)(struct target *t, struct err *err);
 	int rank;
@@ -36,16 +37,18 @@ struct reader {
 
 extern const struct reader *const readers[]; /* sorted by name, NULL at the end; generated */
 
-/* Opens every file with the reader that recognises it best, then attaches. On a wrong file the
- * error names the file and what was expected; a vmlinux that does not belong to the dump is
- * ERR_MISMATCH with both build-ids unless t->force. */
+/* Opens every file with the reader that recognises it best, then has all readers attach. The error
+ * names the file that cannot be used, and what was expected. A vmlinux that does not belong to the
+ * dump is ERR_MISMATCH, with both build-ids in the message, unless t->force is set. */
 bool readers_open(struct target *t, const char *const *paths, size_t n, struct err *err) MUST_CHECK;
 
-/* For readers: the target's architecture is what the first file said; a file of another is
- * ERR_MISMATCH, and NULL, a machine obit does not know, ERR_UNSUPPORTED. */
+/* For readers: says that the file at path is of an architecture, which the first file sets for the
+ * target. ERR_MISMATCH: the target has another one. ERR_UNSUPPORTED: arch is NULL, because obit
+ * does not know the file's machine. */
 bool reader_arch(struct target *t, const struct arch *arch, const char *path,
 		 struct err *err) MUST_CHECK;
-/* For readers: a dump or a vmlinux may be opened only once; ERR_USAGE names both files. */
+/* For readers: fails with ERR_USAGE, naming both files, when there is a first file already, for
+ * there can be only one dump and one vmlinux. `what` says which of these the files are. */
 bool reader_once(const struct file *first, const struct file *second, const char *what,
 		 struct err *err) MUST_CHECK;
 

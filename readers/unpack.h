@@ -5,24 +5,25 @@
 
 #include "core/base/file.h"
 
-/* Writable bytes, private to this process: nothing that is changed reaches the file. */
+/* Bytes that may be changed: what is changed does not reach the file. */
 struct unpacked {
 	uint8_t *p;
 	size_t n;
 };
 
-/* "gzip", "xz", "zstd" by the first bytes; NULL: not packed. */
+/* What packed a file that begins with s: "gzip", "xz", "zstd"; NULL: nothing did. */
 const char *unpack_name(struct span s);
-/* At most `max` bytes come out: ERR_LIMIT. ERR_CORRUPT: damaged or cut short. A file that is not
- * packed is mapped. */
+/* Unpacks a whole file; one that is not packed is mapped. ERR_LIMIT: more than max bytes come out.
+ * ERR_CORRUPT: it is damaged or cut. */
 bool unpack_file(const struct file *file, size_t max, struct unpacked *ret,
 		 struct err *err) MUST_CHECK;
-/* The same for bytes, which are copied when they are not packed. */
+/* The same for bytes in memory; those that are not packed are copied. */
 bool unpack_bytes(struct span s, size_t max, struct unpacked *ret, struct err *err) MUST_CHECK;
-/* Into a file, piece by piece: memory stays small however much it is. At most `max` bytes, or a
- * little more when ERR_LIMIT stops it. */
+/* Unpacks s into the file fd, piece by piece, so that it takes little memory. ERR_LIMIT: more than
+ * max bytes come out; then the file has a little more than max. */
 bool unpack_to(struct span s, int fd, size_t max, struct err *err) MUST_CHECK;
-/* The first n bytes at most, of what is damaged those before that; how many there are. */
+/* Unpacks the first n bytes of s into out, and returns how many there are: fewer when s is shorter
+ * or damaged. */
 size_t unpack_head(struct span s, void *out, size_t n);
 void unpack_release(struct unpacked *u);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A dump's bytes in the order its format means, wherever in the file they lie. */
+/* A dump's bytes in the order that its format means, wherever in the file they lie. */
 #ifndef OBIT_IMAGE_H
 #define OBIT_IMAGE_H
 
@@ -14,12 +14,13 @@ enum extent_kind {
 };
 
 struct extent {
-	uint64_t start, n; /* [start, start + n) */
+	uint64_t start, n; /* n addresses, or offsets, from start on */
 	uint64_t pos;      /* where its bytes begin in the file */
 	enum extent_kind kind;
 };
 
-/* In the order they were pushed until extents_settle(), then sorted and disjoint. */
+/* Extents, in the order in which they were added until extents_settle(); from then on sorted, and
+ * none overlaps another. */
 struct extents {
 	VEC(struct extent) v;
 	size_t hint; /* the last one found */
@@ -27,9 +28,9 @@ struct extents {
 
 void extents_add(struct extents *x, uint64_t start, uint64_t n, uint64_t pos,
 		 enum extent_kind kind);
-/* Where two overlap, the later pushed one wins. */
+/* Sorts the extents. Where two overlap, the one that was added later counts. */
 void extents_settle(struct extents *x);
-/* The extent that contains at, or NULL. */
+/* The extent that contains `at`; NULL: none does. */
 const struct extent *extents_find(struct extents *x, uint64_t at);
 void extents_release(struct extents *x);
 
@@ -37,27 +38,29 @@ void extents_release(struct extents *x);
 struct image {
 	struct file *file;
 	struct extents x;
-	uint64_t size; /* one past the last byte known */
+	uint64_t size; /* the offset behind the last byte that is known */
 	bool flat;
-	bool cut; /* a flattened file without its end mark: what is nowhere was lost */
+	bool cut; /* a flattened file without its end mark: bytes that no chunk has may be lost */
 };
 
 void image_of_file(struct image *im, struct file *file);
-/* Bytes that no chunk of a flattened file has are zeros; of one that is cut they may be lost ones,
- * which image_has() tells. ERR_TRUNCATED from im->size on; ERR_UNREADABLE. */
+/* Copies n bytes from offset off on. Bytes that no chunk of a flattened file has are zeros; in a
+ * file that is cut they may have been lost, and image_has() says so. ERR_TRUNCATED: they reach
+ * beyond im->size. ERR_UNREADABLE. */
 bool image_read(struct image *im, uint64_t off, void *buf, size_t n, struct err *err) MUST_CHECK;
-/* The same in place, or NULL where they do not lie together. */
+/* The same bytes where they lie; NULL: they do not lie one behind the other. */
 const uint8_t *image_map(struct image *im, uint64_t off, size_t n);
-/* In place where possible, else copied to the arena; more than max bytes is ERR_LIMIT. */
+/* Sets *ret to n bytes from off on, where they lie or copied to the arena. ERR_LIMIT: n is above
+ * max. */
 bool image_bytes(struct image *im, uint64_t off, uint64_t n, uint64_t max, struct arena *a,
 		 struct span *ret, struct err *err) MUST_CHECK;
-/* Are all of n bytes from off there? In a file that is not cut, holes are. */
+/* Are all n bytes from off on there? Those that no chunk has are, unless the file is cut. */
 bool image_has(struct image *im, uint64_t off, uint64_t n);
 void image_release(struct image *im);
 
 struct target;
-/* Open a dump of this format; the image, which lives in the arena, becomes the dump's, or is
- * released. */
+/* Is the image a dump of this format? And open one: the image, which lives in the arena, is the
+ * dump's from then on; when opening fails it is released. */
 bool kdump_open(struct target *t, struct image *im, struct err *err) MUST_CHECK;
 bool kdump_is(struct image *im);
 bool elfcore_open(struct target *t, struct image *im, struct err *err) MUST_CHECK;

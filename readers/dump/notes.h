@@ -8,16 +8,17 @@
 struct notes_seen {
 	size_t n;
 	bool vmcoreinfo, qemu;
-	bool process; /* notes that only the core file of a user process has */
+	bool process; /* there was a note that only the core file of a process has */
 };
 
-/* Fills t->cpus, t->vmcoreinfo and t->facts, and t->arch where nothing else told of it. */
+/* Reads the notes into t->cpus, t->vmcoreinfo and t->facts, and into t->arch when that is NULL. */
 struct notes_seen notes_read(struct target *t, struct span notes);
 
 #define VMCOREINFO_MAX ((size_t)1 << 20)
-/* Keeps a copy of the text up to its NUL (readers/dump/vmcoreinfo.c). */
+/* Makes a copy of the text, up to its NUL, the target's VMCOREINFO. `found` says where it was. In
+ * readers/dump/vmcoreinfo.c. */
 void vmcoreinfo_set(struct target *t, struct span text, const char *found);
-/* The architecture a VMCOREINFO text is of, or NULL. */
+/* The architecture that the target's VMCOREINFO is of, by its keys; NULL: they do not tell. */
 const struct arch *vmcoreinfo_arch(const struct target *t);
 
 #endif

@@ -6,7 +6,7 @@
 #include "core/base/arena.h"
 #include "core/base/bytes.h"
 
-/* Most text that one record may unpack to: against bombs. */
+/* The most text that one record may unpack to, so that a small record cannot fill the memory. */
 #define PSTORE_TEXT_MAX ((size_t)8 << 20)
 
 /* "Panic#1 Part1\n", the first line of every dmesg record (fs/pstore/platform.c, pstore_dump()). */
@@ -21,11 +21,11 @@ struct pstore_unpacked {
 	const char
 		*codec;   /* "zlib", "deflate", "zstd", "lzo", "lz4"; "842" or "unknown": no text */
 	struct span text; /* with its first line */
-	bool whole;       /* to the stream's end */
-	bool limit;       /* PSTORE_TEXT_MAX or the budget was reached */
+	bool whole;       /* the stream was unpacked to its end */
+	bool limit;       /* it was not: there are more than max bytes */
 };
-/* The text lives in the arena, at most max bytes of it. False: nothing unpacks it, ret->codec says
- * what is known. */
+/* Unpacks a record by each codec until one makes text of it, at most max bytes; the text lives in
+ * the arena. False: none does, and ret->codec says what is known. */
 bool pstore_unpack(struct span packed, size_t max, struct arena *a, struct pstore_unpacked *ret);
 
 #endif

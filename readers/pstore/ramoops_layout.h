@@ -13,16 +13,18 @@ struct ramoops_layout {
 	size_t n;
 	unsigned ecc; /* bytes of parity a block; 0 none */
 	bool big;
-	uint32_t code; /* of the kernel that wrote, as ftrace zones' signatures carry it; 0 unknown
-			*/
+	/* what the signatures of ftrace zones differ by, the same for all of one kernel; 0: not
+	 * known
+	 */
+	uint32_t code;
 };
 
-/* A signature's place, and how the header that follows looks. */
+/* A place with a signature, and what the header there looks like. */
 struct candidate {
 	uint64_t off;
-	bool plain; /* the signature of everything but ftrace */
-	bool fits;  /* start and size are possible */
-	bool used;  /* size is not 0 */
+	bool plain; /* it is the signature of zones that are not ftrace's */
+	bool fits;  /* its start and size are possible */
+	bool used;  /* its size is not 0 */
 	uint32_t code;
 };
 struct layout_candidates {
@@ -32,8 +34,8 @@ struct layout_candidates {
 };
 #define CANDIDATES_MAX 65536u
 
-/* Plain signatures in a span of any length, of the byte order that has more of them. `mapped`: it
- * is a whole file's map, whose pages need not stay in memory. */
+/* Finds the plain signatures in a span of any length, of the byte order that has more of them.
+ * `mapped` says that the span is the map of a whole file, whose pages need not stay in memory. */
 void candidates_find(struct span s, bool mapped, struct layout_candidates *ret);
 
 /*

@@ -25,41 +25,45 @@ struct zone_head zone_head_load(const uint8_t *p, bool big);
 /* Reed-Solomon over GF(2^8), polynomial 0x11d, first root 0 (include of lib/reed_solomon by
  * ram_core.c): shortened words of up to 128 bytes and `roots` of parity. */
 struct rs;
-/* NULL: no such code. From the heap: rs_close(). */
+/* Makes the code with so many roots, which rs_close() frees. NULL: there is no such code. */
 struct rs *rs_open(unsigned roots);
 void rs_close(struct rs *rs);
 unsigned rs_roots(const struct rs *rs);
-/* The parity of n bytes (1 to 128). */
+/* Computes the parity of n bytes of data, 1 to 128. */
 void rs_parity(const struct rs *rs, const uint8_t *data, size_t n, uint8_t *parity);
-/* Corrects data in place; how many bytes were wrong (parity included), -1: too many. */
+/* Corrects the n bytes of data, and returns how many bytes were wrong, those of the parity
+ * included; -1: too many were. */
 int rs_correct(struct rs *rs, uint8_t *data, size_t n, const uint8_t *parity);
 
-/* How a zone of `size` bytes, header included, is divided; false: it has no room for that. */
+/* How a zone is divided into header, data and parity. */
 struct zone_room {
 	uint64_t data; /* bytes for data, behind the header */
 	uint64_t blocks;
 	uint64_t parity, head_parity; /* offsets from the zone's begin */
 };
 bool zone_divide(uint64_t size, unsigned ecc, struct zone_room *ret);
-/* Is the parity of this zone's header where a code of `rs` would have it, and right? */
+/* Does the zone's header have parity of the code rs, and is that right? */
 bool zone_head_protected(const struct rs *rs, unsigned ecc, struct span zone);
 
 struct ramoops_zone {
 	uint64_t off, size; /* in the region */
 	enum survivor_type type;
-	uint32_t code; /* of the writer's kernel: what its signature differs by; 0 none */
-	bool inferred; /* its header is damaged: it is here because the others are where they are */
+	uint32_t code; /* what its signature differs by, as struct ramoops_layout has it; 0: nothing
+			*/
+	bool inferred; /* its header is damaged; that it is here follows from where others are */
 };
 
 struct zone_data {
 	struct zone_head head;
-	bool head_ok; /* the header, perhaps corrected, makes sense */
+	bool head_ok; /* the header makes sense, perhaps after it was corrected */
 	bool empty, stale;
-	struct span data; /* corrected, oldest first */
-	size_t good;      /* bytes before the first that could not be corrected; SIZE_MAX: all */
+	struct span data; /* corrected, the oldest byte first */
+	size_t good; /* how many bytes stand before the first block that is lost; SIZE_MAX: none is
+		      */
 	unsigned corrected, lost, doubtful;
 };
-/* Bytes live in the arena or are the region's. rs NULL: no parity. */
+/* Reads a zone of a region. ret->data is in the arena, or points into the region. rs NULL: the zone
+ * has no parity. */
 void zone_read(struct rs *rs, unsigned ecc, bool big, struct span region,
 	       const struct ramoops_zone *z, struct arena *a, struct zone_data *ret);
 

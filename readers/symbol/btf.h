@@ -5,8 +5,9 @@
 
 #include "core/image/target.h"
 
-/* A source that is loaded on first use, from bytes that outlive the target, or with an empty span
- * from n bytes of the dump's memory. It is not among the target's sources. */
+/* A source of a module's types, which is loaded when it is first asked: from blob, which must live
+ * as long as the target, or, when blob is empty, from n bytes of the dump's memory at addr. It is
+ * not added to the target's sources. */
 struct type_source *btf_of_module(struct target *t, const char *module, struct span blob,
 				  uint64_t addr, uint64_t n);
 

@@ -6,8 +6,9 @@
 
 #include "core/image/target.h"
 
-/* The path of the file that the client library keeps, in the target's arena. Ctrl-C ends it.
- * ERR_NEED: it was not asked for, or no server is named. ERR_NOTFOUND: no server has it. */
+/* Sets *ret to the path, in the target's arena, of the file with debug info of this build-id, which
+ * the client library fetches and keeps. Ctrl-C ends it. ERR_NEED: --debuginfod was not given, or no
+ * server is named. ERR_NOTFOUND: no server has the file. */
 bool debuginfod_fetch(struct target *t, const uint8_t *id, size_t n, const char **ret,
 		      struct err *err) MUST_CHECK;
 

@@ -29,16 +29,17 @@ struct elf_symbol {
 	uint64_t value, size;
 };
 
-/* head: ELF_HEAD bytes. False: no ELF file, of another class than 32 and 64 bits, or big-endian. */
+/* Reads the header that a file begins with; head has ELF_HEAD bytes. False: it is no ELF file, or
+ * one of another class than 32 and 64 bits, or a big-endian one. */
 bool elf_header(const uint8_t *head, struct elf *ret) MUST_CHECK;
-/* Bytes of a table's entry. */
+/* How many bytes an entry of each table has. */
 size_t elf_segment_size(const struct elf *e);
 size_t elf_section_size(const struct elf *e);
 size_t elf_symbol_size(bool is32);
-/* p: an entry's bytes, all of them. */
+/* The entry whose bytes are at p. */
 struct elf_segment elf_segment(const struct elf *e, const uint8_t *p);
 struct elf_section elf_section(const struct elf *e, const uint8_t *p);
-/* Asked of each of a hundred thousand. */
+/* Inline, because it is called for each of a hundred thousand symbols. */
 static inline struct elf_symbol elf_symbol(bool is32, const uint8_t *p)
 {
 	if (is32)

@@ -11,7 +11,7 @@
 
 struct image_section {
 	const char *name;
-	uint64_t addr; /* run-time; a small number where it was nowhere */
+	uint64_t addr; /* at run time; a small number when it was nowhere */
 	uint64_t size, flags, align;
 	uint32_t type;
 	bool placed;
@@ -28,7 +28,8 @@ struct module_image {
 	size_t strings;  /* index of its string table */
 	bool has_debug;
 	struct span btf; /* .BTF */
-	/* who it is; NULL and 0 where it does not say, as files of debug info alone often do not */
+	/* which module it is; NULL and 0: it does not say, as files of debug info alone often do
+	 * not */
 	const char *name;       /* '-' is '_' */
 	const char *srcversion; /* of its sources */
 	const char *release;    /* of the kernel that it was made for */
@@ -40,16 +41,20 @@ struct module_image {
 
 #define MODULE_FILE_MAX ((size_t)1 << 30)
 
-/* ERR_FORMAT: no relocatable ELF file. Strings live in the target's arena. */
+/* Opens a module's file. Strings live in the target's arena. ERR_FORMAT: it is no relocatable ELF
+ * file.
+ */
 bool module_image_open(struct target *t, const struct file *file, struct module_image *ret,
 		       struct err *err) MUST_CHECK;
-/* Its sections to where the module had them; the rest to nowhere. */
+/* Gives its sections the addresses that they had in the module that was loaded; those that it did
+ * not have are nowhere. */
 void module_image_place(struct module_image *m, const struct loaded_module *loaded);
-/* Its sections one behind another from `base` on; returns the end. */
+/* Gives its sections made-up addresses, one behind the other from `base` on, and returns the first
+ * address behind them. */
 uint64_t module_image_invent(struct module_image *m, uint64_t base);
-/* Puts run-time addresses in its debug info. Once. */
+/* Relocates its debug info to these addresses; called once. */
 bool module_image_relocate(struct module_image *m, struct err *err) MUST_CHECK;
-/* Its symbols at run-time addresses, as `module`'s. */
+/* Adds its symbols to tab, at these addresses and as symbols of `module`. */
 bool module_image_symbols(struct target *t, const struct module_image *m, const char *module,
 			  struct symtab *tab, struct err *err) MUST_CHECK;
 void module_image_release(struct module_image *m);

@@ -20,17 +20,18 @@ struct module_index {
 	bool more;      /* there were more files or folders than are looked at */
 };
 
-/* "foo-bar.ko.xz", "foo-bar.ko.debug", "foo-bar.debug": the module's name; NULL: no such file. */
+/* The name of the module that a file is of, by the file's name as "foo-bar.ko.xz",
+ * "foo-bar.ko.debug" or "foo-bar.debug": "foo_bar". NULL: it is no such name. */
 const char *module_of_path(struct arena *a, const char *path);
 /*
- * Adds a folder and what is below it; links are not followed. Where it has the usual layout for
- * `release` (lib/modules/RELEASE, usr/lib/debug/lib/modules/RELEASE, both below it), only that.
- * release may be NULL. False: the folder cannot be read.
+ * Adds the files below a folder; links are not followed. When there is lib/modules/RELEASE or
+ * usr/lib/debug/lib/modules/RELEASE in it, RELEASE being `release`, only the files below these are
+ * added. release may be NULL. False: the folder cannot be read.
  */
 bool module_index_add(struct module_index *x, const char *folder, const char *release,
 		      struct err *err) MUST_CHECK;
 void module_index_release(struct module_index *x);
-/* NULL: none. */
+/* The files that may be of a module; NULL: there are none. */
 const struct module_paths *module_index_get(const struct module_index *x, const char *name);
 
 #endif

@@ -5,9 +5,11 @@
 
 #include "core/image/target.h"
 
-/* Link-time address of one of the few names that readers ask for (asked_names in vmlinux.c). */
+/* Sets *ret to the link-time address of one of the few symbols that readers ask for, which
+ * asked_names in vmlinux.c lists. */
 bool vmlinux_symbol(const struct target *t, const char *name, uint64_t *ret);
-/* linux_banner, searched on first use; NULL unknown. Also in t->vmlinux.banner from then on. */
+/* The vmlinux's linux_banner, which is sought when it is first asked for and then kept in
+ * t->vmlinux.banner; NULL: it is not known. */
 const char *vmlinux_banner(struct target *t);
 
 #endif

@@ -18,7 +18,7 @@
 /* One CPU's pages. */
 struct dat_lane {
 	uint32_t cpu;
-	uint64_t offset, size; /* in the file; of a packed lane its chunks */
+	uint64_t offset, size; /* where its pages, or its packed chunks, are in the file */
 };
 
 struct dat_buffer {
@@ -54,12 +54,12 @@ struct dat {
 	bool seen[32]; /* sections, by their number */
 };
 
-/* Everything but events. False: not even the headers can be read. What is missing behind them is
- * told with target_warn(). d is zeroed but for t, file and meta.a; dat_release() frees what it
- * keeps outside of the arena. */
+/* Reads everything but events. The caller has set d->t, d->file and d->meta.a, and zeroed the rest;
+ * dat_release() frees what is not in the arena. The person is warned of what is missing behind the
+ * headers. False: not even the headers can be read. */
 bool dat_read(struct dat *d, struct err *err) MUST_CHECK;
 void dat_release(struct dat *d);
-/* The bytes of the file from an offset on, at most n. */
+/* The file's bytes from an offset on, at most n: fewer when it is cut. */
 struct span dat_part(const struct dat *d, uint64_t offset, uint64_t n);
 
 #endif

@@ -7,20 +7,20 @@
 #include "core/trace/trace.h"
 
 /*
- * Each part is the text that tracefs or /proc gave, kept in place and parsed when first asked for.
- * A recording's `self` points to this, or to a struct that begins with it; then the functions
- * below can stand in its ops. Zero-initialise; everything lives in the target's arena.
+ * Each part is a text that tracefs or /proc gave. It stays where it lies, and is parsed when it is
+ * first asked for. A recording whose `self` points to this, or to a struct that begins with it, may
+ * have the functions below in its ops. Zero-initialised; everything lives in the target's arena.
  */
 struct meta_format;
 
 struct meta_symbol {
 	uint64_t addr;
-	const char *line;          /* behind "ADDR T ", in the text */
-	size_t n;                  /* to the line's end */
-	const char *name, *module; /* once it was asked for */
+	const char *line;          /* where the name stands in the text, behind "ADDR T " */
+	size_t n;                  /* from there to the line's end */
+	const char *name, *module; /* set when they were asked for */
 };
 
-/* A number and what is known of it, sorted by number. */
+/* A number, and what is known of it: a text, or another number. */
 struct meta_fact {
 	uint64_t key;
 	const char *text;
@@ -39,7 +39,7 @@ struct trace_meta {
 	struct span cmdlines; /* "pid comm" */
 	struct span tgids;    /* "pid tgid" */
 	struct meta_format *first, **last;
-	struct meta_format **by_id[256]; /* by the number's upper half, then its lower */
+	struct meta_format **by_id[256]; /* by the upper eight bits of the number, then the lower */
 	unsigned n_formats;
 	bool user_data; /* formats of system calls have what their arguments point to */
 	struct meta_symbol *symbols;
@@ -48,14 +48,15 @@ struct trace_meta {
 	struct meta_facts comms, strings, groups;
 };
 
-/* More than these is refused or left out. */
+/* Limits: what is beyond them is left out. */
 #define META_FORMATS_MAX 65536u
 #define META_SYMBOLS_MAX 8000000u
 
-/* One format text, which must stay where it is. The first of a number counts. */
+/* Adds the text of one format, which must stay where it is. A second one of a number is left out.
+ */
 void meta_add_format(struct trace_meta *m, const char *system, struct span text);
-/* The commit word's size and the sub-buffer's, as the text of events/header_page says; what it does
- * not say is left alone. */
+/* Sets *word_size to the bytes of the commit word and *page_size to those of a sub-buffer, as the
+ * text of events/header_page says. What it does not say stays as it was. */
 void meta_header_page(struct span text, unsigned *word_size, uint32_t *page_size);
 
 const struct trace_format *meta_format(const struct recording *rec, uint16_t id);

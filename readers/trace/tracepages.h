@@ -5,40 +5,41 @@
 
 #include "core/trace/trace.h"
 
-/* How a chunk is packed: PAGE_ZLIB or PAGE_ZSTD of readers/inflate.h; 0 not at all: it is read
- * where it lies. */
+/* A packed part of a lane. Its codec is PAGE_ZLIB or PAGE_ZSTD of readers/inflate.h, or 0 when it
+ * is not packed and is read where it lies. */
 struct page_chunk {
 	struct span packed;
-	uint64_t at;   /* of its first byte among the unpacked */
-	uint32_t size; /* unpacked */
+	uint64_t at;   /* where in the unpacked lane it begins */
+	uint32_t size; /* how many bytes it unpacks to */
 };
 #define PAGE_CHUNK_MAX ((size_t)64 << 20)
 
-/* A lane; trace_lane.self points to it. Zero-initialise. */
+/* A lane, which trace_lane.self points to. Zero-initialised before its first use. */
 struct page_lane {
-	struct span bytes; /* plain pages */
-	bool mapped;       /* of a file: pages that were read may be given back to the system */
+	struct span bytes; /* its pages, when they are not packed */
+	bool mapped;       /* bytes are a file's map, of which what was read may leave the memory */
 	const struct page_chunk *chunks;
 	size_t n_chunks;
 	unsigned codec;
-	uint64_t size;  /* bytes of all pages, unpacked */
-	unsigned marks; /* of every event, enum trace_mark */
+	uint64_t size;  /* how many bytes all pages are, unpacked */
+	unsigned marks; /* what every event is marked with, enum trace_mark */
 	/* nanoseconds = ((time * mult) >> shift) + offset; mult 0: time + offset */
 	uint32_t mult, shift;
 	int64_t offset;
-	struct err damage; /* told when reading begins; ERR_OK: none */
+	struct err damage; /* what is told when reading begins; ERR_OK: nothing */
 };
 
-/* For recording_ops; the recording's ops->format names the events. */
+/* Functions for struct recording_ops, in which `format` must be set. */
 bool pages_open(struct trace_reader *r, struct arena *a, struct err *err);
 bool pages_next(struct trace_reader *r, struct trace_event *ret, struct err *err);
 bool pages_page(struct trace_reader *r, struct span *ret, struct err *err);
 
-/* Exactly n bytes into out, or ERR_CORRUPT. codec as in struct page_chunk. */
+/* Unpacks a chunk into out. ERR_CORRUPT: it is not n bytes that come out. codec is as struct
+ * page_chunk has it. */
 bool pages_unpack(unsigned codec, struct span packed, void *out, size_t n,
 		  struct err *err) MUST_CHECK;
 
-/* Does a clock of that name (trace_clock) count nanoseconds? NULL does. */
+/* Does the clock that trace_clock calls by this name count nanoseconds? True for NULL. */
 bool trace_clock_ns(const char *name);
 
 #endif

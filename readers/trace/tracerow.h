@@ -16,11 +16,11 @@ enum tracerow_kind {
 	ROW_STACK    /* " => function": more of the event before */
 };
 
-/* Strings are within the line that was given, which is cut to pieces. */
+/* A row. Its strings are parts of the line that was parsed. */
 struct tracerow {
 	enum tracerow_kind kind;
-	const char *comm, *latency, *name, *text; /* NULL: not said */
-	int32_t pid, tgid;                        /* -1 not said */
+	const char *comm, *latency, *name, *text; /* NULL: the line does not have it */
+	int32_t pid, tgid;                        /* -1: the same */
 	int cpu;
 	uint64_t ts; /* nanoseconds, or the clock's own units where !ns */
 	bool ns, has_ts;
@@ -28,7 +28,8 @@ struct tracerow {
 	uint8_t flags, preempt;
 };
 
-/* False: ROW_NONE. s is NUL-terminated, without its line's end. */
+/* Parses a line, which ends with a NUL in place of its newline, and cuts it to pieces. False: it is
+ * no row, and ret->kind is ROW_NONE. */
 bool tracerow_parse(char *s, struct tracerow *ret);
 
 #endif

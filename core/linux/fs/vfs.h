@@ -7,8 +7,8 @@
 
 /* Sets *ret to the name of a dentry on a mount, from the root of all mounts, as /proc/PID/fd has
  * it:
- * "/etc/passwd", "/tmp/x (deleted)", "pipe:[7058]", "socket:[7060]", "anon_inode:[eventfd]". Where
- * a part cannot be read, the name has "..." in its place. In the arena. */
+ * "/etc/passwd", "/tmp/x (deleted)", "pipe:[7058]", "socket:[7060]", "anon_inode:[eventfd]". When
+ * the way up to the root cannot be read, the name begins with "...". In the arena. */
 bool vfs_path(struct target *t, uint64_t vfsmount, uint64_t dentry, struct arena *a,
 	      const char **ret, struct err *err) MUST_CHECK;
 /* The same for a struct file. */

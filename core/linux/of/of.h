@@ -118,7 +118,7 @@ enum of_role {
 void of_roles(const struct of_tree *tree, const struct of_node *node, const struct of_property *p,
 	      uint8_t *roles);
 
-/* ---- of_text.c: as a DTS shows it */
+/* ---- of_text.c: as a .dts has it */
 /* Appends the value as it stands behind "name = "; nothing for a flag. */
 void of_value_text(struct buf *b, const struct of_tree *tree, const struct of_node *node,
 		   const struct of_property *p);

@@ -14,19 +14,20 @@ bool trampoline_of(struct target *t, uint64_t pc, uint64_t *ret);
 /* struct unwind_hooks.module_exidx */
 bool module_exidx(struct target *t, uint64_t pc, uint64_t *start, uint64_t *stop);
 
-/* Does this address return into a function that runs only because the kernel is dying? */
+/* Is ret a return address in a function that runs only because the kernel is dying? */
 bool stack_is_death(struct target *t, uint64_t ret);
-/* The stacks of a CPU that exceptions change to, one after the other; false: none known. */
+/* Sets *lo and *size to the memory in which the stacks lie that exceptions on a CPU change to.
+ * False: it has none, or nobody knows where. */
 bool exception_stacks(struct target *t, unsigned cpu, uint64_t *lo, uint64_t *size);
-/* From the registers of a fault, as the kernel saved them when it died of it, to where it had got
- * to by then; unchanged where the stack does not prove that. */
+/* Changes *start, the registers of a fault that the kernel saved when it died of that, to where the
+ * kernel was when it saved them. Leaves it when the stack does not prove where that was. */
 void stack_dying(struct target *t, struct unwind_start *start);
 
-/* Every trampoline of ftrace. fn returns false to stop. */
+/* Calls fn for every trampoline of ftrace, until fn returns false. */
 void trampolines_each(struct target *t,
 		      bool (*fn)(uint64_t start, uint64_t size, uint64_t flags, void *arg),
 		      void *arg);
-/* struct symbols.expand: modules, and code made at run time */
+/* struct symbols.expand: adds the symbols of modules, and of code that was made at run time. */
 bool linux_stack_symbols(struct target *t, struct err *err);
 
 #endif

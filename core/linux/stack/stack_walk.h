@@ -21,9 +21,9 @@ void task_backtrace(struct target *t, const struct task *task, const struct walk
  * there are no notes. */
 bool tasks_of_notes(struct target *t, bool all, const struct task **ret, size_t *n,
 		    struct err *err) MUST_CHECK;
-/* Does a stack refer to a function or an address? It does when the function of this name has a
- * frame on it; and, when addr is not NULL, when the function around *addr has, or one of the
- * stack's words is *addr. */
+/* Does a stack refer to a function or an address? It does when the function `name` has a frame on
+ * it; and, unless addr is NULL, when *addr is the first instruction of a function that has one, the
+ * pc of a frame, or a word of the stack. */
 bool stack_refers(struct target *t, const struct unwind_result *u, const char *name,
 		  const uint64_t *addr);
 

@@ -51,10 +51,10 @@ struct task_state {
 
 struct task_state *task_state(struct target *t);
 
-/* Two letters as crash prints them, and the one letter of /proc/PID/stat. */
+/* A task's state as crash prints it, in two letters, and as /proc/PID/stat has it, in one. */
 const char *task_state_name(uint64_t state, uint64_t exit_state);
 char task_state_letter(uint64_t state, uint64_t exit_state);
-/* The task_struct that runs on a CPU, by the runqueue. */
+/* Sets *ret to the task_struct that runs on a CPU, by the CPU's runqueue. */
 bool task_curr(struct target *t, unsigned cpu, uint64_t *ret, struct err *err) MUST_CHECK;
 
 #endif

@@ -115,7 +115,8 @@ struct hist_spec {
 };
 bool hist_spec_read(struct target *t, uint64_t data, struct hist_spec *ret,
 		    struct err *err) MUST_CHECK;
-/* The trigger in words, "hist:keys=...", without filter and state; in the scratch arena. */
+/* The trigger in words, "hist:keys=...", or "hist:NAME:keys=..." unless name is NULL, without
+ * filter and state; in the scratch arena. */
 const char *hist_spec_text(struct target *t, const struct hist_spec *s, const char *name);
 /* What onmax() and onchange() keep for the entry whose variables are at vars; "": nothing. */
 const char *hist_saved_text(struct target *t, const struct hist_spec *s, uint64_t vars);

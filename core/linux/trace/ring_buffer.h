@@ -30,7 +30,7 @@ struct ring {
 	int cpu;
 	bool previous; /* of the boot before this one */
 
-	/* made by ring_load() */
+	/* ring_load() sets these */
 	bool tried, ok;
 	struct err err;    /* why it cannot be read at all */
 	struct err damage; /* what is wrong with its list; ERR_OK: nothing */

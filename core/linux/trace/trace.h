@@ -88,7 +88,8 @@ struct trace_enabled {
 	bool enabled;       /* the file set_event lists it */
 	bool soft;          /* it is on because a trigger needs it, and recorded when one says so */
 	const char *filter; /* NULL: none */
-	const char *const *triggers; /* as they are written into the file trigger */
+	const char *const *triggers; /* as one writes them into the file trigger:
+					"stacktrace:count=3 if pid > 4" */
 	size_t n_triggers;
 };
 /* Calls fn for each event that is enabled or has a filter or triggers, in the kernel's order; in
