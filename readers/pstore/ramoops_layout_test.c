@@ -249,6 +249,15 @@ TEST(headers_that_are_gone_leave_text)
 	CHECK(!d.head_ok && d.stale && !d.empty);
 	CHECK_U64(d.data.n, 100);
 	CHECK(d.data.n == 100 && d.data.p[0] == '0' && d.data.p[99] == '0' + 99 % 75);
+	/* erased flash behind it, and a page of both */
+	for (unsigned both = 0; both < 2; both++) {
+		memset(m.p + 12 + 100, 0xff, 0x1000 - 112);
+		if (both)
+			memset(m.p + 12 + 200, 0, 300);
+		zone_read(NULL, 0, false, SPAN(m.p, 0x1000), &z, &a, &d);
+		CHECK(d.stale);
+		CHECK_U64(d.data.n, 100);
+	}
 	(void)read_of(&m, 0, 15, NULL); /* fewer bytes than any line has */
 	memset(m.p, 0xff, 12);
 	zone_read(NULL, 0, false, SPAN(m.p, 0x1000), &z, &a, &d);
