@@ -51,6 +51,7 @@ struct question {
 	const struct type *type; /* the answer */
 	bool (*each)(const struct type *type, void *arg);
 	void *arg;
+	bool enough; /* each() said so */
 	struct err *err;
 };
 
@@ -104,13 +105,21 @@ static bool module_type_find(struct type_source *s, enum type_kind kind, const c
 	return true;
 }
 
+static bool each_type(const struct type *type, void *arg)
+{
+	struct question *q = arg;
+
+	q->enough = !q->each(type, q->arg);
+	return !q->enough;
+}
+
 static bool each_debug(const struct module_debug *d, void *arg)
 {
 	struct question *q = arg;
 
-	if (d->types && !d->types->each(d->types, q->each, q->arg, q->err))
+	if (d->types && !d->types->each(d->types, each_type, q, q->err))
 		return q->err->code != ERR_INTR;
-	return true;
+	return !q->enough;
 }
 
 /* For search and completion: nothing is opened for it. */
@@ -124,16 +133,17 @@ static bool each(struct type_source *s, bool (*fn)(const struct type *type, void
 	q.m->busy = true;
 	kept_read(s->t, q.m);
 	q.m->busy = false;
-	for (size_t i = 0; i < q.m->kept.n; i++) {
+	for (size_t i = 0; !q.enough && i < q.m->kept.n; i++) {
 		struct type_source *k = q.m->kept.p[i].source;
 		struct err why;
 
-		if (!k->each(k, fn, arg, &why) && why.code == ERR_INTR) {
+		if (!k->each(k, each_type, &q, &why) && why.code == ERR_INTR) {
 			*err = why;
 			return false;
 		}
 	}
-	modules_each_debug(s->t, false, each_debug, &q);
+	if (!q.enough)
+		modules_each_debug(s->t, false, each_debug, &q);
 	return true;
 }
 
