@@ -36,4 +36,109 @@ TEST(the_pid_is_behind_words_of_the_architecture)
 	}
 }
 
+/* Notes of lengths that are no multiples of four, in the order of the CPUs; one of a CPU that was
+ * offline is blank, and room that was never filled is zeros. */
+TEST(notes_follow_each_other)
+{
+	static const char info[] = "OSRELEASE=6.1\nX=1\n";
+	uint8_t status[336] = { 0 };
+	struct arena scratch = { 0 };
+	struct buf notes = { 0 };
+	struct notes_seen seen;
+	struct target t;
+
+	for (unsigned cpu = 1; cpu <= 3; cpu++) {
+		put_le(status + 32, cpu == 2 ? 0 : 100 + cpu, 4);
+		put_le(status + 112 + 16 * 8, cpu == 2 ? 0 : 0x1000 * cpu, 8); /* rip */
+		made_note(&notes, "CORE", 1, status, sizeof(status));
+		made_note(&notes, "ODD", 7, "abcde", 5);
+		buf_pad(&notes, '\0', cpu * 12);
+	}
+	made_note(&notes, "VMCOREINFO", 0, info, sizeof(info) - 1);
+	target_init(&t, &scratch);
+	seen = notes_read(&t, SPAN((const uint8_t *)notes.s, notes.n));
+	CHECK_U64(seen.n, 7);
+	CHECK(seen.vmcoreinfo && !seen.qemu && !seen.process);
+	REQUIRE(t.cpus.n == 3);
+	for (unsigned i = 0; i < 3; i++) {
+		uint64_t rip = 0;
+
+		CHECK_U64(t.cpus.p[i].pid, i == 1 ? 0 : 101 + i);
+		CHECK(regs_get(&t.cpus.p[i].regs, 16, &rip) == (i != 1));
+		CHECK_U64(rip, i == 1 ? 0 : 0x1000 * (i + 1));
+	}
+	CHECK_STR(t.vmcoreinfo.text, info);
+	CHECK_U64(t.warnings.n, 0);
+	target_release(&t);
+	arena_release(&scratch);
+	buf_release(&notes);
+}
+
+/* A process' core file has notes of its own beside the registers; a name without its NUL is none.
+ */
+TEST(notes_of_others)
+{
+	static const struct {
+		const char *name;
+		uint32_t type;
+		bool process, qemu, vmcoreinfo;
+	} v[] = {
+		{ "CORE", 3, true, false, false },       { "CORE", 6, true, false, false },
+		{ "CORE", 2, false, false, false },      { "LINUX", 3, false, false, false },
+		{ "QEMU", 0, false, true, false },       { "CORE\1", 3, false, false, false },
+		{ "VMCOREINFO", 0, false, false, true },
+	};
+	static const char desc[] = "OSRELEASE=6.1\n";
+
+	for (size_t i = 0; i < ARRAY_SIZE(v); i++)
+		for (unsigned cut = 0; cut < 2; cut++) {
+			struct arena scratch = { 0 };
+			struct buf notes = { 0 };
+			struct notes_seen seen;
+			struct target t;
+
+			made_note(&notes, v[i].name, v[i].type, desc, sizeof(desc) - 1);
+			if (cut) /* the name's last byte is no NUL */
+				notes.s[12 + strlen(v[i].name)] = 'x';
+			target_init(&t, &scratch);
+			seen = notes_read(&t, SPAN((const uint8_t *)notes.s, notes.n));
+			CHECK_U64(seen.n, 1);
+			if (!CHECK(seen.process == (v[i].process && !cut)) ||
+			    !CHECK(seen.qemu == (v[i].qemu && !cut)) ||
+			    !CHECK(seen.vmcoreinfo == (v[i].vmcoreinfo && !cut)))
+				printf("  of %s %u\n", v[i].name, v[i].type);
+			CHECK_U64(t.cpus.n, 0);
+			target_release(&t);
+			arena_release(&scratch);
+			buf_release(&notes);
+		}
+}
+
+/* Cut anywhere, what was whole is read; a note that says it is longer than what is there is told.
+ */
+TEST(notes_that_are_cut)
+{
+	uint8_t status[336] = { [32] = 42, [112] = 1 };
+	struct buf notes = { 0 };
+	size_t one;
+
+	made_note(&notes, "CORE", 1, status, sizeof(status));
+	one = notes.n;
+	made_note(&notes, "CORE", 1, status, sizeof(status));
+	for (size_t n = 0; n <= notes.n; n++) {
+		struct arena scratch = { 0 };
+		struct target t;
+		size_t whole = n / one;
+
+		target_init(&t, &scratch);
+		CHECK_U64(notes_read(&t, SPAN((const uint8_t *)notes.s, n)).n, whole);
+		CHECK_U64(t.cpus.n, whole);
+		if (!CHECK_U64(t.warnings.n, n % one >= 12))
+			printf("  of %zu bytes\n", n);
+		target_release(&t);
+		arena_release(&scratch);
+	}
+	buf_release(&notes);
+}
+
 TEST_MAIN
