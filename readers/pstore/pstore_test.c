@@ -472,6 +472,13 @@ TEST(what_nothing_unpacks_is_named)
 	}
 	CHECK(!pstore_unpack(SPAN(packed, sizeof(packed)), PSTORE_TEXT_MAX, &a, &u));
 	CHECK_STR(u.codec, "842");
+	CHECK(!pstore_unpack(SPAN(packed, 16), PSTORE_TEXT_MAX, &a, &u));
+	CHECK_STR(u.codec, "842");
+	CHECK(!pstore_unpack(SPAN(packed, 15), PSTORE_TEXT_MAX, &a, &u)); /* shorter than any */
+	CHECK_STR(u.codec, "unknown");
+	packed[0] |= 0x80; /* the first bits are not zero: it begins in another way */
+	CHECK(!pstore_unpack(SPAN(packed, sizeof(packed)), PSTORE_TEXT_MAX, &a, &u));
+	CHECK_STR(u.codec, "unknown");
 	memset(packed, 0xa5, sizeof(packed));
 	CHECK(!pstore_unpack(SPAN(packed, sizeof(packed)), PSTORE_TEXT_MAX, &a, &u));
 	CHECK_STR(u.codec, "unknown");
