@@ -393,6 +393,43 @@ TEST(strangers_are_called_by_their_names)
 	free(m);
 }
 
+/* A dump of one segment is one; without any, or with headers of another size, it is none. */
+TEST(dumps_of_few_segments)
+{
+	struct made *m = made_new();
+	struct buf b = make(m, FORM_ELF);
+	struct session s;
+	uint8_t got[16];
+
+	put_le(b.s + 64 + 2 * 56, 0, 4); /* PT_NULL instead of PT_LOAD */
+	put_le(b.s + 64 + 3 * 56, 0, 4);
+	session_open(&s, b.s, b.n);
+	if (CHECK_OK(s.ok, s.err)) {
+		CHECK_U64(s.t.ram.n, 1);
+		CHECK_U64(s.t.ram.p[0].last, 7 * 4096 - 1);
+		CHECK_U64(s.t.dump.present_pages, 7);
+		CHECK(mem_read_phys(&s.t, 6 * 4096, got, sizeof(got), &s.err));
+		CHECK(!mem_read_phys(&s.t, 7 * 4096, got, sizeof(got), &s.err));
+		CHECK_ERR(s.err, ERR_NOTRAM);
+	}
+	session_close(&s);
+	put_le(b.s + 64 + 56, 0, 4);
+	refused(b.s, b.n, ERR_FORMAT, "without memory");
+	put_le(b.s + 54, 57, 2); /* e_phentsize */
+	refused(b.s, b.n, ERR_FORMAT, "without program headers");
+	put_le(b.s + 54, 56, 2);
+	put_le(b.s + 56, 0, 2); /* e_phnum */
+	refused(b.s, b.n, ERR_FORMAT, "without program headers");
+	put_le(b.s + 56, 4, 2);
+	refused(b.s, 64 + 4 * 56 - 1, ERR_TRUNCATED, "program headers are missing");
+	refused(b.s, 63, ERR_TRUNCATED, "within its ELF header");
+	b.s[5] = 2; /* ELFDATA2MSB */
+	put_le(b.s + 16, 0x0400, 2);
+	refused(b.s, b.n, ERR_UNSUPPORTED, "big-endian");
+	buf_release(&b);
+	free(m);
+}
+
 /* The ELF specification's way out of more segments than 16 bits can count: e_phnum is ffff, and
  * sh_info (at 44) of the first section header tells. */
 TEST(segments_beyond_the_headers_count)
