@@ -107,6 +107,30 @@ static bool walk_array(struct contents *c, struct err *err)
 	return true;
 }
 
+/* Does the per-CPU address lead to a value of the first CPU? */
+static bool leads_to_value(struct contents *c, uint64_t pointer)
+{
+	uint64_t off;
+	uint8_t byte;
+	struct err ignored;
+
+	return pointer && !(pointer & 7) && percpu_offset(c->t, 0, &off, &ignored) &&
+	       mem_u8(c->t, percpu_sum(c->t, pointer, off), &byte, &ignored);
+}
+
+/* Where the pointer to the values is: behind the key, and in older kernels, 5.10 among them, right
+ * behind it, aligned or not. What else lies there leads nowhere. */
+static uint64_t pointer_place(struct contents *c, uint64_t key)
+{
+	uint64_t tight = key + c->m->key_size, pointer;
+	struct err ignored;
+
+	return c->m->key_size % 8 && mem_ptr(c->t, tight, &pointer, &ignored) &&
+			       leads_to_value(c, pointer)
+		       ? tight
+		       : key + round8(c->m->key_size);
+}
+
 static void show_hashed(struct contents *c, uint64_t elem)
 {
 	struct bpf_element e = { .cpu = -1, .key_addr = elem + c->key_off };
@@ -117,7 +141,7 @@ static void show_hashed(struct contents *c, uint64_t elem)
 		bpf_map_tell(c, &err, "a key");
 	else if (!c->percpu)
 		bpf_map_show(c, &e, value);
-	else if (mem_ptr(c->t, value, &pointer, &err))
+	else if (mem_ptr(c->t, pointer_place(c, e.key_addr), &pointer, &err))
 		show_percpu(c, &e, pointer);
 	else
 		bpf_map_tell(c, &err, "a value");

@@ -269,6 +269,26 @@ TEST(hashes_of_every_kind)
 	kernel_release(&k);
 }
 
+/* htab_elem_set_ptr() of 5.10: the pointer is right behind the key, whose size is no matter. */
+TEST(values_of_each_cpu_in_older_kernels)
+{
+	static const char want[] = "0@2018 cpu0=10@21000; 0@2018 cpu1=20@22000; "
+				   "1@2058 cpu0=11@21008; 1@2058 cpu1=21@22008; "
+				   "2@2098 cpu0=12@21010; 2@2098 cpu1=22@22010; ";
+
+	bpf_fake_types(&k);
+	two_cpus();
+	bpf_fake_hash(&k);
+	for (uint64_t i = 0; i < 3; i++) {
+		put64(&k, BPF_ELEM(i) + 32, 0);
+		put64(&k, BPF_ELEM(i) + 28, KERNEL_BASE + 0x20000 + 8 * i);
+		put64(&k, KERNEL_BASE + 0x21000 + 8 * i, 10 + i);
+		put64(&k, KERNEL_BASE + 0x22000 + 8 * i, 20 + i);
+	}
+	CHECK_STR(elements("percpu_hash", 4, 8, 4), want);
+	kernel_release(&k);
+}
+
 TEST(stacks_by_their_ids)
 {
 	const uint64_t stack = KERNEL_BASE + 0x3000, wide = KERNEL_BASE + 0x4000;
