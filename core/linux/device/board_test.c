@@ -318,6 +318,34 @@ TEST(states_of_pins_say_what_is_set)
 	free(k);
 }
 
+/* A tree of one entry has it in its head. In v7.2 a function has a pointer to its name and groups.
+ */
+TEST(a_function_of_pins_has_a_name)
+{
+	uint64_t pctl = STATE(10), function = STATE(11);
+	struct fake_kernel *k = xrealloc(NULL, sizeof(*k));
+	struct type *tree, *desc, *node;
+
+	make_states(k);
+	tree = WORDS(k, "xarray", "xa_head");
+	node = kernel_struct(k, "xa_node", 32 + 64 * 8);
+	kernel_member(node, "shift", &k->u8, 0);
+	kernel_member(node, "slots", kernel_array(k, &k->ptr, 64), 32);
+	for (size_t i = 0; i < k->n_types; i++)
+		if (!strcmp(k->types[i]->name, "pinctrl_dev"))
+			kernel_member(k->types[i], "pin_function_tree", tree, BP_TREE);
+	desc = kernel_struct(k, "function_desc", 16);
+	kernel_member(desc, "func", &k->ptr, 0);
+	WORDS(k, "pinfunction", "name", "groups");
+	put64(k, pctl + BP_TREE, function);
+	put64(k, function, STATE(12));
+	put_name(k, STATE(12), 0, "uart");
+	CHECK_STR(pin_function_name(&k->t, pctl, 0), "uart");
+	CHECK_STR(pin_function_name(&k->t, pctl, 1), "1");
+	kernel_release(k);
+	free(k);
+}
+
 /* pinconf-generic.h: PIN_CONF_PACKED() puts the argument above eight bits of parameter */
 TEST(generic_words_are_named_and_a_drivers_own_are_not)
 {

@@ -37,34 +37,52 @@ static bool entry_is(const struct walk_entry *e, void *arg)
 	return e->first < q->index && ++q->seen < ENTRIES_MAX;
 }
 
-static const char *name_of(struct target *t, uint64_t pctl, const char *tree, const char *type,
-			   const char *path, uint64_t n)
+/* The n-th of one of a controller's trees; 0 where there is none. */
+static uint64_t entry_of(struct target *t, uint64_t pctl, const char *tree, uint64_t n)
 {
 	struct entry_search q = { .index = n };
-	const char *name = NULL;
 	struct err ignored;
 	uint64_t off;
 
-	if (field_offset(t, pctl_type, tree, &off, &ignored) &&
-	    xarray_each(t, pctl + off, tree, entry_is, &q, &ignored) && q.entry &&
-	    subsystem_text(t, type, q.entry, path, &name, &ignored) && name)
+	return field_offset(t, pctl_type, tree, &off, &ignored) &&
+			       xarray_each(t, pctl + off, tree, entry_is, &q, &ignored)
+		       ? q.entry
+		       : 0;
+}
+
+/* The name in a struct at addr, or the number where it has none. */
+static const char *name_of(struct target *t, uint64_t addr, const char *type, const char *path,
+			   uint64_t n)
+{
+	const char *name = NULL;
+	struct err ignored;
+
+	if (addr && subsystem_text(t, type, addr, path, &name, &ignored) && name)
 		return name;
 	return arena_printf(t->scratch, "%llu", (unsigned long long)n);
 }
 
 const char *pin_function_name(struct target *t, uint64_t pctl, uint64_t n)
 {
-	return name_of(t, pctl, "pin_function_tree", "struct function_desc", "name|func.name", n);
+	static const char type[] = "struct function_desc";
+	uint64_t addr = entry_of(t, pctl, "pin_function_tree", n), func;
+	struct err ignored;
+
+	/* in v7.2 it is a pointer */
+	if (addr && field_u64(t, type, addr, "func", &func, &ignored))
+		return name_of(t, func, "struct pinfunction", "name", n);
+	return name_of(t, addr, type, "name|func.name", n);
 }
 
 const char *pin_group_name(struct target *t, uint64_t pctl, uint64_t n)
 {
-	return name_of(t, pctl, "pin_group_tree", "struct group_desc", "name|grp.name", n);
+	return name_of(t, entry_of(t, pctl, "pin_group_tree", n), "struct group_desc",
+		       "name|grp.name", n);
 }
 
 const char *pin_name(struct target *t, uint64_t pctl, uint64_t n)
 {
-	return name_of(t, pctl, "pin_desc_tree", pin_type, "name", n);
+	return name_of(t, entry_of(t, pctl, "pin_desc_tree", n), pin_type, "name", n);
 }
 
 static void read_setting(struct pin_walk *w, struct pin *p, uint64_t setting)
