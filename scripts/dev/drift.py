@@ -9,7 +9,7 @@ A line of names is KIND, IN, NAME and PLACE with tabs between them. KIND is "mem
 "number" (a member that may be no struct), "value" (of the enumeration IN), "type" or "symbol"; IN and NAME are alternatives with "|" between them, of which a
 kernel needs one. What is found: shapes (FIELD and its kin), rows of tables where the name of a type stands before
 those of its members, and arguments of the calls in SINKS, whether they stand there, in a constant or an array, or
-were handed over by a caller.
+were handed over by a caller. What is put together of pieces while obit runs is not found.
 """
 import json
 import os
