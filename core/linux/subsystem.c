@@ -13,12 +13,12 @@ bool subsystem_symbol(struct target *t, const char *symbol, const char *what, ui
 
 	if (symbol_addr(t, symbol, ret))
 		return true;
-	/* a kernel's own table may list functions only */
-	if (!symbol_addr(t, "init_task", &any))
+	/* a kernel's own table may list functions only, or be damaged */
+	if (!symbols_complete(t) || !symbol_addr(t, "init_task", &any))
 		return err_set(err, ERR_NEED,
-			       "%s: the dump's own symbols name no variables: give the vmlinux "
-			       "that belongs to this dump",
-			       what);
+			       "%s: '%s' is not among the variables that the dump alone leads to: "
+			       "give the vmlinux that belongs to it",
+			       what, symbol);
 	return err_set(err, ERR_NOTFOUND, "%s: this kernel has none (no '%s')", what, symbol);
 }
 

@@ -126,9 +126,15 @@ use_guest() {
 }
 
 # data_in_kallsyms: whether the kernel's own symbol table has its variables; Debian's arm64 kernel
-# is built without CONFIG_KALLSYMS_ALL and lists functions only, so its dump alone names no data
+# before 6.12 is built without CONFIG_KALLSYMS_ALL and lists functions only
 data_in_kallsyms() {
 	grep -q ' init_task$' "$dir/testimony/symbols.txt"
+}
+
+# data_in_dump: whether the dump alone leads to the kernel's variables, be it by what the kernel
+# exports, for which VMCOREINFO must say where the kernel is
+data_in_dump() {
+	data_in_kallsyms || jq -e '.arch == "aarch64" and .vmcoreinfo' "$json" >/dev/null
 }
 
 # awk works on bytes: in UTF-8 some awks count characters, write one for "%c", and match none that is broken.

@@ -1,6 +1,7 @@
 # Devices of a device tree, against "path device driver" of each in sysfs.
 guest: arm64-6.1-elf armhf-6.1-elf armhf-6.1-lpae parts-arm64-6.1 parts-armhf-6.1
-form: vmlinux
+form: vmlinux alone
+needs: data
 
 obit> dev
 ? kind("device") | map(select(.node) | "/sys/firmware/devicetree/base\(.node | if . == "/" then "" else . end) \(.name) \(.driver // "-")") | sort == ($said["dt-devices"] | lines | sort)

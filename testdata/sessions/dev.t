@@ -1,7 +1,7 @@
 # Devices, against what the guest saw of them in sysfs and /proc.
 guest: all
 form: vmlinux alone
-needs: data
+needs: kallsyms
 
 # /proc/iomem, of which the guest gave the whole.
 $ obit -s "$VMLINUX" "$VMCORE" -c 'dev -i' | head -n "$(wc -l <"$GUEST/testimony/iomem.txt")" | diff - "$GUEST/testimony/iomem.txt" && echo same

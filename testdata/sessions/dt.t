@@ -1,7 +1,8 @@
 # The device tree, against /sys/firmware/devicetree/base, /sys/devices and /sys/firmware/fdt as the
 # guest saw them: paths, every property's bytes, every device with its driver, and the boot blob.
 guest: arm64-6.1-elf armhf-6.1-elf armhf-6.1-lpae parts-arm64-6.1 parts-armhf-6.1
-form: vmlinux
+form: vmlinux alone
+needs: data
 
 obit> dt
 ~ ^PATH +STATUS +DRIVER +COMPATIBLE$

@@ -3,7 +3,7 @@
 # be equal, how many objects there are nearly so.
 guest: all
 form: vmlinux alone
-needs: data
+needs: kallsyms
 
 obit> kmem -s
 ? kind("slab_cache") | map("\(.name) \(.size) \(.per_slab) \(.pages)") | sort == ($said.slabinfo | lines | map(select(test("^(#|slabinfo)") | not) | [scan("[^ ]+")] | "\(.[0]) \(.[3]) \(.[4]) \(.[5])") | sort)

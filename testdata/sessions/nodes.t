@@ -1,6 +1,7 @@
 # Nodes below a path, as the guest listed them under /sys/firmware/devicetree/base.
 guest: arm64-6.1-elf armhf-6.1-elf armhf-6.1-lpae parts-arm64-6.1 parts-armhf-6.1
-form: vmlinux
+form: vmlinux alone
+needs: data
 
 obit> nodes /cpus
 ~ ^PATH +STATUS

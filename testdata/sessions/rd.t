@@ -1,7 +1,7 @@
 # Raw memory. What stands at linux_banner is the text of /proc/version; what init_task.comm is, known.
 guest: all
 form: vmlinux alone
-needs: data
+needs: kallsyms
 
 # "Linux ve" as a little-endian word is 65762078756e694c, and on a 32-bit machine two
 obit> rd linux_banner 2

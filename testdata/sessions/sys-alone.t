@@ -1,7 +1,7 @@
 # A dump whose own symbols name no variables: what the log and VMCOREINFO tell is there, what only variables tell is
 # unknown with its reason, and the exit status says that the answer is partial. Expectations are the guest's uname
 # and its panic message.
-guest: arm64-6.1-elf armhf-6.1-elf armhf-6.1-lpae
+guest: armhf-6.1-elf armhf-6.1-lpae
 form: alone
 
 obit> sys

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/linux/subsystem.h"
 #include "core/linux/of/of.h"
 
 #define FDT_HEADER 40 /* bytes, Devicetree Specification 5.2 */
@@ -102,8 +103,9 @@ bool of_boot(struct target *t, struct of_tree *tree, struct err *err)
 	struct span blob;
 	uint64_t at;
 
-	if (!symbol_addr(t, "initial_boot_params", &at))
-		return err_set(err, ERR_NOTFOUND,
+	if (!subsystem_symbol(t, "initial_boot_params", "boot blob", &at, err))
+		return err->code == ERR_NOTFOUND &&
+		       err_set(err, ERR_NOTFOUND,
 			       "no boot blob: this kernel has no 'initial_boot_params' (built "
 			       "without CONFIG_OF_EARLY_FLATTREE)");
 	if (!mem_ptr(t, at, &at, err))

@@ -599,6 +599,20 @@ TEST(symbols_without_variables_leave_it_open)
 	CHECK(!of_live(&k->t, &tree, &err));
 	CHECK_ERR(err, ERR_NEED);
 	kernel_release(k);
+	/* what such a kernel exports is not all it has */
+	kernel_init(k);
+	k->t.symbols.tabs.p[0]->partial = true;
+	kernel_symbol(k, "init_task", KERNEL_BASE + 0x100);
+	CHECK(!of_live(&k->t, &tree, &err));
+	CHECK_ERR(err, ERR_NEED);
+	kernel_release(k);
+	/* and a whole table without it is of a kernel without one */
+	kernel_init(k);
+	kernel_symbol(k, "init_task", KERNEL_BASE + 0x100);
+	CHECK(!of_live(&k->t, &tree, &err));
+	CHECK_ERR(err, ERR_NOTFOUND);
+	kernel_release(k);
 	free(k);
 }
+
 TEST_MAIN
