@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds the tables of kallsyms by their shape, where VMCOREINFO does not name them: before v6.0. */
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "core/base/guard.h"
+#include "core/base/number.h"
 #include "readers/symbol/kallsyms.h"
 
 /*
@@ -179,8 +179,9 @@ static bool told_next(const struct target *t, size_t *at, struct span *name, uin
 		if (!end || end[1] != '=' || (p != text && p[-1] != '\n'))
 			continue;
 		*name = SPAN(text + *at, (size_t)(end - text) - *at);
-		*addr = strtoull(end + 2, NULL, 16);
-		return true;
+		end += 2;
+		if (number_take(&end, NULL, 16, addr))
+			return true;
 	}
 	return false;
 }
