@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Variables that no table of symbols names, by what proves where they are: BTF's sections, a list
  * that they head, the code that uses them. */
+#include <stdio.h>
+
 #include "core/base/guard.h"
 #include "core/linux/linux.h"
 #include "core/linux/symbol/prove_impl.h"
@@ -28,6 +30,23 @@ void linux_symbol_release(struct target *t)
 
 	if (st)
 		strmap_release(&st->known);
+}
+
+/* ---- what VMCOREINFO says */
+
+#define IMAGE_MAX ((uint64_t)96 << 20)
+
+/* Of a pointer it says what that points to (mem_section), which is not in the image. */
+static bool told_prove(struct target *t, const char *name, struct symbol *ret)
+{
+	char key[128];
+	uint64_t text;
+
+	if (strlen(name) > 100)
+		return false;
+	snprintf(key, sizeof(key), "SYMBOL(%s)", name);
+	return vmcoreinfo_hex(t, key, &ret->addr) && vmcoreinfo_hex(t, "SYMBOL(_stext)", &text) &&
+	       ret->addr - text < IMAGE_MAX;
 }
 
 /* ---- per-CPU variables */
@@ -121,8 +140,9 @@ static bool prove(struct target *t, const char *name, struct symbol *ret)
 	if (st->busy)
 		return false;
 	st->busy = true;
-	ok = percpu_prove(t, name, &sym) || list_prove(t, name, &sym) ||
-	     image_prove(t, name, &sym) || (!strcmp(name, "runqueues") && runqueues_prove(t, &sym));
+	ok = told_prove(t, name, &sym) || percpu_prove(t, name, &sym) ||
+	     list_prove(t, name, &sym) || image_prove(t, name, &sym) ||
+	     (!strcmp(name, "runqueues") && runqueues_prove(t, &sym));
 	st->busy = false;
 	if (interrupted)
 		return false;

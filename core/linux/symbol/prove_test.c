@@ -45,6 +45,26 @@ static void not_proved(const char *name)
 	kernel_release(&k);
 }
 
+/* ---- what VMCOREINFO says */
+
+static void told(const char *text)
+{
+	start();
+	k.t.vmcoreinfo.text = text;
+	k.t.vmcoreinfo.n = strlen(text);
+}
+
+/* VMCOREINFO_SYMBOL() has the address, VMCOREINFO_SYMBOL_ARRAY() what a pointer points to. */
+TEST(symbols_of_vmcoreinfo)
+{
+	told("SYMBOL(_stext)=ffff800000000000\nSYMBOL(prb)=ffff800000001230\n");
+	proved("prb", KERNEL_BASE + 0x1230);
+	told("SYMBOL(_stext)=ffff800000000000\nSYMBOL(mem_section)=ffff900000001230\n");
+	not_proved("mem_section");
+	told("SYMBOL(prb)=ffff800000001230\n"); /* where the image is, nothing says */
+	not_proved("prb");
+}
+
 /* ---- what BTF says of the per-CPU section */
 
 static bool placed(struct type_source *s, const char *section, const char *name,
@@ -268,6 +288,154 @@ TEST(run_queues_by_their_idle_tasks)
 	queues_start();
 	put32(&k, SECTION + OFFSET(1) + 8, 0); /* where per-CPU data is, is in doubt */
 	not_proved("runqueues");
+}
+
+/* ---- by what is there, and by the code that uses it */
+
+#define SETUP (KERNEL_BASE + 0x200)
+#define DESTROY (KERNEL_BASE + 0x300)
+#define CALLS (KERNEL_BASE + 0x5008)
+
+static void calls_start(void)
+{
+	start();
+	kernel_symbol(&k, "__arm64_sys_io_setup", SETUP);
+	kernel_symbol(&k, "__arm64_sys_io_destroy", DESTROY);
+	for (size_t i = 2; i < 4; i++)
+		k.syms[i].type = 'T';
+	put64(&k, CALLS, SETUP);
+	put64(&k, CALLS + 8, DESTROY);
+	put64(&k, CALLS + 16, SETUP); /* some other call */
+	put64(&k, CALLS + 24, DESTROY + 4);
+}
+
+TEST(system_calls_by_the_first_two)
+{
+	struct symbol sym;
+	struct err err;
+
+	calls_start();
+	CHECK_OK(symbol_find(&k.t, "sys_call_table", &sym, &err), err);
+	CHECK_U64(sym.size, 3 * 8); /* what follows is none */
+	proved("sys_call_table", CALLS);
+	calls_start();
+	put64(&k, CALLS + 0x1000, SETUP); /* one of the two alone is nothing */
+	proved("sys_call_table", CALLS);
+	calls_start();
+	put64(&k, CALLS + 0x1000, SETUP);
+	put64(&k, CALLS + 0x1008, DESTROY); /* which of the two tables? */
+	not_proved("sys_call_table");
+	calls_start();
+	k.n_syms--;
+	not_proved("sys_call_table");
+}
+
+#define CLOCK (KERNEL_BASE + 0x6800)
+#define SOURCE (KERNEL_BASE + 0x7000)
+
+static void clock_start(void)
+{
+	struct type *tk, *tkr;
+
+	start();
+	k.arch.place_next = arch_aarch64.place_next;
+	tkr = WORDS(&k, "tk_read_base", "clock", "mask");
+	WORDS(&k, "seqcount_raw_spinlock_t", "sequence");
+	k.types[k.n_types - 1]->kind = TYPE_TYPEDEF;
+	WORDS(&k, "clocksource", "mask");
+	tk = kernel_struct(&k, "timekeeper", 64);
+	kernel_member(tk, "tkr_mono", tkr, 0);
+	kernel_member(tk, "tkr_raw", tkr, 16);
+	kernel_symbol(&k, "ktime_get_coarse_real_ts64", CODE);
+	k.syms[k.n_syms - 1].size = 16;
+	code_put(CODE + 4, CLOCK);
+	for (uint64_t at = CLOCK + 8; at <= CLOCK + 24; at += 16) {
+		put64(&k, at, SOURCE);
+		put64(&k, at + 8, 0xffffff);
+	}
+	put64(&k, SOURCE, 0xffffff);
+}
+
+TEST(the_clock_by_who_reads_it)
+{
+	clock_start();
+	proved("tk_core", CLOCK);
+	clock_start();
+	code_put(CODE + 4, CLOCK + 0x100);
+	not_proved("tk_core");
+	clock_start();
+	put64(&k, CLOCK + 24, SOURCE + 8); /* two sources */
+	not_proved("tk_core");
+	clock_start();
+	put64(&k, SOURCE, 0xffff); /* not as the source has it */
+	not_proved("tk_core");
+}
+
+/* Devices are in a kset; its first is the bus of those that are part of the platform. */
+#define BUS (KERNEL_BASE + 0x9000)
+#define KSET (HEAP + 0x100)
+#define POINTER (KERNEL_BASE + 0xa348)
+
+static void kset_start(void)
+{
+	struct type *kobj, *device;
+
+	start();
+	k.arch.place_next = arch_aarch64.place_next;
+	kobj = WORDS(&k, "kobject", "name", "next", "prev", "parent", "kset", "ktype");
+	device = kernel_struct(&k, "device", 64);
+	kernel_member(device, "kobj", kobj, 0);
+	exported("platform_bus", BUS);
+	put64(&k, BUS + 16, KSET); /* the first of its list leads back to it */
+	put64(&k, BUS + 32, KSET);
+	put64(&k, BUS + 40, TEXT + 0x40);
+	kernel_symbol(&k, "device_initialize", CODE);
+	k.syms[k.n_syms - 1].size = 32;
+	code_put(CODE, BUS - 0x10);
+	code_put(CODE + 8, POINTER - 0x20);
+	put64(&k, POINTER, KSET);
+}
+
+TEST(ksets_by_who_fills_them)
+{
+	kset_start();
+	proved("devices_kset", POINTER);
+	kset_start(); /* another device */
+	put64(&k, POINTER + 0x100, KSET);
+	put64(&k, POINTER + 0x108, TEXT + 0x40);
+	proved("devices_kset", POINTER);
+	kset_start(); /* another pointer: which? */
+	put64(&k, POINTER + 0x100, KSET);
+	not_proved("devices_kset");
+	kset_start();
+	put64(&k, POINTER, 0);
+	not_proved("devices_kset");
+}
+
+#define PROC (KERNEL_BASE + 0x9800)
+
+TEST(the_root_of_proc_is_its_own_parent)
+{
+	for (int own = 0; own < 2; own++) {
+		struct type *net, *entry, *to;
+
+		start();
+		entry = kernel_struct(&k, "proc_dir_entry", 16);
+		to = ARENA_NEW(&k.t.arena, struct type);
+		*to = k.ptr;
+		to->target = entry;
+		kernel_member(entry, "parent", to, 8);
+		net = kernel_struct(&k, "net", 16);
+		kernel_member(net, "proc_net", to, 0);
+		exported("init_net", INIT_NET);
+		put64(&k, INIT_NET, HEAP);
+		put64(&k, HEAP + 8, PROC);
+		put64(&k, PROC + 8, own ? PROC : HEAP);
+		if (own)
+			proved("proc_root", PROC);
+		else
+			not_proved("proc_root");
+	}
 }
 
 TEST_MAIN
