@@ -1,7 +1,7 @@
 # Per-CPU variables: each CPU's run queue knows its CPU (kernel/sched/sched.h, struct rq).
 guest: all
 form: vmlinux alone
-needs: data
+needs: percpu
 
 obit> p runqueues:0
 ...

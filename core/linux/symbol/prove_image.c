@@ -64,7 +64,7 @@ static uint64_t calls_count(struct target *t, uint64_t va)
 /* Of the generic table the first calls are io_setup() and io_destroy(). */
 static bool calls_prove(struct target *t, struct symbol *ret)
 {
-	static const char *const first[] = { CALL "io_setup", CALL "io_destroy" };
+	static const char *const first[] = { "__arm64_sys_io_setup", "__arm64_sys_io_destroy" };
 	size_t word = t->arch->word;
 	uint8_t bytes[16];
 	struct hunt h = { .bytes = bytes, .n = 2 * word, .step = word };
