@@ -26,7 +26,7 @@
 #define TRIES 16                        /* of what looks like an index; a kernel has one */
 #define MARKERS_MAX (KALLSYMS_MAX / BLOCK)
 
-struct carve {
+struct kallsyms_carve {
 	struct target *t;
 	uint64_t align;
 	uint64_t table, index; /* of the tokens */
@@ -81,7 +81,7 @@ static bool is_table(const uint8_t *p, size_t room, const uint8_t *index)
 }
 
 /* The tokens in front of c->index; the last one's length is what is not known. */
-static bool table_find(struct carve *c, const uint8_t *index)
+static bool table_find(struct kallsyms_carve *c, const uint8_t *index)
 {
 	size_t last = load_le16(index + INDEX_SIZE - 2);
 	uint64_t from = align_down(c->index - last - TOKEN_MAX - 1 - c->align, c->align);
@@ -100,7 +100,7 @@ static bool table_find(struct carve *c, const uint8_t *index)
 /* ---- markers and names */
 
 /* They grow from 0 up to the tokens, but for the zeroes that align these. */
-static bool markers_find(struct carve *c)
+static bool markers_find(struct kallsyms_carve *c)
 {
 	size_t size = MARKERS_MAX * 4 + c->align, end = size, at;
 	uint8_t *p = kallsyms_bytes(c->t, c->table - size, size);
@@ -126,7 +126,8 @@ static bool markers_find(struct carve *c)
 
 /* Do names of which p holds size bytes, and which lie right before the markers, start where these
  * say? A block that does not may be damaged; seven of eight must. */
-static bool names_agree(const struct carve *c, const uint8_t *p, uint64_t size, uint32_t num)
+static bool names_agree(const struct kallsyms_carve *c, const uint8_t *p, uint64_t size,
+			uint32_t num)
 {
 	size_t wrong = 0;
 
@@ -143,7 +144,7 @@ static bool names_agree(const struct carve *c, const uint8_t *p, uint64_t size, 
 }
 
 /* Where the names begin is where the number of them, right before it, fits the markers. */
-static bool names_find(struct carve *c, struct kallsyms *ret)
+static bool names_find(struct kallsyms_carve *c, struct kallsyms *ret)
 {
 	uint64_t last = c->marks[c->n_marks - 1];
 	uint64_t reach = last + BLOCK * NAME_BYTES_MAX + 2 * c->align;
@@ -242,7 +243,8 @@ static bool is_loaded(struct target *t, const struct kallsyms *k, struct symtab 
 	return false;
 }
 
-static bool tables_at(struct carve *c, const uint8_t *index, struct symtab *tab, struct err *err)
+static bool tables_at(struct kallsyms_carve *c, const uint8_t *index, struct symtab *tab,
+		      struct err *err)
 {
 	struct kallsyms k = { .token_index = c->index, .align = (unsigned)c->align };
 	uint64_t word = c->t->arch->word;
@@ -265,7 +267,7 @@ static bool tables_at(struct carve *c, const uint8_t *index, struct symtab *tab,
 static bool try_at(struct target *t, uint64_t va, const uint8_t *index, struct symtab *tab,
 		   struct err *err)
 {
-	struct carve c = { .t = t, .align = t->arch->word, .index = va };
+	struct kallsyms_carve c = { .t = t, .align = t->arch->word, .index = va };
 
 	if (tables_at(&c, index, tab, err))
 		return true;

@@ -7,7 +7,7 @@
 #include "core/types/shape.h"
 
 /* A list, by one entry of it that exported variables lead to. */
-static const struct ring {
+static const struct list_ring {
 	const char *name, *type, *member, *entry;
 } rings[] = {
 	{ "super_blocks", "struct super_block", "s_list", "init_task.fs->root.mnt->mnt_sb" },
@@ -19,29 +19,29 @@ static const struct ring {
 };
 
 /* The image, as far as it is known: from its text to the last variable that is exported. */
-struct image {
+struct symbol_range {
 	uint64_t lo, hi;
 };
 
 static bool image_grow(const struct symbol *sym, void *arg)
 {
-	struct image *im = arg;
+	struct symbol_range *im = arg;
 
 	if (sym->addr > im->hi)
 		im->hi = sym->addr;
 	return true;
 }
 
-static bool image_of(struct target *t, struct image *ret)
+static bool image_of(struct target *t, struct symbol_range *ret)
 {
 	struct err ignored;
 
-	*ret = (struct image){ 0, 0 };
+	*ret = (struct symbol_range){ 0, 0 };
 	return symbol_addr(t, "_stext", &ret->lo) && symbol_each(t, "", image_grow, ret, &ignored);
 }
 
 struct heads {
-	struct image im;
+	struct symbol_range im;
 	uint64_t off, head;
 	size_t n;
 };
@@ -58,7 +58,7 @@ static bool head_note(uint64_t entry, void *arg)
 	return true;
 }
 
-static bool ring_prove(struct target *t, const struct ring *r, struct symbol *ret)
+static bool ring_prove(struct target *t, const struct list_ring *r, struct symbol *ret)
 {
 	struct heads h = { .n = 0 };
 	struct value v;
