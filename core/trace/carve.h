@@ -6,7 +6,7 @@
 #include "core/trace/trace.h"
 
 #define CARVE_PAGE 4096u
-/* Pages kept, and bytes of those that must be copied. */
+/* Limits of how many pages are kept, and of the bytes of those that must be copied. */
 #define CARVE_PAGES_MAX 1000000u
 #define CARVE_COPY_MAX ((uint64_t)1 << 30)
 
@@ -15,8 +15,9 @@ struct carved {
 	const uint8_t *p;
 	uint64_t first, last; /* times of its first and last event */
 	unsigned events;
-	int cpu; /* of the listed page with the same bytes; -1: no recording has it */
-	const struct trace_buffer *buffer; /* that has it; NULL: none */
+	/* the CPU and the buffer that have the same page in their list; -1 and NULL: none has */
+	int cpu;
+	const struct trace_buffer *buffer;
 };
 
 struct carve {
@@ -25,16 +26,16 @@ struct carve {
 	uint64_t searched; /* bytes */
 	uint64_t absent;   /* bytes that could not be read */
 	uint64_t left_out; /* pages beyond the limits */
-	uint64_t copies;   /* pages that are a second time what another is; they are left out */
-	uint64_t listed;   /* pages that a recording has, too: their CPU is known */
-	bool known_types;  /* types were checked against formats */
+	uint64_t copies;   /* pages that are copies of others, which are left out */
+	uint64_t listed;   /* pages that a recording has, too, so that their CPU is known */
+	bool known_types;  /* the numbers of events were compared with known formats */
 };
 
-/* The dump's physical memory, or a file's bytes where `file` is not NULL. Pages of at least
- * min_events, whose events end exactly where the page says. What was found becomes a recording of
- * the target, marked TRACE_CARVED, unless nothing was. Where a recording of the target
- * (the dump's lists, a file) has the same page, its CPU is that one's. Of others it is not known;
- * those that overlap in time are taken to be of different CPUs. ERR_NEED without memory, ERR_INTR.
+/* Searches the dump's physical memory, or the bytes of *file when file is not NULL, for pages of a
+ * ring buffer that have at least min_events events, which end exactly where the page says. They
+ * become a recording of the target, whose events are marked TRACE_CARVED. When a recording of the
+ * target has the same page, the page is of that CPU. Of other pages the CPU is not known, and those
+ * that overlap in time are taken to be of different CPUs. ERR_NEED: there is no memory. ERR_INTR.
  */
 bool trace_carve(struct target *t, const struct span *file, const char *path, unsigned min_events,
 		 struct carve *ret, struct err *err) MUST_CHECK;

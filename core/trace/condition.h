@@ -22,18 +22,18 @@ struct condition;
 #define CONDITION_DEPTH_MAX 64u      /* parentheses and signs in each other */
 #define CONDITION_OPERATORS_MAX 200u /* so that evaluating one is a bounded recursion */
 
-/* Reads a condition from the start of text to its end, or to a ';' outside of quotes; *end, unless
- * NULL, is where it ended. The result is in a, but condition_release() is due. ERR_USAGE,
- * ERR_LIMIT. */
+/* Parses a condition, which ends at the end of text or at a ';' that is not in quotes; *end, unless
+ * end is NULL, is set to there. *ret is in arena a, and holds memory besides that
+ * condition_release() frees. ERR_USAGE, ERR_LIMIT. */
 bool condition_parse(const char *text, struct arena *a, struct condition **ret, const char **end,
 		     struct err *err) MUST_CHECK;
-/* NULL is fine. */
+/* c may be NULL. */
 void condition_release(struct condition *c);
-/* Does it hold? scratch is for text. */
+/* Does the condition hold for the event? scratch takes texts of fields. */
 bool condition_holds(const struct condition *c, const struct trace_event *ev,
 		     struct arena *scratch);
-/* The first name of which is_known() says that it is none; NULL: all are. Bare words that may be
- * text are not asked for. */
+/* The first name in the condition that is_known() does not know; NULL: it knows all. It is not
+ * asked of bare words that may be text. */
 const char *condition_unknown(const struct condition *c,
 			      bool (*is_known)(const char *name, void *arg), void *arg);
 

@@ -6,7 +6,9 @@
 #include "core/trace/subbuf.h"
 #include "core/trace/trace.h"
 
-/* Fills type, format, names, pid, flags and data of *ret; time, CPU and marks are the caller's. */
+/* Sets id, format, names, pid, flags and data of *ret by the record; the caller sets time, CPU and
+ * marks.
+ */
 void trace_decode(const struct recording *rec, const struct trace_record *at,
 		  struct trace_event *ret);
 

@@ -13,13 +13,13 @@
  */
 struct trace_filter;
 
-/* ERR_USAGE, also where no event of that name, or none of them with such a field, is known in any
- * of the recordings; ERR_LIMIT. The result is released by the caller. */
+/* Parses a filter, which the caller releases. ERR_USAGE: text is none, or no recording has an event
+ * of such a name, or none of these events has such a field. ERR_LIMIT. */
 bool trace_filter_new(const struct traces *all, const char *text, struct trace_filter **ret,
 		      struct err *err) MUST_CHECK;
-/* NULL is fine. */
+/* f may be NULL. */
 void trace_filter_release(struct trace_filter *f);
-/* Does the event pass? Those of other events than the filters name do not. */
+/* Does the event pass? Events that the filter does not name do not. */
 bool trace_filter_match(struct trace_filter *f, const struct trace_event *ev);
 
 #endif

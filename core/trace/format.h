@@ -12,13 +12,14 @@
 #define TRACE_FIELDS_MAX 512u
 #define TRACE_PARENS_MAX 200u
 
-/* One "name: … ID: … format: … print fmt: …" text (kernel/trace/trace_events.c, f_show()). The
- * result and its strings are in a. ERR_FORMAT, ERR_LIMIT. */
+/* Parses the text of one format, "name: … ID: … format: … print fmt: …"
+ * (kernel/trace/trace_events.c, f_show()). What *ret points to is in arena a. ERR_FORMAT,
+ * ERR_LIMIT. */
 bool trace_format_parse(struct span text, const char *system, struct arena *a,
 			struct trace_format *ret, struct err *err) MUST_CHECK;
-/* The text as the kernel's format file has it, byte for byte. */
+/* Appends the text of the kernel's format file, byte for byte. */
 void trace_format_text(struct buf *b, const struct trace_format *f);
-/* Can libtraceevent be given this print_fmt? False: err says which limit it breaks. */
+/* May libtraceevent be given this print_fmt? False: *err says which limit it exceeds. */
 bool trace_format_bounded(const struct trace_format *f, struct err *err) MUST_CHECK;
 
 #endif

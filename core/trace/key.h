@@ -19,14 +19,14 @@ struct trace_value {
 };
 
 /*
- * A field of the event by name; where it has none of that name: "cpu", "pid" and "comm" of the task
- * that ran, "task" ("comm-pid"), "tgid", "event", "system". "common_cpu" and "common_comm" are
- * those of the task that ran whatever fields there are. False: it has no such thing. Text is in the
- * arena.
+ * Sets *ret to the event's field of this name. When it has no such field, "cpu", "pid" and "comm"
+ * are those of the task that ran, "task" is "comm-pid", and there are "tgid", "event" and "system".
+ * "common_cpu" and "common_comm" are those of the task that ran even if the event has fields "cpu"
+ * and "comm". False: it has no such thing. Text is in the arena.
  */
 bool trace_value_of(const struct trace_event *ev, const char *name, struct arena *a,
 		    struct trace_value *ret);
-/* Is it a name of the context, that every event may have? */
+/* Is it one of these names, which every event may have, whatever its fields are? */
 bool trace_value_is_context(const char *name);
 void trace_value_text(struct buf *b, const struct recording *rec, const struct trace_value *v);
 

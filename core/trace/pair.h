@@ -8,11 +8,12 @@
 #include "core/trace/tally.h"
 
 #define PAIR_KEYS_MAX 3u
-/* Keys that were ever open at once or are remembered; events of more are counted in left_out. */
+/* How many keys are remembered; events of further keys are counted in left_out. */
 #define PAIR_OPEN_MAX 1000000u
 #define PAIR_STACK_MAX 16u
 
-/* What belongs together. Events are shell patterns, several with commas. */
+/* Which two events make a pair. begin and end are names of events: shell patterns, separated by
+ * commas. */
 struct pair_spec {
 	const char *name, *doc;
 	const char *begin, *end;
@@ -20,11 +21,11 @@ struct pair_spec {
 									    same; NULL: no more */
 	const char *per;  /* a field of the beginning to tell groups apart; NULL: none */
 	bool keep_first;  /* a second beginning does not replace the first */
-	bool by_name;     /* "sys_enter_X" ends with "sys_exit_X" alone: what follows "_enter_" */
-	bool allocates;   /* what never ends is a leak, perhaps */
+	bool by_name;     /* "sys_enter_read" ends with "sys_exit_read" alone */
+	bool allocates;   /* a beginning without an end may be a leak */
 	const char *size; /* a field of the beginning that is added up */
 };
-/* Those known by name: "wakeup", "irq", ...; NULL. */
+/* The pair that is known by a name, as "wakeup" or "irq"; NULL: none is. */
 const struct pair_spec *pair_spec_find(const char *name);
 const struct pair_spec *pair_specs(size_t *n);
 
@@ -66,7 +67,7 @@ struct pairs {
 };
 
 void pairs_init(struct pairs *p, const struct pair_spec *spec, size_t n_worst, struct arena *a);
-/* Shows it an event: a beginning, an end, the stack of a beginning, or none of them. */
+/* Takes an event: a beginning, an end, the stack of a beginning, or none of these. */
 void pairs_event(struct pairs *p, const struct trace_event *ev);
 /* Sorts worst, the longest first. */
 void pairs_finish(struct pairs *p);

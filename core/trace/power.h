@@ -21,16 +21,16 @@ struct power {
 	VEC(struct power_now) now;
 	uint64_t left_out;
 };
-/* Where a CPU stands: since when, in which row. */
+/* The state that a CPU is in, and since when. */
 struct power_now {
 	unsigned cpu;
 	bool frequency;
 	uint64_t state, since;
 };
 
-/* Takes cpu_idle and cpu_frequency; others are left alone. */
+/* Takes an event. Those that are neither cpu_idle nor cpu_frequency are left alone. */
 void power_event(struct power *p, const struct trace_event *ev);
-/* Counts what was so at the end, and sorts by CPU, kind and state. */
+/* Counts the states that CPUs were in at the end, and sorts the rows by CPU, kind and state. */
 void power_finish(struct power *p, uint64_t end);
 void power_release(struct power *p);
 

@@ -18,7 +18,8 @@ void trace_printer_release(struct trace_printer *p);
  * kernel prints it, without a line's end; stacks have several lines. What cannot be printed by its
  * print_fmt shows its fields, what has no format its bytes. */
 void trace_print(struct trace_printer *p, struct buf *b, const struct trace_event *ev);
-/* Its fields by name and value, common ones left out: for what has no better words. */
+/* Appends an event's fields by name and value, all but the common ones: for events that have no
+ * better words. */
 void trace_print_fields(struct buf *b, const struct trace_event *ev);
 
 /* The kernel's own events (system "ftrace"): what kind of a line they are. */
@@ -41,24 +42,28 @@ enum trace_kind {
 	TRACE_KIND_WAKEUP,
 };
 enum trace_kind trace_kind(const struct trace_event *ev);
-/* Prints one of those but function_graph's; false when it is none, or lacks a field. */
+/* Appends the words of such an event. False: it is an event of function_graph, or of another
+ * system, or lacks a field. */
 bool trace_print_internal(struct buf *b, const struct trace_event *ev);
 
-/* Prints an event of the system "syscalls"; false when it is none of theirs, or lacks a field. */
+/* Appends the words of an event of the system "syscalls". False: it is of another one, or lacks a
+ * field.
+ */
 bool trace_print_syscall(struct buf *b, const struct trace_event *ev);
-/* Of a system call's event: what the argument `arg` points to, as newer kernels record it,
- * in quotes, with dots behind them where it was cut. False: it is not there. */
+/* Appends what the argument `arg` of a system call points to, which newer kernels record with the
+ * event: in quotes, and with dots behind them when it was cut. False: it was not recorded. */
 bool trace_print_user_data(struct buf *b, const struct trace_event *ev,
 			   const struct trace_field *arg);
-/* Is f such data, and no argument? */
+/* Is the field f such data, and not an argument? */
 bool trace_is_user_data(const struct trace_field *f);
 
-/* An address as the kernel's own events show it: "schedule", with SHOW_OFFSET "schedule+0x1c/0x90".
- */
+/* Appends an address as the kernel's own events show it: "schedule", or with `offset`
+ * "schedule+0x1c/0x90". */
 void trace_print_symbol(struct buf *b, const struct trace_event *ev, uint64_t addr, bool offset);
 /* Microseconds, rounded to the nearest as the kernel's ns2usecs() does. */
 uint64_t trace_us(uint64_t ns);
-/* " 1234.567890", or what a clock that counts no nanoseconds has instead. */
+/* Appends a time as " 1234.567890", or as traces show it of a clock that does not count
+ * nanoseconds. */
 void trace_print_time(struct buf *b, const struct trace_buffer *buffer, uint64_t ts);
 
 #endif

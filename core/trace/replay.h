@@ -13,7 +13,7 @@ struct replay_task {
 	char comm[16];
 };
 
-/* One CPU as the events tell: what no event spoke of is unknown. */
+/* What the events tell of one CPU; what no event tells is not known. */
 struct replay_cpu {
 	int cpu;
 	bool known; /* an event was seen */
@@ -33,18 +33,19 @@ struct replay_cpu {
 
 struct replay;
 
-/* Starts in front of the first event that is selected. Memory is in a; replay_close() frees what is
+/* Begins in front of the first selected event. Memory is in arena a; replay_close() frees what is
  * not. */
 bool replay_open(struct target *t, const struct trace_select *sel, struct arena *a,
 		 struct replay **ret, struct err *err) MUST_CHECK;
 void replay_close(struct replay *r);
-/* One event on. ret and its strings live until the next call. False at the end with ERR_OK, or
- * ERR_INTR. */
+/* Goes on by one event, and sets *ret to it; it is gone at the next call. False: at the end, with
+ * err->code ERR_OK, or after Ctrl-C, with ERR_INTR. */
 bool replay_next(struct replay *r, struct trace_event *ret, struct err *err) MUST_CHECK;
-/* To the event of this number, from 0; ret is it. False: there are not so many; ERR_OK. */
+/* Goes to the event of this number, of which the first is 0, and sets *ret to it. False with
+ * ERR_OK: there are not so many. */
 bool replay_to(struct replay *r, uint64_t number, struct trace_event *ret,
 	       struct err *err) MUST_CHECK;
-/* To the first event at ts or later. */
+/* The same for the first event at the time ts or later. */
 bool replay_to_time(struct replay *r, uint64_t ts, struct trace_event *ret,
 		    struct err *err) MUST_CHECK;
 /* How many events have been played: the number of the next one. */

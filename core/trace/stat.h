@@ -7,7 +7,7 @@
 #include "core/base/vec.h"
 #include "core/trace/trace.h"
 
-/* Kinds of events and tasks beyond these are not told apart. */
+/* Limit of how many kinds of events, and how many tasks, are told apart. */
 #define STAT_ROWS_MAX 100000u
 
 struct stat_row {
@@ -37,10 +37,10 @@ struct trace_stat {
 
 void stat_init(struct trace_stat *s, struct arena *a);
 void stat_event(struct trace_stat *s, const struct trace_event *ev);
-/* CPUs by number; events and tasks by count, largest first. */
+/* Sorts CPUs by number, and events and tasks by count, the largest first. */
 void stat_sort(struct trace_stat *s);
 void stat_release(struct trace_stat *s);
-/* Events a second, in hundredths; 0 when the time is not known to be in nanoseconds or is none. */
+/* How many events came in a second, in hundredths; 0: the time is not in nanoseconds, or is 0. */
 uint64_t stat_rate(uint64_t n, uint64_t first, uint64_t last);
 
 #endif

@@ -28,19 +28,19 @@ struct trace_record {
 	size_t at;        /* offset of its header in page->data */
 };
 
-/* Where data starts: 16, or 12 with a 4-byte commit word. */
+/* How many bytes stand before the data: 16, or 12 when the commit word has 4 bytes. */
 size_t trace_page_header(unsigned word_size);
-/* A whole sub-buffer as it lies in memory or in a file. used 0: as its commit word says, with the
- * flags for missed events; else that many bytes of data, for pages whose commit word is gone.
- * ERR_FORMAT when it is too short for a header; a commit beyond its end is cut to it and told in
- * *damaged. */
+/* Begins to read a whole sub-buffer, as it lies in memory or in a file. used is how many bytes of
+ * data it has, for a page whose commit word is gone; 0: the commit word says so, and has flags for
+ * events that were lost. A commit word that reaches beyond the sub-buffer is cut, and p->damaged is
+ * set. ERR_FORMAT: it is too short for a header. */
 bool trace_page_init(struct trace_page *p, struct span bytes, unsigned word_size, bool big,
 		     uint64_t used, struct err *err) MUST_CHECK;
-/* False at the end of the page, or where it is damaged. Padding and time stamps are stepped over;
- * delta of padding is not counted, as the kernel's reader does. */
+/* Sets *ret to the next event. False: at the end of the page, or where it is damaged. Padding and
+ * time stamps are stepped over; as in the kernel's reader the time of padding does not count. */
 bool trace_page_next(struct trace_page *p, struct trace_record *ret);
-/* How sure is it that bytes are a sub-buffer (for carving): 0 no ... 100: events parse exactly to
- * the commit word, and their types and pids are such as exist. */
+/* For carving: how likely bytes are a sub-buffer, from 0, they are none, to 100, the events end
+ * exactly where the commit word says, and have types and pids that exist. */
 int trace_page_plausible(struct span bytes, unsigned word_size, bool big, uint16_t max_type);
 
 #endif

@@ -7,11 +7,12 @@
 #include "core/base/vec.h"
 #include "core/trace/key.h"
 
-/* Keys beyond these are not told apart; tally.left_out counts their events. */
+/* How many keys are told apart; tally.left_out counts the events of others. */
 #define TALLY_ROWS_MAX 100000u
 #define TALLY_KEYS_MAX 4u
 
-/* [0] below zero, [1] zero, [2] one, [3] 2 to 3, [n] 2^(n-2) to 2^(n-1) - 1. */
+/* Bucket 0 is for numbers below zero, 1 for zero, 2 for one, 3 for 2 and 3, 4 for 4 to 7, and
+ * bucket n for 2^(n-2) to 2^(n-1) - 1. */
 #define TALLY_BUCKETS 66u
 
 /* Numbers of one kind. */
@@ -39,15 +40,16 @@ struct tally {
 };
 
 void tally_init(struct tally *t, struct arena *a, size_t n_keys, bool buckets);
-/* The row of these keys, made when new; NULL when there are too many. Text is copied. */
+/* The row of these keys, which is made when there is none; texts are copied. NULL: there are too
+ * many. */
 struct tally_row *tally_at(struct tally *t, const struct recording *rec,
 			   const struct trace_value *keys);
 void tally_add(struct tally_sum *s, int64_t value);
-/* By count, largest first; then by keys. */
+/* Sorts the rows by count, the largest first, and then by their keys. */
 void tally_sort(struct tally *t);
 void tally_release(struct tally *t);
 
-/* Which bucket a value is in, and a bucket's limits: "[2, 4)", "[1K, 2K)". */
+/* The bucket that a value is in; and a bucket's limits in words: "[2, 4)", "[1K, 2K)". */
 unsigned tally_bucket(int64_t value);
 void tally_bucket_text(struct buf *b, unsigned bucket);
 

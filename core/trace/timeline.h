@@ -5,13 +5,14 @@
 
 #include "core/trace/trace.h"
 
-/* Which events; zero means all. Strings and arrays are the caller's, until the timeline is closed.
- */
+/* Which events are wanted; a member that is 0 or NULL leaves none out. Strings and arrays must live
+ * until the timeline is closed. */
 struct trace_select {
-	const char *instance; /* name; "": only the top buffer; NULL: all of one clock, that of the
-				    first buffer which holds events */
-	bool snapshot;        /* the snapshot instead of the main buffer */
-	const bool *cpus;     /* by CPU number, n_cpus of them; NULL: all */
+	/* the name of an instance; "" is the top one; NULL: all buffers that have the same clock as
+	 * the first buffer with events */
+	const char *instance;
+	bool snapshot;    /* the snapshot instead of the main buffer */
+	const bool *cpus; /* by CPU number, n_cpus of them; NULL: all */
 	size_t n_cpus;
 	const int32_t *pids;
 	size_t n_pids;
@@ -21,40 +22,41 @@ struct trace_select {
 	size_t n_events;
 	uint64_t since, until; /* in the buffers' clock; until 0: no end */
 	bool consumed, uncommitted;
-	/* A further test, after all others; NULL: none. */
+	/* asked last, when an event passed all else; NULL: it is not asked */
 	bool (*match)(const struct trace_event *ev, void *arg);
 	void *arg;
 };
 
 struct timeline;
 
-/* Opens all lanes that can hold what is wanted. ERR_NOTFOUND when no recording or instance is
- * there; ERR_NEED when nothing that was traced is loaded. */
+/* Opens all lanes that may have wanted events. ERR_NOTFOUND: there is no such recording or
+ * instance. ERR_NEED: nothing that was traced is loaded. */
 bool timeline_open(struct target *t, const struct trace_select *sel, struct arena *a,
 		   struct timeline **ret, struct err *err) MUST_CHECK;
-/* The next event that was selected; same time: the lower CPU first. False at the end with ERR_OK,
- * or ERR_INTR. ret lives until the next call. */
+/* Sets *ret to the next wanted event, which is gone at the next call. Of several at one time the
+ * one of the lowest CPU comes first. False: at the end, with err->code ERR_OK, or after Ctrl-C,
+ * with ERR_INTR. */
 bool timeline_next(struct timeline *tl, struct trace_event *ret, struct err *err) MUST_CHECK;
-/* The event behind the one that was handed out last, in the same lane, selected or not; what the
- * former pointed to is gone then. False: none. */
+/* Sets *ret to the event behind the last one in the same lane, wanted or not; what the last one
+ * pointed to is gone then. False: there is none. */
 bool timeline_peek(struct timeline *tl, struct trace_event *ret);
-/* The one that was peeked at is not handed out. */
+/* Has timeline_next() leave out the event that was peeked at. */
 void timeline_drop(struct timeline *tl);
 /* The time of the event that comes next in any lane; that of the last one when none does. */
 uint64_t timeline_next_time(struct timeline *tl);
-/* What was wrong in a lane and stepped over since the last call; false: nothing. */
+/* Sets *ret to damage that was stepped over since the last call. False: there was none. */
 bool timeline_damage(struct timeline *tl, struct err *ret);
 /* The buffers it reads, for headers and clocks. */
 size_t timeline_buffers(const struct timeline *tl, const struct trace_buffer *const **ret);
-/* Buffers that hold events and were left out, for no instance was named and their clock is another:
- * how many, and one of them. */
+/* How many buffers with events were left out, because no instance was named and they have another
+ * clock; *ret is one of them. */
 size_t timeline_others(const struct timeline *tl, const struct trace_buffer **ret);
-/* The newest selected event's time, reading no more than each lane's last pages as a rule; 0: there
- * is none. */
+/* Sets *ret to the time of the last wanted event, mostly by reading the last pages of each lane
+ * alone; 0: there is none. */
 bool timeline_end(struct target *t, const struct trace_select *sel, uint64_t *ret,
 		  struct err *err) MUST_CHECK;
-/* The time at or behind which the last n selected events lie, and how many others lie there too:
- * since for a timeline of its own, of which *skip events come first. */
+/* Finds the last n wanted events: a timeline that begins at *since has them behind its first *skip
+ * events. */
 bool timeline_last(struct target *t, const struct trace_select *sel, uint64_t n, uint64_t *since,
 		   uint64_t *skip, struct err *err) MUST_CHECK;
 

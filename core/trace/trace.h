@@ -10,9 +10,9 @@ struct target;
 
 /*
  * A source (the dump's ring buffers, a trace.dat, pages of trace_pipe_raw, trace text) offers a
- * `struct recording`: one or more buffers ("instances"), each with lanes, one a CPU. A lane hands
- * out its events in their order; core/trace/timeline.h merges lanes. Everything is lazy: a
- * recording costs its headers until a lane is read.
+ * `struct recording`: one or more buffers ("instances"), each with a lane for each CPU. A lane
+ * hands out its events in their order; core/trace/timeline.h merges lanes. Nothing but a
+ * recording's headers is read until somebody reads a lane.
  *
  * What is said of an event's data (formats, names, strings) is asked of the recording, never of the
  * running machine.
@@ -28,7 +28,7 @@ struct trace_field {
 	bool is_array;    /* declared with [] */
 	bool is_dynamic;  /* __data_loc: the word is length << 16 | offset in the record */
 	bool is_relative; /* __rel_loc: the same, the offset counts from behind the word */
-	bool is_string;   /* of char */
+	bool is_string;   /* an array of char */
 	bool is_common;   /* common_type, common_flags, ... */
 };
 
@@ -39,7 +39,8 @@ struct trace_format {
 	const struct trace_field *fields;
 	size_t n_fields;
 	const char *print_fmt; /* behind "print fmt: "; NULL: none is known */
-	const char *about; /* the event that an event probe hangs on: "sched.sched_waking"; NULL */
+	const char
+		*about; /* of an event probe the event that it is on: "sched.sched_waking"; NULL */
 };
 
 /* What an event was when it was read; any of them ORed. */
@@ -127,8 +128,8 @@ struct trace_reader {
 			      Whoever notes it sets it back. */
 };
 
-/* What a latency tracer noted with its longest latency, for the head of its trace; of other tracers
- * nearly all is 0. */
+/* What a latency tracer noted of its longest latency, for the head of its trace. For other tracers
+ * nearly everything is 0. */
 struct trace_latency {
 	const char *release, *preemption; /* the kernel's, and its word for its preemption model */
 	uint64_t us;
@@ -198,28 +199,29 @@ enum trace_show {
 
 /* What a source offers. */
 struct recording_ops {
-	/* False: err. The reader's memory is in a. */
+	/* Begins to read r->lane; what that needs is in arena a. */
 	bool (*open)(struct trace_reader *r, struct arena *a, struct err *err);
-	/* The next event; false at the end with err->code ERR_OK, else why it ended early. A page
-	 * that is damaged is stepped over and told in r->damage. */
+	/* Sets *ret to the next event. False: at the end, with err->code ERR_OK, or *err says why
+	 * there are no more. A damaged page is stepped over, and r->damage says so. */
 	bool (*next)(struct trace_reader *r, struct trace_event *ret, struct err *err);
-	/* The page's raw bytes for exports, in order: *ret is a whole sub-buffer with its commit
-	 * word as a file would hold it. False at the end or where a source has no pages. May be
-	 * NULL. */
+	/* For exports: sets *ret to the next page, a whole sub-buffer with its commit word as a
+	 * file has it. False: at the end. NULL: the source has no pages. */
 	bool (*page)(struct trace_reader *r, struct span *ret, struct err *err);
-	/* An event type by its number, and every one; NULL: text. */
+	/* The format of a number; and a call of fn for each format. NULL: the source is text. */
 	const struct trace_format *(*format)(const struct recording *rec, uint16_t id);
 	bool (*each_format)(const struct recording *rec,
 			    bool (*fn)(const struct trace_format *f, void *arg), void *arg,
 			    struct err *err);
-	/* Names: of a task that may be dead, of code, of a string the kernel knew by address. NULL,
-	 * or returns NULL: unknown. Results live as long as the target. */
+	/* The name of a task, which may be dead; its thread group; what an address is in; a string
+	 * at an address of the kernel's. Each function may be NULL, and NULL, -1 and false stand
+	 * for what is not known. Results live as long as the target. */
 	const char *(*comm)(const struct recording *rec, int32_t pid);
 	int32_t (*tgid)(const struct recording *rec, int32_t pid); /* -1 unknown */
 	bool (*symbol)(const struct recording *rec, uint64_t addr, struct trace_symbol *ret);
 	const char *(*string)(const struct recording *rec,
 			      uint64_t addr); /* trace_printk's formats */
-	/* Where the first symbol of a name is; NULL, or false: unknown. */
+	/* Sets *ret to the address of the first symbol of a name. False: it is not known. May be
+	 * NULL. */
 	bool (*address)(const struct recording *rec, const char *name, uint64_t *ret);
 };
 
@@ -236,30 +238,29 @@ struct recording {
 	struct recording *next;
 };
 
-/* Of a target: files' recordings are added by their readers; the dump's is made when first asked
- * for, by the hook that core/linux sets (the target's `traces`). */
+/* The recordings of a target. Readers add those of files; that of the dump is made when somebody
+ * first asks, by of_dump(). */
 struct traces {
 	struct recording *first; /* in the order they were given, the dump's first */
 	unsigned n;
-	/* Set by core/linux: the ring buffers of the dump's memory, as a recording in the target's
-	 * arena. Asked once. NULL: nobody can. */
+	/* Makes a recording, in the target's arena, of the ring buffers in the dump's memory;
+	 * called once. core/linux sets it; NULL: nobody can. */
 	bool (*of_dump)(struct target *t, struct recording **ret, struct err *err);
-	/* The same of calls that pstore kept, in the records that are known; NULL: there are none.
-	 */
+	/* Makes one of the calls in the records of pstore that are known; NULL: there are none */
 	struct recording *(*of_survivors)(struct target *t);
 	bool survivors_asked;
 	bool dump_asked;
 	struct err dump_why; /* why the dump gave none; ERR_OK: it did, or there is no dump */
 };
-/* Made on first use; t->traces. */
+/* t->traces, which is made at the first call. */
 struct traces *traces_of(struct target *t);
 void traces_add(struct target *t, struct recording *rec);
-/* All recordings, the dump's included; false when there is none: err says why and what would help.
- */
+/* Sets *ret to all recordings, that of the dump included. False: there is none, and *err says why
+ * and what would help. */
 bool traces_find(struct target *t, const struct traces **ret, struct err *err) MUST_CHECK;
 
-/* For a recording without formats and names: another one of the target that has them, of words of
- * the same size; NULL: there is none. */
+/* For a recording without formats and names: another one of the target that has them, and whose
+ * kernel's words have the same size. NULL: there is none. */
 const struct recording *trace_other(const struct recording *rec);
 
 /* Opens a lane of a buffer for reading. */
@@ -268,23 +269,27 @@ bool trace_open(struct trace_reader *r, const struct trace_buffer *b, const stru
 /* See recording_ops.next. */
 bool trace_next(struct trace_reader *r, struct trace_event *ret, struct err *err) MUST_CHECK;
 
-/* A field by name ("prev_comm", "common_pid"); NULL: no such field. */
+/* The field of this name, as "prev_comm" or "common_pid"; NULL: there is none. */
 const struct trace_field *trace_field_find(const struct trace_format *f, const char *name);
-/* Where a field's bytes are in the event; false: they would lie outside of it. Dynamic ones are
- * followed. */
+/* Sets *ret to the bytes of a field in the event, for a dynamic one to the bytes that it leads to.
+ * False: they would lie outside of the event. */
 bool trace_field_span(const struct trace_event *ev, const struct trace_field *f, struct span *ret);
-/* Integers and pointers of 1, 2, 4, 8 bytes, sign-extended as declared. */
+/* Sets *ret to the value of an integer or pointer of 1, 2, 4 or 8 bytes, extended as it is signed
+ * or not. */
 bool trace_field_u64(const struct trace_event *ev, const struct trace_field *f, uint64_t *ret);
-/* Strings up to their NUL or the field's end; in the arena. */
+/* Sets *ret to the text of a field, up to its NUL or the field's end; in the arena. */
 bool trace_field_str(const struct trace_event *ev, const struct trace_field *f, struct arena *a,
 		     const char **ret);
 
-/* A datum of an event by name, whatever the source: of binary events the field, of text
- * "name=value". *str is NULL for numbers. False: it has none of this name. */
+/* Looks up what an event says by this name, whatever it was read from: a field, or "name=value" in
+ * a text. A number sets *num, and *str to NULL; text sets *str. False: it says nothing by this
+ * name. */
 bool trace_datum(const struct trace_event *ev, const char *name, struct arena *a, uint64_t *num,
 		 const char **str);
 
-/* The comm for a pid: the event's own, the recording's, "<idle>" for 0, "<...>" when unknown. */
+/* The comm of the task that an event is of: as the event has it, or the recording; "<idle>" for pid
+ * 0,
+ * "<...>" when it is not known. */
 const char *trace_comm(const struct trace_event *ev);
 
 #endif
