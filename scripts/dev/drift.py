@@ -56,19 +56,21 @@ class Token:
 
 
 def tokens_of(source):
-    """The code's tokens, neighbouring strings as one, and the texts that macros stand for."""
+    """The code's tokens: macros that stand for a text as that text, neighbouring texts as one."""
     found, macros = [], {}
     for m in TOKEN.finditer(source):
-        line = source.count("\n", 0, m.start()) + 1
+        line, text = source.count("\n", 0, m.start()) + 1, m.group()
         if m.lastgroup == "define":
-            made = re.match(r'\s*#\s*define\s+(\w+)\s+"([^"]*)"\s*$', m.group())
+            made = re.match(r'\s*#\s*define\s+(\w+)\s+("[^"]*")\s*$', text)
             if made:
-                macros[made.group(1)] = [Token('"' + made.group(2) + '"', line)]
-        elif m.lastgroup == "text" and found and found[-1].text[0] == '"':
-            found[-1] = Token(found[-1].text[:-1] + m.group()[1:], found[-1].line)
+                macros[made.group(1)] = made.group(2)
         elif m.lastgroup != "skip":
-            found.append(Token(m.group(), line))
-    return found, macros
+            text = macros.get(text, text)
+            if text[0] == '"' and found and found[-1].text[0] == '"':
+                found[-1] = Token(found[-1].text[:-1] + text[1:], found[-1].line)
+            else:
+                found.append(Token(text, line))
+    return found
 
 
 def closing(tokens, i):
@@ -153,8 +155,8 @@ def read_bindings(tokens, bound, layouts):
 class File:
     def __init__(self, path, source):
         self.path = path
-        self.tokens, macros = tokens_of(source)
-        self.bound = {name: [text] for name, text in macros.items()}
+        self.tokens = tokens_of(source)
+        self.bound = {}
         self.functions = []
         self.numbers = []  # fields of shapes that are read as numbers
         self.layouts = {self.tokens[i + 1].text: layout_of(self.tokens[i + 3:closing(self.tokens, i + 2)])
