@@ -2,6 +2,7 @@
 /* Formats of events, built from the kernel's own lists when an event of the type is met. */
 #include <string.h>
 
+#include "core/base/number.h"
 #include "core/base/guard.h"
 #include "core/linux/container/list.h"
 #include "core/types/shape.h"
@@ -46,12 +47,12 @@ struct trace_known {
 /* "[16]" and nothing else; 0: it is something else, "[SOME_NAME]" or "[2][8]". */
 static uint32_t plain_length(const char *brackets)
 {
-	uint64_t n = 0;
 	const char *p = brackets + 1;
+	uint64_t n;
 
-	for (; *p >= '0' && *p <= '9' && n < UINT32_MAX; p++)
-		n = n * 10 + (uint64_t)(*p - '0');
-	return p[0] == ']' && !p[1] && n <= UINT32_MAX ? (uint32_t)n : 0;
+	if (!number_take(&p, NULL, 10, &n) || n > UINT32_MAX)
+		return 0;
+	return p[0] == ']' && !p[1] ? (uint32_t)n : 0;
 }
 
 /* The type as the kernel keeps it, "char[16]", taken apart as its format files show it. len: what
