@@ -305,6 +305,8 @@ TEST(what_names_other_types)
 	typedef_of(&f.dies, "old_call", of(&f.dies, POINTER, func));
 	typedef_of(&f.dies, "itself", here(&f.dies));
 	array_of_two(&f.dies, "pointers", at, COUNT, 2, 1);
+	array_of_two(&f.dies, "many", at, COUNT, UINT64_C(1) << 44, 1);
+	array_of_two(&f.dies, "too_many", at, COUNT, UINT64_C(1) << 45, 1);
 	open_made(&f);
 	check_declared(&f, "qualified", "const volatile int *x", 8);
 	check_declared(&f, "restricted", "const volatile int *restrict x", 8);
@@ -313,6 +315,8 @@ TEST(what_names_other_types)
 	check_declared(&f, "call", "int (*x)(u8, void *, ...)", 8);
 	CHECK_U64(find(&f, TYPE_TYPEDEF, "itself")->size, 0);
 	check_declared(&f, "pointers", "void *x[2][1]", 16);
+	CHECK_U64(find(&f, TYPE_TYPEDEF, "many")->size, UINT64_C(1) << 47);
+	CHECK_U64(find(&f, TYPE_TYPEDEF, "too_many")->size, 0);
 	stop(&f);
 }
 
