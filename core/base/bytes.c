@@ -26,8 +26,9 @@ uint64_t load_le(const void *p, size_t n)
 	return v;
 }
 
-static uint64_t load_be(const uint8_t *b, size_t n)
+uint64_t load_be(const void *p, size_t n)
 {
+	const uint8_t *b = p;
 	uint64_t v = 0;
 
 	for (size_t i = 0; i < n; i++)
@@ -42,7 +43,9 @@ uint64_t load_be64(const void *p)
 
 void cursor_init(struct cursor *c, struct span s, const char *what, struct err *err)
 {
-	*c = (struct cursor){ .s = s, .what = what, .err = err };
+	*c = (struct cursor){
+		.p = s.p, .end = s.n ? s.p + s.n : s.p, .start = s.p, .what = what, .err = err
+	};
 }
 
 bool cursor_ok(const struct cursor *c)
@@ -50,117 +53,84 @@ bool cursor_ok(const struct cursor *c)
 	return !c->failed;
 }
 
-static void fail(struct cursor *c, const char *why)
+void cursor_fail(struct cursor *c, const char *why)
 {
-	if (c->failed)
-		return;
-	c->failed = true;
-	err_set_addr(c->err, ERR_FORMAT, c->pos, "%s: %s at offset %zu of %zu", c->what, why,
-		     c->pos, c->s.n);
+	if (!c->failed && c->err)
+		err_set_addr(c->err, ERR_FORMAT, cursor_pos(c), "%s: %s at offset %zu of %zu",
+			     c->what, why, cursor_pos(c), (size_t)(c->end - c->start));
+	cursor_stop(c);
 }
 
 size_t cursor_left(const struct cursor *c)
 {
-	return c->failed ? 0 : c->s.n - c->pos;
+	return (size_t)(c->end - c->p);
 }
 
 struct span cursor_take(struct cursor *c, uint64_t n)
 {
 	struct span ret = { NULL, 0 };
 
-	if (c->failed)
+	if (c->failed || !cursor_has(c, n))
 		return ret;
-	if (n > c->s.n - c->pos) {
-		fail(c, "ends too early");
-		return ret;
-	}
-	ret = SPAN(c->s.p + c->pos, n);
-	c->pos += n;
+	ret = SPAN(c->p, n);
+	c->p += n;
 	return ret;
-}
-
-static uint64_t take_uint(struct cursor *c, size_t n)
-{
-	struct span s = cursor_take(c, n);
-
-	if (s.n != n)
-		return 0;
-	return c->big ? load_be(s.p, n) : load_le(s.p, n);
 }
 
 uint8_t cursor_u8(struct cursor *c)
 {
-	return (uint8_t)take_uint(c, 1);
+	return (uint8_t)cursor_uint(c, 1);
 }
 
 uint16_t cursor_u16(struct cursor *c)
 {
-	return (uint16_t)take_uint(c, 2);
+	return (uint16_t)cursor_uint(c, 2);
 }
 
 uint32_t cursor_u32(struct cursor *c)
 {
-	return (uint32_t)take_uint(c, 4);
+	return (uint32_t)cursor_uint(c, 4);
 }
 
 uint64_t cursor_u64(struct cursor *c)
 {
-	return take_uint(c, 8);
+	return cursor_uint(c, 8);
 }
 
-uint64_t cursor_uleb(struct cursor *c)
+uint64_t cursor_leb(struct cursor *c, bool with_sign)
 {
 	uint64_t v = 0;
 
-	for (unsigned shift = 0; shift < 70; shift += 7) {
-		uint8_t b = cursor_u8(c);
+	for (unsigned shift = 0; shift < 64; shift += 7) {
+		uint8_t byte;
 
-		if (shift < 64)
-			v |= (uint64_t)(b & 0x7f) << shift;
-		if (!(b & 0x80))
-			return v;
-	}
-	fail(c, "a number does not end");
-	return 0;
-}
-
-int64_t cursor_sleb(struct cursor *c)
-{
-	uint64_t v = 0;
-
-	for (unsigned shift = 0; shift < 70; shift += 7) {
-		uint8_t b = cursor_u8(c);
-
-		if (shift < 64)
-			v |= (uint64_t)(b & 0x7f) << shift;
-		if (b & 0x80)
+		if (!cursor_has(c, 1))
+			return 0;
+		byte = *c->p++;
+		v |= (uint64_t)(byte & 0x7f) << shift;
+		if (byte & 0x80)
 			continue;
-		if (b & 0x40 && shift + 7 < 64)
+		if (with_sign && byte & 0x40 && shift + 7 < 64)
 			v |= UINT64_MAX << (shift + 7);
-		return (int64_t)v;
+		return v;
 	}
-	fail(c, "a number does not end");
+	cursor_fail(c, "a number does not end");
 	return 0;
-}
-
-void cursor_skip(struct cursor *c, uint64_t n)
-{
-	(void)cursor_take(c, n);
 }
 
 void cursor_seek(struct cursor *c, uint64_t pos)
 {
 	if (c->failed)
 		return;
-	if (pos > c->s.n)
-		fail(c, "points past the end");
+	if (pos > (uint64_t)(c->end - c->start))
+		cursor_fail(c, "points past the end");
 	else
-		c->pos = pos;
+		c->p = c->start + pos;
 }
 
 void cursor_align(struct cursor *c, size_t align)
 {
-	size_t rest = c->pos % align;
+	size_t rest = cursor_pos(c) % align;
 
 	if (rest)
 		cursor_skip(c, align - rest);
@@ -173,12 +143,12 @@ const char *cursor_str(struct cursor *c)
 
 	if (c->failed)
 		return "";
-	end = c->s.n > c->pos ? memchr(c->s.p + c->pos, 0, c->s.n - c->pos) : NULL;
+	end = c->end > c->p ? memchr(c->p, 0, cursor_left(c)) : NULL;
 	if (!end) {
-		fail(c, "a string does not end");
+		cursor_fail(c, "a string does not end");
 		return "";
 	}
-	ret = (const char *)c->s.p + c->pos;
-	c->pos = (size_t)(end - c->s.p) + 1;
+	ret = (const char *)c->p;
+	c->p = end + 1;
 	return ret;
 }

@@ -109,10 +109,10 @@ TEST(cursor_moves_stay_inside)
 	CHECK(!cursor_ok(&c));
 	cursor_init(&c, SPAN(eight, 8), "x", &err);
 	cursor_align(&c, 4);
-	CHECK_U64(c.pos, 0);
+	CHECK_U64(cursor_pos(&c), 0);
 	cursor_skip(&c, 1);
 	cursor_align(&c, 4);
-	CHECK_U64(c.pos, 4);
+	CHECK_U64(cursor_pos(&c), 4);
 	CHECK_U64(cursor_take(&c, 5).n, 0);
 	CHECK(!cursor_ok(&c));
 }
@@ -151,7 +151,7 @@ TEST(cursor_strings)
 	cursor_init(&c, SPAN("ab\0\0cd", 6), "names", &err);
 	CHECK_STR(cursor_str(&c), "ab");
 	CHECK_STR(cursor_str(&c), "");
-	CHECK_U64(c.pos, 4);
+	CHECK_U64(cursor_pos(&c), 4);
 	CHECK_STR(cursor_str(&c), ""); /* "cd" has no NUL inside the span */
 	CHECK(!cursor_ok(&c));
 	cursor_init(&c, SPAN(NULL, 0), "names", &err);

@@ -78,7 +78,7 @@ static bool record_next(const struct cfi_table *tab, uint64_t *off, struct recor
 	do { /* a word of zero is an .eh_frame's end, in between where files were joined */
 		if (c.failed || !cursor_left(&c))
 			return false;
-		ret->off = c.pos;
+		ret->off = cursor_pos(&c);
 		n = cursor_u32(&c);
 	} while (!n);
 	wide = n == UINT32_MAX;
@@ -89,14 +89,14 @@ static bool record_next(const struct cfi_table *tab, uint64_t *off, struct recor
 	if (n > cursor_left(&c) || n < (wide && !tab->eh ? 8 : 4))
 		return err_set(err, ERR_FORMAT, "frame table: a record of %llu bytes at %#llx",
 			       (unsigned long long)n, (unsigned long long)ret->off);
-	*off = c.pos + n;
-	ret->id_at = c.pos;
+	*off = cursor_pos(&c) + n;
+	ret->id_at = cursor_pos(&c);
 	ret->id = wide && !tab->eh ? cursor_u64(&c) : cursor_u32(&c);
 	ret->is_cie =
 		tab->eh ? ret->id == 0 : ret->id == (wide ? UINT64_MAX : UINT64_C(0xffffffff));
 	body = SPAN(tab->section.p, *off);
 	cursor_init(&ret->c, body, "frame table", err);
-	cursor_seek(&ret->c, c.pos);
+	cursor_seek(&ret->c, cursor_pos(&c));
 	return cursor_ok(&ret->c);
 }
 
@@ -104,7 +104,7 @@ static bool record_next(const struct cfi_table *tab, uint64_t *off, struct recor
 static uint64_t encoded(const struct cfi_table *tab, struct cursor *c, uint8_t encoding,
 			bool relative)
 {
-	uint64_t at = tab->addr + c->pos, v;
+	uint64_t at = tab->addr + cursor_pos(c), v;
 
 	switch (encoding & 0x0f) {
 	case DW_EH_PE_absptr:
@@ -121,7 +121,7 @@ static uint64_t encoded(const struct cfi_table *tab, struct cursor *c, uint8_t e
 		v = cursor_u64(c);
 		break;
 	default:
-		c->failed = true;
+		cursor_stop(c);
 		err_set(c->err, ERR_UNSUPPORTED, "frame table: addresses encoded as %#x", encoding);
 		return 0;
 	}
@@ -137,7 +137,7 @@ static void augmentation(const struct cfi_table *tab, struct cursor *c, const ch
 
 	if (*letters != 'z') {
 		if (*letters) {
-			c->failed = true;
+			cursor_stop(c);
 			err_set(c->err, ERR_UNSUPPORTED, "frame table: augmentation '%.16s'",
 				letters);
 		}
@@ -149,8 +149,8 @@ static void augmentation(const struct cfi_table *tab, struct cursor *c, const ch
 		cursor_skip(c, n);
 		return;
 	}
-	end = c->pos + (size_t)n;
-	for (letters++; *letters && !c->failed && c->pos <= end; letters++) {
+	end = cursor_pos(c) + (size_t)n;
+	for (letters++; *letters && !c->failed && cursor_pos(c) <= end; letters++) {
 		if (*letters == 'R')
 			ret->encoding = cursor_u8(c);
 		else if (*letters == 'S')

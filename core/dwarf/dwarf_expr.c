@@ -726,7 +726,7 @@ bool dwarf_expr_decode(struct span block, Dwarf_Op *ret, size_t max, size_t *n, 
 		if (*n == max)
 			return err_set(err, ERR_LIMIT, "DWARF expression: more than %zu operations",
 				       max);
-		ret[*n] = (Dwarf_Op){ .offset = c.pos };
+		ret[*n] = (Dwarf_Op){ .offset = cursor_pos(&c) };
 		ret[*n].atom = cursor_u8(&c);
 		if (!operands(&c, &ret[*n]))
 			return false;

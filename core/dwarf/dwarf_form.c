@@ -23,49 +23,28 @@ void dwarf_sections_init(struct dwarf_sections *s)
 
 /* ---- numbers */
 
-int64_t dwarf_sleb(struct dwarf_at *a)
+uint64_t dwarf_take_length(struct cursor *a, unsigned *offset_size)
 {
-	uint64_t v = 0;
-
-	for (unsigned shift = 0; shift < 64; shift += 7) {
-		uint8_t byte;
-
-		if (!dwarf_have(a, 1))
-			return 0;
-		byte = *a->p++;
-		v |= (uint64_t)(byte & 0x7f) << shift;
-		if (byte & 0x80)
-			continue;
-		if (byte & 0x40 && shift + 7 < 64)
-			v |= UINT64_MAX << (shift + 7);
-		return (int64_t)v;
-	}
-	a->bad = true;
-	return 0;
-}
-
-uint64_t dwarf_take_length(struct dwarf_at *a, unsigned *offset_size)
-{
-	uint64_t n = dwarf_take(a, 4);
+	uint64_t n = cursor_uint(a, 4);
 
 	*offset_size = n == UINT32_MAX ? 8 : 4;
-	return n == UINT32_MAX ? dwarf_take(a, 8) : n;
+	return n == UINT32_MAX ? cursor_uint(a, 8) : n;
 }
 
-static void pass_leb(struct dwarf_at *a)
+static void pass_leb(struct cursor *a)
 {
-	while (dwarf_have(a, 1) && *a->p++ & 0x80)
+	while (cursor_has(a, 1) && *a->p++ & 0x80)
 		;
 }
 
-static void pass_string(struct dwarf_at *a)
+static void pass_string(struct cursor *a)
 {
 	const uint8_t *nul = memchr(a->p, 0, (size_t)(a->end - a->p));
 
 	if (nul)
 		a->p = nul + 1;
 	else
-		dwarf_pass(a, UINT64_MAX);
+		cursor_skip(a, UINT64_MAX);
 }
 
 /* ---- forms */
@@ -120,12 +99,12 @@ static uint32_t form_size(const struct dwarf_unit *u, unsigned form)
 	}
 }
 
-void dwarf_pass_form(struct dwarf_at *a, const struct dwarf_unit *u, unsigned form)
+void dwarf_pass_form(struct cursor *a, const struct dwarf_unit *u, unsigned form)
 {
 	uint32_t size = form_size(u, form);
 
 	if (size != DWARF_VARIES) {
-		dwarf_pass(a, size);
+		cursor_skip(a, size);
 		return;
 	}
 	switch (form) {
@@ -142,20 +121,20 @@ void dwarf_pass_form(struct dwarf_at *a, const struct dwarf_unit *u, unsigned fo
 		pass_string(a);
 		break;
 	case DW_FORM_block1:
-		dwarf_pass(a, dwarf_take(a, 1));
+		cursor_skip(a, cursor_uint(a, 1));
 		break;
 	case DW_FORM_block2:
-		dwarf_pass(a, dwarf_take(a, 2));
+		cursor_skip(a, cursor_uint(a, 2));
 		break;
 	case DW_FORM_block4:
-		dwarf_pass(a, dwarf_take(a, 4));
+		cursor_skip(a, cursor_uint(a, 4));
 		break;
 	case DW_FORM_block:
 	case DW_FORM_exprloc:
-		dwarf_pass(a, dwarf_uleb(a));
+		cursor_skip(a, cursor_uleb(a));
 		break;
 	default: /* unknown, or DW_FORM_indirect, which no compiler writes */
-		a->bad = true;
+		cursor_stop(a);
 	}
 }
 
@@ -182,25 +161,25 @@ static const char *text_indexed(const struct dwarf_unit *u, uint64_t i)
 		       : NULL;
 }
 
-const char *dwarf_take_text(struct dwarf_at *a, const struct dwarf_unit *u, unsigned form)
+const char *dwarf_take_text(struct cursor *a, const struct dwarf_unit *u, unsigned form)
 {
 	const uint8_t *from = a->p;
 
 	switch (form) {
 	case DW_FORM_strp:
-		return text_at(u->s->str, dwarf_take(a, u->offset_size));
+		return text_at(u->s->str, cursor_uint(a, u->offset_size));
 	case DW_FORM_line_strp:
-		return text_at(u->s->line_str, dwarf_take(a, u->offset_size));
+		return text_at(u->s->line_str, cursor_uint(a, u->offset_size));
 	case DW_FORM_string:
 		pass_string(a);
-		return a->bad ? NULL : (const char *)from;
+		return a->failed ? NULL : (const char *)from;
 	case DW_FORM_strx:
-		return text_indexed(u, dwarf_uleb(a));
+		return text_indexed(u, cursor_uleb(a));
 	case DW_FORM_strx1:
 	case DW_FORM_strx2:
 	case DW_FORM_strx3:
 	case DW_FORM_strx4:
-		return text_indexed(u, dwarf_take(a, form_size(u, form)));
+		return text_indexed(u, cursor_uint(a, form_size(u, form)));
 	default:
 		dwarf_pass_form(a, u, form);
 		return NULL;
@@ -213,7 +192,7 @@ static void take_indexed_address(const struct dwarf_unit *u, uint64_t i, struct 
 		ret->kind = DWARF_ADDRESS;
 }
 
-void dwarf_take_value(struct dwarf_at *a, const struct dwarf_unit *u, const struct dwarf_attr *attr,
+void dwarf_take_value(struct cursor *a, const struct dwarf_unit *u, const struct dwarf_attr *attr,
 		      struct dwarf_value *ret)
 {
 	uint64_t unit = (uint64_t)(u->start - u->s->info.p);
@@ -222,53 +201,53 @@ void dwarf_take_value(struct dwarf_at *a, const struct dwarf_unit *u, const stru
 	*ret = (struct dwarf_value){ .kind = DWARF_OTHER };
 	switch (form) {
 	case DW_FORM_addr:
-		*ret = (struct dwarf_value){ DWARF_ADDRESS, dwarf_take(a, u->addr_size), NULL };
+		*ret = (struct dwarf_value){ DWARF_ADDRESS, cursor_uint(a, u->addr_size), NULL };
 		break;
 	case DW_FORM_addrx:
-		take_indexed_address(u, dwarf_uleb(a), ret);
+		take_indexed_address(u, cursor_uleb(a), ret);
 		break;
 	case DW_FORM_addrx1:
 	case DW_FORM_addrx2:
 	case DW_FORM_addrx3:
 	case DW_FORM_addrx4:
-		take_indexed_address(u, dwarf_take(a, form_size(u, form)), ret);
+		take_indexed_address(u, cursor_uint(a, form_size(u, form)), ret);
 		break;
 	case DW_FORM_data1:
 	case DW_FORM_data2:
 	case DW_FORM_data4:
 	case DW_FORM_data8:
 	case DW_FORM_flag:
-		*ret = (struct dwarf_value){ DWARF_NUMBER, dwarf_take(a, form_size(u, form)),
+		*ret = (struct dwarf_value){ DWARF_NUMBER, cursor_uint(a, form_size(u, form)),
 					     NULL };
 		break;
 	case DW_FORM_udata:
-		*ret = (struct dwarf_value){ DWARF_NUMBER, dwarf_uleb(a), NULL };
+		*ret = (struct dwarf_value){ DWARF_NUMBER, cursor_uleb(a), NULL };
 		break;
 	case DW_FORM_sdata:
-		*ret = (struct dwarf_value){ DWARF_NUMBER, (uint64_t)dwarf_sleb(a), NULL };
+		*ret = (struct dwarf_value){ DWARF_NUMBER, (uint64_t)cursor_sleb(a), NULL };
 		break;
 	case DW_FORM_implicit_const:
 		*ret = (struct dwarf_value){ DWARF_NUMBER, (uint64_t)(int64_t)attr->constant,
 					     NULL };
 		break;
 	case DW_FORM_sec_offset:
-		*ret = (struct dwarf_value){ DWARF_OFFSET, dwarf_take(a, u->offset_size), NULL };
+		*ret = (struct dwarf_value){ DWARF_OFFSET, cursor_uint(a, u->offset_size), NULL };
 		break;
 	case DW_FORM_rnglistx:
-		*ret = (struct dwarf_value){ DWARF_INDEX, dwarf_uleb(a), NULL };
+		*ret = (struct dwarf_value){ DWARF_INDEX, cursor_uleb(a), NULL };
 		break;
 	case DW_FORM_ref1:
 	case DW_FORM_ref2:
 	case DW_FORM_ref4:
 	case DW_FORM_ref8:
-		*ret = (struct dwarf_value){ DWARF_REF, unit + dwarf_take(a, form_size(u, form)),
+		*ret = (struct dwarf_value){ DWARF_REF, unit + cursor_uint(a, form_size(u, form)),
 					     NULL };
 		break;
 	case DW_FORM_ref_udata:
-		*ret = (struct dwarf_value){ DWARF_REF, unit + dwarf_uleb(a), NULL };
+		*ret = (struct dwarf_value){ DWARF_REF, unit + cursor_uleb(a), NULL };
 		break;
 	case DW_FORM_ref_addr:
-		*ret = (struct dwarf_value){ DWARF_REF, dwarf_take(a, form_size(u, form)), NULL };
+		*ret = (struct dwarf_value){ DWARF_REF, cursor_uint(a, form_size(u, form)), NULL };
 		break;
 	default:
 		ret->text = dwarf_take_text(a, u, form);
@@ -280,24 +259,24 @@ void dwarf_take_value(struct dwarf_at *a, const struct dwarf_unit *u, const stru
 /* ---- abbreviations */
 
 /* The attributes of one abbreviation, to their end; false: more than there may be. */
-static bool read_attrs(const struct dwarf_unit *u, struct dwarf_at *a, struct dwarf_abbrev *ab)
+static bool read_attrs(const struct dwarf_unit *u, struct cursor *a, struct dwarf_abbrev *ab)
 {
 	struct dwarf_abbrevs *all = u->abbrevs;
 
 	ab->first = (uint32_t)all->attrs.n;
 	for (;;) {
-		uint64_t name = dwarf_uleb(a), form = dwarf_uleb(a);
+		uint64_t name = cursor_uleb(a), form = cursor_uleb(a);
 		int64_t constant = 0;
 		uint32_t size;
 
-		if (a->bad || name > UINT16_MAX || form > UINT16_MAX)
+		if (a->failed || name > UINT16_MAX || form > UINT16_MAX)
 			return false;
 		if (!name && !form)
 			return true;
 		if (ab->n == ATTRS_MAX)
 			return false;
 		if (form == DW_FORM_implicit_const)
-			constant = dwarf_sleb(a);
+			constant = cursor_sleb(a);
 		if (constant != (int32_t)constant)
 			constant = 0;
 		size = form_size(u, (unsigned)form);
@@ -309,19 +288,19 @@ static bool read_attrs(const struct dwarf_unit *u, struct dwarf_at *a, struct dw
 	}
 }
 
-static bool read_codes(const struct dwarf_unit *u, struct dwarf_at *a)
+static bool read_codes(const struct dwarf_unit *u, struct cursor *a)
 {
 	struct dwarf_abbrevs *all = u->abbrevs;
 
 	for (;;) {
 		struct dwarf_abbrev ab = { 0 };
-		uint64_t code = dwarf_uleb(a), tag;
+		uint64_t code = cursor_uleb(a), tag;
 
 		if (!code)
-			return !a->bad;
-		tag = dwarf_uleb(a);
-		ab.children = dwarf_take(a, 1);
-		if (a->bad || code > CODES_MAX || tag > UINT16_MAX)
+			return !a->failed;
+		tag = cursor_uleb(a);
+		ab.children = cursor_uint(a, 1);
+		if (a->failed || code > CODES_MAX || tag > UINT16_MAX)
 			return false;
 		ab.tag = (uint16_t)tag;
 		ab.wanted = all->wanted && all->wanted(ab.tag);
@@ -338,14 +317,14 @@ static bool read_abbrevs(const struct dwarf_unit *u)
 	struct dwarf_abbrevs *all = u->abbrevs;
 	unsigned sizes = u->version << 16 | u->offset_size << 8 | u->addr_size;
 	struct span s = u->s->abbrev;
-	struct dwarf_at a;
+	struct cursor a;
 
 	if (all->codes.n && all->off == u->abbrev_off && all->sizes == sizes)
 		return true;
 	all->codes.n = all->attrs.n = 0;
 	if (u->abbrev_off >= s.n)
 		return false;
-	a = (struct dwarf_at){ .p = s.p + u->abbrev_off, .end = s.p + s.n };
+	a = (struct cursor){ .p = s.p + u->abbrev_off, .end = s.p + s.n };
 	if (!read_codes(u, &a)) {
 		all->codes.n = 0;
 		return false;
@@ -370,21 +349,21 @@ const struct dwarf_abbrev *dwarf_abbrev_of(const struct dwarf_unit *u, uint64_t 
 
 /* ---- DIEs */
 
-const uint8_t *dwarf_take_sibling(struct dwarf_at *a, const struct dwarf_unit *u)
+const uint8_t *dwarf_take_sibling(struct cursor *a, const struct dwarf_unit *u)
 {
-	uint64_t off = dwarf_take(a, 4);
+	uint64_t off = cursor_uint(a, 4);
 
 	return off < (uint64_t)(a->end - u->start) ? u->start + off : NULL;
 }
 
-void dwarf_pass_die(struct dwarf_at *a, const struct dwarf_unit *u, const struct dwarf_abbrev *ab,
+void dwarf_pass_die(struct cursor *a, const struct dwarf_unit *u, const struct dwarf_abbrev *ab,
 		    const uint8_t **sibling)
 {
 	const struct dwarf_attr *attr = dwarf_attrs_of(u, ab);
 
 	*sibling = NULL;
 	if (!ab->children && ab->fixed != DWARF_VARIES) {
-		dwarf_pass(a, ab->fixed);
+		cursor_skip(a, ab->fixed);
 		return;
 	}
 	for (unsigned i = 0; i < ab->n; i++) {
@@ -395,7 +374,7 @@ void dwarf_pass_die(struct dwarf_at *a, const struct dwarf_unit *u, const struct
 	}
 }
 
-void dwarf_pass_children(struct dwarf_at *a, const struct dwarf_unit *u,
+void dwarf_pass_children(struct cursor *a, const struct dwarf_unit *u,
 			 const struct dwarf_abbrev *ab, const uint8_t *sibling)
 {
 	unsigned depth = ab->children;
@@ -405,8 +384,8 @@ void dwarf_pass_children(struct dwarf_at *a, const struct dwarf_unit *u,
 		a->p = sibling;
 		return;
 	}
-	while (depth && !a->bad) {
-		uint64_t code = dwarf_uleb(a);
+	while (depth && !a->failed) {
+		uint64_t code = cursor_uleb(a);
 
 		if (!code) {
 			depth--;
@@ -414,7 +393,7 @@ void dwarf_pass_children(struct dwarf_at *a, const struct dwarf_unit *u,
 		}
 		ab = dwarf_abbrev_of(u, code);
 		if (!ab || depth == NESTING_MAX) {
-			a->bad = true;
+			cursor_stop(a);
 			return;
 		}
 		dwarf_pass_die(a, u, ab, &sibling);
@@ -428,30 +407,30 @@ void dwarf_pass_children(struct dwarf_at *a, const struct dwarf_unit *u,
 /* ---- units */
 
 /* The header behind the length. False: nothing is in it for us, or it makes no sense. */
-static bool take_header(struct dwarf_at *a, struct dwarf_unit *u)
+static bool take_header(struct cursor *a, struct dwarf_unit *u)
 {
 	unsigned type = DW_UT_compile;
 
-	u->version = (unsigned)dwarf_take(a, 2);
+	u->version = (unsigned)cursor_uint(a, 2);
 	if (u->version < 2 || u->version > 5)
 		return false;
 	if (u->version == 5) {
-		type = (unsigned)dwarf_take(a, 1);
-		u->addr_size = (unsigned)dwarf_take(a, 1);
-		u->abbrev_off = dwarf_take(a, u->offset_size);
+		type = (unsigned)cursor_uint(a, 1);
+		u->addr_size = (unsigned)cursor_uint(a, 1);
+		u->abbrev_off = cursor_uint(a, u->offset_size);
 		if (type == DW_UT_skeleton)
-			dwarf_pass(a, 8); /* the id of the unit in another file */
+			cursor_skip(a, 8); /* the id of the unit in another file */
 	} else {
-		u->abbrev_off = dwarf_take(a, u->offset_size);
-		u->addr_size = (unsigned)dwarf_take(a, 1);
+		u->abbrev_off = cursor_uint(a, u->offset_size);
+		u->addr_size = (unsigned)cursor_uint(a, 1);
 	}
-	return !a->bad &&
+	return !a->failed &&
 	       (type == DW_UT_compile || type == DW_UT_partial || type == DW_UT_skeleton) &&
 	       (u->addr_size == 4 || u->addr_size == 8);
 }
 
 /* Where the tables of other sections begin: the rest cannot be read before. */
-static void take_bases(struct dwarf_at a, struct dwarf_unit *u, const struct dwarf_abbrev *ab)
+static void take_bases(struct cursor a, struct dwarf_unit *u, const struct dwarf_abbrev *ab)
 {
 	const struct dwarf_attr *attr = dwarf_attrs_of(u, ab);
 	struct dwarf_value v;
@@ -469,14 +448,14 @@ static void take_bases(struct dwarf_at a, struct dwarf_unit *u, const struct dwa
 	}
 }
 
-static void take_unit_die(struct dwarf_at *a, struct dwarf_unit *u)
+static void take_unit_die(struct cursor *a, struct dwarf_unit *u)
 {
-	const struct dwarf_abbrev *ab = dwarf_abbrev_of(u, dwarf_uleb(a));
+	const struct dwarf_abbrev *ab = dwarf_abbrev_of(u, cursor_uleb(a));
 	const struct dwarf_attr *attr;
 	struct dwarf_value v;
 
 	if (!ab) {
-		a->bad = true;
+		cursor_stop(a);
 		return;
 	}
 	u->children = ab->children;
@@ -496,7 +475,7 @@ static void take_unit_die(struct dwarf_at *a, struct dwarf_unit *u)
 	}
 }
 
-bool dwarf_unit_take(struct dwarf_at *a, struct dwarf_unit *u)
+bool dwarf_unit_take(struct cursor *a, struct dwarf_unit *u)
 {
 	uint64_t n;
 
@@ -504,26 +483,26 @@ bool dwarf_unit_take(struct dwarf_at *a, struct dwarf_unit *u)
 		.s = u->s, .abbrevs = u->abbrevs, .start = a->p, .line_off = UINT64_MAX
 	};
 	n = dwarf_take_length(a, &u->offset_size);
-	if (!n || !dwarf_have(a, n))
+	if (!n || !cursor_has(a, n))
 		return false;
 	u->end = a->end = a->p + n;
 	if (!take_header(a, u))
 		return false;
 	if (!read_abbrevs(u)) {
-		a->bad = true;
+		cursor_stop(a);
 		return false;
 	}
 	u->die = a->p;
 	take_unit_die(a, u);
-	return !a->bad;
+	return !a->failed;
 }
 
 bool dwarf_unit_open(const struct dwarf_sections *s, struct dwarf_abbrevs *abbrevs, uint64_t off,
-		     struct dwarf_unit *u, struct dwarf_at *a)
+		     struct dwarf_unit *u, struct cursor *a)
 {
 	*u = (struct dwarf_unit){ .s = s, .abbrevs = abbrevs };
 	if (off >= s->info.n)
 		return false;
-	*a = (struct dwarf_at){ .p = s->info.p + off, .end = s->info.p + s->info.n };
+	*a = (struct cursor){ .p = s->info.p + off, .end = s->info.p + s->info.n };
 	return dwarf_unit_take(a, u);
 }

@@ -17,61 +17,9 @@ struct dwarf_sections {
 /* Cuts the sections of strings behind their last NUL, so that every string in them has an end. */
 void dwarf_sections_init(struct dwarf_sections *s);
 
-/* Where the next byte is read. Reading beyond the end sets `bad`, and gives zeros from then on. */
-struct dwarf_at {
-	const uint8_t *p, *end;
-	bool bad;
-};
-
-/* Are there n bytes more? If not, `a` is at its end and bad. */
-static inline bool dwarf_have(struct dwarf_at *a, uint64_t n)
-{
-	if ((uint64_t)(a->end - a->p) >= n)
-		return true;
-	a->p = a->end;
-	a->bad = true;
-	return false;
-}
-
-static inline void dwarf_pass(struct dwarf_at *a, uint64_t n)
-{
-	if (dwarf_have(a, n))
-		a->p += n;
-}
-
-/* Reads a number of n bytes, 1 to 8. */
-static inline uint64_t dwarf_take(struct dwarf_at *a, unsigned n)
-{
-	uint64_t v;
-
-	if (!dwarf_have(a, n))
-		return 0;
-	v = n == 1 ? a->p[0] : n == 4 ? load_le32(a->p) : load_le(a->p, n);
-	a->p += n;
-	return v;
-}
-
-static inline uint64_t dwarf_uleb(struct dwarf_at *a)
-{
-	uint64_t v = 0;
-
-	for (unsigned shift = 0; shift < 64; shift += 7) {
-		uint8_t byte;
-
-		if (!dwarf_have(a, 1))
-			return 0;
-		byte = *a->p++;
-		v |= (uint64_t)(byte & 0x7f) << shift;
-		if (!(byte & 0x80))
-			return v;
-	}
-	a->bad = true;
-	return 0;
-}
-int64_t dwarf_sleb(struct dwarf_at *a);
 /* Reads the length that a unit begins with. *offset_size is set to 4, or to 8 in DWARF's format of
  * 64 bits. */
-uint64_t dwarf_take_length(struct dwarf_at *a, unsigned *offset_size);
+uint64_t dwarf_take_length(struct cursor *a, unsigned *offset_size);
 
 struct dwarf_attr {
 	uint16_t name, form;
@@ -113,12 +61,12 @@ struct dwarf_unit {
 };
 
 /* Reads the unit's head and its DIE at `a`, and leaves `a` behind them, with a->end at the unit's
- * end. The caller has set u->s and u->abbrevs. False: the head makes no sense, which sets a->bad,
- * or the unit is of a kind that is not read. */
-bool dwarf_unit_take(struct dwarf_at *a, struct dwarf_unit *u) MUST_CHECK;
+ * end. The caller has set u->s and u->abbrevs. False: the head makes no sense, which sets
+ * a->failed, or the unit is of a kind that is not read. */
+bool dwarf_unit_take(struct cursor *a, struct dwarf_unit *u) MUST_CHECK;
 /* The same for the unit at offset off of .debug_info. */
 bool dwarf_unit_open(const struct dwarf_sections *s, struct dwarf_abbrevs *abbrevs, uint64_t off,
-		     struct dwarf_unit *u, struct dwarf_at *a) MUST_CHECK;
+		     struct dwarf_unit *u, struct cursor *a) MUST_CHECK;
 
 /* The abbreviation of a code; NULL: the unit has none of this code. */
 const struct dwarf_abbrev *dwarf_abbrev_of(const struct dwarf_unit *u, uint64_t code);
@@ -144,12 +92,12 @@ struct dwarf_value {
 };
 /* Reads the value of an attribute. While the unit's own DIE is read u->str_base may not be known
  * yet: a string by its index is NULL then. */
-void dwarf_take_value(struct dwarf_at *a, const struct dwarf_unit *u, const struct dwarf_attr *attr,
+void dwarf_take_value(struct cursor *a, const struct dwarf_unit *u, const struct dwarf_attr *attr,
 		      struct dwarf_value *ret);
 /* Reads a value of this form that is a string. NULL: the form is none of strings, and the value was
  * passed over. */
-const char *dwarf_take_text(struct dwarf_at *a, const struct dwarf_unit *u, unsigned form);
-void dwarf_pass_form(struct dwarf_at *a, const struct dwarf_unit *u, unsigned form);
+const char *dwarf_take_text(struct cursor *a, const struct dwarf_unit *u, unsigned form);
+void dwarf_pass_form(struct cursor *a, const struct dwarf_unit *u, unsigned form);
 /* Sets *ret to entry i of a table of numbers, of `size` bytes each, that begins at offset base.
  * False: the table is shorter. */
 bool dwarf_table_number(struct span table, uint64_t base, uint64_t i, unsigned size,
@@ -157,13 +105,13 @@ bool dwarf_table_number(struct span table, uint64_t base, uint64_t i, unsigned s
 
 /* Passes over a DIE's attributes. *sibling is where the next DIE of the same level lies; NULL: the
  * DIE does not say. */
-void dwarf_pass_die(struct dwarf_at *a, const struct dwarf_unit *u, const struct dwarf_abbrev *ab,
+void dwarf_pass_die(struct cursor *a, const struct dwarf_unit *u, const struct dwarf_abbrev *ab,
 		    const uint8_t **sibling);
 /* Passes over what lies within a DIE whose attributes were passed. */
-void dwarf_pass_children(struct dwarf_at *a, const struct dwarf_unit *u,
+void dwarf_pass_children(struct cursor *a, const struct dwarf_unit *u,
 			 const struct dwarf_abbrev *ab, const uint8_t *sibling);
 /* Reads a DW_FORM_ref4 and returns where the DIE lies that it refers to; NULL: outside of the unit.
  */
-const uint8_t *dwarf_take_sibling(struct dwarf_at *a, const struct dwarf_unit *u);
+const uint8_t *dwarf_take_sibling(struct cursor *a, const struct dwarf_unit *u);
 
 #endif

@@ -50,11 +50,11 @@ TEST(numbers_of_varying_length)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(v); i++) {
-		struct dwarf_at a = { v[i].bytes, v[i].bytes + v[i].n, false }, b = a;
+		struct cursor a = { v[i].bytes, v[i].bytes + v[i].n, false }, b = a;
 
-		CHECK_U64(dwarf_uleb(&a), v[i].value);
-		CHECK_U64((uint64_t)dwarf_sleb(&b), (uint64_t)v[i].with_sign);
-		CHECK(a.bad == v[i].bad && b.bad == v[i].bad);
+		CHECK_U64(cursor_uleb(&a), v[i].value);
+		CHECK_U64((uint64_t)cursor_sleb(&b), (uint64_t)v[i].with_sign);
+		CHECK(a.failed == v[i].bad && b.failed == v[i].bad);
 		CHECK(v[i].bad || (a.p == a.end && b.p == b.end));
 	}
 }
@@ -157,14 +157,14 @@ TEST(every_form_has_its_size_and_value)
 		unsigned form = forms[i / 2].form, offset_size = i & 1 ? 8 : 4;
 		size_t size = is_offset(form) ? offset_size : forms[i / 2].size;
 		struct dwarf_attr it = attr;
-		struct dwarf_at a = { info + 0x20, info + 0x20 + size, false }, b = a, cut = a;
+		struct cursor a = { info + 0x20, info + 0x20 + size, false }, b = a, cut = a;
 		struct dwarf_value v;
 
 		it.form = (uint16_t)form;
 		unit_of(&s, &u, info, 5, offset_size, 8);
 		dwarf_take_value(&a, &u, &it, &v);
 		dwarf_pass_form(&b, &u, form);
-		if (!CHECK(!a.bad && a.p == a.end) | !CHECK(!b.bad && b.p == b.end) |
+		if (!CHECK(!a.failed && a.p == a.end) | !CHECK(!b.failed && b.p == b.end) |
 		    !CHECK_U64(v.kind, forms[i / 2].kind) |
 		    (forms[i / 2].kind != DWARF_TEXT && !CHECK_U64(v.n, forms[i / 2].value)) |
 		    !CHECK_STR(v.text, forms[i / 2].text))
@@ -175,7 +175,7 @@ TEST(every_form_has_its_size_and_value)
 		b = cut;
 		dwarf_take_value(&cut, &u, &it, &v);
 		dwarf_pass_form(&b, &u, form);
-		if (!CHECK(cut.bad && b.bad && cut.p == cut.end && b.p == b.end))
+		if (!CHECK(cut.failed && b.failed && cut.p == cut.end && b.p == b.end))
 			printf("  of form %#x, cut\n", form);
 	}
 }
@@ -185,7 +185,7 @@ TEST(forms_at_the_edges)
 {
 	static const uint8_t info[100] = { [0x20] = 3, [0x30] = 0xfe, 0xff };
 	struct dwarf_attr attr = { .form = DW_FORM_strx1 };
-	struct dwarf_at a = { info + 0x20, info + 0x28, false };
+	struct cursor a = { info + 0x20, info + 0x28, false };
 	struct dwarf_sections s;
 	struct dwarf_value v;
 	struct dwarf_unit u;
@@ -214,7 +214,7 @@ TEST(forms_at_the_edges)
 	CHECK_U64(v.kind, DWARF_OTHER);
 	/* 2: references between units have the size of an address; 3 and later that of an offset */
 	u.version = 2;
-	a = (struct dwarf_at){ info, info + 100, false };
+	a = (struct cursor){ info, info + 100, false };
 	dwarf_pass_form(&a, &u, DW_FORM_ref_addr);
 	CHECK_U64((uint64_t)(a.p - info), 4);
 	u.addr_size = 8;
@@ -224,7 +224,7 @@ TEST(forms_at_the_edges)
 	dwarf_pass_form(&a, &u, DW_FORM_ref_addr);
 	CHECK_U64((uint64_t)(a.p - info), 16);
 	dwarf_pass_form(&a, &u, DW_FORM_indirect);
-	CHECK(a.bad);
+	CHECK(a.failed);
 	CHECK(dwarf_table_number(SPAN(addresses, 18), 2, 1, 8, &n));
 	CHECK(!dwarf_table_number(SPAN(addresses, 17), 2, 1, 8, &n));
 	CHECK(!dwarf_table_number(SPAN(addresses, 18), 2, 2, 8, &n));
@@ -244,11 +244,11 @@ TEST(texts_end_in_their_table)
 	CHECK_U64(s.line_str.n, 4);
 	for (unsigned line = 0; line < 2; line++) {
 		unsigned form = line ? DW_FORM_line_strp : DW_FORM_strp;
-		struct dwarf_at a = { offsets, offsets + sizeof(offsets), false };
+		struct cursor a = { offsets, offsets + sizeof(offsets), false };
 
 		CHECK_STR(dwarf_take_text(&a, &u, form), "one");
 		CHECK_STR(dwarf_take_text(&a, &u, form), "");
-		CHECK(!dwarf_take_text(&a, &u, form) && !a.bad);
+		CHECK(!dwarf_take_text(&a, &u, form) && !a.failed);
 	}
 	s.str = SPAN(cut, 3);
 	dwarf_sections_init(&s);
@@ -260,7 +260,7 @@ TEST(siblings_end_with_their_unit)
 {
 	static const uint8_t info[100] = { 99, 0, 0, 0, 100, 0, 0, 0 };
 	const struct dwarf_unit u = { .start = info };
-	struct dwarf_at a = { info, info + 100, false };
+	struct cursor a = { info, info + 100, false };
 
 	CHECK(dwarf_take_sibling(&a, &u) == info + 99);
 	CHECK(!dwarf_take_sibling(&a, &u));
@@ -369,7 +369,7 @@ static void check_unit(unsigned version, unsigned offset_size, unsigned type, bo
 	const uint8_t *sibling;
 	struct dwarf_sections s;
 	struct dwarf_unit u;
-	struct dwarf_at a, in;
+	struct cursor a, in;
 
 	put(&info, 0, 3);
 	put(&table, 0, 2);
@@ -391,21 +391,21 @@ static void check_unit(unsigned version, unsigned offset_size, unsigned type, bo
 		CHECK_U64(u.line_off, 0x55);
 		CHECK_U64(u.rnglists_base, 0x66);
 		CHECK(u.end == (const uint8_t *)info.s + info.n);
-		ab = dwarf_abbrev_of(&u, dwarf_uleb(&a));
+		ab = dwarf_abbrev_of(&u, cursor_uleb(&a));
 		REQUIRE(ab && ab->tag == DW_TAG_subprogram && ab->children && !ab->wanted);
 		dwarf_pass_die(&a, &u, ab, &sibling);
 		for (unsigned by_sibling = 0; by_sibling < 2; by_sibling++) {
 			in = a;
 			dwarf_pass_children(&in, &u, ab, by_sibling ? sibling : NULL);
-			CHECK(!in.bad && in.p == sibling);
+			CHECK(!in.failed && in.p == sibling);
 		}
-		ab = dwarf_abbrev_of(&u, dwarf_uleb(&in));
+		ab = dwarf_abbrev_of(&u, cursor_uleb(&in));
 		REQUIRE(ab && ab->tag == DW_TAG_variable && !ab->children && ab->wanted);
 		CHECK_U64(ab->n, 3);
 		CHECK_U64(ab->fixed, 3);
 		CHECK(dwarf_attrs_of(&u, ab)[2].constant == -7);
 		dwarf_pass_die(&in, &u, ab, &sibling);
-		CHECK(!in.bad && !sibling && in.p == u.end - 1);
+		CHECK(!in.failed && !sibling && in.p == u.end - 1);
 		CHECK(!dwarf_abbrev_of(&u, 0) && !dwarf_abbrev_of(&u, 4));
 		/* cut anywhere there is no such unit */
 		for (size_t n = info.n - 1; n > 3; n--) {

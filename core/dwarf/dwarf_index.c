@@ -6,39 +6,39 @@
 
 #include "core/dwarf/dwarf_index.h"
 
-static bool take_flag(struct dwarf_at *a, const struct dwarf_unit *u, unsigned form)
+static bool take_flag(struct cursor *a, const struct dwarf_unit *u, unsigned form)
 {
 	if (form == DW_FORM_flag)
-		return dwarf_take(a, 1);
+		return cursor_uint(a, 1);
 	dwarf_pass_form(a, u, form);
 	return form == DW_FORM_flag_present;
 }
 
 /* All static storage has an expression of one operation: an address. */
-static void take_location(struct dwarf_at *a, const struct dwarf_unit *u, unsigned form,
+static void take_location(struct cursor *a, const struct dwarf_unit *u, unsigned form,
 			  struct dwarf_top *die)
 {
-	struct dwarf_at e;
+	struct cursor e;
 	uint64_t n;
 
 	if (form != DW_FORM_exprloc && form != DW_FORM_block1 && form != DW_FORM_block) {
 		dwarf_pass_form(a, u, form);
 		return;
 	}
-	n = form == DW_FORM_block1 ? dwarf_take(a, 1) : dwarf_uleb(a);
-	if (!dwarf_have(a, n))
+	n = form == DW_FORM_block1 ? cursor_uint(a, 1) : cursor_uleb(a);
+	if (!cursor_has(a, n))
 		return;
-	e = (struct dwarf_at){ .p = a->p, .end = a->p + n };
+	e = (struct cursor){ .p = a->p, .end = a->p + n };
 	a->p += n;
-	switch (dwarf_take(&e, 1)) {
+	switch (cursor_uint(&e, 1)) {
 	case DW_OP_addr:
-		die->addr = dwarf_take(&e, u->addr_size);
-		die->has_addr = !e.bad && e.p == e.end;
+		die->addr = cursor_uint(&e, u->addr_size);
+		die->has_addr = !e.failed && e.p == e.end;
 		break;
 	case DW_OP_addrx:
-		n = dwarf_uleb(&e);
+		n = cursor_uleb(&e);
 		die->has_addr =
-			!e.bad && e.p == e.end &&
+			!e.failed && e.p == e.end &&
 			dwarf_table_number(u->s->addr, u->addr_base, n, u->addr_size, &die->addr);
 		break;
 	default:
@@ -55,7 +55,7 @@ static bool is_wanted(unsigned tag)
 
 /* ---- DIEs */
 
-static void take_die(struct dwarf_at *a, const struct dwarf_unit *u, const struct dwarf_abbrev *ab,
+static void take_die(struct cursor *a, const struct dwarf_unit *u, const struct dwarf_abbrev *ab,
 		     struct dwarf_top *die, const uint8_t **sibling)
 {
 	const struct dwarf_attr *attr = dwarf_attrs_of(u, ab);
@@ -90,26 +90,26 @@ static void take_die(struct dwarf_at *a, const struct dwarf_unit *u, const struc
 }
 
 /* The name of the DIE that comes next, which is the first child of the one just read. */
-static const char *next_name(struct dwarf_at a, const struct dwarf_unit *u)
+static const char *next_name(struct cursor a, const struct dwarf_unit *u)
 {
 	struct dwarf_top child = { 0 };
-	const struct dwarf_abbrev *ab = dwarf_abbrev_of(u, dwarf_uleb(&a));
+	const struct dwarf_abbrev *ab = dwarf_abbrev_of(u, cursor_uleb(&a));
 	const uint8_t *sibling;
 
 	if (!ab)
 		return NULL;
 	take_die(&a, u, ab, &child, &sibling);
-	return a.bad ? NULL : child.name;
+	return a.failed ? NULL : child.name;
 }
 
-static void pass_unit(struct dwarf_at *a, const struct dwarf_unit *u,
+static void pass_unit(struct cursor *a, const struct dwarf_unit *u,
 		      void (*see)(const struct dwarf_top *die, void *arg), void *arg)
 {
 	const uint8_t *base = u->s->info.p;
 
-	while (a->p < a->end && !a->bad) {
+	while (a->p < a->end && !a->failed) {
 		struct dwarf_top die = { .off = (uint64_t)(a->p - base) };
-		uint64_t code = *a->p < 0x80 ? *a->p++ : dwarf_uleb(a);
+		uint64_t code = *a->p < 0x80 ? *a->p++ : cursor_uleb(a);
 		const uint8_t *sibling;
 		const struct dwarf_abbrev *ab;
 
@@ -117,7 +117,7 @@ static void pass_unit(struct dwarf_at *a, const struct dwarf_unit *u,
 			return; /* the end of the unit's DIE */
 		ab = dwarf_abbrev_of(u, code);
 		if (!ab) {
-			a->bad = true;
+			cursor_stop(a);
 			return;
 		}
 		if (ab->wanted) {
@@ -125,7 +125,7 @@ static void pass_unit(struct dwarf_at *a, const struct dwarf_unit *u,
 			die.tag = ab->tag;
 			if (ab->tag == DW_TAG_enumeration_type && !die.name && ab->children)
 				die.first = next_name(*a, u);
-			if (!a->bad)
+			if (!a->failed)
 				see(&die, arg);
 		} else {
 			dwarf_pass_die(a, u, ab, &sibling);
@@ -138,14 +138,14 @@ bool dwarf_index_unit(struct dwarf_index *x, void (*see)(const struct dwarf_top 
 		      void *arg)
 {
 	struct dwarf_unit u = { .s = &x->s, .abbrevs = &x->abbrevs };
-	struct dwarf_at a;
+	struct cursor a;
 
 	if (x->next >= x->s.info.n)
 		return false;
-	a = (struct dwarf_at){ .p = x->s.info.p + x->next, .end = x->s.info.p + x->s.info.n };
+	a = (struct cursor){ .p = x->s.info.p + x->next, .end = x->s.info.p + x->s.info.n };
 	if (dwarf_unit_take(&a, &u) && u.children)
 		pass_unit(&a, &u, see, arg);
-	x->damaged |= a.bad;
+	x->damaged |= a.failed;
 	x->next = u.end ? (uint64_t)(u.end - x->s.info.p) : x->s.info.n;
 	return u.end;
 }

@@ -16,8 +16,8 @@ struct inline_extent {
 	const uint8_t *sibling;
 };
 
-static void take_extent(struct dwarf_at *a, const struct dwarf_unit *u,
-			const struct dwarf_abbrev *ab, struct inline_extent *x)
+static void take_extent(struct cursor *a, const struct dwarf_unit *u, const struct dwarf_abbrev *ab,
+			struct inline_extent *x)
 {
 	const struct dwarf_attr *attr = dwarf_attrs_of(u, ab);
 
@@ -58,14 +58,14 @@ static bool in_ranges(const struct dwarf_unit *u, uint64_t off, uint64_t pc, uns
 {
 	uint64_t base = u->low, none = u->addr_size == 4 ? UINT32_MAX : UINT64_MAX;
 	struct span s = u->s->ranges;
-	struct dwarf_at a = { .p = s.p, .end = s.p + s.n };
+	struct cursor a = { .p = s.p, .end = s.p + s.n };
 
-	dwarf_pass(&a, off);
-	while (*left && !a.bad) {
-		uint64_t lo = dwarf_take(&a, u->addr_size), hi = dwarf_take(&a, u->addr_size);
+	cursor_skip(&a, off);
+	while (*left && !a.failed) {
+		uint64_t lo = cursor_uint(&a, u->addr_size), hi = cursor_uint(&a, u->addr_size);
 
 		--*left;
-		if (a.bad || (!lo && !hi))
+		if (a.failed || (!lo && !hi))
 			break;
 		if (lo == none)
 			base = hi;
@@ -76,54 +76,54 @@ static bool in_ranges(const struct dwarf_unit *u, uint64_t off, uint64_t pc, uns
 }
 
 /* One entry of DWARF 5's lists; false: the list ends. */
-static bool take_entry(struct dwarf_at *a, const struct dwarf_unit *u, uint64_t *base, uint64_t *lo,
+static bool take_entry(struct cursor *a, const struct dwarf_unit *u, uint64_t *base, uint64_t *lo,
 		       uint64_t *hi)
 {
 	uint64_t i, n;
 
 	*lo = *hi = 0;
-	switch (dwarf_take(a, 1)) {
+	switch (cursor_uint(a, 1)) {
 	case DW_RLE_base_addressx:
-		i = dwarf_uleb(a);
+		i = cursor_uleb(a);
 		return dwarf_table_number(u->s->addr, u->addr_base, i, u->addr_size, base);
 	case DW_RLE_startx_endx:
-		i = dwarf_uleb(a);
-		n = dwarf_uleb(a);
+		i = cursor_uleb(a);
+		n = cursor_uleb(a);
 		return dwarf_table_number(u->s->addr, u->addr_base, i, u->addr_size, lo) &&
 		       dwarf_table_number(u->s->addr, u->addr_base, n, u->addr_size, hi);
 	case DW_RLE_startx_length:
-		i = dwarf_uleb(a);
-		n = dwarf_uleb(a);
+		i = cursor_uleb(a);
+		n = cursor_uleb(a);
 		if (!dwarf_table_number(u->s->addr, u->addr_base, i, u->addr_size, lo))
 			return false;
 		*hi = *lo + n;
 		break;
 	case DW_RLE_offset_pair:
-		*lo = *base + dwarf_uleb(a);
-		*hi = *base + dwarf_uleb(a);
+		*lo = *base + cursor_uleb(a);
+		*hi = *base + cursor_uleb(a);
 		break;
 	case DW_RLE_base_address:
-		*base = dwarf_take(a, u->addr_size);
+		*base = cursor_uint(a, u->addr_size);
 		break;
 	case DW_RLE_start_end:
-		*lo = dwarf_take(a, u->addr_size);
-		*hi = dwarf_take(a, u->addr_size);
+		*lo = cursor_uint(a, u->addr_size);
+		*hi = cursor_uint(a, u->addr_size);
 		break;
 	case DW_RLE_start_length:
-		*lo = dwarf_take(a, u->addr_size);
-		*hi = *lo + dwarf_uleb(a);
+		*lo = cursor_uint(a, u->addr_size);
+		*hi = *lo + cursor_uleb(a);
 		break;
 	default: /* the end, or what came after DWARF 5 */
 		return false;
 	}
-	return !a->bad;
+	return !a->failed;
 }
 
 static bool in_rnglist(const struct dwarf_unit *u, const struct dwarf_value *at, uint64_t pc,
 		       unsigned *left)
 {
 	struct span s = u->s->rnglists;
-	struct dwarf_at a = { .p = s.p, .end = s.p + s.n };
+	struct cursor a = { .p = s.p, .end = s.p + s.n };
 	uint64_t off = at->n, base = u->low, lo, hi;
 
 	if (at->kind == DWARF_INDEX) {
@@ -131,7 +131,7 @@ static bool in_rnglist(const struct dwarf_unit *u, const struct dwarf_value *at,
 			return false;
 		off += u->rnglists_base;
 	}
-	dwarf_pass(&a, off);
+	cursor_skip(&a, off);
 	while (*left && take_entry(&a, u, &base, &lo, &hi)) {
 		--*left;
 		if (pc >= lo && pc < hi)
@@ -163,13 +163,13 @@ static bool unit_holding(const struct dwarf_unit *u, uint64_t off, struct dwarf_
 			 struct dwarf_unit *ret)
 {
 	struct span info = u->s->info;
-	struct dwarf_at a = { .p = info.p, .end = info.p + info.n };
+	struct cursor a = { .p = info.p, .end = info.p + info.n };
 	unsigned offset_size;
 
 	while (a.p < a.end) {
 		uint64_t start = (uint64_t)(a.p - info.p), n = dwarf_take_length(&a, &offset_size);
 
-		if (!n || !dwarf_have(&a, n))
+		if (!n || !cursor_has(&a, n))
 			return false;
 		a.p += n;
 		if (off < (uint64_t)(a.p - info.p))
@@ -183,12 +183,12 @@ static bool unit_holding(const struct dwarf_unit *u, uint64_t off, struct dwarf_
  */
 static uint64_t take_face(const struct dwarf_unit *u, uint64_t off, struct dwarf_func *func)
 {
-	struct dwarf_at a = { .p = u->s->info.p + off, .end = u->end };
-	const struct dwarf_abbrev *ab = dwarf_abbrev_of(u, dwarf_uleb(&a));
+	struct cursor a = { .p = u->s->info.p + off, .end = u->end };
+	const struct dwarf_abbrev *ab = dwarf_abbrev_of(u, cursor_uleb(&a));
 	const struct dwarf_attr *attr = ab ? dwarf_attrs_of(u, ab) : NULL;
 	uint64_t origin = 0;
 
-	for (unsigned i = 0; ab && i < ab->n && !a.bad; i++) {
+	for (unsigned i = 0; ab && i < ab->n && !a.failed; i++) {
 		struct dwarf_value v;
 
 		dwarf_take_value(&a, u, &attr[i], &v);
@@ -253,16 +253,16 @@ static void dwarf_inline_found(const struct dwarf_unit *u, unsigned tag, const u
 	ret->n++;
 }
 
-void dwarf_chain_at(const struct dwarf_unit *u, struct dwarf_at a, uint64_t pc,
+void dwarf_chain_at(const struct dwarf_unit *u, struct cursor a, uint64_t pc,
 		    struct dwarf_chain *ret)
 {
 	unsigned namespaces = 0, left = RANGES_MAX;
 	bool inside = false;
 
 	ret->n = 0;
-	while (a.p < a.end && !a.bad) {
+	while (a.p < a.end && !a.failed) {
 		const uint8_t *die = a.p, *sibling;
-		uint64_t code = dwarf_uleb(&a);
+		uint64_t code = cursor_uleb(&a);
 		const struct dwarf_abbrev *ab;
 		struct inline_extent x;
 
@@ -278,7 +278,7 @@ void dwarf_chain_at(const struct dwarf_unit *u, struct dwarf_at a, uint64_t pc,
 		case DW_TAG_inlined_subroutine:
 		case DW_TAG_lexical_block:
 			take_extent(&a, u, ab, &x);
-			if (a.bad || !contains(u, &x, pc, &left)) {
+			if (a.failed || !contains(u, &x, pc, &left)) {
 				dwarf_pass_children(&a, u, ab, x.sibling);
 				break;
 			}

@@ -25,7 +25,7 @@ struct dwarf_chain {
 
 /* Sets *ret to the functions of the unit that contain the link-time address pc; ret->n is 0 when
  * none does. `a` is behind the unit's DIE. Damage ends the search. */
-void dwarf_chain_at(const struct dwarf_unit *u, struct dwarf_at a, uint64_t pc,
+void dwarf_chain_at(const struct dwarf_unit *u, struct cursor a, uint64_t pc,
 		    struct dwarf_chain *ret);
 
 #endif

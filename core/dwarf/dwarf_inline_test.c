@@ -75,7 +75,7 @@ static void chain_at(const struct buf *info, uint64_t unit, const struct dwarf_s
 	struct dwarf_abbrevs kept = { .off = 0 };
 	struct buf words = { 0 };
 	struct dwarf_unit u;
-	struct dwarf_at a;
+	struct cursor a;
 
 	abbrevs(&words);
 	s.info = SPAN((const uint8_t *)info->s, info->n);

@@ -85,7 +85,7 @@ static bool source_of(struct dwarf_file *f, const struct dwarf_unit *u, uint64_t
 
 bool dwarf_spot_at(struct dwarf_file *f, uint64_t pc, struct dwarf_spot *ret)
 {
-	struct dwarf_at dies;
+	struct cursor dies;
 	uint64_t off;
 
 	ret->chain.n = 0;

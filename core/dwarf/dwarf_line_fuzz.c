@@ -38,7 +38,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct dwarf_chain chain;
 	struct dwarf_unit unit;
 	struct dwarf_row row;
-	struct dwarf_at dies;
+	struct cursor dies;
 	size_t sum = 0;
 	uint64_t pc;
 

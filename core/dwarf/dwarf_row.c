@@ -11,14 +11,14 @@ struct row_table {
 	int line_base;
 	bool stmt;              /* whether rows begin statements until something else is said */
 	const uint8_t *lengths; /* how many operands the standard opcodes have, from 1 */
-	struct dwarf_at names;  /* the tables of directories and files */
-	struct dwarf_at program;
+	struct cursor names;    /* the tables of directories and files */
+	struct cursor program;
 };
 
 static bool open_table(const struct dwarf_unit *u, struct row_table *t)
 {
 	struct span s = u->s->line;
-	struct dwarf_at a = { .p = s.p, .end = s.p + s.n };
+	struct cursor a = { .p = s.p, .end = s.p + s.n };
 	uint64_t n;
 
 	if (u->line_off >= s.n)
@@ -26,33 +26,33 @@ static bool open_table(const struct dwarf_unit *u, struct row_table *t)
 	*t = (struct row_table){ .u = *u };
 	a.p += u->line_off;
 	n = dwarf_take_length(&a, &t->u.offset_size);
-	if (!dwarf_have(&a, n))
+	if (!cursor_has(&a, n))
 		return false;
 	a.end = a.p + n;
-	t->u.version = (unsigned)dwarf_take(&a, 2);
+	t->u.version = (unsigned)cursor_uint(&a, 2);
 	if (t->u.version < 2 || t->u.version > 5)
 		return false;
 	if (t->u.version >= 5) {
-		t->u.addr_size = (unsigned)dwarf_take(&a, 1);
-		dwarf_pass(&a, 1); /* the size of segment selectors, which nobody has */
+		t->u.addr_size = (unsigned)cursor_uint(&a, 1);
+		cursor_skip(&a, 1); /* the size of segment selectors, which nobody has */
 	}
-	n = dwarf_take(&a, t->u.offset_size);
-	if (!dwarf_have(&a, n))
+	n = cursor_uint(&a, t->u.offset_size);
+	if (!cursor_has(&a, n))
 		return false;
-	t->program = (struct dwarf_at){ .p = a.p + n, .end = a.end };
+	t->program = (struct cursor){ .p = a.p + n, .end = a.end };
 	a.end = a.p + n;
-	t->min_length = (unsigned)dwarf_take(&a, 1);
+	t->min_length = (unsigned)cursor_uint(&a, 1);
 	if (t->u.version >= 4)
-		dwarf_pass(&a,
-			   1); /* operations of an instruction, of which VLIW has more than one */
-	t->stmt = dwarf_take(&a, 1);
-	t->line_base = (int8_t)dwarf_take(&a, 1);
-	t->line_range = (unsigned)dwarf_take(&a, 1);
-	t->opcode_base = (unsigned)dwarf_take(&a, 1);
+		cursor_skip(&a,
+			    1); /* operations of an instruction, of which VLIW has more than one */
+	t->stmt = cursor_uint(&a, 1);
+	t->line_base = (int8_t)cursor_uint(&a, 1);
+	t->line_range = (unsigned)cursor_uint(&a, 1);
+	t->opcode_base = (unsigned)cursor_uint(&a, 1);
 	t->lengths = a.p;
-	dwarf_pass(&a, t->opcode_base ? t->opcode_base - 1 : 0);
+	cursor_skip(&a, t->opcode_base ? t->opcode_base - 1 : 0);
 	t->names = a;
-	return !a.bad && t->line_range && t->opcode_base &&
+	return !a.failed && t->line_range && t->opcode_base &&
 	       (t->u.addr_size == 4 || t->u.addr_size == 8);
 }
 
@@ -113,33 +113,33 @@ static void end_sequence(struct row_search *q, const struct state *st)
 	q->has_here = q->open = false;
 }
 
-static void extended(const struct row_table *t, struct dwarf_at *a, struct state *st,
+static void extended(const struct row_table *t, struct cursor *a, struct state *st,
 		     struct row_search *q)
 {
-	uint64_t n = dwarf_uleb(a);
-	struct dwarf_at op;
+	uint64_t n = cursor_uleb(a);
+	struct cursor op;
 
-	if (!dwarf_have(a, n) || !n)
+	if (!cursor_has(a, n) || !n)
 		return;
-	op = (struct dwarf_at){ .p = a->p, .end = a->p + n };
+	op = (struct cursor){ .p = a->p, .end = a->p + n };
 	a->p += n;
-	switch (dwarf_take(&op, 1)) {
+	switch (cursor_uint(&op, 1)) {
 	case DW_LNE_end_sequence:
 		end_sequence(q, st);
 		start_sequence(t, st);
 		break;
 	case DW_LNE_set_address:
 		if (n == 5 || n == 9)
-			st->addr = dwarf_take(&op, (unsigned)n - 1);
+			st->addr = cursor_uint(&op, (unsigned)n - 1);
 		else
-			a->bad = true;
+			cursor_stop(a);
 		break;
 	default: /* tells nothing of lines */
 		break;
 	}
 }
 
-static void standard(const struct row_table *t, unsigned op, struct dwarf_at *a, struct state *st,
+static void standard(const struct row_table *t, unsigned op, struct cursor *a, struct state *st,
 		     struct row_search *q)
 {
 	switch (op) {
@@ -147,13 +147,13 @@ static void standard(const struct row_table *t, unsigned op, struct dwarf_at *a,
 		see_row(q, st);
 		break;
 	case DW_LNS_advance_pc:
-		st->addr += dwarf_uleb(a) * t->min_length;
+		st->addr += cursor_uleb(a) * t->min_length;
 		break;
 	case DW_LNS_advance_line:
-		st->row.line += (uint64_t)dwarf_sleb(a);
+		st->row.line += (uint64_t)cursor_sleb(a);
 		break;
 	case DW_LNS_set_file:
-		st->row.file = dwarf_uleb(a);
+		st->row.file = cursor_uleb(a);
 		break;
 	case DW_LNS_negate_stmt:
 		st->stmt = !st->stmt;
@@ -162,18 +162,18 @@ static void standard(const struct row_table *t, unsigned op, struct dwarf_at *a,
 		st->addr += (uint64_t)(255 - t->opcode_base) / t->line_range * t->min_length;
 		break;
 	case DW_LNS_fixed_advance_pc:
-		st->addr += dwarf_take(a, 2);
+		st->addr += cursor_uint(a, 2);
 		break;
 	default:
 		for (unsigned i = t->lengths[op - 1]; i; i--)
-			dwarf_uleb(a);
+			cursor_uleb(a);
 	}
 }
 
 bool dwarf_row_at(const struct dwarf_unit *u, uint64_t pc, struct dwarf_row *ret)
 {
 	struct row_search q = { .pc = pc };
-	struct dwarf_at a;
+	struct cursor a;
 	struct state st;
 	struct row_table t;
 
@@ -181,7 +181,7 @@ bool dwarf_row_at(const struct dwarf_unit *u, uint64_t pc, struct dwarf_row *ret
 		return false;
 	a = t.program;
 	start_sequence(&t, &st);
-	while (a.p < a.end && !a.bad) {
+	while (a.p < a.end && !a.failed) {
 		unsigned op = *a.p++;
 
 		if (op >= t.opcode_base) {
@@ -196,7 +196,7 @@ bool dwarf_row_at(const struct dwarf_unit *u, uint64_t pc, struct dwarf_row *ret
 		}
 	}
 	*ret = q.best.row;
-	ret->odd = q.odd || a.bad || q.open;
+	ret->odd = q.odd || a.failed || q.open;
 	return q.has_best;
 }
 
@@ -209,22 +209,22 @@ struct row_entry {
 
 /* One table of DWARF 5: what entries consist of, how many there are, and the entries. Leaves `a`
  * behind the table when `wanted` is not in it. */
-static bool described_entry(struct dwarf_at *a, const struct dwarf_unit *u, uint64_t wanted,
+static bool described_entry(struct cursor *a, const struct dwarf_unit *u, uint64_t wanted,
 			    struct row_entry *ret)
 {
 	struct dwarf_attr part[UINT8_MAX];
-	unsigned parts = (unsigned)dwarf_take(a, 1);
+	unsigned parts = (unsigned)cursor_uint(a, 1);
 	uint64_t n;
 
 	for (unsigned i = 0; i < parts; i++) {
-		uint64_t name = dwarf_uleb(a), form = dwarf_uleb(a);
+		uint64_t name = cursor_uleb(a), form = cursor_uleb(a);
 
 		if (name > UINT16_MAX || form > UINT16_MAX)
 			return false;
 		part[i] = (struct dwarf_attr){ (uint16_t)name, (uint16_t)form, 0 };
 	}
-	n = dwarf_uleb(a);
-	for (uint64_t k = 0; k < n && !a->bad; k++) {
+	n = cursor_uleb(a);
+	for (uint64_t k = 0; k < n && !a->failed; k++) {
 		const uint8_t *before = a->p;
 
 		*ret = (struct row_entry){ .name = NULL };
@@ -238,7 +238,7 @@ static bool described_entry(struct dwarf_at *a, const struct dwarf_unit *u, uint
 				ret->dir = v.n;
 		}
 		if (k == wanted)
-			return !a->bad && ret->name;
+			return !a->failed && ret->name;
 		if (a->p == before) /* entries of no bytes: there could be any number of them */
 			return false;
 	}
@@ -246,20 +246,20 @@ static bool described_entry(struct dwarf_at *a, const struct dwarf_unit *u, uint
 }
 
 /* One table of DWARF 2 to 4, which count from 1: texts, and behind those of files three numbers. */
-static bool plain_entry(struct dwarf_at *a, const struct dwarf_unit *u, bool files, uint64_t wanted,
+static bool plain_entry(struct cursor *a, const struct dwarf_unit *u, bool files, uint64_t wanted,
 			struct row_entry *ret)
 {
-	for (uint64_t k = 1; !a->bad; k++) {
+	for (uint64_t k = 1; !a->failed; k++) {
 		*ret = (struct row_entry){ .name = dwarf_take_text(a, u, DW_FORM_string) };
 		if (!ret->name || !*ret->name)
 			return false;
 		if (files) {
-			ret->dir = dwarf_uleb(a);
-			dwarf_uleb(a);
-			dwarf_uleb(a);
+			ret->dir = cursor_uleb(a);
+			cursor_uleb(a);
+			cursor_uleb(a);
 		}
 		if (k == wanted)
-			return !a->bad;
+			return !a->failed;
 	}
 	return false;
 }
@@ -268,7 +268,7 @@ static bool plain_entry(struct dwarf_at *a, const struct dwarf_unit *u, bool fil
 
 static bool directory(const struct row_table *t, uint64_t number, const char **ret)
 {
-	struct dwarf_at a = t->names;
+	struct cursor a = t->names;
 	struct row_entry e;
 
 	if (t->u.version >= 5 ? !described_entry(&a, &t->u, number, &e)
@@ -280,7 +280,7 @@ static bool directory(const struct row_table *t, uint64_t number, const char **r
 
 static bool file_entry(const struct row_table *t, uint64_t number, struct row_entry *ret)
 {
-	struct dwarf_at a = t->names;
+	struct cursor a = t->names;
 
 	if (t->u.version >= 5)
 		return !described_entry(&a, &t->u, NO_ENTRY, ret) &&

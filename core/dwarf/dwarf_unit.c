@@ -66,7 +66,7 @@ static void set_read(struct gathered *g, struct cursor *c, size_t begin, bool wi
 		return;
 	*map_put(&g->listed, unit, NULL) = 1;
 	/* pairs begin at a multiple of their size */
-	cursor_seek(c, begin + (c->pos - begin + 2 * word - 1) / (2 * word) * (2 * word));
+	cursor_seek(c, begin + (cursor_pos(c) - begin + 2 * word - 1) / (2 * word) * (2 * word));
 	while (cursor_left(c) >= 2 * word) {
 		uint64_t lo = word == 4 ? cursor_u32(c) : cursor_u64(c);
 		uint64_t n = word == 4 ? cursor_u32(c) : cursor_u64(c);
@@ -87,16 +87,16 @@ static void aranges_read(struct gathered *g, struct span section)
 
 	cursor_init(&c, section, ".debug_aranges", &ignored);
 	while (cursor_left(&c)) {
-		begin = c.pos;
+		begin = cursor_pos(&c);
 		n = cursor_u32(&c);
 		wide = n == UINT32_MAX;
 		if (wide)
 			n = cursor_u64(&c);
 		if (c.failed || n > cursor_left(&c)) /* cut: what there is of it */
 			n = cursor_left(&c);
-		end = c.pos + (size_t)n;
+		end = cursor_pos(&c) + (size_t)n;
 		cursor_init(&set, SPAN(section.p, end), ".debug_aranges", &ignored);
-		cursor_seek(&set, c.pos);
+		cursor_seek(&set, cursor_pos(&c));
 		set_read(g, &set, begin, wide);
 		cursor_seek(&c, end);
 	}

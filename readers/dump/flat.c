@@ -51,7 +51,7 @@ static bool image_of_flat(struct image *im, struct file *file, struct err *err)
 			break;
 		if (off + n > im->size)
 			im->size = off + n;
-		extents_add(&im->x, off, n < here ? n : here, c.pos, EXTENT_DATA);
+		extents_add(&im->x, off, n < here ? n : here, cursor_pos(&c), EXTENT_DATA);
 		if (n > here)
 			break;
 		cursor_skip(&c, n);

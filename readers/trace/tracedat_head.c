@@ -241,7 +241,7 @@ static bool section(struct dat *d, uint64_t offset, struct span *ret, unsigned *
 	size = cursor_u64(&c);
 	if (!cursor_ok(&c))
 		return false;
-	body = dat_part(d, c.pos, size);
+	body = dat_part(d, cursor_pos(&c), size);
 	if (body.n < size)
 		target_warn(d->t, ERR_TRUNCATED, "'%s' ends within a section of its headers",
 			    d->file->path);
@@ -432,7 +432,7 @@ static bool read_v6(struct dat *d, struct cursor *c)
 			return false;
 	}
 	if (!memcmp(word.p, "latency  ", 10)) {
-		d->latency_text = dat_part(d, c->pos, UINT64_MAX);
+		d->latency_text = dat_part(d, cursor_pos(c), UINT64_MAX);
 		return true;
 	}
 	if (memcmp(word.p, "flyrecord", 10) != 0)
