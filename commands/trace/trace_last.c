@@ -232,8 +232,9 @@ static void show_cpu(struct ctx *c, unsigned cpu, const struct task *task,
 	emit_syscall(c, cpu, task);
 	emit_contexts(c, cpu, task, &in);
 	show_open(c, cpu, task, open, n, now);
-	if (err.code && err.code != ERR_NOTFOUND && err.code != ERR_NOTYPE &&
-	    err.code != ERR_NOFIELD)
+	/* a kernel without function_graph has not the type either, and a task that it never met no
+	 * stack of it */
+	if (err.code && err.code != ERR_NOTFOUND && err.code != ERR_NOTYPE)
 		note(c, &err);
 }
 
