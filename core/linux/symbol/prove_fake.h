@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* For tests and fuzzing of the proofs: a kernel that exports a little, and what proves the rest. */
+/* For tests and fuzzing of the proofs: a kernel that exports a little, and what proves the rest. It
+ * is laid out in `k`, a struct fake_kernel that whoever includes this has. */
 #ifndef OBIT_PROVE_FAKE_H
 #define OBIT_PROVE_FAKE_H
 
@@ -12,8 +13,6 @@
 #define CODE_KSET (CODE + 0x80)
 #define SECTION (KERNEL_BASE + 0x8000) /* the per-CPU one */
 #define HEAP (KERNEL_BASE + 0x20000)
-
-static struct fake_kernel k;
 
 static inline void exported(const char *name, uint64_t addr)
 {

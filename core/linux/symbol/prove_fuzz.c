@@ -2,6 +2,10 @@
 /* Fuzzes the proofs of variables: the input changes words of a kernel where all of them hold. */
 #include <stdlib.h>
 
+#include "core/linux/kernel_fake.h"
+
+static struct fake_kernel k;
+
 #include "core/linux/symbol/prove_fake.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

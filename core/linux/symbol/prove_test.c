@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests the proofs of variables that no table names, each with what must not be taken for one. */
 #include "core/base/test.h"
+#include "core/linux/kernel_fake.h"
+
+static struct fake_kernel k;
+
 #include "core/linux/symbol/prove_fake.h"
 
 static void percpu_start(void)
