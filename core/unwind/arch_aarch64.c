@@ -13,6 +13,8 @@ enum {
 	PSTATE = 33
 };
 
+#define RECORD_SIZE 16
+
 /* struct pt_regs.stackframe, where types cannot be asked: arch/arm64/include/asm/ptrace.h */
 #define STACKFRAME_OFFSET 304
 /* enum frame_record_meta types of c2c6b27b5aa1 (v6.13) */
@@ -161,6 +163,19 @@ static bool lr_is_return(struct unwinder *u, uint64_t pc, uint64_t lr)
 
 /* ---- a step */
 
+/* Before v5.14 (7d7b720a4b80) a thread begins with no frame pointer: the record of what its first
+ * function called has a return address alone. */
+static bool is_first(struct target *t, uint64_t pc)
+{
+	static const char *const names[] = { "ret_from_fork", "__primary_switch" };
+	const char *name = symbol_text(t, pc, t->scratch);
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (!strncmp(name, names[i], strlen(names[i])))
+			return true;
+	return false;
+}
+
 static enum step_result step_fp(struct unwinder *u, struct step *ret, struct err *err)
 {
 	uint64_t pc = unwinder_pc(u), fp, lr, record[2];
@@ -181,6 +196,8 @@ static enum step_result step_fp(struct unwinder *u, struct step *ret, struct err
 		*ret = s;
 		return STEP_FRAME;
 	}
+	if (!fp && is_first(u->t, pc))
+		return STEP_END;
 	if (!u->t->arch->is_kernel_va(fp) || fp & 7) {
 		err_set_addr(err, ERR_CORRUPT, fp, "the frame pointer %#lx is no kernel address",
 			     (unsigned long)fp);
@@ -199,7 +216,7 @@ static enum step_result step_fp(struct unwinder *u, struct step *ret, struct err
 	s = (struct step){ .how = "fp", .slot = record[0], .crosses = true, .no_sp = true };
 	regs_set(&s.regs, X29, record[0]);
 	regs_set(&s.regs, PC, strip(u, record[1]));
-	regs_set(&s.regs, SP, record[0]);
+	regs_set(&s.regs, SP, record[0] ? record[0] : fp + RECORD_SIZE);
 	*ret = s;
 	return STEP_FRAME;
 }

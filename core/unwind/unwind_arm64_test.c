@@ -65,6 +65,35 @@ TEST(arm64_follows_frame_records)
 	fk_release(&k);
 }
 
+/* Before v5.14 the record of what ret_from_fork() called has a return address and no frame pointer;
+ * of another function such a record is damage. */
+TEST(arm64_threads_of_old_kernels_begin_without_a_frame_pointer)
+{
+	for (int old = 0; old < 2; old++) {
+		struct unwind_start start = { .how = "switch" };
+		struct unwind_result r;
+
+		fk_init(&k, &arch_aarch64);
+		fk_symbol(&k, "leaf", LEAF, 0x100, 't');
+		fk_symbol(&k, "middle", MIDDLE, 0x100, 't');
+		fk_symbol(&k, old ? "ret_from_fork" : "another", OUTER, 0x100, 't');
+		fk_ready(&k);
+		stack(0x100, ON_STACK(0x3f00));
+		stack(0x108, AT(MIDDLE + 0x20));
+		stack(0x3f00, 0);
+		stack(0x3f08, AT(OUTER + 0x20));
+		regs_set(&start.regs, 32, AT(LEAF + 0x20));
+		regs_set(&start.regs, 31, ON_STACK(0x100));
+		regs_set(&start.regs, 29, ON_STACK(0x100));
+		unwind(&k.t, &start, 0, &r);
+		CHECK_U64(r.complete, (uint64_t)old);
+		CHECK_U64(r.n, 3);
+		if (r.n == 3)
+			CHECK_U64(r.frames[2].pc, AT(OUTER + 0x20));
+		fk_release(&k);
+	}
+}
+
 /* call_on_irq_stack() leaves the record of its caller's frame, which lies on the task's stack. */
 TEST(arm64_leaves_the_irq_stack_by_its_record)
 {
