@@ -107,6 +107,13 @@ static uint64_t strip(struct unwinder *u, uint64_t pc)
 	return u->t->arch->strip_pac ? u->t->arch->strip_pac(&facts, pc) : pc;
 }
 
+/* No return address, with an authentication code: its bits but 48 to 63 are zero, and so is bit 55,
+ * which is no part of the code. */
+static bool is_signed_null(uint64_t pc)
+{
+	return !(pc >> 55 & 1) && !(pc << 16);
+}
+
 static bool writes_x29(uint32_t insn)
 {
 	/* mov x29, sp and add x29, sp, #n; ldp x29, x30, [...] in its three forms */
@@ -207,6 +214,8 @@ static enum step_result step_fp(struct unwinder *u, struct step *ret, struct err
 		err_wrap(err, "frame record");
 		return STEP_BROKEN;
 	}
+	if (!record[0] && is_signed_null(record[1]))
+		record[1] = 0;
 	r = step_entry(u, fp, record, &s);
 	if (r != STEP_NONE) {
 		*ret = s;

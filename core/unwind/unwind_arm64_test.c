@@ -94,6 +94,43 @@ TEST(arm64_threads_of_old_kernels_begin_without_a_frame_pointer)
 	}
 }
 
+/* There a CPU's idle task begins with neither; paciasp of its first function signs what is no
+ * address. */
+TEST(arm64_a_signed_null_is_the_begin_of_a_stack)
+{
+	static const struct {
+		uint64_t word;
+		bool end;
+	} cases[] = {
+		{ 0, true },
+		{ UINT64_C(0x7c000000000000), true },
+		{ UINT64_C(0xff7f000000000000), true },
+		{ UINT64_C(0x80000000000000), false }, /* bit 55: the kernel's half */
+		{ UINT64_C(0x7c000000000004), false },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct unwind_start start = { .how = "switch" };
+		struct unwind_result r;
+
+		fk_init(&k, &arch_aarch64);
+		fk_symbol(&k, "leaf", LEAF, 0x100, 't');
+		fk_symbol(&k, "start_kernel", MIDDLE, 0x100, 't');
+		fk_ready(&k);
+		stack(0x100, ON_STACK(0x3f00));
+		stack(0x108, AT(MIDDLE + 0x20));
+		stack(0x3f00, 0);
+		stack(0x3f08, cases[i].word);
+		regs_set(&start.regs, 32, AT(LEAF + 0x20));
+		regs_set(&start.regs, 31, ON_STACK(0x100));
+		regs_set(&start.regs, 29, ON_STACK(0x100));
+		unwind(&k.t, &start, 0, &r);
+		CHECK_U64(r.complete, cases[i].end);
+		CHECK_U64(r.n, 2);
+		fk_release(&k);
+	}
+}
+
 /* call_on_irq_stack() leaves the record of its caller's frame, which lies on the task's stack. */
 TEST(arm64_leaves_the_irq_stack_by_its_record)
 {
