@@ -4,7 +4,7 @@
 
 #include "core/obit.h"
 #include "core/base/outfile.h"
-#include "core/trace/export.h"
+#include "core/trace/export/export.h"
 #include "core/trace/row.h"
 #include "core/trace/timeline.h"
 #include "core/trace/trace.h"

@@ -4,7 +4,7 @@
 
 #include "core/obit.h"
 #include "core/shell/forms.h"
-#include "core/trace/condition.h"
+#include "core/trace/filter/condition.h"
 #include "core/trace/key.h"
 #include "core/trace/tally.h"
 #include "core/trace/timeline.h"

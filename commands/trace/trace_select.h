@@ -4,8 +4,8 @@
 #define OBIT_TRACE_SELECT_H
 
 #include "core/shell/command.h"
-#include "core/trace/filter.h"
-#include "core/trace/print.h"
+#include "core/trace/filter/filter.h"
+#include "core/trace/print/print.h"
 #include "core/trace/replay.h"
 #include "core/trace/timeline.h"
 

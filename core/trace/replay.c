@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/trace/print.h"
+#include "core/trace/print/print.h"
 
 #define CPUS_MAX 1024u
 #define STOPS_MAX 256u      /* states kept; when they are full every second one goes */

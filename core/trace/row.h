@@ -4,7 +4,7 @@
 #ifndef OBIT_TRACE_ROW_H
 #define OBIT_TRACE_ROW_H
 
-#include "core/trace/print.h"
+#include "core/trace/print/print.h"
 #include "core/trace/timeline.h"
 
 /* "          <idle>-0       [000] d..2.    12.345678: " and the event's words; no line's end. */

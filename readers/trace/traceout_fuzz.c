@@ -4,14 +4,14 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "core/trace/condition.h"
-#include "core/trace/export.h"
+#include "core/trace/filter/condition.h"
+#include "core/trace/export/export.h"
 #include "core/trace/pair.h"
 #include "core/trace/power.h"
 #include "core/trace/replay.h"
 #include "core/trace/row.h"
 #include "core/trace/stat.h"
-#include "core/trace/strace.h"
+#include "core/trace/print/strace.h"
 #include "readers/trace/trace_fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);

@@ -8,7 +8,7 @@
 #include "core/linux/task/cpu.h"
 #include "core/linux/misc/system.h"
 #include "core/types/shape.h"
-#include "core/trace/print.h"
+#include "core/trace/print/print.h"
 
 #define COMM_LEN 16   /* TASK_COMM_LEN */
 #define MODES_MAX 16u /* of preemption; there are four */

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "core/base/outfile.h"
-#include "core/trace/export.h"
+#include "core/trace/export/export.h"
 
 #define CHUNK ((size_t)256 << 10)
 

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "core/trace/print.h"
+#include "core/trace/print/print.h"
 
 #define STACK_MAX 1024u
 #define TRAMPOLINE 0x7fffffffu /* FTRACE_TRAMPOLINE_MARKER: the largest int, as an address */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Events in words, and what libtraceevent must not see as it is. Expectations are what C's printf
  * and the kernel's trace files make of the same print_fmt. */
-#include "core/trace/print.h"
+#include "core/trace/print/print.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 #include "core/base/map.h"
 #include "core/base/vec.h"
 #include "core/image/target.h"
-#include "core/trace/export.h"
+#include "core/trace/export/export.h"
 #include "core/trace/format.h"
 #include "core/trace/subbuf.h"
 

@@ -7,7 +7,7 @@
 #include "core/base/test.h"
 #include "core/base/vec.h"
 #include "core/image/target.h"
-#include "core/trace/print.h"
+#include "core/trace/print/print.h"
 
 #define ARG(n, type_, name_)                                                     \
 	{                                                                        \

@@ -5,7 +5,7 @@
 
 #include "core/base/test.h"
 #include "core/base/vec.h"
-#include "core/trace/filter.h"
+#include "core/trace/filter/filter.h"
 
 static const struct trace_field filter_fake_fields[] = {
 	{ .name = "common_type", .type = "u16", .size = 2, .is_common = true },

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Conditions: parsed by descent into a tree, and evaluated over what an event has. */
-#include "core/trace/condition.h"
+#include "core/trace/filter/condition.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -3,7 +3,7 @@
 #ifndef OBIT_TRACE_FILTER_H
 #define OBIT_TRACE_FILTER_H
 
-#include "core/trace/condition.h"
+#include "core/trace/filter/condition.h"
 
 /*
  * "EVENTS: CONDITION", several separated by ';', of which an event must pass one; trace-cmd's

@@ -4,7 +4,7 @@
 #define OBIT_TRACE_EXPORT_H
 
 #include "core/base/buf.h"
-#include "core/trace/print.h"
+#include "core/trace/print/print.h"
 #include "core/trace/timeline.h"
 
 /* A file that is written. The caller opens and closes fd, and releases b. */

@@ -7,7 +7,7 @@
 
 #include "core/arch/arch.h"
 #include "core/image/target.h"
-#include "core/trace/call_arg.h"
+#include "core/trace/print/call_arg.h"
 
 struct flag {
 	uint64_t bits;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Filters of events: names by pattern, each with a condition. */
-#include "core/trace/filter.h"
+#include "core/trace/filter/filter.h"
 
 #include <fnmatch.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* print_fmt made digestible for libtraceevent. */
-#include "core/trace/print_fmt.h"
+#include "core/trace/print/print_fmt.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Conditions by C's meaning of their operators, and what must be refused. */
-#include "core/trace/condition.h"
+#include "core/trace/filter/condition.h"
 
 #include <string.h>
 

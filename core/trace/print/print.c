@@ -2,14 +2,14 @@
 /* Events in words by their print_fmt, which libtraceevent parses and fills in. */
 #include <traceevent/event-parse.h>
 /* its enumerators of these names would clash with those of trace.h, which are the same */
-#include "core/trace/print.h"
+#include "core/trace/print/print.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 #include "core/base/map.h"
 #include "core/trace/format.h"
-#include "core/trace/print_fmt.h"
+#include "core/trace/print/print_fmt.h"
 
 #define SYMBOL_TEXT_MAX 512u
 

@@ -4,7 +4,7 @@
 
 #include "core/base/test.h"
 #include "core/base/vec.h"
-#include "core/trace/strace.h"
+#include "core/trace/print/strace.h"
 
 static const struct trace_field enter_fields[] = {
 	{ .name = "__syscall_nr", .type = "int", .offset = 8, .size = 4, .is_signed = true },

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "core/base/vec.h"
-#include "core/trace/call_arg.h"
+#include "core/trace/print/call_arg.h"
 #include "core/trace/row.h"
-#include "core/trace/strace.h"
+#include "core/trace/print/strace.h"
 
 struct pending {
 	int32_t pid;

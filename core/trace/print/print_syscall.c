@@ -8,8 +8,8 @@
 #include "core/arch/arch.h"
 #include "core/base/vec.h"
 #include "core/image/target.h"
-#include "core/trace/call_arg.h"
-#include "core/trace/print.h"
+#include "core/trace/print/call_arg.h"
+#include "core/trace/print/print.h"
 
 bool trace_is_user_data(const struct trace_field *f)
 {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/trace/filter_fake.h"
+#include "core/trace/filter/filter_fake.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Filters: which events they name, what they let pass, and what they refuse. */
-#include "core/trace/filter_fake.h"
+#include "core/trace/filter/filter_fake.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 
 #include "core/base/map.h"
 #include "core/base/vec.h"
-#include "core/trace/export.h"
+#include "core/trace/export/export.h"
 #include "core/trace/key.h"
 
 /*
