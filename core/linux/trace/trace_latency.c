@@ -41,12 +41,8 @@ static const char *model_string(struct target *t, const char *version)
 static const char *preemption(struct target *t, const char *version)
 {
 	static const char *const models[] = { "server", "desktop", "preempt" };
-	/* where preempt_model_str() tells, as in v7.2 */
-	static const char *const later[] = { "PREEMPT(none)", "PREEMPT(voluntary)", "PREEMPT(full)",
-					     "PREEMPT(lazy)" };
 	struct err ignored;
-	uint64_t addr, teller;
-	bool tells = symbol_addr(t, "preempt_model_str", &teller);
+	uint64_t addr;
 	uint32_t mode;
 
 	if (symbol_addr(t, "preempt_model_str", &addr))
@@ -54,11 +50,11 @@ static const char *preemption(struct target *t, const char *version)
 	if (strstr(version, "PREEMPT_RT"))
 		return "preempt_rt";
 	if (symbol_addr(t, "preempt_dynamic_mode", &addr) && mem_u32(t, addr, &mode, &ignored) &&
-	    mode < (tells ? ARRAY_SIZE(later) : ARRAY_SIZE(models)))
-		return tells ? later[mode] : models[mode];
+	    mode < ARRAY_SIZE(models))
+		return models[mode];
 	if (!strstr(version, "PREEMPT") || strstr(version, "PREEMPT_DYNAMIC"))
 		return "unknown";
-	return tells ? "PREEMPT" : "preempt";
+	return "preempt";
 }
 
 static bool read_of_cpu(struct target *t, uint64_t data, struct trace_latency *ret, struct err *err)

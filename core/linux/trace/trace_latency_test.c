@@ -132,28 +132,22 @@ TEST(nothing_where_a_part_is_missing)
 }
 
 /* print_trace_header() of kernel/trace/trace.c: "server" is none, "desktop" voluntary; the mode is
- * one of 0 none, 1 voluntary, 2 full, 3 lazy (enum of kernel/sched/core.c). What
- * preempt_model_str() would say it says itself. */
+ * one of 0 none, 1 voluntary, 2 full, 3 lazy (enum of kernel/sched/core.c). */
 TEST(words_for_preemption)
 {
 	static const struct {
 		const char *version;
 		int mode; /* -1: the kernel has no such variable */
 		const char *want;
-		bool tells; /* it has preempt_model_str() */
 	} cases[] = {
-		{ "#1 SMP PREEMPT_DYNAMIC Debian", 0, "PREEMPT(none)", true },
-		{ "#1 SMP PREEMPT_DYNAMIC Debian", 3, "PREEMPT(lazy)", true },
-		{ "#1 SMP PREEMPT_DYNAMIC Debian", 4, "unknown", true },
-		{ "#1 SMP PREEMPT Debian", -1, "PREEMPT", true },
-		{ "#1 SMP PREEMPT_DYNAMIC Debian", 0, "server", false },
-		{ "#1 SMP PREEMPT_DYNAMIC Debian", 1, "desktop", false },
-		{ "#1 SMP PREEMPT_DYNAMIC Debian", 2, "preempt", false },
-		{ "#1 SMP PREEMPT_DYNAMIC Debian", 3, "unknown", false },
-		{ "#1 SMP PREEMPT_DYNAMIC Debian", -1, "unknown", false },
-		{ "#1 SMP PREEMPT Debian", -1, "preempt", false },
-		{ "#1 SMP Debian", -1, "unknown", false },
-		{ "#1 SMP PREEMPT_RT Debian", 0, "preempt_rt", false },
+		{ "#1 SMP PREEMPT_DYNAMIC Debian", 0, "server" },
+		{ "#1 SMP PREEMPT_DYNAMIC Debian", 1, "desktop" },
+		{ "#1 SMP PREEMPT_DYNAMIC Debian", 2, "preempt" },
+		{ "#1 SMP PREEMPT_DYNAMIC Debian", 3, "unknown" },
+		{ "#1 SMP PREEMPT_DYNAMIC Debian", -1, "unknown" },
+		{ "#1 SMP PREEMPT Debian", -1, "preempt" },
+		{ "#1 SMP Debian", -1, "unknown" },
+		{ "#1 SMP PREEMPT_RT Debian", 0, "preempt_rt" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -162,8 +156,6 @@ TEST(words_for_preemption)
 		start("array_buffer", "max_buffer");
 		fill(DATA + 0x200);
 		k.t.dump.version = cases[i].version;
-		if (cases[i].tells)
-			kernel_symbol(&k, "preempt_model_str", VARS + 64);
 		if (cases[i].mode >= 0) {
 			kernel_symbol(&k, "preempt_dynamic_mode", VARS + 32);
 			put32(&k, VARS + 32, (uint32_t)cases[i].mode);
