@@ -1,7 +1,7 @@
 # System V IPC against /proc/sysvipc of the garden, whose keeper made one of each and a private segment.
 guest: garden-amd64-6.1 garden-amd64-6.12 garden-arm64-6.1
 form: vmlinux alone
-needs: data
+needs: kallsyms
 
 # shm: key shmid perms size cpid lpid nattch uid gid
 obit> ipcs -m

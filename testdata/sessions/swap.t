@@ -1,7 +1,7 @@
 # Swap areas against /proc/swaps, which has a line of titles and one for each.
 guest: garden-amd64-6.1 garden-amd64-6.12 garden-arm64-6.1 garden-armhf-6.1
 form: vmlinux alone
-needs: data
+needs: kallsyms
 
 obit> swap
 ? kind("swap") | length == 1 and length == ($said.swaps | lines | length - 1)
