@@ -213,7 +213,7 @@ bool hist_spec_read(struct target *t, uint64_t data, struct hist_spec *s, struct
 	    !field_offset(t, type, "fields", &off, err))
 		return false;
 	if (vals > HIST_FIELDS_MAX || keys > HIST_FIELDS_MAX || vals + keys > HIST_FIELDS_MAX ||
-	    !vals)
+	    !vals || !keys)
 		return err_set_addr(err, ERR_CORRUPT, data,
 				    "a table of %" PRIu64 " values and %" PRIu64 " keys", vals,
 				    keys);

@@ -455,6 +455,9 @@ TEST(sizes_that_cannot_be_are_refused)
 	put32(&k, HIST_DATA + 200, 1);
 	put32(&k, HIST_DATA + 180, 4000); /* keys */
 	CHECK(!hist_read(&k.t, HIST_DATA, &h, NULL, NULL, &err) && err.code == ERR_CORRUPT);
+	put32(&k, HIST_DATA + 180,
+	      0); /* a trigger without "keys=" is not taken (hist_trigger_attrs) */
+	CHECK(!hist_read(&k.t, HIST_DATA, &h, NULL, NULL, &err) && err.code == ERR_CORRUPT);
 	kernel_release(&k);
 }
 
