@@ -2,6 +2,7 @@
 /* Tests of callers' registers with debug info by hand: which functions are bound to keep them. */
 #include <dwarf.h>
 
+#include "core/arch/flat_fake.h"
 #include "core/base/test.h"
 #include "core/types/frame_info.h"
 #include "core/dwarf/dwarf_frame.h"
@@ -29,30 +30,6 @@ static const uint8_t frame[] = {
 	20, 0, 0, 0, 0, 0, 0, 0, 0x00, 0x00, 0x01, 0, 0, 0, 0, 0, 0x00, 0x02, 0, 0, 0, 0, 0, 0,
 };
 /* clang-format on */
-
-static bool any_va(uint64_t va)
-{
-	(void)va;
-	return true;
-}
-
-static bool no_mmu(const struct arch_facts *facts, struct mmu *ret, struct err *err)
-{
-	(void)facts;
-	(void)ret;
-	(void)err;
-	return true;
-}
-
-static bool as_it_is(const struct mmu *mmu, uint64_t va, struct mapping *ret, struct err *err)
-{
-	(void)mmu;
-	(void)err;
-	*ret = (struct mapping){ .va = va & ~UINT64_C(0xfff),
-				 .pa = va & ~UINT64_C(0xfff),
-				 .size = 0x1000 };
-	return true;
-}
 
 /* The word at STACK is 0xb0b, the next one the return address 0x4444. */
 static bool stack_read(void *self, uint64_t pa, void *buf, size_t n, struct err *err)
@@ -98,9 +75,9 @@ static void target_make(struct target *t, struct arch *arch, struct arena *scrat
 			const struct buf *file)
 {
 	*arch = arch_x86_64;
-	arch->is_kernel_va = any_va;
-	arch->mmu_init = no_mmu;
-	arch->walk = as_it_is;
+	arch->is_kernel_va = flat_is_kernel_va;
+	arch->mmu_init = flat_mmu_init;
+	arch->walk = flat_walk;
 	target_init(t, scratch);
 	t->arch = arch;
 	t->memory.phys.read = stack_read;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/arch/flat_fake.h"
 #include "core/types/frame_info.h"
 #include "readers/symbol/btf_walk.h"
 #include "readers/reader.h"
@@ -19,24 +20,6 @@ extern const struct reader reader_dwarf;
 static bool any_va(uint64_t va)
 {
 	return va >= 4096;
-}
-
-static bool no_mmu(const struct arch_facts *facts, struct mmu *ret, struct err *err)
-{
-	(void)facts;
-	(void)ret;
-	(void)err;
-	return true;
-}
-
-static bool as_it_is(const struct mmu *mmu, uint64_t va, struct mapping *ret, struct err *err)
-{
-	(void)mmu;
-	(void)err;
-	*ret = (struct mapping){ .va = va & ~UINT64_C(0xfff),
-				 .pa = va & ~UINT64_C(0xfff),
-				 .size = 0x1000 };
-	return true;
 }
 
 /* Memory is the file again: code where code is, and anything elsewhere. */
@@ -102,8 +85,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	file.map = SPAN(copy, size);
 	target_init(&t, &scratch);
 	arch.is_kernel_va = any_va;
-	arch.mmu_init = no_mmu;
-	arch.walk = as_it_is;
+	arch.mmu_init = flat_mmu_init;
+	arch.walk = flat_walk;
 	t.arch = &arch;
 	t.memory.phys.read = read_file;
 	t.memory.phys.self = &file.map;

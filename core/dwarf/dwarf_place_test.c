@@ -3,6 +3,7 @@
  */
 #include <dwarf.h>
 
+#include "core/arch/flat_fake.h"
 #include "core/base/test.h"
 #include "core/types/frame_info.h"
 #include "core/types/value.h"
@@ -180,30 +181,6 @@ struct fixture {
 	size_t n;
 };
 
-static bool any_va(uint64_t va)
-{
-	(void)va;
-	return true;
-}
-
-static bool no_mmu(const struct arch_facts *facts, struct mmu *ret, struct err *err)
-{
-	(void)facts;
-	(void)ret;
-	(void)err;
-	return true;
-}
-
-static bool as_it_is(const struct mmu *mmu, uint64_t va, struct mapping *ret, struct err *err)
-{
-	(void)mmu;
-	(void)err;
-	*ret = (struct mapping){ .va = va & ~UINT64_C(0xfff),
-				 .pa = va & ~UINT64_C(0xfff),
-				 .size = 0x1000 };
-	return true;
-}
-
 /* Each byte of the page below the CFA is its address' lowest byte; there is no other page. */
 static bool page_read(void *self, uint64_t pa, void *buf, size_t n, struct err *err)
 {
@@ -242,9 +219,9 @@ static void look(struct fixture *f)
 		   &f->file);
 	target_init(&f->t, &f->scratch);
 	f->arch = arch_x86_64;
-	f->arch.is_kernel_va = any_va;
-	f->arch.mmu_init = no_mmu;
-	f->arch.walk = as_it_is;
+	f->arch.is_kernel_va = flat_is_kernel_va;
+	f->arch.mmu_init = flat_mmu_init;
+	f->arch.walk = flat_walk;
 	f->t.arch = &f->arch;
 	f->t.memory.phys.read = page_read;
 	f->t.dwarf = dwarf_file_new(&f->t, "test");

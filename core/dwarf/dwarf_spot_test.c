@@ -3,6 +3,7 @@
  * before their debug info does, and what shows that debug info is damaged. */
 #include <dwarf.h>
 
+#include "core/arch/flat_fake.h"
 #include "core/base/test.h"
 #include "core/dwarf/dwarf.h"
 #include "core/dwarf/made_dwarf.h"
@@ -86,12 +87,6 @@ struct fixture {
 	size_t n;
 };
 
-static bool any_va(uint64_t va)
-{
-	(void)va;
-	return true;
-}
-
 static bool load_symbols(struct target *t, struct symtab *tab, struct err *err)
 {
 	(void)t;
@@ -126,7 +121,7 @@ static void start(struct fixture *f, const char *dir, const struct buf *funcs,
 		   &f->file);
 	target_init(&f->t, &f->scratch);
 	f->arch = arch_x86_64;
-	f->arch.is_kernel_va = any_va;
+	f->arch.is_kernel_va = flat_is_kernel_va;
 	f->t.arch = &f->arch;
 	f->t.kaslr = SLIDE;
 	tab = symbols_add(&f->t, "test");

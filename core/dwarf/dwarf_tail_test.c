@@ -3,6 +3,7 @@
  * jumps alone. */
 #include <dwarf.h>
 
+#include "core/arch/flat_fake.h"
 #include "core/base/test.h"
 #include "core/dwarf/dwarf_frame.h"
 #include "core/dwarf/made_dwarf.h"
@@ -77,12 +78,6 @@ static bool load_symbols(struct target *t, struct symtab *tab, struct err *err)
 	return true;
 }
 
-static bool any_va(uint64_t va)
-{
-	(void)va;
-	return true;
-}
-
 static void put_unit(struct buf *dies, const struct function *f, size_t n)
 {
 	uint64_t at[FUNCS_MAX] = { 0 }, declared[3] = { 0 };
@@ -147,7 +142,7 @@ static void start(struct fixture *x, const struct function *f, size_t n,
 		   &x->file);
 	target_init(&x->t, &x->scratch);
 	x->arch = arch_x86_64;
-	x->arch.is_kernel_va = any_va;
+	x->arch.is_kernel_va = flat_is_kernel_va;
 	x->t.arch = &x->arch;
 	x->t.kaslr = SLIDE;
 	symbols_add(&x->t, "test")->load = symbols;
@@ -268,24 +263,6 @@ static bool jumps_next(struct span bytes, uint64_t addr, size_t *from, uint64_t 
 	return true;
 }
 
-static bool no_mmu(const struct arch_facts *facts, struct mmu *ret, struct err *err)
-{
-	(void)facts;
-	(void)ret;
-	(void)err;
-	return true;
-}
-
-static bool as_it_is(const struct mmu *mmu, uint64_t va, struct mapping *ret, struct err *err)
-{
-	(void)mmu;
-	(void)err;
-	*ret = (struct mapping){ .va = va & ~UINT64_C(0xfff),
-				 .pa = va & ~UINT64_C(0xfff),
-				 .size = 0x1000 };
-	return true;
-}
-
 static bool zeros(void *self, uint64_t pa, void *buf, size_t n, struct err *err)
 {
 	(void)self;
@@ -308,8 +285,8 @@ static void between(const struct function *f, size_t n, uint64_t pc, bool has_ca
 	start(&x, f, n, load_letters);
 	x.arch.call_target = calls_it;
 	x.arch.jump_next = jumps_next;
-	x.arch.mmu_init = no_mmu;
-	x.arch.walk = as_it_is;
+	x.arch.mmu_init = flat_mmu_init;
+	x.arch.walk = flat_walk;
 	x.t.memory.phys.read = zeros;
 	source = (struct frame_source){ .t = &x.t };
 	if (!dwarf_frame_tail_calls(&source, &at, calls, &found, &x.err))

@@ -3,6 +3,7 @@
 #include <link.h>
 #include <stddef.h>
 
+#include "core/arch/flat_fake.h"
 #include "core/base/buf.h"
 #include "core/base/test.h"
 #include "core/types/value.h"
@@ -55,12 +56,6 @@ struct fixture {
 	struct err err;
 };
 
-static bool any_va(uint64_t va)
-{
-	(void)va;
-	return true;
-}
-
 static bool section(void *self, const char *name, struct span *ret, uint64_t *addr)
 {
 	*ret = *(struct span *)self;
@@ -82,7 +77,7 @@ static bool start(struct fixture *f)
 	memset(f, 0, sizeof(*f));
 	target_init(&f->t, &f->scratch);
 	f->arch = arch_x86_64;
-	f->arch.is_kernel_va = any_va;
+	f->arch.is_kernel_va = flat_is_kernel_va;
 	f->t.arch = &f->arch;
 	if (!CHECK_OK(file_open(&f->t.arena, "/proc/self/exe", &file, &f->err), f->err))
 		return false;

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <unistd.h>
 
+#include "core/arch/flat_fake.h"
 #include "core/base/test.h"
 #include "core/types/frame_info.h"
 #include "core/image/target.h"
@@ -36,24 +37,6 @@ static struct fixture f;
 static bool any_va(uint64_t va)
 {
 	return va >= 4096;
-}
-
-static bool no_mmu(const struct arch_facts *facts, struct mmu *ret, struct err *err)
-{
-	(void)facts;
-	(void)ret;
-	(void)err;
-	return true;
-}
-
-static bool as_it_is(const struct mmu *mmu, uint64_t va, struct mapping *ret, struct err *err)
-{
-	(void)mmu;
-	(void)err;
-	*ret = (struct mapping){ .va = va & ~UINT64_C(0xfff),
-				 .pa = va & ~UINT64_C(0xfff),
-				 .size = 0x1000 };
-	return true;
 }
 
 /* Whole pages of our own stack, which the sanitizer has marks in. */
@@ -89,8 +72,8 @@ static bool start(void)
 	target_init(&f.t, &f.scratch);
 	f.arch = arch_x86_64;
 	f.arch.is_kernel_va = any_va;
-	f.arch.mmu_init = no_mmu;
-	f.arch.walk = as_it_is;
+	f.arch.mmu_init = flat_mmu_init;
+	f.arch.walk = flat_walk;
 	f.t.arch = &f.arch;
 	f.t.memory.phys.read = own_memory;
 	if (!CHECK_OK(file_open(&f.t.arena, "/proc/self/exe", &file, &f.err), f.err))

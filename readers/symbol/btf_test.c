@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests of BTF: what libbpf wrote is what we read, and what is broken breaks nothing. */
+#include "core/arch/flat_fake.h"
 #include "core/base/test.h"
 #include "readers/symbol/btf_fake.h"
 #include "readers/symbol/btf_walk.h"
@@ -443,20 +444,6 @@ static bool copy_symbols(struct target *t, struct symtab *tab, struct err *err)
 	return true;
 }
 
-static bool any_va(uint64_t va)
-{
-	(void)va;
-	return true;
-}
-
-static bool no_mmu(const struct arch_facts *facts, struct mmu *ret, struct err *err)
-{
-	(void)facts;
-	(void)ret;
-	(void)err;
-	return true;
-}
-
 static bool low_half(const struct mmu *mmu, uint64_t va, struct mapping *ret, struct err *err)
 {
 	(void)mmu;
@@ -494,8 +481,8 @@ static size_t warnings_of(const void *blob, size_t n, size_t at, const char **te
 		c.copy[at] ^= 1;
 	target_init(t, &c.f.scratch);
 	c.arch = arch_x86_64;
-	c.arch.is_kernel_va = any_va;
-	c.arch.mmu_init = no_mmu;
+	c.arch.is_kernel_va = flat_is_kernel_va;
+	c.arch.mmu_init = flat_mmu_init;
 	c.arch.walk = low_half;
 	t->arch = &c.arch;
 	t->memory.phys.read = read_copy;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests of where a kernel was loaded, with an architecture that only asks, and memory by hand. */
+#include "core/arch/flat_fake.h"
 #include "core/base/test.h"
 #include "readers/dump/made_dump.h"
 #include "readers/dump/notes.h"
@@ -37,20 +38,6 @@ static bool read_ram(void *self, uint64_t pa, void *buf, size_t n, struct err *e
 	return true;
 }
 
-static bool no_mmu(const struct arch_facts *facts, struct mmu *ret, struct err *err)
-{
-	(void)facts;
-	(void)ret;
-	(void)err;
-	return true;
-}
-
-static bool any_va(uint64_t va)
-{
-	(void)va;
-	return true;
-}
-
 static bool shifted(const struct mmu *mmu, uint64_t va, struct mapping *ret, struct err *err)
 {
 	(void)mmu;
@@ -76,9 +63,9 @@ static void start(struct fixture *f, bool with_vmlinux)
 		CHECK_OK(readers_open(&f->t, paths, 1, &f->err), f->err);
 	buf_release(&b);
 	f->arch = arch_x86_64;
-	f->arch.mmu_init = no_mmu;
+	f->arch.mmu_init = flat_mmu_init;
 	f->arch.walk = shifted;
-	f->arch.is_kernel_va = any_va;
+	f->arch.is_kernel_va = flat_is_kernel_va;
 	f->arch.kernel_find = NULL;
 	f->arch.tables_find = NULL;
 	f->t.arch = &f->arch;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests of types that modules have, out of the BTF that the kernel kept of each; libbpf wrote it.
  */
+#include "core/arch/flat_fake.h"
 #include "core/base/test.h"
 #include "readers/symbol/btf_fake.h"
 
@@ -19,20 +20,6 @@ static struct {
 	uint32_t size[2];
 	unsigned asked; /* how often the kernel's list of modules was gone through */
 } f;
-
-static bool any_va(uint64_t va)
-{
-	(void)va;
-	return true;
-}
-
-static bool no_mmu(const struct arch_facts *facts, struct mmu *ret, struct err *err)
-{
-	(void)facts;
-	(void)ret;
-	(void)err;
-	return true;
-}
 
 static bool low_bits(const struct mmu *mmu, uint64_t va, struct mapping *ret, struct err *err)
 {
@@ -86,8 +73,8 @@ static void start(void)
 	memset(&f, 0, sizeof(f));
 	target_init(&f.t, &f.scratch);
 	f.arch = arch_x86_64;
-	f.arch.is_kernel_va = any_va;
-	f.arch.mmu_init = no_mmu;
+	f.arch.is_kernel_va = flat_is_kernel_va;
+	f.arch.mmu_init = flat_mmu_init;
 	f.arch.walk = low_bits;
 	f.t.arch = &f.arch;
 	f.t.memory.phys.read = read_mem;
