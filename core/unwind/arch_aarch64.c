@@ -170,7 +170,7 @@ static bool lr_is_return(struct unwinder *u, uint64_t pc, uint64_t lr)
 
 /* ---- a step */
 
-/* Before v5.14 (7d7b720a4b80) a thread begins with no frame pointer: the record of what its first
+/* Before v5.14 a thread begins with no frame pointer: the record of what its first
  * function called has a return address alone. */
 static bool is_first(struct target *t, uint64_t pc)
 {
