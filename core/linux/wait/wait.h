@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Who waits for whom: what each sleeping task waits for, who has that, and how each is known. */
+#ifndef OBIT_WAIT_H
+#define OBIT_WAIT_H
+
+#include "core/image/target.h"
+#include "core/linux/task/task.h"
+
+/* How an edge of the graph is known. Those up to WAIT_BY_RULE are proven. */
+enum wait_proof {
+	WAIT_BY_NOTHING,    /* nobody knows */
+	WAIT_BY_OWNER_WORD, /* the lock's own word names who has it */
+	WAIT_BY_RING,       /* the waiter on the task's stack is linked in the object's own list */
+	WAIT_BY_BLOCKED_ON, /* and the task itself names the object */
+	WAIT_BY_RULE,       /* what the kernel does at this place leaves no other */
+	WAIT_BY_HINT,       /* a word that may be stale says so */
+	WAIT_BY_CANDIDATE   /* it is one of those that could be meant */
+};
+/* "owner-word", "ring", "blocked-on", "rule", "hint", "candidate"; NULL of WAIT_BY_NOTHING. */
+const char *wait_proof_name(enum wait_proof by);
+bool wait_is_proven(enum wait_proof by);
+
+#define WAIT_NONE SIZE_MAX
+
+/* Something that tasks wait for. Strings live in the scratch arena or longer. */
+struct wait_object {
+	const char *type;          /* "mutex", "rwsem", "completion", "futex", ... */
+	uint64_t addr;             /* of a futex the program's address */
+	uint64_t space;            /* of a futex the mm_struct that it is an address of; else 0 */
+	const char *name;          /* its symbol, or what it lies in; NULL: unknown */
+	const char *state;         /* in words; NULL: nothing more is known */
+	const struct task *holder; /* who has it, or who must end the wait; NULL: nobody known */
+	enum wait_proof holder_by;
+	size_t first;  /* its first edge, WAIT_NONE: none; wait_edge.next leads on */
+	size_t n;      /* how many tasks wait for it */
+	size_t oldest; /* the edge whose task waits longest; WAIT_NONE: not known */
+};
+
+/* A task that waits. */
+struct wait_edge {
+	const struct task *task;
+	size_t object;      /* which of wait_graph.objects; WAIT_NONE: it could not be found */
+	enum wait_proof by; /* how the object is known */
+	uint64_t waiter;    /* address of what the task left on its stack; 0: nothing */
+	const char *func;   /* the kernel's function that waits */
+	uint64_t at;        /* where that was asked for: an address of code; 0: unknown */
+	const char *mode;   /* "read" or "write"; NULL: there is no such choice */
+	uint64_t waited;    /* nanoseconds since the task last ran; UINT64_MAX: unknown */
+	bool owns;   /* the object's word gives it to this task already, which has not run yet */
+	bool asleep; /* it sleeps in a state that load counts: D */
+	const char *flaw; /* what contradicts, or could not be read; NULL: nothing */
+	size_t next;      /* the next edge to the same object; WAIT_NONE: there is none */
+};
+
+/* Edges in order: each one's task waits for an object that the next one's task has. */
+struct wait_path {
+	const size_t *edges; /* numbers of wait_graph.edges */
+	size_t n;
+	bool proven; /* no hint was needed */
+	bool closed; /* a chain that runs into a cycle: its last edge is one of that */
+};
+
+struct wait_impl;
+struct wait_graph {
+	struct target *t;
+	VEC(struct wait_edge) edges;
+	VEC(struct wait_object) objects;
+	VEC(struct wait_path) cycles; /* proven ones first */
+	VEC(struct wait_path) chains; /* one for each end, its longest; the longest first */
+	size_t *crowds;               /* numbers of the objects, the one of most waiters first */
+	size_t skipped;               /* sleeping tasks whose stack could not be read */
+	struct err skipped_why;       /* why, of the first of them */
+	struct wait_impl *impl;
+};
+
+/* Finds what every sleeping task waits for, and puts cycles, chains and crowds in order. What the
+ * graph consists of lives in the scratch arena and until wait_graph_release(). */
+bool wait_graph_make(struct target *t, struct wait_graph *ret, struct err *err) MUST_CHECK;
+void wait_graph_release(struct wait_graph *g);
+/* The edge of a task; NULL: it waits for nothing that is known. */
+const struct wait_edge *wait_edge_of(const struct wait_graph *g, const struct task *task);
+/* The edge that follows: of the task that has what this one waits for. NULL: that one is unknown,
+ * or waits for nothing. */
+const struct wait_edge *wait_edge_next(const struct wait_graph *g, const struct wait_edge *e);
+
+#endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Locks of files: flock() and fcntl(). */
+#include "core/linux/fs/vfs.h"
+#include "core/linux/wait/wait_impl.h"
+#include "core/types/shape.h"
+
+#define LOCK_POSIX 1u /* fl_flags, include/linux/filelock.h */
+#define LOCK_FLOCK 2u
+
+/* Members of struct file_lock moved to struct file_lock_core (a69ce85ec9af, v6.9). */
+struct lock_names {
+	const char *type, *wait, *blocker, *owner, *flags, *pid;
+};
+static const struct lock_names lock_names[] = {
+	{ "struct file_lock_core", "flc_wait.head", "flc_blocker", "flc_owner", "flc_flags",
+	  "flc_pid" },
+	{ "struct file_lock", "fl_wait.head", "fl_blocker", "fl_owner", "fl_flags", "fl_pid" },
+};
+
+/* The members as this kernel has them. */
+static const struct lock_names *names_of(struct target *t, uint64_t *wait)
+{
+	struct err ignored;
+
+	for (size_t i = 0; i < ARRAY_SIZE(lock_names); i++)
+		if (field_offset(t, lock_names[i].type, lock_names[i].wait, wait, &ignored))
+			return &lock_names[i];
+	return NULL;
+}
+
+/* A waiter waits in the queue of its own request, which names the lock that is in its way. */
+static bool lock_find_blocker(const struct wait_stack *s, struct wait_found *ret)
+{
+	const struct lock_names *names;
+	uint64_t wait, head, flags;
+	struct err ignored;
+
+	names = names_of(s->g->t, &wait);
+	if (!names || !wait_queue_find(s, &ret->edge.waiter, &head, &ret->edge.flaw) || !head ||
+	    !field_u64(s->g->t, names->type, head - wait, names->flags, &flags, &ignored) ||
+	    !field_u64(s->g->t, names->type, head - wait, names->blocker, &ret->object.addr,
+		       &ignored) ||
+	    !ret->object.addr)
+		return false;
+	ret->object.type = flags & LOCK_FLOCK ? "flock" : "posix_lock";
+	ret->edge.by = WAIT_BY_RING;
+	return true;
+}
+
+/* Tasks that have a file, or a table of files, that a lock is owned by. */
+struct having {
+	uint64_t file;
+	const struct wait_stack *s;
+	const struct task *task, *asked; /* one of them; the one that asked for the lock */
+	uint64_t pid;
+	size_t n;
+	bool has;
+};
+
+static bool having_file(const struct vfs_open *f, void *arg)
+{
+	struct having *h = arg;
+
+	h->has = f->file == h->file;
+	return !h->has;
+}
+
+static void having_add(struct having *h, const struct task *task)
+{
+	h->n++;
+	if (!h->task)
+		h->task = task;
+	if ((uint64_t)(uint32_t)task->pid == (h->pid & UINT32_MAX))
+		h->asked = task;
+}
+
+/* An open file is everyone's who inherited it. */
+static void owners_of_file(struct having *h)
+{
+	struct target *t = h->s->g->t;
+	struct arena walk = { 0 };
+	const struct task *all;
+	struct err ignored;
+	size_t n;
+
+	if (!tasks_all(t, &all, &n, &ignored))
+		return;
+	for (size_t i = 0; i < n; i++) {
+		h->has = false;
+		if (all[i].mm && all[i].pid == all[i].tgid &&
+		    vfs_files(t, all[i].addr, &walk, having_file, NULL, h, &ignored) && h->has)
+			having_add(h, &all[i]);
+		arena_reset(&walk);
+	}
+	arena_release(&walk);
+}
+
+static void owners_of_files(struct having *h)
+{
+	struct target *t = h->s->g->t;
+	const struct task *all;
+	struct err ignored;
+	uint64_t files;
+	size_t n;
+
+	if (!tasks_all(t, &all, &n, &ignored))
+		return;
+	for (size_t i = 0; i < n; i++)
+		if (field_u64(t, "struct task_struct", all[i].addr, "files", &files, &ignored) &&
+		    files == h->file)
+			having_add(h, &all[i]);
+}
+
+static void lock_describe(const struct wait_stack *s, struct wait_object *o)
+{
+	struct having h = { .s = s };
+	const struct lock_names *names;
+	uint64_t wait, flags;
+	struct err ignored;
+
+	names = names_of(s->g->t, &wait);
+	if (!names || !field_u64(s->g->t, names->type, o->addr, names->owner, &h.file, &ignored) ||
+	    !field_u64(s->g->t, names->type, o->addr, names->flags, &flags, &ignored) ||
+	    !field_u64(s->g->t, names->type, o->addr, names->pid, &h.pid, &ignored)) {
+		o->state = "the lock in the way cannot be read";
+		return;
+	}
+	if (flags & LOCK_POSIX)
+		owners_of_files(&h);
+	else
+		owners_of_file(&h);
+	o->holder = h.asked ? h.asked : h.task;
+	if (h.n)
+		o->holder_by = h.n == 1 ? WAIT_BY_OWNER_WORD : WAIT_BY_CANDIDATE;
+	o->state = arena_printf(s->g->t->scratch, "%zu %s what owns it", h.n,
+				h.n == 1 ? "task has" : "tasks have");
+}
+
+static const char *const lock_functions[] = { "flock_lock_inode_wait",
+					      "locks_lock_inode_wait",
+					      "posix_lock_inode_wait",
+					      "do_lock_file_wait",
+					      "fcntl_setlk",
+					      "__do_sys_flock",
+					      "__x64_sys_flock",
+					      "__arm64_sys_flock",
+					      "__se_sys_flock",
+					      "sys_flock",
+					      NULL };
+const struct wait_kind wait_file_lock = { lock_functions, lock_find_blocker, lock_describe };

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The graph: each sleeping task is asked what it waits for, and each object who has it. */
+#include <string.h>
+
+#include "core/base/guard.h"
+#include "core/linux/memory/slab.h"
+#include "core/linux/wait/wait_impl.h"
+#include "core/types/shape.h"
+#include "core/unwind/unwind.h"
+
+/* In this order: what is said more exactly stands first. */
+static const struct wait_kind *const kinds[] = {
+	&wait_rt_mutex,     &wait_mutex,       &wait_rwsem,     &wait_semaphore, &wait_completion,
+	&wait_percpu_write, &wait_percpu_read, &wait_folio,     &wait_bit,       &wait_futex,
+	&wait_file_lock,    &wait_swait,       &wait_any_queue,
+};
+
+const char *wait_proof_name(enum wait_proof by)
+{
+	static const char *const names[] = { NULL,   "owner-word", "ring",     "blocked-on",
+					     "rule", "hint",       "candidate" };
+
+	return names[by];
+}
+
+bool wait_is_proven(enum wait_proof by)
+{
+	return by >= WAIT_BY_OWNER_WORD && by <= WAIT_BY_RULE;
+}
+
+/* ---- objects */
+
+/* The address space of one of the waiters that a lock is the mmap_lock of. */
+static const char *mmap_lock_name(const struct wait_stack *s, uint64_t addr)
+{
+	struct err ignored;
+	uint64_t off;
+
+	if (!s->task->mm ||
+	    /* da1c55f1b272 (v5.8) */
+	    (!field_offset(s->g->t, "struct mm_struct", "mmap_lock", &off, &ignored)) ||
+	    s->task->mm + off != addr)
+		return NULL;
+	return arena_printf(s->g->t->scratch, "mmap_lock of process %d", s->task->tgid);
+}
+
+static const char *object_named(const struct wait_stack *s, const struct wait_object *o)
+{
+	struct target *t = s->g->t;
+	const char *name;
+	struct err ignored;
+
+	if (o->space || !t->arch->is_kernel_va(o->addr))
+		return NULL;
+	name = symbol_text(t, o->addr, t->scratch);
+	if (*name)
+		return name;
+	if (o->addr - s->task->stack < s->g->impl->stack_size)
+		return arena_printf(s->g->t->scratch, "on the stack of %d", s->task->pid);
+	name = mmap_lock_name(s, o->addr);
+	if (!name && slab_name_of(t, o->addr, &name, &ignored))
+		name = arena_printf(s->g->t->scratch, "in an object of %s", name);
+	return name;
+}
+
+static uint64_t object_key(const struct wait_object *o)
+{
+	return (o->addr * 31 + o->space) * 31 + (unsigned char)o->type[0];
+}
+
+static size_t object_put(const struct wait_stack *s, const struct wait_kind *kind,
+			 const struct wait_object *like)
+{
+	struct wait_graph *g = s->g;
+	uint64_t key = object_key(like), *place;
+	struct wait_object o = *like;
+	bool isnew;
+
+	for (;; key++) {
+		const struct wait_object *is;
+
+		place = map_put(&g->impl->found, key, &isnew);
+		if (isnew)
+			break;
+		is = &g->objects.p[*place - 1];
+		if (is->addr == o.addr && is->space == o.space && !strcmp(is->type, o.type))
+			return *place - 1;
+	}
+	*place = g->objects.n + 1;
+	o.first = o.oldest = WAIT_NONE;
+	o.name = object_named(s, &o);
+	if (kind->describe)
+		kind->describe(s, &o);
+	*vec_push(&g->objects) = o;
+	return g->objects.n - 1;
+}
+
+static void edge_put(const struct wait_stack *s, struct wait_edge *e)
+{
+	struct wait_graph *g = s->g;
+	struct wait_object *o;
+
+	e->next = WAIT_NONE;
+	if (e->object != WAIT_NONE) {
+		o = &g->objects.p[e->object];
+		e->next = o->first;
+		o->first = g->edges.n;
+		o->n++;
+		if (e->waited != UINT64_MAX &&
+		    (o->oldest == WAIT_NONE || e->waited > g->edges.p[o->oldest].waited))
+			o->oldest = g->edges.n;
+	}
+	*vec_push(&g->edges) = *e;
+	*map_put(&g->impl->edges, e->task->addr, NULL) = g->edges.n;
+}
+
+/* ---- stacks */
+
+/* Functions that wait for somebody else's sake: who called them is who asked. */
+static const char *const wrappers[] = {
+	"mutex_lock",    "__mutex_lock", "__ww_mutex",   "ww_mutex",
+	"down_",         "__down",       "down",         "rwsem_down",
+	"wait_for_comp", "__wait_for",   "do_wait_for",  "wait_for_common",
+	"rt_mutex",      "__rt_mutex",   "schedule",     "__schedule",
+	"io_schedule",   "percpu_",      "__percpu_",    "folio_wait",
+	"__folio_lock",  "folio_lock",   "wait_on_page", "__lock_page",
+	"__wait_on",     "out_of_line",  "bit_wait",     "wait_on_bit",
+	"futex_wait",    "__futex_wait", "switch_to",    "__switch_to",
+	"preempt_sched", "rwbase_",      "prepare_to_",  "mutex_lock_io",
+};
+
+static uint64_t asked_at(const struct wait_stack *s)
+{
+	for (size_t i = s->frame; i < s->n_names; i++) {
+		bool wrapper = false;
+
+		for (size_t k = 0; !wrapper && k < ARRAY_SIZE(wrappers); k++)
+			wrapper = !strncmp(s->names[i], wrappers[k], strlen(wrappers[k]));
+		if (!wrapper)
+			return s->pcs[i];
+	}
+	return 0;
+}
+
+#define FRAMES_BEHIND 3 /* a waiter lies in the frame of who waits, or of who called that */
+
+bool wait_stack_look(const struct wait_stack *stack)
+{
+	for (size_t k = 0; k < ARRAY_SIZE(kinds); k++) {
+		struct wait_stack s = *stack;
+		struct wait_found found = { .edge.task = s.task };
+
+		if (!wait_has_frame(&s, kinds[k]->functions, &s.frame))
+			continue;
+		s.near = s.n;
+		if (*kinds[k]->functions[0] && s.sps && s.frame + FRAMES_BEHIND < s.n_names &&
+		    s.sps[s.frame + FRAMES_BEHIND] >= s.lo &&
+		    s.sps[s.frame + FRAMES_BEHIND] - s.lo < s.n * s.g->t->arch->word)
+			s.near = (s.sps[s.frame + FRAMES_BEHIND] - s.lo) / s.g->t->arch->word;
+		if (!kinds[k]->find(&s, &found))
+			continue;
+		found.edge.func = s.names[s.frame];
+		found.edge.at = asked_at(&s);
+		found.edge.waited = wait_since(s.g, s.task);
+		found.edge.asleep = s.task->letter == 'D';
+		found.edge.object =
+			found.object.addr ? object_put(&s, kinds[k], &found.object) : WAIT_NONE;
+		edge_put(&s, &found.edge);
+		return true;
+	}
+	return false;
+}
+
+#define WORDS_MAX 8192
+
+/* Room for one stack at a time. */
+struct stack_room {
+	struct frame frames[WAIT_FRAMES];
+	const char *names[WAIT_FRAMES];
+	uint64_t pcs[WAIT_FRAMES], sps[WAIT_FRAMES];
+	uint64_t words[WORDS_MAX];
+};
+
+static bool stack_words(struct wait_stack *s, uint64_t sp, uint64_t *words, struct err *err)
+{
+	const unsigned word = s->g->t->arch->word;
+	const uint64_t end = s->task->stack + s->g->impl->stack_size;
+
+	s->lo = sp & ~(uint64_t)(word - 1);
+	if (s->lo < s->task->stack || s->lo >= end)
+		return err_set_addr(err, ERR_CORRUPT, sp,
+				    "task %d: its stack pointer is not on its stack", s->task->pid);
+	s->n = (end - s->lo) / word;
+	if (s->n > WORDS_MAX)
+		s->n = WORDS_MAX;
+	s->words = words;
+	return mem_words(s->g->t, s->lo, words, s->n, err);
+}
+
+static bool task_look(struct wait_graph *g, const struct task *task, struct stack_room *room,
+		      struct err *err)
+{
+	struct wait_stack s = {
+		.g = g, .task = task, .names = room->names, .pcs = room->pcs, .sps = room->sps
+	};
+	struct unwind_start start;
+	struct unwind_result u;
+	struct symbol sym;
+	uint64_t off;
+	struct err ignored;
+
+	if (!task_unwind_start(g->t, task, &start, err))
+		return false;
+	unwind_into(g->t, &start, room->frames, WAIT_FRAMES, &u);
+	if (!u.n) {
+		*err = u.end;
+		return false;
+	}
+	for (s.n_names = 0; s.n_names < u.n; s.n_names++) {
+		const struct frame *f = &u.frames[s.n_names];
+
+		room->names[s.n_names] =
+			symbol_at(g->t, frame_lookup_pc(f), &sym, &off, &ignored) ? sym.name : "";
+		room->pcs[s.n_names] = f->pc;
+		room->sps[s.n_names] = f->sp;
+	}
+	if (!stack_words(&s, u.frames[0].sp, room->words, err))
+		return false;
+	wait_stack_look(&s);
+	return true;
+}
+
+/* ---- all */
+
+void wait_graph_init(struct wait_graph *g, struct target *t)
+{
+	*g = (struct wait_graph){ .t = t, .impl = xrealloc(NULL, sizeof(struct wait_impl)) };
+	memset(g->impl, 0, sizeof(*g->impl));
+	if (!task_stack_size(t, &g->impl->stack_size, &g->skipped_why))
+		g->impl->stack_size = 0;
+}
+
+void wait_graph_task(struct wait_graph *g, const struct task *task)
+{
+	*map_put(&g->impl->tasks, task->addr, NULL) = (uintptr_t)task;
+}
+
+static bool sleeps(const struct task *task)
+{
+	return !task->active && !task->on_cpu && strchr("SDIKPT", task->letter);
+}
+
+bool wait_graph_make(struct target *t, struct wait_graph *ret, struct err *err)
+{
+	struct stack_room *room;
+	const struct task *all;
+	struct err why;
+	bool ok = true;
+	size_t n;
+
+	wait_graph_init(ret, t);
+	if (!tasks_all(t, &all, &n, err))
+		return false;
+	room = xrealloc(NULL, sizeof(*room));
+	for (size_t i = 0; i < n; i++)
+		wait_graph_task(ret, &all[i]);
+	for (size_t i = 0; ok && i < n; i++) {
+		ok = interrupt_check(err);
+		if (!ok || !sleeps(&all[i]) || task_look(ret, &all[i], room, &why))
+			continue;
+		if (!ret->skipped++)
+			ret->skipped_why = why;
+	}
+	free(room);
+	if (ok)
+		wait_paths(ret);
+	return ok;
+}
+
+void wait_graph_release(struct wait_graph *g)
+{
+	map_release(&g->impl->tasks);
+	map_release(&g->impl->edges);
+	map_release(&g->impl->found);
+	map_release(&g->impl->nodes);
+	map_release(&g->impl->vforks);
+	vec_release(&g->impl->rings);
+	free(g->impl);
+	vec_release(&g->edges);
+	vec_release(&g->objects);
+	vec_release(&g->cycles);
+	vec_release(&g->chains);
+}

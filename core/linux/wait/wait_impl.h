@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the files about waits share with each other. */
+#ifndef OBIT_WAIT_IMPL_H
+#define OBIT_WAIT_IMPL_H
+
+#include "core/linux/wait/wait.h"
+
+#define WAIT_FRAMES 24 /* frames of a stack whose functions are looked at */
+
+/* A list of waiters. It is walked once, whoever asks. */
+struct wait_ring {
+	uint64_t head;    /* the one node that is no waiter; 0: none was met */
+	size_t n;         /* waiters */
+	const char *flaw; /* where and why the walk broke; NULL: it closed */
+	uint64_t lock;    /* headless rings: the lock whose first waiter is in it; 0: not found */
+	unsigned tries;   /* how many stacks were searched for that lock */
+};
+
+/* What is kept while a graph is made. */
+struct wait_impl {
+	struct map tasks; /* task_struct -> const struct task * */
+	struct map edges; /* task_struct -> number of its edge + 1 */
+	struct map found; /* hash of an object -> its number + 1 */
+	struct map nodes; /* address of a list node -> number of its ring + 1 */
+	VEC(struct wait_ring) rings;
+	uint64_t stack_size;
+	bool clocks_tried;
+	uint64_t clock, clock_task; /* the greatest of all run queues'; 0: unknown */
+	bool vforks_made;
+	struct map vforks; /* completion -> task that completes it when it ends */
+};
+
+/* The stack of a sleeping task, as far as a waiter may lie on it. */
+struct wait_stack {
+	struct wait_graph *g;
+	const struct task *task;
+	uint64_t lo;              /* address of words[0] */
+	const uint64_t *words;    /* as the task's machine has them */
+	size_t n;                 /* words up to the stack's end */
+	size_t near;              /* words in the frames up to the caller of the waiting function */
+	size_t frame;             /* number of the frame that made a kind look */
+	const char *const *names; /* functions of the frames; "" where unknown */
+	const uint64_t *pcs, *sps; /* of each frame; sps NULL: unknown */
+	size_t n_names;
+};
+
+/* Where a waiter has what is looked for, in bytes. */
+struct wait_layout {
+	uint64_t task, list; /* the pointer to the task, and the link */
+	uint64_t func;       /* wait_queue_entry's; 0: it has none */
+};
+
+/* What a kind found of one task. */
+struct wait_found {
+	struct wait_object object; /* type, addr and space at least; addr 0: not found */
+	struct wait_edge edge;     /* by, waiter, mode, flaw */
+};
+
+/* A way to wait. */
+struct wait_kind {
+	const char *const *functions; /* what their names begin with; NULL at the end */
+	/* False: the stack has no waiter of this kind. */
+	bool (*find)(const struct wait_stack *s, struct wait_found *ret);
+	/* Tells the object's state and who has it, once for each object. May be NULL. */
+	void (*describe)(const struct wait_stack *s, struct wait_object *o);
+};
+extern const struct wait_kind wait_mutex, wait_rwsem, wait_semaphore, wait_rt_mutex;
+extern const struct wait_kind wait_completion, wait_percpu_read, wait_percpu_write, wait_swait;
+extern const struct wait_kind wait_folio, wait_bit, wait_any_queue, wait_futex, wait_file_lock;
+
+/* ---- wait_ring.c */
+bool wait_layout_of(struct target *t, const char *type, const char *task, const char *list,
+		    struct wait_layout *ret);
+/* Sets *ret to the i-th waiter on the stack (*i counts words, and begins at 0) that is linked: its
+ * task is the stack's, and its neighbours point back. */
+bool wait_waiter(const struct wait_stack *s, const struct wait_layout *l, size_t *i, uint64_t *ret);
+/* The ring that a waiter is in. It lives until the next is asked for. */
+struct wait_ring *wait_ring_of(struct wait_graph *g, const struct wait_layout *l, uint64_t waiter);
+/* Is the waiter at this address in that ring? */
+bool wait_in_ring(struct wait_graph *g, const struct wait_layout *l, const struct wait_ring *ring,
+		  uint64_t waiter);
+/* The task of this address; NULL: it is none. */
+const struct task *wait_task(const struct wait_graph *g, uint64_t addr);
+/* Does a function of one of these names, or one that begins so, have a frame? Sets *ret to the
+ * number of the first. */
+bool wait_has_frame(const struct wait_stack *s, const char *const *functions, size_t *ret);
+/* Has the owner word `owner`, as masked, name the holder of *o. */
+void wait_owner(struct wait_graph *g, struct wait_object *o, uint64_t owner);
+
+/* ---- wait_queue.c */
+/* Sets *ret to a queued wait_queue_entry of the task, and *head to the list_head of its queue, 0
+ * when that is not known. */
+bool wait_queue_find(const struct wait_stack *s, uint64_t *ret, uint64_t *head, const char **flaw);
+
+/* ---- wait_rule.c */
+/* Who completes a completion, where the way in which the task waits tells. */
+void wait_completer(const struct wait_stack *s, struct wait_object *o);
+
+/* ---- wait_since.c */
+/* Nanoseconds since the task last ran; UINT64_MAX: unknown. */
+uint64_t wait_since(struct wait_graph *g, const struct task *task);
+
+/* ---- wait_graph.c */
+void wait_graph_init(struct wait_graph *g, struct target *t);
+void wait_graph_task(struct wait_graph *g, const struct task *task);
+/* Adds the edge of the task whose stack it is, if a kind knows it. */
+bool wait_stack_look(const struct wait_stack *s);
+
+/* ---- wait_path.c */
+/* Finds cycles and chains, and sorts them and the crowds. */
+void wait_paths(struct wait_graph *g);
+
+#endif
