@@ -404,7 +404,7 @@ static void dot_name(struct buf *b, const char *s)
 
 static void dot_task(struct ctx *c, struct buf *b, const struct task *task)
 {
-	buf_printf(b, "\tt%llx [label=\"%d ", (unsigned long long)task->addr, task->pid);
+	buf_printf(b, "    t%llx [label=\"%d ", (unsigned long long)task->addr, task->pid);
 	dot_name(b, task->comm);
 	buf_printf(b, "\\n%s\"];", task->active ? "running" : task->state);
 	dot_line(c, b);
@@ -414,7 +414,7 @@ static void dot_object(struct ctx *c, struct buf *b, const struct wait_graph *g,
 {
 	const struct wait_object *o = &g->objects.p[i];
 
-	buf_printf(b, "\to%zu [shape=box label=\"%s ", i, o->type);
+	buf_printf(b, "    o%zu [shape=box label=\"%s ", i, o->type);
 	if (o->name)
 		dot_name(b, o->name);
 	else
@@ -424,7 +424,7 @@ static void dot_object(struct ctx *c, struct buf *b, const struct wait_graph *g,
 	if (!o->holder)
 		return;
 	dot_task(c, b, o->holder);
-	buf_printf(b, "\to%zu -> t%llx [label=\"%s\"%s];", i, (unsigned long long)o->holder->addr,
+	buf_printf(b, "    o%zu -> t%llx [label=\"%s\"%s];", i, (unsigned long long)o->holder->addr,
 		   wait_proof_name(o->holder_by),
 		   wait_is_proven(o->holder_by) ? "" : " style=dashed");
 	dot_line(c, b);
@@ -447,8 +447,9 @@ void emit_wait_dot(struct ctx *c, const struct wait_graph *g,
 		if (!drawn[e->object])
 			dot_object(c, &b, g, e->object);
 		drawn[e->object] = true;
-		buf_printf(&b, "\tt%llx -> o%zu [label=\"%s\"];", (unsigned long long)e->task->addr,
-			   e->object, wait_proof_name(e->by) ? wait_proof_name(e->by) : "?");
+		buf_printf(&b, "    t%llx -> o%zu [label=\"%s\"];",
+			   (unsigned long long)e->task->addr, e->object,
+			   wait_proof_name(e->by) ? wait_proof_name(e->by) : "?");
 		dot_line(c, &b);
 	}
 	buf_str(&b, "}");

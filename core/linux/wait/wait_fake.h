@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* For tests: a fake kernel with tasks, their stacks, and locks of two ages. */
+#ifndef OBIT_WAIT_FAKE_H
+#define OBIT_WAIT_FAKE_H
+
+#include "core/linux/kernel_fake.h"
+#include "core/linux/wait/wait_impl.h"
+
+#define WAIT_TASKS 8
+#define WAIT_STACK_SIZE 0x1000u
+#define WAIT_TASK(i) (KERNEL_BASE + 0x1000 + (uint64_t)(i)*0x100)
+#define WAIT_LOCK(i) (KERNEL_BASE + 0x3000 + (uint64_t)(i)*0x100)
+#define WAIT_STACK(i) (KERNEL_BASE + 0x10000 + (uint64_t)(i)*WAIT_STACK_SIZE)
+/* where on a stack its waiter lies; it is not the first thing there */
+#define WAIT_WAITER(i) (WAIT_STACK(i) + 0xe48)
+#define WAIT_SP 0xe00
+#define WAIT_WAKE (KERNEL_BASE + 0x800) /* a function */
+
+/* Offsets of the fake's own. */
+enum {
+	WO_PI = 0, /* task_struct */
+	WO_BLOCKED_ON = 8,
+	WO_BLOCKER = 16,
+	WO_VFORK = 24,
+	WO_OWNER = 0, /* mutex: owner, then the head of the list, or the first waiter */
+	WO_LIST = 16,
+	WO_RW_COUNT = 0,
+	WO_RW_OWNER = 8,
+	WO_SEM_COUNT = 0,
+	WO_SEM_LAST = 40,
+	WO_W_LIST = 0, /* waiters: list, task, type */
+	WO_W_TASK = 16,
+	WO_W_TYPE = 24,
+	WO_C_DONE = 0, /* completion */
+	WO_C_LIST = 16
+};
+
+struct wait_fake {
+	struct fake_kernel k;
+	struct task tasks[WAIT_TASKS];
+	struct type mutex_ptr;
+	struct wait_graph g;
+};
+
+/* With heads, as up to v6.12, or without, as in v7.2. */
+static inline void wait_fake_locks(struct wait_fake *f, bool heads, const struct type *list)
+{
+	static const char *const locks[] = { "mutex", "rw_semaphore", "semaphore" };
+	static const char *const waiters[] = { "mutex_waiter", "rwsem_waiter", "semaphore_waiter" };
+	struct fake_kernel *k = &f->k;
+
+	for (size_t i = 0; i < ARRAY_SIZE(locks); i++) {
+		struct type *s = kernel_struct(k, locks[i], 48);
+
+		if (i == 1)
+			kernel_member(s, "count", INNER(k, "counter"), WO_RW_COUNT);
+		if (i == 2)
+			kernel_member(s, "count", &k->u32, WO_SEM_COUNT);
+		else
+			kernel_member(s, "owner", INNER(k, "counter"), i ? WO_RW_OWNER : WO_OWNER);
+		if (heads)
+			kernel_member(s, "wait_list", list, WO_LIST);
+		else
+			kernel_member(s, "first_waiter", &k->ptr, WO_LIST);
+		if (i == 2 && !heads)
+			kernel_member(s, "last_holder", &k->u64, WO_SEM_LAST);
+		if (i == 0) {
+			f->mutex_ptr = kernel_base_type(k, TYPE_POINTER, 8, false);
+			f->mutex_ptr.target = s;
+		}
+		s = kernel_struct(k, waiters[i], 32);
+		kernel_member(s, "list", list, WO_W_LIST);
+		kernel_member(s, "task", &k->ptr, WO_W_TASK);
+		kernel_member(s, "type", &k->u32, WO_W_TYPE);
+	}
+}
+
+static inline void wait_fake_queues(struct wait_fake *f, const struct type *list)
+{
+	struct fake_kernel *k = &f->k;
+	struct type *wait = INNER(k, "lock"), *s;
+
+	kernel_member(wait, "task_list", list, WO_C_LIST - 8);
+	s = kernel_struct(k, "completion", 32);
+	kernel_member(s, "done", &k->u32, WO_C_DONE);
+	kernel_member(s, "wait", wait, 8);
+	s = kernel_struct(k, "swait_queue", 24);
+	kernel_member(s, "task", &k->ptr, 0);
+	kernel_member(s, "task_list", list, 8);
+	s = kernel_struct(k, "wait_queue_head", 24);
+	kernel_member(s, "head", list, 8);
+	s = kernel_struct(k, "wait_queue_entry", 40);
+	kernel_member(s, "private", &k->ptr, 8);
+	kernel_member(s, "func", &k->ptr, 16);
+	kernel_member(s, "entry", list, 24);
+	WORDS(k, "rt_mutex_waiter", "task", "lock");
+	WORDS(k, "rt_mutex_base", "owner");
+}
+
+static inline void wait_fake_init(struct wait_fake *f, bool heads)
+{
+	struct fake_kernel *k = &f->k;
+	const struct type *list;
+	struct type *s;
+
+	kernel_init(k);
+	list = kernel_list_type(k);
+	wait_fake_locks(f, heads, list);
+	wait_fake_queues(f, list);
+	s = kernel_struct(k, "task_struct", 0x100);
+	kernel_member(s, "pi_blocked_on", &k->ptr, WO_PI);
+	if (!heads) {
+		kernel_member(s, "blocked_on", &f->mutex_ptr, WO_BLOCKED_ON);
+		kernel_member(s, "blocker", &k->u64, WO_BLOCKER);
+	}
+	kernel_symbol(k, "_stext", WAIT_WAKE);
+	kernel_symbol(k, "_etext", WAIT_WAKE + 0x100);
+	wait_graph_init(&f->g, &k->t);
+	f->g.impl->stack_size = WAIT_STACK_SIZE;
+	f->g.impl->vforks_made = true; /* there is no list of tasks to ask */
+	for (int i = 0; i < WAIT_TASKS; i++) {
+		f->tasks[i] = (struct task){ .addr = WAIT_TASK(i),
+					     .pid = 100 + i,
+					     .tgid = 100 + i,
+					     .comm = "task",
+					     .state = "UN",
+					     .letter = 'D',
+					     .stack = WAIT_STACK(i) };
+		wait_graph_task(&f->g, &f->tasks[i]);
+	}
+}
+
+static inline void wait_fake_release(struct wait_fake *f)
+{
+	wait_graph_release(&f->g);
+	kernel_release(&f->k);
+}
+
+/* Task i leaves a waiter of a lock on its stack; who waits first has to be put first. */
+static inline void put_waiter(struct wait_fake *f, int i)
+{
+	put64(&f->k, WAIT_WAITER(i) + WO_W_TASK, WAIT_TASK(i));
+}
+
+/* The waiters of tasks `who` in the list of a lock that has a head. */
+static inline void put_waiters(struct wait_fake *f, uint64_t lock, const int *who, size_t n)
+{
+	uint64_t nodes[WAIT_TASKS];
+
+	for (size_t i = 0; i < n; i++) {
+		nodes[i] = WAIT_WAITER(who[i]) + WO_W_LIST;
+		put_waiter(f, who[i]);
+	}
+	put_list(&f->k, lock + WO_LIST, nodes, n);
+}
+
+/* The same in a ring without a head, to whose first the lock points. */
+static inline void put_ring(struct wait_fake *f, uint64_t lock, const int *who, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		put64(&f->k, WAIT_WAITER(who[i]), WAIT_WAITER(who[(i + 1) % n]));
+		put64(&f->k, WAIT_WAITER(who[(i + 1) % n]) + 8, WAIT_WAITER(who[i]));
+		put_waiter(f, who[i]);
+	}
+	put64(&f->k, lock + WO_LIST, WAIT_WAITER(who[0]));
+}
+
+/* Task i holds mutex `lock`, for which the tasks of who wait. */
+static inline void put_mutex(struct wait_fake *f, int lock, int holder, const int *who, size_t n)
+{
+	put64(&f->k, WAIT_LOCK(lock) + WO_OWNER, WAIT_TASK(holder) | 1);
+	put_waiters(f, WAIT_LOCK(lock), who, n);
+}
+
+/* Looks at the stack of task i, which is in `function`. */
+static inline bool wait_fake_look(struct wait_fake *f, int i, const char *function)
+{
+	const char *const names[] = { "__schedule", "schedule", function, "caller" };
+	const uint64_t pcs[] = { 1, 2, 3, 4 };
+	uint64_t words[(WAIT_STACK_SIZE - WAIT_SP) / 8];
+	struct wait_stack s = { .g = &f->g,
+				.task = &f->tasks[i],
+				.lo = WAIT_STACK(i) + WAIT_SP,
+				.words = words,
+				.n = ARRAY_SIZE(words),
+				.names = names,
+				.pcs = pcs,
+				.n_names = ARRAY_SIZE(names) };
+	struct err ignored;
+
+	return mem_words(&f->k.t, s.lo, words, s.n, &ignored) && wait_stack_look(&s);
+}
+
+#endif

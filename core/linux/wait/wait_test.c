@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests of who waits for whom, on stacks and lists laid out here as the kernel lays them out. What
+ * is expected follows from what each test says that it made. */
+#include "core/base/test.h"
+#include "core/linux/wait/wait_fake.h"
+
+#define EDGE(f, i) wait_edge_of(&(f)->g, &(f)->tasks[i])
+#define OBJECT(f, i) (&(f)->g.objects.p[EDGE(f, i)->object])
+
+TEST(one_holder_and_one_waiter_are_no_cycle)
+{
+	struct wait_fake f;
+
+	wait_fake_init(&f, true);
+	put_mutex(&f, 0, 0, (const int[]){ 1 }, 1);
+	REQUIRE(wait_fake_look(&f, 1, "__mutex_lock.constprop.0"));
+	CHECK(!wait_fake_look(&f, 0, "msleep"));
+	wait_paths(&f.g);
+	CHECK_U64(f.g.cycles.n, 0);
+	CHECK_U64(f.g.chains.n, 0);
+	REQUIRE(f.g.edges.n == 1 && f.g.objects.n == 1);
+	CHECK_STR(OBJECT(&f, 1)->type, "mutex");
+	CHECK_U64(OBJECT(&f, 1)->addr, WAIT_LOCK(0));
+	CHECK(OBJECT(&f, 1)->holder == &f.tasks[0]);
+	CHECK_U64(OBJECT(&f, 1)->holder_by, WAIT_BY_OWNER_WORD);
+	CHECK_U64(EDGE(&f, 1)->by, WAIT_BY_RING);
+	CHECK_U64(EDGE(&f, 1)->at, 4); /* who called the function that waits */
+	CHECK(!EDGE(&f, 1)->flaw);
+	wait_fake_release(&f);
+}
+
+TEST(two_mutexes_in_the_wrong_order)
+{
+	struct wait_fake f;
+
+	wait_fake_init(&f, true);
+	put_mutex(&f, 0, 0, (const int[]){ 1, 2 }, 2);
+	put_mutex(&f, 1, 1, (const int[]){ 0 }, 1);
+	CHECK(wait_fake_look(&f, 0, "__mutex_lock.constprop.0"));
+	CHECK(wait_fake_look(&f, 1, "__mutex_lock.constprop.0"));
+	CHECK(wait_fake_look(&f, 2, "__mutex_lock_slowpath"));
+	wait_paths(&f.g);
+	REQUIRE(f.g.cycles.n == 1);
+	CHECK_U64(f.g.cycles.p[0].n, 2);
+	CHECK(f.g.cycles.p[0].proven);
+	/* task 2 stands behind them: a chain that ends in the cycle */
+	REQUIRE(f.g.chains.n == 1);
+	CHECK_U64(f.g.chains.p[0].n, 2);
+	CHECK(f.g.chains.p[0].closed);
+	CHECK(f.g.edges.p[f.g.chains.p[0].edges[0]].task == &f.tasks[2]);
+	CHECK_U64(f.g.objects.p[f.g.crowds[0]].n, 2);
+	CHECK_U64(f.g.impl->rings.n, 2); /* one for each lock, whoever asked */
+	wait_fake_release(&f);
+}
+
+TEST(three_mutexes_and_a_chain_of_three)
+{
+	struct wait_fake f;
+
+	wait_fake_init(&f, true);
+	for (int i = 0; i < 3; i++)
+		put_mutex(&f, i, i, (const int[]){ (i + 1) % 3 }, 1);
+	/* 3 waits for 4, that for 5, that for 6, which does not wait */
+	for (int i = 3; i < 6; i++)
+		put_mutex(&f, i, i + 1, (const int[]){ i }, 1);
+	for (int i = 0; i < 6; i++)
+		CHECK(wait_fake_look(&f, i, "__mutex_lock"));
+	wait_paths(&f.g);
+	REQUIRE(f.g.cycles.n == 1 && f.g.chains.n == 1);
+	CHECK_U64(f.g.cycles.p[0].n, 3);
+	CHECK_U64(f.g.chains.p[0].n, 3);
+	CHECK(!f.g.chains.p[0].closed);
+	CHECK(f.g.edges.p[f.g.chains.p[0].edges[0]].task == &f.tasks[3]);
+	CHECK(f.g.edges.p[f.g.chains.p[0].edges[2]].task == &f.tasks[5]);
+	wait_fake_release(&f);
+}
+
+TEST(a_mutex_taken_twice_is_a_cycle_of_one_but_a_pickup_is_none)
+{
+	struct wait_fake f;
+
+	wait_fake_init(&f, true);
+	put_mutex(&f, 0, 0, (const int[]){ 0 }, 1);
+	put_mutex(&f, 1, 1, (const int[]){ 1 }, 1);
+	/* MUTEX_FLAG_PICKUP: unlock gave it to its waiter, which has not run yet */
+	put64(&f.k, WAIT_LOCK(1) + WO_OWNER, WAIT_TASK(1) | 4 | 1);
+	CHECK(wait_fake_look(&f, 0, "__mutex_lock"));
+	CHECK(wait_fake_look(&f, 1, "__mutex_lock"));
+	wait_paths(&f.g);
+	REQUIRE(f.g.cycles.n == 1);
+	CHECK_U64(f.g.cycles.p[0].n, 1);
+	CHECK(f.g.edges.p[f.g.cycles.p[0].edges[0]].task == &f.tasks[0]);
+	CHECK(EDGE(&f, 1)->owns);
+	wait_fake_release(&f);
+}
+
+TEST(an_owner_that_is_no_task_is_named)
+{
+	struct wait_fake f;
+
+	wait_fake_init(&f, true);
+	put_mutex(&f, 0, 0, (const int[]){ 1 }, 1);
+	put64(&f.k, WAIT_LOCK(0) + WO_OWNER, (WAIT_TASK(0) + 0x40) | 1);
+	CHECK(wait_fake_look(&f, 1, "__mutex_lock"));
+	wait_paths(&f.g);
+	CHECK(!OBJECT(&f, 1)->holder);
+	CHECK_CONTAINS(OBJECT(&f, 1)->state, "is no task");
+	CHECK_U64(f.g.cycles.n + f.g.chains.n, 0);
+	wait_fake_release(&f);
+}
+
+TEST(a_remnant_is_no_waiter)
+{
+	struct wait_fake f;
+
+	wait_fake_init(&f, true);
+	/* its neighbours do not point back: it was taken off the list */
+	put_waiter(&f, 1);
+	put64(&f.k, WAIT_WAITER(1), WAIT_LOCK(0) + WO_LIST);
+	put64(&f.k, WAIT_WAITER(1) + 8, WAIT_LOCK(0) + WO_LIST);
+	put_list(&f.k, WAIT_LOCK(0) + WO_LIST, NULL, 0);
+	CHECK(!wait_fake_look(&f, 1, "__mutex_lock"));
+	/* linked, but of another task: none of this one's */
+	put_mutex(&f, 1, 0, (const int[]){ 2 }, 1);
+	put64(&f.k, WAIT_WAITER(2) + WO_W_TASK, WAIT_TASK(3));
+	CHECK(!wait_fake_look(&f, 2, "__mutex_lock"));
+	/* and in the stack of a task that is in another function it is not looked for */
+	put_mutex(&f, 2, 0, (const int[]){ 4 }, 1);
+	CHECK(!wait_fake_look(&f, 4, "msleep"));
+	wait_fake_release(&f);
+}
+
+/* v7.2: the list has no head, so that the lock is known by the task's own word, or because its
+ * first waiter is in the ring. */
+TEST(rings_without_a_head)
+{
+	struct wait_fake f;
+
+	wait_fake_init(&f, false);
+	put64(&f.k, WAIT_LOCK(0) + WO_OWNER, WAIT_TASK(0) | 1);
+	put_ring(&f, WAIT_LOCK(0), (const int[]){ 1, 2, 3 }, 3);
+	put64(&f.k, WAIT_TASK(1) + WO_BLOCKED_ON, WAIT_LOCK(0));
+	CHECK(wait_fake_look(&f, 1, "__mutex_lock"));
+	CHECK(wait_fake_look(&f, 2, "__mutex_lock"));
+	REQUIRE(EDGE(&f, 1)->object == 0 && EDGE(&f, 2)->object == 0);
+	CHECK_U64(EDGE(&f, 1)->by, WAIT_BY_BLOCKED_ON);
+	CHECK_U64(EDGE(&f, 2)->by, WAIT_BY_RING);
+	CHECK(OBJECT(&f, 2)->holder == &f.tasks[0]);
+	/* a task that names another lock than the one whose list it is in */
+	put64(&f.k, WAIT_TASK(3) + WO_BLOCKED_ON, WAIT_LOCK(5));
+	CHECK(wait_fake_look(&f, 3, "__mutex_lock"));
+	CHECK_U64(OBJECT(&f, 3)->addr, WAIT_LOCK(0));
+	REQUIRE(EDGE(&f, 3)->flaw);
+	CHECK_CONTAINS(EDGE(&f, 3)->flaw, "another lock");
+	wait_fake_release(&f);
+}
+
+TEST(a_headless_lock_is_found_by_its_first_waiter)
+{
+	struct wait_fake f;
+
+	wait_fake_init(&f, false);
+	put64(&f.k, WAIT_LOCK(0) + WO_OWNER, WAIT_TASK(0) | 1);
+	put_ring(&f, WAIT_LOCK(0), (const int[]){ 1 }, 1);
+	/* a lock whose list is another one is on the stack as well */
+	put64(&f.k, WAIT_LOCK(1) + WO_OWNER, WAIT_TASK(0) | 1);
+	put_ring(&f, WAIT_LOCK(1), (const int[]){ 2 }, 1);
+	put64(&f.k, WAIT_STACK(1) + WAIT_SP, WAIT_LOCK(1));
+	put64(&f.k, WAIT_STACK(1) + WAIT_SP + 0x80, WAIT_LOCK(0));
+	CHECK(wait_fake_look(&f, 1, "__mutex_lock"));
+	REQUIRE(EDGE(&f, 1)->object != WAIT_NONE);
+	CHECK_U64(OBJECT(&f, 1)->addr, WAIT_LOCK(0));
+	/* nothing leads from task 2 to its lock: it waits, and that is all */
+	CHECK(wait_fake_look(&f, 2, "__mutex_lock"));
+	CHECK(EDGE(&f, 2)->object == WAIT_NONE);
+	CHECK(EDGE(&f, 2)->flaw != NULL);
+	wait_paths(&f.g);
+	CHECK_U64(f.g.cycles.n + f.g.chains.n, 0);
+	wait_fake_release(&f);
+}
+
+/* The reader that is named may have left long ago. */
+TEST(readers_are_counted_and_only_hinted_at)
+{
+	struct wait_fake f;
+
+	wait_fake_init(&f, true);
+	put_waiters(&f, WAIT_LOCK(0), (const int[]){ 0, 1 }, 2);
+	put32(&f.k, WAIT_WAITER(1) + WO_W_TYPE, 1);
+	put64(&f.k, WAIT_LOCK(0) + WO_RW_COUNT, 0x302); /* three readers, and waiters */
+	put64(&f.k, WAIT_LOCK(0) + WO_RW_OWNER, WAIT_TASK(2) | 3);
+	put_mutex(&f, 1, 0, (const int[]){ 2 }, 1);
+	CHECK(wait_fake_look(&f, 0, "rwsem_down_write_slowpath"));
+	CHECK(wait_fake_look(&f, 1, "rwsem_down_read_slowpath"));
+	CHECK(wait_fake_look(&f, 2, "__mutex_lock"));
+	wait_paths(&f.g);
+	CHECK_STR(EDGE(&f, 0)->mode, "write");
+	CHECK_STR(EDGE(&f, 1)->mode, "read");
+	CHECK_STR(OBJECT(&f, 0)->state, "read by 3");
+	CHECK_U64(OBJECT(&f, 0)->holder_by, WAIT_BY_HINT);
+	/* 0 waits for the lock that 2 may read, and 2 for the mutex that 0 has */
+	REQUIRE(f.g.cycles.n == 1);
+	CHECK(!f.g.cycles.p[0].proven);
+	wait_fake_release(&f);
+}
+
+TEST(who_read_last_and_waits_now_does_not_wait_for_itself)
+{
+	struct wait_fake f;
+
+	wait_fake_init(&f, true);
+	put_waiters(&f, WAIT_LOCK(0), (const int[]){ 0 }, 1);
+	put64(&f.k, WAIT_LOCK(0) + WO_RW_COUNT, 0x102);
+	put64(&f.k, WAIT_LOCK(0) + WO_RW_OWNER, WAIT_TASK(0) | 1);
+	CHECK(wait_fake_look(&f, 0, "rwsem_down_write_slowpath"));
+	wait_paths(&f.g);
+	CHECK_U64(f.g.cycles.n, 0);
+	wait_fake_release(&f);
+}
+
+TEST(a_writer_is_named_by_its_word)
+{
+	struct wait_fake f;
+
+	wait_fake_init(&f, true);
+	put_waiters(&f, WAIT_LOCK(0), (const int[]){ 0 }, 1);
+	put64(&f.k, WAIT_LOCK(0) + WO_RW_COUNT, 3);
+	put64(&f.k, WAIT_LOCK(0) + WO_RW_OWNER, WAIT_TASK(1));
+	CHECK(wait_fake_look(&f, 0, "rwsem_down_read_slowpath"));
+	CHECK_STR(OBJECT(&f, 0)->state, "locked for writing");
+	CHECK(OBJECT(&f, 0)->holder == &f.tasks[1]);
+	CHECK_U64(OBJECT(&f, 0)->holder_by, WAIT_BY_OWNER_WORD);
+	wait_fake_release(&f);
+}
+
+TEST(a_semaphore_has_no_owner)
+{
+	struct wait_fake f;
+
+	wait_fake_init(&f, true);
+	put_waiters(&f, WAIT_LOCK(0), (const int[]){ 0 }, 1);
+	CHECK(wait_fake_look(&f, 0, "__down_common"));
+	CHECK_STR(OBJECT(&f, 0)->type, "semaphore");
+	CHECK(!OBJECT(&f, 0)->holder);
+	CHECK_CONTAINS(OBJECT(&f, 0)->state, "count 0");
+	wait_fake_release(&f);
+	/* v7.2 keeps who took it last */
+	wait_fake_init(&f, false);
+	put_ring(&f, WAIT_LOCK(0), (const int[]){ 0 }, 1);
+	put64(&f.k, WAIT_LOCK(0) + WO_SEM_LAST, WAIT_TASK(1));
+	put64(&f.k, WAIT_TASK(0) + WO_BLOCKER, WAIT_LOCK(0) | 1);
+	CHECK(wait_fake_look(&f, 0, "__down_common"));
+	REQUIRE(EDGE(&f, 0)->object != WAIT_NONE);
+	CHECK(OBJECT(&f, 0)->holder == &f.tasks[1]);
+	CHECK_U64(OBJECT(&f, 0)->holder_by, WAIT_BY_HINT);
+	CHECK_U64(EDGE(&f, 0)->by, WAIT_BY_BLOCKED_ON);
+	wait_fake_release(&f);
+}
+
+TEST(rt_mutexes_lead_from_task_to_task)
+{
+	struct wait_fake f;
+
+	wait_fake_init(&f, true);
+	for (int i = 0; i < 2; i++) {
+		put64(&f.k, WAIT_TASK(i) + WO_PI, WAIT_WAITER(i));
+		put64(&f.k, WAIT_WAITER(i), WAIT_TASK(i));
+		put64(&f.k, WAIT_WAITER(i) + 8, WAIT_LOCK(i));
+		put64(&f.k, WAIT_LOCK(i), WAIT_TASK(1 - i) | 1);
+	}
+	/* a waiter that says that it is another task's is not believed */
+	put64(&f.k, WAIT_TASK(2) + WO_PI, WAIT_WAITER(0));
+	CHECK(wait_fake_look(&f, 0, "futex_lock_pi"));
+	CHECK(wait_fake_look(&f, 1, "rt_mutex_slowlock"));
+	CHECK(!wait_fake_look(&f, 2, "rt_mutex_slowlock"));
+	wait_paths(&f.g);
+	CHECK_STR(OBJECT(&f, 0)->type, "futex_pi");
+	CHECK_STR(OBJECT(&f, 1)->type, "rt_mutex");
+	REQUIRE(f.g.cycles.n == 1);
+	CHECK(f.g.cycles.p[0].proven);
+	wait_fake_release(&f);
+}
+
+/* A swait_queue: task, then the link. */
+static void put_swait(struct wait_fake *f, int i, uint64_t completion)
+{
+	const uint64_t node = WAIT_WAITER(i) + 8;
+
+	put64(&f->k, WAIT_WAITER(i), WAIT_TASK(i));
+	put_list(&f->k, completion + WO_C_LIST, &node, 1);
+}
+
+TEST(completions_have_no_owner_but_by_a_rule)
+{
+	struct wait_fake f;
+
+	wait_fake_init(&f, true);
+	put_swait(&f, 0, WAIT_LOCK(0));
+	put_swait(&f, 1, WAIT_LOCK(1));
+	/* lock 1 is what the end of task 3 completes */
+	*map_put(&f.g.impl->vforks, WAIT_LOCK(1), NULL) = (uintptr_t)&f.tasks[3];
+	CHECK(wait_fake_look(&f, 0, "wait_for_completion"));
+	CHECK(wait_fake_look(&f, 1, "wait_for_completion_killable"));
+	CHECK_STR(OBJECT(&f, 0)->type, "completion");
+	CHECK_U64(OBJECT(&f, 0)->addr, WAIT_LOCK(0));
+	CHECK(!OBJECT(&f, 0)->holder);
+	CHECK_CONTAINS(OBJECT(&f, 0)->state, "no owner");
+	CHECK(OBJECT(&f, 1)->holder == &f.tasks[3]);
+	CHECK_U64(OBJECT(&f, 1)->holder_by, WAIT_BY_RULE);
+	/* list_del_init() leaves a waiter linked with itself */
+	put64(&f.k, WAIT_WAITER(2), WAIT_TASK(2));
+	put_list(&f.k, WAIT_WAITER(2) + 8, NULL, 0);
+	CHECK(!wait_fake_look(&f, 2, "wait_for_completion"));
+	wait_fake_release(&f);
+}
+
+TEST(wait_queues_are_told_by_their_head)
+{
+	const uint64_t nodes[] = { WAIT_WAITER(0) + 24, WAIT_LOCK(3) + 24 };
+	struct wait_fake f;
+
+	wait_fake_init(&f, true);
+	put64(&f.k, WAIT_WAITER(0) + 8, WAIT_TASK(0));
+	put64(&f.k, WAIT_WAITER(0) + 16, WAIT_WAKE);
+	/* an entry of somebody who is no task, as epoll has them */
+	put64(&f.k, WAIT_LOCK(3) + 8, 0x1234);
+	put64(&f.k, WAIT_LOCK(3) + 16, WAIT_WAKE + 8);
+	put_list(&f.k, WAIT_LOCK(0) + 8, nodes, 2);
+	CHECK(wait_fake_look(&f, 0, "do_wait"));
+	REQUIRE(EDGE(&f, 0)->object != WAIT_NONE);
+	CHECK_STR(OBJECT(&f, 0)->type, "wait_queue");
+	CHECK_U64(OBJECT(&f, 0)->addr, WAIT_LOCK(0));
+	CHECK(!EDGE(&f, 0)->flaw);
+	wait_fake_release(&f);
+}
+
+TEST(a_list_that_loops_is_left_and_said)
+{
+	struct wait_fake f;
+
+	wait_fake_init(&f, true);
+	put_mutex(&f, 0, 0, (const int[]){ 1, 2, 3 }, 3);
+	/* behind 3 the list goes back to 2, which does not point back there */
+	put64(&f.k, WAIT_WAITER(3), WAIT_WAITER(2));
+	CHECK(wait_fake_look(&f, 1, "__mutex_lock"));
+	REQUIRE(EDGE(&f, 1)->object != WAIT_NONE);
+	CHECK_U64(OBJECT(&f, 1)->addr, WAIT_LOCK(0)); /* by the way back */
+	REQUIRE(EDGE(&f, 1)->flaw);
+	CHECK_CONTAINS(EDGE(&f, 1)->flaw, "broken");
+	wait_fake_release(&f);
+}
+
+TEST(what_the_dump_lacks_is_said)
+{
+	struct wait_fake f;
+
+	wait_fake_init(&f, true);
+	put_mutex(&f, 0, 0, (const int[]){ 1, 2 }, 2);
+	f.k.holes = 1u << ((WAIT_STACK(2) - KERNEL_BASE) / 0x1000); /* the stack of task 2 */
+	CHECK(!wait_fake_look(&f, 1, "__mutex_lock"));              /* its neighbour cannot agree */
+	CHECK(!wait_fake_look(&f, 2, "__mutex_lock"));
+	wait_fake_release(&f);
+}
+
+TEST_MAIN
