@@ -197,6 +197,20 @@ static bool stack_words(struct wait_stack *s, uint64_t sp, uint64_t *words, stru
 	return mem_words(s->g->t, s->lo, words, s->n, err);
 }
 
+/* Stacks are of few functions: each is looked up once. */
+static const char *function_name(struct wait_graph *g, uint64_t pc)
+{
+	uint64_t *place, off;
+	struct symbol sym;
+	struct err ignored;
+	bool isnew;
+
+	place = map_put(&g->impl->names, pc, &isnew);
+	if (isnew)
+		*place = (uintptr_t)(symbol_at(g->t, pc, &sym, &off, &ignored) ? sym.name : "");
+	return (const char *)(uintptr_t)*place;
+}
+
 static bool task_look(struct wait_graph *g, const struct task *task, struct stack_room *room,
 		      struct err *err)
 {
@@ -205,9 +219,6 @@ static bool task_look(struct wait_graph *g, const struct task *task, struct stac
 	};
 	struct unwind_start start;
 	struct unwind_result u;
-	struct symbol sym;
-	uint64_t off;
-	struct err ignored;
 
 	if (!task_unwind_start(g->t, task, &start, err))
 		return false;
@@ -219,8 +230,7 @@ static bool task_look(struct wait_graph *g, const struct task *task, struct stac
 	for (s.n_names = 0; s.n_names < u.n; s.n_names++) {
 		const struct frame *f = &u.frames[s.n_names];
 
-		room->names[s.n_names] =
-			symbol_at(g->t, frame_lookup_pc(f), &sym, &off, &ignored) ? sym.name : "";
+		room->names[s.n_names] = function_name(g, frame_lookup_pc(f));
 		room->pcs[s.n_names] = f->pc;
 		room->sps[s.n_names] = f->sp;
 	}
@@ -282,6 +292,7 @@ void wait_graph_release(struct wait_graph *g)
 	map_release(&g->impl->tasks);
 	map_release(&g->impl->edges);
 	map_release(&g->impl->found);
+	map_release(&g->impl->names);
 	map_release(&g->impl->nodes);
 	map_release(&g->impl->vforks);
 	vec_release(&g->impl->rings);

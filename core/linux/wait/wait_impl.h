@@ -21,6 +21,7 @@ struct wait_impl {
 	struct map tasks; /* task_struct -> const struct task * */
 	struct map edges; /* task_struct -> number of its edge + 1 */
 	struct map found; /* hash of an object -> its number + 1 */
+	struct map names; /* address of code -> its function's name */
 	struct map nodes; /* address of a list node -> number of its ring + 1 */
 	VEC(struct wait_ring) rings;
 	uint64_t stack_size;
