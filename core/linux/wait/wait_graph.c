@@ -15,19 +15,6 @@ static const struct wait_kind *const kinds[] = {
 	&wait_file_lock,    &wait_swait,       &wait_any_queue,
 };
 
-const char *wait_proof_name(enum wait_proof by)
-{
-	static const char *const names[] = { NULL,   "owner-word", "ring",     "blocked-on",
-					     "rule", "hint",       "candidate" };
-
-	return names[by];
-}
-
-bool wait_is_proven(enum wait_proof by)
-{
-	return by >= WAIT_BY_OWNER_WORD && by <= WAIT_BY_RULE;
-}
-
 /* ---- objects */
 
 /* The address space of one of the waiters that a lock is the mmap_lock of. */

@@ -6,7 +6,7 @@
 #include "core/linux/wait/wait_impl.h"
 
 /* Of each edge what is known of its way. */
-struct step {
+struct wait_step {
 	size_t next;  /* the edge behind it; WAIT_NONE: there is none */
 	size_t mark;  /* 0: not yet seen, else number of the search that met it first + 1 */
 	size_t depth; /* edges from it to the end; 0: not yet counted */
@@ -43,7 +43,7 @@ static bool edge_proven(const struct wait_graph *g, size_t i)
 }
 
 /* The n edges that follow from the first on. */
-static struct wait_path path_of(struct wait_graph *g, const struct step *steps, size_t first,
+static struct wait_path path_of(struct wait_graph *g, const struct wait_step *steps, size_t first,
 				size_t n)
 {
 	size_t *edges = ARENA_ARRAY(g->t->scratch, size_t, n);
@@ -59,7 +59,7 @@ static struct wait_path path_of(struct wait_graph *g, const struct step *steps, 
 }
 
 /* A search that comes back to an edge of its own has found a cycle. */
-static void find_cycles(struct wait_graph *g, struct step *steps)
+static void find_cycles(struct wait_graph *g, struct wait_step *steps)
 {
 	for (size_t i = 0; i < g->edges.n; i++) {
 		size_t at = i, n = 0;
@@ -79,7 +79,7 @@ static void find_cycles(struct wait_graph *g, struct step *steps)
 	}
 }
 
-static void count_depths(struct wait_graph *g, struct step *steps, size_t *way)
+static void count_depths(struct wait_graph *g, struct wait_step *steps, size_t *way)
 {
 	for (size_t i = 0; i < g->edges.n; i++) {
 		size_t n = 0, at = i;
@@ -100,7 +100,7 @@ static void count_depths(struct wait_graph *g, struct step *steps, size_t *way)
 	}
 }
 
-static bool is_longer(const struct wait_graph *g, const struct step *steps, size_t a, size_t b)
+static bool is_longer(const struct wait_graph *g, const struct wait_step *steps, size_t a, size_t b)
 {
 	if (b == WAIT_NONE || steps[a].depth != steps[b].depth)
 		return b == WAIT_NONE || steps[a].depth > steps[b].depth;
@@ -108,10 +108,10 @@ static bool is_longer(const struct wait_graph *g, const struct step *steps, size
 	       (g->edges.p[b].waited == UINT64_MAX || g->edges.p[a].waited > g->edges.p[b].waited);
 }
 
-static void find_chains(struct wait_graph *g, struct step *steps)
+static void find_chains(struct wait_graph *g, struct wait_step *steps)
 {
 	for (size_t i = 0; i < g->edges.n; i++) {
-		struct step *end = &steps[steps[i].end];
+		struct wait_step *end = &steps[steps[i].end];
 
 		if (!steps[i].cyclic && steps[i].depth > 1 && is_longer(g, steps, i, end->best))
 			end->best = i;
@@ -178,7 +178,7 @@ static void sort_crowds(struct wait_graph *g)
 void wait_paths(struct wait_graph *g)
 {
 	const size_t n = g->edges.n;
-	struct step *steps = ARENA_ARRAY(g->t->scratch, struct step, n + 1);
+	struct wait_step *steps = ARENA_ARRAY(g->t->scratch, struct wait_step, n + 1);
 
 	for (size_t i = 0; i < n; i++) {
 		const struct wait_edge *next = wait_edge_next(g, &g->edges.p[i]);

@@ -100,14 +100,14 @@ static bool is_waiter(struct wait_graph *g, const struct wait_layout *l, uint64_
 }
 
 /* A ring on its way. */
-struct ring_walk {
+struct wait_ring_walk {
 	struct wait_graph *g;
 	const struct wait_layout *l;
 	struct wait_ring ring;
 	size_t number;
 };
 
-static void ring_flaw(struct ring_walk *w, const char *what, uint64_t node)
+static void ring_flaw(struct wait_ring_walk *w, const char *what, uint64_t node)
 {
 	if (!w->ring.flaw)
 		w->ring.flaw = arena_printf(w->g->t->scratch,
@@ -116,7 +116,7 @@ static void ring_flaw(struct ring_walk *w, const char *what, uint64_t node)
 }
 
 /* Notes that a node is of this ring. False: it was met before. */
-static bool ring_add(struct ring_walk *w, uint64_t node)
+static bool ring_add(struct wait_ring_walk *w, uint64_t node)
 {
 	uint64_t *place;
 	bool isnew;
@@ -137,7 +137,7 @@ static bool ring_add(struct ring_walk *w, uint64_t node)
 }
 
 /* Follows the links from a node on, forward or back. True: they lead to it again. */
-static bool ring_follow(struct ring_walk *w, uint64_t start, bool forward)
+static bool ring_follow(struct wait_ring_walk *w, uint64_t start, bool forward)
 {
 	struct target *t = w->g->t;
 	uint64_t at = start, next, prev, to, back, other;
@@ -169,7 +169,7 @@ struct wait_ring *wait_ring_of(struct wait_graph *g, const struct wait_layout *l
 {
 	struct wait_impl *impl = g->impl;
 	const uint64_t node = waiter + l->list, *known = map_get(&impl->nodes, node);
-	struct ring_walk w = { .g = g, .l = l, .number = impl->rings.n };
+	struct wait_ring_walk w = { .g = g, .l = l, .number = impl->rings.n };
 
 	if (known)
 		return &impl->rings.p[*known - 1];
