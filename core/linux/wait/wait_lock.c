@@ -8,9 +8,15 @@
 /* A lock and its waiters. Up to v6.12 the lock has the head of the list; in v7.x it has a pointer
  * to its first waiter (25500ba7e77c), and waiters form a ring without a head. */
 struct lock_form {
-	const char *type, *lock, *waiter;
+	const char *type;
 	unsigned tag; /* how task_struct.blocker is tagged for it */
 	bool (*fits)(struct wait_graph *g, uint64_t lock);
+	struct {
+		const char *type, *head, *first;
+	} lock;
+	struct {
+		const char *type, *task, *list;
+	} waiter;
 };
 
 #define BLOCKER_TAG 3u   /* the low bits of task_struct.blocker say what kind it is */
@@ -69,7 +75,7 @@ static uint64_t headless_lock(const struct wait_stack *s, const struct lock_form
 	struct err ignored;
 	uint64_t first;
 
-	if (ring->lock || !field_offset(s->g->t, f->lock, "first_waiter", &first, &ignored))
+	if (ring->lock || !field_offset(s->g->t, f->lock.type, f->lock.first, &first, &ignored))
 		return ring->lock;
 	if (leads_to_ring(s, f, l, ring, first, said)) {
 		ring->lock = said;
@@ -89,7 +95,7 @@ static uint64_t lock_of_ring(const struct wait_stack *s, const struct lock_form 
 	struct err ignored;
 	uint64_t head;
 
-	if (!field_offset(s->g->t, f->lock, "wait_list", &head, &ignored))
+	if (!field_offset(s->g->t, f->lock.type, f->lock.head, &head, &ignored))
 		return headless_lock(s, f, l, ring, said);
 	return ring->head ? ring->head - head : 0;
 }
@@ -103,7 +109,7 @@ static bool lock_find(const struct wait_stack *s, const struct lock_form *f, str
 	uint64_t waiter;
 	size_t i = 0;
 
-	if (!wait_layout_of(s->g->t, f->waiter, "task", "list", &l))
+	if (!wait_layout_of(s->g->t, f->waiter.type, f->waiter.task, f->waiter.list, &l))
 		return false;
 	while (wait_waiter(s, &l, &i, &waiter)) {
 		ring = wait_ring_of(s->g, &l, waiter);
@@ -154,8 +160,13 @@ static bool mutex_fits(struct wait_graph *g, uint64_t lock)
 	       (!(word & ~(uint64_t)OWNER_FLAGS) || wait_task(g, word & ~(uint64_t)OWNER_FLAGS));
 }
 
-static const struct lock_form mutex_form = { "mutex", "struct mutex", "struct mutex_waiter", 0,
-					     mutex_fits };
+static const struct lock_form mutex_form = {
+	.type = "mutex",
+	.tag = 0,
+	.fits = mutex_fits,
+	.lock = { "struct mutex", "wait_list", "first_waiter" },
+	.waiter = { "struct mutex_waiter", "task", "list" },
+};
 
 static bool mutex_find(const struct wait_stack *s, struct wait_found *ret)
 {
@@ -198,8 +209,13 @@ static bool semaphore_fits(struct wait_graph *g, uint64_t lock)
 	return field_u64(g->t, "struct semaphore", lock, "count", &count, &ignored) && !count;
 }
 
-static const struct lock_form semaphore_form = { "semaphore", "struct semaphore",
-						 "struct semaphore_waiter", 1, semaphore_fits };
+static const struct lock_form semaphore_form = {
+	.type = "semaphore",
+	.tag = 1,
+	.fits = semaphore_fits,
+	.lock = { "struct semaphore", "wait_list", "first_waiter" },
+	.waiter = { "struct semaphore_waiter", "task", "list" },
+};
 
 static bool semaphore_find(const struct wait_stack *s, struct wait_found *ret)
 {
@@ -236,8 +252,13 @@ static bool rwsem_fits(struct wait_graph *g, uint64_t lock)
 	return rwsem_word(g, lock, "count.counter", &count) && (count & RWSEM_WAITERS);
 }
 
-static const struct lock_form rwsem_form = { "rwsem", "struct rw_semaphore", "struct rwsem_waiter",
-					     2, rwsem_fits };
+static const struct lock_form rwsem_form = {
+	.type = "rwsem",
+	.tag = 2,
+	.fits = rwsem_fits,
+	.lock = { "struct rw_semaphore", "wait_list", "first_waiter" },
+	.waiter = { "struct rwsem_waiter", "task", "list" },
+};
 
 static bool rwsem_find(const struct wait_stack *s, struct wait_found *ret)
 {
