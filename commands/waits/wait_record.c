@@ -47,7 +47,8 @@ static const struct record_field wait_fields[W_FIELDS] = {
 	[W_FUNCTION] = { "function", NULL, CELL_STR, 0, "the kernel's function that waits" },
 	[W_AT] = { "at", NULL, CELL_STR, 0, "where that was asked for" },
 	[W_WAITED] = { "waited", NULL, CELL_DURATION, 0, "since it last ran" },
-	[W_OWNS] = { "owns", NULL, CELL_BOOL, 0, "it was given the lock, and has not run since" },
+	[W_OWNS] = { "owns", NULL, CELL_BOOL, 0,
+		     "the object names this task itself: it was handed over, or waits for its readers" },
 	[W_OBJECT_STATE] = { "object_state", NULL, CELL_STR, 0, "the object's state, in words" },
 	[W_HOLDER] = { "holder", NULL, CELL_INT, 0, "pid of who has it or must end the wait" },
 	[W_HOLDER_TASK] = { "holder_task", NULL, CELL_ADDR, 0, "that one's task_struct" },
@@ -108,7 +109,7 @@ static void add_wait(struct buf *b, const struct wait_of *of, const struct wait_
 	if (wait_proof_name(e->by))
 		buf_printf(b, " [%s]", wait_proof_name(e->by));
 	if (e->owns)
-		buf_str(b, ", which it was just given");
+		buf_str(b, ", which is its own already");
 	if (e->flaw)
 		buf_printf(b, " (%s)", e->flaw);
 }

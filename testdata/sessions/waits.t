@@ -1,6 +1,6 @@
 # Two kernel threads that each hold the mutex that the other wants. Their module said which thread waits for which
 # mutex; that each holds the other's follows from its source (victim.c, WAY_LOCK).
-guest: victim-amd64-6.1-deadlock victim-amd64-6.12-deadlock victim-arm64-6.1-deadlock victim-armhf-6.1-deadlock
+guest: victim-amd64-6.1-deadlock victim-amd64-6.1-deadlock-traced victim-amd64-6.12-deadlock victim-amd64-6.12-deadlock-traced victim-arm64-6.1-deadlock victim-arm64-6.1-deadlock-traced victim-armhf-6.1-deadlock
 form: vmlinux alone
 needs: data
 

@@ -46,8 +46,10 @@ struct wait_edge {
 	uint64_t at;        /* where that was asked for: an address of code; 0: unknown */
 	const char *mode;   /* "read" or "write"; NULL: there is no such choice */
 	uint64_t waited;    /* nanoseconds since the task last ran; UINT64_MAX: unknown */
-	bool owns;   /* the object's word gives it to this task already, which has not run yet */
-	bool asleep; /* it sleeps in a state that load counts: D */
+	/* The object names this task itself: it was handed over to it, which has not run yet, or it
+	 * waits for readers that came before. Then nothing follows from it. */
+	bool owns;
+	bool asleep;      /* it sleeps in a state that load counts: D */
 	const char *flaw; /* what contradicts, or could not be read; NULL: nothing */
 	size_t next;      /* the next edge to the same object; WAIT_NONE: there is none */
 };

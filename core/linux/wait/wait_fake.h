@@ -172,10 +172,11 @@ static inline void put_mutex(struct wait_fake *f, int lock, int holder, const in
 	put_waiters(f, WAIT_LOCK(lock), who, n);
 }
 
-/* Looks at the stack of task i, which is in `function`. */
-static inline bool wait_fake_look(struct wait_fake *f, int i, const char *function)
+/* Looks at the stack of task i, which is in `function`, which `caller` called. */
+static inline bool wait_fake_look_from(struct wait_fake *f, int i, const char *function,
+				       const char *caller)
 {
-	const char *const names[] = { "__schedule", "schedule", function, "caller" };
+	const char *const names[] = { "__schedule", "schedule", function, caller };
 	const uint64_t pcs[] = { 1, 2, 3, 4 };
 	uint64_t words[(WAIT_STACK_SIZE - WAIT_SP) / 8];
 	struct wait_stack s = { .g = &f->g,
@@ -189,6 +190,11 @@ static inline bool wait_fake_look(struct wait_fake *f, int i, const char *functi
 	struct err ignored;
 
 	return mem_words(&f->k.t, s.lo, words, s.n, &ignored) && wait_stack_look(&s);
+}
+
+static inline bool wait_fake_look(struct wait_fake *f, int i, const char *function)
+{
+	return wait_fake_look_from(f, i, function, "caller");
 }
 
 #endif

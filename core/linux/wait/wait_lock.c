@@ -274,6 +274,21 @@ static bool rwsem_find(const struct wait_stack *s, struct wait_found *ret)
 	return true;
 }
 
+/* The writer that is first in line, behind whom readers wait too; NULL: a reader is, or it is not
+ * known. */
+static const struct task *rwsem_next_writer(struct wait_graph *g, uint64_t lock)
+{
+	uint64_t first, type, task;
+	struct err ignored;
+
+	if ((!rwsem_word(g, lock, "wait_list.next", &first) &&
+	     !rwsem_word(g, lock, "first_waiter", &first)) ||
+	    !field_u64(g->t, "struct rwsem_waiter", first, "type", &type, &ignored) || type ||
+	    !field_u64(g->t, "struct rwsem_waiter", first, "task", &task, &ignored))
+		return NULL;
+	return wait_task(g, task);
+}
+
 /* A writer is named by its owner word. Readers are only counted, and the word has the one that took
  * it last, which may have left. */
 static void rwsem_describe(const struct wait_stack *s, struct wait_object *o)
@@ -295,9 +310,15 @@ static void rwsem_describe(const struct wait_stack *s, struct wait_object *o)
 		wait_owner(s->g, o, owner & RWSEM_OWNED_BY_READER ? 0 : who);
 		return;
 	}
-	o->state = readers ? arena_printf(s->g->t->scratch, "read by %llu",
-					  (unsigned long long)readers)
-			   : "free, on its way to a waiter";
+	o->state = "free, on its way to a waiter";
+	if (readers) {
+		const struct task *writer = rwsem_next_writer(s->g, o->addr);
+
+		o->state = arena_printf(s->g->t->scratch,
+					writer ? "read by %llu; next in line is %d, to write"
+					       : "read by %llu",
+					(unsigned long long)readers, writer ? writer->pid : 0);
+	}
 	if (readers && (owner & RWSEM_OWNED_BY_READER) && (o->holder = wait_task(s->g, who)))
 		o->holder_by = WAIT_BY_HINT;
 }

@@ -201,6 +201,7 @@ static bool percpu_write_find(const struct wait_stack *s, struct wait_found *ret
 		ret->object.addr = s->words[i];
 		ret->edge.by = WAIT_BY_BLOCKED_ON;
 		ret->edge.mode = "write";
+		ret->edge.owns = true; /* it waits for the readers that are in */
 		return true;
 	}
 	return false;

@@ -196,7 +196,7 @@ TEST(readers_are_counted_and_only_hinted_at)
 	wait_paths(&f.g);
 	CHECK_STR(EDGE(&f, 0)->mode, "write");
 	CHECK_STR(EDGE(&f, 1)->mode, "read");
-	CHECK_STR(OBJECT(&f, 0)->state, "read by 3");
+	CHECK_STR(OBJECT(&f, 0)->state, "read by 3; next in line is 100, to write");
 	CHECK_U64(OBJECT(&f, 0)->holder_by, WAIT_BY_HINT);
 	/* 0 waits for the lock that 2 may read, and 2 for the mutex that 0 has */
 	REQUIRE(f.g.cycles.n == 1);
