@@ -207,6 +207,8 @@ static void crowd_text(struct buf *b, const struct sink *k, const struct record 
 		add_task(b, e->task);
 		add_seconds(b, e->waited);
 	}
+	if (o->flaw)
+		buf_printf(b, " (%s)", o->flaw);
 	buf_char(b, '\n');
 }
 
@@ -261,6 +263,7 @@ enum {
 	C_HOLDER_HOW,
 	C_OLDEST,
 	C_WAITED,
+	C_FLAW,
 	C_FIELDS
 };
 static const struct record_field crowd_fields[C_FIELDS] = {
@@ -274,6 +277,8 @@ static const struct record_field crowd_fields[C_FIELDS] = {
 	[C_HOLDER_HOW] = { "holder_how", NULL, CELL_STR, 0, "how that is known" },
 	[C_OLDEST] = { "oldest", NULL, CELL_INT, 0, "pid of who waits longest" },
 	[C_WAITED] = { "waited", NULL, CELL_DURATION, 0, "how long that one does" },
+	[C_FLAW] = { "flaw", NULL, CELL_STR, 0,
+		     "what contradicts or cannot be read of one of them" },
 };
 const struct record_kind wait_crowd_kind = {
 	.name = "wait_crowd",
@@ -330,6 +335,17 @@ static void record_wait(struct ctx *c, struct record *r, const struct wait_graph
 	record_str(r, W_FLAW, e->flaw);
 }
 
+/* The text has said it: this is for JSON, and for the exit status. */
+static void note_flaw(struct ctx *c, const char *flaw)
+{
+	struct err why;
+
+	if (!flaw)
+		return;
+	err_set(&why, ERR_CORRUPT, "%s", flaw);
+	note_in_place(c, &why);
+}
+
 void emit_wait(struct ctx *c, const struct wait_graph *g, const struct wait_edge *e, bool quiet)
 {
 	const struct wait_of of = { .c = c, .g = g, .e = e, .quiet = quiet };
@@ -338,6 +354,8 @@ void emit_wait(struct ctx *c, const struct wait_graph *g, const struct wait_edge
 	record_wait(c, &r, g, e);
 	r.of = &of;
 	emit(c, &r);
+	if (!quiet)
+		note_flaw(c, e->flaw);
 }
 
 void emit_wait_path(struct ctx *c, const struct wait_graph *g, const struct record_kind *kind,
@@ -378,7 +396,9 @@ void emit_wait_crowd(struct ctx *c, const struct wait_graph *g, const struct wai
 		record_int(&r, C_OLDEST, g->edges.p[o->oldest].task->pid);
 		record_uint(&r, C_WAITED, g->edges.p[o->oldest].waited);
 	}
+	record_str(&r, C_FLAW, o->flaw);
 	emit(c, &r);
+	note_flaw(c, o->flaw);
 }
 
 /* ---- graphviz */

@@ -52,6 +52,7 @@ static void waits_overview(struct ctx *c, const struct wait_graph *g)
 	for (size_t i = 0; i < g->edges.n; i++)
 		if (show(g, &g->edges.p[i])) {
 			any = true;
+			/* what a crowd has said people need not read again */
 			emit_wait(c, g, &g->edges.p[i], g->edges.p[i].object != WAIT_NONE);
 		}
 	if (!any && !g->skipped)
@@ -61,14 +62,12 @@ static void waits_overview(struct ctx *c, const struct wait_graph *g)
 /* A task, the one that it waits for, and so on; then what it has that others wait for. */
 static void waits_of_task(struct ctx *c, const struct wait_graph *g, const struct task *task)
 {
-	const struct wait_edge *first = wait_edge_of(g, task), *e = first;
-	bool any = first;
+	const struct wait_edge *e = wait_edge_of(g, task);
+	bool *seen = ARENA_ARRAY(c->arena, bool, g->edges.n + 1), any = e;
 
-	for (size_t n = 0; e && n < g->edges.n; n++) {
+	for (; e && !seen[e - g->edges.p]; e = wait_edge_next(g, e)) {
+		seen[e - g->edges.p] = true;
 		emit_wait(c, g, e, false);
-		e = wait_edge_next(g, e);
-		if (e == first)
-			break;
 	}
 	for (size_t i = 0; i < g->objects.n; i++)
 		if (g->objects.p[i].holder == task) {

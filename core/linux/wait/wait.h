@@ -31,9 +31,10 @@ struct wait_object {
 	const char *state;         /* in words; NULL: nothing more is known */
 	const struct task *holder; /* who has it, or who must end the wait; NULL: nobody known */
 	enum wait_proof holder_by;
-	size_t first;  /* its first edge, WAIT_NONE: none; wait_edge.next leads on */
-	size_t n;      /* how many tasks wait for it */
-	size_t oldest; /* the edge whose task waits longest; WAIT_NONE: not known */
+	const char *flaw; /* of one of its edges; NULL: none has any */
+	size_t first;     /* its first edge, WAIT_NONE: none; wait_edge.next leads on */
+	size_t n;         /* how many tasks wait for it */
+	size_t oldest;    /* the edge whose task waits longest; WAIT_NONE: not known */
 };
 
 /* A task that waits. */

@@ -93,6 +93,8 @@ static void edge_put(const struct wait_stack *s, struct wait_edge *e)
 		e->next = o->first;
 		o->first = g->edges.n;
 		o->n++;
+		if (!o->flaw)
+			o->flaw = e->flaw;
 		if (e->waited != UINT64_MAX &&
 		    (o->oldest == WAIT_NONE || e->waited > g->edges.p[o->oldest].waited))
 			o->oldest = g->edges.n;

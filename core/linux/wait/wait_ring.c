@@ -122,8 +122,20 @@ static bool ring_add(struct wait_ring_walk *w, uint64_t node)
 	bool isnew;
 
 	place = map_put(&w->g->impl->nodes, node, &isnew);
-	if (!isnew) {
+	if (!isnew && *place == w->number + 1) {
 		ring_flaw(w, "it comes back to where it was", node);
+		return false;
+	}
+	if (!isnew) {
+		/* the same list, of which an earlier walk had only the other side of a break */
+		const struct wait_ring *other = &w->g->impl->rings.p[*place - 1];
+
+		w->ring.head = w->ring.head ? w->ring.head : other->head;
+		w->ring.lock = other->lock;
+		if (other->flaw)
+			w->ring.flaw = other->flaw;
+		else
+			ring_flaw(w, "it leads into another list", node);
 		return false;
 	}
 	*place = w->number + 1;
