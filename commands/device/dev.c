@@ -9,10 +9,11 @@
 #include "core/linux/module/module.h"
 #include "core/types/value.h"
 #include "core/records/device_record.h"
+#include "commands/device/io_record.h"
 
 struct dev_opts {
 	const char *bus, *cls;
-	bool tree, deferred, io, majors, pci;
+	bool tree, deferred, io, majors, pci, disks;
 };
 static const struct option opts[] = {
 	{ "b", "bus", OPTION_STR, offsetof(struct dev_opts, bus), "devices of that bus" },
@@ -21,6 +22,8 @@ static const struct option opts[] = {
 	{ "deferred", NULL, OPTION_FLAG, offsetof(struct dev_opts, deferred),
 	  "devices whose probe was put off, and why" },
 	{ "p", NULL, OPTION_FLAG, offsetof(struct dev_opts, pci), "devices on the PCI bus" },
+	{ "d", NULL, OPTION_FLAG, offsetof(struct dev_opts, disks),
+	  "disks, with how many requests were under way to each" },
 	{ "i", NULL, OPTION_FLAG, offsetof(struct dev_opts, io),
 	  "ranges of memory and of I/O ports, as /proc/iomem and /proc/ioports" },
 	{ "m", NULL, OPTION_FLAG, offsetof(struct dev_opts, majors),
@@ -115,6 +118,20 @@ static bool dev_majors(struct ctx *c, struct err *err)
 	return ok;
 }
 
+static bool dev_disks(struct ctx *c, struct err *err)
+{
+	struct io_call call = io_call_of(c);
+	struct io_all all;
+
+	if (!io_read(&call, &all, err))
+		return false;
+	for (size_t i = 0; i < all.n_queues; i++)
+		emit_io_queue(c, &all.queues[i]);
+	if (!all.n_queues)
+		emit_none(c, &disk_kind, "there is no disk");
+	return true;
+}
+
 static bool chosen(const struct dev_opts *o, const struct device *d)
 {
 	const char *bus = o->pci ? "pci" : o->bus;
@@ -192,6 +209,8 @@ static bool dev_run(struct ctx *c, struct err *err)
 		return emit_walked(c, dev_io(c, err), err);
 	if (o->majors)
 		return emit_walked(c, dev_majors(c, err), err);
+	if (o->disks)
+		return emit_walked(c, dev_disks(c, err), err);
 	if (piped(c) && !type_find(c->t, "struct device", &type, err))
 		return false;
 	if (!c->argc)
@@ -226,10 +245,11 @@ static bool dev_each(struct ctx *c, struct value v, struct err *err)
 	return true;
 }
 
-static const struct record_kind *const emits[] = { &device_kind,   &device_tree_kind,
-						   &waiting_kind,  &device_detail_kind,
-						   &resource_kind, &supplier_kind,
-						   &major_kind,    NULL };
+static const struct record_kind *const emits[] = {
+	&device_kind,        &device_tree_kind, &waiting_kind,
+	&device_detail_kind, &resource_kind,    &supplier_kind,
+	&major_kind,         &disk_kind,        NULL
+};
 static const struct example examples[] = {
 	{ "dev -b platform", "the devices of a bus, each with its driver" },
 	{ "dev -t", "all devices, by their parents" },
@@ -238,6 +258,7 @@ static const struct example examples[] = {
 	{ "dev | where bus == \"platform\" && driver == \"\" | count", "devices without a driver" },
 	{ "dev -i", "who claimed which addresses" },
 	{ "dev -m", "who has which device numbers" },
+	{ "dev -d", "disks, and how many requests each had under way" },
 };
 const struct command cmd_dev = {
 	.name = "dev",

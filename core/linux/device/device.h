@@ -123,6 +123,16 @@ bool resources_each(struct target *t, const char *root,
 		    bool (*fn)(const struct resource *r, void *arg), void *arg,
 		    struct err *err) MUST_CHECK;
 
+/* ---- disk.c */
+struct disk {
+	uint64_t addr; /* struct gendisk */
+	const struct device *device;
+};
+/* Calls fn for each disk, which partitions are none, in the order of devices, until fn returns
+ * false. *why is the last error of what could not be read, or ERR_OK. */
+bool disks_each(struct target *t, bool (*fn)(const struct disk *d, void *arg), void *arg,
+		struct err *why, struct err *err) MUST_CHECK;
+
 /* ---- major.c: who has which device numbers, as /proc/devices */
 struct major {
 	bool block;

@@ -116,51 +116,28 @@ static bool cdevs_read(struct major_walk *w, struct err *err)
 	return true;
 }
 
-/* The disk of a device of class block that is no partition. Until v5.11 (0d02129e76ed) the device
- * was in the disk itself. */
-static bool disk_of(struct target *t, uint64_t dev, uint64_t *ret, struct err *err)
+static bool disk_served(const struct disk *d, void *arg)
 {
-	uint64_t off;
+	struct major_walk *w = arg;
+	struct server one = { .block = true };
+	struct err why;
 
-	if (field_offset(t, "struct block_device", "bd_device", &off, err))
-		return field_u64(t, "struct block_device", dev - off, "bd_disk", ret, err);
-	if (!field_offset(t, "struct gendisk", "part0.__dev", &off, err))
-		return false;
-	*ret = dev - off;
+	one.first = one.last = (uint64_t)d->device->major << MINOR_BITS | d->device->minor;
+	if (field_u64(w->t, "struct gendisk", d->addr, "fops", &one.ops, &why))
+		*vec_push(&w->servers) = one;
+	else
+		w->why = why;
 	return true;
-}
-
-static bool is_disk(struct target *t, const struct device *d)
-{
-	const struct device *up = device_at(t, d->parent);
-
-	return d->cls && !strcmp(d->cls, "block") && !(up && up->cls && !strcmp(up->cls, "block"));
 }
 
 static bool disks_read(struct major_walk *w, struct err *err)
 {
-	const struct device *const *all;
 	struct err why;
-	size_t n;
+	bool ok = disks_each(w->t, disk_served, w, &why, err);
 
-	if (!devices_all(w->t, &all, &n, &why, err))
-		return false;
-	for (size_t i = 0; i < n; i++) {
-		struct server one = { .block = true };
-		uint64_t disk;
-
-		if (!is_disk(w->t, all[i]))
-			continue;
-		one.first = one.last = (uint64_t)all[i]->major << MINOR_BITS | all[i]->minor;
-		if (disk_of(w->t, all[i]->addr, &disk, err) &&
-		    field_u64(w->t, "struct gendisk", disk, "fops", &one.ops, err))
-			*vec_push(&w->servers) = one;
-		else
-			w->why = *err;
-	}
 	if (why.code)
 		w->why = why;
-	return true;
+	return ok;
 }
 
 static int by_first(const void *a, const void *b)

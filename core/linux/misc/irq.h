@@ -52,6 +52,11 @@ bool hrtimers_of(struct target *t, unsigned cpu, struct arena *a, const struct k
 		 size_t *n, void (*flaw)(const struct err *e, void *arg), void *arg,
 		 struct err *err) MUST_CHECK;
 bool jiffies_now(struct target *t, uint64_t *ret, struct err *err) MUST_CHECK;
+/* Sets *ret to how many nanoseconds a jiffy has, as the clock source that counts them says. */
+bool jiffy_length(struct target *t, uint64_t *ret, struct err *err) MUST_CHECK;
+/* How many nanoseconds before the end a counter of jiffies, a word, had the value `then`; one that
+ * is ahead of the end by less than half of all values gives 0. */
+bool jiffies_since(struct target *t, uint64_t then, uint64_t *ret, struct err *err) MUST_CHECK;
 
 /* ---- runq.c */
 struct runq {

@@ -233,6 +233,16 @@ static bool clocks_read(struct target *t, struct clocks *ret, struct err *err)
 	return true;
 }
 
+bool monotonic_now(struct target *t, uint64_t *ret, struct err *err)
+{
+	struct clocks c;
+
+	if (!clocks_read(t, &c, err))
+		return false;
+	*ret = c.mono_ns;
+	return true;
+}
+
 bool log_wall_offset(struct target *t, int64_t *ret, struct err *err)
 {
 	struct clocks c;

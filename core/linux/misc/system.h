@@ -65,5 +65,8 @@ struct system {
 };
 /* Strings live in the scratch arena. */
 void system_read(struct target *t, struct system *ret);
+/* Sets *ret to CLOCK_MONOTONIC as the kernel last computed it, in nanoseconds: at the last tick
+ * before the end. */
+bool monotonic_now(struct target *t, uint64_t *ret, struct err *err) MUST_CHECK;
 
 #endif

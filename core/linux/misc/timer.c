@@ -195,3 +195,37 @@ bool jiffies_now(struct target *t, uint64_t *ret, struct err *err)
 		return false;
 	return mem_u64(t, sym.addr, ret, err);
 }
+
+bool jiffy_length(struct target *t, uint64_t *ret, struct err *err)
+{
+	uint64_t at, mult, shift;
+
+	if (!symbol_addr(t, "clocksource_jiffies", &at))
+		return err_set(err, ERR_NOSYM, "no symbol 'clocksource_jiffies'");
+	if (!field_u64(t, "struct clocksource", at, "mult", &mult, err) ||
+	    !field_u64(t, "struct clocksource", at, "shift", &shift, err))
+		return err_wrap(err, "clocksource_jiffies");
+	/* between 24 and 1024 jiffies a second, and room beside */
+	if (shift > 31 || mult >> shift < 500000 || mult >> shift > 50000000)
+		return err_set_addr(err, ERR_CORRUPT, at,
+				    "clocksource_jiffies: no jiffy has %llu >> %llu nanoseconds",
+				    (unsigned long long)mult, (unsigned long long)shift);
+	*ret = mult >> shift;
+	return true;
+}
+
+bool jiffies_since(struct target *t, uint64_t then, uint64_t *ret, struct err *err)
+{
+	uint64_t now, length, past;
+
+	if (!jiffies_now(t, &now, err) || !jiffy_length(t, &length, err))
+		return false;
+	past = t->arch->word == 8 ? now - then : (uint32_t)now - (uint32_t)then;
+	if (t->arch->word == 8 ? (int64_t)past < 0 : (int32_t)past < 0)
+		past = 0;
+	if (past > UINT64_MAX / length)
+		return err_set(err, ERR_CORRUPT, "%llu jiffies are no time that passed",
+			       (unsigned long long)past);
+	*ret = past * length;
+	return true;
+}

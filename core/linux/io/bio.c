@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Bios: the layers that one goes through on its way to a disk, and those that wait above it. */
+#include <string.h>
+
+#include "core/base/buf.h"
+#include "core/base/guard.h"
+#include "core/linux/io/io_impl.h"
+#include "core/linux/object_name.h"
+#include "core/types/shape.h"
+
+#define BIOS_MAX 100000u
+
+enum {
+	BIO_NEXT,
+	BIO_BDEV,
+	BIO_DISK,
+	BIO_PARTNO,
+	BIO_OPF,
+	BIO_SECTOR,
+	BIO_BYTES,
+	BIO_END,
+	BIO_DATA
+};
+static const struct shape_field bio_fields[] = {
+	[BIO_NEXT] = FIELD("bi_next"),
+	[BIO_BDEV] = FIELD_MAYBE("bi_bdev"), /* 309dca309fc3 (v5.12) */
+	[BIO_DISK] = FIELD_MAYBE("bi_disk"),
+	[BIO_PARTNO] = FIELD_MAYBE("bi_partno"),
+	[BIO_OPF] = FIELD("bi_opf"),
+	[BIO_SECTOR] = FIELD("bi_iter.bi_sector"),
+	[BIO_BYTES] = FIELD("bi_iter.bi_size"),
+	[BIO_END] = FIELD("bi_end_io"),
+	[BIO_DATA] = FIELD("bi_private"),
+};
+static const struct shape bio_shape = SHAPE("struct bio", bio_fields);
+
+/* ---- names */
+
+const char *io_bdev_name(const struct io_call *c, uint64_t bdev)
+{
+	const struct type *device;
+	struct err ignored;
+	uint64_t off;
+
+	if (!bdev || !type_find(c->t, "struct device", &device, &ignored) ||
+	    !field_offset(c->t, "struct block_device", "bd_device", &off, &ignored))
+		return NULL;
+	return object_name(c->t, device, bdev + off);
+}
+
+static const char *bio_device(const struct io_call *c, const struct shaped *s)
+{
+	uint64_t bdev = shaped_u64_or(s, BIO_BDEV, 0), disk = shaped_u64_or(s, BIO_DISK, 0);
+	uint64_t part = shaped_u64_or(s, BIO_PARTNO, 0);
+	const struct type *gendisk;
+	struct err ignored;
+	const char *name;
+
+	if (bdev)
+		return io_bdev_name(c, bdev);
+	if (!disk || !type_find(c->t, "struct gendisk", &gendisk, &ignored))
+		return NULL;
+	name = object_name(c->t, gendisk, disk);
+	/* a partition of a disk whose name ends with a digit has a p before its number */
+	return name && part ? arena_printf(c->a, "%s%s%llu", name,
+					   strchr("0123456789", name[strlen(name) - 1]) ? "p" : "",
+					   (unsigned long long)part)
+			    : name;
+}
+
+#define OP_BITS 8 /* REQ_OP_BITS */
+
+void io_op(const struct io_call *c, uint64_t opf, const char **op, const char **flags)
+{
+	uint64_t number = opf & ((1u << OP_BITS) - 1);
+	const char *name;
+	struct buf b = { 0 };
+
+	/* renamed and renumbered by ff07a02e9e8e (v6.0) */
+	if (!io_enum_name(c->t, "enum req_op", "REQ_OP_", number, op) &&
+	    !io_enum_name(c->t, "enum req_opf", "REQ_OP_", number, op))
+		*op = arena_printf(c->a, "%llu", (unsigned long long)number);
+	for (unsigned bit = OP_BITS; bit < 32; bit++)
+		if (opf >> bit & 1) {
+			if (io_enum_name(c->t, "enum req_flag_bits", "__REQ_", bit, &name))
+				buf_printf(&b, "%s%s", b.n ? "," : "", name);
+			else
+				buf_printf(&b, "%sbit %u", b.n ? "," : "", bit);
+		}
+	*flags = b.n ? arena_strndup(c->a, b.s, b.n) : "";
+	buf_release(&b);
+}
+
+/* ---- layers */
+
+/* Whose end a bio's end tells of: the function that ends it, and where the bio above is. */
+static const struct upper {
+	const char *end;
+	const char *type;   /* of what bi_private points to; NULL: it is the bio itself */
+	const char *member; /* the bio above in it */
+} uppers[] = {
+	{ "bio_chain_endio", NULL, NULL },
+	{ "md_end_clone_io", "struct md_io_clone", "orig_bio" },
+	{ "md_end_io_acct", "struct md_io_acct", "orig_bio" },
+	{ "raid1_end_read_request", "struct r1bio", "master_bio" },
+	{ "raid1_end_write_request", "struct r1bio", "master_bio" },
+	{ "raid10_end_read_request", "struct r10bio", "master_bio" },
+	{ "raid10_end_write_request", "struct r10bio", "master_bio" },
+};
+
+/* device-mapper's clone stands in a struct that leads to the bio it was made of. */
+static bool dm_upper(const struct io_call *c, uint64_t bio, uint64_t *ret, struct err *err)
+{
+	uint64_t off, io;
+
+	return field_offset(c->t, "struct dm_target_io", "clone", &off, err) &&
+	       field_u64(c->t, "struct dm_target_io", bio - off, "io", &io, err) &&
+	       field_u64(c->t, "struct dm_io", io, "orig_bio", ret, err);
+}
+
+/* Sets *ret to the bio above a layer, 0: there is none, or nobody knows. */
+static bool upper_of(const struct io_call *c, const struct io_layer *l, uint64_t *ret,
+		     struct err *err)
+{
+	*ret = 0;
+	if (!l->end)
+		return true;
+	if (!strcmp(l->end, "clone_endio"))
+		return dm_upper(c, l->bio, ret, err);
+	for (size_t i = 0; i < ARRAY_SIZE(uppers); i++) {
+		if (strcmp(uppers[i].end, l->end) != 0)
+			continue;
+		*ret = l->end_data;
+		return !uppers[i].type ||
+		       field_u64(c->t, uppers[i].type, l->end_data, uppers[i].member, ret, err);
+	}
+	return true;
+}
+
+static bool layer_read(const struct io_call *c, uint64_t bio, struct io_layer *ret, struct err *err)
+{
+	struct shaped s;
+	uint64_t end;
+
+	*ret = (struct io_layer){ .bio = bio };
+	if (!shape_read(c->t, &bio_shape, bio, &s, err) || !shaped_u64(&s, BIO_END, &end, err) ||
+	    !shaped_u64(&s, BIO_DATA, &ret->end_data, err))
+		return err_wrap(err, "bio 0x%llx", (unsigned long long)bio);
+	ret->end = io_symbol(c, end);
+	ret->device = bio_device(c, &s);
+	return true;
+}
+
+static size_t bios_count(const struct io_call *c, uint64_t bio)
+{
+	struct guard g;
+	struct err why;
+	size_t n = 0;
+
+	guard_init(&g, "bios of a request", BIOS_MAX);
+	while (bio) {
+		if (!guard_step(&g, bio, &why) ||
+		    !field_u64(c->t, "struct bio", bio, "bi_next", &bio, &why)) {
+			io_tell(c, &why, NULL, 0);
+			break;
+		}
+		n++;
+	}
+	return n;
+}
+
+/* ---- who waits for the end */
+
+void io_issuer_on_stack(const struct io_call *c, uint64_t data, struct io_request *r)
+{
+	const struct task *tasks;
+	struct err ignored;
+	uint64_t size;
+	size_t n;
+
+	if (!data || !tasks_all(c->t, &tasks, &n, &ignored) ||
+	    !task_stack_size(c->t, &size, &ignored))
+		return;
+	for (size_t i = 0; i < n; i++)
+		if (tasks[i].stack && data - tasks[i].stack < size) {
+			r->issuer = &tasks[i];
+			r->issuer_how = "stack";
+			return;
+		}
+}
+
+/* A direct read or write that waits says which task does; it must be one. */
+static void waiter_read(const struct io_call *c, const struct io_layer *top, struct io_request *r)
+{
+	uint64_t waiter = 0, sync;
+	struct err ignored;
+
+	if (!top->end)
+		return;
+	if (!strcmp(top->end, "blkdev_bio_end_io_simple")) {
+		waiter = top->end_data;
+	} else if (!strcmp(top->end, "blkdev_bio_end_io")) {
+		/* of an asynchronous one a struct kiocb is in the same place, and no task */
+		if (!field_u64(c->t, "struct blkdev_dio", top->end_data, "waiter", &waiter,
+			       &ignored))
+			return;
+	} else if (!strcmp(top->end, "iomap_dio_bio_end_io")) {
+		if (!field_u64(c->t, "struct iomap_dio", top->end_data, "wait_for_completion",
+			       &sync, &ignored) ||
+		    !sync ||
+		    !field_u64(c->t, "struct iomap_dio", top->end_data, "submit.waiter", &waiter,
+			       &ignored))
+			return;
+	}
+	if (waiter && task_by_addr(c->t, waiter, &r->issuer, &ignored))
+		r->issuer_how = "waiter";
+	else
+		r->issuer = NULL;
+}
+
+void io_bio_follow(const struct io_call *c, uint64_t bio, struct io_request *r)
+{
+	struct io_layer *layers;
+	struct err why;
+	uint64_t at = bio;
+
+	if (!bio)
+		return;
+	r->bios = bios_count(c, bio);
+	layers = ARENA_ARRAY(c->a, struct io_layer, IO_LAYERS_MAX);
+	r->layers = layers;
+	while (at && r->n_layers < IO_LAYERS_MAX) {
+		size_t i;
+
+		for (i = 0; i < r->n_layers && layers[i].bio != at; i++)
+			;
+		if (i < r->n_layers) {
+			err_set_addr(&why, ERR_CORRUPT, at, "the bios above it lead back to it");
+			io_tell(c, &why, "bio", at);
+			return;
+		}
+		if (!layer_read(c, at, &layers[r->n_layers], &why)) {
+			io_tell(c, &why, NULL, 0);
+			return;
+		}
+		if (!upper_of(c, &layers[r->n_layers++], &at, &why)) {
+			io_tell(c, &why, "bio", layers[r->n_layers - 1].bio);
+			return;
+		}
+	}
+	waiter_read(c, &layers[r->n_layers - 1], r);
+	if (!r->issuer)
+		io_issuer_on_stack(c, layers[r->n_layers - 1].end_data, r);
+}
+
+/* ---- bios that wait */
+
+struct bio_walk {
+	const struct io_call *c;
+	bool (*fn)(const struct io_bio *b, void *arg);
+	void *arg;
+	const char *where;
+	const struct task *task;
+	bool stop;
+};
+
+static void bio_list_read(struct bio_walk *w, uint64_t bio)
+{
+	struct guard g;
+	struct err why;
+	struct shaped s;
+
+	guard_init(&g, "list of bios", BIOS_MAX);
+	while (bio && !w->stop) {
+		struct io_bio b = { .addr = bio, .where = w->where, .task = w->task };
+
+		if (!guard_step(&g, bio, &why) || !shape_read(w->c->t, &bio_shape, bio, &s, &why) ||
+		    !shaped_u64(&s, BIO_NEXT, &bio, &why)) {
+			io_tell(w->c, &why, w->where, bio);
+			return;
+		}
+		b.device = bio_device(w->c, &s);
+		io_op(w->c, shaped_u64_or(&s, BIO_OPF, 0), &b.op, &b.flags);
+		b.sector = shaped_u64_or(&s, BIO_SECTOR, 0);
+		b.bytes = shaped_u64_or(&s, BIO_BYTES, 0);
+		w->stop = !w->fn(&b, w->arg);
+	}
+}
+
+/* A task hands bios down in two lists on its stack: what its current device made, and what waits
+ * below (79bd99596b73, v4.12). */
+static void task_bios(struct bio_walk *w, const struct task *task)
+{
+	uint64_t lists, head, size;
+	struct err why;
+
+	if (!field_u64(w->c->t, "struct task_struct", task->addr, "bio_list", &lists, &why)) {
+		io_tell(w->c, &why, "task", task->addr);
+		return;
+	}
+	if (!lists)
+		return;
+	size = 2 * (uint64_t)w->c->t->arch->word;
+	w->where = "submission";
+	w->task = task;
+	for (unsigned i = 0; i < 2 && !w->stop; i++)
+		if (field_u64(w->c->t, "struct bio_list", lists + i * size, "head", &head, &why))
+			bio_list_read(w, head);
+		else
+			io_tell(w->c, &why, "bios of task", task->addr);
+}
+
+/* A suspended device of device-mapper keeps what comes until it is resumed. */
+static void disk_bios(struct bio_walk *w, uint64_t disk)
+{
+	uint64_t fops, md, head;
+	struct err why;
+	const char *name;
+
+	if (!field_u64(w->c->t, "struct gendisk", disk, "fops", &fops, &why)) {
+		io_tell(w->c, &why, "disk", disk);
+		return;
+	}
+	name = io_symbol(w->c, fops);
+	if (!name || (strcmp(name, "dm_blk_dops") != 0 && strcmp(name, "dm_rq_blk_dops") != 0))
+		return;
+	if (!field_u64(w->c->t, "struct gendisk", disk, "private_data", &md, &why) ||
+	    !field_u64(w->c->t, "struct mapped_device", md, "deferred.head", &head, &why)) {
+		io_tell(w->c, &why, "disk", disk);
+		return;
+	}
+	w->where = "suspended device";
+	w->task = NULL;
+	bio_list_read(w, head);
+}
+
+bool io_bios(const struct io_call *c, bool (*fn)(const struct io_bio *b, void *arg), void *arg,
+	     struct err *err)
+{
+	struct bio_walk w = { .c = c, .fn = fn, .arg = arg };
+	const struct task *tasks;
+	struct io_queues qs;
+	bool ok;
+	size_t n;
+
+	ok = io_queues_read(c, &qs, err);
+	for (size_t i = 0; ok && !w.stop && i < qs.all.n; i++)
+		if (qs.all.p[i].disk)
+			disk_bios(&w, qs.all.p[i].disk);
+	io_queues_release(&qs);
+	if (!ok || !tasks_all(c->t, &tasks, &n, err))
+		return false;
+	for (size_t i = 0; i < n && !w.stop; i++) {
+		if (!interrupt_check(err))
+			return false;
+		task_bios(&w, &tasks[i]);
+	}
+	return true;
+}
