@@ -189,6 +189,21 @@ void io_issuer_on_stack(const struct io_call *c, uint64_t data, struct io_reques
 		}
 }
 
+/* The task at addr, if it is one of the list: what is no task could be read as one. */
+static const struct task *listed_task(const struct io_call *c, uint64_t addr)
+{
+	const struct task *tasks;
+	struct err ignored;
+	size_t n;
+
+	if (!addr || !tasks_all(c->t, &tasks, &n, &ignored))
+		return NULL;
+	for (size_t i = 0; i < n; i++)
+		if (tasks[i].addr == addr)
+			return &tasks[i];
+	return NULL;
+}
+
 /* A direct read or write that waits says which task does; it must be one. */
 static void waiter_read(const struct io_call *c, const struct io_layer *top, struct io_request *r)
 {
@@ -212,10 +227,9 @@ static void waiter_read(const struct io_call *c, const struct io_layer *top, str
 			       &ignored))
 			return;
 	}
-	if (waiter && task_by_addr(c->t, waiter, &r->issuer, &ignored))
+	r->issuer = listed_task(c, waiter);
+	if (r->issuer)
 		r->issuer_how = "waiter";
-	else
-		r->issuer = NULL;
 }
 
 void io_bio_follow(const struct io_call *c, uint64_t bio, struct io_request *r)
