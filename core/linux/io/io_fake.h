@@ -97,13 +97,14 @@ enum {
 	IB_DATA = 56
 };
 
-static inline void io_fake_enum(struct fake_kernel *k, const char *name, struct enumerator *e,
+static inline void io_fake_enum(struct fake_kernel *k, const char *name, const struct enumerator *e,
 				size_t n)
 {
 	struct type *s = kernel_struct(k, name, 4);
 
 	s->kind = TYPE_ENUM;
-	s->enums = e;
+	s->enums = ARENA_ARRAY(&k->t.arena, struct enumerator, n);
+	memcpy(s->enums, e, n * sizeof(*e));
 	s->n_enums = n;
 }
 
@@ -292,13 +293,13 @@ static inline void io_fake_bits(struct fake_kernel *k, uint64_t tags, bool reser
 
 static inline void io_fake_init(struct fake_kernel *k, bool old)
 {
-	static struct enumerator ops[] = { { "REQ_OP_READ", 0 },
-					   { "REQ_OP_WRITE", 1 },
-					   { "REQ_OP_FLUSH", 2 } };
-	static struct enumerator flags[] = { { "__REQ_SYNC", 11 }, { "__REQ_META", 12 } };
-	static struct enumerator states[] = { { "MQ_RQ_IDLE", 0 },
-					      { "MQ_RQ_IN_FLIGHT", 1 },
-					      { "MQ_RQ_COMPLETE", 2 } };
+	static const struct enumerator ops[] = { { "REQ_OP_READ", 0 },
+						 { "REQ_OP_WRITE", 1 },
+						 { "REQ_OP_FLUSH", 2 } };
+	static const struct enumerator flags[] = { { "__REQ_SYNC", 11 }, { "__REQ_META", 12 } };
+	static const struct enumerator states[] = { { "MQ_RQ_IDLE", 0 },
+						    { "MQ_RQ_IN_FLIGHT", 1 },
+						    { "MQ_RQ_COMPLETE", 2 } };
 	uint64_t device = old ? IO_DISK + IG_PART0 + 16 : IO_BDEV + 16, link = device + ID_LINK;
 	const struct type *list;
 

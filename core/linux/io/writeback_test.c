@@ -89,11 +89,12 @@ static void lay_types(const struct type *list)
 
 static void start(void)
 {
-	static struct enumerator stats[] = { { "WB_RECLAIMABLE", 0 }, { "WB_WRITEBACK", 1 } };
-	static struct enumerator states[] = { { "WB_registered", 0 },
-					      { "WB_writeback_running", 1 },
-					      { "WB_has_dirty_io", 2 } };
-	static struct enumerator reasons[] = { { "WB_REASON_VMSCAN", 1 }, { "WB_REASON_SYNC", 2 } };
+	static const struct enumerator stats[] = { { "WB_RECLAIMABLE", 0 }, { "WB_WRITEBACK", 1 } };
+	static const struct enumerator states[] = { { "WB_registered", 0 },
+						    { "WB_writeback_running", 1 },
+						    { "WB_has_dirty_io", 2 } };
+	static const struct enumerator reasons[] = { { "WB_REASON_VMSCAN", 1 },
+						     { "WB_REASON_SYNC", 2 } };
 	uint64_t link = BDI + B_LIST, node = WB + W_NODE;
 	const struct type *list = NULL;
 
