@@ -40,6 +40,22 @@ struct rpc_walk {
 	bool has_now;
 };
 
+/* The string that a member of the struct at addr points to; NULL: there is none, or it cannot be
+ * read. */
+static const char *rpc_text(const struct rpc_walk *w, const char *type, uint64_t addr,
+			    const char *path)
+{
+	const char *s;
+	struct err why;
+
+	if (!addr)
+		return NULL;
+	if (subsystem_text(w->c->t, type, addr, path, &s, &why))
+		return s;
+	io_tell(w->c, &why, type, addr);
+	return NULL;
+}
+
 static bool rpc_call_found(uint64_t addr, void *arg)
 {
 	struct rpc_walk *w = arg;
@@ -64,20 +80,15 @@ static bool rpc_call_found(uint64_t addr, void *arg)
 	proc = shaped_u64_or(&s, CALL_PROC, 0);
 	queue = shaped_u64_or(&s, CALL_QUEUE, 0);
 	xprt = shaped_u64_or(&s, CALL_XPRT, 0);
-	why.code = ERR_OK;
-	if ((proc &&
-	     !subsystem_text(c->t, "struct rpc_procinfo", proc, "p_name", &r.procedure, &why)) ||
-	    (queue &&
-	     !subsystem_text(c->t, "struct rpc_wait_queue", queue, "name", &r.queue, &why)) ||
-	    (xprt &&
-	     (!subsystem_text(c->t, "struct rpc_xprt", xprt, "servername", &r.server, &why) ||
-	      !subsystem_text(c->t, "struct rpc_xprt", xprt, "address_strings[0]", &r.address,
-			      &why))) ||
-	    !field_u64(c->t, "struct rpc_clnt", w->client, "cl_vers", &r.version, &why) ||
-	    !field_u64(c->t, "struct rpc_clnt", w->client, "cl_program", &program, &why) ||
-	    (program &&
-	     !subsystem_text(c->t, "struct rpc_program", program, "name", &r.program, &why)))
-		io_tell(c, &why, "RPC task", addr);
+	r.procedure = rpc_text(w, "struct rpc_procinfo", proc, "p_name");
+	r.queue = rpc_text(w, "struct rpc_wait_queue", queue, "name");
+	r.server = rpc_text(w, "struct rpc_xprt", xprt, "servername");
+	r.address = rpc_text(w, "struct rpc_xprt", xprt, "address_strings[0]");
+	if (field_u64(c->t, "struct rpc_clnt", w->client, "cl_vers", &r.version, &why) &&
+	    field_u64(c->t, "struct rpc_clnt", w->client, "cl_program", &program, &why))
+		r.program = rpc_text(w, "struct rpc_program", program, "name");
+	else
+		io_tell(c, &why, "RPC client", w->client);
 	*vec_push(&w->found) = r;
 	return w->found.n < CALLS_MAX;
 }
