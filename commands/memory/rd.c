@@ -9,6 +9,7 @@
 #include "core/records/task_record.h"
 #include "core/shell/stage.h"
 #include "commands/memory/memory_record.h"
+#include "commands/memory/user_context.h"
 
 struct rd_opts {
 	bool w8, w16, w32, w64, dec, udec, symbolic, plain, ascii, phys, user, swap, reverse;
@@ -125,6 +126,8 @@ static bool rd_run(struct ctx *c, struct err *err)
 		w.word = c->t->arch->word;
 	if (!rd_range(&w, o, err))
 		return false;
+	if (!o->phys && !w.user.t)
+		(void)user_context(c, w.at, &w.user);
 	if (o->file)
 		return memory_file(&w, o->file, err);
 	if (o->ascii && c->argc < 2 && !o->end) {
@@ -164,7 +167,7 @@ const struct command cmd_rd = {
 		"as the count says. The address may be an expression, as p takes it. Words are of the machine's size unless an option says otherwise.\n\n"
 		"Where a page is absent the reason stands in its place, once for a run of pages (x 3), and the "
 		"pages after it follow; -u and -c read a task's own memory through its page tables, and a page that "
-		"it never touched, or that was swapped out, is not mapped. With -r nothing is invented: the copy ends before the first absent "
+		"it never touched, or that was swapped out, is not mapped. After set has chosen a task, its addresses are read so without -u. With -r nothing is invented: the copy ends before the first absent "
 		"page.",
 	EXAMPLES(examples),
 	.run = rd_run,

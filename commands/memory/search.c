@@ -5,16 +5,19 @@
 
 #include "core/obit.h"
 #include "core/linux/memory/search.h"
+#include "core/records/task_record.h"
 #include "core/shell/stage.h"
+#include "commands/memory/user_context.h"
 
 struct search_opts {
-	bool kernel, phys, text, w32, w16;
+	bool kernel, phys, user, text, w32, w16;
 	const char *mask, *start, *end, *length;
 	uint64_t max;
 };
 static const struct option opts[] = {
 	OPT_FLAG("k", struct search_opts, kernel, "kernel addresses, which is the default"),
 	OPT_FLAG("p", struct search_opts, phys, "physical addresses"),
+	OPT_FLAG("u", struct search_opts, user, "the current task's memory, all that is in RAM"),
 	OPT_FLAG("c", struct search_opts, text, "the operands are text"),
 	OPT_FLAG("w", struct search_opts, w32, "words of 32 bits"),
 	OPT_FLAG("h", struct search_opts, w16, "words of 16 bits"),
@@ -77,7 +80,7 @@ static bool search_show(const struct search_hit *hit, void *arg)
 	} else {
 		record_str(&r, TEXT, arena_strdup(c->arena, hit->text));
 	}
-	if (!s->search->physical && symbols_available(c->t))
+	if (!s->search->physical && !s->search->user && symbols_available(c->t))
 		symbol = symbol_text(c->t, hit->addr, c->arena);
 	record_str(&r, SYMBOL, *symbol ? symbol : NULL);
 	emit(c, &r);
@@ -101,8 +104,8 @@ static bool plan_range(struct ctx *c, const struct search_opts *o, struct memory
 	s->end = UINT64_MAX;
 	if (o->end && o->length)
 		return err_set(err, ERR_USAGE, "-e and -l exclude each other");
-	if (!o->start && !s->physical)
-		return err_set(err, ERR_USAGE, "-e and -l need -s, but with -p");
+	if (!o->start && !s->physical && !o->user)
+		return err_set(err, ERR_USAGE, "-e and -l need -s, but with -p and -u");
 	if ((o->start && !place(c, o->start, &s->start, err)) ||
 	    (o->end && !place(c, o->end, &s->end, err)))
 		return false;
@@ -142,17 +145,37 @@ static bool plan_needle(struct ctx *c, const struct search_opts *o, struct memor
 	return true;
 }
 
+/* Whose memory it is: with -u the current task's, and so for a range that is in the memory of the
+ * task that set chose. */
+static bool plan_user(struct ctx *c, const struct search_opts *o, struct user_space *u,
+		      struct memory_search *s, struct err *err)
+{
+	const struct task *task;
+
+	if (o->user) {
+		if (!task_named(c, NULL, &task, err) || !user_space_init(u, c->t, task, err))
+			return false;
+		s->user = u;
+	} else if (s->ranged && !s->physical && user_context(c, s->start, u)) {
+		s->user = u;
+	}
+	return true;
+}
+
 static bool run(struct ctx *c, struct err *err)
 {
 	const struct search_opts *o = c->opts;
 	struct memory_search s = { .t = c->t, .physical = o->phys, .fn = search_show };
 	struct searching state = { .c = c, .o = o, .search = &s };
+	struct user_space user;
 	struct record r;
 
 	s.arg = &state;
-	if (o->kernel + o->phys > 1 || o->text + o->w32 + o->w16 > 1)
-		return err_set(err, ERR_USAGE, "-k and -p, and -c, -w and -h, exclude each other");
-	if (!plan_needle(c, o, &s, err) || !plan_range(c, o, &s, err) || !search_run(&s, err))
+	if (o->kernel + o->phys + o->user > 1 || o->text + o->w32 + o->w16 > 1)
+		return err_set(err, ERR_USAGE,
+			       "-k, -p and -u, and -c, -w and -h, exclude each other");
+	if (!plan_needle(c, o, &s, err) || !plan_range(c, o, &s, err) ||
+	    !plan_user(c, o, &user, &s, err) || !search_run(&s, err))
 		return false;
 	record_init(&r, &sum_kind);
 	record_uint(&r, 0, state.found);
@@ -167,6 +190,7 @@ static const struct record_kind *const emits[] = { &hit_kind, &sum_kind, NULL };
 static const struct example examples[] = {
 	{ "search -c \"Linux version 6\"", "where a text is" },
 	{ "search -n 3 init_task", "who points to a variable" },
+	{ "set 1 ; search -u -c -n 1 busybox", "in a task's own memory" },
 	{ "search -p -w -m ffff dead0000", "by physical address: half a word" },
 };
 const struct command cmd_search = {
@@ -183,7 +207,8 @@ const struct command cmd_search = {
 		"16 bits, or for text anywhere. Each page is searched once: what is found has its "
 		"address in the kernel's image or in the map of all memory, even if it is mapped "
 		"elsewhere too; kmem says what it is. -s, -e and -l search a range of virtual addresses "
-		"in place of that, or with -p of physical ones. The last line says how much was "
+		"in place of that, or with -p of physical ones; after set has chosen a task, a range may be of its "
+		"addresses. -u searches all of the current task's memory. The last line says how much was "
 		"searched, and how many pages the dump does not have.",
 	EXAMPLES(examples),
 	.run = run,

@@ -3,7 +3,7 @@
 #include <capstone/capstone.h>
 #include <elf.h>
 
-#include "core/arch/arch.h"
+#include "core/arch/table.h"
 #include "core/base/vec.h"
 
 enum {
@@ -119,6 +119,65 @@ static bool aarch64_walk(const struct mmu *mmu, uint64_t va, struct mapping *ret
 		}
 		table = output_address(mmu, entry);
 	}
+}
+
+/* Arm ARM D8.3: descriptors of stage 1. Bits 55 and 56 are the kernel's
+ * (arch/arm64/include/asm/pgtable-prot.h). What an attribute's index stands for is in MAIR_EL1,
+ * which no dump has. With LPA2 bits 9:8 are of the address: those flags stand last. */
+#define LPA2_LACKS 2
+static const struct entry_flag entry_flags[] = {
+	{ UINT64_C(1) << 59, UINT64_C(1) << 59, ENTRY_TABLE, "pxn-table" },
+	{ UINT64_C(1) << 60, UINT64_C(1) << 60, ENTRY_TABLE, "uxn-table" },
+	{ UINT64_C(1) << 61, UINT64_C(1) << 61, ENTRY_TABLE, "no-user-table" },
+	{ UINT64_C(1) << 62, UINT64_C(1) << 62, ENTRY_TABLE, "read-only-table" },
+	{ 0x80, 0, ENTRY_MAPS, "writable" },
+	{ 0x80, 0x80, ENTRY_MAPS, "read-only" },
+	{ 0x40, 0x40, ENTRY_MAPS, "user" },
+	{ 0x400, 0x400, ENTRY_MAPS, "accessed" },
+	{ 0x800, 0x800, ENTRY_MAPS, "not-global" },
+	{ 0x1c, ENTRY_ALWAYS, ENTRY_MAPS, "attr=" },
+	{ UINT64_C(1) << 50, UINT64_C(1) << 50, ENTRY_MAPS, "guarded" },
+	{ UINT64_C(1) << 51, UINT64_C(1) << 51, ENTRY_MAPS, "dirty-modifier" },
+	{ UINT64_C(1) << 52, UINT64_C(1) << 52, ENTRY_MAPS, "contiguous" },
+	{ UINT64_C(1) << 53, UINT64_C(1) << 53, ENTRY_MAPS, "pxn" },
+	{ UINT64_C(1) << 54, UINT64_C(1) << 54, ENTRY_MAPS, "uxn" },
+	{ UINT64_C(1) << 55, UINT64_C(1) << 55, ENTRY_MAPS, "dirty" },
+	{ UINT64_C(1) << 56, UINT64_C(1) << 56, ENTRY_MAPS, "special" },
+	{ 0x300, 0x200, ENTRY_MAPS, "outer-shareable" },
+	{ 0x300, 0x300, ENTRY_MAPS, "inner-shareable" },
+};
+
+static void table_shape(const struct mmu *mmu, struct table_shape *ret)
+{
+	unsigned step = mmu->page_shift - 3, shift = mmu->page_shift;
+
+	*ret = (struct table_shape){ .levels = 0, .bytes = 8 };
+	do {
+		ret->shift[ret->levels++] = (uint8_t)shift;
+		shift += step;
+	} while (shift < mmu->va_bits && ret->levels < TABLE_LEVELS_MAX);
+}
+
+static bool entry_decode(const struct mmu *mmu, unsigned level, uint64_t entry,
+			 struct entry_said *ret)
+{
+	bool lpa2 = mmu->page_shift != 16 && mmu->va_bits == 52;
+	struct table_shape shape;
+
+	table_shape(mmu, &shape);
+	if (level >= shape.levels)
+		return false;
+	*ret = (struct entry_said){ .form = ENTRY_NONE,
+				    .size = UINT64_C(1) << shape.shift[level],
+				    .flags = entry_flags,
+				    .n_flags = ARRAY_SIZE(entry_flags) - (lpa2 ? LPA2_LACKS : 0) };
+	if (!(entry & 1) || (level == 0 && !(entry & 2)))
+		return true;
+	ret->pa = output_address(mmu, entry);
+	ret->form = level == 0 ? ENTRY_PAGE : entry & 2 ? ENTRY_TABLE : ENTRY_BLOCK;
+	if (ret->form == ENTRY_BLOCK)
+		ret->pa &= ~(ret->size - 1);
+	return true;
 }
 
 static bool image_pa(const struct arch_facts *facts, uint64_t va, uint64_t *ret)
@@ -254,6 +313,8 @@ const struct arch arch_aarch64 = {
 	.is_kernel_va = is_kernel_va,
 	.mmu_init = mmu_init,
 	.walk = aarch64_walk,
+	.table_shape = table_shape,
+	.entry_decode = entry_decode,
 	.image_pa = image_pa,
 	.roots = roots,
 	.vmcoreinfo_keys = vmcoreinfo_keys,

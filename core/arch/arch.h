@@ -52,6 +52,9 @@ struct mapping {
 	uint64_t entry; /* the entry of the tables that maps it, as it is stored */
 };
 
+struct table_shape; /* table.h has these two */
+struct entry_said;
+
 /* What the search for a kernel may use when VMCOREINFO does not say where the kernel was: the
  * vmlinux, and the dump's memory. */
 struct arch_hunt {
@@ -140,6 +143,11 @@ struct arch {
 	/* Translates an address in the kernel's image by facts alone, for dumps whose page tables
 	 * are lost. */
 	bool (*image_pa)(const struct arch_facts *facts, uint64_t va, uint64_t *ret);
+	/* Sets *ret to the tables' levels, and *ret to what an entry of a level says; false: there
+	 * is no such level. See table.h. NULL: nobody says, and no walk is shown. */
+	void (*table_shape)(const struct mmu *mmu, struct table_shape *ret);
+	bool (*entry_decode)(const struct mmu *mmu, unsigned level, uint64_t entry,
+			     struct entry_said *ret);
 	bool big_tables;  /* entries of page tables are big-endian */
 	bool linked_here; /* the kernel runs where it was linked to: nothing moves it */
 	/* names of symbols that may be those of the top page table; NULL ends the list */

@@ -4,7 +4,7 @@
 #include <capstone/capstone.h>
 #include <elf.h>
 
-#include "core/arch/arch.h"
+#include "core/arch/table.h"
 #include "core/base/vec.h"
 
 enum {
@@ -165,6 +165,134 @@ static bool arm_walk(const struct mmu *mmu, uint64_t va, struct mapping *ret, st
 		return err_set_addr(err, ERR_BADADDR, va, "0x%llx is not an address of 32 bits",
 				    (unsigned long long)va);
 	return mmu->long_entries ? walk_long(mmu, va, ret, err) : walk_short(mmu, va, ret, err);
+}
+
+/* ---- entries in words */
+
+#define SECTIONS (ENTRY_BLOCK | ENTRY_SUPER)
+#define PAGES (ENTRY_PAGE | ENTRY_LARGE)
+#define BIT(n) (UINT64_C(1) << (n))
+/* Access permissions AP[2], AP[1:0], without the access flag, which Linux does not use here. */
+#define ACCESS(ap2, ap, of)                                                         \
+	{ (ap2) | 3u << (ap), 1u << (ap), of, "writable" },                         \
+		{ (ap2) | 3u << (ap), 2u << (ap), of, "writable, user read-only" }, \
+		{ (ap2) | 3u << (ap), 3u << (ap), of, "writable, user" },           \
+		{ (ap2) | 3u << (ap), (ap2) | 1u << (ap), of, "read-only" },        \
+		{ (ap2) | 3u << (ap), (ap2) | 2u << (ap), of, "read-only, user" },  \
+		{ (ap2) | 3u << (ap), (ap2) | 3u << (ap), of, "read-only, user" },  \
+	{                                                                           \
+		(ap2) | 3u << (ap), 0, of, "no access"                              \
+	}
+
+/* Arm ARM (ARMv7-A) B3.5.1, figures of first-level and second-level descriptors; and the kernel's
+ * own notes, arch/arm/include/asm/pgtable-2level.h. */
+static const struct entry_flag short_flags[] = {
+	{ BIT(2), BIT(2), ENTRY_TABLE, "pxn-table" },
+	{ 0x1e0, ENTRY_ALWAYS, ENTRY_TABLE | ENTRY_BLOCK, "domain=" },
+	ACCESS(BIT(15), 10, SECTIONS),
+	ACCESS(BIT(9), 4, PAGES),
+	{ BIT(0), BIT(0), SECTIONS, "pxn" },
+	{ BIT(4), BIT(4), SECTIONS, "no-exec" },
+	{ BIT(0), BIT(0), ENTRY_PAGE, "no-exec" },
+	{ BIT(15), BIT(15), ENTRY_LARGE, "no-exec" },
+	{ BIT(16), BIT(16), SECTIONS, "shareable" },
+	{ BIT(10), BIT(10), PAGES, "shareable" },
+	{ BIT(17), BIT(17), SECTIONS, "not-global" },
+	{ BIT(11), BIT(11), PAGES, "not-global" },
+	{ 0x7000, ENTRY_ALWAYS, SECTIONS | ENTRY_LARGE, "tex=" },
+	{ 0x1c0, ENTRY_ALWAYS, ENTRY_PAGE, "tex=" },
+	{ BIT(3), BIT(3), SECTIONS | PAGES, "c" },
+	{ BIT(2), BIT(2), SECTIONS | PAGES, "b" },
+	{ BIT(7), 0, ENTRY_KEPT, "writable" },
+	{ BIT(7), BIT(7), ENTRY_KEPT, "read-only" },
+	{ BIT(8), BIT(8), ENTRY_KEPT, "user" },
+	{ BIT(1), BIT(1), ENTRY_KEPT, "accessed" },
+	{ BIT(6), BIT(6), ENTRY_KEPT, "dirty" },
+	{ BIT(9), BIT(9), ENTRY_KEPT, "no-exec" },
+	{ BIT(10), BIT(10), ENTRY_KEPT, "shareable" },
+	{ BIT(11), BIT(11), ENTRY_KEPT, "PROT_NONE" },
+	{ 0x3c, ENTRY_ALWAYS, ENTRY_KEPT, "type=" },
+};
+
+/* B3.6.1 and B3.6.2; bits 55 and above are the kernel's, pgtable-3level.h. */
+static const struct entry_flag long_flags[] = {
+	{ BIT(59), BIT(59), ENTRY_TABLE, "pxn-table" },
+	{ BIT(60), BIT(60), ENTRY_TABLE, "xn-table" },
+	{ BIT(61), BIT(61), ENTRY_TABLE, "no-user-table" },
+	{ BIT(62), BIT(62), ENTRY_TABLE, "read-only-table" },
+	{ BIT(7), 0, ENTRY_MAPS, "writable" },
+	{ BIT(7), BIT(7), ENTRY_MAPS, "read-only" },
+	{ BIT(6), BIT(6), ENTRY_MAPS, "user" },
+	{ BIT(10), BIT(10), ENTRY_MAPS, "accessed" },
+	{ BIT(11), BIT(11), ENTRY_MAPS, "not-global" },
+	{ 0x1c, ENTRY_ALWAYS, ENTRY_MAPS, "attr=" },
+	{ 0x300, 0x200, ENTRY_MAPS, "outer-shareable" },
+	{ 0x300, 0x300, ENTRY_MAPS, "inner-shareable" },
+	{ BIT(52), BIT(52), ENTRY_MAPS, "contiguous" },
+	{ BIT(53), BIT(53), ENTRY_MAPS, "pxn" },
+	{ BIT(54), BIT(54), ENTRY_MAPS, "no-exec" },
+	{ BIT(55), BIT(55), ENTRY_MAPS, "dirty" },
+	{ BIT(56), BIT(56), ENTRY_MAPS, "special" },
+};
+
+static void table_shape(const struct mmu *mmu, struct table_shape *ret)
+{
+	*ret = mmu->long_entries
+		       ? (struct table_shape){ .levels = 3, .bytes = 8, .shift = { 12, 21, 30 } }
+		       : (struct table_shape){ .levels = 2, .bytes = 4, .shift = { 12, 20 } };
+}
+
+static void decode_short(unsigned level, uint64_t entry, struct entry_said *ret)
+{
+	unsigned type = entry & 3;
+
+	ret->flags = short_flags;
+	ret->n_flags = ARRAY_SIZE(short_flags);
+	if (level == TABLE_KEPT) {
+		ret->form = entry & SOFT_PRESENT ? ENTRY_KEPT : ENTRY_NONE;
+		ret->pa = entry & SOFT_PRESENT ? entry & 0xfffff000 : 0;
+	} else if (level && type == 1) {
+		ret->form = ENTRY_TABLE;
+		ret->pa = entry & 0xfffffc00;
+	} else if (level && type && (entry & BIT(18))) {
+		ret->form = ENTRY_SUPER;
+		ret->size = UINT64_C(1) << 24;
+		ret->pa = (entry & 0xff000000) | (entry >> 20 & 15) << 32 | (entry >> 5 & 15) << 36;
+	} else if (level && type) {
+		ret->form = ENTRY_BLOCK;
+		ret->pa = entry & 0xfff00000;
+	} else if (type == 1) {
+		ret->form = ENTRY_LARGE;
+		ret->size = UINT64_C(1) << 16;
+		ret->pa = entry & 0xffff0000;
+	} else if (type) {
+		ret->form = ENTRY_PAGE;
+		ret->pa = entry & 0xfffff000;
+	}
+}
+
+static bool entry_decode(const struct mmu *mmu, unsigned level, uint64_t entry,
+			 struct entry_said *ret)
+{
+	struct table_shape shape;
+
+	table_shape(mmu, &shape);
+	if (level >= shape.levels && (level != TABLE_KEPT || mmu->long_entries))
+		return false;
+	*ret = (struct entry_said){ .form = ENTRY_NONE,
+				    .size = UINT64_C(1)
+					    << shape.shift[level == TABLE_KEPT ? 0 : level],
+				    .flags = long_flags,
+				    .n_flags = ARRAY_SIZE(long_flags) };
+	if (!mmu->long_entries) {
+		decode_short(level, entry, ret);
+	} else if ((entry & 1) && (level || (entry & 2))) {
+		ret->form = !level ? ENTRY_PAGE : entry & 2 ? ENTRY_TABLE : ENTRY_BLOCK;
+		ret->pa = entry & mmu->phys_mask;
+		if (ret->form == ENTRY_BLOCK)
+			ret->pa &= ~(ret->size - 1);
+	}
+	return true;
 }
 
 /* ---- where the tables are, which nobody notes */
@@ -367,6 +495,8 @@ const struct arch arch_arm = {
 	.is_kernel_va = is_kernel_va,
 	.mmu_init = mmu_init,
 	.walk = arm_walk,
+	.table_shape = table_shape,
+	.entry_decode = entry_decode,
 	.image_pa = image_pa,
 	.linked_here = true,
 	.roots = roots,

@@ -5,7 +5,7 @@
 #include <capstone/capstone.h>
 #include <elf.h>
 
-#include "core/arch/arch.h"
+#include "core/arch/table.h"
 #include "core/base/vec.h"
 
 enum {
@@ -139,6 +139,59 @@ static bool x86_64_walk(const struct mmu *mmu, uint64_t va, struct mapping *ret,
 		}
 		table = entry & mmu->phys_mask;
 	}
+}
+
+/* Intel SDM vol. 3A 4.5, tables of entries; bits 9 to 11 and 57 and 58 are the kernel's
+ * (arch/x86/include/asm/pgtable_types.h), and mean different things in its own tables, in a task's
+ * and in other versions, but for bit 9 of a task's page: special, with no struct page to count. */
+static const struct entry_flag entry_flags[] = {
+	{ 0x2, 0x2, ENTRY_TABLE | ENTRY_MAPS, "writable" },
+	{ 0x2, 0, ENTRY_TABLE | ENTRY_MAPS, "read-only" },
+	{ 0x4, 0x4, ENTRY_TABLE | ENTRY_MAPS, "user" },
+	{ 0x8, 0x8, ENTRY_TABLE | ENTRY_MAPS, "pwt" },
+	{ 0x10, 0x10, ENTRY_TABLE | ENTRY_MAPS, "pcd" },
+	{ 0x20, 0x20, ENTRY_TABLE | ENTRY_MAPS, "accessed" },
+	{ 0x40, 0x40, ENTRY_MAPS, "dirty" },
+	{ 0x80, 0x80, ENTRY_PAGE, "pat" },
+	{ 0x1000, 0x1000, ENTRY_BLOCK, "pat" },
+	{ 0x100, 0x100, ENTRY_MAPS, "global" },
+	{ 0x200, 0x200, ENTRY_TABLE | ENTRY_MAPS, "software9" },
+	{ 0x400, 0x400, ENTRY_TABLE | ENTRY_MAPS, "software10" },
+	{ 0x800, 0x800, ENTRY_TABLE | ENTRY_MAPS, "software11" },
+	{ UINT64_C(1) << 57, UINT64_C(1) << 57, ENTRY_MAPS, "software57" },
+	{ UINT64_C(1) << 58, UINT64_C(1) << 58, ENTRY_MAPS, "software58" },
+	{ UINT64_C(15) << 59, 0, ENTRY_MAPS, "key=" },
+	{ UINT64_C(1) << 63, UINT64_C(1) << 63, ENTRY_TABLE | ENTRY_MAPS, "no-exec" },
+};
+
+static void table_shape(const struct mmu *mmu, struct table_shape *ret)
+{
+	*ret = (struct table_shape){ .levels = mmu->va_bits == 57 ? 5 : 4,
+				     .bytes = 8,
+				     .shift = { 12, 21, 30, 39, 48 } };
+}
+
+static bool entry_decode(const struct mmu *mmu, unsigned level, uint64_t entry,
+			 struct entry_said *ret)
+{
+	struct table_shape shape;
+
+	table_shape(mmu, &shape);
+	if (level >= shape.levels)
+		return false;
+	*ret = (struct entry_said){ .form = ENTRY_NONE,
+				    .size = UINT64_C(1) << shape.shift[level],
+				    .flags = entry_flags,
+				    .n_flags = ARRAY_SIZE(entry_flags) };
+	if (!(entry & PRESENT))
+		return true;
+	ret->pa = entry & mmu->phys_mask;
+	ret->form = ENTRY_TABLE;
+	if (level == 0 || (level <= 2 && (entry & PAGE_LARGE))) {
+		ret->form = level ? ENTRY_BLOCK : ENTRY_PAGE;
+		ret->pa &= ~(ret->size - 1);
+	}
+	return true;
 }
 
 static bool image_pa(const struct arch_facts *facts, uint64_t va, uint64_t *ret)
@@ -343,6 +396,8 @@ const struct arch arch_x86_64 = {
 	.is_kernel_va = is_kernel_va,
 	.mmu_init = mmu_init,
 	.walk = x86_64_walk,
+	.table_shape = table_shape,
+	.entry_decode = entry_decode,
 	.image_pa = image_pa,
 	.roots = roots,
 	.vmcoreinfo_keys = vmcoreinfo_keys,

@@ -198,6 +198,18 @@ bool mem_virt_to_phys(struct target *t, uint64_t va, uint64_t *ret, struct err *
 	return translate(t, va, ret, err);
 }
 
+bool mem_tables(struct target *t, const struct mmu **ret, struct err *err)
+{
+	if (!mem_loaded(t))
+		return no_memory(err);
+	if (!t->arch)
+		return err_set(err, ERR_NEED,
+			       "the dump does not say which architecture it is of: "
+			       "give its vmlinux");
+	*ret = &t->memory.mmu;
+	return mmu_ready(t, err);
+}
+
 static size_t tlb_slot(uint64_t vpn)
 {
 	return (vpn ^ vpn >> 11) % TLB_SLOTS;

@@ -70,6 +70,9 @@ bool mem_bytes(struct target *t, uint64_t va, size_t n, size_t max, struct arena
 	       struct span *ret, struct err *err) MUST_CHECK;
 /* The physical address of a virtual one, by the kernel's page tables. */
 bool mem_virt_to_phys(struct target *t, uint64_t va, uint64_t *ret, struct err *err) MUST_CHECK;
+/* Sets *ret to the kernel's page tables, for as long as the target lives. ERR_NEED: what says where
+ * they are is missing. */
+bool mem_tables(struct target *t, const struct mmu **ret, struct err *err) MUST_CHECK;
 /* Reads an entry of the page tables; struct mmu.read_entry for a target. */
 bool mem_table_entry(void *target, uint64_t pa, uint64_t *ret, struct err *err) MUST_CHECK;
 void mem_release(struct target *t);

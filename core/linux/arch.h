@@ -30,7 +30,8 @@ struct linux_arch {
 	uint64_t above_pt_regs;
 	/* sets in *p what an entry of a task's page table means that maps no page, such as the
 	 * place in swap; NULL: nobody knows its layout */
-	void (*hidden)(const struct mmu *mmu, uint64_t entry, struct user_page *p);
+	void (*hidden)(struct target *t, const struct mmu *mmu, uint64_t entry,
+		       struct user_page *p);
 	/* function_graph does not record where a return address stood, but, as `fp`, the stack
 	 * pointer that the function's caller will have */
 	bool fgraph_by_fp;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Linux on arm64: stacks of interrupts and overflows, sleeping tasks, system calls. */
 #include "core/linux/arch.h"
+#include "core/linux/memory/struct_page.h"
 #include "core/linux/task/cpu.h"
 #include "core/linux/task/task.h"
 #include "core/types/shape.h"
@@ -75,6 +76,42 @@ static bool syscall_of(struct target *t, uint64_t regs, struct syscall_now *ret,
 	return ret->nr >= 0;
 }
 
+/* ---- page tables */
+
+/*
+ * arch/arm64/include/asm/pgtable.h: a page that PROT_NONE keeps from its program has bit 58, and a
+ * swap entry its type in bits 7:2 and its offset from bit 8 on; the type has bits 7:3 since bit 2
+ * tells of PG_anon_exclusive (v5.19). Since v6.11 such a page has bit 11, the type bits 10:6, and
+ * the offset begins at bit 12. Which of them holds is what the protection that the kernel gives to
+ * pages without rights, protection_map[0], says.
+ */
+static void hidden(struct target *t, const struct mmu *mmu, uint64_t entry, struct user_page *p)
+{
+	const uint64_t barred = UINT64_C(1) << 58, not_global = 1u << 11;
+	uint64_t map, none, ignored;
+	struct err err;
+
+	p->state = entry ? USER_SWAPPED : USER_NONE;
+	if (!entry || !symbol_addr(t, "protection_map", &map) || !mem_u64(t, map, &none, &err) ||
+	    (none & 1) || !(none & (barred | not_global)))
+		return;
+	if (entry & (none & barred ? barred : not_global)) {
+		p->state = USER_BARRED;
+		p->pa = entry & mmu->phys_mask & ~(p->size - 1);
+		return;
+	}
+	p->has_swap = true;
+	if (!(none & barred)) {
+		p->swap_type = (unsigned)(entry >> 6 & 31);
+		p->swap_offset = entry >> 12 & ((UINT64_C(1) << 50) - 1);
+		return;
+	}
+	p->swap_type = (unsigned)(enum_value(t, "enum pageflags", "PG_anon_exclusive", &ignored)
+					  ? entry >> 3 & 31
+					  : entry >> 2 & 63);
+	p->swap_offset = entry >> 8 & ((UINT64_C(1) << 50) - 1);
+}
+
 const struct linux_arch linux_arch_aarch64 = {
 	.arch = &arch_aarch64,
 	.stack_of = stack_of,
@@ -82,4 +119,5 @@ const struct linux_arch linux_arch_aarch64 = {
 	.sleeping = sleeping,
 	.syscall = syscall_of,
 	.syscall_member = "syscallno",
+	.hidden = hidden,
 };

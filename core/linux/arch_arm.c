@@ -115,9 +115,29 @@ static bool sleeping(struct target *t, uint64_t task, struct regs *regs, struct 
 	return true;
 }
 
+/* ---- page tables */
+
+/*
+ * arch/arm/include/asm/pgtable-3level.h: a page that PROT_NONE keeps from its program has bits 1
+ * and 57, and not bit 0. Without LPAE it has an entry of the kernel's own. Where a swap entry's
+ * offset begins changed in v6.3, and nothing at hand tells which holds.
+ */
+static void hidden(struct target *t, const struct mmu *mmu, uint64_t entry, struct user_page *p)
+{
+	const uint64_t none = UINT64_C(1) << 57;
+
+	(void)t;
+	p->state = entry ? USER_SWAPPED : USER_NONE;
+	if (mmu->long_entries && (entry & 3) == 2 && (entry & none)) {
+		p->state = USER_BARRED;
+		p->pa = entry & mmu->phys_mask & ~(p->size - 1);
+	}
+}
+
 const struct linux_arch linux_arch_arm = {
 	.arch = &arch_arm,
 	.stack_of = stack_of,
 	.sleeping = sleeping,
 	.fgraph_by_fp = true,
+	.hidden = hidden,
 };

@@ -150,8 +150,9 @@ static bool syscall_of(struct target *t, uint64_t regs, struct syscall_now *ret,
 #define PROTNONE 0x100u
 #define ERRATUM 0x60u
 
-static void hidden(const struct mmu *mmu, uint64_t entry, struct user_page *p)
+static void hidden(struct target *t, const struct mmu *mmu, uint64_t entry, struct user_page *p)
 {
+	(void)t;
 	if (!(entry & ~(uint64_t)ERRATUM)) {
 		p->state = USER_NONE;
 	} else if (entry & PROTNONE) {

@@ -37,8 +37,8 @@ obit> kmem init_task
 # One page, named by an address in it, by its physical address and by its struct page, is the same row. A
 # page of the kernel's image is reserved (memblock_reserve() in setup_arch(); mm/page_alloc.c counts one
 # reference), and no process maps it.
-$ obit -s --json "$VMLINUX" "$VMCORE" -c 'kmem -p init_task' -c 'vtop init_task' >out; p=$(jq -r 'select(.record == "page").page' out); phys=$(jq -r 'select(.record == "translation").physical' out); obit -s --json "$VMLINUX" "$VMCORE" -c "kmem -p $p" -c "kmem -p $phys" | cat out - | jq -c 'select(.record == "page")' | sort | uniq -c | awk '{ print $1 }'; jq -s '(map(select(.record == "page"))[0]) as $page | ($page.flag_names | split(",") | index("reserved")) != null and $page.refcount == 1 and $page.mapcount == 0 and $page.kind == null and $page.physical == (map(select(.record == "translation"))[0].physical | .[:-3] + "000")' out
-3
+$ obit -s --json "$VMLINUX" "$VMCORE" -c 'kmem -p init_task' -c 'vtop init_task' >out; p=$(jq -r 'select(.record == "page").page' out | head -1); phys=$(jq -r 'select(.record == "translation").physical' out); obit -s --json "$VMLINUX" "$VMCORE" -c "kmem -p $p" -c "kmem -p $phys" | cat out - | jq -c 'select(.record == "page")' | sort | uniq -c | awk '{ print $1 }'; jq -s '(map(select(.record == "page"))[0]) as $page | ($page.flag_names | split(",") | index("reserved")) != null and $page.refcount == 1 and $page.mapcount == 0 and $page.kind == null and $page.physical == (map(select(.record == "translation"))[0].physical | .[:-3] + "000")' out
+4
 true
 
 # No page: an address that nothing maps (with 32 bits no address), and a physical one behind all memory.

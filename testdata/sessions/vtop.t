@@ -3,12 +3,13 @@ guest: all
 form: vmlinux alone
 
 # "  05400000-06201ef1 : Kernel code" begins at _stext on x86 and arm64, and before it, at _text, on arm
-# and on arm64 of 7.x (setup.c of each)
+# and on arm64 of 6.12.117 and 7.x (setup.c of each)
 obit> vtop _stext
 ...
 ~ ^[fc][0-9a-f]+ +[0-9a-f]+ +[0-9]+ [KMG]B 
+...
 ? kind("translation") | length == 1
-? kind("translation")[0].physical | ltrimstr("0x") as $pa | $said.iomem | lines | map(select(test("Kernel code"))) | .[0] | if $guest.arch == "armv7l" or ($guest.arch == "aarch64" and $kernel >= [7, 0]) then ltrimstr("  ") | .[0:8] < $pa and .[9:17] > $pa else test("^ *0*" + $pa + "-") end
+? kind("translation")[0].physical | ltrimstr("0x") as $pa | $said.iomem | lines | map(select(test("Kernel code"))) | .[0] | if $guest.arch == "armv7l" or ($guest.arch == "aarch64" and $kernel >= [6, 12]) then ltrimstr("  ") | .[0:8] < $pa and .[9:17] > $pa else test("^ *0*" + $pa + "-") end
 
 # no page tables map NULL
 obit> vtop 0
@@ -25,4 +26,17 @@ status: 2
 $ obit -s --json "$VMLINUX" "$VMCORE" -c 'sym __init_begin __init_end panic linux_banner' -c 'vtop __init_begin panic' 2>/dev/null | jq -sr 'map(select(.record == "symbol")) as $s | map(select(.record == "translation" and .virtual == $s[0].addr).symbol) as $v | $s[0].state, ($s[2:] | map(.state) | @json), ($v | all(. == null))'
 given back after boot
 [null,null]
+true
+
+# Each entry lies in the table that the one before it leads to, only the last one maps something, and that is what the
+# translation says: its address without what the block leaves to the address that was asked for.
+obit> vtop _stext
+? kind("table_entry") as $e | kind("translation")[0] as $t | ($e | last | .form != "table" and .size == $t.page_size and .physical[:-5] == $t.physical[:-5]) and ($e[:-1] | all(.form == "table")) and ([range(1; $e | length)] | all($e[.].at[:-3] == $e[. - 1].physical[:-3]))
+
+# memory holds the entries that are shown
+$ obit -s --json "$VMLINUX" "$VMCORE" -c 'vtop linux_banner' | jq -r 'select(.record == "table_entry") | .at[2:] + " " + .entry[2:]' | while read -r at entry; do obit -s "$VMLINUX" "$VMCORE" -c "rd -x -32 -p $at 2" | awk -v want="$entry" '{ low = $2; high = $3 } END { have = high low; sub(/^0+/, "", have); sub(/^0+/, "", low); sub(/^0+/, "", want); print have == want || low == want }'; done | sort -u
+1
+
+# the struct page is the one that kmem has
+$ obit -s --json "$VMLINUX" "$VMCORE" -c 'vtop linux_banner' -c 'kmem -p linux_banner' | jq -s 'map(select(.record == "page")) | length == 2 and .[0] == .[1]'
 true

@@ -194,9 +194,72 @@ static bool search_range(struct memory_search *s, struct search_stream *st, stru
 	return true;
 }
 
+/* A walk over what a task's page tables map. */
+struct user_search {
+	struct search_stream *st;
+	struct err *err;
+	bool ok, stopped; /* stopped: whom it tells wants no more */
+};
+
+/* The next n bytes, which are in RAM at pa. False: no more. */
+static bool search_user_bytes(struct user_search *u, uint64_t va, uint64_t pa, size_t n)
+{
+	struct search_stream *st = u->st;
+	struct err why;
+
+	u->ok = interrupt_check(u->err);
+	if (!u->ok)
+		return false;
+	u->stopped = st->kept && st->follow != va && !stream_end(st);
+	if (u->stopped)
+		return false;
+	if (mem_read_phys(st->s->t, pa, st->room + SEARCH_TEXT_MAX, n, &why))
+		u->stopped = !stream_page(st, va, n);
+	else
+		st->s->missing++;
+	return !u->stopped;
+}
+
+static bool search_user_page(const struct user_page *p, void *arg)
+{
+	struct user_search *u = arg;
+
+	if (p->state == USER_NONE)
+		return true;
+	if (p->state == USER_SWAPPED || p->state == USER_LOST) {
+		u->st->s->missing += (p->size + PAGE - 1) / PAGE;
+		return true;
+	}
+	for (uint64_t off = 0; off < p->size;) {
+		size_t n = PAGE - (p->va + off) % PAGE;
+
+		if (n > p->size - off)
+			n = (size_t)(p->size - off);
+		if (!search_user_bytes(u, p->va + off, p->pa + off, n))
+			return false;
+		off += n;
+	}
+	return true;
+}
+
+static bool search_user(struct memory_search *s, struct search_stream *st, struct err *err)
+{
+	struct user_search u = { .st = st, .err = err, .ok = true };
+
+	if (!user_pages(s->user, s->ranged ? s->start : 0, s->ranged ? s->end : s->user->end,
+			search_user_page, &u, err) ||
+	    !u.ok)
+		return false;
+	if (!u.stopped)
+		(void)stream_end(st); /* nothing is left to be stopped */
+	return true;
+}
+
 bool search_run(struct memory_search *s, struct err *err)
 {
 	struct search_stream st = { .s = s };
 
+	if (s->user)
+		return search_user(s, &st, err);
 	return s->ranged && !s->physical ? search_range(s, &st, err) : search_ram(s, &st, err);
 }

@@ -5,6 +5,7 @@
 
 #include "core/base/bytes.h"
 #include "core/image/target.h"
+#include "core/linux/memory/user.h"
 
 #define SEARCH_VALUES_MAX 16u
 #define SEARCH_TEXT_MAX 256u
@@ -29,8 +30,9 @@ struct search_hit {
 struct memory_search {
 	struct target *t;
 	struct search_needle needle;
-	bool physical; /* addresses are physical */
-	bool ranged;   /* only from start on, before end; else all of RAM */
+	bool physical;           /* addresses are physical */
+	struct user_space *user; /* NULL: none; else addresses are this task's */
+	bool ranged;             /* only from start on, before end; else all of RAM */
 	uint64_t start, end;
 	bool (*fn)(const struct search_hit *hit, void *arg); /* false: stop */
 	void *arg;

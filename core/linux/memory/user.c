@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The memory of a task, through its own page tables. */
-#include "core/linux/arch.h"
+#include "core/linux/memory/entry.h"
 #include "core/linux/task/task.h"
 #include "core/types/shape.h"
 
@@ -73,18 +73,6 @@ bool user_read(struct user_space *u, uint64_t va, void *buf, size_t n, struct er
 
 /* ---- pages */
 
-/* What an entry says that maps nothing. */
-static void hidden(const struct user_space *u, uint64_t entry, struct user_page *p)
-{
-	const struct linux_arch *arch = linux_arch_of(u->t->arch);
-
-	p->entry = entry;
-	if (arch->hidden)
-		arch->hidden(&u->mmu, entry, p);
-	else
-		p->state = entry ? USER_SWAPPED : USER_NONE;
-}
-
 static bool pages_step(struct user_space *u, uint64_t va, uint64_t end, struct user_page *p,
 		       struct err *err)
 {
@@ -96,7 +84,7 @@ static bool pages_step(struct user_space *u, uint64_t va, uint64_t end, struct u
 		p->pa = map.pa + (va - map.va);
 	} else if (err->code == ERR_UNMAPPED && map.size) {
 		p->size = map.size;
-		hidden(u, map.entry, p);
+		entry_hidden(u->t, &u->mmu, map.entry, p);
 		p->pa += p->state == USER_BARRED ? va - map.va : 0;
 	} else if (err_is_absent(err->code) && map.size) {
 		p->state = USER_LOST;
