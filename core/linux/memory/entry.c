@@ -4,10 +4,13 @@
 #include "core/linux/arch.h"
 #include "core/linux/memory/struct_page.h"
 
-/* include/linux/swap.h: swap types have five bits. The last ones are no swap areas, and how many
+/*
+ * include/linux/swap.h: swap types have five bits. The last ones are no swap areas, and how many
  * there are hangs on how the kernel was configured, in this order: poisoned pages (one), pages that
  * migrate (two; three since 6c287605fd56, v5.19), memory of devices (none, two, three or four),
- * and, last of all, markers (one, since 679d10331910, v5.19). */
+ * and, since v5.19, markers (none or one), and pages that swap could not give back (one until
+ * v6.3, none since).
+ */
 #define SWAP_TYPES 32u
 
 /* How many swap areas there can be: as many as swap_info has elements. 0: not known. */
@@ -51,10 +54,9 @@ const char *swap_type_name(struct target *t, unsigned type)
 			return "migration";
 	}
 	rest = SWAP_TYPES - at;
-	/* an odd rest is markers' one and four of devices, or none of them */
-	if (!exclusive || type != SWAP_TYPES - 1)
+	if (!exclusive || type < SWAP_TYPES - 2)
 		return "device memory";
-	return rest & 1 ? "marker" : "marker or device memory";
+	return rest <= 2 ? "marker or swap error" : "marker, swap error or device memory";
 }
 
 void entry_hidden(struct target *t, const struct mmu *mmu, uint64_t entry, struct user_page *p)

@@ -47,23 +47,25 @@ static void check_meaning(uint64_t entry, const char *want)
 	CHECK_STR(entry_meaning(&k.t, &mmu, entry, 4096, &k.scratch), want);
 }
 
-/* 6.1: all options on give 32 - 1 - 3 - 4 - 1 areas. __swp_entry(type, 0x1234) is type << 59 and
- * the offset's complement from bit 9 on. */
+/* 6.1: all options on give 32 - 1 - 3 - 4 - 1 - 1 areas. __swp_entry(type, 0x1234) is type << 59
+ * and the offset's complement from bit 9 on. */
 TEST(x86_64_of_6_1)
 {
 	start(&arch_x86_64, true);
 	mmu.phys_mask = UINT64_C(0x000ffffffffff000);
-	areas = 23;
+	areas = 22;
 	kernel_symbol(&k, "memory_failure", KERNEL_BASE);
 	kernel_symbol(&k, "migration_entry_wait", KERNEL_BASE);
 	check_meaning(0, "nothing");
 	check_meaning(0x60, "nothing");
 	check_meaning(UINT64_C(0x1fffffffffdb9600), "swapped out: page 4660 of swap area 3");
-	check_meaning(UINT64_C(0xbfffffffffdb9600), "poisoned: swap type 23, offset 0x1234");
-	check_meaning(UINT64_C(0xc7ffffffffdb9600), "migration: swap type 24, offset 0x1234");
-	check_meaning(UINT64_C(0xd7ffffffffdb9600), "migration: swap type 26, offset 0x1234");
-	check_meaning(UINT64_C(0xdfffffffffdb9600), "device memory: swap type 27, offset 0x1234");
-	check_meaning(UINT64_C(0xffffffffffdb9600), "marker: swap type 31, offset 0x1234");
+	check_meaning(UINT64_C(0xb7ffffffffdb9600), "poisoned: swap type 22, offset 0x1234");
+	check_meaning(UINT64_C(0xbfffffffffdb9600), "migration: swap type 23, offset 0x1234");
+	check_meaning(UINT64_C(0xcfffffffffdb9600), "migration: swap type 25, offset 0x1234");
+	check_meaning(UINT64_C(0xd7ffffffffdb9600), "device memory: swap type 26, offset 0x1234");
+	check_meaning(UINT64_C(0xefffffffffdb9600), "device memory: swap type 29, offset 0x1234");
+	check_meaning(UINT64_C(0xffffffffffdb9600),
+		      "marker, swap error or device memory: swap type 31, offset 0x1234");
 	check_meaning(UINT64_C(0x000fffffedcba100), "PROT_NONE: in RAM at 0x12345000");
 	mmu.low = false; /* in the kernel's own tables none of this is meant */
 	check_meaning(UINT64_C(0x1fffffffffdb9600), "not present");
@@ -88,11 +90,11 @@ TEST(swap_types)
 	CHECK_STR(swap_type_name(&k.t, 3), "special");
 	kernel_release(&k);
 	start(&arch_x86_64, true);
-	areas = 28; /* three of migration, one of markers */
+	areas = 28; /* three of migration, and one */
 	kernel_symbol(&k, "migration_entry_wait", KERNEL_BASE);
 	CHECK_STR(swap_type_name(&k.t, 28), "migration");
 	CHECK_STR(swap_type_name(&k.t, 30), "migration");
-	CHECK_STR(swap_type_name(&k.t, 31), "marker");
+	CHECK_STR(swap_type_name(&k.t, 31), "marker or swap error");
 	kernel_release(&k);
 }
 
