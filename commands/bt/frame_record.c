@@ -545,6 +545,8 @@ void emit_backtrace(struct ctx *c, const struct task *task, const struct unwind_
 	for (size_t i = s.hidden; i < u->n; i++) {
 		const struct frame *f = &u->frames[i];
 
+		if (style->only && style->only != f)
+			continue;
 		if (!style->entries || f->has_regs) {
 			if (f->stack && strcmp(f->stack, stack) != 0)
 				emit_stack_name(c, f->stack);
@@ -562,7 +564,8 @@ void emit_backtrace(struct ctx *c, const struct task *task, const struct unwind_
 		note(c, &s.missing);
 	}
 	/* a limit that was asked for is no damage */
-	if (!u->complete && !(u->end.code == ERR_LIMIT && style->max && u->n == style->max))
+	if (!u->complete && !style->only &&
+	    !(u->end.code == ERR_LIMIT && style->max && u->n == style->max))
 		note(c, &u->end);
 }
 

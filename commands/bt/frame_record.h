@@ -19,7 +19,8 @@ struct frame_style {
 	bool entries;   /* only the frames that saved registers */
 	bool contents;  /* the words of each frame */
 	bool symbols;   /* ... with symbols in the place of addresses, and names of slab objects */
-	uint64_t max;   /* frames asked for; 0: no limit of the person's */
+	const struct frame *only; /* this one, and nothing else; NULL: all */
+	uint64_t max;             /* frames asked for; 0: no limit of the person's */
 };
 
 extern const struct record_kind backtrace_kind, backtrace_frame_kind, stack_words_kind;

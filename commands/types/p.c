@@ -71,7 +71,8 @@ static const char *all_cpus(struct ctx *c, const char *expr)
 	for (const char *s = expr; *s; s++)
 		if (!isalnum((unsigned char)*s) && !strchr("_@$", *s))
 			return NULL;
-	if (!symbol_find(c->t, expr, &sym, &err) || !percpu_is(c->t, &sym))
+	if (expr_local(c->t, expr) || !symbol_find(c->t, expr, &sym, &err) ||
+	    !percpu_is(c->t, &sym))
 		return NULL;
 	return arena_printf(c->arena, "%s:a", expr);
 }
@@ -132,7 +133,7 @@ const struct command cmd_p = {
 		"computed.\n\n"
 		"$1 is the first value that p printed, $ the last, $$ the one before, $$2 the one "
 		"before that; $current points to the task that set chose, $panic to the one that "
-		"panicked.\n\n"
+		"panicked. After frame has chosen one, its arguments and locals are names.\n\n"
 		"A pointer is shown with the symbol that it leads to, or with the name of the "
 		"object: <task_struct \"init\">. A struct of one or two pointers stands on a line, "
 		"an empty list says so.\n\n"

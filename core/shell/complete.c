@@ -13,6 +13,7 @@
 #include "core/linux/container/walk.h"
 #include "core/shell/complete.h"
 #include "core/shell/option.h"
+#include "core/types/expr.h"
 
 /* A completion at work. */
 struct completion {
@@ -160,6 +161,16 @@ static void offer_pids(struct completion *c)
 	}
 }
 
+/* The variables of the frame that somebody chose. */
+static void offer_locals(struct completion *c)
+{
+	const struct expr_frame *f = expr_frame_of(c->s->t);
+
+	for (size_t i = 0; f && i < f->n_variables; i++)
+		if (f->variables[i].name)
+			offer(c, f->variables[i].name);
+}
+
 static void offer_modules(struct completion *c)
 {
 	const struct kmodule *mods;
@@ -209,12 +220,17 @@ static bool first_type(struct completion *c, const char *name, const struct type
 	bool type_first =
 		c->cmd && (c->cmd->completes & COMPLETE_TYPE) && strcmp(c->cmd->name, "p") != 0;
 	struct target *t = c->s->t;
+	const struct variable *local = expr_local(t, name);
 	struct member_ref in;
 	struct symbol sym;
 	struct err err;
 
 	if (c->in && type_member(pointee(c->in), name, &in, &err)) {
 		*ret = in.type;
+		return true;
+	}
+	if (local) {
+		*ret = local->value.type;
 		return true;
 	}
 	if (!strcmp(name, "$panic") || !strcmp(name, "$current"))
@@ -388,6 +404,7 @@ static void complete_operand(struct completion *c, const char *line, size_t from
 	if (c->cmd->completes & COMPLETE_SYMBOL) {
 		struct err err;
 
+		offer_locals(c);
 		if (symbols_available(c->s->t) &&
 		    !symbol_each(c->s->t, NULL, offer_symbol, c, &err))
 			return;

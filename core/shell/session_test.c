@@ -12,6 +12,7 @@
 #include "core/shell/output.h"
 #include "core/shell/session.h"
 #include "core/shell/session_run.h"
+#include "core/types/expr.h"
 
 /* A session with nothing loaded, whose results and diagnostics go to files in a folder of its own.
  */
@@ -386,6 +387,31 @@ TEST(tab_offers_no_name_that_a_terminal_obeys)
 	strcpy(got, offered(&f, "zz"));
 	end(&f);
 	CHECK_STR(got, "zz\xc3\xa9");
+}
+
+/* The locals of a frame that was chosen, and the members of what they are. */
+TEST(tab_offers_locals)
+{
+	static struct member members[] = { { .name = "disk" }, { .name = "rq" } };
+	static const struct type number = { .kind = TYPE_INT, .name = "int", .size = 4 };
+	struct type queue = { .kind = TYPE_STRUCT, .name = "queue", .size = 8, .filled = true };
+	struct variable v[] = { { .name = "request" }, { .name = "retries" }, { .name = "x\033" } };
+	const struct expr_frame frame = { .variables = v, .n_variables = ARRAY_SIZE(v) };
+	struct fixture f;
+	char got[2][4096];
+
+	members[0].type = members[1].type = &number;
+	queue.members = members;
+	queue.n_members = ARRAY_SIZE(members);
+	v[0].value.type = v[1].value.type = v[2].value.type = &queue;
+	begin(&f);
+	(void)expr_frame_begin(f.s.t);
+	expr_frame_set(f.s.t, &frame);
+	strcpy(got[0], offered(&f, "p re"));
+	strcpy(got[1], offered(&f, "p request."));
+	end(&f);
+	CHECK_STR(got[0], "request retries");
+	CHECK_STR(got[1], "request.disk request.rq");
 }
 
 TEST(tab_offers_what_fits)

@@ -414,7 +414,7 @@ bool stage_place(struct ctx *c, const char *word, uint64_t *ret, struct err *err
 	struct value v;
 	struct err why;
 
-	if (parse_address(c->t, word, ret, &why))
+	if (!expr_local(c->t, word) && parse_address(c->t, word, ret, &why))
 		return true;
 	if (!expr_eval(c->t, word, &expr_percpu, &v, err))
 		return false;

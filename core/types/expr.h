@@ -4,6 +4,7 @@
 #define OBIT_EXPR_H
 
 #include "core/image/symbol.h"
+#include "core/types/frame_info.h"
 #include "core/types/value.h"
 
 /*
@@ -30,8 +31,28 @@ struct expr_hooks {
 /* Keeps the value v as the last result: "$" stands for it until the next one is kept, and "$1" for
  * ever if it is the first of all. */
 void expr_keep(struct target *t, struct value v);
-/* Says that "$current" stands for the task_struct at the address `task` from now on. */
+/* Says that "$current" stands for the task_struct at the address `task` from now on, and forgets
+ * the frame. */
 void expr_current_set(struct target *t, uint64_t task);
+
+/* The frame that somebody chose: its arguments and locals are names, which come before symbols in
+ * every evaluation that has hooks. */
+struct expr_frame {
+	uint64_t task;    /* its task_struct */
+	size_t n;         /* its number as bt has it */
+	const char *func; /* NULL: not known */
+	const struct variable *variables;
+	size_t n_variables;
+};
+/* Forgets the frame, and returns the arena in which what the next one is made of shall lie. */
+struct arena *expr_frame_begin(struct target *t);
+/* Copies *f; what it points to lives in the arena, until the next expr_frame_begin(). */
+void expr_frame_set(struct target *t, const struct expr_frame *f);
+/* NULL: none was chosen. */
+const struct expr_frame *expr_frame_of(struct target *t);
+/* The frame's variable of this name: its own function's before those of functions that are inlined
+ * there, and of an inner block before an outer. NULL: it has none. */
+const struct variable *expr_local(struct target *t, const char *name);
 
 /* The compiled regular expression of an expression that is evaluated for many values. The caller
  * zero-initialises it and releases it after the last one. */

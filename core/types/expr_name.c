@@ -452,9 +452,11 @@ static bool own_name(struct expr_parser *p, const char *s, size_t n, struct valu
 		*found = true;
 		return expr_variable(p, name, ret, err);
 	}
-	if (!p->scope->name)
-		return true;
-	return p->scope->name(p->t, p->scope->arg, name, p->dry != 0, ret, found, err);
+	if (p->scope->name &&
+	    !p->scope->name(p->t, p->scope->arg, name, p->dry != 0, ret, found, err))
+		return false;
+	/* the program's own evaluations, which have no hooks, are about no frame */
+	return *found || !p->scope->hooks || expr_local_value(p, name, ret, found, err);
 }
 
 static bool constant(struct expr_parser *p, const char *start, struct value *ret)
@@ -490,6 +492,8 @@ static bool named(struct expr_parser *p, struct value *ret, struct err *err)
 	struct symbol sym;
 	bool found;
 
+	if (p->scope->hooks)
+		n = expr_local_part(p->t, start, n);
 	if (!own_name(p, start, n, ret, &found, err))
 		return expr_at(p, start, err);
 	if (found) {

@@ -45,6 +45,12 @@ bool expr_sizeof(struct expr_parser *p, struct value *ret, struct err *err);
 
 /* ---- expr_variable.c: a name that starts with '$' */
 bool expr_variable(struct expr_parser *p, const char *name, struct value *ret, struct err *err);
+/* How many characters of s, of which the first n are a name, are that of a part of a variable that
+ * has parts with values of their own: "f.file". n: it has none. */
+size_t expr_local_part(struct target *t, const char *s, size_t n);
+/* A variable of the frame that somebody chose. *found is false when it has none of the name. */
+bool expr_local_value(struct expr_parser *p, const char *name, struct value *ret, bool *found,
+		      struct err *err);
 
 /* ---- expr_math.c: operators */
 bool expr_number(struct expr_parser *p, struct value v, uint64_t *ret, struct err *err);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The names that start with '$': results that were printed, and tasks. */
+/* The names that start with '$': results that were printed, and tasks; and the variables of the
+ * frame that somebody chose. */
+#include <ctype.h>
 #include <string.h>
 
 #include "core/base/number.h"
@@ -12,6 +14,9 @@
 struct expr_kept {
 	VEC(struct value) results;
 	uint64_t current; /* task_struct; 0: not set */
+	bool has_frame;
+	struct expr_frame frame;
+	struct arena of_frame; /* what the frame points to */
 };
 
 static void kept_release(void *what)
@@ -19,6 +24,7 @@ static void kept_release(void *what)
 	struct expr_kept *kept = what;
 
 	vec_release(&kept->results);
+	arena_release(&kept->of_frame);
 }
 
 static struct expr_kept *kept_of(struct target *t)
@@ -33,6 +39,81 @@ static struct expr_kept *kept_of(struct target *t)
 void expr_current_set(struct target *t, uint64_t task)
 {
 	kept_of(t)->current = task;
+	(void)expr_frame_begin(t);
+}
+
+struct arena *expr_frame_begin(struct target *t)
+{
+	struct expr_kept *kept = kept_of(t);
+
+	kept->has_frame = false;
+	arena_reset(&kept->of_frame);
+	return &kept->of_frame;
+}
+
+void expr_frame_set(struct target *t, const struct expr_frame *f)
+{
+	kept_of(t)->frame = *f;
+	kept_of(t)->has_frame = true;
+}
+
+const struct expr_frame *expr_frame_of(struct target *t)
+{
+	const struct expr_kept *kept = kept_of(t);
+
+	return kept->has_frame ? &kept->frame : NULL;
+}
+
+/* Variables come level by level or not, but those of inner blocks behind those of outer ones. */
+const struct variable *expr_local(struct target *t, const char *name)
+{
+	const struct expr_frame *f = expr_frame_of(t);
+	const struct variable *found = NULL;
+
+	for (size_t i = 0; f && i < f->n_variables; i++) {
+		const struct variable *v = &f->variables[i];
+
+		if (v->name && !strcmp(v->name, name) && (!found || v->level >= found->level))
+			found = v;
+	}
+	return found;
+}
+
+static bool word_goes_on(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+size_t expr_local_part(struct target *t, const char *s, size_t n)
+{
+	const struct expr_frame *f = expr_frame_of(t);
+	size_t found = n;
+
+	for (size_t i = 0; f && i < f->n_variables; i++) {
+		const char *name = f->variables[i].name;
+		size_t len = name ? strlen(name) : 0;
+
+		if (len > found && name[n] == '.' && !strncmp(s, name, len) &&
+		    !word_goes_on(s[len]))
+			found = len;
+	}
+	return found;
+}
+
+bool expr_local_value(struct expr_parser *p, const char *name, struct value *ret, bool *found,
+		      struct err *err)
+{
+	const struct variable *v = expr_local(p->t, name);
+
+	*found = v != NULL;
+	if (!v)
+		return true;
+	if (!v->known && !p->dry) {
+		*err = v->why;
+		return err_wrap(err, "'%.60s' of frame %zu", name, kept_of(p->t)->frame.n);
+	}
+	*ret = v->known ? v->value : value_ref(v->value.type, 0);
+	return true;
 }
 
 void expr_keep(struct target *t, struct value v)

@@ -123,6 +123,58 @@ TEST(tasks_by_name)
 
 /* ---- the types of variables */
 
+/* A variable of a frame; known false: its value is not proven. */
+static struct variable local(const char *name, unsigned level, bool known, uint64_t n)
+{
+	struct variable v = { .name = name, .level = level, .known = known };
+
+	v.value = value_int(&k.t, &k.u64, n);
+	err_set(&v.why, ERR_NOTFOUND, "optimized out");
+	return v;
+}
+
+/* C's scopes: what an inner block declares hides what is outside of it, and blocks come from
+ * outside in. What is inlined into a function is another function. The last level is the frame's
+ * own. */
+TEST(variables_of_a_frame)
+{
+	static const struct expr_hooks hooks = { .task = task };
+	struct variable v[8];
+	struct expr_frame f = { .n = 3, .func = "f", .variables = v, .n_variables = ARRAY_SIZE(v) };
+	struct value got;
+
+	kernel_init(&k);
+	kernel_symbol(&k, "req", KERNEL_BASE);
+	v[0] = local("req", 1, true, 10);
+	v[1] = local("len", 1, true, 11);
+	v[2] = local("len", 1, true, 12); /* of a block in it */
+	v[3] = local("req", 0, true, 13); /* of a function that is inlined */
+	v[4] = local("only", 0, true, 14);
+	v[5] = local("gone", 1, false, 15);
+	v[6] = local("part", 1, false, 16);
+	v[7] = local("part.file", 1, true, 17);
+	CHECK(!expr_frame_of(&k.t) && !expr_local(&k.t, "len"));
+	(void)expr_frame_begin(&k.t);
+	expr_frame_set(&k.t, &f);
+	CHECK_U64(number("req", &hooks), 10); /* before the symbol */
+	CHECK_U64(number("len + only", &hooks), 26);
+	CHECK_U64(number("part.file", &hooks), 17);
+	CHECK_U64(number("part.files", &hooks), UINT64_MAX);
+	CHECK_CONTAINS(err.msg, "'part' of frame 3: optimized out");
+	CHECK_U64(number("1 + gone", &hooks), UINT64_MAX);
+	CHECK_CONTAINS(err.msg, "column 5: 'gone' of frame 3: optimized out");
+	CHECK_U64(number("sizeof(gone)", &hooks), 8); /* takes no value */
+	CHECK_U64(number("le", &hooks), UINT64_MAX);
+	/* what the program itself evaluates is about no frame */
+	CHECK_U64(number("len", NULL), UINT64_MAX);
+	CHECK(expr_eval(&k.t, "&req", NULL, &got, &err));
+	/* another task, another stack */
+	expr_current_set(&k.t, KERNEL_BASE);
+	CHECK(!expr_frame_of(&k.t));
+	CHECK_U64(number("len", &hooks), UINT64_MAX);
+	kernel_release(&k);
+}
+
 static const struct type *declared;
 static uint64_t asked_at;
 static enum err_code says;
