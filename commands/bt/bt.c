@@ -11,12 +11,13 @@
 #include "core/shell/stage.h"
 #include "core/unwind/unwind.h"
 #include "commands/bt/frame_record.h"
+#include "commands/bt/user_record.h"
 #include "commands/bt/variable_record.h"
 
 struct bt_opts {
 	bool active, group, lines, variables, offsets, scan, all, entries, raw, contents, symbols,
-		text;
-	const char *cpus, *without, *reference;
+		text, user;
+	const char *cpus, *without, *reference, *sysroot;
 	uint64_t max;
 };
 static const struct option opts[] = {
@@ -38,6 +39,11 @@ static const struct option opts[] = {
 	OPT_FLAG("r", struct bt_opts, raw, "every word of the task's stack"),
 	OPT_FLAG("T", struct bt_opts, text,
 		 "everything on the stack that may be a return address; a guess each"),
+	OPT_FLAG(
+		"u", struct bt_opts, user,
+		"where its program was: the registers at the entry to the kernel, and its own stack"),
+	OPT_STR("sysroot", "folder", struct bt_opts, sysroot,
+		"with -u: a folder that has the files the program had mapped, for their frame tables"),
 	OPT_UINT("max", "frames", struct bt_opts, max, "at most so many frames"),
 	OPT_FLAG("scan", struct bt_opts, scan,
 		 "where the chain ends early, go on with guesses from the stack, each marked '?'"),
@@ -83,6 +89,10 @@ static void backtrace(struct ctx *c, const struct task *task)
 	struct bt *bt = bt_of(c);
 	struct unwind_result u;
 
+	if (o->user) {
+		emit_user_stack(c, task, o->sysroot, o->max);
+		return;
+	}
 	task_backtrace(c->t, task, &walk, &u);
 	if (o->reference &&
 	    !stack_refers(c->t, &u, o->reference, bt->has_address ? &bt->address : NULL))
@@ -188,7 +198,10 @@ static bool bt_check(struct ctx *c, struct err *err)
 			       "-a and -c choose the tasks: no pid or address beside them");
 	if (o->without && strcmp(o->without, "idle") != 0)
 		return err_set(err, ERR_USAGE, "-n knows 'idle', not '%.40s'", o->without);
-	if (!types_available(c->t) && (c->argc || o->cpus || o->group || o->raw || o->text))
+	if (o->sysroot && !o->user)
+		return err_set(err, ERR_USAGE, "--sysroot is for -u");
+	if (!types_available(c->t) &&
+	    (c->argc || o->cpus || o->group || o->raw || o->text || o->user))
 		return err_set(err, ERR_NEED,
 			       "without types only the registers of CPUs are known (bt -a): "
 			       "give the vmlinux of this dump");
@@ -235,11 +248,11 @@ static bool bt_each(struct ctx *c, struct value v, struct err *err)
 	return task_by_addr(c->t, v.addr, &task, err) && one_task(c, task, err);
 }
 
-static const struct record_kind *const emits[] = {
-	&backtrace_kind,   &backtrace_frame_kind, &regs_x86_kind,
-	&regs_arm64_kind,  &regs_arm_kind,        &regs_value_kind,
-	&stack_words_kind, &frame_variable_kind,  NULL
-};
+static const struct record_kind *const emits[] = { &backtrace_kind,   &backtrace_frame_kind,
+						   &regs_x86_kind,    &regs_arm64_kind,
+						   &regs_arm_kind,    &regs_value_kind,
+						   &stack_words_kind, &frame_variable_kind,
+						   &user_frame_kind,  NULL };
 static const struct example examples[] = {
 	{ "bt", "the task that panicked" },
 	{ "bt -a", "what every CPU was doing" },
@@ -248,6 +261,7 @@ static const struct example examples[] = {
 	{ "bt -v", "with the arguments and locals that can still be proven" },
 	{ "bt --all", "down to the dump itself, with what ran after the panic" },
 	{ "bt -F 1", "with what each frame has on the stack" },
+	{ "bt -u 1", "where init's program was" },
 	{ "ps | bt -R do_wait", "the stacks of all tasks that wait for a child" },
 };
 const struct command cmd_bt = {
@@ -287,7 +301,11 @@ const struct command cmd_bt = {
 		"-v shows a variable only where debug info and what is left of the frame prove its value: "
 		"registers that functions keep for their callers are followed through the stack, all others "
 		"are known only where they were saved. Anything else is <optimized out>, or why it is not known; "
-		"static variables are shown by p.",
+		"static variables are shown by p.\n\n"
+		"-u shows the program of a task instead: the registers that the kernel saved of it, and the functions "
+		"that it was in, by file and offset. With --sysroot the frame tables of the mapped files are followed, if their code "
+		"is what was in memory; otherwise frame pointers, where each leads to an address behind a call. Where neither "
+		"leads on, what else on the stack follows a call is shown, each a guess and marked '?'.",
 	EXAMPLES(examples),
 	.run = bt_run,
 	.each = bt_each,

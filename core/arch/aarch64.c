@@ -319,6 +319,7 @@ const struct arch arch_aarch64 = {
 	.roots = roots,
 	.vmcoreinfo_keys = vmcoreinfo_keys,
 	.prstatus_size = 392,
+	.prstatus_words = SAVED_WORDS,
 	.regs_of_prstatus = regs_of_prstatus,
 	.regs_of_pt_regs = regs_of_pt_regs,
 	.pt_regs_size = (size_t)SAVED_WORDS * 8,

@@ -166,6 +166,10 @@ struct arch {
 	/* ---- saved registers */
 
 	size_t prstatus_size; /* of struct elf_prstatus */
+	/* The words of its pr_reg: how many, and the index of each into struct regs; order NULL:
+	 * the i-th is register i. 0 words: core files of programs are not made for it. */
+	unsigned prstatus_words;
+	const uint8_t *prstatus_order;
 	/* the registers in desc, the struct elf_prstatus of an NT_PRSTATUS note */
 	bool (*regs_of_prstatus)(struct span desc, struct regs *ret, struct err *err);
 	/* the registers in bytes, a struct pt_regs as it lies on a stack */

@@ -7,6 +7,8 @@
 #include "core/linux/task/syscall.h"
 #include "core/linux/memory/user.h"
 
+typedef void core_note_fn(const char *owner, uint32_t type, const void *bytes, size_t n, void *arg);
+
 /*
  * How Linux runs on one architecture. core/linux/arch_NAME.c defines it as linux_arch_NAME and the
  * Makefile collects it. A function is NULL where the architecture has no such thing, or where
@@ -26,6 +28,13 @@ struct linux_arch {
 	 * Only asked when struct pt_regs has the member syscall_member. */
 	bool (*syscall)(struct target *t, uint64_t regs, struct syscall_now *ret, bool *user);
 	const char *syscall_member;
+	/* adds to *regs those registers of a program that its task_struct keeps */
+	void (*program_regs)(struct target *t, uint64_t task, struct regs *regs);
+	/* Calls note() for each note about a thread's registers that a core file has besides
+	 * NT_PRSTATUS, with its owner, type and bytes. False: *err says which are missing, and why.
+	 */
+	bool (*core_notes)(struct target *t, const struct task *task, core_note_fn *note, void *arg,
+			   struct err *err);
 	/* bytes at a stack's end that some kernels leave free behind the user's registers */
 	uint64_t above_pt_regs;
 	/* sets in *p what an entry of a task's page table means that maps no page, such as the

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Linux on arm64: stacks of interrupts and overflows, sleeping tasks, system calls. */
+#include <elf.h>
+
 #include "core/linux/arch.h"
 #include "core/linux/memory/struct_page.h"
 #include "core/linux/task/cpu.h"
@@ -112,6 +114,52 @@ static void hidden(struct target *t, const struct mmu *mmu, uint64_t entry, stru
 	p->swap_offset = entry >> 8 & ((UINT64_C(1) << 50) - 1);
 }
 
+/* ---- programs */
+
+#define TIF_FOREIGN_FPSTATE 3 /* arch/arm64/include/asm/thread_info.h */
+#define TIF_SVE 23
+#define FPSIMD_SIZE 528u /* struct user_fpsimd_state */
+
+/* Do SVE's registers hold what the plain ones are a part of? Since v6.2 the task
+ * says which are good, before it a flag does. */
+static bool sve_holds(struct target *t, uint64_t task, uint64_t flags)
+{
+	struct err ignored;
+	uint64_t type, sve;
+
+	if (field_u64(t, "struct task_struct", task, "thread.fp_type", &type, &ignored) &&
+	    enum_value(t, "enum fp_type", "FP_STATE_SVE", &sve))
+		return type == sve;
+	return flags >> TIF_SVE & 1;
+}
+
+static bool core_notes(struct target *t, const struct task *task, core_note_fn *note, void *arg,
+		       struct err *err)
+{
+	uint8_t bytes[FPSIMD_SIZE];
+	uint64_t flags, off;
+
+	if (!field_u64(t, "struct task_struct", task->addr, "thread_info.flags", &flags, err))
+		return false;
+	/* a program sets its thread pointer itself, so a running one's is in the CPU */
+	if (!task->active &&
+	    (!field_offset(t, "struct task_struct", "thread.uw.tp_value", &off, err) ||
+	     !mem_read(t, task->addr + off, bytes, 8, err)))
+		return err_wrap(err, "thread pointer");
+	if (!task->active)
+		note("LINUX", NT_ARM_TLS, bytes, 8, arg);
+	if (task->active && !(flags >> TIF_FOREIGN_FPSTATE & 1))
+		return err_set(err, ERR_NEED, "its floating point registers were in the CPU");
+	if (sve_holds(t, task->addr, flags))
+		return err_set(err, ERR_UNSUPPORTED,
+			       "its floating point registers are in those of SVE");
+	if (!field_offset(t, "struct task_struct", "thread.uw.fpsimd_state", &off, err) ||
+	    !mem_read(t, task->addr + off, bytes, sizeof(bytes), err))
+		return err_wrap(err, "floating point registers");
+	note("CORE", NT_FPREGSET, bytes, sizeof(bytes), arg);
+	return true;
+}
+
 const struct linux_arch linux_arch_aarch64 = {
 	.arch = &arch_aarch64,
 	.stack_of = stack_of,
@@ -120,4 +168,5 @@ const struct linux_arch linux_arch_aarch64 = {
 	.syscall = syscall_of,
 	.syscall_member = "syscallno",
 	.hidden = hidden,
+	.core_notes = core_notes,
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Linux on x86-64: stacks of interrupts and exceptions, sleeping tasks, system calls, entries that
  * map nothing. */
+#include <elf.h>
 #include <string.h>
 
 #include "core/linux/arch.h"
@@ -140,6 +141,127 @@ static bool syscall_of(struct target *t, uint64_t regs, struct syscall_now *ret,
 	return ret->nr >= 0;
 }
 
+/* ---- programs */
+
+/* struct thread_struct; the numbers are those of struct regs. What a CPU had in its own registers
+ * is newer, and stays. */
+static const struct saved_reg thread_saved[] = {
+	{ "thread.fsbase", 21 }, { "thread.gsbase", 22 },  { "thread.ds", 23 },
+	{ "thread.es", 24 },     { "thread.fsindex", 25 }, { "thread.gsindex", 26 },
+};
+
+static void program_regs(struct target *t, uint64_t task, struct regs *regs)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(thread_saved); i++) {
+		uint64_t v;
+		struct err ignored;
+
+		if (!regs_get(regs, thread_saved[i].reg, &v) &&
+		    field_u64(t, "struct task_struct", task, thread_saved[i].member, &v, &ignored))
+			regs_set(regs, thread_saved[i].reg, v);
+	}
+}
+
+/* The floating point registers as the CPU's xsave instructions lay them out: Intel's manual, volume
+ * 1, 13.4. The kernel keeps them in thread.fpu.state; since v5.16 where
+ * thread.fpu.fpstate points to; since v6.16 struct fpu lies behind task_struct. */
+static bool fpu_state(struct target *t, uint64_t task, uint64_t *ret, struct err *err)
+{
+	const struct type *type;
+	uint64_t off;
+
+	if (field_offset(t, "struct task_struct", "thread.fpu.state", &off, err))
+		return *ret = task + off, true;
+	if (field_u64(t, "struct task_struct", task, "thread.fpu.fpstate", ret, err))
+		return field_offset(t, "struct fpstate", "regs", &off, err) && (*ret += off, true);
+	if (err->code != ERR_NOFIELD || !type_find(t, "struct task_struct", &type, err) ||
+	    !field_u64(t, "struct fpu", task + type->size, "fpstate", ret, err) ||
+	    !field_offset(t, "struct fpstate", "regs", &off, err))
+		return false;
+	*ret += off;
+	return true;
+}
+
+#define TIF_NEED_FPU_LOAD 14 /* arch/x86/include/asm/thread_info.h, since v5.2 */
+#define FXSAVE_SIZE 512u
+#define XSAVE_HEAD 576u /* with the header behind it */
+#define XSAVE_MAX 16384u
+#define XSAVE_SW 464u /* the kernel puts the features there for signal frames and core files */
+
+/* How many bytes of it a program may see, and *features: which parts those are; 0: the CPU has no
+ * xsave, and there are FXSAVE_SIZE bytes alone. */
+static bool xsave_layout(struct target *t, uint64_t state, uint64_t *size, uint64_t *features,
+			 struct err *err)
+{
+	uint64_t symbol, off;
+	uint32_t n;
+
+	/* the first word is what the kernel writes into signal frames */
+	if (!symbol_addr(t, "xstate_fx_sw_bytes", &symbol))
+		return err_set(err, ERR_NOSYM, "no symbol 'xstate_fx_sw_bytes'");
+	if (!mem_u64(t, symbol, features, err))
+		return false;
+	*size = FXSAVE_SIZE;
+	if (!*features)
+		return true;
+	if (symbol_addr(t, "fpu_user_xstate_size", &symbol)) {
+		if (!mem_u32(t, symbol, &n, err))
+			return false;
+		*size = n;
+	} else if (!field_offset(t, "struct fpstate", "regs", &off, err) ||
+		   !field_u64(t, "struct fpstate", state - off, "user_size", size, err)) {
+		return false;
+	}
+	return (*size >= XSAVE_HEAD && *size <= XSAVE_MAX) ||
+	       err_set_addr(err, ERR_CORRUPT, state, "%llu bytes of vector registers",
+			    (unsigned long long)*size);
+}
+
+/* Parts that were never used are not saved: what lies there is older. They are as at the start of a
+ * program. */
+static void fxsave_settle(uint8_t *fx, uint64_t features)
+{
+	static const uint8_t control[2] = { 0x7f, 0x03 }, mxcsr[4] = { 0x80, 0x1f, 0, 0 };
+
+	if (!(features & 1)) {
+		memset(fx, 0, 24);
+		memset(fx + 32, 0, 128);
+		memcpy(fx, control, sizeof(control));
+	}
+	if (!(features & 2))
+		memset(fx + 160, 0, 256);
+	if (!(features & 6))
+		memcpy(fx + 24, mxcsr, sizeof(mxcsr));
+}
+
+static bool core_notes(struct target *t, const struct task *task, core_note_fn *note, void *arg,
+		       struct err *err)
+{
+	uint8_t *state = arena_alloc(t->scratch, XSAVE_MAX);
+	uint64_t at, flags, size, features;
+
+	if (!field_u64(t, "struct task_struct", task->addr, "thread_info.flags", &flags, err))
+		return false;
+	if (task->active && !(flags >> TIF_NEED_FPU_LOAD & 1))
+		return err_set(err, ERR_NEED, "its floating point registers were in the CPU");
+	if (!fpu_state(t, task->addr, &at, err) || !xsave_layout(t, at, &size, &features, err) ||
+	    !mem_read(t, at, state, (size_t)size, err))
+		return err_wrap(err, "floating point registers");
+	if (features)
+		fxsave_settle(state, load_le64(state + FXSAVE_SIZE));
+	note("CORE", NT_FPREGSET, state, FXSAVE_SIZE, arg);
+	if (!features)
+		return true;
+	if (load_le64(state + FXSAVE_SIZE + 8) >> 63)
+		return err_set(err, ERR_UNSUPPORTED,
+			       "its vector registers are stored compacted: only the lower halves "
+			       "are there");
+	for (unsigned i = 0; i < 8; i++)
+		state[XSAVE_SW + i] = (uint8_t)(features >> 8 * i);
+	note("LINUX", NT_X86_XSTATE, state, (size_t)size, arg);
+	return true;
+}
+
 /* ---- page tables */
 
 /*
@@ -173,6 +295,8 @@ const struct linux_arch linux_arch_x86_64 = {
 	.sleeping = sleeping,
 	.syscall = syscall_of,
 	.syscall_member = "orig_ax",
+	.program_regs = program_regs,
+	.core_notes = core_notes,
 	.above_pt_regs = 16, /* room for more of them */
 	.hidden = hidden,
 };
