@@ -8,7 +8,7 @@
 
 #include "core/base/file.h"
 #include "core/base/guard.h"
-#include "core/linux/log/printk.h"
+#include "core/linux/log/log_reports.h"
 #include "core/linux/pstore/story.h"
 #include "commands/oops/oops_record.h"
 #include "core/shell/session.h"
@@ -107,70 +107,31 @@ bool oops_text_file(struct oops_texts *w, const char *path, struct err *err)
 	return ok;
 }
 
-struct log_text {
-	struct oops_texts *w;
-	struct report_stream *s;
-	struct buf b;
-};
-
-static bool log_message(const struct log_message *m, void *arg)
-{
-	struct log_text *l = arg;
-
-	buf_reset(&l->b);
-	for (size_t at = 0; at <= m->n;) {
-		const char *nl = memchr(m->text + at, '\n', m->n - at);
-		size_t n = nl ? (size_t)(nl - m->text) - at : m->n - at;
-
-		buf_printf(&l->b, "[%5llu.%06llu] ", (unsigned long long)(m->time_ns / 1000000000),
-			   (unsigned long long)(m->time_ns % 1000000000 / 1000));
-		if (m->has_caller)
-			buf_printf(&l->b, "[%c%u] ", m->caller & 0x80000000u ? 'C' : 'T',
-				   m->caller & 0x7fffffffu);
-		buf_add(&l->b, m->text + at, n);
-		buf_char(&l->b, '\n');
-		at += n + 1;
-	}
-	return report_stream_feed(l->s, l->b.s, l->b.n);
-}
-
 static void log_note(const struct err *e, void *arg)
 {
-	note(((struct log_text *)arg)->w->c, e);
+	note(((struct oops_texts *)arg)->c, e);
 }
 
 /* The loaded dump's own log. */
 bool oops_text_log(struct oops_texts *w, struct err *err)
 {
-	struct log_text l = { .w = w };
+	struct report_stream *s;
 	bool ok;
 
 	if (!mem_loaded(w->c->t))
 		return err_set(err, ERR_NEED, "no dump is loaded whose log could be read");
-	l.s = text_begin(w, "log");
-	ok = log_each(w->c->t, log_message, log_note, &l, err);
-	text_end(w, l.s);
-	buf_release(&l.b);
+	s = text_begin(w, "log");
+	ok = log_reports(w->c->t, s, log_note, w, err);
+	text_end(w, s);
 	return ok;
 }
 
-/* The logs that survived a reboot, oldest text first; the console's where there is no other. */
+/* The logs that survived a reboot. */
 bool oops_text_pstore(struct oops_texts *w, struct err *err)
 {
-	const struct survivor *const *v;
-	struct report_stream *s;
-	bool any = false;
-	size_t n;
+	struct report_stream *s = text_begin(w, "pstore");
+	bool ok = story_reports(w->c->t, w->c->arena, s, err);
 
-	v = survivors_ordered(w->c->t, w->c->arena, &n);
-	s = text_begin(w, "pstore");
-	for (int type = SURVIVOR_DMESG; type <= SURVIVOR_CONSOLE && !any; type++)
-		for (size_t i = 0; i < n; i++)
-			if ((int)v[i]->type == type && v[i]->text && !v[i]->stale) {
-				report_stream_feed(s, v[i]->text, v[i]->n);
-				report_stream_feed(s, "\n", 1);
-				any = true;
-			}
 	text_end(w, s);
-	return any || err_set(err, ERR_NEED, "no record of pstore with a log is loaded");
+	return ok;
 }

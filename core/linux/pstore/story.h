@@ -46,6 +46,12 @@ bool story_read(struct target *t, struct arena *a, const struct story_line **ret
 const struct survivor_call *story_calls(const struct survivor *const *v, size_t n, struct arena *a,
 					size_t *n_calls);
 
+struct report_stream;
+/* Hands the logs that survived to a stream of reports, the oldest text first; the console's where
+ * there is no other. The stream stays open. ERR_NEED: no record has a log. */
+bool story_reports(struct target *t, struct arena *a, struct report_stream *s,
+		   struct err *err) MUST_CHECK;
+
 /* How to find the names of the dead kernel's addresses. */
 struct story_names {
 	bool usable;
