@@ -24,6 +24,7 @@
 
 static const char usage_text[] =
 	"usage: obit [options] FILE...\n"
+	"       obit [options] triage [--full] FILE...\n"
 	"       obit [options] oops [--all] [--explain] [FILE | -]... [vmlinux]\n"
 	"       obit --help | --version | --list-commands [--json]\n";
 
@@ -33,7 +34,8 @@ static const char help_text[] =
 	"ELF, flattened), a vmlinux, or both, in any order: each is recognised by its content. A text\n"
 	"with the report of a crash in it is read by 'obit report.txt', by 'obit oops FILE...', and from\n"
 	"a pipe by 'obit oops' and 'obit -'.\n"
-	"Without -c, -i or commands on stdin there is a prompt.\n"
+	"Without -c, -i or commands on stdin there is a prompt. 'obit triage FILE...' says in one screen\n"
+	"what killed the machine.\n"
 	"\n"
 	"  -c CMD           run a command line and end; again for more\n"
 	"  -i FILE          run a file of command lines and end; - is stdin\n"
@@ -69,9 +71,9 @@ struct main_work {
 struct args {
 	VEC(const char *) files;
 	VEC(struct main_work) work;
-	VEC(const char *) oops;      /* what follows the word "oops" */
+	const char *verb;            /* "oops" or "triage", a command in front of its files */
+	VEC(const char *) words;     /* what follows it and is the command's, not obit's */
 	VEC(const char *) valued[3]; /* of --modules, of --source, of --rc */
-	bool is_oops;
 	bool json, silent, no_pager, no_rc, force, debuginfod, help, version, list;
 };
 
@@ -152,14 +154,16 @@ static bool is_binary(const char *path)
 	return is;
 }
 
-static void args_oops(struct args *args, const char *w)
+static void args_verb(struct args *args, const char *w, bool option)
 {
-	if (strcmp(w, "--help") && args_flag(args, w))
+	bool oops = !strcmp(args->verb, "oops");
+
+	if (option && strcmp(w, "--help") && args_flag(args, w))
 		return;
-	if (w[0] != '-' && is_binary(w))
+	if (oops ? !option && is_binary(w) : !option)
 		*vec_push(&args->files) = w;
 	else
-		*vec_push(&args->oops) = w;
+		*vec_push(&args->words) = w;
 }
 
 /* "--modules DIR", "--modules=DIR", and the like. 1: taken; -1: nothing follows it. */
@@ -185,6 +189,11 @@ static int args_valued(struct args *args, int argc, char **argv, int *i)
 	return 0;
 }
 
+static bool args_are_oops(const struct args *args)
+{
+	return args->verb && !strcmp(args->verb, "oops");
+}
+
 static bool args_parse(struct args *args, int argc, char **argv)
 {
 	bool options = true;
@@ -198,11 +207,15 @@ static bool args_parse(struct args *args, int argc, char **argv)
 		if (valued)
 			continue;
 		/* a pipe can only be a text */
-		args->is_oops |= options && !strcmp(w, "-");
-		if (args->is_oops) {
-			args_oops(args, w);
-		} else if (options && !args->files.n && !strcmp(w, "oops")) {
-			args->is_oops = true;
+		if (!args->verb && options && !strcmp(w, "-"))
+			args->verb = "oops";
+		if (args->verb && options && !strcmp(w, "--") && !args_are_oops(args)) {
+			options = false;
+		} else if (args->verb) {
+			args_verb(args, w, options && w[0] == '-');
+		} else if (options && !args->files.n &&
+			   (!strcmp(w, "oops") || !strcmp(w, "triage") || !strcmp(w, "why"))) {
+			args->verb = w;
 		} else if (!options || w[0] != '-') {
 			*vec_push(&args->files) = w;
 		} else if (!strcmp(w, "--")) {
@@ -279,21 +292,23 @@ static bool is_filter(const struct session *s, const struct args *args)
 {
 	struct stat st;
 
-	for (size_t i = 0; i < args->oops.n; i++)
-		if (args->oops.p[i][0] != '-' || !args->oops.p[i][1])
+	for (size_t i = 0; i < args->words.n; i++)
+		if (args->words.p[i][0] != '-' || !args->words.p[i][1])
 			return false;
 	return !s->t->report_texts.n && !mem_loaded(s->t) && !s->t->survivors.v.n &&
 	       !fstat(STDIN_FILENO, &st) && !S_ISCHR(st.st_mode);
 }
 
 /* The words as one command line, quoted. */
-static void run_oops(struct session *s, const struct args *args)
+static void run_verb(struct session *s, const char *verb, const struct args *args)
 {
 	struct buf line = { 0 };
 
-	buf_str(&line, is_filter(s, args) ? "oops -" : "oops");
-	for (size_t i = 0; i < args->oops.n; i++) {
-		const char *w = args->oops.p[i];
+	buf_str(&line, verb);
+	if (!strcmp(verb, "oops") && is_filter(s, args))
+		buf_str(&line, " -");
+	for (size_t i = 0; i < args->words.n; i++) {
+		const char *w = args->words.p[i];
 
 		bool plain = strspn(w, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 				       "0123456789_-./+,:=@%") == strlen(w);
@@ -337,7 +352,7 @@ static void die_of_sigint(void)
 static int run_session(struct session *s, const struct args *args)
 {
 	bool batch = args->work.n || !isatty(STDIN_FILENO);
-	bool oops = args->is_oops;
+	bool oops = args_are_oops(args);
 	struct err err = { 0 };
 
 	s->t->force = args->force;
@@ -359,12 +374,12 @@ static int run_session(struct session *s, const struct args *args)
 	modules_check_given(s->t);
 	session_warn(s);
 	/* texts alone: what they report is the answer */
-	oops |= s->t->report_texts.n && !mem_loaded(s->t) && !args->work.n;
-	run_rc(s, args, batch || oops);
+	oops |= !args->verb && s->t->report_texts.n && !mem_loaded(s->t) && !args->work.n;
+	run_rc(s, args, batch || oops || args->verb);
 	if (s->quit || s->out->gone) {
 		/* an rc file said so */
-	} else if (oops) {
-		run_oops(s, args);
+	} else if (oops || args->verb) {
+		run_verb(s, oops ? "oops" : args->verb, args);
 		if (interrupted && !s->out->gone)
 			die_of_sigint();
 	} else if (batch) {
@@ -405,7 +420,7 @@ int main(int argc, char **argv)
 		output_flush(&out);
 		return EXIT_ANSWERED;
 	}
-	if (!args.files.n && !args.work.n && !args.is_oops) {
+	if (!args.files.n && !args.work.n && !args.verb) {
 		fputs(usage_text, stderr);
 		return EXIT_USAGE;
 	}

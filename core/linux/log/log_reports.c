@@ -10,6 +10,8 @@
 struct log_text {
 	struct report_stream *s;
 	struct buf b;
+	void (*note)(const struct err *e, void *arg);
+	void *arg;
 };
 
 /* Each line of a message has the message's time and caller in front, as dmesg prints them. */
@@ -34,11 +36,19 @@ static bool log_message(const struct log_message *m, void *arg)
 	return report_stream_feed(l->s, l->b.s, l->b.n);
 }
 
+static void log_note(const struct err *e, void *arg)
+{
+	const struct log_text *l = arg;
+
+	if (l->note)
+		l->note(e, l->arg);
+}
+
 bool log_reports(struct target *t, struct report_stream *s,
 		 void (*note)(const struct err *e, void *arg), void *arg, struct err *err)
 {
-	struct log_text l = { .s = s };
-	bool ok = log_each(t, log_message, note, arg, err);
+	struct log_text l = { .s = s, .note = note, .arg = arg };
+	bool ok = log_each(t, log_message, log_note, &l, err);
 
 	buf_release(&l.b);
 	return ok;

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Checks: each looks at one thing that can be wrong with a machine, and fails alone. */
+#ifndef OBIT_CHECK_H
+#define OBIT_CHECK_H
+
+#include "core/linux/wait/wait.h"
+#include "core/report/report.h"
+#include "core/verdict/verdict.h"
+
+/* What checks and judges share while a verdict is made. */
+struct triage {
+	struct target *t;
+	struct arena *a; /* the scratch arena */
+	void (*note)(const struct err *e, void *arg);
+	void *arg;
+
+	VEC(struct report *) reports; /* of the texts and of the log, in their order */
+	struct err log_why;           /* why the log is not known; ERR_OK: it is */
+	bool from_text;               /* reports come from texts alone: there is no dump */
+	struct death death;
+	bool has_now;
+	uint64_t now_ns; /* the end in the time of the log, which CPUs' clocks have, too */
+
+	struct wait_graph graph;
+	bool graph_tried, graph_ok;
+	struct err graph_why;
+	struct finding *findings;
+	size_t n_findings;
+};
+
+struct checkup {
+	const char *name; /* "waits": stable */
+	const char *doc;  /* what it looks at, one phrase */
+	const char *more; /* a command line that shows more; NULL */
+	bool of_text;     /* it needs no dump */
+	bool vital;       /* who could not look at this cannot say that nothing is wrong */
+	/* Looks, and fills state, text, claim and, where it is not the check's, more. False: it
+	 * could not look, and *err says why. */
+	bool (*look)(struct triage *g, struct finding *ret, struct err *err);
+};
+/* Every check. Of several that fail, the first is what explains a standstill best. NULL ends it. */
+extern const struct checkup *const checks[];
+
+/* Sets what a check found. */
+void find(struct triage *g, struct finding *f, enum check_state state, const char *fmt, ...)
+	PRINTF_LIKE(4, 5);
+/* Makes a claim of this kind and tells the finding of it. */
+struct claim *claim_new(struct triage *g, const char *kind, enum sureness sure,
+			const char *why_sure);
+/* Adds evidence to a claim: what a source says, as it says it. What is more than EVIDENCE_MAX is
+ * left out. */
+void claim_support(struct triage *g, struct claim *c, const char *source, const char *fmt, ...)
+	PRINTF_LIKE(4, 5);
+/* "sh[1]", or "a task" when neither is known. */
+const char *who(struct triage *g, const char *comm, int pid);
+/* The span in the words of a sentence: "6.2 s", "3 min". */
+const char *span_words(struct triage *g, uint64_t ns);
+
+/* ---- evidence.c */
+/* Reads the reports of the texts, of the dump's log or of what survived. */
+void evidence_read(struct triage *g);
+/* The report's headline as evidence: its source is where it stands. */
+void claim_headline(struct triage *g, struct claim *c, const struct report *r);
+/* The time of the report's headline; false: its text has none. */
+bool report_time(const struct report *r, uint64_t *ret);
+
+/* ---- death.c */
+/* Finds how the end came about. */
+void death_read(struct triage *g);
+
+/* ---- graph.c */
+/* Who waits for whom, made once. */
+bool triage_graph(struct triage *g, const struct wait_graph **ret, struct err *err) MUST_CHECK;
+
+/* ---- blame.c */
+/* What a report says as a claim. */
+struct claim *claim_of_report(struct triage *g, struct report *r);
+/* The functions of a sleeping or running task's stack as a claim's stack; NULL: unknown. */
+const char *stack_words(struct triage *g, const struct task *task);
+
+/* ---- judge.c */
+void judge(struct triage *g, struct verdict *v);
+
+#endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A check of the CPUs: one of them may run a task that never lets go of it. */
+#include "core/verdict/check.h"
+
+#include <inttypes.h>
+
+#include "core/linux/task/cpu.h"
+#include "core/linux/task/task.h"
+
+/* The watchdog counts in units of 2^30 ns: kernel/watchdog.c, get_timestamp(). */
+#define UNIT_BITS 30u
+#define THRESH_DEFAULT_S 10u
+
+static uint64_t thresh_s(struct triage *g)
+{
+	uint64_t addr;
+	uint32_t s;
+	struct err ignored;
+
+	return symbol_addr(g->t, "watchdog_thresh", &addr) && mem_u32(g->t, addr, &s, &ignored) &&
+			       s && s < 3600
+		       ? s
+		       : THRESH_DEFAULT_S;
+}
+
+struct stuck {
+	unsigned cpu;
+	uint64_t ns; /* since the CPU's watchdog last ran */
+	const struct task *task;
+};
+
+/* How long before the end the watchdog of a CPU, which any task can keep from running, last ran.
+ * False: it does not tell. */
+static bool silence(struct triage *g, unsigned cpu, uint64_t *ret, struct err *err)
+{
+	uint64_t addr, touched;
+
+	if (!percpu_addr(g->t, "watchdog_touch_ts", cpu, &addr, err) ||
+	    !mem_ptr(g->t, addr, &touched, err))
+		return false;
+	/* 0: it was never started; all ones: it is to begin anew */
+	if (!touched || touched == (g->t->arch->word == 4 ? UINT32_MAX : UINT64_MAX))
+		return err_set(err, ERR_NOTFOUND, "the watchdog does not run");
+	touched <<= UNIT_BITS;
+	*ret = g->now_ns > touched ? g->now_ns - touched : 0;
+	return true;
+}
+
+static const struct claim *claim_cpu(struct triage *g, const struct stuck *s)
+{
+	struct claim *c = claim_new(g, "soft-lockup", SURE_LIKELY,
+				    "the time of its watchdog, and the task that its CPU runs");
+
+	c->cpu = (int)s->cpu;
+	c->pid = s->task->pid;
+	c->comm = s->task->comm;
+	c->stack = stack_words(g, s->task);
+	c->sentence =
+		arena_printf(g->a, "%s kept CPU %u for %s without a pause",
+			     who(g, s->task->comm, s->task->pid), s->cpu, span_words(g, s->ns));
+	claim_support(g, c, arena_printf(g->a, "watchdog_touch_ts of CPU %u", s->cpu),
+		      "last touched %s before the end", span_words(g, s->ns));
+	return c;
+}
+
+static bool look_cpus(struct triage *g, struct finding *f, struct err *err)
+{
+	uint64_t limit = thresh_s(g) * UINT64_C(1000000000);
+	unsigned n, seen = 0, slow = 0;
+	struct stuck worst = { .ns = 0 };
+	struct err why = { .code = ERR_OK };
+
+	if (!g->has_now)
+		return err_set(err, ERR_NEED, "the log does not tell when the end was");
+	if (!cpus_count(g->t, &n, err))
+		return false;
+	for (unsigned cpu = 0; cpu < n; cpu++) {
+		struct stuck s = { .cpu = cpu };
+
+		if (!cpu_has_run(g->t, cpu) || !silence(g, cpu, &s.ns, &why) ||
+		    !task_on_cpu(g->t, cpu, &s.task, &why))
+			continue;
+		seen++;
+		if (!s.task->pid) /* an idle CPU's clock may stand still */
+			continue;
+		slow += s.ns > limit;
+		if (s.ns > worst.ns)
+			worst = s;
+	}
+	if (!seen) {
+		*err = why;
+		return false;
+	}
+	if (worst.ns > 2 * limit) {
+		f->claim = claim_cpu(g, &worst);
+		find(g, f, CHECK_FAIL, "CPU %u ran one task for %s", worst.cpu,
+		     span_words(g, worst.ns));
+	} else if (slow) {
+		f->claim = claim_cpu(g, &worst);
+		find(g, f, CHECK_WARN, "CPU %u ran one task for %s", worst.cpu,
+		     span_words(g, worst.ns));
+	} else {
+		find(g, f, CHECK_OK, "%u CPUs went from task to task", seen);
+	}
+	return true;
+}
+
+const struct checkup check_cpus = {
+	.name = "cpus",
+	.doc = "CPUs that one task kept to itself, by their soft lockup watchdogs",
+	.more = "bt -a",
+	.look = look_cpus,
+};

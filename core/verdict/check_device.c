@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A check of devices: which were never probed, and what they wait for. */
+#include "core/verdict/check.h"
+
+#include "core/linux/device/device.h"
+
+static bool look_devices(struct triage *g, struct finding *f, struct err *err)
+{
+	const struct device *const *d;
+	size_t n, waiting = 0;
+	const struct device *first = NULL;
+
+	if (!devices_all(g->t, &d, &n, &f->why, err))
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (d[i]->waiting) {
+			waiting++;
+			first = first ? first : d[i];
+		}
+	if (waiting)
+		find(g, f, CHECK_WARN, "%zu of %zu wait for their probe, the first: %s%s%s",
+		     waiting, n, first->name ? first->name : "one without a name",
+		     first->reason ? ": " : "", first->reason ? first->reason : "");
+	else if (f->why.code != ERR_OK)
+		find(g, f, CHECK_UNKNOWN, "%zu read, none waits; then %s", n, f->why.msg);
+	else
+		find(g, f, CHECK_OK, "%zu, none waits for its probe", n);
+	return true;
+}
+
+const struct checkup check_devices = {
+	.name = "devices",
+	.doc = "devices whose probe was put off until something else is there",
+	.more = "dev --deferred",
+	.look = look_devices,
+};

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Checks of what the kernel itself reported: exceptions, and warnings and findings it survived. */
+#include "core/verdict/check.h"
+
+static bool ends_a_task(const struct report *r)
+{
+	return report_kind_is(r->kind, KIND_IS_TRAP) || r->kind == KIND_BUG ||
+	       r->kind == KIND_STACK_OVERFLOW;
+}
+
+static bool log_known(const struct triage *g, struct err *err)
+{
+	if (g->log_why.code == ERR_OK || g->reports.n)
+		return true;
+	*err = g->log_why;
+	return false;
+}
+
+static bool look_oops(struct triage *g, struct finding *f, struct err *err)
+{
+	struct report *first = NULL;
+	size_t n = 0;
+
+	if (!log_known(g, err))
+		return false;
+	for (size_t i = 0; i < g->reports.n; i++)
+		if (ends_a_task(g->reports.p[i])) {
+			n++;
+			first = first ? first : g->reports.p[i];
+		}
+	if (!n) {
+		find(g, f, CHECK_OK, "no exception in the kernel is reported");
+		return true;
+	}
+	/* one that was survived may have left a lock held, or memory broken */
+	f->claim = claim_of_report(g, first);
+	find(g, f, CHECK_FAIL, "%zu reported, the first: %s", n,
+	     first->title ? first->title : report_kind_name(first->kind));
+	return true;
+}
+
+const struct checkup check_oops = {
+	.name = "oops",
+	.doc = "exceptions in the kernel, as the log reports them",
+	.more = "oops --all",
+	.of_text = true,
+	.look = look_oops,
+};
+
+/* A report that is neither an exception nor the panic itself. */
+static bool is_finding(const struct report *r)
+{
+	return !ends_a_task(r) && r->kind != KIND_PANIC && r->kind != KIND_NONE;
+}
+
+static bool look_warnings(struct triage *g, struct finding *f, struct err *err)
+{
+	const struct report *first = NULL;
+	size_t n = 0;
+
+	if (!log_known(g, err))
+		return false;
+	for (size_t i = 0; i < g->reports.n; i++)
+		if (is_finding(g->reports.p[i])) {
+			n++;
+			first = first ? first : g->reports.p[i];
+		}
+	if (!n)
+		find(g, f, CHECK_OK, "the kernel found fault with nothing");
+	else
+		find(g, f, CHECK_WARN, "%zu reported, the first: %s", n,
+		     first->title ? first->title : report_kind_name(first->kind));
+	return true;
+}
+
+const struct checkup check_warnings = {
+	.name = "warnings",
+	.doc = "warnings, stalls, sanitizers' and lockdep's findings in the log",
+	.more = "oops --all",
+	.of_text = true,
+	.look = look_warnings,
+};

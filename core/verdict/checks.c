@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* All checks in their order: what explains a standstill best stands first. */
+#include "core/verdict/check.h"
+
+extern const struct checkup check_oops, check_deadlock, check_io, check_cpus, check_hung,
+	check_memory, check_stacks, check_hardware, check_warnings, check_devices, check_modules,
+	check_dump;
+
+const struct checkup *const checks[] = {
+	&check_deadlock,
+	&check_oops,
+	&check_cpus,
+	&check_io,
+	&check_hung,
+	&check_memory,
+	&check_stacks,
+	&check_hardware,
+	&check_warnings,
+	&check_devices,
+	&check_modules,
+	&check_dump,
+	NULL,
+};

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The evidence of texts: what the log, or what is left of it, reports. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "core/base/guard.h"
+#include "core/image/target.h"
+#include "core/linux/log/log_reports.h"
+#include "core/linux/pstore/story.h"
+#include "core/verdict/check.h"
+
+/* A log that repeats a warning without end says nothing new with the next one. */
+#define REPORTS_MAX 500u
+#define CHUNK ((size_t)64 << 10)
+
+static bool keep(struct report *r, void *arg)
+{
+	struct triage *g = arg;
+
+	*vec_push(&g->reports) = r;
+	r->kept = true;
+	return g->reports.n < REPORTS_MAX;
+}
+
+static void read_text(struct triage *g, const struct file *f)
+{
+	struct report_stream *s = report_stream_open(f->path, keep, g);
+
+	for (size_t at = 0; at < f->map.n && !interrupted; at += CHUNK)
+		if (!report_stream_feed(s, f->map.p + at,
+					f->map.n - at < CHUNK ? f->map.n - at : CHUNK))
+			break;
+	report_stream_close(s);
+}
+
+void evidence_read(struct triage *g)
+{
+	struct target *t = g->t;
+	struct report_stream *s;
+	bool ok;
+
+	g->from_text = !mem_loaded(t);
+	for (size_t i = 0; i < t->report_texts.n; i++)
+		read_text(g, t->report_texts.p[i]);
+	if (g->from_text && !t->survivors.v.n)
+		return;
+	/* what a text says of the same end need not be read again in the dump */
+	s = report_stream_open(g->from_text ? "pstore" : "log", keep, g);
+	ok = g->from_text ? story_reports(t, g->a, s, &g->log_why)
+			  : log_reports(t, s, g->note, g->arg, &g->log_why);
+	report_stream_close(s);
+	if (ok)
+		g->log_why.code = ERR_OK;
+	for (size_t i = 0; i < g->reports.n; i++)
+		report_place(g->reports.p[i], t, t->force);
+}
+
+bool report_time(const struct report *r, uint64_t *ret)
+{
+	for (size_t i = 0; i < r->lines.n; i++)
+		if (r->lines.p[i].has_time) {
+			*ret = r->lines.p[i].time_ns;
+			return true;
+		}
+	return false;
+}
+
+void claim_headline(struct triage *g, struct claim *c, const struct report *r)
+{
+	const char *file = r->file ? r->file : "text", *source;
+	uint64_t at;
+
+	if (!r->headline)
+		return;
+	source = report_time(r, &at) ? arena_printf(g->a, "%s %" PRIu64 ".%06" PRIu64, file,
+						    at / 1000000000, at % 1000000000 / 1000)
+				     : arena_printf(g->a, "%s, line %" PRIu64, file, r->first_line);
+	claim_support(g, c, source, "%s", r->headline);
+}
