@@ -156,7 +156,10 @@ static bool look_deadlock(struct triage *g, struct finding *f, struct err *err)
 	if (gr->cycles.n)
 		f->claim = claim_cycle(g, gr, &gr->cycles.p[0], proven);
 	if (proven)
-		find(g, f, CHECK_FAIL, "%zu rings of tasks that wait for each other", proven);
+		find(g, f, CHECK_FAIL,
+		     proven == 1 ? "a ring of tasks that wait for each other"
+				 : "%zu rings of tasks that wait for each other",
+		     proven);
 	else if (gr->cycles.n)
 		find(g, f, CHECK_WARN, "%zu rings that a hint would close", gr->cycles.n);
 	else if (gr->skipped)
