@@ -26,6 +26,7 @@ enum {
 	W_HOLDER_TASK,
 	W_HOLDER_COMM,
 	W_HOLDER_HOW,
+	W_OTHERS,
 	W_FLAW,
 	W_FIELDS
 };
@@ -55,6 +56,8 @@ static const struct record_field wait_fields[W_FIELDS] = {
 	[W_HOLDER_COMM] = { "holder_comm", NULL, CELL_STR, 0, "that one's name" },
 	[W_HOLDER_HOW] = { "holder_how", NULL, CELL_STR, 0,
 			   "how that is known: owner-word, rule; hint and candidate are no proof" },
+	[W_OTHERS] = { "others", NULL, CELL_STRS, 0,
+		       "pids of those who have it, or must end the wait, as well as the holder" },
 	[W_FLAW] = { "flaw", NULL, CELL_STR, 0, "what contradicts or cannot be read" },
 };
 
@@ -125,8 +128,12 @@ static void add_holder(struct buf *b, const struct wait_object *o)
 		   : o->holder_by == WAIT_BY_HINT      ? "; last taken by "
 						       : "; held by ");
 	add_task(b, o->holder);
-	buf_printf(b, " (%s) [%s]", o->holder->active ? "running" : o->holder->state,
-		   wait_proof_name(o->holder_by));
+	buf_printf(b, " (%s)", o->holder->active ? "running" : o->holder->state);
+	for (size_t i = 0; i < o->n_others; i++) {
+		buf_str(b, i + 1 < o->n_others ? ", " : " and ");
+		add_task(b, o->others[i]);
+	}
+	buf_printf(b, " [%s]", wait_proof_name(o->holder_by));
 }
 
 static void add_edge(struct buf *b, const struct wait_of *of, const struct wait_edge *e)
@@ -261,6 +268,7 @@ enum {
 	C_HOLDER,
 	C_HOLDER_TASK,
 	C_HOLDER_HOW,
+	C_OTHERS,
 	C_OLDEST,
 	C_WAITED,
 	C_FLAW,
@@ -275,6 +283,8 @@ static const struct record_field crowd_fields[C_FIELDS] = {
 	[C_HOLDER] = { "holder", NULL, CELL_INT, 0, "pid of who has it or must end the wait" },
 	[C_HOLDER_TASK] = { "holder_task", NULL, CELL_ADDR, 0, "that one's task_struct" },
 	[C_HOLDER_HOW] = { "holder_how", NULL, CELL_STR, 0, "how that is known" },
+	[C_OTHERS] = { "others", NULL, CELL_STRS, 0,
+		       "pids of those who have it, or must end the wait, as well as the holder" },
 	[C_OLDEST] = { "oldest", NULL, CELL_INT, 0, "pid of who waits longest" },
 	[C_WAITED] = { "waited", NULL, CELL_DURATION, 0, "how long that one does" },
 	[C_FLAW] = { "flaw", NULL, CELL_STR, 0,
@@ -296,7 +306,19 @@ const struct record_kind wait_dot_kind = { "wait_dot",  "a line of the graph for
 					   LAYOUT_LINE, "{line}",
 					   dot_fields,  1 };
 
-static void record_object(struct record *r, const struct wait_object *o)
+/* Sets a cell to the pids of those who have it besides the holder. */
+static void record_others(struct ctx *c, struct record *r, unsigned cell,
+			  const struct wait_object *o)
+{
+	const char **pids = ARENA_ARRAY(c->arena, const char *, o->n_others + 1);
+
+	for (size_t i = 0; i < o->n_others; i++)
+		pids[i] = arena_printf(c->arena, "%d", o->others[i]->pid);
+	if (o->n_others)
+		record_strs(r, cell, pids, o->n_others);
+}
+
+static void record_object(struct ctx *c, struct record *r, const struct wait_object *o)
 {
 	record_str(r, W_TYPE, o->type);
 	record_uint(r, W_OBJECT, o->addr);
@@ -310,6 +332,7 @@ static void record_object(struct record *r, const struct wait_object *o)
 	record_uint(r, W_HOLDER_TASK, o->holder->addr);
 	record_str(r, W_HOLDER_COMM, o->holder->comm);
 	record_str(r, W_HOLDER_HOW, wait_proof_name(o->holder_by));
+	record_others(c, r, W_OTHERS, o);
 }
 
 static void record_wait(struct ctx *c, struct record *r, const struct wait_graph *g,
@@ -321,7 +344,7 @@ static void record_wait(struct ctx *c, struct record *r, const struct wait_graph
 	record_str(r, W_COMM, e->task->comm);
 	record_str(r, W_STATE, e->task->state);
 	if (e->object != WAIT_NONE)
-		record_object(r, &g->objects.p[e->object]);
+		record_object(c, r, &g->objects.p[e->object]);
 	record_str(r, W_MODE, e->mode);
 	record_str(r, W_HOW, wait_proof_name(e->by));
 	if (e->waiter)
@@ -391,6 +414,7 @@ void emit_wait_crowd(struct ctx *c, const struct wait_graph *g, const struct wai
 		record_int(&r, C_HOLDER, o->holder->pid);
 		record_uint(&r, C_HOLDER_TASK, o->holder->addr);
 		record_str(&r, C_HOLDER_HOW, wait_proof_name(o->holder_by));
+		record_others(c, &r, C_OTHERS, o);
 	}
 	if (o->oldest != WAIT_NONE) {
 		record_int(&r, C_OLDEST, g->edges.p[o->oldest].task->pid);

@@ -70,7 +70,7 @@ static void waits_of_task(struct ctx *c, const struct wait_graph *g, const struc
 		emit_wait(c, g, e, false);
 	}
 	for (size_t i = 0; i < g->objects.n; i++)
-		if (g->objects.p[i].holder == task) {
+		if (wait_is_held_by(&g->objects.p[i], task)) {
 			any = true;
 			emit_wait_crowd(c, g, &g->objects.p[i]);
 		}
@@ -167,7 +167,8 @@ const struct command cmd_waits = {
 		"linked in the object's own list. blocked-on: and the task itself names the object. "
 		"owner-word: the lock's own word names its holder. rule: the kernel's way of waiting "
 		"leaves no other. hint and candidate are no proof: the last reader of an rw_semaphore "
-		"may have left it. A deadlock is called one only when every step is proven.\n"
+		"may have left it. A deadlock is called one only when every step is proven; what is known as "
+		"a candidate closes no ring.\n"
 		"How long a task waits is since it last ran: of one that was woken in vain it is less "
 		"than the whole.\n"
 		"Operands are tasks, whose chain is shown and what they have that others wait for, or "

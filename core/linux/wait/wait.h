@@ -31,6 +31,9 @@ struct wait_object {
 	const char *state;         /* in words; NULL: nothing more is known */
 	const struct task *holder; /* who has it, or who must end the wait; NULL: nobody known */
 	enum wait_proof holder_by;
+	/* who has it, or must end the wait, as well as the holder, and is known in the same way */
+	const struct task *const *others;
+	size_t n_others;
 	const char *flaw; /* of one of its edges; NULL: none has any */
 	size_t first;     /* its first edge, WAIT_NONE: none; wait_edge.next leads on */
 	size_t n;         /* how many tasks wait for it */
@@ -59,7 +62,7 @@ struct wait_edge {
 struct wait_path {
 	const size_t *edges; /* numbers of wait_graph.edges */
 	size_t n;
-	bool proven; /* no hint was needed */
+	bool proven; /* neither a hint nor a candidate was needed */
 	bool closed; /* a chain that runs into a cycle: its last edge is one of that */
 };
 
@@ -80,6 +83,8 @@ struct wait_graph {
  * graph consists of lives in the scratch arena and until wait_graph_release(). */
 bool wait_graph_make(struct target *t, struct wait_graph *ret, struct err *err) MUST_CHECK;
 void wait_graph_release(struct wait_graph *g);
+/* Has the task what the object is, or must it end the wait, as far as is known? */
+bool wait_is_held_by(const struct wait_object *o, const struct task *task);
 /* The edge of a task; NULL: it waits for nothing that is known. */
 const struct wait_edge *wait_edge_of(const struct wait_graph *g, const struct task *task);
 /* The edge that follows: of the task that has what this one waits for. NULL: that one is unknown,

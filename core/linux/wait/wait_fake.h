@@ -15,6 +15,13 @@
 #define WAIT_WAITER(i) (WAIT_STACK(i) + 0xe48)
 #define WAIT_SP 0xe00
 #define WAIT_WAKE (KERNEL_BASE + 0x800) /* a function */
+/* variables of the kernel, above all else: what has a name below them would bear it */
+#define WAIT_QUEUES (KERNEL_BASE + 0x20000)
+#define WAIT_CREATES (KERNEL_BASE + 0x20100)
+#define WAIT_KTHREADD (KERNEL_BASE + 0x20180)
+#define WAIT_SUPERS (KERNEL_BASE + 0x20200)
+#define WAIT_RCU (KERNEL_BASE + 0x21000)
+#define WAIT_RCU_LEVELS (KERNEL_BASE + 0x23000)
 
 /* Offsets of the fake's own. */
 enum {
@@ -115,6 +122,12 @@ static inline void wait_fake_init(struct wait_fake *f, bool heads)
 	}
 	kernel_symbol(k, "_stext", WAIT_WAKE);
 	kernel_symbol(k, "_etext", WAIT_WAKE + 0x100);
+	kernel_symbol(k, "workqueues", WAIT_QUEUES);
+	kernel_symbol(k, "kthread_create_list", WAIT_CREATES);
+	kernel_symbol(k, "kthreadd_task", WAIT_KTHREADD);
+	kernel_symbol(k, "super_blocks", WAIT_SUPERS);
+	kernel_symbol(k, "rcu_state", WAIT_RCU);
+	kernel_symbol(k, "rcu_num_lvls", WAIT_RCU_LEVELS);
 	wait_graph_init(&f->g, &k->t);
 	f->g.impl->stack_size = WAIT_STACK_SIZE;
 	f->g.impl->vforks_made = true; /* there is no list of tasks to ask */
@@ -170,6 +183,15 @@ static inline void put_mutex(struct wait_fake *f, int lock, int holder, const in
 {
 	put64(&f->k, WAIT_LOCK(lock) + WO_OWNER, WAIT_TASK(holder) | 1);
 	put_waiters(f, WAIT_LOCK(lock), who, n);
+}
+
+/* Task i waits for the completion at that address. */
+static inline void put_completion(struct wait_fake *f, int i, uint64_t completion)
+{
+	const uint64_t node = WAIT_WAITER(i) + 8;
+
+	put64(&f->k, WAIT_WAITER(i), WAIT_TASK(i));
+	put_list(&f->k, completion + WO_C_LIST, &node, 1);
 }
 
 /* Looks at the stack of task i, which is in `function`, which `caller` called. */

@@ -284,6 +284,8 @@ void wait_graph_release(struct wait_graph *g)
 	map_release(&g->impl->names);
 	map_release(&g->impl->nodes);
 	map_release(&g->impl->vforks);
+	map_release(&g->impl->parked);
+	wait_works_release(g->impl->works);
 	vec_release(&g->impl->rings);
 	free(g->impl);
 	vec_release(&g->edges);

@@ -28,7 +28,9 @@ struct wait_impl {
 	bool clocks_tried;
 	uint64_t clock, clock_task; /* the greatest of all run queues'; 0: unknown */
 	bool vforks_made;
-	struct map vforks; /* completion -> task that completes it when it ends */
+	struct map vforks;        /* completion -> task that completes it when it ends */
+	struct map parked;        /* the same of kernel threads that park */
+	struct wait_works *works; /* NULL: nobody asked for one yet */
 };
 
 /* The stack of a sleeping task, as far as a waiter may lie on it. */
@@ -88,6 +90,19 @@ bool wait_has_frame(const struct wait_stack *s, const char *const *functions, si
 /* Has the owner word `owner`, as masked, name the holder of *o. */
 void wait_owner(struct wait_graph *g, struct wait_object *o, uint64_t owner);
 
+/* ---- wait_many.c */
+#define WAIT_MANY 32
+/* Several tasks that have an object, or must end the wait for it. */
+struct wait_many {
+	const struct task *tasks[WAIT_MANY];
+	size_t n, total; /* total: more than WAIT_MANY are counted, and left out */
+};
+/* Adds a task that is not in it yet; NULL is none. */
+void wait_many_add(struct wait_many *m, const struct task *task);
+/* Has them hold *o. */
+void wait_many_give(struct wait_graph *g, const struct wait_many *m, struct wait_object *o,
+		    enum wait_proof by);
+
 /* ---- wait_queue.c */
 /* Sets *ret to a queued wait_queue_entry of the task, and *head to the list_head of its queue, 0
  * when that is not known. */
@@ -96,6 +111,13 @@ bool wait_queue_find(const struct wait_stack *s, uint64_t *ret, uint64_t *head, 
 /* ---- wait_rule.c */
 /* Who completes a completion, where the way in which the task waits tells. */
 void wait_completer(const struct wait_stack *s, struct wait_object *o);
+
+/* Rules of who completes what: each is false when the completion is of another kind. */
+/* ---- wait_thread.c: ends of tasks, and kernel threads that park or are made */
+bool wait_for_thread(const struct wait_stack *s, struct wait_object *o);
+/* ---- wait_work.c: flushes of work and of work queues */
+bool wait_for_work(const struct wait_stack *s, struct wait_object *o);
+void wait_works_release(struct wait_works *works); /* NULL is none */
 
 /* ---- wait_since.c */
 /* Nanoseconds since the task last ran; UINT64_MAX: unknown. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Ways through the graph: cycles, the longest chains, crowds. Each task waits for one thing, and of
- * each thing one holder is known at most, so that from every edge one way leads on. */
+ * several tasks that have a thing one is chosen, so that from every edge one way leads on. */
 #include <string.h>
 
 #include "core/linux/wait/wait_impl.h"
@@ -58,6 +58,21 @@ static struct wait_path path_of(struct wait_graph *g, const struct wait_step *st
 	return p;
 }
 
+/* What only could be meant closes no ring: the way ends at the first such step of it. */
+static bool cut_candidate(struct wait_graph *g, struct wait_step *steps, size_t at)
+{
+	size_t k = at;
+
+	do {
+		if (g->objects.p[g->edges.p[k].object].holder_by == WAIT_BY_CANDIDATE) {
+			steps[k].next = WAIT_NONE;
+			return true;
+		}
+		k = steps[k].next;
+	} while (k != at);
+	return false;
+}
+
 /* A search that comes back to an edge of its own has found a cycle. */
 static void find_cycles(struct wait_graph *g, struct wait_step *steps)
 {
@@ -68,7 +83,7 @@ static void find_cycles(struct wait_graph *g, struct wait_step *steps)
 			steps[at].mark = i + 1;
 			at = steps[at].next;
 		}
-		if (at == WAIT_NONE || steps[at].mark != i + 1)
+		if (at == WAIT_NONE || steps[at].mark != i + 1 || cut_candidate(g, steps, at))
 			continue;
 		for (size_t k = at; !steps[k].cyclic; k = steps[k].next, n++) {
 			steps[k].cyclic = true;
@@ -175,11 +190,56 @@ static void sort_crowds(struct wait_graph *g)
 		g->crowds[i] = crowds[i].object;
 }
 
+/* ---- objects of several tasks */
+
+#define WAY_MAX 1000 /* edges that are followed from a holder on */
+
+/* How long the way from a task on is; SIZE_MAX: it comes back to the object. */
+static size_t way_length(const struct wait_graph *g, const struct task *from, size_t object)
+{
+	const struct wait_edge *e = wait_edge_of(g, from);
+	size_t n = 0;
+
+	for (; e && n < WAY_MAX; e = wait_edge_next(g, e), n++)
+		if (e->object == object && !e->owns)
+			return SIZE_MAX;
+	return n;
+}
+
+/* A wait that ends only when each of several tasks is through follows the one that closes a ring,
+ * or that waits longest itself. */
+static void choose_holder(struct wait_graph *g, size_t object)
+{
+	struct wait_object *o = &g->objects.p[object];
+	const struct task **others;
+	size_t best = o->n_others, length, longest;
+
+	if (!wait_is_proven(o->holder_by))
+		return;
+	longest = way_length(g, o->holder, object);
+	for (size_t i = 0; i < o->n_others; i++) {
+		length = way_length(g, o->others[i], object);
+		if (length <= longest)
+			continue;
+		longest = length;
+		best = i;
+	}
+	if (best == o->n_others)
+		return;
+	others = ARENA_ARRAY(g->t->scratch, const struct task *, o->n_others);
+	memcpy(others, o->others, o->n_others * sizeof(*others));
+	others[best] = o->holder;
+	o->holder = o->others[best];
+	o->others = others;
+}
+
 void wait_paths(struct wait_graph *g)
 {
 	const size_t n = g->edges.n;
 	struct wait_step *steps = ARENA_ARRAY(g->t->scratch, struct wait_step, n + 1);
 
+	for (size_t i = 0; i < g->objects.n; i++)
+		choose_holder(g, i);
 	for (size_t i = 0; i < n; i++) {
 		const struct wait_edge *next = wait_edge_next(g, &g->edges.p[i]);
 

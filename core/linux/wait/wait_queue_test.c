@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests of waits in queues: bits, folios, futexes, locks of files, percpu_rw_semaphores, flushes of
- * work. What is expected follows from what each test lays out, as the kernel does. */
+/* Tests of waits in queues: bits, folios, futexes, locks of files, percpu_rw_semaphores. What
+ * is expected follows from what each test lays out, as the kernel does. */
 #include "core/base/test.h"
 #include "core/linux/wait/wait_fake.h"
 
@@ -195,87 +195,6 @@ TEST(a_lock_of_a_file_is_the_one_in_the_way)
 	CHECK_STR(OBJECT(&f, 1)->type, "posix_lock");
 	CHECK_U64(OBJECT(&f, 1)->addr, OBJ(9));
 	wait_fake_release(&f);
-}
-
-/* ---- flush_work() */
-
-enum {
-	WORK_DATA = 0, /* struct wq_barrier: work, then the completion */
-	WORK_ENTRY = 8,
-	BARRIER_DONE = 32,
-	POOL_BUSY = 16,
-	WORKER_SCHEDULED = 16,
-	WORKER_TASK = 32,
-	WORKER_FUNC = 40
-};
-
-static void work_types(struct fake_kernel *k)
-{
-	const struct type *list = named(k, "list_head");
-	struct type *s, *work = INNER(k, "unused");
-
-	kernel_member(work, "data", INNER(k, "counter"), WORK_DATA);
-	kernel_member(work, "entry", list, WORK_ENTRY);
-	s = kernel_struct(k, "wq_barrier", 72);
-	kernel_member(s, "work", work, 0);
-	kernel_member(s, "done", named(k, "completion"), BARRIER_DONE);
-	s = WORDS(k, "pool_workqueue", "pool");
-	s = kernel_struct(k, "worker_pool", 64);
-	kernel_member(s, "busy_hash", kernel_array(k, &k->u64, 4), POOL_BUSY);
-	s = kernel_struct(k, "worker", 64);
-	kernel_member(s, "hentry", list, 0);
-	kernel_member(s, "scheduled", list, WORKER_SCHEDULED);
-	kernel_member(s, "task", &k->ptr, WORKER_TASK);
-	kernel_member(s, "current_func", &k->ptr, WORKER_FUNC);
-}
-
-/* Task 0 flushes a work that the worker, task 1, is at, if begun; else it is in the pool's list. */
-static void put_flush(struct wait_fake *f, bool begun)
-{
-	const uint64_t barrier = WAIT_WAITER(0) + 0x20, pwq = OBJ(0), pool = OBJ(1);
-	const uint64_t worker = OBJ(2), entry = barrier + WORK_ENTRY;
-	const uint64_t node = WAIT_WAITER(0) + 8;
-
-	put64(&f->k, WAIT_WAITER(0), WAIT_TASK(0));
-	put_list(&f->k, barrier + BARRIER_DONE + WO_C_LIST, &node, 1);
-	put64(&f->k, barrier + WORK_DATA, pwq | 4 | 1);
-	put64(&f->k, pwq, pool);
-	put64(&f->k, pool + POOL_BUSY + 8, worker);
-	put64(&f->k, worker + 8, pool + POOL_BUSY + 8);
-	put64(&f->k, worker + WORKER_TASK, WAIT_TASK(1));
-	put64(&f->k, worker + WORKER_FUNC, WAIT_WAKE);
-	put_list(&f->k, worker + WORKER_SCHEDULED, begun ? &entry : NULL, begun);
-	if (!begun)
-		put_list(&f->k, OBJ(3), &entry, 1);
-}
-
-TEST(a_flush_waits_for_the_worker_that_is_at_the_work)
-{
-	for (int begun = 0; begun < 2; begun++) {
-		struct wait_fake f;
-
-		wait_fake_init(&f, true);
-		work_types(&f.k);
-		put_flush(&f, begun);
-		REQUIRE(wait_fake_look(&f, 0, "wait_for_completion"));
-		/* who called tells that it is a flush: without that nothing is said */
-		CHECK_CONTAINS(OBJECT(&f, 0)->state, "no owner");
-		CHECK(!OBJECT(&f, 0)->holder);
-		wait_fake_release(&f);
-	}
-	for (int begun = 0; begun < 2; begun++) {
-		struct wait_fake f;
-
-		wait_fake_init(&f, true);
-		work_types(&f.k);
-		put_flush(&f, begun);
-		REQUIRE(wait_fake_look_from(&f, 0, "wait_for_completion", "__flush_work"));
-		CHECK(OBJECT(&f, 0)->holder == (begun ? &f.tasks[1] : NULL));
-		CHECK_U64(OBJECT(&f, 0)->holder_by, begun ? WAIT_BY_RULE : WAIT_BY_NOTHING);
-		CHECK_CONTAINS(OBJECT(&f, 0)->state,
-			       begun ? "worker is in" : "no worker has begun");
-		wait_fake_release(&f);
-	}
 }
 
 TEST_MAIN

@@ -281,22 +281,13 @@ TEST(rt_mutexes_lead_from_task_to_task)
 	wait_fake_release(&f);
 }
 
-/* A swait_queue: task, then the link. */
-static void put_swait(struct wait_fake *f, int i, uint64_t completion)
-{
-	const uint64_t node = WAIT_WAITER(i) + 8;
-
-	put64(&f->k, WAIT_WAITER(i), WAIT_TASK(i));
-	put_list(&f->k, completion + WO_C_LIST, &node, 1);
-}
-
 TEST(completions_have_no_owner_but_by_a_rule)
 {
 	struct wait_fake f;
 
 	wait_fake_init(&f, true);
-	put_swait(&f, 0, WAIT_LOCK(0));
-	put_swait(&f, 1, WAIT_LOCK(1));
+	put_completion(&f, 0, WAIT_LOCK(0));
+	put_completion(&f, 1, WAIT_LOCK(1));
 	/* lock 1 is what the end of task 3 completes */
 	*map_put(&f.g.impl->vforks, WAIT_LOCK(1), NULL) = (uintptr_t)&f.tasks[3];
 	CHECK(wait_fake_look(&f, 0, "wait_for_completion"));
