@@ -397,6 +397,21 @@ bool slab_name_of(struct target *t, uint64_t addr, const char **ret, struct err 
 	return true;
 }
 
+bool slab_place_of(struct target *t, uint64_t addr, const char **ret, uint64_t *off,
+		   struct err *err)
+{
+	struct slab slab;
+
+	if (!slab_of(t, &addr, &slab, err))
+		return false;
+	if (!slab.cache->size || (addr - slab.base) % slab.cache->size < slab.cache->left_pad)
+		return err_set_addr(err, ERR_NOTFOUND, addr, "0x%llx is in no object",
+				    (unsigned long long)addr);
+	*ret = slab.cache->name;
+	*off = (addr - slab.base) % slab.cache->size - slab.cache->left_pad;
+	return true;
+}
+
 /* map is scratch. */
 static bool on_cpu_list(struct target *t, struct slab_object *o, uint8_t map[SLAB_MAP_BYTES])
 {

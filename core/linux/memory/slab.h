@@ -80,6 +80,9 @@ struct slab_object {
  * lives as long as the target. Reads no freelist, and so is quick. ERR_NOTFOUND: addr is in no
  * slab. */
 bool slab_name_of(struct target *t, uint64_t addr, const char **ret, struct err *err) MUST_CHECK;
+/* The same, and sets *off to how many bytes behind the start of its object addr is. */
+bool slab_place_of(struct target *t, uint64_t addr, const char **ret, uint64_t *off,
+		   struct err *err) MUST_CHECK;
 /* Sets *ret to all that is known of the object that addr lies in. ERR_NOTFOUND: addr is in no slab.
  */
 bool slab_at(struct target *t, uint64_t addr, struct slab_object *ret, struct err *err) MUST_CHECK;

@@ -18,8 +18,14 @@ TEST(an_address_has_its_cache_and_object)
 	struct slab_object o;
 	const char *name = NULL;
 	struct err err;
+	uint64_t off;
 
 	slab_setup(&k);
+	CHECK_OK(slab_place_of(&k.t, SLAB_AT + 0x205, &name, &off, &err), err);
+	CHECK_STR(name, "widget");
+	CHECK_U64(off, 5);
+	CHECK(!slab_place_of(&k.t, SLAB_MEM_MAP, &name, &off, &err));
+	CHECK_ERR(err, ERR_NOTFOUND);
 	CHECK_OK(slab_name_of(&k.t, SLAB_AT + 0x205, &name, &err), err);
 	CHECK_STR(name, "widget");
 	CHECK(state_of(SLAB_AT + 0x205, &o) == SLAB_ALLOCATED);

@@ -15,7 +15,7 @@
 #define WAIT_WAITER(i) (WAIT_STACK(i) + 0xe48)
 #define WAIT_SP 0xe00
 #define WAIT_WAKE (KERNEL_BASE + 0x800) /* a function */
-/* variables of the kernel, above all else: what has a name below them would bear it */
+/* variables of the kernel */
 #define WAIT_QUEUES (KERNEL_BASE + 0x20000)
 #define WAIT_CREATES (KERNEL_BASE + 0x20100)
 #define WAIT_KTHREADD (KERNEL_BASE + 0x20180)
@@ -122,6 +122,9 @@ static inline void wait_fake_init(struct wait_fake *f, bool heads)
 	}
 	kernel_symbol(k, "_stext", WAIT_WAKE);
 	kernel_symbol(k, "_etext", WAIT_WAKE + 0x100);
+	/* no symbol but these is near an object */
+	k->t.symbols.tabs.p[0]->lo = WAIT_WAKE;
+	k->t.symbols.tabs.p[0]->hi = WAIT_WAKE + 0x100;
 	kernel_symbol(k, "workqueues", WAIT_QUEUES);
 	kernel_symbol(k, "kthread_create_list", WAIT_CREATES);
 	kernel_symbol(k, "kthreadd_task", WAIT_KTHREADD);

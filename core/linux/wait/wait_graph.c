@@ -3,9 +3,7 @@
 #include <string.h>
 
 #include "core/base/guard.h"
-#include "core/linux/memory/slab.h"
 #include "core/linux/wait/wait_impl.h"
-#include "core/types/shape.h"
 #include "core/unwind/unwind.h"
 
 /* In this order: what is said more exactly stands first. */
@@ -16,39 +14,6 @@ static const struct wait_kind *const kinds[] = {
 };
 
 /* ---- objects */
-
-/* The address space of one of the waiters that a lock is the mmap_lock of. */
-static const char *mmap_lock_name(const struct wait_stack *s, uint64_t addr)
-{
-	struct err ignored;
-	uint64_t off;
-
-	if (!s->task->mm ||
-	    /* da1c55f1b272 (v5.8) */
-	    (!field_offset(s->g->t, "struct mm_struct", "mmap_lock", &off, &ignored)) ||
-	    s->task->mm + off != addr)
-		return NULL;
-	return arena_printf(s->g->t->scratch, "mmap_lock of process %d", s->task->tgid);
-}
-
-static const char *object_named(const struct wait_stack *s, const struct wait_object *o)
-{
-	struct target *t = s->g->t;
-	const char *name;
-	struct err ignored;
-
-	if (o->space || !t->arch->is_kernel_va(o->addr))
-		return NULL;
-	name = symbol_text(t, o->addr, t->scratch);
-	if (*name)
-		return name;
-	if (o->addr - s->task->stack < s->g->impl->stack_size)
-		return arena_printf(s->g->t->scratch, "on the stack of %d", s->task->pid);
-	name = mmap_lock_name(s, o->addr);
-	if (!name && slab_name_of(t, o->addr, &name, &ignored))
-		name = arena_printf(s->g->t->scratch, "in an object of %s", name);
-	return name;
-}
 
 static uint64_t object_key(const struct wait_object *o)
 {
@@ -75,7 +40,7 @@ static size_t object_put(const struct wait_stack *s, const struct wait_kind *kin
 	}
 	*place = g->objects.n + 1;
 	o.first = o.oldest = WAIT_NONE;
-	o.name = object_named(s, &o);
+	o.name = wait_name(s, &o);
 	if (kind->describe)
 		kind->describe(s, &o);
 	*vec_push(&g->objects) = o;
@@ -242,6 +207,8 @@ void wait_graph_init(struct wait_graph *g, struct target *t)
 void wait_graph_task(struct wait_graph *g, const struct task *task)
 {
 	*map_put(&g->impl->tasks, task->addr, NULL) = (uintptr_t)task;
+	if (task->stack)
+		*map_put(&g->impl->stacks, task->stack, NULL) = (uintptr_t)task;
 }
 
 static bool sleeps(const struct task *task)
@@ -285,7 +252,10 @@ void wait_graph_release(struct wait_graph *g)
 	map_release(&g->impl->nodes);
 	map_release(&g->impl->vforks);
 	map_release(&g->impl->parked);
+	map_release(&g->impl->stacks);
+	map_release(&g->impl->owners);
 	wait_works_release(g->impl->works);
+	wait_supers_release(g->impl->supers);
 	vec_release(&g->impl->rings);
 	free(g->impl);
 	vec_release(&g->edges);

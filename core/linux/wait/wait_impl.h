@@ -3,6 +3,7 @@
 #ifndef OBIT_WAIT_IMPL_H
 #define OBIT_WAIT_IMPL_H
 
+#include "core/linux/fs/dcache.h"
 #include "core/linux/wait/wait.h"
 
 #define WAIT_FRAMES 24 /* frames of a stack whose functions are looked at */
@@ -28,9 +29,13 @@ struct wait_impl {
 	bool clocks_tried;
 	uint64_t clock, clock_task; /* the greatest of all run queues'; 0: unknown */
 	bool vforks_made;
-	struct map vforks;        /* completion -> task that completes it when it ends */
-	struct map parked;        /* the same of kernel threads that park */
-	struct wait_works *works; /* NULL: nobody asked for one yet */
+	struct map vforks; /* completion -> task that completes it when it ends */
+	struct map parked; /* the same of kernel threads that park */
+	struct map stacks; /* lowest address of a stack -> const struct task * */
+	bool owners_made;
+	struct map owners;          /* mm_struct, signal_struct, ... -> the process it is of */
+	struct wait_supers *supers; /* as below */
+	struct wait_works *works;   /* NULL: nobody asked for one yet */
 };
 
 /* The stack of a sleeping task, as far as a waiter may lie on it. */
@@ -84,6 +89,8 @@ bool wait_in_ring(struct wait_graph *g, const struct wait_layout *l, const struc
 		  uint64_t waiter);
 /* The task of this address; NULL: it is none. */
 const struct task *wait_task(const struct wait_graph *g, uint64_t addr);
+/* The task on whose stack the address is; NULL: on none. */
+const struct task *wait_stack_owner(const struct wait_graph *g, uint64_t addr);
 /* Does a function of one of these names, or one that begins so, have a frame? Sets *ret to the
  * number of the first. */
 bool wait_has_frame(const struct wait_stack *s, const char *const *functions, size_t *ret);
@@ -102,6 +109,22 @@ void wait_many_add(struct wait_many *m, const struct task *task);
 /* Has them hold *o. */
 void wait_many_give(struct wait_graph *g, const struct wait_many *m, struct wait_object *o,
 		    enum wait_proof by);
+
+/* ---- wait_name.c */
+/* The name of an object by its symbol or by what it lies in; NULL: neither is known. */
+const char *wait_name(const struct wait_stack *s, const struct wait_object *o);
+
+/* ---- wait_super.c */
+/* The superblock at that address; NULL: none is there. */
+const struct superblock *wait_super(struct wait_graph *g, uint64_t addr);
+/* "ext4 vda1 at /" */
+const char *wait_super_text(struct wait_graph *g, const struct superblock *sb);
+/* The name of a percpu_rw_semaphore that freezes a superblock; NULL: it is none. */
+const char *wait_freeze_name(struct wait_graph *g, uint64_t sem);
+/* Adds to the object's state whether the superblock is frozen that it keeps tasks from writing to.
+ */
+void wait_freeze_describe(struct wait_graph *g, struct wait_object *o);
+void wait_supers_release(struct wait_supers *supers); /* NULL is none */
 
 /* ---- wait_queue.c */
 /* Sets *ret to a queued wait_queue_entry of the task, and *head to the list_head of its queue, 0

@@ -179,6 +179,7 @@ static void percpu_describe(const struct wait_stack *s, struct wait_object *o)
 					block ? ", for which a writer waits" : "");
 	if (block && (o->holder = wait_task(s->g, writer)))
 		o->holder_by = WAIT_BY_OWNER_WORD;
+	wait_freeze_describe(s->g, o);
 }
 
 static const char *const percpu_functions[] = { "percpu_rwsem_wait", "__percpu_down_read", NULL };

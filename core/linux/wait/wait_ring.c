@@ -25,6 +25,15 @@ const struct task *wait_task(const struct wait_graph *g, uint64_t addr)
 	return p ? (const struct task *)(uintptr_t)*p : NULL;
 }
 
+const struct task *wait_stack_owner(const struct wait_graph *g, uint64_t addr)
+{
+	const uint64_t size = g->impl->stack_size, *p;
+
+	/* stacks are aligned to their size, which is a power of two */
+	p = size ? map_get(&g->impl->stacks, addr & ~(size - 1)) : NULL;
+	return p ? (const struct task *)(uintptr_t)*p : NULL;
+}
+
 void wait_owner(struct wait_graph *g, struct wait_object *o, uint64_t owner)
 {
 	if (!owner)
