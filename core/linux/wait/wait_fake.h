@@ -22,6 +22,10 @@
 #define WAIT_SUPERS (KERNEL_BASE + 0x20200)
 #define WAIT_RCU (KERNEL_BASE + 0x21000)
 #define WAIT_RCU_LEVELS (KERNEL_BASE + 0x23000)
+#define WAIT_RCU_NODES (KERNEL_BASE + 0x23010)
+#define WAIT_CPUS (KERNEL_BASE + 0x23020)
+#define WAIT_OFFSETS (KERNEL_BASE + 0x23100)
+#define WAIT_CPU_SIZE 0x400u /* from a CPU's own variables to the next one's */
 
 /* Offsets of the fake's own. */
 enum {
@@ -131,6 +135,11 @@ static inline void wait_fake_init(struct wait_fake *f, bool heads)
 	kernel_symbol(k, "super_blocks", WAIT_SUPERS);
 	kernel_symbol(k, "rcu_state", WAIT_RCU);
 	kernel_symbol(k, "rcu_num_lvls", WAIT_RCU_LEVELS);
+	kernel_symbol(k, "rcu_num_nodes", WAIT_RCU_NODES);
+	kernel_symbol(k, "nr_cpu_ids", WAIT_CPUS);
+	kernel_symbol(k, "__per_cpu_offset", WAIT_OFFSETS);
+	put32(k, WAIT_CPUS, 2);
+	put64(k, WAIT_OFFSETS + 8, WAIT_CPU_SIZE);
 	wait_graph_init(&f->g, &k->t);
 	f->g.impl->stack_size = WAIT_STACK_SIZE;
 	f->g.impl->vforks_made = true; /* there is no list of tasks to ask */
@@ -188,6 +197,15 @@ static inline void put_mutex(struct wait_fake *f, int lock, int holder, const in
 	put_waiters(f, WAIT_LOCK(lock), who, n);
 }
 
+/* A type of the fake's by its name. */
+static inline struct type *wait_fake_type(struct wait_fake *f, const char *name)
+{
+	for (size_t i = 0; i < f->k.n_types; i++)
+		if (!strcmp(f->k.types[i]->name, name))
+			return f->k.types[i];
+	return NULL;
+}
+
 /* Task i waits for the completion at that address. */
 static inline void put_completion(struct wait_fake *f, int i, uint64_t completion)
 {
@@ -220,6 +238,21 @@ static inline bool wait_fake_look_from(struct wait_fake *f, int i, const char *f
 static inline bool wait_fake_look(struct wait_fake *f, int i, const char *function)
 {
 	return wait_fake_look_from(f, i, function, "caller");
+}
+
+/* Searches the stack of task i for what is searched for. */
+static inline void wait_fake_search(struct wait_fake *f, int i)
+{
+	uint64_t words[(WAIT_STACK_SIZE - WAIT_SP) / 8];
+	const struct wait_stack s = { .g = &f->g,
+				      .task = &f->tasks[i],
+				      .lo = WAIT_STACK(i) + WAIT_SP,
+				      .words = words,
+				      .n = ARRAY_SIZE(words) };
+	struct err ignored;
+
+	if (mem_words(&f->k.t, s.lo, words, s.n, &ignored))
+		wait_search_stack(&s);
 }
 
 #endif

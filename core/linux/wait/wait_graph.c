@@ -8,9 +8,10 @@
 
 /* In this order: what is said more exactly stands first. */
 static const struct wait_kind *const kinds[] = {
-	&wait_rt_mutex,     &wait_mutex,       &wait_rwsem,     &wait_semaphore, &wait_completion,
-	&wait_percpu_write, &wait_percpu_read, &wait_folio,     &wait_bit,       &wait_futex,
-	&wait_file_lock,    &wait_swait,       &wait_any_queue,
+	&wait_rt_mutex,   &wait_mutex,         &wait_rwsem,       &wait_semaphore,
+	&wait_completion, &wait_percpu_write,  &wait_percpu_read, &wait_folio,
+	&wait_shadow,     &wait_bit,           &wait_futex,       &wait_file_lock,
+	&wait_journal,    &wait_rcu_expedited, &wait_swait,       &wait_any_queue,
 };
 
 /* ---- objects */
@@ -165,6 +166,18 @@ static const char *function_name(struct wait_graph *g, uint64_t pc)
 	return (const char *)(uintptr_t)*place;
 }
 
+/* Looks for addresses on a stack that was looked at before. */
+static void task_search(struct wait_graph *g, const struct task *task, struct stack_room *room)
+{
+	struct wait_stack s = { .g = g, .task = task };
+	struct unwind_start start;
+	struct err ignored;
+
+	if (task_unwind_start(g->t, task, &start, &ignored) &&
+	    stack_words(&s, start.regs.r[g->t->arch->sp], room->words, &ignored))
+		wait_search_stack(&s);
+}
+
 static bool task_look(struct wait_graph *g, const struct task *task, struct stack_room *room,
 		      struct err *err)
 {
@@ -207,6 +220,7 @@ void wait_graph_init(struct wait_graph *g, struct target *t)
 void wait_graph_task(struct wait_graph *g, const struct task *task)
 {
 	*map_put(&g->impl->tasks, task->addr, NULL) = (uintptr_t)task;
+	*vec_push(&g->impl->all) = task;
 	if (task->stack)
 		*map_put(&g->impl->stacks, task->stack, NULL) = (uintptr_t)task;
 }
@@ -237,6 +251,12 @@ bool wait_graph_make(struct target *t, struct wait_graph *ret, struct err *err)
 		if (!ret->skipped++)
 			ret->skipped_why = why;
 	}
+	for (size_t i = 0; ok && ret->impl->searched.n && i < n; i++) {
+		ok = interrupt_check(err);
+		if (ok && sleeps(&all[i]))
+			task_search(ret, &all[i], room);
+	}
+	wait_search_end(ret);
 	free(room);
 	if (ok)
 		wait_paths(ret);
@@ -246,6 +266,7 @@ bool wait_graph_make(struct target *t, struct wait_graph *ret, struct err *err)
 void wait_graph_release(struct wait_graph *g)
 {
 	map_release(&g->impl->tasks);
+	vec_release(&g->impl->all);
 	map_release(&g->impl->edges);
 	map_release(&g->impl->found);
 	map_release(&g->impl->names);
@@ -254,6 +275,8 @@ void wait_graph_release(struct wait_graph *g)
 	map_release(&g->impl->parked);
 	map_release(&g->impl->stacks);
 	map_release(&g->impl->owners);
+	map_release(&g->impl->srcus);
+	wait_search_release(g->impl);
 	wait_works_release(g->impl->works);
 	wait_supers_release(g->impl->supers);
 	vec_release(&g->impl->rings);

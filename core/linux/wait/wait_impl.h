@@ -20,6 +20,7 @@ struct wait_ring {
 /* What is kept while a graph is made. */
 struct wait_impl {
 	struct map tasks; /* task_struct -> const struct task * */
+	VEC(const struct task *) all;
 	struct map edges; /* task_struct -> number of its edge + 1 */
 	struct map found; /* hash of an object -> its number + 1 */
 	struct map names; /* address of code -> its function's name */
@@ -33,9 +34,14 @@ struct wait_impl {
 	struct map parked; /* the same of kernel threads that park */
 	struct map stacks; /* lowest address of a stack -> const struct task * */
 	bool owners_made;
-	struct map owners;          /* mm_struct, signal_struct, ... -> the process it is of */
-	struct wait_supers *supers; /* as below */
-	struct wait_works *works;   /* NULL: nobody asked for one yet */
+	struct map owners; /* mm_struct, signal_struct, ... -> the process it is of */
+	struct map srcus;  /* callback of SRCU, or srcu_struct -> srcu_struct */
+	struct map
+		searched; /* address that is searched for on stacks -> number of its search + 1 */
+	struct wait_search *searches;
+	size_t n_searches;
+	struct wait_supers *supers; /* NULL: nobody asked for one yet */
+	struct wait_works *works;   /* the same */
 };
 
 /* The stack of a sleeping task, as far as a waiter may lie on it. */
@@ -74,6 +80,7 @@ struct wait_kind {
 };
 extern const struct wait_kind wait_mutex, wait_rwsem, wait_semaphore, wait_rt_mutex;
 extern const struct wait_kind wait_completion, wait_percpu_read, wait_percpu_write, wait_swait;
+extern const struct wait_kind wait_rcu_expedited, wait_journal, wait_shadow;
 extern const struct wait_kind wait_folio, wait_bit, wait_any_queue, wait_futex, wait_file_lock;
 
 /* ---- wait_ring.c */
@@ -126,6 +133,15 @@ const char *wait_freeze_name(struct wait_graph *g, uint64_t sem);
 void wait_freeze_describe(struct wait_graph *g, struct wait_object *o);
 void wait_supers_release(struct wait_supers *supers); /* NULL is none */
 
+/* ---- wait_search.c */
+/* Has every stack searched for an address, when all edges are known; who has it there, and does not
+ * wait for the object of that number itself, is a candidate for its holder. */
+void wait_search_for(struct wait_graph *g, uint64_t addr, size_t object);
+void wait_search_stack(const struct wait_stack *s);
+/* Gives the objects what was found. */
+void wait_search_end(struct wait_graph *g);
+void wait_search_release(struct wait_impl *impl);
+
 /* ---- wait_queue.c */
 /* Sets *ret to a queued wait_queue_entry of the task, and *head to the list_head of its queue, 0
  * when that is not known. */
@@ -140,6 +156,9 @@ void wait_completer(const struct wait_stack *s, struct wait_object *o);
 bool wait_for_thread(const struct wait_stack *s, struct wait_object *o);
 /* ---- wait_work.c: flushes of work and of work queues */
 bool wait_for_work(const struct wait_stack *s, struct wait_object *o);
+/* ---- wait_rcu.c, wait_srcu.c: grace periods */
+bool wait_for_rcu(const struct wait_stack *s, struct wait_object *o);
+bool wait_for_srcu(const struct wait_stack *s, struct wait_object *o);
 void wait_works_release(struct wait_works *works); /* NULL is none */
 
 /* ---- wait_since.c */

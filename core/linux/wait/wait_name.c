@@ -276,13 +276,26 @@ static const char *in_slab(struct wait_graph *g, uint64_t addr)
 				   (unsigned long long)off);
 }
 
+/* Is the object what its type says, and nothing that lies in another one? Caches of one size are
+ * merged, and bear the name of but one of them. */
+static bool is_itself(const struct wait_object *o)
+{
+	static const char *const types[] = { "transaction", "transaction_updates", "journal",
+					     "buffer_head", "folio" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(types); i++)
+		if (!strcmp(o->type, types[i]))
+			return true;
+	return false;
+}
+
 const char *wait_name(const struct wait_stack *s, const struct wait_object *o)
 {
 	struct wait_graph *g = s->g;
 	const struct task *who;
 	const char *name;
 
-	if (o->space || !g->t->arch->is_kernel_va(o->addr))
+	if (o->space || is_itself(o) || !g->t->arch->is_kernel_va(o->addr))
 		return NULL;
 	name = symbol_text(g->t, o->addr, g->t->scratch);
 	if (*name)

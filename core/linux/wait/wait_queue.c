@@ -46,8 +46,9 @@ static void completion_describe(const struct wait_stack *s, struct wait_object *
 	uint64_t done;
 
 	if (field_u64(s->g->t, "struct completion", o->addr, "done", &done, &ignored))
-		o->state = done ? "done" : "not done";
-	wait_completer(s, o);
+		o->state = done ? "done, and its waiter on the way" : "not done";
+	if (!o->state || !done)
+		wait_completer(s, o);
 }
 
 static const char *const completion_functions[] = { "__wait_for_common", "wait_for_completion",
