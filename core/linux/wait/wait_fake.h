@@ -19,6 +19,7 @@
 #define WAIT_QUEUES (KERNEL_BASE + 0x20000)
 #define WAIT_CREATES (KERNEL_BASE + 0x20100)
 #define WAIT_KTHREADD (KERNEL_BASE + 0x20180)
+#define WAIT_BDI_WQ (KERNEL_BASE + 0x201c0)
 #define WAIT_SUPERS (KERNEL_BASE + 0x20200)
 #define WAIT_RCU (KERNEL_BASE + 0x21000)
 #define WAIT_RCU_LEVELS (KERNEL_BASE + 0x23000)
@@ -132,6 +133,7 @@ static inline void wait_fake_init(struct wait_fake *f, bool heads)
 	kernel_symbol(k, "workqueues", WAIT_QUEUES);
 	kernel_symbol(k, "kthread_create_list", WAIT_CREATES);
 	kernel_symbol(k, "kthreadd_task", WAIT_KTHREADD);
+	kernel_symbol(k, "bdi_wq", WAIT_BDI_WQ);
 	kernel_symbol(k, "super_blocks", WAIT_SUPERS);
 	kernel_symbol(k, "rcu_state", WAIT_RCU);
 	kernel_symbol(k, "rcu_num_lvls", WAIT_RCU_LEVELS);

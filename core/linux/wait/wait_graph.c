@@ -8,10 +8,12 @@
 
 /* In this order: what is said more exactly stands first. */
 static const struct wait_kind *const kinds[] = {
-	&wait_rt_mutex,   &wait_mutex,         &wait_rwsem,       &wait_semaphore,
-	&wait_completion, &wait_percpu_write,  &wait_percpu_read, &wait_folio,
-	&wait_shadow,     &wait_bit,           &wait_futex,       &wait_file_lock,
-	&wait_journal,    &wait_rcu_expedited, &wait_swait,       &wait_any_queue,
+	&wait_rt_mutex,   &wait_mutex,        &wait_rwsem,        &wait_semaphore,
+	&wait_completion, &wait_percpu_write, &wait_percpu_read,  &wait_folio,
+	&wait_shadow,     &wait_rpc,          &wait_bit,          &wait_futex,
+	&wait_file_lock,  &wait_journal,      &wait_frozen_queue, &wait_tags,
+	&wait_rq_qos,     &wait_writeback,    &wait_fuse,         &wait_rcu_expedited,
+	&wait_swait,      &wait_any_queue,
 };
 
 /* ---- objects */
@@ -257,6 +259,7 @@ bool wait_graph_make(struct target *t, struct wait_graph *ret, struct err *err)
 			task_search(ret, &all[i], room);
 	}
 	wait_search_end(ret);
+	wait_block_end(ret);
 	free(room);
 	if (ok)
 		wait_paths(ret);

@@ -81,6 +81,8 @@ struct wait_kind {
 extern const struct wait_kind wait_mutex, wait_rwsem, wait_semaphore, wait_rt_mutex;
 extern const struct wait_kind wait_completion, wait_percpu_read, wait_percpu_write, wait_swait;
 extern const struct wait_kind wait_rcu_expedited, wait_journal, wait_shadow;
+extern const struct wait_kind wait_frozen_queue, wait_tags, wait_rq_qos, wait_writeback;
+extern const struct wait_kind wait_fuse, wait_rpc;
 extern const struct wait_kind wait_folio, wait_bit, wait_any_queue, wait_futex, wait_file_lock;
 
 /* ---- wait_ring.c */
@@ -133,9 +135,14 @@ const char *wait_freeze_name(struct wait_graph *g, uint64_t sem);
 void wait_freeze_describe(struct wait_graph *g, struct wait_object *o);
 void wait_supers_release(struct wait_supers *supers); /* NULL is none */
 
+/* ---- wait_block.c */
+/* Names who froze queues, when all edges are known. */
+void wait_block_end(struct wait_graph *g);
+
 /* ---- wait_search.c */
-/* Has every stack searched for an address, when all edges are known; who has it there, and does not
- * wait for the object of that number itself, is a candidate for its holder. */
+/* Has every stack searched for an address, when all edges are known; who has it there is a
+ * candidate for the holder of the object of that number. Who waits for that is one when nobody else
+ * is. */
 void wait_search_for(struct wait_graph *g, uint64_t addr, size_t object);
 void wait_search_stack(const struct wait_stack *s);
 /* Gives the objects what was found. */
@@ -159,6 +166,10 @@ bool wait_for_work(const struct wait_stack *s, struct wait_object *o);
 /* ---- wait_rcu.c, wait_srcu.c: grace periods */
 bool wait_for_rcu(const struct wait_stack *s, struct wait_object *o);
 bool wait_for_srcu(const struct wait_stack *s, struct wait_object *o);
+/* Reads who is at work for the queue that a variable of the kernel points to. */
+bool wait_works_of_queue(struct wait_graph *g, const char *variable);
+/* The worker that is at a work, of those that were read; NULL: none is. */
+const struct task *wait_worker_of(const struct wait_graph *g, uint64_t work);
 void wait_works_release(struct wait_works *works); /* NULL is none */
 
 /* ---- wait_since.c */

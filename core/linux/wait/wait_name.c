@@ -271,17 +271,21 @@ static const char *in_slab(struct wait_graph *g, uint64_t addr)
 			name = in_struct(g, caches[i].type, addr - off, off);
 	if (!name)
 		name = in_inode_info(g, cache, addr - off, off);
-	return name ? name
-		    : arena_printf(g->t->scratch, "in an object of %s, +0x%llx", cache,
-				   (unsigned long long)off);
+	if (name)
+		return name;
+	return off ? arena_printf(g->t->scratch, "in an object of %s, +0x%llx", cache,
+				  (unsigned long long)off)
+		   : arena_printf(g->t->scratch, "an object of %s", cache);
 }
 
 /* Is the object what its type says, and nothing that lies in another one? Caches of one size are
  * merged, and bear the name of but one of them. */
 static bool is_itself(const struct wait_object *o)
 {
-	static const char *const types[] = { "transaction", "transaction_updates", "journal",
-					     "buffer_head", "folio" };
+	static const char *const types[] = {
+		"transaction",   "transaction_updates",  "journal",      "buffer_head", "folio",
+		"request_queue", "request_queue_frozen", "fuse_request", "rpc_task"
+	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(types); i++)
 		if (!strcmp(o->type, types[i]))

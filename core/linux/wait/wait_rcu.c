@@ -10,7 +10,6 @@
 #include "core/types/shape.h"
 
 #define SEQ_STATE 3u /* RCU_SEQ_STATE_MASK: low bits of a sequence; 0: none is under way */
-#define SEQ_SHIFT 2
 #define NODES_MAX 65536
 #define BLOCKED_MAX 100000
 #define CPUS_SAID 16 /* CPUs that a state names */
@@ -70,8 +69,9 @@ static void cpus_read(struct rcu_way *w, uint64_t node)
 	for (; mask && low <= high && low < CPUS_MAX; mask >>= 1, low++) {
 		if (!(mask & 1))
 			continue;
-		if (w->cpus++ < CPUS_SAID)
-			buf_printf(&w->which, "%s%u", w->cpus > 1 ? ", " : "", (unsigned)low);
+		if (w->cpus < CPUS_SAID)
+			buf_printf(&w->which, "%s%u", w->cpus ? ", " : "", (unsigned)low);
+		w->cpus++;
 		if (task_on_cpu(t, (unsigned)low, &task, &ignored) && task->pid)
 			wait_many_add(&w->running, wait_task(w->g, task->addr));
 	}
@@ -106,22 +106,20 @@ static bool nodes_read(struct rcu_way *w)
 	return true;
 }
 
-/* "; 2 tasks are in the way as readers, CPUs 1, 3 have not passed" */
+/* "; read by 2; CPUs 1, 3 have not passed" */
 static const char *way_text(const struct rcu_way *w)
 {
-	const bool more = w->cpus > CPUS_SAID;
+	struct arena *a = w->g->t->scratch;
+	const char *readers = "", *cpus = "";
 
-	if (!w->readers.n && !w->cpus)
-		return "";
-	return arena_printf(
-		w->g->t->scratch, "%s%s%s%s%s%s",
-		w->readers.n ? arena_printf(w->g->t->scratch, "; read by %zu", w->readers.total)
-			     : "",
-		w->cpus ? "; CPU " : "", w->cpus ? buf_text(&w->which) : "", more ? ", ..." : "",
-		w->cpus > 1 ? " have"
-		: w->cpus   ? " has"
-			    : "",
-		w->cpus ? " not passed" : "");
+	if (w->readers.n)
+		readers = arena_printf(a, "; read by %zu", w->readers.total);
+	if (w->cpus == 1)
+		cpus = arena_printf(a, "; CPU %s has not passed", buf_text(&w->which));
+	else if (w->cpus)
+		cpus = arena_printf(a, "; CPUs %s%s have not passed", buf_text(&w->which),
+				    w->cpus > CPUS_SAID ? ", ..." : "");
+	return arena_printf(a, "%s%s", readers, cpus);
 }
 
 /* Fills *o with who the grace period that is under way waits for. `sure`: nothing else ends the
@@ -159,9 +157,11 @@ static void rcu_describe(struct wait_graph *g, struct wait_object *o, bool exped
 		return;
 	if (seq & SEQ_STATE)
 		(void)nodes_read(&w);
-	o->state = arena_printf(g->t->scratch, "%s; %s %llu%s", what,
-				seq & SEQ_STATE ? "under way is number" : "the last one was number",
-				(unsigned long long)(seq >> SEQ_SHIFT), way_text(&w));
+	/* as the kernel's own warning of a stall counts, which begins below zero */
+	o->state = arena_printf(g->t->scratch, "%s; %s g=%lld%s", what,
+				seq & SEQ_STATE ? "under way is" : "the last one was",
+				g->t->arch->word == 4 ? (long long)(int32_t)seq : (long long)seq,
+				way_text(&w));
 	way_give(&w, o, sure);
 	buf_release(&w.which);
 }

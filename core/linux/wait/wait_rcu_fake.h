@@ -83,8 +83,9 @@ static inline void put_rcu(struct wait_fake *f)
 		put_list(&f->k, RCU_NODE(i) + RN_BLKD, NULL, 0);
 	}
 	put64(&f->k, RCU_NODE(0) + RN_QSMASK, 3);
-	put64(&f->k, WAIT_RCU + RS_GP_SEQ, 77 << 2 | 1);
-	put64(&f->k, WAIT_RCU + RS_EXP_SEQ, 9 << 2 | 1);
+	/* low bits: one is under way; the kernel begins to count at -300 * 4 */
+	put64(&f->k, WAIT_RCU + RS_GP_SEQ, (uint64_t)-303);
+	put64(&f->k, WAIT_RCU + RS_EXP_SEQ, 37);
 	put64(&f->k, WAIT_RCU + RS_KTHREAD, WAIT_TASK(7));
 }
 

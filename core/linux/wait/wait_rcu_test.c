@@ -37,7 +37,7 @@ TEST(readers_that_sleep_are_in_the_way)
 	CHECK(wait_is_held_by(OBJECT(&f, 0), &f.tasks[2]));
 	CHECK(!wait_is_held_by(OBJECT(&f, 0), &f.tasks[4])); /* it came when it had begun */
 	CHECK_U64(OBJECT(&f, 0)->holder_by, WAIT_BY_RULE);
-	CHECK_CONTAINS(OBJECT(&f, 0)->state, "under way is number 77; read by 2");
+	CHECK_CONTAINS(OBJECT(&f, 0)->state, "under way is g=-303; read by 2");
 	CHECK(!OBJECT(&f, 0)->flaw);
 	wait_fake_release(&f);
 }
@@ -76,7 +76,7 @@ TEST(cpus_that_have_not_passed_are_counted)
 	put64(&f.k, RCU_NODE(1) + RN_QSMASK, 1);
 	put64(&f.k, RCU_NODE(2) + RN_QSMASK, 1);
 	REQUIRE(wait_fake_look_from(&f, 0, "wait_for_completion", "__wait_rcu_gp"));
-	CHECK_CONTAINS(OBJECT(&f, 0)->state, "CPU 0, 1 have not passed");
+	CHECK_CONTAINS(OBJECT(&f, 0)->state, "CPUs 0, 1 have not passed");
 	wait_fake_release(&f);
 }
 
@@ -86,9 +86,9 @@ TEST(without_a_grace_period_nobody_is_in_its_way)
 
 	setup(&f);
 	put_readers(&f, RN_GP_TASKS, 3);
-	put64(&f.k, WAIT_RCU + RS_GP_SEQ, 77 << 2);
+	put64(&f.k, WAIT_RCU + RS_GP_SEQ, (uint64_t)-304);
 	REQUIRE(wait_fake_look_from(&f, 0, "wait_for_completion", "__wait_rcu_gp"));
-	CHECK_CONTAINS(OBJECT(&f, 0)->state, "the last one was number 77");
+	CHECK_CONTAINS(OBJECT(&f, 0)->state, "the last one was g=-304");
 	CHECK(OBJECT(&f, 0)->holder == &f.tasks[7]);
 	CHECK_U64(OBJECT(&f, 0)->holder_by, WAIT_BY_CANDIDATE);
 	wait_fake_release(&f);
@@ -149,7 +149,7 @@ TEST(expedited_grace_periods)
 		CHECK(OBJECT(&f, i)->holder == &f.tasks[2]);
 		CHECK_U64(OBJECT(&f, i)->holder_by, WAIT_BY_RULE);
 		CHECK_CONTAINS(OBJECT(&f, i)->state, "expedited");
-		CHECK_CONTAINS(OBJECT(&f, i)->state, "number 9; read by 1; CPU 0 has not passed");
+		CHECK_CONTAINS(OBJECT(&f, i)->state, "g=37; read by 1; CPU 0 has not passed");
 	}
 	CHECK_STR(OBJECT(&f, 5)->type, "wait_queue");
 	CHECK_STR(OBJECT(&f, 6)->type, "swait_queue");
@@ -223,6 +223,28 @@ TEST(who_has_its_address_on_the_stack_is_a_candidate)
 	CHECK_U64(OBJECT(&f, 0)->n_others, 0);
 	CHECK_U64(OBJECT(&f, 0)->holder_by, WAIT_BY_CANDIDATE);
 	wait_fake_release(&f);
+}
+
+/* With nobody else, who waits may be its own reader; without readers nobody is. */
+TEST(who_waits_for_srcu_may_wait_for_itself)
+{
+	for (int readers = 0; readers < 2; readers++) {
+		struct wait_fake f;
+
+		setup_srcu(&f, SRCU_ATOMIC);
+		if (!readers) {
+			put_srcu_counts(&f, SRCU_ATOMIC, 1, 0, 2, 4);
+			put_srcu_counts(&f, SRCU_ATOMIC, 1, 1, 3, 3);
+		}
+		REQUIRE(wait_fake_look_from(&f, 0, "wait_for_completion", "synchronize_srcu"));
+		for (int i = 0; i < 5; i++)
+			wait_fake_search(&f, i);
+		wait_search_end(&f.g);
+		CHECK(OBJECT(&f, 0)->holder == (readers ? &f.tasks[0] : NULL));
+		wait_paths(&f.g);
+		CHECK_U64(f.g.cycles.n, 0);
+		wait_fake_release(&f);
+	}
 }
 
 /* A list of callbacks that loops ends. */

@@ -9,7 +9,7 @@
 /* An object that is searched for. */
 struct wait_search {
 	size_t object;
-	struct wait_many many;
+	struct wait_many many, own; /* who has it; who does for it waits for the object */
 };
 
 void wait_search_for(struct wait_graph *g, uint64_t addr, size_t object)
@@ -41,9 +41,10 @@ void wait_search_stack(const struct wait_stack *s)
 		const uint64_t *place = map_get(&impl->searched, s->words[i]);
 		struct wait_search *search = place ? &impl->searches[*place - 1] : NULL;
 
-		/* who waits for it has its address, too */
-		if (search && (!e || e->object != search->object))
-			wait_many_add(&search->many, s->task);
+		if (search)
+			wait_many_add(e && e->object == search->object ? &search->own
+								       : &search->many,
+				      s->task);
 	}
 }
 
@@ -54,9 +55,10 @@ void wait_search_end(struct wait_graph *g)
 	for (size_t i = 0; i < impl->n_searches; i++) {
 		const struct wait_search *search = &impl->searches[i];
 
+		/* when nobody else has it, who waits may wait for itself */
 		if (search->object < g->objects.n && !g->objects.p[search->object].holder)
-			wait_many_give(g, &search->many, &g->objects.p[search->object],
-				       WAIT_BY_CANDIDATE);
+			wait_many_give(g, search->many.n ? &search->many : &search->own,
+				       &g->objects.p[search->object], WAIT_BY_CANDIDATE);
 	}
 }
 

@@ -190,7 +190,9 @@ static void srcu_describe(const struct wait_stack *s, struct wait_object *o, uin
 {
 	struct srcu_counts c;
 
-	if (counts_read(s->g, srcu, &c))
+	const bool counted = counts_read(s->g, srcu, &c);
+
+	if (counted)
 		o->state = arena_printf(
 			s->g->t->scratch,
 			"the end of an SRCU grace period of %s%s; read by %lld at index %u, for "
@@ -202,7 +204,8 @@ static void srcu_describe(const struct wait_stack *s, struct wait_object *o, uin
 					"the end of an SRCU grace period of %s, whose readers "
 					"cannot be counted",
 					srcu_name(s->g, srcu));
-	wait_search_for(s->g, srcu, s->g->objects.n);
+	if (!counted || c.readers[0] || c.readers[1])
+		wait_search_for(s->g, srcu, s->g->objects.n);
 }
 
 bool wait_for_srcu(const struct wait_stack *s, struct wait_object *o)

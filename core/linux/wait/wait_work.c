@@ -16,7 +16,7 @@
 /* A worker that is at a work. */
 struct wait_worker {
 	const struct task *task; /* NULL: none that is known */
-	uint64_t func, pwq, pool;
+	uint64_t work, func, pwq, pool;
 	uint64_t color; /* UINT64_MAX: this kernel does not note it */
 };
 
@@ -110,6 +110,7 @@ static void worker_read(struct works_walk *w, uint64_t worker, uint64_t schedule
 	is->pool = w->pool;
 	is->color = UINT64_MAX;
 	if (!field_u64(t, "struct worker", worker, "task", &task, &why) ||
+	    !field_u64(t, "struct worker", worker, "current_work", &is->work, &why) ||
 	    !field_u64(t, "struct worker", worker, "current_func", &is->func, &why) ||
 	    !field_u64(t, "struct worker", worker, "current_pwq", &is->pwq, &why)) {
 		works_flaw(w, &why);
@@ -463,6 +464,40 @@ static bool flush_all_describe(const struct wait_stack *s, struct wait_object *o
 		queue_name(s->g, *wq), (unsigned long long)f.works, f.many.total + f.unsure.total);
 	o->flaw = f.w.works->flaw;
 	return true;
+}
+
+/* ---- works by name */
+
+static bool pool_of_part(uint64_t pwq, void *arg)
+{
+	struct wait_graph *g = arg;
+	struct err ignored;
+	uint64_t pool;
+
+	if (field_u64(g->t, "struct pool_workqueue", pwq, "pool", &pool, &ignored))
+		pool_read(g, pool);
+	return true;
+}
+
+bool wait_works_of_queue(struct wait_graph *g, const char *variable)
+{
+	uint64_t at, wq, head, link;
+	struct err ignored;
+
+	return symbol_addr(g->t, variable, &at) && mem_ptr(g->t, at, &wq, &ignored) &&
+	       field_offset(g->t, "struct workqueue_struct", "pwqs", &head, &ignored) &&
+	       field_offset(g->t, "struct pool_workqueue", "pwqs_node", &link, &ignored) &&
+	       list_each(g->t, wq + head, link, "pools of a work queue", pool_of_part, g, &ignored);
+}
+
+const struct task *wait_worker_of(const struct wait_graph *g, uint64_t work)
+{
+	const struct wait_works *works = g->impl->works;
+
+	for (size_t i = 0; works && i < works->workers.n; i++)
+		if (works->workers.p[i].work == work)
+			return works->workers.p[i].task;
+	return NULL;
 }
 
 /* ---- work of kernel threads */

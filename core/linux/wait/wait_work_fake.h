@@ -23,6 +23,7 @@ enum {
 	WORKER_FUNC = 40,
 	WORKER_PWQ = 48,
 	WORKER_COLOR = 56,
+	WORKER_WORK = 64,
 	PWQ_POOL = 0,
 	PWQ_WQ = 8,
 	PWQ_ACTIVE = 16,
@@ -77,6 +78,7 @@ static inline void work_types(struct fake_kernel *k)
 	kernel_member(s, "hentry", list, 0);
 	kernel_member(s, "scheduled", list, WORKER_SCHEDULED);
 	kernel_member(s, "task", &k->ptr, WORKER_TASK);
+	kernel_member(s, "current_work", &k->ptr, WORKER_WORK);
 	kernel_member(s, "current_func", &k->ptr, WORKER_FUNC);
 	kernel_member(s, "current_pwq", &k->ptr, WORKER_PWQ);
 	kernel_member(s, "current_color", &k->u32, WORKER_COLOR);
