@@ -6,6 +6,7 @@
 
 #define LOCK_POSIX 1u /* fl_flags, include/linux/filelock.h */
 #define LOCK_FLOCK 2u
+#define LOCK_OFD 1024u /* a POSIX lock that an open file owns */
 
 /* Members of struct file_lock moved to struct file_lock_core (a69ce85ec9af, v6.9). */
 struct lock_names {
@@ -28,6 +29,37 @@ static const struct lock_names *names_of(struct target *t, uint64_t *wait)
 	return NULL;
 }
 
+/* A request that came later waits for one that waits itself (__locks_insert_block() of the kernel):
+ * sets *lock to the one at the end, which is granted. Each request is followed once, whoever asks.
+ * False: they go round, or *lock could not be read. */
+static bool lock_granted(struct wait_graph *g, const struct lock_names *names, uint64_t *lock)
+{
+	uint64_t at = *lock, next = 1, end, *place;
+	struct err ignored;
+	bool isnew, ok = true;
+
+	for (;;) {
+		place = map_put(&g->impl->granted, at, &isnew);
+		end = isnew || !*place ? at : *place;
+		if (!isnew) {
+			ok = *place;
+			break;
+		}
+		*place = 0;
+		ok = field_u64(g->t, names->type, at, names->blocker, &next, &ignored);
+		if (!ok || !next)
+			break;
+		at = next;
+	}
+	for (at = *lock; !*(place = map_put(&g->impl->granted, at, NULL)); at = next) {
+		*place = end;
+		if (at == end || !field_u64(g->t, names->type, at, names->blocker, &next, &ignored))
+			break;
+	}
+	*lock = end;
+	return ok;
+}
+
 /* A waiter waits in the queue of its own request, which names the lock that is in its way. */
 static bool lock_find_blocker(const struct wait_stack *s, struct wait_found *ret)
 {
@@ -44,6 +76,8 @@ static bool lock_find_blocker(const struct wait_stack *s, struct wait_found *ret
 		return false;
 	ret->object.type = flags & LOCK_FLOCK ? "flock" : "posix_lock";
 	ret->edge.by = WAIT_BY_RING;
+	if (!lock_granted(s->g, names, &ret->object.addr))
+		ret->edge.flaw = "the locks in the way lead to none that is granted";
 	return true;
 }
 
@@ -125,7 +159,7 @@ static void lock_describe(const struct wait_stack *s, struct wait_object *o)
 		o->state = "the lock in the way cannot be read";
 		return;
 	}
-	if (flags & LOCK_POSIX)
+	if ((flags & LOCK_POSIX) && !(flags & LOCK_OFD))
 		owners_of_files(&h);
 	else
 		owners_of_file(&h);

@@ -274,6 +274,7 @@ void wait_graph_release(struct wait_graph *g)
 	map_release(&g->impl->found);
 	map_release(&g->impl->names);
 	map_release(&g->impl->nodes);
+	map_release(&g->impl->granted);
 	map_release(&g->impl->vforks);
 	map_release(&g->impl->parked);
 	map_release(&g->impl->stacks);

@@ -26,6 +26,8 @@ struct wait_impl {
 	struct map names; /* address of code -> its function's name */
 	struct map nodes; /* address of a list node -> number of its ring + 1 */
 	VEC(struct wait_ring) rings;
+	/* lock of a file, or request for one -> the lock that is granted */
+	struct map granted;
 	uint64_t stack_size;
 	bool clocks_tried;
 	uint64_t clock, clock_task; /* the greatest of all run queues'; 0: unknown */
