@@ -85,3 +85,19 @@ static bool bit_find(const struct wait_stack *s, struct wait_found *ret)
 static const char *const bit_functions[] = { "__wait_on_bit", "out_of_line_wait_on_",
 					     "__wait_on_buffer", NULL };
 const struct wait_kind wait_bit = { bit_functions, bit_find, NULL };
+
+/* wait_var_event() is a part of the function that calls it: what wakes the waiter tells. */
+static bool variable_find(const struct wait_stack *s, struct wait_found *ret)
+{
+	uint64_t entry, head, func, wake;
+	struct err ignored;
+	const char *flaw;
+
+	return symbol_addr(s->g->t, "var_wake_function", &wake) &&
+	       wait_queue_find(s, &entry, &head, &flaw) &&
+	       field_u64(s->g->t, "struct wait_queue_entry", entry, "func", &func, &ignored) &&
+	       func == wake && bit_find(s, ret);
+}
+
+static const char *const any_function[] = { "", NULL };
+const struct wait_kind wait_variable = { any_function, variable_find, NULL };

@@ -15,6 +15,7 @@
 #define WAIT_WAITER(i) (WAIT_STACK(i) + 0xe48)
 #define WAIT_SP 0xe00
 #define WAIT_WAKE (KERNEL_BASE + 0x800) /* a function */
+#define WAIT_WAKE_VAR (WAIT_WAKE + 0x40)
 /* variables of the kernel */
 #define WAIT_QUEUES (KERNEL_BASE + 0x20000)
 #define WAIT_CREATES (KERNEL_BASE + 0x20100)
@@ -125,6 +126,7 @@ static inline void wait_fake_init(struct wait_fake *f, bool heads)
 		kernel_member(s, "blocked_on", &f->mutex_ptr, WO_BLOCKED_ON);
 		kernel_member(s, "blocker", &k->u64, WO_BLOCKER);
 	}
+	kernel_symbol(k, "var_wake_function", WAIT_WAKE_VAR);
 	kernel_symbol(k, "_stext", WAIT_WAKE);
 	kernel_symbol(k, "_etext", WAIT_WAKE + 0x100);
 	/* no symbol but these is near an object */

@@ -13,7 +13,7 @@ static const struct wait_kind *const kinds[] = {
 	&wait_shadow,     &wait_rpc,          &wait_bit,          &wait_futex,
 	&wait_file_lock,  &wait_journal,      &wait_frozen_queue, &wait_tags,
 	&wait_rq_qos,     &wait_writeback,    &wait_fuse,         &wait_rcu_expedited,
-	&wait_swait,      &wait_any_queue,
+	&wait_swait,      &wait_variable,     &wait_any_queue,
 };
 
 /* ---- objects */
