@@ -165,14 +165,15 @@ jam_dump() {
 }
 
 # jam_keep: everything but the dump itself. testimony/jam.txt is "SECONDS WORDS..." of each line that begins with
-# "jam: ", and when the crash was asked for.
+# "jam: ", when the crash was asked for, and when the kernel said its last word.
 jam_keep() {
 	tr -d '\r\000' <"$work/console.raw" >"$work/console.txt"
 	keep_testimony "$work/console.txt" "$work/testimony"
 	keep_trace "$work/console.txt" >"$work/trace.txt"
 	sed -n -e 's/^\[ *\([0-9.]*\)\][^:]*jam: /\1 /p' -e 's/^\[ *\([0-9.]*\)\].*sysrq: Trigger a crash$/\1 crash/p' \
-		"$work/console.txt" >"$work/testimony/jam.txt"
-	grep -q ' crash$' "$work/testimony/jam.txt" || boot_fail 'the guest did not say when it crashed'
+		-e '$s/^\[ *\([0-9.]*\)\].*/\1 end/p' "$work/console.txt" >"$work/testimony/jam.txt"
+	[ "$(grep -c -e ' crash$' -e ' end$' "$work/testimony/jam.txt")" -eq 2 ] ||
+		boot_fail 'the guest did not say when it crashed'
 	! grep -q 'lives on' "$work/testimony/jam.txt" || boot_fail 'a task was not stopped'
 	cat >"$work/guest.json.new" <<-END
 		{
