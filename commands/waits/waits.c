@@ -160,7 +160,8 @@ const struct command cmd_waits = {
 	.completes = COMPLETE_PID | COMPLETE_SYMBOL,
 	.help = "Finds on the stack of each sleeping task what it waits for, and in that who has it: "
 		"mutexes, rw_semaphores, semaphores, rt_mutexes and PI futexes, completions, "
-		"percpu_rw_semaphores, folios and bits, futexes, locks of files, wait queues.\n"
+		"percpu_rw_semaphores, folios, bits and variables, futexes, locks of files, semaphores "
+		"and messages of System V and POSIX, wait queues.\n"
 		"Deadlocks come first, then chains of tasks, the longest first, then what is waited "
 		"for, by how many do. JSON has a record for each task besides.\n"
 		"In brackets stands how a thing is known. ring: the waiter on the task's stack is "

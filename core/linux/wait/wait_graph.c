@@ -8,12 +8,11 @@
 
 /* In this order: what is said more exactly stands first. */
 static const struct wait_kind *const kinds[] = {
-	&wait_rt_mutex,   &wait_mutex,        &wait_rwsem,        &wait_semaphore,
-	&wait_completion, &wait_percpu_write, &wait_percpu_read,  &wait_folio,
-	&wait_shadow,     &wait_rpc,          &wait_bit,          &wait_futex,
-	&wait_file_lock,  &wait_journal,      &wait_frozen_queue, &wait_tags,
-	&wait_rq_qos,     &wait_writeback,    &wait_fuse,         &wait_rcu_expedited,
-	&wait_swait,      &wait_variable,     &wait_any_queue,
+	&wait_rt_mutex,      &wait_mutex,       &wait_rwsem,     &wait_semaphore, &wait_completion,
+	&wait_percpu_write,  &wait_percpu_read, &wait_folio,     &wait_shadow,    &wait_rpc,
+	&wait_bit,           &wait_futex,       &wait_file_lock, &wait_ipc,       &wait_journal,
+	&wait_frozen_queue,  &wait_tags,        &wait_rq_qos,    &wait_writeback, &wait_fuse,
+	&wait_rcu_expedited, &wait_swait,       &wait_variable,  &wait_any_queue,
 };
 
 /* ---- objects */
@@ -120,8 +119,10 @@ bool wait_stack_look(const struct wait_stack *stack)
 		found.edge.at = asked_at(&s);
 		found.edge.waited = wait_since(s.g, s.task);
 		found.edge.asleep = s.task->letter == 'D';
-		found.edge.object =
-			found.object.addr ? object_put(&s, kinds[k], &found.object) : WAIT_NONE;
+		/* the first word of a file is a futex at 0 */
+		found.edge.object = found.object.addr || found.object.space
+					    ? object_put(&s, kinds[k], &found.object)
+					    : WAIT_NONE;
 		edge_put(&s, &found.edge);
 		return true;
 	}

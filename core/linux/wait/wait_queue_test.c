@@ -154,7 +154,7 @@ TEST(a_futex_is_an_address_of_a_program)
 
 	wait_fake_init(&f, true);
 	queue_types(&f);
-	for (int i = 0; i < 2; i++) {
+	for (int i = 0; i < 3; i++) {
 		const uint64_t node = WAIT_WAITER(i) + Q_NODE;
 
 		put64(&f.k, WAIT_WAITER(i) + Q_TASK, WAIT_TASK(i));
@@ -166,6 +166,8 @@ TEST(a_futex_is_an_address_of_a_program)
 	put64(&f.k, WAIT_WAITER(1) + Q_KEY, 77); /* the number of an inode, and page 3 of it */
 	put64(&f.k, WAIT_WAITER(1) + Q_KEY + 8, 3);
 	put64(&f.k, WAIT_WAITER(1) + Q_KEY + 16, 0x20 | 1);
+	put64(&f.k, WAIT_WAITER(2) + Q_KEY, 77); /* the very first word of it */
+	put64(&f.k, WAIT_WAITER(2) + Q_KEY + 16, 1);
 	REQUIRE(wait_fake_look(&f, 0, "futex_wait_queue"));
 	REQUIRE(wait_fake_look(&f, 1, "__futex_wait"));
 	CHECK_STR(OBJECT(&f, 0)->type, "futex");
@@ -175,6 +177,11 @@ TEST(a_futex_is_an_address_of_a_program)
 	CHECK(!OBJECT(&f, 0)->holder);
 	CHECK_U64(OBJECT(&f, 1)->addr, 3 * 4096 + 0x20);
 	CHECK_STR(EDGE(&f, 1)->mode, "shared");
+	REQUIRE(wait_fake_look(&f, 2, "__futex_wait"));
+	REQUIRE(EDGE(&f, 2)->object != WAIT_NONE);
+	CHECK_STR(OBJECT(&f, 2)->type, "futex");
+	CHECK_U64(OBJECT(&f, 2)->addr, 0);
+	CHECK_U64(OBJECT(&f, 2)->space, 77);
 	wait_fake_release(&f);
 }
 
