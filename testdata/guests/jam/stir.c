@@ -386,11 +386,11 @@ static int stir_died(struct notifier_block *block, unsigned long event, void *da
 
 		for (int k = 0; k < HELD; k++)
 			if (h->has[k])
-				pr_info("jam: %d %s/%d has %s %px %s\n", h->task->pid, h->family,
+				pr_info("jam: %d %s/%d has %s 0x%px %s\n", h->task->pid, h->family,
 					h->number, h->had_as[k]->kind, h->has[k],
 					h->had_as[k]->mode);
 		if (h->wants)
-			pr_info("jam: %d %s/%d would %s %px %s\n", h->task->pid, h->family,
+			pr_info("jam: %d %s/%d would %s 0x%px %s\n", h->task->pid, h->family,
 				h->number, h->wants_as->kind, h->wants, h->wants_as->mode);
 	}
 	return NOTIFY_DONE;
