@@ -86,7 +86,7 @@ extern const struct wait_kind wait_rcu_expedited, wait_journal, wait_shadow;
 extern const struct wait_kind wait_frozen_queue, wait_tags, wait_rq_qos, wait_writeback;
 extern const struct wait_kind wait_fuse, wait_rpc;
 extern const struct wait_kind wait_folio, wait_bit, wait_any_queue, wait_futex, wait_file_lock;
-extern const struct wait_kind wait_variable, wait_ipc;
+extern const struct wait_kind wait_variable, wait_ipc, wait_vma;
 
 /* ---- wait_ring.c */
 bool wait_layout_of(struct target *t, const char *type, const char *task, const char *list,
