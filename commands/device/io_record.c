@@ -208,7 +208,8 @@ static const struct record_field bio_fields[] = {
 	[BIO_BYTES] = { "bytes", NULL, CELL_UINT, FIELD_RIGHT, "how many" },
 	[BIO_WHERE] = { "where", NULL, CELL_STR, 0,
 			"suspended device: device-mapper keeps it; submission: a task is handing it down" },
-	[BIO_PID] = { "pid", NULL, CELL_INT, FIELD_RIGHT, "the task that is" },
+	[BIO_PID] = { "pid", NULL, CELL_INT, FIELD_RIGHT,
+		      "the task that is, or that waits for its end" },
 	[BIO_COMM] = { "comm", "TASK", CELL_STR, 0, "its name" },
 	[BIO_ADDR] = { "bio", NULL, CELL_ADDR, 0, "address of the struct bio" },
 	[BIO_FLAGS] = { "flags", NULL, CELL_STR, FIELD_JSON, "the kernel's REQ_*" },
@@ -308,6 +309,7 @@ enum {
 	DISK_TOTAL,
 	DISK_READS,
 	DISK_WRITES,
+	DISK_QUEUED,
 	DISK_OLDEST,
 	DISK_SCHEDULER,
 	DISK_DRIVER,
@@ -324,6 +326,8 @@ static const struct record_field disk_fields[] = {
 			 "requests under way; null: it has none, bios go through it" },
 	[DISK_READS] = { "read", NULL, CELL_UINT, FIELD_RIGHT, "of these, reads" },
 	[DISK_WRITES] = { "write", NULL, CELL_UINT, FIELD_RIGHT, "of these, writes" },
+	[DISK_QUEUED] = { "queued", NULL, CELL_UINT, FIELD_RIGHT,
+			  "of these, requests that the driver had not got yet" },
 	[DISK_OLDEST] = { "oldest", NULL, CELL_DURATION, FIELD_RIGHT, "age of the oldest" },
 	[DISK_SCHEDULER] = { "scheduler", NULL, CELL_STR, 0, "of its requests; null: none" },
 	[DISK_DRIVER] = { "driver", NULL, CELL_STR, 0, "the function that takes its requests" },
@@ -349,6 +353,7 @@ void emit_io_queue(struct ctx *c, const struct io_queue *q)
 		record_uint(&r, DISK_TOTAL, q->requests);
 		record_uint(&r, DISK_READS, q->reads);
 		record_uint(&r, DISK_WRITES, q->writes);
+		record_uint(&r, DISK_QUEUED, q->queued);
 	}
 	if (q->oldest_ns)
 		record_uint(&r, DISK_OLDEST, q->oldest_ns);

@@ -171,7 +171,7 @@ static size_t bios_count(const struct io_call *c, uint64_t bio)
 
 /* ---- who waits for the end */
 
-void io_issuer_on_stack(const struct io_call *c, uint64_t data, struct io_request *r)
+const struct task *io_issuer_on_stack(const struct io_call *c, uint64_t data)
 {
 	const struct task *tasks;
 	struct err ignored;
@@ -180,13 +180,11 @@ void io_issuer_on_stack(const struct io_call *c, uint64_t data, struct io_reques
 
 	if (!data || !tasks_all(c->t, &tasks, &n, &ignored) ||
 	    !task_stack_size(c->t, &size, &ignored))
-		return;
+		return NULL;
 	for (size_t i = 0; i < n; i++)
-		if (tasks[i].stack && data - tasks[i].stack < size) {
-			r->issuer = &tasks[i];
-			r->issuer_how = "stack";
-			return;
-		}
+		if (tasks[i].stack && data - tasks[i].stack < size)
+			return &tasks[i];
+	return NULL;
 }
 
 /* The task at addr, if it is one of the list: what is no task could be read as one. */
@@ -205,66 +203,75 @@ static const struct task *listed_task(const struct io_call *c, uint64_t addr)
 }
 
 /* A direct read or write that waits says which task does; it must be one. */
-static void waiter_read(const struct io_call *c, const struct io_layer *top, struct io_request *r)
+static const struct task *waiter_read(const struct io_call *c, const struct io_layer *top)
 {
 	uint64_t waiter = 0, sync;
 	struct err ignored;
 
 	if (!top->end)
-		return;
+		return NULL;
 	if (!strcmp(top->end, "blkdev_bio_end_io_simple")) {
 		waiter = top->end_data;
 	} else if (!strcmp(top->end, "blkdev_bio_end_io")) {
 		/* of an asynchronous one a struct kiocb is in the same place, and no task */
 		if (!field_u64(c->t, "struct blkdev_dio", top->end_data, "waiter", &waiter,
 			       &ignored))
-			return;
+			return NULL;
 	} else if (!strcmp(top->end, "iomap_dio_bio_end_io")) {
 		if (!field_u64(c->t, "struct iomap_dio", top->end_data, "wait_for_completion",
 			       &sync, &ignored) ||
 		    !sync ||
 		    !field_u64(c->t, "struct iomap_dio", top->end_data, "submit.waiter", &waiter,
 			       &ignored))
-			return;
+			return NULL;
 	}
-	r->issuer = listed_task(c, waiter);
-	if (r->issuer)
-		r->issuer_how = "waiter";
+	return listed_task(c, waiter);
+}
+
+bool io_layers_read(const struct io_call *c, uint64_t bio, struct io_layer ret[IO_LAYERS_MAX],
+		    size_t *n)
+{
+	struct err why;
+
+	for (*n = 0; bio && *n < IO_LAYERS_MAX;) {
+		for (size_t i = 0; i < *n; i++)
+			if (ret[i].bio == bio) {
+				err_set_addr(&why, ERR_CORRUPT, bio,
+					     "the bios above it lead back to it");
+				io_tell(c, &why, "bio", bio);
+				return false;
+			}
+		if (!layer_read(c, bio, &ret[*n], &why)) {
+			io_tell(c, &why, NULL, 0);
+			return false;
+		}
+		if (!upper_of(c, &ret[(*n)++], &bio, &why)) {
+			io_tell(c, &why, "bio", ret[*n - 1].bio);
+			return false;
+		}
+	}
+	return true;
 }
 
 void io_bio_follow(const struct io_call *c, uint64_t bio, struct io_request *r)
 {
 	struct io_layer *layers;
-	struct err why;
-	uint64_t at = bio;
 
 	if (!bio)
 		return;
 	r->bios = bios_count(c, bio);
 	layers = ARENA_ARRAY(c->a, struct io_layer, IO_LAYERS_MAX);
 	r->layers = layers;
-	while (at && r->n_layers < IO_LAYERS_MAX) {
-		size_t i;
-
-		for (i = 0; i < r->n_layers && layers[i].bio != at; i++)
-			;
-		if (i < r->n_layers) {
-			err_set_addr(&why, ERR_CORRUPT, at, "the bios above it lead back to it");
-			io_tell(c, &why, "bio", at);
-			return;
-		}
-		if (!layer_read(c, at, &layers[r->n_layers], &why)) {
-			io_tell(c, &why, NULL, 0);
-			return;
-		}
-		if (!upper_of(c, &layers[r->n_layers++], &at, &why)) {
-			io_tell(c, &why, "bio", layers[r->n_layers - 1].bio);
-			return;
-		}
+	if (!io_layers_read(c, bio, layers, &r->n_layers))
+		return;
+	r->issuer = waiter_read(c, &layers[r->n_layers - 1]);
+	if (r->issuer) {
+		r->issuer_how = "waiter";
+		return;
 	}
-	waiter_read(c, &layers[r->n_layers - 1], r);
-	if (!r->issuer)
-		io_issuer_on_stack(c, layers[r->n_layers - 1].end_data, r);
+	r->issuer = io_issuer_on_stack(c, layers[r->n_layers - 1].end_data);
+	if (r->issuer)
+		r->issuer_how = "stack";
 }
 
 /* ---- bios that wait */
@@ -280,9 +287,11 @@ struct bio_walk {
 
 static void bio_list_read(struct bio_walk *w, uint64_t bio)
 {
+	struct io_layer layers[IO_LAYERS_MAX];
 	struct guard g;
 	struct err why;
 	struct shaped s;
+	size_t n;
 
 	guard_init(&g, "list of bios", BIOS_MAX);
 	while (bio && !w->stop) {
@@ -297,6 +306,11 @@ static void bio_list_read(struct bio_walk *w, uint64_t bio)
 		io_op(w->c, shaped_u64_or(&s, BIO_OPF, 0), &b.op, &b.flags);
 		b.sector = shaped_u64_or(&s, BIO_SECTOR, 0);
 		b.bytes = shaped_u64_or(&s, BIO_BYTES, 0);
+		if (!b.task && io_layers_read(w->c, b.addr, layers, &n) && n) {
+			b.task = waiter_read(w->c, &layers[n - 1]);
+			if (!b.task)
+				b.task = io_issuer_on_stack(w->c, layers[n - 1].end_data);
+		}
 		w->stop = !w->fn(&b, w->arg);
 	}
 }
@@ -338,6 +352,7 @@ static void disk_bios(struct bio_walk *w, uint64_t disk)
 	name = io_symbol(w->c, fops);
 	if (!name || (strcmp(name, "dm_blk_dops") != 0 && strcmp(name, "dm_rq_blk_dops") != 0))
 		return;
+	io_types_load(w->c, name);
 	if (!field_u64(w->c->t, "struct gendisk", disk, "private_data", &md, &why) ||
 	    !field_u64(w->c->t, "struct mapped_device", md, "deferred.head", &head, &why)) {
 		io_tell(w->c, &why, "disk", disk);

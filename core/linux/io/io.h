@@ -28,8 +28,9 @@ struct io_queue {
 	const char *driver; /* the function that takes its requests, "virtio_queue_rq"; or NULL */
 	const char *scheduler; /* "mq-deadline"; NULL: none */
 	uint64_t hctxs;        /* how many hardware queues it has */
-	/* how many requests were under way, and the age of the oldest in nanoseconds */
-	size_t requests, reads, writes;
+	/* how many requests were under way, how many of these the driver had not got yet, and the
+	 * age of the oldest in nanoseconds */
+	size_t requests, reads, writes, queued;
 	uint64_t oldest_ns;
 };
 
@@ -49,7 +50,7 @@ struct io_bio {
 	const char *op, *flags;
 	uint64_t sector, bytes;
 	const char *where;       /* what it waited in: "suspended device", "submission" */
-	const struct task *task; /* that submits it; NULL: not known */
+	const struct task *task; /* that submits it, or waits for its end; NULL: not known */
 };
 /* Calls fn for each bio that was in no request yet: those that a suspended device-mapper device
  * keeps, and those that a task is just handing down. */
@@ -78,6 +79,7 @@ struct io_request {
 	const struct io_layer *layers; /* from the disk up */
 	size_t n_layers;
 	const struct task *issuer; /* NULL: nothing proves who waits for it */
+	uint64_t end_data;         /* what its end is told to, besides its bios; 0: nothing */
 	const char *issuer_how;    /* "stack": what its end is told to lies on the task's stack */
 	uint64_t command;          /* what the driver keeps behind the request; 0: nothing */
 	const char *command_type;  /* "struct scsi_cmnd"; NULL: the driver is not known here */
@@ -92,6 +94,22 @@ struct io_all {
 /* Finds the queues of all disks, and of those that share tags with them, and the requests in them
  * that were allocated and not yet freed. */
 bool io_read(const struct io_call *c, struct io_all *ret, struct err *err) MUST_CHECK;
+
+/* ---- claim.c */
+/* What ends when a request does, or a bio that is in none yet. */
+struct io_claim {
+	/* of a page the struct page, of a compound page its first; else what the end is told to:
+	 * bi_private of a bio, or the request's end_io_data */
+	uint64_t addr;
+	bool page;
+	const char *end; /* the function that is told; NULL: unknown, and of end_io_data */
+	const struct io_request *request; /* one of io_all.requests; NULL: it is a bio alone */
+	const struct io_bio *bio;         /* NULL: it is in a request; in the arena */
+};
+/* Calls fn for all claims, those of the oldest request first. */
+bool io_claims_each(const struct io_call *c, const struct io_all *all,
+		    void (*fn)(const struct io_claim *claim, void *arg), void *arg,
+		    struct err *err) MUST_CHECK;
 
 /* ---- writeback.c */
 struct writeback_work {

@@ -17,6 +17,12 @@ void io_tell(const struct io_call *c, struct err *e, const char *what, uint64_t 
 bool io_enum_name(struct target *t, const char *type, const char *prefix, uint64_t value,
 		  const char **ret) MUST_CHECK;
 
+/* ---- driver_type.c */
+/* Has the types of a driver found, which a module may have to itself; `by` is the function that
+ * takes its requests, or the name of its disks' functions. NULL, or one that is not known here:
+ * nothing happens. */
+void io_types_load(const struct io_call *c, const char *by);
+
 /* ---- queue.c */
 struct io_queues {
 	const struct io_call *c;
@@ -34,10 +40,14 @@ bool io_hctxs_each(const struct io_call *c, const struct io_queue *q,
 const char *io_bdev_name(const struct io_call *c, uint64_t bdev);
 /* Operation and flags of a cmd_flags or bi_opf; in the arena. */
 void io_op(const struct io_call *c, uint64_t opf, const char **op, const char **flags);
+/* Reads the bios from one up to what was submitted; false: of damage, which c->flaw is told, after
+ * the first n. */
+bool io_layers_read(const struct io_call *c, uint64_t bio, struct io_layer ret[IO_LAYERS_MAX],
+		    size_t *n);
 /* Fills r's bios and layers from r's first bio, and says which task waits for its end. */
 void io_bio_follow(const struct io_call *c, uint64_t bio, struct io_request *r);
-/* Sets r->issuer when `data` lies on a task's stack. */
-void io_issuer_on_stack(const struct io_call *c, uint64_t data, struct io_request *r);
+/* The task on whose stack `data` lies; NULL: none. */
+const struct task *io_issuer_on_stack(const struct io_call *c, uint64_t data);
 
 /* ---- command.c */
 void io_command_read(const struct io_call *c, struct io_request *r);

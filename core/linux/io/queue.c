@@ -65,7 +65,7 @@ static bool queue_add(struct io_queues *qs, uint64_t addr, uint64_t disk, bool *
 	/* a queue of bios has the pointer to functions, but no functions */
 	if (ops) {
 		if (field_u64(c->t, "struct blk_mq_ops", ops, "queue_rq", &queue_rq, &why))
-			q.driver = io_symbol(c, queue_rq);
+			io_types_load(c, q.driver = io_symbol(c, queue_rq));
 		else
 			io_tell(c, &why, "functions of queue", addr);
 	}
@@ -75,6 +75,19 @@ static bool queue_add(struct io_queues *qs, uint64_t addr, uint64_t disk, bool *
 	*vec_push(&qs->all) = q;
 	*at = qs->all.n;
 	return true;
+}
+
+/* The disk of a driver that takes bios and no requests, such as device-mapper, names it by its own
+ * functions. */
+static void disk_types(const struct io_call *c, uint64_t disk)
+{
+	struct err why;
+	uint64_t fops;
+
+	if (field_u64(c->t, "struct gendisk", disk, "fops", &fops, &why))
+		io_types_load(c, io_symbol(c, fops));
+	else
+		io_tell(c, &why, "disk", disk);
 }
 
 static bool disk_found(const struct disk *d, void *arg)
@@ -100,6 +113,8 @@ static bool disk_found(const struct disk *d, void *arg)
 		q->name = d->device->name;
 		q->major = d->device->major;
 		q->minor = d->device->minor;
+		if (!q->set)
+			disk_types(qs->c, d->addr);
 	}
 	return true;
 }

@@ -224,8 +224,11 @@ static void request_take(struct gather *g, uint64_t addr, const struct shaped *s
 		r.cpu = (int64_t)cpu;
 	ages_read(g, s, &r);
 	io_bio_follow(c, shaped_u64_or(s, REQ_BIO, 0), &r);
-	if (!r.issuer)
-		io_issuer_on_stack(c, shaped_u64_or(s, REQ_END_DATA, 0), &r);
+	r.end_data = shaped_u64_or(s, REQ_END_DATA, 0);
+	if (!r.issuer) {
+		r.issuer = io_issuer_on_stack(c, r.end_data);
+		r.issuer_how = r.issuer ? "stack" : NULL;
+	}
 	*vec_push(&g->found) = r;
 	*vec_push(&g->queue_of) = (size_t)*map_get(&g->qs.index, queue) - 1;
 }
@@ -465,6 +468,7 @@ static int by_age(const void *a, const void *b)
 static void queue_count(struct io_queue *q, const struct io_request *r)
 {
 	q->requests++;
+	q->queued += strcmp(r->state, "idle") == 0;
 	q->reads += strcmp(r->op, "READ") == 0;
 	q->writes += strcmp(r->op, "WRITE") == 0;
 	if (r->has_age && r->age_ns > q->oldest_ns)

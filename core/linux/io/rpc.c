@@ -142,6 +142,20 @@ static int rpc_by_age(const void *a, const void *b)
 	return (x->task > y->task) - (x->task < y->task);
 }
 
+/* They are sunrpc's, which is a module. */
+static void rpc_types_load(const struct io_call *c)
+{
+	static const char *const types[] = { "struct rpc_task",    "struct rpc_clnt",
+					     "struct rpc_xprt",    "struct rpc_procinfo",
+					     "struct rpc_program", "struct rpc_wait_queue",
+					     "struct net_generic", "struct sunrpc_net" };
+	const struct type *type;
+	struct err ignored;
+
+	for (size_t i = 0; i < ARRAY_SIZE(types); i++)
+		(void)!type_find_deep(c->t, types[i], &type, &ignored);
+}
+
 bool rpc_calls(const struct io_call *c, bool (*fn)(const struct rpc_call *r, void *arg), void *arg,
 	       struct err *err)
 {
@@ -158,6 +172,7 @@ bool rpc_calls(const struct io_call *c, bool (*fn)(const struct rpc_call *r, voi
 	if (id > NET_IDS_MAX)
 		return err_set_addr(err, ERR_CORRUPT, at, "sunrpc_net_id is %u", id);
 	w.id = id;
+	rpc_types_load(c);
 	w.has_now = monotonic_now(c->t, &w.now, &why);
 	if (!w.has_now)
 		io_tell(c, &why, NULL, 0);
