@@ -27,6 +27,11 @@ enum {
 	W_HOLDER_COMM,
 	W_HOLDER_HOW,
 	W_OTHERS,
+	W_REQUEST,
+	W_BIO,
+	W_DEVICE,
+	W_IO_HOW,
+	W_IO_MORE,
 	W_FLAW,
 	W_FIELDS
 };
@@ -43,7 +48,7 @@ static const struct record_field wait_fields[W_FIELDS] = {
 	[W_NAME] = { "name", NULL, CELL_STR, 0, "its symbol, or what it lies in" },
 	[W_MODE] = { "mode", NULL, CELL_STR, 0, "read or write, or which bit" },
 	[W_HOW] = { "how", NULL, CELL_STR, 0,
-		    "how it is known: blocked-on, ring; null: it is not known" },
+		    "how it is known: blocked-on, ring, waiter; null: it is not known" },
 	[W_WAITER] = { "waiter", NULL, CELL_ADDR, 0, "what the task left on its stack" },
 	[W_FUNCTION] = { "function", NULL, CELL_STR, 0, "the kernel's function that waits" },
 	[W_AT] = { "at", NULL, CELL_STR, 0, "where that was asked for" },
@@ -58,6 +63,15 @@ static const struct record_field wait_fields[W_FIELDS] = {
 			   "how that is known: owner-word, rule; hint and candidate are no proof" },
 	[W_OTHERS] = { "others", NULL, CELL_STRS, 0,
 		       "pids of those who have it, or must end the wait, as well as the holder" },
+	[W_REQUEST] = { "request", NULL, CELL_ADDR, 0,
+			"the struct request with which the wait ends, see io; null: none is known" },
+	[W_BIO] = { "bio", NULL, CELL_ADDR, 0, "the struct bio, where it is in no request" },
+	[W_DEVICE] = { "device", NULL, CELL_STR, 0, "the disk or partition of either" },
+	[W_IO_HOW] = { "io_how", NULL, CELL_STR, 0,
+		       "how that is known: page, the object is of its data; end, its end is told to "
+		       "the object; waiter, its end is told to the task" },
+	[W_IO_MORE] = { "io_more", NULL, CELL_UINT, 0,
+			"how many requests and bios there are besides" },
 	[W_FLAW] = { "flaw", NULL, CELL_STR, 0, "what contradicts or cannot be read" },
 };
 
@@ -117,10 +131,37 @@ static void add_wait(struct buf *b, const struct wait_of *of, const struct wait_
 		buf_printf(b, " (%s)", e->flaw);
 }
 
+/* "; READ of 4096 bytes at sector 8 of vda, request 0x..., driver, 12.160 s [page]" */
+static void add_io(struct buf *b, const struct wait_object *o)
+{
+	const struct io_request *r = o->io.request;
+	const struct io_bio *bio = o->io.bio;
+	const char *device = r ? r->device : bio->device;
+
+	buf_printf(b, "; %s of %llu bytes", r ? r->op : bio->op,
+		   (unsigned long long)(r ? r->bytes : bio->bytes));
+	if (!r || r->has_sector)
+		buf_printf(b, " at sector %llu", (unsigned long long)(r ? r->sector : bio->sector));
+	if (device) {
+		buf_str(b, " of ");
+		buf_plain(b, device, strlen(device));
+	}
+	if (r)
+		buf_printf(b, ", request 0x%llx, %s", (unsigned long long)r->addr, r->where);
+	else
+		buf_printf(b, ", bio 0x%llx, %s", (unsigned long long)bio->addr, bio->where);
+	add_seconds(b, r && r->has_age ? r->age_ns : UINT64_MAX);
+	if (o->io.more)
+		buf_printf(b, ", and %zu more", o->io.more);
+	buf_printf(b, " [%s]", o->io.how);
+}
+
 static void add_holder(struct buf *b, const struct wait_object *o)
 {
 	if (o->state)
 		buf_printf(b, "; %s", o->state);
+	if (o->io.how)
+		add_io(b, o);
 	if (!o->holder)
 		return;
 	buf_str(b, o->holder_by == WAIT_BY_RULE        ? "; it is for "
@@ -271,6 +312,11 @@ enum {
 	C_OTHERS,
 	C_OLDEST,
 	C_WAITED,
+	C_REQUEST,
+	C_BIO,
+	C_DEVICE,
+	C_IO_HOW,
+	C_IO_MORE,
 	C_FLAW,
 	C_FIELDS
 };
@@ -287,6 +333,15 @@ static const struct record_field crowd_fields[C_FIELDS] = {
 		       "pids of those who have it, or must end the wait, as well as the holder" },
 	[C_OLDEST] = { "oldest", NULL, CELL_INT, 0, "pid of who waits longest" },
 	[C_WAITED] = { "waited", NULL, CELL_DURATION, 0, "how long that one does" },
+	[C_REQUEST] = { "request", NULL, CELL_ADDR, 0,
+			"the struct request with which the wait ends, see io; null: none is known" },
+	[C_BIO] = { "bio", NULL, CELL_ADDR, 0, "the struct bio, where it is in no request" },
+	[C_DEVICE] = { "device", NULL, CELL_STR, 0, "the disk or partition of either" },
+	[C_IO_HOW] = { "io_how", NULL, CELL_STR, 0,
+		       "how that is known: page, the object is of its data; end, its end is told to "
+		       "the object; waiter, its end is told to the task" },
+	[C_IO_MORE] = { "io_more", NULL, CELL_UINT, 0,
+			"how many requests and bios there are besides" },
 	[C_FLAW] = { "flaw", NULL, CELL_STR, 0,
 		     "what contradicts or cannot be read of one of them" },
 };
@@ -318,8 +373,24 @@ static void record_others(struct ctx *c, struct record *r, unsigned cell,
 		record_strs(r, cell, pids, o->n_others);
 }
 
+/* `at` is W_REQUEST or C_REQUEST; the other fields follow. */
+static void record_io(struct record *r, unsigned at, const struct wait_io *io)
+{
+	if (!io->how)
+		return;
+	if (io->request)
+		record_uint(r, at, io->request->addr);
+	else
+		record_uint(r, at + W_BIO - W_REQUEST, io->bio->addr);
+	record_str(r, at + W_DEVICE - W_REQUEST,
+		   io->request ? io->request->device : io->bio->device);
+	record_str(r, at + W_IO_HOW - W_REQUEST, io->how);
+	record_uint(r, at + W_IO_MORE - W_REQUEST, io->more);
+}
+
 static void record_object(struct ctx *c, struct record *r, const struct wait_object *o)
 {
+	record_io(r, W_REQUEST, &o->io);
 	record_str(r, W_TYPE, o->type);
 	record_uint(r, W_OBJECT, o->addr);
 	if (o->space)
@@ -420,6 +491,7 @@ void emit_wait_crowd(struct ctx *c, const struct wait_graph *g, const struct wai
 		record_int(&r, C_OLDEST, g->edges.p[o->oldest].task->pid);
 		record_uint(&r, C_WAITED, g->edges.p[o->oldest].waited);
 	}
+	record_io(&r, C_REQUEST, &o->io);
 	record_str(&r, C_FLAW, o->flaw);
 	emit(c, &r);
 	note_flaw(c, o->flaw);
@@ -455,6 +527,22 @@ static void dot_task(struct ctx *c, struct buf *b, const struct task *task)
 	dot_line(c, b);
 }
 
+/* The request that an object's wait ends with; of several objects the line stands several times. */
+static void dot_io(struct ctx *c, struct buf *b, const struct wait_object *o, size_t i)
+{
+	const struct io_request *r = o->io.request;
+	const struct io_bio *bio = o->io.bio;
+	const char *device = r ? r->device : bio->device;
+	unsigned long long at = r ? r->addr : bio->addr;
+
+	buf_printf(b, "    r%llx [shape=cds label=\"%s ", at, r ? r->op : bio->op);
+	dot_name(b, device ? device : "?");
+	buf_printf(b, "\\n%s\"];", r ? r->where : bio->where);
+	dot_line(c, b);
+	buf_printf(b, "    o%zu -> r%llx [label=\"%s\"];", i, at, o->io.how);
+	dot_line(c, b);
+}
+
 static void dot_object(struct ctx *c, struct buf *b, const struct wait_graph *g, size_t i)
 {
 	const struct wait_object *o = &g->objects.p[i];
@@ -466,6 +554,8 @@ static void dot_object(struct ctx *c, struct buf *b, const struct wait_graph *g,
 		buf_printf(b, "0x%llx", (unsigned long long)o->addr);
 	buf_str(b, "\"];");
 	dot_line(c, b);
+	if (o->io.how)
+		dot_io(c, b, o, i);
 	if (!o->holder)
 		return;
 	dot_task(c, b, o->holder);

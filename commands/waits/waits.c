@@ -89,7 +89,8 @@ static bool waits_of_object(struct ctx *c, const struct wait_graph *g, uint64_t 
 	for (size_t i = 0; i < g->objects.n; i++) {
 		const struct wait_object *o = &g->objects.p[i];
 
-		if (o->addr != addr)
+		if (o->addr != addr && (!o->io.request || o->io.request->addr != addr) &&
+		    (!o->io.bio || o->io.bio->addr != addr))
 			continue;
 		any = true;
 		emit_wait_crowd(c, g, o);
@@ -129,6 +130,12 @@ static bool waits_run(struct ctx *c, struct err *err)
 		err_wrap(&g.skipped_why, "%zu sleeping tasks were left out, the first because",
 			 g.skipped);
 		note(c, &g.skipped_why);
+	}
+	if (ok && g.io_flaws) {
+		err_wrap(&g.io_why,
+			 "for which requests tasks wait is not all known: %zu places, the first",
+			 g.io_flaws);
+		note(c, &g.io_why);
 	}
 	if (ok && o->dot)
 		emit_wait_dot(c, &g, o->all ? show_any : show_stuck);
@@ -170,10 +177,14 @@ const struct command cmd_waits = {
 		"leaves no other. hint and candidate are no proof: the last reader of an rw_semaphore "
 		"may have left it. A deadlock is called one only when every step is proven; what is known as "
 		"a candidate closes no ring.\n"
+		"Of a task that waits for a disk or its file system the request is named too, where "
+		"it stands now and since when, with how that is known. page: the folio is one of those "
+		"that its data is in. end: its end is told to the buffer or completion. waiter: its end "
+		"is told to the task. io has more of it.\n"
 		"How long a task waits is since it last ran: of one that was woken in vain it is less "
 		"than the whole.\n"
 		"Operands are tasks, whose chain is shown and what they have that others wait for, or "
-		"addresses and symbols of locks, whose waiters are shown.",
+		"addresses and symbols of locks and requests, whose waiters are shown.",
 	EXAMPLES(examples),
 	.run = waits_run,
 };

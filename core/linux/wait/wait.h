@@ -4,6 +4,7 @@
 #define OBIT_WAIT_H
 
 #include "core/image/target.h"
+#include "core/linux/io/io.h"
 #include "core/linux/task/task.h"
 
 /* How an edge of the graph is known. Those up to WAIT_BY_RULE are proven. */
@@ -12,15 +13,26 @@ enum wait_proof {
 	WAIT_BY_OWNER_WORD, /* the lock's own word names who has it */
 	WAIT_BY_RING,       /* the waiter on the task's stack is linked in the object's own list */
 	WAIT_BY_BLOCKED_ON, /* and the task itself names the object */
+	WAIT_BY_WAITER,     /* the object names the task that waits for it */
 	WAIT_BY_RULE,       /* what the kernel does at this place leaves no other */
 	WAIT_BY_HINT,       /* a word that may be stale says so */
 	WAIT_BY_CANDIDATE   /* it is one of those that could be meant */
 };
-/* "owner-word", "ring", "blocked-on", "rule", "hint", "candidate"; NULL of WAIT_BY_NOTHING. */
+/* "owner-word", "ring", "blocked-on", "waiter", "rule", "hint", "candidate"; NULL of
+ * WAIT_BY_NOTHING. */
 const char *wait_proof_name(enum wait_proof by);
 bool wait_is_proven(enum wait_proof by);
 
 #define WAIT_NONE SIZE_MAX
+
+/* The input or output that something ends with. */
+struct wait_io {
+	const char
+		*how; /* "page": it is of the data; "end": the end is told to it; NULL: nothing */
+	const struct io_request *request; /* the oldest; NULL: only a bio is known */
+	const struct io_bio *bio;
+	size_t more; /* how many requests and bios there are besides */
+};
 
 /* Something that tasks wait for. Strings live in the scratch arena or longer. */
 struct wait_object {
@@ -34,6 +46,7 @@ struct wait_object {
 	/* who has it, or must end the wait, as well as the holder, and is known in the same way */
 	const struct task *const *others;
 	size_t n_others;
+	struct wait_io io;
 	const char *flaw; /* of one of its edges; NULL: none has any */
 	size_t first;     /* its first edge, WAIT_NONE: none; wait_edge.next leads on */
 	size_t n;         /* how many tasks wait for it */
@@ -76,6 +89,8 @@ struct wait_graph {
 	size_t *crowds;               /* numbers of the objects, the one of most waiters first */
 	size_t skipped;               /* sleeping tasks whose stack could not be read */
 	struct err skipped_why;       /* why, of the first of them */
+	size_t io_flaws;              /* of what was under way to disks: what could not be read, */
+	struct err io_why; /* and the first of these; only where a task waits for a disk */
 	struct wait_impl *impl;
 };
 

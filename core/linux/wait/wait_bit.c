@@ -74,8 +74,9 @@ static bool bit_find(const struct wait_stack *s, struct wait_found *ret)
 	ret->object.type = (int32_t)bit < 0 ? "variable" : "bit";
 	if ((int32_t)bit >= 0)
 		ret->edge.mode = arena_printf(s->g->t->scratch, "bit %u", (uint32_t)bit);
-	if (wait_has_frame(s, buffers, &frame) &&
-	    field_offset(t, "struct buffer_head", "b_state", &state, &ignored)) {
+	if (field_offset(t, "struct buffer_head", "b_state", &state, &ignored) &&
+	    (wait_has_frame(s, buffers, &frame) ||
+	     wait_io_is_buffer(s, ret->object.addr - state))) {
 		ret->object.type = "buffer_head";
 		ret->object.addr -= state;
 	}

@@ -8,11 +8,13 @@
 
 /* In this order: what is said more exactly stands first. */
 static const struct wait_kind *const kinds[] = {
-	&wait_rt_mutex,     &wait_mutex,         &wait_rwsem,     &wait_semaphore, &wait_completion,
-	&wait_percpu_write, &wait_percpu_read,   &wait_folio,     &wait_shadow,    &wait_rpc,
-	&wait_bit,          &wait_futex,         &wait_file_lock, &wait_vma,       &wait_ipc,
-	&wait_journal,      &wait_frozen_queue,  &wait_tags,      &wait_rq_qos,    &wait_writeback,
-	&wait_fuse,         &wait_rcu_expedited, &wait_swait,     &wait_variable,  &wait_any_queue,
+	&wait_rt_mutex,   &wait_mutex,        &wait_rwsem,         &wait_semaphore,
+	&wait_completion, &wait_percpu_write, &wait_percpu_read,   &wait_folio,
+	&wait_shadow,     &wait_rpc,          &wait_bit,           &wait_futex,
+	&wait_file_lock,  &wait_request,      &wait_vma,           &wait_ipc,
+	&wait_journal,    &wait_frozen_queue, &wait_tags,          &wait_rq_qos,
+	&wait_writeback,  &wait_fuse,         &wait_rcu_expedited, &wait_swait,
+	&wait_variable,   &wait_any_queue,
 };
 
 /* ---- objects */
@@ -45,6 +47,7 @@ static size_t object_put(const struct wait_stack *s, const struct wait_kind *kin
 	o.name = wait_name(s, &o);
 	if (kind->describe)
 		kind->describe(s, &o);
+	wait_io_describe(s, &o);
 	*vec_push(&g->objects) = o;
 	return g->objects.n - 1;
 }
@@ -262,6 +265,7 @@ bool wait_graph_make(struct target *t, struct wait_graph *ret, struct err *err)
 	wait_search_end(ret);
 	wait_block_end(ret);
 	free(room);
+	wait_io_end(ret);
 	if (ok)
 		wait_paths(ret);
 	return ok;
@@ -284,6 +288,7 @@ void wait_graph_release(struct wait_graph *g)
 	wait_search_release(g->impl);
 	wait_works_release(g->impl->works);
 	wait_supers_release(g->impl->supers);
+	wait_io_release(g);
 	vec_release(&g->impl->rings);
 	free(g->impl);
 	vec_release(&g->edges);

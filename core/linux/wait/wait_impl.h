@@ -44,6 +44,7 @@ struct wait_impl {
 	size_t n_searches;
 	struct wait_supers *supers; /* NULL: nobody asked for one yet */
 	struct wait_works *works;   /* the same */
+	struct wait_ios *ios;       /* what was under way to disks; NULL: nobody has asked yet */
 };
 
 /* The stack of a sleeping task, as far as a waiter may lie on it. */
@@ -87,6 +88,7 @@ extern const struct wait_kind wait_frozen_queue, wait_tags, wait_rq_qos, wait_wr
 extern const struct wait_kind wait_fuse, wait_rpc;
 extern const struct wait_kind wait_folio, wait_bit, wait_any_queue, wait_futex, wait_file_lock;
 extern const struct wait_kind wait_variable, wait_ipc, wait_vma;
+extern const struct wait_kind wait_request;
 
 /* ---- wait_ring.c */
 bool wait_layout_of(struct target *t, const char *type, const char *task, const char *list,
@@ -174,6 +176,14 @@ bool wait_works_of_queue(struct wait_graph *g, const char *variable);
 /* The worker that is at a work, of those that were read; NULL: none is. */
 const struct task *wait_worker_of(const struct wait_graph *g, uint64_t work);
 void wait_works_release(struct wait_works *works); /* NULL is none */
+/* ---- wait_io.c */
+/* Is a struct buffer_head here, of which a request tells its end? */
+bool wait_io_is_buffer(const struct wait_stack *s, uint64_t addr);
+/* Says which request or bio ends the wait for a folio, a buffer or a completion. */
+void wait_io_describe(const struct wait_stack *s, struct wait_object *o);
+/* Says what of disks could not be read, if a task waits for one. */
+void wait_io_end(struct wait_graph *g);
+void wait_io_release(struct wait_graph *g);
 
 /* ---- wait_since.c */
 /* Nanoseconds since the task last ran; UINT64_MAX: unknown. */
