@@ -3,8 +3,8 @@
 // line: NAME PID DEVICE OPERATION SECTOR BYTES NANOSECONDS, the last by CLOCK_MONOTONIC, - for what
 // is not known.
 //
-// hang prepare   makes what stands on vdd while that answers: dm-0, linear; dm-1, suspended; md0, of
-//                which dm-2 and dm-3 are the halves
+// hang prepare   makes what stands on vdd while that answers: dm-0, linear; dm-1, suspended; md0,
+//                of which dm-2 and dm-3 are the halves
 // hang extents   "OFFSET SECTOR", where what is read of the file behind the loop device lies on vdc
 // hang           waits until the disks stop, then begins everything
 // hang now       the time
