@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "core/base/bytes.h"
-#include "core/linux/io/io_fake.h"
+#include "core/linux/io/claim_fake.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -20,12 +20,22 @@ static bool bio_see(const struct io_bio *b, void *arg)
 	return true;
 }
 
+static void claim_see(const struct io_claim *claim, void *arg)
+{
+	*(size_t *)arg += claim->addr + claim->page + (claim->end ? strlen(claim->end) : 0);
+}
+
 /* A request with two bios, one of them split off another; one that a scheduler has. */
 static void fuzz_lay(struct fake_kernel *k, bool old)
 {
 	uint64_t rq, dev = old ? IO_DISK : IO_BDEV;
 
 	io_fake_init(k, old);
+	claim_fake_init(k);
+	claim_vec(k, 0, 1, 0x2800, 0x800);
+	claim_vec(k, 1, 8, 0x1000, 0);
+	for (unsigned i = 0; i < 3; i++)
+		claim_bio(k, i, 0x1800, 0, i * 0x1000);
 	kernel_symbol(k, "bio_chain_endio", IO_TEXT + 0x100);
 	rq = io_fake_put(k, 0, 2, -1, 1);
 	put64(k, IO_TAGS(0) + IT_RQS_AT + 16, rq);
@@ -63,6 +73,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		flaw(&err, &sum);
 	for (size_t i = 0; i < all.n_requests; i++)
 		sum += strlen(all.requests[i].op) + strlen(all.requests[i].where);
+	if (!io_claims_each(&c, &all, claim_see, &sum, &err))
+		flaw(&err, &sum);
 	if (!io_bios(&c, bio_see, &sum, &err))
 		flaw(&err, &sum);
 	kernel_release(k);
