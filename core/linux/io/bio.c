@@ -96,16 +96,17 @@ void io_op(const struct io_call *c, uint64_t opf, const char **op, const char **
 /* Whose end a bio's end tells of: the function that ends it, and where the bio above is. */
 static const struct upper {
 	const char *end;
-	const char *type;   /* of what bi_private points to; NULL: it is the bio itself */
+	const char *type;   /* that has the bio above; NULL: bi_private is that */
 	const char *member; /* the bio above in it */
+	const char *clone;  /* the bio stands in it, as this member; NULL: bi_private leads there */
 } uppers[] = {
-	{ "bio_chain_endio", NULL, NULL },
-	{ "md_end_clone_io", "struct md_io_clone", "orig_bio" },
-	{ "md_end_io_acct", "struct md_io_acct", "orig_bio" },
-	{ "raid1_end_read_request", "struct r1bio", "master_bio" },
-	{ "raid1_end_write_request", "struct r1bio", "master_bio" },
-	{ "raid10_end_read_request", "struct r10bio", "master_bio" },
-	{ "raid10_end_write_request", "struct r10bio", "master_bio" },
+	{ "bio_chain_endio", NULL, NULL, NULL },
+	{ "md_end_clone_io", "struct md_io_clone", "orig_bio", "bio_clone" },
+	{ "md_end_io_acct", "struct md_io_acct", "orig_bio", NULL },
+	{ "raid1_end_read_request", "struct r1bio", "master_bio", NULL },
+	{ "raid1_end_write_request", "struct r1bio", "master_bio", NULL },
+	{ "raid10_end_read_request", "struct r10bio", "master_bio", NULL },
+	{ "raid10_end_write_request", "struct r10bio", "master_bio", NULL },
 };
 
 /* device-mapper's clone stands in a struct that leads to the bio it was made of. */
@@ -122,6 +123,8 @@ static bool dm_upper(const struct io_call *c, uint64_t bio, uint64_t *ret, struc
 static bool upper_of(const struct io_call *c, const struct io_layer *l, uint64_t *ret,
 		     struct err *err)
 {
+	uint64_t off;
+
 	*ret = 0;
 	if (!l->end)
 		return true;
@@ -131,8 +134,14 @@ static bool upper_of(const struct io_call *c, const struct io_layer *l, uint64_t
 		if (strcmp(uppers[i].end, l->end) != 0)
 			continue;
 		*ret = l->end_data;
-		return !uppers[i].type ||
-		       field_u64(c->t, uppers[i].type, l->end_data, uppers[i].member, ret, err);
+		if (!uppers[i].type)
+			return true;
+		if (uppers[i].clone) {
+			if (!field_offset(c->t, uppers[i].type, uppers[i].clone, &off, err))
+				return false;
+			*ret = l->bio - off;
+		}
+		return field_u64(c->t, uppers[i].type, *ret, uppers[i].member, ret, err);
 	}
 	return true;
 }

@@ -181,6 +181,25 @@ TEST(a_clone_of_device_mapper)
 	kernel_release(&k);
 }
 
+/* drivers/md/md.c: of a clone that md counts bi_private is the array, and the clone stands in a
+ * struct that has the bio above. */
+TEST(a_clone_of_md)
+{
+	struct io_request r;
+
+	start(false);
+	kernel_symbol(&k, "md_end_clone_io", IO_TEXT + 0x100);
+	WORDS(&k, "md_io_clone", "mddev", "orig_bio", "start_time", "bio_clone");
+	put64(&k, one_request() + IR_BIO, IO_BIO(0));
+	io_fake_bio(&k, 0, IO_BDEV, IO_TEXT + 0x100, DM);
+	put64(&k, IO_BIO(0) - 24 + 8, IO_BIO(3));
+	put64(&k, DM + 8, IO_BIO(2));
+	r = look();
+	REQUIRE(r.n_layers == 2);
+	CHECK_U64(r.layers[1].bio, IO_BIO(3));
+	kernel_release(&k);
+}
+
 TEST(bios_of_a_suspended_device_and_of_a_task)
 {
 	struct bio_seen s = { .n = 0 };
