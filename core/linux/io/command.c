@@ -86,11 +86,18 @@ static bool nvme_text(const struct io_call *c, const struct io_request *r, const
 		      struct err *err)
 {
 	static const char cmd[] = "struct nvme_command";
-	uint64_t at, opcode, nsid, id;
+	uint64_t at, opcode, nsid, id, size;
 	const char *name;
 
+	*ret = NULL;
 	if (!field_u64(c->t, "struct nvme_request", r->command, "cmd", &at, err) ||
-	    !field_u64(c->t, cmd, at, "common.opcode", &opcode, err) ||
+	    !field_u64(c->t, "struct blk_mq_tag_set", r->queue->set, "cmd_size", &size, err))
+		return false;
+	/* v5.10 makes a read or write on the stack, and the pointer is nothing, or another
+	 * command's; network transports keep theirs elsewhere */
+	if (!at || (!strcmp(r->queue->driver, "nvme_queue_rq") && at - r->command >= size))
+		return true;
+	if (!field_u64(c->t, cmd, at, "common.opcode", &opcode, err) ||
 	    !field_u64(c->t, cmd, at, "common.nsid", &nsid, err) ||
 	    !field_u64(c->t, cmd, at, "common.command_id", &id, err))
 		return false;
