@@ -69,7 +69,8 @@ static const struct record_field wait_fields[W_FIELDS] = {
 	[W_DEVICE] = { "device", NULL, CELL_STR, 0, "the disk or partition of either" },
 	[W_IO_HOW] = { "io_how", NULL, CELL_STR, 0,
 		       "how that is known: page, the object is of its data; end, its end is told to "
-		       "the object; waiter, its end is told to the task" },
+		       "the object; waiter, its end is told to the task; throttle, no more of "
+		       "its kind are let through until one ends" },
 	[W_IO_MORE] = { "io_more", NULL, CELL_UINT, 0,
 			"how many requests and bios there are besides" },
 	[W_FLAW] = { "flaw", NULL, CELL_STR, 0, "what contradicts or cannot be read" },
@@ -339,7 +340,8 @@ static const struct record_field crowd_fields[C_FIELDS] = {
 	[C_DEVICE] = { "device", NULL, CELL_STR, 0, "the disk or partition of either" },
 	[C_IO_HOW] = { "io_how", NULL, CELL_STR, 0,
 		       "how that is known: page, the object is of its data; end, its end is told to "
-		       "the object; waiter, its end is told to the task" },
+		       "the object; waiter, its end is told to the task; throttle, no more of "
+		       "its kind are let through until one ends" },
 	[C_IO_MORE] = { "io_more", NULL, CELL_UINT, 0,
 			"how many requests and bios there are besides" },
 	[C_FLAW] = { "flaw", NULL, CELL_STR, 0,

@@ -180,7 +180,7 @@ const struct command cmd_waits = {
 		"Of a task that waits for a disk or its file system the request is named too, where "
 		"it stands now and since when, with how that is known. page: the folio is one of those "
 		"that its data is in. end: its end is told to the buffer or completion. waiter: its end "
-		"is told to the task. io has more of it.\n"
+		"is told to the task. throttle: the disk takes no more of its kind until one ends. io has more of it.\n"
 		"How long a task waits is since it last ran: of one that was woken in vain it is less "
 		"than the whole.\n"
 		"Operands are tasks, whose chain is shown and what they have that others wait for, or "

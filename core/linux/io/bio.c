@@ -348,23 +348,17 @@ static void task_bios(struct bio_walk *w, const struct task *task)
 }
 
 /* A suspended device of device-mapper keeps what comes until it is resumed. */
-static void disk_bios(struct bio_walk *w, uint64_t disk)
+static void disk_bios(struct bio_walk *w, const struct io_queue *q)
 {
-	uint64_t fops, md, head;
+	const char *by = q->driver ? q->driver : io_bio_taker(w->c, q->disk);
+	uint64_t md, head;
 	struct err why;
-	const char *name;
 
-	if (!field_u64(w->c->t, "struct gendisk", disk, "fops", &fops, &why)) {
-		io_tell(w->c, &why, "disk", disk);
+	if (!by || (strcmp(by, "dm_submit_bio") != 0 && strcmp(by, "dm_mq_queue_rq") != 0))
 		return;
-	}
-	name = io_symbol(w->c, fops);
-	if (!name || (strcmp(name, "dm_blk_dops") != 0 && strcmp(name, "dm_rq_blk_dops") != 0))
-		return;
-	io_types_load(w->c, name);
-	if (!field_u64(w->c->t, "struct gendisk", disk, "private_data", &md, &why) ||
+	if (!field_u64(w->c->t, "struct gendisk", q->disk, "private_data", &md, &why) ||
 	    !field_u64(w->c->t, "struct mapped_device", md, "deferred.head", &head, &why)) {
-		io_tell(w->c, &why, "disk", disk);
+		io_tell(w->c, &why, "disk", q->disk);
 		return;
 	}
 	w->where = "suspended device";
@@ -384,7 +378,7 @@ bool io_bios(const struct io_call *c, bool (*fn)(const struct io_bio *b, void *a
 	ok = io_queues_read(c, &qs, err);
 	for (size_t i = 0; ok && !w.stop && i < qs.all.n; i++)
 		if (qs.all.p[i].disk)
-			disk_bios(&w, qs.all.p[i].disk);
+			disk_bios(&w, &qs.all.p[i]);
 	io_queues_release(&qs);
 	if (!ok || !tasks_all(c->t, &tasks, &n, err))
 		return false;

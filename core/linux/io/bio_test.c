@@ -213,8 +213,11 @@ TEST(bios_of_a_suspended_device_and_of_a_task)
 	for (size_t i = 0; i < k.n_types; i++)
 		if (!strcmp(k.types[i]->name, "gendisk"))
 			kernel_member(k.types[i], "private_data", &k.ptr, 208);
-	kernel_symbol(&k, "dm_blk_dops", FOPS);
+	put64(&k, IO_QUEUE + IQ_OPS, 0); /* it takes bios, and no requests */
+	WORDS(&k, "block_device_operations", "submit_bio");
+	kernel_symbol(&k, "dm_submit_bio", IO_TEXT + 0x200);
 	put64(&k, IO_DISK + IG_FOPS, FOPS);
+	put64(&k, FOPS, IO_TEXT + 0x200);
 	put64(&k, IO_DISK + 208, DM);
 	put64(&k, DM + 8, IO_BIO(0));
 	io_fake_bio(&k, 0, IO_DISK, 0, 0);

@@ -3,10 +3,11 @@
 #include <string.h>
 
 #include "core/linux/io/io_impl.h"
+#include "core/types/shape.h"
 
 #define TYPES_MAX 4
 
-/* By the function that takes a queue's requests, or by the functions of its disk. */
+/* By the function that takes a queue's requests, or a disk's bios. */
 static const struct {
 	const char *by;
 	const char *types[TYPES_MAX];
@@ -19,11 +20,27 @@ static const struct {
 	  { "struct nvme_request", "struct nvme_command", "enum nvme_opcode" } },
 	{ "virtio_queue_rq", { "struct virtblk_req" } },
 	{ "loop_queue_rq", { "struct loop_cmd", "struct loop_device" } },
-	{ "dm_blk_dops", { "struct dm_target_io", "struct dm_io", "struct mapped_device" } },
-	{ "dm_rq_blk_dops", { "struct mapped_device" } },
-	{ "md_fops",
+	{ "dm_submit_bio", { "struct dm_target_io", "struct dm_io", "struct mapped_device" } },
+	{ "dm_mq_queue_rq", { "struct mapped_device" } },
+	{ "md_submit_bio",
 	  { "struct md_io_clone", "struct md_io_acct", "struct r1bio", "struct r10bio" } },
 };
+
+const char *io_bio_taker(const struct io_call *c, uint64_t disk)
+{
+	uint64_t fops, taker = 0;
+	struct err why;
+
+	if (!field_u64(c->t, "struct gendisk", disk, "fops", &fops, &why) ||
+	    (fops && !field_u64(c->t, "struct block_device_operations", fops, "submit_bio", &taker,
+				&why))) {
+		/* the queue had it until c62b37d96b6e (v5.9) */
+		if (why.code != ERR_NOFIELD)
+			io_tell(c, &why, "disk", disk);
+		return NULL;
+	}
+	return io_symbol(c, taker);
+}
 
 void io_types_load(const struct io_call *c, const char *by)
 {

@@ -18,9 +18,11 @@ bool io_enum_name(struct target *t, const char *type, const char *prefix, uint64
 		  const char **ret) MUST_CHECK;
 
 /* ---- driver_type.c */
+/* The function that takes a disk's bios, "dm_submit_bio": its functions are not always known by
+ * name, a function is. NULL: it takes requests. */
+const char *io_bio_taker(const struct io_call *c, uint64_t disk);
 /* Has the types of a driver found, which a module may have to itself; `by` is the function that
- * takes its requests, or the name of its disks' functions. NULL, or one that is not known here:
- * nothing happens. */
+ * takes its requests or bios. NULL, or one that is not known here: nothing happens. */
 void io_types_load(const struct io_call *c, const char *by);
 
 /* ---- queue.c */

@@ -323,6 +323,25 @@ TEST(damaged_queues)
 	kernel_release(&k);
 }
 
+/* What the page of a request would say is not known: that is told, and not that no request fits. */
+TEST(a_request_that_was_left_out)
+{
+	struct seen s;
+
+	io_fake_init(&k, false);
+	put64(&k, IO_TAGS(0) + IT_RQS_AT + 2 * 8, io_fake_put(&k, 0, 2, -1, 1));
+	io_fake_bits(&k, IO_TAGS(0), false, 1, 0);
+	k.holes = UINT64_C(1) << (IO_REQUEST(0) - KERNEL_BASE) / 0x1000;
+	s = look();
+	CHECK_U64(s.all.n_requests, 0);
+	CHECK_U64(s.flaws, 1);
+	CHECK_CONTAINS(s.last.msg, "of tag 2: ");
+	CHECK_CONTAINS(s.last.msg, "request 0xffff800000010000");
+	k.holes = 0;
+	CHECK_U64(look().all.n_requests, 1);
+	kernel_release(&k);
+}
+
 /* More tags than can be told one by one: eight, and how many there are besides. */
 TEST(many_tags_of_nobody)
 {

@@ -77,19 +77,6 @@ static bool queue_add(struct io_queues *qs, uint64_t addr, uint64_t disk, bool *
 	return true;
 }
 
-/* The disk of a driver that takes bios and no requests, such as device-mapper, names it by its own
- * functions. */
-static void disk_types(const struct io_call *c, uint64_t disk)
-{
-	struct err why;
-	uint64_t fops;
-
-	if (field_u64(c->t, "struct gendisk", disk, "fops", &fops, &why))
-		io_types_load(c, io_symbol(c, fops));
-	else
-		io_tell(c, &why, "disk", disk);
-}
-
 static bool disk_found(const struct disk *d, void *arg)
 {
 	struct io_queues *qs = arg;
@@ -114,7 +101,7 @@ static bool disk_found(const struct disk *d, void *arg)
 		q->major = d->device->major;
 		q->minor = d->device->minor;
 		if (!q->set)
-			disk_types(qs->c, d->addr);
+			io_types_load(qs->c, io_bio_taker(qs->c, d->addr));
 	}
 	return true;
 }

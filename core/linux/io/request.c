@@ -77,6 +77,8 @@ struct gather {
 };
 struct lost_tag {
 	uint64_t key, tags, tag;
+	uint64_t rq;    /* who would have it, but cannot be read; 0: nobody would */
+	struct err why; /* that is so */
 };
 
 /* One bitmap of tags, and the arrays of requests that belong to it. */
@@ -183,17 +185,20 @@ static const char *where_text(struct gather *g, const struct io_request *r)
 	return r->sched_tag >= 0 && r->tag < 0 ? "scheduler" : "not dispatched";
 }
 
-static bool request_fits(const struct shaped *s, const struct gather *g, bool sched, uint64_t tag)
+/* False with why->code ERR_OK: it does not fit; else it cannot be read. */
+static bool request_fits(const struct shaped *s, const struct gather *g, bool sched, uint64_t tag,
+			 struct err *why)
 {
 	int64_t own;
 	uint64_t refs, queue, hctx, state;
-	struct err ignored;
 
-	return shaped_s64(s, sched ? REQ_SCHED_TAG : REQ_TAG, &own, &ignored) && own >= 0 &&
-	       (uint64_t)own == tag && shaped_u64(s, REQ_REFS, &refs, &ignored) && refs &&
-	       shaped_u64(s, REQ_HCTX, &hctx, &ignored) && hctx &&
-	       shaped_u64(s, REQ_QUEUE, &queue, &ignored) && map_get(&g->qs.index, queue) &&
-	       shaped_u64(s, REQ_STATE, &state, &ignored) && state <= 2;
+	if (!shaped_s64(s, sched ? REQ_SCHED_TAG : REQ_TAG, &own, why) ||
+	    !shaped_u64(s, REQ_REFS, &refs, why) || !shaped_u64(s, REQ_HCTX, &hctx, why) ||
+	    !shaped_u64(s, REQ_QUEUE, &queue, why) || !shaped_u64(s, REQ_STATE, &state, why))
+		return false;
+	why->code = ERR_OK;
+	return own >= 0 && (uint64_t)own == tag && refs && hctx && map_get(&g->qs.index, queue) &&
+	       state <= 2;
 }
 
 /* Takes a request that passed request_fits(). */
@@ -242,7 +247,7 @@ static bool tag_taken(uint64_t bit, void *arg)
 	struct tag_walk *w = arg;
 	struct gather *g = w->g;
 	uint64_t tag = bit + w->first, arrays[2] = { w->sched ? 0 : w->rqs, w->statics }, rq;
-	uint64_t key = w->bitmap ^ bit << 48;
+	struct lost_tag lost = { .key = w->bitmap ^ bit << 48, .tags = w->tags, .tag = tag };
 	struct shaped s;
 	struct err err;
 
@@ -260,13 +265,19 @@ static bool tag_taken(uint64_t bit, void *arg)
 			io_tell(g->c, &err, "tags", w->tags);
 			continue;
 		}
-		if (!rq || !request_fits(&s, g, w->sched, tag))
+		if (!rq)
 			continue;
-		request_take(g, rq, &s);
-		map_put(&g->fits, key, NULL);
-		return true;
+		if (request_fits(&s, g, w->sched, tag, &err)) {
+			request_take(g, rq, &s);
+			map_put(&g->fits, lost.key, NULL);
+			return true;
+		}
+		if (err.code != ERR_OK) {
+			lost.rq = rq;
+			lost.why = err;
+		}
 	}
-	*vec_push(&g->lost) = (struct lost_tag){ key, w->tags, tag };
+	*vec_push(&g->lost) = lost;
 	return true;
 }
 
@@ -355,13 +366,19 @@ static void lost_tell(struct gather *g)
 		map_put(&told, l->key, &fresh);
 		if (!fresh || ++n > 8)
 			continue;
-		err_set_addr(&why, ERR_NOTFOUND, l->tags,
-			     "tag %llu of tags 0x%llx is taken, but no request fits it",
-			     (unsigned long long)l->tag, (unsigned long long)l->tags);
+		why = l->why;
+		if (l->rq)
+			err_wrap(&why, "request 0x%llx of tag %llu", (unsigned long long)l->rq,
+				 (unsigned long long)l->tag);
+		else
+			err_set_addr(&why, ERR_NOTFOUND, l->tags,
+				     "tag %llu of tags 0x%llx is taken, but no request fits it",
+				     (unsigned long long)l->tag, (unsigned long long)l->tags);
 		io_tell(g->c, &why, NULL, 0);
 	}
 	if (n > 8) {
-		err_set(&why, ERR_NOTFOUND, "%zu more tags are taken, and no request fits them",
+		err_set(&why, ERR_NOTFOUND,
+			"%zu more tags are taken, whose requests do not fit or cannot be read",
 			n - 8);
 		io_tell(g->c, &why, NULL, 0);
 	}

@@ -88,7 +88,7 @@ extern const struct wait_kind wait_frozen_queue, wait_tags, wait_rq_qos, wait_wr
 extern const struct wait_kind wait_fuse, wait_rpc;
 extern const struct wait_kind wait_folio, wait_bit, wait_any_queue, wait_futex, wait_file_lock;
 extern const struct wait_kind wait_variable, wait_ipc, wait_vma;
-extern const struct wait_kind wait_request;
+extern const struct wait_kind wait_request, wait_throttle;
 
 /* ---- wait_ring.c */
 bool wait_layout_of(struct target *t, const char *type, const char *task, const char *list,
@@ -181,6 +181,8 @@ void wait_works_release(struct wait_works *works); /* NULL is none */
 bool wait_io_is_buffer(const struct wait_stack *s, uint64_t addr);
 /* Says which request or bio ends the wait for a folio, a buffer or a completion. */
 void wait_io_describe(const struct wait_stack *s, struct wait_object *o);
+/* Sets *ret to the oldest write of a struct gendisk or request_queue; to nothing if it has none. */
+void wait_io_write_of(const struct wait_stack *s, uint64_t disk, struct wait_io *ret);
 /* Says what of disks could not be read, if a task waits for one. */
 void wait_io_end(struct wait_graph *g);
 void wait_io_release(struct wait_graph *g);

@@ -152,6 +152,24 @@ void wait_io_describe(const struct wait_stack *s, struct wait_object *o)
 		ios->unexplained |= disk;
 }
 
+void wait_io_write_of(const struct wait_stack *s, uint64_t disk, struct wait_io *ret)
+{
+	const struct wait_ios *ios = ios_of(s->g);
+
+	*ret = (struct wait_io){ .how = NULL };
+	for (size_t i = 0; i < ios->all.n_requests; i++) {
+		const struct io_request *r = &ios->all.requests[i];
+
+		if ((r->queue->disk != disk && r->queue->addr != disk) ||
+		    strcmp(r->op, "WRITE") != 0)
+			continue;
+		if (ret->how)
+			ret->more++;
+		else
+			*ret = (struct wait_io){ .how = "throttle", .request = r };
+	}
+}
+
 /* A direct read or write of many pieces leaves nothing on the stack: the request's end names the
  * task that is to be woken. */
 static bool request_find(const struct wait_stack *s, struct wait_found *ret)
