@@ -26,6 +26,8 @@ obit> waits
 ? kind("wait") | map(select((.comm | startswith("kworker/")) and .device == "vdc")) | length == 1 and .[0].type == "folio" and .[0].io_how == "page"
 # only sync() waits for no single request, a file whose directory somebody else has, and who opens a disk
 ? ($said.hang | lines | map(split(" ") | select(.[0] | test("^(sync|file|dirty|open)$") | not) | .[1] | tonumber)) as $pids | kind("wait") | map(select(.pid as $p | $pids | index($p))) | all(.io_how != null)
+# where sync() waits until the disk takes more writes (block/blk-wbt.c), those that it counts are under way
+? kind("wait") | map(select(.type == "rq_wait")) | all(.io_how == "throttle" and .how == "ring" and (.object_state | capture("^(?<n>[0-9]+) of its kind").n | tonumber) <= .io_more + 1)
 # how long: the request is as old as the wait, as nobody was woken since
 ? kind("wait") | map(select(.io_how == "end" or .io_how == "page") | .waited) | length >= 25 and all(. > 1000000000)
 

@@ -19,7 +19,7 @@ static void writeback_name(const struct wait_stack *s, uint64_t data, struct wai
 	    strcmp(sym.name, "wbt_inflight_cb") != 0 ||
 	    !field_u64(t, "struct rq_qos_wait_data", data, "private_data", &own, &ignored) ||
 	    !field_u64(t, "struct wbt_wait_data", own, "rwb", &rwb, &ignored) ||
-	    /* ba91c849fa50 (v6.2) */
+	    /* ba91c849fa50 (v6.3) */
 	    !field_u64(t, "struct rq_wb", rwb, "rqos.disk|rqos.q", &disk, &ignored))
 		return;
 	wait_io_write_of(s, disk, &o->io);
