@@ -28,8 +28,21 @@ static bool refuse_input(const char *path, struct err *err)
 	return err_set(err, ERR_USAGE, "'%.100s' is an input: it is not written over", path);
 }
 
+/* What is secret goes into no file of somebody else's, be it by another name of it. */
+static bool is_own(const struct outfile *f, const struct stat *st, struct err *err)
+{
+	if (!S_ISREG(st->st_mode))
+		return true;
+	if (st->st_uid != geteuid() || st->st_nlink != 1)
+		return err_set(err, ERR_USAGE,
+			       "'%.100s' is there, and belongs to somebody else or has another "
+			       "name: it is not written over",
+			       f->path);
+	return !fchmod(f->fd, 0600) || cannot_write(f->path, err);
+}
+
 /* What was opened is asked again: a name may change its meaning in between. */
-static bool make_ready(struct outfile *f, struct err *err)
+static bool make_ready(struct outfile *f, enum outfile_how how, struct err *err)
 {
 	struct stat st;
 
@@ -37,6 +50,8 @@ static bool make_ready(struct outfile *f, struct err *err)
 		return cannot_write(f->path, err);
 	if (mapping_is_of(&st))
 		return refuse_input(f->path, err);
+	if (how == OUTFILE_SECRET && !is_own(f, &st, err))
+		return false;
 	f->dev = st.st_dev;
 	f->ino = st.st_ino;
 	f->keeps |= !S_ISREG(st.st_mode);
@@ -46,6 +61,7 @@ static bool make_ready(struct outfile *f, struct err *err)
 bool outfile_open(struct outfile *f, const char *path, enum outfile_how how, struct err *err)
 {
 	static const int flags[] = { [OUTFILE_OVER] = 0,
+				     [OUTFILE_SECRET] = O_NOFOLLOW,
 				     [OUTFILE_APPEND] = O_APPEND,
 				     [OUTFILE_NEW] = O_EXCL,
 				     [OUTFILE_PRIVATE] = O_EXCL };
@@ -55,10 +71,13 @@ bool outfile_open(struct outfile *f, const char *path, enum outfile_how how, str
 	if (file_is_input(path))
 		return refuse_input(path, err);
 	f->fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flags[how],
-		     how == OUTFILE_PRIVATE ? 0600 : 0666);
+		     how == OUTFILE_PRIVATE || how == OUTFILE_SECRET ? 0600 : 0666);
+	if (f->fd < 0 && how == OUTFILE_SECRET && errno == ELOOP)
+		return err_set(err, ERR_USAGE, "'%.100s' is a symbolic link: it is not followed",
+			       path);
 	if (f->fd < 0)
 		return cannot_write(path, err);
-	if (!make_ready(f, err)) {
+	if (!make_ready(f, how, err)) {
 		close(f->fd);
 		return false;
 	}

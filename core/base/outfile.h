@@ -9,6 +9,8 @@
 
 enum outfile_how {
 	OUTFILE_OVER,   /* made if it is not there, else emptied */
+	OUTFILE_SECRET, /* the same, readable by nobody else; never through a symbolic link, or
+			   into a file that somebody else has, too */
 	OUTFILE_APPEND, /* made if it is not there, else written behind its end */
 	OUTFILE_NEW,    /* made; a name that is taken is an error */
 	OUTFILE_PRIVATE /* the same, readable by nobody else */

@@ -168,4 +168,29 @@ TEST(one_takes_the_place_of_another)
 	end();
 }
 
+/* A secret goes into a file of its own: through no link, and not where another name shows it. */
+TEST(secrets)
+{
+	struct err err;
+	struct stat st;
+
+	begin();
+	CHECK_OK(put("plain", OUTFILE_OVER, "open", true, &err), err);
+	CHECK_OK(put("plain", OUTFILE_SECRET, "secret", true, &err), err);
+	CHECK_STR(content("plain"), "secret");
+	CHECK(stat("plain", &st) == 0 && (st.st_mode & 0777) == 0600);
+	CHECK(symlink("plain", "soft") == 0 && symlink("nowhere", "loose") == 0);
+	CHECK(!put("soft", OUTFILE_SECRET, "lost", true, &err));
+	CHECK_ERR(err, ERR_USAGE);
+	CHECK(!put("loose", OUTFILE_SECRET, "lost", true, &err));
+	CHECK(link("plain", "hard") == 0);
+	CHECK(!put("hard", OUTFILE_SECRET, "lost", true, &err));
+	CHECK_ERR(err, ERR_USAGE);
+	CHECK_STR(content("plain"), "secret");
+	CHECK_STR(content("nowhere"), "(none)");
+	CHECK(unlink("soft") == 0 && unlink("loose") == 0 && unlink("hard") == 0);
+	CHECK(!put("plain", OUTFILE_SECRET, "half", false, &err));
+	end();
+}
+
 TEST_MAIN
