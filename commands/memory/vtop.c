@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* vtop: where kernel virtual addresses lie in physical memory, as the page tables say. */
+#include <string.h>
+
 #include "core/obit.h"
 #include "core/linux/fs/vfs.h"
 #include "core/image/target.h"
 #include "core/linux/task/task.h"
+#include "core/linux/memory/entry.h"
 #include "core/linux/memory/struct_page.h"
 #include "core/linux/memory/user.h"
 #include "core/records/task_record.h"
@@ -104,19 +107,31 @@ static void emit_translation(struct ctx *c, uint64_t va, uint64_t pa, uint64_t s
 	emit(c, &r);
 }
 
+/* Why an address of an area is not in RAM, as the entry of the page table says. */
+static bool not_in_ram(struct ctx *c, const struct user_space *u, const char *operand,
+		       const struct mapping *map, struct err *err)
+{
+	const char *meaning = entry_meaning(c->t, &u->mmu, map->entry, map->size, c->arena);
+
+	if (!strcmp(meaning, "nothing"))
+		meaning = "it was never touched, or its file alone has it";
+	return err_set(err, ERR_UNMAPPED, "'%.60s' is not in RAM: %.150s", operand, meaning);
+}
+
 /* An address of a task's; what is there is what its area is of. */
 static bool user_one(struct ctx *c, struct user_space *u, const char *operand, uint64_t va,
 		     struct err *err)
 {
 	struct table_walk walk;
 	struct vma area;
+	struct err why;
 	bool has_area, ok;
 
 	if (va >= u->end)
 		return err_set_addr(err, ERR_BADADDR, va, "'%.80s' is the kernel's, no task's",
 				    operand);
 	has_area = user_area(u, va, c->arena, &area);
-	ok = table_walk(c->t->arch, &u->mmu, va, &walk, err);
+	ok = table_walk(c->t->arch, &u->mmu, va, &walk, err) || user_map(u, va, &walk.map, &why);
 	if (ok)
 		emit_translation(c, va, walk.map.pa + (va - walk.map.va), walk.map.size,
 				 has_area ? area.name : NULL);
@@ -127,12 +142,11 @@ static bool user_one(struct ctx *c, struct user_space *u, const char *operand, u
 		emit_struct_page(c, walk.map.pa + (va - walk.map.va));
 	else if (err->code != ERR_UNMAPPED)
 		return err_wrap(err, "'%.80s'", operand);
+	else if (!has_area)
+		err_set_addr(err, ERR_UNMAPPED, va, "'%.80s' is in no area of the task's memory",
+			     operand);
 	else
-		err_set_addr(
-			err, ERR_UNMAPPED, va,
-			has_area ? "'%.80s' is not in RAM: it was never touched, or was swapped out"
-				 : "'%.80s' is in no area of the task's memory",
-			operand);
+		not_in_ram(c, u, operand, &walk.map, err);
 	return ok;
 }
 

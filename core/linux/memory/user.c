@@ -29,6 +29,19 @@ bool user_space_init(struct user_space *ret, struct target *t, const struct task
 	return true;
 }
 
+/* A page that is kept from its program, for PROT_NONE or to see who uses it (NUMA balancing), has
+ * its data. */
+static bool user_map_barred(struct user_space *u, struct mapping *map, const struct err *why)
+{
+	struct user_page p = { .size = map->size };
+
+	if (why->code != ERR_UNMAPPED || !map->size)
+		return false;
+	entry_hidden(u->t, &u->mmu, map->entry, &p);
+	map->pa = p.pa;
+	return p.state == USER_BARRED;
+}
+
 bool user_map(struct user_space *u, uint64_t va, struct mapping *ret, struct err *err)
 {
 	if (u->last.size && va - u->last.va < u->last.size) {
@@ -38,7 +51,7 @@ bool user_map(struct user_space *u, uint64_t va, struct mapping *ret, struct err
 	if (va >= u->end)
 		return err_set_addr(err, ERR_BADADDR, va, "0x%llx is the kernel's, no task's",
 				    (unsigned long long)va);
-	if (!u->t->arch->walk(&u->mmu, va, ret, err)) {
+	if (!u->t->arch->walk(&u->mmu, va, ret, err) && !user_map_barred(u, ret, err)) {
 		err->addr = va;
 		return false;
 	}

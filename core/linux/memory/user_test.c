@@ -159,4 +159,23 @@ TEST(arm_not_young)
 	check_page(&s.p[0], USER_NONE, 0, 0x1000, 0);
 }
 
+/* What PROT_NONE keeps from its program is in RAM; what is swapped out is not. */
+TEST(barred_pages_are_read)
+{
+	static struct target t = { .arch = &arch_x86_64, .page_size = 4096 };
+	struct user_space u = space(&t);
+	struct mapping map;
+	struct err err;
+
+	if (CHECK_OK(user_map(&u, 0x4123, &map, &err), err)) {
+		CHECK_U64(map.va, 0x4000);
+		CHECK_U64(map.pa, 0x12345000);
+		CHECK_U64(map.size, 0x1000);
+	}
+	CHECK(!user_map(&u, 0x3123, &map, &err));
+	CHECK_ERR(err, ERR_UNMAPPED);
+	CHECK_U64(err.addr, 0x3123);
+	CHECK(!user_map(&u, 0x5000, &map, &err));
+}
+
 TEST_MAIN
