@@ -304,7 +304,8 @@ const struct command cmd_bt = {
 		"static variables are shown by p.\n\n"
 		"-u shows the program of a task instead: the registers that the kernel saved of it, and the functions "
 		"that it was in, by file and offset. With --sysroot the frame tables of the mapped files are followed, if their code "
-		"is what was in memory; otherwise frame pointers, where each leads to an address behind a call. Where neither "
+		"is what was in memory; otherwise frame pointers, where each leads to an address behind a call. From a signal's handler "
+		"the way goes on with what the kernel saved before it. Where nothing "
 		"leads on, what else on the stack follows a call is shown, each a guess and marked '?'.",
 	EXAMPLES(examples),
 	.run = bt_run,

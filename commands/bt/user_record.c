@@ -50,8 +50,9 @@ static const struct record_field fields[] = {
 	[OFFSET] = { "offset", NULL, CELL_HEX, 0, "where in that file, bytes" },
 	[HOW] = { "how", NULL, CELL_STR, 0,
 		  "how it was found: regs (the registers saved at the entry), cfi (the file's frame "
-		  "tables), fp (frame pointer), lr (link register), scan (a word on the stack that "
-		  "follows a call)" },
+		  "tables), fp (frame pointer), lr (link register), signal (what the kernel saved "
+		  "before it called a signal's handler), scan (a word on the stack that follows a "
+		  "call)" },
 	[SURE] = { "sure", NULL, CELL_BOOL, 0, "false: a guess, or found from one" },
 };
 const struct record_kind user_frame_kind = {

@@ -100,12 +100,14 @@ const struct command cmd_gcore = {
 	.completes = COMPLETE_PID | COMPLETE_FILE,
 	.help = "Writes a core of the process of a task, which gdb opens: the registers of all threads as the "
 		"kernel saved them, the task's own first; signals, the auxiliary vector, the mapped files; and the "
-		"memory that was in RAM. x86-64 and arm64, programs of 64 bits.\n\n"
+		"memory that was in RAM. x86-64, arm64 and 32-bit ARM; 32-bit programs of 64-bit kernels are refused.\n\n"
 		"What the dump lacks, and what was swapped out, is in no segment: gdb says that it cannot access it, and "
 		"never shows zeros in its place. Only memory that nobody ever wrote reads as zeros. Parts of files that no page "
 		"table had are read by gdb from the files themselves, if it finds them. makedumpfile usually leaves "
 		"out all memory of programs (-d 8 and its sums).\n\n"
-		"Floating point registers of a task that was running may have been in the CPU alone; that is said.",
+		"Floating point registers of a task that was running may have been in the CPU alone; that is said.\n\n"
+		"The file is readable by nobody else, for it has the program's secrets in it; no link is followed to it, a file of "
+		"somebody else's or with another name is not written over, and of a core that fails half-way nothing is kept.",
 	EXAMPLES(examples),
 	.run = gcore_run,
 };

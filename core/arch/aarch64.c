@@ -306,6 +306,7 @@ const struct arch arch_aarch64 = {
 	.pc = PC,
 	.sp = SP,
 	.fp = X29,
+	.link = X30,
 	.reg_names = reg_names,
 	.regs_layout = REGS_LAYOUT_ARM64,
 	.callee_saved = UINT64_C(0x7ff) << 19, /* x19 to x29 */

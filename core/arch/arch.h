@@ -121,6 +121,7 @@ struct arch {
 	uint16_t elf_machine;         /* EM_X86_64, ... */
 	unsigned word;                /* bytes of a pointer */
 	unsigned pc, sp, fp;          /* indices into struct regs */
+	unsigned link;                /* where a call leaves its return address; 0: on the stack */
 	const char *const *reg_names; /* REGS_MAX entries, NULL where unused */
 	enum arch_regs_layout regs_layout;
 	/* registers that a function leaves as it found them, a bit each; the stack pointer is not
@@ -166,8 +167,9 @@ struct arch {
 	/* ---- saved registers */
 
 	size_t prstatus_size; /* of struct elf_prstatus */
-	/* The words of its pr_reg: how many, and the index of each into struct regs; order NULL:
-	 * the i-th is register i. 0 words: core files of programs are not made for it. */
+	/* The words of its pr_reg, of `word` bytes each: how many, and the index of each into
+	 * struct regs; order NULL: the i-th is register i. 0 words: core files of programs are not
+	 * made for it. */
 	unsigned prstatus_words;
 	const uint8_t *prstatus_order;
 	/* the registers in desc, the struct elf_prstatus of an NT_PRSTATUS note */

@@ -9,6 +9,15 @@
 
 typedef void core_note_fn(const char *owner, uint32_t type, const void *bytes, size_t n, void *arg);
 
+/* Code to which a signal handler returns, and which has the kernel take the registers back that it
+ * saved: those lie so many bytes above the stack pointer with which that code begins. */
+#define SIGNAL_CODE_MAX 12
+struct signal_return {
+	uint8_t code[SIGNAL_CODE_MAX];
+	uint8_t n;
+	uint16_t regs;
+};
+
 /*
  * How Linux runs on one architecture. core/linux/arch_NAME.c defines it as linux_arch_NAME and the
  * Makefile collects it. A function is NULL where the architecture has no such thing, or where
@@ -28,6 +37,9 @@ struct linux_arch {
 	 * Only asked when struct pt_regs has the member syscall_member. */
 	bool (*syscall)(struct target *t, uint64_t regs, struct syscall_now *ret, bool *user);
 	const char *syscall_member;
+	/* Do the registers say that a program was interrupted? *compat: a 32-bit one on a 64-bit
+	 * kernel. NULL: nobody knows where the kernel saves those of a program. */
+	bool (*program_mode)(const struct regs *regs, bool *compat);
 	/* adds to *regs those registers of a program that its task_struct keeps */
 	void (*program_regs)(struct target *t, uint64_t task, struct regs *regs);
 	/* Calls note() for each note about a thread's registers that a core file has besides
@@ -35,8 +47,17 @@ struct linux_arch {
 	 */
 	bool (*core_notes)(struct target *t, const struct task *task, core_note_fn *note, void *arg,
 			   struct err *err);
-	/* bytes at a stack's end that some kernels leave free behind the user's registers */
+	/* bytes at a stack's end that are free behind the user's registers, in some kernels or
+	 * in all of them */
 	uint64_t above_pt_regs;
+	bool above_always;
+	/* what a program's signal handler returns to */
+	const struct signal_return *signal_returns;
+	size_t n_signal_returns;
+	/* the registers that the kernel puts on the program's stack before it calls a handler, one
+	 * word behind the other, as indices into struct regs */
+	const uint8_t *signal_regs;
+	size_t n_signal_regs;
 	/* sets in *p what an entry of a task's page table means that maps no page, such as the
 	 * place in swap; NULL: nobody knows its layout */
 	void (*hidden)(struct target *t, const struct mmu *mmu, uint64_t entry,

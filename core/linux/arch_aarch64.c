@@ -116,6 +116,28 @@ static void hidden(struct target *t, const struct mmu *mmu, uint64_t entry, stru
 
 /* ---- programs */
 
+#define PSTATE 33 /* index into struct regs */
+
+static bool program_mode(const struct regs *regs, bool *compat)
+{
+	uint64_t mode;
+
+	if (!regs_get(regs, PSTATE, &mode))
+		return false;
+	*compat = (mode & 0x1f) == 0x10;
+	return !(mode & 0x1f) || *compat;
+}
+
+/* mov x8, #139; svc #0. The stack pointer is at struct rt_sigframe then: 128 bytes about the signal
+ * and 176 of struct ucontext are in front of sigcontext, whose registers stand behind a word
+ * (arch/arm64/include/uapi/asm/sigcontext.h). */
+static const struct signal_return signal_returns[] = {
+	{ { 0x68, 0x11, 0x80, 0xd2, 0x01, 0x00, 0x00, 0xd4 }, 8, 128 + 176 + 8 },
+};
+static const uint8_t signal_regs[] = { 0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11,
+				       12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23,
+				       24, 25, 26, 27, 28, 29, 30, 31, 32, 33 };
+
 #define TIF_FOREIGN_FPSTATE 3 /* arch/arm64/include/asm/thread_info.h */
 #define TIF_SVE 23
 #define FPSIMD_SIZE 528u /* struct user_fpsimd_state */
@@ -133,6 +155,41 @@ static bool sve_holds(struct target *t, uint64_t task, uint64_t flags)
 	return flags >> TIF_SVE & 1;
 }
 
+#define AUXV_WORDS_MAX 128u
+#define HWCAP_PACA (UINT64_C(1) << 30) /* arch/arm64/include/uapi/asm/hwcap.h */
+
+/* Does the program have signed return addresses? The kernel told it so when it started. */
+static bool may_sign(struct target *t, const struct task *task)
+{
+	uint64_t words[2], off;
+	struct err ignored;
+
+	if (!field_offset(t, "struct mm_struct", "saved_auxv", &off, &ignored))
+		return false;
+	for (unsigned i = 0; i < AUXV_WORDS_MAX; i += 2) {
+		if (!mem_words(t, task->mm + off + (uint64_t)i * 8, words, 2, &ignored) ||
+		    words[0] == AT_NULL)
+			return false;
+		if (words[0] == AT_HWCAP)
+			return words[1] & HWCAP_PACA;
+	}
+	return false;
+}
+
+/* The bits of an address that a signature is in: those above a program's addresses, but for bit 55
+ * and the tag (arch/arm64/include/asm/pointer_auth.h). Debuggers ask it of code and of data. */
+static void note_signature(struct target *t, const struct task *task, core_note_fn *note, void *arg)
+{
+	uint64_t size, mask[2];
+	struct err ignored;
+
+	if (!may_sign(t, task) ||
+	    !field_u64(t, "struct mm_struct", task->mm, "task_size", &size, &ignored) || !size)
+		return;
+	mask[0] = mask[1] = ((UINT64_C(1) << 55) - 1) & ~(size - 1);
+	note("LINUX", NT_ARM_PAC_MASK, mask, sizeof(mask), arg);
+}
+
 static bool core_notes(struct target *t, const struct task *task, core_note_fn *note, void *arg,
 		       struct err *err)
 {
@@ -148,6 +205,7 @@ static bool core_notes(struct target *t, const struct task *task, core_note_fn *
 		return err_wrap(err, "thread pointer");
 	if (!task->active)
 		note("LINUX", NT_ARM_TLS, bytes, 8, arg);
+	note_signature(t, task, note, arg);
 	if (task->active && !(flags >> TIF_FOREIGN_FPSTATE & 1))
 		return err_set(err, ERR_NEED, "its floating point registers were in the CPU");
 	if (sve_holds(t, task->addr, flags))
@@ -168,5 +226,10 @@ const struct linux_arch linux_arch_aarch64 = {
 	.syscall = syscall_of,
 	.syscall_member = "syscallno",
 	.hidden = hidden,
+	.program_mode = program_mode,
 	.core_notes = core_notes,
+	.signal_returns = signal_returns,
+	.n_signal_returns = ARRAY_SIZE(signal_returns),
+	.signal_regs = signal_regs,
+	.n_signal_regs = sizeof(signal_regs),
 };

@@ -115,6 +115,62 @@ static bool sleeping(struct target *t, uint64_t task, struct regs *regs, struct 
 	return true;
 }
 
+/* ---- programs */
+
+#define CPSR 16 /* index into struct regs */
+#define VFP_REGS                                                                        \
+	256u /* bytes of d0 to d31 in struct user_vfp, and so in struct vfp_hard_struct \
+	      */
+#define NT_ARM_VFP 0x400 /* include/uapi/linux/elf.h */
+
+static bool program_mode(const struct regs *regs, bool *compat)
+{
+	uint64_t mode;
+
+	*compat = false;
+	return regs_get(regs, CPSR, &mode) && (mode & 0x1f) == 0x10;
+}
+
+/*
+ * mov r7, #173 or #119; svc: as the kernel has it on its own page
+ * (arch/arm/kernel/sigreturn_codes.S) and as the C library has it, in ARM code and in Thumb.
+ * Registers stand behind 20 bytes of struct ucontext and three words; what was called with a
+ * siginfo has one of 128 bytes in front.
+ */
+#define UCONTEXT_REGS 32
+#define RT_REGS (128 + UCONTEXT_REGS)
+static const struct signal_return signal_returns[] = {
+	{ { 0xad, 0x70, 0xa0, 0xe3, 0xad, 0x00, 0x90, 0xef }, 8, RT_REGS },
+	{ { 0xad, 0x70, 0xa0, 0xe3, 0x00, 0x00, 0x00, 0xef }, 8, RT_REGS },
+	{ { 0xad, 0x27, 0x00, 0xdf }, 4, RT_REGS },
+	{ { 0x4f, 0xf0, 0xad, 0x07, 0x00, 0xdf }, 6, RT_REGS },
+	{ { 0x77, 0x70, 0xa0, 0xe3, 0x77, 0x00, 0x90, 0xef }, 8, UCONTEXT_REGS },
+	{ { 0x77, 0x70, 0xa0, 0xe3, 0x00, 0x00, 0x00, 0xef }, 8, UCONTEXT_REGS },
+	{ { 0x77, 0x27, 0x00, 0xdf }, 4, UCONTEXT_REGS },
+	{ { 0x4f, 0xf0, 0x77, 0x07, 0x00, 0xdf }, 6, UCONTEXT_REGS },
+};
+static const uint8_t signal_regs[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 };
+
+/* A task's vector registers are saved when it leaves its CPU, if it used any. */
+static bool core_notes(struct target *t, const struct task *task, core_note_fn *note, void *arg,
+		       struct err *err)
+{
+	uint8_t bytes[VFP_REGS + 4];
+	uint64_t regs, control;
+
+	if (task->active)
+		return err_set(err, ERR_NEED, "its floating point registers were in the CPU");
+	if (!field_offset(t, "struct task_struct", "thread_info.vfpstate.hard.fpregs", &regs,
+			  err) ||
+	    !field_offset(t, "struct task_struct", "thread_info.vfpstate.hard.fpscr", &control,
+			  err) ||
+	    !mem_read(t, task->addr + regs, bytes, VFP_REGS, err) ||
+	    !mem_read(t, task->addr + control, bytes + VFP_REGS, 4, err))
+		return err_wrap(err, "floating point registers");
+	note("LINUX", NT_ARM_VFP, bytes, sizeof(bytes), arg);
+	return true;
+}
+
 /* ---- page tables */
 
 /*
@@ -140,4 +196,12 @@ const struct linux_arch linux_arch_arm = {
 	.sleeping = sleeping,
 	.fgraph_by_fp = true,
 	.hidden = hidden,
+	.program_mode = program_mode,
+	.core_notes = core_notes,
+	.above_pt_regs = 8, /* THREAD_START_SP, arch/arm/include/asm/thread_info.h */
+	.above_always = true,
+	.signal_returns = signal_returns,
+	.n_signal_returns = ARRAY_SIZE(signal_returns),
+	.signal_regs = signal_regs,
+	.n_signal_regs = sizeof(signal_regs),
 };

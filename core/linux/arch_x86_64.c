@@ -143,6 +143,26 @@ static bool syscall_of(struct target *t, uint64_t regs, struct syscall_now *ret,
 
 /* ---- programs */
 
+/* the numbers are those of struct regs */
+static bool program_mode(const struct regs *regs, bool *compat)
+{
+	uint64_t cs, ss;
+
+	if (!regs_get(regs, 18, &cs) || !regs_get(regs, 19, &ss))
+		return false;
+	*compat = (cs & 0xffff) == 0x23;
+	return (cs & 3) == 3 && (ss & 3) == 3;
+}
+
+/* mov $15,%rax; syscall. The stack pointer is at struct ucontext then, in which the registers
+ * stand at offset 40: arch/x86/include/uapi/asm/sigcontext.h. */
+static const struct signal_return signal_returns[] = {
+	{ { 0x48, 0xc7, 0xc0, 15, 0, 0, 0, 0x0f, 0x05 }, 9, 40 },
+};
+static const uint8_t signal_regs[] = {
+	8, 9, 10, 11, 12, 13, 14, 15, 5, 4, 6, 3, 1, 0, 2, 7, 16, 17
+};
+
 /* struct thread_struct; the numbers are those of struct regs. What a CPU had in its own registers
  * is newer, and stays. */
 static const struct saved_reg thread_saved[] = {
@@ -295,8 +315,13 @@ const struct linux_arch linux_arch_x86_64 = {
 	.sleeping = sleeping,
 	.syscall = syscall_of,
 	.syscall_member = "orig_ax",
+	.program_mode = program_mode,
 	.program_regs = program_regs,
 	.core_notes = core_notes,
 	.above_pt_regs = 16, /* room for more of them */
+	.signal_returns = signal_returns,
+	.n_signal_returns = ARRAY_SIZE(signal_returns),
+	.signal_regs = signal_regs,
+	.n_signal_regs = sizeof(signal_regs),
 	.hidden = hidden,
 };

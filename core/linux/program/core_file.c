@@ -12,6 +12,10 @@
 #define DUMP_PAGE 4096u /* what a dump has or has not */
 #define PN_MANY 0xffffu /* PN_XNUM: the first section says how many segments there are */
 
+/* Page tables of a damaged dump may map the same memory without end. */
+#define CORE_PAGES_MAX (UINT64_C(1) << 32)  /* of DUMP_PAGE: 16 TiB */
+#define CORE_PIECES_MAX (UINT64_C(1) << 26) /* of memory one behind the other, and segments */
+
 /* include/linux/mm.h: areas of device memory, and those whose faults the program itself serves */
 #define VM_PFNMAP 0x400u
 #define VM_IO 0x4000u
@@ -35,7 +39,7 @@ struct core_maker {
 	VEC(struct core_map) maps;
 	const struct vma *area;
 	uint64_t map_from; /* what of the area's file was not told of yet */
-	bool no_area_page; /* the area has no page that may be in a core */
+	uint64_t pages;    /* that were looked at */
 	struct err *err;
 	bool ok;
 };
@@ -98,19 +102,28 @@ static void add_absent(struct core_maker *m, uint64_t va, uint64_t size, const s
 	cut_map(m, va, size);
 }
 
-/* What a page table maps, page by page: the dump may lack some. */
+static bool one_more(struct core_maker *m)
+{
+	return (m->pages++ < CORE_PAGES_MAX &&
+		m->segments.n + m->pieces.n + m->maps.n < CORE_PIECES_MAX) ||
+	       err_set(m->err, ERR_LIMIT, "task %d has more memory mapped than a core is made of",
+		       m->p->task->pid);
+}
+
+/* What a page table maps, page by page: the dump may lack some. A page is there when all of it is:
+ * a file may end in the middle of one. */
 static bool add_mapped(struct core_maker *m, const struct user_page *page)
 {
 	for (uint64_t off = 0; off < page->size;) {
 		uint64_t n = DUMP_PAGE - (page->pa + off) % DUMP_PAGE;
+		uint8_t bytes[DUMP_PAGE];
 		struct err why;
-		uint8_t byte;
 
 		if (n > page->size - off)
 			n = page->size - off;
-		if (!interrupt_check(m->err))
+		if (!interrupt_check(m->err) || !one_more(m))
 			return false;
-		if (mem_read_phys(m->p->t, page->pa + off, &byte, 1, &why))
+		if (mem_read_phys(m->p->t, page->pa + off, bytes, (size_t)n, &why))
 			add_stored(m, page->va + off, page->pa + off, n);
 		else
 			add_absent(m, page->va + off, n, &why);
@@ -130,6 +143,9 @@ static bool one_page(const struct user_page *page, void *arg)
 {
 	struct core_maker *m = arg;
 
+	m->ok = one_more(m);
+	if (!m->ok)
+		return false;
 	switch (page->state) {
 	case USER_MAPPED:
 	case USER_BARRED:
@@ -192,61 +208,138 @@ static bool write_zeros(struct outfile *out, uint64_t n, struct err *err)
 	return true;
 }
 
+/* Sizes of the heads, which are of the machine's own width. */
+struct core_width {
+	unsigned file, segment, section;
+};
+
+static struct core_width width_of(const struct target *t)
+{
+	return t->arch->word == 4 ? (struct core_width){ sizeof(Elf32_Ehdr), sizeof(Elf32_Phdr),
+							 sizeof(Elf32_Shdr) }
+				  : (struct core_width){ sizeof(Elf64_Ehdr), sizeof(Elf64_Phdr),
+							 sizeof(Elf64_Shdr) };
+}
+
+/* The heads as they are with 64 bits are made narrow where the machine is. */
+static bool write_file_head(const struct target *t, struct outfile *out, const Elf64_Ehdr *e,
+			    struct err *err)
+{
+	Elf32_Ehdr narrow = { .e_type = e->e_type,
+			      .e_machine = e->e_machine,
+			      .e_version = e->e_version,
+			      .e_phoff = (Elf32_Off)e->e_phoff,
+			      .e_shoff = (Elf32_Off)e->e_shoff,
+			      .e_ehsize = e->e_ehsize,
+			      .e_phentsize = e->e_phentsize,
+			      .e_phnum = e->e_phnum,
+			      .e_shentsize = e->e_shentsize,
+			      .e_shnum = e->e_shnum };
+
+	memcpy(narrow.e_ident, e->e_ident, EI_NIDENT);
+	return t->arch->word == 4 ? outfile_write(out, &narrow, sizeof(narrow), err)
+				  : outfile_write(out, e, sizeof(*e), err);
+}
+
+static bool write_segment_head(const struct target *t, struct outfile *out, const Elf64_Phdr *p,
+			       struct err *err)
+{
+	Elf32_Phdr narrow = { .p_type = p->p_type,
+			      .p_offset = (Elf32_Off)p->p_offset,
+			      .p_vaddr = (Elf32_Addr)p->p_vaddr,
+			      .p_filesz = (Elf32_Word)p->p_filesz,
+			      .p_memsz = (Elf32_Word)p->p_memsz,
+			      .p_flags = p->p_flags,
+			      .p_align = (Elf32_Word)p->p_align };
+
+	return t->arch->word == 4 ? outfile_write(out, &narrow, sizeof(narrow), err)
+				  : outfile_write(out, p, sizeof(*p), err);
+}
+
+static bool write_section_head(const struct target *t, struct outfile *out, size_t segments,
+			       struct err *err)
+{
+	const Elf32_Shdr narrow = { .sh_size = 1, .sh_info = (Elf32_Word)segments };
+	const Elf64_Shdr wide = { .sh_size = 1, .sh_info = (Elf64_Word)segments };
+
+	return t->arch->word == 4 ? outfile_write(out, &narrow, sizeof(narrow), err)
+				  : outfile_write(out, &wide, sizeof(wide), err);
+}
+
 static Elf64_Ehdr file_head(const struct core_maker *m, uint64_t sections)
 {
+	const struct core_width w = width_of(m->p->t);
 	size_t n = m->segments.n + 1;
 	Elf64_Ehdr e = { .e_type = ET_CORE,
 			 .e_machine = arch_elf_number(m->p->t->arch),
 			 .e_version = EV_CURRENT,
-			 .e_phoff = sizeof(e),
-			 .e_ehsize = sizeof(e),
-			 .e_phentsize = sizeof(Elf64_Phdr),
+			 .e_phoff = w.file,
+			 .e_ehsize = (Elf64_Half)w.file,
+			 .e_phentsize = (Elf64_Half)w.segment,
 			 .e_phnum = (Elf64_Half)(n < PN_MANY ? n : PN_MANY) };
 
 	memcpy(e.e_ident, ELFMAG, SELFMAG);
-	e.e_ident[EI_CLASS] = ELFCLASS64;
+	e.e_ident[EI_CLASS] = m->p->t->arch->word == 4 ? ELFCLASS32 : ELFCLASS64;
 	e.e_ident[EI_DATA] = ELFDATA2LSB;
 	e.e_ident[EI_VERSION] = EV_CURRENT;
 	if (n >= PN_MANY) {
 		e.e_shoff = sections;
-		e.e_shentsize = sizeof(Elf64_Shdr);
+		e.e_shentsize = (Elf64_Half)w.section;
 		e.e_shnum = 1;
 	}
 	return e;
 }
 
-static bool write_heads(struct core_maker *m, struct outfile *out, const struct buf *notes,
-			uint64_t *data, struct err *err)
-{
-	size_t n = m->segments.n + 1;
-	bool many = n >= PN_MANY;
-	uint64_t at = sizeof(Elf64_Ehdr) + n * sizeof(Elf64_Phdr);
-	Elf64_Shdr section = { .sh_size = 1, .sh_info = (Elf64_Word)n };
-	Elf64_Ehdr head = file_head(m, at);
-	Elf64_Phdr p = { .p_type = PT_NOTE, .p_filesz = notes->n, .p_align = 4 };
+/* What stands where in the file. */
+struct core_places {
+	uint64_t sections, notes, data, end;
+};
 
-	p.p_offset = at + (many ? sizeof(section) : 0);
-	at = *data = round_up(p.p_offset + notes->n, DUMP_PAGE);
-	if (!outfile_write(out, &head, sizeof(head), err) ||
-	    !outfile_write(out, &p, sizeof(p), err))
+static bool places_of(const struct core_maker *m, size_t notes, struct core_places *ret,
+		      struct err *err)
+{
+	const struct core_width w = width_of(m->p->t);
+	size_t n = m->segments.n + 1;
+
+	ret->sections = w.file + n * (uint64_t)w.segment;
+	ret->notes = ret->sections + (n >= PN_MANY ? w.section : 0);
+	ret->data = round_up(ret->notes + notes, DUMP_PAGE);
+	ret->end = ret->data + m->stats->bytes;
+	return m->p->t->arch->word == 8 || ret->end <= UINT32_MAX ||
+	       err_set(err, ERR_LIMIT, "a core of %llu bytes is too large for 32 bits",
+		       (unsigned long long)ret->end);
+}
+
+static bool write_heads(struct core_maker *m, struct outfile *out, const struct buf *notes,
+			const struct core_places *at, struct err *err)
+{
+	const struct target *t = m->p->t;
+	size_t n = m->segments.n + 1;
+	Elf64_Ehdr head = file_head(m, at->sections);
+	Elf64_Phdr p = {
+		.p_type = PT_NOTE, .p_offset = at->notes, .p_filesz = notes->n, .p_align = 4
+	};
+	uint64_t data = at->data;
+
+	if (!write_file_head(t, out, &head, err) || !write_segment_head(t, out, &p, err))
 		return false;
 	for (size_t i = 0; i < m->segments.n; i++) {
 		const struct core_segment *s = &m->segments.p[i];
 
 		p = (Elf64_Phdr){ .p_type = PT_LOAD,
 				  .p_flags = s->flags,
-				  .p_offset = at,
+				  .p_offset = data,
 				  .p_vaddr = s->va,
 				  .p_memsz = s->size,
 				  .p_filesz = s->stored ? s->size : 0,
 				  .p_align = DUMP_PAGE };
-		at += p.p_filesz;
-		if (!outfile_write(out, &p, sizeof(p), err))
+		data += p.p_filesz;
+		if (!write_segment_head(t, out, &p, err))
 			return false;
 	}
-	m->stats->size = at;
-	return (!many || outfile_write(out, &section, sizeof(section), err)) &&
-	       outfile_write(out, notes->s, notes->n, err);
+	return (n < PN_MANY || write_section_head(t, out, n, err)) &&
+	       outfile_write(out, notes->s, notes->n, err) &&
+	       write_zeros(out, at->data - at->notes - notes->n, err);
 }
 
 static bool write_memory(struct core_maker *m, struct outfile *out, struct err *err)
@@ -273,16 +366,14 @@ static bool write_memory(struct core_maker *m, struct outfile *out, struct err *
 static bool write_file(struct core_maker *m, const char *path, const struct buf *notes,
 		       struct err *err)
 {
+	struct core_places at;
 	struct outfile out;
-	uint64_t data, before;
 	bool ok;
 
-	if (!outfile_open(&out, path, OUTFILE_OVER, err))
+	if (!places_of(m, notes->n, &at, err) || !outfile_open(&out, path, OUTFILE_SECRET, err))
 		return false;
-	before = sizeof(Elf64_Ehdr) + (m->segments.n + 1) * sizeof(Elf64_Phdr) + notes->n +
-		 (m->segments.n + 1 >= PN_MANY ? sizeof(Elf64_Shdr) : 0);
-	ok = write_heads(m, &out, notes, &data, err) && write_zeros(&out, data - before, err) &&
-	     write_memory(m, &out, err);
+	ok = write_heads(m, &out, notes, &at, err) && write_memory(m, &out, err);
+	m->stats->size = at.end;
 	return outfile_close(&out, ok, err);
 }
 
@@ -291,7 +382,7 @@ static bool can_write(const struct user_program *p, struct err *err)
 	const struct arch *arch = p->t->arch;
 	struct program_regs regs;
 
-	if (arch->word != 8 || arch->big_tables || !arch->prstatus_words)
+	if (arch->big_tables || !arch->prstatus_words)
 		return err_set(err, ERR_UNSUPPORTED, "core files of %s programs are not made",
 			       arch->name);
 	if (!program_regs(p->t, p->task, &regs, err))

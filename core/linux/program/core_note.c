@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The notes of a core file: include/linux/elfcore.h and fs/binfmt_elf.c say how they are laid out
- * on machines of 64 bits. */
+/* The notes of a core file: include/linux/elfcore.h and fs/binfmt_elf.c say how they are laid out.
+ */
 #include <elf.h>
 #include <string.h>
 
@@ -9,10 +9,46 @@
 #include "core/linux/program/signal.h"
 #include "core/types/shape.h"
 
-#define PRSTATUS_REGS 112 /* offset of pr_reg in struct elf_prstatus */
-#define PRPSINFO_SIZE 136
 #define SIGINFO_SIZE 128
 #define AUXV_MAX 256u /* words */
+
+/* Offsets in struct elf_prstatus and struct elf_prpsinfo. */
+struct note_layout {
+	unsigned pending, blocked, pid, utime, stime, regs;
+	unsigned flags, uid, gid, process, name, words, info_size;
+	unsigned id; /* bytes of a user's or a group's number */
+};
+static const struct note_layout layout64 = { .pending = 16,
+					     .blocked = 24,
+					     .pid = 32,
+					     .utime = 48,
+					     .stime = 64,
+					     .regs = 112,
+					     .flags = 8,
+					     .uid = 16,
+					     .gid = 20,
+					     .process = 24,
+					     .name = 40,
+					     .words = 56,
+					     .info_size = 136,
+					     .id = 4 };
+static const struct note_layout layout32 = { .pending = 16,
+					     .blocked = 20,
+					     .pid = 24,
+					     .utime = 40,
+					     .stime = 48,
+					     .regs = 72,
+					     .flags = 4,
+					     .uid = 8,
+					     .gid = 10,
+					     .process = 12,
+					     .name = 28,
+					     .words = 44,
+					     .info_size = 124,
+					     .id = 2 };
+#define INFO_SIZE_MAX 136
+#define INFO_NAME 15 /* characters of a name, and of the arguments */
+#define INFO_WORDS 79
 
 struct core_noting {
 	struct buf *b;
@@ -33,18 +69,25 @@ static void put32(uint8_t *at, uint32_t v)
 		at[i] = (uint8_t)(v >> 8 * i);
 }
 
-static void put64(uint8_t *at, uint64_t v)
+static const struct note_layout *layout_of(const struct target *t)
 {
-	put32(at, (uint32_t)v);
-	put32(at + 4, (uint32_t)(v >> 32));
+	return t->arch->word == 4 ? &layout32 : &layout64;
 }
 
-static void add64(struct buf *b, uint64_t v)
+/* A long of the machine. */
+static void put_long(const struct target *t, uint8_t *at, uint64_t v)
+{
+	put32(at, (uint32_t)v);
+	if (t->arch->word == 8)
+		put32(at + 4, (uint32_t)(v >> 32));
+}
+
+static void add_long(const struct target *t, struct buf *b, uint64_t v)
 {
 	uint8_t bytes[8];
 
-	put64(bytes, v);
-	buf_add(b, bytes, sizeof(bytes));
+	put_long(t, bytes, v);
+	buf_add(b, bytes, t->arch->word);
 }
 
 static void add_padded(struct buf *b, const void *p, size_t n)
@@ -81,10 +124,19 @@ static uint32_t group_of(struct target *t, uint64_t signal, const char *member)
 		       : 0;
 }
 
-static void put_time(uint8_t *at, uint64_t ns)
+static void put_time(const struct target *t, uint8_t *at, uint64_t ns)
 {
-	put64(at, ns / 1000000000);
-	put64(at + 8, ns % 1000000000 / 1000);
+	put_long(t, at, ns / 1000000000);
+	put_long(t, at + t->arch->word, ns % 1000000000 / 1000);
+}
+
+/* pid, ppid, group and session, which stand so in both structs. */
+static void put_process(struct target *t, uint8_t *at, int pid, int ppid, uint64_t signal)
+{
+	put32(at, (uint32_t)pid);
+	put32(at + 4, (uint32_t)ppid);
+	put32(at + 8, group_of(t, signal, "pids[2]"));
+	put32(at + 12, group_of(t, signal, "pids[3]"));
 }
 
 static void thread_note(struct core_noting *w, const struct task *task,
@@ -92,6 +144,7 @@ static void thread_note(struct core_noting *w, const struct task *task,
 {
 	struct target *t = w->p->t;
 	const struct arch *arch = t->arch;
+	const struct note_layout *l = layout_of(t);
 	uint8_t *note = arena_alloc(w->p->arena, arch->prstatus_size);
 	struct task_sched sched;
 	struct err ignored;
@@ -99,22 +152,19 @@ static void thread_note(struct core_noting *w, const struct task *task,
 	memset(note, 0, arch->prstatus_size);
 	put32(note, (uint32_t)signo);
 	note[12] = (uint8_t)signo;
-	put64(note + 16, s->pending);
-	put64(note + 24, s->blocked);
-	put32(note + 32, (uint32_t)task->pid);
-	put32(note + 36, (uint32_t)task->ppid);
-	put32(note + 40, group_of(t, s->signal, "pids[2]"));
-	put32(note + 44, group_of(t, s->signal, "pids[3]"));
+	put_long(t, note + l->pending, s->pending);
+	put_long(t, note + l->blocked, s->blocked);
+	put_process(t, note + l->pid, task->pid, task->ppid, s->signal);
 	if (task_sched(t, task, &sched, &ignored)) {
-		put_time(note + 48, sched.utime == UINT64_MAX ? 0 : sched.utime);
-		put_time(note + 64, sched.stime == UINT64_MAX ? 0 : sched.stime);
+		put_time(t, note + l->utime, sched.utime == UINT64_MAX ? 0 : sched.utime);
+		put_time(t, note + l->stime, sched.stime == UINT64_MAX ? 0 : sched.stime);
 	}
 	for (unsigned i = 0; i < arch->prstatus_words; i++) {
 		unsigned n = arch->prstatus_order ? arch->prstatus_order[i] : i;
 		uint64_t v;
 
 		if (regs_get(&regs->regs, n, &v))
-			put64(note + PRSTATUS_REGS + 8 * i, v);
+			put_long(t, note + l->regs + i * arch->word, v);
 	}
 	add_note("CORE", NT_PRSTATUS, note, arch->prstatus_size, w);
 }
@@ -150,12 +200,25 @@ static bool thread_notes(struct core_noting *w, const struct task *task,
 
 /* ---- of the process */
 
+/* A number of two bytes that is too large is the overflow id (fs/binfmt_elf.c). */
+static void put_id(const struct note_layout *l, uint8_t *at, uint64_t v)
+{
+	if (l->id == 4) {
+		put32(at, (uint32_t)v);
+		return;
+	}
+	v = v > UINT16_MAX ? 65534 : v;
+	at[0] = (uint8_t)v;
+	at[1] = (uint8_t)(v >> 8);
+}
+
 static void info_note(struct core_noting *w, const struct task_signals *s)
 {
 	static const char states[] = "RSDTZW";
 	const struct task *task = w->p->task;
 	struct target *t = w->p->t;
-	uint8_t note[PRPSINFO_SIZE] = { 0 };
+	const struct note_layout *l = layout_of(t);
+	uint8_t note[INFO_SIZE_MAX] = { 0 };
 	const char *state = strchr(states, task->letter);
 	struct task_words words;
 	struct err ignored;
@@ -167,28 +230,25 @@ static void info_note(struct core_noting *w, const struct task_signals *s)
 	note[2] = task->letter == 'Z';
 	if (field_u64(t, "struct task_struct", task->addr, "static_prio", &v, &ignored))
 		note[3] = (uint8_t)(v - 120);
-	put64(note + 8, task->flags);
+	put_long(t, note + l->flags, task->flags);
 	if (field_u64(t, "struct task_struct", task->addr, "cred", &cred, &ignored)) {
 		if (field_u64(t, "struct cred", cred, "uid.val", &v, &ignored))
-			put32(note + 16, (uint32_t)v);
+			put_id(l, note + l->uid, v);
 		if (field_u64(t, "struct cred", cred, "gid.val", &v, &ignored))
-			put32(note + 20, (uint32_t)v);
+			put_id(l, note + l->gid, v);
 	}
-	put32(note + 24, (uint32_t)task->tgid);
-	put32(note + 28, (uint32_t)task->ppid);
-	put32(note + 32, group_of(t, s->signal, "pids[2]"));
-	put32(note + 36, group_of(t, s->signal, "pids[3]"));
-	memcpy(note + 40, task->comm, strnlen(task->comm, 15));
+	put_process(t, note + l->process, task->tgid, task->ppid, s->signal);
+	memcpy(note + l->name, task->comm, strnlen(task->comm, INFO_NAME));
 	if (task_words(t, task, false, w->p->arena, &words, &ignored))
-		for (size_t i = 0; i < words.n && n < 79; i++) {
-			size_t part = strnlen(words.v[i], 79 - n);
+		for (size_t i = 0; i < words.n && n < INFO_WORDS; i++) {
+			size_t part = strnlen(words.v[i], INFO_WORDS - n);
 
-			memcpy(note + 56 + n, words.v[i], part);
+			memcpy(note + l->words + n, words.v[i], part);
 			n += part;
-			if (i + 1 < words.n && n < 79)
-				note[56 + n++] = ' ';
+			if (i + 1 < words.n && n < INFO_WORDS)
+				note[l->words + n++] = ' ';
 		}
-	add_note("CORE", NT_PRPSINFO, note, sizeof(note), w);
+	add_note("CORE", NT_PRPSINFO, note, l->info_size, w);
 }
 
 static void siginfo_note(struct core_noting *w, const struct task_signals *s)
@@ -230,8 +290,8 @@ static void auxv_note(struct core_noting *w)
 		return;
 	}
 	for (size_t i = 0; i + 1 < n; i += 2) {
-		add64(&b, words[i]);
-		add64(&b, words[i + 1]);
+		add_long(t, &b, words[i]);
+		add_long(t, &b, words[i + 1]);
 		if (words[i] == AT_NULL)
 			break;
 	}
@@ -248,14 +308,15 @@ static void process_notes(struct core_noting *w, const struct task_signals *s)
 
 static void file_note(struct core_noting *w, const struct core_map *maps, size_t n)
 {
+	const struct target *t = w->p->t;
 	struct buf b = { 0 };
 
-	add64(&b, n);
-	add64(&b, w->p->t->page_size);
+	add_long(t, &b, n);
+	add_long(t, &b, t->page_size);
 	for (size_t i = 0; i < n; i++) {
-		add64(&b, maps[i].start);
-		add64(&b, maps[i].end);
-		add64(&b, maps[i].offset / w->p->t->page_size);
+		add_long(t, &b, maps[i].start);
+		add_long(t, &b, maps[i].end);
+		add_long(t, &b, maps[i].offset / t->page_size);
 	}
 	for (size_t i = 0; i < n; i++)
 		buf_add(&b, maps[i].name, strlen(maps[i].name) + 1);

@@ -95,39 +95,35 @@ bool program_regs(struct target *t, const struct task *task, struct program_regs
 		  struct err *err)
 {
 	const struct linux_arch *arch = linux_arch_of(t->arch);
-	const uint64_t above[] = { 0, arch->above_pt_regs };
+	uint64_t above = arch->above_always ? arch->above_pt_regs : 0, size;
 	const struct type *type;
-	uint64_t size;
 
-	*ret = (struct program_regs){ .nr = -1 };
+	*ret = (struct program_regs){ .at = 0 };
 	if (task_is_kernel(task))
 		return err_set(err, ERR_NOTFOUND, "'%s' is a kernel thread", task->comm);
-	if (on_its_cpu(t, task, ret)) {
-		if (arch->program_regs)
-			arch->program_regs(t, task->addr, &ret->regs);
-		return true;
-	}
-	if (!arch->syscall)
+	if (!arch->program_mode)
 		return err_set(
 			err, ERR_UNSUPPORTED,
 			"where this machine's kernel saves a program's registers is not known");
-	if (!type_find(t, "struct pt_regs", &type, err) || !task_stack_size(t, &size, err))
-		return false;
-	for (size_t i = 0; i < (above[1] ? ARRAY_SIZE(above) : 1); i++) {
-		struct syscall_now now = { 0 };
-		bool user = false;
-
-		ret->at = task->stack + size - above[i] - type->size;
-		if (!regs_at(t, ret->at, &ret->regs, err))
-			return err_wrap(err, "registers of the program of task %d", task->pid);
-		ret->in_call = arch->syscall(t, ret->at, &now, &user);
-		if (!user)
-			continue;
-		ret->compat = now.compat;
-		ret->nr = ret->in_call ? now.nr : -1;
+	if (on_its_cpu(t, task, ret)) {
+		(void)arch->program_mode(&ret->regs, &ret->compat);
 		if (arch->program_regs)
 			arch->program_regs(t, task->addr, &ret->regs);
 		return true;
 	}
-	return err_set(err, ERR_NOTFOUND, "'%s' has no user's registers on its stack", task->comm);
+	if (!type_find(t, "struct pt_regs", &type, err) || !task_stack_size(t, &size, err))
+		return false;
+	for (;; above = arch->above_pt_regs) {
+		ret->at = task->stack + size - above - type->size;
+		if (!regs_at(t, ret->at, &ret->regs, err))
+			return err_wrap(err, "registers of the program of task %d", task->pid);
+		if (arch->program_mode(&ret->regs, &ret->compat))
+			break;
+		if (above == arch->above_pt_regs)
+			return err_set(err, ERR_NOTFOUND,
+				       "'%s' has no user's registers on its stack", task->comm);
+	}
+	if (arch->program_regs)
+		arch->program_regs(t, task->addr, &ret->regs);
+	return true;
 }

@@ -33,10 +33,8 @@ const struct vma *program_area_at(const struct user_program *p, uint64_t va);
 /* Where a program's registers were. */
 struct program_regs {
 	struct regs regs;
-	uint64_t at;  /* the struct pt_regs on the kernel's stack; 0: a CPU's own, in the dump */
-	bool compat;  /* a 32-bit program on a 64-bit kernel */
-	bool in_call; /* a system call; nr is its number */
-	int64_t nr;
+	uint64_t at; /* the struct pt_regs on the kernel's stack; 0: a CPU's own, in the dump */
+	bool compat; /* a 32-bit program on a 64-bit kernel */
 };
 /* Sets *ret to the registers with which the program will go on. ERR_NOTFOUND: the stack of the task
  * has none of a program's. */
@@ -50,7 +48,8 @@ bool program_regs(struct target *t, const struct task *task, struct program_regs
 struct program_frame {
 	uint64_t pc, sp;
 	/* how it was found: regs, cfi (the tables of the file), fp (frame pointer), lr (link
-	 * register), scan (a word on the stack that follows a call) */
+	 * register), signal (what the kernel saved before it called a signal's handler), scan (a
+	 * word on the stack that follows a call) */
 	const char *how;
 	bool sure; /* false: it is a guess, or was found from one */
 	bool has_offset;

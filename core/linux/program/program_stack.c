@@ -5,6 +5,7 @@
 
 #include "core/base/guard.h"
 #include "core/dwarf/dwarf_cfi.h"
+#include "core/linux/arch.h"
 #include "core/linux/program/program_impl.h"
 
 #define SCAN_BYTES 65536u /* of the stack that are looked at for return addresses */
@@ -29,13 +30,15 @@ static uint64_t reg(const struct program_walk *w, unsigned n)
 	return regs_get(&w->regs, n, &v) ? v : 0;
 }
 
-/* Return addresses may be signed in the bits that addresses do not use. */
+/* Return addresses may be signed in the bits that addresses do not use, or say in one of those that
+ * they do what kind of code is there. */
 static uint64_t plain_pc(const struct program_walk *w, uint64_t pc)
 {
 	uint64_t last = w->p->space.end - 1;
+	const struct arch *arch = w->p->t->arch;
 
-	if (!w->p->t->arch->signs_returns)
-		return pc;
+	if (!arch->signs_returns)
+		return arch->word == 4 && arch->strip_pac ? arch->strip_pac(NULL, pc) : pc;
 	for (unsigned i = 1; i < 64; i *= 2)
 		last |= last >> i;
 	return pc & last;
@@ -55,12 +58,29 @@ static enum call_before call_before(struct program_walk *w, uint64_t pc)
 	unsigned n = arch->call_bytes;
 	struct err ignored;
 
-	if (!area || area->perms[2] != 'x' || pc - area->start < n || n > sizeof(code) ||
-	    pc % arch->insn)
+	if (!area || area->perms[2] != 'x' || pc - area->start < n || n > sizeof(code))
 		return CALL_NONE;
 	if (!user_read(&w->p->space, pc - n, code, n, &ignored))
 		return CALL_UNSEEN;
 	return arch->call_before(SPAN(code, n), pc) ? CALL_SEEN : CALL_NONE;
+}
+
+/* What a signal's handler returns to, if that is at pc. */
+static const struct signal_return *signal_return_at(struct program_walk *w, uint64_t pc)
+{
+	const struct linux_arch *arch = linux_arch_of(w->p->t->arch);
+	const struct vma *area = program_area_at(w->p, pc);
+
+	for (size_t i = 0; area && area->perms[2] == 'x' && i < arch->n_signal_returns; i++) {
+		const struct signal_return *s = &arch->signal_returns[i];
+		uint8_t code[SIGNAL_CODE_MAX];
+		struct err ignored;
+
+		if (user_read(&w->p->space, pc, code, s->n, &ignored) &&
+		    !memcmp(code, s->code, s->n))
+			return s;
+	}
+	return NULL;
 }
 
 static void add_frame(struct program_walk *w, const char *how, bool sure, uint64_t pc, uint64_t sp)
@@ -118,7 +138,8 @@ static bool by_rule(struct program_walk *w, const struct cfi_rule *rule, unsigne
 enum walk_on {
 	WALK_ON,
 	WALK_DONE,
-	WALK_NOT /* this way finds nothing */
+	WALK_NOT, /* this way finds nothing */
+	WALK_LOST /* and no other one may be tried */
 };
 
 /* The stack pointer before the call. Where a frame pointer led here and tells nothing of the stack
@@ -170,7 +191,8 @@ static enum walk_on step_tables(struct program_walk *w, struct err *err)
 		return err_set(err, ERR_NOTFOUND, "a return address that is not known"), WALK_NOT;
 	ra = plain_pc(w, ra);
 	call = call_before(w, ra);
-	if (cfa < w->low || (cfa == w->low && !w->exact) || (call == CALL_NONE && !r.signal))
+	if (cfa < w->low || (cfa == w->low && !w->exact) ||
+	    (call == CALL_NONE && !r.signal && !signal_return_at(w, ra)))
 		return err_set_addr(err, ERR_CORRUPT, ra, "0x%llx is no return address",
 				    (unsigned long long)ra),
 		       WALK_NOT;
@@ -191,12 +213,11 @@ static enum walk_on step_tables(struct program_walk *w, struct err *err)
 static void guess_link(struct program_walk *w, uint64_t saved)
 {
 	const struct arch *arch = w->p->t->arch;
-	unsigned lr = arch->fp + 1; /* x30, behind x29 */
 	uint64_t pc;
 
-	if (!w->exact || arch->call_pushes || w->ret->n >= w->max)
+	if (!w->exact || !arch->link || w->ret->n >= w->max)
 		return;
-	pc = plain_pc(w, reg(w, lr));
+	pc = plain_pc(w, reg(w, arch->link));
 	if (pc != saved && call_before(w, pc) == CALL_SEEN)
 		add_frame(w, "lr", false, pc, reg(w, arch->sp));
 }
@@ -217,7 +238,7 @@ static enum walk_on step_pointer(struct program_walk *w, struct err *err)
 	pc = plain_pc(w, pc);
 	if (!next && !pc)
 		return WALK_DONE;
-	if (call_before(w, pc) != CALL_SEEN || (next && next <= fp))
+	if ((call_before(w, pc) != CALL_SEEN && !signal_return_at(w, pc)) || (next && next <= fp))
 		return err_set_addr(err, ERR_NOTFOUND, pc, "0x%llx is no return address",
 				    (unsigned long long)pc),
 		       WALK_NOT;
@@ -232,6 +253,43 @@ static enum walk_on step_pointer(struct program_walk *w, struct err *err)
 		regs_set(&w->regs, arch->sp, w->low);
 	w->exact = false;
 	add_frame(w, "fp", w->sure, pc, fp);
+	return WALK_ON;
+}
+
+/* ---- by what the kernel saved before it called a signal's handler */
+
+static enum walk_on step_signal(struct program_walk *w, struct err *err)
+{
+	const struct linux_arch *arch = linux_arch_of(w->p->t->arch);
+	const struct arch *of = w->p->t->arch;
+	const struct signal_return *s = w->exact ? NULL : signal_return_at(w, reg(w, of->pc));
+	struct regs next = { .have = 0 };
+	uint64_t sp, pc, v;
+
+	if (!s)
+		return WALK_NOT;
+	if (!regs_get(&w->regs, of->sp, &sp)) {
+		/* on arm64 the kernel leaves a frame record, whose return address may be an old one
+		 */
+		w->sure = false;
+		return WALK_NOT;
+	}
+	for (size_t i = 0; i < arch->n_signal_regs; i++) {
+		if (!word_at(w, sp + s->regs + i * of->word, &v, err))
+			return WALK_LOST;
+		regs_set(&next, arch->signal_regs[i], v);
+	}
+	pc = plain_pc(w, regs_get(&next, of->pc, &v) ? v : 0);
+	if (!program_area_at(w->p, pc) || !regs_get(&next, of->sp, &sp))
+		return err_set_addr(err, ERR_CORRUPT, pc,
+				    "a signal that interrupted 0x%llx, which is nowhere",
+				    (unsigned long long)pc),
+		       WALK_LOST;
+	regs_set(&next, of->pc, pc);
+	w->regs = next;
+	w->low = sp; /* which may be another stack */
+	w->exact = true;
+	add_frame(w, "signal", w->sure, pc, sp);
 	return WALK_ON;
 }
 
@@ -274,14 +332,18 @@ void program_unwind(struct user_program *p, const struct regs *regs, size_t max,
 	w.low = reg(&w, arch->sp);
 	add_frame(&w, "regs", true, reg(&w, arch->pc), reg(&w, arch->sp));
 	while (on == WALK_ON && ret->n < w.max && interrupt_check(&ret->end)) {
-		on = step_tables(&w, &why);
-		if (on != WALK_NOT)
+		on = step_signal(&w, &ret->end);
+		if (on == WALK_NOT)
+			on = step_tables(&w, &why);
+		if (on != WALK_NOT) /* the others are for what has no tables */
 			continue;
 		if (p->sysroot && ret->file.code == ERR_OK)
 			ret->file = why;
 		on = step_pointer(&w, &ret->end);
 	}
 	ret->complete = on == WALK_DONE;
-	if (on == WALK_NOT)
+	if (on == WALK_NOT || on == WALK_LOST) {
+		guess_link(&w, 0);
 		scan(&w);
+	}
 }

@@ -193,4 +193,66 @@ TEST(as_many_frames_as_are_wanted)
 	end();
 }
 
+/* A handler returns to code that has the kernel take back what it saved: registers as
+ * arch/x86/include/uapi/asm/sigcontext.h has them, 40 bytes above the stack pointer. */
+TEST(out_of_a_signal_handler)
+{
+	static const uint8_t code[] = { 0x48, 0xc7, 0xc0, 15, 0, 0, 0, 0x0f, 0x05 };
+	struct regs r;
+
+	start(&arch_x86_64);
+	memcpy(k.mem + CODE + 0x300, code, sizeof(code));
+	x86_call_before(CODE + 0x100);
+	/* the handler's frame, and the kernel's behind its return address */
+	put64(&k, AT(STACK + 0x40), STACK + 0x400);
+	put64(&k, AT(STACK + 0x48), CODE + 0x300);
+	put64(&k, AT(STACK + 0x50 + 40 + 10 * 8), STACK + 0x500); /* rbp */
+	put64(&k, AT(STACK + 0x50 + 40 + 15 * 8), STACK + 0x480); /* rsp */
+	put64(&k, AT(STACK + 0x50 + 40 + 16 * 8), CODE + 0x77);   /* rip */
+	/* where it was interrupted, in a function with a frame */
+	put64(&k, AT(STACK + 0x500), 0);
+	put64(&k, AT(STACK + 0x508), CODE + 0x100);
+	x86_regs(&r, CODE + 0x20, STACK + 0x10, STACK + 0x40);
+	program_unwind(&p, &r, 0, &s);
+	check_frame(1, CODE + 0x300, "fp", true);
+	check_frame(2, CODE + 0x77, "signal", true);
+	CHECK(s.n > 2 && s.frames[2].sp == STACK + 0x480);
+	check_frame(3, CODE + 0x100, "fp", true);
+	/* one that leads to where nothing is mapped */
+	put64(&k, AT(STACK + 0x50 + 40 + 16 * 8), 0x40000000);
+	program_unwind(&p, &r, 0, &s);
+	CHECK(!s.complete);
+	for (size_t i = 2; i < s.n; i++)
+		CHECK_STR(s.frames[i].how, "scan");
+	/* one that leads to itself ends with the frames that there may be */
+	put64(&k, AT(STACK + 0x50 + 40 + 10 * 8), STACK + 0x40);
+	put64(&k, AT(STACK + 0x50 + 40 + 15 * 8), STACK + 0x10);
+	put64(&k, AT(STACK + 0x50 + 40 + 16 * 8), CODE + 0x20);
+	program_unwind(&p, &r, 0, &s);
+	CHECK(s.n == PROGRAM_FRAMES_MAX && !s.complete);
+	end();
+}
+
+/* Thumb: bit 0 of a return address says what code it leads to; bl is f000 f800 and f800. Nothing
+ * but the link register and the stack tells of callers. */
+TEST(thumb_return_addresses)
+{
+	struct regs r;
+
+	start(&arch_arm);
+	p.space.end = 0xbf000000;
+	put32(&k, AT(CODE + 0x100 - 4), 0xf800f000);
+	put32(&k, AT(CODE + 0x202 - 4), 0xf800f000);
+	put32(&k, AT(STACK + 0x40), CODE + 0x203);
+	put32(&k, AT(STACK + 0x44), CODE + 0x302); /* follows no call */
+	x86_regs(&r, CODE + 0x20, STACK + 0x10, STACK + 0x40);
+	regs_set(&r, k.arch.link, CODE + 0x101);
+	program_unwind(&p, &r, 0, &s);
+	CHECK_U64(s.n, 3);
+	check_frame(1, CODE + 0x100, "lr", false);
+	check_frame(2, CODE + 0x202, "scan", false);
+	CHECK(!s.complete);
+	end();
+}
+
 TEST_MAIN
