@@ -175,16 +175,17 @@ static bool core_notes(struct target *t, const struct task *task, core_note_fn *
 
 /*
  * arch/arm/include/asm/pgtable-3level.h: a page that PROT_NONE keeps from its program has bits 1
- * and 57, and not bit 0. Without LPAE it has an entry of the kernel's own. Where a swap entry's
+ * and 57, and not bit 0; a huge page, which has bit 1 never, bit 57 alone, for the kernel swaps
+ * none out as a whole and moves none (no ARCH_ENABLE_THP_MIGRATION). Without LPAE it has an entry of the kernel's own. Where a swap entry's
  * offset begins changed in v6.3, and nothing at hand tells which holds.
  */
 static void hidden(struct target *t, const struct mmu *mmu, uint64_t entry, struct user_page *p)
 {
-	const uint64_t none = UINT64_C(1) << 57;
+	const uint64_t none = UINT64_C(1) << 57, type = p->size > 4096 ? 0 : 2;
 
 	(void)t;
 	p->state = entry ? USER_SWAPPED : USER_NONE;
-	if (mmu->long_entries && (entry & 3) == 2 && (entry & none)) {
+	if (mmu->long_entries && (entry & 3) == type && (entry & none)) {
 		p->state = USER_BARRED;
 		p->pa = entry & mmu->phys_mask & ~(p->size - 1);
 	}

@@ -143,6 +143,9 @@ TEST(arm)
 	mmu.phys_mask = UINT64_C(0xfffffff000);
 	check_meaning(UINT64_C(0x0200001249abcfde), "PROT_NONE: in RAM at 0x1249abc000");
 	check_meaning(0x1000, "swapped out, or on its way: the entry's layout is not known");
+	/* a huge page of a guest that was filled before mprotect(): bit 57, and neither 1 nor 0 */
+	CHECK_STR(entry_meaning(&k.t, &mmu, UINT64_C(0x06e0000041a00f9c), 2 << 20, &k.scratch),
+		  "PROT_NONE: in RAM at 0x41a00000");
 	mmu.long_entries = false;
 	check_meaning(0, "nothing");
 	kernel_release(&k);
