@@ -7,9 +7,10 @@
 #include "core/records/slab_record.h"
 #include "core/shell/stage.h"
 #include "commands/memory/page_record.h"
+#include "commands/memory/vmstat_record.h"
 
 struct kmem_opts {
-	bool info, slabs, objects, vmalloc, pages, zones, areas;
+	bool info, slabs, objects, vmalloc, pages, zones, areas, counters;
 };
 static const struct option opts[] = {
 	{ "i", NULL, OPTION_FLAG, offsetof(struct kmem_opts, info),
@@ -25,6 +26,8 @@ static const struct option opts[] = {
 	{ "n", NULL, OPTION_FLAG, offsetof(struct kmem_opts, zones), "nodes and their zones" },
 	{ "f", NULL, OPTION_FLAG, offsetof(struct kmem_opts, areas),
 	  "free memory by size, as /proc/buddyinfo" },
+	{ "V", NULL, OPTION_FLAG, offsetof(struct kmem_opts, counters),
+	  "counters of zones, nodes and events, as /proc/vmstat" },
 };
 
 static bool emit_cache(const struct slab_cache *cache, void *arg)
@@ -81,8 +84,10 @@ static bool kmem_run(struct ctx *c, struct err *err)
 {
 	const struct kmem_opts *o = c->opts;
 
-	if (o->info + o->slabs + o->objects + o->vmalloc + o->pages + o->zones + o->areas > 1)
-		return err_set(err, ERR_USAGE, "one of -i -s -S -v -p -n -f is enough");
+	if (o->info + o->slabs + o->objects + o->vmalloc + o->pages + o->zones + o->areas +
+		    o->counters >
+	    1)
+		return err_set(err, ERR_USAGE, "one of -i -s -S -v -p -n -f -V is enough");
 	if (o->info)
 		return emit_meminfo(c, err);
 	if (o->slabs || o->objects)
@@ -93,16 +98,18 @@ static bool kmem_run(struct ctx *c, struct err *err)
 		return emit_walked(c, emit_zones(c, err), err);
 	if (o->areas)
 		return emit_walked(c, emit_free_areas(c, err), err);
+	if (o->counters)
+		return emit_walked(c, emit_vmstat(c, err), err);
 	if (o->pages && !c->argc)
 		return emit_pages(c, err);
 	if (!c->argc)
-		return err_set(err, ERR_USAGE, "an address, or one of -i -s -S -v -p -n -f");
+		return err_set(err, ERR_USAGE, "an address, or one of -i -s -S -v -p -n -f -V");
 	return kmem_each_address(c, o->pages, err);
 }
 
 static const struct record_kind *const emits[] = {
-	&place_kind, &slab_cache_kind, &slab_object_kind, &page_kind, &zone_kind,
-	&free_kind,  &vmalloc_kind,    &meminfo_kind,     NULL
+	&place_kind, &slab_cache_kind, &slab_object_kind, &page_kind,   &zone_kind,
+	&free_kind,  &vmalloc_kind,    &meminfo_kind,     &vmstat_kind, NULL
 };
 static const struct example examples[] = {
 	{ "kmem init_task", "what is at an address" },
@@ -112,6 +119,7 @@ static const struct example examples[] = {
 	{ "kmem -v", "vmalloc areas, with who asked for each" },
 	{ "kmem -n", "zones and their watermarks" },
 	{ "kmem -f", "how fragmented free memory is" },
+	{ "kmem -V | grep oom", "whether it killed for want of memory" },
 	{ "kmem -p 0x1000000", "a page by its physical address" },
 };
 const struct command cmd_kmem = {
@@ -130,6 +138,9 @@ const struct command cmd_kmem = {
 		"counts it as active, and so does \"active\" with --json. -S searches all of memory for "
 		"the slabs of a cache, full ones too. Freelists that cannot be true are told, and the "
 		"state of what they do not reach is unknown.\n\n"
+		"-i and -V have the lines of /proc/meminfo and /proc/vmstat, but those that the kernel "
+		"computes when it is asked: nr_dirty_threshold, nr_dirty_background_threshold. "
+		"Where buffers cannot be told from what is cached of files, they are one line.\n\n"
 		"-p takes the address of a struct page, a physical address, or a kernel's virtual one.",
 	EXAMPLES(examples),
 	.run = kmem_run,

@@ -286,11 +286,14 @@ bool emit_vmalloc(struct ctx *c, struct err *err)
 
 static const struct record_field meminfo_fields[] = {
 	[0] = { "name", NULL, CELL_STR, 0, "as in /proc/meminfo" },
-	[1] = { "kb", NULL, CELL_UINT, FIELD_RIGHT, "kB" },
+	[1] = { "kb", NULL, CELL_UINT, FIELD_RIGHT, "kB; null of what is counted" },
+	[2] = { "count", NULL, CELL_UINT, FIELD_RIGHT, "of HugePages_*: how many" },
 };
-const struct record_kind meminfo_kind = { "meminfo",      "a sum of memory (kmem -i)",
-					  LAYOUT_LINE,    "{name:-16} {kb:10} kB",
-					  meminfo_fields, ARRAY_SIZE(meminfo_fields) };
+const struct record_kind meminfo_kind = {
+	"meminfo",      "a sum of memory (kmem -i)",
+	LAYOUT_LINE,    "{name:-17} {?kb:{kb:10} kB}{?count:{count:10}}",
+	meminfo_fields, ARRAY_SIZE(meminfo_fields)
+};
 
 bool emit_meminfo(struct ctx *c, struct err *err)
 {
@@ -303,7 +306,7 @@ bool emit_meminfo(struct ctx *c, struct err *err)
 
 		record_init(&r, &meminfo_kind);
 		record_str(&r, 0, m[i].name);
-		record_uint(&r, 1, m[i].kb);
+		record_uint(&r, m[i].counted ? 2 : 1, m[i].kb);
 		emit(c, &r);
 	}
 	if (!n)

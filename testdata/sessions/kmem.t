@@ -14,11 +14,21 @@ obit> kmem -s
 obit> kmem -S task_struct ; ps
 ? (kind("slab_object") | map(select(.state == "allocated").object)) as $objects | kind("task") | map(.task) | unique | (. - $objects | length) == 1
 
+# What no process moves is equal. Between its words and its death the guest's own processes end: of these lines what
+# moves stays near.
 obit> kmem -i
 ...
 ~ ^MemFree +[0-9]+ kB$
 ...
-? kind("meminfo") | map({(.name): .kb}) | add | .MemTotal == ($said.meminfo | lines[0] | [scan("[0-9]+")][0] | tonumber) and (.MemFree / ($said.meminfo | lines[1] | [scan("[0-9]+")][0] | tonumber) | . > 0.8 and . < 1.2)
+? ($said.meminfo | lines | map([scan("[^ ]+")] | {(.[0] | rtrimstr(":")): (.[1] | tonumber)}) | add) as $want | (kind("meminfo") | map({(.name): (.kb // .count)}) | add) as $got | ["MemTotal", "SwapTotal", "SwapFree", "SwapCached", "CommitLimit", "Percpu", "Shmem", "Mlocked", "Unevictable", "HugePages_Total", "HugePages_Free", "HugePages_Rsvd", "HugePages_Surp", "Hugepagesize", "Hugetlb", "AnonHugePages"] | map(select($want[.] != null) | select($got[.] != $want[.])) == []
+? ($said.meminfo | lines | map([scan("[^ ]+")] | {(.[0] | rtrimstr(":")): (.[1] | tonumber)}) | add) as $want | (kind("meminfo") | map({(.name): (.kb // .count)}) | add) as $got | $got.Buffers + $got.Cached == $want.Buffers + $want.Cached and (["MemFree", "MemAvailable", "KernelStack", "Committed_AS"] | all($got[.] > $want[.] * 0.8 and $got[.] < $want[.] * 1.2))
+
+# As /proc/meminfo says the same: pages against kB. An event is counted once for each time.
+obit> kmem -V ; kmem -i
+...
+~ ^nr_free_pages +[0-9]+ +zone +NR_FREE_PAGES$
+...
+? (kind("vmstat") | map({(.name): .value}) | add) as $v | (kind("meminfo") | map({(.name): .kb}) | add) as $m | $v.nr_free_pages * 4 == $m.MemFree and $v.nr_shmem * 4 == $m.Shmem and $v.pgfault > $v.pgmajfault and $v.pgalloc_normal + ($v.pgalloc_dma // 0) + ($v.pgalloc_dma32 // 0) > 0
 
 # All free pages are in the zones' free areas; what a CPU has not yet added to the sum is little.
 obit> kmem -n ; kmem -f

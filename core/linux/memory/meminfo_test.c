@@ -69,6 +69,7 @@ TEST(sums_as_the_kernel_makes_them)
 	CHECK_U64(kb_of("Buffers+Cached", &err), 0);
 	put64(&k, NODE_STAT + 8 * 10, 80);
 	CHECK_U64(kb_of("Buffers+Cached", &err), 4 * (1280 - 80));
+	CHECK_U64(kb_of("Cached", &err), UINT64_MAX); /* there is nothing to know buffers by */
 	CHECK_U64(kb_of("KReclaimable", &err), UINT64_MAX);
 	CHECK_U64(kb_of("Dirty", &err), UINT64_MAX);
 	CHECK_ERR(err, ERR_OK);
@@ -121,6 +122,102 @@ TEST(counters_of_32_bits)
 	kernel_release(&k);
 }
 
+/* Two CPUs, whose parts lie this far behind what the image has of them. */
+static void cpus(void)
+{
+	kernel_symbol(&k, "nr_cpu_ids", KERNEL_BASE + 0x4000);
+	put32(&k, KERNEL_BASE + 0x4000, 2);
+	kernel_symbol(&k, "__per_cpu_offset", KERNEL_BASE + 0x4010);
+	put64(&k, KERNEL_BASE + 0x4010, 0x8000);
+	put64(&k, KERNEL_BASE + 0x4018, 0x9000);
+	kernel_symbol(&k, "__cpu_possible_mask", KERNEL_BASE + 0x4020);
+	put64(&k, KERNEL_BASE + 0x4020, 3);
+}
+
+/* What is promised: the count, and what each CPU has not added to it yet; either may be negative.
+ */
+static void committed(void)
+{
+	struct type *counter;
+
+	start();
+	cpus();
+	counter = kernel_struct(&k, "percpu_counter", 24);
+	kernel_member(counter, "count", &k.s64, 8);
+	kernel_member(counter, "counters", &k.ptr, 16);
+	kernel_symbol(&k, "vm_committed_as", KERNEL_BASE + 0x5000);
+	put64(&k, KERNEL_BASE + 0x5008, 1000);
+	put64(&k, KERNEL_BASE + 0x5010, KERNEL_BASE + 0x100);
+	put32(&k, KERNEL_BASE + 0x8100, 24);
+	put32(&k, KERNEL_BASE + 0x9100, (uint32_t)-4);
+}
+
+TEST(promises)
+{
+	struct err err;
+
+	committed();
+	CHECK_U64(kb_of("Committed_AS", &err), 4 * (1000 + 24 - 4));
+	CHECK_U64(kb_of("CommitLimit", &err), UINT64_MAX);
+	CHECK_ERR(err, ERR_OK);
+	put32(&k, KERNEL_BASE + 0x8100, (uint32_t)-2000);
+	CHECK_U64(kb_of("Committed_AS", &err), 0);
+	kernel_release(&k);
+	committed();
+	k.holes = 1 << 9;
+	CHECK_U64(kb_of("Committed_AS", &err), UINT64_MAX);
+	CHECK_ERR(err, ERR_EXCLUDED);
+	CHECK_CONTAINS(err.msg, "CPU 1");
+	kernel_release(&k);
+}
+
+/* What may be promised: 70 of 100 of the pages that are no huge pages, and swap. */
+TEST(limits_of_promises)
+{
+	struct type *state;
+	struct err err;
+
+	start();
+	kernel_symbol(&k, "_totalram_pages", KERNEL_BASE + 0x3000);
+	put64(&k, KERNEL_BASE + 0x3000, 50000);
+	kernel_symbol(&k, "sysctl_overcommit_kbytes", KERNEL_BASE + 0x3008);
+	kernel_symbol(&k, "sysctl_overcommit_ratio", KERNEL_BASE + 0x3010);
+	put32(&k, KERNEL_BASE + 0x3010, 70);
+	kernel_symbol(&k, "total_swap_pages", KERNEL_BASE + 0x3018);
+	put64(&k, KERNEL_BASE + 0x3018, 300);
+	/* huge pages of 2 MiB, which are the default, and one of 1 GiB */
+	state = WORDS(&k, "hstate", "order", "nr_huge_pages", "free_huge_pages", "resv_huge_pages",
+		      "surplus_huge_pages");
+	kernel_symbol(&k, "hstates", KERNEL_BASE + 0x6000);
+	kernel_symbol(&k, "hugetlb_max_hstate", KERNEL_BASE + 0x3020);
+	put32(&k, KERNEL_BASE + 0x3020, 2);
+	kernel_symbol(&k, "default_hstate_idx", KERNEL_BASE + 0x3028);
+	put32(&k, KERNEL_BASE + 0x3028, 1);
+	put64(&k, KERNEL_BASE + 0x6000, 18);
+	put64(&k, KERNEL_BASE + 0x6008, 0);
+	put64(&k, KERNEL_BASE + 0x6000 + state->size, 9);
+	put64(&k, KERNEL_BASE + 0x6008 + state->size, 20);
+	put64(&k, KERNEL_BASE + 0x6010 + state->size, 7);
+	put64(&k, KERNEL_BASE + 0x6018 + state->size, 3);
+	put64(&k, KERNEL_BASE + 0x6020 + state->size, 1);
+	CHECK_U64(kb_of("HugePages_Total", &err), 20);
+	CHECK_U64(kb_of("HugePages_Free", &err), 7);
+	CHECK_U64(kb_of("HugePages_Rsvd", &err), 3);
+	CHECK_U64(kb_of("HugePages_Surp", &err), 1);
+	CHECK_U64(kb_of("Hugepagesize", &err), 2048);
+	CHECK_U64(kb_of("Hugetlb", &err), 20 * 2048);
+	CHECK_U64(kb_of("CommitLimit", &err), 4 * ((50000 - 20 * 512) * 70 / 100 + 300));
+	CHECK_ERR(err, ERR_OK);
+	/* a limit in kB stands above the ratio */
+	put64(&k, KERNEL_BASE + 0x3008, 4096);
+	CHECK_U64(kb_of("CommitLimit", &err), 4096 + 4 * 300);
+	/* numbers that cannot be are no answer */
+	put32(&k, KERNEL_BASE + 0x3028, 1u << 30);
+	CHECK_U64(kb_of("HugePages_Total", &err), UINT64_MAX);
+	CHECK_ERR(err, ERR_CORRUPT);
+	kernel_release(&k);
+}
+
 /* A page that the dump lacks costs its lines, and the first of them says why. */
 TEST(counters_that_are_absent)
 {
@@ -132,7 +229,7 @@ TEST(counters_that_are_absent)
 	CHECK_U64(kb_of("Active", &err), UINT64_MAX);
 	CHECK_U64(kb_of("MemFree", &err), 4000);
 	CHECK_ERR(err, ERR_EXCLUDED);
-	CHECK_CONTAINS(err.msg, "NR_SWAPCACHE"); /* the first line of a node's counters */
+	CHECK_CONTAINS(err.msg, "NR_FILE_PAGES"); /* the first line of a node's counters */
 	kernel_release(&k);
 	/* all of them */
 	start();

@@ -7,6 +7,7 @@
 
 #define AREAS_MAX 64 /* MAX_SWAPFILES is below 32 */
 #define SWP_USED 1u  /* include/linux/swap.h */
+#define SWP_WRITEOK 2u
 /* 2cacbdfdee65 (v6.13): this bit of inuse_pages says that all of the area is in use */
 #define OFFLIST_BIT (UINT64_C(1) << 30)
 
@@ -53,6 +54,7 @@ static bool area_read(struct target *t, uint64_t addr, struct arena *a, struct s
 	    !field_u64(t, "struct dentry", dentry, "d_inode", &inode, err) ||
 	    !field_u64(t, "struct inode", inode, "i_mode", &mode, err))
 		return false;
+	s->leaving = !(flags & SWP_WRITEOK);
 	s->partition = (mode & 0170000) == 0060000;
 	s->size = pages * t->page_size;
 	s->used = (inuse & ~OFFLIST_BIT) * t->page_size;

@@ -21,6 +21,7 @@ enum {
 	ZONE_MIN,
 	ZONE_LOW,
 	ZONE_HIGH,
+	ZONE_BOOST,
 	ZONE_STAT,
 	ZONE_AREAS,
 	ZONE_FIELDS
@@ -36,6 +37,7 @@ static const struct shape_field zone_fields[ZONE_FIELDS] = {
 	[ZONE_MIN] = FIELD_ALT("_watermark[0]", "watermark[0]"),
 	[ZONE_LOW] = FIELD_ALT("_watermark[1]", "watermark[1]"),
 	[ZONE_HIGH] = FIELD_ALT("_watermark[2]", "watermark[2]"),
+	[ZONE_BOOST] = FIELD_MAYBE("watermark_boost"), /* 1c30844d2dfe (v5.0) */
 	[ZONE_STAT] = FIELD("vm_stat"),
 	[ZONE_AREAS] = FIELD("free_area"),
 };
@@ -56,7 +58,7 @@ struct zone_walk {
 static bool zone_read(struct zone_walk *w, uint64_t addr, struct zone *z, struct err *err)
 {
 	struct target *t = w->t;
-	uint64_t name, stat, areas;
+	uint64_t name, stat, areas, boost;
 	struct shaped s;
 
 	z->addr = addr;
@@ -70,9 +72,10 @@ static bool zone_read(struct zone_walk *w, uint64_t addr, struct zone *z, struct
 	    !shaped_addr(&s, ZONE_STAT, &stat, err) || !shaped_addr(&s, ZONE_AREAS, &areas, err) ||
 	    !mem_ptr(t, stat + w->free_item * t->arch->word, &z->free, err))
 		return err_wrap(err, "zone 0x%llx", (unsigned long long)addr);
-	z->min = shaped_u64_or(&s, ZONE_MIN, 0);
-	z->low = shaped_u64_or(&s, ZONE_LOW, 0);
-	z->high = shaped_u64_or(&s, ZONE_HIGH, 0);
+	boost = shaped_u64_or(&s, ZONE_BOOST, 0);
+	z->min = shaped_u64_or(&s, ZONE_MIN, 0) + boost;
+	z->low = shaped_u64_or(&s, ZONE_LOW, 0) + boost;
+	z->high = shaped_u64_or(&s, ZONE_HIGH, 0) + boost;
 	for (unsigned i = 0; i < w->orders; i++)
 		if (!mem_ptr(t, areas + i * w->area_size + w->nr_free_off, &z->areas[i], err))
 			return err_wrap(err, "zone '%s': free areas", z->name);

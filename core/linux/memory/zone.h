@@ -15,7 +15,7 @@ struct zone {
 	/* pages: all from the first to the last, those that exist, those that the allocator
 	 * manages, those that are free */
 	uint64_t spanned, present, managed, free;
-	uint64_t min, low, high; /* watermarks, in pages */
+	uint64_t min, low, high; /* watermarks, in pages, with what fragmentation added */
 	unsigned orders;
 	uint64_t areas[ZONE_ORDERS_MAX]; /* free runs of 2^order pages */
 };
@@ -28,9 +28,10 @@ bool zones_each(struct target *t, bool (*fn)(const struct zone *zone, void *arg)
 /* A line of /proc/meminfo. */
 struct meminfo {
 	const char *name; /* as there: "MemFree" */
-	uint64_t kb;
+	uint64_t kb;      /* kB; of one that is counted: how many */
+	bool counted;     /* HugePages_Total and the like */
 };
-#define MEMINFO_MAX 32u
+#define MEMINFO_MAX 64u
 /* Fills ret with the lines whose numbers the kernel keeps in counters, and returns how many there
  * are; lines of which this kernel keeps no counter are left out. *err is that of the first counter
  * that cannot be read. */

@@ -34,6 +34,7 @@ struct swap_area {
 	uint64_t file; /* struct file */
 	const char *path;
 	bool partition;
+	bool leaving;        /* swapoff is under way: nothing is written there any more */
 	uint64_t size, used; /* bytes */
 	int priority;
 };
