@@ -470,7 +470,8 @@ def print_questions(path):
 
 class Gaps:
     """The list of known gaps. A line is a reason; those below it that are indented say which gaps it has, as
-    "KERNEL...: NAME, NAME", where a kernel is "7.2", "7.2/arm64", "*/armhf" or "*"."""
+    "KERNEL...: NAME, NAME", where a kernel is "7.2", "7.2/arm64", "*/armhf" or "*"; with a "?" behind it
+    only some of these kernels lack the names, such as those of one option."""
 
     def __init__(self, path):
         self.of = {}  # title -> kernels
@@ -483,14 +484,15 @@ class Gaps:
                     why = line.strip()
                     continue
                 kernels, colon, titles = line.partition(":")
-                if not why or not colon or not all(re.fullmatch(r"(\*|[\d.]+)(/\w+)?", k) for k in kernels.split()):
+                if not why or not colon or not all(re.fullmatch(r"(\*|[\d.]+)(/\w+)?\??", k) for k in kernels.split()):
                     sys.exit("%s:%d: not a gap, or one for no reason" % (path, number))
                 for title in titles.split(","):
                     self.of.setdefault(title.strip(), []).extend(kernels.split())
 
-    def lists(self, title, kernel):
+    def lists(self, title, kernel, unsure=True):
         version, arch = kernel.split("/")
-        return any(k.split("/")[0] in ("*", version) and ("/" not in k or k.split("/")[1] == arch)
+        return any(k.rstrip("?").split("/")[0] in ("*", version) and
+                   ("/" not in k or k.rstrip("?").split("/")[1] == arch) and (unsure or k[-1] != "?")
                    for k in self.of.get(title, []))
 
 
@@ -525,7 +527,8 @@ def judge(names, kernel, gaps, answers):
                 missed.add(name.title())
     listed = {title for title in places if gaps.lists(title, kernel)}
     wrong = ["%s: %s is not in %s" % (places[title], title, kernel) for title in missed - listed]
-    wrong += ["%s is a known gap of %s, which has it" % (title, kernel) for title in listed - missed]
+    wrong += ["%s is a known gap of %s, which has it" % (title, kernel) for title in listed - missed
+              if gaps.lists(title, kernel, unsure=False)]
     wrong += ["%s is a known gap, but nothing names it" % title
               for title in set(gaps.of) - {name.title() for name in names}]
     for line in sorted(wrong):
