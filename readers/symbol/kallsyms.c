@@ -591,7 +591,7 @@ static bool tables_told(const struct target *t, struct kallsyms *ret)
 	    !vmcoreinfo_hex(t, "SYMBOL(kallsyms_token_table)", &ret->token_table) ||
 	    !vmcoreinfo_hex(t, "SYMBOL(kallsyms_token_index)", &ret->token_index))
 		return false;
-	/* the base is gone since a081b5789255 (v7.0) */
+	/* the base is gone since v7.0 */
 	if (!vmcoreinfo_hex(t, "SYMBOL(kallsyms_relative_base)", &ret->relative_base))
 		ret->relative_base = 0;
 	return vmcoreinfo_hex(t, "SYMBOL(kallsyms_offsets)", &ret->offsets) ||

@@ -6,8 +6,7 @@
 #include "core/image/target.h"
 
 /* The addresses of the kernel's variables for its symbol table; of offsets and addresses one is 0.
- * relative_base is 0 when each offset is relative to where it lies itself, as since a081b5789255
- * (v7.0). */
+ * relative_base is 0 when each offset is relative to where it lies itself, as since v7.0. */
 struct kallsyms {
 	uint64_t names, num_syms, token_table, token_index;
 	uint64_t offsets, relative_base;
