@@ -5,7 +5,8 @@
 #include "core/image/target.h"
 #include "core/image/type.h"
 
-/* BTF tells of no variables but per-CPU ones (until pahole 1.28 can), so these stand in. */
+/* BTF tells of no variables but per-CPU ones (until pahole 1.28 can), and where an older pahole wrote
+ * it, as in Debian's 5.10, of none at all, so these stand in. */
 struct known_variable {
 	const char *name, *type;
 };
@@ -28,6 +29,7 @@ static const struct known_variable known[] = {
 	{ "ftrace_trace_arrays", "struct list_head" },
 	{ "global_trace", "struct trace_array" },
 	{ "high_memory", "void *" },
+	{ "hrtimer_bases", "struct hrtimer_cpu_base" },
 	{ "init_cred", "struct cred" },
 	{ "init_files", "struct files_struct" },
 	{ "init_fs", "struct fs_struct" },
@@ -42,6 +44,8 @@ static const struct known_variable known[] = {
 	{ "ioport_resource", "struct resource" },
 	{ "jiffies", "unsigned long" },
 	{ "jiffies_64", "u64" },
+	{ "kernel_cpustat", "struct kernel_cpustat" },
+	{ "kstat", "struct kernel_stat" },
 	{ "linux_banner", "char []" },
 	{ "linux_proc_banner", "char []" },
 	{ "log_buf", "char *" },
@@ -65,12 +69,17 @@ static const struct known_variable known[] = {
 	{ "pgdir_shift", "unsigned int" },
 	{ "prb", "struct printk_ringbuffer *" },
 	{ "printk_rb_static", "struct printk_ringbuffer" },
+	{ "process_counts", "unsigned long" },
+	{ "rcu_data", "struct rcu_data" },
+	{ "runqueues", "struct rq" },
 	{ "saved_command_line", "char *" },
 	{ "slab_caches", "struct list_head" },
+	{ "softnet_data", "struct softnet_data" },
 	{ "super_blocks", "struct list_head" },
 	{ "system_state", "enum system_states" },
 	{ "tainted_mask", "unsigned long" },
 	{ "total_forks", "unsigned long" },
+	{ "vm_event_states", "struct vm_event_state" },
 	{ "vm_node_stat", "atomic_long_t []" },
 	{ "vm_zone_stat", "atomic_long_t []" },
 	{ "vmalloc_base", "unsigned long" },

@@ -2,6 +2,7 @@
 /* Tests the proofs of variables that no table names, each with what must not be taken for one. */
 #include "core/base/test.h"
 #include "core/linux/kernel_fake.h"
+#include "core/linux/task/cpu.h"
 
 static struct fake_kernel k;
 
@@ -201,6 +202,19 @@ TEST(run_queues_by_their_idle_tasks)
 	queues_start();
 	put32(&k, SECTION + OFFSET(1) + 8, 0); /* where per-CPU data is, is in doubt */
 	not_proved("runqueues");
+}
+
+/* Nothing says where the per-CPU section is, and still each CPU has its own (kernel/sched/core.c). */
+TEST(run_queues_that_are_proved_are_per_cpu)
+{
+	struct symbol sym, other = { .name = "jiffies", .addr = KERNEL_BASE + 0x3000 };
+	struct err err;
+
+	queues_start();
+	CHECK_OK(symbol_find(&k.t, "runqueues", &sym, &err), err);
+	CHECK(percpu_is(&k.t, &sym));
+	CHECK(!percpu_is(&k.t, &other));
+	kernel_release(&k);
 }
 
 /* ---- by what is there, and by the code that uses it */

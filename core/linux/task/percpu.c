@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* CPUs, their masks, and where each one's copy of a per-CPU variable lies. */
+#include <string.h>
+
 #include "core/linux/task/percpu.h"
 #include "core/linux/task/cpu.h"
 #include "core/linux/module/module.h"
@@ -162,6 +164,12 @@ bool percpu_addr(struct target *t, const char *symbol, unsigned cpu, uint64_t *r
 	return true;
 }
 
+/* What every kernel defines so, for where nothing says where the section is. */
+static bool always_percpu(const char *name)
+{
+	return !strcmp(name, "runqueues") || !strcmp(name, "cpu_number");
+}
+
 bool percpu_is(struct target *t, const struct symbol *sym)
 {
 	struct percpu_state *st = state_of(t);
@@ -175,5 +183,7 @@ bool percpu_is(struct target *t, const struct symbol *sym)
 		    !symbol_addr(t, "__per_cpu_end", &st->end))
 			st->start = st->end = 0;
 	}
+	if (!st->end)
+		return always_percpu(sym->name);
 	return sym->addr >= st->start && sym->addr < st->end;
 }
