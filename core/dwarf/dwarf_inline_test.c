@@ -403,4 +403,48 @@ TEST(functions_of_other_units)
 	}
 }
 
+/* A unit whose function is another face of the DIE at an offset. Its length ends in the code of a DIE that has a
+ * name, so that who takes a unit's head for a DIE finds one. */
+static void unit_with_face(struct buf *info, uint64_t face)
+{
+	struct buf b = { 0 };
+
+	begin(&b, 8);
+	made_le(&b, ELSEWHERE, 1);
+	made_le(&b, face, 4);
+	made_le(&b, LOW, 8);
+	made_le(&b, 0x10, 4);
+	do
+		made_le(&b, 0, 1);
+	while ((HEAD - 4 + b.n) % 256 != ABSTRACT);
+	made_unit(info, 4, &b);
+	buf_release(&b);
+}
+
+/* A function that is another face of what is in no unit, or of a unit's head: it has no name. */
+TEST(faces_that_are_nowhere)
+{
+	const struct dwarf_sections none = { .line = { 0 } };
+	struct buf info = { 0 };
+	uint64_t second, end;
+
+	unit_with_face(&info, 0);
+	second = info.n;
+	end = 2 * second;
+	for (unsigned i = 0; i < 6; i++) {
+		const uint64_t faces[] = { second, second + 1, end, end + 1, end + 1000, UINT32_MAX };
+		struct dwarf_chain c;
+
+		buf_reset(&info);
+		unit_with_face(&info, 0);
+		unit_with_face(&info, faces[i]);
+		CHECK_U64(info.n, end);
+		chain_at(&info, second, &none, LOW + 8, &c);
+		REQUIRE(c.n == 1);
+		CHECK(!c.func[0].name && !c.func[0].noreturn);
+		CHECK_U64(c.func[0].low, LOW);
+	}
+	buf_release(&info);
+}
+
 TEST_MAIN

@@ -37,7 +37,9 @@ enum {
 	MORE,
 	VOID_POINTER,
 	TYPED_ENUM,
-	SAID /* a struct that says whether it is a declaration */
+	SAID, /* a struct that says whether it is a declaration */
+	GIVES, /* a function that says what it returns */
+	FACE /* one that is another face of a DIE */
 };
 
 static void abbrevs(struct buf *b)
@@ -96,6 +98,9 @@ static void abbrevs(struct buf *b)
 	made_abbrev(b, SAID, DW_TAG_structure_type, false,
 		    (const unsigned[]){ DW_AT_name, DW_FORM_string, DW_AT_byte_size, DW_FORM_data1,
 					DW_AT_declaration, DW_FORM_flag, 0 });
+	made_abbrev(b, GIVES, DW_TAG_subprogram, false, typed);
+	made_abbrev(b, FACE, DW_TAG_subprogram, false,
+		    (const unsigned[]){ DW_AT_abstract_origin, DW_FORM_ref4, 0 });
 	made_le(b, 0, 1);
 }
 
@@ -460,6 +465,41 @@ TEST(declarations)
 	open_made(&f);
 	CHECK_U64(type_target(find(&f, TYPE_TYPEDEF, "defined"))->kind, TYPE_STRUCT);
 	CHECK_U64(type_target(find(&f, TYPE_TYPEDEF, "declared"))->kind, TYPE_FORWARD);
+	stop(&f);
+}
+
+/* What the function that a DIE stands for returns; NULL: it is no function. */
+static const struct type *returned(struct fixture *f, uint64_t at)
+{
+	const struct type *type;
+	Dwarf_Die die;
+
+	if (!CHECK(dwarf_offdie(f->f->dbg, at, &die)))
+		return NULL;
+	type = dwarf_type_of_func(f->f, &die);
+	return type && type->kind == TYPE_FUNC ? type_target(type) : NULL;
+}
+
+/* A body of its own stands for the abstract function, which says what it returns (DWARF 5, 3.3.8.3). */
+TEST(functions_that_stand_for_others)
+{
+	uint64_t gives, face, deep, odd, self;
+	struct fixture f;
+
+	start(&f);
+	gives = of(&f.dies, GIVES, f.num);
+	face = of(&f.dies, FACE, gives);
+	deep = of(&f.dies, FACE, face);
+	odd = of(&f.dies, FACE, f.num); /* a number is no function */
+	self = of(&f.dies, FACE, here(&f.dies));
+	typedef_of(&f.dies, "num_t", f.num);
+	open_made(&f);
+	REQUIRE(find(&f, TYPE_TYPEDEF, "num_t"));
+	CHECK(returned(&f, gives) == type_target(find(&f, TYPE_TYPEDEF, "num_t")));
+	CHECK(returned(&f, face) == returned(&f, gives));
+	CHECK(returned(&f, deep) == returned(&f, gives));
+	CHECK(returned(&f, odd) && returned(&f, odd)->kind == TYPE_VOID);
+	CHECK(returned(&f, self) && returned(&f, self)->kind == TYPE_VOID);
 	stop(&f);
 }
 

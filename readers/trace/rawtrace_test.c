@@ -201,4 +201,29 @@ TEST(names_are_not_enough)
 	buf_release(&m.b);
 }
 
+/* An event's format is known by its second line, which stands near the begin, and in the file. */
+TEST(a_format_by_its_head)
+{
+	static char bytes[2048];
+	struct file f = { .path = "x", .fd = -1, .map = SPAN(bytes, sizeof(bytes)) };
+
+	memset(bytes, '-', sizeof(bytes));
+	memcpy(bytes, "name: x", 7);
+	memcpy(bytes + 507, "\nID: 7", 6);
+	CHECK(reader_rawtrace.probe(&f) != 0);
+	f.map.n = 512;
+	CHECK(reader_rawtrace.probe(&f) != 0);
+	f.map.n = 511; /* what lies behind it in memory is not the file's */
+	CHECK(!reader_rawtrace.probe(&f));
+	f.map.n = sizeof(bytes);
+	memmove(bytes + 508, bytes + 507, 6);
+	bytes[507] = '-';
+	CHECK(!reader_rawtrace.probe(&f));
+	bytes[0] = 'N';
+	memcpy(bytes + 7, "\nID: 7", 6);
+	CHECK(!reader_rawtrace.probe(&f));
+	bytes[0] = 'n';
+	CHECK(reader_rawtrace.probe(&f) != 0);
+}
+
 TEST_MAIN
