@@ -3,13 +3,13 @@ guest: all
 form: vmlinux alone
 
 # "  05400000-06201ef1 : Kernel code" begins at _stext on x86 and arm64, and before it, at _text, on arm
-# and on arm64 of 6.12.117 and 7.x (setup.c of each)
+# and on arm64 of 5.10, 6.12.117 and 7.x (setup.c of each)
 obit> vtop _stext
 ...
 ~ ^[fc][0-9a-f]+ +[0-9a-f]+ +[0-9]+ [KMG]B 
 ...
 ? kind("translation") | length == 1
-? kind("translation")[0].physical | ltrimstr("0x") as $pa | $said.iomem | lines | map(select(test("Kernel code"))) | .[0] | if $guest.arch == "armv7l" or ($guest.arch == "aarch64" and $kernel >= [6, 12]) then ltrimstr("  ") | .[0:8] < $pa and .[9:17] > $pa else test("^ *0*" + $pa + "-") end
+? kind("translation")[0].physical | ltrimstr("0x") as $pa | $said.iomem | lines | map(select(test("Kernel code"))) | .[0] | if $guest.arch == "armv7l" or ($guest.arch == "aarch64" and ($kernel >= [6, 12] or $kernel < [5, 11])) then ltrimstr("  ") | .[0:8] < $pa and .[9:17] > $pa else test("^ *0*" + $pa + "-") end
 
 # no page tables map NULL
 obit> vtop 0
