@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/base/buf.h"
-#include "core/verdict/check.h"
+#include "core/base/quantity.h"
 
 #define LABEL 7u /* columns of the labels */
 #define WIDTH_DEFAULT 96u
@@ -157,6 +157,25 @@ static void blame_text(struct buf *b, const struct sink *k, const struct claim *
 	labelled(b, k, "sig", c->signature);
 }
 
+/* Which kernel it was, and on which machine. */
+static void kernel_text(struct buf *b, const struct sink *k, const struct verdict *v)
+{
+	struct buf line = { 0 };
+
+	if (v->release)
+		buf_str(&line, v->release);
+	if (v->arch)
+		buf_printf(&line, "%s%s", line.n ? ", " : "", v->arch);
+	if (v->node && *v->node)
+		buf_printf(&line, "%s%s", line.n ? ", on " : "", v->node);
+	if (v->uptime_ns) {
+		buf_str(&line, line.n ? ", up " : "up ");
+		buf_uptime(&line, v->uptime_ns);
+	}
+	labelled(b, k, "kernel", buf_text(&line));
+	buf_release(&line);
+}
+
 /* The first screen. */
 static void verdict_text(struct buf *b, const struct sink *k, const struct record *r,
 			 const struct cell *cell)
@@ -172,6 +191,7 @@ static void verdict_text(struct buf *b, const struct sink *k, const struct recor
 	outcome[i] = '\0';
 	labelled(b, k, v->outcome == OUTCOME_UNKNOWN ? "?" : outcome, v->sentence);
 	labelled(b, k, "how", v->death.how);
+	kernel_text(b, k, v);
 	if (v->why_sure) {
 		struct buf sure = { 0 };
 
@@ -298,7 +318,7 @@ static void check_text(struct buf *b, const struct sink *k, const struct record 
 	(void)cell, (void)k;
 	if (of->quiet)
 		return;
-	buf_printf(b, "%-6s %-10s ", marks[of->f->state], of->f->check->name);
+	buf_printf(b, "%-6s %-10s ", marks[of->f->state], finding_name(of->f));
 	buf_plain(b, of->f->text, strlen(of->f->text));
 	if (of->f->more && of->f->state != CHECK_OK) {
 		size_t n = b->n - begin;
@@ -325,7 +345,7 @@ void emit_check(struct ctx *c, const struct finding *f, bool quiet)
 
 	record_init(&r, &check_kind);
 	r.of = &of;
-	record_str(&r, C_NAME, f->check->name);
+	record_str(&r, C_NAME, finding_name(f));
 	record_str(&r, C_STATE, check_state_name(f->state));
 	record_str(&r, C_TEXT, f->text);
 	record_str(&r, C_MORE, f->more);

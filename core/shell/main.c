@@ -335,7 +335,9 @@ static void run_interactive(struct session *s)
 		/* records without a dump tell their own story */
 		if (!s->t->dump.file && s->t->survivors.v.n)
 			session_run(s, "pstore");
-		else if (s->t->inputs.n && command_find("sys"))
+		else if (mem_loaded(s->t))
+			session_run(s, "triage");
+		else if (s->t->inputs.n)
 			session_run(s, "sys");
 	}
 	s->interactive = true;

@@ -13,6 +13,11 @@ const char *check_state_name(enum check_state s)
 	return names[s];
 }
 
+const char *finding_name(const struct finding *f)
+{
+	return f->check->name;
+}
+
 static const char *words(struct triage *g, const char *fmt, va_list ap)
 {
 	struct buf b = { 0 };

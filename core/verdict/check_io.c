@@ -16,11 +16,27 @@ static void on_flaw(const struct err *e, void *arg)
 	g->note(e, g->arg);
 }
 
+/* How many tasks wait for a request or a bio, as far as something proves it. */
+static size_t tasks_waiting(struct triage *g)
+{
+	const struct wait_graph *gr;
+	struct err ignored;
+	size_t n = 0;
+
+	if (!triage_graph(g, &gr, &ignored))
+		return 0;
+	for (size_t i = 0; i < gr->objects.n; i++)
+		if (gr->objects.p[i].io.how)
+			n += gr->objects.p[i].n;
+	return n;
+}
+
 static const struct claim *claim_io(struct triage *g, const struct io_request *r, size_t n)
 {
 	struct claim *c = claim_new(g, "hung-io", SURE_LIKELY,
 				    "the request is in flight, and its own time says since when");
 	const char *device = r->device ? r->device : "a disk without a name";
+	size_t waiting;
 
 	c->sentence = arena_printf(
 		g->a, "%s has not answered a %s%s for %s (%s has it)%s%s", device, r->op,
@@ -29,7 +45,10 @@ static const struct claim *claim_io(struct triage *g, const struct io_request *r
 		r->issuer ? arena_printf(g->a, ", for which %s waits",
 					 who(g, r->issuer->comm, r->issuer->pid))
 			  : "",
-		n > 1 ? arena_printf(g->a, "; %zu requests are as old", n) : "");
+		n > 1 ? arena_printf(g->a, "; %zu requests are older than 5 s", n) : "");
+	if ((waiting = tasks_waiting(g)))
+		c->sentence = arena_printf(g->a, "%s; %zu tasks wait for input and output",
+					   c->sentence, waiting);
 	if (r->issuer) {
 		c->pid = r->issuer->pid;
 		c->comm = r->issuer->comm;

@@ -134,7 +134,7 @@ static const char *ended_in(struct triage *g)
 static void judge_healthy(struct triage *g, struct verdict *v)
 {
 	const struct death *d = &g->death;
-	const char *stack = ended_in(g);
+	const char *stack = g->from_text ? NULL : ended_in(g);
 	size_t ok = count(g, CHECK_OK), warn = count(g, CHECK_WARN),
 	       unknown = count(g, CHECK_UNKNOWN);
 	const char *checks_said = arena_printf(
@@ -265,6 +265,7 @@ void verdict_make(struct target *t, void (*note)(const struct err *e, void *arg)
 		ret->arch = s.machine;
 		ret->node = s.nodename;
 		ret->build_id = s.build_id;
+		ret->uptime_ns = s.errs[SYS_UPTIME].code == ERR_OK ? s.uptime_ns : 0;
 	} else if (g->reports.n) {
 		ret->release = g->reports.p[0]->release;
 		ret->arch = g->reports.p[0]->arch;

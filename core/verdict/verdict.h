@@ -112,6 +112,9 @@ struct finding {
 	uint64_t took;             /* nanoseconds that it took */
 };
 
+/* The name of the check: "deadlock". */
+const char *finding_name(const struct finding *f);
+
 struct verdict {
 	enum outcome outcome;
 	const struct claim *claim; /* NULL: there is nothing to explain, or no explanation */
@@ -122,7 +125,8 @@ struct verdict {
 	const struct finding *findings;
 	size_t n_findings;
 	size_t reports; /* how many reports the texts and the log hold */
-	const char *release, *arch, *node, *build_id;
+	const char *release, *arch, *node, *build_id; /* of the kernel; NULL unknown */
+	uint64_t uptime_ns;                           /* 0 unknown */
 	struct triage *own;
 };
 

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Verdicts on texts: what is told from a log alone, which of several reports is the cause, and how
+ * sure that can be. The texts are made up in the wording of the kernel; what each verdict must be
+ * is reasoned beside it. */
+#include "core/base/test.h"
+#include "core/verdict/verdict.h"
+
+#define OOPS(at, n, function)                                                             \
+	"[   " at "] BUG: kernel NULL pointer dereference, address: 0000000000000010\n"   \
+	"[   " at "] #PF: supervisor read access in kernel mode\n"                        \
+	"[   " at "] Oops: 0000 [#" n "] PREEMPT SMP\n"                                   \
+	"[   " at "] CPU: 3 PID: 41 Comm: worker Not tainted 6.1.0 #1\n"                  \
+	"[   " at "] RIP: 0010:" function "+0x10/0x40\n"                                  \
+	"[   " at "] RAX: 0000000000000000 RBX: 0000000000000001 RCX: 0000000000000002\n" \
+	"[   " at "] Call Trace:\n"                                                       \
+	"[   " at "]  <TASK>\n"                                                           \
+	"[   " at "]  caller_of_it+0x20/0x80\n"                                           \
+	"[   " at "]  kthread+0xd0/0x100\n"                                               \
+	"[   " at "]  ret_from_fork+0x34/0x50\n"                                          \
+	"[   " at "]  </TASK>\n"                                                          \
+	"[   " at "] ---[ end trace 0000000000000000 ]---\n"
+#define WARNING(at, function)                                                                 \
+	"[   " at "] ------------[ cut here ]------------\n"                                  \
+	"[   " at "] WARNING: CPU: 1 PID: 77 at drivers/foo/bar.c:12 " function "+0x8/0x20\n" \
+	"[   " at "] CPU: 1 PID: 77 Comm: sh Not tainted 6.1.0 #1\n"                          \
+	"[   " at "] RIP: 0010:" function "+0x8/0x20\n"                                       \
+	"[   " at "] Call Trace:\n"                                                           \
+	"[   " at "]  <TASK>\n"                                                               \
+	"[   " at "]  " function "_caller+0x20/0x80\n"                                        \
+	"[   " at "]  do_syscall_64+0x5b/0xc0\n"                                              \
+	"[   " at "]  </TASK>\n"                                                              \
+	"[   " at "] ---[ end trace 0000000000000000 ]---\n"
+#define PANIC(at, words) "[   " at "] Kernel panic - not syncing: " words "\n"
+
+struct bench {
+	struct target t;
+	struct arena scratch;
+	struct file file;
+	struct verdict v;
+};
+
+static void no_note(const struct err *e, void *arg)
+{
+	(void)e, (void)arg;
+}
+
+static void judge_text(struct bench *b, const char *text)
+{
+	memset(b, 0, sizeof(*b));
+	target_init(&b->t, &b->scratch);
+	b->file = (struct file){ .path = "log.txt", .fd = -1, .map = SPAN(text, strlen(text)) };
+	*vec_push(&b->t.report_texts) = &b->file;
+	verdict_make(&b->t, no_note, NULL, &b->v);
+}
+
+static void done(struct bench *b)
+{
+	verdict_release(&b->v);
+	b->t.report_texts.n = 0;
+	target_release(&b->t);
+	arena_release(&b->scratch);
+}
+
+static enum check_state state_of(const struct bench *b, const char *check, const char **text)
+{
+	for (size_t i = 0; i < b->v.n_findings; i++)
+		if (!strcmp(finding_name(&b->v.findings[i]), check)) {
+			*text = b->v.findings[i].text;
+			return b->v.findings[i].state;
+		}
+	*text = "there is no such check";
+	return CHECK_UNKNOWN;
+}
+
+/* The text tells everything but what the dump would confirm: likely, never certain. */
+TEST(an_oops)
+{
+	struct bench b;
+	const char *text;
+
+	judge_text(&b, OOPS("5.000001", "1", "guilty_one") PANIC("5.100000", "Fatal exception"));
+	CHECK_U64(b.v.outcome, OUTCOME_DEAD);
+	CHECK_U64(b.v.death.way, WAY_OOPS);
+	REQUIRE(b.v.claim);
+	CHECK_STR(b.v.claim->kind, "null-deref");
+	CHECK_STR(b.v.claim->function, "guilty_one");
+	CHECK_STR(b.v.claim->comm, "worker");
+	CHECK_U64((uint64_t)b.v.claim->pid, 41);
+	CHECK_U64((uint64_t)b.v.claim->cpu, 3);
+	CHECK_U64(b.v.sure, SURE_LIKELY);
+	CHECK_STR(b.v.claim->stack, "guilty_one < caller_of_it < kthread < ret_from_fork");
+	CHECK_STR(b.v.sentence, "worker[41] on CPU 3 read through a NULL pointer, 0x10 in "
+				"guilty_one+0x10, 5.0 s after boot");
+	REQUIRE(b.v.claim->n_evidence);
+	CHECK_STR(b.v.claim->evidence[0].source, "log.txt 5.000001");
+	CHECK_U64(state_of(&b, "oops", &text), CHECK_FAIL);
+	CHECK_U64(state_of(&b, "warnings", &text), CHECK_OK);
+	/* without a dump nobody looked: that is not "ok" */
+	CHECK_U64(state_of(&b, "deadlock", &text), CHECK_UNKNOWN);
+	CHECK_STR(text, "no dump is loaded");
+	done(&b);
+}
+
+/* What follows the first exception is its debris: a second one is no other cause. */
+TEST(the_first_of_two_oopses)
+{
+	struct bench b;
+
+	judge_text(&b, OOPS("5.000001", "1", "guilty_one") OOPS("9.000001", "2", "debris")
+			       PANIC("9.100000", "Fatal exception in interrupt"));
+	REQUIRE(b.v.claim);
+	CHECK_STR(b.v.claim->function, "guilty_one");
+	CHECK_U64(b.v.reports, 2);
+	done(&b);
+}
+
+/* A warning that was survived does not kill; the exception after it does. */
+TEST(an_old_warning_is_no_cause)
+{
+	struct bench b;
+	const char *text;
+
+	judge_text(&b, WARNING("2.000001", "noisy") OOPS("50.00001", "1", "guilty_one")
+			       PANIC("50.10000", "Fatal exception"));
+	REQUIRE(b.v.claim);
+	CHECK_STR(b.v.claim->function, "guilty_one");
+	CHECK_U64(b.v.death.way, WAY_OOPS);
+	CHECK_U64(state_of(&b, "warnings", &text), CHECK_WARN);
+	done(&b);
+}
+
+/* With panic_on_warn it is the warning right before the panic, not an older one. */
+TEST(a_warning_that_kills)
+{
+	struct bench b;
+
+	judge_text(&b, WARNING("2.000001", "noisy") WARNING("8.000001", "deadly")
+			       PANIC("8.000002", "kernel: panic_on_warn set ..."));
+	CHECK_U64(b.v.death.way, WAY_WARN);
+	REQUIRE(b.v.claim);
+	CHECK_STR(b.v.claim->kind, "warning");
+	CHECK_STR(b.v.claim->function, "deadly");
+	CHECK_U64(b.v.outcome, OUTCOME_DEAD);
+	done(&b);
+}
+
+/* Somebody asked; the text cannot tell why, so nothing is called healthy. */
+TEST(a_crash_that_was_asked_for)
+{
+	struct bench b;
+
+	judge_text(
+		&b,
+		PANIC("7.000001",
+		      "sysrq triggered crash") "[   7.000002] CPU: 0 PID: 9 Comm: sh Not tainted 6.1.0 #1\n"
+					       "[   7.000003] Call Trace:\n"
+					       "[   7.000004]  panic+0x10/0x20\n"
+					       "[   7.000005]  sysrq_handle_crash+0x16/0x20\n"
+					       "[   7.000006]  __handle_sysrq.cold+0x43/0x11a\n"
+					       "[   7.000007]  write_sysrq_trigger+0x24/0x40\n");
+	CHECK_U64(b.v.death.way, WAY_SYSRQ);
+	CHECK_U64(b.v.outcome, OUTCOME_UNKNOWN);
+	CHECK_U64(b.v.sure, SURE_NOT);
+	CHECK(!b.v.claim);
+	done(&b);
+}
+
+/* The words of panic() alone: init ended. No exception is at fault. */
+TEST(init_that_ended)
+{
+	struct bench b;
+
+	judge_text(
+		&b,
+		PANIC("3.000001",
+		      "Attempted to kill init! exitcode=0x00000300") "[   3.000002] CPU: 0 PID: 1 Comm: init Not tainted 6.1.0 #1\n"
+								     "[   3.000003] Call Trace:\n"
+								     "[   3.000004]  panic+0x10/0x20\n"
+								     "[   3.000005]  do_exit.cold+0x15/0x15\n");
+	CHECK_U64(b.v.death.way, WAY_INIT);
+	CHECK_U64(b.v.outcome, OUTCOME_DEAD);
+	REQUIRE(b.v.claim);
+	done(&b);
+}
+
+/* A text without a report tells nothing, and says so. */
+TEST(no_report)
+{
+	struct bench b;
+	const char *text;
+
+	judge_text(&b, "[    1.000000] Linux version 6.1.0\n[    2.000000] all is well\n");
+	CHECK_U64(b.v.outcome, OUTCOME_UNKNOWN);
+	CHECK_U64(b.v.sure, SURE_NOT);
+	CHECK(!b.v.claim);
+	CHECK_U64(b.v.reports, 0);
+	CHECK_STR(b.v.sentence, "no text that was given holds a report of a crash");
+	CHECK_U64(state_of(&b, "oops", &text), CHECK_OK);
+	done(&b);
+}
+
+/* A report that was cut is no more than possible. */
+TEST(a_report_that_was_cut)
+{
+	struct bench b;
+
+	judge_text(&b,
+		   "[   5.000001] BUG: kernel NULL pointer dereference, address: 0000000000000010\n"
+		   "[   5.000002] CPU: 3 PID: 41 Comm: worker Not tainted 6.1.0 #1\n"
+		   "[   5.000003] RIP: 0010:guilty_one+0x10/0x40\n"
+		   "[   5.000004] Call Trace:\n"
+		   "[   5.000005]  <TASK>\n"
+		   "[   5.000006]  caller_of_it+0x2");
+	REQUIRE(b.v.claim);
+	CHECK_STR(b.v.claim->function, "guilty_one");
+	CHECK_U64(b.v.sure, SURE_POSSIBLE);
+	done(&b);
+}
+
+TEST_MAIN
