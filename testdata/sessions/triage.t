@@ -8,6 +8,7 @@ obit> triage
 ~ ^DEAD   victim\[[0-9]+\] on CPU [0-9]+ wrote through a NULL pointer in victim_c\+0x[0-9a-f]+
 ...
 ~ ^how    an exception in the kernel$
+~ ^kernel [0-9]+\.[0-9]+\..*, (x86_64|aarch64), on \(none\), up 00:0
 ~ ^sure   certain: the report and the task that panicked agree$
 ...
 ~ ^title  BUG: unable to handle kernel NULL pointer dereference in victim_c$
