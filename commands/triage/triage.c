@@ -19,7 +19,7 @@ static bool triage_run(struct ctx *c, struct err *err)
 {
 	const struct triage_opts *o = c->opts;
 	struct verdict v;
-	size_t ok = 0;
+	size_t ok = 0, blind = 0;
 
 	if (!mem_loaded(c->t) && !c->t->report_texts.n && !c->t->survivors.v.n)
 		return err_set(
@@ -29,15 +29,20 @@ static bool triage_run(struct ctx *c, struct err *err)
 	verdict_make(c->t, on_damage, c, &v);
 	emit_verdict(c, &v);
 	for (size_t i = 0; i < v.n_findings; i++) {
-		bool quiet = !o->full && v.findings[i].state == CHECK_OK;
+		bool well = !o->full && v.findings[i].state == CHECK_OK;
+		bool no_dump = !o->full && v.findings[i].why.code == ERR_NEED && !mem_loaded(c->t);
+		bool quiet = well || no_dump;
 
-		ok += quiet;
+		ok += well;
+		blind += no_dump;
 		if (v.findings[i].why.code != ERR_OK && err_is_partial(v.findings[i].why.code))
 			c->damaged = true;
 		emit_check(c, &v.findings[i], quiet);
 	}
 	if (ok)
-		emit_checks_more(c, ok);
+		emit_checks_more(c, "ok", ok);
+	if (blind)
+		emit_checks_more(c, "?", blind);
 	c->s->no_report = !v.reports && !mem_loaded(c->t);
 	verdict_release(&v);
 	return true;
@@ -61,7 +66,7 @@ const struct command cmd_triage = {
 	.help = "Looks at all that is loaded and says in a sentence who did what where, because of "
 		"what, and since when; how the end came about, how sure the sentence is, and what it is "
 		"made of.\n\n"
-		"DEAD: the kernel died of that. STUCK: it ran, and something in it stood still, which is "
+		"DEAD: the kernel died of that. HURT: it met that, and the text does not tell that it died. STUCK: it ran, and something in it stood still, which is "
 		"why it was stopped. ALIVE: nothing is wrong with it; it was dumped while it ran, or "
 		"somebody asked for the crash. A crash that was asked for (sysrq, an NMI, a watchdog) is "
 		"not what killed the machine: then the cause is sought among the checks.\n\n"

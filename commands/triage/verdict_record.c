@@ -46,7 +46,8 @@ enum {
 };
 static const struct record_field verdict_fields[V_FIELDS] = {
 	[V_OUTCOME] = { "outcome", NULL, CELL_STR, 0,
-			"dead, stuck (it ran, and something stood still), alive (nothing is wrong), or "
+			"dead, hurt (nothing tells that it died of it), stuck (it ran, and something "
+			"stood still), alive (nothing is wrong), or "
 			"unknown" },
 	[V_KIND] = { "kind", NULL, CELL_STR, 0,
 		     "of what killed it: null-deref, deadlock, oom, hung-io, ...; null: nothing is "
@@ -355,23 +356,27 @@ void emit_check(struct ctx *c, const struct finding *f, bool quiet)
 }
 
 static const struct record_field more_fields[] = {
+	{ "state", NULL, CELL_STR, 0, "in brackets: ok, or ?" },
 	{ "n", NULL, CELL_UINT, 0, "how many" },
+	{ "of", NULL, CELL_STR, 0, "what they lack" },
 };
 const struct record_kind checks_more_kind = {
 	.name = "checks_more",
-	.doc = "How many checks more found nothing wrong.",
+	.doc = "How many checks more found nothing wrong, or could not look.",
 	.layout = LAYOUT_LINE,
-	.line = "[ok]   {n} more: triage --full",
+	.line = "{state:-6} {n} more{?of: {of}}: triage --full",
 	.fields = more_fields,
 	.n_fields = ARRAY_SIZE(more_fields),
 	.is_heading = true,
 };
 
-void emit_checks_more(struct ctx *c, size_t n)
+void emit_checks_more(struct ctx *c, const char *state, size_t n)
 {
 	struct record r;
 
 	record_init(&r, &checks_more_kind);
-	record_uint(&r, 0, n);
+	record_str(&r, 0, !strcmp(state, "ok") ? "[ok]" : "[?]");
+	record_uint(&r, 1, n);
+	record_str(&r, 2, !strcmp(state, "ok") ? NULL : "need a dump");
 	emit(c, &r);
 }

@@ -11,7 +11,7 @@ extern const struct record_kind verdict_kind, check_kind, checks_more_kind;
 void emit_verdict(struct ctx *c, const struct verdict *v);
 /* Emits what a check found; people see nothing of it when `quiet`. */
 void emit_check(struct ctx *c, const struct finding *f, bool quiet);
-/* Tells people that n checks more found nothing wrong. */
-void emit_checks_more(struct ctx *c, size_t n);
+/* Tells people that n checks more found nothing wrong ("ok"), or had no dump to look at ("?"). */
+void emit_checks_more(struct ctx *c, const char *state, size_t n);
 
 #endif

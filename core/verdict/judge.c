@@ -11,7 +11,7 @@
 
 const char *outcome_name(enum outcome o)
 {
-	static const char *const names[] = { "unknown", "dead", "stuck", "alive" };
+	static const char *const names[] = { "unknown", "dead", "hurt", "stuck", "alive" };
 
 	return names[o];
 }
@@ -207,9 +207,12 @@ void judge(struct triage *g, struct verdict *v)
 	v->outcome = OUTCOME_DEAD;
 	if (g->death.standstill && (c = claim_of_standstill(g)))
 		v->outcome = OUTCOME_STUCK;
-	else if (fatal && !tells_the_way_only(g, fatal))
+	else if (fatal && !tells_the_way_only(g, fatal)) {
 		c = claim_of_report(g, fatal);
-	else if (!g->death.standstill)
+		/* an exception ends a task, and a warning nothing: only panic() ends all */
+		if (g->from_text && !g->death.panic)
+			v->outcome = OUTCOME_HURT;
+	} else if (!g->death.standstill)
 		c = claim_of_panic(g);
 	if (!c) {
 		if (g->death.standstill)

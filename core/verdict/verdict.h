@@ -11,10 +11,11 @@ struct checkup;
 enum outcome {
 	OUTCOME_UNKNOWN, /* the evidence does not tell */
 	OUTCOME_DEAD,    /* the kernel died of what the claim says */
+	OUTCOME_HURT,    /* it met what the claim says, and nothing tells that it died of it */
 	OUTCOME_STUCK,   /* it ran, and something in it stood still */
 	OUTCOME_ALIVE    /* nothing was wrong with it: it was stopped, or asked to die */
 };
-/* "unknown", "dead", "stuck", "alive". */
+/* "unknown", "dead", "hurt", "stuck", "alive". */
 const char *outcome_name(enum outcome o);
 
 /* How sure a claim is. */

@@ -144,6 +144,18 @@ TEST(a_warning_that_kills)
 	done(&b);
 }
 
+/* Without panic_on_warn the kernel goes on. */
+TEST(a_warning_alone)
+{
+	struct bench b;
+
+	judge_text(&b, WARNING("2.000001", "noisy"));
+	CHECK_U64(b.v.outcome, OUTCOME_HURT);
+	REQUIRE(b.v.claim);
+	CHECK_STR(b.v.claim->function, "noisy");
+	done(&b);
+}
+
 /* Somebody asked; the text cannot tell why, so nothing is called healthy. */
 TEST(a_crash_that_was_asked_for)
 {
@@ -214,6 +226,8 @@ TEST(a_report_that_was_cut)
 	REQUIRE(b.v.claim);
 	CHECK_STR(b.v.claim->function, "guilty_one");
 	CHECK_U64(b.v.sure, SURE_POSSIBLE);
+	/* it ends before anything tells whether the kernel went on */
+	CHECK_U64(b.v.outcome, OUTCOME_HURT);
 	done(&b);
 }
 
