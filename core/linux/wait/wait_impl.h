@@ -85,7 +85,7 @@ extern const struct wait_kind wait_mutex, wait_rwsem, wait_semaphore, wait_rt_mu
 extern const struct wait_kind wait_completion, wait_percpu_read, wait_percpu_write, wait_swait;
 extern const struct wait_kind wait_rcu_expedited, wait_journal, wait_shadow;
 extern const struct wait_kind wait_frozen_queue, wait_tags, wait_rq_qos, wait_writeback;
-extern const struct wait_kind wait_fuse, wait_rpc;
+extern const struct wait_kind wait_fuse, wait_rpc, wait_exec, wait_core_dump, wait_lookup;
 extern const struct wait_kind wait_folio, wait_bit, wait_any_queue, wait_futex, wait_file_lock;
 extern const struct wait_kind wait_variable, wait_ipc, wait_vma;
 extern const struct wait_kind wait_request, wait_throttle;
@@ -166,6 +166,8 @@ void wait_completer(const struct wait_stack *s, struct wait_object *o);
 /* Rules of who completes what: each is false when the completion is of another kind. */
 /* ---- wait_thread.c: ends of tasks, and kernel threads that park or are made */
 bool wait_for_thread(const struct wait_stack *s, struct wait_object *o);
+/* ---- wait_group.c: dumps of core */
+bool wait_for_dump(const struct wait_stack *s, struct wait_object *o);
 /* ---- wait_work.c: flushes of work and of work queues */
 bool wait_for_work(const struct wait_stack *s, struct wait_object *o);
 /* ---- wait_rcu.c, wait_srcu.c: grace periods */

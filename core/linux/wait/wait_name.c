@@ -127,6 +127,10 @@ static const char *in_inode(struct wait_graph *g, uint64_t addr)
 	for (size_t i = 0; !name && i < ARRAY_SIZE(members); i++)
 		if (field_offset(g->t, "struct inode", members[i], &off, &ignored))
 			name = of_inode(g, members[i], addr - off);
+	/* 0fe340a98b58 (v6.12): who waits for a bit of i_state waits for the byte of its number */
+	for (uint64_t bit = 1; !name && bit < 3; bit++)
+		if (field_offset(g->t, "struct inode", "i_state", &off, &ignored))
+			name = of_inode(g, "i_state", addr - bit - off);
 	return name;
 }
 
@@ -284,7 +288,8 @@ static bool is_itself(const struct wait_object *o)
 {
 	static const char *const types[] = {
 		"transaction",   "transaction_updates",  "journal",      "buffer_head", "folio",
-		"request_queue", "request_queue_frozen", "fuse_request", "rpc_task"
+		"request_queue", "request_queue_frozen", "fuse_request", "threads",     "core_dump",
+		"rpc_task"
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(types); i++)

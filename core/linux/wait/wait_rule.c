@@ -5,10 +5,7 @@
 void wait_completer(const struct wait_stack *s, struct wait_object *o)
 {
 	static bool (*const rules[])(const struct wait_stack *s, struct wait_object *o) = {
-		wait_for_thread,
-		wait_for_srcu,
-		wait_for_rcu,
-		wait_for_work,
+		wait_for_thread, wait_for_dump, wait_for_srcu, wait_for_rcu, wait_for_work,
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(rules); i++)
