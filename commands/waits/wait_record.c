@@ -10,6 +10,7 @@ enum {
 	W_TASK,
 	W_COMM,
 	W_STATE,
+	W_CPU,
 	W_TYPE,
 	W_OBJECT,
 	W_SPACE,
@@ -40,13 +41,16 @@ static const struct record_field wait_fields[W_FIELDS] = {
 	[W_TASK] = { "task", NULL, CELL_ADDR, 0, "its task_struct" },
 	[W_COMM] = { "comm", NULL, CELL_STR, 0, "its name" },
 	[W_STATE] = { "state", NULL, CELL_STR, 0, "its state, as ps has it" },
+	[W_CPU] = { "cpu", NULL, CELL_INT, 0, "the CPU that spins for it; null: it sleeps" },
 	[W_TYPE] = { "type", NULL, CELL_STR, 0,
-		     "what it waits for: mutex, rwsem, completion, futex, ...; null: not found" },
+		     "what it waits for: mutex, rwsem, completion, spinlock, ipi, ...; null: not "
+		     "found" },
 	[W_OBJECT] = { "object", NULL, CELL_ADDR, 0,
 		       "where that is; of a futex the program's address" },
 	[W_SPACE] = { "space", NULL, CELL_ADDR, 0, "of a futex the mm_struct, or the file's key" },
 	[W_NAME] = { "name", NULL, CELL_STR, 0, "its symbol, or what it lies in" },
-	[W_MODE] = { "mode", NULL, CELL_STR, 0, "read or write, or which bit" },
+	[W_MODE] = { "mode", NULL, CELL_STR, 0,
+		     "read or write, or which bit, or its place in a queue of CPUs" },
 	[W_HOW] = { "how", NULL, CELL_STR, 0,
 		    "how it is known: blocked-on, ring, waiter; null: it is not known" },
 	[W_WAITER] = { "waiter", NULL, CELL_ADDR, 0, "what the task left on its stack" },
@@ -60,7 +64,8 @@ static const struct record_field wait_fields[W_FIELDS] = {
 	[W_HOLDER_TASK] = { "holder_task", NULL, CELL_ADDR, 0, "that one's task_struct" },
 	[W_HOLDER_COMM] = { "holder_comm", NULL, CELL_STR, 0, "that one's name" },
 	[W_HOLDER_HOW] = { "holder_how", NULL, CELL_STR, 0,
-			   "how that is known: owner-word, rule; hint and candidate are no proof" },
+			   "how that is known: owner-word, lockdep, rule; hint and candidate are no "
+			   "proof" },
 	[W_OTHERS] = { "others", NULL, CELL_STRS, 0,
 		       "pids of those who have it, or must end the wait, as well as the holder" },
 	[W_REQUEST] = { "request", NULL, CELL_ADDR, 0,
@@ -157,6 +162,12 @@ static void add_io(struct buf *b, const struct wait_object *o)
 	buf_printf(b, " [%s]", o->io.how);
 }
 
+/* Is it something that one has, and not something that one does? */
+static bool is_taken(const struct wait_object *o)
+{
+	return strcmp(o->type, "completion") != 0;
+}
+
 static void add_holder(struct buf *b, const struct wait_object *o)
 {
 	if (o->state)
@@ -165,10 +176,11 @@ static void add_holder(struct buf *b, const struct wait_object *o)
 		add_io(b, o);
 	if (!o->holder)
 		return;
-	buf_str(b, o->holder_by == WAIT_BY_RULE        ? "; it is for "
-		   : o->holder_by == WAIT_BY_CANDIDATE ? "; perhaps it is for "
-		   : o->holder_by == WAIT_BY_HINT      ? "; last taken by "
-						       : "; held by ");
+	buf_str(b, o->holder_by == WAIT_BY_RULE ? "; it is for "
+		   : o->holder_by == WAIT_BY_CANDIDATE
+			   ? is_taken(o) ? "; perhaps held by " : "; perhaps it is for "
+		   : o->holder_by == WAIT_BY_HINT ? "; last taken by "
+						  : "; held by ");
 	add_task(b, o->holder);
 	buf_printf(b, " (%s)", o->holder->active ? "running" : o->holder->state);
 	for (size_t i = 0; i < o->n_others; i++) {
@@ -181,7 +193,10 @@ static void add_holder(struct buf *b, const struct wait_object *o)
 static void add_edge(struct buf *b, const struct wait_of *of, const struct wait_edge *e)
 {
 	add_task(b, e->task);
-	buf_printf(b, " %s", e->task->state);
+	if (e->cpu >= 0)
+		buf_printf(b, " runs on CPU %d,", e->cpu);
+	else
+		buf_printf(b, " %s", e->task->state);
 	add_seconds(b, e->waited);
 	add_wait(b, of, e);
 	if (e->object != WAIT_NONE)
@@ -416,6 +431,8 @@ static void record_wait(struct ctx *c, struct record *r, const struct wait_graph
 	record_uint(r, W_TASK, e->task->addr);
 	record_str(r, W_COMM, e->task->comm);
 	record_str(r, W_STATE, e->task->state);
+	if (e->cpu >= 0)
+		record_int(r, W_CPU, e->cpu);
 	if (e->object != WAIT_NONE)
 		record_object(c, r, &g->objects.p[e->object]);
 	record_str(r, W_MODE, e->mode);

@@ -20,10 +20,11 @@ static bool show_any(const struct wait_graph *g, const struct wait_edge *e)
 	return true;
 }
 
-/* Those in state D, and those that wait for another task. */
+/* Those in state D, those that spin, and those that wait for another task. */
 static bool show_stuck(const struct wait_graph *g, const struct wait_edge *e)
 {
-	return e->asleep || (e->object != WAIT_NONE && g->objects.p[e->object].holder);
+	return e->asleep || e->cpu >= 0 ||
+	       (e->object != WAIT_NONE && g->objects.p[e->object].holder);
 }
 
 static bool crowd_shown(const struct wait_graph *g, const struct wait_object *o,
@@ -53,7 +54,8 @@ static void waits_overview(struct ctx *c, const struct wait_graph *g)
 		if (show(g, &g->edges.p[i])) {
 			any = true;
 			/* what a crowd has said people need not read again */
-			emit_wait(c, g, &g->edges.p[i], g->edges.p[i].object != WAIT_NONE);
+			emit_wait(c, g, &g->edges.p[i],
+				  g->edges.p[i].object != WAIT_NONE && g->edges.p[i].cpu < 0);
 		}
 	if (!any && !g->skipped)
 		emit_none(c, &wait_kind_record, "no task waits for another");
@@ -168,14 +170,18 @@ const struct command cmd_waits = {
 	.help = "Finds on the stack of each sleeping task what it waits for, and in that who has it: "
 		"mutexes, rw_semaphores, semaphores, rt_mutexes and PI futexes, completions, "
 		"percpu_rw_semaphores, folios, bits and variables, futexes, locks of files, semaphores "
-		"and messages of System V and POSIX, wait queues.\n"
+		"and messages of System V and POSIX, wait queues. Of each "
+		"CPU it is told what its task spins for: a spinlock, an rwlock, the owner of a mutex, an "
+		"answer of other CPUs to an IPI.\n"
 		"Deadlocks come first, then chains of tasks, the longest first, then what is waited "
 		"for, by how many do. JSON has a record for each task besides.\n"
 		"In brackets stands how a thing is known. ring: the waiter on the task's stack is "
 		"linked in the object's own list. blocked-on: and the task itself names the object. "
-		"owner-word: the lock's own word names its holder. rule: the kernel's way of waiting "
+		"owner-word: the lock's own word names its holder. lockdep: the kernel's record of "
+		"locks that are held does. rule: the kernel's way of waiting "
 		"leaves no other. hint and candidate are no proof: the last reader of an rw_semaphore "
-		"may have left it. A deadlock is called one only when every step is proven; what is known as "
+		"may have left it; a spinlock names nobody, and a task with its address in a frame may "
+		"have it. A deadlock is called one only when every step is proven; what is known as "
 		"a candidate closes no ring.\n"
 		"Of a task that waits for a disk or its file system the request is named too, where "
 		"it stands now and since when, with how that is known. page: the folio is one of those "

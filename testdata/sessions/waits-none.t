@@ -6,8 +6,8 @@ needs: data
 obit> waits -a
 ? kind("wait_cycle") | map(select(.proven)) | length == (if $guest.case == "deadlock" then 1 else 0 end)
 ? kind("wait") | all(.flaw == null)
-# who waits is asleep
-? kind("wait") | all(.state != "RU")
+# who waits is asleep, or its CPU waits for others, as for those that a panic kept from answering
+? kind("wait") | all((.state != "RU") == (.cpu == null))
 
 obit> waits 0x10
 status: 0

@@ -14,11 +14,12 @@ enum wait_proof {
 	WAIT_BY_RING,       /* the waiter on the task's stack is linked in the object's own list */
 	WAIT_BY_BLOCKED_ON, /* and the task itself names the object */
 	WAIT_BY_WAITER,     /* the object names the task that waits for it */
+	WAIT_BY_LOCKDEP,    /* the kernel's own record of locks that tasks hold names the task */
 	WAIT_BY_RULE,       /* what the kernel does at this place leaves no other */
 	WAIT_BY_HINT,       /* a word that may be stale says so */
 	WAIT_BY_CANDIDATE   /* it is one of those that could be meant */
 };
-/* "owner-word", "ring", "blocked-on", "waiter", "rule", "hint", "candidate"; NULL of
+/* "owner-word", "ring", "blocked-on", "waiter", "lockdep", "rule", "hint", "candidate"; NULL of
  * WAIT_BY_NOTHING. */
 const char *wait_proof_name(enum wait_proof by);
 bool wait_is_proven(enum wait_proof by);
@@ -61,12 +62,14 @@ struct wait_edge {
 	uint64_t waiter;    /* address of what the task left on its stack; 0: nothing */
 	const char *func;   /* the kernel's function that waits */
 	uint64_t at;        /* where that was asked for: an address of code; 0: unknown */
-	const char *mode;   /* "read" or "write"; NULL: there is no such choice */
-	uint64_t waited;    /* nanoseconds since the task last ran; UINT64_MAX: unknown */
+	/* "read" or "write", which bit, what place in a queue; NULL: there is no such choice */
+	const char *mode;
+	uint64_t waited; /* nanoseconds since the task last ran; UINT64_MAX: unknown */
 	/* The object names this task itself: it was handed over to it, which has not run yet, or it
 	 * waits for readers that came before. Then nothing follows from it. */
 	bool owns;
 	bool asleep;      /* it sleeps in a state that load counts: D */
+	int cpu;          /* it does not sleep: this CPU runs it, and spins; -1: it sleeps */
 	const char *flaw; /* what contradicts, or could not be read; NULL: nothing */
 	size_t next;      /* the next edge to the same object; WAIT_NONE: there is none */
 };

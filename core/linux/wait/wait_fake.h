@@ -110,7 +110,9 @@ static inline void wait_fake_queues(struct wait_fake *f, const struct type *list
 	WORDS(k, "rt_mutex_base", "owner");
 }
 
-static inline void wait_fake_init(struct wait_fake *f, bool heads)
+/* symbols(), unless it is NULL, adds more of them: they are read once. */
+static inline void wait_fake_init_with(struct wait_fake *f, bool heads,
+				       void (*symbols)(struct fake_kernel *k))
 {
 	struct fake_kernel *k = &f->k;
 	const struct type *list;
@@ -144,6 +146,8 @@ static inline void wait_fake_init(struct wait_fake *f, bool heads)
 	kernel_symbol(k, "__per_cpu_offset", WAIT_OFFSETS);
 	put32(k, WAIT_CPUS, 2);
 	put64(k, WAIT_OFFSETS + 8, WAIT_CPU_SIZE);
+	if (symbols)
+		symbols(k);
 	wait_graph_init(&f->g, &k->t);
 	f->g.impl->stack_size = WAIT_STACK_SIZE;
 	f->g.impl->vforks_made = true; /* there is no list of tasks to ask */
@@ -157,6 +161,11 @@ static inline void wait_fake_init(struct wait_fake *f, bool heads)
 					     .stack = WAIT_STACK(i) };
 		wait_graph_task(&f->g, &f->tasks[i]);
 	}
+}
+
+static inline void wait_fake_init(struct wait_fake *f, bool heads)
+{
+	wait_fake_init_with(f, heads, NULL);
 }
 
 static inline void wait_fake_release(struct wait_fake *f)

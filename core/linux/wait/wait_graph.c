@@ -45,7 +45,8 @@ static size_t object_put(const struct wait_stack *s, const struct wait_kind *kin
 	}
 	*place = g->objects.n + 1;
 	o.first = o.oldest = WAIT_NONE;
-	o.name = wait_name(s, &o);
+	if (!o.name)
+		o.name = wait_name(s, &o);
 	if (kind->describe)
 		kind->describe(s, &o);
 	wait_io_describe(s, &o);
@@ -82,6 +83,9 @@ static const char *const wrappers[] = {
 	"down_",         "__down",       "down",         "rwsem_down",
 	"wait_for_comp", "__wait_for",   "do_wait_for",  "wait_for_common",
 	"rt_mutex",      "__rt_mutex",   "schedule",     "__schedule",
+	"native_queued", "__pv_queued",  "queued_",      "_raw_spin_lock",
+	"_raw_read_",    "_raw_write_",  "smp_call_fun", "on_each_cpu",
+	"osq_lock",      "csd_lock",     "mutex_spin_o", "rwsem_spin_o",
 	"io_schedule",   "percpu_",      "__percpu_",    "folio_wait",
 	"__folio_lock",  "folio_lock",   "wait_on_page", "__lock_page",
 	"__wait_on",     "out_of_line",  "bit_wait",     "wait_on_bit",
@@ -102,13 +106,29 @@ static uint64_t asked_at(const struct wait_stack *s)
 	return 0;
 }
 
+void wait_found_put(const struct wait_stack *s, const struct wait_kind *kind,
+		    struct wait_found *found)
+{
+	found->edge.task = s->task;
+	found->edge.func = s->names[s->frame];
+	found->edge.at = asked_at(s);
+	found->edge.cpu = s->frames ? (int)s->cpu : -1;
+	found->edge.waited = s->frames ? UINT64_MAX : wait_since(s->g, s->task);
+	found->edge.asleep = !s->frames && s->task->letter == 'D';
+	/* the first word of a file is a futex at 0 */
+	found->edge.object = found->object.addr || found->object.space
+				     ? object_put(s, kind, &found->object)
+				     : WAIT_NONE;
+	edge_put(s, &found->edge);
+}
+
 #define FRAMES_BEHIND 3 /* a waiter lies in the frame of who waits, or of who called that */
 
 bool wait_stack_look(const struct wait_stack *stack)
 {
 	for (size_t k = 0; k < ARRAY_SIZE(kinds); k++) {
 		struct wait_stack s = *stack;
-		struct wait_found found = { .edge.task = s.task };
+		struct wait_found found = { 0 };
 
 		if (!wait_has_frame(&s, kinds[k]->functions, &s.frame))
 			continue;
@@ -119,48 +139,14 @@ bool wait_stack_look(const struct wait_stack *stack)
 			s.near = (s.sps[s.frame + FRAMES_BEHIND] - s.lo) / s.g->t->arch->word;
 		if (!kinds[k]->find(&s, &found))
 			continue;
-		found.edge.func = s.names[s.frame];
-		found.edge.at = asked_at(&s);
-		found.edge.waited = wait_since(s.g, s.task);
-		found.edge.asleep = s.task->letter == 'D';
-		/* the first word of a file is a futex at 0 */
-		found.edge.object = found.object.addr || found.object.space
-					    ? object_put(&s, kinds[k], &found.object)
-					    : WAIT_NONE;
-		edge_put(&s, &found.edge);
+		wait_found_put(&s, kinds[k], &found);
 		return true;
 	}
 	return false;
 }
 
-#define WORDS_MAX 8192
-
-/* Room for one stack at a time. */
-struct stack_room {
-	struct frame frames[WAIT_FRAMES];
-	const char *names[WAIT_FRAMES];
-	uint64_t pcs[WAIT_FRAMES], sps[WAIT_FRAMES];
-	uint64_t words[WORDS_MAX];
-};
-
-static bool stack_words(struct wait_stack *s, uint64_t sp, uint64_t *words, struct err *err)
-{
-	const unsigned word = s->g->t->arch->word;
-	const uint64_t end = s->task->stack + s->g->impl->stack_size;
-
-	s->lo = sp & ~(uint64_t)(word - 1);
-	if (s->lo < s->task->stack || s->lo >= end)
-		return err_set_addr(err, ERR_CORRUPT, sp,
-				    "task %d: its stack pointer is not on its stack", s->task->pid);
-	s->n = (end - s->lo) / word;
-	if (s->n > WORDS_MAX)
-		s->n = WORDS_MAX;
-	s->words = words;
-	return mem_words(s->g->t, s->lo, words, s->n, err);
-}
-
 /* Stacks are of few functions: each is looked up once. */
-static const char *function_name(struct wait_graph *g, uint64_t pc)
+const char *wait_function_name(struct wait_graph *g, uint64_t pc)
 {
 	uint64_t *place, off;
 	struct symbol sym;
@@ -171,47 +157,6 @@ static const char *function_name(struct wait_graph *g, uint64_t pc)
 	if (isnew)
 		*place = (uintptr_t)(symbol_at(g->t, pc, &sym, &off, &ignored) ? sym.name : "");
 	return (const char *)(uintptr_t)*place;
-}
-
-/* Looks for addresses on a stack that was looked at before. */
-static void task_search(struct wait_graph *g, const struct task *task, struct stack_room *room)
-{
-	struct wait_stack s = { .g = g, .task = task };
-	struct unwind_start start;
-	struct err ignored;
-
-	if (task_unwind_start(g->t, task, &start, &ignored) &&
-	    stack_words(&s, start.regs.r[g->t->arch->sp], room->words, &ignored))
-		wait_search_stack(&s);
-}
-
-static bool task_look(struct wait_graph *g, const struct task *task, struct stack_room *room,
-		      struct err *err)
-{
-	struct wait_stack s = {
-		.g = g, .task = task, .names = room->names, .pcs = room->pcs, .sps = room->sps
-	};
-	struct unwind_start start;
-	struct unwind_result u;
-
-	if (!task_unwind_start(g->t, task, &start, err))
-		return false;
-	unwind_into(g->t, &start, room->frames, WAIT_FRAMES, &u);
-	if (!u.n) {
-		*err = u.end;
-		return false;
-	}
-	for (s.n_names = 0; s.n_names < u.n; s.n_names++) {
-		const struct frame *f = &u.frames[s.n_names];
-
-		room->names[s.n_names] = function_name(g, frame_lookup_pc(f));
-		room->pcs[s.n_names] = f->pc;
-		room->sps[s.n_names] = f->sp;
-	}
-	if (!stack_words(&s, u.frames[0].sp, room->words, err))
-		return false;
-	wait_stack_look(&s);
-	return true;
 }
 
 /* ---- all */
@@ -230,46 +175,7 @@ void wait_graph_task(struct wait_graph *g, const struct task *task)
 	*vec_push(&g->impl->all) = task;
 	if (task->stack)
 		*map_put(&g->impl->stacks, task->stack, NULL) = (uintptr_t)task;
-}
-
-static bool sleeps(const struct task *task)
-{
-	return !task->active && !task->on_cpu && strchr("SDIKPT", task->letter);
-}
-
-bool wait_graph_make(struct target *t, struct wait_graph *ret, struct err *err)
-{
-	struct stack_room *room;
-	const struct task *all;
-	struct err why;
-	bool ok = true;
-	size_t n;
-
-	wait_graph_init(ret, t);
-	if (!tasks_all(t, &all, &n, err))
-		return false;
-	room = xrealloc(NULL, sizeof(*room));
-	for (size_t i = 0; i < n; i++)
-		wait_graph_task(ret, &all[i]);
-	for (size_t i = 0; ok && i < n; i++) {
-		ok = interrupt_check(err);
-		if (!ok || !sleeps(&all[i]) || task_look(ret, &all[i], room, &why))
-			continue;
-		if (!ret->skipped++)
-			ret->skipped_why = why;
-	}
-	for (size_t i = 0; ok && ret->impl->searched.n && i < n; i++) {
-		ok = interrupt_check(err);
-		if (ok && sleeps(&all[i]))
-			task_search(ret, &all[i], room);
-	}
-	wait_search_end(ret);
-	wait_block_end(ret);
-	free(room);
-	wait_io_end(ret);
-	if (ok)
-		wait_paths(ret);
-	return ok;
+	wait_held_note(g, task);
 }
 
 void wait_graph_release(struct wait_graph *g)
@@ -290,6 +196,13 @@ void wait_graph_release(struct wait_graph *g)
 	wait_works_release(g->impl->works);
 	wait_supers_release(g->impl->supers);
 	wait_io_release(g);
+	map_release(&g->impl->cpu_at);
+	map_release(&g->impl->wanted);
+	map_release(&g->impl->held_at);
+	mcs_release(&g->impl->mcs);
+	vec_release(&g->impl->cpus);
+	vec_release(&g->impl->suspects);
+	vec_release(&g->impl->held);
 	vec_release(&g->impl->rings);
 	free(g->impl);
 	vec_release(&g->edges);

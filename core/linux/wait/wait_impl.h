@@ -5,6 +5,7 @@
 
 #include "core/linux/fs/dcache.h"
 #include "core/linux/wait/wait.h"
+#include "core/unwind/unwind.h"
 
 #define WAIT_FRAMES 24 /* frames of a stack whose functions are looked at */
 
@@ -15,6 +16,43 @@ struct wait_ring {
 	const char *flaw; /* where and why the walk broke; NULL: it closed */
 	uint64_t lock;    /* headless rings: the lock whose first waiter is in it; 0: not found */
 	unsigned tries;   /* how many stacks were searched for that lock */
+};
+
+/* A CPU's place in the queue before a spinlock: one of its struct qnode. */
+struct mcs_node {
+	unsigned cpu, idx;
+	uint64_t next;
+	size_t end;  /* number of the last node of its queue */
+	size_t back; /* number of the node in front of it; WAIT_NONE: it is the head */
+};
+/* All of them that are in use. */
+struct mcs_queues {
+	bool made;
+	VEC(struct mcs_node) nodes;
+	struct map at;    /* address of a node -> its number + 1 */
+	struct map depth; /* a CPU -> how many of its nodes are in use */
+};
+
+/* A CPU that runs a task. */
+struct wait_cpu {
+	unsigned cpu;
+	const struct task *task;
+	const uint64_t *live; /* what is in its registers, and on the stack in its frames */
+	size_t n_live;
+};
+
+/* Who may have a lock whose word names nobody. */
+struct wait_suspect {
+	size_t object;
+	const struct task *first, *last;
+	size_t n;
+};
+
+/* A lock that a task holds, by the kernel's own record. */
+struct wait_held {
+	uint64_t map; /* the lock's lockdep_map */
+	const struct task *task;
+	size_t next; /* the next one of the same lock; WAIT_NONE: there is none */
 };
 
 /* What is kept while a graph is made. */
@@ -45,6 +83,13 @@ struct wait_impl {
 	struct wait_supers *supers; /* NULL: nobody asked for one yet */
 	struct wait_works *works;   /* the same */
 	struct wait_ios *ios;       /* what was under way to disks; NULL: nobody has asked yet */
+	struct mcs_queues mcs;
+	VEC(struct wait_cpu) cpus;
+	struct map cpu_at; /* a CPU -> its number in cpus + 1 */
+	struct map wanted; /* address of a lock -> its number in suspects + 1 */
+	VEC(struct wait_suspect) suspects;
+	VEC(struct wait_held) held;
+	struct map held_at; /* a lockdep_map -> number of its first in held + 1 */
 };
 
 /* The stack of a sleeping task, as far as a waiter may lie on it. */
@@ -59,6 +104,8 @@ struct wait_stack {
 	const char *const *names; /* functions of the frames; "" where unknown */
 	const uint64_t *pcs, *sps; /* of each frame; sps NULL: unknown */
 	size_t n_names;
+	const struct frame *frames; /* of a running CPU; NULL: the task sleeps */
+	unsigned cpu;               /* that one; has a meaning with frames alone */
 };
 
 /* Where a waiter has what is looked for, in bytes. */
@@ -89,6 +136,9 @@ extern const struct wait_kind wait_fuse, wait_rpc, wait_exec, wait_core_dump, wa
 extern const struct wait_kind wait_folio, wait_bit, wait_any_queue, wait_futex, wait_file_lock;
 extern const struct wait_kind wait_variable, wait_ipc, wait_vma;
 extern const struct wait_kind wait_request, wait_throttle;
+
+/* Those of CPUs that run. */
+extern const struct wait_kind wait_qspinlock, wait_ticket_lock, wait_rwlock, wait_osq, wait_ipi;
 
 /* ---- wait_ring.c */
 bool wait_layout_of(struct target *t, const char *type, const char *task, const char *list,
@@ -196,8 +246,67 @@ uint64_t wait_since(struct wait_graph *g, const struct task *task);
 /* ---- wait_graph.c */
 void wait_graph_init(struct wait_graph *g, struct target *t);
 void wait_graph_task(struct wait_graph *g, const struct task *task);
+/* The name of the function that code lies in; "": unknown. */
+const char *wait_function_name(struct wait_graph *g, uint64_t pc);
 /* Adds the edge of the task whose stack it is, if a kind knows it. */
 bool wait_stack_look(const struct wait_stack *s);
+
+/* Adds what a kind found. */
+void wait_found_put(const struct wait_stack *s, const struct wait_kind *kind,
+		    struct wait_found *found);
+
+/* ---- wait_running.c */
+/* Looks at what runs on each CPU. */
+void wait_running(struct wait_graph *g);
+/* Adds the edge of the task that a CPU runs, if a kind knows it: the one whose function is
+ * innermost. */
+bool wait_running_look(const struct wait_stack *s);
+
+/* ---- wait_suspect.c */
+/* Notes that a CPU runs a task; live lives as long as the graph. */
+void wait_cpu_add(struct wait_graph *g, unsigned cpu, const struct task *task, const uint64_t *live,
+		  size_t n_live);
+/* The task that a CPU runs; NULL: it is not known. */
+const struct task *wait_cpu_task(const struct wait_graph *g, unsigned cpu);
+/* Suspects the tasks that run and have the address of a lock whose holder is not known. */
+void wait_suspect_running(struct wait_graph *g);
+/* Suspects a task that sleeps, by the words of its stack. */
+void wait_suspect_words(struct wait_graph *g, const struct task *task, const uint64_t *words,
+			size_t n);
+/* Says of each such lock who is suspected. */
+void wait_suspects_tell(struct wait_graph *g);
+
+/* ---- wait_held.c */
+/* Notes the locks that a task holds, if this kernel keeps a record. */
+void wait_held_note(struct wait_graph *g, const struct task *task);
+/* Names the holders of locks by that record, where the locks themselves name none. */
+void wait_held_tell(struct wait_graph *g);
+
+/* ---- wait_mcs.c */
+/* Is the innermost node that a CPU has in use in the queue whose last node a spinlock's word
+ * names? Sets *place to its number there, from 1 on. */
+bool mcs_waits(struct target *t, struct mcs_queues *q, uint32_t word, unsigned cpu,
+	       unsigned *place);
+/* How many nodes of a CPU are in use. */
+unsigned mcs_depth(struct target *t, struct mcs_queues *q, unsigned cpu);
+/* The word of a spinlock, in words: "locked; CPU 2 is next; CPUs 3 1 are queued". */
+const char *mcs_words(struct target *t, struct mcs_queues *q, uint32_t word);
+/* Could this be the word of a spinlock? */
+bool mcs_is_word(struct target *t, uint32_t word);
+void mcs_release(struct mcs_queues *q);
+
+/* ---- wait_words.c */
+/* The state of a spinlock and of an rwlock, in words. */
+const char *wait_spinlock_words(struct target *t, struct mcs_queues *q, uint64_t addr);
+const char *wait_rwlock_words(struct target *t, struct mcs_queues *q, uint64_t addr);
+
+/* ---- wait_spin.c */
+/* Of the words in the registers and frames of the function that waits, the one that fits: the one
+ * that is met most often. *n is how many that fit there are. 0: none. fits() is told whether the
+ * word is in a register of the innermost frame. */
+uint64_t wait_frame_address(const struct wait_stack *s,
+			    bool (*fits)(const struct wait_stack *s, uint64_t addr, bool reg),
+			    size_t *n);
 
 /* ---- wait_path.c */
 /* Finds cycles and chains, and sorts them and the crowds. */

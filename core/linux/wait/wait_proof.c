@@ -4,8 +4,9 @@
 
 const char *wait_proof_name(enum wait_proof by)
 {
-	static const char *const names[] = { NULL,     "owner-word", "ring", "blocked-on",
-					     "waiter", "rule",       "hint", "candidate" };
+	static const char *const names[] = { NULL,         "owner-word", "ring",
+					     "blocked-on", "waiter",     "lockdep",
+					     "rule",       "hint",       "candidate" };
 
 	return names[by];
 }

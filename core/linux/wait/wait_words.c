@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The states of spinlocks and rwlocks in words. */
+#include "core/linux/wait/wait_impl.h"
+#include "core/types/shape.h"
+
+/* Tickets, as 32-bit ARM has them: whose turn it is, and the next one to draw. */
+static const char *ticket_words(struct target *t, uint32_t word)
+{
+	const uint16_t out = (uint16_t)((word >> 16) - word);
+
+	if (!out)
+		return "free";
+	return out == 1 ? "locked"
+			: arena_printf(t->scratch, "locked; %u spin for it", (unsigned)out - 1);
+}
+
+const char *wait_spinlock_words(struct target *t, struct mcs_queues *q, uint64_t addr)
+{
+	struct err ignored;
+	uint64_t off;
+	uint32_t word;
+
+	if (!mem_u32(t, addr, &word, &ignored))
+		return "its word cannot be read";
+	if (field_offset(t, "struct qspinlock", "val", &off, &ignored))
+		return mcs_words(t, q, word);
+	if (field_offset(t, "arch_spinlock_t", "slock", &off, &ignored))
+		return ticket_words(t, word);
+	return arena_printf(t->scratch, "its word is 0x%x", word);
+}
+
+#define WRITER 0xffu
+#define WRITER_WAITS 0x100u
+#define READERS 9 /* they are counted from this bit on */
+
+const char *wait_rwlock_words(struct target *t, struct mcs_queues *q, uint64_t addr)
+{
+	uint64_t at_count, at_lock;
+	uint32_t count, lock;
+	struct err ignored;
+	const char *who, *queue = NULL;
+
+	if (!field_offset(t, "struct qrwlock", "cnts", &at_count, &ignored) ||
+	    !field_offset(t, "struct qrwlock", "wait_lock", &at_lock, &ignored) ||
+	    !mem_u32(t, addr + at_count, &count, &ignored) ||
+	    !mem_u32(t, addr + at_lock, &lock, &ignored))
+		return "its words cannot be read";
+	/* a reader that waits is counted as well */
+	if ((count & WRITER) == WRITER)
+		who = "locked for writing";
+	else if (count >> READERS)
+		who = arena_printf(t->scratch, "read by %u", count >> READERS);
+	else
+		who = "free";
+	if (lock)
+		queue = mcs_words(t, q, lock);
+	return arena_printf(t->scratch, "%s%s%s%s", who,
+			    count & WRITER_WAITS ? "; a writer is next" : "",
+			    queue ? "; the lock of its queue is " : "", queue ? queue : "");
+}
