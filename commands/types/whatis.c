@@ -6,6 +6,7 @@
 #include "core/types/value.h"
 #include "core/linux/task/expr_hooks.h"
 #include "core/records/address_record.h"
+#include "core/records/lock_record.h"
 #include "core/records/print_type.h"
 #include "core/types/expr.h"
 
@@ -60,6 +61,12 @@ static bool computed_address(struct ctx *c, struct value v, uint64_t *ret)
 	       value_u64(c->t, v, ret, &ignored) && c->t->arch->is_kernel_va(*ret);
 }
 
+static void emit_place_of(struct ctx *c, uint64_t addr)
+{
+	emit_address(c, addr);
+	emit_lock_alone(c, addr);
+}
+
 static bool declare(struct ctx *c, const char *expr, struct err *err)
 {
 	struct record r;
@@ -69,7 +76,7 @@ static bool declare(struct ctx *c, const char *expr, struct err *err)
 	if (!expr_eval(c->t, expr, &expr_percpu, &v, err))
 		return false;
 	if (computed_address(c, v, &addr)) {
-		emit_address(c, addr);
+		emit_place_of(c, addr);
 		return true;
 	}
 	if (type_strip(v.type)->kind == TYPE_VOID)
@@ -106,7 +113,7 @@ static bool whatis_run(struct ctx *c, struct err *err)
 		if (!mem_loaded(c->t))
 			return err_set(err, ERR_NEED,
 				       "what is at an address cannot be told without a vmcore");
-		emit_address(c, addr);
+		emit_place_of(c, addr);
 		return true;
 	}
 	if (type_find_deep(c->t, c->rest, &type, &why))
@@ -136,7 +143,8 @@ const struct command cmd_whatis = {
 	OPTS(opts),
 	.opts_size = sizeof(struct whatis_opts),
 	.emits = (const struct record_kind *const[]){ &declaration_record, &type_record,
-						      &member_record, &place_kind, NULL },
+						      &member_record, &place_kind, &lock_kind,
+						      NULL },
 	.completes = COMPLETE_SYMBOL | COMPLETE_TYPE,
 	.help = "The declaration of a variable, a function, a member or any expression, or the "
 		"definition of a type.\n\n"
@@ -145,7 +153,9 @@ const struct command cmd_whatis = {
 		"of a slab cache, where it begins, and whether it is allocated or free; the stack "
 		"of a task or a CPU, and the frame; the vmalloc area and who asked for it; the "
 		"struct page it is in, and what that is about; its page, where that lies in "
-		"physical memory, and its flags.",
+		"physical memory, and its flags. Of a lock its state in words and who has it: what "
+		"is a lock is told by the type of a variable, by that of a slab object whose cache "
+		"has nothing else, or by who waits for it.",
 	EXAMPLES(examples),
 	.run = whatis_run,
 };

@@ -3,6 +3,7 @@
 #include "core/obit.h"
 #include "commands/waits/wait_record.h"
 #include "core/linux/wait/wait.h"
+#include "core/records/lock_record.h"
 #include "core/records/task_record.h"
 
 struct waits_opts {
@@ -102,7 +103,7 @@ static bool waits_of_object(struct ctx *c, const struct wait_graph *g, uint64_t 
 	return any;
 }
 
-static void waits_of(struct ctx *c, const struct wait_graph *g, const char *word)
+static void waits_of(struct ctx *c, struct wait_graph *g, const char *word)
 {
 	const struct task *const *tasks;
 	struct err why, no_address;
@@ -116,7 +117,7 @@ static void waits_of(struct ctx *c, const struct wait_graph *g, const char *word
 	}
 	if (!parse_address(c->t, word, &addr, &no_address))
 		complain(c, &why);
-	else if (!waits_of_object(c, g, addr))
+	else if (!waits_of_object(c, g, addr) && !emit_lock(c, g, addr))
 		emit_none(c, &wait_kind_record,
 			  arena_printf(c->arena, "nobody waits for what is at 0x%llx",
 				       (unsigned long long)addr));
@@ -165,7 +166,7 @@ const struct command cmd_waits = {
 	.opts_size = sizeof(struct waits_opts),
 	.emits = (const struct record_kind *const[]){ &wait_cycle_kind, &wait_chain_kind,
 						      &wait_crowd_kind, &wait_kind_record,
-						      &wait_dot_kind, NULL },
+						      &wait_dot_kind, &lock_kind, NULL },
 	.completes = COMPLETE_PID | COMPLETE_SYMBOL,
 	.help = "Finds on the stack of each sleeping task what it waits for, and in that who has it: "
 		"mutexes, rw_semaphores, semaphores, rt_mutexes and PI futexes, completions, "
@@ -190,7 +191,8 @@ const struct command cmd_waits = {
 		"How long a task waits is since it last ran: of one that was woken in vain it is less "
 		"than the whole.\n"
 		"Operands are tasks, whose chain is shown and what they have that others wait for, or "
-		"addresses and symbols of locks and requests, whose waiters are shown.",
+		"addresses and symbols of locks and requests, whose waiters are shown; of a lock that "
+		"nobody waits for its state is.",
 	EXAMPLES(examples),
 	.run = waits_run,
 };

@@ -98,17 +98,22 @@ static inline void spin_fake_symbols(struct fake_kernel *k)
 	kernel_symbol(k, "call_single_queue", SO_QUEUE);
 }
 
-static inline void spin_fake_init(struct spin_fake *f)
+static inline void spin_fake_vars(struct spin_fake *f)
 {
 	struct fake_kernel *k = &f->w.k;
 
-	memset(&f->regs, 0, sizeof(f->regs));
-	wait_fake_init_with(&f->w, true, spin_fake_symbols);
-	spin_fake_types(f);
 	put32(k, WAIT_CPUS, SPIN_CPUS);
 	for (unsigned i = 0; i < SPIN_CPUS; i++)
 		put64(k, WAIT_OFFSETS + i * 8, SPIN_PERCPU(i));
 	put64(k, SPIN_PERCPU(0) + SO_CFD, SO_CSDS);
+}
+
+static inline void spin_fake_init(struct spin_fake *f)
+{
+	memset(&f->regs, 0, sizeof(f->regs));
+	wait_fake_init_with(&f->w, true, spin_fake_symbols);
+	spin_fake_types(f);
+	spin_fake_vars(f);
 }
 
 static inline void spin_fake_release(struct spin_fake *f)
