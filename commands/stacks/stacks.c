@@ -6,7 +6,7 @@
 #include "core/types/value.h"
 #include "core/linux/stack/stack_group.h"
 #include "core/records/task_record.h"
-#include "commands/stacks/stack_record.h"
+#include "core/records/stack_record.h"
 
 struct stacks_opts {
 	const char *func, *module, *state;

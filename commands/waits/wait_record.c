@@ -254,6 +254,25 @@ static void chain_text(struct buf *b, const struct sink *k, const struct record 
 	}
 }
 
+#define PIDS_SHOWN 8
+
+/* "; pids 12 13 14 and 57 more", those whose tasks are first in the list of tasks. */
+static void add_pids(struct buf *b, const struct wait_of *of)
+{
+	const struct wait_object *o = of->o;
+	int last[PIDS_SHOWN];
+	size_t n = 0;
+
+	/* edges stand in the opposite order */
+	for (size_t i = o->first; i != WAIT_NONE; i = of->g->edges.p[i].next)
+		last[n++ % PIDS_SHOWN] = of->g->edges.p[i].task->pid;
+	buf_str(b, "; pids");
+	for (size_t i = 0; i < n && i < PIDS_SHOWN; i++)
+		buf_printf(b, " %d", last[(n - 1 - i) % PIDS_SHOWN]);
+	if (n > PIDS_SHOWN)
+		buf_printf(b, " and %zu more", n - PIDS_SHOWN);
+}
+
 static void crowd_text(struct buf *b, const struct sink *k, const struct record *r,
 		       const struct cell *cell)
 {
@@ -271,6 +290,8 @@ static void crowd_text(struct buf *b, const struct sink *k, const struct record 
 		add_task(b, e->task);
 		add_seconds(b, e->waited);
 	}
+	if (o->n > 1)
+		add_pids(b, of);
 	if (o->flaw)
 		buf_printf(b, " (%s)", o->flaw);
 	buf_char(b, '\n');

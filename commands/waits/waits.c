@@ -1,18 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* waits: who waits for whom, and who has what they wait for. */
 #include "core/obit.h"
+#include "core/base/guard.h"
 #include "commands/waits/wait_record.h"
 #include "core/linux/wait/wait.h"
 #include "core/records/lock_record.h"
+#include "core/records/stack_record.h"
 #include "core/records/task_record.h"
 
 struct waits_opts {
-	bool all, dot;
+	bool all, dot, svg, stacks;
 };
 static const struct option opts[] = {
 	OPT_FLAG("a", struct waits_opts, all,
 		 "also tasks that sleep for nobody in particular, as idle services do"),
+	OPT_FLAG("stacks", struct waits_opts, stacks,
+		 "under each crowd the stacks of those who wait, the same ones once"),
 	OPT_FLAG("dot", struct waits_opts, dot, "the graph in the language of graphviz"),
+	OPT_FLAG("svg", struct waits_opts, svg, "the graph as a picture for browsers"),
 };
 
 static bool show_any(const struct wait_graph *g, const struct wait_edge *e)
@@ -37,6 +42,22 @@ static bool crowd_shown(const struct wait_graph *g, const struct wait_object *o,
 	return false;
 }
 
+/* The stacks of those who wait for an object. */
+static void emit_crowd_stacks(struct ctx *c, const struct wait_graph *g,
+			      const struct wait_object *o)
+{
+	struct stack_groups *groups = ARENA_NEW(c->arena, struct stack_groups);
+	struct err stop;
+
+	stack_groups_init(groups, c->t);
+	for (size_t i = o->first; i != WAIT_NONE && interrupt_check(&stop); i = g->edges.p[i].next)
+		stack_groups_add(groups, g->edges.p[i].task);
+	stack_groups_sort(groups);
+	for (size_t i = 0; i < groups->all.n; i++)
+		emit_stack_group(c, groups->all.p[i], false, false);
+	stack_groups_release(groups);
+}
+
 static void waits_overview(struct ctx *c, const struct wait_graph *g)
 {
 	const struct waits_opts *o = c->opts;
@@ -49,8 +70,11 @@ static void waits_overview(struct ctx *c, const struct wait_graph *g)
 	for (size_t i = 0; i < g->chains.n; i++)
 		emit_wait_path(c, g, &wait_chain_kind, &g->chains.p[i]);
 	for (size_t i = 0; i < g->objects.n; i++)
-		if (crowd_shown(g, &g->objects.p[g->crowds[i]], show))
+		if (crowd_shown(g, &g->objects.p[g->crowds[i]], show)) {
 			emit_wait_crowd(c, g, &g->objects.p[g->crowds[i]]);
+			if (o->stacks)
+				emit_crowd_stacks(c, g, &g->objects.p[g->crowds[i]]);
+		}
 	for (size_t i = 0; i < g->edges.n; i++)
 		if (show(g, &g->edges.p[i])) {
 			any = true;
@@ -142,9 +166,11 @@ static bool waits_run(struct ctx *c, struct err *err)
 	}
 	if (ok && o->dot)
 		emit_wait_dot(c, &g, o->all ? show_any : show_stuck);
+	else if (ok && o->svg)
+		emit_wait_svg(c, &g, o->all ? show_any : show_stuck);
 	else if (ok && !c->argc)
 		waits_overview(c, &g);
-	for (int i = 0; ok && !o->dot && i < c->argc; i++)
+	for (int i = 0; ok && !o->dot && !o->svg && i < c->argc; i++)
 		waits_of(c, &g, c->argv[i]);
 	wait_graph_release(&g);
 	return ok;
@@ -154,7 +180,9 @@ static const struct example examples[] = {
 	{ "waits", "deadlocks, the longest chains, and what most tasks wait for" },
 	{ "waits 1", "what init waits for, and who waits for it" },
 	{ "waits -a", "those too that wait for nobody in particular" },
+	{ "waits --stacks", "with the stacks of those who wait" },
 	{ "waits --dot", "the graph, for dot -Tsvg" },
+	{ "waits --svg > waits.svg", "the graph, for a browser" },
 };
 const struct command cmd_waits = {
 	.name = "waits",
@@ -166,7 +194,8 @@ const struct command cmd_waits = {
 	.opts_size = sizeof(struct waits_opts),
 	.emits = (const struct record_kind *const[]){ &wait_cycle_kind, &wait_chain_kind,
 						      &wait_crowd_kind, &wait_kind_record,
-						      &wait_dot_kind, &lock_kind, NULL },
+						      &wait_dot_kind, &wait_svg_kind, &lock_kind,
+						      &stack_group_kind, NULL },
 	.completes = COMPLETE_PID | COMPLETE_SYMBOL,
 	.help = "Finds on the stack of each sleeping task what it waits for, and in that who has it: "
 		"mutexes, rw_semaphores, semaphores, rt_mutexes and PI futexes, completions, "

@@ -28,3 +28,10 @@ obit> waits --dot
 digraph waits {
 ...
 }
+
+# a picture: well-formed, without scripts, and the deadlock's two tasks and two locks in it
+$ obit -s "$VMLINUX" "$VMCORE" -c 'waits --svg' >waits.svg; python3 -c 'import xml.dom.minidom as m; m.parse("waits.svg")' && grep -c -i 'script\|href\|onload' waits.svg; grep -c 'class="task ring"' waits.svg; grep -c 'class="lock ring"' waits.svg; grep -o '2 tasks wait, 1 deadlock<' waits.svg
+0
+2
+2
+2 tasks wait, 1 deadlock<

@@ -6,7 +6,7 @@
 #include "core/linux/task/task.h"
 #include "core/types/value.h"
 #include "core/shell/forms.h"
-#include "commands/stacks/stack_record.h"
+#include "core/records/stack_record.h"
 
 enum {
 	G_COUNT,
