@@ -341,11 +341,11 @@ static const struct jam_actor jam_actors[] = {
 	{ "work/4", .queue = 2 },
 	{ "flush/2", WANTS(2, flush, "work/4", "up-to", "work/3") },
 	{ "drain/0", WANTS(1, flush_queue, &jam_wq[2], "up-to", "drain/0"), .queue = 3 },
-	{ "srcu/0", HAS(srcu_reader, &jam_srcu), WANTS(1, srcu, &jam_srcu, "perhaps", "srcu/0") },
+	{ "srcu/0", HAS(srcu_reader, &jam_srcu), WANTS(1, srcu, &jam_srcu, "likely", "srcu/0") },
 	/* from here on CPUs are lost one by one */
 	{ "spin/0", WANTS(5, dark, &jam_spin, "on-cpu", "5"), .cpu = 6 },
-	{ "spin/1", WANTS(6, spin, &jam_spin, "perhaps", "spin/0"), .cpu = 5 },
-	{ "spin/2", WANTS(7, spin, &jam_spin, "perhaps", "spin/0"), .cpu = 4 },
+	{ "spin/1", WANTS(6, spin, &jam_spin, "likely", "spin/0"), .cpu = 5 },
+	{ "spin/2", WANTS(7, spin, &jam_spin, "likely", "spin/0"), .cpu = 4 },
 	{ "ipi/0", WANTS(8, ipi_many, NULL, "up-to-cpu", "5"), .cpu = 3 },
 	{ "ipi/1", WANTS(8, ipi_one, NULL, "up-to-cpu", "5"), .cpu = 2 },
 	{ "rcu/0", WANTS(9, rcu, NULL, "up-to-cpu", "1 2 3 4 5"), .cpu = 1 },
@@ -390,6 +390,8 @@ static JAM void jam_say(const struct jam_cast *cast)
 	unsigned long at = a->way->address ? a->way->address(a->wants) : (unsigned long)a->wants;
 	char by[80];
 
+	if (a->cpu > 1 && a->round > LAST_SLEEP)
+		pr_info("jam: %d %s runs %d\n", current->pid, cast->name, a->cpu - 1);
 	pids_of(a->by, by, sizeof(by));
 	pr_info("jam: %d %s wants %s %#lx %s %s%s\n", current->pid, cast->name, a->way->kind, at,
 		a->way->mode, a->role, by);
