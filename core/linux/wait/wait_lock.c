@@ -53,10 +53,9 @@ static uint64_t said_by_task(const struct wait_stack *s, const struct lock_form 
 	return v & ~(uint64_t)BLOCKER_TAG;
 }
 
-/* Is there a lock at addr whose first waiter is in the ring? */
-static bool leads_to_ring(const struct wait_stack *s, const struct lock_form *f,
-			  const struct wait_layout *l, const struct wait_ring *ring,
-			  uint64_t first_off, uint64_t addr)
+/* Does the word where a lock at addr has its first waiter lead into the ring? */
+static bool leads_to_ring(const struct wait_stack *s, const struct wait_layout *l,
+			  const struct wait_ring *ring, uint64_t first_off, uint64_t addr)
 {
 	const uint64_t word = s->g->t->arch->word;
 	struct err ignored;
@@ -64,7 +63,15 @@ static bool leads_to_ring(const struct wait_stack *s, const struct lock_form *f,
 
 	return addr && !(addr & (word - 1)) && s->g->t->arch->is_kernel_va(addr) &&
 	       mem_ptr(s->g->t, addr + first_off, &first, &ignored) && first &&
-	       wait_in_ring(s->g, l, ring, first) && f->fits(s->g, addr);
+	       wait_in_ring(s->g, l, ring, first);
+}
+
+/* Is what looks like a lock's word a waiter's own link? */
+static bool is_link(const struct wait_stack *s, const struct wait_layout *l,
+		    const struct wait_ring *ring, uint64_t addr)
+{
+	return wait_in_ring(s->g, l, ring, addr - l->list) ||
+	       wait_in_ring(s->g, l, ring, addr - l->list - s->g->t->arch->word);
 }
 
 /* A ring without a head: which lock is it of? The task may say so; else every word of the stack is
@@ -77,14 +84,16 @@ static uint64_t headless_lock(const struct wait_stack *s, const struct lock_form
 
 	if (ring->lock || !field_offset(s->g->t, f->lock.type, f->lock.first, &first, &ignored))
 		return ring->lock;
-	if (leads_to_ring(s, f, l, ring, first, said)) {
+	/* two that agree need no third: the owner may have ended */
+	if (leads_to_ring(s, l, ring, first, said)) {
 		ring->lock = said;
 		return said;
 	}
 	if (ring->tries++ >= RING_TRIES)
 		return 0;
 	for (size_t i = 0; !ring->lock && i < s->n; i++)
-		if (leads_to_ring(s, f, l, ring, first, s->words[i]))
+		if (leads_to_ring(s, l, ring, first, s->words[i]) &&
+		    !is_link(s, l, ring, s->words[i] + first) && f->fits(s->g, s->words[i]))
 			ring->lock = s->words[i];
 	return ring->lock;
 }

@@ -155,6 +155,34 @@ TEST(rings_without_a_head)
 	wait_fake_release(&f);
 }
 
+/* What the task names is its lock, whoever has that; a waiter's own link is no lock's word, though
+ * what lies before it looks like an owner. */
+TEST(a_headless_lock_whose_owner_ended)
+{
+	struct wait_fake f;
+
+	for (int named = 0; named < 2; named++) {
+		wait_fake_init(&f, false);
+		put64(&f.k, WAIT_LOCK(0) + WO_OWNER, (WAIT_TASK(0) + 0x40) | 1);
+		put_ring(&f, WAIT_LOCK(0), (const int[]){ 1 }, 1);
+		put64(&f.k, WAIT_STACK(1) + WAIT_SP, WAIT_WAITER(1) - WO_LIST);
+		put64(&f.k, WAIT_WAITER(1) - WO_LIST + WO_OWNER, WAIT_TASK(0) | 1);
+		if (named)
+			put64(&f.k, WAIT_TASK(1) + WO_BLOCKED_ON, WAIT_LOCK(0));
+		CHECK(wait_fake_look(&f, 1, "__mutex_lock"));
+		if (named) {
+			REQUIRE(EDGE(&f, 1)->object != WAIT_NONE);
+			CHECK_U64(OBJECT(&f, 1)->addr, WAIT_LOCK(0));
+			CHECK(!EDGE(&f, 1)->flaw);
+			CHECK(!OBJECT(&f, 1)->holder);
+		} else {
+			CHECK(EDGE(&f, 1)->object == WAIT_NONE);
+			CHECK(EDGE(&f, 1)->flaw != NULL);
+		}
+		wait_fake_release(&f);
+	}
+}
+
 TEST(a_headless_lock_is_found_by_its_first_waiter)
 {
 	struct wait_fake f;
