@@ -323,11 +323,11 @@ static const struct record_field disk_fields[] = {
 	[DISK_NAME] = { "name", NULL, CELL_STR, 0, "its name" },
 	[DISK_QUEUE] = { "queue", NULL, CELL_ADDR, 0, "address of the struct request_queue" },
 	[DISK_TOTAL] = { "total", NULL, CELL_UINT, FIELD_RIGHT,
-			 "requests under way; null: it has none, bios go through it" },
+			 "requests under way, of a disk that has none bios; null: not known" },
 	[DISK_READS] = { "read", NULL, CELL_UINT, FIELD_RIGHT, "of these, reads" },
 	[DISK_WRITES] = { "write", NULL, CELL_UINT, FIELD_RIGHT, "of these, writes" },
 	[DISK_QUEUED] = { "queued", NULL, CELL_UINT, FIELD_RIGHT,
-			  "of these, requests that the driver had not got yet" },
+			  "of these, requests that the driver had not got yet; null: the disk has no requests" },
 	[DISK_OLDEST] = { "oldest", NULL, CELL_DURATION, FIELD_RIGHT, "age of the oldest" },
 	[DISK_SCHEDULER] = { "scheduler", NULL, CELL_STR, 0, "of its requests; null: none" },
 	[DISK_DRIVER] = { "driver", NULL, CELL_STR, 0, "the function that takes its requests" },
@@ -349,12 +349,13 @@ void emit_io_queue(struct ctx *c, const struct io_queue *q)
 	}
 	record_str(&r, DISK_NAME, q->name);
 	record_uint(&r, DISK_QUEUE, q->addr);
-	if (q->set) {
+	if (q->counted) {
 		record_uint(&r, DISK_TOTAL, q->requests);
 		record_uint(&r, DISK_READS, q->reads);
 		record_uint(&r, DISK_WRITES, q->writes);
-		record_uint(&r, DISK_QUEUED, q->queued);
 	}
+	if (q->set)
+		record_uint(&r, DISK_QUEUED, q->queued);
 	if (q->oldest_ns)
 		record_uint(&r, DISK_OLDEST, q->oldest_ns);
 	record_str(&r, DISK_SCHEDULER, q->scheduler);

@@ -17,7 +17,7 @@ obit> dev -d
 status: 4
 ~ ^note: bio 0x[0-9a-f]+: no type 'struct dm_target_io'$
 ...
-? ($said.inflight | lines | map(split(" ") | select(.[0] | test("^(dm-|md)") | not) | "\(.[0]) \((.[1] | tonumber) + (.[2] | tonumber))") | sort) == (kind("disk") | map(select(.total != null) | "\(.name) \(.total - .queued)") | sort)
+? ($said.inflight | lines | map(split(" ") | "\(.[0]) \((.[1] | tonumber) + (.[2] | tonumber))") | sort) == (kind("disk") | map("\(.name) \(.total - (.queued // 0))") | sort)
 
 # The direct reads leave no waiter behind.
 obit> waits

@@ -50,11 +50,13 @@ obit> io
 obit> io sda
 ? kind("io_request") | length == 2 and all(.device == "sda")
 
-# "DISK READS WRITES" of /sys/block/*/inflight, which does not count what the driver has not got; device-mapper and md have no requests.
+# "DISK READS WRITES" of /sys/block/*/inflight, which does not count what the driver has not got; device-mapper and md have
+# no requests, and count bios.
 obit> dev -d
-? ($said.inflight | lines | map(split(" ") | select(.[0] | test("^(dm-|md)") | not) | "\(.[0]) \((.[1] | tonumber) + (.[2] | tonumber))") | sort) == (kind("disk") | map(select(.total != null) | "\(.name) \(.total - .queued)") | sort)
+? ($said.inflight | lines | map(split(" ") | "\(.[0]) \((.[1] | tonumber) + (.[2] | tonumber))") | sort) == (kind("disk") | map("\(.name) \(.total - (.queued // 0))") | sort)
+? ($said.inflight | lines | map(select(test("^(dm-|md)"))) | sort) as $want | ($want | length) == 5 and $want == (kind("disk") | map(select(.queued == null) | "\(.name) \(.read) \(.write)") | sort)
 ? kind("disk") | map(select(.name == "vdb"))[0] | .total == 12 and .read == 9 and .write == 3 and .queued == 4 and .scheduler == "mq-deadline"
-? ($said.schedulers | lines | map(capture("^(?<disk>[^ ]+) .*\\[(?<now>[^]]+)\\]")) | map("\(.disk) \(.now)") | sort) as $want | (kind("disk") | map(select(.total != null) | "\(.name) \(.scheduler // "none")") | sort) - $want == []
+? ($said.schedulers | lines | map(capture("^(?<disk>[^ ]+) .*\\[(?<now>[^]]+)\\]")) | map("\(.disk) \(.now)") | sort) as $want | (kind("disk") | map(select(.queued != null) | "\(.name) \(.scheduler // "none")") | sort) - $want == []
 ? ($said.numbers | lines | map(split(" ") | "\(.[0]) \(.[1])")) as $want | (kind("disk") | map("\(.name) \(.major):\(.minor)")) - $want == []
 
 # Pages and inodes that each device has to write, as debugfs has them; what is under way to vdd was dirty.

@@ -9,6 +9,7 @@
 #define STACK (KERNEL_BASE + 0x34000) /* of the reader, 16 KiB */
 #define DM (KERNEL_BASE + 0x32000)    /* struct mapped_device */
 #define FOPS (KERNEL_BASE + 0x33000)
+#define COUNTS (KERNEL_BASE + 0x33800)
 #define NOWHERE (KERNEL_BASE + KERNEL_SIZE)
 
 enum {
@@ -200,6 +201,62 @@ TEST(a_clone_of_md)
 	kernel_release(&k);
 }
 
+/* What two CPUs counted of a disk that takes bios: of three reads that the first one began one
+ * ended on the second. Old kernels have the counters in the disk, later ones in its block_device.
+ */
+static void put_counts(bool old)
+{
+	static const unsigned counts[2][2] = { { 3, 0 }, { -1u, 1 } };
+	struct type *s = kernel_struct(&k, "disk_stats", 64),
+		    *local = kernel_struct(&k, "local_t", 8);
+
+	kernel_member(local, "a", kernel_counter_type(&k, "atomic64_t", &k.u64), 0);
+	kernel_member(s, "in_flight", kernel_array(&k, local, 2), 40);
+	for (size_t i = 0; i < k.n_types; i++)
+		if (!strcmp(k.types[i]->name, old ? "hd_struct" : "block_device"))
+			kernel_member(k.types[i], old ? "dkstats" : "bd_stats", &k.ptr,
+				      old ? 8 : 0);
+	put64(&k, old ? IO_DISK + IG_PART0 + 8 : IO_BDEV, COUNTS);
+	if (!old)
+		put64(&k, IO_DISK + IG_PART0, IO_BDEV);
+	kernel_symbol(&k, "nr_cpu_ids", COUNTS + 0x100);
+	kernel_symbol(&k, "__per_cpu_offset", COUNTS + 0x108);
+	put32(&k, COUNTS + 0x100, 2);
+	put64(&k, COUNTS + 0x110, 0x80);
+	for (unsigned cpu = 0; cpu < 2; cpu++)
+		for (unsigned i = 0; i < 2; i++)
+			put64(&k, COUNTS + cpu * 0x80 + 40 + i * 8,
+			      (uint64_t)(int32_t)counts[cpu][i]);
+}
+
+TEST(bios_under_way_as_they_were_counted)
+{
+	for (unsigned old = 0; old < 2; old++) {
+		struct bio_seen s = { .n = 0 };
+		struct io_call c = { &k.t, &k.scratch, flaw, &s };
+		struct io_all all;
+		struct err err;
+
+		start(old);
+		put64(&k, IO_QUEUE + IQ_OPS, 0);
+		WORDS(&k, "block_device_operations", "submit_bio");
+		put64(&k, IO_DISK + IG_FOPS, FOPS);
+		put_counts(old);
+		REQUIRE_OK(io_read(&c, &all, &err), err);
+		CHECK_U64(s.flaws, 0);
+		REQUIRE(all.n_queues == 1);
+		CHECK(all.queues[0].counted && !all.queues[0].set);
+		CHECK_U64(all.queues[0].requests, 3);
+		CHECK_U64(all.queues[0].reads, 2);
+		CHECK_U64(all.queues[0].writes, 1);
+		put64(&k, old ? IO_DISK + IG_PART0 + 8 : IO_BDEV, NOWHERE);
+		REQUIRE_OK(io_read(&c, &all, &err), err);
+		CHECK_U64(s.flaws, 1);
+		CHECK(!all.queues[0].counted);
+		kernel_release(&k);
+	}
+}
+
 TEST(bios_of_a_suspended_device_and_of_a_task)
 {
 	struct bio_seen s = { .n = 0 };
@@ -218,6 +275,7 @@ TEST(bios_of_a_suspended_device_and_of_a_task)
 	kernel_symbol(&k, "dm_submit_bio", IO_TEXT + 0x200);
 	put64(&k, IO_DISK + IG_FOPS, FOPS);
 	put64(&k, FOPS, IO_TEXT + 0x200);
+	put_counts(true);
 	put64(&k, IO_DISK + 208, DM);
 	put64(&k, DM + 8, IO_BIO(0));
 	io_fake_bio(&k, 0, IO_DISK, 0, 0);

@@ -32,6 +32,7 @@ struct io_queue {
 	 * age of the oldest in nanoseconds */
 	size_t requests, reads, writes, queued;
 	uint64_t oldest_ns;
+	bool counted; /* false: how many there were is not known */
 };
 
 /* ---- bio.c */

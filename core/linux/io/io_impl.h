@@ -37,6 +37,11 @@ void io_queues_release(struct io_queues *qs);
 bool io_hctxs_each(const struct io_call *c, const struct io_queue *q,
 		   bool (*fn)(uint64_t hctx, void *arg), void *arg, struct err *err) MUST_CHECK;
 
+/* ---- bio_count.c */
+/* Sets ret to how many bios to a disk without requests were reads, and how many were writes. */
+bool io_bios_count(const struct io_call *c, uint64_t disk, uint64_t ret[2],
+		   struct err *err) MUST_CHECK;
+
 /* ---- bio.c */
 /* The name of the disk or partition of a struct block_device; NULL: unknown. */
 const char *io_bdev_name(const struct io_call *c, uint64_t bdev);

@@ -71,10 +71,29 @@ static bool queue_add(struct io_queues *qs, uint64_t addr, uint64_t disk, bool *
 	}
 	if (!ops)
 		q.set = 0;
+	q.counted = q.set;
 	q.scheduler = scheduler_name(c, elevator);
 	*vec_push(&qs->all) = q;
 	*at = qs->all.n;
 	return true;
+}
+
+/* A queue without requests is that of a driver that takes bios, as device-mapper does. */
+static void bios_counted(const struct io_call *c, struct io_queue *q)
+{
+	uint64_t n[2];
+	struct err why;
+
+	io_types_load(c, io_bio_taker(c, q->disk));
+	q->counted = io_bios_count(c, q->disk, n, &why);
+	if (!q->counted) {
+		io_tell(c, &why, "disk", q->disk);
+		return;
+	}
+	/* sums of what may be counted while it is read: a negative one is none */
+	q->reads = (int64_t)n[0] > 0 ? n[0] : 0;
+	q->writes = (int64_t)n[1] > 0 ? n[1] : 0;
+	q->requests = q->reads + q->writes;
 }
 
 static bool disk_found(const struct disk *d, void *arg)
@@ -101,7 +120,7 @@ static bool disk_found(const struct disk *d, void *arg)
 		q->major = d->device->major;
 		q->minor = d->device->minor;
 		if (!q->set)
-			io_types_load(qs->c, io_bio_taker(qs->c, d->addr));
+			bios_counted(qs->c, q);
 	}
 	return true;
 }

@@ -258,6 +258,8 @@ static void job_run(const struct job *j, char *room)
 	snprintf(name, sizeof(name), "hang/%s", j->name);
 	prctl(PR_SET_NAME, name);
 	memset(room, 'h', j->bytes);
+	if (j->bytes == SECTOR)
+		room += SECTOR; // not where a page begins
 	if (j->how == SYNC || j->how == STAT) {
 		job_say(j, 0);
 		if (j->how == SYNC)
