@@ -127,8 +127,9 @@ const struct command cmd_frame = {
 	.emits = emits,
 	.help = "Chooses a frame of the current task's stack, by the number that bt shows, or as a step up to its callers or "
 		"down to what it called, and shows it as bt -v does. From then on its arguments and locals are names for p and "
-		"all that takes expressions: p req->q->disk->disk_name. They come before symbols; those of the frame's own function "
-		"before those of functions that were inlined there, which bt -l shows.\n\n"
+		"all that takes expressions: p req->q->disk->disk_name. They come before symbols, and before hexadecimal numbers without 0x: rd fd reads where fd of the frame points to; "
+		"those of the frame's own function come before those of functions that were inlined there, which bt -l shows. They are no commands: "
+		"p shows them.\n\n"
 		"Only what debug info and what is left of the frame prove has a value: the use of any other name is "
 		"refused with the reason, and the variables of a frame that is a guess are no names. set, which chooses a task, forgets the frame.",
 	EXAMPLES(examples),

@@ -5,6 +5,7 @@
 #include "core/obit.h"
 #include "core/image/target.h"
 #include "core/shell/stage.h"
+#include "core/types/expr.h"
 #include "commands/memory/entry_record.h"
 
 struct pte_opts {
@@ -37,7 +38,8 @@ static bool pte_one(struct ctx *c, const struct mmu *mmu, unsigned level, const 
 	struct table_step step = { .level = level };
 	struct table_shape shape;
 
-	if (!parse_number(word, true, &step.entry) && !stage_place(c, word, &step.entry, err))
+	if ((expr_local(c->t, word) || !parse_number(word, true, &step.entry)) &&
+	    !stage_place(c, word, &step.entry, err))
 		return false;
 	c->t->arch->table_shape(mmu, &shape);
 	if (shape.bytes < 8 && step.entry >> shape.bytes * 8)

@@ -6,6 +6,7 @@
 #include "core/image/target.h"
 #include "core/linux/memory/struct_page.h"
 #include "core/shell/stage.h"
+#include "core/types/expr.h"
 
 enum {
 	VIRTUAL,
@@ -57,7 +58,8 @@ static bool ptov_one(struct ctx *c, const char *word, struct err *err)
 	bool shown = false, linear;
 	struct err why;
 
-	if (!parse_number(word, true, &pa) && !stage_place(c, word, &pa, err))
+	if ((expr_local(c->t, word) || !parse_number(word, true, &pa)) &&
+	    !stage_place(c, word, &pa, err))
 		return false;
 	linear = linear_delta(c->t, &delta, &why);
 	if (linear)

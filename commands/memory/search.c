@@ -7,6 +7,7 @@
 #include "core/linux/memory/search.h"
 #include "core/records/task_record.h"
 #include "core/shell/stage.h"
+#include "core/types/expr.h"
 #include "commands/memory/user_context.h"
 
 struct search_opts {
@@ -90,7 +91,8 @@ static bool search_show(const struct search_hit *hit, void *arg)
 
 static bool place(struct ctx *c, const char *word, uint64_t *ret, struct err *err)
 {
-	return parse_number(word, true, ret) || stage_place(c, word, ret, err);
+	return (!expr_local(c->t, word) && parse_number(word, true, ret)) ||
+	       stage_place(c, word, ret, err);
 }
 
 static bool plan_range(struct ctx *c, const struct search_opts *o, struct memory_search *s,
