@@ -176,8 +176,9 @@ static bool core_notes(struct target *t, const struct task *task, core_note_fn *
 /*
  * arch/arm/include/asm/pgtable-3level.h: a page that PROT_NONE keeps from its program has bits 1
  * and 57, and not bit 0; a huge page, which has bit 1 never, bit 57 alone, for the kernel swaps
- * none out as a whole and moves none (no ARCH_ENABLE_THP_MIGRATION). Without LPAE it has an entry of the kernel's own. Where a swap entry's
- * offset begins changed in v6.3, and nothing at hand tells which holds.
+ * none out as a whole and moves none (no ARCH_ENABLE_THP_MIGRATION). Without LPAE it has an entry
+ * of the kernel's own. Where a swap entry's offset begins changed in v6.3, and nothing at hand
+ * tells which holds.
  */
 static void hidden(struct target *t, const struct mmu *mmu, uint64_t entry, struct user_page *p)
 {
