@@ -6,11 +6,12 @@
 #include "core/records/device_record.h"
 #include "core/records/slab_record.h"
 #include "core/shell/stage.h"
+#include "commands/memory/held_record.h"
 #include "commands/memory/page_record.h"
 #include "commands/memory/vmstat_record.h"
 
 struct kmem_opts {
-	bool info, slabs, objects, vmalloc, pages, zones, areas, counters;
+	bool info, slabs, objects, vmalloc, pages, zones, areas, counters, owners, leaks, kfence;
 };
 static const struct option opts[] = {
 	{ "i", NULL, OPTION_FLAG, offsetof(struct kmem_opts, info),
@@ -28,6 +29,12 @@ static const struct option opts[] = {
 	  "free memory by size, as /proc/buddyinfo" },
 	{ "V", NULL, OPTION_FLAG, offsetof(struct kmem_opts, counters),
 	  "counters of zones, nodes and events, as /proc/vmstat" },
+	{ "owners", NULL, OPTION_FLAG, offsetof(struct kmem_opts, owners),
+	  "allocated pages by the stack that asked for them, as page_owner notes it" },
+	{ "leaks", NULL, OPTION_FLAG, offsetof(struct kmem_opts, leaks),
+	  "what nobody points to, as kmemleak found" },
+	{ "kfence", NULL, OPTION_FLAG, offsetof(struct kmem_opts, kfence),
+	  "objects of KFENCE's pool that were ever used" },
 };
 
 static bool emit_cache(const struct slab_cache *cache, void *arg)
@@ -85,9 +92,11 @@ static bool kmem_run(struct ctx *c, struct err *err)
 	const struct kmem_opts *o = c->opts;
 
 	if (o->info + o->slabs + o->objects + o->vmalloc + o->pages + o->zones + o->areas +
-		    o->counters >
+		    o->counters + o->owners + o->leaks + o->kfence >
 	    1)
-		return err_set(err, ERR_USAGE, "one of -i -s -S -v -p -n -f -V is enough");
+		return err_set(
+			err, ERR_USAGE,
+			"one of -i -s -S -v -p -n -f -V --owners --leaks --kfence is enough");
 	if (o->info)
 		return emit_meminfo(c, err);
 	if (o->slabs || o->objects)
@@ -100,16 +109,24 @@ static bool kmem_run(struct ctx *c, struct err *err)
 		return emit_walked(c, emit_free_areas(c, err), err);
 	if (o->counters)
 		return emit_walked(c, emit_vmstat(c, err), err);
+	if (o->owners)
+		return emit_walked(c, emit_owners(c, err), err);
+	if (o->leaks)
+		return emit_walked(c, emit_leaks(c, err), err);
+	if (o->kfence)
+		return emit_walked(c, emit_kfence(c, err), err);
 	if (o->pages && !c->argc)
 		return emit_pages(c, err);
 	if (!c->argc)
-		return err_set(err, ERR_USAGE, "an address, or one of -i -s -S -v -p -n -f -V");
+		return err_set(err, ERR_USAGE, "an address, or one of the options");
 	return kmem_each_address(c, o->pages, err);
 }
 
 static const struct record_kind *const emits[] = {
-	&place_kind, &slab_cache_kind, &slab_object_kind, &page_kind,   &zone_kind,
-	&free_kind,  &vmalloc_kind,    &meminfo_kind,     &vmstat_kind, NULL
+	&place_kind,  &slab_cache_kind, &slab_object_kind, &page_kind,
+	&zone_kind,   &free_kind,       &vmalloc_kind,     &meminfo_kind,
+	&vmstat_kind, &page_owner_kind, &leak_kind,        &kfence_kind,
+	NULL
 };
 static const struct example examples[] = {
 	{ "kmem init_task", "what is at an address" },
@@ -141,6 +158,10 @@ const struct command cmd_kmem = {
 		"-i and -V have the lines of /proc/meminfo and /proc/vmstat, but those that the kernel "
 		"computes when it is asked: nr_dirty_threshold, nr_dirty_background_threshold. "
 		"Where buffers cannot be told from what is cached of files, they are one line.\n\n"
+		"Of an address it says who asked for the object or page and who gave it back, where the "
+		"kernel noted that: KFENCE, slub_debug=U, page_owner=on. --owners and --leaks need a kernel "
+		"with CONFIG_PAGE_OWNER and page_owner=on, or CONFIG_DEBUG_KMEMLEAK; --leaks has what the "
+		"last whole scan found, as the kernel's own file.\n\n"
 		"-p takes the address of a struct page, a physical address, or a kernel's virtual one.",
 	EXAMPLES(examples),
 	.run = kmem_run,

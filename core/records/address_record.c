@@ -2,6 +2,7 @@
 /* What is at an address, as records: a line for each thing that is true of it. */
 #include "core/base/buf.h"
 #include "core/records/address_record.h"
+#include "core/records/origin_record.h"
 
 enum {
 	ADDR,
@@ -17,6 +18,10 @@ enum {
 	TASK,
 	FRAME,
 	FRAME_N,
+	TGID,
+	TIME,
+	AGE,
+	STACK,
 	DETAIL
 };
 /* All that is known of the place, in words. */
@@ -31,6 +36,15 @@ static void form_place(struct buf *b, const struct sink *k, const struct record 
 		buf_printf(b, "%s: %s object 0x%llx+0x%llx of %llu bytes", p->name, p->state,
 			   (unsigned long long)p->base, (unsigned long long)p->offset,
 			   (unsigned long long)p->size);
+		break;
+	case PLACE_KFENCE:
+		buf_printf(b, "%s: %s object 0x%llx%+lld of %llu bytes", p->name ? p->name : "?",
+			   p->state, (unsigned long long)p->base, (long long)p->offset,
+			   (unsigned long long)p->size);
+		break;
+	case PLACE_ALLOC:
+	case PLACE_FREE:
+		origin_text(b, k->t, p->origin);
 		break;
 	case PLACE_STACK:
 		if (p->task)
@@ -80,23 +94,29 @@ static void form_place(struct buf *b, const struct sink *k, const struct record 
 static const struct record_field fields[] = {
 	[ADDR] = { "addr", NULL, CELL_ADDR, 0, "the address" },
 	[KIND] = { "kind", NULL, CELL_STR, 0,
-		   "symbol, module, per-cpu, slab, stack, vmalloc, map, page, user or nowhere" },
+		   "symbol, module, per-cpu, kfence, slab, stack, vmalloc, map, page, user or "
+		   "nowhere; alloc and free: who asked for the thing above, and who gave it back" },
 	[NAME] = { "name", NULL, CELL_STR, 0,
 		   "of the symbol, the module, the variable, the slab cache, the stack; vmalloc: "
 		   "who asked for it; page: its flags",
 		   .text = form_place },
 	[STATE] = { "state", NULL, CELL_STR, FIELD_JSON,
-		    "slab: allocated, free, outside or unknown; page: buddy, slab, table, ..." },
+		    "slab: allocated, free, outside or unknown; kfence: unused, allocated, freed; page: "
+		    "buddy, slab, table, ..." },
 	[BASE] = { "base", NULL, CELL_ADDR, FIELD_JSON,
 		   "where the thing begins; of a page its physical address" },
 	[SIZE] = { "size", NULL, CELL_UINT, FIELD_JSON, "its bytes" },
 	[OFFSET] = { "offset", NULL, CELL_HEX, FIELD_JSON, "of the address in it" },
 	[CPU] = { "cpu", NULL, CELL_INT, FIELD_JSON, "whose it is" },
-	[PID] = { "pid", NULL, CELL_INT, FIELD_JSON, "whose stack it is" },
+	[PID] = { "pid", NULL, CELL_INT, FIELD_JSON, "whose stack it is; alloc and free: who" },
 	[COMM] = { "comm", NULL, CELL_STR, FIELD_JSON, "and that task's name" },
 	[TASK] = { "task", NULL, CELL_ADDR, FIELD_JSON, "and its task_struct" },
 	[FRAME] = { "frame", NULL, CELL_STR, FIELD_JSON, "the function whose frame it is in" },
 	[FRAME_N] = { "frame_n", NULL, CELL_INT, FIELD_JSON, "and that frame's number in bt" },
+	[TGID] = { "tgid", NULL, CELL_INT, FIELD_JSON, "alloc and free: its process" },
+	[TIME] = { "time_ns", "TIME", CELL_TIME, FIELD_JSON, "and when, by the clock of the log" },
+	[AGE] = { "age_ns", "AGE", CELL_DURATION, FIELD_JSON, "and how long before the end" },
+	[STACK] = { "stack", NULL, CELL_STRS, FIELD_JSON, "and on which way, innermost first" },
 	[DETAIL] = { "detail", NULL, CELL_STR, FIELD_JSON, "what else there is to say" },
 };
 const struct record_kind place_kind = { "place",     "something that is true of an address",
@@ -129,6 +149,20 @@ static void emit_place(struct ctx *c, uint64_t addr, const struct address_place 
 	record_str(&r, FRAME, p->frame);
 	if (p->frame_n >= 0)
 		record_int(&r, FRAME_N, p->frame_n);
+	if (p->origin) {
+		const struct origin *o = p->origin;
+
+		if (o->pid >= 0)
+			record_int(&r, PID, o->pid);
+		if (o->tgid >= 0)
+			record_int(&r, TGID, o->tgid);
+		record_str(&r, COMM, o->comm);
+		if (o->at != ORIGIN_UNKNOWN)
+			record_uint(&r, TIME, o->at);
+		if (o->age != ORIGIN_UNKNOWN)
+			record_uint(&r, AGE, o->age);
+		origin_strs(c, &r, STACK, o->frames, o->n);
+	}
 	record_str(&r, DETAIL, p->detail);
 	emit(c, &r);
 	/* an address that nothing maps is an answer; a page that the dumper left out is a loss */

@@ -32,7 +32,8 @@ const char *place_kind_name(enum place_kind kind)
 {
 	static const char *const names[] = {
 		[PLACE_SYMBOL] = "symbol",   [PLACE_MODULE] = "module", [PLACE_PERCPU] = "per-cpu",
-		[PLACE_STACK] = "stack",     [PLACE_SLAB] = "slab",     [PLACE_VMALLOC] = "vmalloc",
+		[PLACE_STACK] = "stack",     [PLACE_SLAB] = "slab",     [PLACE_KFENCE] = "kfence",
+		[PLACE_ALLOC] = "alloc",     [PLACE_FREE] = "free",     [PLACE_VMALLOC] = "vmalloc",
 		[PLACE_STRUCT_PAGE] = "map", [PLACE_PAGE] = "page",     [PLACE_USER] = "user",
 		[PLACE_NOWHERE] = "nowhere",
 	};
@@ -289,6 +290,61 @@ static void ask_stack(struct asked *q)
 
 /* ---- memory */
 
+/* Who asked for what lies at base, or gave it back; nothing where nobody is noted. */
+static void place_origin(struct asked *q, enum place_kind kind, uint64_t base,
+			 const struct origin *o)
+{
+	struct origin *copy;
+	struct address_place *p;
+
+	if (!o->n && o->why.code == ERR_OK)
+		return;
+	copy = ARENA_NEW(q->t->scratch, struct origin);
+	*copy = *o;
+	p = place_add(q, kind);
+	p->base = base;
+	p->offset = q->addr - base;
+	p->cpu = o->cpu;
+	p->origin = copy;
+	p->why = o->why;
+}
+
+/* True: the address is in KFENCE's pool, whose slabs are none of the allocator's. */
+static bool ask_kfence(struct asked *q)
+{
+	struct kfence_object o;
+	struct address_place *p;
+	struct err err;
+
+	if (!kfence_at(q->t, q->addr, &o, &err))
+		return false;
+	p = place_add(q, PLACE_KFENCE);
+	p->name = o.cache;
+	p->state = o.state;
+	p->base = o.addr;
+	p->size = o.size;
+	p->offset = q->addr - o.addr;
+	p->detail = arena_printf(q->t->scratch, "kfence-#%u%s", (unsigned)o.index,
+				 o.guard                      ? ", in the guard page behind it"
+				 : q->addr < o.addr           ? ", before the object"
+				 : q->addr - o.addr >= o.size ? ", behind the object"
+							      : "");
+	place_origin(q, PLACE_ALLOC, o.addr, &o.alloc);
+	place_origin(q, PLACE_FREE, o.addr, &o.freed);
+	return true;
+}
+
+static void ask_slab_track(struct asked *q, const struct slab_object *o)
+{
+	struct origin alloc, freed;
+	struct err err;
+
+	if (!slab_track_read(q->t, o->slab.cache, o->addr, &alloc, &freed, &err))
+		return;
+	place_origin(q, PLACE_ALLOC, o->addr, &alloc);
+	place_origin(q, PLACE_FREE, o->addr, &freed);
+}
+
 static void ask_slab(struct asked *q)
 {
 	struct slab_object o;
@@ -326,6 +382,8 @@ static void ask_slab(struct asked *q)
 	}
 	if (o.state != SLAB_OUTSIDE && o.offset >= o.slab.cache->object_size)
 		p->detail = "in the padding behind the object";
+	if (o.state != SLAB_OUTSIDE)
+		ask_slab_track(q, &o);
 }
 
 static void ask_vmalloc(struct asked *q)
@@ -362,6 +420,23 @@ static void ask_struct_page(struct asked *q)
 				 (unsigned long long)pa);
 }
 
+/* Whoever asked for the page the address is in. */
+static void ask_page_owner(struct asked *q, uint64_t pa)
+{
+	uint64_t base = q->addr - pa % q->t->page_size;
+	struct page_owner o;
+	struct err err;
+
+	if (!page_owner_at(q->t, pa / q->t->page_size, &o, &err))
+		return;
+	place_origin(q, PLACE_ALLOC, base, &o.alloc);
+	if (q->n && q->ret[q->n - 1].kind == PLACE_ALLOC)
+		q->ret[q->n - 1].detail = arena_printf(
+			q->t->scratch, "page of order %u, gfp 0x%llx%s", o.order,
+			(unsigned long long)o.gfp, o.allocated ? "" : ", since given back");
+	place_origin(q, PLACE_FREE, base, &o.freed);
+}
+
 static void ask_page(struct asked *q)
 {
 	struct target *t = q->t;
@@ -382,8 +457,10 @@ static void ask_page(struct asked *q)
 	p->base = pa - pa % t->page_size;
 	p->size = t->page_size;
 	p->offset = pa % t->page_size;
-	if (!page_of_phys(t, pa, &at, &p->why) || !page_read(t, at, &page, &p->why))
+	if (!page_of_phys(t, pa, &at, &p->why) || !page_read(t, at, &page, &p->why)) {
+		ask_page_owner(q, pa);
 		return;
+	}
 	kind = page_kind_name(t, &page);
 	p->state = kind;
 	p->name = page_flags_text(t, page.flags, t->scratch);
@@ -393,6 +470,7 @@ static void ask_page(struct asked *q)
 				 linear_delta(t, &delta, &err) && pa + delta == q->addr
 					 ? ", in the map of all memory"
 					 : "");
+	ask_page_owner(q, pa);
 }
 
 size_t address_places(struct target *t, uint64_t addr, struct address_place ret[PLACES_MAX])
@@ -412,7 +490,8 @@ size_t address_places(struct target *t, uint64_t addr, struct address_place ret[
 	ask_symbol(&q);
 	ask_module(&q);
 	ask_percpu(&q);
-	ask_slab(&q);
+	if (!ask_kfence(&q))
+		ask_slab(&q);
 	ask_stack(&q);
 	ask_vmalloc(&q);
 	ask_page(&q);

@@ -3,7 +3,7 @@
 #ifndef OBIT_ADDRESS_H
 #define OBIT_ADDRESS_H
 
-#include "core/linux/memory/slab.h"
+#include "core/linux/memory/origin.h"
 #include "core/linux/task/task.h"
 #include "core/linux/memory/vmalloc.h"
 
@@ -12,10 +12,13 @@ enum place_kind {
 	PLACE_MODULE,
 	PLACE_PERCPU,
 	PLACE_STACK,
+	PLACE_KFENCE, /* an object of KFENCE's pool */
 	PLACE_SLAB,
 	PLACE_VMALLOC,
 	PLACE_STRUCT_PAGE, /* of the kernel's array of them */
 	PLACE_PAGE,
+	PLACE_ALLOC, /* who asked for the thing before it, and who gave it back last */
+	PLACE_FREE,
 	PLACE_USER,
 	PLACE_NOWHERE
 };
@@ -34,10 +37,11 @@ struct address_place {
 	const struct task *task;
 	const char *frame; /* stack: the function whose frame it is; NULL: none */
 	int frame_n;
-	struct err why; /* why something of it is not known; ERR_OK: all is */
+	const struct origin *origin; /* of PLACE_ALLOC and PLACE_FREE */
+	struct err why;              /* why something of it is not known; ERR_OK: all is */
 };
 
-#define PLACES_MAX 8
+#define PLACES_MAX 16
 /* The name of a kind: "symbol", "slab", ... */
 const char *place_kind_name(enum place_kind kind);
 /* Fills ret with all that addr lies in, what says most first, and returns how many there are; at

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fuzzes what reads slabs: hostile caches, struct pages, CPUs' slabs and freelists. */
+/* Fuzzes what reads slabs, and who asked for memory: hostile caches, struct pages, CPUs' slabs and
+ * freelists, stack depots, tracks, KFENCE's pools, owners of pages and leaks. */
 #include <stddef.h>
 
-#include "core/linux/memory/slab_fake.h"
+#include "core/linux/memory/origin_fake.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -22,6 +23,42 @@ static bool take_slab(const struct slab *slab, void *arg)
 	return ++take->n < 1000;
 }
 
+static bool take_kfence(const struct kfence_object *o, void *arg)
+{
+	struct take *take = arg;
+
+	(void)o;
+	return ++take->n < 1000;
+}
+
+static bool take_leak(const struct leak *l, void *arg)
+{
+	struct take *take = arg;
+
+	(void)l;
+	return ++take->n < 1000;
+}
+
+static void ask_origins(struct fake_kernel *k, struct take *take)
+{
+	const struct slab_cache *c;
+	const struct owner_sum *sums;
+	const uint64_t *frames;
+	struct origin alloc, freed;
+	struct page_owner o;
+	struct err err;
+	size_t n;
+
+	if (!stack_depot_read(&k->t, (uint32_t)ORIGIN_HANDLE(0x40), &frames, &n, &err) ||
+	    !slab_cache_find(&k->t, "widget", &c, &err) ||
+	    !slab_track_read(&k->t, c, SLAB_AT, &alloc, &freed, &err))
+		take->n++;
+	if (!kfence_each(&k->t, take_kfence, NULL, take, &err) ||
+	    !page_owners(&k->t, &sums, &n, NULL, NULL, &err) ||
+	    !page_owner_at(&k->t, 5, &o, &err) || !leaks_each(&k->t, take_leak, NULL, take, &err))
+		take->n++;
+}
+
 /* Writes of 2 bytes of place and 8 of value over a kernel that makes sense. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -33,7 +70,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	uint64_t n;
 	struct err err;
 
-	slab_setup(k);
+	origin_setup(k, "pool_index_plus_1");
 	for (size_t i = 0; i + 10 <= size; i += 10)
 		put64(k, KERNEL_BASE + 0x10000 + load_le16(data + i) % (0x30000 / 8) * 8u,
 		      load_le64(data + i + 2));
@@ -44,6 +81,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	    (!slabs_each(&k->t, c, take_slab, &take, &err) ||
 	     !slab_partial_free(&k->t, c, &n, &err)))
 		take.n = 0;
+	take.n = 0;
+	ask_origins(k, &take);
 	kernel_release(k);
 	free(k);
 	return 0;

@@ -59,7 +59,8 @@ struct page_state {
 	unsigned section_shift;
 	uint8_t *present; /* a bit for each section; NULL when flat */
 	uint64_t sections;
-	uint64_t size; /* of a struct page */
+	uint64_t roots, per_root, section_size; /* where struct mem_section are */
+	uint64_t size;                          /* of a struct page */
 	unsigned page_shift;
 
 	bool styled;
@@ -175,6 +176,9 @@ static bool read_sections(struct target *t, struct page_state *st, struct err *e
 		n_roots = (uint64_t)num < ROOTS_MAX ? (uint64_t)num : ROOTS_MAX;
 	per_root = t->page_size / (uint64_t)size;
 	st->sections = n_roots * per_root;
+	st->roots = roots;
+	st->per_root = per_root;
+	st->section_size = (uint64_t)size;
 	st->present = ARENA_ARRAY(&t->arena, uint8_t, st->sections / 8 + 1);
 	for (uint64_t r = 0; r < n_roots; r++) {
 		if (!mem_ptr(t, roots + r * t->arch->word, &root, &why)) {
@@ -277,6 +281,25 @@ bool page_to_phys(struct target *t, uint64_t page, uint64_t *ret, struct err *er
 		return err_set_addr(err, ERR_BADADDR, page, "0x%llx is no struct page",
 				    (unsigned long long)page);
 	*ret = pfn << st->page_shift;
+	return true;
+}
+
+bool page_section(struct target *t, uint64_t pfn, uint64_t *ret, struct err *err)
+{
+	struct page_state *st;
+	uint64_t nr, root;
+
+	if (!layout(t, &st, err))
+		return false;
+	if (st->flat)
+		return err_set(err, ERR_UNSUPPORTED, "memory of one piece has no sections");
+	if (!has_page(st, pfn))
+		return err_set(err, ERR_NOTRAM, "page 0x%llx has no struct page",
+			       (unsigned long long)pfn);
+	nr = pfn >> (st->section_shift - st->page_shift);
+	if (!mem_ptr(t, st->roots + nr / st->per_root * t->arch->word, &root, err))
+		return err_wrap(err, "mem_section");
+	*ret = root + nr % st->per_root * st->section_size;
 	return true;
 }
 

@@ -52,6 +52,9 @@ bool linear_delta(struct target *t, uint64_t *ret, struct err *err) MUST_CHECK;
  * frame number of its first page, last that of the first one behind it. */
 bool page_runs(struct target *t, bool (*fn)(uint64_t first, uint64_t last, void *arg), void *arg,
 	       struct err *err) MUST_CHECK;
+/* Sets *ret to the address of the struct mem_section that the page frame is of. ERR_UNSUPPORTED:
+ * all of memory is one array. */
+bool page_section(struct target *t, uint64_t pfn, uint64_t *ret, struct err *err) MUST_CHECK;
 /* ---- kernel_image.c: the kernel's image lies in one piece, and is known by its own addresses */
 struct kernel_image {
 	uint64_t pa, va, size;
