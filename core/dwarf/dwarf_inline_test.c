@@ -403,8 +403,8 @@ TEST(functions_of_other_units)
 	}
 }
 
-/* A unit whose function is another face of the DIE at an offset. Its length ends in the code of a DIE that has a
- * name, so that who takes a unit's head for a DIE finds one. */
+/* A unit whose function is another face of the DIE at an offset. Its length ends in the code of a
+ * DIE that has a name, so that who takes a unit's head for a DIE finds one. */
 static void unit_with_face(struct buf *info, uint64_t face)
 {
 	struct buf b = { 0 };
@@ -432,7 +432,9 @@ TEST(faces_that_are_nowhere)
 	second = info.n;
 	end = 2 * second;
 	for (unsigned i = 0; i < 6; i++) {
-		const uint64_t faces[] = { second, second + 1, end, end + 1, end + 1000, UINT32_MAX };
+		const uint64_t faces[] = {
+			second, second + 1, end, end + 1, end + 1000, UINT32_MAX
+		};
 		struct dwarf_chain c;
 
 		buf_reset(&info);

@@ -37,9 +37,9 @@ enum {
 	MORE,
 	VOID_POINTER,
 	TYPED_ENUM,
-	SAID, /* a struct that says whether it is a declaration */
+	SAID,  /* a struct that says whether it is a declaration */
 	GIVES, /* a function that says what it returns */
-	FACE /* one that is another face of a DIE */
+	FACE   /* one that is another face of a DIE */
 };
 
 static void abbrevs(struct buf *b)
@@ -480,7 +480,8 @@ static const struct type *returned(struct fixture *f, uint64_t at)
 	return type && type->kind == TYPE_FUNC ? type_target(type) : NULL;
 }
 
-/* A body of its own stands for the abstract function, which says what it returns (DWARF 5, 3.3.8.3). */
+/* A body of its own stands for the abstract function, which says what it returns (DWARF
+ * 5, 3.3.8.3). */
 TEST(functions_that_stand_for_others)
 {
 	uint64_t gives, face, deep, odd, self;

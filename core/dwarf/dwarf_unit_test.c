@@ -90,8 +90,8 @@ TEST(a_damaged_table_ends)
 	CHECK(asked >= 1600);
 }
 
-/* The sets of .debug_aranges: a length of four bytes, a version, the unit, the size of an address and of a
- * segment, then pairs that begin at a multiple of their size (DWARF 5, 6.1.2). */
+/* The sets of .debug_aranges: a length of four bytes, a version, the unit, the size of an address
+ * and of a segment, then pairs that begin at a multiple of their size (DWARF 5, 6.1.2). */
 enum {
 	SET_VERSION = 4,
 	SET_ADDRESS = 10,
@@ -117,7 +117,9 @@ TEST(sets_of_another_form_are_left_out)
 	static const struct {
 		size_t at;
 		uint8_t n;
-	} odd[] = { { SET_VERSION, 3 }, { SET_ADDRESS, 2 }, { SET_ADDRESS, 16 }, { SET_SEGMENT, 1 } };
+	} odd[] = {
+		{ SET_VERSION, 3 }, { SET_ADDRESS, 2 }, { SET_ADDRESS, 16 }, { SET_SEGMENT, 1 }
+	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(odd); i++) {
 		struct dwarf_self x, judge;

@@ -5,8 +5,8 @@
 #include "core/image/target.h"
 #include "core/image/type.h"
 
-/* BTF tells of no variables but per-CPU ones (until pahole 1.28 can), and where an older pahole wrote
- * it, as in Debian's 5.10, of none at all, so these stand in. */
+/* BTF tells of no variables but per-CPU ones (until pahole 1.28 can), and where an older pahole
+ * wrote it, as in Debian's 5.10, of none at all, so these stand in. */
 struct known_variable {
 	const char *name, *type;
 };

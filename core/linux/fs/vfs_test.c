@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests of mounts, files, names, areas, sockets, IPC and swap: well-formed, then broken. */
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+
 #include "core/base/test.h"
 #include "core/linux/fs/dcache.h"
 #include "core/linux/misc/ipc.h"
@@ -369,6 +372,72 @@ TEST(names_of_unix_sockets)
 	put64(k, F_AT(F_SOCK) + 56, KERNEL_BASE + KERNEL_SIZE);
 	CHECK(!net_socket(&k->t, F_AT(F_SOCKFILE), &k->scratch, &sock, &err));
 	CHECK_ERR(err, ERR_UNMAPPED);
+	done(k);
+}
+
+/* The C library's numbers are the kernel's. */
+TEST(names_of_families_types_and_states)
+{
+	static const struct {
+		unsigned n;
+		const char *name;
+	} families[] = { { AF_KEY, "KEY" },
+			 { AF_NETLINK, "NETLINK" },
+			 { AF_PACKET, "PACKET" },
+			 { AF_CAN, "CAN" },
+			 { AF_BLUETOOTH, "BLUETOOTH" },
+			 { AF_ALG, "ALG" },
+			 { AF_VSOCK, "VSOCK" },
+			 { AF_XDP, "XDP" },
+			 { AF_X25, "9" } },
+	  types[] = { { SOCK_STREAM, "STREAM" },
+		      { SOCK_DGRAM, "DGRAM" },
+		      { SOCK_RAW, "RAW" },
+		      { SOCK_RDM, "RDM" },
+		      { SOCK_SEQPACKET, "SEQPACKET" },
+		      { SOCK_DCCP, "DCCP" },
+		      { SOCK_PACKET, "PACKET" },
+		      { 0, NULL },
+		      { 7, NULL },
+		      { 1000, NULL } },
+	  states[] = { { TCP_ESTABLISHED, "ESTABLISHED" },
+		       { TCP_SYN_SENT, "SYN_SENT" },
+		       { TCP_SYN_RECV, "SYN_RECV" },
+		       { TCP_FIN_WAIT1, "FIN_WAIT1" },
+		       { TCP_FIN_WAIT2, "FIN_WAIT2" },
+		       { TCP_TIME_WAIT, "TIME_WAIT" },
+		       { TCP_CLOSE, "CLOSE" },
+		       { TCP_CLOSE_WAIT, "CLOSE_WAIT" },
+		       { TCP_LAST_ACK, "LAST_ACK" },
+		       { TCP_LISTEN, "LISTEN" },
+		       { TCP_CLOSING, "CLOSING" },
+		       { 0, NULL },
+		       { 13, NULL } };
+	struct fake_kernel *k = fresh();
+	struct net_socket sock;
+	struct err err;
+
+	for (size_t i = 0; i < ARRAY_SIZE(states); i++) {
+		put64(k, F_AT(F_INETSOCK) + 8, states[i].n);
+		REQUIRE_OK(net_socket(&k->t, F_AT(F_INETFILE), &k->scratch, &sock, &err), err);
+		CHECK(!sock.state == !states[i].name);
+		if (sock.state && states[i].name)
+			CHECK_STR(sock.state, states[i].name);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(types); i++) {
+		put64(k, F_AT(F_INETSOCKET) + 8, types[i].n);
+		REQUIRE_OK(net_socket(&k->t, F_AT(F_INETFILE), &k->scratch, &sock, &err), err);
+		CHECK(!sock.type == !types[i].name);
+		if (sock.type && types[i].name)
+			CHECK_STR(sock.type, types[i].name);
+		CHECK(types[i].n == SOCK_STREAM || !sock.state); /* only connections have one */
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(families); i++) {
+		put64(k, F_AT(F_INETSOCK), families[i].n);
+		REQUIRE_OK(net_socket(&k->t, F_AT(F_INETFILE), &k->scratch, &sock, &err), err);
+		CHECK_STR(sock.family, families[i].name);
+		CHECK(!sock.source && !sock.destination);
+	}
 	done(k);
 }
 

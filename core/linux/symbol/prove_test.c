@@ -204,7 +204,8 @@ TEST(run_queues_by_their_idle_tasks)
 	not_proved("runqueues");
 }
 
-/* Nothing says where the per-CPU section is, and still each CPU has its own (kernel/sched/core.c). */
+/* Nothing says where the per-CPU section is, and still each CPU has its own (kernel/sched/core.c).
+ */
 TEST(run_queues_that_are_proved_are_per_cpu)
 {
 	struct symbol sym, other = { .name = "jiffies", .addr = KERNEL_BASE + 0x3000 };
