@@ -296,6 +296,8 @@ static const struct record_field check_fields[C_FIELDS] = {
 		      "look)" },
 	[C_TEXT] = { "text", NULL, CELL_STR, 0,
 		     "the value that decided, or why it could not look" },
+	[C_EXPLAINS] = { "explains", NULL, CELL_STR, 0,
+			 "the sentence of a verdict that were made of it alone" },
 	[C_MORE] = { "more", NULL, CELL_STR, 0, "a command that shows more" },
 	[C_WHY] = { "why", NULL, CELL_STR, 0, "why it could not look, or saw a part only" },
 	[C_TOOK] = { "took_ns", NULL, CELL_DURATION, 0, "how long it took" },
@@ -349,6 +351,7 @@ void emit_check(struct ctx *c, const struct finding *f, bool quiet)
 	record_str(&r, C_NAME, finding_name(f));
 	record_str(&r, C_STATE, check_state_name(f->state));
 	record_str(&r, C_TEXT, f->text);
+	record_str(&r, C_EXPLAINS, f->claim ? f->claim->sentence : NULL);
 	record_str(&r, C_MORE, f->more);
 	record_str(&r, C_WHY, f->why.code != ERR_OK ? f->why.msg : NULL);
 	record_uint(&r, C_TOOK, f->took);

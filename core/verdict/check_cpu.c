@@ -46,10 +46,53 @@ static bool silence(struct triage *g, unsigned cpu, uint64_t *ret, struct err *e
 	return true;
 }
 
+/* What a running CPU spins for, where somebody is known who has it; NULL: nothing such. */
+static const struct wait_object *spins_for(struct triage *g, unsigned cpu)
+{
+	const struct wait_graph *gr;
+	struct err ignored;
+
+	if (!triage_graph(g, &gr, &ignored))
+		return NULL;
+	for (size_t i = 0; i < gr->edges.n; i++) {
+		const struct wait_edge *e = &gr->edges.p[i];
+
+		if (e->cpu == (int)cpu && e->object != WAIT_NONE && gr->objects.p[e->object].holder)
+			return &gr->objects.p[e->object];
+	}
+	return NULL;
+}
+
+/* Who spins is a victim: the one that it waits for is to blame. */
+static void blame_holder(struct triage *g, struct claim *c, const struct stuck *s,
+			 const struct wait_object *o)
+{
+	const struct task *h = o->holder;
+	bool proven = wait_is_proven(o->holder_by);
+
+	c->pid = h->pid;
+	c->comm = h->comm;
+	c->cpu = h->active ? h->cpu : -1;
+	c->stack = stack_words(g, h);
+	c->sure = proven ? SURE_LIKELY : SURE_POSSIBLE;
+	c->why_sure = proven ? "the time of the CPU's watchdog, and what it waits for"
+			     : "the time of the CPU's watchdog; who has the lock is no more than "
+			       "a candidate";
+	c->sentence =
+		arena_printf(g->a, "%s on CPU %u spun for %s for %s %s; %s%s %s",
+			     who(g, s->task->comm, s->task->pid), s->cpu, span_words(g, s->ns),
+			     o->type, o->name ? o->name : "", who(g, h->comm, h->pid),
+			     h->active ? arena_printf(g->a, " on CPU %d", h->cpu) : "",
+			     proven ? "keeps it waiting" : "may have it");
+	claim_support(g, c, arena_printf(g->a, "%s 0x%" PRIx64, o->type, o->addr), "%s",
+		      o->state ? o->state : "taken");
+}
+
 static const struct claim *claim_cpu(struct triage *g, const struct stuck *s)
 {
 	struct claim *c = claim_new(g, "soft-lockup", SURE_LIKELY,
 				    "the time of its watchdog, and the task that its CPU runs");
+	const struct wait_object *o = spins_for(g, s->cpu);
 
 	c->cpu = (int)s->cpu;
 	c->pid = s->task->pid;
@@ -58,6 +101,8 @@ static const struct claim *claim_cpu(struct triage *g, const struct stuck *s)
 	c->sentence =
 		arena_printf(g->a, "%s kept CPU %u for %s without a pause",
 			     who(g, s->task->comm, s->task->pid), s->cpu, span_words(g, s->ns));
+	if (o)
+		blame_holder(g, c, s, o);
 	claim_support(g, c, arena_printf(g->a, "watchdog_touch_ts of CPU %u", s->cpu),
 		      "last touched %s before the end", span_words(g, s->ns));
 	return c;
