@@ -284,6 +284,7 @@ enum {
 	C_NAME,
 	C_STATE,
 	C_TEXT,
+	C_EXPLAINS,
 	C_MORE,
 	C_WHY,
 	C_TOOK,
