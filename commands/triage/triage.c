@@ -27,6 +27,10 @@ static bool triage_run(struct ctx *c, struct err *err)
 			"nothing that a kernel left behind is loaded: a dump, a text or records of "
 			"pstore are wanted");
 	verdict_make(c->t, on_damage, c, &v);
+	if (!interrupt_check(err)) {
+		verdict_release(&v);
+		return false;
+	}
 	emit_verdict(c, &v);
 	for (size_t i = 0; i < v.n_findings; i++) {
 		bool well = !o->full && v.findings[i].state == CHECK_OK;
