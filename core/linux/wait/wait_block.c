@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Waits for what block devices have little of: a queue that is frozen, a free tag, the leave to
- * write more, the end of writeback. */
+/* Waits for what block devices have little of: a queue that is frozen, a free tag, the end of
+ * writeback. */
 #include <string.h>
 
 #include "core/linux/container/list.h"
@@ -126,40 +126,6 @@ static void tag_describe(const struct wait_stack *s, struct wait_object *o)
 
 static const char *const tag_functions[] = { "blk_mq_get_tag", NULL };
 const struct wait_kind wait_tags = { tag_functions, tag_find, tag_describe };
-
-/* ---- the leave to write more */
-
-static bool qos_find(const struct wait_stack *s, struct wait_found *ret)
-{
-	uint64_t off, wait, entry, head;
-	struct err ignored;
-
-	if (!field_offset(s->g->t, "struct rq_qos_wait_data", "wq", &off, &ignored) ||
-	    !field_offset(s->g->t, "struct rq_wait", "wait.head", &wait, &ignored) ||
-	    !wait_queue_find(s, &entry, &head, &ret->edge.flaw) ||
-	    !field_u64(s->g->t, "struct rq_qos_wait_data", entry - off, "rqw", &ret->object.addr,
-		       &ignored) ||
-	    ret->object.addr + wait != head)
-		return false;
-	ret->object.type = "rq_wait";
-	ret->edge.waiter = entry - off;
-	ret->edge.by = WAIT_BY_RING;
-	return true;
-}
-
-static void qos_describe(const struct wait_stack *s, struct wait_object *o)
-{
-	struct err ignored;
-	uint64_t n;
-
-	if (field_u64(s->g->t, "struct rq_wait", o->addr, "inflight.counter", &n, &ignored))
-		o->state = arena_printf(s->g->t->scratch,
-					"%d requests of this kind have not ended, as many as may",
-					(int)(int32_t)n);
-}
-
-static const char *const qos_functions[] = { "rq_qos_wait", NULL };
-const struct wait_kind wait_rq_qos = { qos_functions, qos_find, qos_describe };
 
 /* ---- writeback */
 

@@ -8,14 +8,14 @@
 
 /* In this order: what is said more exactly stands first. */
 static const struct wait_kind *const kinds[] = {
-	&wait_rt_mutex,   &wait_mutex,        &wait_rwsem,         &wait_semaphore,
-	&wait_completion, &wait_percpu_write, &wait_percpu_read,   &wait_folio,
-	&wait_shadow,     &wait_rpc,          &wait_bit,           &wait_futex,
-	&wait_file_lock,  &wait_request,      &wait_throttle,      &wait_vma,
-	&wait_ipc,        &wait_journal,      &wait_frozen_queue,  &wait_tags,
-	&wait_rq_qos,     &wait_writeback,    &wait_fuse,          &wait_exec,
-	&wait_core_dump,  &wait_lookup,       &wait_rcu_expedited, &wait_swait,
-	&wait_variable,   &wait_any_queue,
+	&wait_rt_mutex,   &wait_mutex,         &wait_rwsem,        &wait_semaphore,
+	&wait_completion, &wait_percpu_write,  &wait_percpu_read,  &wait_folio,
+	&wait_shadow,     &wait_rpc,           &wait_bit,          &wait_futex,
+	&wait_file_lock,  &wait_request,       &wait_throttle,     &wait_vma,
+	&wait_ipc,        &wait_journal,       &wait_frozen_queue, &wait_tags,
+	&wait_writeback,  &wait_fuse,          &wait_exec,         &wait_core_dump,
+	&wait_lookup,     &wait_rcu_expedited, &wait_swait,        &wait_variable,
+	&wait_any_queue,
 };
 
 /* ---- objects */

@@ -131,7 +131,7 @@ struct wait_kind {
 extern const struct wait_kind wait_mutex, wait_rwsem, wait_semaphore, wait_rt_mutex;
 extern const struct wait_kind wait_completion, wait_percpu_read, wait_percpu_write, wait_swait;
 extern const struct wait_kind wait_rcu_expedited, wait_journal, wait_shadow;
-extern const struct wait_kind wait_frozen_queue, wait_tags, wait_rq_qos, wait_writeback;
+extern const struct wait_kind wait_frozen_queue, wait_tags, wait_writeback;
 extern const struct wait_kind wait_fuse, wait_rpc, wait_exec, wait_core_dump, wait_lookup;
 extern const struct wait_kind wait_folio, wait_bit, wait_any_queue, wait_futex, wait_file_lock;
 extern const struct wait_kind wait_variable, wait_ipc, wait_vma;
