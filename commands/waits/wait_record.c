@@ -229,7 +229,10 @@ static void cycle_text(struct buf *b, const struct sink *k, const struct record 
 		if (i == 0)
 			add_task(b, e->task);
 		add_wait(b, of, e);
-		buf_printf(b, ", held [%s] by ",
+		buf_printf(b,
+			   of->g->objects.p[e->object].holder_by == WAIT_BY_RULE
+				   ? ", up to [%s] "
+				   : ", held [%s] by ",
 			   wait_proof_name(of->g->objects.p[e->object].holder_by));
 		add_task(b, of->g->objects.p[e->object].holder);
 		if (i + 1 < p->n)
@@ -583,6 +586,17 @@ static void dot_io(struct ctx *c, struct buf *b, const struct wait_object *o, si
 	dot_line(c, b);
 }
 
+/* Draws who has an object, or must end the wait for it. */
+static void dot_holder(struct ctx *c, struct buf *b, const struct wait_object *o, size_t i,
+		       const struct task *holder)
+{
+	dot_task(c, b, holder);
+	buf_printf(b, "    o%zu -> t%llx [label=\"%s\"%s];", i, (unsigned long long)holder->addr,
+		   wait_proof_name(o->holder_by),
+		   wait_is_proven(o->holder_by) ? "" : " style=dashed");
+	dot_line(c, b);
+}
+
 static void dot_object(struct ctx *c, struct buf *b, const struct wait_graph *g, size_t i)
 {
 	const struct wait_object *o = &g->objects.p[i];
@@ -596,13 +610,10 @@ static void dot_object(struct ctx *c, struct buf *b, const struct wait_graph *g,
 	dot_line(c, b);
 	if (o->io.how)
 		dot_io(c, b, o, i);
-	if (!o->holder)
-		return;
-	dot_task(c, b, o->holder);
-	buf_printf(b, "    o%zu -> t%llx [label=\"%s\"%s];", i, (unsigned long long)o->holder->addr,
-		   wait_proof_name(o->holder_by),
-		   wait_is_proven(o->holder_by) ? "" : " style=dashed");
-	dot_line(c, b);
+	if (o->holder)
+		dot_holder(c, b, o, i, o->holder);
+	for (size_t k = 0; k < o->n_others; k++)
+		dot_holder(c, b, o, i, o->others[k]);
 }
 
 void emit_wait_dot(struct ctx *c, const struct wait_graph *g,
