@@ -2,7 +2,7 @@
 /* The graph of waits as a picture: SVG without scripts, which browsers show. */
 #include <string.h>
 
-#include "core/linux/wait/wait_drawing.h"
+#include "commands/waits/wait_drawing.h"
 #include "commands/waits/wait_record.h"
 #include "core/base/buf.h"
 #include "core/base/text.h"

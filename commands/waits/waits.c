@@ -58,12 +58,14 @@ static void emit_crowd_stacks(struct ctx *c, const struct wait_graph *g,
 	stack_groups_release(groups);
 }
 
-static void waits_overview(struct ctx *c, const struct wait_graph *g)
+static void waits_overview(struct ctx *c, struct wait_graph *g)
 {
 	const struct waits_opts *o = c->opts;
 	bool (*show)(const struct wait_graph *, const struct wait_edge *) =
 		o->all ? show_any : show_stuck;
+	const struct wait_cpu_state *cpus;
 	bool any = false;
+	size_t n;
 
 	for (size_t i = 0; i < g->cycles.n; i++)
 		emit_wait_path(c, g, &wait_cycle_kind, &g->cycles.p[i]);
@@ -82,6 +84,9 @@ static void waits_overview(struct ctx *c, const struct wait_graph *g)
 			emit_wait(c, g, &g->edges.p[i],
 				  g->edges.p[i].object != WAIT_NONE && g->edges.p[i].cpu < 0);
 		}
+	cpus = wait_cpu_states(g, &n);
+	for (size_t i = 0; i < n; i++)
+		emit_wait_cpu(c, g, &cpus[i]);
 	if (!any && !g->skipped)
 		emit_none(c, &wait_kind_record, "no task waits for another");
 }
@@ -192,17 +197,20 @@ const struct command cmd_waits = {
 	.operands = "[pid | task | lock]...",
 	OPTS(opts),
 	.opts_size = sizeof(struct waits_opts),
-	.emits = (const struct record_kind *const[]){ &wait_cycle_kind, &wait_chain_kind,
-						      &wait_crowd_kind, &wait_kind_record,
-						      &wait_dot_kind, &wait_svg_kind, &lock_kind,
-						      &stack_group_kind, NULL },
+	.emits =
+		(const struct record_kind *const[]){ &wait_cycle_kind, &wait_chain_kind,
+						     &wait_crowd_kind, &wait_kind_record,
+						     &wait_cpu_kind, &wait_dot_kind, &wait_svg_kind,
+						     &lock_kind, &stack_group_kind, NULL },
 	.completes = COMPLETE_PID | COMPLETE_SYMBOL,
 	.help = "Finds on the stack of each sleeping task what it waits for, and in that who has it: "
 		"mutexes, rw_semaphores, semaphores, rt_mutexes and PI futexes, completions, "
 		"percpu_rw_semaphores, folios, bits and variables, futexes, locks of files, semaphores "
 		"and messages of System V and POSIX, wait queues. Of each "
 		"CPU it is told what its task spins for: a spinlock, an rwlock, the owner of a mutex, an "
-		"answer of other CPUs to an IPI.\n"
+		"answer of other CPUs to an IPI, those that stop_machine() waits for, the consoles; and of CPUs that "
+		"others wait for, or that seem locked up, how long they ran one task and since when no "
+		"tick came.\n"
 		"Some waits end when another task is through, which the kernel's own lists tell: a flush "
 		"of work or of a work queue, a thread that is stopped, parked or made, threads that end "
 		"before another program runs, a dump of core, a grace period of RCU or SRCU, a transaction "

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The record of a lock and its state. */
 #include "core/base/buf.h"
-#include "core/linux/wait/wait_state.h"
+#include "core/linux/lock/lock_state.h"
 #include "core/records/lock_record.h"
 
 enum {

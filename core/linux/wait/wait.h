@@ -103,6 +103,19 @@ bool wait_graph_make(struct target *t, struct wait_graph *ret, struct err *err) 
 void wait_graph_release(struct wait_graph *g);
 /* Has the task what the object is, or must it end the wait, as far as is known? */
 bool wait_is_held_by(const struct wait_object *o, const struct task *task);
+/* What a CPU was doing. */
+struct wait_cpu_state {
+	unsigned cpu;
+	const struct task *task; /* that it ran */
+	bool online, user;       /* user: it ran the task's program */
+	const char *stopped;     /* the function that halts it for a panic; NULL: none does */
+	/* nanoseconds since the task got the CPU, and since the last tick; UINT64_MAX: unknown, or
+	 * the CPU is idle */
+	uint64_t ran, silent;
+	const char *lockup; /* "hard" or "soft", as the kernel's watchdog would call it; or NULL */
+};
+/* The states of the CPUs that have run, *n of them, in the scratch arena. */
+const struct wait_cpu_state *wait_cpu_states(struct wait_graph *g, size_t *n);
 /* The edge of a task; NULL: it waits for nothing that is known. */
 const struct wait_edge *wait_edge_of(const struct wait_graph *g, const struct task *task);
 /* The edge that follows: of the task that has what this one waits for. NULL: that one is unknown,

@@ -4,6 +4,7 @@
 #define OBIT_WAIT_IMPL_H
 
 #include "core/linux/fs/dcache.h"
+#include "core/linux/spin/spin.h"
 #include "core/linux/wait/wait.h"
 #include "core/unwind/unwind.h"
 
@@ -18,25 +19,12 @@ struct wait_ring {
 	unsigned tries;   /* how many stacks were searched for that lock */
 };
 
-/* A CPU's place in the queue before a spinlock: one of its struct qnode. */
-struct mcs_node {
-	unsigned cpu, idx;
-	uint64_t next;
-	size_t end;  /* number of the last node of its queue */
-	size_t back; /* number of the node in front of it; WAIT_NONE: it is the head */
-};
-/* All of them that are in use. */
-struct mcs_queues {
-	bool made;
-	VEC(struct mcs_node) nodes;
-	struct map at;    /* address of a node -> its number + 1 */
-	struct map depth; /* a CPU -> how many of its nodes are in use */
-};
-
 /* A CPU that runs a task. */
 struct wait_cpu {
 	unsigned cpu;
 	const struct task *task;
+	const char *stopped;  /* the function that halts it; NULL: none does */
+	bool user;            /* it ran a program */
 	const uint64_t *live; /* what is in its registers, and on the stack in its frames */
 	size_t n_live;
 };
@@ -139,6 +127,7 @@ extern const struct wait_kind wait_request, wait_throttle;
 
 /* Those of CPUs that run. */
 extern const struct wait_kind wait_qspinlock, wait_ticket_lock, wait_rwlock, wait_osq, wait_ipi;
+extern const struct wait_kind wait_stop, wait_console;
 
 /* ---- wait_ring.c */
 bool wait_layout_of(struct target *t, const char *type, const char *task, const char *list,
@@ -242,6 +231,10 @@ void wait_io_release(struct wait_graph *g);
 /* ---- wait_since.c */
 /* Nanoseconds since the task last ran; UINT64_MAX: unknown. */
 uint64_t wait_since(struct wait_graph *g, const struct task *task);
+/* Nanoseconds since a task that runs got its CPU, and since a CPU's clock was last advanced;
+ * UINT64_MAX: unknown. */
+uint64_t wait_ran(struct wait_graph *g, const struct task *task);
+uint64_t wait_silent(struct wait_graph *g, unsigned cpu);
 
 /* ---- wait_graph.c */
 void wait_graph_init(struct wait_graph *g, struct target *t);
@@ -276,29 +269,15 @@ void wait_suspect_words(struct wait_graph *g, const struct task *task, const uin
 /* Says of each such lock who is suspected. */
 void wait_suspects_tell(struct wait_graph *g);
 
+/* ---- wait_console.c */
+/* Names who prints as who has console_sem. */
+void wait_console_tell(struct wait_graph *g);
+
 /* ---- wait_held.c */
 /* Notes the locks that a task holds, if this kernel keeps a record. */
 void wait_held_note(struct wait_graph *g, const struct task *task);
 /* Names the holders of locks by that record, where the locks themselves name none. */
 void wait_held_tell(struct wait_graph *g);
-
-/* ---- wait_mcs.c */
-/* Is the innermost node that a CPU has in use in the queue whose last node a spinlock's word
- * names? Sets *place to its number there, from 1 on. */
-bool mcs_waits(struct target *t, struct mcs_queues *q, uint32_t word, unsigned cpu,
-	       unsigned *place);
-/* How many nodes of a CPU are in use. */
-unsigned mcs_depth(struct target *t, struct mcs_queues *q, unsigned cpu);
-/* The word of a spinlock, in words: "locked; CPU 2 is next; CPUs 3 1 are queued". */
-const char *mcs_words(struct target *t, struct mcs_queues *q, uint32_t word);
-/* Could this be the word of a spinlock? */
-bool mcs_is_word(struct target *t, uint32_t word);
-void mcs_release(struct mcs_queues *q);
-
-/* ---- wait_words.c */
-/* The state of a spinlock and of an rwlock, in words. */
-const char *wait_spinlock_words(struct target *t, struct mcs_queues *q, uint64_t addr);
-const char *wait_rwlock_words(struct target *t, struct mcs_queues *q, uint64_t addr);
 
 /* ---- wait_spin.c */
 /* Of the words in the registers and frames of the function that waits, the one that fits: the one

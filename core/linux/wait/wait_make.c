@@ -112,6 +112,7 @@ bool wait_graph_make(struct target *t, struct wait_graph *ret, struct err *err)
 	wait_io_end(ret);
 	if (ok) {
 		wait_held_tell(ret);
+		wait_console_tell(ret);
 		wait_suspects_tell(ret);
 		wait_paths(ret);
 	}

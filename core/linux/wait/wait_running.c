@@ -13,7 +13,8 @@
 /* ---- kinds of waits */
 
 static const struct wait_kind *const running_kinds[] = {
-	&wait_qspinlock, &wait_ticket_lock, &wait_rwlock, &wait_osq, &wait_ipi,
+	&wait_qspinlock, &wait_ticket_lock, &wait_rwlock,  &wait_osq,
+	&wait_ipi,       &wait_stop,        &wait_console,
 };
 
 /* A handler may have interrupted a function that waits, and wait itself. */
@@ -73,6 +74,38 @@ static void live_of_frame(struct cpu_room *room, struct target *t, size_t i, siz
 			live_add(room, t, v);
 }
 
+/* Functions that halt a CPU because another one panicked or crashed. */
+static const char *stops(const char *name)
+{
+	static const char *const functions[] = {
+		"stop_this_cpu",        "local_cpu_stop",      "ipi_cpu_stop",
+		"cpu_park_loop",        "crash_nmi_callback",  "crash_save_cpu",
+		"panic_smp_self_stop",  "nmi_panic_self_stop", "machine_crash_nonpanic_core",
+		"smp_stop_nmi_callback"
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(functions); i++)
+		if (!strcmp(name, functions[i]))
+			return functions[i];
+	return NULL;
+}
+
+/* Was it halted, and what had it done until then? */
+static void cpu_judge(struct target *t, struct wait_cpu *is, const struct cpu_room *room, size_t n)
+{
+	if (n && !t->arch->is_kernel_va(room->frames[0].pc))
+		is->user = true;
+	for (size_t i = 0; i < n; i++) {
+		if (!is->stopped)
+			is->stopped = stops(room->names[i]);
+		/* what was interrupted to halt it; a system call's entry interrupts nothing */
+		if (room->frames[i].has_regs) {
+			is->user |= is->stopped && room->frames[i].user;
+			return;
+		}
+	}
+}
+
 static void cpu_look(struct wait_graph *g, struct wait_cpu *is, struct cpu_room *room)
 {
 	struct wait_stack s = { .g = g,
@@ -100,6 +133,7 @@ static void cpu_look(struct wait_graph *g, struct wait_cpu *is, struct cpu_room 
 	}
 	for (size_t i = 0; i < u.n; i++)
 		live_of_frame(room, g->t, i, u.n);
+	cpu_judge(g->t, is, room, u.n);
 	s.n_names = u.n;
 	live = ARENA_ARRAY(g->t->scratch, uint64_t, room->n_live + 1);
 	memcpy(live, room->live, room->n_live * sizeof(*live));

@@ -51,3 +51,32 @@ uint64_t wait_since(struct wait_graph *g, const struct task *task)
 		return impl->clock - then;
 	return UINT64_MAX;
 }
+
+/* A run queue's clock is advanced by each tick, and when tasks come and go. */
+uint64_t wait_silent(struct wait_graph *g, unsigned cpu)
+{
+	struct err ignored;
+	uint64_t rq, clock;
+
+	if (!g->impl->clocks_tried)
+		clocks_read(g);
+	if (!percpu_addr(g->t, "runqueues", cpu, &rq, &ignored) ||
+	    !field_u64(g->t, "struct rq", rq, "clock", &clock, &ignored) || !clock ||
+	    clock > g->impl->clock)
+		return UINT64_MAX;
+	return g->impl->clock - clock;
+}
+
+uint64_t wait_ran(struct wait_graph *g, const struct task *task)
+{
+	struct err ignored;
+	uint64_t then;
+
+	if (!g->impl->clocks_tried)
+		clocks_read(g);
+	if (!field_u64(g->t, "struct task_struct", task->addr, "sched_info.last_arrival", &then,
+		       &ignored) ||
+	    !then || then > g->impl->clock)
+		return UINT64_MAX;
+	return g->impl->clock - then;
+}

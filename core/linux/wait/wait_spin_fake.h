@@ -13,6 +13,8 @@
 #define SPIN_NODE(cpu, idx) (SPIN_PERCPU(cpu) + SO_NODES + (uint64_t)(idx)*32)
 #define SPIN_OSQ(cpu) (SPIN_PERCPU(cpu) + SO_OSQ_NODE)
 #define SPIN_CSD(cpu) (SPIN_PERCPU(cpu) + SO_CSDS)
+#define SPIN_CONSOLE_SEM WAIT_LOCK(9)
+#define SPIN_STOP (WAIT_WAKE + 0x80) /* a function */
 /* the word of a spinlock; see include/asm-generic/qspinlock_types.h */
 #define SPIN_WORD(locked, pending, cpu, idx)                                     \
 	((uint32_t)(locked) | (uint32_t)(pending) << 8 | (uint32_t)(idx) << 16 | \
@@ -20,17 +22,25 @@
 
 /* Offsets of the fake's own. */
 enum {
-	SO_KEY = 0x40,   /* variables */
+	SO_KEY = 0x40, /* variables */
+	SO_CONSOLE_OWNER = 0x50,
+	SO_CONSOLE_WAITER = 0x58,
 	SO_NODES = 0x10, /* per-CPU variables */
 	SO_OSQ_NODE = 0x100,
 	SO_CFD = 0x140,
 	SO_QUEUE = 0x180,
+	SO_STOPPER = 0x280,
+	SO_RQ = 0x2c0,
 	SO_CSDS = 0x200,    /* CPU 0's requests to each CPU */
 	SO_NODE_COUNT = 12, /* struct mcs_spinlock */
 	SO_RW_COUNT = 0,    /* struct qrwlock */
 	SO_RW_LOCK = 4,
 	SO_RAW_OWNER = 16,
-	SO_OSQ = 12, /* struct mutex, rw_semaphore: the queue's tail */
+	SO_OSQ = 12,    /* struct mutex, rw_semaphore: the queue's tail */
+	SO_STOP_FN = 8, /* struct cpu_stopper */
+	SO_STOP_ARG = 16,
+	SO_STOP_THREADS = 16, /* struct multi_stop_data */
+	SO_ARRIVAL = 0x20,    /* task_struct */
 	SO_CSD_FLAGS = 8,
 	SO_CSD_FUNC = 16,
 	SO_DEPTH = 0x40, /* task_struct with lockdep */
@@ -80,6 +90,13 @@ static inline void spin_fake_types(struct spin_fake *f)
 	s = kernel_struct(k, "static_key", 16);
 	kernel_member(s, "enabled", spin_fake_counter(f, "counter"), 0);
 	WORDS(k, "call_function_data", "csd");
+	s = WORDS(k, "cpu_stopper", "thread");
+	kernel_member(s, "stop_work", INNER(k, "fn", "arg"), SO_STOP_FN);
+	s = WORDS(k, "multi_stop_data", "fn", "data");
+	kernel_member(s, "num_threads", &k->u32, SO_STOP_THREADS);
+	WORDS(k, "rq", "clock", "clock_task");
+	kernel_member(wait_fake_type(&f->w, "task_struct"), "sched_info", INNER(k, "last_arrival"),
+		      SO_ARRIVAL);
 	s = kernel_struct(k, "__call_single_data", 32);
 	node = kernel_struct(k, "", 16);
 	k->n_types--;
@@ -92,6 +109,12 @@ static inline void spin_fake_types(struct spin_fake *f)
 static inline void spin_fake_symbols(struct fake_kernel *k)
 {
 	kernel_symbol(k, "virt_spin_lock_key", SPIN_VARS + SO_KEY);
+	kernel_symbol(k, "console_owner", SPIN_VARS + SO_CONSOLE_OWNER);
+	kernel_symbol(k, "console_waiter", SPIN_VARS + SO_CONSOLE_WAITER);
+	kernel_symbol(k, "console_sem", SPIN_CONSOLE_SEM);
+	kernel_symbol(k, "multi_cpu_stop", SPIN_STOP);
+	kernel_symbol(k, "cpu_stopper", SO_STOPPER);
+	kernel_symbol(k, "runqueues", SO_RQ);
 	kernel_symbol(k, "qnodes", SO_NODES);
 	kernel_symbol(k, "osq_node", SO_OSQ_NODE);
 	kernel_symbol(k, "cfd_data", SO_CFD);

@@ -327,4 +327,88 @@ TEST(an_ipi_to_one_cpu)
 	spin_fake_release(&f);
 }
 
+/* CPUs 0 and 1 have come to stop_machine(), CPU 2 was asked to, CPU 3 was not. */
+TEST(who_has_not_come_to_stop_machine)
+{
+	struct spin_fake f;
+
+	spin_fake_init(&f);
+	for (unsigned i = 0; i < 3; i++) {
+		put64(&f.w.k, SPIN_PERCPU(i) + SO_STOPPER, WAIT_TASK(i < 2 ? i : 7));
+		put64(&f.w.k, SPIN_PERCPU(i) + SO_STOPPER + SO_STOP_FN, SPIN_STOP);
+		put64(&f.w.k, SPIN_PERCPU(i) + SO_STOPPER + SO_STOP_ARG, WAIT_LOCK(0));
+	}
+	put64(&f.w.k, SPIN_PERCPU(3) + SO_STOPPER, WAIT_TASK(6));
+	put32(&f.w.k, WAIT_LOCK(0) + SO_STOP_THREADS, 3);
+	for (unsigned i = 0; i < SPIN_CPUS; i++)
+		wait_cpu_add(&f.w.g, i, &f.w.tasks[i], NULL, 0);
+	REQUIRE(spin_fake_look(&f, 0, "multi_cpu_stop", "cpu_stopper_thread"));
+	REQUIRE(spin_fake_look(&f, 1, "multi_cpu_stop", "cpu_stopper_thread"));
+	CHECK_STR(OBJECT(&f, 0)->type, "stop_machine");
+	CHECK_U64(OBJECT(&f, 0)->n, 2);
+	CHECK(OBJECT(&f, 0)->holder == &f.w.tasks[2]);
+	CHECK_U64(OBJECT(&f, 0)->holder_by, WAIT_BY_RULE);
+	CHECK_STR(OBJECT(&f, 0)->state, "not yet there: CPU 2");
+	/* of a number of threads that cannot be nothing is said */
+	put32(&f.w.k, WAIT_LOCK(0) + SO_STOP_THREADS, 9);
+	CHECK(!spin_fake_look(&f, 2, "multi_cpu_stop", "cpu_stopper_thread"));
+	spin_fake_release(&f);
+}
+
+/* Task 1 prints; CPU 2 waits to be handed the consoles, task 3 for console_sem. */
+TEST(who_prints_has_the_consoles)
+{
+	struct spin_fake f;
+
+	spin_fake_init(&f);
+	put64(&f.w.k, SPIN_VARS + SO_CONSOLE_OWNER, WAIT_TASK(1));
+	put_waiters(&f.w, SPIN_CONSOLE_SEM, (const int[]){ 3 }, 1);
+	/* nobody waits yet */
+	CHECK(!spin_fake_look(&f, 2, "vprintk_emit", "caller"));
+	put32(&f.w.k, SPIN_VARS + SO_CONSOLE_WAITER, 1);
+	CHECK(!spin_fake_look(&f, 1, "vprintk_emit", "caller")); /* it prints itself */
+	REQUIRE(spin_fake_look(&f, 2, "vprintk_emit", "caller"));
+	CHECK_STR(OBJECT(&f, 2)->type, "console");
+	CHECK(OBJECT(&f, 2)->holder == &f.w.tasks[1]);
+	REQUIRE(wait_fake_look(&f.w, 3, "__down_common"));
+	CHECK(!OBJECT(&f, 3)->holder);
+	wait_console_tell(&f.w.g);
+	CHECK(OBJECT(&f, 3)->holder == &f.w.tasks[1]);
+	CHECK_U64(OBJECT(&f, 3)->holder_by, WAIT_BY_OWNER_WORD);
+	spin_fake_release(&f);
+}
+
+/* The latest clock is 100 s. CPU 1's stood still for 11 s; task 2 has run for 25 s. */
+TEST(cpus_that_seem_locked_up)
+{
+	const uint64_t second = 1000000000;
+	const struct wait_cpu_state *s;
+	struct spin_fake f;
+	size_t n;
+
+	spin_fake_init(&f);
+	for (unsigned i = 0; i < SPIN_CPUS; i++) {
+		put64(&f.w.k, SPIN_PERCPU(i) + SO_RQ, (i == 1 ? 89 : 100) * second);
+		put64(&f.w.k, WAIT_TASK(i) + SO_ARRIVAL, (i >= 2 ? 75 : 99) * second);
+		wait_cpu_add(&f.w.g, i, &f.w.tasks[i], NULL, 0);
+	}
+	f.w.g.impl->cpus.p[3].user = true;
+	s = wait_cpu_states(&f.w.g, &n);
+	REQUIRE(n == SPIN_CPUS);
+	CHECK(!s[0].lockup);
+	CHECK_U64(s[0].ran, second);
+	CHECK_U64(s[1].silent, 11 * second);
+	CHECK_STR(s[1].lockup, "hard");
+	CHECK_STR(s[2].lockup, "soft");
+	CHECK(!s[3].lockup); /* a program may run for as long as it likes */
+	/* one that was halted had no tick since, whatever it did before */
+	f.w.g.impl->cpus.p[1].stopped = "stop_this_cpu";
+	f.w.tasks[2].pid = 0;
+	s = wait_cpu_states(&f.w.g, &n);
+	CHECK(!s[1].lockup);
+	CHECK(!s[2].lockup);
+	CHECK_U64(s[2].ran, UINT64_MAX);
+	spin_fake_release(&f);
+}
+
 TEST_MAIN

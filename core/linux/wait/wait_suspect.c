@@ -10,7 +10,8 @@ void wait_cpu_add(struct wait_graph *g, unsigned cpu, const struct task *task, c
 {
 	struct wait_impl *impl = g->impl;
 
-	*vec_push(&impl->cpus) = (struct wait_cpu){ cpu, task, live, n_live };
+	*vec_push(&impl->cpus) =
+		(struct wait_cpu){ .cpu = cpu, .task = task, .live = live, .n_live = n_live };
 	*map_put(&impl->cpu_at, cpu, NULL) = impl->cpus.n;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The sorts of locks whose state can be told without anybody who waits. */
-#ifndef OBIT_WAIT_STATE_IMPL_H
-#define OBIT_WAIT_STATE_IMPL_H
+#ifndef OBIT_LOCK_IMPL_H
+#define OBIT_LOCK_IMPL_H
 
 #include "core/linux/wait/wait_impl.h"
 
@@ -14,11 +14,11 @@ struct lock_sort {
 	const char *list, *first;
 };
 
-/* ---- wait_sort.c */
+/* ---- lock_sort.c */
 /* The sort of lock that a type is; NULL: it is none. */
 const struct lock_sort *lock_sort_of(const struct type *type);
 
-/* ---- wait_typed.c */
+/* ---- lock_typed.c */
 /* The sort of lock at an address, and *name, in the scratch arena: the variable or object that it
  * is in, and the member. NULL: no type says that there is one. */
 const struct lock_sort *lock_sort_at(const struct wait_graph *g, uint64_t addr, const char **name);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The states of spinlocks and rwlocks in words. */
-#include "core/linux/wait/wait_impl.h"
+#include "core/linux/spin/spin.h"
 #include "core/types/shape.h"
 
 /* Tickets, as 32-bit ARM has them: whose turn it is, and the next one to draw. */

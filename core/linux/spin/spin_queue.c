@@ -3,7 +3,7 @@
  * each node the one behind it. */
 #include "core/base/buf.h"
 #include "core/linux/task/cpu.h"
-#include "core/linux/wait/wait_impl.h"
+#include "core/linux/spin/spin.h"
 #include "core/types/shape.h"
 
 /* The word, as include/asm-generic/qspinlock_types.h lays it out for less than 16384 CPUs. */
@@ -46,7 +46,7 @@ static void nodes_of_cpu(struct target *t, struct mcs_queues *q, unsigned cpu)
 		    !field_u64(t, "struct qnode", addr, "mcs.next", &next, &ignored))
 			continue;
 		node = vec_push(&q->nodes);
-		*node = (struct mcs_node){ .cpu = cpu, .idx = i, .next = next, .back = WAIT_NONE };
+		*node = (struct mcs_node){ .cpu = cpu, .idx = i, .next = next, .back = SPIN_NONE };
 		*map_put(&q->at, addr, NULL) = q->nodes.n;
 	}
 }
@@ -56,17 +56,17 @@ static void node_follow(struct mcs_queues *q, size_t from)
 {
 	size_t at = from, steps = 0;
 
-	while (q->nodes.p[at].end == WAIT_NONE && q->nodes.p[at].next && steps++ < q->nodes.n) {
+	while (q->nodes.p[at].end == SPIN_NONE && q->nodes.p[at].next && steps++ < q->nodes.n) {
 		const uint64_t *next = map_get(&q->at, q->nodes.p[at].next);
 
 		/* it leads to no node that is in use, or round */
 		if (!next || q->nodes.p[*next - 1].back == at)
 			break;
-		if (q->nodes.p[*next - 1].back == WAIT_NONE)
+		if (q->nodes.p[*next - 1].back == SPIN_NONE)
 			q->nodes.p[*next - 1].back = at;
 		at = *next - 1;
 	}
-	if (q->nodes.p[at].end != WAIT_NONE)
+	if (q->nodes.p[at].end != SPIN_NONE)
 		at = q->nodes.p[at].end;
 	for (size_t i = from, n = 0; i != at && n <= q->nodes.n; n++) {
 		const uint64_t *next = map_get(&q->at, q->nodes.p[i].next);
@@ -93,12 +93,12 @@ static void queues_make(struct target *t, struct mcs_queues *q)
 		if (cpu_is_possible(t, cpu))
 			nodes_of_cpu(t, q, cpu);
 	for (size_t i = 0; i < q->nodes.n; i++)
-		q->nodes.p[i].end = WAIT_NONE;
+		q->nodes.p[i].end = SPIN_NONE;
 	for (size_t i = 0; i < q->nodes.n; i++)
 		node_follow(q, i);
 }
 
-/* The number of the node that a word names; WAIT_NONE: it names none that is in use. */
+/* The number of the node that a word names; SPIN_NONE: it names none that is in use. */
 static size_t tail_of(struct target *t, struct mcs_queues *q, uint32_t word)
 {
 	const uint64_t *at;
@@ -106,9 +106,9 @@ static size_t tail_of(struct target *t, struct mcs_queues *q, uint32_t word)
 
 	queues_make(t, q);
 	if (!WORD_CPU(word) || !node_addr(t, WORD_CPU(word) - 1, WORD_IDX(word), &addr))
-		return WAIT_NONE;
+		return SPIN_NONE;
 	at = map_get(&q->at, addr);
-	return at ? *at - 1 : WAIT_NONE;
+	return at ? *at - 1 : SPIN_NONE;
 }
 
 unsigned mcs_depth(struct target *t, struct mcs_queues *q, unsigned cpu)
@@ -125,7 +125,7 @@ bool mcs_waits(struct target *t, struct mcs_queues *q, uint32_t word, unsigned c
 	const size_t tail = tail_of(t, q, word);
 	const unsigned depth = mcs_depth(t, q, cpu);
 
-	if (tail == WAIT_NONE || !depth)
+	if (tail == SPIN_NONE || !depth)
 		return false;
 	for (size_t i = 0; i < q->nodes.n; i++) {
 		const struct mcs_node *node = &q->nodes.p[i];
@@ -133,7 +133,7 @@ bool mcs_waits(struct target *t, struct mcs_queues *q, uint32_t word, unsigned c
 
 		if (node->cpu != cpu || node->idx != depth - 1 || node->end != tail)
 			continue;
-		for (*place = 1; node->back != WAIT_NONE && steps++ < q->nodes.n; ++*place)
+		for (*place = 1; node->back != SPIN_NONE && steps++ < q->nodes.n; ++*place)
 			node = &q->nodes.p[node->back];
 		return true;
 	}
@@ -155,7 +155,7 @@ static void add_queue(struct buf *b, const struct mcs_queues *q, size_t tail)
 {
 	size_t at = tail, n = 1;
 
-	for (; q->nodes.p[at].back != WAIT_NONE && n < q->nodes.n; n++)
+	for (; q->nodes.p[at].back != SPIN_NONE && n < q->nodes.n; n++)
 		at = q->nodes.p[at].back;
 	buf_str(b, n == 1 ? "queued is CPU" : "queued are CPUs");
 	for (size_t i = 0; i < n; i++) {
@@ -183,7 +183,7 @@ const char *mcs_words(struct target *t, struct mcs_queues *q, uint32_t word)
 		buf_str(&b, ", the head of the queue is halted");
 	if (word & WORD_PENDING)
 		buf_str(&b, "; one CPU is next without being queued");
-	if (tail != WAIT_NONE) {
+	if (tail != SPIN_NONE) {
 		buf_str(&b, "; ");
 		add_queue(&b, q, tail);
 	} else if (WORD_CPU(word)) {

@@ -2,7 +2,7 @@
 /* The sorts of locks, and what the words of each say, whether or not anybody waits. */
 #include <string.h>
 
-#include "core/linux/wait/wait_state_impl.h"
+#include "core/linux/lock/lock_impl.h"
 #include "core/types/shape.h"
 
 static void bits_add(struct wait_graph *g, struct wait_object *o, uint64_t word, const char *bit0,

@@ -3,7 +3,7 @@
  * from what each test lays out. */
 #include "core/base/test.h"
 #include "core/linux/wait/wait_spin_fake.h"
-#include "core/linux/wait/wait_state.h"
+#include "core/linux/lock/lock_state.h"
 
 #define VARIABLE (KERNEL_BASE + 0x39000)
 

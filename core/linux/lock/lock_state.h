@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The state of a lock in words, whether or not anybody waits for it. */
-#ifndef OBIT_WAIT_STATE_H
-#define OBIT_WAIT_STATE_H
+#ifndef OBIT_LOCK_STATE_H
+#define OBIT_LOCK_STATE_H
 
 #include "core/linux/wait/wait.h"
 

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "core/base/guard.h"
-#include "core/linux/wait/wait_state.h"
-#include "core/linux/wait/wait_state_impl.h"
+#include "core/linux/lock/lock_state.h"
+#include "core/linux/lock/lock_impl.h"
 #include "core/types/shape.h"
 
 #define WAITERS_MAX 4000000u

@@ -5,7 +5,7 @@
 
 #include "core/base/buf.h"
 #include "core/linux/memory/slab.h"
-#include "core/linux/wait/wait_state_impl.h"
+#include "core/linux/lock/lock_impl.h"
 #include "core/types/shape.h"
 
 #define DEPTH_MAX 16
