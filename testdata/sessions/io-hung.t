@@ -1,6 +1,6 @@
 # Disks that stopped answering, against what each task said when it began (testdata/guests/hung/hang.c), and against the
 # kernel's own lists of its requests in debugfs: NAME PID DEVICE OPERATION SECTOR BYTES NANOSECONDS.
-guest: hung-amd64-6.1 hung-amd64-6.12 hung-amd64-7.2 hung-arm64-6.12 +hung-arm64-6.1 +hung-arm64-7.2
+guest: hung-amd64-6.1 hung-amd64-6.12 hung-amd64-7.2 hung-arm64-6.12 +hung-arm64-6.1 +hung-arm64-7.2 +hung-amd64-7.3
 form: vmlinux alone
 needs: kallsyms
 

@@ -1,6 +1,6 @@
 # Disks that stopped answering: each task that waits for one, and the request that it waits for, against what the task
 # said when it began: NAME PID DEVICE OPERATION SECTOR BYTES NANOSECONDS (testdata/guests/hung/hang.c).
-guest: hung-amd64-6.1 hung-amd64-6.12 hung-amd64-7.2 hung-arm64-6.12 +hung-arm64-6.1 +hung-arm64-7.2
+guest: hung-amd64-6.1 hung-amd64-6.12 hung-amd64-7.2 hung-arm64-6.12 +hung-arm64-6.1 +hung-arm64-7.2 +hung-amd64-7.3
 form: vmlinux alone
 needs: kallsyms
 

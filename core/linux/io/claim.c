@@ -23,7 +23,7 @@ static const struct shape_field bio_fields[] = {
 	[BIO_OPF] = FIELD("bi_opf"),
 	[BIO_VEC] = FIELD("bi_io_vec"),
 	[BIO_INDEX] = FIELD("bi_iter.bi_idx"),
-	[BIO_DONE] = FIELD("bi_iter.bi_bvec_done"),
+	[BIO_DONE] = FIELD_ALT("bi_iter.bi_bvec_done", "bi_iter.bi_offset"),
 	[BIO_BYTES] = FIELD("bi_iter.bi_size"),
 };
 static const struct shape bio_shape = SHAPE("struct bio", bio_fields);
