@@ -15,6 +15,17 @@ status: 1
 ...
 stderr: ~ no symbol 'no_such_local_at_all'
 
+# set chooses a task, and forgets the frame: count is no name any more
+$ n=$(obit -s --json "$VMLINUX" "$VMCORE" -c bt | jq -r 'select(.func == "vfs_write" and .inlined == false).n'); obit -s "$VMLINUX" "$VMCORE" -c "frame $n >/dev/null" -c 'p count' -c 'set 1 >/dev/null' -c 'p count' 2>&1
+status: 1
+count = 2
+p: column 1: no symbol 'count'
+
+# A local comes before a hexadecimal number of the same digits: of a frame with an fd, "fd" is never 0xfd.
+$ n=$(obit -s --json "$VMLINUX" "$VMCORE" -c 'bt -v' | jq -r 'select(.record == "variable" and .name == "fd" and .inlined != true).n' | head -n 1); test -n "$n" || { echo 0; exit 1; }; obit -s "$VMLINUX" "$VMCORE" -c "frame $n >/dev/null" -c 'pte fd' -c 'ptov fd' -c 'rd fd 1' 2>&1 | grep -c -e '0fd ' -e 0xfd -e '0fd$'
+status: 1
+0
+
 obit> frame 999
 status: 1
 stderr: ~ the stack has the frames 0 to [0-9]+
