@@ -70,9 +70,11 @@ static void check_segment(size_t i, uint64_t va, uint64_t size, uint32_t flags, 
 		CHECK_MEM(core.p + p->p_offset, f.k.mem + va, p->p_filesz);
 }
 
-/* The nth note of a type; NULL: there is none. *size is its bytes. */
+/* The first note of a type, where longs may be read, until the next call; NULL: there is none.
+ * *size is its bytes. */
 static const uint8_t *note(uint32_t type, size_t *size)
 {
+	static _Alignas(8) uint8_t copy[4096];
 	const Elf64_Phdr *p = segment(0);
 
 	for (size_t at = p->p_offset; at + 12 <= p->p_offset + p->p_filesz;) {
@@ -80,8 +82,8 @@ static const uint8_t *note(uint32_t type, size_t *size)
 		size_t desc = at + 12 + ((n->n_namesz + 3) & ~3u);
 
 		*size = n->n_descsz;
-		if (n->n_type == type)
-			return core.p + desc;
+		if (n->n_type == type && n->n_descsz <= sizeof(copy))
+			return memcpy(copy, core.p + desc, n->n_descsz);
 		at = desc + ((n->n_descsz + 3) & ~3u);
 	}
 	return NULL;
