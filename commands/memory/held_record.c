@@ -92,7 +92,7 @@ const struct record_kind leak_kind = {
 	leak_fields, ARRAY_SIZE(leak_fields)
 };
 
-static bool leak_row(const struct leak *l, void *arg)
+static bool leak_row(const struct leaked *l, void *arg)
 {
 	struct ctx *c = arg;
 	struct record r;

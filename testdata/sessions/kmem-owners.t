@@ -11,14 +11,15 @@ obit> kmem --owners
 ? (kind("page_owner") | map(.pages)) | . == (sort | reverse) and length > 100
 ? $kernel < [6, 9] or (($said["page-owner-stacks"] | [splits("\n\n")] | map([splits("\n")] | map(select(. != "")) | select(length > 1) | {stack: (.[:-1] | map(ltrimstr(" ") | sub("/0x[0-9a-f]+"; ""))), n: (.[-1] | ltrimstr("nr_base_pages: ") | tonumber)})) as $told | (kind("page_owner") | map({(.stack | tostring): .pages}) | add) as $got | $told | length > 100 and (map(select($got[.stack | tostring] == .n)) | length) > length * 0.9)
 
-# Each page that the guest printed first: order, mask, who and when, and the stack, for pages that nobody gave back since.
-$ obit -s --json "$VMLINUX" "$VMCORE" -c 'kmem --owners' >sums; awk 'BEGIN { RS = ""; FS = "\n" } $1 ~ /^Page allocated/ && $2 ~ /^PFN/ && $1 !~ / pid 0,/ { n++; if (n % 40 == 1) { split($2, w, " "); print w[2] } }' "$GUEST/testimony/page-owner.txt" | sed 's/^/kmem -p /; s/$/000/' | head -30 >asked; test "$(wc -l <asked)" -gt 10; echo $?
-0
+# Of pages that the guest printed: who, when, of what order, how, and on which way, where nobody asked for the page since.
+$ jq -Rrs '[splits("\n\n")] | map(capture("^Page allocated via order (?<order>[0-9]+), mask (?<gfp>0x[0-9a-f]+)[^\n]*, pid (?<pid>[1-9][0-9]*),( tgid [0-9]+ \\((?<comm>[^)]*)\\),)? ts (?<ts>[0-9]+) ns[^\n]*\nPFN (?<pfn>[0-9a-fx]+) [^\n]*\n(?<stack>([ ][^\n]+\n?)*)") | .stack |= [splits("\n") | select(. != "") | ltrimstr(" ") | sub("/0x[0-9a-f]+"; "")]) | [range(0; length; 25) as $i | .[$i]][:30]' "$GUEST/testimony/page-owner.txt" >told; jq -r '.[] | .pfn | if startswith("0x") then . + "000" else "\(.)<<12" end | "ptov \(.)"' told >asked; obit -s --json "$VMLINUX" "$VMCORE" -i asked 2>/dev/null | jq -r 'select(.virtual != null) | "whatis \(.virtual)"' >asked2; obit -s --json "$VMLINUX" "$VMCORE" -i asked2 2>/dev/null | jq -cs --slurpfile told told '([$told[0][] | {key: .ts, value: .}] | from_entries) as $t | map(select(.record == "place" and .kind == "alloc" and .detail != null and $t[.time_ns | tostring] != null)) | (length > 8), all($t[.time_ns | tostring] as $w | (.pid | tostring) == $w.pid and ($w.comm == null or .comm == $w.comm) and .stack == $w.stack and (.detail | startswith("page of order \($w.order), gfp \($w.gfp)")))'
+true
+true
 
 # What leaked: the same objects, of the same sizes, with the same stacks, and no others.
 obit> kmem --leaks
 ...
-~ ^[0-9a-f]+ +[0-9]+ bytes +[0-9]+ insmod +.*kmemleak_test_init.*$
+~ ^[0-9a-f]+ +[0-9]+ bytes +[0-9]+ insmod +.*do_init_module.*$
 ...
 ? ($said.kmemleak | [splits("unreferenced object( \\(percpu\\))? ")] | map(capture("^0x(?<at>[0-9a-f]+) \\(size (?<size>[0-9]+)\\):\n  comm \"(?<comm>[^\"]*)\", pid (?<pid>[0-9]+), jiffies (?<jiffies>[0-9]+)(.|\n)*backtrace[^\n]*\n(?<stack>(    [^\n]+\n?)*)") | .stack |= [splits("\n") | select(. != "") | sub("^ *(\\[<[0-9a-f]+>\\] )?"; "") | sub("/0x[0-9a-f]+"; "")])) as $told | (kind("leak") | map({at: (.object | sub("^0x"; "")), size: (.size | tostring), comm, pid: (.pid | tostring), stack})) as $got | ($told | length > 3) and ($told | map({at, size, comm, pid, stack}) | sort) == ($got | sort)
 ? kind("leak") | all(.count < .min_count and .age_ns > 10000000000 and .age_ns < 300000000000)

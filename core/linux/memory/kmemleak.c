@@ -44,7 +44,7 @@ static const struct shape leak_shape = SHAPE("struct kmemleak_object", leak_fiel
 
 struct leak_walk {
 	struct target *t;
-	bool (*fn)(const struct leak *l, void *arg);
+	bool (*fn)(const struct leaked *l, void *arg);
 	void (*flaw)(const struct err *e, void *arg);
 	void *arg;
 	uint64_t min_age, last_scan; /* jiffies */
@@ -99,7 +99,7 @@ static bool is_old(const struct leak_walk *w, uint64_t jiffies)
 static bool leak_one(uint64_t addr, void *arg)
 {
 	struct leak_walk *w = arg;
-	struct leak l = { .addr = addr };
+	struct leaked l = { .addr = addr };
 	uint64_t flags, jiffies;
 	struct shaped s;
 	struct err err;
@@ -123,7 +123,7 @@ static bool leak_one(uint64_t addr, void *arg)
 	return w->fn(&l, w->arg);
 }
 
-bool leaks_each(struct target *t, bool (*fn)(const struct leak *l, void *arg),
+bool leaks_each(struct target *t, bool (*fn)(const struct leaked *l, void *arg),
 		void (*flaw)(const struct err *e, void *arg), void *arg, struct err *err)
 {
 	struct leak_walk w = { .t = t, .fn = fn, .flaw = flaw, .arg = arg };

@@ -86,7 +86,7 @@ bool page_owners(struct target *t, const struct owner_sum **ret, size_t *n,
 		 struct err *err) MUST_CHECK;
 
 /* ---- kmemleak.c */
-struct leak {
+struct leaked {
 	uint64_t addr;   /* struct kmemleak_object */
 	uint64_t object; /* what nobody points to */
 	uint64_t size;
@@ -95,7 +95,7 @@ struct leak {
 };
 /* Calls fn for each object that kmemleak's last whole scan found nobody to point to, as its file
  * lists them, until fn returns false. */
-bool leaks_each(struct target *t, bool (*fn)(const struct leak *l, void *arg),
+bool leaks_each(struct target *t, bool (*fn)(const struct leaked *l, void *arg),
 		void (*flaw)(const struct err *e, void *arg), void *arg,
 		struct err *err) MUST_CHECK;
 

@@ -281,7 +281,7 @@ TEST(sums_of_owners)
 	kernel_release(&k);
 }
 
-static bool tell_leak(const struct leak *l, void *arg)
+static bool tell_leak(const struct leaked *l, void *arg)
 {
 	struct told *told = arg;
 

@@ -31,7 +31,7 @@ static bool take_kfence(const struct kfence_object *o, void *arg)
 	return ++take->n < 1000;
 }
 
-static bool take_leak(const struct leak *l, void *arg)
+static bool take_leak(const struct leaked *l, void *arg)
 {
 	struct take *take = arg;
 
