@@ -98,9 +98,16 @@ static const struct record_kind cgroup_task_kind = {
 	task_fields,   ARRAY_SIZE(task_fields)
 };
 
+/* Each task's css_set, read once. */
+struct membership {
+	const struct task *tasks;
+	uint64_t *sets; /* 0: not known */
+	size_t n;
+};
 struct cgroups {
 	struct ctx *c;
 	const struct type *type; /* for a pipeline; NULL: none behind */
+	struct membership all;   /* with -t */
 	struct err *err;
 	bool ok, found;
 };
@@ -168,8 +175,7 @@ static void emit_cgroup(struct ctx *c, const struct cgroup *g)
 struct members {
 	struct ctx *c;
 	const struct cgroup *g;
-	const struct task *tasks;
-	size_t n;
+	const struct membership *all;
 };
 
 static bool set_members(uint64_t set, void *arg)
@@ -177,17 +183,16 @@ static bool set_members(uint64_t set, void *arg)
 	struct members *m = arg;
 	struct err ignored;
 	struct record r;
-	uint64_t its;
 
-	for (size_t i = 0; i < m->n; i++) {
-		if (!field_u64(m->c->t, "struct task_struct", m->tasks[i].addr, "cgroups", &its,
-			       &ignored) ||
-		    its != set)
+	for (size_t i = 0; i < m->all->n; i++) {
+		const struct task *task = &m->all->tasks[i];
+
+		if (!set || m->all->sets[i] != set)
 			continue;
 		record_init(&r, &cgroup_task_kind);
-		record_int(&r, T_PID, m->tasks[i].pid);
-		record_str(&r, T_COMM, m->tasks[i].comm);
-		record_uint(&r, T_TASK, m->tasks[i].addr);
+		record_int(&r, T_PID, task->pid);
+		record_str(&r, T_COMM, task->comm);
+		record_uint(&r, T_TASK, task->addr);
 		record_str(&r, T_PATH, m->g->path);
 		record_uint(&r, T_CGROUP, m->g->addr);
 		emit(m->c, &r);
@@ -195,13 +200,31 @@ static bool set_members(uint64_t set, void *arg)
 	return interrupt_check(&ignored);
 }
 
-static void emit_members(struct ctx *c, const struct cgroup *g)
+static bool membership_read(struct ctx *c, struct membership *m, struct err *err)
 {
-	struct members m = { .c = c, .g = g };
+	struct err why, first = { .code = ERR_OK };
+
+	if (!tasks_all(c->t, &m->tasks, &m->n, err))
+		return false;
+	m->sets = ARENA_ARRAY(c->arena, uint64_t, m->n + 1);
+	for (size_t i = 0; i < m->n; i++)
+		if (!field_u64(c->t, "struct task_struct", m->tasks[i].addr, "cgroups", &m->sets[i],
+			       &why)) {
+			m->sets[i] = 0;
+			if (first.code == ERR_OK)
+				first = why;
+		}
+	if (first.code != ERR_OK)
+		note(c, &first);
+	return true;
+}
+
+static void emit_members(struct ctx *c, const struct cgroup *g, const struct membership *all)
+{
+	struct members m = { .c = c, .g = g, .all = all };
 	struct err err;
 
-	if (!tasks_all(c->t, &m.tasks, &m.n, &err) ||
-	    !cgroup_sets(c->t, g->addr, set_members, &m, &err))
+	if (!cgroup_sets(c->t, g->addr, set_members, &m, &err))
 		note(c, &err);
 }
 
@@ -235,7 +258,7 @@ static bool cgroup_show(const struct cgroup *g, void *arg)
 	}
 	emit_cgroup(w->c, g);
 	if (o->tasks)
-		emit_members(w->c, g);
+		emit_members(w->c, g, &w->all);
 	return true;
 }
 
@@ -249,7 +272,10 @@ static void cgroup_flaw(const struct err *e, void *arg)
 static bool cgroup_run(struct ctx *c, struct err *err)
 {
 	struct cgroups w = { .c = c, .err = err, .ok = true };
+	const struct cgroup_opts *o = c->opts;
 
+	if (o->tasks && !membership_read(c, &w.all, err))
+		return false;
 	if (piped(c) && !type_find(c->t, "struct cgroup", &w.type, err))
 		return false;
 	if (!cgroups_each(c->t, c->arena, cgroup_show, cgroup_flaw, &w, err))
