@@ -447,6 +447,26 @@ TEST(order_of_records_of_one_time)
 	kernel_release(&k);
 }
 
+/* Who has no time is behind all who have one, and places that hold nothing are behind these. */
+TEST(order_of_records_without_a_time)
+{
+	const struct survivor *const *v;
+	size_t n;
+
+	start_story();
+	for (unsigned i = 0; i < 4; i++) {
+		struct survivor *s = record(SURVIVOR_CONSOLE, "x\n", 0, 0, i < 2 ? 0 : 1000);
+
+		s->has_time = i >= 2;
+		s->empty = i % 2 == 0;
+		s->id = i;
+	}
+	v = survivors_ordered(&k.t, &k.scratch, &n);
+	REQUIRE(n == 4);
+	CHECK(v[0]->id == 3 && v[1]->id == 1 && v[2]->id == 2 && v[3]->id == 0);
+	kernel_release(&k);
+}
+
 /* ---- messages of user space */
 
 /* A frame of Android's: 'l', length, uid, pid, log, thread, seconds, nanoseconds; priority 4 is
