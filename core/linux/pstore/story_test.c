@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests of the calls that survived in pstore, as a recording: whose each is, and where each lies.
  */
+#include <stdio.h>
+
 #include "core/base/test.h"
 #include "core/linux/kernel_fake.h"
 #include "core/linux/pstore/story.h"
@@ -166,6 +168,43 @@ TEST(names_by_the_offset_in_the_log)
 	/* far from any: no name, rather than the nearest */
 	CHECK(!rec->ops->symbol(rec, 0x1000, &sym));
 	kernel_release(&k);
+}
+
+/* No record says where the kernel was moved to: it moves by 2 MiB (CONFIG_PHYSICAL_ALIGN), and
+ * calls are told of from functions' begins. Four calls that fit, and more than half of them all,
+ * prove it. */
+TEST(names_by_the_slide_that_fits)
+{
+	static const struct {
+		unsigned calls, fit;
+		bool usable;
+	} cases[] = {
+		{ 4, 4, true }, { 3, 3, false }, { 7, 4, true }, { 8, 4, false }, { 8, 5, true }
+	};
+	static char names[8][8];
+	const uint64_t moved = 5 * (UINT64_C(2) << 20), text = 0xffffffff81001230;
+
+	for (size_t c = 0; c < ARRAY_SIZE(cases); c++) {
+		struct survivor_call calls[8] = { 0 };
+		struct story_names got;
+
+		kernel_init(&k);
+		kernel_symbol(&k, "_stext", text - 0x1230);
+		for (unsigned i = 0; i < 8; i++) {
+			snprintf(names[i], sizeof(names[i]), "f%u", i);
+			kernel_symbol(&k, names[i], text + 0x3330 * i);
+			k.syms[k.n_syms - 1].type = 'T';
+			k.syms[k.n_syms - 1].size = 0x40;
+			calls[i].ip = text + 0x3330 * i + moved + (i < cases[c].fit ? 4 : 0x20);
+		}
+		kernel_symbol(&k, "_etext", text + 0x100000);
+		story_names(&k.t, calls, cases[c].calls, &got);
+		CHECK(got.guessed);
+		CHECK(got.usable == cases[c].usable);
+		if (got.usable)
+			CHECK_U64(got.add, 0 - moved);
+		kernel_release(&k);
+	}
 }
 
 TEST(no_symbols_no_names)
