@@ -197,10 +197,8 @@ void wait_search_release(struct wait_impl *impl);
 /* Sets *ret to a queued wait_queue_entry of the task, and *head to the list_head of its queue, 0
  * when that is not known. */
 bool wait_queue_find(const struct wait_stack *s, uint64_t *ret, uint64_t *head, const char **flaw);
-
-/* ---- wait_rule.c */
-/* Who completes a completion, where the way in which the task waits tells. */
-void wait_completer(const struct wait_stack *s, struct wait_object *o);
+/* Sets the edge to a queued swait_queue of the task, and *head likewise. */
+bool wait_swait_find(const struct wait_stack *s, struct wait_found *ret, uint64_t *head);
 
 /* Rules of who completes what: each is false when the completion is of another kind. */
 /* ---- wait_thread.c: ends of tasks, and kernel threads that park or are made */

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Waits in queues: completions, simple and other wait queues, percpu_rw_semaphore. */
+/* Waits in queues: simple and other wait queues, percpu_rw_semaphore. */
 #include <string.h>
 
 #include "core/linux/task/cpu.h"
 #include "core/linux/wait/wait_impl.h"
 #include "core/types/shape.h"
 
-/* A linked swait_queue of the task, and the head of its list. */
-static bool swait_waiter(const struct wait_stack *s, struct wait_found *ret, uint64_t *head)
+bool wait_swait_find(const struct wait_stack *s, struct wait_found *ret, uint64_t *head)
 {
 	const struct wait_ring *ring;
 	struct wait_layout l;
@@ -27,42 +26,13 @@ static bool swait_waiter(const struct wait_stack *s, struct wait_found *ret, uin
 	return false;
 }
 
-static bool completion_find(const struct wait_stack *s, struct wait_found *ret)
-{
-	struct err ignored;
-	uint64_t off, head;
-
-	if (!field_offset(s->g->t, "struct completion", "wait.task_list", &off, &ignored) ||
-	    !swait_waiter(s, ret, &head))
-		return false;
-	ret->object.type = "completion";
-	ret->object.addr = head ? head - off : 0;
-	return true;
-}
-
-static void completion_describe(const struct wait_stack *s, struct wait_object *o)
-{
-	struct err ignored;
-	uint64_t done;
-
-	if (field_u64(s->g->t, "struct completion", o->addr, "done", &done, &ignored))
-		o->state = done ? "done, and its waiter on the way" : "not done";
-	if (!o->state || !done)
-		wait_completer(s, o);
-}
-
-static const char *const completion_functions[] = { "__wait_for_common", "wait_for_completion",
-						    "do_wait_for_common", "wait_for_common", NULL };
-const struct wait_kind wait_completion = { completion_functions, completion_find,
-					   completion_describe };
-
 static bool swait_find(const struct wait_stack *s, struct wait_found *ret)
 {
 	struct err ignored;
 	uint64_t off, head;
 
 	if (!field_offset(s->g->t, "struct swait_queue_head", "task_list", &off, &ignored) ||
-	    !swait_waiter(s, ret, &head))
+	    !wait_swait_find(s, ret, &head))
 		return false;
 	ret->object.type = "swait_queue";
 	ret->object.addr = head ? head - off : 0;
