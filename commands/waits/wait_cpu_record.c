@@ -81,11 +81,14 @@ const struct record_kind wait_cpu_kind = {
 	.text = cpu_text,
 };
 
-/* People are told of those that others wait for, and that look locked up. */
+#define LONG_NS UINT64_C(1000000000)
+
+/* People are told of those that look locked up, and that others wait for, when they run one task
+ * for long. */
 static bool is_notable(const struct wait_graph *g, const struct wait_cpu_state *s)
 {
 	for (size_t i = 0; i < g->objects.n; i++)
-		if (g->objects.p[i].holder == s->task && s->task->pid)
+		if (s->ran != UINT64_MAX && s->ran >= LONG_NS && g->objects.p[i].holder == s->task)
 			return true;
 	return s->lockup;
 }
