@@ -288,7 +288,7 @@ static bool cgroup_run(struct ctx *c, struct err *err)
 static const struct record_kind *const emits[] = { &cgroup_kind, &cgroup_task_kind, NULL };
 static const struct example examples[] = {
 	{ "cgroup", "all of them, with what they hold" },
-	{ "cgroup -t / | head -20", "who is in the root groups" },
+	{ "cgroup -t bed", "one by the name of its folder, and who is in it" },
 	{ "cgroup | where level == 1 | pick level, max_descendants", "as values" },
 };
 const struct command cmd_cgroup = {

@@ -136,7 +136,7 @@ static const struct example examples[] = {
 	{ "kmem -v", "vmalloc areas, with who asked for each" },
 	{ "kmem -n", "zones and their watermarks" },
 	{ "kmem -f", "how fragmented free memory is" },
-	{ "kmem -V | grep oom", "whether it killed for want of memory" },
+	{ "kmem -V", "counters, as whether it killed for want of memory: oom_kill" },
 	{ "kmem -p 0x1000000", "a page by its physical address" },
 };
 const struct command cmd_kmem = {
