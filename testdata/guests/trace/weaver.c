@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mount.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -526,11 +527,21 @@ static void tell(void)
 	fflush(stdout);
 }
 
+// Before 5.11 maps and programs count as locked memory, of which a process may have 64 KiB.
+static void may_lock_all(void)
+{
+	const struct rlimit all = { RLIM_INFINITY, RLIM_INFINITY };
+
+	if (setrlimit(RLIMIT_MEMLOCK, &all))
+		tell_error("locked memory");
+}
+
 int main(void)
 {
 	uint32_t zero = 0;
 	uint64_t one = 1;
 
+	may_lock_all();
 	types = load_types();
 	if (types < 0)
 		tell_error("types");
