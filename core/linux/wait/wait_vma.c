@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writers that wait for page faults in an area of a process to end. Up to v6.14 an area has an
- * rw_semaphore for that; later (f35ab95ca0af) readers are counted, and the mm_struct names the
+ * rw_semaphore for that; later readers are counted, and the mm_struct names the
  * writer. */
 #include "core/linux/wait/wait_impl.h"
 #include "core/types/shape.h"
