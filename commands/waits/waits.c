@@ -184,6 +184,7 @@ static bool waits_run(struct ctx *c, struct err *err)
 static const struct example examples[] = {
 	{ "waits", "deadlocks, the longest chains, and what most tasks wait for" },
 	{ "waits 1", "what init waits for, and who waits for it" },
+	{ "waits console_sem", "a lock: its state, and who waits for it" },
 	{ "waits -a", "those too that wait for nobody in particular" },
 	{ "waits --stacks", "with the stacks of those who wait" },
 	{ "waits --dot", "the graph, for dot -Tsvg" },

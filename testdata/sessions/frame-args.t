@@ -1,7 +1,8 @@
 # A frame's variables as names. "echo c >/proc/sysrq-trigger" writes two bytes, 'c' and a newline, which are 63 and 0a:
 # vfs_write()'s count is 2, and its buf points to these two in the program's own memory. (On armhf's 6.12 gcc made
-# vfs_write() of two parts, and what the outer one was called with is a computation that only its caller could repeat.)
-guest: amd64-6.1-elf amd64-6.1-kdump amd64-6.12-elf amd64-6.12-kdumpz arm64-6.1-elf amd64-6.1-novmci amd64-6.1-kdump-plain armhf-6.1-elf armhf-6.1-lpae amd64-7.2-elf arm64-7.2-elf +amd64-5.10-elf +amd64-5.10-graph +amd64-6.12-graph +amd64-7.2-graph +amd64-7.3-elf +amd64-7.3-graph +arm64-5.10-elf +arm64-6.12-elf +arm64-6.12-graph +arm64-7.2-graph +arm64-7.3-elf
+# vfs_write() of two parts, and what the outer one was called with is a computation that only its caller could repeat;
+# kdumps of level 31 leave the program's memory out.)
+guest: amd64-6.1-elf amd64-6.12-elf amd64-6.12-kdumpz arm64-6.1-elf amd64-6.1-novmci armhf-6.1-elf armhf-6.1-lpae amd64-7.2-elf arm64-7.2-elf +amd64-5.10-elf +amd64-5.10-graph +amd64-6.12-graph +amd64-7.2-graph +amd64-7.3-elf +amd64-7.3-graph +arm64-5.10-elf +arm64-6.12-elf +arm64-6.12-graph +arm64-7.2-graph +arm64-7.3-elf
 form: vmlinux
 
 $ n=$(obit -s --json "$VMLINUX" "$VMCORE" -c bt | jq -r 'select(.func == "vfs_write" and .inlined == false).n'); obit -s --json "$VMLINUX" "$VMCORE" -c "frame $n" -c 'p count + 40' -c 'rd -8 buf 2' -c 'p *file' >out; jq -r 'select(.record == "frame" and .tail == false and .inlined == false).func' out; jq -r 'select(.record == "value") | .value | numbers' out; jq -s 'map(select(.record == "variable" and .name == "count").value)' -c out; obit -s "$VMLINUX" "$VMCORE" -c "frame $n > /dev/null" -c 'rd -8 buf 2'
