@@ -1,26 +1,107 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* triage: what killed the machine, in one screen. */
+#include <time.h>
+
+#include "commands/triage/face.h"
 #include "commands/triage/verdict_record.h"
 #include "core/obit.h"
 
 struct triage_opts {
-	bool full;
+	bool full, markdown, junit, sarif, github, gitlab;
 };
 static const struct option opts[] = {
 	OPT_FLAG("full", struct triage_opts, full, "checks that found nothing wrong, too"),
+	OPT_FLAG("markdown", struct triage_opts, markdown, "Markdown, for the body of an issue"),
+	OPT_FLAG("junit", struct triage_opts, junit, "JUnit's XML: each check is a test"),
+	OPT_FLAG("sarif", struct triage_opts, sarif, "SARIF 2.1.0, for code scanning"),
+	OPT_FLAG("github", struct triage_opts, github,
+		 "workflow commands of GitHub, which make annotations"),
+	OPT_FLAG("gitlab", struct triage_opts, gitlab, "a code quality report of GitLab"),
 };
+
+/* Sets *ret to the form that is asked for in place of the first screen; NULL: none is. */
+static bool form_asked(const struct triage_opts *o, face_form **ret, struct err *err)
+{
+	const struct {
+		bool asked;
+		face_form *form;
+	} forms[] = {
+		{ o->markdown, face_markdown }, { o->junit, face_junit },
+		{ o->sarif, face_sarif },       { o->github, face_github },
+		{ o->gitlab, face_gitlab },
+	};
+	size_t n = 0;
+
+	*ret = NULL;
+	for (size_t i = 0; i < ARRAY_SIZE(forms); i++)
+		if (forms[i].asked) {
+			*ret = forms[i].form;
+			n++;
+		}
+	return n < 2 || err_set(err, ERR_USAGE,
+				"--markdown, --junit, --sarif, --github and --gitlab exclude each "
+				"other");
+}
 
 static void on_damage(const struct err *e, void *arg)
 {
 	note_in_place(arg, e);
 }
 
-static bool triage_run(struct ctx *c, struct err *err)
+/* The first screen: the verdict, and what checks found. */
+static void emit_screen(struct ctx *c, const struct verdict *v)
 {
 	const struct triage_opts *o = c->opts;
-	struct verdict v;
 	size_t ok = 0, blind = 0;
 
+	emit_verdict(c, v);
+	for (size_t i = 0; i < v->n_findings; i++) {
+		const struct finding *f = &v->findings[i];
+		bool well = !o->full && f->state == CHECK_OK;
+		bool no_dump = !o->full && f->why.code == ERR_NEED && !mem_loaded(c->t);
+
+		ok += well;
+		blind += no_dump;
+		emit_check(c, f, well || no_dump);
+	}
+	if (ok)
+		emit_checks_more(c, "ok", ok);
+	if (blind)
+		emit_checks_more(c, "?", blind);
+}
+
+/* The name of what is judged: a vmlinux that was given as well is not it. */
+static const char *input_of(const struct target *t)
+{
+	if (t->dump.file)
+		return t->dump.file->path;
+	if (t->report_texts.n)
+		return t->report_texts.p[0]->path;
+	return t->inputs.n ? t->inputs.p[0].file->path : NULL;
+}
+
+static void emit_form(struct ctx *c, const struct verdict *v, face_form *form)
+{
+	const struct telling face = {
+		.v = v,
+		.input = input_of(c->t),
+		.version = c->s->version,
+		.now = (int64_t)time(NULL),
+	};
+	struct buf b = { 0 };
+
+	form(&b, &face);
+	emit_face_lines(c, buf_text(&b));
+	buf_release(&b);
+}
+
+static bool triage_run(struct ctx *c, struct err *err)
+{
+	face_form *form;
+	struct verdict v;
+
+	if (!form_asked(c->opts, &form, err))
+		return false;
 	if (!mem_loaded(c->t) && !c->t->report_texts.n && !c->t->survivors.v.n)
 		return err_set(
 			err, ERR_NEED,
@@ -31,22 +112,13 @@ static bool triage_run(struct ctx *c, struct err *err)
 		verdict_release(&v);
 		return false;
 	}
-	emit_verdict(c, &v);
-	for (size_t i = 0; i < v.n_findings; i++) {
-		bool well = !o->full && v.findings[i].state == CHECK_OK;
-		bool no_dump = !o->full && v.findings[i].why.code == ERR_NEED && !mem_loaded(c->t);
-		bool quiet = well || no_dump;
-
-		ok += well;
-		blind += no_dump;
+	for (size_t i = 0; i < v.n_findings; i++)
 		if (v.findings[i].why.code != ERR_OK && err_is_partial(v.findings[i].why.code))
 			c->damaged = true;
-		emit_check(c, &v.findings[i], quiet);
-	}
-	if (ok)
-		emit_checks_more(c, "ok", ok);
-	if (blind)
-		emit_checks_more(c, "?", blind);
+	if (form)
+		emit_form(c, &v, form);
+	else
+		emit_screen(c, &v);
 	c->s->no_report = !v.reports && !mem_loaded(c->t);
 	verdict_release(&v);
 	return true;
@@ -54,10 +126,12 @@ static bool triage_run(struct ctx *c, struct err *err)
 
 static const char *const aliases[] = { "why", NULL };
 static const struct record_kind *const emits[] = { &verdict_kind, &check_kind, &checks_more_kind,
-						   NULL };
+						   &face_line_kind, NULL };
 static const struct example examples[] = {
 	{ "triage", "what killed it, how sure that is, and what is wrong besides" },
 	{ "triage --full", "all checks" },
+	{ "triage --markdown", "for the body of an issue" },
+	{ "triage --junit > /dev/null", "a test report; name a file of yours" },
 };
 const struct command cmd_triage = {
 	.name = "triage",
@@ -80,7 +154,14 @@ const struct command cmd_triage = {
 		"Each check stands for itself. [fail]: it explains a death or a standstill alone. [warn]: "
 		"worth a line. [?]: it could not look, and says why. Behind it stands a command that shows "
 		"more. 'obit triage FILE...' does the same from the shell, for a dump, a text or pstore's "
-		"records.",
+		"records.\n\n"
+		"The same verdict in the languages of others, on stdout: --markdown is for the body of an issue, "
+		"at most 65,000 bytes long. --junit is a test report: the verdict is a test, and each check; what "
+		"could not be looked at was skipped. --sarif is SARIF 2.1.0, for code scanning: what could not be "
+		"looked at is a notification. --github prints workflow commands, which become annotations, and "
+		"--gitlab a code quality report. In each, what a kernel wrote is escaped, so that it is shown and "
+		"does nothing. The first screen is no workflow command, but a line of a log in it may look like "
+		"one: a job that prints it does so between '::stop-commands::TOKEN' and '::TOKEN::'.",
 	EXAMPLES(examples),
 	.run = triage_run,
 };

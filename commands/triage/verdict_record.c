@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Records of a verdict: the judgement, and each check behind it. */
 #include "commands/triage/verdict_record.h"
+#include "commands/triage/face.h"
 
 #include <ctype.h>
 #include <string.h>
 
 #include "core/base/buf.h"
-#include "core/base/quantity.h"
 
 #define LABEL 7u /* columns of the labels */
 #define WIDTH_DEFAULT 96u
@@ -163,16 +163,7 @@ static void kernel_text(struct buf *b, const struct sink *k, const struct verdic
 {
 	struct buf line = { 0 };
 
-	if (v->release)
-		buf_str(&line, v->release);
-	if (v->arch)
-		buf_printf(&line, "%s%s", line.n ? ", " : "", v->arch);
-	if (v->node && *v->node)
-		buf_printf(&line, "%s%s", line.n ? ", on " : "", v->node);
-	if (v->uptime_ns) {
-		buf_str(&line, line.n ? ", up " : "up ");
-		buf_uptime(&line, v->uptime_ns);
-	}
+	face_kernel(&line, v);
 	labelled(b, k, "kernel", buf_text(&line));
 	buf_release(&line);
 }
@@ -383,4 +374,25 @@ void emit_checks_more(struct ctx *c, const char *state, size_t n)
 	record_uint(&r, 1, n);
 	record_str(&r, 2, !strcmp(state, "ok") ? NULL : "need a dump");
 	emit(c, &r);
+}
+
+static const struct record_field face_fields[] = {
+	{ "line", NULL, CELL_STR, 0, "a line of it" },
+};
+const struct record_kind face_line_kind = {
+	"triage_line", "a line of the verdict in another language (--markdown, --junit, ...)",
+	LAYOUT_LINE,   "{line}",
+	face_fields,   1
+};
+
+void emit_face_lines(struct ctx *c, const char *text)
+{
+	for (const char *nl; *text; text = nl + (*nl == '\n')) {
+		struct record r;
+
+		nl = strchrnul(text, '\n');
+		record_init(&r, &face_line_kind);
+		record_strn(&r, 0, text, (size_t)(nl - text));
+		emit(c, &r);
+	}
 }

@@ -24,7 +24,7 @@
 
 static const char usage_text[] =
 	"usage: obit [options] FILE...\n"
-	"       obit [options] triage [--full] FILE...\n"
+	"       obit [options] triage [--full] [--html PAGE] FILE...\n"
 	"       obit [options] oops [--all] [--explain] [FILE | -]... [vmlinux]\n"
 	"       obit --help | --version | --list-commands [--json]\n";
 
@@ -154,16 +154,36 @@ static bool is_binary(const char *path)
 	return is;
 }
 
-static void args_verb(struct args *args, const char *w, bool option)
+/* Is the word an option of the command whose argument is the next word? */
+static bool verb_option_valued(const char *verb, const char *w)
+{
+	const struct command *cmd = command_find(verb);
+
+	w += 1 + (w[1] == '-');
+	for (size_t i = 0; cmd && i < cmd->n_opts; i++)
+		if (cmd->opts[i].arg && !strcmp(cmd->opts[i].name, w))
+			return true;
+	return false;
+}
+
+/* A word behind the command's name; the next one is its argument, or NULL. Returns how many words
+ * were taken. */
+static int args_verb(struct args *args, const char *w, const char *next, bool option)
 {
 	bool oops = !strcmp(args->verb, "oops");
 
 	if (option && strcmp(w, "--help") && args_flag(args, w))
-		return;
+		return 1;
+	if (option && next && verb_option_valued(args->verb, w)) {
+		*vec_push(&args->words) = w;
+		*vec_push(&args->words) = next;
+		return 2;
+	}
 	if (oops ? !option && is_binary(w) : !option)
 		*vec_push(&args->files) = w;
 	else
 		*vec_push(&args->words) = w;
+	return 1;
 }
 
 /* "--modules DIR", "--modules=DIR", and the like. 1: taken; -1: nothing follows it. */
@@ -212,7 +232,9 @@ static bool args_parse(struct args *args, int argc, char **argv)
 		if (args->verb && options && !strcmp(w, "--") && !args_are_oops(args)) {
 			options = false;
 		} else if (args->verb) {
-			args_verb(args, w, options && w[0] == '-');
+			i += args_verb(args, w, i + 1 < argc ? argv[i + 1] : NULL,
+				       options && w[0] == '-') -
+			     1;
 		} else if (options && !args->files.n &&
 			   (!strcmp(w, "oops") || !strcmp(w, "triage") || !strcmp(w, "why"))) {
 			args->verb = w;
@@ -428,6 +450,7 @@ int main(int argc, char **argv)
 	}
 	target_init(&t, &scratch);
 	session_init(&s, &t, &out);
+	s.version = obit_version;
 	status = run_session(&s, &args);
 	/* all memory is the system's to take back: freeing it first would only cost time */
 	output_flush(&out);

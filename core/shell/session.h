@@ -29,6 +29,7 @@ struct session {
 	struct target *t;
 	struct arena arena; /* the session's: aliases, settings */
 	struct sink sink;
+	const char *version; /* obit's; NULL: nobody told */
 	bool silent, interactive;
 	bool pager;     /* long output goes through $PAGER on a terminal */
 	unsigned radix; /* 10 or 16 */
