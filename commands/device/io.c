@@ -82,15 +82,17 @@ static bool io_requests(struct io_shown *s, const struct io_call *call, struct e
 		return false;
 	names_check(c, &all);
 	for (size_t i = 0; i < all.n_requests; i++) {
-		const struct io_request *r = &all.requests[i];
+		struct io_request *r = &all.requests[i];
 
 		if (!is_asked(c, r->device, r->queue->name))
 			continue;
 		s->n++;
-		if (!piped(c))
+		if (!piped(c)) {
+			io_command_read(call, r);
 			emit_io_request(c, r);
-		else if (!yield(c, value_ref(c->out_type, r->addr), err))
+		} else if (!yield(c, value_ref(c->out_type, r->addr), err)) {
 			return false;
+		}
 	}
 	return true;
 }

@@ -128,6 +128,7 @@ static bool upper_of(const struct io_call *c, const struct io_layer *l, uint64_t
 	*ret = 0;
 	if (!l->end)
 		return true;
+	io_types_load(c, l->end);
 	if (!strcmp(l->end, "clone_endio"))
 		return dm_upper(c, l->bio, ret, err);
 	for (size_t i = 0; i < ARRAY_SIZE(uppers); i++) {
@@ -356,6 +357,7 @@ static void disk_bios(struct bio_walk *w, const struct io_queue *q)
 
 	if (!by || (strcmp(by, "dm_submit_bio") != 0 && strcmp(by, "dm_mq_queue_rq") != 0))
 		return;
+	io_types_load(w->c, by);
 	if (!field_u64(w->c->t, "struct gendisk", q->disk, "private_data", &md, &why) ||
 	    !field_u64(w->c->t, "struct mapped_device", md, "deferred.head", &head, &why)) {
 		io_tell(w->c, &why, "disk", q->disk);

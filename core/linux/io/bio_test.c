@@ -99,6 +99,7 @@ static struct io_request look(void)
 
 	if (!CHECK_OK(io_read(&c, &all, &err), err) || !CHECK(all.n_requests == 1))
 		return (struct io_request){ .addr = 0 };
+	io_command_read(&c, &all.requests[0]);
 	CHECK_U64(s.flaws, 0);
 	return all.requests[0];
 }

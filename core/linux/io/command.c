@@ -163,7 +163,6 @@ static const struct io_driver {
 	{ "loop_queue_rq", "struct loop_cmd", loop_text },
 };
 
-/* It lies behind the request, and is what the driver made of it once it has got it. */
 void io_command_read(const struct io_call *c, struct io_request *r)
 {
 	const struct type *request, *behind;
@@ -180,7 +179,10 @@ void io_command_read(const struct io_call *c, struct io_request *r)
 			continue;
 		r->command_type = drivers[i].type;
 		/* a request that no driver has got yet has the command of the one before */
-		if (!strcmp(r->state, "idle") || !type_find(c->t, drivers[i].type, &behind, &why))
+		if (!strcmp(r->state, "idle"))
+			return;
+		io_types_load(c, r->queue->driver);
+		if (!type_find(c->t, drivers[i].type, &behind, &why))
 			return;
 		if (!drivers[i].text(c, r, &r->command_text, &why)) {
 			r->command_text = NULL;

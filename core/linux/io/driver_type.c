@@ -5,9 +5,9 @@
 #include "core/linux/io/io_impl.h"
 #include "core/types/shape.h"
 
-#define TYPES_MAX 4
+#define TYPES_MAX 3
 
-/* By the function that takes a queue's requests, or a disk's bios. */
+/* By the function that takes a queue's requests or a disk's bios, or that a bio's end calls. */
 static const struct {
 	const char *by;
 	const char *types[TYPES_MAX];
@@ -20,10 +20,15 @@ static const struct {
 	  { "struct nvme_request", "struct nvme_command", "enum nvme_opcode" } },
 	{ "virtio_queue_rq", { "struct virtblk_req" } },
 	{ "loop_queue_rq", { "struct loop_cmd", "struct loop_device" } },
-	{ "dm_submit_bio", { "struct dm_target_io", "struct dm_io", "struct mapped_device" } },
+	{ "dm_submit_bio", { "struct mapped_device" } },
 	{ "dm_mq_queue_rq", { "struct mapped_device" } },
-	{ "md_submit_bio",
-	  { "struct md_io_clone", "struct md_io_acct", "struct r1bio", "struct r10bio" } },
+	{ "clone_endio", { "struct dm_target_io", "struct dm_io" } },
+	{ "md_end_clone_io", { "struct md_io_clone" } },
+	{ "md_end_io_acct", { "struct md_io_acct" } },
+	{ "raid1_end_read_request", { "struct r1bio" } },
+	{ "raid1_end_write_request", { "struct r1bio" } },
+	{ "raid10_end_read_request", { "struct r10bio" } },
+	{ "raid10_end_write_request", { "struct r10bio" } },
 };
 
 const char *io_bio_taker(const struct io_call *c, uint64_t disk)

@@ -82,6 +82,7 @@ struct io_request {
 	const struct task *issuer; /* NULL: nothing proves who waits for it */
 	uint64_t end_data;         /* what its end is told to, besides its bios; 0: nothing */
 	const char *issuer_how;    /* "stack": what its end is told to lies on the task's stack */
+	/* set by io_command_read(): */
 	uint64_t command;          /* what the driver keeps behind the request; 0: nothing */
 	const char *command_type;  /* "struct scsi_cmnd"; NULL: the driver is not known here */
 	const char *command_text; /* "READ(10) ..."; NULL: the types of the driver are not loaded */
@@ -95,6 +96,11 @@ struct io_all {
 /* Finds the queues of all disks, and of those that share tags with them, and the requests in them
  * that were allocated and not yet freed. */
 bool io_read(const struct io_call *c, struct io_all *ret, struct err *err) MUST_CHECK;
+
+/* ---- command.c */
+/* Sets what a request's driver made of it: that lies behind the request. Slow where the types of
+ * the driver must be sought in DWARF. */
+void io_command_read(const struct io_call *c, struct io_request *r);
 
 /* ---- claim.c */
 /* What ends when a request does, or a bio that is in none yet. */

@@ -71,8 +71,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	c = (struct io_call){ &k->t, &k->scratch, flaw, &sum };
 	if (!io_read(&c, &all, &err))
 		flaw(&err, &sum);
-	for (size_t i = 0; i < all.n_requests; i++)
+	for (size_t i = 0; i < all.n_requests; i++) {
+		io_command_read(&c, &all.requests[i]);
 		sum += strlen(all.requests[i].op) + strlen(all.requests[i].where);
+	}
 	if (!io_claims_each(&c, &all, claim_see, &sum, &err))
 		flaw(&err, &sum);
 	if (!io_bios(&c, bio_see, &sum, &err))

@@ -22,7 +22,8 @@ bool io_enum_name(struct target *t, const char *type, const char *prefix, uint64
  * name, a function is. NULL: it takes requests. */
 const char *io_bio_taker(const struct io_call *c, uint64_t disk);
 /* Has the types of a driver found, which a module may have to itself; `by` is the function that
- * takes its requests or bios. NULL, or one that is not known here: nothing happens. */
+ * takes its requests or bios, or that a bio's end calls. NULL, or one that is not known here:
+ * nothing happens. Slow where DWARF is searched: to be called when something is to be decoded. */
 void io_types_load(const struct io_call *c, const char *by);
 
 /* ---- queue.c */
@@ -55,8 +56,5 @@ bool io_layers_read(const struct io_call *c, uint64_t bio, struct io_layer ret[I
 void io_bio_follow(const struct io_call *c, uint64_t bio, struct io_request *r);
 /* The task on whose stack `data` lies; NULL: none. */
 const struct task *io_issuer_on_stack(const struct io_call *c, uint64_t data);
-
-/* ---- command.c */
-void io_command_read(const struct io_call *c, struct io_request *r);
 
 #endif

@@ -65,7 +65,7 @@ static bool queue_add(struct io_queues *qs, uint64_t addr, uint64_t disk, bool *
 	/* a queue of bios has the pointer to functions, but no functions */
 	if (ops) {
 		if (field_u64(c->t, "struct blk_mq_ops", ops, "queue_rq", &queue_rq, &why))
-			io_types_load(c, q.driver = io_symbol(c, queue_rq));
+			q.driver = io_symbol(c, queue_rq);
 		else
 			io_tell(c, &why, "functions of queue", addr);
 	}
@@ -84,7 +84,6 @@ static void bios_counted(const struct io_call *c, struct io_queue *q)
 	uint64_t n[2];
 	struct err why;
 
-	io_types_load(c, io_bio_taker(c, q->disk));
 	q->counted = io_bios_count(c, q->disk, n, &why);
 	if (!q->counted) {
 		io_tell(c, &why, "disk", q->disk);

@@ -512,7 +512,6 @@ static void hand_over(struct gather *g, struct io_all *ret)
 			queue_places(g, r->queue);
 		r->where = where_text(g, r);
 		queue_count(r->queue, r);
-		io_command_read(g->c, r);
 	}
 	if (ret->n_requests)
 		qsort(ret->requests, ret->n_requests, sizeof(*ret->requests), by_age);
