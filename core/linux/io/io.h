@@ -83,8 +83,8 @@ struct io_request {
 	uint64_t end_data;         /* what its end is told to, besides its bios; 0: nothing */
 	const char *issuer_how;    /* "stack": what its end is told to lies on the task's stack */
 	/* set by io_command_read(): */
-	uint64_t command;          /* what the driver keeps behind the request; 0: nothing */
-	const char *command_type;  /* "struct scsi_cmnd"; NULL: the driver is not known here */
+	uint64_t command;         /* what the driver keeps behind the request; 0: nothing */
+	const char *command_type; /* "struct scsi_cmnd"; NULL: the driver is not known here */
 	const char *command_text; /* "READ(10) ..."; NULL: the types of the driver are not loaded */
 };
 struct io_all {
