@@ -141,7 +141,7 @@ static void judge_healthy(struct triage *g, struct verdict *v)
 		g->a, "%zu checks ok, %zu with a warning, %zu not possible", ok, warn, unknown);
 
 	v->outcome = OUTCOME_ALIVE;
-	v->sure = unknown ? SURE_LIKELY : SURE_CERTAIN;
+	v->sure = SURE_LIKELY; /* what no check looks at can be wrong */
 	v->why_sure = checks_said;
 	if (vital_unknown(g)) {
 		v->outcome = OUTCOME_UNKNOWN;
