@@ -68,6 +68,11 @@ bool report_time(const struct report *r, uint64_t *ret);
 /* Finds how the end came about. */
 void death_read(struct triage *g);
 
+/* ---- check_timer.c */
+/* Did the machine end on this CPU, by an exception or by its own panic()? Then interrupts were off
+ * there while it told of that, which is no cause of anything. */
+bool cpu_is_dying(const struct triage *g, unsigned cpu);
+
 /* ---- graph.c */
 /* Who waits for whom, made once. */
 bool triage_graph(struct triage *g, const struct wait_graph **ret, struct err *err) MUST_CHECK;

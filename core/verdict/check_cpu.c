@@ -29,6 +29,17 @@ struct stuck {
 	const struct task *task;
 };
 
+/* Is the soft lockup watchdog on? */
+static bool watchdog_runs(struct triage *g)
+{
+	struct err ignored;
+	uint64_t addr, bits;
+
+	/* SOFT_WATCHDOG_ENABLED of include/linux/nmi.h */
+	return symbol_addr(g->t, "watchdog_enabled", &addr) &&
+	       mem_ptr(g->t, addr, &bits, &ignored) && (bits & 2);
+}
+
 /* How long before the end the watchdog of a CPU, which any task can keep from running, last ran.
  * False: it does not tell. */
 static bool silence(struct triage *g, unsigned cpu, uint64_t *ret, struct err *err)
@@ -38,9 +49,12 @@ static bool silence(struct triage *g, unsigned cpu, uint64_t *ret, struct err *e
 	if (!percpu_addr(g->t, "watchdog_touch_ts", cpu, &addr, err) ||
 	    !mem_ptr(g->t, addr, &touched, err))
 		return false;
-	/* 0: it was never started; all ones: it is to begin anew */
-	if (!touched || touched == (g->t->arch->word == 4 ? UINT32_MAX : UINT64_MAX))
-		return err_set(err, ERR_NOTFOUND, "the watchdog does not run");
+	/* 0 or all ones: it was never started, or it was just told to begin anew */
+	if (!touched || touched == (g->t->arch->word == 4 ? UINT32_MAX : UINT64_MAX)) {
+		*ret = 0;
+		return watchdog_runs(g) ||
+		       err_set(err, ERR_NOTFOUND, "the watchdog does not run");
+	}
 	touched <<= UNIT_BITS;
 	*ret = g->now_ns > touched ? g->now_ns - touched : 0;
 	return true;

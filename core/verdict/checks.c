@@ -2,15 +2,20 @@
 /* All checks in their order: what explains a standstill best stands first. */
 #include "core/verdict/check.h"
 
-extern const struct checkup check_oops, check_deadlock, check_io, check_cpus, check_hung,
-	check_memory, check_stacks, check_hardware, check_warnings, check_devices, check_modules,
-	check_dump;
+extern const struct checkup check_oops, check_deadlock, check_timers, check_cpus, check_ipi,
+	check_runq, check_io, check_rcu, check_workqueues, check_hung, check_memory, check_stacks,
+	check_hardware, check_warnings, check_devices, check_modules, check_dump;
 
 const struct checkup *const checks[] = {
 	&check_deadlock,
 	&check_oops,
+	&check_timers,
 	&check_cpus,
+	&check_ipi,
+	&check_runq,
 	&check_io,
+	&check_rcu,
+	&check_workqueues,
 	&check_hung,
 	&check_memory,
 	&check_stacks,

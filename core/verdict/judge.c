@@ -238,13 +238,15 @@ static uint64_t clock_now(void)
 static void run_check(struct triage *g, const struct checkup *check, struct finding *f)
 {
 	uint64_t begin = clock_now();
+	struct err err;
 
 	*f = (struct finding){ .check = check, .state = CHECK_UNKNOWN, .more = check->more };
 	f->why.code = ERR_OK;
 	if (g->from_text && !check->of_text)
 		err_set(&f->why, ERR_NEED, "no dump is loaded");
-	else if (check->look(g, f, &f->why))
-		f->took = clock_now() - begin;
+	else if (!check->look(g, f, &err))
+		f->why = err;
+	f->took = clock_now() - begin;
 	if (!f->text) {
 		f->state = CHECK_UNKNOWN;
 		f->text = arena_strdup(g->a, f->why.msg);

@@ -122,4 +122,10 @@ const struct wait_edge *wait_edge_of(const struct wait_graph *g, const struct ta
  * or waits for nothing. */
 const struct wait_edge *wait_edge_next(const struct wait_graph *g, const struct wait_edge *e);
 
+/* ---- wait_rcu.c */
+/* Sets *ret to the RCU grace period that is under way, whoever waits for it: its state says which
+ * CPUs have not passed and how many readers there are, its holder is one of them, or the thread
+ * that looks after it. False: none is under way. */
+bool wait_rcu_now(struct wait_graph *g, struct wait_object *ret);
+
 #endif

@@ -166,6 +166,21 @@ static void rcu_describe(struct wait_graph *g, struct wait_object *o, bool exped
 	buf_release(&w.which);
 }
 
+bool wait_rcu_now(struct wait_graph *g, struct wait_object *ret)
+{
+	uint64_t state, seq;
+	struct err ignored;
+
+	*ret = (struct wait_object){ .type = "rcu", .first = WAIT_NONE, .oldest = WAIT_NONE };
+	if (!symbol_addr(g->t, "rcu_state", &state) ||
+	    !field_u64(g->t, "struct rcu_state", state, "gp_seq", &seq, &ignored) ||
+	    !(seq & SEQ_STATE))
+		return false;
+	ret->addr = state;
+	rcu_describe(g, ret, false, false, "an RCU grace period");
+	return true;
+}
+
 /* ---- RCU of tasks */
 
 /* A grace period of tasks has a thread of its own. */
