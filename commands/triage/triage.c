@@ -3,14 +3,21 @@
 #include <time.h>
 
 #include "commands/triage/face.h"
+#include "commands/triage/html.h"
 #include "commands/triage/verdict_record.h"
+#include "core/base/guard.h"
+#include "core/base/outfile.h"
 #include "core/obit.h"
+#include "core/shell/forms.h"
 
 struct triage_opts {
+	const char *html;
 	bool full, markdown, junit, sarif, github, gitlab;
 };
 static const struct option opts[] = {
 	OPT_FLAG("full", struct triage_opts, full, "checks that found nothing wrong, too"),
+	OPT_STR("html", "file", struct triage_opts, html,
+		"write a page that needs nothing else: with stacks, log, waits and trace"),
 	OPT_FLAG("markdown", struct triage_opts, markdown, "Markdown, for the body of an issue"),
 	OPT_FLAG("junit", struct triage_opts, junit, "JUnit's XML: each check is a test"),
 	OPT_FLAG("sarif", struct triage_opts, sarif, "SARIF 2.1.0, for code scanning"),
@@ -91,16 +98,36 @@ static void emit_form(struct ctx *c, const struct verdict *v, face_form *form)
 	struct buf b = { 0 };
 
 	form(&b, &face);
-	emit_face_lines(c, buf_text(&b));
+	emit_lines(c, &face_line_kind, arena_strndup(c->arena, buf_text(&b), b.n));
 	buf_release(&b);
+}
+
+/* The page, as a file of its own. A line tells of it, unless that would stand in another language's
+ * text. */
+static bool write_page(struct ctx *c, const struct verdict *v, const char *path, bool told,
+		       struct err *err)
+{
+	struct outfile f;
+	struct buf page;
+	bool ok =
+		html_make(c->t, v, c->s->version, (int64_t)time(NULL), on_damage, c, &page, err) &&
+		interrupt_check(err) && outfile_open(&f, path, OUTFILE_OVER, err) &&
+		outfile_close(&f, outfile_write(&f, page.s, page.n, err), err);
+
+	if (ok && told)
+		emit_html(c, path, page.n);
+	buf_release(&page);
+	return ok;
 }
 
 static bool triage_run(struct ctx *c, struct err *err)
 {
+	const struct triage_opts *o = c->opts;
 	face_form *form;
 	struct verdict v;
+	bool ok = true;
 
-	if (!form_asked(c->opts, &form, err))
+	if (!form_asked(o, &form, err))
 		return false;
 	if (!mem_loaded(c->t) && !c->t->report_texts.n && !c->t->survivors.v.n)
 		return err_set(
@@ -119,18 +146,21 @@ static bool triage_run(struct ctx *c, struct err *err)
 		emit_form(c, &v, form);
 	else
 		emit_screen(c, &v);
+	if (o->html)
+		ok = write_page(c, &v, o->html, !form, err);
 	c->s->no_report = !v.reports && !mem_loaded(c->t);
 	verdict_release(&v);
-	return true;
+	return ok;
 }
 
 static const char *const aliases[] = { "why", NULL };
-static const struct record_kind *const emits[] = { &verdict_kind, &check_kind, &checks_more_kind,
-						   &face_line_kind, NULL };
+static const struct record_kind *const emits[] = { &verdict_kind,   &check_kind, &checks_more_kind,
+						   &face_line_kind, &html_kind,  NULL };
 static const struct example examples[] = {
 	{ "triage", "what killed it, how sure that is, and what is wrong besides" },
 	{ "triage --full", "all checks" },
 	{ "triage --markdown", "for the body of an issue" },
+	{ "triage --html /dev/null", "a page for a browser; name a file of yours" },
 	{ "triage --junit > /dev/null", "a test report; name a file of yours" },
 };
 const struct command cmd_triage = {
@@ -140,6 +170,7 @@ const struct command cmd_triage = {
 	.summary = "what killed the machine, in one screen",
 	OPTS(opts),
 	.opts_size = sizeof(struct triage_opts),
+	.completes = COMPLETE_FILE,
 	.emits = emits,
 	.help = "Looks at all that is loaded and says in a sentence who did what where, because of "
 		"what, and since when; how the end came about, how sure the sentence is, and what it is "
@@ -155,6 +186,11 @@ const struct command cmd_triage = {
 		"worth a line. [?]: it could not look, and says why. Behind it stands a command that shows "
 		"more. 'obit triage FILE...' does the same from the shell, for a dump, a text or pstore's "
 		"records.\n\n"
+		"--html writes a page besides: one file that asks no network for anything, light and dark, with the "
+		"verdict, its evidence, the checks, who waits for whom, the last milliseconds of each CPU where they "
+		"were traced, all stacks, the log with the crash marked, the machine, and what could not be seen. It "
+		"can be read without scripts; with them stacks and log can be filtered, and all of it is printed. It "
+		"has 5 MB at most, and says what it has no room for.\n\n"
 		"The same verdict in the languages of others, on stdout: --markdown is for the body of an issue, "
 		"at most 65,000 bytes long. --junit is a test report: the verdict is a test, and each check; what "
 		"could not be looked at was skipped. --sarif is SARIF 2.1.0, for code scanning: what could not be "

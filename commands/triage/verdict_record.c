@@ -385,14 +385,20 @@ const struct record_kind face_line_kind = {
 	face_fields,   1
 };
 
-void emit_face_lines(struct ctx *c, const char *text)
-{
-	for (const char *nl; *text; text = nl + (*nl == '\n')) {
-		struct record r;
+static const struct record_field html_fields[] = {
+	{ "file", NULL, CELL_STR, 0, "as it was named" },
+	{ "bytes", NULL, CELL_UINT, 0, "written" },
+};
+const struct record_kind html_kind = { "triage_html", "a page that was written (--html)",
+				       LAYOUT_LINE,   "page   {file}: {bytes} bytes",
+				       html_fields,   ARRAY_SIZE(html_fields) };
 
-		nl = strchrnul(text, '\n');
-		record_init(&r, &face_line_kind);
-		record_strn(&r, 0, text, (size_t)(nl - text));
-		emit(c, &r);
-	}
+void emit_html(struct ctx *c, const char *path, size_t bytes)
+{
+	struct record r;
+
+	record_init(&r, &html_kind);
+	record_str(&r, 0, path);
+	record_uint(&r, 1, bytes);
+	emit(c, &r);
 }

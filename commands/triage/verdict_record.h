@@ -6,14 +6,15 @@
 #include "core/shell/command.h"
 #include "core/verdict/verdict.h"
 
-extern const struct record_kind verdict_kind, check_kind, checks_more_kind, face_line_kind;
+extern const struct record_kind verdict_kind, check_kind, checks_more_kind, face_line_kind,
+	html_kind;
 
 void emit_verdict(struct ctx *c, const struct verdict *v);
 /* Emits what a check found; people see nothing of it when `quiet`. */
 void emit_check(struct ctx *c, const struct finding *f, bool quiet);
 /* Tells people that n checks more found nothing wrong ("ok"), or had no dump to look at ("?"). */
 void emit_checks_more(struct ctx *c, const char *state, size_t n);
-/* Emits a text in another language, a record for each of its lines. */
-void emit_face_lines(struct ctx *c, const char *text);
+/* Tells that a page was written. */
+void emit_html(struct ctx *c, const char *path, size_t bytes);
 
 #endif

@@ -4,6 +4,8 @@
 
 #include "commands/waits/wait_record.h"
 #include "core/base/buf.h"
+#include "core/records/wait_svg.h"
+#include "core/shell/forms.h"
 
 enum {
 	W_PID,
@@ -402,6 +404,13 @@ const struct record_kind wait_dot_kind = { "wait_dot",  "a line of the graph for
 					   LAYOUT_LINE, "{line}",
 					   dot_fields,  1 };
 
+static const struct record_field svg_fields[] = {
+	{ "line", NULL, CELL_STR, 0, "a line of the picture" },
+};
+const struct record_kind wait_svg_kind = { "wait_svg",  "a line of the graph as SVG (--svg)",
+					   LAYOUT_LINE, "{line}",
+					   svg_fields,  1 };
+
 /* Sets a cell to the pids of those who have it besides the holder. */
 static void record_others(struct ctx *c, struct record *r, unsigned cell,
 			  const struct wait_object *o)
@@ -640,5 +649,15 @@ void emit_wait_dot(struct ctx *c, const struct wait_graph *g,
 	}
 	buf_str(&b, "}");
 	dot_line(c, &b);
+	buf_release(&b);
+}
+
+void emit_wait_svg(struct ctx *c, const struct wait_graph *g,
+		   bool (*show)(const struct wait_graph *g, const struct wait_edge *e))
+{
+	struct buf b = { 0 };
+
+	wait_svg(&b, g, show);
+	emit_lines(c, &wait_svg_kind, arena_strndup(c->arena, buf_text(&b), b.n));
 	buf_release(&b);
 }

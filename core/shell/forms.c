@@ -3,6 +3,7 @@
 #include "core/shell/forms.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "core/base/quantity.h"
 
@@ -60,4 +61,16 @@ void emit_heading(struct ctx *c, const char *text)
 	record_init(&r, &heading_kind);
 	record_str(&r, HEADING_TEXT, text);
 	emit(c, &r);
+}
+
+void emit_lines(struct ctx *c, const struct record_kind *kind, const char *text)
+{
+	for (const char *nl; *text; text = nl + (*nl == '\n')) {
+		struct record r;
+
+		nl = strchrnul(text, '\n');
+		record_init(&r, kind);
+		record_strn(&r, 0, text, (size_t)(nl - text));
+		emit(c, &r);
+	}
 }

@@ -24,5 +24,8 @@ void form_bar(struct buf *b, const struct sink *k, const struct record *r, const
 /* Prints a line for people, such as a title; JSON does not have it. An empty text makes a blank
  * line. The text must live as long as the command runs. */
 void emit_heading(struct ctx *c, const char *text);
+/* Emits a record of the kind for each line of a text, which its only field holds. The text must
+ * live until the command ends. */
+void emit_lines(struct ctx *c, const struct record_kind *kind, const char *text);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The graph of waits as a picture: SVG without scripts, which browsers show. */
+#include "core/records/wait_svg.h"
+
 #include <string.h>
 
-#include "commands/waits/wait_drawing.h"
-#include "commands/waits/wait_record.h"
-#include "core/base/buf.h"
+#include "core/base/markup.h"
 #include "core/base/text.h"
 
 /* In units of the picture. */
@@ -16,51 +16,21 @@
 #define HEAD_H 40
 #define TEXT_MAX 42 /* characters that a box has room for */
 
-static const struct record_field svg_fields[] = {
-	{ "line", NULL, CELL_STR, 0, "a line of the picture" },
-};
-const struct record_kind wait_svg_kind = { "wait_svg",  "a line of the graph as SVG (--svg)",
-					   LAYOUT_LINE, "{line}",
-					   svg_fields,  1 };
-
-static void svg_line(struct ctx *c, struct buf *b)
-{
-	struct record r;
-
-	record_init(&r, &wait_svg_kind);
-	record_str(&r, 0, arena_strdup(c->arena, buf_text(b)));
-	emit(c, &r);
-	buf_reset(b);
-}
-
 /* A kernel's text as XML has it, at most max characters of it. */
 static void svg_text(struct buf *b, const char *s, size_t max)
 {
-	struct buf shown = { 0 };
-	const char *p, *end;
-	size_t n = 0;
+	size_t left = strlen(s), n = 0;
+	const char *p = s;
 
-	buf_plain(&shown, s, strlen(s));
-	p = buf_text(&shown);
-	end = p + strlen(p);
-	for (; p < end && n < max; n++) {
-		const size_t len = text_char(p, (size_t)(end - p));
+	for (; left && n < max; n++) {
+		const size_t len = text_char(p, left);
 
-		if (*p == '&')
-			buf_str(b, "&amp;");
-		else if (*p == '<')
-			buf_str(b, "&lt;");
-		else if (*p == '>')
-			buf_str(b, "&gt;");
-		else if (*p == '"')
-			buf_str(b, "&quot;");
-		else
-			buf_add(b, p, len ? len : 1);
 		p += len ? len : 1;
+		left -= len ? len : 1;
 	}
-	if (p < end)
+	buf_markup(b, s, (size_t)(p - s));
+	if (left)
 		buf_str(b, "...");
-	buf_release(&shown);
 }
 
 static unsigned left_of(const struct drawn *t)
@@ -78,55 +48,54 @@ struct box_text {
 	const char *head, *tail, *whole;
 };
 
-static struct box_text task_text(struct ctx *c, const struct drawn *t)
+static struct box_text task_text(const struct wait_graph *g, const struct drawn *t)
 {
+	struct arena *a = g->t->scratch;
 	struct box_text ret = { 0 };
 	const struct task *task = t->task;
 	const uint64_t waited = t->edge ? t->edge->waited : UINT64_MAX;
 
-	ret.head = arena_printf(c->arena, "%d %s", task->pid, task->comm);
-	ret.tail = task->active           ? arena_printf(c->arena, "runs on CPU %d", task->cpu)
+	ret.head = arena_printf(a, "%d %s", task->pid, task->comm);
+	ret.tail = task->active           ? arena_printf(a, "runs on CPU %d", task->cpu)
 		   : waited == UINT64_MAX ? task->state
-					  : arena_printf(c->arena, "%s %llu.%03u s", task->state,
+					  : arena_printf(a, "%s %llu.%03u s", task->state,
 							 (unsigned long long)(waited / 1000000000),
 							 (unsigned)(waited / 1000000 % 1000));
-	ret.whole = !t->edge ? ret.head
-			     : arena_printf(c->arena, "%s: %s%s%s%s%s%s", ret.head,
-					    t->edge->at ? symbol_text(c->t, t->edge->at, c->arena)
-							: "it waits",
-					    t->edge->mode ? " (" : "",
-					    t->edge->mode ? t->edge->mode : "",
-					    t->edge->mode ? ")" : "", t->edge->flaw ? "; " : "",
-					    t->edge->flaw ? t->edge->flaw : "");
+	ret.whole = !t->edge
+			    ? ret.head
+			    : arena_printf(
+				      a, "%s: %s%s%s%s%s%s", ret.head,
+				      t->edge->at ? symbol_text(g->t, t->edge->at, a) : "it waits",
+				      t->edge->mode ? " (" : "", t->edge->mode ? t->edge->mode : "",
+				      t->edge->mode ? ")" : "", t->edge->flaw ? "; " : "",
+				      t->edge->flaw ? t->edge->flaw : "");
 	return ret;
 }
 
-static struct box_text object_text(struct ctx *c, const struct wait_object *o)
+static struct box_text object_text(struct arena *a, const struct wait_object *o)
 {
 	struct box_text ret = { 0 };
 
-	ret.head =
-		o->name ? arena_printf(c->arena, "%s %s", o->type, o->name)
-			: arena_printf(c->arena, "%s 0x%llx", o->type, (unsigned long long)o->addr);
+	ret.head = o->name ? arena_printf(a, "%s %s", o->type, o->name)
+			   : arena_printf(a, "%s 0x%llx", o->type, (unsigned long long)o->addr);
 	ret.tail = o->state ? o->state : "";
-	ret.whole =
-		arena_printf(c->arena, "%s 0x%llx%s%s%s%s", o->type, (unsigned long long)o->addr,
-			     o->name ? " " : "", o->name ? o->name : "", o->state ? ": " : "",
-			     o->state ? o->state : "");
+	ret.whole = arena_printf(a, "%s 0x%llx%s%s%s%s", o->type, (unsigned long long)o->addr,
+				 o->name ? " " : "", o->name ? o->name : "", o->state ? ": " : "",
+				 o->state ? o->state : "");
 	return ret;
 }
 
-static void svg_box(struct ctx *c, struct buf *b, const struct wait_graph *g, const struct drawn *t)
+static void svg_box(struct buf *b, const struct wait_graph *g, const struct drawn *t)
 {
 	const unsigned x = left_of(t), y = top_of(t);
 	struct box_text text = { .tail = "" };
 
 	if (t->kind == DRAWN_TASK)
-		text = task_text(c, t);
+		text = task_text(g, t);
 	else if (t->kind == DRAWN_OBJECT)
-		text = object_text(c, &g->objects.p[t->object]);
+		text = object_text(g->t->scratch, &g->objects.p[t->object]);
 	else
-		text.head = text.whole = arena_printf(c->arena, "... and %zu more", t->more);
+		text.head = text.whole = arena_printf(g->t->scratch, "... and %zu more", t->more);
 	buf_printf(b, "<g><title>");
 	svg_text(b, text.whole, 400);
 	buf_printf(
@@ -142,7 +111,7 @@ static void svg_box(struct ctx *c, struct buf *b, const struct wait_graph *g, co
 	buf_printf(b, "</text><text x=\"%u\" y=\"%u\" class=\"tail\">", x + 8, y + 35);
 	svg_text(b, text.tail, TEXT_MAX + 4);
 	buf_str(b, "</text></g>");
-	svg_line(c, b);
+	buf_char(b, '\n');
 }
 
 /* How the step that an arrow stands for is known. */
@@ -153,8 +122,8 @@ static enum wait_proof arrow_proof(const struct wait_graph *g, const struct draw
 	return t->edge ? t->edge->by : WAIT_BY_RING;
 }
 
-static void svg_arrow(struct ctx *c, struct buf *b, const struct wait_graph *g,
-		      const struct wait_drawing *d, const struct drawn *t)
+static void svg_arrow(struct buf *b, const struct wait_graph *g, const struct wait_drawing *d,
+		      const struct drawn *t)
 {
 	const struct drawn *to = &d->things.p[t->to];
 	const enum wait_proof by = arrow_proof(g, t);
@@ -178,11 +147,10 @@ static void svg_arrow(struct ctx *c, struct buf *b, const struct wait_graph *g,
 	if (name && !t->back)
 		buf_printf(b, "<text x=\"%d\" y=\"%d\" class=\"proof\">%s</text>", x1 + 4, y1 - 5,
 			   name);
-	svg_line(c, b);
+	buf_char(b, '\n');
 }
 
-static void svg_head(struct ctx *c, struct buf *b, const struct wait_graph *g,
-		     const struct wait_drawing *d)
+static void svg_head(struct buf *b, const struct wait_graph *g, const struct wait_drawing *d)
 {
 	const unsigned w = 2 * MARGIN + (d->columns ? d->columns : 2) * (BOX_W + GAP_W);
 	const unsigned h = 2 * MARGIN + HEAD_H + d->rows * ROW_H / 2 + ROW_H;
@@ -194,43 +162,40 @@ static void svg_head(struct ctx *c, struct buf *b, const struct wait_graph *g,
 		b,
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" viewBox=\"0 0 %u %u\">",
 		w, h, w, h);
-	svg_line(c, b);
+	buf_char(b, '\n');
 	buf_str(b, "<style>text{font:12px monospace;fill:#222}.tail{fill:#666;font-size:11px}"
 		   ".proof{fill:#888;font-size:10px}.task{fill:#e8f1fb;stroke:#5b87b5}"
 		   ".lock{fill:#fdf3dc;stroke:#b89443}.more{fill:#f3f3f3;stroke:#aaa}"
 		   "rect.ring{stroke:#c22;stroke-width:2.5}"
 		   ".arrow{fill:none;stroke:#777;marker-end:url(#head)}"
 		   ".arrow.ring{stroke:#c22;stroke-width:2.5}.weak{stroke-dasharray:5 4}</style>");
-	svg_line(c, b);
+	buf_char(b, '\n');
 	buf_str(b, "<defs><marker id=\"head\" viewBox=\"0 0 8 8\" refX=\"8\" refY=\"4\" "
 		   "markerWidth=\"8\" markerHeight=\"8\" markerUnits=\"userSpaceOnUse\" "
 		   "orient=\"auto\"><path d=\"M0 0L8 4L0 8z\" fill=\"#777\"/></marker></defs>");
-	svg_line(c, b);
+	buf_char(b, '\n');
 	buf_str(b, "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>");
-	svg_line(c, b);
+	buf_char(b, '\n');
 	buf_printf(b, "<text x=\"%u\" y=\"%u\" font-weight=\"bold\">%zu %s, %zu %s%s</text>",
 		   MARGIN, MARGIN + 14, d->tasks, d->tasks == 1 ? "task waits" : "tasks wait",
 		   proven, proven == 1 ? "deadlock" : "deadlocks",
-		   d->left_out ? arena_printf(c->arena, "; %zu more are not drawn", d->left_out)
-			       : "");
-	svg_line(c, b);
+		   d->left_out
+			   ? arena_printf(g->t->scratch, "; %zu more are not drawn", d->left_out)
+			   : "");
+	buf_char(b, '\n');
 }
 
-void emit_wait_svg(struct ctx *c, const struct wait_graph *g,
-		   bool (*show)(const struct wait_graph *g, const struct wait_edge *e))
+void wait_svg(struct buf *b, const struct wait_graph *g, wait_shown_fn *show)
 {
 	struct wait_drawing d;
-	struct buf b = { 0 };
 
 	wait_drawing_make(g, show, &d);
-	svg_head(c, &b, g, &d);
+	svg_head(b, g, &d);
 	for (size_t i = 0; i < d.things.n; i++)
 		if (d.things.p[i].to != WAIT_NONE)
-			svg_arrow(c, &b, g, &d, &d.things.p[i]);
+			svg_arrow(b, g, &d, &d.things.p[i]);
 	for (size_t i = 0; i < d.things.n; i++)
-		svg_box(c, &b, g, &d.things.p[i]);
-	buf_str(&b, "</svg>");
-	svg_line(c, &b);
-	buf_release(&b);
+		svg_box(b, g, &d.things.p[i]);
+	buf_str(b, "</svg>\n");
 	wait_drawing_release(&d);
 }

@@ -2,7 +2,7 @@
 /* The layout of a picture of waits. Each task waits for one thing, and each thing has one holder at
  * most: so what leads to an end is a tree, whose end stands at the right; a ring is cut at one of
  * its tasks, from which an arrow leads back. */
-#include "commands/waits/wait_drawing.h"
+#include "core/records/wait_drawing.h"
 
 /* A picture on its way. */
 struct drawing_work {

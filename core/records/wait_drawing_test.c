@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests of the layout of pictures: what is drawn, that nothing lies upon anything else, and that a
  * picture has an end. */
-#include "commands/waits/wait_drawing.h"
+#include "core/records/wait_drawing.h"
 #include "core/base/test.h"
 #include "core/linux/wait/wait_fake.h"
 
