@@ -5,6 +5,7 @@
 
 #include "core/report/report.h"
 #include "core/report/parse/parse.h"
+#include "readers/oops.h"
 #include "readers/reader.h"
 
 #define SAMPLE 4096u
@@ -12,8 +13,7 @@
 #define CHUNK ((size_t)64 << 10)
 #define LOG_LINES 5u
 
-/* Mostly letters: neither a dump nor a program. */
-static bool is_text(struct span s)
+bool text_is(struct span s)
 {
 	size_t n = s.n < SAMPLE ? s.n : SAMPLE, good = 0;
 
@@ -42,7 +42,7 @@ static int oops_probe(const struct file *file)
 	unsigned stamped = 0;
 	bool any = false;
 
-	if (!is_text(file->map))
+	if (!text_is(file->map))
 		return 0;
 	s = report_stream_open(NULL, oops_found, &any);
 	for (size_t at = 0; at < max && !any; at += CHUNK)
@@ -68,5 +68,6 @@ const struct reader reader_oops = {
 	.summary = "text with a report of the kernel's in it: a log, a mail, a journal",
 	.probe = oops_probe,
 	.slow = true,
+	.any_text = true,
 	.open = oops_open,
 };

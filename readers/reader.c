@@ -9,9 +9,12 @@
 
 #include "core/base/buf.h"
 #include "readers/folder.h"
+#include "readers/oops.h"
 #include "readers/reader.h"
 #include "readers/unpack.h"
 
+/* How sure of a text other readers must be to take it from the one of reports. */
+#define TEXT_SURE 30
 /* Of a packed file: what is unpacked to see what it is, and the most that is unpacked. */
 #define PACKED_HEAD ((size_t)1 << 20)
 #define PACKED_MAX ((size_t)1 << 40)
@@ -78,21 +81,56 @@ static bool unknown(const struct file *f, struct err *err)
 		f->path);
 }
 
-static const struct reader *recognise(const struct file *file)
+/* The best among the readers that are `slow`, or that are not, when it is better than *high. */
+static const struct reader *better(const struct file *file, bool slow, int *high)
 {
 	const struct reader *best = NULL;
-	int high = 0;
 
-	for (int slow = 0; slow < 2 && high < 100; slow++)
-		for (const struct reader *const *r = readers; *r; r++) {
-			int n = (*r)->probe && (*r)->slow == slow ? (*r)->probe(file) : 0;
+	for (const struct reader *const *r = readers; *r; r++) {
+		int n = (*r)->probe && (*r)->slow == slow ? (*r)->probe(file) : 0;
 
-			if (n > high) {
-				high = n;
-				best = *r;
-			}
+		if (n > *high) {
+			*high = n;
+			best = *r;
 		}
+	}
 	return best;
+}
+
+const struct reader *reader_find(const struct file *file, bool slowly)
+{
+	int high = 0;
+	const struct reader *best = better(file, false, &high), *slow = NULL;
+
+	if (slowly && high < 100)
+		slow = better(file, true, &high);
+	return slow ? slow : best;
+}
+
+/* Where any text is welcome, one in which nothing is reported is read as others are: that there is
+ * nothing is an answer. So nobody needs to look for reports before they are read. */
+static const struct reader *text_reader(const struct file *file)
+{
+	const struct reader *best = reader_find(file, false), *text = NULL;
+	int high = TEXT_SURE;
+
+	for (const struct reader *const *r = readers; !best && *r; r++)
+		if ((*r)->any_text)
+			text = *r;
+	for (const struct reader *const *r = readers; text && *r; r++) {
+		int n = (*r)->slow && *r != text ? (*r)->probe(file) : 0;
+
+		if (n > high) {
+			high = n;
+			best = *r;
+		}
+	}
+	return best ? best : text;
+}
+
+static const struct reader *recognise(const struct target *t, const struct file *file)
+{
+	return t->any_text && text_is(file->map) ? text_reader(file) : reader_find(file, true);
 }
 
 static bool open_file(struct target *t, struct file *file, const struct reader *reader,
@@ -115,7 +153,7 @@ static void know_files(struct target *t, const char *const *paths, size_t n)
 
 		if (!file_open(&t->arena, paths[i], &file, &why))
 			continue;
-		reader = recognise(file);
+		reader = recognise(t, file);
 		if (reader)
 			*vec_push(&t->inputs) = (struct input){ file, reader };
 		else
@@ -212,7 +250,7 @@ static bool unpack_known(struct target *t, struct file **file, const struct read
 		return true;
 	p = arena_alloc(t->scratch, PACKED_HEAD);
 	head.map = SPAN(p, unpack_head(packed, p, PACKED_HEAD));
-	if (!head.map.n || !recognise(&head))
+	if (!head.map.n || !recognise(t, &head))
 		return true;
 	fd = nameless_file(&room, err);
 	if (fd < 0)
@@ -221,7 +259,7 @@ static bool unpack_known(struct target *t, struct file **file, const struct read
 		close(fd);
 		return err_wrap(err, "'%s'", head.path);
 	}
-	*reader = recognise(*file);
+	*reader = recognise(t, *file);
 	return true;
 }
 
@@ -234,7 +272,7 @@ static bool open_one(struct target *t, const char *path, struct err *err)
 		return open_folder(t, path, err);
 	if (!file_open(&t->arena, path, &file, err))
 		return false;
-	reader = recognise(file);
+	reader = recognise(t, file);
 	whole = file;
 	if (!reader && !unpack_known(t, &whole, &reader, err))
 		return false;

@@ -24,6 +24,7 @@ struct reader {
 	 * the reader has no files of its own. */
 	int (*probe)(const struct file *file);
 	bool slow; /* probe reads much of the file: asked only when no other reader is certain */
+	bool any_text; /* it can open every text; see struct target's any_text */
 	bool (*open)(struct target *t, struct file *file, struct err *err);
 	/* For a format whose files belong together: opens all files of a folder at once, which
 	 * are sorted by name. NULL: open() opens them one by one. */
@@ -41,6 +42,10 @@ extern const struct reader *const readers[]; /* sorted by name, NULL at the end;
  * names the file that cannot be used, and what was expected. A vmlinux that does not belong to the
  * dump is ERR_MISMATCH, with both build-ids in the message, unless t->force is set. */
 bool readers_open(struct target *t, const char *const *paths, size_t n, struct err *err) MUST_CHECK;
+
+/* The reader that recognises the file best; without `slow` those that read much of it are not
+ * asked. NULL: none does. */
+const struct reader *reader_find(const struct file *file, bool slow);
 
 /* For readers: says that the file at path is of an architecture, which the first file sets for the
  * target. ERR_MISMATCH: the target has another one. ERR_UNSUPPORTED: arch is NULL, because obit

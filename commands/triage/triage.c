@@ -8,6 +8,7 @@
 #include "core/base/guard.h"
 #include "core/base/outfile.h"
 #include "core/obit.h"
+#include "core/shell/fleet/crash_record.h"
 #include "core/shell/forms.h"
 
 struct triage_opts {
@@ -154,8 +155,11 @@ static bool triage_run(struct ctx *c, struct err *err)
 }
 
 static const char *const aliases[] = { "why", NULL };
-static const struct record_kind *const emits[] = { &verdict_kind,   &check_kind, &checks_more_kind,
-						   &face_line_kind, &html_kind,  NULL };
+static const struct record_kind *const emits[] = {
+	&verdict_kind,     &check_kind,   &checks_more_kind,
+	&face_line_kind,   &html_kind,    &crash_kind,
+	&crash_group_kind, &crashes_kind, NULL
+};
 static const struct example examples[] = {
 	{ "triage", "what killed it, how sure that is, and what is wrong besides" },
 	{ "triage --full", "all checks" },

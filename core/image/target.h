@@ -103,6 +103,7 @@ struct target {
 	struct arena *scratch; /* the current command's; reset after each command line */
 	bool force;            /* --force: go on in spite of a mismatch */
 	bool debuginfod;       /* --debuginfod: servers may be asked for debug info */
+	bool any_text;         /* a text is an input although nothing is reported in it */
 
 	VEC(struct input) inputs;
 	VEC(struct warning) warnings;

@@ -12,12 +12,14 @@
 
 #include "core/linux/linux.h"
 #include "core/obit.h"
+#include "core/shell/fleet/fleet.h"
 #include "core/shell/output.h"
 #include "core/shell/rc.h"
 #include "core/shell/repl.h"
 #include "core/shell/schema.h"
 #include "core/shell/session_run.h"
 #include "core/shell/version.h"
+#include "readers/crashes.h"
 #include "readers/reader.h"
 
 #define STACK_MIN (128u << 10)
@@ -25,6 +27,7 @@
 static const char usage_text[] =
 	"usage: obit [options] FILE...\n"
 	"       obit [options] triage [--full] [--html PAGE] FILE...\n"
+	"       obit [options] triage [-j N] [--share I/N] [--resume FILE] [--known FILE] DIR|FILE...\n"
 	"       obit [options] oops [--all] [--explain] [FILE | -]... [vmlinux]\n"
 	"       obit --help | --version | --list-commands [--json]\n";
 
@@ -55,7 +58,8 @@ static const char help_text[] =
 	"Options may stand before or behind files; what follows -- is a file.\n"
 	"\n"
 	"Exit status: 0 all commands succeeded, 1 a command failed, 2 wrong usage, 3 no input could be\n"
-	"used, 4 answered from a damaged or partial input, 5 no report in the text.\n"
+	"used, 4 answered from a damaged or partial input, 5 no report in the text. Of triage: 1 something\n"
+	"that --known does not have, or that --fail-on names.\n"
 	"\n"
 	"  obit vmlinux vmcore                   a prompt; 'help' lists the commands\n"
 	"  obit vmcore -c 'sys; log | tail -20'  answers, without a vmlinux\n"
@@ -74,6 +78,7 @@ struct args {
 	const char *verb;            /* "oops" or "triage", a command in front of its files */
 	VEC(const char *) words;     /* what follows it and is the command's, not obit's */
 	VEC(const char *) valued[3]; /* of --modules, of --source, of --rc */
+	struct fleet_options fleet;  /* of triage, for many crashes */
 	bool json, silent, no_pager, no_rc, force, debuginfod, help, version, list;
 };
 
@@ -214,6 +219,20 @@ static bool args_are_oops(const struct args *args)
 	return args->verb && !strcmp(args->verb, "oops");
 }
 
+/* Options of triage that make many crashes of what follows. 1: taken; -1: it is wrong. */
+static int args_fleet(struct args *args, int argc, char **argv, int *i)
+{
+	struct err err;
+	int taken;
+
+	if (!args->verb || args_are_oops(args))
+		return 0;
+	taken = fleet_option(&args->fleet, argc, argv, i, &err);
+	if (taken < 0)
+		fprintf(stderr, "obit: triage: %s\n", err.msg);
+	return taken;
+}
+
 static bool args_parse(struct args *args, int argc, char **argv)
 {
 	bool options = true;
@@ -222,6 +241,8 @@ static bool args_parse(struct args *args, int argc, char **argv)
 		const char *w = argv[i];
 		int valued = options ? args_valued(args, argc, argv, &i) : 0;
 
+		if (!valued && options)
+			valued = args_fleet(args, argc, argv, &i);
 		if (valued < 0)
 			return false;
 		if (valued)
@@ -373,20 +394,103 @@ static void die_of_sigint(void)
 	raise(SIGINT);
 }
 
-static int run_session(struct session *s, const struct args *args)
+/* Opens files with what the person asked for beside them. */
+static bool open_files(struct session *s, const struct args *args, const char *const *files,
+		       size_t n, struct err *err)
 {
-	bool batch = args->work.n || !isatty(STDIN_FILENO);
-	bool oops = args_are_oops(args);
-	struct err err = { 0 };
-
 	s->t->force = args->force;
 	s->t->debuginfod = args->debuginfod;
+	s->t->any_text = args->verb && !args_are_oops(args);
 	for (size_t i = 0; i < args->valued[0].n; i++)
 		*vec_push(&s->t->modules.folders) = args->valued[0].p[i];
 	for (size_t i = 0; i < args->valued[1].n; i++)
 		*vec_push(&s->t->sources.folders) = args->valued[1].p[i];
+	return readers_open(s->t, files, n, err);
+}
+
+/* ---- many crashes */
+
+static bool open_crash(struct session *s, const struct fleet_crash *c, size_t n, void *arg,
+		       struct err *err)
+{
+	if (!open_files(s, arg, c->files, n, err))
+		return false;
+	linux_init(s->t);
+	modules_check_given(s->t);
+	session_warn(s);
+	return true;
+}
+
+static int run_many(struct session *s, struct args *args, const struct crashes *found)
+{
+	struct fleet f = {
+		.o = &args->fleet, .n = found->v.n, .open = open_crash, .arg = args, .s = s
+	};
+	struct fleet_crash *v = ARENA_ARRAY(found->a, struct fleet_crash, found->v.n + 1);
+	int status;
+
+	for (size_t i = 0; i < found->v.n; i++)
+		v[i] = (struct fleet_crash){ found->v.p[i].name, found->v.p[i].files,
+					     found->v.p[i].n };
+	f.crashes = v;
+	if (found->cut)
+		fprintf(stderr,
+			"obit: there are more than %u crashes, or folders deeper than %d: "
+			"not all are looked at\n",
+			CRASHES_MAX, CRASH_DEPTH);
+	if (!f.n)
+		fprintf(stderr, "obit: there is no dump, no text and no record of pstore in '%s'\n",
+			args->files.p[0]);
+	status = fleet_run(&f);
+	if (interrupted && !s->out->gone)
+		die_of_sigint();
+	return found->cut && status == EXIT_ANSWERED ? EXIT_DAMAGED : status;
+}
+
+/* Is it one crash? A dump and what lies about it, one text, records of pstore: then it is told on a
+ * screen. A folder in which there is one is one for people, and for programs one of many. */
+static bool is_one(const struct session *s, const struct args *args, const struct crashes *found)
+{
+	if (args->fleet.any)
+		return false;
+	if (found->folder)
+		return found->v.n == 1 && s->sink.ops->for_people;
+	return found->dumps + !found->dumps * found->texts < 2;
+}
+
+/* Says what killed the machines when they are many. False: it is one, whose files are args->files.
+ */
+static bool triage_many(struct session *s, struct args *args, int *status)
+{
+	struct crashes found = { .a = &s->arena };
+	bool one;
+
+	if (!args->verb || args_are_oops(args) || !args->files.n)
+		return false;
+	crashes_find(&found, args->files.p, args->files.n);
+	one = is_one(s, args, &found);
+	if (!one) {
+		*status = run_many(s, args, &found);
+	} else if (found.folder) {
+		args->files.n = 0;
+		for (size_t i = 0; i < found.v.p[0].n; i++)
+			*vec_push(&args->files) = found.v.p[0].files[i];
+	}
+	vec_release(&found.v);
+	return !one;
+}
+
+static int run_session(struct session *s, struct args *args)
+{
+	bool batch = args->work.n || !isatty(STDIN_FILENO);
+	bool oops = args_are_oops(args);
+	struct err err = { 0 };
+	int status;
+
 	set_up_output(s, args);
-	if (!readers_open(s->t, args->files.p, args->files.n, &err)) {
+	if (triage_many(s, args, &status))
+		return status;
+	if (!open_files(s, args, args->files.p, args->files.n, &err)) {
 		session_warn_lost(s);
 		fprintf(stderr, "obit: %s\n", err.msg);
 		if (err.code == ERR_INTR)

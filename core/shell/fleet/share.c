@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The options for many crashes, and which of them are a share's. */
+#include <string.h>
+
+#include "core/base/number.h"
+#include "core/shell/fleet/fleet.h"
+
+#define JOBS_MAX 1024u
+
+bool fleet_share_has(const char *name, uint64_t i, uint64_t n)
+{
+	uint64_t h = UINT64_C(0xcbf29ce484222325);
+
+	for (; *name; name++)
+		h = (h ^ (unsigned char)*name) * UINT64_C(0x100000001b3);
+	/* the low bits of FNV-1a follow those of the last characters */
+	h ^= h >> 33;
+	h *= UINT64_C(0xff51afd7ed558ccd);
+	h ^= h >> 33;
+	return !n || h % n + 1 == i;
+}
+
+static bool take_number(const char *name, const char *value, uint64_t max, uint64_t *ret,
+			struct err *err)
+{
+	if (number_parse(value, 10, ret) && *ret && *ret <= max)
+		return true;
+	return err_set(err, ERR_USAGE, "'%s' needs a number from 1 to %llu, not '%.60s'", name,
+		       (unsigned long long)max, value);
+}
+
+static bool take_share(struct fleet_options *o, const char *value, struct err *err)
+{
+	const char *p = value;
+
+	if (number_take(&p, NULL, 10, &o->share) && *p++ == '/' &&
+	    number_parse(p, 10, &o->shares) && o->share && o->share <= o->shares)
+		return true;
+	return err_set(err, ERR_USAGE, "'--share' needs I/N, the first of four is 1/4, not '%.60s'",
+		       value);
+}
+
+int fleet_option(struct fleet_options *o, int argc, char **argv, int *i, struct err *err)
+{
+	static const char *const names[] = { "-j",        "--resume",  "--share",    "--known",
+					     "--fail-on", "--seconds", "--megabytes" };
+	const char *w = argv[*i], *value = NULL;
+	size_t k = 0, n;
+
+	for (; k < ARRAY_SIZE(names); k++) {
+		n = strlen(names[k]);
+		if (!strncmp(w, names[k], n) && (!w[n] || w[n] == '=' || !k))
+			break;
+	}
+	if (k == ARRAY_SIZE(names))
+		return 0;
+	value = w[n] ? w + n + (w[n] == '=') : *i + 1 < argc ? argv[++*i] : NULL;
+	if (!value || !*value) {
+		err_set(err, ERR_USAGE, "nothing follows '%s'", names[k]);
+		return -1;
+	}
+	o->any = true;
+	switch (k) {
+	case 0:
+		return take_number("-j", value, JOBS_MAX, &o->jobs, err) ? 1 : -1;
+	case 1:
+		o->resume = value;
+		return 1;
+	case 2:
+		return take_share(o, value, err) ? 1 : -1;
+	case 3:
+		o->known = value;
+		return 1;
+	case 4:
+		o->fail_on = value;
+		return 1;
+	case 5:
+		return take_number(names[k], value, 1000000, &o->seconds, err) ? 1 : -1;
+	default:
+		return take_number(names[k], value, 1u << 30, &o->megabytes, err) ? 1 : -1;
+	}
+}

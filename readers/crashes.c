@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finds crashes in folders: every file is sorted by what it is, and those of a folder are put
+ * together.
+ */
+#include "readers/crashes.h"
+
+#include <dirent.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "core/base/file.h"
+#include "readers/oops.h"
+#include "readers/reader.h"
+#include "readers/unpack.h"
+
+#define HEAD ((size_t)64 << 10)
+/* An image of pstore that does not begin with a head is sought in what is no larger. */
+#define IMAGE_MAX ((size_t)16 << 20)
+
+enum sort {
+	SORT_OTHER,
+	SORT_DUMP,
+	SORT_VMLINUX,
+	SORT_RECORD, /* of pstore, as a file */
+	SORT_IMAGE,  /* of a region of pstore */
+	SORT_TEXT,
+	SORT_LOST, /* it cannot be read */
+	SORTS
+};
+
+struct sorted_file {
+	const char *path;
+	enum sort sort;
+};
+typedef VEC(struct sorted_file) sorted_vec;
+
+static const struct {
+	const char *reader;
+	enum sort sort;
+} sorts[] = {
+	{ "kdump", SORT_DUMP },      { "elfcore", SORT_DUMP },    { "flat", SORT_DUMP },
+	{ "vmlinux", SORT_VMLINUX }, { "pstorefs", SORT_RECORD }, { "pstoreblk", SORT_IMAGE },
+	{ "ramoops", SORT_IMAGE },
+};
+
+static enum sort sort_of(const struct file *f, bool slow)
+{
+	const struct reader *r = reader_find(f, slow);
+
+	for (size_t i = 0; r && i < ARRAY_SIZE(sorts); i++)
+		if (!strcmp(r->name, sorts[i].reader))
+			return sorts[i].sort;
+	return r && strcmp(r->name, "oops") != 0 ? SORT_OTHER : SORT_TEXT;
+}
+
+static enum sort sort_file(const struct file *f)
+{
+	enum sort s = sort_of(f, false);
+
+	if (s != SORT_TEXT || text_is(f->map))
+		return s;
+	s = f->map.n <= IMAGE_MAX ? sort_of(f, true) : SORT_OTHER;
+	return s == SORT_TEXT ? SORT_OTHER : s;
+}
+
+/* A packed file is sorted by how its contents begin. */
+static enum sort sort_packed(const struct file *f)
+{
+	static const char *const magics[] = { "KDUMP   ", "makedumpfile", "\177ELF" };
+	struct file head = { .path = f->path, .fd = -1 };
+	VEC(uint8_t) p = { 0 };
+	enum sort s = SORT_OTHER;
+
+	vec_reserve(&p, HEAD);
+	head.map = SPAN(p.p, unpack_head(f->map, p.p, HEAD));
+	for (size_t i = 0; i < ARRAY_SIZE(magics); i++)
+		if (head.map.n >= strlen(magics[i]) &&
+		    !memcmp(head.map.p, magics[i], strlen(magics[i])))
+			s = sort_of(&head, false);
+	if (s == SORT_OTHER && head.map.n)
+		s = sort_file(&head);
+	vec_release(&p);
+	return s;
+}
+
+static bool named_dump(const char *path)
+{
+	const char *base = strrchr(path, '/');
+
+	base = base ? base + 1 : path;
+	return strstr(base, "vmcore") || !strncmp(base, "dump", 4);
+}
+
+static enum sort sort_path(const char *path, bool operand)
+{
+	struct arena a = { 0 };
+	struct stat st;
+	struct file *f;
+	enum sort s;
+	struct err err;
+
+	if (!stat(path, &st) && S_ISREG(st.st_mode) && !st.st_size)
+		return operand || named_dump(path) ? SORT_LOST : SORT_OTHER;
+	if (!file_open(&a, path, &f, &err)) {
+		arena_release(&a);
+		return SORT_LOST;
+	}
+	s = unpack_name(f->map) && reader_find(f, false) == NULL ? sort_packed(f) : sort_file(f);
+	file_reject(f);
+	arena_release(&a);
+	return s;
+}
+
+static void crash_add(struct crashes *c, const char *name, const sorted_vec *files)
+{
+	const char **copy = ARENA_ARRAY(c->a, const char *, files->n);
+
+	if (c->v.n >= CRASHES_MAX) {
+		c->cut = true;
+		return;
+	}
+	for (size_t i = 0; i < files->n; i++)
+		copy[i] = files->p[i].path;
+	*vec_push(&c->v) = (struct crash_files){ name, copy, files->n };
+}
+
+static void crash_add_one(struct crashes *c, const struct sorted_file *s)
+{
+	sorted_vec one = { 0 };
+
+	*vec_push(&one) = *s;
+	crash_add(c, s->path, &one);
+	vec_release(&one);
+}
+
+static void take(sorted_vec *to, const sorted_vec *from, unsigned sort_set)
+{
+	for (size_t i = 0; i < from->n; i++)
+		if (sort_set & 1u << from->p[i].sort)
+			*vec_push(to) = from->p[i];
+}
+
+/* The files of one folder, or of all operands that are files (folder NULL). */
+static void put_together(struct crashes *c, const char *folder, const sorted_vec *files)
+{
+	const unsigned beside = 1u << SORT_TEXT | 1u << SORT_RECORD;
+	size_t count[SORTS] = { 0 };
+	sorted_vec group = { 0 };
+	bool one_dump, records;
+
+	for (size_t i = 0; i < files->n; i++)
+		count[files->p[i].sort]++;
+	one_dump = folder && count[SORT_DUMP] == 1;
+	records = count[SORT_RECORD] && !one_dump;
+	if (one_dump) {
+		take(&group, files, 1u << SORT_DUMP);
+		take(&group, files, beside | 1u << SORT_IMAGE);
+		if (count[SORT_VMLINUX] == 1)
+			take(&group, files, 1u << SORT_VMLINUX);
+		crash_add(c, group.p[0].path, &group);
+	} else if (records) {
+		take(&group, files, 1u << SORT_RECORD);
+		if (folder)
+			take(&group, files, 1u << SORT_TEXT);
+		crash_add(c, folder ? folder : group.p[0].path, &group);
+	}
+	vec_release(&group);
+	for (size_t i = 0; i < files->n; i++) {
+		enum sort s = files->p[i].sort;
+		bool grouped =
+			one_dump ? s != SORT_LOST
+				 : records && (s == SORT_RECORD || (folder && s == SORT_TEXT));
+
+		if (!grouped && s != SORT_OTHER && s != SORT_VMLINUX)
+			crash_add_one(c, &files->p[i]);
+	}
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static void find_in(struct crashes *c, const char *path, unsigned depth)
+{
+	DIR *dir = opendir(path);
+	VEC(const char *) names = { 0 };
+	sorted_vec files = { 0 };
+	VEC(const char *) folders = { 0 };
+	const struct dirent *e;
+
+	if (!dir) {
+		crash_add_one(c, &(struct sorted_file){ path, SORT_LOST });
+		return;
+	}
+	while ((e = readdir(dir)) != NULL)
+		if (e->d_name[0] != '.')
+			*vec_push(&names) = arena_printf(c->a, "%s/%s", path, e->d_name);
+	closedir(dir);
+	if (names.n)
+		qsort(names.p, names.n, sizeof(*names.p), by_name);
+	for (size_t i = 0; i < names.n; i++) {
+		struct stat st;
+
+		if (lstat(names.p[i], &st))
+			continue;
+		if (S_ISDIR(st.st_mode))
+			*vec_push(&folders) = names.p[i];
+		else if (S_ISREG(st.st_mode))
+			*vec_push(&files) =
+				(struct sorted_file){ names.p[i], sort_path(names.p[i], false) };
+	}
+	put_together(c, path, &files);
+	c->cut |= folders.n && depth >= CRASH_DEPTH;
+	for (size_t i = 0; i < folders.n && depth < CRASH_DEPTH; i++)
+		find_in(c, folders.p[i], depth + 1);
+	vec_release(&names);
+	vec_release(&files);
+	vec_release(&folders);
+}
+
+/* A vmlinux among the operands belongs to every crash that it is the kernel of. */
+static void add_vmlinux(struct crashes *c, size_t from, const char *path)
+{
+	for (size_t i = from; i < c->v.n; i++) {
+		struct crash_files *k = &c->v.p[i];
+		const char **copy = ARENA_ARRAY(c->a, const char *, k->n + 1);
+
+		memcpy(copy, k->files, k->n * sizeof(*copy));
+		copy[k->n++] = path;
+		k->files = copy;
+	}
+}
+
+void crashes_find(struct crashes *c, const char *const *paths, size_t n)
+{
+	sorted_vec files = { 0 };
+	size_t from = c->v.n;
+
+	for (size_t i = 0; i < n; i++) {
+		size_t len = strlen(paths[i]);
+		struct stat st;
+
+		while (len > 1 && paths[i][len - 1] == '/')
+			len--;
+		if (!stat(paths[i], &st) && S_ISDIR(st.st_mode)) {
+			c->folder = true;
+			find_in(c, arena_strndup(c->a, paths[i], len), 1);
+			continue;
+		}
+		*vec_push(&files) = (struct sorted_file){ paths[i], sort_path(paths[i], true) };
+		if (files.p[files.n - 1].sort == SORT_OTHER)
+			files.p[files.n - 1].sort = SORT_LOST; /* who opens it says what it is */
+		c->dumps += files.p[files.n - 1].sort == SORT_DUMP;
+		c->texts += files.p[files.n - 1].sort == SORT_TEXT;
+	}
+	put_together(c, NULL, &files);
+	for (size_t i = 0; i < files.n; i++)
+		if (files.p[i].sort == SORT_VMLINUX)
+			add_vmlinux(c, from, files.p[i].path);
+	vec_release(&files);
+}
