@@ -24,6 +24,7 @@ struct triage {
 	struct wait_graph graph;
 	bool graph_tried, graph_ok;
 	struct err graph_why;
+	struct log_words *words; /* see log_words.h; NULL: nobody asked yet */
 	struct finding *findings;
 	size_t n_findings;
 };

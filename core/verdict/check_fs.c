@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A check of file systems: frozen ones, and errors that they met. */
+#include "core/verdict/log_words.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "core/linux/fs/dcache.h"
+#include "core/types/shape.h"
+
+#define FREEZE_COMPLETE 4u /* SB_FREEZE_COMPLETE, include/linux/fs.h */
+#define ERRNO_MASK 0xfffu  /* of an errseq_t: lib/errseq.c */
+#define EXT4_ERROR 2u      /* EXT4_ERROR_FS, of the state in an ext4 superblock */
+
+struct filesystems {
+	struct triage *g;
+	size_t n, frozen, failed;
+	const char *first_frozen, *first_failed;
+	uint64_t errno_of;
+	struct err why;
+};
+
+static const char *super_words(struct triage *g, const struct superblock *sb)
+{
+	return arena_printf(g->a, "%s %s%s%s", sb->type ? sb->type : "?", sb->id ? sb->id : "?",
+			    sb->path ? " at " : "", sb->path ? sb->path : "");
+}
+
+/* What an ext4 file system has counted of its errors; only asked for where the log tells of one,
+ * since its types may have to be sought in a module. */
+static bool ext4_failed(struct filesystems *s, const struct superblock *sb)
+{
+	uint64_t info, es, state;
+	const struct type *type;
+	struct err ignored;
+
+	if (strcmp(sb->type, "ext4") != 0 ||
+	    !(log_seen(s->g, WORD_FS_ERROR)->n || log_seen(s->g, WORD_FS_READ_ONLY)->n) ||
+	    !type_find_deep(s->g->t, "struct ext4_sb_info", &type, &ignored) ||
+	    !type_find_deep(s->g->t, "struct ext4_super_block", &type, &ignored))
+		return false;
+	return field_u64(s->g->t, "struct super_block", sb->addr, "s_fs_info", &info, &ignored) &&
+	       field_u64(s->g->t, "struct ext4_sb_info", info, "s_es", &es, &ignored) &&
+	       field_u64(s->g->t, "struct ext4_super_block", es, "s_state", &state, &ignored) &&
+	       (state & EXT4_ERROR);
+}
+
+static bool super_see(const struct superblock *sb, void *arg)
+{
+	static const char type[] = "struct super_block";
+	struct filesystems *s = arg;
+	uint64_t frozen, error = 0;
+	struct err ignored;
+
+	if (!sb->root)
+		return true;
+	if (!field_u64(s->g->t, type, sb->addr, "s_writers.frozen", &frozen, &s->why))
+		return true;
+	s->n++;
+	if ((frozen & 0xffff) == FREEZE_COMPLETE && !s->frozen++)
+		s->first_frozen = super_words(s->g, sb);
+	/* 735e4ae5ba28 (v5.8) */
+	if (!field_u64(s->g->t, type, sb->addr, "s_wb_err", &error, &ignored))
+		error = 0;
+	if (((error & ERRNO_MASK) || ext4_failed(s, sb)) && !s->failed++) {
+		s->first_failed = super_words(s->g, sb);
+		s->errno_of = error & ERRNO_MASK;
+	}
+	return true;
+}
+
+static void on_flaw(const struct err *e, void *arg)
+{
+	struct filesystems *s = arg;
+
+	s->g->note(e, s->g->arg);
+}
+
+/* How many tasks wait until a file system is thawed, and which does for longest. */
+static size_t waits_for_thaw(struct triage *g, const struct wait_edge **longest)
+{
+	const struct wait_graph *gr;
+	struct err ignored;
+	size_t n = 0;
+
+	*longest = NULL;
+	if (!triage_graph(g, &gr, &ignored))
+		return 0;
+	for (size_t i = 0; i < gr->edges.n; i++) {
+		const struct wait_edge *e = &gr->edges.p[i];
+		const char *name = e->object == WAIT_NONE ? NULL : gr->objects.p[e->object].name;
+
+		if (!name || !strstr(name, "s_writers"))
+			continue;
+		n++;
+		if (!*longest || (e->waited != UINT64_MAX && e->waited > (*longest)->waited))
+			*longest = e;
+	}
+	return n;
+}
+
+static const struct claim *claim_frozen(struct triage *g, const struct filesystems *s, size_t n,
+					const struct wait_edge *e)
+{
+	struct claim *c = claim_new(g, "frozen-fs", SURE_LIKELY,
+				    "the state of the superblock, and who waits for it");
+
+	c->sentence = arena_printf(g->a, "%s is frozen", s->first_frozen);
+	if (e) {
+		c->pid = e->task->pid;
+		c->comm = e->task->comm;
+		c->stack = stack_words(g, e->task);
+		c->sentence = arena_printf(g->a, "%s: %s waits for it to be thawed%s%s%s",
+					   c->sentence, who(g, c->comm, c->pid),
+					   e->waited == UINT64_MAX ? "" : ", for ",
+					   e->waited == UINT64_MAX ? "" : span_words(g, e->waited),
+					   n > 1 ? arena_printf(g->a, "; %zu tasks do", n) : "");
+		claim_support(g, c, arena_printf(g->a, "stack of %d", e->task->pid),
+			      "%s waits for a frozen file system", who(g, c->comm, c->pid));
+	}
+	claim_support(g, c, "s_writers.frozen", "SB_FREEZE_COMPLETE");
+	return c;
+}
+
+static bool look_fs(struct triage *g, struct finding *f, struct err *err)
+{
+	const struct log_seen *error = log_seen(g, WORD_FS_ERROR),
+			      *closed = log_seen(g, WORD_FS_READ_ONLY),
+			      *disk = log_seen(g, WORD_IO_ERROR);
+	struct filesystems s = { .g = g };
+	const struct wait_edge *longest;
+	size_t n;
+
+	if (!superblocks_each(g->t, g->a, super_see, on_flaw, &s, err))
+		return false;
+	if (!s.n && s.why.code != ERR_OK)
+		return *err = s.why, false;
+	if (s.frozen) {
+		n = waits_for_thaw(g, &longest);
+		if (n)
+			f->claim = claim_frozen(g, &s, n, longest);
+		find(g, f, n ? CHECK_FAIL : CHECK_WARN, "%s is frozen, %zu tasks wait for it",
+		     s.first_frozen, n);
+	} else if (closed->n) {
+		find(g, f, CHECK_WARN, "read-only after an error: %s", closed->first);
+	} else if (error->n) {
+		find(g, f, CHECK_WARN, "%zu errors, the first: %s", error->n, error->first);
+	} else if (s.failed) {
+		find(g, f, CHECK_WARN, "%s met an error%s", s.first_failed,
+		     s.errno_of ? arena_printf(g->a, " (errno %" PRIu64 ") when data was written",
+					       s.errno_of)
+				: "");
+	} else if (disk->n) {
+		find(g, f, CHECK_WARN, "%zu errors of a disk, the first: %s", disk->n, disk->first);
+	} else {
+		find(g, f, CHECK_OK, "%zu, none frozen, none with an error", s.n);
+	}
+	return true;
+}
+
+const struct checkup check_fs = {
+	.name = "fs",
+	.doc = "file systems that are frozen, that met an error, or were made read-only for one",
+	.more = "superblocks",
+	.look = look_fs,
+};

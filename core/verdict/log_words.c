@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Looks for the kernel's lines that checks ask for, in one go through the log or the texts. */
+#include "core/verdict/log_words.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "core/base/guard.h"
+#include "core/linux/log/printk.h"
+
+#define LINE_SHOWN 200u
+
+/* By a part of the line; the first that fits is taken. Sources: the messages of the kernels from
+ * 5.10 to 7.3. */
+static const struct {
+	const char *part;
+	enum log_word word;
+} lines[] = {
+	{ "emory cgroup out of memory: Kill", WORD_OOM_CGROUP },
+	{ "ut of memory: Kill", WORD_OOM },
+	{ "ut of memory (oom_kill_allocating_task): Kill", WORD_OOM },
+	{ "page allocation failure: order:", WORD_ALLOCATION },
+	{ "[Hardware Error]: event severity: corrected", WORD_CORRECTED },
+	{ "[Hardware Error]: Corrected error", WORD_CORRECTED },
+	{ "AER: Corrected error", WORD_CORRECTED },
+	{ "PCIe Bus Error: severity=Correct", WORD_CORRECTED },
+	{ " CE memory ", WORD_CORRECTED },
+	{ " CE on ", WORD_CORRECTED },
+	{ "PCIe Bus Error: severity=Uncorrect", WORD_UNCORRECTED },
+	{ "AER: Uncorrect", WORD_UNCORRECTED },
+	{ "[Hardware Error]: event severity: ", WORD_UNCORRECTED },
+	{ "[Hardware Error]: Uncorrected", WORD_UNCORRECTED },
+	{ "[Hardware Error]: Machine Check Exception", WORD_UNCORRECTED },
+	{ " UE memory ", WORD_UNCORRECTED },
+	{ " UE on ", WORD_UNCORRECTED },
+	{ "temperature above threshold", WORD_HOT },
+	{ "critical temperature reached", WORD_HOT },
+	{ ": nobody cared", WORD_NOBODY_CARED },
+	{ "Remounting filesystem read-only", WORD_FS_READ_ONLY },
+	{ "forced readonly", WORD_FS_READ_ONLY },
+	{ "Shutting down filesystem", WORD_FS_READ_ONLY },
+	{ "EXT4-fs error", WORD_FS_ERROR },
+	{ "Aborting journal on device", WORD_FS_ERROR },
+	{ "Detected aborted journal", WORD_FS_ERROR },
+	{ "Corruption detected", WORD_FS_ERROR },
+	{ "BTRFS error", WORD_FS_ERROR },
+	{ "I/O error, dev ", WORD_IO_ERROR },
+	{ "Buffer I/O error on ", WORD_IO_ERROR },
+	{ "RT throttling activated", WORD_RT_THROTTLED },
+	{ "VFS: Cannot open root device", WORD_ROOT },
+	{ "Failed to execute ", WORD_RUN_INIT },
+	{ "exists but couldn't execute it", WORD_RUN_INIT },
+};
+
+struct log_words {
+	struct log_seen seen[LOG_WORDS];
+};
+
+static bool line_has(const char *line, size_t n, const char *part)
+{
+	size_t len = strlen(part);
+
+	for (const char *p = line;
+	     n >= len && (p = memchr(p, *part, n - len + 1 - (size_t)(p - line))); p++)
+		if (!memcmp(p, part, len))
+			return true;
+	return false;
+}
+
+static void line_see(struct triage *g, const char *line, size_t n, const char *source, uint64_t at)
+{
+	struct log_seen *s = NULL;
+
+	for (size_t i = 0; i < ARRAY_SIZE(lines) && !s; i++)
+		if (line_has(line, n, lines[i].part))
+			s = &g->words->seen[lines[i].word];
+	if (!s)
+		return;
+	s->last = arena_strndup(g->a, line, n < LINE_SHOWN ? n : LINE_SHOWN);
+	if (s->n++)
+		return;
+	s->first = s->last;
+	s->source = at == UINT64_MAX ? source
+				     : arena_printf(g->a, "%s %" PRIu64 ".%06" PRIu64, source,
+						    at / 1000000000, at % 1000000000 / 1000);
+}
+
+static bool message_see(const struct log_message *m, void *arg)
+{
+	for (size_t at = 0; at < m->n;) {
+		const char *nl = memchr(m->text + at, '\n', m->n - at);
+		size_t n = nl ? (size_t)(nl - m->text) - at : m->n - at;
+
+		line_see(arg, m->text + at, n, "log", m->time_ns);
+		at += n + 1;
+	}
+	return true;
+}
+
+/* The time in front stays: it tells when as well as anything. */
+static void text_see(struct triage *g, const struct file *f)
+{
+	const char *text = (const char *)f->map.p;
+
+	for (size_t at = 0; at < f->map.n && !interrupted;) {
+		const char *nl = memchr(text + at, '\n', f->map.n - at);
+		size_t n = nl ? (size_t)(nl - text) - at : f->map.n - at, len = n;
+
+		while (len && text[at + len - 1] == '\r')
+			len--;
+		line_see(g, text + at, len, f->path, UINT64_MAX);
+		at += n + 1;
+	}
+}
+
+const struct log_seen *log_seen(struct triage *g, enum log_word word)
+{
+	struct err ignored;
+
+	if (!g->words) {
+		g->words = ARENA_NEW(g->a, struct log_words);
+		memset(g->words, 0, sizeof(*g->words));
+		for (size_t i = 0; i < g->t->report_texts.n; i++)
+			text_see(g, g->t->report_texts.p[i]);
+		/* what is lost of it was told when reports were looked for */
+		if (!g->from_text && !log_each(g->t, message_see, NULL, g, &ignored))
+			return &g->words->seen[word];
+	}
+	return &g->words->seen[word];
+}
+
+void claim_word(struct triage *g, struct claim *c, enum log_word word)
+{
+	const struct log_seen *s = log_seen(g, word);
+
+	if (s->n)
+		claim_support(g, c, s->source, "%s", s->first);
+}
