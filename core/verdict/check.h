@@ -84,6 +84,12 @@ struct claim *claim_of_report(struct triage *g, struct report *r);
 /* The functions of a sleeping or running task's stack as a claim's stack; NULL: unknown. */
 const char *stack_words(struct triage *g, const struct task *task);
 
+/* ---- way.c */
+/* What a kernel could not go on without that ended by the first process, for want of a root file
+ * system, of memory, or by a file system's error; NULL: it ended in another way. Title and
+ * signature are those of `fatal`, which may be NULL. */
+const struct claim *claim_of_way(struct triage *g, const struct report *fatal);
+
 /* ---- judge.c */
 void judge(struct triage *g, struct verdict *v);
 

@@ -102,7 +102,7 @@ static size_t waits_for_thaw(struct triage *g, const struct wait_edge **longest)
 static const struct claim *claim_frozen(struct triage *g, const struct filesystems *s, size_t n,
 					const struct wait_edge *e)
 {
-	struct claim *c = claim_new(g, "frozen-fs", SURE_LIKELY,
+	struct claim *c = claim_new(g, "frozen", SURE_LIKELY,
 				    "the state of the superblock, and who waits for it");
 
 	c->sentence = arena_printf(g->a, "%s is frozen", s->first_frozen);
@@ -119,6 +119,17 @@ static const struct claim *claim_frozen(struct triage *g, const struct filesyste
 			      "%s waits for a frozen file system", who(g, c->comm, c->pid));
 	}
 	claim_support(g, c, "s_writers.frozen", "SB_FREEZE_COMPLETE");
+	return c;
+}
+
+static const struct claim *claim_failed(struct triage *g, const char *what)
+{
+	struct claim *c = claim_new(g, "filesystem", SURE_LIKELY, "the words of the log");
+
+	c->sentence = what;
+	claim_word(g, c, WORD_FS_ERROR);
+	claim_word(g, c, WORD_FS_READ_ONLY);
+	claim_word(g, c, WORD_IO_ERROR);
 	return c;
 }
 
@@ -142,8 +153,15 @@ static bool look_fs(struct triage *g, struct finding *f, struct err *err)
 		find(g, f, n ? CHECK_FAIL : CHECK_WARN, "%s is frozen, %zu tasks wait for it",
 		     s.first_frozen, n);
 	} else if (closed->n) {
+		f->claim = claim_failed(
+			g, arena_printf(g->a,
+					"a file system may not be written since it met an "
+					"error: %s",
+					error->n ? error->first : closed->first));
 		find(g, f, CHECK_WARN, "read-only after an error: %s", closed->first);
 	} else if (error->n) {
+		f->claim = claim_failed(
+			g, arena_printf(g->a, "a file system met an error: %s", error->first));
 		find(g, f, CHECK_WARN, "%zu errors, the first: %s", error->n, error->first);
 	} else if (s.failed) {
 		find(g, f, CHECK_WARN, "%s met an error%s", s.first_failed,

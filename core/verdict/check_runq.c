@@ -82,7 +82,7 @@ static const char *class_words(struct triage *g, const struct task *task)
 static const struct claim *claim_starved(struct waiters *w)
 {
 	struct triage *g = w->g;
-	struct claim *c = claim_new(g, "starvation", SURE_LIKELY,
+	struct claim *c = claim_new(g, "starved", SURE_LIKELY,
 				    "when the task came into the queue, and who has its CPU");
 	const char *task = w->worst ? who(g, w->worst->comm, w->worst->pid) : "a task";
 

@@ -83,7 +83,7 @@ bool cpu_is_dying(const struct triage *g, unsigned cpu)
 
 static const struct claim *claim_late(struct triage *g, const struct late *l)
 {
-	struct claim *c = claim_new(g, l->soft ? "softirqs-off" : "irqs-off", SURE_LIKELY,
+	struct claim *c = claim_new(g, l->soft ? "softirqs-off" : "hard-lockup", SURE_LIKELY,
 				    "the time of the CPU's next timer, and the task that it runs");
 	const char *what = l->soft ? "soft interrupts" : "interrupts";
 	const struct task *task;

@@ -93,7 +93,7 @@ static bool work_found(const struct queued_work *w, void *arg)
 static const struct claim *claim_work(struct pools *p)
 {
 	struct triage *g = p->g;
-	struct claim *c = claim_new(g, "workqueue-stall", SURE_LIKELY,
+	struct claim *c = claim_new(g, "workqueue", SURE_LIKELY,
 				    "when the pool last did something, and what waits in it");
 	const char *of = p->cpu >= 0 ? arena_printf(g->a, "of CPU %d", p->cpu) : "of any CPU";
 	struct err ignored;

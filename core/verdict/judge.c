@@ -207,6 +207,8 @@ void judge(struct triage *g, struct verdict *v)
 	v->outcome = OUTCOME_DEAD;
 	if (g->death.standstill && (c = claim_of_standstill(g)))
 		v->outcome = OUTCOME_STUCK;
+	else if ((c = claim_of_way(g, fatal)))
+		v->outcome = OUTCOME_DEAD;
 	else if (fatal && !tells_the_way_only(g, fatal)) {
 		c = claim_of_report(g, fatal);
 		/* an exception ends a task, and a warning nothing: only panic() ends all */

@@ -50,6 +50,11 @@ static const struct {
 	{ "VFS: Cannot open root device", WORD_ROOT },
 	{ "Failed to execute ", WORD_RUN_INIT },
 	{ "exists but couldn't execute it", WORD_RUN_INIT },
+	{ "[1]: segfault at ", WORD_INIT_FAULT },
+	{ "[1] general protection fault", WORD_INIT_FAULT },
+	{ "[1] trap ", WORD_INIT_FAULT },
+	{ "ommand line: ", WORD_COMMAND_LINE },
+	{ "emory cgroup stats for ", WORD_CGROUP },
 };
 
 struct log_words {
@@ -67,10 +72,12 @@ static bool line_has(const char *line, size_t n, const char *part)
 	return false;
 }
 
-static void line_see(struct triage *g, const char *line, size_t n, const char *source, uint64_t at)
+static void line_see(struct triage *g, const char *line, size_t n, const char *source, uint64_t at,
+		     void *arg)
 {
 	struct log_seen *s = NULL;
 
+	(void)arg;
 	for (size_t i = 0; i < ARRAY_SIZE(lines) && !s; i++)
 		if (line_has(line, n, lines[i].part))
 			s = &g->words->seen[lines[i].word];
@@ -85,20 +92,29 @@ static void line_see(struct triage *g, const char *line, size_t n, const char *s
 						    at / 1000000000, at % 1000000000 / 1000);
 }
 
+struct line_walk {
+	struct triage *g;
+	void (*fn)(struct triage *g, const char *line, size_t n, const char *source, uint64_t at,
+		   void *arg);
+	void *arg;
+};
+
 static bool message_see(const struct log_message *m, void *arg)
 {
+	const struct line_walk *w = arg;
+
 	for (size_t at = 0; at < m->n;) {
 		const char *nl = memchr(m->text + at, '\n', m->n - at);
 		size_t n = nl ? (size_t)(nl - m->text) - at : m->n - at;
 
-		line_see(arg, m->text + at, n, "log", m->time_ns);
+		w->fn(w->g, m->text + at, n, "log", m->time_ns, w->arg);
 		at += n + 1;
 	}
 	return true;
 }
 
 /* The time in front stays: it tells when as well as anything. */
-static void text_see(struct triage *g, const struct file *f)
+static void text_see(const struct line_walk *w, const struct file *f)
 {
 	const char *text = (const char *)f->map.p;
 
@@ -108,23 +124,32 @@ static void text_see(struct triage *g, const struct file *f)
 
 		while (len && text[at + len - 1] == '\r')
 			len--;
-		line_see(g, text + at, len, f->path, UINT64_MAX);
+		w->fn(w->g, text + at, len, f->path, UINT64_MAX, w->arg);
 		at += n + 1;
 	}
 }
 
-const struct log_seen *log_seen(struct triage *g, enum log_word word)
+void log_lines(struct triage *g,
+	       void (*fn)(struct triage *g, const char *line, size_t n, const char *source,
+			  uint64_t at, void *arg),
+	       void *arg)
 {
+	struct line_walk w = { g, fn, arg };
 	struct err ignored;
 
+	for (size_t i = 0; i < g->t->report_texts.n; i++)
+		text_see(&w, g->t->report_texts.p[i]);
+	/* what is lost of it was told when reports were looked for */
+	if (!g->from_text)
+		(void)!log_each(g->t, message_see, NULL, &w, &ignored);
+}
+
+const struct log_seen *log_seen(struct triage *g, enum log_word word)
+{
 	if (!g->words) {
 		g->words = ARENA_NEW(g->a, struct log_words);
 		memset(g->words, 0, sizeof(*g->words));
-		for (size_t i = 0; i < g->t->report_texts.n; i++)
-			text_see(g, g->t->report_texts.p[i]);
-		/* what is lost of it was told when reports were looked for */
-		if (!g->from_text && !log_each(g->t, message_see, NULL, g, &ignored))
-			return &g->words->seen[word];
+		log_lines(g, line_see, NULL);
 	}
 	return &g->words->seen[word];
 }

@@ -19,6 +19,9 @@ enum log_word {
 	WORD_RT_THROTTLED, /* real-time tasks were kept from running */
 	WORD_ROOT,         /* which root file system could not be mounted */
 	WORD_RUN_INIT,     /* a program could not be run as init */
+	WORD_INIT_FAULT,   /* what the first process was killed for */
+	WORD_COMMAND_LINE, /* what the kernel was started with */
+	WORD_CGROUP,       /* which cgroup's limit was reached */
 	LOG_WORDS
 };
 
@@ -29,6 +32,12 @@ struct log_seen {
 };
 /* All that the log, or the texts, say; read once. */
 const struct log_seen *log_seen(struct triage *g, enum log_word word);
+/* Calls fn with every line of the texts and of the log: without its time, where that is known, of
+ * which `at` is UINT64_MAX otherwise. No NUL ends it. */
+void log_lines(struct triage *g,
+	       void (*fn)(struct triage *g, const char *line, size_t n, const char *source,
+			  uint64_t at, void *arg),
+	       void *arg);
 /* The first line as evidence. */
 void claim_word(struct triage *g, struct claim *c, enum log_word word);
 

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Memory that ran out: who has it. Who asked last, and whom the kernel killed, need not be to
+ * blame. */
+#include "core/verdict/oom.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/linux/memory/slab.h"
+#include "core/linux/task/task.h"
+#include "core/verdict/log_words.h"
+
+uint64_t meminfo_line(const struct meminfo *m, size_t n, const char *name)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(m[i].name, name))
+			return m[i].kb;
+	return 0;
+}
+
+/* ---- by the kernel's counters */
+
+struct user {
+	const char *what;
+	uint64_t kb;
+	bool programs; /* it is memory of processes, of which one may have most */
+	bool slabs;
+};
+
+static uint64_t less(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : 0;
+}
+
+/* What has the most, in words. */
+static struct user biggest(const struct meminfo *m, size_t n, uint64_t total_kb)
+{
+	uint64_t shmem = meminfo_line(m, n, "Shmem");
+	const struct user users[] = {
+		{ "slabs that cannot be reclaimed", meminfo_line(m, n, "SUnreclaim"), false, true },
+		{ "programs' own memory", meminfo_line(m, n, "AnonPages"), true, false },
+		{ "the page cache", less(meminfo_line(m, n, "Cached"), shmem), false, false },
+		{ "shared memory and tmpfs", shmem, false, false },
+		{ "page tables", meminfo_line(m, n, "PageTables"), false, false },
+		{ "kernel stacks", meminfo_line(m, n, "KernelStack"), false, false },
+		{ "vmalloc", meminfo_line(m, n, "VmallocUsed"), false, false },
+		{ "huge pages that were set aside", meminfo_line(m, n, "Hugetlb"), false, false },
+	};
+	uint64_t known = meminfo_line(m, n, "MemFree") + meminfo_line(m, n, "SReclaimable") +
+			 meminfo_line(m, n, "Buffers") + meminfo_line(m, n, "Percpu");
+	struct user most = { .kb = 0 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(users); i++) {
+		known += users[i].kb;
+		if (users[i].kb > most.kb)
+			most = users[i];
+	}
+	if (less(total_kb, known) > most.kb)
+		most = (struct user){ "what no counter tells", total_kb - known, false, false };
+	return most;
+}
+
+static const struct task *largest_task(struct triage *g, uint64_t *rss)
+{
+	const struct task *tasks, *most = NULL;
+	struct err ignored;
+	size_t n;
+
+	*rss = 0;
+	if (!tasks_all(g->t, &tasks, &n, &ignored))
+		return NULL;
+	for (size_t i = 0; i < n; i++) {
+		uint64_t vsz, own;
+
+		if (task_memory(g->t, &tasks[i], &vsz, &own) && own > *rss) {
+			*rss = own;
+			most = &tasks[i];
+		}
+	}
+	return most;
+}
+
+struct caches {
+	const char *name;
+	uint64_t pages;
+};
+
+static bool cache_see(const struct slab_cache *cache, void *arg)
+{
+	struct caches *c = arg;
+
+	if (cache->has_counts && cache->order < 32 && cache->slabs << cache->order > c->pages) {
+		c->pages = cache->slabs << cache->order;
+		c->name = cache->name;
+	}
+	return true;
+}
+
+/* "; most of them of kmalloc-256, 52 MB" */
+static const char *slab_words(struct triage *g)
+{
+	struct caches c = { .name = NULL };
+	struct err ignored;
+
+	if (!slab_caches(g->t, cache_see, &c, &ignored) || !c.name)
+		return "";
+	return arena_printf(g->a, ", of which the cache %s has %" PRIu64 " MB", c.name,
+			    c.pages * g->t->page_size >> 20);
+}
+
+static void blame_task(struct claim *c, const struct task *task)
+{
+	c->pid = task->pid;
+	c->comm = task->comm;
+}
+
+/* The asker is told where it is not who has the memory. */
+static const char *asker_words(struct triage *g, const struct claim *c)
+{
+	const struct death *d = &g->death;
+
+	if (d->way != WAY_OOM || !d->comm || d->pid < 0 || d->pid == c->pid)
+		return "";
+	return arena_printf(g->a, "; %s only asked last", who(g, d->comm, d->pid));
+}
+
+struct claim *claim_of_counters(struct triage *g, const struct meminfo *m, size_t n,
+				uint64_t total_kb, const char *where)
+{
+	struct claim *c = claim_new(g, "oom", SURE_LIKELY,
+				    "the counters of memory; nothing records who allocated it");
+	struct user most = biggest(m, n, total_kb);
+	uint64_t rss, share = total_kb ? most.kb * 100 / total_kb : 0;
+	const struct task *task = largest_task(g, &rss);
+
+	if (most.programs && task && rss >> 10 >= most.kb / 2) {
+		blame_task(c, task);
+		c->sentence = arena_printf(
+			g->a, "memory ran out%s: %s has %" PRIu64 " of %" PRIu64 " MB", where,
+			who(g, task->comm, task->pid), rss >> 20, total_kb >> 10);
+	} else {
+		c->sentence = arena_printf(
+			g->a, "memory ran out%s: %" PRIu64 " %% of %" PRIu64 " MB are in %s%s%s",
+			where, share, total_kb >> 10, most.what, most.slabs ? slab_words(g) : "",
+			!task || task->pid == g->death.pid
+				? ""
+				: arena_printf(g->a,
+					       "; the largest process is %s with %" PRIu64 " MB",
+					       who(g, task->comm, task->pid), rss >> 20));
+	}
+	c->sentence = arena_printf(g->a, "%s%s", c->sentence, asker_words(g, c));
+	for (size_t i = 0; i < n; i++)
+		if (m[i].kb * 10 > total_kb && strncmp(m[i].name, "Mem", 3) != 0 &&
+		    strncmp(m[i].name, "Commit", 6) != 0)
+			claim_support(g, c, "counters", "%s %" PRIu64 " kB", m[i].name, m[i].kb);
+	return c;
+}
+
+/* ---- by the table of tasks that the kernel prints */
+
+struct table {
+	uint64_t rss, ram; /* pages */
+	int pid;
+	const char *comm, *source;
+};
+
+static bool number(const char **p, const char *end, uint64_t *ret)
+{
+	while (*p < end && **p == ' ')
+		++*p;
+	if (*p == end || **p < '0' || **p > '9')
+		return false;
+	for (*ret = 0; *p < end && **p >= '0' && **p <= '9'; ++*p)
+		*ret = *ret * 10 + (uint64_t)(**p - '0');
+	return true;
+}
+
+/* "[    140]     0   140    15913    15488 ... 0 third": the fifth number is how many pages it has,
+ * mm/oom_kill.c, dump_task(). */
+static void row_see(struct triage *g, const char *line, size_t n, const char *source, uint64_t at,
+		    void *arg)
+{
+	static const char ram[] = " pages RAM";
+	const char *p = line, *end = line + n, *name = end;
+	uint64_t pid, uid, tgid, vm, rss;
+	struct table *t = arg;
+
+	(void)at;
+	if (n > sizeof(ram) && !memcmp(end - (sizeof(ram) - 1), ram, sizeof(ram) - 1)) {
+		for (name = end - (sizeof(ram) - 1); name > line && name[-1] != ' '; name--)
+			;
+		if (number(&name, end, &rss))
+			t->ram = rss;
+		return;
+	}
+	/* what stands in front of a message in a text: "[    4.429973] " */
+	while (p < end && *p == '[') {
+		const char *close = memchr(p, ']', (size_t)(end - p));
+
+		if (!close || !memchr(p, '.', (size_t)(close - p)))
+			break;
+		for (p = close + 1; p < end && *p == ' '; p++)
+			;
+	}
+	if (p == end || *p++ != '[' || !number(&p, end, &pid) || p == end || *p++ != ']' ||
+	    !number(&p, end, &uid) || !number(&p, end, &tgid) || !number(&p, end, &vm) ||
+	    !number(&p, end, &rss))
+		return;
+	while (name > p && name[-1] != ' ')
+		name--;
+	if (rss < t->rss || name == p)
+		return;
+	*t = (struct table){ rss, t->ram, (int)pid, arena_strndup(g->a, name, (size_t)(end - name)),
+			     source };
+}
+
+static const char *cgroup_words(struct triage *g)
+{
+	const struct log_seen *s = log_seen(g, WORD_CGROUP);
+	static const char part[] = "stats for ";
+	const char *name = s->n ? strstr(s->last, part) : NULL;
+
+	if (!name)
+		return "a cgroup";
+	name += sizeof(part) - 1;
+	return arena_printf(g->a, "cgroup %.*s", (int)strcspn(name, ":"), name);
+}
+
+/* What the kernel itself said when it looked for whom to kill. */
+static struct claim *claim_of_table(struct triage *g, bool cgroup)
+{
+	struct claim *c = claim_new(g, "oom", SURE_LIKELY, "the kernel's own table of tasks");
+	struct table t = { .pid = -1 };
+
+	log_lines(g, row_see, &t);
+	c->sentence =
+		cgroup ? arena_printf(g->a, "%s has reached its limit of memory", cgroup_words(g))
+		       : "memory ran out";
+	if (t.comm) {
+		/* a process that has less than a third of RAM is not why there is none left */
+		if (cgroup || !t.ram || t.rss > t.ram / 3) {
+			c->pid = t.pid;
+			c->comm = t.comm;
+		}
+		c->sentence =
+			arena_printf(g->a, "%s: the largest process is %s with %" PRIu64 " pages",
+				     c->sentence, who(g, t.comm, t.pid), t.rss);
+		claim_support(g, c, t.source, "%s, rss %" PRIu64 " pages", who(g, t.comm, t.pid),
+			      t.rss);
+	}
+	c->sentence = arena_printf(g->a, "%s%s", c->sentence, asker_words(g, c));
+	if (cgroup)
+		claim_word(g, c, WORD_CGROUP);
+	return c;
+}
+
+struct claim *claim_of_oom(struct triage *g)
+{
+	/* of a cgroup panic() is called when panic_on_oom is 2: mm/oom_kill.c */
+	bool cgroup = g->death.panic && strstr(g->death.panic, "compulsory") != NULL &&
+		      log_seen(g, WORD_CGROUP)->n;
+	struct meminfo m[MEMINFO_MAX];
+	struct err ignored;
+	size_t n;
+
+	if (g->from_text || cgroup)
+		return claim_of_table(g, cgroup);
+	n = meminfo_read(g->t, m, &ignored);
+	return claim_of_counters(g, m, n, ram_total(g->t) >> 10, "");
+}
