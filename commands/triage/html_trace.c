@@ -20,7 +20,7 @@
 #define LABEL_W 7 /* of a character */
 
 #define WINDOW_NS 100000000u /* the most that is drawn */
-#define EVENTS_MOST 3000u
+#define EVENTS_MOST 2500u
 #define EVENTS_LEAST 60u /* a trace of few events is drawn further back */
 #define CPUS_MAX 64u
 #define COLOURS 8
@@ -32,6 +32,10 @@ struct trace_lane_part {
 	int32_t pid;
 	const char *comm;
 	struct buf bars, ticks;
+};
+
+struct vec_times {
+	VEC(uint64_t) v;
 };
 
 struct trace_part {
@@ -124,6 +128,19 @@ static void switch_add(struct trace_part *t, const struct trace_event *ev)
 	lane->comm = name_of(t, ev, "next_comm");
 }
 
+/* An event tells who runs, where no switch did. */
+static void runs_here(struct trace_part *t, struct trace_lane_part *lane,
+		      const struct trace_event *ev)
+{
+	if (ev->pid < 0 || (lane->known && lane->pid == ev->pid))
+		return;
+	bar_add(t, lane, ev->cpu, ev->ts);
+	lane->known = true;
+	lane->since = ev->ts;
+	lane->pid = ev->pid;
+	lane->comm = arena_strdup(t->p->t->scratch, trace_comm(ev));
+}
+
 static void tick_add(struct trace_part *t, const struct trace_event *ev)
 {
 	struct trace_lane_part *lane = lane_of(t, ev->cpu);
@@ -131,6 +148,7 @@ static void tick_add(struct trace_part *t, const struct trace_event *ev)
 
 	if (!lane)
 		return;
+	runs_here(t, lane, ev);
 	buf_reset(&t->text);
 	trace_print(t->printer, &t->text, ev);
 	buf_str(&lane->ticks, "<g><title>");
@@ -150,24 +168,63 @@ static size_t used(const struct trace_part *t)
 	return n;
 }
 
+/* Sets *ret to the times of the last events, EVENTS_MOST at most. */
+static bool last_times(struct target *t, struct trace_select *sel, struct vec_times *ret,
+		       struct err *err)
+{
+	struct arena a = { 0 };
+	struct trace_event ev;
+	struct timeline *tl;
+	uint64_t skip;
+	bool ok = timeline_last(t, sel, EVENTS_MOST, &sel->since, &skip, err) &&
+		  timeline_open(t, sel, &a, &tl, err);
+
+	while (ok && timeline_next(tl, &ev, err)) {
+		if (skip)
+			skip--;
+		else if (ret->v.n < EVENTS_MOST)
+			*vec_push(&ret->v) = ev.ts;
+	}
+	arena_release(&a);
+	return ok && err->code == ERR_OK;
+}
+
+/* Functions come by thousands, and tell little in a picture: they are drawn where there is nothing
+ * else. */
+static bool is_no_function(const struct trace_event *ev, void *arg)
+{
+	enum trace_kind kind = trace_kind(ev);
+
+	(void)arg;
+	return kind != TRACE_KIND_FUNCTION && kind != TRACE_KIND_GRAPH_ENTRY &&
+	       kind != TRACE_KIND_GRAPH_EXIT;
+}
+
 /* Sets since and until to what is drawn: the last milliseconds, of few events more, of many less.
  */
 static bool window_find(struct trace_part *t, struct trace_select *sel, struct err *err)
 {
-	uint64_t most, least, skip;
+	struct vec_times times = { 0 };
+	bool ok = last_times(t->p->t, sel, &times, err);
+	size_t n;
 
-	if (!timeline_end(t->p->t, sel, &t->until, err))
-		return false;
-	if (!t->until)
-		return err_set(err, ERR_NOTFOUND, "nothing was traced");
-	if (!timeline_last(t->p->t, sel, EVENTS_MOST, &most, &skip, err) ||
-	    !timeline_last(t->p->t, sel, EVENTS_LEAST, &least, &skip, err))
-		return false;
-	t->since = t->until > WINDOW_NS ? t->until - WINDOW_NS : 0;
-	t->since = least < t->since ? least : t->since;
-	t->since = most > t->since ? most : t->since;
-	sel->since = t->since;
-	return true;
+	if (ok && !times.v.n) {
+		*sel = (struct trace_select){ 0 };
+		ok = last_times(t->p->t, sel, &times, err);
+	}
+	n = times.v.n;
+
+	if (ok && n) {
+		uint64_t least = times.v.p[n > EVENTS_LEAST ? n - EVENTS_LEAST : 0];
+
+		t->until = times.v.p[n - 1];
+		t->since = t->until > WINDOW_NS ? t->until - WINDOW_NS : 0;
+		t->since = least < t->since ? least : t->since;
+		t->since = times.v.p[0] > t->since ? times.v.p[0] : t->since;
+		sel->since = t->since;
+	}
+	vec_release(&times.v);
+	return ok && n;
 }
 
 static bool events_add(struct trace_part *t, struct trace_select *sel, struct err *err)
@@ -179,8 +236,10 @@ static bool events_add(struct trace_part *t, struct trace_select *sel, struct er
 	bool ok = timeline_open(t->p->t, sel, &a, &tl, err);
 
 	while (ok && timeline_next(tl, &ev, err)) {
+		if (ev.ts < t->since)
+			continue;
 		t->n++;
-		if (ev.ts < t->since || (ev.cpu >= (int)CPUS_MAX) || used(t) > t->room) {
+		if (ev.cpu >= (int)CPUS_MAX || used(t) > t->room) {
 			t->left_out++;
 			continue;
 		}
@@ -196,19 +255,30 @@ static bool events_add(struct trace_part *t, struct trace_select *sel, struct er
 	return ok && !err->code;
 }
 
+/* A span with the unit in which it has few digits. */
+static void span_add(struct buf *b, uint64_t ns)
+{
+	if (ns < 2000000000)
+		buf_printf(b, "%" PRIu64 ".%02" PRIu64 " ms", ns / 1000000, ns / 10000 % 100);
+	else
+		buf_printf(b, "%" PRIu64 ".%02" PRIu64 " s", ns / 1000000000, ns / 10000000 % 100);
+}
+
 static void axis_add(struct trace_part *t, struct buf *b, unsigned height)
 {
 	uint64_t span = t->until - t->since;
 
 	for (unsigned i = 0; i <= 10; i++) {
-		uint64_t before = span - span / 10 * i;
 		unsigned x = LEFT + WIDE / 10 * i;
 
 		buf_printf(b, "<path d=\"M%u 16V%u\" class=\"%s\"/>", x, height,
 			   i == 10 ? "end" : "axis");
-		buf_printf(b, "<text x=\"%u\" y=\"12\">%s%" PRIu64 ".%02" PRIu64 "%s</text>\n",
-			   x - 20, i == 10 ? "" : "-", (i == 10 ? 0 : before) / 1000000,
-			   (i == 10 ? 0 : before) / 10000 % 100, i ? "" : " ms");
+		buf_printf(b, "<text x=\"%u\" y=\"12\">%s", x - 24, i == 10 ? "" : "-");
+		if (i == 10)
+			buf_str(b, "the last");
+		else
+			span_add(b, span - span / 10 * i);
+		buf_str(b, "</text>\n");
 	}
 }
 
@@ -228,10 +298,12 @@ static void picture_add(struct trace_part *t, struct buf *b)
 		buf_add(b, buf_text(&t->lanes.p[i].ticks), t->lanes.p[i].ticks.n);
 	}
 	buf_str(b, "</svg></div>\n");
+	buf_str(b, "<p class=\"soft\">The last ");
+	span_add(b, t->until - t->since);
 	buf_printf(
 		b,
-		"<p class=\"soft\">Bars are who ran, by sched_switch; between them a CPU was idle, or "
-		"nobody told. Strokes are other events, %zu events in all",
+		" of the trace. Bars are who ran, by sched_switch and by whose events there are; between them a CPU was idle, or nobody "
+		"told. Strokes are other events; %zu events in all",
 		t->n - t->left_out);
 	if (t->left_out)
 		buf_printf(b, "; %zu more were left out", t->left_out);
@@ -241,7 +313,7 @@ static void picture_add(struct trace_part *t, struct buf *b)
 void html_trace(struct html *p, struct buf *b)
 {
 	struct trace_part t = { .p = p, .room = HTML_TRACE_MAX };
-	struct trace_select sel = { 0 };
+	struct trace_select sel = { .match = is_no_function };
 	const struct traces *all;
 	struct err err = { 0 };
 
