@@ -52,8 +52,7 @@ static bool silence(struct triage *g, unsigned cpu, uint64_t *ret, struct err *e
 	/* 0 or all ones: it was never started, or it was just told to begin anew */
 	if (!touched || touched == (g->t->arch->word == 4 ? UINT32_MAX : UINT64_MAX)) {
 		*ret = 0;
-		return watchdog_runs(g) ||
-		       err_set(err, ERR_NOTFOUND, "the watchdog does not run");
+		return watchdog_runs(g) || err_set(err, ERR_NOTFOUND, "the watchdog does not run");
 	}
 	touched <<= UNIT_BITS;
 	*ret = g->now_ns > touched ? g->now_ns - touched : 0;

@@ -11,7 +11,7 @@
 #define SLOW_NS (2 * SECOND)
 #define LOST_NS (20 * SECOND)
 
-struct waiters {
+struct starved {
 	struct triage *g;
 	uint64_t now; /* the greatest clock of all run queues: that of a stuck CPU stands still */
 	size_t n, slow, lost;
@@ -22,12 +22,12 @@ struct waiters {
 
 static void on_flaw(const struct err *e, void *arg)
 {
-	struct waiters *w = arg;
+	struct starved *w = arg;
 
 	w->g->note(e, w->g->arg);
 }
 
-static bool clocks_read(struct waiters *w, unsigned n, struct err *err)
+static bool clocks_read(struct starved *w, unsigned n, struct err *err)
 {
 	uint64_t rq, clock;
 
@@ -38,7 +38,7 @@ static bool clocks_read(struct waiters *w, unsigned n, struct err *err)
 	return w->now > 0 || err_set(err, ERR_NOTFOUND, "no run queue has a clock");
 }
 
-static void tasks_see(struct waiters *w, const struct runq *q, const uint64_t *tasks, size_t n)
+static void tasks_see(struct starved *w, const struct runq *q, const uint64_t *tasks, size_t n)
 {
 	struct err ignored;
 	uint64_t then;
@@ -79,7 +79,7 @@ static const char *class_words(struct triage *g, const struct task *task)
 			     : "";
 }
 
-static const struct claim *claim_starved(struct waiters *w)
+static const struct claim *claim_starved(struct starved *w)
 {
 	struct triage *g = w->g;
 	struct claim *c = claim_new(g, "starved", SURE_LIKELY,
@@ -106,7 +106,7 @@ static const struct claim *claim_starved(struct waiters *w)
 
 static bool look_runq(struct triage *g, struct finding *f, struct err *err)
 {
-	struct waiters w = { .g = g };
+	struct starved w = { .g = g };
 	struct err why = { .code = ERR_OK };
 	unsigned n, seen = 0;
 

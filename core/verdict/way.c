@@ -2,25 +2,30 @@
 /* Deaths of which panic() tells only that the kernel could not go on: what it could not go on
  * without. */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "core/base/number.h"
 #include "core/linux/device/device.h"
 #include "core/linux/program/signal.h"
 #include "core/verdict/log_words.h"
 #include "core/verdict/oom.h"
 
-/* What follows `part` in a text, as a number in base 0; false: nothing does. */
+/* The number that follows `part` in a text, which may have a sign; false: none does. */
 static bool number_behind(const char *text, const char *part, long long *ret)
 {
 	const char *p = text ? strstr(text, part) : NULL;
-	char *end;
+	uint64_t n;
+	bool below;
 
 	if (!p)
 		return false;
 	p += strlen(part);
-	*ret = strtoll(p, &end, 0);
-	return end != p;
+	below = *p == '-';
+	p += below;
+	if (!number_take(&p, NULL, 0, &n) || n > INT64_MAX)
+		return false;
+	*ret = below ? -(long long)n : (long long)n;
+	return true;
 }
 
 /* Numbers of include/uapi/asm-generic/errno-base.h that a kernel without root or init says. */
