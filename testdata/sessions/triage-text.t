@@ -6,6 +6,8 @@ form: vmlinux
 $ obit --json triage "$GUEST/console.txt" | jq -r 'select(.record == "verdict") | "\(.outcome) \(.kind) \(.function) \(.sure)"'
 dead null-deref victim_c likely
 $ obit --json triage "$GUEST/console.txt" | jq -r 'select(.record == "check" and .state != "unknown") | .name' | sort
+hardware
+kills
 oops
 warnings
 $ obit --json triage "$GUEST/console.txt" | jq -r 'select(.record == "check" and .name == "deadlock") | .text'
