@@ -41,7 +41,7 @@ static void done(struct bench *b)
 {
 	buf_release(&b->page);
 	verdict_release(&b->v);
-	b->t.report_texts.n = 0;
+	vec_release(&b->t.report_texts);
 	target_release(&b->t);
 	arena_release(&b->scratch);
 }

@@ -275,7 +275,7 @@ static void axis_add(struct trace_part *t, struct buf *b, unsigned height)
 			   i == 10 ? "end" : "axis");
 		buf_printf(b, "<text x=\"%u\" y=\"12\">%s", x - 24, i == 10 ? "" : "-");
 		if (i == 10)
-			buf_str(b, "the last");
+			buf_str(b, "end");
 		else
 			span_add(b, span - span / 10 * i);
 		buf_str(b, "</text>\n");
