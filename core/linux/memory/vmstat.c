@@ -265,6 +265,11 @@ static uint64_t told(struct vmstat_walk *w, enum vmstat_group group, const char 
 	return n;
 }
 
+static void zone_flawed(const struct err *e, void *arg)
+{
+	flawed(arg, e);
+}
+
 static bool group_each(struct vmstat_walk *w, enum vmstat_group group, struct err *err)
 {
 	const char *items[ITEMS_MAX];
@@ -288,7 +293,7 @@ static bool group_each(struct vmstat_walk *w, enum vmstat_group group, struct er
 	else
 		plain_values(w, group);
 	if (group == VMSTAT_NUMA && w->known[0] &&
-	    !zones_each(w->t, zone_numa, w->flaw, w, &ignored))
+	    !zones_each(w->t, zone_numa, zone_flawed, w, &ignored))
 		flawed(w, &ignored);
 	for (size_t i = 0; i < w->n && !w->stopped; i++) {
 		struct vmstat v = { .group = group, .item = items[i] };
