@@ -275,7 +275,7 @@ static void weigh(struct triage *g, struct claim *c, const struct report *r)
 	} else if (!c->function) {
 		c->sure = SURE_LIKELY;
 		c->why_sure = "the report says what, and no function in it is to blame";
-	} else if (!g->from_text && r->has_pid && d->pid == r->pid && r->has_cpu &&
+	} else if (d->task_recorded && r->has_pid && d->pid == r->pid && r->has_cpu &&
 		   d->cpu == r->cpu) {
 		c->sure = SURE_CERTAIN;
 		c->why_sure = "the report and the task that panicked agree";

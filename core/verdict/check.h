@@ -60,6 +60,8 @@ const char *span_words(struct triage *g, uint64_t ns);
 /* ---- evidence.c */
 /* Reads the reports of the texts, of the dump's log or of what survived. */
 void evidence_read(struct triage *g);
+/* Does the report tell of an exception or a BUG, which ends the task that met it? */
+bool report_ends_task(const struct report *r);
 /* The report's headline as evidence: its source is where it stands. */
 void claim_headline(struct triage *g, struct claim *c, const struct report *r);
 /* The time of the report's headline; false: its text has none. */

@@ -2,12 +2,6 @@
 /* Checks of what the kernel itself reported: exceptions, and warnings and findings it survived. */
 #include "core/verdict/check.h"
 
-static bool ends_a_task(const struct report *r)
-{
-	return report_kind_is(r->kind, KIND_IS_TRAP) || r->kind == KIND_BUG ||
-	       r->kind == KIND_STACK_OVERFLOW;
-}
-
 static bool log_known(const struct triage *g, struct err *err)
 {
 	if (g->log_why.code == ERR_OK || g->reports.n)
@@ -24,7 +18,7 @@ static bool look_oops(struct triage *g, struct finding *f, struct err *err)
 	if (!log_known(g, err))
 		return false;
 	for (size_t i = 0; i < g->reports.n; i++)
-		if (ends_a_task(g->reports.p[i])) {
+		if (report_ends_task(g->reports.p[i])) {
 			n++;
 			first = first ? first : g->reports.p[i];
 		}
@@ -50,7 +44,7 @@ const struct checkup check_oops = {
 /* A report that is neither an exception nor the panic itself. */
 static bool is_finding(const struct report *r)
 {
-	return !ends_a_task(r) && r->kind != KIND_PANIC && r->kind != KIND_NONE;
+	return !report_ends_task(r) && r->kind != KIND_PANIC && r->kind != KIND_NONE;
 }
 
 static bool look_warnings(struct triage *g, struct finding *f, struct err *err)

@@ -121,6 +121,7 @@ static void way_of_memory(struct triage *g, struct death *d)
 		d->pid = task->pid;
 		d->cpu = task->cpu;
 		d->comm = task->comm;
+		d->task_recorded = strcmp(how, "log") != 0;
 		if (d->way != WAY_UNKNOWN)
 			return;
 		d->source = how;
@@ -150,9 +151,7 @@ static const struct report *last_report(const struct triage *g)
 			return r;
 	}
 	for (size_t i = 0; i < g->reports.n; i++)
-		if (report_kind_is(g->reports.p[i]->kind, KIND_IS_TRAP) ||
-		    g->reports.p[i]->kind == KIND_BUG ||
-		    g->reports.p[i]->kind == KIND_STACK_OVERFLOW)
+		if (report_ends_task(g->reports.p[i]))
 			return g->reports.p[i];
 	return NULL;
 }

@@ -13,10 +13,39 @@
 #define REPORTS_MAX 500u
 #define CHUNK ((size_t)64 << 10)
 
+bool report_ends_task(const struct report *r)
+{
+	return report_kind_is(r->kind, KIND_IS_TRAP) || r->kind == KIND_BUG ||
+	       r->kind == KIND_STACK_OVERFLOW;
+}
+
+static bool same(const char *a, const char *b)
+{
+	return a && b && !strcmp(a, b);
+}
+
+/* Is the report in another text, too, as of a console beside the dump whose log it was? */
+static bool told_before(const struct triage *g, const struct report *r)
+{
+	uint64_t at, before;
+
+	for (size_t i = 0; report_time(r, &at) && i < g->reports.n; i++) {
+		const struct report *old = g->reports.p[i];
+
+		if (!same(old->file, r->file) && same(old->headline, r->headline) &&
+		    report_time(old, &before) && before == at)
+			return true;
+	}
+	return false;
+}
+
 static bool keep(struct report *r, void *arg)
 {
 	struct triage *g = arg;
 
+	if (told_before(g, r))
+		return true;
+	report_place(r, g->t, g->t->force);
 	*vec_push(&g->reports) = r;
 	r->kept = true;
 	return g->reports.n < REPORTS_MAX;
@@ -44,15 +73,12 @@ void evidence_read(struct triage *g)
 		read_text(g, t->report_texts.p[i]);
 	if (g->from_text && !t->survivors.v.n)
 		return;
-	/* what a text says of the same end need not be read again in the dump */
 	s = report_stream_open(g->from_text ? "pstore" : "log", keep, g);
 	ok = g->from_text ? story_reports(t, g->a, s, &g->log_why)
 			  : log_reports(t, s, g->note, g->arg, &g->log_why);
 	report_stream_close(s);
 	if (ok)
 		g->log_why.code = ERR_OK;
-	for (size_t i = 0; i < g->reports.n; i++)
-		report_place(g->reports.p[i], t, t->force);
 }
 
 bool report_time(const struct report *r, uint64_t *ret)

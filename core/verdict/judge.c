@@ -35,12 +35,6 @@ static struct report *by_number(const struct triage *g, const struct report *of,
 	return NULL;
 }
 
-static bool ends_a_task(const struct report *r)
-{
-	return report_kind_is(r->kind, KIND_IS_TRAP) || r->kind == KIND_BUG ||
-	       r->kind == KIND_STACK_OVERFLOW;
-}
-
 /* What a report follows from, as far back as the text ties them. */
 static struct report *root_of(const struct triage *g, struct report *r)
 {
@@ -62,7 +56,7 @@ static struct report *fatal_report(const struct triage *g)
 
 	if (g->death.way == WAY_OOPS || g->death.way == WAY_UNKNOWN || g->death.way == WAY_STACK)
 		for (size_t i = 0; i < g->reports.n; i++)
-			if (ends_a_task(g->reports.p[i]))
+			if (report_ends_task(g->reports.p[i]))
 				return g->reports.p[i];
 	for (size_t i = 0; i < g->reports.n; i++)
 		if (g->reports.p[i]->panic || g->reports.p[i]->kind == KIND_PANIC)

@@ -63,6 +63,7 @@ struct death {
 	const char *source; /* what says so: "log", "panic_cpu", "stack of 134" */
 	int pid, cpu;       /* who called; -1 unknown */
 	const char *comm;   /* NULL unknown */
+	bool task_recorded; /* the kernel's memory says who called, not the log alone */
 	bool has_at;
 	uint64_t at_ns; /* when, in the time of the log */
 };
