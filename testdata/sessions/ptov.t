@@ -2,7 +2,7 @@
 guest: all
 form: vmlinux
 
-$ a=$(obit -s --json "$VMLINUX" "$VMCORE" -c 'vtop linux_banner' | jq -r 'select(.record == "translation") | .physical[2:]'); obit -s --json "$VMLINUX" "$VMCORE" -c "ptov $a" | jq -r 'select(.symbol == "linux_banner") | .symbol'; obit -s "$VMLINUX" "$VMCORE" -c "ptov $a" | wc -l | awk '{ print $1 == 2 || $1 == 3 }'
+$ a=$(obit -s --json "$VMLINUX" "$VMCORE" -c 'vtop linux_banner' | jq -r 'select(.record == "translation") | .physical[2:]'); obit -s --json "$VMLINUX" "$VMCORE" -c "ptov $a" | jq -r 'select(.symbol == "linux_banner") | .symbol'; obit -s "$VMLINUX" "$VMCORE" -c "ptov $a" | wc -l | awk '{ print ($1 == 2 || $1 == 3) }'
 linux_banner
 1
 

@@ -34,7 +34,7 @@ obit> vtop _stext
 ? kind("table_entry") as $e | kind("translation")[0] as $t | ($e | last | .form != "table" and .size == $t.page_size and .physical[:-5] == $t.physical[:-5]) and ($e[:-1] | all(.form == "table")) and ([range(1; $e | length)] | all($e[.].at[:-3] == $e[. - 1].physical[:-3]))
 
 # memory holds the entries that are shown
-$ obit -s --json "$VMLINUX" "$VMCORE" -c 'vtop linux_banner' | jq -r 'select(.record == "table_entry") | .at[2:] + " " + .entry[2:]' | while read -r at entry; do obit -s "$VMLINUX" "$VMCORE" -c "rd -x -32 -p $at 2" | awk -v want="$entry" '{ low = $2; high = $3 } END { have = high low; sub(/^0+/, "", have); sub(/^0+/, "", low); sub(/^0+/, "", want); print have == want || low == want }'; done | sort -u
+$ obit -s --json "$VMLINUX" "$VMCORE" -c 'vtop linux_banner' | jq -r 'select(.record == "table_entry") | .at[2:] + " " + .entry[2:]' | while read -r at entry; do obit -s "$VMLINUX" "$VMCORE" -c "rd -x -32 -p $at 2" | awk -v want="$entry" '{ low = $2; high = $3 } END { have = high low; sub(/^0+/, "", have); sub(/^0+/, "", low); sub(/^0+/, "", want); print (have == want || low == want) }'; done | sort -u
 1
 
 # the struct page is the one that kmem has
