@@ -144,6 +144,112 @@ static void maydays_read(struct pools *p)
 		p->g->note(&ignored, p->g->arg);
 }
 
+/* ---- queues that run one work after the other */
+
+/* A queue whose next works wait for their turn, behind one whose worker sleeps. */
+struct turns {
+	struct triage *g;
+	/* of the queue that is being read: who works for it and sleeps for longest */
+	const struct task *sleeper;
+	uint64_t slept, function;
+	size_t awake;
+
+	const struct task *worst; /* of all queues */
+	uint64_t worst_ns, worst_function;
+	const char *queue;
+	size_t waiting;
+};
+
+static void on_turn_flaw(const struct err *e, void *arg)
+{
+	struct turns *t = arg;
+
+	t->g->note(e, t->g->arg);
+}
+
+static bool turn_work(const struct queued_work *w, void *arg)
+{
+	struct turns *t = arg;
+	const struct task *task;
+	uint64_t slept;
+	struct err ignored;
+
+	if (!w->worker || !task_by_addr(t->g->t, w->worker, &task, &ignored))
+		return true;
+	slept = task->active ? UINT64_MAX : wait_since(&t->g->graph, task);
+	if (slept == UINT64_MAX) {
+		t->awake++;
+	} else if (slept >= t->slept) {
+		t->sleeper = task;
+		t->slept = slept;
+		t->function = w->function;
+	}
+	return true;
+}
+
+static bool turn_queue(const struct workqueue *q, void *arg)
+{
+	struct turns *t = arg;
+
+	if (q->inactive && t->sleeper && !t->awake && t->slept > t->worst_ns) {
+		t->worst = t->sleeper;
+		t->worst_ns = t->slept;
+		t->worst_function = t->function;
+		t->queue = q->name;
+		t->waiting = q->inactive;
+	}
+	t->sleeper = NULL;
+	t->slept = 0;
+	t->awake = 0;
+	return true;
+}
+
+static const struct claim *claim_turn(const struct turns *t)
+{
+	struct triage *g = t->g;
+	struct claim *c =
+		claim_new(g, "workqueue", SURE_LIKELY,
+			  "the works that wait for their turn, and who works before them");
+	struct err ignored;
+	struct symbol sym;
+	uint64_t off;
+
+	c->pid = t->worst->pid;
+	c->comm = t->worst->comm;
+	c->stack = stack_words(g, t->worst);
+	if (symbol_at(g->t, t->worst_function, &sym, &off, &ignored)) {
+		c->function = sym.name;
+		c->module = sym.module;
+	}
+	c->sentence = arena_printf(
+		g->a,
+		"%zu works of the queue %s wait for their turn behind %s%s%s, which has "
+		"slept for %s",
+		t->waiting, t->queue, who(g, c->comm, c->pid), c->function ? " in " : "",
+		c->function ? c->function : "", span_words(g, t->worst_ns));
+	claim_support(g, c, arena_printf(g->a, "stack of %d", c->pid), "%s",
+		      c->stack ? c->stack : "it cannot be read");
+	return c;
+}
+
+/* Looks for a queue whose turn does not come; false: none is stuck so for 10 s. */
+static bool turns_stuck(struct triage *g, struct finding *f)
+{
+	struct turns t = { .g = g };
+	const struct wait_graph *made;
+	struct err ignored;
+
+	if (!triage_graph(g, &made, &ignored) ||
+	    !workqueues(g->t, g->a, turn_work, turn_queue, on_turn_flaw, &t, &ignored) ||
+	    t.worst_ns < SLOW_NS)
+		return false;
+	f->claim = claim_turn(&t);
+	find(g, f, t.worst_ns >= LOST_NS ? CHECK_FAIL : CHECK_WARN,
+	     "%zu works of %s wait behind one that has slept for %s", t.waiting, t.queue,
+	     span_words(g, t.worst_ns));
+	return true;
+}
+
 static bool look_work(struct triage *g, struct finding *f, struct err *err)
 {
 	struct pools p = { .g = g };
@@ -163,6 +269,8 @@ static bool look_work(struct triage *g, struct finding *f, struct err *err)
 		find(g, f, p.lost ? CHECK_FAIL : CHECK_WARN,
 		     "%zu of %zu pools have work that waits, and did nothing for %s",
 		     p.lost ? p.lost : p.slow, p.n, p.lost ? "30 s" : "10 s");
+	} else if (turns_stuck(g, f)) {
+		return true;
 	} else if (p.maydays) {
 		find(g, f, CHECK_WARN, "a queue has asked its rescuer for help");
 	} else {

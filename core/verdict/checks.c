@@ -5,12 +5,21 @@
 extern const struct checkup check_oops, check_deadlock, check_timers, check_cpus, check_ipi,
 	check_runq, check_io, check_rcu, check_workqueues, check_hung, check_memory, check_stacks,
 	check_hardware, check_warnings, check_devices, check_modules, check_dump, check_fs,
-	check_net, check_irqs, check_taints, check_fragments, check_promises, check_kills;
+	check_net, check_irqs, check_taints, check_fragments, check_promises, check_kills,
+	check_trace;
 
 const struct checkup *const checks[] = {
-	&check_deadlock,  &check_oops,     &check_timers, &check_cpus,     &check_ipi,
-	&check_runq,      &check_io,       &check_fs,     &check_rcu,      &check_workqueues,
-	&check_hung,      &check_net,      &check_irqs,   &check_memory,   &check_kills,
-	&check_fragments, &check_promises, &check_stacks, &check_hardware, &check_warnings,
-	&check_devices,   &check_modules,  &check_taints, &check_dump,     NULL,
+	&check_deadlock, &check_oops,
+	&check_timers,   &check_cpus,
+	&check_ipi,      &check_runq,
+	&check_io,       &check_fs,
+	&check_rcu,      &check_workqueues,
+	&check_hung,     &check_net,
+	&check_irqs,     &check_memory,
+	&check_kills,    &check_fragments,
+	&check_promises, &check_stacks,
+	&check_hardware, &check_warnings,
+	&check_devices,  &check_modules,
+	&check_taints,   &check_trace,
+	&check_dump,     NULL,
 };

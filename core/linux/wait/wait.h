@@ -122,6 +122,10 @@ const struct wait_edge *wait_edge_of(const struct wait_graph *g, const struct ta
  * or waits for nothing. */
 const struct wait_edge *wait_edge_next(const struct wait_graph *g, const struct wait_edge *e);
 
+/* ---- wait_since.c */
+/* Nanoseconds since a sleeping task last ran; UINT64_MAX: unknown. */
+uint64_t wait_since(struct wait_graph *g, const struct task *task);
+
 /* ---- wait_rcu.c */
 /* Sets *ret to the RCU grace period that is under way, whoever waits for it: its state says which
  * CPUs have not passed and how many readers there are, its holder is one of them, or the thread

@@ -227,8 +227,6 @@ void wait_io_end(struct wait_graph *g);
 void wait_io_release(struct wait_graph *g);
 
 /* ---- wait_since.c */
-/* Nanoseconds since the task last ran; UINT64_MAX: unknown. */
-uint64_t wait_since(struct wait_graph *g, const struct task *task);
 /* Nanoseconds since a task that runs got its CPU, and since a CPU's clock was last advanced;
  * UINT64_MAX: unknown. */
 uint64_t wait_ran(struct wait_graph *g, const struct task *task);
