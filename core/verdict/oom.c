@@ -4,9 +4,9 @@
 #include "core/verdict/oom.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "core/base/number.h"
 #include "core/linux/memory/slab.h"
 #include "core/linux/task/task.h"
 #include "core/verdict/log_words.h"
@@ -169,11 +169,7 @@ static bool number(const char **p, const char *end, uint64_t *ret)
 {
 	while (*p < end && **p == ' ')
 		++*p;
-	if (*p == end || **p < '0' || **p > '9')
-		return false;
-	for (*ret = 0; *p < end && **p >= '0' && **p <= '9'; ++*p)
-		*ret = *ret * 10 + (uint64_t)(**p - '0');
-	return true;
+	return number_take(p, end, 10, ret);
 }
 
 /* "[    140]     0   140    15913    15488 ... 0 third": the fifth number is how many pages it has,

@@ -231,4 +231,123 @@ TEST(a_report_that_was_cut)
 	done(&b);
 }
 
+#define OOM(at, asker)                                                                    \
+	"[   " at "] " asker " invoked oom-killer: gfp_mask=0xcc0(GFP_KERNEL), order=0, " \
+	"oom_score_adj=0\n"                                                               \
+	"[   " at "] CPU: 0 PID: 9 Comm: " asker " Not tainted 6.1.0 #1\n"                \
+	"[   " at "] Call Trace:\n"                                                       \
+	"[   " at "]  <TASK>\n"                                                           \
+	"[   " at "]  out_of_memory+0x20/0x80\n"                                          \
+	"[   " at "]  </TASK>\n"                                                          \
+	"[   " at "] Mem-Info:\n"                                                         \
+	"[   " at "] 32768 pages RAM\n"                                                   \
+	"[   " at "] [  pid  ]   uid  tgid total_vm      rss pgtables_bytes swapents name\n"
+#define ROW(at, pid, rss, name) \
+	"[   " at "] [    " pid "]     0   " pid "    40000    " rss "   163840        0 " name "\n"
+
+/* The table of tasks says who has most; who asked is told, and is not to blame. */
+TEST(memory_that_ran_out)
+{
+	struct bench b;
+
+	judge_text(&b, OOM("9.000001", "asker") ROW("9.000002", "140", "9", "small")
+			       ROW("9.000002", "141", "20000", "hog")
+				       ROW("9.000002", "142", "300", "asker")
+					       PANIC("9.000003", "Out of memory: system-wide "
+								 "panic_on_oom is enabled"));
+	CHECK(b.v.death.way == WAY_OOM);
+	REQUIRE(b.v.claim);
+	CHECK_STR(b.v.claim->kind, "oom");
+	CHECK_STR(b.v.claim->comm, "hog");
+	CHECK(b.v.claim->pid == 141);
+	done(&b);
+	/* less than a third of 32768 pages: something else has the memory */
+	judge_text(&b, OOM("9.000001", "asker") ROW("9.000002", "141", "10000", "hog")
+			       PANIC("9.000003", "Out of memory: system-wide panic_on_oom is "
+						 "enabled"));
+	REQUIRE(b.v.claim);
+	CHECK(!b.v.claim->comm);
+	done(&b);
+}
+
+/* A status of wait(): the exit code in bits 8 to 15, or a signal in the low 7. */
+TEST(the_first_process_ended)
+{
+	static const struct {
+		const char *text, *says;
+	} ends[] = {
+		{ PANIC("1.000000", "Attempted to kill init! exitcode=0x00000300"),
+		  "exited with status 3" },
+		{ PANIC("1.000000", "Attempted to kill init! exitcode=0x0000000b"),
+		  "was killed by signal 11 (SIGSEGV)" },
+		/* memory was written out, bit 7 */
+		{ PANIC("1.000000", "Attempted to kill init! exitcode=0x00000086"),
+		  "was killed by signal 6 (SIGABRT)" },
+	};
+	struct bench b;
+
+	for (size_t i = 0; i < ARRAY_SIZE(ends); i++) {
+		judge_text(&b, ends[i].text);
+		CHECK(b.v.death.way == WAY_INIT);
+		REQUIRE(b.v.claim);
+		CHECK_STR(b.v.claim->kind, "init-died");
+		CHECK(!b.v.claim->function);
+		CHECK(strstr(b.v.sentence, ends[i].says));
+		done(&b);
+	}
+	/* of an exception in the kernel that is the cause, and init's end is not */
+	judge_text(&b, OOPS("1.000000", "1", "broken_one")
+			       PANIC("1.000001", "Attempted to kill init! exitcode=0x00000009"));
+	REQUIRE(b.v.claim);
+	CHECK_STR(b.v.claim->kind, "null-deref");
+	done(&b);
+}
+
+TEST(no_root_no_init_and_a_broken_file_system)
+{
+	struct bench b;
+
+	judge_text(&b, "[    0.000000] Kernel command line: xroot=/dev/no root=/dev/sda1 quiet\n"
+		       "[    1.000000] VFS: Cannot open root device \"/dev/sda1\" or "
+		       "unknown-block(0,0): error -19\n" PANIC(
+			       "1.000001", "VFS: Unable to mount root fs on unknown-block(0,0)"));
+	REQUIRE(b.v.claim);
+	CHECK_STR(b.v.claim->kind, "no-root");
+	CHECK(strstr(b.v.sentence, "(root=/dev/sda1)") && strstr(b.v.sentence, "no such device"));
+	done(&b);
+	judge_text(&b, PANIC("1.000001", "Requested init /sbin/x failed (error -13)."));
+	REQUIRE(b.v.claim);
+	CHECK_STR(b.v.claim->kind, "no-init");
+	CHECK(strstr(b.v.sentence, "/sbin/x, could not be run (error -13"));
+	done(&b);
+	judge_text(&b, "[    1.000000] EXT4-fs error (device sda1): ext4_lookup:1855: inode #2: "
+		       "comm ls: deleted inode referenced: 12\n" PANIC(
+			       "1.000001", "EXT4-fs (device sda1): panic forced after error"));
+	REQUIRE(b.v.claim);
+	CHECK_STR(b.v.claim->kind, "filesystem");
+	CHECK_STR(b.v.claim->function, "ext4_lookup");
+	CHECK(strstr(b.v.sentence, "on sda1 "));
+	done(&b);
+}
+
+/* What was corrected is worth a line; each check of a text says so of itself. */
+TEST(lines_of_the_log)
+{
+	const char *text;
+	struct bench b;
+
+	judge_text(&b, "[    1.000000] EDAC MC0: 1 CE memory read error on CPU_SrcID#0\n"
+		       "[    2.000000] EDAC MC0: 1 CE memory read error on CPU_SrcID#1\n");
+	CHECK(state_of(&b, "hardware", &text) == CHECK_WARN);
+	CHECK(strstr(text, "2 errors that were corrected") && strstr(text, "CPU_SrcID#1"));
+	CHECK(state_of(&b, "kills", &text) == CHECK_OK);
+	done(&b);
+	judge_text(&b, "[    1.000000] Out of memory: Killed process 12 (a) total-vm:1kB\n"
+		       "[    2.000000] Memory cgroup out of memory: Killed process 13 (b)\n");
+	CHECK(state_of(&b, "kills", &text) == CHECK_WARN);
+	CHECK(strstr(text, "1 since memory ran out, 1 for a cgroup's limit"));
+	CHECK(state_of(&b, "hardware", &text) == CHECK_OK);
+	done(&b);
+}
+
 TEST_MAIN
