@@ -32,7 +32,8 @@ static void oops_show(struct oops_work *w, struct report *r)
 
 	struct err err;
 
-	if (r->build_id && c->t->debuginfod && !c->t->vmlinux.file && !w->asked) {
+	if (r->build_id && (c->t->debuginfod || c->t->debug_folders.n) && !c->t->vmlinux.file &&
+	    !w->asked) {
 		w->asked = true;
 		if (!c->t->kernel_get(c->t, r->build_id, &err))
 			complain(c, &err);

@@ -24,6 +24,7 @@ struct oops_texts {
 	void (*end)(void *arg); /* of a text; it may still show what it held back */
 	void *arg;
 	const char *file; /* the text at hand */
+	char *chunk;      /* what pipes and files are read into, one after the other */
 	unsigned reports; /* of the text at hand */
 	bool any;         /* some text had one */
 };

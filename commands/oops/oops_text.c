@@ -54,7 +54,7 @@ void oops_text_span(struct oops_texts *w, const char *file, struct span text)
 /* A pipe is read as it comes: no more of it is kept than the report at hand. */
 static bool text_fd(struct oops_texts *w, const char *file, int fd, struct err *err)
 {
-	char *chunk = arena_alloc(w->c->arena, CHUNK);
+	char *chunk = w->chunk ? w->chunk : (w->chunk = arena_alloc(w->c->arena, CHUNK));
 	ssize_t n = read(fd, chunk, CHUNK);
 	struct report_stream *s;
 	const char *packed;

@@ -31,6 +31,7 @@ void target_release(struct target *t)
 	mem_release(t);
 	for (size_t i = 0; i < t->inputs.n; i++)
 		file_close(t->inputs.p[i].file);
+	vec_release(&t->debug_folders);
 	vec_release(&t->inputs);
 	vec_release(&t->warnings);
 	vec_release(&t->cpus);

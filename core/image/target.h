@@ -105,6 +105,8 @@ struct target {
 	bool debuginfod;       /* --debuginfod: servers may be asked for debug info */
 	bool any_text;         /* a text is an input although nothing is reported in it */
 
+	VEC(const char *) debug_folders; /* --debug: where a vmlinux is sought by its build-id */
+
 	VEC(struct input) inputs;
 	VEC(struct warning) warnings;
 	VEC(struct deferred) deferred; /* target_defer()'s */
@@ -133,8 +135,8 @@ struct target {
 	struct survivors survivors;          /* records that outlived the reboot */
 
 	VEC(struct file *) report_texts; /* texts that were given */
-	/* Loads the vmlinux of a build-id from a server, with --debuginfod only; see
-	 * readers/symbol/debuginfod.h. */
+	/* Loads the vmlinux of a build-id from the folders of --debug, or from a server, with
+	 * --debuginfod only; see readers/symbol/debuginfod.h. */
 	bool (*kernel_get)(struct target *t, const char *build_id, struct err *err);
 
 	struct traces *traces; /* what was traced; core/trace's own, made on first use */

@@ -49,6 +49,7 @@ static const char help_text[] =
 	"  --no-rc          do not run ~/.obitrc, which the prompt does by itself\n"
 	"  --modules DIR    files of modules, for their lines and types; again for more\n"
 	"  --source DIR     the kernel's sources, for the text of lines; again for more\n"
+	"  --debug DIR      a vmlinux is sought there by its build-id, as in /usr/lib/debug; again for more\n"
 	"  --debuginfod     ask the servers of $DEBUGINFOD_URLS for debug info that is not there\n"
 	"  --force          go on although the vmlinux does not belong to the dump\n"
 	"  --list-commands  the commands; with --json their options, records and fields\n"
@@ -77,7 +78,7 @@ struct args {
 	VEC(struct main_work) work;
 	const char *verb;            /* "oops" or "triage", a command in front of its files */
 	VEC(const char *) words;     /* what follows it and is the command's, not obit's */
-	VEC(const char *) valued[3]; /* of --modules, of --source, of --rc */
+	VEC(const char *) valued[4]; /* of --modules, --source, --rc, --debug */
 	struct fleet_options fleet;  /* of triage, for many crashes */
 	bool json, silent, no_pager, no_rc, force, debuginfod, help, version, list;
 };
@@ -194,7 +195,7 @@ static int args_verb(struct args *args, const char *w, const char *next, bool op
 /* "--modules DIR", "--modules=DIR", and the like. 1: taken; -1: nothing follows it. */
 static int args_valued(struct args *args, int argc, char **argv, int *i)
 {
-	static const char *const names[] = { "--modules", "--source", "--rc" };
+	static const char *const names[] = { "--modules", "--source", "--rc", "--debug" };
 	const char *w = argv[*i], *value;
 
 	for (size_t k = 0; k < ARRAY_SIZE(names); k++) {
@@ -205,7 +206,7 @@ static int args_valued(struct args *args, int argc, char **argv, int *i)
 		value = w[n] ? w + n + 1 : *i + 1 < argc ? argv[++*i] : NULL;
 		if (!value || !*value) {
 			fprintf(stderr, "obit: '%s' needs a %s\n", names[k],
-				k < 2 ? "folder" : "file");
+				k != 2 ? "folder" : "file");
 			return -1;
 		}
 		*vec_push(&args->valued[k]) = value;
@@ -405,6 +406,8 @@ static bool open_files(struct session *s, const struct args *args, const char *c
 		*vec_push(&s->t->modules.folders) = args->valued[0].p[i];
 	for (size_t i = 0; i < args->valued[1].n; i++)
 		*vec_push(&s->t->sources.folders) = args->valued[1].p[i];
+	for (size_t i = 0; i < args->valued[3].n; i++)
+		*vec_push(&s->t->debug_folders) = args->valued[3].p[i];
 	return readers_open(s->t, files, n, err);
 }
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "core/base/guard.h"
+#include "readers/symbol/debugfolder.h"
 #include "readers/symbol/debuginfod.h"
 #include "readers/reader.h"
 
@@ -122,8 +123,15 @@ static bool debuginfod_kernel(struct target *t, const char *build_id, struct err
 
 	if (!build_id_parse(build_id, strlen(build_id), id, &n))
 		return err_set(err, ERR_FORMAT, "'%.80s' is no build-id", build_id);
-	return debuginfod_fetch(t, id, n, &path, err) && file_open(&t->arena, path, &file, err) &&
-	       take_kernel(t, file, err) && reader_dwarf.attach(t, err);
+	if (!debugfolder_find(t, id, n, &path)) {
+		if (t->debug_folders.n && !t->debuginfod)
+			return err_set(err, ERR_NOTFOUND, "--debug: no vmlinux of build-id %.80s",
+				       build_id);
+		if (!debuginfod_fetch(t, id, n, &path, err))
+			return false;
+	}
+	return file_open(&t->arena, path, &file, err) && take_kernel(t, file, err) &&
+	       reader_dwarf.attach(t, err);
 }
 
 /* The vmlinux of a dump that came without. What cannot be had is a warning: the rest goes on. */
@@ -136,11 +144,18 @@ static bool debuginfod_attach(struct target *t, struct err *err)
 	size_t n;
 
 	t->kernel_get = debuginfod_kernel;
-	if (!t->debuginfod || t->vmlinux.file || !t->dump.file)
+	if ((!t->debuginfod && !t->debug_folders.n) || t->vmlinux.file || !t->dump.file)
 		return true;
 	if (!kernel_id(t, id, &n)) {
-		target_warn(t, ERR_NEED,
-			    "--debuginfod: the dump does not say its kernel's build-id");
+		target_warn(t, ERR_NEED, "%s: the dump does not say its kernel's build-id",
+			    t->debuginfod ? "--debuginfod" : "--debug");
+		return true;
+	}
+	if (debugfolder_find(t, id, n, &path) && file_open(&t->arena, path, &file, &why))
+		return take_kernel(t, file, err);
+	if (!t->debuginfod) {
+		target_warn(t, ERR_NEED, "--debug: no vmlinux of build-id %s",
+			    build_id_text(t->scratch, id, n));
 		return true;
 	}
 	if (!debuginfod_fetch(t, id, n, &path, &why) || !file_open(&t->arena, path, &file, &why)) {

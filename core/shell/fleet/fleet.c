@@ -388,7 +388,7 @@ static void wait_some(struct fleet_run *r)
 
 static void run_all(struct fleet_run *r)
 {
-	bool more = true;
+	bool more = r->n_workers > 0;
 	size_t crash;
 
 	while ((more || at_work(r)) && !interrupted && r->err.code == ERR_OK) {
