@@ -201,7 +201,25 @@ const struct command cmd_triage = {
 		"looked at is a notification. --github prints workflow commands, which become annotations, and "
 		"--gitlab a code quality report. In each, what a kernel wrote is escaped, so that it is shown and "
 		"does nothing. The first screen is no workflow command, but a line of a log in it may look like "
-		"one: a job that prints it does so between '::stop-commands::TOKEN' and '::TOKEN::'.",
+		"one: a job that prints it does so between '::stop-commands::TOKEN' and '::TOKEN::'.\n\n"
+		"From the shell, one dump with what lies about it (its vmlinux, texts, records of pstore), "
+		"one text, or the records of one pstore are one crash. A folder, two dumps, or two texts "
+		"without a dump are many, and so is what has one of the options below. In folders, a dump "
+		"and what lies beside it is a crash, and so is each text, packed or not, and what pstore "
+		"left in a folder. Each is looked at in a process of its own and told as it ends: with "
+		"--json as a record crash, whose verdict has the fields of the record verdict; at the end "
+		"stand those of one bug together.\n\n"
+		"  -j N            so many at once; as many as there are CPUs\n"
+		"  --known FILE    what is not in it is new: lines of a signature, function:NAME or "
+		"title:GLOB, each with a note behind it (a title's behind a tab or two blanks)\n"
+		"  --fail-on KIND  kinds or outcomes with commas between them, as oom,stuck\n"
+		"  --resume FILE   a line of JSON for each is added to FILE; those that it has are skipped\n"
+		"  --share I/N     only the I-th of N shares, by a hash of the names\n"
+		"  --seconds S, --megabytes M   for each at most; 600 and 4096\n\n"
+		"Then the exit status is 0: nothing new; 1: something that --known does not have, or that "
+		"--fail-on names; 2: wrong usage; 3: no input could be used; 4: some were damaged, or could "
+		"not be looked at; 5: there is no crash in the input. A share ends with 0 whatever the "
+		"crashes were.",
 	EXAMPLES(examples),
 	.run = triage_run,
 };

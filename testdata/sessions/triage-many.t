@@ -1,0 +1,86 @@
+# Many crashes: what belongs to one is put together, each is looked at in a process of its own, and
+# what one of them does spoils nothing. The guests' consoles are texts whose maker knows the cause
+# (victim.c: a NULL pointer, a BUG, each in victim_c).
+guest: victim-amd64-6.1-null
+form: vmlinux
+
+# A folder with a dump and its text is one crash; a text, and one that is packed, is each one; a dump that is cut, an
+# empty one, and a text without a report are told as what they are; what is none of these is left alone.
+$ mkdir -p d/one d/cut d/none d/texts; cp "$VMCORE" d/one/vmcore; cp "$GUEST/console.txt" d/one/dmesg.txt; head -c 5000 "$VMCORE" >d/cut/vmcore; : >d/none/vmcore; cp "$GUEST/console.txt" d/texts/a.txt; gzip -c "$GUEST/console.txt" >d/texts/b.gz; echo 'Dear kernel, all is well here.' >d/texts/well.txt; head -c 5000 /dev/urandom >d/texts/noise.bin; cp /bin/true d/texts/true; obit --json triage -j 2 d >out; echo $?; jq -r 'select(.record == "crash") | "\(.path) \(.status) \(.outcome) \(.kind) \(.function) \(.files | length)"' out | sort; jq -r 'select(.record == "crash_group") | "\(.count) \(.outcome) \(.function) \(.first)"' out; jq -c 'select(.record == "crashes") | [.crashes, .groups, .new, .without, .failed]' out
+4
+d/cut/vmcore 3 null null null 1
+d/none/vmcore 3 null null null 1
+d/one/vmcore 0 dead null-deref victim_c 2
+d/texts/a.txt 0 dead null-deref victim_c 1
+d/texts/b.gz 0 dead null-deref victim_c 1
+d/texts/well.txt 5 null null null 1
+3 dead victim_c d/one/vmcore
+[3,1,null,1,2]
+
+# for people: a line for each, a table of bugs, a count; one alone in a folder is a screen, as if it were named
+$ mkdir -p t/x; cp "$GUEST/console.txt" t/x/a.txt; obit triage t | head -n 1 | cut -c 1-14; cp t/x/a.txt t/x/b.txt; obit triage t | cut -c 1-72; obit triage t/x/a.txt t/x/b.txt | tail -n 1
+DEAD   victim[
+DEAD   BUG: unable to handle kernel NULL pointer dereference in victim_c
+DEAD   BUG: unable to handle kernel NULL pointer dereference in victim_c
+...
+2 crashes of 1 bug
+2 crashes of 1 bug
+
+# gates: what --known names is not new; 1 says that something is, or that --fail-on has its kind
+$ mkdir t; cp "$GUEST/console.txt" t/a.txt; echo 'function:victim_c  see the wiki' >f; echo 'title:BUG: unable to * in victim_*	wiki' >g; echo '# nothing' >none; for k in f g none; do obit --json triage --known $k t >out; echo $? "$(jq -c 'select(.record == "crash") | .known' out) $(jq -c 'select(.record == "crash_group") | .new' out)"; done; obit triage --fail-on oom,null-deref t >out; echo $?; obit triage --fail-on oom t >out; echo $?; jq -rn '"x"' >bad; obit triage --known bad t; echo $?
+0 "see the wiki" false
+0 "wiki" false
+1 null true
+1
+0
+2
+
+# the signature as --known has it is the one that obit prints
+$ cp "$GUEST/console.txt" a.txt; obit --json triage a.txt | jq -r 'select(.record == "verdict") | .signature' >known; obit triage --known known a.txt | tail -n 1; obit triage --known known a.txt >out; echo $?
+1 crash of 1 bug, 0 new
+0
+
+# a limit that no crash fits into: each is told, all are tried, and the program goes on
+$ mkdir t; cp "$GUEST/console.txt" t/a.txt; cp t/a.txt t/b.txt; obit --json triage --megabytes 1 t >out; echo $?; jq -r 'select(.record == "crash") | "\(.status) \(.error | test("ended (by signal|with status)") or . == null)"' out | sort -u | grep -c . ; jq -r 'select(.record == "crash") | .path' out | sort
+~ ^[03]$
+1
+t/a.txt
+t/b.txt
+
+# what was done is not done again; a line that was cut when its writer was killed is
+$ mkdir t; for i in 1 2 3 4 5; do cp "$GUEST/console.txt" t/$i.txt; done; obit triage -j 1 --resume r t >out; wc -l <r | tr -d ' '; head -c -200 r >half; cp half r; obit triage --resume r t | tail -n 1; jq -r .path r | sort | tr '\n' ' '; obit triage --resume r t >out; grep -c '^DEAD' out; tail -n 1 out
+5
+5 crashes of 1 bug; 4 done before
+t/1.txt t/2.txt t/3.txt t/4.txt t/5.txt 0
+5 crashes of 1 bug; 5 done before
+
+# shares have all of them, none twice, and end with 0 whatever the crashes were
+$ mkdir t; for i in 1 2 3 4 5 6 7 8 9; do cp "$GUEST/console.txt" t/$i.txt; done; : >t/vmcore; for i in 1 2 3; do obit --json triage --known /dev/null --share $i/3 t >share.$i; echo $?; done; cat share.* | jq -r 'select(.record == "crash") | .path' | sort | tr '\n' ' '
+0
+0
+0
+t/1.txt t/2.txt t/3.txt t/4.txt t/5.txt t/6.txt t/7.txt t/8.txt t/9.txt t/vmcore 
+
+# names that are no plain names; a name's escapes come back as they were
+$ mkdir t; cp "$GUEST/console.txt" "t/-j"; cp t/-j "t/$(printf 'a\nb')"; cp t/-j "t/$(printf '\033[31m')"; cd t; obit triage . | cut -c 76-; obit triage -- -j "$(printf 'a\nb')" | tail -n 1; obit --json triage . | jq -r 'select(.record == "crash") | .path' | wc -l | tr -d ' '; obit triage --resume ../r . >../out; obit triage --resume ../r . | tail -n 1
+...
+2 crashes of 1 bug
+4
+3 crashes of 1 bug; 3 done before
+
+# wrong usage, and nothing there
+$ mkdir empty; obit triage --share 4/3 empty; echo $?; obit triage -j 0 empty; echo $?; obit triage --resume; echo $?; obit triage empty >out; echo $?; echo 'all is well here' >well; obit triage well >out; echo $?; obit triage -j 2 well >out; echo $?; obit triage -j 2 /nowhere >out; echo $?
+2
+2
+2
+3
+5
+5
+3
+
+# the kernel is found by its build-id: in a folder of such files, and as distributions lay them out
+$ mkdir -p t nothing links; cp "$VMCORE" t/vmcore; id=$(readelf -n "$VMLINUX" 2>/dev/null | sed -n 's/.*Build ID: *//p' | head -n 1); mkdir -p "links/.build-id/$(echo "$id" | cut -c 1-2)"; ln -s "$VMLINUX" "links/.build-id/$(echo "$id" | cut -c 1-2)/$(echo "$id" | cut -c 3-).debug"; obit --debug links t/vmcore -c sys 2>&1 | grep -c "KERNEL: links"; obit --debug "$(dirname "$VMLINUX")" t/vmcore -c sys 2>&1 | grep -c "KERNEL: $VMLINUX"; obit --debug nothing t/vmcore -c sys 2>&1 | grep -c '^warning: --debug: no vmlinux of build-id'; obit --json triage -j 1 --debug links t | jq -r 'select(.record == "crash") | .place' | cut -d : -f 1
+1
+1
+1
+~ victim|null
