@@ -472,7 +472,11 @@ static bool triage_many(struct session *s, struct args *args, int *status)
 		return false;
 	crashes_find(&found, args->files.p, args->files.n);
 	one = is_one(s, args, &found);
-	if (!one) {
+	if (!one && args->words.n) {
+		fprintf(stderr, "obit: triage: '%s' is for one crash, and these are many\n",
+			args->words.p[0]);
+		*status = EXIT_USAGE;
+	} else if (!one) {
 		*status = run_many(s, args, &found);
 	} else if (found.folder) {
 		args->files.n = 0;
