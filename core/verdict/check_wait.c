@@ -196,7 +196,7 @@ static const char *holder_words(struct triage *g, const struct wait_object *o)
 	const struct task *h = o->holder;
 
 	if (!h)
-		return o->state ? arena_printf(g->a, ", which is %s", o->state)
+		return o->state ? arena_printf(g->a, " (%s)", o->state)
 				: ", and nothing says who has it";
 	return arena_printf(g->a, ", which %s %s (%s)", who(g, h->comm, h->pid),
 			    wait_is_proven(o->holder_by) ? "has" : "may have",

@@ -8,6 +8,8 @@
 
 #include "core/base/guard.h"
 #include "core/linux/misc/system.h"
+#include "core/linux/task/cpu.h"
+#include "core/linux/task/task.h"
 
 const char *outcome_name(enum outcome o)
 {
@@ -124,6 +126,39 @@ static const char *ended_in(struct triage *g)
 	return task_panic(g->t, &task, &how, &ignored) ? stack_words(g, task) : NULL;
 }
 
+/* Did no CPU do anything when the end came? */
+static bool all_idle(struct triage *g)
+{
+	unsigned n, seen = 0;
+	struct err ignored;
+
+	if (g->from_text || !cpus_count(g->t, &n, &ignored))
+		return false;
+	for (unsigned cpu = 0; cpu < n; cpu++) {
+		const struct task *task;
+
+		if (!cpu_has_run(g->t, cpu))
+			continue;
+		if (!task_on_cpu(g->t, cpu, &task, &ignored) || task->pid)
+			return false;
+		seen++;
+	}
+	return seen > 0;
+}
+
+/* Nothing is wrong, and an NMI came to a machine that had nothing to do: what sent it stands
+ * outside. */
+static bool sent_from_outside(struct triage *g, struct verdict *v)
+{
+	if (g->death.way != WAY_NMI || !all_idle(g))
+		return false;
+	v->sentence =
+		"nothing is wrong: an NMI came while every CPU was idle; a button, a BMC or a "
+		"hypervisor sent it, or hardware that tells of errors in this way";
+	v->sure = SURE_LIKELY;
+	return true;
+}
+
 /* No check failed. */
 static void judge_healthy(struct triage *g, struct verdict *v)
 {
@@ -156,6 +191,8 @@ static void judge_healthy(struct triage *g, struct verdict *v)
 		v->sentence = "nothing is wrong: it was dumped while it ran";
 		break;
 	default:
+		if (sent_from_outside(g, v))
+			break;
 		v->outcome = OUTCOME_UNKNOWN;
 		v->sure = SURE_NOT;
 		v->sentence = arena_printf(

@@ -195,6 +195,29 @@ TEST(init_that_ended)
 	done(&b);
 }
 
+/* A text does not tell what the CPUs were at: nothing is called healthy. */
+TEST(an_nmi_in_a_text)
+{
+	struct bench b;
+
+	judge_text(
+		&b,
+		"[    7.000001] Uhhuh. NMI received for unknown reason 30 on CPU 0.\n" PANIC(
+			"7.000002",
+			"NMI: Not continuing") "[    7.000003] CPU: 0 PID: 0 Comm: swapper/0 Not tainted 6.1.0 #1\n"
+					       "[    7.000004] Call Trace:\n"
+					       "[    7.000005]  <NMI>\n"
+					       "[    7.000006]  panic+0x10/0x20\n"
+					       "[    7.000007]  nmi_panic+0x16/0x20\n"
+					       "[    7.000008]  unknown_nmi_error+0x43/0x11a\n"
+					       "[    7.000009]  </NMI>\n");
+	CHECK_U64(b.v.death.way, WAY_NMI);
+	CHECK_U64(b.v.outcome, OUTCOME_UNKNOWN);
+	CHECK_U64(b.v.sure, SURE_NOT);
+	CHECK(!b.v.claim);
+	done(&b);
+}
+
 /* A text without a report tells nothing, and says so. */
 TEST(no_report)
 {
