@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <linux/fs.h>
 #include <linux/loop.h>
+#include <linux/membarrier.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -259,7 +260,8 @@ static void die_readonly(void)
 
 /* ---- CPUs */
 
-/* Each CPU has a task that is more important than any other and never ends. */
+/* Each CPU has a task that is more important than any other and never ends; RCU has something to do
+ * when they begin. */
 static void die_starved(void)
 {
 	struct sched_param top = { .sched_priority = 99 };
@@ -268,6 +270,10 @@ static void die_starved(void)
 	set("/proc/sys/kernel/panic_on_rcu_stall", "1");
 	set("/sys/module/rcupdate/parameters/rcu_cpu_stall_timeout", "5");
 	begin();
+	for (int i = 0; i < 8; i++)
+		if (becomes("reader"))
+			for (;;)
+				syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
 	for (long cpu = sysconf(_SC_NPROCESSORS_ONLN); cpu-- > 0;)
 		if (becomes("tyrant")) {
 			on_cpu((int)cpu);
@@ -330,18 +336,25 @@ static bool load(const char *name, const char *options)
 	return done;
 }
 
-/* What makes the kernel notice soon, and die of it. */
+/* What makes the kernel notice soon, and die of it. After an oops that is survived khungtaskd tells
+ * nothing any more. */
 static void wake_watchdogs(const char *how)
 {
 	set("/proc/sys/kernel/panic_on_oops", strcmp(how, "heirs") ? "1" : "0");
 	set("/proc/sys/kernel/watchdog_thresh", "3");
 	set("/proc/sys/kernel/softlockup_panic", "1");
-	if (!strcmp(how, "heirs")) {
-		set("/proc/sys/kernel/hung_task_timeout_secs", "5");
-		set("/proc/sys/kernel/hung_task_panic", "1");
-	}
+	set("/proc/sys/kernel/hung_task_timeout_secs", "5");
 	if (!strcmp(how, "refcount") || !strcmp(how, "atomic"))
 		set("/proc/sys/kernel/panic_on_warn", "1");
+}
+
+/* How many seconds the harm is to grow before somebody stops the machine; 0: the kernel does. */
+static unsigned patience(const char *how)
+{
+	return !strcmp(how, "poison")                           ? 1
+	       : !strcmp(how, "heirs")                          ? 12
+	       : !strcmp(how, "dark") || !strcmp(how, "starve") ? 35
+								: 0;
 }
 
 static void die_by_module(const char *how)
@@ -350,20 +363,16 @@ static void die_by_module(const char *how)
 
 	wake_watchdogs(how);
 	snprintf(options, sizeof(options), "how=%s", how);
-	/* These stand still, or do harm that is noticed later, and somebody asks for the crash. */
-	if (!strcmp(how, "dark") || !strcmp(how, "starve") || !strcmp(how, "poison")) {
-		load("reaper.ko", options);
-		sleep(strcmp(how, "poison") ? 35 : 1);
+	if (!patience(how))
+		begin();
+	load("reaper.ko", options);
+	if (patience(how)) {
+		sleep(patience(how));
 		begin();
 		if (strcmp(how, "dark") != 0)
 			sysrq_crash();
-		rest();
-	}
-	begin();
-	load("reaper.ko", options);
-	if (!strcmp(how, "unloaded")) {
+	} else if (!strcmp(how, "unloaded")) {
 		syscall(SYS_delete_module, "reaper", 0);
-		sleep(3);
 	}
 	rest();
 }
