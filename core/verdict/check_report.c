@@ -47,22 +47,48 @@ static bool is_finding(const struct report *r)
 	return !report_ends_task(r) && r->kind != KIND_PANIC && r->kind != KIND_NONE;
 }
 
+/* Does it tell of memory that is no longer what it should be? All that follows can come from it. */
+static bool is_corruption(const struct report *r)
+{
+	switch (r->kind) {
+	case KIND_SLAB:
+	case KIND_BAD_STATE:
+	case KIND_LIST_CORRUPTION:
+	case KIND_REFCOUNT:
+	case KIND_KASAN_UAF:
+	case KIND_KASAN_OOB:
+	case KIND_KASAN_INVALID_FREE:
+	case KIND_KFENCE:
+		return true;
+	default:
+		return false;
+	}
+}
+
 static bool look_warnings(struct triage *g, struct finding *f, struct err *err)
 {
-	const struct report *first = NULL;
+	struct report *first = NULL, *corrupt = NULL;
 	size_t n = 0;
 
 	if (!log_known(g, err))
 		return false;
-	for (size_t i = 0; i < g->reports.n; i++)
-		if (is_finding(g->reports.p[i])) {
-			n++;
-			first = first ? first : g->reports.p[i];
-		}
+	for (size_t i = 0; i < g->reports.n; i++) {
+		struct report *r = g->reports.p[i];
+
+		if (!is_finding(r))
+			continue;
+		n++;
+		first = first ? first : r;
+		corrupt = corrupt || !is_corruption(r) ? corrupt : r;
+	}
+	first = corrupt ? corrupt : first;
+	if (corrupt)
+		f->claim = claim_of_report(g, corrupt);
 	if (!n)
 		find(g, f, CHECK_OK, "the kernel found fault with nothing");
 	else
-		find(g, f, CHECK_WARN, "%zu reported, the first: %s", n,
+		find(g, f, corrupt ? CHECK_FAIL : CHECK_WARN, "%zu reported, the %s: %s", n,
+		     corrupt ? "first of broken memory" : "first",
 		     first->title ? first->title : report_kind_name(first->kind));
 	return true;
 }

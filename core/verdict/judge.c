@@ -99,6 +99,30 @@ static const struct claim *claim_of_standstill(struct triage *g)
 	return c;
 }
 
+/* Does a check that fails tell of something that stands still, and not of what the kernel reported
+ * and went on? */
+static bool stands_still(const struct triage *g)
+{
+	for (size_t i = 0; i < g->n_findings; i++)
+		if (g->findings[i].state == CHECK_FAIL && g->findings[i].claim &&
+		    !g->findings[i].claim->report)
+			return true;
+	return false;
+}
+
+/* Was it the kernel that noticed that something stood still? */
+static bool a_watchdog_ended(const struct triage *g)
+{
+	switch (g->death.way) {
+	case WAY_SYSRQ:
+	case WAY_LIVE:
+	case WAY_NMI:
+		return false;
+	default:
+		return true;
+	}
+}
+
 static bool vital_unknown(const struct triage *g)
 {
 	for (size_t i = 0; i < g->n_findings; i++)
@@ -237,7 +261,8 @@ void judge(struct triage *g, struct verdict *v)
 
 	v->outcome = OUTCOME_DEAD;
 	if (g->death.standstill && (c = claim_of_standstill(g)))
-		v->outcome = OUTCOME_STUCK;
+		v->outcome = c->report && !a_watchdog_ended(g) && !stands_still(g) ? OUTCOME_HURT
+										   : OUTCOME_STUCK;
 	else if ((c = claim_of_way(g, fatal)))
 		v->outcome = OUTCOME_DEAD;
 	else if (fatal && !tells_the_way_only(g, fatal)) {

@@ -195,6 +195,54 @@ TEST(init_that_ended)
 	done(&b);
 }
 
+/* The kernel went on after it found broken memory, and somebody asked for the crash: that memory is
+ * what there is to tell of, and nothing stood still. An older warning is no part of it. */
+TEST(broken_memory_that_was_survived)
+{
+	struct bench b;
+	const char *text;
+
+	judge_text(
+		&b,
+		WARNING("2.000001",
+			"noisy") "[    6.000001] =============================================================================\n"
+				 "[    6.000002] BUG kmalloc-96 (Not tainted): Poison overwritten\n"
+				 "[    6.000003] -----------------------------------------------------------------------------\n"
+				 "[    6.000004] Allocated in maker+0x20/0x60 age=3 cpu=1 pid=41\n"
+				 "[    6.000005] Freed in forgetful+0x2b/0x60 age=2 cpu=1 pid=41\n"
+				 "[    6.000006] CPU: 3 PID: 41 Comm: worker Not tainted 6.1.0 #1\n"
+				 "[    6.000007] Call Trace:\n"
+				 "[    6.000008]  <TASK>\n"
+				 "[    6.000009]  dump_stack_lvl+0x10/0x20\n"
+				 "[    6.000010]  check_bytes_and_report+0x10/0x20\n"
+				 "[    6.000011]  check_object+0x10/0x20\n"
+				 "[    6.000012]  finder+0x30/0x60\n"
+				 "[    6.000013]  </TASK>\n"
+				 "[    6.000014] FIX kmalloc-96: Restoring Poison 0x0-0x1=0x6b\n" PANIC(
+					 "7.000001", "sysrq triggered crash"));
+	CHECK_U64(b.v.death.way, WAY_SYSRQ);
+	CHECK_U64(b.v.outcome, OUTCOME_HURT);
+	REQUIRE(b.v.claim);
+	CHECK_STR(b.v.claim->kind, "slab-corruption");
+	CHECK_U64(state_of(&b, "warnings", &text), CHECK_FAIL);
+	done(&b);
+}
+
+/* After an exception that was survived a watchdog ended the machine: it stood still, and the
+ * exception, which may have kept a lock, comes before all that the watchdog saw. */
+TEST(a_watchdog_after_an_oops)
+{
+	struct bench b;
+
+	judge_text(&b,
+		   OOPS("5.000001", "1", "guilty_one") PANIC("60.00001", "softlockup: hung tasks"));
+	CHECK_U64(b.v.death.way, WAY_SOFT_LOCKUP);
+	CHECK_U64(b.v.outcome, OUTCOME_STUCK);
+	REQUIRE(b.v.claim);
+	CHECK_STR(b.v.claim->function, "guilty_one");
+	done(&b);
+}
+
 /* A text does not tell what the CPUs were at: nothing is called healthy. */
 TEST(an_nmi_in_a_text)
 {
