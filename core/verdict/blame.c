@@ -180,31 +180,93 @@ static bool sleeps_in(const char *plain)
 	return class == FUNC_WAIT || class == FUNC_LOCK || !strcmp(plain, "__switch_to");
 }
 
-const char *stack_words(struct triage *g, const struct task *task)
+/* "read < vfs_read < ksys_read": the functions from a frame on. */
+static const char *words_of_frames(struct triage *g, const struct unwind_result *u, size_t first,
+				   bool sleeps)
 {
-	struct walk_style style = { .scan = false };
-	struct unwind_result u;
 	struct buf b = { 0 };
 	unsigned n = 0;
 	const char *s;
 
-	task_backtrace(g->t, task, &style, &u);
-	for (size_t i = stack_death(g->t, &u); i < u.n && n < STACK_SHOWN; i++) {
+	for (size_t i = first; i < u->n && n < STACK_SHOWN; i++) {
 		struct symbol sym;
 		uint64_t off;
 		struct err err;
 
-		if (!u.frames[i].sure ||
-		    !symbol_at(g->t, frame_lookup_pc(&u.frames[i]), &sym, &off, &err))
+		if (!u->frames[i].sure ||
+		    !symbol_at(g->t, frame_lookup_pc(&u->frames[i]), &sym, &off, &err))
 			continue;
 		/* how a task goes to sleep is the same each time */
-		if (!n && !task->active && sleeps_in(function_plain(g->a, sym.name)))
+		if (!n && sleeps && sleeps_in(function_plain(g->a, sym.name)))
 			continue;
 		buf_printf(&b, "%s%s", n++ ? " < " : "", sym.name);
 	}
 	s = n ? arena_strndup(g->a, buf_text(&b), b.n) : NULL;
 	buf_release(&b);
 	return s;
+}
+
+const char *stack_words(struct triage *g, const struct task *task)
+{
+	struct walk_style style = { .scan = false };
+	struct unwind_result u;
+
+	task_backtrace(g->t, task, &style, &u);
+	return words_of_frames(g, &u, stack_death(g->t, &u), !task->active);
+}
+
+/* The frame that the watchdog, or whatever stopped the CPU, interrupted; 0: nothing did. */
+static size_t interrupted(const struct unwind_result *u)
+{
+	for (size_t i = 0; i < u->n; i++)
+		if (u->frames[i].has_regs)
+			return i + 1;
+	return 0;
+}
+
+/* Is a function to blame for what a task keeps doing in it? Helpers that anybody calls, and what
+ * calls whatever it is told to, are not. */
+static bool can_be_guilty(const char *plain)
+{
+	switch (function_class(plain)) {
+	case FUNC_PLAIN:
+	case FUNC_CORE:
+		return true;
+	default:
+		return false;
+	}
+}
+
+void blame_runner(struct triage *g, struct claim *c, const struct task *task)
+{
+	struct walk_style style = { .scan = false };
+	struct unwind_result u;
+	size_t first;
+
+	task_backtrace(g->t, task, &style, &u);
+	first = interrupted(&u);
+	/* a program's own code is none of the kernel's */
+	if (first && u.frames[first - 1].user)
+		return;
+	c->stack = words_of_frames(g, &u, first, false);
+	for (size_t i = first; i < u.n && !u.frames[i].has_regs; i++) {
+		const struct line *lines;
+		struct symbol sym;
+		struct err ignored;
+		uint64_t off, pc = frame_lookup_pc(&u.frames[i]);
+		size_t n;
+
+		if (!u.frames[i].sure || !symbol_at(g->t, pc, &sym, &off, &ignored) ||
+		    !can_be_guilty(function_plain(g->a, sym.name)))
+			continue;
+		c->function = sym.name;
+		c->module = sym.module;
+		if (!line_find(g->t, pc, &lines, &n, &ignored) || !n || !lines[n - 1].file)
+			return;
+		c->place = arena_printf(g->a, "%s:%u", lines[n - 1].file, lines[n - 1].line);
+		c->subsystem = subsystem_of(g, lines[n - 1].file);
+		return;
+	}
 }
 
 /* In what the CPU was when it happened: the program counter stands in front of the trace, which

@@ -85,6 +85,15 @@ bool triage_graph(struct triage *g, const struct wait_graph **ret, struct err *e
 struct claim *claim_of_report(struct triage *g, struct report *r);
 /* The functions of a sleeping or running task's stack as a claim's stack; NULL: unknown. */
 const char *stack_words(struct triage *g, const struct task *task);
+/* Blames the function that a running task kept its CPU with: in the claim's function, module,
+ * place, subsystem and stack, as far as they can be known. A task that ran its program leaves them.
+ */
+void blame_runner(struct triage *g, struct claim *c, const struct task *task);
+
+/* ---- confirm.c */
+/* A claim made of memory, with what the kernel itself reported of the same task; the claim as it is
+ * when it reported nothing such. */
+const struct claim *claim_confirm(struct triage *g, const struct claim *found);
 
 /* ---- way.c */
 /* What a kernel could not go on without that ended by the first process, for want of a root file

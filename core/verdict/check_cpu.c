@@ -86,7 +86,10 @@ static void blame_holder(struct triage *g, struct claim *c, const struct stuck *
 	c->pid = h->pid;
 	c->comm = h->comm;
 	c->cpu = h->active ? h->cpu : -1;
+	c->function = c->module = c->place = c->subsystem = NULL;
 	c->stack = stack_words(g, h);
+	if (h->active)
+		blame_runner(g, c, h);
 	c->sure = proven ? SURE_LIKELY : SURE_POSSIBLE;
 	c->why_sure = proven ? "the time of the CPU's watchdog, and what it waits for"
 			     : "the time of the CPU's watchdog; who has the lock is no more than "
@@ -111,6 +114,7 @@ static const struct claim *claim_cpu(struct triage *g, const struct stuck *s)
 	c->pid = s->task->pid;
 	c->comm = s->task->comm;
 	c->stack = stack_words(g, s->task);
+	blame_runner(g, c, s->task);
 	c->sentence =
 		arena_printf(g->a, "%s kept CPU %u for %s without a pause",
 			     who(g, s->task->comm, s->task->pid), s->cpu, span_words(g, s->ns));

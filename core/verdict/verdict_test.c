@@ -3,7 +3,7 @@
  * sure that can be. The texts are made up in the wording of the kernel; what each verdict must be
  * is reasoned beside it. */
 #include "core/base/test.h"
-#include "core/verdict/verdict.h"
+#include "core/verdict/check.h"
 
 #define OOPS(at, n, function)                                                             \
 	"[   " at "] BUG: kernel NULL pointer dereference, address: 0000000000000010\n"   \
@@ -153,6 +153,45 @@ TEST(a_warning_alone)
 	CHECK_U64(b.v.outcome, OUTCOME_HURT);
 	REQUIRE(b.v.claim);
 	CHECK_STR(b.v.claim->function, "noisy");
+	done(&b);
+}
+
+#define LOCKUP(at, pid, function)                                                           \
+	"[   " at "] watchdog: BUG: soft lockup - CPU#1 stuck for 22s! [spinner:" pid "]\n" \
+	"[   " at "] CPU: 1 PID: " pid " Comm: spinner Not tainted 6.1.0 #1\n"              \
+	"[   " at "] RIP: 0010:" function "+0x10/0x40\n"                                    \
+	"[   " at "] Call Trace:\n"                                                         \
+	"[   " at "]  <TASK>\n"                                                             \
+	"[   " at "]  kthread+0xd0/0x100\n"                                                 \
+	"[   " at "]  ret_from_fork+0x34/0x50\n"                                            \
+	"[   " at "]  </TASK>\n"
+
+/* Memory tells of a task, and so does the kernel's own report: two sources. A report of another
+ * task is none, nor is one source certain of what it calls possible. */
+TEST(two_sources)
+{
+	struct claim c = { .kind = "soft-lockup", .sure = SURE_LIKELY, .pid = 41, .cpu = 1 };
+	const struct claim *told;
+	struct bench b;
+
+	c.why_sure = "its clock";
+	judge_text(&b, LOCKUP("20.00001", "41", "older") LOCKUP("40.00001", "41", "loop")
+			       LOCKUP("41.00001", "77", "other")
+				       PANIC("42.00001", "softlockup: hung tasks"));
+	told = claim_confirm(b.v.own, &c);
+	CHECK_U64(told->sure, SURE_CERTAIN);
+	CHECK_STR(told->function, "loop");
+	CHECK_STR(told->title, "BUG: soft lockup in loop");
+	REQUIRE(told->n_evidence);
+	CHECK_STR(told->evidence[0].source, "log.txt 40.000010");
+	/* what memory blames stays */
+	c.function = "by_memory";
+	told = claim_confirm(b.v.own, &c);
+	CHECK_STR(told->function, "by_memory");
+	c.sure = SURE_POSSIBLE;
+	CHECK_U64(claim_confirm(b.v.own, &c)->sure, SURE_POSSIBLE);
+	c.pid = 42;
+	CHECK(claim_confirm(b.v.own, &c) == &c);
 	done(&b);
 }
 

@@ -120,6 +120,7 @@ static REAPER int reaper_poison(void *data)
 
 static REAPER int reaper_loop(void *data)
 {
+	msleep(1000);
 	preempt_disable();
 	while (!READ_ONCE(reaper_stop))
 		cpu_relax();
@@ -131,6 +132,7 @@ static REAPER int reaper_keeper(void *data)
 {
 	unsigned long flags;
 
+	msleep(1000);
 	spin_lock_irqsave(&reaper_spin, flags);
 	while (!READ_ONCE(reaper_stop))
 		cpu_relax();
@@ -140,7 +142,7 @@ static REAPER int reaper_keeper(void *data)
 
 static REAPER int reaper_wanter(void *data)
 {
-	msleep(500);
+	msleep(1500);
 	spin_lock(&reaper_spin);
 	spin_unlock(&reaper_spin);
 	return 0;
@@ -150,6 +152,7 @@ static REAPER int reaper_dark(void *data)
 {
 	unsigned long flags;
 
+	msleep(1000);
 	local_irq_save(flags);
 	while (!READ_ONCE(reaper_stop))
 		cpu_relax();
