@@ -353,10 +353,25 @@ static void rival_of(struct triage *g, struct claim *c, const struct report *r)
 		c->rival = arena_printf(g->a, "%s, where it happened", r->pc_function);
 }
 
+/* What reached for an address that a module left behind is where it was noticed. */
+static void blame_unloaded(struct triage *g, struct claim *c, const struct report *r,
+			   const char *module)
+{
+	c->rival = c->function ? arena_printf(g->a, "%s, where it was noticed", c->function) : NULL;
+	c->function = c->place = c->subsystem = NULL;
+	c->module = module;
+	c->sentence = arena_printf(g->a, "%s, which had been a module's: %s was unloaded last",
+				   sentence(g, r, c, NULL), module);
+	c->sure = SURE_LIKELY;
+	c->why_sure = "the address is one of modules, and no module is there any more; which one "
+		      "was, only the order of unloading tells";
+}
+
 struct claim *claim_of_report(struct triage *g, struct report *r)
 {
 	struct claim *c = claim_new(g, report_kind_name(r->kind), SURE_LIKELY, "");
 	const struct report_frame *f = frame_of(r, r->function);
+	const char *unloaded = report_unloaded(g, r);
 
 	c->report = r;
 	c->pid = r->has_pid ? (int)r->pid : -1;
@@ -372,5 +387,7 @@ struct claim *claim_of_report(struct triage *g, struct report *r)
 	rival_of(g, c, r);
 	weigh(g, c, r);
 	claim_headline(g, c, r);
+	if (unloaded)
+		blame_unloaded(g, c, r, unloaded);
 	return c;
 }

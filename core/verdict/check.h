@@ -101,6 +101,11 @@ const struct claim *claim_confirm(struct triage *g, const struct claim *found);
  * signature are those of `fatal`, which may be NULL. */
 const struct claim *claim_of_way(struct triage *g, const struct report *fatal);
 
+/* ---- unloaded.c */
+/* The module that was unloaded last, where the report is of a page fault at an address that was a
+ * module's; NULL: it is not, or nothing tells. */
+const char *report_unloaded(struct triage *g, const struct report *r);
+
 /* ---- judge.c */
 void judge(struct triage *g, struct verdict *v);
 

@@ -260,13 +260,16 @@ void judge(struct triage *g, struct verdict *v)
 	const struct claim *c = NULL;
 
 	v->outcome = OUTCOME_DEAD;
-	if (g->death.standstill && (c = claim_of_standstill(g)))
+	if (g->death.standstill && (c = claim_of_standstill(g))) {
+		c = claim_confirm(g, c);
 		v->outcome = c->report && !a_watchdog_ended(g) && !stands_still(g) ? OUTCOME_HURT
 										   : OUTCOME_STUCK;
-	else if ((c = claim_of_way(g, fatal)))
+	} else if ((c = claim_of_way(g, fatal)))
 		v->outcome = OUTCOME_DEAD;
 	else if (fatal && !tells_the_way_only(g, fatal)) {
 		c = claim_of_report(g, fatal);
+		if (g->death.standstill)
+			v->outcome = OUTCOME_STUCK;
 		/* an exception ends a task, and a warning nothing: only panic() ends all */
 		if (g->from_text && !g->death.panic)
 			v->outcome = OUTCOME_HURT;

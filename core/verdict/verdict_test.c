@@ -195,6 +195,57 @@ TEST(two_sources)
 	done(&b);
 }
 
+/* A timer of a module that is gone: the kernel's timer code only found it. Without a module that
+ * was unloaded, or at an address that no module has, it is not so. */
+#define LEFT(address, unloaded)                                                              \
+	"[    5.000001] BUG: unable to handle page fault for address: " address "\n"         \
+	"[    5.000002] #PF: supervisor write access in kernel mode\n"                       \
+	"[    5.000003] Oops: 0002 [#1] PREEMPT SMP\n"                                       \
+	"[    5.000004] CPU: 3 PID: 41 Comm: worker Not tainted 6.1.0 #1\n"                  \
+	"[    5.000005] RIP: 0010:timer_code+0x10/0x40\n"                                    \
+	"[    5.000006] RAX: 0000000000000000 RBX: 0000000000000001 RCX: 0000000000000002\n" \
+	"[    5.000007] Call Trace:\n"                                                       \
+	"[    5.000008]  <TASK>\n"                                                           \
+	"[    5.000009]  kthread+0xd0/0x100\n"                                               \
+	"[    5.000010]  </TASK>\n"                                                          \
+	"[    5.000011] Modules linked in: loop" unloaded "\n"                               \
+	"[    5.000012] ---[ end trace 0000000000000000 ]---\n" PANIC("5.000013",            \
+								      "Fatal exception")
+TEST(an_unloaded_module)
+{
+	struct bench b;
+
+	judge_text(&b, LEFT("ffffffffc02b06a8", " [last unloaded: widget(OE)]"));
+	REQUIRE(b.v.claim);
+	CHECK_STR(b.v.claim->module, "widget");
+	CHECK(!b.v.claim->function);
+	CHECK_STR(b.v.claim->rival, "timer_code, where it was noticed");
+	CHECK_U64(b.v.sure, SURE_LIKELY);
+	done(&b);
+	judge_text(&b, LEFT("ffffffffc02b06a8", ""));
+	REQUIRE(b.v.claim);
+	CHECK_STR(b.v.claim->function, "timer_code");
+	done(&b);
+	judge_text(&b, LEFT("ffff9befc7b23940", " [last unloaded: widget]"));
+	REQUIRE(b.v.claim);
+	CHECK_STR(b.v.claim->function, "timer_code");
+	done(&b);
+}
+
+/* What the watchdog reported is a standstill in a text as it is in a dump. */
+TEST(a_lockup_in_a_text)
+{
+	struct bench b;
+
+	judge_text(&b,
+		   LOCKUP("40.00001", "41", "loop") PANIC("42.00001", "softlockup: hung tasks"));
+	CHECK_U64(b.v.outcome, OUTCOME_STUCK);
+	REQUIRE(b.v.claim);
+	CHECK_STR(b.v.claim->kind, "soft-lockup");
+	CHECK_STR(b.v.claim->function, "loop");
+	done(&b);
+}
+
 /* Somebody asked; the text cannot tell why, so nothing is called healthy. */
 TEST(a_crash_that_was_asked_for)
 {
