@@ -147,7 +147,7 @@ static void blame_text(struct buf *b, const struct sink *k, const struct claim *
 	if (c->function)
 		buf_str(&line, c->function);
 	if (c->module)
-		buf_printf(&line, " of module %s", c->module);
+		buf_printf(&line, "%smodule %s", line.n ? " of " : "", c->module);
 	if (c->subsystem)
 		buf_printf(&line, " in %s", c->subsystem);
 	if (c->rival)

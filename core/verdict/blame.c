@@ -316,7 +316,7 @@ static const char *sentence(struct triage *g, const struct report *r, const stru
 				   c->module ? c->module : "");
 	}
 	if (r->member)
-		buf_printf(&b, ", reaching for %s", r->member);
+		buf_printf(&b, " (%s)", r->member);
 	if (report_time(r, &at))
 		buf_printf(&b, ", %s after boot", span_words(g, at));
 	s = arena_strndup(g->a, buf_text(&b), b.n);
@@ -355,13 +355,13 @@ static void rival_of(struct triage *g, struct claim *c, const struct report *r)
 
 /* What reached for an address that a module left behind is where it was noticed. */
 static void blame_unloaded(struct triage *g, struct claim *c, const struct report *r,
-			   const char *module)
+			   const struct report_frame *f, const char *module)
 {
 	c->rival = c->function ? arena_printf(g->a, "%s, where it was noticed", c->function) : NULL;
 	c->function = c->place = c->subsystem = NULL;
 	c->module = module;
 	c->sentence = arena_printf(g->a, "%s, which had been a module's: %s was unloaded last",
-				   sentence(g, r, c, NULL), module);
+				   sentence(g, r, c, f), module);
 	c->sure = SURE_LIKELY;
 	c->why_sure = "the address is one of modules, and no module is there any more; which one "
 		      "was, only the order of unloading tells";
@@ -388,6 +388,6 @@ struct claim *claim_of_report(struct triage *g, struct report *r)
 	weigh(g, c, r);
 	claim_headline(g, c, r);
 	if (unloaded)
-		blame_unloaded(g, c, r, unloaded);
+		blame_unloaded(g, c, r, f, unloaded);
 	return c;
 }
