@@ -94,6 +94,9 @@ void blame_runner(struct triage *g, struct claim *c, const struct task *task);
 /* A claim made of memory, with what the kernel itself reported of the same task; the claim as it is
  * when it reported nothing such. */
 const struct claim *claim_confirm(struct triage *g, const struct claim *found);
+/* The claim of an exception that a task died of, with the lock that a task which is no more left
+ * locked, where others wait for one; the claim as it is when there is none. */
+const struct claim *claim_tie(struct triage *g, const struct claim *found);
 
 /* ---- way.c */
 /* What a kernel could not go on without that ended by the first process, for want of a root file

@@ -2,6 +2,7 @@
 /* Confirmation: what the kernel reported of the same task as memory tells of is a second source. */
 #include "core/verdict/check.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* Reports in which the kernel names a task that stood still or did not let go. */
@@ -59,5 +60,37 @@ const struct claim *claim_confirm(struct triage *g, const struct claim *found)
 				     found->why_sure);
 	}
 	claim_headline(g, c, r);
+	return c;
+}
+
+/* The first object that tasks wait for, and whose owner is no task any more; NULL: there is none.
+ */
+static const struct wait_object *left_locked(const struct wait_graph *gr)
+{
+	for (size_t i = 0; i < gr->objects.n; i++)
+		if (gr->objects.p[i].orphan && gr->objects.p[i].n)
+			return &gr->objects.p[i];
+	return NULL;
+}
+
+const struct claim *claim_tie(struct triage *g, const struct claim *found)
+{
+	const struct wait_object *o;
+	const struct wait_graph *gr;
+	const char *name;
+	struct err ignored;
+	struct claim *c;
+
+	if (!found->report || !report_kind_is(found->report->kind, KIND_IS_TRAP) ||
+	    !triage_graph(g, &gr, &ignored) || !(o = left_locked(gr)))
+		return found;
+	name = o->name ? o->name : arena_printf(g->a, "0x%" PRIx64, o->addr);
+	c = ARENA_NEW(g->a, struct claim);
+	*c = *found;
+	c->sentence = arena_printf(g->a, "%s; %s %s is left locked, and %zu wait for it",
+				   found->sentence, o->type, name, o->n);
+	c->why_sure = arena_printf(g->a, "%s; a task that is no more has what others wait for",
+				   found->why_sure);
+	claim_support(g, c, arena_printf(g->a, "%s %s", o->type, name), "%s", o->state);
 	return c;
 }

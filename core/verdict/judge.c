@@ -261,7 +261,7 @@ void judge(struct triage *g, struct verdict *v)
 
 	v->outcome = OUTCOME_DEAD;
 	if (g->death.standstill && (c = claim_of_standstill(g))) {
-		c = claim_confirm(g, c);
+		c = claim_tie(g, claim_confirm(g, c));
 		v->outcome = c->report && !a_watchdog_ended(g) && !stands_still(g) ? OUTCOME_HURT
 										   : OUTCOME_STUCK;
 	} else if ((c = claim_of_way(g, fatal)))

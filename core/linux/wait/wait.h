@@ -44,6 +44,7 @@ struct wait_object {
 	const char *state;         /* in words; NULL: nothing more is known */
 	const struct task *holder; /* who has it, or who must end the wait; NULL: nobody known */
 	enum wait_proof holder_by;
+	bool orphan; /* its own word names an owner, and that is no task */
 	/* who has it, or must end the wait, as well as the holder, and is known in the same way */
 	const struct task *const *others;
 	size_t n_others;

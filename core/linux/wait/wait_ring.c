@@ -39,6 +39,7 @@ void wait_owner(struct wait_graph *g, struct wait_object *o, uint64_t owner)
 	if (!owner)
 		return;
 	o->holder = wait_task(g, owner);
+	o->orphan = !o->holder;
 	if (o->holder)
 		o->holder_by = WAIT_BY_OWNER_WORD;
 	else

@@ -261,7 +261,7 @@ static void die_readonly(void)
 /* ---- CPUs */
 
 /* Each CPU has a task that is more important than any other and never ends; RCU has something to do
- * when they begin. */
+ * when they begin. From 6.12 on the others are given a twentieth of each second even then. */
 static void die_starved(void)
 {
 	struct sched_param top = { .sched_priority = 99 };
