@@ -24,6 +24,40 @@ static uint64_t stall_limit(struct triage *g)
 	return s * SECOND;
 }
 
+/* The thread that ends grace periods is ready and does not run: who has its CPU is to blame. NULL:
+ * that is not so. */
+static const struct task *starver(struct triage *g, const struct task *thread)
+{
+	const struct task *task;
+	struct err ignored;
+
+	if (thread->active || thread->letter != 'R' || thread->cpu < 0 ||
+	    !task_on_cpu(g->t, (unsigned)thread->cpu, &task, &ignored) || !task->pid)
+		return NULL;
+	return task;
+}
+
+/* Who waits to be run is a victim. */
+static void blame_starver(struct triage *g, struct claim *c, const struct task *thread,
+			  uint64_t age)
+{
+	const struct task *task = starver(g, thread);
+
+	if (!task)
+		return;
+	c->pid = task->pid;
+	c->comm = task->comm;
+	c->cpu = task->cpu;
+	c->stack = NULL;
+	blame_runner(g, c, task);
+	c->sentence = arena_printf(
+		g->a,
+		"%s keeps CPU %d to itself; %s, which would end a grace period of RCU that "
+		"lasts for %s, is ready and not let to run",
+		who(g, task->comm, task->pid), task->cpu, who(g, thread->comm, thread->pid),
+		span_words(g, age));
+}
+
 static const struct claim *claim_rcu(struct triage *g, uint64_t age, uint64_t idle)
 {
 	struct claim *c = claim_new(g, "rcu-stall", SURE_LIKELY,
@@ -50,6 +84,7 @@ static const struct claim *claim_rcu(struct triage *g, uint64_t age, uint64_t id
 		o.holder->active ? arena_printf(g->a, " on CPU %d", o.holder->cpu) : "",
 		span_words(g, age),
 		o.n_others ? arena_printf(g->a, "; and %zu more do", o.n_others) : "");
+	blame_starver(g, c, o.holder, age);
 	return c;
 }
 

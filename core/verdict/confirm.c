@@ -81,7 +81,7 @@ const struct claim *claim_tie(struct triage *g, const struct claim *found)
 	struct err ignored;
 	struct claim *c;
 
-	if (!found->report || !report_kind_is(found->report->kind, KIND_IS_TRAP) ||
+	if (g->from_text || !found->report || !report_kind_is(found->report->kind, KIND_IS_TRAP) ||
 	    !triage_graph(g, &gr, &ignored) || !(o = left_locked(gr)))
 		return found;
 	name = o->name ? o->name : arena_printf(g->a, "0x%" PRIx64, o->addr);
