@@ -361,6 +361,8 @@ static void die_by_module(const char *how)
 {
 	char options[64];
 
+	/* the harm is done on another CPU, whose timers may wake nobody any more */
+	on_cpu(0);
 	wake_watchdogs(how);
 	snprintf(options, sizeof(options), "how=%s", how);
 	if (!patience(how))
