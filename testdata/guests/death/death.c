@@ -351,10 +351,10 @@ static void wake_watchdogs(const char *how)
 /* How many seconds the harm is to grow before somebody stops the machine; 0: the kernel does. */
 static unsigned patience(const char *how)
 {
-	return !strcmp(how, "poison")                           ? 1
-	       : !strcmp(how, "heirs")                          ? 12
-	       : !strcmp(how, "dark") || !strcmp(how, "starve") ? 35
-								: 0;
+	return !strcmp(how, "poison")   ? 1
+	       : !strcmp(how, "heirs")  ? 12
+	       : !strcmp(how, "starve") ? 35
+					: 0;
 }
 
 static void die_by_module(const char *how)
@@ -371,8 +371,7 @@ static void die_by_module(const char *how)
 	if (patience(how)) {
 		sleep(patience(how));
 		begin();
-		if (strcmp(how, "dark") != 0)
-			sysrq_crash();
+		sysrq_crash();
 	} else if (!strcmp(how, "unloaded")) {
 		syscall(SYS_delete_module, "reaper", 0);
 	}

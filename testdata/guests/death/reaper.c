@@ -148,18 +148,6 @@ static REAPER int reaper_wanter(void *data)
 	return 0;
 }
 
-static REAPER int reaper_dark(void *data)
-{
-	unsigned long flags;
-
-	msleep(1000);
-	local_irq_save(flags);
-	while (!READ_ONCE(reaper_stop))
-		cpu_relax();
-	local_irq_restore(flags);
-	return 0;
-}
-
 static REAPER int reaper_nap(void *data)
 {
 	spin_lock(&reaper_spin);
@@ -213,8 +201,7 @@ static const struct {
 	int (*run)(void *data);
 } reaper_ways[] = {
 	{ "list", reaper_list },     { "refcount", reaper_count }, { "twice", reaper_twice },
-	{ "poison", reaper_poison }, { "loop", reaper_loop },      { "dark", reaper_dark },
-	{ "atomic", reaper_nap },
+	{ "poison", reaper_poison }, { "loop", reaper_loop },      { "atomic", reaper_nap },
 };
 
 static int __init reaper_init(void)
