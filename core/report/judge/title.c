@@ -32,6 +32,33 @@ static const char *kasan(struct report *r, const char *function)
 	return in(r, arena_printf(&r->arena, "KASAN: %s %s", type, access), function);
 }
 
+/* Numbers and addresses differ each time: they are left out. */
+static const char *general(struct report *r, const char *s)
+{
+	struct buf b = { 0 };
+	const char *ret;
+
+	for (size_t i = 0; s[i] && b.n < 120; i++) {
+		if (isdigit((unsigned char)s[i]) && (i == 0 || !isalnum((unsigned char)s[i - 1]))) {
+			size_t k = i;
+
+			if (s[i] == '0' && s[i + 1] == 'x')
+				k += 2;
+			while (isxdigit((unsigned char)s[k]))
+				k++;
+			if (!isalpha((unsigned char)s[k])) {
+				buf_str(&b, k - i > 7 ? "ADDR" : "NUM");
+				i = k - 1;
+				continue;
+			}
+		}
+		buf_char(&b, s[i]);
+	}
+	ret = arena_strdup(&r->arena, buf_text(&b));
+	buf_release(&b);
+	return ret;
+}
+
 static const char *lockdep(struct report *r, const char *function)
 {
 	static const struct {
@@ -60,34 +87,13 @@ static const char *lockdep(struct report *r, const char *function)
 	for (size_t i = 0; i < ARRAY_SIZE(v); i++)
 		if (strstr(s, v[i].says))
 			return in(r, v[i].title, function);
+	/* "BUG: using f() in preemptible [00000000] code: comm/1" */
+	if (strstr(s, "BUG: using ") == s && strstr(s, " ["))
+		return in(r, arena_printf(&r->arena, "%.*s code", (int)(strstr(s, " [") - s), s),
+			  function);
+	if (strstr(s, "BUG: ") == s)
+		return in(r, general(r, s), function);
 	return in(r, "WARNING: locking bug", function);
-}
-
-/* Numbers and addresses differ each time: they are left out. */
-static const char *general(struct report *r, const char *s)
-{
-	struct buf b = { 0 };
-	const char *ret;
-
-	for (size_t i = 0; s[i] && b.n < 120; i++) {
-		if (isdigit((unsigned char)s[i]) && (i == 0 || !isalnum((unsigned char)s[i - 1]))) {
-			size_t k = i;
-
-			if (s[i] == '0' && s[i + 1] == 'x')
-				k += 2;
-			while (isxdigit((unsigned char)s[k]))
-				k++;
-			if (!isalpha((unsigned char)s[k])) {
-				buf_str(&b, k - i > 7 ? "ADDR" : "NUM");
-				i = k - 1;
-				continue;
-			}
-		}
-		buf_char(&b, s[i]);
-	}
-	ret = arena_strdup(&r->arena, buf_text(&b));
-	buf_release(&b);
-	return ret;
 }
 
 static const char *panic_title(struct report *r)

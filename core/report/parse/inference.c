@@ -96,11 +96,10 @@ static void derive(struct report *r)
 		r->access = registers_access(r);
 	if (r->kind == KIND_PAGE_FAULT && r->has_address && r->address < 4096)
 		r->kind = KIND_NULL_DEREF;
-	/* KASAN's hardware tags do not say which kind it was: freed memory was freed */
+	/* tags tell that the memory was another's, and not whether it lay beyond or was free: what
+	 * was freed there before need not be what was reached for */
 	if (r->kind == KIND_KASAN_OOB && r->subject && strstr(r->subject, "invalid-access"))
-		for (size_t i = 0; i < r->frames.n; i++)
-			if (r->frames.p[i].role == TRACE_FREE)
-				r->kind = KIND_KASAN_UAF;
+		r->kind = KIND_KASAN_WILD;
 }
 
 /* "RIP: ..." once more behind the end mark. */

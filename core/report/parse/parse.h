@@ -84,7 +84,13 @@ struct header {
 };
 /* The kind of header that the line is; NULL: it is none. */
 const struct header *header_find(const char *s, size_t n);
-/* Puts the facts that the header line h, the n bytes at s, states into r. */
+/* Where in a warning's line the n bytes at s have its "FILE:LINE", behind "WARNING: ", "WARNING: at
+ * " or "WARNING: [CONDITION] "; 0: it has none. */
+size_t warning_location(const char *s, size_t n);
+/* How many bytes of the n at s, words of subsystems and frames of brackets, stand before what is
+ * said. */
+size_t header_preface(const char *s, size_t n);
+/* headline.c: puts the facts that the header line h, the n bytes at s, states into r. */
 void header_facts(struct report *r, const struct header *h, const char *s, size_t n);
 
 /* ---- frames.c */
