@@ -96,6 +96,9 @@ $(B)/%.o: %.c $(B)/flags.stamp
 	$(call said,CC  )
 	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
+# It holds the table of functions as it is, by the assembler's .incbin.
+$(B)/core/report/judge/class.o: core/report/judge/places.txt
+
 # Unit tests stand beside the code: core/base/bytes_test.c is a program that links against the library.
 $(B)/%_test: $(B)/%_test.o $(PARTS)
 	$(call said,LINK)

@@ -18,6 +18,8 @@ enum {
 	TITLE,
 	FUNCTION,
 	PC_FUNCTION,
+	ALSO,
+	ALSO_WHY,
 	SIGNATURE,
 	DAMAGED,
 	DAMAGE,
@@ -59,6 +61,8 @@ static const struct record_field fields[] = {
 	[FUNCTION] = { "function", NULL, CELL_STR, FIELD_JSON, "the function to blame" },
 	[PC_FUNCTION] = { "pc_function", NULL, CELL_STR, FIELD_JSON,
 			  "the function of the program counter" },
+	[ALSO] = { "also", NULL, CELL_STRS, FIELD_JSON, "other functions that may be to blame" },
+	[ALSO_WHY] = { "also_why", NULL, CELL_STRS, FIELD_JSON, "and why each of them may" },
 	[SIGNATURE] = { "signature", NULL, CELL_STR, FIELD_JSON,
 			"the same for the same bug, across rebuilds and ways of pasting" },
 	[DAMAGED] = { "damaged", NULL, CELL_BOOL, FIELD_JSON,
@@ -276,6 +280,8 @@ static void report_complete(struct record *to)
 	record_str(to, WORKQUEUE, r->workqueue);
 	record_strs(to, MODULES, r->modules, r->n_modules);
 	record_strs(to, LOCKS, r->locks, r->n_locks);
+	record_strs(to, ALSO, (const char *const *)r->also, r->n_also);
+	record_strs(to, ALSO_WHY, (const char *const *)r->also_why, r->n_also);
 	record_strs(to, CYCLE, (const char *const *)r->cycle, r->n_cycle);
 	record_str(to, MATCH, r->match);
 	record_str(to, MATCH_WHY, r->match_why);

@@ -230,6 +230,8 @@ struct report {
 
 	/* the judgement: report_judge() */
 	const char *title, *function, *pc_function, *signature, *explanation;
+	const char **also, **also_why; /* other suspects, and why each is one */
+	size_t n_also;
 	bool damaged;
 	const char *damage;
 	const char **cycle; /* lockdep's chain in words, one for each step */
@@ -258,29 +260,43 @@ const char *function_plain(struct arena *a, const char *name);
 /* rust.c: what n bytes of a mangled name stand for: "frob::Frob::load" for
  * "_RNvMCs1Cvw4QVbZH8_4frobNtB2_4Frob4load"; in the arena. NULL: it is no such name. */
 const char *rust_plain(struct arena *a, const char *name, size_t n);
-/* What a function does, by its name. Only FUNC_PLAIN ones, and some of FUNC_CORE, are to blame. */
+/* What a function does. What each means for the blame is in blame.c, and where they come from in
+ * places.rules. */
 enum function_class {
 	FUNC_PLAIN,
-	FUNC_REPORT, /* prints, warns, sanitizes, unwinds, enters exceptions */
-	FUNC_LOCK,   /* takes or waits for locks */
-	FUNC_WAIT,   /* schedules, sleeps */
-	FUNC_MEMORY, /* allocates, frees, copies, strings */
-	FUNC_LIST,   /* lists, reference counts, trees */
-	FUNC_CORE, /* the driver core: to blame for its own faults, not for a task that hangs in it
-		    */
-	FUNC_DISPATCH, /* calls others: work queues, timers, system calls, entries, threads */
+	FUNC_REPORT,   /* prints, warns, sanitizes, unwinds */
+	FUNC_ENTRY,    /* the way in of exceptions, interrupts and system calls, and the way out */
+	FUNC_LOCK,     /* takes or waits for locks */
+	FUNC_MEMORY,   /* allocates, frees, copies, compares */
+	FUNC_HELPER,   /* lists, reference counts, trees, functions of headers */
+	FUNC_WAIT,     /* schedules, sleeps, keeps time */
+	FUNC_PLUMBER,  /* carries the work of others: queues, threads, cores of buses */
+	FUNC_CORE,     /* the core of all drivers, which takes a lock of a device for others */
+	FUNC_DISPATCH, /* calls the function of somebody: timers, system calls, entries, threads */
+	FUNC_GATE,     /* a way in from programs that calls what a file or a socket is */
 	FUNC_IDLE
 };
+/* class.c: the class of a function by its plain name. */
 enum function_class function_class(const char *plain);
+/* The class of a frame, which has a function. */
+enum function_class frame_class(struct report *r, const struct report_frame *f);
 
 /* ---- blame.c, title.c, signature.c */
 /* Fills title, function, pc_function, signature, damaged and damage. */
 void report_judge(struct report *r);
 /* The frame whose function is to blame; NULL: none is. */
 const struct report_frame *report_blame(struct report *r);
+/* The first frame from index `from` on, in traces of that role, whose function does something of
+ * its own; else the first that carries the work of others. NULL: there is neither. */
+const struct report_frame *report_first_own(struct report *r, size_t from, enum trace_role role);
+/* also.c: fills also and also_why. guilty is the frame of the first suspect; NULL: it has none. */
+void report_suspects(struct report *r, const struct report_frame *guilty);
 /* The function that the report's text itself names as the one to blame, unless it is a helper;
  * NULL: it names none. */
 const char *report_named(struct report *r);
+/* Of a task that hangs or a CPU that spins in a wait which all others have to end: the wait's name,
+ * "synchronize_rcu" or "smp_call_function". NULL: it waits for something else. */
+const char *report_wait_for_all(struct report *r);
 /* The work function of a worker that waits or spins in `guilty`, where the trace shows no other
  * function of its own; NULL: there is none. */
 const char *report_work(struct report *r, const struct report_frame *guilty);

@@ -230,6 +230,7 @@ static bool can_be_guilty(const char *plain)
 {
 	switch (function_class(plain)) {
 	case FUNC_PLAIN:
+	case FUNC_PLUMBER:
 	case FUNC_CORE:
 		return true;
 	default:

@@ -5,15 +5,53 @@
 
 #include "core/report/report.h"
 
-static enum function_class class_of(struct report *r, const struct report_frame *f)
+/* How far a function can be the one to blame, as far as this kind of report is concerned. */
+enum guilt {
+	GUILT_NONE,
+	GUILT_CARRIER, /* carries the work of others: to blame where nobody else is */
+	GUILT_OWN,     /* does something of its own */
+	GUILT_END      /* calls the function of somebody: behind it nobody is to blame */
+};
+
+static const char *plain_of(struct report *r, const struct report_frame *f)
 {
-	return f->func ? function_class(function_plain(&r->arena, f->func)) : FUNC_REPORT;
+	return function_plain(&r->arena, f->func);
 }
 
-/* Does it do something of its own, as far as this kind of report is concerned? */
-static bool is_own(const struct report *r, enum function_class class)
+enum function_class frame_class(struct report *r, const struct report_frame *f)
 {
-	return class == FUNC_PLAIN || (class == FUNC_CORE && r->kind != KIND_HUNG_TASK);
+	enum function_class class = function_class(plain_of(r, f));
+
+	/* Of what the classes are made of only libraries and the cores of buses can be modules:
+	 * another module's function merely has such a name. */
+	if (f->module && class != FUNC_HELPER && class != FUNC_PLUMBER)
+		return FUNC_PLAIN;
+	return class;
+}
+
+static enum guilt guilt_of(struct report *r, const struct report_frame *f)
+{
+	/* who asked for memory that nobody gave back is not what hands it out */
+	if (r->kind == KIND_KMEMLEAK && (strstr(f->func, "alloc") || strstr(f->func, "dup")))
+		return GUILT_CARRIER;
+	switch (frame_class(r, f)) {
+	case FUNC_PLAIN:
+	case FUNC_GATE:
+		return GUILT_OWN;
+	case FUNC_CORE:
+		/* it takes the lock of a device for others */
+		return r->kind == KIND_HUNG_TASK ? GUILT_NONE : GUILT_CARRIER;
+	case FUNC_PLUMBER:
+		/* who waits for a thread to end tells more than what wanted it to */
+		return r->kind == KIND_HUNG_TASK ? GUILT_OWN : GUILT_CARRIER;
+	case FUNC_WAIT:
+		return r->kind == KIND_HUNG_TASK ? GUILT_NONE : GUILT_CARRIER;
+	case FUNC_ENTRY:
+	case FUNC_DISPATCH:
+		return GUILT_END;
+	default:
+		return GUILT_NONE;
+	}
 }
 
 static bool counts(const struct report_frame *f)
@@ -25,67 +63,24 @@ static bool counts(const struct report_frame *f)
 	return f->func && f->reliable && !f->duplicate && !f->src_inlined && !before;
 }
 
-/* Where what was done on somebody's behalf ends and that work itself begins. */
-static bool is_anchor(struct report *r, const struct report_frame *f)
+static bool begins_with_one_of(const char *name, const char *const *beginnings, size_t n)
 {
-	static const char *const names[] = {
-		"sys_",
-		"ksys_",
-		"vfs_",
-		"do_syscall",
-		"entry_",
-		"kthread",
-		"worker_thread",
-		"process_one_work",
-		"ret_from_",
-		"el0",
-		"task_work_run",
-		"net_rx_action",
-		"__netif_receive",
-		"netif_receive",
-		"ip_rcv",
-		"call_timer_fn",
-		"__do_softirq",
-		"handle_softirqs",
-		"do_exit",
-		"do_group_exit",
-		"sock_sendmsg",
-		"sock_recvmsg",
-		"__sys_",
-		"invoke_syscall",
-		"system_call",
-		"new_sync_",
-		"__vfs_",
-		"do_writev",
-		"do_readv",
-		"ret_fast_syscall",
-		"__run_hrtimer",
-		"__hrtimer_run_queues",
-		"rcu_do_batch",
-		"do_iter_",
-		"__x64_sys",
-		"mmput",
-		"path_openat",
-		"do_filp_open",
-		"unix_stream_sendmsg",
-		"tasklet_action",
-	};
-	const char *s = function_plain(&r->arena, f->func);
-
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (!strncmp(s, names[i], strlen(names[i])))
+	for (size_t i = 0; name && i < n; i++)
+		if (!strncmp(name, beginnings[i], strlen(beginnings[i])))
 			return true;
 	return false;
 }
 
-/* An interrupt's or exception's way in: what lies below it was running. */
-static bool is_entry(const struct report_frame *f)
+/* An interrupt's way in: what lies below it was running. */
+static bool is_interrupt(const struct report_frame *f)
 {
 	static const char *const names[] = {
 		"asm_sysvec_",
 		"asm_common_interrupt",
-		"asm_exc_",
 		"apic_timer_interrupt",
+		"smp_apic_timer_interrupt",
+		"smp_trace_apic_timer_interrupt",
+		"trace_apic_timer_interrupt",
 		"ret_from_intr",
 		"common_interrupt",
 		"el1_irq",
@@ -99,66 +94,98 @@ static bool is_entry(const struct report_frame *f)
 		"decrementer_common",
 		"hardware_interrupt",
 		"handle_exception",
-		"el1_sync",
-		"el1h_64_sync",
 		"ret_from_exception",
 		"do_IRQ",
-		"nmi",
 	};
 
-	for (size_t i = 0; f->func && i < ARRAY_SIZE(names); i++)
-		if (!strncmp(f->func, names[i], strlen(names[i])) &&
-		    (strcmp(names[i], "nmi") != 0 || f->func[3] == '\0'))
+	return begins_with_one_of(f->func, names, ARRAY_SIZE(names)) ||
+	       (f->func && !strcmp(f->func, "nmi"));
+}
+
+/* An exception's way in, behind which stands the code that brought it about. */
+static bool is_fault(const struct report_frame *f)
+{
+	static const char *const names[] = { "asm_exc_", "page_fault", "async_page_fault",
+					     "el1_sync", "el1h_64_sync" };
+
+	return begins_with_one_of(f->func, names, ARRAY_SIZE(names));
+}
+
+const struct report_frame *report_first_own(struct report *r, size_t from, enum trace_role role)
+{
+	const struct report_frame *carrier = NULL;
+
+	for (size_t i = from; i < r->frames.n; i++) {
+		const struct report_frame *f = &r->frames.p[i];
+		enum guilt guilt;
+
+		if (f->role != role || !counts(f))
+			continue;
+		guilt = guilt_of(r, f);
+		if (guilt == GUILT_OWN)
+			return f;
+		if (guilt == GUILT_CARRIER && !carrier)
+			carrier = f;
+		if (guilt == GUILT_END && carrier)
+			break;
+	}
+	return carrier;
+}
+
+/* ---- what does not end */
+
+/* The function that a way in called, of what the interrupt in frames [from, to) came to: stable
+ * while its callees change. */
+static const struct report_frame *anchor_frame(struct report *r, size_t from, size_t to,
+					       bool interrupted)
+{
+	const struct report_frame *last = NULL, *carrier = NULL;
+	size_t start = from;
+
+	while (start < to && !(r->frames.p[start].reliable && is_interrupt(&r->frames.p[start])))
+		start++;
+	if (start == to && interrupted)
+		return NULL;
+	for (size_t i = start == to ? from : start + 1; i < to; i++) {
+		const struct report_frame *f = &r->frames.p[i];
+		enum function_class class;
+		enum guilt guilt;
+
+		if (!f->func || !f->reliable)
+			continue;
+		if (is_fault(f)) {
+			last = carrier = NULL;
+			continue;
+		}
+		/* the way in may be several functions */
+		if (!counts(f) || (!last && !carrier && is_interrupt(f)))
+			continue;
+		class = frame_class(r, f);
+		guilt = guilt_of(r, f);
+		if (guilt == GUILT_END || class == FUNC_IDLE || (class == FUNC_GATE && last))
+			break;
+		if (guilt == GUILT_OWN)
+			last = f;
+		if (guilt == GUILT_CARRIER && !carrier)
+			carrier = f;
+	}
+	return last ? last : carrier;
+}
+
+/* Is that trace of the thread that watches over RCU's grace periods, which is never the one that
+ * holds them up? */
+static bool watches_rcu(const struct report *r, size_t from, size_t to)
+{
+	static const char *const names[] = { "rcu_gp_kthread", "rcu_gp_fqs_loop", "rcu_exp_gp" };
+
+	for (size_t i = from; i < to; i++)
+		if (begins_with_one_of(r->frames.p[i].func, names, ARRAY_SIZE(names)))
 			return true;
 	return false;
 }
 
-/* The first plain function from `from` on within its trace; locks and the like are somebody's. */
-static const struct report_frame *first_plain(struct report *r, size_t from, enum trace_role role)
-{
-	for (size_t i = from; i < r->frames.n; i++) {
-		const struct report_frame *f = &r->frames.p[i];
-
-		if (f->role == role && counts(f) && is_own(r, class_of(r, f)))
-			return f;
-	}
-	return NULL;
-}
-
-/* The function that an entry point called, below the last interrupt: stable while its callees
- * change. */
-static const struct report_frame *anchor_frame(struct report *r, size_t from, size_t to)
-{
-	const struct report_frame *last = NULL, *first = NULL;
-	size_t start = from;
-
-	for (size_t i = from; i < to; i++)
-		if (r->frames.p[i].reliable && is_entry(&r->frames.p[i]))
-			start = i + 1;
-	if (start >= to)
-		start = from;
-	for (size_t i = start; i < to; i++) {
-		const struct report_frame *f = &r->frames.p[i];
-		enum function_class class;
-
-		if (!counts(f))
-			continue;
-		if (is_anchor(r, f) && last)
-			return last;
-		class = class_of(r, f);
-		if (class == FUNC_IDLE)
-			return last;
-		if (!first && is_own(r, class))
-			first = f;
-		if (is_own(r, class))
-			last = f;
-	}
-	/* cut before any entry: the outermost says nothing */
-	return first;
-}
-
-/* Trace by trace: the first that shows work. */
-static const struct report_frame *stalled(struct report *r)
+/* Trace by trace: the first that shows work; before all others those that an interrupt was in. */
+static const struct report_frame *stalled(struct report *r, bool interrupted)
 {
 	for (size_t i = 0; i < r->frames.n;) {
 		size_t end = i;
@@ -166,11 +193,12 @@ static const struct report_frame *stalled(struct report *r)
 
 		while (end < r->frames.n && r->frames.p[end].trace == r->frames.p[i].trace)
 			end++;
-		if (r->frames.p[i].role == TRACE_MAIN && (f = anchor_frame(r, i, end)))
+		if (r->frames.p[i].role == TRACE_MAIN && !watches_rcu(r, i, end) &&
+		    (f = anchor_frame(r, i, end, interrupted)))
 			return f;
 		i = end;
 	}
-	return NULL;
+	return interrupted ? stalled(r, false) : NULL;
 }
 
 static const struct report_frame *named_frame(struct report *r, const char *name)
@@ -182,16 +210,47 @@ static const struct report_frame *named_frame(struct report *r, const char *name
 	return NULL;
 }
 
+/* "HARDIRQ-safe -> HARDIRQ-unsafe lock order detected": the lock that is safe is taken in the trace
+ * that stands first, and that is where interrupts come in. */
+static bool is_irq_order(const struct report *r)
+{
+	return r->kind == KIND_LOCKDEP && r->headline && strstr(r->headline, "-safe -> ");
+}
+
+/* "#0: ... at: f+0x1/0x2": who took the lock that the task still has. */
+static const char *left_with(struct report *r)
+{
+	if (r->kind != KIND_LOCKDEP || !r->headline || !strstr(r->headline, "held"))
+		return NULL;
+	if (!strstr(r->headline, "still has locks") && !strstr(r->headline, "when returning"))
+		return NULL;
+	for (size_t i = 0; i < r->n_locks; i++) {
+		const char *at = strstr(r->locks[i], "at: "),
+			   *address = at ? strstr(at, ">] ") : NULL;
+
+		if (!at)
+			continue;
+		at = address ? address + 3 : at + 4;
+		return arena_strndup(&r->arena, at, strcspn(at, "+ /"));
+	}
+	return NULL;
+}
+
 const char *report_named(struct report *r)
 {
-	const char *name = r->named;
+	const char *name = left_with(r) ? left_with(r) : r->named;
+	enum function_class class;
+
+	if (is_irq_order(r))
+		return NULL;
 
 	for (size_t i = 0; r->kind == KIND_LOCKDEP && !name && i < r->chain.n; i++)
 		if (r->chain.p[i].role == LOCK_WANTED)
 			name = r->chain.p[i].by;
-	if (!name || function_class(function_plain(&r->arena, name)) != FUNC_PLAIN)
+	if (!name)
 		return NULL;
-	return name;
+	class = function_class(function_plain(&r->arena, name));
+	return class == FUNC_PLAIN || class == FUNC_GATE ? name : NULL;
 }
 
 /* "Workqueue: events foo_work [mod]": the second word. */
@@ -200,9 +259,10 @@ const char *report_work(struct report *r, const struct report_frame *guilty)
 	const char *p = r->workqueue ? strchr(r->workqueue, ' ') : NULL;
 	size_t n;
 
-	if (!p || (guilty && is_own(r, class_of(r, guilty))))
+	if (!p || (guilty && guilt_of(r, guilty) == GUILT_OWN))
 		return NULL;
-	if (r->kind != KIND_HUNG_TASK && r->kind != KIND_SOFT_LOCKUP && r->kind != KIND_RCU_STALL)
+	if ((guilty || r->named) && r->kind != KIND_HUNG_TASK && r->kind != KIND_SOFT_LOCKUP &&
+	    r->kind != KIND_RCU_STALL)
 		return NULL;
 	n = strcspn(++p, " [(");
 	return n ? arena_strndup(&r->arena, p, n) : NULL;
@@ -216,7 +276,7 @@ static const struct report_frame *recursing(struct report *r)
 		const struct report_frame *f = &r->frames.p[i];
 		unsigned times = 0;
 
-		if (f->role != TRACE_MAIN || !counts(f) || !is_own(r, class_of(r, f)))
+		if (f->role != TRACE_MAIN || !counts(f) || guilt_of(r, f) != GUILT_OWN)
 			continue;
 		for (size_t k = i; k < r->frames.n && k < i + 256; k++)
 			times += r->frames.p[k].func && !strcmp(r->frames.p[k].func, f->func);
@@ -224,6 +284,147 @@ static const struct report_frame *recursing(struct report *r)
 			return f;
 	}
 	return NULL;
+}
+
+static bool is_at_work(struct report *r, const struct report_frame *f)
+{
+	enum guilt guilt = guilt_of(r, f);
+
+	return guilt == GUILT_OWN || guilt == GUILT_CARRIER;
+}
+
+/* Where the fault's own frames begin: at the program counter, unless what stands before it was at
+ * work when the fault came, and the counter is that of what it had interrupted. */
+static size_t begin_of(struct report *r)
+{
+	size_t first = 0;
+
+	if (r->pc < 0)
+		return 0;
+	while (first < (size_t)r->pc && r->frames.p[first].trace != r->frames.p[r->pc].trace)
+		first++;
+	for (size_t i = first; i < (size_t)r->pc; i++) {
+		const struct report_frame *f = &r->frames.p[i];
+
+		if (f->role == TRACE_MAIN && counts(f) && is_at_work(r, f))
+			return first;
+	}
+	return (size_t)r->pc;
+}
+
+/* Waits that all others have to end: who waits is a victim. */
+const char *report_wait_for_all(struct report *r)
+{
+	static const struct {
+		const char *beginning, *name;
+	} waits[] = {
+		{ "synchronize_rcu", "synchronize_rcu" },
+		{ "synchronize_srcu", "synchronize_rcu" },
+		{ "__synchronize_srcu", "synchronize_rcu" },
+		{ "synchronize_sched", "synchronize_rcu" },
+		{ "synchronize_net", "synchronize_rcu" },
+		{ "_synchronize_rcu", "synchronize_rcu" },
+		{ "rcu_barrier", "synchronize_rcu" },
+		{ "_rcu_barrier", "synchronize_rcu" },
+		{ "smp_call_function", "smp_call_function" },
+		{ "on_each_cpu", "smp_call_function" },
+	};
+	bool hung = r->kind == KIND_HUNG_TASK;
+	const struct report_frame *guilty;
+	size_t end;
+
+	if (!hung && r->kind != KIND_SOFT_LOCKUP && r->kind != KIND_RCU_STALL &&
+	    r->kind != KIND_HARD_LOCKUP)
+		return NULL;
+	guilty = report_blame(r);
+	end = guilty ? (size_t)(guilty - r->frames.p) + 1 : r->frames.n;
+	for (size_t i = 0; i < end; i++) {
+		const struct report_frame *f = &r->frames.p[i];
+
+		if (f->role != TRACE_MAIN || !counts(f) || (guilty && f->trace != guilty->trace))
+			continue;
+		for (size_t k = 0; k < ARRAY_SIZE(waits); k++)
+			if (!strncmp(f->func, waits[k].beginning, strlen(waits[k].beginning)) &&
+			    hung == !strcmp(waits[k].name, "synchronize_rcu"))
+				return waits[k].name;
+	}
+	return NULL;
+}
+
+/* A BUG stands in the function that found it, were it an allocator's, unless that function checks
+ * what others hand it. */
+static const struct report_frame *bug_frame(struct report *r)
+{
+	static const char *const checkers[] = { "lib/", "mm/sl", "mm/usercopy", "net/core/skbuff",
+						"kernel/locking/" };
+	const struct report_frame *f = r->pc >= 0 ? &r->frames.p[r->pc] : NULL;
+	enum function_class class;
+
+	if (!f || r->kind != KIND_BUG || !r->where || !counts(f) ||
+	    begins_with_one_of(r->where, checkers, ARRAY_SIZE(checkers)))
+		return NULL;
+	class = frame_class(r, f);
+	return class == FUNC_MEMORY || class == FUNC_PLUMBER || class == FUNC_WAIT ? f : NULL;
+}
+
+/* "BUG: using smp_processor_id() in preemptible": the first behind the check, helper or not. */
+static const struct report_frame *behind_check(struct report *r)
+{
+	if (!r->headline || !strstr(r->headline, "BUG: using "))
+		return NULL;
+	for (size_t i = 0; i < r->frames.n; i++) {
+		const struct report_frame *f = &r->frames.p[i];
+
+		if (f->role == TRACE_MAIN && counts(f) && frame_class(r, f) != FUNC_REPORT)
+			return f;
+	}
+	return NULL;
+}
+
+/* The frame that the report's own words name; else the first of its own behind that. */
+static const struct report_frame *from_named(struct report *r)
+{
+	const struct report_frame *f = named_frame(r, report_named(r));
+
+	if (!f && (f = named_frame(r, r->named)))
+		f = report_first_own(r, (size_t)(f - r->frames.p), TRACE_MAIN);
+	return f;
+}
+
+/* Nothing is of its own: the first that is no report's and no entry's; else the program counter's;
+ * else, where no frame is reliable, the first guess. */
+static const struct report_frame *first_helper(struct report *r)
+{
+	for (size_t i = 0; i < r->frames.n; i++) {
+		const struct report_frame *f = &r->frames.p[i];
+
+		if (f->role == TRACE_MAIN && counts(f) && frame_class(r, f) != FUNC_REPORT &&
+		    frame_class(r, f) != FUNC_ENTRY && frame_class(r, f) != FUNC_DISPATCH)
+			return f;
+	}
+	if (r->pc >= 0 && r->frames.p[r->pc].func &&
+	    frame_class(r, &r->frames.p[r->pc]) == FUNC_DISPATCH)
+		return &r->frames.p[r->pc];
+	for (size_t i = 0; i < r->frames.n; i++) {
+		const struct report_frame *f = &r->frames.p[i];
+
+		if (f->role == TRACE_MAIN && f->func && !f->duplicate && !f->src_inlined &&
+		    frame_class(r, f) == FUNC_PLAIN)
+			return f;
+	}
+	return NULL;
+}
+
+/* Does the report name a function that carries the work of others, which no frame is of, while no
+ * frame is of a function of its own? */
+static bool named_carrier(struct report *r)
+{
+	const struct report_frame *f;
+
+	if (!r->named || function_class(function_plain(&r->arena, r->named)) != FUNC_PLUMBER)
+		return false;
+	f = report_first_own(r, begin_of(r), TRACE_MAIN);
+	return !f || guilt_of(r, f) != GUILT_OWN;
 }
 
 const struct report_frame *report_blame(struct report *r)
@@ -234,12 +435,12 @@ const struct report_frame *report_blame(struct report *r)
 	case KIND_RCU_STALL:
 	case KIND_SOFT_LOCKUP:
 	case KIND_HARD_LOCKUP:
-		f = stalled(r);
+		f = stalled(r, true);
 		break;
 	case KIND_STACK_OVERFLOW:
 		f = recursing(r);
 		if (!f)
-			f = stalled(r);
+			f = stalled(r, true);
 		break;
 	case KIND_LOCKDEP:
 	case KIND_KASAN_UAF:
@@ -249,33 +450,30 @@ const struct report_frame *report_blame(struct report *r)
 	case KIND_KASAN_WILD:
 	case KIND_KMSAN:
 	case KIND_KFENCE:
-		f = named_frame(r, report_named(r));
+		f = from_named(r);
+		if (!f && (left_with(r) || named_carrier(r)))
+			return NULL;
+		if (!f && is_irq_order(r))
+			f = report_first_own(r, 0, TRACE_MAIN);
 		break;
 	case KIND_NETDEV_WAIT:
 	case KIND_OOM:
 		return NULL;
+	case KIND_BUG:
+		f = bug_frame(r);
+		break;
 	default:
 		break;
 	}
-	if (f)
-		return f;
-	/* from the program counter on, then from the trace's start */
-	if (r->pc >= 0)
-		f = first_plain(r, (size_t)r->pc, TRACE_MAIN);
 	if (!f)
-		f = first_plain(r, 0, TRACE_MAIN);
-	for (size_t i = 0; !f && i < r->frames.n; i++) /* nothing but helpers: the first that is no
-							 report's own */
-		if (r->frames.p[i].role == TRACE_MAIN && counts(&r->frames.p[i]) &&
-		    class_of(r, &r->frames.p[i]) != FUNC_REPORT &&
-		    class_of(r, &r->frames.p[i]) != FUNC_DISPATCH)
-			f = &r->frames.p[i];
-	for (size_t i = 0; !f && i < r->frames.n; i++) /* nothing reliable: the first guess */
-		if (r->frames.p[i].role == TRACE_MAIN && r->frames.p[i].func &&
-		    !r->frames.p[i].duplicate && !r->frames.p[i].src_inlined &&
-		    class_of(r, &r->frames.p[i]) == FUNC_PLAIN)
-			f = &r->frames.p[i];
+		f = behind_check(r);
+	if (!f)
+		f = report_first_own(r, begin_of(r), TRACE_MAIN);
+	if (!f)
+		f = report_first_own(r, 0, TRACE_MAIN);
+	if (!f)
+		f = first_helper(r);
 	if (!f && r->kind == KIND_SLAB)
-		f = first_plain(r, 0, TRACE_FREE);
+		f = report_first_own(r, 0, TRACE_FREE);
 	return f;
 }

@@ -49,8 +49,9 @@ static bool ends_inside(struct report *r)
 	if (!f || !f->func || f->line != last || f->role != TRACE_MAIN)
 		return false;
 	class = function_class(function_plain(&r->arena, f->func));
-	return class != FUNC_DISPATCH && class != FUNC_IDLE && strncmp(f->func, "sys", 3) &&
-	       strncmp(f->func, "ret_", 4) && r->kind != KIND_KMEMLEAK;
+	return class != FUNC_DISPATCH && class != FUNC_ENTRY && class != FUNC_IDLE &&
+	       strncmp(f->func, "sys", 3) && strncmp(f->func, "ret_", 4) &&
+	       r->kind != KIND_KMEMLEAK;
 }
 
 void report_damage(struct report *r)

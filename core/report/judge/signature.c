@@ -93,7 +93,9 @@ void report_judge(struct report *r)
 {
 	const struct report_frame *f = report_blame(r);
 
-	if (report_work(r, f))
+	if (report_wait_for_all(r))
+		r->function = report_wait_for_all(r);
+	else if (report_work(r, f))
 		r->function = function_plain(&r->arena, report_work(r, f));
 	else if (!f && report_named(r))
 		r->function = function_plain(&r->arena, report_named(r));
@@ -113,6 +115,7 @@ void report_judge(struct report *r)
 		r->pc_function = function_plain(&r->arena, r->named);
 	r->title = report_title(r, r->function);
 	report_sign(r);
+	report_suspects(r, f);
 	report_cycle(r);
 	report_damage(r);
 }

@@ -98,6 +98,11 @@ static void summary(const struct report *r, bool explain, struct buf *b)
 	pair(b, "FUNCTION", r->function);
 	if (r->pc_function && (!r->function || strcmp(r->pc_function, r->function)))
 		pair(b, "PC", r->pc_function);
+	for (size_t i = 0; i < r->n_also; i++) {
+		buf_reset(&t);
+		buf_printf(&t, "%s (%s)", r->also[i], r->also_why[i]);
+		pair(b, "ALSO", t.s);
+	}
 	process(r, b);
 	kernel(r, b);
 	taint(r, b);

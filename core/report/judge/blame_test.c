@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests of whom a report blames. The texts are made up in the kernel's form; who is to blame is
+ * reasoned beside each. */
+#include <string.h>
+
+#include "core/base/test.h"
+#include "core/report/report.h"
+
+static bool on_report(struct report *r, void *arg)
+{
+	struct buf *b = arg;
+
+	buf_printf(b, "%s", r->function ? r->function : "-");
+	for (size_t i = 0; i < r->n_also; i++)
+		buf_printf(b, " %s", r->also[i]);
+	return false;
+}
+
+#define TASK "CPU: 0 PID: 7 Comm: frob Not tainted 6.1.0 #1\n"
+#define TIMER                                                                         \
+	" <IRQ>\n rcu_dump_cpu_stacks+0x1/0x90\n rcu_sched_clock_irq.cold+0x1/0x90\n" \
+	" update_process_times+0x1/0x90\n __hrtimer_run_queues+0x1/0x90\n"            \
+	" hrtimer_interrupt+0x1/0x90\n __sysvec_apic_timer_interrupt+0x1/0x90\n"      \
+	" </IRQ>\n <TASK>\n asm_sysvec_apic_timer_interrupt+0x16/0x20\n"
+#define CALL " do_syscall_64+0x3b/0x90\n entry_SYSCALL_64_after_hwframe+0x63/0xcd\n"
+
+static const struct {
+	const char *text, *blamed; /* and, behind it, the other suspects */
+} cases[] = {
+	/* memcpy() does what it is told */
+	{ "BUG: unable to handle page fault for address: ffff888012345678\n" TASK
+	  "RIP: 0010:memcpy+0x1/0x20\nCall Trace:\n frob_copy+0x1/0x20\n frob_ioctl+0x1/0x20\n" CALL,
+	  "frob_copy frob_ioctl memcpy" },
+	/* the core of USB warns of what a driver handed it */
+	{ "WARNING: CPU: 0 PID: 7 at drivers/usb/core/urb.c:500 usb_submit_urb+0x1/0x20\n" TASK
+	  "RIP: 0010:usb_submit_urb+0x1/0x20\nCall Trace:\n frob_probe+0x1/0x20 [frob]\n"
+	  " usb_probe_interface+0x1/0x20\n really_probe+0x1/0x20\n",
+	  "frob_probe usb_submit_urb" },
+	/* a carrier is to blame where a dispatcher comes before anybody of his own: the work that
+	 * was queued is none that could be */
+	{ "BUG: unable to handle page fault for address: ffff888012345678\n" TASK
+	  "RIP: 0010:timerqueue_del+0x1/0x20\nCall Trace:\n __remove_hrtimer+0x1/0x20\n"
+	  " __hrtimer_run_queues+0x1/0x20\n hrtimer_interrupt+0x1/0x20\n frob_later+0x1/0x20\n",
+	  "timerqueue_del" },
+	/* a BUG_ON of the page allocator is its own, and that of a list is its user's */
+	{ "kernel BUG at mm/page_alloc.c:2700!\n" TASK
+	  "RIP: 0010:__isolate_free_page+0x1/0x20\nCall Trace:\n frob_migrate+0x1/0x20\n" CALL,
+	  "__isolate_free_page frob_migrate" },
+	{ "kernel BUG at mm/slub.c:448!\n" TASK
+	  "RIP: 0010:kfree+0x1/0x20\nCall Trace:\n frob_put+0x1/0x20\n" CALL,
+	  "frob_put kfree" },
+	/* of an interrupt that broke off frob_read() the counter tells what it broke off, behind
+	 * the interrupt's own trace */
+	{ "Unable to handle kernel NULL pointer dereference at virtual address 0000000000000008\n" TASK
+	  "pc : frob_irq+0x1/0x20\nlr : __handle_irq_event_percpu+0x1/0x20\nCall trace:\n"
+	  " frob_irq+0x1/0x20\n __handle_irq_event_percpu+0x1/0x20\n el1h_64_irq+0x1/0x20\n"
+	  " frob_read+0x1/0x20\n",
+	  "frob_irq" },
+	/* all wait for a grace period, and whoever does is a victim */
+	{ "INFO: task frob:7 blocked for more than 120 seconds.\n"
+	  "      Not tainted 6.1.0 #1\nCall Trace:\n __schedule+0x1/0x20\n schedule+0x1/0x20\n"
+	  " schedule_timeout+0x1/0x20\n wait_for_completion+0x1/0x20\n synchronize_rcu+0x1/0x20\n"
+	  " frob_unregister+0x1/0x20\n" CALL,
+	  "synchronize_rcu frob_unregister" },
+	/* one that sleeps for a lock is what took it that way */
+	{ "INFO: task frob:7 blocked for more than 120 seconds.\n"
+	  "      Not tainted 6.1.0 #1\nCall Trace:\n __schedule+0x1/0x20\n schedule+0x1/0x20\n"
+	  " schedule_preempt_disabled+0x1/0x20\n __mutex_lock.constprop.0+0x1/0x20\n"
+	  " device_release_driver+0x1/0x20\n frob_remove+0x1/0x20\n" CALL,
+	  "frob_remove" },
+	/* what a CPU spins in changes; what was called from outside does not */
+	{ "watchdog: BUG: soft lockup - CPU#0 stuck for 26s! [frob:7]\n" TASK
+	  "RIP: 0010:frob_hash+0x1/0x20\nCall Trace:\n frob_lookup+0x1/0x20\n frob_ioctl+0x1/0x20\n"
+	  " vfs_ioctl+0x1/0x20\n __x64_sys_ioctl+0x1/0x20\n" CALL,
+	  "frob_ioctl frob_hash" },
+	{ "rcu: INFO: rcu_sched self-detected stall on CPU\n" TASK "Call Trace:\n" TIMER
+	  " memcmp+0x1/0x20\n frob_compare+0x1/0x20\n frob_write+0x1/0x20\n vfs_write+0x1/0x20\n"
+	  " ksys_write+0x1/0x20\n" CALL,
+	  "frob_write" },
+	/* what looped is what met the fault, and not what handles faults */
+	{ "rcu: INFO: rcu_sched self-detected stall on CPU\n" TASK "Call Trace:\n" TIMER
+	  " handle_mm_fault+0x1/0x20\n exc_page_fault+0x1/0x20\n asm_exc_page_fault+0x1/0x20\n"
+	  " copy_user_generic_string+0x1/0x20\n frob_fill+0x1/0x20\n vfs_read+0x1/0x20\n" CALL,
+	  "frob_fill" },
+	/* the thread of the grace periods tells of the stall; the other trace is what stalled */
+	{ "rcu: INFO: rcu_sched detected stalls on CPUs/tasks:\n"
+	  "rcu: rcu_sched kthread starved for 5000 jiffies!\n"
+	  "task:rcu_sched state:R stack: 0 pid: 12 ppid: 2 flags:0x00004000\nCall Trace:\n"
+	  " <TASK>\n __schedule+0x1/0x20\n rcu_gp_fqs_loop+0x1/0x20\n rcu_gp_kthread+0x1/0x20\n"
+	  " kthread+0x1/0x20\n </TASK>\n" TASK "Call Trace:\n" TIMER
+	  " frob_poll+0x1/0x20\n vfs_poll+0x1/0x20\n" CALL,
+	  "frob_poll" },
+	/* lockdep names who takes the lock, and a lock's own function is not who */
+	{ "WARNING: possible circular locking dependency detected\n"
+	  "6.1.0 #1 Not tainted\nfrob/7 is trying to acquire lock:\n"
+	  "ffff888012345678 (&a->lock){+.+.}-{3:3}, at: frob_one+0x1/0x20\n"
+	  "but task is already holding lock:\n"
+	  "ffff888012345679 (&b->lock){+.+.}-{3:3}, at: frob_two+0x1/0x20\n"
+	  "stack backtrace:\n" TASK "Call Trace:\n dump_stack+0x1/0x20\n __lock_acquire+0x1/0x20\n"
+	  " mutex_lock_nested+0x1/0x20\n frob_one+0x1/0x20\n frob_ioctl+0x1/0x20\n" CALL,
+	  "frob_one frob_two frob_ioctl" },
+	/* the trace that stands first is where an interrupt takes the lock */
+	{ "WARNING: SOFTIRQ-safe -> SOFTIRQ-unsafe lock order detected\n"
+	  "6.1.0 #1 Not tainted\nfrob/7 is trying to acquire:\n"
+	  "ffff888012345678 (&a->lock){+.+.}-{2:2}, at: frob_one+0x1/0x20\n"
+	  "... which became SOFTIRQ-irq-safe at:\n  lock_acquire+0x1/0x20\n"
+	  "  _raw_spin_lock+0x1/0x20\n  frob_timer+0x1/0x20\n  call_timer_fn+0x1/0x20\n"
+	  "stack backtrace:\n" TASK "Call Trace:\n dump_stack+0x1/0x20\n frob_one+0x1/0x20\n" CALL,
+	  "frob_timer frob_one" },
+	/* it came back with a lock, and only the line of the lock tells who took it */
+	{ "WARNING: lock held when returning to user space!\n6.1.0 #1 Not tainted\n"
+	  "1 lock held by frob/7:\n #0: ffff888012345678 (&a->lock){+.+.}-{3:3}, at: frob_begin+0x1/0x20\n",
+	  "frob_begin" },
+	/* who uses the CPU's number is to blame for it, helper or not */
+	{ "BUG: using smp_processor_id() in preemptible [00000000] code: frob/7\n"
+	  "caller is frob_stat+0x1/0x20\n" TASK
+	  "Call Trace:\n dump_stack+0x1/0x20\n check_preemption_disabled+0x1/0x20\n"
+	  " radix_tree_node_alloc+0x1/0x20\n frob_stat+0x1/0x20\n" CALL,
+	  "radix_tree_node_alloc frob_stat" },
+	/* who freed what is used, and who made what is too small */
+	{ "BUG: KASAN: slab-use-after-free in frob_get+0x1/0x20\n"
+	  "Read of size 8 at addr ffff888012345678 by task frob/7\n" TASK
+	  "Call Trace:\n dump_stack+0x1/0x20\n kasan_report+0x1/0x20\n frob_get+0x1/0x20\n" CALL
+	  "Allocated by task 7:\n kasan_save_stack+0x1/0x20\n frob_make+0x1/0x20\n" CALL
+	  "Freed by task 8:\n kasan_save_stack+0x1/0x20\n kfree+0x1/0x20\n frob_drop+0x1/0x20\n" CALL,
+	  "frob_get frob_drop" },
+	{ "BUG: KASAN: slab-out-of-bounds in memcmp+0x1/0x20\n"
+	  "Read of size 8 at addr ffff888012345678 by task frob/7\n" TASK
+	  "Call Trace:\n dump_stack+0x1/0x20\n kasan_report+0x1/0x20\n memcmp+0x1/0x20\n"
+	  " frob_match+0x1/0x20\n" CALL
+	  "Allocated by task 7:\n kasan_save_stack+0x1/0x20\n frob_make+0x1/0x20\n" CALL,
+	  "frob_match frob_make" },
+	/* what asked for the memory, and not what hands it out */
+	{ "BUG: memory leak\nunreferenced object 0xffff888012345678 (size 64):\n"
+	  "  comm \"frob\", pid 7, jiffies 4294 (age 10.0s)\n  backtrace:\n"
+	  "    [<00000000aaaaaaaa>] frob_alloc_item+0x1/0x20\n    [<00000000bbbbbbbb>] frob_add+0x1/0x20\n"
+	  "    [<00000000cccccccc>] do_syscall_64+0x3b/0x90\n",
+	  "frob_add" },
+};
+
+TEST(who_is_to_blame)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct buf b = { 0 };
+		struct report_stream *s = report_stream_open("test", on_report, &b);
+
+		report_stream_feed(s, cases[i].text, strlen(cases[i].text));
+		report_stream_close(s);
+		if (!CHECK_STR(buf_text(&b), cases[i].blamed))
+			printf("  of '%.60s'\n", cases[i].text);
+		buf_release(&b);
+	}
+}
+
+TEST_MAIN
