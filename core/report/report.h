@@ -232,8 +232,8 @@ struct report {
 	const char *title, *function, *pc_function, *signature, *explanation;
 	const char **also, **also_why; /* other suspects, and why each is one */
 	size_t n_also;
-	bool damaged;
-	const char *damage;
+	bool damaged;       /* something is missing or wrong that the judgement may depend on */
+	const char *damage; /* what; NULL: nothing is known. Also set where nothing depends on it */
 	const char **cycle; /* lockdep's chain in words, one for each step */
 	size_t n_cycle;
 	unsigned cause_of, consequence_of; /* the numbers of other reports; 0: of none */
@@ -278,6 +278,8 @@ enum function_class {
 };
 /* class.c: the class of a function by its plain name. */
 enum function_class function_class(const char *plain);
+/* Is the frame an interrupt's way in? What lies below it was running. */
+bool frame_is_interrupt(const struct report_frame *f);
 /* The class of a frame, which has a function. */
 enum function_class frame_class(struct report *r, const struct report_frame *f);
 

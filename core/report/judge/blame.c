@@ -71,8 +71,7 @@ static bool begins_with_one_of(const char *name, const char *const *beginnings, 
 	return false;
 }
 
-/* An interrupt's way in: what lies below it was running. */
-static bool is_interrupt(const struct report_frame *f)
+bool frame_is_interrupt(const struct report_frame *f)
 {
 	static const char *const names[] = {
 		"asm_sysvec_",
@@ -142,7 +141,8 @@ static const struct report_frame *anchor_frame(struct report *r, size_t from, si
 	const struct report_frame *last = NULL, *carrier = NULL;
 	size_t start = from;
 
-	while (start < to && !(r->frames.p[start].reliable && is_interrupt(&r->frames.p[start])))
+	while (start < to &&
+	       !(r->frames.p[start].reliable && frame_is_interrupt(&r->frames.p[start])))
 		start++;
 	if (start == to && interrupted)
 		return NULL;
@@ -158,7 +158,7 @@ static const struct report_frame *anchor_frame(struct report *r, size_t from, si
 			continue;
 		}
 		/* the way in may be several functions */
-		if (!counts(f) || (!last && !carrier && is_interrupt(f)))
+		if (!counts(f) || (!last && !carrier && frame_is_interrupt(f)))
 			continue;
 		class = frame_class(r, f);
 		guilt = guilt_of(r, f);

@@ -13,7 +13,13 @@ static void damage(struct report *r, struct buf *b, const char *why)
 static bool needs_trace(const struct report *r)
 {
 	/* a panic prints one where the configuration wants it */
-	return r->kind == KIND_PANIC ? r->open_end : !report_kind_is(r->kind, KIND_BARE);
+	if (r->kind == KIND_PANIC)
+		return r->open_end;
+	/* so does what finds a bad page or dentry, unlike others of its kind */
+	if (r->kind == KIND_BAD_STATE && r->headline &&
+	    (strstr(r->headline, "Bad page") || strstr(r->headline, "Dentry ")))
+		return true;
+	return !report_kind_is(r->kind, KIND_BARE);
 }
 
 /* Two messages mixed within a line: a time stamp, or a second frame, in its middle. */
@@ -54,6 +60,74 @@ static bool ends_inside(struct report *r)
 	       r->kind != KIND_KMEMLEAK;
 }
 
+#define FEW 10   /* of so many frames one may be torn */
+#define ENOUGH 4 /* frames behind the guilty one that tell how the kernel came there */
+
+/* Does the trace go on far enough behind the guilty function? What is missing then changes nothing
+ * of what is said of the report. */
+static bool goes_on(struct report *r)
+{
+	const struct report_frame *guilty = report_blame(r);
+	unsigned behind = 0;
+
+	for (size_t i = guilty ? (size_t)(guilty - r->frames.p) + 1 : r->frames.n; i < r->frames.n;
+	     i++) {
+		const struct report_frame *f = &r->frames.p[i];
+
+		behind += f->role == guilty->role && f->reliable && !f->duplicate && f->func &&
+			  !f->src_inlined;
+	}
+	return behind >= ENOUGH;
+}
+
+/* What the end of a trace lacks is told in any case. */
+static void end_of_trace(struct report *r, struct buf *b, const char *why)
+{
+	if (goes_on(r))
+		buf_printf(b, "%s%s", b->n ? "; " : "", why);
+	else
+		damage(r, b, why);
+}
+
+static bool shows(const struct report *r, const char *function)
+{
+	for (size_t i = 0; i < r->frames.n; i++)
+		if (r->frames.p[i].role == TRACE_MAIN && r->frames.p[i].func &&
+		    !strcmp(r->frames.p[i].func, function))
+			return true;
+	return false;
+}
+
+static bool is_kasan(const struct report *r)
+{
+	return r->kind >= KIND_KASAN_UAF && r->kind <= KIND_KASAN_WILD;
+}
+
+static bool is_stall(const struct report *r)
+{
+	return r->kind == KIND_RCU_STALL || r->kind == KIND_SOFT_LOCKUP ||
+	       r->kind == KIND_HARD_LOCKUP;
+}
+
+/* Frames that a whole report of that kind would have. */
+static void lacks(struct report *r, size_t main, struct buf *b)
+{
+	bool interrupted = r->pc >= 0;
+
+	if (!main)
+		return;
+	for (size_t i = 0; i < r->frames.n; i++)
+		interrupted |= frame_is_interrupt(&r->frames.p[i]);
+	if (is_stall(r) && !interrupted)
+		damage(r, b, "no trace shows what the CPU was interrupted in");
+	else if (r->kind == KIND_HUNG_TASK && main < 3)
+		damage(r, b, "most of the call trace is missing");
+	else if (is_kasan(r) && r->named && !shows(r, r->named))
+		damage(r, b, "no frame is of the function that the headline names");
+	else if (!r->function && needs_trace(r) && r->kind != KIND_STACK_OVERFLOW)
+		damage(r, b, "no frame tells who is to blame");
+}
+
 void report_damage(struct report *r)
 {
 	struct buf b = { 0 };
@@ -82,22 +156,23 @@ void report_damage(struct report *r)
 		damage(r, &b, "no call trace");
 	if (report_kind_is(r->kind, KIND_HAS_PC) && r->pc < 0)
 		damage(r, &b, "no program counter");
-	if (r->open_end && opened > closed)
-		damage(r, &b, "the text ends within a call trace");
-	else if (r->open_end && main && ends_inside(r))
-		damage(r, &b, "the text ends within a call trace");
-	else if (r->open_end && strstr(last, "+0x") && !strchr(strstr(last, "+0x"), '/'))
+	if (r->open_end && strstr(last, "+0x") && !strchr(strstr(last, "+0x"), '/'))
 		damage(r, &b, "the text ends within a line");
+	else if (r->open_end && (opened > closed || (main && ends_inside(r))))
+		end_of_trace(r, &b, "the text ends within a call trace");
 	if (r->overtaken && main && ends_inside(r))
-		damage(r, &b, "another report begins within a call trace");
+		end_of_trace(r, &b, "another report begins within a call trace");
+	lacks(r, main, &b);
 	if (dropped)
 		damage(r, &b, "the kernel dropped messages");
 	if (garbled)
 		damage(r, &b, "lines are mixed with others");
 	if (r->garbled)
 		damage(r, &b, "bytes that no kernel prints");
-	if (r->torn)
+	if (r->torn * FEW > r->frames.n)
 		damage(r, &b, "parts of lines are missing");
+	else if (r->torn)
+		end_of_trace(r, &b, "parts of lines are missing");
 	if (r->overlong)
 		damage(r, &b, "too long: lines were left out");
 	if (r->mixed)

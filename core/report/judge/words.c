@@ -131,7 +131,7 @@ static void summary(const struct report *r, bool explain, struct buf *b)
 		pair(b, "VMLINUX", t.s);
 	}
 	pair(b, "MODULES", r->modules_why);
-	pair(b, "DAMAGED", r->damage);
+	pair(b, r->damaged ? "DAMAGED" : "TEXT", r->damage);
 	buf_release(&t);
 }
 

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests of what is said of texts that are not whole. The texts are made up in the kernel's form. */
+#include <string.h>
+
+#include "core/base/test.h"
+#include "core/report/report.h"
+
+static bool on_report(struct report *r, void *arg)
+{
+	buf_printf(arg, "%s%s", r->damaged ? "damaged: " : "", r->damage ? r->damage : "-");
+	return false;
+}
+
+#define OOPS                                                                           \
+	"BUG: unable to handle page fault for address: ffff888012345678\n"             \
+	"CPU: 0 PID: 7 Comm: frob Not tainted 6.1.0 #1\nRIP: 0010:frob_one+0x1/0x20\n" \
+	"Call Trace:\n"
+#define CALL " do_syscall_64+0x3b/0x90\n entry_SYSCALL_64_after_hwframe+0x63/0xcd\n"
+#define STALL "watchdog: BUG: soft lockup - CPU#0 stuck for 26s! [frob:7]\nCall Trace:\n"
+#define HUNG "INFO: task frob:7 blocked for more than 120 seconds.\nCall Trace:\n"
+#define KASAN                                                          \
+	"BUG: KASAN: slab-out-of-bounds in frob_one+0x1/0x20\n"        \
+	"Read of size 8 at addr ffff888012345678 by task frob/7\n"     \
+	"CPU: 0 PID: 7 Comm: frob Not tainted 6.1.0 #1\nCall Trace:\n" \
+	" kasan_report+0x1/0x20\n"
+
+static const struct {
+	const char *text, *said;
+} cases[] = {
+	{ OOPS " frob_two+0x1/0x20\n" CALL, "-" },
+	/* three frames behind the guilty one may not tell how the kernel came there, and four do */
+	{ OOPS " a_two+0x1/0x20\n a_three+0x1/0x20\n a_four+0x1/0x20\n",
+	  "damaged: the text ends within a call trace" },
+	{ OOPS " a_two+0x1/0x20\n a_three+0x1/0x20\n a_four+0x1/0x20\n a_five+0x1/0x20\n",
+	  "the text ends within a call trace" },
+	/* guesses are no frames that lead anywhere */
+	{ OOPS " a_two+0x1/0x20\n a_three+0x1/0x20\n a_four+0x1/0x20\n ? a_five+0x1/0x20\n",
+	  "damaged: the text ends within a call trace" },
+	/* the kernel interrupts what loops, and its trace shows where */
+	{ STALL " frob_two+0x1/0x20\n frob_three+0x1/0x20\n frob_four+0x1/0x20\n" CALL,
+	  "damaged: no trace shows what the CPU was interrupted in" },
+	{ STALL " asm_sysvec_apic_timer_interrupt+0x1/0x20\n frob_two+0x1/0x20\n" CALL, "-" },
+	/* a task that waits came from a system call or is a thread: more than two functions deep */
+	{ HUNG " __schedule+0x1/0x20\n schedule+0x1/0x20\n",
+	  "damaged: the text ends within a call trace; most of the call trace is missing" },
+	{ HUNG " __schedule+0x1/0x20\n schedule+0x1/0x20\n frob_wait+0x1/0x20\n" CALL, "-" },
+	/* KASAN names the function at the top of the trace behind its own */
+	{ KASAN " frob_one+0x1/0x20\n frob_two+0x1/0x20\n" CALL, "-" },
+	{ KASAN " frob_two+0x1/0x20\n" CALL,
+	  "damaged: no frame is of the function that the headline names" },
+	/* of its kind only what prints no trace may be without one */
+	{ "BUG: Bad page map in process frob  pte:ffffff pmd:0\n", "damaged: no call trace" },
+	{ "BUG: Bad rss-counter state mm:ffff888012345678 type:MM_ANONPAGES val:1\n", "-" },
+	/* nobody is to blame where all functions print or dispatch */
+	{ OOPS CALL, "-" },
+	{ "BUG: scheduling while atomic: frob/7/0x00000002\nCall Trace:\n dump_stack+0x1/0x20\n"
+	  " __schedule_bug+0x1/0x20\n" CALL,
+	  "damaged: no frame tells who is to blame" },
+};
+
+TEST(what_is_missing_is_said)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct buf b = { 0 };
+		struct report_stream *s = report_stream_open("test", on_report, &b);
+
+		report_stream_feed(s, cases[i].text, strlen(cases[i].text));
+		report_stream_close(s);
+		if (!CHECK_STR(buf_text(&b), cases[i].said))
+			printf("  of '%s'\n", cases[i].text);
+		buf_release(&b);
+	}
+}
+
+TEST_MAIN
