@@ -600,6 +600,20 @@ static void track_line(struct facts *f, const char *s, const char *end, uint32_t
 	}
 }
 
+/* Is the program counter in a function of arm64 that makes no frame? Then its caller is in no trace
+ * that was made by frames, and the link register alone tells of it. */
+static bool in_leaf(struct report *r, const char *line, size_t n)
+{
+	static const char *const names[] = { "__mem",   "mem",       "__pi_",     "str",
+					     "__arch_", "copy_page", "clear_page" };
+	const char *func = r->frames.p[r->pc].func;
+
+	for (size_t i = 0; has_prefix(line, n, "lr : ") && i < ARRAY_SIZE(names); i++)
+		if (has_prefix(func, strlen(func), names[i]))
+			return function_class(function_plain(&r->arena, func)) == FUNC_MEMORY;
+	return false;
+}
+
 /* Where a jump to nowhere came from: the link register, which traces leave out. */
 static void link_line(struct facts *f, const char *s, size_t n, uint32_t line)
 {
@@ -608,7 +622,7 @@ static void link_line(struct facts *f, const char *s, size_t n, uint32_t line)
 	struct report_frame fr;
 	const char *p = s, *end = s + n, *q;
 
-	if (f->any_trace || r->pc < 0 || r->frames.p[r->pc].func)
+	if (f->any_trace || r->pc < 0 || (r->frames.p[r->pc].func && !in_leaf(r, s, n)))
 		return;
 	for (size_t i = 0; i < ARRAY_SIZE(heads); i++)
 		if (has_prefix(s, n, heads[i]))

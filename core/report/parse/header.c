@@ -142,6 +142,7 @@ static const struct header headers[] = {
 	S("Insufficient stack space to handle exception", KIND_STACK_OVERFLOW),
 	S("do_IRQ: stack overflow", KIND_STACK_OVERFLOW),
 	S("Kernel stack overflow", KIND_STACK_OVERFLOW),
+	R("kernel stack overflow (", KIND_STACK_OVERFLOW), /* what die() is told, up to v5.15 */
 	S("kernel stack overflow", KIND_STACK_OVERFLOW),
 	A("BUG: Bad page state", KIND_BAD_STATE),
 	A("BUG: Bad page map", KIND_BAD_STATE),
@@ -167,6 +168,8 @@ static const struct header headers[] = {
 	S("Kernel panic - not syncing", KIND_PANIC),
 	S("rust_kernel: panicked at ", KIND_RUST),
 	/* checks of the rules of locks and contexts that stand beside lockdep */
+	/* "Watchdog CPU:59 Hard LOCKUP", powerpc from v4.13 to v4.17 */
+	S("Watchdog CPU:", KIND_HARD_LOCKUP),
 	S("BUG: spinlock ", KIND_LOCKDEP),
 	S("BUG: rwlock ", KIND_LOCKDEP),
 	S("BUG: using ", KIND_LOCKDEP),
@@ -293,6 +296,8 @@ static bool is_other(const struct header *h, const char *s, size_t n)
 		return !find_text(s, n, "blocked ") && !find_text(s, n, "can't die");
 	case KIND_RCU_STALL:
 		return !find_text(s, n, "stall");
+	case KIND_HARD_LOCKUP:
+		return !find_text(s, n, "LOCKUP");
 	case KIND_GPF:
 		return find_text(s, n, " ip:") != NULL;
 	case KIND_UBSAN:

@@ -280,6 +280,7 @@ static enum report_kind panic_kind(const char *s)
 		enum report_kind kind;
 	} kinds[] = {
 		{ "Hard LOCKUP", KIND_HARD_LOCKUP },
+		{ "hard LOCKUP", KIND_HARD_LOCKUP }, /* up to v4.5 */
 		{ "softlockup: hung tasks", KIND_SOFT_LOCKUP },
 		{ "hung_task: blocked tasks", KIND_HUNG_TASK },
 		{ "RCU Stall", KIND_RCU_STALL },

@@ -116,6 +116,25 @@ static void drop_repeated(struct report *r)
 	}
 }
 
+/* The caller that the link register alone tells of stands in front of the trace; its place is
+ * behind the function that it called, which is frame `at` there. Returns where that is then. */
+static size_t link_placed(struct report *r, size_t at)
+{
+	struct report_frame *link = &r->frames.p[at - 1], was = *link;
+	const char *text = r->lines.p[link->line].text;
+
+	if ((size_t)r->pc + 2 != at || strncmp(text, "lr : ", 5) != 0)
+		return at;
+	if (at + 1 < r->frames.n && r->frames.p[at + 1].func &&
+	    !strcmp(r->frames.p[at + 1].func, link->func)) {
+		link->duplicate = true; /* from v6.13 on traces have it */
+		return at;
+	}
+	*link = r->frames.p[at];
+	r->frames.p[at] = was;
+	return at - 1;
+}
+
 /* The PC is often the first frame of the trace again. */
 static void merge_pc(struct report *r)
 {
@@ -137,7 +156,7 @@ static void merge_pc(struct report *r)
 			pc->duplicate = true;
 			pc->pc = false;
 			f->pc = f->exact = true;
-			r->pc = (int64_t)i;
+			r->pc = (int64_t)link_placed(r, i);
 			return;
 		}
 		if (i > (size_t)r->pc + 3)
