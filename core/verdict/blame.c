@@ -90,9 +90,28 @@ static const char *deed_of_access(struct triage *g, const struct report *r)
 	return to;
 }
 
+/* The function whose frame on the stack was found overwritten: "stack-protector: Kernel stack is
+ * corrupted in: F+0x12/0x34". NULL: the report is of something else. */
+static const char *smashed(struct triage *g, const struct report *r)
+{
+	static const char words[] = "Kernel stack is corrupted in: ";
+	const char *p = r->panic      ? strstr(r->panic, words)
+			: r->headline ? strstr(r->headline, words)
+				      : NULL;
+
+	if (!p)
+		return NULL;
+	p += sizeof(words) - 1;
+	return arena_strndup(g->a, p, strcspn(p, "+ "));
+}
+
 static const char *deed(struct triage *g, const struct report *r)
 {
 	switch (r->kind) {
+	case KIND_STACK_OVERFLOW:
+		if (smashed(g, r))
+			return "found its frame on the stack overwritten";
+		return deeds[r->kind];
 	case KIND_NULL_DEREF:
 	case KIND_PAGE_FAULT:
 		return deed_of_access(g, r);
@@ -102,6 +121,8 @@ static const char *deed(struct triage *g, const struct report *r)
 		return r->where ? arena_printf(g->a, "hit the warning at %s", r->where)
 				: "hit a warning";
 	case KIND_PANIC:
+		if (g->death.way == WAY_HARDWARE)
+			return deeds[KIND_MCE];
 		return r->subject && *r->subject
 			       ? arena_printf(g->a, "called panic(\"%s\")", r->subject)
 			       : "called panic()";
@@ -315,7 +336,8 @@ static const char *sentence(struct triage *g, const struct report *r, const stru
 			buf_printf(&b, " (%s%s%s%s)", c->place ? c->place : "",
 				   c->place && c->module ? ", " : "", c->module ? "module " : "",
 				   c->module ? c->module : "");
-	}
+	} else if (b.n && b.s[b.n - 1] == ',')
+		buf_shrink(&b, b.n - 1);
 	if (r->member)
 		buf_printf(&b, " (%s)", r->member);
 	if (report_time(r, &at))
@@ -323,6 +345,15 @@ static const char *sentence(struct triage *g, const struct report *r, const stru
 	s = arena_strndup(g->a, buf_text(&b), b.n);
 	buf_release(&b);
 	return s;
+}
+
+/* Does a report tell of the first exception of the kernel? */
+static bool has_first(const struct triage *g)
+{
+	for (size_t i = 0; i < g->reports.n; i++)
+		if (g->reports.p[i]->oops_number == 1)
+			return true;
+	return false;
 }
 
 /* Two sources that do not depend on each other: the text, and the registers or the panic task that
@@ -335,6 +366,13 @@ static void weigh(struct triage *g, struct claim *c, const struct report *r)
 		c->sure = SURE_POSSIBLE;
 		c->why_sure = arena_printf(g->a, "the report is damaged: %s",
 					   r->damage ? r->damage : "in a way not known");
+	} else if (r->oops_number > 1 && report_ends_task(r) && !has_first(g)) {
+		c->sure = SURE_POSSIBLE;
+		c->why_sure =
+			arena_printf(g->a,
+				     "it is exception %u of this kernel, and the first, which it "
+				     "may follow from, is not told of",
+				     r->oops_number);
 	} else if (!c->function) {
 		c->sure = SURE_LIKELY;
 		c->why_sure = "the report says what, and no function in it is to blame";
@@ -348,8 +386,32 @@ static void weigh(struct triage *g, struct claim *c, const struct report *r)
 	}
 }
 
+/* Is the function that the report would blame only where something was noticed? An error of the
+ * hardware is nobody's, RCU's thread tells of the others that it waits for, and how a task goes to
+ * sleep says nothing of what it waits for. */
+static bool only_noticed(const struct triage *g, const struct report *r)
+{
+	switch (r->kind) {
+	case KIND_PANIC:
+		return g->death.way == WAY_HARDWARE;
+	case KIND_MCE:
+	case KIND_SERROR:
+		return true;
+	case KIND_RCU_STALL:
+		return r->function && !strncmp(r->function, "rcu_gp_", 7);
+	case KIND_HUNG_TASK:
+		return r->function && function_class(r->function) == FUNC_WAIT;
+	default:
+		return false;
+	}
+}
+
 static void rival_of(struct triage *g, struct claim *c, const struct report *r)
 {
+	if (!c->function && r->function && r->kind != KIND_HUNG_TASK) {
+		c->rival = arena_printf(g->a, "%s, where it was noticed", r->function);
+		return;
+	}
 	if (c->function && r->pc_function && strcmp(c->function, r->pc_function) != 0)
 		c->rival = arena_printf(g->a, "%s, where it happened", r->pc_function);
 }
@@ -368,24 +430,41 @@ static void blame_unloaded(struct triage *g, struct claim *c, const struct repor
 		      "was, only the order of unloading tells";
 }
 
+/* The task that the report is about is the one that waits for the others. */
+static void blame_nobody(struct triage *g, struct claim *c)
+{
+	c->pid = c->cpu = -1;
+	c->comm = NULL;
+	c->sentence = arena_strdup(
+		g->a,
+		"a grace period of RCU did not end: its own thread was not let to run, or not "
+		"woken, and what kept it from that is not told");
+}
+
 struct claim *claim_of_report(struct triage *g, struct report *r)
 {
 	struct claim *c = claim_new(g, report_kind_name(r->kind), SURE_LIKELY, "");
-	const struct report_frame *f = frame_of(r, r->function);
-	const char *unloaded = report_unloaded(g, r);
+	const char *unloaded = report_unloaded(g, r), *smash = smashed(g, r);
+	const struct report_frame *f;
 
 	c->report = r;
 	c->pid = r->has_pid ? (int)r->pid : -1;
 	c->cpu = r->has_cpu ? (int)r->cpu : -1;
 	c->comm = r->comm;
-	c->function = r->function;
+	/* an address where there was no name */
+	c->function = smash && *smash > '9' ? smash : only_noticed(g, r) ? NULL : r->function;
 	c->title = r->title;
 	c->signature = r->signature;
+	f = frame_of(r, c->function);
 	if (f)
 		place_claim(g, c, f);
+	if (r->kind == KIND_PANIC && only_noticed(g, r))
+		c->kind = death_way_name(WAY_HARDWARE);
 	c->stack = stack_of_report(g, r);
 	c->sentence = sentence(g, r, c, f);
 	rival_of(g, c, r);
+	if (r->kind == KIND_RCU_STALL && only_noticed(g, r))
+		blame_nobody(g, c);
 	weigh(g, c, r);
 	claim_headline(g, c, r);
 	if (unloaded)

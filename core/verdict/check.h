@@ -15,8 +15,9 @@ struct triage {
 	void *arg;
 
 	VEC(struct report *) reports; /* of the texts and of the log, in their order */
-	struct err log_why;           /* why the log is not known; ERR_OK: it is */
-	bool from_text;               /* reports come from texts alone: there is no dump */
+	size_t older;       /* reports of the texts that are of an earlier boot, left out */
+	struct err log_why; /* why the log is not known; ERR_OK: it is */
+	bool from_text;     /* reports come from texts alone: there is no dump */
 	struct death death;
 	bool has_now;
 	uint64_t now_ns; /* the end in the time of the log, which CPUs' clocks have, too */

@@ -10,6 +10,13 @@ static bool log_known(const struct triage *g, struct err *err)
 	return false;
 }
 
+static const char *older_words(const struct triage *g)
+{
+	return g->older ? arena_printf(g->a, "; %zu reports of an earlier boot are left out",
+				       g->older)
+			: "";
+}
+
 static bool look_oops(struct triage *g, struct finding *f, struct err *err)
 {
 	struct report *first = NULL;
@@ -23,13 +30,13 @@ static bool look_oops(struct triage *g, struct finding *f, struct err *err)
 			first = first ? first : g->reports.p[i];
 		}
 	if (!n) {
-		find(g, f, CHECK_OK, "no exception in the kernel is reported");
+		find(g, f, CHECK_OK, "no exception in the kernel is reported%s", older_words(g));
 		return true;
 	}
 	/* one that was survived may have left a lock held, or memory broken */
 	f->claim = claim_of_report(g, first);
-	find(g, f, CHECK_FAIL, "%zu reported, the first: %s", n,
-	     first->title ? first->title : report_kind_name(first->kind));
+	find(g, f, CHECK_FAIL, "%zu reported, the first: %s%s", n,
+	     first->title ? first->title : report_kind_name(first->kind), older_words(g));
 	return true;
 }
 

@@ -62,6 +62,60 @@ static void read_text(struct triage *g, const struct file *f)
 	report_stream_close(s);
 }
 
+/* The line of a text, up to `line`, on which the kernel last began; 0: none tells. */
+static uint64_t boot_line(const struct file *f, uint64_t line)
+{
+	static const char words[] = "Linux version ";
+	const char *text = (const char *)f->map.p;
+	uint64_t boot = 0, number = 1;
+
+	for (size_t at = 0; at < f->map.n && number <= line && !interrupted; number++) {
+		const char *nl = memchr(text + at, '\n', f->map.n - at);
+		size_t n = nl ? (size_t)(nl - text) - at : f->map.n - at;
+
+		if (memmem(text + at, n, words, sizeof(words) - 1))
+			boot = number;
+		at += n + 1;
+	}
+	return boot;
+}
+
+/* The last report that a machine goes down with: one with a panic, or else an exception. */
+static const struct report *last_deadly(const struct triage *g)
+{
+	const struct report *trap = NULL;
+
+	for (size_t i = g->reports.n; i-- > 0;) {
+		const struct report *r = g->reports.p[i];
+
+		if (r->panic || r->kind == KIND_PANIC)
+			return r;
+		trap = trap || !report_ends_task(r) ? trap : r;
+	}
+	return trap;
+}
+
+/* Leaves out what a text tells of the kernel before it was booted again, and died once more: a
+ * console's log may hold several of its lives. */
+static void older_boots_drop(struct triage *g, const struct file *f)
+{
+	const struct report *last = last_deadly(g);
+	uint64_t boot = last && same(last->file, f->path) ? boot_line(f, last->first_line) : 0;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < g->reports.n; i++) {
+		struct report *r = g->reports.p[i];
+
+		if (same(r->file, f->path) && r->first_line < boot) {
+			report_free(r);
+			g->older++;
+		} else {
+			g->reports.p[kept++] = r;
+		}
+	}
+	g->reports.n = kept;
+}
+
 void evidence_read(struct triage *g)
 {
 	struct target *t = g->t;
@@ -71,6 +125,8 @@ void evidence_read(struct triage *g)
 	g->from_text = !mem_loaded(t);
 	for (size_t i = 0; i < t->report_texts.n; i++)
 		read_text(g, t->report_texts.p[i]);
+	for (size_t i = 0; i < t->report_texts.n && g->reports.n > 1; i++)
+		older_boots_drop(g, t->report_texts.p[i]);
 	if (g->from_text && !t->survivors.v.n)
 		return;
 	s = report_stream_open(g->from_text ? "pstore" : "log", keep, g);

@@ -55,6 +55,7 @@ static const struct {
 	{ "[1] trap ", WORD_INIT_FAULT },
 	{ "ommand line: ", WORD_COMMAND_LINE },
 	{ "emory cgroup stats for ", WORD_CGROUP },
+	{ ": Manual OOM execution", WORD_OOM_ASKED }, /* "SysRq : " up to v5.1 */
 };
 
 struct log_words {

@@ -22,6 +22,7 @@ enum log_word {
 	WORD_INIT_FAULT,   /* what the first process was killed for */
 	WORD_COMMAND_LINE, /* what the kernel was started with */
 	WORD_CGROUP,       /* which cgroup's limit was reached */
+	WORD_OOM_ASKED,    /* somebody asked for the OOM killer by sysrq */
 	LOG_WORDS
 };
 

@@ -251,6 +251,18 @@ static struct claim *claim_of_table(struct triage *g, bool cgroup)
 	return c;
 }
 
+/* With panic_on_oom set, the OOM killer that somebody asks for by sysrq kills the kernel, however
+ * much memory there is: drivers/tty/sysrq.c, moom_callback(). */
+static struct claim *claim_of_asked(struct triage *g)
+{
+	struct claim *c = claim_new(g, "oom", SURE_LIKELY, "the words of the log");
+
+	c->sentence = "the OOM killer was asked for by sysrq, and panic_on_oom is set: memory need "
+		      "not have run out";
+	claim_word(g, c, WORD_OOM_ASKED);
+	return c;
+}
+
 struct claim *claim_of_oom(struct triage *g)
 {
 	/* of a cgroup panic() is called when panic_on_oom is 2: mm/oom_kill.c */
@@ -260,6 +272,8 @@ struct claim *claim_of_oom(struct triage *g)
 	struct err ignored;
 	size_t n;
 
+	if (log_seen(g, WORD_OOM_ASKED)->n)
+		return claim_of_asked(g);
 	if (g->from_text || cgroup)
 		return claim_of_table(g, cgroup);
 	n = meminfo_read(g->t, m, &ignored);

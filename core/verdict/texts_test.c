@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Verdicts on texts of many forms: what a person who reads them says, who is innocent, and what a
+ * text does not tell. The texts are made up in the forms that people send to trackers of bugs. */
+#include "core/base/test.h"
+#include "core/verdict/verdict_fake.h"
+
+/* What a text must be judged as: "-" is none, NULL anything. */
+struct expected {
+	const char *outcome, *kind, *comm, *function;
+	const char *says; /* in the sentence */
+};
+
+static bool is(const char *have, const char *want)
+{
+	return !want || (!strcmp(want, "-") ? !have : have && !strcmp(have, want));
+}
+
+static void check_text(const char *file, int line, const char *text, struct expected e)
+{
+	const struct claim *c;
+	struct trial trial;
+
+	trial_of_text(&trial, text, strlen(text));
+	c = trial.v.claim;
+	if (!test_check(!strcmp(outcome_name(trial.v.outcome), e.outcome) &&
+				is(c ? c->kind : NULL, e.kind) && is(c ? c->comm : NULL, e.comm) &&
+				is(c ? c->function : NULL, e.function) &&
+				(!e.says || strstr(trial.v.sentence, e.says)),
+			file, line, "as a person judges it"))
+		printf("  got  %s: %s, kind %s, of %s, function %s\n",
+		       outcome_name(trial.v.outcome), trial.v.sentence,
+		       c && c->kind ? c->kind : "-", c && c->comm ? c->comm : "-",
+		       c && c->function ? c->function : "-");
+	trial_end(&trial);
+}
+#define JUDGED(text, ...) check_text(__FILE__, __LINE__, text, (struct expected){ __VA_ARGS__ })
+
+#define NULL_READ(at, n, comm, function)                                             \
+	"[" at "] BUG: kernel NULL pointer dereference, address: 0000000000000010\n" \
+	"[" at "] #PF: supervisor read access in kernel mode\n"                      \
+	"[" at "] Oops: 0000 [#" n "] PREEMPT SMP\n"                                 \
+	"[" at "] CPU: 3 PID: 41 Comm: " comm " Not tainted 6.1.0 #1\n"              \
+	"[" at "] RIP: 0010:" function "+0x10/0x40\n"                                \
+	"[" at "] Call Trace:\n"                                                     \
+	"[" at "]  caller_of_it+0x20/0x80\n"                                         \
+	"[" at "]  kthread+0xd0/0x100\n"                                             \
+	"[" at "] ---[ end trace 0000000000000000 ]---\n"
+
+/* A console's log may hold several lives of a machine. The last death is asked for; what came after
+ * a boot and killed nothing is no reason to forget it. */
+TEST(the_life_that_is_judged)
+{
+	static const char first
+		[] = NULL_READ(
+			"   50.000001", "1", "early",
+			"first_boot") "[   50.100000] Kernel panic - not syncing: Fatal exception\n",
+	   boot[] = "[    0.000000] Linux version 6.1.0 (somebody@somewhere)\n",
+	   second[] = NULL_READ(
+		   "   70.000001", "1", "late",
+		   "second_boot") "[   70.100000] Kernel panic - not syncing: Fatal exception\n",
+	   warned[] = "[    3.000001] ------------[ cut here ]------------\n"
+		      "[    3.000002] WARNING: CPU: 1 PID: 77 at drivers/a/b.c:12 noisy+0x8/0x20\n"
+		      "[    3.000003] CPU: 1 PID: 77 Comm: boot Not tainted 6.1.0 #1\n"
+		      "[    3.000004] RIP: 0010:noisy+0x8/0x20\n"
+		      "[    3.000005] Call Trace:\n"
+		      "[    3.000006]  noisy_caller+0x20/0x80\n"
+		      "[    3.000007] ---[ end trace 0000000000000000 ]---\n";
+	char text[8192];
+
+	snprintf(text, sizeof(text), "%s%s%s", first, boot, second);
+	JUDGED(text, "dead", "null-deref", "late", "second_boot");
+	snprintf(text, sizeof(text), "%s%s%s", boot, first, warned);
+	JUDGED(text, "dead", "null-deref", "early", "first_boot");
+	snprintf(text, sizeof(text), "%s%s%s", first, boot, warned);
+	JUDGED(text, "dead", "null-deref", "early", "first_boot");
+	/* what killed nothing in this life does not take the blame from what killed in the one
+	 * before */
+	snprintf(text, sizeof(text), "%s%s%s", first, boot,
+		 NULL_READ("   70.000001", "1", "late", "second_boot"));
+	JUDGED(text, "dead", "null-deref", "early", "first_boot");
+}
+
+/* What is left out is told. */
+TEST(an_earlier_life_is_told_of)
+{
+	static const char text[] = NULL_READ(
+		"   50.000001", "1", "early",
+		"first_boot") "[    0.000000] Linux version 6.1.0 (somebody@somewhere)\n" NULL_READ("   70.000001",
+												    "1",
+												    "late",
+												    "second_boot");
+	struct trial c;
+
+	trial_of_text(&c, text, strlen(text));
+	CHECK_U64(c.v.reports, 1);
+	for (size_t i = 0; i < c.v.n_findings; i++)
+		if (!strcmp(finding_name(&c.v.findings[i]), "oops"))
+			CHECK(strstr(c.v.findings[i].text, "1 reported, the first: ") &&
+			      strstr(c.v.findings[i].text,
+				     "; 1 reports of an earlier boot are left out"));
+	trial_end(&c);
+}
+
+/* Of the second exception of a kernel whose first is not in the text nobody can be as sure. */
+TEST(a_second_exception_alone)
+{
+	struct trial c;
+	static const char second[] = NULL_READ("   70.000001", "2", "late", "debris");
+	static const char first[] = NULL_READ("   70.000001", "1", "late", "debris");
+
+	trial_of_text(&c, second, strlen(second));
+	CHECK_U64(c.v.sure, SURE_POSSIBLE);
+	CHECK_STR(c.v.why_sure, "it is exception 2 of this kernel, and the first, which it may "
+				"follow from, is not told of");
+	trial_end(&c);
+	trial_of_text(&c, first, strlen(first));
+	CHECK_U64(c.v.sure, SURE_LIKELY);
+	trial_end(&c);
+}
+
+/* An error of the hardware is nobody's: the function that the CPU was in has no part in it. */
+TEST(hardware_is_nobodys_fault)
+{
+	JUDGED("[   20.100000] SError Interrupt on CPU2, code 0x00000000bf000002 -- SError\n"
+	       "[   20.100001] CPU: 2 PID: 312 Comm: modprobe Not tainted 6.1.21 #1\n"
+	       "[   20.100002] pstate: 60000005 (nZCv daif -PAN -UAO -TCO -DIT -SSBS BTYPE=--)\n"
+	       "[   20.100003] pc : bystander+0x30/0x60\n"
+	       "[   20.100004] lr : caller_of_it+0x30/0xc0\n"
+	       "[   20.100005] Kernel panic - not syncing: Asynchronous SError Interrupt\n"
+	       "[   20.100006] CPU: 2 PID: 312 Comm: modprobe Not tainted 6.1.21 #1\n",
+	       "dead", "serror", NULL, "-");
+	JUDGED("[ 1200.000001] {1}[Hardware Error]: event severity: fatal\n"
+	       "[ 1200.000002] Kernel panic - not syncing: Fatal hardware error!\n"
+	       "[ 1200.000003] CPU: 0 PID: 0 Comm: swapper/0 Not tainted 5.10.0 #1\n"
+	       "[ 1200.000004] Call Trace:\n"
+	       "[ 1200.000005]  <NMI>\n"
+	       "[ 1200.000006]  panic+0x101/0x2d7\n"
+	       "[ 1200.000007]  __ghes_panic.cold+0x21/0x21\n"
+	       "[ 1200.000008]  ghes_notify_nmi+0x267/0x2a0\n",
+	       "dead", "hardware", NULL, "-", "met an error of the hardware");
+	JUDGED("[    0.000000] Oops: Machine check, sig: 7 [#1]\n"
+	       "[    0.000000] LE SMP NR_CPUS=2048 NUMA \n"
+	       "[    0.000000] CPU: 0 PID: 0 Comm: swapper Tainted: G   M  4.16.0 #99\n"
+	       "[    0.000000] NIP:  c000000000b7f5f0 LR: c000000000b7f5a8 CTR: 0000000000000000\n"
+	       "[    0.000000] NIP [c000000000b7f5f0] bystander+0x30/0x100\n"
+	       "[    0.000000] Call Trace:\n"
+	       "[    0.000000] [c000000001103d60] [c000000000b70c44] probe_machine+0x94/0x140\n",
+	       "hurt", "mce", NULL, "-");
+	/* mm/memory-failure and mce_panic() say more than "Fatal machine check" */
+	JUDGED("[   10.000000] Kernel panic - not syncing: Uncorrected hardware memory error in "
+	       "user-access at 1234000\n"
+	       "[   10.000001] CPU: 0 PID: 12 Comm: prog Not tainted 4.18.0 #1\n"
+	       "[   10.000002] Call Trace:\n"
+	       "[   10.000003]  panic+0xe7/0x2a9\n"
+	       "[   10.000004]  bystander+0x40/0x90\n",
+	       "dead", "hardware", NULL, "-");
+}
+
+/* The thread that ends grace periods waits for the others: it is not what keeps them from it. */
+TEST(the_thread_of_rcu_is_innocent)
+{
+	JUDGED("[  230.096699] rcu: INFO: rcu_preempt detected stalls on CPUs/tasks:\n"
+	       "[  230.096710] rcu: \t(detected by 6, t=21002 jiffies, g=12009, q=3846 ncpus=8)\n"
+	       "[  230.096718] rcu: rcu_preempt kthread timer wakeup didn't happen for 20999 jiffies! "
+	       "g12009 f0x2 RCU_GP_WAIT_FQS(5) ->state=0x200\n"
+	       "[  230.096730] rcu: RCU grace-period kthread stack dump:\n"
+	       "[  230.096733] task:rcu_preempt     state:R stack:0     pid:16    tgid:16    ppid:2\n"
+	       "[  230.096800] Call Trace:\n"
+	       "[  230.096810]  __schedule+0x5a0/0x1720\n"
+	       "[  230.096820]  schedule+0x40/0x100\n"
+	       "[  230.096830]  schedule_timeout+0x84/0x140\n"
+	       "[  230.096850]  rcu_gp_kthread+0x10c/0x1c0\n"
+	       "[  230.096860]  kthread+0x124/0x140\n",
+	       "hurt", "rcu-stall", "-", "-", "its own thread was not let to run, or not woken");
+}
+
+/* The stack protector names the function whose frame was overwritten; that is another thing than
+ * too deep a stack, and not where the text's trace begins. */
+TEST(a_stack_that_was_smashed)
+{
+	JUDGED("[   28.165210] Kernel panic - not syncing: stack-protector: Kernel stack is corrupted "
+	       "in: smashed_one+0xc6/0xc6\n"
+	       "[   28.176325] CPU: 0 PID: 463 Comm: udevd Not tainted 5.18.0 #1\n"
+	       "[   28.198245] Call Trace:\n"
+	       "[   28.201377]  dump_stack+0x14/0x1c\n"
+	       "[   28.225012]  panic+0xfc/0x2ca\n"
+	       "[   28.230397]  behind_it+0x0/0x74\n"
+	       "[   28.237207]  caller_of_it+0x10/0x4a\n",
+	       "dead", "stack-overflow", "udevd", "smashed_one",
+	       "found its frame on the stack overwritten in smashed_one");
+	/* an old kernel without names says an address, which is no function */
+	JUDGED("Kernel panic - not syncing: stack-protector: Kernel stack is corrupted in: 802e62f8\n"
+	       "\n"
+	       "CPU: 0 PID: 887 Comm: udevd Not tainted 4.7.10 #1\n"
+	       "Hardware name: ASpeed SoC\n"
+	       "[<801072f8>] (unwind_backtrace) from [<80105558>] (show_stack+0x10/0x14)\n"
+	       "[<80105558>] (show_stack) from [<8016d06c>] (panic+0xb8/0x248)\n"
+	       "[<8016d06c>] (panic) from [<80110df4>] (__stack_chk_fail+0x10/0x14)\n"
+	       "[<80110df4>] (__stack_chk_fail) from [<802e62f8>] (bus_xfer+0x508/0x54c)\n",
+	       "dead", "stack-overflow", "udevd", "bus_xfer",
+	       "found its frame on the stack overwritten");
+	/* here there was too little of it */
+	JUDGED("[ 1307.478695] Kernel panic - not syncing: corrupted stack end detected inside scheduler\n"
+	       "[ 1307.481210] CPU: 0 PID: 90683 Comm: sync Not tainted 5.15.0 #1\n"
+	       "[ 1307.486629] Call Trace:\n"
+	       "[ 1307.489247]  panic+0x18b/0x389\n"
+	       "[ 1307.496155]  __schedule+0xf8b/0xf90\n"
+	       "[ 1307.502411]  schedule+0x6d/0x120\n"
+	       "[ 1307.504578]  deep_one+0x29f/0x4d0\n",
+	       "dead", "stack-overflow", "sync", "deep_one", "used more stack than there is");
+}
+
+/* Up to v5.15 one overflow is told in two lines that both look like the first of a report. */
+TEST(an_overflow_in_two_lines)
+{
+	JUDGED("[   33.000001] BUG: stack guard page was hit at 00000000b1d6b5d5 (stack is "
+	       "000000009d9a9d9a..00000000a1a1a1a1)\n"
+	       "[   33.000002] kernel stack overflow (double-fault): 0000 [#1] SMP PTI\n"
+	       "[   33.000003] CPU: 0 PID: 77 Comm: sh Not tainted 5.4.0 #1\n"
+	       "[   33.000004] RIP: 0010:recurse_me+0x4/0x40 [deep]\n"
+	       "[   33.000006] Call Trace:\n"
+	       "[   33.000007]  recurse_me+0x1e/0x40 [deep]\n"
+	       "[   33.000008]  recurse_me+0x1e/0x40 [deep]\n"
+	       "[   33.000009]  recurse_me+0x1e/0x40 [deep]\n"
+	       "[   33.000011] ---[ end trace 0f0f0f0f0f0f0f0f ]---\n"
+	       "[   33.000012] Kernel panic - not syncing: Fatal exception in interrupt\n",
+	       "dead", "stack-overflow", "sh", "recurse_me");
+}
+
+/* sysrq's f asks the OOM killer for a victim; with panic_on_oom at 2 that ends the kernel. */
+TEST(memory_that_did_not_run_out)
+{
+	JUDGED("[  910.064760] sysrq: Manual OOM execution\n"
+	       "[  910.113950] Kernel panic - not syncing: Out of memory: compulsory panic_on_oom is enabled\n"
+	       "[  910.229545] CPU: 1 PID: 243 Comm: kworker/1:2 Not tainted 5.10.0 #1\n"
+	       "[  910.343096] Call Trace:\n"
+	       "[  910.343105]  panic+0xc9/0x20a\n"
+	       "[  910.343110]  out_of_memory+0x55/0x60\n",
+	       "dead", "oom", "-", "-", "memory need not have run out");
+	/* without killable tasks; these words up to v4.19, "deadlocked on memory" from v5.0 */
+	JUDGED("[    5.000000] Kernel panic - not syncing: Out of memory and no killable processes...\n"
+	       "[    5.000001] CPU: 0 PID: 1 Comm: init Not tainted 4.9.0 #1\n"
+	       "[    5.000002] Call Trace:\n"
+	       "[    5.000003]  panic+0xc9/0x20a\n"
+	       "[    5.000004]  out_of_memory+0x55/0x60\n",
+	       "dead", "oom", NULL, "-", "memory ran out");
+}
+
+/* Watchdogs of all ages: who did not let go is to blame, not panic(). */
+TEST(lockups_in_other_words)
+{
+	JUDGED("[41152.354507] Kernel panic - not syncing: Watchdog detected hard LOCKUP on cpu 1\n"
+	       "[41152.389469] CPU: 1 PID: 5121 Comm: influxd Tainted: P  O 3.10.108 #42218\n"
+	       "[41152.571634] Call Trace:\n"
+	       "[41152.583761]  <NMI>  [<ffffffff814a2759>] dump_stack+0xc/0x15\n"
+	       "[41152.612922]  [<ffffffff814a16b1>] panic+0xbb/0x1df\n"
+	       "[41152.637273]  [<ffffffff810a9eb8>] watchdog_overflow_callback+0xa8/0xb0\n"
+	       "[41152.849821]  <<EOE>> \n"
+	       "[41152.850000]  [<ffffffff8105a1b2>] spins_here+0x12/0x600\n",
+	       "stuck", "hard-lockup", "influxd", "spins_here", "with interrupts off");
+	JUDGED("[  252.718655] Watchdog CPU:59 Hard LOCKUP\n"
+	       "[  252.718697] CPU: 59 PID: 363 Comm: hog Tainted: G      D  4.15.0 #36\n"
+	       "[  252.718700] NIP:  c000000000d02480 LR: c000000000151318 CTR: c000000000444d00\n"
+	       "[  252.718800] NIP [c000000000d02480] _raw_spin_lock+0x70/0xe0\n"
+	       "[  252.718810] LR [c000000000151318] wants_it+0x98/0x390\n"
+	       "[  252.718820] Call Trace:\n"
+	       "[  252.718830] [c000003fe35b7050] [c000000000151318] wants_it+0x98/0x390\n",
+	       "hurt", "hard-lockup", "hog", "wants_it");
+	/* that it got loose again is no report */
+	JUDGED("[  252.718655] Watchdog CPU:59 became unstuck\n"
+	       "[  252.718697] CPU: 59 PID: 363 Comm: hog Tainted: G      D  4.15.0 #36\n",
+	       "unknown", "-", "-", "-");
+	/* a watchdog that a program has to feed: something stood still, and the text does not say
+	 * what */
+	JUDGED("[  900.000000] Kernel panic - not syncing: Software Watchdog Timer expired\n"
+	       "[  900.000001] CPU: 0 PID: 0 Comm: swapper/0 Not tainted 6.1.0 #1\n"
+	       "[  900.000002] Call Trace:\n"
+	       "[  900.000003]  panic+0xc9/0x20a\n"
+	       "[  900.000004]  softdog_fire+0x40/0x50\n",
+	       "unknown", "-", "-", "-", "the software watchdog, which no program fed in time");
+}
+
+/* A task whose trace shows no more than that it sleeps: its function is nobody's, and its sentence
+ * is whole. */
+TEST(a_task_that_hangs_without_a_word)
+{
+	JUDGED("[  240.000000] INFO: task kthing:64 blocked for more than 120 seconds.\n"
+	       "[  240.000001] \"echo 0 > /proc/sys/kernel/hung_task_timeout_secs\" disables this message.\n"
+	       "[  240.000002] kthing  D 00000000     0    64      2 0x00100000\n"
+	       "[  240.000003] Call Trace:\n"
+	       "[  240.000004] [<8066c218>] __schedule+0x2b8/0x7fc\n"
+	       "[  240.000005] [<800735f0>] kthread+0x6c/0x90\n"
+	       "[  240.000006] [<8001e9ac>] kernel_thread_helper+0x10/0x18\n",
+	       "hurt", "hung-task", "kthing", "-",
+	       "kthing[64] waited, and what it waited for did not come, 4 min after boot");
+}
+
+/* On arm64 memset() makes no frame: who called it with a NULL pointer is in the link register
+ * alone. Newer kernels have it in the trace as well, and then it stands there once. */
+TEST(a_leaf_of_arm64)
+{
+#define LEAF(trace)                                                                           \
+	"[   75.186564] Unable to handle kernel NULL pointer dereference at virtual address " \
+	"0000000000000000\n"                                                                  \
+	"[   75.192425] Internal error: Oops: 0000000096000046 [#1] SMP\n"                    \
+	"[   75.192532] CPU: 1 UID: 0 PID: 81 Comm: prog Not tainted 6.12.28 #1\n"            \
+	"[   75.192585] pstate: 41400005 (nZCv daif +PAN -UAO -TCO +DIT -SSBS BTYPE=--)\n"    \
+	"[   75.192655] pc : __memset+0x16c/0x188\n"                                          \
+	"[   75.192743] lr : gave_null+0x374/0x1af8\n"                                        \
+	"[   75.192780] sp : ffff800080433b90\n"                                              \
+	"[   75.192900] Call trace:\n" trace                                                  \
+	"[   75.192940] ---[ end trace 0000000000000000 ]---\n"
+	static const char *const texts[] = {
+		LEAF("[   75.192910]  __memset+0x16c/0x188\n"
+		     "[   75.192920]  its_caller+0x64/0x360\n"
+		     "[   75.192921]  outermost+0x64/0x360\n"),
+		LEAF("[   75.192910]  __memset+0x16c/0x188 (P)\n"
+		     "[   75.192911]  gave_null+0x374/0x1af8 (L)\n"
+		     "[   75.192920]  its_caller+0x64/0x360\n"
+		     "[   75.192921]  outermost+0x64/0x360\n"),
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
+		struct trial c;
+
+		JUDGED(texts[i], "hurt", "null-deref", "prog", "gave_null");
+		trial_of_text(&c, texts[i], strlen(texts[i]));
+		CHECK_STR(c.v.claim ? c.v.claim->stack : NULL,
+			  "__memset < gave_null < its_caller < outermost");
+		trial_end(&c);
+	}
+	/* of a function with a frame the link register may be of a call that is over */
+	JUDGED("[   75.186564] Unable to handle kernel NULL pointer dereference at virtual address "
+	       "0000000000000000\n"
+	       "[   75.192425] Internal error: Oops: 0000000096000046 [#1] SMP\n"
+	       "[   75.192532] CPU: 1 UID: 0 PID: 81 Comm: prog Not tainted 6.12.28 #1\n"
+	       "[   75.192655] pc : kfree+0x16c/0x188\n"
+	       "[   75.192743] lr : called_before+0x374/0x1af8\n"
+	       "[   75.192900] Call trace:\n"
+	       "[   75.192910]  kfree+0x16c/0x188\n"
+	       "[   75.192920]  its_caller+0x64/0x360\n"
+	       "[   75.192940] ---[ end trace 0000000000000000 ]---\n",
+	       "hurt", "null-deref", "prog", "its_caller");
+}
+
+/* Programs talk of crashes, too. */
+TEST(words_of_programs)
+{
+	JUDGED("Jun 01 10:00:00 host monitord[700]: rule: match \"BUG: kernel NULL pointer "
+	       "dereference\" -> page\n"
+	       "Jun 01 10:00:01 host monitord[700]: rule: match \"Kernel panic - not syncing\" -> page\n"
+	       "Jun 01 10:00:02 host systemd[1]: Started monitord.\n",
+	       "unknown", "-", "-", "-", "no text that was given holds a report of a crash");
+}
+
+TEST_MAIN
