@@ -68,6 +68,8 @@ enum {
 	SV_RAM = 128,
 	SV_NODES = 136,
 	SV_NETS = 160,
+	SV_TAINT = 176,
+	SV_PANIC = 184,
 	SV_INIT_TASK = 0x200,
 	/* struct rcu_state */
 	SR_SEQ = 0,
@@ -123,6 +125,8 @@ static inline void sick_fake_symbols(struct fake_kernel *k)
 		{ "init_net", SICK_NET },
 		{ "net_namespace_list", SICK_VARS + SV_NETS },
 		{ "init_task", SICK_VARS + SV_INIT_TASK },
+		{ "tainted_mask", SICK_VARS + SV_TAINT },
+		{ "panic_cpu", SICK_VARS + SV_PANIC },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(symbols); i++)
@@ -299,6 +303,7 @@ static inline void sick_fake_put(struct sick_fake *f)
 	put64(k, vars + SV_CLOCK + 24, SICK_NOW / SICK_SECOND + 50);
 	put64(k, vars + SV_CLOCK + 32, 50 * SICK_SECOND);
 	put32(k, vars + SV_STALL, 21);
+	put32(k, vars + SV_PANIC, UINT32_MAX); /* nobody panicked */
 	put64(k, vars + SV_HUNG, 120);
 	put64(k, vars + SV_IDR + 8, SICK_POOL);
 	put_list(k, SICK_POOL + SP_WORKLIST, NULL, 0);
