@@ -343,6 +343,100 @@ TEST(a_leaf_of_arm64)
 	       "hurt", "null-deref", "prog", "its_caller");
 }
 
+/* What a pointer was, where it was not NULL itself; and where the function stands, of what is known
+ * of that. */
+TEST(sentences)
+{
+#define FAULT(access, address, ip, trace)                                                    \
+	"[ 1234.567890] BUG: " address "\n"                                                  \
+	"[ 1234.567890] #PF: supervisor " access " access in kernel mode\n"                  \
+	"[ 1234.567890] Oops: 0000 [#1] PREEMPT SMP\n"                                       \
+	"[ 1234.567890] CPU: 3 PID: 41 Comm: worker Not tainted 6.1.0 #1\n"                  \
+	"[ 1234.567890] RIP: 0010:" ip "\n"                                                  \
+	"[ 1234.567890] RAX: 0000000000000000 RBX: 0000000000000001 RCX: 0000000000000002\n" \
+	"[ 1234.567890] Call Trace:\n" trace                                                 \
+	"[ 1234.567890] ---[ end trace 0000000000000000 ]---\n"
+#define TRACE "[ 1234.567890]  caller_of_it+0x20/0x80\n[ 1234.567890]  kthread+0xd0/0x100\n"
+	static const char null[] =
+		FAULT("write", "kernel NULL pointer dereference, address: 0000000000000000",
+		      "guilty+0x10/0x40 [widget]", TRACE);
+	struct trial c;
+
+	JUDGED(null, "hurt", "null-deref", "worker", "guilty",
+	       "worker[41] on CPU 3 wrote through a NULL pointer in guilty+0x10 (module widget), 20 min");
+	JUDGED(FAULT("read", "unable to handle page fault for address: ffff888012345678",
+		     "guilty+0x10/0x40", TRACE),
+	       "hurt", "page-fault", "worker", "guilty",
+	       "read from an address that is not mapped, 0xffff888012345678");
+	JUDGED(FAULT("read", "kernel NULL pointer dereference, address: 0000000000000018",
+		     "guilty+0x10/0x40", TRACE),
+	       "hurt", "null-deref", "worker", "guilty",
+	       "read through a NULL pointer, 0x18 in guilty+0x10, 20 min after boot");
+	/* the program counter of an interrupt stands in front of the trace, which alone says where
+	 * it was */
+	JUDGED(FAULT("read", "kernel NULL pointer dereference, address: 0000000000000018",
+		     "guilty+0x10/0x40",
+		     "[ 1234.567890]  <IRQ>\n" TRACE "[ 1234.567890]  </IRQ>\n"),
+	       "hurt", "null-deref", "worker", "guilty",
+	       "an interrupt on CPU 3, while worker[41] ran, read through");
+	trial_of_text(&c, null, strlen(null));
+	REQUIRE(c.v.claim && c.v.claim->n_evidence);
+	CHECK_STR(c.v.claim->evidence[0].source, "log.txt 1234.567890");
+	trial_end(&c);
+}
+
+/* An exception that was survived is not what panic_on_warn killed the kernel for. */
+TEST(an_old_exception_and_a_warning_that_kills)
+{
+	JUDGED(NULL_READ(
+		       "    5.000001", "1", "early",
+		       "survived") "[  900.000001] ------------[ cut here ]------------\n"
+				   "[  900.000002] WARNING: CPU: 1 PID: 77 at drivers/a/b.c:12 deadly+0x8/0x20\n"
+				   "[  900.000003] CPU: 1 PID: 77 Comm: sh Not tainted 6.1.0 #1\n"
+				   "[  900.000004] RIP: 0010:deadly+0x8/0x20\n"
+				   "[  900.000005] Call Trace:\n"
+				   "[  900.000006]  deadly_caller+0x20/0x80\n"
+				   "[  900.000007] ---[ end trace 0000000000000000 ]---\n"
+				   "[  900.000008] Kernel panic - not syncing: kernel: panic_on_warn set ...\n",
+	       "dead", "warning", "sh", "deadly");
+}
+
+/* The same report in two texts, as of a console beside what pstore kept, was one. */
+TEST(a_report_that_two_texts_have)
+{
+	static const char text[] = NULL_READ("   50.000001", "1", "sh", "boom"),
+			  later[] = NULL_READ("   60.000001", "2", "sh", "boom");
+	struct file second = { .path = "other.txt", .fd = -1, .map = SPAN(text, strlen(text)) };
+	struct trial c;
+
+	for (int same = 1; same >= 0; same--) {
+		memset(&c, 0, sizeof(c));
+		target_init(&c.t, &c.scratch);
+		c.file = (struct file){ .path = "log.txt", .fd = -1 };
+		c.file.map = SPAN(same ? text : later, strlen(same ? text : later));
+		*vec_push(&c.t.report_texts) = &c.file;
+		*vec_push(&c.t.report_texts) = &second;
+		verdict_make(&c.t, trial_note, NULL, &c.v);
+		CHECK_U64(c.v.reports, same ? 1 : 2);
+		trial_end(&c);
+	}
+}
+
+/* The last root= counts, and it is no end of another parameter's name. */
+TEST(the_root_that_was_asked_for)
+{
+	JUDGED("[    0.000000] Kernel command line: root=/dev/vda ro root=/dev/sda1 xroot=/dev/no\n"
+	       "[    1.000000] VFS: Cannot open root device \"/dev/sda1\" or unknown-block(0,0): error -6\n"
+	       "[    1.000001] Kernel panic - not syncing: VFS: Unable to mount root fs on unknown-block(0,0)\n"
+	       "[    1.000002] CPU: 0 PID: 1 Comm: swapper/0 Not tainted 6.1.0 #1\n",
+	       "dead", "no-root", NULL, "-",
+	       "the root file system (root=/dev/sda1) could not be mounted (error -6: no such device)");
+	JUDGED("[    1.000001] Kernel panic - not syncing: VFS: Unable to mount root fs on unknown-block(0,0)\n"
+	       "[    1.000002] CPU: 0 PID: 1 Comm: swapper/0 Not tainted 6.1.0 #1\n",
+	       "dead", "no-root", NULL, "-",
+	       "the root file system could not be mounted; no root= was given");
+}
+
 /* Programs talk of crashes, too. */
 TEST(words_of_programs)
 {
