@@ -32,7 +32,7 @@ static inline void trial_of_text(struct trial *c, const void *text, size_t n)
 static inline void trial_end(struct trial *c)
 {
 	verdict_release(&c->v);
-	c->t.report_texts.n = 0;
+	vec_release(&c->t.report_texts);
 	target_release(&c->t);
 	arena_release(&c->scratch);
 }
