@@ -386,6 +386,16 @@ static void weigh(struct triage *g, struct claim *c, const struct report *r)
 	}
 }
 
+/* Is the report's own trace that of the thread that ends RCU's grace periods? */
+static bool watches_rcu(const struct report *r)
+{
+	for (size_t i = 0; i < r->frames.n; i++)
+		if (r->frames.p[i].func && r->frames.p[i].role == TRACE_MAIN &&
+		    !strncmp(r->frames.p[i].func, "rcu_gp_", 7))
+			return true;
+	return false;
+}
+
 /* Is the function that the report would blame only where something was noticed? An error of the
  * hardware is nobody's, RCU's thread tells of the others that it waits for, and how a task goes to
  * sleep says nothing of what it waits for. */
@@ -398,7 +408,7 @@ static bool only_noticed(const struct triage *g, const struct report *r)
 	case KIND_SERROR:
 		return true;
 	case KIND_RCU_STALL:
-		return r->function && !strncmp(r->function, "rcu_gp_", 7);
+		return r->function && function_class(r->function) == FUNC_WAIT && watches_rcu(r);
 	case KIND_HUNG_TASK:
 		return r->function && function_class(r->function) == FUNC_WAIT;
 	default:
