@@ -266,6 +266,20 @@ TEST(lockups_in_other_words)
 	       "[  252.718820] Call Trace:\n"
 	       "[  252.718830] [c000003fe35b7050] [c000000000151318] wants_it+0x98/0x390\n",
 	       "hurt", "hard-lockup", "hog", "wants_it");
+	/* who came in an interrupt while the CPU was idle; not the idle task, nor its function */
+	JUDGED("[   56.303956] watchdog: BUG: soft lockup - CPU#2 stuck for 22s! [swapper/2:0]\n"
+	       "[   56.306564] CPU: 2 PID: 0 Comm: swapper/2 Not tainted 5.9.0 #118\n"
+	       "[   56.309443] RIP: 0010:spins_here+0x1cd/0x8d0\n"
+	       "[   56.313021] RSP: 0018:ffffc900000e4a20 EFLAGS: 00000206\n"
+	       "[   56.321500] Call Trace:\n"
+	       "[   56.321510]  <IRQ>\n"
+	       "[   56.321520]  calls_it+0x6b/0x1e0\n"
+	       "[   56.321540]  packet_came+0x2a3/0x9f0\n"
+	       "[   56.321550]  </IRQ>\n"
+	       "[   56.321560]  default_idle+0x1c/0x1a0\n"
+	       "[   56.321570]  do_idle+0x1c/0x1a0\n"
+	       "[   56.321580]  cpu_startup_entry+0x1c/0x1a0\n",
+	       "hurt", "soft-lockup", NULL, "packet_came");
 	/* that it got loose again is no report */
 	JUDGED("[  252.718655] Watchdog CPU:59 became unstuck\n"
 	       "[  252.718697] CPU: 59 PID: 363 Comm: hog Tainted: G      D  4.15.0 #36\n",

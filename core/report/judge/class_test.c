@@ -35,8 +35,10 @@ static const struct {
 	{ "xas_start", FUNC_PLUMBER },             /* lib/xarray.c */
 	{ "device_add", FUNC_CORE },               /* drivers/base/core.c */
 	{ "process_one_work", FUNC_DISPATCH },
-	{ "vfs_read", FUNC_GATE }, /* fs/read_write.c */
-	{ "do_idle", FUNC_IDLE },  /* kernel/sched/idle.c */
+	{ "vfs_read", FUNC_GATE },     /* fs/read_write.c */
+	{ "do_idle", FUNC_IDLE },      /* kernel/sched/idle.c */
+	{ "default_idle", FUNC_IDLE }, /* although arch/x86/kernel/process.c does more */
+	{ "cpu_do_idle", FUNC_IDLE },
 	/* functions like any other */
 	{ "ext4_readdir", FUNC_PLAIN },
 	{ "tcp_sendmsg", FUNC_PLAIN },
@@ -48,6 +50,7 @@ static const struct {
 	{ "update_rsb_head", FUNC_PLAIN },
 	/* that no tree has: of older kernels, and of compilers */
 	{ "apic_timer_interrupt", FUNC_ENTRY },
+	{ "kernel_thread_helper", FUNC_ENTRY },
 	{ "__x86_indirect_thunk_rax", FUNC_REPORT },
 	{ "__asan_load8", FUNC_REPORT },
 	{ "hand_made_function", FUNC_PLAIN },
