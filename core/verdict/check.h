@@ -10,9 +10,13 @@
 /* What checks and judges share while a verdict is made. */
 struct triage {
 	struct target *t;
-	struct arena *a; /* the scratch arena */
-	void (*note)(const struct err *e, void *arg);
+	struct arena *a;                              /* the scratch arena */
+	void (*note)(const struct err *e, void *arg); /* that walks tell what they cannot read */
 	void *arg;
+	void (*teller)(const struct err *e, void *arg); /* whom note() tells of it */
+	void *teller_arg;
+	size_t broken_walks;      /* what note() was told that cannot be, by its own words */
+	const char *first_broken; /* NULL: nothing */
 
 	VEC(struct report *) reports; /* of the texts and of the log, in their order */
 	size_t older;       /* reports of the texts that are of an earlier boot, left out */

@@ -125,17 +125,69 @@ static const struct claim *claim_cpu(struct triage *g, const struct stuck *s)
 	return c;
 }
 
+/* The CPU whose hard lockup watchdog found it with interrupts off; CPUS_MAX: none, or this kernel
+ * has no such watchdog. */
+static unsigned locked_hard(struct triage *g, unsigned n)
+{
+	/* one took the other's place in v6.5 */
+	static const char *const latches[] = { "watchdog_hardlockup_warned", "hard_watchdog_warn" };
+	struct err ignored;
+	struct symbol s;
+	uint64_t at;
+	uint8_t on;
+
+	for (size_t i = 0; i < ARRAY_SIZE(latches); i++)
+		if (symbol_find(g->t, latches[i], &s, &ignored) && percpu_is(g->t, &s))
+			for (unsigned cpu = 0; cpu < n; cpu++)
+				if (cpu_has_run(g->t, cpu) &&
+				    percpu_addr(g->t, latches[i], cpu, &at, &ignored) &&
+				    mem_read(g->t, at, &on, 1, &ignored) && on)
+					return cpu;
+	return CPUS_MAX;
+}
+
+static const struct claim *claim_hard(struct triage *g, unsigned cpu)
+{
+	struct claim *c = claim_new(g, "hard-lockup", SURE_LIKELY,
+				    "what the CPU's watchdog noted, and the task that it runs");
+	const struct task *task;
+	struct err ignored;
+
+	c->cpu = (int)cpu;
+	if (task_on_cpu(g->t, cpu, &task, &ignored)) {
+		c->pid = task->pid;
+		c->comm = task->comm;
+		c->stack = stack_words(g, task);
+		blame_runner(g, c, task);
+	}
+	c->sentence = arena_printf(
+		g->a, "CPU %u kept its interrupts off, which its watchdog noticed", cpu);
+	if (c->pid >= 0)
+		c->sentence = arena_printf(g->a,
+					   "%s kept the interrupts of CPU %u off, which its "
+					   "watchdog noticed",
+					   who(g, c->comm, c->pid), cpu);
+	claim_support(g, c, "hard lockup watchdog", "CPU %u was reported", cpu);
+	return c;
+}
+
 static bool look_cpus(struct triage *g, struct finding *f, struct err *err)
 {
 	uint64_t limit = thresh_s(g) * UINT64_C(1000000000);
-	unsigned n, seen = 0, slow = 0;
+	unsigned n, hard, seen = 0, slow = 0;
 	struct stuck worst = { .ns = 0 };
 	struct err why = { .code = ERR_OK };
 
-	if (!g->has_now)
-		return err_set(err, ERR_NEED, "the log does not tell when the end was");
 	if (!cpus_count(g->t, &n, err))
 		return false;
+	hard = locked_hard(g, n);
+	if (hard < CPUS_MAX) {
+		f->claim = claim_hard(g, hard);
+		find(g, f, CHECK_FAIL, "CPU %u was found with its interrupts off", hard);
+		return true;
+	}
+	if (!g->has_now)
+		return err_set(err, ERR_NEED, "the log does not tell when the end was");
 	for (unsigned cpu = 0; cpu < n; cpu++) {
 		struct stuck s = { .cpu = cpu };
 
@@ -169,7 +221,7 @@ static bool look_cpus(struct triage *g, struct finding *f, struct err *err)
 
 const struct checkup check_cpus = {
 	.name = "cpus",
-	.doc = "CPUs that one task kept to itself, by their soft lockup watchdogs",
+	.doc = "CPUs that one task kept to itself, or interrupts off, by their lockup watchdogs",
 	.more = "bt -a",
 	.look = look_cpus,
 };

@@ -4,6 +4,19 @@
 
 #include "core/linux/device/device.h"
 
+/* "; it waits for ldo1 (no driver)", by the links between devices; "": nothing is known. */
+static const char *suppliers(struct triage *g, const struct device *d)
+{
+	const struct device_wait *w;
+	struct err ignored;
+	size_t n;
+
+	if (!device_waits(g->t, d, &w, &n, &ignored) || !n)
+		return "";
+	return arena_printf(g->a, "; it waits for %s (%s)%s", w[0].name, w[0].state,
+			    n > 1 ? arena_printf(g->a, " and %zu more", n - 1) : "");
+}
+
 static bool look_devices(struct triage *g, struct finding *f, struct err *err)
 {
 	const struct device *const *d;
@@ -18,9 +31,10 @@ static bool look_devices(struct triage *g, struct finding *f, struct err *err)
 			first = first ? first : d[i];
 		}
 	if (waiting)
-		find(g, f, CHECK_WARN, "%zu of %zu wait for their probe, the first: %s%s%s",
+		find(g, f, CHECK_WARN, "%zu of %zu wait for their probe, the first: %s%s%s%s",
 		     waiting, n, first->name ? first->name : "one without a name",
-		     first->reason ? ": " : "", first->reason ? first->reason : "");
+		     first->reason ? ": " : "", first->reason ? first->reason : "",
+		     suppliers(g, first));
 	else if (f->why.code != ERR_OK)
 		find(g, f, CHECK_UNKNOWN, "%zu read, none waits; then %s", n, f->why.msg);
 	else

@@ -5,19 +5,18 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "core/linux/fs/dcache.h"
+#include "core/linux/fs/fs_error.h"
 #include "core/types/shape.h"
 
 #define FREEZE_COMPLETE 4u /* SB_FREEZE_COMPLETE, include/linux/fs.h */
 #define ERRNO_MASK 0xfffu  /* of an errseq_t: lib/errseq.c */
-#define EXT4_ERROR 2u      /* EXT4_ERROR_FS, of the state in an ext4 superblock */
 
 struct filesystems {
 	struct triage *g;
 	size_t n, frozen, failed;
 	const char *first_frozen, *first_failed;
-	uint64_t errno_of;
-	struct err why;
+	struct err why, lost; /* lost: what a file system remembers that could not be read */
+	bool sought;
 };
 
 static const char *super_words(struct triage *g, const struct superblock *sb)
@@ -26,23 +25,22 @@ static const char *super_words(struct triage *g, const struct superblock *sb)
 			    sb->path ? " at " : "", sb->path ? sb->path : "");
 }
 
-/* What an ext4 file system has counted of its errors; only asked for where the log tells of one,
- * since its types may have to be sought in a module. */
-static bool ext4_failed(struct filesystems *s, const struct superblock *sb)
+/* What the file system itself remembers of its errors; NULL: nothing. */
+static const char *remembered(struct filesystems *s, const struct superblock *sb)
 {
-	uint64_t info, es, state;
-	const struct type *type;
-	struct err ignored;
+	struct err why = { .code = ERR_OK };
+	const char *words = NULL;
+	bool ok = superblock_error(s->g->t, sb, s->g->a, &words, &why);
 
-	if (strcmp(sb->type, "ext4") != 0 ||
-	    !(log_seen(s->g, WORD_FS_ERROR)->n || log_seen(s->g, WORD_FS_READ_ONLY)->n) ||
-	    !type_find_deep(s->g->t, "struct ext4_sb_info", &type, &ignored) ||
-	    !type_find_deep(s->g->t, "struct ext4_super_block", &type, &ignored))
-		return false;
-	return field_u64(s->g->t, "struct super_block", sb->addr, "s_fs_info", &info, &ignored) &&
-	       field_u64(s->g->t, "struct ext4_sb_info", info, "s_es", &es, &ignored) &&
-	       field_u64(s->g->t, "struct ext4_super_block", es, "s_state", &state, &ignored) &&
-	       (state & EXT4_ERROR);
+	/* its types may have to be sought in a module, which takes long: once */
+	if (!ok && why.code == ERR_NOTYPE && !s->sought) {
+		s->sought = true;
+		superblock_error_types(s->g->t, sb->type);
+		ok = superblock_error(s->g->t, sb, s->g->a, &words, &why);
+	}
+	if (!ok)
+		s->lost = why;
+	return ok ? words : NULL;
 }
 
 static bool super_see(const struct superblock *sb, void *arg)
@@ -50,6 +48,7 @@ static bool super_see(const struct superblock *sb, void *arg)
 	static const char type[] = "struct super_block";
 	struct filesystems *s = arg;
 	uint64_t frozen, error = 0;
+	const char *words;
 	struct err ignored;
 
 	if (!sb->root)
@@ -62,10 +61,12 @@ static bool super_see(const struct superblock *sb, void *arg)
 	/* 735e4ae5ba28 (v5.8) */
 	if (!field_u64(s->g->t, type, sb->addr, "s_wb_err", &error, &ignored))
 		error = 0;
-	if (((error & ERRNO_MASK) || ext4_failed(s, sb)) && !s->failed++) {
-		s->first_failed = super_words(s->g, sb);
-		s->errno_of = error & ERRNO_MASK;
-	}
+	words = remembered(s, sb);
+	if (!words && (error & ERRNO_MASK))
+		words = arena_printf(s->g->a, "errno %" PRIu64 " when data was written",
+				     error & ERRNO_MASK);
+	if (words && !s->failed++)
+		s->first_failed = arena_printf(s->g->a, "%s: %s", super_words(s->g, sb), words);
 	return true;
 }
 
@@ -158,18 +159,22 @@ static bool look_fs(struct triage *g, struct finding *f, struct err *err)
 					"a file system may not be written since it met an "
 					"error: %s",
 					error->n ? error->first : closed->first));
-		find(g, f, CHECK_WARN, "read-only after an error: %s", closed->first);
+		find(g, f, CHECK_WARN, "read-only after an error: %s%s%s", closed->first,
+		     s.failed ? "; " : "", s.failed ? s.first_failed : "");
 	} else if (error->n) {
 		f->claim = claim_failed(
 			g, arena_printf(g->a, "a file system met an error: %s", error->first));
-		find(g, f, CHECK_WARN, "%zu errors, the first: %s", error->n, error->first);
+		find(g, f, CHECK_WARN, "%zu errors, the first: %s%s%s", error->n, error->first,
+		     s.failed ? "; " : "", s.failed ? s.first_failed : "");
 	} else if (s.failed) {
-		find(g, f, CHECK_WARN, "%s met an error%s", s.first_failed,
-		     s.errno_of ? arena_printf(g->a, " (errno %" PRIu64 ") when data was written",
-					       s.errno_of)
-				: "");
+		find(g, f, CHECK_WARN, "%s%s", s.first_failed,
+		     s.failed > 1 ? arena_printf(g->a, "; %zu met an error", s.failed) : "");
 	} else if (disk->n) {
 		find(g, f, CHECK_WARN, "%zu errors of a disk, the first: %s", disk->n, disk->first);
+	} else if (s.lost.code != ERR_OK) {
+		f->why = s.lost;
+		find(g, f, CHECK_UNKNOWN, "%zu, none frozen; one does not tell of its errors: %s",
+		     s.n, s.lost.msg);
 	} else {
 		find(g, f, CHECK_OK, "%zu, none frozen, none with an error", s.n);
 	}

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A check of the hardware: machine checks, errors of memory and buses, heat. */
+/* Checks of the hardware: machine checks, errors of memory and buses, heat. What the log no longer
+ * has is often still counted. */
 #include "core/verdict/log_words.h"
 
+#include <inttypes.h>
+
+#include "core/linux/misc/hardware.h"
 #include "core/linux/misc/system.h"
 
-/* Bits of tainted_mask: Documentation/admin-guide/tainted-kernels.rst. */
+/* A bit of tainted_mask: Documentation/admin-guide/tainted-kernels.rst. */
 #define TAINT_MACHINE_CHECK 4u
-#define TAINT_BAD_PAGE 5u
 
 static const struct claim *claim_words(struct triage *g, const struct log_seen *s)
 {
@@ -18,24 +21,83 @@ static const struct claim *claim_words(struct triage *g, const struct log_seen *
 	return c;
 }
 
+/* The kernel's counters in words. *bad: some error was not corrected. NULL: nothing was counted. */
+static const char *counted(struct triage *g, const struct hardware_count all[HW_COUNTERS],
+			   bool *bad)
+{
+	static const struct {
+		const char *mended, *bad;
+	} words[HW_COUNTERS] = {
+		[HW_EDAC] = { "errors of memory that were corrected",
+			      "errors of memory that were not corrected" },
+		[HW_AER] = { "errors of PCI that were corrected",
+			     "errors of PCI that were not corrected" },
+		[HW_POISON] = { NULL, "pages taken out of use since their memory is bad" },
+	};
+	struct buf b = { 0 };
+	const char *s;
+
+	*bad = false;
+	for (unsigned i = 0; i < HW_HEAT; i++) {
+		const struct hardware_count *c = &all[i];
+
+		if (c->bad)
+			buf_printf(&b, "%s%" PRIu64 " %s%s%s", b.n ? ", " : "", c->bad,
+				   words[i].bad, c->bad_of ? " of " : "",
+				   c->bad_of ? c->bad_of : "");
+		if (c->mended)
+			buf_printf(&b, "%s%" PRIu64 " %s%s%s", b.n ? ", " : "", c->mended,
+				   words[i].mended, c->mended_of ? " of " : "",
+				   c->mended_of ? c->mended_of : "");
+		*bad = *bad || c->bad;
+	}
+	s = b.n ? arena_strndup(g->a, buf_text(&b), b.n) : NULL;
+	buf_release(&b);
+	return s;
+}
+
+/* Who would have told, in words. */
+static const char *watched(struct triage *g, const struct hardware_count all[HW_COUNTERS])
+{
+	return arena_printf(
+		g->a, "the log tells of no error%s%s%s",
+		all[HW_EDAC].seen || all[HW_AER].seen ? ", nor do " : "",
+		all[HW_EDAC].seen ? arena_printf(g->a, "%zu memory controllers%s",
+						 all[HW_EDAC].seen, all[HW_AER].seen ? " and " : "")
+				  : "",
+		all[HW_AER].seen ? arena_printf(g->a, "%zu PCI devices", all[HW_AER].seen) : "");
+}
+
 static bool look_hardware(struct triage *g, struct finding *f, struct err *err)
 {
 	const struct log_seen *bad = log_seen(g, WORD_UNCORRECTED),
-			      *mended = log_seen(g, WORD_CORRECTED), *hot = log_seen(g, WORD_HOT);
+			      *mended = log_seen(g, WORD_CORRECTED);
 	enum check_state worse = g->death.way == WAY_HARDWARE ? CHECK_FAIL : CHECK_WARN;
+	struct hardware_count all[HW_COUNTERS] = { 0 };
+	const char *counts = NULL;
 	struct report *met = NULL;
-	uint64_t taint = 0;
+	bool is_bad = false;
 	struct system s;
 
+	(void)err;
+	s.taint = 0;
 	if (!g->from_text) {
+		for (unsigned i = 0; i < HW_HEAT; i++)
+			hardware_read(g->t, (enum hardware_counter)i, &all[i]);
+		counts = counted(g, all, &is_bad);
 		system_read(g->t, &s);
-		if (s.errs[SYS_TAINT].code != ERR_OK && !bad->n && !mended->n)
-			return *err = s.errs[SYS_TAINT], false;
-		taint = s.errs[SYS_TAINT].code == ERR_OK ? s.taint : 0;
+		if (s.errs[SYS_TAINT].code != ERR_OK)
+			s.taint = 0;
+		if (s.errs[SYS_TAINT].code != ERR_OK)
+			f->why = s.errs[SYS_TAINT];
 	}
 	for (size_t i = 0; i < g->reports.n && !met; i++)
 		if (g->reports.p[i]->kind == KIND_MCE || g->reports.p[i]->kind == KIND_SERROR)
 			met = g->reports.p[i];
+	for (unsigned i = 0; i < HW_HEAT && f->why.code == ERR_OK; i++)
+		f->why = all[i].why;
+	if (g->log_why.code != ERR_OK && f->why.code == ERR_OK)
+		f->why = g->log_why;
 	if (met) {
 		f->claim = claim_of_report(g, met);
 		find(g, f, worse, "%s", met->headline);
@@ -43,25 +105,59 @@ static bool look_hardware(struct triage *g, struct finding *f, struct err *err)
 		f->claim = claim_words(g, bad);
 		find(g, f, worse, "%zu errors that were not corrected, the first: %s", bad->n,
 		     bad->first);
-	} else if (taint >> TAINT_MACHINE_CHECK & 1) {
+	} else if (s.taint >> TAINT_MACHINE_CHECK & 1) {
 		find(g, f, worse, "the kernel is tainted by a machine check");
-	} else if (taint >> TAINT_BAD_PAGE & 1) {
-		find(g, f, CHECK_WARN, "a page was found in a state that it may not have");
+	} else if (is_bad) {
+		find(g, f, worse, "%s", counts);
 	} else if (mended->n) {
 		find(g, f, CHECK_WARN, "%zu errors that were corrected, the last: %s", mended->n,
 		     mended->last);
-	} else if (hot->n) {
-		find(g, f, CHECK_WARN, "%zu times too hot, the last: %s", hot->n, hot->last);
+	} else if (counts) {
+		find(g, f, CHECK_WARN, "%s", counts);
+	} else if (f->why.code != ERR_OK) {
+		find(g, f, CHECK_UNKNOWN,
+		     "nothing tells of an error, but not all could be read: %s", f->why.msg);
 	} else {
-		find(g, f, CHECK_OK, "the kernel reported no error of it");
+		find(g, f, CHECK_OK, "%s", watched(g, all));
 	}
 	return true;
 }
 
 const struct checkup check_hardware = {
 	.name = "hardware",
-	.doc = "machine checks, errors of memory and of buses, heat",
+	.doc = "machine checks, errors of memory and of buses, in the log and in the kernel's counters",
 	.more = "log",
 	.of_text = true,
 	.look = look_hardware,
+};
+
+/* ---- heat */
+
+static bool look_thermal(struct triage *g, struct finding *f, struct err *err)
+{
+	const struct log_seen *hot = log_seen(g, WORD_HOT);
+	struct hardware_count c = { .seen = 0 };
+
+	if (!g->from_text)
+		hardware_read(g->t, HW_HEAT, &c);
+	if (g->log_why.code != ERR_OK && !hot->n && !c.seen)
+		return *err = g->log_why, false;
+	if (hot->n)
+		find(g, f, CHECK_WARN, "%zu times too hot, the last: %s", hot->n, hot->last);
+	else if (c.mended)
+		find(g, f, CHECK_WARN, "CPUs were slowed down for their heat %" PRIu64 " times",
+		     c.mended);
+	else if (c.seen)
+		find(g, f, CHECK_OK, "%zu CPUs were never slowed down for their heat", c.seen);
+	else
+		find(g, f, CHECK_OK, "the log tells of no heat");
+	return true;
+}
+
+const struct checkup check_thermal = {
+	.name = "thermal",
+	.doc = "CPUs that were slowed down, or shut down, for their heat",
+	.more = "log",
+	.of_text = true,
+	.look = look_thermal,
 };

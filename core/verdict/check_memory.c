@@ -41,23 +41,19 @@ static bool look_memory(struct triage *g, struct finding *f, struct err *err)
 {
 	struct zones_seen s = { .g = g };
 	struct meminfo m[MEMINFO_MAX];
-	uint64_t total_kb = ram_total(g->t) >> 10, slab, free_kb;
+	uint64_t total_kb = ram_total(g->t) >> 10, free_kb;
 	struct err ignored;
 	size_t n;
 
 	if (!zones_each(g->t, on_zone, on_flaw, &s, err))
 		return false;
 	n = meminfo_read(g->t, m, &ignored);
-	slab = meminfo_line(m, n, "SUnreclaim");
 	free_kb = meminfo_line(m, n, "MemFree");
 	if (s.min) {
 		f->claim = claim_of_counters(
 			g, m, n, total_kb, arena_printf(g->a, " (%s is below its mark)", s.worst));
 		find(g, f, CHECK_FAIL, "%zu zones are below their lowest mark, %" PRIu64 " MB free",
 		     s.min, free_kb >> 10);
-	} else if (total_kb && slab * 4 > total_kb) {
-		find(g, f, CHECK_WARN, "slabs that cannot be reclaimed have %" PRIu64 " %% of it",
-		     slab * 100 / total_kb);
 	} else if (s.low) {
 		find(g, f, CHECK_WARN, "%zu zones are below the mark where reclaim begins", s.low);
 	} else if (!s.n) {

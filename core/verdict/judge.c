@@ -314,6 +314,17 @@ static void run_check(struct triage *g, const struct checkup *check, struct find
 	}
 }
 
+/* Notes are passed on. Those of what was overwritten are counted: they are a finding by themselves.
+ */
+static void on_note(const struct err *e, void *arg)
+{
+	struct triage *g = arg;
+
+	if (e->code == ERR_CORRUPT && !g->broken_walks++)
+		g->first_broken = arena_strdup(g->a, e->msg);
+	g->teller(e, g->teller_arg);
+}
+
 void verdict_make(struct target *t, void (*note)(const struct err *e, void *arg), void *arg,
 		  struct verdict *ret)
 {
@@ -321,7 +332,9 @@ void verdict_make(struct target *t, void (*note)(const struct err *e, void *arg)
 	struct system s;
 	size_t n = 0;
 
-	*g = (struct triage){ .t = t, .a = t->scratch, .note = note, .arg = arg };
+	*g = (struct triage){ .t = t, .a = t->scratch, .note = on_note, .teller = note };
+	g->arg = g;
+	g->teller_arg = arg;
 	*ret = (struct verdict){ .own = g };
 	evidence_read(g);
 	death_read(g);

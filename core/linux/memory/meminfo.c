@@ -256,32 +256,14 @@ static bool available(struct sums *m, uint64_t *ret, struct err *err)
 
 static bool committed(struct sums *m, uint64_t *ret, struct err *err)
 {
-	static const char type[] = "struct percpu_counter";
-	struct target *t = m->t;
-	uint64_t at, counters, off;
-	struct err ignored;
-	uint32_t part;
-	unsigned cpus;
+	uint64_t at;
+	int64_t n;
 
-	if (!symbol_addr(t, "vm_committed_as", &at))
+	if (!symbol_addr(m->t, "vm_committed_as", &at))
 		return none("vm_committed_as", err);
-	if (!field_u64(t, type, at, "count", ret, err))
+	if (!percpu_counter_sum(m->t, at, &n, err))
 		return err_wrap(err, "'vm_committed_as'");
-	/* without SMP there is nothing but the count */
-	if (!field_u64(t, type, at, "counters", &counters, &ignored))
-		return ignored.code == ERR_NOFIELD || (*err = ignored, false);
-	if (!cpus_count(t, &cpus, err))
-		return false;
-	for (unsigned cpu = 0; cpu < cpus; cpu++) {
-		if (!cpu_is_possible(t, cpu))
-			continue;
-		if (!percpu_offset(t, cpu, &off, err) ||
-		    !mem_u32(t, percpu_sum(t, counters, off), &part, err))
-			return err_wrap(err, "'vm_committed_as' of CPU %u", cpu);
-		*ret += (uint64_t)(int64_t)(int32_t)part;
-	}
-	if ((int64_t)*ret < 0)
-		*ret = 0;
+	*ret = n > 0 ? (uint64_t)n : 0;
 	return true;
 }
 

@@ -31,6 +31,9 @@ static inline uint64_t percpu_sum(const struct target *t, uint64_t addr, uint64_
 /* Address of a per-CPU variable on a CPU. */
 bool percpu_addr(struct target *t, const char *symbol, unsigned cpu, uint64_t *ret,
 		 struct err *err) MUST_CHECK;
+/* Sets *ret to the sum of the struct percpu_counter at addr, with what each CPU has of it: exact,
+ * as percpu_counter_sum() in the kernel. It may be negative for a moment. */
+bool percpu_counter_sum(struct target *t, uint64_t addr, int64_t *ret, struct err *err) MUST_CHECK;
 /* Is this symbol a per-CPU variable (between __per_cpu_start and __per_cpu_end)? */
 bool percpu_is(struct target *t, const struct symbol *sym);
 

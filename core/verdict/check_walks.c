@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A check of the others' ways: lists and trees of the kernel that ended where they may not. */
+#include "core/verdict/check.h"
+
+static bool look_walks(struct triage *g, struct finding *f, struct err *err)
+{
+	size_t n = g->broken_walks;
+	const char *first = g->first_broken;
+
+	(void)err;
+	/* what a check could not go past is one, too */
+	for (size_t i = 0; i < g->n_findings; i++)
+		if (g->findings[i].why.code == ERR_CORRUPT && !n++)
+			first = g->findings[i].why.msg;
+	if (n)
+		find(g, f, CHECK_WARN, "%zu led to what cannot be, the first: %s", n, first);
+	else
+		find(g, f, CHECK_OK, "every list and tree that was walked came to its end");
+	return true;
+}
+
+const struct checkup check_walks = {
+	.name = "walks",
+	.doc = "lists and trees that other checks walked, and that are broken",
+	.more = NULL,
+	.look = look_walks,
+};
