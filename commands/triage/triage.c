@@ -56,26 +56,40 @@ static void on_damage(const struct err *e, void *arg)
 	note_in_place(arg, e);
 }
 
+#define LACKS_SHOWN 4u
+
+/* Could a check not look for want of names or types, which the dump's vmlinux has? */
+static bool lacks_vmlinux(struct ctx *c, const struct finding *f)
+{
+	return mem_loaded(c->t) && !c->t->vmlinux.file && f->state == CHECK_UNKNOWN &&
+	       (f->why.code == ERR_NOSYM || f->why.code == ERR_NOTYPE || f->why.code == ERR_NEED);
+}
+
 /* The first screen: the verdict, and what checks found. */
 static void emit_screen(struct ctx *c, const struct verdict *v)
 {
 	const struct triage_opts *o = c->opts;
-	size_t ok = 0, blind = 0;
+	size_t ok = 0, blind = 0, lacks = 0;
 
 	emit_verdict(c, v);
+	for (size_t i = 0; i < v->n_findings; i++)
+		lacks += lacks_vmlinux(c, &v->findings[i]);
 	for (size_t i = 0; i < v->n_findings; i++) {
 		const struct finding *f = &v->findings[i];
 		bool well = !o->full && f->state == CHECK_OK;
 		bool no_dump = !o->full && f->why.code == ERR_NEED && !mem_loaded(c->t);
+		bool folded = no_dump || (!o->full && lacks > LACKS_SHOWN && lacks_vmlinux(c, f));
 
 		ok += well;
-		blind += no_dump;
-		emit_check(c, f, well || no_dump);
+		blind += folded;
+		emit_check(c, f, well || folded);
 	}
 	if (ok)
-		emit_checks_more(c, "ok", ok);
+		emit_checks_more(c, "ok", ok, NULL);
 	if (blind)
-		emit_checks_more(c, "?", blind);
+		emit_checks_more(c, "?", blind,
+				 mem_loaded(c->t) ? "need the vmlinux of this dump"
+						  : "need a dump");
 }
 
 /* The name of what is judged: a vmlinux that was given as well is not it. */

@@ -365,14 +365,14 @@ const struct record_kind checks_more_kind = {
 	.is_heading = true,
 };
 
-void emit_checks_more(struct ctx *c, const char *state, size_t n)
+void emit_checks_more(struct ctx *c, const char *state, size_t n, const char *lack)
 {
 	struct record r;
 
 	record_init(&r, &checks_more_kind);
 	record_str(&r, 0, !strcmp(state, "ok") ? "[ok]" : "[?]");
 	record_uint(&r, 1, n);
-	record_str(&r, 2, !strcmp(state, "ok") ? NULL : "need a dump");
+	record_str(&r, 2, lack);
 	emit(c, &r);
 }
 

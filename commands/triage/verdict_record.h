@@ -13,7 +13,7 @@ void emit_verdict(struct ctx *c, const struct verdict *v);
 /* Emits what a check found; people see nothing of it when `quiet`. */
 void emit_check(struct ctx *c, const struct finding *f, bool quiet);
 /* Tells people that n checks more found nothing wrong ("ok"), or had no dump to look at ("?"). */
-void emit_checks_more(struct ctx *c, const char *state, size_t n);
+void emit_checks_more(struct ctx *c, const char *state, size_t n, const char *lack);
 /* Tells that a page was written. */
 void emit_html(struct ctx *c, const char *path, size_t bytes);
 

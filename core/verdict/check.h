@@ -24,7 +24,9 @@ struct triage {
 	bool from_text;     /* reports come from texts alone: there is no dump */
 	struct death death;
 	bool has_now;
-	uint64_t now_ns; /* the end in the time of the log, which CPUs' clocks have, too */
+	/* the end in the time of the log, which CPUs' clocks have, too: panic(), or the last line
+	 */
+	uint64_t now_ns;
 
 	struct wait_graph graph;
 	bool graph_tried, graph_ok;
@@ -75,6 +77,9 @@ bool report_time(const struct report *r, uint64_t *ret);
 /* ---- death.c */
 /* Finds how the end came about. */
 void death_read(struct triage *g);
+
+/* An age that was measured by a clock of the dump, when panic() was called; UINT64_MAX stays. */
+uint64_t age_at_death(const struct triage *g, uint64_t ns);
 
 /* ---- check_timer.c */
 /* Did the machine end on this CPU, by an exception or by its own panic()? Then interrupts were off

@@ -30,14 +30,17 @@ struct stuck {
 };
 
 /* Is the soft lockup watchdog on? */
-static bool watchdog_runs(struct triage *g)
+static bool watchdog_runs(struct triage *g, struct err *err)
 {
-	struct err ignored;
 	uint64_t addr, bits;
 
+	if (!symbol_addr(g->t, "watchdog_enabled", &addr))
+		return err_set(err, ERR_NOSYM,
+			       "whether the watchdog ran is not known: no symbol "
+			       "'watchdog_enabled'");
 	/* SOFT_WATCHDOG_ENABLED of include/linux/nmi.h */
-	return symbol_addr(g->t, "watchdog_enabled", &addr) &&
-	       mem_ptr(g->t, addr, &bits, &ignored) && (bits & 2);
+	return mem_ptr(g->t, addr, &bits, err) &&
+	       ((bits & 2) || err_set(err, ERR_NOTFOUND, "the soft lockup watchdog was off"));
 }
 
 /* How long before the end the watchdog of a CPU, which any task can keep from running, last ran.
@@ -46,13 +49,17 @@ static bool silence(struct triage *g, unsigned cpu, uint64_t *ret, struct err *e
 {
 	uint64_t addr, touched;
 
+	if (!symbol_addr(g->t, "watchdog_touch_ts", &addr))
+		return err_set(err, ERR_NOSYM, "%sno symbol 'watchdog_touch_ts'",
+			       symbols_complete(g->t) ? "this kernel has no soft lockup watchdog: "
+						      : "");
 	if (!percpu_addr(g->t, "watchdog_touch_ts", cpu, &addr, err) ||
 	    !mem_ptr(g->t, addr, &touched, err))
 		return false;
 	/* 0 or all ones: it was never started, or it was just told to begin anew */
 	if (!touched || touched == (g->t->arch->word == 4 ? UINT32_MAX : UINT64_MAX)) {
 		*ret = 0;
-		return watchdog_runs(g) || err_set(err, ERR_NOTFOUND, "the watchdog does not run");
+		return watchdog_runs(g, err);
 	}
 	touched <<= UNIT_BITS;
 	*ret = g->now_ns > touched ? g->now_ns - touched : 0;

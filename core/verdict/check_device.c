@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A check of devices: which were never probed, and what they wait for. */
-#include "core/verdict/check.h"
+/* A check of devices: which were never probed, what they wait for, and whose probe failed. */
+#include "core/verdict/log_words.h"
 
 #include "core/linux/device/device.h"
 
@@ -22,6 +22,7 @@ static bool look_devices(struct triage *g, struct finding *f, struct err *err)
 	const struct device *const *d;
 	size_t n, waiting = 0;
 	const struct device *first = NULL;
+	const struct log_seen *failed = log_seen(g, WORD_PROBE);
 
 	if (!devices_all(g->t, &d, &n, &f->why, err))
 		return false;
@@ -35,6 +36,9 @@ static bool look_devices(struct triage *g, struct finding *f, struct err *err)
 		     waiting, n, first->name ? first->name : "one without a name",
 		     first->reason ? ": " : "", first->reason ? first->reason : "",
 		     suppliers(g, first));
+	else if (failed->n)
+		find(g, f, CHECK_WARN, "%zu probes failed, the first: %s", failed->n,
+		     failed->first);
 	else if (f->why.code != ERR_OK)
 		find(g, f, CHECK_UNKNOWN, "%zu read, none waits; then %s", n, f->why.msg);
 	else
@@ -44,7 +48,7 @@ static bool look_devices(struct triage *g, struct finding *f, struct err *err)
 
 const struct checkup check_devices = {
 	.name = "devices",
-	.doc = "devices whose probe was put off until something else is there",
+	.doc = "devices whose probe failed, or was put off until something else is there",
 	.more = "dev --deferred",
 	.look = look_devices,
 };

@@ -71,10 +71,11 @@ static bool look_io(struct triage *g, struct finding *f, struct err *err)
 	if (!io_read(&call, &all, err))
 		return false;
 	for (size_t i = 0; i < all.n_requests; i++) {
-		const struct io_request *r = &all.requests[i];
+		struct io_request *r = &all.requests[i];
 
 		if (!r->has_age)
 			continue;
+		r->age_ns = age_at_death(g, r->age_ns);
 		slow += r->age_ns >= SLOW_NS;
 		lost += r->age_ns >= LOST_NS;
 		if (!oldest || r->age_ns > oldest->age_ns)

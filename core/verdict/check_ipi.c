@@ -19,7 +19,7 @@ static uint64_t silence_of(struct triage *g, const struct task *task)
 	s = wait_cpu_states(&g->graph, &n);
 	for (size_t i = 0; i < n; i++)
 		if ((int)s[i].cpu == task->cpu)
-			return s[i].silent;
+			return age_at_death(g, s[i].silent);
 	return UINT64_MAX;
 }
 

@@ -40,6 +40,7 @@ static bool queue_see(struct senders *s, const char *device, uint64_t at, unsign
 	    !field_u64(s->g->t, type, at, "trans_start", &then, &s->why) ||
 	    !jiffies_since(s->g->t, then, &ns, &s->why))
 		return false;
+	ns = age_at_death(s->g, ns);
 	s->n++;
 	if (!(state & STOPPED) || !then)
 		return true;
@@ -105,10 +106,14 @@ static bool look_net(struct triage *g, struct finding *f, struct err *err)
 	uint64_t addr;
 
 	if (!symbol_addr(g->t, "init_net", &addr)) {
+		if (!symbols_complete(g->t))
+			return err_set(err, ERR_NOSYM, "no symbol 'init_net'");
 		find(g, f, CHECK_OK, "this kernel has no network");
 		return true;
 	}
-	if (!jiffy_length(g->t, &s.jiffy, err) || !net_namespaces(g->t, net_see, on_flaw, &s, err))
+	if (!jiffy_length(g->t, &s.jiffy, err))
+		return err_wrap(err, "how long a queue has stood still");
+	if (!net_namespaces(g->t, net_see, on_flaw, &s, err))
 		return false;
 	if (s.slow)
 		f->claim = claim_net(g, &s);

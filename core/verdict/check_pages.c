@@ -71,6 +71,7 @@ const struct checkup check_fragments = {
 static bool look_promises(struct triage *g, struct finding *f, struct err *err)
 {
 	uint64_t total = ram_total(g->t) >> 10, tables, promised, swap;
+	bool known = false;
 	struct meminfo m[MEMINFO_MAX];
 	struct err why = { .code = ERR_OK };
 	size_t n = meminfo_read(g->t, m, &why);
@@ -78,6 +79,12 @@ static bool look_promises(struct triage *g, struct finding *f, struct err *err)
 	if (!n || !total)
 		return why.code != ERR_OK ? (*err = why, false)
 					  : err_set(err, ERR_NEED, "the size of RAM is not known");
+	for (size_t i = 0; i < n; i++)
+		known = known || !strcmp(m[i].name, "Committed_AS");
+	if (!known)
+		return why.code != ERR_OK
+			       ? (*err = why, false)
+			       : err_set(err, ERR_NEED, "what was promised cannot be read");
 	tables = meminfo_line(m, n, "PageTables");
 	promised = meminfo_line(m, n, "Committed_AS");
 	swap = meminfo_line(m, n, "SwapTotal");
@@ -104,6 +111,15 @@ const struct checkup check_promises = {
 
 /* ---- whom the kernel killed */
 
+/* "Killed process 160 (tail)", without what it had of each kind of memory. */
+static const char *victim_words(struct triage *g, const char *line)
+{
+	const char *begin = strstr(line, "Kill"), *end = strstr(line, " total-vm:");
+
+	begin = begin ? begin : line;
+	return end && end > begin ? arena_strndup(g->a, begin, (size_t)(end - begin)) : begin;
+}
+
 static bool look_kills(struct triage *g, struct finding *f, struct err *err)
 {
 	const struct log_seen *all = log_seen(g, WORD_OOM), *cgroup = log_seen(g, WORD_OOM_CGROUP);
@@ -113,10 +129,10 @@ static bool look_kills(struct triage *g, struct finding *f, struct err *err)
 	if (all->n)
 		find(g, f, CHECK_WARN,
 		     "%zu since memory ran out, %zu for a cgroup's limit, the last: %s", all->n,
-		     cgroup->n, all->last);
+		     cgroup->n, victim_words(g, all->last));
 	else if (cgroup->n)
 		find(g, f, CHECK_WARN, "%zu for the limit of a cgroup, the last: %s", cgroup->n,
-		     cgroup->last);
+		     victim_words(g, cgroup->last));
 	else
 		find(g, f, CHECK_OK, "nobody was killed for want of memory");
 	return true;

@@ -32,7 +32,7 @@ static bool look_raid(struct triage *g, struct finding *f, struct err *err)
 		find(g, f, CHECK_WARN, "%s%s", w.first,
 		     w.hurt > 1 ? arena_printf(g->a, "; %zu arrays do", w.hurt) : "");
 	else if (f->why.code != ERR_OK)
-		find(g, f, CHECK_UNKNOWN, "%zu arrays read; then %s", w.n, f->why.msg);
+		find(g, f, CHECK_UNKNOWN, "not all arrays could be looked at: %s", f->why.msg);
 	else if (w.n)
 		find(g, f, CHECK_OK, "%zu arrays have all of their disks", w.n);
 	else

@@ -105,6 +105,8 @@ static bool look_rcu(struct triage *g, struct finding *f, struct err *err)
 	    !field_u64(g->t, type, state, "gp_activity", &activity, err) ||
 	    !jiffies_since(g->t, start, &age, err) || !jiffies_since(g->t, activity, &idle, err))
 		return false;
+	age = age_at_death(g, age);
+	idle = age_at_death(g, idle);
 	if (age >= limit / 2)
 		f->claim = claim_rcu(g, age, idle);
 	find(g, f,

@@ -35,6 +35,7 @@ static bool clocks_read(struct starved *w, unsigned n, struct err *err)
 		if (cpu_has_run(w->g->t, cpu) && percpu_addr(w->g->t, "runqueues", cpu, &rq, err) &&
 		    field_u64(w->g->t, "struct rq", rq, "clock", &clock, err) && clock > w->now)
 			w->now = clock;
+	w->now = age_at_death(w->g, w->now);
 	return w->now > 0 || err_set(err, ERR_NOTFOUND, "no run queue has a clock");
 }
 

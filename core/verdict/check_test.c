@@ -410,7 +410,7 @@ static bool looks_at_nothing(struct triage *t, struct finding *ret, struct err *
 TEST(lists_that_broke_on_the_way)
 {
 	static const struct checkup other = { .name = "other", .look = looks_at_nothing };
-	struct finding before = { .check = &other, .state = CHECK_UNKNOWN };
+	struct finding before = { .check = &other, .state = CHECK_OK };
 	struct err err;
 
 	kernel_init(&k);
@@ -425,6 +425,11 @@ TEST(lists_that_broke_on_the_way)
 	REQUIRE(check_walks.look(&g, &f, &err));
 	CHECK_U64(f.state, CHECK_WARN);
 	CHECK_STR(f.text, "1 led to what cannot be, the first: tasks: loop");
+	/* where nobody could look, nothing is known to be sound */
+	before = (struct finding){ .check = &other, .state = CHECK_UNKNOWN };
+	err_set(&before.why, ERR_NOTYPE, "no type 'struct task_struct'");
+	CHECK(!check_walks.look(&g, &f, &err));
+	CHECK_CONTAINS(err.msg, "only 0 of 1 checks");
 	kernel_release(&k);
 }
 

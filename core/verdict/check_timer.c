@@ -110,21 +110,25 @@ static bool look_timers(struct triage *g, struct finding *f, struct err *err)
 	struct late worst = { .ns = 0 };
 	struct err why = { .code = ERR_OK };
 	unsigned n, seen = 0;
-	uint64_t now, jiffies, ns;
+	uint64_t now, jiffies, ns, after;
 
 	if (!monotonic_now(g->t, &now, err) || !jiffies_now(g->t, &jiffies, err) ||
 	    !cpus_count(g->t, &n, err))
 		return false;
 	for (unsigned cpu = 0; cpu < n; cpu++) {
-		if (!cpu_has_run(g->t, cpu) || cpu_is_dying(g, cpu))
+		if (!cpu_has_run(g->t, cpu))
 			continue;
+		if (cpu_is_dying(g, cpu))
+			continue;
+		after = cpu_is_online(g->t, cpu) ? 0 : g->death.after_ns;
 		if (!late_interrupt(g, cpu, now, &ns, &why))
 			continue;
 		seen++;
+		ns = ns > after ? ns - after : 0;
 		if (ns > worst.ns)
 			worst = (struct late){ cpu, ns, false };
-		if (late_wheel(g, cpu, jiffies, &ns, &why) && ns > worst.ns + SECOND)
-			worst = (struct late){ cpu, ns, true };
+		if (late_wheel(g, cpu, jiffies, &ns, &why) && ns > worst.ns + after + SECOND)
+			worst = (struct late){ cpu, ns - after, true };
 	}
 	if (!seen && why.code != ERR_OK) {
 		*err = why;
@@ -136,7 +140,7 @@ static bool look_timers(struct triage *g, struct finding *f, struct err *err)
 		     "the next timer%s of CPU %u is overdue by %s",
 		     worst.soft ? " of the wheel" : "", worst.cpu, span_words(g, worst.ns));
 	} else {
-		find(g, f, CHECK_OK, "no timer is overdue, on %u CPUs", seen);
+		find(g, f, CHECK_OK, "no timer is overdue on %u CPUs", seen);
 	}
 	return true;
 }

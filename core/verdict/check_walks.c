@@ -6,14 +6,19 @@ static bool look_walks(struct triage *g, struct finding *f, struct err *err)
 {
 	size_t n = g->broken_walks;
 	const char *first = g->first_broken;
+	size_t looked = 0, blind = 0;
 
-	(void)err;
 	/* what a check could not go past is one, too */
 	for (size_t i = 0; i < g->n_findings; i++)
 		if (g->findings[i].why.code == ERR_CORRUPT && !n++)
 			first = g->findings[i].why.msg;
+	for (size_t i = 0; i < g->n_findings; i++)
+		*(g->findings[i].state == CHECK_UNKNOWN ? &blind : &looked) += 1;
 	if (n)
 		find(g, f, CHECK_WARN, "%zu led to what cannot be, the first: %s", n, first);
+	else if (blind > looked)
+		return err_set(err, ERR_NEED, "only %zu of %zu checks could walk anything", looked,
+			       looked + blind);
 	else
 		find(g, f, CHECK_OK, "every list and tree that was walked came to its end");
 	return true;

@@ -54,6 +54,7 @@ static bool pool_found(const struct walk_entry *e, void *arg)
 	    !field_u64(p->g->t, type, e->entry, "watchdog_ts|last_progress_ts", &then, &p->why) ||
 	    !jiffies_since(p->g->t, then, &ns, &p->why))
 		return true;
+	ns = age_at_death(p->g, ns);
 	p->slow += ns >= SLOW_NS;
 	p->lost += ns >= LOST_NS;
 	if (ns <= p->worst_ns)
@@ -176,7 +177,7 @@ static bool turn_work(const struct queued_work *w, void *arg)
 
 	if (!w->worker || !task_by_addr(t->g->t, w->worker, &task, &ignored))
 		return true;
-	slept = task->active ? UINT64_MAX : wait_since(&t->g->graph, task);
+	slept = task->active ? UINT64_MAX : age_at_death(t->g, wait_since(&t->g->graph, task));
 	if (slept == UINT64_MAX) {
 		t->awake++;
 	} else if (slept >= t->slept) {

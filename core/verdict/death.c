@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How the end came about: who called panic(), with what words, and who asked for the dump. */
-#include "core/verdict/check.h"
+#include "core/verdict/log_words.h"
 
 #include <string.h>
 
 #include "core/linux/misc/system.h"
 #include "core/linux/stack/stack_walk.h"
+#include "core/linux/task/cpu.h"
+#include "core/types/shape.h"
 
 static const char *const way_names[WAYS] = {
 	[WAY_UNKNOWN] = "unknown",
@@ -185,9 +187,31 @@ static void way_of_reports(struct triage *g, struct death *d)
 	}
 }
 
+/* What the tick of the CPU that panicked told its run queue is of the clock of the log. */
+static uint64_t went_on(const struct triage *g, const struct death *d)
+{
+	struct err ignored;
+	uint64_t rq, clock;
+
+	return d->panic && d->has_at && d->cpu >= 0 &&
+			       percpu_addr(g->t, "runqueues", (unsigned)d->cpu, &rq, &ignored) &&
+			       field_u64(g->t, "struct rq", rq, "clock", &clock, &ignored) &&
+			       clock > d->at_ns
+		       ? clock - d->at_ns
+		       : 0;
+}
+
+uint64_t age_at_death(const struct triage *g, uint64_t ns)
+{
+	if (ns == UINT64_MAX)
+		return ns;
+	return ns > g->death.after_ns ? ns - g->death.after_ns : 0;
+}
+
 void death_read(struct triage *g)
 {
 	struct death *d = &g->death;
+	const struct log_seen *said;
 	struct last_words w;
 	struct err err;
 
@@ -202,6 +226,14 @@ void death_read(struct triage *g)
 	}
 	if (d->way == WAY_UNKNOWN)
 		way_of_reports(g, d);
-	if (!g->from_text)
-		way_of_memory(g, d);
+	if (g->from_text)
+		return;
+	way_of_memory(g, d);
+	said = log_seen(g, WORD_PANIC);
+	d->has_at = said->n && said->at != UINT64_MAX;
+	d->at_ns = d->has_at ? said->at : 0;
+	d->after_ns = went_on(g, d);
+	/* what is said after panic() was called is of the end itself */
+	if (d->panic && d->has_at && d->at_ns < g->now_ns)
+		g->now_ns = d->at_ns;
 }

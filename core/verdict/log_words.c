@@ -56,6 +56,9 @@ static const struct {
 	{ "ommand line: ", WORD_COMMAND_LINE },
 	{ "emory cgroup stats for ", WORD_CGROUP },
 	{ ": Manual OOM execution", WORD_OOM_ASKED }, /* "SysRq : " up to v5.1 */
+	{ "Kernel panic - not syncing: ", WORD_PANIC },
+	{ ": probe of ", WORD_PROBE },
+	{ ": probe with driver ", WORD_PROBE },
 };
 
 struct log_words {
@@ -87,6 +90,7 @@ static void line_see(struct triage *g, const char *line, size_t n, const char *s
 	s->last = arena_strndup(g->a, line, n < LINE_SHOWN ? n : LINE_SHOWN);
 	if (s->n++)
 		return;
+	s->at = at;
 	s->first = s->last;
 	s->source = at == UINT64_MAX ? source
 				     : arena_printf(g->a, "%s %" PRIu64 ".%06" PRIu64, source,

@@ -23,6 +23,8 @@ enum log_word {
 	WORD_COMMAND_LINE, /* what the kernel was started with */
 	WORD_CGROUP,       /* which cgroup's limit was reached */
 	WORD_OOM_ASKED,    /* somebody asked for the OOM killer by sysrq */
+	WORD_PANIC,        /* what panic() was called with */
+	WORD_PROBE,        /* a driver could not make a device work */
 	LOG_WORDS
 };
 
@@ -30,6 +32,7 @@ struct log_seen {
 	size_t n;                 /* how many lines; 0: none, and first and last are NULL */
 	const char *first, *last; /* without the time */
 	const char *source;       /* of the first: "log 8.553124" */
+	uint64_t at;              /* its time; UINT64_MAX: not known */
 };
 /* All that the log, or the texts, say; read once. */
 const struct log_seen *log_seen(struct triage *g, enum log_word word);

@@ -65,7 +65,10 @@ struct death {
 	const char *comm;   /* NULL unknown */
 	bool task_recorded; /* the kernel's memory says who called, not the log alone */
 	bool has_at;
-	uint64_t at_ns; /* when, in the time of the log */
+	uint64_t at_ns; /* when panic() was called, in the time of the log */
+	/* How long the machine's clocks went on after that: panic() stops the other CPUs, and waits
+	 * with interrupts on until somebody turns the machine off. */
+	uint64_t after_ns;
 };
 
 /* Something that supports a claim, as it stands where it was found. */

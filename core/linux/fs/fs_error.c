@@ -38,15 +38,16 @@ static bool word(struct look *l, const char *type, uint64_t at, const char *memb
 static bool journal(struct look *l, uint64_t at)
 {
 	uint64_t flags, number;
+	int32_t n;
 
 	if (!word(l, "struct journal_s", at, "j_flags", &flags) ||
 	    !word(l, "struct journal_s", at, "j_errno", &number))
 		return false;
+	n = (int32_t)number < 0 ? -(int32_t)number : (int32_t)number;
 	if (flags & JBD2_ABORT)
-		remember(l, "its journal was aborted");
-	if ((int32_t)number)
-		remember(l, arena_printf(l->a, "its journal met errno %d",
-					 (int32_t)number < 0 ? -(int32_t)number : (int32_t)number));
+		remember(l, arena_printf(l->a, "its journal was aborted (errno %d)", n));
+	else if (n)
+		remember(l, arena_printf(l->a, "its journal met errno %d", n));
 	return true;
 }
 
@@ -83,8 +84,7 @@ static bool ext4(struct look *l)
 	if (flags >> EXT4_FLAGS_SHUTDOWN & 1)
 		remember(l, "it was shut down");
 	if (count + fresh)
-		remember(l, arena_printf(l->a,
-					 "it has counted %" PRIu64 " errors since it was checked%s",
+		remember(l, arena_printf(l->a, "its count of errors is %" PRIu64 "%s",
 					 count + fresh, last_function(l, es)));
 	else if ((state | written) & EXT4_ERROR_FS)
 		remember(l, "it is marked as one with errors");

@@ -55,8 +55,7 @@ TEST(ext4_and_its_journal)
 	put64(&k, SUPER + 8, 3);
 	put64(&k, INFO + 32, 2);
 	put_str(&k, SUPER + 16, "ext4_lookup");
-	CHECK_STR(said("ext4"),
-		  "it has counted 5 errors since it was checked, the last in ext4_lookup()");
+	CHECK_STR(said("ext4"), "its count of errors is 5, the last in ext4_lookup()");
 	put64(&k, SUPER, 0);
 	put64(&k, SUPER + 8, 0);
 	put64(&k, INFO + 32, 0);
@@ -66,7 +65,9 @@ TEST(ext4_and_its_journal)
 	CHECK_STR(said("ext4"), "-");
 	put64(&k, JOURNAL, 0x12);
 	put32(&k, JOURNAL + 8, (uint32_t)-5);
-	CHECK_STR(said("ext4"), "its journal was aborted; its journal met errno 5");
+	CHECK_STR(said("ext4"), "its journal was aborted (errno 5)");
+	put64(&k, JOURNAL, 0x10);
+	CHECK_STR(said("ext4"), "its journal met errno 5");
 	/* EXT4_FLAGS_SHUTDOWN, bit 1; bit 0 is EXT4_FLAGS_RESIZING, which is none */
 	put64(&k, INFO + 24, 0);
 	put64(&k, INFO + 16, 1);
