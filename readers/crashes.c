@@ -5,10 +5,12 @@
 #include "readers/crashes.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "core/base/file.h"
+#include "core/base/map.h"
 #include "readers/oops.h"
 #include "readers/reader.h"
 #include "readers/unpack.h"
@@ -16,6 +18,8 @@
 #define HEAD ((size_t)64 << 10)
 /* An image of pstore that does not begin with a head is sought in what is no larger. */
 #define IMAGE_MAX ((size_t)16 << 20)
+/* What obit said of a dump, and a hook left beside it, is no evidence. */
+#define OWN_NAME "obit-triage."
 
 enum sort {
 	SORT_OTHER,
@@ -33,6 +37,23 @@ struct sorted_file {
 	enum sort sort;
 };
 typedef VEC(struct sorted_file) sorted_vec;
+
+/* What is in a folder: files, and links of which nobody has looked yet where they lead. */
+struct listed_file {
+	const char *path;
+	bool link;
+};
+struct listed_folder {
+	const char *path;
+	VEC(struct listed_file) files;
+	bool lost; /* it cannot be read */
+};
+struct crash_search {
+	struct crashes *c;
+	VEC(struct listed_folder) folders;
+	struct map seen; /* files and folders by device and inode */
+	size_t n_files;
+};
 
 static const struct {
 	const char *reader;
@@ -121,7 +142,11 @@ static void crash_add(struct crashes *c, const char *name, const sorted_vec *fil
 	}
 	for (size_t i = 0; i < files->n; i++)
 		copy[i] = files->p[i].path;
-	*vec_push(&c->v) = (struct crash_files){ name, copy, files->n };
+	*vec_push(&c->v) = (struct crash_files){ .name = name,
+						 .files = copy,
+						 .n = files->n,
+						 .dump = files->p[0].sort == SORT_DUMP,
+						 .lost = files->p[0].sort == SORT_LOST };
 }
 
 static void crash_add_one(struct crashes *c, const struct sorted_file *s)
@@ -181,42 +206,153 @@ static int by_name(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static void find_in(struct crashes *c, const char *path, unsigned depth)
+/* A number that stands for a file or folder: those of one device never share one, and those of
+ * several do by no chance that is worth a thought. */
+static uint64_t number_of(const struct stat *st)
+{
+	return (uint64_t)st->st_ino * UINT64_C(0x9e3779b97f4a7c15) + (uint64_t)st->st_dev;
+}
+
+static bool first_met(struct crash_search *w, const struct stat *st)
+{
+	bool isnew;
+
+	map_put(&w->seen, number_of(st), &isnew);
+	return isnew;
+}
+
+static void pass_over(struct crashes *c, const char *path, const char *why)
+{
+	c->n_passed++;
+	if (c->passed.n < CRASHES_PASSED)
+		*vec_push(&c->passed) = (struct crash_passed){ path, why };
+}
+
+static const char *kind_of_node(mode_t mode)
+{
+	return S_ISFIFO(mode) ? "is a FIFO" : S_ISSOCK(mode) ? "is a socket" : "is a device";
+}
+
+/* The names in a folder, sorted and as paths; false: it cannot be read. */
+static bool read_names(struct crashes *c, const char *path, const char *const **ret, size_t *n)
 {
 	DIR *dir = opendir(path);
 	VEC(const char *) names = { 0 };
-	sorted_vec files = { 0 };
-	VEC(const char *) folders = { 0 };
 	const struct dirent *e;
+	const char **copy;
 
-	if (!dir) {
-		crash_add_one(c, &(struct sorted_file){ path, SORT_LOST });
-		return;
-	}
+	if (!dir)
+		return false;
 	while ((e = readdir(dir)) != NULL)
-		if (e->d_name[0] != '.')
+		if (e->d_name[0] != '.' && strncmp(e->d_name, OWN_NAME, strlen(OWN_NAME)) != 0)
 			*vec_push(&names) = arena_printf(c->a, "%s/%s", path, e->d_name);
 	closedir(dir);
 	if (names.n)
 		qsort(names.p, names.n, sizeof(*names.p), by_name);
-	for (size_t i = 0; i < names.n; i++) {
+	copy = ARENA_ARRAY(c->a, const char *, names.n + 1);
+	if (names.n)
+		memcpy(copy, names.p, names.n * sizeof(*copy));
+	*ret = copy;
+	*n = names.n;
+	vec_release(&names);
+	return true;
+}
+
+/* Lists a folder and those in it, each before those in it. */
+static void list_folder(struct crash_search *w, const char *path, unsigned depth)
+{
+	struct listed_folder here = { .path = path };
+	size_t n = 0;
+	VEC(const char *) below = { 0 };
+	const char *const *names;
+
+	here.lost = !read_names(w->c, path, &names, &n);
+	for (size_t i = 0; i < n; i++) {
 		struct stat st;
 
-		if (lstat(names.p[i], &st))
+		if (lstat(names[i], &st))
 			continue;
-		if (S_ISDIR(st.st_mode))
-			*vec_push(&folders) = names.p[i];
-		else if (S_ISREG(st.st_mode))
-			*vec_push(&files) =
-				(struct sorted_file){ names.p[i], sort_path(names.p[i], false) };
+		if (S_ISDIR(st.st_mode) && depth < CRASH_DEPTH)
+			*vec_push(&below) = names[i];
+		else if (S_ISDIR(st.st_mode) || w->n_files >= CRASHES_MAX)
+			w->c->cut = true;
+		else if (S_ISLNK(st.st_mode) || (S_ISREG(st.st_mode) && first_met(w, &st)))
+			*vec_push(&here.files) =
+				(struct listed_file){ names[i], S_ISLNK(st.st_mode) };
+		else if (!S_ISREG(st.st_mode))
+			pass_over(w->c, names[i], kind_of_node(st.st_mode));
 	}
-	put_together(c, path, &files);
-	c->cut |= folders.n && depth >= CRASH_DEPTH;
-	for (size_t i = 0; i < folders.n && depth < CRASH_DEPTH; i++)
-		find_in(c, folders.p[i], depth + 1);
-	vec_release(&names);
+	w->n_files += here.files.n;
+	*vec_push(&w->folders) = here;
+	for (size_t i = 0; i < below.n; i++) {
+		struct stat st;
+
+		if (!stat(below.p[i], &st) && first_met(w, &st))
+			list_folder(w, below.p[i], depth + 1);
+	}
+	vec_release(&below);
+}
+
+/* Does the link lead to a file that was not met before? What leads elsewhere is named, unless it
+ * leads to a folder that is looked at anyway. */
+static bool link_leads(struct crash_search *w, const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st))
+		pass_over(w->c, path,
+			  errno == ENOENT
+				  ? "is a link to nothing"
+				  : arena_printf(w->c->a, "is a link: %s", strerror(errno)));
+	else if (S_ISREG(st.st_mode))
+		return first_met(w, &st);
+	else if (!S_ISDIR(st.st_mode))
+		pass_over(w->c, path, "is a link to what is no file");
+	else if (!map_get(&w->seen, number_of(&st)))
+		pass_over(w->c, path, "is a link to a folder elsewhere");
+	return false;
+}
+
+/* The crashes of one folder that was listed. */
+static void find_in(struct crash_search *w, struct listed_folder *l)
+{
+	sorted_vec files = { 0 };
+
+	if (l->lost)
+		crash_add_one(w->c, &(struct sorted_file){ l->path, SORT_LOST });
+	for (size_t i = 0; i < l->files.n; i++) {
+		const char *path = l->files.p[i].path;
+
+		if (!l->files.p[i].link || link_leads(w, path))
+			*vec_push(&files) = (struct sorted_file){ path, sort_path(path, false) };
+	}
+	put_together(w->c, l->path, &files);
 	vec_release(&files);
-	vec_release(&folders);
+	vec_release(&l->files);
+}
+
+/* The crashes of all folders among the operands. All are listed before one link is followed, so
+ * that what a link leads to stays where it lies. */
+static void find_in_folders(struct crashes *c, const char *const *paths, size_t n)
+{
+	struct crash_search w = { .c = c };
+
+	for (size_t i = 0; i < n; i++) {
+		size_t len = strlen(paths[i]);
+		struct stat st;
+
+		while (len > 1 && paths[i][len - 1] == '/')
+			len--;
+		if (stat(paths[i], &st) || !S_ISDIR(st.st_mode))
+			continue;
+		c->folder = true;
+		if (first_met(&w, &st))
+			list_folder(&w, arena_strndup(c->a, paths[i], len), 1);
+	}
+	for (size_t i = 0; i < w.folders.n; i++)
+		find_in(&w, &w.folders.p[i]);
+	vec_release(&w.folders);
+	map_release(&w.seen);
 }
 
 /* A vmlinux among the operands belongs to every crash that it is the kernel of. */
@@ -237,17 +373,12 @@ void crashes_find(struct crashes *c, const char *const *paths, size_t n)
 	sorted_vec files = { 0 };
 	size_t from = c->v.n;
 
+	find_in_folders(c, paths, n);
 	for (size_t i = 0; i < n; i++) {
-		size_t len = strlen(paths[i]);
 		struct stat st;
 
-		while (len > 1 && paths[i][len - 1] == '/')
-			len--;
-		if (!stat(paths[i], &st) && S_ISDIR(st.st_mode)) {
-			c->folder = true;
-			find_in(c, arena_strndup(c->a, paths[i], len), 1);
+		if (!stat(paths[i], &st) && S_ISDIR(st.st_mode))
 			continue;
-		}
 		*vec_push(&files) = (struct sorted_file){ paths[i], sort_path(paths[i], true) };
 		if (files.p[files.n - 1].sort == SORT_OTHER)
 			files.p[files.n - 1].sort = SORT_LOST; /* who opens it says what it is */
@@ -259,4 +390,10 @@ void crashes_find(struct crashes *c, const char *const *paths, size_t n)
 		if (files.p[i].sort == SORT_VMLINUX)
 			add_vmlinux(c, from, files.p[i].path);
 	vec_release(&files);
+}
+
+void crashes_release(struct crashes *c)
+{
+	vec_release(&c->v);
+	vec_release(&c->passed);
 }

@@ -8,12 +8,20 @@
 
 #define CRASH_DEPTH 8
 #define CRASHES_MAX 1000000u
+#define CRASHES_PASSED 1000u
 
 /* What is left of one crash. */
 struct crash_files {
 	const char *name;         /* of its first file, or of the folder of its pstore records */
 	const char *const *files; /* to open together, the one that it is named by first */
 	size_t n;
+	bool dump; /* the first file is one */
+	bool lost; /* it is a single file, or a folder, that cannot be read */
+};
+
+/* What lies in a folder and was not looked at. */
+struct crash_passed {
+	const char *path, *why; /* "is a FIFO" */
 };
 
 /* Zero-initialised before its first use, but for the arena. */
@@ -23,6 +31,8 @@ struct crashes {
 	bool folder;               /* an operand was a folder */
 	size_t dumps, texts;       /* among the operands that are files */
 	bool cut; /* there are more, beyond CRASHES_MAX or deeper than CRASH_DEPTH */
+	VEC(struct crash_passed) passed; /* CRASHES_PASSED of them at most */
+	size_t n_passed;                 /* how many there are */
 };
 
 /* Adds the crashes of a file or folder. What cannot be read is a crash as well, so that whoever
@@ -33,7 +43,12 @@ struct crashes {
  *   - records of pstore as files: those of a folder, and the texts beside them, are one
  *   - images of pstore's regions, and texts: each is one
  *
- * Files of other kinds are left alone; a file that is an operand is never. */
+ * A link to a file is followed, and each file is taken once, whatever it is called besides: by the
+ * name that is no link, or else the first. Links to folders are not followed, so that no search
+ * leaves its folder; they, and what is neither file nor folder, are passed over and named. Files of
+ * other kinds are left alone, and so is what a hook of obit's left beside a dump
+ * ("obit-triage.txt"); a file that is an operand is never. */
 void crashes_find(struct crashes *c, const char *const *paths, size_t n);
+void crashes_release(struct crashes *c);
 
 #endif

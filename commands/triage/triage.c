@@ -9,6 +9,7 @@
 #include "core/base/outfile.h"
 #include "core/obit.h"
 #include "core/shell/fleet/crash_record.h"
+#include "core/shell/fleet/deaths.h"
 #include "core/shell/forms.h"
 
 struct triage_opts {
@@ -170,9 +171,9 @@ static bool triage_run(struct ctx *c, struct err *err)
 
 static const char *const aliases[] = { "why", NULL };
 static const struct record_kind *const emits[] = {
-	&verdict_kind,     &check_kind,   &checks_more_kind,
-	&face_line_kind,   &html_kind,    &crash_kind,
-	&crash_group_kind, &crashes_kind, NULL
+	&verdict_kind, &check_kind,       &checks_more_kind, &face_line_kind, &html_kind,
+	&crash_kind,   &crash_group_kind, &crashes_kind,     &death_kind,     &death_place_kind,
+	NULL
 };
 static const struct example examples[] = {
 	{ "triage", "what killed it, how sure that is, and what is wrong besides" },
@@ -220,7 +221,8 @@ const struct command cmd_triage = {
 		"one text, or the records of one pstore are one crash. A folder, two dumps, or two texts "
 		"without a dump are many, and so is what has one of the options below. In folders, a dump "
 		"and what lies beside it is a crash, and so is each text, packed or not, and what pstore "
-		"left in a folder. Each is looked at in a process of its own and told as it ends: with "
+		"left in a folder. Links to files are followed, and each file is looked at once; FIFOs, devices "
+		"and links to other folders are passed over and named. Each is looked at in a process of its own and told as it ends: with "
 		"--json as a record crash, whose verdict has the fields of the record verdict; at the end "
 		"stand those of one bug together.\n\n"
 		"  -j N            so many at once; as many as there are CPUs\n"
@@ -233,7 +235,12 @@ const struct command cmd_triage = {
 		"Then the exit status is 0: nothing new; 1: something that --known does not have, or that "
 		"--fail-on names; 2: wrong usage; 3: no input could be used; 4: some were damaged, or could "
 		"not be looked at; 5: there is no crash in the input. A share ends with 0 whatever the "
-		"crashes were.",
+		"crashes were.\n\n"
+		"'obit' without any file, and with --root DIR for a disk that is mounted there, prints a record "
+		"death for what is left of each crash in /var/crash, /var/lib/systemd/pstore and "
+		"/sys/fs/pstore, the newest first, and with --json a record death_place for each of these. Its "
+		"title is the one that triage has for the text beside a dump, and for the dump where there "
+		"is none; the newest 100 are looked at, for 5 s each and 20 s in all.",
 	EXAMPLES(examples),
 	.run = triage_run,
 };

@@ -12,6 +12,7 @@
 
 #include "core/linux/linux.h"
 #include "core/obit.h"
+#include "core/shell/fleet/deaths.h"
 #include "core/shell/fleet/fleet.h"
 #include "core/shell/output.h"
 #include "core/shell/rc.h"
@@ -21,11 +22,13 @@
 #include "core/shell/version.h"
 #include "readers/crashes.h"
 #include "readers/reader.h"
+#include "readers/remains.h"
 
 #define STACK_MIN (128u << 10)
 
 static const char usage_text[] =
 	"usage: obit [options] FILE...\n"
+	"       obit [options] [--root DIR]\n"
 	"       obit [options] triage [--full] [--html PAGE] FILE...\n"
 	"       obit [options] triage [-j N] [--share I/N] [--resume FILE] [--known FILE] DIR|FILE...\n"
 	"       obit [options] oops [--all] [--explain] [FILE | -]... [vmlinux]\n"
@@ -38,7 +41,8 @@ static const char help_text[] =
 	"with the report of a crash in it is read by 'obit report.txt', by 'obit oops FILE...', and from\n"
 	"a pipe by 'obit oops' and 'obit -'.\n"
 	"Without -c, -i or commands on stdin there is a prompt. 'obit triage FILE...' says in one screen\n"
-	"what killed the machine.\n"
+	"what killed the machine. 'obit' alone lists what died on this one, from what is left in\n"
+	"/var/crash, /var/lib/systemd/pstore and /sys/fs/pstore; at a terminal a number opens it.\n"
 	"\n"
 	"  -c CMD           run a command line and end; again for more\n"
 	"  -i FILE          run a file of command lines and end; - is stdin\n"
@@ -51,6 +55,7 @@ static const char help_text[] =
 	"  --source DIR     the kernel's sources, for the text of lines; again for more\n"
 	"  --debug DIR      a vmlinux is sought there by its build-id, as in /usr/lib/debug; again for more\n"
 	"  --debuginfod     ask the servers of $DEBUGINFOD_URLS for debug info that is not there\n"
+	"  --root DIR       without files: the machine whose disk is mounted there, not this one\n"
 	"  --force          go on although the vmlinux does not belong to the dump\n"
 	"  --list-commands  the commands; with --json their options, records and fields\n"
 	"  --version        the version\n"
@@ -60,8 +65,10 @@ static const char help_text[] =
 	"\n"
 	"Exit status: 0 all commands succeeded, 1 a command failed, 2 wrong usage, 3 no input could be\n"
 	"used, 4 answered from a damaged or partial input, 5 no report in the text. Of triage: 1 something\n"
-	"that --known does not have, or that --fail-on names.\n"
+	"that --known does not have, or that --fail-on names. Without files: 5 nothing died, 3 nothing\n"
+	"can be read, 4 not all can.\n"
 	"\n"
+	"  obit                                  what died on this machine\n"
 	"  obit vmlinux vmcore                   a prompt; 'help' lists the commands\n"
 	"  obit vmcore -c 'sys; log | tail -20'  answers, without a vmlinux\n"
 	"  obit vmlinux vmcore -c bt --json      for programs\n"
@@ -78,9 +85,10 @@ struct args {
 	VEC(struct main_work) work;
 	const char *verb;            /* "oops" or "triage", a command in front of its files */
 	VEC(const char *) words;     /* what follows it and is the command's, not obit's */
-	VEC(const char *) valued[4]; /* of --modules, --source, --rc, --debug */
+	VEC(const char *) valued[5]; /* of --modules, --source, --rc, --debug, --root */
 	struct fleet_options fleet;  /* of triage, for many crashes */
 	bool json, silent, no_pager, no_rc, force, debuginfod, help, version, list;
+	bool any_text; /* a text in which nothing is reported is an input, too */
 };
 
 /* A closed descriptor 0, 1 or 2 would become the first file that is opened, and a dump would be
@@ -195,7 +203,7 @@ static int args_verb(struct args *args, const char *w, const char *next, bool op
 /* "--modules DIR", "--modules=DIR", and the like. 1: taken; -1: nothing follows it. */
 static int args_valued(struct args *args, int argc, char **argv, int *i)
 {
-	static const char *const names[] = { "--modules", "--source", "--rc", "--debug" };
+	static const char *const names[] = { "--modules", "--source", "--rc", "--debug", "--root" };
 	const char *w = argv[*i], *value;
 
 	for (size_t k = 0; k < ARRAY_SIZE(names); k++) {
@@ -401,7 +409,7 @@ static bool open_files(struct session *s, const struct args *args, const char *c
 {
 	s->t->force = args->force;
 	s->t->debuginfod = args->debuginfod;
-	s->t->any_text = args->verb && !args_are_oops(args);
+	s->t->any_text = args->any_text || (args->verb && !args_are_oops(args));
 	for (size_t i = 0; i < args->valued[0].n; i++)
 		*vec_push(&s->t->modules.folders) = args->valued[0].p[i];
 	for (size_t i = 0; i < args->valued[1].n; i++)
@@ -424,6 +432,27 @@ static bool open_crash(struct session *s, const struct fleet_crash *c, size_t n,
 	return true;
 }
 
+static struct fleet_crash fleet_crash_of(const struct crash_files *c)
+{
+	return (struct fleet_crash){ c->name, c->files, c->n, c->dump };
+}
+
+/* Names what lay in folders and was not looked at. */
+static void warn_passed(struct session *s, const struct crash_passed *v, size_t n, size_t all)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct buf path = { 0 };
+
+		buf_plain(&path, v[i].path, strlen(v[i].path));
+		target_warn(s->t, ERR_UNSUPPORTED, "passed over: '%.150s' %s", buf_text(&path),
+			    v[i].why);
+		buf_release(&path);
+	}
+	if (all > n)
+		target_warn(s->t, ERR_LIMIT, "%zu more were passed over", all - n);
+	session_warn(s);
+}
+
 static int run_many(struct session *s, struct args *args, const struct crashes *found)
 {
 	struct fleet f = {
@@ -433,9 +462,9 @@ static int run_many(struct session *s, struct args *args, const struct crashes *
 	int status;
 
 	for (size_t i = 0; i < found->v.n; i++)
-		v[i] = (struct fleet_crash){ found->v.p[i].name, found->v.p[i].files,
-					     found->v.p[i].n };
+		v[i] = fleet_crash_of(&found->v.p[i]);
 	f.crashes = v;
+	warn_passed(s, found->passed.p, found->passed.n, found->n_passed);
 	if (found->cut)
 		fprintf(stderr,
 			"obit: there are more than %u crashes, or folders deeper than %d: "
@@ -479,12 +508,76 @@ static bool triage_many(struct session *s, struct args *args, int *status)
 	} else if (!one) {
 		*status = run_many(s, args, &found);
 	} else if (found.folder) {
+		warn_passed(s, found.passed.p, found.passed.n, found.n_passed);
 		args->files.n = 0;
 		for (size_t i = 0; i < found.v.p[0].n; i++)
 			*vec_push(&args->files) = found.v.p[0].files[i];
 	}
-	vec_release(&found.v);
+	crashes_release(&found);
 	return !one;
+}
+
+/* ---- what died on this machine */
+
+static void deaths_of(struct deaths *d, const struct remains_found *found)
+{
+	static const char *const states[] = { "read", "absent", "closed" };
+	struct death_place *places = ARENA_ARRAY(d->a, struct death_place, found->places.n + 1);
+
+	d->v = ARENA_ARRAY(d->a, struct death_left, found->v.n + 1);
+	for (; d->n < found->v.n; d->n++) {
+		const struct remains *r = &found->v.p[d->n];
+
+		d->v[d->n] = (struct death_left){ fleet_crash_of(&r->crash),
+						  r->named,
+						  r->has_when,
+						  r->when_s,
+						  r->when_from,
+						  r->lost,
+						  r->place };
+	}
+	for (; d->n_places < found->places.n; d->n_places++) {
+		const struct remains_place *p = &found->places.p[d->n_places];
+
+		places[d->n_places] = (struct death_place){ p->path, states[p->state], p->why, 0 };
+	}
+	d->places = places;
+	d->cut = found->cut;
+}
+
+/* Lists what died. True: one was chosen, and its files are args->files. */
+static bool choose_death(struct session *s, struct args *args, int *status)
+{
+	const char *root = args->valued[4].n ? args->valued[4].p[0] : "";
+	struct remains_found found = { .a = &s->arena };
+	struct deaths d = { .s = s, .a = &s->arena, .open = open_crash, .arg = args };
+	const struct fleet_crash *chosen;
+
+	args->any_text = true;
+	remains_find(&found, root);
+	warn_passed(s, found.passed.p, found.passed.n, found.n_passed);
+	deaths_of(&d, &found);
+	*status = deaths_tell(&d, &chosen);
+	args->any_text = false;
+	remains_release(&found);
+	if (interrupted && !s->out->gone)
+		die_of_sigint();
+	if (*status == EXIT_NOREPORT || *status == EXIT_NOINPUT)
+		fprintf(stderr,
+			"obit: %s; 'obit FILE...' reads a dump, a text or records of pstore from "
+			"elsewhere, and 'obit --help' tells more\n",
+			*status == EXIT_NOREPORT
+				? "nothing that died here has left anything"
+				: "whether something died here cannot be told: not all could be read");
+	for (size_t i = 0; chosen && i < chosen->n; i++)
+		*vec_push(&args->files) = chosen->files[i];
+	return chosen;
+}
+
+/* Is there neither a file nor a question? */
+static bool args_are_none(const struct args *args)
+{
+	return !args->files.n && !args->work.n && !args->verb;
 }
 
 static int run_session(struct session *s, struct args *args)
@@ -496,6 +589,8 @@ static int run_session(struct session *s, struct args *args)
 
 	set_up_output(s, args);
 	if (triage_many(s, args, &status))
+		return status;
+	if (args_are_none(args) && !choose_death(s, args, &status))
 		return status;
 	if (!open_files(s, args, args->files.p, args->files.n, &err)) {
 		session_warn_lost(s);
@@ -555,8 +650,8 @@ int main(int argc, char **argv)
 		output_flush(&out);
 		return EXIT_ANSWERED;
 	}
-	if (!args.files.n && !args.work.n && !args.verb) {
-		fputs(usage_text, stderr);
+	if (args.valued[4].n && !args_are_none(&args)) {
+		fputs("obit: '--root' is for a list of what died, and takes no files\n", stderr);
 		return EXIT_USAGE;
 	}
 	target_init(&t, &scratch);

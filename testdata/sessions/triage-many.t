@@ -84,3 +84,29 @@ $ mkdir -p t nothing links; cp "$VMCORE" t/vmcore; id=$(readelf -n "$VMLINUX" 2>
 1
 1
 ~ victim|null
+
+# Links to files are followed, each file is looked at once whatever it is called besides, and by the name that is no link; what is
+# passed over is named. Of what lies in a folder neither a FIFO nor a device is waited for, and what cannot be read is told.
+$ mkdir -p d/sub e; cp "$GUEST/console.txt" d/sub/a.txt; ln -s sub/a.txt d/0-link; ln d/sub/a.txt d/sub/hard.txt; cp "$GUEST/console.txt" e/out.txt; ln -s ../e/out.txt d/1-out; ln -s ../e/out.txt d/2-out; ln -s ../e d/elsewhere; ln -s . d/sub/up; ln -s sub d/within; ln -s nowhere d/broken; ln -s round d/round; mkfifo d/fifo; ln -s /dev/zero d/zero; ln -s fifo d/link-fifo; timeout 20 obit triage -j 2 d 2>err | sed -n 's/^DEAD .* //p'; sed "s/.*'d/d/" err; timeout 20 obit --json triage -j 2 d | jq -r 'select(.record == "crash") | .path'; timeout 20 obit --json triage -j 1 d | jq -r 'select(.record == "note") | .reason' | sort -u
+d/1-out
+d/sub/a.txt
+d/fifo' is a FIFO
+d/broken' is a link to nothing
+d/elsewhere' is a link to a folder elsewhere
+d/link-fifo' is a link to what is no file
+~ ^d/round' is a link: 
+d/zero' is a link to what is no file
+d/1-out
+d/sub/a.txt
+unsupported
+
+# A link to a dump beside its text is that dump; names with newlines and leading dashes; a FIFO that is an operand is refused.
+$ mkdir d; ln -s "$VMCORE" d/vmcore; cp "$GUEST/console.txt" "d/-c"; timeout 20 obit --json triage -j 1 d | jq -r 'select(.record == "crash") | "\(.path) \(.files | length) \(.kind)"'; mkdir n; cp "$GUEST/console.txt" "n/$(printf -- '--html\nx')"; cd n; ln -s -- "$(printf -- '--html\nx')" -j; timeout 20 obit --json triage -j 1 . | jq -c 'select(.record == "crash") | [.path, .kind]'; mkfifo f; timeout 20 obit triage f; echo $?
+d/vmcore 2 null-deref
+["./--html\nx","null-deref"]
+3
+
+# What a hook left beside a dump is no evidence, in a folder; named, it is read as any text is.
+$ mkdir d; cp "$VMCORE" d/vmcore; cp "$GUEST/console.txt" d/obit-triage.txt; obit --json triage -j 1 d | jq -c 'select(.record == "crash") | .files'; obit --json triage d/obit-triage.txt | jq -r 'select(.record == "verdict") | .kind'
+["d/vmcore"]
+null-deref

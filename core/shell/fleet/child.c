@@ -16,6 +16,8 @@ struct catch
 	struct named_cell *cells;
 	size_t n;
 	char error[256]; /* the first thing that could not be read */
+	bool has_when;
+	int64_t when_ns;
 };
 
 static const char *copy_n(struct arena *a, const char *s, size_t n)
@@ -111,6 +113,21 @@ static const char *text_of(const struct catch *c, const char *name)
 	return NULL;
 }
 
+/* When it died, as the dump's header or a record of pstore says; a file's date is not that. */
+static void find_when(const struct target *t, struct catch *got)
+{
+	int64_t s = (int64_t)t->dump.crash_time;
+
+	for (size_t i = 0; !t->dump.crash_time && i < t->survivors.v.n; i++) {
+		const struct survivor *r = &t->survivors.v.p[i];
+
+		if (r->has_time && !r->stale && strcmp(r->time_how, "mtime") != 0 && r->time_s > s)
+			s = r->time_s;
+	}
+	got->has_when = s > 0 && s < INT64_MAX / 1000000000;
+	got->when_ns = got->has_when ? s * 1000000000 : 0;
+}
+
 static uint64_t clock_ns(void)
 {
 	struct timespec ts;
@@ -139,7 +156,22 @@ static bool ask(const struct fleet *f, const struct fleet_crash *c, size_t n, st
 		return false;
 	session_run(s, "triage");
 	*status = session_status(s);
+	find_when(t, got);
 	return true;
+}
+
+/* What lies beside the dump is asked alone. False: it tells of no crash. */
+static bool ask_beside(const struct fleet *f, const struct fleet_crash *c, struct catch *got,
+		       enum exit_status *status)
+{
+	const struct fleet_crash beside = { .name = c->name, .files = c->files + 1, .n = c->n - 1 };
+	struct err ignored;
+
+	if (ask(f, &beside, beside.n, got, status, &ignored) && got->n && *status != EXIT_NOREPORT)
+		return true;
+	got->n = 0;
+	*got->error = '\0';
+	return false;
 }
 
 /* What lies beside a crash may be of another one: then it is looked at alone. */
@@ -148,6 +180,8 @@ static bool ask_alone(const struct fleet *f, const struct fleet_crash *c, struct
 {
 	struct err why;
 
+	if (f->quick && c->dump && c->n > 1 && ask_beside(f, c, got, status))
+		return true;
 	if (ask(f, c, c->n, got, status, err))
 		return true;
 	if (c->n == 1 || interrupted)
@@ -171,6 +205,8 @@ void fleet_look(const struct fleet *f, const struct fleet_crash *c, const struct
 		said.error = *got.error ? got.error : NULL;
 		said.verdict = got.cells;
 		said.n_verdict = got.n;
+		said.has_when = got.has_when;
+		said.when_ns = got.when_ns;
 		said.outcome = said.status == EXIT_NOREPORT ? NULL : text_of(&got, "outcome");
 		said.kind = text_of(&got, "kind");
 		said.title = text_of(&got, "title");

@@ -20,6 +20,7 @@ enum {
 	C_SIGNATURE,
 	C_KNOWN,
 	C_ERROR,
+	C_WHEN,
 	C_TOOK,
 	C_VERDICT,
 	C_FIELDS
@@ -41,6 +42,8 @@ static const struct record_field crash_fields[C_FIELDS] = {
 		      "the note that --known has for it; null: it has none" },
 	[C_ERROR] = { "error", NULL, CELL_STR, 0,
 		      "why it could not be looked at, or what else went wrong" },
+	[C_WHEN] = { "when_ns", NULL, CELL_DATE, 0,
+		     "when it died, as the dump or a record of pstore says; null: neither does" },
 	[C_TOOK] = { "took_ns", NULL, CELL_DURATION, 0, "how long it took" },
 	[C_VERDICT] = { "verdict", NULL, CELL_FIELDS, FIELD_JSON,
 			"the fields of the record verdict; null: there is none" },
@@ -130,6 +133,8 @@ void crash_render(const struct sink *k, const struct crash_said *c, struct buf *
 	record_str(&r, C_SIGNATURE, c->signature);
 	record_str(&r, C_KNOWN, c->known);
 	record_str(&r, C_ERROR, c->error);
+	if (c->has_when)
+		record_int(&r, C_WHEN, c->when_ns);
 	record_uint(&r, C_TOOK, c->took_ns);
 	if (c->n_verdict)
 		record_fields(&r, C_VERDICT, c->verdict, c->n_verdict);

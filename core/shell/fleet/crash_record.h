@@ -17,6 +17,8 @@ struct crash_said {
 	const char *outcome, *kind, *title, *function, *module, *place, *signature, *sentence;
 	const char *known; /* the note of who knows it */
 	const char *error; /* why there is no answer, or what was missed */
+	bool has_when;
+	int64_t when_ns; /* since 1970 */
 	uint64_t took_ns;
 	const struct named_cell *verdict; /* the fields of the verdict; n 0: there is none */
 	size_t n_verdict;

@@ -47,6 +47,7 @@ struct fleet_run {
 	size_t n_workers, next, ended;
 	bool for_people, progress, shown; /* a line of progress is on the terminal */
 	uint64_t last_shown;
+	uint64_t until; /* by clock_ns(); 0: no limit */
 	struct err err; /* why it cannot go on */
 };
 
@@ -175,12 +176,17 @@ static void take_memory(int fd, struct buf *b, size_t max)
 	}
 }
 
-static void tell(struct fleet_run *r, struct buf *json, struct buf *text)
+static void tell(struct fleet_run *r, size_t crash, struct buf *json, struct buf *text)
 {
 	struct sink *k = &r->f->s->sink;
 	const struct buf *b = r->for_people ? text : json;
 	struct err err;
 
+	if (r->f->take) {
+		r->f->take(r->f->take_arg, crash, json->s, json->n);
+		r->ended++;
+		return;
+	}
 	score_add(&r->score, json->s, json->n);
 	if (r->to.path && !outfile_write(&r->to, json->s, json->n, &err) && r->err.code == ERR_OK)
 		r->err = err;
@@ -218,7 +224,7 @@ static void tell_dead(struct fleet_run *r, const struct fleet_worker *w, int sta
 	}
 	said.error = buf_text(&why);
 	crash_render(&r->f->s->sink, &said, &json, &text);
-	tell(r, &json, &text);
+	tell(r, w->crash, &json, &text);
 	buf_release(&why);
 	buf_release(&words);
 	buf_release(&json);
@@ -238,7 +244,7 @@ static void take_answer(struct fleet_run *r, struct fleet_worker *w, int status)
 		tell_dead(r, w, status);
 	} else {
 		take_memory(w->text, &text, ANSWER_MAX);
-		tell(r, &json, &text);
+		tell(r, w->crash, &json, &text);
 	}
 	buf_release(&json);
 	buf_release(&text);
@@ -305,7 +311,7 @@ static bool choose(struct fleet_run *r, size_t *ret)
 {
 	const struct fleet *f = r->f;
 
-	for (; r->next < f->n; r->next++) {
+	for (; r->next < f->n && (!r->until || clock_ns() < r->until); r->next++) {
 		const char *name = f->crashes[r->next].name;
 		struct arena a = { 0 };
 		bool done;
@@ -358,10 +364,11 @@ static uint64_t end_late(struct fleet_run *r, bool all)
 	for (size_t i = 0; i < r->n_workers; i++) {
 		struct fleet_worker *w = &r->workers[i];
 		uint64_t took = now - w->begin;
+		bool over = r->until && now >= r->until;
 
 		if (!w->pid)
 			continue;
-		if (all || took >= limit) {
+		if (all || over || took >= limit) {
 			w->late |= !all;
 			kill(w->pid, SIGKILL);
 		} else if (limit - took < next) {
@@ -474,6 +481,7 @@ enum exit_status fleet_run(struct fleet *f)
 	r.known.a = r.score.a = &r.arena;
 	r.score.fail_on = f->o->fail_on;
 	r.for_people = f->s->sink.ops->for_people;
+	r.until = f->seconds_all ? clock_ns() + f->seconds_all * 1000000000u : 0;
 	r.progress = isatty(STDERR_FILENO) && f->n > 1;
 	sigemptyset(&child);
 	sigaddset(&child, SIGCHLD);
@@ -482,7 +490,7 @@ enum exit_status fleet_run(struct fleet *f)
 		stop(&r, &err);
 	} else {
 		run_all(&r);
-		if (!interrupted)
+		if (!interrupted && !f->take)
 			score_tell(&r.score, &f->s->sink);
 		status = status_of(&r);
 		if (r.err.code != ERR_OK) {

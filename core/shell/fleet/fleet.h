@@ -26,6 +26,7 @@ struct fleet_crash {
 	const char *name;
 	const char *const *files;
 	size_t n;
+	bool dump; /* the first file is one */
 };
 struct fleet {
 	const struct fleet_options *o;
@@ -38,6 +39,13 @@ struct fleet {
 		     struct err *err);
 	void *arg;
 	struct session *s; /* whose sink is told, and whose style counts */
+	/* Where a text lies beside a dump, it is asked first, and the dump only when the text tells
+	 * of no crash: its log is sooner read than the dump is. */
+	bool quick;
+	uint64_t seconds_all; /* none is begun or waited for after that; 0: no limit */
+	/* Takes the line of JSON of crashes[i]; then nothing is told. NULL: nobody does. */
+	void (*take)(void *arg, size_t i, const char *json, size_t n);
+	void *take_arg;
 };
 
 /* Looks at all of them, and tells: a record `crash` for each as it ends, at last a `crash_group`

@@ -1,0 +1,66 @@
+# What died on this machine: a made-up root in which dumps, texts and records lie as kdump-tools, kexec-tools, apport and
+# systemd-pstore lay them. Titles: the guest's victim died of a NULL pointer in victim_c (victim.c). Dates: the names of the
+# folders, by date -u -d; of what lies in no folder with a date, the one that touch gave it.
+guest: victim-amd64-6.1-null
+form: vmlinux
+
+# The newest first, a line for each. kexec_cmd and kdump_lock, which kdump-tools leaves, and a program's crash are not listed.
+$ mkdir -p r/var/crash/202611231031 r/var/crash/127.0.0.1-2026-11-22-08:07:06 r/var/crash/202611200900 r/var/lib/systemd/pstore/1790000000/001 r/sys/fs/pstore; cp "$VMCORE" r/var/crash/202611231031/dump.202611231031; cp "$GUEST/console.txt" r/var/crash/202611231031/dmesg.202611231031; cp "$GUEST/console.txt" r/var/crash/127.0.0.1-2026-11-22-08:07:06/vmcore-dmesg.txt; head -c 5000 "$VMCORE" >r/var/crash/202611200900/dump-incomplete; cp "$GUEST/console.txt" r/var/lib/systemd/pstore/1790000000/001/dmesg.txt; echo 'kexec -p /boot/vmlinuz' >r/var/crash/kexec_cmd; : >r/var/crash/kdump_lock; (echo 'ProblemType: KernelOops'; sed 's/^/ /' "$GUEST/console.txt") >r/var/crash/linux-image-6.1.0-202211041224.crash; (echo 'ProblemType: Crash'; sed 's/^/ /' "$GUEST/console.txt") >r/var/crash/_usr_bin_foo.0.crash; gunzip -c "$TOP/testdata/captures/ramoops/amd64-6.12/files/dmesg-ramoops-0.gz" >r/sys/fs/pstore/dmesg-ramoops-0; TZ=UTC touch -d '2020-01-02 03:04' r/sys/fs/pstore/dmesg-ramoops-0; TZ=UTC obit --root r; echo $?; TZ=UTC obit --json --root r/ >out; echo $?; jq -r 'select(.record == "death") | [.number, .when_ns / 1000000000, .when_from, .kind, (.files | length), .missing != null] | map(tostring) | join(" ")' out; jq -r 'select(.record == "death_place") | "\(.path) \(.state) \(.deaths)"' out
+~ ^  1  2026-11-23 10:31  6\.1\.0-[0-9]+-cloud-amd64 +BUG: unable to handle kernel NULL pointer dereference in victim_c  r/var/crash/202611231031/dump\.202611231031$
+~ ^  2  2026-11-22 08:07  6\.1\.0-[0-9]+-cloud-amd64 +BUG: unable to handle kernel NULL pointer dereference in victim_c  r/var/crash/127\.0\.0\.1-2026-11-22-08:07:06/vmcore-dmesg\.txt$
+~ ^  3  2026-11-20 09:00  - +\(.*\)  r/var/crash/202611200900/dump-incomplete$
+~ ^  4  2026-09-21 14:13  6\.1\.0-[0-9]+-cloud-amd64 +BUG: unable to handle kernel NULL pointer dereference in victim_c  r/var/lib/systemd/pstore/1790000000/001
+~ ^  5  2022-11-04 12:24  6\.1\.0-[0-9]+-cloud-amd64 +BUG: unable to handle kernel NULL pointer dereference in victim_c  r/var/crash/linux-image-6\.1\.0-202211041224\.crash$
+~ ^  6 ~2020-01-02 03:04  6\.12\.[^ ]+ +.*sysrq.*  r/sys/fs/pstore
+4
+4
+1 1795429860 name null-deref 2 false
+2 1795334826 name null-deref 1 false
+3 1795165200 name null 1 true
+~ ^4 1790000000 (dump|name) null-deref 1 false$
+5 1667564640 name null-deref 1 false
+~ ^6 1577934240 (file|dump) .* 1 false$
+r/var/crash read 4
+r/var/lib/systemd/pstore read 1
+r/sys/fs/pstore read 1
+
+# A dump without a text is asked itself: its title and its kernel. The header of QEMU's has no date, so the folder's name is it.
+$ mkdir -p r/var/crash/202611231031; cp "$VMCORE" r/var/crash/202611231031/dump.202611231031; obit --json --root r >out; echo $?; jq -r 'select(.record == "death") | "\(.title) \(.kernel == null) \(.when_from)"' out
+0
+BUG: unable to handle kernel NULL pointer dereference in victim_c false name
+
+# A text beside the dump that says nothing of a crash is not the last word; alone it is told as such, and if its name says nothing either it is none.
+$ mkdir -p r/var/crash/202611231031; cp "$VMCORE" r/var/crash/202611231031/dump.202611231031; echo '[    0.000000] Linux version 6.1.0' >r/var/crash/202611231031/dmesg.202611231031; obit --json --root r | jq -r 'select(.record == "death") | .title'; rm r/var/crash/202611231031/dump.*; obit --root r | cut -d ' ' -f 6-; echo all is well >r/var/crash/notes; rm r/var/crash/2*/*; obit --root r; echo $?
+BUG: unable to handle kernel NULL pointer dereference in victim_c
+~ \(no report in it\)  r/var/crash/202611231031/dmesg.202611231031
+r/var/crash: nothing of a crash
+r/var/lib/systemd/pstore: there is no such folder
+r/sys/fs/pstore: there is no such folder
+5
+
+# Nothing there is no failure to read: what cannot be read is named, and nothing is called empty. Root reads all, so nobody asks.
+$ ask=; d=$(mktemp -d); trap 'rm -rf "$d"' EXIT; mkdir -p "$d/r/var/crash" "$d/r/sys/fs/pstore" "$d/s/sys/fs/pstore" "$d/s/var/crash/202611231031"; cp "$(command -v obit)" "$d"; cp "$GUEST/console.txt" "$d/s/var/crash/202611231031/dmesg.202611231031"; cp "$GUEST/console.txt" "$d/s/var/crash/202611231031/dump.202611231031"; chmod -R a+rX "$d"; chmod 0 "$d/r/sys/fs/pstore" "$d/s/sys/fs/pstore" "$d"/s/var/crash/2*/dump*; [ ! -r "$d/r/sys/fs/pstore" ] || ask='setpriv --reuid=65534 --regid=65534 --clear-groups'; cd "$d"; TMPDIR=/tmp; if $ask ./obit --version >/dev/null 2>&1; then $ask ./obit --root r; echo $?; $ask ./obit --root s | sed 's/.* BUG/BUG/'; $ask ./obit --json --root s >/dev/null; echo $?; $ask ./obit --json --root s | jq -r 'select(.record == "death_place") | "\(.state) \(.deaths) \(.error)"'; else printf '%s\n' 'r/var/crash: nothing of a crash' x 'r/sys/fs/pstore: not read: Permission denied' 3 'BUG: unable to handle kernel NULL pointer dereference in victim_c (dump.202611231031: Permission denied)  x' 's/sys/fs/pstore: not read: Permission denied' 4 'read 1 null' 'absent 0 null' 'closed null Permission denied'; fi
+r/var/crash: nothing of a crash
+...
+r/sys/fs/pstore: not read: Permission denied
+3
+~ ^BUG: unable to handle kernel NULL pointer dereference in victim_c \(dump\.202611231031: Permission denied\)  
+s/sys/fs/pstore: not read: Permission denied
+4
+read 1 null
+~ ^absent 
+closed null Permission denied
+
+# Names that command a terminal or begin lines stay on one line, escaped; links are followed once, and no FIFO or device is waited for.
+$ mkdir -p "r/var/crash/$(printf '202611231031\n\033[31m')" r/elsewhere; cp "$GUEST/console.txt" "r/var/crash/$(printf '202611231031\n\033[31m')/dmesg.1"; ln -s "$(printf '202611231031\n\033[31m')/dmesg.1" r/var/crash/dmesg.2; ln -s ../../elsewhere r/var/crash/away; ln -s loop r/var/crash/loop; mkfifo r/var/crash/dump.fifo; obit --root r 2>err | sed 's/.*victim_c//'; sed 's/.*crash.//' err | sort
+\  r/var/crash/202611231031\n\x1b[31m/dmesg.1
+away' is a link to a folder elsewhere
+dump.fifo' is a FIFO
+~ ^loop' is a link
+
+# wrong usage
+$ obit --root; echo $?; obit --root / "$VMCORE"; echo $?; obit --root / triage; echo $?; obit --root / -c sys; echo $?
+2
+2
+2
+2
