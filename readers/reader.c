@@ -2,6 +2,7 @@
 /* Opens the files that were given: each with the reader that knows it, in whatever order they came.
  */
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/statvfs.h>
@@ -235,6 +236,15 @@ static int nameless_file(size_t *room, struct err *err)
 	return -1;
 }
 
+static void tell_unpacked(void *arg, uint64_t n)
+{
+	struct target *t = arg;
+	char what[48];
+
+	snprintf(what, sizeof(what), "unpacking: %llu MB", (unsigned long long)n >> 20);
+	target_tell(t, what, 0, 0);
+}
+
 /* A packed file whose contents some reader knows by their beginning: *file becomes the contents,
  * and *reader who reads them. False: err. What is not packed, or unknown, stays as it is. */
 static bool unpack_known(struct target *t, struct file **file, const struct reader **reader,
@@ -255,7 +265,8 @@ static bool unpack_known(struct target *t, struct file **file, const struct read
 	fd = nameless_file(&room, err);
 	if (fd < 0)
 		return err_wrap(err, "'%s'", head.path);
-	if (!unpack_to(packed, fd, room, err) || !file_of_fd(&t->arena, head.path, fd, file, err)) {
+	if (!unpack_to(packed, fd, room, tell_unpacked, t, err) ||
+	    !file_of_fd(&t->arena, head.path, fd, file, err)) {
 		close(fd);
 		return err_wrap(err, "'%s'", head.path);
 	}
@@ -268,6 +279,7 @@ static bool open_one(struct target *t, const char *path, struct err *err)
 	const struct reader *reader;
 	struct file *file, *whole;
 
+	target_tell(t, arena_printf(t->scratch, "opening %s", path), 0, 0);
 	if (folder_is(path))
 		return open_folder(t, path, err);
 	if (!file_open(&t->arena, path, &file, err))

@@ -24,6 +24,8 @@ struct sink_bytes {
 	 */
 	const int *fd;
 	size_t written;
+	void (*tell)(void *arg, uint64_t n);
+	void *arg;
 };
 
 static bool is_gzip(struct span s)
@@ -56,6 +58,8 @@ static bool write_out(struct sink_bytes *b, struct err *err)
 		return err_set_errno(err, "unpacking it into a file");
 	b->written += b->u.n;
 	b->u.n = 0;
+	if (b->tell)
+		b->tell(b->arg, b->written);
 	return b->written <= b->max ||
 	       err_set(err, ERR_LIMIT, "it unpacks to more than %zu MB", b->max >> 20);
 }
@@ -229,9 +233,10 @@ bool unpack_bytes(struct span s, size_t max, struct unpacked *ret, struct err *e
 	return true;
 }
 
-bool unpack_to(struct span s, int fd, size_t max, struct err *err)
+bool unpack_to(struct span s, int fd, size_t max, void (*tell)(void *arg, uint64_t n), void *arg,
+	       struct err *err)
 {
-	struct sink_bytes b = { .max = max, .fd = &fd };
+	struct sink_bytes b = { .max = max, .fd = &fd, .tell = tell, .arg = arg };
 	bool ok = unpack_name(s) ? unpack_run(s, &b, err) && write_out(&b, err)
 				 : err_set(err, ERR_FORMAT, "it is not packed");
 

@@ -19,9 +19,11 @@ bool unpack_file(const struct file *file, size_t max, struct unpacked *ret,
 		 struct err *err) MUST_CHECK;
 /* The same for bytes in memory; those that are not packed are copied. */
 bool unpack_bytes(struct span s, size_t max, struct unpacked *ret, struct err *err) MUST_CHECK;
-/* Unpacks s into the file fd, piece by piece, so that it takes little memory. ERR_LIMIT: more than
- * max bytes come out; then the file has a little more than max. */
-bool unpack_to(struct span s, int fd, size_t max, struct err *err) MUST_CHECK;
+/* Unpacks s into the file fd, piece by piece, so that it takes little memory. tell(), which may be
+ * NULL, is told how many bytes came out so far. ERR_LIMIT: more than max bytes come out; then the
+ * file has a little more than max. */
+bool unpack_to(struct span s, int fd, size_t max, void (*tell)(void *arg, uint64_t n), void *arg,
+	       struct err *err) MUST_CHECK;
 /* Unpacks the first n bytes of s into out, and returns how many there are: fewer when s is shorter
  * or damaged. */
 size_t unpack_head(struct span s, void *out, size_t n);

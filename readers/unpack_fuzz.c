@@ -29,7 +29,7 @@ static void unpack_all(struct span s)
 			abort();
 		if (all.n && unpack_bytes(s, all.n - 1, &small, &err))
 			abort();
-		if (unpack_name(s) && !unpack_to(s, fd, OUT_MAX, &err))
+		if (unpack_name(s) && !unpack_to(s, fd, OUT_MAX, NULL, NULL, &err))
 			abort();
 		unpack_release(&all);
 	}

@@ -92,12 +92,12 @@ TEST(into_a_file)
 		struct err err;
 
 		REQUIRE(f);
-		REQUIRE_OK(unpack_to(SPAN(packed, n), fileno(f), 1000, &err), err);
+		REQUIRE_OK(unpack_to(SPAN(packed, n), fileno(f), 1000, NULL, NULL, &err), err);
 		CHECK_U64((uint64_t)pread(fileno(f), got, sizeof(got), 0), whole);
 		CHECK_MEM(got + strlen(first), second, strlen(second));
-		CHECK(!unpack_to(SPAN(packed, n), fileno(f), whole - 1, &err));
+		CHECK(!unpack_to(SPAN(packed, n), fileno(f), whole - 1, NULL, NULL, &err));
 		CHECK_ERR(err, ERR_LIMIT);
-		CHECK(!unpack_to(SPAN(first, 5), fileno(f), 1000, &err));
+		CHECK(!unpack_to(SPAN(first, 5), fileno(f), 1000, NULL, NULL, &err));
 		CHECK_ERR(err, ERR_FORMAT);
 		fclose(f);
 	}

@@ -125,10 +125,12 @@ static bool write_page(struct ctx *c, const struct verdict *v, const char *path,
 {
 	struct outfile f;
 	struct buf page;
-	bool ok =
-		html_make(c->t, v, c->s->version, (int64_t)time(NULL), on_damage, c, &page, err) &&
-		interrupt_check(err) && outfile_open(&f, path, OUTFILE_OVER, err) &&
-		outfile_close(&f, outfile_write(&f, page.s, page.n, err), err);
+	bool ok;
+
+	target_tell(c->t, "triage: the page", 0, 0);
+	ok = html_make(c->t, v, c->s->version, (int64_t)time(NULL), on_damage, c, &page, err) &&
+	     interrupt_check(err) && outfile_open(&f, path, OUTFILE_OVER, err) &&
+	     outfile_close(&f, outfile_write(&f, page.s, page.n, err), err);
 
 	if (ok && told)
 		emit_html(c, path, page.n);

@@ -13,6 +13,8 @@
 #define CACHE_BLOCKS \
 	16u /* 32 MiB; when it is full everything is forgotten, which is simple and rare */
 
+#define READS_TOLD 0xfffu
+
 struct mem_cache {
 	struct {
 		uint64_t vpn;
@@ -63,6 +65,7 @@ static const uint8_t *page_get(struct target *t, uint64_t pa, struct err *err)
 	if (known)
 		return (const uint8_t *)(uintptr_t)*known;
 	room = cache_room(c);
+	target_tell(t, NULL, 0, 0); /* unpacking it takes longer than that */
 	if (!phys->read(phys->self, pa, room, PAGE, err))
 		return NULL;
 	c->used++;
@@ -92,6 +95,8 @@ static bool read_in_page(struct target *t, uint64_t pa, void *buf, size_t n, str
 {
 	const uint8_t *page = page_get(t, pa & ~(uint64_t)(PAGE - 1), err);
 
+	if (t->progress.tell && !(++t->progress.reads & READS_TOLD))
+		target_tell(t, NULL, 0, 0);
 	if (page)
 		return copy_of_page(page, pa, buf, n, err);
 	/* a page that is there in part, as at the end of a cut file */

@@ -93,6 +93,14 @@ struct unwind_hooks;
 struct unwind_state;
 struct linux_state;
 
+/* Long work says how far it is, where somebody wants to know. */
+struct target_progress {
+	/* NULL: nobody does. what: what is being done, NULL is as before; all 0: unknown */
+	void (*tell)(void *arg, const char *what, uint64_t done, uint64_t all);
+	void *arg;
+	unsigned reads; /* of memory, which tell it now and then */
+};
+
 struct deferred {
 	void (*free_it)(void *what);
 	void *what;
@@ -103,7 +111,8 @@ struct target {
 	struct arena *scratch; /* the current command's; reset after each command line */
 	bool force;            /* --force: go on in spite of a mismatch */
 	bool debuginfod;       /* --debuginfod: servers may be asked for debug info */
-	bool any_text;         /* a text is an input although nothing is reported in it */
+	struct target_progress progress;
+	bool any_text; /* a text is an input although nothing is reported in it */
 
 	VEC(const char *) debug_folders; /* --debug: where a vmlinux is sought by its build-id */
 
@@ -152,6 +161,12 @@ struct target {
 static inline bool mem_loaded(const struct target *t)
 {
 	return t->memory.phys.read != NULL;
+}
+/* See struct target_progress. Cheap, and may be called often. */
+static inline void target_tell(struct target *t, const char *what, uint64_t done, uint64_t all)
+{
+	if (t->progress.tell)
+		t->progress.tell(t->progress.arg, what, done, all);
 }
 void target_init(struct target *t, struct arena *scratch);
 void target_release(struct target *t);

@@ -407,6 +407,8 @@ static void die_of_sigint(void)
 static bool open_files(struct session *s, const struct args *args, const char *const *files,
 		       size_t n, struct err *err)
 {
+	bool ok;
+
 	s->t->force = args->force;
 	s->t->debuginfod = args->debuginfod;
 	s->t->any_text = args->any_text || (args->verb && !args_are_oops(args));
@@ -416,7 +418,12 @@ static bool open_files(struct session *s, const struct args *args, const char *c
 		*vec_push(&s->t->sources.folders) = args->valued[1].p[i];
 	for (size_t i = 0; i < args->valued[3].n; i++)
 		*vec_push(&s->t->debug_folders) = args->valued[3].p[i];
-	return readers_open(s->t, files, n, err);
+	progress_begin(&s->out->progress);
+	s->t->progress.tell = s->out->progress.on ? progress_tell : NULL;
+	s->t->progress.arg = &s->out->progress;
+	ok = readers_open(s->t, files, n, err);
+	progress_end(&s->out->progress);
+	return ok;
 }
 
 /* ---- many crashes */

@@ -99,6 +99,8 @@ static int wait_for(pid_t pid)
 
 static void write_all(struct output *o, const char *s, size_t n)
 {
+	if (n)
+		progress_end(&o->progress);
 	if (o->gone || fd_write(o->fd, s, n))
 		return;
 	if (errno != EPIPE)
@@ -118,6 +120,7 @@ static bool pipe_open(struct output *o, const char *command, struct err *err)
 {
 	int fds[2];
 
+	progress_end(&o->progress); /* the screen is the other program's, too */
 	if (pipe2(fds, O_CLOEXEC))
 		return err_set_errno(err, "cannot make a pipe");
 	if (!spawn_shell(command, fds[0], &o->child, err)) {
@@ -257,6 +260,8 @@ void output_diagnose(struct output *o, const char *fmt, ...)
 		output_write(o, b.s, b.n);
 	} else {
 		int was = interrupted;
+
+		progress_clear(&o->progress);
 
 		if (o->fd == STDOUT_FILENO)
 			output_flush(o);

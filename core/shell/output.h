@@ -8,6 +8,7 @@
 
 #include "core/base/buf.h"
 #include "core/base/outfile.h"
+#include "core/shell/progress.h"
 
 struct output {
 	int fd;             /* 1, or a file or pipe while a line is redirected */
@@ -22,6 +23,7 @@ struct output {
 	const char *pager_command;
 	struct outfile file; /* that a line is redirected to; path NULL: none */
 	struct buf pending;
+	struct progress progress; /* of the command that runs; no output stands beside it */
 };
 
 /* Writes n bytes; struct sink.write for a struct output. When the reader has gone away

@@ -80,9 +80,17 @@ bool session_run(struct session *s, const char *line)
 		interrupted = 0;
 	s->any_line = true;
 	s->line = line;
+	if (!outer) {
+		progress_begin(&s->out->progress);
+		progress_tell(&s->out->progress, line, 0, 0);
+		s->t->progress.tell = s->out->progress.on ? progress_tell : NULL;
+		s->t->progress.arg = &s->out->progress;
+	}
 	on = run_line(s, &a, line);
 	s->line = outer;
 	output_flush(s->out);
+	if (!outer)
+		progress_end(&s->out->progress);
 	arena_release(&a);
 	return on;
 }

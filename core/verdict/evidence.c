@@ -55,10 +55,12 @@ static void read_text(struct triage *g, const struct file *f)
 {
 	struct report_stream *s = report_stream_open(f->path, keep, g);
 
-	for (size_t at = 0; at < f->map.n && !interrupted; at += CHUNK)
+	for (size_t at = 0; at < f->map.n && !interrupted; at += CHUNK) {
+		target_tell(g->t, "triage: reading the text", at, f->map.n);
 		if (!report_stream_feed(s, f->map.p + at,
 					f->map.n - at < CHUNK ? f->map.n - at : CHUNK))
 			break;
+	}
 	report_stream_close(s);
 }
 

@@ -352,8 +352,10 @@ void verdict_make(struct target *t, void (*note)(const struct err *e, void *arg)
 	while (checks[n])
 		n++;
 	g->findings = ARENA_ARRAY(g->a, struct finding, n + 1);
-	for (size_t i = 0; i < n && !interrupted; i++)
+	for (size_t i = 0; i < n && !interrupted; i++) {
+		target_tell(t, arena_printf(g->a, "triage: %s", checks[i]->name), i, n);
 		run_check(g, checks[i], &g->findings[g->n_findings++]);
+	}
 	judge(g, ret);
 	ret->death = g->death;
 	ret->findings = g->findings;

@@ -9,6 +9,7 @@
 #include "core/linux/log/printk.h"
 
 #define LINE_SHOWN 200u
+#define LINES_TOLD 4096u /* how far it is, every so many */
 
 /* By a part of the line; the first that fits is taken. Sources: the messages of the kernels from
  * 5.10 to 7.3. */
@@ -122,6 +123,7 @@ static bool message_see(const struct log_message *m, void *arg)
 static void text_see(const struct line_walk *w, const struct file *f)
 {
 	const char *text = (const char *)f->map.p;
+	size_t lines_seen = 0;
 
 	for (size_t at = 0; at < f->map.n && !interrupted;) {
 		const char *nl = memchr(text + at, '\n', f->map.n - at);
@@ -131,6 +133,8 @@ static void text_see(const struct line_walk *w, const struct file *f)
 			len--;
 		w->fn(w->g, text + at, len, f->path, UINT64_MAX, w->arg);
 		at += n + 1;
+		if (!(++lines_seen % LINES_TOLD))
+			target_tell(w->g->t, "triage: reading lines", at, f->map.n);
 	}
 }
 

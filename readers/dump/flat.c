@@ -14,6 +14,7 @@
  */
 #define FLAT_HEADER 4096u
 #define OFFSET_MAX (UINT64_C(16) << 40) /* no dump is larger: beyond it a chunk is damaged */
+#define CHUNKS_TOLD 1024u               /* how far it is, every so many */
 #define CHUNKS_MAX (UINT32_C(32) << 20)
 
 static const char flat_magic[16] = "makedumpfile";
@@ -25,7 +26,7 @@ static bool image_is_flat(const struct file *file)
 }
 
 /* A flattened file's index. Chunks that make no sense end it: the rest counts as cut off. */
-static bool image_of_flat(struct image *im, struct file *file, struct err *err)
+static bool image_of_flat(struct target *t, struct image *im, struct file *file, struct err *err)
 {
 	struct cursor c;
 
@@ -55,6 +56,8 @@ static bool image_of_flat(struct image *im, struct file *file, struct err *err)
 		if (n > here)
 			break;
 		cursor_skip(&c, n);
+		if (im->x.v.n % CHUNKS_TOLD == 0)
+			target_tell(t, NULL, cursor_pos(&c), file->map.n);
 		if (im->x.v.n % 65536 == 0 && !interrupt_check(err))
 			return false;
 	}
@@ -71,7 +74,7 @@ static bool open_flat(struct target *t, struct file *file, struct err *err)
 {
 	struct image *im = ARENA_NEW(&t->arena, struct image);
 
-	if (!image_of_flat(im, file, err)) {
+	if (!image_of_flat(t, im, file, err)) {
 		image_release(im);
 		return false;
 	}

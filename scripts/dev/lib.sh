@@ -161,7 +161,7 @@ obit() {
 # sound: whether obit ended by itself, in 0 to 4, and no sanitizer spoke
 sound() {
 	case $status in
-	[0-4]) ;;
+	[0-5]) ;;
 	124 | 137) echo "no end after $limit s" && return 1 ;;
 	*)
 		echo "exit status $status"

@@ -64,3 +64,8 @@ $ obit --root; echo $?; obit --root / "$VMCORE"; echo $?; obit --root / triage; 
 2
 2
 2
+
+# Progress is for a terminal: none of it, and no control of one, is in what is captured, however long the work takes.
+$ mkdir d; for i in 1 2 3 4 5 6; do cp "$GUEST/console.txt" d/$i.txt; done; obit triage -j 1 d >out 2>err; obit "$VMCORE" -c 'search -c nothing_of_that_kind' >>out 2>>err; LC_ALL=C grep -c "$(printf '[\r\033]')" out err; :
+out:0
+err:0

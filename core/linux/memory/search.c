@@ -8,6 +8,7 @@
 
 #define PAGE 4096u
 #define SHOWN_MAX 64u
+#define PAGES_TOLD 0xffu /* how far it is, every so many pages */
 
 static bool word_hit(struct memory_search *s, const uint8_t *p, uint64_t addr)
 {
@@ -147,6 +148,9 @@ static bool search_ram(struct memory_search *s, struct search_stream *st, struct
 
 			if (!interrupt_check(err))
 				return false;
+			if (!(pa / PAGE & PAGES_TOLD))
+				target_tell(t, "search", pa - t->ram.p[0].first,
+					    t->ram.p[t->ram.n - 1].last - t->ram.p[0].first);
 			if (pa - image.pa < image.size &&
 			    !kernel_image_freed(t, image.va + (pa - image.pa)))
 				addr = image.va + (pa - image.pa);

@@ -22,10 +22,11 @@
 #include "core/base/outfile.h"
 #include "core/shell/common_record.h"
 #include "core/shell/output.h"
+#include "core/shell/progress.h"
 
 #define ANSWER_MAX ((size_t)16 << 20)
-#define SAID_MAX 400u /* of what a process that ended badly had said */
-#define PROGRESS_NS UINT64_C(200000000)
+#define SAID_MAX 400u                   /* of what a process that ended badly had said */
+#define PROGRESS_NS UINT64_C(200000000) /* so often it is looked whether there is news */
 
 /* What one process works on. */
 struct fleet_worker {
@@ -45,8 +46,8 @@ struct fleet_run {
 	struct outfile to;  /* --resume; path NULL: none */
 	struct fleet_worker *workers;
 	size_t n_workers, next, ended;
-	bool for_people, progress, shown; /* a line of progress is on the terminal */
-	uint64_t last_shown;
+	bool for_people;
+	struct progress progress;
 	uint64_t until; /* by clock_ns(); 0: no limit */
 	struct err err; /* why it cannot go on */
 };
@@ -61,31 +62,13 @@ static uint64_t clock_ns(void)
 
 /* ---- progress */
 
-static void progress_write(const char *s, size_t n)
+static void show_progress(struct fleet_run *r)
 {
-	(void)!write(STDERR_FILENO, s, n);
-}
-
-static void progress_clear(struct fleet_run *r)
-{
-	if (r->shown)
-		progress_write("\r\033[K", 4);
-	r->shown = false;
-}
-
-static void progress_show(struct fleet_run *r)
-{
-	struct buf b = { 0 };
-	uint64_t now = clock_ns();
-
-	if (!r->progress || now - r->last_shown < PROGRESS_NS)
-		return;
-	r->last_shown = now;
-	buf_printf(&b, "\r\033[K%zu of %zu, %llu bugs", r->ended, r->f->n,
-		   (unsigned long long)r->score.n.groups);
-	progress_write(b.s, b.n);
-	buf_release(&b);
-	r->shown = true;
+	if (r->f->take)
+		progress_line(&r->progress, "%zu of %zu", r->ended, r->f->n);
+	else
+		progress_line(&r->progress, "%zu of %zu, %llu bugs", r->ended, r->f->n,
+			      (unsigned long long)r->score.n.groups);
 }
 
 /* ---- what was done before */
@@ -190,7 +173,7 @@ static void tell(struct fleet_run *r, size_t crash, struct buf *json, struct buf
 	score_add(&r->score, json->s, json->n);
 	if (r->to.path && !outfile_write(&r->to, json->s, json->n, &err) && r->err.code == ERR_OK)
 		r->err = err;
-	progress_clear(r);
+	progress_clear(&r->progress);
 	k->write(k->self, b->s, b->n);
 	output_flush(r->f->s->out);
 	r->ended++;
@@ -384,13 +367,13 @@ static void wait_some(struct fleet_run *r)
 	struct timespec most = { (time_t)(ns / 1000000000u), (long)(ns % 1000000000u) };
 	sigset_t child;
 
-	if (r->progress && ns > PROGRESS_NS)
+	if (r->progress.on && ns > PROGRESS_NS)
 		most = (struct timespec){ 0, (long)PROGRESS_NS };
 	sigemptyset(&child);
 	sigaddset(&child, SIGCHLD);
 	(void)!sigtimedwait(&child, NULL, &most);
 	reap(r);
-	progress_show(r);
+	show_progress(r);
 }
 
 static void run_all(struct fleet_run *r)
@@ -413,7 +396,7 @@ static void run_all(struct fleet_run *r)
 	for (size_t i = 0; i < r->n_workers; i++)
 		if (r->workers[i].pid)
 			(void)!waitpid(r->workers[i].pid, NULL, 0);
-	progress_clear(r);
+	progress_end(&r->progress);
 }
 
 /* ---- all of it */
@@ -482,7 +465,8 @@ enum exit_status fleet_run(struct fleet *f)
 	r.score.fail_on = f->o->fail_on;
 	r.for_people = f->s->sink.ops->for_people;
 	r.until = f->seconds_all ? clock_ns() + f->seconds_all * 1000000000u : 0;
-	r.progress = isatty(STDERR_FILENO) && f->n > 1;
+	if (f->n > 1)
+		progress_begin(&r.progress);
 	sigemptyset(&child);
 	sigaddset(&child, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &child, &before);
