@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "core/base/file.h"
 #include "core/base/map.h"
@@ -293,13 +294,22 @@ static void list_folder(struct crash_search *w, const char *path, unsigned depth
 	vec_release(&below);
 }
 
+static bool is_absolute_link(const char *path)
+{
+	char first;
+
+	return readlink(path, &first, 1) == 1 && first == '/';
+}
+
 /* Does the link lead to a file that was not met before? What leads elsewhere is named, unless it
  * leads to a folder that is looked at anyway. */
 static bool link_leads(struct crash_search *w, const char *path)
 {
 	struct stat st;
 
-	if (stat(path, &st))
+	if (w->c->foreign && is_absolute_link(path))
+		pass_over(w->c, path, "is a link from the top of that disk");
+	else if (stat(path, &st))
 		pass_over(w->c, path,
 			  errno == ENOENT
 				  ? "is a link to nothing"

@@ -29,6 +29,7 @@ struct crashes {
 	struct arena *a;
 	VEC(struct crash_files) v; /* in the order of the operands; of a folder by name */
 	bool folder;               /* an operand was a folder */
+	bool foreign;              /* set by the caller: of another machine's disk; see below */
 	size_t dumps, texts;       /* among the operands that are files */
 	bool cut; /* there are more, beyond CRASHES_MAX or deeper than CRASH_DEPTH */
 	VEC(struct crash_passed) passed; /* CRASHES_PASSED of them at most */
@@ -45,8 +46,9 @@ struct crashes {
  *
  * A link to a file is followed, and each file is taken once, whatever it is called besides: by the
  * name that is no link, or else the first. Links to folders are not followed, so that no search
- * leaves its folder; they, and what is neither file nor folder, are passed over and named. Files of
- * other kinds are left alone, and so is what a hook of obit's left beside a dump
+ * leaves its folder; they, and what is neither file nor folder, are passed over and named. So are,
+ * on another machine's disk, links that begin with a slash: they would lead to this machine's
+ * files. Files of other kinds are left alone, and so is what a hook of obit's left beside a dump
  * ("obit-triage.txt"); a file that is an operand is never. */
 void crashes_find(struct crashes *c, const char *const *paths, size_t n);
 void crashes_release(struct crashes *c);

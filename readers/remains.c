@@ -10,8 +10,13 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <linux/openat2.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -20,6 +25,15 @@
 #define SECONDS_DIGITS 10u /* of a time since 1970, from 2001 to 2286 */
 
 static const char *const places[] = { "/var/crash", "/var/lib/systemd/pstore", "/sys/fs/pstore" };
+
+/* Where kdump's scripts are told to put dumps, as one line of a file says. */
+static const struct {
+	const char *file, *key; /* the key with what stands between it and the folder */
+} told[] = {
+	{ "/etc/default/kdump-tools", "KDUMP_COREDIR=" },
+	{ "/etc/kdump.conf", "path " },
+};
+#define CONFIG_MAX ((size_t)64 << 10)
 
 /* ---- when */
 
@@ -213,9 +227,49 @@ static void add_lost(struct remains_found *f, size_t from, const struct crash_fi
 
 /* ---- where */
 
-static void find_in(struct remains_found *f, struct remains_place *p)
+/* The path below root, with links as that machine has them: one that begins with a slash begins at
+ * root. In the arena; NULL, with errno, where there is no such folder. */
+static const char *path_below(struct arena *a, const char *root, const char *path)
 {
-	struct crashes c = { .a = f->a };
+	struct open_how how = { .flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC,
+				.resolve = RESOLVE_IN_ROOT };
+	char name[64], to[PATH_MAX];
+	int top = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC), fd, why;
+	ssize_t n = -1;
+
+	if (top < 0)
+		return NULL;
+	fd = (int)syscall(SYS_openat2, top, path, &how, sizeof(how));
+	why = errno;
+	close(top);
+	if (fd < 0 && (why == ENOSYS || why == EPERM)) /* as in some containers */
+		return arena_printf(a, "%s%s", root, path);
+	if (fd >= 0) {
+		snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+		n = readlink(name, to, sizeof(to));
+		why = errno;
+		close(fd);
+	}
+	errno = why;
+	return n > 0 && (size_t)n < sizeof(to) ? arena_strndup(a, to, (size_t)n) : NULL;
+}
+
+/* The folder as its path was given, unless links lead it elsewhere than the same path does. */
+static const char *real_path(struct remains_found *f, const char *root, const char *path,
+			     const char *plain)
+{
+	const char *real = path_below(f->a, root, path);
+	struct stat a, b;
+
+	if (!real ||
+	    (!stat(real, &a) && !stat(plain, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino))
+		return real ? plain : NULL;
+	return real;
+}
+
+static void look_in(struct remains_found *f, struct remains_place *p, bool foreign)
+{
+	struct crashes c = { .a = f->a, .foreign = foreign };
 	size_t from = f->v.n;
 	DIR *dir = opendir(p->path);
 
@@ -239,17 +293,69 @@ static void find_in(struct remains_found *f, struct remains_place *p)
 	crashes_release(&c);
 }
 
+static void find_in(struct remains_found *f, const char *root, const char *path)
+{
+	struct remains_place p = { .path = arena_printf(f->a, "%s%s", root, path) };
+	const char *real = *root ? real_path(f, root, path, p.path) : p.path;
+
+	for (size_t i = 0; real && i < f->places.n; i++)
+		if (!strcmp(f->places.p[i].path, real))
+			return;
+	if (!real) {
+		p.state = errno == ENOENT || errno == ENOTDIR ? REMAINS_ABSENT : REMAINS_CLOSED;
+		p.why = arena_strdup(f->a, strerror(errno));
+		*vec_push(&f->places) = p;
+		return;
+	}
+	p.path = real;
+	*vec_push(&f->places) = p;
+	look_in(f, &p, *root != '\0');
+	f->places.p[f->places.n - 1] = p;
+}
+
+/* The folder that a configuration names, but for "/", which is too much to look through; NULL: it
+ * names none, or one that only a shell would know. */
+static const char *told_folder(struct arena *a, const char *root, const char *file, const char *key)
+{
+	FILE *f = fopen(arena_printf(a, "%s%s", root, file), "re");
+	char *line = NULL;
+	size_t cap = 0, n = strlen(key), read = 0;
+	const char *ret = NULL;
+	ssize_t got;
+
+	while (f && read < CONFIG_MAX && (got = getline(&line, &cap, f)) > 0) {
+		const char *s = line;
+
+		read += (size_t)got;
+		if (strncmp(s, key, n) != 0)
+			continue;
+		s += n + strspn(s + n, " \t\"'");
+		got = (ssize_t)strcspn(s, " \t\"'#\n");
+		while (got && s[got - 1] == '/')
+			got--;
+		if (got && *s == '/' && !s[strcspn(s, "$`\\")])
+			ret = arena_strndup(a, s, (size_t)got);
+	}
+	free(line);
+	if (f)
+		fclose(f);
+	return ret;
+}
+
 void remains_find(struct remains_found *f, const char *root)
 {
 	size_t n = strlen(root);
 
 	while (n && root[n - 1] == '/')
 		n--;
-	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
-		struct remains_place *p = vec_push(&f->places);
+	root = arena_strndup(f->a, root, n);
+	for (size_t i = 0; i < ARRAY_SIZE(places); i++)
+		find_in(f, root, places[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(told); i++) {
+		const char *folder = told_folder(f->a, root, told[i].file, told[i].key);
 
-		p->path = arena_printf(f->a, "%.*s%s", (int)n, root, places[i]);
-		find_in(f, p);
+		if (folder)
+			find_in(f, root, folder);
 	}
 }
 

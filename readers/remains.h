@@ -42,9 +42,10 @@ struct remains_found {
 /*
  * Looks below root ("" for the machine's own) in /var/crash, where kdump-tools
  * (YYYYMMDDHHMM/dump.*, dmesg.*), kexec-tools and Fedora (ADDRESS-DATE/vmcore, vmcore-dmesg.txt)
- * and Ubuntu (*.crash) keep dumps, and in /var/lib/systemd/pstore and /sys/fs/pstore. Reports of
- * apport of programs are left alone. Nothing is written. The newest is not first: there is no
- * order.
+ * and Ubuntu (*.crash) keep dumps, where /etc/default/kdump-tools and /etc/kdump.conf say that
+ * kdump keeps them, and in /var/lib/systemd/pstore and /sys/fs/pstore. Below a root links lead as
+ * they would on that machine. Reports of apport of programs are left alone. Nothing is written. The
+ * newest is not first: there is no order.
  */
 void remains_find(struct remains_found *f, const char *root);
 void remains_release(struct remains_found *f);

@@ -2,10 +2,12 @@
 /* The program: its own options, opening the inputs, and which commands to run. */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -552,6 +554,18 @@ static void deaths_of(struct deaths *d, const struct remains_found *found)
 	d->cut = found->cut;
 }
 
+/* Who pipes a text to obit wants it to be read. */
+static void hint_at_pipe(void)
+{
+	struct pollfd in = { .fd = STDIN_FILENO, .events = POLLIN };
+	struct stat st;
+	int n = 0;
+
+	if (!fstat(STDIN_FILENO, &st) && S_ISFIFO(st.st_mode) && poll(&in, 1, 0) == 1 &&
+	    !ioctl(STDIN_FILENO, FIONREAD, &n) && n > 0)
+		fputs("obit: what is piped in was not read: 'obit -' reads a text\n", stderr);
+}
+
 /* Lists what died. True: one was chosen, and its files are args->files. */
 static bool choose_death(struct session *s, struct args *args, int *status)
 {
@@ -576,6 +590,8 @@ static bool choose_death(struct session *s, struct args *args, int *status)
 			*status == EXIT_NOREPORT
 				? "nothing that died here has left anything"
 				: "whether something died here cannot be told: not all could be read");
+	if (!chosen && !isatty(STDIN_FILENO))
+		hint_at_pipe();
 	for (size_t i = 0; chosen && i < chosen->n; i++)
 		*vec_push(&args->files) = chosen->files[i];
 	return chosen;

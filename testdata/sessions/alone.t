@@ -65,6 +65,33 @@ $ obit --root; echo $?; obit --root / "$VMCORE"; echo $?; obit --root / triage; 
 2
 2
 
+# EFI's parts as systemd 252 keeps them, below the id without its last six digits, with all of them in dmesg.txt: one death. The
+# time is in the ids (179000000001001: 1790000000 s, part 1, count 1).
+$ d=r/var/lib/systemd/pstore/17900000; mkdir -p $d; (echo 'Panic#1 Part1'; tail -n 40 "$GUEST/console.txt" | sed 's/^/<4>/') >$d/dmesg-efi-179000000001001; (echo 'Panic#1 Part2'; tail -n 100 "$GUEST/console.txt" | head -n 60 | sed 's/^/<4>/') >$d/dmesg-efi-179000000002001; cat $d/dmesg-efi-179000000002001 $d/dmesg-efi-179000000001001 >$d/dmesg.txt; obit --json --root r | jq -r 'select(.record == "death") | "\(.title), \(.when_ns == 1790000000000000000), \(.when_from), \(.path), \(.files | length)"'
+BUG: unable to handle kernel NULL pointer dereference in victim_c, true, dump, r/var/lib/systemd/pstore/17900000, 3
+
+# Links of another machine's disk lead as they would there, and not to files of this machine's; what its kdump is told is looked at as well.
+$ mkdir -p r/var r/data/crash/202611231031 r/etc/default r/kd/202001020304 r/more/10.0.0.1-2019-01-02-03:04:05; ln -s /data/crash r/var/crash; cp "$GUEST/console.txt" r/data/crash/202611231031/dmesg.1; cp "$GUEST/console.txt" r/kd/202001020304/dmesg.1; cp "$GUEST/console.txt" r/more/10.0.0.1-2019-01-02-03:04:05/vmcore-dmesg.txt; cp "$GUEST/console.txt" here.txt; ln -s "$PWD/here.txt" r/data/crash/202611231031/dmesg.2; echo 'KDUMP_COREDIR="/kd/"' >r/etc/default/kdump-tools; printf '#path /nowhere\npath /more # here\n' >r/etc/kdump.conf; TZ=UTC obit --root r 2>err | sed 's,  [^ ]* *BUG.*\(r/[^/]*/\)\(crash\)*,  \1\2,'; sed "s/.*dmesg.2'/dmesg.2'/" err; echo 'KDUMP_COREDIR=/var/crash' >r/etc/default/kdump-tools; echo 'path /' >r/etc/kdump.conf; obit --json --root r 2>/dev/null | jq -r 'select(.record == "death_place") | .state'
+~ ^  1  2026-11-23 10:31  r/data/crash/202611231031/dmesg.1$
+~ ^  2  2020-01-02 03:04  r/kd/202001020304/dmesg.1$
+~ ^  3  2019-01-02 03:04  r/more/10.0.0.1-2019-01-02-03:04:05/vmcore-dmesg.txt$
+dmesg.2' is a link from the top of that disk
+read
+absent
+absent
+
+# The newest hundred are looked at, and of the others it is said that they were not.
+$ mkdir -p r/var/crash; for i in 1 2 3 4 5 6 7 8 9; do for k in 0 1 2 3 4 5 6 7 8 9 a b; do mkdir r/var/crash/20200102030$i-$k; cp "$GUEST/console.txt" r/var/crash/20200102030$i-$k/dmesg.1; done; done; obit --json --root r >out; echo $?; jq -r 'select(.record == "death" and .number == (1, 100, 101, 108)) | "\(.title == null) \(.missing)"' out
+4
+false null
+false null
+true not looked at: there are many
+true not looked at: there are many
+
+# What is piped in is no input, and that is said.
+$ cat "$GUEST/console.txt" | (sleep 1; obit --root .) 2>&1 | tail -n 1
+obit: what is piped in was not read: 'obit -' reads a text
+
 # Progress is for a terminal: none of it, and no control of one, is in what is captured, however long the work takes.
 $ mkdir d; for i in 1 2 3 4 5 6; do cp "$GUEST/console.txt" d/$i.txt; done; obit triage -j 1 d >out 2>err; obit "$VMCORE" -c 'search -c nothing_of_that_kind' >>out 2>>err; LC_ALL=C grep -c "$(printf '[\r\033]')" out err; :
 out:0
