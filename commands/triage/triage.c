@@ -241,8 +241,8 @@ const struct command cmd_triage = {
 		"'obit' without any file, and with --root DIR for a disk that is mounted there, prints a record "
 		"death for what is left of each crash in /var/crash, /var/lib/systemd/pstore and "
 		"/sys/fs/pstore, the newest first, and with --json a record death_place for each of these. Its "
-		"title is the one that triage has for the text beside a dump, and for the dump where there "
-		"is none; the newest 100 are looked at, for 5 s each and 20 s in all.",
+		"title is the one that triage has for the text beside a dump, and for the dump where no "
+		"text tells what it died of; the newest 100 are looked at, for 5 s each and 20 s in all.",
 	EXAMPLES(examples),
 	.run = triage_run,
 };

@@ -543,6 +543,7 @@ static void deaths_of(struct deaths *d, const struct remains_found *found)
 						  r->when_s,
 						  r->when_from,
 						  r->lost,
+						  r->crash.lost,
 						  r->place };
 	}
 	for (; d->n_places < found->places.n; d->n_places++) {

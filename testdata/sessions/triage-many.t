@@ -87,7 +87,7 @@ $ mkdir -p t nothing links; cp "$VMCORE" t/vmcore; id=$(readelf -n "$VMLINUX" 2>
 
 # Links to files are followed, each file is looked at once whatever it is called besides, and by the name that is no link; what is
 # passed over is named. Of what lies in a folder neither a FIFO nor a device is waited for, and what cannot be read is told.
-$ mkdir -p d/sub e; cp "$GUEST/console.txt" d/sub/a.txt; ln -s sub/a.txt d/0-link; ln d/sub/a.txt d/sub/hard.txt; cp "$GUEST/console.txt" e/out.txt; ln -s ../e/out.txt d/1-out; ln -s ../e/out.txt d/2-out; ln -s ../e d/elsewhere; ln -s . d/sub/up; ln -s sub d/within; ln -s nowhere d/broken; ln -s round d/round; mkfifo d/fifo; ln -s /dev/zero d/zero; ln -s fifo d/link-fifo; timeout 20 obit triage -j 2 d 2>err | sed -n 's/^DEAD .* //p'; sed "s/.*'d/d/" err; timeout 20 obit --json triage -j 2 d | jq -r 'select(.record == "crash") | .path'; timeout 20 obit --json triage -j 1 d | jq -r 'select(.record == "note") | .reason' | sort -u
+$ mkdir -p d/sub e; cp "$GUEST/console.txt" d/sub/a.txt; ln -s sub/a.txt d/0-link; ln d/sub/a.txt d/sub/hard.txt; cp "$GUEST/console.txt" e/out.txt; ln -s ../e/out.txt d/1-out; ln -s ../e/out.txt d/2-out; ln -s ../e d/elsewhere; ln -s . d/sub/up; ln -s sub d/within; ln -s nowhere d/broken; ln -s round d/round; mkfifo d/fifo; ln -s /dev/zero d/zero; ln -s fifo d/link-fifo; timeout 20 obit triage -j 2 d 2>err | sed -n 's/^DEAD .* //p' | sort; sed "s/.*'d/d/" err; timeout 20 obit --json triage -j 2 d | jq -r 'select(.record == "crash") | .path' | sort; timeout 20 obit --json triage -j 1 d | jq -r 'select(.record == "note") | .reason' | sort -u
 d/1-out
 d/sub/a.txt
 d/fifo' is a FIFO

@@ -160,15 +160,20 @@ static bool ask(const struct fleet *f, const struct fleet_crash *c, size_t n, st
 	return true;
 }
 
-/* What lies beside the dump is asked alone. False: it tells of no crash. */
+/* What lies beside the dump is asked alone. False: it tells of no crash, or of one that was asked
+ * for, whose cause the dump alone can tell. */
 static bool ask_beside(const struct fleet *f, const struct fleet_crash *c, struct catch *got,
 		       enum exit_status *status)
 {
 	const struct fleet_crash beside = { .name = c->name, .files = c->files + 1, .n = c->n - 1 };
 	struct err ignored;
 
-	if (ask(f, &beside, beside.n, got, status, &ignored) && got->n && *status != EXIT_NOREPORT)
-		return true;
+	if (ask(f, &beside, beside.n, got, status, &ignored) && *status != EXIT_NOREPORT) {
+		const char *outcome = text_of(got, "outcome");
+
+		if (outcome && strcmp(outcome, "unknown") != 0)
+			return true;
+	}
 	got->n = 0;
 	*got->error = '\0';
 	return false;

@@ -266,8 +266,7 @@ static void look(struct deaths *d, struct death_told *told)
 
 	for (size_t i = 0; i < d->n; i++) {
 		told[i].missing = "not looked at: there are many";
-		if (told[i].left->lost && told[i].left->crash.n == 1 && !told[i].left->crash.dump &&
-		    access(told[i].left->crash.files[0], R_OK)) {
+		if (told[i].left->closed) {
 			told[i].missing = NULL;
 		} else if (n < DEATHS_MAX) {
 			told[i].missing = "not looked at: it took too long";

@@ -20,6 +20,7 @@ struct death_left {
 	int64_t when_s;
 	const char *when_from; /* "name", "file" */
 	const char *lost;      /* what of it cannot be read, and why; NULL */
+	bool closed;           /* nothing of it can be */
 	size_t place;          /* index of its place */
 };
 /* A folder where such things were looked for. */

@@ -39,8 +39,8 @@ struct fleet {
 		     struct err *err);
 	void *arg;
 	struct session *s; /* whose sink is told, and whose style counts */
-	/* Where a text lies beside a dump, it is asked first, and the dump only when the text tells
-	 * of no crash: its log is sooner read than the dump is. */
+	/* Where a text lies beside a dump, it is asked first, and the dump only when the text does
+	 * not tell what it died of: a text is sooner read than a dump. */
 	bool quick;
 	uint64_t seconds_all; /* none is begun or waited for after that; 0: no limit */
 	/* Takes the line of JSON of crashes[i]; then nothing is told. NULL: nobody does. */
