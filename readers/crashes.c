@@ -19,6 +19,7 @@
 #define HEAD ((size_t)64 << 10)
 /* An image of pstore that does not begin with a head is sought in what is no larger. */
 #define IMAGE_MAX ((size_t)16 << 20)
+#define FILES_TOLD 32u /* how many were looked at, every so many */
 /* What obit said of a dump, and a hook left beside it, is no evidence. */
 #define OWN_NAME "obit-triage."
 
@@ -333,6 +334,8 @@ static void find_in(struct crash_search *w, struct listed_folder *l)
 	for (size_t i = 0; i < l->files.n; i++) {
 		const char *path = l->files.p[i].path;
 
+		if (w->c->tell && !(++w->c->n_looked % FILES_TOLD))
+			w->c->tell(w->c->arg, w->c->n_looked);
 		if (!l->files.p[i].link || link_leads(w, path))
 			*vec_push(&files) = (struct sorted_file){ path, sort_path(path, false) };
 	}

@@ -34,6 +34,11 @@ struct crashes {
 	bool cut; /* there are more, beyond CRASHES_MAX or deeper than CRASH_DEPTH */
 	VEC(struct crash_passed) passed; /* CRASHES_PASSED of them at most */
 	size_t n_passed;                 /* how many there are */
+	/* Set by the caller: is told now and then how many files were looked at. NULL: nobody wants
+	 * to know. */
+	void (*tell)(void *arg, size_t n);
+	void *arg;
+	size_t n_looked;
 };
 
 /* Adds the crashes of a file or folder. What cannot be read is a crash as well, so that whoever

@@ -488,6 +488,11 @@ static int run_many(struct session *s, struct args *args, const struct crashes *
 	return found->cut && status == EXIT_ANSWERED ? EXIT_DAMAGED : status;
 }
 
+static void tell_files(void *arg, size_t n)
+{
+	progress_line(arg, "%zu files looked at", n);
+}
+
 /* Is it one crash? A dump and what lies about it, one text, records of pstore: then it is told on a
  * screen. A folder in which there is one is one for people, and for programs one of many. */
 static bool is_one(const struct session *s, const struct args *args, const struct crashes *found)
@@ -508,7 +513,11 @@ static bool triage_many(struct session *s, struct args *args, int *status)
 
 	if (!args->verb || args_are_oops(args) || !args->files.n)
 		return false;
+	progress_begin(&s->out->progress);
+	found.tell = tell_files;
+	found.arg = &s->out->progress;
 	crashes_find(&found, args->files.p, args->files.n);
+	progress_end(&s->out->progress);
 	one = is_one(s, args, &found);
 	if (!one && args->words.n) {
 		fprintf(stderr, "obit: triage: '%s' is for one crash, and these are many\n",
