@@ -62,32 +62,53 @@ static const struct {
 	{ ": probe with driver ", WORD_PROBE },
 };
 
+/* Parts of lines by their first byte, so that one look at each byte of a log finds all of them. */
 struct log_words {
 	struct log_seen seen[LOG_WORDS];
+	unsigned char head[256];               /* the first of lines[] that begins so, from 1 */
+	unsigned char next[ARRAY_SIZE(lines)]; /* of the same byte; 0: there are no more */
 };
 
-static bool line_has(const char *line, size_t n, const char *part)
-{
-	size_t len = strlen(part);
+_Static_assert(ARRAY_SIZE(lines) < 256, "numbers of lines fit in a byte");
 
-	for (const char *p = line;
-	     n >= len && (p = memchr(p, *part, n - len + 1 - (size_t)(p - line))); p++)
-		if (!memcmp(p, part, len))
-			return true;
-	return false;
+static void words_sort(struct log_words *w)
+{
+	for (size_t i = ARRAY_SIZE(lines); i; i--) {
+		unsigned char *head = &w->head[(unsigned char)*lines[i - 1].part];
+
+		w->next[i - 1] = *head;
+		*head = (unsigned char)i;
+	}
+}
+
+/* The number in lines[] of the first that is a part of the line; ARRAY_SIZE(lines): none is. */
+static size_t line_word(const struct log_words *w, const char *line, size_t n)
+{
+	size_t ret = ARRAY_SIZE(lines);
+
+	for (size_t at = 0; at < n; at++)
+		for (size_t i = w->head[(unsigned char)line[at]]; i && i - 1 < ret;
+		     i = w->next[i - 1]) {
+			const char *part = lines[i - 1].part;
+			size_t len = strlen(part);
+
+			if (n - at >= len && part[1] == line[at + 1] &&
+			    !memcmp(part, line + at, len))
+				ret = i - 1;
+		}
+	return ret;
 }
 
 static void line_see(struct triage *g, const char *line, size_t n, const char *source, uint64_t at,
 		     void *arg)
 {
-	struct log_seen *s = NULL;
+	size_t i = line_word(g->words, line, n);
+	struct log_seen *s;
 
 	(void)arg;
-	for (size_t i = 0; i < ARRAY_SIZE(lines) && !s; i++)
-		if (line_has(line, n, lines[i].part))
-			s = &g->words->seen[lines[i].word];
-	if (!s)
+	if (i == ARRAY_SIZE(lines))
 		return;
+	s = &g->words->seen[lines[i].word];
 	s->last = arena_strndup(g->a, line, n < LINE_SHOWN ? n : LINE_SHOWN);
 	if (s->n++)
 		return;
@@ -158,6 +179,7 @@ const struct log_seen *log_seen(struct triage *g, enum log_word word)
 	if (!g->words) {
 		g->words = ARENA_NEW(g->a, struct log_words);
 		memset(g->words, 0, sizeof(*g->words));
+		words_sort(g->words);
 		log_lines(g, line_see, NULL);
 	}
 	return &g->words->seen[word];

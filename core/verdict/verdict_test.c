@@ -509,6 +509,18 @@ TEST(lines_of_the_log)
 	CHECK(strstr(text, "1 since memory ran out, 1 for a cgroup's limit"));
 	CHECK(state_of(&b, "hardware", &text) == CHECK_OK);
 	done(&b);
+	/* what was corrected fits the words of what was not, too; words that the text ends in the
+	 * midst of are none */
+	judge_text(&b, "[    1.000000] {1}[Hardware Error]: event severity: corrected\n"
+		       "[    2.000000] EDAC MC0: 1 UE on");
+	CHECK(state_of(&b, "hardware", &text) == CHECK_WARN);
+	CHECK(strstr(text, "1 errors that were corrected"));
+	done(&b);
+	judge_text(&b, "[    1.000000] {1}[Hardware Error]: event severity: fatal\n"
+		       "[    2.000000] EDAC MC0: 1 UE on x\n");
+	CHECK(state_of(&b, "hardware", &text) == CHECK_WARN);
+	CHECK(strstr(text, "2 errors that were not corrected"));
+	done(&b);
 }
 
 TEST_MAIN
