@@ -32,6 +32,8 @@ enum {
 	V_TITLE,
 	V_SIGNATURE,
 	V_STACK,
+	V_TRAIL,
+	V_TRAIL_WHOLE,
 	V_RELEASE,
 	V_ARCH,
 	V_NODE,
@@ -73,6 +75,11 @@ static const struct record_field verdict_fields[V_FIELDS] = {
 	[V_TITLE] = { "title", NULL, CELL_STR, 0, "as kernel developers would call it" },
 	[V_SIGNATURE] = { "signature", NULL, CELL_STR, 0, "the same for the same bug" },
 	[V_STACK] = { "stack", NULL, CELL_STR, 0, "the innermost functions" },
+	[V_TRAIL] = { "trail", NULL, CELL_STR, FIELD_JSON,
+		      "the function to blame and its callers, without what every stack has: what "
+		      "tells bugs apart" },
+	[V_TRAIL_WHOLE] = { "trail_whole", NULL, CELL_BOOL, FIELD_JSON,
+			    "does it reach to the root of the stack?" },
 	[V_RELEASE] = { "release", NULL, CELL_STR, 0, "of the kernel" },
 	[V_ARCH] = { "arch", NULL, CELL_STR, 0, "as uname -m" },
 	[V_NODE] = { "nodename", NULL, CELL_STR, 0, "uname -n" },
@@ -231,6 +238,9 @@ static void fill_claim(struct ctx *c, struct record *r, const struct claim *clai
 	record_str(r, V_TITLE, claim->title);
 	record_str(r, V_SIGNATURE, claim->signature);
 	record_str(r, V_STACK, claim->stack);
+	record_str(r, V_TRAIL, claim->trail);
+	if (claim->trail)
+		record_bool(r, V_TRAIL_WHOLE, claim->trail_whole);
 	for (size_t i = 0; i < claim->n_evidence; i++) {
 		record_init(&e[i], &evidence_kind);
 		record_str(&e[i], E_SOURCE, claim->evidence[i].source);

@@ -293,6 +293,14 @@ const struct report_frame *report_blame(struct report *r);
 const struct report_frame *report_first_own(struct report *r, size_t from, enum trace_role role);
 /* also.c: fills also and also_why. guilty is the frame of the first suspect; NULL: it has none. */
 void report_suspects(struct report *r, const struct report_frame *guilty);
+/*
+ * Sets names, room for max of them, to the functions that tell its bug from others, and returns how
+ * many: from the guilty frame (NULL: none) to its callers, each once, as they survive a rebuild.
+ * Left out are those that stand in every stack (locks, allocators, system calls, threads), frames
+ * that are uncertain, and inlined ones. *whole: the trace was there to its root, and had no more.
+ */
+size_t report_trail(struct report *r, const struct report_frame *guilty, const char **names,
+		    size_t max, bool *whole);
 /* The function that the report's text itself names as the one to blame, unless it is a helper;
  * NULL: it names none. */
 const char *report_named(struct report *r);

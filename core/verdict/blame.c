@@ -9,6 +9,7 @@
 #include "core/linux/stack/stack_walk.h"
 
 #define STACK_SHOWN 6u
+#define TRAIL_MAX 8u
 
 /* What a report of each kind says that somebody did. */
 static const char *const deeds[KINDS] = {
@@ -192,6 +193,19 @@ static const char *stack_of_report(struct triage *g, const struct report *r)
 	last = n ? arena_strndup(g->a, buf_text(&b), b.n) : NULL;
 	buf_release(&b);
 	return last;
+}
+
+/* What led to it, for whoever compares it with others. */
+static void trail_of_report(struct triage *g, struct claim *c, struct report *r)
+{
+	const char *names[TRAIL_MAX];
+	size_t n = report_trail(r, report_blame(r), names, TRAIL_MAX, &c->trail_whole);
+	struct buf b = { 0 };
+
+	for (size_t i = 0; i < n; i++)
+		buf_printf(&b, "%s%s", i ? " < " : "", names[i]);
+	c->trail = n ? arena_strndup(g->a, buf_text(&b), b.n) : NULL;
+	buf_release(&b);
 }
 
 static bool sleeps_in(const char *plain)
@@ -471,6 +485,7 @@ struct claim *claim_of_report(struct triage *g, struct report *r)
 	if (r->kind == KIND_PANIC && only_noticed(g, r))
 		c->kind = death_way_name(WAY_HARDWARE);
 	c->stack = stack_of_report(g, r);
+	trail_of_report(g, c, r);
 	c->sentence = sentence(g, r, c, f);
 	rival_of(g, c, r);
 	if (r->kind == KIND_RCU_STALL && only_noticed(g, r))

@@ -92,7 +92,11 @@ struct claim {
 	const char *rival;             /* what else could be to blame, and why; NULL: nothing */
 	const char *title, *signature; /* of the report it is made of; NULL: it is of none */
 	const char *stack;             /* functions, the innermost first, " < " between them */
-	const struct report *report;   /* NULL: it is made of none */
+	/* functions that tell its bug from others, as report_trail() has them, " < " between them;
+	 * NULL: not known */
+	const char *trail;
+	bool trail_whole;            /* it reaches to the root of the stack */
+	const struct report *report; /* NULL: it is made of none */
 	struct evidence evidence[EVIDENCE_MAX];
 	size_t n_evidence;
 };

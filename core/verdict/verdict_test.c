@@ -89,6 +89,9 @@ TEST(an_oops)
 	CHECK_U64((uint64_t)b.v.claim->cpu, 3);
 	CHECK_U64(b.v.sure, SURE_LIKELY);
 	CHECK_STR(b.v.claim->stack, "guilty_one < caller_of_it < kthread < ret_from_fork");
+	/* every thread has the last two, and with them the trace was whole */
+	CHECK_STR(b.v.claim->trail, "guilty_one < caller_of_it");
+	CHECK(b.v.claim->trail_whole);
 	CHECK_STR(b.v.sentence, "worker[41] on CPU 3 read through a NULL pointer, 0x10 in "
 				"guilty_one+0x10, 5.0 s after boot");
 	REQUIRE(b.v.claim->n_evidence);

@@ -25,37 +25,64 @@ static bool by_function_alone(enum report_kind kind)
 	       kind == KIND_WORKQUEUE || kind == KIND_STACK_OVERFLOW;
 }
 
+/* Does the frame belong to the trace that the guilty one stands in? */
+static bool same_trace(const struct report_frame *guilty, const struct report_frame *f)
+{
+	if (f->role != guilty->role)
+		return false;
+	/* the program counter stands alone, its trace behind it */
+	return f->trace == guilty->trace || (guilty->pc && f->trace <= guilty->trace + 1);
+}
+
+static bool among(const char *const *names, size_t n, const char *name)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(names[i], name))
+			return true;
+	return false;
+}
+
+size_t report_trail(struct report *r, const struct report_frame *guilty, const char **names,
+		    size_t max, bool *whole)
+{
+	size_t n = 0;
+
+	*whole = false;
+	for (size_t i = guilty ? (size_t)(guilty - r->frames.p) : r->frames.n; i < r->frames.n;
+	     i++) {
+		const struct report_frame *f = &r->frames.p[i];
+		enum function_class class;
+		const char *name;
+
+		if (!same_trace(guilty, f) || !f->func || !f->reliable || f->src_inlined ||
+		    f->duplicate)
+			continue;
+		name = function_plain(&r->arena, f->func);
+		class = function_class(name);
+		/* what every stack of its kind begins with */
+		*whole = class == FUNC_DISPATCH || class == FUNC_IDLE;
+		if (class != FUNC_PLAIN || among(names, n, name))
+			continue;
+		if (n == max) {
+			*whole = false;
+			break;
+		}
+		names[n++] = name;
+	}
+	return n;
+}
+
 static void add_functions(struct report *r, const struct report_frame *guilty, struct buf *b)
 {
 	const char *seen[HASHED];
-	size_t n = 0;
+	bool whole;
+	size_t n;
 
-	if (!guilty || by_function_alone(r->kind))
+	if (by_function_alone(r->kind))
 		return;
-	for (size_t i = (size_t)(guilty - r->frames.p); i < r->frames.n && n < HASHED; i++) {
-		const struct report_frame *f = &r->frames.p[i];
-		const char *name;
-		bool known = false;
-
-		if (f->role != guilty->role || f->trace != guilty->trace) {
-			/* the program counter stands alone, its trace behind it */
-			if (f->role == guilty->role && guilty->pc && f->trace <= guilty->trace + 1)
-				;
-			else
-				continue;
-		}
-		if (!f->func || !f->reliable || f->src_inlined || f->duplicate)
-			continue;
-		name = function_plain(&r->arena, f->func);
-		if (function_class(name) != FUNC_PLAIN)
-			continue;
-		for (size_t k = 0; k < n; k++)
-			known |= !strcmp(seen[k], name);
-		if (known)
-			continue;
-		seen[n++] = name;
-		buf_printf(b, " %s", name);
-	}
+	n = report_trail(r, guilty, seen, HASHED, &whole);
+	for (size_t i = 0; i < n; i++)
+		buf_printf(b, " %s", seen[i]);
 }
 
 /* The function as a field between colons: Rust's paths have dots there, "frob.Frob.load". */

@@ -31,9 +31,9 @@ void crash_render(const struct sink *k, const struct crash_said *c, struct buf *
 
 /* Crashes of one bug. */
 struct crash_group {
-	const char *key; /* the signature, or what stands for one */
+	/* all but known are of the first one; the note of who knows one of them */
 	const char *outcome, *kind, *title, *function, *signature, *known, *first;
-	uint64_t n;
+	uint64_t n, isnew; /* crashes, and those that --known does not have by themselves */
 };
 struct crash_counts {
 	uint64_t crashes, groups, isnew, none, failed, damaged, skipped, left;

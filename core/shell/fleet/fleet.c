@@ -433,7 +433,7 @@ static void stop(struct fleet_run *r, const struct err *err)
 }
 
 /* A share does its work whatever it finds: batch systems run again what fails. */
-static enum exit_status status_of(const struct fleet_run *r)
+static enum exit_status status_of(struct fleet_run *r)
 {
 	enum exit_status s = score_status(&r->score);
 
@@ -461,7 +461,7 @@ enum exit_status fleet_run(struct fleet *f)
 	sigset_t child, before;
 	struct err err;
 
-	r.known.a = r.score.a = &r.arena;
+	r.known.a = r.score.a = r.score.like.a = &r.arena;
 	r.score.fail_on = f->o->fail_on;
 	r.for_people = f->s->sink.ops->for_people;
 	r.until = f->seconds_all ? clock_ns() + f->seconds_all * 1000000000u : 0;

@@ -5,6 +5,7 @@
 
 #include "core/shell/fleet/crash_record.h"
 #include "core/shell/fleet/known.h"
+#include "core/shell/fleet/likeness.h"
 
 /* What was asked for on the command line. */
 struct fleet_options {
@@ -67,8 +68,10 @@ struct score {
 	struct arena *a;
 	const struct known *known; /* NULL: nothing was said of what is known */
 	const char *fail_on;
-	struct strmap keys; /* to the number of the group, from 1 */
-	VEC(struct crash_group) groups;
+	struct likeness like;
+	VEC(struct crash_group) groups; /* by their numbers in it: many may be of one bug */
+	struct crash_group *bugs;       /* n.groups of them, once that is settled */
+	bool settled;
 	struct crash_counts n;
 	bool gate; /* something of --fail-on was met */
 };
@@ -76,7 +79,7 @@ struct score {
 bool score_add(struct score *t, const char *line, size_t n);
 /* Tells the groups, the largest first, and the counts. */
 void score_tell(struct score *t, struct sink *k);
-enum exit_status score_status(const struct score *t);
+enum exit_status score_status(struct score *t);
 void score_release(struct score *t);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What came of many crashes: how many are of one bug, which are new, and the exit status. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/json.h"
@@ -16,19 +17,6 @@ static bool listed(const char *list, const char *word)
 	return false;
 }
 
-/* The group of that key, which is made of *g when it is the first. */
-static struct crash_group *group_of(struct score *t, const struct crash_group *g)
-{
-	bool isnew;
-	uint64_t *at = strmap_put(&t->keys, g->key, &isnew);
-
-	if (isnew) {
-		*vec_push(&t->groups) = *g;
-		*at = t->groups.n;
-	}
-	return &t->groups.p[*at - 1];
-}
-
 /* Keeps what a group says: few lines begin one, and the rest of them is not needed any more. */
 static void keep(struct score *t, struct crash_group *g, const struct crash_group *from)
 {
@@ -41,30 +29,30 @@ static void keep(struct score *t, struct crash_group *g, const struct crash_grou
 	g->first = arena_strdup(t->a, from->first);
 }
 
-static void count(struct score *t, struct crash_group *said)
+static void count(struct score *t, struct crash_group *said, const struct crash_traits *traits)
 {
+	size_t number = likeness_add(&t->like, traits);
+	bool begins = number == t->groups.n;
 	struct crash_group *g;
-	bool begins;
 
 	if (t->known)
 		said->known = known_find(t->known, said->signature, said->function, said->title);
 	t->n.crashes++;
-	/* with what is alive nothing is wrong */
-	t->n.isnew += t->known && !said->known && strcmp(said->outcome, "alive") != 0;
 	t->gate |= listed(t->fail_on, said->kind) || listed(t->fail_on, said->outcome);
-	begins = !strmap_get(&t->keys, said->key);
-	if (begins)
-		said->key = arena_strdup(t->a, said->key);
-	g = group_of(t, said);
+	g = begins ? vec_push(&t->groups) : &t->groups.p[number];
 	if (begins || strcmp(said->first, g->first) < 0)
 		keep(t, g, said);
+	/* with what is alive nothing is wrong */
+	g->isnew += t->known && !said->known && strcmp(said->outcome, "alive") != 0;
 	g->n++;
 	t->n.groups = t->groups.n;
+	t->settled = false;
 }
 
 bool score_add(struct score *t, const char *line, size_t n)
 {
 	struct arena a = { 0 };
+	struct crash_traits traits;
 	struct crash_group said = { 0 };
 	const char *record = json_member_str(&a, line, n, "record");
 	uint64_t status;
@@ -73,46 +61,77 @@ bool score_add(struct score *t, const char *line, size_t n)
 		  (said.first = json_member_str(&a, line, n, "path")) != NULL;
 
 	if (ok) {
-		said.outcome = json_member_str(&a, line, n, "outcome");
-		said.kind = json_member_str(&a, line, n, "kind");
+		crash_traits_read(&a, line, n, &traits);
+		said.outcome = traits.outcome;
+		said.kind = traits.kind;
 		said.title = json_member_str(&a, line, n, "title");
-		said.function = json_member_str(&a, line, n, "function");
-		said.signature = json_member_str(&a, line, n, "signature");
-		said.key = said.signature
-				   ? said.signature
-				   : arena_printf(&a, "%s %s %s", said.outcome ? said.outcome : "",
-						  said.kind ? said.kind : "",
-						  said.function ? said.function : "");
+		said.function = traits.function;
+		said.signature = traits.signature;
 		t->n.damaged += status == EXIT_DAMAGED;
 		t->n.none += status == EXIT_NOREPORT;
 		t->n.failed += !said.outcome && status != EXIT_NOREPORT;
 		if (said.outcome && status != EXIT_NOREPORT)
-			count(t, &said);
+			count(t, &said, &traits);
 	}
 	arena_release(&a);
 	return ok;
 }
 
-/* The largest first; equal ones by their keys. */
+/* Puts crashes of one bug into one group. */
+static void settle(struct score *t)
+{
+	size_t *at = ARENA_ARRAY(t->a, size_t, t->groups.n + 1), n = 0;
+
+	if (t->settled)
+		return;
+	likeness_settle(&t->like);
+	t->bugs = ARENA_ARRAY(t->a, struct crash_group, t->groups.n + 1);
+	for (size_t i = 0; i < t->groups.n; i++) {
+		size_t bug = likeness_bug(&t->like, i);
+		struct crash_group *from = &t->groups.p[i], *to = &t->bugs[at[bug]], whole;
+
+		if (bug == i) {
+			at[i] = n;
+			t->bugs[n++] = *from;
+			continue;
+		}
+		whole = strcmp(from->first, to->first) < 0 ? *from : *to;
+		whole.n = from->n + to->n;
+		whole.isnew = from->isnew + to->isnew;
+		if (!whole.known)
+			whole.known = from->known ? from->known : to->known;
+		*to = whole;
+	}
+	t->n.groups = n;
+	t->n.isnew = 0;
+	for (size_t i = 0; i < n; i++)
+		/* who knows one crash of a bug knows the bug */
+		t->n.isnew += t->bugs[i].known ? 0 : t->bugs[i].isnew;
+	t->settled = true;
+}
+
+/* The largest first; equal ones by their names. */
 static int by_count(const void *a, const void *b)
 {
 	const struct crash_group *x = a, *y = b;
 
-	return x->n != y->n ? (x->n < y->n ? 1 : -1) : strcmp(x->key, y->key);
+	return x->n != y->n ? (x->n < y->n ? 1 : -1) : strcmp(x->first, y->first);
 }
 
 void score_tell(struct score *t, struct sink *k)
 {
-	if (t->groups.n)
-		qsort(t->groups.p, t->groups.n, sizeof(*t->groups.p), by_count);
-	for (size_t i = 0; i < t->groups.n; i++)
-		emit_crash_group(k, &t->groups.p[i], t->known);
+	settle(t);
+	if (t->n.groups)
+		qsort(t->bugs, t->n.groups, sizeof(*t->bugs), by_count);
+	for (size_t i = 0; i < t->n.groups; i++)
+		emit_crash_group(k, &t->bugs[i], t->known);
 	emit_crash_counts(k, &t->n, t->known);
 	k->ops->flush(k);
 }
 
-enum exit_status score_status(const struct score *t)
+enum exit_status score_status(struct score *t)
 {
+	settle(t);
 	if (t->n.isnew || t->gate)
 		return EXIT_FAILED;
 	if (!t->n.crashes && !t->n.none)
@@ -124,6 +143,6 @@ enum exit_status score_status(const struct score *t)
 
 void score_release(struct score *t)
 {
-	strmap_release(&t->keys);
+	likeness_release(&t->like);
 	vec_release(&t->groups);
 }
