@@ -162,8 +162,8 @@ static const char *subsystem_of(struct triage *g, const char *file)
 static void place_claim(struct triage *g, struct claim *c, const struct report_frame *f)
 {
 	c->module = f->module;
-	if (f->n_places && f->places[0].file) {
-		const struct report_place *p = &f->places[0];
+	if (f->n_places && f->places[f->n_places - 1].file) {
+		const struct report_place *p = &f->places[f->n_places - 1];
 
 		c->place = arena_printf(g->a, "%s:%u", p->file, p->line);
 		c->subsystem = subsystem_of(g, p->file);

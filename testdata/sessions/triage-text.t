@@ -9,6 +9,7 @@ $ obit --json triage "$GUEST/console.txt" | jq -r 'select(.record == "check" and
 hardware
 kills
 oops
+thermal
 warnings
 $ obit --json triage "$GUEST/console.txt" | jq -r 'select(.record == "check" and .name == "deadlock") | .text'
 no dump is loaded
