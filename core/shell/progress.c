@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -127,9 +128,23 @@ void progress_line(struct progress *p, const char *fmt, ...)
 
 void progress_clear(struct progress *p)
 {
-	if (p->shown)
-		put("\r\033[K", 4);
+	if (!p->shown)
+		return;
+	put("\r\033[K", 4);
 	p->shown = false;
+	p->last = 0;
+}
+
+void progress_aside(struct progress *p)
+{
+	struct stat st;
+
+	if (!p->on || fstat(STDOUT_FILENO, &st))
+		return;
+	if (isatty(STDOUT_FILENO))
+		progress_clear(p);
+	else if (!S_ISREG(st.st_mode) && !S_ISCHR(st.st_mode))
+		progress_end(p);
 }
 
 void progress_end(struct progress *p)

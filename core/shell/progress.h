@@ -29,8 +29,12 @@ void progress_begin(struct progress *p);
 void progress_tell(void *arg, const char *what, uint64_t done, uint64_t all);
 /* The same with a line of the caller's own. */
 void progress_line(struct progress *p, const char *fmt, ...) PRINTF_LIKE(2, 3);
-/* Takes the line off the screen: something else is written there. */
+/* Takes the line off the screen: something else is written there. The next one comes at once. */
 void progress_clear(struct progress *p);
+/* Something is written to stdout, and the work goes on: on the terminal the line makes room; in a
+ * file it is in nobody's way; and behind a pipe somebody may write to the terminal at any time, so
+ * that there is no line any more. */
+void progress_aside(struct progress *p);
 /* The same, and nothing is shown any more until the next begin. */
 void progress_end(struct progress *p);
 

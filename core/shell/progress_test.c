@@ -103,6 +103,39 @@ TEST(a_line_is_one_line)
 	leave();
 }
 
+/* Output goes to a terminal, a file and a pipe while the work goes on. */
+TEST(a_line_makes_room)
+{
+	struct progress p = { 0 };
+	int out = dup(STDOUT_FILENO), pipes[2], null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+
+	fflush(stdout);
+	REQUIRE(enter(80) && pipe(pipes) == 0);
+	dup2(STDERR_FILENO, STDOUT_FILENO);
+	progress_begin(&p);
+	age(&p, 1000000000);
+	progress_line(&p, "1");
+	progress_aside(&p);
+	progress_line(&p, "2"); /* at once */
+	CHECK_STR(seen(), "\r1\033[K\r\033[K\r2\033[K");
+	dup2(null, STDOUT_FILENO);
+	progress_aside(&p);
+	CHECK_STR(seen(), "");
+	CHECK(p.shown);
+	dup2(pipes[1], STDOUT_FILENO);
+	progress_aside(&p);
+	CHECK_STR(seen(), "\r\033[K");
+	age(&p, 1000000000);
+	progress_line(&p, "3");
+	CHECK_STR(seen(), "");
+	dup2(out, STDOUT_FILENO);
+	close(out);
+	close(null);
+	close(pipes[0]);
+	close(pipes[1]);
+	leave();
+}
+
 TEST(no_line_where_nobody_sees_it)
 {
 	struct progress p = { 0 };

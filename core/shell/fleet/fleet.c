@@ -173,10 +173,11 @@ static void tell(struct fleet_run *r, size_t crash, struct buf *json, struct buf
 	score_add(&r->score, json->s, json->n);
 	if (r->to.path && !outfile_write(&r->to, json->s, json->n, &err) && r->err.code == ERR_OK)
 		r->err = err;
-	progress_clear(&r->progress);
+	progress_aside(&r->progress);
 	k->write(k->self, b->s, b->n);
 	output_flush(r->f->s->out);
 	r->ended++;
+	show_progress(r);
 }
 
 /* A process that ended without an answer. */
