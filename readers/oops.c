@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "core/base/text.h"
 #include "core/report/report.h"
 #include "core/report/parse/parse.h"
 #include "readers/oops.h"
@@ -13,13 +14,19 @@
 #define CHUNK ((size_t)64 << 10)
 #define LOG_LINES 5u
 
+/* Nine in ten of random bytes pass for printable, but half of them are of no UTF-8 character. In a
+ * text of another encoding such bytes are words of people, beside the kernel's, which are ASCII. */
 bool text_is(struct span s)
 {
-	size_t n = s.n < SAMPLE ? s.n : SAMPLE, good = 0;
+	size_t n = s.n < SAMPLE ? s.n : SAMPLE, good = 0, stray = 0;
 
 	for (size_t i = 0; i < n; i++)
 		good += (s.p[i] >= 0x20 && s.p[i] != 0x7f) || isspace(s.p[i]) || s.p[i] == 0x1b;
-	return n >= 8 && good * 10 >= n * 9;
+	for (size_t i = 0, len; i < n; i += len ? len : 1) {
+		len = text_char((const char *)s.p + i, n - i);
+		stray += !len;
+	}
+	return n >= 8 && good * 10 >= n * 9 && stray * 4 <= n;
 }
 
 static void count_stamped(const struct oline *l, void *arg)

@@ -74,4 +74,24 @@ TEST(what_is_no_text_is_not_read)
 	CHECK(probe(&b) == 30);
 }
 
+/* A text in another encoding has some bytes that are no UTF-8; noise has half of them. */
+TEST(noise_is_no_text)
+{
+	struct buf b = { 0 };
+
+	put_lines(&b, REPORT, 1);
+	put_lines(&b, "\xef\xf0\xe8 ordinary words\n", 200);
+	CHECK(probe(&b) == 30);
+	put_lines(&b, REPORT, 1);
+	put_lines(&b, "\xd0\xbf\xd1\x80\xd0\xb8\n", 600); /* UTF-8 has no limit */
+	CHECK(probe(&b) == 30);
+	put_lines(&b, REPORT, 1);
+	put_lines(&b,
+		  "\x9c"
+		  "a\xc1 \xfe"
+		  "b",
+		  600); /* all of it counts as printable */
+	CHECK(probe(&b) == 0);
+}
+
 TEST_MAIN
