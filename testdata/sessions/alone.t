@@ -70,6 +70,16 @@ $ obit --root; echo $?; obit --root / "$VMCORE"; echo $?; obit --root / triage; 
 $ d=r/var/lib/systemd/pstore/17900000; mkdir -p $d; (echo 'Panic#1 Part1'; tail -n 40 "$GUEST/console.txt" | sed 's/^/<4>/') >$d/dmesg-efi-179000000001001; (echo 'Panic#1 Part2'; tail -n 100 "$GUEST/console.txt" | head -n 60 | sed 's/^/<4>/') >$d/dmesg-efi-179000000002001; cat $d/dmesg-efi-179000000002001 $d/dmesg-efi-179000000001001 >$d/dmesg.txt; obit --json --root r | jq -r 'select(.record == "death") | "\(.title), \(.when_ns == 1790000000000000000), \(.when_from), \(.path), \(.files | length)"'
 BUG: unable to handle kernel NULL pointer dereference in victim_c, true, dump, r/var/lib/systemd/pstore/17900000, 3
 
+# At a terminal a number opens one, as if its files had been given; a number of none is asked for again, and Enter leaves.
+$ mkdir -p r/var/crash/202611231031 r/var/crash/202611231030; cp "$GUEST/console.txt" r/var/crash/202611231030/dmesg.1; cp "$VMCORE" r/var/crash/202611231031/dump.1; export TERM=vt100; (sleep 2; printf '3\n1\n'; sleep 2; printf 'sys\nquit\n'; sleep 1) | timeout 50 script -qec 'stty cols 200 -echo; obit --no-rc --root r' /dev/null | tr -d '\r' | grep -E '^  [0-9]|no number|^DEAD|RELEASE:' | cut -c 1-24; printf '\n' | (sleep 2; cat) | timeout 50 script -qec 'stty cols 200 -echo; obit --root r; echo "left with $?"' /dev/null | tail -n 1 | tr -d '\r'; printf '1\n' | (sleep 2; cat) | timeout 50 script -qec 'stty cols 200 -echo; obit -s --root r' /dev/null | grep -c 'Number to open'; :
+\  1  2026-11-23 10:31  6
+\  2  2026-11-23 10:30  6
+Number to open, Enter to
+~ ^DEAD   victim
+~ ^ *RELEASE: 6\.1
+Number to open, Enter to leave: left with 0
+0
+
 # Links of another machine's disk lead as they would there, and not to files of this machine's; what its kdump is told is looked at as well.
 $ mkdir -p r/var r/data/crash/202611231031 r/etc/default r/kd/202001020304 r/more/10.0.0.1-2019-01-02-03:04:05; ln -s /data/crash r/var/crash; cp "$GUEST/console.txt" r/data/crash/202611231031/dmesg.1; cp "$GUEST/console.txt" r/kd/202001020304/dmesg.1; cp "$GUEST/console.txt" r/more/10.0.0.1-2019-01-02-03:04:05/vmcore-dmesg.txt; cp "$GUEST/console.txt" here.txt; ln -s "$PWD/here.txt" r/data/crash/202611231031/dmesg.2; echo 'KDUMP_COREDIR="/kd/"' >r/etc/default/kdump-tools; printf '#path /nowhere\npath /more # here\n' >r/etc/kdump.conf; TZ=UTC obit --root r 2>err | sed 's,  [^ ]* *BUG.*\(r/[^/]*/\)\(crash\)*,  \1\2,'; sed "s/.*dmesg.2'/dmesg.2'/" err; echo 'KDUMP_COREDIR=/var/crash' >r/etc/default/kdump-tools; echo 'path /' >r/etc/kdump.conf; obit --json --root r 2>/dev/null | jq -r 'select(.record == "death_place") | .state'
 ~ ^  1  2026-11-23 10:31  r/data/crash/202611231031/dmesg.1$

@@ -110,3 +110,11 @@ d/vmcore 2 null-deref
 $ mkdir d; cp "$VMCORE" d/vmcore; cp "$GUEST/console.txt" d/obit-triage.txt; obit --json triage -j 1 d | jq -c 'select(.record == "crash") | .files'; obit --json triage d/obit-triage.txt | jq -r 'select(.record == "verdict") | .kind'
 ["d/vmcore"]
 null-deref
+
+# What cannot be read is told as that: a dump, a text, a folder. Root reads all, so nobody asks.
+$ ask=; d=$(mktemp -d); trap 'rm -rf "$d"' EXIT; mkdir -p "$d/t/closed" "$d/t/open"; cp "$(command -v obit)" "$d"; cp "$GUEST/console.txt" "$d/t/open/a.txt"; cp "$VMCORE" "$d/t/open/vmcore"; cp "$GUEST/console.txt" "$d/t/b.txt"; chmod -R a+rX "$d"; chmod 0 "$d/t/closed" "$d/t/open/vmcore" "$d/t/b.txt"; [ ! -r "$d/t/b.txt" ] || ask='setpriv --reuid=65534 --regid=65534 --clear-groups'; cd "$d"; if $ask ./obit --version >/dev/null 2>&1; then $ask ./obit --json triage -j 1 t >out; echo $?; jq -r 'select(.record == "crash") | "\(.path) \(.status) \(.kind) \(.error)"' out | sort; else printf '%s\n' 4 "t/b.txt 3 null 't/b.txt': Permission denied" "t/closed 3 null 't/closed': Permission denied" 't/open/a.txt 0 null-deref null' "t/open/vmcore 3 null 't/open/vmcore': Permission denied"; fi
+4
+t/b.txt 3 null 't/b.txt': Permission denied
+t/closed 3 null 't/closed': Permission denied
+t/open/a.txt 0 null-deref null
+t/open/vmcore 3 null 't/open/vmcore': Permission denied
