@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Checks of the hardware: machine checks, errors of memory and buses, heat. What the log no longer
- * has is often still counted. */
+/* A check of the hardware: machine checks, errors of memory and buses. What the log no longer has
+ * is often still counted. */
 #include "core/verdict/log_words.h"
 
 #include <inttypes.h>
@@ -129,35 +129,4 @@ const struct checkup check_hardware = {
 	.more = "log",
 	.of_text = true,
 	.look = look_hardware,
-};
-
-/* ---- heat */
-
-static bool look_thermal(struct triage *g, struct finding *f, struct err *err)
-{
-	const struct log_seen *hot = log_seen(g, WORD_HOT);
-	struct hardware_count c = { .seen = 0 };
-
-	if (!g->from_text)
-		hardware_read(g->t, HW_HEAT, &c);
-	if (g->log_why.code != ERR_OK && !hot->n && !c.seen)
-		return *err = g->log_why, false;
-	if (hot->n)
-		find(g, f, CHECK_WARN, "%zu times too hot, the last: %s", hot->n, hot->last);
-	else if (c.mended)
-		find(g, f, CHECK_WARN, "CPUs were slowed down for their heat %" PRIu64 " times",
-		     c.mended);
-	else if (c.seen)
-		find(g, f, CHECK_OK, "%zu CPUs were never slowed down for their heat", c.seen);
-	else
-		find(g, f, CHECK_OK, "the log tells of no heat");
-	return true;
-}
-
-const struct checkup check_thermal = {
-	.name = "thermal",
-	.doc = "CPUs that were slowed down, or shut down, for their heat",
-	.more = "log",
-	.of_text = true,
-	.look = look_thermal,
 };

@@ -52,10 +52,11 @@ static bool look_memory(struct triage *g, struct finding *f, struct err *err)
 	if (s.min) {
 		f->claim = claim_of_counters(
 			g, m, n, total_kb, arena_printf(g->a, " (%s is below its mark)", s.worst));
-		find(g, f, CHECK_FAIL, "%zu zones are below their lowest mark, %" PRIu64 " MB free",
-		     s.min, free_kb >> 10);
+		find(g, f, CHECK_FAIL, "%s is below its lowest mark, %" PRIu64 " MB free; %s",
+		     s.worst, free_kb >> 10, memory_user(g, m, n, total_kb));
 	} else if (s.low) {
-		find(g, f, CHECK_WARN, "%zu zones are below the mark where reclaim begins", s.low);
+		find(g, f, CHECK_WARN, "%zu zones are below the mark where reclaim begins; %s",
+		     s.low, memory_user(g, m, n, total_kb));
 	} else if (!s.n) {
 		return err_set(err, ERR_NEED, "no zone could be read");
 	} else {

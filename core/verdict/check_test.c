@@ -7,7 +7,7 @@
 #include "core/verdict/check.h"
 
 extern const struct checkup check_limits, check_slab, check_freed, check_raid, check_hardware,
-	check_thermal, check_walks, check_cpus, check_tree, check_swap;
+	check_thermal, check_walks, check_cpus, check_tree, check_swap, check_stacks;
 
 static struct fake_kernel k;
 static struct triage g;
@@ -341,6 +341,61 @@ TEST(heat)
 	kernel_release(&k);
 }
 
+#define ZONES (KERNEL_BASE + 0x7000)
+#define ZONE(n) (ZONES + 0x100 + (n)*0x100)
+#define TRIPS (KERNEL_BASE + 0x7800)
+
+/* A zone has its marks behind a pointer, or, with struct thermal_trip_desc, in itself. The second
+ * mark is THERMAL_TRIP_CRITICAL, the first THERMAL_TRIP_PASSIVE, which is no limit. */
+static void zones_start(bool inside)
+{
+	uint64_t trips = inside ? ZONE(1) + 64 : TRIPS, step = inside ? 32 : 8;
+	struct type *s, *trip;
+
+	kernel_init(&k);
+	cpus();
+	s = kernel_struct(&k, "thermal_zone_device", 128);
+	kernel_member(s, "type", kernel_array(&k, &k.u8, 20), 0);
+	kernel_member(s, "temperature", &k.s32, 20);
+	kernel_member(s, "num_trips", &k.s32, 24);
+	kernel_member(s, "node", kernel_list_type(&k), 32);
+	trip = kernel_struct(&k, "thermal_trip", 8);
+	kernel_member(trip, "temperature", &k.s32, 0);
+	kernel_member(trip, "type", &k.u32, 4);
+	if (inside) {
+		kernel_member(s, "trips", &k.u64, 64);
+		s = kernel_struct(&k, "thermal_trip_desc", 32);
+		kernel_member(s, "trip", trip, 0);
+	} else {
+		kernel_member(s, "trips", &k.ptr, 48);
+		put64(&k, ZONE(1) + 48, TRIPS);
+	}
+	kernel_symbol(&k, "thermal_tz_list", ZONES);
+	put_list(&k, ZONES, (uint64_t[]){ ZONE(0) + 32, ZONE(1) + 32 }, 2);
+	put_str(&k, ZONE(0), "never");
+	put32(&k, ZONE(0) + 20, (uint32_t)-274000);
+	put_str(&k, ZONE(1), "acpitz");
+	put32(&k, ZONE(1) + 20, 104999);
+	put32(&k, ZONE(1) + 24, 2);
+	put32(&k, trips, 90000);
+	put32(&k, trips + 4, 1);
+	put32(&k, trips + step, 105000);
+	put32(&k, trips + step + 4, 3);
+}
+
+TEST(zones_and_their_marks)
+{
+	for (int inside = 0; inside < 2; inside++) {
+		zones_start(inside);
+		CHECK_U64(look(&check_thermal), CHECK_OK);
+		CHECK_CONTAINS(f.text, "the hottest of 2 zones (acpitz) has 104 degrees");
+		put32(&k, ZONE(1) + 20, 105000);
+		CHECK_U64(look(&check_thermal), CHECK_WARN);
+		CHECK_STR(f.text, "acpitz has 105 degrees, and its mark is 105");
+		kernel_release(&k);
+	}
+}
+
 /* ---- CPUs */
 
 /* The latch is a byte for each CPU: kernel/watchdog.c. */
@@ -356,6 +411,82 @@ TEST(a_hard_lockup_that_was_noticed)
 	REQUIRE(f.claim);
 	CHECK_STR(f.claim->kind, "hard-lockup");
 	CHECK_U64((uint64_t)f.claim->cpu, 1);
+	kernel_release(&k);
+}
+
+/* ---- stacks */
+
+#define INIT (KERNEL_BASE + 0x8000) /* init_task */
+#define SLEEPER (KERNEL_BASE + 0x8200)
+#define STACK(n) (KERNEL_BASE + 0x20000 + (n)*0x4000)
+#define FRAME_BYTES 56u /* of struct inactive_task_frame */
+
+static void task_put(uint64_t at, uint32_t pid, const char *comm, uint64_t stack)
+{
+	put32(&k, at + 8, pid);
+	put32(&k, at + 12, pid);
+	put64(&k, at + 16, stack);
+	put64(&k, at + 24, INIT);
+	put_str(&k, at + 64, comm);
+	put_list(&k, at + 48, NULL, 0);
+	/* STACK_END_MAGIC */
+	put32(&k, stack, 0x57ac6e9d);
+	put64(&k, at + 88, stack + 0x3000);
+}
+
+/* A task that sleeps, and the one that every kernel has. */
+static void stacks_start(void)
+{
+	struct type *s;
+
+	kernel_init(&k);
+	cpus();
+	kernel_symbol(&k, "init_task", INIT);
+	s = kernel_struct(&k, "task_struct", 128);
+	kernel_member(s, "__state", &k.u32, 0);
+	kernel_member(s, "exit_state", &k.s32, 4);
+	kernel_member(s, "pid", &k.s32, 8);
+	kernel_member(s, "tgid", &k.s32, 12);
+	kernel_member(s, "stack", &k.ptr, 16);
+	kernel_member(s, "real_parent", &k.ptr, 24);
+	kernel_member(s, "tasks", kernel_list_type(&k), 32);
+	kernel_member(s, "thread_node", type_called("list_head"), 48);
+	kernel_member(s, "comm", kernel_array(&k, &k.u8, 16), 64);
+	kernel_member(s, "signal", &k.ptr, 80);
+	kernel_member(s, "thread", INNER(&k, "sp"), 88);
+	kernel_member(s, "thread_info", INNER(&k, "flags"), 96);
+	kernel_member(s, "mm", &k.ptr, 104);
+	kernel_member(s, "flags", &k.u32, 112);
+	s = kernel_struct(&k, "signal_struct", 16);
+	kernel_member(s, "thread_head", type_called("list_head"), 0);
+	WORDS(&k, "inactive_task_frame", "r15", "r14", "r13", "r12", "bx", "bp", "ret_addr");
+	task_put(INIT, 0, "swapper/0", STACK(0));
+	task_put(SLEEPER, 5, "sleeper", STACK(1));
+	put32(&k, SLEEPER, 2);
+	put_list(&k, INIT + 32, (uint64_t[]){ SLEEPER + 32 }, 1);
+	put64(&k, SLEEPER + 80, KERNEL_BASE + 0x8400);
+	put_list(&k, KERNEL_BASE + 0x8400, (uint64_t[]){ SLEEPER + 48 }, 1);
+}
+
+TEST(stacks_and_the_room_on_them)
+{
+	stacks_start();
+	CHECK_U64(look(&check_stacks), CHECK_OK);
+	CHECK_STR(f.text, "2 stacks end as they should, no sleeper has less than 12344 bytes left");
+	put64(&k, SLEEPER + 88, STACK(1) + 1024 - FRAME_BYTES);
+	CHECK_U64(look(&check_stacks), CHECK_OK);
+	put64(&k, SLEEPER + 88, STACK(1) + 1016 - FRAME_BYTES);
+	CHECK_U64(look(&check_stacks), CHECK_WARN);
+	CHECK_STR(f.text, "sleeper[5] has 1016 bytes of its stack left");
+	put32(&k, STACK(1), 0);
+	CHECK_U64(look(&check_stacks), CHECK_FAIL);
+	REQUIRE(f.claim);
+	CHECK_STR(f.claim->kind, "stack-overflow");
+	CHECK_STR(f.claim->sentence, "sleeper[5] used all of its kernel stack");
+	kernel_release(&k);
+	stacks_start();
+	k.holes = UINT64_C(1) << (STACK(1) - KERNEL_BASE) / 0x1000;
+	CHECK_U64(look(&check_stacks), CHECK_UNKNOWN);
 	kernel_release(&k);
 }
 

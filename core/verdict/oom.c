@@ -61,6 +61,14 @@ static struct user biggest(const struct meminfo *m, size_t n, uint64_t total_kb)
 	return most;
 }
 
+const char *memory_user(struct triage *g, const struct meminfo *m, size_t n, uint64_t total_kb)
+{
+	struct user most = biggest(m, n, total_kb);
+
+	return arena_printf(g->a, "%" PRIu64 " %% of RAM is in %s",
+			    total_kb ? most.kb * 100 / total_kb : 0, most.what);
+}
+
 static const struct task *largest_task(struct triage *g, uint64_t *rss)
 {
 	const struct task *tasks, *most = NULL;
