@@ -75,8 +75,8 @@ static bool is_word(char c)
 	       c == '_' || (c & 0x80);
 }
 
-/* "@name", "#12", "!12", "%12", "~bug" and the like refer to something where they stand; "://" and
- * "www." begin a link. All of that is found after escapes were read. */
+/* "@name", "#12", "!12", "%12", "~bug", "GH-12" and the like refer to something where they stand;
+ * "://" and "www." begin a link. All of that is found after escapes were read. */
 static bool must_part(const char *s, size_t n, size_t at)
 {
 	const char *p = s + at;
@@ -84,6 +84,9 @@ static bool must_part(const char *s, size_t n, size_t at)
 
 	if (strchr("@#!%$&^~", *p))
 		return left > 1 && (is_word(p[1]) || p[1] == '"');
+	if (*p == '-')
+		return left > 1 && at > 1 && p[1] >= '0' && p[1] <= '9' && (p[-2] | 0x20) == 'g' &&
+		       (p[-1] | 0x20) == 'h';
 	return (left > 1 && *p == ':' && p[1] == '/') ||
 	       (left > 3 && (*p == 'w' || *p == 'W') && (p[1] | 0x20) == 'w' &&
 		(p[2] | 0x20) == 'w' && p[3] == '.');
@@ -123,12 +126,14 @@ size_t markdown_fence(const char *s, size_t n)
 
 static void put_code(struct buf *b, const char *s, size_t n, size_t at, size_t len)
 {
-	(void)n;
 	/* a table's cell ends at a bar even in a code span; outside of a table the backslash would
-	 * be seen */
+	 * be seen. One that stood there before would escape that backslash, and not the bar. */
 	if (s[at] == '|')
 		buf_char(b, '\\');
-	buf_add(b, s + at, len);
+	if (s[at] == '\\' && at + 1 < n && s[at + 1] == '|')
+		buf_str(b, "\\x5c");
+	else
+		buf_add(b, s + at, len);
 }
 
 void buf_markdown_code(struct buf *b, const char *s, size_t n)

@@ -46,6 +46,7 @@ TEST(markdown)
 	/* an escaped character refers all the same, so that nothing may follow it */
 	check(buf_markdown, "@torvalds", "@&#8203;torvalds");
 	check(buf_markdown, "see #12 and !3", "see \\#&#8203;12 and !&#8203;3");
+	check(buf_markdown, "GH-12, high-level, h-1, -2", "GH-&#8203;12, high-level, h-1, -2");
 	check(buf_markdown, "a@ b", "a@ b");
 	check(buf_markdown, "https://evil.example", "https:&#8203;//evil.example");
 	check(buf_markdown, "WWW.evil.example", "W&#8203;WW.evil.example");
@@ -63,6 +64,8 @@ TEST(code_spans)
 	check(buf_markdown_code, "a`b``c", "```a`b``c```");
 	check(buf_markdown_code, "`a", "`` `a ``");
 	check(buf_markdown_code, "a|b\nc", "`a\\|b\\nc`");
+	/* GitHub reads "\\|" as a backslash and the end of the cell */
+	check(buf_markdown_code, "a\\|b\\\\|\\", "`a\\x5c\\|b\\\\x5c\\|\\`");
 	CHECK_U64(markdown_fence("", 0), 3);
 	CHECK_U64(markdown_fence("``", 2), 3);
 	CHECK_U64(markdown_fence("a```\n````", 9), 5);
