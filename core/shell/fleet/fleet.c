@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -97,18 +98,44 @@ static void resume_line(struct fleet_run *r, const char *line, size_t n)
 	*strmap_put(&r->done, arena_strndup(&r->arena, path, len), NULL) = 1;
 }
 
+/* Opens it, where there is something to read; *ret NULL: there is not, for a pipe or a device has
+ * no end. What is not of obit's making may have lines of any length. */
+static bool resume_begin(const char *path, FILE **ret, struct err *err)
+{
+	struct stat st;
+	int first;
+
+	*ret = NULL;
+	if (stat(path, &st))
+		return errno == ENOENT || err_set_errno(err, "'%.150s'", path);
+	if (!S_ISREG(st.st_mode) || !st.st_size)
+		return true;
+	*ret = fopen(path, "re");
+	if (!*ret)
+		return err_set_errno(err, "'%.150s'", path);
+	first = getc(*ret);
+	if (first == '{') {
+		rewind(*ret);
+		return true;
+	}
+	fclose(*ret);
+	return err_set(err, ERR_FORMAT, "'%.150s' does not begin with a record of obit's", path);
+}
+
 /* Reads the lines, and says how long the whole ones are. */
 static bool resume_read(struct fleet_run *r, const char *path, off_t *whole, struct err *err)
 {
-	FILE *f = fopen(path, "re");
 	char *line = NULL;
 	size_t cap = 0;
+	FILE *f;
 	ssize_t n;
 	bool ok;
 
 	*whole = 0;
+	if (!resume_begin(path, &f, err))
+		return false;
 	if (!f)
-		return errno == ENOENT || err_set_errno(err, "'%.150s'", path);
+		return true;
 	while ((n = getline(&line, &cap, f)) > 0) {
 		if (line[n - 1] != '\n') {
 			if (strncmp(line, "{\"record\":\"crash\"", n < 17 ? (size_t)n : 17) != 0) {
