@@ -14,6 +14,7 @@ struct telling {
 		*input; /* the name of an input, for what must name a file; NULL: there is none */
 	const char *version; /* obit's; NULL unknown */
 	int64_t now;         /* seconds since 1970, when the checks ran */
+	bool dump;           /* a dump is loaded */
 };
 
 /* Each appends whole lines in which every string of the kernel is escaped as that language needs

@@ -27,16 +27,25 @@ static const char *kind_of(enum check_state s)
 	return s == CHECK_FAIL ? "error" : s == CHECK_WARN ? "warning" : "notice";
 }
 
-/* What checks found in that state, as many as there is room for; the rest in one line. */
-static void github_checks(struct buf *b, const struct verdict *v, enum check_state s, size_t room)
+/* Is it worth an annotation? That a text is no dump is not, check by check. */
+static bool is_told(const struct telling *t, const struct finding *f)
 {
+	return !face_is_verdict(t->v, f) && (t->dump || f->why.code != ERR_NEED);
+}
+
+/* What checks found in that state, as many as there is room for; the rest in one line. */
+static void github_checks(struct buf *b, const struct telling *t, enum check_state s, size_t room)
+{
+	const struct verdict *v = t->v;
 	size_t n = face_count(v, s), shown = 0, left = 0;
 	struct buf title = { 0 };
 
+	for (size_t i = 0; i < v->n_findings; i++)
+		n -= v->findings[i].state == s && !is_told(t, &v->findings[i]);
 	for (size_t i = 0; i < v->n_findings; i++) {
 		const struct finding *f = &v->findings[i];
 
-		if (f->state != s || face_is_verdict(v, f))
+		if (f->state != s || !is_told(t, f))
 			continue;
 		if (n > room && shown + 1 >= room) {
 			left++;
@@ -67,9 +76,9 @@ void face_github(struct buf *b, const struct telling *f)
 		buf_printf(&title, " (%s, %s)", v->claim->kind, sureness_name(v->sure));
 	command(b, bad ? "error" : "notice", placed ? path.s : NULL, line, buf_text(&title),
 		v->sentence);
-	github_checks(b, v, CHECK_FAIL, FACE_ANNOTATIONS - bad);
-	github_checks(b, v, CHECK_WARN, FACE_ANNOTATIONS);
-	github_checks(b, v, CHECK_UNKNOWN, FACE_ANNOTATIONS - !bad);
+	github_checks(b, f, CHECK_FAIL, FACE_ANNOTATIONS - bad);
+	github_checks(b, f, CHECK_WARN, FACE_ANNOTATIONS);
+	github_checks(b, f, CHECK_UNKNOWN, FACE_ANNOTATIONS - !bad);
 	buf_release(&path);
 	buf_release(&title);
 }
@@ -124,7 +133,7 @@ void face_gitlab(struct buf *b, const struct telling *f)
 	for (size_t i = 0; i < v->n_findings; i++) {
 		const struct finding *check = &v->findings[i];
 
-		if (check->state == CHECK_OK || face_is_verdict(v, check))
+		if (check->state == CHECK_OK || !is_told(f, check))
 			continue;
 		buf_reset(&name);
 		buf_reset(&print);

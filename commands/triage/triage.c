@@ -110,6 +110,7 @@ static void emit_form(struct ctx *c, const struct verdict *v, face_form *form)
 		.input = input_of(c->t),
 		.version = c->s->version,
 		.now = (int64_t)time(NULL),
+		.dump = mem_loaded(c->t),
 	};
 	struct buf b = { 0 };
 
