@@ -235,6 +235,7 @@ const struct command cmd_triage = {
 		"  --fail-on KIND  kinds or outcomes with commas between them, as oom,stuck\n"
 		"  --resume FILE   a line of JSON for each is added to FILE; those that it has are skipped\n"
 		"  --share I/N     only the I-th of N shares, by a hash of the names\n"
+		"  --db FILE       remember them in a database; 'obit crashes --db FILE' lists it\n"
 		"  --seconds S, --megabytes M   for each at most; 600 and 4096\n\n"
 		"Then the exit status is 0: nothing new; 1: something that --known does not have, or that "
 		"--fail-on names; 2: wrong usage; 3: no input could be used; 4: some were damaged, or could "

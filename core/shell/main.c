@@ -32,7 +32,9 @@ static const char usage_text[] =
 	"usage: obit [options] FILE...\n"
 	"       obit [options] [--root DIR]\n"
 	"       obit [options] triage [--full] [--html PAGE] FILE...\n"
-	"       obit [options] triage [-j N] [--share I/N] [--resume FILE] [--known FILE] DIR|FILE...\n"
+	"       obit [options] triage [-j N] [--share I/N] [--resume FILE] [--known FILE] [--db FILE] DIR|FILE...\n"
+	"       obit [options] crashes --db FILE [--since DATE] [--release GLOB [--against GLOB]]\n"
+	"       obit [options] crashes --db FILE --load RESULTS...\n"
 	"       obit [options] oops [--all] [--explain] [FILE | -]... [vmlinux]\n"
 	"       obit --help | --version | --list-commands [--json]\n";
 
@@ -85,7 +87,7 @@ struct main_work {
 struct args {
 	VEC(const char *) files;
 	VEC(struct main_work) work;
-	const char *verb;            /* "oops" or "triage", a command in front of its files */
+	const char *verb; /* "oops", "triage" or "crashes", a command in front of its files */
 	VEC(const char *) words;     /* what follows it and is the command's, not obit's */
 	VEC(const char *) valued[5]; /* of --modules, --source, --rc, --debug, --root */
 	struct fleet_options fleet;  /* of triage, for many crashes */
@@ -186,7 +188,7 @@ static bool verb_option_valued(const char *verb, const char *w)
  * were taken. */
 static int args_verb(struct args *args, const char *w, const char *next, bool option)
 {
-	bool oops = !strcmp(args->verb, "oops");
+	bool oops = !strcmp(args->verb, "oops"), reads = strcmp(args->verb, "crashes") != 0;
 
 	if (option && strcmp(w, "--help") && args_flag(args, w))
 		return 1;
@@ -195,7 +197,7 @@ static int args_verb(struct args *args, const char *w, const char *next, bool op
 		*vec_push(&args->words) = next;
 		return 2;
 	}
-	if (oops ? !option && is_binary(w) : !option)
+	if (oops ? !option && is_binary(w) : !option && reads)
 		*vec_push(&args->files) = w;
 	else
 		*vec_push(&args->words) = w;
@@ -230,13 +232,19 @@ static bool args_are_oops(const struct args *args)
 	return args->verb && !strcmp(args->verb, "oops");
 }
 
+/* What follows is what a machine left behind. */
+static bool args_are_triage(const struct args *args)
+{
+	return args->verb && !args_are_oops(args) && strcmp(args->verb, "crashes") != 0;
+}
+
 /* Options of triage that make many crashes of what follows. 1: taken; -1: it is wrong. */
 static int args_fleet(struct args *args, int argc, char **argv, int *i)
 {
 	struct err err;
 	int taken;
 
-	if (!args->verb || args_are_oops(args))
+	if (!args_are_triage(args))
 		return 0;
 	taken = fleet_option(&args->fleet, argc, argv, i, &err);
 	if (taken < 0)
@@ -268,7 +276,8 @@ static bool args_parse(struct args *args, int argc, char **argv)
 				       options && w[0] == '-') -
 			     1;
 		} else if (options && !args->files.n &&
-			   (!strcmp(w, "oops") || !strcmp(w, "triage") || !strcmp(w, "why"))) {
+			   (!strcmp(w, "oops") || !strcmp(w, "triage") || !strcmp(w, "why") ||
+			    !strcmp(w, "crashes"))) {
 			args->verb = w;
 		} else if (!options || w[0] != '-') {
 			*vec_push(&args->files) = w;
@@ -413,7 +422,7 @@ static bool open_files(struct session *s, const struct args *args, const char *c
 
 	s->t->force = args->force;
 	s->t->debuginfod = args->debuginfod;
-	s->t->any_text = args->any_text || (args->verb && !args_are_oops(args));
+	s->t->any_text = args->any_text || args_are_triage(args);
 	for (size_t i = 0; i < args->valued[0].n; i++)
 		*vec_push(&s->t->modules.folders) = args->valued[0].p[i];
 	for (size_t i = 0; i < args->valued[1].n; i++)
@@ -511,7 +520,7 @@ static bool triage_many(struct session *s, struct args *args, int *status)
 	struct crashes found = { .a = &s->arena };
 	bool one;
 
-	if (!args->verb || args_are_oops(args) || !args->files.n)
+	if (!args_are_triage(args) || !args->files.n)
 		return false;
 	progress_begin(&s->out->progress);
 	found.tell = tell_files;

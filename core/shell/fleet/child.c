@@ -5,7 +5,9 @@
 
 #include "core/base/guard.h"
 #include "core/linux/linux.h"
+#include "core/linux/misc/system.h"
 #include "core/shell/fleet/fleet.h"
+#include "core/shell/fleet/origin.h"
 #include "core/shell/output.h"
 #include "core/shell/session_run.h"
 
@@ -18,6 +20,7 @@ struct catch
 	char error[256]; /* the first thing that could not be read */
 	bool has_when;
 	int64_t when_ns;
+	struct crash_origin origin;
 };
 
 static const char *copy_n(struct arena *a, const char *s, size_t n)
@@ -113,16 +116,23 @@ static const char *text_of(const struct catch *c, const char *name)
 	return NULL;
 }
 
-/* When it died, as the dump's header or a record of pstore says; a file's date is not that. */
-static void find_when(const struct target *t, struct catch *got)
+/* When it died, as the dump's header, a record of pstore or the kernel's clock says; a file's date
+ * is not that. */
+static void find_when(const struct fleet *f, struct target *t, struct catch *got)
 {
 	int64_t s = (int64_t)t->dump.crash_time;
+	struct system sys;
 
 	for (size_t i = 0; !t->dump.crash_time && i < t->survivors.v.n; i++) {
 		const struct survivor *r = &t->survivors.v.p[i];
 
 		if (r->has_time && !r->stale && strcmp(r->time_how, "mtime") != 0 && r->time_s > s)
 			s = r->time_s;
+	}
+	/* the clock is sought in memory, which takes a while */
+	if (s <= 0 && !f->quick && mem_loaded(t)) {
+		system_read(t, &sys);
+		s = sys.errs[SYS_DATE].code == ERR_OK ? (int64_t)sys.date : 0;
 	}
 	got->has_when = s > 0 && s < INT64_MAX / 1000000000;
 	got->when_ns = got->has_when ? s * 1000000000 : 0;
@@ -156,7 +166,8 @@ static bool ask(const struct fleet *f, const struct fleet_crash *c, size_t n, st
 		return false;
 	session_run(s, "triage");
 	*status = session_status(s);
-	find_when(t, got);
+	find_when(f, t, got);
+	origin_find(t, c->files[0], &got->origin);
 	return true;
 }
 
@@ -220,6 +231,9 @@ void fleet_look(const struct fleet *f, const struct fleet_crash *c, const struct
 		said.place = text_of(&got, "place");
 		said.signature = text_of(&got, "signature");
 		said.sentence = text_of(&got, "verdict");
+		said.identity = *got.origin.identity ? got.origin.identity : NULL;
+		said.has_written = got.origin.has_written;
+		said.written_ns = got.origin.written_ns;
 		if (known)
 			said.known = known_find(known, said.signature, said.function,
 						said.title ? said.title : said.sentence);

@@ -22,6 +22,8 @@ enum {
 	C_ERROR,
 	C_WHEN,
 	C_TOOK,
+	C_IDENTITY,
+	C_WRITTEN,
 	C_VERDICT,
 	C_FIELDS
 };
@@ -45,6 +47,10 @@ static const struct record_field crash_fields[C_FIELDS] = {
 	[C_WHEN] = { "when_ns", NULL, CELL_DATE, 0,
 		     "when it died, as the dump or a record of pstore says; null: neither does" },
 	[C_TOOK] = { "took_ns", NULL, CELL_DURATION, 0, "how long it took" },
+	[C_IDENTITY] = { "identity", NULL, CELL_STR, FIELD_JSON,
+			 "the same for the same content, wherever it lies and however it is packed" },
+	[C_WRITTEN] = { "written_ns", NULL, CELL_DATE, FIELD_JSON,
+			"when its file was written last, which is not when it died" },
 	[C_VERDICT] = { "verdict", NULL, CELL_FIELDS, FIELD_JSON,
 			"the fields of the record verdict; null: there is none" },
 };
@@ -136,6 +142,9 @@ void crash_render(const struct sink *k, const struct crash_said *c, struct buf *
 	if (c->has_when)
 		record_int(&r, C_WHEN, c->when_ns);
 	record_uint(&r, C_TOOK, c->took_ns);
+	record_str(&r, C_IDENTITY, c->identity);
+	if (c->has_written)
+		record_int(&r, C_WRITTEN, c->written_ns);
 	if (c->n_verdict)
 		record_fields(&r, C_VERDICT, c->verdict, c->n_verdict);
 	render(k, &render_json, &r, json);

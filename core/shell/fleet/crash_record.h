@@ -19,6 +19,9 @@ struct crash_said {
 	const char *error; /* why there is no answer, or what was missed */
 	bool has_when;
 	int64_t when_ns; /* since 1970 */
+	const char *identity;
+	bool has_written;
+	int64_t written_ns;
 	uint64_t took_ns;
 	const struct named_cell *verdict; /* the fields of the verdict; n 0: there is none */
 	size_t n_verdict;

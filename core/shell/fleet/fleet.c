@@ -22,6 +22,7 @@
 #include "core/base/json.h"
 #include "core/base/outfile.h"
 #include "core/shell/common_record.h"
+#include "core/shell/fleet/fleet_db.h"
 #include "core/shell/output.h"
 #include "core/shell/progress.h"
 
@@ -45,6 +46,7 @@ struct fleet_run {
 	struct score score;
 	struct strmap done; /* names, as JSON has them */
 	struct outfile to;  /* --resume; path NULL: none */
+	struct fleet_db db; /* --db; db.db NULL: none */
 	struct fleet_worker *workers;
 	size_t n_workers, next, ended;
 	bool for_people;
@@ -85,6 +87,15 @@ static const char *key_of(struct arena *a, const char *name)
 	return ret;
 }
 
+/* Keeps a line in the database, if one is asked for. */
+static void remember(struct fleet_run *r, const char *line, size_t n)
+{
+	struct err err;
+
+	if (r->f->o->db && r->err.code == ERR_OK && !fleet_db_take(&r->db, line, n, &err))
+		r->err = err;
+}
+
 /* One line of the file. A line without an end, which a process that was killed left, is not kept.
  */
 static void resume_line(struct fleet_run *r, const char *line, size_t n)
@@ -96,6 +107,7 @@ static void resume_line(struct fleet_run *r, const char *line, size_t n)
 	    !score_add(&r->score, line, n))
 		return;
 	*strmap_put(&r->done, arena_strndup(&r->arena, path, len), NULL) = 1;
+	remember(r, line, n);
 }
 
 /* Opens it, where there is something to read; *ret NULL: there is not, for a pipe or a device has
@@ -200,6 +212,7 @@ static void tell(struct fleet_run *r, size_t crash, struct buf *json, struct buf
 	score_add(&r->score, json->s, json->n);
 	if (r->to.path && !outfile_write(&r->to, json->s, json->n, &err) && r->err.code == ERR_OK)
 		r->err = err;
+	remember(r, json->s, json->n);
 	progress_aside(&r->progress);
 	k->write(k->self, b->s, b->n);
 	output_flush(r->f->s->out);
@@ -479,7 +492,8 @@ static bool prepare(struct fleet_run *r, struct err *err)
 			return false;
 		r->score.known = &r->known;
 	}
-	return resume_open(r, err) && make_workers(r, err);
+	return (!o->db || fleet_db_open(&r->db, o->db, err)) && resume_open(r, err) &&
+	       make_workers(r, err);
 }
 
 enum exit_status fleet_run(struct fleet *f)
@@ -500,8 +514,13 @@ enum exit_status fleet_run(struct fleet *f)
 	sigprocmask(SIG_BLOCK, &child, &before);
 	if (!prepare(&r, &err)) {
 		stop(&r, &err);
+		/* nothing is wrong with how it was asked for when a disk is full */
+		if (f->o->db && !r.db.db.db && err.code == ERR_IO)
+			status = EXIT_FAILED;
 	} else {
 		run_all(&r);
+		if (f->o->db && r.err.code == ERR_OK && !fleet_db_write(&r.db, &err))
+			r.err = err;
 		if (!interrupted && !f->take)
 			score_tell(&r.score, &f->s->sink);
 		status = status_of(&r);
@@ -518,6 +537,8 @@ enum exit_status fleet_run(struct fleet *f)
 	}
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	score_release(&r.score);
+	if (f->o->db)
+		fleet_db_close(&r.db);
 	strmap_release(&r.done);
 	known_release(&r.known);
 	arena_release(&r.arena);

@@ -13,7 +13,7 @@ struct fleet_options {
 	uint64_t seconds;       /* for each crash; 0: FLEET_SECONDS */
 	uint64_t megabytes;     /* of memory of its own for each crash; 0: FLEET_MEGABYTES */
 	uint64_t share, shares; /* shares 0: all are wanted */
-	const char *resume, *known, *fail_on;
+	const char *resume, *known, *fail_on, *db;
 	bool any; /* one of these was given */
 };
 #define FLEET_SECONDS 600u

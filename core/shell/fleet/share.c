@@ -42,8 +42,8 @@ static bool take_share(struct fleet_options *o, const char *value, struct err *e
 
 int fleet_option(struct fleet_options *o, int argc, char **argv, int *i, struct err *err)
 {
-	static const char *const names[] = { "-j",        "--resume",  "--share",    "--known",
-					     "--fail-on", "--seconds", "--megabytes" };
+	static const char *const names[] = { "-j",        "--resume",  "--share",     "--known",
+					     "--fail-on", "--seconds", "--megabytes", "--db" };
 	const char *w = argv[*i], *value = NULL;
 	size_t k = 0, n;
 
@@ -76,6 +76,9 @@ int fleet_option(struct fleet_options *o, int argc, char **argv, int *i, struct 
 		return 1;
 	case 5:
 		return take_number(names[k], value, 1000000, &o->seconds, err) ? 1 : -1;
+	case 7:
+		o->db = value;
+		return 1;
 	default:
 		return take_number(names[k], value, 1u << 30, &o->megabytes, err) ? 1 : -1;
 	}
