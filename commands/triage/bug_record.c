@@ -216,7 +216,7 @@ static void loaded_text(struct buf *b, const struct sink *k, const struct record
 	const struct crashes_loaded *n = r->of;
 
 	(void)k, (void)cell;
-	buf_printf(b, "%" PRIu64 " crash%s added, %" PRIu64 " known before", n->added,
+	buf_printf(b, "%" PRIu64 " crash%s added, %" PRIu64 " met again", n->added,
 		   n->added == 1 ? "" : "es", n->again);
 	if (n->none)
 		buf_printf(b, "; %" PRIu64 " without a crash", n->none);

@@ -13,7 +13,7 @@ $ cases=$TOP/testdata/captures/oops; mkdir d; for t in arm-null arm64-null i386-
 
 # What the manual says of the tables is what is there.
 $ : >none; obit crashes --db db --load none >out; cat out; python3 -c 'import sqlite3; c = sqlite3.connect("db"); [print(t, *sorted(r[1] for r in c.execute("PRAGMA table_info(%s)" % t))) for t in ("crash", "site", "bug")]' >is; cat is; obit crashes --help >page; for w in $(sed 's/^[a-z]* //' is); do grep -qw "$w" page || echo "$w is not in the manual"; done
-0 crashes added, 0 known before
+0 crashes added, 0 met again
 crash added_ns arch build_id files id identity known nodename path place release seen_by seen_ns site status sure title verdict
 site bug function id kind outcome signature trail whole
 bug bug crashes first_ns function kind known last_ns releases title
@@ -21,8 +21,8 @@ bug bug crashes first_ns function kind known last_ns releases title
 # Shares of a batch system write files of records; all of them together are what one run would have brought, in any order,
 # and twice. What they were told by --known stays when a later run knows nothing.
 $ cases=$TOP/testdata/captures/oops; mkdir d; cp "$cases"/*-null.txt "$cases"/x86-bug.txt "$cases"/slab.txt d; echo 'function:widget_free  ticket 9' >known; for i in 1 2 3; do obit triage -j 1 --known known --share $i/3 --resume r.$i d >out; done; obit triage --db one d >out; obit crashes --db many --load r.3 r.1; obit crashes --db many --load r.1 r.2 r.3; for db in one many; do obit --json crashes --db $db | jq -c '[.count, .kind, .function, (.signatures | sort)]' | sort >is.$db; done; cmp is.one is.many && echo same; obit triage --db many d >out; obit --json crashes --db many | jq -r 'select(.known) | .known'
-~ ^[0-9]+ crashes? added, 0 known before$
-~ ^[0-9]+ crashes? added, [0-9]+ known before$
+~ ^[0-9]+ crashes? added, 0 met again$
+~ ^[0-9]+ crashes? added, [0-9]+ met again$
 same
 ticket 9
 
@@ -91,16 +91,16 @@ error 3
 # one that is not there: what is good is added, and it is said what was not.
 $ cp "$TOP/testdata/captures/oops/x86-null.txt" a.txt; cp "$TOP/testdata/captures/oops/x86-bug.txt" b.txt; obit --json triage --resume r a.txt b.txt >out; head -c -100 r >cut; (head -n 1 r; echo garbage; echo '{"a":1}'; tail -n 1 r) >torn; obit crashes --db c --load cut; echo $?; obit crashes --db t --load torn; echo $?; obit crashes --db all --load out; echo $?; obit crashes --db x --load /bin/true nowhere r 2>&1; echo $?
 note: 'cut', line 2 is cut off: it is left out
-1 crash added, 0 known before; 1 bad line
+1 crash added, 0 met again; 1 bad line
 4
 note: 'torn', line 2 and others are no record of obit's: left out
-2 crashes added, 0 known before; 2 bad lines
+2 crashes added, 0 met again; 2 bad lines
 4
-2 crashes added, 0 known before
+2 crashes added, 0 met again
 0
 ~ ^crashes: '/bin/true' holds no records of obit's$
 crashes: 'nowhere': No such file or directory
-~ ^2 crashes added, 0 known before; [0-9]+ bad lines?$
+~ ^2 crashes added, 0 met again; [0-9]+ bad lines?$
 1
 
 # A disk that is full: it is said, the status is that of a failure, also of a share, whose system then runs it again, and what
@@ -111,7 +111,7 @@ obit: 'db': WHY
 1
 crashes: 'db': WHY
 1
-299 crashes added, 1 known before
+299 crashes added, 1 met again
 
 # Two that load at once wait for each other, and so does a run of triage; who waits for one that never ends says so
 # (unit tests have that).

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "core/base/guard.h"
 #include "core/base/json.h"
@@ -65,6 +66,23 @@ static int64_t wall_ns(void)
 
 /* ---- errors and statements */
 
+/* Why a file could not be opened. Where one cannot be made, SQLite tries to read it, and tells of
+ * that: then the folder says why. */
+static int open_errno(struct crashdb *d)
+{
+	int e = d->q.system_errno(d->db);
+	struct arena a = { 0 };
+	const char *slash = strrchr(d->path, '/');
+	const char *folder = slash == d->path ? "/"
+			     : slash ? arena_strndup(&a, d->path, (size_t)(slash - d->path))
+				     : ".";
+
+	if (e == ENOENT && d->makes && access(folder, W_OK | X_OK))
+		e = errno;
+	arena_release(&a);
+	return e;
+}
+
 static bool fail(struct crashdb *d, struct err *err)
 {
 	int code = d->q.extended_errcode(d->db), e;
@@ -92,7 +110,7 @@ static bool fail(struct crashdb *d, struct err *err)
 		return err_set(err, ERR_IO, "'%.150s' can be read and not written", d->path);
 	case SQLITE_CANTOPEN:
 	case SQLITE_IOERR:
-		e = d->q.system_errno(d->db);
+		e = open_errno(d);
 		if (e) {
 			errno = e;
 			return err_set_errno(err, "'%.150s'", d->path);
@@ -265,7 +283,7 @@ bool crashdb_open(struct crashdb *d, const char *path, enum crashdb_how how, uns
 	struct stat st;
 	bool ok;
 
-	*d = (struct crashdb){ .path = path, .wait_ms = wait_ms };
+	*d = (struct crashdb){ .path = path, .wait_ms = wait_ms, .makes = how == CRASHDB_WRITE };
 	if (!*path)
 		return err_set(err, ERR_USAGE, "the database has no name");
 	if (!stat(path, &st) && !S_ISREG(st.st_mode))

@@ -18,7 +18,8 @@ struct crashdb {
 	sqlite3 *db;
 	const char *path;
 	sqlite3_stmt *find_site, *add_site, *find_crash, *add_crash; /* NULL: not needed yet */
-	bool regroup;                                                /* sites came */
+	bool makes;   /* it is made where it is not there */
+	bool regroup; /* sites came */
 	unsigned wait_ms, waited_ms;
 };
 
