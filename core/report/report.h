@@ -295,9 +295,10 @@ const struct report_frame *report_first_own(struct report *r, size_t from, enum 
 void report_suspects(struct report *r, const struct report_frame *guilty);
 /*
  * Sets names, room for max of them, to the functions that tell its bug from others, and returns how
- * many: from the guilty frame (NULL: none) to its callers, each once, as they survive a rebuild.
- * Left out are those that stand in every stack (locks, allocators, system calls, threads), frames
- * that are uncertain, and inlined ones. *whole: the trace was there to its root, and had no more.
+ * many: from the guilty frame (NULL: none) to its callers, each once, as they survive a rebuild, up
+ * to what calls whatever it is told to (a thread, a timer, a system call). Left out are those that
+ * stand in many stacks (locks, allocators), frames that are uncertain, and inlined ones. *whole:
+ * the trace was there that far, and had no more.
  */
 size_t report_trail(struct report *r, const struct report_frame *guilty, const char **names,
 		    size_t max, bool *whole);

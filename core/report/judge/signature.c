@@ -59,8 +59,11 @@ size_t report_trail(struct report *r, const struct report_frame *guilty, const c
 			continue;
 		name = function_plain(&r->arena, f->func);
 		class = function_class(name);
-		/* what every stack of its kind begins with */
-		*whole = class == FUNC_DISPATCH || class == FUNC_IDLE;
+		/* it calls whatever it is told to, or is the way in: behind it nothing is to blame,
+		 * and behind an interrupt stands who was interrupted */
+		*whole = class == FUNC_DISPATCH || class == FUNC_ENTRY || class == FUNC_IDLE;
+		if (*whole && n)
+			break;
 		if (class != FUNC_PLAIN || among(names, n, name))
 			continue;
 		if (n == max) {
