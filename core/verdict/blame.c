@@ -410,6 +410,15 @@ static bool watches_rcu(const struct report *r)
 	return false;
 }
 
+/* Did a watchdog find that a CPU with nothing to do had not run for long? Whoever has the machine
+ * below, as a hypervisor, took the time, or the clock jumped. */
+static bool was_idle(const struct report *r)
+{
+	enum function_class class = r->function ? function_class(r->function) : FUNC_PLAIN;
+
+	return r->has_pid && !r->pid && (class == FUNC_IDLE || class == FUNC_HELPER);
+}
+
 /* Is the function that the report would blame only where something was noticed? An error of the
  * hardware is nobody's, RCU's thread tells of the others that it waits for, and how a task goes to
  * sleep says nothing of what it waits for. */
@@ -423,6 +432,8 @@ static bool only_noticed(const struct triage *g, const struct report *r)
 		return true;
 	case KIND_RCU_STALL:
 		return r->function && function_class(r->function) == FUNC_WAIT && watches_rcu(r);
+	case KIND_SOFT_LOCKUP:
+		return was_idle(r);
 	case KIND_HUNG_TASK:
 		return r->function && function_class(r->function) == FUNC_WAIT;
 	default:
@@ -454,15 +465,25 @@ static void blame_unloaded(struct triage *g, struct claim *c, const struct repor
 		      "was, only the order of unloading tells";
 }
 
-/* The task that the report is about is the one that waits for the others. */
-static void blame_nobody(struct triage *g, struct claim *c)
+/* The task that the report is about is a bystander: it waits for the others, or is that of a CPU
+ * with nothing to do. */
+static void blame_nobody(struct triage *g, struct claim *c, const struct report *r)
 {
-	c->pid = c->cpu = -1;
+	if (r->kind == KIND_RCU_STALL) {
+		c->cpu = -1;
+		c->sentence = arena_strdup(
+			g->a, "a grace period of RCU did not end: its own thread was not let to "
+			      "run, or not woken, and what kept it from that is not told");
+	} else {
+		c->sentence = arena_printf(
+			g->a,
+			"CPU %d had nothing to do, and yet did not run for long: a hypervisor took "
+			"the time, or the clock jumped",
+			c->cpu);
+		c->rival = NULL;
+	}
+	c->pid = -1;
 	c->comm = NULL;
-	c->sentence = arena_strdup(
-		g->a,
-		"a grace period of RCU did not end: its own thread was not let to run, or not "
-		"woken, and what kept it from that is not told");
 }
 
 struct claim *claim_of_report(struct triage *g, struct report *r)
@@ -488,8 +509,8 @@ struct claim *claim_of_report(struct triage *g, struct report *r)
 	trail_of_report(g, c, r);
 	c->sentence = sentence(g, r, c, f);
 	rival_of(g, c, r);
-	if (r->kind == KIND_RCU_STALL && only_noticed(g, r))
-		blame_nobody(g, c);
+	if ((r->kind == KIND_RCU_STALL || r->kind == KIND_SOFT_LOCKUP) && only_noticed(g, r))
+		blame_nobody(g, c, r);
 	weigh(g, c, r);
 	claim_headline(g, c, r);
 	if (unloaded)

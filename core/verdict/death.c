@@ -62,6 +62,8 @@ static const struct panic_words {
 	{ "NMI: IOCK", WAY_HARDWARE, false, "an NMI: I/O check error" },
 	{ "NMI: SERR", WAY_HARDWARE, false, "an NMI: PCI system error" },
 	{ "achine check", WAY_HARDWARE, false, "a machine check" },
+	{ "Not all CPUs entered broadcast", WAY_HARDWARE, false,
+	  "a machine check for which not all CPUs came" },
 	{ "Uncorrected hardware memory error", WAY_HARDWARE, false, "a machine check" },
 	{ "Fatal hardware error", WAY_HARDWARE, false, "an error that the firmware reported" },
 	{ "SError", WAY_HARDWARE, false, "an asynchronous external abort (SError)" },

@@ -15,8 +15,9 @@
 
 bool report_ends_task(const struct report *r)
 {
+	/* whatever die() counts as "[#1]" does not come back */
 	return report_kind_is(r->kind, KIND_IS_TRAP) || r->kind == KIND_BUG ||
-	       r->kind == KIND_STACK_OVERFLOW;
+	       r->kind == KIND_STACK_OVERFLOW || r->oops_number;
 }
 
 static bool same(const char *a, const char *b)

@@ -146,6 +146,11 @@ TEST(hardware_is_nobodys_fault)
 	       "[    0.000000] Call Trace:\n"
 	       "[    0.000000] [c000000001103d60] [c000000000b70c44] probe_machine+0x94/0x140\n",
 	       "hurt", "mce", NULL, "-");
+	JUDGED("[  100.000001] Kernel panic - not syncing: Timeout: Not all CPUs entered broadcast "
+	       "exception handler\n"
+	       "[  100.000002] Kernel Offset: 0x1a000000 from 0xffffffff81000000 (relocation range: "
+	       "0xffffffff80000000-0xffffffffbfffffff)\n",
+	       "dead", "mce", NULL, "-", "met an error of the hardware");
 	/* mm/memory-failure and mce_panic() say more than "Fatal machine check" */
 	JUDGED("[   10.000000] Kernel panic - not syncing: Uncorrected hardware memory error in "
 	       "user-access at 1234000\n"
@@ -292,6 +297,46 @@ TEST(lockups_in_other_words)
 	       "[  900.000003]  panic+0xc9/0x20a\n"
 	       "[  900.000004]  softdog_fire+0x40/0x50\n",
 	       "unknown", "-", "-", "-", "the software watchdog, which no program fed in time");
+}
+
+/* A CPU that slept in its idle task did not keep itself: the host took its time, or the clock
+ * jumped. */
+TEST(a_cpu_that_the_host_took)
+{
+	JUDGED("[ 5000.000000] watchdog: BUG: soft lockup - CPU#0 stuck for 67s! [swapper/0:0]\n"
+	       "[ 5000.000001] CPU: 0 PID: 0 Comm: swapper/0 Not tainted 5.10.0 #1\n"
+	       "[ 5000.000002] RIP: 0010:native_safe_halt+0xe/0x20\n"
+	       "[ 5000.000003] RSP: 0018:ffffffffa8003e60 EFLAGS: 00000246\n"
+	       "[ 5000.000004] Call Trace:\n"
+	       "[ 5000.000005]  default_idle+0xa/0x10\n"
+	       "[ 5000.000006]  default_idle_call+0x38/0xb0\n"
+	       "[ 5000.000007]  do_idle+0x208/0x2b0\n"
+	       "[ 5000.000008]  cpu_startup_entry+0x19/0x20\n",
+	       "hurt", "soft-lockup", "-", "-", "CPU 0 had nothing to do, and yet did not run");
+}
+
+/* Whatever die() counts ends the task that met it, whether its words say "Oops" or not. */
+TEST(what_die_counts)
+{
+	static const char text[] =
+		"[   30.000000] Internal error: Oops - Undefined instruction: 0000000002000000 [#1] SMP\n"
+		"[   30.000001] CPU: 1 PID: 300 Comm: insmod Not tainted 6.1.0 #1\n"
+		"[   30.000002] pstate: 60000005 (nZCv daif -PAN -UAO -TCO -DIT -SSBS BTYPE=--)\n"
+		"[   30.000003] pc : my_init+0x10/0x1000 [my]\n"
+		"[   30.000004] lr : do_one_initcall+0x50/0x2a0\n"
+		"[   30.000006] Call trace:\n"
+		"[   30.000007]  my_init+0x10/0x1000 [my]\n"
+		"[   30.000008]  do_one_initcall+0x50/0x2a0\n"
+		"[   30.000011] ---[ end trace 0000000000000000 ]---\n";
+	struct trial c;
+
+	JUDGED(text, "hurt", "undefined-instruction", "insmod", "my_init");
+	trial_of_text(&c, text, strlen(text));
+	CHECK_U64(c.v.death.way, WAY_OOPS);
+	for (size_t i = 0; i < c.v.n_findings; i++)
+		if (!strcmp(finding_name(&c.v.findings[i]), "oops"))
+			CHECK_U64(c.v.findings[i].state, CHECK_FAIL);
+	trial_end(&c);
 }
 
 /* A task whose trace shows no more than that it sleeps: its function is nobody's, and its sentence

@@ -75,13 +75,9 @@ static const char *ended_how(struct triage *g, long long code)
 
 static bool has_exception(const struct triage *g)
 {
-	for (size_t i = 0; i < g->reports.n; i++) {
-		const struct report *r = g->reports.p[i];
-
-		if (report_kind_is(r->kind, KIND_IS_TRAP) || r->kind == KIND_BUG ||
-		    r->kind == KIND_STACK_OVERFLOW)
+	for (size_t i = 0; i < g->reports.n; i++)
+		if (report_ends_task(g->reports.p[i]))
 			return true;
-	}
 	return false;
 }
 
