@@ -258,6 +258,15 @@ TEST(tasks_that_starve)
 	CHECK_U64((uint64_t)f.f.claim->pid, 100);
 	CHECK(strstr(f.f.claim->sentence, "task[102] has waited 30.0 s for CPU 0, which task[100] "
 					  "(SCHED_FIFO 99) has"));
+	put32(&f.w.k, WAIT_TASK(0) + ST_POLICY, 2);
+	REQUIRE(look(&f, &check_runq) == CHECK_FAIL);
+	CHECK(strstr(f.f.claim->sentence, "which task[100] (SCHED_RR 99) has"));
+	put32(&f.w.k, WAIT_TASK(0) + ST_POLICY, 6);
+	REQUIRE(look(&f, &check_runq) == CHECK_FAIL);
+	CHECK(strstr(f.f.claim->sentence, "which task[100] (SCHED_DEADLINE) has"));
+	put32(&f.w.k, WAIT_TASK(0) + ST_POLICY, 0);
+	REQUIRE(look(&f, &check_runq) == CHECK_FAIL);
+	CHECK(strstr(f.f.claim->sentence, "which task[100] has"));
 	/* the clock of a stuck CPU stands still: that of the others tells what time it is */
 	put64(&f.w.k, SICK_PERCPU(0) + SICK_RQ + SQ_CLOCK, SICK_NOW - 30 * SECOND);
 	CHECK_U64(look(&f, &check_runq), CHECK_FAIL);
@@ -495,6 +504,13 @@ TEST(tasks_that_hang)
 	CHECK_U64(look(&f, &check_hung), CHECK_WARN);
 	put64(&f.w.k, SICK_VARS + SV_HUNG, 0);
 	CHECK_U64(look(&f, &check_hung), CHECK_WARN);
+	/* a day is a limit; what is longer is none that anybody sets */
+	f.w.g.edges.p[0].waited = 1000 * SECOND;
+	put64(&f.w.k, SICK_VARS + SV_HUNG, 86400);
+	CHECK_U64(look(&f, &check_hung), CHECK_WARN);
+	put64(&f.w.k, SICK_VARS + SV_HUNG, 86401);
+	CHECK_U64(look(&f, &check_hung), CHECK_FAIL);
+	f.w.g.edges.p[0].waited = 40 * SECOND;
 	/* khungtaskd ended the machine: what it saw is what failed, whatever its limit is now */
 	f.g.death.way = WAY_HUNG_TASK;
 	CHECK_U64(look(&f, &check_hung), CHECK_FAIL);

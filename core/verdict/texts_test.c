@@ -251,6 +251,55 @@ TEST(memory_that_did_not_run_out)
 	       "dead", "oom", NULL, "-", "memory ran out");
 }
 
+/* Who asked last is told where it is not who has the memory. */
+TEST(who_asked_last)
+{
+#define RAN_OUT(asker, pid)                                                                      \
+	"[    9.000000] " asker " invoked oom-killer: gfp_mask=0xcc0(GFP_KERNEL), order=0, "     \
+	"oom_score_adj=0\n"                                                                      \
+	"[    9.000001] CPU: 0 PID: " pid " Comm: " asker " Not tainted 6.1.0 #1\n"              \
+	"[    9.000002] Call Trace:\n"                                                           \
+	"[    9.000003]  out_of_memory+0x20/0x80\n"                                              \
+	"[    9.000004] 32768 pages RAM\n"                                                       \
+	"[    9.000005] [  pid  ]   uid  tgid total_vm      rss pgtables_bytes swapents name\n"  \
+	"[    9.000006] [    141]     0   141    40000    20000   163840        0 hog\n"         \
+	"[    9.000007] [    142]     0   142    40000       20   163840        0 asker\n"       \
+	"[    9.000008] Kernel panic - not syncing: Out of memory: system-wide panic_on_oom is " \
+	"enabled\n"                                                                              \
+	"[    9.000009] CPU: 0 PID: " pid " Comm: " asker " Not tainted 6.1.0 #1\n"
+	JUDGED(RAN_OUT("asker", "142"), "dead", "oom", "hog", "-",
+	       "memory ran out: the largest process is hog[141] with 20000 pages; asker[142] only asked last");
+	static const char own[] = RAN_OUT("hog", "141");
+	struct trial c;
+
+	trial_of_text(&c, own, strlen(own));
+	CHECK_STR(c.v.sentence, "memory ran out: the largest process is hog[141] with 20000 pages");
+	trial_end(&c);
+}
+
+/* What memory tells of a task is confirmed by the only report there is of it. */
+TEST(one_report_confirms)
+{
+	static const char text[] =
+		"[   40.000001] watchdog: BUG: soft lockup - CPU#1 stuck for 22s! [spinner:41]\n"
+		"[   40.000002] CPU: 1 PID: 41 Comm: spinner Not tainted 6.1.0 #1\n"
+		"[   40.000003] RIP: 0010:loop+0x10/0x40\n"
+		"[   40.000004] Call Trace:\n"
+		"[   40.000005]  kthread+0xd0/0x100\n";
+	struct claim found = { .kind = "soft-lockup",
+			       .sure = SURE_LIKELY,
+			       .pid = 41,
+			       .cpu = 1,
+			       .why_sure = "its clock" };
+	struct trial c;
+
+	trial_of_text(&c, text, strlen(text));
+	CHECK_U64(claim_confirm(c.v.own, &found)->sure, SURE_CERTAIN);
+	found.pid = 42;
+	CHECK_U64(claim_confirm(c.v.own, &found)->sure, SURE_LIKELY);
+	trial_end(&c);
+}
+
 /* Watchdogs of all ages: who did not let go is to blame, not panic(). */
 TEST(lockups_in_other_words)
 {
