@@ -68,6 +68,11 @@ const char *who(struct triage *g, const char *comm, int pid)
 	return arena_printf(g->a, "%s[%d]", comm ? comm : "task", pid);
 }
 
+const char *plural(uint64_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
 const char *span_words(struct triage *g, uint64_t ns)
 {
 	uint64_t s = ns / 1000000000;

@@ -61,6 +61,8 @@ void claim_support(struct triage *g, struct claim *c, const char *source, const 
 	PRINTF_LIKE(4, 5);
 /* "sh[1]", or "a task" when neither is known. */
 const char *who(struct triage *g, const char *comm, int pid);
+/* What makes a word of one thing that of n: "s", or "" when it is one. */
+const char *plural(uint64_t n);
 /* The span in the words of a sentence: "6.2 s", "3 min". */
 const char *span_words(struct triage *g, uint64_t ns);
 

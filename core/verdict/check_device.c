@@ -37,8 +37,8 @@ static bool look_devices(struct triage *g, struct finding *f, struct err *err)
 		     first->reason ? ": " : "", first->reason ? first->reason : "",
 		     suppliers(g, first));
 	else if (failed->n)
-		find(g, f, CHECK_WARN, "%zu probes failed, the first: %s", failed->n,
-		     failed->first);
+		find(g, f, CHECK_WARN, "%zu probe%s failed, the first: %s", failed->n,
+		     plural(failed->n), failed->first);
 	else if (f->why.code != ERR_OK)
 		find(g, f, CHECK_UNKNOWN, "%zu read, none waits; then %s", n, f->why.msg);
 	else

@@ -151,8 +151,8 @@ static bool look_fs(struct triage *g, struct finding *f, struct err *err)
 		n = waits_for_thaw(g, &longest);
 		if (n)
 			f->claim = claim_frozen(g, &s, n, longest);
-		find(g, f, n ? CHECK_FAIL : CHECK_WARN, "%s is frozen, %zu tasks wait for it",
-		     s.first_frozen, n);
+		find(g, f, n ? CHECK_FAIL : CHECK_WARN, "%s is frozen, %zu task%s wait%s for it",
+		     s.first_frozen, n, plural(n), n == 1 ? "s" : "");
 	} else if (closed->n) {
 		f->claim = claim_failed(
 			g, arena_printf(g->a,
@@ -164,13 +164,14 @@ static bool look_fs(struct triage *g, struct finding *f, struct err *err)
 	} else if (error->n) {
 		f->claim = claim_failed(
 			g, arena_printf(g->a, "a file system met an error: %s", error->first));
-		find(g, f, CHECK_WARN, "%zu errors, the first: %s%s%s", error->n, error->first,
-		     s.failed ? "; " : "", s.failed ? s.first_failed : "");
+		find(g, f, CHECK_WARN, "%zu error%s, the first: %s%s%s", error->n, plural(error->n),
+		     error->first, s.failed ? "; " : "", s.failed ? s.first_failed : "");
 	} else if (s.failed) {
 		find(g, f, CHECK_WARN, "%s%s", s.first_failed,
 		     s.failed > 1 ? arena_printf(g->a, "; %zu met an error", s.failed) : "");
 	} else if (disk->n) {
-		find(g, f, CHECK_WARN, "%zu errors of a disk, the first: %s", disk->n, disk->first);
+		find(g, f, CHECK_WARN, "%zu error%s of a disk, the first: %s", disk->n,
+		     plural(disk->n), disk->first);
 	} else if (s.lost.code != ERR_OK) {
 		f->why = s.lost;
 		find(g, f, CHECK_UNKNOWN, "%zu, none frozen; one does not tell of its errors: %s",

@@ -42,13 +42,13 @@ static const char *counted(struct triage *g, const struct hardware_count all[HW_
 		const struct hardware_count *c = &all[i];
 
 		if (c->bad)
-			buf_printf(&b, "%s%" PRIu64 " %s%s%s", b.n ? ", " : "", c->bad,
-				   words[i].bad, c->bad_of ? " of " : "",
-				   c->bad_of ? c->bad_of : "");
+			buf_printf(&b, "%s%" PRIu64 " %s%s%s%s", b.n ? ", " : "", c->bad,
+				   words[i].bad, c->bad_of ? " (" : "", c->bad_of ? c->bad_of : "",
+				   c->bad_of ? ")" : "");
 		if (c->mended)
-			buf_printf(&b, "%s%" PRIu64 " %s%s%s", b.n ? ", " : "", c->mended,
-				   words[i].mended, c->mended_of ? " of " : "",
-				   c->mended_of ? c->mended_of : "");
+			buf_printf(&b, "%s%" PRIu64 " %s%s%s%s", b.n ? ", " : "", c->mended,
+				   words[i].mended, c->mended_of ? " (" : "",
+				   c->mended_of ? c->mended_of : "", c->mended_of ? ")" : "");
 		*bad = *bad || c->bad;
 	}
 	s = b.n ? arena_strndup(g->a, buf_text(&b), b.n) : NULL;
@@ -59,13 +59,14 @@ static const char *counted(struct triage *g, const struct hardware_count all[HW_
 /* Who would have told, in words. */
 static const char *watched(struct triage *g, const struct hardware_count all[HW_COUNTERS])
 {
-	return arena_printf(
-		g->a, "the log tells of no error%s%s%s",
-		all[HW_EDAC].seen || all[HW_AER].seen ? ", nor do " : "",
-		all[HW_EDAC].seen ? arena_printf(g->a, "%zu memory controllers%s",
-						 all[HW_EDAC].seen, all[HW_AER].seen ? " and " : "")
-				  : "",
-		all[HW_AER].seen ? arena_printf(g->a, "%zu PCI devices", all[HW_AER].seen) : "");
+	size_t memory = all[HW_EDAC].seen, pci = all[HW_AER].seen;
+
+	if (!memory && !pci)
+		return "the log tells of no error";
+	return arena_printf(g->a,
+			    "the log tells of no error, nor do %zu memory controllers and %zu PCI "
+			    "devices that count them",
+			    memory, pci);
 }
 
 static bool look_hardware(struct triage *g, struct finding *f, struct err *err)

@@ -55,8 +55,8 @@ static bool look_memory(struct triage *g, struct finding *f, struct err *err)
 		find(g, f, CHECK_FAIL, "%s is below its lowest mark, %" PRIu64 " MB free; %s",
 		     s.worst, free_kb >> 10, memory_user(g, m, n, total_kb));
 	} else if (s.low) {
-		find(g, f, CHECK_WARN, "%zu zones are below the mark where reclaim begins; %s",
-		     s.low, memory_user(g, m, n, total_kb));
+		find(g, f, CHECK_WARN, "%zu zone%s below the mark where reclaim begins; %s", s.low,
+		     plural(s.low), memory_user(g, m, n, total_kb));
 	} else if (!s.n) {
 		return err_set(err, ERR_NEED, "no zone could be read");
 	} else {

@@ -51,8 +51,8 @@ static bool look_fragments(struct triage *g, struct finding *f, struct err *err)
 		     "%" PRIu64 " %% of what is free is in runs of 8 pages or less%s%s", share,
 		     failed->n ? "; " : "", failed->n ? failed->last : "");
 	else if (failed->n)
-		find(g, f, CHECK_WARN, "%zu allocations failed, the last: %s", failed->n,
-		     failed->last);
+		find(g, f, CHECK_WARN, "%zu allocation%s failed, the last: %s", failed->n,
+		     plural(failed->n), failed->last);
 	else
 		find(g, f, CHECK_OK, "%" PRIu64 " %% of what is free is in runs of 8 pages or less",
 		     share);

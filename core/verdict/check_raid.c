@@ -34,7 +34,7 @@ static bool look_raid(struct triage *g, struct finding *f, struct err *err)
 	else if (f->why.code != ERR_OK)
 		find(g, f, CHECK_UNKNOWN, "not all arrays could be looked at: %s", f->why.msg);
 	else if (w.n)
-		find(g, f, CHECK_OK, "%zu arrays have all of their disks", w.n);
+		find(g, f, CHECK_OK, "all disks of %zu array%s are there", w.n, plural(w.n));
 	else
 		find(g, f, CHECK_OK, "there is no array");
 	return true;

@@ -111,8 +111,8 @@ static bool look_freed(struct triage *g, struct finding *f, struct err *err)
 	if (!slab_health(g->t, SLABS_LOOKED_AT, &h, err))
 		return false;
 	if (h.broken)
-		what = arena_printf(g->a, "%zu lists of free objects are broken, the first: %s",
-				    h.broken, h.first_broken.msg);
+		what = arena_printf(g->a, "%zu broken list%s of free objects, the first: %s",
+				    h.broken, plural(h.broken), h.first_broken.msg);
 	else if (h.written)
 		what = written_words(g, &h);
 	f->why = h.why;

@@ -36,6 +36,7 @@ static enum check_state look(const struct checkup *c)
 
 #define CPU_VARS (KERNEL_BASE + 0x900) /* symbols of CPUs */
 #define CPU_AREA (KERNEL_BASE + 0x4000)
+#define KSET (KERNEL_BASE + 0x100) /* of all devices */
 
 /* Two CPUs that both ran; what is per CPU lies from 0x100 to 0x200 of each one's area. */
 static void cpus(void)
@@ -203,7 +204,6 @@ TEST(free_memory_that_was_written)
 
 /* ---- disks */
 
-#define KSET (KERNEL_BASE + 0x100)
 #define DISK (KERNEL_BASE + 0x3000) /* its device is part0.__dev, as before v5.11 */
 #define ARRAY (KERNEL_BASE + 0x3400)
 #define MEMBER (KERNEL_BASE + 0x3600)
@@ -254,7 +254,7 @@ TEST(an_array_without_one_of_its_disks)
 {
 	raid_start();
 	CHECK_U64(look(&check_raid), CHECK_OK);
-	CHECK_STR(f.text, "1 arrays have all of their disks");
+	CHECK_STR(f.text, "all disks of 1 array are there");
 	/* Faulty, and the array does without it */
 	put64(&k, MEMBER + 0x40 + 16, 1);
 	put32(&k, ARRAY + 8, 1);
@@ -306,16 +306,17 @@ TEST(errors_that_the_hardware_counted)
 {
 	hardware_start();
 	CHECK_U64(look(&check_hardware), CHECK_OK);
-	CHECK_STR(f.text, "the log tells of no error, nor do 1 memory controllers");
+	CHECK_STR(f.text, "the log tells of no error, nor do 1 memory controllers and 0 PCI "
+			  "devices that count them");
 	put32(&k, CONTROLLER + 16, 3);
 	CHECK_U64(look(&check_hardware), CHECK_WARN);
-	CHECK_STR(f.text, "3 errors of memory that were corrected of skx_edac");
+	CHECK_STR(f.text, "3 errors of memory that were corrected (skx_edac)");
 	put64(&k, TAINT + 8, 1);
 	CHECK_U64(look(&check_hardware), CHECK_WARN);
 	CHECK_CONTAINS(f.text, "1 pages taken out of use");
 	put32(&k, CONTROLLER + 20, 2);
 	CHECK_U64(look(&check_hardware), CHECK_WARN);
-	CHECK_CONTAINS(f.text, "2 errors of memory that were not corrected of skx_edac");
+	CHECK_CONTAINS(f.text, "2 errors of memory that were not corrected (skx_edac)");
 	/* TAINT_BAD_PAGE is set by the slab allocator, too: it is no matter of the hardware */
 	put32(&k, CONTROLLER + 16, 0);
 	put32(&k, CONTROLLER + 20, 0);
@@ -328,6 +329,55 @@ TEST(errors_that_the_hardware_counted)
 	put64(&k, TAINT + 16, KERNEL_BASE + KERNEL_SIZE);
 	CHECK_U64(look(&check_hardware), CHECK_UNKNOWN);
 	kernel_release(&k);
+}
+
+#define PCI (KERNEL_BASE + 0x3000) /* struct pci_dev, whose device lies 16 bytes into it */
+#define AER (KERNEL_BASE + 0x3400)
+
+/* The counters were in a struct of another name before v6.16. */
+static void pci_start(const char *type, const char *member)
+{
+	struct type *s, *dev;
+
+	of_fake_init(&k);
+	cpus();
+	kernel_symbol(&k, "tainted_mask", TAINT);
+	dev = type_called("device");
+	kernel_member(dev, "bus", &k.ptr, 56);
+	dev->size = 64;
+	WORDS(&k, "bus_type", "name");
+	s = kernel_struct(&k, "pci_dev", 128);
+	kernel_member(s, member, &k.ptr, 0);
+	kernel_member(s, "dev", dev, 16);
+	WORDS(&k, type, "dev_total_cor_errs", "dev_total_fatal_errs", "dev_total_nonfatal_errs");
+	put64(&k, FK_DEVICES, KSET);
+	put_list(&k, KSET, (uint64_t[]){ PCI + 16 + FD_ENTRY }, 1);
+	put64(&k, PCI, AER);
+	put64(&k, PCI + 16 + FD_NAME, KERNEL_BASE + 0x3800);
+	put_str(&k, KERNEL_BASE + 0x3800, "0000:00:1c.0");
+	put64(&k, PCI + 16 + 56, KERNEL_BASE + 0x3820);
+	put64(&k, KERNEL_BASE + 0x3820, KERNEL_BASE + 0x3830);
+	put_str(&k, KERNEL_BASE + 0x3830, "pci");
+}
+
+TEST(errors_that_pci_counted)
+{
+	static const char *const names[][2] = { { "aer_info", "aer_info" },
+						{ "aer_stats", "aer_stats" } };
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		pci_start(names[i][0], names[i][1]);
+		CHECK_U64(look(&check_hardware), CHECK_OK);
+		CHECK_CONTAINS(f.text, "0 memory controllers and 1 PCI devices");
+		put64(&k, AER, 5);
+		CHECK_U64(look(&check_hardware), CHECK_WARN);
+		CHECK_STR(f.text, "5 errors of PCI that were corrected (0000:00:1c.0)");
+		put64(&k, AER + 8, 1);
+		put64(&k, AER + 16, 2);
+		CHECK_U64(look(&check_hardware), CHECK_WARN);
+		CHECK_CONTAINS(f.text, "3 errors of PCI that were not corrected (0000:00:1c.0)");
+		kernel_release(&k);
+	}
 }
 
 TEST(heat)
@@ -526,7 +576,7 @@ TEST(references_between_nodes)
 	/* both nodes have the phandle 1 */
 	tree_start(1);
 	CHECK_U64(look(&check_tree), CHECK_WARN);
-	CHECK_CONTAINS(f.text, "1 faults, the first: /two");
+	CHECK_CONTAINS(f.text, "1 fault, the first: /two");
 	kernel_release(&k);
 }
 

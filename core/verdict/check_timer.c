@@ -140,7 +140,7 @@ static bool look_timers(struct triage *g, struct finding *f, struct err *err)
 		     "the next timer%s of CPU %u is overdue by %s",
 		     worst.soft ? " of the wheel" : "", worst.cpu, span_words(g, worst.ns));
 	} else {
-		find(g, f, CHECK_OK, "no timer is overdue on %u CPUs", seen);
+		find(g, f, CHECK_OK, "no timer is overdue on %u CPU%s", seen, plural(seen));
 	}
 	return true;
 }

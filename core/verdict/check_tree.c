@@ -49,10 +49,10 @@ static bool look_tree(struct triage *g, struct finding *f, struct err *err)
 	if (!of_overlays_read(g->t, tree, &overlays, &ignored))
 		overlays = NULL;
 	if (overlays && overlays->suspect)
-		find(g, f, CHECK_WARN, "an overlay could not be applied, nor undone; %zu faults",
-		     w.n);
+		find(g, f, CHECK_WARN, "an overlay could not be applied, nor undone; %zu fault%s",
+		     w.n, plural(w.n));
 	else if (w.n)
-		find(g, f, CHECK_WARN, "%zu faults, the first: %s", w.n, w.first);
+		find(g, f, CHECK_WARN, "%zu fault%s, the first: %s", w.n, plural(w.n), w.first);
 	else if (tree->notes.n)
 		f->why = tree->notes.p[0],
 		find(g, f, CHECK_UNKNOWN, "%zu nodes without a fault; then %s", tree->nodes.n,
