@@ -351,6 +351,9 @@ void verdict_make(struct target *t, void (*note)(const struct err *e, void *arg)
 	}
 	while (checks[n])
 		n++;
+	/* a log that went round is no broken list */
+	g->broken_walks = 0;
+	g->first_broken = NULL;
 	g->findings = ARENA_ARRAY(g->a, struct finding, n + 1);
 	for (size_t i = 0; i < n && !interrupted; i++) {
 		target_tell(t, arena_printf(g->a, "triage: %s", checks[i]->name), i, n);
