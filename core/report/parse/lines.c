@@ -5,6 +5,8 @@
 
 #include "core/report/parse/parse.h"
 
+#define WAIT_LINES_MAX 64
+#define WAIT_BYTES_MAX ((size_t)256 << 10)
 #define PARTS_MAX 256
 #define PARTS_BYTES_MAX ((size_t)4 << 20)
 
@@ -12,6 +14,13 @@
 struct line_part {
 	uint64_t number;
 	struct buf text;
+};
+
+/* A line that waits until it is known what stands before the kernel's words. */
+struct waiting {
+	struct buf raw, text;
+	uint64_t number;
+	bool cut, odd;
 };
 
 struct text_stream {
@@ -28,6 +37,10 @@ struct text_stream {
 	bool pending;
 	struct oline hold;
 	struct buf hold_raw, hold_text;
+	/* prefixes nobody listed: lines wait from the first that seems to have one */
+	struct habit habit;
+	struct waiting waiting[WAIT_LINES_MAX];
+	size_t n_waiting, wait_bytes;
 	/* pstore */
 	struct line_part parts[PARTS_MAX];
 	size_t n_parts, parts_bytes;
@@ -137,13 +150,9 @@ static bool continues(const struct text_stream *t, const struct oline *l)
 	       is_open(s, n);
 }
 
-/* A line without quoting; raw is what the person sees of it. */
-static void logical_line(struct text_stream *t, const char *raw, size_t raw_n, const char *s,
-			 size_t n)
+/* Joins a line without quoting to the one before, or keeps it for the next. */
+static void joined_line(struct text_stream *t, struct oline l, const char *raw, size_t raw_n)
 {
-	struct oline l = { .number = t->number, .cut = t->cut, .odd = t->odd };
-
-	prefix_strip(s, n, &l);
 	if (t->pending && continues(t, &l)) {
 		buf_char(&t->hold_raw, '\n');
 		buf_add(&t->hold_raw, raw, raw_n);
@@ -158,6 +167,52 @@ static void logical_line(struct text_stream *t, const char *raw, size_t raw_n, c
 	buf_add(&t->hold_raw, raw, raw_n);
 	buf_add(&t->hold_text, l.text, l.n);
 	t->pending = true;
+}
+
+static void waiting_flush(struct text_stream *t)
+{
+	for (size_t i = 0; i < t->n_waiting; i++) {
+		struct waiting *w = &t->waiting[i];
+		struct oline l = { .number = w->number, .cut = w->cut, .odd = w->odd };
+
+		prefix_strip(buf_text(&w->text), w->text.n, &l);
+		if (t->habit.known)
+			habit_strip(&t->habit, &l);
+		joined_line(t, l, buf_text(&w->raw), w->raw.n);
+	}
+	t->n_waiting = t->wait_bytes = 0;
+}
+
+/* A line without quoting; raw is what the person sees of it. */
+static void logical_line(struct text_stream *t, const char *raw, size_t raw_n, const char *s,
+			 size_t n)
+{
+	struct oline l = { .number = t->number, .cut = t->cut, .odd = t->odd };
+	enum habit_found found = HABIT_NOTHING;
+	struct waiting *w;
+
+	prefix_strip(s, n, &l);
+	if (!t->habit.known || !habit_strip(&t->habit, &l))
+		found = habit_see(&t->habit, &l);
+	if (found == HABIT_LEARNT) {
+		waiting_flush(t);
+		habit_strip(&t->habit, &l);
+	}
+	if (found != HABIT_SEEN && !t->n_waiting) {
+		joined_line(t, l, raw, raw_n);
+		return;
+	}
+	w = &t->waiting[t->n_waiting++];
+	w->number = l.number;
+	w->cut = l.cut;
+	w->odd = l.odd;
+	buf_reset(&w->raw);
+	buf_reset(&w->text);
+	buf_add(&w->raw, raw, raw_n);
+	buf_add(&w->text, s, n);
+	t->wait_bytes += raw_n + n;
+	if (t->n_waiting == WAIT_LINES_MAX || t->wait_bytes > WAIT_BYTES_MAX)
+		waiting_flush(t);
 }
 
 /* ">ffff88810c6d2a00: fa fb ..." is no quote: the kernel marks rows of memory and code so. */
@@ -438,7 +493,12 @@ void text_close(struct text_stream *t)
 		parts_flush(t);
 	if (t->joint.n)
 		quoted_line(t, "", 0);
+	waiting_flush(t);
 	emit_pending(t);
+	for (size_t i = 0; i < WAIT_LINES_MAX; i++) {
+		buf_release(&t->waiting[i].raw);
+		buf_release(&t->waiting[i].text);
+	}
 	buf_release(&t->line);
 	buf_release(&t->joint);
 	buf_release(&t->work);

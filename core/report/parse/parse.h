@@ -33,6 +33,44 @@ struct oline {
  * and number. */
 void prefix_strip(const char *s, size_t n, struct oline *l);
 
+/* ---- habit.c: prefixes that are learnt */
+#define HABIT_PARTS 48
+enum habit_kind {
+	HABIT_BLANK,  /* blanks, however many */
+	HABIT_NUMBER, /* digits, however many */
+	HABIT_WORD,   /* this word */
+	HABIT_ANY,    /* a word, whichever */
+	HABIT_GROUP,  /* a bracket, its other one, and anything between */
+	HABIT_MARK    /* this byte */
+};
+struct habit_part {
+	enum habit_kind kind;
+	uint8_t n;
+	const char *text;
+};
+/* What one prefix looks like. The parts' bytes are at `at` in text. */
+struct habit_form {
+	struct habit_part parts[HABIT_PARTS];
+	uint8_t at[HABIT_PARTS];
+	char text[160];
+	size_t n;
+	unsigned seen;
+};
+struct habit {
+	struct habit_form forms[4];
+	bool known; /* a form was seen often enough to be taken off */
+};
+/* Looks for words on the line that only a kernel prints, and remembers what stands before them. */
+enum habit_found {
+	HABIT_NOTHING, /* there are none, or nothing is before them */
+	HABIT_SEEN,    /* something is, and not yet often enough to be believed */
+	HABIT_LEARNT   /* from now on habit_strip() takes it off */
+};
+enum habit_found habit_see(struct habit *h, const struct oline *l);
+/* Takes off what h knows to stand before the kernel's words on lines of this text. False: the line
+ * has no such beginning. */
+bool habit_strip(const struct habit *h, struct oline *l);
+
 /* ---- lines.c: lines out of a text that comes in pieces */
 struct text_stream;
 typedef void (*line_fn)(const struct oline *l, void *arg);

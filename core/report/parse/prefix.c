@@ -70,6 +70,23 @@ static size_t printk_time(const char *s, const char *end, struct oline *l)
 	return (size_t)(p + 1 - s);
 }
 
+/* "1.639034] ": the time stamp of a line that lost its first bracket. */
+static size_t torn_time(const char *s, const char *end, struct oline *l)
+{
+	const char *p = s;
+	uint64_t sec, usec;
+	size_t n = digits(s, end);
+
+	if (!n || n > 7 || s + n + 7 >= end || s[n] != '.' || digits(s + n + 1, end) != 6 ||
+	    s[n + 7] != ']')
+		return 0;
+	number_dec(p, end, &sec, &p);
+	number_dec(p + 1, end, &usec, &p);
+	l->has_time = true;
+	l->time_ns = sec * 1000000000 + usec * 1000;
+	return n + 8;
+}
+
 /* CONFIG_PRINTK_CALLER: "[    T1]", "[    C0]". */
 static size_t caller(const char *s, const char *end, struct oline *l)
 {
@@ -343,7 +360,7 @@ static size_t one_prefix(const char *p, const char *end, struct oline *l, bool *
 		return raw_level(p, end);
 	default:
 		if (digit(*p)) {
-			if ((n = kmsg(p, end, l)))
+			if ((n = kmsg(p, end, l)) || (n = torn_time(p, end, l)))
 				return n;
 			n = iso_stamp(p, end);
 			if (!n) {
