@@ -57,11 +57,11 @@ static const char *part_take(const char *s, const char *end, struct habit_part *
 }
 
 /* Cuts the n bytes at s into parts. False: they are nothing but words, as in a sentence; without any
- * part they are no prefix at all. */
+ * part they are no prefix at all, as the beginning of a string in a program is none. */
 static bool form_of(const char *s, size_t n, struct habit_form *ret)
 {
 	const char *p, *end = s + n;
-	bool marked = false;
+	bool marked = false, number = false;
 
 	memset(ret, 0, sizeof(*ret));
 	while (end > s && blank(end[-1]))
@@ -77,12 +77,15 @@ static bool form_of(const char *s, size_t n, struct habit_form *ret)
 			return false;
 		}
 		p = part_take(p, end, part);
-		marked |= part->kind == HABIT_NUMBER || part->kind == HABIT_GROUP ||
+		number |= part->kind == HABIT_NUMBER;
+		marked |= number || part->kind == HABIT_GROUP ||
 			  (part->kind == HABIT_MARK && strchr(FORM_MARKS, *part->text));
 		ret->at[ret->n++] = (uint8_t)(part->text - ret->text);
 		part->text = NULL; /* the form moves; at[] says where the part is */
 	}
 	ret->seen = 1;
+	if (!number && memchr(ret->text, '"', (size_t)(end - ret->text)))
+		ret->n = 0;
 	return marked;
 }
 
@@ -293,7 +296,7 @@ bool habit_strip(const struct habit *h, struct oline *l)
 	/* a line that is the kernel's already stays, unless it is more without its beginning */
 	if (shape_of(l, &header) != SHAPE_NONE && shape_of(&bare, &header) == SHAPE_NONE)
 		return false;
-	bare.prefixed = true;
+	bare.prefixed = bare.learnt = true;
 	*l = bare;
 	return true;
 }

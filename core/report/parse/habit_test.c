@@ -126,6 +126,8 @@ TEST(sentences_and_others_stay)
 		  "we saw Call Trace: a|we saw Call Trace: b|we saw Call Trace: c|");
 	lines_are("a1| Call Trace:\n2- f+0x1/0x2\n{ g+0x1/0x2\n2- h\n",
 		  "a1| Call Trace:|2- f+0x1/0x2|{ g+0x1/0x2|2- h|");
+	lines_are("\t\"Call Trace:\",\n\t\"PC is at \",\n\t\"BUG: \",\n",
+		  "\"Call Trace:\",|\"PC is at \",|\"BUG: \",|");
 	lines_are("1| Call Trace:\n2| f+0x1/0x2\n3| g+0x1/0x2\n4- h\n5| i\nj| k\n",
 		  "Call Trace:|f+0x1/0x2|g+0x1/0x2|4- h|i|j| k|");
 }

@@ -19,6 +19,7 @@ struct oline {
 	uint16_t margin, indent; /* columns before it all, and before the text */
 	bool has_time;
 	bool prefixed; /* a prefix said that the kernel printed it */
+	bool learnt;   /* the prefix is one that the text taught: it says nothing of who printed it */
 	bool foreign;  /* a program printed it, not the kernel */
 	/* who printed it, as in "[    T1]" and "[    C0]": 'T' and a task's pid, 'C' and a CPU's
 	 * number; 0: the line does not say */

@@ -403,7 +403,7 @@ void prefix_strip(const char *s, size_t n, struct oline *l)
 	const char *p = s, *end = s + n, *q;
 	bool dated = false;
 
-	l->has_time = l->prefixed = l->foreign = false;
+	l->has_time = l->prefixed = l->learnt = l->foreign = false;
 	l->ctx = 0;
 	l->ctx_id = 0;
 	l->time_ns = 0;

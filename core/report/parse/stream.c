@@ -9,6 +9,8 @@
 #define GAP_NS 20000000000 /* time between a report's lines */
 #define HEAD_LINES 12      /* within which headers belong to each other */
 #define LATE_LINES 60      /* within which a header may follow that came late */
+#define ASKED_LINES 400    /* within which traces may follow that somebody asked for */
+#define TRACE_FRAMES 3u    /* of a report that lost its head, at least */
 
 struct open_report {
 	struct report *r;
@@ -39,6 +41,7 @@ struct report_stream {
 	size_t n_open;
 	struct report *held; /* the last one, until it is known what follows */
 	unsigned number;
+	uint64_t asked; /* number of the last line that asks for traces; 0: there is none */
 	bool stopped, eof;
 };
 
@@ -84,6 +87,33 @@ static bool is_proof(const struct oline *l)
 	return false;
 }
 
+/* Is what is left of a report that lost its head one still? Registers, a program counter and an
+ * end are; and a trace is with any of what stands only in reports: the kernel's program counter,
+ * its code, an end mark, a panic. */
+static bool is_rest(const struct open_report *o, const struct report *r)
+{
+	unsigned frames = 0;
+
+	for (size_t i = 0; i < r->frames.n; i++)
+		frames += (int64_t)i != r->pc && r->frames.p[i].size && r->frames.p[i].reliable;
+	if (r->kind == KIND_NONE && o->pcs && o->ended && r->regs.n)
+		return true;
+	return frames >= TRACE_FRAMES &&
+	       (r->kind != KIND_NONE || r->pc >= 0 || o->ended || (r->has_code && !r->user_code));
+}
+
+static void headless_judge(const struct open_report *o, struct report *r)
+{
+	bool echo = r->panic && (has_prefix(r->panic, strlen(r->panic), "Fatal exception") ||
+				 has_prefix(r->panic, strlen(r->panic), "Oops"));
+
+	if (!is_rest(o, r))
+		return;
+	r->headless = true;
+	if (r->kind == KIND_NONE || echo)
+		r->kind = KIND_OTHER;
+}
+
 static void stream_finish(struct report_stream *s, size_t at)
 {
 	struct open_report o = s->open[at];
@@ -100,11 +130,8 @@ static void stream_finish(struct report_stream *s, size_t at)
 	r->open_end = s->eof && !o.ended && o.foreign <= 1;
 	facts_read(r);
 	torn_find(r, o.multi);
-	/* registers, a program counter and an end, and nothing that says why */
-	if (o.headless && r->kind == KIND_NONE && o.pcs && o.ended && r->regs.n) {
-		r->kind = KIND_OTHER;
-		r->headless = true;
-	}
+	if (o.headless)
+		headless_judge(&o, r);
 	keep = r->kind != KIND_NONE && (!needs_evidence(&o) || r->certain);
 	if (!keep) {
 		report_free(r);
@@ -266,7 +293,7 @@ static bool joins(const struct open_report *o, const struct header *h, const str
 	if (o->pending)
 		return true;
 	if (o->headless)
-		return false;
+		return h->kind == KIND_PANIC && (o->frames || o->pcs);
 	for (size_t i = 0; i < ARRAY_SIZE(joinings); i++) {
 		const struct joining *j = &joinings[i];
 
@@ -329,7 +356,7 @@ static void header_line(struct report_stream *s, const struct oline *l, const st
 	o->multi = report_kind_is(o->kind, KIND_HAS_MANY);
 	o->pending = false;
 	o->headers++;
-	o->r->certain |= h->alone || (h->certain && l->prefixed);
+	o->r->certain |= h->alone || (h->certain && l->prefixed && !l->learnt);
 	line_add(o, l, SHAPE_HEADER, false);
 	o->panicked = h->kind == KIND_PANIC && o->kind != KIND_PANIC && o->frames && o->own;
 }
@@ -382,6 +409,38 @@ static void count_shape(struct open_report *o, enum shape shape)
 	}
 }
 
+/* May the line be the first that is left of a report whose head scrolled away, or was cut off? The
+ * traces that a person or another CPU asked for are none. */
+static bool begins_rest(struct report_stream *s, const struct oline *l, enum shape shape)
+{
+	bool asked = s->asked && l->number - s->asked < ASKED_LINES;
+
+	switch (shape) {
+	case SHAPE_CPU:
+	case SHAPE_PC:
+		return l->prefixed || !asked;
+	case SHAPE_MARKER:
+	case SHAPE_FRAME:
+	case SHAPE_REGS:
+		return !asked;
+	case SHAPE_TRACE:
+		return !asked && (has_prefix(l->text, l->n, "Call ") ||
+				  has_prefix(l->text, l->n, "Backtrace:") ||
+				  has_prefix(l->text, l->n, "Stack trace:"));
+	default:
+		return false;
+	}
+}
+
+static bool asks_for_traces(const struct oline *l)
+{
+	size_t n = l->n < 80 ? l->n : 80;
+
+	return has_prefix(l->text, l->n, "NMI backtrace") ||
+	       has_prefix(l->text, l->n, "Sending NMI") || has_prefix(l->text, l->n, "task:") ||
+	       find_text(l->text, n, "sysrq: ") || find_text(l->text, n, "SysRq : ");
+}
+
 static void on_line(const struct oline *l, void *arg)
 {
 	struct report_stream *s = arg;
@@ -392,6 +451,8 @@ static void on_line(const struct oline *l, void *arg)
 	if (s->stopped)
 		return;
 	shape = l->foreign ? SHAPE_NONE : shape_of(l, &h);
+	if ((shape == SHAPE_NONE || shape == SHAPE_TRACE) && asks_for_traces(l))
+		s->asked = l->number;
 	if (shape == SHAPE_HEADER) {
 		header_line(s, l, h);
 		return;
@@ -419,7 +480,7 @@ static void on_line(const struct oline *l, void *arg)
 			if (s->open[i].multi)
 				o = &s->open[i];
 	}
-	if (!o && l->prefixed && (shape == SHAPE_CPU || shape == SHAPE_PC)) {
+	if (!o && begins_rest(s, l, shape)) {
 		o = report_open(s, l);
 		o->headless = true;
 	}

@@ -391,4 +391,33 @@ TEST(reports_begin_and_end)
 	      "");
 }
 
+#define THREE " a_b+0x1/0x20\n c+0x1/0x20\n d+0x2/0x30\n"
+
+/* A screen shows the last lines only: a trace with what stands only in reports is one. */
+TEST(what_is_left_of_a_report_is_one)
+{
+	check("RIP: 0010:a_b+0x1/0x20\nRAX: 0000000000000001 RBX: 0000000000000002\nCall Trace:\n"
+	      " <IRQ>\n" THREE,
+	      on_kinds, "other 1+7 open headless\n");
+	check("Call Trace:\n" THREE "---[ end trace 0000000000000000 ]---\n", on_kinds,
+	      "other 1+5 headless\n");
+	/* what the panic says of the report before it is that it was an oops */
+	check(THREE "Kernel panic - not syncing: Fatal exception in interrupt\n", on_kinds,
+	      "other 1+4 open headless\n");
+	check(THREE "Kernel panic - not syncing: hung_task: blocked tasks\n", on_kinds,
+	      "hung-task 1+4 open headless\n");
+	/* dump_stack() prints a trace and no more: no report */
+	check("Call Trace:\n" THREE, on_kinds, "");
+	check(PROCESS "Call Trace:\n" THREE, on_kinds, "");
+	/* a program's counter and code are not the kernel's */
+	check("Call Trace:\n" THREE "RIP: 0033:0x7f0000001234\nCode: 48 89 e5 <0f> 0b\n", on_kinds,
+	      "");
+	/* too little of a trace */
+	check("RIP: 0010:a_b+0x1/0x20\nCall Trace:\n a_b+0x1/0x20\n", on_kinds, "");
+	/* somebody asked for it */
+	check("sysrq: Show Regs\nRIP: 0010:a_b+0x1/0x20\nCall Trace:\n" THREE, on_kinds, "");
+	check("NMI backtrace for cpu 1\n" PROCESS "RIP: 0010:a_b+0x1/0x20\nCall Trace:\n" THREE,
+	      on_kinds, "");
+}
+
 TEST_MAIN
