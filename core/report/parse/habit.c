@@ -269,6 +269,18 @@ enum habit_found habit_see(struct habit *h, const struct oline *l)
 	return HABIT_SEEN;
 }
 
+/* A field of a table that is quoted ends with its quote, and others may follow it. */
+static size_t field_length(const char *s, size_t n)
+{
+	for (const char *p = s, *end = s + n; (p = memchr(p, '"', (size_t)(end - p))); p++) {
+		if (p + 1 < end && p[1] == '"')
+			p++;
+		else if (p + 1 == end || strchr(",;\t", p[1]))
+			return (size_t)(p - s);
+	}
+	return n;
+}
+
 bool habit_strip(const struct habit *h, struct oline *l)
 {
 	const struct header *header;
@@ -287,6 +299,8 @@ bool habit_strip(const struct habit *h, struct oline *l)
 		return false;
 	bare.text += best;
 	bare.n -= best;
+	if (bare.text[-1] == '"')
+		bare.n = field_length(bare.text, bare.n);
 	bare.indent = 0;
 	while (bare.n && blank(*bare.text)) {
 		bare.indent = (uint16_t)(bare.indent + (*bare.text == ' ' ? 1 : 8));

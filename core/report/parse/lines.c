@@ -5,6 +5,7 @@
 
 #include "core/report/parse/parse.h"
 
+#define WRAPPED_MAX ((size_t)1 << 20) /* of a line that is an object with a log in it */
 #define WAIT_LINES_MAX 64
 #define WAIT_BYTES_MAX ((size_t)256 << 10)
 #define PARTS_MAX 256
@@ -26,6 +27,14 @@ struct waiting {
 struct text_stream {
 	line_fn fn;
 	void *arg;
+	struct encoding encoding;
+	struct wrapping wrapping;
+	struct buf unwrapped;
+	/* the body of a part of a mail; 'h': its header was seen, 'b': lines of base64 follow */
+	char mime;
+	struct base64 base64;
+	struct buf decoded;
+	bool page;       /* the text has tags of HTML */
 	struct buf line; /* the physical line so far */
 	bool cut, odd, in_escape, in_csi;
 	bool last_cr;
@@ -255,8 +264,29 @@ static const struct {
 } entities[] = { { "&lt;", '<' },   { "&gt;", '>' },   { "&amp;", '&' },
 		 { "&quot;", '"' }, { "&#39;", '\'' }, { "&nbsp;", ' ' } };
 
+/* "&#60;", "&#x3c;" */
+static bool numbered_entity(struct buf *b, const char *s, size_t n, size_t *i)
+{
+	const char *p = s + *i + 2, *end = s + n, *q;
+	uint64_t v;
+
+	if (n - *i < 4 || s[*i + 1] != '#')
+		return false;
+	if (*p == 'x' || *p == 'X')
+		v = number_hex(p + 1, end, &q);
+	else
+		number_dec(p, end, &v, &q);
+	if (q >= end || *q != ';' || v < 0x20 || v > 0xa0 || (v > 0x7e && v < 0xa0))
+		return false;
+	buf_char(b, v == 0xa0 ? ' ' : (char)v);
+	*i = (size_t)(q + 1 - s);
+	return true;
+}
+
 static void entity_add(struct buf *b, const char *s, size_t n, size_t *i)
 {
+	if (numbered_entity(b, s, n, i))
+		return;
 	for (size_t k = 0; k < ARRAY_SIZE(entities); k++)
 		if (has_prefix(s + *i, n - *i, entities[k].name)) {
 			buf_char(b, entities[k].c);
@@ -271,14 +301,29 @@ static int hex_upper(char c)
 	return c >= '0' && c <= '9' ? c - '0' : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* Undoes entities and quoted-printable; false when there was nothing to undo. */
+/* "\\_", "\\[": what markdown would take for its own. */
+static bool markdown_escape(const char *s, size_t n)
+{
+	return n > 1 && *s == '\\' && strchr("_[]<>*#()~`|", s[1]);
+}
+
+static bool has_escape(const char *s, size_t n)
+{
+	for (const char *p = s; (p = memchr(p, '\\', (size_t)(s + n - p))); p++)
+		if (markdown_escape(p, (size_t)(s + n - p)))
+			return true;
+	return false;
+}
+
+/* Undoes entities, escapes and quoted-printable; false when there was nothing to undo. */
 static bool decode(struct text_stream *t, const char *s, size_t n)
 {
 	struct buf *b = &t->work;
 
 	if (!t->qp && find_text(s, n, "=3D"))
 		t->qp = true;
-	if (!memchr(s, '&', n) && !(t->qp && memchr(s, '=', n)) && !find_text(s, n, "\xc2\xa0"))
+	if (!memchr(s, '&', n) && !(t->qp && memchr(s, '=', n)) && !find_text(s, n, "\xc2\xa0") &&
+	    !has_escape(s, n))
 		return false;
 	buf_reset(b);
 	for (size_t i = 0; i < n;) {
@@ -286,6 +331,9 @@ static bool decode(struct text_stream *t, const char *s, size_t n)
 
 		if (s[i] == '&') {
 			entity_add(b, s, n, &i);
+		} else if (markdown_escape(s + i, n - i)) {
+			buf_char(b, s[i + 1]);
+			i += 2;
 		} else if (i + 1 < n && s[i] == '\xc2' && s[i + 1] == '\xa0') {
 			buf_char(b, ' ');
 			i += 2;
@@ -383,6 +431,95 @@ static void parts_flush(struct text_stream *t)
 	t->parts_bytes = 0;
 }
 
+/* Drops from the n bytes at s what terminals are told in, and returns how many are left. */
+static size_t clean(char *s, size_t n)
+{
+	size_t to = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (s[i] == '\033' && i + 1 < n && s[i + 1] == '[') {
+			for (i += 2; i < n && (s[i] < '@' || s[i] > '~'); i++)
+				;
+			continue;
+		}
+		if ((unsigned char)s[i] >= 0x20 || s[i] == '\t')
+			s[to++] = s[i];
+	}
+	return to;
+}
+
+/* A line, or all that a wrapped one holds. */
+static void wrapped_line(struct text_stream *t, const char *s, size_t n)
+{
+	buf_reset(&t->unwrapped);
+	switch (unwrap(&t->wrapping, s, n, &t->unwrapped)) {
+	case WRAPPED_NOT:
+		quoted_line(t, s, n < LINE_MAX_BYTES ? n : LINE_MAX_BYTES);
+		break;
+	case WRAPPED_NOTHING:
+		break;
+	case WRAPPED_TEXT:
+		for (size_t i = 0; i < t->unwrapped.n;) {
+			char *p = t->unwrapped.s + i;
+			const char *nl = memchr(p, '\n', t->unwrapped.n - i);
+			size_t k = nl ? (size_t)(nl - p) : t->unwrapped.n - i;
+
+			i += k + 1;
+			k = clean(p, k);
+			while (k && isspace((unsigned char)p[k - 1]))
+				k--;
+			quoted_line(t, p, k < LINE_MAX_BYTES ? k : LINE_MAX_BYTES);
+		}
+		break;
+	}
+}
+
+static void decoded_flush(struct text_stream *t, bool all)
+{
+	size_t at = 0;
+	const char *nl;
+
+	while (t->decoded.n > at &&
+	       ((nl = memchr(t->decoded.s + at, '\n', t->decoded.n - at)) || all)) {
+		size_t k = nl ? (size_t)(nl - t->decoded.s) - at : t->decoded.n - at, n = k;
+
+		while (n && isspace((unsigned char)t->decoded.s[at + n - 1]))
+			n--;
+		wrapped_line(t, t->decoded.s + at, n);
+		at += nl ? k + 1 : k;
+	}
+	memmove(t->decoded.s, t->decoded.s + at, t->decoded.n - at);
+	buf_shrink(&t->decoded, t->decoded.n - at);
+}
+
+/* A mail's part in base64: its header, an empty line, the body, to a line that is none of it. */
+static bool mime_line(struct text_stream *t, const char *s, size_t n)
+{
+	static const char encoding[] = "Content-Transfer-Encoding:";
+	size_t at = sizeof(encoding) - 1;
+
+	if (!t->mime && n > at + 6 && n < 60 && !strncasecmp(s, encoding, at) &&
+	    !strncasecmp(s + at + (s[at] == ' '), "base64", 6)) {
+		t->mime = 'h';
+		return false;
+	}
+	if (t->mime == 'h' && !n) {
+		t->mime = 'b';
+		t->base64 = (struct base64){ 0 };
+		return true;
+	}
+	if (t->mime != 'b')
+		return false;
+	if (n && t->decoded.n < WRAPPED_MAX && base64_take(&t->base64, s, n, &t->decoded)) {
+		decoded_flush(t, false);
+		return true;
+	}
+	t->mime = 0;
+	if (t->decoded.n)
+		decoded_flush(t, true);
+	return !n;
+}
+
 static void physical_line(struct text_stream *t)
 {
 	const char *s = buf_text(&t->line);
@@ -392,6 +529,11 @@ static void physical_line(struct text_stream *t)
 	while (n && isspace((unsigned char)s[n - 1]))
 		n--;
 	t->number++;
+	if (mime_line(t, s, n)) {
+		buf_reset(&t->line);
+		t->cut = t->odd = false;
+		return;
+	}
 	if (part_header(s, n, &dump, &part)) {
 		if (t->in_parts && (dump != t->dump || t->n_parts == PARTS_MAX))
 			parts_flush(t);
@@ -406,10 +548,28 @@ static void physical_line(struct text_stream *t)
 	} else {
 		if (t->in_parts)
 			parts_flush(t);
-		quoted_line(t, s, n);
+		wrapped_line(t, s, n);
 	}
 	buf_reset(&t->line);
 	t->cut = t->odd = false;
+}
+
+/* A '>', which may end a tag of HTML: such are taken out, and some break the line. */
+static void tag_end(struct text_stream *t)
+{
+	enum tag tag;
+	size_t n;
+
+	if (t->line.n >= LINE_MAX_BYTES)
+		return;
+	buf_char(&t->line, '>');
+	n = tag_length(t->line.s, t->line.n, t->page, &tag);
+	if (!n)
+		return;
+	t->page = true;
+	buf_shrink(&t->line, t->line.n - n);
+	if (tag == TAG_BREAK && t->line.n)
+		physical_line(t);
 }
 
 /* One byte that is no plain text. */
@@ -426,6 +586,8 @@ static void special(struct text_stream *t, char c)
 		physical_line(t);
 	else if (c == '\0' && t->line.n)
 		physical_line(t);
+	else if (c == '>')
+		tag_end(t);
 	/* a bell, a backspace, a page: programs write them; SOH stands before a level */
 	else if (c && !strchr("\a\b\f\v\001", c))
 		t->odd = true;
@@ -433,7 +595,7 @@ static void special(struct text_stream *t, char c)
 
 static bool plain(char c)
 {
-	return (unsigned char)c >= 0x20 || c == '\t';
+	return ((unsigned char)c >= 0x20 || c == '\t') && c != '>';
 }
 
 /* The end of a terminal's escape sequence: a letter behind "[" and its numbers. */
@@ -445,8 +607,18 @@ static void escape(struct text_stream *t, char c)
 		t->in_escape = false;
 }
 
-void text_feed(struct text_stream *t, const char *p, size_t n)
+static size_t line_room(const struct text_stream *t)
 {
+	size_t max = LINE_MAX_BYTES;
+
+	if (t->line.n >= max && is_wrapped(t->line.s, t->line.n))
+		max = WRAPPED_MAX;
+	return t->line.n < max ? max - t->line.n : 0;
+}
+
+static void feed(const char *p, size_t n, void *arg)
+{
+	struct text_stream *t = arg;
 	const char *end = p + n;
 
 	while (p < end) {
@@ -462,8 +634,14 @@ void text_feed(struct text_stream *t, const char *p, size_t n)
 		}
 		if (q > p) {
 			size_t k = (size_t)(q - p);
-			size_t room = LINE_MAX_BYTES - t->line.n;
+			size_t room = line_room(t);
 
+			if (k > room) { /* an object may be longer than a line */
+				buf_add(&t->line, p, room);
+				p += room;
+				k -= room;
+				room = line_room(t);
+			}
 			buf_add(&t->line, p, k < room ? k : room);
 			t->cut |= k > room;
 			t->last_cr = false;
@@ -473,6 +651,11 @@ void text_feed(struct text_stream *t, const char *p, size_t n)
 		special(t, *p);
 		t->last_cr = *p++ == '\r';
 	}
+}
+
+void text_feed(struct text_stream *t, const char *p, size_t n)
+{
+	encoding_feed(&t->encoding, p, n, feed, t);
 }
 
 struct text_stream *text_open(line_fn fn, void *arg)
@@ -487,8 +670,11 @@ struct text_stream *text_open(line_fn fn, void *arg)
 
 void text_close(struct text_stream *t)
 {
+	encoding_end(&t->encoding, feed, t);
 	if (t->line.n)
 		physical_line(t);
+	if (t->decoded.n)
+		decoded_flush(t, true);
 	if (t->in_parts)
 		parts_flush(t);
 	if (t->joint.n)
@@ -501,6 +687,8 @@ void text_close(struct text_stream *t)
 	}
 	buf_release(&t->line);
 	buf_release(&t->joint);
+	buf_release(&t->unwrapped);
+	buf_release(&t->decoded);
 	buf_release(&t->work);
 	buf_release(&t->hold_raw);
 	buf_release(&t->hold_text);

@@ -34,6 +34,46 @@ struct oline {
  * and number. */
 void prefix_strip(const char *s, size_t n, struct oline *l);
 
+/* ---- encoding.c: bytes of a text as UTF-8 */
+enum encoding_kind { ENCODING_UNKNOWN, ENCODING_BYTES, ENCODING_UTF16_LE, ENCODING_UTF16_BE };
+struct encoding {
+	enum encoding_kind kind;
+	uint8_t head[4]; /* the first bytes, until they say the kind */
+	size_t n_head;
+	uint8_t half;  /* of a character */
+	uint16_t high; /* the first of two surrogates; 0: there is none */
+	bool has_half;
+};
+typedef void (*encoding_fn)(const char *s, size_t n, void *arg);
+/* Calls fn with the text that n more bytes make. encoding_end(), when no more follow, passes on what
+ * was kept to know the kind. */
+void encoding_feed(struct encoding *e, const char *s, size_t n, encoding_fn fn, void *arg);
+void encoding_end(struct encoding *e, encoding_fn fn, void *arg);
+
+/* ---- wrapping.c: lines out of what programs wrap them in */
+struct wrapping {
+	bool json, fields; /* the text is of such */
+};
+enum wrapped {
+	WRAPPED_NOT,    /* the line is itself */
+	WRAPPED_TEXT,   /* what was in it was appended, one line or more */
+	WRAPPED_NOTHING /* it is of the wrapping, and says nothing */
+};
+/* Takes a log's line out of an object of JSON or a field of a journal. */
+enum wrapped unwrap(struct wrapping *w, const char *s, size_t n, struct buf *ret);
+/* May the line that begins with these bytes be an object of JSON? Such can be long. */
+bool is_wrapped(const char *s, size_t n);
+enum tag { TAG_WITHIN, TAG_BREAK };
+/* How many of the n bytes at s, the last of which is '>', are a tag of HTML, which is within a line
+ * or breaks it; 0: none. `page`: the text was seen to be HTML. */
+size_t tag_length(const char *s, size_t n, bool page, enum tag *ret);
+struct base64 {
+	uint32_t bits;
+	unsigned n;
+};
+/* Appends the bytes that a line of base64 stands for. False: it is no such line. */
+bool base64_take(struct base64 *b, const char *s, size_t n, struct buf *ret);
+
 /* ---- habit.c: prefixes that are learnt */
 #define HABIT_PARTS 48
 enum habit_kind {
