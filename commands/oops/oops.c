@@ -21,7 +21,8 @@ static const struct option opts[] = {
 struct oops_work {
 	struct oops_texts texts;
 	const struct oops_opts *o;
-	struct report *bare; /* a headline and no more: shown when the text has nothing better */
+	/* a headline and no more, or no fault: shown when the text has nothing better */
+	struct report *bare;
 	unsigned shown;
 	bool asked; /* a server, for the vmlinux */
 };
@@ -42,14 +43,25 @@ static void oops_show(struct oops_work *w, struct report *r)
 	oops_report_emit(c, r, w->texts.file, w->o->explain, !w->shown++);
 }
 
+/* Is the second to be shown, if nothing better comes? A fault before what is none, and what names a
+ * function before what does not. */
+static bool is_better(const struct report *old, const struct report *r)
+{
+	bool fault = !report_kind_is(r->kind, KIND_NO_FAULT);
+
+	if (fault == report_kind_is(old->kind, KIND_NO_FAULT))
+		return fault;
+	return !old->function && r->function;
+}
+
 static bool on_report(struct report *r, void *arg)
 {
 	struct oops_work *w = arg;
 
 	if (!w->o->all && r->consequence_of)
 		return true;
-	if (!w->o->all && !r->frames.n) {
-		if (!w->bare || (!w->bare->function && r->function)) {
+	if (!w->o->all && (!r->frames.n || report_kind_is(r->kind, KIND_NO_FAULT))) {
+		if (!w->bare || is_better(w->bare, r)) {
 			report_free(w->bare);
 			w->bare = r;
 			r->kept = true;

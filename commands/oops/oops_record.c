@@ -342,7 +342,7 @@ void oops_report_emit(struct ctx *c, struct report *r, const char *file, bool ex
 
 	if (!first)
 		emit_heading(c, "");
-	report_emit(c, &of, r->kind != KIND_OOM);
+	report_emit(c, &of, !report_kind_is(r->kind, KIND_NO_FAULT));
 }
 
 void oops_none_emit(struct ctx *c, const char *file)

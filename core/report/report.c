@@ -78,7 +78,17 @@ static const struct {
 	[KIND_UNDEFINED] = { "undefined-instruction", 0 },
 	[KIND_CFI] = { "cfi", KIND_ENDS_WARNING },
 	[KIND_ALIGNMENT] = { "alignment", 0 },
-	[KIND_OOM] = { "oom", KIND_BARE },
+	[KIND_OOM] = { "oom", KIND_BARE | KIND_NO_FAULT },
+	/* who asked for memory gets none, and must live with that; the kernel goes on */
+	[KIND_PAGE_ALLOC] = { "page-alloc", KIND_BARE | KIND_NO_FAULT | KIND_TELLS_PAST },
+	/* the kernel turns the interrupt off: its device works no more, or is polled */
+	[KIND_IRQ] = { "irq-unhandled", KIND_BARE | KIND_TELLS_PAST },
+	/* the kernel goes on; the file system is shut down, read-only, or as damaged as before */
+	[KIND_FS_ERROR] = { "fs-error", KIND_BARE | KIND_TELLS_PAST | KIND_OFTEN },
+	[KIND_EDAC_CE] = { "edac-ce", KIND_BARE | KIND_NO_FAULT | KIND_OFTEN },
+	[KIND_EDAC_UE] = { "edac-ue", KIND_BARE },
+	/* "trying to continue" */
+	[KIND_NMI] = { "nmi-unknown", KIND_BARE | KIND_NO_FAULT },
 	[KIND_RUST] = { "rust-panic", KIND_BARE },
 	[KIND_PANIC] = { "panic", 0 },
 	[KIND_OTHER] = { "other", 0 },

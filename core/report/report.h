@@ -57,6 +57,12 @@ enum report_kind {
 	KIND_CFI,
 	KIND_ALIGNMENT,
 	KIND_OOM,
+	KIND_PAGE_ALLOC,
+	KIND_IRQ,
+	KIND_FS_ERROR,
+	KIND_EDAC_CE,
+	KIND_EDAC_UE,
+	KIND_NMI,
 	KIND_RUST,
 	KIND_PANIC,
 	KIND_OTHER,
@@ -82,7 +88,10 @@ enum kind_trait {
 	 * was interrupted long after. */
 	KIND_TELLS_PAST = 128,
 	KIND_HAS_MANY = 256, /* prints traces of other CPUs and tasks behind its own */
-	KIND_BARE = 512      /* may be whole without any trace */
+	KIND_BARE = 512,     /* may be whole without any trace */
+	/* Something the kernel is made to meet, and after which it works on: no fault of its own */
+	KIND_NO_FAULT = 1024,
+	KIND_OFTEN = 2048 /* one line of it is an ordinary day's, several are a report */
 };
 /* Does the kind have any of these traits (enum kind_trait, ORed)? */
 bool report_kind_is(enum report_kind kind, unsigned traits);

@@ -55,6 +55,12 @@ static const char *const deeds[KINDS] = {
 	[KIND_CFI] = "called a function of another type",
 	[KIND_ALIGNMENT] = "used an address that is not aligned",
 	[KIND_OOM] = "found no memory left",
+	[KIND_PAGE_ALLOC] = "asked for memory that was not to be had",
+	[KIND_IRQ] = "left an interrupt that nobody took",
+	[KIND_FS_ERROR] = "found a file system damaged",
+	[KIND_EDAC_CE] = "met errors of memory that the hardware corrected",
+	[KIND_EDAC_UE] = "met an error of memory that nothing could correct",
+	[KIND_NMI] = "met an NMI that nobody knew",
 	[KIND_RUST] = "panicked in Rust code",
 };
 

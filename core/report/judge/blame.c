@@ -458,7 +458,16 @@ const struct report_frame *report_blame(struct report *r)
 		break;
 	case KIND_NETDEV_WAIT:
 	case KIND_OOM:
+	case KIND_EDAC_CE:
+	case KIND_EDAC_UE:
+	case KIND_NMI:
+	case KIND_IRQ: /* whoever should have taken it is named, and not in the trace */
 		return NULL;
+	case KIND_FS_ERROR:
+		f = from_named(r);
+		if (!f && r->named)
+			return NULL;
+		break;
 	case KIND_BUG:
 		f = bug_frame(r);
 		break;

@@ -193,6 +193,11 @@ static const char *plain_title(enum report_kind kind)
 		[KIND_STACK_OVERFLOW] = "kernel stack overflow",
 		[KIND_MCE] = "machine check",
 		[KIND_SERROR] = "SError",
+		[KIND_PAGE_ALLOC] = "page allocation failure",
+		[KIND_IRQ] = "irq: nobody cared",
+		[KIND_EDAC_CE] = "EDAC: corrected memory errors",
+		[KIND_EDAC_UE] = "EDAC: uncorrected memory error",
+		[KIND_NMI] = "NMI received for unknown reason",
 		[KIND_INTERNAL_ERROR] = "internal error",
 		[KIND_UNDEFINED] = "undefined instruction",
 		[KIND_CFI] = "CFI failure",
@@ -201,6 +206,14 @@ static const char *plain_title(enum report_kind kind)
 	};
 
 	return v[kind];
+}
+
+/* The file system's name, as its messages begin: "EXT4-fs error". */
+static const char *fs_error(struct report *r)
+{
+	size_t n = r->headline ? strcspn(r->headline, " :(") : 0;
+
+	return n ? arena_printf(&r->arena, "%.*s error", (int)n, r->headline) : "file system error";
 }
 
 const char *report_title(struct report *r, const char *function)
@@ -234,6 +247,8 @@ const char *report_title(struct report *r, const char *function)
 		return "BUG: workqueue lockup";
 	case KIND_SLAB:
 		return in(r, "BUG: slab corruption", function);
+	case KIND_FS_ERROR:
+		return in(r, fs_error(r), function);
 	case KIND_OOM:
 		return "out of memory";
 	case KIND_PANIC:

@@ -514,6 +514,18 @@ static bool fact_comm(struct facts *f, const char *s, const char *p, const char 
 	return true;
 }
 
+/* Who was asked whether an interrupt is its own: of two, the one that a thread runs. */
+static bool fact_handler(struct facts *f, const char *s, const char *p, const char *end)
+{
+	const char *close = memrchr(s, '>', (size_t)(end - s));
+
+	(void)p;
+	if (f->r->kind != KIND_IRQ || f->r->named || !close || end - close < 4)
+		return false;
+	f->r->named = copy(f->r, close + 2, word_end(close + 3, end));
+	return true;
+}
+
 static bool fact_aarch64(struct facts *f, const char *s, const char *p, const char *end)
 {
 	(void)s;
@@ -546,6 +558,7 @@ static void fact_line(struct facts *f, const char *s, size_t n)
 		{ "belongs to the object at ", true, fact_object },
 		{ "comm \"", false, fact_comm },
 		{ "Mem abort", false, fact_aarch64 },
+		{ "[<", false, fact_handler },
 		{ "swapper pgtable", false, fact_aarch64 },
 		{ "user pgtable", false, fact_aarch64 },
 	};
@@ -725,6 +738,8 @@ static void one_line(struct facts *f, struct report_line *l, uint32_t i)
 		task_words(r, s, end);
 		trace_line(f, s, l->n);
 		track_line(f, s, end, i);
+		if (l->n > 12 && has_prefix(s, l->n, "Call Trace:")) /* m68k, old mips */
+			frame_line(f, s + 11, l->n - 11, i);
 		break;
 	case SHAPE_MARKER:
 		marker_line(f, s, l->n);

@@ -96,6 +96,7 @@ static bool address_at(const char **at, const char *end, uint64_t *ret, bool *an
 		if (q - p < 9 || q >= end || *q != ']')
 			return false;
 		q++;
+		q += q < end && *q == ':'; /* sparc64: "Caller[...]: f" */
 	} else {
 		v = number_hex(p, end, &q);
 		if (q - p != 16 || q >= end || (*q != ' ' && *q != ':'))
@@ -254,6 +255,8 @@ size_t frames_parse(struct arena *a, const char *s, size_t n, struct report_fram
 		while (p < end && *p != ' ')
 			p++;
 	p = skip(p, end);
+	if (has_prefix(p, (size_t)(end - p), "Caller[")) /* sparc64 */
+		p += 6;
 	for (int i = 0; i < 2 && address_at(&p, end, &addr, &angle); i++) {
 		addressed = true;
 		alone |= angle;

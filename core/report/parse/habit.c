@@ -6,9 +6,9 @@
 
 #include "core/report/parse/parse.h"
 
-#define SIGHTINGS 3u    /* of one form, until it is believed */
-#define REACH_MAX 200u  /* columns within which the kernel's words are sought */
-#define GROUP_MAX 64u   /* bytes between two brackets */
+#define SIGHTINGS 3u   /* of one form, until it is believed */
+#define REACH_MAX 200u /* columns within which the kernel's words are sought */
+#define GROUP_MAX 64u  /* bytes between two brackets */
 #define FORM_MARKS ":|]>)#-,;/.\"=*"
 
 static bool word_char(char c)
@@ -56,8 +56,8 @@ static const char *part_take(const char *s, const char *end, struct habit_part *
 	return p;
 }
 
-/* Cuts the n bytes at s into parts. False: they are nothing but words, as in a sentence; without any
- * part they are no prefix at all, as the beginning of a string in a program is none. */
+/* Cuts the n bytes at s into parts. False: they are nothing but words, as in a sentence; without
+ * any part they are no prefix at all, as the beginning of a string in a program is none. */
 static bool form_of(const char *s, size_t n, struct habit_form *ret)
 {
 	const char *p, *end = s + n;
@@ -254,8 +254,8 @@ enum habit_found habit_see(struct habit *h, const struct oline *l)
 	size_t at, least = 0;
 
 	at = l->foreign ? 0 : words_find(l->text, l->n);
-	if (!at || shape_of(l, &header) != SHAPE_NONE || (!form_of(l->text, at, &form) && !l->prefixed) ||
-	    !form.n)
+	if (!at || shape_of(l, &header) != SHAPE_NONE ||
+	    (!form_of(l->text, at, &form) && !l->prefixed) || !form.n)
 		return HABIT_NOTHING;
 	for (size_t i = 0; i < ARRAY_SIZE(h->forms); i++) {
 		if (h->forms[i].n && form_merge(&h->forms[i], &form)) {
@@ -288,9 +288,9 @@ bool habit_strip(const struct habit *h, struct oline *l)
 	size_t best = 0;
 
 	for (size_t i = 0; i < ARRAY_SIZE(h->forms); i++) {
-		size_t n = h->forms[i].seen < SIGHTINGS || l->foreign ?
-				   0 :
-				   form_length(&h->forms[i], l->text, l->n);
+		size_t n = h->forms[i].seen < SIGHTINGS || l->foreign
+				   ? 0
+				   : form_length(&h->forms[i], l->text, l->n);
 
 		if (n && (!best || n < best))
 			best = n;

@@ -101,9 +101,10 @@ TEST(two_lines_are_no_habit)
 	struct buf got = { 0 };
 
 	prefixed("# ", 3, &got);
-	CHECK_STR(buf_text(&got), "# BUG: unable to handle page fault for address: ffffffffdeadbee8|"
-				  "# PGD 12345067 P4D 12345067 PUD 0|"
-				  "# CPU: 3 PID: 812 Comm: widgetd Not tainted 6.5.1 #3|");
+	CHECK_STR(buf_text(&got),
+		  "# BUG: unable to handle page fault for address: ffffffffdeadbee8|"
+		  "# PGD 12345067 P4D 12345067 PUD 0|"
+		  "# CPU: 3 PID: 812 Comm: widgetd Not tainted 6.5.1 #3|");
 	buf_release(&got);
 }
 

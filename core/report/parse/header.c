@@ -179,6 +179,13 @@ static const struct header headers[] = {
 	A("Out of memory: Kill", KIND_OOM),
 	A("Memory cgroup out of memory", KIND_OOM),
 	A("*invoked oom-killer: ", KIND_OOM),
+	S("*: page allocation failure", KIND_PAGE_ALLOC),
+	A("Uhhuh. NMI received for unknown reason", KIND_NMI),
+	A("NMI received for unknown reason", KIND_NMI),
+	/* parisc, ARC, sparc */
+	S("Kernel Fault: Code=", KIND_PAGE_FAULT),
+	R("*): Oops [#", KIND_TRAP),
+	R("*): Kernel bad sw trap ", KIND_BUG),
 };
 
 size_t header_preface(const char *s, size_t n)
@@ -309,6 +316,44 @@ static bool is_other(const struct header *h, const char *s, size_t n)
 	}
 }
 
+/* Lines that two places of them tell: what parts of the kernel say of damaged file systems and
+ * memory, each in words of its own. */
+static const struct {
+	const char *begin, *says; /* what the line begins with, and what is in it; NULL: anything */
+	struct header header;
+} events[] = {
+	{ "EXT4-fs error (device ", NULL, U("", KIND_FS_ERROR) },
+	{ "EXT3-fs error (device ", NULL, U("", KIND_FS_ERROR) },
+	{ "EXT2-fs error (device ", NULL, U("", KIND_FS_ERROR) },
+	{ "EXT4-fs (", "Remounting filesystem read-only", A("", KIND_FS_ERROR) },
+	{ "Aborting journal on device ", NULL, A("", KIND_FS_ERROR) },
+	{ "XFS (", "Internal error ", A("", KIND_FS_ERROR) },
+	{ "XFS (", "etadata corruption detected", A("", KIND_FS_ERROR) },
+	{ "XFS (", "etadata CRC error detected", A("", KIND_FS_ERROR) },
+	{ "XFS (", "force_shutdown(", A("", KIND_FS_ERROR) },
+	{ "XFS (", "orruption of in-memory data", A("", KIND_FS_ERROR) },
+	{ "XFS (", "hutting down filesystem", A("", KIND_FS_ERROR) },
+	{ "XFS (", "metadata I/O error", U("", KIND_FS_ERROR) },
+	{ "BTRFS: error (device ", NULL, A("", KIND_FS_ERROR) },
+	{ "BTRFS critical (device ", NULL, A("", KIND_FS_ERROR) },
+	{ "BTRFS error (device ", NULL, U("", KIND_FS_ERROR) },
+	{ "BTRFS", "forced readonly", A("", KIND_FS_ERROR) },
+	{ "EDAC ", " UE ", A("", KIND_EDAC_UE) },
+	{ "EDAC ", " CE ", U("", KIND_EDAC_CE) },
+	{ "[ECR   ]: ", "=> Invalid ", S("", KIND_PAGE_FAULT) }, /* ARC */
+	{ "[ECR   ]: ", NULL, S("", KIND_TRAP) },
+	{ "irq ", ": nobody cared", A("", KIND_IRQ) },
+};
+
+static const struct header *header_event(const char *s, size_t n)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(events); i++)
+		if (*s == events[i].begin[0] && has_prefix(s, n, events[i].begin) &&
+		    (!events[i].says || find_text(s, n, events[i].says)))
+			return &events[i].header;
+	return NULL;
+}
+
 /* A line of which another one's end lost its newline: "...access" and "general protection fault:
  * 0000
  * [#1] SMP". Only what no line speaks of in passing. */
@@ -330,6 +375,7 @@ static const struct header *header_inside(const char *s, size_t n)
 
 const struct header *header_find(const char *s, size_t n)
 {
+	const struct header *event;
 	size_t at = header_preface(s, n);
 
 	s += at;
@@ -349,5 +395,7 @@ const struct header *header_find(const char *s, size_t n)
 			return is_other(&headers[i], s, n) ? NULL : &headers[i];
 	if (has_prefix(s, n, "BUG: ") && n < 160)
 		return &extra[4];
+	if ((event = header_event(s, n)))
+		return event;
 	return header_inside(s, n);
 }

@@ -40,8 +40,9 @@ static const char *name_at(struct report *r, const char *s, const char *end)
 /* The number, or the "(null)" of old kernels' %p, behind the word that names it. */
 static void find_address(struct report *r, const char *s, size_t n)
 {
-	static const char *const words[] = { "address: ",   "address ",     "addr ",   " at ",
-					     "on read at ", "on write at ", "BadVA : " };
+	static const char *const words[] = { "address: ", "address ",    "addr ",
+					     " at ",      "on read at ", "on write at ",
+					     "BadVA : ",  " @ ",         "Addr=" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(words) && !r->has_address; i++) {
 		const char *p = find_text(s, n, words[i]), *end = s + n, *q;
@@ -79,6 +80,8 @@ static void find_access(struct report *r, const char *s, size_t n)
 	}
 	read = find_text(s, n, " read");
 	write = find_text(s, n, " write");
+	read = read ? read : find_text(s, n, "Invalid Read");
+	write = write ? write : find_text(s, n, "Invalid Write");
 	if (read && (!write || read < write))
 		r->access = "read";
 	else if (write)
@@ -210,6 +213,8 @@ static void lockup_facts(struct report *r, const char *s, const char *end)
 
 	if (!cpu && (cpu = find_text(s, (size_t)(end - s), " cpu ")))
 		cpu++;
+	if (!cpu)
+		cpu = find_text(s, (size_t)(end - s), "CPU:");
 	if (cpu && number_dec(cpu + 4, end, &v, &p)) {
 		r->has_cpu = true;
 		r->cpu = (int64_t)v;
@@ -245,6 +250,28 @@ static void atomic_facts(struct report *r, const char *s, const char *end)
 		r->comm = copy(r, p, slash);
 		r->has_pid = true;
 		r->pid = (int64_t)v;
+	}
+}
+
+/* "EXT4-fs error (device sda1): ext4_lookup:1855: ...", "BTRFS: error (device sda1) in
+ * btrfs_commit_transaction:2018: ...", "XFS (sda1): Metadata corruption detected at f+0x1/0x2" */
+static void fs_facts(struct report *r, const char *s, const char *end)
+{
+	static const char *const before[] = { "): ", ") in ", " at ", "Caller " };
+	struct report_frame f = { 0 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(before) && !r->named; i++) {
+		const char *p = find_text(s, (size_t)(end - s), before[i]), *q;
+
+		if (!p)
+			continue;
+		p += strlen(before[i]);
+		for (q = p; q < end && (isalnum((unsigned char)*q) || *q == '_'); q++)
+			;
+		if (q > p && q + 1 < end && *q == ':' && isdigit((unsigned char)q[1]))
+			r->named = arena_strndup(&r->arena, p, (size_t)(q - p));
+		else if (frame_symbol(&r->arena, p, end, &f, &q))
+			r->named = f.func;
 	}
 }
 
@@ -360,6 +387,10 @@ static void more_facts(struct report *r, const char *s, const char *end)
 		p = memchr(s, ':', (size_t)(end - s));
 		if (!has_prefix(s, (size_t)(end - s), "DEBUG_LOCKS"))
 			r->subject = copy(r, p ? p + 1 : s, end);
+		break;
+	case KIND_FS_ERROR:
+		r->subject = copy(r, s, end);
+		fs_facts(r, s, end);
 		break;
 	case KIND_SERROR:
 		p = find_text(s, (size_t)(end - s), "on CPU");

@@ -19,8 +19,8 @@ struct oline {
 	uint16_t margin, indent; /* columns before it all, and before the text */
 	bool has_time;
 	bool prefixed; /* a prefix said that the kernel printed it */
-	bool learnt;   /* the prefix is one that the text taught: it says nothing of who printed it */
-	bool foreign;  /* a program printed it, not the kernel */
+	bool learnt; /* the prefix is one that the text taught: it says nothing of who printed it */
+	bool foreign; /* a program printed it, not the kernel */
 	/* who printed it, as in "[    T1]" and "[    C0]": 'T' and a task's pid, 'C' and a CPU's
 	 * number; 0: the line does not say */
 	char ctx;
@@ -35,7 +35,12 @@ struct oline {
 void prefix_strip(const char *s, size_t n, struct oline *l);
 
 /* ---- encoding.c: bytes of a text as UTF-8 */
-enum encoding_kind { ENCODING_UNKNOWN, ENCODING_BYTES, ENCODING_UTF16_LE, ENCODING_UTF16_BE };
+enum encoding_kind {
+	ENCODING_UNKNOWN,
+	ENCODING_BYTES,
+	ENCODING_UTF16_LE,
+	ENCODING_UTF16_BE
+};
 struct encoding {
 	enum encoding_kind kind;
 	uint8_t head[4]; /* the first bytes, until they say the kind */
@@ -45,8 +50,8 @@ struct encoding {
 	bool has_half;
 };
 typedef void (*encoding_fn)(const char *s, size_t n, void *arg);
-/* Calls fn with the text that n more bytes make. encoding_end(), when no more follow, passes on what
- * was kept to know the kind. */
+/* Calls fn with the text that n more bytes make. encoding_end(), when no more follow, passes on
+ * what was kept to know the kind. */
 void encoding_feed(struct encoding *e, const char *s, size_t n, encoding_fn fn, void *arg);
 void encoding_end(struct encoding *e, encoding_fn fn, void *arg);
 
@@ -63,7 +68,10 @@ enum wrapped {
 enum wrapped unwrap(struct wrapping *w, const char *s, size_t n, struct buf *ret);
 /* May the line that begins with these bytes be an object of JSON? Such can be long. */
 bool is_wrapped(const char *s, size_t n);
-enum tag { TAG_WITHIN, TAG_BREAK };
+enum tag {
+	TAG_WITHIN,
+	TAG_BREAK
+};
 /* How many of the n bytes at s, the last of which is '>', are a tag of HTML, which is within a line
  * or breaks it; 0: none. `page`: the text was seen to be HTML. */
 size_t tag_length(const char *s, size_t n, bool page, enum tag *ret);

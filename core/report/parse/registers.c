@@ -194,6 +194,10 @@ static const struct {
 	{ "ERA:", "loongarch64" },
 	{ "era   :", "loongarch64" },
 	{ "--- interrupt:", "ppc64" },
+	{ "TPC: <", "sparc64" },
+	{ "PC: [<", "m68k" },
+	{ "IAOQ[0]:", "parisc" },
+	{ "[ERET  ]:", "arc" },
 };
 
 static const char *find_symbol(struct arena *a, const char *p, const char *end,

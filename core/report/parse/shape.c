@@ -34,6 +34,7 @@ static bool is_trace(const char *s, size_t n)
 		"backtrace (crc",
 		"stack backtrace:",
 		"Stack trace:",
+		"Stack Trace:",
 		"Allocated by task",
 		"Freed by task",
 		"allocated by task",
@@ -75,6 +76,18 @@ static bool is_trace(const char *s, size_t n)
 	if (has_prefix(s, n, "rcu: \tblocking") || has_prefix(s, n, "{ "))
 		return false;
 	return starts_any(s, n, heads, ARRAY_SIZE(heads));
+}
+
+/* "[<00000000a1b2c3d4>] usb_hcd_irq [usbcore]": who was asked whether an interrupt is its own. */
+static bool is_handler(const char *s, size_t n)
+{
+	const char *end = s + n, *p;
+
+	if (n < 12 || s[0] != '[' || s[1] != '<')
+		return false;
+	(void)number_hex(s + 2, end, &p);
+	return p - s > 9 && end - p > 3 && p[0] == '>' && p[1] == ']' && p[2] == ' ' &&
+	       (isalpha((unsigned char)p[3]) || p[3] == '_') && !memchr(p, '+', (size_t)(end - p));
 }
 
 /* Lines of one fact each. */
@@ -192,6 +205,14 @@ static const char *const facts[] = {
 	"Out of memory",
 	"Mem-Info",
 	"** ",
+	"handlers:",
+	"Disabling IRQ #",
+	"Dazed and confused",
+	"Do you have a strange power saving",
+	"[EFA   ]:",
+	"[BLINK ]:",
+	"[STAT32]:",
+	"Path: ",
 };
 
 /* How lockdep draws what goes wrong: columns of CPUs, each with the locks it takes in turn. */
@@ -210,7 +231,7 @@ static bool is_scenario(const char *s, size_t n)
 static bool is_fact(const char *s, size_t n)
 {
 	return starts_any(s, n, facts, ARRAY_SIZE(facts)) || is_scenario(s, n) ||
-	       (n < 100 && find_text(s, n, "-byte region ["));
+	       is_handler(s, n) || (n < 100 && find_text(s, n, "-byte region ["));
 }
 
 /* "CPU: 3 PID: 1 Comm: x", "Pid: 1, comm: x", and hung tasks' own line "Tainted: G  6.1.0 #1" */
@@ -237,10 +258,11 @@ static bool is_rule(const char *s, size_t n)
 
 static bool is_pc(const char *s, size_t n)
 {
-	static const char *const heads[] = { "RIP:",    "RIP ",  "EIP:",     "EIP is at",
-					     "IP: ",    "pc : ", "PC is at", "epc : ",
-					     "epc:",    "NIP [", "NIP:",     "Krnl PSW",
-					     "epc   :", "ERA:",  "era   :",  "--- interrupt:" };
+	static const char *const heads[] = { "RIP:",    "RIP ",   "EIP:",     "EIP is at",
+					     "IP: ",    "pc : ",  "PC is at", "epc : ",
+					     "epc:",    "NIP [",  "NIP:",     "Krnl PSW",
+					     "epc   :", "ERA:",   "era   :",  "--- interrupt:",
+					     "TPC: <",  "PC: [<", "IAOQ[0]:", "[ERET  ]:" };
 
 	return starts_any(s, n, heads, ARRAY_SIZE(heads));
 }

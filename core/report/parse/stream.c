@@ -10,6 +10,7 @@
 #define HEAD_LINES 12      /* within which headers belong to each other */
 #define LATE_LINES 60      /* within which a header may follow that came late */
 #define ASKED_LINES 400    /* within which traces may follow that somebody asked for */
+#define OFTEN 3u           /* lines of a kind of which one is an ordinary day's */
 #define TRACE_FRAMES 3u    /* of a report that lost its head, at least */
 
 struct open_report {
@@ -69,6 +70,8 @@ static void hand_over(struct report_stream *s, struct report *r)
 
 static bool needs_evidence(const struct open_report *o)
 {
+	if (report_kind_is(o->kind, KIND_OFTEN) && o->headers >= OFTEN)
+		return false;
 	return !o->frames && !o->pcs && !o->cpus && !o->proofs;
 }
 
@@ -233,10 +236,25 @@ static const struct joining {
 	bool joins;
 	unsigned traits; /* of the open report, enum kind_trait: it has one of these; 0: any */
 } joinings[] = {
+	/* what the kernel could have lived with is one thing, that it panics another */
+	{ ANY, KIND_PANIC, 0, false, KIND_OFTEN },
+	{ KIND_NMI, KIND_PANIC, 0, false, 0 },
+	{ KIND_PAGE_ALLOC, KIND_PANIC, 0, false, 0 },
 	{ ANY, KIND_PANIC, 0, true, 0 },
 	{ ANY, ANY, OPEN_ENDED, false, 0 },
 	{ KIND_PANIC, ANY, 0, false, 0 },
 	{ ANY, KIND_OOM, 0, false, 0 },
+	/* what file systems and memory say, again and again, and while others report */
+	{ KIND_FS_ERROR, KIND_FS_ERROR, 0, true, 0 },
+	{ KIND_EDAC_CE, KIND_EDAC_CE, 0, true, 0 },
+	{ KIND_FS_ERROR, ANY, 0, false, 0 },
+	{ KIND_EDAC_CE, ANY, 0, false, 0 },
+	{ KIND_EDAC_UE, ANY, 0, false, 0 },
+	{ KIND_NMI, ANY, 0, false, 0 },
+	{ ANY, KIND_FS_ERROR, 0, true, 0 },
+	{ ANY, KIND_EDAC_CE, 0, true, 0 },
+	{ ANY, KIND_PAGE_ALLOC, 0, false, 0 },
+	{ ANY, KIND_NMI, 0, false, 0 },
 	{ KIND_KMEMLEAK, KIND_KMEMLEAK, 0, true, 0 },
 	{ KIND_NONE, KIND_KMEMLEAK, 0, true, 0 },
 	{ ANY, KIND_KMEMLEAK, 0, false, 0 },

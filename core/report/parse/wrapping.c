@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What programs wrap a log's lines in: objects of JSON, fields of a journal, tags of a page, base64.
+/* What programs wrap a log's lines in: objects of JSON, fields of a journal, tags of a page,
+ * base64.
  */
 #include <ctype.h>
 #include <string.h>
@@ -21,8 +22,8 @@ static bool hex_take(const char *p, const char *end, uint32_t *ret)
 	for (int i = 0; i < 4; i++, p++) {
 		if (p >= end || !isxdigit((unsigned char)*p))
 			return false;
-		*ret = *ret << 4 | (uint32_t)(isdigit((unsigned char)*p) ? *p - '0'
-									 : (*p | 32) - 'a' + 10);
+		*ret = *ret << 4 |
+		       (uint32_t)(isdigit((unsigned char)*p) ? *p - '0' : (*p | 32) - 'a' + 10);
 	}
 	return true;
 }
@@ -72,9 +73,10 @@ static void json_bytes(const char *p, const char *end, struct buf *ret)
 /* The value of the member that holds a log's line; NULL: the object has none. */
 static const char *json_member(const char *s, const char *end)
 {
-	static const char *const names[] = { "\"MESSAGE\"", "\"msg\"",  "\"log\"",  "\"message\"",
-					     "\"text\"",    "\"line\"", "\"data\"", "\"body\"",
-					     "\"content\"", "\"short_message\"" };
+	static const char *const names[] = { "\"MESSAGE\"",      "\"msg\"",  "\"log\"",
+					     "\"message\"",      "\"text\"", "\"line\"",
+					     "\"data\"",         "\"body\"", "\"content\"",
+					     "\"short_message\"" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		const char *p = find_text(s, (size_t)(end - s), names[i]);
@@ -182,22 +184,22 @@ size_t tag_length(const char *s, size_t n, bool page, enum tag *ret)
 		enum tag tag;
 		bool sure; /* nobody writes that in a log */
 	} tags[] = {
-		{ "br", TAG_BREAK, true },      { "div", TAG_BREAK, true },
-		{ "pre", TAG_BREAK, true },     { "tr", TAG_BREAK, true },
-		{ "li", TAG_BREAK, true },      { "p", TAG_BREAK, false },
-		{ "html", TAG_BREAK, true },    { "body", TAG_BREAK, true },
-		{ "head", TAG_BREAK, false },   { "table", TAG_BREAK, true },
-		{ "ul", TAG_BREAK, true },      { "ol", TAG_BREAK, true },
+		{ "br", TAG_BREAK, true },         { "div", TAG_BREAK, true },
+		{ "pre", TAG_BREAK, true },        { "tr", TAG_BREAK, true },
+		{ "li", TAG_BREAK, true },         { "p", TAG_BREAK, false },
+		{ "html", TAG_BREAK, true },       { "body", TAG_BREAK, true },
+		{ "head", TAG_BREAK, false },      { "table", TAG_BREAK, true },
+		{ "ul", TAG_BREAK, true },         { "ol", TAG_BREAK, true },
 		{ "blockquote", TAG_BREAK, true }, { "title", TAG_BREAK, false },
-		{ "h1", TAG_BREAK, false },     { "h2", TAG_BREAK, false },
-		{ "hr", TAG_BREAK, false },     { "span", TAG_WITHIN, true },
-		{ "code", TAG_WITHIN, true },   { "td", TAG_WITHIN, true },
-		{ "font", TAG_WITHIN, true },   { "strong", TAG_WITHIN, true },
-		{ "em", TAG_WITHIN, false },    { "tt", TAG_WITHIN, false },
-		{ "a", TAG_WITHIN, false },     { "b", TAG_WITHIN, false },
-		{ "i", TAG_WITHIN, false },     { "u", TAG_WITHIN, false },
-		{ "samp", TAG_WITHIN, false },  { "tbody", TAG_BREAK, false },
-		{ "section", TAG_BREAK, false }, { "meta", TAG_BREAK, false },
+		{ "h1", TAG_BREAK, false },        { "h2", TAG_BREAK, false },
+		{ "hr", TAG_BREAK, false },        { "span", TAG_WITHIN, true },
+		{ "code", TAG_WITHIN, true },      { "td", TAG_WITHIN, true },
+		{ "font", TAG_WITHIN, true },      { "strong", TAG_WITHIN, true },
+		{ "em", TAG_WITHIN, false },       { "tt", TAG_WITHIN, false },
+		{ "a", TAG_WITHIN, false },        { "b", TAG_WITHIN, false },
+		{ "i", TAG_WITHIN, false },        { "u", TAG_WITHIN, false },
+		{ "samp", TAG_WITHIN, false },     { "tbody", TAG_BREAK, false },
+		{ "section", TAG_BREAK, false },   { "meta", TAG_BREAK, false },
 		{ "link", TAG_BREAK, false },
 	};
 	size_t back = n < TAG_MAX ? n : TAG_MAX;

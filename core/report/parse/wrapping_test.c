@@ -32,7 +32,8 @@ static void lines_are(const char *text, size_t n, const char *want)
 static const struct {
 	const char *text, *lines;
 } texts[] = {
-	/* a journal's and a container's objects: journalctl -o json, docker, journalctl -o json-sse */
+	/* a journal's and a container's objects: journalctl -o json, docker, journalctl -o json-sse
+	 */
 	{ "{ \"_TRANSPORT\" : \"kernel\", \"MESSAGE\" : \"a \\\"b\\\" \\u003cTASK>\" }\n",
 	  "a \"b\" <TASK>|" },
 	{ "{\"log\":\"[    1.000000] a\\r\\n\",\"stream\":\"stderr\"}\n", "a|" },
@@ -45,12 +46,14 @@ static const struct {
 	{ "{\n \"dmesg\": [\n {\n  \"pri\": 4,\n  \"time\": 1.000000,\n  \"msg\": \"a\"\n },{\n  \"pri\": "
 	  "4,\n  \"msg\": \"b\"\n }\n ]\n}\n",
 	  "{|\"dmesg\": [|{|\"pri\": 4,|\"time\": 1.000000,|a|b|" },
-	/* hung_task's advice begins with a quote, and other lines with braces, without being JSON */
+	/* hung_task's advice begins with a quote, and other lines with braces, without being JSON
+	 */
 	{ "\"echo 0 > /proc/sys/kernel/x\" disables this message.\n{IN-SOFTIRQ-W} state\n",
 	  "\"echo 0 > /proc/sys/kernel/x\" disables this message.|{IN-SOFTIRQ-W} state|" },
 	/* journalctl -o export and -o verbose */
 	{ "__CURSOR=s=1\n_TRANSPORT=kernel\nMESSAGE=a=b\nPRIORITY=4\n\nMESSAGE=c\n", "a=b||c|" },
-	{ "Mon 2025-01-06 10:20:30.123456 CET [s=ab;i=1;b=cd]\n    PRIORITY=4\n    MESSAGE= a\n", "a|" },
+	{ "Mon 2025-01-06 10:20:30.123456 CET [s=ab;i=1;b=cd]\n    PRIORITY=4\n    MESSAGE= a\n",
+	  "a|" },
 	/* the same words in a text that is no journal */
 	{ "PRIORITY=4\n", "PRIORITY=4|" },
 	/* pages */
@@ -60,7 +63,8 @@ static const struct {
 	{ "<TASK>\n <IRQ>\n[<c0123456>] a\n<4>b\nif (a < b && c > d)\n<a>\n",
 	  "<TASK>|<IRQ>|[<c0123456>] a|b|if (a < b && c > d)|<a>|" },
 	/* markdown, and a unit's name */
-	{ "a\\_b+0x1/0x2 \\[c\\]\ndev-disk-by\\x2duuid\n", "a_b+0x1/0x2 [c]|dev-disk-by\\x2duuid|" },
+	{ "a\\_b+0x1/0x2 \\[c\\]\ndev-disk-by\\x2duuid\n",
+	  "a_b+0x1/0x2 [c]|dev-disk-by\\x2duuid|" },
 	/* "a\nbc\n" and "d" in base64, of a mail with two parts */
 	{ "Content-Transfer-Encoding: base64\nX: y\n\nYQpi\nYwo=\n--x\nContent-Transfer-Encoding: BASE64\n\n"
 	  "ZA==\n\nend\n",
@@ -98,8 +102,9 @@ TEST(texts_of_two_bytes_a_character)
 /* A field of a table ends with its quote. */
 TEST(fields_of_a_table_end)
 {
-	static const char text[] = "1,h,\"Call Trace:\",4\n2,h,\"a+0x1/0x2\",4\n3,h,\"b+0x1/0x2\",4\n"
-				   "4,h,\"c \"\"d\"\" e\",4\n";
+	static const char text[] =
+		"1,h,\"Call Trace:\",4\n2,h,\"a+0x1/0x2\",4\n3,h,\"b+0x1/0x2\",4\n"
+		"4,h,\"c \"\"d\"\" e\",4\n";
 
 	lines_are(text, strlen(text), "Call Trace:|a+0x1/0x2|b+0x1/0x2|c \"\"d\"\" e|");
 }

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests reports of rarer kinds and architectures: file systems, memory, interrupts; parisc, ARC,
+ * sparc64 and m68k. The texts have the form that the kernel's own format strings give them. */
+#include "core/base/test.h"
+#include "core/report/report.h"
+
+static bool on_report(struct report *r, void *arg)
+{
+	struct buf *b = arg;
+
+	buf_printf(b, "%s%s %s %s", b->n ? "; " : "", report_kind_name(r->kind),
+		   r->function ? r->function : "-", r->arch ? r->arch : "-");
+	if (r->has_address)
+		buf_printf(b, " at 0x%" PRIx64, r->address);
+	if (r->access)
+		buf_printf(b, " %s", r->access);
+	if (report_kind_is(r->kind, KIND_NO_FAULT))
+		buf_str(b, " no fault");
+	return true;
+}
+
+static const struct {
+	const char *text, *want;
+} reports[] = {
+	/* who asked for the memory, behind the allocator's own functions */
+	{ "[  812.345678] widgetd: page allocation failure: order:5, mode:0x40cc0(GFP_KERNEL|__GFP_COMP), nodemask=(null),cpuset=/,mems_allowed=0\n"
+	  "[  812.345680] CPU: 2 PID: 4321 Comm: widgetd Not tainted 6.1.0-18-amd64 #1\n"
+	  "[  812.345682] Hardware name: Widget Works\n"
+	  "[  812.345684] Call Trace:\n"
+	  "[  812.345685]  <TASK>\n"
+	  "[  812.345686]  dump_stack_lvl+0x44/0x5c\n"
+	  "[  812.345687]  warn_alloc+0x132/0x1b0\n"
+	  "[  812.345688]  __alloc_pages_slowpath.constprop.0+0xc31/0xc80\n"
+	  "[  812.345689]  __alloc_pages+0x215/0x230\n"
+	  "[  812.345690]  kmalloc_large_node+0x7a/0x80\n"
+	  "[  812.345691]  widget_ring_grow+0x44/0x120 [widget]\n"
+	  "[  812.345692]  do_syscall_64+0x58/0xc0\n"
+	  "[  812.345693]  </TASK>\n"
+	  "[  812.345694] Mem-Info:\n"
+	  "[  812.345695] active_anon:1234 inactive_anon:5678\n",
+	  "page-alloc widget_ring_grow x86_64 no fault" },
+	/* no function of the trace: the handler, and of two the one with work to do */
+	{ "[   33.100000] irq 17: nobody cared (try booting with the \"irqpoll\" option)\n"
+	  "[   33.100001] CPU: 0 PID: 0 Comm: swapper/0 Not tainted 6.1.0 #1\n"
+	  "[   33.100002] Call Trace:\n"
+	  "[   33.100003]  <IRQ>\n"
+	  "[   33.100004]  dump_stack_lvl+0x44/0x5c\n"
+	  "[   33.100005]  __report_bad_irq+0x35/0xa7\n"
+	  "[   33.100006]  note_interrupt.cold+0xb/0x61\n"
+	  "[   33.100007]  handle_irq_event+0x70/0x80\n"
+	  "[   33.100008]  </IRQ>\n"
+	  "[   33.100009]  default_idle+0x11/0x20\n"
+	  "[   33.100010] handlers:\n"
+	  "[   33.100011] [<00000000d5bd0acf>] irq_default_primary_handler threaded [<000000001c6f1111>] widget_irq_thread [widget]\n"
+	  "[   33.100012] Disabling IRQ #17\n",
+	  "irq-unhandled widget_irq_thread x86_64" },
+	{ "[  100.000000] EXT4-fs error (device sda2): ext4_find_entry:1455: inode #12: comm ls: reading directory lblock 0\n"
+	  "[  100.000010] Aborting journal on device sda2-8.\n"
+	  "[  100.000020] EXT4-fs (sda2): Remounting filesystem read-only\n",
+	  "fs-error ext4_find_entry -" },
+	/* one such line is an ordinary day's */
+	{ "[  100.000000] EXT4-fs (sda2): mounted filesystem with ordered data mode\n"
+	  "[  100.000000] EXT4-fs error (device sda2): ext4_find_entry:1455: inode #12: comm ls: reading directory lblock 0\n"
+	  "[  100.000010] usb 1-1: new device\n",
+	  "" },
+	{ "[  200.000000] XFS (dm-1): Internal error XFS_WANT_CORRUPTED_GOTO at line 1234 of file fs/xfs/libxfs/xfs_alloc.c.  Caller xfs_free_extent+0x11/0x120 [xfs]\n"
+	  "[  200.000001] CPU: 1 PID: 77 Comm: kworker/1:2 Not tainted 6.1.0 #1\n"
+	  "[  200.000002] Call Trace:\n"
+	  "[  200.000003]  dump_stack+0x44/0x5c\n"
+	  "[  200.000004]  xfs_free_ag_extent+0x55/0x700 [xfs]\n"
+	  "[  200.000005]  xfs_free_extent+0x11/0x120 [xfs]\n"
+	  "[  200.000006] XFS (dm-1): Corruption of in-memory data (0x8) detected at xfs_trans_cancel+0x12/0x130 [xfs] (fs/xfs/xfs_trans.c:1097).  Shutting down filesystem.\n"
+	  "[  200.000007] XFS (dm-1): Please unmount the filesystem and rectify the problem(s)\n",
+	  "fs-error xfs_free_extent -" },
+	{ "[  300.000000] BTRFS: error (device sdb1) in btrfs_commit_transaction:2018: errno=-5 IO failure (Error while writing out transaction)\n"
+	  "[  300.000001] BTRFS info (device sdb1): forced readonly\n",
+	  "fs-error btrfs_commit_transaction -" },
+	/* a storm of corrected errors, none of which is the kernel's */
+	{ "[   50.200000] EDAC MC0: 1 CE memory read error on CPU_SrcID#0\n"
+	  "[   51.200000] EDAC MC0: 3 CE memory read error on CPU_SrcID#0\n"
+	  "[   52.200000] EDAC MC0: 9 CE memory read error on CPU_SrcID#0\n",
+	  "edac-ce - - no fault" },
+	{ "[   50.200000] EDAC MC1: 1 UE memory read error on unknown memory (channel:1 page:0x1 offset:0x0)\n",
+	  "edac-ue - -" },
+	/* that the kernel then panics is a report of its own */
+	{ "[ 1000.000000] Uhhuh. NMI received for unknown reason 2d on CPU 3.\n"
+	  "[ 1000.000002] Kernel panic - not syncing: NMI: Not continuing\n",
+	  "nmi-unknown - - no fault; panic - -" },
+	{ "[ 1000.000000] Uhhuh. NMI received for unknown reason 2d on CPU 3.\n"
+	  "[ 1000.000001] Do you have a strange power saving mode enabled?\n"
+	  "[ 1000.000002] Dazed and confused, but trying to continue\n",
+	  "nmi-unknown - - no fault" },
+	{ "[  500.000000] Watchdog CPU:59 Hard LOCKUP\n"
+	  "[  500.000001] CPU: 59 PID: 0 Comm: swapper/59 Not tainted 4.13.0 #1\n"
+	  "[  500.000002] NIP:  c0000000000abcde LR: c0000000000abcd0 CTR: c000000000001234\n"
+	  "[  500.000003] NIP [c0000000000abcde] widget_turn+0x1c/0x80\n"
+	  "[  500.000004] LR [c0000000000abcd0] widget_turn+0x10/0x80\n"
+	  "[  500.000005] Call Trace:\n"
+	  "[  500.000006] [c000000ff0123a90] [c0000000000abcd0] widget_turn+0x10/0x80\n"
+	  "[  500.000007] [c000000ff0123ac0] [c0000000000abddd] widget_work+0x10/0x80\n",
+	  "hard-lockup widget_work ppc64" },
+	{ "[   10.000000] Kernel Fault: Code=15 (Data TLB miss fault) at addr 0000000000000010\n"
+	  "[   10.000001] CPU: 0 PID: 812 Comm: widgetd Not tainted 6.1.0-parisc64 #1\n"
+	  "[   10.000002] Hardware name: 9000/785/C8000\n"
+	  "[   10.000003]      YZrvWESTHLNXBCVMcbcbcbcbOGFRQPDI\n"
+	  "[   10.000004] PSW: 00001000000001101111111100001111 Not tainted\n"
+	  "[   10.000005] r00-03  000000ff0806ff0f 0000000040abc000 00000000401b2c3c 00000000412340e0\n"
+	  "[   10.000006] IASQ: 0000000000000000 0000000000000000 IAOQ: 00000000401b2c40 00000000401b2c44\n"
+	  "[   10.000007]  IIR: 0f80109c    ISR: 0000000000000000  IOR: 0000000000000010\n"
+	  "[   10.000008]  IAOQ[0]: widget_poll+0x40/0x120 [widget]\n"
+	  "[   10.000009]  IAOQ[1]: widget_poll+0x44/0x120 [widget]\n"
+	  "[   10.000010]  RP(r2): widget_poll+0x3c/0x120 [widget]\n"
+	  "[   10.000011] Backtrace:\n"
+	  "[   10.000012]  [<00000000401b2d54>] gadget_run+0x54/0x98 [widget]\n"
+	  "[   10.000013]  [<000000004020a1c0>] kthread+0x120/0x130\n"
+	  "[   10.000014] Kernel panic - not syncing: Kernel Fault\n",
+	  "null-deref widget_poll parisc at 0x10" },
+	{ "Oops\n"
+	  "Path: /sbin/widgetd\n"
+	  "CPU: 0 PID: 54 Comm: widgetd Not tainted 4.19.0 #3\n"
+	  "[ECR   ]: 0x00050200 => Invalid Write @ 0x00000008 by insn @ 0x8003a4a2\n"
+	  "[EFA   ]: 0x00000008\n"
+	  "[BLINK ]: gadget_run+0x86/0x1bc\n"
+	  "[ERET  ]: widget_poke+0x2/0x8\n"
+	  "[STAT32]: 0x00000a06 : K         E2 E1\n"
+	  "BTA: 0x8003a49c\t SP: 0x8f031ed8\t FP: 0x00000000\n"
+	  "r00: 0x00000000\tr01: 0x00000001\tr02: 0x8f02f000\n"
+	  "\n"
+	  "Stack Trace:\n"
+	  "  widget_poke+0x2/0x8\n"
+	  "  gadget_run+0x86/0x1bc\n"
+	  "  ret_from_fork+0x4/0x8\n",
+	  "null-deref widget_poke arc at 0x8 write" },
+	{ "[    5.000000] Unable to handle kernel NULL pointer dereference\n"
+	  "[    5.000001] tsk->{mm,active_mm}->context = 0000000000000003\n"
+	  "[    5.000002]               \\|/ ____ \\|/\n"
+	  "[    5.000003]               \"@'/ .. \\`@\"\n"
+	  "[    5.000004] widgetd(812): Oops [#1]\n"
+	  "[    5.000005] CPU: 1 PID: 812 Comm: widgetd Not tainted 6.1.0-sparc64 #1\n"
+	  "[    5.000006] TSTATE: 0000004411001606 TPC: 00000000104ab012 TNPC: 00000000104ab016 Y: 00000000    Not tainted\n"
+	  "[    5.000007] TPC: <widget_poll+0x12/0x60 [widget]>\n"
+	  "[    5.000008] g0: 0000000000000001 g1: 0000000000000000 g2: 0000000000000000 g3: 0000000000000000\n"
+	  "[    5.000009] RPC: <gadget_run+0x10/0x60 [widget]>\n"
+	  "[    5.000010] I7: <gadget_run+0x10/0x60 [widget]>\n"
+	  "[    5.000011] Call Trace:\n"
+	  "[    5.000012]  [00000000104ab310] gadget_run+0x10/0x60 [widget]\n"
+	  "[    5.000013] Caller[00000000104ab310]: gadget_run+0x10/0x60 [widget]\n"
+	  "[    5.000014] Caller[00000000004060f4]: linux_sparc_syscall+0x34/0x44\n",
+	  "null-deref widget_poll sparc64" },
+	/* the first frame of the trace stands on its first line */
+	{ "Unable to handle kernel NULL pointer dereference at virtual address 00000008\n"
+	  "Oops: 00000000\n"
+	  "Modules linked in: widget\n"
+	  "PC: [<0000c8c0>] widget_poll+0x10/0x40\n"
+	  "SR: 2000  SP: 01c2bd58  a2: 01c2c000\n"
+	  "d0: 00000000    d1: 00000000    d2: 00000001    d3: 00000002\n"
+	  "Process widgetd (pid: 812, task=01c2c000)\n"
+	  "Frame format=7 eff addr=00000008 ssw=0505 faddr=00000008\n"
+	  "Stack from 01c2bd8c:\n"
+	  "        00000000 00001234 00002345 00000000 01c2bd8c 00000000\n"
+	  "Call Trace: [<00001234>] gadget_run+0x24/0x80\n"
+	  " [<00002345>] kthread+0xb2/0xc0\n"
+	  " [<00002b3c>] ret_from_kernel_thread+0xc/0x14\n"
+	  "\n"
+	  "Code: 4e75 4e56 0000\n",
+	  "null-deref widget_poll m68k at 0x8" },
+};
+
+TEST(rarer_reports_are_read)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(reports); i++) {
+		struct buf b = { 0 };
+		struct report_stream *s = report_stream_open("test", on_report, &b);
+
+		report_stream_feed(s, reports[i].text, strlen(reports[i].text));
+		report_stream_close(s);
+		CHECK_STR(buf_text(&b), reports[i].want);
+		buf_release(&b);
+	}
+}
+
+TEST_MAIN
