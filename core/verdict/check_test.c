@@ -580,6 +580,21 @@ TEST(references_between_nodes)
 	kernel_release(&k);
 }
 
+/* ---- ages */
+
+/* Five seconds after panic() somebody turned the machine off: what is older than that by its clocks
+ * was that much younger when it died. */
+TEST(ages_end_at_the_death)
+{
+	kernel_init(&k);
+	look(&check_walks);
+	g.death.after_ns = UINT64_C(5000000000);
+	CHECK_U64(age_at_death(&g, UINT64_C(7000000000)), UINT64_C(2000000000));
+	CHECK_U64(age_at_death(&g, UINT64_C(4000000000)), 0);
+	CHECK_U64(age_at_death(&g, UINT64_MAX), UINT64_MAX);
+	kernel_release(&k);
+}
+
 /* ---- walks */
 
 static bool looks_at_nothing(struct triage *t, struct finding *ret, struct err *err)

@@ -67,6 +67,8 @@ TEST(sound_links)
 	put64(&k, SLAB_CACHE_AT + NODES_OFF + 8, KERNEL_BASE + 0x15200);
 	REQUIRE(look(16));
 	CHECK_U64(h.slabs, 1);
+	CHECK_U64(h.broken, 0);
+	CHECK_U64(h.why.code, ERR_OK);
 	REQUIRE(look(0));
 	CHECK(h.cut);
 	CHECK_U64(h.slabs, 0);
