@@ -20,19 +20,36 @@ static bool on_a_stack(const struct triage *g, const char *name)
 	return false;
 }
 
+/* Does a check blame the module for what stands still? */
+static bool is_blamed(const struct triage *g, const char *name)
+{
+	for (size_t i = 0; i < g->n_findings; i++) {
+		const struct finding *f = &g->findings[i];
+
+		if (f->claim && f->claim->module && !strcmp(f->claim->module, name))
+			return true;
+	}
+	return false;
+}
+
 static bool look_modules(struct triage *g, struct finding *f, struct err *err)
 {
 	const struct kmodule *m;
 	struct buf b = { 0 };
-	const char *guilty = NULL;
+	const char *guilty = NULL, *why = "";
 	size_t n, foreign = 0;
 
 	if (!modules_all(g->t, &m, &n, err))
 		return false;
 	for (size_t i = 0; i < n; i++)
 		if (m[i].taint_text && *m[i].taint_text) {
-			if (!guilty && on_a_stack(g, m[i].name))
+			if (!guilty && on_a_stack(g, m[i].name)) {
 				guilty = m[i].name;
+				why = " is on the stack of what the kernel reported";
+			} else if (!guilty && is_blamed(g, m[i].name)) {
+				guilty = m[i].name;
+				why = " is where something stands still";
+			}
 			if (foreign++ < 4)
 				buf_printf(&b, "%s%s %s", b.n ? ", " : "", m[i].name,
 					   m[i].taint_text);
@@ -41,8 +58,7 @@ static bool look_modules(struct triage *g, struct finding *f, struct err *err)
 		}
 	if (foreign)
 		find(g, f, CHECK_WARN, "%zu of %zu are not of this kernel: %s%s%s%s", foreign, n,
-		     buf_text(&b), guilty ? "; " : "", guilty ? guilty : "",
-		     guilty ? " is on the stack of what the kernel reported" : "");
+		     buf_text(&b), guilty ? "; " : "", guilty ? guilty : "", why);
 	else
 		find(g, f, CHECK_OK, "%zu loaded, all of this kernel", n);
 	buf_release(&b);

@@ -9,6 +9,10 @@ timers
 $ obit --json triage "$VMLINUX" "$VMCORE" 2>/dev/null | jq -r 'select(.record == "check" and .name == "timers") | .explains' | grep -c '^spin/[0-9]*\[[0-9]*\] on CPU [0-9]* let no interrupts come for '
 1
 
+# The function that keeps them from each other is the jam's, which is from outside the kernel's tree.
+$ obit --json triage "$VMLINUX" "$VMCORE" 2>/dev/null | jq -r 'select(.record == "check" and .name == "modules").text' | grep -c 'jam (OE); jam is where something stands still$'
+1
+
 # Each of them says how long it took, and the others found nothing.
 obit> triage
 ...

@@ -6,10 +6,10 @@
 #include "core/linux/device/device.h"
 #include "core/types/shape.h"
 
-#define MD_MAJOR                                                                                   \
-	9u             /* include/uapi/linux/major.h; arrays of the older kind that has partitions \
-			  have another */
-#define RDEV_FAULTY 0u /* drivers/md/md.h: Faulty, a bit of md_rdev.flags */
+/* include/uapi/linux/major.h; arrays of the older kind that has partitions have another */
+#define MD_MAJOR 9u
+/* drivers/md/md.h: Faulty, a bit of md_rdev.flags */
+#define RDEV_FAULTY 0u
 
 struct raid_walk {
 	struct target *t;
