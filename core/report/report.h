@@ -206,6 +206,7 @@ struct report {
 	const char *named2;   /* the other function that the headline of a data race names; NULL */
 	const char *arch;     /* as uname -m; NULL unknown */
 	const char *release, *taint, *comm, *hardware, *workqueue, *panic, *build_id;
+	const char *version; /* what stands behind the release: "#1  Debian 6.1.192-2"; NULL */
 	const char *access; /* "read", "write", "execute", "free"; NULL */
 	const char *where;  /* FILE:LINE of a BUG, WARNING or UBSAN */
 	const char *usage;  /* lockdep's "{IN-SOFTIRQ-W} -> {SOFTIRQ-ON-W} usage." */
@@ -215,6 +216,7 @@ struct report {
 	bool has_offset; /* kernel_offset is known */
 	int64_t cpu, pid;
 	uint64_t address, error, access_size, kernel_offset;
+	uint64_t linked_at;     /* what kernel_offset is counted from; 0 unknown */
 	unsigned oops_number;   /* of "[#2]"; 0 unknown */
 	const char *error_name; /* "error_code", "ESR", "DSISR", "cause" */
 	const char *code;       /* the Code: line's words */

@@ -16,6 +16,8 @@ struct facts {
 	bool any_trace, in_trace, closed, user, pair_open,
 		cpu_line; /* cpu_line: its facts are taken */
 	bool breaking;    /* s390: the next line tells of a jump, and is no frame */
+	bool foreign_pc;  /* the last program counter was not the one that the report is about */
+	bool lost_code;   /* the kernel could not read the code that the report is about */
 	struct lock_reader lock;
 	VEC(const char *) modules;
 	VEC(const char *) locks;
@@ -69,7 +71,7 @@ static const char *taint_flags(struct report *r, const char *s, const char *end)
 /* What follows the process: "[Kdump: loaded ]{Not tainted|Tainted: FLAGS} RELEASE #N ...". */
 static void taint_release(struct report *r, const char *p, const char *end)
 {
-	const char *e;
+	const char *e, *version;
 
 	if (has_prefix(p, (size_t)(end - p), "Not tainted"))
 		p += 11;
@@ -81,6 +83,7 @@ static void taint_release(struct report *r, const char *p, const char *end)
 	e = word_end(p, end);
 	if (e > p && (isdigit((unsigned char)*p) || find_text(p, (size_t)(e - p), ".")))
 		r->release = copy(r, p, e);
+	version = e;
 	p = end;
 	while (p > e && p[-1] == ' ')
 		p--;
@@ -88,6 +91,10 @@ static void taint_release(struct report *r, const char *p, const char *end)
 		;
 	if (p - e == 40)
 		r->build_id = copy(r, e, p);
+	else
+		e = p;
+	if (r->release && e > version)
+		r->version = copy(r, version, e);
 }
 
 static void set_pid(struct report *r, const char *p, const char *end)
@@ -282,6 +289,7 @@ static void pc_line(struct facts *f, const char *s, size_t n, uint32_t line)
 	}
 	if (!known)
 		return;
+	f->foreign_pc = false;
 	if (fr.src_inlined) { /* "RIP: 0010:f file.c:1 [inline]": the function itself follows */
 		frame_add(f, &fr, line);
 		return;
@@ -306,6 +314,7 @@ static void pc_line(struct facts *f, const char *s, size_t n, uint32_t line)
 		}
 	}
 	to = frame_add(f, &fr, line);
+	f->foreign_pc = f->any_trace;
 	if (to && r->pc < 0 && (f->role == TRACE_MAIN || !f->any_trace) &&
 	    (!f->any_trace || r->kind != KIND_WARNING) &&
 	    !(f->in_trace && f->any_trace && f->where != WHERE_TASK)) {
@@ -313,6 +322,7 @@ static void pc_line(struct facts *f, const char *s, size_t n, uint32_t line)
 			return; /* what was interrupted, long before */
 		to->pc = true;
 		r->pc = to - r->frames.p;
+		f->foreign_pc = false;
 	}
 }
 
@@ -323,10 +333,16 @@ static void code_line(struct facts *f, const char *s, size_t n)
 
 	if (!p || (r->has_code && (f->user || !r->user_code)))
 		return;
+	/* that of what was interrupted, which kernels print with its registers within a trace */
+	if (!f->user && (f->foreign_pc || f->lost_code))
+		return;
 	p++;
 	if (find_text(p, (size_t)(s + n - p), "Bad ") ||
-	    find_text(p, (size_t)(s + n - p), "Unable"))
+	    find_text(p, (size_t)(s + n - p), "bad PC") ||
+	    find_text(p, (size_t)(s + n - p), "Unable")) {
+		f->lost_code = !f->user;
 		return;
+	}
 	r->code = copy(r, p, s + n);
 	r->has_code = true;
 	r->user_code = f->user;
@@ -422,6 +438,8 @@ static bool fact_offset(struct facts *f, const char *s, const char *p, const cha
 	(void)s;
 	f->r->has_offset = true;
 	f->r->kernel_offset = isdigit((unsigned char)*p) ? number_hex(p, end, &q) : 0;
+	if ((p = after(p, end, " from ")))
+		f->r->linked_at = number_hex(p, end, &q);
 	return true;
 }
 

@@ -11,6 +11,7 @@
 struct said {
 	struct arena arena;
 	const char *access;
+	const char *code, *version;
 	int64_t cpu; /* -1: not said */
 };
 
@@ -19,6 +20,8 @@ static bool on_said(struct report *r, void *arg)
 	struct said *s = arg;
 
 	s->access = r->access ? arena_strdup(&s->arena, r->access) : NULL;
+	s->code = r->code ? arena_strdup(&s->arena, r->code) : NULL;
+	s->version = r->version ? arena_strdup(&s->arena, r->version) : NULL;
 	s->cpu = r->has_cpu ? r->cpu : -1;
 	return false;
 }
@@ -227,3 +230,45 @@ TEST(the_text_reads_as_the_original_does)
 }
 
 TEST_MAIN
+
+#define HEAD                                                            \
+	"BUG: kernel NULL pointer dereference, address: 0000000000000000\n" \
+	"#PF: supervisor instruction fetch in kernel mode\n"                \
+	"Oops: 0010 [#1] PREEMPT SMP NOPTI\n"                               \
+	"CPU: 1 PID: 0 Comm: swapper/1 Not tainted 6.1.0-56-cloud-amd64 #1  Debian 6.1.192-2\n"
+#define INTERRUPTED                                           \
+	"Call Trace:\n"                                           \
+	" <IRQ>\n"                                                \
+	" call_timer_fn+0x27/0x130\n"                             \
+	" __run_timers+0x1a2/0x280\n"                             \
+	" asm_sysvec_apic_timer_interrupt+0x16/0x20\n"            \
+	" </IRQ>\n"                                               \
+	"RIP: 0010:pv_native_safe_halt+0xf/0x20\n"                \
+	"Code: 0f 00 2d 03 fb f4 <c3> cc cc cc cc\n"              \
+	"RSP: 0018:ffffb2f4000bbee8 EFLAGS: 00000246\n"           \
+	" default_idle+0xa/0x20\n"                                \
+	" do_idle+0x20c/0x2b0\n"                                  \
+	" cpu_startup_entry+0x26/0x30\n"
+
+/* The kernel could not read the code at NULL; what it prints next is the idle loop's. */
+TEST(code_of_what_was_interrupted_is_not_the_faults)
+{
+	static const char lost[] =
+		HEAD "RIP: 0010:0x0\n"
+		     "Code: Unable to access opcode bytes at 0xffffffffffffffd6.\n" INTERRUPTED;
+	static const char absent[] = HEAD "RIP: 0010:frob+0x12/0x40\n" INTERRUPTED;
+	static const char there[] = HEAD "RIP: 0010:frob+0x12/0x40\n"
+					 "Code: 48 8b <00> c3\n" INTERRUPTED;
+	struct said s;
+
+	s = said_in(lost, sizeof(lost) - 1);
+	CHECK_STR(s.code, NULL);
+	arena_release(&s.arena);
+	s = said_in(absent, sizeof(absent) - 1);
+	CHECK_STR(s.code, NULL);
+	arena_release(&s.arena);
+	s = said_in(there, sizeof(there) - 1);
+	CHECK_STR(s.code, "48 8b <00> c3");
+	CHECK_STR(s.version, "#1  Debian 6.1.192-2");
+	arena_release(&s.arena);
+}
