@@ -44,6 +44,8 @@ enum {
 	MATCH,
 	MATCH_WHY,
 	MODULES_WHY,
+	LINES_WHY,
+	ADDRESSES_WHY,
 	CAUSE_OF,
 	CONSEQUENCE_OF,
 	EXPLANATION,
@@ -91,10 +93,15 @@ static const struct record_field fields[] = {
 	[CYCLE] = { "cycle", NULL, CELL_STRS, FIELD_JSON,
 		    "lockdep's chain in words: who takes which lock with which held" },
 	[MATCH] = { "match", NULL, CELL_STR, FIELD_JSON,
-		    "does the vmlinux fit? exact, likely (37 of 38 sizes), mismatch" },
+		    "does the vmlinux fit? exact: no other does; likely (37 of 38 sizes), unproven, "
+		    "mismatch" },
 	[MATCH_WHY] = { "match_why", NULL, CELL_STR, FIELD_JSON, "how that is known" },
 	[MODULES_WHY] = { "modules_why", NULL, CELL_STR, FIELD_JSON,
 			  "why a module's frames have no lines although there is a file of it" },
+	[LINES_WHY] = { "lines_why", NULL, CELL_STR, FIELD_JSON,
+			"why there are no lines although the vmlinux fits" },
+	[ADDRESSES_WHY] = { "addresses_why", NULL, CELL_STR, FIELD_JSON,
+			    "how addresses that the text has no function for got one, or why not" },
 	[CAUSE_OF] = { "cause_of", NULL, CELL_UINT, FIELD_JSON,
 		       "the report of the text that follows from this one" },
 	[CONSEQUENCE_OF] = { "consequence_of", NULL, CELL_UINT, FIELD_JSON,
@@ -103,7 +110,7 @@ static const struct record_field fields[] = {
 			  "what registers, error codes and instructions mean" },
 	[HASHED] = { "hashed", NULL, CELL_STR, FIELD_JSON, "what the signature's hash is of" },
 	[FRAMES] = { "frames", NULL, CELL_RECORDS, FIELD_JSON,
-		     "func, offset, size, module, addr, reliable, exact, context, trace, file, "
+		     "func, offset, size, module, addr, reliable, exact, resolved, context, trace, file, "
 		     "line, inlined" },
 };
 
@@ -115,6 +122,7 @@ enum {
 	F_ADDR,
 	F_RELIABLE,
 	F_EXACT,
+	F_RESOLVED,
 	F_CONTEXT,
 	F_TRACE,
 	F_FILE,
@@ -130,6 +138,8 @@ static const struct record_field frame_fields[] = {
 	[F_ADDR] = { "addr", NULL, CELL_ADDR, FIELD_JSON, "where the text gives it" },
 	[F_RELIABLE] = { "reliable", NULL, CELL_BOOL, FIELD_JSON, "false: marked as a guess" },
 	[F_EXACT] = { "exact", NULL, CELL_BOOL, FIELD_JSON, "not a return address" },
+	[F_RESOLVED] = { "resolved", NULL, CELL_BOOL, FIELD_JSON,
+			 "the function is not the text's, which has the address alone" },
 	[F_CONTEXT] = { "context", NULL, CELL_STR, FIELD_JSON,
 			"task, irq, softirq, nmi, exception, allocated-by, freed-by, other-cpu" },
 	[F_TRACE] = { "trace", NULL, CELL_UINT, FIELD_JSON, "number of the call trace" },
@@ -177,6 +187,7 @@ static void frame_set(struct record *r, const struct report_frame *f, const char
 	record_str(r, F_MODULE, f->module);
 	record_bool(r, F_RELIABLE, f->reliable);
 	record_bool(r, F_EXACT, f->exact);
+	record_bool(r, F_RESOLVED, f->resolved);
 	record_str(r, F_CONTEXT, context_name(f));
 	record_uint(r, F_TRACE, f->trace);
 }
@@ -287,6 +298,8 @@ static void report_complete(struct record *to)
 	record_str(to, MATCH, r->match);
 	record_str(to, MATCH_WHY, r->match_why);
 	record_str(to, MODULES_WHY, r->modules_why);
+	record_str(to, LINES_WHY, r->lines_why);
+	record_str(to, ADDRESSES_WHY, r->addresses_why);
 	if (r->cause_of)
 		record_uint(to, CAUSE_OF, r->cause_of);
 	if (r->consequence_of)

@@ -317,6 +317,7 @@ const struct arch arch_aarch64 = {
 	.table_shape = table_shape,
 	.entry_decode = entry_decode,
 	.image_pa = image_pa,
+	.kaslr_step = UINT64_C(64) << 10, /* EFI_KIMG_ALIGN: less than MIN_KIMG_ALIGN */
 	.roots = roots,
 	.vmcoreinfo_keys = vmcoreinfo_keys,
 	.prstatus_size = 392,

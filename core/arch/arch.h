@@ -151,6 +151,8 @@ struct arch {
 			     struct entry_said *ret);
 	bool big_tables;  /* entries of page tables are big-endian */
 	bool linked_here; /* the kernel runs where it was linked to: nothing moves it */
+	/* KASLR moves the kernel by a multiple of this, a power of two; 0: it does not move it */
+	uint64_t kaslr_step;
 	/* names of symbols that may be those of the top page table; NULL ends the list */
 	const char *const *roots;
 	/* keys that the VMCOREINFO of no other architecture has; NULL ends the list, and stands for

@@ -399,6 +399,7 @@ const struct arch arch_x86_64 = {
 	.table_shape = table_shape,
 	.entry_decode = entry_decode,
 	.image_pa = image_pa,
+	.kaslr_step = UINT64_C(2) << 20, /* MIN_KERNEL_ALIGN; PHYSICAL_ALIGN's default */
 	.roots = roots,
 	.vmcoreinfo_keys = vmcoreinfo_keys,
 	.kernel_find = kernel_find,

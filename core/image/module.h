@@ -44,6 +44,7 @@ struct module_debug {
 	const char *path;               /* the file with its debug info, or the only one */
 	uint8_t build_id[BUILD_ID_MAX]; /* the file's */
 	size_t build_id_n;              /* 0: it has none */
+	const char *release;            /* of the kernel that it was made for; NULL unknown */
 	bool verified;                  /* build-id or srcversion are the loaded module's */
 	bool invented;                  /* no dump says where it was: addresses are made up */
 	struct dwarf_file *dwarf;       /* NULL: no debug info in it */

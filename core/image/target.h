@@ -59,7 +59,9 @@ struct vmlinux {
 	uint8_t build_id[32];
 	size_t build_id_n;  /* bytes; 0: none */
 	const char *banner; /* linux_banner from .rodata, or NULL */
-	void *self;         /* readers/symbol/vmlinux.c's own */
+	/* Sets banner if it can be found, and returns it. NULL: there is nobody to find it. */
+	const char *(*find_banner)(struct target *t);
+	void *self; /* readers/symbol/vmlinux.c's own */
 	/* Sets *ret to the contents of the section of that name, and *addr to its link-time
 	 * address. False: there is none, which is no error. */
 	bool (*section)(void *self, const char *name, struct span *ret, uint64_t *addr);

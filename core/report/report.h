@@ -141,6 +141,7 @@ struct report_frame {
 	bool exact;     /* it is the instruction that ran; otherwise a return address */
 	bool pc;        /* it is the program counter that the report is about */
 	bool duplicate; /* it says what another frame says, too, as the RIP behind the trace does */
+	bool resolved;  /* func is not the text's, which has the address alone */
 	enum trace_role role;
 	enum frame_where where;
 	unsigned trace;       /* which call trace of the report it is in; the first is 0 */
@@ -207,10 +208,10 @@ struct report {
 	const char *arch;     /* as uname -m; NULL unknown */
 	const char *release, *taint, *comm, *hardware, *workqueue, *panic, *build_id;
 	const char *version; /* what stands behind the release: "#1  Debian 6.1.192-2"; NULL */
-	const char *access; /* "read", "write", "execute", "free"; NULL */
-	const char *where;  /* FILE:LINE of a BUG, WARNING or UBSAN */
-	const char *usage;  /* lockdep's "{IN-SOFTIRQ-W} -> {SOFTIRQ-ON-W} usage." */
-	const char *object; /* the slab or object that the address belongs to */
+	const char *access;  /* "read", "write", "execute", "free"; NULL */
+	const char *where;   /* FILE:LINE of a BUG, WARNING or UBSAN */
+	const char *usage;   /* lockdep's "{IN-SOFTIRQ-W} -> {SOFTIRQ-ON-W} usage." */
+	const char *object;  /* the slab or object that the address belongs to */
 	bool has_taint, tainted;
 	bool has_cpu, has_pid, has_address, has_code, has_error, has_access_size;
 	bool has_offset; /* kernel_offset is known */
@@ -250,10 +251,15 @@ struct report {
 	unsigned cause_of, consequence_of; /* the numbers of other reports; 0: of none */
 
 	/* with a vmlinux: report_place() */
-	const char *match; /* "exact", "likely (37 of 38 sizes)", "mismatch"; NULL: not looked at */
+	/* "exact": no other kernel fits; "likely (37 of 38 sizes)", "unproven", "mismatch"; NULL:
+	 * not looked at */
+	const char *match;
 	const char *match_why;
-	const char *modules_why; /* why a module's frames have no lines; NULL */
-	const char *member;      /* the member that the access was to, in words; NULL: not known */
+	bool match_names;          /* it is of a table of names, and not of a vmlinux */
+	const char *lines_why;     /* why a vmlinux that fits gives no lines; NULL */
+	const char *addresses_why; /* how addresses without a name got one, or why not; NULL */
+	const char *modules_why;   /* why a module's frames have no lines; NULL */
+	const char *member; /* the member that the access was to, in words; NULL: not known */
 };
 
 void report_init(struct report *r);
@@ -295,7 +301,8 @@ bool frame_is_interrupt(const struct report_frame *f);
 enum function_class frame_class(struct report *r, const struct report_frame *f);
 
 /* ---- blame.c, title.c, signature.c */
-/* Fills title, function, pc_function, signature, damaged and damage. */
+/* Fills title, function, pc_function, signature, damaged and damage; again when frames have got
+ * names. */
 void report_judge(struct report *r);
 /* The frame whose function is to blame; NULL: none is. */
 const struct report_frame *report_blame(struct report *r);
@@ -368,7 +375,7 @@ bool report_operand(const struct report *r, struct report_operand *ret);
  * reached for; needs debug info. pc is the instruction's run-time address in the target. */
 void report_member(struct report *r, struct target *t, uint64_t pc);
 
-/* ---- place.c: names and lines with a vmlinux */
+/* ---- match.c, address.c, place.c: names and lines with a vmlinux */
 /* Compares the report with the vmlinux that is loaded, sets r->match, and fills the places of the
  * frames. Where the two do not fit together only `force` has it do so. */
 void report_place(struct report *r, struct target *t, bool force);

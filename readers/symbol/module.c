@@ -366,6 +366,7 @@ static bool open_module(struct target *t, const struct loaded_module *m, const c
 	o->d.name = arena_strdup(&t->arena, m->name);
 	o->d.path = c.best.path;
 	o->d.verified = c.verified;
+	o->d.release = o->img.release;
 	memcpy(o->d.build_id, o->img.build_id, sizeof(o->d.build_id));
 	o->d.build_id_n = o->img.build_id_n;
 	o->d.self = o;

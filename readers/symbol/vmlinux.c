@@ -296,30 +296,65 @@ bool vmlinux_symbol(const struct target *t, const char *name, uint64_t *ret)
 	return false;
 }
 
+static const char banner_start[] = "Linux version ";
+
+/* The text at p, of at most n bytes, where it begins as banners do and ends within them. */
+static const char *banner_at(struct target *t, const uint8_t *p, size_t left)
+{
+	size_t n, begin = sizeof(banner_start) - 1;
+
+	if (left <= begin + 1 || memcmp(p, banner_start, begin) != 0 || p[begin] < '0' ||
+	    p[begin] > '9')
+		return NULL;
+	n = strnlen((const char *)p, left < BANNER_MAX ? left : BANNER_MAX);
+	return n < left ? arena_strndup(&t->arena, (const char *)p, n) : NULL;
+}
+
+/* Of a stripped vmlinux: the only text of its read-only data that begins like a banner and has the
+ * number of a build, which /proc/version's form of 6.1 leaves out. */
+static const char *banner_sought(struct target *t, const struct vmlinux_file *v)
+{
+	const struct section *s = section_named(v, ".rodata");
+	const char *found = NULL;
+
+	for (size_t at = 0; s && at < s->bytes.n;) {
+		const uint8_t *p = memmem(s->bytes.p + at, s->bytes.n - at, banner_start,
+					  sizeof(banner_start) - 1);
+		const char *here, *number;
+
+		if (!p)
+			break;
+		here = banner_at(t, p, s->bytes.n - (size_t)(p - s->bytes.p));
+		number = here ? strstr(here, ") #") : NULL;
+		if (number && number[3] >= '0' && number[3] <= '9') {
+			if (found && strcmp(found, here) != 0)
+				return NULL;
+			found = here;
+		}
+		at = (size_t)(p - s->bytes.p) + sizeof(banner_start);
+	}
+	return found;
+}
+
 /* "Linux version 6.1.0 (host) (compiler) #1 ...\n" */
 const char *vmlinux_banner(struct target *t)
 {
-	static const char start[] = "Linux version ";
 	const struct vmlinux_file *v = t->vmlinux.self;
 	uint64_t addr;
 
-	/* by its symbol: .rodata may hold more texts that begin like it */
-	if (t->vmlinux.banner || !vmlinux_symbol(t, "linux_banner", &addr))
+	if (t->vmlinux.banner || !t->vmlinux.file)
 		return t->vmlinux.banner;
-	for (size_t i = 0; i < v->n; i++) {
+	if (!v->symtab)
+		return t->vmlinux.banner = banner_sought(t, v);
+	/* by its symbol: .rodata may hold more texts that begin like it */
+	if (!vmlinux_symbol(t, "linux_banner", &addr))
+		return NULL;
+	for (size_t i = 0; i < v->n && !t->vmlinux.banner; i++) {
 		const struct section *s = &v->sections[i];
-		const char *p;
-		size_t left, n;
 
-		if (!(s->flags & SHF_ALLOC) || addr < s->addr || addr - s->addr >= s->bytes.n)
-			continue;
-		p = (const char *)s->bytes.p + (addr - s->addr);
-		left = s->bytes.n - (addr - s->addr);
-		if (left <= sizeof(start) || memcmp(p, start, sizeof(start) - 1) != 0)
-			continue;
-		n = strnlen(p, left < BANNER_MAX ? left : BANNER_MAX);
-		if (n < left)
-			t->vmlinux.banner = arena_strndup(&t->arena, p, n);
+		if ((s->flags & SHF_ALLOC) && addr >= s->addr && addr - s->addr < s->bytes.n)
+			t->vmlinux.banner = banner_at(t, s->bytes.p + (addr - s->addr),
+						      s->bytes.n - (addr - s->addr));
 	}
 	return t->vmlinux.banner;
 }
@@ -378,6 +413,7 @@ static bool open_vmlinux(struct target *t, struct file *file, struct err *err)
 	t->vmlinux.arch = t->arch;
 	t->vmlinux.self = v;
 	t->vmlinux.section = get_section;
+	t->vmlinux.find_banner = vmlinux_banner;
 	debug = section_named(v, ".debug_info");
 	t->vmlinux.debug_packed = debug && debug->flags & SHF_COMPRESSED;
 	if (v->cut)

@@ -123,6 +123,9 @@ void report_judge(struct report *r)
 {
 	const struct report_frame *f = report_blame(r);
 
+	/* it is asked again when addresses have got names */
+	r->function = r->pc_function = NULL;
+	r->n_also = r->n_cycle = 0;
 	if (report_wait_for_all(r))
 		r->function = report_wait_for_all(r);
 	else if (report_work(r, f))

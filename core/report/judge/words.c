@@ -126,10 +126,13 @@ static void summary(const struct report *r, bool explain, struct buf *b)
 	}
 	if (r->match) {
 		buf_reset(&t);
-		buf_printf(&t, "%s%s%s%s", r->match, r->match_why ? " (" : "",
-			   r->match_why ? r->match_why : "", r->match_why ? ")" : "");
-		pair(b, "VMLINUX", t.s);
+		buf_str(&t, r->match);
+		if (r->match_why)
+			buf_printf(&t, strchr(r->match, '(') ? ", %s" : " (%s)", r->match_why);
+		pair(b, r->match_names ? "SYMBOLS" : "VMLINUX", t.s);
 	}
+	pair(b, "LINES", r->lines_why);
+	pair(b, "ADDRESSES", r->addresses_why);
 	pair(b, "MODULES", r->modules_why);
 	pair(b, r->damaged ? "DAMAGED" : "TEXT", r->damage);
 	buf_release(&t);
@@ -194,6 +197,21 @@ static void put_place(struct buf *b, const struct report_place *p)
 	buf_printf(b, ":%u", p->line);
 }
 
+/* The name of an address, as kernels print them. */
+static void put_name(struct buf *b, const struct report_frame *f)
+{
+	buf_char(b, ' ');
+	put_plain(b, f->func);
+	buf_printf(b, "+0x%" PRIx64, f->off);
+	if (f->size)
+		buf_printf(b, "/0x%" PRIx64, f->size);
+	if (f->module) {
+		buf_str(b, " [");
+		put_plain(b, f->module);
+		buf_char(b, ']');
+	}
+}
+
 static void lines(const struct report *r, struct buf *b)
 {
 	struct margin m = margin_of(r);
@@ -215,6 +233,8 @@ static void lines(const struct report *r, struct buf *b)
 		}
 		buf_pad(b, ' ', in);
 		buf_add(b, l->text, l->n);
+		if (f && f->resolved)
+			put_name(b, f);
 		if (f && f->n_places && f->places[f->n_places - 1].file) {
 			buf_char(b, ' ');
 			put_place(b, &f->places[f->n_places - 1]);

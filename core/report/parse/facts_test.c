@@ -229,25 +229,23 @@ TEST(the_text_reads_as_the_original_does)
 			check_lines(names[i], styles[k]);
 }
 
-TEST_MAIN
-
-#define HEAD                                                            \
+#define HEAD                                                                \
 	"BUG: kernel NULL pointer dereference, address: 0000000000000000\n" \
 	"#PF: supervisor instruction fetch in kernel mode\n"                \
 	"Oops: 0010 [#1] PREEMPT SMP NOPTI\n"                               \
 	"CPU: 1 PID: 0 Comm: swapper/1 Not tainted 6.1.0-56-cloud-amd64 #1  Debian 6.1.192-2\n"
-#define INTERRUPTED                                           \
-	"Call Trace:\n"                                           \
-	" <IRQ>\n"                                                \
-	" call_timer_fn+0x27/0x130\n"                             \
-	" __run_timers+0x1a2/0x280\n"                             \
-	" asm_sysvec_apic_timer_interrupt+0x16/0x20\n"            \
-	" </IRQ>\n"                                               \
-	"RIP: 0010:pv_native_safe_halt+0xf/0x20\n"                \
-	"Code: 0f 00 2d 03 fb f4 <c3> cc cc cc cc\n"              \
-	"RSP: 0018:ffffb2f4000bbee8 EFLAGS: 00000246\n"           \
-	" default_idle+0xa/0x20\n"                                \
-	" do_idle+0x20c/0x2b0\n"                                  \
+#define INTERRUPTED                                     \
+	"Call Trace:\n"                                 \
+	" <IRQ>\n"                                      \
+	" call_timer_fn+0x27/0x130\n"                   \
+	" __run_timers+0x1a2/0x280\n"                   \
+	" asm_sysvec_apic_timer_interrupt+0x16/0x20\n"  \
+	" </IRQ>\n"                                     \
+	"RIP: 0010:pv_native_safe_halt+0xf/0x20\n"      \
+	"Code: 0f 00 2d 03 fb f4 <c3> cc cc cc cc\n"    \
+	"RSP: 0018:ffffb2f4000bbee8 EFLAGS: 00000246\n" \
+	" default_idle+0xa/0x20\n"                      \
+	" do_idle+0x20c/0x2b0\n"                        \
 	" cpu_startup_entry+0x26/0x30\n"
 
 /* The kernel could not read the code at NULL; what it prints next is the idle loop's. */
@@ -272,3 +270,5 @@ TEST(code_of_what_was_interrupted_is_not_the_faults)
 	CHECK_STR(s.version, "#1  Debian 6.1.192-2");
 	arena_release(&s.arena);
 }
+
+TEST_MAIN

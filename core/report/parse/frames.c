@@ -201,19 +201,30 @@ static void tail_marks(const char *s, const char *end, struct report_frame *f)
 	}
 }
 
-/* arm32: "f from g+0x/0x [mod]", "[<A>] (f) from [<B>] (g+0x/0x [mod])". The caller is the frame;
- * who is called is given as well, for the first line of a trace. */
+/* "(0xc0123456)", or nothing, behind an address: a kernel without kallsyms has no name for it. */
+static bool no_name(const char *p, const char *end)
+{
+	return p >= end || (end - p > 2 && p[0] == '0' && p[1] == 'x');
+}
+
+/* arm32: "f from g+0x/0x [mod]", "[<A>] (f) from [<B>] (g+0x/0x [mod])", and without kallsyms
+ * "Function entered at [<A>] from [<B>]". The caller is the frame; who is called is given as well,
+ * for the first line of a trace. */
 static size_t arm_pair(struct arena *a, const char *s, const char *end, struct report_frame *ret)
 {
-	const char *from = find_text(s, (size_t)(end - s), " from "), *p, *q;
-	bool angle;
+	static const char entered[] = "Function entered at ";
+	const char *from = find_text(s, (size_t)(end - s), " from "), *p = s, *q;
+	bool angle, addressed;
 
 	if (!from)
 		return 0;
-	p = s;
-	address_at(&p, from, &ret[0].addr, &angle);
+	if (has_prefix(s, (size_t)(end - s), entered))
+		p += sizeof(entered) - 1;
+	addressed = address_at(&p, from, &ret[0].addr, &angle);
 	p += p < from && *p == '(';
-	if (!frame_symbol(a, p, from, &ret[0], &q)) {
+	if (addressed && no_name(p, from)) {
+		ret[0].exact = true; /* where the function begins */
+	} else if (!frame_symbol(a, p, from, &ret[0], &q)) {
 		q = p;
 		while (q < from && symbol_char(*q))
 			q++;
@@ -223,9 +234,10 @@ static size_t arm_pair(struct arena *a, const char *s, const char *end, struct r
 		module_at(a, &q, from, &ret[0]);
 	}
 	p = skip(from + 6, end);
-	address_at(&p, end, &ret[1].addr, &angle);
+	addressed = address_at(&p, end, &ret[1].addr, &angle);
 	p += p < end && *p == '(';
-	if (!frame_symbol(a, p, end, &ret[1], &q))
+	if (!frame_symbol(a, p, end, &ret[1], &q) &&
+	    !(addressed && ret[0].exact && no_name(p, end)))
 		return 0;
 	ret[0].reliable = ret[1].reliable = true;
 	return 2;
@@ -282,7 +294,10 @@ size_t frames_parse(struct arena *a, const char *s, size_t n, struct report_fram
 		return q == end || f->src_line || strchr("([", *q) || addressed ? 1 : 0;
 	}
 	if (p + 2 < end && p[0] == '0' && p[1] == 'x') {
-		f->addr = number_hex(p, end, &q);
+		/* what stands behind "[<A>]" is A - 1 in backtraces of some kernels (3.10) */
+		addr = number_hex(p, end, &q);
+		if (!addressed)
+			f->addr = addr;
 		return q - p >= 10 && skip(q, end) >= end - 4 ? 1 : 0;
 	}
 	if (alone && p >= end)

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests whose kernel a vmlinux is thought to be, and how addresses without names are given some.
+ * The kernel is made up: functions of 1 KiB, of which each calls the one before it. */
+#include <stdio.h>
+
+#include "core/base/test.h"
+#include "core/image/target.h"
+#include "core/report/report.h"
+
+#define BASE UINT64_C(0xffffffff81000000)
+#define FUNCTIONS 0x2000u
+#define SIZE 0x400u /* so that KASLR's step is less than all of them */
+#define CALL 0x20u  /* where in each function its call ends */
+#define MOVED UINT64_C(0x1e400000)
+#define BANNER \
+	"Linux version 6.1.0-7-made (who@where) (gcc 12) #1 SMP Debian 6.1.20-1 (2023-03-19)\n"
+
+static uint8_t text[FUNCTIONS * SIZE];
+static struct arena scratch;
+static struct file file = { .path = "made/vmlinux" };
+
+static bool section(void *self, const char *name, struct span *ret, uint64_t *addr)
+{
+	(void)self;
+	if (strcmp(name, ".text") != 0)
+		return false;
+	*ret = SPAN(text, sizeof(text));
+	*addr = BASE;
+	return true;
+}
+
+/* Sizes differ: so do kernels. */
+static bool load(struct target *t, struct symtab *tab, struct err *err)
+{
+	(void)err;
+	for (unsigned i = 0; i < FUNCTIONS; i++)
+		*vec_push(&tab->syms) = (struct symbol){
+			.name = arena_printf(&t->arena, "made_%u", i),
+			.addr = BASE + t->kaslr + (uint64_t)i * SIZE,
+			.size = SIZE,
+			.type = 't',
+		};
+	return true;
+}
+
+static void start(struct target *t)
+{
+	memset(t, 0, sizeof(*t));
+	target_init(t, &scratch);
+	t->arch = &arch_x86_64;
+	t->vmlinux.file = &file;
+	t->vmlinux.section = section;
+	t->vmlinux.banner = BANNER;
+	symbols_add(t, "vmlinux")->load = load;
+	memset(text, 0x90, sizeof(text));
+	for (unsigned i = 1; i < FUNCTIONS; i++) {
+		int32_t to = -(int32_t)(SIZE + CALL); /* to the function before */
+		uint8_t *call = text + i * SIZE + CALL - 5;
+
+		call[0] = 0xe8;
+		memcpy(call + 1, &to, 4);
+	}
+}
+
+struct asked {
+	struct target *t;
+	const char *match, *why, *addresses, *function;
+	char frames[512];
+};
+
+static bool on_report(struct report *r, void *arg)
+{
+	struct asked *a = arg;
+	size_t n = 0;
+
+	report_place(r, a->t, false);
+	a->match = r->match ? arena_strdup(&scratch, r->match) : NULL;
+	a->why = r->match_why ? arena_strdup(&scratch, r->match_why) : NULL;
+	a->addresses = r->addresses_why ? arena_strdup(&scratch, r->addresses_why) : NULL;
+	a->function = r->function ? arena_strdup(&scratch, r->function) : NULL;
+	for (size_t i = 0; i < r->frames.n; i++)
+		if (r->frames.p[i].resolved)
+			n += (size_t)snprintf(a->frames + n, sizeof(a->frames) - n, "%s+%x ",
+					      r->frames.p[i].func, (unsigned)r->frames.p[i].off);
+	return false;
+}
+
+static struct asked ask(struct target *t, const char *report)
+{
+	struct asked a = { .t = t };
+	struct report_stream *s = report_stream_open("test", on_report, &a);
+
+	report_stream_feed(s, report, strlen(report));
+	report_stream_close(s);
+	return a;
+}
+
+#define HEAD                                                                \
+	"BUG: kernel NULL pointer dereference, address: 0000000000000000\n" \
+	"#PF: supervisor write access in kernel mode\n"                     \
+	"Oops: 0002 [#1] SMP\n"
+#define CPU(version) "CPU: 0 PID: 1 Comm: a Not tainted " version "\n"
+#define TRACE(size) "RIP: 0010:made_1+0x4/0x" size "\nCall Trace:\n made_2+0x20/0x" size "\n"
+
+TEST(a_kernel_is_known_by_more_than_one_size)
+{
+	static const struct {
+		const char *report, *match, *why;
+	} v[] = {
+		{ HEAD CPU("6.1.0-7-made #1") TRACE("400"), "likely (2 of 2 sizes)",
+		  "same release" },
+		{ HEAD CPU("6.1.0-7-made #1  Debian 6.1.20-1") TRACE("400"), "exact",
+		  "same release and build, 2 of 2 sizes" },
+		{ HEAD CPU("6.1.0-7-made #1  Debian 6.1.20-2") TRACE("400"), "mismatch",
+		  "another build of the release: #1 SMP Debian 6.1.20-1 (2023-03-19)" },
+		{ HEAD CPU("6.1.0-7-made #2") TRACE("400"), "mismatch",
+		  "another build of the release: #1 SMP Debian 6.1.20-1 (2023-03-19)" },
+		{ HEAD CPU("6.1.0-8-made #1") TRACE("400"), "mismatch", "it is of 6.1.0-7-made" },
+		{ HEAD CPU("6.1.0-7-made #1") TRACE("500"), "mismatch", "0 of 2 sizes" },
+		{ HEAD TRACE("400"), "unproven",
+		  "the text names no release, and 2 of 2 sizes fit many" },
+		{ HEAD TRACE("400") " made_3+0x20/0x400\n", "likely (3 of 3 sizes)",
+		  "the text names no release" },
+		{ HEAD TRACE("400") " made_2+0x20/0x400\n", "unproven",
+		  "the text names no release, and 2 of 2 sizes fit many" },
+	};
+	struct target t;
+
+	start(&t);
+	for (size_t i = 0; i < ARRAY_SIZE(v); i++) {
+		struct asked a = ask(&t, v[i].report);
+
+		CHECK_STR(a.match, v[i].match);
+		CHECK_STR(a.why, v[i].why);
+	}
+	target_release(&t);
+}
+
+/* A trace of bare addresses, as a kernel without names prints it: function i at its call's end. */
+static const char *bare(const char *head, uint64_t moved, unsigned from, unsigned n,
+			const char *tail)
+{
+	const char *s = arena_printf(&scratch, "%sRIP: 0010:0x%llx\nCall Trace:\n", head,
+				     (unsigned long long)(BASE + moved + from * SIZE + 4));
+
+	for (unsigned i = 1; i <= n; i++)
+		s = arena_printf(&scratch, "%s 0x%llx\n", s,
+				 (unsigned long long)(BASE + moved + (from + i) * SIZE + CALL));
+	return arena_printf(&scratch, "%s%s", s, tail);
+}
+
+TEST(addresses_get_names)
+{
+	static const char names[] = "made_5000+4 made_5001+20 made_5002+20 made_5003+20 ";
+	struct target t;
+	struct asked a;
+
+	start(&t);
+	/* the text says how far the kernel was moved */
+	a = ask(&t, bare(HEAD CPU("6.1.0-7-made #1"), MOVED, 5000, 3,
+			 "Kernel Offset: 0x1e400000 from 0xffffffff81000000\n"));
+	CHECK_STR(a.frames, names);
+	CHECK_STR(a.function, "made_5000");
+	CHECK_CONTAINS(a.addresses, "4 of 4 named, moved by 0x1e400000: as the line Kernel Offset");
+	CHECK_STR(a.match, "likely (3 of 3 return addresses behind calls)");
+	/* a frame of the text does */
+	a = ask(&t, bare(HEAD CPU("6.1.0-7-made #1"), MOVED, 5000, 3,
+			 " [<ffffffff9f400420>] made_1+0x20/0x400\n"));
+	CHECK_STR(a.frames, names);
+	/* every place of the made kernel looks like every other one, for all steps are alike: so
+	 * nothing is claimed */
+	a = ask(&t, bare(HEAD CPU("6.1.0-7-made #1"), MOVED, 5000, 3, ""));
+	CHECK_STR(a.frames, "");
+	CHECK_CONTAINS(a.addresses, "none of 4 named");
+	target_release(&t);
+}
+
+/* Only a part of the kernel calls: of all places where it may have been one has calls there. */
+TEST(the_place_is_found_by_calls)
+{
+	struct target t;
+	struct asked a;
+
+	start(&t);
+	memset(text, 0x90, 4900 * SIZE);
+	memset(text + 5100 * SIZE, 0x90, sizeof(text) - 5100 * SIZE);
+	a = ask(&t, bare(HEAD, MOVED, 5000, 4, ""));
+	CHECK_STR(a.frames, "made_5000+4 made_5001+20 made_5002+20 made_5003+20 made_5004+20 ");
+	CHECK_CONTAINS(a.addresses, "moved by 0x1e400000: found by fit: of 4 return addresses 4");
+	CHECK_STR(a.match, "likely (4 of 4 return addresses behind calls)");
+	CHECK_STR(a.why, "the text names no release");
+	/* three frames of which one is behind no call */
+	text[5002 * SIZE + CALL - 5] = 0x90;
+	a = ask(&t, bare(HEAD, MOVED, 5000, 3, ""));
+	CHECK_STR(a.frames, "");
+	/* what the text says is believed, unless the code contradicts it */
+	a = ask(&t, bare(HEAD CPU("6.1.0-7-made #1"), MOVED, 5000, 6,
+			 "Kernel Offset: 0x1e600000 from 0xffffffff81000000\n"));
+	CHECK_STR(a.match, "mismatch");
+	CHECK_STR(a.why, "0 of 6 return addresses lie behind calls");
+	CHECK_STR(a.frames, "");
+	target_release(&t);
+}
+
+TEST_MAIN
