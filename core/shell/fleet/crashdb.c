@@ -258,11 +258,14 @@ static bool make(struct crashdb *d, struct err *err)
 
 static bool prepare(struct crashdb *d, enum crashdb_how how, struct err *err)
 {
-	bool empty;
+	bool empty, ok;
 
 	/* a file that somebody else made does nothing but hold data */
-	if (!run(d, "PRAGMA trusted_schema = 0", err) ||
-	    !run(d, "PRAGMA cell_size_check = 1", err) || !check(d, &empty, err))
+	if (!run(d, "PRAGMA trusted_schema = 0", err) || !run(d, "PRAGMA cell_size_check = 1", err))
+		return false;
+	/* all of it is asked of one state, for somebody else may be making it */
+	ok = run(d, "BEGIN", err) && check(d, &empty, err);
+	if (!crashdb_end(d, ok, err))
 		return false;
 	if (!empty)
 		return how == CRASHDB_WRITE || run(d, "PRAGMA query_only = 1", err);
