@@ -30,6 +30,7 @@ struct triage {
 
 	struct wait_graph graph;
 	bool graph_tried, graph_ok;
+	bool tasks_lost; /* the list of tasks is broken: there were more than the graph has */
 	struct err graph_why;
 	struct log_words *words; /* see log_words.h; NULL: nobody asked yet */
 	struct finding *findings;

@@ -84,6 +84,9 @@ static bool look_ipi(struct triage *g, struct finding *f, struct err *err)
 		find(g, f, most >= LOST_NS ? CHECK_FAIL : CHECK_WARN,
 		     "%zu calls to other CPUs are not answered, and one had no tick for %s", n,
 		     span_words(g, most));
+	} else if (g->tasks_lost) {
+		find(g, f, CHECK_UNKNOWN,
+		     "%zu calls to other CPUs, but not all tasks could be read", n);
 	} else {
 		find(g, f, CHECK_OK, "%zu calls to other CPUs, none of them waits for long", n);
 	}

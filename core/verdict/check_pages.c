@@ -17,12 +17,14 @@
 struct pieces {
 	struct triage *g;
 	uint64_t free, low;
+	size_t zones;
 };
 
 static bool zone_pieces(const struct zone *z, void *arg)
 {
 	struct pieces *p = arg;
 
+	p->zones++;
 	for (unsigned i = 0; i < z->orders; i++) {
 		p->free += z->areas[i] << i;
 		p->low += i < LOW_ORDERS ? z->areas[i] << i : 0;
@@ -45,6 +47,8 @@ static bool look_fragments(struct triage *g, struct finding *f, struct err *err)
 
 	if (!zones_each(g->t, zone_pieces, on_flaw, &p, err))
 		return false;
+	if (!p.zones && !failed->n)
+		return err_set(err, ERR_NEED, "no zone could be read");
 	share = p.free ? p.low * 100 / p.free : 0;
 	if (p.free >= FREE_PAGES_MIN && share >= LOW_PERCENT)
 		find(g, f, CHECK_WARN,

@@ -102,6 +102,9 @@ static bool look_stacks(struct triage *g, struct finding *f, struct err *err)
 		f->why = why;
 		find(g, f, CHECK_UNKNOWN, "%zu of %zu cannot be read: %s", unread, unread + seen,
 		     why.msg);
+	} else if (g->tasks_lost) {
+		find(g, f, CHECK_UNKNOWN,
+		     "%zu stacks end as they should, but not all tasks could be read", seen);
 	} else {
 		find(g, f, CHECK_OK, "%zu stacks end as they should%s", seen,
 		     rooms.least ? arena_printf(g->a,

@@ -165,6 +165,8 @@ static bool look_deadlock(struct triage *g, struct finding *f, struct err *err)
 	else if (gr->skipped)
 		find(g, f, CHECK_UNKNOWN, "none found, but %zu tasks' stacks cannot be read: %s",
 		     gr->skipped, gr->skipped_why.msg);
+	else if (g->tasks_lost)
+		find(g, f, CHECK_UNKNOWN, "none found, but not all tasks could be read");
 	else
 		find(g, f, CHECK_OK, "none among %zu tasks that wait for something", gr->edges.n);
 	return true;
@@ -273,6 +275,9 @@ static bool look_hung(struct triage *g, struct finding *f, struct err *err)
 		if (longest)
 			f->claim = claim_hung(g, gr, longest, slow);
 		find(g, f, CHECK_WARN, "%zu in state D for more than 10 s", slow);
+	} else if (g->tasks_lost) {
+		find(g, f, CHECK_UNKNOWN,
+		     "%zu in state D, none for long, but not all tasks could be read", asleep);
 	} else {
 		find(g, f, CHECK_OK, "%zu in state D, none for long", asleep);
 	}

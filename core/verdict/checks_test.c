@@ -541,6 +541,11 @@ TEST(rings)
 	err_set(&f.w.g.skipped_why, ERR_EXCLUDED, "excluded page");
 	CHECK_U64(look(&f, &check_deadlock), CHECK_UNKNOWN);
 	CHECK(check_deadlock.vital && check_hung.vital);
+	/* nor who could not read all tasks */
+	f.w.g.skipped = 0;
+	f.g.tasks_lost = true;
+	CHECK_U64(look(&f, &check_deadlock), CHECK_UNKNOWN);
+	CHECK_U64(look(&f, &check_hung), CHECK_UNKNOWN);
 	sick_fake_release(&f);
 }
 

@@ -7,6 +7,7 @@ bool triage_graph(struct triage *g, const struct wait_graph **ret, struct err *e
 	if (!g->graph_tried) {
 		g->graph_tried = true;
 		g->graph_ok = wait_graph_make(g->t, &g->graph, &g->graph_why);
+		g->tasks_lost = !tasks_complete(g->t);
 		for (size_t i = 0; g->graph_ok && i < g->graph.edges.n; i++)
 			g->graph.edges.p[i].waited = age_at_death(g, g->graph.edges.p[i].waited);
 	}

@@ -196,7 +196,8 @@ static void judge_healthy(struct triage *g, struct verdict *v)
 	v->outcome = OUTCOME_ALIVE;
 	v->sure = SURE_LIKELY; /* what no check looks at can be wrong */
 	v->why_sure = checks_said;
-	if (vital_unknown(g)) {
+	/* who was blind to most of it has seen nothing */
+	if (vital_unknown(g) || unknown > ok) {
 		v->outcome = OUTCOME_UNKNOWN;
 		v->sure = SURE_NOT;
 		v->sentence = arena_printf(g->a,

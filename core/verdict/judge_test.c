@@ -185,6 +185,16 @@ TEST(nobody_looked)
 	CHECK_U64(c.v.sure, SURE_NOT);
 	CHECK_CONTAINS(c.v.sentence, "what was wrong before could not be looked at");
 	court_close(&c);
+	/* nor who was blind to most of it */
+	for (size_t blind = 1; blind < 3; blind++) {
+		court_open(&c, WAY_LIVE, true);
+		court_find(&c, &vital, CHECK_OK, NULL);
+		for (size_t i = 0; i < blind; i++)
+			court_find(&c, &plain, CHECK_UNKNOWN, NULL);
+		judge(&c.g, &c.v);
+		CHECK_U64(c.v.outcome, blind == 1 ? OUTCOME_ALIVE : OUTCOME_UNKNOWN);
+		court_close(&c);
+	}
 }
 
 /* The kernel itself noticed that something stood still, or an NMI came: that no check finds it
