@@ -158,7 +158,7 @@ static void blame_text(struct buf *b, const struct sink *k, const struct claim *
 	if (c->subsystem)
 		buf_printf(&line, " in %s", c->subsystem);
 	if (c->rival)
-		buf_printf(&line, "%srival: %s", line.n ? "    " : "", c->rival);
+		buf_printf(&line, "%srival: %s", line.n ? "; " : "", c->rival);
 	labelled(b, k, "blame", buf_text(&line));
 	buf_release(&line);
 	labelled(b, k, "title", c->title);
