@@ -670,34 +670,6 @@ static void link_line(struct facts *f, const char *s, size_t n, uint32_t line)
 	}
 }
 
-/* NULL: the registers' names are not those of one architecture. */
-static const char *arch_of_registers(const char *s, size_t n)
-{
-	static const struct {
-		const char *head, *also,
-			*arch; /* also: stands in the line as well; NULL: need not */
-	} v[] = {
-		{ "pstate:", NULL, "aarch64" },
-		{ "x29:", NULL, "aarch64" },
-		{ "EAX:", NULL, "i386" },
-		{ "ESI:", NULL, "i386" },
-		{ "RSP:", NULL, "x86_64" },
-		{ "RAX:", NULL, "x86_64" },
-		{ "status:", "badaddr", "riscv64" },
-		{ "GPR", NULL, "ppc64" },
-		{ "REGS:", NULL, "ppc64" },
-		{ "$ 0", NULL, "mips" },
-		{ "CRMD", NULL, "loongarch64" },
-		{ "ESTAT", NULL, "loongarch64" },
-		{ "Krnl GPRS", NULL, "s390x" },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(v); i++)
-		if (has_prefix(s, n, v[i].head) && (!v[i].also || find_text(s, n, v[i].also)))
-			return v[i].arch;
-	return NULL;
-}
-
 static void regs_line(struct facts *f, const char *s, size_t n, uint32_t line)
 {
 	struct report *r = f->r;
@@ -705,7 +677,7 @@ static void regs_line(struct facts *f, const char *s, size_t n, uint32_t line)
 	link_line(f, s, n, line);
 	if (f->user && r->regs.n)
 		return;
-	set_arch(r, arch_of_registers(s, n));
+	set_arch(r, registers_arch(s, n));
 	if (f->any_trace && f->role == TRACE_MAIN && f->in_trace && r->regs.n > 4)
 		return; /* of the interrupted context */
 	registers_read(r, s, n);

@@ -225,6 +225,9 @@ const char *woven_find(const struct report *r);
 bool registers_look(const char *s, size_t n);
 /* Adds the registers of the line to r->regs. */
 void registers_read(struct report *r, const char *s, size_t n);
+/* The architecture whose registers a line has, as uname -m; NULL: their names are not those of one.
+ */
+const char *registers_arch(const char *s, size_t n);
 /* What the registers and error codes of a fault say of the access: "read", "write" or "execute";
  * NULL: they do not say. */
 const char *registers_access(const struct report *r);

@@ -344,3 +344,30 @@ const char *registers_access(const struct report *r)
 	}
 	return NULL;
 }
+
+const char *registers_arch(const char *s, size_t n)
+{
+	static const struct {
+		const char *head, *also,
+			*arch; /* also: stands in the line as well; NULL: need not */
+	} v[] = {
+		{ "pstate:", NULL, "aarch64" },
+		{ "x29:", NULL, "aarch64" },
+		{ "EAX:", NULL, "i386" },
+		{ "ESI:", NULL, "i386" },
+		{ "RSP:", NULL, "x86_64" },
+		{ "RAX:", NULL, "x86_64" },
+		{ "status:", "badaddr", "riscv64" },
+		{ "GPR", NULL, "ppc64" },
+		{ "REGS:", NULL, "ppc64" },
+		{ "$ 0", NULL, "mips" },
+		{ "CRMD", NULL, "loongarch64" },
+		{ "ESTAT", NULL, "loongarch64" },
+		{ "Krnl GPRS", NULL, "s390x" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(v); i++)
+		if (has_prefix(s, n, v[i].head) && (!v[i].also || find_text(s, n, v[i].also)))
+			return v[i].arch;
+	return NULL;
+}
