@@ -288,7 +288,7 @@ static void registers_say(const struct report *r, struct buf *b)
 	struct buf t = { 0 };
 	uint64_t v;
 
-	if (is(r, "riscv64") && report_reg(r, "cause", &v))
+	if ((is(r, "riscv64") || is(r, "riscv32")) && report_reg(r, "cause", &v))
 		fault_line(b, "CAUSE", v, riscv_cause(v));
 	if (is(r, "mips") && report_reg(r, "cause", &v))
 		fault_line(b, "CAUSE", v, named(mips_codes, ARRAY_SIZE(mips_codes), v >> 2 & 31));

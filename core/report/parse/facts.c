@@ -14,10 +14,11 @@ struct facts {
 	enum frame_where where;
 	unsigned trace;
 	bool any_trace, in_trace, closed, user, pair_open,
-		cpu_line; /* cpu_line: its facts are taken */
-	bool breaking;    /* s390: the next line tells of a jump, and is no frame */
-	bool foreign_pc;  /* the last program counter was not the one that the report is about */
-	bool lost_code;   /* the kernel could not read the code that the report is about */
+		cpu_line;         /* cpu_line: its facts are taken */
+	struct report_frame link; /* of the link register, which is no frame of the trace */
+	bool breaking;            /* s390: the next line tells of a jump, and is no frame */
+	bool foreign_pc; /* the last program counter was not the one that the report is about */
+	bool lost_code;  /* the kernel could not read the code that the report is about */
 	struct lock_reader lock;
 	VEC(const char *) modules;
 	VEC(const char *) locks;
@@ -56,7 +57,7 @@ static const char *taint_flags(struct report *r, const char *s, const char *end)
 
 		while (c < e && isupper((unsigned char)*c))
 			c++;
-		if (c != e)
+		if (c != e || (e - p == 3 && !memcmp(p, "VLI", 3))) /* of old x86's code */
 			break;
 		last = e;
 		p = e;
@@ -78,9 +79,11 @@ static void taint_release(struct report *r, const char *p, const char *end)
 	else
 		p = taint_flags(r, p + 8 < end ? p + 8 + (p[8] == ' ') : end, end);
 	r->has_taint = true;
-	while (p < end && *p == ' ')
+	while (p < end && (*p == ' ' || *p == '(')) /* "(3.4.90+ #1)", as arm and others had it */
 		p++;
 	e = word_end(p, end);
+	while (e > p && (e[-1] == ')' || e[-1] == ','))
+		e--;
 	if (e > p && (isdigit((unsigned char)*p) || find_text(p, (size_t)(e - p), ".")))
 		r->release = copy(r, p, e);
 	version = e;
@@ -113,7 +116,9 @@ static void facts_cpu(struct report *r, const char *s)
 	const char *end = s + strlen(s), *p, *q, *taint;
 	uint64_t v;
 
-	if ((p = after(s, end, "CPU: ")) && number_dec(p, end, &v, &q)) {
+	if ((p = after(s, end, "CPU: ")))
+		p += strspn(p, " ");
+	if (p && number_dec(p, end, &v, &q)) {
 		r->has_cpu = true;
 		r->cpu = (int64_t)v;
 	}
@@ -256,6 +261,11 @@ static void frame_line(struct facts *f, const char *s, size_t n, uint32_t line)
 		return;
 	if (f->user || f->closed)
 		f->closed = false;
+	if (k == 2 && v[0].src_inlined) {
+		frame_add(f, &v[0], line);
+		frame_add(f, &v[1], line);
+		return;
+	}
 	if (k == 2) {
 		/* callee of this line is the caller of the one before */
 		if (!f->pair_open)
@@ -273,7 +283,7 @@ static void pc_line(struct facts *f, const char *s, size_t n, uint32_t line)
 {
 	struct report *r = f->r;
 	struct report_frame fr, *to;
-	const char *arch;
+	const char *arch, *taint;
 	bool user, known = pc_parse(&r->arena, s, n, &fr, &arch, &user);
 
 	if (arch && !(user && r->arch))
@@ -283,6 +293,11 @@ static void pc_line(struct facts *f, const char *s, size_t n, uint32_t line)
 	if (has_prefix(s, n, "PC is at"))
 		set_arch(r, "arm");
 	registers_read(r, s, n);
+	/* "EIP:    0060:[<c0132998>]    Tainted: P      VLI" */
+	if (!(taint = find_text(s, n, "Not tainted")))
+		taint = find_text(s, n, "Tainted:");
+	if (has_prefix(s, n, "EIP:") && !r->has_taint && taint)
+		taint_release(r, taint, s + n);
 	if (user) {
 		f->user = true;
 		return;
@@ -453,6 +468,20 @@ static bool fact_page_fault(struct facts *f, const char *s, const char *p, const
 	return true;
 }
 
+/* "CPU:    0" of old x86 */
+static bool fact_lone_cpu(struct facts *f, const char *s, const char *p, const char *end)
+{
+	uint64_t v;
+
+	(void)s;
+	p += strspn(p, " ");
+	if (f->r->has_cpu || !number_dec(p, end, &v, &p) || p != end)
+		return false;
+	f->r->has_cpu = true;
+	f->r->cpu = (int64_t)v;
+	return true;
+}
+
 static bool fact_error_code(struct facts *f, const char *s, const char *p, const char *end)
 {
 	(void)s;
@@ -577,6 +606,7 @@ static void fact_line(struct facts *f, const char *s, size_t n)
 		{ "comm \"", false, fact_comm },
 		{ "Mem abort", false, fact_aarch64 },
 		{ "[<", false, fact_handler },
+		{ "CPU:", false, fact_lone_cpu },
 		{ "swapper pgtable", false, fact_aarch64 },
 		{ "user pgtable", false, fact_aarch64 },
 	};
@@ -652,9 +682,11 @@ static void link_line(struct facts *f, const char *s, size_t n, uint32_t line)
 	struct report *r = f->r;
 	struct report_frame fr;
 	const char *p = s, *end = s + n, *q;
+	bool shown;
 
-	if (f->any_trace || r->pc < 0 || (r->frames.p[r->pc].func && !in_leaf(r, s, n)))
+	if (f->any_trace || r->pc < 0)
 		return;
+	shown = r->frames.p[r->pc].func && !in_leaf(r, s, n);
 	for (size_t i = 0; i < ARRAY_SIZE(heads); i++)
 		if (has_prefix(s, n, heads[i]))
 			p = s + strlen(heads[i]);
@@ -662,7 +694,11 @@ static void link_line(struct facts *f, const char *s, size_t n, uint32_t line)
 		memset(&fr, 0, sizeof(fr));
 		fr.reliable = true;
 		if (frame_symbol(&r->arena, p, end, &fr, &q)) {
-			frame_add(f, &fr, line);
+			fr.line = line;
+			if (shown && !f->link.func)
+				f->link = fr;
+			if (!shown)
+				frame_add(f, &fr, line);
 			return;
 		}
 		p = word_end(p, end);
@@ -673,8 +709,14 @@ static void link_line(struct facts *f, const char *s, size_t n, uint32_t line)
 static void regs_line(struct facts *f, const char *s, size_t n, uint32_t line)
 {
 	struct report *r = f->r;
+	const char *p, *close;
 
 	link_line(f, s, n, line);
+	/* "EFLAGS: 00010246   (2.6.9-5.EL)" */
+	if (has_prefix(s, n, "EFLAGS:") && !r->release && (p = memchr(s, '(', n)) &&
+	    p + 1 < s + n && isdigit((unsigned char)p[1]) &&
+	    (close = memchr(p, ')', (size_t)(s + n - p))))
+		r->release = copy(r, p + 1, word_end(p + 1, close));
 	if (f->user && r->regs.n)
 		return;
 	set_arch(r, registers_arch(s, n));
@@ -767,6 +809,24 @@ static void one_line(struct facts *f, struct report_line *l, uint32_t i)
 	}
 }
 
+/* Puts the frame of the link register where its line is: for its place alone, as a frame that says
+ * nothing new. */
+static void link_show(struct report *r, const struct report_frame *link)
+{
+	size_t at = 0;
+
+	if (!link->func || r->frames.n >= REPORT_FRAMES_MAX || r->chain.n)
+		return;
+	while (at < r->frames.n && r->frames.p[at].line < link->line)
+		at++;
+	vec_push(&r->frames);
+	memmove(&r->frames.p[at + 1], &r->frames.p[at], (r->frames.n - 1 - at) * sizeof(*link));
+	r->frames.p[at] = *link;
+	r->frames.p[at].duplicate = true;
+	r->frames.p[at].trace = at ? r->frames.p[at - 1].trace : 0;
+	r->pc += r->pc >= (int64_t)at;
+}
+
 void facts_read(struct report *r)
 {
 	struct facts f = { .r = r };
@@ -786,4 +846,5 @@ void facts_read(struct report *r)
 	vec_release(&f.modules);
 	vec_release(&f.locks);
 	facts_infer(r);
+	link_show(r, &f.link);
 }

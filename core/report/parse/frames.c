@@ -127,6 +127,33 @@ static const char *source_at(const char *s, const char *end, const char **colon)
 	return p;
 }
 
+/* decode_stacktrace.sh: "f (x.h:4 fs/f.c:77)" is what was inlined first, and the line of f's own
+ * last. The first is put before f's frame, without a name. False: there are no two places. */
+static bool inline_pair(struct arena *a, const char *s, const char *end, struct report_frame *ret)
+{
+	const char *p = memchr(s, '(', (size_t)(end - s)), *colon, *q, *last = NULL;
+	struct report_frame inner = { .reliable = true, .src_inlined = true };
+	uint64_t line;
+	size_t n = 0;
+
+	for (p = p ? p + 1 : end; p < end && (q = source_at(p, end, &colon)); p = skip(q, end)) {
+		if (!number_dec(colon + 1, q, &line, &last))
+			return false;
+		if (!n++) {
+			inner.src_file = a ? arena_strndup(a, p, (size_t)(colon - p)) : p;
+			inner.src_line = (unsigned)line;
+			continue;
+		}
+		ret[0].src_file = a ? arena_strndup(a, p, (size_t)(colon - p)) : p;
+		ret[0].src_line = (unsigned)line;
+	}
+	if (n < 2)
+		return false;
+	ret[1] = ret[0];
+	ret[0] = inner;
+	return true;
+}
+
 static void take_source(struct arena *a, const char *s, const char *end, struct report_frame *f)
 {
 	const char *p = skip(s, end), *colon, *q;
@@ -151,6 +178,16 @@ static void take_source(struct arena *a, const char *s, const char *end, struct 
 		if (e > m && a && (e == end || *e == ' '))
 			f->module = arena_strndup(a, m, (size_t)(e - m));
 	}
+}
+
+void frame_source(struct arena *a, const char *s, const char *end, struct report_frame *f)
+{
+	struct report_frame v[2] = { *f };
+
+	take_source(a, s, end, &v[0]);
+	if (v[0].src_line && inline_pair(a, s, end, v))
+		v[0] = v[1];
+	*f = v[0];
 }
 
 bool frame_sourced(struct arena *a, const char *s, const char *end, struct report_frame *f)
@@ -291,6 +328,8 @@ size_t frames_parse(struct arena *a, const char *s, size_t n, struct report_fram
 		tail_marks(q, end, f);
 		/* words behind it are no frame's: "f+0x1/0x2 is ..." */
 		q = skip(q, end);
+		if (f->src_line && inline_pair(a, q, end, ret))
+			return 2;
 		return q == end || f->src_line || strchr("([", *q) || addressed ? 1 : 0;
 	}
 	if (p + 2 < end && p[0] == '0' && p[1] == 'x') {
@@ -302,7 +341,9 @@ size_t frames_parse(struct arena *a, const char *s, size_t n, struct report_fram
 	}
 	if (alone && p >= end)
 		return 1;
-	return frame_sourced(a, p, end, f) ? 1 : 0;
+	if (!frame_sourced(a, p, end, f))
+		return 0;
+	return f->src_line && inline_pair(a, p, end, ret) ? 2 : 1;
 }
 
 bool frame_looks(const char *s, size_t n)

@@ -105,8 +105,12 @@ static const struct {
 	{ " from c+0x1a/0x2b0", "" },
 	/* decode_stacktrace.sh, and syzkaller's symboliser; the tool may not have known a line */
 	{ "widget_read (drivers/misc/widget.c:12)", "widget_read drivers/misc/widget.c:12" },
-	{ "widget_read (drivers/misc/widget.c:12 include/linux/gadget.h:3)",
-	  "widget_read drivers/misc/widget.c:12" },
+	/* decode_stacktrace.sh prints what addr2line -i does: the innermost place first, the
+	 * function's own last */
+	{ "widget_read (include/linux/gadget.h:3 drivers/misc/widget.c:12)",
+	  "- include/linux/gadget.h:3 inlined, widget_read drivers/misc/widget.c:12" },
+	{ "widget_read+0x1/0x20 (a.h:3 b.h:4 c.c:12) widget",
+	  "- a.h:3 inlined, widget_read+1/20 [widget] c.c:12" },
 	{ "widget_read (drivers/misc/widget.c:12) widget",
 	  "widget_read [widget] drivers/misc/widget.c:12" },
 	{ "widget_read (drivers/misc/widget.c:12) snd-widget_2 (P)",

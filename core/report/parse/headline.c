@@ -452,6 +452,10 @@ void header_facts(struct report *r, const struct header *h, const char *s, size_
 			r->cpu = (int64_t)v;
 		}
 	}
+	if (!r->arch && find_text(s, n, ", epc == "))
+		r->arch = "mips";
+	if (!r->arch && find_text(s, n, ", era == "))
+		r->arch = "loongarch64";
 	s += at;
 	n -= at;
 	end = s + n;

@@ -25,7 +25,18 @@ static const char *arch_of_frames(const struct report *r)
 		{ "el0_sync", "aarch64" },
 		{ "el1_irq", "aarch64" },
 		{ "__arm64_sys", "aarch64" },
+		{ "el0_da", "aarch64" },
+		{ "el1_da", "aarch64" },
+		{ "el1_sync", "aarch64" },
 		{ "ret_fast_syscall", "arm" },
+		{ "__dabt_svc", "arm" },
+		{ "__irq_usr", "arm" },
+		{ "sysenter_past_esp", "i386" },
+		{ "sysenter_do_call", "i386" },
+		{ "system_call_fastpath", "x86_64" },
+		{ "child_rip", "x86_64" },
+		{ "handle_sys64", "mips" },
+		{ "linux_sparc_syscall", "sparc64" },
 		{ "__irq_svc", "arm" },
 		{ "system_call_exception", "ppc64" },
 		{ "system_call_common", "ppc64" },
@@ -45,11 +56,75 @@ static const char *arch_of_frames(const struct report *r)
 			    has_prefix(r->frames.p[i].func, strlen(r->frames.p[i].func),
 				       marks[k].part))
 				return marks[k].arch;
-	/* only x86 prints these */
-	for (size_t i = 0; i < r->lines.n; i++)
-		if (r->lines.p[i].shape == SHAPE_MARKER)
-			return "x86_64";
 	return NULL;
+}
+
+/* By what lines only one architecture prints. */
+static const char *arch_of_lines(const struct report *r)
+{
+	for (size_t i = 0; i < r->lines.n; i++) {
+		const struct report_line *l = &r->lines.p[i];
+
+		if (l->foreign)
+			continue;
+		if (l->shape == SHAPE_MARKER)
+			return "x86_64";
+		if (l->shape == SHAPE_TRACE && has_prefix(l->text, l->n, "Call trace:"))
+			return "aarch64";
+	}
+	return NULL;
+}
+
+/* By where the kernel's code lies: each architecture of 64 bits has a place of its own. Those of 32
+ * bits share one, of which the frames "[<c0132998>] f+0x1/0x2" are i386's: arm's come in pairs. */
+static const char *arch_of_addresses(const struct report *r)
+{
+	static const struct {
+		uint64_t first, last;
+		const char *arch;
+	} v[] = {
+		{ UINT64_C(0xffff800000000000), UINT64_C(0xffff87ffffffffff), "aarch64" },
+		{ UINT64_C(0xffffff8000000000), UINT64_C(0xffffffdfffffffff), "aarch64" },
+		{ UINT64_C(0xffffffff80000000), UINT64_C(0xffffffffffffffff), "x86_64" },
+		{ UINT64_C(0xc000000000000000), UINT64_C(0xd00fffffffffffff), "ppc64" },
+		{ UINT64_C(0xffffffe000000000), UINT64_C(0xffffffe0ffffffff), "riscv64" },
+		{ UINT64_C(0x9000000000000000), UINT64_C(0x9000ffffffffffff), "loongarch64" },
+		{ UINT64_C(0xc0000000), UINT64_C(0xffffffff), "i386" },
+	};
+
+	for (size_t i = 0; i < r->frames.n; i++)
+		for (size_t k = 0; k < ARRAY_SIZE(v); k++)
+			if (r->frames.p[i].addr >= v[k].first && r->frames.p[i].addr <= v[k].last)
+				return v[k].arch;
+	return NULL;
+}
+
+/* Does the report show an address of more than 32 bits, of the kernel's? */
+static bool is_wide(const struct report *r)
+{
+	for (size_t i = 0; i < r->frames.n; i++)
+		if (r->frames.p[i].addr >> 32)
+			return true;
+	return false;
+}
+
+/* What was said by lines that two architectures print: arm64 up to v4.13 wrote "PC is at", as arm
+ * does, and i386 writes marks as x86_64 does; riscv has both widths. */
+static const char *arch_corrected(const struct report *r)
+{
+	const struct report_frame *pc = r->pc >= 0 ? &r->frames.p[r->pc] : NULL;
+	uint64_t v;
+
+	if (!r->arch)
+		return NULL;
+	if (!strcmp(r->arch, "arm") &&
+	    (is_wide(r) || report_reg(r, "x29", &v) || report_reg(r, "pstate", &v)))
+		return "aarch64";
+	if (!strcmp(r->arch, "riscv64") && pc && pc->addr && !(pc->addr >> 32))
+		return "riscv32";
+	if (!strcmp(r->arch, "x86_64") && (report_reg(r, "eax", &v) || report_reg(r, "esi", &v)))
+		return "i386";
+	return r->arch;
 }
 
 static const char *arch_of_release(const char *release)
@@ -77,6 +152,11 @@ static void derive(struct report *r)
 		r->arch = arch_of_frames(r);
 	if (!r->arch)
 		r->arch = arch_of_release(r->release);
+	if (!r->arch)
+		r->arch = arch_of_lines(r);
+	if (!r->arch)
+		r->arch = arch_of_addresses(r);
+	r->arch = arch_corrected(r);
 	x86 = r->arch && (!strcmp(r->arch, "x86_64") || !strcmp(r->arch, "i386"));
 	for (size_t i = 0; i < ARRAY_SIZE(faults) && !r->has_address; i++)
 		if (report_kind_is(r->kind, KIND_IS_ACCESS))
@@ -123,7 +203,7 @@ static size_t link_placed(struct report *r, size_t at)
 	struct report_frame *link = &r->frames.p[at - 1], was = *link;
 	const char *text = r->lines.p[link->line].text;
 
-	if ((size_t)r->pc + 2 != at || strncmp(text, "lr : ", 5) != 0)
+	if (link->duplicate || (size_t)r->pc + 2 != at || strncmp(text, "lr : ", 5) != 0)
 		return at;
 	if (at + 1 < r->frames.n && r->frames.p[at + 1].func &&
 	    !strcmp(r->frames.p[at + 1].func, link->func)) {

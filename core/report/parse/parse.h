@@ -183,11 +183,14 @@ void header_facts(struct report *r, const struct header *h, const char *s, size_
 /* ---- frames.c */
 /* Reads the frames in a line, at most two, and returns how many there are. ARM's old lines have
  * two:
- * "[<c0>] (f+0x1/0x2) from [<c1>] (g+0x3/0x4)". Names are in the arena. */
+ * "[<c0>] (f+0x1/0x2) from [<c1>] (g+0x3/0x4)"; and what was inlined into f stands before it in
+ * "f (x.h:4 f.c:77)". Names are in the arena. */
 size_t frames_parse(struct arena *a, const char *s, size_t n, struct report_frame *ret);
 /* Reads "func+0x1/0x2 [mod]" at s, no further than stop, and sets *end to where that ends. */
 bool frame_symbol(struct arena *a, const char *s, const char *stop, struct report_frame *f,
 		  const char **end);
+/* Reads the "file.c:12" behind a frame's symbol, if it is there. */
+void frame_source(struct arena *a, const char *s, const char *end, struct report_frame *f);
 /* Reads "f file.c:12 [inline]" and "f (file.c:12)", as scripts write frames that had an offset. */
 bool frame_sourced(struct arena *a, const char *s, const char *end, struct report_frame *f);
 /* Does the line look like one with a frame? */

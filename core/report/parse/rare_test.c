@@ -179,4 +179,75 @@ TEST(rarer_reports_are_read)
 	}
 }
 
+static bool on_machine(struct report *r, void *arg)
+{
+	const struct report_frame *pc = r->pc >= 0 ? &r->frames.p[r->pc] : NULL;
+	struct buf *b = arg;
+
+	buf_printf(b, "%s %s", r->arch ? r->arch : "-", r->release ? r->release : "-");
+	if (r->has_cpu)
+		buf_printf(b, " cpu %" PRId64, r->cpu);
+	if (r->has_taint)
+		buf_printf(b, " taint '%s'", r->taint ? r->taint : "");
+	if (pc && pc->src_line)
+		buf_printf(b, " %s:%u", pc->src_file, pc->src_line);
+	return true;
+}
+
+#define NULL_DEREF "Unable to handle kernel NULL pointer dereference at virtual address 00000008\n"
+
+static const struct {
+	const char *text, *want;
+} machines[] = {
+	/* arm64 up to v4.13 has arm's words and addresses of 64 bits */
+	{ NULL_DEREF "PC is at a_b+0x10/0x20\nLR is at c_d+0x1/0x20\n"
+		     "pc : [<ffffffc000123456>] lr : [<ffffffc000123400>] pstate: 60000145\n"
+		     "x29: ffffffc012345678 x28: 0000000000000000\n",
+	  "aarch64 -" },
+	{ NULL_DEREF "PC is at a_b+0x10/0x20\npc : [<c0123456>] lr : [<c0123400>] psr: 60000013\n",
+	  "arm -" },
+	/* the release in the brackets that arm's line had, without them */
+	{ NULL_DEREF "CPU: 1    Not tainted  (3.4.90+ #7)\nPC is at a_b+0x10/0x20\n",
+	  "arm 3.4.90+ cpu 1 taint ''" },
+	/* where the code lies, when nothing else tells */
+	{ "BUG: soft lockup - CPU#1 stuck for 22s! [a:7]\nCall Trace:\n [<c0132998>] a_b+0x1/0x20\n",
+	  "i386 - cpu 1" },
+	{ "BUG: soft lockup - CPU#1 stuck for 22s! [a:7]\nCall Trace:\n"
+	  " [c00000000ff1ba90] [c0000000000abcd0] a_b+0x1/0x20\n",
+	  "ppc64 - cpu 1" },
+	/* the letters of the words that begin a trace */
+	{ "BUG: soft lockup - CPU#1 stuck for 22s! [a:7]\nCall trace:\n a_b+0x1/0x20\n",
+	  "aarch64 - cpu 1" },
+	/* die() of i386 before v2.6.24 */
+	{ "Unable to handle kernel paging request at virtual address 12345678\n printing eip:\n"
+	  "c0132998\n*pde = 00000000\nOops: 0000 [#1]\nSMP\nModules linked in: a\nCPU:    2\n"
+	  "EIP:    0060:[<c0132998>]    Tainted: P      VLI\n"
+	  "EFLAGS: 00010246   (2.6.9-5.EL)\nEIP is at a_b+0x1/0x20\n",
+	  "i386 2.6.9-5.EL cpu 2 taint 'P'" },
+	/* riscv's registers have eight digits where it has 32 bits */
+	{ "Unable to handle kernel paging request at virtual address 00800000\nOops [#1]\n"
+	  "epc : a_b+0x10/0x20\n ra : c_d+0x1/0x20\n"
+	  "epc : c0123456 ra : c0123400 sp : c1234560\n"
+	  "status: 00000100 badaddr: 00800000 cause: 0000000d\n",
+	  "riscv32 -" },
+	/* the line that somebody's script put behind the program counter */
+	{ "BUG: unable to handle page fault for address: ffffffffdeadbee8\n"
+	  "RIP: 0010:a_b+0x1/0x20 fs/a.c:123\nCall Trace:\n c_d+0x1/0x20 fs/c.c:4\n",
+	  "x86_64 - fs/a.c:123" },
+};
+
+TEST(machines_are_known)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(machines); i++) {
+		struct buf b = { 0 };
+		struct report_stream *s = report_stream_open("test", on_machine, &b);
+
+		report_stream_feed(s, machines[i].text, strlen(machines[i].text));
+		report_stream_close(s);
+		if (!CHECK_STR(buf_text(&b), machines[i].want))
+			printf("  of:\n%s", machines[i].text);
+		buf_release(&b);
+	}
+}
+
 TEST_MAIN

@@ -252,7 +252,7 @@ static bool bare_name(const char *s, const char *end)
 bool pc_parse(struct arena *a, const char *s, size_t n, struct report_frame *f, const char **arch,
 	      bool *user)
 {
-	const char *end = s + n, *p = s;
+	const char *end = s + n, *p = s, *at;
 	uint64_t addr = 0;
 
 	memset(f, 0, sizeof(*f));
@@ -286,7 +286,8 @@ bool pc_parse(struct arena *a, const char *s, size_t n, struct report_frame *f, 
 	}
 	if (find_address(p, end, &addr) && addr > 0xffff)
 		f->addr = addr;
-	if (find_symbol(a, p, end, f)) {
+	if ((at = find_symbol(a, p, end, f))) {
+		frame_source(a, at, end, f);
 		if (f->addr && f->addr < 0x10000)
 			f->addr = 0;
 		return true;
@@ -319,7 +320,7 @@ const char *registers_access(const struct report *r)
 						  "write", "read", "execute" };
 	uint64_t v, at;
 
-	if (is_arch(r, "riscv64") && report_reg(r, "cause", &v))
+	if ((is_arch(r, "riscv64") || is_arch(r, "riscv32")) && report_reg(r, "cause", &v))
 		return v < ARRAY_SIZE(riscv) ? riscv[v] : NULL;
 	if (is_arch(r, "mips") && report_reg(r, "cause", &v)) {
 		v = v >> 2 & 31;
@@ -361,6 +362,7 @@ const char *registers_arch(const char *s, size_t n)
 		{ "GPR", NULL, "ppc64" },
 		{ "REGS:", NULL, "ppc64" },
 		{ "$ 0", NULL, "mips" },
+		{ "$28", NULL, "mips" },
 		{ "CRMD", NULL, "loongarch64" },
 		{ "ESTAT", NULL, "loongarch64" },
 		{ "Krnl GPRS", NULL, "s390x" },

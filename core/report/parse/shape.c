@@ -90,6 +90,13 @@ static bool is_handler(const char *s, size_t n)
 	       (isalpha((unsigned char)p[3]) || p[3] == '_') && !memchr(p, '+', (size_t)(end - p));
 }
 
+/* "CPU:    0", as old x86 has it before the EIP. */
+static bool is_lone_cpu(const char *s, size_t n)
+{
+	return n > 8 && n < 14 && has_prefix(s, n, "CPU:    ") &&
+	       isdigit((unsigned char)s[n - 1]) && strspn(s + 4, " 0123456789") >= n - 4;
+}
+
 /* Lines of one fact each. */
 static const char *const facts[] = {
 	"Hardware name:",
@@ -231,7 +238,8 @@ static bool is_scenario(const char *s, size_t n)
 static bool is_fact(const char *s, size_t n)
 {
 	return starts_any(s, n, facts, ARRAY_SIZE(facts)) || is_scenario(s, n) ||
-	       is_handler(s, n) || (n < 100 && find_text(s, n, "-byte region ["));
+	       is_handler(s, n) || is_lone_cpu(s, n) ||
+	       (n < 100 && find_text(s, n, "-byte region ["));
 }
 
 /* "CPU: 3 PID: 1 Comm: x", "Pid: 1, comm: x", and hung tasks' own line "Tainted: G  6.1.0 #1" */

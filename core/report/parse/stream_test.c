@@ -185,7 +185,7 @@ TEST(lines_of_one_fact)
 	check("BUG: memory leak\nunreferenced object 0xffff88810c6d2a00 (size 64):\n"
 	      "  comm \"a \"b\", pid 77, jiffies 4294937296\n  backtrace:\n"
 	      "    [<ffffffff81234567>] a_b+0x1/0x20\n",
-	      on_facts, "pid=77\ncomm=a \"b\n.\n");
+	      on_facts, "pid=77\ncomm=a \"b\narch=x86_64\n.\n");
 }
 
 /* Whose each trace is, and what the CPU was doing: <IRQ> and its like until their ends. */
@@ -316,7 +316,7 @@ TEST(jumps_to_nowhere_have_a_caller)
 	check(NOWHERE "pc : 0x0\nlr : who+0x10/0x20 [widget]\nCall trace:\n c_d+0x1/0x20\n",
 	      on_frames, "- 0 task task pc exact\nwho 0 task task\nc_d 0 task task\n.\n");
 	check(NOWHERE "pc : a_b+0x1/0x20\nlr : who+0x10/0x20\nCall trace:\n c_d+0x1/0x20\n",
-	      on_frames, "a_b 0 task task pc exact\nc_d 0 task task\n.\n");
+	      on_frames, "a_b 0 task task pc exact\nwho 0 task task again\nc_d 0 task task\n.\n");
 	check(NOWHERE "PC is at 0x0\nLR is at who+0x10/0x20\n", on_frames,
 	      "- 0 task task pc exact\nwho 0 task task\n.\n");
 	check(NOWHERE "pc : 0x0\nlr : 0x0\nCall trace:\n c_d+0x1/0x20\n", on_frames,
