@@ -14,6 +14,7 @@ enum {
 	FILE_,
 	NUMBER,
 	CRASH,
+	SEEMS,
 	KIND,
 	TITLE,
 	FUNCTION,
@@ -58,6 +59,8 @@ static const struct record_field fields[] = {
 	[CRASH] = { "crash", NULL, CELL_BOOL, FIELD_JSON,
 		    "is it a fault? false without a kind: the text has no report, and the other fields are "
 		    "null; with one: it is none of the kernel's own (oom)" },
+	[SEEMS] = { "seems", NULL, CELL_STR, FIELD_JSON,
+		    "what a file without a report seems to be, where it is no text" },
 	[KIND] = { "kind", NULL, CELL_STR, FIELD_JSON, "null-deref, kasan-use-after-free, ..." },
 	[TITLE] = { "title", NULL, CELL_STR, FIELD_JSON, "as kernel developers would call it" },
 	[FUNCTION] = { "function", NULL, CELL_STR, FIELD_JSON, "the function to blame" },
@@ -253,6 +256,7 @@ struct report_of {
 	struct report *r; /* NULL: of a text that has none */
 	const char *file;
 	bool explain;
+	const char *seems; /* of a text that has none: what the file seems to be; NULL: a text */
 };
 
 static void report_complete(struct record *to)
@@ -324,6 +328,8 @@ static void report_lines(struct buf *b, const struct sink *k, const struct recor
 	} else {
 		buf_plain(b, of->file, strlen(of->file));
 		buf_str(b, ": no report of the kernel's");
+		if (of->seems)
+			buf_printf(b, "; it seems to be %s", of->seems);
 	}
 	buf_char(b, '\n');
 }
@@ -346,21 +352,22 @@ static void report_emit(struct ctx *c, const struct report_of *of, bool crash)
 	r.of = of;
 	record_str(&r, FILE_, of->file);
 	record_bool(&r, CRASH, crash);
+	record_str(&r, SEEMS, of->seems);
 	emit(c, &r);
 }
 
 void oops_report_emit(struct ctx *c, struct report *r, const char *file, bool explain, bool first)
 {
-	const struct report_of of = { r, file, explain };
+	const struct report_of of = { .r = r, .file = file, .explain = explain };
 
 	if (!first)
 		emit_heading(c, "");
 	report_emit(c, &of, !report_kind_is(r->kind, KIND_NO_FAULT));
 }
 
-void oops_none_emit(struct ctx *c, const char *file)
+void oops_none_emit(struct ctx *c, const char *file, const char *seems)
 {
-	const struct report_of of = { .file = file };
+	const struct report_of of = { .file = file, .seems = seems };
 
 	report_emit(c, &of, false);
 }

@@ -12,8 +12,8 @@ extern const struct record_kind oops_report_kind;
 
 /* explain: say what the signature was made of, too. first: the first that the command shows. */
 void oops_report_emit(struct ctx *c, struct report *r, const char *file, bool explain, bool first);
-/* That a text has no report. */
-void oops_none_emit(struct ctx *c, const char *file);
+/* That a text has no report. seems: what kind of file it seems to be; NULL: a text. */
+void oops_none_emit(struct ctx *c, const char *file, const char *seems);
 
 /* ---- oops_text.c */
 /* Reports are sought in one text after the other. */
@@ -23,10 +23,11 @@ struct oops_texts {
 	bool (*report)(struct report *r, void *arg);
 	void (*end)(void *arg); /* of a text; it may still show what it held back */
 	void *arg;
-	const char *file; /* the text at hand */
-	char *chunk;      /* what pipes and files are read into, one after the other */
-	unsigned reports; /* of the text at hand */
-	bool any;         /* some text had one */
+	const char *file;  /* the text at hand */
+	const char *seems; /* what it seems to be, if it is no text; NULL: it is one */
+	char *chunk;       /* what pipes and files are read into, one after the other */
+	unsigned reports;  /* of the text at hand */
+	bool any;          /* some text had one */
 };
 
 /* A file, "-" for stdin, or every file of a folder by its name. Pipes are read as they come: no

@@ -15,6 +15,8 @@
 #include "core/image/target.h"
 
 #define CHUNK ((size_t)64 << 10)
+#define HEAD ((size_t)4 << 10)
+#define PACKED_MAX ((size_t)64 << 20)
 
 static bool on_report(struct report *r, void *arg)
 {
@@ -27,6 +29,7 @@ static bool on_report(struct report *r, void *arg)
 static struct report_stream *text_begin(struct oops_texts *w, const char *file)
 {
 	w->file = file;
+	w->seems = NULL;
 	w->reports = 0;
 	return report_stream_open(file, on_report, w);
 }
@@ -38,7 +41,7 @@ static void text_end(struct oops_texts *w, struct report_stream *s)
 	if (w->reports)
 		w->any = true;
 	else
-		oops_none_emit(w->c, w->file);
+		oops_none_emit(w->c, w->file, w->seems);
 }
 
 void oops_text_span(struct oops_texts *w, const char *file, struct span text)
@@ -51,20 +54,106 @@ void oops_text_span(struct oops_texts *w, const char *file, struct span text)
 	text_end(w, s);
 }
 
+static void feed_text(struct span text, void *arg)
+{
+	struct report_stream *s = arg;
+
+	for (size_t at = 0; at < text.n && !interrupted; at += CHUNK)
+		if (!report_stream_feed(s, text.p + at, text.n - at < CHUNK ? text.n - at : CHUNK))
+			return;
+	report_stream_feed(s, "\n", 1);
+}
+
+/* A packed text is read whole, to be unpacked; the n bytes that were read are in the chunk. */
+static bool text_packed(struct oops_texts *w, const char *file, int fd, ssize_t n,
+			const char *packed, struct err *err)
+{
+	struct buf all = { .max = PACKED_MAX };
+	struct report_stream *s;
+	struct err why = { .code = ERR_UNSUPPORTED };
+	bool ok;
+
+	for (; n > 0 && !all.cut && !interrupted; n = read(fd, w->chunk, CHUNK))
+		buf_add(&all, w->chunk, (size_t)n);
+	s = text_begin(w, file);
+	ok = w->c->t->text_unpack && !all.cut && n == 0 &&
+	     w->c->t->text_unpack(SPAN(all.s, all.n), feed_text, s, &why);
+	if (ok)
+		text_end(w, s);
+	else
+		report_stream_close(s);
+	buf_release(&all);
+	if (!ok && why.code != ERR_UNSUPPORTED)
+		return err_set(err, why.code, "'%.100s': %s", file, why.msg);
+	return ok || err_set(err, ERR_UNSUPPORTED, "'%.100s' %s", file, packed);
+}
+
+/* What bytes that are no text seem to be, where no reader knows the file. */
+static const char *seems(struct span head)
+{
+	static const struct {
+		const char *magic, *what;
+		size_t n;
+	} v[] = {
+		{ "LPKSHHRH", "a journal: journalctl -k --file prints its text", 8 },
+		{ "\177ELF", "a program, an object or a dump of one", 4 },
+		{ "%PDF", "a document (PDF)", 4 },
+		{ "\x89PNG", "a picture (PNG)", 4 },
+		{ "\xff\xd8\xff", "a picture (JPEG)", 3 },
+		{ "GIF8", "a picture (GIF)", 4 },
+		{ "SQLite format 3", "a database (SQLite)", 15 },
+		{ "\xed\xab\xee\xdb", "a package (RPM)", 4 },
+		{ "!<arch>", "an archive: a package or a library", 7 },
+		{ "PERFILE2", "a recording of perf", 8 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(v); i++)
+		if (head.n >= v[i].n && !memcmp(head.p, v[i].magic, v[i].n))
+			return v[i].what;
+	return "data, no text";
+}
+
+/* UTF-16 has zeros as well, and is text. */
+static bool is_text(struct span head)
+{
+	return head.n < 4 || (head.p[0] >= 0xfe && head.p[1] >= 0xfe) ||
+	       !memchr(head.p, 0, head.n < HEAD ? head.n : HEAD) ||
+	       (!head.p[0] != !head.p[1] && !head.p[2] != !head.p[3] && !head.p[0] == !head.p[2]);
+}
+
+/* What is no text may be an image of pstore with records in it. */
+static struct report_stream *text_records(struct oops_texts *w, const char *file,
+					  struct report_stream *s, const char *kind)
+{
+	const char *known;
+
+	report_stream_close(s);
+	s = report_stream_open(file, on_report, w);
+	known = w->reports || !w->c->t->text_records ? NULL
+						     : w->c->t->text_records(file, feed_text, s);
+	w->seems = known ? known : kind;
+	return s;
+}
+
 /* A pipe is read as it comes: no more of it is kept than the report at hand. */
 static bool text_fd(struct oops_texts *w, const char *file, int fd, struct err *err)
 {
 	char *chunk = w->chunk ? w->chunk : (w->chunk = arena_alloc(w->c->arena, CHUNK));
 	ssize_t n = read(fd, chunk, CHUNK);
+	const char *packed, *kind = NULL;
 	struct report_stream *s;
-	const char *packed;
 
 	packed = n > 0 ? file_packed(SPAN(chunk, n)) : NULL;
 	if (packed)
-		return err_set(err, ERR_UNSUPPORTED, "'%.100s' %s", file, packed);
+		return text_packed(w, file, fd, n, packed, err);
+	if (n > 0 && !is_text(SPAN(chunk, n)))
+		kind = seems(SPAN(chunk, n));
 	s = text_begin(w, file);
 	while (!interrupted && n > 0 && report_stream_feed(s, chunk, (size_t)n))
 		n = read(fd, chunk, CHUNK);
+	if (kind && fd != STDIN_FILENO)
+		s = text_records(w, file, s, kind);
+	w->seems = w->seems ? w->seems : kind;
 	text_end(w, s);
 	return n >= 0 || err_set_errno(err, "cannot read '%.100s'", file);
 }

@@ -108,6 +108,9 @@ struct deferred {
 	void *what;
 };
 
+/* Is handed one text of several. */
+typedef void text_fn(struct span text, void *arg);
+
 struct target {
 	struct arena arena;    /* until exit */
 	struct arena *scratch; /* the current command's; reset after each command line */
@@ -149,6 +152,13 @@ struct target {
 	/* Loads the vmlinux of a build-id from the folders of --debug, or from a server, with
 	 * --debuginfod only; see readers/symbol/debuginfod.h. */
 	bool (*kernel_get)(struct target *t, const char *build_id, struct err *err);
+
+	/* Calls fn with the text that bytes which gzip, xz or zstd packed hold. False: they are
+	 * damaged, too many, or packed by something else. */
+	bool (*text_unpack)(struct span packed, text_fn *fn, void *arg, struct err *err);
+	/* Calls fn with the text of each record of pstore that the file at path holds, and returns
+	 * what a reader takes the file for; NULL: none knows it. */
+	const char *(*text_records)(const char *path, text_fn *fn, void *arg);
 
 	struct traces *traces; /* what was traced; core/trace's own, made on first use */
 

@@ -17,12 +17,28 @@ $ obit oops </dev/null
 status: 2
 stderr: ~ a file is wanted
 
-# packed logs are not taken for texts without a report
-$ echo 'Oops: 0000 [#1]' | gzip | obit oops
-status: 1
-stderr: ~ '-' is compressed with gzip: unpack it first
+# packed logs are unpacked, where obit knows how; one that is cut is not taken for a text without a report
+$ echo '[    1.000000] BUG: Bad page state in process a  pfn:12345' | gzip | obit oops | head -n 1
+~ BUG: Bad page state
 
-$ mkdir logs && echo 'nothing' >logs/a && echo 'Oops: 0000 [#1]' | gzip >logs/b.gz && obit oops logs; s=$?; rm -r logs; exit $s
+$ echo '[    1.000000] BUG: Bad page state in process a  pfn:12345' | gzip | head -c 40 | obit oops
+status: 1
+stderr: ~ '-'
+
+$ mkdir logs && echo 'nothing' >logs/a && echo 'Oops: 0000 [#1]' | bzip2 >logs/b.bz2 && obit oops logs; s=$?; rm -r logs; exit $s
 status: 1
 logs/a: no report of the kernel's
-stderr: ~ 'logs/b.gz' is compressed with gzip
+stderr: ~ 'logs/b.bz2' is compressed with bzip2
+
+# what is no text is named
+$ printf 'LPKSHHRH\0\0\0' | obit oops
+status: 5
+-: no report of the kernel's; it seems to be a journal: journalctl -k --file prints its text
+
+# a region of persistent RAM has its records in it, packed and with zeros between
+$ gunzip -c "$TOP/testdata/captures/ramoops/made-6.12/image.gz" >image && obit oops image | head -n 1
+~ kernel panic
+
+# a text of two bytes a character
+$ printf '\377\376B\0U\0G\0:\0 \0B\0a\0d\0 \0p\0a\0g\0e\0 \0s\0t\0a\0t\0e\0\n\0' | obit oops | head -n 1
+~ BUG: Bad page state

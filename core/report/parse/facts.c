@@ -24,119 +24,6 @@ struct facts {
 	VEC(const char *) locks;
 };
 
-static const char *copy(struct report *r, const char *s, const char *end)
-{
-	while (end > s && isspace((unsigned char)end[-1]))
-		end--;
-	while (s < end && *s == ' ')
-		s++;
-	return arena_strndup(&r->arena, s, (size_t)(end - s));
-}
-
-static const char *word_end(const char *s, const char *end)
-{
-	while (s < end && *s != ' ')
-		s++;
-	return s;
-}
-
-static const char *after(const char *s, const char *end, const char *what)
-{
-	const char *p = find_text(s, (size_t)(end - s), what);
-
-	return p ? p + strlen(what) : NULL;
-}
-
-/* Letters of the taint mask, spaced by position: "G        W I". */
-static const char *taint_flags(struct report *r, const char *s, const char *end)
-{
-	const char *p = s, *last = s;
-
-	while (p < end) {
-		const char *e = word_end(p, end), *c = p;
-
-		while (c < e && isupper((unsigned char)*c))
-			c++;
-		if (c != e || (e - p == 3 && !memcmp(p, "VLI", 3))) /* of old x86's code */
-			break;
-		last = e;
-		p = e;
-		while (p < end && *p == ' ')
-			p++;
-	}
-	r->taint = copy(r, s, last);
-	r->tainted = true;
-	return p;
-}
-
-/* What follows the process: "[Kdump: loaded ]{Not tainted|Tainted: FLAGS} RELEASE #N ...". */
-static void taint_release(struct report *r, const char *p, const char *end)
-{
-	const char *e, *version;
-
-	if (has_prefix(p, (size_t)(end - p), "Not tainted"))
-		p += 11;
-	else
-		p = taint_flags(r, p + 8 < end ? p + 8 + (p[8] == ' ') : end, end);
-	r->has_taint = true;
-	while (p < end && (*p == ' ' || *p == '(')) /* "(3.4.90+ #1)", as arm and others had it */
-		p++;
-	e = word_end(p, end);
-	while (e > p && (e[-1] == ')' || e[-1] == ','))
-		e--;
-	if (e > p && (isdigit((unsigned char)*p) || find_text(p, (size_t)(e - p), ".")))
-		r->release = copy(r, p, e);
-	version = e;
-	p = end;
-	while (p > e && p[-1] == ' ')
-		p--;
-	for (e = p; e > end - 41 && e > p - 40 && isxdigit((unsigned char)e[-1]); e--)
-		;
-	if (p - e == 40)
-		r->build_id = copy(r, e, p);
-	else
-		e = p;
-	if (r->release && e > version)
-		r->version = copy(r, version, e);
-}
-
-static void set_pid(struct report *r, const char *p, const char *end)
-{
-	const char *q;
-	uint64_t v;
-
-	if (number_dec(p, end, &v, &q)) {
-		r->has_pid = true;
-		r->pid = (int64_t)v;
-	}
-}
-
-static void facts_cpu(struct report *r, const char *s)
-{
-	const char *end = s + strlen(s), *p, *q, *taint;
-	uint64_t v;
-
-	if ((p = after(s, end, "CPU: ")))
-		p += strspn(p, " ");
-	if (p && number_dec(p, end, &v, &q)) {
-		r->has_cpu = true;
-		r->cpu = (int64_t)v;
-	}
-	if ((p = after(s, end, "PID: ")) || (p = after(s, end, "Pid: ")))
-		set_pid(r, p, end);
-	taint = find_text(s, (size_t)(end - s), "Not tainted");
-	if (!taint)
-		taint = find_text(s, (size_t)(end - s), "Tainted:");
-	if ((p = after(s, end, "Comm: ")) || (p = after(s, end, "comm: "))) {
-		const char *stop = taint && taint > p ? taint : end;
-		const char *kdump = find_text(p, (size_t)(stop - p), "Kdump: loaded");
-
-		r->comm = copy(r, p, kdump ? kdump : stop);
-	}
-	if (taint)
-		taint_release(r, taint, end);
-}
-
 static void set_arch(struct report *r, const char *arch)
 {
 	if (!r->arch)
@@ -358,7 +245,7 @@ static void code_line(struct facts *f, const char *s, size_t n)
 		f->lost_code = !f->user;
 		return;
 	}
-	r->code = copy(r, p, s + n);
+	r->code = words_copy(r, p, s + n);
 	r->has_code = true;
 	r->user_code = f->user;
 }
@@ -375,7 +262,7 @@ static void modules_line(struct facts *f, const char *s, const char *end)
 		if (p >= end || *p == '[')
 			break;
 		e = word_end(p, end);
-		*vec_push(&f->modules) = copy(f->r, p, e);
+		*vec_push(&f->modules) = words_copy(f->r, p, e);
 		p = e;
 	}
 }
@@ -384,7 +271,7 @@ static void modules_line(struct facts *f, const char *s, const char *end)
 static void access_line(struct facts *f, const char *s, const char *end)
 {
 	struct report *r = f->r;
-	const char *p = after(s, end, " size "), *q;
+	const char *p = text_after(s, end, " size "), *q;
 	uint64_t v;
 
 	r->access = *s == 'R' ? "read" : *s == 'W' ? "write" : "free";
@@ -392,15 +279,15 @@ static void access_line(struct facts *f, const char *s, const char *end)
 		r->has_access_size = true;
 		r->access_size = v;
 	}
-	if ((p = after(s, end, " addr "))) {
+	if ((p = text_after(s, end, " addr "))) {
 		r->address = number_hex(p, end, &q);
 		r->has_address = q > p;
 	}
-	if ((p = after(s, end, " by task ")) && !r->comm) {
+	if ((p = text_after(s, end, " by task ")) && !r->comm) {
 		const char *slash = memrchr(p, '/', (size_t)(end - p));
 
 		if (slash && number_dec(slash + 1, end, &v, &q)) {
-			r->comm = copy(r, p, slash);
+			r->comm = words_copy(r, p, slash);
 			r->has_pid = true;
 			r->pid = (int64_t)v;
 		}
@@ -432,7 +319,7 @@ static bool fact_hardware(struct facts *f, const char *s, const char *p, const c
 	(void)s;
 	if (f->r->hardware)
 		return false;
-	f->r->hardware = copy(f->r, p, end);
+	f->r->hardware = words_copy(f->r, p, end);
 	return true;
 }
 
@@ -441,7 +328,7 @@ static bool fact_workqueue(struct facts *f, const char *s, const char *p, const 
 	(void)s;
 	if (f->r->workqueue)
 		return false;
-	f->r->workqueue = copy(f->r, p, end);
+	f->r->workqueue = words_copy(f->r, p, end);
 	return true;
 }
 
@@ -462,7 +349,7 @@ static bool fact_offset(struct facts *f, const char *s, const char *p, const cha
 static bool fact_page_fault(struct facts *f, const char *s, const char *p, const char *end)
 {
 	(void)s;
-	if (!(p = after(p, end, "supervisor ")))
+	if (!(p = text_after(p, end, "supervisor ")))
 		return false;
 	f->r->access = *p == 'i' ? "execute" : *p == 'w' ? "write" : "read";
 	return true;
@@ -520,7 +407,7 @@ static bool fact_failing(struct facts *f, const char *s, const char *p, const ch
 		r->has_address = true;
 		r->address = v;
 	}
-	if ((p = after(p, end, "TEID: ")))
+	if ((p = text_after(p, end, "TEID: ")))
 		set_error(r, "TEID", p, end);
 	set_arch(r, "s390x");
 	return true;
@@ -529,11 +416,11 @@ static bool fact_failing(struct facts *f, const char *s, const char *p, const ch
 /* "Process swapper (pid: 1, stack limit = 0x...)" */
 static bool fact_process(struct facts *f, const char *s, const char *p, const char *end)
 {
-	const char *pid = after(s, end, "(pid: ");
+	const char *pid = text_after(s, end, "(pid: ");
 
 	if (f->r->comm || !pid)
 		return false;
-	f->r->comm = copy(f->r, p, pid - strlen("(pid: ") - 1);
+	f->r->comm = words_copy(f->r, p, pid - strlen("(pid: ") - 1);
 	set_pid(f->r, pid, end);
 	return true;
 }
@@ -541,7 +428,7 @@ static bool fact_process(struct facts *f, const char *s, const char *p, const ch
 static bool fact_object(struct facts *f, const char *s, const char *p, const char *end)
 {
 	(void)s;
-	f->r->object = copy(f->r, p, end);
+	f->r->object = words_copy(f->r, p, end);
 	return true;
 }
 
@@ -555,8 +442,8 @@ static bool fact_comm(struct facts *f, const char *s, const char *p, const char 
 		stop = memchr(p, '"', n);
 	if (f->r->comm || !stop)
 		return false;
-	f->r->comm = copy(f->r, p, stop);
-	if ((p = after(s, end, ", pid ")))
+	f->r->comm = words_copy(f->r, p, stop);
+	if ((p = text_after(s, end, ", pid ")))
 		set_pid(f->r, p, end);
 	return true;
 }
@@ -569,7 +456,7 @@ static bool fact_handler(struct facts *f, const char *s, const char *p, const ch
 	(void)p;
 	if (f->r->kind != KIND_IRQ || f->r->named || !close || end - close < 4)
 		return false;
-	f->r->named = copy(f->r, close + 2, word_end(close + 3, end));
+	f->r->named = words_copy(f->r, close + 2, word_end(close + 3, end));
 	return true;
 }
 
@@ -614,7 +501,7 @@ static void fact_line(struct facts *f, const char *s, size_t n)
 
 	f->breaking = has_prefix(s, n, "Last Breaking-Event");
 	for (size_t i = 0; i < ARRAY_SIZE(facts); i++) {
-		const char *p = after(s, end, facts[i].text);
+		const char *p = text_after(s, end, facts[i].text);
 
 		if (p && (facts[i].anywhere || has_prefix(s, n, facts[i].text)) &&
 		    facts[i].take(f, s, facts[i].anywhere ? p : s + strlen(facts[i].text), end))
@@ -625,7 +512,7 @@ static void fact_line(struct facts *f, const char *s, size_t n)
 static void lock_line(struct facts *f, const char *s, const char *end)
 {
 	if (f->locks.n < LOCKS_MAX)
-		*vec_push(&f->locks) = copy(f->r, s, end);
+		*vec_push(&f->locks) = words_copy(f->r, s, end);
 }
 
 /* "task:foo state:D stack:0 pid:12 ..." */
@@ -634,9 +521,9 @@ static void task_words(struct report *r, const char *s, const char *end)
 	const char *p;
 
 	if (has_prefix(s, (size_t)(end - s), "task:") && !r->comm) {
-		p = after(s, end, " state:");
-		r->comm = copy(r, s + 5, p ? p - 7 : word_end(s + 5, end));
-		if ((p = after(s, end, " pid:"))) {
+		p = text_after(s, end, " state:");
+		r->comm = words_copy(r, s + 5, p ? p - 7 : word_end(s + 5, end));
+		if ((p = text_after(s, end, " pid:"))) {
 			while (p < end && *p == ' ')
 				p++;
 			set_pid(r, p, end);
@@ -649,14 +536,14 @@ static void task_words(struct report *r, const char *s, const char *end)
 static void track_line(struct facts *f, const char *s, const char *end, uint32_t line)
 {
 	struct report_frame fr = { .reliable = true };
-	const char *p = after(s, end, " in "), *q;
+	const char *p = text_after(s, end, " in "), *q;
 
 	if (!p || !find_text(p, (size_t)(end - p), " age="))
 		return;
 	if (frame_symbol(&f->r->arena, p, end, &fr, &q))
 		frame_add(f, &fr, line);
 	else if ((q = word_end(p, end)) > p) {
-		fr.func = copy(f->r, p, q);
+		fr.func = words_copy(f->r, p, q);
 		frame_add(f, &fr, line);
 	}
 }
@@ -716,7 +603,7 @@ static void regs_line(struct facts *f, const char *s, size_t n, uint32_t line)
 	if (has_prefix(s, n, "EFLAGS:") && !r->release && (p = memchr(s, '(', n)) &&
 	    p + 1 < s + n && isdigit((unsigned char)p[1]) &&
 	    (close = memchr(p, ')', (size_t)(s + n - p))))
-		r->release = copy(r, p + 1, word_end(p + 1, close));
+		r->release = words_copy(r, p + 1, word_end(p + 1, close));
 	if (f->user && r->regs.n)
 		return;
 	set_arch(r, registers_arch(s, n));

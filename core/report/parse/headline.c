@@ -5,15 +5,6 @@
 
 #include "core/report/parse/parse.h"
 
-static const char *copy(struct report *r, const char *s, const char *end)
-{
-	while (end > s && isspace((unsigned char)end[-1]))
-		end--;
-	while (s < end && *s == ' ')
-		s++;
-	return arena_strndup(&r->arena, s, (size_t)(end - s));
-}
-
 /* "f+0x1/0x2 [mod]", or a bare name at s. */
 static const char *name_at(struct report *r, const char *s, const char *end)
 {
@@ -93,7 +84,7 @@ static void kasan_facts(struct report *r, const char *s, const char *end)
 	const char *in = find_text(s, (size_t)(end - s), " in ");
 	size_t n = (size_t)((in ? in : end) - s);
 
-	r->subject = copy(r, s, in ? in : end);
+	r->subject = words_copy(r, s, in ? in : end);
 	if (in)
 		r->named = name_at(r, in + 4, end);
 	if (find_text(s, n, "use-after"))
@@ -113,7 +104,7 @@ static void race_facts(struct report *r, const char *s, const char *end)
 	const char *in = find_text(s, (size_t)(end - s), " in ");
 	const char *slash;
 
-	r->subject = copy(r, s, in ? in : end);
+	r->subject = words_copy(r, s, in ? in : end);
 	if (!in)
 		return;
 	r->named = name_at(r, in + 4, end);
@@ -127,7 +118,7 @@ static void in_facts(struct report *r, const char *s, const char *end)
 {
 	const char *in = find_text(s, (size_t)(end - s), " in ");
 
-	r->subject = copy(r, s, in ? in : end);
+	r->subject = words_copy(r, s, in ? in : end);
 	if (in)
 		r->named = name_at(r, in + 4, end);
 }
@@ -139,7 +130,7 @@ static void where_at(struct report *r, const char *s, const char *end)
 	while (p < end && *p != ' ' && *p != '!')
 		p++;
 	if (p > s && !r->where)
-		r->where = copy(r, s, p);
+		r->where = words_copy(r, s, p);
 }
 
 static void warning_facts(struct report *r, const char *s, const char *end)
@@ -171,7 +162,7 @@ static void warning_facts(struct report *r, const char *s, const char *end)
 	if (!location) /* free words */
 		return;
 	if (s[9] == '[')
-		r->subject = copy(r, s + 10, s + location - 2);
+		r->subject = words_copy(r, s + 10, s + location - 2);
 	s += location;
 	where_at(r, s, end);
 	at = find_text(s, (size_t)(end - s), " at ");
@@ -186,7 +177,7 @@ static void warning_facts(struct report *r, const char *s, const char *end)
 		r->has_cpu = true;
 		r->cpu = (int64_t)v;
 		if (slash && p + 2 < slash && number_dec(slash + 1, end, &v, &at)) {
-			r->comm = copy(r, p + 1, slash);
+			r->comm = words_copy(r, p + 1, slash);
 			r->has_pid = true;
 			r->pid = (int64_t)v;
 		}
@@ -201,7 +192,7 @@ static void comm_pid(struct report *r, const char *s, const char *end)
 
 	if (!colon || colon == s || !number_dec(colon + 1, end, &v, &p))
 		return;
-	r->comm = copy(r, s, colon);
+	r->comm = words_copy(r, s, colon);
 	r->has_pid = true;
 	r->pid = (int64_t)v;
 }
@@ -247,7 +238,7 @@ static void atomic_facts(struct report *r, const char *s, const char *end)
 	slash = memrchr(p, '/', (size_t)(end - p));
 	slash = slash ? memrchr(p, '/', (size_t)(slash - p)) : NULL;
 	if (slash && number_dec(slash + 1, end, &v, &q)) {
-		r->comm = copy(r, p, slash);
+		r->comm = words_copy(r, p, slash);
 		r->has_pid = true;
 		r->pid = (int64_t)v;
 	}
@@ -359,7 +350,7 @@ static void more_facts(struct report *r, const char *s, const char *end)
 		break;
 	case KIND_UBSAN:
 		p = find_text(s, (size_t)(end - s), " in ");
-		r->subject = copy(r, s + 7, p ? p : end);
+		r->subject = words_copy(r, s + 7, p ? p : end);
 		if (p)
 			where_at(r, p + 4, end);
 		break;
@@ -386,10 +377,10 @@ static void more_facts(struct report *r, const char *s, const char *end)
 	case KIND_OTHER:
 		p = memchr(s, ':', (size_t)(end - s));
 		if (!has_prefix(s, (size_t)(end - s), "DEBUG_LOCKS"))
-			r->subject = copy(r, p ? p + 1 : s, end);
+			r->subject = words_copy(r, p ? p + 1 : s, end);
 		break;
 	case KIND_FS_ERROR:
-		r->subject = copy(r, s, end);
+		r->subject = words_copy(r, s, end);
 		fs_facts(r, s, end);
 		break;
 	case KIND_SERROR:
@@ -401,7 +392,7 @@ static void more_facts(struct report *r, const char *s, const char *end)
 		break;
 	default:
 		if (!r->subject)
-			r->subject = copy(r, s, end);
+			r->subject = words_copy(r, s, end);
 		break;
 	}
 }
@@ -464,10 +455,10 @@ void header_facts(struct report *r, const struct header *h, const char *s, size_
 	if (h->kind == KIND_PANIC) {
 		const char *p = memchr(s + 12, ':', n - 12 < n ? n - 12 : 0);
 
-		r->panic = copy(r, p ? p + 1 : end, end);
+		r->panic = words_copy(r, p ? p + 1 : end, end);
 		if (before == KIND_NONE) {
 			r->kind = panic_kind(r->panic);
-			r->headline = copy(r, s, end);
+			r->headline = words_copy(r, s, end);
 			r->subject = r->panic;
 		}
 		return;
@@ -493,7 +484,7 @@ void header_facts(struct report *r, const struct header *h, const char *s, size_
 		return;
 	}
 	r->kind = h->kind;
-	r->headline = copy(r, s, end);
+	r->headline = words_copy(r, s, end);
 	more_facts(r, s, end);
 	if (r->kind == KIND_BUG && r->where) {
 		if (strstr(r->where, "lib/list_debug.c"))

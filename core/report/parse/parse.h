@@ -57,7 +57,7 @@ void encoding_end(struct encoding *e, encoding_fn fn, void *arg);
 
 /* ---- wrapping.c: lines out of what programs wrap them in */
 struct wrapping {
-	bool json, fields; /* the text is of such */
+	bool objects, fields; /* the text is of such */
 };
 enum wrapped {
 	WRAPPED_NOT,    /* the line is itself */
@@ -200,6 +200,13 @@ bool frame_looks(const char *s, size_t n);
 /* Reads all lines of r that are its own, and sets what they say. */
 void facts_read(struct report *r);
 
+/* ---- process.c */
+/* Reads "[Kdump: loaded ]{Not tainted|Tainted: FLAGS} RELEASE #N ..." at p. */
+void taint_release(struct report *r, const char *p, const char *end);
+void set_pid(struct report *r, const char *p, const char *end);
+/* Reads "CPU: 3 PID: 1 Comm: a Not tainted 6.1.0 #1" and its older forms. */
+void facts_cpu(struct report *r, const char *s);
+
 /* ---- inference.c */
 /* Sets what follows from the lines that were read: the architecture, the address and the access of
  * a fault, which frame is the program counter. */
@@ -248,5 +255,11 @@ const char *find_text(const char *s, size_t n, const char *what);
  * is 0 then. */
 uint64_t number_hex(const char *s, const char *stop, const char **end);
 bool number_dec(const char *s, const char *stop, uint64_t *ret, const char **end);
+/* The text from s to end without the blanks around it, in the report's arena. */
+const char *words_copy(struct report *r, const char *s, const char *end);
+/* Where the first blank from s on is, or end. */
+const char *word_end(const char *s, const char *end);
+/* Where the text behind `what` begins; NULL: it is not there. */
+const char *text_after(const char *s, const char *end, const char *what);
 
 #endif

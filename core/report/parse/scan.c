@@ -33,3 +33,26 @@ bool number_dec(const char *s, const char *stop, uint64_t *ret, const char **end
 	*ret = 0;
 	return number_take(end, stop, 10, ret);
 }
+
+const char *words_copy(struct report *r, const char *s, const char *end)
+{
+	while (end > s && isspace((unsigned char)end[-1]))
+		end--;
+	while (s < end && *s == ' ')
+		s++;
+	return arena_strndup(&r->arena, s, (size_t)(end - s));
+}
+
+const char *word_end(const char *s, const char *end)
+{
+	while (s < end && *s != ' ')
+		s++;
+	return s;
+}
+
+const char *text_after(const char *s, const char *end, const char *what)
+{
+	const char *p = find_text(s, (size_t)(end - s), what);
+
+	return p ? p + strlen(what) : NULL;
+}

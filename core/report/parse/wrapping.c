@@ -114,13 +114,13 @@ static enum wrapped json_line(struct wrapping *w, const char *p, const char *end
 
 	if (has_prefix(p, (size_t)(end - p), "data: {")) /* a stream of events */
 		p += 6;
-	if (*p != '{' && *p != '"' && !(w->json && strchr("}]", *p)) &&
+	if (*p != '{' && *p != '"' && !(w->objects && strchr("}]", *p)) &&
 	    !(*p == '[' && end - p > 2 && strchr("{\"", p[1])))
 		return WRAPPED_NOT;
 	value = json_member(p, end);
 	if (!value)
-		return w->json && json_rest(p, end) ? WRAPPED_NOTHING : WRAPPED_NOT;
-	w->json = true;
+		return w->objects && json_rest(p, end) ? WRAPPED_NOTHING : WRAPPED_NOT;
+	w->objects = true;
 	if (*value == '"')
 		json_string(value + 1, end, ret);
 	else
