@@ -61,7 +61,7 @@ static void prefixed(const char *prefix, size_t n, struct buf *b)
 
 	for (size_t i = 0; i < n; i++) {
 		const char *number = strchr(prefix, '%');
-		char digits[8];
+		char digits[24];
 
 		buf_reset(&line);
 		snprintf(digits, sizeof(digits), "%02zu", i + 1);
