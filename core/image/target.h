@@ -148,6 +148,8 @@ struct target {
 	struct frame_sources *frame_sources; /* core/types/frame_info.c's own, made on first use */
 	struct survivors survivors;          /* records that outlived the reboot */
 
+	struct file *names; /* readers/symbol/nametable.c's: a table of names; NULL: none */
+
 	VEC(struct file *) report_texts; /* texts that were given */
 	/* Loads the vmlinux of a build-id from the folders of --debug, or from a server, with
 	 * --debuginfod only; see readers/symbol/debuginfod.h. */

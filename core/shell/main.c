@@ -25,8 +25,10 @@
 #include "readers/crashes.h"
 #include "readers/reader.h"
 #include "readers/remains.h"
+#include "readers/symbol/nametable.h"
 
 #define STACK_MIN (128u << 10)
+#define NAMES_SAMPLE 4096
 
 static const char usage_text[] =
 	"usage: obit [options] FILE...\n"
@@ -156,17 +158,18 @@ static bool args_flag(struct args *args, const char *word)
 	return false;
 }
 
-/* "obit oops FILE...": a vmlinux or a dump among the texts is opened, the rest is the command's. */
-static bool is_binary(const char *path)
+/* "obit oops FILE...": a vmlinux, a dump or a table of names among the texts is opened, the rest is
+ * the command's. */
+static bool is_input(const char *path)
 {
 	static const char *const magics[] = { "\177ELF", "KDUM", "make" };
-	char first[4];
+	char first[NAMES_SAMPLE];
 	FILE *f = fopen(path, "rbe");
-	bool is = false;
+	size_t n = f ? fread(first, 1, sizeof(first), f) : 0;
+	bool is = nametable_is(SPAN((const uint8_t *)first, n));
 
-	if (f && fread(first, 1, sizeof(first), f) == sizeof(first))
-		for (size_t i = 0; i < ARRAY_SIZE(magics); i++)
-			is |= !memcmp(first, magics[i], sizeof(first));
+	for (size_t i = 0; n >= 4 && i < ARRAY_SIZE(magics); i++)
+		is |= !memcmp(first, magics[i], 4);
 	if (f)
 		fclose(f);
 	return is;
@@ -197,7 +200,7 @@ static int args_verb(struct args *args, const char *w, const char *next, bool op
 		*vec_push(&args->words) = next;
 		return 2;
 	}
-	if (oops ? !option && is_binary(w) : !option && reads)
+	if (oops ? !option && is_input(w) : !option && reads)
 		*vec_push(&args->files) = w;
 	else
 		*vec_push(&args->words) = w;

@@ -122,7 +122,8 @@ static struct trial try_slide(const struct measure *m, uint64_t slide)
 			if (call && before && calls_function_of(m, at, before))
 				ret.chains++;
 		}
-		before = m->v[i].exact ? at : at - 1;
+		if (m->v[i].exact || m->v[i].reliable)
+			before = m->v[i].exact ? at : at - 1;
 	}
 	return ret;
 }
@@ -220,7 +221,7 @@ void address_measure(struct placing *p)
 		else if (arch && !arch->kaslr_step)
 			slide_assume(p, "nothing moves kernels of this architecture");
 		else
-			slide_assume(p, "they are taken as they stand");
+			slide_assume(p, "nothing tells of a move");
 	}
 	if (p->has_slide && code) {
 		struct trial x = try_slide(m, p->slide);
@@ -266,10 +267,14 @@ bool address_names(struct placing *p)
 	if (!p->has_slide)
 		r->addresses_why =
 			arena_printf(&r->arena, "none of %zu named: %s", all, p->slide_why);
+	else if (!named && p->slide_assumed)
+		r->addresses_why = arena_printf(
+			&r->arena,
+			"none of %zu named: they lie outside of the kernel's code, and no line says "
+			"how far KASLR moved it",
+			all);
 	else if (!moved)
-		r->addresses_why = arena_printf(&r->arena,
-						"%zu of %zu named, where they were linked "
-						"to: %s",
+		r->addresses_why = arena_printf(&r->arena, "%zu of %zu named as they stand: %s",
 						named, all, p->slide_why);
 	else
 		r->addresses_why = arena_printf(
