@@ -38,6 +38,7 @@ static const char usage_text[] =
 	"       obit [options] crashes --db FILE [--since DATE] [--release GLOB [--against GLOB]]\n"
 	"       obit [options] crashes --db FILE --load RESULTS...\n"
 	"       obit [options] oops [--all] [--explain] [FILE | -]... [vmlinux]\n"
+	"       obit [options] line [-f] [-i] vmlinux [ADDRESS | func+offset/size]...\n"
 	"       obit --help | --version | --list-commands [--json]\n";
 
 static const char help_text[] =
@@ -89,7 +90,7 @@ struct main_work {
 struct args {
 	VEC(const char *) files;
 	VEC(struct main_work) work;
-	const char *verb; /* "oops", "triage" or "crashes", a command in front of its files */
+	const char *verb; /* "oops", "line", "triage", "crashes": a command before its files */
 	VEC(const char *) words;     /* what follows it and is the command's, not obit's */
 	VEC(const char *) valued[5]; /* of --modules, --source, --rc, --debug, --root */
 	struct fleet_options fleet;  /* of triage, for many crashes */
@@ -158,8 +159,8 @@ static bool args_flag(struct args *args, const char *word)
 	return false;
 }
 
-/* "obit oops FILE...": a vmlinux, a dump or a table of names among the texts is opened, the rest is
- * the command's. */
+/* "obit oops FILE...", "obit line": a vmlinux, a dump or a table of names among the texts is
+ * opened, the rest is the command's. */
 static bool is_input(const char *path)
 {
 	static const char *const magics[] = { "\177ELF", "KDUM", "make" };
@@ -191,7 +192,8 @@ static bool verb_option_valued(const char *verb, const char *w)
  * were taken. */
 static int args_verb(struct args *args, const char *w, const char *next, bool option)
 {
-	bool oops = !strcmp(args->verb, "oops"), reads = strcmp(args->verb, "crashes") != 0;
+	bool own = !strcmp(args->verb, "oops") || !strcmp(args->verb, "line");
+	bool reads = strcmp(args->verb, "crashes") != 0;
 
 	if (option && strcmp(w, "--help") && args_flag(args, w))
 		return 1;
@@ -200,7 +202,7 @@ static int args_verb(struct args *args, const char *w, const char *next, bool op
 		*vec_push(&args->words) = next;
 		return 2;
 	}
-	if (oops ? !option && is_input(w) : !option && reads)
+	if (own ? !option && is_input(w) : !option && reads)
 		*vec_push(&args->files) = w;
 	else
 		*vec_push(&args->words) = w;
@@ -238,7 +240,7 @@ static bool args_are_oops(const struct args *args)
 /* What follows is what a machine left behind. */
 static bool args_are_triage(const struct args *args)
 {
-	return args->verb && !args_are_oops(args) && strcmp(args->verb, "crashes") != 0;
+	return args->verb && (!strcmp(args->verb, "triage") || !strcmp(args->verb, "why"));
 }
 
 /* Options of triage that make many crashes of what follows. 1: taken; -1: it is wrong. */
@@ -279,8 +281,8 @@ static bool args_parse(struct args *args, int argc, char **argv)
 				       options && w[0] == '-') -
 			     1;
 		} else if (options && !args->files.n &&
-			   (!strcmp(w, "oops") || !strcmp(w, "triage") || !strcmp(w, "why") ||
-			    !strcmp(w, "crashes"))) {
+			   (!strcmp(w, "oops") || !strcmp(w, "line") || !strcmp(w, "triage") ||
+			    !strcmp(w, "why") || !strcmp(w, "crashes"))) {
 			args->verb = w;
 		} else if (!options || w[0] != '-') {
 			*vec_push(&args->files) = w;

@@ -1,72 +1,36 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* line: source lines of addresses and of places in functions, inlined calls included. */
 #include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/base/number.h"
 #include "core/obit.h"
 #include "core/records/source_record.h"
 #include "core/shell/forms.h"
+#include "core/shell/output.h"
+#include "core/shell/session.h"
+#include "commands/line/line_record.h"
 
-enum {
-	ADDR,
-	NAME,
-	OFFSET,
-	SIZE,
-	MODULE,
-	FUNC,
-	FILE_,
-	LINE,
-	INLINED
-};
+#define WORDS_MAX 64 /* of one line of a list */
 
-/* A name that debug info may lack. */
-static void form_name(struct buf *b, const struct sink *k, const struct record *r,
-		      const struct cell *cell)
-{
-	(void)k, (void)r;
-	if (cell->kind == CELL_NULL)
-		buf_str(b, "??");
-	else
-		buf_add(b, cell->str.s, cell->str.n);
-}
-
-static void form_line(struct buf *b, const struct sink *k, const struct record *r,
-		      const struct cell *cell)
-{
-	(void)k, (void)r;
-	buf_printf(b, "%" PRIu64, cell->kind == CELL_NULL ? 0 : cell->u);
-}
-
-static const struct record_field fields[] = {
-	[ADDR] = { "addr", NULL, CELL_ADDR, FIELD_JSON, "the address asked for" },
-	[NAME] = { "name", NULL, CELL_STR, FIELD_JSON, "the symbol it is in" },
-	[OFFSET] = { "offset", NULL, CELL_HEX, FIELD_JSON, "from the symbol's start" },
-	[SIZE] = { "size", NULL, CELL_HEX, FIELD_JSON, "of the symbol, as the kernel prints it" },
-	[MODULE] = { "module", NULL, CELL_STR, FIELD_JSON, "null for the kernel" },
-	[FUNC] = { "func", NULL, CELL_STR, 0, "function of this line", .text = form_name },
-	[FILE_] = { "file", NULL, CELL_STR, 0, "source file", .text = form_name },
-	[LINE] = { "line", NULL, CELL_UINT, 0, "line in it", .text = form_line },
-	[INLINED] = { "inlined", NULL, CELL_BOOL, 0,
-		      "this function was inlined into that of the next record" },
-};
-static const struct record_kind line_kind = {
-	.name = "line",
-	.doc = "One source line of an address; the innermost inlined function first.",
-	.layout = LAYOUT_LINE,
-	.line = "  {func} at {file}:{line}{?inlined: [inline]}",
-	.fields = fields,
-	.n_fields = ARRAY_SIZE(fields),
-};
-
-struct line_opts {
-	bool call, source;
-};
 static const struct option opts[] = {
 	{ "r", NULL, OPTION_FLAG, offsetof(struct line_opts, call),
 	  "return addresses: the line of the call before them" },
 	{ "s", NULL, OPTION_FLAG, offsetof(struct line_opts, source),
 	  "the source text around each line as well (obit --source DIR)" },
+	{ "functions", NULL, OPTION_FLAG, offsetof(struct line_opts, functions),
+	  "as addr2line -f prints: the function on a line, FILE:LINE on the next" },
+	{ "f", NULL, OPTION_FLAG, offsetof(struct line_opts, functions), "the same" },
+	{ "inlines", NULL, OPTION_FLAG, offsetof(struct line_opts, inlines),
+	  "as addr2line -i prints: not the innermost call alone, but those it was inlined into too" },
+	{ "i", NULL, OPTION_FLAG, offsetof(struct line_opts, inlines), "the same" },
+	{ "a", NULL, OPTION_FLAG, offsetof(struct line_opts, addresses),
+	  "as addr2line -a prints: the address first" },
+	{ "p", NULL, OPTION_FLAG, offsetof(struct line_opts, pretty),
+	  "as addr2line -p prints: all of a call on one line" },
 };
 
 struct ask {
@@ -79,35 +43,28 @@ struct ask {
 
 static void line_show(struct ask *k, const struct symbol *s, uint64_t addr, uint64_t room)
 {
+	static const struct line nowhere = { 0 };
 	const struct line_opts *o = k->c->opts;
 	const struct line *lines;
 	struct err err;
 	size_t n;
+	bool found = line_find(k->c->t, addr - o->call, &lines, &n, &err);
 
-	if (!line_find(k->c->t, addr - o->call, &lines, &n, &err)) {
+	if (!found && as_addr2line(o)) {
+		lines = &nowhere; /* an answer for each question */
+		n = 1;
+	} else if (!found) {
 		err_wrap(&err, "%s", k->word);
 		complain(k->c, &err);
 		return;
 	}
-	if (n)
+	if (!as_addr2line(o))
 		emit_heading(k->c, arena_printf(k->c->arena, "%s:", k->word));
 	for (size_t i = 0; i < n; i++) {
+		const struct line_shown of = { o, i };
 		struct record r;
 
-		record_init(&r, &line_kind);
-		record_uint(&r, ADDR, addr);
-		if (s) {
-			record_str(&r, NAME, s->name);
-			record_uint(&r, OFFSET, addr - s->addr);
-			record_str(&r, MODULE, s->module);
-			if (room)
-				record_uint(&r, SIZE, room);
-		}
-		record_str(&r, FUNC, lines[i].func);
-		record_str(&r, FILE_, lines[i].file);
-		if (lines[i].line)
-			record_uint(&r, LINE, lines[i].line);
-		record_bool(&r, INLINED, lines[i].inlined);
+		line_record(&r, &of, s, addr, room, &lines[i]);
 		emit(k->c, &r);
 		if (o->source && lines[i].file && lines[i].line &&
 		    !emit_source(k->c, lines[i].file, lines[i].line, SOURCE_AROUND, SOURCE_AROUND,
@@ -172,6 +129,16 @@ static bool by_name(struct ask *k, struct err *err)
 	return true;
 }
 
+/* An address as traces print it, "[<ffffffff81234567>]", too. */
+static bool address_of(const char *word, uint64_t *ret)
+{
+	size_t n = strlen(word);
+
+	if (n > 4 && !strncmp(word, "[<", 2) && !strcmp(word + n - 2, ">]"))
+		return number_take(&(const char *){ word + 2 }, word + n - 2, 16, ret);
+	return parse_number(word, true, ret) && *ret > 0xffff;
+}
+
 static bool operand(struct ctx *c, const char *word, struct err *err)
 {
 	struct ask k = { .c = c, .word = word };
@@ -179,7 +146,7 @@ static bool operand(struct ctx *c, const char *word, struct err *err)
 	uint64_t addr, off;
 	struct err why;
 
-	if (parse_number(word, true, &addr) && addr > 0xffff) {
+	if (address_of(word, &addr)) {
 		bool named = symbol_at(c->t, addr, &s, &off, &why);
 
 		line_show(&k, named ? &s : NULL, addr, 0);
@@ -188,34 +155,78 @@ static bool operand(struct ctx *c, const char *word, struct err *err)
 	return by_name(&k, err);
 }
 
-static bool line_run(struct ctx *c, struct err *err)
+/* The n words of a question, "func+0x12/0x40 [module]" and the like. */
+static void ask_words(struct ctx *c, const char *const *words, size_t n)
 {
-	if (!c->argc)
-		return err_set(err, ERR_USAGE, "an address is wanted, or func+offset/size");
-	for (int i = 0; i < c->argc && !interrupted; i++) {
+	for (size_t i = 0; i < n && !interrupted; i++) {
+		struct ask nowhere = { .c = c, .word = words[i] };
+		const char *word = words[i];
 		struct err why;
 
 		/* " [module]" as the kernel prints it */
-		if (c->argv[i][0] == '[')
+		if (word[0] == '[' && word[1] != '<')
 			continue;
-		if (!operand(c, c->argv[i], &why))
-			complain(c, &why);
+		if (i + 1 < n && words[i + 1][0] == '[' && words[i + 1][1] != '<' &&
+		    strchr(word, '+') && !strchr(word, '@'))
+			word = arena_printf(c->arena, "%.*s@%.*s%s", (int)strcspn(word, "+"), word,
+					    (int)strcspn(words[i + 1] + 1, "]"), words[i + 1] + 1,
+					    strchr(word, '+'));
+		if (operand(c, word, &why))
+			continue;
+		complain(c, &why);
+		if (as_addr2line(c->opts))
+			line_show(&nowhere, NULL, 0, 0);
 	}
+}
+
+/* A list on stdin, as addr2line reads it; each line's words are one question or several. */
+static bool ask_stdin(struct ctx *c, struct err *err)
+{
+	char *line = NULL;
+	size_t cap = 0;
+
+	if (c->s->stdin_busy)
+		return err_set(err, ERR_USAGE,
+			       "commands are being read from stdin, so no list can be");
+	while (!interrupted && !c->s->out->gone && getline(&line, &cap, stdin) >= 0) {
+		const char *words[WORDS_MAX];
+		char *rest = line, *word;
+		size_t n = 0;
+
+		while (n < WORDS_MAX && (word = strsep(&rest, " \t\r\n")))
+			if (*word)
+				words[n++] = arena_strdup(c->arena, word);
+		ask_words(c, words, n);
+	}
+	free(line);
+	return !ferror(stdin) || err_set_errno(err, "cannot read stdin");
+}
+
+static bool line_run(struct ctx *c, struct err *err)
+{
+	bool list = c->argc == 1 && !strcmp(c->argv[0], "-");
+
+	if (list || (!c->argc && !c->s->stdin_busy && !isatty(STDIN_FILENO)))
+		return ask_stdin(c, err);
+	if (!c->argc)
+		return err_set(err, ERR_USAGE, "an address is wanted, or func+offset/size");
+	ask_words(c, c->argv, (size_t)c->argc);
 	return true;
 }
 
-static const struct record_kind *const emits[] = { &line_kind, &source_line_kind, NULL };
+static const struct record_kind *const emits[] = { &line_record_kind, &source_line_kind, NULL };
 static const struct example examples[] = {
 	{ "line panic", "where a function's code begins" },
 	{ "line panic+0x20", "and what is at an offset, with what was inlined there" },
 	{ "line -r vfs_write+0x20", "the call before a return address" },
+	{ "line -f -i panic+0x20", "as addr2line prints it" },
 };
 const struct command cmd_line = {
 	.name = "line",
 	.group = "symbols",
 	.summary = "source lines of addresses",
 	.needs = NEED_SYMBOLS | NEED_LINES,
-	.operands = "func[@module][+offset[/size]] | address...",
+	.operands = "[func[@module][+offset[/size]] | address | -]...",
 	OPTS(opts),
 	.opts_size = sizeof(struct line_opts),
 	.emits = emits,
@@ -223,7 +234,9 @@ const struct command cmd_line = {
 	.help = "Prints the source line of each address, and of every call that was inlined there, the "
 		"innermost first: what addr2line -i and faddr2line do. Functions that share a name are told "
 		"apart by their size, as the kernel prints it behind the slash; without one all are shown.\n\n"
-		"Addresses in call traces are those that a call returns to: -r looks up the address before.",
+		"Addresses in call traces are those that a call returns to: -r looks up the address before.\n\n"
+		"With - or without an operand it reads such a list from stdin, so 'obit line -f -i vmlinux <list' is "
+		"what 'addr2line -f -i -e vmlinux <list' is: each address has an answer, be it \"??\".",
 	EXAMPLES(examples),
 	.run = line_run,
 };
