@@ -340,7 +340,7 @@ static bool fact_offset(struct facts *f, const char *s, const char *p, const cha
 	(void)s;
 	f->r->has_offset = true;
 	f->r->kernel_offset = isdigit((unsigned char)*p) ? number_hex(p, end, &q) : 0;
-	if ((p = after(p, end, " from ")))
+	if ((p = text_after(p, end, " from ")))
 		f->r->linked_at = number_hex(p, end, &q);
 	return true;
 }
