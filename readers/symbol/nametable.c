@@ -35,13 +35,15 @@ static bool line_take(struct span *text, struct name_line *ret)
 		return false;
 	ret->type = p[1];
 	name = p += 3;
-	while (p < end && *p != ' ' && *p != '\t' && *p != '\r')
+	while (p < end && (unsigned char)*p > ' ')
 		p++;
-	if (p == name || (size_t)(p - name) > NAME_LONGEST)
+	if (p == name || (p < end && !strchr(" \t\r", *p)) || (p < end && !*p) ||
+	    (size_t)(p - name) > NAME_LONGEST)
 		return false;
 	ret->name = SPAN((const uint8_t *)name, (size_t)(p - name));
 	open = memchr(p, '[', (size_t)(end - p));
-	if (open && (p = memchr(open, ']', (size_t)(end - open))) && p - open > 1)
+	if (open && (p = memchr(open, ']', (size_t)(end - open))) && p - open > 1 &&
+	    !memchr(open, '\0', (size_t)(p - open)))
 		ret->module = SPAN((const uint8_t *)open + 1, (size_t)(p - open) - 1);
 	text->p = (const uint8_t *)(nl ? nl + 1 : end);
 	text->n -= (size_t)((nl ? nl + 1 : end) - s);
