@@ -31,20 +31,23 @@ static const char *taint_flags(struct report *r, const char *s, const char *end)
 void taint_release(struct report *r, const char *p, const char *end)
 {
 	const char *e, *version;
+	bool open = false;
 
 	if (has_prefix(p, (size_t)(end - p), "Not tainted"))
 		p += 11;
 	else
 		p = taint_flags(r, p + 8 < end ? p + 8 + (p[8] == ' ') : end, end);
 	r->has_taint = true;
-	while (p < end && (*p == ' ' || *p == '(')) /* "(3.4.90+ #1)", as arm and others had it */
-		p++;
+	/* "(3.4.90+ #1)", as arm and others had it */
+	for (; p < end && (*p == ' ' || *p == '('); p++)
+		open |= *p == '(';
 	e = word_end(p, end);
 	while (e > p && (e[-1] == ')' || e[-1] == ','))
 		e--;
 	if (e > p && (isdigit((unsigned char)*p) || find_text(p, (size_t)(e - p), ".")))
 		r->release = words_copy(r, p, e);
-	version = e;
+	for (version = e; version < end && (*version == ')' || *version == ','); version++)
+		;
 	p = end;
 	while (p > e && p[-1] == ' ')
 		p--;
@@ -54,6 +57,8 @@ void taint_release(struct report *r, const char *p, const char *end)
 		r->build_id = words_copy(r, e, p);
 	else
 		e = p;
+	if (open && e > version && e[-1] == ')')
+		e--;
 	if (r->release && e > version)
 		r->version = words_copy(r, version, e);
 }

@@ -352,19 +352,13 @@ const char *registers_arch(const char *s, size_t n)
 		const char *head, *also,
 			*arch; /* also: stands in the line as well; NULL: need not */
 	} v[] = {
-		{ "pstate:", NULL, "aarch64" },
-		{ "x29:", NULL, "aarch64" },
-		{ "EAX:", NULL, "i386" },
-		{ "ESI:", NULL, "i386" },
-		{ "RSP:", NULL, "x86_64" },
-		{ "RAX:", NULL, "x86_64" },
-		{ "status:", "badaddr", "riscv64" },
-		{ "GPR", NULL, "ppc64" },
-		{ "REGS:", NULL, "ppc64" },
-		{ "$ 0", NULL, "mips" },
-		{ "$28", NULL, "mips" },
-		{ "CRMD", NULL, "loongarch64" },
-		{ "ESTAT", NULL, "loongarch64" },
+		{ "pstate:", NULL, "aarch64" },  { "$28", NULL, "mips" },
+		{ "x29:", NULL, "aarch64" },     { "EAX:", NULL, "i386" },
+		{ "ESI:", NULL, "i386" },        { "RSP:", NULL, "x86_64" },
+		{ "RAX:", NULL, "x86_64" },      { "status:", "badaddr", "riscv64" },
+		{ "GPR", NULL, "ppc64" },        { "REGS:", NULL, "ppc64" },
+		{ "$ 0", NULL, "mips" },         { "$28", NULL, "mips" },
+		{ "CRMD", NULL, "loongarch64" }, { "ESTAT", NULL, "loongarch64" },
 		{ "Krnl GPRS", NULL, "s390x" },
 	};
 
