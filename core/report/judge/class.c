@@ -6,8 +6,8 @@
 #include "core/base/number.h"
 #include "core/report/report.h"
 
-/* places.txt as it is: a line with the offset of the names, lines "CLASS\tPATTERN", and the names,
- * "NAME\tCLASS" in the order of their bytes. */
+/* places.txt as it is: a line with the offset of the names, lines "CLASS\tPATTERN" in the order of
+ * the patterns' first bytes, and the names, "NAME\tCLASS" in the order of their bytes. */
 __asm__(".section .rodata, \"a\"\n"
 	".global report_places\n"
 	".global report_places_end\n"
@@ -78,18 +78,41 @@ static const char *names_begin(void)
 	return report_places + offset;
 }
 
-static enum function_class class_of_pattern(const char *name)
+/* The first line of the patterns [from, to) whose pattern begins with c or with what comes behind
+ * c. */
+static const char *patterns_of(const char *from, const char *to, char c)
 {
-	const char *p = strchr(report_places, '\n') + 1, *stop = names_begin();
+	while (from < to) {
+		const char *mid = from + (to - from) / 2;
 
-	while (p < stop) {
-		const char *end = memchr(p, '\n', (size_t)(stop - p));
+		while (mid > from && mid[-1] != '\n')
+			mid--;
+		if ((unsigned char)mid[2] >= (unsigned char)c)
+			to = mid;
+		else
+			from = (const char *)memchr(mid, '\n', (size_t)(to - mid)) + 1;
+	}
+	return from;
+}
 
-		if ((p[2] == *name || p[2] == '*') && fits(p + 2, (size_t)(end - p - 2), name))
+/* The class of the first pattern in [from, to) that begins with c and that the name fits;
+ * FUNC_PLAIN: it fits none. */
+static enum function_class class_in(const char *from, const char *to, char c, const char *name)
+{
+	for (const char *p = patterns_of(from, to, c), *end; p < to && p[2] == c; p = end + 1) {
+		end = memchr(p, '\n', (size_t)(to - p));
+		if (fits(p + 2, (size_t)(end - p - 2), name))
 			return class_of_letter(*p);
-		p = end + 1;
 	}
 	return FUNC_PLAIN;
+}
+
+static enum function_class class_of_pattern(const char *name)
+{
+	const char *from = strchr(report_places, '\n') + 1, *to = names_begin();
+	enum function_class class = class_in(from, to, *name, name);
+
+	return class != FUNC_PLAIN ? class : class_in(from, to, '*', name);
 }
 
 /* The letter of the class behind that name in the table; '\0': it is not there. */
