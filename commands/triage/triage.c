@@ -66,29 +66,43 @@ static bool lacks_vmlinux(struct ctx *c, const struct finding *f)
 	       (f->why.code == ERR_NOSYM || f->why.code == ERR_NOTYPE || f->why.code == ERR_NEED);
 }
 
-/* The first screen: the verdict, and what checks found. */
-static void emit_screen(struct ctx *c, const struct verdict *v)
+/* What a check found, with what is not worth a line of its own counted. */
+struct folded {
+	size_t ok, blind;
+	bool no_vmlinux; /* more checks lack it than get a line each */
+};
+
+static void emit_finding(struct ctx *c, const struct finding *f, struct folded *n)
 {
 	const struct triage_opts *o = c->opts;
-	size_t ok = 0, blind = 0, lacks = 0;
+	bool well = !o->full && f->state == CHECK_OK;
+	bool no_dump = !o->full && f->why.code == ERR_NEED && !mem_loaded(c->t);
+	bool folded = no_dump || (!o->full && n->no_vmlinux && lacks_vmlinux(c, f));
+
+	n->ok += well;
+	n->blind += folded;
+	emit_check(c, f, well || folded);
+}
+
+/* The first screen: the verdict, and what checks found, the worst first. */
+static void emit_screen(struct ctx *c, const struct verdict *v)
+{
+	static const enum check_state order[] = { CHECK_FAIL, CHECK_WARN, CHECK_UNKNOWN, CHECK_OK };
+	struct folded n = { 0 };
+	size_t lacks = 0;
 
 	emit_verdict(c, v);
 	for (size_t i = 0; i < v->n_findings; i++)
 		lacks += lacks_vmlinux(c, &v->findings[i]);
-	for (size_t i = 0; i < v->n_findings; i++) {
-		const struct finding *f = &v->findings[i];
-		bool well = !o->full && f->state == CHECK_OK;
-		bool no_dump = !o->full && f->why.code == ERR_NEED && !mem_loaded(c->t);
-		bool folded = no_dump || (!o->full && lacks > LACKS_SHOWN && lacks_vmlinux(c, f));
-
-		ok += well;
-		blind += folded;
-		emit_check(c, f, well || folded);
-	}
-	if (ok)
-		emit_checks_more(c, "ok", ok, NULL);
-	if (blind)
-		emit_checks_more(c, "?", blind,
+	n.no_vmlinux = lacks > LACKS_SHOWN;
+	for (size_t k = 0; k < ARRAY_SIZE(order); k++)
+		for (size_t i = 0; i < v->n_findings; i++)
+			if (v->findings[i].state == order[k])
+				emit_finding(c, &v->findings[i], &n);
+	if (n.ok)
+		emit_checks_more(c, "ok", n.ok, NULL);
+	if (n.blind)
+		emit_checks_more(c, "?", n.blind,
 				 mem_loaded(c->t) ? "need the vmlinux of this dump"
 						  : "need a dump");
 }
