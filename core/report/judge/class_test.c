@@ -16,9 +16,11 @@ static const struct {
 	{ "check_preemption_disabled", FUNC_REPORT }, /* lib/smp_processor_id.c */
 	{ "entry_SYSCALL_64_after_hwframe", FUNC_ENTRY },
 	{ "asm_exc_page_fault",
-	  FUNC_ENTRY },                 /* made by a macro of arch/x86/include/asm/idtentry.h */
-	{ "el0t_64_sync", FUNC_ENTRY }, /* arch/arm64/kernel/entry.S */
-	{ "mutex_lock", FUNC_LOCK },    /* kernel/locking/mutex.c */
+	  FUNC_ENTRY },                     /* made by a macro of arch/x86/include/asm/idtentry.h */
+	{ "ret_fast_syscall", FUNC_ENTRY }, /* arch/arm/kernel/entry-common.S */
+	{ "syscall_common", FUNC_ENTRY },   /* arch/mips/kernel/scall64-n64.S */
+	{ "el0t_64_sync", FUNC_ENTRY },     /* arch/arm64/kernel/entry.S */
+	{ "mutex_lock", FUNC_LOCK },        /* kernel/locking/mutex.c */
 	{ "queued_spin_lock_slowpath", FUNC_LOCK },
 	{ "kfree", FUNC_MEMORY },            /* mm/slub.c */
 	{ "kmem_cache_alloc", FUNC_MEMORY }, /* kmem_cache_alloc_noprof() since 6.10 */
