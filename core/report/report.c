@@ -9,6 +9,7 @@ void report_init(struct report *r)
 {
 	memset(r, 0, sizeof(*r));
 	r->pc = -1;
+	r->guilty = -1;
 }
 
 void report_release(struct report *r)

@@ -227,6 +227,8 @@ struct report {
 	const char *const *locks; /* held locks and lockdep's chain, as printed */
 	size_t n_locks;
 	int64_t pc; /* index of the frame of the program counter; -1 */
+	/* index of the frame whose function is to blame; -1: none is. Set by report_judge() */
+	int64_t guilty;
 
 	/* what the reader saw go wrong */
 	bool open_end;     /* the text ended within the report */
@@ -304,8 +306,10 @@ enum function_class frame_class(struct report *r, const struct report_frame *f);
 /* Fills title, function, pc_function, signature, damaged and damage; again when frames have got
  * names. */
 void report_judge(struct report *r);
-/* The frame whose function is to blame; NULL: none is. */
+/* Looks for the frame whose function is to blame; NULL: none is. */
 const struct report_frame *report_blame(struct report *r);
+/* That frame, of a report that was judged; NULL: it has none. */
+const struct report_frame *report_guilty(const struct report *r);
 /* The first frame from index `from` on, in traces of that role, whose function does something of
  * its own; else the first that carries the work of others. NULL: there is neither. */
 const struct report_frame *report_first_own(struct report *r, size_t from, enum trace_role role);
@@ -324,8 +328,9 @@ size_t report_trail(struct report *r, const struct report_frame *guilty, const c
  * NULL: it names none. */
 const char *report_named(struct report *r);
 /* Of a task that hangs or a CPU that spins in a wait which all others have to end: the wait's name,
- * "synchronize_rcu" or "smp_call_function". NULL: it waits for something else. */
-const char *report_wait_for_all(struct report *r);
+ * "synchronize_rcu" or "smp_call_function". NULL: what is known to be to blame, in `guilty`, waits
+ * for something else. */
+const char *report_wait_for_all(struct report *r, const struct report_frame *guilty);
 /* The work function of a worker that waits or spins in `guilty`, where the trace shows no other
  * function of its own; NULL: there is none. */
 const char *report_work(struct report *r, const struct report_frame *guilty);

@@ -205,7 +205,7 @@ static const char *stack_of_report(struct triage *g, const struct report *r)
 static void trail_of_report(struct triage *g, struct claim *c, struct report *r)
 {
 	const char *names[TRAIL_MAX];
-	const struct report_frame *guilty = r->frames.n ? report_blame(r) : NULL;
+	const struct report_frame *guilty = report_guilty(r);
 	size_t n = report_trail(r, guilty, names, TRAIL_MAX, &c->trail_whole);
 	struct buf b = { 0 };
 

@@ -440,7 +440,8 @@ TEST(a_report_and_the_memory)
 				    .pid = 41,
 				    .has_cpu = true,
 				    .cpu = 3,
-				    .pc = -1 };
+				    .pc = -1,
+				    .guilty = -1 };
 
 		sick_fake_init(&f);
 		f.g.death = (struct death){ .way = WAY_OOPS,

@@ -85,7 +85,7 @@ void report_suspects(struct report *r, const struct report_frame *guilty)
 		return;
 	memory(r);
 	locks(r);
-	if (report_wait_for_all(r))
+	if (report_wait_for_all(r, guilty))
 		add_frame(r,
 			  report_first_own(r, guilty ? (size_t)(guilty - r->frames.p) : 0,
 					   TRACE_MAIN),

@@ -238,12 +238,13 @@ static const char *left_with(struct report *r)
 
 const char *report_named(struct report *r)
 {
-	const char *name = left_with(r) ? left_with(r) : r->named;
+	const char *name = left_with(r);
 	enum function_class class;
 
 	if (is_irq_order(r))
 		return NULL;
-
+	if (!name)
+		name = r->named;
 	for (size_t i = 0; r->kind == KIND_LOCKDEP && !name && i < r->chain.n; i++)
 		if (r->chain.p[i].role == LOCK_WANTED)
 			name = r->chain.p[i].by;
@@ -313,30 +314,30 @@ static size_t begin_of(struct report *r)
 }
 
 /* Waits that all others have to end: who waits is a victim. */
-const char *report_wait_for_all(struct report *r)
+const char *report_wait_for_all(struct report *r, const struct report_frame *guilty)
 {
 	static const struct {
 		const char *beginning, *name;
+		bool sleeps; /* a task that waits so sleeps; else its CPU spins */
 	} waits[] = {
-		{ "synchronize_rcu", "synchronize_rcu" },
-		{ "synchronize_srcu", "synchronize_rcu" },
-		{ "__synchronize_srcu", "synchronize_rcu" },
-		{ "synchronize_sched", "synchronize_rcu" },
-		{ "synchronize_net", "synchronize_rcu" },
-		{ "_synchronize_rcu", "synchronize_rcu" },
-		{ "rcu_barrier", "synchronize_rcu" },
-		{ "_rcu_barrier", "synchronize_rcu" },
-		{ "smp_call_function", "smp_call_function" },
-		{ "on_each_cpu", "smp_call_function" },
+		/* one grace period under several names, of which a trace shows one or two */
+		{ "synchronize_rcu", "synchronize_rcu", true },
+		{ "_synchronize_rcu", "synchronize_rcu", true },
+		{ "synchronize_sched", "synchronize_rcu", true },
+		{ "synchronize_net", "synchronize_rcu", true },
+		{ "synchronize_srcu", "synchronize_srcu", true },
+		{ "__synchronize_srcu", "synchronize_srcu", true },
+		{ "rcu_barrier", "rcu_barrier", true },
+		{ "_rcu_barrier", "rcu_barrier", true },
+		{ "smp_call_function", "smp_call_function", false },
+		{ "on_each_cpu", "smp_call_function", false },
 	};
 	bool hung = r->kind == KIND_HUNG_TASK;
-	const struct report_frame *guilty;
 	size_t end;
 
 	if (!hung && r->kind != KIND_SOFT_LOCKUP && r->kind != KIND_RCU_STALL &&
 	    r->kind != KIND_HARD_LOCKUP)
 		return NULL;
-	guilty = report_blame(r);
 	end = guilty ? (size_t)(guilty - r->frames.p) + 1 : r->frames.n;
 	for (size_t i = 0; i < end; i++) {
 		const struct report_frame *f = &r->frames.p[i];
@@ -345,7 +346,7 @@ const char *report_wait_for_all(struct report *r)
 			continue;
 		for (size_t k = 0; k < ARRAY_SIZE(waits); k++)
 			if (!strncmp(f->func, waits[k].beginning, strlen(waits[k].beginning)) &&
-			    hung == !strcmp(waits[k].name, "synchronize_rcu"))
+			    hung == waits[k].sleeps)
 				return waits[k].name;
 	}
 	return NULL;
@@ -485,4 +486,9 @@ const struct report_frame *report_blame(struct report *r)
 	if (!f && r->kind == KIND_SLAB)
 		f = report_first_own(r, 0, TRACE_FREE);
 	return f;
+}
+
+const struct report_frame *report_guilty(const struct report *r)
+{
+	return r->guilty >= 0 ? &r->frames.p[r->guilty] : NULL;
 }

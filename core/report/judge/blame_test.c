@@ -62,6 +62,27 @@ static const struct {
 	  " schedule_timeout+0x1/0x20\n wait_for_completion+0x1/0x20\n synchronize_rcu+0x1/0x20\n"
 	  " frob_unregister+0x1/0x20\n" CALL,
 	  "synchronize_rcu frob_unregister" },
+	/* each domain of SRCU has grace periods of its own, and a barrier waits for callbacks */
+	{ "INFO: task frob:7 blocked for more than 120 seconds.\n"
+	  "      Not tainted 6.1.0 #1\nCall Trace:\n __schedule+0x1/0x20\n schedule+0x1/0x20\n"
+	  " wait_for_completion+0x1/0x20\n __synchronize_srcu+0x1/0x20\n"
+	  " frob_unregister+0x1/0x20\n" CALL,
+	  "synchronize_srcu frob_unregister" },
+	{ "INFO: task frob:7 blocked for more than 120 seconds.\n"
+	  "      Not tainted 6.1.0 #1\nCall Trace:\n __schedule+0x1/0x20\n schedule+0x1/0x20\n"
+	  " wait_for_completion+0x1/0x20\n rcu_barrier+0x1/0x20\n frob_exit+0x1/0x20\n" CALL,
+	  "rcu_barrier frob_exit" },
+	/* a CPU that waits for others to answer spins, and a task that sleeps behind such a call
+	   does not */
+	{ "watchdog: BUG: soft lockup - CPU#0 stuck for 26s! [frob:7]\n" TASK
+	  "RIP: 0010:smp_call_function_many_cond+0x1/0x20\nCall Trace:\n"
+	  " on_each_cpu_cond_mask+0x1/0x20\n frob_sync+0x1/0x20\n" CALL,
+	  "smp_call_function frob_sync smp_call_function_many_cond" },
+	/* the way back to a program of 32-bit ARM is nobody's */
+	{ "watchdog: BUG: soft lockup - CPU#0 stuck for 26s! [frob:7]\n" TASK
+	  "PC is at frob_hash+0x1/0x20\nLR is at frob_look+0x1/0x20\nBacktrace: \n"
+	  " frob_hash from frob_ioctl+0x1/0x20\n frob_ioctl from ret_fast_syscall+0x0/0x1c\n",
+	  "frob_ioctl frob_hash" },
 	/* one that sleeps for a lock is what took it that way */
 	{ "INFO: task frob:7 blocked for more than 120 seconds.\n"
 	  "      Not tainted 6.1.0 #1\nCall Trace:\n __schedule+0x1/0x20\n schedule+0x1/0x20\n"

@@ -67,7 +67,7 @@ static bool ends_inside(struct report *r)
  * of what is said of the report. */
 static bool goes_on(struct report *r)
 {
-	const struct report_frame *guilty = report_blame(r);
+	const struct report_frame *guilty = report_guilty(r);
 	unsigned behind = 0;
 
 	for (size_t i = guilty ? (size_t)(guilty - r->frames.p) + 1 : r->frames.n; i < r->frames.n;

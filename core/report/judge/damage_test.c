@@ -16,6 +16,7 @@ static bool on_report(struct report *r, void *arg)
 	"CPU: 0 PID: 7 Comm: frob Not tainted 6.1.0 #1\nRIP: 0010:frob_one+0x1/0x20\n" \
 	"Call Trace:\n"
 #define CALL " do_syscall_64+0x3b/0x90\n entry_SYSCALL_64_after_hwframe+0x63/0xcd\n"
+#define FOUR " a_two+0x1/0x20\n a_three+0x1/0x20\n a_four+0x1/0x20\n a_five+0x1/0x20\n"
 #define STALL "watchdog: BUG: soft lockup - CPU#0 stuck for 26s! [frob:7]\nCall Trace:\n"
 #define HUNG "INFO: task frob:7 blocked for more than 120 seconds.\nCall Trace:\n"
 #define KASAN                                                          \
@@ -51,6 +52,13 @@ static const struct {
 	/* of its kind only what prints no trace may be without one */
 	{ "BUG: Bad page map in process frob  pte:ffffff pmd:0\n", "damaged: no call trace" },
 	{ "BUG: Bad rss-counter state mm:ffff888012345678 type:MM_ANONPAGES val:1\n", "-" },
+	/* a return address behind its function's end is of a line that was torn: where it is one of
+	 * ten frames, the program counter's among them, enough is whole to be judged, and one of
+	 * nine is not */
+	{ OOPS FOUR " a_six+0x30/0x20\n a_seven+0x1/0x20\n a_eight+0x1/0x20\n" CALL,
+	  "parts of lines are missing" },
+	{ OOPS FOUR " a_six+0x30/0x20\n a_seven+0x1/0x20\n" CALL,
+	  "damaged: parts of lines are missing" },
 	/* nobody is to blame where all functions print or dispatch */
 	{ OOPS CALL, "-" },
 	{ "BUG: scheduling while atomic: frob/7/0x00000002\nCall Trace:\n dump_stack+0x1/0x20\n"

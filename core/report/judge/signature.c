@@ -105,7 +105,7 @@ static const char *field(struct arena *a, const char *function)
 
 static void report_sign(struct report *r)
 {
-	const struct report_frame *guilty = report_blame(r);
+	const struct report_frame *guilty = report_guilty(r);
 	struct buf b = { 0 };
 	const char *function = r->function ? r->function : "-";
 
@@ -123,20 +123,23 @@ static void report_sign(struct report *r)
 void report_judge(struct report *r)
 {
 	const struct report_frame *f = report_blame(r);
+	const char *name;
 
 	/* it is asked again when addresses have got names */
 	r->function = r->pc_function = NULL;
 	r->n_also = r->n_cycle = 0;
-	if (report_wait_for_all(r))
-		r->function = report_wait_for_all(r);
-	else if (report_work(r, f))
-		r->function = function_plain(&r->arena, report_work(r, f));
-	else if (!f && report_named(r))
-		r->function = function_plain(&r->arena, report_named(r));
-	else if (f)
-		r->function = function_plain(&r->arena, f->func);
-	else if (r->named)
-		r->function = function_plain(&r->arena, r->named);
+	r->guilty = f ? f - r->frames.p : -1;
+	name = report_wait_for_all(r, f);
+	if (!name)
+		name = report_work(r, f);
+	if (!name && f)
+		name = f->func;
+	if (!name)
+		name = report_named(r);
+	if (!name)
+		name = r->named;
+	if (name)
+		r->function = function_plain(&r->arena, name);
 	if (r->kind == KIND_KCSAN && r->named) {
 		const char *a = function_plain(&r->arena, r->named);
 		const char *b = r->named2 ? function_plain(&r->arena, r->named2) : a;
