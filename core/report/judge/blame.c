@@ -409,8 +409,11 @@ static const struct report_frame *first_helper(struct report *r)
 	for (size_t i = 0; i < r->frames.n; i++) {
 		const struct report_frame *f = &r->frames.p[i];
 
-		if (f->role == TRACE_MAIN && f->func && !f->duplicate && !f->src_inlined &&
-		    frame_class(r, f) == FUNC_PLAIN)
+		if (f->role != TRACE_MAIN)
+			continue;
+		if (f->reliable)
+			return NULL;
+		if (f->func && !f->duplicate && !f->src_inlined && frame_class(r, f) == FUNC_PLAIN)
 			return f;
 	}
 	return NULL;

@@ -151,6 +151,15 @@ static const struct {
 	  " frob_match+0x1/0x20\n" CALL
 	  "Allocated by task 7:\n kasan_save_stack+0x1/0x20\n frob_make+0x1/0x20\n" CALL,
 	  "frob_match frob_make" },
+	/* the thread that watches for tasks that hang is none, and what the kernel guessed of its
+	 * stack is nobody's work; where all is guessed, the first guess is all there is */
+	{ "Kernel panic - not syncing: hung_task: blocked tasks\n" TASK
+	  "Call Trace:\n panic+0x1/0x20\n ? frob_old+0x1/0x20\n watchdog+0x1/0x20\n"
+	  " kthread+0x1/0x20\n ret_from_fork+0x1/0x20\n",
+	  "-" },
+	{ "INFO: task frob:7 blocked for more than 120 seconds.\n"
+	  "Call Trace:\n ? __schedule+0x1/0x20\n ? frob_wait+0x1/0x20\n ? frob_ioctl+0x1/0x20\n",
+	  "frob_wait" },
 	/* what asked for the memory, and not what hands it out */
 	{ "BUG: memory leak\nunreferenced object 0xffff888012345678 (size 64):\n"
 	  "  comm \"frob\", pid 7, jiffies 4294 (age 10.0s)\n  backtrace:\n"

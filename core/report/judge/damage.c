@@ -4,10 +4,15 @@
 
 #include "core/report/report.h"
 
+static void tell(struct buf *b, const char *why)
+{
+	buf_printf(b, "%s%s", b->n ? "; " : "", why);
+}
+
 static void damage(struct report *r, struct buf *b, const char *why)
 {
 	r->damaged = true;
-	buf_printf(b, "%s%s", b->n ? "; " : "", why);
+	tell(b, why);
 }
 
 static bool needs_trace(const struct report *r)
@@ -42,22 +47,36 @@ static bool is_garbled(const struct report_line *l)
 	return plus > 3;
 }
 
-/* Is the last line a frame, and none that call traces end with: an entry, a thread's start? */
+static bool ends_a_trace(struct report *r, const struct report_frame *f)
+{
+	enum function_class class = function_class(function_plain(&r->arena, f->func));
+
+	return class == FUNC_DISPATCH || class == FUNC_ENTRY || class == FUNC_IDLE ||
+	       !strncmp(f->func, "sys", 3) || !strncmp(f->func, "ret_", 4);
+}
+
+/* Did the trace of frame `at` come to what call traces end with, an entry or a thread's start? What
+ * the kernel guessed stands behind that as well. */
+static bool came_to_its_end(struct report *r, size_t at)
+{
+	const struct report_frame *f = &r->frames.p[at];
+
+	while (at && !f->reliable && r->frames.p[at - 1].trace == f->trace)
+		f = &r->frames.p[--at];
+	return f->func && ends_a_trace(r, f);
+}
+
+/* Is the last line a frame, and none that call traces end with? */
 static bool ends_inside(struct report *r)
 {
 	const struct report_frame *f = r->frames.n ? &r->frames.p[r->frames.n - 1] : NULL;
-	enum function_class class;
 	size_t last = 0;
 
 	for (size_t i = 0; i < r->lines.n; i++)
 		if (!r->lines.p[i].foreign)
 			last = i;
-	if (!f || !f->func || f->line != last || f->role != TRACE_MAIN)
-		return false;
-	class = function_class(function_plain(&r->arena, f->func));
-	return class != FUNC_DISPATCH && class != FUNC_ENTRY && class != FUNC_IDLE &&
-	       strncmp(f->func, "sys", 3) && strncmp(f->func, "ret_", 4) &&
-	       r->kind != KIND_KMEMLEAK;
+	return f && f->func && f->line == last && f->role == TRACE_MAIN &&
+	       !came_to_its_end(r, r->frames.n - 1) && r->kind != KIND_KMEMLEAK;
 }
 
 #define FEW 10   /* of so many frames one may be torn */
@@ -84,7 +103,7 @@ static bool goes_on(struct report *r)
 static void end_of_trace(struct report *r, struct buf *b, const char *why)
 {
 	if (goes_on(r))
-		buf_printf(b, "%s%s", b->n ? "; " : "", why);
+		tell(b, why);
 	else
 		damage(r, b, why);
 }
@@ -109,6 +128,25 @@ static bool is_stall(const struct report *r)
 	       r->kind == KIND_HARD_LOCKUP;
 }
 
+/* Does a frame show more than how the report was made and how the kernel was entered? */
+static bool shows_work(struct report *r)
+{
+	for (size_t i = 0; i < r->frames.n; i++) {
+		const struct report_frame *f = &r->frames.p[i];
+
+		if (f->role == TRACE_MAIN && f->func && f->reliable && !ends_a_trace(r, f) &&
+		    frame_class(r, f) != FUNC_REPORT)
+			return true;
+	}
+	return false;
+}
+
+/* A worker that was left with a lock is told of when the work that left it is over. */
+static bool leaked(const struct report *r)
+{
+	return r->headline && strstr(r->headline, "workqueue leaked");
+}
+
 /* Frames that a whole report of that kind would have. */
 static void lacks(struct report *r, size_t main, struct buf *b)
 {
@@ -126,6 +164,8 @@ static void lacks(struct report *r, size_t main, struct buf *b)
 		damage(r, b, "no frame is of the function that the headline names");
 	else if (!r->function && needs_trace(r) && r->kind != KIND_STACK_OVERFLOW)
 		damage(r, b, "no frame tells who is to blame");
+	else if (needs_trace(r) && r->kind != KIND_STACK_OVERFLOW && !shows_work(r) && !leaked(r))
+		damage(r, b, "the call trace shows no more than how the report was made");
 }
 
 void report_damage(struct report *r)
@@ -133,6 +173,7 @@ void report_damage(struct report *r)
 	struct buf b = { 0 };
 	size_t main = 0, garbled = 0, dropped = 0, opened = 0, closed = 0;
 	const char *last = "";
+	bool ended = r->frames.n && came_to_its_end(r, r->frames.n - 1);
 
 	for (size_t i = 0; i < r->frames.n; i++)
 		main += r->frames.p[i].role == TRACE_MAIN && (int64_t)i != r->pc &&
@@ -158,7 +199,11 @@ void report_damage(struct report *r)
 		damage(r, &b, "no program counter");
 	if (r->open_end && strstr(last, "+0x") && !strchr(strstr(last, "+0x"), '/'))
 		damage(r, &b, "the text ends within a line");
-	else if (r->open_end && (opened > closed || (main && ends_inside(r))))
+	else if (r->open_end && main && ends_inside(r))
+		end_of_trace(r, &b, "the text ends within a call trace");
+	else if (r->open_end && opened > closed && ended)
+		tell(&b, "the text ends behind the call trace");
+	else if (r->open_end && opened > closed)
 		end_of_trace(r, &b, "the text ends within a call trace");
 	if (r->overtaken && main && ends_inside(r))
 		end_of_trace(r, &b, "another report begins within a call trace");

@@ -16,6 +16,8 @@ static bool on_report(struct report *r, void *arg)
 	"CPU: 0 PID: 7 Comm: frob Not tainted 6.1.0 #1\nRIP: 0010:frob_one+0x1/0x20\n" \
 	"Call Trace:\n"
 #define CALL " do_syscall_64+0x3b/0x90\n entry_SYSCALL_64_after_hwframe+0x63/0xcd\n"
+#define WARN "WARNING: CPU: 0 PID: 7 at drivers/frob.c:12 frob_one+0x1/0x20\n"
+#define CPU_7 "CPU: 0 PID: 7 Comm: frob Not tainted 6.1.0 #1\n"
 #define FOUR " a_two+0x1/0x20\n a_three+0x1/0x20\n a_four+0x1/0x20\n a_five+0x1/0x20\n"
 #define STALL "watchdog: BUG: soft lockup - CPU#0 stuck for 26s! [frob:7]\nCall Trace:\n"
 #define HUNG "INFO: task frob:7 blocked for more than 120 seconds.\nCall Trace:\n"
@@ -59,6 +61,26 @@ static const struct {
 	  "parts of lines are missing" },
 	{ OOPS FOUR " a_six+0x30/0x20\n a_seven+0x1/0x20\n" CALL,
 	  "damaged: parts of lines are missing" },
+	/* what the kernel guessed may stand behind the end of a trace, and the mark of an
+	 * interrupt's stack may lack its closing one there */
+	{ OOPS " frob_two+0x1/0x20\n" CALL " ? frob_three+0x1/0x20\n", "-" },
+	{ OOPS " <IRQ>\n frob_two+0x1/0x20\n" CALL, "the text ends behind the call trace" },
+	{ OOPS " <IRQ>\n frob_two+0x1/0x20\n", "damaged: the text ends within a call trace" },
+	/* the headline names who warned, and no frame does: the unwinder lost its way */
+	{ WARN CPU_7 "Call Trace:\n dump_stack+0x1/0x20\n panic+0x1/0x20\n" CALL,
+	  "damaged: the call trace shows no more than how the report was made" },
+	{ WARN CPU_7 "Call Trace:\n dump_stack+0x1/0x20\n frob_one+0x1/0x20\n" CALL, "-" },
+	/* a worker that was left with a lock shows no other function: its work is over */
+	{ "BUG: workqueue leaked lock or atomic: kworker/0:1/0x00000000/7\n"
+	  "     last function: frob_work\n" CPU_7 "Workqueue: events frob_work\n"
+	  "Call Trace:\n dump_stack+0x1/0x20\n"
+	  " process_one_work+0x1/0x20\n worker_thread+0x1/0x20\n kthread+0x1/0x20\n"
+	  " ret_from_fork+0x1/0x20\n",
+	  "-" },
+	/* the line on the process comes first, so that the trace before it is of another one */
+	{ WARN "Call Trace:\n frob_nine+0x1/0x20\n" CALL CPU_7
+	       "Call Trace:\n frob_one+0x1/0x20\n" CALL,
+	  "damaged: another report is mixed in" },
 	/* nobody is to blame where all functions print or dispatch */
 	{ OOPS CALL, "-" },
 	{ "BUG: scheduling while atomic: frob/7/0x00000002\nCall Trace:\n dump_stack+0x1/0x20\n"

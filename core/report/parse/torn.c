@@ -110,6 +110,21 @@ static void second_process(struct report *r)
 	}
 }
 
+/* Reports of a fault or a warning name the process that is running before its trace: a trace that
+ * stands before that line is another process's. */
+static bool precedes_its_process(const struct report *r)
+{
+	bool kasan = r->kind >= KIND_KASAN_UAF && r->kind <= KIND_KASAN_WILD;
+
+	if (!report_kind_is(r->kind, KIND_HAS_PC) && r->kind != KIND_WARNING && !kasan)
+		return false;
+	for (size_t i = 0; i < r->lines.n; i++)
+		if (r->lines.p[i].shape == SHAPE_CPU && !r->lines.p[i].foreign)
+			return r->frames.n && r->frames.p[0].line < i && r->pc &&
+			       r->frames.p[0].role == TRACE_MAIN;
+	return false;
+}
+
 void torn_find(struct report *r, bool multi)
 {
 	for (size_t i = 0; i < r->lines.n; i++) {
@@ -124,6 +139,8 @@ void torn_find(struct report *r, bool multi)
 	torn_frames(r);
 	if (!multi)
 		second_process(r);
+	if (!multi && !r->mixed && precedes_its_process(r))
+		r->mixed = "a call trace of another process";
 	if (!r->mixed)
 		r->mixed = woven_find(r);
 }
