@@ -161,7 +161,7 @@ const struct command cmd_oops = {
 		"Where a text names build-ids (kernels built with STACKTRACE_BUILD_ID print them), only the "
 		"module's file that has its frame's is taken, and 'obit --debuginfod oops' asks the servers of "
 		"$DEBUGINFOD_URLS for the vmlinux and the modules that no given file is of.\n\n"
-		"A signature is o1:KIND:FUNCTION:HASH. The exit status of obit is 5 when no text holds a "
+		"A signature is o2:KIND:FUNCTION:HASH. The exit status of obit is 5 when no text holds a "
 		"report.",
 	EXAMPLES(examples),
 	.run = oops_run,

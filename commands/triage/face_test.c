@@ -338,10 +338,10 @@ TEST(fingerprints)
 	buf_reset(&two);
 	face_fingerprint(&two, &v);
 	CHECK(strcmp(buf_text(&one), buf_text(&two)) != 0);
-	c.signature = "o1:x";
+	c.signature = "o2:x";
 	buf_reset(&two);
 	face_fingerprint(&two, &v);
-	CHECK_STR(buf_text(&two), "o1:x");
+	CHECK_STR(buf_text(&two), "o2:x");
 	buf_release(&one);
 	buf_release(&two);
 }

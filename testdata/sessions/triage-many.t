@@ -40,6 +40,13 @@ $ cp "$GUEST/console.txt" a.txt; obit --json triage a.txt | jq -r 'select(.recor
 1 crash of 1 bug, 0 new
 0
 
+# an older signature knows every crash of its kind and function, and none of another; "-" knows nothing
+$ cp "$GUEST/console.txt" a.txt; obit --json triage a.txt | jq -r 'select(.record == "verdict") | .signature' | awk -F: '{ print "o1:" $2 ":" $3 ":0123456789ab  wiki" >"a"; print "o1:" $2 ":other:0123456789ab  wiki" >"b"; print "o1:" $2 ":-:0123456789ab  wiki" >"c"; print "o1:oom:" $3 ":0123456789ab  wiki" >"d" }'; for k in a b c d; do obit --json triage --known $k a.txt | jq -r 'select(.record == "crash") | .known'; done
+wiki
+null
+null
+null
+
 # a limit that no crash fits into: each is told, all are tried, and the program goes on
 $ mkdir t; cp "$GUEST/console.txt" t/a.txt; cp t/a.txt t/b.txt; obit --json triage --megabytes 1 t >out; echo $?; jq -r 'select(.record == "crash") | "\(.status) \(.error | test("ended (by signal|with status)") or . == null)"' out | sort -u | grep -c . ; jq -r 'select(.record == "crash") | .path' out | sort
 ~ ^[03]$

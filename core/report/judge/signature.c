@@ -5,8 +5,6 @@
 
 #include "core/report/report.h"
 
-#define HASHED 3 /* functions, the guilty one included */
-
 /* FNV-1a: short, public domain, and the same everywhere. */
 static uint64_t hash(const char *s, size_t n)
 {
@@ -76,19 +74,6 @@ size_t report_trail(struct report *r, const struct report_frame *guilty, const c
 	return n;
 }
 
-static void add_functions(struct report *r, const struct report_frame *guilty, struct buf *b)
-{
-	const char *seen[HASHED];
-	bool whole;
-	size_t n;
-
-	if (by_function_alone(r->kind))
-		return;
-	n = report_trail(r, guilty, seen, HASHED, &whole);
-	for (size_t i = 0; i < n; i++)
-		buf_printf(b, " %s", seen[i]);
-}
-
 /* The function as a field between colons: Rust's paths have dots there, "frob.Frob.load". */
 static const char *field(struct arena *a, const char *function)
 {
@@ -103,19 +88,22 @@ static const char *field(struct arena *a, const char *function)
 	return text;
 }
 
+/* The kind and the guilty function; how the kernel came there differs from one time to the next.
+ * Where that tells two bugs apart, who groups crashes compares the functions of report_trail(). The
+ * title stands for what has no function, and names what a function's name does not: the other side
+ * of a race. */
 static void report_sign(struct report *r)
 {
-	const struct report_frame *guilty = report_guilty(r);
 	struct buf b = { 0 };
 	const char *function = r->function ? r->function : "-";
 
 	buf_printf(&b, "%s %s", report_kind_name(r->kind), function);
-	if (r->kind == KIND_KCSAN || r->kind == KIND_PANIC || r->kind == KIND_NETDEV_WAIT)
+	if (!r->function || r->kind == KIND_KCSAN || r->kind == KIND_PANIC ||
+	    r->kind == KIND_NETDEV_WAIT)
 		buf_printf(&b, " \"%s\"", r->title);
-	add_functions(r, guilty, &b);
 	r->explanation = arena_strdup(&r->arena, b.s);
 	r->signature =
-		arena_printf(&r->arena, "o1:%s:%s:%012" PRIx64, report_kind_name(r->kind),
+		arena_printf(&r->arena, "o2:%s:%s:%012" PRIx64, report_kind_name(r->kind),
 			     field(&r->arena, function), hash(b.s, b.n) & UINT64_C(0xffffffffffff));
 	buf_release(&b);
 }

@@ -161,7 +161,7 @@ TEST(rust_functions_are_paths)
 		buf_release(&b);
 	}
 	CHECK_CONTAINS(said[0],
-		       "rust panic in rust_frob::Frob::load|o1:rust-panic:rust_frob.Frob.load:");
+		       "rust panic in rust_frob::Frob::load|o2:rust-panic:rust_frob.Frob.load:");
 	CHECK_STR(said[1], said[0]);
 	for (const char *p = strchr(said[0], '|'); p && *p; p++)
 		colons += *p == ':';

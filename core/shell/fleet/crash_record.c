@@ -153,6 +153,7 @@ void crash_render(const struct sink *k, const struct crash_said *c, struct buf *
 
 enum {
 	G_COUNT,
+	G_WAYS,
 	G_NEW,
 	G_OUTCOME,
 	G_TITLE,
@@ -165,6 +166,8 @@ enum {
 };
 static const struct record_field group_fields[G_FIELDS] = {
 	[G_COUNT] = { "count", NULL, CELL_UINT, FIELD_RIGHT, "how many crashes are of it" },
+	[G_WAYS] = { "ways", NULL, CELL_UINT, FIELD_RIGHT,
+		     "how many of their stacks are unlike each other; null: not known" },
 	[G_NEW] = { "new", NULL, CELL_BOOL, FIELD_JSON,
 		    "does --known not have it? null: there was no such option" },
 	[G_OUTCOME] = { "outcome", NULL, CELL_STR, 0, "of the first one" },
@@ -189,6 +192,8 @@ void emit_crash_group(struct sink *k, const struct crash_group *g, bool judged)
 
 	record_init(&r, &crash_group_kind);
 	record_uint(&r, G_COUNT, g->n);
+	if (g->ways)
+		record_uint(&r, G_WAYS, g->ways);
 	if (judged)
 		record_bool(&r, G_NEW, !g->known);
 	record_str(&r, G_OUTCOME, g->outcome);

@@ -37,6 +37,7 @@ struct crash_group {
 	/* all but known are of the first one; the note of who knows one of them */
 	const char *outcome, *kind, *title, *function, *signature, *known, *first;
 	uint64_t n, isnew; /* crashes, and those that --known does not have by themselves */
+	uint64_t ways; /* how many of their stacks are unlike each other; 0: that is not known */
 };
 struct crash_counts {
 	uint64_t crashes, groups, isnew, none, failed, damaged, skipped, left;

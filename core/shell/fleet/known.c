@@ -14,10 +14,30 @@ static const char *note_at(struct known *k, const char *s)
 	return arena_strdup(k->a, s);
 }
 
-/* "o1:" and the like */
+/* "o2:" and the like */
 static bool is_signature(const char *s)
 {
 	return s[0] == 'o' && isdigit((unsigned char)s[1]) && s[2] == ':';
+}
+
+/* "KIND:FUNCTION" of a signature; NULL: it has no function. */
+static const char *kind_and_function(struct arena *a, const char *signature)
+{
+	const char *kind = signature + 3, *colon = strchr(kind, ':');
+	size_t n = colon ? strcspn(colon + 1, ": \t\r") : 0;
+
+	if (!n || (n == 1 && colon[1] == '-'))
+		return NULL;
+	return arena_strndup(a, kind, (size_t)(colon + 1 - kind) + n);
+}
+
+/* The first form hashed how the kernel came to the function as well. */
+static void older_add(struct known *k, const char *s)
+{
+	const char *key = kind_and_function(k->a, s);
+
+	if (key)
+		*strmap_put(&k->older, key, NULL) = (uintptr_t)note_at(k, s + strcspn(s, " \t\r"));
 }
 
 static void word_add(struct known *k, struct strmap *m, const char *s)
@@ -47,7 +67,9 @@ static bool line_add(struct known *k, char *s)
 		s++;
 	if (!*s || *s == '#')
 		return true;
-	if (is_signature(s))
+	if (is_signature(s) && s[1] == '1')
+		older_add(k, s);
+	else if (is_signature(s))
 		word_add(k, &k->signatures, s);
 	else if (!strncmp(s, "function:", 9) && s[9] && !isspace((unsigned char)s[9]))
 		word_add(k, &k->functions, s + 9);
@@ -72,7 +94,7 @@ bool known_read(struct known *k, const char *path, struct err *err)
 		number++;
 		ok = line_add(k, line) ||
 		     err_set(err, ERR_FORMAT,
-			     "'%.100s', line %u: neither a signature (o1:...) nor 'function:NAME' "
+			     "'%.100s', line %u: neither a signature (o2:...) nor 'function:NAME' "
 			     "nor 'title:GLOB'",
 			     path, number);
 	}
@@ -95,6 +117,8 @@ const char *known_find(const struct known *k, const char *signature, const char 
 {
 	const char *note = in(&k->signatures, signature);
 
+	if (!note && signature && is_signature(signature))
+		note = in(&k->older, kind_and_function(k->a, signature));
 	if (!note)
 		note = in(&k->functions, function);
 	for (size_t i = 0; !note && title && i < k->titles.n; i++)
@@ -106,6 +130,7 @@ const char *known_find(const struct known *k, const char *signature, const char 
 void known_release(struct known *k)
 {
 	strmap_release(&k->signatures);
+	strmap_release(&k->older);
 	strmap_release(&k->functions);
 	vec_release(&k->titles);
 }

@@ -14,17 +14,19 @@ struct known_glob {
 /* Zero-initialised before its first use, but for the arena. */
 struct known {
 	struct arena *a;
-	struct strmap signatures, functions; /* to the notes */
+	struct strmap signatures, older, functions; /* to the notes */
 	VEC(struct known_glob) titles;
 };
 
 /*
  * Reads a file, whose lines are
  *
- *   o1:null-deref:foo:0123456789ab  NOTE     a signature
- *   function:foo  NOTE                       the function to blame
- *   title:BUG: * in foo_*  NOTE              a title, with * ? [..] as in the shell; the note
- * stands behind a tab or two blanks
+ *     o2:null-deref:foo:0123456789ab  NOTE     a signature
+ *     function:foo  NOTE                       the function to blame
+ *     title:BUG: * in foo_*  NOTE              a title, with * ? [..] as in the shell
+ *
+ * A title's note stands behind a tab or two blanks. A signature of the first form, o1:..., knows
+ * every crash of its kind and function.
  *
  * Empty lines, and those that begin with '#', say nothing. ERR_FORMAT names the line that is none
  * of these; also ERR_IO.

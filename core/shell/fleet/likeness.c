@@ -22,6 +22,7 @@ struct likeness_node {
 	size_t number, above; /* above: another one of its bug, or itself */
 	size_t functions;     /* of its trail */
 	bool placed;          /* its bug may take others */
+	bool way;             /* it is the first of those that are near each other */
 };
 
 void crash_traits_read(struct arena *a, const char *line, size_t n, struct crash_traits *ret)
@@ -264,19 +265,13 @@ static void unite_near(struct likeness *l, struct likeness_node *const *v, size_
 	}
 }
 
-void likeness_settle(struct likeness *l)
+/* All n at v, which are sorted by kind and function. */
+static void unite_all_near(struct likeness *l, struct likeness_node *const *v, size_t n)
 {
-	size_t n = l->nodes.n, end;
-	struct likeness_node **v = xrealloc(NULL, (n + 1) * sizeof(struct likeness_node *));
+	size_t end;
 
-	for (size_t i = 0; i < n; i++) {
-		v[i] = l->nodes.p[i];
-		v[i]->above = i;
+	for (size_t i = 0; i < n; i++)
 		v[i]->placed = false;
-	}
-	unite_by_signature(l);
-	if (n)
-		qsort(v, n, sizeof(struct likeness_node *), by_traits);
 	for (size_t i = 0; i < n; i = end) {
 		const struct crash_traits *c = &v[i]->c;
 
@@ -286,7 +281,34 @@ void likeness_settle(struct likeness *l)
 		if (*c->kind && *c->function)
 			unite_near(l, &v[i], end - i);
 	}
+}
+
+void likeness_settle(struct likeness *l)
+{
+	size_t n = l->nodes.n;
+	struct likeness_node **v = xrealloc(NULL, (n + 1) * sizeof(struct likeness_node *));
+
+	for (size_t i = 0; i < n; i++) {
+		v[i] = l->nodes.p[i];
+		v[i]->above = i;
+	}
+	if (n)
+		qsort(v, n, sizeof(struct likeness_node *), by_traits);
+	unite_all_near(l, v, n);
+	for (size_t i = 0; i < n; i++)
+		v[i]->way = false;
+	for (size_t i = 0; i < n; i++)
+		if (!is_vague(v[i]))
+			l->nodes.p[likeness_bug(l, v[i]->number)]->way = true;
+	unite_by_signature(l);
+	/* of which little is known may be near to two that are of one signature */
+	unite_all_near(l, v, n);
 	free(v);
+}
+
+bool likeness_is_way(const struct likeness *l, size_t number)
+{
+	return l->nodes.p[number]->way;
 }
 
 void likeness_release(struct likeness *l)

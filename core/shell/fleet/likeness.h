@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which crashes are of one bug: by their signature, or by what was to blame and how alike the
- * stacks are. */
+ * stacks are; and in how many ways the kernel came to it. */
 #ifndef OBIT_LIKENESS_H
 #define OBIT_LIKENESS_H
 
@@ -25,7 +25,8 @@ void crash_traits_read(struct arena *a, const char *line, size_t n, struct crash
  * the other, which may be longer.
  */
 unsigned trail_distance(const struct crash_traits *a, const struct crash_traits *b);
-/* Trails no further apart than this are of one bug, where kind and function are the same, too. */
+/* Trails no further apart than this are one way to one bug, where kind and function are the same.
+ */
 #define TRAIL_NEAR 333u
 
 struct likeness_node;
@@ -52,6 +53,9 @@ size_t likeness_add(struct likeness *l, const struct crash_traits *c);
 void likeness_settle(struct likeness *l);
 /* The smallest number of its bug. */
 size_t likeness_bug(const struct likeness *l, size_t number);
+/* Is it the one that stands for all whose trails lie near its own? So many ways lead to a bug as
+ * there are such of it; none, where of no trail enough is known. */
+bool likeness_is_way(const struct likeness *l, size_t number);
 void likeness_release(struct likeness *l);
 
 #endif

@@ -37,6 +37,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		size_t bug = likeness_bug(&l, numbers[i]);
 
 		/* a bug has the number of its first, which is of the bug itself */
+		(void)likeness_is_way(&l, numbers[i]);
 		expect(bug <= numbers[i] && likeness_bug(&l, bug) == bug);
 		expect(trail_distance(&v[i], &v[0]) == trail_distance(&v[0], &v[i]));
 		/* what is added again is not new */

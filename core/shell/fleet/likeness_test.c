@@ -219,6 +219,32 @@ TEST(without_a_function_or_a_signature)
 	CHECK_U64(bugs[4], 4);
 }
 
+/* The first two are near each other, the third is not, and of the last only the function is known.
+ */
+TEST(ways_to_a_bug_are_counted_by_their_stacks)
+{
+	const struct crash_traits v[] = { crash("s1", "f < g < h", true),
+					  crash("s1", "f < g < x < h", true),
+					  crash("s1", "f < p < q < r", true),
+					  crash("s1", "f", false),
+					  crash("s2", "f < a < b < c < d", true) };
+	struct arena a = { 0 };
+	struct likeness l = { .a = &a };
+	unsigned ways = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(v); i++)
+		likeness_add(&l, &v[i]);
+	likeness_settle(&l);
+	for (size_t i = 0; i < ARRAY_SIZE(v); i++)
+		ways += likeness_bug(&l, i) == 0 && likeness_is_way(&l, i);
+	CHECK_U64(ways, 2);
+	CHECK_U64(likeness_bug(&l, 3), 0);
+	CHECK_U64(likeness_bug(&l, 4), 4);
+	CHECK(likeness_is_way(&l, 4));
+	likeness_release(&l);
+	arena_release(&a);
+}
+
 /* Strings of any length, with what stands between names, and none. */
 TEST(strange_trails_end)
 {

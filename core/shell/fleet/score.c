@@ -90,6 +90,7 @@ static void settle(struct score *t)
 		size_t bug = likeness_bug(&t->like, i);
 		struct crash_group *from = &t->groups.p[i], *to = &t->bugs[at[bug]], whole;
 
+		from->ways = likeness_is_way(&t->like, i);
 		if (bug == i) {
 			at[i] = n;
 			t->bugs[n++] = *from;
@@ -97,6 +98,7 @@ static void settle(struct score *t)
 		}
 		whole = strcmp(from->first, to->first) < 0 ? *from : *to;
 		whole.n = from->n + to->n;
+		whole.ways = from->ways + to->ways;
 		whole.isnew = from->isnew + to->isnew;
 		if (!whole.known)
 			whole.known = from->known ? from->known : to->known;
