@@ -8,6 +8,7 @@
 #include "core/trace/row.h"
 #include "core/trace/timeline.h"
 #include "core/trace/trace.h"
+#include "commands/trace/trace_picture.h"
 #include "commands/trace/trace_select.h"
 
 enum {
@@ -38,16 +39,16 @@ struct export_opts {
 static const struct option opts[] = {
 	TRACE_OPTIONS(struct export_opts, which),
 	{ "o", "file", OPTION_STR, offsetof(struct export_opts, out),
-	  "what to write; its name's end says the form: .dat .json .txt .jsonl" },
+	  "what to write; its name's end says the form: .dat .json .txt .jsonl .svg .html" },
 	{ "form", "form", OPTION_STR, offsetof(struct export_opts, form),
-	  "dat, json, txt or jsonl, whatever the name says" },
+	  "dat, json, txt, jsonl, svg or html, whatever the name says" },
 	{ "v7", NULL, OPTION_FLAG, offsetof(struct export_opts, v7),
 	  "a trace.dat of version 7, in place of 6 that every trace-cmd reads" },
 };
 
 static const char *form_of(const struct export_opts *o, struct err *err)
 {
-	static const char *const forms[] = { "dat", "json", "txt", "jsonl" };
+	static const char *const forms[] = { "dat", "json", "txt", "jsonl", "svg", "html" };
 	const char *name = o->form, *dot = strrchr(o->out, '.');
 
 	if (!name)
@@ -55,7 +56,8 @@ static const char *form_of(const struct export_opts *o, struct err *err)
 	for (size_t i = 0; i < ARRAY_SIZE(forms); i++)
 		if (!strcmp(name, forms[i]))
 			return forms[i];
-	err_set(err, ERR_USAGE, "what form is '%.80s' to have? --form dat, json, txt or jsonl",
+	err_set(err, ERR_USAGE,
+		"what form is '%.80s' to have? --form dat, json, txt, jsonl, svg or html",
 		o->form ? o->form : o->out);
 	return NULL;
 }
@@ -124,6 +126,8 @@ static bool write_form(struct ctx *c, struct trace_choice *ch, const char *form,
 		return export_dat(c->t, &ch->sel, o->v7 ? 7 : 6, out, n, err);
 	if (!strcmp(form, "json"))
 		return export_chrome(c->t, &ch->sel, ch->printer, out, n, err);
+	if (!strcmp(form, "svg") || !strcmp(form, "html"))
+		return trace_picture(c, ch, !strcmp(form, "html"), out, n, err);
 	return export_lines(c, ch, !strcmp(form, "jsonl"), out, n, err);
 }
 
@@ -172,6 +176,7 @@ static const struct record_kind *const emits[] = { &export_kind, NULL };
 static const struct example examples[] = {
 	{ "trace export -o /dev/null --form json", "for Perfetto's UI; name a file of yours" },
 	{ "trace export -o /dev/null --form txt -e sched_*", "some events as text" },
+	{ "trace export -o /dev/null --form svg --since -20ms", "a picture of the last 20 ms" },
 };
 const struct command cmd_trace_export = {
 	.name = "trace export",
@@ -188,6 +193,11 @@ const struct command cmd_trace_export = {
 		"Chrome's format, which https://ui.perfetto.dev opens: who ran on each CPU, each task's "
 		"events and nested functions, frequencies and idle states. `-o x.txt` is as the "
 		"kernel's trace file, `-o x.jsonl` a JSON object a line as `trace show` has them.\n\n"
+		"`-o x.svg` and `-o x.html` are pictures, for any browser and for print: who ran on each "
+		"CPU, interrupts above, open functions below, other events as strokes, arrows from wakeups "
+		"to turns, the moment of death; what was not recorded is hatched, and a pointer upon a "
+		"shape shows the row. They show the last 100 ms of at most 20,000 events, or what --since "
+		"and --until say.\n\n"
 		"Traces that are text have no binary events, and cannot become a trace.dat.",
 	EXAMPLES(examples),
 	.run = export_run,

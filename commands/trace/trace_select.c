@@ -6,6 +6,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "core/image/memory.h"
+#include "core/image/symbol.h"
 #include "core/image/target.h"
 #include "core/linux/log/printk.h"
 #include "core/linux/misc/system.h"
@@ -147,11 +149,44 @@ static bool absolute_of(const char *text, uint64_t *ret)
 	return !*text || !strcmp(text, "s");
 }
 
+/* The clock of the buffers that are asked for, as tracefs calls it; NULL: not known. */
+static const char *clock_of(struct ctx *c, const struct trace_select *sel)
+{
+	const struct trace_buffer *const *buffers;
+	struct timeline *tl;
+	struct err why;
+
+	if (!timeline_open(c->t, sel, c->arena, &tl, &why) || !timeline_buffers(tl, &buffers))
+		return NULL;
+	return buffers[0]->clock;
+}
+
+/* From the log's clock to that of the buffers: the one is local_clock(), the other mostly
+ * sched_clock(), which lacks what kernel/sched/clock.c adds to it once the clock is known to be
+ * stable. False: the buffers' clock has nothing to do with the log's. */
+static bool log_to_trace(struct ctx *c, const struct trace_select *sel, uint64_t *ns)
+{
+	const char *clock = clock_of(c, sel);
+	uint64_t at, offset;
+	struct err why;
+
+	if (clock && (!strcmp(clock, "global") || !strcmp(clock, "perf")))
+		return true;
+	if (clock && strcmp(clock, "local") != 0)
+		return false;
+	if (symbol_addr(c->t, "__sched_clock_offset", &at) && mem_u64(c->t, at, &offset, &why))
+		*ns -= offset;
+	return true;
+}
+
+bool trace_death(struct ctx *c, const struct trace_select *sel, uint64_t *ret)
+{
+	return trace_panic_time(c->t, ret) && log_to_trace(c, sel, ret);
+}
+
 static bool end_time(struct ctx *c, const struct trace_select *sel, uint64_t *ret, struct err *err)
 {
-	if (trace_panic_time(c->t, ret))
-		return true;
-	return timeline_end(c->t, sel, ret, err);
+	return trace_death(c, sel, ret) || timeline_end(c->t, sel, ret, err);
 }
 
 bool trace_time(struct ctx *c, const char *text, const struct trace_select *sel, uint64_t *ret,

@@ -7,12 +7,13 @@
 #include "core/base/vec.h"
 #include "core/verdict/verdict.h"
 
-#define HTML_MAX 5000000u /* bytes of a page */
+#define HTML_MAX 6000000u /* bytes of a page */
 /* Bytes of its largest sections; the others are small by nature. */
 #define HTML_LOG_MAX 1500000u
 #define HTML_STACKS_MAX 1200000u
 #define HTML_WAITS_MAX 700000u
-#define HTML_TRACE_MAX 600000u
+#define HTML_TRACE_MAX 900000u
+#define HTML_TRACE_SHAPES 2000u
 
 /* A page on its way. */
 struct html {
