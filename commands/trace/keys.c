@@ -53,6 +53,29 @@ static int byte_read(int timeout)
 	return read(STDIN_FILENO, &c, 1) == 1 ? c : KEY_END;
 }
 
+/* An arrow is ESC [ and a letter, other keys are ESC [ a number and a tilde, all at once (as xterm
+ * and the Linux console have them). */
+static int key_behind_escape(void)
+{
+	static const struct {
+		char last, number;
+		int key;
+	} keys[] = { { 'A', 0, KEY_UP },         { 'B', 0, KEY_DOWN },   { 'C', 0, KEY_RIGHT },
+		     { 'D', 0, KEY_LEFT },       { 'H', 0, KEY_HOME },   { 'F', 0, KEY_LAST },
+		     { '~', '1', KEY_HOME },     { '~', '4', KEY_LAST }, { '~', '5', KEY_PAGE_UP },
+		     { '~', '6', KEY_PAGE_DOWN } };
+	int c = byte_read(50), number = 0;
+
+	if (c != '[' && c != 'O')
+		return KEY_NONE;
+	for (c = byte_read(50); c == ';' || (c >= '0' && c <= '9'); c = byte_read(50))
+		number = number ? number : c;
+	for (size_t i = 0; i < ARRAY_SIZE(keys); i++)
+		if (keys[i].last == c && (c != '~' || keys[i].number == number))
+			return keys[i].key;
+	return KEY_NONE;
+}
+
 int keys_read(struct keys *k, int timeout)
 {
 	int c;
@@ -64,22 +87,7 @@ int keys_read(struct keys *k, int timeout)
 		return KEY_END;
 	if (c != 27)
 		return c;
-	/* an arrow is ESC [ and a letter, all at once */
-	c = byte_read(50);
-	if (c != '[' && c != 'O')
-		return KEY_NONE;
-	switch (byte_read(50)) {
-	case 'A':
-		return KEY_UP;
-	case 'B':
-		return KEY_DOWN;
-	case 'C':
-		return KEY_RIGHT;
-	case 'D':
-		return KEY_LEFT;
-	default:
-		return KEY_NONE;
-	}
+	return key_behind_escape();
 }
 
 bool keys_line(struct keys *k, const char *prompt, struct buf *ret)

@@ -16,11 +16,15 @@ struct keys {
 enum key {
 	KEY_NONE = -1, /* nobody pressed any in time */
 	KEY_END = -2,  /* the terminal is gone, or Ctrl-C or Ctrl-D was pressed */
-	/* arrows, behind all characters */
+	/* arrows and their like, behind all characters */
 	KEY_LEFT = 256,
 	KEY_RIGHT,
 	KEY_UP,
 	KEY_DOWN,
+	KEY_PAGE_UP,
+	KEY_PAGE_DOWN,
+	KEY_HOME,
+	KEY_LAST, /* the key that is called End */
 };
 
 /* Takes the terminal over: keys come one by one and are not shown, and long output is not paged.

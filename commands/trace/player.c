@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The player of `trace replay`. */
+/* The player of `trace replay`: what the keys do. */
 #include "commands/trace/player.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "core/base/guard.h"
+#include "core/base/number.h"
 #include "core/base/pattern.h"
 #include "core/shell/session.h"
 #include "core/shell/stage.h"
 #include "core/trace/row.h"
 
-#define PAUSE_MAX 1000 /* ms between two events, however far apart they were */
-#define LANES_MAX 64u  /* shown at once */
+#define PAUSE_MAX 1000   /* ms between two events, however far apart they were */
+#define LANES_MAX 64u    /* shown at once where there is no screen */
+#define DRAW_NS 30000000 /* a screen is drawn no sooner again */
+#define RESIZE_MS 250    /* so often the terminal's size is looked at */
 
-/* ---- showing */
+/* ---- without keys */
 
 static void show_lanes(struct player *p)
 {
@@ -47,30 +50,11 @@ static void show_event(struct player *p, bool lanes)
 	arena_reset(&p->words);
 }
 
-static void player_tell(struct player *p, const struct err *err)
-{
-	say(p->c, "%s", err->code ? err->msg : "(the end)");
-}
-
-/* ---- going */
-
-static bool player_step(struct player *p, struct err *err)
-{
-	p->at_event = replay_next(p->replay, &p->ev, err);
-	return p->at_event;
-}
-
-/* The number of the event that is shown; there is one. */
-static uint64_t shown(const struct player *p)
-{
-	return replay_number(p->replay) - 1;
-}
-
 bool player_run(struct player *p, struct err *err)
 {
 	bool any = false;
 
-	while (player_step(p, err)) {
+	while (replay_next(p->replay, &p->ev, err)) {
 		show_event(p, p->lanes);
 		any = true;
 		if (!interrupt_check(err))
@@ -90,68 +74,156 @@ bool player_run(struct player *p, struct err *err)
 	return true;
 }
 
-static void go(struct player *p, bool found, const struct err *err)
+/* ---- asking for words */
+
+/* What is typed on the last line; false: nothing. */
+static bool ask(struct player *p, struct keys *k, const char *prompt, struct buf *ret)
 {
-	p->at_event = found;
-	if (found)
-		show_event(p, true);
-	else
-		player_tell(p, err);
+	bool given;
+
+	buf_reset(&p->said);
+	player_draw(p);
+	output_write(p->screen.out, "\r\033[K\033[?25h", 10);
+	given = keys_line(k, prompt, ret);
+	output_write(p->screen.out, "\033[?25l", 6);
+	return given;
 }
 
-/* "12.5", "-50ms", "panic", "#100", "+20", "-20" (events, without a unit behind a number sign). */
+/* "12.5", "-50ms", "panic", "#100", "+20" (events). */
 static void go_to(struct player *p, struct keys *k)
 {
 	struct buf b = { 0 };
 	struct err err = { 0 };
 	uint64_t n, ts;
 
-	if (!keys_line(k, "go to (time, -50ms, panic, #event, +events): ", &b)) {
+	if (!ask(p, k, "go to (time, -50ms, panic, #event, +events): ", &b)) {
 		buf_release(&b);
 		return;
 	}
-	if ((*b.s == '#' || *b.s == '+') && parse_number(b.s + 1, false, &n)) {
-		n += *b.s == '+' && replay_number(p->replay) ? shown(p) : 0;
-		go(p, replay_to(p->replay, n, &p->ev, &err), &err);
-	} else if (trace_time(p->c, b.s, &p->choice->sel, &ts, &err)) {
-		go(p, replay_to_time(p->replay, ts, &p->ev, &err), &err);
-	} else {
-		say(p->c, "%s", err.msg);
-	}
+	if ((*b.s == '#' || *b.s == '+') && parse_number(b.s + 1, false, &n))
+		player_to(p, n + (*b.s == '+' ? player_number(p) : 0));
+	else if (trace_time(p->c, b.s, &p->choice->sel, &ts, &err))
+		player_to_time(p, ts);
+	else
+		player_say(p, "%s", err.msg);
 	buf_release(&b);
 }
 
-static void search_on(struct player *p)
-{
-	struct buf b = { 0 };
-	struct err err = { 0 };
-	regex_t re;
-	bool found = false;
+/* ---- what is sought */
 
-	if (!*p->search || !pattern_compile(p->search, 0, &re, &err)) {
-		say(p->c, "%s", *p->search ? err.msg : "'/' searches first");
+struct sought {
+	regex_t re;
+	struct buf row;
+};
+
+static bool row_matches(struct player *p, const struct trace_event *ev, void *arg)
+{
+	struct sought *s = arg;
+
+	buf_reset(&s->row);
+	trace_row(p->choice->printer, &s->row, ev);
+	return !regexec(&s->re, buf_text(&s->row), 0, NULL, 0);
+}
+
+static void search_on(struct player *p, bool forward)
+{
+	struct sought s = { 0 };
+	struct err err = { 0 };
+
+	if (!*p->search) {
+		player_say(p, "'/' searches first");
 		return;
 	}
-	while (!found && player_step(p, &err)) {
-		buf_reset(&b);
-		trace_row(p->choice->printer, &b, &p->ev);
-		found = !regexec(&re, buf_text(&b), 0, NULL, 0);
-		if (!interrupt_check(&err))
-			break;
+	if (!pattern_compile(p->search, 0, &s.re, &err)) {
+		player_say(p, "%s", err.msg);
+		return;
 	}
-	regfree(&re);
-	buf_release(&b);
-	go(p, found, &err);
+	player_find(p, forward, row_matches, &s);
+	regfree(&s.re);
+	buf_release(&s.row);
 }
 
 static void player_search(struct player *p, struct keys *k)
 {
 	struct buf b = { 0 };
 
-	if (keys_line(k, "/", &b))
+	if (ask(p, k, "/", &b))
 		snprintf(p->search, sizeof(p->search), "%s", b.s);
 	buf_release(&b);
-	search_on(p);
+	search_on(p, true);
+}
+
+static bool same_task(struct player *p, const struct trace_event *ev, void *arg)
+{
+	(void)p;
+	return ev->pid == *(const int32_t *)arg;
+}
+
+static bool same_cpu(struct player *p, const struct trace_event *ev, void *arg)
+{
+	(void)p;
+	return ev->cpu == *(const int *)arg;
+}
+
+static void next_of(struct player *p, bool forward, bool task)
+{
+	int32_t pid = p->ev.pid;
+	int cpu = p->ev.cpu;
+
+	if (p->at_event)
+		player_find(p, forward, task ? same_task : same_cpu,
+			    task ? (void *)&pid : (void *)&cpu);
+}
+
+static bool stops_here(struct player *p, const struct trace_event *ev, void *arg)
+{
+	(void)arg;
+	return trace_filter_match(p->stop, ev);
+}
+
+static void stop_filter(struct player *p, struct keys *k)
+{
+	struct buf b = { 0 };
+	struct err err = { 0 };
+	const struct traces *all;
+
+	trace_filter_release(p->stop);
+	p->stop = NULL;
+	*p->stop_text = '\0';
+	if (ask(p, k, "stop at (as -F has it; nothing: nowhere): ", &b)) {
+		if (traces_find(p->c->t, &all, &err) && trace_filter_new(all, b.s, &p->stop, &err))
+			snprintf(p->stop_text, sizeof(p->stop_text), "%s", b.s);
+		else
+			player_say(p, "%s", err.msg);
+	}
+	buf_release(&b);
+}
+
+/* ---- marks */
+
+static void set_mark(struct player *p)
+{
+	if (!p->at_event)
+		return;
+	p->marks[1] = p->marks[0];
+	p->marks[0] = (struct player_mark){ player_number(p), p->ev.ts };
+	p->n_marks += p->n_marks < PLAYER_MARKS;
+}
+
+/* To the mark, and the next time to the other one. */
+static void to_mark(struct player *p)
+{
+	struct player_mark other = p->marks[0];
+
+	if (!p->n_marks) {
+		player_say(p, "'m' sets a mark first");
+		return;
+	}
+	player_to(p, p->marks[0].number);
+	if (p->n_marks == PLAYER_MARKS) {
+		p->marks[0] = p->marks[1];
+		p->marks[1] = other;
+	}
 }
 
 /* ---- p: what an argument points to */
@@ -189,33 +261,37 @@ static bool print_pointer(struct player *p, const char *name, const char *type, 
 	return true;
 }
 
+/* What is printed may be long: the first page has it. */
 static void print_argument(struct player *p, struct keys *k)
 {
 	struct buf b = { 0 };
 	struct err err = { 0 };
 
-	if (!p->at_event) {
-		say(p->c, "no event is shown yet");
-	} else if (keys_line(k, "p (field [type]): ", &b)) {
+	if (p->at_event && ask(p, k, "p (field [type]): ", &b)) {
 		char *type = strchr(b.s, ' ');
 
 		if (type)
 			*type++ = '\0';
+		screen_close(&p->screen);
 		if (!print_pointer(p, b.s, type, &err))
 			say(p->c, "%s", err.msg);
+		say(p->c, "(a key goes back)");
+		(void)keys_read(k, -1);
+		if (!screen_open(&p->screen, p->c->s->out))
+			player_say(p, "the terminal is too small");
 	}
 	buf_release(&b);
 	arena_reset(&p->words);
 }
 
-/* ---- keys */
+/* ---- playing */
 
-static void help(struct player *p)
+static uint64_t now_ns(void)
 {
-	say(p->c, "  space  play, pause          s, right  one event on       b, left  one back\n"
-		  "  g      go to a time         /  search  n  again          < >      the ends\n"
-		  "  + -    faster, slower       p  what an argument points to\n"
-		  "  l      the CPUs             q  leave");
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
 }
 
 /* How long to wait before the next event, in ms. */
@@ -226,62 +302,91 @@ static int pause_before(const struct player *p, uint64_t before, uint64_t ts)
 	return ms > PAUSE_MAX ? PAUSE_MAX : (int)ms;
 }
 
-/* Until a key is pressed or the end; returns the key. */
+/* Until a key is pressed, the filter stops it, or the end; returns the key. */
 static int play(struct player *p, struct keys *k)
 {
-	struct err err = { 0 };
+	uint64_t drawn = 0;
 	int key = KEY_NONE;
 
+	p->playing = true;
 	while (key == KEY_NONE) {
-		uint64_t before = p->at_event ? p->ev.ts : 0;
+		uint64_t before = p->ev.ts;
+		int pause;
 
-		if (!player_step(p, &err)) {
-			player_tell(p, &err);
-			return KEY_NONE;
+		if (!player_step(p))
+			break;
+		pause = pause_before(p, before, p->ev.ts);
+		if (pause || now_ns() - drawn > DRAW_NS) {
+			player_draw(p);
+			drawn = now_ns();
 		}
-		key = keys_read(k, before ? pause_before(p, before, p->ev.ts) : 0);
-		show_event(p, false);
+		if (p->stop && trace_filter_match(p->stop, &p->ev)) {
+			player_say(p, "stopped by the filter");
+			break;
+		}
+		key = keys_read(k, pause);
 	}
-	show_lanes(p);
-	arena_reset(&p->words);
+	p->playing = false;
 	return key == ' ' ? KEY_NONE : key;
 }
 
-static void step_key(struct player *p)
-{
-	struct err err = { 0 };
+/* ---- keys */
 
-	go(p, player_step(p, &err), &err);
+static void on_step(struct player *p, int64_t by)
+{
+	uint64_t n = player_number(p);
+
+	if (by == 1)
+		player_step(p);
+	else if (by < 0 && !n)
+		player_say(p, "(the beginning)");
+	else
+		player_to(p, by < 0 && (uint64_t)-by > n ? 0 : n + (uint64_t)by);
 }
 
-static void back_key(struct player *p)
+static void on_speed(struct player *p, bool faster)
 {
-	uint64_t n = replay_number(p->replay);
-	struct err err = { 0 };
-
-	if (n < 2)
-		say(p->c, "(the beginning)");
-	else /* behind the end, the last one is shown again */
-		go(p, replay_to(p->replay, p->at_event ? n - 2 : n - 1, &p->ev, &err), &err);
+	p->speed = p->speed > 0 ? p->speed * (faster ? 2 : 0.5) : 1;
 }
 
-static void end_key(struct player *p)
+static void on_seek(struct player *p, struct keys *k, int key)
 {
-	struct trace_event last;
-	struct err err = { 0 };
-	uint64_t n;
-
-	while (replay_next(p->replay, &last, &err) && interrupt_check(&err))
-		;
-	n = replay_number(p->replay);
-	go(p, n && !err.code && replay_to(p->replay, n - 1, &p->ev, &err), &err);
+	switch (key) {
+	case 'g':
+		go_to(p, k);
+		break;
+	case '/':
+		player_search(p, k);
+		break;
+	case 'n':
+	case 'N':
+		search_on(p, key == 'n');
+		break;
+	case 't':
+	case 'T':
+		next_of(p, key == 't', true);
+		break;
+	case 'c':
+	case 'C':
+		next_of(p, key == 'c', false);
+		break;
+	case 'f':
+		stop_filter(p, k);
+		break;
+	case 'F':
+		if (p->stop)
+			player_find(p, true, stops_here, NULL);
+		else
+			player_say(p, "'f' sets a filter first");
+		break;
+	default:
+		player_help(p, k);
+	}
 }
 
 /* False: leave. */
 static bool on_key(struct player *p, struct keys *k, int key)
 {
-	struct err err = { 0 };
-
 	switch (key) {
 	case ' ':
 		key = play(p, k);
@@ -290,53 +395,83 @@ static bool on_key(struct player *p, struct keys *k, int key)
 	case '\n':
 	case KEY_RIGHT:
 	case KEY_DOWN:
-		step_key(p);
+		on_step(p, 1);
 		break;
 	case 'b':
 	case KEY_LEFT:
 	case KEY_UP:
-		back_key(p);
+		on_step(p, -1);
 		break;
-	case 'g':
-		go_to(p, k);
+	case KEY_PAGE_DOWN:
+		on_step(p, p->room);
 		break;
-	case '/':
-		player_search(p, k);
-		break;
-	case 'n':
-		search_on(p);
+	case KEY_PAGE_UP:
+		on_step(p, -(int64_t)p->room);
 		break;
 	case '<':
-		go(p, replay_to(p->replay, 0, &p->ev, &err), &err);
+	case KEY_HOME:
+		player_to(p, 0);
 		break;
 	case '>':
-		end_key(p);
+	case KEY_LAST:
+		player_to_time(p, UINT64_MAX);
 		break;
 	case '+':
 	case '-':
-		p->speed = p->speed > 0 ? p->speed * (key == '+' ? 2 : 0.5) : 1;
-		say(p->c, "speed %g", p->speed);
+		on_speed(p, key == '+');
+		break;
+	case 'm':
+		set_mark(p);
+		break;
+	case '\'':
+		to_mark(p);
 		break;
 	case 'p':
 		print_argument(p, k);
-		break;
-	case 'l':
-		show_lanes(p);
 		break;
 	case 'q':
 	case KEY_END:
 		return false;
 	default:
-		help(p);
+		on_seek(p, k, key);
 	}
 	return true;
 }
 
+/* The next key; a terminal that changed its size is drawn meanwhile. */
+static int key_wait(struct player *p, struct keys *k)
+{
+	int key;
+
+	while ((key = keys_read(k, RESIZE_MS)) == KEY_NONE)
+		if (screen_resized(&p->screen)) {
+			uint64_t n = player_number(p);
+
+			/* there may be room for more rows than are kept */
+			player_draw(p);
+			player_to(p, n);
+			player_draw(p);
+		}
+	return key;
+}
+
 bool player_steer(struct player *p, struct keys *k, struct err *err)
 {
-	(void)err;
-	help(p);
-	while (on_key(p, k, keys_read(k, -1)))
-		;
+	bool go_on = true;
+
+	if (!screen_open(&p->screen, p->c->s->out))
+		return err_set(err, ERR_UNSUPPORTED,
+			       "the terminal is too small, or dumb: --speed max prints all events");
+	if (!timeline_end(p->c->t, &p->choice->sel, &p->last, err))
+		p->last = 0;
+	err->code = ERR_OK;
+	if (player_step(p))
+		p->first = p->ev.ts;
+	while (go_on) {
+		player_draw(p);
+		buf_reset(&p->said);
+		go_on = on_key(p, k, key_wait(p, k));
+	}
+	screen_close(&p->screen);
 	return true;
 }

@@ -59,9 +59,9 @@ static bool replay_run(struct ctx *c, struct err *err)
 	} else {
 		ok = player_run(&p, err);
 	}
+	player_release(&p);
 	replay_close(p.replay);
 	trace_choice_release(&choice);
-	arena_release(&p.words);
 	return ok;
 }
 
@@ -79,12 +79,14 @@ const struct command cmd_trace_replay = {
 	OPTS(opts),
 	.opts_size = sizeof(struct replay_opts),
 	.emits = emits,
-	.help = "At the prompt, plays the selected events of all CPUs in the order of time, steered by "
-		"keys: space plays and pauses, s or right goes one event on, b or left one back, g goes to "
-		"a time or an event's number, / searches for a regular expression and n again, < and > are "
-		"the ends, + and - change the speed, p prints what a pointer in the event points to, l shows "
-		"the CPUs, q leaves.\n\n"
-		"Below an event each CPU has a lane: its task, the flags of its last event, the interrupt "
+	.help = "At the prompt it is a screen: a line that says where the replay is, a lane for each CPU, and the "
+		"last events, of which the lowest is the one that was played last. Keys steer it, and ? lists "
+		"them: space plays and pauses, s or right goes one event on, b or left one back; t and c go to "
+		"the next event of this task or CPU, T and C back; / searches for a regular expression, n "
+		"and N again and back; f sets a filter as -F has it, at which playing stops; m marks an event, "
+		"and the time between marks is shown; g goes to a time or an event's number; p prints what a "
+		"pointer in the event points to; q leaves.\n\n"
+		"A lane has the CPU's task, the flags of its last event, the interrupt "
 		"whose handler it is in, the functions that are open (where function_graph was on), and the "
 		"tasks known to wait for it (from sched_wakeup, sched_migrate_task and sched_switch). It is "
 		"what the events since the start tell; what none spoke of is not shown.\n\n"

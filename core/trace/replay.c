@@ -207,6 +207,9 @@ static void apply(struct replay *r, const struct trace_event *ev)
 		queue_remove_everywhere(r, ev->pid);
 		c->depth = 0;
 	}
+	/* execve() gives a task another name, which is in the row of this event already */
+	if (ev->pid > 0 && strcmp(trace_comm(ev), "<...>") != 0)
+		snprintf(c->running.comm, sizeof(c->running.comm), "%s", trace_comm(ev));
 	c->known = true;
 	c->flags = ev->flags;
 	c->preempt = ev->preempt;

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the screen of `trace replay` shows: where it is, a lane for each CPU, the last events. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "core/obit.h"
+#include "commands/trace/player.h"
+
+/* Of the screen's lines at most so many parts of LANES_PARTS are lanes. */
+#define LANES_PART 1u
+#define LANES_PARTS 2u
+
+static void time_text(struct buf *b, uint64_t ns)
+{
+	buf_printf(b, "%" PRIu64 ".%09" PRIu64, ns / 1000000000, ns % 1000000000);
+}
+
+/* A difference of times, in the unit in which it has few digits. */
+static void span_text(struct buf *b, uint64_t from, uint64_t to)
+{
+	uint64_t ns = to > from ? to - from : from - to;
+
+	buf_char(b, to >= from ? '+' : '-');
+	if (ns < 1000)
+		buf_printf(b, "%" PRIu64 " ns", ns);
+	else if (ns < 1000000)
+		buf_printf(b, "%" PRIu64 ".%03" PRIu64 " us", ns / 1000, ns % 1000);
+	else if (ns < 1000000000)
+		buf_printf(b, "%" PRIu64 ".%03" PRIu64 " ms", ns / 1000000, ns / 1000 % 1000);
+	else
+		buf_printf(b, "%" PRIu64 ".%03" PRIu64 " s", ns / 1000000000, ns / 1000000 % 1000);
+}
+
+/* Where the replay is. */
+static void status_line(struct player *p)
+{
+	struct buf b = { 0 };
+
+	buf_printf(&b, " %s  #%" PRIu64 "  ", p->playing ? "playing" : "paused", player_number(p));
+	if (p->at_event)
+		time_text(&b, p->ev.ts);
+	if (p->at_event && p->last > p->first)
+		buf_printf(&b, "  %u %%",
+			   (unsigned)((double)(p->ev.ts - p->first) * 100 /
+				      (double)(p->last - p->first)));
+	buf_printf(&b, "  speed %g", p->speed);
+	screen_line(&p->screen, SCREEN_MARKED, buf_text(&b), b.n);
+	buf_release(&b);
+}
+
+static bool to_buf(void *self, const char *s, size_t n)
+{
+	buf_add(self, s, n);
+	return true;
+}
+
+static unsigned lanes_shown(const struct player *p, size_t n)
+{
+	unsigned most = p->screen.rows * LANES_PART / LANES_PARTS - 2;
+
+	return n < most ? (unsigned)n : most;
+}
+
+/* Of many CPUs those from the one on that the event is of, so that it is always there. */
+static size_t lanes_first(const struct player *p, const struct replay_cpu *const *cpus, size_t n,
+			  unsigned shown)
+{
+	size_t at = 0;
+
+	while (at + 1 < n && p->at_event && cpus[at]->cpu != p->ev.cpu)
+		at++;
+	return at < shown ? 0 : at + shown > n ? n - shown : at;
+}
+
+static void lanes(struct player *p)
+{
+	const struct replay_cpu *const *cpus;
+	size_t n = replay_cpus(p->replay, &cpus);
+	unsigned shown = lanes_shown(p, n);
+	size_t first = lanes_first(p, cpus, n, shown);
+	struct buf b = { 0 };
+	struct sink k = { .t = p->c->t, .write = to_buf, .self = &b, .ops = &render_text };
+	struct record r;
+
+	for (size_t i = first; i < first + shown; i++) {
+		buf_reset(&b);
+		trace_lane_record(cpus[i], p->ev.buffer, &p->words, &r);
+		k.ops->record(&k, &r);
+		k.ops->flush(&k);
+		while (b.n && b.s[b.n - 1] == '\n')
+			b.n--;
+		screen_line(&p->screen, SCREEN_PLAIN, buf_text(&b), b.n);
+		arena_reset(&p->words);
+	}
+	k.ops->release(&k);
+	buf_reset(&b);
+	if (n > shown)
+		buf_printf(&b, "    %zu CPUs more", n - shown);
+	screen_line(&p->screen, SCREEN_PLAIN, buf_text(&b), b.n);
+	buf_release(&b);
+}
+
+/* What the status, the lanes, the line below them and the last line leave. */
+static unsigned room_of(const struct player *p)
+{
+	const struct replay_cpu *const *cpus;
+	unsigned used = 3 + lanes_shown(p, replay_cpus(p->replay, &cpus));
+	unsigned room = p->screen.rows > used ? p->screen.rows - used : 1;
+
+	return room < PLAYER_ROWS ? room : PLAYER_ROWS;
+}
+
+/* Of the last n rows the one with that number, from 0. */
+static const struct player_row *row_of(const struct player *p, size_t n, size_t i)
+{
+	return &p->rows[(p->next_row - n + i) % PLAYER_ROWS];
+}
+
+/* The blanks that all rows begin with are no news. */
+static void rows(struct player *p)
+{
+	size_t kept = p->next_row < PLAYER_ROWS ? p->next_row : PLAYER_ROWS;
+	size_t n = kept < p->room ? kept : p->room, blanks = SIZE_MAX;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct player_row *row = row_of(p, n, i);
+		size_t k = 0;
+
+		while (k < row->n && row->text[k] == ' ')
+			k++;
+		blanks = k < blanks ? k : blanks;
+	}
+	for (size_t i = 0; i < n; i++) {
+		const struct player_row *row = row_of(p, n, i);
+
+		screen_line(&p->screen, i + 1 == n ? SCREEN_MARKED : SCREEN_PLAIN,
+			    row->text ? row->text + blanks : "", row->n - (row->text ? blanks : 0));
+	}
+}
+
+/* A message; else what a person set. */
+static void last_line(struct player *p)
+{
+	struct buf b = { 0 };
+
+	if (p->said.n) {
+		buf_add(&b, p->said.s, p->said.n);
+	} else {
+		buf_str(&b, "? for the keys");
+		if (p->n_marks && p->at_event) {
+			buf_printf(&b, "  mark #%" PRIu64 " ", p->marks[0].number);
+			span_text(&b, p->marks[0].ts, p->ev.ts);
+		}
+		if (p->n_marks == PLAYER_MARKS) {
+			buf_printf(&b, "  #%" PRIu64 " to it ", p->marks[1].number);
+			span_text(&b, p->marks[1].ts, p->marks[0].ts);
+		}
+		if (*p->stop_text)
+			buf_printf(&b, "  stops at: %s", p->stop_text);
+	}
+	screen_line(&p->screen, SCREEN_PLAIN, buf_text(&b), b.n);
+	buf_release(&b);
+}
+
+void player_draw(struct player *p)
+{
+	screen_begin(&p->screen);
+	p->room = room_of(p);
+	status_line(p);
+	lanes(p);
+	rows(p);
+	screen_skip(&p->screen, p->screen.rows - 1);
+	last_line(p);
+	screen_end(&p->screen);
+}
+
+void player_help(struct player *p, struct keys *k)
+{
+	static const char *const text[] = {
+		"space       play, pause              + -   faster, slower",
+		"s, right    one event on             b, left   one back",
+		"page down   a screen on              page up   a screen back",
+		"t  T        the next event of this task, the one before",
+		"c  C        the next event of this CPU, the one before",
+		"/           search for a regular expression;  n  again,  N  back",
+		"f           a filter that playing stops at;  F  to the next such event",
+		"m           mark this event; two marks are kept, and the time between",
+		"'           to the mark before",
+		"g           go to a time, -50ms, panic, #event, +events",
+		"<  >        the ends",
+		"p           what a pointer in the event points to",
+		"q           leave",
+		"",
+		"Above is a lane for each CPU: its task, the flags of its last event,",
+		"the interrupt it is in, the functions that are open, and who waits for it.",
+	};
+
+	screen_begin(&p->screen);
+	status_line(p);
+	for (size_t i = 0; i < sizeof(text) / sizeof(text[0]); i++)
+		screen_line(&p->screen, SCREEN_PLAIN, text[i], strlen(text[i]));
+	screen_end(&p->screen);
+	(void)keys_read(k, -1);
+}
