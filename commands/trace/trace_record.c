@@ -37,7 +37,7 @@ static const struct record_field fields[] = {
 	[LOST] = { "lost", NULL, CELL_INT, FIELD_JSON,
 		   "events lost just before on this CPU; -1: how many is unknown" },
 	[MARKS] = { "marks", NULL, CELL_STRS, FIELD_JSON,
-		    "consumed, uncommitted, carved, previous_boot" },
+		    "consumed, uncommitted, carved, stale, previous_boot" },
 };
 #define FIELDS_MAX 256u
 #define BYTES_SHOWN 256u
@@ -102,6 +102,7 @@ static void record_marks(struct arena *a, unsigned marks, struct record *r)
 	} names[] = { { TRACE_CONSUMED, "consumed" },
 		      { TRACE_UNCOMMITTED, "uncommitted" },
 		      { TRACE_CARVED, "carved" },
+		      { TRACE_STALE, "stale" },
 		      { TRACE_PREVIOUS, "previous_boot" } };
 	const char **v = ARENA_ARRAY(a, const char *, ARRAY_SIZE(names));
 	size_t n = 0;

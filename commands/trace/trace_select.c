@@ -236,6 +236,7 @@ static bool choose(struct ctx *c, const struct trace_opts *o, struct trace_choic
 	sel->instance = o->instance;
 	sel->snapshot = o->snapshot;
 	sel->consumed = o->consumed;
+	sel->stale = o->stale;
 	sel->uncommitted = o->consumed;
 	if ((o->cpus && !cpus_of(c, o->cpus, sel, err)) ||
 	    (o->pids && !pids_of(c, o->pids, sel, err)) ||

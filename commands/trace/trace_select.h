@@ -12,7 +12,7 @@
 /* Options; a command's own option struct has one of these in it. */
 struct trace_opts {
 	const char *instance, *cpus, *pids, *comms, *events, *filter, *since, *until;
-	bool snapshot, consumed;
+	bool snapshot, consumed, stale;
 };
 /* The rows of a command's option table; `type` is its struct, `member` its struct trace_opts. */
 #define TRACE_OPTIONS(type, member)                                                                       \
@@ -32,7 +32,9 @@ struct trace_opts {
 		OPT_STR("until", "time", type, member.until,                                              \
 			"up to this time; 'panic' is the kernel's last word"),                            \
 		OPT_FLAG("consumed", type, member.consumed,                                               \
-			 "events too that the kernel counts as read: they are still in memory")
+			 "events too that the kernel counts as read: they are still in memory"),          \
+		OPT_FLAG("stale", type, member.stale,                                                     \
+			 "only what a reset of the buffer left in its pages")
 
 /* A selection made of options. */
 struct trace_choice {

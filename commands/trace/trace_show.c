@@ -328,6 +328,11 @@ const struct command cmd_trace_show = {
 		"function it is in. Of several filters, separated by ';', an event must pass one.\n\n"
 		"Times are those of the buffer's clock. A time with a minus counts back from the kernel's "
 		"last word (its panic message), or from the newest event where there is no log.\n\n"
+		"--stale shows what a reset left: whoever writes to 'trace', changes the tracer or the clock, or "
+		"switches the function tracer on again empties the buffer, but its pages keep the old events "
+		"until new ones are written over them. Nothing but their shape says what they are; a name of a "
+		"task is the one that the kernel has for the number now. What stands behind newer events in "
+		"the same page has lost its time, and is not shown.\n\n"
 		"Pages that are missing or damaged are named in their place, and the rest is shown.",
 	EXAMPLES(examples),
 	.run = show_run,

@@ -58,15 +58,14 @@ static void sift_down(struct timeline *tl, size_t i)
 	tl->heap[i] = it;
 }
 
-/* "local" and "global" are the scheduler's clock both, as is the log's. */
+/* "local" is sched_clock(), and "global" and the log are local_clock(), which on x86 may be up to
+ * seconds ahead of it or behind. */
 static bool same_clock(const struct trace_buffer *a, const struct trace_buffer *b)
 {
 	const char *x = a->clock ? a->clock : "local", *y = b->clock ? b->clock : "local";
 
 	if (a->ns != b->ns || a->previous_boot != b->previous_boot)
 		return false;
-	x = strcmp(x, "global") ? x : "local";
-	y = strcmp(y, "global") ? y : "local";
 	return !strcmp(x, y);
 }
 
@@ -78,6 +77,12 @@ static bool holds_events(const struct trace_buffer *b)
 	return false;
 }
 
+/* May there be what is wanted, as far as its kind tells? */
+static bool may_hold(const struct trace_buffer *b, const struct trace_select *sel)
+{
+	return b->snapshot == sel->snapshot && (!sel->stale || b->recording->ops->stale);
+}
+
 /* Without an instance's name, the first buffer that holds anything says which clock is meant. */
 static const struct trace_buffer *leader(const struct traces *all, const struct trace_select *sel)
 {
@@ -87,7 +92,7 @@ static const struct trace_buffer *leader(const struct traces *all, const struct 
 		for (size_t i = 0; i < rec->n_buffers; i++) {
 			const struct trace_buffer *b = &rec->buffers[i];
 
-			if (b->snapshot != sel->snapshot)
+			if (!may_hold(b, sel))
 				continue;
 			if (holds_events(b))
 				return b;
@@ -99,10 +104,10 @@ static const struct trace_buffer *leader(const struct traces *all, const struct 
 static bool buffer_wanted(const struct trace_buffer *b, const struct trace_select *sel,
 			  const struct trace_buffer *lead)
 {
-	if (b->snapshot != sel->snapshot)
+	if (!may_hold(b, sel))
 		return false;
 	if (!sel->instance)
-		return lead && same_clock(b, lead) && (b == lead || holds_events(b));
+		return lead && same_clock(b, lead) && (b == lead || holds_events(b) || sel->stale);
 	return !strcmp(b->name ? b->name : "", sel->instance);
 }
 
@@ -204,6 +209,7 @@ static bool open_lanes(struct timeline *tl, const struct trace_buffer *b, size_t
 {
 	struct trace_want want = { .consumed = tl->sel.consumed,
 				   .uncommitted = tl->sel.uncommitted,
+				   .stale = tl->sel.stale,
 				   .since = tl->sel.since };
 
 	for (size_t i = 0; i < b->n_lanes; i++) {
@@ -230,6 +236,10 @@ static bool no_buffers(const struct trace_select *sel, struct err *err)
 		return err_set(err, ERR_NOTFOUND,
 			       "no %s of an instance '%.60s'; 'trace' lists them",
 			       sel->snapshot ? "snapshot" : "buffer", sel->instance);
+	if (sel->stale)
+		return err_set(err, ERR_NOTFOUND,
+			       "what a reset leaves is in the ring buffers of a dump, and none is "
+			       "loaded");
 	return err_set(err, ERR_NOTFOUND, "%s",
 		       sel->snapshot ? "no snapshot was taken" : "no trace buffer is there");
 }
@@ -398,6 +408,7 @@ static bool lanes_end(struct target *t, const struct trace_select *sel, uint64_t
 				     .n_cpus = sel->n_cpus,
 				     .consumed = sel->consumed,
 				     .uncommitted = sel->uncommitted,
+				     .stale = sel->stale,
 				     .since = UINT64_MAX };
 	struct arena a = { 0 };
 	struct timeline *tl;

@@ -22,6 +22,7 @@ struct trace_select {
 	size_t n_events;
 	uint64_t since, until; /* in the buffers' clock; until 0: no end */
 	bool consumed, uncommitted;
+	bool stale; /* only what a reset of the buffer left behind */
 	/* asked last, when an event passed all else; NULL: it is not asked */
 	bool (*match)(const struct trace_event *ev, void *arg);
 	void *arg;

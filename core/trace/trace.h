@@ -47,9 +47,10 @@ struct trace_format {
 enum trace_mark {
 	TRACE_CONSUMED = 1, /* the kernel counts it as read: it was printed or fetched before */
 	TRACE_UNCOMMITTED =
-		2,         /* reserved, and perhaps not yet filled in, when the machine stopped */
-	TRACE_CARVED = 4,  /* found by its shape, not by the kernel's lists */
-	TRACE_PREVIOUS = 8 /* of the boot before this one */
+		2,          /* reserved, and perhaps not yet filled in, when the machine stopped */
+	TRACE_CARVED = 4,   /* found by its shape, not by the kernel's lists */
+	TRACE_PREVIOUS = 8, /* of the boot before this one */
+	TRACE_STALE = 16 /* left in a page that was reset, and that nothing has been written over */
 };
 
 /* What an address is in. */
@@ -114,6 +115,7 @@ struct trace_lane {
 struct trace_want {
 	bool consumed;    /* those that the kernel counts as read, too */
 	bool uncommitted; /* those that were being written, too */
+	bool stale;       /* only those that were left behind when the buffer was reset */
 	uint64_t since; /* start at the last page boundary that cannot miss an event of this time or
 			   later; 0: at the beginning. Events before it may still come. */
 };
@@ -199,6 +201,7 @@ enum trace_show {
 
 /* What a source offers. */
 struct recording_ops {
+	bool stale; /* it has pages that were reset, which trace_want.stale asks for */
 	/* Begins to read r->lane; what that needs is in arena a. */
 	bool (*open)(struct trace_reader *r, struct arena *a, struct err *err);
 	/* Sets *ret to the next event. False: at the end, with err->code ERR_OK, or *err says why

@@ -320,29 +320,34 @@ static int by_stamp(const void *a, const void *b)
 	return x[0] < y[0] ? -1 : x[0] > y[0];
 }
 
-/* Pages that were read and handed back: they kept their time and bytes, and `read` says how many.
- * In order of time, before all others. */
-static void add_taken(struct ring_walk *w, size_t head, size_t from)
+/* Pages without events that kept their time and bytes, in order of time: RING_TAKEN, those that
+ * were read and handed back, whose `read` says how many bytes; RING_STALE, those that were reset.
+ * Of the pages from the head on [from, to) are left out. */
+static void add_emptied(struct ring_walk *w, size_t head, size_t from, size_t to,
+			enum ring_state state)
 {
 	struct ring *r = w->r;
 	uint64_t commit, (*found)[2] = xrealloc(NULL, (w->nodes.n + 1) * sizeof(*found));
 	size_t n = 0;
 
-	for (size_t i = from; i < w->nodes.n; i++) {
+	for (size_t i = 0; i < w->nodes.n; i++) {
 		const struct ring_page *p = nth(w, head, i);
 
-		if (p->read && page_stamp(r->t, p, &found[n][0], &commit) && found[n][0] &&
+		if (i >= from && i < to)
+			continue;
+		if ((p->read != 0) == (state == RING_TAKEN) &&
+		    page_stamp(r->t, p, &found[n][0], &commit) && found[n][0] &&
 		    !(commit & COMMIT_MASK))
 			found[n++][1] = i;
 	}
 	qsort(found, n, sizeof(*found), by_stamp);
 	for (size_t i = 0; i < n; i++)
-		ring_buffer_add(r, nth(w, head, found[i][1]), RING_TAKEN);
+		ring_buffer_add(r, nth(w, head, found[i][1]), state);
 	free(found);
 }
 
-/* Time goes: pages handed back, the reader's page, the head to the page of the last commit, and
- * behind it what is reserved up to the tail. */
+/* Time goes: pages that were reset, pages handed back, the reader's page, the head to the page of
+ * the last commit, and behind it what is reserved up to the tail. */
 static void order(struct ring_walk *w, const struct ring_page *reader)
 {
 	struct ring *r = w->r;
@@ -363,8 +368,9 @@ static void order(struct ring_walk *w, const struct ring_page *reader)
 		for (size_t i = last; i < w->nodes.n; i++)
 			if (nth(w, head, i)->self == w->tail)
 				end = i + 1;
-	r->pages = ARENA_ARRAY(&r->t->arena, struct ring_page, w->nodes.n * 2 + 1);
-	add_taken(w, head, torn ? 0 : end);
+	r->pages = ARENA_ARRAY(&r->t->arena, struct ring_page, w->nodes.n * 3 + 1);
+	add_emptied(w, head, last, end, RING_STALE);
+	add_emptied(w, head, 0, torn ? 0 : end, RING_TAKEN);
 	if (reader)
 		ring_buffer_add(r, reader, RING_LIVE);
 	for (size_t i = 0; i < last; i++)

@@ -9,6 +9,7 @@
 
 /* What the kernel would do with a sub-buffer of the ring. */
 enum ring_state {
+	RING_STALE, /* the buffer was reset, which leaves time and bytes as they were */
 	RING_TAKEN, /* it was read, and reset: its commit word is 0, but its bytes are still there
 		     */
 	RING_LIVE,  /* it has events that nobody has read */

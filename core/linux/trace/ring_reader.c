@@ -7,6 +7,9 @@
 #include "core/linux/trace/ring_buffer.h"
 
 #define COMMIT_MASK 0x3fffffffu
+#define PID_MOST (4u << 20) /* PID_MAX_LIMIT */
+/* No two events of one page lie further apart: what looks like that is no event. */
+#define STALE_SPAN_NS (UINT64_C(3600) * 1000000000)
 #define COMMON_SIZE 8 /* struct trace_entry: type, flags, preempt_count, pid */
 
 /* One lane being read. */
@@ -26,6 +29,8 @@ struct ring_reader {
 
 static bool wants(const struct trace_want *want, const struct ring_page *p)
 {
+	if (want->stale)
+		return p->state == RING_STALE;
 	return p->state == RING_LIVE || (p->state == RING_TAKEN && want->consumed) ||
 	       (p->state == RING_OPEN && want->uncommitted);
 }
@@ -71,7 +76,7 @@ bool ring_open(struct trace_reader *r, struct arena *a, struct err *err)
 	r->self = rd;
 	r->damage = ring->damage;
 	/* a torn list has no order that could be relied on, and pages handed back have their own */
-	if (r->want.since && !ring->damage.code && !r->want.consumed)
+	if (r->want.since && !ring->damage.code && !r->want.consumed && !r->want.stale)
 		rd->next = start_page(ring, r->want.since);
 	return true;
 }
@@ -98,6 +103,48 @@ static bool page_read(struct trace_reader *r, const struct ring_page *p)
 	return rd->n >= trace_page_header(t->arch->word);
 }
 
+#define STALE_LEAST 3 /* so many events in a row are none by chance */
+
+/* Is it an event of a type and size that the kernel has, and of a task that can be? */
+static bool event_fits(const struct recording *rec, const struct trace_record *at)
+{
+	const struct trace_format *f;
+	const struct trace_field *last;
+
+	if (at->data.n < COMMON_SIZE || load_le32(at->data.p + 4) > PID_MOST)
+		return false;
+	f = rec->ops->format(rec, load_le16(at->data.p));
+	last = f && f->n_fields ? &f->fields[f->n_fields - 1] : NULL;
+	return f && (!last || last->offset + (last->is_dynamic ? 4
+					      : last->count    ? 0
+							       : last->size) <=
+				      at->data.n);
+}
+
+/* How many bytes of a page that was reset are events: nothing says so but they themselves. */
+static uint64_t stale_bytes(struct trace_reader *r)
+{
+	struct ring_reader *rd = r->self;
+	unsigned word = rd->ring->t->arch->word;
+	size_t head = trace_page_header(word), n = 0, end = 0;
+	struct trace_record at;
+	struct trace_page p;
+	struct err why;
+	uint64_t before;
+
+	if (rd->n <= head ||
+	    !trace_page_init(&p, SPAN(rd->buf, rd->n), word, false, rd->n - head, &why))
+		return 0;
+	before = p.ts;
+	while (trace_page_next(&p, &at) && event_fits(r->buffer->recording, &at) &&
+	       at.ts >= before && at.ts - before < STALE_SPAN_NS) {
+		before = at.ts;
+		end = p.pos;
+		n++;
+	}
+	return n >= STALE_LEAST ? end : 0;
+}
+
 /* The page's data to decode: what is committed, and what is asked for beyond that. */
 static bool page_start(struct trace_reader *r)
 {
@@ -116,6 +163,12 @@ static bool page_start(struct trace_reader *r)
 	if (p->state == RING_TAKEN) {
 		used = p->read;
 		rd->marks |= TRACE_CONSUMED;
+	} else if (p->state == RING_STALE) {
+		used = stale_bytes(r);
+		rd->marks |= TRACE_STALE;
+		rd->read = 0;
+		if (!used)
+			return false;
 	} else if (open) {
 		used = p->write;
 		rd->committed = commit;

@@ -217,6 +217,7 @@ static void buffer_fill(struct target *t, struct trace_array *tr, bool snapshot,
 }
 
 static const struct recording_ops dump_ops = {
+	.stale = true,
 	.open = ring_open,
 	.next = ring_next,
 	.page = ring_page,
