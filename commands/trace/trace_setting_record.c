@@ -46,15 +46,18 @@ const struct record_kind trace_setting_kind = {
 
 enum {
 	P_KIND,
-	P_DEFINITION
+	P_DEFINITION,
+	P_HITS
 };
 static const struct record_field probe_fields[] = {
 	[P_KIND] = { "kind", NULL, CELL_STR, FIELD_JSON,
 		     "kprobe, uprobe, eprobe, fprobe or synthetic" },
 	[P_DEFINITION] = { "definition", NULL, CELL_STR, 0, "as in tracefs' dynamic_events" },
+	[P_HITS] = { "hits", NULL, CELL_UINT, 0,
+		     "of kprobes and uprobes, how often they were met; null: not counted" },
 };
 const struct record_kind trace_probe_kind = { "trace_probe", "A dynamic event.",
-					      LAYOUT_LINE,   "{definition}",
+					      LAYOUT_LINE,   "{definition}{?hits:  # {hits} hits}",
 					      probe_fields,  ARRAY_SIZE(probe_fields) };
 
 static void show_setting(struct ctx *c, const struct trace_array *tr, const char *setting,
@@ -173,14 +176,16 @@ static void show_options(struct ctx *c, const struct trace_array *tr)
 	show_setting(c, tr, "trace_options", NULL, on, n);
 }
 
-static bool show_probe(const char *kind, const char *definition, void *arg)
+static bool show_probe(const struct dynamic_event *e, void *arg)
 {
 	struct ctx *c = arg;
 	struct record r;
 
 	record_init(&r, &trace_probe_kind);
-	record_str(&r, P_KIND, kind);
-	record_str(&r, P_DEFINITION, *definition ? definition : kind);
+	record_str(&r, P_KIND, e->kind);
+	record_str(&r, P_DEFINITION, *e->definition ? e->definition : e->kind);
+	if (e->has_hits)
+		record_uint(&r, P_HITS, e->hits);
 	emit(c, &r);
 	return true;
 }
@@ -200,5 +205,5 @@ void trace_settings_emit(struct ctx *c, const struct trace_array *tr)
 
 bool trace_probes_emit(struct ctx *c, struct err *err)
 {
-	return trace_probes_each(c->t, show_probe, note_probe, c, err);
+	return trace_probes_each(c->t, true, show_probe, note_probe, c, err);
 }

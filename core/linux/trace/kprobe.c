@@ -33,25 +33,6 @@ struct kprobes {
 	bool stop;
 };
 
-static bool hits_of(struct target *t, uint64_t counters, uint64_t *ret, struct err *err)
-{
-	uint64_t off, n;
-	unsigned cpus;
-
-	*ret = 0;
-	if (!cpus_count(t, &cpus, err))
-		return false;
-	for (unsigned i = 0; i < cpus; i++) {
-		if (!cpu_is_possible(t, i))
-			continue;
-		if (!percpu_offset(t, i, &off, err) ||
-		    !mem_ptr(t, percpu_sum(t, counters, off), &n, err))
-			return err_wrap(err, "hits of a kprobe on CPU %u", i);
-		*ret += n;
-	}
-	return true;
-}
-
 /* A probe of kprobe_events is in a struct trace_kprobe. */
 static void read_event(struct kprobes *ks, struct kprobe *p)
 {
@@ -69,7 +50,7 @@ static void read_event(struct kprobes *ks, struct kprobe *p)
 	}
 	at = p->addr - off;
 	counters = field_u64_or(t, event, at, "nhit", 0);
-	p->has_hits = counters && hits_of(t, counters, &p->hits, &why);
+	p->has_hits = counters && trace_probe_hits(t, counters, &p->hits, &why);
 	if (counters && !p->has_hits)
 		target_lacks(t, &why);
 	if (!field_u64(t, "struct trace_probe", at + tp, "event", &tp, &ignored) ||

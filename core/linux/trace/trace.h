@@ -72,15 +72,25 @@ bool trace_call_name(struct target *t, uint64_t call, const char **system, const
 		     struct err *err) MUST_CHECK;
 
 /* ---- trace_probe.c */
-/* Calls fn for each dynamic event with the line that defines it in the kernel's file
- * dynamic_events; in the target's arena. kind is "kprobe", "uprobe", "eprobe", "fprobe" or
- * "synthetic", or, of another kind, the kernel's name of its operations. note(), which may be NULL,
- * is told which cannot be read.
- */
-bool trace_probes_each(struct target *t,
-		       bool (*fn)(const char *kind, const char *definition, void *arg),
+struct dynamic_event {
+	const char *kind; /* "kprobe", "uprobe", "eprobe", "fprobe" or "synthetic"; of another kind
+			     the kernel's name of its operations */
+	const char
+		*definition; /* its line in tracefs' file dynamic_events; in the target's arena */
+	bool has_hits;
+	uint64_t hits; /* of kprobes and uprobes, as in kprobe_profile and uprobe_profile */
+};
+/* Calls fn for each dynamic event, with its hits where these are asked for. note(), which may be
+ * NULL, is told which cannot be read. */
+bool trace_probes_each(struct target *t, bool hits,
+		       bool (*fn)(const struct dynamic_event *e, void *arg),
 		       void (*note)(const struct err *e, void *arg), void *arg,
 		       struct err *err) MUST_CHECK;
+
+/* Sets *ret to the sum of what the counters at a per-CPU address, an unsigned long each, count on
+ * all CPUs that may be. */
+bool trace_probe_hits(struct target *t, uint64_t counters, uint64_t *ret,
+		      struct err *err) MUST_CHECK;
 
 /* ---- trace_status.c: what an instance was told to do */
 struct trace_enabled {

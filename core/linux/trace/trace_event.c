@@ -243,13 +243,14 @@ struct about {
 };
 
 /* "e:obit/e_wake sched.sched_waking pid=$pid": the second word. */
-static bool about_of(const char *kind, const char *definition, void *arg)
+static bool about_of(const struct dynamic_event *e, void *arg)
 {
 	struct about *a = arg;
+	const char *definition = e->definition;
 	const char *s = definition + 2, *slash = strchr(definition, '/'), *target;
 	size_t n;
 
-	if (strcmp(kind, "eprobe") != 0 || !slash || (target = strchr(slash, ' ')) == NULL)
+	if (strcmp(e->kind, "eprobe") != 0 || !slash || (target = strchr(slash, ' ')) == NULL)
 		return true;
 	n = strlen(a->system);
 	if ((size_t)(slash - s) != n || memcmp(s, a->system, n) != 0)
@@ -290,7 +291,7 @@ static bool build(struct target *t, struct trace_known *k, uint16_t id, struct t
 	f->fields = fields_keep(&fs, &f->n_fields);
 	vec_release(&fs.v);
 	/* NULL where the probes cannot be read: the event is printed all the same */
-	if (trace_probes_each(t, about_of, NULL, &about, &why))
+	if (trace_probes_each(t, false, about_of, NULL, &about, &why))
 		f->about = about.ret;
 	return true;
 }

@@ -5,6 +5,7 @@
 
 #include "core/base/buf.h"
 #include "core/linux/container/list.h"
+#include "core/linux/task/cpu.h"
 #include "core/types/shape.h"
 #include "core/base/guard.h"
 #include "core/linux/trace/trace.h"
@@ -78,6 +79,45 @@ static bool put_name(struct probe *p, const char *type, struct err *err)
 		return false;
 	buf_printf(&p->b, ":%s/%s", system, name);
 	return true;
+}
+
+bool trace_probe_hits(struct target *t, uint64_t counters, uint64_t *ret, struct err *err)
+{
+	uint64_t off, n;
+	unsigned cpus;
+
+	*ret = 0;
+	if (!cpus_count(t, &cpus, err))
+		return false;
+	for (unsigned i = 0; i < cpus; i++) {
+		if (!cpu_is_possible(t, i))
+			continue;
+		if (!percpu_offset(t, i, &off, err) ||
+		    !mem_ptr(t, percpu_sum(t, counters, off), &n, err))
+			return err_wrap(err, "hits of a probe on CPU %u", i);
+		*ret += n;
+	}
+	return true;
+}
+
+static bool kprobe_hits(struct probe *p, uint64_t *ret, struct err *err)
+{
+	uint64_t counters;
+
+	return field_u64(p->t, "struct trace_kprobe", p->addr, "nhit", &counters, err) &&
+	       trace_probe_hits(p->t, counters, ret, err);
+}
+
+/* Since v6.12 each CPU counts by itself. */
+static bool uprobe_hits(struct probe *p, uint64_t *ret, struct err *err)
+{
+	static const char type[] = "struct trace_uprobe";
+	uint64_t counters;
+	struct err why;
+
+	return field_u64(p->t, type, p->addr, "nhit", ret, &why) ||
+	       (field_u64(p->t, type, p->addr, "nhits", &counters, err) &&
+		trace_probe_hits(p->t, counters, ret, err));
 }
 
 static bool show_kprobe(struct probe *p, struct err *err)
@@ -204,17 +244,19 @@ static bool show_synthetic(struct probe *p, struct err *err)
 static const struct probe_kind {
 	const char *ops, *kind, *type;
 	bool (*show)(struct probe *p, struct err *err);
+	bool (*hits)(struct probe *p, uint64_t *ret, struct err *err); /* NULL: it counts none */
 } kinds[] = {
-	{ "trace_kprobe_ops", "kprobe", "struct trace_kprobe", show_kprobe },
-	{ "trace_uprobe_ops", "uprobe", "struct trace_uprobe", show_uprobe },
-	{ "eprobe_dyn_event_ops", "eprobe", "struct trace_eprobe", show_eprobe },
-	{ "trace_fprobe_ops", "fprobe", "struct trace_fprobe", show_fprobe },
-	{ "synth_event_ops", "synthetic", "struct synth_event", show_synthetic },
+	{ "trace_kprobe_ops", "kprobe", "struct trace_kprobe", show_kprobe, kprobe_hits },
+	{ "trace_uprobe_ops", "uprobe", "struct trace_uprobe", show_uprobe, uprobe_hits },
+	{ "eprobe_dyn_event_ops", "eprobe", "struct trace_eprobe", show_eprobe, NULL },
+	{ "trace_fprobe_ops", "fprobe", "struct trace_fprobe", show_fprobe, NULL },
+	{ "synth_event_ops", "synthetic", "struct synth_event", show_synthetic, NULL },
 };
 
 struct probes {
 	struct target *t;
-	bool (*fn)(const char *kind, const char *definition, void *arg);
+	bool hits;
+	bool (*fn)(const struct dynamic_event *e, void *arg);
 	void (*note)(const struct err *e, void *arg);
 	void *arg;
 };
@@ -235,15 +277,23 @@ static bool one(struct probes *ps, uint64_t dyn, struct err *err, bool *more)
 		if (!strcmp(kinds[i].ops, sym.name))
 			k = &kinds[i];
 	if (!k) {
-		*more = ps->fn(sym.name, "", ps->arg);
+		*more = ps->fn(&(struct dynamic_event){ sym.name, "", false, 0 }, ps->arg);
 		return true;
 	}
 	if (!field_offset(ps->t, k->type, "devent", &off, err))
 		return false;
 	p.addr = dyn - off;
 	ok = k->show(&p, err);
-	if (ok)
-		*more = ps->fn(k->kind, arena_strdup(&ps->t->arena, buf_text(&p.b)), ps->arg);
+	if (ok) {
+		struct dynamic_event e = { k->kind, arena_strdup(&ps->t->arena, buf_text(&p.b)),
+					   false, 0 };
+		struct err why;
+
+		e.has_hits = ps->hits && k->hits && k->hits(&p, &e.hits, &why);
+		if (ps->hits && k->hits && !e.has_hits)
+			target_lacks(ps->t, &why);
+		*more = ps->fn(&e, ps->arg);
+	}
 	buf_release(&p.b);
 	return ok;
 }
@@ -261,11 +311,11 @@ static bool probe_add(uint64_t addr, void *arg)
 	return more;
 }
 
-bool trace_probes_each(struct target *t,
-		       bool (*fn)(const char *kind, const char *definition, void *arg),
+bool trace_probes_each(struct target *t, bool hits,
+		       bool (*fn)(const struct dynamic_event *e, void *arg),
 		       void (*note)(const struct err *e, void *arg), void *arg, struct err *err)
 {
-	struct probes ps = { t, fn, note, arg };
+	struct probes ps = { t, hits, fn, note, arg };
 	const struct type *type;
 	uint64_t head, off;
 	struct err ignored;

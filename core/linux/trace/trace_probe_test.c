@@ -132,12 +132,12 @@ struct told {
 	const char *enough; /* the kind after which no more are wanted */
 };
 
-static bool say(const char *kind, const char *definition, void *arg)
+static bool say(const struct dynamic_event *e, void *arg)
 {
 	struct told *told = arg;
 
-	buf_printf(&told->b, "%s %s\n", kind, definition);
-	return !told->enough || strcmp(kind, told->enough) != 0;
+	buf_printf(&told->b, "%s %s\n", e->kind, e->definition);
+	return !told->enough || strcmp(e->kind, told->enough) != 0;
 }
 
 static void note(const struct err *e, void *arg)
@@ -162,7 +162,7 @@ static void check_all(const char *want)
 	struct told told = { 0 };
 	struct err err;
 
-	CHECK_OK(trace_probes_each(&f.k.t, say, note, &told, &err), err);
+	CHECK_OK(trace_probes_each(&f.k.t, false, say, note, &told, &err), err);
 	CHECK_STR(buf_text(&told.b), want);
 	CHECK_U64(told.notes, 0);
 	buf_release(&told.b);
@@ -290,7 +290,7 @@ TEST(synthetic_events_and_others)
 	list_put(all, 2);
 	check_all("synthetic s:synthetic/wakeup_lat\tu64 lat; char[] comm; pid_t pid\n"
 		  "user_event_dops \n");
-	CHECK_OK(trace_probes_each(&f.k.t, say, NULL, &told, &err), err);
+	CHECK_OK(trace_probes_each(&f.k.t, false, say, NULL, &told, &err), err);
 	CHECK_STR(buf_text(&told.b),
 		  "synthetic s:synthetic/wakeup_lat\tu64 lat; char[] comm; pid_t pid\n");
 	buf_release(&told.b);
@@ -302,7 +302,7 @@ static void check_lost(uint64_t bad, enum err_code code, const char *why)
 	struct told told = { 0 };
 	struct err err;
 
-	CHECK_OK(trace_probes_each(&f.k.t, say, note, &told, &err), err);
+	CHECK_OK(trace_probes_each(&f.k.t, false, say, note, &told, &err), err);
 	CHECK_STR(buf_text(&told.b), "eprobe e:night/whole a.b\n");
 	CHECK_U64(told.notes, 1);
 	CHECK_ERR(told.last, code);
@@ -363,12 +363,12 @@ TEST(a_kernel_that_has_none_of_these)
 	struct err err;
 
 	kernel_init(&f.k);
-	CHECK_OK(trace_probes_each(&f.k.t, say, note, &told, &err), err);
+	CHECK_OK(trace_probes_each(&f.k.t, false, say, note, &told, &err), err);
 	CHECK(!told.notes && !told.b.n);
 	kernel_release(&f.k);
 	start();
 	put64(&f.k, HEAD, NOWHERE);
-	CHECK(!trace_probes_each(&f.k.t, say, note, &told, &err));
+	CHECK(!trace_probes_each(&f.k.t, false, say, note, &told, &err));
 	CHECK_CONTAINS(err.msg, "dynamic events");
 	kernel_release(&f.k);
 }
