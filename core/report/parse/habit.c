@@ -220,6 +220,30 @@ static bool offset_at(const char *s, const char *end)
 	       find_text(s, (size_t)(end - s < 24 ? end - s : 24), "/0x");
 }
 
+/* Does a report's first line begin at p, behind what looks like the end of a prefix? */
+static bool header_at(const char *s, const char *p, const char *end)
+{
+	const char *mark = p > s && blank(p[-1]) ? p - 1 : p;
+	const struct header *h;
+
+	if (mark == s || !strchr(FORM_MARKS, mark[-1]))
+		return false;
+	h = header_find(p, (size_t)(end - p));
+	return h && (h->certain || h->alone);
+}
+
+/* "allocated at f+0x1/0x2": is the frame at p one that a sentence speaks of? */
+static bool spoken_of(const char *s, const char *p)
+{
+	const char *word;
+
+	while (p > s && blank(p[-1]))
+		p--;
+	for (word = p; word > s && islower((unsigned char)word[-1]); word--)
+		;
+	return p > word && (word == s || blank(word[-1]));
+}
+
 /* Where the kernel's words begin in the n bytes at s; 0: at once, or none are there. */
 static size_t words_find(const char *s, size_t n)
 {
@@ -230,7 +254,7 @@ static size_t words_find(const char *s, size_t n)
 
 		if (p > s && word_char(p[-1]) && word_char(*p))
 			continue;
-		if (words_at(p, end) || addressed(p, end))
+		if (words_at(p, end) || addressed(p, end) || header_at(s, p, end))
 			return (size_t)(p - s);
 		if (!isalpha((unsigned char)*p) && *p != '_')
 			continue;
@@ -242,9 +266,20 @@ static size_t words_find(const char *s, size_t n)
 			continue;
 		if (from - s >= 2 && from[-1] == ' ' && from[-2] == '?')
 			from -= 2;
-		return (size_t)(from - s);
+		return spoken_of(s, from) ? 0 : (size_t)(from - s);
 	}
 	return 0;
+}
+
+bool habit_begins(const struct habit *h, size_t form, const char *s, size_t n)
+{
+	return h->forms[form].seen && form_length(&h->forms[form], s, n);
+}
+
+void habit_believe(struct habit *h, size_t form)
+{
+	h->forms[form].seen = SIGHTINGS;
+	h->known = true;
 }
 
 enum habit_found habit_see(struct habit *h, const struct oline *l)
@@ -281,6 +316,16 @@ static size_t field_length(const char *s, size_t n)
 	return n;
 }
 
+/* Has the prefix of n bytes at s a quote without another one? */
+static bool opens_field(const char *s, size_t n)
+{
+	bool open = false;
+
+	for (size_t i = 0; i < n; i++)
+		open ^= s[i] == '"';
+	return open;
+}
+
 bool habit_strip(const struct habit *h, struct oline *l)
 {
 	const struct header *header;
@@ -299,7 +344,7 @@ bool habit_strip(const struct habit *h, struct oline *l)
 		return false;
 	bare.text += best;
 	bare.n -= best;
-	if (bare.text[-1] == '"')
+	if (opens_field(l->text, best))
 		bare.n = field_length(bare.text, bare.n);
 	bare.indent = 0;
 	while (bare.n && blank(*bare.text)) {

@@ -95,19 +95,6 @@ TEST(whatever_precedes_a_report_is_taken_off)
 	buf_release(&want);
 }
 
-/* Two lines may begin alike by chance. */
-TEST(two_lines_are_no_habit)
-{
-	struct buf got = { 0 };
-
-	prefixed("# ", 3, &got);
-	CHECK_STR(buf_text(&got),
-		  "# BUG: unable to handle page fault for address: ffffffffdeadbee8|"
-		  "# PGD 12345067 P4D 12345067 PUD 0|"
-		  "# CPU: 3 PID: 812 Comm: widgetd Not tainted 6.5.1 #3|");
-	buf_release(&got);
-}
-
 static void lines_are(const char *text, const char *want)
 {
 	struct buf got = { 0 };
@@ -117,6 +104,45 @@ static void lines_are(const char *text, const char *want)
 	text_close(t);
 	CHECK_STR(buf_text(&got), want);
 	buf_release(&got);
+}
+
+/* Two lines may begin alike by chance; when all of a text do, it is none. */
+TEST(two_lines_are_no_habit_of_others)
+{
+	lines_are("# BUG: a\n# CPU: 3 PID: 812 Comm: a\nb\n",
+		  "# BUG: a|# CPU: 3 PID: 812 Comm: a|b|");
+	lines_are("# BUG: a\n# b\n\n# CPU: 3 PID: 812 Comm: a\n",
+		  "BUG: a|b||CPU: 3 PID: 812 Comm: a|");
+	lines_are("# BUG: a\n", "# BUG: a|");
+}
+
+/* The line that says what happened teaches a prefix as well, and lines before it lose theirs. */
+TEST(headlines_teach)
+{
+	lines_are(
+		"10.1 board> a\n10.2 board> WARNING: possible recursive locking detected\n"
+		"10.3 board> 6.1.0 #1 Not tainted\n10.4 board> BUG: sleeping function called from "
+		"invalid context at a.c:1\n10.5 board> b\n10.6 board> refcount_t: underflow; "
+		"use-after-free.\nlogin:\n",
+		"a|WARNING: possible recursive locking detected|6.1.0 #1 Not tainted|"
+		"BUG: sleeping function called from invalid context at a.c:1|b|"
+		"refcount_t: underflow; use-after-free.|login:|");
+	/* within a sentence it does not */
+	lines_are("it says BUG: sleeping function called from invalid context.\n"
+		  "he has BUG: sleeping function called from invalid context.\n"
+		  "we see BUG: sleeping function called from invalid context.\nend\n",
+		  "it says BUG: sleeping function called from invalid context.|"
+		  "he has BUG: sleeping function called from invalid context.|"
+		  "we see BUG: sleeping function called from invalid context.|end|");
+}
+
+/* No sentence that speaks of a function is a prefix of it. */
+TEST(sentences_before_frames)
+{
+	lines_are("0xbf000000 allocated at f+0x1/0x2\n0xbf001000 allocated at g+0x1/0x2\n"
+		  "0xbf002000 allocated at h+0x1/0x2\n",
+		  "0xbf000000 allocated at f+0x1/0x2|0xbf001000 allocated at g+0x1/0x2|"
+		  "0xbf002000 allocated at h+0x1/0x2|");
 }
 
 /* Words before what a kernel prints are a sentence, however often they stand there; and what begins

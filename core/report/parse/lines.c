@@ -8,6 +8,9 @@
 #define WRAPPED_MAX ((size_t)1 << 20) /* of a line that is an object with a log in it */
 #define WAIT_LINES_MAX 64
 #define WAIT_BYTES_MAX ((size_t)256 << 10)
+#define WRAP_MIN 60u      /* columns at which the narrowest programs wrap */
+#define LINE_PARTS_MAX 8u /* of one line */
+#define END_LINES 2u      /* that all begin alike, at least, for that to be a prefix */
 #define PARTS_MAX 256
 #define PARTS_BYTES_MAX ((size_t)4 << 20)
 
@@ -20,8 +23,8 @@ struct line_part {
 /* A line that waits until it is known what stands before the kernel's words. */
 struct waiting {
 	struct buf raw, text;
-	uint64_t number;
-	bool cut, odd;
+	struct oline line; /* without the prefixes that are listed; its text is at `at` in text */
+	size_t at;
 };
 
 struct text_stream {
@@ -30,6 +33,11 @@ struct text_stream {
 	struct encoding encoding;
 	struct wrapping wrapping;
 	struct buf unwrapped;
+	/* parts of a line that is not complete, a newline behind each */
+	struct buf line_parts;
+	unsigned n_line_parts;
+	bool parts_open;  /* they are parts only if a later one has a newline */
+	bool no_newlines; /* no line of this text has one */
 	/* the body of a part of a mail; 'h': its header was seen, 'b': lines of base64 follow */
 	char mime;
 	struct base64 base64;
@@ -46,10 +54,11 @@ struct text_stream {
 	bool pending;
 	struct oline hold;
 	struct buf hold_raw, hold_text;
-	/* prefixes nobody listed: lines wait from the first that seems to have one */
+	/* prefixes nobody listed: until one is learnt the last lines wait, since a report's first
+	 * line may be one that teaches nothing; n_waiting of them, from the one at `oldest` on */
 	struct habit habit;
 	struct waiting waiting[WAIT_LINES_MAX];
-	size_t n_waiting, wait_bytes;
+	size_t n_waiting, oldest, wait_bytes;
 	/* pstore */
 	struct line_part parts[PARTS_MAX];
 	size_t n_parts, parts_bytes;
@@ -80,13 +89,13 @@ static bool ends_with(const char *s, size_t n, const char *tail)
 static bool is_open(const char *s, size_t n)
 {
 	static const char *const tails[] = {
-		" Not",     " in",       " at",       " of",       " by",       " for",
-		" name:",   " address:", " address",  " from",     " syncing:", " to",
-		" task",    " on",       " context",  " Comm:",    " PID:",     " invalid",
-		" NULL",    " pointer",  " Tainted:", " virtual",  " probably", " BUG:",
-		" KASAN:",  " unable",   " kernel",   " handle",   " not",      " paging",
-		" blocked", " than",     " more",     " detected", " locking",  " possible",
-		" linked",
+		" Not",      " in",      " at",       " of",       " by",       " for",
+		", at:",     " name:",   " address:", " address",  " from",     " syncing:",
+		" to",       " task",    " on",       " context",  " Comm:",    " PID:",
+		" invalid",  " NULL",    " pointer",  " Tainted:", " virtual",  " probably",
+		" BUG:",     " KASAN:",  " unable",   " kernel",   " handle",   " not",
+		" paging",   " blocked", " than",     " more",     " detected", " locking",
+		" possible", " linked",
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(tails); i++)
@@ -126,7 +135,7 @@ static bool only_bracket(const char *s, size_t n)
 	return !isdigit((unsigned char)s[1]) || n > 8;
 }
 
-/* Is this line the rest of the one that is held? Mail programs wrap at 72 to 80 columns. */
+/* Is this line the rest of the one that is held? Mail programs wrap at 60 to 80 columns. */
 static bool continues(const struct text_stream *t, const struct oline *l)
 {
 	const char *s = t->hold_text.s;
@@ -151,12 +160,17 @@ static bool continues(const struct text_stream *t, const struct oline *l)
 		return true;
 	for (word = 0; word < l->n && l->text[word] != ' '; word++)
 		;
-	if (raw > 120 || raw + 1 + word <= 62)
+	if (raw > 120 || raw + 1 + word < WRAP_MIN)
 		return false;
 	if (header_find(l->text, l->n) || shape_of(l, &h) == SHAPE_REGS)
 		return is_open(s, n) && !header_find(l->text, l->n);
-	return (t->hold.has_time && raw + 1 + word > 66 && !has_prefix(l->text, l->n, "[")) ||
-	       is_open(s, n);
+	/* two frames, of which the second lost its time stamp */
+	if (frame_looks(s, n) && frame_looks(l->text, l->n))
+		return false;
+	if (t->hold.has_time)
+		return !has_prefix(l->text, l->n, "[") || is_open(s, n);
+	/* what breaks a line leaves no blank where it did */
+	return l->margin <= t->hold.margin && is_open(s, n) && shape_of(l, &h) != SHAPE_DUMP;
 }
 
 /* Joins a line without quoting to the one before, or keeps it for the next. */
@@ -178,18 +192,44 @@ static void joined_line(struct text_stream *t, struct oline l, const char *raw, 
 	t->pending = true;
 }
 
+/* The line that has waited longest goes on. */
+static void waiting_pass(struct text_stream *t)
+{
+	struct waiting *w = &t->waiting[t->oldest];
+	struct oline l = w->line;
+
+	l.text = buf_text(&w->text) + w->at;
+	if (t->habit.known)
+		habit_strip(&t->habit, &l);
+	joined_line(t, l, buf_text(&w->raw), w->raw.n);
+	t->oldest = (t->oldest + 1) % WAIT_LINES_MAX;
+	t->n_waiting--;
+	t->wait_bytes -= w->raw.n + w->text.n;
+}
+
 static void waiting_flush(struct text_stream *t)
 {
-	for (size_t i = 0; i < t->n_waiting; i++) {
-		struct waiting *w = &t->waiting[i];
-		struct oline l = { .number = w->number, .cut = w->cut, .odd = w->odd };
+	while (t->n_waiting)
+		waiting_pass(t);
+}
 
-		prefix_strip(buf_text(&w->text), w->text.n, &l);
-		if (t->habit.known)
-			habit_strip(&t->habit, &l);
-		joined_line(t, l, buf_text(&w->raw), w->raw.n);
+/* At a text's end: what was not seen often enough is believed when all that waits begins so. */
+static void waiting_end(struct text_stream *t)
+{
+	for (size_t i = 0; !t->habit.known && i < ARRAY_SIZE(t->habit.forms); i++) {
+		size_t all = 0, so = 0;
+
+		for (size_t k = 0; k < t->n_waiting; k++) {
+			const struct waiting *w = &t->waiting[(t->oldest + k) % WAIT_LINES_MAX];
+
+			all += w->line.n != 0;
+			so += w->line.n &&
+			      habit_begins(&t->habit, i, buf_text(&w->text) + w->at, w->line.n);
+		}
+		if (all >= END_LINES && so == all)
+			habit_believe(&t->habit, i);
 	}
-	t->n_waiting = t->wait_bytes = 0;
+	waiting_flush(t);
 }
 
 /* A line without quoting; raw is what the person sees of it. */
@@ -207,21 +247,24 @@ static void logical_line(struct text_stream *t, const char *raw, size_t raw_n, c
 		waiting_flush(t);
 		habit_strip(&t->habit, &l);
 	}
-	if (found != HABIT_SEEN && !t->n_waiting) {
+	if (t->habit.known && found != HABIT_SEEN && !t->n_waiting) {
 		joined_line(t, l, raw, raw_n);
 		return;
 	}
-	w = &t->waiting[t->n_waiting++];
-	w->number = l.number;
-	w->cut = l.cut;
-	w->odd = l.odd;
+	if (t->n_waiting == WAIT_LINES_MAX || t->wait_bytes > WAIT_BYTES_MAX) {
+		if (t->habit.known)
+			waiting_flush(t);
+		else
+			waiting_pass(t);
+	}
+	w = &t->waiting[(t->oldest + t->n_waiting++) % WAIT_LINES_MAX];
+	w->line = l;
+	w->at = (size_t)(l.text - s);
 	buf_reset(&w->raw);
 	buf_reset(&w->text);
 	buf_add(&w->raw, raw, raw_n);
 	buf_add(&w->text, s, n);
 	t->wait_bytes += raw_n + n;
-	if (t->n_waiting == WAIT_LINES_MAX || t->wait_bytes > WAIT_BYTES_MAX)
-		waiting_flush(t);
 }
 
 /* ">ffff88810c6d2a00: fa fb ..." is no quote: the kernel marks rows of memory and code so. */
@@ -448,30 +491,78 @@ static size_t clean(char *s, size_t n)
 	return to;
 }
 
+/* How many of the n bytes at s are left without the blanks at their end. */
+static size_t trimmed(const char *s, size_t n)
+{
+	while (n && isspace((unsigned char)s[n - 1]))
+		n--;
+	return n;
+}
+
+/* Every line of what was unwrapped. */
+static void unwrapped_lines(struct text_stream *t, struct buf *b)
+{
+	for (size_t i = 0; i < b->n;) {
+		char *p = b->s + i;
+		const char *nl = memchr(p, '\n', b->n - i);
+		size_t k = nl ? (size_t)(nl - p) : b->n - i;
+
+		i += k + 1;
+		k = trimmed(p, clean(p, k));
+		quoted_line(t, p, k < LINE_MAX_BYTES ? k : LINE_MAX_BYTES);
+	}
+	buf_reset(b);
+}
+
+/* The parts of a line that waited for its end: one line if they are such, else a line each. */
+static void parts_end(struct text_stream *t, bool joined)
+{
+	struct buf *b = &t->line_parts;
+	size_t to = 0;
+
+	for (size_t i = 0; joined && i < b->n; i++)
+		if (b->s[i] != '\n')
+			b->s[to++] = b->s[i];
+	if (joined)
+		buf_shrink(b, to);
+	t->n_line_parts = 0;
+	unwrapped_lines(t, b);
+}
+
 /* A line, or all that a wrapped one holds. */
 static void wrapped_line(struct text_stream *t, const char *s, size_t n)
 {
-	buf_reset(&t->unwrapped);
-	switch (unwrap(&t->wrapping, s, n, &t->unwrapped)) {
-	case WRAPPED_NOT:
-		quoted_line(t, s, n < LINE_MAX_BYTES ? n : LINE_MAX_BYTES);
-		break;
-	case WRAPPED_NOTHING:
-		break;
-	case WRAPPED_TEXT:
-		for (size_t i = 0; i < t->unwrapped.n;) {
-			char *p = t->unwrapped.s + i;
-			const char *nl = memchr(p, '\n', t->unwrapped.n - i);
-			size_t k = nl ? (size_t)(nl - p) : t->unwrapped.n - i;
+	enum wrapped wrapped;
 
-			i += k + 1;
-			k = clean(p, k);
-			while (k && isspace((unsigned char)p[k - 1]))
-				k--;
-			quoted_line(t, p, k < LINE_MAX_BYTES ? k : LINE_MAX_BYTES);
+	buf_reset(&t->unwrapped);
+	wrapped = unwrap(&t->wrapping, s, n, &t->unwrapped);
+	if (wrapped == WRAPPED_NOTHING)
+		return;
+	if (wrapped == WRAPPED_OPEN && t->no_newlines)
+		wrapped = WRAPPED_TEXT;
+	if (wrapped == WRAPPED_PART || wrapped == WRAPPED_OPEN) {
+		/* where no line ends so, the newlines were taken off */
+		if (t->n_line_parts == LINE_PARTS_MAX || t->line_parts.n > LINE_MAX_BYTES) {
+			t->no_newlines |= wrapped == WRAPPED_OPEN;
+			parts_end(t, wrapped == WRAPPED_PART);
 		}
-		break;
+		t->parts_open = wrapped == WRAPPED_OPEN;
+		t->n_line_parts++;
+		buf_add(&t->line_parts, t->unwrapped.s, t->unwrapped.n);
+		buf_char(&t->line_parts, '\n');
+		return;
 	}
+	if (t->n_line_parts && wrapped == WRAPPED_TEXT) {
+		buf_add(&t->line_parts, t->unwrapped.s, t->unwrapped.n);
+		parts_end(t, true);
+		return;
+	}
+	if (t->n_line_parts)
+		parts_end(t, !t->parts_open);
+	if (wrapped == WRAPPED_TEXT)
+		unwrapped_lines(t, &t->unwrapped);
+	else
+		quoted_line(t, s, trimmed(s, n < LINE_MAX_BYTES ? n : LINE_MAX_BYTES));
 }
 
 static void decoded_flush(struct text_stream *t, bool all)
@@ -481,11 +572,9 @@ static void decoded_flush(struct text_stream *t, bool all)
 
 	while (t->decoded.n > at &&
 	       ((nl = memchr(t->decoded.s + at, '\n', t->decoded.n - at)) || all)) {
-		size_t k = nl ? (size_t)(nl - t->decoded.s) - at : t->decoded.n - at, n = k;
+		size_t k = nl ? (size_t)(nl - t->decoded.s) - at : t->decoded.n - at;
 
-		while (n && isspace((unsigned char)t->decoded.s[at + n - 1]))
-			n--;
-		wrapped_line(t, t->decoded.s + at, n);
+		wrapped_line(t, t->decoded.s + at, k);
 		at += nl ? k + 1 : k;
 	}
 	memmove(t->decoded.s, t->decoded.s + at, t->decoded.n - at);
@@ -523,11 +612,9 @@ static bool mime_line(struct text_stream *t, const char *s, size_t n)
 static void physical_line(struct text_stream *t)
 {
 	const char *s = buf_text(&t->line);
-	size_t n = t->line.n;
+	size_t n = trimmed(s, t->line.n);
 	uint64_t dump, part;
 
-	while (n && isspace((unsigned char)s[n - 1]))
-		n--;
 	t->number++;
 	if (mime_line(t, s, n)) {
 		buf_reset(&t->line);
@@ -548,7 +635,7 @@ static void physical_line(struct text_stream *t)
 	} else {
 		if (t->in_parts)
 			parts_flush(t);
-		wrapped_line(t, s, n);
+		wrapped_line(t, s, t->line.n);
 	}
 	buf_reset(&t->line);
 	t->cut = t->odd = false;
@@ -677,9 +764,11 @@ void text_close(struct text_stream *t)
 		decoded_flush(t, true);
 	if (t->in_parts)
 		parts_flush(t);
+	if (t->n_line_parts)
+		parts_end(t, !t->parts_open);
 	if (t->joint.n)
 		quoted_line(t, "", 0);
-	waiting_flush(t);
+	waiting_end(t);
 	emit_pending(t);
 	for (size_t i = 0; i < WAIT_LINES_MAX; i++) {
 		buf_release(&t->waiting[i].raw);
@@ -688,6 +777,7 @@ void text_close(struct text_stream *t)
 	buf_release(&t->line);
 	buf_release(&t->joint);
 	buf_release(&t->unwrapped);
+	buf_release(&t->line_parts);
 	buf_release(&t->decoded);
 	buf_release(&t->work);
 	buf_release(&t->hold_raw);

@@ -62,6 +62,8 @@ struct wrapping {
 enum wrapped {
 	WRAPPED_NOT,    /* the line is itself */
 	WRAPPED_TEXT,   /* what was in it was appended, one line or more */
+	WRAPPED_PART,   /* the same, and its line goes on in the next one */
+	WRAPPED_OPEN,   /* the same, if a later one has the newline that it lacks */
 	WRAPPED_NOTHING /* it is of the wrapping, and says nothing */
 };
 /* Takes a log's line out of an object of JSON or a field of a journal. */
@@ -116,6 +118,10 @@ enum habit_found {
 	HABIT_LEARNT   /* from now on habit_strip() takes it off */
 };
 enum habit_found habit_see(struct habit *h, const struct oline *l);
+/* Do the n bytes at s begin as the form of that number, which was seen but is not yet believed?
+ * habit_believe(): from now on it is. */
+bool habit_begins(const struct habit *h, size_t form, const char *s, size_t n);
+void habit_believe(struct habit *h, size_t form);
 /* Takes off what h knows to stand before the kernel's words on lines of this text. False: the line
  * has no such beginning. */
 bool habit_strip(const struct habit *h, struct oline *l);

@@ -110,7 +110,7 @@ static bool json_rest(const char *p, const char *end)
 
 static enum wrapped json_line(struct wrapping *w, const char *p, const char *end, struct buf *ret)
 {
-	const char *value;
+	const char *value, *from = p;
 
 	if (has_prefix(p, (size_t)(end - p), "data: {")) /* a stream of events */
 		p += 6;
@@ -125,6 +125,11 @@ static enum wrapped json_line(struct wrapping *w, const char *p, const char *end
 		json_string(value + 1, end, ret);
 	else
 		json_bytes(value + 1, end, ret);
+	/* docker's file of JSON: what ends without a newline is a part of a line */
+	if (ret->n && ret->s[ret->n - 1] != '\n' &&
+	    find_text(from, (size_t)(value - from), "\"log\"") &&
+	    find_text(value, (size_t)(end - value), "\"stream\""))
+		return WRAPPED_OPEN;
 	return WRAPPED_TEXT;
 }
 
@@ -158,6 +163,28 @@ static enum wrapped journal_line(struct wrapping *w, const char *p, const char *
 	return w->fields && is_field(p, end) ? WRAPPED_NOTHING : WRAPPED_NOT;
 }
 
+/* "2025-01-06T10:20:30.123456789Z stderr F text": the log of a container as Kubernetes keeps it; P
+ * stands before a part of a line. */
+static enum wrapped container_line(const char *s, const char *end, struct buf *ret)
+{
+	const char *p = memchr(s, ' ', (size_t)(end - s < 48 ? end - s : 48));
+	bool part;
+
+	if (!p || p - s < 20 || s[4] != '-' || s[7] != '-' || s[10] != 'T' ||
+	    (!has_prefix(p, (size_t)(end - p), " stdout ") &&
+	     !has_prefix(p, (size_t)(end - p), " stderr ")))
+		return WRAPPED_NOT;
+	p += 8;
+	if (end - p < 1 || (*p != 'P' && *p != 'F'))
+		return WRAPPED_NOT;
+	part = *p == 'P';
+	while (p < end && *p != ' ') /* tags may follow, with colons between */
+		p++;
+	if (p < end)
+		buf_add(ret, p + 1, (size_t)(end - p - 1));
+	return part ? WRAPPED_PART : WRAPPED_TEXT;
+}
+
 enum wrapped unwrap(struct wrapping *w, const char *s, size_t n, struct buf *ret)
 {
 	const char *end = s + n, *p = skip(s, end);
@@ -166,6 +193,8 @@ enum wrapped unwrap(struct wrapping *w, const char *s, size_t n, struct buf *ret
 		return WRAPPED_NOT;
 	if (isupper((unsigned char)*p) || *p == '_')
 		return journal_line(w, p, end, ret);
+	if (isdigit((unsigned char)*p))
+		return container_line(p, end, ret);
 	return strchr("{\"[d}]", *p) ? json_line(w, p, end, ret) : WRAPPED_NOT;
 }
 

@@ -40,6 +40,20 @@ static const struct {
 	{ "data: {\"MESSAGE\":\"a\"}\n", "a|" },
 	/* colours make a journal write the bytes as numbers: ESC [ 1 m a */
 	{ "{\"MESSAGE\":[27,91,49,109,97]}\n", "a|" },
+	/* docker's parts of a line have no newline; where no line has one they are lines */
+	{ "{\"log\":\"a \",\"stream\":\"stderr\"}\n{\"log\":\"b\",\"stream\":\"stderr\"}\n"
+	  "{\"log\":\"c\\n\",\"stream\":\"stderr\"}\n{\"log\":\"d\",\"stream\":\"stderr\"}\n",
+	  "a bc|d|" },
+	{ "{\"log\":\"a\",\"stream\":\"stderr\"}\n{\"log\":\"b\",\"stream\":\"stderr\"}\nc\n",
+	  "a|b|c|" },
+	{ "{\"log\":\"a\"}\n{\"log\":\"b\\n\"}\n", "a|b|" },
+	/* Kubernetes's: P before a part, F before a line's end or the whole of it */
+	{ "2025-01-06T10:20:30.123456789Z stderr P a \n2025-01-06T10:20:30.123456789Z stderr P  b\n"
+	  "2025-01-06T10:20:30.123456789Z stderr F c\n2025-01-06T10:20:30.1+01:00 stdout F d\n"
+	  "2025-01-06T10:20:30.1+01:00 stdout F:x e\n2025-01-06T10:20:30.1+01:00 stdout P f\n",
+	  "a  bc|d|e|f|" },
+	{ "2025-01-06T10:20:30.1+01:00 stdin F a\n2025-01-06 stdout F b\n",
+	  "stdin F a|2025-01-06 stdout F b|" },
 	/* a whole log in one member */
 	{ "{\"id\":1,\"body\":\"a\\r\\nb\\r\\n\"}\n", "a|b|" },
 	/* a member a line: dmesg -J, journalctl -o json-pretty */
@@ -106,7 +120,12 @@ TEST(fields_of_a_table_end)
 		"1,h,\"Call Trace:\",4\n2,h,\"a+0x1/0x2\",4\n3,h,\"b+0x1/0x2\",4\n"
 		"4,h,\"c \"\"d\"\" e\",4\n";
 
+	static const char stamped[] = "1,h,\"[    1.000000] Call Trace:\",4\n"
+				      "2,h,\"[    1.000000]  a+0x1/0x2\",4\n"
+				      "3,h,\"[    1.000000]  b+0x1/0x2\",4\n";
+
 	lines_are(text, strlen(text), "Call Trace:|a+0x1/0x2|b+0x1/0x2|c \"\"d\"\" e|");
+	lines_are(stamped, strlen(stamped), "Call Trace:|a+0x1/0x2|b+0x1/0x2|");
 }
 
 /* An object may be longer than a line, and no other line may. */
