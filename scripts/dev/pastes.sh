@@ -201,6 +201,6 @@ passed_on() {
 		pasted 'passed on: quoted' 98 $pastes_quotes
 		pasted 'passed on: other encodings and containers' 98 $pastes_encodings
 		pasted 'passed on: wrapped lines' 98 $pastes_wraps
-		pasted 'passed on: cut texts, the same or named' 75 $pastes_cuts
+		pasted 'passed on: cut texts, the same or named' 90 $pastes_cuts
 	}
 }

@@ -206,6 +206,12 @@ bool frame_looks(const char *s, size_t n);
 /* Reads all lines of r that are its own, and sets what they say. */
 void facts_read(struct report *r);
 
+/* ---- rest.c */
+/* Judges what is left of a report without its first lines, and sets its kind and headless where it
+ * is one still. pc_line, ended: a line of the program counter, a mark of its end were there.
+ * facts_read() comes before. */
+void rest_judge(struct report *r, bool pc_line, bool ended);
+
 /* ---- process.c */
 /* Reads "[Kdump: loaded ]{Not tainted|Tainted: FLAGS} RELEASE #N ..." at p. */
 void taint_release(struct report *r, const char *p, const char *end);

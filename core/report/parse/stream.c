@@ -11,7 +11,6 @@
 #define LATE_LINES 60      /* within which a header may follow that came late */
 #define ASKED_LINES 400    /* within which traces may follow that somebody asked for */
 #define OFTEN 3u           /* lines of a kind of which one is an ordinary day's */
-#define TRACE_FRAMES 3u    /* of a report that lost its head, at least */
 
 struct open_report {
 	struct report *r;
@@ -26,6 +25,7 @@ struct open_report {
 	bool multi;    /* its kind has traces of many CPUs or tasks */
 	bool headless; /* opened by what follows a header, for want of one */
 	bool soft;     /* opened by a line that only says more of a report */
+	bool begun;    /* a line that begins a report is among its headers */
 	bool panicked; /* its last line was a panic's */
 	bool pending;  /* only "cut here" so far */
 	uint8_t kind;  /* as the first header said */
@@ -90,33 +90,6 @@ static bool is_proof(const struct oline *l)
 	return false;
 }
 
-/* Is what is left of a report that lost its head one still? Registers, a program counter and an
- * end are; and a trace is with any of what stands only in reports: the kernel's program counter,
- * its code, an end mark, a panic. */
-static bool is_rest(const struct open_report *o, const struct report *r)
-{
-	unsigned frames = 0;
-
-	for (size_t i = 0; i < r->frames.n; i++)
-		frames += (int64_t)i != r->pc && r->frames.p[i].size && r->frames.p[i].reliable;
-	if (r->kind == KIND_NONE && o->pcs && o->ended && r->regs.n)
-		return true;
-	return frames >= TRACE_FRAMES &&
-	       (r->kind != KIND_NONE || r->pc >= 0 || o->ended || (r->has_code && !r->user_code));
-}
-
-static void headless_judge(const struct open_report *o, struct report *r)
-{
-	bool echo = r->panic && (has_prefix(r->panic, strlen(r->panic), "Fatal exception") ||
-				 has_prefix(r->panic, strlen(r->panic), "Oops"));
-
-	if (!is_rest(o, r))
-		return;
-	r->headless = true;
-	if (r->kind == KIND_NONE || echo)
-		r->kind = KIND_OTHER;
-}
-
 static void stream_finish(struct report_stream *s, size_t at)
 {
 	struct open_report o = s->open[at];
@@ -134,7 +107,10 @@ static void stream_finish(struct report_stream *s, size_t at)
 	facts_read(r);
 	torn_find(r, o.multi);
 	if (o.headless)
-		headless_judge(&o, r);
+		rest_judge(r, o.pcs, o.ended);
+	/* the kernel says which access or trap it was before it says that it is an oops */
+	else if (!o.begun && (r->kind == KIND_PAGE_FAULT || r->kind == KIND_NULL_DEREF))
+		r->headless = true;
 	keep = r->kind != KIND_NONE && (!needs_evidence(&o) || r->certain);
 	if (!keep) {
 		report_free(r);
@@ -374,6 +350,7 @@ static void header_line(struct report_stream *s, const struct oline *l, const st
 	o->multi = report_kind_is(o->kind, KIND_HAS_MANY);
 	o->pending = false;
 	o->headers++;
+	o->begun |= h->role != HEAD_REFINE;
 	o->r->certain |= h->alone || (h->certain && l->prefixed && !l->learnt);
 	line_add(o, l, SHAPE_HEADER, false);
 	o->panicked = h->kind == KIND_PANIC && o->kind != KIND_PANIC && o->frames && o->own;
@@ -427,6 +404,22 @@ static void count_shape(struct open_report *o, enum shape shape)
 	}
 }
 
+/* Lines that begin a trace which no person asks for. */
+static bool begins_part(const struct oline *l)
+{
+	static const char *const v[] = {
+		"Allocated by task", "Freed by task", "allocated by task", "freed by task",
+		"kfence-#",          "Uninit was ",   "stack backtrace:",  "read to 0x",
+		"write to 0x",       "the existing",  "read-write to 0x",  "Allocated in ",
+		"Freed in "
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(v); i++)
+		if (has_prefix(l->text, l->n, v[i]))
+			return true;
+	return false;
+}
+
 /* May the line be the first that is left of a report whose head scrolled away, or was cut off? The
  * traces that a person or another CPU asked for are none. */
 static bool begins_rest(struct report_stream *s, const struct oline *l, enum shape shape)
@@ -441,8 +434,10 @@ static bool begins_rest(struct report_stream *s, const struct oline *l, enum sha
 	case SHAPE_FRAME:
 	case SHAPE_REGS:
 		return !asked;
+	case SHAPE_CODE:
+		return !asked && (memchr(l->text, '<', l->n) || memchr(l->text, '(', l->n));
 	case SHAPE_TRACE:
-		return !asked && (has_prefix(l->text, l->n, "Call ") ||
+		return !asked && (has_prefix(l->text, l->n, "Call ") || begins_part(l) ||
 				  has_prefix(l->text, l->n, "Backtrace:") ||
 				  has_prefix(l->text, l->n, "Stack trace:"));
 	default:

@@ -406,6 +406,24 @@ TEST(what_is_left_of_a_report_is_one)
 	      "other 1+4 open headless\n");
 	check(THREE "Kernel panic - not syncing: hung_task: blocked tasks\n", on_kinds,
 	      "hung-task 1+4 open headless\n");
+	/* lines and functions that one kind of report has; a trace of an allocation begins one */
+	check("Allocated by task 9:\n" THREE "The buggy address belongs to the object at a\n",
+	      on_kinds, "other 1+5 open headless\n");
+	check("Call Trace:\n dump_stack+0x1/0x20\n __schedule_bug+0x1/0x20\n" THREE, on_kinds,
+	      "sched-atomic 1+6 open headless\n");
+	check("Call Trace:\n ? __schedule_bug+0x1/0x20\n" THREE, on_kinds, "");
+	check("read to 0x12345678 of 8 bytes by task 1 on cpu 0:\n" THREE
+	      "Reported by Kernel Concurrency Sanitizer on:\n",
+	      on_kinds, "kcsan 1+5 open headless\n");
+	/* the code that the kernel was in */
+	check("Code: 48 89 e5 <0f> 0b\nCall Trace:\n" THREE, on_kinds, "other 1+5 open headless\n");
+	/* that it is an oops is not the first that a kernel says of an access */
+	check("Oops: 0000 [#1] SMP\n" PROCESS "RIP: 0010:a_b+0x1/0x20\nCall Trace:\n" THREE,
+	      on_kinds, "page-fault 1+7 open headless\n");
+	check("kernel tried to execute NX-protected page - exploit attempt? (uid: 0)\n"
+	      "BUG: unable to handle page fault for address: ffffffffc0123456\n"
+	      "Oops: 0011 [#1] SMP\n" PROCESS "RIP: 0010:a_b+0x1/0x20\nCall Trace:\n" THREE,
+	      on_kinds, "page-fault 1+9 open\n");
 	/* dump_stack() prints a trace and no more: no report */
 	check("Call Trace:\n" THREE, on_kinds, "");
 	check(PROCESS "Call Trace:\n" THREE, on_kinds, "");

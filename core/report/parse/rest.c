@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What is left of a report whose head scrolled away or was cut off: whether it is one still, and of
+ * what kind, by lines and functions that only one kind of report has. */
+#include <string.h>
+
+#include "core/report/parse/parse.h"
+
+#define TRACE_FRAMES 3u /* of such a report, at least */
+
+/* Lines that stand in reports of one kind; KIND_OTHER: of several. mm/kasan/report.c,
+ * mm/kmsan/report.c, mm/kfence/report.c, kernel/kcsan/report.c, kernel/locking/lockdep.c,
+ * mm/slub.c, mm/debug.c. */
+static const struct {
+	const char *begin;
+	uint8_t kind;
+} lines[] = {
+	{ "The buggy address belongs to", KIND_OTHER },
+	{ "Memory state around the buggy", KIND_OTHER },
+	{ "Reported by Kernel Concurrency", KIND_KCSAN },
+	{ "Uninit was created at:", KIND_KMSAN },
+	{ "Uninit was stored to memory at:", KIND_KMSAN },
+	{ "kfence-#", KIND_KFENCE },
+	{ "other info that might help us debug", KIND_LOCKDEP },
+	{ "stack backtrace:", KIND_LOCKDEP },
+	{ "*** DEADLOCK ***", KIND_LOCKDEP },
+	{ "Right Redzone", KIND_SLAB },
+	{ "Redzone ", KIND_SLAB },
+	{ "page dumped because:", KIND_BAD_STATE },
+};
+
+/* Functions that do nothing but report one thing. */
+static const struct {
+	const char *function;
+	uint8_t kind;
+} reporters[] = {
+	{ "__schedule_bug", KIND_SCHED_ATOMIC },
+	{ "__might_sleep", KIND_SLEEP_ATOMIC },
+	{ "___might_sleep", KIND_SLEEP_ATOMIC },
+	{ "__might_resched", KIND_SLEEP_ATOMIC },
+	{ "bad_page", KIND_BAD_STATE },
+	{ "kasan_report", KIND_OTHER },
+	{ "kasan_report_invalid_free", KIND_KASAN_INVALID_FREE },
+	{ "kmsan_report", KIND_KMSAN },
+	{ "kcsan_report_known_origin", KIND_KCSAN },
+	{ "kfence_report_error", KIND_KFENCE },
+	{ "ubsan_epilogue", KIND_UBSAN },
+	{ "print_circular_bug", KIND_LOCKDEP },
+	{ "print_deadlock_bug", KIND_LOCKDEP },
+	{ "print_usage_bug", KIND_LOCKDEP },
+	{ "print_bad_irq_dependency", KIND_LOCKDEP },
+	{ "lockdep_rcu_suspicious", KIND_LOCKDEP },
+	{ "check_preemption_disabled", KIND_LOCKDEP },
+	{ "object_err", KIND_SLAB },
+	{ "slab_err", KIND_SLAB },
+	{ "print_trailer", KIND_SLAB },
+	{ "oom_kill_process", KIND_OOM },
+	{ "__report_bad_irq", KIND_IRQ },
+	{ "watchdog_timer_fn", KIND_SOFT_LOCKUP },
+	{ "watchdog_overflow_callback", KIND_HARD_LOCKUP },
+	{ "print_cpu_stall", KIND_RCU_STALL },
+};
+
+/* The kind that lines and frames tell of; KIND_NONE: they tell of none. */
+static enum report_kind told(struct report *r)
+{
+	enum report_kind kind = KIND_NONE;
+
+	for (size_t i = 0; i < r->lines.n; i++)
+		for (size_t k = 0; k < ARRAY_SIZE(lines) && !r->lines.p[i].foreign; k++)
+			if ((kind == KIND_NONE || kind == KIND_OTHER) &&
+			    has_prefix(r->lines.p[i].text, r->lines.p[i].n, lines[k].begin))
+				kind = lines[k].kind;
+	for (size_t i = 0; i < r->frames.n; i++) {
+		const struct report_frame *f = &r->frames.p[i];
+		const char *name = f->func && f->reliable ? function_plain(&r->arena, f->func) : "";
+
+		for (size_t k = 0; k < ARRAY_SIZE(reporters); k++)
+			if ((kind == KIND_NONE || kind == KIND_OTHER) &&
+			    !strcmp(name, reporters[k].function))
+				kind = reporters[k].kind;
+	}
+	return kind;
+}
+
+void rest_judge(struct report *r, bool pc_line, bool ended)
+{
+	bool echo = r->panic && (has_prefix(r->panic, strlen(r->panic), "Fatal exception") ||
+				 has_prefix(r->panic, strlen(r->panic), "Oops"));
+	enum report_kind kind = told(r);
+	unsigned frames = 0;
+
+	for (size_t i = 0; i < r->frames.n; i++)
+		frames += (int64_t)i != r->pc && r->frames.p[i].size && r->frames.p[i].reliable;
+	/* registers, a program counter and an end are one; and a trace is with any of what stands
+	 * in reports alone: the kernel's program counter, its code, an end mark, a panic */
+	if (!(r->kind == KIND_NONE && pc_line && ended && r->regs.n) &&
+	    (frames < TRACE_FRAMES || (r->kind == KIND_NONE && kind == KIND_NONE && r->pc < 0 &&
+				       !ended && !(r->has_code && !r->user_code))))
+		return;
+	r->headless = true;
+	if (r->kind == KIND_NONE || echo)
+		r->kind = kind == KIND_NONE ? KIND_OTHER : kind;
+}
