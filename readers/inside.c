@@ -5,22 +5,16 @@
 #include "readers/reader.h"
 #include "readers/unpack.h"
 
-#define UNPACKED_MAX ((size_t)256 << 20)
+#define UNPACKED_MAX ((size_t)4 << 30)
 /* An image of pstore that does not begin with a head is sought in what is no larger. */
 #define IMAGE_MAX ((size_t)16 << 20)
 
 static bool inside_unpack(struct span packed, text_fn *fn, void *arg, struct err *err)
 {
-	struct unpacked u;
-
 	if (!unpack_name(packed))
 		return err_set(err, ERR_UNSUPPORTED,
 			       "it is packed in a way that obit does not know");
-	if (!unpack_bytes(packed, UNPACKED_MAX, &u, err))
-		return false;
-	fn(SPAN(u.p, u.n), arg);
-	unpack_release(&u);
-	return true;
+	return unpack_pieces(packed, UNPACKED_MAX, fn, arg, err);
 }
 
 /* Opened for itself: what it holds is not of the dump that is loaded. */

@@ -14,15 +14,17 @@
 #include "readers/unpack.h"
 
 #define FIRST_BYTES ((size_t)4 << 20)
+#define PIECE_BYTES ((size_t)256 << 10)
 #define XZ_MEMORY ((uint64_t)512 << 20)
 
 /* What is filled: it grows until `max`. */
 struct sink_bytes {
 	struct unpacked u;
 	size_t cap, max;
-	/* not NULL: bytes go to the file fd whenever a piece is full; `written` of them are there
-	 */
+	/* not NULL: bytes go to the file fd, or to piece(), whenever a piece is full; `written` of
+	 * them did */
 	const int *fd;
+	void (*piece)(struct span piece, void *arg);
 	size_t written;
 	void (*tell)(void *arg, uint64_t n);
 	void *arg;
@@ -54,8 +56,10 @@ const char *unpack_name(struct span s)
 
 static bool write_out(struct sink_bytes *b, struct err *err)
 {
-	if (!fd_write(*b->fd, b->u.p, b->u.n))
+	if (b->fd && !fd_write(*b->fd, b->u.p, b->u.n))
 		return err_set_errno(err, "unpacking it into a file");
+	if (b->piece && b->u.n)
+		b->piece(SPAN(b->u.p, b->u.n), b->arg);
 	b->written += b->u.n;
 	b->u.n = 0;
 	if (b->tell)
@@ -66,12 +70,12 @@ static bool write_out(struct sink_bytes *b, struct err *err)
 
 static bool room(struct sink_bytes *b, struct err *err)
 {
-	size_t want = b->cap ? b->cap * 2 : FIRST_BYTES;
+	size_t want = b->cap ? b->cap * 2 : b->piece ? PIECE_BYTES : FIRST_BYTES;
 	void *p;
 
 	if (b->u.n < b->cap)
 		return interrupt_check(err);
-	if (b->fd && b->cap)
+	if ((b->fd || b->piece) && b->cap)
 		return write_out(b, err);
 	if (b->cap == b->max)
 		return err_set(err, ERR_LIMIT, "it unpacks to more than %zu MB", b->max >> 20);
@@ -240,6 +244,24 @@ bool unpack_to(struct span s, int fd, size_t max, void (*tell)(void *arg, uint64
 	bool ok = unpack_name(s) ? unpack_run(s, &b, err) && write_out(&b, err)
 				 : err_set(err, ERR_FORMAT, "it is not packed");
 
+	if (b.u.p)
+		munmap(b.u.p, b.cap);
+	return ok;
+}
+
+bool unpack_pieces(struct span s, size_t max, void (*fn)(struct span piece, void *arg), void *arg,
+		   struct err *err)
+{
+	struct sink_bytes b = { .max = max, .piece = fn, .arg = arg };
+	bool ok = unpack_name(s) ? unpack_run(s, &b, err)
+				 : err_set(err, ERR_FORMAT, "it is not packed");
+	struct err ignored;
+
+	/* what came out before the damage is right */
+	if (ok)
+		ok = write_out(&b, err);
+	else if (err->code == ERR_CORRUPT)
+		(void)!write_out(&b, &ignored);
 	if (b.u.p)
 		munmap(b.u.p, b.cap);
 	return ok;

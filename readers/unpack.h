@@ -24,6 +24,11 @@ bool unpack_bytes(struct span s, size_t max, struct unpacked *ret, struct err *e
  * file has a little more than max. */
 bool unpack_to(struct span s, int fd, size_t max, void (*tell)(void *arg, uint64_t n), void *arg,
 	       struct err *err) MUST_CHECK;
+/* Unpacks s piece by piece and calls fn with each, which lasts as long as the call. ERR_LIMIT: more
+ * than max bytes come out. ERR_CORRUPT: s is damaged or cut; fn was called with what came out
+ * before that. */
+bool unpack_pieces(struct span s, size_t max, void (*fn)(struct span piece, void *arg), void *arg,
+		   struct err *err) MUST_CHECK;
 /* Unpacks the first n bytes of s into out, and returns how many there are: fewer when s is shorter
  * or damaged. */
 size_t unpack_head(struct span s, void *out, size_t n);

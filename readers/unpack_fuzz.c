@@ -12,6 +12,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #define OUT_MAX ((size_t)1 << 20)
 
+static void count(struct span piece, void *arg)
+{
+	*(size_t *)arg += piece.n;
+}
+
 static void unpack_all(struct span s)
 {
 	struct file file = { .path = "fuzz", .fd = -1, .map = s };
@@ -19,7 +24,8 @@ static void unpack_all(struct span s)
 	struct unpacked all, small;
 	uint8_t head[64];
 	struct err err;
-	size_t n = unpack_head(s, head, sizeof(head));
+	size_t n = unpack_head(s, head, sizeof(head)), pieces = 0;
+	bool whole = unpack_pieces(s, OUT_MAX, count, &pieces, &err);
 
 	if (n > sizeof(head))
 		abort();
@@ -30,6 +36,8 @@ static void unpack_all(struct span s)
 		if (all.n && unpack_bytes(s, all.n - 1, &small, &err))
 			abort();
 		if (unpack_name(s) && !unpack_to(s, fd, OUT_MAX, NULL, NULL, &err))
+			abort();
+		if (unpack_name(s) && (!whole || pieces != all.n))
 			abort();
 		unpack_release(&all);
 	}

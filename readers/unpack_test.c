@@ -8,6 +8,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include "core/base/buf.h"
 #include "core/base/vec.h"
 #include "core/base/test.h"
 #include "readers/unpack.h"
@@ -17,13 +18,13 @@
 static const char first[] = "what was said first, ", second[] = "and what was said then";
 
 /* Appends one packed part to out, of which n bytes are filled; returns how many are then. */
-static size_t pack(const char *how, const char *text, uint8_t *out, size_t n)
+static size_t pack_into(const char *how, const char *text, uint8_t *out, size_t n, size_t room)
 {
 	size_t len = strlen(text), at = n;
 	z_stream z = { .next_in = (Bytef *)text,
 		       .avail_in = (uInt)len,
 		       .next_out = out + n,
-		       .avail_out = (uInt)(ROOM - n) };
+		       .avail_out = (uInt)(room - n) };
 
 	switch (*how) {
 	case 'g':
@@ -35,12 +36,17 @@ static size_t pack(const char *how, const char *text, uint8_t *out, size_t n)
 		return at;
 	case 'x':
 		return lzma_easy_buffer_encode(1, LZMA_CHECK_CRC32, NULL, (const uint8_t *)text,
-					       len, out, &at, ROOM) == LZMA_OK
+					       len, out, &at, room) == LZMA_OK
 			       ? at
 			       : 0;
 	default:
-		return n + ZSTD_compress(out + n, ROOM - n, text, len, 1);
+		return n + ZSTD_compress(out + n, room - n, text, len, 1);
 	}
+}
+
+static size_t pack(const char *how, const char *text, uint8_t *out, size_t n)
+{
+	return pack_into(how, text, out, n, ROOM);
 }
 
 static void check_parts(const char *how)
@@ -100,6 +106,44 @@ TEST(into_a_file)
 		CHECK(!unpack_to(SPAN(first, 5), fileno(f), 1000, NULL, NULL, &err));
 		CHECK_ERR(err, ERR_FORMAT);
 		fclose(f);
+	}
+}
+
+static void keep(struct span piece, void *arg)
+{
+	buf_add(arg, piece.p, piece.n);
+}
+
+/* A long text, cut in the middle: what was handed over is its beginning, and most of what was
+ * there. The letters are of a generator that compresses badly. */
+TEST(pieces_before_a_cut_are_handed_over)
+{
+	static const char *const hows[] = { "gzip", "xz" };
+	static uint8_t packed[(size_t)2 << 20];
+	static char text[(size_t)1 << 20];
+	uint32_t x = 1;
+
+	for (size_t i = 0; i < sizeof(text) - 1; i++) {
+		x = x * 1664525 + 1013904223;
+		text[i] = (char)('a' + (x >> 28));
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(hows); i++) {
+		size_t n = pack_into(hows[i], text, packed, 0, sizeof(packed));
+		struct buf got = { 0 };
+		struct err err;
+
+		REQUIRE_OK(unpack_pieces(SPAN(packed, n), sizeof(text), keep, &got, &err), err);
+		REQUIRE(got.n == sizeof(text) - 1);
+		CHECK_MEM(got.s, text, got.n);
+		buf_reset(&got);
+		CHECK(!unpack_pieces(SPAN(packed, n / 2), sizeof(text), keep, &got, &err));
+		CHECK_ERR(err, ERR_CORRUPT);
+		REQUIRE(got.n > sizeof(text) / 3 && got.n < sizeof(text) * 2 / 3);
+		CHECK_MEM(got.s, text, got.n);
+		buf_reset(&got);
+		CHECK(!unpack_pieces(SPAN(packed, n), sizeof(text) / 2, keep, &got, &err));
+		CHECK_ERR(err, ERR_LIMIT);
+		buf_release(&got);
 	}
 }
 

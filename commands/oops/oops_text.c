@@ -2,6 +2,7 @@
 /* The texts that reports are sought in: files, folders, pipes, a dump's log, what pstore kept. */
 #include <dirent.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -54,38 +55,62 @@ void oops_text_span(struct oops_texts *w, const char *file, struct span text)
 	text_end(w, s);
 }
 
-static void feed_text(struct span text, void *arg)
-{
-	struct report_stream *s = arg;
+struct feeding {
+	struct report_stream *s;
+	uint64_t n; /* bytes of text so far */
+};
 
+static void feed_piece(struct span text, void *arg)
+{
+	struct feeding *f = arg;
+
+	f->n += text.n;
 	for (size_t at = 0; at < text.n && !interrupted; at += CHUNK)
-		if (!report_stream_feed(s, text.p + at, text.n - at < CHUNK ? text.n - at : CHUNK))
+		if (!report_stream_feed(f->s, text.p + at,
+					text.n - at < CHUNK ? text.n - at : CHUNK))
 			return;
-	report_stream_feed(s, "\n", 1);
 }
 
-/* A packed text is read whole, to be unpacked; the n bytes that were read are in the chunk. */
+static void feed_record(struct span text, void *arg)
+{
+	struct feeding f = { .s = arg };
+
+	feed_piece(text, &f);
+	report_stream_feed(f.s, "\n", 1);
+}
+
+/* A packed text is read whole, to be unpacked; the n bytes that were read are in the chunk. One
+ * that is cut or damaged is read as far as it goes, and that there is no report in it is not known.
+ */
 static bool text_packed(struct oops_texts *w, const char *file, int fd, ssize_t n,
 			const char *packed, struct err *err)
 {
 	struct buf all = { .max = PACKED_MAX };
-	struct report_stream *s;
+	struct feeding f = { 0 };
 	struct err why = { .code = ERR_UNSUPPORTED };
 	bool ok;
 
 	for (; n > 0 && !all.cut && !interrupted; n = read(fd, w->chunk, CHUNK))
 		buf_add(&all, w->chunk, (size_t)n);
-	s = text_begin(w, file);
+	f.s = text_begin(w, file);
 	ok = w->c->t->text_unpack && !all.cut && n == 0 &&
-	     w->c->t->text_unpack(SPAN(all.s, all.n), feed_text, s, &why);
-	if (ok)
-		text_end(w, s);
-	else
-		report_stream_close(s);
+	     w->c->t->text_unpack(SPAN(all.s, all.n), feed_piece, &f, &why);
 	buf_release(&all);
-	if (!ok && why.code != ERR_UNSUPPORTED)
-		return err_set(err, why.code, "'%.100s': %s", file, why.msg);
-	return ok || err_set(err, ERR_UNSUPPORTED, "'%.100s' %s", file, packed);
+	if (ok) {
+		text_end(w, f.s);
+		return true;
+	}
+	report_stream_close(f.s);
+	if (why.code == ERR_UNSUPPORTED)
+		return err_set(err, ERR_UNSUPPORTED, "'%.100s' %s", file, packed);
+	err_set(err, why.code, "'%.100s': %s; %" PRIu64 " bytes of text were read", file, why.msg,
+		f.n);
+	if (why.code != ERR_CORRUPT || !w->reports)
+		return false;
+	w->end(w->arg);
+	w->any = true;
+	note(w->c, err);
+	return true;
 }
 
 /* What bytes that are no text seem to be, where no reader knows the file. */
@@ -130,7 +155,7 @@ static struct report_stream *text_records(struct oops_texts *w, const char *file
 	report_stream_close(s);
 	s = report_stream_open(file, on_report, w);
 	known = w->reports || !w->c->t->text_records ? NULL
-						     : w->c->t->text_records(file, feed_text, s);
+						     : w->c->t->text_records(file, feed_record, s);
 	w->seems = known ? known : kind;
 	return s;
 }

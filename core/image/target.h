@@ -155,8 +155,9 @@ struct target {
 	 * --debuginfod only; see readers/symbol/debuginfod.h. */
 	bool (*kernel_get)(struct target *t, const char *build_id, struct err *err);
 
-	/* Calls fn with the text that bytes which gzip, xz or zstd packed hold. False: they are
-	 * damaged, too many, or packed by something else. */
+	/* Calls fn with each piece of the text that bytes which gzip, xz or zstd packed hold.
+	 * False: they are too many, or packed by something else; or, ERR_CORRUPT, damaged or cut,
+	 * and fn had what stands before that. */
 	bool (*text_unpack)(struct span packed, text_fn *fn, void *arg, struct err *err);
 	/* Calls fn with the text of each record of pstore that the file at path holds, and returns
 	 * what a reader takes the file for; NULL: none knows it. */

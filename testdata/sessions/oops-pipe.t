@@ -21,9 +21,15 @@ stderr: ~ a file is wanted
 $ echo '[    1.000000] BUG: Bad page state in process a  pfn:12345' | gzip | obit oops | head -n 1
 ~ BUG: Bad page state
 
-$ echo '[    1.000000] BUG: Bad page state in process a  pfn:12345' | gzip | head -c 40 | obit oops
+$ echo '[    1.000000] BUG: Bad page state in process a  pfn:12345' | gzip | head -c 15 | obit oops
 status: 1
-stderr: ~ '-'
+stderr: ~ '-': its gzip data is damaged or cut short; [0-9]+ bytes of text were read
+
+# what was read before the cut is told, and what is lost
+$ { echo '[    1.000000] BUG: Bad page state in process a  pfn:12345'; seq 20000; } | gzip | head -c 20000 >cut.gz; obit oops cut.gz >out; s=$?; sed -n '1p;$p' out; exit $s
+status: 4
+~ BUG: Bad page state
+~ 'cut.gz': its gzip data is damaged or cut short; [0-9]* bytes of text were read
 
 $ mkdir logs && echo 'nothing' >logs/a && echo 'Oops: 0000 [#1]' | bzip2 >logs/b.bz2 && obit oops logs; s=$?; rm -r logs; exit $s
 status: 1
