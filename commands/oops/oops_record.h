@@ -15,6 +15,9 @@ void oops_report_emit(struct ctx *c, struct report *r, const char *file, bool ex
 /* That a text has no report. seems: what kind of file it seems to be; NULL: a text. */
 void oops_none_emit(struct ctx *c, const char *file, const char *seems);
 
+/* ---- oops_seems.c: what a file that is no text seems to be, by its first bytes; a constant */
+const char *oops_seems(struct span head);
+
 /* ---- oops_text.c */
 /* Reports are sought in one text after the other. */
 struct oops_texts {

@@ -113,34 +113,22 @@ static bool text_packed(struct oops_texts *w, const char *file, int fd, ssize_t 
 	return true;
 }
 
-/* What bytes that are no text seem to be, where no reader knows the file. */
-static const char *seems(struct span head)
+/* The files of an archive are one text, with zeros between. */
+static bool is_tar(struct span head)
 {
-	static const struct {
-		const char *magic, *what;
-		size_t n;
-	} v[] = {
-		{ "LPKSHHRH", "a journal: journalctl -k --file prints its text", 8 },
-		{ "\177ELF", "a program, an object or a dump of one", 4 },
-		{ "%PDF", "a document (PDF)", 4 },
-		{ "\x89PNG", "a picture (PNG)", 4 },
-		{ "\xff\xd8\xff", "a picture (JPEG)", 3 },
-		{ "GIF8", "a picture (GIF)", 4 },
-		{ "SQLite format 3", "a database (SQLite)", 15 },
-		{ "\xed\xab\xee\xdb", "a package (RPM)", 4 },
-		{ "!<arch>", "an archive: a package or a library", 7 },
-		{ "PERFILE2", "a recording of perf", 8 },
-	};
+	return head.n >= 262 && !memcmp(head.p + 257, "ustar", 5);
+}
 
-	for (size_t i = 0; i < ARRAY_SIZE(v); i++)
-		if (head.n >= v[i].n && !memcmp(head.p, v[i].magic, v[i].n))
-			return v[i].what;
-	return "data, no text";
+static bool is_erased(struct span head)
+{
+	return head.n >= 4 && !memcmp(head.p, "\xff\xff\xff\xff", 4);
 }
 
 /* UTF-16 has zeros as well, and is text. */
 static bool is_text(struct span head)
 {
+	if (!head.n || is_erased(head))
+		return false;
 	return head.n < 4 || (head.p[0] >= 0xfe && head.p[1] >= 0xfe) ||
 	       !memchr(head.p, 0, head.n < HEAD ? head.n : HEAD) ||
 	       (!head.p[0] != !head.p[1] && !head.p[2] != !head.p[3] && !head.p[0] == !head.p[2]);
@@ -169,10 +157,10 @@ static bool text_fd(struct oops_texts *w, const char *file, int fd, struct err *
 	struct report_stream *s;
 
 	packed = n > 0 ? file_packed(SPAN(chunk, n)) : NULL;
-	if (packed)
+	if (packed && !is_tar(SPAN(chunk, n)))
 		return text_packed(w, file, fd, n, packed, err);
-	if (n > 0 && !is_text(SPAN(chunk, n)))
-		kind = seems(SPAN(chunk, n));
+	if (n >= 0 && !is_text(SPAN(chunk, n)))
+		kind = oops_seems(SPAN(chunk, n));
 	s = text_begin(w, file);
 	while (!interrupted && n > 0 && report_stream_feed(s, chunk, (size_t)n))
 		n = read(fd, chunk, CHUNK);

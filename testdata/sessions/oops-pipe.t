@@ -41,6 +41,22 @@ $ printf 'LPKSHHRH\0\0\0' | obit oops
 status: 5
 -: no report of the kernel's; it seems to be a journal: journalctl -k --file prints its text
 
+# By the formats' own first bytes: Windows's kernel dumps and event logs, libpcap's files, ext4's superblock at 1024 with
+# its magic at 56, flash that was erased.
+$ printf 'PAGEDU64\0' >a; printf 'ElfFile\0' >b; printf '\324\303\262\241\2\0' >c; { head -c 1080 /dev/zero; printf '\123\357'; } >d; head -c 64 /dev/zero | tr '\0' '\377' >e; : >f; obit oops a b c d e f
+status: 5
+a: no report of the kernel's; it seems to be a dump of Windows
+b: no report of the kernel's; it seems to be a log of Windows (evtx)
+c: no report of the kernel's; it seems to be a recording of a network (pcap)
+d: no report of the kernel's; it seems to be a file system (ext2, ext3 or ext4)
+e: no report of the kernel's; it seems to be erased: its bytes are all ff
+f: no report of the kernel's; it seems to be empty
+
+# an archive's files are read as they stand there, packed or not
+$ echo 'x' >a; echo '[    1.000000] BUG: Bad page state in process a  pfn:12345' >b; tar cf c.tar a b; tar czf d.tgz a b; obit oops c.tar | head -n 1; obit oops d.tgz | head -n 1
+~ BUG: Bad page state
+~ BUG: Bad page state
+
 # a region of persistent RAM has its records in it, packed and with zeros between
 $ gunzip -c "$TOP/testdata/captures/ramoops/made-6.12/image.gz" >image && obit oops image | head -n 1
 ~ kernel panic
