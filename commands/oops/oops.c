@@ -54,13 +54,25 @@ static bool is_better(const struct report *old, const struct report *r)
 	return !old->function && r->function;
 }
 
+/* Has a frame a name? Kernels without kallsyms print addresses alone, and so does any in a trace
+ * that leads nowhere. */
+static bool has_names(const struct report *r)
+{
+	for (size_t i = 0; i < r->frames.n; i++)
+		if (r->frames.p[i].func)
+			return true;
+	return false;
+}
+
 static bool on_report(struct report *r, void *arg)
 {
 	struct oops_work *w = arg;
+	/* a stall is told twice, and the second time with the trace */
+	bool again = w->bare && w->bare->kind == r->kind && !w->bare->function && r->function;
 
-	if (!w->o->all && r->consequence_of)
+	if (!w->o->all && r->consequence_of && !again)
 		return true;
-	if (!w->o->all && (!r->frames.n || report_kind_is(r->kind, KIND_NO_FAULT))) {
+	if (!w->o->all && (!has_names(r) || report_kind_is(r->kind, KIND_NO_FAULT))) {
 		if (!w->bare || is_better(w->bare, r)) {
 			report_free(w->bare);
 			w->bare = r;

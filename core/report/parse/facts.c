@@ -139,12 +139,30 @@ static struct report_frame *frame_add(struct facts *f, const struct report_frame
 	return to;
 }
 
+/* Frames in braces, of which a line can have several; the one in the headline is where it happened.
+ * False: there is none. */
+static bool braced_line(struct facts *f, const char *s, size_t n, uint32_t line)
+{
+	struct report_frame fr, *to;
+	bool any = false;
+
+	for (size_t k; (k = frame_braced(&f->r->arena, s, n, &fr)); s += k, n -= k) {
+		any = true;
+		to = frame_add(f, &fr, line);
+		if (to && !f->any_trace && f->r->pc < 0) {
+			to->pc = to->exact = true;
+			f->r->pc = to - f->r->frames.p;
+		}
+	}
+	return any;
+}
+
 static void frame_line(struct facts *f, const char *s, size_t n, uint32_t line)
 {
 	struct report_frame v[2];
-	size_t k = frames_parse(&f->r->arena, s, n, v);
+	size_t k;
 
-	if (!k)
+	if (braced_line(f, s, n, line) || !(k = frames_parse(&f->r->arena, s, n, v)))
 		return;
 	if (f->user || f->closed)
 		f->closed = false;
@@ -355,7 +373,7 @@ static bool fact_page_fault(struct facts *f, const char *s, const char *p, const
 	return true;
 }
 
-/* "CPU:    0" of old x86 */
+/* "CPU:    0" and "CPU 1" of old x86 */
 static bool fact_lone_cpu(struct facts *f, const char *s, const char *p, const char *end)
 {
 	uint64_t v;
@@ -494,6 +512,7 @@ static void fact_line(struct facts *f, const char *s, size_t n)
 		{ "Mem abort", false, fact_aarch64 },
 		{ "[<", false, fact_handler },
 		{ "CPU:", false, fact_lone_cpu },
+		{ "CPU ", false, fact_lone_cpu },
 		{ "swapper pgtable", false, fact_aarch64 },
 		{ "user pgtable", false, fact_aarch64 },
 	};

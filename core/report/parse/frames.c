@@ -108,6 +108,33 @@ static bool address_at(const char **at, const char *end, uint64_t *ret, bool *an
 	return true;
 }
 
+size_t frame_braced(struct arena *a, const char *s, size_t n, struct report_frame *f)
+{
+	const char *end = s + n, *p = skip(s, end), *q, *name;
+	uint64_t off;
+
+	memset(f, 0, sizeof(*f));
+	if (end - p < 12 || *p != '<')
+		return 0;
+	f->addr = number_hex(p + 1, end, &q);
+	if (q - p < 9 || end - q < 5 || q[0] != '>' || q[1] != '{')
+		return 0;
+	p = q + 2;
+	if (*p == ':' && (q = memchr(p + 1, ':', (size_t)(end - p - 1)))) {
+		f->module = a ? arena_strndup(a, p + 1, (size_t)(q - p - 1)) : p + 1;
+		p = q + 1;
+	}
+	for (name = p; p < end && symbol_char(*p); p++)
+		;
+	if (p == name || isdigit((unsigned char)*name) || p >= end || *p != '+' ||
+	    !number_dec(p + 1, end, &off, &q) || q >= end || *q != '}')
+		return 0;
+	f->func = a ? arena_strndup(a, name, (size_t)(p - name)) : name;
+	f->off = off;
+	f->has_off = f->reliable = true;
+	return (size_t)(q + 1 - s);
+}
+
 /* "file.c:12": returns its end, or NULL. */
 static const char *source_at(const char *s, const char *end, const char **colon)
 {
@@ -355,5 +382,5 @@ bool frame_looks(const char *s, size_t n)
 	if (!memchr(s, '+', n) && !memchr(s, '<', n) && !memchr(s, ':', n) &&
 	    !find_text(s, n, "0x") && !find_text(s, n, " from "))
 		return false;
-	return frames_parse(NULL, s, n, f) != 0;
+	return frames_parse(NULL, s, n, f) != 0 || frame_braced(NULL, s, n, f) != 0;
 }

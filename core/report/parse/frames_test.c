@@ -194,6 +194,47 @@ TEST(looks_are_the_same_without_memory)
 	CHECK(!frame_looks("f+0x1", 5));
 }
 
+/* x86_64 until 2.6.17: decimal offsets, no sizes, several frames in a line. */
+TEST(frames_in_braces)
+{
+	static const char line[] = "<ffffffff80178f3b>{widget_read+184} "
+				   "<ffffffff8801ab12>{:snd-widget:widget_poll+0}";
+	static const char *const none[] = { "<ffffffff80178f3b>",
+					    "<ffffffff80178f3b>{widget_read}",
+					    "<ffffffff80178f3b>{widget_read+}",
+					    "<ffffffff80178f3b>{widget_read+0x12}",
+					    "<ffffffff80178f3b>{:widget_read+12}",
+					    "<ffffffff80178f3b>{3widget_read+12}",
+					    "<ffffffff80178f3b> {widget_read+12}",
+					    "<80178f3>{widget_read+12}",
+					    "ffffffff80178f3b{widget_read+12}" };
+	struct report_frame f;
+	struct arena a = { 0 };
+	struct buf b = { 0 };
+	size_t k = frame_braced(&a, line, strlen(line), &f);
+
+	CHECK_U64(k, 35);
+	describe(&f, &b);
+	CHECK_STR(buf_text(&b), "widget_read+b8/0 @ffffffff80178f3b");
+	buf_reset(&b);
+	CHECK_U64(frame_braced(&a, line + k, strlen(line) - k, &f), strlen(line) - k);
+	describe(&f, &b);
+	CHECK_STR(buf_text(&b), "widget_poll+0/0 [snd-widget] @ffffffff8801ab12");
+	CHECK(frame_looks(line, strlen(line)));
+	for (size_t i = 0; i < ARRAY_SIZE(none); i++)
+		if (!CHECK(!frame_braced(&a, none[i], strlen(none[i]), &f)))
+			printf("  of '%s'\n", none[i]);
+	for (size_t n = 0; n < 35; n++) { /* cut anywhere, at the end of its memory */
+		char *s = malloc(n ? n : 1);
+
+		memcpy(s, line, n);
+		CHECK(!frame_braced(NULL, s, n, &f));
+		free(s);
+	}
+	buf_release(&b);
+	arena_release(&a);
+}
+
 /* Each line at the end of its own memory, cut anywhere: under ASan nothing behind it is looked at,
  * and every name lies within it. */
 TEST(frames_may_be_cut_anywhere)

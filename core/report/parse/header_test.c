@@ -64,6 +64,11 @@ static const struct {
 	  "page-fault at=ffffc90000d2f000 error=2 #3", NULL },
 	{ "Unable to handle kernel paging request at virtual address dead000000000122",
 	  "page-fault at=dead000000000122", NULL },
+	/* mips and riscv have no code, x86_64 until v2.6.24 no number sign */
+	{ "Unable to handle kernel paging request at virtual address dead000000000122\nOops[#4]:",
+	  "page-fault at=dead000000000122 #4", NULL },
+	{ "Unable to handle kernel paging request at ffffffff00000008 RIP:\nOops: 0002 [5] SMP",
+	  "page-fault at=ffffffff00000008 error=2 #5", NULL },
 	{ "Unable to handle kernel NULL pointer dereference at virtual address 00000020\n"
 	  "Internal error: Oops: 805 [#12] SMP ARM",
 	  "null-deref at=20 error=805 #12", NULL },

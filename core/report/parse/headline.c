@@ -266,11 +266,24 @@ static void fs_facts(struct report *r, const char *s, const char *end)
 	}
 }
 
+/* Where die()'s counter is on the line: " [#1]", and " [1]" behind "Oops: 0002" of x86_64 until
+ * v2.6.24. NULL: it has none. */
+static const char *die_counter(const char *s, const char *end)
+{
+	const char *p = find_text(s, (size_t)(end - s), " [#");
+
+	if (!p && has_prefix(s, (size_t)(end - s), "Oops: "))
+		p = find_text(s, (size_t)(end - s), " [");
+	return p && end - p > 3 && (p[2] == '#' || isdigit((unsigned char)p[2])) ? p : NULL;
+}
+
 static void oops_number(struct report *r, const char *s, const char *end)
 {
 	const char *p = find_text(s, (size_t)(end - s), "[#");
 	uint64_t v;
 
+	if (!p)
+		p = die_counter(s, end);
 	if (p && number_dec(p + 2, end, &v, &p))
 		r->oops_number = (unsigned)v;
 }
@@ -278,7 +291,7 @@ static void oops_number(struct report *r, const char *s, const char *end)
 /* The code of "Oops: 0002 [#1]", "Internal error: Oops: 96000004 [#1]". */
 static void error_code(struct report *r, const char *s, const char *end)
 {
-	const char *p = find_text(s, (size_t)(end - s), " [#"), *q = p;
+	const char *p = die_counter(s, end), *q = p;
 
 	if (!p || r->has_error)
 		return;

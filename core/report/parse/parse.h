@@ -192,6 +192,9 @@ void header_facts(struct report *r, const struct header *h, const char *s, size_
  * "[<c0>] (f+0x1/0x2) from [<c1>] (g+0x3/0x4)"; and what was inlined into f stands before it in
  * "f (x.h:4 f.c:77)". Names are in the arena. */
 size_t frames_parse(struct arena *a, const char *s, size_t n, struct report_frame *ret);
+/* Reads "<ffffffff80123456>{:mod:func+12}", of which x86_64 printed several in a line until 2.6.17,
+ * and returns how many bytes it takes; 0: there is none at s. */
+size_t frame_braced(struct arena *a, const char *s, size_t n, struct report_frame *f);
 /* Reads "func+0x1/0x2 [mod]" at s, no further than stop, and sets *end to where that ends. */
 bool frame_symbol(struct arena *a, const char *s, const char *stop, struct report_frame *f,
 		  const char **end);

@@ -164,6 +164,17 @@ static const struct {
 	  "\n"
 	  "Code: 4e75 4e56 0000\n",
 	  "null-deref widget_poll m68k at 0x8" },
+	/* x86_64 until 2.6.17: whose caller is to blame, by frames in braces, several in a line */
+	{ "Unable to handle kernel paging request at ffffffff00000008 RIP: \n"
+	  "<ffffffff801d1234>{strlen+4}\nPGD 103027 PUD 0 \nOops: 0000 [1] SMP \nCPU 1 \n"
+	  "Modules linked in: widget\nPid: 2345, comm: cat Not tainted 2.6.11-1.1369_FC4smp\n"
+	  "RIP: 0010:[<ffffffff801d1234>] <ffffffff801d1234>{strlen+4}\n"
+	  "RSP: 0018:ffff81001f0a3e98  EFLAGS: 00010246\n"
+	  "Call Trace:<ffffffff8801ab12>{:widget:widget_name+18} <ffffffff8801ab92>{:widget:widget_read+34}\n"
+	  "       <ffffffff80178f3b>{vfs_read+184} <ffffffff80179373>{sys_read+69}\n"
+	  "       <ffffffff8010e6fa>{system_call+126} \n\nCode: 80 3f 00 48 89 f8 74 0d 90 48 ff c0 80 38 00 75 \n"
+	  "RIP <ffffffff801d1234>{strlen+4} RSP <ffff81001f0a3e98>\n",
+	  "page-fault widget_name x86_64 at 0xffffffff00000008 read" },
 };
 
 TEST(rarer_reports_are_read)
@@ -191,6 +202,8 @@ static bool on_machine(struct report *r, void *arg)
 		buf_printf(b, " taint '%s'", r->taint ? r->taint : "");
 	if (pc && pc->src_line)
 		buf_printf(b, " %s:%u", pc->src_file, pc->src_line);
+	if (pc && pc->func && (!pc->size || !pc->has_off))
+		buf_printf(b, " in %s", pc->func);
 	return true;
 }
 
@@ -224,6 +237,18 @@ static const struct {
 	  "EIP:    0060:[<c0132998>]    Tainted: P      VLI\n"
 	  "EFLAGS: 00010246   (2.6.9-5.EL)\nEIP is at a_b+0x1/0x20\n",
 	  "i386 2.6.9-5.EL cpu 2 taint 'P'" },
+	/* x86_64 until 2.6.17 */
+	{ "Unable to handle kernel NULL pointer dereference at 0000000000000008 RIP: \n"
+	  "<ffffffff80123456>{a_b+12}\nPGD 1f3a5067 PUD 0 \nOops: 0000 [1] SMP \nCPU 1 \n"
+	  "Pid: 2345, comm: a Not tainted 2.6.11-1.1369_FC4smp\n"
+	  "RIP: 0010:[<ffffffff80123456>] <ffffffff80123456>{a_b+12}\n"
+	  "RSP: 0018:ffff81001f0a3e98  EFLAGS: 00010246\n",
+	  "x86_64 2.6.11-1.1369_FC4smp cpu 1 taint '' in a_b" },
+	/* a line of a serial console that lost bytes: the name is there still */
+	{ "Unable to handle kernel paging request at virtual address 00800000\nOops [#1]\n"
+	  "epc : a_b+0x ra : c_d+0xepc :4c054f91 ra : c0550330 sp :0c0845ab0\n"
+	  "status: 00000100 badaddr: 00800000 cause: 0000000d\n",
+	  "riscv64 - in a_b" },
 	/* riscv's registers have eight digits where it has 32 bits */
 	{ "Unable to handle kernel paging request at virtual address 00800000\nOops [#1]\n"
 	  "epc : a_b+0x10/0x20\n ra : c_d+0x1/0x20\n"

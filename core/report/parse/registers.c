@@ -249,6 +249,20 @@ static bool bare_name(const char *s, const char *end)
 	return p == end && under && !isdigit((unsigned char)*s);
 }
 
+/* "epc : f+0x ra : ...": the name of a function whose offset was lost, at p. */
+static bool torn_symbol(struct arena *a, const char *p, const char *end, struct report_frame *f)
+{
+	const char *q = p;
+
+	while (q < end && (isalnum((unsigned char)*q) || *q == '_' || *q == '.'))
+		q++;
+	if (q == p || isdigit((unsigned char)*p) || end - q < 3 || memcmp(q, "+0x", 3) != 0 ||
+	    (q + 3 < end && q[3] != ' '))
+		return false;
+	f->func = a ? arena_strndup(a, p, (size_t)(q - p)) : p;
+	return true;
+}
+
 bool pc_parse(struct arena *a, const char *s, size_t n, struct report_frame *f, const char **arch,
 	      bool *user)
 {
@@ -284,8 +298,16 @@ bool pc_parse(struct arena *a, const char *s, size_t n, struct report_frame *f, 
 		p = colon ? skip(colon + 3, end) : end;
 		p = end - p > 16 ? p + 16 : end;
 	}
+	at = memchr(p, '{', (size_t)(end - p));
+	at = at ? memrchr(p, '<', (size_t)(at - p)) : NULL;
+	if (at && frame_braced(a, at, (size_t)(end - at), f)) {
+		f->exact = true;
+		return true;
+	}
 	if (find_address(p, end, &addr) && addr > 0xffff)
 		f->addr = addr;
+	if (torn_symbol(a, p, end, f))
+		return true;
 	if ((at = find_symbol(a, p, end, f))) {
 		frame_source(a, at, end, f);
 		if (f->addr && f->addr < 0x10000)

@@ -90,9 +90,11 @@ static bool is_handler(const char *s, size_t n)
 	       (isalpha((unsigned char)p[3]) || p[3] == '_') && !memchr(p, '+', (size_t)(end - p));
 }
 
-/* "CPU:    0", as old x86 has it before the EIP. */
+/* "CPU:    0", as old x86 has it before the EIP, and "CPU 1" of x86_64. */
 static bool is_lone_cpu(const char *s, size_t n)
 {
+	if (n > 4 && n < 9 && has_prefix(s, n, "CPU "))
+		return strspn(s + 4, "0123456789") >= n - 4;
 	return n > 8 && n < 14 && has_prefix(s, n, "CPU:    ") &&
 	       isdigit((unsigned char)s[n - 1]) && strspn(s + 4, " 0123456789") >= n - 4;
 }
