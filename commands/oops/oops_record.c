@@ -17,6 +17,7 @@ enum {
 	SEEMS,
 	KIND,
 	TITLE,
+	ASKED,
 	FUNCTION,
 	PC_FUNCTION,
 	ALSO,
@@ -63,6 +64,8 @@ static const struct record_field fields[] = {
 		    "what a file without a report seems to be, where it is no text" },
 	[KIND] = { "kind", NULL, CELL_STR, FIELD_JSON, "null-deref, kasan-use-after-free, ..." },
 	[TITLE] = { "title", NULL, CELL_STR, FIELD_JSON, "as kernel developers would call it" },
+	[ASKED] = { "asked", NULL, CELL_STR, FIELD_JSON,
+		    "who asked for the crash, so that nothing is to blame: sysrq, an NMI, a watchdog" },
 	[FUNCTION] = { "function", NULL, CELL_STR, FIELD_JSON, "the function to blame" },
 	[PC_FUNCTION] = { "pc_function", NULL, CELL_STR, FIELD_JSON,
 			  "the function of the program counter" },
@@ -270,6 +273,7 @@ static void report_complete(struct record *to)
 	record_uint(to, NUMBER, r->number);
 	record_str(to, KIND, report_kind_name(r->kind));
 	record_str(to, TITLE, r->title);
+	record_str(to, ASKED, r->asked);
 	record_str(to, FUNCTION, r->function);
 	record_str(to, PC_FUNCTION, r->pc_function);
 	record_str(to, SIGNATURE, r->signature);

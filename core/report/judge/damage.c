@@ -19,7 +19,7 @@ static bool needs_trace(const struct report *r)
 {
 	/* a panic prints one where the configuration wants it */
 	if (r->kind == KIND_PANIC)
-		return r->open_end;
+		return r->open_end && !r->asked;
 	/* so does what finds a bad page or dentry, unlike others of its kind */
 	if (r->kind == KIND_BAD_STATE && r->headline &&
 	    (strstr(r->headline, "Bad page") || strstr(r->headline, "Dentry ")))

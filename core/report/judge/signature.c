@@ -126,7 +126,7 @@ void report_judge(struct report *r)
 		name = report_named(r);
 	if (!name)
 		name = r->named;
-	if (name)
+	if (name && !r->asked)
 		r->function = function_plain(&r->arena, name);
 	if (r->kind == KIND_KCSAN && r->named) {
 		const char *a = function_plain(&r->arena, r->named);
@@ -140,7 +140,8 @@ void report_judge(struct report *r)
 		r->pc_function = function_plain(&r->arena, r->named);
 	r->title = report_title(r, r->function);
 	report_sign(r);
-	report_suspects(r, f);
+	if (!r->asked)
+		report_suspects(r, f);
 	report_cycle(r);
 	report_damage(r);
 }

@@ -95,6 +95,10 @@ static void summary(const struct report *r, bool explain, struct buf *b)
 
 	buf_printf(b, "%s\n", r->title);
 	pair(b, "KIND", report_kind_name(r->kind));
+	if (r->asked) {
+		buf_printf(&t, "by %s: nothing is to blame", r->asked);
+		pair(b, "ASKED FOR", t.s);
+	}
 	pair(b, "FUNCTION", r->function);
 	if (r->pc_function && (!r->function || strcmp(r->pc_function, r->function)))
 		pair(b, "PC", r->pc_function);

@@ -244,9 +244,35 @@ static void merge_pc(struct report *r)
 	}
 }
 
+/* Crashes that somebody asked for: drivers/tty/sysrq.c, which wrote to NULL until v5.5, and what
+ * watchdogs and an NMI's button panic with: arch/x86/kernel/nmi.c, drivers/watchdog/hpwdt.c,
+ * watchdog_pretimeout.c and drivers/char/ipmi/ipmi_watchdog.c. */
+static void asked_for(struct report *r)
+{
+	static const struct {
+		const char *words, *who;
+	} v[] = { { "sysrq triggered crash", "sysrq" },
+		  { "NMI: Not continuing", "an NMI" },
+		  { "An NMI occurred", "an NMI" },
+		  { "watchdog pretimeout", "a watchdog" },
+		  { "pre-timeout", "a watchdog" } };
+	const struct report_frame *pc = r->pc >= 0 ? &r->frames.p[r->pc] : NULL;
+
+	for (size_t i = 0; r->kind == KIND_PANIC && r->panic && i < ARRAY_SIZE(v); i++)
+		if (!r->asked && find_text(r->panic, strlen(r->panic), v[i].words))
+			r->asked = v[i].who;
+	if (pc && pc->func && report_kind_is(r->kind, KIND_IS_ACCESS) &&
+	    !strcmp(function_plain(&r->arena, pc->func), "sysrq_handle_crash")) {
+		r->asked = v[0].who;
+		r->kind = KIND_PANIC;
+		r->panic = v[0].words;
+	}
+}
+
 void facts_infer(struct report *r)
 {
 	derive(r);
 	drop_repeated(r);
 	merge_pc(r);
+	asked_for(r);
 }

@@ -8,7 +8,6 @@
 #define WRAPPED_MAX ((size_t)1 << 20) /* of a line that is an object with a log in it */
 #define WAIT_LINES_MAX 64
 #define WAIT_BYTES_MAX ((size_t)256 << 10)
-#define WRAP_MIN 60u      /* columns at which the narrowest programs wrap */
 #define LINE_PARTS_MAX 8u /* of one line */
 #define END_LINES 2u      /* that all begin alike, at least, for that to be a prefix */
 #define PARTS_MAX 256
@@ -85,98 +84,15 @@ static bool ends_with(const char *s, size_t n, const char *tail)
 	return n >= k && !memcmp(s + n - k, tail, k);
 }
 
-/* Do the words end where the kernel's line does not? */
-static bool is_open(const char *s, size_t n)
-{
-	static const char *const tails[] = {
-		" Not",      " in",      " at",       " of",       " by",       " for",
-		", at:",     " name:",   " address:", " address",  " from",     " syncing:",
-		" to",       " task",    " on",       " context",  " Comm:",    " PID:",
-		" invalid",  " NULL",    " pointer",  " Tainted:", " virtual",  " probably",
-		" BUG:",     " KASAN:",  " unable",   " kernel",   " handle",   " not",
-		" paging",   " blocked", " than",     " more",     " detected", " locking",
-		" possible", " linked",
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(tails); i++)
-		if (ends_with(s, n, tails[i]))
-			return true;
-	return has_prefix(s, n, "CPU:") && find_text(s, n, "PID:") && !find_text(s, n, "ainted");
-}
-
-/* Nothing but the bytes of a Code: line. */
-static bool only_code(const char *s, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (!isxdigit((unsigned char)s[i]) && !strchr(" <>()", s[i]))
-			return false;
-	return n >= 2;
-}
-
-static bool only_modules(const char *s, size_t n)
-{
-	if (memchr(s, '+', n) && find_text(s, n, "+0x"))
-		return false;
-	for (size_t i = 0; i < n; i++)
-		if (!islower((unsigned char)s[i]) && !isdigit((unsigned char)s[i]) &&
-		    !strchr(" _-()[]:OPEFCKXNT+", s[i]))
-			return false;
-	return !has_prefix(s, n, "---") && n > 2;
-}
-
-/* "[module]" alone, as the end of a frame. */
-static bool only_bracket(const char *s, size_t n)
-{
-	if (n < 3 || s[0] != '[' || s[n - 1] != ']')
-		return false;
-	for (size_t i = 1; i + 1 < n; i++)
-		if (!isalnum((unsigned char)s[i]) && s[i] != '_' && s[i] != '-' && s[i] != ' ')
-			return false;
-	return !isdigit((unsigned char)s[1]) || n > 8;
-}
-
-/* Is this line the rest of the one that is held? Mail programs wrap at 60 to 80 columns. */
-static bool continues(const struct text_stream *t, const struct oline *l)
-{
-	const char *s = t->hold_text.s;
-	size_t n = t->hold_text.n, raw = t->hold_raw.n, word;
-	const struct header *h;
-
-	if (!n || !l->n || l->prefixed || l->foreign || t->hold.foreign || n > LINE_MAX_BYTES / 2)
-		return false;
-	/* what is set in by far is no rest of a sentence: s390x's instructions are, a line each */
-	if (l->margin > t->hold.margin + 4)
-		return false;
-	/* lockdep's second line: "6.1.55 #7 Not tainted" */
-	if (isdigit((unsigned char)l->text[0]) && find_text(l->text, l->n, "ainted"))
-		return false;
-	if (has_prefix(s, n, "Code:") && only_code(l->text, l->n) && n > 40)
-		return true;
-	if (has_prefix(s, n, "Modules linked in:") && only_modules(l->text, l->n) &&
-	    shape_of(l, &h) == SHAPE_NONE)
-		return true;
-	if (only_bracket(l->text, l->n) && frame_looks(s, n) && s[n - 1] != ']' &&
-	    !t->hold.has_time)
-		return true;
-	for (word = 0; word < l->n && l->text[word] != ' '; word++)
-		;
-	if (raw > 120 || raw + 1 + word < WRAP_MIN)
-		return false;
-	if (header_find(l->text, l->n) || shape_of(l, &h) == SHAPE_REGS)
-		return is_open(s, n) && !header_find(l->text, l->n);
-	/* two frames, of which the second lost its time stamp */
-	if (frame_looks(s, n) && frame_looks(l->text, l->n))
-		return false;
-	if (t->hold.has_time)
-		return !has_prefix(l->text, l->n, "[") || is_open(s, n);
-	/* what breaks a line leaves no blank where it did */
-	return l->margin <= t->hold.margin && is_open(s, n) && shape_of(l, &h) != SHAPE_DUMP;
-}
-
 /* Joins a line without quoting to the one before, or keeps it for the next. */
 static void joined_line(struct text_stream *t, struct oline l, const char *raw, size_t raw_n)
 {
-	if (t->pending && continues(t, &l)) {
+	struct oline hold = t->hold;
+
+	hold.text = buf_text(&t->hold_text);
+	hold.n = t->hold_text.n;
+	hold.raw_n = t->hold_raw.n;
+	if (t->pending && line_continues(&hold, &l)) {
 		buf_char(&t->hold_raw, '\n');
 		buf_add(&t->hold_raw, raw, raw_n);
 		buf_char(&t->hold_text, ' ');

@@ -126,6 +126,11 @@ void habit_believe(struct habit *h, size_t form);
  * has no such beginning. */
 bool habit_strip(const struct habit *h, struct oline *l);
 
+/* ---- breaks.c */
+/* Is line l the rest of the one before, `hold`, which was broken? Mail programs wrap at 60 to 80
+ * columns. */
+bool line_continues(const struct oline *hold, const struct oline *l);
+
 /* ---- lines.c: lines out of a text that comes in pieces */
 struct text_stream;
 typedef void (*line_fn)(const struct oline *l, void *arg);

@@ -275,4 +275,85 @@ TEST(machines_are_known)
 	}
 }
 
+static bool on_asked(struct report *r, void *arg)
+{
+	struct buf *b = arg;
+
+	buf_printf(b, "%s %s %s %s|", report_kind_name(r->kind), r->asked ? r->asked : "-",
+		   r->function ? r->function : "-", r->damaged ? "damaged" : r->signature);
+	return true;
+}
+
+#define SYSRQ_TRACE                                                                      \
+	" dump_stack_lvl+0x44/0x5c\n panic+0x118/0x2ed\n sysrq_handle_crash+0x16/0x20\n" \
+	" __handle_sysrq+0x9f/0x1e0\n write_sysrq_trigger+0x24/0x40\n proc_reg_write+0x56/0xa0\n"
+
+/* By sysrq: panic() of today on two architectures, and the write to NULL that it was until v5.5.
+ * An NMI for which nothing is known to be the reason. And a panic that nobody asked for. */
+static const char *const asked[] = {
+	"[   60.0] sysrq: Trigger a crash\n[   60.1] Kernel panic - not syncing: sysrq triggered crash\n"
+	"CPU: 0 PID: 500 Comm: bash Not tainted 6.1.0 #1\nCall Trace:\n <TASK>\n" SYSRQ_TRACE
+	" do_syscall_64+0x5d/0x90\n </TASK>\n",
+	"[   60.1] Kernel panic - not syncing: sysrq triggered crash\n"
+	"CPU: 0 PID: 500 Comm: bash Not tainted 6.1.0 #1\nCall trace:\n" SYSRQ_TRACE
+	" el0_svc+0x5d/0x90\n",
+	"[   60.1] BUG: unable to handle kernel NULL pointer dereference at           (null)\n"
+	"IP: [<ffffffff8140d3f6>] sysrq_handle_crash+0x16/0x20\nOops: 0002 [#1] SMP\n"
+	"CPU: 0 PID: 500 Comm: bash Not tainted 3.10.0 #1\n"
+	"RIP: 0010:[<ffffffff8140d3f6>]  [<ffffffff8140d3f6>] sysrq_handle_crash+0x16/0x20\n"
+	"Call Trace:\n [<ffffffff8140dc67>] __handle_sysrq+0x107/0x170\n"
+	" [<ffffffff8140e0df>] write_sysrq_trigger+0x2f/0x40\n"
+	" [<ffffffff812b7a20>] proc_reg_write+0x40/0x80\n [<ffffffff8124cb60>] vfs_write+0xc0/0x1f0\n"
+	" [<ffffffff816967c9>] system_call_fastpath+0x16/0x1b\nCR2: 0000000000000000\n"
+	"Kernel panic - not syncing: Fatal exception\n",
+};
+
+TEST(who_asks_for_a_crash_is_not_to_blame)
+{
+	struct buf first = { 0 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(asked); i++) {
+		struct buf b = { 0 };
+		struct report_stream *s = report_stream_open("test", on_asked, &b);
+
+		report_stream_feed(s, asked[i], strlen(asked[i]));
+		report_stream_close(s);
+		if (!i)
+			buf_add(&first, b.s, b.n);
+		CHECK_CONTAINS(buf_text(&b), "panic sysrq - o2:panic:-:");
+		CHECK_STR(buf_text(&b), buf_text(&first));
+		buf_release(&b);
+	}
+	buf_release(&first);
+}
+
+static const struct {
+	const char *panic, *want;
+} panics[] = {
+	{ "NMI: Not continuing", "panic an NMI - " },
+	{ "An NMI occurred, please see the Integrated Management Log for details.",
+	  "panic an NMI - " },
+	{ "watchdog pretimeout event", "panic a watchdog - " },
+	{ "VFS: Unable to mount root fs on unknown-block(0,0)", "panic - " },
+};
+
+TEST(watchdogs_and_buttons_are_not_to_blame)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(panics); i++) {
+		struct buf b = { 0 }, text = { 0 };
+		struct report_stream *s = report_stream_open("test", on_asked, &b);
+
+		buf_printf(
+			&text,
+			"[    1.0] Kernel panic - not syncing: %s\nCall Trace:\n panic+0x1/0x20\n"
+			" widget_spin+0x12/0x40\n kthread+0x12/0x40\n",
+			panics[i].panic);
+		report_stream_feed(s, text.s, text.n);
+		report_stream_close(s);
+		CHECK(strncmp(buf_text(&b), panics[i].want, strlen(panics[i].want)) == 0);
+		buf_release(&b);
+		buf_release(&text);
+	}
+}
+
 TEST_MAIN
