@@ -47,9 +47,9 @@ static void oops_show(struct oops_work *w, struct report *r)
  * function before what does not. */
 static bool is_better(const struct report *old, const struct report *r)
 {
-	bool fault = !report_kind_is(r->kind, KIND_NO_FAULT);
+	bool fault = report_is_fault(r);
 
-	if (fault == report_kind_is(old->kind, KIND_NO_FAULT))
+	if (fault != report_is_fault(old))
 		return fault;
 	return !old->function && r->function;
 }
@@ -72,7 +72,7 @@ static bool on_report(struct report *r, void *arg)
 
 	if (!w->o->all && r->consequence_of && !again)
 		return true;
-	if (!w->o->all && (!has_names(r) || report_kind_is(r->kind, KIND_NO_FAULT))) {
+	if (!w->o->all && (!has_names(r) || !report_is_fault(r))) {
 		if (!w->bare || is_better(w->bare, r)) {
 			report_free(w->bare);
 			w->bare = r;

@@ -59,7 +59,7 @@ static const struct record_field fields[] = {
 	[NUMBER] = { "n", NULL, CELL_UINT, FIELD_JSON, "which report of that text, from 1" },
 	[CRASH] = { "crash", NULL, CELL_BOOL, FIELD_JSON,
 		    "is it a fault? false without a kind: the text has no report, and the other fields are "
-		    "null; with one: it is none of the kernel's own (oom)" },
+		    "null; with one: it is none of the kernel's own (oom), and the kernel did not panic" },
 	[SEEMS] = { "seems", NULL, CELL_STR, FIELD_JSON,
 		    "what a file without a report seems to be, where it is no text" },
 	[KIND] = { "kind", NULL, CELL_STR, FIELD_JSON, "null-deref, kasan-use-after-free, ..." },
@@ -366,7 +366,7 @@ void oops_report_emit(struct ctx *c, struct report *r, const char *file, bool ex
 
 	if (!first)
 		emit_heading(c, "");
-	report_emit(c, &of, !report_kind_is(r->kind, KIND_NO_FAULT));
+	report_emit(c, &of, report_is_fault(r));
 }
 
 void oops_none_emit(struct ctx *c, const char *file, const char *seems)

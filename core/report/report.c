@@ -105,6 +105,11 @@ bool report_kind_is(enum report_kind kind, unsigned traits)
 	return kind < KINDS && kinds[kind].traits & traits;
 }
 
+bool report_is_fault(const struct report *r)
+{
+	return !report_kind_is(r->kind, KIND_NO_FAULT) || r->panic;
+}
+
 const char *trace_role_name(enum trace_role role)
 {
 	static const char *const names[TRACE_ROLES] = {

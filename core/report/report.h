@@ -95,6 +95,9 @@ enum kind_trait {
 };
 /* Does the kind have any of these traits (enum kind_trait, ORed)? */
 bool report_kind_is(enum report_kind kind, unsigned traits);
+struct report;
+/* Is it a fault? What the kernel is made to meet is none, unless it panicked of that. */
+bool report_is_fault(const struct report *r);
 
 /* Which of a report's traces a frame is of. */
 enum trace_role {
@@ -277,6 +280,9 @@ bool report_reg(const struct report *r, const char *name, uint64_t *ret);
 /* The name of a function without what differs from build to build: suffixes of compilers, prefixes
  * of padding, hashes of Rust. The wrappers of a system call have one name. In the arena. */
 const char *function_plain(struct arena *a, const char *name);
+/* The same as it is written in the source: "_noprof" stays, which the kernel puts behind the names
+ * of functions that a macro calls. */
+const char *function_written(struct arena *a, const char *name);
 /* rust.c: what n bytes of a mangled name stand for: "frob::Frob::load" for
  * "_RNvMCs1Cvw4QVbZH8_4frobNtB2_4Frob4load"; in the arena. NULL: it is no such name. */
 const char *rust_plain(struct arena *a, const char *name, size_t n);

@@ -20,7 +20,7 @@ static void add(struct report *r, const char *function, const char *why)
 
 static void add_frame(struct report *r, const struct report_frame *f, const char *why)
 {
-	add(r, f ? function_plain(&r->arena, f->func) : NULL, why);
+	add(r, f ? function_written(&r->arena, f->func) : NULL, why);
 }
 
 /* The first function of its own in the traces of that role. */
@@ -64,7 +64,7 @@ static void locks(struct report *r)
 {
 	for (size_t i = 0; r->kind == KIND_LOCKDEP && i < r->chain.n; i++)
 		if (r->chain.p[i].by && r->chain.p[i].role == LOCK_HELD)
-			add(r, function_plain(&r->arena, r->chain.p[i].by),
+			add(r, function_written(&r->arena, r->chain.p[i].by),
 			    "it took the lock that was held");
 }
 

@@ -46,6 +46,14 @@ static size_t rust_length(const char *s, size_t n)
 
 const char *function_plain(struct arena *a, const char *name)
 {
+	const char *s = function_written(a, name);
+	size_t n = strlen(s);
+
+	return n > 7 && !strcmp(s + n - 7, "_noprof") ? arena_strndup(a, s, n - 7) : s;
+}
+
+const char *function_written(struct arena *a, const char *name)
+{
 	static const char *const padding[] = { "__pfx_", "__cfi_", "__pi_" };
 	const char *s = name, *call;
 	size_t n;
@@ -61,8 +69,6 @@ const char *function_plain(struct arena *a, const char *name)
 	if (call)
 		return call;
 	n = rust_length(s, n);
-	if (n > 7 && !strncmp(s + n - 7, "_noprof", 7))
-		n -= 7;
 	s = arena_strndup(a, s, n);
 	call = syscall_name(a, s);
 	return call ? call : s;

@@ -95,7 +95,7 @@ static const char *field(struct arena *a, const char *function)
 static void report_sign(struct report *r)
 {
 	struct buf b = { 0 };
-	const char *function = r->function ? r->function : "-";
+	const char *function = r->function ? function_plain(&r->arena, r->function) : "-";
 
 	buf_printf(&b, "%s %s", report_kind_name(r->kind), function);
 	if (!r->function || r->kind == KIND_KCSAN || r->kind == KIND_PANIC ||
@@ -127,7 +127,7 @@ void report_judge(struct report *r)
 	if (!name)
 		name = r->named;
 	if (name && !r->asked)
-		r->function = function_plain(&r->arena, name);
+		r->function = function_written(&r->arena, name);
 	if (r->kind == KIND_KCSAN && r->named) {
 		const char *a = function_plain(&r->arena, r->named);
 		const char *b = r->named2 ? function_plain(&r->arena, r->named2) : a;
@@ -135,9 +135,9 @@ void report_judge(struct report *r)
 		r->function = strcmp(a, b) <= 0 ? a : b;
 	}
 	if (r->pc >= 0 && r->frames.p[r->pc].func)
-		r->pc_function = function_plain(&r->arena, r->frames.p[r->pc].func);
+		r->pc_function = function_written(&r->arena, r->frames.p[r->pc].func);
 	else if (r->kind == KIND_WARNING && r->named)
-		r->pc_function = function_plain(&r->arena, r->named);
+		r->pc_function = function_written(&r->arena, r->named);
 	r->title = report_title(r, r->function);
 	report_sign(r);
 	if (!r->asked)

@@ -14,7 +14,7 @@ static bool on_report(struct report *r, void *arg)
 		buf_printf(b, " at 0x%" PRIx64, r->address);
 	if (r->access)
 		buf_printf(b, " %s", r->access);
-	if (report_kind_is(r->kind, KIND_NO_FAULT))
+	if (!report_is_fault(r))
 		buf_str(b, " no fault");
 	return true;
 }
@@ -164,6 +164,17 @@ static const struct {
 	  "\n"
 	  "Code: 4e75 4e56 0000\n",
 	  "null-deref widget_poll m68k at 0x8" },
+	/* that memory runs out is no fault, and a panic of it is */
+	{ "[   60.000000] widgetd invoked oom-killer: gfp_mask=0x140cca(GFP_HIGHUSER_MOVABLE|__GFP_COMP), order=0, oom_score_adj=0\n"
+	  "[   60.000001] CPU: 0 PID: 500 Comm: widgetd Not tainted 6.1.0-18-amd64 #1\n"
+	  "[   60.000002] Call Trace:\n"
+	  "[   60.000003]  dump_header+0x4a/0x211\n"
+	  "[   60.000004] Mem-Info:\n"
+	  "[   60.000005] Kernel panic - not syncing: Out of memory: system-wide panic_on_oom is enabled\n"
+	  "[   60.000006] CPU: 0 PID: 500 Comm: widgetd Not tainted 6.1.0-18-amd64 #1\n"
+	  "[   60.000007] Call Trace:\n"
+	  "[   60.000008]  panic+0x118/0x2ed\n",
+	  "oom - x86_64; oom - x86_64" },
 	/* x86_64 until 2.6.17: whose caller is to blame, by frames in braces, several in a line */
 	{ "Unable to handle kernel paging request at ffffffff00000008 RIP: \n"
 	  "<ffffffff801d1234>{strlen+4}\nPGD 103027 PUD 0 \nOops: 0000 [1] SMP \nCPU 1 \n"
