@@ -41,7 +41,7 @@ struct text_stream {
 	char mime;
 	struct base64 base64;
 	struct buf decoded;
-	bool page;       /* the text has tags of HTML */
+	enum page page;  /* the text has such tags */
 	struct buf line; /* the physical line so far */
 	bool cut, odd, in_escape, in_csi;
 	bool last_cr;
@@ -566,10 +566,12 @@ static void tag_end(struct text_stream *t)
 	if (t->line.n >= LINE_MAX_BYTES)
 		return;
 	buf_char(&t->line, '>');
+	if (has_prefix(t->line.s, t->line.n, "<?xml"))
+		t->page = PAGE_XML;
 	n = tag_length(t->line.s, t->line.n, t->page, &tag);
 	if (!n)
 		return;
-	t->page = true;
+	t->page = t->page == PAGE_NONE ? PAGE_HTML : t->page;
 	buf_shrink(&t->line, t->line.n - n);
 	if (tag == TAG_BREAK && t->line.n)
 		physical_line(t);

@@ -74,9 +74,14 @@ enum tag {
 	TAG_WITHIN,
 	TAG_BREAK
 };
-/* How many of the n bytes at s, the last of which is '>', are a tag of HTML, which is within a line
- * or breaks it; 0: none. `page`: the text was seen to be HTML. */
-size_t tag_length(const char *s, size_t n, bool page, enum tag *ret);
+enum page {
+	PAGE_NONE,
+	PAGE_HTML,
+	PAGE_XML /* any name is a tag */
+};
+/* How many of the n bytes at s, the last of which is '>', are a tag, which is within a line or
+ * breaks it; 0: none. `page`: what the text was seen to be. */
+size_t tag_length(const char *s, size_t n, enum page page, enum tag *ret);
 struct base64 {
 	uint32_t bits;
 	unsigned n;

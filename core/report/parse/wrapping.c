@@ -70,20 +70,11 @@ static void json_bytes(const char *p, const char *end, struct buf *ret)
 	}
 }
 
-/* The value of the member that holds a log's line; NULL: the object has none. */
-static const char *json_member(const char *s, const char *end)
+/* The value of the next member of that name from p on; NULL: there is none. */
+static const char *member_value(const char *p, const char *end, const char *name)
 {
-	static const char *const names[] = { "\"MESSAGE\"",      "\"msg\"",  "\"log\"",
-					     "\"message\"",      "\"text\"", "\"line\"",
-					     "\"data\"",         "\"body\"", "\"content\"",
-					     "\"short_message\"" };
-
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		const char *p = find_text(s, (size_t)(end - s), names[i]);
-
-		if (!p)
-			continue;
-		p = skip(p + strlen(names[i]), end);
+	while ((p = find_text(p, (size_t)(end - p), name))) {
+		p = skip(p + strlen(name), end);
 		if (p >= end || *p != ':')
 			continue;
 		p = skip(p + 1, end);
@@ -91,6 +82,77 @@ static const char *json_member(const char *s, const char *end)
 			return p;
 	}
 	return NULL;
+}
+
+/* The value of the member that holds a log's line, and the member's name; NULL: the object has
+ * none. */
+static const char *json_member(const char *s, const char *end, const char **name)
+{
+	static const char *const names[] = { "\"MESSAGE\"",      "\"msg\"",  "\"log\"",
+					     "\"message\"",      "\"text\"", "\"line\"",
+					     "\"data\"",         "\"body\"", "\"content\"",
+					     "\"short_message\"" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		const char *p = member_value(s, end, names[i]);
+
+		*name = names[i];
+		if (p)
+			return p;
+	}
+	return NULL;
+}
+
+/* The end of the string of JSON behind the quote at p. */
+static const char *string_end(const char *p, const char *end)
+{
+	while (p < end && *p != '"')
+		p += 1 + (*p == '\\');
+	return p < end ? p + 1 : end;
+}
+
+/* The other objects of the line's, from p on, each on a line of its own. */
+static void json_others(const char *p, const char *end, const char *name, struct buf *ret)
+{
+	while (p < end) {
+		p = *p == '"' ? string_end(p + 1, end) : p;
+		p = p < end ? memchr(p, '{', (size_t)(end - p)) : NULL;
+		if (!p || !(p = member_value(p, end, name)) || *p != '"')
+			return;
+		buf_char(ret, '\n');
+		json_string(p + 1, end, ret);
+	}
+}
+
+/* "[["1736158830", "line"], ["1736158831", "line"]]": times and lines by turns. */
+static bool json_values(const char *s, const char *end, struct buf *ret)
+{
+	const char *p = text_after(s, end, "\"values\"");
+	bool any = false;
+
+	p = p ? skip(p, end) : end;
+	p = p < end && *p == ':' ? skip(p + 1, end) : end;
+	if (end - p < 3 || *p != '[' || !(p = skip(p + 1, end)) || *p != '[')
+		return false;
+	while (p < end && *p == '[') {
+		p = skip(p + 1, end);
+		if (p >= end || *p != '"')
+			break;
+		p = skip(string_end(p + 1, end), end);
+		p = p < end && *p == ',' ? skip(p + 1, end) : end;
+		if (p >= end || *p != '"')
+			break;
+		if (any)
+			buf_char(ret, '\n');
+		json_string(p + 1, end, ret);
+		any = true;
+		p = skip(string_end(p + 1, end), end);
+		p += p < end && *p == ']';
+		p = skip(p, end);
+		p += p < end && *p == ',';
+		p = skip(p, end);
+	}
+	return any;
 }
 
 /* Only brackets and commas, or a member. */
@@ -110,14 +172,20 @@ static bool json_rest(const char *p, const char *end)
 
 static enum wrapped json_line(struct wrapping *w, const char *p, const char *end, struct buf *ret)
 {
-	const char *value, *from = p;
+	const char *value, *name, *from = p;
 
 	if (has_prefix(p, (size_t)(end - p), "data: {")) /* a stream of events */
 		p += 6;
+	if (has_prefix(p, (size_t)(end - p), "- {")) /* a list of YAML */
+		p += 2;
 	if (*p != '{' && *p != '"' && !(w->objects && strchr("}]", *p)) &&
 	    !(*p == '[' && end - p > 2 && strchr("{\"", p[1])))
 		return WRAPPED_NOT;
-	value = json_member(p, end);
+	value = json_member(p, end, &name);
+	if (!value && json_values(p, end, ret)) {
+		w->objects = true;
+		return WRAPPED_TEXT;
+	}
 	if (!value)
 		return w->objects && json_rest(p, end) ? WRAPPED_NOTHING : WRAPPED_NOT;
 	w->objects = true;
@@ -125,6 +193,7 @@ static enum wrapped json_line(struct wrapping *w, const char *p, const char *end
 		json_string(value + 1, end, ret);
 	else
 		json_bytes(value + 1, end, ret);
+	json_others(value, end, name, ret);
 	/* docker's file of JSON: what ends without a newline is a part of a line */
 	if (ret->n && ret->s[ret->n - 1] != '\n' &&
 	    find_text(from, (size_t)(value - from), "\"log\"") &&
@@ -191,11 +260,15 @@ enum wrapped unwrap(struct wrapping *w, const char *s, size_t n, struct buf *ret
 
 	if (p >= end)
 		return WRAPPED_NOT;
+	/* /dev/kmsg's dictionary, a line each */
+	if (p > s && (has_prefix(p, (size_t)(end - p), "SUBSYSTEM=") ||
+		      has_prefix(p, (size_t)(end - p), "DEVICE=")))
+		return WRAPPED_NOTHING;
 	if (isupper((unsigned char)*p) || *p == '_')
 		return journal_line(w, p, end, ret);
 	if (isdigit((unsigned char)*p))
 		return container_line(p, end, ret);
-	return strchr("{\"[d}]", *p) ? json_line(w, p, end, ret) : WRAPPED_NOT;
+	return strchr("{\"[d}]-", *p) ? json_line(w, p, end, ret) : WRAPPED_NOT;
 }
 
 bool is_wrapped(const char *s, size_t n)
@@ -206,7 +279,7 @@ bool is_wrapped(const char *s, size_t n)
 			   has_prefix(p, (size_t)(end - p), "data: {"));
 }
 
-size_t tag_length(const char *s, size_t n, bool page, enum tag *ret)
+size_t tag_length(const char *s, size_t n, enum page page, enum tag *ret)
 {
 	static const struct {
 		const char *name;
@@ -247,7 +320,8 @@ size_t tag_length(const char *s, size_t n, bool page, enum tag *ret)
 			*ret = tags[i].tag;
 			return (size_t)(s + n - open);
 		}
-	return 0;
+	*ret = TAG_WITHIN;
+	return page == PAGE_XML && islower((unsigned char)*p) ? (size_t)(s + n - open) : 0;
 }
 
 static int base64_value(char c)

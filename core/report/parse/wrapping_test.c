@@ -60,6 +60,19 @@ static const struct {
 	{ "{\n \"dmesg\": [\n {\n  \"pri\": 4,\n  \"time\": 1.000000,\n  \"msg\": \"a\"\n },{\n  \"pri\": "
 	  "4,\n  \"msg\": \"b\"\n }\n ]\n}\n",
 	  "{|\"dmesg\": [|{|\"pri\": 4,|\"time\": 1.000000,|a|b|" },
+	/* all in one line: dmesg -J through jq -c, Loki's times and lines; of one object a member
+	 * of that name within another is none */
+	{ "{\"dmesg\":[{\"pri\":4,\"msg\":\"a {\\\"msg\\\":\"},{\"pri\":4,\"msg\":\"b\"},{\"pri\":4}]}\n",
+	  "a {\"msg\":|b|" },
+	{ "{\"msg\":\"a\",\"pri\":4,\"msg\":\"b\"}\n", "a|" },
+	{ "{\"stream\":{\"job\":\"k\"},\"values\":[[\"1\",\"a\"], [\"2\", \"b \\\"c\\\"\"],[\"3\"]]}\n",
+	  "a|b \"c\"|" },
+	{ "{\"values\":[1,2]}\n", "{\"values\":[1,2]}|" },
+	/* a list of YAML with an object each: LAVA */
+	{ "- {\"dt\": \"2025\", \"lvl\": \"target\", \"msg\": \"a\"}\n- b\n", "a|- b|" },
+	/* /dev/kmsg's dictionary */
+	{ "4,1,1000000,-;a\n SUBSYSTEM=usb\n DEVICE=+usb:1-1\n4,2,1000001,-;b\nDEVICE=c\n",
+	  "a|b|DEVICE=c|" },
 	/* hung_task's advice begins with a quote, and other lines with braces, without being JSON
 	 */
 	{ "\"echo 0 > /proc/sys/kernel/x\" disables this message.\n{IN-SOFTIRQ-W} state\n",
@@ -73,6 +86,10 @@ static const struct {
 	/* pages */
 	{ "<p>a<br>b<br/>c</p><div class=\"x\"><span>d</span></div>e\n", "<p>a|b|c|d|e|" },
 	{ "<pre>a &#60;TASK&#x3e;\n&nbsp;b</pre>\n", "a <TASK>|b||" },
+	/* of XML any name is a tag, and the kernel's own are capitals */
+	{ "<?xml version=\"1.0\"?>\n<line n=\"1\">a &lt;TASK&gt; <TASK></line>\n",
+	  "<?xml version=\"1.0\"?>|a <TASK> <TASK>|" },
+	{ "<line n=\"1\">a</line>\n", "<line n=\"1\">a</line>|" },
 	/* the kernel's own angles, and programs' */
 	{ "<TASK>\n <IRQ>\n[<c0123456>] a\n<4>b\nif (a < b && c > d)\n<a>\n",
 	  "<TASK>|<IRQ>|[<c0123456>] a|b|if (a < b && c > d)|<a>|" },
