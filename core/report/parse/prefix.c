@@ -107,10 +107,19 @@ static size_t caller(const char *s, const char *end, struct oline *l)
 	return (size_t)(p + 1 - s);
 }
 
+/* Who printed a line: a task, or a CPU that has none, for there every idle task is number 0. */
+static void set_caller(struct oline *l, uint64_t cpu, uint64_t pid)
+{
+	l->ctx = pid ? 'T' : 'C';
+	l->ctx_id = (uint32_t)(pid ? pid : cpu);
+}
+
 /* Android's vendors print the CPU and the process behind the time: "c1   1042 ". */
-static size_t cpu_column(const char *s, const char *end)
+static size_t cpu_column(const char *s, const char *end, struct oline *l)
 {
 	size_t n, gap, pid;
+	uint64_t cpu, v;
+	const char *q;
 
 	if (end - s < 6 || *s != 'c' || !(n = digits(s + 1, end)) || n > 3)
 		return 0;
@@ -119,7 +128,27 @@ static size_t cpu_column(const char *s, const char *end)
 	pid = gap ? digits(s + n + gap, end) : 0;
 	if (!pid || pid > 8 || s + n + gap + pid >= end || s[n + gap + pid] != ' ')
 		return 0;
+	number_dec(s + 1, end, &cpu, &q);
+	number_dec(s + n + gap, end, &v, &q);
+	set_caller(l, cpu, v);
 	return n + gap + pid + 1;
+}
+
+/* MediaTek's has the CPU, the process and its name: "(1)[1042:kworker/1:2]". */
+static size_t cpu_group(const char *s, const char *end, struct oline *l)
+{
+	const char *p = s + 1, *close;
+	uint64_t cpu, pid;
+
+	if (end - s < 8 || *s != '(' || !digit(*p) || !number_dec(p, end, &cpu, &p) || cpu > 4096 ||
+	    end - p < 5 || p[0] != ')' || p[1] != '[' || !digit(p[2]) ||
+	    !number_dec(p + 2, end, &pid, &p) || pid >> 31 || p >= end || *p != ':')
+		return 0;
+	close = memchr(p, ']', (size_t)(end - p < 20 ? end - p : 20));
+	if (!close)
+		return 0;
+	set_caller(l, cpu, pid);
+	return (size_t)(close + 1 - s);
 }
 
 /* "12:34" or "12:34:56" somewhere in it. */
@@ -427,7 +456,8 @@ void prefix_strip(const char *s, size_t n, struct oline *l)
 	}
 	if (l->has_time) {
 		l->foreign = false;
-		p += cpu_column(p, end);
+		p += cpu_column(p, end, l);
+		p += cpu_group(p, end, l);
 		p += blanks(p, end);
 	}
 	while (end > p && isspace((unsigned char)end[-1]))
