@@ -5,7 +5,7 @@
 
 # What loses nothing: a time stamp without its first bracket, other programs' prefixes, quotes,
 # other encodings, containers.
-pastes_styles='torn german french japanese logcat brief rfc5424 mediatek hash tabs actions jenkins ci
+pastes_styles='torn closing unbracketed braces squeezed german french japanese logcat brief rfc5424 mediatek hash tabs actions jenkins ci
 	container compose numbered clock'
 pastes_quotes='quoted twice quotedjournal'
 pastes_encodings='utf16le utf16be base64 qp html page journaljson docker dockerparts crio export csv'
@@ -59,6 +59,13 @@ pastes_awk() {
 		}
 		function styled(s) {
 			if (way == "torn") return sprintf("%d.%06d] %s", 1043, 123456 + FNR, s)
+			if (way == "closing") return sprintf("[ 1043.%06d %s", 123456 + FNR, s)
+			if (way == "unbracketed") return sprintf("1043.%06d %s", 123456 + FNR, s)
+			if (way == "braces") return sprintf("{ 1043.%06d} %s", 123456 + FNR, s)
+			if (way == "squeezed") { # a stamp that the words stick to
+				sub(/^ +/, "", s)
+				return sprintf("[1043.%06d]%s", 123456 + FNR, s)
+			}
 			if (way == "german") return sprintf("Mär 06 %s rechner kernel: %s", clock(), s)
 			if (way == "french") return sprintf("févr. 06 %s machine kernel: %s", clock(), s)
 			if (way == "japanese") return sprintf(" 1月 06 %s ホスト kernel: %s", clock(), s)
