@@ -65,11 +65,9 @@ static bool only_bracket(const char *s, size_t n)
 }
 
 /* Lines that nothing breaks before: what they begin with stands nowhere else. */
-static bool begins_anew(const struct oline *l)
+static bool begins_anew(const struct oline *l, enum shape shape)
 {
-	const struct header *h;
-
-	switch (shape_of(l, &h)) {
+	switch (shape) {
 	case SHAPE_CPU:
 		return *l->text == 'C' || *l->text == 'P'; /* not "Tainted: ..." */
 	case SHAPE_TRACE:
@@ -93,6 +91,8 @@ bool line_continues(const struct oline *hold, const struct oline *l)
 	const char *s = hold->text;
 	size_t n = hold->n, raw = hold->raw_n, word;
 	const struct header *h;
+	enum shape shape;
+	bool open;
 
 	if (!n || !l->n || l->prefixed || l->foreign || hold->foreign || n > LINE_MAX_BYTES / 2)
 		return false;
@@ -113,15 +113,19 @@ bool line_continues(const struct oline *hold, const struct oline *l)
 		;
 	if (raw > 120 || raw + 1 + word < WRAP_MIN)
 		return false;
-	if (header_find(l->text, l->n) || shape_of(l, &h) == SHAPE_REGS)
-		return is_open(s, n) && !header_find(l->text, l->n);
-	/* two frames, of which the second lost its time stamp */
-	if (frame_looks(s, n) && frame_looks(l->text, l->n))
+	open = is_open(s, n);
+	if (!open && !hold->has_time)
 		return false;
-	if (begins_anew(l))
+	if (header_find(l->text, l->n))
+		return false;
+	shape = shape_of(l, &h);
+	if (shape == SHAPE_REGS)
+		return open;
+	/* two frames, of which the second lost its time stamp */
+	if (begins_anew(l, shape) || (shape == SHAPE_FRAME && frame_looks(s, n)))
 		return false;
 	if (hold->has_time)
-		return !has_prefix(l->text, l->n, "[") || is_open(s, n);
+		return open || !has_prefix(l->text, l->n, "[");
 	/* what breaks a line leaves no blank where it did */
-	return l->margin <= hold->margin && is_open(s, n) && shape_of(l, &h) != SHAPE_DUMP;
+	return l->margin <= hold->margin && shape != SHAPE_DUMP;
 }

@@ -224,12 +224,8 @@ static bool offset_at(const char *s, const char *end)
 static bool header_at(const char *s, const char *p, const char *end)
 {
 	const char *mark = p > s && blank(p[-1]) ? p - 1 : p;
-	const struct header *h;
 
-	if (mark == s || !strchr(FORM_MARKS, mark[-1]))
-		return false;
-	h = header_find(p, (size_t)(end - p));
-	return h && (h->certain || h->alone);
+	return mark > s && strchr(FORM_MARKS, mark[-1]) && header_begins(p, (size_t)(end - p));
 }
 
 /* "allocated at f+0x1/0x2": is the frame at p one that a sentence speaks of? */

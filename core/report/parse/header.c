@@ -188,7 +188,8 @@ static const struct header headers[] = {
 	R("*): Kernel bad sw trap ", KIND_BUG),
 };
 
-size_t header_preface(const char *s, size_t n)
+/* The words of subsystems before what is said. */
+static size_t preface_words(const char *s, size_t n)
 {
 	static const char *const words[] = {
 		"watchdog: ", "NMI watchdog: ", "rcu: ",        "traps: ", "[ ",
@@ -204,6 +205,13 @@ size_t header_preface(const char *s, size_t n)
 				more = true;
 			}
 	}
+	return at;
+}
+
+size_t header_preface(const char *s, size_t n)
+{
+	size_t at = preface_words(s, n);
+
 	/* "Job error: Kernel panic - not syncing: ..." */
 	if (at < n) {
 		const char *p =
@@ -371,6 +379,23 @@ static const struct header *header_inside(const char *s, size_t n)
 			return &inside[i];
 	}
 	return NULL;
+}
+
+bool header_begins(const char *s, size_t n)
+{
+	size_t at = preface_words(s, n);
+
+	s += at;
+	n -= at;
+	if (n < 6 || !isalpha((unsigned char)*s))
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(headers); i++)
+		if (headers[i].text[0] == s[0] && (headers[i].certain || headers[i].alone) &&
+		    has_prefix(s, n, headers[i].text))
+			return !is_other(&headers[i], s, n);
+	if (*s == 'W')
+		return has_prefix(s, n, "WARNING: ") && warning_location(s, n);
+	return *s == 'B' && is_slab(s, n);
 }
 
 const struct header *header_find(const char *s, size_t n)

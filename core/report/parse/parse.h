@@ -185,6 +185,9 @@ struct header {
 	bool certain;       /* nobody but a kernel prints this */
 	bool alone;         /* it makes a report even without a trace */
 };
+/* Do the n bytes at s begin with words that nobody but a kernel prints of what happened? Unlike
+ * header_find() it looks at how they begin alone, and is quick. */
+bool header_begins(const char *s, size_t n);
 /* The kind of header that the line is; NULL: it is none. */
 const struct header *header_find(const char *s, size_t n);
 /* Where in a warning's line the n bytes at s have its "FILE:LINE", behind "WARNING: ", "WARNING: at
