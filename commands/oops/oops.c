@@ -156,7 +156,7 @@ const struct command cmd_oops = {
 		"prefixes that nobody listed are learnt from the text. It may be packed (gzip, xz, zstd; one that is "
 		"cut is read as far as it goes), UTF-16, "
 		"JSON (a journal's, dmesg -J, a container's), a journal's export, a mail, a page of HTML, or an "
-		"image of pstore.\n\n"
+		"image of pstore; of a folder of pstore's files the parts of a log are put together.\n\n"
 		"Without an operand it reads the texts that were given to obit, or else the log of the dump, or "
 		"what pstore kept of one. "
 		"Only the first report that is no consequence of another is shown, one with a trace before a "

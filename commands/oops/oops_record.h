@@ -30,6 +30,7 @@ struct oops_texts {
 	const char *seems; /* what it seems to be, if it is no text; NULL: it is one */
 	char *chunk;       /* what pipes and files are read into, one after the other */
 	unsigned reports;  /* of the text at hand */
+	unsigned crashes;  /* with a report, of the folder of pstore at hand */
 	bool any;          /* some text had one */
 };
 

@@ -171,22 +171,57 @@ static bool text_fd(struct oops_texts *w, const char *file, int fd, struct err *
 	return n >= 0 || err_set_errno(err, "cannot read '%.100s'", file);
 }
 
+/* Is it a file of pstore's, or an EFI variable of its? A log is cut up into several of them. */
+static bool is_record(const char *name)
+{
+	return !strncmp(name, "dmesg-", 6) || !strncmp(name, "dump-type0-", 11);
+}
+
+/* A text of its own for each crash. */
+static void text_crash(struct span text, void *arg)
+{
+	struct oops_texts *w = arg;
+	struct feeding f = { .s = text_begin(w, w->file) };
+
+	feed_piece(text, &f);
+	report_stream_close(f.s);
+	w->end(w->arg);
+	w->any |= w->reports != 0;
+	w->crashes += w->reports != 0;
+}
+
+/* The records of a folder of pstore, put together. False: they have no report, or cannot be read.
+ */
+static bool text_pstore_folder(struct oops_texts *w, const char *path)
+{
+	w->file = path;
+	w->crashes = 0;
+	if (w->c->t->text_records)
+		w->c->t->text_records(path, text_crash, w);
+	return w->crashes;
+}
+
 /* Every file of a folder, by name; folders within it are left out. */
 static bool text_folder(struct oops_texts *w, const char *path, struct err *err)
 {
 	struct dirent **list;
-	int n = scandir(path, &list, NULL, alphasort);
+	int n = scandir(path, &list, NULL, alphasort), records = 0;
+	bool told;
 
 	if (n < 0)
 		return err_set_errno(err, "cannot read '%.100s'", path);
+	for (int i = 0; i < n; i++)
+		records += is_record(list[i]->d_name);
+	told = records > 1 && text_pstore_folder(w, path);
 	for (int i = 0; i < n; i++) {
 		const char *name = arena_printf(w->c->arena, "%s/%s", path, list[i]->d_name);
+		bool known = told && is_record(list[i]->d_name);
 		struct stat st;
 		struct err why;
 
 		free(list[i]);
-		if (!interrupted && stat(name, &st) == 0 && S_ISREG(st.st_mode) && st.st_size &&
-		    !oops_text_file(w, name, &why))
+		if (!known && !interrupted && stat(name, &st) == 0 && S_ISREG(st.st_mode) &&
+		    st.st_size && !oops_text_file(w, name, &why))
 			complain(w->c, &why);
 	}
 	free(list);

@@ -159,8 +159,9 @@ struct target {
 	 * False: they are too many, or packed by something else; or, ERR_CORRUPT, damaged or cut,
 	 * and fn had what stands before that. */
 	bool (*text_unpack)(struct span packed, text_fn *fn, void *arg, struct err *err);
-	/* Calls fn with the text of each record of pstore that the file at path holds, and returns
-	 * what a reader takes the file for; NULL: none knows it. */
+	/* Calls fn with the text of each crash that the file or the folder at path has records of
+	 * pstore of, the oldest first, and returns what a reader takes it for; NULL: none knows it.
+	 */
 	const char *(*text_records)(const char *path, text_fn *fn, void *arg);
 
 	struct traces *traces; /* what was traced; core/trace's own, made on first use */
