@@ -213,9 +213,9 @@ struct report {
 	const char *version; /* what stands behind the release: "#1  Debian 6.1.192-2"; NULL */
 	const char *access;  /* "read", "write", "execute", "free"; NULL */
 	const char *where;   /* FILE:LINE of a BUG, WARNING or UBSAN */
-	const char *asked;   /* who asked for the crash, "sysrq": nothing is to blame; NULL: nobody */
-	const char *usage;   /* lockdep's "{IN-SOFTIRQ-W} -> {SOFTIRQ-ON-W} usage." */
-	const char *object;  /* the slab or object that the address belongs to */
+	const char *asked; /* who asked for the crash, "sysrq": nothing is to blame; NULL: nobody */
+	const char *usage; /* lockdep's "{IN-SOFTIRQ-W} -> {SOFTIRQ-ON-W} usage." */
+	const char *object; /* the slab or object that the address belongs to */
 	bool has_taint, tainted;
 	bool has_cpu, has_pid, has_address, has_code, has_error, has_access_size;
 	bool has_offset; /* kernel_offset is known */
