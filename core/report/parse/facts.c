@@ -54,6 +54,8 @@ static void trace_line(struct facts *f, const char *s, size_t n)
 		{ "-> #", TRACE_HELD },
 		{ "the existing ", TRACE_HELD },
 		{ "Showing all locks", TRACE_HELD },
+		{ "{", TRACE_HELD },
+		{ "Preemption disabled", TRACE_HELD },
 	};
 	struct report *r = f->r;
 	bool stall = r->kind == KIND_RCU_STALL || r->kind == KIND_WORKQUEUE;
@@ -655,6 +657,7 @@ static void one_line(struct facts *f, struct report_line *l, uint32_t i)
 	struct report *r = f->r;
 	const char *s = l->text, *end = s + l->n;
 	const struct header *h;
+	size_t length;
 
 	if (r->kind == KIND_LOCKDEP)
 		locks_read(r, &f->lock, s, l->n);
@@ -683,8 +686,11 @@ static void one_line(struct facts *f, struct report_line *l, uint32_t i)
 		marker_line(f, s, l->n);
 		break;
 	case SHAPE_FRAME:
+		length = markers_length(s, l->n);
+		if (length)
+			marker_line(f, s, length);
 		if (!f->breaking)
-			frame_line(f, s, l->n, i);
+			frame_line(f, s + length, l->n - length, i);
 		f->breaking = false;
 		break;
 	case SHAPE_PC:

@@ -53,11 +53,29 @@ static void module_at(struct arena *a, const char **at, const char *end, struct 
 	*at = p + 1;
 }
 
+/* ":module:f+0x1/0x2", as amd64 had it up to v2.6.26. */
+static const char *module_before(struct arena *a, const char *s, const char *stop,
+				 struct report_frame *f)
+{
+	const char *p = s + 1;
+
+	while (p < stop && (isalnum((unsigned char)*p) || *p == '_' || *p == '-'))
+		p++;
+	if (p == s + 1 || p >= stop || *p != ':')
+		return s;
+	if (a)
+		f->module = arena_strndup(a, s + 1, (size_t)(p - s - 1));
+	return p + 1;
+}
+
 bool frame_symbol(struct arena *a, const char *s, const char *stop, struct report_frame *f,
 		  const char **end)
 {
-	const char *p = s, *name;
+	const char *p, *name;
 
+	if (s < stop && *s == ':')
+		s = module_before(a, s, stop, f);
+	p = s;
 	while (p < stop && symbol_char(*p))
 		p++;
 	name = p;

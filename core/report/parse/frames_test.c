@@ -45,6 +45,11 @@ static const struct {
 	{ "widget_read+0x1a/0x2b0 []", "widget_read+1a/2b0" },
 	{ "? widget_read+0x1a/0x2b0 [widget]", "widget_read+1a/2b0 [widget] ?" },
 	{ "?widget_read+0x1a/0x2b0", "" },
+	/* modules of amd64 up to v2.6.26 */
+	{ "[<ffffffffa0234567>] :snd-widget:widget_read+0x1a/0x2b0",
+	  "widget_read+1a/2b0 [snd-widget] @ffffffffa0234567" },
+	{ "[<ffffffffa0234567>] ::widget_read+0x1a/0x2b0", "" },
+	{ "[<ffffffffa0234567>] :widget", "" },
 	{ "widget.isra.0+0x1a/0x2b0", "widget.isra.0+1a/2b0" },
 	{ "_R$x@y+0x1/0x2", "_R$x@y+1/2" },
 	{ "3widget+0x1a/0x2b0", "" },

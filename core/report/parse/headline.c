@@ -473,6 +473,9 @@ void header_facts(struct report *r, const struct header *h, const char *s, size_
 			r->kind = panic_kind(r->panic);
 			r->headline = words_copy(r, s, end);
 			r->subject = r->panic;
+			p = find_text(s, n, "stack is corrupted in: ");
+			if (p)
+				r->named = name_at(r, p + 23, end);
 		}
 		return;
 	}

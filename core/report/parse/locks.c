@@ -123,7 +123,13 @@ void locks_read(struct report *r, struct lock_reader *l, const char *s, size_t n
 	open = memchr(s, '(', n);
 	if (l->next == LOCK_NONE || !open)
 		return;
-	if (lock_parse(r, s, n, &lock))
-		locks_add(r, l, lock);
-	l->next = LOCK_NONE;
+	if (lock_parse(r, s, n, &lock)) {
+		if (l->inlined && r->chain.n)
+			r->chain.p[r->chain.n - 1].by = lock.by;
+		else
+			locks_add(r, l, lock);
+	}
+	l->inlined = find_text(s, n, "[inline]") != NULL;
+	if (!l->inlined)
+		l->next = LOCK_NONE;
 }

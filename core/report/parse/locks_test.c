@@ -55,6 +55,12 @@ TEST(locks_have_their_parts)
 	      "taken y");
 	check("but this lock was taken by another, HARDIRQ-safe lock in the past:\n (y){-.-.}\n",
 	      "taken y");
+	/* of inlined functions each has a line, and the last is whose code it is */
+	check("a/7 is trying to acquire lock:\n"
+	      "ffff888103a4c0a8 (x){+.+.}-{2:2}, at: spin_lock include/linux/spinlock.h:351 [inline]\n"
+	      "ffff888103a4c0a8 (x){+.+.}-{2:2}, at: f+0x1/0x20 f.c:7\n"
+	      "ffff888103a4c0a8 (x){+.+.}-{2:2}, at: g+0x1/0x20 g.c:7\n",
+	      "wanted x by f");
 	check("a/7 is trying to release lock (x) at:\n[<ffffffff81234567>] f+0x1/0x20\n",
 	      "released x by f");
 	check("a/7 is trying to release lock (x) at:\nf+0x1/0x20\n"

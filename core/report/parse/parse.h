@@ -168,6 +168,9 @@ enum shape {
 struct header;
 /* *header is set for SHAPE_HEADER. */
 enum shape shape_of(const struct oline *l, const struct header **header);
+/* How many of the n bytes are markers, "<IRQ>", and the blanks behind them; a frame may follow. 0:
+ * it begins with none. */
+size_t markers_length(const char *s, size_t n);
 /* Is it "CPU1: stopping", by which a CPU says that it stops for another's panic? */
 bool is_stopping(const char *s, size_t n);
 
@@ -244,6 +247,7 @@ void facts_infer(struct report *r);
 /* Reads one of lockdep's lines, each in its turn, into r->chain and r->usage. */
 struct lock_reader {
 	enum lock_role next; /* of the lock that the next line names */
+	bool inlined;        /* the last line had an inlined place: the next one has the function */
 };
 void locks_read(struct report *r, struct lock_reader *l, const char *s, size_t n);
 

@@ -63,6 +63,7 @@ static bool is_trace(const char *s, size_t n)
 		"-> #",
 		"the existing dependency chain",
 		"Showing all locks held",
+		"Preemption disabled at:",
 		"INFO: NMI handler",
 		"Trace:",
 		"[<...",
@@ -73,6 +74,8 @@ static bool is_trace(const char *s, size_t n)
 		return true;
 	if (is_stopping(s, n))
 		return true;
+	if (s[0] == '{' && n > 2 && isupper((unsigned char)s[1]))
+		return find_text(s, n, "state was registered at:") != NULL;
 	if (has_prefix(s, n, "rcu: \tblocking") || has_prefix(s, n, "{ "))
 		return false;
 	return starts_any(s, n, heads, ARRAY_SIZE(heads));
@@ -313,23 +316,46 @@ static bool is_cut_here(const char *s, size_t n)
 	return (*s == '-' || *s == '8' || *s == '[') && find_text(s, n, "cut here");
 }
 
-static bool is_marker(const char *s, size_t n)
+/* How many of the n bytes are one marker: "<IRQ>", "</TASK>", "<<EOE>>", "<#DF>". */
+static size_t one_marker(const char *s, size_t n)
 {
 	size_t i = 1;
 
-	if (n < 4 || s[0] != '<' || s[n - 1] != '>')
-		return false;
+	if (n < 4 || s[0] != '<')
+		return 0;
 	i += s[i] == '/' || s[i] == '<';
-	for (; i + 1 < n; i++)
-		if (!isupper((unsigned char)s[i]) && s[i] != '#' && s[i] != '>')
-			return false;
-	return true;
+	while (i < n && (isupper((unsigned char)s[i]) || s[i] == '#'))
+		i++;
+	if (i < 3 || i >= n || s[i] != '>')
+		return 0;
+	return i + 1 + (i + 1 < n && s[i + 1] == '>');
+}
+
+size_t markers_length(const char *s, size_t n)
+{
+	size_t all = 0, one;
+
+	while (all < n && (one = one_marker(s + all, n - all)))
+		for (all += one; all < n && s[all] == ' ';)
+			all++;
+	return all;
+}
+
+/* A marker, or, up to v4.8, markers and the first frame behind them. */
+static enum shape marker_shape(const char *s, size_t n)
+{
+	size_t length = markers_length(s, n);
+
+	if (length && length == n)
+		return SHAPE_MARKER;
+	return length && frame_looks(s + length, n - length) ? SHAPE_FRAME : SHAPE_NONE;
 }
 
 enum shape shape_of(const struct oline *l, const struct header **header)
 {
 	const char *s = l->text;
 	size_t n = l->n;
+	enum shape shape;
 
 	*header = NULL;
 	if (!n)
@@ -342,8 +368,8 @@ enum shape shape_of(const struct oline *l, const struct header **header)
 		return SHAPE_PANIC_END;
 	if (is_rule(s, n))
 		return SHAPE_RULE;
-	if (*s == '<' && is_marker(s, n))
-		return SHAPE_MARKER;
+	if (*s == '<' && (shape = marker_shape(s, n)) != SHAPE_NONE)
+		return shape;
 	if (is_cpu(s, n))
 		return SHAPE_CPU;
 	if (is_trace(s, n))

@@ -37,6 +37,14 @@ static const char *const lines[][2] = {
 	{ "<T>", "none" },
 	{ "<TASK", "none" },
 	{ "<TASK> x", "none" },
+	/* up to v4.8 the first frame stands behind it */
+	{ "<IRQ>  [<ffffffff81234567>] ? a_b+0x1/0x20", "frame" },
+	{ "<<EOE>>  <IRQ>  [<ffffffff81234567>] a_b+0x1/0x20", "frame" },
+	{ "<EOI> x+0x1", "none" },
+	/* lockdep's other trace, and who switched preemption off */
+	{ "{IN-SOFTIRQ-W} state was registered at:", "trace" },
+	{ "{IN-SOFTIRQ-W} state", "none" },
+	{ "Preemption disabled at:", "trace" },
 	/* who it was */
 	{ "CPU: 3 PID: 7 Comm: a Not tainted 6.1.0 #1", "cpu" },
 	{ "CPU: 3 Comm: a", "cpu" },

@@ -199,6 +199,19 @@ TEST(frames_know_their_trace)
 	      on_frames,
 	      "a_b 0 task task pc exact\nn 0 task nmi\ni 0 task irq\ng 0 task irq guess\n"
 	      "s 0 task softirq\nd 0 task exception\na_b 0 task task\nt 0 task task\n.\n");
+	/* up to v4.8 markers and frames share lines, and only <EOI> ends what an interrupt did */
+	check("WARNING: at a.c:1 a_b+0x1/0x20()\nPid: 9, comm: a Not tainted 3.2.0 #1\nCall Trace:\n"
+	      " <NMI>  [<ffffffff81000001>] n+0x1/0x20\n <<EOE>>  <IRQ>  [<ffffffff81000002>] ? i+0x1/0x20\n"
+	      " [<ffffffff81000003>] j+0x1/0x20\n <EOI>  [<ffffffff81000004>] t+0x1/0x20\n",
+	      on_frames, "n 0 task nmi\ni 0 task irq guess\nj 0 task irq\nt 0 task task\n.\n");
+	/* who takes a lock elsewhere, and who switched preemption off, are no part of the trace */
+	check("WARNING: inconsistent lock state\ninconsistent {IN-SOFTIRQ-W} -> {SOFTIRQ-ON-W} usage.\n"
+	      "{IN-SOFTIRQ-W} state was registered at:\n  r+0x1/0x20\nstack backtrace:\n" PROCESS
+		      CALLS,
+	      on_frames, "r 0 lock-holder task\na_b 2 task task\n.\n");
+	check("BUG: scheduling while atomic: a/7/0x2\nPreemption disabled at:\n"
+	      "[<ffffffff81000001>] p+0x1/0x20\n" PROCESS CALLS,
+	      on_frames, "p 0 lock-holder task\na_b 1 task task\n.\n");
 	/* the trace begins with the program counter's own function: it is one frame, said twice */
 	check(FAULT PROCESS "RIP: 0010:a_b+0x1/0x20\nCall Trace:\n <TASK>\n a_b+0x1/0x20\n"
 			    " t+0x1/0x20\n </TASK>\nRIP: 0010:a_b+0x1/0x20\n",
