@@ -36,6 +36,12 @@ static const struct {
 	{ "kobject_get", FUNC_PLUMBER },           /* lib/kobject.c */
 	{ "xas_start", FUNC_PLUMBER },             /* lib/xarray.c */
 	{ "device_add", FUNC_CORE },               /* drivers/base/core.c */
+	{ "cpus_read_lock", FUNC_LOCK },           /* although kernel/cpu.c does more */
+	{ "drm_dp_dpcd_read", FUNC_PLUMBER },      /* drivers/gpu/drm/display/drm_dp_helper.c */
+	{ "spi_sync", FUNC_PLUMBER },              /* drivers/spi/spi.c */
+	{ "acpi_evaluate_object", FUNC_PLUMBER },  /* drivers/acpi/acpica/nsxfeval.c */
+	{ "gic_handle_irq", FUNC_PLUMBER },        /* drivers/irqchip/ has one for each kind */
+	{ "intel_pmu_handle_irq", FUNC_REPORT },   /* arch/x86/events/intel/core.c */
 	{ "process_one_work", FUNC_DISPATCH },
 	{ "vfs_read", FUNC_GATE },     /* fs/read_write.c */
 	{ "do_idle", FUNC_IDLE },      /* kernel/sched/idle.c */
@@ -44,7 +50,10 @@ static const struct {
 	/* functions like any other */
 	{ "ext4_readdir", FUNC_PLAIN },
 	{ "tcp_sendmsg", FUNC_PLAIN },
-	{ "iov_iter_advance", FUNC_PLAIN }, /* lib/iov_iter.c, whose bugs are its own */
+	{ "register_mem_sect_under_node",
+	  FUNC_PLAIN },                             /* drivers/base/node.c is no core of drivers */
+	{ "icl_update_topdown_event", FUNC_PLAIN }, /* arch/x86/events/intel/core.c */
+	{ "iov_iter_advance", FUNC_PLAIN },         /* lib/iov_iter.c, whose bugs are its own */
 	{ "kunit_run_tests", FUNC_PLAIN },
 	/* whose name begins as those of helpers do: drivers/gpu/drm/i915/, fs/btrfs/ */
 	{ "list_lru_add", FUNC_MEMORY }, /* mm/list_lru.c */
