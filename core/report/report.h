@@ -233,6 +233,7 @@ struct report {
 	int64_t pc; /* index of the frame of the program counter; -1 */
 	/* index of the frame whose function is to blame; -1: none is. Set by report_judge() */
 	int64_t guilty;
+	bool guessed; /* no frame of its own traces is certain, and the guesses are judged */
 
 	/* what the reader saw go wrong */
 	bool open_end;     /* the text ended within the report */
@@ -306,6 +307,8 @@ enum function_class {
 enum function_class function_class(const char *plain);
 /* Is the frame an interrupt's way in? What lies below it was running. */
 bool frame_is_interrupt(const struct report_frame *f);
+/* Does the frame count for the blame: is it certain, once, and of the function that it names? */
+bool frame_counts(const struct report *r, const struct report_frame *f);
 /* The class of a frame, which has a function. */
 enum function_class frame_class(struct report *r, const struct report_frame *f);
 
@@ -345,6 +348,9 @@ const char *report_work(struct report *r, const struct report_frame *guilty);
 const char *report_title(struct report *r, const char *function);
 /* damage.c: fills damaged and damage. */
 void report_damage(struct report *r);
+/* lockdep.c: the function that took the lock of index i of the chain, which is a LOCK_CHAIN; NULL:
+ * its trace is not there. */
+const char *report_taker(struct report *r, size_t i);
 /* lockdep.c: fills cycle. */
 void report_cycle(struct report *r);
 /* Is the second report a consequence of the first? */

@@ -36,6 +36,8 @@ static void memory(struct report *r)
 	case KIND_KASAN_UAF:
 	case KIND_KASAN_INVALID_FREE:
 		add_role(r, TRACE_FREE, "it freed the memory");
+		if (!report_first_own(r, 0, TRACE_FREE))
+			add_role(r, TRACE_ALLOC, "it allocated the memory");
 		break;
 	case KIND_KASAN_OOB:
 		add_role(r, TRACE_ALLOC, "it allocated the memory");
@@ -60,12 +62,64 @@ static void memory(struct report *r)
 	}
 }
 
+/* Who holds what, and who takes it elsewhere in a way that does not go with this. */
 static void locks(struct report *r)
 {
-	for (size_t i = 0; r->kind == KIND_LOCKDEP && i < r->chain.n; i++)
+	if (r->kind == KIND_SLEEP_ATOMIC || r->kind == KIND_SCHED_ATOMIC)
+		add_role(r, TRACE_HELD, "it had switched preemption off");
+	if (r->kind != KIND_LOCKDEP)
+		return;
+	for (size_t i = 0; i < r->chain.n; i++)
 		if (r->chain.p[i].by && r->chain.p[i].role == LOCK_HELD)
 			add(r, function_written(&r->arena, r->chain.p[i].by),
 			    "it took the lock that was held");
+	for (size_t i = 0; i < r->chain.n; i++)
+		if (r->chain.p[i].role == LOCK_CHAIN && r->chain.p[i].number)
+			add(r, report_taker(r, i), "it takes the locks in another order");
+	if (r->usage)
+		add_role(r, TRACE_HELD, "it takes the lock in another state");
+}
+
+static bool is_stall(const struct report *r)
+{
+	return r->kind == KIND_RCU_STALL || r->kind == KIND_SOFT_LOCKUP ||
+	       r->kind == KIND_HARD_LOCKUP;
+}
+
+/* Of what does not end the first suspect is what does not change; this is where it was. */
+static void running(struct report *r, const struct report_frame *guilty)
+{
+	const struct report_frame *inner = NULL;
+
+	if (!is_stall(r))
+		return;
+	for (const struct report_frame *f = guilty; f && f-- > r->frames.p;) {
+		if (f->role != guilty->role || !frame_counts(r, f))
+			continue;
+		if (f->trace + 1 < guilty->trace || frame_class(r, f) == FUNC_ENTRY)
+			break;
+		if (frame_class(r, f) == FUNC_PLAIN || frame_class(r, f) == FUNC_GATE)
+			inner = f;
+	}
+	add_frame(r, inner, "the CPU was in it");
+}
+
+/* The carrier of others' work that the first suspect called: it may have made a mess of it. */
+static void add_callee(struct report *r, const struct report_frame *guilty)
+{
+	if (is_stall(r) || r->kind == KIND_HUNG_TASK)
+		return;
+	for (const struct report_frame *f = guilty; f-- > r->frames.p;) {
+		enum function_class class;
+
+		if (!frame_counts(r, f))
+			continue;
+		class = frame_class(r, f);
+		if (f->role == guilty->role && f->trace == guilty->trace &&
+		    (class == FUNC_PLUMBER || class == FUNC_CORE))
+			add_frame(r, f, "the first suspect called it");
+		return;
+	}
 }
 
 static void add_caller(struct report *r, const struct report_frame *guilty)
@@ -90,10 +144,13 @@ void report_suspects(struct report *r, const struct report_frame *guilty)
 			  report_first_own(r, guilty ? (size_t)(guilty - r->frames.p) : 0,
 					   TRACE_MAIN),
 			  "it waits for all others");
+	running(r, guilty);
 	if (guilty && !report_work(r, guilty))
 		add_caller(r, guilty);
 	if (r->pc >= 0 && r->frames.p[r->pc].func &&
 	    frame_class(r, &r->frames.p[r->pc]) != FUNC_REPORT &&
 	    frame_class(r, &r->frames.p[r->pc]) != FUNC_ENTRY)
 		add_frame(r, &r->frames.p[r->pc], "the program counter was in it");
+	if (guilty)
+		add_callee(r, guilty);
 }

@@ -54,13 +54,35 @@ static enum guilt guilt_of(struct report *r, const struct report_frame *f)
 	}
 }
 
-static bool counts(const struct report_frame *f)
+/* Is the frame certain, or one of guesses that are all there is? */
+static bool sure(const struct report *r, const struct report_frame *f)
+{
+	return f->reliable || r->guessed;
+}
+
+static bool all_guessed(const struct report *r)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < r->frames.n; i++) {
+		const struct report_frame *f = &r->frames.p[i];
+
+		if (f->role != TRACE_MAIN || !f->func)
+			continue;
+		if (f->reliable)
+			return false;
+		any = true;
+	}
+	return any;
+}
+
+bool frame_counts(const struct report *r, const struct report_frame *f)
 {
 	/* a return address at a function's start is of a call that never returns, at the end of the
 	 * function before it, whose name the text does not say */
 	bool before = f->has_off && !f->off && !f->exact;
 
-	return f->func && f->reliable && !f->duplicate && !f->src_inlined && !before;
+	return f->func && sure(r, f) && !f->duplicate && !f->src_inlined && !before;
 }
 
 static bool begins_with_one_of(const char *name, const char *const *beginnings, size_t n)
@@ -118,7 +140,7 @@ const struct report_frame *report_first_own(struct report *r, size_t from, enum 
 		const struct report_frame *f = &r->frames.p[i];
 		enum guilt guilt;
 
-		if (f->role != role || !counts(f))
+		if (f->role != role || !frame_counts(r, f))
 			continue;
 		guilt = guilt_of(r, f);
 		if (guilt == GUILT_OWN)
@@ -142,7 +164,7 @@ static const struct report_frame *anchor_frame(struct report *r, size_t from, si
 	size_t start = from;
 
 	while (start < to &&
-	       !(r->frames.p[start].reliable && frame_is_interrupt(&r->frames.p[start])))
+	       !(sure(r, &r->frames.p[start]) && frame_is_interrupt(&r->frames.p[start])))
 		start++;
 	if (start == to && interrupted)
 		return NULL;
@@ -151,14 +173,14 @@ static const struct report_frame *anchor_frame(struct report *r, size_t from, si
 		enum function_class class;
 		enum guilt guilt;
 
-		if (!f->func || !f->reliable)
+		if (!f->func || !sure(r, f))
 			continue;
 		if (is_fault(f)) {
 			last = carrier = NULL;
 			continue;
 		}
 		/* the way in may be several functions */
-		if (!counts(f) || (!last && !carrier && frame_is_interrupt(f)))
+		if (!frame_counts(r, f) || (!last && !carrier && frame_is_interrupt(f)))
 			continue;
 		class = frame_class(r, f);
 		guilt = guilt_of(r, f);
@@ -201,11 +223,31 @@ static const struct report_frame *stalled(struct report *r, bool interrupted)
 	return interrupted ? stalled(r, false) : NULL;
 }
 
+/* Does a trace show a CPU that an interrupt found idle, while none shows anybody at work? */
+static bool idles(struct report *r)
+{
+	const struct report_frame *idle = NULL;
+
+	for (size_t i = 0; i < r->frames.n; i++) {
+		const struct report_frame *f = &r->frames.p[i];
+
+		if (f->role != TRACE_MAIN || !frame_counts(r, f) ||
+		    (idle && idle->trace == f->trace))
+			continue;
+		if (guilt_of(r, f) == GUILT_OWN)
+			return false;
+		if (frame_class(r, f) == FUNC_IDLE)
+			idle = f;
+	}
+	return idle;
+}
+
 static const struct report_frame *named_frame(struct report *r, const char *name)
 {
 	for (size_t i = 0; name && i < r->frames.n; i++)
-		if (r->frames.p[i].func && !r->frames.p[i].src_inlined && r->frames.p[i].reliable &&
-		    r->frames.p[i].role == TRACE_MAIN && !strcmp(r->frames.p[i].func, name))
+		if (r->frames.p[i].func && !r->frames.p[i].src_inlined &&
+		    sure(r, &r->frames.p[i]) && r->frames.p[i].role == TRACE_MAIN &&
+		    !strcmp(r->frames.p[i].func, name))
 			return &r->frames.p[i];
 	return NULL;
 }
@@ -236,9 +278,15 @@ static const char *left_with(struct report *r)
 	return NULL;
 }
 
+/* Is a function of that class somebody who took a lock, and not what took it for him? */
+static bool took_it(enum function_class class)
+{
+	return class != FUNC_LOCK && class != FUNC_HELPER && class != FUNC_REPORT;
+}
+
 const char *report_named(struct report *r)
 {
-	const char *name = left_with(r);
+	const char *left = left_with(r), *name = left;
 	enum function_class class;
 
 	if (is_irq_order(r))
@@ -251,6 +299,8 @@ const char *report_named(struct report *r)
 	if (!name)
 		return NULL;
 	class = function_class(function_plain(&r->arena, name));
+	if (left)
+		return took_it(class) ? name : NULL;
 	return class == FUNC_PLAIN || class == FUNC_GATE ? name : NULL;
 }
 
@@ -277,7 +327,7 @@ static const struct report_frame *recursing(struct report *r)
 		const struct report_frame *f = &r->frames.p[i];
 		unsigned times = 0;
 
-		if (f->role != TRACE_MAIN || !counts(f) || guilt_of(r, f) != GUILT_OWN)
+		if (f->role != TRACE_MAIN || !frame_counts(r, f) || guilt_of(r, f) != GUILT_OWN)
 			continue;
 		for (size_t k = i; k < r->frames.n && k < i + 256; k++)
 			times += r->frames.p[k].func && !strcmp(r->frames.p[k].func, f->func);
@@ -307,7 +357,7 @@ static size_t begin_of(struct report *r)
 	for (size_t i = first; i < (size_t)r->pc; i++) {
 		const struct report_frame *f = &r->frames.p[i];
 
-		if (f->role == TRACE_MAIN && counts(f) && is_at_work(r, f))
+		if (f->role == TRACE_MAIN && frame_counts(r, f) && is_at_work(r, f))
 			return first;
 	}
 	return (size_t)r->pc;
@@ -342,7 +392,8 @@ const char *report_wait_for_all(struct report *r, const struct report_frame *gui
 	for (size_t i = 0; i < end; i++) {
 		const struct report_frame *f = &r->frames.p[i];
 
-		if (f->role != TRACE_MAIN || !counts(f) || (guilty && f->trace != guilty->trace))
+		if (f->role != TRACE_MAIN || !frame_counts(r, f) ||
+		    (guilty && f->trace != guilty->trace))
 			continue;
 		for (size_t k = 0; k < ARRAY_SIZE(waits); k++)
 			if (!strncmp(f->func, waits[k].beginning, strlen(waits[k].beginning)) &&
@@ -361,7 +412,7 @@ static const struct report_frame *bug_frame(struct report *r)
 	const struct report_frame *f = r->pc >= 0 ? &r->frames.p[r->pc] : NULL;
 	enum function_class class;
 
-	if (!f || r->kind != KIND_BUG || !r->where || !counts(f) ||
+	if (!f || r->kind != KIND_BUG || !r->where || !frame_counts(r, f) ||
 	    begins_with_one_of(r->where, checkers, ARRAY_SIZE(checkers)))
 		return NULL;
 	class = frame_class(r, f);
@@ -376,7 +427,7 @@ static const struct report_frame *behind_check(struct report *r)
 	for (size_t i = 0; i < r->frames.n; i++) {
 		const struct report_frame *f = &r->frames.p[i];
 
-		if (f->role == TRACE_MAIN && counts(f) && frame_class(r, f) != FUNC_REPORT)
+		if (f->role == TRACE_MAIN && frame_counts(r, f) && frame_class(r, f) != FUNC_REPORT)
 			return f;
 	}
 	return NULL;
@@ -392,30 +443,48 @@ static const struct report_frame *from_named(struct report *r)
 	return f;
 }
 
-/* Nothing is of its own: the first that is no report's and no entry's; else the program counter's;
- * else, where no frame is reliable, the first guess. */
+/* Who wants the lock where the text ends before its trace: the chain's "-> #0" has it, too. */
+static const struct report_frame *wanting(struct report *r)
+{
+	for (size_t i = 0; i < r->frames.n; i++)
+		if (r->frames.p[i].role == TRACE_MAIN)
+			return NULL;
+	for (size_t i = 0; i < r->chain.n; i++)
+		if (r->chain.p[i].role == LOCK_CHAIN && !r->chain.p[i].number)
+			return report_first_own(r, r->chain.p[i].frame, TRACE_HELD);
+	return NULL;
+}
+
+static const struct report_frame *locking(struct report *r)
+{
+	const struct report_frame *f = from_named(r);
+
+	/* lockdep's own word counts, whether or not a frame is there */
+	if (f || report_named(r))
+		return f;
+	if (is_irq_order(r))
+		return report_first_own(r, 0, TRACE_MAIN);
+	return wanting(r);
+}
+
+/* Nothing is of its own: the first that is no report's and no entry's; else the counter's. */
 static const struct report_frame *first_helper(struct report *r)
 {
 	for (size_t i = 0; i < r->frames.n; i++) {
 		const struct report_frame *f = &r->frames.p[i];
 
-		if (f->role == TRACE_MAIN && counts(f) && frame_class(r, f) != FUNC_REPORT &&
-		    frame_class(r, f) != FUNC_ENTRY && frame_class(r, f) != FUNC_DISPATCH)
+		if (f->role == TRACE_MAIN && frame_counts(r, f) &&
+		    frame_class(r, f) != FUNC_REPORT && frame_class(r, f) != FUNC_ENTRY &&
+		    frame_class(r, f) != FUNC_DISPATCH)
 			return f;
 	}
 	if (r->pc >= 0 && r->frames.p[r->pc].func &&
 	    frame_class(r, &r->frames.p[r->pc]) == FUNC_DISPATCH)
 		return &r->frames.p[r->pc];
-	for (size_t i = 0; i < r->frames.n; i++) {
-		const struct report_frame *f = &r->frames.p[i];
-
-		if (f->role != TRACE_MAIN)
-			continue;
-		if (f->reliable)
-			return NULL;
-		if (f->func && !f->duplicate && !f->src_inlined && frame_class(r, f) == FUNC_PLAIN)
-			return f;
-	}
+	/* alone, even the way in is where it happened */
+	if (r->pc >= 0 && r->frames.n == 1 && r->frames.p[r->pc].func &&
+	    frame_class(r, &r->frames.p[r->pc]) == FUNC_ENTRY)
+		return &r->frames.p[r->pc];
 	return NULL;
 }
 
@@ -435,18 +504,29 @@ const struct report_frame *report_blame(struct report *r)
 {
 	const struct report_frame *f = NULL;
 
+	r->guessed = all_guessed(r);
 	switch (r->kind) {
 	case KIND_RCU_STALL:
 	case KIND_SOFT_LOCKUP:
 	case KIND_HARD_LOCKUP:
 		f = stalled(r, true);
+		if (!f && idles(r))
+			return NULL;
 		break;
 	case KIND_STACK_OVERFLOW:
-		f = recursing(r);
+		f = from_named(r);
+		if (!f && report_named(r))
+			return NULL;
+		if (!f)
+			f = recursing(r);
 		if (!f)
 			f = stalled(r, true);
 		break;
 	case KIND_LOCKDEP:
+		f = locking(r);
+		if (!f && (report_named(r) || left_with(r) || named_carrier(r)))
+			return NULL;
+		break;
 	case KIND_KASAN_UAF:
 	case KIND_KASAN_OOB:
 	case KIND_KASAN_INVALID_FREE:
@@ -455,10 +535,8 @@ const struct report_frame *report_blame(struct report *r)
 	case KIND_KMSAN:
 	case KIND_KFENCE:
 		f = from_named(r);
-		if (!f && (left_with(r) || named_carrier(r)))
+		if (!f && named_carrier(r))
 			return NULL;
-		if (!f && is_irq_order(r))
-			f = report_first_own(r, 0, TRACE_MAIN);
 		break;
 	case KIND_NETDEV_WAIT:
 	case KIND_OOM:
@@ -488,6 +566,9 @@ const struct report_frame *report_blame(struct report *r)
 		f = first_helper(r);
 	if (!f && r->kind == KIND_SLAB)
 		f = report_first_own(r, 0, TRACE_FREE);
+	/* who switched preemption off, where the trace is missing */
+	if (!f && (r->kind == KIND_SLEEP_ATOMIC || r->kind == KIND_SCHED_ATOMIC))
+		f = report_first_own(r, 0, TRACE_HELD);
 	return f;
 }
 

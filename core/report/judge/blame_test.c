@@ -97,7 +97,21 @@ static const struct {
 	{ "rcu: INFO: rcu_sched self-detected stall on CPU\n" TASK "Call Trace:\n" TIMER
 	  " memcmp+0x1/0x20\n frob_compare+0x1/0x20\n frob_write+0x1/0x20\n vfs_write+0x1/0x20\n"
 	  " ksys_write+0x1/0x20\n" CALL,
-	  "frob_write" },
+	  "frob_write frob_compare" },
+	/* guesses are better than nothing, and are judged as frames are */
+	{ "INFO: rcu_sched self-detected stall on CPU\nCall Trace:\n"
+	  " <IRQ>  [<ffffffff81000001>] ? rcu_check_callbacks+0x1/0x20\n"
+	  " [<ffffffff81000002>] ? apic_timer_interrupt+0x1/0x20\n"
+	  " <EOI>  [<ffffffff81000003>] ? frob_find+0x1/0x20\n"
+	  " [<ffffffff81000004>] ? frob_event+0x1/0x20\n"
+	  " [<ffffffff81000005>] ? system_call_fastpath+0x16/0x1b\n",
+	  "frob_event frob_find" },
+	/* a CPU that was idle is not the one that hangs */
+	{ "Kernel panic - not syncing: Watchdog detected hard LOCKUP on cpu 0\n" TASK
+	  "Call trace:\n dump_stack+0x1/0x20\n panic+0x1/0x20\n watchdog_timer_fn+0x1/0x20\n"
+	  " hrtimer_interrupt+0x1/0x20\n arch_timer_handler_phys+0x1/0x20\n el1_irq+0x1/0x20\n"
+	  " do_idle+0x1/0x20\n secondary_start_kernel+0x1/0x20\n",
+	  "-" },
 	/* what looped is what met the fault, and not what handles faults */
 	{ "rcu: INFO: rcu_sched self-detected stall on CPU\n" TASK "Call Trace:\n" TIMER
 	  " handle_mm_fault+0x1/0x20\n exc_page_fault+0x1/0x20\n asm_exc_page_fault+0x1/0x20\n"
@@ -120,6 +134,35 @@ static const struct {
 	  "stack backtrace:\n" TASK "Call Trace:\n dump_stack+0x1/0x20\n __lock_acquire+0x1/0x20\n"
 	  " mutex_lock_nested+0x1/0x20\n frob_one+0x1/0x20\n frob_ioctl+0x1/0x20\n" CALL,
 	  "frob_one frob_two frob_ioctl" },
+	/* the same where the text ends before the trace, who took the locks the other way round
+	 * being one of the suspects */
+	{ "WARNING: possible circular locking dependency detected\n"
+	  "6.1.0 #1 Not tainted\nfrob/7 is trying to acquire lock:\n"
+	  "ffff888012345678 (&a->lock){+.+.}-{3:3}, at: frob_one+0x1/0x20\n"
+	  "but task is already holding lock:\n"
+	  "ffff888012345679 (&b->lock){+.+.}-{3:3}, at: frob_two+0x1/0x20\n"
+	  "the existing dependency chain (in reverse order) is:\n"
+	  "-> #1 (&b->lock){+.+.}-{3:3}:\n lock_acquire+0x1/0x20\n mutex_lock+0x1/0x20\n"
+	  " frob_other+0x1/0x20\n frob_write+0x1/0x20\n",
+	  "frob_one frob_two frob_other" },
+	/* what only asks for interrupts is not who takes a lock: the chain's last trace has him */
+	{ "WARNING: possible circular locking dependency detected\n"
+	  "6.1.0 #1 Not tainted\nfrob/7 is trying to acquire lock:\n"
+	  "ffff888012345678 (&a->lock){+.+.}-{3:3}, at: __irq_domain_alloc_irqs+0x1/0x20\n"
+	  "but task is already holding lock:\n"
+	  "ffff888012345679 (&b->lock){+.+.}-{3:3}, at: frob_two+0x1/0x20\n"
+	  "-> #1 (&b->lock){+.+.}-{3:3}:\n mutex_lock+0x1/0x20\n frob_other+0x1/0x20\n"
+	  "-> #0 (&a->lock){+.+.}-{3:3}:\n mutex_lock+0x1/0x20\n"
+	  " __irq_domain_alloc_irqs+0x1/0x20\n frob_setup+0x1/0x20\n",
+	  "frob_setup frob_two frob_other __irq_domain_alloc_irqs" },
+	/* who takes it in the other state is a suspect, and not the first */
+	{ "WARNING: inconsistent lock state\n6.1.0 #1 Not tainted\n"
+	  "inconsistent {IN-SOFTIRQ-W} -> {SOFTIRQ-ON-W} usage.\n"
+	  "frob/7 [HC0[0]:SC0[0]:HE1:SE1] takes:\n"
+	  "ffff888012345678 (&a->lock){+.?.}-{2:2}, at: frob_one+0x1/0x20\n"
+	  "{IN-SOFTIRQ-W} state was registered at:\n  lock_acquire+0x1/0x20\n"
+	  "  _raw_spin_lock+0x1/0x20\n  frob_timer+0x1/0x20\n  call_timer_fn+0x1/0x20\n",
+	  "frob_one frob_timer" },
 	/* the trace that stands first is where an interrupt takes the lock */
 	{ "WARNING: SOFTIRQ-safe -> SOFTIRQ-unsafe lock order detected\n"
 	  "6.1.0 #1 Not tainted\nfrob/7 is trying to acquire:\n"
@@ -132,6 +175,31 @@ static const struct {
 	{ "WARNING: lock held when returning to user space!\n6.1.0 #1 Not tainted\n"
 	  "1 lock held by frob/7:\n #0: ffff888012345678 (&a->lock){+.+.}-{3:3}, at: frob_begin+0x1/0x20\n",
 	  "frob_begin" },
+	/* it came back from where memory is handed out, and that is no lock's own function */
+	{ "[ BUG: lock held when returning to user space! ]\n"
+	  "frob/7 is leaving the kernel with locks still held!\n1 lock held by frob/7:\n"
+	  " #0:  (tasklist_lock){.+.+.+}, at: [<ffffffff810faf64>] out_of_memory+0x164/0x3f0\n",
+	  "out_of_memory" },
+	/* whose stack it was is named, and printing is not what broke it */
+	{ "Kernel panic - not syncing: stack-protector: Kernel stack is corrupted in: frob_one+0x9/0x20\n" TASK
+	  "Call Trace:\n panic+0x1/0x20\n frob_one+0x9/0x20\n frob_probe+0x1/0x20\n"
+	  " really_probe+0x1/0x20\n",
+	  "frob_one frob_probe" },
+	{ "Kernel panic - not syncing: stack-protector: Kernel stack is corrupted in: vprintk_emit+0x9/0x20\n" TASK
+	  "Call Trace:\n panic+0x1/0x20\n __stack_chk_fail+0x1/0x20\n vprintk_emit+0x9/0x20\n"
+	  " _printk+0x1/0x20\n frob_say+0x1/0x20\n frob_mount+0x1/0x20\n",
+	  "frob_say frob_mount" },
+	/* who switched preemption off is none of the trace, but a suspect */
+	{ "BUG: sleeping function called from invalid context at kernel/locking/mutex.c:281\n"
+	  "in_atomic(): 1, irqs_disabled(): 0, non_block: 0, pid: 7, name: frob\n"
+	  "Preemption disabled at:\n[<ffffffffc04aaeab>] frob_begin+0x1/0x20 [frob]\n" TASK
+	  "Call Trace:\n dump_stack+0x1/0x20\n __might_resched+0x1/0x20\n mutex_lock+0x1/0x20\n"
+	  " frob_set+0x1/0x20 [frob]\n frob_ioctl+0x1/0x20 [frob]\n" CALL,
+	  "frob_set frob_begin frob_ioctl" },
+	/* alone, the way in is where it happened */
+	{ "general protection fault, maybe for address 0x2d: 0000 [#1] SMP\n" TASK
+	  "RIP: 0010:entry_INT80_compat+0x3/0xa3\n",
+	  "entry_INT80_compat" },
 	/* who uses the CPU's number is to blame for it, helper or not */
 	{ "BUG: using smp_processor_id() in preemptible [00000000] code: frob/7\n"
 	  "caller is frob_stat+0x1/0x20\n" TASK
@@ -145,6 +213,12 @@ static const struct {
 	  "Allocated by task 7:\n kasan_save_stack+0x1/0x20\n frob_make+0x1/0x20\n" CALL
 	  "Freed by task 8:\n kasan_save_stack+0x1/0x20\n kfree+0x1/0x20\n frob_drop+0x1/0x20\n" CALL,
 	  "frob_get frob_drop" },
+	/* ... and, where nobody is known to have freed it, who made it */
+	{ "BUG: KASAN: slab-use-after-free in frob_get+0x1/0x20\n"
+	  "Read of size 8 at addr ffff888012345678 by task frob/7\n" TASK
+	  "Call Trace:\n dump_stack+0x1/0x20\n kasan_report+0x1/0x20\n frob_get+0x1/0x20\n" CALL
+	  "Allocated by task 7:\n kasan_save_stack+0x1/0x20\n frob_make+0x1/0x20\n" CALL,
+	  "frob_get frob_make" },
 	{ "BUG: KASAN: slab-out-of-bounds in memcmp+0x1/0x20\n"
 	  "Read of size 8 at addr ffff888012345678 by task frob/7\n" TASK
 	  "Call Trace:\n dump_stack+0x1/0x20\n kasan_report+0x1/0x20\n memcmp+0x1/0x20\n"
@@ -152,14 +226,14 @@ static const struct {
 	  "Allocated by task 7:\n kasan_save_stack+0x1/0x20\n frob_make+0x1/0x20\n" CALL,
 	  "frob_match frob_make" },
 	/* the thread that watches for tasks that hang is none, and what the kernel guessed of its
-	 * stack is nobody's work; where all is guessed, the first guess is all there is */
+	 * stack is nobody's work; where all is guessed, the guesses are all there is */
 	{ "Kernel panic - not syncing: hung_task: blocked tasks\n" TASK
 	  "Call Trace:\n panic+0x1/0x20\n ? frob_old+0x1/0x20\n watchdog+0x1/0x20\n"
 	  " kthread+0x1/0x20\n ret_from_fork+0x1/0x20\n",
 	  "-" },
 	{ "INFO: task frob:7 blocked for more than 120 seconds.\n"
 	  "Call Trace:\n ? __schedule+0x1/0x20\n ? frob_wait+0x1/0x20\n ? frob_ioctl+0x1/0x20\n",
-	  "frob_wait" },
+	  "frob_wait frob_ioctl" },
 	/* what asked for the memory, and not what hands it out */
 	{ "BUG: memory leak\nunreferenced object 0xffff888012345678 (size 64):\n"
 	  "  comm \"frob\", pid 7, jiffies 4294 (age 10.0s)\n  backtrace:\n"

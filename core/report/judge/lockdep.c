@@ -7,7 +7,7 @@
 #define STEPS_MAX 64
 
 /* The first function of a chain's trace that is not lockdep's or the lock's own. */
-static const char *taker(struct report *r, size_t from, size_t to)
+static const char *taker_in(struct report *r, size_t from, size_t to)
 {
 	const char *first = NULL;
 
@@ -24,6 +24,12 @@ static const char *taker(struct report *r, size_t from, size_t to)
 			first = name;
 	}
 	return first;
+}
+
+const char *report_taker(struct report *r, size_t i)
+{
+	return taker_in(r, r->chain.p[i].frame,
+			i + 1 < r->chain.n ? r->chain.p[i + 1].frame : r->frames.n);
 }
 
 static const struct report_lock *role_of(const struct report *r, enum lock_role role)
@@ -63,12 +69,11 @@ static void circular(struct report *r)
 	memset(v, 0, sizeof(v));
 	for (size_t i = 0; i < r->chain.n; i++) {
 		const struct report_lock *l = &r->chain.p[i];
-		size_t to = i + 1 < r->chain.n ? r->chain.p[i + 1].frame : r->frames.n;
 
 		if (l->role != LOCK_CHAIN || l->number >= STEPS_MAX || v[l->number])
 			continue;
 		v[l->number] = l;
-		by[l->number] = taker(r, l->frame, to);
+		by[l->number] = report_taker(r, i);
 		if (l->number >= n)
 			n = l->number + 1;
 	}
