@@ -256,4 +256,53 @@ TEST(who_is_to_blame)
 	}
 }
 
+static bool on_function(struct report *r, void *arg)
+{
+	buf_str(arg, r->function ? r->function : "-");
+	return false;
+}
+
+#define HELD                                                                         \
+	"1 lock held by frob/7:\n #0: ffff888012345678 (&a->lock){+.+.}-{3:3}, at: " \
+	"frob_begin+0x1/0x20\nstack backtrace:\n" TASK "Call Trace:\n dump_stack+0x1/0x20\n"
+
+/* Texts that tell of two functions, of which one only is to blame. */
+static const struct {
+	const char *text, *blamed;
+} choices[] = {
+	/* an interrupt gave the page back; frob_read() is what it broke off */
+	{ "BUG: Bad page state in process frob  pfn:12345\n" TASK
+	  "Call Trace:\n <IRQ>\n dump_stack_lvl+0x1/0x20\n bad_page+0x1/0x20\n"
+	  " free_unref_page+0x1/0x20\n frob_irq+0x1/0x20\n __handle_irq_event_percpu+0x1/0x20\n"
+	  " </IRQ>\n <TASK>\n asm_common_interrupt+0x16/0x20\nRIP: 0010:frob_read+0x1/0x20\n"
+	  " frob_ioctl+0x1/0x20\n" CALL,
+	  "frob_irq" },
+	/* a lock spins, and what carries the work of others took it */
+	{ "watchdog: BUG: soft lockup - CPU#0 stuck for 26s! [kworker/0:1:7]\n" TASK
+	  "RIP: 0010:queued_spin_lock_slowpath+0x1/0x20\nCall Trace:\n _raw_spin_lock+0x1/0x20\n"
+	  " usb_submit_urb+0x1/0x20\n process_one_work+0x1/0x20\n worker_thread+0x1/0x20\n",
+	  "usb_submit_urb" },
+	/* who left with a lock is who took it; who freed one that is held is who freed it */
+	{ "WARNING: frob/7 still has locks held!\n6.1.0 #1 Not tainted\n" HELD
+	  " frob_end+0x1/0x20\n" CALL,
+	  "frob_begin" },
+	{ "WARNING: held lock freed!\n6.1.0 #1 Not tainted\n" HELD
+	  " debug_check_no_locks_freed+0x1/0x20\n kfree+0x1/0x20\n frob_end+0x1/0x20\n" CALL,
+	  "frob_end" },
+};
+
+TEST(of_two_functions_the_right_one_is_blamed)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(choices); i++) {
+		struct buf b = { 0 };
+		struct report_stream *s = report_stream_open("test", on_function, &b);
+
+		report_stream_feed(s, choices[i].text, strlen(choices[i].text));
+		report_stream_close(s);
+		if (!CHECK_STR(buf_text(&b), choices[i].blamed))
+			printf("  of '%.60s'\n", choices[i].text);
+		buf_release(&b);
+	}
+}
+
 TEST_MAIN
