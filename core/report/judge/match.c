@@ -246,7 +246,7 @@ void match_judge(struct placing *p)
 		judged(r, "mismatch", arena_printf(&r->arena, "it is of %s", own));
 		return;
 	}
-	said = r->release && own ? same_version(r, version) : VERSION_UNKNOWN;
+	said = same_version(r, version);
 	if (said == VERSION_OTHER) {
 		judged(r, "mismatch",
 		       arena_printf(&r->arena, "another build of the release: %.100s",

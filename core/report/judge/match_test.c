@@ -187,6 +187,7 @@ TEST(the_place_is_found_by_calls)
 	a = ask(&t, bare(HEAD, MOVED, 5000, 4, ""));
 	CHECK_STR(a.frames, "made_5000+4 made_5001+20 made_5002+20 made_5003+20 made_5004+20 ");
 	CHECK_CONTAINS(a.addresses, "moved by 0x1e400000: found by fit: of 4 return addresses 4");
+	CHECK_CONTAINS(a.addresses, "the next best place has 0 of such signs");
 	CHECK_STR(a.match, "likely (4 of 4 return addresses behind calls)");
 	CHECK_STR(a.why, "the text names no release");
 	/* three frames of which one is behind no call */
@@ -199,6 +200,138 @@ TEST(the_place_is_found_by_calls)
 	CHECK_STR(a.match, "mismatch");
 	CHECK_STR(a.why, "0 of 6 return addresses lie behind calls");
 	CHECK_STR(a.frames, "");
+	target_release(&t);
+}
+
+/* The code of made_1, each byte another one, as a report shows it around its byte 0x40. */
+static const char *code_line(uint8_t other)
+{
+	struct buf b = { 0 };
+	const char *ret;
+
+	buf_str(&b, "Code:");
+	for (unsigned i = 0x40 - 42; i < 0x40 + 22; i++)
+		buf_printf(&b, i == 0x40 ? " <%02x>" : " %02x", text[SIZE + i] ^ other);
+	ret = arena_printf(&scratch, "%s\n", buf_text(&b));
+	buf_release(&b);
+	return ret;
+}
+
+TEST(code_tells_kernels_apart)
+{
+	static const char report[] =
+		HEAD CPU("6.1.0-7-made #1  Debian 6.1.20-1") "RIP: 0010:made_1+0x40/0x400\n";
+	struct target t;
+	struct asked a;
+
+	start(&t);
+	for (unsigned i = 0; i < 0x100; i++)
+		text[SIZE + i] = (uint8_t)i;
+	a = ask(&t, arena_printf(&scratch, "%s%s", report, code_line(0)));
+	CHECK_STR(a.match, "exact");
+	a = ask(&t, arena_printf(&scratch, "%s%s", report, code_line(0x80)));
+	CHECK_STR(a.match, "mismatch");
+	CHECK_STR(a.why, "0 of 64 bytes of code");
+	target_release(&t);
+}
+
+/* Of a kernel that was loaded at MOVED, as the text says: n return addresses, the last of which
+ * `wrong` lie behind no calls. */
+static struct asked returns(struct target *t, const char *head, unsigned n, unsigned wrong)
+{
+	for (unsigned i = 0; i < wrong; i++)
+		text[(5000 + n - i) * SIZE + CALL - 5] = 0x90;
+	return ask(t, bare(head, MOVED, 5000, n,
+			   "Kernel Offset: 0x1e400000 from 0xffffffff81000000\n"));
+}
+
+TEST(return_addresses_prove_and_contradict)
+{
+	struct target t;
+	struct asked a;
+
+	start(&t);
+	/* three may be chance where no release is known, four are not */
+	a = returns(&t, HEAD, 3, 0);
+	CHECK_STR(a.match, "unproven");
+	a = returns(&t, HEAD, 4, 0);
+	CHECK_STR(a.match, "likely (4 of 4 return addresses behind calls)");
+	/* half of them contradict nothing, fewer do */
+	a = returns(&t, HEAD CPU("6.1.0-7-made #1"), 4, 2);
+	CHECK_STR(a.match, "likely (2 of 4 return addresses behind calls)");
+	a = returns(&t, HEAD CPU("6.1.0-7-made #1"), 4, 3);
+	CHECK_STR(a.match, "mismatch");
+	target_release(&t);
+}
+
+/* A kernel that says its release, and not which build of it; a text that does so. */
+TEST(a_build_that_one_side_does_not_name_is_no_contradiction)
+{
+	struct target t;
+	struct asked a;
+
+	start(&t);
+	a = ask(&t, HEAD CPU("6.1.0-7-made") TRACE("400"));
+	CHECK_STR(a.match, "likely (2 of 2 sizes)");
+	t.vmlinux.banner = "Linux version 6.1.0-7-made";
+	a = ask(&t, HEAD CPU("6.1.0-7-made #2") TRACE("400"));
+	CHECK_STR(a.match, "likely (2 of 2 sizes)");
+	target_release(&t);
+}
+
+/* A table of names is believed as long as nothing is against it. */
+TEST(names_of_another_kernel_name_nothing)
+{
+	static const char address[] = " [<ffffffff81000820>]\n";
+	struct target t;
+	struct asked a;
+
+	start(&t);
+	t.vmlinux = (struct vmlinux){ 0 };
+	a = ask(&t,
+		arena_printf(&scratch, "%s%s", HEAD CPU("6.1.0-7-made #1") TRACE("400"), address));
+	CHECK_STR(a.match, "unproven");
+	CHECK_STR(a.frames, "made_2+20 ");
+	a = ask(&t,
+		arena_printf(&scratch, "%s%s", HEAD CPU("6.1.0-7-made #1") TRACE("500"), address));
+	CHECK_STR(a.match, "mismatch");
+	CHECK_STR(a.frames, "");
+	target_release(&t);
+}
+
+/* Where calls are everywhere, the place is where they go to the frames before. Three tell it, for
+ * each counts three times: as a call, and twice as one to there; elsewhere each counts once. */
+TEST(the_place_is_found_by_whom_calls_go_to)
+{
+	struct target t;
+	struct asked a;
+
+	start(&t);
+	for (unsigned i = 1; i < FUNCTIONS; i++)
+		if (i < 4900 || i > 5100)
+			memset(text + i * SIZE + CALL - 4, 0, 4); /* to what follows it */
+	a = ask(&t, bare(HEAD CPU("6.1.0-7-made #1"), MOVED, 5000, 3, ""));
+	CHECK_STR(a.frames, "made_5000+4 made_5001+20 made_5002+20 made_5003+20 ");
+	CHECK_CONTAINS(a.addresses, "of 3 return addresses 3 are behind calls, 3 of these to the "
+				    "frame before; the next best place has 3 of such signs, this "
+				    "one 9");
+	a = ask(&t, bare(HEAD CPU("6.1.0-7-made #1"), MOVED, 5000, 2, ""));
+	CHECK_STR(a.frames, "");
+	target_release(&t);
+}
+
+/* A trace that begins with the program counter again, as MIPS has it: that is no return address,
+ * and where a function begins it is not in the one before. */
+TEST(the_program_counter_is_no_return_address_in_traces_either)
+{
+	struct target t;
+	struct asked a;
+
+	start(&t);
+	a = ask(&t, HEAD CPU("6.1.0-7-made #1") "RIP: 0010:0xffffffff814e2000\nCall Trace:\n"
+						" 0xffffffff814e2000\n 0xffffffff814e2420\n"
+						"Kernel Offset: disabled\n");
+	CHECK_STR(a.frames, "made_5000+0 made_5000+0 made_5001+20 ");
 	target_release(&t);
 }
 
