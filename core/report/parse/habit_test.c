@@ -166,4 +166,13 @@ TEST(words_may_vary)
 		  "Call Trace:|f+0x1/0x2|g+0x1/0x2|h|");
 }
 
+/* An address in its brackets is the kernel's even where no name stands behind it. */
+TEST(addresses_alone_teach_a_prefix)
+{
+	lines_are("1| [<c0123456>]\n2| [<c0123457>]\n3| [<c0123458>]\n4| x\n",
+		  "[<c0123456>]|[<c0123457>]|[<c0123458>]|x|");
+	lines_are("1| [<c0123456]\n2| [<c0123457]\n3| [<c0123458]\n",
+		  "1| [<c0123456]|2| [<c0123457]|3| [<c0123458]|");
+}
+
 TEST_MAIN

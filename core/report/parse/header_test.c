@@ -127,6 +127,8 @@ static const struct {
 	  "warning cpu=5 comm='a/b' pid=1234 where=fs/inode.c:417 in=drop_nlink", NULL },
 	{ "WARNING: rust/kernel/x.rs:41 at f+0x2e/0x50, CPU#0: a/7",
 	  "warning cpu=0 comm='a' pid=7 where=rust/kernel/x.rs:41 in=f", NULL },
+	{ "WARNING: fs/inode.c:7 at drop_nlink+0x2e/0x50, CPU#5: a/1234",
+	  "warning cpu=5 comm='a' pid=1234 where=fs/inode.c:7 in=drop_nlink", NULL },
 	{ "WARNING: [ret < 0] drivers/frob/bar.c:12 at bar_probe+0x1c/0x40 [bar], CPU#2: modprobe/812",
 	  "warning cpu=2 comm='modprobe' pid=812 where=drivers/frob/bar.c:12 in=bar_probe",
 	  "ret < 0" },
