@@ -33,8 +33,7 @@ static void settle(struct unwinder *u, struct step *s)
 
 	if (!contradicted(u, s))
 		return;
-	if (strcmp(s->how, "cfi") != 0 && step_cfi(u, &other, &ignored) == STEP_FRAME &&
-	    !contradicted(u, &other)) {
+	if (step_cfi(u, &other, &ignored) == STEP_FRAME && !contradicted(u, &other)) {
 		orc_doubt(u->t, unwinder_pc(u), "debug info's frame tables are used");
 		*s = other;
 		return;

@@ -3,6 +3,7 @@
  * of telling which way it is. */
 #include "core/base/test.h"
 #include "core/unwind/orc.h"
+#include "core/unwind/unwind_fake.h"
 
 TEST(entries_of_every_layout)
 {
@@ -95,6 +96,24 @@ TEST(a_layout_is_what_most_entries_say)
 		CHECK_U64(l.old_types, cases[i].old_types);
 		CHECK_U64(l.renumbered, cases[i].renumbered);
 	}
+}
+
+/* A table that is longer than what is looked at of it to know its layout. */
+TEST(a_long_table)
+{
+	static struct fake_stack_kernel k;
+	struct err err;
+	struct orc o;
+
+	fk_init(&k, &arch_x86_64);
+	k.new_orc = true;
+	for (int i = 0; i < 1000; i++)
+		fk_orc(&k, 0x1000 + (uint64_t)i, 5, i, 0, 0, 2, false); /* a call, on sp */
+	fk_ready(&k);
+	REQUIRE_OK(orc_find(&k.t, FK_BASE + 0x1000 + 777, &o, &err), err);
+	CHECK_U64(o.type, ORC_CALL);
+	CHECK_U64((uint64_t)o.sp_off, 777);
+	fk_release(&k);
 }
 
 TEST_MAIN

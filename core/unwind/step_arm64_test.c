@@ -2,6 +2,7 @@
 /* Tests of arm64's frame records: those of functions, those that exception entries make
  * (arch/arm64/kernel/entry.S), and functions that have none. */
 #include "core/base/test.h"
+#include "core/types/frame_info.h"
 #include "core/unwind/unwind_fake.h"
 
 enum {
@@ -451,7 +452,7 @@ static bool follows(uint32_t insn, uint64_t at)
 	fk_put(&k, FK_STACK, AT(at), 8);
 	forget();
 	unwind_scan(&k.t, ON_STACK(0), ON_STACK(8), &r);
-	return r.n == 1 && r.frames[0].pc == AT(at);
+	return r.n == 1 && r.complete && r.frames[0].pc == AT(at);
 }
 
 TEST(calls)
@@ -509,6 +510,49 @@ TEST(what_is_no_frame_pointer)
 	r = walk(AT(LEAF + 0x20), ON_STACK(0xff8), 0);
 	CHECK_U64(r.n, 1);
 	CHECK_ERR(r.end, ERR_EXCLUDED);
+	fk_release(&k);
+}
+
+/* Of a function whose end nobody knows, all that lies before is looked at. */
+TEST(a_function_without_a_size)
+{
+	make_leaf();
+	for (size_t i = 0; i < k.n_syms; i++)
+		if (!strcmp(k.syms[i].name, "large"))
+			k.syms[i].size = 0;
+	CHECK_STR(how_from(LARGE + 0x100), "lr");
+	fk_put(&k, LARGE + 0xfc, BL, 4);
+	CHECK_STR(how_from(LARGE + 0x100), "fp");
+	fk_release(&k);
+}
+
+/* Debug info's tables, which count from the stack pointer. */
+static bool by_sp(struct frame_source *s, const struct frame_at *f, struct regs *ret, uint64_t *cfa,
+		  struct err *err)
+{
+	(void)s;
+	if (!regs_get(&f->regs, SP, cfa))
+		return err_set(err, ERR_NEED, "no stack pointer");
+	*cfa += 0x40;
+	*ret = (struct regs){ 0 };
+	regs_set(ret, SP, *cfa);
+	regs_set(ret, PC, AT(MIDDLE + 0x20));
+	return true;
+}
+
+/* A frame record tells where the next one is, and not how far the stack pointer was. */
+TEST(tables_do_not_count_from_a_record)
+{
+	struct frame_source tables = { .caller = by_sp, .t = &k.t };
+	struct unwind_result r;
+
+	make();
+	frame_source_add(&k.t, &tables);
+	record(0x100, ON_STACK(0x304), AT(MIDDLE + 0x20)); /* no frame pointer is odd */
+	r = walk(AT(LEAF + 0x20), ON_STACK(0x100), 0);
+	CHECK_U64(r.n, 2);
+	r = walk(AT(LEAF + 0x20), ON_STACK(0x304), 0);
+	CHECK(r.n > 1 && !strcmp(r.frames[1].how, "cfi"));
 	fk_release(&k);
 }
 

@@ -587,4 +587,21 @@ TEST(calls)
 	fk_release(&k);
 }
 
+/* Registers of a task that sleeps: pc is behind a call, which had lr. */
+TEST(what_a_call_left_in_lr_is_no_return_address)
+{
+	struct unwind_start start = { .how = "switch" };
+	struct unwind_result r;
+
+	make();
+	index_entry(2, BARE, 0x8000b0b0); /* it moves the stack by a word, and keeps no address */
+	regs_set(&start.regs, SP, ON_STACK(TOP - 16));
+	regs_set(&start.regs, LR, AT(MIDDLE + 0x20));
+	regs_set(&start.regs, PC, AT(BARE + 0x20));
+	unwind(&k.t, &start, 0, &r);
+	CHECK_U64(r.n, 1);
+	CHECK_ERR(r.end, ERR_CORRUPT);
+	fk_release(&k);
+}
+
 TEST_MAIN

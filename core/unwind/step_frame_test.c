@@ -388,4 +388,42 @@ TEST(frame_tables_leave_the_irq_stack)
 	fk_release(&k);
 }
 
+/* What was interrupted has the stack pointer that it has, and where no stack is known none is left.
+ */
+TEST(only_a_call_leaves_the_irq_stack)
+{
+	struct unwind_result r;
+
+	make_tables();
+	fk_put(&k, FK_IRQ_END - 8, ON_STACK(0x3d80), 8);
+	r = walk(AT(INNER + 0x40), FK_BASE + FK_IRQ_END - 8, 0);
+	CHECK_U64(r.n, 1);
+	k.hooks.stack_of = NULL;
+	r = walk(AT(INNER + 0x40), ON_STACK(0x3d40), 0);
+	CHECK_U64(r.n, 3);
+	fk_release(&k);
+}
+
+/* ret_from_fork() begins a thread, the others an idle task (arch/x86/kernel/head_64.S). */
+TEST(first_functions_of_stacks)
+{
+	static const char *const names[] = { "ret_from_fork", "secondary_startup_64_no_verify",
+					     "start_cpu0" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		struct unwind_result r;
+
+		make();
+		for (size_t n = 0; n < k.n_syms; n++)
+			if (!strcmp(k.syms[n].name, "ret_from_fork"))
+				k.syms[n].name = names[i];
+		stack(0x3ff0, 0);
+		stack(0x3ff8, AT(START + 0x50));
+		r = walk(AT(INNER + 0x40), ON_STACK(0x3080), ON_STACK(0x3ff0));
+		CHECK_U64(r.n, 2);
+		CHECK(r.complete);
+		fk_release(&k);
+	}
+}
+
 TEST_MAIN

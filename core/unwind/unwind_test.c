@@ -678,4 +678,120 @@ TEST(tables_of_absurd_size)
 	fk_release(&k);
 }
 
+/* Who takes an address that another one took already keeps the other's handler: both are asked. One
+ * that only ever has its own to tell is asked a few times, and then believed. */
+static unsigned asked;
+
+static bool keeps_handler(struct target *t, uint64_t task, uint64_t slot, unsigned *index,
+			  uint64_t *ret, struct err *err)
+{
+	(void)t, (void)task, (void)slot, (void)index, (void)err;
+	asked++;
+	*ret = AT(HANDLER);
+	return true;
+}
+
+static bool took_it(struct target *t, uint64_t task, uint64_t slot, uint64_t *ret, struct err *err)
+{
+	(void)t, (void)task, (void)err;
+	CHECK_U64(slot, ON_STACK(0x110));
+	*ret = AT(MIDDLE + 0x20);
+	return true;
+}
+
+TEST(an_address_taken_twice)
+{
+	struct unwind_result r;
+
+	make(true);
+	fk_symbol(&k, "__kretprobe_trampoline", 0x2800, 0x40, 'T');
+	k.hooks.rethook_ret = took_it;
+	plain_stack();
+	stack(0x110, AT(HANDLER));
+	k.shadow[0][0] = ON_STACK(0x110);
+	k.shadow[0][1] = AT(0x2800);
+	r = walk(AT(LEAF + 0x18), ON_STACK(0x100), ON_STACK(0x180));
+	CHECK(r.complete);
+	REQUIRE(r.n == 4);
+	CHECK_U64(r.frames[1].pc, AT(MIDDLE + 0x20));
+	k.hooks.fgraph_ret = keeps_handler;
+	r = walk(AT(LEAF + 0x18), ON_STACK(0x100), ON_STACK(0x180));
+	CHECK_U64(r.frames[1].pc, AT(HANDLER));
+	CHECK(asked >= 2 && asked < 100);
+	fk_release(&k);
+}
+
+/* ---- registers for variables */
+
+#define RBX 3
+
+/* From pc, where rbx is 7: is that known of the caller? */
+static bool caller_has_rbx(uint64_t pc, uint64_t sp)
+{
+	struct unwind_start start = { .how = "regs", .exact = true, .registers = true };
+	struct unwind_result r;
+	uint64_t v;
+
+	regs_set(&start.regs, RIP, pc);
+	regs_set(&start.regs, RSP, sp);
+	regs_set(&start.regs, RBX, 7);
+	unwind(&k.t, &start, 0, &r);
+	return CHECK(r.n > 1) && regs_get(r.frames[1].known, RBX, &v) && v == 7;
+}
+
+/* Behind a call into nowhere nothing has run that could have changed it; a function of which no
+ * table tells what it saved could. */
+TEST(what_a_call_into_nowhere_left)
+{
+	make(true);
+	k.mem[OUTER + 0x1b] = 0xe8;
+	fk_put(&k, OUTER + 0x1c, (uint32_t)(NOORC - (OUTER + 0x20)), 4);
+	stack(0x100, AT(OUTER + 0x20));
+	CHECK(caller_has_rbx(0, ON_STACK(0x100)));
+	CHECK(!caller_has_rbx(AT(NOORC + 0x40), ON_STACK(0x100)));
+	fk_release(&k);
+}
+
+/* Where nobody knows the stacks, one that stands still is not followed for ever. */
+TEST(a_stack_that_stands_still)
+{
+	struct unwind_result r;
+
+	make(true);
+	k.hooks.stack_of = NULL;
+	fk_put(&k, FK_ORC + 6, 0, 2); /* leaf: the caller's sp is its own */
+	stack(0xf8, AT(LEAF + 0x8));
+	k.mem[LEAF + 0x3] = 0xe8;
+	r = walk(AT(LEAF + 0x8), ON_STACK(0x100), 0);
+	CHECK(!r.complete);
+	CHECK_ERR(r.end, ERR_LIMIT);
+	CHECK(r.n < 20);
+	fk_release(&k);
+	make(true); /* one that grows may be as deep as it likes */
+	k.hooks.stack_of = NULL;
+	k.mem[LEAF + 0x3] = 0xe8;
+	for (unsigned i = 0; i < 30; i++)
+		stack(0x100 + 8 * i, AT(LEAF + 0x8));
+	r = walk(AT(LEAF + 0x8), ON_STACK(0x100), 0);
+	CHECK_U64(r.n, 31);
+	fk_release(&k);
+}
+
+TEST(nothing_to_start_from)
+{
+	struct unwind_start start = { .how = "regs", .exact = true };
+	struct unwind_result r;
+
+	make(true);
+	for (int i = 0; i < 3; i++) { /* nothing, either alone */
+		start.regs = (struct regs){ 0 };
+		if (i)
+			regs_set(&start.regs, i == 1 ? RSP : RIP, AT(LEAF));
+		unwind(&k.t, &start, 0, &r);
+		CHECK_U64(r.n, 0);
+		CHECK_ERR(r.end, ERR_NEED);
+	}
+	fk_release(&k);
+}
+
 TEST_MAIN
