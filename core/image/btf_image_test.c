@@ -275,4 +275,26 @@ TEST(what_refers_to_no_type)
 	arena_release(&arena);
 }
 
+/* Parts that lie within the blob: records that begin in its header, or at no multiple of 4. */
+TEST(parts_that_begin_where_none_can)
+{
+	static const struct {
+		size_t at;
+		uint32_t value;
+	} cases[] = { { 4, 20 }, { 8, 2 } };
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct blob b = { .types_n = 0 };
+		struct btf_image im;
+		struct span all;
+
+		add(&b, 0, 1, 0, 4, 4);
+		all = finish(&b, "\0\0\0\0", 5);
+		put(b.b + cases[i].at, cases[i].value, 4);
+		CHECK(!btf_image_open(all, NULL, &arena, &im, &err));
+		CHECK_CONTAINS(err.msg, "its parts");
+	}
+	arena_release(&arena);
+}
+
 TEST_MAIN

@@ -58,6 +58,8 @@ TEST(x86)
 		{ "\xf3\x0f\xc7\xf8", 4, 4, "rdpid", "%rax", 0 },
 		{ "\xf3\x41\x0f\xc7\xf9", 5, 5, "rdpid", "%r9", 0 },
 		{ "\xf3\x0f\x01\xd9", 4, 4, "vmgexit", "", 0 },
+		/* as rdpid, but /5, which is of memory alone */
+		{ "\xf3\x0f\xc7\xe8", 4, 1, ".byte", "0xf3", 0 },
 		/* no instruction, and one that is cut off */
 		{ "\x06", 1, 1, ".byte", "0x06", 0 },
 		{ "\xe8\xfb", 2, 1, ".byte", "0xe8", 0 },
@@ -136,6 +138,51 @@ TEST(unknown_architecture)
 	CHECK(!dis_open(&a, NULL, &d, &err));
 	CHECK_ERR(err, ERR_UNSUPPORTED);
 	arena_release(&a);
+}
+
+/* Which register an instruction writes, by Intel's and Arm's manuals; "eax" is the lower half of
+ * rax, "w0" of x0, "r8d" of r8. It loads one when it does nothing else with what it read. */
+TEST(registers_that_are_written)
+{
+	static const struct {
+		const struct arch *arch;
+		const char *bytes;
+		unsigned n;
+		const char *reg;
+		bool writes, load;
+	} v[] = {
+		{ &arch_x86_64, "\x48\x8b\x07", 3, "rax", true, true },   /* mov (%rdi), %rax */
+		{ &arch_x86_64, "\x48\x8b\x07", 3, "rdi", false, false }, /* mov (%rdi), %rax */
+		{ &arch_x86_64, "\x8b\x07", 2, "rax", true, true },       /* mov (%rdi), %eax */
+		{ &arch_x86_64, "\x8b\x07", 2, "rcx", false, false },     /* mov (%rdi), %eax */
+		{ &arch_x86_64, "\x44\x8b\x07", 3, "r8", true, true },    /* mov (%rdi), %r8d */
+		{ &arch_x86_64, "\x44\x8b\x17", 3, "r1", false, false },  /* mov (%rdi), %r10d */
+		{ &arch_x86_64, "\x48\x89\x07", 3, "rax", false, false }, /* mov %rax, (%rdi) */
+		{ &arch_x86_64, "\x48\x03\x07", 3, "rax", true, false },  /* add (%rdi), %rax */
+		{ &arch_x86_64, "\x48\x89\xf8", 3, "rax", true, false },  /* mov %rdi, %rax */
+		{ &arch_x86_64, "\xe8\x00\x00\x00\x00", 5, "rax", true, false }, /* call */
+		{ &arch_aarch64, "\x20\x00\x40\xb9", 4, "x0", true, true },      /* ldr w0, [x1] */
+		{ &arch_aarch64, "\x20\x00\x40\xb9", 4, "x1", false, false },    /* ldr w0, [x1] */
+		{ &arch_aarch64, "\x20\x00\x40\xf9", 4, "x0", true, true },      /* ldr x0, [x1] */
+		{ &arch_aarch64, "\x20\x00\x00\xf9", 4, "x0", false, false },    /* str x0, [x1] */
+		{ &arch_aarch64, "\x40\x04\x40\xa9", 4, "x1", true, false }, /* ldp x0, x1, [x2] */
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(v); i++) {
+		struct arena a = { 0 };
+		struct insn in;
+		struct dis *d;
+		struct err err;
+		bool load;
+
+		REQUIRE_OK(dis_open(&a, v[i].arch, &d, &err), err);
+		dis_one(d, SPAN(v[i].bytes, v[i].n), AT, &in);
+		if (!CHECK(dis_writes(d, v[i].reg, &load) == v[i].writes) |
+		    !CHECK(load == v[i].load))
+			printf("  of %zu: %s %s\n", i, in.mnemonic, in.operands);
+		dis_close(d);
+		arena_release(&a);
+	}
 }
 
 TEST_MAIN

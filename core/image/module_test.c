@@ -200,14 +200,14 @@ static bool has(struct target *t, const char *name)
 	return !strcmp(name, has_file);
 }
 
-/* What the file's table has: one that kallsyms has as well, one it lacks, one without a size, and
+/* What the file's table has: one that kallsyms lacks, one it has as well, one without a size, and
  * one of a name that it has elsewhere. */
 static bool symbols(struct target *t, const struct module_debug *d, struct symtab *tab,
 		    struct err *err)
 {
 	const struct symbol of_file[] = {
-		{ "open", BASE + 0x2000, 0x10, 't', "radio" },
 		{ "static_data", BASE + 0x2800, 8, 'd', "radio" },
+		{ "open", BASE + 0x2000, 0x10, 't', "radio" },
 		{ "label", BASE + 0x2880, 0, 'd', "radio" },
 		{ "twice", BASE + 0x2200, 0x10, 't', "radio" },
 	};
