@@ -138,6 +138,13 @@ static const struct text_and_value singles[] = {
 	BOTH(-1 < 1LU),
 	BOTH(-1 < 1ll),
 	BOTH(-1 < 1ull),
+	/* what is shifted by all of its width is gone, but for its sign; C leaves it open */
+	{ "1 << 32", 0 },
+	{ "1l << 64", 0 },
+	{ "0x7fffffff >> 32", 0 },
+	{ "1l >> 64", 0 },
+	{ "(-1) >> 32", -1 },
+	{ "(-1l) >> 64", -1 },
 	/* a character is a char, as gdb has it; in C it is an int */
 	{ "sizeof 'z'", 1 },
 };

@@ -84,6 +84,7 @@ TEST(elements_at_hand_and_in_memory)
 	struct type array = {
 		.kind = TYPE_ARRAY, .size = 6, .count = 0, .target = &u16, .filled = true
 	};
+	struct member last = { .name = "last", .type = &u16, .bit_off = 32 };
 	struct value v, m;
 	uint64_t n;
 
@@ -99,6 +100,9 @@ TEST(elements_at_hand_and_in_memory)
 		CHECK_U64(n, i < 3 ? (uint64_t)i + 1 : 8);
 	}
 	v.addr = 0; /* no place */
+	CHECK_OK(value_at_member(&k.t, v, &last, &m, &err), err);
+	last.bit_off += 16;
+	CHECK(!value_at_member(&k.t, v, &last, &m, &err));
 	REQUIRE_OK(value_index(&k.t, v, 2, &m, &err), err);
 	CHECK(m.kind == VALUE_BYTES && !m.addr);
 	CHECK(!value_index(&k.t, v, 3, &m, &err));
