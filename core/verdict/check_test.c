@@ -7,7 +7,7 @@
 #include "core/verdict/check.h"
 
 extern const struct checkup check_limits, check_slab, check_freed, check_raid, check_hardware,
-	check_thermal, check_walks, check_cpus, check_tree, check_swap, check_stacks;
+	check_thermal, check_walks, check_cpus, check_tree, check_swap, check_stacks, check_devices;
 
 static struct fake_kernel k;
 static struct triage g;
@@ -181,6 +181,12 @@ TEST(a_cache_that_grew)
 	kernel_release(&k);
 	slab_start(0, 10);
 	CHECK_U64(look(&check_slab), CHECK_UNKNOWN);
+	kernel_release(&k);
+	/* the list breaks behind it: it is told all the same */
+	slab_start(79, 10);
+	put64(&k, SLAB_CACHE_AT + 40, KERNEL_BASE + KERNEL_SIZE);
+	CHECK_U64(look(&check_slab), CHECK_WARN);
+	CHECK_CONTAINS(f.text, "widget");
 	kernel_release(&k);
 }
 
@@ -626,6 +632,65 @@ TEST(lists_that_broke_on_the_way)
 	err_set(&before.why, ERR_NOTYPE, "no type 'struct task_struct'");
 	CHECK(!check_walks.look(&g, &f, &err));
 	CHECK_CONTAINS(err.msg, "only 0 of 1 checks");
+	kernel_release(&k);
+}
+
+/* Counters that tell of no error do not stand for a log that cannot be read. */
+TEST(hardware_without_a_log)
+{
+	struct err err;
+
+	hardware_start();
+	CHECK_U64(look(&check_hardware), CHECK_OK);
+	err_set(&g.log_why, ERR_NOSYM, "there is no log");
+	err_set(&f.why, ERR_OK, "-");
+	CHECK(check_hardware.look(&g, &f, &err));
+	CHECK_U64(f.state, CHECK_UNKNOWN);
+	CHECK_CONTAINS(f.text, "there is no log");
+	kernel_release(&k);
+	kernel_init(&k);
+	CHECK_U64(look(&check_thermal), CHECK_OK);
+	CHECK_STR(f.text, "the log tells of no heat");
+	err_set(&g.log_why, ERR_NOSYM, "there is no log");
+	CHECK(!check_thermal.look(&g, &f, &err));
+	CHECK_STR(err.msg, "there is no log");
+	kernel_release(&k);
+}
+
+/* Nine of ten parts are the limit, of 1000 pages of 4 KiB. */
+TEST(swap_that_is_full)
+{
+	static const struct {
+		uint64_t left;
+		enum check_state state;
+	} cases[] = {
+		{ 1000, CHECK_OK }, { 100, CHECK_OK }, { 99, CHECK_WARN }, { 0, CHECK_WARN }
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		kernel_init(&k);
+		kernel_symbol(&k, "swap_info", VARS);
+		kernel_symbol(&k, "nr_swapfiles", VARS + 8);
+		kernel_symbol(&k, "total_swap_pages", VARS + 16);
+		kernel_symbol(&k, "nr_swap_pages", VARS + 24);
+		put64(&k, VARS + 16, 1000);
+		put64(&k, VARS + 24, cases[i].left);
+		CHECK_U64(look(&check_swap), cases[i].state);
+		kernel_release(&k);
+	}
+}
+
+/* None of the devices that could be read waits; of the others nobody knows. */
+TEST(devices_that_cannot_be_read)
+{
+	raid_start();
+	CHECK_U64(look(&check_devices), CHECK_OK);
+	CHECK_STR(f.text, "1, none waits for its probe");
+	kernel_release(&k);
+	raid_start();
+	put64(&k, DISK + 8 + FD_ENTRY, KERNEL_BASE + KERNEL_SIZE);
+	CHECK_U64(look(&check_devices), CHECK_UNKNOWN);
+	CHECK_CONTAINS(f.text, "1 read, none waits; then ");
 	kernel_release(&k);
 }
 

@@ -267,6 +267,12 @@ TEST(tasks_that_starve)
 	put32(&f.w.k, WAIT_TASK(0) + ST_POLICY, 0);
 	REQUIRE(look(&f, &check_runq) == CHECK_FAIL);
 	CHECK(strstr(f.f.claim->sentence, "which task[100] has"));
+	/* the one that waits longest is told, wherever it stands */
+	put_list(&f.w.k, SICK_PERCPU(0) + SICK_RQ + SQ_CFS,
+		 (const uint64_t[]){ WAIT_TASK(3) + ST_FAIR, WAIT_TASK(2) + ST_FAIR }, 2);
+	put64(&f.w.k, WAIT_TASK(3) + ST_QUEUED, SICK_NOW - 3 * SECOND);
+	REQUIRE(look(&f, &check_runq) == CHECK_FAIL);
+	CHECK(strstr(f.f.claim->sentence, "task[102] has waited 30.0 s for CPU 0"));
 	/* the clock of a stuck CPU stands still: that of the others tells what time it is */
 	put64(&f.w.k, SICK_PERCPU(0) + SICK_RQ + SQ_CLOCK, SICK_NOW - 30 * SECOND);
 	CHECK_U64(look(&f, &check_runq), CHECK_FAIL);

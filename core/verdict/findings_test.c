@@ -3,6 +3,7 @@
 #include "core/base/test.h"
 #include "core/linux/io/io_fake.h"
 #include "core/linux/machine_fake.h"
+#include "core/linux/wait/wait_super_fake.h"
 #include "core/verdict/oom.h"
 #include "core/verdict/sick_fake.h"
 
@@ -10,7 +11,7 @@
 
 extern const struct checkup check_cpus, check_timers, check_ipi, check_runq, check_io,
 	check_workqueues, check_hung, check_deadlock, check_irqs, check_stacks, check_hardware,
-	check_taints, check_memory, check_dump;
+	check_taints, check_memory, check_dump, check_fs;
 
 static void no_note(const struct err *e, void *arg)
 {
@@ -185,8 +186,13 @@ TEST(calls_that_are_not_answered)
 		}
 		put_wait(&f, 0, 1, "ipi", UINT64_MAX)->cpu = 0;
 		f.w.g.objects.p[0].name = "CPU 1";
+		/* others wait for a lock, and for something that nobody knows */
+		put_wait(&f, 2, 3, "mutex", 9 * SECOND);
+		put_wait(&f, 4, 5, "ipi", 9 * SECOND)->object = WAIT_NONE;
 		CHECK_U64(look(&f, &check_ipi), calls[i].state);
 		if (calls[i].state == CHECK_FAIL) {
+			CHECK_STR(f.f.text, "1 calls to other CPUs are not answered, and one had "
+					    "no tick for 5.0 s");
 			CHECK_U64((uint64_t)f.f.claim->pid, 101);
 			CHECK_STR(f.f.claim->sentence, "CPU 1 does not answer task[100]: it runs "
 						       "task[101], and had no tick for 5.0 s");
@@ -283,6 +289,8 @@ TEST(interrupts_that_nobody_handles)
 		if (ask(&g, &f, &check_irqs) != irqs[i].want)
 			printf("  %zu: %s\n", i, f.text ? f.text : f.why.msg);
 		CHECK_U64(f.state, irqs[i].want);
+		if (irqs[i].missed == 901)
+			CHECK_STR(f.text, "nobody handles 90 % of interrupt 3 (uart)");
 		if (f.state == CHECK_FAIL) {
 			REQUIRE(f.claim);
 			CHECK_CONTAINS(f.claim->sentence,
@@ -527,6 +535,56 @@ TEST(a_dump_that_ends_early)
 	f.w.k.t.dump.present_pages = 7;
 	CHECK_U64(look(&f, &check_dump), CHECK_WARN);
 	CHECK_STR(f.f.text, "the file ends early: 3 of 10 pages are lost");
+	sick_fake_release(&f);
+}
+
+/* SB_FREEZE_COMPLETE is 4 (include/linux/fs.h). A frozen file system for which nobody waits is one
+ * that somebody makes a copy of; one for which tasks wait keeps them from their work. */
+TEST(file_systems_that_are_frozen)
+{
+	static struct sick_fake f;
+
+	sick_fake_init(&f);
+	CHECK_U64(look(&f, &check_fs), CHECK_UNKNOWN); /* the list of all is not known */
+	super_types(&f.w.k);
+	put_super(&f.w);
+	put_str(&f.w.k, SUPER_TEXT, "tmpfs");
+	put64(&f.w.k, SUPER_SB + SB_S_ROOT, KERNEL_BASE + 0xb000);
+	CHECK_U64(look(&f, &check_fs), CHECK_OK);
+	CHECK_STR(f.f.text, "1, none frozen, none with an error");
+	put64(&f.w.k, SUPER_SB + SB_FROZEN, 4);
+	CHECK_U64(look(&f, &check_fs), CHECK_WARN);
+	CHECK_STR(f.f.text, "tmpfs vda1 is frozen, 0 tasks wait for it");
+	CHECK(!f.f.claim);
+	put_wait(&f, 2, -1, "rwsem", 20 * SECOND);
+	f.w.g.objects.p[0].name = "s_writers of tmpfs vda1";
+	put_wait(&f, 3, 4, "mutex", 50 * SECOND);
+	CHECK_U64(look(&f, &check_fs), CHECK_FAIL);
+	CHECK_STR(f.f.text, "tmpfs vda1 is frozen, 1 task waits for it");
+	REQUIRE(f.f.claim);
+	CHECK_STR(f.f.claim->sentence,
+		  "tmpfs vda1 is frozen: task[102] waits for it to be thawed, for 20.0 s");
+	sick_fake_release(&f);
+}
+
+/* A task that died in an exception left a mutex locked, for which another one waits. */
+TEST(a_lock_that_the_dead_have)
+{
+	struct report r = { .kind = KIND_NULL_DEREF };
+	struct claim found = { .report = &r, .sentence = "it died", .why_sure = "it said so" };
+	static struct sick_fake f;
+	const struct claim *c;
+
+	sick_fake_init(&f);
+	put_wait(&f, 2, -1, "mutex", SECOND);
+	f.w.g.objects.p[0].name = "frob";
+	memcpy(&f.g.graph, &f.w.g, sizeof(f.g.graph));
+	CHECK(claim_tie(&f.g, &found) == &found); /* nobody knows who has it */
+	f.w.g.objects.p[0].orphan = true;
+	c = claim_tie(&f.g, &found);
+	CHECK_STR(c->sentence, "it died; mutex frob is left locked, and 1 wait for it");
+	f.w.g.objects.p[0].n = 0; /* nobody wants it */
+	CHECK(claim_tie(&f.g, &found) == &found);
 	sick_fake_release(&f);
 }
 

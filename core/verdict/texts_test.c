@@ -555,4 +555,23 @@ TEST(words_of_programs)
 	       "unknown", "-", "-", "-", "no text that was given holds a report of a crash");
 }
 
+/* A text is read in pieces of 64 KiB, and no further than it goes. */
+TEST(a_text_of_several_pieces)
+{
+	static const char line[] = "[    1.000001] frob: it works\n";
+	static char text[256 << 10];
+	struct trial c;
+	size_t n = 0;
+
+	while (n < 70000)
+		n += (size_t)sprintf(text + n, "%s", line);
+	n += (size_t)sprintf(text + n, "%s", NULL_READ("   50.000001", "1", "sh", "boom"));
+	sprintf(text + n, "%s", NULL_READ("   60.000001", "2", "sh", "behind_its_end"));
+	trial_of_text(&c, text, n);
+	CHECK_U64(c.v.reports, 1);
+	REQUIRE(c.v.claim);
+	CHECK_STR(c.v.claim->function, "boom");
+	trial_end(&c);
+}
+
 TEST_MAIN
