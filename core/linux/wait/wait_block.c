@@ -161,18 +161,14 @@ struct writers {
 	const struct wait_stack *s;
 	struct wait_many many;
 	uint64_t work; /* offset of the work in bdi_writeback */
-	size_t n, idle;
+	size_t n;
 };
 
 static bool writer_add(uint64_t wb, void *arg)
 {
 	struct writers *w = arg;
-	const struct task *task = wait_worker_of(w->s->g, wb + w->work);
 
-	if (task)
-		wait_many_add(&w->many, task);
-	else
-		w->idle++;
+	wait_many_add(&w->many, wait_worker_of(w->s->g, wb + w->work));
 	return ++w->n < WBS_MAX;
 }
 

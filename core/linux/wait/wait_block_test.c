@@ -248,7 +248,37 @@ TEST(a_call_of_a_server)
 	put_entry(&f, 0, WAIT_WAITER(0) + 16, OBJ(1));
 	REQUIRE(wait_fake_look_from(&f, 0, "rpc_wait_bit_killable", "__rpc_execute"));
 	CHECK_STR(OBJECT(&f, 0)->type, "rpc_task");
+	CHECK(!OBJECT(&f, 0)->state); /* of its clients nothing can be read */
 	CHECK_U64(OBJECT(&f, 0)->addr, OBJ(0));
+	wait_fake_release(&f);
+}
+
+/* Too many requests of a kind are under way; of the callback nothing can be read, so that nobody
+ * knows whether they are writeback's. */
+TEST(a_kind_of_requests_that_is_held_back)
+{
+	struct wait_fake f;
+	struct type *s;
+
+	wait_fake_init(&f, true);
+	s = kernel_struct(&f.k, "rq_qos_wait_data", 64);
+	kernel_member(s, "wq", wait_fake_type(&f, "wait_queue_entry"), 0);
+	kernel_member(s, "rqw", &f.k.ptr, 40);
+	s = kernel_struct(&f.k, "rq_wait", 32);
+	kernel_member(s, "wait", wait_fake_type(&f, "wait_queue_head"), 0);
+	kernel_member(s, "inflight", INNER(&f.k, "counter"), 24);
+	put_entry(&f, 0, WAIT_WAITER(0), OBJ(0));
+	put64(&f.k, WAIT_WAITER(0) + 40, OBJ(0));
+	put64(&f.k, OBJ(0) + 24, 3);
+	put_entry(&f, 1, WAIT_WAITER(1), OBJ(1)); /* in another queue than it names */
+	put64(&f.k, WAIT_WAITER(1) + 40, OBJ(2));
+	REQUIRE(wait_fake_look(&f, 0, "rq_qos_wait"));
+	CHECK_STR(OBJECT(&f, 0)->type, "rq_wait");
+	CHECK_U64(OBJECT(&f, 0)->addr, OBJ(0));
+	CHECK_STR(OBJECT(&f, 0)->state, "3 of its kind under way");
+	CHECK(!OBJECT(&f, 0)->io.how);
+	REQUIRE(wait_fake_look(&f, 1, "rq_qos_wait"));
+	CHECK_STR(OBJECT(&f, 1)->type, "wait_queue");
 	wait_fake_release(&f);
 }
 

@@ -111,19 +111,17 @@ static void having_add(struct having *h, const struct task *task)
 /* An open file is everyone's who inherited it. */
 static void owners_of_file(struct having *h)
 {
-	struct target *t = h->s->g->t;
+	const struct wait_graph *g = h->s->g;
 	struct arena walk = { 0 };
-	const struct task *all;
 	struct err ignored;
-	size_t n;
 
-	if (!tasks_all(t, &all, &n, &ignored))
-		return;
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < g->impl->all.n; i++) {
+		const struct task *task = g->impl->all.p[i];
+
 		h->has = false;
-		if (all[i].mm && all[i].pid == all[i].tgid &&
-		    vfs_files(t, all[i].addr, &walk, having_file, NULL, h, &ignored) && h->has)
-			having_add(h, &all[i]);
+		if (task->mm && task->pid == task->tgid &&
+		    vfs_files(g->t, task->addr, &walk, having_file, NULL, h, &ignored) && h->has)
+			having_add(h, task);
 		arena_reset(&walk);
 	}
 	arena_release(&walk);
@@ -131,18 +129,17 @@ static void owners_of_file(struct having *h)
 
 static void owners_of_files(struct having *h)
 {
-	struct target *t = h->s->g->t;
-	const struct task *all;
+	const struct wait_graph *g = h->s->g;
 	struct err ignored;
 	uint64_t files;
-	size_t n;
 
-	if (!tasks_all(t, &all, &n, &ignored))
-		return;
-	for (size_t i = 0; i < n; i++)
-		if (field_u64(t, "struct task_struct", all[i].addr, "files", &files, &ignored) &&
+	for (size_t i = 0; i < g->impl->all.n; i++) {
+		const struct task *task = g->impl->all.p[i];
+
+		if (field_u64(g->t, "struct task_struct", task->addr, "files", &files, &ignored) &&
 		    files == h->file)
-			having_add(h, &all[i]);
+			having_add(h, task);
+	}
 }
 
 static void lock_describe(const struct wait_stack *s, struct wait_object *o)

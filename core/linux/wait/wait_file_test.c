@@ -78,4 +78,30 @@ TEST(requests_that_block_each_other_are_marked)
 	wait_fake_release(&f);
 }
 
+/* A POSIX lock is of a table of files, which threads share: the one that asked for it is told. */
+TEST(a_lock_is_its_process_s)
+{
+	struct wait_fake f;
+	struct type *s;
+
+	wait_fake_init(&f, true);
+	lock_types(&f);
+	s = wait_fake_type(&f, "file_lock_core");
+	kernel_member(s, "flc_owner", &f.k.ptr, 16);
+	kernel_member(s, "flc_pid", &f.k.s32, 24);
+	kernel_member(wait_fake_type(&f, "task_struct"), "files", &f.k.ptr, 0xa0);
+	put_request(&f, 0, LOCK(8));
+	put32(&f.k, LOCK(8) + LOCK_FLAGS, 1);
+	put64(&f.k, LOCK(8) + 16, LOCK(9));
+	put32(&f.k, LOCK(8) + 24, 105);
+	put64(&f.k, WAIT_TASK(0) + 0xa0, LOCK(10));
+	put64(&f.k, WAIT_TASK(3) + 0xa0, LOCK(9));
+	put64(&f.k, WAIT_TASK(5) + 0xa0, LOCK(9));
+	REQUIRE(wait_fake_look(&f, 0, "fcntl_setlk"));
+	CHECK(OBJECT(&f, 0)->holder == &f.tasks[5]);
+	CHECK_U64(OBJECT(&f, 0)->holder_by, WAIT_BY_CANDIDATE);
+	CHECK_STR(OBJECT(&f, 0)->state, "2 tasks have what owns it");
+	wait_fake_release(&f);
+}
+
 TEST_MAIN

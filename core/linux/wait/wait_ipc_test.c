@@ -55,6 +55,7 @@ TEST(elsewhere_it_is_none)
 	wait_fake_init(&f, true);
 	put_sleepers(&f);
 	CHECK(!wait_fake_look(&f, 0, "elsewhere"));
+	CHECK(!wait_fake_look(&f, 2, "__do_semtimedop")); /* nor where there are none */
 	wait_fake_release(&f);
 }
 

@@ -128,6 +128,7 @@ TEST(readers_of_a_percpu_semaphore_wait_for_its_writer)
 	CHECK_STR(EDGE(&f, 0)->mode, "read");
 	CHECK_STR(EDGE(&f, 1)->mode, "write");
 	CHECK_U64(EDGE(&f, 1)->object, EDGE(&f, 0)->object);
+	CHECK(!wait_fake_look(&f, 2, "percpu_rwsem_wait")); /* it is in no queue */
 	wait_fake_release(&f);
 }
 

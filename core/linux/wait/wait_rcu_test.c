@@ -78,6 +78,17 @@ TEST(cpus_that_have_not_passed_are_counted)
 	REQUIRE(wait_fake_look_from(&f, 0, "wait_for_completion", "__wait_rcu_gp"));
 	CHECK_CONTAINS(OBJECT(&f, 0)->state, "CPUs 0, 1 have not passed");
 	wait_fake_release(&f);
+
+	/* sixteen are told, and that there are more */
+	for (int more = 0; more < 2; more++) {
+		setup(&f);
+		put32(&f.k, RCU_NODE(2) + RN_GRPHI, 31);
+		put64(&f.k, RCU_NODE(2) + RN_QSMASK, more ? 0x1ffff : 0xffff);
+		REQUIRE(wait_fake_look_from(&f, 0, "wait_for_completion", "__wait_rcu_gp"));
+		CHECK_CONTAINS(OBJECT(&f, 0)->state,
+			       more ? ", 15, 16, ... have not" : ", 15, 16 have not");
+		wait_fake_release(&f);
+	}
 }
 
 TEST(without_a_grace_period_nobody_is_in_its_way)

@@ -235,25 +235,27 @@ TEST(a_spinlock_that_names_its_owner)
 /* lockdep notes a lock before it is taken: who waits is in the record, and does not have it. */
 TEST(lockdep_names_who_has_a_lock)
 {
-	struct spin_fake f;
+	for (int at = 0; at < 2; at++) { /* its place among the locks that task 2 has */
+		struct spin_fake f;
 
-	spin_fake_init(&f);
-	spin_fake_lockdep(&f);
-	put_node(&f, 1, 0, 0);
-	put32(&f.w.k, WAIT_LOCK(0), SPIN_WORD(1, false, 1, 0));
-	spin_register(&f, 5, WAIT_LOCK(0));
-	put_held(&f, 1, 0, WAIT_LOCK(0));
-	put_held(&f, 2, 0, WAIT_LOCK(7));
-	put_held(&f, 2, 1, WAIT_LOCK(0));
-	for (int i = 0; i < WAIT_TASKS; i++)
-		wait_held_note(&f.w.g, &f.w.tasks[i]);
-	REQUIRE(spin_fake_look(&f, 1, "queued_spin_lock_slowpath", "caller"));
-	wait_held_tell(&f.w.g);
-	CHECK(OBJECT(&f, 1)->holder == &f.w.tasks[2]);
-	CHECK_U64(OBJECT(&f, 1)->holder_by, WAIT_BY_LOCKDEP);
-	CHECK(wait_is_proven(OBJECT(&f, 1)->holder_by));
+		spin_fake_init(&f);
+		spin_fake_lockdep(&f);
+		put_node(&f, 1, 0, 0);
+		put32(&f.w.k, WAIT_LOCK(0), SPIN_WORD(1, false, 1, 0));
+		spin_register(&f, 5, WAIT_LOCK(0));
+		put_held(&f, 1, 0, WAIT_LOCK(0));
+		put_held(&f, 2, 0, WAIT_LOCK(at ? 7 : 0));
+		put_held(&f, 2, 1, WAIT_LOCK(at ? 0 : 7));
+		for (int i = 0; i < WAIT_TASKS; i++)
+			wait_held_note(&f.w.g, &f.w.tasks[i]);
+		REQUIRE(spin_fake_look(&f, 1, "queued_spin_lock_slowpath", "caller"));
+		wait_held_tell(&f.w.g);
+		CHECK(OBJECT(&f, 1)->holder == &f.w.tasks[2]);
+		CHECK_U64(OBJECT(&f, 1)->holder_by, WAIT_BY_LOCKDEP);
+		CHECK(wait_is_proven(OBJECT(&f, 1)->holder_by));
+		spin_fake_release(&f);
+	}
 	CHECK_STR(wait_proof_name(WAIT_BY_LOCKDEP), "lockdep");
-	spin_fake_release(&f);
 }
 
 /* CPU 1 spins because the owner runs; CPU 2 stands behind it. Nodes are never cleared: CPU 3's
@@ -324,6 +326,9 @@ TEST(an_ipi_to_one_cpu)
 	REQUIRE(spin_fake_look(&f, 3, "smp_call_function_single", "caller"));
 	CHECK(EDGE(&f, 3)->object == WAIT_NONE);
 	CHECK_CONTAINS(EDGE(&f, 3)->flaw, "which one");
+	/* what lies behind that frame is another's */
+	put_csd(&f, WAIT_STACK(1) + WAIT_SP + 0x90, 0x11, 0);
+	CHECK(!spin_fake_look(&f, 1, "smp_call_function_single", "caller"));
 	spin_fake_release(&f);
 }
 
@@ -408,6 +413,21 @@ TEST(cpus_that_seem_locked_up)
 	CHECK(!s[1].lockup);
 	CHECK(!s[2].lockup);
 	CHECK_U64(s[2].ran, UINT64_MAX);
+	spin_fake_release(&f);
+}
+
+/* The last of the queue names the one before it, whose node leads nowhere: it is an old one. */
+TEST(a_queue_before_a_mutex_must_lead_back)
+{
+	struct spin_fake f;
+
+	spin_fake_init(&f);
+	put64(&f.w.k, WAIT_LOCK(0) + WO_OWNER, WAIT_TASK(0));
+	put32(&f.w.k, WAIT_LOCK(0) + SO_OSQ, 4); /* the last is CPU 3 */
+	put_osq(&f, 3, 0, SPIN_OSQ(2));
+	spin_register(&f, 3, WAIT_LOCK(0));
+	REQUIRE(spin_fake_look(&f, 2, "osq_lock", "__mutex_lock.constprop.0"));
+	CHECK(EDGE(&f, 2)->object == WAIT_NONE);
 	spin_fake_release(&f);
 }
 

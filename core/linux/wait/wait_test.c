@@ -381,4 +381,55 @@ TEST(what_the_dump_lacks_is_said)
 	wait_fake_release(&f);
 }
 
+/* The list is broken between 2 and 3: who comes from 5 is led over the head to 2, and who comes
+ * from 4 is led to 5, which was met before. Both wait for the same. */
+TEST(both_sides_of_a_break_are_of_one_list)
+{
+	struct wait_fake f;
+
+	wait_fake_init(&f, true);
+	put_mutex(&f, 0, 0, (const int[]){ 1, 2, 3, 4, 5 }, 5);
+	put64(&f.k, WAIT_WAITER(2), WAIT_LOCK(7));
+	CHECK(wait_fake_look(&f, 5, "__mutex_lock"));
+	REQUIRE(wait_fake_look(&f, 4, "__mutex_lock"));
+	REQUIRE(EDGE(&f, 4)->object != WAIT_NONE);
+	CHECK_U64(OBJECT(&f, 4)->addr, WAIT_LOCK(0));
+	CHECK_U64(f.g.objects.n, 1);
+	REQUIRE(EDGE(&f, 4)->flaw);
+	CHECK_CONTAINS(EDGE(&f, 4)->flaw, "broken");
+	wait_fake_release(&f);
+}
+
+/* Who has what the last one of a chain waits for is not in the chain, and needs no proof. */
+TEST(the_end_of_a_chain_needs_no_proof)
+{
+	struct wait_fake f;
+
+	wait_fake_init(&f, true);
+	put_mutex(&f, 1, 1, (const int[]){ 0 }, 1);
+	put_waiters(&f, WAIT_LOCK(0), (const int[]){ 1 }, 1);
+	put64(&f.k, WAIT_LOCK(0) + WO_RW_COUNT, 0x102);
+	put64(&f.k, WAIT_LOCK(0) + WO_RW_OWNER, WAIT_TASK(2) | 3); /* who read it last */
+	CHECK(wait_fake_look(&f, 0, "__mutex_lock"));
+	CHECK(wait_fake_look(&f, 1, "rwsem_down_write_slowpath"));
+	wait_paths(&f.g);
+	CHECK_U64(OBJECT(&f, 1)->holder_by, WAIT_BY_HINT);
+	REQUIRE(f.g.chains.n == 1);
+	CHECK_U64(f.g.chains.p[0].n, 2);
+	CHECK(f.g.chains.p[0].proven);
+	wait_fake_release(&f);
+}
+
+TEST(several_who_have_it_are_counted_once)
+{
+	static const struct task tasks[3];
+	struct wait_many many = { .n = 0 };
+
+	for (size_t i = 0; i < 6; i++)
+		wait_many_add(&many, &tasks[i % 3]);
+	wait_many_add(&many, NULL);
+	CHECK_U64(many.n, 3);
+	CHECK_U64(many.total, 3);
+}
+
 TEST_MAIN
