@@ -289,6 +289,69 @@ static const struct {
 	{ "WARNING: held lock freed!\n6.1.0 #1 Not tainted\n" HELD
 	  " debug_check_no_locks_freed+0x1/0x20\n kfree+0x1/0x20\n frob_end+0x1/0x20\n" CALL,
 	  "frob_end" },
+	/* a function that is on the stack again and again used it up, not the one it came to */
+	{ "BUG: TASK stack guard page was hit at ffffc90000d2f000 (stack is ffffc90000d30000..)\n" TASK
+	  "RIP: 0010:frob_leaf+0x1/0x20\nCall Trace:\n frob_leaf+0x1/0x20\n frob_walk+0x1/0x20\n"
+	  " frob_step+0x1/0x20\n frob_walk+0x1/0x20\n frob_step+0x1/0x20\n frob_walk+0x1/0x20\n"
+	  " frob_ioctl+0x1/0x20\n" CALL,
+	  "frob_walk" },
+	/* a worker that only waits tells no more than whose work it was; one that crashes in what
+	 * carries work tells where */
+	{ "INFO: task kworker/0:1:7 blocked for more than 120 seconds.\n"
+	  "      Not tainted 6.1.0 #1\nWorkqueue: events frob_work [frob]\nCall Trace:\n"
+	  " __schedule+0x1/0x20\n schedule+0x1/0x20\n __mutex_lock+0x1/0x20\n"
+	  " process_one_work+0x1/0x20\n worker_thread+0x1/0x20\n kthread+0x1/0x20\n",
+	  "frob_work" },
+	{ "watchdog: BUG: soft lockup - CPU#0 stuck for 26s! [kworker/0:1:7]\n" TASK
+	  "Workqueue: events frob_work [frob]\nRIP: 0010:queued_spin_lock_slowpath+0x1/0x20\n"
+	  "Call Trace:\n _raw_spin_lock+0x1/0x20\n process_one_work+0x1/0x20\n"
+	  " worker_thread+0x1/0x20\n",
+	  "frob_work" },
+	{ "BUG: kernel NULL pointer dereference, address: 0000000000000008\n" TASK
+	  "Workqueue: events frob_work [frob]\nRIP: 0010:xas_start+0x1/0x20\nCall Trace:\n"
+	  " xas_load+0x1/0x20\n process_one_work+0x1/0x20\n worker_thread+0x1/0x20\n",
+	  "xas_start" },
+	/* memcpy() did as it was told by the core of devices, behind which nobody is */
+	{ "BUG: kernel NULL pointer dereference, address: 0000000000000008\n" TASK
+	  "RIP: 0010:memcpy+0x1/0x20\nCall Trace:\n device_add+0x1/0x20\n"
+	  " process_one_work+0x1/0x20\n worker_thread+0x1/0x20\n",
+	  "device_add" },
+	/* the way in may be two functions, and what the interrupt came to is behind both */
+	{ "rcu: INFO: rcu_sched self-detected stall on CPU\n" TASK "Call Trace:\n <IRQ>\n"
+	  " frob_tick+0x1/0x90\n hrtimer_interrupt+0x1/0x90\n smp_apic_timer_interrupt+0x1/0x90\n"
+	  " apic_timer_interrupt+0xf/0x20\n </IRQ>\n frob_poll+0x1/0x20\n vfs_poll+0x1/0x20\n" CALL,
+	  "frob_poll" },
+	/* of inlined functions the one counts that they are a part of */
+	{ "watchdog: BUG: soft lockup - CPU#0 stuck for 26s! [frob:7]\n" TASK
+	  "RIP: 0010:frob_hash+0x1/0x20 fs/frob.c:10\nCall Trace:\n"
+	  " frob_poll+0x1/0x20 fs/frob.c:20\n frob_peek fs/frob.c:30 [inline]\n"
+	  " vfs_poll+0x1/0x20 fs/select.c:40\n" CALL,
+	  "frob_poll" },
+	/* a file system names the function that found the error; who of it is in no trace is still
+	 * who */
+	{ "EXT4-fs error (device vda1): ext4_lookup:1855: inode #2: comm ls: deleted inode\n" TASK
+	  "Call Trace:\n dump_stack_lvl+0x1/0x20\n __ext4_error_inode+0x1/0x20\n"
+	  " ext4_lookup+0x1/0x20\n frob_open+0x1/0x20\n" CALL,
+	  "ext4_lookup" },
+	{ "XFS (vda1): Internal error XFS_WANT_CORRUPTED_GOTO at line 10 of file fs/xfs/x.c.  Caller "
+	  "xfs_free_extent+0x1/0x20 [xfs]\n" TASK "Call Trace:\n dump_stack_lvl+0x1/0x20\n"
+	  " frob_error+0x1/0x20\n frob_open+0x1/0x20\n" CALL,
+	  "xfs_free_extent" },
+	/* all wait for all CPUs: who spins for their answers is a victim, and who sleeps is none */
+	{ "watchdog: BUG: soft lockup - CPU#0 stuck for 26s! [frob:7]\n" TASK
+	  "RIP: 0010:smp_call_function_many_cond+0x1/0x20\nCall Trace:\n"
+	  " on_each_cpu_cond_mask+0x1/0x20\n frob_flush+0x1/0x20\n frob_ioctl+0x1/0x20\n" CALL,
+	  "smp_call_function" },
+	/* a line of an interrupt's has a driver that is in no trace */
+	{ "irq 9: nobody cared (try booting with the \"irqpoll\" option)\n" TASK
+	  "Call Trace:\n <IRQ>\n dump_stack_lvl+0x1/0x20\n __report_bad_irq+0x1/0x20\n"
+	  " note_interrupt+0x1/0x20\n handle_irq_event+0x1/0x20\n </IRQ>\n <TASK>\n"
+	  " asm_common_interrupt+0x16/0x20\n frob_poll+0x1/0x20\n" CALL,
+	  "-" },
+	/* an address at a function's first byte is of a call at the end of the one before */
+	{ "BUG: unable to handle page fault for address: ffff888012345678\n" TASK
+	  "RIP: 0010:memcpy+0x1/0x20\nCall Trace:\n frob_behind+0x0/0x20\n frob_ioctl+0x1/0x20\n" CALL,
+	  "frob_ioctl" },
 };
 
 TEST(of_two_functions_the_right_one_is_blamed)
