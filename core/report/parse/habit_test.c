@@ -171,6 +171,9 @@ TEST(addresses_alone_teach_a_prefix)
 {
 	lines_are("1| [<c0123456>]\n2| [<c0123457>]\n3| [<c0123458>]\n4| x\n",
 		  "[<c0123456>]|[<c0123457>]|[<c0123458>]|x|");
+	/* and so are a name's, with the mark of a guess before it */
+	lines_are("1| ? f+0x1/0x2\n2| ? g+0x1/0x2\n3| ? h+0x1/0x2\n",
+		  "? f+0x1/0x2|? g+0x1/0x2|? h+0x1/0x2|");
 	lines_are("1| [<c0123456]\n2| [<c0123457]\n3| [<c0123458]\n",
 		  "1| [<c0123456]|2| [<c0123457]|3| [<c0123458]|");
 }

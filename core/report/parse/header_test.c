@@ -106,6 +106,8 @@ static const struct {
 	{ "kernel BUG at fs/inode.c:417!", "bug where=fs/inode.c:417", NULL },
 	{ "kernel BUG at fs/inode.c:417!\ninvalid opcode: 0000 [#1] SMP",
 	  "bug error=0 #1 where=fs/inode.c:417", NULL },
+	{ "invalid opcode: 0000 [#1] SMP\nkernel BUG at fs/inode.c:417!",
+	  "bug error=0 #1 where=fs/inode.c:417", NULL },
 	{ "kernel BUG at lib/list_debug.c:29!", "list-corruption where=lib/list_debug.c:29", NULL },
 	{ "kernel BUG at mm/usercopy.c:102!", "usercopy where=mm/usercopy.c:102", NULL },
 	{ "kernel BUG at lib/string_helpers.c:1048!", "fortify where=lib/string_helpers.c:1048",
