@@ -262,7 +262,7 @@ static bool is_irq_order(const struct report *r)
 /* "#0: ... at: f+0x1/0x2": who took the lock that the task still has. */
 static const char *left_with(struct report *r)
 {
-	if (r->kind != KIND_LOCKDEP || !r->headline || !strstr(r->headline, "held"))
+	if (r->kind != KIND_LOCKDEP || !r->headline)
 		return NULL;
 	if (!strstr(r->headline, "still has locks") && !strstr(r->headline, "when returning"))
 		return NULL;

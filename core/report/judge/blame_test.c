@@ -295,6 +295,10 @@ static const struct {
 	  " frob_step+0x1/0x20\n frob_walk+0x1/0x20\n frob_step+0x1/0x20\n frob_walk+0x1/0x20\n"
 	  " frob_ioctl+0x1/0x20\n" CALL,
 	  "frob_walk" },
+	{ "BUG: TASK stack guard page was hit at ffffc90000d2f000 (stack is ffffc90000d30000..)\n" TASK
+	  "RIP: 0010:frob_walk+0x9/0x20\nCall Trace:\n frob_step+0x1/0x20\n frob_walk+0x1/0x20\n"
+	  " frob_step+0x1/0x20\n frob_walk+0x1/0x20\n frob_ioctl+0x1/0x20\n" CALL,
+	  "frob_walk" },
 	/* a worker that only waits tells no more than whose work it was; one that crashes in what
 	 * carries work tells where */
 	{ "INFO: task kworker/0:1:7 blocked for more than 120 seconds.\n"
