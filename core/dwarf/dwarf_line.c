@@ -16,14 +16,36 @@ static size_t common_dirs(const char *a, const char *b)
 	return n;
 }
 
-/* Trace headers include each other by "trace//fpu.h". */
+/* Without "a/../", "./" and doubled slashes: trace headers include each other by "trace//fpu.h",
+ * "include/trace/../../drivers/iommu/intel/trace.h" and "trace/./irq_vectors.h". */
 static const char *plain_path(struct arena *a, const char *path)
 {
-	char *copy = arena_strdup(a, path), *to = copy;
+	char *copy = arena_alloc(a, strlen(path) + 1), *to = copy;
 
-	for (const char *p = copy; *p; p++)
-		if (p[0] != '/' || p[1] != '/')
-			*to++ = *p;
+	for (const char *p = path; *p;) {
+		size_t n = strcspn(p, "/");
+		char *part;
+
+		if (n == 2 && !memcmp(p, "..", 2) && to > copy && to[-1] == '/') {
+			for (part = to - 1; part > copy && part[-1] != '/'; part--)
+				;
+			/* what leads above the start, or is a link itself, stays */
+			if (part < to - 1 && strncmp(part, "../", 3) != 0) {
+				to = part;
+				n = 0;
+				p += 2;
+			}
+		} else if (n == 1 && *p == '.') {
+			n = 0;
+			p++;
+		}
+		memcpy(to, p, n);
+		to += n;
+		p += n;
+		if (*p == '/' && (to == copy ? p == path : to[-1] != '/'))
+			*to++ = '/';
+		p += *p == '/';
+	}
 	*to = '\0';
 	return copy;
 }
@@ -39,7 +61,7 @@ static const char *file_text(struct dwarf_file *f, const char *dir, const char *
 	if (n && strncmp(path, dir, n) == 0 && path[n] == '/')
 		path += n + 1;
 	else if (n && *path == '/')
-		path += common_dirs(path, dir);
+		path += common_dirs(path, dir) > 1 ? common_dirs(path, dir) : 0;
 	while (path[0] == '.' && path[1] == '/')
 		path += 2;
 	return plain_path(&f->t->arena, path);

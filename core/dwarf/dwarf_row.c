@@ -9,7 +9,6 @@ struct row_table {
 	struct dwarf_unit u; /* how forms are to be read in it */
 	unsigned min_length, line_range, opcode_base;
 	int line_base;
-	bool stmt;              /* whether rows begin statements until something else is said */
 	const uint8_t *lengths; /* how many operands the standard opcodes have, from 1 */
 	struct cursor names;    /* the tables of directories and files */
 	struct cursor program;
@@ -45,7 +44,7 @@ static bool open_table(const struct dwarf_unit *u, struct row_table *t)
 	if (t->u.version >= 4)
 		cursor_skip(&a,
 			    1); /* operations of an instruction, of which VLIW has more than one */
-	t->stmt = cursor_uint(&a, 1);
+	cursor_skip(&a, 1);     /* whether rows begin statements until something else is said */
 	t->line_base = (int8_t)cursor_uint(&a, 1);
 	t->line_range = (unsigned)cursor_uint(&a, 1);
 	t->opcode_base = (unsigned)cursor_uint(&a, 1);
@@ -61,7 +60,6 @@ static bool open_table(const struct dwarf_unit *u, struct row_table *t)
 struct state {
 	uint64_t addr;
 	struct dwarf_row row;
-	bool stmt;
 };
 
 struct row_search {
@@ -87,17 +85,17 @@ static void check_row(struct row_search *q, const struct state *st)
 	q->open = true;
 }
 
-static void start_sequence(const struct row_table *t, struct state *st)
+static void start_sequence(struct state *st)
 {
-	*st = (struct state){ .row = { 1, 1 }, .stmt = t->stmt };
+	*st = (struct state){ .row = { 1, 1 } };
 }
 
+/* Of rows at one address the last is that of the instruction: those before it tell where statements
+ * begin that have no instruction of their own, as breakpoints want to know. */
 static void see_row(struct row_search *q, const struct state *st)
 {
 	check_row(q, st);
 	if (st->addr > q->pc || (q->has_here && st->addr < q->here.addr))
-		return;
-	if (q->has_here && st->addr == q->here.addr && q->here.stmt && !st->stmt)
 		return;
 	q->here = *st;
 	q->has_here = true;
@@ -113,8 +111,7 @@ static void end_sequence(struct row_search *q, const struct state *st)
 	q->has_here = q->open = false;
 }
 
-static void extended(const struct row_table *t, struct cursor *a, struct state *st,
-		     struct row_search *q)
+static void extended(struct cursor *a, struct state *st, struct row_search *q)
 {
 	uint64_t n = cursor_uleb(a);
 	struct cursor op;
@@ -126,7 +123,7 @@ static void extended(const struct row_table *t, struct cursor *a, struct state *
 	switch (cursor_uint(&op, 1)) {
 	case DW_LNE_end_sequence:
 		end_sequence(q, st);
-		start_sequence(t, st);
+		start_sequence(st);
 		break;
 	case DW_LNE_set_address:
 		if (n == 5 || n == 9)
@@ -156,7 +153,6 @@ static void standard(const struct row_table *t, unsigned op, struct cursor *a, s
 		st->row.file = cursor_uleb(a);
 		break;
 	case DW_LNS_negate_stmt:
-		st->stmt = !st->stmt;
 		break;
 	case DW_LNS_const_add_pc:
 		st->addr += (uint64_t)(255 - t->opcode_base) / t->line_range * t->min_length;
@@ -180,7 +176,7 @@ bool dwarf_row_at(const struct dwarf_unit *u, uint64_t pc, struct dwarf_row *ret
 	if (!open_table(u, &t))
 		return false;
 	a = t.program;
-	start_sequence(&t, &st);
+	start_sequence(&st);
 	while (a.p < a.end && !a.failed) {
 		unsigned op = *a.p++;
 
@@ -192,7 +188,7 @@ bool dwarf_row_at(const struct dwarf_unit *u, uint64_t pc, struct dwarf_row *ret
 		} else if (op) {
 			standard(&t, op, &a, &st, &q);
 		} else {
-			extended(&t, &a, &st, &q);
+			extended(&a, &st, &q);
 		}
 	}
 	*ret = q.best.row;

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Run by gdb (-x): random call sites, and what gdb knows of each.
 
-Prints "RETURN-ADDRESS FUNCTIONS FILE LINE": the functions from the innermost inlined one to the
-real one, separated by commas, and the line of the call, "?" where it is unknown. The environment
-says how many (SITES), which functions there are (NAMES: a file, as nm -S prints them), and with
-which seed (SEED); or, where gdb cannot read the code itself, the addresses behind calls (ADDRESSES:
-a file). Or which frames of a report they are (FRAMES: a file of number, function, offset, size, and
-"true" for pc itself, split by tabs; NAMES is as nm -n prints it): then the number stands in the
-place of the address, and "?" for the function of assembler code.
+Prints "RETURN-ADDRESS FUNCTIONS FILE LINE ADDRESS": the functions from the innermost inlined one to
+the real one, separated by commas, the line of the call, "?" where it is unknown, and the address that
+was looked up. The environment says how many (SITES), which functions there are (NAMES: a file, as nm
+-S prints them), and with which seed (SEED); or, where gdb cannot read the code itself, the addresses
+behind calls (ADDRESSES: a file). Or which frames of a report they are (FRAMES: a file of number,
+function, offset, size, and "true" for pc itself, split by tabs; NAMES is as nm -n prints it): then
+the number stands in the place of the address, and "?" for the function of assembler code.
 """
 import os
 import random
@@ -105,7 +105,7 @@ def main():
             continue
         if not names or sal.symtab is None or not sal.line:
             continue
-        print("%s %s %s %d" % (key, ",".join(names), sal.symtab.filename, sal.line))
+        print("%s %s %s %d %x" % (key, ",".join(names), sal.symtab.filename, sal.line, ret - 1))
         done += 1
 
 

@@ -12,6 +12,10 @@ obit> line sysrq_handle_crash
 obit> line -r sysrq_handle_crash+0x16/0x20
 ? kind("line")[-1] | .func == "sysrq_handle_crash" and .file == "drivers/tty/sysrq.c"
 
+# a header that is included by "../../drivers/iommu/intel/trace.h" from include/trace
+obit> line trace_raw_output_qi_submit
+? kind("line")[-1].file == "drivers/iommu/intel/trace.h"
+
 # another size is another kernel
 obit> line sysrq_handle_crash+0x16/0x24
 status: 1
