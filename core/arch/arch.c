@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The list of architectures, and what all of them share. */
-#include <elf.h>
 #include <fnmatch.h>
 #include <string.h>
 
@@ -89,23 +88,10 @@ void arch_list(struct buf *b)
 		buf_printf(b, "%s%s", !i ? "" : archs[i + 1] ? ", " : " and ", archs[i]->machine);
 }
 
-/* Modules of i386 are read for reports of it; a dump of it is not. */
-static const struct arch_reloc relocs_386[] = {
-	{ R_386_NONE, 0, false },
-	{ R_386_32, 4, false },
-	{ R_386_PC32, 4, true },
-};
-
-const struct arch_reloc *arch_reloc_of(uint16_t elf_machine, uint32_t type)
+const struct arch_reloc *arch_reloc_of(const struct arch *arch, uint32_t type)
 {
-	const struct arch *arch = arch_of_elf(elf_machine);
-	const struct arch_reloc *r = arch                    ? arch->relocs
-				     : elf_machine == EM_386 ? relocs_386
-							     : NULL;
-	size_t n = arch ? arch->n_relocs : sizeof(relocs_386) / sizeof(relocs_386[0]);
-
-	for (size_t i = 0; r && i < n; i++)
-		if (r[i].type == type)
-			return &r[i];
+	for (size_t i = 0; arch && i < arch->n_relocs; i++)
+		if (arch->relocs[i].type == type)
+			return &arch->relocs[i];
 	return NULL;
 }

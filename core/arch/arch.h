@@ -245,8 +245,12 @@ bool arch_same(const struct arch *a, const struct arch *b);
 unsigned arch_dwarf_slot(const struct arch *arch, uint64_t number);
 /* The architecture's name in records of reports: "arm" for armv7l. */
 const char *arch_report_name(const struct arch *arch);
-/* What relocation `type` of an ELF file for this machine does. NULL: it is not known. */
-const struct arch_reloc *arch_reloc_of(uint16_t elf_machine, uint32_t type);
+/* The architecture of an ELF file that belongs to a text, of a machine and of this many bytes in a
+ * pointer: one of archs[], or one of those whose dumps are not read. Its memory and its registers
+ * are refused with ERR_UNSUPPORTED. NULL: obit does not know it. */
+const struct arch *arch_of_texts(uint16_t elf_machine, unsigned word);
+/* What relocation `type` of an ELF file for this architecture does. NULL: it is not known. */
+const struct arch_reloc *arch_reloc_of(const struct arch *arch, uint32_t type);
 
 /* For tests: fills all of *ret but read_entry and self, for 32-bit ARM's tables at root. */
 void arm_mmu(struct mmu *ret, uint64_t root, bool lpae);
@@ -263,5 +267,7 @@ struct buf;
 /* Appends the architectures that obit knows, as ELF tools call them: "AArch64, ARM and AMD x86-64".
  */
 void arch_list(struct buf *b);
+/* The same with those that arch_of_texts() knows besides. */
+void arch_list_texts(struct buf *b);
 
 #endif

@@ -461,9 +461,9 @@ TEST(names)
 	CHECK(arch_of_report("arm") == &arch_arm && !arch_of_report("armv7l"));
 	CHECK(arch_of_report("x86_64") == arch_of_name("x86_64"));
 	CHECK(arch_of_elf(183) == &arch_aarch64 && !arch_of_elf(0));
-	CHECK(arch_reloc_of(3, 1)->bytes == 4);     /* R_386_32, of what has no row */
-	CHECK(arch_reloc_of(183, 257)->bytes == 8); /* R_AARCH64_ABS64 */
-	CHECK(!arch_reloc_of(183, 1) && !arch_reloc_of(0, 1));
+	CHECK(arch_reloc_of(arch_of_texts(3, 4), 1)->bytes == 4); /* R_386_32 */
+	CHECK(arch_reloc_of(&arch_aarch64, 257)->bytes == 8);     /* R_AARCH64_ABS64 */
+	CHECK(!arch_reloc_of(&arch_aarch64, 1) && !arch_reloc_of(NULL, 1));
 }
 
 TEST_MAIN

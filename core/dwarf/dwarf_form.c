@@ -144,11 +144,13 @@ static const char *text_at(struct span s, uint64_t off)
 	return off < s.n ? (const char *)s.p + off : NULL;
 }
 
-bool dwarf_table_number(struct span table, uint64_t base, uint64_t i, unsigned size, uint64_t *ret)
+bool dwarf_table_number(const struct dwarf_sections *s, struct span table, uint64_t base,
+			uint64_t i, unsigned size, uint64_t *ret)
 {
 	if (base > table.n || i >= (table.n - base) / size)
 		return false;
-	*ret = load_le(table.p + base + i * size, size);
+	table.p += base + i * size;
+	*ret = s->big ? load_be(table.p, size) : load_le(table.p, size);
 	return true;
 }
 
@@ -156,7 +158,7 @@ static const char *text_indexed(const struct dwarf_unit *u, uint64_t i)
 {
 	uint64_t off;
 
-	return dwarf_table_number(u->s->str_offsets, u->str_base, i, u->offset_size, &off)
+	return dwarf_table_number(u->s, u->s->str_offsets, u->str_base, i, u->offset_size, &off)
 		       ? text_at(u->s->str, off)
 		       : NULL;
 }
@@ -188,7 +190,7 @@ const char *dwarf_take_text(struct cursor *a, const struct dwarf_unit *u, unsign
 
 static void take_indexed_address(const struct dwarf_unit *u, uint64_t i, struct dwarf_value *ret)
 {
-	if (dwarf_table_number(u->s->addr, u->addr_base, i, u->addr_size, &ret->n))
+	if (dwarf_table_number(u->s, u->s->addr, u->addr_base, i, u->addr_size, &ret->n))
 		ret->kind = DWARF_ADDRESS;
 }
 
@@ -324,7 +326,7 @@ static bool read_abbrevs(const struct dwarf_unit *u)
 	all->codes.n = all->attrs.n = 0;
 	if (u->abbrev_off >= s.n)
 		return false;
-	a = (struct cursor){ .p = s.p + u->abbrev_off, .end = s.p + s.n };
+	a = (struct cursor){ .p = s.p + u->abbrev_off, .end = s.p + s.n, .big = u->s->big };
 	if (!read_codes(u, &a)) {
 		all->codes.n = 0;
 		return false;
@@ -503,6 +505,6 @@ bool dwarf_unit_open(const struct dwarf_sections *s, struct dwarf_abbrevs *abbre
 	*u = (struct dwarf_unit){ .s = s, .abbrevs = abbrevs };
 	if (off >= s->info.n)
 		return false;
-	*a = (struct cursor){ .p = s->info.p + off, .end = s->info.p + s->info.n };
+	*a = (struct cursor){ .p = s->info.p + off, .end = s->info.p + s->info.n, .big = s->big };
 	return dwarf_unit_take(a, u);
 }

@@ -13,6 +13,7 @@
 /* Contents of the file's sections; those that are absent are empty. */
 struct dwarf_sections {
 	struct span info, abbrev, str, line_str, str_offsets, addr, line, ranges, rnglists;
+	bool big; /* numbers are big-endian */
 };
 /* Cuts the sections of strings behind their last NUL, so that every string in them has an end. */
 void dwarf_sections_init(struct dwarf_sections *s);
@@ -98,10 +99,10 @@ void dwarf_take_value(struct cursor *a, const struct dwarf_unit *u, const struct
  * passed over. */
 const char *dwarf_take_text(struct cursor *a, const struct dwarf_unit *u, unsigned form);
 void dwarf_pass_form(struct cursor *a, const struct dwarf_unit *u, unsigned form);
-/* Sets *ret to entry i of a table of numbers, of `size` bytes each, that begins at offset base.
- * False: the table is shorter. */
-bool dwarf_table_number(struct span table, uint64_t base, uint64_t i, unsigned size,
-			uint64_t *ret) MUST_CHECK;
+/* Sets *ret to entry i of a table of numbers, one of s, of `size` bytes each, that begins at offset
+ * base. False: the table is shorter. */
+bool dwarf_table_number(const struct dwarf_sections *s, struct span table, uint64_t base,
+			uint64_t i, unsigned size, uint64_t *ret) MUST_CHECK;
 
 /* Passes over a DIE's attributes. *sibling is where the next DIE of the same level lies; NULL: the
  * DIE does not say. */

@@ -28,7 +28,7 @@ static void take_location(struct cursor *a, const struct dwarf_unit *u, unsigned
 	n = form == DW_FORM_block1 ? cursor_uint(a, 1) : cursor_uleb(a);
 	if (!cursor_has(a, n))
 		return;
-	e = (struct cursor){ .p = a->p, .end = a->p + n };
+	e = (struct cursor){ .p = a->p, .end = a->p + n, .big = a->big };
 	a->p += n;
 	switch (cursor_uint(&e, 1)) {
 	case DW_OP_addr:
@@ -37,9 +37,9 @@ static void take_location(struct cursor *a, const struct dwarf_unit *u, unsigned
 		break;
 	case DW_OP_addrx:
 		n = cursor_uleb(&e);
-		die->has_addr =
-			!e.failed && e.p == e.end &&
-			dwarf_table_number(u->s->addr, u->addr_base, n, u->addr_size, &die->addr);
+		die->has_addr = !e.failed && e.p == e.end &&
+				dwarf_table_number(u->s, u->s->addr, u->addr_base, n, u->addr_size,
+						   &die->addr);
 		break;
 	default:
 		break;
@@ -142,7 +142,9 @@ bool dwarf_index_unit(struct dwarf_index *x, void (*see)(const struct dwarf_top 
 
 	if (x->next >= x->s.info.n)
 		return false;
-	a = (struct cursor){ .p = x->s.info.p + x->next, .end = x->s.info.p + x->s.info.n };
+	a = (struct cursor){ .p = x->s.info.p + x->next,
+			     .end = x->s.info.p + x->s.info.n,
+			     .big = x->s.big };
 	if (dwarf_unit_take(&a, &u) && u.children)
 		pass_unit(&a, &u, see, arg);
 	x->damaged |= a.failed;

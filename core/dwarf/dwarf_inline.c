@@ -58,7 +58,7 @@ static bool in_ranges(const struct dwarf_unit *u, uint64_t off, uint64_t pc, uns
 {
 	uint64_t base = u->low, none = u->addr_size == 4 ? UINT32_MAX : UINT64_MAX;
 	struct span s = u->s->ranges;
-	struct cursor a = { .p = s.p, .end = s.p + s.n };
+	struct cursor a = { .p = s.p, .end = s.p + s.n, .big = u->s->big };
 
 	cursor_skip(&a, off);
 	while (*left && !a.failed) {
@@ -85,16 +85,16 @@ static bool take_entry(struct cursor *a, const struct dwarf_unit *u, uint64_t *b
 	switch (cursor_uint(a, 1)) {
 	case DW_RLE_base_addressx:
 		i = cursor_uleb(a);
-		return dwarf_table_number(u->s->addr, u->addr_base, i, u->addr_size, base);
+		return dwarf_table_number(u->s, u->s->addr, u->addr_base, i, u->addr_size, base);
 	case DW_RLE_startx_endx:
 		i = cursor_uleb(a);
 		n = cursor_uleb(a);
-		return dwarf_table_number(u->s->addr, u->addr_base, i, u->addr_size, lo) &&
-		       dwarf_table_number(u->s->addr, u->addr_base, n, u->addr_size, hi);
+		return dwarf_table_number(u->s, u->s->addr, u->addr_base, i, u->addr_size, lo) &&
+		       dwarf_table_number(u->s, u->s->addr, u->addr_base, n, u->addr_size, hi);
 	case DW_RLE_startx_length:
 		i = cursor_uleb(a);
 		n = cursor_uleb(a);
-		if (!dwarf_table_number(u->s->addr, u->addr_base, i, u->addr_size, lo))
+		if (!dwarf_table_number(u->s, u->s->addr, u->addr_base, i, u->addr_size, lo))
 			return false;
 		*hi = *lo + n;
 		break;
@@ -123,11 +123,11 @@ static bool in_rnglist(const struct dwarf_unit *u, const struct dwarf_value *at,
 		       unsigned *left)
 {
 	struct span s = u->s->rnglists;
-	struct cursor a = { .p = s.p, .end = s.p + s.n };
+	struct cursor a = { .p = s.p, .end = s.p + s.n, .big = u->s->big };
 	uint64_t off = at->n, base = u->low, lo, hi;
 
 	if (at->kind == DWARF_INDEX) {
-		if (!dwarf_table_number(s, u->rnglists_base, at->n, u->offset_size, &off))
+		if (!dwarf_table_number(u->s, s, u->rnglists_base, at->n, u->offset_size, &off))
 			return false;
 		off += u->rnglists_base;
 	}
@@ -163,7 +163,7 @@ static bool unit_holding(const struct dwarf_unit *u, uint64_t off, struct dwarf_
 			 struct dwarf_unit *ret)
 {
 	struct span info = u->s->info;
-	struct cursor a = { .p = info.p, .end = info.p + info.n };
+	struct cursor a = { .p = info.p, .end = info.p + info.n, .big = u->s->big };
 	unsigned offset_size;
 
 	while (a.p < a.end) {
@@ -183,7 +183,7 @@ static bool unit_holding(const struct dwarf_unit *u, uint64_t off, struct dwarf_
  */
 static uint64_t take_face(const struct dwarf_unit *u, uint64_t off, struct dwarf_func *func)
 {
-	struct cursor a = { .p = u->s->info.p + off, .end = u->end };
+	struct cursor a = { .p = u->s->info.p + off, .end = u->end, .big = u->s->big };
 	const struct dwarf_abbrev *ab = dwarf_abbrev_of(u, cursor_uleb(&a));
 	const struct dwarf_attr *attr = ab ? dwarf_attrs_of(u, ab) : NULL;
 	uint64_t origin = 0;

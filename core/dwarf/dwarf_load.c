@@ -34,6 +34,7 @@ bool dwarf_section(struct dwarf_file *f, const char *name, struct span *ret, uin
 static void sections_init(struct dwarf_file *f)
 {
 	struct dwarf_sections *s = &f->sections;
+	GElf_Ehdr head;
 	const struct {
 		const char *name;
 		struct span *to;
@@ -47,6 +48,7 @@ static void sections_init(struct dwarf_file *f)
 		       { ".debug_ranges", &s->ranges },
 		       { ".debug_rnglists", &s->rnglists } };
 
+	s->big = gelf_getehdr(f->elf, &head) && head.e_ident[EI_DATA] == ELFDATA2MSB;
 	for (size_t i = 0; i < ARRAY_SIZE(wanted); i++)
 		if (!dwarf_section(f, wanted[i].name, wanted[i].to, NULL))
 			*wanted[i].to = SPAN(NULL, 0);

@@ -17,7 +17,7 @@ struct row_table {
 static bool open_table(const struct dwarf_unit *u, struct row_table *t)
 {
 	struct span s = u->s->line;
-	struct cursor a = { .p = s.p, .end = s.p + s.n };
+	struct cursor a = { .p = s.p, .end = s.p + s.n, .big = u->s->big };
 	uint64_t n;
 
 	if (u->line_off >= s.n)
@@ -38,7 +38,7 @@ static bool open_table(const struct dwarf_unit *u, struct row_table *t)
 	n = cursor_uint(&a, t->u.offset_size);
 	if (!cursor_has(&a, n))
 		return false;
-	t->program = (struct cursor){ .p = a.p + n, .end = a.end };
+	t->program = (struct cursor){ .p = a.p + n, .end = a.end, .big = a.big };
 	a.end = a.p + n;
 	t->min_length = (unsigned)cursor_uint(&a, 1);
 	if (t->u.version >= 4)
@@ -118,7 +118,7 @@ static void extended(struct cursor *a, struct state *st, struct row_search *q)
 
 	if (!cursor_has(a, n) || !n)
 		return;
-	op = (struct cursor){ .p = a->p, .end = a->p + n };
+	op = (struct cursor){ .p = a->p, .end = a->p + n, .big = a->big };
 	a->p += n;
 	switch (cursor_uint(&op, 1)) {
 	case DW_LNE_end_sequence:

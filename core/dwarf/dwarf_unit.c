@@ -77,7 +77,7 @@ static void set_read(struct gathered *g, struct cursor *c, size_t begin, bool wi
 	}
 }
 
-static void aranges_read(struct gathered *g, struct span section)
+static void aranges_read(struct gathered *g, struct span section, bool big)
 {
 	struct cursor c, set;
 	struct err ignored;
@@ -86,6 +86,7 @@ static void aranges_read(struct gathered *g, struct span section)
 	bool wide;
 
 	cursor_init(&c, section, ".debug_aranges", &ignored);
+	c.big = big;
 	while (cursor_left(&c)) {
 		begin = cursor_pos(&c);
 		n = cursor_u32(&c);
@@ -96,6 +97,7 @@ static void aranges_read(struct gathered *g, struct span section)
 			n = cursor_left(&c);
 		end = cursor_pos(&c) + (size_t)n;
 		cursor_init(&set, SPAN(section.p, end), ".debug_aranges", &ignored);
+		set.big = big;
 		cursor_seek(&set, cursor_pos(&c));
 		set_read(g, &set, begin, wide);
 		cursor_seek(&c, end);
@@ -130,7 +132,7 @@ static void units_gather(struct dwarf_file *f, bool all)
 	struct span section;
 
 	if (dwarf_section(f, ".debug_aranges", &section, NULL))
-		aranges_read(&g, section);
+		aranges_read(&g, section, f->sections.big);
 	if (all)
 		units_ask(f, &g);
 	f->units = ARENA_NEW(&f->t->arena, struct dwarf_units);

@@ -12,6 +12,8 @@ bool build_id_find(struct span notes, uint8_t id[BUILD_ID_MAX], size_t *n)
 	struct err err;
 
 	cursor_init(&c, notes, "notes", &err);
+	/* names are short: the length of the first says where its lowest byte is */
+	c.big = notes.n >= 4 && !notes.p[0] && notes.p[3];
 	while (cursor_left(&c) >= 12) {
 		uint32_t name_n = cursor_u32(&c), desc_n = cursor_u32(&c), type = cursor_u32(&c);
 		struct span name = cursor_take(&c, name_n), desc;

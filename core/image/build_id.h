@@ -8,8 +8,8 @@
 
 #define BUILD_ID_MAX 32
 
-/* Finds the build-id among the little-endian notes of a section, and sets *n to its bytes. False:
- * none is there, or it is longer than BUILD_ID_MAX. */
+/* Finds the build-id among the notes of a section, of either order of bytes, and sets *n to its
+ * bytes. False: none is there, or it is longer than BUILD_ID_MAX. */
 bool build_id_find(struct span notes, uint8_t id[BUILD_ID_MAX], size_t *n);
 /* The build-id as hexadecimal digits; in the arena. */
 const char *build_id_text(struct arena *a, const uint8_t *id, size_t n);

@@ -68,6 +68,19 @@ TEST(the_note_among_others)
 	CHECK(!FIND(NOTE("\4", "\0", "\3", "GNU\0"), id, &n));
 }
 
+/* As s390x has them: the same with numbers of the other order. */
+TEST(notes_of_big_endian_files)
+{
+	static const char notes[] = "\0\0\0\4\0\0\0\2\0\0\0\1Xen\0\1\2\0\0"
+				    "\0\0\0\4\0\0\0\3\0\0\0\3GNU\0\xaa\xbb\xcc\0";
+	uint8_t id[BUILD_ID_MAX];
+	size_t n = 0;
+
+	REQUIRE(FIND(notes, id, &n));
+	CHECK_U64(n, 3);
+	CHECK_MEM(id, "\xaa\xbb\xcc", 3);
+}
+
 TEST(broken_notes_are_none)
 {
 	static const char whole[] = OTHER BUILD_ID;

@@ -65,6 +65,7 @@ struct vmlinux {
 	/* Sets *ret to the contents of the section of that name, and *addr to its link-time
 	 * address. False: there is none, which is no error. */
 	bool (*section)(void *self, const char *name, struct span *ret, uint64_t *addr);
+	bool big;          /* its numbers and its code are big-endian */
 	bool debug_packed; /* .debug_info is there, but compressed: section() has it not */
 };
 

@@ -146,7 +146,7 @@ static bool read_headers(struct target *t, struct image *im, struct segments *re
 
 	if (!image_read(im, 0, h, sizeof(h), err))
 		return err_set(err, ERR_TRUNCATED, "'%s' is cut short within its ELF header", path);
-	if (!elf_header(h, e))
+	if (!elf_header(h, e) || e->big)
 		return err_set(err, ERR_UNSUPPORTED,
 			       "'%s' is a dump of a big-endian machine, which obit cannot read yet",
 			       path);

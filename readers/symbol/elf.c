@@ -5,23 +5,38 @@
 
 #include "readers/symbol/elf.h"
 
+static uint16_t half(const struct elf *e, const uint8_t *p)
+{
+	return (uint16_t)elf_number(e, p, 2);
+}
+
+static uint32_t word(const struct elf *e, const uint8_t *p)
+{
+	return (uint32_t)elf_number(e, p, 4);
+}
+
+static uint64_t xword(const struct elf *e, const uint8_t *p)
+{
+	return elf_number(e, p, 8);
+}
+
 bool elf_header(const uint8_t *head, struct elf *ret)
 {
 	const uint8_t *p = head;
 
-	if (memcmp(p, "\177ELF", 4) != 0 || (p[4] != 1 && p[4] != 2) || p[5] != 1)
+	if (memcmp(p, "\177ELF", 4) != 0 || (p[4] != 1 && p[4] != 2) || (p[5] != 1 && p[5] != 2))
 		return false;
-	*ret = (struct elf){ .is32 = p[4] == 1,
-			     .type = load_le16(p + 16),
-			     .machine = load_le16(p + 18) };
-	ret->phoff = ret->is32 ? load_le32(p + 28) : load_le64(p + 32);
-	ret->shoff = ret->is32 ? load_le32(p + 32) : load_le64(p + 40);
+	*ret = (struct elf){ .is32 = p[4] == 1, .big = p[5] == 2 };
+	ret->type = half(ret, p + 16);
+	ret->machine = half(ret, p + 18);
+	ret->phoff = ret->is32 ? word(ret, p + 28) : xword(ret, p + 32);
+	ret->shoff = ret->is32 ? word(ret, p + 32) : xword(ret, p + 40);
 	p += ret->is32 ? 42 : 54;
-	ret->phentsize = load_le16(p);
-	ret->phnum = load_le16(p + 2);
-	ret->shentsize = load_le16(p + 4);
-	ret->shnum = load_le16(p + 6);
-	ret->shstrndx = load_le16(p + 8);
+	ret->phentsize = half(ret, p);
+	ret->phnum = half(ret, p + 2);
+	ret->shentsize = half(ret, p + 4);
+	ret->shnum = half(ret, p + 6);
+	ret->shstrndx = half(ret, p + 8);
 	return true;
 }
 
@@ -43,38 +58,53 @@ size_t elf_symbol_size(bool is32)
 struct elf_segment elf_segment(const struct elf *e, const uint8_t *p)
 {
 	if (e->is32)
-		return (struct elf_segment){ .type = load_le32(p),
-					     .off = load_le32(p + 4),
-					     .pa = load_le32(p + 12),
-					     .file_n = load_le32(p + 16),
-					     .mem_n = load_le32(p + 20) };
-	return (struct elf_segment){ .type = load_le32(p),
-				     .off = load_le64(p + 8),
-				     .pa = load_le64(p + 24),
-				     .file_n = load_le64(p + 32),
-				     .mem_n = load_le64(p + 40) };
+		return (struct elf_segment){ .type = word(e, p),
+					     .off = word(e, p + 4),
+					     .pa = word(e, p + 12),
+					     .file_n = word(e, p + 16),
+					     .mem_n = word(e, p + 20) };
+	return (struct elf_segment){ .type = word(e, p),
+				     .off = xword(e, p + 8),
+				     .pa = xword(e, p + 24),
+				     .file_n = xword(e, p + 32),
+				     .mem_n = xword(e, p + 40) };
 }
 
 struct elf_section elf_section(const struct elf *e, const uint8_t *p)
 {
-	struct elf_section s = { .name = load_le32(p), .type = load_le32(p + 4) };
+	struct elf_section s = { .name = word(e, p), .type = word(e, p + 4) };
 
 	if (e->is32) {
-		s.flags = load_le32(p + 8);
-		s.addr = load_le32(p + 12);
-		s.off = load_le32(p + 16);
-		s.size = load_le32(p + 20);
-		s.link = load_le32(p + 24);
-		s.info = load_le32(p + 28);
+		s.flags = word(e, p + 8);
+		s.addr = word(e, p + 12);
+		s.off = word(e, p + 16);
+		s.size = word(e, p + 20);
+		s.link = word(e, p + 24);
+		s.info = word(e, p + 28);
 	} else {
-		s.flags = load_le64(p + 8);
-		s.addr = load_le64(p + 16);
-		s.off = load_le64(p + 24);
-		s.size = load_le64(p + 32);
-		s.link = load_le32(p + 40);
-		s.info = load_le32(p + 44);
+		s.flags = xword(e, p + 8);
+		s.addr = xword(e, p + 16);
+		s.off = xword(e, p + 24);
+		s.size = xword(e, p + 32);
+		s.link = word(e, p + 40);
+		s.info = word(e, p + 44);
 	}
 	return s;
+}
+
+struct elf_symbol elf_symbol_big(const struct elf *e, const uint8_t *p)
+{
+	if (e->is32)
+		return (struct elf_symbol){ .name = word(e, p),
+					    .value = word(e, p + 4),
+					    .size = word(e, p + 8),
+					    .info = p[12],
+					    .shndx = half(e, p + 14) };
+	return (struct elf_symbol){ .name = word(e, p),
+				    .info = p[4],
+				    .shndx = half(e, p + 6),
+				    .value = xword(e, p + 8),
+				    .size = xword(e, p + 16) };
 }
 
 /* ---- letters */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Headers of little-endian ELF files of both classes, as numbers. */
+/* Headers of ELF files of both classes and both orders of bytes, as numbers. */
 #ifndef OBIT_ELF_H
 #define OBIT_ELF_H
 
@@ -10,6 +10,7 @@
 
 struct elf {
 	bool is32;
+	bool big; /* big-endian */
 	uint16_t type, machine;
 	uint64_t phoff, shoff;
 	uint16_t phentsize, phnum, shentsize, shnum, shstrndx;
@@ -30,19 +31,27 @@ struct elf_symbol {
 };
 
 /* Reads the header that a file begins with; head has ELF_HEAD bytes. False: it is no ELF file, or
- * one of another class than 32 and 64 bits, or a big-endian one. */
+ * one of another class than 32 and 64 bits, or of no order of bytes. */
 bool elf_header(const uint8_t *head, struct elf *ret) MUST_CHECK;
 /* How many bytes an entry of each table has. */
 size_t elf_segment_size(const struct elf *e);
 size_t elf_section_size(const struct elf *e);
 size_t elf_symbol_size(bool is32);
+/* A number of n bytes, as the file has it. */
+static inline uint64_t elf_number(const struct elf *e, const uint8_t *p, size_t n)
+{
+	return e->big ? load_be(p, n) : load_le(p, n);
+}
 /* The entry whose bytes are at p. */
 struct elf_segment elf_segment(const struct elf *e, const uint8_t *p);
 struct elf_section elf_section(const struct elf *e, const uint8_t *p);
+struct elf_symbol elf_symbol_big(const struct elf *e, const uint8_t *p);
 /* Inline, because it is called for each of a hundred thousand symbols. */
-static inline struct elf_symbol elf_symbol(bool is32, const uint8_t *p)
+static inline struct elf_symbol elf_symbol(const struct elf *e, const uint8_t *p)
 {
-	if (is32)
+	if (e->big)
+		return elf_symbol_big(e, p);
+	if (e->is32)
 		return (struct elf_symbol){ .name = load_le32(p),
 					    .value = load_le32(p + 4),
 					    .size = load_le32(p + 8),

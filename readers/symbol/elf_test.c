@@ -14,6 +14,16 @@ static void ramp(void *to, size_t n)
 		((uint8_t *)to)[i] = (uint8_t)(i + 1);
 }
 
+/* Fills a from byte `from` on with other bytes each, and b with the same, but that each of the n
+ * fields is turned round. */
+static void turn(uint8_t *a, uint8_t *b, size_t from, const uint8_t *fields, size_t n)
+{
+	ramp(a, 64);
+	for (size_t f = 0, at = from; f < n; at += fields[f++])
+		for (size_t i = 0; i < fields[f]; i++)
+			b[at + i] = a[at + fields[f] - 1 - i];
+}
+
 #define BOTH(is32, narrow, wide) ((is32) ? (uint64_t)(narrow) : (uint64_t)(wide))
 
 TEST(heads)
@@ -44,7 +54,7 @@ TEST(heads)
 		CHECK_U64(elf_segment_size(&e), is32 ? sizeof(Elf32_Phdr) : sizeof(Elf64_Phdr));
 		CHECK_U64(elf_section_size(&e), is32 ? sizeof(Elf32_Shdr) : sizeof(Elf64_Shdr));
 		CHECK_U64(elf_symbol_size(is32), is32 ? sizeof(Elf32_Sym) : sizeof(Elf64_Sym));
-		p[EI_DATA] = ELFDATA2MSB;
+		p[EI_DATA] = 3;
 		CHECK(!elf_header(p, &e));
 		p[EI_DATA] = ELFDATA2LSB;
 		for (unsigned class = 0; class < 4; class += 3) {
@@ -90,12 +100,56 @@ TEST(entries_of_tables)
 		CHECK_U64(sh.size, BOTH(is32, u.sh32.sh_size, u.sh64.sh_size));
 		CHECK_U64(sh.link, BOTH(is32, u.sh32.sh_link, u.sh64.sh_link));
 		CHECK_U64(sh.info, BOTH(is32, u.sh32.sh_info, u.sh64.sh_info));
-		sym = elf_symbol(is32, u.p);
+		sym = elf_symbol(&e, u.p);
 		CHECK_U64(sym.name, BOTH(is32, u.sym32.st_name, u.sym64.st_name));
 		CHECK_U64(sym.info, BOTH(is32, u.sym32.st_info, u.sym64.st_info));
 		CHECK_U64(sym.shndx, BOTH(is32, u.sym32.st_shndx, u.sym64.st_shndx));
 		CHECK_U64(sym.value, BOTH(is32, u.sym32.st_value, u.sym64.st_value));
 		CHECK_U64(sym.size, BOTH(is32, u.sym32.st_size, u.sym64.st_size));
+	}
+}
+
+/* The same numbers in the other order: each field's bytes are turned round. */
+TEST(big_endian)
+{
+	for (unsigned is32 = 0; is32 < 2; is32++) {
+		const struct elf little = { .is32 = is32 }, big = { .is32 = is32, .big = true };
+		static const uint8_t heads[][13] = { { 2, 2, 4, 8, 8, 8, 4, 2, 2, 2, 2, 2, 2 },
+						     { 2, 2, 4, 4, 4, 4, 4, 2, 2, 2, 2, 2, 2 } },
+				     rows[][10] = { { 4, 4, 8, 8, 8, 8, 4, 4, 8, 8 },
+						    { 4, 4, 4, 4, 4, 4, 4, 4, 4, 4 } };
+		/* a symbol's fields of 64 bits stand in another order */
+		static const uint8_t symbols[][6] = { { 4, 1, 1, 2, 8, 8 }, { 4, 4, 4, 1, 1, 2 } };
+		uint8_t a[64], b[64];
+		struct elf x, y;
+
+		turn(a, b, 16, heads[is32], 13);
+		memcpy(b, a, 16);
+		a[EI_CLASS] = b[EI_CLASS] = is32 ? ELFCLASS32 : ELFCLASS64;
+		memcpy(a, "\177ELF", 4);
+		memcpy(b, "\177ELF", 4);
+		a[EI_DATA] = ELFDATA2LSB;
+		b[EI_DATA] = ELFDATA2MSB;
+		REQUIRE(elf_header(a, &x) && elf_header(b, &y));
+		CHECK(!x.big && y.big);
+		CHECK(x.type == y.type && x.machine == y.machine && x.phoff == y.phoff &&
+		      x.shoff == y.shoff && x.phentsize == y.phentsize && x.phnum == y.phnum &&
+		      x.shentsize == y.shentsize && x.shnum == y.shnum && x.shstrndx == y.shstrndx);
+		turn(a, b, 0, rows[is32], 10);
+		{
+			struct elf_section s = elf_section(&little, a), o = elf_section(&big, b);
+
+			CHECK(s.name == o.name && s.type == o.type && s.link == o.link &&
+			      s.info == o.info && s.flags == o.flags && s.addr == o.addr &&
+			      s.off == o.off && s.size == o.size);
+		}
+		turn(a, b, 0, symbols[is32], 6);
+		{
+			struct elf_symbol s = elf_symbol(&little, a), o = elf_symbol(&big, b);
+
+			CHECK(s.name == o.name && s.info == o.info && s.shndx == o.shndx &&
+			      s.value == o.value && s.size == o.size);
+		}
 	}
 }
 

@@ -5,6 +5,7 @@
 
 #include "readers/symbol/btf.h"
 #include "readers/symbol/debuginfod.h"
+#include "readers/symbol/elf.h"
 #include "core/dwarf/dwarf.h"
 #include "readers/symbol/module_image.h"
 #include "readers/symbol/module_index.h"
@@ -427,17 +428,15 @@ static bool find_line(struct line_source *s, uint64_t addr, const struct line **
 static int module_probe(const struct file *file)
 {
 	const uint8_t *p = file->map.p;
-	uint8_t head[64];
+	uint8_t head[ELF_HEAD];
 	size_t n = file->map.n;
+	struct elf e;
 
 	if (unpack_name(file->map)) {
 		n = unpack_head(file->map, head, sizeof(head));
 		p = head;
 	}
-	return n >= 52 && !memcmp(p, "\177ELF", 4) && p[5] == ELFDATA2LSB && p[16] == ET_REL &&
-			       !p[17]
-		       ? 60
-		       : 0;
+	return n >= ELF_HEAD && elf_header(p, &e) && e.type == ET_REL ? 60 : 0;
 }
 
 static bool open_file(struct target *t, struct file *file, struct err *err)

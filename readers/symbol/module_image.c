@@ -32,14 +32,14 @@ static const char *modinfo(struct arena *a, struct span s, const char *key)
 }
 
 /* The file's name, padded to 4 bytes, and its CRC (BFD: .gnu_debuglink). */
-static void read_link(struct arena *a, struct span s, struct module_image *m)
+static void read_link(struct arena *a, struct span s, bool big, struct module_image *m)
 {
 	size_t n = s.p ? strnlen((const char *)s.p, s.n) : 0, at = (n + 4) & ~(size_t)3;
 
 	if (!n || at > s.n || s.n - at < 4 || memchr(s.p, '/', n))
 		return;
 	m->link = arena_strndup(a, (const char *)s.p, n);
-	m->link_crc = load_le32(s.p + at);
+	m->link_crc = (uint32_t)(big ? load_be(s.p + at, 4) : load_le(s.p + at, 4));
 }
 
 static void read_section(struct target *t, struct module_image *m, Elf_Scn *scn,
@@ -60,7 +60,7 @@ static void read_section(struct target *t, struct module_image *m, Elf_Scn *scn,
 		if (vermagic)
 			m->release = arena_strndup(&t->arena, vermagic, strcspn(vermagic, " "));
 	} else if (!strcmp(s->name, ".gnu_debuglink")) {
-		read_link(&t->arena, bytes_of(scn), m);
+		read_link(&t->arena, bytes_of(scn), m->big, m);
 	} else if (!strcmp(s->name, ".BTF") && s->type == SHT_PROGBITS) {
 		m->btf = bytes_of(scn);
 	} else if (!strcmp(s->name, ".debug_info") || !strcmp(s->name, ".zdebug_info")) {
@@ -124,11 +124,12 @@ bool module_image_open(struct target *t, const struct file *file, struct module_
 	elf_version(EV_CURRENT);
 	m->elf = elf_memory((char *)m->bytes.p, m->bytes.n);
 	if (!m->elf || elf_kind(m->elf) != ELF_K_ELF || !gelf_getehdr(m->elf, &eh) ||
-	    eh.e_type != ET_REL || eh.e_ident[EI_DATA] != ELFDATA2LSB) {
+	    eh.e_type != ET_REL) {
 		module_image_release(m);
 		return err_set(err, ERR_FORMAT, "'%s' is no kernel module", file->path);
 	}
-	m->arch = arch_of_elf(eh.e_machine);
+	m->big = eh.e_ident[EI_DATA] == ELFDATA2MSB;
+	m->arch = arch_of_texts(eh.e_machine, eh.e_ident[EI_CLASS] == ELFCLASS32 ? 4 : 8);
 	if (!read_sections(t, m, err)) {
 		module_image_release(m);
 		return false;

@@ -21,7 +21,8 @@ struct module_image {
 	const char *path;
 	struct unpacked bytes;
 	Elf *elf;
-	const struct arch *arch;
+	const struct arch *arch; /* as arch_of_texts() has it; NULL: unknown */
+	bool big;                /* big-endian */
 	struct image_section *sections;
 	size_t n;
 	Elf_Scn *symtab; /* NULL: none */

@@ -7,7 +7,8 @@
 
 struct relocation {
 	struct module_image *m;
-	uint16_t machine;
+	const struct arch *arch;
+	bool big;
 	Elf_Data *symbols;
 	uint8_t *to; /* the section that is changed */
 	size_t to_n;
@@ -28,10 +29,15 @@ static bool symbol_value(const struct relocation *r, uint64_t index, uint64_t *r
 	return true;
 }
 
+static uint64_t number_at(const uint8_t *p, unsigned n, bool big)
+{
+	return big ? load_be(p, n) : load_le(p, n);
+}
+
 /* addend NULL: it lies where the value will (REL). */
 static bool apply(const struct relocation *r, uint64_t off, uint64_t info, const int64_t *addend)
 {
-	const struct arch_reloc *how = arch_reloc_of(r->machine, (uint32_t)GELF_R_TYPE(info));
+	const struct arch_reloc *how = arch_reloc_of(r->arch, (uint32_t)GELF_R_TYPE(info));
 	uint64_t value;
 
 	if (!how)
@@ -41,11 +47,11 @@ static bool apply(const struct relocation *r, uint64_t off, uint64_t info, const
 	if (off > r->to_n || r->to_n - off < how->bytes ||
 	    !symbol_value(r, GELF_R_SYM(info), &value))
 		return false;
-	value += addend ? (uint64_t)*addend : load_le(r->to + off, how->bytes);
+	value += addend ? (uint64_t)*addend : number_at(r->to + off, how->bytes, r->big);
 	if (how->relative)
 		value -= off;
 	for (unsigned i = 0; i < how->bytes; i++)
-		r->to[off + i] = (uint8_t)(value >> 8 * i);
+		r->to[off + i] = (uint8_t)(value >> 8 * (r->big ? how->bytes - 1 - i : i));
 	return true;
 }
 
@@ -116,7 +122,8 @@ bool module_image_relocate(struct module_image *m, struct err *err)
 		return true;
 	if (!gelf_getehdr(m->elf, &eh) || !m->symtab)
 		return err_set(err, ERR_FORMAT, "'%s' has no symbol table", m->path);
-	r.machine = eh.e_machine;
+	r.arch = m->arch;
+	r.big = eh.e_ident[EI_DATA] == ELFDATA2MSB;
 	r.symbols = elf_getdata(m->symtab, NULL);
 	if (!r.symbols)
 		return err_set(err, ERR_FORMAT, "'%s': its symbol table is damaged", m->path);

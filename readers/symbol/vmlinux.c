@@ -2,6 +2,7 @@
 /* The kernel's own ELF file: its sections, build-id and symbols, in place in the mapped file. */
 #include <string.h>
 
+#include "core/base/buf.h"
 #include "core/image/build_id.h"
 #include "readers/symbol/elf.h"
 #include "readers/reader.h"
@@ -63,6 +64,7 @@ struct vmlinux_file {
 	size_t n;
 	const struct section *symtab; /* NULL: stripped */
 	struct span strtab;           /* ends in NUL */
+	const struct arch *file_arch; /* by the ELF header */
 	const struct arch *arch;      /* what symbols were loaded with: NULL, and no slide, */
 	uint64_t slide;               /* where nothing tells */
 	bool cut;                     /* a section is not all there */
@@ -191,7 +193,7 @@ static bool is_noise(const struct arch *arch, const char *name)
 
 static struct elf_symbol symbol_number(const struct vmlinux_file *v, size_t i)
 {
-	return elf_symbol(v->elf.is32, v->symtab->bytes.p + i * v->sym_size);
+	return elf_symbol(&v->elf, v->symtab->bytes.p + i * v->sym_size);
 }
 
 /* Its name; NULL: it is none for people. */
@@ -257,7 +259,7 @@ static void vmlinux_ask(struct vmlinux_file *v, const char *name)
 static void find_asked(struct vmlinux_file *v)
 {
 	size_t n = v->symtab ? v->symtab->bytes.n / v->sym_size : 0;
-	const struct arch *arch = arch_of_elf(v->elf.machine);
+	const struct arch *arch = v->file_arch;
 
 	v->asked = true;
 	for (size_t j = 0; j < ARRAY_SIZE(asked_names); j++)
@@ -361,10 +363,10 @@ const char *vmlinux_banner(struct target *t)
 
 static int vmlinux_probe(const struct file *file)
 {
-	const uint8_t *p = file->map.p;
+	struct elf e;
 
-	return file->map.n >= ELF_HEAD && memcmp(p, "\177ELF", 4) == 0 && p[5] == 1 &&
-			       (p[16] == ET_EXEC || p[16] == ET_DYN) && p[17] == 0
+	return file->map.n >= ELF_HEAD && elf_header(file->map.p, &e) &&
+			       (e.type == ET_EXEC || e.type == ET_DYN)
 		       ? 60
 		       : 0;
 }
@@ -382,6 +384,18 @@ static void offer_symbols(struct target *t, struct vmlinux_file *v)
 	tab = symbols_add(t, "vmlinux");
 	tab->load = load_symbols;
 	tab->self = v;
+}
+
+static bool refuse_arch(const char *path, struct err *err)
+{
+	struct buf known = { 0 };
+
+	arch_list_texts(&known);
+	err_set(err, ERR_UNSUPPORTED,
+		"'%s' is of an architecture obit does not know: it knows the vmlinux of %s", path,
+		buf_text(&known));
+	buf_release(&known);
+	return false;
 }
 
 static bool open_vmlinux(struct target *t, struct file *file, struct err *err)
@@ -403,7 +417,10 @@ static bool open_vmlinux(struct target *t, struct file *file, struct err *err)
 			       v->cut ? "'%s' is cut short: its sections cannot be read"
 				      : "'%s' is an ELF program or library, not a vmlinux",
 			       file->path);
-	if (!reader_arch(t, arch_of_elf(v->elf.machine), file->path, err))
+	v->file_arch = arch_of_texts(v->elf.machine, v->elf.is32 ? 4 : 8);
+	if (!v->file_arch)
+		return refuse_arch(file->path, err);
+	if (!reader_arch(t, v->file_arch, file->path, err))
 		return false;
 	for (size_t i = 0; i < v->n && !found; i++)
 		if (v->sections[i].type == SHT_NOTE)
@@ -411,6 +428,7 @@ static bool open_vmlinux(struct target *t, struct file *file, struct err *err)
 					      &t->vmlinux.build_id_n);
 	t->vmlinux.file = file;
 	t->vmlinux.arch = t->arch;
+	t->vmlinux.big = v->elf.big;
 	t->vmlinux.self = v;
 	t->vmlinux.section = get_section;
 	t->vmlinux.find_banner = vmlinux_banner;

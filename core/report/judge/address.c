@@ -28,6 +28,7 @@ struct bare {
 struct measure {
 	struct placing *p;
 	struct code_area areas[2];
+	uint8_t turned[CALL_BYTES_MAX];
 	struct bare v[ADDRESSES_MAX];
 	size_t n;
 };
@@ -75,20 +76,26 @@ static void code_areas(struct measure *m)
 			m->areas[i].bytes.n = 0;
 }
 
-/* The n bytes before a link-time address; none: it is not in code. */
-static struct span code_before(const struct measure *m, uint64_t addr, size_t n)
+/* The n bytes before a link-time address; none: it is not in code. Instructions of four bytes have
+ * the lowest one first, whatever the file's order is. */
+static struct span code_before(struct measure *m, uint64_t addr, size_t n)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(m->areas); i++) {
 		uint64_t off = addr - m->areas[i].addr;
 
-		if (off <= m->areas[i].bytes.n && off >= n)
+		if (off > m->areas[i].bytes.n || off < n)
+			continue;
+		if (!m->p->t->vmlinux.big || m->p->t->arch->insn != 4)
 			return SPAN(m->areas[i].bytes.p + off - n, n);
+		for (size_t k = 0; k < n; k++)
+			m->turned[k] = m->areas[i].bytes.p[off - n + (k ^ 3)];
+		return SPAN(m->turned, n);
 	}
 	return (struct span){ 0 };
 }
 
 /* Does the call that returns to the link-time address `to` go to the function of address `from`? */
-static bool calls_function_of(const struct measure *m, uint64_t to, uint64_t from)
+static bool calls_function_of(struct measure *m, uint64_t to, uint64_t from)
 {
 	const struct placing *p = m->p;
 	const struct arch *arch = p->t->arch;
@@ -102,7 +109,7 @@ static bool calls_function_of(const struct measure *m, uint64_t to, uint64_t fro
 	       sym.addr == target + p->t->kaslr;
 }
 
-static struct trial try_slide(const struct measure *m, uint64_t slide)
+static struct trial try_slide(struct measure *m, uint64_t slide)
 {
 	const struct target *t = m->p->t;
 	struct trial ret = { .slide = slide };
@@ -214,11 +221,12 @@ void address_measure(struct placing *p)
 	if (!m->n || !p->symbols)
 		return;
 	code_areas(m);
-	code = arch && arch->call_before && arch->call_bytes && m->areas[0].bytes.n;
+	code = arch && arch->call_before && arch->call_bytes &&
+	       arch->call_bytes <= CALL_BYTES_MAX && m->areas[0].bytes.n;
 	if (!p->has_slide && !slide_of_text(p)) {
 		if (code && arch->kaslr_step)
 			fit_slide(m);
-		else if (arch && !arch->kaslr_step)
+		else if (arch && arch->linked_here)
 			slide_assume(p, "nothing moves kernels of this architecture");
 		else
 			slide_assume(p, "nothing tells of a move");
@@ -231,19 +239,32 @@ void address_measure(struct placing *p)
 	}
 }
 
+/* Has the code before this address no line, and that at it has one? Nobody called from there: ARM's
+ * system calls are jumped to, and return to the first instruction of ret_fast_syscall(). */
+static bool is_first(struct placing *p, uint64_t addr)
+{
+	const struct line *lines;
+	struct err err;
+	size_t n;
+
+	return !line_find(p->t, addr - 1, &lines, &n, &err) &&
+	       line_find(p->t, addr, &lines, &n, &err);
+}
+
 static bool name_frame(struct placing *p, struct report_frame *f)
 {
 	bool exact = is_exact(p->r, f);
 	uint64_t addr = f->addr + p->slide, off;
+	uint64_t in = exact || is_first(p, addr) ? addr : addr - 1;
 	struct symbol sym;
 	struct err err;
 
-	if (!symbol_at(p->t, exact ? addr : addr - 1, &sym, &off, &err) ||
-	    !strchr("tTwWi", sym.type) || (sym.module && p->slide))
+	if (!symbol_at(p->t, in, &sym, &off, &err) || !strchr("tTwWi", sym.type) ||
+	    (sym.module && p->slide))
 		return false;
 	f->func = sym.name;
 	f->module = sym.module;
-	f->off = off + !exact;
+	f->off = off + (addr - in);
 	f->size = sym.size;
 	f->has_off = true;
 	f->exact = exact;

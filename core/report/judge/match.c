@@ -40,7 +40,8 @@ static bool seen_before(const struct report *r, size_t at)
 	for (size_t i = 0; i < at; i++) {
 		const struct report_frame *g = &r->frames.p[i];
 
-		if (g->func && !g->module && g->size == f->size && !strcmp(g->func, f->func))
+		if (g->func && !g->duplicate && !g->module && g->size == f->size &&
+		    !strcmp(g->func, f->func))
 			return true;
 	}
 	return false;
@@ -148,7 +149,7 @@ static size_t same_code(struct placing *p, size_t *n)
 	struct report *r = p->r;
 	const struct report_frame *pc = r->pc >= 0 ? &r->frames.p[r->pc] : NULL;
 	uint8_t bytes[CODE_COMPARED];
-	size_t mark, same = 0, all;
+	size_t mark, same = 0, turned = 0, all;
 	struct span text;
 	struct fit fit;
 	uint64_t base, at;
@@ -164,8 +165,11 @@ static size_t same_code(struct placing *p, size_t *n)
 		if (at + i < text.n) {
 			++*n;
 			same += text.p[at + i] == bytes[i];
+			/* a word of four bytes is printed as a number, whatever its order in the
+			 * file is */
+			turned += at + (i ^ 3) < text.n && text.p[at + (i ^ 3)] == bytes[i];
 		}
-	return same;
+	return p->t->arch && p->t->arch->insn == 4 && turned > same ? turned : same;
 }
 
 /* What contradicts that the report is of this kernel; NULL: nothing does. */

@@ -130,6 +130,11 @@ TEST(a_kernel_is_known_by_more_than_one_size)
 		{ HEAD CPU("6.1.0-7-made #1")
 			  TRACE("400") " made_3+0x20/0x500\n made_4+0x20/0x400\n",
 		  "likely (3 of 4 sizes)", "same release" },
+		/* the program counter once more in the trace is no second witness, and no lost one
+		 */
+		{ HEAD CPU("6.1.0-7-made #1") "RIP: 0010:made_1+0x4/0x400\nCall Trace:\n"
+					      " made_1+0x4/0x400\n made_2+0x20/0x400\n",
+		  "likely (2 of 2 sizes)", "same release" },
 		{ HEAD TRACE("400"), "unproven",
 		  "the text names no release, and 2 of 2 sizes fit many" },
 		{ HEAD TRACE("400") " made_3+0x20/0x400\n", "likely (3 of 3 sizes)",

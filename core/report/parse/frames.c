@@ -382,7 +382,11 @@ size_t frames_parse(struct arena *a, const char *s, size_t n, struct report_fram
 		addr = number_hex(p, end, &q);
 		if (!addressed)
 			f->addr = addr;
-		return q - p >= 10 && skip(q, end) >= end - 4 ? 1 : 0;
+		if (q - p < 10)
+			return 0;
+		tail_marks(q, end, f);
+		q = skip(q, end);
+		return q >= end - 4 || has_prefix(q, (size_t)(end - q), "(unreliable)") ? 1 : 0;
 	}
 	if (alone && p >= end)
 		return 1;

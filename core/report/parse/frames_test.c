@@ -83,6 +83,8 @@ static const struct {
 	{ "0x12345678", "- @12345678" },
 	{ "0x1234567", "" },
 	{ "0xffffffff81234567 is bad", "" },
+	{ "[c1f0dd70] [c0001030] 0xc0001030 (unreliable)", "- @c0001030 ?" },
+	{ "[c1f0dd70] [c0001030] 0xc0001030", "- @c0001030" },
 	/* s390x: numbers, and guesses within parentheses */
 	{ " #1 [<0000000012345678>] widget_read+0x1a/0x2b0", "" },
 	{ "#1 [<0000000012345678>] widget_read+0x1a/0x2b0", "widget_read+1a/2b0 @12345678" },

@@ -215,24 +215,32 @@ static size_t link_placed(struct report *r, size_t at)
 	return at - 1;
 }
 
+/* Are two frames one place: by their functions, or by their addresses where neither has one? */
+static bool same_place(const struct report_frame *a, const struct report_frame *b)
+{
+	if (!a->func || !b->func)
+		return !a->func && !b->func && a->addr && a->addr == b->addr;
+	return !strcmp(a->func, b->func) && a->off == b->off;
+}
+
 /* The PC is often the first frame of the trace again. */
 static void merge_pc(struct report *r)
 {
 	struct report_frame *pc = r->pc >= 0 ? &r->frames.p[r->pc] : NULL;
 
-	if (!pc || !pc->func)
+	if (!pc)
 		return;
 	for (size_t i = (size_t)r->pc + 1; i < r->frames.n; i++) {
 		struct report_frame *f = &r->frames.p[i];
 
-		if (f->role != TRACE_MAIN || !f->func || !f->reliable || f->duplicate)
+		if (f->role != TRACE_MAIN || (!f->func && !f->addr) || !f->reliable || f->duplicate)
 			continue;
-		if (!f->has_off && !f->src_line && !strcmp(f->func, pc->func) &&
-		    i == (size_t)r->pc + 1) {
+		if (f->func && pc->func && !f->has_off && !f->src_line &&
+		    !strcmp(f->func, pc->func) && i == (size_t)r->pc + 1) {
 			f->duplicate = true; /* arm names the callee of each line */
 			continue;
 		}
-		if (!strcmp(f->func, pc->func) && f->off == pc->off) {
+		if (same_place(f, pc)) {
 			pc->duplicate = true;
 			pc->pc = false;
 			f->pc = f->exact = true;
