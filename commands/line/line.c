@@ -14,8 +14,6 @@
 #include "core/shell/session.h"
 #include "commands/line/line_record.h"
 
-#define WORDS_MAX 64 /* of one line of a list */
-
 static const struct option opts[] = {
 	{ "r", NULL, OPTION_FLAG, offsetof(struct line_opts, call),
 	  "return addresses: the line of the call before them" },
@@ -155,9 +153,19 @@ static bool operand(struct ctx *c, const char *word, struct err *err)
 	return by_name(&k, err);
 }
 
-/* The n words of a question, "func+0x12/0x40 [module]" and the like. */
-static void ask_words(struct ctx *c, const char *const *words, size_t n)
+/* The words of text, "func+0x12/0x40 [module]" and the like, are one question or several. text is
+ * written into. */
+static void ask(struct ctx *c, char *text)
 {
+	VEC(const char *) v = { 0 };
+	const char *const *words;
+	size_t n;
+
+	for (char *word; (word = strsep(&text, " \t\r\n"));)
+		if (*word)
+			*vec_push(&v) = arena_strdup(c->arena, word);
+	words = v.p;
+	n = v.n;
 	for (size_t i = 0; i < n && !interrupted; i++) {
 		struct ask nowhere = { .c = c, .word = words[i] };
 		const char *word = words[i];
@@ -177,9 +185,10 @@ static void ask_words(struct ctx *c, const char *const *words, size_t n)
 		if (as_addr2line(c->opts))
 			line_show(&nowhere, NULL, 0, 0);
 	}
+	vec_release(&v);
 }
 
-/* A list on stdin, as addr2line reads it; each line's words are one question or several. */
+/* A list on stdin, as addr2line reads it. */
 static bool ask_stdin(struct ctx *c, struct err *err)
 {
 	char *line = NULL;
@@ -188,16 +197,8 @@ static bool ask_stdin(struct ctx *c, struct err *err)
 	if (c->s->stdin_busy)
 		return err_set(err, ERR_USAGE,
 			       "commands are being read from stdin, so no list can be");
-	while (!interrupted && !c->s->out->gone && getline(&line, &cap, stdin) >= 0) {
-		const char *words[WORDS_MAX];
-		char *rest = line, *word;
-		size_t n = 0;
-
-		while (n < WORDS_MAX && (word = strsep(&rest, " \t\r\n")))
-			if (*word)
-				words[n++] = arena_strdup(c->arena, word);
-		ask_words(c, words, n);
-	}
+	while (!interrupted && !c->s->out->gone && getline(&line, &cap, stdin) >= 0)
+		ask(c, line);
 	free(line);
 	return !ferror(stdin) || err_set_errno(err, "cannot read stdin");
 }
@@ -205,12 +206,16 @@ static bool ask_stdin(struct ctx *c, struct err *err)
 static bool line_run(struct ctx *c, struct err *err)
 {
 	bool list = c->argc == 1 && !strcmp(c->argv[0], "-");
+	struct buf all = { 0 };
 
 	if (list || (!c->argc && !c->s->stdin_busy && !isatty(STDIN_FILENO)))
 		return ask_stdin(c, err);
 	if (!c->argc)
 		return err_set(err, ERR_USAGE, "an address is wanted, or func+offset/size");
-	ask_words(c, c->argv, (size_t)c->argc);
+	for (int i = 0; i < c->argc; i++)
+		buf_printf(&all, "%s ", c->argv[i]);
+	ask(c, all.s);
+	buf_release(&all);
 	return true;
 }
 
@@ -225,7 +230,7 @@ const struct command cmd_line = {
 	.name = "line",
 	.group = "symbols",
 	.summary = "source lines of addresses",
-	.needs = NEED_SYMBOLS | NEED_LINES,
+	.needs = NEED_LINES,
 	.operands = "[func[@module][+offset[/size]] | address | -]...",
 	OPTS(opts),
 	.opts_size = sizeof(struct line_opts),

@@ -120,9 +120,10 @@ bool symbol_find(struct target *t, const char *name, struct symbol *ret, struct 
 	if (!at || only_kernel) {
 		struct symtab *tab = kernel_tab(t, err);
 
-		if (!tab)
+		/* files of modules answer alone, too */
+		if (!tab && (only_kernel || !t->modules.given.n))
 			return false;
-		if (find_in_kernel(t, tab, name, n, ret))
+		if (tab && find_in_kernel(t, tab, name, n, ret))
 			return true;
 		if (only_kernel)
 			return err_set(err, ERR_NOSYM, "no symbol '%.*s' in the kernel", (int)n,
@@ -161,7 +162,7 @@ bool symbol_each_named(struct target *t, const char *name, const char *module,
 			symtab_each_named(t, tab, name, fn, arg);
 		else if (tab && find_in_kernel(t, tab, name, strlen(name), &sym))
 			fn(&sym, 0, arg);
-		return tab != NULL;
+		return tab || t->modules.given.n;
 	}
 	modules_expand(t);
 	module_symbols(t, module);

@@ -21,3 +21,13 @@ same files
 ?? at ??:0
 kthread at kernel/kthread.c:376
 stderr: ~ no function 'nonsense'
+
+# A module's file answers alone, by faddr2line's form with the module behind it, as a call trace has it.
+$ ko=$(dirname "$VMLINUX")/debug/bridge.ko; size=$(nm -S "$ko" | awk '$4 == "br_handle_frame" { sub(/^0*/, "", $2); print $2 }')
+$ want=$(addr2line -j .text -f -i -e "$ko" "$(nm "$ko" | sed -n 's/^\([0-9a-f]*\) . br_handle_frame$/\1/p')" | tail -n 2 | sed -n 's|.*/\(net/.*\)|\1|p'); obit line "$ko" br_handle_frame | tail -n 1 | grep -c "br_handle_frame at $want$"
+$ for q in "br_handle_frame+0x30/0x$size [bridge]" 'br_handle_frame@bridge+0x30'; do obit line "$ko" "$q" 2>/dev/null | tail -n 1; done; obit line "$ko" br_handle_frame+0x30/0x$size '[bridge]' | tail -n 1; echo "br_handle_frame+0x30/0x$size [bridge]" | obit line "$ko" | tail -n 1
+1
+~ ^  br_handle_frame at net/bridge/br_input\.c:[0-9]+$
+~ ^  br_handle_frame at net/bridge/br_input\.c:[0-9]+$
+~ ^  br_handle_frame at net/bridge/br_input\.c:[0-9]+$
+~ ^  br_handle_frame at net/bridge/br_input\.c:[0-9]+$
