@@ -144,7 +144,8 @@ struct report_frame {
 	bool exact;     /* it is the instruction that ran; otherwise a return address */
 	bool pc;        /* it is the program counter that the report is about */
 	bool duplicate; /* it says what another frame says, too, as the RIP behind the trace does */
-	bool resolved;  /* func is not the text's, which has the address alone */
+	/* func is not the text's, which has the address alone, or the function behind this one */
+	bool resolved;
 	enum trace_role role;
 	enum frame_where where;
 	unsigned trace;       /* which call trace of the report it is in; the first is 0 */

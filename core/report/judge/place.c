@@ -104,6 +104,22 @@ static void other_module(struct placing *p, const struct report_frame *f, const 
 				      f->module, why));
 }
 
+/* What the kernel names by a return address is the next function where the call that never returns
+ * is the last of its own. */
+static void name_caller(struct placing *p, struct report_frame *f, uint64_t addr)
+{
+	struct symbol sym;
+	uint64_t off;
+	struct err err;
+
+	if (!symbol_at(p->t, addr - 1, &sym, &off, &err) || !strchr("tTwWi", sym.type))
+		return;
+	f->func = sym.name;
+	f->off = off + 1;
+	f->size = sym.size;
+	f->resolved = p->renamed = true;
+}
+
 static void place_frame(struct placing *p, struct report_frame *f)
 {
 	uint64_t addr;
@@ -129,10 +145,11 @@ static void place_frame(struct placing *p, struct report_frame *f)
 	/* a return address is behind its call; that of a call that never returns may even be the
 	 * next function's first */
 	places_set(p, f, f->exact ? addr : addr - 1);
-	/* where nothing is before it nobody called: ARM's system calls are jumped to, and return to
-	 * the first instruction of ret_fast_syscall() */
+	/* where nothing is before it nobody called, as with ARM's ret_fast_syscall() */
 	if (!f->n_places && !f->exact && !f->off)
 		places_set(p, f, addr);
+	else if (!f->exact && !f->off)
+		name_caller(p, f, addr);
 	if (f->pc && report_kind_is(p->r->kind, KIND_IS_TRAP))
 		report_member(p->r, p->t, addr);
 }
@@ -231,6 +248,6 @@ void report_place(struct report *r, struct target *t, bool force)
 	for (size_t i = 0; i < r->frames.n; i++)
 		place_frame(&p, &r->frames.p[i]);
 	explain_lines(&p);
-	if (named)
+	if (named || p.renamed)
 		report_judge(r);
 }

@@ -26,6 +26,7 @@ struct placing {
 	/* addresses that the text has no function for: what calls return to, and how many of them
 	 * lie behind calls */
 	unsigned returns, calls;
+	bool renamed; /* frames have another function than the text says */
 	bool has_slide, force;
 	bool slide_assumed; /* nothing tells it: addresses are taken as they are */
 	uint64_t slide;     /* from the addresses of the text to those of the target */
