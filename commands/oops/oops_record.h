@@ -17,6 +17,8 @@ void oops_none_emit(struct ctx *c, const char *file, const char *seems);
 
 /* ---- oops_seems.c: what a file that is no text seems to be, by its first bytes; a constant */
 const char *oops_seems(struct span head);
+/* What it is of a kernel that boots: the messages that it could print are no report. */
+extern const char oops_boot_image[];
 
 /* ---- oops_text.c */
 /* Reports are sought in one text after the other. */

@@ -7,6 +7,9 @@
 
 #define HEAD ((size_t)4 << 10)
 
+const char oops_boot_image[] =
+	"a boot image of a kernel: lines are in the vmlinux that it was made of";
+
 /* The formats' own documents, and file(1)'s words for them. The first that fits is taken. */
 static const struct {
 	const char *magic, *what;
@@ -19,7 +22,8 @@ static const struct {
 	{ "MDMP\x93\xa7", "a dump of a program of Windows", 6, 0 },
 	{ "\177ELF", "a program, an object or a dump of one", 4, 0 },
 	{ "\xca\xfe\xba\xbe", "a program (Java, or of macOS)", 4, 0 },
-	{ "HdrS", "an image of the kernel: its log is in what died with it", 4, 0x202 },
+	{ "HdrS", oops_boot_image, 4, 0x202 },
+	{ "ARM\x64", oops_boot_image, 4, 56 },
 	{ "\xd0\x0d\xfe\xed", "a device tree (dtb)", 4, 0 },
 	{ "EMiL", "an image of memory (LiME)", 4, 0 },
 	{ "AVML", "an image of memory (AVML)", 4, 0 },

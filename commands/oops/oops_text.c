@@ -162,7 +162,9 @@ static bool text_fd(struct oops_texts *w, const char *file, int fd, struct err *
 	if (n >= 0 && !is_text(SPAN(chunk, n)))
 		kind = oops_seems(SPAN(chunk, n));
 	s = text_begin(w, file);
-	while (!interrupted && n > 0 && report_stream_feed(s, chunk, (size_t)n))
+	/* the messages that a kernel could print are no report */
+	while (kind != oops_boot_image && !interrupted && n > 0 &&
+	       report_stream_feed(s, chunk, (size_t)n))
 		n = read(fd, chunk, CHUNK);
 	if (kind && fd != STDIN_FILENO)
 		s = text_records(w, file, s, kind);

@@ -270,6 +270,27 @@ bool module_debug_close(struct target *t, const char *name)
 	return was;
 }
 
+static void slot_forget(struct target *t, struct module_slot *slot)
+{
+	if (slot->tried)
+		lines_forget(t);
+	slot->tried = false;
+	slot->debug = NULL;
+	tab_forget(slot);
+}
+
+void modules_expect_kernel(struct target *t, const char *release, const struct arch *arch)
+{
+	const char *now = t->modules.release;
+
+	if (mem_loaded(t) || (now && release ? !strcmp(now, release) : now == release))
+		return;
+	t->modules.release = release ? arena_strdup(&t->arena, release) : NULL;
+	t->modules.arch = arch;
+	for (size_t i = 0; i < t->modules.all.n; i++)
+		slot_forget(t, t->modules.all.p[i]);
+}
+
 void module_expect(struct target *t, const char *name, const char *build_id)
 {
 	uint8_t id[BUILD_ID_MAX];
@@ -285,11 +306,7 @@ void module_expect(struct target *t, const char *name, const char *build_id)
 	slot->build_id_n = n;
 	if (slot->debug && slot->debug->build_id_n == n && !memcmp(slot->debug->build_id, id, n))
 		return;
-	if (slot->tried)
-		lines_forget(t);
-	slot->tried = false;
-	slot->debug = NULL;
-	tab_forget(slot);
+	slot_forget(t, slot);
 }
 
 void modules_check_given(struct target *t)

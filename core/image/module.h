@@ -7,6 +7,7 @@
 #include "core/base/vec.h"
 #include "core/image/build_id.h"
 
+struct arch;
 struct target;
 struct symbol;
 struct type;
@@ -92,6 +93,8 @@ struct modules {
 	void *reader_state;  /* readers/symbol/module.c's own */
 	struct strmap slots; /* name -> struct module_slot *: what was found, or why not */
 	VEC(struct module_slot *) all; /* the same */
+	const char *release;           /* modules_expect_kernel()'s; NULL: the vmlinux's, */
+	const struct arch *arch;       /* and so is the architecture */
 	bool expanded;                 /* files' symbols are among the tables */
 };
 
@@ -109,6 +112,10 @@ bool module_debug(struct target *t, const char *name, const struct module_debug 
  * file with that id is taken for it. A report's text says so of its modules. Does nothing when a
  * dump is loaded, or when build_id is no build-id. */
 void module_expect(struct target *t, const char *name, const char *build_id);
+/* Says that without a dump modules are of the kernel of a report's text, whatever vmlinux is
+ * loaded: of this release and architecture. release NULL: of the vmlinux's; arch NULL: unknown.
+ * Does nothing when a dump is loaded. */
+void modules_expect_kernel(struct target *t, const char *release, const struct arch *arch);
 /* The same of the module that a run-time address lies in. ERR_NOTFOUND: it lies in none. */
 bool module_debug_at(struct target *t, uint64_t addr, const struct module_debug **ret,
 		     struct err *err) MUST_CHECK;

@@ -51,7 +51,7 @@ static struct module_files *state_of(struct target *t)
 	return t->modules.reader_state;
 }
 
-/* Of the dump's kernel, or the vmlinux's; NULL unknown. */
+/* Of the dump's kernel, the text's, or the vmlinux's; NULL unknown. */
 static const char *release_of(struct target *t)
 {
 	static const char start[] = "Linux version ";
@@ -60,6 +60,8 @@ static const char *release_of(struct target *t)
 
 	if (vmcoreinfo_str(t, "OSRELEASE", &s, &n))
 		return arena_strndup(&t->arena, s, n);
+	if (t->modules.release)
+		return t->modules.release;
 	banner = t->vmlinux.file ? vmlinux_banner(t) : NULL;
 	if (!banner || strncmp(banner, start, sizeof(start) - 1) != 0)
 		return NULL;
@@ -126,9 +128,11 @@ static enum verdict judge(struct module_choice *c, const struct module_image *im
 {
 	const struct loaded_module *m = c->m;
 	const char *release = release_of(c->t);
+	const struct modules *asked = &c->t->modules;
+	const struct arch *arch = asked->release ? asked->arch : c->t->arch;
 	struct arena *a = c->t->scratch;
 
-	if (c->t->arch && img->arch != c->t->arch) {
+	if (arch && img->arch != arch) {
 		err_set(why, ERR_MISMATCH, "'%s' is of another architecture", img->path);
 		return IS_OTHER;
 	}
@@ -154,8 +158,8 @@ static enum verdict judge(struct module_choice *c, const struct module_image *im
 		return IS_OTHER;
 	}
 	if (release && img->release && strcmp(release, img->release) != 0) {
-		err_set(why, ERR_MISMATCH, "'%.80s' is for kernel %.64s, and this one is %.64s",
-			img->path, img->release, release);
+		err_set(why, ERR_MISMATCH, "'%.80s' is for kernel %.64s, and %s %.64s", img->path,
+			img->release, asked->release ? "the text is of" : "this one is", release);
 		return IS_OTHER;
 	}
 	return IS_LIKELY;

@@ -9,9 +9,21 @@ $ said nodebug; said stripped
 $ said "$ko"
 $ mkdir -p bare && strip -g -o bare/victim.ko "$ko"; said bare/victim.ko; said bare/victim.ko "$VMLINUX"
 $ said "$(dirname "$ko")/../victim-6.12.117+deb12-cloud-amd64-amd64/victim.ko"
+# Another kernel's vmlinux does not hide the module's own lines, nor does one of another architecture.
+$ for v in 6.12.117+deb12-cloud-amd64-amd64 6.1.0-56-cloud-arm64-arm64; do [ -e "$(dirname "$VMLINUX")/../$v/vmlinux" ] || cp "$VMLINUX" "$v"; said "$ko" "$(dirname "$VMLINUX")/../$v/vmlinux"; done
 exact: 'nodebug' has no debug info: names, but no lines, null: 
 exact: 'stripped' is stripped: it has neither names nor lines, null: 
 null: null, null: victim.c
 null: null, 'bare/victim.ko' has no debug info, so there are no lines: 
 exact: null, 'bare/victim.ko' has no debug info, so there are no lines: entry_64.S kthread.c
-~ ^null: null, '.*/victim.ko' is for kernel 6\.12\.117.*, and the text is of 6\.1\.0-56-cloud-amd64: $
+~ ^null: null, '.*victim.*' is for kernel 6\.12\.117.*, and the text is of 6\.1\.0-56-cloud-amd64: $
+mismatch: null, null: victim.c
+mismatch: null, null: victim.c
+
+# A boot image instead of the vmlinux is named, and the messages in arm64's, which is not packed, are no report: they begin as
+# Documentation/arch/x86/boot.rst and arm64/booting.rst have it.
+$ { head -c 514 /dev/zero; printf 'HdrS\n'; } >bzImage; { head -c 56 /dev/zero; printf 'ARM\144\nKernel panic - not syncing: %%s\n'; } >Image; for f in bzImage Image; do obit --no-rc oops $f; echo $?; done
+~ ^bzImage: .* a boot image of a kernel: lines are in the vmlinux
+5
+~ ^Image: .* a boot image of a kernel: lines are in the vmlinux
+5

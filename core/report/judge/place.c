@@ -227,6 +227,7 @@ void report_place(struct report *r, struct target *t, bool force)
 	struct placing p = { .r = r, .t = t, .force = force };
 	bool named;
 
+	modules_expect_kernel(t, r->release, r->arch ? arch_of_report(r->arch) : NULL);
 	expect_modules(&p);
 	p.symbols = symbols_available(t);
 	if (!same_arch(r, t) || (!p.symbols && !t->vmlinux.file)) {
