@@ -8,6 +8,7 @@
 #include "core/linux/container/list.h"
 #include "core/types/shape.h"
 #include "core/base/guard.h"
+#include "core/linux/trace/hist.h"
 #include "core/linux/trace/trace.h"
 #include "core/linux/container/walk.h"
 
@@ -53,6 +54,8 @@ static void keep(struct err *first, const struct err *why)
 
 /* ---- triggers */
 
+static const char trigger_type[] = "struct event_trigger_data";
+
 struct triggers {
 	struct target *t;
 	struct err *first;
@@ -72,39 +75,78 @@ static void put_switched(struct target *t, struct buf *b, uint64_t data)
 		buf_printf(b, ":%s:%s", system, name);
 }
 
+/* Of an eprobe the event that it makes: struct eprobe_data { file, ep }. */
+static void put_made(struct target *t, struct buf *b, uint64_t data)
+{
+	uint64_t ep, made, call;
+	const char *system, *name;
+	struct err ignored;
+
+	if (field_u64(t, "struct eprobe_data", data, "ep", &ep, &ignored) &&
+	    field_u64(t, "struct trace_eprobe", ep, "tp.event", &made, &ignored) &&
+	    field_offset(t, "struct trace_probe_event", "call", &call, &ignored) &&
+	    trace_call_name(t, made + call, &system, &name, &ignored))
+		buf_printf(b, ":%s:%s", system, name);
+}
+
+/* "hist:keys=...", as the trigger file has it. */
+static void put_hist(struct target *t, struct buf *b, uint64_t addr, uint64_t data)
+{
+	struct hist_spec *spec = ARENA_NEW(t->scratch, struct hist_spec);
+	uint64_t name;
+	struct err why;
+
+	if (!field_u64(t, trigger_type, addr, "name", &name, &why))
+		name = 0;
+	if (hist_spec_read(t, data, spec, &why))
+		buf_str(b, hist_spec_text(t, spec, text_at(t, name)));
+	else
+		buf_printf(b, "hist (what it counts cannot be read: %s)", why.msg);
+}
+
 static bool trigger_add(uint64_t addr, void *arg)
 {
-	static const char type[] = "struct event_trigger_data";
 	struct triggers *ts = arg;
 	struct target *t = ts->t;
-	uint64_t cmd, name, count, filter = 0, data = 0;
+	uint64_t cmd, name, count, filter = 0, data = 0, paused;
 	struct buf b = { 0 };
 	struct err why, ignored;
 	const char *s;
+	bool hist;
 
 	if (ts->v.n >= TRIGGERS_MAX)
 		return false;
-	if (!field_u64(t, type, addr, "cmd_ops", &cmd, &why) ||
+	if (!field_u64(t, trigger_type, addr, "cmd_ops", &cmd, &why) ||
 	    !field_u64(t, "struct event_command", cmd, "name", &name, &why) ||
-	    !field_u64(t, type, addr, "count", &count, &why) ||
+	    !field_u64(t, trigger_type, addr, "count", &count, &why) ||
 	    !mem_str(t, name, TEXT_MAX, t->scratch, &s, &why)) {
 		*vec_push(&ts->v) = "(cannot be read)";
 		keep(ts->first, &why);
 		return true;
 	}
-	if (!field_u64(t, type, addr, "filter_str", &filter, &ignored))
+	if (!field_u64(t, trigger_type, addr, "filter_str", &filter, &ignored))
 		filter = 0;
-	buf_str(&b, s);
-	if (strstr(s, "able_") && field_u64(t, type, addr, "private_data", &data, &ignored))
+	if (!field_u64(t, trigger_type, addr, "private_data", &data, &ignored))
+		data = 0;
+	hist = !strcmp(s, "hist");
+	if (hist)
+		put_hist(t, &b, addr, data);
+	else
+		buf_str(&b, s);
+	if (strstr(s, "able_"))
 		put_switched(t, &b, data);
-	/* as the trigger files have it; of histograms, `trace hists` has more */
-	if (strcmp(s, "hist") && (int64_t)count == -1)
+	/* what has no count of its own: a table of hits, and an event that is made of this one */
+	if (!strcmp(s, "eprobe"))
+		put_made(t, &b, data);
+	else if (!hist && (int64_t)count == -1)
 		buf_str(&b, ":unlimited");
-	else if (strcmp(s, "hist"))
+	else if (!hist)
 		buf_printf(&b, ":count=%" PRIu64, count);
 	s = text_at(t, filter);
 	if (s)
 		buf_printf(&b, " if %s", s);
+	if (hist && field_u64(t, trigger_type, addr, "paused", &paused, &ignored))
+		buf_str(&b, paused ? " [paused]" : " [active]");
 	*vec_push(&ts->v) = arena_strdup(t->scratch, buf_text(&b));
 	buf_release(&b);
 	return true;
@@ -117,7 +159,7 @@ static void triggers_of(struct target *t, uint64_t head, struct trace_enabled *e
 	uint64_t off;
 	struct err err;
 
-	if (!field_offset(t, "struct event_trigger_data", "list", &off, &err) ||
+	if (!field_offset(t, trigger_type, "list", &off, &err) ||
 	    !list_each(t, head, off, "triggers", trigger_add, &ts, &err)) {
 		*vec_push(&ts.v) = arena_printf(t->scratch, "(more cannot be read: %s)", err.msg);
 		keep(first, &err);
@@ -275,9 +317,11 @@ static bool hash_of(struct target *t, const struct trace_array *tr, const char *
 		return err->code == ERR_NOFIELD;
 	if (!ops)
 		return true;
-	return field_u64(t, "struct ftrace_ops", ops, "func_hash", &func, err) &&
-	       field_u64(t, "struct ftrace_ops_hash", func,
-			 notrace ? "notrace_hash" : "filter_hash", ret, err);
+	if (!field_u64(t, "struct ftrace_ops", ops, "func_hash", &func, err))
+		return false;
+	/* an instance has none until its function filters are first looked at */
+	return !func || field_u64(t, "struct ftrace_ops_hash", func,
+				  notrace ? "notrace_hash" : "filter_hash", ret, err);
 }
 
 bool trace_functions(struct target *t, const struct trace_array *tr, const char *which,
