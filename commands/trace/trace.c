@@ -72,7 +72,8 @@ enum {
 static const struct record_field cpu_fields[] = {
 	[C_INSTANCE] = { "instance", NULL, CELL_STR, FIELD_JSON, "as above" },
 	[C_SNAPSHOT] = { "snapshot", NULL, CELL_BOOL, FIELD_JSON, "as above" },
-	[C_CPU] = { "cpu", NULL, CELL_UINT, FIELD_RIGHT, "its number" },
+	[C_CPU] = { "cpu", NULL, CELL_UINT, FIELD_RIGHT,
+		    "its number; null: the source does not say" },
 	[C_EVENTS] = { "events", NULL, CELL_UINT, FIELD_RIGHT,
 		       "in the buffer and not read: entries without overrun and read" },
 	[C_ENTRIES] = { "entries", NULL, CELL_UINT, FIELD_RIGHT, "written in all" },
@@ -139,7 +140,8 @@ static void show_cpu(struct ctx *c, const struct trace_buffer *b, const struct t
 	record_init(&r, &cpu_kind);
 	record_str(&r, C_INSTANCE, name_of(b));
 	record_bool(&r, C_SNAPSHOT, b->snapshot);
-	record_uint(&r, C_CPU, (uint64_t)l->cpu);
+	if (l->cpu >= 0) /* a text may not say on which one its events were */
+		record_uint(&r, C_CPU, (uint64_t)l->cpu);
 	if (l->entries != UINT64_MAX && l->overrun != UINT64_MAX && l->read != UINT64_MAX)
 		record_uint(&r, C_EVENTS, l->entries - l->overrun - l->read);
 	counter(&r, C_ENTRIES, l->entries);
