@@ -215,7 +215,7 @@ static struct named_cell *named_keys(struct ctx *c, const struct hist *h,
 		const struct trace_value *v = &row->keys[i];
 
 		cells[i].name = h->keys[i];
-		if (v->str || v->how == TRACE_SYMBOL) {
+		if (v->str || (v->how != TRACE_DECIMAL && v->how != TRACE_HEX)) {
 			struct buf b = { 0 };
 
 			trace_value_text(&b, row->rec, v);

@@ -53,11 +53,16 @@ static bool is_address(const struct trace_field *f)
 static struct cell field_cell(struct arena *a, const struct trace_event *ev,
 			      const struct trace_field *f)
 {
+	const struct recording *rec = ev->buffer->recording;
 	struct cell c = { .kind = CELL_NULL };
 	struct span s;
 	uint64_t v;
 
-	if (f->is_string && trace_field_str(ev, f, a, &c.str.s)) {
+	if (f->is_text_address && rec->ops->string && trace_field_u64(ev, f, &v) &&
+	    (c.str.s = rec->ops->string(rec, v))) {
+		c.kind = CELL_STR;
+		c.str.n = strlen(c.str.s);
+	} else if (f->is_string && trace_field_str(ev, f, a, &c.str.s)) {
 		c.kind = CELL_STR;
 		c.str.n = strlen(c.str.s);
 	} else if (trace_field_u64(ev, f, &v)) {

@@ -198,6 +198,112 @@ static bool parse_field(struct format_line l, struct arena *a, struct trace_fiel
 	return true;
 }
 
+/* Steps over a quoted string; s is at its quote. NULL: it does not end. */
+static const char *quoted(const char *s)
+{
+	char quote = *s;
+
+	for (s++; *s && *s != quote; s++)
+		if (*s == '\\' && !*++s)
+			return NULL;
+	return *s ? s + 1 : NULL;
+}
+
+/* ---- fields that are addresses of texts */
+
+#define CONVERSIONS_MAX 128u
+
+/* The last letters of a print_fmt's conversions, one for each argument, and '*' for a width. s is
+ * at its quote. */
+static void conversions_of(const char *s, char ret[CONVERSIONS_MAX + 1])
+{
+	size_t n = 0;
+
+	for (s++; *s && *s != '"'; s++) {
+		if (*s == '\\' && s[1])
+			s++;
+		if (*s != '%' || *++s == '%')
+			continue;
+		for (; *s && strchr("-+ #0123456789.*hlLqjzt", *s); s++)
+			if (*s == '*' && n < CONVERSIONS_MAX)
+				ret[n++] = '*';
+		if (!*s || *s == '"')
+			break;
+		if (n < CONVERSIONS_MAX)
+			ret[n++] = *s;
+	}
+	ret[n] = '\0';
+}
+
+/* "REC->name" and nothing longer: how many bytes it has; 0: s is something else. */
+static size_t field_word(const char *s, const char *name)
+{
+	size_t n = strlen(name);
+
+	if (strncmp(s, "REC->", 5) != 0 || strncmp(s + 5, name, n) != 0 || is_word(s[5 + n]))
+		return 0;
+	return 5 + n;
+}
+
+/* Is every mention of the field in print_fmt a whole argument that "%s" shows? */
+static bool shown_as_text(const char *fmt, const char *name)
+{
+	char kinds[CONVERSIONS_MAX + 1];
+	size_t arg = 0, n, n_kinds, shown = 0;
+	const char *s = *fmt == '"' ? quoted(fmt) : NULL;
+	unsigned depth = 0;
+	bool begins = false;
+
+	if (!s)
+		return false;
+	conversions_of(fmt, kinds);
+	n_kinds = strlen(kinds);
+	while (s && *s) {
+		if (*s == '"' || *s == '\'') {
+			begins = false;
+			s = quoted(s);
+			continue;
+		}
+		if (*s == ',' && !depth) {
+			begins = true;
+			arg++;
+			s++;
+			continue;
+		}
+		n = field_word(s, name);
+		if (n) {
+			s += n;
+			s += strspn(s, " ");
+			if (!begins || (*s && *s != ',') || arg > n_kinds || kinds[arg - 1] != 's')
+				return false;
+			shown++;
+			continue;
+		}
+		if (strchr("([{", *s))
+			depth++;
+		else if (strchr(")]}", *s))
+			depth -= depth > 0;
+		begins &= *s == ' ';
+		s++;
+	}
+	return s && shown;
+}
+
+void trace_format_texts(struct trace_field *fields, size_t n, const char *system,
+			const char *print_fmt)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct trace_field *f = &fields[i];
+		const char *type = f->type;
+
+		type += strncmp(type, "const ", 6) ? 0 : 6;
+		f->is_text_address = (!strcmp(type, "char *") || !strcmp(type, "char*")) &&
+				     (f->size == 4 || f->size == 8) && !f->is_array && print_fmt &&
+				     strcmp(system ? system : "", "syscalls") != 0 &&
+				     shown_as_text(print_fmt, f->name);
+	}
+}
+
 bool trace_format_parse(struct span text, const char *system, struct arena *a,
 			struct trace_format *ret, struct err *err)
 {
@@ -247,6 +353,7 @@ bool trace_format_parse(struct span text, const char *system, struct arena *a,
 	if (ok) {
 		kept = ARENA_ARRAY(a, struct trace_field, v.n + 1);
 		memcpy(kept, v.p ? v.p : kept, v.n * sizeof(*kept));
+		trace_format_texts(kept, v.n, system, f.print_fmt);
 		f.fields = kept;
 		f.n_fields = v.n;
 		*ret = f;
@@ -295,17 +402,6 @@ void trace_format_text(struct buf *b, const struct trace_format *f)
 		buf_char(b, '\n');
 	/* this one has line ends of its own in some events */
 	buf_printf(b, "\nprint fmt: %s\n", f->print_fmt ? f->print_fmt : "");
-}
-
-/* Steps over a quoted string; s is at its quote. NULL: it does not end. */
-static const char *quoted(const char *s)
-{
-	char quote = *s;
-
-	for (s++; *s && *s != quote; s++)
-		if (*s == '\\' && !*++s)
-			return NULL;
-	return *s ? s + 1 : NULL;
 }
 
 bool trace_format_bounded(const struct trace_format *f, struct err *err)

@@ -17,6 +17,11 @@
  * ERR_LIMIT. */
 bool trace_format_parse(struct span text, const char *system, struct arena *a,
 			struct trace_format *ret, struct err *err) MUST_CHECK;
+/* Sets is_text_address of the event's n fields: of those of type "char *" that print_fmt, which may
+ * be NULL, shows by "%s" alone. What system calls are given lies in a program's memory: none of it
+ * is. */
+void trace_format_texts(struct trace_field *fields, size_t n, const char *system,
+			const char *print_fmt);
 /* Appends the text of the kernel's format file, byte for byte. */
 void trace_format_text(struct buf *b, const struct trace_format *f);
 /* May libtraceevent be given this print_fmt? False: *err says which limit it exceeds. */

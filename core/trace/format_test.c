@@ -57,6 +57,49 @@ TEST(a_text_is_written_as_it_was_read)
 	writes_again(kinds);
 }
 
+/* Which of a print_fmt's arguments the kernel prints as the text at an address: those that "%s"
+ * takes whole. Another mention says that the address means something by itself. */
+TEST(addresses_of_texts)
+{
+	static const struct {
+		const char *type, *system, *print_fmt;
+		bool is;
+	} v[] = {
+		{ "const char *", "ipi", "\"(%s)\", REC->p", true },
+		{ "char *", "x", "\"%d %-12s|%%s\", REC->n, REC->p", true },
+		{ "const char *", "x", "\"%*s %.*s\", REC->n, REC->p, 3, REC->p", true },
+		{ "const char *", "x", "\"a \\\"%s\\\" b\",  REC->p ", true },
+		{ "const char *", "x",
+		  "\"%s %s\", __print_symbolic(REC->n, {1, \"REC->p\"}), REC->p", true },
+		{ "const char *", "x", "\"%p\", REC->p", false },
+		{ "const char *", "x", "\"%ps\", REC->p", false },
+		{ "const char *", "x", "\"%s %p\", REC->p, REC->p", false },
+		{ "const char *", "x", "\"%s\", REC->p ? REC->p : \"\"", false },
+		{ "const char *", "x", "\"%s\", (REC->p)", false },
+		{ "const char *", "x", "\"%s\", f(1, REC->p)", false },
+		{ "const char *", "x", "\"%d\", REC->n, REC->p", false },
+		{ "const char *", "x", "\"%s\", REC->pp", false },
+		{ "const char *", "x", "\"no end", false },
+		{ "const char *", "x", "", false },
+		{ "const char *", "x", NULL, false },
+		{ "const char *", "syscalls", "\"%s\", REC->p", false },
+		{ "const char **", "x", "\"%s\", REC->p", false },
+		{ "const char *const *", "x", "\"%s\", REC->p", false },
+		{ "void *", "x", "\"%s\", REC->p", false },
+	};
+
+	for (size_t i = 0; i < sizeof(v) / sizeof(*v); i++) {
+		struct trace_field f = { .name = "p", .type = v[i].type, .size = 8 };
+
+		trace_format_texts(&f, 1, v[i].system, v[i].print_fmt);
+		if (!CHECK(f.is_text_address == v[i].is))
+			printf("  %s %s\n", v[i].type, v[i].print_fmt ? v[i].print_fmt : "");
+		f.size = 2;
+		trace_format_texts(&f, 1, v[i].system, v[i].print_fmt);
+		CHECK(!f.is_text_address);
+	}
+}
+
 /* Names of events, fields and types lie in the dump, and can hold a line's end there. */
 TEST(no_name_begins_a_line)
 {

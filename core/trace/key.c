@@ -13,12 +13,23 @@ static bool is_one_of(const char *name, const char *const *names, size_t n)
 	return false;
 }
 
-/* How a field's number is best read: by its type, and by names that mean code. */
-static enum trace_how how_of(const struct trace_field *f)
+/* Of the function tracers: "function", "funcgraph_entry", "func_repeats". */
+static bool is_function(const struct trace_event *ev)
 {
+	return ev->system && !strcmp(ev->system, "ftrace") && !strncmp(ev->name, "func", 4);
+}
+
+/* How a field's number is best read: by its type, and by names that mean code. */
+static enum trace_how how_of(const struct trace_event *ev, const struct trace_field *f)
+{
+	static const char *const entries[] = { "ip", "func" };
 	static const char *const code[] = { "call_site", "ip",     "parent_ip", "func",
 					    "function",  "caller", "callsite",  "location" };
 
+	if (f->is_text_address)
+		return TRACE_TEXT;
+	if (is_function(ev) && is_one_of(f->name, entries, 2))
+		return TRACE_ENTRY;
 	if (is_one_of(f->name, code, sizeof(code) / sizeof(*code)) && f->size >= 4)
 		return TRACE_SYMBOL;
 	if (strchr(f->type, '*') || strstr(f->name, "addr") || strstr(f->name, "ptr"))
@@ -36,7 +47,7 @@ static bool of_field(const struct trace_event *ev, const char *name, struct aren
 		return trace_field_str(ev, f, a, &ret->str);
 	if (f) {
 		ret->is_signed = f->is_signed;
-		ret->how = how_of(f);
+		ret->how = how_of(ev, f);
 		return trace_field_u64(ev, f, &ret->num);
 	}
 	ret->is_signed = true; /* for text may say so, and never says otherwise */
@@ -92,12 +103,16 @@ bool trace_value_is_context(const char *name)
 
 void trace_value_text(struct buf *b, const struct recording *rec, const struct trace_value *v)
 {
+	const char *text =
+		v->how == TRACE_TEXT && rec->ops->string ? rec->ops->string(rec, v->num) : NULL;
+	bool code = v->how == TRACE_SYMBOL || v->how == TRACE_ENTRY;
 	struct trace_symbol sym;
 
-	if (v->str)
-		buf_str(b, v->str);
-	else if (v->how == TRACE_SYMBOL && rec->ops->symbol && rec->ops->symbol(rec, v->num, &sym))
-		buf_printf(b, sym.offset ? "%s+0x%" PRIx64 : "%s", sym.name, sym.offset);
+	if (v->str || text)
+		buf_str(b, text ? text : v->str);
+	else if (code && rec->ops->symbol && rec->ops->symbol(rec, v->num, &sym))
+		buf_printf(b, sym.offset && v->how == TRACE_SYMBOL ? "%s+0x%" PRIx64 : "%s",
+			   sym.name, sym.offset);
 	else if (v->how != TRACE_DECIMAL)
 		buf_printf(b, "0x%" PRIx64, v->num);
 	else if (v->is_signed)

@@ -9,7 +9,9 @@
 enum trace_how {
 	TRACE_DECIMAL,
 	TRACE_HEX,
-	TRACE_SYMBOL /* an address of code */
+	TRACE_SYMBOL, /* an address of code */
+	TRACE_ENTRY,  /* where a function is traced: a few bytes into it on some machines */
+	TRACE_TEXT    /* the address of a text of the kernel's */
 };
 struct trace_value {
 	const char *str; /* NULL: a number */

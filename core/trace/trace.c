@@ -204,6 +204,16 @@ static bool text_datum(const char *text, const char *name, struct arena *a, cons
 	return false;
 }
 
+bool trace_is_text(const char *s, size_t n)
+{
+	size_t len = strnlen(s, n);
+
+	for (size_t i = 0; i < len; i++)
+		if ((s[i] < ' ' || s[i] > '~') && s[i] != '\n' && s[i] != '\t')
+			return false;
+	return len < n;
+}
+
 bool trace_datum(const struct trace_event *ev, const char *name, struct arena *a, uint64_t *num,
 		 const char **str)
 {

@@ -25,11 +25,13 @@ struct trace_field {
 	uint32_t offset, size; /* bytes, in the record; common fields included */
 	uint32_t count;        /* elements of an array of known length; 0: none */
 	bool is_signed;
-	bool is_array;    /* declared with [] */
-	bool is_dynamic;  /* __data_loc: the word is length << 16 | offset in the record */
-	bool is_relative; /* __rel_loc: the same, the offset counts from behind the word */
-	bool is_string;   /* an array of char */
-	bool is_common;   /* common_type, common_flags, ... */
+	bool is_array;        /* declared with [] */
+	bool is_dynamic;      /* __data_loc: the word is length << 16 | offset in the record */
+	bool is_relative;     /* __rel_loc: the same, the offset counts from behind the word */
+	bool is_string;       /* an array of char */
+	bool is_text_address; /* a "const char *" that print_fmt shows as text: of the kernel's own
+			       */
+	bool is_common;       /* common_type, common_flags, ... */
 };
 
 /* An event's format. */
@@ -221,8 +223,8 @@ struct recording_ops {
 	const char *(*comm)(const struct recording *rec, int32_t pid);
 	int32_t (*tgid)(const struct recording *rec, int32_t pid); /* -1 unknown */
 	bool (*symbol)(const struct recording *rec, uint64_t addr, struct trace_symbol *ret);
-	const char *(*string)(const struct recording *rec,
-			      uint64_t addr); /* trace_printk's formats */
+	/* those that events point to: trace_printk's formats, constants of the kernel's */
+	const char *(*string)(const struct recording *rec, uint64_t addr);
 	/* Sets *ret to the address of the first symbol of a name. False: it is not known. May be
 	 * NULL. */
 	bool (*address)(const struct recording *rec, const char *name, uint64_t *ret);
@@ -283,6 +285,9 @@ bool trace_field_u64(const struct trace_event *ev, const struct trace_field *f, 
 /* Sets *ret to the text of a field, up to its NUL or the field's end; in the arena. */
 bool trace_field_str(const struct trace_event *ev, const struct trace_field *f, struct arena *a,
 		     const char **ret);
+
+/* May the n bytes at s be a text that an event points to: printable, and ended by a NUL? */
+bool trace_is_text(const char *s, size_t n);
 
 /* Looks up what an event says by this name, whatever it was read from: a field, or "name=value" in
  * a text. A number sets *num, and *str to NULL; text sets *str. False: it says nothing by this

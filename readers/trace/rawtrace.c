@@ -153,6 +153,14 @@ static bool raw_symbol(const struct recording *rec, uint64_t addr, struct trace_
 	return from->ops->symbol && from->ops->symbol(from, addr, ret);
 }
 
+static const char *raw_string(const struct recording *rec, uint64_t addr)
+{
+	const char *s = meta_string(rec, addr);
+	const struct recording *from = s ? NULL : trace_other(rec);
+
+	return from && from->ops->string ? from->ops->string(from, addr) : s;
+}
+
 static const struct recording_ops rawtrace_ops = {
 	.open = pages_open,
 	.next = pages_next,
@@ -162,7 +170,7 @@ static const struct recording_ops rawtrace_ops = {
 	.comm = raw_comm,
 	.tgid = meta_tgid,
 	.symbol = raw_symbol,
-	.string = meta_string,
+	.string = raw_string,
 	.address = meta_address,
 };
 

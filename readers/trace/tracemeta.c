@@ -7,6 +7,7 @@
 
 #include "core/base/number.h"
 #include "core/base/vec.h"
+#include "core/image/target.h"
 #include "core/trace/format.h"
 
 #define NAME_MAX_BYTES 512u
@@ -398,6 +399,54 @@ static bool string_fact(struct arena *a, struct meta_scan l, struct meta_fact *r
 	return true;
 }
 
+#define CONSTANT_MAX 256u /* bytes of a text of the kernel's, its NUL too */
+
+/* Sets *ret to what is added to an address of the vmlinux's to make it one of the kernel that was
+ * recorded. False: nothing says that they are one kernel. They are when these lie as far from each
+ * other in both; the lists of symbols that obit's own files have are too short for that. A
+ * recording without any is of the kernel whose symbols are given beside it. */
+static bool vmlinux_moved(const struct recording *rec, uint64_t *ret)
+{
+	static const char *const names[] = { "_text",        "_etext",       "__start_rodata",
+					     "__end_rodata", "linux_banner", "init_task" };
+	uint64_t there, here;
+
+	*ret = rec->t->kaslr;
+	if (!meta_of(rec)->kallsyms.n)
+		return rec->t->kaslr_known;
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		if (!meta_address(rec, names[i], &there) || !symbol_addr(rec->t, names[i], &here))
+			return false;
+		here -= rec->t->kaslr;
+		if (i && there - here != *ret)
+			return false;
+		*ret = there - here;
+	}
+	return true;
+}
+
+/* A constant of the kernel's, read of its vmlinux; NULL: there is none. */
+static const char *vmlinux_text(const struct recording *rec, uint64_t addr)
+{
+	struct trace_meta *m = meta_of(rec);
+	uint64_t base;
+	struct span s;
+
+	if (!m->vmlinux_asked) {
+		m->vmlinux_asked = true;
+		m->vmlinux_known = rec->t->vmlinux.section && vmlinux_moved(rec, &m->vmlinux_moved);
+	}
+	addr -= m->vmlinux_moved;
+	if (!m->vmlinux_known ||
+	    !rec->t->vmlinux.section(rec->t->vmlinux.self, ".rodata", &s, &base) ||
+	    addr - base >= s.n)
+		return NULL;
+	s = SPAN(s.p + (addr - base), s.n - (size_t)(addr - base));
+	return trace_is_text((const char *)s.p, s.n < CONSTANT_MAX ? s.n : CONSTANT_MAX)
+		       ? (const char *)s.p
+		       : NULL;
+}
+
 const char *meta_string(const struct recording *rec, uint64_t addr)
 {
 	struct trace_meta *m = meta_of(rec);
@@ -406,5 +455,5 @@ const char *meta_string(const struct recording *rec, uint64_t addr)
 	if (!m->strings.read)
 		read_facts(m, m->printk, string_fact, &m->strings);
 	f = fact_find(&m->strings, addr);
-	return f ? f->text : NULL;
+	return f ? f->text : vmlinux_text(rec, addr);
 }

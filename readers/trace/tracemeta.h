@@ -45,6 +45,9 @@ struct trace_meta {
 	struct meta_symbol *symbols;
 	size_t n_symbols;
 	bool symbols_read;
+	/* whether a vmlinux is loaded that is this kernel's, and how far it was moved in memory */
+	bool vmlinux_asked, vmlinux_known;
+	uint64_t vmlinux_moved;
 	struct meta_facts comms, strings, groups;
 };
 

@@ -4,12 +4,14 @@
 #include "readers/trace/tracemeta.h"
 
 #include "core/base/test.h"
+#include "core/image/target.h"
 #include "core/trace/format.h"
 
 /* A recording of these texts, as trace-cmd copies them of tracefs and /proc. */
 struct made {
 	struct arena a;
 	struct trace_meta m;
+	struct target t; /* without a vmlinux */
 	struct recording rec;
 };
 
@@ -23,6 +25,7 @@ static void made_init(struct made *v)
 	memset(v, 0, sizeof(*v));
 	v->m.a = &v->a;
 	v->rec.self = &v->m;
+	v->rec.t = &v->t;
 }
 
 /* saved_cmdlines: "%d %s\n"; saved_tgids: "%d %d\n". A comm may hold blanks; lines in any order. */
@@ -55,7 +58,7 @@ TEST(tasks_have_their_names_and_groups)
 }
 
 /* A name and its offset and size in hexadecimal, or "-". */
-static const char *symbol_at(struct made *v, uint64_t addr)
+static const char *told_symbol(struct made *v, uint64_t addr)
 {
 	struct trace_symbol s;
 
@@ -96,17 +99,17 @@ TEST(symbols_are_found_by_address_and_name)
 
 		made_init(&v);
 		v.m.kallsyms = text_of(texts[i]);
-		CHECK_STR(symbol_at(&v, UINT64_C(0xffffffff81000000)), "first+0/10");
-		CHECK_STR(symbol_at(&v, UINT64_C(0xffffffff8100000f)), "first+f/10");
-		CHECK_STR(symbol_at(&v, UINT64_C(0xffffffff81000010)), "second+0/30");
-		CHECK_STR(symbol_at(&v, UINT64_C(0xffffffff81000025)), "second+15/30");
-		CHECK_STR(symbol_at(&v, UINT64_C(0xffffffff81000040)), "data+0/3effffc0");
-		CHECK_STR(symbol_at(&v, UINT64_C(0xffffffff81000040) + (16 << 20) - 1),
+		CHECK_STR(told_symbol(&v, UINT64_C(0xffffffff81000000)), "first+0/10");
+		CHECK_STR(told_symbol(&v, UINT64_C(0xffffffff8100000f)), "first+f/10");
+		CHECK_STR(told_symbol(&v, UINT64_C(0xffffffff81000010)), "second+0/30");
+		CHECK_STR(told_symbol(&v, UINT64_C(0xffffffff81000025)), "second+15/30");
+		CHECK_STR(told_symbol(&v, UINT64_C(0xffffffff81000040)), "data+0/3effffc0");
+		CHECK_STR(told_symbol(&v, UINT64_C(0xffffffff81000040) + (16 << 20) - 1),
 			  "data+ffffff/3effffc0");
-		CHECK_STR(symbol_at(&v, UINT64_C(0xffffffff81000040) + (16 << 20)), "-");
-		CHECK_STR(symbol_at(&v, UINT64_C(0xffffffffc0000008)), "widget:in_module+8/100");
-		CHECK_STR(symbol_at(&v, UINT64_C(0xffffffffc0000102)), "last+2/0");
-		CHECK_STR(symbol_at(&v, UINT64_C(0xffffffff80ffffff)), "-");
+		CHECK_STR(told_symbol(&v, UINT64_C(0xffffffff81000040) + (16 << 20)), "-");
+		CHECK_STR(told_symbol(&v, UINT64_C(0xffffffffc0000008)), "widget:in_module+8/100");
+		CHECK_STR(told_symbol(&v, UINT64_C(0xffffffffc0000102)), "last+2/0");
+		CHECK_STR(told_symbol(&v, UINT64_C(0xffffffff80ffffff)), "-");
 		CHECK(meta_address(&v.rec, "second", &addr));
 		CHECK_U64(addr, UINT64_C(0xffffffff81000010));
 		CHECK(meta_address(&v.rec, "in_module", &addr));
@@ -135,6 +138,84 @@ TEST(strings_are_found_by_address)
 	CHECK_STR(meta_string(&v.rec, 0xabcdef), "");
 	CHECK_STR(meta_string(&v.rec, 0), NULL);
 	arena_release(&v.a);
+}
+
+#define LINK UINT64_C(0xffffffff81000000) /* where the vmlinux is linked to be */
+#define MOVED UINT64_C(0x2a000000)
+
+static bool load_kernel(struct target *t, struct symtab *tab, struct err *err)
+{
+	static const struct symbol syms[] = {
+		{ "_text", LINK, 0, 'T', NULL },
+		{ "_etext", LINK + 0x1000, 0, 'T', NULL },
+		{ "__start_rodata", LINK + 0x2000, 0, 'D', NULL },
+		{ "linux_banner", LINK + 0x2100, 0, 'D', NULL },
+		{ "__end_rodata", LINK + 0x3000, 0, 'D', NULL },
+		{ "init_task", LINK + 0x4000, 0, 'D', NULL },
+	};
+
+	(void)t;
+	(void)err;
+	for (size_t i = 0; i < ARRAY_SIZE(syms); i++)
+		*vec_push(&tab->syms) = syms[i];
+	return true;
+}
+
+static bool rodata(void *self, const char *name, struct span *ret, uint64_t *addr)
+{
+	static const char text[] = "tick\0\1not\0without an end";
+
+	(void)self;
+	*ret = SPAN(text, sizeof(text) - 1);
+	*addr = LINK + 0x2000;
+	return !strcmp(name, ".rodata");
+}
+
+/* What lies in the rodata of the vmlinux, if that is of the same kernel, moved by KASLR. */
+TEST(strings_of_the_vmlinux)
+{
+	static const char same[] =
+		"ffffffffab000000 T _text\nffffffffab001000 T _etext\n"
+		"ffffffffab002000 D __start_rodata\n"
+		"ffffffffab002100 D linux_banner\n"
+		"ffffffffab003000 D __end_rodata\nffffffffab004000 D init_task\n";
+	static const char other[] =
+		"ffffffffab000000 T _text\nffffffffab001000 T _etext\n"
+		"ffffffffab002000 D __start_rodata\n"
+		"ffffffffab002100 D linux_banner\n"
+		"ffffffffab003000 D __end_rodata\nffffffffab004040 D init_task\n";
+	static const char few[] = "ffffffffab000000 T _text\nffffffffab001000 T _etext\n";
+	static const struct {
+		const char *kallsyms;
+		bool beside; /* symbols of another file say where the kernel lay */
+		const char *want;
+	} cases[] = { { same, false, "tick" }, { other, false, NULL }, { few, false, NULL },
+		      { other, true, NULL },   { "", false, NULL },    { "", true, "tick" } };
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct arena scratch = { 0 };
+		uint64_t at = LINK + MOVED + 0x2000;
+		struct made v;
+
+		made_init(&v);
+		target_init(&v.t, &scratch);
+		symbols_add(&v.t, "vmlinux")->load = load_kernel;
+		v.t.vmlinux.section = rodata;
+		v.m.kallsyms = text_of(cases[i].kallsyms);
+		if (cases[i].beside) {
+			v.t.kaslr = MOVED;
+			v.t.kaslr_known = true;
+		}
+		CHECK_STR(meta_string(&v.rec, at), cases[i].want);
+		CHECK_STR(meta_string(&v.rec, at + 5), NULL);
+		CHECK_STR(meta_string(&v.rec, at + 10), NULL);
+		CHECK_STR(meta_string(&v.rec, at + 0x1000), NULL);
+		CHECK_STR(meta_string(&v.rec, at - 1), NULL);
+		CHECK_STR(meta_string(&v.rec, 0), NULL);
+		target_release(&v.t);
+		arena_release(&scratch);
+		arena_release(&v.a);
+	}
 }
 
 /* events/header_page of 64-bit and 32-bit kernels, and of sub-buffers larger than a page. */

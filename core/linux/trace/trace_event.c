@@ -288,6 +288,7 @@ static bool build(struct target *t, struct trace_known *k, uint16_t id, struct t
 		 (print_fmt && !trace_string(t, print_fmt, TRACE_FORMAT_MAX, &f->print_fmt, &why)))
 		target_warn(t, why.code, "event %s:%s: its print fmt is not known: %s", f->system,
 			    f->name, why.msg);
+	trace_format_texts(fs.v.p, fs.v.n, f->system, f->print_fmt);
 	f->fields = fields_keep(&fs, &f->n_fields);
 	vec_release(&fs.v);
 	/* NULL where the probes cannot be read: the event is printed all the same */

@@ -4,12 +4,15 @@
 
 #include "core/linux/trace/trace.h"
 #include "core/linux/container/list.h"
+#include "core/linux/module/module.h"
 #include "core/linux/task/task.h"
 #include "core/linux/linux.h"
 #include "core/types/shape.h"
 
 #define COMM_LEN 16
 #define STRING_MAX 4096u
+#define CONSTANT_MAX 256u /* bytes of a constant that an event points to, its NUL too */
+#define STRINGS_MAX 65536u
 #define PID_MAP 32769u /* PID_MAX_DEFAULT + 1, the pids that savedcmd tells apart */
 
 struct trace_names {
@@ -283,12 +286,41 @@ static bool module_string(uint64_t addr, void *arg)
 	return true;
 }
 
+/* What the kernel itself lets an event point to, besides what is in its own list: constants of the
+ * kernel and of its modules (kernel/trace/trace.c, trace_safe_str()). Memory that was not dumped is
+ * read of the vmlinux. NULL: no text lies there. */
+static const char *constant_at(struct target *t, uint64_t addr)
+{
+	char room[CONSTANT_MAX];
+	const char *text = room;
+	const struct kmodule *m;
+	uint64_t lo, hi, base;
+	struct span s;
+	struct err ignored;
+	size_t n;
+
+	if (!module_at(t, addr, &m) &&
+	    (!symbol_addr(t, "__start_rodata", &lo) || !symbol_addr(t, "__end_rodata", &hi) ||
+	     addr < lo || addr >= hi))
+		return NULL;
+	n = mem_read_some(t, addr, room, sizeof(room), &ignored);
+	if (!n && t->vmlinux.section && t->vmlinux.section(t->vmlinux.self, ".rodata", &s, &base) &&
+	    addr - t->kaslr - base < s.n) {
+		text = (const char *)s.p + (addr - t->kaslr - base);
+		n = s.n - (size_t)(addr - t->kaslr - base);
+		n = n < CONSTANT_MAX ? n : CONSTANT_MAX;
+	}
+	return trace_is_text(text, n) ? arena_strdup(&t->arena, text) : NULL;
+}
+
 const char *trace_name_string(const struct recording *rec, uint64_t addr)
 {
 	struct target *t = rec->t;
+	const struct trace_array *tr = rec->self;
 	struct strings ss = { .t = t, .st = names(t) };
 	uint64_t list, off, *known;
 	struct err ignored;
+	bool isnew;
 
 	if (!ss.st->strings_tried) {
 		ss.st->strings_tried = true;
@@ -301,6 +333,12 @@ const char *trace_name_string(const struct recording *rec, uint64_t addr)
 			target_warn(t, ignored.code, "not all formats of trace_printk(): %s",
 				    ignored.msg);
 	}
+	if (tr && tr->previous_boot)
+		addr += (uint64_t)tr->text_delta;
 	known = map_get(&ss.st->strings, addr);
+	if (!known && ss.st->strings.n < STRINGS_MAX) {
+		known = map_put(&ss.st->strings, addr, &isnew);
+		*known = (uintptr_t)constant_at(t, addr);
+	}
 	return known ? (const char *)(uintptr_t)*known : NULL;
 }

@@ -88,21 +88,21 @@ static void gather_addresses(struct dat_writer *w, struct span data)
 	}
 }
 
-static void gather_string(struct dat_writer *w, const struct trace_event *ev)
+static void gather_strings(struct dat_writer *w, const struct trace_event *ev)
 {
-	const char *name = !strcmp(ev->name, "bprint")  ? "fmt"
-			   : !strcmp(ev->name, "bputs") ? "str"
-							: NULL;
-	const struct trace_field *f = name ? trace_field_find(ev->format, name) : NULL;
 	uint64_t addr;
 	bool isnew;
 
-	if (!f || !w->rec->ops->string || !trace_field_u64(ev, f, &addr) ||
-	    w->strings.n >= REFERENCES_MAX)
-		return;
-	(void)map_put(&w->strings, addr, &isnew);
-	if (isnew && w->rec->ops->string(w->rec, addr))
-		*vec_push(&w->string_list) = addr;
+	for (size_t i = 0; ev->format && i < ev->format->n_fields; i++) {
+		const struct trace_field *f = &ev->format->fields[i];
+
+		if (!f->is_text_address || !w->rec->ops->string || !trace_field_u64(ev, f, &addr) ||
+		    w->strings.n >= REFERENCES_MAX)
+			continue;
+		(void)map_put(&w->strings, addr, &isnew);
+		if (isnew && w->rec->ops->string(w->rec, addr))
+			*vec_push(&w->string_list) = addr;
+	}
 }
 
 static bool address_of(const struct recording *rec, const char *name, uint64_t *ret)
@@ -176,7 +176,7 @@ static bool gather(struct dat_writer *w, struct err *err)
 		(void)map_put(&w->ids, ev.id, &isnew);
 		if (isnew && ev.format)
 			gather_names(w, ev.format->print_fmt);
-		gather_string(w, &ev);
+		gather_strings(w, &ev);
 		gather_addresses(w, ev.data);
 	}
 	arena_release(&a);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/base/map.h"
+#include "core/base/vec.h"
 #include "core/trace/format.h"
 #include "core/trace/print/print_fmt.h"
 
@@ -16,9 +17,22 @@
 /* What is known of one event format of a recording. */
 struct known_format {
 	const struct trace_format *format;
-	bool parsed;  /* libtraceevent has it, and could make sense of its print_fmt */
+	bool parsed;    /* libtraceevent has it, and could make sense of its print_fmt */
+	bool has_texts; /* fields that are addresses of texts */
 	size_t fixed; /* bytes that a record must have: to the end of its last field of known place
 		       */
+};
+
+/*
+ * What trace_printk() was called with: its format, by the address that its records carry. Of those
+ * libtraceevent (1.7.1) knows for ever what it was told before it looked for one, and reads behind
+ * the end of its list when it was told more; so for another one it begins again, in a handle of
+ * their own.
+ */
+#define PRINTKS_MAX 1024u
+struct printk_text {
+	uint64_t addr;
+	const char *text; /* in quotes, which libtraceevent takes off */
 };
 
 /* One recording's. */
@@ -27,7 +41,10 @@ struct dialect {
 	struct tep_handle *tep;
 	struct trace_seq seq;
 	struct map known;   /* id -> struct known_format * */
-	struct map strings; /* addresses of trace_printk's formats that libtraceevent was told of */
+	struct map strings; /* addresses of trace_printk's formats that were met */
+	VEC(struct printk_text) printks;
+	struct tep_handle *printk; /* that was told of all of them; NULL: not yet */
+	struct buf record;
 	char symbol[SYMBOL_TEXT_MAX];
 	struct dialect *next;
 };
@@ -109,12 +126,31 @@ void trace_printer_release(struct trace_printer *p)
 		return;
 	for (struct dialect *d = p->dialects; d; d = d->next) {
 		tep_free(d->tep);
+		tep_free(d->printk);
 		trace_seq_destroy(&d->seq);
 		map_release(&d->known);
 		map_release(&d->strings);
+		vec_release(&d->printks);
+		buf_release(&d->record);
 	}
 	arena = p->arena;
 	arena_release(&arena);
+}
+
+static struct tep_handle *handle_new(struct dialect *d)
+{
+	const struct recording *rec = d->rec;
+	struct tep_handle *tep = tep_alloc();
+
+	if (!tep)
+		return NULL;
+	tep_set_loglevel(TEP_LOG_NONE);
+	tep_set_long_size(tep, (int)rec->word_size);
+	tep_set_page_size(tep, 4096);
+	tep_set_file_bigendian(tep, rec->big_endian ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
+	tep_set_local_bigendian(tep, tep_is_bigendian() ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
+	tep_set_function_resolver(tep, resolve, d);
+	return tep;
 }
 
 static struct dialect *dialect_of(struct trace_printer *p, const struct recording *rec)
@@ -127,22 +163,17 @@ static struct dialect *dialect_of(struct trace_printer *p, const struct recordin
 		return d;
 	d = ARENA_NEW(&p->arena, struct dialect);
 	d->rec = rec;
-	d->tep = tep_alloc();
+	d->tep = handle_new(d);
 	if (!d->tep)
 		return NULL;
-	tep_set_loglevel(TEP_LOG_NONE);
-	tep_set_long_size(d->tep, (int)rec->word_size);
-	tep_set_page_size(d->tep, 4096);
-	tep_set_file_bigendian(d->tep, rec->big_endian ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
-	tep_set_local_bigendian(d->tep, tep_is_bigendian() ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
-	tep_set_function_resolver(d->tep, resolve, d);
 	trace_seq_init(&d->seq);
 	d->next = p->dialects;
 	p->dialects = d;
 	return d;
 }
 
-static bool known_parse(struct trace_printer *p, struct dialect *d, const struct trace_format *f)
+static bool format_tell(struct trace_printer *p, struct dialect *d, struct tep_handle *tep,
+			const struct trace_format *f)
 {
 	struct buf text = { .max = TRACE_FORMAT_MAX };
 	struct tep_event *event;
@@ -151,9 +182,9 @@ static bool known_parse(struct trace_printer *p, struct dialect *d, const struct
 
 	if (f->print_fmt && trace_format_bounded(f, &err) &&
 	    trace_fmt_digest(&p->arena, d->rec, f, &text, &err) &&
-	    tep_parse_event(d->tep, buf_text(&text), text.n, f->system ? f->system : "") ==
+	    tep_parse_event(tep, buf_text(&text), text.n, f->system ? f->system : "") ==
 		    TEP_ERRNO__SUCCESS) {
-		event = tep_find_event(d->tep, f->id);
+		event = tep_find_event(tep, f->id);
 		ok = event && !(event->flags & TEP_EVENT_FL_FAILED);
 	}
 	buf_release(&text);
@@ -178,25 +209,39 @@ static struct known_format *known_of(struct trace_printer *p, struct dialect *d,
 		if ((!field->is_array || field->is_dynamic || field->is_relative) &&
 		    (uint64_t)field->offset + field->size > k->fixed)
 			k->fixed = (size_t)field->offset + field->size;
+		k->has_texts |= trace_fmt_is_text(f, field, d->rec);
 	}
-	k->parsed = known_parse(p, d, f);
+	k->parsed = format_tell(p, d, d->tep, f);
 	return k;
 }
 
-/* libtraceevent prints trace_printk's events by a format whose address they carry. */
-static void tell_string(struct dialect *d, const struct trace_event *ev)
+/* Has libtraceevent know the format of trace_printk() whose address the event carries. Returns the
+ * handle that does; NULL: there is none. */
+static struct tep_handle *printk_handle(struct trace_printer *p, struct dialect *d,
+					const struct trace_event *ev)
 {
 	const struct trace_field *f = trace_field_find(ev->format, "fmt");
 	const char *text;
 	uint64_t addr;
-	bool isnew;
+	bool isnew = false;
 
-	if (!f || !trace_field_u64(ev, f, &addr) || !d->rec->ops->string)
-		return;
-	map_put(&d->strings, addr, &isnew);
-	text = isnew ? d->rec->ops->string(d->rec, addr) : NULL;
-	if (text)
-		tep_register_print_string(d->tep, text, addr);
+	if (f && d->rec->ops->string && trace_field_u64(ev, f, &addr))
+		map_put(&d->strings, addr, &isnew);
+	text = isnew && d->printks.n < PRINTKS_MAX ? d->rec->ops->string(d->rec, addr) : NULL;
+	if (text) {
+		*vec_push(&d->printks) =
+			(struct printk_text){ addr, arena_printf(&p->arena, "\"%s\"", text) };
+		tep_free(d->printk);
+		d->printk = NULL;
+	}
+	if (d->printk)
+		return d->printk;
+	d->printk = handle_new(d);
+	for (size_t i = 0; d->printk && i < d->printks.n; i++)
+		tep_register_print_string(d->printk, d->printks.p[i].text, d->printks.p[i].addr);
+	if (d->printk)
+		format_tell(p, d, d->printk, ev->format);
+	return d->printk;
 }
 
 static bool print_by_format(struct trace_printer *p, struct buf *b, const struct trace_event *ev,
@@ -205,16 +250,24 @@ static bool print_by_format(struct trace_printer *p, struct buf *b, const struct
 	struct dialect *d = dialect_of(p, ev->buffer->recording);
 	struct known_format *k = d ? known_of(p, d, ev->format) : NULL;
 	struct tep_record record = { .ts = ev->ts, .cpu = ev->cpu };
+	struct tep_handle *tep = d ? d->tep : NULL;
+	struct span data = ev->data;
 	size_t n;
 
 	if (!k || !k->parsed || ev->data.n < k->fixed || ev->data.n > INT32_MAX)
 		return false;
-	if (trace_kind(ev) == TRACE_KIND_BPRINT)
-		tell_string(d, ev);
-	record.data = (void *)(uintptr_t)ev->data.p;
-	record.size = record.record_size = (int)ev->data.n;
+	if (trace_kind(ev) == TRACE_KIND_BPRINT && !(tep = printk_handle(p, d, ev)))
+		return false;
+	if (k->has_texts) {
+		buf_reset(&d->record);
+		if (!trace_fmt_record(ev, &d->record))
+			return false;
+		data = SPAN(d->record.s, d->record.n);
+	}
+	record.data = (void *)(uintptr_t)data.p;
+	record.size = record.record_size = (int)data.n;
 	trace_seq_reset(&d->seq);
-	tep_print_event(d->tep, &d->seq, &record, "%s", TEP_PRINT_INFO);
+	tep_print_event(tep, &d->seq, &record, "%s", TEP_PRINT_INFO);
 	if (d->seq.state != TRACE_SEQ__GOOD)
 		return false;
 	n = d->seq.len;

@@ -130,26 +130,166 @@ static uint32_t elements(const struct trace_field *f)
 	return f->count;
 }
 
+/* ---- addresses of texts */
+
+bool trace_fmt_is_text(const struct trace_format *f, const struct trace_field *field,
+		       const struct recording *rec)
+{
+	/* libtraceevent has its own way for trace_printk's */
+	return field->is_text_address && field->size == rec->word_size &&
+	       strcmp(f->system ? f->system : "", "ftrace") != 0;
+}
+
+/* What "REC->name" at s is, of a field that is such an address; NULL: something else. */
+static const struct trace_field *text_field(const char *s, const struct recording *rec,
+					    const struct trace_format *f)
+{
+	size_t n;
+
+	if (strncmp(s, "REC->", 5) != 0)
+		return NULL;
+	n = strspn(s + 5, WORD_CHARS);
+	for (size_t i = 0; i < f->n_fields; i++)
+		if (trace_fmt_is_text(f, &f->fields[i], rec) && strlen(f->fields[i].name) == n &&
+		    !memcmp(f->fields[i].name, s + 5, n))
+			return &f->fields[i];
+	return NULL;
+}
+
+static void name_texts(struct buf *b, const char *fmt, const struct recording *rec,
+		       const struct trace_format *f)
+{
+	bool quoted = false;
+
+	while (*fmt) {
+		const struct trace_field *field = quoted ? NULL : text_field(fmt, rec, f);
+
+		if (field) {
+			buf_printf(b, "__get_str(%s)", field->name);
+			fmt += 5 + strlen(field->name);
+			continue;
+		}
+		if (*fmt == '\\' && fmt[1])
+			buf_char(b, *fmt++);
+		else
+			quoted ^= *fmt == '"';
+		buf_char(b, *fmt++);
+	}
+}
+
+static void put_text(struct buf *b, const struct recording *rec, uint64_t addr)
+{
+	const char *s = addr && rec->ops->string ? rec->ops->string(rec, addr) : NULL;
+
+	if (s)
+		buf_str(b, s);
+	else if (addr)
+		buf_printf(b, "<string at 0x%" PRIx64 ">", addr);
+	else
+		buf_str(b, "(null)");
+	buf_char(b, '\0');
+}
+
+#define RECORD_MAX 65535u /* what the 16 bits of a text's place can say */
+
+bool trace_fmt_record(const struct trace_event *ev, struct buf *ret)
+{
+	const struct recording *rec = ev->buffer->recording;
+	size_t start = ret->n;
+
+	buf_add(ret, (const char *)ev->data.p, ev->data.n);
+	for (size_t i = 0; i < ev->format->n_fields; i++) {
+		const struct trace_field *f = &ev->format->fields[i];
+		size_t at = ret->n - start, n;
+		uint64_t addr;
+
+		if (!trace_fmt_is_text(ev->format, f, rec))
+			continue;
+		if (!trace_field_u64(ev, f, &addr))
+			return false;
+		put_text(ret, rec, addr);
+		n = ret->n - start - at;
+		if (at + n > RECORD_MAX || ret->cut)
+			return false;
+		for (unsigned k = 0; k < 4; k++)
+			ret->s[start + f->offset + k] =
+				(char)((n << 16 | at) >> 8 * (rec->big_endian ? 3 - k : k));
+	}
+	return true;
+}
+
+/* ---- addresses of struct pages */
+
+/* Past the bracket that closes the one at s; NULL: none does. */
+static const char *closing(const char *s)
+{
+	unsigned depth = 0;
+
+	for (; *s; s++) {
+		depth += *s == '(';
+		depth -= *s == ')';
+		if (!depth)
+			return s + 1;
+	}
+	return NULL;
+}
+
+/*
+ * "page=%p ... , (((struct page *)vmemmap_base) + (REC->pfn))": where the pages' structs begin, and
+ * how large one is, is not in a record, and libtraceevent would print the page's number as if it
+ * were an address. So a "page=%p" is made "page=<pfn 0x%lx>", and its argument the number.
+ */
+static void number_pages(struct buf *b, const char *fmt)
+{
+	static const char page[] = "page=%p", begins[] = "(((struct page *)";
+	const char *first = strstr(fmt, page), *at = strstr(fmt, begins), *end, *number;
+
+	/* other pages than this one would have other words in front */
+	end = at ? closing(at) : NULL;
+	number = end ? memrchr(at, '+', (size_t)(end - at)) : NULL;
+	if (!first || first > at || !number || strstr(first + 1, page) || strstr(end, begins)) {
+		buf_str(b, fmt);
+		return;
+	}
+	buf_add(b, fmt, (size_t)(first - fmt));
+	buf_str(b, "page=<pfn 0x%lx>");
+	first += strlen(page);
+	buf_add(b, first, (size_t)(at - first));
+	buf_char(b, '(');
+	buf_add(b, number + 1, (size_t)(end - number - 1));
+	buf_str(b, end);
+}
+
 bool trace_fmt_digest(struct arena *a, const struct recording *rec, const struct trace_format *f,
 		      struct buf *ret, struct err *err)
 {
 	struct trace_format copy = *f;
 	struct trace_field *fields = ARENA_ARRAY(a, struct trace_field, f->n_fields + 1);
 	struct buf words = { .max = TRACE_FORMAT_MAX }, numbers = { .max = TRACE_FORMAT_MAX };
-	struct buf wide = { .max = TRACE_FORMAT_MAX };
+	struct buf wide = { .max = TRACE_FORMAT_MAX }, texts = { .max = TRACE_FORMAT_MAX };
+	struct buf pages = { .max = TRACE_FORMAT_MAX };
 	bool cut;
 
-	number_constants(&words, f->print_fmt, rec->t);
+	number_pages(&pages, f->print_fmt);
+	name_texts(&texts, buf_text(&pages), rec, f);
+	number_constants(&words, buf_text(&texts), rec->t);
 	fold_numbers(&numbers, buf_text(&words));
 	widen_pointers(&wide, buf_text(&numbers), rec->word_size);
 	copy.print_fmt = buf_text(&wide);
 	for (size_t i = 0; i < f->n_fields; i++) {
 		fields[i] = f->fields[i];
 		fields[i].count = elements(&fields[i]);
+		if (trace_fmt_is_text(f, &f->fields[i], rec)) {
+			fields[i].type = "__data_loc char[]";
+			fields[i].size = 4;
+			fields[i].is_array = fields[i].is_dynamic = fields[i].is_string = true;
+		}
 	}
 	copy.fields = fields;
 	trace_format_text(ret, &copy);
-	cut = words.cut || numbers.cut || wide.cut || ret->cut;
+	cut = pages.cut || texts.cut || words.cut || numbers.cut || wide.cut || ret->cut;
+	buf_release(&pages);
+	buf_release(&texts);
 	buf_release(&words);
 	buf_release(&numbers);
 	buf_release(&wide);

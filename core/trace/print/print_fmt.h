@@ -8,8 +8,17 @@
 
 /* Appends the text of a format with what libtraceevent 1.7.1 reads wrongly in words that it reads
  * rightly: constants as numbers, masks as one number, pointers in full width, arrays with their
- * length. The meaning stays the same. ERR_LIMIT: it grows too long. */
+ * length. Addresses of texts become the texts, of which trace_fmt_record() makes the record; a
+ * struct page is not known from here, and "<pfn 0x1234>" stands for it. ERR_LIMIT: it grows too
+ * long. */
 bool trace_fmt_digest(struct arena *a, const struct recording *rec, const struct trace_format *f,
 		      struct buf *ret, struct err *err) MUST_CHECK;
+/* Is the field one of those addresses? */
+bool trace_fmt_is_text(const struct trace_format *f, const struct trace_field *field,
+		       const struct recording *rec);
+/* Appends the event's record as its digested format reads it: the texts stand behind it, and their
+ * places are where the addresses were. "<string at 0xffffffff81234567>" is one that is not known.
+ * False: it grows larger than a record may be. */
+bool trace_fmt_record(const struct trace_event *ev, struct buf *ret);
 
 #endif
