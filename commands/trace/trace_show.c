@@ -12,6 +12,7 @@
 #include "core/trace/print/strace.h"
 #include "core/trace/timeline.h"
 #include "core/trace/trace.h"
+#include "commands/trace/row_label.h"
 #include "commands/trace/trace_select.h"
 
 struct trace_show_opts {
@@ -51,13 +52,15 @@ struct show {
 	const struct trace_show_opts *o;
 	struct trace_choice choice;
 	struct timeline *tl;
+	struct row_labels labels;
 	struct trace_graph *graph;
 	struct strace *strace;
 	const struct trace_event *ev; /* that is shown now */
 	struct arena scratch;         /* of one event's record */
 	uint64_t start, before;
 	uint64_t shown;
-	bool started[8192]; /* CPUs of which a line was printed */
+	uint64_t calls_before; /* lines of system calls that are not among the last ones */
+	bool started[8192];    /* CPUs of which a line was printed */
 	VEC(struct message) log;
 	size_t log_at;
 };
@@ -187,15 +190,31 @@ static void add_latency(struct show *s, struct buf *b, const struct trace_event 
 			  timeline_next_time(s->tl));
 }
 
+/* Of lines of system calls those that are among the last ones; releases them. */
+static void add_calls(struct show *s, struct buf *b, struct buf *calls)
+{
+	const char *at = buf_text(calls);
+
+	for (; *at && s->calls_before; s->calls_before--)
+		at = strchrnul(at, '\n') + 1;
+	buf_str(b, *at ? at : "");
+	buf_release(calls);
+}
+
 static void event_lines(struct buf *b, void *self)
 {
 	struct show *s = self;
+	const struct trace_buffer *of = s->ev->buffer;
+	size_t start = b->n;
 	const struct trace_event *ev = s->ev;
 	struct trace_printer *p = s->choice.printer;
 	uint64_t ts = ev->ts;
 
 	if (s->o->syscalls) {
-		strace_add(s->strace, b, ev);
+		struct buf calls = { 0 };
+
+		strace_add(s->strace, &calls, ev);
+		add_calls(s, b, &calls);
 		return;
 	}
 	if (trace_row_lost(b, ev))
@@ -213,6 +232,7 @@ static void event_lines(struct buf *b, void *self)
 			trace_row(p, b, ev);
 		}
 	}
+	row_label_lines(b, start, &s->labels, of);
 	s->before = ts;
 }
 
@@ -231,41 +251,122 @@ static void head_lines(struct buf *b, void *self)
 {
 	struct show *s = self;
 	const struct trace_buffer *const *buffers;
+	size_t start = b->n;
 
 	if (timeline_buffers(s->tl, &buffers))
 		trace_head(b, buffers[0], any_graph(s),
 			   s->o->latency || (buffers[0]->shows & TRACE_SHOW_LATENCY));
+	row_label_head(b, start, &s->labels);
+}
+
+static void call_front(struct buf *b, const struct trace_buffer *of, void *self)
+{
+	const struct show *s = self;
+
+	row_label_add(b, &s->labels, of);
 }
 
 static void unfinished_lines(struct buf *b, void *self)
 {
 	struct show *s = self;
+	struct buf calls = { 0 };
 
-	strace_end(s->strace, b);
+	strace_end(s->strace, &calls);
+	add_calls(s, b, &calls);
+}
+
+/* ---- the last ones */
+
+static bool is_call(const struct trace_event *ev, void *arg)
+{
+	const struct show *s = arg;
+
+	return strace_takes(ev) && (!s->choice.filter || trace_filter_match(s->choice.filter, ev));
+}
+
+static uint64_t lines_of(struct buf *b)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < b->n; i++)
+		n += b->s[i] == '\n';
+	buf_reset(b);
+	return n;
+}
+
+/* A line of a system call needs the event that began it, however long ago. So all events are read:
+ * the last ones are those behind the first *skip, and of lines calls_before come first. */
+static bool calls_count(struct show *s, uint64_t *skip, struct err *err)
+{
+	struct strace *all = strace_new(s->c->arena, NULL, NULL);
+	struct buf b = { 0 };
+	struct arena a = { 0 };
+	struct trace_event ev;
+	struct timeline *tl;
+	uint64_t lines = 0, events = 0;
+	bool ok = timeline_open(s->c->t, &s->choice.sel, &a, &tl, err);
+
+	for (; ok && timeline_next(tl, &ev, err); events++) {
+		strace_add(all, &b, &ev);
+		lines += lines_of(&b);
+		ok = interrupt_check(err);
+	}
+	ok = ok && !err->code;
+	strace_end(all, &b);
+	lines += lines_of(&b);
+	s->calls_before = lines > s->o->last ? lines - s->o->last : 0;
+	*skip = events > s->o->last ? events - s->o->last : 0;
+	strace_release(all);
+	buf_release(&b);
+	arena_release(&a);
+	return ok;
+}
+
+static bool last_find(struct show *s, uint64_t *skip, struct err *err)
+{
+	*skip = 0;
+	if (!s->o->last)
+		return true;
+	if (s->o->syscalls)
+		return calls_count(s, skip, err);
+	return timeline_last(s->c->t, &s->choice.sel, s->o->last, &s->choice.sel.since, skip, err);
+}
+
+/* An event in front of the last ones, of which only lines of system calls may come. */
+static void pass_event(struct show *s, const struct trace_event *ev)
+{
+	while (s->log_at < s->log.n && s->log.p[s->log_at].ts <= ev->ts)
+		s->log_at++;
+	s->ev = ev;
+	if (s->o->syscalls)
+		show_lines(s, NULL, event_lines);
+	arena_reset(&s->scratch);
 }
 
 static bool show_all(struct show *s, struct err *err)
 {
 	struct trace_event ev;
-	uint64_t skip = 0;
+	uint64_t skip;
 
-	if (s->o->last &&
-	    !timeline_last(s->c->t, &s->choice.sel, s->o->last, &s->choice.sel.since, &skip, err))
+	if (!last_find(s, &skip, err))
 		return false;
 	if (!timeline_open(s->c->t, &s->choice.sel, s->c->arena, &s->tl, err) ||
 	    (s->o->log && !read_log(s, err)))
 		return false;
 	s->graph = trace_graph_new(s->c->arena);
-	s->strace = strace_new(s->c->arena);
+	s->strace = strace_new(s->c->arena, call_front, s);
+	row_labels_init(&s->labels, s->tl, s->c->arena);
 	trace_note_others(s->c, s->tl);
 	if (!s->o->no_head)
 		show_lines(s, NULL, head_lines);
 	while (timeline_next(s->tl, &ev, err)) {
 		trace_notes(s->c, s->tl);
-		if (skip)
+		if (skip) {
 			skip--;
-		else
+			pass_event(s, &ev);
+		} else {
 			show_event(s, &ev);
+		}
 		if (!interrupt_check(err))
 			return false;
 	}
@@ -287,6 +388,10 @@ static bool show_run(struct ctx *c, struct err *err)
 	s->o = c->opts;
 	if (!trace_choose(c, &s->o->which, &s->choice, err))
 		return false;
+	if (s->o->syscalls) {
+		s->choice.sel.match = is_call;
+		s->choice.sel.arg = s;
+	}
 	ok = show_all(s, err);
 	trace_choice_release(&s->choice);
 	strace_release(s->strace);
@@ -315,10 +420,11 @@ const struct command cmd_trace_show = {
 		"line of the kernel's own 'trace' file, column for column, but for the addresses that its "
 		"option hash-ptr hides there: here they are what they are. Where the function_graph tracer "
 		"was on, its view is drawn. Without -i, the events of every instance are merged that has "
-		"the same clock as the first one with events.\n\n"
+		"the same clock as the first one with events, and each row begins with the name of its instance.\n\n"
 		"With --syscalls, the events syscalls:sys_enter_* and sys_exit_* become a line for each call "
 		"that says what it was given, flags by name and strings where the kernel kept them, what came back, and how long it took. A line "
-		"stands where the call ended; calls that did not are last, marked unfinished. As JSON the events come as they are.\n\n"
+		"stands where the call ended; calls that did not are last, marked unfinished. -n counts lines. As JSON the "
+		"events of system calls come as they are, and -n counts them.\n\n"
 		"Filters (-F) are trace-cmd's, 'EVENTS: CONDITION': 'sched_switch: prev_prio < 100 && next_comm "
 		"~ \"k*\"'. EVENTS are events, systems, or 'system/event', separated by commas; patterns and "
 		"regular expressions are taken. A condition compares fields, COMM, CPU, TIMESTAMP, numbers and "
@@ -326,7 +432,9 @@ const struct command cmd_trace_show = {
 		"regular expression, in which capitals do not matter), joined by &&, || and !, with "
 		"parentheses, and + - * / % & | ^ << >> between numbers. An address compared with text is the "
 		"function it is in. Of several filters, separated by ';', an event must pass one.\n\n"
-		"Times are those of the buffer's clock. A time with a minus counts back from the kernel's "
+		"Times are those of the buffer's clock. The time that passed before an event that its filter "
+		"threw away again does not count, as in the kernel's own reading; trace-cmd counts it, and "
+		"has the events behind it later. A time with a minus counts back from the kernel's "
 		"last word (its panic message), or from the newest event where there is no log.\n\n"
 		"--stale shows what a reset left: whoever writes to 'trace', changes the tracer or the clock, or "
 		"switches the function tracer on again empties the buffer, but its pages keep the old events "

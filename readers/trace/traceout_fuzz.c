@@ -39,7 +39,7 @@ static void makers_init(struct makers *m, struct arena *a)
 
 	m->printer = trace_printer_new();
 	m->graph = trace_graph_new(a);
-	m->strace = strace_new(a);
+	m->strace = strace_new(a, NULL, NULL);
 	m->b.max = 1 << 20;
 	tally_init(&m->tally, a, 2, true);
 	stat_init(&m->stat, a);

@@ -18,6 +18,8 @@ struct pending {
 };
 struct strace {
 	VEC(struct pending) v;
+	void (*front)(struct buf *b, const struct trace_buffer *of, void *arg);
+	void *arg;
 };
 
 /* Pointers and what is as wide are addresses more often than numbers. */
@@ -106,6 +108,13 @@ static char *taken(struct buf *b)
 	return ret;
 }
 
+static void put_context(const struct strace *s, struct buf *b, const struct trace_event *ev)
+{
+	if (s->front)
+		s->front(b, ev->buffer, s->arg);
+	trace_row_context(b, ev);
+}
+
 static void enter(struct strace *s, struct buf *b, const struct trace_event *ev, const char *call)
 {
 	struct buf text = { 0 }, context = { 0 }, name = { 0 };
@@ -117,7 +126,7 @@ static void enter(struct strace *s, struct buf *b, const struct trace_event *ev,
 		put_unfinished(s, b, i);
 	if (s->v.n == STRACE_PENDING_MAX)
 		put_unfinished(s, b, 0);
-	trace_row_context(&context, ev);
+	put_context(s, &context, ev);
 	put_call(&text, ev, call);
 	buf_one_line(&text, 0);
 	buf_str(&name, call);
@@ -144,7 +153,7 @@ static void leave(struct strace *s, struct buf *b, const struct trace_event *ev,
 	if (mine) {
 		buf_printf(b, "%s%s", s->v.p[i].context, s->v.p[i].text);
 	} else {
-		trace_row_context(b, ev);
+		put_context(s, b, ev);
 		start = b->n;
 		buf_printf(b, "<... %s resumed>", call);
 		buf_one_line(b, start);
@@ -161,21 +170,31 @@ static void leave(struct strace *s, struct buf *b, const struct trace_event *ev,
 		let_go(s, i);
 }
 
-struct strace *strace_new(struct arena *a)
+struct strace *strace_new(struct arena *a,
+			  void (*front)(struct buf *b, const struct trace_buffer *of, void *arg),
+			  void *arg)
 {
-	return ARENA_NEW(a, struct strace);
+	struct strace *s = ARENA_NEW(a, struct strace);
+
+	s->front = front;
+	s->arg = arg;
+	return s;
+}
+
+bool strace_takes(const struct trace_event *ev)
+{
+	return ev->format && ev->system && !strcmp(ev->system, "syscalls") &&
+	       (!strncmp(ev->name, "sys_enter_", 10) || !strncmp(ev->name, "sys_exit_", 9));
 }
 
 bool strace_add(struct strace *s, struct buf *b, const struct trace_event *ev)
 {
-	if (!ev->format || !ev->system || strcmp(ev->system, "syscalls") != 0)
+	if (!strace_takes(ev))
 		return false;
-	if (!strncmp(ev->name, "sys_enter_", 10))
+	if (ev->name[4] == 'e' && ev->name[5] == 'n')
 		enter(s, b, ev, ev->name + 10);
-	else if (!strncmp(ev->name, "sys_exit_", 9))
-		leave(s, b, ev, ev->name + 9);
 	else
-		return false;
+		leave(s, b, ev, ev->name + 9);
 	return true;
 }
 

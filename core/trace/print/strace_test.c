@@ -50,7 +50,7 @@ TEST(a_call_is_one_line)
 {
 	struct arena a = { 0 };
 	struct buf b = { 0 };
-	struct strace *s = strace_new(&a);
+	struct strace *s = strace_new(&a, NULL, NULL);
 
 	CHECK(add(s, &b, 0, 7, 1000, (uint64_t[]){ (uint64_t)-100, 0x1000, O_RDWR | O_CREAT, 0644 },
 		  4));
@@ -74,7 +74,7 @@ TEST(halves_are_marked)
 {
 	struct arena a = { 0 };
 	struct buf b = { 0 };
-	struct strace *s = strace_new(&a);
+	struct strace *s = strace_new(&a, NULL, NULL);
 
 	add(s, &b, 1, 9, 10, (uint64_t[]){ 0 }, 1);
 	CHECK_CONTAINS(buf_text(&b), "<... openat resumed> = 0\n");
@@ -95,7 +95,7 @@ TEST(no_name_begins_a_line)
 	static const uint64_t args[4];
 	struct arena a = { 0 };
 	struct buf b = { 0 };
-	struct strace *s = strace_new(&a);
+	struct strace *s = strace_new(&a, NULL, NULL);
 
 	add(s, &b, 3, 9, 10, args, 1); /* its begin is not in the trace */
 	CHECK_CONTAINS(buf_text(&b), "<... a\\nFORGED resumed> = 0\n");
@@ -144,7 +144,7 @@ TEST(strings_that_were_recorded)
 				  .system = "syscalls" };
 	struct arena a = { 0 };
 	struct buf b = { 0 };
-	struct strace *s = strace_new(&a);
+	struct strace *s = strace_new(&a, NULL, NULL);
 
 	memcpy(data + 5, "/tmp/a\0", 8);
 	memcpy(data + 6, "a\nb", 3);

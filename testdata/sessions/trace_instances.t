@@ -1,0 +1,26 @@
+# Instances of the guests that record, against what each said of itself in tracefs.
+guest: trace-amd64-6.1 trace-amd64-6.12 trace-arm64-6.1 +trace-amd64-5.10 +trace-amd64-7.2 +trace-amd64-7.3 +trace-arm64-7.2
+form: vmlinux
+
+# Triggers as they were told, for each instance that had hist triggers (7.2 writes one key twice).
+$ find $GUEST/testimony/instances -name hist -type f -exec cat {} + | sed -n 's/^# trigger info: //p' | sed 's/common_cpucommon_cpu/common_cpu/g' | sort >want; obit --json $VMLINUX $VMCORE -c trace | jq -r 'select(.setting == "trigger") | .values[] | select(startswith("hist"))' | sort | cmp - want && echo same
+same
+
+# The event that an event probe makes of another.
+$ grep -o '^e:[^ ]*' $GUEST/testimony/dynamic_events | tr / : | sed 's/^e/eprobe/' >want; obit --json $VMLINUX $VMCORE -c 'trace -i probes' | jq -r 'select(.setting == "trigger") | .values[] | select(startswith("eprobe"))' | cmp - want && echo same
+same
+
+# Rows of several instances begin with its name, behind which each is the row that it is alone.
+$ obit $VMLINUX $VMCORE -c 'trace show --rows -e sched:sched_switch --no-header' 2>/dev/null >all; for i in events trig snap; do sed -n "s/^$i  *\( \{0,16\}[^ ].*\)/\1/p" all | sed 's/^ *//' >got; grep ': sched_switch: ' $GUEST/testimony/instances/$i/trace | sed 's/^ *//' >want; diff got want >diff; [ "$(grep -c '^<' diff)" -eq 0 ] && [ "$(wc -l <want)" -eq "$(wc -l <got)" ] && echo $i; done; obit $VMLINUX $VMCORE -c 'trace show -i events' | head -n 1
+events
+trig
+snap
+\# tracer: nop
+
+# Of the function tracer the functions, without where in them it sits; counts by awk.
+$ awk '!/^#/ { n[$5]++ } END { for (f in n) print f, n[f] }' $GUEST/testimony/instances/func/trace | sort >want; obit --json $VMLINUX $VMCORE -c 'trace hist function by ip -i func' | jq -r '"\(.keys.ip) \(.count)"' | sort | cmp - want && [ "$(wc -l <want)" -gt 5 ] && echo same
+same
+
+# The last lines of system calls are lines, whatever else was recorded behind them; as JSON events.
+$ obit $VMLINUX $VMCORE -c 'trace show -i events --syscalls --no-header' >all; for n in 1 3 40; do tail -n $n all >want; obit $VMLINUX $VMCORE -c "trace show -i events --syscalls --no-header -n $n" | cmp - want; done; grep ' sys_[a-z0-9_]*\((\| ->\)' $GUEST/testimony/instances/events/trace | tail -n 3 | grep -o 'sys_[a-z0-9_]*' >want; obit --json $VMLINUX $VMCORE -c 'trace show -i events --syscalls -n 3' | jq -r .event | sed 's/_enter_\|_exit_/_/' | cmp - want; wc -l <want
+3
