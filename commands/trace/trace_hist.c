@@ -137,7 +137,7 @@ static bool parse(struct ctx *c, struct hist *h, struct err *err)
 
 			for (; i < c->argc; i++)
 				buf_printf(&b, "%s%s", b.n ? " " : "", c->argv[i]);
-			ok = condition_parse(buf_text(&b), c->arena, &h->where, NULL, err);
+			ok = condition_parse(buf_text(&b), 1, c->arena, &h->where, NULL, err);
 			buf_release(&b);
 			if (!ok)
 				return false;

@@ -217,12 +217,16 @@ static bool passes(const struct trace_event *ev, void *arg)
 	return trace_filter_match(arg, ev);
 }
 
-static bool filters_of(struct ctx *c, const char *text, struct trace_choice *ch, struct err *err)
+static bool filters_of(struct ctx *c, const char *const *texts, struct trace_choice *ch,
+		       struct err *err)
 {
 	const struct traces *all;
 
-	if (!traces_find(c->t, &all, err) || !trace_filter_new(all, text, &ch->filter, err))
+	if (!traces_find(c->t, &all, err) || !trace_filter_new(all, *texts, &ch->filter, err))
 		return false;
+	while (*++texts)
+		if (!trace_filter_add(ch->filter, all, *texts, err))
+			return false;
 	ch->sel.match = passes;
 	ch->sel.arg = ch->filter;
 	return true;
@@ -242,7 +246,7 @@ static bool choose(struct ctx *c, const struct trace_opts *o, struct trace_choic
 	    (o->pids && !pids_of(c, o->pids, sel, err)) ||
 	    (o->comms && !words_of(c, o->comms, &sel->comms, &sel->n_comms, err)) ||
 	    (o->events && !words_of(c, o->events, &sel->events, &sel->n_events, err)) ||
-	    (o->filter && !filters_of(c, o->filter, ch, err)))
+	    (o->filters && !filters_of(c, o->filters, ch, err)))
 		return false;
 	/* times last: they may be relative to what the others select */
 	return (!o->since || trace_time(c, o->since, sel, &sel->since, err)) &&

@@ -11,7 +11,8 @@
 
 /* Options; a command's own option struct has one of these in it. */
 struct trace_opts {
-	const char *instance, *cpus, *pids, *comms, *events, *filter, *since, *until;
+	const char *instance, *cpus, *pids, *comms, *events, *since, *until;
+	const char *const *filters;
 	bool snapshot, consumed, stale;
 };
 /* The rows of a command's option table; `type` is its struct, `member` its struct trace_opts. */
@@ -25,8 +26,8 @@ struct trace_opts {
 		OPT_STR("comm", "names", type, member.comms,                                              \
 			"only of tasks with such a name: 'kworker*,init'"),                               \
 		OPT_STR("e", "events", type, member.events, "only these events: 'sched_*,irq:*'"),        \
-		OPT_STR("F", "filter", type, member.filter,                                               \
-			"only what passes: 'sched_switch: prev_pid == 1'; several with ';'"),             \
+		OPT_LIST("F", "filter", type, member.filters,                                             \
+			 "only what passes: 'sched_switch: prev_pid == 1'; of several one"),              \
 		OPT_STR("since", "time", type, member.since,                                              \
 			"from this time on: seconds as the trace shows them, or '-50ms' before the end"), \
 		OPT_STR("until", "time", type, member.until,                                              \

@@ -33,6 +33,7 @@ enum complete {
 enum option_kind {
 	OPTION_FLAG,
 	OPTION_STR,
+	OPTION_LIST,
 	OPTION_INT,
 	OPTION_UINT,
 	OPTION_COUNT
@@ -44,8 +45,9 @@ struct option {
 	const char *arg; /* what its argument is called in the usage: "cpus"; NULL: it has none */
 	enum option_kind kind;
 	/* where in the command's option struct it is stored: OPTION_FLAG as a bool, OPTION_STR as a
-	 * const char *, OPTION_INT as an int64_t, OPTION_UINT as a uint64_t, OPTION_COUNT, how
-	 * often it was given, as an unsigned */
+	 * const char *, OPTION_LIST, which may be given several times, as a const char *const *
+	 * that a NULL ends, and as NULL when it was not given, OPTION_INT as an int64_t,
+	 * OPTION_UINT as a uint64_t, OPTION_COUNT, how often it was given, as an unsigned */
 	size_t offset;
 	const char *help;
 };
@@ -64,6 +66,10 @@ struct option {
 #define OPT_STR(name, arg, type, member, help)                                     \
 	{                                                                          \
 		name, arg, OPTION_STR, OPTION_AT(type, member, const char *), help \
+	}
+#define OPT_LIST(name, arg, type, member, help)                                            \
+	{                                                                                  \
+		name, arg, OPTION_LIST, OPTION_AT(type, member, const char *const *), help \
 	}
 #define OPT_UINT(name, arg, type, member, help)                                 \
 	{                                                                       \

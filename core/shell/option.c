@@ -11,6 +11,7 @@ struct reading {
 	const struct stage *stage;
 	size_t i; /* the word at hand */
 	char *opts;
+	struct arena *a;
 	struct err *err;
 };
 
@@ -53,6 +54,20 @@ void option_add(struct buf *b, const struct option *o)
 		buf_printf(b, " %s", o->arg);
 }
 
+static void list_add(struct arena *a, const char *const **list, const char *s)
+{
+	const char **longer;
+	size_t n = 0;
+
+	while (*list && (*list)[n])
+		n++;
+	longer = ARENA_ARRAY(a, const char *, n + 2);
+	if (n)
+		memcpy(longer, *list, n * sizeof(*longer));
+	longer[n] = s;
+	*list = longer;
+}
+
 static bool option_store(struct reading *r, const struct option *o, const char *arg)
 {
 	char *at = r->opts + o->offset;
@@ -68,6 +83,9 @@ static bool option_store(struct reading *r, const struct option *o, const char *
 		break;
 	case OPTION_STR:
 		*(const char **)at = arg;
+		break;
+	case OPTION_LIST:
+		list_add(r->a, (const char *const **)at, arg);
 		break;
 	case OPTION_INT:
 		ok = parse_signed(arg, (int64_t *)at);
@@ -176,7 +194,7 @@ static bool read_option(struct reading *r)
 static size_t first_operand(struct arena *a, const struct command *cmd, const struct stage *stage)
 {
 	struct err ignored;
-	struct reading r = { .cmd = cmd, .stage = stage, .i = 1, .err = &ignored };
+	struct reading r = { .cmd = cmd, .stage = stage, .i = 1, .a = a, .err = &ignored };
 
 	r.opts = arena_alloc(a, cmd->opts_size ? cmd->opts_size : 1);
 	for (; r.i < stage->n_words && is_option(&r, &stage->words[r.i], false); r.i++)
@@ -258,7 +276,7 @@ static void rest_add(struct rest *t, const struct stage *stage, size_t i)
 bool options_parse(struct arena *a, const struct command *cmd, const struct stage *stage,
 		   size_t first, struct parsed *ret, struct err *err)
 {
-	struct reading r = { .cmd = cmd, .stage = stage, .i = first, .err = err };
+	struct reading r = { .cmd = cmd, .stage = stage, .i = first, .a = a, .err = err };
 	const char **argv = ARENA_ARRAY(a, const char *, stage->n_words + 1);
 	struct rest rest = { 0 };
 	bool options = true, ok = true;
@@ -306,7 +324,7 @@ void usage_add(struct buf *b, const struct command *cmd)
 		if (!is_letter_option(&cmd->opts[i]) || cmd->opts[i].arg) {
 			buf_str(b, " [");
 			option_add(b, &cmd->opts[i]);
-			buf_char(b, ']');
+			buf_str(b, cmd->opts[i].kind == OPTION_LIST ? "]..." : "]");
 		}
 	if (operands)
 		buf_printf(b, " %s", cmd->operands);

@@ -10,6 +10,7 @@ struct opts {
 	bool all, lines, wide, dec;
 	unsigned v;
 	const char *cpus;
+	const char *const *words;
 	int64_t off;
 	uint64_t max;
 };
@@ -21,6 +22,7 @@ static const struct option table[] = {
 	{ "dec", NULL, OPTION_FLAG, offsetof(struct opts, dec), "decimal" },
 	{ "v", NULL, OPTION_COUNT, offsetof(struct opts, v), "more" },
 	{ "c", "cpus", OPTION_STR, offsetof(struct opts, cpus), "CPUs" },
+	{ "F", "word", OPTION_LIST, offsetof(struct opts, words), "words" },
 	{ "o", "offset", OPTION_INT, offsetof(struct opts, off), "offset" },
 	{ "max", "n", OPTION_UINT, offsetof(struct opts, max), "limit" },
 };
@@ -40,6 +42,25 @@ static bool parsed(struct arena *a, const struct command *c, const char *line, s
 	return parse_words(a, line, &st, err) && options_parse(a, c, &st, 1, ret, err);
 }
 
+TEST(options_that_are_given_several_times)
+{
+	struct arena a = { 0 };
+	const struct opts *o;
+	struct parsed p;
+	struct err err;
+
+	REQUIRE_OK(parsed(&a, &cmd, "x -F one -lFtwo -F '' -c 0 -c 1", &p, &err), err);
+	o = p.opts;
+	REQUIRE(o->words);
+	CHECK_STR(o->words[0], "one");
+	CHECK_STR(o->words[1], "two");
+	CHECK_STR(o->words[2], "");
+	CHECK(!o->words[3]);
+	CHECK_STR(o->cpus, "1");
+	CHECK(!parsed(&a, &cmd, "x -F", &p, &err));
+	arena_release(&a);
+}
+
 TEST(options_are_set_and_operands_kept)
 {
 	struct arena a = { 0 };
@@ -51,6 +72,7 @@ TEST(options_are_set_and_operands_kept)
 		parsed(&a, &cmd, "x -al -16 --dec -vv -c 0,1 -o-8 --max=0x10 init 'a b'", &p, &err),
 		err);
 	o = p.opts;
+	CHECK(!o->words);
 	CHECK(o->all && o->lines && o->wide && o->dec);
 	CHECK_U64(o->v, 2);
 	CHECK_STR(o->cpus, "0,1");
@@ -150,7 +172,9 @@ TEST(usage_is_made_of_the_table)
 	struct buf b = { 0 };
 
 	usage_add(&b, &cmd);
-	CHECK_STR(b.s, "x [-alv] [-16] [--dec] [-c cpus] [-o offset] [--max n] [pid | task]...");
+	CHECK_STR(
+		b.s,
+		"x [-alv] [-16] [--dec] [-c cpus] [-F word]... [-o offset] [--max n] [pid | task]...");
 	buf_release(&b);
 }
 

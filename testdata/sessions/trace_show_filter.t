@@ -13,19 +13,25 @@ same
 
 # What libtraceevent's parser dies of, and slips.
 $ xz -dc "$TOP/testdata/captures/trace/events.dat.xz" >t.dat; for f in 'sched_switch: prev_pid ==' 'sched_switch: 1 %' '.*: CPU <' 'sched_switch: (prev_pid) 1' 'sched_switch:' 'sched_swich: prev_pid == 1' 'sched_switch: prv_pid == 1' 'sched_switch: next_comm =~ "("'; do obit t.dat -c "trace show -F '$f'" 2>&1 | grep -v ^usage; echo; done
-trace show: filter of 'sched_switch': 'prev_pid ==' ends where a field, a number or a quoted text is wanted
+trace show: filter 'sched_switch: prev_pid ==': column 26: 'prev_pid ==' ends where a field, a number or a quoted text is wanted
 \
-trace show: filter of 'sched_switch': '1 %' ends where a field, a number or a quoted text is wanted
+trace show: filter 'sched_switch: 1 %': column 18: '1 %' ends where a field, a number or a quoted text is wanted
 \
-trace show: filter of '.*': 'CPU <' ends where a field, a number or a quoted text is wanted
+trace show: filter '.*: CPU <': column 10: 'CPU <' ends where a field, a number or a quoted text is wanted
 \
-trace show: filter of 'sched_switch': '1' stands where '&&', '||' or the end is wanted
+trace show: filter 'sched_switch: (prev_pid) 1': column 26: '1' stands where '&&', '||' or the end is wanted
 \
-trace show: filter of 'sched_switch': nothing stands where a field, a number or a quoted text is wanted
+trace show: filter 'sched_switch:': column 14: nothing stands where a field, a number or a quoted text is wanted
 \
-trace show: no event 'sched_swich' is known
+trace show: filter 'sched_swich: prev_pid == 1': column 1: no event 'sched_swich' is known
 \
-trace show: 'sched_switch' has no field 'prv_pid'; 'trace formats' lists them
+trace show: filter 'sched_switch: prv_pid == 1': column 15: 'sched_switch' has no field 'prv_pid'; 'trace formats' lists them
 \
-~ '\(' is no regular expression
+~ filter 'sched_switch: next_comm =~ "\("': column 28: .*'\(' is no regular expression
 \
+
+# A condition alone is asked of all events, and of several filters an event must pass one.
+$ xz -dc "$TOP/testdata/captures/trace/events.dat.xz" >t.dat; trace-cmd report -N -t -F '.*: COMM == "sh"' t.dat | sed -nE 's/.*\] +([0-9]+)\.([0-9]{9}): .*/\1\2/p' >want; obit --json t.dat -c "trace show -F 'COMM == \"sh\"'" | jq -r .time_ns | cmp - want && [ -s want ] && echo same; trace-cmd report -N -t -F 'sched_switch: prev_pid == 15' -F 'kmalloc: CPU == 1' t.dat | sed -nE 's/.*\] +([0-9]+)\.([0-9]{9}): .*/\1\2/p' >want; obit --json t.dat -c "trace show -F 'sched_switch: prev_pid == 15' -F 'kmalloc: CPU == 1'" | jq -r .time_ns | cmp - want && [ -s want ] && echo same; obit t.dat -c "trace show -F 'function == tick_sched_timer' --no-header" >got; obit t.dat -c "trace show --no-header -e hrtimer_start,hrtimer_expire_entry" | grep function=tick_sched_timer | cmp - got && [ -s got ] && echo same
+same
+same
+same

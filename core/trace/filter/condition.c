@@ -82,6 +82,7 @@ struct condition_node {
 	enum op op;
 	bool may_be_text; /* a name behind == or != */
 	const char *text; /* of a name, of a text, of a pattern */
+	size_t at;        /* its place in the condition's text */
 	uint64_t num;
 	struct condition_node *left, *right;
 	regex_t *regex;
@@ -91,12 +92,15 @@ struct condition_node {
 struct condition {
 	struct condition_node *root;
 	struct condition_node *all;
+	size_t column; /* of the text's first byte */
 };
 
 /* ---- parsing */
 
 struct condition_parser {
 	const char *text, *s;
+	const char *begin; /* of the whole text, blanks in front too */
+	const char *wrong; /* where it is wrong; NULL: at s */
 	struct arena *a;
 	struct condition *c;
 	unsigned depth, operators;
@@ -108,6 +112,7 @@ static struct condition_node *node_new(struct condition_parser *p, enum op op)
 	struct condition_node *n = ARENA_NEW(p->a, struct condition_node);
 
 	n->op = op;
+	n->at = (size_t)(p->s - p->begin);
 	n->next = p->c->all;
 	p->c->all = n;
 	return n;
@@ -198,6 +203,7 @@ static bool check_test(struct condition_parser *p, const struct condition_node *
 {
 	if (n->op < OP_MINUS)
 		return true;
+	p->wrong = p->begin + n->at;
 	return err_set(p->err, ERR_USAGE,
 		       "'%.60s' has a value with nothing to compare it to: 'cpu != 0' has",
 		       p->text);
@@ -224,7 +230,8 @@ static bool parse_unary(struct condition_parser *p, struct condition_node **ret)
 		ok = *p->s == ')' || expected(p, "')'");
 		p->s += ok;
 	} else {
-		n = node_new(p, *p->s++ == '!' ? OP_NOT : OP_MINUS);
+		n = node_new(p, *p->s == '!' ? OP_NOT : OP_MINUS);
+		p->s++;
 		ok = parse_unary(p, &n->left) && (n->op == OP_MINUS || check_test(p, n->left));
 		*ret = n;
 	}
@@ -235,9 +242,11 @@ static bool parse_unary(struct condition_parser *p, struct condition_node **ret)
 /* What is behind ~, =~ and !~: quoted, or up to a blank or the end of what it stands in. */
 static bool parse_pattern(struct condition_parser *p, struct condition_node *n)
 {
+	const char *begin;
 	regex_t *regex;
 
 	skip_blanks(p);
+	begin = p->s;
 	if (*p->s == '"' || *p->s == '\'') {
 		if (!parse_quoted(p, &n->text))
 			return false;
@@ -254,8 +263,10 @@ static bool parse_pattern(struct condition_parser *p, struct condition_node *n)
 	if (n->op == OP_LIKE)
 		return true;
 	regex = ARENA_NEW(p->a, regex_t);
-	if (!pattern_compile(n->text, PATTERN_ICASE, regex, p->err))
+	if (!pattern_compile(n->text, PATTERN_ICASE, regex, p->err)) {
+		p->wrong = begin;
 		return false;
+	}
 	n->regex = regex;
 	return true;
 }
@@ -293,8 +304,8 @@ static bool parse_level(struct condition_parser *p, unsigned level, struct condi
 		if (own == LEVEL_COMPARE && compared)
 			return expected(p, "'&&', '||' or the end");
 		compared |= own == LEVEL_COMPARE;
-		p->s += strlen(operators[i].sign);
 		n = node_new(p, operators[i].op);
+		p->s += strlen(operators[i].sign);
 		n->left = left;
 		if (n->op == OP_LIKE || n->op == OP_REGEX || n->op == OP_NOT_REGEX) {
 			if (!parse_pattern(p, n))
@@ -312,12 +323,14 @@ static bool parse_level(struct condition_parser *p, unsigned level, struct condi
 	return true;
 }
 
-bool condition_parse(const char *text, struct arena *a, struct condition **ret, const char **end,
-		     struct err *err)
+bool condition_parse(const char *text, size_t column, struct arena *a, struct condition **ret,
+		     const char **end, struct err *err)
 {
 	struct condition *c = ARENA_NEW(a, struct condition);
 	const char *start = text + strspn(text, " \t\n");
-	struct condition_parser p = { .text = start, .s = start, .a = a, .c = c, .err = err };
+	struct condition_parser p = {
+		.text = start, .s = start, .begin = text, .a = a, .c = c, .err = err
+	};
 	bool ok = strlen(text) <= CONDITION_TEXT_MAX ||
 		  err_set(err, ERR_LIMIT, "a condition of more than %u bytes", CONDITION_TEXT_MAX);
 
@@ -326,9 +339,11 @@ bool condition_parse(const char *text, struct arena *a, struct condition **ret, 
 	if (ok && (!at_end(&p) || (*p.s && !end)))
 		ok = expected(&p, "'&&', '||' or the end");
 	ok = ok && check_test(&p, c->root);
+	c->column = column;
 	if (!ok) {
 		condition_release(c);
-		return false;
+		return err_wrap(err, "column %zu",
+				column + (size_t)((p.wrong ? p.wrong : p.s) - text));
 	}
 	if (end)
 		*end = p.s;
@@ -344,7 +359,8 @@ void condition_release(struct condition *c)
 }
 
 const char *condition_unknown(const struct condition *c,
-			      bool (*is_known)(const char *name, void *arg), void *arg)
+			      bool (*is_known)(const char *name, void *arg), void *arg,
+			      size_t *column)
 {
 	const char *found = NULL;
 
@@ -352,8 +368,10 @@ const char *condition_unknown(const struct condition *c,
 	for (const struct condition_node *n = c->all; n; n = n->next)
 		if (n->op == OP_NAME && !n->may_be_text && strcmp(n->text, "COMM") != 0 &&
 		    strcmp(n->text, "CPU") != 0 && strcmp(n->text, "TIMESTAMP") != 0 &&
-		    !trace_value_is_context(n->text) && !is_known(n->text, arg))
+		    !trace_value_is_context(n->text) && !is_known(n->text, arg)) {
 			found = n->text;
+			*column = c->column + n->at;
+		}
 	return found;
 }
 

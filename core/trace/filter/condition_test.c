@@ -60,7 +60,7 @@ static void check(const struct trace_event *ev, const char *text, bool holds)
 	struct condition *c;
 	struct err err;
 
-	if (!CHECK_OK(condition_parse(text, &a, &c, NULL, &err), err)) {
+	if (!CHECK_OK(condition_parse(text, 1, &a, &c, NULL, &err), err)) {
 		printf("  %s\n", text);
 	} else {
 		if (!CHECK(condition_holds(c, ev, &a) == holds))
@@ -222,19 +222,60 @@ TEST(what_is_refused)
 	struct err err;
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
-		if (!CHECK(!condition_parse(cases[i], &a, &c, NULL, &err)) ||
+		if (!CHECK(!condition_parse(cases[i], 1, &a, &c, NULL, &err)) ||
 		    !CHECK_ERR(err, ERR_USAGE))
 			printf("  %s\n", cases[i]);
 	buf_pad(&b, '(', CONDITION_DEPTH_MAX + 1);
-	CHECK(!condition_parse(buf_text(&b), &a, &c, NULL, &err));
+	CHECK(!condition_parse(buf_text(&b), 1, &a, &c, NULL, &err));
 	CHECK_ERR(err, ERR_LIMIT);
 	buf_reset(&b);
 	buf_str(&b, "a == 1");
 	for (unsigned i = 0; i < CONDITION_OPERATORS_MAX; i++)
 		buf_str(&b, "+1");
-	CHECK(!condition_parse(buf_text(&b), &a, &c, NULL, &err));
+	CHECK(!condition_parse(buf_text(&b), 1, &a, &c, NULL, &err));
 	CHECK_ERR(err, ERR_LIMIT);
 	buf_release(&b);
+	arena_release(&a);
+}
+
+/* Where a person would put the finger: at what is wrong, or behind the end of what is too short. */
+TEST(errors_say_their_column)
+{
+	static const struct {
+		const char *text;
+		unsigned column; /* of a text whose first byte stands in column 10 */
+		const char *wanted;
+	} cases[] = {
+		{ "a ==", 14, "a field, a number or a quoted text" },
+		{ "", 10, "a field, a number or a quoted text" },
+		{ "  cpu  ", 12, "nothing to compare it to" },
+		{ "a == 1 &&", 19, "a field, a number or a quoted text" },
+		{ "a == 1 b", 17, "'&&', '||' or the end" },
+		{ "(a == 1", 17, "')'" },
+		{ "a == 1)", 16, "'&&', '||' or the end" },
+		{ "a == \"x", 15, "does not end" },
+		{ "a == 1 || b != 1x", 25, "is no number" },
+		{ "a =~ \"(\"", 15, "is no regular expression" },
+		{ "a == 1 == 1", 17, "'&&', '||' or the end" },
+		{ "b == 1 && !a", 21, "nothing to compare it to" },
+		{ "a == 1 && -a", 20, "nothing to compare it to" },
+		{ "a ~", 13, "a pattern" },
+		{ "a === 1", 14, "a field, a number or a quoted text" },
+		{ "#", 10, "a field, a number or a quoted text" },
+	};
+	struct arena a = { 0 };
+	struct condition *c;
+	struct err err;
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		char column[32];
+
+		snprintf(column, sizeof(column), "column %u: ", cases[i].column);
+		if (!CHECK(!condition_parse(cases[i].text, 10, &a, &c, NULL, &err)) ||
+		    !CHECK(!strncmp(err.msg, column, strlen(column))) ||
+		    !CHECK(strstr(err.msg, cases[i].wanted)))
+			printf("  %s: %s\n", cases[i].text, err.msg);
+	}
 	arena_release(&a);
 }
 

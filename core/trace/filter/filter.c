@@ -28,6 +28,7 @@ struct filter_name {
 struct filter_part {
 	struct filter_name *names;
 	struct condition *condition; /* NULL: none */
+	bool every;                  /* it names no events, and is asked of all */
 	struct filter_part *next;
 };
 
@@ -136,29 +137,57 @@ static bool is_known(const char *field, void *arg)
 	return k.found;
 }
 
-static bool part_check(const struct traces *all, const struct filter_part *part, struct err *err)
+/* column: of the part's first name, which is unknown */
+static bool part_check(const struct traces *all, const struct filter_part *part, size_t column,
+		       struct err *err)
 {
 	struct check check = { all, part };
 	const struct filter_name *n = part->names;
 	const char *unknown;
 
-	if (!is_known(NULL, &check))
-		return err_set(err, ERR_USAGE, "no event '%.60s%s%.60s' is known%s",
-			       n->system.text ? n->system.text : "", n->system.text ? "/" : "",
-			       n->event.text, n->next ? ", nor any other that is named" : "");
-	unknown = part->condition ? condition_unknown(part->condition, is_known, &check) : NULL;
-	return !unknown ||
-	       err_set(err, ERR_USAGE, "'%.60s' has no field '%.60s'; 'trace formats' lists them",
-		       n->event.text, unknown);
+	if (!is_known(NULL, &check)) {
+		err_set(err, ERR_USAGE, "no event '%.60s%s%.60s' is known%s",
+			n->system.text ? n->system.text : "", n->system.text ? "/" : "",
+			n->event.text, n->next ? ", nor any other that is named" : "");
+		return err_wrap(err, "column %zu", column);
+	}
+	unknown = part->condition ? condition_unknown(part->condition, is_known, &check, &column)
+				  : NULL;
+	if (!unknown)
+		return true;
+	if (part->every)
+		err_set(err, ERR_USAGE, "no event has a field '%.60s'; 'trace formats' lists them",
+			unknown);
+	else
+		err_set(err, ERR_USAGE, "'%.60s' has no field '%.60s'; 'trace formats' lists them",
+			n->event.text, unknown);
+	return err_wrap(err, "column %zu", column);
 }
 
 /* ---- all together */
 
-static bool part_parse(struct trace_filter *f, const char **text, struct filter_part *part,
-		       struct err *err)
+/* Where the text of the filter that is parsed begins, and how far it is. */
+struct filter_place {
+	const char *begin, *s;
+};
+
+static size_t column_of(const struct filter_place *at, const char *s)
+{
+	return (size_t)(s - at->begin) + 1;
+}
+
+/* Is it a condition without names in front? What compares stands in no name, nor in a pattern of
+ * one. */
+static bool is_bare(const char *s)
+{
+	return s[strcspn(s, ":;=<>~&\"'")] && !strchr(":;", s[strcspn(s, ":;=<>~&\"'")]);
+}
+
+static bool names_parse(struct trace_filter *f, struct filter_place *at, struct filter_part *part,
+			struct err *err)
 {
 	unsigned names = 0;
-	const char *s = *text;
+	const char *s = at->s;
 
 	do {
 		size_t n = strcspn(s, ",:;");
@@ -167,32 +196,50 @@ static bool part_parse(struct trace_filter *f, const char **text, struct filter_
 			return err_set(err, ERR_LIMIT, "a filter names more than %u events",
 				       NAMES_MAX);
 		if (!name_parse(&f->a, part, s, n, err))
-			return false;
+			return err_wrap(err, "column %zu", column_of(at, s));
 		s += n;
 	} while (*s++ == ',');
-	s--;
-	if (*s == ':' && !condition_parse(s + 1, &f->a, &part->condition, &s, err))
-		return err_wrap(err, "filter of '%.60s'", part->names->event.text);
-	*text = s;
+	at->s = s - 1;
 	return true;
 }
 
-static bool parts_parse(const struct traces *all, const char *s, struct trace_filter *f,
-			struct err *err)
+static bool part_parse(struct trace_filter *f, struct filter_place *at, struct filter_part *part,
+		       struct err *err)
 {
-	struct filter_part **end = &f->parts;
-	unsigned parts = 0;
-
-	for (;;) {
-		s += strspn(s, " \t\n;");
-		if (!*s)
-			break;
-		if (++parts > PARTS_MAX)
-			return err_set(err, ERR_LIMIT, "more than %u filters", PARTS_MAX);
-		*end = ARENA_NEW(&f->a, struct filter_part);
-		if (!part_parse(f, &s, *end, err) || !part_check(all, *end, err))
+	part->every = is_bare(at->s);
+	if (part->every) {
+		if (!name_parse(&f->a, part, "*", 1, err))
 			return false;
+		return condition_parse(at->s, column_of(at, at->s), &f->a, &part->condition, &at->s,
+				       err);
+	}
+	if (!names_parse(f, at, part, err))
+		return false;
+	return *at->s != ':' || condition_parse(at->s + 1, column_of(at, at->s + 1), &f->a,
+						&part->condition, &at->s, err);
+}
+
+bool trace_filter_add(struct trace_filter *f, const struct traces *all, const char *text,
+		      struct err *err)
+{
+	struct filter_place at = { text, text };
+	struct filter_part **end = &f->parts;
+	unsigned before = 0, parts = 0;
+
+	for (; *end; before++)
 		end = &(*end)->next;
+	for (;; end = &(*end)->next) {
+		size_t column;
+
+		at.s += strspn(at.s, " \t\n;");
+		if (!*at.s)
+			break;
+		if (before + ++parts > PARTS_MAX)
+			return err_set(err, ERR_LIMIT, "more than %u filters", PARTS_MAX);
+		column = column_of(&at, at.s);
+		*end = ARENA_NEW(&f->a, struct filter_part);
+		if (!part_parse(f, &at, *end, err) || !part_check(all, *end, column, err))
+			return err_wrap(err, "filter '%.60s'", text);
 	}
 	return parts ||
 	       err_set(err, ERR_USAGE, "a filter is wanted: 'sched_switch: prev_pid == 1'");
@@ -205,7 +252,7 @@ bool trace_filter_new(const struct traces *all, const char *text, struct trace_f
 	struct trace_filter *f = ARENA_NEW(&a, struct trace_filter);
 
 	f->a = a;
-	if (!parts_parse(all, text, f, err)) {
+	if (!trace_filter_add(f, all, text, err)) {
 		trace_filter_release(f);
 		return false;
 	}

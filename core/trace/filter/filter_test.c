@@ -30,6 +30,13 @@ TEST(events_and_conditions)
 		{ "sched_wake: pid == 41; irq_entry", false, true },
 		{ "sched_wake: comm == \"a;b\"; sched_wake: pid == 42;;", true, false },
 		{ "sched_wake: pid == 41; sched: pid == 42", true, false },
+		{ "pid == 42", true, true },
+		{ "pid & 2", true, true },
+		{ " COMM == \"init\" && !(comm == \"a:b\")", true, true },
+		{ "comm ~ \"a;*\" || pid == 42", true, true },
+		{ "comm ~ \"a;*\"", false, false },
+		{ "pid == 41; irq_entry", false, true },
+		{ "irq_entry; pid == 41", false, true },
 	};
 	struct err err;
 
@@ -47,6 +54,25 @@ TEST(events_and_conditions)
 		else
 			trace_filter_release(f);
 	}
+}
+
+/* Of several an event must pass one. */
+TEST(several_texts)
+{
+	const char *texts[] = { "sched_wake: pid == 41", "irq_entry", "comm == \"nobody\"" };
+	struct trace_event wake = filter_fake_event(0, record, sizeof(record));
+	struct trace_event entry = filter_fake_event(1, record, sizeof(record));
+	struct trace_filter *f;
+	struct err err;
+
+	REQUIRE_OK(trace_filter_new(&filter_fake_traces, texts[0], &f, &err), err);
+	REQUIRE_OK(trace_filter_add(f, &filter_fake_traces, texts[1], &err), err);
+	REQUIRE_OK(trace_filter_add(f, &filter_fake_traces, texts[2], &err), err);
+	CHECK(!trace_filter_match(f, &wake));
+	CHECK(trace_filter_match(f, &entry));
+	CHECK(!trace_filter_add(f, &filter_fake_traces, "irq_entry: pid", &err));
+	CHECK_CONTAINS(err.msg, "filter 'irq_entry: pid': column 12: ");
+	trace_filter_release(f);
 }
 
 /* What libtraceevent's parser of this language died of is among it. */
@@ -69,6 +95,15 @@ TEST(what_is_refused)
 		"irq_entry: ipp == 1 || pid == 1",
 		"sched_wake: pid == 1 && (nothing & 1)",
 	};
+	/* by counting on one's fingers */
+	static const char *const columns[][2] = {
+		{ "sched_wake: pidd == 1", "column 13: 'sched_wake' has no field 'pidd'" },
+		{ "sched_wake;  irq_entry: pid ==", "column 31: 'pid ==' ends where" },
+		{ "sched_wake; sched_wak: pid == 1", "column 13: no event 'sched_wak'" },
+		{ "sched_wake,, irq_entry", "column 12: '' names no event" },
+		{ "pid == 1 && nothing < 3", "column 13: no event has a field 'nothing'" },
+		{ "pid <", "column 6: 'pid <' ends where" },
+	};
 	struct trace_filter *f;
 	struct err err;
 
@@ -76,8 +111,11 @@ TEST(what_is_refused)
 		if (!CHECK(!trace_filter_new(&filter_fake_traces, cases[i], &f, &err)) ||
 		    !CHECK_ERR(err, ERR_USAGE))
 			printf("  %s\n", cases[i]);
-	CHECK(!trace_filter_new(&filter_fake_traces, "sched_wake: pidd == 1", &f, &err));
-	CHECK_CONTAINS(err.msg, "'pidd'");
+	for (size_t i = 0; i < ARRAY_SIZE(columns); i++) {
+		if (!CHECK(!trace_filter_new(&filter_fake_traces, columns[i][0], &f, &err)) ||
+		    !CHECK(strstr(err.msg, columns[i][1])))
+			printf("  %s: %s\n", columns[i][0], err.msg);
+	}
 }
 
 /* A text's events have no formats: any name may be one of theirs. */
@@ -88,10 +126,11 @@ TEST(texts)
 	struct traces all = { .first = &rec, .n = 1 };
 	struct trace_buffer buffer = { .recording = &rec };
 	struct trace_event ev = { .buffer = &buffer, .name = "tick", .text = "a=-5 b=3" };
+	const char *text = "tick: a < 0 && b == 3";
 	struct trace_filter *f;
 	struct err err;
 
-	REQUIRE_OK(trace_filter_new(&all, "tick: a < 0 && b == 3", &f, &err), err);
+	REQUIRE_OK(trace_filter_new(&all, text, &f, &err), err);
 	CHECK(trace_filter_match(f, &ev));
 	ev.name = "tock";
 	CHECK(!trace_filter_match(f, &ev));
