@@ -32,7 +32,9 @@ struct known_format {
 #define PRINTKS_MAX 1024u
 struct printk_text {
 	uint64_t addr;
-	const char *text; /* in quotes, which libtraceevent takes off */
+	/* in quotes, with a backslash and an n at its end: libtraceevent takes them off, and reads
+	 * in front of a text that is too short to have them */
+	const char *text;
 };
 
 /* One recording's. */
@@ -230,7 +232,7 @@ static struct tep_handle *printk_handle(struct trace_printer *p, struct dialect 
 	text = isnew && d->printks.n < PRINTKS_MAX ? d->rec->ops->string(d->rec, addr) : NULL;
 	if (text) {
 		*vec_push(&d->printks) =
-			(struct printk_text){ addr, arena_printf(&p->arena, "\"%s\"", text) };
+			(struct printk_text){ addr, arena_printf(&p->arena, "\"%s\\n\"", text) };
 		tep_free(d->printk);
 		d->printk = NULL;
 	}
