@@ -19,6 +19,11 @@ obit
 $ python3 "$TOP/testdata/captures/trace/texts.py" $GUEST/testimony rcu/rcu_utilization fs; trace-cmd dump --kallsyms -i $GUEST/testimony/recorded.dat | grep '^[0-9a-f]* [a-zA-Z] ' >fs/kallsyms; obit --json $VMLINUX fs -c 'trace show' | jq -r .text | sed 's/^rcu_utilization: //' >got; diff got fs/want | grep '^<' | grep -v '^< <string at 0x[0-9a-f]*>$'; grep -vc '<string' got; rm fs/kallsyms; obit --json $VMLINUX fs -c 'trace show' | jq -r .text | grep -v ': <string at 0x'; true
 ~ ^[0-9][0-9]+$
 
+# A constant that is in no list of tracefs, and data that are none.
+$ address() { obit $VMLINUX $VMCORE -c "sym $1" | cut -d ' ' -f 1; }; python3 "$TOP/testdata/captures/trace/texts.py" $GUEST/testimony rcu/rcu_utilization fs $(address linux_banner) $(address init_task); obit $VMLINUX $VMCORE fs/per_cpu/cpu0/trace_pipe_raw -c 'trace show -e rcu_utilization --no-header' | sed -n 's/.*: rcu_utilization: //p'
+~ ^Linux version @release@ \(.*\) #1 .*[0-9]\)$
+~ ^<string at 0xf[0-9a-f]{15}>$
+
 # What is no constant is told as the address that it is.
 $ python3 "$TOP/testdata/captures/trace/texts.py" $GUEST/testimony rcu/rcu_utilization fs; obit --json fs -c 'trace show -n 1' | jq -r '.text, .fields.s' | sed 's/0x[0-9a-f]*/ADDRESS/'
 rcu_utilization: <string at ADDRESS>

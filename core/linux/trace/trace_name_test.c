@@ -295,4 +295,57 @@ TEST(formats_that_cannot_be_read)
 	CHECK_STR(trace_name_string(&rec, one), NULL);
 	kernel_release(&f.k);
 }
+#define RODATA (KERNEL_BASE + 0x20000)
+
+static bool rodata(void *self, const char *name, struct span *ret, uint64_t *addr)
+{
+	static const char text[] = "of the vmlinux";
+
+	(void)self;
+	*ret = SPAN(text, sizeof(text));
+	*addr = NOWHERE - 0x5000; /* as it was linked */
+	return !strcmp(name, ".rodata");
+}
+
+/* What trace_safe_str() of kernel/trace/trace.c lets an event point to, as long as it is text. */
+TEST(constants_of_the_kernel)
+{
+	char most[257];
+
+	start();
+	kernel_symbol(&f.k, "__start_rodata", RODATA);
+	kernel_symbol(&f.k, "__end_rodata", NOWHERE + 0x100);
+	memset(most, 'x', sizeof(most) - 1);
+	most[256] = '\0';
+	put_str(&f.k, RODATA, "first");
+	put_str(&f.k, RODATA + 0x40, "a\tb\n");
+	put_str(&f.k, RODATA + 0x80, "a\1b");
+	put_str(&f.k, RODATA + 0xc0, "caf\xc3\xa9");
+	put_str(&f.k, RODATA + 0x100, most + 1); /* 255 bytes and a NUL */
+	put_str(&f.k, RODATA + 0x300, most);
+	put_str(&f.k, RODATA - 0x40, "in front");
+	CHECK_STR(trace_name_string(&rec, RODATA), "first");
+	CHECK_STR(trace_name_string(&rec, RODATA + 0x40), "a\tb\n");
+	CHECK_STR(trace_name_string(&rec, RODATA + 0x80), NULL);
+	CHECK_STR(trace_name_string(&rec, RODATA + 0xc0), NULL);
+	CHECK_STR(trace_name_string(&rec, RODATA + 0x100), most + 1);
+	CHECK_STR(trace_name_string(&rec, RODATA + 0x300), NULL);
+	CHECK_STR(trace_name_string(&rec, RODATA - 0x40), NULL);
+	CHECK_STR(trace_name_string(&rec, RODATA), "first");
+	/* a page that is not in the dump, without and with a vmlinux */
+	CHECK_STR(trace_name_string(&rec, NOWHERE), NULL);
+	f.k.t.vmlinux.section = rodata;
+	f.k.t.kaslr = 0x5000;
+	CHECK_STR(trace_name_string(&rec, NOWHERE + 3), "the vmlinux");
+	CHECK_STR(trace_name_string(&rec, NOWHERE + 0x80), NULL);
+	CHECK_STR(trace_name_string(&rec, NOWHERE + 0x100), NULL);
+	/* of the boot before this one, whose kernel lay elsewhere */
+	tr.previous_boot = true;
+	tr.text_delta = 0x10000;
+	CHECK_STR(trace_name_string(&rec, RODATA - 0x10000), "first");
+	CHECK_STR(trace_name_string(&rec, RODATA - 0x10000 + 0x80), NULL);
+	CHECK_U64(f.k.t.warnings.n, 0);
+	kernel_release(&f.k);
+}
+
 TEST_MAIN

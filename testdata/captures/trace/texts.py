@@ -2,15 +2,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Lays a tracefs out in a folder: an event whose field is the address of a text, for each line of printk_formats.
 
-texts.py TESTIMONY SYSTEM/EVENT OUT: TESTIMONY is a tracing guest's folder of that name. OUT gets events/, a page of
-per_cpu/cpu0/trace_pipe_raw, and `want`, the texts in their order as the kernel's own file has them.
+texts.py TESTIMONY SYSTEM/EVENT OUT [ADDRESS...]: TESTIMONY is a tracing guest's folder of that name. OUT gets events/, a page of
+per_cpu/cpu0/trace_pipe_raw, and `want`, the texts in their order as the kernel's own file has them. With addresses, there is an event of each of these instead.
 """
 import os
 import re
 import struct
 import sys
 
-testimony, event, out = sys.argv[1:]
+testimony, event, out, *addresses = sys.argv[1:]
 formats = open(testimony + "/formats.txt", encoding="utf-8").read()
 text = re.search(r"==> \S*/events/" + re.escape(event) + r"/format <==\n(.*?)(?=\n==> |\Z)", formats, re.S).group(1)
 number = int(re.search(r"^ID: (\d+)$", text, re.M).group(1))
@@ -22,6 +22,8 @@ for line in open(testimony + "/printk_formats", encoding="utf-8"):
     if m and (int(m[1], 16), m[2]) not in texts:
         texts.append((int(m[1], 16), m[2]))
 assert len(texts) > 40
+if addresses:
+    texts = [(int(address, 16), "") for address in addresses]
 
 # each event: 4 bytes with the length in words and the time since the one before, then the record
 data = b"".join(struct.pack("<IHBBiQ", 1 << 5 | 4, number, 0, 0, 1, address) for address, _ in texts)
