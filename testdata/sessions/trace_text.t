@@ -18,6 +18,11 @@ $ xz -dc "$TOP/testdata/captures/trace/trace.txt.xz" >t.txt; for w in 0 1; do te
 same
 same
 
+# Its system calls are words: nothing to put together.
+$ xz -dc "$TOP/testdata/captures/trace/trace.txt.xz" >t.txt; obit t.txt -c 'trace show --syscalls --no-header'; obit --json t.txt -c 'trace show --syscalls' | jq -r .record
+no system call is among the events, or in words alone
+none
+
 # How many were written the head says of all CPUs; of which ones it does not.
 $ xz -dc "$TOP/testdata/captures/trace/trace.txt.xz" >t.txt; grep entries-written t.txt | sed 's|.*written: [0-9]*/\([0-9]*\) .*|null \1|'; obit --json t.txt -c trace | jq -r 'select(.record == "trace_cpu") | "\(.cpu) \(.entries)"' | sort -u | sed 's/^/told /'; obit t.txt -c trace | grep -c 1844
 status: 1
