@@ -15,15 +15,6 @@ static uint64_t hash(const char *s, size_t n)
 	return h;
 }
 
-/* Kinds whose trace below the guilty function changes from one time to the next. */
-static bool by_function_alone(enum report_kind kind)
-{
-	return kind == KIND_RCU_STALL || kind == KIND_SOFT_LOCKUP || kind == KIND_HARD_LOCKUP ||
-	       kind == KIND_KCSAN || kind == KIND_NETDEV_WAIT || kind == KIND_OOM ||
-	       kind == KIND_WORKQUEUE || kind == KIND_IRQ || kind == KIND_FS_ERROR ||
-	       kind == KIND_STACK_OVERFLOW;
-}
-
 /* Does the frame belong to the trace that the guilty one stands in? */
 static bool same_trace(const struct report_frame *guilty, const struct report_frame *f)
 {
