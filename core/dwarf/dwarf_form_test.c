@@ -225,10 +225,10 @@ TEST(forms_at_the_edges)
 	CHECK_U64((uint64_t)(a.p - info), 16);
 	dwarf_pass_form(&a, &u, DW_FORM_indirect);
 	CHECK(a.failed);
-	CHECK(dwarf_table_number(SPAN(addresses, 18), 2, 1, 8, &n));
-	CHECK(!dwarf_table_number(SPAN(addresses, 17), 2, 1, 8, &n));
-	CHECK(!dwarf_table_number(SPAN(addresses, 18), 2, 2, 8, &n));
-	CHECK(!dwarf_table_number(SPAN(addresses, 18), 19, 0, 8, &n));
+	CHECK(dwarf_table_number(&s, SPAN(addresses, 18), 2, 1, 8, &n));
+	CHECK(!dwarf_table_number(&s, SPAN(addresses, 17), 2, 1, 8, &n));
+	CHECK(!dwarf_table_number(&s, SPAN(addresses, 18), 2, 2, 8, &n));
+	CHECK(!dwarf_table_number(&s, SPAN(addresses, 18), 19, 0, 8, &n));
 }
 
 /* A text ends within its table: behind the last NUL there is none, nor where the table ends. */

@@ -234,6 +234,7 @@ struct report {
 	int64_t pc; /* index of the frame of the program counter; -1 */
 	/* index of the frame whose function is to blame; -1: none is. Set by report_judge() */
 	int64_t guilty;
+	bool idle; /* nobody is to blame, because the CPU had nothing to do; set with it */
 	bool guessed; /* no frame of its own traces is certain, and the guesses are judged */
 
 	/* what the reader saw go wrong */

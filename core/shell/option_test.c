@@ -227,7 +227,7 @@ TEST(a_family_names_its_verbs)
 
 	usage_add(&b, trace);
 	CHECK(!strncmp(b.s, "trace [-i instance] [carve | export | ", 38));
-	CHECK(!strcmp(b.s + b.n - 15, " | show | stat]"));
+	CHECK(!strcmp(b.s + b.n - 23, " | show | stack | stat]"));
 	CHECK(!parsed(&a, trace, "trace nosuch", &p, &err));
 	CHECK_ERR(err, ERR_USAGE);
 	CHECK(!strncmp(err.msg, "'nosuch' is none of carve, export, ", 35));

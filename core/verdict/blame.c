@@ -421,9 +421,7 @@ static bool watches_rcu(const struct report *r)
  * below, as a hypervisor, took the time, or the clock jumped. */
 static bool was_idle(const struct report *r)
 {
-	enum function_class class = r->function ? function_class(r->function) : FUNC_PLAIN;
-
-	return r->has_pid && !r->pid && (class == FUNC_IDLE || class == FUNC_HELPER);
+	return r->has_pid && !r->pid && r->idle;
 }
 
 /* Is the function that the report would blame only where something was noticed? An error of the

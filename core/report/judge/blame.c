@@ -510,7 +510,8 @@ const struct report_frame *report_blame(struct report *r)
 	case KIND_SOFT_LOCKUP:
 	case KIND_HARD_LOCKUP:
 		f = stalled(r, true);
-		if (!f && idles(r))
+		r->idle = !f && idles(r);
+		if (r->idle)
 			return NULL;
 		break;
 	case KIND_STACK_OVERFLOW:
