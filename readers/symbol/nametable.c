@@ -13,7 +13,7 @@
 
 #define PROBED 16 /* lines */
 #define NAME_LONGEST 512u
-#define TABLE_MAX ((size_t)256 << 20)
+#define TABLE_MAX ((size_t)64 << 20) /* of kernels with all symbols and modules 20 MB */
 #define PAGE UINT64_C(4096)
 
 /* "ffffffff81000000 T _text", "ffffffffc0201000 t helper	[module]" */
@@ -62,7 +62,7 @@ bool nametable_is(struct span text)
 
 static int names_probe(const struct file *file)
 {
-	return nametable_is(file->map) ? 60 : 0;
+	return nametable_is(file->map) ? 100 : 0; /* nobody needs to search it for anything else */
 }
 
 /* Are all addresses 0, as a kernel shows them to those it does not trust? */

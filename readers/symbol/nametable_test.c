@@ -47,7 +47,7 @@ TEST(names_of_kernel_and_modules)
 	struct symbol s;
 	struct err err;
 
-	CHECK_U64((uint64_t)reader_nametable.probe(&f), 60);
+	CHECK_U64((uint64_t)reader_nametable.probe(&f), 100);
 	CHECK_OK(start(&t, &f, &err), err);
 	CHECK(symbols_available(&t));
 	CHECK_STR(at(&t, UINT64_C(0xffffffff9d600044)), "frob+0x4");
