@@ -4,9 +4,8 @@ guest: armhf-6.1-elf armhf-6.12-elf arm64-6.1-elf
 form: vmlinux
 
 $ grep -c 'sysrq_reset_seq_param_set+0x0/' "$GUEST/console.txt"
-$ obit --no-rc --json oops "$GUEST/console.txt" "$VMLINUX" | jq -r 'select(.record == "report") | .function, (.frames[] | select(.func == "sysrq_handle_crash") | "\(.resolved) \(.file)"), (.frames | map(select(.func == "sysrq_reset_seq_param_set")) | length)'
+$ obit --no-rc --json oops "$GUEST/console.txt" "$VMLINUX" | jq -r 'select(.record == "report") | (.frames[] | select(.func == "sysrq_handle_crash") | "\(.resolved) \(.file)"), (.frames | map(select(.func == "sysrq_reset_seq_param_set")) | length)'
 1
-sysrq_handle_crash
 true drivers/tty/sysrq.c
 0
 
