@@ -13,6 +13,7 @@
 #define PROBE_MAX ((size_t)32 << 20)
 #define CHUNK ((size_t)64 << 10)
 #define LOG_LINES 5u
+#define FOUND 30 /* what oops_probe() says of a text with a report */
 
 /* Nine in ten of random bytes pass for printable, but half of them are of no UTF-8 character. In a
  * text of another encoding such bytes are words of people, beside the kernel's, which are ASCII. */
@@ -56,7 +57,7 @@ static int oops_probe(const struct file *file)
 		report_stream_feed(s, file->map.p + at, max - at < CHUNK ? max - at : CHUNK);
 	report_stream_close(s);
 	if (any)
-		return 30;
+		return FOUND;
 	t = text_open(count_stamped, &stamped);
 	text_feed(t, (const char *)file->map.p, max < CHUNK ? max : CHUNK);
 	text_close(t);
@@ -75,6 +76,7 @@ const struct reader reader_oops = {
 	.summary = "text with a report of the kernel's in it: a log, a mail, a journal",
 	.probe = oops_probe,
 	.slow = true,
+	.most = FOUND,
 	.any_text = true,
 	.open = oops_open,
 };

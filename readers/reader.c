@@ -82,13 +82,13 @@ static bool unknown(const struct file *f, struct err *err)
 		f->path);
 }
 
-/* The best among the readers that are `slow`, or that are not, when it is better than *high. */
-static const struct reader *better(const struct file *file, bool slow, int *high)
+/* The best among the readers that are not slow, when it is better than *high. */
+static const struct reader *better(const struct file *file, int *high)
 {
 	const struct reader *best = NULL;
 
 	for (const struct reader *const *r = readers; *r; r++) {
-		int n = (*r)->probe && (*r)->slow == slow ? (*r)->probe(file) : 0;
+		int n = (*r)->probe && !(*r)->slow ? (*r)->probe(file) : 0;
 
 		if (n > *high) {
 			*high = n;
@@ -98,13 +98,44 @@ static const struct reader *better(const struct file *file, bool slow, int *high
 	return best;
 }
 
+static int most_of(const struct reader *r)
+{
+	return r->most ? r->most : 100;
+}
+
+/* The best among the slow readers but `not`, when it is better than *high. Those that may be surest
+ * are asked first, and those that cannot be any better then are not asked. */
+static const struct reader *slow_better(const struct file *file, const struct reader * not,
+					int *high)
+{
+	const struct reader *best = NULL;
+
+	for (int most = 100, next; most > *high; most = next) {
+		next = 0;
+		for (const struct reader *const *r = readers; *r; r++) {
+			int n = (*r)->slow && *r != not ? most_of(*r) : 0;
+
+			if (n < most)
+				next = n > next ? n : next;
+			if (n != most || n <= *high)
+				continue;
+			n = (*r)->probe(file);
+			if (n > *high) {
+				*high = n;
+				best = *r;
+			}
+		}
+	}
+	return best;
+}
+
 const struct reader *reader_find(const struct file *file, bool slowly)
 {
 	int high = 0;
-	const struct reader *best = better(file, false, &high), *slow = NULL;
+	const struct reader *best = better(file, &high), *slow = NULL;
 
 	if (slowly && high < 100)
-		slow = better(file, true, &high);
+		slow = slow_better(file, NULL, &high);
 	return slow ? slow : best;
 }
 
@@ -112,20 +143,16 @@ const struct reader *reader_find(const struct file *file, bool slowly)
  * nothing is an answer. So nobody needs to look for reports before they are read. */
 static const struct reader *text_reader(const struct file *file)
 {
-	const struct reader *best = reader_find(file, false), *text = NULL;
+	const struct reader *best = reader_find(file, false), *text = NULL, *surer = NULL;
 	int high = TEXT_SURE;
 
 	for (const struct reader *const *r = readers; !best && *r; r++)
 		if ((*r)->any_text)
 			text = *r;
-	for (const struct reader *const *r = readers; text && *r; r++) {
-		int n = (*r)->slow && *r != text ? (*r)->probe(file) : 0;
-
-		if (n > high) {
-			high = n;
-			best = *r;
-		}
-	}
+	if (text)
+		surer = slow_better(file, text, &high);
+	if (surer)
+		best = surer;
 	return best ? best : text;
 }
 

@@ -24,6 +24,8 @@ struct reader {
 	 * the reader has no files of its own. */
 	int (*probe)(const struct file *file);
 	bool slow; /* probe reads much of the file: asked only when no other reader is certain */
+	int most;  /* what a slow probe answers at most: those of less are not asked when another
+		      one's answer is as good. 0: any */
 	bool any_text; /* it can open every text; see struct target's any_text */
 	bool (*open)(struct target *t, struct file *file, struct err *err);
 	/* For a format whose files belong together: opens all files of a folder at once, which

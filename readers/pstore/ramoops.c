@@ -388,6 +388,7 @@ const struct reader reader_ramoops = {
 	.summary = "region of persistent RAM (ramoops)",
 	.probe = probe,
 	.slow = true,
+	.most = 85,
 	.open = open_image,
 	.attach = ramoops_attach,
 	.rank = 90,
