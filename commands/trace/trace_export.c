@@ -75,7 +75,7 @@ static void add_head(struct buf *b, void *self)
 	const struct trace_buffer *const *buffers;
 
 	if (timeline_buffers(self, &buffers))
-		trace_head(b, buffers[0], false, false);
+		trace_head(b, buffers[0], TRACE_VIEW_ROWS);
 }
 
 /* Lines as the kernel's trace file has them, or a record a line. */

@@ -65,6 +65,15 @@ static struct cell field_cell(struct arena *a, const struct trace_event *ev,
 	} else if (f->is_string && trace_field_str(ev, f, a, &c.str.s)) {
 		c.kind = CELL_STR;
 		c.str.n = strlen(c.str.s);
+	} else if (f->is_named) {
+		struct trace_symbol sym;
+
+		if (trace_field_u64(ev, f, &v) &&
+		    ev->buffer->recording->ops->symbol(ev->buffer->recording, v, &sym)) {
+			c.kind = CELL_STR;
+			c.str.s = sym.name;
+			c.str.n = strlen(sym.name);
+		}
 	} else if (trace_field_u64(ev, f, &v)) {
 		c.kind = is_address(f) ? CELL_ADDR : f->is_signed ? CELL_INT : CELL_UINT;
 		c.u = v;
@@ -133,8 +142,8 @@ static void event_complete(struct record *r)
 		record_str(r, COMM, trace_comm(ev));
 	}
 	trace_flags(ev, flags);
-	/* a source that knows no task knows no flags */
-	if (ev->latency || ev->pid >= 0)
+	/* a source that knows no task knows no flags, nor does a text without their column */
+	if (ev->latency || (ev->pid >= 0 && !ev->text))
 		record_str(r, FLAGS, ev->latency ? ev->latency : arena_strdup(a, flags));
 	record_str(r, SYSTEM, ev->system);
 	record_str(r, EVENT, ev->name);

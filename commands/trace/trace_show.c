@@ -18,15 +18,16 @@
 struct trace_show_opts {
 	struct trace_opts which;
 	uint64_t last;
-	bool graph, no_graph, raw, latency, deltas, log, no_head, syscalls;
+	bool graph, rows, raw, latency, deltas, log, no_head, syscalls, ns;
 };
 static const struct option opts[] = {
 	TRACE_OPTIONS(struct trace_show_opts, which),
 	{ "n", "count", OPTION_UINT, offsetof(struct trace_show_opts, last), "the last ones only" },
 	{ "function-graph", NULL, OPTION_FLAG, offsetof(struct trace_show_opts, graph),
-	  "calls nested, with how long they took, whatever tracer was on" },
-	{ "rows", NULL, OPTION_FLAG, offsetof(struct trace_show_opts, no_graph),
-	  "a row for each event, also where function_graph was on" },
+	  "calls as the kernel's function_graph draws them, whatever tracer was on" },
+	{ "rows", NULL, OPTION_FLAG, offsetof(struct trace_show_opts, rows),
+	  "a row for each event, also for calls and returns" },
+	{ "t", NULL, OPTION_FLAG, offsetof(struct trace_show_opts, ns), "times in nanoseconds" },
 	{ "raw", NULL, OPTION_FLAG, offsetof(struct trace_show_opts, raw),
 	  "the fields by name and value, not the kernel's words" },
 	{ "l", NULL, OPTION_FLAG, offsetof(struct trace_show_opts, latency),
@@ -54,6 +55,9 @@ struct show {
 	struct timeline *tl;
 	struct row_labels labels;
 	struct trace_graph *graph;
+	struct trace_calls *calls;
+	const struct trace_buffer *plain; /* whose copy with nanoseconds `exact` is */
+	struct trace_buffer exact;
 	struct strace *strace;
 	const struct trace_event *ev; /* that is shown now */
 	struct arena scratch;         /* of one event's record */
@@ -65,21 +69,21 @@ struct show {
 	size_t log_at;
 };
 
-static bool is_graph(const struct show *s, const struct trace_buffer *b)
+static bool is_graph(const struct trace_buffer *b)
 {
-	return s->o->graph ||
-	       (!s->o->no_graph && b->tracer && !strcmp(b->tracer, "function_graph"));
+	return b->tracer && !strcmp(b->tracer, "function_graph");
 }
 
-static bool any_graph(const struct show *s)
+/* Of the events of a buffer. */
+static enum trace_view view_of(const struct show *s, const struct trace_buffer *b)
 {
-	const struct trace_buffer *const *buffers;
-	size_t n = timeline_buffers(s->tl, &buffers);
+	const struct trace_show_opts *o = s->o;
 
-	for (size_t i = 0; i < n; i++)
-		if (is_graph(s, buffers[i]))
-			return true;
-	return false;
+	if (o->latency || (b->shows & TRACE_SHOW_LATENCY && !o->raw && !o->graph && !is_graph(b)))
+		return TRACE_VIEW_LATENCY;
+	if (o->graph)
+		return TRACE_VIEW_GRAPH;
+	return o->rows || o->raw || o->deltas ? TRACE_VIEW_ROWS : TRACE_VIEW_CALLS;
 }
 
 /* ---- the kernel's messages between the events */
@@ -180,14 +184,39 @@ static void add_latency(struct show *s, struct buf *b, const struct trace_event 
 {
 	struct trace_event copy = *ev;
 	uint8_t *bytes = arena_alloc(&s->scratch, ev->data.n + 1);
+	uint64_t start = s->start;
 
-	/* to know what comes next is to lose ev's bytes */
+	/* to know what comes next is to lose ev's bytes, and a text's words */
 	if (ev->data.n)
 		memcpy(bytes, ev->data.p, ev->data.n);
 	copy.data.p = bytes;
-	trace_row_latency(s->choice.printer, b, &copy,
-			  ev->buffer->latency ? ev->buffer->latency->since : s->start,
-			  timeline_next_time(s->tl));
+	copy.name = arena_strdup(&s->scratch, ev->name);
+	if (ev->comm)
+		copy.comm = arena_strdup(&s->scratch, ev->comm);
+	if (ev->text)
+		copy.text = arena_strdup(&s->scratch, ev->text);
+	if (ev->latency)
+		copy.latency = arena_strdup(&s->scratch, ev->latency);
+	/* in such a text times are those of its rows */
+	if (ev->buffer->latency)
+		start = ev->buffer->latency->since;
+	else if (ev->text && (ev->buffer->shows & TRACE_SHOW_LATENCY))
+		start = 0;
+	trace_row_latency(s->choice.printer, b, &copy, start, timeline_next_time(s->tl));
+}
+
+static bool call_lines(struct show *s, struct buf *b, const struct trace_event *ev)
+{
+	struct trace_printer *p = s->choice.printer;
+
+	switch (view_of(s, ev->buffer)) {
+	case TRACE_VIEW_GRAPH:
+		return trace_graph_rows(s->graph, p, b, s->tl, ev);
+	case TRACE_VIEW_CALLS:
+		return trace_calls_rows(s->calls, p, b, s->tl, ev);
+	default:
+		return false;
+	}
 }
 
 /* Of lines of system calls those that are among the last ones; releases them. */
@@ -207,7 +236,6 @@ static void event_lines(struct buf *b, void *self)
 	const struct trace_buffer *of = s->ev->buffer;
 	size_t start = b->n;
 	const struct trace_event *ev = s->ev;
-	struct trace_printer *p = s->choice.printer;
 	uint64_t ts = ev->ts;
 
 	if (s->o->syscalls) {
@@ -219,25 +247,38 @@ static void event_lines(struct buf *b, void *self)
 	}
 	if (trace_row_lost(b, ev))
 		buf_char(b, '\n');
-	if (!is_graph(s, ev->buffer) || !trace_graph_rows(s->graph, p, b, s->tl, ev)) {
+	if (!call_lines(s, b, ev)) {
 		add_start(s, b, ev);
 		if (s->o->deltas)
 			add_delta(s, b, ev);
 		if (s->o->raw) {
 			trace_row_context(b, ev);
 			trace_print_fields(b, ev);
-		} else if (s->o->latency || (ev->buffer->shows & TRACE_SHOW_LATENCY)) {
+		} else if (view_of(s, ev->buffer) == TRACE_VIEW_LATENCY) {
 			add_latency(s, b, ev);
 		} else {
-			trace_row(p, b, ev);
+			trace_row(s->choice.printer, b, ev);
 		}
 	}
 	row_label_lines(b, start, &s->labels, of);
 	s->before = ts;
 }
 
-static void show_event(struct show *s, const struct trace_event *ev)
+/* The buffer that says how times are shown. */
+static void ask_exact(struct show *s, struct trace_event *ev)
 {
+	if (s->plain != ev->buffer) {
+		s->plain = ev->buffer;
+		s->exact = *ev->buffer;
+		s->exact.shows |= TRACE_SHOW_NANOSECONDS;
+	}
+	ev->buffer = &s->exact;
+}
+
+static void show_event(struct show *s, struct trace_event *ev)
+{
+	if (s->o->ns)
+		ask_exact(s, ev);
 	if (!s->shown)
 		s->start = ev->ts;
 	show_log(s, ev->ts);
@@ -251,11 +292,16 @@ static void head_lines(struct buf *b, void *self)
 {
 	struct show *s = self;
 	const struct trace_buffer *const *buffers;
+	enum trace_view view;
 	size_t start = b->n;
 
-	if (timeline_buffers(s->tl, &buffers))
-		trace_head(b, buffers[0], any_graph(s),
-			   s->o->latency || (buffers[0]->shows & TRACE_SHOW_LATENCY));
+	if (!timeline_buffers(s->tl, &buffers))
+		return;
+	view = view_of(s, buffers[0]);
+	/* other tracers' buffers have calls by chance alone */
+	if (view == TRACE_VIEW_CALLS && !is_graph(buffers[0]))
+		view = TRACE_VIEW_ROWS;
+	trace_head(b, buffers[0], view);
 	row_label_head(b, start, &s->labels);
 }
 
@@ -354,6 +400,7 @@ static bool show_all(struct show *s, struct err *err)
 	    (s->o->log && !read_log(s, err)))
 		return false;
 	s->graph = trace_graph_new(s->c->arena);
+	s->calls = trace_calls_new(s->c->arena);
 	s->strace = strace_new(s->c->arena, call_front, s);
 	row_labels_init(&s->labels, s->tl, s->c->arena);
 	trace_note_others(s->c, s->tl);
@@ -421,8 +468,9 @@ const struct command cmd_trace_show = {
 	.help = "Prints what was traced: of the dump's ring buffers, of a trace.dat, of pages saved from "
 		"trace_pipe_raw, or of a trace file's text, all CPUs in the order of time. A line is a "
 		"line of the kernel's own 'trace' file, column for column, but for the addresses that its "
-		"option hash-ptr hides there: here they are what they are. Where the function_graph tracer "
-		"was on, its view is drawn. Without -i, the events of every instance are merged that has "
+		"option hash-ptr hides there: here they are what they are. Calls of the function_graph "
+		"tracer are rows, too, with how long each took, and lie within each other as they did; "
+		"--function-graph draws them as the kernel does. Without -i, the events of every instance are merged that has "
 		"the same clock as the first one with events, and each row begins with the name of its instance.\n\n"
 		"With --syscalls, the events syscalls:sys_enter_* and sys_exit_* become a line for each call "
 		"that says what it was given, flags by name and strings where the kernel kept them, what came back, and how long it took. A line "

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/trace/funcall.h"
 #include "core/trace/row.h"
 
 #define CPUS_MAX 8192
@@ -19,18 +20,12 @@ struct graph_cpu {
 	int32_t pid; /* -1: nothing yet */
 	int64_t depth;
 	uint64_t funcs[DEPTH_MAX_GRAPH]; /* entered and not yet left, by depth */
+	bool drawn; /* of a text: the return that comes next is drawn with its entry */
 };
 
 struct trace_graph {
 	struct arena *a;
 	struct graph_cpu *cpus[CPUS_MAX];
-};
-
-/* A call or a return, from its event's bytes. */
-struct call {
-	uint64_t func, calltime, rettime, retval, overrun;
-	int64_t depth;
-	bool has_retval;
 };
 
 /* What a line's place in time, CPU and task is printed from. */
@@ -58,33 +53,6 @@ static struct graph_cpu *cpu_of(struct trace_graph *g, int cpu)
 		g->cpus[cpu]->pid = -1;
 	}
 	return g->cpus[cpu];
-}
-
-static bool graph_number(const struct trace_event *ev, const char *name, uint64_t *ret)
-{
-	const struct trace_field *f = trace_field_find(ev->format, name);
-
-	return f && trace_field_u64(ev, f, ret);
-}
-
-static bool call_of(const struct trace_event *ev, struct call *ret)
-{
-	uint64_t depth;
-
-	memset(ret, 0, sizeof(*ret));
-	if (!graph_number(ev, "func", &ret->func) || !graph_number(ev, "depth", &depth))
-		return false;
-	/* a long in some kernels, an int in others */
-	ret->depth = (int32_t)depth;
-	if (ret->depth < 0)
-		ret->depth = 0;
-	if (trace_kind(ev) == TRACE_KIND_GRAPH_ENTRY)
-		return true;
-	ret->has_retval = graph_number(ev, "retval", &ret->retval);
-	if (!graph_number(ev, "overrun", &ret->overrun))
-		ret->overrun = 0;
-	return graph_number(ev, "calltime", &ret->calltime) &&
-	       graph_number(ev, "rettime", &ret->rettime);
 }
 
 /* ---- columns */
@@ -182,38 +150,14 @@ static void add_indent(struct buf *b, int64_t depth)
 
 static void add_func(struct buf *b, const struct graph_place *at, uint64_t func)
 {
-	const struct recording *rec = at->buffer->recording;
-	struct trace_symbol sym;
-	size_t start = b->n;
-
-	if (!rec->ops->symbol || !rec->ops->symbol(rec, func, &sym)) {
-		buf_printf(b, "0x%" PRIx64, func);
-		return;
-	}
-	buf_str(b, sym.name);
-	if (sym.module)
-		buf_printf(b, " [%s]", sym.module);
-	buf_one_line(b, start);
+	funcall_name(b, at->buffer->recording, func);
 }
 
-/* Is it what functions return for errors: the last page of addresses, as a word or as an int? */
-static bool error_value(uint64_t v, bool wide, int64_t *ret)
+static void add_retval(struct buf *b, const struct graph_place *at, const struct funcall *c)
 {
-	int64_t s = wide && !((v >> 31 & 1) && !(v >> 32)) ? (int64_t)v : (int32_t)v;
-
-	*ret = s;
-	return s < 0 && s >= -4095;
-}
-
-static void add_retval(struct buf *b, const struct graph_place *at, const struct call *c)
-{
-	bool hex = at->buffer->shows & TRACE_SHOW_GRAPH_RETVAL_HEX;
-	int64_t error;
-
-	if (!hex && error_value(c->retval, at->buffer->recording->word_size == 8, &error))
-		buf_printf(b, "= %" PRId64 " */\n", error);
-	else
-		buf_printf(b, "= 0x%" PRIx64 " */\n", c->retval);
+	funcall_retval(b, at->buffer->recording, c->retval,
+		       at->buffer->shows & TRACE_SHOW_GRAPH_RETVAL_HEX);
+	buf_str(b, " */\n");
 }
 
 /* ---- lines */
@@ -238,12 +182,15 @@ static void task_change(struct graph_cpu *cpu, struct buf *b, const struct graph
 }
 
 static void leaf_rows(struct graph_cpu *cpu, struct buf *b, const struct graph_place *at,
-		      const struct call *call, const struct call *ret, uint64_t ret_func)
+		      const struct funcall *call, const struct funcall *ret, uint64_t ret_func)
 {
 	cpu->depth = call->depth - 1;
 	if (call->depth < DEPTH_MAX_GRAPH)
 		cpu->funcs[call->depth] = 0;
-	add_duration(b, at, ret->rettime - ret->calltime);
+	if (ret->has_duration)
+		add_duration(b, at, ret->duration);
+	else
+		add_no_duration(b, at);
 	add_indent(b, call->depth);
 	add_func(b, at, call->func);
 	if ((at->buffer->shows & TRACE_SHOW_GRAPH_RETVAL) && ret->has_retval) {
@@ -256,7 +203,7 @@ static void leaf_rows(struct graph_cpu *cpu, struct buf *b, const struct graph_p
 }
 
 static void nested_rows(struct graph_cpu *cpu, struct buf *b, const struct graph_place *at,
-			const struct call *call)
+			const struct funcall *call)
 {
 	cpu->depth = call->depth;
 	if (call->depth < DEPTH_MAX_GRAPH)
@@ -268,7 +215,7 @@ static void nested_rows(struct graph_cpu *cpu, struct buf *b, const struct graph
 }
 
 static void return_rows(struct graph_cpu *cpu, struct buf *b, const struct graph_place *at,
-			const struct call *ret)
+			const struct funcall *ret)
 {
 	unsigned shows = at->buffer->shows;
 	bool matches = true;
@@ -280,7 +227,7 @@ static void return_rows(struct graph_cpu *cpu, struct buf *b, const struct graph
 	}
 	task_change(cpu, b, at);
 	add_place(b, at);
-	add_duration(b, at, ret->rettime - ret->calltime);
+	add_duration(b, at, ret->duration);
 	add_indent(b, ret->depth);
 	if ((shows & TRACE_SHOW_GRAPH_RETVAL) && ret->has_retval) {
 		buf_str(b, "} /* ");
@@ -334,33 +281,42 @@ bool trace_graph_rows(struct trace_graph *g, struct trace_printer *p, struct buf
 	struct graph_place at = { ev->buffer, ev->ts, ev->cpu, ev->pid };
 	struct graph_cpu *cpu = cpu_of(g, ev->cpu);
 	struct trace_event next;
-	struct call call, ret;
+	struct funcall call, ret;
 
 	switch (trace_kind(ev)) {
 	case TRACE_KIND_GRAPH_ENTRY:
-		if (!call_of(ev, &call))
+		if (!funcall_of(ev, &call))
 			return false;
 		task_change(cpu, b, &at);
 		add_irq(b, &at, call.func, true);
 		add_place(b, &at);
-		if (timeline_peek(tl, &next) && trace_kind(&next) == TRACE_KIND_GRAPH_EXIT &&
-		    next.pid == at.pid && call_of(&next, &ret) && ret.func == call.func) {
+		if (!call.leaf && timeline_peek(tl, &next) &&
+		    trace_kind(&next) == TRACE_KIND_GRAPH_EXIT && next.pid == at.pid &&
+		    funcall_of(&next, &ret) && ret.func == call.func) {
 			timeline_drop(tl);
 			leaf_rows(cpu, b, &at, &call, &ret, ret.func);
+		} else if (call.leaf) {
+			leaf_rows(cpu, b, &at, &call, &call, call.func);
+			cpu->drawn = true;
 		} else {
 			nested_rows(cpu, b, &at, &call);
 		}
 		return true;
 	case TRACE_KIND_GRAPH_EXIT:
-		if (!call_of(ev, &ret))
+		if (!funcall_of(ev, &ret))
 			return false;
+		if (cpu->drawn) {
+			cpu->drawn = false;
+			return true;
+		}
 		return_rows(cpu, b, &at, &ret);
 		return true;
 	case TRACE_KIND_FUNCTION:
 	case TRACE_KIND_STACK:
 		return false;
 	default:
-		if (ev->text)
+		/* a stack has lines of its own */
+		if (ev->text && strchr(ev->text, '\n'))
 			return false;
 		comment_rows(cpu, p, b, &at, ev);
 		return true;

@@ -5,6 +5,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "core/trace/funcall.h"
+#include "core/trace/print/print.h"
+
 static bool is_one_of(const char *name, const char *const *names, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -41,6 +44,7 @@ static bool of_field(const struct trace_event *ev, const char *name, struct aren
 		     struct trace_value *ret)
 {
 	const struct trace_field *f = trace_field_find(ev->format, name);
+	struct funcall call;
 
 	*ret = (struct trace_value){ 0 };
 	if (f && f->is_string)
@@ -49,6 +53,11 @@ static bool of_field(const struct trace_event *ev, const char *name, struct aren
 		ret->is_signed = f->is_signed;
 		ret->how = how_of(ev, f);
 		return trace_field_u64(ev, f, &ret->num);
+	}
+	if (!strcmp(name, "duration") && trace_kind(ev) == TRACE_KIND_GRAPH_EXIT &&
+	    funcall_of(ev, &call)) {
+		ret->num = call.duration;
+		return call.has_duration;
 	}
 	ret->is_signed = true; /* for text may say so, and never says otherwise */
 	return ev->text && trace_datum(ev, name, a, &ret->num, &ret->str);

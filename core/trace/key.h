@@ -23,8 +23,9 @@ struct trace_value {
 /*
  * Sets *ret to the event's field of this name. When it has no such field, "cpu", "pid" and "comm"
  * are those of the task that ran, "task" is "comm-pid", and there are "tgid", "event" and "system".
- * "common_cpu" and "common_comm" are those of the task that ran even if the event has fields "cpu"
- * and "comm". False: it has no such thing. Text is in the arena.
+ * A return of function_graph has "duration", in nanoseconds. "common_cpu" and "common_comm" are
+ * those of the task that ran even if the event has fields "cpu" and "comm". False: it has no such
+ * thing. Text is in the arena.
  */
 bool trace_value_of(const struct trace_event *ev, const char *name, struct arena *a,
 		    struct trace_value *ret);

@@ -146,7 +146,7 @@ void trace_row_latency(struct trace_printer *p, struct buf *b, const struct trac
 	add_flags(b, ev);
 	if (ev->buffer->ns)
 		buf_printf(b, " %4" PRIu64 "us%c: ", trace_us(since),
-			   trace_mark_of(trace_us(delay) * 1000));
+			   ev->mark ? ev->mark : trace_mark_of(trace_us(delay) * 1000));
 	else
 		buf_printf(b, " %4" PRId64 ": ", (int64_t)since);
 	trace_row_event(p, b, ev);
@@ -202,7 +202,7 @@ static const char *head_text(const struct head_line *line, unsigned shows)
 }
 
 /* The letters of the flags' column hang on slanted lines. */
-static void flags_head(struct buf *b, unsigned shows)
+static void flags_head(struct buf *b, unsigned shows, const char *const *what)
 {
 	static const struct head_line rows[] = {
 		{ "  _-----=> irqs-off/BH-disabled", "  _-----=> irqs-off", 0 },
@@ -221,10 +221,10 @@ static void flags_head(struct buf *b, unsigned shows)
 			buf_printf(b, "#%*s%s\n", 28 + wide, "", text);
 	}
 	buf_printf(b, "#%*s%s /     delay\n", 28 + wide, "", four ? "|||" : "||||");
-	buf_printf(b, "#           TASK-PID  %.*s CPU#  %s  TIMESTAMP  FUNCTION\n", wide,
-		   "     TGID   ", four ? "|||| " : "|||||");
-	buf_printf(b, "#              | |    %.*s   |   %s     |         |\n", wide, "       |    ",
-		   four ? "|||| " : "|||||");
+	buf_printf(b, "#           TASK-PID  %.*s CPU#  %s  TIMESTAMP  %s\n", wide, "     TGID   ",
+		   four ? "|||| " : "|||||", what[0]);
+	buf_printf(b, "#              | |    %.*s   |   %s     |         %s\n", wide,
+		   "       |    ", four ? "|||| " : "|||||", what[1]);
 }
 
 /* Entries that are left, and that were written, of all lanes; false: some lane does not say. What
@@ -252,12 +252,15 @@ static void latency_facts(struct buf *b, const struct trace_buffer *buffer)
 	uint64_t left, written;
 	size_t start = b->n;
 
-	buf_printf(b, "# %s latency trace v1.1.5 on %s", buffer->tracer ? buffer->tracer : "?",
-		   l->release);
-	buf_one_line(b, start);
-	buf_char(b, '\n');
-	buf_printf(b, "# %.*s\n# latency: %" PRIu64 " us, ", 68,
-		   "--------------------------------------------------------------------", l->us);
+	/* a listing may begin below this line */
+	if (l->release) {
+		buf_printf(b, "# %s latency trace v1.1.5 on %s",
+			   buffer->tracer ? buffer->tracer : "?", l->release);
+		buf_one_line(b, start);
+		buf_printf(b, "\n# %.*s\n", 68,
+			   "--------------------------------------------------------------------");
+	}
+	buf_printf(b, "# latency: %" PRIu64 " us, ", l->us);
 	if (count_entries(buffer, &left, &written))
 		buf_printf(b, "#%" PRIu64 "/%" PRIu64 ", ", left, written);
 	buf_printf(b, "CPU#%d | (M:%s VP:0, KP:0, SP:0 HP:0 #P:%u)\n", l->cpu, l->preemption,
@@ -310,10 +313,14 @@ static void latency_head(struct buf *b, unsigned shows)
 		buf_printf(b, "#%s\n", ends[shows & TRACE_SHOW_NO_MIGRATE ? 1 : 0][i]);
 }
 
-void trace_head(struct buf *b, const struct trace_buffer *buffer, bool graph, bool latency)
+void trace_head(struct buf *b, const struct trace_buffer *buffer, enum trace_view view)
 {
+	static const char *const whats[2][2] = {
+		{ "FUNCTION", "|" },
+		{ "         DURATION        FUNCTION CALLS", "          |   |          |   |   |" },
+	};
+	const char *const *what = whats[view == TRACE_VIEW_CALLS];
 	uint64_t left, written;
-
 	size_t start = b->n;
 
 	if (buffer->tracer) {
@@ -321,14 +328,14 @@ void trace_head(struct buf *b, const struct trace_buffer *buffer, bool graph, bo
 		buf_one_line(b, start);
 		buf_str(b, "\n#\n");
 	}
-	if (latency) {
+	if (view == TRACE_VIEW_LATENCY) {
 		if (buffer->latency)
 			latency_facts(b, buffer);
 		if (!(buffer->shows & TRACE_SHOW_VERBOSE))
 			latency_head(b, buffer->shows);
 		return;
 	}
-	if (graph) {
+	if (view == TRACE_VIEW_GRAPH) {
 		graph_head(b, buffer->shows);
 		return;
 	}
@@ -338,13 +345,13 @@ void trace_head(struct buf *b, const struct trace_buffer *buffer, bool graph, bo
 			   "   #P:%u\n#\n",
 			   left, written, buffer->online);
 	if (buffer->shows & TRACE_SHOW_IRQ_INFO) {
-		flags_head(b, buffer->shows);
+		flags_head(b, buffer->shows, what);
 	} else {
 		bool tgid = buffer->shows & TRACE_SHOW_TGID;
 
-		buf_printf(b, "#           TASK-PID    %s CPU#     TIMESTAMP  FUNCTION\n",
-			   tgid ? "   TGID   " : "");
-		buf_printf(b, "#              | |      %s   |         |         |\n",
-			   tgid ? "     |    " : "");
+		buf_printf(b, "#           TASK-PID    %s CPU#     TIMESTAMP  %s\n",
+			   tgid ? "   TGID   " : "", what[0]);
+		buf_printf(b, "#              | |      %s   |         |         %s\n",
+			   tgid ? "     |    " : "", what[1]);
 	}
 }

@@ -24,14 +24,32 @@ void trace_row_latency(struct trace_printer *p, struct buf *b, const struct trac
 void trace_flags(const struct trace_event *ev, char ret[TRACE_FLAGS_SIZE]);
 /* "CPU:1 [LOST 12 EVENTS]"; false when none were. */
 bool trace_row_lost(struct buf *b, const struct trace_event *ev);
-/* The head of a trace file, with its line's ends. entries and written: of all lanes. */
-void trace_head(struct buf *b, const struct trace_buffer *buffer, bool graph, bool latency);
+/* How the events are drawn. */
+enum trace_view {
+	TRACE_VIEW_ROWS,
+	TRACE_VIEW_CALLS,  /* rows, and calls nested in them: trace_calls_rows() */
+	TRACE_VIEW_GRAPH,  /* the kernel's function_graph: trace_graph_rows() */
+	TRACE_VIEW_LATENCY /* the kernel's latency format */
+};
+/* The head of a trace file, with its line's ends. */
+void trace_head(struct buf *b, const struct trace_buffer *buffer, enum trace_view view);
 /* The mark of how long something took: '$' over a second ... '+' over 10 us, ' ' less. */
 char trace_mark_of(uint64_t ns);
 
 /*
- * The function_graph view: what was called by what, on each CPU. It remembers, so each event is
- * shown to it once, in the timeline's order.
+ * Calls for people: a row as all others have, and in it how long it took and within what it lies.
+ * It remembers, so each event is shown to it once, in the timeline's order.
+ */
+struct trace_calls;
+struct trace_calls *trace_calls_new(struct arena *a);
+/* The lines of a call or return, each with its end, and of events between calls. The event's data
+ * are gone then: it looks at what follows. False: draw a row. */
+bool trace_calls_rows(struct trace_calls *v, struct trace_printer *p, struct buf *b,
+		      struct timeline *tl, const struct trace_event *ev);
+
+/*
+ * The kernel's own function_graph view: what was called by what, on each CPU. It remembers, so each
+ * event is shown to it once, in the timeline's order.
  */
 struct trace_graph;
 struct trace_graph *trace_graph_new(struct arena *a);

@@ -47,15 +47,28 @@ static void stat_count(struct stat_row *row, const struct trace_event *ev)
 	row->last = ev->ts;
 }
 
+static unsigned letters_of(const char *name)
+{
+	unsigned h = 0;
+
+	while (*name)
+		h = h * 31 + (unsigned char)*name++;
+	return (h ^ h >> 6) & 63;
+}
+
 /* An event's row: by its format, or by its name where nobody has that. */
 static size_t event_row(struct trace_stat *s, const struct trace_event *ev)
 {
 	uint64_t key = (uintptr_t)ev->format;
 	unsigned slot = ev->id & 255;
+	unsigned letters = ev->format ? 0 : letters_of(ev->name);
 	struct stat_row *row;
 	bool isnew;
 	size_t at;
 
+	if (!ev->format && s->named[letters].name && s->named[letters].id == ev->id &&
+	    !strcmp(s->named[letters].name, ev->name))
+		return s->named[letters].at;
 	if (ev->format && s->near[slot].format == ev->format)
 		return s->near[slot].at;
 	if (!ev->format) {
@@ -85,6 +98,10 @@ static size_t event_row(struct trace_stat *s, const struct trace_event *ev)
 	if (ev->format) {
 		s->near[slot].format = ev->format;
 		s->near[slot].at = at;
+	} else if (!ev->id || ev->text) {
+		s->named[letters].name = row->name;
+		s->named[letters].id = ev->id;
+		s->named[letters].at = at;
 	}
 	return at;
 }

@@ -33,6 +33,11 @@ struct trace_stat {
 		const struct trace_format *format;
 		size_t at;
 	} near[256]; /* rows found lately, by event type */
+	struct {
+		const char *name; /* the row's; NULL: none yet */
+		uint16_t id;
+		size_t at;
+	} named[64]; /* the same of events that are known by name alone, by its letters */
 };
 
 void stat_init(struct trace_stat *s, struct arena *a);

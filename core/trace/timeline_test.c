@@ -301,7 +301,7 @@ TEST(heads_of_kernels)
 	struct trace_buffer buffer = { .shows = older };
 	struct buf b = { 0 };
 
-	trace_head(&b, &buffer, false, false);
+	trace_head(&b, &buffer, TRACE_VIEW_ROWS);
 	CHECK_CONTAINS(buf_text(&b), "#                                _-----=> irqs-off\n"
 				     "#                               / _----=> need-resched\n"
 				     "#                              | / _---=> hardirq/softirq\n"
@@ -310,7 +310,7 @@ TEST(heads_of_kernels)
 				     "#           TASK-PID     CPU#  ||||   TIMESTAMP  FUNCTION\n"
 				     "#              | |         |   ||||      |         |\n");
 	buf_reset(&b);
-	trace_head(&b, &buffer, false, true);
+	trace_head(&b, &buffer, TRACE_VIEW_LATENCY);
 	CHECK_STR(buf_text(&b), "#                    _------=> CPU#            \n"
 				"#                   / _-----=> irqs-off        \n"
 				"#                  | / _----=> need-resched    \n"
@@ -321,7 +321,7 @@ TEST(heads_of_kernels)
 				"#     \\   /        |||||  \\    |   /         \n");
 	buf_reset(&b);
 	buffer.shows = TRACE_SHOW_DEFAULT;
-	trace_head(&b, &buffer, false, false);
+	trace_head(&b, &buffer, TRACE_VIEW_ROWS);
 	CHECK_CONTAINS(buf_text(&b),
 		       "#                                _-----=> irqs-off/BH-disabled\n");
 	CHECK_CONTAINS(buf_text(&b), "#                              ||| / _-=> migrate-disable\n"

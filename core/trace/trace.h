@@ -32,6 +32,8 @@ struct trace_field {
 	bool is_text_address; /* a "const char *" that print_fmt shows as text: of the kernel's own
 			       */
 	bool is_common;       /* common_type, common_flags, ... */
+	bool is_named; /* of texts: no address, but a number by which the recording's symbol() has
+			  the name that was written */
 };
 
 /* An event's format. */
@@ -84,6 +86,8 @@ struct trace_event {
 	const char *system; /* NULL unknown */
 	const char *comm;   /* as written; NULL: ask trace_comm() */
 	const char *text;   /* behind "event: "; NULL: to be made of format and data */
+	bool bare;          /* text stood there without the name in front of it */
+	char mark;          /* of the latency format: how long it is to the next; '\0': not said */
 	const char
 		*latency; /* the flags column as written ("d..2."); NULL: made of flags, preempt */
 };
@@ -135,7 +139,8 @@ struct trace_reader {
 /* What a latency tracer noted of its longest latency, for the head of its trace. For other tracers
  * nearly everything is 0. */
 struct trace_latency {
-	const char *release, *preemption; /* the kernel's, and its word for its preemption model */
+	const char *release, *preemption; /* the kernel's, NULL unknown; its word for its preemption
+					     model */
 	uint64_t us;
 	int cpu;
 	const char *comm;
@@ -196,6 +201,8 @@ enum trace_show {
 	TRACE_SHOW_NO_BH = 1 << 19,      /* the first letter tells nothing of bottom halves */
 	TRACE_SHOW_NO_LAZY = 1 << 20,    /* TRACE_FLAG_LAZY_RESCHED says 'X' */
 	TRACE_SHOW_SYSCALL_0X = 1 << 21, /* system calls: "0x" before what is over 9 */
+	/* what no kernel does, and people ask for */
+	TRACE_SHOW_NANOSECONDS = 1 << 22, /* times with nine digits behind the point */
 };
 #define TRACE_SHOW_DEFAULT                                                                      \
 	(TRACE_SHOW_IRQ_INFO | TRACE_SHOW_PARENT | TRACE_SHOW_ANNOTATE | TRACE_SHOW_GRAPH_CPU | \

@@ -116,7 +116,7 @@ static void rows(struct target *t)
 	makers_init(&m, &a);
 	if (timeline_open(t, &all, &a, &tl, &err)) {
 		if (timeline_buffers(tl, &buffers))
-			trace_head(&m.b, buffers[0], false, true);
+			trace_head(&m.b, buffers[0], TRACE_VIEW_LATENCY);
 		for (unsigned n = 0; n < EVENTS_MAX && timeline_next(tl, &ev, &err); n++)
 			make(&m, tl, &ev);
 	}

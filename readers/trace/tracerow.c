@@ -1,52 +1,98 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One line of a trace in text, taken apart: kernel/trace/trace_output.c and trace-cmd print them.
+ *
+ * Millions of lines go through here: each character is looked at about once, and a line is cut only
+ * when all of it is known to be a row.
  */
 #include "core/base/number.h"
 #include "readers/trace/tracerow.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #include "core/trace/trace.h"
 
 #define CPU_MAX 65536
+#define DIGITS_MAX 19 /* all of these fit 64 bits */
+
+static bool is_digit(char c)
+{
+	return (unsigned)(c - '0') < 10;
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+/* Of a name in C. */
+static bool is_word(char c)
+{
+	return (unsigned)((c | 0x20) - 'a') < 26 || is_digit(c) || c == '_';
+}
 
 static char *skip_blanks(char *s)
 {
-	while (*s == ' ' || *s == '\t')
+	while (is_blank(*s))
 		s++;
 	return s;
 }
 
-/* Cuts blanks off the end of [s, end). */
 static char *trim_end(const char *s, char *end)
 {
-	while (end > s && (end[-1] == ' ' || end[-1] == '\t'))
+	while (end > s && is_blank(end[-1]))
 		end--;
-	*end = '\0';
 	return end;
 }
 
+/* As number_take() does, of which the check of each digit would cost a fifth of a row's time: what
+ * has so many digits that it may not fit is no number of a row. */
 static bool tracerow_number(char **s, uint64_t *ret)
 {
-	const char *p = *s;
-	bool ok = number_take(&p, NULL, 10, ret);
+	char *p = *s;
+	uint64_t n = 0;
 
-	*s += p - *s;
-	return ok;
+	while (is_digit(*p))
+		n = n * 10 + (uint64_t)(*p++ - '0');
+	if (p == *s || p - *s > DIGITS_MAX)
+		return false;
+	*s = p;
+	*ret = n;
+	return true;
+}
+
+/* A column of a line: the caller cuts it off when all is known. */
+static void cut(char *at)
+{
+	if (at)
+		*at = '\0';
+}
+
+bool tracerow_task(char *s, char *end, struct tracerow *r, char **dash)
+{
+	const char *p;
+	uint64_t pid;
+
+	s = skip_blanks(s);
+	end = trim_end(s, end);
+	p = end;
+	while (p > s && is_digit(p[-1]))
+		p--;
+	if (p == end || p == s || p[-1] != '-')
+		return false;
+	*dash = s + (p - s) - 1;
+	if (!number_take(&p, end, 10, &pid) || pid > INT32_MAX)
+		return false;
+	r->pid = (int32_t)pid;
+	r->comm = *dash > s ? s : NULL;
+	return true;
 }
 
 /* "comm-pid" or "comm-pid ( tgid)" that ends at `end`; the comm may hold anything. */
-static bool task(char *s, char *end, struct tracerow *r)
+static bool task_and_group(char *s, char *end, struct tracerow *r, char **dash)
 {
-	char *dash;
-	uint64_t pid;
-
 	end = trim_end(s, end);
 	if (end > s && end[-1] == ')') {
-		char *open = strrchr(s, '(');
-
-		char *group;
+		char *open = memrchr(s, '(', (size_t)(end - s)), *group;
 		uint64_t tgid;
 
 		if (!open)
@@ -54,90 +100,125 @@ static bool task(char *s, char *end, struct tracerow *r)
 		group = skip_blanks(open + 1);
 		if (tracerow_number(&group, &tgid) && tgid <= INT32_MAX)
 			r->tgid = (int32_t)tgid;
-		end = trim_end(s, open);
+		end = open;
 	}
-	s = skip_blanks(s);
-	dash = end;
-	while (dash > s && isdigit((unsigned char)dash[-1]))
-		dash--;
-	if (dash == end || dash - s < 1 || dash[-1] != '-')
-		return false;
-	if (!tracerow_number(&dash, &pid) || pid > INT32_MAX)
-		return false;
-	r->pid = (int32_t)pid;
-	while (end[-1] != '-')
-		end--;
-	end[-1] = '\0';
-	r->comm = *s ? s : NULL;
-	return true;
+	return tracerow_task(s, end, r, dash);
 }
 
-/* "d..2.", "dNs4", "D.h1.": interrupts, resched, context, preempt depth, migrate depth. */
-static bool flags(const char *s, struct tracerow *r)
+static uint8_t resched_flags(char c)
 {
-	size_t n = strlen(s);
+	switch (c) {
+	case 'N':
+		return TRACE_FLAG_NEED_RESCHED | TRACE_FLAG_PREEMPT_RESCHED;
+	case 'n':
+		return TRACE_FLAG_NEED_RESCHED;
+	case 'p':
+		return TRACE_FLAG_PREEMPT_RESCHED;
+	case 'B':
+		return TRACE_FLAG_LAZY_RESCHED | TRACE_FLAG_NEED_RESCHED |
+		       TRACE_FLAG_PREEMPT_RESCHED;
+	case 'b':
+		return TRACE_FLAG_LAZY_RESCHED | TRACE_FLAG_NEED_RESCHED;
+	case 'L':
+		return TRACE_FLAG_LAZY_RESCHED | TRACE_FLAG_PREEMPT_RESCHED;
+	case 'l':
+		return TRACE_FLAG_LAZY_RESCHED;
+	default:
+		return 0;
+	}
+}
 
-	if (n < 4 || n > 5)
+/* Four letters, five since there is a depth of migrate-disable; patches for real time had six and
+ * then seven, with columns of their own behind need-resched and behind the depth. */
+bool tracerow_flags(const char *s, size_t n, struct tracerow *r)
+{
+	size_t more = n > 5;
+	char irq = s[0], resched = s[1], in, depth;
+
+	if (n < 4 || n > 7)
 		return false;
 	for (size_t i = 0; i < n; i++)
-		if (!isalnum((unsigned char)s[i]) && s[i] != '.' && s[i] != '#')
+		if ((!is_word(s[i]) && s[i] != '.' && s[i] != '#') || s[i] == '_')
 			return false;
+	in = s[2 + more];
+	depth = s[3 + more];
 	r->latency = s;
-	r->flags = (s[0] == 'd' || s[0] == 'D' ? TRACE_FLAG_IRQS_OFF : 0) |
-		   (s[0] == 'b' || s[0] == 'D' ? TRACE_FLAG_BH_OFF : 0) |
-		   (s[0] == 'X' || strchr("BbLl", s[1]) ? TRACE_FLAG_LAZY_RESCHED : 0) |
-		   (strchr("BbNn", s[1]) ? TRACE_FLAG_NEED_RESCHED : 0) |
-		   (strchr("BLNp", s[1]) ? TRACE_FLAG_PREEMPT_RESCHED : 0) |
-		   (strchr("hHzZ", s[2]) ? TRACE_FLAG_HARDIRQ : 0) |
-		   (strchr("sH", s[2]) ? TRACE_FLAG_SOFTIRQ : 0) |
-		   (strchr("zZ", s[2]) ? TRACE_FLAG_NMI : 0);
-	r->preempt = digit_value(s[3]) < 16 ? (uint8_t)digit_value(s[3]) : 0;
+	/* "zZ" are NMIs, the large one in a hard interrupt */
+	r->flags = (irq == 'd' || irq == 'D' ? TRACE_FLAG_IRQS_OFF : 0) |
+		   (irq == 'b' || irq == 'D' ? TRACE_FLAG_BH_OFF : 0) |
+		   (irq == 'X' ? TRACE_FLAG_LAZY_RESCHED : 0) |
+		   (in == 'h' || in == 'H' || in == 'Z' ? TRACE_FLAG_HARDIRQ : 0) |
+		   (in == 's' || in == 'H' ? TRACE_FLAG_SOFTIRQ : 0) |
+		   (in == 'z' || in == 'Z' ? TRACE_FLAG_NMI : 0) | resched_flags(resched);
+	r->preempt = digit_value(depth) < 16 ? (uint8_t)digit_value(depth) : 0;
 	return true;
 }
 
-/* "12.345678:" (or with nanoseconds), "123456789:"; *s is behind the colon. */
-static bool stamp(char **s, struct tracerow *r)
+bool tracerow_stamp(char **s, char stop, struct tracerow *r)
 {
+	char *p = *s;
 	uint64_t whole, part = 0, unit = 1000000000;
 
-	if (!tracerow_number(s, &whole))
+	if (!tracerow_number(&p, &whole))
 		return false;
-	r->ns = **s == '.';
+	r->ns = *p == '.';
 	if (r->ns) {
-		for (++*s; isdigit((unsigned char)**s); ++*s) {
+		for (p++; is_digit(*p); p++) {
 			unit /= 10;
-			part += unit * (uint64_t)(**s - '0');
+			part += unit * (uint64_t)(*p - '0');
 		}
 		if (whole > UINT64_MAX / 2000000000)
 			return false;
 		whole = whole * 1000000000 + part;
 	}
-	if (**s != ':')
+	if (*p != stop)
 		return false;
-	++*s;
+	*s = p;
 	r->ts = whole;
 	r->has_ts = true;
 	return true;
 }
 
-/* "event: words"; what has no such name is a function's, or a syscall's "sys_read(fd: 3)". */
-static void tracerow_words(char *s, struct tracerow *r)
+/* "   1234:120:R   + [001]    98: 49:R comm", and with "==>" in place of the plus. */
+static const char *switch_name(char *s)
 {
-	size_t n;
+	uint64_t n;
+
+	if (!tracerow_number(&s, &n) || *s++ != ':')
+		return NULL;
+	s = skip_blanks(s);
+	if (!tracerow_number(&s, &n) || *s++ != ':' || !*s++ || !is_blank(*s))
+		return NULL;
+	s = skip_blanks(s);
+	return !strncmp(s, "==> [", 5) ? "context_switch" : !strncmp(s, "+ [", 3) ? "wakeup" : NULL;
+}
+
+void tracerow_words(char *s, struct tracerow *r)
+{
+	char *end;
 
 	s = skip_blanks(s);
-	n = strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+	for (end = s; is_word(*end); end++)
+		;
 	r->text = s;
-	if (n && s[n] == ':' && (s[n + 1] == ' ' || !s[n + 1])) {
-		s[n] = '\0';
+	if (end > s && *end == ':' && (end[1] == ' ' || !end[1])) {
+		*end = '\0';
 		r->name = s;
-		r->text = skip_blanks(s + n + 1);
-	} else if (!strncmp(s, "<stack trace>", 13)) {
+		r->text = skip_blanks(end + 1);
+		return;
+	}
+	r->bare = true;
+	if (*s == '<' && !strncmp(s, "<stack trace>", 13)) {
 		r->name = "kernel_stack";
-	} else if (!strncmp(s, "sys_", 4) && (s[n] == '(' || !strncmp(s + n, " -> ", 4))) {
-		r->name = NULL; /* the caller's: as long as the text's first word */
+	} else if (*s == '<' && !strncmp(s, "<user stack trace>", 18)) {
+		r->name = "user_stack";
+	} else if (*s == 's' && !strncmp(s, "sys_", 4) &&
+		   (*end == '(' || !strncmp(end, " -> ", 4))) {
+		r->name = NULL;
+		r->word = (size_t)(end - s);
 	} else {
-		r->name = "function";
+		r->name = is_digit(*s) ? switch_name(s) : NULL;
+		r->name = r->name ? r->name : "function";
 	}
 }
 
@@ -145,94 +226,133 @@ static void tracerow_words(char *s, struct tracerow *r)
 static bool event_row(char *s, struct tracerow *r)
 {
 	for (char *open = strchr(s, '['); open; open = strchr(open + 1, '[')) {
-		char *p = open + 1, *token;
+		char *p = open + 1, *token, *flags_end = NULL, *dash;
 		uint64_t cpu;
 
 		if (open == s || open[-1] != ' ' || !tracerow_number(&p, &cpu) || *p != ']' ||
-		    cpu >= CPU_MAX)
+		    cpu >= CPU_MAX || p[1] != ' ')
 			continue;
-		if (p[1] != ' ' && !isdigit((unsigned char)p[1]))
-			continue;
-		if (!task(s, open, r))
+		if (!task_and_group(s, open, r, &dash))
 			return false;
 		r->cpu = (int)cpu;
-		p = skip_blanks(p + 1);
-		token = p;
-		if (stamp(&p, r)) {
-			tracerow_words(p, r);
-			return true;
+		p = token = skip_blanks(p + 1);
+		if (!tracerow_stamp(&p, ':', r)) {
+			flags_end = p = token + strcspn(token, " ");
+			if (!*p || !tracerow_flags(token, (size_t)(p - token), r))
+				return false;
+			p = skip_blanks(p);
+			if (!tracerow_stamp(&p, ':', r))
+				return false;
 		}
-		p = token + strcspn(token, " ");
-		if (!*p)
+		cut(dash);
+		cut(flags_end);
+		tracerow_words(p + 1, r);
+		return true;
+	}
+	return false;
+}
+
+/* ---- the latency format */
+
+/* "  12us+: ", "  12us : ", or of a clock that does not count nanoseconds "  12: ". */
+static bool latency_time(char **s, struct tracerow *r)
+{
+	char *p = skip_blanks(*s);
+	uint64_t n;
+
+	if (!tracerow_number(&p, &n))
+		return false;
+	r->ns = p[0] == 'u' && p[1] == 's';
+	if (r->ns) {
+		p += 2;
+		if (*p && *p != ':')
+			r->mark = *p++;
+		if (n > UINT64_MAX / 1000)
 			return false;
-		*p = '\0';
-		if (!flags(token, r))
-			return false;
-		p = skip_blanks(p + 1);
-		if (!stamp(&p, r))
-			return false;
+		n *= 1000;
+	}
+	if (*p != ':')
+		return false;
+	*s = p + 1;
+	r->ts = n;
+	r->has_ts = true;
+	return true;
+}
+
+/* "  <idle>-0       3d..1    12us+: event": the CPU's number and the flags are one word. */
+static bool latency_row(char *s, bool counter, struct tracerow *r)
+{
+	for (char *dash = strchr(s, '-'); dash; dash = strchr(dash + 1, '-')) {
+		char *p = dash + 1, *cpu_at, *flags_end, *cut_at;
+		uint64_t pid, cpu;
+
+		if (dash == s || !tracerow_number(&p, &pid) || !is_blank(*p))
+			continue;
+		cpu_at = p = skip_blanks(p);
+		if (!tracerow_number(&p, &cpu) || cpu >= CPU_MAX)
+			continue;
+		flags_end = p + strcspn(p, " ");
+		if (!*flags_end || !tracerow_flags(p, (size_t)(flags_end - p), r))
+			continue;
+		p = flags_end;
+		if (!latency_time(&p, r) || (!r->ns && !counter) ||
+		    !tracerow_task(s, cpu_at, r, &cut_at))
+			continue;
+		r->cpu = (int)cpu;
+		cut(cut_at);
+		cut(flags_end);
 		tracerow_words(p, r);
 		return true;
 	}
 	return false;
 }
 
-/* "  <idle>-0       3d..1    12us+: event": the time's "us" is what it is known by. */
-static bool latency_row(char *s, struct tracerow *r)
+/* Takes the last word of [s, *end) as a number, and moves *end in front of it. */
+static bool number_before(const char *s, char **end, unsigned base, uint64_t *ret)
 {
-	for (char *us = strstr(s, "us"); us; us = strstr(us + 1, "us")) {
-		char *p = us, *time, *cpu;
-		uint64_t n;
+	char *stop = trim_end(s, *end), *p = stop;
+	const char *at;
 
-		if (us == s || !isdigit((unsigned char)us[-1]) ||
-		    (us[2] != ':' && (!us[2] || us[3] != ':')))
-			continue;
-		while (p > s && isdigit((unsigned char)p[-1]))
-			p--;
-		time = p;
-		if (!tracerow_number(&p, &n) || n > UINT64_MAX / 1000)
-			return false;
-		r->ts = n * 1000;
-		r->ns = r->has_ts = true;
-		/* the CPU's number and the flags are one word */
-		cpu = trim_end(s, time);
-		while (cpu > s && cpu[-1] != ' ')
-			cpu--;
-		p = cpu;
-		if (cpu == s || !tracerow_number(&p, &n) || n >= CPU_MAX || !flags(p, r))
-			return false;
-		r->cpu = (int)n;
-		if (!task(s, cpu, r))
-			return false;
-		tracerow_words(us + (us[2] == ':' ? 3 : 4), r);
-		return true;
-	}
-	return false;
+	while (p > s && !is_blank(p[-1]))
+		p--;
+	at = p;
+	*end = p;
+	return number_take(&at, stop, base, ret) && at == stop;
 }
 
-/* " 1)   0.123 us    |  f();", or with "  12.345678 |" in front. */
-static bool graph_row(char *s, struct tracerow *r)
+/* "comm pid cpu flags depth index [microseconds] 1.234ms (+0.001ms): event". */
+static bool verbose_row(char *s, struct tracerow *r)
 {
-	char *p = skip_blanks(s), *bar;
-	uint64_t cpu;
+	char *open = strchr(s, '['), *end = open, *p;
+	uint64_t index, depth, flags, cpu, pid, ms, us;
+	const char *at;
 
-	bar = strchr(p, '|');
-	if (bar && isdigit((unsigned char)*p) && memchr(p, '.', (size_t)(bar - p))) {
-		char *at = p, keep;
-		char *colon = p + strcspn(p, " |");
-
-		keep = *colon;
-		*colon = ':';
-		if (stamp(&at, r) && skip_blanks(colon + 1) <= bar + 1)
-			p = skip_blanks(bar + 1);
-		*colon = keep;
-	}
-	if (!tracerow_number(&p, &cpu) || *p != ')' || cpu >= CPU_MAX || (p[1] != ' ' && p[1]))
+	if (!open || !number_before(s, &end, 16, &index) || !number_before(s, &end, 16, &depth) ||
+	    !number_before(s, &end, 10, &flags) || !number_before(s, &end, 10, &cpu) ||
+	    !number_before(s, &end, 10, &pid) || flags > UINT8_MAX || cpu >= CPU_MAX ||
+	    pid > INT32_MAX)
 		return false;
+	at = open + 1;
+	if (!number_take(&at, NULL, 16, &us) || *at++ != ']')
+		return false;
+	p = skip_blanks(open + (at - open));
+	if (!tracerow_number(&p, &ms) || *p++ != '.' || !tracerow_number(&p, &us) || us > 999 ||
+	    ms > UINT64_MAX / 2000000 || strncmp(p, "ms (+", 5) != 0)
+		return false;
+	p = strchr(p, ')');
+	if (!p || p[1] != ':')
+		return false;
+	r->comm = skip_blanks(s);
+	end = trim_end(s, end);
+	cut(end);
+	r->comm = *r->comm ? r->comm : NULL;
+	r->pid = (int32_t)pid;
 	r->cpu = (int)cpu;
-	r->ns = true;
-	r->name = "function";
-	r->text = s;
+	r->flags = (uint8_t)flags;
+	r->preempt = (uint8_t)depth;
+	r->ns = r->has_ts = true;
+	r->ts = (ms * 1000 + us) * 1000;
+	tracerow_words(p + 2, r);
 	return true;
 }
 
@@ -255,44 +375,41 @@ static bool lost_row(char *s, struct tracerow *r)
 	return !strncmp(s, "[EVENTS DROPPED]", 16);
 }
 
-bool tracerow_parse(char *s, struct tracerow *ret)
+static bool of_kind(char *s, enum tracerow_kind kind, bool counter, struct tracerow *r)
 {
-	static bool (*const forms[])(char *s, struct tracerow *r) = {
-		[ROW_EVENT] = event_row,
-		[ROW_LATENCY] = latency_row,
-		[ROW_GRAPH] = graph_row,
-		[ROW_LOST] = lost_row,
-	};
-	char *p = skip_blanks(s);
-	enum tracerow_kind kind = ROW_NONE;
+	*r = (struct tracerow){ .kind = kind, .pid = -1, .tgid = -1, .cpu = -1 };
+	switch (kind) {
+	case ROW_EVENT:
+		return event_row(s, r);
+	case ROW_LATENCY:
+		return latency_row(s, counter, r) || (counter && verbose_row(s, r));
+	case ROW_LOST:
+		return lost_row(s, r);
+	default:
+		return false;
+	}
+}
 
-	*ret = (struct tracerow){ .pid = -1, .tgid = -1, .cpu = -1 };
-	if (!strncmp(p, "=> ", 3)) {
-		ret->kind = ROW_STACK;
-		ret->text = s;
+bool tracerow_parse(char *s, bool latency, struct tracerow *ret)
+{
+	char *p = skip_blanks(s);
+
+	if (*p == '=' && !strncmp(p, "=> ", 3)) {
+		*ret = (struct tracerow){
+			.kind = ROW_STACK, .text = s, .pid = -1, .tgid = -1, .cpu = -1
+		};
 		return true;
 	}
-	if (*p == '#' || !*p)
-		return false;
-	/* what each kind cannot be without, before anything is cut */
-	if (isdigit((unsigned char)*p) && strchr(p, ')') && (strchr(p, '|') || strstr(p, "us")) &&
-	    (strspn(p, "0123456789. |") == (size_t)(strchr(p, ')') - p)))
-		kind = ROW_GRAPH;
-	else if (!strncmp(p, "CPU:", 4))
-		kind = ROW_LOST;
-	else if (strstr(p, "] "))
-		kind = ROW_EVENT;
-	else if (strstr(p, "us"))
-		kind = ROW_LATENCY;
-	if (kind == ROW_EVENT && !event_row(s, ret))
-		kind = strstr(p, "us") ? ROW_LATENCY : ROW_NONE;
-	else if (kind == ROW_EVENT)
-		goto out;
-	if (kind == ROW_NONE || !forms[kind](s, ret)) {
-		*ret = (struct tracerow){ .pid = -1, .tgid = -1, .cpu = -1 };
-		return false;
+	if (*p != '#' && *p) {
+		if (*p == 'C' && of_kind(s, ROW_LOST, latency, ret))
+			return true;
+		if (latency && of_kind(s, ROW_LATENCY, latency, ret))
+			return true;
+		if (of_kind(s, ROW_EVENT, latency, ret))
+			return true;
+		if (!latency && of_kind(s, ROW_LATENCY, latency, ret))
+			return true;
 	}
-out:
-	ret->kind = kind;
-	return true;
+	*ret = (struct tracerow){ .pid = -1, .tgid = -1, .cpu = -1 };
+	return false;
 }

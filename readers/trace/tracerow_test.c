@@ -10,7 +10,7 @@
 /* A row in words: kind, task (and its group), CPU, time, flags, preempt depth, name and text. */
 static void describe(const struct tracerow *r, char *to, size_t n)
 {
-	static const char *const kinds[] = { "none", "event", "latency", "graph", "lost", "stack" };
+	static const char *const kinds[] = { "none", "event", "latency", "lost", "stack" };
 	char when[32] = NONE, group[16] = "", lost[32] = "";
 
 	if (r->has_ts)
@@ -32,7 +32,7 @@ static void describe(const struct tracerow *r, char *to, size_t n)
 static const char *const rows[][2] = {
 	{ "a-1 [000] d..2. 1.000002: e: w", "event a-1 cpu0 1000002000ns d..2./1/2 e|w" },
 	{ "a-1 [000] ....  1.000002: e: w", "event a-1 cpu0 1000002000ns ..../0/0 e|w" },
-	{ "a-1 [000] DNz91 1.000002: e: w", "event a-1 cpu0 1000002000ns DNz91/ed/9 e|w" },
+	{ "a-1 [000] DNz91 1.000002: e: w", "event a-1 cpu0 1000002000ns DNz91/e5/9 e|w" },
 	{ "a-1 [000] bnh.. 1.000002: e: w", "event a-1 cpu0 1000002000ns bnh../8c/0 e|w" },
 	{ "a-1 [000] .pHf. 1.000002: e: w", "event a-1 cpu0 1000002000ns .pHf./38/15 e|w" },
 	{ "a-1 [000] ..sA. 1.000002: e: w", "event a-1 cpu0 1000002000ns ..sA./10/10 e|w" },
@@ -42,7 +42,11 @@ static const char *const rows[][2] = {
 	{ "a-1 [000] .b... 1.000002: e: w", "event a-1 cpu0 1000002000ns .b.../6/0 e|w" },
 	{ "a-1 [000] dB.2. 1.000002: e: w", "event a-1 cpu0 1000002000ns dB.2./27/2 e|w" },
 	{ "a-1 [000] X... 1.000002: e: w", "event a-1 cpu0 1000002000ns X.../2/0 e|w" },
-	{ "a-1 [000] d..2.. 1.000002: e: w", NONE },
+	/* patches for real time: a lazy resched behind the other, and a lazy depth behind the depth
+	 */
+	{ "a-1 [000] dNLh2. 1.000002: e: w", "event a-1 cpu0 1000002000ns dNLh2./2d/2 e|w" },
+	{ "a-1 [000] d..s21. 1.000002: e: w", "event a-1 cpu0 1000002000ns d..s21./11/2 e|w" },
+	{ "a-1 [000] d..s21.. 1.000002: e: w", NONE },
 	{ "a-1 [000] d.. 1.000002: e: w", NONE },
 	{ "a-1 [000] d..+. 1.000002: e: w", NONE },
 	{ "a-1 [000] d..2.", NONE },
@@ -92,14 +96,16 @@ static const char *const rows[][2] = {
 	{ "a-12 3d.2. 345us : e: w", "latency a-12 cpu3 345000ns d.2./1/0 e|w" },
 	{ "a-12 3d2. 345us : e: w", NONE },
 	{ "3d..2. 345us : e: w", NONE },
-	/* function graphs, with a time in front and without */
-	{ " 0)   0.123 us    |  f();",
-	  "graph ---1 cpu0 - -/0/0 function| 0)   0.123 us    |  f();" },
-	{ " 12) + 10.123 us   |  }", "graph ---1 cpu12 - -/0/0 function| 12) + 10.123 us   |  }" },
-	{ " 1.000002 |   3)   0.1 us |  f();",
-	  "graph ---1 cpu3 1000002000ns -/0/0 function| 1.000002 |   3)   0.1 us |  f();" },
-	{ " 65536)   0.123 us    |  f();", NONE },
-	{ " 0)x  0.123 us    |  f();", NONE },
+	{ "my-prog-12 0d.s. 345us : e: w", "latency my-prog-12 cpu0 345000ns d.s./11/0 e|w" },
+	{ "a-12 3d..2. 345us+: <stack trace>",
+	  "latency a-12 cpu3 345000ns d..2./1/2 kernel_stack|<stack trace>" },
+	/* what the wakeup tracers say: task, priority and state of both, and the CPU in brackets */
+	{ "a-12 1dN.3. 0us :     12:120:R   + [001]    34: 49:S rcu",
+	  "latency a-12 cpu1 0ns dN.3./25/3 wakeup|12:120:R   + [001]    34: 49:S rcu" },
+	{ "a-12 1d..3. 9us : 12:120:R ==> [001] 34: 49:R rcu",
+	  "latency a-12 cpu1 9000ns d..3./1/3 context_switch|12:120:R ==> [001] 34: 49:R rcu" },
+	{ "a-12 1d..3. 9us : 12:120:R --> [001]",
+	  "latency a-12 cpu1 9000ns d..3./1/3 function|12:120:R --> [001]" },
 	/* events that were lost */
 	{ "CPU:3 [LOST 17 EVENTS]", "lost ---1 cpu3 - -/0/0 -|- lost=17" },
 	{ "CPU:12 [LOST EVENTS]", "lost ---1 cpu12 - -/0/0 -|- lost=18446744073709551615" },
@@ -112,6 +118,7 @@ static const char *const rows[][2] = {
 	{ " => f", "stack ---1 cpu-1 - -/0/0 -| => f" },
 	{ "=> f+0x1/0x2", "stack ---1 cpu-1 - -/0/0 -|=> f+0x1/0x2" },
 	{ "=>f", NONE },
+	{ " 0)   0.123 us    |  f();", NONE },
 	{ "# a-1 [000] 1.5: e: w", NONE },
 	{ "  ", NONE },
 	{ "", NONE },
@@ -125,13 +132,48 @@ TEST(every_column_of_a_row_is_read)
 		bool is;
 
 		snprintf(line, sizeof(line), "%s", rows[i][0]);
-		is = tracerow_parse(line, &r);
+		is = tracerow_parse(line, false, &r);
 		describe(&r, said, sizeof(said));
 		if (!CHECK_STR(is ? said : NONE, rows[i][1]))
 			printf("  of '%s'\n", rows[i][0]);
 		/* what is refused says nothing */
 		if (!is)
 			CHECK(r.kind == ROW_NONE && r.pid == -1 && r.cpu == -1 && !r.has_ts);
+		/* and is whole */
+		if (!is)
+			CHECK_STR(line, rows[i][0]);
+	}
+}
+
+/* Where the head says that rows are of the latency format. The verbose form is print_lat_fmt()'s of
+ * kernel/trace/trace.c with the option "verbose": comm, pid, CPU, flags in decimal, depth and index
+ * in hexadecimal, microseconds of the clock, milliseconds since the start and to the next. A clock
+ * that does not count nanoseconds has neither "us" nor a mark. */
+TEST(rows_of_a_latency_tracer)
+{
+	static const char *const v[][2] = {
+		{ "            bash    12   1 9 00000002 00000003 [002b3c4d] 1.234ms (+0.001ms): f <-g",
+		  "latency bash-12 cpu1 1234000ns -/9/2 function|f <-g" },
+		{ "          a [b] c    12   1 9 00000002 00000003 [002b3c4d] 1.234ms (+0.001ms): e: w",
+		  NONE },
+		{ " bash 12 1 9 00000002 00000003 [002b3c4d] 1.234 (+0.001ms): e: w", NONE },
+		{ " bash 12 1 300 00000002 00000003 [002b3c4d] 1.234ms (+0.001ms): e: w", NONE },
+		{ "a-12 3d..2. 345: e: w", "latency a-12 cpu3 345 d..2./1/2 e|w" },
+		{ "a-12 3d..2. 345us : b-1 [002] 1.5: x",
+		  "latency a-12 cpu3 345000ns d..2./1/2 function|b-1 [002] 1.5: x" },
+		{ "a-1 [000] d..2. 1.000002: e: w", "event a-1 cpu0 1000002000ns d..2./1/2 e|w" },
+	};
+
+	for (size_t i = 0; i < sizeof(v) / sizeof(v[0]); i++) {
+		char line[128], said[256];
+		struct tracerow r;
+		bool is;
+
+		snprintf(line, sizeof(line), "%s", v[i][0]);
+		is = tracerow_parse(line, true, &r);
+		describe(&r, said, sizeof(said));
+		if (!CHECK_STR(is ? said : NONE, v[i][1]))
+			printf("  of '%s'\n", v[i][0]);
 	}
 }
 

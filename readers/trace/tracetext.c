@@ -5,12 +5,16 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "core/base/guard.h"
 #include "core/base/number.h"
 #include "core/trace/trace.h"
 #include "core/report/parse/parse.h"
 #include "readers/reader.h"
+#include "readers/trace/graphrow.h"
+#include "readers/trace/graphtext.h"
+#include "readers/trace/tracehead.h"
 #include "readers/trace/tracerow.h"
 
 /*
@@ -24,25 +28,53 @@
 #define PROBE_LINES 64u
 #define SECTIONS_MAX 256u
 #define HEAD_LINES 64u
+#define GIVE_BACK ((size_t)4 << 20)
+/* What tracetext_probe() says of a text that begins as a trace does, of rows from the first line
+ * on, of a page that has a trace, and of rows and heads among other lines. */
+#define CERTAIN 100
+#define ROWS_FIRST 90
+#define HEADED 60
+#define ROWS 40
 
 /* One buffer's text. */
 struct text_part {
 	struct span text;
 	bool console; /* lines have a log's prefixes */
+	bool mapped;  /* what was read may be given back, and read again */
+	/* what the head and the first rows say of the others */
+	bool latency, graph;
+	bool cpuless;  /* a graph without a column of CPUs */
+	unsigned base; /* a graph's blanks in front of the outermost calls */
+};
+
+/* Of a recording: of the row that is out, for a text says it there and nowhere else; and names. */
+struct text_self {
+	int32_t pid, tgid;
+	struct graph_names *names;
+};
+
+/* A line that was read. */
+struct text_row {
+	struct tracerow row; /* also of a graph's line, as far as it says so much */
+	struct graphrow graph;
+	bool is_graph;
 };
 
 struct text_reader {
 	const struct text_part *part;
-	size_t pos;
+	const struct trace_buffer *buffer;
+	size_t pos, given; /* read, and given back */
 	char *line, *next; /* the row that is out, and one read ahead */
 	char name[64];
 	struct arena *a;
 	char *joint; /* the same, kept in the arena */
 	size_t joint_n;
-	struct tracerow row;
-	bool has_row;
+	struct text_row at; /* read ahead */
+	bool has_row, ended;
+	struct graphtext *graph; /* NULL: no line of a graph was met */
 	uint64_t lost, ts;
 	int lost_cpu;
+	uint64_t raw, hex; /* lines of these forms */
 };
 
 static bool next_line(struct span text, size_t *pos, struct span *ret)
@@ -73,9 +105,11 @@ static void copy_line(struct span l, bool console, char *to)
 	while (n && (s[n - 1] == '\r' || s[n - 1] == '\0'))
 		n--;
 	n = n < LINE_MAX_LEN - 1 ? n : LINE_MAX_LEN - 1;
-	for (size_t i = 0; i < n; i++)
-		to[i] = s[i] ? s[i] : ' ';
+	if (n)
+		memcpy(to, s, n);
 	to[n] = '\0';
+	for (char *nul = to; (nul = memchr(nul, '\0', (size_t)(to + n - nul)));)
+		*nul = ' ';
 }
 
 static bool text_open_lane(struct trace_reader *r, struct arena *a, struct err *err)
@@ -84,6 +118,7 @@ static bool text_open_lane(struct trace_reader *r, struct arena *a, struct err *
 
 	(void)err;
 	tr->part = r->lane->self;
+	tr->buffer = r->buffer;
 	tr->a = a;
 	tr->line = arena_alloc(a, LINE_MAX_LEN);
 	tr->next = arena_alloc(a, LINE_MAX_LEN);
@@ -92,8 +127,75 @@ static bool text_open_lane(struct trace_reader *r, struct arena *a, struct err *
 	return true;
 }
 
+/* Lines of the options "raw" and "hex" are numbers: task, CPU, time, and what only the event's
+ * format tells apart. */
+static void count_numbers(const char *s, uint64_t *raw, uint64_t *hex)
+{
+	static const unsigned widths[] = { 8, 8, 16 };
+	uint64_t n;
+	const char *p = s;
+	unsigned i;
+
+	for (i = 0; i < 3 && strspn(p, "0123456789abcdef") == widths[i] && p[widths[i]] == ' '; i++)
+		p += widths[i] + 1;
+	if (i == 3) {
+		++*hex;
+		return;
+	}
+	for (i = 0, p = s; i < 3 && number_take(&p, NULL, 10, &n) && *p == ' '; i++)
+		p++;
+	*raw += i == 3;
+}
+
+/* A line of a graph, or a row of trace-cmd's that has one. */
+static bool graph_line(struct text_reader *tr, struct text_row *ret)
+{
+	ret->row.kind = ROW_NONE;
+	if (!graphrow_parse(tr->next, tr->part->cpuless, &ret->graph))
+		return false;
+	ret->row = ret->graph.at;
+	return true;
+}
+
+static bool is_row(struct text_reader *tr, struct text_row *ret)
+{
+	ret->is_graph = tr->part->graph && graph_line(tr, ret);
+	if (ret->is_graph)
+		return true;
+	if (!tracerow_parse(tr->next, tr->part->latency, &ret->row)) {
+		/* among other rows it takes a bar to tell a picture from a numbered list */
+		ret->is_graph = !tr->part->graph && strchr(tr->next, '|') && graph_line(tr, ret);
+		return ret->is_graph;
+	}
+	if (ret->row.name && ret->row.name[0] == 'f' &&
+	    (!strcmp(ret->row.name, "funcgraph_entry") ||
+	     !strcmp(ret->row.name, "funcgraph_exit"))) {
+		char *words = tr->next + (ret->row.text - tr->next);
+
+		ret->graph = (struct graphrow){ .at = ret->row, .before = -1 };
+		/* the blanks in front are the place of a duration that is not there */
+		ret->is_graph =
+			graphrow_body(words, &ret->graph) && ret->graph.kind != GRAPH_COMMENT;
+	}
+	return true;
+}
+
+/* Keeps memory flat however long the text is. */
+static void give_back(struct text_reader *tr)
+{
+	const uintptr_t host = 4095;
+	uintptr_t from = ((uintptr_t)tr->part->text.p + tr->given + host) & ~host;
+	uintptr_t to = ((uintptr_t)tr->part->text.p + tr->pos) & ~host;
+
+	if (!tr->part->mapped || tr->pos - tr->given < GIVE_BACK || tr->pos > tr->part->text.n)
+		return;
+	if (to > from)
+		(void)madvise((void *)from, to - from, MADV_DONTNEED);
+	tr->given = tr->pos;
+}
+
 /* Reads on to the next row; false at the end. */
-static bool read_row(struct text_reader *tr, struct tracerow *ret, struct err *err)
+static bool read_row(struct text_reader *tr, struct err *err)
 {
 	struct span l;
 	unsigned steps = 0;
@@ -101,13 +203,16 @@ static bool read_row(struct text_reader *tr, struct tracerow *ret, struct err *e
 	while (next_line(tr->part->text, &tr->pos, &l)) {
 		if (!(++steps & 0xffff) && !interrupt_check(err))
 			return false;
+		give_back(tr);
 		copy_line(l, tr->part->console, tr->next);
-		if (!tracerow_parse(tr->next, ret))
+		if (!is_row(tr, &tr->at)) {
+			count_numbers(tr->next, &tr->raw, &tr->hex);
 			continue;
-		if (ret->kind != ROW_LOST)
+		}
+		if (tr->at.row.kind != ROW_LOST)
 			return true;
-		tr->lost = ret->lost;
-		tr->lost_cpu = ret->cpu;
+		tr->lost = tr->at.row.lost;
+		tr->lost_cpu = tr->at.row.cpu;
 	}
 	return false;
 }
@@ -132,78 +237,162 @@ static void join(struct text_reader *tr, const char *s)
 
 static void name_row(struct text_reader *tr, const struct tracerow *row, struct trace_event *ret)
 {
-	size_t n = strspn(row->text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				     "0123456789_");
+	size_t n = row->word < sizeof(tr->name) - 1 ? row->word : sizeof(tr->name) - 1;
 
 	ret->name = row->name;
 	if (ret->name)
 		return;
-	n = n < sizeof(tr->name) - 1 ? n : sizeof(tr->name) - 1;
 	memcpy(tr->name, row->text, n);
 	tr->name[n] = '\0';
 	ret->name = tr->name;
 }
 
-/* Of the row that is out: a text says it there, and nowhere else. */
-struct text_groups {
-	int32_t pid, tgid;
-};
+static struct graphtext *graph_of(struct text_reader *tr)
+{
+	const struct text_self *self = tr->buffer->recording->self;
+
+	if (!tr->graph)
+		tr->graph = graphtext_new(self->names, tr->part->base, tr->a);
+	return tr->graph;
+}
 
 static int32_t text_tgid(const struct recording *rec, int32_t pid)
 {
-	const struct text_groups *g = rec->self;
+	const struct text_self *self = rec->self;
 
-	return g->pid == pid ? g->tgid : -1;
+	return self->pid == pid ? self->tgid : -1;
+}
+
+static bool text_symbol(const struct recording *rec, uint64_t addr, struct trace_symbol *ret)
+{
+	const struct text_self *self = rec->self;
+
+	return graph_names_symbol(self->names, addr, ret);
+}
+
+/* The words of rows whose meaning only their formats tell. */
+static void tell_numbers(struct trace_reader *r)
+{
+	struct text_reader *tr = r->self;
+
+	if (!tr->raw && !tr->hex)
+		return;
+	err_set(&r->damage, ERR_UNSUPPORTED,
+		"%llu lines are numbers that need the formats of the events: the option '%s' was on. "
+		"Clear it (echo 0 >options/%s in tracefs) and save the trace again, or take trace.dat",
+		(unsigned long long)(tr->raw + tr->hex), tr->hex ? "hex" : "raw",
+		tr->hex ? "hex" : "raw");
+	tr->raw = tr->hex = 0;
+}
+
+/* The row that was read ahead is read, or it is known that there is none. */
+static bool read_ahead(struct text_reader *tr, struct err *err)
+{
+	while (!tr->has_row && !tr->ended) {
+		if (!read_row(tr, err)) {
+			tr->ended = !err->code;
+			return !err->code;
+		}
+		/* the rest of a stack whose event is not there says nothing */
+		tr->has_row = tr->at.row.kind != ROW_STACK;
+	}
+	return true;
+}
+
+/* What a row says of its event; its strings are in the line that is out now. */
+static void event_of(struct trace_reader *r, const struct tracerow *row, struct trace_event *ret)
+{
+	struct text_reader *tr = r->self;
+
+	if (row->has_ts)
+		tr->ts = row->ts;
+	ret->ts = tr->ts;
+	ret->cpu = row->cpu;
+	ret->pid = row->pid;
+	ret->comm = row->comm;
+	ret->latency = row->latency;
+	ret->flags = row->flags;
+	ret->preempt = row->preempt;
+	ret->text = row->text;
+	ret->bare = row->bare;
+	ret->mark = row->mark;
+}
+
+static void add_stack(struct text_reader *tr, struct trace_event *ret, struct err *err)
+{
+	const char *words = ret->text;
+
+	tr->joint_n = 0;
+	if (ret->name[0] == 'k' && !strcmp(ret->name, "kernel_stack"))
+		join(tr, words);
+	while (read_row(tr, err)) {
+		tr->has_row = true;
+		if (tr->at.row.kind != ROW_STACK)
+			break;
+		tr->has_row = false;
+		if (!tr->joint_n)
+			join(tr, words);
+		join(tr, tr->at.row.text);
+	}
+	tr->ended = !tr->has_row && !err->code;
+	if (tr->joint_n)
+		ret->text = tr->joint;
+}
+
+/* The row that was read ahead becomes the one that is out. False: it says nothing of its own. */
+static bool take_row(struct trace_reader *r, struct trace_event *ret)
+{
+	struct text_reader *tr = r->self;
+	struct text_self *self = r->buffer->recording->self;
+	char *keep = tr->line;
+
+	tr->line = tr->next;
+	tr->next = keep;
+	tr->has_row = false;
+	if (tr->at.is_graph) {
+		tr->ts = graphtext_time(graph_of(tr), &tr->at.graph);
+		if (!graphtext_event(tr->graph, &tr->at.graph, tr->ts, ret))
+			return false;
+		if (tr->at.graph.kind == GRAPH_COMMENT)
+			name_row(tr, &tr->at.graph.at, ret);
+	} else {
+		event_of(r, &tr->at.row, ret);
+		name_row(tr, &tr->at.row, ret);
+	}
+	self->pid = ret->pid;
+	self->tgid = tr->at.row.tgid;
+	if (tr->lost && tr->lost_cpu == ret->cpu) {
+		ret->lost = tr->lost == UINT64_MAX ? TRACE_LOST_SOME : tr->lost;
+		tr->lost = 0;
+	}
+	return true;
+}
+
+static uint64_t time_ahead(struct text_reader *tr)
+{
+	if (!tr->has_row)
+		return UINT64_MAX;
+	if (tr->at.is_graph)
+		return graphtext_time(tr->graph, &tr->at.graph);
+	return tr->at.row.has_ts ? tr->at.row.ts : tr->ts;
 }
 
 static bool text_next(struct trace_reader *r, struct trace_event *ret, struct err *err)
 {
 	struct text_reader *tr = r->self;
-	struct tracerow row;
-	char *keep;
 
-	while (!tr->has_row) {
-		if (!read_row(tr, &tr->row, err))
+	do {
+		if (!read_ahead(tr, err))
 			return false;
-		/* the rest of a stack whose event is not there says nothing */
-		tr->has_row = tr->row.kind != ROW_STACK;
-	}
-	row = tr->row;
-	keep = tr->line;
-	tr->line = tr->next;
-	tr->next = keep;
-	tr->has_row = false;
-	tr->joint_n = 0;
-	if (row.has_ts)
-		tr->ts = row.ts;
-	ret->ts = tr->ts;
-	ret->cpu = row.cpu;
-	ret->pid = row.pid;
-	ret->comm = row.comm;
-	*(struct text_groups *)r->buffer->recording->self =
-		(struct text_groups){ row.pid, row.tgid };
-	ret->latency = row.latency;
-	ret->flags = row.flags;
-	ret->preempt = row.preempt;
-	if (tr->lost && tr->lost_cpu == row.cpu) {
-		ret->lost = tr->lost == UINT64_MAX ? TRACE_LOST_SOME : tr->lost;
-		tr->lost = 0;
-	}
-	ret->text = row.text;
-	name_row(tr, &row, ret);
-	if (row.name && !strcmp(row.name, "kernel_stack"))
-		join(tr, row.text);
-	while (read_row(tr, &tr->row, err)) {
-		tr->has_row = true;
-		if (tr->row.kind != ROW_STACK)
-			break;
-		tr->has_row = false;
-		if (!tr->joint_n)
-			join(tr, row.text);
-		join(tr, tr->row.text);
-	}
-	if (tr->joint_n)
-		ret->text = tr->joint;
+		if (tr->graph && graphtext_due(tr->graph, time_ahead(tr),
+					       tr->has_row ? tr->at.row.cpu : -1, ret))
+			return true;
+		if (!tr->has_row) {
+			tell_numbers(r);
+			return false;
+		}
+	} while (!take_row(r, ret));
+	add_stack(tr, ret, err);
 	return !err->code;
 }
 
@@ -211,59 +400,69 @@ static const struct recording_ops tracetext_ops = {
 	.open = text_open_lane,
 	.next = text_next,
 	.tgid = text_tgid,
+	.symbol = text_symbol,
 };
 
 /* ---- heads */
 
-/* "# entries-in-buffer/entries-written: 250/4107   #P:2" */
-static void read_counts(const char *s, struct trace_lane *lane, struct trace_buffer *b)
+static uint64_t head_name(void *names, const char *s, size_t n)
 {
-	static const char head[] = "# entries-in-buffer/entries-written: ";
-	uint64_t in, written, online;
-	const char *p = s + sizeof(head) - 1;
-
-	if (!strncmp(s, head, sizeof(head) - 1) && number_take(&p, NULL, 10, &in) && *p++ == '/' &&
-	    number_take(&p, NULL, 10, &written) && in <= written) {
-		lane->entries = written;
-		lane->overrun = written - in;
-	}
-	p = strstr(s, "#P:");
-	if (!p || b->online)
-		return;
-	p += 3;
-	if (number_take(&p, NULL, 10, &online) && online <= UINT_MAX)
-		b->online = (unsigned)online;
+	return graph_names_number(names, s, n);
 }
 
-/* The head's lines and the first row: tracer, counts, which columns, which clock. */
-static void read_head(struct target *t, const struct text_part *part, struct trace_lane *lane,
-		      struct trace_buffer *b)
+/* What the first rows say that the head did not. */
+static void see_row(struct text_part *part, const struct text_row *row, struct trace_buffer *b)
 {
-	char *line = arena_alloc(t->scratch, LINE_MAX_LEN);
+	const struct tracerow *at = &row->row;
+
+	if (row->is_graph) {
+		part->graph = true;
+		if (!b->tracer)
+			b->tracer = "function_graph";
+		if (!at->latency)
+			b->shows &= ~(unsigned)TRACE_SHOW_IRQ_INFO;
+		if (!at->has_ts)
+			b->clock = "durations";
+		return;
+	}
+	b->ns = at->ns;
+	if (at->kind == ROW_LATENCY)
+		b->shows |= TRACE_SHOW_LATENCY;
+	if (at->kind == ROW_EVENT && !at->latency)
+		b->shows &= ~(unsigned)TRACE_SHOW_IRQ_INFO;
+}
+
+/* The head's lines and the first rows: tracer, counts, which columns, which clock. */
+static void read_head(struct target *t, struct text_part *part, struct trace_lane *lane,
+		      struct trace_buffer *b, struct graph_names *graph_names)
+{
+	const struct tracehead_names names = { head_name, graph_names };
+	struct text_reader tr = { .part = part, .buffer = b };
+	unsigned least = UINT_MAX, rows = 0;
 	struct span l;
-	size_t pos = 0;
 
-	for (unsigned i = 0; i < HEAD_LINES && next_line(part->text, &pos, &l); i++) {
-		struct tracerow row;
-
-		copy_line(l, part->console, line);
-		if (!strncmp(line, "# tracer: ", 10)) {
-			b->tracer = arena_strndup(&t->arena, line + 10, strcspn(line + 10, " "));
-		} else if (*line == '#') {
-			read_counts(line, lane, b);
-			if (strstr(line, "TGID"))
-				b->shows |= TRACE_SHOW_TGID;
-			if (strstr(line, " latency trace v"))
-				b->shows |= TRACE_SHOW_LATENCY;
-		} else if (tracerow_parse(line, &row) && row.kind != ROW_LOST) {
-			b->ns = row.ns;
-			if (row.kind == ROW_LATENCY)
-				b->shows |= TRACE_SHOW_LATENCY;
-			if (row.kind == ROW_EVENT && !row.latency)
-				b->shows &= ~(unsigned)TRACE_SHOW_IRQ_INFO;
-			return;
+	tr.next = arena_alloc(t->scratch, LINE_MAX_LEN);
+	part->base = graphtext_base(UINT_MAX);
+	for (unsigned i = 0; i < HEAD_LINES && next_line(part->text, &tr.pos, &l); i++) {
+		copy_line(l, part->console, tr.next);
+		if (*tr.next == '#') {
+			tracehead_line(tr.next, lane, b, &names, &t->arena);
+			part->latency = b->shows & TRACE_SHOW_LATENCY;
+			part->graph |= b->tracer && !strcmp(b->tracer, "function_graph");
+			part->cpuless |=
+				strstr(tr.next, "FUNCTION CALLS") && !strstr(tr.next, "CPU");
+		} else if (is_row(&tr, &tr.at) && tr.at.row.kind != ROW_LOST &&
+			   tr.at.row.kind != ROW_STACK) {
+			if (tr.at.is_graph && tr.at.graph.words && tr.at.graph.indent < least)
+				least = tr.at.graph.indent;
+			if ((!tr.at.is_graph || tr.at.graph.words) && !rows++)
+				see_row(part, &tr.at, b);
+			if (!tr.at.is_graph)
+				break;
 		}
 	}
+	if (least != UINT_MAX)
+		part->base = graphtext_base(least);
 }
 
 static void add_recording(struct target *t, const struct file *file, const struct text_part *parts,
@@ -271,7 +470,9 @@ static void add_recording(struct target *t, const struct file *file, const struc
 {
 	struct recording *rec = ARENA_NEW(&t->arena, struct recording);
 	struct trace_buffer *v = ARENA_ARRAY(&t->arena, struct trace_buffer, n + 1);
+	struct text_self *self = ARENA_NEW(&t->arena, struct text_self);
 
+	*self = (struct text_self){ .pid = -1, .tgid = -1, .names = graph_names_new(&t->arena) };
 	*rec = (struct recording){ .t = t,
 				   .origin = origin,
 				   .path = file->path,
@@ -279,12 +480,13 @@ static void add_recording(struct target *t, const struct file *file, const struc
 				   .buffers = v,
 				   .n_buffers = n,
 				   .ops = &tracetext_ops,
-				   .self = ARENA_NEW(&t->arena, struct text_groups) };
+				   .self = self };
 	for (size_t i = 0; i < n; i++) {
 		struct trace_lane *lane = ARENA_NEW(&t->arena, struct trace_lane);
 		struct text_part *part = ARENA_NEW(&t->arena, struct text_part);
 
 		*part = parts[i];
+		part->mapped = file->owned_fd;
 		/* rows of all CPUs, in the order of the text */
 		*lane = (struct trace_lane){ .cpu = -1, .self = part };
 		lane->entries = lane->overrun = lane->commit_overrun = UINT64_MAX;
@@ -297,7 +499,7 @@ static void add_recording(struct target *t, const struct file *file, const struc
 					      .shows = TRACE_SHOW_DEFAULT,
 					      .lanes = lane,
 					      .n_lanes = 1 };
-		read_head(t, part, lane, &v[i]);
+		read_head(t, part, lane, &v[i], self->names);
 	}
 	traces_add(t, rec);
 }
@@ -366,24 +568,43 @@ static bool is_text(struct span s)
 	return n >= 8 && good * 10 >= n * 9;
 }
 
-/* Rows among the first lines. */
-static unsigned rows_of(struct span s)
+/* Rows among the first lines. *begins: nothing but a head's lines stands in front of them. */
+static unsigned rows_of(struct span s, bool *begins)
 {
 	char line[1024];
+	const struct text_part part = { .text = s };
+	struct text_reader tr = { .part = &part, .next = line };
 	struct span l;
-	size_t pos = 0;
 	unsigned n = 0;
 
-	for (unsigned i = 0; i < PROBE_LINES && next_line(s, &pos, &l); i++) {
-		struct tracerow row;
+	*begins = true;
+	for (unsigned i = 0; i < PROBE_LINES && next_line(s, &tr.pos, &l); i++) {
 		size_t len = l.n < sizeof(line) - 1 ? l.n : sizeof(line) - 1;
+		bool is;
 
 		memcpy(line, l.p, len);
 		line[len] = '\0';
-		if (strlen(line) == len && tracerow_parse(line, &row))
-			n += row.kind != ROW_STACK && row.kind != ROW_LOST;
+		is = strlen(line) == len && is_row(&tr, &tr.at);
+		*begins &= n || is || *line == '#';
+		if (is && tr.at.is_graph)
+			n += tr.at.graph.words != NULL;
+		else if (is)
+			n += tr.at.row.kind != ROW_STACK && tr.at.row.kind != ROW_LOST;
 	}
 	return n;
+}
+
+/* Does one of the first lines begin a trace? What was typed before is in listings. */
+static bool has_head(struct span s)
+{
+	static const char head[] = "# tracer: ";
+	struct span l;
+	size_t pos = 0;
+
+	for (unsigned i = 0; i < PROBE_LINES && next_line(s, &pos, &l); i++)
+		if (l.n > sizeof(head) && !memcmp(l.p, head, sizeof(head) - 1))
+			return true;
+	return false;
 }
 
 /* Where a trace file begins in HTML. */
@@ -407,21 +628,28 @@ static int tracetext_probe(const struct file *file)
 {
 	struct span s = file->map, html, head = SPAN(s.p, s.n < PROBE_MAX ? s.n : PROBE_MAX);
 	static const char *const starts[] = { "# tracer: ", "cpus=", "version = " };
+	bool begins;
+	unsigned rows;
 
 	if (!is_text(s))
 		return 0;
 	for (size_t i = 0; i < ARRAY_SIZE(starts); i++) {
 		size_t n = strlen(starts[i]);
 
-		if (s.n >= n && !memcmp(s.p, starts[i], n) && (!i || rows_of(s)))
-			return 60;
+		if (s.n >= n && !memcmp(s.p, starts[i], n) && (!i || rows_of(s, &begins)))
+			return CERTAIN;
 	}
 	if (in_html(s, &html))
-		return 60;
+		return HEADED;
+	rows = rows_of(s, &begins);
+	if (rows >= PROBE_ROWS && begins)
+		return ROWS_FIRST;
 	/* a log with a report, or with times, is for the reader of reports; see attach */
 	if (tracetext_find(head, 0, "Dumping ftrace "))
 		return 3;
-	return rows_of(s) >= PROBE_ROWS ? 40 : 0;
+	if (rows < PROBE_ROWS)
+		return rows && has_head(s) ? ROWS : 0;
+	return ROWS;
 }
 
 static bool tracetext_open(struct target *t, struct file *file, struct err *err)
@@ -452,6 +680,7 @@ const struct reader reader_tracetext = {
 		"a trace in text: tracefs' trace file, trace-cmd report, systrace, a console log",
 	.probe = tracetext_probe,
 	.slow = true,
+	.most = CERTAIN,
 	.open = tracetext_open,
 	.attach = tracetext_attach,
 };

@@ -37,10 +37,6 @@ static const struct {
 	  "ls", 541, 0, 177739000, "function", "vfs_fstatat <-__do_sys_newfstatat" },
 	{ "rcu_pree-15        0d..2. 373602098us : sched_switch: prev_comm=x", ROW_LATENCY,
 	  "rcu_pree", 15, 0, 373602098000, "sched_switch", "prev_comm=x" },
-	{ " 0) ! 268.723 us  |  vfs_read();", ROW_GRAPH, NULL, -1, 0, 0, "function",
-	  " 0) ! 268.723 us  |  vfs_read();" },
-	{ "  789.100000 |   1)   2.5 us   |  f() {", ROW_GRAPH, NULL, -1, 1, 789100000000,
-	  "function", "  789.100000 |   1)   2.5 us   |  f() {" },
 	{ "CPU:2 [LOST 49433 EVENTS]", ROW_LOST, NULL, -1, 2, 0, NULL, NULL },
 	{ " => vfs_read", ROW_STACK, NULL, -1, -1, 0, NULL, " => vfs_read" },
 	{ "# tracer: nop", ROW_NONE, NULL, -1, -1, 0, NULL, NULL },
@@ -57,7 +53,7 @@ TEST(each_row_says_what_it_says)
 		unsigned before = test_state.failures;
 
 		snprintf(line, sizeof(line), "%s", rows[i].line);
-		CHECK(tracerow_parse(line, &r) == (rows[i].kind != ROW_NONE));
+		CHECK(tracerow_parse(line, false, &r) == (rows[i].kind != ROW_NONE));
 		CHECK_U64(r.kind, rows[i].kind);
 		CHECK_STR(r.comm, rows[i].comm);
 		CHECK(r.pid == rows[i].pid && r.cpu == rows[i].cpu);
@@ -143,15 +139,17 @@ TEST(what_files_are_likely)
 		const char *text;
 		int want;
 	} v[] = {
-		{ "# tracer: nop\n", 60 },
+		{ "# tracer: nop\n", 100 },
 		{ "# tracer; nop\n", 0 },
-		{ "cpus=2\n" ROW, 60 },
+		{ "cpus=2\n" ROW, 100 },
 		{ "cpus=2\nno row\n", 0 },
-		{ "version = 6\n" ROW, 60 },
+		{ "version = 6\n" ROW, 100 },
 		{ "version = 6\n", 0 },
-		{ ROW ROW ROW, 40 },
+		{ ROW ROW ROW, 90 },
+		{ "#\n" ROW ROW ROW, 90 },
+		{ "words\n" ROW ROW ROW, 40 },
 		{ ROW ROW, 0 },
-		{ ROW "nothing\n" ROW "nothing\n" ROW, 40 },
+		{ ROW "nothing\n" ROW "nothing\n" ROW, 90 },
 		{ ROW ROW " => f\nCPU:0 [LOST 5 EVENTS]\n", 0 },
 		{ "a log\nDumping ftrace buffer:\n", 3 },
 		{ "<html><script class=\"trace-data\"># tracer: nop\n</script>", 60 },
@@ -161,7 +159,12 @@ TEST(what_files_are_likely)
 		{ "# trace", 0 },
 		{ "", 0 },
 		{ "# tracer: \1\2", 0 }, /* more than a tenth is no text */
-		{ "# tracer: 12345678\1\2", 60 },
+		{ "# tracer: 12345678\1\2", 100 },
+		/* a listing: what was typed, a head, a row */
+		{ "$ cat trace\n# tracer: nop\n" ROW, 40 },
+		{ "$ cat trace\n# tracer: nop\n", 0 },
+		{ " 1)  first, as in f();\n 2)  second();\n 3)  third();\n", 0 },
+		{ " 1)  1.5 us |  f();\n 1)  |  g() {\n 1)  |  }\n", 90 },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(v); i++)
@@ -283,6 +286,12 @@ TEST(heads_of_files)
 	} v[] = {
 		{ "# tracer: nop\n", "sh-1 [000] d..2. 1.5: e: w\n", TRACE_SHOW_DEFAULT, UINT64_MAX,
 		  0, true },
+		{ "# tracer: nop\n#      ||| / _--=> preempt-depth\n", "",
+		  TRACE_SHOW_DEFAULT | TRACE_SHOW_NO_MIGRATE, UINT64_MAX, 0, true },
+		{ "# tracer: nop\n#      ||| / _--=> preempt-depth\n#   |||| / _-=> migrate-disable\n",
+		  "", TRACE_SHOW_DEFAULT, UINT64_MAX, 0, true },
+		{ "# tracer: irqsoff\n# latency: 276 us, #104/204, CPU#0 | (M:preempt VP:0, KP:0, SP:0 HP:0 #P:2)\n",
+		  "", TRACE_SHOW_DEFAULT | TRACE_SHOW_LATENCY, 204, 2, true },
 		{ "# tracer: nop\n", "sh-1 [000] 1.5: e: w\n",
 		  TRACE_SHOW_DEFAULT & ~(unsigned)TRACE_SHOW_IRQ_INFO, UINT64_MAX, 0, true },
 		{ "# tracer: nop\n", "sh-1 [000] d..2. 15: e: w\n", TRACE_SHOW_DEFAULT, UINT64_MAX,
@@ -317,6 +326,105 @@ TEST(heads_of_files)
 			printf("  of %zu\n", i);
 		target_release(&t);
 		arena_release(&scratch);
+		buf_release(&b);
+	}
+}
+
+/* A head of irqsoff as print_trace_header() of kernel/trace/trace.c writes it, and rows. */
+static const char irqsoff[] =
+	"# tracer: irqsoff\n#\n"
+	"# irqsoff latency trace v1.1.5 on 6.12.1-rt2 x\n"
+	"# --------------------------------------------------------------------\n"
+	"# latency: 71 us, #3/3, CPU#1 | (M:preempt_rt VP:0, KP:0, SP:0 HP:0 #P:4)\n"
+	"#    -----------------\n"
+	"#    | task: my-prog (x)-1234 (uid:7 nice:-5 policy:1 rt_prio:50)\n"
+	"#    -----------------\n"
+	"#  => started at: _raw_spin_lock_irq\n"
+	"#  => ended at:   _raw_spin_unlock_irq\n#\n#\n"
+	" my-prog-1234    1d....    0us : _raw_spin_lock_irq\n"
+	" my-prog-1234    1d..1.   70us+: tracer_hardirqs_on <-_raw_spin_unlock_irq\n"
+	" my-prog-1234    1d..1.  129us : <stack trace>\n"
+	" => trace_hardirqs_on\n => work\n";
+
+TEST(a_latency_tracers_head)
+{
+	struct trace_select all = { .instance = "" };
+	struct arena scratch = { 0 }, a = { 0 };
+	const struct trace_latency *l;
+	const struct trace_buffer *v;
+	struct trace_symbol sym;
+	struct trace_event ev;
+	struct timeline *tl;
+	struct buf b = { 0 };
+	struct target t;
+	struct file file;
+	struct err err;
+
+	buf_str(&b, irqsoff);
+	v = open_text(&t, &scratch, &file, &b);
+	REQUIRE(v != NULL && v->latency != NULL);
+	l = v->latency;
+	CHECK_STR(l->release, "6.12.1-rt2");
+	CHECK_STR(l->preemption, "preempt_rt");
+	CHECK_U64(l->us, 71);
+	CHECK_STR(l->comm, "my-prog (x)");
+	CHECK(l->cpu == 1 && l->pid == 1234 && l->uid == 7 && l->nice == -5);
+	CHECK(l->policy == 1 && l->rt_priority == 50);
+	REQUIRE(v->recording->ops->symbol(v->recording, l->start, &sym));
+	CHECK_STR(sym.name, "_raw_spin_lock_irq");
+	REQUIRE(v->recording->ops->symbol(v->recording, l->end, &sym));
+	CHECK_STR(sym.name, "_raw_spin_unlock_irq");
+	REQUIRE_OK(timeline_open(&t, &all, &a, &tl, &err), err);
+	REQUIRE(timeline_next(tl, &ev, &err) && timeline_next(tl, &ev, &err));
+	CHECK_U64(ev.ts, 70000);
+	REQUIRE(timeline_next(tl, &ev, &err));
+	CHECK_STR(ev.name, "kernel_stack");
+	CHECK_STR(ev.text, "<stack trace>\n => trace_hardirqs_on\n => work");
+	CHECK(!timeline_next(tl, &ev, &err));
+	target_release(&t);
+	arena_release(&scratch);
+	arena_release(&a);
+	buf_release(&b);
+}
+
+/* Rows of the options "raw" and "hex" (print_raw_fmt() and print_hex_fmt() of kernel/trace/trace.c:
+ * pid, CPU, time) are named, and what else there is, is read. */
+TEST(rows_of_numbers_are_named)
+{
+	static const struct {
+		const char *rows, *option;
+	} v[] = {
+		{ "260 0 766494074000 284 120 0\n260 1 766494075000 ? 5\n", "'raw'" },
+		{ "00000104 00000000 000000b2761a3c40 1c010000 \n"
+		  "00000104 00000001 000000b2761a3c41 1c010000 \n",
+		  "'hex'" },
+		{ "what is no row\n1 2 three\n\n", NULL },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(v); i++) {
+		struct trace_select all = { .instance = "" };
+		struct arena scratch = { 0 }, a = { 0 };
+		struct trace_event ev;
+		struct timeline *tl;
+		struct buf b = { 0 };
+		struct target t;
+		struct file file;
+		struct err err;
+
+		buf_printf(&b, "# tracer: nop\n%s sh-260 [000] d..2. 1.5: e: w\n", v[i].rows);
+		REQUIRE(open_text(&t, &scratch, &file, &b) != NULL);
+		REQUIRE_OK(timeline_open(&t, &all, &a, &tl, &err), err);
+		REQUIRE(timeline_next(tl, &ev, &err));
+		CHECK_STR(ev.name, "e");
+		CHECK(!timeline_next(tl, &ev, &err));
+		CHECK(timeline_damage(tl, &err) == (v[i].option != NULL));
+		if (v[i].option) {
+			CHECK_ERR(err, ERR_UNSUPPORTED);
+			CHECK(strstr(err.msg, v[i].option) && strstr(err.msg, "2 lines"));
+		}
+		target_release(&t);
+		arena_release(&scratch);
+		arena_release(&a);
 		buf_release(&b);
 	}
 }

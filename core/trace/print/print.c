@@ -414,12 +414,16 @@ void trace_print(struct trace_printer *p, struct buf *b, const struct trace_even
 {
 	size_t start = b->n;
 
+	/* a call in a text has fields, too, and among them how long it took */
+	if (ev->text && ev->data.n && trace_print_internal(b, ev))
+		return;
+	buf_shrink(b, start);
 	if (ev->text) {
 		/* of a text: functions have no name in front there either */
 		size_t n = strlen(ev->name);
 
 		/* nor syscalls: "sys_close(fd: 3)", nor stacks: "<stack trace>" */
-		if (n && strcmp(ev->name, "function") != 0 && *ev->text != '<' &&
+		if (n && !ev->bare && strcmp(ev->name, "function") != 0 && *ev->text != '<' &&
 		    (strncmp(ev->text, ev->name, n) != 0 ||
 		     (ev->text[n] != '(' && strncmp(ev->text + n, " -> ", 4) != 0)))
 			buf_printf(b, "%s: ", ev->name);

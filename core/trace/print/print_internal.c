@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "core/trace/funcall.h"
 #include "core/trace/print/print.h"
 
 #define STACK_MAX 1024u
@@ -96,12 +97,30 @@ void trace_print_time(struct buf *b, const struct trace_buffer *buffer, uint64_t
 
 	buf_char(b, ' ');
 	if (buffer->ns) {
-		buf_dec(b, us / 1000000, 5, ' ');
+		bool ns = buffer->shows & TRACE_SHOW_NANOSECONDS;
+
+		buf_dec(b, ns ? ts / 1000000000 : us / 1000000, 5, ' ');
 		buf_char(b, '.');
-		buf_dec(b, us % 1000000, 6, '0');
+		buf_dec(b, ns ? ts % 1000000000 : us % 1000000, ns ? 9 : 6, '0');
 	} else {
 		buf_dec(b, ts, 12, ' ');
 	}
+}
+
+/* As trace-cmd has it: the words of the kernel's picture, which has no words for one event. */
+static bool print_call(struct buf *b, const struct trace_event *ev)
+{
+	struct funcall c;
+
+	if (!funcall_of(ev, &c))
+		return false;
+	buf_printf(b, "%s: ", ev->name);
+	funcall_words(b, ev, &c, c.leaf);
+	if (c.is_return && c.has_duration) {
+		buf_char(b, ' ');
+		funcall_duration(b, c.duration, 0);
+	}
+	return true;
 }
 
 static bool print_internal_number(const struct trace_event *ev, const char *name, uint64_t *ret)
@@ -369,10 +388,11 @@ bool trace_print_internal(struct buf *b, const struct trace_event *ev)
 		return print_switch(b, ev, "==>");
 	case TRACE_KIND_WAKEUP:
 		return print_switch(b, ev, "  +");
+	case TRACE_KIND_GRAPH_ENTRY:
+	case TRACE_KIND_GRAPH_EXIT:
+		return print_call(b, ev);
 	case TRACE_KIND_EVENT:
 	case TRACE_KIND_BPRINT: /* libtraceevent's */
-	case TRACE_KIND_GRAPH_ENTRY:
-	case TRACE_KIND_GRAPH_EXIT: /* graph.c's */
 		break;
 	}
 	return false;
