@@ -456,6 +456,8 @@ static const struct example examples[] = {
 	{ "trace show -e 'sched_*' --since -50ms",
 	  "scheduling in the last 50 ms before the panic" },
 	{ "trace show -n 30 --log", "events and messages, by time" },
+	{ "trace show -i '' -e 'funcgraph_*' -n 30 -t",
+	  "the last calls and returns, in nanoseconds" },
 	{ "trace show -i events --syscalls", "a line for each system call of an instance" },
 };
 const struct command cmd_trace_show = {
@@ -470,7 +472,8 @@ const struct command cmd_trace_show = {
 		"line of the kernel's own 'trace' file, column for column, but for the addresses that its "
 		"option hash-ptr hides there: here they are what they are. Calls of the function_graph "
 		"tracer are rows, too, with how long each took, and lie within each other as they did; "
-		"--function-graph draws them as the kernel does. Without -i, the events of every instance are merged that has "
+		"--function-graph draws them as the kernel does. That picture in text, as tracefs has it or an "
+		"article, is read as calls, too; where it has no times, these are what its durations add up to. Without -i, the events of every instance are merged that has "
 		"the same clock as the first one with events, and each row begins with the name of its instance.\n\n"
 		"With --syscalls, the events syscalls:sys_enter_* and sys_exit_* become a line for each call "
 		"that says what it was given, flags by name and strings where the kernel kept them, what came back, and how long it took. A line "

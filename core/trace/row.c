@@ -328,6 +328,9 @@ void trace_head(struct buf *b, const struct trace_buffer *buffer, enum trace_vie
 		buf_one_line(b, start);
 		buf_str(b, "\n#\n");
 	}
+	if (buffer->clock && !strcmp(buffer->clock, TRACE_CLOCK_DURATIONS))
+		buf_str(b,
+			"# The text has no times: these are sums of the durations that it has.\n#\n");
 	if (view == TRACE_VIEW_LATENCY) {
 		if (buffer->latency)
 			latency_facts(b, buffer);

@@ -153,6 +153,8 @@ struct trace_latency {
 };
 
 /* One ring buffer: the global one, an instance, a snapshot; one file of text. */
+#define TRACE_CLOCK_DURATIONS \
+	"durations" /* of a text without times: what its durations add up to */
 struct trace_buffer {
 	const struct recording *recording;
 	const char *name;   /* of the instance; NULL: the top one */

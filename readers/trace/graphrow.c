@@ -65,7 +65,7 @@ static size_t func_length(const char *s)
 /* Of what a "} /[*] f [*]/" is the end: its name stands first; "= 0x0" may follow it. */
 static void exit_func(char *s, struct graphrow *r)
 {
-	const char *at = strstr(s, "/* ");
+	const char *at = strstr(s, "/* "), *close;
 	size_t n;
 
 	if (!at)
@@ -73,8 +73,9 @@ static void exit_func(char *s, struct graphrow *r)
 	at += 3;
 	n = strcspn(at, " *");
 	/* a module's name in brackets belongs to the function's */
-	if (at[n] == ' ' && at[n + 1] == '[')
-		n += 2 + strcspn(at + n + 1, "]");
+	close = at[n] == ' ' && at[n + 1] == '[' ? strchr(at + n, ']') : NULL;
+	if (close)
+		n = (size_t)(close - at) + 1;
 	if (!n || *at == '=' || *at == '<')
 		return;
 	r->func = at;
@@ -232,12 +233,14 @@ static bool switch_row(char *p, struct graphrow *r)
 
 	if (!arrow || !tracerow_task(p, arrow, &before, &dash))
 		return false;
+	r->before_end = dash;
 	p = skip_blanks(arrow + 2);
 	end = trim(p, p + strlen(p));
 	if (!tracerow_task(p, end, &r->at, &dash))
 		return false;
 	r->comm_end = dash;
 	r->before = before.pid;
+	r->before_comm = before.comm;
 	r->kind = GRAPH_SWITCH;
 	return true;
 }

@@ -24,8 +24,10 @@ enum graphrow_kind {
  */
 struct graphrow {
 	enum graphrow_kind kind;
-	struct tracerow at;   /* time, CPU, task, flags; for an event its name and words */
-	int32_t before;       /* of a switch: the task that ran before; -1: not said */
+	struct tracerow at; /* time, CPU, task, flags; for an event its name and words */
+	/* of a switch: the task that ran before, as at.pid and at.comm; -1: not said */
+	int32_t before;
+	const char *before_comm, *before_end;
 	const char *comm_end; /* at.comm ends here, not by a NUL; NULL: by a NUL */
 	bool has_duration;
 	uint64_t duration; /* nanoseconds */

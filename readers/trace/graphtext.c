@@ -384,24 +384,23 @@ uint64_t graphtext_time(struct graphtext *g, const struct graphrow *row)
 	return end > ts ? end : ts;
 }
 
-static void remember_task(struct graphtext_cpu *cpu, const struct graphrow *row)
+static void set_cpu_task(struct graphtext_cpu *cpu, int32_t pid, const char *comm, const char *end)
 {
-	size_t n;
+	size_t n = !comm ? 0 : end ? (size_t)(end - comm) : strlen(comm);
 
-	if (row->at.pid < 0)
-		return;
-	/* who ran before the first banner is known by it */
-	for (unsigned i = 0; row->before >= 0 && i < cpu->stack.n; i++)
-		if (cpu->stack.open[i].pid < 0)
-			cpu->stack.open[i].pid = row->before;
-	cpu->pid = row->at.pid;
-	n = !row->at.comm   ? 0
-	    : row->comm_end ? (size_t)(row->comm_end - row->at.comm)
-			    : strlen(row->at.comm);
 	n = n < sizeof(cpu->comm) - 1 ? n : sizeof(cpu->comm) - 1;
 	if (n)
-		memcpy(cpu->comm, row->at.comm, n);
+		memcpy(cpu->comm, comm, n);
 	cpu->comm[n] = '\0';
+	cpu->pid = pid;
+}
+
+void graphtext_banner(struct graphtext *g, const struct graphrow *row)
+{
+	struct graphtext_cpu *cpu = cpu_of(g, row->at.cpu);
+
+	if (row->kind == GRAPH_SWITCH && cpu->pid < 0)
+		set_cpu_task(cpu, row->before, row->before_comm, row->before_end);
 }
 
 /* What follows an entry is within it, if it is no return. */
@@ -474,7 +473,8 @@ bool graphtext_event(struct graphtext *g, const struct graphrow *row, uint64_t t
 	struct graphtext_cpu *cpu = cpu_of(g, row->at.cpu);
 	struct graphtext_call c = { 0 };
 
-	remember_task(cpu, row);
+	if (row->at.pid >= 0)
+		set_cpu_task(cpu, row->at.pid, row->at.comm, row->comm_end);
 	if (row->kind == GRAPH_SWITCH || row->kind == GRAPH_NOTHING || row->kind == GRAPH_NONE)
 		return false;
 	c.depth = depth_of(g, row);

@@ -30,6 +30,8 @@ struct graphtext *graphtext_new(struct graph_names *names, unsigned base, struct
 /* `least`: the fewest blanks among the first lines. A tracer's own lines have two, and more where
  * the outermost call is not there; of text whose blanks were changed the fewest are the base. */
 unsigned graphtext_base(unsigned least);
+/* A banner that comes later says who ran on a CPU at first: of several the first counts. */
+void graphtext_banner(struct graphtext *g, const struct graphrow *row);
 /* Sets *ret to a return that is due before a row of the time `ts` on `cpu`: the kernel shows a call
  * and its return in one line where nothing lies between. UINT64_MAX: whatever is left. */
 bool graphtext_due(struct graphtext *g, uint64_t ts, int cpu, struct trace_event *ret);

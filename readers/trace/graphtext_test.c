@@ -98,8 +98,9 @@ TEST(tasks_take_turns)
 		   "\n"
 		   " 1) # 8952.848 us |    }\n"
 		   " 1) # 8978.686 us |  }\n",
-		   "1 0 ?--1 >schedule_timeout/0\n"
-		   "1 0 ?--1 >schedule/1\n"
+		   /* the first banner says who ran before it */
+		   "1 0 rcu_pre-18 >schedule_timeout/0\n"
+		   "1 0 rcu_pre-18 >schedule/1\n"
 		   /* it began before the text: the time is what it took */
 		   "1 201174 <idle>-0 <schedule_idle/0 201174\n"
 		   "1 201174 <idle>-0 >do_idle/0\n"

@@ -23,6 +23,8 @@ extern const struct reader reader_tracedat, reader_tracetext;
 struct makers {
 	struct trace_printer *printer;
 	struct trace_graph *graph;
+	struct trace_calls *calls;
+	bool for_people; /* which of the two is asked */
 	struct strace *strace;
 	struct tally tally;
 	struct trace_stat stat;
@@ -39,6 +41,7 @@ static void makers_init(struct makers *m, struct arena *a)
 
 	m->printer = trace_printer_new();
 	m->graph = trace_graph_new(a);
+	m->calls = trace_calls_new(a);
 	m->strace = strace_new(a, NULL, NULL);
 	m->b.max = 1 << 20;
 	tally_init(&m->tally, a, 2, true);
@@ -76,7 +79,10 @@ static void make(struct makers *m, struct timeline *tl, const struct trace_event
 	for (size_t i = 0; i < m->n_pairs; i++)
 		pairs_event(&m->pairs[i], ev);
 	/* last, for it looks at what comes next */
-	trace_graph_rows(m->graph, m->printer, &m->b, tl, ev);
+	if (m->for_people)
+		trace_calls_rows(m->calls, m->printer, &m->b, tl, ev);
+	else
+		trace_graph_rows(m->graph, m->printer, &m->b, tl, ev);
 	arena_reset(&m->scratch);
 }
 
@@ -103,11 +109,11 @@ static void makers_finish(struct makers *m)
 	arena_release(&m->scratch);
 }
 
-static void rows(struct target *t)
+static void rows(struct target *t, bool for_people)
 {
 	struct trace_select all = { 0 };
 	const struct trace_buffer *const *buffers;
-	struct makers m = { 0 };
+	struct makers m = { .for_people = for_people };
 	struct arena a = { 0 };
 	struct trace_event ev;
 	struct timeline *tl;
@@ -116,7 +122,8 @@ static void rows(struct target *t)
 	makers_init(&m, &a);
 	if (timeline_open(t, &all, &a, &tl, &err)) {
 		if (timeline_buffers(tl, &buffers))
-			trace_head(&m.b, buffers[0], TRACE_VIEW_LATENCY);
+			trace_head(&m.b, buffers[0],
+				   for_people ? TRACE_VIEW_CALLS : TRACE_VIEW_LATENCY);
 		for (unsigned n = 0; n < EVENTS_MAX && timeline_next(tl, &ev, &err); n++)
 			make(&m, tl, &ev);
 	}
@@ -193,7 +200,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	target_init(&t, &scratch);
 	if (n && (open_bytes(&t, &reader_tracedat, &file, data, n, &err) ||
 		  open_bytes(&t, &reader_tracetext, &file, data, n, &err))) {
-		rows(&t);
+		rows(&t, false);
+		rows(&t, true);
 		replays(&t);
 		exports(&t);
 	}

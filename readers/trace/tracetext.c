@@ -28,6 +28,7 @@
 #define PROBE_LINES 64u
 #define SECTIONS_MAX 256u
 #define HEAD_LINES 64u
+#define BANNER_LINES 100000u
 #define GIVE_BACK ((size_t)4 << 20)
 /* What tracetext_probe() says of a text that begins as a trace does, of rows from the first line
  * on, of a page that has a trace, and of rows and heads among other lines. */
@@ -247,12 +248,34 @@ static void name_row(struct text_reader *tr, const struct tracerow *row, struct 
 	ret->name = tr->name;
 }
 
+/* Where no column has tasks, banners do, each when another task runs: the first of a CPU says who
+ * ran before it. */
+static void first_tasks(struct text_reader *tr)
+{
+	char line[256];
+	struct graphrow row;
+	size_t pos = 0;
+	struct span l;
+
+	if (tr->buffer->shows & TRACE_SHOW_GRAPH_PROC)
+		return;
+	for (unsigned i = 0; i < BANNER_LINES && next_line(tr->part->text, &pos, &l); i++) {
+		if (l.n >= sizeof(line) || !memmem(l.p, l.n, "=>", 2))
+			continue;
+		copy_line(l, tr->part->console, line);
+		if (graphrow_parse(line, false, &row))
+			graphtext_banner(tr->graph, &row);
+	}
+}
+
 static struct graphtext *graph_of(struct text_reader *tr)
 {
 	const struct text_self *self = tr->buffer->recording->self;
 
-	if (!tr->graph)
+	if (!tr->graph) {
 		tr->graph = graphtext_new(self->names, tr->part->base, tr->a);
+		first_tasks(tr);
+	}
 	return tr->graph;
 }
 
@@ -277,7 +300,7 @@ static void tell_numbers(struct trace_reader *r)
 
 	if (!tr->raw && !tr->hex)
 		return;
-	err_set(&r->damage, ERR_UNSUPPORTED,
+	err_set(&r->damage, ERR_CORRUPT,
 		"%llu lines are numbers that need the formats of the events: the option '%s' was on. "
 		"Clear it (echo 0 >options/%s in tracefs) and save the trace again, or take trace.dat",
 		(unsigned long long)(tr->raw + tr->hex), tr->hex ? "hex" : "raw",
@@ -422,7 +445,7 @@ static void see_row(struct text_part *part, const struct text_row *row, struct t
 		if (!at->latency)
 			b->shows &= ~(unsigned)TRACE_SHOW_IRQ_INFO;
 		if (!at->has_ts)
-			b->clock = "durations";
+			b->clock = TRACE_CLOCK_DURATIONS;
 		return;
 	}
 	b->ns = at->ns;

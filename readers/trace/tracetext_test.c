@@ -419,7 +419,7 @@ TEST(rows_of_numbers_are_named)
 		CHECK(!timeline_next(tl, &ev, &err));
 		CHECK(timeline_damage(tl, &err) == (v[i].option != NULL));
 		if (v[i].option) {
-			CHECK_ERR(err, ERR_UNSUPPORTED);
+			CHECK_ERR(err, ERR_CORRUPT);
 			CHECK(strstr(err.msg, v[i].option) && strstr(err.msg, "2 lines"));
 		}
 		target_release(&t);

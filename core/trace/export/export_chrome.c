@@ -6,22 +6,25 @@
 #include "core/base/map.h"
 #include "core/base/vec.h"
 #include "core/trace/export/export.h"
+#include "core/trace/funcall.h"
 #include "core/trace/key.h"
 
 /*
  * The format is Google's "Trace Event Format": times in microseconds; ph "X" a slice, "B" and "E"
  * its ends, "i" an instant, "C" a counter, "M" names. Process 1 holds a track a CPU, process 2 one
- * a task; an idle task, which every CPU has one of, is IDLE_BASE + CPU.
+ * a task; an idle task, which every CPU has one of, is IDLE_BASE + CPU, and one of which a text
+ * does not say which it is, UNKNOWN_BASE + CPU.
  */
 #define PROCESS_CPUS 1
 #define PROCESS_TASKS 2
 #define IDLE_BASE 1000000000
+#define UNKNOWN_BASE 2000000000
 #define TASKS_MAX 1000000u
 #define DEPTH_MAX_OPEN 100000u
 
 struct task_track {
 	int64_t tid;
-	uint32_t depth; /* functions open */
+	VEC(uint32_t) open; /* functions, by their depths */
 };
 struct cpu_track {
 	bool running;
@@ -81,7 +84,9 @@ static void track_name(struct chrome *c, const char *what, int process, int64_t 
 
 static struct task_track *task_of(struct chrome *c, const struct trace_event *ev)
 {
-	int64_t tid = ev->pid > 0 ? ev->pid : IDLE_BASE + (int64_t)ev->cpu;
+	int64_t tid = ev->pid > 0   ? ev->pid
+		      : ev->pid < 0 ? UNKNOWN_BASE + (int64_t)ev->cpu
+				    : IDLE_BASE + (int64_t)ev->cpu;
 	const uint64_t *slot = map_get(&c->index, (uint64_t)tid);
 	struct task_track *t;
 
@@ -95,8 +100,9 @@ static struct task_track *task_of(struct chrome *c, const struct trace_event *ev
 	if (ev->pid > 0)
 		track_name(c, "thread_name", PROCESS_TASKS, tid, trace_comm(ev));
 	else
-		track_name(c, "thread_name", PROCESS_TASKS, tid,
-			   arena_printf(&c->scratch, "<idle> CPU %d", ev->cpu));
+		track_name(
+			c, "thread_name", PROCESS_TASKS, tid,
+			arena_printf(&c->scratch, ev->pid ? "? CPU %d" : "<idle> CPU %d", ev->cpu));
 	return t;
 }
 
@@ -165,32 +171,35 @@ static void counter(struct chrome *c, const struct trace_event *ev)
 	object_end(c);
 }
 
+/* Functions that were entered at this depth or within it have ended: what is left open would hold
+ * all that comes. */
+static void close_functions(struct chrome *c, struct task_track *t, int64_t depth, uint64_t ts)
+{
+	while (t->open.n && t->open.p[t->open.n - 1] >= depth) {
+		t->open.n--;
+		object_begin(c, 'E', PROCESS_TASKS, t->tid);
+		object_time(c, "ts", ts);
+		object_end(c);
+	}
+}
+
 /* A function's ends; false where it is none. */
 static bool function(struct chrome *c, const struct trace_event *ev, struct task_track *t)
 {
 	enum trace_kind kind = trace_kind(ev);
-	struct trace_value func;
+	struct funcall call;
 
 	if (kind != TRACE_KIND_GRAPH_ENTRY && kind != TRACE_KIND_GRAPH_EXIT)
 		return false;
-	if (!t || !trace_value_of(ev, "func", &c->scratch, &func) || func.str)
+	if (!t || !funcall_of(ev, &call))
 		return true;
-	if (kind == TRACE_KIND_GRAPH_EXIT) {
-		/* what began before the trace did has no beginning here */
-		if (!t->depth)
-			return true;
-		t->depth--;
-		object_begin(c, 'E', PROCESS_TASKS, t->tid);
-		object_time(c, "ts", ev->ts);
-		object_end(c);
+	/* what began before the trace did has no beginning here */
+	close_functions(c, t, call.depth, ev->ts);
+	if (call.is_return || t->open.n >= DEPTH_MAX_OPEN)
 		return true;
-	}
-	if (t->depth >= DEPTH_MAX_OPEN)
-		return true;
-	t->depth++;
-	func.how = TRACE_SYMBOL;
+	*vec_push(&t->open) = (uint32_t)call.depth;
 	buf_reset(&c->text);
-	trace_value_text(&c->text, ev->buffer->recording, &func);
+	funcall_name(&c->text, ev->buffer->recording, call.func);
 	object_begin(c, 'B', PROCESS_TASKS, t->tid);
 	object_name(c, buf_text(&c->text));
 	object_time(c, "ts", ev->ts);
@@ -237,11 +246,7 @@ static void export_chrome_finish(struct chrome *c)
 	for (size_t i = 0; i < c->cpus.n; i++)
 		slice(c, (int)i, &c->cpus.p[i], c->last);
 	for (size_t i = 0; i < c->tasks.n; i++)
-		for (uint32_t k = c->tasks.p[i].depth; k; k--) {
-			object_begin(c, 'E', PROCESS_TASKS, c->tasks.p[i].tid);
-			object_time(c, "ts", c->last);
-			object_end(c);
-		}
+		close_functions(c, &c->tasks.p[i], 0, c->last);
 }
 
 bool export_chrome(struct target *t, const struct trace_select *sel, struct trace_printer *p,
@@ -273,6 +278,8 @@ bool export_chrome(struct target *t, const struct trace_select *sel, struct trac
 	if (ok && !export_flush(out))
 		ok = err_set(err, ERR_IO, "writing: %s", strerror(out->error));
 	map_release(&c.index);
+	for (size_t i = 0; i < c.tasks.n; i++)
+		vec_release(&c.tasks.p[i].open);
 	vec_release(&c.tasks);
 	vec_release(&c.cpus);
 	buf_release(&c.b);
