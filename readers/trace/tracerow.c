@@ -193,6 +193,19 @@ static const char *switch_name(char *s)
 	return !strncmp(s, "==> [", 5) ? "context_switch" : !strncmp(s, "+ [", 3) ? "wakeup" : NULL;
 }
 
+/* Rows of tracers that look for noise begin with a number, and trace_marker_raw's with a sign.
+ * NULL: the words are none of these. */
+static const char *number_name(char *s)
+{
+	if (*s == '#')
+		return strstr(s, " inner/outer(us):") ? "hwlat"
+		       : strstr(s, " timer_latency ") ? "timerlat"
+		       : strstr(s, " buf: ")          ? "raw_data"
+						      : NULL;
+	/* "1000000      190  99.98100 ...": how long it looked, the noise, per cent, and counts */
+	return s[strspn(s, "0123456789. ")] ? switch_name(s) : "osnoise";
+}
+
 void tracerow_words(char *s, struct tracerow *r)
 {
 	char *end;
@@ -217,7 +230,7 @@ void tracerow_words(char *s, struct tracerow *r)
 		r->name = NULL;
 		r->word = (size_t)(end - s);
 	} else {
-		r->name = is_digit(*s) ? switch_name(s) : NULL;
+		r->name = is_digit(*s) || *s == '#' ? number_name(s) : NULL;
 		r->name = r->name ? r->name : "function";
 	}
 }

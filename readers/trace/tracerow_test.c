@@ -85,6 +85,17 @@ static const char *const rows[][2] = {
 	{ "a-1 [000] 1.5: sys_x <-g", "event a-1 cpu0 1500000000ns -/0/0 function|sys_x <-g" },
 	{ "a-1 [000] 1.5: <stack trace>",
 	  "event a-1 cpu0 1500000000ns -/0/0 kernel_stack|<stack trace>" },
+	{ "a-1 [000] 1.5: <user stack trace>",
+	  "event a-1 cpu0 1500000000ns -/0/0 user_stack|<user stack trace>" },
+	/* what tracers of noise print: trace_hwlat_print() and its neighbours */
+	{ "a-1 [000] d..1. 1.5: #5     inner/outer(us):   12/14    ts:1.5 count:1",
+	  "event a-1 cpu0 1500000000ns d..1./1/1 hwlat|#5     inner/outer(us):   12/14    ts:1.5 count:1" },
+	{ "a-1 [000] d.h1. 1.5: #7 context    irq timer_latency       932 ns",
+	  "event a-1 cpu0 1500000000ns d.h1./9/1 timerlat|#7 context    irq timer_latency       932 ns" },
+	{ "a-1 [000] ..... 1.5: 1000000   190  99.98100    9     18",
+	  "event a-1 cpu0 1500000000ns ...../0/0 osnoise|1000000   190  99.98100    9     18" },
+	{ "a-1 [000] ..... 1.5: # 5 buf: 01 02",
+	  "event a-1 cpu0 1500000000ns ...../0/0 raw_data|# 5 buf: 01 02" },
 	/* latency: microseconds, the CPU and the flags in one word, a mark behind "us" */
 	{ "a-12 3d..2. 345us : e: w", "latency a-12 cpu3 345000ns d..2./1/2 e|w" },
 	{ "a-12 3d..2. 345us: e: w", "latency a-12 cpu3 345000ns d..2./1/2 e|w" },
@@ -127,7 +138,7 @@ static const char *const rows[][2] = {
 TEST(every_column_of_a_row_is_read)
 {
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		char line[128], said[256];
+		char line[160], said[256];
 		struct tracerow r;
 		bool is;
 

@@ -28,6 +28,7 @@
 #define PROBE_LINES 64u
 #define SECTIONS_MAX 256u
 #define HEAD_LINES 64u
+#define RULE_LEN 33 /* dashes around a buffer that a console was told */
 #define BANNER_LINES 100000u
 #define GIVE_BACK ((size_t)4 << 20)
 /* What tracetext_probe() says of a text that begins as a trace does, of rows from the first line
@@ -534,10 +535,29 @@ static const uint8_t *tracetext_find(struct span s, size_t from, const char *wha
 	return from < s.n ? memmem(s.p + from, s.n - from, what, strlen(what)) : NULL;
 }
 
+/* The line around a buffer; that of a function graph's banner has more dashes. */
+static const uint8_t *find_rule(struct span all, size_t from)
+{
+	static const char rule[] = "---------------------------------";
+	const uint8_t *at;
+
+	_Static_assert(sizeof(rule) == RULE_LEN + 1, "the rule's length");
+
+	while ((at = tracetext_find(all, from, rule))) {
+		const uint8_t *end = all.p + all.n, *behind = at + RULE_LEN;
+
+		while (behind < end && *behind == '-')
+			behind++;
+		if (behind - at == RULE_LEN)
+			return at;
+		from = (size_t)(behind - all.p);
+	}
+	return NULL;
+}
+
 /* From "Dumping ftrace buffer:" to the second line of dashes, or the next one. */
 static bool add_console(struct target *t, const struct file *file)
 {
-	static const char rule[] = "---------------------------------";
 	struct text_part *parts = ARENA_ARRAY(t->scratch, struct text_part, SECTIONS_MAX);
 	const char **names = ARENA_ARRAY(t->scratch, const char *, SECTIONS_MAX);
 	struct span all = file->map;
@@ -554,10 +574,10 @@ static bool add_console(struct target *t, const struct file *file)
 		if (!nl || (memcmp(head.p, "buffer", head.n < 6 ? head.n : 6) != 0 && !buffer))
 			continue;
 		from = (size_t)(nl - all.p) + 1;
-		first = tracetext_find(all, from, rule);
+		first = find_rule(all, from);
 		if (!first || first - nl > 256)
 			continue; /* "(ftrace buffer empty)" */
-		last = tracetext_find(all, (size_t)(first - all.p) + sizeof(rule), rule);
+		last = find_rule(all, (size_t)(first - all.p) + RULE_LEN);
 		if (last)
 			end = (size_t)(last - all.p);
 		at = tracetext_find(all, from, "Dumping ftrace ");

@@ -18,6 +18,15 @@ $ xz -dc "$TOP/testdata/captures/trace/graph.txt.xz" >g.txt; obit g.txt -c 'trac
 1
 1
 
+# What lost its return ends where the next call of its depth begins.
+$ printf '%s\n' '# tracer: function_graph' '   12.000001 |   0)   bash-12    |               |  f() {' '   12.000002 |   0)   bash-12    |               |    g() {' '   12.000005 |   0)   bash-12    |               |  h() {' '   12.000009 |   0)   bash-12    |   4.000 us    |  }' >t; obit t -c 'trace export -o x.json' >/dev/null; jq -c '.traceEvents[] | select(.ph == "B" or .ph == "E") | [.ph, .name, .ts - 12000000]' x.json
+["B","f",1]
+["B","g",2]
+["E",null,5]
+["E",null,5]
+["B","h",5]
+["E",null,9]
+
 # Every column that there is; a call's task, time and place are those of its line.
 $ printf '%s\n' '# tracer: function_graph' '#' '#     TIME        CPU  TASK/PID         DURATION                  FUNCTION CALLS' '#      |          |     |    |           |   |                     |   |   |   |' '   12.000001 |   0)   bash-12    |               |  f() {' '   12.000002 |   0)   bash-12    | + 10.500 us   |    g [mod]();' '   12.000003 |   1)    <idle>-0    |               |  /* sched_waking: comm=bash pid=12 */' '   12.000020 |   0)   bash-12    | + 19.125 us   |  }' >t; obit t -c 'trace show --no-header'; obit t -c 'trace show --no-header -t -C 0 --rows'
             bash-12      [000]     12.000001:                  |  f() {
