@@ -48,6 +48,13 @@ struct message {
 	const char *text;
 };
 
+/* A buffer, and a copy of it that shows nanoseconds. */
+struct exact {
+	const struct trace_buffer *plain;
+	struct trace_buffer buffer;
+	struct exact *next;
+};
+
 struct show {
 	struct ctx *c;
 	const struct trace_show_opts *o;
@@ -56,8 +63,7 @@ struct show {
 	struct row_labels labels;
 	struct trace_graph *graph;
 	struct trace_calls *calls;
-	const struct trace_buffer *plain; /* whose copy with nanoseconds `exact` is */
-	struct trace_buffer exact;
+	struct exact *exacts; /* of all buffers of which an event was shown with nanoseconds */
 	struct strace *strace;
 	const struct trace_event *ev; /* that is shown now */
 	struct arena scratch;         /* of one event's record */
@@ -230,14 +236,45 @@ static void add_calls(struct show *s, struct buf *b, struct buf *calls)
 	buf_release(calls);
 }
 
+/* The same event, in a copy of its buffer that says how times are shown. */
+static struct trace_event exact_event(struct show *s, const struct trace_event *ev)
+{
+	struct trace_event ret = *ev;
+	struct exact *e = s->exacts;
+
+	while (e && e->plain != ev->buffer)
+		e = e->next;
+	if (!e) {
+		e = ARENA_NEW(s->c->arena, struct exact);
+		*e = (struct exact){ ev->buffer, *ev->buffer, s->exacts };
+		e->buffer.shows |= TRACE_SHOW_NANOSECONDS;
+		s->exacts = e;
+	}
+	ret.buffer = &e->buffer;
+	return ret;
+}
+
+static const struct trace_buffer *plain_of(const struct show *s, const struct trace_buffer *b)
+{
+	for (const struct exact *e = s->exacts; e; e = e->next)
+		if (&e->buffer == b)
+			return e->plain;
+	return b;
+}
+
 static void event_lines(struct buf *b, void *self)
 {
 	struct show *s = self;
 	const struct trace_buffer *of = s->ev->buffer;
 	size_t start = b->n;
 	const struct trace_event *ev = s->ev;
+	struct trace_event exact;
 	uint64_t ts = ev->ts;
 
+	if (s->o->ns) {
+		exact = exact_event(s, ev);
+		ev = &exact;
+	}
 	if (s->o->syscalls) {
 		struct buf calls = { 0 };
 
@@ -264,21 +301,8 @@ static void event_lines(struct buf *b, void *self)
 	s->before = ts;
 }
 
-/* The buffer that says how times are shown. */
-static void ask_exact(struct show *s, struct trace_event *ev)
+static void show_event(struct show *s, const struct trace_event *ev)
 {
-	if (s->plain != ev->buffer) {
-		s->plain = ev->buffer;
-		s->exact = *ev->buffer;
-		s->exact.shows |= TRACE_SHOW_NANOSECONDS;
-	}
-	ev->buffer = &s->exact;
-}
-
-static void show_event(struct show *s, struct trace_event *ev)
-{
-	if (s->o->ns)
-		ask_exact(s, ev);
 	if (!s->shown)
 		s->start = ev->ts;
 	show_log(s, ev->ts);
@@ -309,7 +333,7 @@ static void call_front(struct buf *b, const struct trace_buffer *of, void *self)
 {
 	const struct show *s = self;
 
-	row_label_add(b, &s->labels, of);
+	row_label_add(b, &s->labels, plain_of(s, of));
 }
 
 static void unfinished_lines(struct buf *b, void *self)
