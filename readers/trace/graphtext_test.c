@@ -12,7 +12,7 @@ extern const struct reader reader_tracetext;
 /* An event in words: "CPU time task-pid name(depth) duration", of others the name and words. */
 static void describe(struct buf *b, const struct trace_event *ev)
 {
-	struct trace_symbol sym;
+	struct trace_symbol sym = { 0 };
 	struct funcall c;
 
 	buf_printf(b, "%d %" PRIu64 " %s-%d ", ev->cpu, ev->ts, ev->comm ? ev->comm : "?", ev->pid);
@@ -29,6 +29,8 @@ static void describe(struct buf *b, const struct trace_event *ev)
 			   ? sym.name
 			   : "?",
 		   c.leaf ? ";" : "", (int)c.depth);
+	if (c.func && sym.module)
+		buf_printf(b, "[%s]", sym.module);
 	if (c.has_duration)
 		buf_printf(b, " %" PRIu64, c.duration);
 	buf_char(b, '\n');
@@ -123,11 +125,27 @@ TEST(all_columns)
 		"   12.000002 |   1)    <idle>-0    |  d.h1.  | + 11.000 us   |  h.part.0();\n"
 		"   12.000004 |   0)   bash-12    |  .....  |   3.125 us    |  }\n",
 		"0 12000001000 bash-12 >f/0\n"
-		"0 12000002000 bash-12 >g;/1 500\n"
+		"0 12000002000 bash-12 >g;/1[mod] 500\n"
 		"1 12000002000 <idle>-0 >h.part.0;/0 11000\n"
-		"0 12000002500 bash-12 <g/1 500\n"
+		"0 12000002500 bash-12 <g/1[mod] 500\n"
 		"0 12000004000 bash-12 <f/0 3125\n"
 		"1 12000013000 <idle>-0 <h.part.0/0 11000\n");
+}
+
+/* What a task had open within a call has ended when the next one of its depth begins; an end that
+ * comes later is another's. */
+TEST(ends_that_were_lost)
+{
+	check_text(" 0)               |  f() {\n"
+		   " 0)               |    g() {\n"
+		   " 0)               |  h() {\n"
+		   " 0)   1.000 us    |    }\n"
+		   " 0)   2.000 us    |  }\n",
+		   "0 0 ?--1 >f/0\n"
+		   "0 0 ?--1 >g/1\n"
+		   "0 0 ?--1 >h/0\n"
+		   "0 1000 ?--1 <?/1 1000\n"
+		   "0 2000 ?--1 <h/0 2000\n");
 }
 
 /* Arguments, values and callers, as newer kernels have them; interrupts' arrows say nothing more.
@@ -145,9 +163,9 @@ TEST(what_stands_beside_calls)
 		   "0 0 ?--1 >irq_enter;/1 100\n"
 		   "0 100 ?--1 <irq_enter/1 100\n"
 		   "0 2000 ?--1 <vfs_open/0 2000\n"
-		   "0 2000 ?--1 >up;/0 300\n"
-		   "0 2300 ?--1 <up/0 300\n"
-		   "0 2300 ?--1 <down/0 400\n");
+		   "0 2000 ?--1 >up;/0[my_mod] 300\n"
+		   "0 2300 ?--1 <up/0[my_mod] 300\n"
+		   "0 2300 ?--1 <down/0[my_mod] 400\n");
 }
 
 /* Without a column of CPUs, of durations, of both. */

@@ -28,12 +28,14 @@ $ printf '%s\n' '# tracer: function_graph' '   12.000001 |   0)   bash-12    |  
 ["E",null,9]
 
 # Every column that there is; a call's task, time and place are those of its line.
-$ printf '%s\n' '# tracer: function_graph' '#' '#     TIME        CPU  TASK/PID         DURATION                  FUNCTION CALLS' '#      |          |     |    |           |   |                     |   |   |   |' '   12.000001 |   0)   bash-12    |               |  f() {' '   12.000002 |   0)   bash-12    | + 10.500 us   |    g [mod]();' '   12.000003 |   1)    <idle>-0    |               |  /* sched_waking: comm=bash pid=12 */' '   12.000020 |   0)   bash-12    | + 19.125 us   |  }' >t; obit t -c 'trace show --no-header'; obit t -c 'trace show --no-header -t -C 0 --rows'
+$ printf '%s\n' '# tracer: function_graph' '#' '#     TIME        CPU  TASK/PID         DURATION                  FUNCTION CALLS' '#      |          |     |    |           |   |                     |   |   |   |' '   12.000001 |   0)   bash-12    |               |  f() {' '   12.000001 |   0)   bash-12    |               |    /* irq_handler_entry: irq=4 */' '   12.000002 |   0)   bash-12    | + 10.500 us   |    g [mod]();' '   12.000003 |   1)    <idle>-0    |               |  /* sched_waking: comm=bash pid=12 */' '   12.000020 |   0)   bash-12    | + 19.125 us   |  }' >t; obit t -c 'trace show --no-header'; obit t -c 'trace show --no-header -t -C 0 --rows'
             bash-12      [000]     12.000001:                  |  f() {
+            bash-12      [000]     12.000001:                  |    /* irq_handler_entry: irq=4 */
             bash-12      [000]     12.000002: +      10.500 us |    g [mod]();
           <idle>-0       [001]     12.000003: sched_waking: comm=bash pid=12
             bash-12      [000]     12.000020: +      19.125 us |  } /* f */
             bash-12      [000]     12.000001000: funcgraph_entry: f() {
+            bash-12      [000]     12.000001000: irq_handler_entry: irq=4
             bash-12      [000]     12.000002000: funcgraph_entry: g [mod]();
             bash-12      [000]     12.000012500: funcgraph_exit: } /* g [mod] */ 10.500 us
             bash-12      [000]     12.000020000: funcgraph_exit: } /* f */ 19.125 us
