@@ -260,12 +260,14 @@ static void latency_facts(struct buf *b, const struct trace_buffer *buffer)
 		buf_printf(b, "\n# %.*s\n", 68,
 			   "--------------------------------------------------------------------");
 	}
+	start = b->n;
 	buf_printf(b, "# latency: %" PRIu64 " us, ", l->us);
 	if (count_entries(buffer, &left, &written))
 		buf_printf(b, "#%" PRIu64 "/%" PRIu64 ", ", left, written);
-	buf_printf(b, "CPU#%d | (M:%s VP:0, KP:0, SP:0 HP:0 #P:%u)\n", l->cpu, l->preemption,
+	buf_printf(b, "CPU#%d | (M:%s VP:0, KP:0, SP:0 HP:0 #P:%u)", l->cpu, l->preemption,
 		   buffer->online);
-	buf_str(b, "#    -----------------\n");
+	buf_one_line(b, start);
+	buf_str(b, "\n#    -----------------\n");
 	start = b->n;
 	buf_printf(b,
 		   "#    | task: %s-%d (uid:%u nice:%" PRId64 " policy:%" PRIu64 " rt_prio:%" PRIu64
