@@ -17,7 +17,8 @@ enum {
 	TEXT,
 	INSTANCE,
 	LOST,
-	MARKS
+	MARKS,
+	CHAIN
 };
 static const struct record_field fields[] = {
 	[TIME] = { "time_ns", NULL, CELL_TIME, FIELD_JSON,
@@ -38,6 +39,8 @@ static const struct record_field fields[] = {
 		   "events lost just before on this CPU; -1: how many is unknown" },
 	[MARKS] = { "marks", NULL, CELL_STRS, FIELD_JSON,
 		    "consumed, uncommitted, carved, stale, previous_boot" },
+	[CHAIN] = { "chain", NULL, CELL_STRS, FIELD_JSON,
+		    "the calls that led to it, the innermost first, where perf recorded them" },
 };
 #define FIELDS_MAX 256u
 #define BYTES_SHOWN 256u
@@ -154,6 +157,8 @@ static void event_complete(struct record *r)
 	record_str(r, INSTANCE, ev->buffer->name);
 	record_int(r, LOST, ev->lost == TRACE_LOST_SOME ? -1 : (int64_t)ev->lost);
 	record_marks(a, ev->marks, r);
+	if (ev->n_chain)
+		record_strs(r, CHAIN, ev->chain, ev->n_chain);
 }
 
 static void shown_text(struct buf *b, const struct sink *k, const struct record *r,

@@ -127,6 +127,12 @@ void trace_row_event(struct trace_printer *p, struct buf *b, const struct trace_
 	/* words of a trace file were lines before */
 	if (!ev->text && kind != TRACE_KIND_STACK && kind != TRACE_KIND_USER_STACK)
 		buf_one_line(b, start);
+	for (size_t i = 0; i < ev->n_chain; i++) {
+		buf_str(b, "\n => ");
+		start = b->n;
+		buf_str(b, ev->chain[i]);
+		buf_one_line(b, start);
+	}
 }
 
 void trace_row(struct trace_printer *p, struct buf *b, const struct trace_event *ev)

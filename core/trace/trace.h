@@ -90,6 +90,9 @@ struct trace_event {
 	char mark;          /* of the latency format: how long it is to the next; '\0': not said */
 	const char
 		*latency; /* the flags column as written ("d..2."); NULL: made of flags, preempt */
+	/* the calls that led to it, the innermost first, where the source recorded them with it */
+	const char *const *chain;
+	size_t n_chain;
 };
 #define TRACE_LOST_SOME UINT64_MAX
 
