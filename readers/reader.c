@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Opens the files that were given: each with the reader that knows it, in whatever order they came.
  */
-#include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "core/base/buf.h"
@@ -16,9 +13,8 @@
 
 /* How sure of a text other readers must be to take it from the one of reports. */
 #define TEXT_SURE 30
-/* Of a packed file: what is unpacked to see what it is, and the most that is unpacked. */
+/* Of a packed file, what is unpacked to see what it is. */
 #define PACKED_HEAD ((size_t)1 << 20)
-#define PACKED_MAX ((size_t)1 << 40)
 
 bool reader_arch(struct target *t, const struct arch *arch, const char *path, struct err *err)
 {
@@ -243,26 +239,6 @@ static bool open_folder(struct target *t, const char *path, struct err *err)
 
 /* ---- packed files */
 
-/* A file of no name, for what is unpacked: on disk, where memory is given back at need. */
-static int nameless_file(size_t *room, struct err *err)
-{
-	const char *dirs[] = { getenv("TMPDIR"), "/var/tmp", "/tmp" };
-	struct statvfs st;
-
-	for (size_t i = 0; i < ARRAY_SIZE(dirs); i++) {
-		int fd = dirs[i] && *dirs[i] ? open(dirs[i], O_TMPFILE | O_RDWR | O_CLOEXEC, 0600)
-					     : -1;
-
-		if (fd < 0)
-			continue;
-		*room = fstatvfs(fd, &st) ? PACKED_MAX : (size_t)st.f_bavail * st.f_frsize / 2;
-		*room = *room < PACKED_MAX ? *room : PACKED_MAX;
-		return fd;
-	}
-	err_set(err, ERR_IO, "no folder for a temporary file: TMPDIR names one");
-	return -1;
-}
-
 static void tell_unpacked(void *arg, uint64_t n)
 {
 	struct target *t = arg;
@@ -289,7 +265,7 @@ static bool unpack_known(struct target *t, struct file **file, const struct read
 	head.map = SPAN(p, unpack_head(packed, p, PACKED_HEAD));
 	if (!head.map.n || !recognise(t, &head))
 		return true;
-	fd = nameless_file(&room, err);
+	fd = unpack_nameless(&room, err);
 	if (fd < 0)
 		return err_wrap(err, "'%s'", head.path);
 	if (!unpack_to(packed, fd, room, tell_unpacked, t, err) ||

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Unpacks whole files: gzip, xz and zstd, each as a stream of unknown length. */
 #include <errno.h>
+#include <fcntl.h>
 #include <lzma.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
@@ -11,10 +14,12 @@
 #include "core/base/guard.h"
 #include "core/base/mapping.h"
 #include "core/base/outfile.h"
+#include "core/base/vec.h"
 #include "readers/unpack.h"
 
 #define FIRST_BYTES ((size_t)4 << 20)
 #define PIECE_BYTES ((size_t)256 << 10)
+#define PACKED_MAX ((size_t)1 << 40)
 #define XZ_MEMORY ((uint64_t)512 << 20)
 
 /* What is filled: it grows until `max`. */
@@ -289,4 +294,23 @@ void unpack_release(struct unpacked *u)
 	if (u->p)
 		mapping_drop(u->p, u->n);
 	*u = (struct unpacked){ 0 };
+}
+
+int unpack_nameless(size_t *room, struct err *err)
+{
+	const char *dirs[] = { getenv("TMPDIR"), "/var/tmp", "/tmp" };
+	struct statvfs st;
+
+	for (size_t i = 0; i < ARRAY_SIZE(dirs); i++) {
+		int fd = dirs[i] && *dirs[i] ? open(dirs[i], O_TMPFILE | O_RDWR | O_CLOEXEC, 0600)
+					     : -1;
+
+		if (fd < 0)
+			continue;
+		*room = fstatvfs(fd, &st) ? PACKED_MAX : (size_t)st.f_bavail * st.f_frsize / 2;
+		*room = *room < PACKED_MAX ? *room : PACKED_MAX;
+		return fd;
+	}
+	err_set(err, ERR_IO, "no folder for a temporary file: TMPDIR names one");
+	return -1;
 }

@@ -33,5 +33,8 @@ bool unpack_pieces(struct span s, size_t max, void (*fn)(struct span piece, void
  * or damaged. */
 size_t unpack_head(struct span s, void *out, size_t n);
 void unpack_release(struct unpacked *u);
+/* A file of no name, for what is unpacked: on disk, where memory is given back at need. Returns its
+ * descriptor, and in *room how many bytes it may take. -1: *err says why. */
+int unpack_nameless(size_t *room, struct err *err);
 
 #endif

@@ -58,6 +58,9 @@ struct dat {
  * dat_release() frees what is not in the arena. The person is warned of what is missing behind the
  * headers. False: not even the headers can be read. */
 bool dat_read(struct dat *d, struct err *err) MUST_CHECK;
+/* The same of what perf keeps of it: formats, names and strings, without buffers; d->file is that
+ * part (tools/perf/util/trace-event-info.c). False: it ends too early; what was read is there. */
+bool dat_read_facts(struct dat *d, struct err *err) MUST_CHECK;
 void dat_release(struct dat *d);
 /* The file's bytes from an offset on, at most n: fewer when it is cut. */
 struct span dat_part(const struct dat *d, uint64_t offset, uint64_t n);

@@ -407,6 +407,38 @@ static bool read_v7(struct dat *d, uint64_t offset, struct err *err)
 	return true;
 }
 
+/* Formats, names of code and strings, one part behind the other. */
+static void read_facts(struct dat *d, struct cursor *c)
+{
+	read_header_info(d, c);
+	read_formats(d, c, "ftrace");
+	read_systems(d, c);
+	d->meta.kallsyms = cursor_take(c, cursor_u32(c));
+	d->meta.printk = cursor_take(c, cursor_u32(c));
+}
+
+bool dat_read_facts(struct dat *d, struct err *err)
+{
+	const char *version;
+	struct cursor c;
+
+	cursor_init(&c, d->file->map, "tracing data", err);
+	if (!expect(&c, magic, 10))
+		return err_set(err, ERR_FORMAT, "its tracing data does not begin as such");
+	version = cursor_str(&c);
+	d->big = cursor_u8(&c);
+	c.big = d->big;
+	d->word_size = cursor_u8(&c);
+	d->page_size = cursor_u32(&c);
+	if (cursor_ok(&c) && d->word_size != 4 && d->word_size != 8)
+		return err_set(err, ERR_FORMAT, "tracing data with words of %u bytes",
+			       d->word_size);
+	read_facts(d, &c);
+	if (!strcmp(version, "0.6"))
+		d->meta.cmdlines = cursor_take(&c, cursor_u64(&c));
+	return cursor_ok(&c);
+}
+
 /* Everything behind the header, one part behind the other. */
 static bool read_v6(struct dat *d, struct cursor *c)
 {
@@ -414,11 +446,7 @@ static bool read_v6(struct dat *d, struct cursor *c)
 	uint64_t next;
 	struct span word;
 
-	read_header_info(d, c);
-	read_formats(d, c, "ftrace");
-	read_systems(d, c);
-	d->meta.kallsyms = cursor_take(c, cursor_u32(c));
-	d->meta.printk = cursor_take(c, cursor_u32(c));
+	read_facts(d, c);
 	d->meta.cmdlines = cursor_take(c, cursor_u64(c));
 	d->cpus = cursor_u32(c);
 	top = add_buffer(d, "");

@@ -515,6 +515,21 @@ static bool lane_chosen(const struct dat_writer *w, int cpu)
 	       (!w->sel.cpus || ((size_t)cpu < w->sel.n_cpus && w->sel.cpus[cpu]));
 }
 
+/* Sets *ret to the i-th CPU of a buffer that is written. A lane of all CPUs is written as one of
+ * each. False: there are no more. */
+static bool cpu_at(const struct dat_writer *w, const struct trace_buffer *b, size_t i, int *ret)
+{
+	bool mixed = b->n_lanes == 1 && b->lanes[0].cpu < 0;
+	size_t n = mixed ? b->possible : b->n_lanes;
+
+	for (size_t k = 0; k < n; k++) {
+		*ret = mixed ? (int)k : b->lanes[k].cpu;
+		if (lane_chosen(w, *ret) && !i--)
+			return true;
+	}
+	return false;
+}
+
 static const char *clock_of(const struct trace_buffer *b)
 {
 	/* what was x86-tsc is in nanoseconds once it was converted */
@@ -534,13 +549,11 @@ static void option(struct buf *o, const struct dat_writer *w, unsigned id, const
 
 static uint32_t cpus_of(const struct dat_writer *w)
 {
-	int most = 0;
+	int most = 0, cpu;
 
 	for (size_t i = 0; i < w->buffers.n; i++)
-		for (size_t k = 0; k < w->buffers.p[i]->n_lanes; k++)
-			if (lane_chosen(w, w->buffers.p[i]->lanes[k].cpu) &&
-			    w->buffers.p[i]->lanes[k].cpu > most)
-				most = w->buffers.p[i]->lanes[k].cpu;
+		for (size_t k = 0; cpu_at(w, w->buffers.p[i], k, &cpu); k++)
+			most = cpu > most ? cpu : most;
 	return (uint32_t)most + 1;
 }
 
@@ -550,13 +563,11 @@ static bool put_buffer_v6(struct dat_writer *w, const struct trace_buffer *b, ui
 {
 	struct buf row = { 0 };
 	bool ok = true;
+	int cpu;
 
-	for (size_t i = 0; ok && i < b->n_lanes; i++) {
-		int cpu = b->lanes[i].cpu;
+	for (size_t i = 0; ok && cpu_at(w, b, i, &cpu); i++) {
 		uint64_t size, from;
 
-		if (!lane_chosen(w, cpu))
-			continue;
 		put_pad(w, (w->at + w->page_size - 1) / w->page_size * w->page_size);
 		from = w->at;
 		ok = put_lane(w, b, cpu, &size, err);
@@ -653,17 +664,16 @@ static bool put_buffer_v7(struct dat_writer *w, const struct trace_buffer *b, st
 	uint64_t from;
 	uint32_t n = 0;
 	bool ok = true;
+	int cpu;
 
 	from = section(w, 3, &data);
-	for (size_t i = 0; ok && i < b->n_lanes; i++) {
+	for (size_t i = 0; ok && cpu_at(w, b, i, &cpu); i++) {
 		uint64_t at, size;
 
-		if (!lane_chosen(w, b->lanes[i].cpu))
-			continue;
 		put_pad(w, (w->at + w->page_size - 1) / w->page_size * w->page_size);
 		at = w->at;
-		ok = put_lane(w, b, b->lanes[i].cpu, &size, err);
-		put_int(&rows, w, (uint64_t)b->lanes[i].cpu, 4);
+		ok = put_lane(w, b, cpu, &size, err);
+		put_int(&rows, w, (uint64_t)cpu, 4);
 		put_int(&rows, w, at, 8);
 		put_int(&rows, w, size, 8);
 		n++;

@@ -1,0 +1,493 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The records of a perf.data in order of time: samples become events, the others say whose. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/guard.h"
+#include "core/trace/decode.h"
+#include "readers/trace/callchain.h"
+#include "readers/trace/perfdata.h"
+
+#define COMM_MAX 256u
+#define MAPS_LOOKED_AT 10000u
+#define BUCKETS 16384u
+/* Numbers in a chain from here on are no addresses: what comes next is of the kernel, of the
+ * program, ... (enum perf_callchain_context) */
+#define CHAIN_CONTEXTS ((uint64_t)-4095)
+
+/* A file that a program had mapped. A list begins with the newest, and a child's goes on with its
+ * parent's. */
+struct perf_map {
+	uint64_t addr, n, offset;
+	const char *path;
+	const struct perf_map *next;
+};
+
+/* What is known of a task by now. */
+struct perf_task {
+	uint32_t tid;
+	struct perf_task *next; /* in its bucket */
+	const char *comm;
+	const struct perf_map *maps; /* of a process */
+};
+
+/* A record that waits until it is certain that no older one follows. */
+struct perf_pending {
+	uint64_t ts, order;
+	struct span r;
+};
+
+struct perfstream {
+	struct perfdata *p;
+	struct arena *a;
+	struct span data;
+	size_t at;
+	bool ended;
+	struct perf_pending *heap;
+	size_t n, cap;
+	uint64_t order, limit, next_limit, newest, last;
+	struct perf_task **tasks; /* BUCKETS of them, by tid */
+	size_t facts;
+	uint64_t lost;
+	struct callchain chain;
+	char symbol[512];
+};
+
+/* ---- order */
+
+static bool older(const struct perf_pending *a, const struct perf_pending *b)
+{
+	return a->ts != b->ts ? a->ts < b->ts : a->order < b->order;
+}
+
+static void heap_push(struct perfstream *s, uint64_t ts, struct span r)
+{
+	struct perf_pending it = { ts, s->order++, r };
+	size_t i = s->n++;
+
+	if (s->n > s->cap) {
+		size_t cap = s->cap ? 2 * s->cap : 1024;
+		struct perf_pending *v = ARENA_ARRAY(s->a, struct perf_pending, cap);
+
+		memcpy(v, s->heap ? s->heap : v, (s->n - 1) * sizeof(*v));
+		s->heap = v;
+		s->cap = cap;
+	}
+	for (; i && older(&it, &s->heap[(i - 1) / 2]); i = (i - 1) / 2)
+		s->heap[i] = s->heap[(i - 1) / 2];
+	s->heap[i] = it;
+}
+
+static struct perf_pending heap_pop(struct perfstream *s)
+{
+	struct perf_pending first = s->heap[0], last = s->heap[--s->n];
+	size_t i = 0;
+
+	for (;;) {
+		size_t child = 2 * i + 1;
+
+		if (child >= s->n)
+			break;
+		if (child + 1 < s->n && older(&s->heap[child + 1], &s->heap[child]))
+			child++;
+		if (!older(&s->heap[child], &last))
+			break;
+		s->heap[i] = s->heap[child];
+		i = child;
+	}
+	s->heap[i] = last;
+	return first;
+}
+
+/* ---- fields of records */
+
+static unsigned bits_of(uint64_t v)
+{
+	return (unsigned)__builtin_popcountll(v);
+}
+
+/* Where a sample's time stands, and its id; both are at fixed places. */
+static bool sample_id(const struct perfdata *p, struct cursor *c, const struct perf_attr **ret)
+{
+	struct cursor at = *c;
+	uint64_t type = p->n_attrs ? p->attrs[0].sample_type : 0;
+
+	if (type & PERF_IDENTIFIER)
+		*ret = perf_attr_of(p, cursor_u64(&at));
+	else if (type & PERF_ID) {
+		/* all events of a recording without identifiers have the same fields */
+		cursor_skip(&at, 8 * bits_of(type & (PERF_IP | PERF_TID | PERF_TIME | PERF_ADDR)));
+		*ret = perf_attr_of(p, cursor_u64(&at));
+	} else
+		*ret = p->attrs;
+	return !at.failed && *ret;
+}
+
+/* What every record but a sample ends with, where it was asked for. */
+static uint64_t trailer_time(const struct perfdata *p, struct span r)
+{
+	uint64_t type = p->attrs[0].sample_type;
+	unsigned behind =
+		bits_of(type & (PERF_TIME | PERF_ID | PERF_STREAM_ID | PERF_CPU | PERF_IDENTIFIER));
+
+	if (!p->attrs[0].sample_id_all || !(type & PERF_TIME) || r.n < PERF_HEAD + 8 * behind)
+		return 0;
+	return load_le64(r.p + r.n - 8 * behind);
+}
+
+static uint64_t sample_time(const struct perfdata *p, struct span r)
+{
+	const struct perf_attr *attr;
+	struct cursor c;
+
+	cursor_init(&c, SPAN(r.p + PERF_HEAD, r.n - PERF_HEAD), "a sample", NULL);
+	if (!sample_id(p, &c, &attr) || !(attr->sample_type & PERF_TIME))
+		return 0;
+	cursor_skip(&c, 8 * bits_of(attr->sample_type & (PERF_IDENTIFIER | PERF_IP | PERF_TID)));
+	return cursor_u64(&c);
+}
+
+/* Counts that were read with the sample, of it or of its group. */
+static void skip_read(struct cursor *c, uint64_t format)
+{
+	enum {
+		ENABLED = 1,
+		RUNNING = 2,
+		ID = 4,
+		GROUP = 8,
+		LOST = 16
+	};
+	unsigned times = bits_of(format & (ENABLED | RUNNING));
+	unsigned each = 1 + bits_of(format & (ID | LOST));
+
+	if (format & GROUP) {
+		uint64_t n = cursor_u64(c);
+
+		cursor_skip(c, 8 * times);
+		cursor_skip(c, n < UINT32_MAX ? 8 * each * n : UINT64_MAX);
+	} else {
+		cursor_skip(c, 8 * (times + each));
+	}
+}
+
+/* ---- what is known of tasks */
+
+static struct perf_task *task_known(const struct perfstream *s, uint32_t tid)
+{
+	struct perf_task *t = s->tasks[tid % BUCKETS];
+
+	while (t && t->tid != tid)
+		t = t->next;
+	return t;
+}
+
+static struct perf_task *task_of(struct perfstream *s, uint32_t tid)
+{
+	struct perf_task *t = task_known(s, tid);
+
+	if (t || s->facts >= PERF_FACTS_MAX)
+		return t;
+	s->facts++;
+	t = ARENA_NEW(s->a, struct perf_task);
+	t->tid = tid;
+	t->next = s->tasks[tid % BUCKETS];
+	s->tasks[tid % BUCKETS] = t;
+	return t;
+}
+
+static const char *kept_str(struct perfstream *s, struct cursor *c, size_t max)
+{
+	size_t n = cursor_left(c);
+
+	return arena_strndup(s->a, (const char *)c->p,
+			     strnlen((const char *)c->p, n < max ? n : max));
+}
+
+/* For whoever asks later: who had which name is known of events alone. */
+static void note_comm(struct perfdata *p, uint32_t tid, const char *comm)
+{
+	uint64_t *slot = map_get(&p->comms, tid);
+
+	if (!comm || (!slot && p->comms.n >= PERF_FACTS_MAX) ||
+	    (slot && !strcmp((const char *)(uintptr_t)*slot, comm)))
+		return;
+	*map_put(&p->comms, tid, NULL) = (uintptr_t)arena_strdup(p->meta.a, comm);
+}
+
+static void take_comm(struct perfstream *s, struct cursor *c, unsigned misc)
+{
+	struct perf_task *t;
+
+	(void)cursor_u32(c);
+	t = task_of(s, cursor_u32(c));
+	if (!t || c->failed || s->facts++ >= PERF_FACTS_MAX)
+		return;
+	t->comm = kept_str(s, c, COMM_MAX);
+	note_comm(s->p, t->tid, t->comm);
+	if (misc & PERF_MISC_COMM_EXEC)
+		t->maps = NULL;
+}
+
+static void take_fork(struct perfstream *s, struct cursor *c)
+{
+	uint32_t pid = cursor_u32(c), ppid = cursor_u32(c), tid = cursor_u32(c);
+	struct perf_task *parent = task_of(s, cursor_u32(c)), *child = task_of(s, tid);
+
+	if (!parent || !child || c->failed)
+		return;
+	child->comm = parent->comm;
+	note_comm(s->p, tid, child->comm);
+	if (pid != ppid) {
+		parent = task_of(s, ppid);
+		child->maps = parent ? parent->maps : NULL;
+	}
+}
+
+static void take_map(struct perfstream *s, struct cursor *c, bool two)
+{
+	uint32_t pid = cursor_u32(c);
+	struct perf_task *t = pid != UINT32_MAX ? task_of(s, pid) : NULL;
+	struct perf_map *map;
+
+	if (!t || s->facts++ >= PERF_FACTS_MAX)
+		return;
+	map = ARENA_NEW(s->a, struct perf_map);
+	(void)cursor_u32(c);
+	map->addr = cursor_u64(c);
+	map->n = cursor_u64(c);
+	map->offset = cursor_u64(c);
+	cursor_skip(c, two ? 32 : 0);
+	if (c->failed)
+		return;
+	map->path = kept_str(s, c, 4096);
+	map->next = t->maps;
+	t->maps = map;
+}
+
+static void take_fact(struct perfstream *s, struct span r)
+{
+	unsigned misc = load_le16(r.p + 4);
+	struct cursor c;
+
+	cursor_init(&c, SPAN(r.p + PERF_HEAD, r.n - PERF_HEAD), "a record", NULL);
+	switch (load_le32(r.p)) {
+	case PERF_RECORD_COMM:
+		take_comm(s, &c, misc);
+		break;
+	case PERF_RECORD_FORK:
+		take_fork(s, &c);
+		break;
+	case PERF_RECORD_MMAP:
+		take_map(s, &c, false);
+		break;
+	case PERF_RECORD_MMAP2:
+		take_map(s, &c, true);
+		break;
+	case PERF_RECORD_LOST:
+		(void)cursor_u64(&c);
+		s->lost += cursor_u64(&c);
+		break;
+	case PERF_RECORD_LOST_SAMPLES:
+		s->lost += cursor_u64(&c);
+		break;
+	default:
+		break;
+	}
+}
+
+/* ---- events */
+
+/* "vfs_read+0x5/0x90", "/usr/lib/libc.so.6+0xee137", or the number. */
+static const char *place(struct perfstream *s, const struct recording *rec, uint32_t pid,
+			 uint64_t ip)
+{
+	const struct perf_task *t = task_known(s, pid);
+	const struct perf_map *m = t ? t->maps : NULL;
+	struct trace_symbol sym;
+
+	if (rec->ops->symbol && rec->ops->symbol(rec, ip, &sym)) {
+		snprintf(s->symbol, sizeof(s->symbol), "%.400s+0x%" PRIx64, sym.name, sym.offset);
+		return s->symbol;
+	}
+	for (unsigned i = 0; m && i < MAPS_LOOKED_AT; i++, m = m->next)
+		if (ip >= m->addr && ip - m->addr < m->n) {
+			snprintf(s->symbol, sizeof(s->symbol), "%.400s+0x%" PRIx64, m->path,
+				 ip - m->addr + m->offset);
+			return s->symbol;
+		}
+	snprintf(s->symbol, sizeof(s->symbol), "0x%" PRIx64, ip);
+	return s->symbol;
+}
+
+static void take_chain(struct perfstream *s, const struct recording *rec, struct cursor *c,
+		       uint32_t pid)
+{
+	uint64_t n = cursor_u64(c);
+
+	for (uint64_t i = 0; i < n && cursor_has(c, 8); i++) {
+		uint64_t ip = cursor_u64(c);
+
+		if (ip < CHAIN_CONTEXTS)
+			(void)callchain_add(&s->chain, "%s", place(s, rec, pid, ip));
+	}
+}
+
+/* An event of the kernel's, as its ring buffer would have it. */
+static void raw_event(const struct recording *rec, const struct perf_attr *attr, struct span raw,
+		      struct trace_event *ret)
+{
+	const struct trace_record at = { .data = raw };
+	int32_t pid = ret->pid;
+
+	trace_decode(rec, &at, ret);
+	ret->pid = pid >= 0 ? pid : ret->pid;
+	if (!ret->format && attr->name) {
+		ret->name = attr->name;
+		ret->system = attr->system;
+	}
+}
+
+/* Another event: what was counted, and where the CPU was. */
+static void counted_event(struct perfstream *s, const struct recording *rec,
+			  const struct perf_attr *attr, uint64_t period, uint64_t ip,
+			  struct trace_event *ret)
+{
+	uint64_t type = attr->sample_type;
+	uint32_t pid = (uint32_t)s->p->tgid;
+
+	ret->name = attr->name ? attr->name : "sample";
+	ret->system = attr->system;
+	ret->text = callchain_words(&s->chain, "period=%" PRIu64 "%s%s", period,
+				    type & PERF_IP ? " ip=" : "",
+				    type & PERF_IP ? place(s, rec, pid, ip) : "");
+	if (!ret->text)
+		ret->text = "";
+}
+
+static bool sample_event(struct perfstream *s, const struct recording *rec, struct span r,
+			 struct trace_event *ret)
+{
+	const struct perf_attr *attr;
+	uint64_t ip = 0, period = 0, type;
+	uint32_t tgid = UINT32_MAX, tid = UINT32_MAX;
+	struct span raw = { 0 };
+	struct cursor c;
+
+	cursor_init(&c, SPAN(r.p + PERF_HEAD, r.n - PERF_HEAD), "a sample", NULL);
+	if (!sample_id(s->p, &c, &attr))
+		return false;
+	type = attr->sample_type;
+	cursor_skip(&c, type & PERF_IDENTIFIER ? 8 : 0);
+	ip = type & PERF_IP ? cursor_u64(&c) : 0;
+	if (type & PERF_TID) {
+		tgid = cursor_u32(&c);
+		tid = cursor_u32(&c);
+	}
+	cursor_skip(&c, 8 * bits_of(type & (PERF_TIME | PERF_ADDR | PERF_ID | PERF_STREAM_ID)));
+	ret->cpu = type & PERF_CPU ? (int)(cursor_u64(&c) & 0xffff) : -1;
+	period = type & PERF_PERIOD ? cursor_u64(&c) : attr->period;
+	if (type & PERF_READ)
+		skip_read(&c, attr->read_format);
+	callchain_reset(&s->chain);
+	if (type & PERF_CALLCHAIN)
+		take_chain(s, rec, &c, tgid);
+	if (type & PERF_RAW)
+		raw = cursor_take(&c, cursor_u32(&c));
+	ret->pid = tid <= INT32_MAX ? (int32_t)tid : -1;
+	s->p->pid = ret->pid;
+	s->p->tgid = tgid <= INT32_MAX ? (int32_t)tgid : -1;
+	if (raw.n)
+		raw_event(rec, attr, raw, ret);
+	else
+		counted_event(s, rec, attr, period, ip, ret);
+	/* of a task that is dying the sample names none, but the event does */
+	if (ret->pid > 0) {
+		const struct perf_task *t = task_known(s, (uint32_t)ret->pid);
+
+		ret->comm = t ? t->comm : NULL;
+	}
+	ret->lost = s->lost;
+	s->lost = 0;
+	callchain_give(&s->chain, ret);
+	return !c.failed;
+}
+
+/* ---- the lane */
+
+bool perfstream_open(struct trace_reader *r, struct arena *a, struct err *err)
+{
+	struct perfdata *p = r->lane->self;
+	struct perfstream *s = ARENA_NEW(a, struct perfstream);
+
+	if (p->packed && !p->unpacked && !perf_unpack(p, err))
+		return false;
+	s->p = p;
+	s->a = a;
+	s->data = p->unpacked ? p->unpacked->map : p->data;
+	callchain_init(&s->chain, a);
+	s->tasks = ARENA_ARRAY(a, struct perf_task *, BUCKETS);
+	r->self = s;
+	return true;
+}
+
+/* Reads on until a record can be handed out. */
+static bool fill(struct trace_reader *r, struct perfstream *s, struct err *err)
+{
+	unsigned steps = 0;
+
+	while (!s->ended && (!s->n || s->heap[0].ts > s->limit) && s->n < PERF_PENDING_MAX) {
+		struct span rec;
+		struct err why;
+		uint32_t type;
+		uint64_t ts;
+
+		if (!(++steps & 0xffff) && !interrupt_check(err))
+			return false;
+		if (!perf_record_at(s->data, s->at, &rec, &s->at, &why)) {
+			if (why.code)
+				r->damage = why;
+			s->ended = true;
+			break;
+		}
+		type = load_le32(rec.p);
+		if (type == PERF_RECORD_FINISHED_ROUND) {
+			/* no later round has anything that is older than the round before it */
+			s->limit = s->next_limit;
+			s->next_limit = s->newest;
+		}
+		if (type >= PERF_RECORD_USER_TYPES)
+			continue;
+		ts = type == PERF_RECORD_SAMPLE ? sample_time(s->p, rec) : trailer_time(s->p, rec);
+		/* what has no time is of now */
+		if (!ts || ts == UINT64_MAX) {
+			if (type != PERF_RECORD_SAMPLE) {
+				take_fact(s, rec);
+				continue;
+			}
+			ts = s->newest;
+		}
+		s->newest = ts > s->newest ? ts : s->newest;
+		heap_push(s, ts, rec);
+	}
+	return s->n > 0;
+}
+
+bool perfstream_next(struct trace_reader *r, struct trace_event *ret, struct err *err)
+{
+	struct perfstream *s = r->self;
+
+	while (fill(r, s, err)) {
+		struct perf_pending it = heap_pop(s);
+
+		if (load_le32(it.r.p) != PERF_RECORD_SAMPLE) {
+			take_fact(s, it.r);
+			continue;
+		}
+		ret->ts = it.ts;
+		if (sample_event(s, r->buffer->recording, it.r, ret))
+			return true;
+		err_set(&r->damage, ERR_FORMAT, "a sample that is not as its event says");
+	}
+	return false;
+}
