@@ -61,8 +61,18 @@ bool dat_read(struct dat *d, struct err *err) MUST_CHECK;
 /* The same of what perf keeps of it: formats, names and strings, without buffers; d->file is that
  * part (tools/perf/util/trace-event-info.c). False: it ends too early; what was read is there. */
 bool dat_read_facts(struct dat *d, struct err *err) MUST_CHECK;
+/* Finds a buffer's pages between two offsets without the table that says where each CPU's are. CPUs
+ * are numbered in the order of their pages. False: there are none. */
+bool dat_find_lanes(struct dat *d, struct dat_buffer *b, uint64_t from, uint64_t end);
 void dat_release(struct dat *d);
 /* The file's bytes from an offset on, at most n: fewer when it is cut. */
-struct span dat_part(const struct dat *d, uint64_t offset, uint64_t n);
+static inline struct span dat_part(const struct dat *d, uint64_t offset, uint64_t n)
+{
+	struct span all = d->file->map;
+
+	if (offset >= all.n)
+		return (struct span){ all.p, 0 };
+	return SPAN(all.p + offset, n < all.n - offset ? n : all.n - offset);
+}
 
 #endif

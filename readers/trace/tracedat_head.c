@@ -46,15 +46,6 @@ enum option_id {
 #define SYSTEMS_MAX 4096u
 #define TEXT_MAX 4096u
 
-struct span dat_part(const struct dat *d, uint64_t offset, uint64_t n)
-{
-	struct span all = d->file->map;
-
-	if (offset >= all.n)
-		return (struct span){ all.p, 0 };
-	return SPAN(all.p + offset, n < all.n - offset ? n : all.n - offset);
-}
-
 static void cursor_at(struct dat *d, struct cursor *c, uint64_t offset, const char *what,
 		      struct err *err)
 {
@@ -407,6 +398,63 @@ static bool read_v7(struct dat *d, uint64_t offset, struct err *err)
 	return true;
 }
 
+/* A buffer whose option is cut off: its section's pages are there. */
+static void cut_buffer(struct dat *d, uint64_t from, uint64_t end, bool packed)
+{
+	struct dat_buffer *b = add_buffer(d, "");
+
+	if (!b)
+		return;
+	b->packed = packed;
+	if (d->buffers.n > 1)
+		b->name = arena_printf(d->meta.a, "buffer %zu", d->buffers.n);
+	if (!dat_find_lanes(d, b, from, end))
+		d->buffers.n--;
+}
+
+/* The sections of a file whose options do not lead through it, one behind the other from the first.
+ * Of what the options would say of buffers nothing is known but their pages. */
+static bool read_cut_v7(struct dat *d, uint64_t first)
+{
+	const uint64_t all = d->file->map.n;
+	struct err err;
+
+	for (unsigned n = 0; n < DAT_OPTIONS_MAX && first < all; n++) {
+		uint64_t size, next;
+		unsigned id, flags;
+		struct cursor c;
+		struct span body;
+
+		cursor_at(d, &c, first, "a section", &err);
+		id = cursor_u16(&c);
+		flags = cursor_u16(&c);
+		(void)cursor_u32(&c);
+		size = cursor_u64(&c);
+		if (!cursor_ok(&c) || id > OPTION_BUFFER_TEXT || flags > SECTION_PACKED)
+			break;
+		/* whoever was killed before its end wrote no size */
+		next = size && size < all - cursor_pos(&c) ? cursor_pos(&c) + size : all;
+		if (id == OPTION_BUFFER)
+			cut_buffer(d, cursor_pos(&c), next, flags & SECTION_PACKED);
+		else if (id >= OPTION_HEADER_INFO && id <= OPTION_CMDLINES)
+			meta_section(d, id, first);
+		else if (id == OPTION_DONE && !d->n_options &&
+			 section(d, first, &body, &id, &err)) {
+			cursor_init(&c, body, "options", &err);
+			c.big = d->big;
+			options(d, &c, &size);
+		}
+		first = next;
+	}
+	if (d->buffers.n)
+		target_warn(
+			d->t, ERR_TRUNCATED,
+			"'%s' is cut off before the table of its CPUs: they are numbered in the "
+			"order of their pages",
+			d->file->path);
+	return d->buffers.n > 0;
+}
+
 /* Formats, names of code and strings, one part behind the other. */
 static void read_facts(struct dat *d, struct cursor *c)
 {
@@ -494,7 +542,7 @@ static void share_stats(struct dat *d)
 bool dat_read(struct dat *d, struct err *err)
 {
 	const char *version, *codec = "none";
-	uint64_t first = 0;
+	uint64_t first = 0, behind;
 	struct cursor c;
 	bool ok;
 
@@ -525,7 +573,10 @@ bool dat_read(struct dat *d, struct err *err)
 	if (!d->codec && strcmp(codec, "none") != 0 && *codec)
 		return err_set(err, ERR_UNSUPPORTED, "packed with '%.20s'; zlib and zstd are read",
 			       codec);
+	behind = cursor_pos(&c);
 	ok = d->version >= 7 ? read_v7(d, first, err) : read_v6(d, &c);
+	if (d->version >= 7 && !d->buffers.n)
+		ok = read_cut_v7(d, behind) || ok;
 	/* a file that is cut has what stands before the cut */
 	if (!ok && d->buffers.n && d->meta.n_formats) {
 		warn(d, err);

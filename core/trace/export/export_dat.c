@@ -20,6 +20,7 @@
 #define BUFFERS_MAX 4096u
 #define NAMES_MAX 1000u
 #define LAST_SIZE 0x10000u
+#define SECTION_HEAD 16u /* bytes in front of a section, the last eight its size */
 
 /* A word of an event that is an address of code, or a string. */
 struct reference {
@@ -678,6 +679,9 @@ static bool put_buffer_v7(struct dat_writer *w, const struct trace_buffer *b, st
 		put_int(&rows, w, size, 8);
 		n++;
 	}
+	put_int(&data, w, w->at - from - SECTION_HEAD, 8);
+	patch(w, from + SECTION_HEAD - 8, &data);
+	buf_reset(&data);
 	put_int(&data, w, from, 8);
 	buf_str(&data, b->name ? b->name : "");
 	buf_char(&data, '\0');
