@@ -11,8 +11,8 @@ said = $(if $(filter 1,$(V))$(findstring s,$(firstword -$(MAKEFLAGS))),,$(info $
 B := build/$(FLAVOUR)
 
 PKGS := libdw libelf libbpf readline smartcols zlib libdeflate liblzma lzo2 snappy libzstd liblz4 libtraceevent
-# These are loaded when they are needed: core/image/capstone.c, core/shell/fleet/sqlite.c
-PKG_CFLAGS := $(shell pkg-config --cflags $(PKGS) capstone sqlite3 2>/dev/null)
+# These are loaded when they are needed: core/image/capstone.c, core/shell/fleet/sqlite.c, readers/trace/babeltrace.c
+PKG_CFLAGS := $(shell pkg-config --cflags $(PKGS) capstone sqlite3 babeltrace2 2>/dev/null)
 PKG_LIBS := $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lfec -lfdt # these have no .pc
 
 WARN := -Wall -Wextra -Wno-missing-field-initializers -Wshadow -Wvla -Wstrict-prototypes -Wmissing-prototypes -Wformat=2 -Wundef

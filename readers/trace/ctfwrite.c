@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Has libbabeltrace2 read a CTF trace in a child, which writes its events into a file. */
+#include "readers/trace/ctfwrite.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/base/guard.h"
+#include "core/base/outfile.h"
+#include "readers/trace/ctfshape.h"
+#include "readers/trace/ctfwire.h"
+
+#define PIECE ((size_t)1 << 20)
+#define CPU_SECONDS 3600u
+#define MEMORY_MAX ((uint64_t)4 << 30) /* bytes of address space above what obit has */
+#define CPUS_MAX 4096u
+#define COMM_SIZE 32u
+#define CHILD_FULL 3 /* an exit status */
+
+/* What runs where, as LTTng's events tell: its traces name no task in other events. */
+struct ctf_running {
+	int32_t tid; /* -1 unknown */
+};
+
+struct ctf_child {
+	struct babeltrace bt;
+	struct ctf_shapes shapes;
+	int fd;
+	struct buf out;
+	struct buf text;
+	struct map lost;  /* by stream, events before the next one */
+	struct map comms; /* by tid, a text in `a` */
+	struct arena a;
+	struct ctf_running running[CPUS_MAX];
+	bool asked; /* who recorded the trace */
+	bool full;  /* the file takes no more */
+	bool told;  /* why it ended */
+};
+
+static void child_flush(struct ctf_child *c)
+{
+	c->full = c->full || !fd_write(c->fd, c->out.s, c->out.n);
+	buf_reset(&c->out);
+}
+
+static void child_record(struct ctf_child *c, struct ctfwire_head *h, const void *const *parts)
+{
+	size_t n = sizeof(*h);
+
+	for (unsigned i = 0; i < CTFWIRE_PARTS; i++)
+		n += h->part[i];
+	h->size = (uint32_t)((n + 7) & ~(size_t)7);
+	buf_add(&c->out, h, sizeof(*h));
+	for (unsigned i = 0; i < CTFWIRE_PARTS; i++)
+		buf_add(&c->out, h->part[i] ? parts[i] : "", h->part[i]);
+	buf_pad(&c->out, 0, h->size - n);
+	if (c->out.n > PIECE)
+		child_flush(c);
+}
+
+static void child_end(struct ctf_child *c, const char *why)
+{
+	struct ctfwire_head h = { .type = CTFWIRE_END, .part = { (uint32_t)strlen(why) } };
+
+	if (c->told)
+		return;
+	c->told = true;
+	child_record(c, &h, (const void *[]){ why, NULL, NULL });
+	child_flush(c);
+}
+
+/* What the library says was wrong: the innermost cause. */
+static void child_fail(struct ctf_child *c)
+{
+	const bt_error *e = c->bt.error_take();
+	const char *why = "it cannot be read";
+
+	if (e && c->bt.cause_count(e))
+		why = c->bt.cause_text(c->bt.cause_at(e, 0));
+	child_end(c, why);
+	if (e)
+		c->bt.error_release(e);
+}
+
+static void child_format(struct ctf_child *c, const struct ctf_shape *shape)
+{
+	struct ctfwire_head h = { .type = CTFWIRE_FORMAT };
+
+	buf_reset(&c->text);
+	shape_text(&c->text, shape);
+	h.part[0] = (uint32_t)strlen(shape->system);
+	h.part[1] = (uint32_t)c->text.n;
+	child_record(c, &h, (const void *[]){ shape->system, c->text.s, NULL });
+}
+
+/* ---- who ran */
+
+static const struct ctf_field *child_field(const struct ctf_child *c, const char *name,
+					   size_t *offset)
+{
+	const struct ctf_event *e = &c->shapes.ev;
+	size_t at = 8;
+
+	for (size_t i = 0; i < e->fields.n; i++) {
+		const struct ctf_field *f = &e->fields.p[i];
+
+		at = (at + f->align - 1) / f->align * f->align;
+		*offset = at;
+		if (f->name && !strcmp(f->name, name))
+			return f;
+		at += f->size;
+	}
+	return NULL;
+}
+
+static int32_t child_number(const struct ctf_child *c, const char *name)
+{
+	size_t at;
+	const struct ctf_field *f = child_field(c, name, &at);
+	int32_t v;
+
+	if (!f || f->is_array || f->size != 4)
+		return -1;
+	memcpy(&v, c->shapes.ev.fixed.s + at, 4);
+	return v;
+}
+
+static const char *child_text(const struct ctf_child *c, const char *name)
+{
+	size_t at;
+	const struct ctf_field *f = child_field(c, name, &at);
+	uint32_t word;
+
+	if (!f || !f->is_string)
+		return NULL;
+	if (!f->is_array)
+		return c->shapes.ev.fixed.s + at;
+	memcpy(&word, c->shapes.ev.fixed.s + at, 4);
+	return c->shapes.ev.tail.s + (word & 0xffff);
+}
+
+static void know_comm(struct ctf_child *c, int32_t tid, const char *comm)
+{
+	uint64_t *slot;
+
+	if (tid <= 0 || !comm || (c->comms.n > 1000000 && !map_get(&c->comms, (uint32_t)tid)))
+		return;
+	slot = map_put(&c->comms, (uint32_t)tid, NULL);
+	if (!*slot)
+		*slot = (uintptr_t)arena_alloc(&c->a, COMM_SIZE);
+	snprintf((char *)(uintptr_t)*slot, COMM_SIZE, "%s", comm);
+}
+
+/* Sets what an event does not say of its task, by what others said before. */
+static void child_task(struct ctf_child *c, int32_t *pid, const char **comm)
+{
+	struct ctf_event *e = &c->shapes.ev;
+	bool is_switch = !strcmp(e->name, "sched_switch");
+	const uint64_t *slot;
+
+	if (!strcmp(e->name, "lttng_statedump_process_state"))
+		know_comm(c, child_number(c, "pid"), child_text(c, "name"));
+	if (!strcmp(e->name, "perf_comm"))
+		know_comm(c, child_number(c, "tid"), child_text(c, "comm"));
+	if (is_switch) {
+		know_comm(c, child_number(c, "prev_pid"), child_text(c, "prev_comm"));
+		know_comm(c, child_number(c, "next_pid"), child_text(c, "next_comm"));
+		*pid = *pid >= 0 ? *pid : child_number(c, "prev_pid");
+	}
+	/* LTTng's events name no task, and whom a CPU switched to is who runs there */
+	if (c->shapes.lttng && *pid < 0 && e->cpu >= 0 && (unsigned)e->cpu < CPUS_MAX)
+		*pid = c->running[e->cpu].tid;
+	if (is_switch && e->cpu >= 0 && (unsigned)e->cpu < CPUS_MAX)
+		c->running[e->cpu].tid = child_number(c, "next_pid");
+	slot = *pid > 0 && !*comm ? map_get(&c->comms, (uint32_t)*pid) : NULL;
+	if (slot)
+		*comm = (const char *)(uintptr_t)*slot;
+}
+
+/* ---- events */
+
+static void child_tracer(struct ctf_child *c, const bt_stream *stream)
+{
+	const bt_value *v = c->bt.environment(c->bt.stream_trace(stream), "tracer_name");
+
+	c->asked = true;
+	c->shapes.lttng = v && c->bt.value_is(v) == BT_VALUE_TYPE_STRING &&
+			  !strcmp(c->bt.value_text(v), "lttng-modules");
+}
+
+static bool child_event(struct ctf_child *c, const bt_message *m)
+{
+	const struct babeltrace *bt = &c->bt;
+	const bt_event *ev = bt->message_event(m);
+	const bt_stream *stream = bt->event_stream(ev);
+	const bt_stream_class *class = bt->stream_class(stream);
+	const char *name = bt->event_name(bt->event_class(ev)), *comm;
+	struct ctfwire_head h = { .type = CTFWIRE_EVENT };
+	const struct ctf_shape *shape;
+	uint64_t *lost = map_get(&c->lost, (uintptr_t)stream);
+	int64_t ns = 0;
+	bool isnew;
+
+	if (!c->asked)
+		child_tracer(c, stream);
+	shape_begin(&c->shapes, name ? name : "event");
+	if (bt->stream_packets(class))
+		shape_take(&c->shapes, bt->packet_context(bt->event_packet(ev)), SCOPE_PACKET);
+	shape_take(&c->shapes, bt->event_common(ev), SCOPE_CONTEXT);
+	shape_take(&c->shapes, bt->event_specific(ev), SCOPE_CONTEXT);
+	shape_take(&c->shapes, bt->event_payload(ev), SCOPE_PAYLOAD);
+	if (bt->stream_clock(class) && bt->time_ns(bt->message_time(m), &ns))
+		ns = 0;
+	comm = c->shapes.ev.comm;
+	child_task(c, &c->shapes.ev.pid, &comm);
+	if (!shape_end(&c->shapes, &shape, &isnew))
+		return false;
+	if (isnew)
+		child_format(c, shape);
+	h.ts = ns > 0 ? (uint64_t)ns : 0;
+	h.cpu = c->shapes.ev.cpu;
+	h.pid = c->shapes.ev.pid;
+	h.tgid = c->shapes.ev.tgid;
+	h.lost = lost ? *lost : 0;
+	if (lost)
+		*lost = 0;
+	h.part[0] = comm ? (uint32_t)strlen(comm) : 0;
+	h.part[1] = (uint32_t)(8 * c->shapes.ev.chain.n);
+	h.part[2] = (uint32_t)c->shapes.ev.fixed.n;
+	child_record(c, &h, (const void *[]){ comm, c->shapes.ev.chain.p, c->shapes.ev.fixed.s });
+	return true;
+}
+
+static void child_lost(struct ctf_child *c, const bt_message *m)
+{
+	uint64_t n, *slot;
+
+	slot = map_put(&c->lost, (uintptr_t)c->bt.discarded_stream(m), NULL);
+	if (c->bt.discarded_count(m, &n) != BT_PROPERTY_AVAILABILITY_AVAILABLE)
+		*slot = CTFWIRE_LOST_SOME;
+	else if (*slot != CTFWIRE_LOST_SOME)
+		*slot += n;
+}
+
+static bt_graph_simple_sink_component_consume_func_status consume(bt_message_iterator *it,
+								  void *data)
+{
+	struct ctf_child *c = data;
+	bt_message_array_const v;
+	uint64_t n;
+	bt_message_iterator_next_status status = c->bt.message_next(it, &v, &n);
+
+	if (status != BT_MESSAGE_ITERATOR_NEXT_STATUS_OK)
+		return (bt_graph_simple_sink_component_consume_func_status)status;
+	for (uint64_t i = 0; i < n; i++) {
+		bt_message_type type = c->bt.message_type(v[i]);
+
+		if (type == BT_MESSAGE_TYPE_EVENT && !child_event(c, v[i]))
+			child_end(c, "its events have too many shapes");
+		if (type == BT_MESSAGE_TYPE_DISCARDED_EVENTS)
+			child_lost(c, v[i]);
+		c->bt.message_put(v[i]);
+	}
+	if (c->told || c->full)
+		return BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_END;
+	return BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_OK;
+}
+
+/* source -> muxer -> this; false: the library says why. */
+static bool child_run(struct ctf_child *c, const char *folder)
+{
+	const struct babeltrace *bt = &c->bt;
+	const bt_plugin *ctf, *utils;
+	const bt_component_source *source;
+	const bt_component_filter *muxer;
+	const bt_component_sink *sink;
+	bt_value *map = bt->map_create(), *inputs = NULL;
+	bt_graph *g = bt->graph_create(0);
+
+	bt->logging(BT_LOGGING_LEVEL_NONE);
+	if (!g || !map ||
+	    bt->plugin_find("ctf", BT_FALSE, BT_FALSE, BT_TRUE, BT_TRUE, BT_FALSE, &ctf) ||
+	    bt->plugin_find("utils", BT_FALSE, BT_FALSE, BT_TRUE, BT_TRUE, BT_FALSE, &utils) ||
+	    bt->map_array(map, "inputs", &inputs) || bt->push_string(inputs, folder) ||
+	    bt->source_add(g, bt->source_class(ctf, "fs"), "trace", map, BT_LOGGING_LEVEL_NONE,
+			   &source) ||
+	    bt->filter_add(g, bt->filter_class(utils, "muxer"), "muxer", NULL,
+			   BT_LOGGING_LEVEL_NONE, &muxer) ||
+	    bt->sink_add(g, "records", NULL, consume, NULL, c, &sink))
+		return false;
+	for (uint64_t i = 0; i < bt->source_outputs(source); i++)
+		/* each connection gives the muxer another input */
+		if (bt->connect(g, bt->source_output(source, i),
+				bt->filter_input(muxer, bt->filter_inputs(muxer) - 1), NULL))
+			return false;
+	if (bt->connect(g, bt->filter_output(muxer, 0), bt->sink_input(sink, 0), NULL))
+		return false;
+	return bt->graph_run(g) == BT_GRAPH_RUN_STATUS_OK;
+}
+
+static void limit(int what, uint64_t n)
+{
+	const struct rlimit l = { n, n };
+
+	(void)setrlimit(what, &l);
+}
+
+static void child_limits(size_t room)
+{
+	unsigned long long pages = 0;
+	FILE *f = fopen("/proc/self/statm", "r");
+
+	if (f && fscanf(f, "%llu", &pages) == 1)
+		limit(RLIMIT_AS, pages * 4096 + MEMORY_MAX);
+	if (f)
+		(void)fclose(f);
+	limit(RLIMIT_CORE, 0);
+	limit(RLIMIT_CPU, CPU_SECONDS);
+	limit(RLIMIT_FSIZE, room);
+}
+
+/* Returns the child's exit status. */
+static int child_main(const char *folder, int fd, size_t room)
+{
+	struct arena a = { 0 };
+	struct ctf_child *c = ARENA_NEW(&a, struct ctf_child);
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	struct err err;
+
+	/* what the library says when it aborts is for those who make it */
+	if (null >= 0) {
+		(void)dup2(null, 1);
+		(void)dup2(null, 2);
+	}
+	(void)signal(SIGINT, SIG_DFL);
+	(void)prctl(PR_SET_PDEATHSIG, SIGKILL); /* nobody else would end it */
+	(void)signal(SIGXFSZ, SIG_IGN);
+	child_limits(room);
+	c->fd = fd;
+	c->shapes.bt = &c->bt;
+	for (unsigned i = 0; i < CPUS_MAX; i++)
+		c->running[i].tid = -1;
+	if (!babeltrace_load(&c->bt, &err))
+		child_end(c, err.msg);
+	else if (!child_run(c, folder))
+		child_fail(c);
+	else
+		child_end(c, "");
+	return c->full ? CHILD_FULL : 0;
+}
+
+/* ---- obit's side */
+
+/* Waits until the child ends; Ctrl-C ends it. */
+static bool child_wait(pid_t pid, int *status, struct err *err)
+{
+	const struct timespec nap = { 0, 5000000 };
+
+	for (;;) {
+		pid_t got = waitpid(pid, status, WNOHANG);
+
+		if (got == pid)
+			return true;
+		if (got < 0 && errno != EINTR)
+			return err_set_errno(err, "waiting for the process that reads it");
+		if (!interrupt_check(err)) {
+			(void)kill(pid, SIGKILL);
+			(void)waitpid(pid, status, 0);
+			return false;
+		}
+		(void)nanosleep(&nap, NULL);
+	}
+}
+
+bool ctf_read_folder(const char *folder, int fd, size_t room, struct err *err)
+{
+	int status;
+	pid_t pid;
+
+	err->code = ERR_OK;
+	(void)fflush(NULL);
+	pid = fork();
+	if (pid < 0)
+		return err_set_errno(err, "no process to read it");
+	if (!pid)
+		_exit(child_main(folder, fd, room));
+	if (!child_wait(pid, &status, err) || !interrupt_check(err))
+		return false;
+	if (WIFSIGNALED(status))
+		err_set(err, ERR_CORRUPT,
+			"the library that reads it ended by signal %d: it is damaged",
+			WTERMSIG(status));
+	else if (WEXITSTATUS(status) == CHILD_FULL)
+		err_set(err, ERR_LIMIT, "no room for what it holds: more than %zu MB", room >> 20);
+	return true;
+}

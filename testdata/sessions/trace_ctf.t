@@ -1,0 +1,28 @@
+# CTF, as `perf data convert --to-ctf` writes it: each event is held against what babeltrace2 says of it (testdata/captures/ctf).
+guest: none
+
+# Time, CPU, event, and every field of the event's own by name; its chain. jq's numbers are good to 2^53, so addresses of the
+# kernel are compared by the chain alone.
+$ tar -xJf $TOP/testdata/captures/ctf/chains.tar.xz; babeltrace2 --clock-seconds --no-delta ctf-chains | python3 $TOP/testdata/captures/ctf/rows.py >want; obit --json ctf-chains -c 'trace show' | jq -r 'select(.record == "event") | "\(.time_ns / 1000000000 | floor).\("000000000\(.time_ns % 1000000000)"[-9:]) \(.system):\(.event) \(.cpu) \(.pid) " + ([.fields | to_entries[] | "\(.key)=\(.value)"] + (.chain // []) | join(" "))' | cmp want - && wc -l <want
+139
+
+# Events of no tracepoint, which perf adds.
+$ tar -xJf $TOP/testdata/captures/ctf/all.tar.xz; babeltrace2 ctf-all | sed -n 's/.* perf_comm: .*{ pid = \([0-9]*\), tid = [0-9]*, comm = "\(.*\)" }/\1 \2/p' >want; obit --json ctf-all -c 'trace show -e perf_comm' | jq -r 'select(.record == "event") | "\(.fields.pid) \(.fields.comm)"' | cmp want - && grep -c ' load$' want; babeltrace2 ctf-all | wc -l; obit --json ctf-all -c 'trace stat' | jq 'select(.record == "trace_summary") | .events'
+~ ^[1-9][0-9]*$
+360
+360
+
+# Handed on, trace-cmd reads the same events.
+$ tar -xJf $TOP/testdata/captures/ctf/chains.tar.xz; obit ctf-chains -c 'trace export -o x.dat'; trace-cmd report -t x.dat 2>/dev/null | sed -nE 's/.* ([0-9]+\.[0-9]{9}): *([a-z_]+):.*/\1 \2/p' >got; babeltrace2 --clock-seconds --no-delta ctf-chains | sed -E 's/\[([0-9.]+)\] [a-z]+:([a-z_]+):.*/\1 \2/' | cmp - got && wc -l <got
+x.dat: trace.dat v6, 139 events of 1 buffers
+139
+
+# Half a stream: what the library gives is there, and that it is not all is said.
+$ tar -xJf $TOP/testdata/captures/ctf/chains.tar.xz; head -c 3000 ctf-chains/perf_stream_0 >half; cat half >ctf-chains/perf_stream_0; obit ctf-chains -c 'trace stat' >out 2>err; echo $?; grep -c 'events before that' err
+4
+1
+
+# A metadata that says nothing.
+$ mkdir broken; echo '/* CTF 1.8 */ trace {' >broken/metadata; obit broken -c 'trace show'
+status: 4
+...
