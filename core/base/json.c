@@ -100,6 +100,86 @@ bool json_member(const char *s, size_t n, const char *key, const char **ret, siz
 	return walk(s, n, key, ret, len, &end);
 }
 
+/* A key and the value behind it; at is at its first quote. */
+static bool take_pair(const char *s, size_t n, size_t *at, struct json_pair *ret)
+{
+	size_t end = skip_string(s, n, *at);
+
+	ret->key = s + *at + 1;
+	if (end <= *at + 1)
+		return false;
+	ret->key_n = end - *at - 2;
+	*at = skip_blanks(s, n, end);
+	if (*at >= n || s[*at] != ':')
+		return false;
+	*at = skip_blanks(s, n, *at + 1);
+	ret->value = s + *at;
+	return *at < n;
+}
+
+bool json_array(const char *s, size_t n, const char *key, size_t *at)
+{
+	struct json_pair p;
+
+	*at = skip_blanks(s, n, 0);
+	if (*at < n && s[*at] == '[') {
+		++*at;
+		return true;
+	}
+	if (*at >= n || s[*at] != '{')
+		return false;
+	*at = skip_blanks(s, n, *at + 1);
+	while (*at < n && s[*at] == '"' && take_pair(s, n, at, &p)) {
+		if (p.key_n == strlen(key) && !memcmp(p.key, key, p.key_n)) {
+			++*at;
+			return *p.value == '[';
+		}
+		*at = skip_blanks(s, n, skip_value(s, n, *at));
+		if (*at < n && s[*at] == ',')
+			*at = skip_blanks(s, n, *at + 1);
+	}
+	return false;
+}
+
+bool json_element(const char *s, size_t n, size_t *at, const char **ret, size_t *len)
+{
+	size_t from = skip_blanks(s, n, *at), end;
+
+	if (from < n && s[from] == ',')
+		from = skip_blanks(s, n, from + 1);
+	end = from < n ? skip_value(s, n, from) : n;
+	/* what goes on to the end of the text may have no end of its own */
+	if (from >= n || end == from || (end == n && !json_is_object(s + from, n - from)))
+		return false;
+	*ret = s + from;
+	*len = end - from;
+	*at = end;
+	return true;
+}
+
+bool json_next(const char *s, size_t n, size_t *at, struct json_pair *ret)
+{
+	size_t end;
+
+	if (!*at) {
+		*at = skip_blanks(s, n, 0);
+		if (*at >= n || s[*at] != '{')
+			return false;
+		++*at;
+	}
+	*at = skip_blanks(s, n, *at);
+	if (*at < n && s[*at] == ',')
+		*at = skip_blanks(s, n, *at + 1);
+	if (*at >= n || s[*at] != '"' || !take_pair(s, n, at, ret))
+		return false;
+	end = skip_value(s, n, *at);
+	if (end >= n || end == *at)
+		return false;
+	ret->value_n = end - *at;
+	*at = end;
+	return true;
+}
+
 bool json_is_object(const char *s, size_t n)
 {
 	const char *value;
@@ -170,17 +250,12 @@ static char *put_escape(char *to, const char **s, const char *end)
 	return c ? put_utf8(to, c) : to;
 }
 
-const char *json_member_str(struct arena *a, const char *s, size_t n, const char *key)
+size_t json_string(const char *value, size_t n, char *to)
 {
-	const char *value, *end;
-	char *ret, *to;
-	size_t len;
+	const char *end = n < 2 || *value != '"' ? value : value + n - 1;
+	char *from = to;
 
-	if (!json_member(s, n, key, &value, &len) || len < 2 || *value != '"')
-		return NULL;
-	end = value + len - 1;
-	ret = to = arena_alloc(a, len);
-	for (value++; value < end;) {
+	for (value += n > 0; value < end;) {
 		if (*value != '\\' || value + 1 >= end) {
 			*to++ = *value++;
 			continue;
@@ -189,6 +264,19 @@ const char *json_member_str(struct arena *a, const char *s, size_t n, const char
 		to = put_escape(to, &value, end);
 	}
 	*to = '\0';
+	return (size_t)(to - from);
+}
+
+const char *json_member_str(struct arena *a, const char *s, size_t n, const char *key)
+{
+	const char *value;
+	size_t len;
+	char *ret;
+
+	if (!json_member(s, n, key, &value, &len) || len < 2 || *value != '"')
+		return NULL;
+	ret = arena_alloc(a, len);
+	(void)json_string(value, len, ret);
 	return ret;
 }
 

@@ -14,6 +14,23 @@ bool json_member(const char *s, size_t n, const char *key, const char **ret, siz
 const char *json_member_str(struct arena *a, const char *s, size_t n, const char *key);
 /* The same for one that is a number without sign and fraction. */
 bool json_member_uint(const char *s, size_t n, const char *key, uint64_t *ret);
+/* Where the elements of an array begin: of s itself, or of its member `key`. The array need not
+ * have an end, for files are cut. False: there is no such array. */
+bool json_array(const char *s, size_t n, const char *key, size_t *at);
+/* Sets *ret and *len to the next element of an array that goes on at *at, and moves *at behind it.
+ * False: there is none that is whole. */
+bool json_element(const char *s, size_t n, size_t *at, const char **ret, size_t *len);
+/* A member of an object: its key, between the quotes, and its value. */
+struct json_pair {
+	const char *key, *value;
+	size_t key_n, value_n;
+};
+/* The same for the members of an object; *at is 0 at first. */
+bool json_next(const char *s, size_t n, size_t *at, struct json_pair *ret);
+/* Writes the string at value, which is of n bytes with its quotes, without quotes and escapes and
+ * with a NUL to `to`, which has room for n bytes. Returns the bytes without the NUL; 0 as well when
+ * it is no string. */
+size_t json_string(const char *value, size_t n, char *to);
 /* Is s, all n bytes of it, one object? Values are not looked into further than their ends. */
 bool json_is_object(const char *s, size_t n);
 
