@@ -59,7 +59,33 @@ static const struct {
 	{ "QEVM", 4, 0, "is a QEMU migration stream, not a dump: make one with dump-guest-memory" },
 	{ "DISKDUMP", 8, 0, "is a dump in the old diskdump form, which obit does not read" },
 	{ "\xed\x23\x8f\x61\x73\x01\x19\xa8", 8, 0, "is an LKCD dump, which obit does not read" },
+	{ "2ELIFREP", 8, 0,
+	  "is a perf.data of a machine of the other byte order: save what `perf script` prints of it, which obit reads" },
+	{ "PERFFILE", 8, 0,
+	  "is a perf.data of before Linux 3.2: save what `perf script` prints of it, which obit reads" },
+	{ "\xc1\x1f\xfc\xc1", 4, 0,
+	  "is one stream of a CTF trace: give the folder that holds its 'metadata'" },
+	{ "\xc1\xfc\x1f\xc1", 4, 0,
+	  "is one stream of a CTF trace: give the folder that holds its 'metadata'" },
+	{ "\xc1\xf1\xdc\xc1", 4, 0,
+	  "is the index of a CTF stream: give the folder that holds the trace's 'metadata'" },
+	{ "\x07tae", 4, 0, "is of blktrace, which obit does not read: blkparse prints it" },
 };
+
+/* Packets of Perfetto's, each field 1 of one message: at least two, one behind the other
+ * (protos/perfetto/trace/trace.proto). */
+static bool is_perfetto(struct span s)
+{
+	struct cursor c;
+
+	cursor_init(&c, s, "packets", NULL);
+	for (unsigned i = 0; i < 2; i++) {
+		if (cursor_u8(&c) != 0x0a)
+			return false;
+		cursor_skip(&c, cursor_uleb(&c));
+	}
+	return !c.failed;
+}
 
 static bool unknown(const struct file *f, struct err *err)
 {
@@ -71,6 +97,12 @@ static bool unknown(const struct file *f, struct err *err)
 		if (f->map.n >= strangers[i].at + strangers[i].n &&
 		    memcmp(f->map.p + strangers[i].at, strangers[i].magic, strangers[i].n) == 0)
 			return err_set(err, ERR_UNSUPPORTED, "'%s' %s", f->path, strangers[i].text);
+	if (is_perfetto(f->map))
+		return err_set(
+			err, ERR_UNSUPPORTED,
+			"'%s' is perhaps a Perfetto trace, which obit does not read: `traceconv json` makes Chrome's "
+			"JSON of it, which it does",
+			f->path);
 	return err_set(
 		err, ERR_FORMAT,
 		"'%s' is not a file obit knows: neither a vmlinux nor a dump (ELF, kdump, flattened), nor of "

@@ -275,6 +275,9 @@ static int ctf_probe(const struct file *file)
 
 	if (s.n >= sizeof(text) - 1 && !memcmp(s.p, text, sizeof(text) - 1))
 		return 100;
+	/* version 2 is a list of JSON objects; newer libraries read it, and older ones say so */
+	if (s.n && *s.p == 0x1e && has(s, "\"preamble\""))
+		return 100;
 	if (s.n < 16 ||
 	    (load_le32(s.p) != PACKET_MAGIC && load_le32(s.p) != __builtin_bswap32(PACKET_MAGIC)))
 		return 0;

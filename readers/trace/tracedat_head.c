@@ -553,7 +553,9 @@ bool dat_read(struct dat *d, struct err *err)
 	d->version = *version == '6' ? 6 : *version == '7' ? 7 : 0;
 	if (cursor_ok(&c) && (!d->version || version[1]))
 		return err_set(err, ERR_UNSUPPORTED,
-			       "version '%.20s' of trace.dat; 6 and 7 are read", version);
+			       "version '%.20s' of trace.dat; 6 and 7 are read, and `trace-cmd "
+			       "convert --file-version 7` makes one",
+			       version);
 	d->big = cursor_u8(&c);
 	c.big = d->big;
 	d->word_size = cursor_u8(&c);
@@ -571,7 +573,8 @@ bool dat_read(struct dat *d, struct err *err)
 			       d->page_size);
 	d->codec = !strcmp(codec, "zlib") ? PAGE_ZLIB : !strcmp(codec, "zstd") ? PAGE_ZSTD : 0;
 	if (!d->codec && strcmp(codec, "none") != 0 && *codec)
-		return err_set(err, ERR_UNSUPPORTED, "packed with '%.20s'; zlib and zstd are read",
+		return err_set(err, ERR_UNSUPPORTED, "packed with '%.20s'; zlib and zstd are read, and `trace-cmd convert "
+			       "--compression zstd` packs it so",
 			       codec);
 	behind = cursor_pos(&c);
 	ok = d->version >= 7 ? read_v7(d, first, err) : read_v6(d, &c);
