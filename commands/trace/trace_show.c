@@ -492,7 +492,8 @@ const struct command cmd_trace_show = {
 	.opts_size = sizeof(struct trace_show_opts),
 	.emits = emits,
 	.help = "Prints what was traced: of the dump's ring buffers, of a trace.dat, of pages saved from "
-		"trace_pipe_raw, or of a trace file's text, all CPUs in the order of time. A line is a "
+		"trace_pipe_raw, of a trace file's text, of what perf recorded (perf.data, or the text of `perf script` and `perf trace`), "
+		"of CTF, or of Chrome's JSON, all CPUs in the order of time. Behind an event that perf recorded with its call chain stand its calls. A line is a "
 		"line of the kernel's own 'trace' file, column for column, but for the addresses that its "
 		"option hash-ptr hides there: here they are what they are. Calls of the function_graph "
 		"tracer are rows, too, with how long each took, and lie within each other as they did; "

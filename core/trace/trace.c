@@ -61,10 +61,11 @@ bool traces_find(struct target *t, const struct traces **ret, struct err *err)
 		*err = all->dump_why;
 		return err_wrap(err, "no trace in the dump");
 	}
-	return err_set(err, ERR_NEED,
-		       "nothing that was traced is loaded: give a vmcore, a trace.dat, pages of "
-		       "trace_pipe_raw, the text of a trace file, or a region of pstore's that "
-		       "has calls");
+	return err_set(
+		err, ERR_NEED,
+		"nothing that was traced is loaded: give a vmcore, a trace.dat, pages of "
+		"trace_pipe_raw, a perf.data, CTF, Chrome's JSON, the text of a trace file, or "
+		"a region of pstore's that has calls");
 }
 
 const struct recording *trace_other(const struct recording *rec)

@@ -573,9 +573,11 @@ bool dat_read(struct dat *d, struct err *err)
 			       d->page_size);
 	d->codec = !strcmp(codec, "zlib") ? PAGE_ZLIB : !strcmp(codec, "zstd") ? PAGE_ZSTD : 0;
 	if (!d->codec && strcmp(codec, "none") != 0 && *codec)
-		return err_set(err, ERR_UNSUPPORTED, "packed with '%.20s'; zlib and zstd are read, and `trace-cmd convert "
-			       "--compression zstd` packs it so",
-			       codec);
+		return err_set(
+			err, ERR_UNSUPPORTED,
+			"packed with '%.20s'; zlib and zstd are read, and `trace-cmd convert "
+			"--compression zstd` packs it so",
+			codec);
 	behind = cursor_pos(&c);
 	ok = d->version >= 7 ? read_v7(d, first, err) : read_v6(d, &c);
 	if (d->version >= 7 && !d->buffers.n)
