@@ -14,11 +14,42 @@ static const struct trace_format *perf_format(const struct recording *rec, uint1
 	return from ? from->ops->format(from, id) : meta_format(rec, id);
 }
 
+/* Are the names that are loaded those of the traced kernel? Build-ids say so; where one is not
+ * known a symbol at the very address that perf noted does, which KASLR moves at each boot. */
+static bool names_fit(struct perfdata *p)
+{
+	const struct vmlinux *v = &p->t->vmlinux;
+	uint64_t addr;
+
+	if (p->names == PERF_NAMES_UNKNOWN && p->ref_name) {
+		p->names = PERF_NAMES_NONE;
+		if (!symbol_addr(p->t, p->ref_name, &addr))
+			return false;
+		p->slide = p->ref_addr - addr;
+		if (p->build_id_n && v->build_id_n
+			    ? p->build_id_n == v->build_id_n &&
+				      !memcmp(p->build_id, v->build_id, v->build_id_n)
+			    : !p->slide)
+			p->names = PERF_NAMES_FIT;
+	}
+	return p->names == PERF_NAMES_FIT;
+}
+
 static bool perf_symbol(const struct recording *rec, uint64_t addr, struct trace_symbol *ret)
 {
-	const struct perfdata *p = rec->self;
+	struct perfdata *p = rec->self;
+	struct symbol sym;
+	struct err err;
 
-	return p->meta.kallsyms.n && meta_symbol(rec, addr, ret);
+	*ret = (struct trace_symbol){ 0 };
+	if (p->meta.kallsyms.n && meta_symbol(rec, addr, ret))
+		return true;
+	if (!names_fit(p) || !symbol_at(p->t, addr - p->slide, &sym, &ret->offset, &err))
+		return false;
+	ret->name = sym.name;
+	ret->module = sym.module;
+	ret->size = sym.size;
+	return true;
 }
 
 static const char *perf_comm(const struct recording *rec, int32_t pid)

@@ -86,6 +86,17 @@ struct perfdata {
 	unsigned word_size, cpus;
 	int32_t pid, tgid; /* of the event that is out */
 	struct map comms;  /* tid to the name that it had last, as far as was read */
+	/* the traced kernel: the build-id that perf noted, and where it said a symbol was */
+	uint8_t build_id[20];
+	size_t build_id_n;
+	const char *ref_name; /* NULL: it did not say */
+	uint64_t ref_addr;
+	enum {
+		PERF_NAMES_UNKNOWN,
+		PERF_NAMES_NONE,
+		PERF_NAMES_FIT
+	} names;        /* the target's */
+	uint64_t slide; /* from the target's addresses to the recording's */
 };
 
 /* Reads headers, and of a pipe the records that stand for them. The person is warned of what is

@@ -20,6 +20,7 @@
 /* Bits of the header's set of features; what they stand for, and no others are looked at. */
 enum perf_feature {
 	FEATURE_TRACING_DATA = 1,
+	FEATURE_BUILD_ID = 2,
 	FEATURE_NRCPUS = 7,
 	FEATURE_EVENT_DESC = 12,
 	FEATURE_COMPRESSED = 27
@@ -200,6 +201,23 @@ static void read_tracing_data(struct perfdata *p, struct span s)
 	p->meta = d->meta;
 }
 
+/* Records of a head, a pid, 24 bytes of a build-id, and whose it is. */
+static void read_build_ids(struct perfdata *p, struct span s)
+{
+	static const char kernel[] = "[kernel.kallsyms]";
+	struct err err;
+	struct span r;
+	size_t at = 0, next;
+
+	for (; perf_record_at(s, at, &r, &next, &err); at = next) {
+		if (r.n < 36 + sizeof(kernel) || memcmp(r.p + 36, kernel, sizeof(kernel)) != 0)
+			continue;
+		memcpy(p->build_id, r.p + 12, sizeof(p->build_id));
+		p->build_id_n = sizeof(p->build_id);
+		return;
+	}
+}
+
 static void read_feature(struct perf_gather *g, unsigned bit, struct span s)
 {
 	if (g->seen[bit])
@@ -207,6 +225,8 @@ static void read_feature(struct perf_gather *g, unsigned bit, struct span s)
 	g->seen[bit] = true;
 	if (bit == FEATURE_TRACING_DATA && !g->p->meta.n_formats)
 		read_tracing_data(g->p, s);
+	else if (bit == FEATURE_BUILD_ID)
+		read_build_ids(g->p, s);
 	else if (bit == FEATURE_EVENT_DESC)
 		read_event_desc(g, s);
 	else if (bit == FEATURE_NRCPUS && s.n >= 8)

@@ -244,12 +244,34 @@ static void take_fork(struct perfstream *s, struct cursor *c)
 	}
 }
 
+/* "[kernel.kallsyms]_text": the kernel itself, with the address of that symbol for an offset
+ * (tools/perf/util/event.c, machine__process_kernel_mmap_event()). */
+static void take_kernel(struct perfdata *p, struct cursor *c, bool two)
+{
+	static const char kernel[] = "[kernel.kallsyms]";
+	uint64_t addr;
+	size_t n;
+
+	cursor_skip(c, 4 + 8 + 8);
+	addr = cursor_u64(c);
+	cursor_skip(c, two ? 32 : 0);
+	n = strnlen((const char *)c->p, cursor_left(c));
+	if (c->failed || p->ref_name || n < sizeof(kernel) || n > COMM_MAX ||
+	    memcmp(c->p, kernel, sizeof(kernel) - 1) != 0)
+		return;
+	p->ref_name = arena_strndup(p->meta.a, (const char *)c->p + sizeof(kernel) - 1,
+				    n - (sizeof(kernel) - 1));
+	p->ref_addr = addr;
+}
+
 static void take_map(struct perfstream *s, struct cursor *c, bool two)
 {
 	uint32_t pid = cursor_u32(c);
 	struct perf_task *t = pid != UINT32_MAX ? task_of(s, pid) : NULL;
 	struct perf_map *map;
 
+	if (pid == UINT32_MAX)
+		take_kernel(s->p, c, two);
 	if (!t || s->facts++ >= PERF_FACTS_MAX)
 		return;
 	map = ARENA_NEW(s->a, struct perf_map);

@@ -27,6 +27,13 @@ $ perf=$TOP/testdata/captures/perf; for n in mono packed pipe; do xz -dc $perf/$
 $ perf=$TOP/testdata/captures/perf; xz -dc $perf/chains.data.xz >t.data; xz -dc $perf/chains.script.xz | awk '/^[^\t]/ { sub(/.*\] +/, ""); if (n++) printf "\n"; printf "%s", $1 } /^\t/ { dso = $NF; gsub(/[()]/, "", dso); printf "|%s0x%s", dso == "[kernel.kallsyms]" || dso == "[unknown]" ? "" : dso "+", $1 } END { print "" }' >want; obit --json t.data -c 'trace show' | jq -r 'select(.record == "event") | "\(.time_ns / 1000000000 | floor).\("000000000\(.time_ns % 1000000000)"[-9:]):|" + (.chain | join("|"))' | cmp want - && wc -l <want
 139
 
+# With the kernel's names of that boot, calls of the kernel have perf's names for them; with those of another boot, which are
+# elsewhere, none.
+$ perf=$TOP/testdata/captures/perf; xz -dc $perf/chains.data.xz >t.data; xz -dc $perf/names.xz >names; xz -dc $perf/chains.script.xz | awk '/^\t/ && /kernel.kallsyms/ { print $2 }' >want; obit --json t.data names -c 'trace show' | jq -r 'select(.record == "event") | .chain[]' | grep -v '^/\|^0x' | cmp want - && wc -l <want; sed 's/^ffffffff/fffffffe/' names >others; obit --json t.data others -c 'trace show' | jq -r 'select(.record == "event") | .chain[]' | grep -vc '^/\|^0x'
+status: 1
+1061
+0
+
 # An event that is no tracepoint: when, on which CPU, and its chain's first call.
 $ perf=$TOP/testdata/captures/perf; xz -dc $perf/clock.data.xz >t.data; xz -dc $perf/clock.script.xz | awk '/^[^\t]/ { match($0, /\[[0-9]+\] +[0-9.]+: +[0-9]+ [^ ]+/); split(substr($0, RSTART, RLENGTH), f, / +/); getline; print f[1], f[2], f[4] " period=" f[3] " ip=0x" $1 }' | sed 's/ip=0x\([0-7]\)/ip=.../' >want; obit --json t.data -c 'trace show' | jq -r 'select(.record == "event") | "[\("00\(.cpu)"[-3:])] \(.time_ns / 1000000000 | floor).\("000000000\(.time_ns % 1000000000)"[-9:]): \(.text)"' >got; wc -l <got; awk '{ print $1, $2, $3, $4 }' want >w; awk '{ print $1, $2, $3, $4 }' got | cmp w - && echo same
 34
