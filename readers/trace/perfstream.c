@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "core/base/guard.h"
 #include "core/trace/decode.h"
@@ -12,6 +13,7 @@
 #define COMM_MAX 256u
 #define MAPS_LOOKED_AT 10000u
 #define BUCKETS 16384u
+#define GIVE_BACK ((size_t)4 << 20) /* bytes read before they are */
 /* Numbers in a chain from here on are no addresses: what comes next is of the kernel, of the
  * program, ... (enum perf_callchain_context) */
 #define CHAIN_CONTEXTS ((uint64_t)-4095)
@@ -42,8 +44,8 @@ struct perfstream {
 	struct perfdata *p;
 	struct arena *a;
 	struct span data;
-	size_t at;
-	bool ended;
+	size_t at, given; /* where it is; what was given back before */
+	bool mapped, ended;
 	struct perf_pending *heap;
 	size_t n, cap;
 	uint64_t order, limit, next_limit, newest, last;
@@ -447,10 +449,26 @@ bool perfstream_open(struct trace_reader *r, struct arena *a, struct err *err)
 	s->p = p;
 	s->a = a;
 	s->data = p->unpacked ? p->unpacked->map : p->data;
+	s->mapped = p->unpacked || p->file->owned_fd;
 	callchain_init(&s->chain, a);
 	s->tasks = ARENA_ARRAY(a, struct perf_task *, BUCKETS);
 	r->self = s;
 	return true;
+}
+
+/* Keeps memory flat however long the recording is. What is given back can be read again, as records
+ * that still wait are. */
+static void give_back(struct perfstream *s)
+{
+	uintptr_t from, to, page = 4095;
+
+	if (!s->mapped || s->at - s->given < GIVE_BACK)
+		return;
+	from = ((uintptr_t)s->data.p + s->given + page) & ~page;
+	to = ((uintptr_t)s->data.p + s->at) & ~page;
+	if (to > from)
+		(void)madvise((void *)from, to - from, MADV_DONTNEED);
+	s->given = s->at;
 }
 
 /* Reads on until a record can be handed out. */
@@ -472,6 +490,7 @@ static bool fill(struct trace_reader *r, struct perfstream *s, struct err *err)
 			s->ended = true;
 			break;
 		}
+		give_back(s);
 		type = load_le32(rec.p);
 		if (type == PERF_RECORD_FINISHED_ROUND) {
 			/* no later round has anything that is older than the round before it */
