@@ -249,11 +249,11 @@ static enum perfrow_kind perftext_kind(struct span s)
 	return rows >= PROBE_ROWS ? kind : PERFROW_NONE;
 }
 
-/* Surer than the reader of reports is of a text with times, and of traces in text, whose rows have
- * their pid behind a dash. */
+/* Surer than the reader of reports is of a mere log; a text with a report in it is that reader's,
+ * and attach() takes the rows. */
 static int perftext_probe(const struct file *file)
 {
-	return text_is(file->map) && perftext_kind(file->map) != PERFROW_NONE ? 45 : 0;
+	return text_is(file->map) && perftext_kind(file->map) != PERFROW_NONE ? 20 : 0;
 }
 
 static bool perftext_open(struct target *t, struct file *file, struct err *err)
@@ -290,10 +290,20 @@ static bool perftext_open(struct target *t, struct file *file, struct err *err)
 	return true;
 }
 
+static bool perftext_attach(struct target *t, struct err *err)
+{
+	for (size_t i = 0; i < t->report_texts.n; i++)
+		if (perftext_kind(t->report_texts.p[i]->map) != PERFROW_NONE &&
+		    !perftext_open(t, t->report_texts.p[i], err))
+			return false;
+	return true;
+}
+
 const struct reader reader_perftext = {
 	.name = "perftext",
 	.summary = "text of `perf script` and `perf trace`",
 	.probe = perftext_probe,
 	.slow = true,
 	.open = perftext_open,
+	.attach = perftext_attach,
 };
