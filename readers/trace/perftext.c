@@ -159,7 +159,7 @@ static void take_chain(struct perftext_reader *pr, const struct perfrow *row)
 					   pr->look))
 				c->n++;
 		} else if (perfrow_frame(pr->look, row->kind, &frame) &&
-			   (row->kind == PERFROW_SAMPLE || !perfrow_parse(pr->look, &r))) {
+			   !perfrow_parse(pr->look, &r)) {
 			(void)callchain_add(c, "%s", frame);
 		} else {
 			break;

@@ -15,6 +15,12 @@ $ xz -dc $TOP/testdata/captures/perf/trace-all.text.xz >t.txt; obit --json t.txt
 $ xz -dc $TOP/testdata/captures/perf/trace-all.text.xz >t.txt; obit t.txt -c 'trace show --no-header -e openat' | head -1
             load-313     [-01]      0.005772: openat(dfd: CWD, filename: 0x7c1f8f6a, flags: RDONLY|CLOEXEC) = 3 (0.089 ms)
 
+# A task called dd, whose name could be an address in a chain.
+$ printf 'sh 12 [000] 1.500000: sched:sched_switch: a=1\n\tffff1 f+0x1 (k)\ndd 13 [001] 1.600000: sched:sched_switch: a=2\n' >t.txt; obit t.txt -c 'trace show --no-header'
+              sh-12      [000]      1.500000: sched_switch: a=1
+ => f+0x1 (k)
+              dd-13      [001]      1.600000: sched_switch: a=2
+
 # A mail with a report and rows of perf: both are read.
 $ { cat $TOP/testdata/captures/oops/arm64-null.txt; printf 'sh 12 [000] 1.500000: sched:sched_switch: a=1\nsh 12 [001] 1.600000: sched:sched_switch: a=2\n'; } >mail.txt; obit mail.txt -c 'trace show --no-header'; obit --json mail.txt -c oops | jq -s 'map(select(.record == "report")) | length == 1'
               sh-12      [000]      1.500000: sched_switch: a=1
