@@ -4,7 +4,7 @@ guest: trace-amd64-6.1 trace-amd64-6.12 +trace-amd64-5.10 +trace-amd64-7.2 +trac
 form: vmlinux
 
 # Read of the dump's memory, in words and as a field.
-$ python3 "$TOP/testdata/captures/trace/texts.py" $GUEST/testimony rcu/rcu_utilization fs; obit --json $VMLINUX $VMCORE fs/per_cpu/cpu0/trace_pipe_raw -c 'trace show -e rcu_utilization' | tee json | jq -r 'select(.record == "event") | .text' | sed 's/^rcu_utilization: //' | cmp - fs/want && echo words; jq -r 'select(.record == "event") | .fields.s' json | cmp - fs/want && echo fields
+$ python3 "$TOP/testdata/captures/trace/texts.py" $GUEST/testimony rcu/rcu_utilization fs; obit --json $VMLINUX $VMCORE fs/per_cpu/cpu0/trace_pipe_raw -c 'trace show -i "" -e rcu_utilization' | tee json | jq -r 'select(.record == "event") | .text' | sed 's/^rcu_utilization: //' | cmp - fs/want && echo words; jq -r 'select(.record == "event") | .fields.s' json | cmp - fs/want && echo fields
 words
 fields
 
@@ -20,7 +20,7 @@ $ python3 "$TOP/testdata/captures/trace/texts.py" $GUEST/testimony rcu/rcu_utili
 ~ ^[0-9][0-9]+$
 
 # A constant that is in no list of tracefs, and data that are none.
-$ address() { obit $VMLINUX $VMCORE -c "sym $1" | cut -d ' ' -f 1; }; python3 "$TOP/testdata/captures/trace/texts.py" $GUEST/testimony rcu/rcu_utilization fs $(address linux_banner) $(address init_task); obit $VMLINUX $VMCORE fs/per_cpu/cpu0/trace_pipe_raw -c 'trace show -e rcu_utilization --no-header' | sed -n 's/.*: rcu_utilization: //p'
+$ address() { obit $VMLINUX $VMCORE -c "sym $1" | cut -d ' ' -f 1; }; python3 "$TOP/testdata/captures/trace/texts.py" $GUEST/testimony rcu/rcu_utilization fs $(address linux_banner) $(address init_task); obit $VMLINUX $VMCORE fs/per_cpu/cpu0/trace_pipe_raw -c 'trace show -i "" -e rcu_utilization --no-header' | sed -n 's/.*: rcu_utilization: //p'
 ~ ^Linux version @release@ \(.*\) #1 .*[0-9]\)$
 ~ ^<string at 0xf[0-9a-f]{15}>$
 
