@@ -143,6 +143,7 @@ struct report_frame {
 	bool reliable;
 	bool exact;     /* it is the instruction that ran; otherwise a return address */
 	bool pc;        /* it is the program counter that the report is about */
+	bool link;      /* the link register has it, and no trace */
 	bool duplicate; /* it says what another frame says, too, as the RIP behind the trace does */
 	/* func is not the text's, which has the address alone, or the function behind this one */
 	bool resolved;
@@ -234,7 +235,7 @@ struct report {
 	int64_t pc; /* index of the frame of the program counter; -1 */
 	/* index of the frame whose function is to blame; -1: none is. Set by report_judge() */
 	int64_t guilty;
-	bool idle; /* nobody is to blame, because the CPU had nothing to do; set with it */
+	bool idle;    /* nobody is to blame, because the CPU had nothing to do; set with it */
 	bool guessed; /* no frame of its own traces is certain, and the guesses are judged */
 
 	/* what the reader saw go wrong */

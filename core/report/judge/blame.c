@@ -60,7 +60,8 @@ static bool sure(const struct report *r, const struct report_frame *f)
 	return f->reliable || r->guessed;
 }
 
-static bool all_guessed(const struct report *r)
+/* The way in is certain to be known, and tells nothing. */
+static bool all_guessed(struct report *r)
 {
 	bool any = false;
 
@@ -69,9 +70,9 @@ static bool all_guessed(const struct report *r)
 
 		if (f->role != TRACE_MAIN || !f->func)
 			continue;
-		if (f->reliable)
+		if (f->reliable && (f->pc || frame_class(r, f) != FUNC_ENTRY))
 			return false;
-		any = true;
+		any |= !f->reliable;
 	}
 	return any;
 }
@@ -81,7 +82,11 @@ bool frame_counts(const struct report *r, const struct report_frame *f)
 	/* a return address at a function's start is of a call that never returns, at the end of the
 	 * function before it, whose name the text does not say */
 	bool before = f->has_off && !f->off && !f->exact;
+	/* and a guess at a function's end is a pointer to the function behind it */
+	bool behind = !f->reliable && f->size && f->off == f->size;
 
+	if (behind)
+		return false;
 	return f->func && sure(r, f) && !f->duplicate && !f->src_inlined && !before;
 }
 
@@ -242,6 +247,24 @@ static bool idles(struct report *r)
 	return idle;
 }
 
+/* Are all traces of the thread that watches over grace periods? */
+static bool only_watches(const struct report *r)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < r->frames.n;) {
+		size_t end = i;
+
+		while (end < r->frames.n && r->frames.p[end].trace == r->frames.p[i].trace)
+			end++;
+		if (r->frames.p[i].role == TRACE_MAIN && !watches_rcu(r, i, end))
+			return false;
+		any |= r->frames.p[i].role == TRACE_MAIN;
+		i = end;
+	}
+	return any;
+}
+
 static const struct report_frame *named_frame(struct report *r, const char *name)
 {
 	for (size_t i = 0; name && i < r->frames.n; i++)
@@ -308,12 +331,14 @@ const char *report_named(struct report *r)
 const char *report_work(struct report *r, const struct report_frame *guilty)
 {
 	const char *p = r->workqueue ? strchr(r->workqueue, ' ') : NULL;
+	/* without a trace a helper does not tell who called it */
+	bool alone = guilty && r->frames.n == 1 && guilt_of(r, guilty) == GUILT_NONE;
 	size_t n;
 
 	if (!p || (guilty && guilt_of(r, guilty) == GUILT_OWN))
 		return NULL;
-	if ((guilty || r->named) && r->kind != KIND_HUNG_TASK && r->kind != KIND_SOFT_LOCKUP &&
-	    r->kind != KIND_RCU_STALL)
+	if (!alone && (guilty || r->named) && r->kind != KIND_HUNG_TASK &&
+	    r->kind != KIND_SOFT_LOCKUP && r->kind != KIND_RCU_STALL)
 		return NULL;
 	n = strcspn(++p, " [(");
 	return n ? arena_strndup(&r->arena, p, n) : NULL;
@@ -433,6 +458,31 @@ static const struct report_frame *behind_check(struct report *r)
 	return NULL;
 }
 
+/* Who asked a slow bus for a transfer, which may sleep, as all know: that the driver of the bus did
+ * is no fault of it. */
+static const struct report_frame *behind_bus(struct report *r)
+{
+	static const char *const transfers[] = {
+		"i2c_transfer", "__i2c_transfer", "i2c_smbus_", "__i2c_smbus_",    "spi_sync",
+		"__spi_sync",   "mdiobus_",       "__mdiobus_", "usb_control_msg", "usb_bulk_msg"
+	};
+	const struct report_frame *f;
+	size_t behind = 0;
+
+	for (size_t i = 0; i < r->frames.n; i++) {
+		f = &r->frames.p[i];
+		if (f->role != TRACE_MAIN || !frame_counts(r, f))
+			continue;
+		if (guilt_of(r, f) == GUILT_END)
+			break;
+		if (begins_with_one_of(f->func, transfers, ARRAY_SIZE(transfers)) &&
+		    frame_class(r, f) == FUNC_PLUMBER)
+			behind = i + 1;
+	}
+	f = behind ? report_first_own(r, behind, TRACE_MAIN) : NULL;
+	return f && guilt_of(r, f) == GUILT_OWN ? f : NULL;
+}
+
 /* The frame that the report's own words name; else the first of its own behind that. */
 static const struct report_frame *from_named(struct report *r)
 {
@@ -511,7 +561,7 @@ const struct report_frame *report_blame(struct report *r)
 	case KIND_HARD_LOCKUP:
 		f = stalled(r, true);
 		r->idle = !f && idles(r);
-		if (r->idle)
+		if (r->idle || (!f && only_watches(r)))
 			return NULL;
 		break;
 	case KIND_STACK_OVERFLOW:
@@ -553,6 +603,10 @@ const struct report_frame *report_blame(struct report *r)
 		break;
 	case KIND_BUG:
 		f = bug_frame(r);
+		break;
+	case KIND_SLEEP_ATOMIC:
+	case KIND_SCHED_ATOMIC:
+		f = behind_bus(r);
 		break;
 	default:
 		break;

@@ -234,6 +234,33 @@ static const struct {
 	{ "INFO: task frob:7 blocked for more than 120 seconds.\n"
 	  "Call Trace:\n ? __schedule+0x1/0x20\n ? frob_wait+0x1/0x20\n ? frob_ioctl+0x1/0x20\n",
 	  "frob_wait frob_ioctl" },
+	/* that a bus's driver sleeps is the fault of who asked it to where nobody may */
+	{ "BUG: scheduling while atomic: frob/7/0x00000002\nCall Trace:\n __schedule+0x1/0x20\n"
+	  " wait_for_completion_timeout+0x1/0x20\n frob_xfer+0x1/0x20\n __i2c_transfer+0x1/0x20\n"
+	  " i2c_transfer+0x1/0x20\n regmap_write+0x1/0x20\n frob_trigger+0x1/0x20\n" CALL,
+	  "frob_trigger regmap_write" },
+	{ "BUG: scheduling while atomic: frob/7/0x00000002\nCall Trace:\n __schedule+0x1/0x20\n"
+	  " wait_for_completion_timeout+0x1/0x20\n frob_xfer+0x1/0x20\n __i2c_transfer+0x1/0x20\n"
+	  " i2c_transfer+0x1/0x20\n" CALL,
+	  "frob_xfer" },
+	/* the thread that watches over grace periods is never the one that holds them up */
+	{ "rcu: INFO: rcu_sched detected stalls on CPUs/tasks:\n" TASK
+	  "rcu: RCU grace-period kthread stack dump:\n"
+	  "rcu_sched       I15016    11      2 0x80004000\n"
+	  "Call Trace:\n __schedule+0x1/0x20\n schedule+0x1/0x20\n schedule_timeout+0x1/0x20\n"
+	  " rcu_gp_kthread+0x1/0x20\n kthread+0x1/0x20\n ret_from_fork+0x1/0x20\n",
+	  "-" },
+	/* a guess at the end of a function is a pointer to the next one; where only the way in is
+	 * certain, guesses are all there is */
+	{ "BUG: unable to handle page fault for address: ffff888012345678\n" TASK
+	  "Call Trace:\n ? frob_old+0x20/0x20\n ? frob_hook+0x1/0x20\n" CALL,
+	  "frob_hook" },
+	/* a helper without a trace does not tell who called it, and the work does */
+	{ "list_add corruption. prev->next should be next (ffff888012345678), but was "
+	  "0000000000000000.\n------------[ cut here ]------------\n"
+	  "kernel BUG at lib/list_debug.c:28!\n" TASK "Workqueue: events frob_work [frob]\n"
+	  "RIP: 0010:__list_add_valid+0x1/0x20\n",
+	  "frob_work __list_add_valid" },
 	/* what asked for the memory, and not what hands it out */
 	{ "BUG: memory leak\nunreferenced object 0xffff888012345678 (size 64):\n"
 	  "  comm \"frob\", pid 7, jiffies 4294 (age 10.0s)\n  backtrace:\n"

@@ -177,7 +177,7 @@ void report_damage(struct report *r)
 
 	for (size_t i = 0; i < r->frames.n; i++)
 		main += r->frames.p[i].role == TRACE_MAIN && (int64_t)i != r->pc &&
-			!r->frames.p[i].duplicate;
+			!r->frames.p[i].duplicate && !r->frames.p[i].link;
 	for (size_t i = 0; i < r->lines.n; i++) {
 		const struct report_line *l = &r->lines.p[i];
 

@@ -600,7 +600,7 @@ static void link_line(struct facts *f, const char *s, size_t n, uint32_t line)
 			p = s + strlen(heads[i]);
 	while (p > s && p < end) {
 		memset(&fr, 0, sizeof(fr));
-		fr.reliable = true;
+		fr.reliable = fr.link = true;
 		if (frame_symbol(&r->arena, p, end, &fr, &q)) {
 			fr.line = line;
 			if (shown && !f->link.func)
@@ -721,20 +721,30 @@ static void one_line(struct facts *f, struct report_line *l, uint32_t i)
 	}
 }
 
+/* Is the counter all that else is known? Then the link register has its caller, unless that is the
+ * counter's function itself, which has called somebody before. */
+static bool links_alone(const struct report *r, const struct report_frame *link)
+{
+	return r->frames.n == 1 && r->pc == 0 && r->frames.p[0].func &&
+	       strcmp(r->frames.p[0].func, link->func) != 0;
+}
+
 /* Puts the frame of the link register where its line is: for its place alone, as a frame that says
- * nothing new. */
+ * nothing new, where a trace says it. */
 static void link_show(struct report *r, const struct report_frame *link)
 {
+	bool alone;
 	size_t at = 0;
 
 	if (!link->func || r->frames.n >= REPORT_FRAMES_MAX || r->chain.n)
 		return;
 	while (at < r->frames.n && r->frames.p[at].line < link->line)
 		at++;
+	alone = links_alone(r, link);
 	vec_push(&r->frames);
 	memmove(&r->frames.p[at + 1], &r->frames.p[at], (r->frames.n - 1 - at) * sizeof(*link));
 	r->frames.p[at] = *link;
-	r->frames.p[at].duplicate = true;
+	r->frames.p[at].duplicate = !alone;
 	r->frames.p[at].trace = at ? r->frames.p[at - 1].trace : 0;
 	r->pc += r->pc >= (int64_t)at;
 }

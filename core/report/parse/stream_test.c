@@ -321,7 +321,8 @@ TEST(functions_and_releases_tell_the_architecture)
 }
 
 /* A jump to nowhere: the program counter has no function, and who jumped stands in the link
- * register alone; where the counter has one, the link register is no frame of its own. */
+ * register alone; where the counter has one, the link register is a frame of its own only if no
+ * trace follows, and it has another function. */
 TEST(jumps_to_nowhere_have_a_caller)
 {
 #define NOWHERE \
@@ -332,6 +333,10 @@ TEST(jumps_to_nowhere_have_a_caller)
 	      on_frames, "a_b 0 task task pc exact\nwho 0 task task again\nc_d 0 task task\n.\n");
 	check(NOWHERE "PC is at 0x0\nLR is at who+0x10/0x20\n", on_frames,
 	      "- 0 task task pc exact\nwho 0 task task\n.\n");
+	check(NOWHERE "PC is at a_b+0x1/0x20\nLR is at who+0x10/0x20\n", on_frames,
+	      "a_b 0 task task pc exact\nwho 0 task task\n.\n");
+	check(NOWHERE "PC is at a_b+0x1/0x20\nLR is at a_b+0x10/0x20\n", on_frames,
+	      "a_b 0 task task pc exact\na_b 0 task task again\n.\n");
 	check(NOWHERE "pc : 0x0\nlr : 0x0\nCall trace:\n c_d+0x1/0x20\n", on_frames,
 	      "- 0 task task pc exact\nc_d 0 task task\n.\n");
 }
