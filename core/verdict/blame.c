@@ -436,7 +436,7 @@ static bool only_noticed(const struct triage *g, const struct report *r)
 	case KIND_SERROR:
 		return true;
 	case KIND_RCU_STALL:
-		return r->function && function_class(r->function) == FUNC_WAIT && watches_rcu(r);
+		return watches_rcu(r) && (!r->function || function_class(r->function) == FUNC_WAIT);
 	case KIND_SOFT_LOCKUP:
 		return was_idle(r);
 	case KIND_HUNG_TASK:

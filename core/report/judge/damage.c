@@ -56,14 +56,21 @@ static bool ends_a_trace(struct report *r, const struct report_frame *f)
 }
 
 /* Did the trace of frame `at` come to what call traces end with, an entry or a thread's start? What
- * the kernel guessed stands behind that as well. */
+ * the kernel guessed stands behind that as well, and tells where all of the trace is guessed. */
 static bool came_to_its_end(struct report *r, size_t at)
 {
-	const struct report_frame *f = &r->frames.p[at];
+	unsigned trace = r->frames.p[at].trace;
+	bool guessed = false;
 
-	while (at && !f->reliable && r->frames.p[at - 1].trace == f->trace)
-		f = &r->frames.p[--at];
-	return f->func && ends_a_trace(r, f);
+	for (size_t i = at + 1; i-- > 0 && r->frames.p[i].trace == trace;) {
+		const struct report_frame *f = &r->frames.p[i];
+		bool ends = f->func && ends_a_trace(r, f);
+
+		if (f->reliable && f->func)
+			return ends;
+		guessed |= ends;
+	}
+	return guessed;
 }
 
 /* Is the last line a frame, and none that call traces end with? */
@@ -128,14 +135,17 @@ static bool is_stall(const struct report *r)
 	       r->kind == KIND_HARD_LOCKUP;
 }
 
-/* Does a frame show more than how the report was made and how the kernel was entered? */
+/* Does a frame show more than how the report was made and how the kernel was entered? Behind a jump
+ * to what is no code the unwinder has nothing to begin at, and all is guessed. */
 static bool shows_work(struct report *r)
 {
+	bool wild = r->pc >= 0 && !r->frames.p[r->pc].func;
+
 	for (size_t i = 0; i < r->frames.n; i++) {
 		const struct report_frame *f = &r->frames.p[i];
 
-		if (f->role == TRACE_MAIN && f->func && f->reliable && !ends_a_trace(r, f) &&
-		    frame_class(r, f) != FUNC_REPORT)
+		if (f->role == TRACE_MAIN && f->func && (f->reliable || wild) &&
+		    !ends_a_trace(r, f) && frame_class(r, f) != FUNC_REPORT)
 			return true;
 	}
 	return false;

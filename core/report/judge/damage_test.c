@@ -70,6 +70,11 @@ static const struct {
 	{ WARN CPU_7 "Call Trace:\n dump_stack+0x1/0x20\n panic+0x1/0x20\n" CALL,
 	  "damaged: the call trace shows no more than how the report was made" },
 	{ WARN CPU_7 "Call Trace:\n dump_stack+0x1/0x20\n frob_one+0x1/0x20\n" CALL, "-" },
+	/* behind a jump to what is no code all is guessed */
+	{ "BUG: unable to handle page fault for address: ffff888012345678\n" CPU_7
+	  "RIP: 0010:0xffff888012345678\nCall Trace:\n ? frob_one+0x1/0x20\n ? frob_two+0x1/0x20\n"
+	  " ? do_syscall_64+0x3b/0x90\n ? entry_SYSCALL_64_after_hwframe+0x63/0xcd\n",
+	  "-" },
 	/* a worker that was left with a lock shows no other function: its work is over */
 	{ "BUG: workqueue leaked lock or atomic: kworker/0:1/0x00000000/7\n"
 	  "     last function: frob_work\n" CPU_7 "Workqueue: events frob_work\n"
