@@ -64,6 +64,21 @@ static bool only_bracket(const char *s, size_t n)
 	return !isdigit((unsigned char)s[1]) || n > 8;
 }
 
+/* "CPU: ... Tainted: G" and, in the next line, "     E     5.11.0 #173": cut within the letters. */
+static bool taint_continues(const char *s, size_t n, const struct oline *l)
+{
+	static const char letters[] = " ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	const char *p = has_prefix(s, n, "CPU:") ? find_text(s, n, "Tainted: ") : NULL;
+	size_t k = 0;
+
+	for (p = p ? p + 9 : p; p && p < s + n; p++)
+		if (!strchr(letters, *p))
+			return false;
+	while (k < l->n && strchr(letters, l->text[k]))
+		k++;
+	return p && k && k < l->n && isdigit((unsigned char)l->text[k]);
+}
+
 /* Lines that nothing breaks before: what they begin with stands nowhere else. */
 static bool begins_anew(const struct oline *l, enum shape shape)
 {
@@ -96,6 +111,8 @@ bool line_continues(const struct oline *hold, const struct oline *l)
 
 	if (!n || !l->n || l->prefixed || l->foreign || hold->foreign || n > LINE_MAX_BYTES / 2)
 		return false;
+	if (taint_continues(s, n, l))
+		return true;
 	/* what is set in by far is no rest of a sentence: s390x's instructions are, a line each */
 	if (l->margin > hold->margin + 4)
 		return false;

@@ -127,6 +127,10 @@ TEST(headlines_teach)
 		"a|WARNING: possible recursive locking detected|6.1.0 #1 Not tainted|"
 		"BUG: sleeping function called from invalid context at a.c:1|b|"
 		"refcount_t: underflow; use-after-free.|login:|");
+	/* as the first of a text's lines it counts like those behind it */
+	lines_are("frob| dut: irq 9: nobody cared (try booting)\nfrob| dut: Call Trace:\n"
+		  "frob| dut: f+0x1/0x2\nfrob| dut: g\n",
+		  "irq 9: nobody cared (try booting)|Call Trace:|f+0x1/0x2|g|");
 	/* within a sentence it does not */
 	lines_are("it says BUG: sleeping function called from invalid context.\n"
 		  "he has BUG: sleeping function called from invalid context.\n"

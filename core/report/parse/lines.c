@@ -183,6 +183,24 @@ static void logical_line(struct text_stream *t, const char *raw, size_t raw_n, c
 	t->wait_bytes += raw_n + n;
 }
 
+/* A line, or several that lost the newlines between them. */
+static void stamped_lines(struct text_stream *t, const char *raw, size_t raw_n, const char *s,
+			  size_t n)
+{
+	size_t k = prefix_next(s, n);
+
+	if (k == n) {
+		logical_line(t, raw, raw_n, s, n);
+		return;
+	}
+	while (n) {
+		logical_line(t, s, k, s, k);
+		s += k;
+		n -= k;
+		k = prefix_next(s, n);
+	}
+}
+
 /* ">ffff88810c6d2a00: fa fb ..." is no quote: the kernel marks rows of memory and code so. */
 static bool is_marked_row(const char *s, size_t n)
 {
@@ -345,7 +363,7 @@ static void quoted_line(struct text_stream *t, const char *s, size_t n)
 	}
 	k = quote_len(s, n);
 	if (!has_prefix(s, n, "```"))
-		logical_line(t, raw, raw_n, s + k, n - k);
+		stamped_lines(t, raw, raw_n, s + k, n - k);
 	buf_reset(&t->joint);
 }
 

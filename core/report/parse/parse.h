@@ -33,6 +33,9 @@ struct oline {
 /* Takes off what stands before the kernel's own words in the n bytes at s. Fills all of *l but raw
  * and number. */
 void prefix_strip(const char *s, size_t n, struct oline *l);
+/* Where in the n bytes at s another line of the kernel's begins, of which the newline before it was
+ * lost: at its time stamp. n: nowhere. */
+size_t prefix_next(const char *s, size_t n);
 
 /* ---- encoding.c: bytes of a text as UTF-8 */
 enum encoding_kind {

@@ -114,6 +114,26 @@ static void set_caller(struct oline *l, uint64_t cpu, uint64_t pid)
 	l->ctx_id = (uint32_t)(pid ? pid : cpu);
 }
 
+/* Samsung's kernels print CPU, name and process behind the time: "[1:     kworker/1:1:  848]", with
+ * a letter before it for the level. */
+static size_t process_column(const char *s, const char *end, struct oline *l)
+{
+	const char *p = s + (s < end && isupper((unsigned char)*s)), *close, *colon, *q;
+	uint64_t cpu, pid;
+	size_t n;
+
+	if (end - p < 8 || *p != '[' || !(n = digits(p + 1, end)) || n > 3 || p[1 + n] != ':')
+		return 0;
+	number_dec(p + 1, end, &cpu, &q);
+	close = memchr(p, ']', (size_t)(end - p < 40 ? end - p : 40));
+	colon = close ? memrchr(p + 2 + n, ':', (size_t)(close - p - 2 - (ptrdiff_t)n)) : NULL;
+	if (!colon || !number_dec(colon + 1 + blanks(colon + 1, close), close, &pid, &q) ||
+	    q != close || pid >> 31)
+		return 0;
+	set_caller(l, cpu, pid);
+	return (size_t)(close + 1 - s);
+}
+
 /* Android's vendors print the CPU and the process behind the time: "c1   1042 ". */
 static size_t cpu_column(const char *s, const char *end, struct oline *l)
 {
@@ -134,13 +154,13 @@ static size_t cpu_column(const char *s, const char *end, struct oline *l)
 	return n + gap + pid + 1;
 }
 
-/* MediaTek's has the CPU, the process and its name: "(1)[1042:kworker/1:2]". */
+/* MediaTek's has the CPU, the process and its name: "(1)[1042:kworker/1:2]", some a dash before. */
 static size_t cpu_group(const char *s, const char *end, struct oline *l)
 {
-	const char *p = s + 1, *close;
+	const char *p = s + (s < end && *s == '-') + 1, *close;
 	uint64_t cpu, pid;
 
-	if (end - s < 8 || *s != '(' || !digit(*p) || !number_dec(p, end, &cpu, &p) || cpu > 4096 ||
+	if (end - s < 8 || p[-1] != '(' || !digit(*p) || !number_dec(p, end, &cpu, &p) || cpu > 4096 ||
 	    end - p < 5 || p[0] != ')' || p[1] != '[' || !digit(p[2]) ||
 	    !number_dec(p + 2, end, &pid, &p) || pid >> 31 || p >= end || *p != ':')
 		return 0;
@@ -178,6 +198,9 @@ static size_t bracket_stamp(const char *s, const char *end)
 	for (; p < close; p++)
 		if (!isalnum((unsigned char)*p) && !strchr(" :.,+-/", *p))
 			return 0;
+	/* "[........]": somebody did not type it in */
+	if (close - s > 4 && (size_t)(close - s - 1) == strspn(s + 1, ". "))
+		return (size_t)(close + 1 - s);
 	return has_clock(s, close) ? (size_t)(close + 1 - s) : 0;
 }
 
@@ -316,6 +339,33 @@ static size_t syslog_stamp(const char *s, const char *end)
 	return n ? (size_t)(p + n - s) : 0;
 }
 
+/* "11月 23 19:12:30", "27. июл 19:12:30": a date in any language, which says little alone. */
+static size_t foreign_stamp(const char *s, const char *end)
+{
+	const char *p = s;
+	bool word = false, day = false;
+	size_t n;
+
+	for (int i = 0; i < 2; i++) {
+		const char *from = p;
+
+		while (p < end && p - from < 20 &&
+		       (isalnum((unsigned char)*p) || (unsigned char)*p >= 0x80))
+			p++;
+		if (p == from)
+			return 0;
+		n = digits(from, p);
+		day |= n == (size_t)(p - from) && n <= 2;
+		word |= n < (size_t)(p - from);
+		p += p < end && *p == '.';
+		if (p >= end || *p != ' ')
+			return 0;
+		p += blanks(p, end);
+	}
+	n = day && word ? clock_time(p, end) : 0;
+	return n ? (size_t)(p + n - s) : 0;
+}
+
 static bool is_kernel_tag(const char *s, size_t n)
 {
 	static const char *const tags[] = { "kernel", "klogd", "vmunix", "kern", "netconsole" };
@@ -324,6 +374,22 @@ static bool is_kernel_tag(const char *s, size_t n)
 		if (strlen(tags[i]) == n && !memcmp(s, tags[i], n))
 			return true;
 	return false;
+}
+
+/* Is it the kernel's own line already, whose first words look like a host and a tag? */
+static bool is_kernels(const char *s, const char *end)
+{
+	const struct oline l = { .text = s, .n = (size_t)(end - s) };
+	const struct header *h;
+
+	switch (shape_of(&l, &h)) {
+	case SHAPE_NONE:
+		return false;
+	case SHAPE_HEADER:
+		return h->text[0] != '*'; /* such may stand in anybody's line */
+	default:
+		return true;
+	}
 }
 
 /* "host kernel: " behind a date; a program's tag marks the line as foreign. */
@@ -351,7 +417,7 @@ static size_t host_tag(const char *s, const char *end, bool dated, bool syslog, 
 			p += 2 + digits(p + 1, end);
 		return p < end && *p == ':' ? (size_t)(p + 1 - s) : 0;
 	}
-	if (dated && (has_pid || (syslog && *p == ':')))
+	if (dated && (has_pid || (syslog && *p == ':')) && !is_kernels(s, end))
 		l->foreign = true;
 	return 0;
 }
@@ -365,7 +431,8 @@ static const char *behind_junk(const char *s, const char *end, struct oline *l)
 	for (const char *p = s; p < stop && (p = memchr(p, '[', (size_t)(stop - p))); p++) {
 		size_t n;
 
-		if (memchr(s, '"', (size_t)(p - s))) /* a string in somebody's program */
+		/* a string in somebody's program */
+		if (memchr(s, '"', (size_t)(p - s)) || (p > s && p[-1] == '\''))
 			return NULL;
 		n = printk_time(p, end, l);
 
@@ -407,6 +474,15 @@ static size_t one_prefix(const char *p, const char *end, struct oline *l, bool *
 	}
 	if (n)
 		*dated = true;
+	if (!n && (isalnum((unsigned char)*p) || (unsigned char)*p >= 0x80) &&
+	    (n = foreign_stamp(p, end))) {
+		const char *at = p + n + blanks(p + n, end);
+		size_t more = at < end ? host_tag(at, end, true, false, l) : 0;
+
+		if (more)
+			*dated = true;
+		return more ? (size_t)(at - p) + more : 0;
+	}
 	if (n || isalpha((unsigned char)*p)) {
 		const char *at = p + n + blanks(p + n, end);
 		size_t more = at < end ? host_tag(at, end, *dated, syslog, l) : 0;
@@ -458,6 +534,7 @@ void prefix_strip(const char *s, size_t n, struct oline *l)
 		l->foreign = false;
 		p += cpu_column(p, end, l);
 		p += cpu_group(p, end, l);
+		p += process_column(p, end, l);
 		p += blanks(p, end);
 	}
 	while (end > p && isspace((unsigned char)end[-1]))
@@ -465,4 +542,28 @@ void prefix_strip(const char *s, size_t n, struct oline *l)
 	l->text = p;
 	l->n = (size_t)(end - p);
 	l->indent = columns(s, p);
+}
+
+size_t prefix_next(const char *s, size_t n)
+{
+	const char *end = s + n, *first = NULL, *p = s;
+	struct oline l;
+
+	for (; p < end && (p = memchr(p, '[', (size_t)(end - p))); p++) {
+		const char *dot, *said;
+		size_t k = printk_time(p, end, &l);
+
+		/* as the kernel writes it, and no number of somebody's */
+		if (!k || !(dot = memchr(p, '.', k)) || p + k - dot != 8)
+			continue;
+		if (p > s && (p[-1] == '"' || p[-1] == '\''))
+			return n;
+		for (said = first; said && said < p && !islower((unsigned char)*said); said++)
+			;
+		if (first && said < p)
+			return (size_t)(p - s);
+		first = p + k;
+		p = first - 1;
+	}
+	return n;
 }

@@ -61,10 +61,20 @@ static const struct {
 	{ "[    1.234567] (3)[0:swapper/3]x", "x", 1234567000, "C3" },
 	{ "[    1.234567] (0)[848:a name too long to be one]x",
 	  "(0)[848:a name too long to be one]x", 1234567000, "" },
+	{ "[    1.234567] -(1)[19100:comm]x", "x", 1234567000, "T19100" },
 	{ "[    1.234567] (0)[848]x", "(0)[848]x", 1234567000, "" },
 	{ "[    1.234567] (0)848:x]", "(0)848:x]", 1234567000, "" },
 	{ "[    1.234567] (0)[848:", "(0)[848:", 1234567000, "" },
 	{ "(0)[848:comm]x", "(0)[848:comm]x", NO_TIME, "" },
+	/* Samsung: a letter for the level, CPU, name, process */
+	{ "[    1.234567]  [1:    kworker/1:1:  848] x", "x", 1234567000, "T848" },
+	{ "[    1.234567] I[0:      swapper/0:    1] x", "x", 1234567000, "T1" },
+	{ "[    1.234567] [1:    kworker/1:1:  84x] x", "[1:    kworker/1:1:  84x] x", 1234567000,
+	  "" },
+	{ "[    1.234567] [12] x", "[12] x", 1234567000, "" },
+	/* what a person did not type in */
+	{ "[.................] x", "x", NO_TIME, "" },
+	{ "[..] x", "[..] x", NO_TIME, "" },
 	/* dmesg -T, -H, and their like: a clock or a "+" within brackets */
 	{ "[Mon Jan  6 10:20:30 2025] x", "x", NO_TIME, "" },
 	{ "[Jan06 10:20] x", "x", NO_TIME, "" },
@@ -141,12 +151,27 @@ static const struct {
 	{ "2025-01-06T10:20 x and more", "2025-01-06T10:20 x and more", NO_TIME, "" },
 	{ "2025-1-06T10:20:30 x y z", "2025-1-06T10:20:30 x y z", NO_TIME, "" },
 	{ "2025-01-06T10:20:30x and more", "2025-01-06T10:20:30x and more", NO_TIME, "" },
-	{ "Fub 26 19:12:30 host kernel: x", "Fub 26 19:12:30 host kernel: x", NO_TIME, "" },
+	/* dates in other languages, which the kernel's tag alone tells from words */
+	{ "\xd0\xb8\xd1\x8e\xd0\xbb 27 14:08:03 host kernel: x", "x", NO_TIME, "" },
+	{ "11\xe6\x9c\x88 23 09:47:11 host kernel: x", "x", NO_TIME, "" },
+	{ "27. okt. 14:08:03 host.example kernel: x", "x", NO_TIME, "" },
+	{ "lis 02 20:23:06 host widgetd[12]: x", "lis 02 20:23:06 host widgetd[12]: x", NO_TIME,
+	  "f" },
+	{ "lis 02 20:23:06 host widgetd: x", "lis 02 20:23:06 host widgetd: x", NO_TIME, "" },
+	{ "lis 102 20:23:06 host kernel: x", "lis 102 20:23:06 host kernel: x", NO_TIME, "" },
+	{ "lis ab 20:23:06 host kernel: x", "lis ab 20:23:06 host kernel: x", NO_TIME, "" },
+	{ "lis 02 20:23 host kernel: x", "lis 02 20:23 host kernel: x", NO_TIME, "" },
 	{ "Feb 261 19:12:30 a b", "Feb 261 19:12:30 a b", NO_TIME, "" },
 	{ "Feb 26 19:12 host a b c", "Feb 26 19:12 host a b c", NO_TIME, "" },
 	/* programs */
 	{ "Feb 26 19:12:30 host widgetd[12]: x", "host widgetd[12]: x", NO_TIME, "f" },
 	{ "Feb 26 19:12:30 host widgetd: x", "host widgetd: x", NO_TIME, "f" },
+	/* a date alone, and the kernel's words are none of a host and a program */
+	{ "Feb 26 19:12:30  Call Trace:", "Call Trace:", NO_TIME, "" },
+	{ "Feb 26 19:12:30 Internal error: Oops: 17 [#1] ARM", "Internal error: Oops: 17 [#1] ARM",
+	  NO_TIME, "" },
+	{ "Feb 26 19:12:30 host app: a: page allocation failure",
+	  "host app: a: page allocation failure", NO_TIME, "f" },
 	{ "2025-01-06T10:20:30Z host widgetd[12]: x", "host widgetd[12]: x", NO_TIME, "f" },
 	{ "2025-01-06T10:20:30Z host widgetd: x", "host widgetd: x", NO_TIME, "" },
 	{ "host widgetd[12]: x", "host widgetd[12]: x", NO_TIME, "" },
@@ -158,6 +183,7 @@ static const struct {
 	{ "qemu login: [    1.234567][   T12] x", "x", 1234567000, "T12" },
 	{ "(XEN) [a] [    1.234567] x", "x", 1234567000, "" },
 	{ "puts(\"[    1.234567] x\");", "puts(\"[    1.234567] x\");", NO_TIME, "" },
+	{ "line = '[    1.234567] x'", "line = '[    1.234567] x'", NO_TIME, "" },
 	/* nothing to take off, and blanks behind */
 	{ "x y  \t ", "x y", NO_TIME, "" },
 	{ "  x", "x", NO_TIME, "" },
@@ -181,6 +207,35 @@ TEST(prefixes_are_taken_off_whole)
 		    !CHECK(l.prefixed == (strchr(" xy", *lines[i].line) == NULL &&
 					  strcmp(text, lines[i].line) != 0)))
 			printf("  of '%s'\n", lines[i].line);
+	}
+}
+
+/* Where the newline was that a line lost: before the stamp that follows words, and nowhere else. */
+TEST(lost_newlines_are_found)
+{
+	static const struct {
+		const char *line;
+		size_t at; /* 0: nowhere */
+	} v[] = {
+		{ "[    1.234567] a+0x1/0x2 [    1.234570] b", 25 },
+		{ "a [    1.234567] b", 0 },
+		{ "a [    1.234567] b [    1.234568] c", 19 },
+		{ "[    1.234567][   T12] [    1.234570] b", 0 },
+		{ "[    1.234567] ======[    1.234570] =====", 0 },
+		{ "[    1.234567] a [    1.5] b", 0 },
+		{ "[    1.234567] a \"[    1.234570] b\"", 0 },
+		{ "[    1.234567] a '[    1.234570] b'", 0 },
+		{ "[    1.234567] a [    1.234570", 0 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(v); i++) {
+		size_t n = strlen(v[i].line);
+		char *s = malloc(n);
+
+		memcpy(s, v[i].line, n);
+		if (!CHECK_U64(prefix_next(s, n), v[i].at ? v[i].at : n))
+			printf("  of '%s'\n", v[i].line);
+		free(s);
 	}
 }
 
