@@ -369,6 +369,7 @@ static bool fact_offset(struct facts *f, const char *s, const char *p, const cha
 static bool fact_page_fault(struct facts *f, const char *s, const char *p, const char *end)
 {
 	(void)s;
+	set_arch(f->r, "x86_64");
 	if (!(p = text_after(p, end, "supervisor ")))
 		return false;
 	f->r->access = *p == 'i' ? "execute" : *p == 'w' ? "write" : "read";
@@ -433,11 +434,17 @@ static bool fact_failing(struct facts *f, const char *s, const char *p, const ch
 	return true;
 }
 
-/* "Process swapper (pid: 1, stack limit = 0x...)" */
+/* "Process swapper (pid: 1, stack limit = 0x...)", by arm with 8 digits, by arm64 with 16 */
 static bool fact_process(struct facts *f, const char *s, const char *p, const char *end)
 {
 	const char *pid = text_after(s, end, "(pid: ");
+	const char *limit = text_after(s, end, ", stack limit = 0x"), *q;
 
+	if (limit) {
+		(void)number_hex(limit, end, &q);
+		if (q - limit == 8 || q - limit == 16)
+			set_arch(f->r, q - limit == 8 ? "arm" : "aarch64");
+	}
 	if (f->r->comm || !pid)
 		return false;
 	f->r->comm = words_copy(f->r, p, pid - strlen("(pid: ") - 1);
@@ -586,7 +593,8 @@ static bool in_leaf(struct report *r, const char *line, size_t n)
 /* Where a jump to nowhere came from: the link register, which traces leave out. */
 static void link_line(struct facts *f, const char *s, size_t n, uint32_t line)
 {
-	static const char *const heads[] = { "lr : ", "LR is at ", "ra : ", "LR [", "ra    : " };
+	static const char *const heads[] = { "lr : ", "LR is at ", "ra : ",
+					     "LR [",  "ra    : ",  "ra is at " };
 	struct report *r = f->r;
 	struct report_frame fr;
 	const char *p = s, *end = s + n, *q;

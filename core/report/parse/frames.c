@@ -325,6 +325,34 @@ static size_t arm_pair(struct arena *a, const char *s, const char *end, struct r
 	return 2;
 }
 
+/* ksymoops: "Trace; c011c1ff <do_softirq+6f/d0>", "<[mod]f+1/2>" */
+static size_t ksymoops_frame(struct arena *a, const char *s, const char *end,
+			     struct report_frame *f)
+{
+	const char *p = skip(s, end), *q, *stop = memchr(p, '>', (size_t)(end - p)), *close;
+
+	f->addr = number_hex(p, end, &q);
+	if (!stop || q == p || stop - q < 4 || q[0] != ' ' || q[1] != '<')
+		return 0;
+	p = q + 2;
+	if (*p == '[' && (close = memchr(p, ']', (size_t)(stop - p)))) {
+		if (a)
+			f->module = arena_strndup(a, p + 1, (size_t)(close - p - 1));
+		p = close + 1;
+	}
+	for (q = p; q < stop && symbol_char(*q); q++)
+		;
+	if (q == p || q >= stop || *q != '+')
+		return 0;
+	f->func = a ? arena_strndup(a, p, (size_t)(q - p)) : p;
+	f->off = number_hex(q + 1, stop, &p);
+	if (p == q + 1 || p >= stop || *p != '/')
+		return 0;
+	f->size = number_hex(p + 1, stop, &q);
+	f->has_off = f->reliable = true;
+	return 1;
+}
+
 size_t frames_parse(struct arena *a, const char *s, size_t n, struct report_frame *ret)
 {
 	const char *end = s + n, *p = s, *q;
@@ -339,6 +367,8 @@ size_t frames_parse(struct arena *a, const char *s, size_t n, struct report_fram
 		return n;
 	n = (size_t)(end - s);
 	memset(ret, 0, 2 * sizeof(*ret));
+	if (has_prefix(s, n, "Trace; "))
+		return ksymoops_frame(a, s + 7, end, f);
 	f->reliable = true;
 	if (*p == '(' && p[1] == '[') { /* s390: a guess */
 		f->reliable = false;

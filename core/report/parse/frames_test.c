@@ -59,6 +59,13 @@ static const struct {
 	{ "widget_read+1a/2b0", "" },
 	{ "widget_read+0xg/0x2", "" },
 	{ "widget_read+0x1a/0x2b0 is where it was", "" },
+	/* ksymoops, which writes hexadecimal numbers as such */
+	{ "Trace; c011c1ff <widget_read+6f/d0>", "widget_read+6f/d0 @c011c1ff" },
+	{ "Trace; d0a88966 <[widget]widget_read+6f/d0>", "widget_read+6f/d0 [widget] @d0a88966" },
+	{ "Trace; c011c1ff <widget_read>", "" },
+	{ "Trace; c011c1ff <widget_read+6f>", "" },
+	{ "Trace; c011c1ff", "" },
+	{ "Trace; <widget_read+6f/d0>", "" },
 	/* addresses: old x86 and arm, ppc64, mips, arm64 and loongarch */
 	{ "[<ffffffff81234567>] widget_read+0x1a/0x2b0", "widget_read+1a/2b0 @ffffffff81234567" },
 	{ "[<ffffffff81234567>] ? widget_read+0x1a/0x2b0",

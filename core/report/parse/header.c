@@ -2,6 +2,7 @@
 /* The lines that say what happened. */
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 #include "core/report/parse/parse.h"
 
@@ -30,6 +31,7 @@ static const struct header headers[] = {
 	S("BUG: kernel NULL pointer dereference", KIND_NULL_DEREF),
 	S("BUG: unable to handle kernel NULL pointer dereference", KIND_NULL_DEREF),
 	S("BUG: unable to handle ", KIND_PAGE_FAULT),
+	U("BUG unable to handle ", KIND_PAGE_FAULT), /* typed in from a screen */
 	S("BUG: Kernel NULL pointer dereference", KIND_NULL_DEREF),
 	S("BUG: Unable to handle kernel ", KIND_PAGE_FAULT),
 	S("Unable to handle kernel NULL pointer dereference", KIND_NULL_DEREF),
@@ -71,6 +73,7 @@ static const struct header headers[] = {
 	S("Kernel bug detected", KIND_BUG),
 	S("kernel BUG at ", KIND_BUG),
 	S("Kernel BUG at ", KIND_BUG),
+	S("Kernel bug at ", KIND_BUG), /* alpha */
 	R("Kernel BUG [", KIND_BUG),
 	S("WARNING: CPU: ", KIND_WARNING),
 	S("WARNING: possible circular locking", KIND_LOCKDEP),
@@ -121,11 +124,13 @@ static const struct header headers[] = {
 	S("BUG: scheduling while atomic", KIND_SCHED_ATOMIC),
 	S("BUG: workqueue leaked ", KIND_SCHED_ATOMIC),
 	S("BUG: sleeping function called from", KIND_SLEEP_ATOMIC),
+	S("Debug: sleeping function called from", KIND_SLEEP_ATOMIC), /* up to v2.6.15 */
 	S("INFO: rcu_", KIND_RCU_STALL),
 	S("INFO: Stall ended", KIND_NONE),
 	S("BUG: soft lockup", KIND_SOFT_LOCKUP),
 	S("Watchdog detected hard LOCKUP", KIND_HARD_LOCKUP),
 	S("BUG: NMI Watchdog detected LOCKUP", KIND_HARD_LOCKUP),
+	S("NMI Watchdog detected LOCKUP", KIND_HARD_LOCKUP), /* up to v2.6.26 */
 	S("*self-detected hard LOCKUP", KIND_HARD_LOCKUP),
 	S("*detected hard LOCKUP on other CPUs", KIND_HARD_LOCKUP),
 	S("INFO: task ", KIND_HUNG_TASK),
@@ -274,6 +279,61 @@ static bool is_slab(const char *s, size_t n)
 		find_text(p, (size_t)(s + n - p), "): "));
 }
 
+/* The last number of the n bytes at s begins there, behind a blank; NULL: they end in none. */
+static const char *last_number(const char *s, size_t n)
+{
+	const char *p = s + n;
+
+	while (p > s && isdigit((unsigned char)p[-1]))
+		p--;
+	return p > s && p < s + n && p[-1] == ' ' ? p : NULL;
+}
+
+/* alpha: "swapper(1): Oops 0", "swapper(1): Kernel Bug 1" */
+static const struct header *alpha_header(const char *s, size_t n)
+{
+	static const struct {
+		const char *words;
+		struct header header;
+	} v[] = {
+		{ "): Oops ", R("", KIND_TRAP) },
+		{ "): Kernel Bug ", R("", KIND_BUG) },
+		{ "): Instruction fault ", R("", KIND_UNDEFINED) },
+		{ "): Unhandled unaligned exception ", R("", KIND_ALIGNMENT) },
+	};
+	const char *at = n < 80 ? last_number(s, n) : NULL;
+
+	for (size_t i = 0; at && i < ARRAY_SIZE(v); i++) {
+		size_t k = strlen(v[i].words);
+
+		if (at - s > (ptrdiff_t)k + 1 && !memcmp(at - k, v[i].words, k) &&
+		    isdigit((unsigned char)at[-(ptrdiff_t)k - 1]))
+			return &v[i].header;
+	}
+	return NULL;
+}
+
+/* parisc: "Bad Address (null pointer deref?): Code=26 (...) at addr 0000000000000000" */
+static bool is_parisc_trap(const char *s, size_t n)
+{
+	const char *p = find_text(s, n, ": Code=");
+
+	return p && p + 7 < s + n && isdigit((unsigned char)p[7]) &&
+	       find_text(p, (size_t)(s + n - p), ") at addr ");
+}
+
+/* "Kernel panic: Aiee, ..." up to v2.6.9, and a panic as people type it in from a screen. */
+static bool is_old_panic(const char *s, size_t n)
+{
+	static const char words[] = "kernel panic";
+	size_t k = sizeof(words) - 1;
+
+	if (n < k + 4 || strncasecmp(s, words, k) != 0)
+		return false;
+	return (s[k] == ':' && s[k + 1] == ' ') || has_prefix(s + k, n - k, " - not syncing") ||
+	       has_prefix(s + k, n - k, " -not syncing");
+}
+
 /* s390: "illegal operation: 0001 ilc:1 [#1]", and "Oops: 0038 ilc:3 [#1]" elsewhere */
 static bool is_s390_trap(const char *s, size_t n)
 {
@@ -290,8 +350,9 @@ static bool is_mce(const char *s, size_t n)
 }
 
 static const struct header extra[] = {
-	S("WARNING", KIND_WARNING),   S("BUG kmalloc", KIND_SLAB), R("trap ilc", KIND_TRAP),
-	A("Machine Check", KIND_MCE), S("BUG: ", KIND_OTHER),      R("", KIND_BUG),
+	S("WARNING", KIND_WARNING),   S("BUG kmalloc", KIND_SLAB),   R("trap ilc", KIND_TRAP),
+	A("Machine Check", KIND_MCE), S("BUG: ", KIND_OTHER),        R("", KIND_BUG),
+	S("Code=", KIND_PAGE_FAULT),  U("Kernel panic", KIND_PANIC),
 };
 
 static bool fits(const struct header *h, const char *s, size_t n)
@@ -349,8 +410,27 @@ static const struct {
 	{ "EDAC ", " UE ", A("", KIND_EDAC_UE) },
 	{ "EDAC ", " CE ", U("", KIND_EDAC_CE) },
 	{ "[ECR   ]: ", "=> Invalid ", S("", KIND_PAGE_FAULT) }, /* ARC */
+	{ "[ECR   ]: ", "Misaligned r/w", S("", KIND_ALIGNMENT) },
 	{ "[ECR   ]: ", NULL, S("", KIND_TRAP) },
 	{ "irq ", ": nobody cared", A("", KIND_IRQ) },
+	/* one line has it all */
+	{ "INFO: rcu_", " jiffies, g=", A("", KIND_RCU_STALL) },
+	/* as 2.4 and 2.6 said what has "BUG:" or "WARNING:" before it today */
+	{ "Badness in ", " at ", U("", KIND_WARNING) },
+	{ "slab error in ", "(): cache `", S("", KIND_SLAB) },
+	{ "Slab corruption", "start=", S("", KIND_SLAB) },
+	{ "Bad page state ", "process '", S("", KIND_BAD_STATE) },
+	{ "NMI watchdog detected lockup on ", "CPU", S("", KIND_HARD_LOCKUP) },
+	{ "__alloc_pages: ", "-order allocation failed", A("", KIND_PAGE_ALLOC) },
+	{ "VM: killing process ", NULL, A("", KIND_OOM) },
+	/* xmon, the debugger of powerpc's kernels: data and instructions, with the hash or without;
+	 * machine check; the rest */
+	{ "cpu 0x", ": Vector: 300 ", S("", KIND_PAGE_FAULT) },
+	{ "cpu 0x", ": Vector: 380 ", S("", KIND_PAGE_FAULT) },
+	{ "cpu 0x", ": Vector: 400 ", S("", KIND_PAGE_FAULT) },
+	{ "cpu 0x", ": Vector: 480 ", S("", KIND_PAGE_FAULT) },
+	{ "cpu 0x", ": Vector: 200 ", S("", KIND_MCE) },
+	{ "cpu 0x", ": Vector: ", S("", KIND_TRAP) },
 };
 
 static const struct header *header_event(const char *s, size_t n)
@@ -405,7 +485,7 @@ const struct header *header_find(const char *s, size_t n)
 
 	s += at;
 	n -= at;
-	if (n < 6 || (!isalpha((unsigned char)*s) && *s != '['))
+	if (n < 6 || (!isalpha((unsigned char)*s) && *s != '[' && *s != '_'))
 		return NULL;
 	if (warning_location(s, n))
 		return &extra[0];
@@ -415,12 +495,18 @@ const struct header *header_find(const char *s, size_t n)
 		return find_text(s, n, "monitor event") ? &extra[5] : &extra[2];
 	if (is_mce(s, n))
 		return &extra[3];
+	if ((event = header_event(s, n)))
+		return event;
 	for (size_t i = 0; i < ARRAY_SIZE(headers); i++)
 		if (fits(&headers[i], s, n))
 			return is_other(&headers[i], s, n) ? NULL : &headers[i];
 	if (has_prefix(s, n, "BUG: ") && n < 160)
 		return &extra[4];
-	if ((event = header_event(s, n)))
+	if (is_parisc_trap(s, n))
+		return &extra[6];
+	if (is_old_panic(s, n))
+		return &extra[7];
+	if ((event = alpha_header(s, n)))
 		return event;
 	return header_inside(s, n);
 }

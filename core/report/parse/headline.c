@@ -133,6 +133,17 @@ static void where_at(struct report *r, const char *s, const char *end)
 		r->where = words_copy(r, s, p);
 }
 
+/* "Badness in f at kernel/sched.c:722" of 2.6 */
+static void badness_facts(struct report *r, const char *s, const char *end)
+{
+	const char *at = find_text(s + 11, (size_t)(end - s - 11), " at ");
+
+	if (!at)
+		return;
+	r->named = name_at(r, s + 11, at);
+	where_at(r, at + 4, end);
+}
+
 static void warning_facts(struct report *r, const char *s, const char *end)
 {
 	const char *at = find_text(s, (size_t)(end - s), " at ");
@@ -326,6 +337,9 @@ static enum report_kind panic_kind(const char *s)
 		{ "Out of memory", KIND_OOM },
 		{ "System is deadlocked on memory", KIND_OOM },
 		{ "CFI failure", KIND_CFI },
+		{ "Bad Address (null pointer", KIND_NULL_DEREF }, /* parisc */
+		{ "Page fault: bad address", KIND_PAGE_FAULT },
+		{ "Kernel Fault", KIND_PAGE_FAULT },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
@@ -346,7 +360,10 @@ static void more_facts(struct report *r, const char *s, const char *end)
 			where_at(r, p + 4, end);
 		break;
 	case KIND_WARNING:
-		warning_facts(r, s, end);
+		if (has_prefix(s, (size_t)(end - s), "Badness in "))
+			badness_facts(r, s, end);
+		else
+			warning_facts(r, s, end);
 		break;
 	case KIND_KASAN_OOB:
 		kasan_facts(r, s + 12, end);
@@ -444,13 +461,13 @@ void header_facts(struct report *r, const struct header *h, const char *s, size_
 {
 	size_t at = header_preface(s, n);
 	enum report_kind before = r->kind;
-	const char *end;
+	const char *end, *p;
 
 	/* "CPU 0 Unable to handle ...", "mce: [Hardware Error]: CPU 6: Machine Check ..." */
 	if (!r->has_cpu && (has_prefix(s, n, "CPU ") || h->kind == KIND_MCE)) {
-		const char *p = find_text(s, n, "CPU ");
 		uint64_t v;
 
+		p = find_text(s, n, "CPU ");
 		if (p && number_dec(p + 4, s + n, &v, &p)) {
 			r->has_cpu = true;
 			r->cpu = (int64_t)v;
@@ -460,14 +477,15 @@ void header_facts(struct report *r, const struct header *h, const char *s, size_
 		r->arch = "mips";
 	if (!r->arch && find_text(s, n, ", era == "))
 		r->arch = "loongarch64";
+	if (!r->arch && (p = find_text(s, n, ") at [")) && find_text(s, n, ": Vector: "))
+		r->arch = powerpc_of(p + 6, s + n);
 	s += at;
 	n -= at;
 	end = s + n;
 	oops_number(r, s, end);
 	error_code(r, s, end);
 	if (h->kind == KIND_PANIC) {
-		const char *p = memchr(s + 12, ':', n - 12 < n ? n - 12 : 0);
-
+		p = memchr(s + 12, ':', n - 12 < n ? n - 12 : 0);
 		r->panic = words_copy(r, p ? p + 1 : end, end);
 		if (before == KIND_NONE) {
 			r->kind = panic_kind(r->panic);
@@ -492,8 +510,7 @@ void header_facts(struct report *r, const struct header *h, const char *s, size_
 		if (h->kind == KIND_WARNING && !r->where)
 			warning_facts(r, s, end);
 		if (h->kind == KIND_BUG) {
-			const char *p = find_text(s, n, " at ");
-
+			p = find_text(s, n, " at ");
 			if (p)
 				where_at(r, p + 4, end);
 		}

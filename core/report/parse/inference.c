@@ -48,6 +48,7 @@ static const char *arch_of_frames(const struct report *r)
 		{ "syscall_common", "mips" },
 		{ "__warn_thunk", "x86_64" },
 		{ "asm_", "x86_64" },
+		{ "async_page_fault", "x86_64" },
 	};
 
 	for (size_t k = 0; k < ARRAY_SIZE(marks); k++)
@@ -75,8 +76,50 @@ static const char *arch_of_lines(const struct report *r)
 	return NULL;
 }
 
-/* By where the kernel's code lies: each architecture of 64 bits has a place of its own. Those of 32
- * bits share one, of which the frames "[<c0132998>] f+0x1/0x2" are i386's: arm's come in pairs. */
+/* How many digits the address has that the frame's line begins with, "[<c0132998>]", "[c0132998]"
+ * or ksymoops's "Trace; c0132998 "; 0: there is none. */
+static size_t address_digits(const struct report *r, const struct report_frame *f, bool *angle)
+{
+	const struct report_line *l = &r->lines.p[f->line];
+	const char *end = l->text + l->n, *p = memchr(l->text, '[', l->n), *q;
+
+	if (has_prefix(l->text, l->n, "Trace; ")) {
+		*angle = true;
+		(void)number_hex(l->text + 7, end, &q);
+		return (size_t)(q - l->text - 7);
+	}
+	if (!p || end - p < 10)
+		return 0;
+	*angle = p[1] == '<';
+	p += 1 + *angle;
+	(void)number_hex(p, end, &q);
+	return q < end && *q == (*angle ? '>' : ']') ? (size_t)(q - p) : 0;
+}
+
+/* Architectures of 32 bits have their kernels in few places, and frames of few forms: i386's is
+ * "[<c0132998>] f+0x1/0x2" (arm's come in pairs), and so is mips's, whose kernel lies below its
+ * modules; powerpc's has no angles. Where 4 GB are split in halves others lie where mips does, so
+ * that one frame there says nothing. */
+static const char *arch_of_short(const struct report *r)
+{
+	unsigned low = 0, high = 0;
+	bool angle;
+
+	for (size_t i = 0; i < r->frames.n; i++) {
+		uint64_t addr = r->frames.p[i].addr;
+
+		if (addr < 0x80000000 || addr >> 32 ||
+		    address_digits(r, &r->frames.p[i], &angle) != 8)
+			continue;
+		if (!angle)
+			return "ppc";
+		low += addr < 0xa0000000;
+		high += addr >= 0xc0000000;
+	}
+	return low >= 3 ? "mips" : high && !low ? "i386" : NULL;
+}
+
+/* By where the kernel's code lies: each architecture of 64 bits has a place of its own. */
 static const char *arch_of_addresses(const struct report *r)
 {
 	static const struct {
@@ -89,14 +132,49 @@ static const char *arch_of_addresses(const struct report *r)
 		{ UINT64_C(0xc000000000000000), UINT64_C(0xd00fffffffffffff), "ppc64" },
 		{ UINT64_C(0xffffffe000000000), UINT64_C(0xffffffe0ffffffff), "riscv64" },
 		{ UINT64_C(0x9000000000000000), UINT64_C(0x9000ffffffffffff), "loongarch64" },
-		{ UINT64_C(0xc0000000), UINT64_C(0xffffffff), "i386" },
+		{ UINT64_C(0xfffffc0000000000), UINT64_C(0xfffffcffffffffff), "alpha" },
 	};
 
 	for (size_t i = 0; i < r->frames.n; i++)
 		for (size_t k = 0; k < ARRAY_SIZE(v); k++)
 			if (r->frames.p[i].addr >= v[k].first && r->frames.p[i].addr <= v[k].last)
 				return v[k].arch;
+	return arch_of_short(r);
+}
+
+/* By words of 16 digits, as stacks and other facts have them: where powerpc, loongarch and x86 map
+ * all memory, nobody else has anything. */
+static const char *arch_of_words(const struct report *r)
+{
+	static const struct {
+		const char *first, *arch;
+	} v[] = { { "c000000", "ppc64" }, { "9000000", "loongarch64" }, { "ffff88", "x86_64" } };
+
+	for (size_t i = 0; i < r->lines.n; i++) {
+		const char *s = r->lines.p[i].text, *end = s + r->lines.p[i].n, *q;
+
+		for (const char *p = s; !r->lines.p[i].foreign && p < end; p = q + (q < end)) {
+			(void)number_hex(p, end, &q);
+			q = q > p ? q : p;
+			if (q - p != 16 && (q - p != 18 || p[1] != 'x'))
+				continue;
+			for (size_t k = 0; k < ARRAY_SIZE(v); k++)
+				if (!memcmp(q - 16, v[k].first, strlen(v[k].first)))
+					return v[k].arch;
+		}
+	}
 	return NULL;
+}
+
+/* By the code of "Internal error: Oops: 96000005": arm64's is a syndrome, arm's the status of a
+ * fault. */
+static const char *arch_of_error(const struct report *r)
+{
+	if (!r->has_error || !r->headline || strncmp(r->headline, "Internal error: ", 16) != 0)
+		return NULL;
+	return r->error >> 26 >= 0x20 && !(r->error >> 32) ? "aarch64"
+	       : r->error && r->error < 0x1000             ? "arm"
+							   : NULL;
 }
 
 /* Does the report show an address of more than 32 bits, of the kernel's? */
@@ -155,7 +233,11 @@ static void derive(struct report *r)
 	if (!r->arch)
 		r->arch = arch_of_lines(r);
 	if (!r->arch)
+		r->arch = arch_of_error(r);
+	if (!r->arch)
 		r->arch = arch_of_addresses(r);
+	if (!r->arch)
+		r->arch = arch_of_words(r);
 	r->arch = arch_corrected(r);
 	x86 = r->arch && (!strcmp(r->arch, "x86_64") || !strcmp(r->arch, "i386"));
 	for (size_t i = 0; i < ARRAY_SIZE(faults) && !r->has_address; i++)

@@ -137,6 +137,16 @@ static const struct {
 	{ WIDE " in\nBUG: scheduling while atomic\n", WIDE " in|BUG: scheduling while atomic|" },
 	{ "CPU: 3 PID: 1234 Comm: a-widget-with-a-rather-long-name-of-its-own xx\nNot tainted 6\n",
 	  "CPU: 3 PID: 1234 Comm: a-widget-with-a-rather-long-name-of-its-own xx Not tainted 6|" },
+	/* a mailer cut the letters of the taint; what begins otherwise is another line */
+	{ "CPU: 3 PID: 1 Comm: a Tainted: G\n     E     6.1.0 #1\n",
+	  "CPU: 3 PID: 1 Comm: a Tainted: G E     6.1.0 #1|" },
+	{ "CPU: 3 PID: 1 Comm: a Tainted: G\n     e     6.1.0 #1\n",
+	  "CPU: 3 PID: 1 Comm: a Tainted: G|e     6.1.0 #1|" },
+	{ "CPU: 3 PID: 1 Comm: a Tainted: G   6.1.0 #1\n     E     6.1.0 #1\n",
+	  "CPU: 3 PID: 1 Comm: a Tainted: G   6.1.0 #1|E     6.1.0 #1|" },
+	/* newlines that were lost */
+	{ T "a+0x1/0x2 " T "b " T "c\n", "a+0x1/0x2|b|c|" },
+	{ "> " T "a+0x1/0x2 " T "b\n", "a+0x1/0x2|b|" },
 	/* pstore's parts: the highest number is the oldest; another dump is another */
 	{ "Oops#1 Part1\nc\nd\nOops#1 Part3\na\nOops#1 Part2\nb\n", "a|b|c|d|" },
 	{ "Oops#1 Part1\nb\nOops#1 Part2\na\nPanic#2 Part1\nd\nPanic#2 Part2\nc\n", "a|b|c|d|" },

@@ -273,6 +273,8 @@ void registers_read(struct report *r, const char *s, size_t n);
 /* The architecture whose registers a line has, as uname -m; NULL: their names are not those of one.
  */
 const char *registers_arch(const char *s, size_t n);
+/* "ppc" or "ppc64", by the width of the number at p, no further than end. */
+const char *powerpc_of(const char *p, const char *end);
 /* What the registers and error codes of a fault say of the access: "read", "write" or "execute";
  * NULL: they do not say. */
 const char *registers_access(const struct report *r);

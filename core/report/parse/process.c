@@ -5,7 +5,8 @@
 
 #include "core/report/parse/parse.h"
 
-/* Letters of the taint mask, spaced by position: "G        W I". */
+/* Letters of the taint mask, spaced by position: "G        W I"; RHEL 6 has "---------------" for
+ * those that it does not use. */
 static const char *taint_flags(struct report *r, const char *s, const char *end)
 {
 	const char *p = s, *last = s;
@@ -13,7 +14,7 @@ static const char *taint_flags(struct report *r, const char *s, const char *end)
 	while (p < end) {
 		const char *e = word_end(p, end), *c = p;
 
-		while (c < e && isupper((unsigned char)*c))
+		while (c < e && (isupper((unsigned char)*c) || *c == '-'))
 			c++;
 		if (c != e || (e - p == 3 && !memcmp(p, "VLI", 3))) /* of old x86's code */
 			break;
@@ -79,18 +80,18 @@ void facts_cpu(struct report *r, const char *s)
 	const char *end = s + strlen(s), *p, *q, *taint;
 	uint64_t v;
 
-	if ((p = text_after(s, end, "CPU: ")))
+	if ((p = text_after(s, end, "CPU:")))
 		p += strspn(p, " ");
 	if (p && number_dec(p, end, &v, &q)) {
 		r->has_cpu = true;
 		r->cpu = (int64_t)v;
 	}
-	if ((p = text_after(s, end, "PID: ")) || (p = text_after(s, end, "Pid: ")))
-		set_pid(r, p, end);
+	if ((p = text_after(s, end, "PID:")) || (p = text_after(s, end, "Pid:")))
+		set_pid(r, p + strspn(p, " "), end);
 	taint = find_text(s, (size_t)(end - s), "Not tainted");
 	if (!taint)
 		taint = find_text(s, (size_t)(end - s), "Tainted:");
-	if ((p = text_after(s, end, "Comm: ")) || (p = text_after(s, end, "comm: "))) {
+	if ((p = text_after(s, end, "Comm:")) || (p = text_after(s, end, "comm:"))) {
 		const char *stop = taint && taint > p ? taint : end;
 		const char *kdump = find_text(p, (size_t)(stop - p), "Kdump: loaded");
 

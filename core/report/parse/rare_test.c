@@ -223,6 +223,59 @@ static bool on_machine(struct report *r, void *arg)
 static const struct {
 	const char *text, *want;
 } machines[] = {
+	/* alpha: the headline says paging request, and neither frames nor an end follow */
+	{ "Unable to handle kernel paging request at virtual address 0000000000000008\n"
+	  "swapper(1): Oops 0\n"
+	  "pc = [<fffffc0000c085e0>]  ra = [<fffffc0000c085d4>]  ps = 0000    Not tainted\n"
+	  "pc is at a_b+0x1e0/0x3d4\nra is at c_d+0x1d4/0x3d4\n"
+	  "v0 = 0000000000000001  t0 = 0000000000000000  t1 = fffffc0000c40db8\n",
+	  "alpha -" },
+	/* ARC names process and kernel before it says what happened */
+	{ "Oops\nPath: (null)\nCPU: 3 PID: 7 Comm: a Not tainted 5.1.0+ #1\n\n"
+	  "[ECR   ]: 0x00050100 => Invalid Read @ 0x01200000 by insn @ 0x800a8bc6\n"
+	  "[ERET  ]: a_b+0x6/0x88\n",
+	  "arc 5.1.0+ cpu 3 taint ''" },
+	/* the code of the error: arm64's syndrome, arm's status; how wide a stack's limit is */
+	{ "[    1.000000] Internal error: Oops: 96000005 [#1] PREEMPT SMP\n", "aarch64 -" },
+	{ "[    1.000000] Internal error: Oops: 805 [#1] PREEMPT SMP\n", "arm -" },
+	{ "[    1.000000] Unable to handle kernel paging request at virtual address 7d000db5\n"
+	  "[    1.000001] Process a (pid: 1, stack limit = 0xc0c182e8)\n",
+	  "arm -" },
+	{ "[    1.000000] Unable to handle kernel paging request at virtual address 7d000db5\n"
+	  "[    1.000001] Process a (pid: 1, stack limit = 0x00000000aeaa45cd)\n",
+	  "aarch64 -" },
+	/* where the code lies: mips's below its modules; one frame there may be arm's; addresses
+	 * that the kernel hides have 16 digits; powerpc's frames have no angles */
+	{ "BUG: soft lockup - CPU#1 stuck for 22s! [a:7]\nCall Trace:\n [<80132998>] a_b+0x1/0x20\n"
+	  " [<c0132998>] c+0x1/0x20 [m]\n [<80132900>] d+0x1/0x20\n [<80132904>] e+0x1/0x20\n",
+	  "mips - cpu 1" },
+	{ "BUG: soft lockup - CPU#1 stuck for 22s! [a:7]\nCall Trace:\n [<80132998>] a_b+0x1/0x20\n",
+	  "- - cpu 1" },
+	{ "BUG: soft lockup - CPU#1 stuck for 22s! [a:7]\nCall Trace:\n"
+	  " [<00000000c0132998>] a_b+0x1/0x20\n",
+	  "- - cpu 1" },
+	{ "BUG: soft lockup - CPU#1 stuck for 22s! [a:7]\nCall Trace:\n"
+	  " [c1c6de08] [c0005390] a_b+0x1/0x20\n",
+	  "ppc - cpu 1" },
+	/* where all memory is mapped: a stack's words, an object's address */
+	{ "rcu: INFO: rcu_preempt detected stalls on CPUs/tasks: (detected by 6, t=21002 jiffies, g=1)\n"
+	  "Stack : 00000000000000b4 90000000036958b0 90000001001585b0 9000000002f3ac70\n",
+	  "loongarch64 -" },
+	{ "BUG: memory leak\nunreferenced object 0xffff88007658a9e0 (size 944):\n"
+	  "  backtrace:\n    [<000000005b8e4771>] a_b+0x1c0/0x3c0\n",
+	  "x86_64 -" },
+	/* RHEL 6 marks the taints that it does not use; a screen's words typed in lose blanks */
+	{ "a: page allocation failure. order:1, mode:0x20\n"
+	  "Pid: 5, comm: a Tainted: G           --------------- H  2.6.32-279.el6.x86_64 #1\n",
+	  "x86_64 2.6.32-279.el6.x86_64 taint 'G           --------------- H'" },
+	{ "BUG unable to handle page fault for address ffffffff822c26c0\n"
+	  "#PF: supervisor read access in kernel mode\n"
+	  "[.................] CPU:2 PID:105 Comm:a Not tainted 5.6.0 #1\n",
+	  "x86_64 5.6.0 cpu 2 taint ''" },
+	/* a mailer cut the line within the taint's letters */
+	{ "[    1.000000] Unable to handle kernel paging request at virtual address 00000000fff00000\n"
+	  "[    1.000001] CPU: 3 PID: 5 Comm: a Tainted: G\n     E     5.11.0-rc1-widget #173\n",
+	  "- 5.11.0-rc1-widget cpu 3 taint 'G E'" },
 	/* arm64 up to v4.13 has arm's words and addresses of 64 bits */
 	{ NULL_DEREF "PC is at a_b+0x10/0x20\nLR is at c_d+0x1/0x20\n"
 		     "pc : [<ffffffc000123456>] lr : [<ffffffc000123400>] pstate: 60000145\n"

@@ -92,15 +92,27 @@ static bool is_register(const char *s, size_t n)
 	return false;
 }
 
+/* alpha: "v0 = fffffc00c58e6300  t0 = fffffffffffffff2" */
+static bool is_alpha_row(const char *s, size_t n)
+{
+	const char *p;
+
+	if (n < 21 || !islower((unsigned char)s[0]) || !isalnum((unsigned char)s[1]) ||
+	    memcmp(s + 2, " = ", 3) != 0)
+		return false;
+	(void)number_hex(s + 5, s + n, &p);
+	return p - s == 21;
+}
+
 bool registers_look(const char *s, size_t n)
 {
 	static const char *const heads[] = {
-		"pstate:",  "psr:",     "RSP:",     "EAX:",    "FS:",     "lr : ", "LR is at",
-		"ra : ",    "Status:",  "Cause :",  "status:", "REGS:",   "MSR:",  "CFAR:",
-		"GPR",      "LR [",     "Krnl GPR", "R:0 T:",  "BadVA",   "PrId",  "ra    :",
-		"ra: ",     "CRMD",     "PRMD:",    "EUEN",    "ECFG",    "ESTAT", "BADV",
-		"PRID",     "ORIG_RAX", "$ 0",      "Hi    :", "Lo    :", "CR2:",  "EFLAGS:",
-		"Control:", "DS:",      "RBP:",     "sp : ",   "RA: "
+		"pstate:",  "psr:",     "RSP:",     "EAX:",    "FS:",     "lr : ",    "LR is at",
+		"ra : ",    "Status:",  "Cause :",  "status:", "REGS:",   "MSR:",     "CFAR:",
+		"GPR",      "LR [",     "Krnl GPR", "R:0 T:",  "BadVA",   "PrId",     "ra    :",
+		"ra: ",     "CRMD",     "PRMD:",    "EUEN",    "ECFG",    "ESTAT",    "BADV",
+		"PRID",     "ORIG_RAX", "$ 0",      "Hi    :", "Lo    :", "CR2:",     "EFLAGS:",
+		"Control:", "DS:",      "RBP:",     "sp : ",   "RA: ",    "ra is at "
 	};
 	const char *name, *next;
 	size_t name_n, row;
@@ -109,7 +121,7 @@ bool registers_look(const char *s, size_t n)
 	for (size_t i = 0; i < ARRAY_SIZE(heads); i++)
 		if (heads[i][0] == s[0] && has_prefix(s, n, heads[i]))
 			return true;
-	if (is_row(s, n, &row))
+	if (is_row(s, n, &row) || is_alpha_row(s, n))
 		return true;
 	return pair_at(s, s + n, &name, &name_n, &v, &next) && is_register(name, name_n);
 }
@@ -185,6 +197,9 @@ static const struct {
 	{ "IP: ", NULL },
 	{ "PC is at ", NULL },
 	{ "pc : ", NULL },
+	{ "pc: ", NULL }, /* powerpc's xmon */
+	{ "pc is at ", "alpha" },
+	{ "pc = [<", "alpha" },
 	{ "epc : ", "riscv64" },
 	{ "epc: ", "riscv64" },
 	{ "NIP [", "ppc64" },
@@ -199,6 +214,16 @@ static const struct {
 	{ "IAOQ[0]:", "parisc" },
 	{ "[ERET  ]:", "arc" },
 };
+
+const char *powerpc_of(const char *p, const char *end)
+{
+	const char *q;
+
+	p = skip(p, end);
+	p += p < end && *p == '[';
+	(void)number_hex(p, end, &q);
+	return q - p == 8 ? "ppc" : "ppc64";
+}
 
 static const char *find_symbol(struct arena *a, const char *p, const char *end,
 			       struct report_frame *f)
@@ -281,6 +306,8 @@ bool pc_parse(struct arena *a, const char *s, size_t n, struct report_frame *f, 
 	if (p == s)
 		return false;
 	p = skip(p, end);
+	if (*arch && !strcmp(*arch, "ppc64") && has_prefix(s, n, "NIP"))
+		*arch = powerpc_of(p, end);
 	f->reliable = f->exact = true;
 	if (has_prefix(p, (size_t)(end - p), "0033:") ||
 	    has_prefix(p, (size_t)(end - p), "0023:") ||
@@ -352,11 +379,14 @@ const char *registers_access(const struct report *r)
 		v = v >> 16 & 63;
 		return v < ARRAY_SIZE(loongarch) ? loongarch[v] : NULL;
 	}
-	if (is_arch(r, "ppc64") && report_reg(r, "trap", &v) && v == 0x400)
-		return "execute";
-	if (is_arch(r, "ppc64") && report_reg(r, "trap", &v) && v == 0x300 &&
-	    report_reg(r, "dsisr", &v))
-		return v & 0x02000000 ? "write" : "read";
+	if (is_arch(r, "ppc64") || is_arch(r, "ppc")) {
+		bool known = report_reg(r, "trap", &v);
+
+		if (known && v == 0x400)
+			return "execute";
+		if (known && v == 0x300 && report_reg(r, "dsisr", &v))
+			return v & 0x02000000 ? "write" : "read";
+	}
 	if (is_arch(r, "arm") && r->has_error) {
 		at = r->pc >= 0 ? r->frames.p[r->pc].addr : 0;
 		return r->error & 0x800 ? "write" : at && at == r->address ? "execute" : "read";
@@ -374,18 +404,26 @@ const char *registers_arch(const char *s, size_t n)
 		const char *head, *also,
 			*arch; /* also: stands in the line as well; NULL: need not */
 	} v[] = {
-		{ "pstate:", NULL, "aarch64" },  { "$28", NULL, "mips" },
-		{ "x29:", NULL, "aarch64" },     { "EAX:", NULL, "i386" },
-		{ "ESI:", NULL, "i386" },        { "RSP:", NULL, "x86_64" },
-		{ "RAX:", NULL, "x86_64" },      { "status:", "badaddr", "riscv64" },
-		{ "GPR", NULL, "ppc64" },        { "REGS:", NULL, "ppc64" },
-		{ "$ 0", NULL, "mips" },         { "$28", NULL, "mips" },
-		{ "CRMD", NULL, "loongarch64" }, { "ESTAT", NULL, "loongarch64" },
-		{ "Krnl GPRS", NULL, "s390x" },
+		{ "pstate:", NULL, "aarch64" },   { "$28", NULL, "mips" },
+		{ "x29:", NULL, "aarch64" },      { "EAX:", NULL, "i386" },
+		{ "ESI:", NULL, "i386" },         { "RSP:", NULL, "x86_64" },
+		{ "RAX:", NULL, "x86_64" },       { "status:", "badaddr", "riscv64" },
+		{ "RBP:", NULL, "x86_64" },       { "EFLAGS:", NULL, "i386" },
+		{ "GPR", " GPR01:", "openrisc" }, { "GPR", NULL, "ppc64" },
+		{ "REGS:", NULL, "ppc64" },       { "$ 0", NULL, "mips" },
+		{ "$28", NULL, "mips" },          { "CRMD", NULL, "loongarch64" },
+		{ "ESTAT", NULL, "loongarch64" }, { "Krnl GPRS", NULL, "s390x" },
 	};
 
-	for (size_t i = 0; i < ARRAY_SIZE(v); i++)
-		if (has_prefix(s, n, v[i].head) && (!v[i].also || find_text(s, n, v[i].also)))
-			return v[i].arch;
-	return NULL;
+	for (size_t i = 0; i < ARRAY_SIZE(v); i++) {
+		if (!has_prefix(s, n, v[i].head) || (v[i].also && !find_text(s, n, v[i].also)))
+			continue;
+		if (!strcmp(v[i].arch, "ppc64")) {
+			const char *colon = memchr(s, ':', n);
+
+			return powerpc_of(colon ? colon + 1 : s + n, s + n);
+		}
+		return v[i].arch;
+	}
+	return is_alpha_row(s, n) ? "alpha" : NULL;
 }

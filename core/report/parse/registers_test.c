@@ -180,6 +180,13 @@ TEST(program_counters_are_read)
 		{ "Krnl PSW : 0704e00180000000 0000000080102030 (a+0x1/0x20)",
 		  "a+1 @80102030 s390x" },
 		{ "epc   : 80102030 widget_read+0x10/0x20", "widget_read+10 @80102030 mips" },
+		{ "pc is at widget_read+0x10/0x20", "widget_read+10 alpha" },
+		{ "pc = [<fffffc0000322810>]  ra = [<fffffc0000322800>]  ps = 0007    Not tainted",
+		  "? @fffffc0000322810 alpha" },
+		{ "pc: c00000000047d72c: widget_read+0x10/0x20",
+		  "widget_read+10 @c00000000047d72c" },
+		{ "NIP:  c0622060 LR: c0626710 CTR: 00000000", "? @c0622060 ppc" },
+		{ "NIP [c0622060] widget_read+0x10/0x20", "widget_read+10 @c0622060 ppc" },
 		{ "ERA: 9000000000223344 widget_read+0x10/0x20",
 		  "widget_read+10 @9000000000223344 loongarch64" },
 		{ "Call Trace:", "-" },
@@ -240,6 +247,7 @@ TEST(accesses_are_by_the_manuals)
 		{ "ppc64", "TRAP: 0300 DSISR: 42000000", "write" },
 		{ "ppc64", "TRAP: 0300 DSISR: 40000000", "read" },
 		{ "ppc64", "TRAP: 0700 DSISR: 42000000", NULL },
+		{ "ppc", "TRAP: 0300 DSISR: 42000000", "write" },
 		{ "x86_64", "cause: 000000000000000d", NULL },
 	};
 
@@ -253,6 +261,38 @@ TEST(accesses_are_by_the_manuals)
 		if (!CHECK_STR(registers_access(&r), v[i].access))
 			printf("  of %s, '%s'\n", v[i].arch, v[i].line);
 		report_release(&r);
+	}
+}
+
+/* Names alone do not tell OpenRISC's rows from powerpc's, nor powerpc of 32 bits from that of 64.
+ */
+TEST(rows_tell_the_architecture)
+{
+	static const struct {
+		const char *line, *arch;
+	} v[] = {
+		{ "GPR00: 00000000 GPR01: d6f09b9c GPR02: d6f09bb8 GPR03: d6f09bc4", "openrisc" },
+		{ "GPR00: c0626ca4 c900c008 c783c000 c07335cc", "ppc" },
+		{ "GPR00: c000000000123456 c00000000a2f3b00 c000000001561a00 0000000000000000",
+		  "ppc64" },
+		{ "REGS: c0895f48 TRAP: 0300   Not tainted  (5.3.0)", "ppc" },
+		{ "REGS: c000000000895f48 TRAP: 0300   Not tainted  (5.3.0)", "ppc64" },
+		{ "GPR", "ppc64" },
+		{ "v0 = fffffc00c58e6300  t0 = fffffffffffffff2  t1 = 000002000025e000", "alpha" },
+		{ "v0 = fffffc00c58e63  t0 = 1", NULL },
+		{ "EFLAGS: 00010246   (2.6.9)", "i386" },
+		{ "RBP: ffffffff827ee190 R08: 0000000000000000", "x86_64" },
+		{ "a0 : 0000000000000001", NULL },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(v); i++) {
+		size_t n = strlen(v[i].line);
+		char *s = malloc(n);
+
+		memcpy(s, v[i].line, n);
+		if (!CHECK_STR(registers_arch(s, n), v[i].arch))
+			printf("  of '%s'\n", v[i].line);
+		free(s);
 	}
 }
 

@@ -6,6 +6,7 @@
 #include "core/report/parse/parse.h"
 
 #define TRACE_FRAMES 3u /* of such a report, at least */
+#define REST_REGS 4u    /* of such, where nothing else is with its trace */
 
 /* Lines that stand in reports of one kind; KIND_OTHER: of several. mm/kasan/report.c,
  * mm/kmsan/report.c, mm/kfence/report.c, kernel/kcsan/report.c, kernel/locking/lockdep.c,
@@ -82,6 +83,16 @@ static enum report_kind told(struct report *r)
 	return kind;
 }
 
+/* Does it tell of a program that fell? arm's kernels show such as they show themselves. */
+static bool is_program(const struct report *r)
+{
+	for (size_t i = 0; i < r->lines.n; i++)
+		if (!r->lines.p[i].foreign &&
+		    find_text(r->lines.p[i].text, r->lines.p[i].n, " Mode USER_"))
+			return true;
+	return false;
+}
+
 void rest_judge(struct report *r, bool pc_line, bool ended)
 {
 	bool echo = r->panic && (has_prefix(r->panic, strlen(r->panic), "Fatal exception") ||
@@ -92,10 +103,14 @@ void rest_judge(struct report *r, bool pc_line, bool ended)
 	for (size_t i = 0; i < r->frames.n; i++)
 		frames += (int64_t)i != r->pc && r->frames.p[i].size && r->frames.p[i].reliable;
 	/* registers, a program counter and an end are one; and a trace is with any of what stands
-	 * in reports alone: the kernel's program counter, its code, an end mark, a panic */
+	 * in reports alone: the kernel's program counter, its code, registers, an end mark, a
+	 * panic */
 	if (!(r->kind == KIND_NONE && pc_line && ended && r->regs.n) &&
 	    (frames < TRACE_FRAMES || (r->kind == KIND_NONE && kind == KIND_NONE && r->pc < 0 &&
-				       !ended && !(r->has_code && !r->user_code))))
+				       !ended && r->regs.n < REST_REGS &&
+				       !(r->has_code && !r->user_code))))
+		return;
+	if (is_program(r))
 		return;
 	r->headless = true;
 	if (r->kind == KIND_NONE || echo)

@@ -225,6 +225,9 @@ static const char *const facts[] = {
 	"[BLINK ]:",
 	"[STAT32]:",
 	"Path: ",
+	"printing eip:",
+	"In interrupt handler - not syncing",
+	"In idle task - not syncing",
 };
 
 /* How lockdep draws what goes wrong: columns of CPUs, each with the locks it takes in turn. */
@@ -271,12 +274,15 @@ static bool is_rule(const char *s, size_t n)
 
 static bool is_pc(const char *s, size_t n)
 {
-	static const char *const heads[] = { "RIP:",    "RIP ",   "EIP:",     "EIP is at",
-					     "IP: ",    "pc : ",  "PC is at", "epc : ",
-					     "epc:",    "NIP [",  "NIP:",     "Krnl PSW",
-					     "epc   :", "ERA:",   "era   :",  "--- interrupt:",
-					     "TPC: <",  "PC: [<", "IAOQ[0]:", "[ERET  ]:" };
+	static const char *const heads[] = {
+		"RIP:",     "RIP ",      "EIP:",     "EIP is at",      "IP: ",   "pc : ",
+		"PC is at", "epc : ",    "epc:",     "NIP [",          "NIP:",   "Krnl PSW",
+		"epc   :",  "ERA:",      "era   :",  "--- interrupt:", "TPC: <", "PC: [<",
+		"IAOQ[0]:", "[ERET  ]:", "pc is at", "pc = [<"
+	};
 
+	if (has_prefix(s, n, "pc: ")) /* xmon's */
+		return n > 12 && isxdigit((unsigned char)s[11]);
 	return starts_any(s, n, heads, ARRAY_SIZE(heads));
 }
 

@@ -28,6 +28,8 @@ struct open_report {
 	bool begun;    /* a line that begins a report is among its headers */
 	bool panicked; /* its last line was a panic's */
 	bool pending;  /* only "cut here" so far */
+	bool doubled;  /* each line comes twice: two consoles wrote the text */
+	bool second;   /* the last line was a second one */
 	uint8_t kind;  /* as the first header said */
 	uint64_t last_ns;
 	bool has_last;
@@ -78,11 +80,20 @@ static bool needs_evidence(const struct open_report *o)
 /* Lines that follow a header in a kernel's report, and in nobody's prose. */
 static bool is_proof(const struct oline *l)
 {
-	static const char *const v[] = {
-		"Read of size ",   "Write of size ",  "\"echo 0 > /proc/sys/", "#PF: ",
-		"Mem abort info:", "Hardware name: ", "Modules linked in:",    "task:",
-		"Kernel Offset: ", "SMP: stopping ",  "---[ end Kernel panic"
-	};
+	static const char *const v[] = { "Read of size ",
+					 "Write of size ",
+					 "\"echo 0 > /proc/sys/",
+					 "#PF: ",
+					 "Mem abort info:",
+					 "Hardware name: ",
+					 "Modules linked in:",
+					 "task:",
+					 "Kernel Offset: ",
+					 "SMP: stopping ",
+					 "---[ end Kernel panic",
+					 "printing eip:",
+					 "*pde = ",
+					 "In interrupt handler - not syncing" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(v); i++)
 		if (has_prefix(l->text, l->n, v[i]))
@@ -329,11 +340,32 @@ static struct open_report *panic_split(struct report_stream *s, struct open_repo
 	return &s->open[s->n_open - 1];
 }
 
+/* Is it the last line once more, of the same time? Where the first headline comes twice, the lines
+ * behind it may. */
+static bool is_second(struct open_report *o, const struct oline *l, bool header)
+{
+	const struct report_line *last = o->own ? &o->r->lines.p[o->own - 1] : NULL;
+	bool second = last && o->own == o->r->lines.n && last->n == l->n && !o->second &&
+		      (o->doubled || (header && o->headers == 1)) &&
+		      !report_kind_is(o->kind, KIND_OFTEN) &&
+		      (!l->has_time || !last->has_time || l->time_ns == last->time_ns) &&
+		      !memcmp(last->text, l->text, l->n);
+
+	o->doubled |= second;
+	o->second = second;
+	return second;
+}
+
 static void header_line(struct report_stream *s, const struct oline *l, const struct header *h)
 {
 	struct open_report *o = report_of(s, l);
 
-	if (o && !joins(o, h, l)) {
+	if (o && is_second(o, l, true))
+		return;
+	/* ARC names process and kernel first */
+	if (o && o->headless && !o->frames && !o->pcs && has_prefix(l->text, l->n, "[ECR "))
+		o->headless = false;
+	else if (o && !joins(o, h, l)) {
 		if (o->kind == KIND_HUNG_TASK || !l->ctx || !o->ctx ||
 		    (o->ctx == l->ctx && o->ctx_id == l->ctx_id)) {
 			o->r->overtaken = !o->multi;
@@ -498,6 +530,8 @@ static void on_line(const struct oline *l, void *arg)
 		o->headless = true;
 	}
 	if (!o)
+		return;
+	if (o->doubled && is_second(o, l, false))
 		return;
 	if (is_nothing(l, shape)) {
 		other_line(s, o, l);

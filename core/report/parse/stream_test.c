@@ -394,6 +394,12 @@ TEST(reports_begin_and_end)
 	      "------------[ cut here ]------------\nkernel BUG at lib/list_debug.c:53!\n"
 	      "invalid opcode: 0000 [#1] SMP\n" PROCESS CALLS,
 	      on_kinds, "list-corruption 1+9 open\n");
+	/* two consoles wrote each line, and recursion repeats one in earnest */
+	check("<1>" FAULT "[    1.000000] " FAULT
+	      "<4>Oops: 0002 [#1]\n[    1.000000] Oops: 0002 [#1]\n"
+	      "<4> a_b+0x1/0x20\n[    1.000001]  a_b+0x1/0x20\n<4> a_b+0x1/0x20\n"
+	      "[    1.000001]  a_b+0x1/0x20\n",
+	      on_kinds, "page-fault 1+4 open\n");
 	/* a headline alone, in nobody's log, is no report; with a kernel's time it is */
 	check("BUG: KASAN: wild-memory-access in a_b+0x1/0x20\n", on_kinds, "");
 	check(AT("   10", "BUG: KASAN: wild-memory-access in a_b+0x1/0x20"), on_kinds,
@@ -445,6 +451,18 @@ TEST(what_is_left_of_a_report_is_one)
 	/* dump_stack() prints a trace and no more: no report */
 	check("Call Trace:\n" THREE, on_kinds, "");
 	check(PROCESS "Call Trace:\n" THREE, on_kinds, "");
+	/* registers stand in reports only */
+	check("RBP: 0000000000000001 R08: 0000000000000002 R09: 0000000000000003\n"
+	      "CR2: 0000000000000001 CR3: 0000000000000002 CR4: 0000000000000003\nCall Trace:\n" THREE,
+	      on_kinds, "other 1+6 open headless\n");
+	/* a program fell, and arm's kernel shows it because somebody asked it to */
+	check("CPU: 2 PID: 3262 Comm: a Not tainted 3.10.49 #1\nPC is at 0xaf879602\n"
+	      "pc : [<af879602>]    lr : [<b503eaad>]    psr: 400d0030\n"
+	      "Flags: nZcv  IRQs on  FIQs on  Mode USER_32  ISA Thumb  Segment user\n"
+	      " [<c010aff0>] (a_b+0x0/0xe0) from [<c01092ec>] (c_d+0x10/0x14)\n"
+	      " [<c01092ec>] (c_d+0x10/0x14) from [<c0110740>] (e_f+0xfc/0x148)\n"
+	      " [<c0110740>] (e_f+0xfc/0x148) from [<c0110a74>] (g_h+0x2e8/0x370)\n",
+	      on_kinds, "");
 	/* a program's counter and code are not the kernel's */
 	check("Call Trace:\n" THREE "RIP: 0033:0x7f0000001234\nCode: 48 89 e5 <0f> 0b\n", on_kinds,
 	      "");
