@@ -402,6 +402,12 @@ TEST(reports_begin_and_end)
 	      on_kinds, "page-fault 1+4 open\n");
 	/* a headline alone, in nobody's log, is no report; with a kernel's time it is */
 	check("BUG: KASAN: wild-memory-access in a_b+0x1/0x20\n", on_kinds, "");
+	/* it is one with what old i386 and the panics of 2.4 say behind it */
+	check(FAULT " printing eip:\nc01194ae\n", on_kinds, "page-fault 1+3 open\n");
+	check("Kernel panic: Aiee, killing interrupt handler!\n"
+	      "In interrupt handler - not syncing\n",
+	      on_kinds, "panic 1+2 open\n");
+	check("Kernel panic: they say\n", on_kinds, "");
 	check(AT("   10", "BUG: KASAN: wild-memory-access in a_b+0x1/0x20"), on_kinds,
 	      "kasan-wild 1+1 open\n");
 	check("general protection fault: 0000 [#1]\n", on_kinds, "");
