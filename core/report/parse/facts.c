@@ -487,6 +487,15 @@ static bool fact_handler(struct facts *f, const char *s, const char *p, const ch
 	return true;
 }
 
+/* "Faulting instruction address: 0xc05233c0": powerpc's, as wide as its words are */
+static bool fact_faulting(struct facts *f, const char *s, const char *p, const char *end)
+{
+	(void)s;
+	if (end - p > 2 && p[1] == 'x')
+		set_arch(f->r, powerpc_of(p + 2, end));
+	return true;
+}
+
 static bool fact_aarch64(struct facts *f, const char *s, const char *p, const char *end)
 {
 	(void)s;
@@ -516,6 +525,7 @@ static void fact_line(struct facts *f, const char *s, size_t n)
 		{ "WnR = ", true, fact_wnr },
 		{ "Failing address: ", true, fact_failing },
 		{ "Process ", false, fact_process },
+		{ "Faulting instruction address: ", false, fact_faulting },
 		{ "belongs to the object at ", true, fact_object },
 		{ "comm \"", false, fact_comm },
 		{ "Mem abort", false, fact_aarch64 },
@@ -633,6 +643,9 @@ static void regs_line(struct facts *f, const char *s, size_t n, uint32_t line)
 	    p + 1 < s + n && isdigit((unsigned char)p[1]) &&
 	    (close = memchr(p, ')', (size_t)(s + n - p))))
 		r->release = words_copy(r, p + 1, word_end(p + 1, close));
+	/* "REGS: c0000000007639f0 TRAP: 0300   Not tainted  (2.6.25)" */
+	if (has_prefix(s, n, "REGS:") && !r->release && (p = find_text(s, n, "ot tainted")))
+		taint_release(r, p - 1, s + n);
 	if (f->user && r->regs.n)
 		return;
 	set_arch(r, registers_arch(s, n));
@@ -660,6 +673,17 @@ static void cpu_line(struct facts *f, const char *s)
 	f->cpu_line = true;
 }
 
+/* "3.1.0 #1" and "6.1.55 #7 Not tainted" under lockdep's headline */
+static void lockdep_release(struct report *r, const char *s, const char *end)
+{
+	const char *word = word_end(s, end), *dot = memchr(s, '.', (size_t)(word - s));
+
+	if (r->release || !dot || !isdigit((unsigned char)*s) || !isdigit((unsigned char)dot[1]) ||
+	    end - word < 3 || word[1] != '#' || !isdigit((unsigned char)word[2]))
+		return;
+	r->release = words_copy(r, s, word);
+}
+
 static void one_line(struct facts *f, struct report_line *l, uint32_t i)
 {
 	struct report *r = f->r;
@@ -669,6 +693,8 @@ static void one_line(struct facts *f, struct report_line *l, uint32_t i)
 
 	if (r->kind == KIND_LOCKDEP)
 		locks_read(r, &f->lock, s, l->n);
+	if (r->kind == KIND_LOCKDEP && !f->any_trace && l->n > 4)
+		lockdep_release(r, s, end);
 	switch ((enum shape)l->shape) {
 	case SHAPE_HEADER:
 		h = header_find(s, l->n);

@@ -353,6 +353,28 @@ static size_t ksymoops_frame(struct arena *a, const char *s, const char *end,
 	return 1;
 }
 
+/* klogd of old: "[schedule+1278/1472]", and what the kernel had printed behind it */
+static size_t klogd_frame(struct arena *a, const char *s, const char *end, struct report_frame *f)
+{
+	const char *p = s + 1, *q, *close = memchr(s, ']', (size_t)(end - s));
+	uint64_t off, size;
+
+	while (p < end && symbol_char(*p))
+		p++;
+	if (!close || p == s + 1 || isdigit((unsigned char)s[1]) || p >= close || *p != '+' ||
+	    !number_dec(p + 1, close, &off, &q) || q >= close || *q != '/' ||
+	    !number_dec(q + 1, close, &size, &q) || q != close)
+		return 0;
+	f->func = a ? arena_strndup(a, s + 1, (size_t)(p - s - 1)) : s + 1;
+	f->off = off;
+	f->size = size;
+	f->has_off = f->reliable = true;
+	q = skip(close + 1, end);
+	if (q < end)
+		(void)frame_symbol(a, q, end, f, &p);
+	return 1;
+}
+
 size_t frames_parse(struct arena *a, const char *s, size_t n, struct report_frame *ret)
 {
 	const char *end = s + n, *p = s, *q;
@@ -369,6 +391,9 @@ size_t frames_parse(struct arena *a, const char *s, size_t n, struct report_fram
 	memset(ret, 0, 2 * sizeof(*ret));
 	if (has_prefix(s, n, "Trace; "))
 		return ksymoops_frame(a, s + 7, end, f);
+	if (*s == '[' && n > 6 && (isalpha((unsigned char)s[1]) || s[1] == '_') &&
+	    klogd_frame(a, s, end, f))
+		return 1;
 	f->reliable = true;
 	if (*p == '(' && p[1] == '[') { /* s390: a guess */
 		f->reliable = false;

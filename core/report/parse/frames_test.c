@@ -59,6 +59,13 @@ static const struct {
 	{ "widget_read+1a/2b0", "" },
 	{ "widget_read+0xg/0x2", "" },
 	{ "widget_read+0x1a/0x2b0 is where it was", "" },
+	/* klogd of 2.4 and 2.6, whose numbers are decimal */
+	{ "[widget_read+1278/1472]", "widget_read+4fe/5c0" },
+	{ "[widget_read+1278/1472] widget_read+0x4fe/0x5c0", "widget_read+4fe/5c0" },
+	{ "[widget_read+1278/1472]gadget_run+0x1/0x2 [gadget]", "gadget_run+1/2 [gadget]" },
+	{ "[widget_read+1278]", "" },
+	{ "[widget_read+1278/14x]", "" },
+	{ "[widget_read]", "" },
 	/* ksymoops, which writes hexadecimal numbers as such */
 	{ "Trace; c011c1ff <widget_read+6f/d0>", "widget_read+6f/d0 @c011c1ff" },
 	{ "Trace; d0a88966 <[widget]widget_read+6f/d0>", "widget_read+6f/d0 [widget] @d0a88966" },

@@ -193,6 +193,15 @@ static const struct header headers[] = {
 	R("*): Kernel bad sw trap ", KIND_BUG),
 };
 
+/* "Configuring network interfaces...BUG: soft lockup": where the headline begins that a console put
+ * behind a line without its newline; 0: nowhere. */
+static size_t glued_headline(const char *s, size_t n)
+{
+	const char *p = find_text(s, n < 160 ? n : 160, "BUG: ");
+
+	return p && p > s && (p[-1] == '.' || islower((unsigned char)p[-1])) ? (size_t)(p - s) : 0;
+}
+
 /* The words of subsystems before what is said. */
 static size_t preface_words(const char *s, size_t n)
 {
@@ -217,6 +226,8 @@ size_t header_preface(const char *s, size_t n)
 {
 	size_t at = preface_words(s, n);
 
+	if (!at && (at = glued_headline(s, n)))
+		return at;
 	/* "Job error: Kernel panic - not syncing: ..." */
 	if (at < n) {
 		const char *p =
@@ -417,6 +428,7 @@ static const struct {
 	{ "INFO: rcu_", " jiffies, g=", A("", KIND_RCU_STALL) },
 	/* as 2.4 and 2.6 said what has "BUG:" or "WARNING:" before it today */
 	{ "Badness in ", " at ", U("", KIND_WARNING) },
+	{ "scheduling while atomic: ", "/0x", S("", KIND_SCHED_ATOMIC) },
 	{ "slab error in ", "(): cache `", S("", KIND_SLAB) },
 	{ "Slab corruption", "start=", S("", KIND_SLAB) },
 	{ "Bad page state ", "process '", S("", KIND_BAD_STATE) },
@@ -425,12 +437,12 @@ static const struct {
 	{ "VM: killing process ", NULL, A("", KIND_OOM) },
 	/* xmon, the debugger of powerpc's kernels: data and instructions, with the hash or without;
 	 * machine check; the rest */
-	{ "cpu 0x", ": Vector: 300 ", S("", KIND_PAGE_FAULT) },
-	{ "cpu 0x", ": Vector: 380 ", S("", KIND_PAGE_FAULT) },
-	{ "cpu 0x", ": Vector: 400 ", S("", KIND_PAGE_FAULT) },
-	{ "cpu 0x", ": Vector: 480 ", S("", KIND_PAGE_FAULT) },
-	{ "cpu 0x", ": Vector: 200 ", S("", KIND_MCE) },
-	{ "cpu 0x", ": Vector: ", S("", KIND_TRAP) },
+	{ "cpu 0x", ": Vector: 300 ", R("", KIND_PAGE_FAULT) },
+	{ "cpu 0x", ": Vector: 380 ", R("", KIND_PAGE_FAULT) },
+	{ "cpu 0x", ": Vector: 400 ", R("", KIND_PAGE_FAULT) },
+	{ "cpu 0x", ": Vector: 480 ", R("", KIND_PAGE_FAULT) },
+	{ "cpu 0x", ": Vector: 200 ", R("", KIND_MCE) },
+	{ "cpu 0x", ": Vector: ", R("", KIND_TRAP) },
 };
 
 static const struct header *header_event(const char *s, size_t n)

@@ -237,18 +237,21 @@ static void hung_facts(struct report *r, const char *s, const char *end)
 		comm_pid(r, s + 11, stop);
 }
 
-/* "BUG: scheduling while atomic: comm/pid/0x00000002" */
+/* "BUG: scheduling while atomic: comm/pid/0x00000002"; up to v2.6.22 the count stood first */
 static void atomic_facts(struct report *r, const char *s, const char *end)
 {
-	const char *p = find_text(s, (size_t)(end - s), "atomic: "), *slash, *q;
+	const char *p = find_text(s, (size_t)(end - s), "atomic: "), *slash, *last, *q;
 	uint64_t v;
 
 	if (!p)
 		return;
 	p += 8;
-	slash = memrchr(p, '/', (size_t)(end - p));
-	slash = slash ? memrchr(p, '/', (size_t)(slash - p)) : NULL;
-	if (slash && number_dec(slash + 1, end, &v, &q)) {
+	last = memrchr(p, '/', (size_t)(end - p));
+	slash = last ? memrchr(p, '/', (size_t)(last - p)) : NULL;
+	if (!slash)
+		return;
+	if (number_dec(has_prefix(slash, (size_t)(end - slash), "/0x") ? last + 1 : slash + 1, end,
+		       &v, &q)) {
 		r->comm = words_copy(r, p, slash);
 		r->has_pid = true;
 		r->pid = (int64_t)v;

@@ -170,11 +170,16 @@ static const char *arch_of_words(const struct report *r)
  * fault. */
 static const char *arch_of_error(const struct report *r)
 {
-	if (!r->has_error || !r->headline || strncmp(r->headline, "Internal error: ", 16) != 0)
+	bool arms = false;
+
+	for (size_t i = 0; i < r->lines.n && !arms; i++)
+		arms = r->lines.p[i].shape == SHAPE_HEADER &&
+		       has_prefix(r->lines.p[i].text, r->lines.p[i].n, "Internal error: ");
+	if (!arms || !r->has_error)
 		return NULL;
-	return r->error >> 26 >= 0x20 && !(r->error >> 32) ? "aarch64"
-	       : r->error && r->error < 0x1000             ? "arm"
-							   : NULL;
+	if (r->error >> 26 >= 0x20 && !(r->error >> 32))
+		return "aarch64";
+	return r->error && r->error < 0x1000 ? "arm" : NULL;
 }
 
 /* Does the report show an address of more than 32 bits, of the kernel's? */
@@ -186,8 +191,19 @@ static bool is_wide(const struct report *r)
 	return false;
 }
 
+/* Has it SuperH's "PC  : 8c1d58f8 SP  : 8c825bec SR  : 40008100"? */
+static bool has_status(const struct report *r)
+{
+	for (size_t i = 0; i < r->lines.n; i++)
+		if (!r->lines.p[i].foreign &&
+		    has_prefix(r->lines.p[i].text, r->lines.p[i].n, "PC  : ") &&
+		    find_text(r->lines.p[i].text, r->lines.p[i].n, " SR  : "))
+			return true;
+	return false;
+}
+
 /* What was said by lines that two architectures print: arm64 up to v4.13 wrote "PC is at", as arm
- * does, and i386 writes marks as x86_64 does; riscv has both widths. */
+ * and SuperH do, and i386 writes marks as x86_64 does; riscv has both widths. */
 static const char *arch_corrected(const struct report *r)
 {
 	const struct report_frame *pc = r->pc >= 0 ? &r->frames.p[r->pc] : NULL;
@@ -198,6 +214,8 @@ static const char *arch_corrected(const struct report *r)
 	if (!strcmp(r->arch, "arm") &&
 	    (is_wide(r) || report_reg(r, "x29", &v) || report_reg(r, "pstate", &v)))
 		return "aarch64";
+	if (!strcmp(r->arch, "arm") && has_status(r))
+		return "sh";
 	if (!strcmp(r->arch, "riscv64") && pc && pc->addr && !(pc->addr >> 32))
 		return "riscv32";
 	if (!strcmp(r->arch, "x86_64") && (report_reg(r, "eax", &v) || report_reg(r, "esi", &v)))

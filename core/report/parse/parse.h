@@ -230,9 +230,10 @@ void facts_read(struct report *r);
 
 /* ---- rest.c */
 /* Judges what is left of a report without its first lines, and sets its kind and headless where it
- * is one still. pc_line, ended: a line of the program counter, a mark of its end were there.
+ * is one still. pc_line, cpu_line, ended: a line of the program counter, of the process, a mark of
+ * its end were there.
  * facts_read() comes before. */
-void rest_judge(struct report *r, bool pc_line, bool ended);
+void rest_judge(struct report *r, bool pc_line, bool cpu_line, bool ended);
 
 /* ---- process.c */
 /* Reads "[Kdump: loaded ]{Not tainted|Tainted: FLAGS} RELEASE #N ..." at p. */

@@ -134,7 +134,8 @@ static size_t process_column(const char *s, const char *end, struct oline *l)
 	return (size_t)(close + 1 - s);
 }
 
-/* Android's vendors print the CPU and the process behind the time: "c1   1042 ". */
+/* Android's vendors print the CPU and the process behind the time: "c1   1042 ", and some its name:
+ * "c0 1 (swapper/0) ". */
 static size_t cpu_column(const char *s, const char *end, struct oline *l)
 {
 	size_t n, gap, pid;
@@ -151,7 +152,14 @@ static size_t cpu_column(const char *s, const char *end, struct oline *l)
 	number_dec(s + 1, end, &cpu, &q);
 	number_dec(s + n + gap, end, &v, &q);
 	set_caller(l, cpu, v);
-	return n + gap + pid + 1;
+	n += gap + pid + 1;
+	if (s + n < end && s[n] == '(') {
+		const char *close = memchr(s + n, ')', (size_t)(end - s) - n);
+
+		if (close && close - s - (ptrdiff_t)n < 18)
+			return (size_t)(close + 1 - s);
+	}
+	return n;
 }
 
 /* MediaTek's has the CPU, the process and its name: "(1)[1042:kworker/1:2]", some a dash before. */

@@ -55,6 +55,9 @@ static const struct {
 	{ "[    1.234567] c11042 x", "c11042 x", 1234567000, "" },
 	{ "[    1.234567] d1   1042 x", "d1   1042 x", 1234567000, "" },
 	{ "c1   1042 x", "c1   1042 x", NO_TIME, "" },
+	{ "[    1.234567] c0 1 (swapper/0) x", "x", 1234567000, "T1" },
+	{ "[    1.234567] c0 1 (a name too long for one) x", "(a name too long for one) x",
+	  1234567000, "T1" },
 	/* MediaTek: CPU, process and its name, of up to 15 bytes */
 	{ "[    1.234567] (0)[848:comm]x", "x", 1234567000, "T848" },
 	{ "[    1.234567]  (7)[1042:kworker/u16:1] x", "x", 1234567000, "T1042" },

@@ -276,6 +276,29 @@ static const struct {
 	{ "[    1.000000] Unable to handle kernel paging request at virtual address 00000000fff00000\n"
 	  "[    1.000001] CPU: 3 PID: 5 Comm: a Tainted: G\n     E     5.11.0-rc1-widget #173\n",
 	  "- 5.11.0-rc1-widget cpu 3 taint 'G E'" },
+	{ "[    1.000000] Unable to handle kernel paging request at virtual address 65776f70\n"
+	  "[    1.000001] Internal error: Oops: 5 [#1] PREEMPT SMP ARM\n",
+	  "arm -" },
+	/* SuperH has arm's words and a status of its own */
+	{ NULL_DEREF "PC is at a_b+0x10/0x20\nPR is at c_d+0x1/0x20\n"
+		     "PC  : 8c1d58f8 SP  : 8c825bec SR  : 40008100 TEA : 295ce8b0\n",
+	  "sh -" },
+	/* powerpc: as wide as the address of the instruction; the release behind the registers */
+	{ "[    1.000000] Unable to handle kernel paging request for data at address 0x00000000\n"
+	  "[    1.000001] Faulting instruction address: 0xc05233c0\n",
+	  "ppc -" },
+	{ "Unable to handle kernel paging request for data at address 0x00000000\n"
+	  "NIP: c0000000000ce3e8 LR: c0000000000cf714 CTR: 800000000013f270\n"
+	  "REGS: c0000000007639f0 TRAP: 0300   Not tainted  (2.6.25-rc5)\n",
+	  "ppc64 2.6.25-rc5 taint ''" },
+	/* xmon's words say more of the same */
+	{ "Unable to handle kernel paging request for data at address 0x00000000\n"
+	  "cpu 0x1: Vector: 300 (Data Access) at [c2a13600]\n    pc: c000000000301240: .a_b+0x1/0x2\n",
+	  "ppc -" },
+	/* lockdep's second line, before it told of the taint */
+	{ "[    1.000000] [ INFO: possible recursive locking detected ]\n"
+	  "[    1.000001] 3.1.0-0.fc17.x86_64 #1\n",
+	  "x86_64 3.1.0-0.fc17.x86_64" },
 	/* arm64 up to v4.13 has arm's words and addresses of 64 bits */
 	{ NULL_DEREF "PC is at a_b+0x10/0x20\nLR is at c_d+0x1/0x20\n"
 		     "pc : [<ffffffc000123456>] lr : [<ffffffc000123400>] pstate: 60000145\n"

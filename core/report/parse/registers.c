@@ -107,12 +107,13 @@ static bool is_alpha_row(const char *s, size_t n)
 bool registers_look(const char *s, size_t n)
 {
 	static const char *const heads[] = {
-		"pstate:",  "psr:",     "RSP:",     "EAX:",    "FS:",     "lr : ",    "LR is at",
-		"ra : ",    "Status:",  "Cause :",  "status:", "REGS:",   "MSR:",     "CFAR:",
-		"GPR",      "LR [",     "Krnl GPR", "R:0 T:",  "BadVA",   "PrId",     "ra    :",
-		"ra: ",     "CRMD",     "PRMD:",    "EUEN",    "ECFG",    "ESTAT",    "BADV",
-		"PRID",     "ORIG_RAX", "$ 0",      "Hi    :", "Lo    :", "CR2:",     "EFLAGS:",
-		"Control:", "DS:",      "RBP:",     "sp : ",   "RA: ",    "ra is at "
+		"pstate:",  "psr:",     "RSP:",     "EAX:",    "FS:",     "lr : ",     "LR is at",
+		"ra : ",    "Status:",  "Cause :",  "status:", "REGS:",   "MSR:",      "CFAR:",
+		"GPR",      "LR [",     "Krnl GPR", "R:0 T:",  "BadVA",   "PrId",      "ra    :",
+		"ra: ",     "CRMD",     "PRMD:",    "EUEN",    "ECFG",    "ESTAT",     "BADV",
+		"PRID",     "ORIG_RAX", "$ 0",      "Hi    :", "Lo    :", "CR2:",      "EFLAGS:",
+		"Control:", "DS:",      "RBP:",     "sp : ",   "RA: ",    "ra is at ", "PC  : ",
+		"MACH: ",   "PR is at "
 	};
 	const char *name, *next;
 	size_t name_n, row;

@@ -29,7 +29,7 @@ static const struct {
 	{ "page dumped because:", KIND_BAD_STATE },
 };
 
-/* Functions that do nothing but report one thing. */
+/* Functions that do nothing but report; KIND_OTHER: several kinds of things. */
 static const struct {
 	const char *function;
 	uint8_t kind;
@@ -59,6 +59,17 @@ static const struct {
 	{ "watchdog_timer_fn", KIND_SOFT_LOCKUP },
 	{ "watchdog_overflow_callback", KIND_HARD_LOCKUP },
 	{ "print_cpu_stall", KIND_RCU_STALL },
+	{ "panic", KIND_OTHER },
+	{ "vpanic", KIND_OTHER },
+	{ "nmi_panic", KIND_OTHER },
+	{ "die", KIND_OTHER },
+	{ "__die", KIND_OTHER },
+	{ "oops_end", KIND_OTHER },
+	{ "page_fault_oops", KIND_OTHER },
+	{ "die_kernel_fault", KIND_OTHER },
+	{ "__warn", KIND_OTHER },
+	{ "report_bug", KIND_OTHER },
+	{ "warn_slowpath_common", KIND_OTHER },
 };
 
 /* The kind that lines and frames tell of; KIND_NONE: they tell of none. */
@@ -93,19 +104,21 @@ static bool is_program(const struct report *r)
 	return false;
 }
 
-void rest_judge(struct report *r, bool pc_line, bool ended)
+void rest_judge(struct report *r, bool pc_line, bool cpu_line, bool ended)
 {
 	bool echo = r->panic && (has_prefix(r->panic, strlen(r->panic), "Fatal exception") ||
 				 has_prefix(r->panic, strlen(r->panic), "Oops"));
 	enum report_kind kind = told(r);
+	bool rows = pc_line && ended && r->regs.n;
 	unsigned frames = 0;
 
 	for (size_t i = 0; i < r->frames.n; i++)
 		frames += (int64_t)i != r->pc && r->frames.p[i].size && r->frames.p[i].reliable;
-	/* registers, a program counter and an end are one; and a trace is with any of what stands
-	 * in reports alone: the kernel's program counter, its code, registers, an end mark, a
-	 * panic */
-	if (!(r->kind == KIND_NONE && pc_line && ended && r->regs.n) &&
+	/* registers, a program counter and an end are one, or the process with many of them; and a
+	 * trace is with any of what stands in reports alone: the kernel's program counter, its
+	 * code, registers, an end mark, a panic, who prints them */
+	rows |= cpu_line && r->pc >= 0 && r->frames.p[r->pc].func && r->regs.n > REST_REGS;
+	if (!(r->kind == KIND_NONE && rows) &&
 	    (frames < TRACE_FRAMES || (r->kind == KIND_NONE && kind == KIND_NONE && r->pc < 0 &&
 				       !ended && r->regs.n < REST_REGS &&
 				       !(r->has_code && !r->user_code))))

@@ -11,6 +11,7 @@
 #define LATE_LINES 60      /* within which a header may follow that came late */
 #define ASKED_LINES 400    /* within which traces may follow that somebody asked for */
 #define OFTEN 3u           /* lines of a kind of which one is an ordinary day's */
+#define REST_ROWS 2u       /* of registers, which tell a headline from a sentence */
 
 struct open_report {
 	struct report *r;
@@ -19,7 +20,7 @@ struct open_report {
 	size_t bytes;
 	unsigned foreign; /* lines in a row */
 	size_t own;       /* index behind the last own line */
-	unsigned traces, frames, cpus, pcs, headers, rules, proofs;
+	unsigned traces, frames, cpus, pcs, regs, headers, rules, proofs;
 	unsigned frames_since_trace;
 	bool ended;    /* its end mark was seen; a panic may follow */
 	bool multi;    /* its kind has traces of many CPUs or tasks */
@@ -74,7 +75,7 @@ static bool needs_evidence(const struct open_report *o)
 {
 	if (report_kind_is(o->kind, KIND_OFTEN) && o->headers >= OFTEN)
 		return false;
-	return !o->frames && !o->pcs && !o->cpus && !o->proofs;
+	return !o->frames && !o->pcs && !o->cpus && !o->proofs && o->regs < REST_ROWS;
 }
 
 /* Lines that follow a header in a kernel's report, and in nobody's prose. */
@@ -118,7 +119,7 @@ static void stream_finish(struct report_stream *s, size_t at)
 	facts_read(r);
 	torn_find(r, o.multi);
 	if (o.headless)
-		rest_judge(r, o.pcs, o.ended);
+		rest_judge(r, o.pcs, o.cpus, o.ended);
 	/* the kernel says which access or trap it was before it says that it is an oops */
 	else if (!o.begun && (r->kind == KIND_PAGE_FAULT || r->kind == KIND_NULL_DEREF))
 		r->headless = true;
@@ -415,6 +416,9 @@ static void count_shape(struct open_report *o, enum shape shape)
 		break;
 	case SHAPE_PC:
 		o->pcs++;
+		break;
+	case SHAPE_REGS:
+		o->regs++;
 		break;
 	case SHAPE_FRAME:
 		o->frames++;

@@ -408,6 +408,12 @@ TEST(reports_begin_and_end)
 	      "In interrupt handler - not syncing\n",
 	      on_kinds, "panic 1+2 open\n");
 	check("Kernel panic: they say\n", on_kinds, "");
+	/* or with rows of registers */
+	check("Unhandled kernel unaligned access[#1]:\nCpu 0\n"
+	      "$ 0   : 0000000000000000 ffffffff940044e0 996bffffff4093b8 0000000000000000\n"
+	      "$ 4   : ffffffff8026a280 ffffffffdc620028 0000000000000000 996bffffff409398\n",
+	      on_kinds, "alignment 1+4 open\n");
+	check("Unhandled kernel unaligned access[#1]:\nCpu 0\n", on_kinds, "");
 	check(AT("   10", "BUG: KASAN: wild-memory-access in a_b+0x1/0x20"), on_kinds,
 	      "kasan-wild 1+1 open\n");
 	check("general protection fault: 0000 [#1]\n", on_kinds, "");
@@ -461,6 +467,14 @@ TEST(what_is_left_of_a_report_is_one)
 	check("RBP: 0000000000000001 R08: 0000000000000002 R09: 0000000000000003\n"
 	      "CR2: 0000000000000001 CR3: 0000000000000002 CR4: 0000000000000003\nCall Trace:\n" THREE,
 	      on_kinds, "other 1+6 open headless\n");
+	/* the process with its registers, and who prints reports */
+	check("Pid: 6655, comm: a Tainted: P        (2.6.24 #1)\n"
+	      "EIP: 0060:[<f889bd3a>] EFLAGS: 00210202 CPU: 0\nEIP is at a_b+0xa/0x30\n"
+	      "EAX: 7542442f EBX: f5fe2400 ECX: fffffffe EDX: f5fe2400\n"
+	      "ESI: f67b79c0 EDI: f5873ee0 EBP: f5f88588 ESP: f5401dd4\n",
+	      on_kinds, "other 1+5 open headless\n");
+	check(" vpanic+0x1/0x20\n" THREE, on_kinds, "other 1+4 open headless\n");
+	check(" pandemonium+0x1/0x20\n" THREE, on_kinds, "");
 	/* a program fell, and arm's kernel shows it because somebody asked it to */
 	check("CPU: 2 PID: 3262 Comm: a Not tainted 3.10.49 #1\nPC is at 0xaf879602\n"
 	      "pc : [<af879602>]    lr : [<b503eaad>]    psr: 400d0030\n"
