@@ -163,6 +163,18 @@ TEST(sentences_and_others_stay)
 		  "Call Trace:|f+0x1/0x2|g+0x1/0x2|4- h|i|j| k|");
 }
 
+/* A headline whose first word is a process's name teaches nothing, and is behind the same prefix as
+ * what follows; so is what lines said before it. */
+TEST(lines_before_the_first_sighting_wait)
+{
+	lines_are("# a\n# widgetd invoked oom-killer: x\n# CPU: 1 PID: 2 Comm: c\n# Call Trace:\n"
+		  "# f+0x1/0x2\n",
+		  "a|widgetd invoked oom-killer: x|CPU: 1 PID: 2 Comm: c|Call Trace:|f+0x1/0x2|");
+	lines_are("# a\n# b\n# c\n# d\n# e\n# Call Trace:\n# f+0x1/0x2\n# g+0x1/0x2\n",
+		  "a|b|c|d|e|Call Trace:|f+0x1/0x2|g+0x1/0x2|");
+	lines_are("# a\n# b\n\nc\n# d\n", "# a|# b||c|# d|");
+}
+
 /* A word that differs from line to line, as a level's letter does, is part of the prefix. */
 TEST(words_may_vary)
 {

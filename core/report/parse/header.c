@@ -197,8 +197,9 @@ static const struct header headers[] = {
  * behind a line without its newline; 0: nowhere. */
 static size_t glued_headline(const char *s, size_t n)
 {
-	const char *p = find_text(s, n < 160 ? n : 160, "BUG: ");
+	const char *p = memchr(s, 'B', n < 160 ? n : 160);
 
+	p = p ? find_text(p, (size_t)(s + n - p), "BUG: ") : NULL;
 	return p && p > s && (p[-1] == '.' || islower((unsigned char)p[-1])) ? (size_t)(p - s) : 0;
 }
 
@@ -327,7 +328,7 @@ static const struct header *alpha_header(const char *s, size_t n)
 /* parisc: "Bad Address (null pointer deref?): Code=26 (...) at addr 0000000000000000" */
 static bool is_parisc_trap(const char *s, size_t n)
 {
-	const char *p = find_text(s, n, ": Code=");
+	const char *p = memchr(s, '=', n) ? find_text(s, n, ": Code=") : NULL;
 
 	return p && p + 7 < s + n && isdigit((unsigned char)p[7]) &&
 	       find_text(p, (size_t)(s + n - p), ") at addr ");

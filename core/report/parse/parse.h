@@ -231,8 +231,7 @@ void facts_read(struct report *r);
 /* ---- rest.c */
 /* Judges what is left of a report without its first lines, and sets its kind and headless where it
  * is one still. pc_line, cpu_line, ended: a line of the program counter, of the process, a mark of
- * its end were there.
- * facts_read() comes before. */
+ * its end were there. facts_read() comes before. */
 void rest_judge(struct report *r, bool pc_line, bool cpu_line, bool ended);
 
 /* ---- process.c */

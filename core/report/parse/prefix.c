@@ -168,8 +168,8 @@ static size_t cpu_group(const char *s, const char *end, struct oline *l)
 	const char *p = s + (s < end && *s == '-') + 1, *close;
 	uint64_t cpu, pid;
 
-	if (end - s < 8 || p[-1] != '(' || !digit(*p) || !number_dec(p, end, &cpu, &p) || cpu > 4096 ||
-	    end - p < 5 || p[0] != ')' || p[1] != '[' || !digit(p[2]) ||
+	if (end - s < 8 || p[-1] != '(' || !digit(*p) || !number_dec(p, end, &cpu, &p) ||
+	    cpu > 4096 || end - p < 5 || p[0] != ')' || p[1] != '[' || !digit(p[2]) ||
 	    !number_dec(p + 2, end, &pid, &p) || pid >> 31 || p >= end || *p != ':')
 		return 0;
 	close = memchr(p, ']', (size_t)(end - p < 20 ? end - p : 20));

@@ -119,9 +119,9 @@ void rest_judge(struct report *r, bool pc_line, bool cpu_line, bool ended)
 	 * code, registers, an end mark, a panic, who prints them */
 	rows |= cpu_line && r->pc >= 0 && r->frames.p[r->pc].func && r->regs.n > REST_REGS;
 	if (!(r->kind == KIND_NONE && rows) &&
-	    (frames < TRACE_FRAMES || (r->kind == KIND_NONE && kind == KIND_NONE && r->pc < 0 &&
-				       !ended && r->regs.n < REST_REGS &&
-				       !(r->has_code && !r->user_code))))
+	    (frames < TRACE_FRAMES ||
+	     (r->kind == KIND_NONE && kind == KIND_NONE && r->pc < 0 && !ended &&
+	      r->regs.n < REST_REGS && !(r->has_code && !r->user_code))))
 		return;
 	if (is_program(r))
 		return;

@@ -254,9 +254,15 @@ static enum wrapped container_line(const char *s, const char *end, struct buf *r
 	return part ? WRAPPED_PART : WRAPPED_TEXT;
 }
 
+/* "- {": an object that is an item of a list of YAML, as LAVA logs are. */
+static const char *item_of(const char *p, const char *end)
+{
+	return has_prefix(p, (size_t)(end - p), "- {") ? p + 2 : p;
+}
+
 enum wrapped unwrap(struct wrapping *w, const char *s, size_t n, struct buf *ret)
 {
-	const char *end = s + n, *p = skip(s, end);
+	const char *end = s + n, *p = item_of(skip(s, end), end);
 
 	if (p >= end)
 		return WRAPPED_NOT;
@@ -273,7 +279,7 @@ enum wrapped unwrap(struct wrapping *w, const char *s, size_t n, struct buf *ret
 
 bool is_wrapped(const char *s, size_t n)
 {
-	const char *end = s + n, *p = skip(s, end);
+	const char *end = s + n, *p = item_of(skip(s, end), end);
 
 	return p < end && (*p == '{' || *p == '"' || (*p == '[' && p + 1 < end && p[1] == '{') ||
 			   has_prefix(p, (size_t)(end - p), "data: {"));

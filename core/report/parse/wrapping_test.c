@@ -38,6 +38,8 @@ static const struct {
 	  "a \"b\" <TASK>|" },
 	{ "{\"log\":\"[    1.000000] a\\r\\n\",\"stream\":\"stderr\"}\n", "a|" },
 	{ "data: {\"MESSAGE\":\"a\"}\n", "a|" },
+	{ "- {\"dt\": \"2026\", \"lvl\": \"target\", \"msg\": \"a\"}\n", "a|" },
+	{ "- a {\"msg\": \"b\"}\n", "- a {\"msg\": \"b\"}|" },
 	/* colours make a journal write the bytes as numbers: ESC [ 1 m a */
 	{ "{\"MESSAGE\":[27,91,49,109,97]}\n", "a|" },
 	/* docker's parts of a line have no newline; where no line has one they are lines */
