@@ -175,6 +175,24 @@ TEST(lines_before_the_first_sighting_wait)
 	lines_are("# a\n# b\n\nc\n# d\n", "# a|# b||c|# d|");
 }
 
+/* However much stood there: those that have waited are forgotten. */
+TEST(lines_wait_after_a_long_log)
+{
+	struct buf text = { 0 }, want = { 0 };
+
+	for (int i = 0; i < 9000; i++) {
+		buf_str(&text, "words of a log without any prefix\n");
+		buf_str(&want, "words of a log without any prefix|");
+	}
+	buf_str(&text,
+		"# widgetd invoked oom-killer: x\n# CPU: 1 PID: 2 Comm: c\n# Call Trace:\n# f+0x1/0x2\n");
+	buf_str(&want,
+		"widgetd invoked oom-killer: x|CPU: 1 PID: 2 Comm: c|Call Trace:|f+0x1/0x2|");
+	lines_are(buf_text(&text), buf_text(&want));
+	buf_release(&text);
+	buf_release(&want);
+}
+
 /* A word that differs from line to line, as a level's letter does, is part of the prefix. */
 TEST(words_may_vary)
 {

@@ -238,6 +238,7 @@ static const struct {
 	/* the code of the error: arm64's syndrome, arm's status; how wide a stack's limit is */
 	{ "[    1.000000] Internal error: Oops: 96000005 [#1] PREEMPT SMP\n", "aarch64 -" },
 	{ "[    1.000000] Internal error: Oops: 805 [#1] PREEMPT SMP\n", "arm -" },
+	{ "[    1.000000] Oops: 805 [#1] PREEMPT SMP\n", "- -" },
 	{ "[    1.000000] Unable to handle kernel paging request at virtual address 7d000db5\n"
 	  "[    1.000001] Process a (pid: 1, stack limit = 0xc0c182e8)\n",
 	  "arm -" },
