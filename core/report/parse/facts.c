@@ -24,12 +24,6 @@ struct facts {
 	VEC(const char *) locks;
 };
 
-static void set_arch(struct report *r, const char *arch)
-{
-	if (!r->arch)
-		r->arch = arch;
-}
-
 /* Which trace starts here, and of what. */
 static void trace_line(struct facts *f, const char *s, size_t n)
 {
@@ -178,7 +172,7 @@ static void frame_line(struct facts *f, const char *s, size_t n, uint32_t line)
 		if (!f->pair_open)
 			frame_add(f, &v[0], line);
 		f->pair_open = true;
-		set_arch(f->r, "arm");
+		fact_arch(f->r, "arm");
 		frame_add(f, &v[1], line);
 		return;
 	}
@@ -194,11 +188,11 @@ static void pc_line(struct facts *f, const char *s, size_t n, uint32_t line)
 	bool user, known = pc_parse(&r->arena, s, n, &fr, &arch, &user);
 
 	if (arch && !(user && r->arch))
-		set_arch(r, arch);
+		fact_arch(r, arch);
 	if (find_text(s, n, " : ") && has_prefix(s, n, "pc : "))
-		set_arch(r, "aarch64");
+		fact_arch(r, "aarch64");
 	if (has_prefix(s, n, "PC is at"))
-		set_arch(r, "arm");
+		fact_arch(r, "arm");
 	registers_read(r, s, n);
 	/* "EIP:    0060:[<c0132998>]    Tainted: P      VLI" */
 	if (!(taint = find_text(s, n, "Not tainted")))
@@ -284,266 +278,6 @@ static void modules_line(struct facts *f, const char *s, const char *end)
 		e = word_end(p, end);
 		*vec_push(&f->modules) = words_copy(f->r, p, e);
 		p = e;
-	}
-}
-
-/* "Read of size 8 at addr ffff... by task comm/pid" */
-static void access_line(struct facts *f, const char *s, const char *end)
-{
-	struct report *r = f->r;
-	const char *p = text_after(s, end, " size "), *q;
-	uint64_t v;
-
-	r->access = *s == 'R' ? "read" : *s == 'W' ? "write" : "free";
-	if (p && number_dec(p, end, &v, &q)) {
-		r->has_access_size = true;
-		r->access_size = v;
-	}
-	if ((p = text_after(s, end, " addr "))) {
-		r->address = number_hex(p, end, &q);
-		r->has_address = q > p;
-	}
-	if ((p = text_after(s, end, " by task ")) && !r->comm) {
-		const char *slash = memrchr(p, '/', (size_t)(end - p));
-
-		if (slash && number_dec(slash + 1, end, &v, &q)) {
-			r->comm = words_copy(r, p, slash);
-			r->has_pid = true;
-			r->pid = (int64_t)v;
-		}
-	}
-}
-
-static void set_error(struct report *r, const char *name, const char *p, const char *end)
-{
-	const char *q;
-
-	r->error = number_hex(p, end, &q);
-	r->has_error = true;
-	r->error_name = name;
-}
-
-/* What a line of facts says. p: behind the text that the line is known by. False: the line says
- * nothing of it after all, or nothing new. */
-typedef bool fact_fn(struct facts *f, const char *s, const char *p, const char *end);
-
-static bool fact_access(struct facts *f, const char *s, const char *p, const char *end)
-{
-	(void)p;
-	access_line(f, s, end);
-	return true;
-}
-
-static bool fact_hardware(struct facts *f, const char *s, const char *p, const char *end)
-{
-	(void)s;
-	if (f->r->hardware)
-		return false;
-	f->r->hardware = words_copy(f->r, p, end);
-	return true;
-}
-
-static bool fact_workqueue(struct facts *f, const char *s, const char *p, const char *end)
-{
-	(void)s;
-	if (f->r->workqueue)
-		return false;
-	f->r->workqueue = words_copy(f->r, p, end);
-	return true;
-}
-
-/* "Kernel Offset: 0x1e00000 from 0xffffffff81000000", "Kernel Offset: disabled" */
-static bool fact_offset(struct facts *f, const char *s, const char *p, const char *end)
-{
-	const char *q;
-
-	(void)s;
-	f->r->has_offset = true;
-	f->r->kernel_offset = isdigit((unsigned char)*p) ? number_hex(p, end, &q) : 0;
-	if ((p = text_after(p, end, " from ")))
-		f->r->linked_at = number_hex(p, end, &q);
-	return true;
-}
-
-/* "#PF: supervisor write access in kernel mode" */
-static bool fact_page_fault(struct facts *f, const char *s, const char *p, const char *end)
-{
-	(void)s;
-	set_arch(f->r, "x86_64");
-	if (!(p = text_after(p, end, "supervisor ")))
-		return false;
-	f->r->access = *p == 'i' ? "execute" : *p == 'w' ? "write" : "read";
-	return true;
-}
-
-/* "CPU:    0" and "CPU 1" of old x86 */
-static bool fact_lone_cpu(struct facts *f, const char *s, const char *p, const char *end)
-{
-	uint64_t v;
-
-	(void)s;
-	p += strspn(p, " ");
-	if (f->r->has_cpu || !number_dec(p, end, &v, &p) || p != end)
-		return false;
-	f->r->has_cpu = true;
-	f->r->cpu = (int64_t)v;
-	return true;
-}
-
-static bool fact_error_code(struct facts *f, const char *s, const char *p, const char *end)
-{
-	(void)s;
-	if (f->r->has_error)
-		return false;
-	set_error(f->r, "error_code", p, end);
-	return true;
-}
-
-static bool fact_esr(struct facts *f, const char *s, const char *p, const char *end)
-{
-	(void)s;
-	set_error(f->r, "ESR", p, end);
-	set_arch(f->r, "aarch64");
-	return true;
-}
-
-static bool fact_wnr(struct facts *f, const char *s, const char *p, const char *end)
-{
-	(void)s;
-	if (f->r->access || p >= end)
-		return false;
-	f->r->access = *p == '1' ? "write" : "read";
-	return true;
-}
-
-/* "Failing address: 0000000000000000 TEID: 0000000000000483" */
-static bool fact_failing(struct facts *f, const char *s, const char *p, const char *end)
-{
-	struct report *r = f->r;
-	const char *q;
-	uint64_t v = number_hex(p, end, &q);
-
-	(void)s;
-	if (!r->has_address) {
-		r->has_address = true;
-		r->address = v;
-	}
-	if ((p = text_after(p, end, "TEID: ")))
-		set_error(r, "TEID", p, end);
-	set_arch(r, "s390x");
-	return true;
-}
-
-/* "Process swapper (pid: 1, stack limit = 0x...)", by arm with 8 digits, by arm64 with 16 */
-static bool fact_process(struct facts *f, const char *s, const char *p, const char *end)
-{
-	const char *pid = text_after(s, end, "(pid: ");
-	const char *limit = text_after(s, end, ", stack limit = 0x"), *q;
-
-	if (limit) {
-		(void)number_hex(limit, end, &q);
-		if (q - limit == 8 || q - limit == 16)
-			set_arch(f->r, q - limit == 8 ? "arm" : "aarch64");
-	}
-	if (f->r->comm || !pid)
-		return false;
-	f->r->comm = words_copy(f->r, p, pid - strlen("(pid: ") - 1);
-	set_pid(f->r, pid, end);
-	return true;
-}
-
-static bool fact_object(struct facts *f, const char *s, const char *p, const char *end)
-{
-	(void)s;
-	f->r->object = words_copy(f->r, p, end);
-	return true;
-}
-
-/* 'comm "insmod", pid 123, jiffies 4294937000' of kmemleak */
-static bool fact_comm(struct facts *f, const char *s, const char *p, const char *end)
-{
-	size_t n = (size_t)(end - p);
-	const char *stop = find_text(p, n, "\", pid ");
-
-	if (!stop)
-		stop = memchr(p, '"', n);
-	if (f->r->comm || !stop)
-		return false;
-	f->r->comm = words_copy(f->r, p, stop);
-	if ((p = text_after(s, end, ", pid ")))
-		set_pid(f->r, p, end);
-	return true;
-}
-
-/* Who was asked whether an interrupt is its own: of two, the one that a thread runs. */
-static bool fact_handler(struct facts *f, const char *s, const char *p, const char *end)
-{
-	const char *close = memrchr(s, '>', (size_t)(end - s));
-
-	(void)p;
-	if (f->r->kind != KIND_IRQ || f->r->named || !close || end - close < 4)
-		return false;
-	f->r->named = words_copy(f->r, close + 2, word_end(close + 3, end));
-	return true;
-}
-
-/* "Faulting instruction address: 0xc05233c0": powerpc's, as wide as its words are */
-static bool fact_faulting(struct facts *f, const char *s, const char *p, const char *end)
-{
-	(void)s;
-	if (end - p > 2 && p[1] == 'x')
-		set_arch(f->r, powerpc_of(p + 2, end));
-	return true;
-}
-
-static bool fact_aarch64(struct facts *f, const char *s, const char *p, const char *end)
-{
-	(void)s;
-	(void)p;
-	(void)end;
-	set_arch(f->r, "aarch64");
-	return true;
-}
-
-/* The first that the line is known by, and whose function takes it, is what the line says. */
-static void fact_line(struct facts *f, const char *s, size_t n)
-{
-	static const struct {
-		const char *text;
-		bool anywhere; /* the text may stand in the line's middle */
-		fact_fn *take;
-	} facts[] = {
-		{ "Read of size", false, fact_access },
-		{ "Write of size", false, fact_access },
-		{ "Free of addr", false, fact_access },
-		{ "Hardware name: ", true, fact_hardware },
-		{ "Workqueue: ", false, fact_workqueue },
-		{ "Kernel Offset: ", true, fact_offset },
-		{ "#PF: ", false, fact_page_fault },
-		{ "error_code(", true, fact_error_code },
-		{ "ESR = ", false, fact_esr },
-		{ "WnR = ", true, fact_wnr },
-		{ "Failing address: ", true, fact_failing },
-		{ "Process ", false, fact_process },
-		{ "Faulting instruction address: ", false, fact_faulting },
-		{ "belongs to the object at ", true, fact_object },
-		{ "comm \"", false, fact_comm },
-		{ "Mem abort", false, fact_aarch64 },
-		{ "[<", false, fact_handler },
-		{ "CPU:", false, fact_lone_cpu },
-		{ "CPU ", false, fact_lone_cpu },
-		{ "swapper pgtable", false, fact_aarch64 },
-		{ "user pgtable", false, fact_aarch64 },
-	};
-	const char *end = s + n;
-
-	f->breaking = has_prefix(s, n, "Last Breaking-Event");
-	for (size_t i = 0; i < ARRAY_SIZE(facts); i++) {
-		const char *p = text_after(s, end, facts[i].text);
-
-		if (p && (facts[i].anywhere || has_prefix(s, n, facts[i].text)) &&
-		    facts[i].take(f, s, facts[i].anywhere ? p : s + strlen(facts[i].text), end))
-			return;
 	}
 }
 
@@ -648,7 +382,7 @@ static void regs_line(struct facts *f, const char *s, size_t n, uint32_t line)
 		taint_release(r, p - 1, s + n);
 	if (f->user && r->regs.n)
 		return;
-	set_arch(r, registers_arch(s, n));
+	fact_arch(r, registers_arch(s, n));
 	if (f->any_trace && f->role == TRACE_MAIN && f->in_trace && r->regs.n > 4)
 		return; /* of the interrupted context */
 	registers_read(r, s, n);
@@ -740,7 +474,8 @@ static void one_line(struct facts *f, struct report_line *l, uint32_t i)
 		modules_line(f, s + 18, end);
 		break;
 	case SHAPE_FACT:
-		fact_line(f, s, l->n);
+		f->breaking = has_prefix(s, l->n, "Last Breaking-Event");
+		fact_line_read(r, s, l->n);
 		break;
 	case SHAPE_LOCK:
 		lock_line(f, s, end);

@@ -228,6 +228,16 @@ bool frame_looks(const char *s, size_t n);
 /* Reads all lines of r that are its own, and sets what they say. */
 void facts_read(struct report *r);
 
+/* ---- fact_line.c */
+/* Sets in r what a line says that is known by a few words of it, as "Hardware name: ". */
+void fact_line_read(struct report *r, const char *s, size_t n);
+/* What the text says first counts. */
+static inline void fact_arch(struct report *r, const char *arch)
+{
+	if (!r->arch)
+		r->arch = arch;
+}
+
 /* ---- rest.c */
 /* Judges what is left of a report without its first lines, and sets its kind and headless where it
  * is one still. pc_line, cpu_line, ended: a line of the program counter, of the process, a mark of
