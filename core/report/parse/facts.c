@@ -407,17 +407,6 @@ static void cpu_line(struct facts *f, const char *s)
 	f->cpu_line = true;
 }
 
-/* "3.1.0 #1" and "6.1.55 #7 Not tainted" under lockdep's headline */
-static void lockdep_release(struct report *r, const char *s, const char *end)
-{
-	const char *word = word_end(s, end), *dot = memchr(s, '.', (size_t)(word - s));
-
-	if (r->release || !dot || !isdigit((unsigned char)*s) || !isdigit((unsigned char)dot[1]) ||
-	    end - word < 3 || word[1] != '#' || !isdigit((unsigned char)word[2]))
-		return;
-	r->release = words_copy(r, s, word);
-}
-
 static void one_line(struct facts *f, struct report_line *l, uint32_t i)
 {
 	struct report *r = f->r;
@@ -428,7 +417,7 @@ static void one_line(struct facts *f, struct report_line *l, uint32_t i)
 	if (r->kind == KIND_LOCKDEP)
 		locks_read(r, &f->lock, s, l->n);
 	if (r->kind == KIND_LOCKDEP && !f->any_trace && l->n > 4)
-		lockdep_release(r, s, end);
+		locks_release(r, s, end);
 	switch ((enum shape)l->shape) {
 	case SHAPE_HEADER:
 		h = header_find(s, l->n);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Locks as lockdep prints them: which, in what state, and who took them. */
+#include <ctype.h>
 #include <string.h>
 
 #include "core/report/parse/parse.h"
@@ -132,4 +133,14 @@ void locks_read(struct report *r, struct lock_reader *l, const char *s, size_t n
 	l->inlined = find_text(s, n, "[inline]") != NULL;
 	if (!l->inlined)
 		l->next = LOCK_NONE;
+}
+
+void locks_release(struct report *r, const char *s, const char *end)
+{
+	const char *word = word_end(s, end), *dot = memchr(s, '.', (size_t)(word - s));
+
+	if (r->release || !dot || !isdigit((unsigned char)*s) || !isdigit((unsigned char)dot[1]) ||
+	    end - word < 3 || word[1] != '#' || !isdigit((unsigned char)word[2]))
+		return;
+	r->release = words_copy(r, s, word);
 }

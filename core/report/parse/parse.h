@@ -263,6 +263,9 @@ struct lock_reader {
 	bool inlined;        /* the last line had an inlined place: the next one has the function */
 };
 void locks_read(struct report *r, struct lock_reader *l, const char *s, size_t n);
+/* Takes the kernel's release from the line at s, one of lockdep's own before any trace: "3.1.0 #1",
+ * "6.1.55 #7 Not tainted". Other lines, and a release that is known, change nothing. */
+void locks_release(struct report *r, const char *s, const char *end);
 
 /* ---- torn.c */
 /* Looks for lines that lost or gained bytes, and for lines of a second process; sets garbled, torn
