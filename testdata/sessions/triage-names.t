@@ -35,7 +35,7 @@ $ obit triage -j 1 --resume ../kept . >/dev/null; wc -l <../kept | tr -d ' '; ob
 6 crashes of 1 bug; 6 done before
 0
 # a folder of such a name
-$ cd ..; n=$(printf -- '-d\n<b>'); mkdir -- "$n"; cp oops.txt "./$n/a"; cp oops.txt "./$n/b"; obit triage -- "$n" | sed -n 's/^DEAD.*  //p'; obit triage -- "$n" | tail -n 1; obit --json triage -j 1 "$(printf './-d\n<b>')" | jq -c 'select(.record == "crash").path'
+$ cd ..; n=$(printf -- '-d\n<b>'); mkdir -- "$n"; cp oops.txt "./$n/a"; cp oops.txt "./$n/b"; obit triage -j 1 -- "$n" | sed -n 's/^DEAD.*  //p'; obit triage -- "$n" | tail -n 1; obit --json triage -j 1 "$(printf './-d\n<b>')" | jq -c 'select(.record == "crash").path'
 -d\n<b>/a
 -d\n<b>/b
 2 crashes of 1 bug
