@@ -283,7 +283,6 @@ static const struct arch rows[] = {
 	},
 	{
 		.name = "ppc",
-		.report = "ppc64", /* what its texts look like */
 		.machine = "PowerPC",
 		.elf_machine = EM_PPC,
 		.word = 4,

@@ -21,6 +21,7 @@ struct machine {
 static const struct machine reported[] = {
 	{ "i386", CS_ARCH_X86, CS_MODE_32, 1 },
 	{ "ppc64", CS_ARCH_PPC, CS_MODE_64 | CS_MODE_BIG_ENDIAN, 4 },
+	{ "ppc", CS_ARCH_PPC, CS_MODE_32 | CS_MODE_BIG_ENDIAN, 4 },
 	{ "mips", CS_ARCH_MIPS, CS_MODE_MIPS32 | CS_MODE_BIG_ENDIAN, 4 },
 };
 

@@ -12,7 +12,7 @@ $ said m.txt mips
 $ sed -E 's/(>\]|: [0-9a-f]{8}) ([a-z_]+\+.*)/\1/; s/^(epc|ra)    ?: ([0-9a-f]*)$/\1   : \2 0x\2/' m.txt >bare.txt; said bare.txt mips; sed 's/^CPU: .*/Cpu 0/' bare.txt >old.txt; said old.txt mips
 # What the calls return to lies elsewhere: this is another kernel.
 $ sed -E 's/\[<([0-9a-f]{7}).>\]$/[<\14>]/' old.txt >shifted.txt; said shifted.txt mips | head -n 1
-$ printf '%s\n' 'BUG: Kernel NULL pointer dereference on read at 0x00000000' 'Faulting instruction address: 0xc0001004' 'Oops: Kernel access of bad area, sig: 11 [#1]' 'BE PAGE_SIZE=4K PowerMac' "CPU: 0 PID: 7 Comm: cat Not tainted $version" 'NIP:  c0001004 LR: c0001030 CTR: 00000000' "REGS: c1f0dcb0 TRAP: 0300   Not tainted  ($version)" 'NIP [c0001004] 0xc0001004' 'LR [c0001030] 0xc0001030' 'Call Trace:' '[c1f0dd70] [c0001030] 0xc0001030 (unreliable)' '[c1f0dd80] [c0001064] 0xc0001064' '[c1f0dd90] [c0001098] 0xc0001098' '[c1f0dda0] [c00010c8] 0xc00010c8' '---[ end trace 0000000000000000 ]---' >p.txt; said p.txt powerpc
+$ printf '%s\n' 'BUG: Kernel NULL pointer dereference on read at 0x00000000' 'Faulting instruction address: 0xc0001004' 'Oops: Kernel access of bad area, sig: 11 [#1]' 'BE PAGE_SIZE=4K PowerMac' "CPU: 0 PID: 7 Comm: cat Not tainted $version" 'NIP:  c0001004 LR: c0001030 CTR: 00000000' "REGS: c1f0dcb0 TRAP: 0300   Not tainted  ($version)" 'NIP [c0001004] 0xc0001004' 'LR [c0001030] 0xc0001030' 'Call Trace:' '[c1f0dd70] [c0001030] 0xc0001030 (unreliable)' '[c1f0dd80] [c0001064] 0xc0001064' '[c1f0dd90] [c0001098] 0xc0001098' '[c1f0dda0] [c00010c8] 0xc00010c8' '---[ end trace 0000000000000000 ]---' >p.txt; said p.txt powerpc; obit --no-rc oops p.txt | grep -E '^ *(KERNEL|TRAP):'
 # s390x moves its kernels; frames have their functions' names.
 $ printf '%s\n' 'Unable to handle kernel pointer dereference in virtual kernel address space' 'Failing address: 0000000000000000 TEID: 0000000000000483' 'Oops: 0004 ilc:2 [#1] SMP' "CPU: 0 PID: 7 Comm: cat Not tainted $version" 'Krnl PSW : 0704c00180000000 0000000060100006 (small_read+0x6/0x20)' '           R:0 T:1 IO:1 EX:1 Key:0 M:1 W:0 P:0 AS:3 CC:0 PM:0 RI:0 EA:3' 'Call Trace:' ' [<0000000060100006>] small_read+0x6/0x20 ' ' [<0000000060100036>] small_show+0x16/0x28 ' ' [<000000006010005e>] small_open+0x16/0x28 ' ' [<0000000060100086>] small_entry+0x16/0x28 ' '([<00000000601000ae>] start_kernel+0x16/0x28)' 'Last Breaking-Event-Address:' ' [<0000000060100006>] small_read+0x6/0x20' >s.txt; said s.txt s390x
 # Another architecture's, another build's.
@@ -29,6 +29,8 @@ small_inlined:12 small_read:17 small_show:22 small_open:27 small_entry:32 start_
 ~ ^null: unproven, the text names no release
 small_read: exact, same release and build, 4 of 4 return addresses behind calls; 5 of 5 named as they stand: nothing tells of a move
 small_inlined:12 small_read:17 small_show:22 small_open:27 small_entry:32 start_kernel:37
+      KERNEL: 6.1.0-small, ppc, not tainted
+        TRAP: 0x300: data storage
 small_read: exact, same release and build, 5 of 5 sizes; null
 small_inlined:12 small_read:17 small_show:22 small_open:27 small_entry:32 start_kernel:37
 ~ ^small_read: mismatch, another architecture; null

@@ -22,7 +22,8 @@ struct spelling {
 static const struct spelling spellings[] = {
 	{ "x86_64", false, false, false }, { "i386", false, false, true },
 	{ "aarch64", true, false, false }, { "arm", true, false, true },
-	{ "ppc64", true, true, false },    { "mips", true, true, true },
+	{ "ppc64", true, true, false },    { "ppc", true, true, true },
+	{ "mips", true, true, true },
 };
 
 static const struct spelling *spelling_of(const struct report *r)

@@ -117,6 +117,10 @@ TEST(big_machines_branch_too)
 		   "        +0x0:   bl probe+0x1000\n"
 		   "        +0x4:=> ld r3, 0x20(r10)\n"
 		   "        +0x8:   beq +0x0\n");
+	CHECK_CODE("ppc", 4, "48001001 <806a0020> 4182fff8",
+		   "        +0x0:   bl probe+0x1000\n"
+		   "        +0x4:=> lwz r3, 0x20(r10)\n"
+		   "        +0x8:   beq +0x0\n");
 	/* behind the delay slot: 0 + 4 + 4 * 1 */
 	CHECK_CODE("mips", 4, "10000001 <8c820010> 00000000",
 		   "        +0x0:   b +0x8\n"

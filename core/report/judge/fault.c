@@ -295,9 +295,9 @@ static void registers_say(const struct report *r, struct buf *b)
 	if (is(r, "loongarch64") && report_reg(r, "estat", &v))
 		fault_line(b, "ESTAT", v,
 			   named(loongarch_codes, ARRAY_SIZE(loongarch_codes), v >> 16 & 63));
-	if (is(r, "ppc64") && report_reg(r, "trap", &v))
+	if ((is(r, "ppc64") || is(r, "ppc")) && report_reg(r, "trap", &v))
 		fault_line(b, "TRAP", v, ppc_trap(v));
-	if (is(r, "ppc64") && report_reg(r, "dsisr", &v) && v) {
+	if ((is(r, "ppc64") || is(r, "ppc")) && report_reg(r, "dsisr", &v) && v) {
 		dsisr(v, &t);
 		fault_line(b, "DSISR", v, buf_text(&t));
 	}
