@@ -2,7 +2,9 @@
 /* Tests of progress at a terminal of its own: when there is a line, what it says, and that it goes.
  */
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
@@ -43,15 +45,25 @@ static void leave(void)
 	close(screen);
 }
 
-/* What was written since the last call. */
-static const char *seen(void)
+/* What was written since the last call. A terminal hands on what it got when it comes to it: the n
+ * bytes that must be there are waited for, and where none must be, a moment. */
+static const char *seen(size_t n)
 {
 	static char text[512];
-	ssize_t n = read(screen, text, sizeof(text) - 1);
+	struct pollfd p = { .fd = screen, .events = POLLIN };
+	size_t got = 0;
 
-	text[n > 0 ? n : 0] = '\0';
+	while (got + 1 < sizeof(text) && poll(&p, 1, got < n ? 10000 : 20) > 0) {
+		ssize_t more = read(screen, text + got, sizeof(text) - 1 - got);
+
+		if (more <= 0)
+			break;
+		got += (size_t)more;
+	}
+	text[got] = '\0';
 	return text;
 }
+#define CHECK_SEEN(want) CHECK_STR(seen(strlen(want)), want)
 
 /* As if the work had begun, and the line been written, so long ago. */
 static void age(struct progress *p, uint64_t ns)
@@ -67,22 +79,22 @@ TEST(a_line_for_long_work_alone)
 	REQUIRE(enter(80));
 	progress_begin(&p);
 	progress_tell(&p, "search", 1, 4);
-	CHECK_STR(seen(), "");
+	CHECK_SEEN("");
 	age(&p, 3 * UINT64_C(1000000000));
 	progress_tell(&p, "search", 1, 4);
-	CHECK_STR(seen(), "\rsearch, 25 %, 3 s\033[K");
+	CHECK_SEEN("\rsearch, 25 %, 3 s\033[K");
 	progress_tell(&p, "search", 2, 4); /* too soon for another */
-	CHECK_STR(seen(), "");
+	CHECK_SEEN("");
 	age(&p, 1000000000);
 	progress_tell(&p, NULL, 0, 0);
-	CHECK_STR(seen(), "\rsearch, 50 %, 4 s\033[K");
+	CHECK_SEEN("\rsearch, 50 %, 4 s\033[K");
 	progress_clear(&p);
-	CHECK_STR(seen(), "\r\033[K");
+	CHECK_SEEN("\r\033[K");
 	progress_end(&p);
-	CHECK_STR(seen(), "");
+	CHECK_SEEN("");
 	age(&p, 1000000000);
 	progress_tell(&p, "search", 3, 4); /* it is over */
-	CHECK_STR(seen(), "");
+	CHECK_SEEN("");
 	leave();
 }
 
@@ -94,12 +106,12 @@ TEST(a_line_is_one_line)
 	progress_begin(&p);
 	age(&p, 1000000000);
 	progress_tell(&p, "a\n\033[31mb", 0, 0);
-	CHECK_STR(seen(), "\ra\\n\\x1b[31m\033[K");
+	CHECK_SEEN("\ra\\n\\x1b[31m\033[K");
 	age(&p, 1000000000);
 	progress_line(&p, "0123456789\xc3\xa4\xc3\xa4"); /* the cut is within a character */
-	CHECK_STR(seen(), "\r0123456789\033[K");
+	CHECK_SEEN("\r0123456789\033[K");
 	progress_end(&p);
-	CHECK_STR(seen(), "\r\033[K");
+	CHECK_SEEN("\r\033[K");
 	leave();
 }
 
@@ -117,17 +129,17 @@ TEST(a_line_makes_room)
 	progress_line(&p, "1");
 	progress_aside(&p);
 	progress_line(&p, "2"); /* at once */
-	CHECK_STR(seen(), "\r1\033[K\r\033[K\r2\033[K");
+	CHECK_SEEN("\r1\033[K\r\033[K\r2\033[K");
 	dup2(null, STDOUT_FILENO);
 	progress_aside(&p);
-	CHECK_STR(seen(), "");
+	CHECK_SEEN("");
 	CHECK(p.shown);
 	dup2(pipes[1], STDOUT_FILENO);
 	progress_aside(&p);
-	CHECK_STR(seen(), "\r\033[K");
+	CHECK_SEEN("\r\033[K");
 	age(&p, 1000000000);
 	progress_line(&p, "3");
-	CHECK_STR(seen(), "");
+	CHECK_SEEN("");
 	dup2(out, STDOUT_FILENO);
 	close(out);
 	close(null);
@@ -153,7 +165,7 @@ TEST(no_line_where_nobody_sees_it)
 	CHECK(!p.on);
 	age(&p, 1000000000);
 	progress_line(&p, "x");
-	CHECK_STR(seen(), "");
+	CHECK_SEEN("");
 	leave();
 	close(null);
 }

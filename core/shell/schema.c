@@ -19,7 +19,10 @@ static void json_text(struct buf *b, const char *key, const char *s)
 
 static void json_options(struct buf *b, const struct command *cmd)
 {
-	static const char *const kinds[] = { "flag", "string", "integer", "unsigned", "count" };
+	static const char *const kinds[] = {
+		[OPTION_FLAG] = "flag",   [OPTION_STR] = "string",    [OPTION_LIST] = "strings",
+		[OPTION_INT] = "integer", [OPTION_UINT] = "unsigned", [OPTION_COUNT] = "count",
+	};
 
 	buf_str(b, ",\"options\":[");
 	for (size_t i = 0; i < cmd->n_opts; i++) {

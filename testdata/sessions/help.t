@@ -24,3 +24,12 @@ stderr: ~ no_such_command
 # each command of the table has its page
 $ obit --list-commands --json | jq -r 'select(.record == "command") | .name' | while read -r c; do obit -c "help $c" | grep -q . || echo "no help of $c"; done
 (nothing)
+
+# The schema says of an option what it takes, as its help page shows it: nothing, a text, one or several times, a number, or
+# how often it was given.
+$ obit --list-commands --json | jq -r 'select(.record == "command") | .name as $n | .options[] | "\($n) \(.option): \(.kind)"' | grep -xE '(bt -l|trace show (-F|-i|-n)|rd -S): .*'
+bt -l: flag
+rd -S: count
+trace show -i: string
+trace show -F: strings
+trace show -n: unsigned
