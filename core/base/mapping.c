@@ -229,6 +229,15 @@ static void remove_record(struct mapped_file *m)
 	free(m);
 }
 
+void mapping_give_back(const void *p, size_t n)
+{
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE) - 1;
+	uintptr_t from = ((uintptr_t)p + page) & ~page, to = ((uintptr_t)p + n) & ~page;
+
+	if (to > from)
+		(void)madvise((void *)from, to - from, MADV_DONTNEED);
+}
+
 void mapping_drop(const void *p, size_t n)
 {
 	struct mapped_file *m = mapping_at(p);

@@ -27,6 +27,9 @@ bool mapping_make(int fd, bool fd_stays, const struct stat *st, bool writable, c
 		  void **ret, struct err *err) MUST_CHECK;
 /* Unmaps the n bytes at p, which mapping_make() gave. */
 void mapping_drop(const void *p, size_t n);
+/* Takes what was read of a mapping's n bytes at p out of obit's memory again: of its pages, those
+ * that lie wholly within. Who reads them again has them again. */
+void mapping_give_back(const void *p, size_t n);
 
 /* Not for use: what mapping_lost() needs. */
 extern volatile sig_atomic_t mapping_failures;

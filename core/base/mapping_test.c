@@ -166,6 +166,31 @@ TEST(a_disk_that_fails_loses_the_pages_that_failed)
 }
 
 /* Whether a process that does this ends by it. */
+/* In private memory what was written to a page goes with it, which shows which pages went: of two
+ * pages from the second byte on only the one that lies wholly within. */
+TEST(whole_pages_are_given_back_and_can_be_read_again)
+{
+	struct err err = { 0 };
+	struct stat st;
+	int fd = made(3);
+	void *map;
+	uint8_t *p;
+
+	REQUIRE(fstat(fd, &st) == 0 && mapping_make(fd, true, &st, true, "a file", &map, &err));
+	p = map;
+	memset(p, 'y', 3 * PAGE);
+	mapping_give_back(p + 1, 2 * PAGE);
+	CHECK(all_are(p, PAGE, 'y') && all_are(p + PAGE, PAGE, 'x'));
+	CHECK(all_are(p + 2 * PAGE, PAGE, 'y'));
+	mapping_give_back(p + 1, PAGE - 1);
+	mapping_give_back(p + 1, 0);
+	CHECK(all_are(p, PAGE, 'y'));
+	mapping_give_back(p, PAGE);
+	CHECK(all_are(p, PAGE, 'x'));
+	mapping_drop(p, 3 * PAGE);
+	close(fd);
+}
+
 static bool dies(void (*fn)(void))
 {
 	pid_t pid = fork();

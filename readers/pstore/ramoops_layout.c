@@ -2,7 +2,7 @@
 /* Zones by their signatures alone: sizes, order and kinds follow from where the next one is. */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
+#include "core/base/mapping.h"
 
 #include "readers/pstore/pstore_record.h"
 #include "readers/pstore/ramoops_layout.h"
@@ -79,7 +79,7 @@ static void find_order(struct span s, bool big, bool mapped, struct layout_candi
 		if (!find_within(s, at, at + n, ret))
 			return;
 		if (mapped && s.n > 2 * PIECE)
-			(void)madvise((void *)(s.p + at), n, MADV_DONTNEED);
+			mapping_give_back(s.p + at, n);
 	}
 }
 

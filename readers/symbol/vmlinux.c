@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/base/buf.h"
+#include "core/base/mapping.h"
 #include "core/image/build_id.h"
 #include "readers/symbol/elf.h"
 #include "readers/reader.h"
@@ -279,6 +280,11 @@ static void find_asked(struct vmlinux_file *v)
 				a->addr = e.value;
 				a->found = true;
 			}
+	}
+	/* it is the larger part of what a report's lines take, and mostly nobody asks again */
+	if (v->symtab) {
+		mapping_give_back(v->symtab->bytes.p, v->symtab->bytes.n);
+		mapping_give_back(v->strtab.p, v->strtab.n);
 	}
 }
 

@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 
+#include "core/base/mapping.h"
 #include "core/base/guard.h"
 #include "core/trace/decode.h"
 #include "readers/trace/callchain.h"
@@ -460,14 +460,9 @@ bool perfstream_open(struct trace_reader *r, struct arena *a, struct err *err)
  * that still wait are. */
 static void give_back(struct perfstream *s)
 {
-	uintptr_t from, to, page = 4095;
-
 	if (!s->mapped || s->at - s->given < GIVE_BACK)
 		return;
-	from = ((uintptr_t)s->data.p + s->given + page) & ~page;
-	to = ((uintptr_t)s->data.p + s->at) & ~page;
-	if (to > from)
-		(void)madvise((void *)from, to - from, MADV_DONTNEED);
+	mapping_give_back(s->data.p + s->given, s->at - s->given);
 	s->given = s->at;
 }
 

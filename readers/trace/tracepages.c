@@ -4,10 +4,10 @@
 
 #include <inttypes.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <zlib.h>
 #include <zstd.h>
 
+#include "core/base/mapping.h"
 #include "core/base/guard.h"
 #include "core/trace/decode.h"
 #include "readers/inflate.h"
@@ -193,14 +193,10 @@ static void give_back(struct trace_reader *r)
 	struct page_reader *pr = r->self;
 	const struct page_lane *l = pr->lane;
 	uint64_t done = pr->page * r->buffer->page_size;
-	uintptr_t from, to, host = 4095;
 
 	if (!l->mapped || l->n_chunks || done > l->bytes.n || done - pr->given < GIVE_BACK)
 		return;
-	from = ((uintptr_t)l->bytes.p + pr->given + host) & ~host;
-	to = ((uintptr_t)l->bytes.p + done) & ~host;
-	if (to > from)
-		(void)madvise((void *)from, to - from, MADV_DONTNEED);
+	mapping_give_back(l->bytes.p + pr->given, done - pr->given);
 	pr->given = done;
 }
 

@@ -5,8 +5,8 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 
+#include "core/base/mapping.h"
 #include "core/base/guard.h"
 #include "core/base/number.h"
 #include "core/trace/trace.h"
@@ -185,14 +185,9 @@ static bool is_row(struct text_reader *tr, struct text_row *ret)
 /* Keeps memory flat however long the text is. */
 static void give_back(struct text_reader *tr)
 {
-	const uintptr_t host = 4095;
-	uintptr_t from = ((uintptr_t)tr->part->text.p + tr->given + host) & ~host;
-	uintptr_t to = ((uintptr_t)tr->part->text.p + tr->pos) & ~host;
-
 	if (!tr->part->mapped || tr->pos - tr->given < GIVE_BACK || tr->pos > tr->part->text.n)
 		return;
-	if (to > from)
-		(void)madvise((void *)from, to - from, MADV_DONTNEED);
+	mapping_give_back(tr->part->text.p + tr->given, tr->pos - tr->given);
 	tr->given = tr->pos;
 }
 
