@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "core/base/quantity.h"
 #include "core/obit.h"
 #include "commands/trace/player.h"
 
@@ -15,20 +16,11 @@ static void time_text(struct buf *b, uint64_t ns)
 	buf_printf(b, "%" PRIu64 ".%09" PRIu64, ns / 1000000000, ns % 1000000000);
 }
 
-/* A difference of times, in the unit in which it has few digits. */
-static void span_text(struct buf *b, uint64_t from, uint64_t to)
+/* A difference of times, with its sign. */
+static void difference(struct buf *b, uint64_t from, uint64_t to)
 {
-	uint64_t ns = to > from ? to - from : from - to;
-
 	buf_char(b, to >= from ? '+' : '-');
-	if (ns < 1000)
-		buf_printf(b, "%" PRIu64 " ns", ns);
-	else if (ns < 1000000)
-		buf_printf(b, "%" PRIu64 ".%03" PRIu64 " us", ns / 1000, ns % 1000);
-	else if (ns < 1000000000)
-		buf_printf(b, "%" PRIu64 ".%03" PRIu64 " ms", ns / 1000000, ns / 1000 % 1000);
-	else
-		buf_printf(b, "%" PRIu64 ".%03" PRIu64 " s", ns / 1000000000, ns / 1000000 % 1000);
+	buf_span(b, to >= from ? to - from : from - to);
 }
 
 /* Where the replay is. */
@@ -149,11 +141,11 @@ static void last_line(struct player *p)
 		buf_str(&b, "? for the keys");
 		if (p->n_marks && p->at_event) {
 			buf_printf(&b, "  mark #%" PRIu64 " ", p->marks[0].number);
-			span_text(&b, p->marks[0].ts, p->ev.ts);
+			difference(&b, p->marks[0].ts, p->ev.ts);
 		}
 		if (p->n_marks == PLAYER_MARKS) {
 			buf_printf(&b, "  #%" PRIu64 " to it ", p->marks[1].number);
-			span_text(&b, p->marks[1].ts, p->marks[0].ts);
+			difference(&b, p->marks[1].ts, p->marks[0].ts);
 		}
 		if (*p->stop_text)
 			buf_printf(&b, "  stops at: %s", p->stop_text);

@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <time.h>
 
+#include "core/base/vec.h"
+
 #define NS 1000000000u
 
 void buf_size(struct buf *b, uint64_t bytes)
@@ -49,6 +51,22 @@ void buf_duration(struct buf *b, uint64_t ns)
 void buf_micros(struct buf *b, uint64_t ns)
 {
 	buf_printf(b, "%" PRIu64 ".%03u", ns / 1000, (unsigned)(ns % 1000));
+}
+
+void buf_span(struct buf *b, uint64_t ns)
+{
+	static const struct {
+		uint64_t ns;
+		const char *name;
+	} units[] = { { 1000000000, "s" }, { 1000000, "ms" }, { 1000, "us" } };
+
+	for (size_t i = 0; i < ARRAY_SIZE(units); i++)
+		if (ns >= units[i].ns) {
+			buf_printf(b, "%" PRIu64 ".%03" PRIu64 " %s", ns / units[i].ns,
+				   ns % units[i].ns / (units[i].ns / 1000), units[i].name);
+			return;
+		}
+	buf_printf(b, "%" PRIu64 " ns", ns);
 }
 
 void buf_stamp(struct buf *b, uint64_t ns)

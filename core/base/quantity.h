@@ -16,6 +16,9 @@ void buf_uptime(struct buf *b, uint64_t ns);
 void buf_duration(struct buf *b, uint64_t ns);
 /* A span of time in microseconds without a unit, for a column that names it: "12.345". */
 void buf_micros(struct buf *b, uint64_t ns);
+/* A span of time in the largest unit of which it has one, with three decimals: "999 ns", "1.500
+ * us", "20.012 ms", "7.000 s". */
+void buf_span(struct buf *b, uint64_t ns);
 /* A time since boot in seconds and microseconds, as the kernel stamps its log: "[   12.345678]". */
 void buf_stamp(struct buf *b, uint64_t ns);
 /* Seconds since 1970 in the local time zone, as date(1) has them in the C locale with the year

@@ -56,4 +56,19 @@ TEST(hundredths)
 	IS(buf_hundredths(&b, 1205), "12.05");
 }
 
+/* The unit changes where there is one of the next; what is cut off is not rounded up. */
+TEST(span)
+{
+	IS(buf_span(&b, 0), "0 ns");
+	IS(buf_span(&b, 999), "999 ns");
+	IS(buf_span(&b, 1000), "1.000 us");
+	IS(buf_span(&b, 1001), "1.001 us");
+	IS(buf_span(&b, 999999), "999.999 us");
+	IS(buf_span(&b, 1000000), "1.000 ms");
+	IS(buf_span(&b, 20012999), "20.012 ms");
+	IS(buf_span(&b, 999999999), "999.999 ms");
+	IS(buf_span(&b, 7000000000), "7.000 s");
+	IS(buf_span(&b, UINT64_MAX), "18446744073.709 s");
+}
+
 TEST_MAIN

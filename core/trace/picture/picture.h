@@ -84,7 +84,5 @@ void picture_release(struct picture *p);
 void picture_svg(struct picture *p, struct buf *b);
 /* Appends what the picture shows and what it leaves out, as sentences without markup. */
 void picture_legend(const struct picture *p, struct buf *b);
-/* Appends "12.34 ms" or "1.20 s" of nanoseconds. */
-void picture_span(struct buf *b, uint64_t ns);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/markup.h"
+#include "core/base/quantity.h"
 #include "core/trace/picture/picture.h"
 
 /* In units of the picture. */
@@ -45,18 +46,6 @@ struct drawing {
 	unsigned y[PICTURE_CPUS_MAX]; /* of a CPU's row of tasks */
 	unsigned height;
 };
-
-void picture_span(struct buf *b, uint64_t ns)
-{
-	if (ns < 10000)
-		buf_printf(b, "%" PRIu64 ".%03" PRIu64 " us", ns / 1000, ns % 1000);
-	else if (ns < 10000000)
-		buf_printf(b, "%" PRIu64 ".%03" PRIu64 " ms", ns / 1000000, ns / 1000 % 1000);
-	else if (ns < 2000000000)
-		buf_printf(b, "%" PRIu64 ".%02" PRIu64 " ms", ns / 1000000, ns / 10000 % 100);
-	else
-		buf_printf(b, "%" PRIu64 ".%02" PRIu64 " s", ns / 1000000000, ns / 10000000 % 100);
-}
 
 static void stamp(struct buf *b, uint64_t ns)
 {
@@ -175,7 +164,7 @@ static void many_title(struct buf *b, const struct picture_bar *bar, size_t row)
 					 : "interrupts");
 	if (row != PICTURE_MARK) {
 		buf_str(b, ", ");
-		picture_span(b, bar->busy);
+		buf_span(b, bar->busy);
 		buf_str(b, " in all");
 	}
 	buf_str(b, "; the first: ");
@@ -197,7 +186,7 @@ static void title(const struct drawing *d, const struct picture_lane *lane, size
 			buf_printf(b, "-%d", bar->pid);
 		buf_printf(b, " on CPU %d, ", lane->cpu);
 		if (bar->n == 1)
-			picture_span(b, bar->to - bar->from);
+			buf_span(b, bar->to - bar->from);
 		buf_str(b, bar->n == 1 ? ", from " : "from ");
 		stamp(b, bar->from);
 		if (bar->open)
@@ -320,7 +309,7 @@ static void arrow_svg(const struct drawing *d, const struct picture_arrow *a)
 	buf_printf(b, "-%d was woken on CPU %d at ", a->pid, a->from_cpu);
 	stamp(b, a->from);
 	buf_str(b, ", and ran ");
-	picture_span(b, a->to - a->from);
+	buf_span(b, a->to - a->from);
 	buf_printf(b, " later on CPU %d</title><path d=\"M", a->to_cpu);
 	number10(b, x10(d->p, a->from));
 	buf_printf(b, " %uL", from);
@@ -449,7 +438,7 @@ static bool any_gap(const struct picture *p)
 
 void picture_legend(const struct picture *p, struct buf *b)
 {
-	picture_span(b, p->until - p->since);
+	buf_span(b, p->until - p->since);
 	buf_str(b, " of the trace, from ");
 	stamp(b, p->since);
 	buf_str(b, " to ");
@@ -478,7 +467,7 @@ void picture_legend(const struct picture *p, struct buf *b)
 			p->merged);
 	if (p->death > p->until) {
 		buf_str(b, " The kernel gave up ");
-		picture_span(b, p->death - p->until);
+		buf_span(b, p->death - p->until);
 		buf_str(b, " after the last event.");
 	}
 	if (p->left_out)
