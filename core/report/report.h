@@ -95,6 +95,10 @@ enum kind_trait {
 };
 /* Does the kind have any of these traits (enum kind_trait, ORed)? */
 bool report_kind_is(enum report_kind kind, unsigned traits);
+static inline bool report_kind_is_kasan(enum report_kind kind)
+{
+	return kind >= KIND_KASAN_UAF && kind <= KIND_KASAN_WILD;
+}
 struct report;
 /* Is it a fault? What the kernel is made to meet is none, unless it panicked of that. */
 bool report_is_fault(const struct report *r);

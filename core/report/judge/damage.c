@@ -124,11 +124,6 @@ static bool shows(const struct report *r, const char *function)
 	return false;
 }
 
-static bool is_kasan(const struct report *r)
-{
-	return r->kind >= KIND_KASAN_UAF && r->kind <= KIND_KASAN_WILD;
-}
-
 static bool is_stall(const struct report *r)
 {
 	return r->kind == KIND_RCU_STALL || r->kind == KIND_SOFT_LOCKUP ||
@@ -170,7 +165,7 @@ static void lacks(struct report *r, size_t main, struct buf *b)
 		damage(r, b, "no trace shows what the CPU was interrupted in");
 	else if (r->kind == KIND_HUNG_TASK && main < 3)
 		damage(r, b, "most of the call trace is missing");
-	else if (is_kasan(r) && r->named && !shows(r, r->named))
+	else if (report_kind_is_kasan(r->kind) && r->named && !shows(r, r->named))
 		damage(r, b, "no frame is of the function that the headline names");
 	else if (!r->function && needs_trace(r) && r->kind != KIND_STACK_OVERFLOW)
 		damage(r, b, "no frame tells who is to blame");

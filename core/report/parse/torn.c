@@ -114,9 +114,8 @@ static void second_process(struct report *r)
  * stands before that line is another process's. */
 static bool precedes_its_process(const struct report *r)
 {
-	bool kasan = r->kind >= KIND_KASAN_UAF && r->kind <= KIND_KASAN_WILD;
-
-	if (!report_kind_is(r->kind, KIND_HAS_PC) && r->kind != KIND_WARNING && !kasan)
+	if (!report_kind_is(r->kind, KIND_HAS_PC) && r->kind != KIND_WARNING &&
+	    !report_kind_is_kasan(r->kind))
 		return false;
 	for (size_t i = 0; i < r->lines.n; i++)
 		if (r->lines.p[i].shape == SHAPE_CPU && !r->lines.p[i].foreign)

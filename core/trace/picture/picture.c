@@ -32,6 +32,7 @@ struct open_bar {
 };
 /* What a CPU is doing as events are taken. */
 struct picture_now {
+	bool begun; /* its beginning was looked for */
 	bool known; /* who runs */
 	uint64_t since, last;
 	int32_t pid;
@@ -490,9 +491,10 @@ static void take(struct gathering *g, const struct trace_event *ev)
 		close_all(g, lane, lane->now->last, false);
 		*vec_push(&lane->gaps) = (struct picture_gap){ lane->now->last, ev->ts, ev->lost };
 		lane->now->last = lane->now->since = ev->ts;
-	} else if (lane->now->last == g->p->since && !lane->now->known) {
+	} else if (!lane->now->begun) {
 		begin_of_lane(g, lane, ev);
 	}
+	lane->now->begun = true;
 	if (!strcmp(ev->name, "sched_switch")) {
 		switches(g, lane, ev);
 	} else {
