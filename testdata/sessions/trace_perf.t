@@ -36,7 +36,7 @@ $ perf=$TOP/testdata/captures/perf; for n in mono packed pipe; do xz -dc $perf/$
 131
 
 # Chains: the kernel's addresses, and of programs the file and the place in it, as perf has them in front of its names.
-$ perf=$TOP/testdata/captures/perf; xz -dc $perf/chains.data.xz >t.data; xz -dc $perf/chains.script.xz | awk '/^[^\t]/ { sub(/.*\] +/, ""); if (n++) printf "\n"; printf "%s", $1 } /^\t/ { dso = $NF; gsub(/[()]/, "", dso); printf "|%s0x%s", dso == "[kernel.kallsyms]" || dso == "[unknown]" ? "" : dso "+", $1 } END { print "" }' >want; obit --json t.data -c 'trace show' | jq -r 'select(.record == "event") | "\(.time_ns / 1000000000 | floor).\("000000000\(.time_ns % 1000000000)"[-9:]):|" + (.chain | join("|"))' | cmp want - && wc -l <want
+$ perf=$TOP/testdata/captures/perf; xz -dc $perf/chains.data.xz >t.data; xz -dc $perf/chains.script.xz | awk '/^[^\t]/ { sub(/.*\] +/, ""); if (n++) printf "\n"; printf "%s", $1 } /^\t/ { dso = $NF; gsub(/[()]/, "", dso); printf "|%s0x%s", (dso == "[kernel.kallsyms]" || dso == "[unknown]") ? "" : (dso "+"), $1 } END { print "" }' >want; obit --json t.data -c 'trace show' | jq -r 'select(.record == "event") | "\(.time_ns / 1000000000 | floor).\("000000000\(.time_ns % 1000000000)"[-9:]):|" + (.chain | join("|"))' | cmp want - && wc -l <want
 139
 
 # With the kernel's names of that boot, calls of the kernel have perf's names for them; with those of another boot, which are
