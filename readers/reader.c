@@ -309,7 +309,17 @@ static bool unpack_known(struct target *t, struct file **file, const struct read
 	return true;
 }
 
-static bool open_one(struct target *t, const char *path, struct err *err)
+/* What is left of an upload that broke off is no reason to say nothing of the other files. */
+static bool leave_out(struct target *t, const struct reader *reader, const struct err *why)
+{
+	if (!reader || !reader->spared || why->code != ERR_TRUNCATED)
+		return false;
+	target_warn(t, why->code, "%s; it is left out", why->msg);
+	return true;
+}
+
+/* `others`: it is not the only file. */
+static bool open_one(struct target *t, const char *path, bool others, struct err *err)
 {
 	const struct reader *reader;
 	struct file *file, *whole;
@@ -325,7 +335,7 @@ static bool open_one(struct target *t, const char *path, struct err *err)
 		return false;
 	if (whole != file)
 		file_close(file);
-	return open_file(t, whole, reader, err);
+	return open_file(t, whole, reader, err) || (others && leave_out(t, reader, err));
 }
 
 /* In order of rank, then of name, as the list is. */
@@ -355,7 +365,7 @@ static bool attach_all(struct target *t, struct err *err)
 bool readers_open(struct target *t, const char *const *paths, size_t n, struct err *err)
 {
 	for (size_t i = 0; i < n; i++)
-		if (!open_one(t, paths[i], err))
+		if (!open_one(t, paths[i], n > 1 || t->texts_later, err))
 			return false;
 	return attach_all(t, err);
 }

@@ -428,6 +428,7 @@ static bool open_files(struct session *s, const struct args *args, const char *c
 	s->t->force = args->force;
 	s->t->debuginfod = args->debuginfod;
 	s->t->any_text = args->any_text || args_are_triage(args);
+	s->t->texts_later = args_are_oops(args);
 	for (size_t i = 0; i < args->valued[0].n; i++)
 		*vec_push(&s->t->modules.folders) = args->valued[0].p[i];
 	for (size_t i = 0; i < args->valued[1].n; i++)

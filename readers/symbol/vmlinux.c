@@ -451,5 +451,6 @@ const struct reader reader_vmlinux = {
 	.name = "vmlinux",
 	.summary = "the kernel's ELF file, with symbols and debug info",
 	.probe = vmlinux_probe,
+	.spared = true,
 	.open = open_vmlinux,
 };

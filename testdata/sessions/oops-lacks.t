@@ -27,3 +27,14 @@ $ { head -c 514 /dev/zero; printf 'HdrS\n'; } >bzImage; { head -c 56 /dev/zero; 
 5
 ~ ^Image: .* a boot image of a kernel: lines are in the vmlinux
 5
+
+# An upload of the vmlinux that broke off before its section headers, which stand at its end, is left out with a warning: the
+# text, or the dump, still says what it can. Alone it is an error.
+$ head -c 1000000 "$VMLINUX" >cut; obit --no-rc oops "$GUEST/console.txt" cut >out; echo $?; grep -c 'FUNCTION: victim_c' out; obit --no-rc "$GUEST/vmcore" cut -c ps | grep -c '\[victim\]$'; obit --no-rc cut -c sym; echo $?
+stderr: ~ 'cut' is cut short: its section headers are missing; it is left out
+stderr: ~ 'cut' is cut short: its section headers are missing; it is left out
+stderr: ~ obit: 'cut' is cut short: its section headers are missing$
+4
+1
+1
+3
