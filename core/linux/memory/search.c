@@ -24,11 +24,44 @@ static bool word_hit(struct memory_search *s, const uint8_t *p, uint64_t addr)
 	return true;
 }
 
+/* Is one of the n words at p the value, but for the bits that do not matter? Without an exit from
+ * the loop a compiler can take many words at once, and nearly every page has no such word. */
+#define DEFINE_HAS_WORD(name, type, load)                                                 \
+	static bool name(const uint8_t *p, size_t n, type value, type mask)               \
+	{                                                                                 \
+		bool any = false;                                                         \
+                                                                                          \
+		for (size_t i = 0; i < n; i++)                                            \
+			any |= ((load(p + i * sizeof(type)) ^ value) & (type)~mask) == 0; \
+		return any;                                                               \
+	}
+DEFINE_HAS_WORD(has_word64, uint64_t, load_le64)
+DEFINE_HAS_WORD(has_word32, uint32_t, load_le32)
+DEFINE_HAS_WORD(has_word16, uint16_t, load_le16)
+
+/* Is any of the values among the words, which begin with the first byte? */
+static bool has_value(const struct search_needle *n, struct span b)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < n->n && !any; i++) {
+		if (n->word == 8)
+			any = has_word64(b.p, b.n / 8, n->values[i], n->mask);
+		else if (n->word == 4)
+			any = has_word32(b.p, b.n / 4, (uint32_t)n->values[i], (uint32_t)n->mask);
+		else
+			any = has_word16(b.p, b.n / 2, (uint16_t)n->values[i], (uint16_t)n->mask);
+	}
+	return any;
+}
+
 static bool search_words(struct memory_search *s, struct span b, uint64_t addr)
 {
 	const struct search_needle *n = &s->needle;
 	size_t first = (size_t)(-addr & (n->word - 1));
 
+	if (first > b.n || !has_value(n, SPAN(b.p + first, b.n - first)))
+		return true;
 	for (size_t i = first; i + n->word <= b.n; i += n->word)
 		if (!word_hit(s, b.p + i, addr + i))
 			return false;

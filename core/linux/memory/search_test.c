@@ -53,6 +53,37 @@ TEST(words_are_found_at_their_alignment)
 	kernel_release(&k);
 }
 
+/* Of every size, at the first and the last place of a page, alone and as the second of two values;
+ * a byte further on none is. */
+TEST(words_of_every_size_are_found_at_both_ends_of_a_page)
+{
+	for (unsigned word = 2; word <= 8; word *= 2)
+		for (unsigned second = 0; second < 2; second++) {
+			struct hits hits = { 0 };
+			struct memory_search s = start(&hits);
+			uint64_t value = 0xa1b2c3d4e5f60718u & (~(uint64_t)0 >> (64 - 8 * word));
+			struct err err;
+
+			for (unsigned i = 0; i < word; i++) {
+				k.mem[0x5000 + i] = (uint8_t)(value >> (8 * i));
+				k.mem[0x6000 - word + i] = (uint8_t)(value >> (8 * i));
+				k.mem[0x7001 + i] = (uint8_t)(value >> (8 * i));
+			}
+			s.needle.word = word;
+			s.needle.values[0] = value ^ 1;
+			s.needle.values[second] = value;
+			s.needle.n = second + 1;
+			s.physical = s.ranged = true;
+			s.start = 0x5000;
+			s.end = 0x8000;
+			CHECK_OK(search_run(&s, &err), err);
+			CHECK_U64(hits.n, 2);
+			CHECK_U64(hits.addr[0], 0x5000);
+			CHECK_U64(hits.addr[1], 0x6000 - word);
+			kernel_release(&k);
+		}
+}
+
 /* Text at the start, across a page's end, twice in a row, and at the very end of memory. */
 TEST(text_is_found_across_pages_and_once)
 {
