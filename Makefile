@@ -10,7 +10,7 @@ Q := $(if $(filter 1,$(V)),,@)
 said = $(if $(filter 1,$(V))$(findstring s,$(firstword -$(MAKEFLAGS))),,$(info $()  $(1) $@))
 B := build/$(FLAVOUR)
 
-PKGS := libdw libelf libbpf readline smartcols zlib libdeflate liblzma lzo2 snappy libzstd liblz4 libtraceevent
+PKGS := libdw libelf libbpf readline zlib libdeflate liblzma lzo2 snappy libzstd liblz4 libtraceevent
 # These are loaded when they are needed: core/image/capstone.c, core/shell/fleet/sqlite.c, readers/trace/babeltrace.c
 PKG_CFLAGS := $(shell pkg-config --cflags $(PKGS) capstone sqlite3 babeltrace2 2>/dev/null)
 PKG_LIBS := $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lfec -lfdt # these have no .pc

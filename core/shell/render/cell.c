@@ -27,6 +27,17 @@ static void form_add(struct buf *b, struct sink *k, const struct record *r,
 	buf_release(&own);
 }
 
+static void addr_add(struct buf *b, const struct sink *k, uint64_t addr)
+{
+	int digits = 1, wanted = target_addr_digits(k->t);
+
+	for (uint64_t v = addr >> 4; v; v >>= 4)
+		digits++;
+	if (digits < wanted)
+		buf_pad(b, '0', (size_t)(wanted - digits));
+	buf_hex(b, addr);
+}
+
 void cell_to_text(struct buf *b, struct sink *k, const struct record *r,
 		  const struct record_field *f, const struct cell *c)
 {
@@ -42,16 +53,19 @@ void cell_to_text(struct buf *b, struct sink *k, const struct record *r,
 		text_add(b, f, c->str.s, c->str.n);
 		break;
 	case CELL_INT:
-		buf_printf(b, "%" PRId64, c->i);
+		if (c->i < 0)
+			buf_char(b, '-');
+		buf_dec(b, c->i < 0 ? -(uint64_t)c->i : (uint64_t)c->i, 0, ' ');
 		break;
 	case CELL_UINT:
-		buf_printf(b, "%" PRIu64, c->u);
+		buf_dec(b, c->u, 0, ' ');
 		break;
 	case CELL_ADDR:
-		buf_printf(b, "%0*" PRIx64, target_addr_digits(k->t), c->u);
+		addr_add(b, k, c->u);
 		break;
 	case CELL_HEX:
-		buf_printf(b, "0x%" PRIx64, c->u);
+		buf_str(b, "0x");
+		buf_hex(b, c->u);
 		break;
 	case CELL_BOOL:
 		buf_str(b, c->b ? "yes" : "no");

@@ -1,25 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Records as text for people: aligned tables, lines by a template, labelled pairs, C values. */
-#include <libsmartcols.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/vec.h"
 #include "core/shell/render/cell.h"
-
-/* More rows than this are laid out in several goes, so that no table grows without bound. */
-#define TABLE_ROWS_MAX 20000
+#include "core/shell/render/table.h"
 
 struct text_state {
 	const struct record_kind *kind; /* of the pending table, or of the record printed last */
-	struct libscols_table *table;   /* NULL: none pending */
-	size_t rows;
+	struct table table;             /* without columns: none pending */
 	bool headed;       /* the table's head was printed by an earlier go, or is not wanted */
 	struct buf notes;  /* notes that came while a table was pending: printed behind it */
 	bool pairs_before; /* the last thing printed was a block of pairs */
 	/* lines of a kind's own, as it wrote them and as they are shown: kept, for there may be
 	 * millions of them */
 	struct buf own, shown;
+	struct buf cell, rows; /* of a table, kept for the same reason */
 };
 
 static struct text_state *state_of(struct sink *k)
@@ -50,31 +46,30 @@ static bool field_shown(const struct record_field *f)
 	return !(f->flags & FIELD_JSON);
 }
 
-static bool table_start(struct text_state *st, const struct record_kind *kind)
+static bool table_pends(const struct text_state *st)
 {
-	struct libscols_table *tb = scols_new_table();
+	return st->table.columns.n;
+}
 
-	if (!tb)
-		return false;
-	/* never cut to the terminal's width: what is printed is evidence */
-	scols_table_set_termforce(tb, SCOLS_TERMFORCE_NEVER);
-	scols_table_enable_noheadings(tb, st->headed);
-	scols_table_enable_noencoding(tb, 1); /* the cells are plain */
-	scols_table_set_column_separator(tb, "  ");
+static void table_start(struct text_state *st, const struct record_kind *kind)
+{
+	st->table.headless = st->headed;
 	for (size_t i = 0; i < kind->n_fields; i++) {
 		const struct record_field *f = &kind->fields[i];
 		char head[64];
-		int flags = f->flags & FIELD_RIGHT ? SCOLS_FL_RIGHT : 0;
 
-		if (field_shown(f) &&
-		    !scols_table_new_column(tb, field_head(f, head, sizeof(head)), 0, flags)) {
-			scols_unref_table(tb);
-			return false;
-		}
+		if (field_shown(f))
+			table_column(&st->table, field_head(f, head, sizeof(head)),
+				     f->flags & FIELD_RIGHT);
 	}
-	st->table = tb;
 	st->kind = kind;
-	return true;
+}
+
+static void rows_write(struct sink *k, struct text_state *st)
+{
+	if (st->rows.n)
+		k->write(k->self, st->rows.s, st->rows.n);
+	buf_reset(&st->rows);
 }
 
 /* Takes blanks from the ends of lines, in place. */
@@ -93,84 +88,69 @@ static size_t trim_lines(char *s, size_t n)
 	return out;
 }
 
-/* Prints the pending table, and the notes that waited for its end. */
+/* Prints what is left of the pending table, and the notes that waited for its end. */
 static void table_flush(struct sink *k)
 {
 	struct text_state *st = state_of(k);
-	char *text = NULL;
 
-	if (st->table) {
-		if (st->rows && !scols_print_table_to_string(st->table, &text) && text) {
-			size_t n = trim_lines(text, strlen(text));
-
-			k->write(k->self, text, n);
-			if (n && text[n - 1] != '\n')
-				k->write(k->self, "\n", 1);
-		}
-		free(text);
-		scols_unref_table(st->table);
-		st->headed = st->rows != 0;
+	if (table_pends(st)) {
+		table_end(&st->table, &st->rows);
+		rows_write(k, st);
+		st->headed = st->table.rows != 0;
+		table_reset(&st->table);
 	}
-	st->table = NULL;
-	st->rows = 0;
 	if (st->notes.n)
 		k->write(k->self, st->notes.s, st->notes.n);
 	buf_reset(&st->notes);
 }
 
-/* Table cells are ASCII: libsmartcols counts columns by the locale, and a character that the locale
- * does not know sends it round for ever. */
-static void cell_plain(struct buf *to, const char *s, size_t n)
+/* Cells of a table are ASCII, so that each byte takes one column of any screen. */
+static void cell_plain(struct buf *b)
 {
-	for (size_t i = 0; i < n; i++) {
-		if ((unsigned char)s[i] >= 0x80)
-			buf_printf(to, "\\x%02x", (unsigned char)s[i]);
-		else
-			buf_char(to, s[i]);
+	static const char hex[] = "0123456789abcdef";
+	size_t n = b->n, strange = 0;
+
+	for (size_t i = 0; i < n; i++)
+		strange += (unsigned char)b->s[i] >= 0x80;
+	if (!strange)
+		return;
+	buf_pad(b, ' ', strange * 3);
+	for (size_t from = n, to = b->n; from > 0 && to > from;) {
+		unsigned char c = (unsigned char)b->s[--from];
+
+		if (c < 0x80) {
+			b->s[--to] = (char)c;
+		} else {
+			b->s[--to] = hex[c & 15];
+			b->s[--to] = hex[c >> 4];
+			b->s[--to] = 'x';
+			b->s[--to] = '\\';
+		}
 	}
 }
 
-/* A struct in a cell: on one line, without its type, which would be the same in each row. */
-static void table_cell(struct buf *b, struct sink *k, const struct record *r,
-		       const struct record_field *f, const struct cell *cell)
-{
-	struct value_style old = k->style;
-
-	k->style.flat = k->style.labelled = true;
-	cell_to_text(b, k, r, f, cell);
-	k->style = old;
-}
-
-static void table_row(struct sink *k, const struct record *r)
+static void table_record(struct sink *k, const struct record *r)
 {
 	struct text_state *st = state_of(k);
-	struct libscols_line *ln;
-	struct buf b = { 0 }, plain = { 0 };
-	size_t col = 0;
+	struct value_style old = k->style;
 
-	if (st->rows >= TABLE_ROWS_MAX)
-		table_flush(k);
-	if (!st->table) {
+	if (!table_pends(st)) {
 		st->headed |= r->headless;
-		if (!table_start(st, r->kind))
-			return;
+		table_start(st, r->kind);
 	}
-	ln = scols_table_new_line(st->table, NULL);
-	if (!ln)
-		return;
+	/* a struct in a cell: on one line, without its type, which would be the same in each row */
+	k->style.flat = k->style.labelled = true;
 	for (size_t i = 0; i < r->kind->n_fields && i < RECORD_FIELDS_MAX; i++) {
 		if (!field_shown(&r->kind->fields[i]))
 			continue;
-		buf_reset(&b);
-		table_cell(&b, k, r, &r->kind->fields[i], &r->cells[i]);
-		buf_reset(&plain);
-		cell_plain(&plain, buf_text(&b), b.n);
-		if (scols_line_set_data(ln, col++, buf_text(&plain)))
-			break;
+		buf_reset(&st->cell);
+		cell_to_text(&st->cell, k, r, &r->kind->fields[i], &r->cells[i]);
+		cell_plain(&st->cell);
+		table_cell(&st->table, buf_text(&st->cell), st->cell.n);
 	}
-	buf_release(&b);
-	buf_release(&plain);
-	st->rows++;
+	k->style = old;
+	table_row(&st->table, &st->rows);
+	rows_write(k, st);
 }
 
 static void line_print(struct sink *k, const struct record *r)
@@ -276,7 +256,7 @@ static void text_record(struct sink *k, const struct record *r)
 
 	if (r->kind->layout == LAYOUT_NONE)
 		return;
-	if (st->table && st->kind != r->kind)
+	if (table_pends(st) && st->kind != r->kind)
 		table_flush(k);
 	if (st->kind != r->kind || r->kind->layout != LAYOUT_PAIRS) {
 		st->headed = st->kind == r->kind && st->headed;
@@ -285,7 +265,7 @@ static void text_record(struct sink *k, const struct record *r)
 	st->kind = r->kind;
 	switch (r->kind->layout) {
 	case LAYOUT_TABLE:
-		table_row(k, r);
+		table_record(k, r);
 		break;
 	case LAYOUT_LINE:
 		line_print(k, r);
@@ -307,7 +287,7 @@ static void text_record(struct sink *k, const struct record *r)
 static void text_note(struct sink *k, const struct err *why)
 {
 	struct text_state *st = state_of(k);
-	struct buf b = { 0 }, *to = st->table ? &st->notes : &b;
+	struct buf b = { 0 }, *to = table_pends(st) ? &st->notes : &b;
 
 	buf_str(to, k->colour ? "\033[2mnote: " : "note: ");
 	buf_plain(to, why->msg, strlen(why->msg));
@@ -345,11 +325,12 @@ static void text_release(struct sink *k)
 
 	if (!st)
 		return;
-	if (st->table)
-		scols_unref_table(st->table);
+	table_release(&st->table);
 	buf_release(&st->notes);
 	buf_release(&st->own);
 	buf_release(&st->shown);
+	buf_release(&st->cell);
+	buf_release(&st->rows);
 	free(st);
 	k->state = NULL;
 }

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Rows in aligned columns. The first rows wait until they are so many, or are all; they set the
+ * widths of the columns. From there on rows stream, and what is wider makes its column wider for
+ * the rows behind it. */
+#ifndef OBIT_TABLE_H
+#define OBIT_TABLE_H
+
+#include "core/base/buf.h"
+#include "core/base/vec.h"
+
+/* How many rows set the widths: fewer when they have more bytes than TABLE_BYTES. */
+#define TABLE_ROWS 20000
+#define TABLE_BYTES ((size_t)4 << 20)
+/* What is longer than this makes no column wider. */
+#define TABLE_WIDTH 1000
+
+struct table_column {
+	size_t width;
+	bool right; /* aligned on the right */
+};
+
+struct table {
+	VEC(struct table_column) columns; /* and their heads are the first cells that wait */
+	struct buf waiting;               /* cells that wait, one behind the other */
+	VEC(uint32_t) lengths;            /* of each of them */
+	struct buf row;                   /* cells of the row that is being made */
+	VEC(uint32_t) row_lengths;
+	size_t rows; /* how many were made, without the head */
+	bool headless, streams;
+};
+
+/* Adds a column; all of them before the first row. The head is copied. */
+void table_column(struct table *t, const char *head, bool right);
+/* Adds a cell of n bytes to the row; each counts as one column of the screen, and none is a
+ * newline. Cells behind the last column are dropped. */
+void table_cell(struct table *t, const char *s, size_t n);
+/* Ends the row; cells that it lacks are empty. Appends to *out what can be printed. */
+void table_row(struct table *t, struct buf *out);
+/* Appends to *out the rows that still wait; without any row nothing. */
+void table_end(struct table *t, struct buf *out);
+/* Makes it a table without columns and rows, and keeps its memory. */
+void table_reset(struct table *t);
+void table_release(struct table *t);
+
+#endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests of tables: alignment, what streams, and long cells. */
+#include "core/base/test.h"
+#include "core/shell/render/table.h"
+
+static void begin(struct table *t)
+{
+	table_column(t, "N", true);
+	table_column(t, "NAME", false);
+	table_column(t, "REST", false);
+}
+
+static void row(struct table *t, const char *n, const char *name, const char *rest, struct buf *out)
+{
+	table_cell(t, n, strlen(n));
+	table_cell(t, name, strlen(name));
+	if (rest)
+		table_cell(t, rest, strlen(rest));
+	table_row(t, out);
+}
+
+TEST(all_rows_set_the_widths_while_they_are_few)
+{
+	struct table t = { 0 };
+	struct buf out = { 0 };
+
+	begin(&t);
+	table_end(&t, &out);
+	CHECK_U64(out.n, 0); /* no row, no head */
+	row(&t, "1", "a", "x", &out);
+	row(&t, "1000", "", NULL, &out);
+	CHECK_U64(out.n, 0);
+	table_end(&t, &out);
+	CHECK_STR(buf_text(&out), "   N  NAME  REST\n"
+				  "   1  a     x\n"
+				  "1000\n");
+	table_reset(&t);
+	buf_reset(&out);
+	t.headless = true;
+	begin(&t);
+	row(&t, "7", "b", "y", &out);
+	table_end(&t, &out);
+	CHECK_STR(buf_text(&out), "7  b     y\n");
+	table_release(&t);
+	buf_release(&out);
+}
+
+/* Row 20,001 prints all that waited; what is wider behind it makes its column wider from there on.
+ */
+TEST(many_rows_stream)
+{
+	struct table t = { 0 };
+	struct buf out = { 0 };
+
+	begin(&t);
+	for (unsigned i = 0; i < TABLE_ROWS; i++)
+		row(&t, "12", "abc", "z", &out);
+	CHECK_U64(out.n, 0);
+	row(&t, "12", "abcdef", "z", &out);
+	/* a line of head and rows: 2 + 2 + 6 + 2, for the widest name was seen, then REST or z */
+	CHECK_U64(out.n, 12 + 5 + (TABLE_ROWS + 1) * (12 + 2));
+	buf_reset(&out);
+	row(&t, "123", "abc", "z", &out);
+	CHECK_STR(buf_text(&out), "123  abc     z\n");
+	row(&t, "1", "a", "z", &out);
+	CHECK_STR(buf_text(&out), "123  abc     z\n"
+				  "  1  a       z\n");
+	buf_reset(&out);
+	table_end(&t, &out);
+	CHECK_U64(out.n, 0);
+	table_release(&t);
+	buf_release(&out);
+}
+
+/* A cell of 5 MB neither waits nor makes a thousand rows as long as itself. */
+TEST(a_long_cell_makes_no_flood)
+{
+	struct table t = { 0 };
+	struct buf out = { 0 }, cell = { 0 };
+
+	buf_pad(&cell, 'x', 5 << 20);
+	begin(&t);
+	row(&t, "1", "a", "b", &out);
+	row(&t, "2", cell.s, "b", &out);
+	CHECK_U64(out.n > cell.n, true);
+	buf_reset(&out);
+	row(&t, "3", "a", "b", &out);
+	CHECK_U64(out.n, 1 + 2 + TABLE_WIDTH + 2 + 2);
+	table_end(&t, &out);
+	table_release(&t);
+	buf_release(&cell);
+	buf_release(&out);
+}
+
+TEST(cells_behind_the_last_column_are_dropped)
+{
+	struct table t = { 0 };
+	struct buf out = { 0 };
+
+	begin(&t);
+	for (int i = 0; i < 5; i++)
+		table_cell(&t, "c", 1);
+	table_row(&t, &out);
+	table_end(&t, &out);
+	CHECK_STR(buf_text(&out), "N  NAME  REST\nc  c     c\n");
+	table_release(&t);
+	buf_release(&out);
+}
+
+TEST_MAIN
