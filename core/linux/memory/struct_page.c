@@ -49,6 +49,8 @@ enum type_style {
 	TYPES_BYTE  /* the first byte, 4ffca5a96678 (v6.12) */
 };
 
+#define FLAGS_TEXTS 64
+
 struct page_state {
 	bool tried, ok;
 	struct err err;
@@ -69,6 +71,15 @@ struct page_state {
 	bool slab_flag;           /* slabs are told by a bit of flags: */
 	uint64_t slab_bit;
 	uint64_t head_bit; /* UINT64_MAX: unknown */
+
+	bool flags_named;
+	uint64_t named; /* the flags that have a name */
+	/* texts of flags: pages are many, and few of their flags differ */
+	struct flags_text {
+		uint64_t flags;
+		const char *text;
+	} texts[FLAGS_TEXTS];
+	size_t n_texts;
 
 	bool delta_tried, delta_ok;
 	struct err delta_err;
@@ -327,9 +338,13 @@ bool page_runs(struct target *t, bool (*fn)(uint64_t first, uint64_t last, void 
 		return true;
 	}
 	shift = st->section_shift - st->page_shift;
-	for (uint64_t i = 0; i < st->sections; i++)
+	for (uint64_t i = 0; i < st->sections; i++) {
+		/* there are millions of sections of which a few are present */
+		while (!(i % 64) && i + 64 <= st->sections && !load_le64(st->present + i / 8))
+			i += 64;
 		if (has_page(st, i << shift) && !fn(i << shift, (i + 1) << shift, arg))
 			break;
+	}
 	return true;
 }
 
@@ -513,25 +528,47 @@ const char *page_kind_name(struct target *t, const struct page *page)
 	}
 }
 
+/* The names of the flags; those behind __NR_PAGEFLAGS are other names of the same bits. */
+static const struct enumerator *flag_names(struct target *t, size_t *n)
+{
+	const struct type *type;
+	struct err ignored;
+
+	*n = 0;
+	return type_find(t, "enum pageflags", &type, &ignored) ? type_enumerators(type, n) : NULL;
+}
+
+static uint64_t flags_named(struct target *t, struct page_state *st)
+{
+	uint64_t last = 0;
+
+	if (!st->flags_named && enum_value(t, "enum pageflags", "__NR_PAGEFLAGS", &last) &&
+	    last <= 64)
+		st->named = last == 64 ? UINT64_MAX : (UINT64_C(1) << last) - 1;
+	st->flags_named = true;
+	return st->named;
+}
+
 const char *page_flags_text(struct target *t, uint64_t flags, struct arena *a)
 {
-	const struct enumerator *e = NULL;
-	const struct type *type;
-	uint64_t last = 0;
+	struct page_state *st = state_of(t);
+	const struct enumerator *e;
 	struct buf b = { 0 };
-	struct err ignored;
 	const char *s;
-	size_t n = 0;
+	size_t n;
+	bool keep = st->n_texts < FLAGS_TEXTS;
 
-	if (type_find(t, "enum pageflags", &type, &ignored))
-		e = type_enumerators(type, &n);
-	/* behind __NR_PAGEFLAGS stand other names of the same bits */
-	if (!enum_value(t, "enum pageflags", "__NR_PAGEFLAGS", &last) || last > 64)
-		last = 0;
-	for (size_t i = 0; i < n && e[i].value < last; i++)
+	flags &= flags_named(t, st);
+	for (size_t i = 0; i < st->n_texts; i++)
+		if (st->texts[i].flags == flags)
+			return st->texts[i].text;
+	e = flag_names(t, &n);
+	for (size_t i = 0; i < n && e[i].value < 64 && st->named >> e[i].value; i++)
 		if (flags >> e[i].value & 1)
 			buf_printf(&b, "%s%s", b.n ? "," : "", short_name(e[i].name));
-	s = arena_strndup(a, buf_text(&b), b.n);
+	s = arena_strndup(keep ? &t->arena : a, buf_text(&b), b.n);
+	if (keep)
+		st->texts[st->n_texts++] = (struct flags_text){ flags, s };
 	buf_release(&b);
 	return s;
 }

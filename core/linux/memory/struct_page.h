@@ -40,7 +40,8 @@ bool page_read(struct target *t, uint64_t page, struct page *ret, struct err *er
 /* Sets *ret to whether the page whose head is the struct page at `head` is a slab. Reads only two
  * words, for loops over all pages. */
 bool page_is_slab(struct target *t, uint64_t head, bool *ret, struct err *err) MUST_CHECK;
-/* The flags that are set, by the kernel's own names: "locked,uptodate,lru"; "": none. In the arena.
+/* The flags that are set, by the kernel's own names: "locked,uptodate,lru"; "": none. It lives as
+ * long as the arena.
  */
 const char *page_flags_text(struct target *t, uint64_t flags, struct arena *a);
 /* What kind of page it is: "slab", "buddy", "table", ...; NULL: a plain one. */
