@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -17,6 +18,7 @@
 
 #define CHUNK ((size_t)64 << 10)
 #define HEAD ((size_t)4 << 10)
+#define PAUSE_MS 100
 #define PACKED_MAX ((size_t)64 << 20)
 
 static bool on_report(struct report *r, void *arg)
@@ -148,6 +150,16 @@ static struct report_stream *text_records(struct oops_texts *w, const char *file
 	return s;
 }
 
+/* The next bytes of the text. When whoever writes it pauses, what came so far is looked at. */
+static ssize_t text_read(int fd, char *chunk, struct report_stream *s)
+{
+	struct pollfd in = { .fd = fd, .events = POLLIN };
+
+	if (poll(&in, 1, PAUSE_MS) == 0)
+		report_stream_flush(s);
+	return read(fd, chunk, CHUNK);
+}
+
 /* A pipe is read as it comes: no more of it is kept than the report at hand. */
 static bool text_fd(struct oops_texts *w, const char *file, int fd, struct err *err)
 {
@@ -165,7 +177,7 @@ static bool text_fd(struct oops_texts *w, const char *file, int fd, struct err *
 	/* the messages that a kernel could print are no report */
 	while (kind != oops_boot_image && !interrupted && n > 0 &&
 	       report_stream_feed(s, chunk, (size_t)n))
-		n = read(fd, chunk, CHUNK);
+		n = text_read(fd, chunk, s);
 	if (kind && fd != STDIN_FILENO)
 		s = text_records(w, file, s, kind);
 	w->seems = w->seems ? w->seems : kind;

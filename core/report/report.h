@@ -417,6 +417,8 @@ struct report_stream *report_stream_open(const char *file, bool (*fn)(struct rep
 					 void *arg);
 /* Hands over the next n bytes of the text. False: fn stopped the stream. */
 bool report_stream_feed(struct report_stream *s, const void *bytes, size_t n);
+/* Says that no more of the text is there for now: what is held until more follows is looked at. */
+void report_stream_flush(struct report_stream *s);
 void report_stream_close(struct report_stream *s);
 
 #endif

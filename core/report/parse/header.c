@@ -523,3 +523,34 @@ const struct header *header_find(const char *s, size_t n)
 		return event;
 	return header_inside(s, n);
 }
+
+size_t header_cues(const char **ret, size_t max)
+{
+	/* of the lines that no table has, and of what stands in front of a headline */
+	static const char *const others[] = { "WARNING: at ",
+					      "): Oops ",
+					      "): Kernel Bug ",
+					      "): Instruction fault ",
+					      "): Unhandled unaligned ",
+					      " ilc:",
+					      "[Hardware Error]: CPU ",
+					      ": Code=",
+					      "ernel panic",
+					      "ERNEL PANIC",
+					      "ernel Panic",
+					      "BUG: ",
+					      "(Not tainted): ",
+					      "(Tainted: " };
+	size_t n = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(headers) && n < max; i++)
+		ret[n++] = headers[i].text + (headers[i].text[0] == '*');
+	for (size_t i = 0; i < ARRAY_SIZE(events) && n < max; i++) {
+		const char *begin = events[i].begin, *says = events[i].says;
+
+		ret[n++] = says && strlen(says) > strlen(begin) ? says : begin;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(others) && n < max; i++)
+		ret[n++] = others[i];
+	return n;
+}

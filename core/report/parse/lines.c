@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/report/parse/parse.h"
+#include "core/report/parse/sieve.h"
 
 #define WRAPPED_MAX ((size_t)1 << 20) /* of a line that is an object with a log in it */
 #define WAIT_LINES_MAX 64
@@ -30,6 +31,7 @@ struct text_stream {
 	line_fn fn;
 	void *arg;
 	struct encoding encoding;
+	struct sieve sieve;
 	struct wrapping wrapping;
 	struct buf unwrapped;
 	/* parts of a line that is not complete, a newline behind each */
@@ -676,9 +678,58 @@ static void feed(const char *p, size_t n, void *arg)
 	}
 }
 
+/* How many lines end in the n bytes at p, as special() ends them. */
+static uint64_t lines_in(const char *p, size_t n)
+{
+	const char *end = p + n;
+	uint64_t count = 0;
+
+	for (const char *at = p; (at = memchr(at, '\n', (size_t)(end - at))); at++)
+		count++;
+	for (const char *at = p; (at = memchr(at, '\r', (size_t)(end - at))); at++)
+		count += at + 1 == end || at[1] != '\n';
+	return count;
+}
+
+/* Is each line of the text itself, and none of it part of something longer? */
+static bool is_simple(const struct text_stream *t)
+{
+	return !t->in_parts && !t->mime && t->page == PAGE_NONE && !t->qp && !t->no_newlines &&
+	       !t->wrapping.objects && !t->wrapping.fields && !t->n_line_parts && !t->in_escape;
+}
+
+/* Nothing in the n bytes at p speaks of a report: the lines that are whole there are counted, and
+ * those before and behind taken as they are. */
+static void skip_lines(const char *p, size_t n, void *arg)
+{
+	struct text_stream *t = arg;
+	const char *first = memchr(p, '\n', n), *last = memrchr(p, '\n', n);
+
+	if (!is_simple(t) || !first || last == first || memchr(p, '\0', n)) {
+		feed(p, n, t);
+		return;
+	}
+	feed(p, (size_t)(first + 1 - p), t);
+	t->number += lines_in(first + 1, (size_t)(last - first));
+	t->last_cr = false;
+	feed(last + 1, (size_t)(p + n - last - 1), t);
+}
+
+static void sift(const char *p, size_t n, void *arg)
+{
+	struct text_stream *t = arg;
+
+	sieve_feed(&t->sieve, p, n, &(struct sieve_to){ feed, skip_lines, t });
+}
+
 void text_feed(struct text_stream *t, const char *p, size_t n)
 {
-	encoding_feed(&t->encoding, p, n, feed, t);
+	encoding_feed(&t->encoding, p, n, sift, t);
+}
+
+void text_flush(struct text_stream *t)
+{
+	sieve_flush(&t->sieve, &(struct sieve_to){ feed, skip_lines, t });
 }
 
 struct text_stream *text_open(line_fn fn, void *arg)
@@ -693,7 +744,8 @@ struct text_stream *text_open(line_fn fn, void *arg)
 
 void text_close(struct text_stream *t)
 {
-	encoding_end(&t->encoding, feed, t);
+	encoding_end(&t->encoding, sift, t);
+	sieve_end(&t->sieve, &(struct sieve_to){ feed, skip_lines, t });
 	if (t->line.n)
 		physical_line(t);
 	if (t->decoded.n)

@@ -142,9 +142,12 @@ bool line_continues(const struct oline *hold, const struct oline *l);
 /* ---- lines.c: lines out of a text that comes in pieces */
 struct text_stream;
 typedef void (*line_fn)(const struct oline *l, void *arg);
-/* fn is called with each line. text_close() hands over what is left, and frees the stream. */
+/* fn is called with each line; of a long text, only with those near any that could belong to a
+ * report (sieve.h). text_flush() hands over what is held until more is known of what follows;
+ * text_close() hands over what is left, and frees the stream. */
 struct text_stream *text_open(line_fn fn, void *arg);
 void text_feed(struct text_stream *t, const char *p, size_t n);
+void text_flush(struct text_stream *t);
 void text_close(struct text_stream *t);
 
 /* ---- shape.c: what a line is, by its looks */
@@ -194,6 +197,10 @@ struct header {
 /* Do the n bytes at s begin with words that nobody but a kernel prints of what happened? Unlike
  * header_find() it looks at how they begin alone, and is quick. */
 bool header_begins(const char *s, size_t n);
+/* Puts into ret, at most max, strings of which every line that header_find() knows has one, but for
+ * warnings that have a condition before their place: those have ".c:" or ".h:" or ".rs:". Returns
+ * how many there are. */
+size_t header_cues(const char **ret, size_t max);
 /* The kind of header that the line is; NULL: it is none. */
 const struct header *header_find(const char *s, size_t n);
 /* Where in a warning's line the n bytes at s have its "FILE:LINE", behind "WARNING: ", "WARNING: at

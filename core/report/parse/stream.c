@@ -571,6 +571,11 @@ bool report_stream_feed(struct report_stream *s, const void *bytes, size_t n)
 	return !s->stopped;
 }
 
+void report_stream_flush(struct report_stream *s)
+{
+	text_flush(s->text);
+}
+
 void report_stream_close(struct report_stream *s)
 {
 	text_close(s->text);
