@@ -27,8 +27,8 @@ struct reader {
 	int most;  /* what a slow probe answers at most: those of less are not asked when another
 		      one's answer is as good. 0: any */
 	bool any_text; /* it can open every text; see struct target's any_text */
-	/* open() leaves the target as it was when it fails for ERR_TRUNCATED, and the other files say
-	 * much without this one: it is left out then, with a warning. */
+	/* open() leaves the target as it was when it fails for ERR_TRUNCATED, and the other files
+	 * say much without this one: it is left out then, with a warning. */
 	bool spared;
 	bool (*open)(struct target *t, struct file *file, struct err *err);
 	/* For a format whose files belong together: opens all files of a folder at once, which

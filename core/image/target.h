@@ -118,7 +118,7 @@ struct target {
 	bool force;            /* --force: go on in spite of a mismatch */
 	bool debuginfod;       /* --debuginfod: servers may be asked for debug info */
 	struct target_progress progress;
-	bool any_text;	  /* a text is an input although nothing is reported in it */
+	bool any_text;    /* a text is an input although nothing is reported in it */
 	bool texts_later; /* the command reads texts that are no inputs */
 
 	VEC(const char *) debug_folders; /* --debug: where a vmlinux is sought by its build-id */

@@ -8,7 +8,7 @@
 
 struct text_state {
 	const struct record_kind *kind; /* of the pending table, or of the record printed last */
-	struct table table;             /* without columns: none pending */
+	struct text_table table;        /* without columns: none pending */
 	bool headed;       /* the table's head was printed by an earlier go, or is not wanted */
 	struct buf notes;  /* notes that came while a table was pending: printed behind it */
 	bool pairs_before; /* the last thing printed was a block of pairs */

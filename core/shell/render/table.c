@@ -6,7 +6,7 @@
 
 #define GAP 2 /* blanks between columns */
 
-void table_column(struct table *t, const char *head, bool right)
+void table_column(struct text_table *t, const char *head, bool right)
 {
 	size_t n = strlen(head);
 
@@ -15,7 +15,7 @@ void table_column(struct table *t, const char *head, bool right)
 	*vec_push(&t->lengths) = (uint32_t)n;
 }
 
-void table_cell(struct table *t, const char *s, size_t n)
+void table_cell(struct text_table *t, const char *s, size_t n)
 {
 	size_t column = t->row_lengths.n, before = t->row.n,
 	       width = n < TABLE_WIDTH ? n : TABLE_WIDTH;
@@ -30,7 +30,7 @@ void table_cell(struct table *t, const char *s, size_t n)
 
 /* Appends a line of cells, whose lengths are those of the columns; blanks at its end are left away.
  */
-static void print(const struct table *t, const char *cells, const uint32_t *lengths,
+static void print(const struct text_table *t, const char *cells, const uint32_t *lengths,
 		  struct buf *out)
 {
 	size_t start = out->n;
@@ -54,7 +54,7 @@ static void print(const struct table *t, const char *cells, const uint32_t *leng
 }
 
 /* Prints what waits, the head in front. */
-static void print_waiting(struct table *t, struct buf *out)
+static void print_waiting(struct text_table *t, struct buf *out)
 {
 	const char *cells = buf_text(&t->waiting);
 
@@ -68,7 +68,7 @@ static void print_waiting(struct table *t, struct buf *out)
 	t->lengths.n = 0;
 }
 
-void table_row(struct table *t, struct buf *out)
+void table_row(struct text_table *t, struct buf *out)
 {
 	while (t->row_lengths.n < t->columns.n)
 		*vec_push(&t->row_lengths) = 0;
@@ -88,13 +88,13 @@ void table_row(struct table *t, struct buf *out)
 	t->row_lengths.n = 0;
 }
 
-void table_end(struct table *t, struct buf *out)
+void table_end(struct text_table *t, struct buf *out)
 {
 	if (t->rows && !t->streams)
 		print_waiting(t, out);
 }
 
-void table_reset(struct table *t)
+void table_reset(struct text_table *t)
 {
 	t->columns.n = t->lengths.n = t->row_lengths.n = 0;
 	buf_reset(&t->waiting);
@@ -103,7 +103,7 @@ void table_reset(struct table *t)
 	t->headless = t->streams = false;
 }
 
-void table_release(struct table *t)
+void table_release(struct text_table *t)
 {
 	vec_release(&t->columns);
 	vec_release(&t->lengths);

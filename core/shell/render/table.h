@@ -19,7 +19,7 @@ struct table_column {
 	bool right; /* aligned on the right */
 };
 
-struct table {
+struct text_table {
 	VEC(struct table_column) columns; /* and their heads are the first cells that wait */
 	struct buf waiting;               /* cells that wait, one behind the other */
 	VEC(uint32_t) lengths;            /* of each of them */
@@ -30,16 +30,16 @@ struct table {
 };
 
 /* Adds a column; all of them before the first row. The head is copied. */
-void table_column(struct table *t, const char *head, bool right);
+void table_column(struct text_table *t, const char *head, bool right);
 /* Adds a cell of n bytes to the row; each counts as one column of the screen, and none is a
  * newline. Cells behind the last column are dropped. */
-void table_cell(struct table *t, const char *s, size_t n);
+void table_cell(struct text_table *t, const char *s, size_t n);
 /* Ends the row; cells that it lacks are empty. Appends to *out what can be printed. */
-void table_row(struct table *t, struct buf *out);
+void table_row(struct text_table *t, struct buf *out);
 /* Appends to *out the rows that still wait; without any row nothing. */
-void table_end(struct table *t, struct buf *out);
+void table_end(struct text_table *t, struct buf *out);
 /* Makes it a table without columns and rows, and keeps its memory. */
-void table_reset(struct table *t);
-void table_release(struct table *t);
+void table_reset(struct text_table *t);
+void table_release(struct text_table *t);
 
 #endif

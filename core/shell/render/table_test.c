@@ -3,14 +3,15 @@
 #include "core/base/test.h"
 #include "core/shell/render/table.h"
 
-static void begin(struct table *t)
+static void begin(struct text_table *t)
 {
 	table_column(t, "N", true);
 	table_column(t, "NAME", false);
 	table_column(t, "REST", false);
 }
 
-static void row(struct table *t, const char *n, const char *name, const char *rest, struct buf *out)
+static void row(struct text_table *t, const char *n, const char *name, const char *rest,
+		struct buf *out)
 {
 	table_cell(t, n, strlen(n));
 	table_cell(t, name, strlen(name));
@@ -21,7 +22,7 @@ static void row(struct table *t, const char *n, const char *name, const char *re
 
 TEST(all_rows_set_the_widths_while_they_are_few)
 {
-	struct table t = { 0 };
+	struct text_table t = { 0 };
 	struct buf out = { 0 };
 
 	begin(&t);
@@ -49,7 +50,7 @@ TEST(all_rows_set_the_widths_while_they_are_few)
  */
 TEST(many_rows_stream)
 {
-	struct table t = { 0 };
+	struct text_table t = { 0 };
 	struct buf out = { 0 };
 
 	begin(&t);
@@ -75,7 +76,7 @@ TEST(many_rows_stream)
 /* A cell of 5 MB neither waits nor makes a thousand rows as long as itself. */
 TEST(a_long_cell_makes_no_flood)
 {
-	struct table t = { 0 };
+	struct text_table t = { 0 };
 	struct buf out = { 0 }, cell = { 0 };
 
 	buf_pad(&cell, 'x', 5 << 20);
@@ -94,7 +95,7 @@ TEST(a_long_cell_makes_no_flood)
 
 TEST(cells_behind_the_last_column_are_dropped)
 {
-	struct table t = { 0 };
+	struct text_table t = { 0 };
 	struct buf out = { 0 };
 
 	begin(&t);
