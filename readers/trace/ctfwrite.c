@@ -2,19 +2,12 @@
 /* Has libbabeltrace2 read a CTF trace in a child, which writes its events into a file. */
 #include "readers/trace/ctfwrite.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
-#include "core/base/guard.h"
+#include "core/base/child.h"
 #include "core/base/outfile.h"
 #include "readers/trace/ctfshape.h"
 #include "readers/trace/ctfwire.h"
@@ -307,51 +300,27 @@ static bool child_run(struct ctf_child *c, const char *folder)
 	return bt->graph_run(g) == BT_GRAPH_RUN_STATUS_OK;
 }
 
-static void limit(int what, uint64_t n)
-{
-	const struct rlimit l = { n, n };
-
-	(void)setrlimit(what, &l);
-}
-
-static void child_limits(size_t room)
-{
-	unsigned long long pages = 0;
-	FILE *f = fopen("/proc/self/statm", "r");
-
-	if (f && fscanf(f, "%llu", &pages) == 1)
-		limit(RLIMIT_AS, pages * 4096 + MEMORY_MAX);
-	if (f)
-		(void)fclose(f);
-	limit(RLIMIT_CORE, 0);
-	limit(RLIMIT_CPU, CPU_SECONDS);
-	limit(RLIMIT_FSIZE, room);
-}
+/* What the child is handed. */
+struct ctf_task {
+	const char *folder;
+	int fd;
+};
 
 /* Returns the child's exit status. */
-static int child_main(const char *folder, int fd, size_t room)
+static int child_main(void *arg)
 {
+	const struct ctf_task *task = arg;
 	struct arena a = { 0 };
 	struct ctf_child *c = ARENA_NEW(&a, struct ctf_child);
-	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	struct err err;
 
-	/* what the library says when it aborts is for those who make it */
-	if (null >= 0) {
-		(void)dup2(null, 1);
-		(void)dup2(null, 2);
-	}
-	(void)signal(SIGINT, SIG_DFL);
-	(void)prctl(PR_SET_PDEATHSIG, SIGKILL); /* nobody else would end it */
-	(void)signal(SIGXFSZ, SIG_IGN);
-	child_limits(room);
-	c->fd = fd;
+	c->fd = task->fd;
 	c->shapes.bt = &c->bt;
 	for (unsigned i = 0; i < CPUS_MAX; i++)
 		c->running[i].tid = -1;
 	if (!babeltrace_load(&c->bt, &err))
 		child_end(c, err.msg);
-	else if (!child_run(c, folder))
+	else if (!child_run(c, task->folder))
 		child_fail(c);
 	else
 		child_end(c, "");
@@ -360,40 +329,15 @@ static int child_main(const char *folder, int fd, size_t room)
 
 /* ---- obit's side */
 
-/* Waits until the child ends; Ctrl-C ends it. */
-static bool child_wait(pid_t pid, int *status, struct err *err)
-{
-	const struct timespec nap = { 0, 5000000 };
-
-	for (;;) {
-		pid_t got = waitpid(pid, status, WNOHANG);
-
-		if (got == pid)
-			return true;
-		if (got < 0 && errno != EINTR)
-			return err_set_errno(err, "waiting for the process that reads it");
-		if (!interrupt_check(err)) {
-			(void)kill(pid, SIGKILL);
-			(void)waitpid(pid, status, 0);
-			return false;
-		}
-		(void)nanosleep(&nap, NULL);
-	}
-}
-
 bool ctf_read_folder(const char *folder, int fd, size_t room, struct err *err)
 {
+	const struct child_limits limits = { MEMORY_MAX, CPU_SECONDS, room };
+	struct ctf_task task = { folder, fd };
 	int status;
 	pid_t pid;
 
 	err->code = ERR_OK;
-	(void)fflush(NULL);
-	pid = fork();
-	if (pid < 0)
-		return err_set_errno(err, "no process to read it");
-	if (!pid)
-		_exit(child_main(folder, fd, room));
-	if (!child_wait(pid, &status, err) || !interrupt_check(err))
+	if (!child_start(&limits, child_main, &task, &pid, err) || !child_wait(pid, &status, err))
 		return false;
 	if (WIFSIGNALED(status))
 		err_set(err, ERR_CORRUPT,
