@@ -346,29 +346,6 @@ TEST(a_damaged_bitmap_is_told)
 	free(m);
 }
 
-TEST(split_dumps_say_what_is_elsewhere)
-{
-	struct made *m = made_new();
-	struct buf b = make(m, FORM_PLAIN);
-	struct session s;
-	uint8_t got[4096];
-
-	put_le(b.s + 4096 + 12, 1, 4);
-	put_le(b.s + 4096 + 80, 0, 8);
-	put_le(b.s + 4096 + 88, 20, 8);
-	session_open(&s, b.s, b.n);
-	if (CHECK_OK(s.ok, s.err)) {
-		CHECK(warned(&s, "split"));
-		CHECK_OK(mem_read_phys(&s.t, 19 * 4096, got, 1, &s.err), s.err);
-		CHECK(!mem_read_phys(&s.t, 20 * 4096, got, 1, &s.err));
-		CHECK_ERR(s.err, ERR_EXCLUDED);
-		CHECK_CONTAINS(s.err.msg, "split");
-	}
-	session_close(&s);
-	buf_release(&b);
-	free(m);
-}
-
 static void refused(const void *p, size_t n, enum err_code code, const char *part)
 {
 	struct session s;

@@ -25,6 +25,8 @@
 #define REGIONS_MAX 65536u
 #define RANK_BITS 1024u /* a rank is kept for each so many page frames */
 #define TAIL_PAGES 4096u
+#define WHO_AT 12u /* struct new_utsname, and the time behind it */
+#define WHO_SIZE 404u
 
 enum {
 	HEAD_INCOMPLETE = 8
@@ -64,6 +66,16 @@ struct kdump {
 	uint64_t page_frame; /* its frame, UINT64_MAX: none */
 	uint8_t *packed;
 	struct inflater inflater;
+	bool split;            /* it is one of several that `makedumpfile --split` wrote */
+	uint8_t who[WHO_SIZE]; /* the header's names and time */
+};
+
+/* The files of one dump: one, or those of a split one. Each has headers and bitmaps of the whole
+ * dump, and descriptors and pages of its own range of frames. */
+struct kdump_set {
+	VEC(struct kdump *) parts; /* by their first frames */
+	size_t hint;               /* the part that was read last */
+	bool split;
 };
 
 struct desc {
@@ -175,7 +187,8 @@ static bool load_block(struct kdump *k, uint64_t frame, uint8_t *out, struct err
 	if (!in_dump)
 		return fail(frame, k, ERR_EXCLUDED, "was left out by the dumper", err);
 	if (frame < k->first || frame >= k->end)
-		return fail(frame, k, ERR_EXCLUDED, "is in another file of this split dump", err);
+		return fail(frame, k, ERR_TRUNCATED,
+			    "is in a part of this split dump that was not given", err);
 	if (!read_desc(k, rank - k->first_rank, &d, &why) || is_lost(k, &d))
 		return why.code == ERR_UNREADABLE ? unreadable(frame, k, err)
 						  : fail(frame, k, ERR_TRUNCATED,
@@ -215,17 +228,28 @@ static bool read_part(struct kdump *k, uint64_t pa, uint8_t *out, size_t n, stru
 	return true;
 }
 
+/* The part that has the frame; one that only knows whether it is in the dump when none has. */
+static struct kdump *part_of(struct kdump_set *set, uint64_t frame)
+{
+	struct kdump *k = set->parts.p[set->hint];
+
+	for (size_t i = 0; i < set->parts.n && (frame < k->first || frame >= k->end); i++)
+		k = set->parts.p[set->hint = i];
+	return k;
+}
+
 static bool read_phys(void *self, uint64_t pa, void *buf, size_t n, struct err *err)
 {
-	struct kdump *k = self;
+	struct kdump_set *set = self;
+	uint64_t block = set->parts.p[0]->block;
 	uint8_t *out = buf;
 
 	while (n) {
-		size_t part = k->block - pa % k->block;
+		size_t part = block - pa % block;
 
 		if (part > n)
 			part = n;
-		if (!read_part(k, pa, out, part, err))
+		if (!read_part(part_of(set, pa / block), pa, out, part, err))
 			return false;
 		out += part;
 		pa += part;
@@ -236,7 +260,8 @@ static bool read_phys(void *self, uint64_t pa, void *buf, size_t n, struct err *
 
 static uint64_t absent_end(void *self, uint64_t pa)
 {
-	struct kdump *k = self;
+	struct kdump_set *set = self;
+	const struct kdump *k = part_of(set, pa / set->parts.p[0]->block);
 	uint64_t i = pa / k->block;
 
 	while (i < k->frames && !bit(k->in_dump, i))
@@ -245,12 +270,19 @@ static uint64_t absent_end(void *self, uint64_t pa)
 	return i * k->block;
 }
 
-static void close_phys(void *self)
+static void close_part(struct kdump *k)
 {
-	struct kdump *k = self;
-
 	inflater_release(&k->inflater);
 	image_release(k->im);
+}
+
+static void close_phys(void *self)
+{
+	struct kdump_set *set = self;
+
+	for (size_t i = 0; i < set->parts.n; i++)
+		close_part(set->parts.p[i]);
+	vec_release(&set->parts);
 }
 
 /* A field of struct new_utsname as text without surprises. */
@@ -269,10 +301,9 @@ static bool sane_block(uint32_t block)
 	return block >= BLOCK_MIN && block <= BLOCK_MAX && (block & (block - 1)) == 0;
 }
 
-static bool read_head(struct target *t, struct kdump *k, uint8_t h[HEAD_SIZE], struct err *err)
+static bool read_head(struct kdump *k, uint8_t h[HEAD_SIZE], struct err *err)
 {
 	const char *path = k->im->file->path;
-	struct dump *d = &t->dump;
 
 	if (!image_read(k->im, 0, h, HEAD_SIZE, err))
 		return err_set(err, ERR_TRUNCATED, "'%s' is cut short within its header", path);
@@ -293,15 +324,8 @@ static bool read_head(struct target *t, struct kdump *k, uint8_t h[HEAD_SIZE], s
 			       "'%s': damaged kdump header: a block size of %u bytes", path,
 			       k->block);
 	}
-	d->nodename = uts_field(t, h + 77);
-	d->release = uts_field(t, h + 142);
-	d->version = uts_field(t, h + 207);
-	d->machine = uts_field(t, h + 272);
-	if (strcmp(d->machine, "Unknown") == 0) /* QEMU, of a machine other than x86 */
-		d->machine = "";
-	d->crash_time = load_le(h + k->head->time, k->head->time_size);
-	/* what this does not tell (QEMU leaves names empty) the notes may */
-	return !arch_of_name(d->machine) || reader_arch(t, arch_of_name(d->machine), path, err);
+	memcpy(k->who, h + WHO_AT, WHO_SIZE);
+	return true;
 }
 
 /* By the number of page frames, which both headers have. */
@@ -435,10 +459,12 @@ static bool count_missing(struct kdump *k, uint64_t from, uint64_t *ret, struct 
 }
 
 /* The pages begin where the descriptors end, in makedumpfile's dumps and in QEMU's: if not, bits of
- * the bitmap are wrong, and with them which descriptor is whose. */
+ * the bitmap are wrong, and with them which descriptor is whose. In between makedumpfile leaves a
+ * page of zeros for all empty ones, which in a part of a split dump, and in what --reassemble makes
+ * of the parts, no descriptor may use. */
 static bool layout_fits(struct kdump *k)
 {
-	uint64_t first = UINT64_MAX, begin = k->descs + k->pages * DESC_SIZE;
+	uint64_t first = UINT64_MAX, begin = k->descs + k->pages * DESC_SIZE, table = begin;
 
 	/* as a rule the first descriptor tells; QEMU writes the page that stands for all empty ones
 	 * in front, whichever comes first */
@@ -449,56 +475,81 @@ static bool layout_fits(struct kdump *k)
 		if (read_desc(k, i, &d, &why) && d.off && d.off < first)
 			first = d.off;
 	}
-	return first == UINT64_MAX || first == begin;
+	/* makedumpfile leaves room for the whole dump's descriptors in each part */
+	if (k->split)
+		table = k->descs + rank_of(k, k->frames) * DESC_SIZE;
+	return first == UINT64_MAX || first == begin || first == table || first == table + k->block;
 }
 
-static bool describe(struct target *t, struct kdump *k, struct err *err)
+/* What the headers say of the dump; of a split one those of its first part say it. */
+static bool tell_dump(struct target *t, struct kdump *k, const uint8_t *h, const uint8_t *sub,
+		      struct err *err)
+{
+	const char *how = inflate_name(k->status), *path = k->im->file->path;
+	struct dump *d = &t->dump;
+
+	d->nodename = uts_field(t, h + 77);
+	d->release = uts_field(t, h + 142);
+	d->version = uts_field(t, h + 207);
+	d->machine = uts_field(t, h + 272);
+	if (strcmp(d->machine, "Unknown") == 0) /* QEMU, of a machine other than x86 */
+		d->machine = "";
+	d->crash_time = load_le(h + k->head->time, k->head->time_size);
+	d->dump_level = load_le32(sub + k->sub->level);
+	/* what this does not tell (QEMU leaves names empty) the notes may */
+	if (arch_of_name(d->machine) && !reader_arch(t, arch_of_name(d->machine), path, err))
+		return false;
+	read_notes(t, k, sub);
+	if (!t->arch && d->machine[0])
+		return reader_arch(t, NULL, path, err);
+	d->file = k->im->file;
+	d->format = arena_printf(&t->arena, "%s%skdump%s%s%s", k->im->flat ? "flattened " : "",
+				 k->split ? "split " : "", how ? " (" : "", how ? how : "",
+				 how ? ")" : "");
+	describe_ram(t, k);
+	return true;
+}
+
+/* What is there of a file's pages. */
+static bool tell_pages(struct target *t, struct kdump *k, struct err *err)
 {
 	uint64_t per = k->block / 4096, missing;
-	const char *how = inflate_name(k->status);
 
 	if (!count_missing(k, k->pages > TAIL_PAGES ? k->pages - TAIL_PAGES : 0, &missing, err))
 		return false;
 	if ((missing || k->im->cut || (k->status & HEAD_INCOMPLETE)) &&
 	    !count_missing(k, 0, &missing, err))
 		return false;
-	t->dump.file = k->im->file;
-	t->dump.format = arena_printf(&t->arena, "%skdump%s%s%s", k->im->flat ? "flattened " : "",
-				      how ? " (" : "", how ? how : "", how ? ")" : "");
-	t->dump.missing_pages = missing * per;
-	t->dump.present_pages = (k->pages - missing) * per;
-	t->dump.truncated = missing || k->im->cut;
+	t->dump.missing_pages += missing * per;
+	t->dump.present_pages += (k->pages - missing) * per;
+	t->dump.truncated |= missing || k->im->cut;
 	if (!layout_fits(k))
 		target_warn(t, ERR_CORRUPT,
 			    "the dump's page bitmaps are damaged: memory may be another page's");
 	if (k->status & HEAD_INCOMPLETE)
 		target_warn(t, ERR_TRUNCATED,
 			    "the dumper says that the dump is incomplete: its disk was full");
-	if (k->first || k->end < k->frames)
-		target_warn(t, ERR_EXCLUDED,
-			    "this is one file of a split dump: pages of the others are missing");
-	describe_ram(t, k);
 	return true;
 }
 
-static bool open_image(struct target *t, struct kdump *k, struct err *err)
+static bool open_image(struct target *t, struct kdump *k, uint8_t h[HEAD_SIZE],
+		       uint8_t sub[SUB_SIZE], struct err *err)
 {
-	uint8_t h[HEAD_SIZE], sub[SUB_SIZE] = { 0 };
 	const struct sub_layout *l;
 	uint64_t frames;
 
-	if (!read_head(t, k, h, err))
+	if (!read_head(k, h, err))
 		return false;
 	/* the sub header came with version 1 */
-	if (k->version >= 1 && !image_read(k->im, k->block, sub, sizeof(sub), err))
+	if (k->version >= 1 && !image_read(k->im, k->block, sub, SUB_SIZE, err))
 		return err_set(err, ERR_TRUNCATED, "'%s' is cut short within its header",
 			       k->im->file->path);
 	l = k->sub = sub_layout_of(k, h, sub);
-	t->dump.dump_level = load_le32(sub + l->level);
 	frames = k->version >= 6 ? load_le64(sub + l->frames_64) : load_le32(h + k->head->frames);
 	k->first = 0;
 	k->end = UINT64_MAX;
-	if (k->version >= 2 && load_le32(sub + l->split)) {
+	k->split = k->version >= 2 && load_le32(sub + l->split);
+	if (k->split) {
 		k->first = k->version >= 6 ? load_le64(sub + l->first_64)
 					   : load_le(sub + l->first, l->size);
 		k->end = k->version >= 6 ? load_le64(sub + l->end_64)
@@ -509,9 +560,6 @@ static bool open_image(struct target *t, struct kdump *k, struct err *err)
 	if (k->frames == 0)
 		return err_set(err, ERR_FORMAT, "'%s': damaged kdump header: no memory",
 			       k->im->file->path);
-	read_notes(t, k, sub);
-	if (!t->arch && t->dump.machine[0])
-		return reader_arch(t, NULL, k->im->file->path, err);
 	count_pages(t, k);
 	if (k->pages == 0 && k->im->cut)
 		return err_set(err, ERR_TRUNCATED,
@@ -519,23 +567,120 @@ static bool open_image(struct target *t, struct kdump *k, struct err *err)
 			       k->im->file->path);
 	k->page = arena_alloc(&t->arena, k->block);
 	k->packed = arena_alloc(&t->arena, k->block);
-	return describe(t, k, err);
+	return true;
+}
+
+/* ---- the parts of a split dump */
+
+/* What two parts differ in that those of one dump share; NULL: nothing. */
+static const char *part_differs(const struct kdump *a, const struct kdump *b)
+{
+	if (a->block != b->block || a->frames != b->frames)
+		return "number of page frames";
+	if (memcmp(a->who, b->who, WHO_SIZE) != 0)
+		return "time or its kernel";
+	if (a->is_ram.n != b->is_ram.n || memcmp(a->is_ram.p, b->is_ram.p, a->is_ram.n) != 0 ||
+	    memcmp(a->in_dump.p, b->in_dump.p, a->in_dump.n) != 0)
+		return "set of pages";
+	return NULL;
+}
+
+/* Puts a part among the others, or closes it when it is there already. ERR_MISMATCH: it is of
+ * another dump. */
+static bool part_place(struct target *t, struct kdump_set *set, struct kdump *k, struct err *err)
+{
+	const char *path = k->im->file->path;
+	size_t at = 0;
+
+	for (size_t i = 0; i < set->parts.n; i++) {
+		const struct kdump *p = set->parts.p[i];
+		const char *differs = part_differs(p, k);
+
+		if (differs)
+			return err_set(err, ERR_MISMATCH,
+				       "'%s' and '%s' are parts of two crashes: their %s differs",
+				       p->im->file->path, path, differs);
+		if (p->first == k->first && p->end == k->end && k->pages) {
+			target_warn(t, ERR_USAGE, "'%s' and '%s' are the same part of a split dump",
+				    p->im->file->path, path);
+			close_part(k);
+			return true;
+		}
+		at += p->first <= k->first;
+	}
+	if (!tell_pages(t, k, err))
+		return false;
+	(void)vec_push(&set->parts);
+	memmove(&set->parts.p[at + 1], &set->parts.p[at],
+		(set->parts.n - 1 - at) * sizeof(*set->parts.p));
+	set->parts.p[at] = k;
+	return true;
+}
+
+/* Pages of the frames between two parts. */
+static void tell_gap(struct target *t, const struct kdump *k, uint64_t from, uint64_t to)
+{
+	uint64_t n = to > from ? rank_of(k, to) - rank_of(k, from) : 0;
+
+	if (!n)
+		return;
+	t->dump.truncated = true;
+	t->dump.missing_pages += n * (k->block / 4096);
+	target_warn(
+		t, ERR_TRUNCATED,
+		"a part of this split dump is missing: it has %llu pages, from 0x%llx to 0x%llx",
+		(unsigned long long)n, (unsigned long long)(from * k->block),
+		(unsigned long long)(to * k->block - 1));
+}
+
+/* All files are open: says which parts are not there. */
+static bool kdump_attach(struct target *t, struct err *err)
+{
+	struct kdump_set *set = t->memory.phys.self;
+	uint64_t have = 0;
+
+	(void)err;
+	if (t->memory.phys.read != read_phys || !set->split)
+		return true;
+	for (size_t i = 0; i < set->parts.n; i++) {
+		tell_gap(t, set->parts.p[0], have, set->parts.p[i]->first);
+		have = have > set->parts.p[i]->end ? have : set->parts.p[i]->end;
+	}
+	tell_gap(t, set->parts.p[0], have, set->parts.p[0]->frames);
+	return true;
+}
+
+/* One more part joins the dump that is open; any other file is a dump of its own. */
+static bool part_or_dump(struct target *t, struct kdump *k, const uint8_t *h, const uint8_t *sub,
+			 struct err *err)
+{
+	struct kdump_set *set = t->memory.phys.self;
+
+	if (t->memory.phys.read == read_phys && set->split && k->split)
+		return part_place(t, set, k, err);
+	if (!reader_once(t->dump.file, k->im->file, "dump", err) || !tell_dump(t, k, h, sub, err) ||
+	    !tell_pages(t, k, err))
+		return false;
+	set = ARENA_NEW(&t->arena, struct kdump_set);
+	set->split = k->split;
+	*vec_push(&set->parts) = k;
+	t->memory.phys = (struct phys_source){
+		.read = read_phys, .absent_end = absent_end, .close = close_phys, .self = set
+	};
+	return true;
 }
 
 bool kdump_open(struct target *t, struct image *im, struct err *err)
 {
 	struct kdump *k = ARENA_NEW(&t->arena, struct kdump);
+	uint8_t h[HEAD_SIZE], sub[SUB_SIZE] = { 0 };
 
 	k->im = im;
 	k->page_frame = UINT64_MAX;
-	if (!reader_once(t->dump.file, im->file, "dump", err) || !open_image(t, k, err)) {
-		close_phys(k);
-		return false;
-	}
-	t->memory.phys = (struct phys_source){
-		.read = read_phys, .absent_end = absent_end, .close = close_phys, .self = k
-	};
-	return true;
+	if (open_image(t, k, h, sub, err) && part_or_dump(t, k, h, sub, err))
+		return true;
+	close_part(k);
+	return false;
 }
 
 static bool open_kdump(struct target *t, struct file *file, struct err *err)
@@ -551,4 +696,6 @@ const struct reader reader_kdump = {
 	.summary = "a compressed dump: makedumpfile's, QEMU's",
 	.probe = kdump_probe,
 	.open = open_kdump,
+	.attach = kdump_attach,
+	.rank = -100, /* before anybody reads memory */
 };
