@@ -11,8 +11,9 @@ said = $(if $(filter 1,$(V))$(findstring s,$(firstword -$(MAKEFLAGS))),,$(info $
 B := build/$(FLAVOUR)
 
 PKGS := libdw libelf libbpf readline zlib libdeflate liblzma lzo2 snappy libzstd liblz4 libtraceevent
-# These are loaded when they are needed: core/image/capstone.c, core/shell/fleet/sqlite.c, readers/trace/babeltrace.c
-PKG_CFLAGS := $(shell pkg-config --cflags $(PKGS) capstone sqlite3 babeltrace2 2>/dev/null)
+# These are loaded when they are needed: core/image/capstone.c, core/shell/fleet/sqlite.c, readers/trace/babeltrace.c,
+# readers/dump/libkdumpfile_load.c
+PKG_CFLAGS := $(shell pkg-config --cflags $(PKGS) capstone sqlite3 babeltrace2 libkdumpfile 2>/dev/null)
 PKG_LIBS := $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lfec -lfdt # these have no .pc
 
 WARN := -Wall -Wextra -Wno-missing-field-initializers -Wshadow -Wvla -Wstrict-prototypes -Wmissing-prototypes -Wformat=2 -Wundef
@@ -96,11 +97,20 @@ $(B)/%.o: %.c $(B)/flags.stamp
 	$(call said,CC  )
 	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
+# It loads the library by the name that the one which it is built with has.
+$(B)/readers/dump/libkdumpfile_load.o: private CPPFLAGS += $(KDUMPFILE_SONAME:%=-DLIBKDUMPFILE_SONAME='"%"')
+KDUMPFILE_SONAME = $(shell objdump -p "$$(pkg-config --variable=libdir libkdumpfile 2>/dev/null)/libkdumpfile.so" 2>/dev/null | sed -n 's/^ *SONAME *//p')
+
 # It holds the table of functions as it is, by the assembler's .incbin.
 $(B)/core/report/judge/class.o: core/report/judge/places.txt
 
 # Unit tests stand beside the code: core/base/bytes_test.c is a program that links against the library.
 $(B)/%_test: $(B)/%_test.o $(PARTS)
+	$(call said,LINK)
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(PKG_LIBS) $(LDLIBS)
+
+# What scripts/dev/run-readers compares two readers with.
+$(B)/pages: $(B)/scripts/dev/pages.o $(PARTS)
 	$(call said,LINK)
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(PKG_LIBS) $(LDLIBS)
 

@@ -45,6 +45,9 @@ bool reader_once(const struct file *first, const struct file *second, const char
 		       second->path);
 }
 
+/* libkdumpfile 0.5.1 shows the first page of each stretch in place of all others. */
+#define SADUMP_TEXT "is a SADUMP dump, which obit does not read: makedumpfile makes a kdump of it"
+
 /* What a file is that no reader takes, if it is something people often give by mistake. */
 static const struct {
 	const char *magic;
@@ -57,8 +60,8 @@ static const struct {
 	{ "ARM\x64", 4, 56,
 	  "is a boot image of an arm64 kernel: obit needs the vmlinux it was made from" },
 	{ "QEVM", 4, 0, "is a QEMU migration stream, not a dump: make one with dump-guest-memory" },
-	{ "DISKDUMP", 8, 0, "is a dump in the old diskdump form, which obit does not read" },
-	{ "\xed\x23\x8f\x61\x73\x01\x19\xa8", 8, 0, "is an LKCD dump, which obit does not read" },
+	{ "sadump\0\0", 8, 0, SADUMP_TEXT },
+	{ "sadump\0\0", 8, 4096, SADUMP_TEXT }, /* behind the header of a medium */
 	{ "2ELIFREP", 8, 0,
 	  "is a perf.data of a machine of the other byte order: save what `perf script` prints of it, which obit reads" },
 	{ "PERFFILE", 8, 0,
@@ -184,9 +187,38 @@ static const struct reader *text_reader(const struct file *file)
 	return best ? best : text;
 }
 
+const struct reader *reader_of_dumps(const char *name, struct err *err)
+{
+	struct buf names = { 0 };
+
+	for (const struct reader *const *r = readers; *r; r++) {
+		if ((*r)->dumps && !strcmp((*r)->name, name)) {
+			buf_release(&names);
+			return *r;
+		}
+		if ((*r)->dumps)
+			buf_printf(&names, "%s%s", names.n ? ", " : "", (*r)->name);
+	}
+	err_set(err, ERR_USAGE, "no reader of dumps is called '%s': there are %s", name,
+		buf_text(&names));
+	buf_release(&names);
+	return NULL;
+}
+
 static const struct reader *recognise(const struct target *t, const struct file *file)
 {
-	return t->any_text && text_is(file->map) ? text_reader(file) : reader_find(file, true);
+	const struct reader *best =
+		t->any_text && text_is(file->map) ? text_reader(file) : reader_find(file, true);
+
+	return t->reader && best && best->dumps ? t->reader : best;
+}
+
+/* The same for a file that was named: what nobody knows may be a dump. */
+static const struct reader *recognise_named(const struct target *t, const struct file *file)
+{
+	const struct reader *best = recognise(t, file);
+
+	return !best && !unpack_name(file->map) ? t->reader : best;
 }
 
 static bool open_file(struct target *t, struct file *file, const struct reader *reader,
@@ -295,7 +327,7 @@ static bool unpack_known(struct target *t, struct file **file, const struct read
 		return true;
 	p = arena_alloc(t->scratch, PACKED_HEAD);
 	head.map = SPAN(p, unpack_head(packed, p, PACKED_HEAD));
-	if (!head.map.n || !recognise(t, &head))
+	if (!head.map.n || !recognise_named(t, &head))
 		return true;
 	fd = unpack_nameless(&room, err);
 	if (fd < 0)
@@ -305,7 +337,7 @@ static bool unpack_known(struct target *t, struct file **file, const struct read
 		close(fd);
 		return err_wrap(err, "'%s'", head.path);
 	}
-	*reader = recognise(t, *file);
+	*reader = recognise_named(t, *file);
 	return true;
 }
 
@@ -329,7 +361,7 @@ static bool open_one(struct target *t, const char *path, bool others, struct err
 		return open_folder(t, path, err);
 	if (!file_open(&t->arena, path, &file, err))
 		return false;
-	reader = recognise(t, file);
+	reader = recognise_named(t, file);
 	whole = file;
 	if (!reader && !unpack_known(t, &whole, &reader, err))
 		return false;

@@ -30,6 +30,7 @@ struct reader {
 	/* open() leaves the target as it was when it fails for ERR_TRUNCATED, and the other files
 	 * say much without this one: it is left out then, with a warning. */
 	bool spared;
+	bool dumps;    /* its files are dumps of memory; see struct target's reader */
 	bool (*open)(struct target *t, struct file *file, struct err *err);
 	/* For a format whose files belong together: opens all files of a folder at once, which
 	 * are sorted by name. NULL: open() opens them one by one. */
@@ -51,6 +52,9 @@ bool readers_open(struct target *t, const char *const *paths, size_t n, struct e
 /* The reader that recognises the file best; without `slow` those that read much of it are not
  * asked. NULL: none does. */
 const struct reader *reader_find(const struct file *file, bool slow);
+
+/* The reader of dumps of that name. NULL: there is none, and *err names all. */
+const struct reader *reader_of_dumps(const char *name, struct err *err);
 
 /* For readers: says that the file at path is of an architecture, which the first file sets for the
  * target. ERR_MISMATCH: the target has another one. ERR_UNSUPPORTED: arch is NULL, because obit

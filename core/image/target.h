@@ -117,6 +117,9 @@ struct target {
 	struct arena *scratch; /* the current command's; reset after each command line */
 	bool force;            /* --force: go on in spite of a mismatch */
 	bool debuginfod;       /* --debuginfod: servers may be asked for debug info */
+	/* --reader: opens each dump, and each file that nobody knows. NULL: who knows a file best.
+	 */
+	const struct reader *reader;
 	struct target_progress progress;
 	bool any_text;    /* a text is an input although nothing is reported in it */
 	bool texts_later; /* the command reads texts that are no inputs */

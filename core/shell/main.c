@@ -63,6 +63,7 @@ static const char help_text[] =
 	"  --debug DIR      a vmlinux is sought there by its build-id, as in /usr/lib/debug; again for more\n"
 	"  --debuginfod     ask the servers of $DEBUGINFOD_URLS for debug info that is not there\n"
 	"  --root DIR       without files: the machine whose disk is mounted there, not this one\n"
+	"  --reader NAME    who reads the dump: elfcore, flat, kdump or libkdumpfile; else who knows it best\n"
 	"  --force          go on although the vmlinux does not belong to the dump\n"
 	"  --list-commands  the commands; with --json their options, records and fields\n"
 	"  --version        the version\n"
@@ -92,7 +93,8 @@ struct args {
 	VEC(struct main_work) work;
 	const char *verb; /* "oops", "line", "triage", "crashes": a command before its files */
 	VEC(const char *) words;     /* what follows it and is the command's, not obit's */
-	VEC(const char *) valued[5]; /* of --modules, --source, --rc, --debug, --root */
+	VEC(const char *) valued[6]; /* of --modules, --source, --rc, --debug, --root, --reader */
+	const struct reader *reader; /* of --reader; NULL: none was named */
 	struct fleet_options fleet;  /* of triage, for many crashes */
 	bool json, silent, no_pager, no_rc, force, debuginfod, help, version, list;
 	bool any_text; /* a text in which nothing is reported is an input, too */
@@ -212,7 +214,11 @@ static int args_verb(struct args *args, const char *w, const char *next, bool op
 /* "--modules DIR", "--modules=DIR", and the like. 1: taken; -1: nothing follows it. */
 static int args_valued(struct args *args, int argc, char **argv, int *i)
 {
-	static const char *const names[] = { "--modules", "--source", "--rc", "--debug", "--root" };
+	static const char *const names[] = { "--modules", "--source", "--rc",
+					     "--debug",   "--root",   "--reader" };
+	static const char *const wants[] = {
+		"folder", "folder", "file", "folder", "folder", "name"
+	};
 	const char *w = argv[*i], *value;
 
 	for (size_t k = 0; k < ARRAY_SIZE(names); k++) {
@@ -222,8 +228,7 @@ static int args_valued(struct args *args, int argc, char **argv, int *i)
 			continue;
 		value = w[n] ? w + n + 1 : *i + 1 < argc ? argv[++*i] : NULL;
 		if (!value || !*value) {
-			fprintf(stderr, "obit: '%s' needs a %s\n", names[k],
-				k != 2 ? "folder" : "file");
+			fprintf(stderr, "obit: '%s' needs a %s\n", names[k], wants[k]);
 			return -1;
 		}
 		*vec_push(&args->valued[k]) = value;
@@ -255,6 +260,21 @@ static int args_fleet(struct args *args, int argc, char **argv, int *i)
 	if (taken < 0)
 		fprintf(stderr, "obit: triage: %s\n", err.msg);
 	return taken;
+}
+
+/* Of several the last counts. */
+static bool args_reader(struct args *args)
+{
+	struct err err;
+
+	for (size_t i = 0; i < args->valued[5].n; i++) {
+		args->reader = reader_of_dumps(args->valued[5].p[i], &err);
+		if (!args->reader)
+			fprintf(stderr, "obit: %s\n", err.msg);
+		if (!args->reader)
+			return false;
+	}
+	return true;
 }
 
 static bool args_parse(struct args *args, int argc, char **argv)
@@ -429,6 +449,7 @@ static bool open_files(struct session *s, const struct args *args, const char *c
 	s->t->debuginfod = args->debuginfod;
 	s->t->any_text = args->any_text || args_are_triage(args);
 	s->t->texts_later = args_are_oops(args);
+	s->t->reader = args->reader;
 	for (size_t i = 0; i < args->valued[0].n; i++)
 		*vec_push(&s->t->modules.folders) = args->valued[0].p[i];
 	for (size_t i = 0; i < args->valued[1].n; i++)
@@ -683,7 +704,7 @@ int main(int argc, char **argv)
 	if (!hold_descriptors() || !check_stack())
 		return EXIT_NOINPUT;
 	handle_signals();
-	if (!args_parse(&args, argc, argv))
+	if (!args_parse(&args, argc, argv) || !args_reader(&args))
 		return EXIT_USAGE;
 	if (args.help || args.version || args.list) {
 		struct buf b = { 0 };

@@ -373,8 +373,8 @@ TEST(strangers_are_called_by_their_names)
 		8, ERR_UNSUPPORTED, "unxz");
 	refused("\x28\xb5\x2f\xfd....", 8, ERR_UNSUPPORTED, "unzstd");
 	refused("QEVM....", 8, ERR_UNSUPPORTED, "dump-guest-memory");
-	refused("DISKDUMP", 8, ERR_UNSUPPORTED, "diskdump");
-	refused("\xed\x23\x8f\x61\x73\x01\x19\xa8", 8, ERR_UNSUPPORTED, "LKCD");
+	refused("DISKDUMP", 8, ERR_TRUNCATED, "within its header");
+	refused("\xed\x23\x8f\x61\x73\x01\x19\xa8", 8, ERR_FORMAT, "libkdumpfile");
 	refused("\xed\x23\x8f\x61\x73\x01\x19", 7, ERR_FORMAT, "not a file obit knows");
 	memcpy(tar + 56, "ARM\x64", 4);
 	refused(tar, 60, ERR_UNSUPPORTED, "arm64");

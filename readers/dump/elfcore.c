@@ -293,4 +293,5 @@ const struct reader reader_elfcore = {
 	.summary = "a dump in ELF form: /proc/vmcore, makedumpfile -E, QEMU dump-guest-memory",
 	.probe = elfcore_probe,
 	.open = open_elf,
+	.dumps = true,
 };

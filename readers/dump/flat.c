@@ -92,4 +92,5 @@ const struct reader reader_flat = {
 	.summary = "a dump that makedumpfile -F or QEMU wrote flattened",
 	.probe = flat_probe,
 	.open = open_flat,
+	.dumps = true,
 };

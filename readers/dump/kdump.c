@@ -683,6 +683,13 @@ bool kdump_open(struct target *t, struct image *im, struct err *err)
 	return false;
 }
 
+uint32_t kdump_block(const struct target *t)
+{
+	const struct kdump_set *set = t->memory.phys.self;
+
+	return t->memory.phys.read == read_phys ? set->parts.p[0]->block : 0;
+}
+
 static bool open_kdump(struct target *t, struct file *file, struct err *err)
 {
 	struct image *im = ARENA_NEW(&t->arena, struct image);
@@ -696,6 +703,7 @@ const struct reader reader_kdump = {
 	.summary = "a compressed dump: makedumpfile's, QEMU's",
 	.probe = kdump_probe,
 	.open = open_kdump,
+	.dumps = true,
 	.attach = kdump_attach,
 	.rank = -100, /* before anybody reads memory */
 };
