@@ -62,8 +62,8 @@ static const struct {
 	enum sort sort;
 } sorts[] = {
 	{ "kdump", SORT_DUMP },        { "elfcore", SORT_DUMP },    { "flat", SORT_DUMP },
-	{ "libkdumpfile", SORT_DUMP }, { "vmlinux", SORT_VMLINUX }, { "pstorefs", SORT_RECORD },
-	{ "pstoreblk", SORT_IMAGE },   { "ramoops", SORT_IMAGE },
+	{ "libkdumpfile", SORT_DUMP }, { "sadump", SORT_DUMP },     { "vmlinux", SORT_VMLINUX },
+	{ "pstorefs", SORT_RECORD },   { "pstoreblk", SORT_IMAGE }, { "ramoops", SORT_IMAGE },
 };
 
 static enum sort sort_of(const struct file *f, bool slow)

@@ -45,9 +45,6 @@ bool reader_once(const struct file *first, const struct file *second, const char
 		       second->path);
 }
 
-/* libkdumpfile 0.5.1 shows the first page of each stretch in place of all others. */
-#define SADUMP_TEXT "is a SADUMP dump, which obit does not read: makedumpfile makes a kdump of it"
-
 /* What a file is that no reader takes, if it is something people often give by mistake. */
 static const struct {
 	const char *magic;
@@ -60,8 +57,6 @@ static const struct {
 	{ "ARM\x64", 4, 56,
 	  "is a boot image of an arm64 kernel: obit needs the vmlinux it was made from" },
 	{ "QEVM", 4, 0, "is a QEMU migration stream, not a dump: make one with dump-guest-memory" },
-	{ "sadump\0\0", 8, 0, SADUMP_TEXT },
-	{ "sadump\0\0", 8, 4096, SADUMP_TEXT }, /* behind the header of a medium */
 	{ "2ELIFREP", 8, 0,
 	  "is a perf.data of a machine of the other byte order: save what `perf script` prints of it, which obit reads" },
 	{ "PERFFILE", 8, 0,

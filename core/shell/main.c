@@ -63,7 +63,7 @@ static const char help_text[] =
 	"  --debug DIR      a vmlinux is sought there by its build-id, as in /usr/lib/debug; again for more\n"
 	"  --debuginfod     ask the servers of $DEBUGINFOD_URLS for debug info that is not there\n"
 	"  --root DIR       without files: the machine whose disk is mounted there, not this one\n"
-	"  --reader NAME    who reads the dump: elfcore, flat, kdump or libkdumpfile; else who knows it best\n"
+	"  --reader NAME    who reads the dump: elfcore, flat, kdump, sadump, libkdumpfile; else who knows it best\n"
 	"  --force          go on although the vmlinux does not belong to the dump\n"
 	"  --list-commands  the commands; with --json their options, records and fields\n"
 	"  --version        the version\n"

@@ -89,6 +89,10 @@ static bool take_text(struct target *t, struct kd_dump *d, const char *path,
 	for (size_t i = 0; i < ARRAY_SIZE(to); i++)
 		if (is_named(f, to[i].name))
 			*to[i].to = text_of(t, f->data);
+	if (is_named(f, "file.format") && f->data.n == 6 && !memcmp(f->data.p, "sadump", 6))
+		target_warn(
+			t, ERR_CORRUPT,
+			"libkdumpfile 0.5.1 shows the first of each row of SADUMP's pages in place of all");
 	if (!is_named(f, "arch.name"))
 		return true;
 	return reader_arch(t, arch_of_kd(text_of(t, f->data)), path, err);

@@ -1,0 +1,18 @@
+# Another reader of the same dump says the same: libkdumpfile and obit's own share no code.
+guest: amd64-6.1-kdump arm64-6.1-elf
+form: vmlinux
+
+$ own=$(obit -s "$VMLINUX" "$VMCORE" -c bt -c log); [ "$own" ] && [ "$own" = "$(obit -s --reader libkdumpfile "$VMLINUX" "$VMCORE" -c bt -c log)" ] && echo alike
+alike
+
+$ obit -s --reader=libkdumpfile "$VMCORE" -c sys | grep -c 'read by libkdumpfile'
+1
+
+# The names are those of the readers of dumps, and of no others.
+$ obit --reader ramoops "$VMCORE" -c bt
+status: 2
+stderr: ~ no reader of dumps is called 'ramoops': there are elfcore, flat, kdump, libkdumpfile, sadump
+
+$ obit --reader
+status: 2
+stderr: ~ '--reader' needs a name
