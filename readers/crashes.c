@@ -12,6 +12,7 @@
 
 #include "core/base/file.h"
 #include "core/base/map.h"
+#include "readers/dump/image.h"
 #include "readers/oops.h"
 #include "readers/reader.h"
 #include "readers/unpack.h"
@@ -26,6 +27,7 @@
 enum sort {
 	SORT_OTHER,
 	SORT_DUMP,
+	SORT_PART, /* of a dump whose first part is SORT_DUMP */
 	SORT_VMLINUX,
 	SORT_RECORD, /* of pstore, as a file */
 	SORT_IMAGE,  /* of a region of pstore */
@@ -37,6 +39,7 @@ enum sort {
 struct sorted_file {
 	const char *path;
 	enum sort sort;
+	uint64_t set; /* of a split dump; see kdump_set_of() */
 };
 typedef VEC(struct sorted_file) sorted_vec;
 
@@ -114,7 +117,7 @@ static bool named_dump(const char *path)
 	return strstr(base, "vmcore") || !strncmp(base, "dump", 4);
 }
 
-static enum sort sort_path(const char *path, bool operand)
+static enum sort sort_path(const char *path, bool operand, uint64_t *set)
 {
 	struct arena a = { 0 };
 	struct stat st;
@@ -128,15 +131,36 @@ static enum sort sort_path(const char *path, bool operand)
 		arena_release(&a);
 		return SORT_LOST;
 	}
+	*set = kdump_set_of(f);
 	s = unpack_name(f->map) && reader_find(f, false) == NULL ? sort_packed(f) : sort_file(f);
 	file_reject(f);
 	arena_release(&a);
 	return s;
 }
 
-static void crash_add(struct crashes *c, const char *name, const sorted_vec *files)
+static void sorted_push(sorted_vec *to, const char *path, bool operand)
 {
-	const char **copy = ARENA_ARRAY(c->a, const char *, files->n);
+	uint64_t set = 0;
+	enum sort sort = sort_path(path, operand, &set);
+
+	*vec_push(to) = (struct sorted_file){ path, sort, set };
+}
+
+/* Of the parts of one split dump the first one stands for all. */
+static void join_parts(sorted_vec *files)
+{
+	for (size_t i = 0; i < files->n; i++)
+		for (size_t k = 0; files->p[i].set && k < i; k++)
+			if (files->p[k].set == files->p[i].set)
+				files->p[i].sort = SORT_PART;
+}
+
+/* Takes the files of a group and, of `all`, the other parts of a split dump among them. */
+static void crash_add(struct crashes *c, const char *name, const sorted_vec *files,
+		      const sorted_vec *all)
+{
+	const char **copy = ARENA_ARRAY(c->a, const char *, files->n + (all ? all->n : 0));
+	size_t n = files->n;
 
 	if (c->v.n >= CRASHES_MAX) {
 		c->cut = true;
@@ -144,19 +168,22 @@ static void crash_add(struct crashes *c, const char *name, const sorted_vec *fil
 	}
 	for (size_t i = 0; i < files->n; i++)
 		copy[i] = files->p[i].path;
+	for (size_t i = 0; all && files->p[0].set && i < all->n; i++)
+		if (all->p[i].sort == SORT_PART && all->p[i].set == files->p[0].set)
+			copy[n++] = all->p[i].path;
 	*vec_push(&c->v) = (struct crash_files){ .name = name,
 						 .files = copy,
-						 .n = files->n,
+						 .n = n,
 						 .dump = files->p[0].sort == SORT_DUMP,
 						 .lost = files->p[0].sort == SORT_LOST };
 }
 
-static void crash_add_one(struct crashes *c, const struct sorted_file *s)
+static void crash_add_one(struct crashes *c, const struct sorted_file *s, const sorted_vec *all)
 {
 	sorted_vec one = { 0 };
 
 	*vec_push(&one) = *s;
-	crash_add(c, s->path, &one);
+	crash_add(c, s->path, &one, all);
 	vec_release(&one);
 }
 
@@ -184,12 +211,12 @@ static void put_together(struct crashes *c, const char *folder, const sorted_vec
 		take(&group, files, beside | 1u << SORT_IMAGE);
 		if (count[SORT_VMLINUX] == 1)
 			take(&group, files, 1u << SORT_VMLINUX);
-		crash_add(c, group.p[0].path, &group);
+		crash_add(c, group.p[0].path, &group, files);
 	} else if (records) {
 		take(&group, files, 1u << SORT_RECORD);
 		if (folder)
 			take(&group, files, 1u << SORT_TEXT);
-		crash_add(c, folder ? folder : group.p[0].path, &group);
+		crash_add(c, folder ? folder : group.p[0].path, &group, files);
 	}
 	vec_release(&group);
 	for (size_t i = 0; i < files->n; i++) {
@@ -198,8 +225,8 @@ static void put_together(struct crashes *c, const char *folder, const sorted_vec
 			one_dump ? s != SORT_LOST
 				 : records && (s == SORT_RECORD || (folder && s == SORT_TEXT));
 
-		if (!grouped && s != SORT_OTHER && s != SORT_VMLINUX)
-			crash_add_one(c, &files->p[i]);
+		if (!grouped && s != SORT_OTHER && s != SORT_VMLINUX && s != SORT_PART)
+			crash_add_one(c, &files->p[i], files);
 	}
 }
 
@@ -330,15 +357,16 @@ static void find_in(struct crash_search *w, struct listed_folder *l)
 	sorted_vec files = { 0 };
 
 	if (l->lost)
-		crash_add_one(w->c, &(struct sorted_file){ l->path, SORT_LOST });
+		crash_add_one(w->c, &(struct sorted_file){ l->path, SORT_LOST, 0 }, NULL);
 	for (size_t i = 0; i < l->files.n; i++) {
 		const char *path = l->files.p[i].path;
 
 		if (w->c->tell && !(++w->c->n_looked % FILES_TOLD))
 			w->c->tell(w->c->arg, w->c->n_looked);
 		if (!l->files.p[i].link || link_leads(w, path))
-			*vec_push(&files) = (struct sorted_file){ path, sort_path(path, false) };
+			sorted_push(&files, path, false);
 	}
+	join_parts(&files);
 	put_together(w->c, l->path, &files);
 	vec_release(&files);
 	vec_release(&l->files);
@@ -392,11 +420,14 @@ void crashes_find(struct crashes *c, const char *const *paths, size_t n)
 
 		if (!stat(paths[i], &st) && S_ISDIR(st.st_mode))
 			continue;
-		*vec_push(&files) = (struct sorted_file){ paths[i], sort_path(paths[i], true) };
+		sorted_push(&files, paths[i], true);
 		if (files.p[files.n - 1].sort == SORT_OTHER)
 			files.p[files.n - 1].sort = SORT_LOST; /* who opens it says what it is */
-		c->dumps += files.p[files.n - 1].sort == SORT_DUMP;
-		c->texts += files.p[files.n - 1].sort == SORT_TEXT;
+	}
+	join_parts(&files);
+	for (size_t i = 0; i < files.n; i++) {
+		c->dumps += files.p[i].sort == SORT_DUMP;
+		c->texts += files.p[i].sort == SORT_TEXT;
 	}
 	put_together(c, NULL, &files);
 	for (size_t i = 0; i < files.n; i++)

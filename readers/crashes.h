@@ -45,7 +45,7 @@ struct crashes {
  * opens it says why. Of a folder, to the bottom and without files whose names begin with a dot:
  *
  *   - one dump in a folder, with the texts, records and vmlinux that lie beside it: one crash
- *   - several dumps in a folder: each is one, alone
+ *   - several dumps in a folder: each is one, alone; the parts of a split dump are one dump
  *   - records of pstore as files: those of a folder, and the texts beside them, are one
  *   - images of pstore's regions, and texts: each is one
  *

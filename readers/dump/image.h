@@ -63,6 +63,9 @@ struct target;
  * dump's from then on; when opening fails it is released. */
 bool kdump_open(struct target *t, struct image *im, struct err *err) MUST_CHECK;
 bool kdump_is(struct image *im);
+/* A number that the parts of one split dump share, by their headers alone; 0: the file is no part
+ * of one. */
+uint64_t kdump_set_of(const struct file *file);
 /* The size of the blocks that pages of the target's dump are packed in; 0: it is no kdump. */
 uint32_t kdump_block(const struct target *t);
 bool elfcore_open(struct target *t, struct image *im, struct err *err) MUST_CHECK;

@@ -532,23 +532,50 @@ static bool tell_pages(struct target *t, struct kdump *k, struct err *err)
 	return true;
 }
 
-static bool open_image(struct target *t, struct kdump *k, uint8_t h[HEAD_SIZE],
-		       uint8_t sub[SUB_SIZE], struct err *err)
+/* Both headers; the bitmaps are not looked at. */
+static bool read_headers(struct kdump *k, uint8_t h[HEAD_SIZE], uint8_t sub[SUB_SIZE],
+			 struct err *err)
 {
-	const struct sub_layout *l;
-	uint64_t frames;
-
 	if (!read_head(k, h, err))
 		return false;
 	/* the sub header came with version 1 */
 	if (k->version >= 1 && !image_read(k->im, k->block, sub, SUB_SIZE, err))
 		return err_set(err, ERR_TRUNCATED, "'%s' is cut short within its header",
 			       k->im->file->path);
-	l = k->sub = sub_layout_of(k, h, sub);
+	k->sub = sub_layout_of(k, h, sub);
+	k->split = k->version >= 2 && load_le32(sub + k->sub->split);
+	return true;
+}
+
+uint64_t kdump_set_of(const struct file *file)
+{
+	uint8_t h[HEAD_SIZE], sub[SUB_SIZE] = { 0 };
+	uint64_t sum = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
+	struct image im;
+	struct kdump k = { .im = &im };
+	struct err err;
+
+	image_of_file(&im, (struct file *)file);
+	if (!kdump_is(&im) || !read_headers(&k, h, sub, &err) || !k.split)
+		sum = 0;
+	for (size_t i = 0; sum && i < WHO_SIZE; i++)
+		sum = (sum ^ k.who[i]) * UINT64_C(0x100000001b3);
+	image_release(&im);
+	return sum;
+}
+
+static bool open_image(struct target *t, struct kdump *k, uint8_t h[HEAD_SIZE],
+		       uint8_t sub[SUB_SIZE], struct err *err)
+{
+	const struct sub_layout *l;
+	uint64_t frames;
+
+	if (!read_headers(k, h, sub, err))
+		return false;
+	l = k->sub;
 	frames = k->version >= 6 ? load_le64(sub + l->frames_64) : load_le32(h + k->head->frames);
 	k->first = 0;
 	k->end = UINT64_MAX;
-	k->split = k->version >= 2 && load_le32(sub + l->split);
 	if (k->split) {
 		k->first = k->version >= 6 ? load_le64(sub + l->first_64)
 					   : load_le(sub + l->first, l->size);
