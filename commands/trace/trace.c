@@ -14,7 +14,8 @@ enum {
 	B_ON,
 	B_OVERWRITE,
 	B_PAGE_SIZE,
-	B_PREVIOUS
+	B_PREVIOUS,
+	B_STALE
 };
 static void on_text(struct buf *b, const struct sink *k, const struct record *r,
 		    const struct cell *cell)
@@ -44,13 +45,15 @@ static const struct record_field buffer_fields[] = {
 			  .text = overwrite_text },
 	[B_PAGE_SIZE] = { "page_size", NULL, CELL_UINT, FIELD_JSON, "bytes of a sub-buffer" },
 	[B_PREVIOUS] = { "previous_boot", NULL, CELL_BOOL, 0, "of the boot before this one" },
+	[B_STALE] = { "stale", NULL, CELL_UINT, 0,
+		      "old events that its pages still hold, which trace show --stale has; null: none" },
 };
 static const struct record_kind buffer_kind = {
 	.name = "trace_buffer",
 	.doc = "One ring buffer.",
 	.layout = LAYOUT_LINE,
 	.line = "{instance}{?snapshot: (snapshot)}: tracer {tracer}, clock {clock}, {tracing_on}, {overwrite}"
-		"{?previous_boot:, of the boot before}{?path:, from {path}}",
+		"{?previous_boot:, of the boot before}{?stale:, {stale} stale events (--stale)}{?path:, from {path}}",
 	.fields = buffer_fields,
 	.n_fields = ARRAY_SIZE(buffer_fields),
 };
@@ -126,6 +129,26 @@ static uint64_t last_of(struct ctx *c, const struct trace_buffer *b, const struc
 	return ret;
 }
 
+/* What trace show --stale has of a buffer; 0 where its source has no such pages. */
+static uint64_t count_stale(const struct trace_buffer *b, struct err *err)
+{
+	const struct trace_want want = { .stale = true, .untimed = true };
+	uint64_t n = 0;
+
+	for (size_t i = 0; b->recording->ops->stale && i < b->n_lanes; i++) {
+		struct arena a = { 0 };
+		struct trace_reader r;
+		struct trace_event ev;
+
+		/* what cannot be read is noted where the lane's own events are counted */
+		if (trace_open(&r, b, &b->lanes[i], &want, &a, err))
+			while (trace_next(&r, &ev, err))
+				n++;
+		arena_release(&a);
+	}
+	return n;
+}
+
 static void counter(struct record *r, unsigned field, uint64_t n)
 {
 	if (n != UINT64_MAX)
@@ -160,6 +183,8 @@ static void show_cpu(struct ctx *c, const struct trace_buffer *b, const struct t
 static void show_buffer(struct ctx *c, const struct trace_buffer *b)
 {
 	struct record r;
+	struct err why;
+	uint64_t stale = count_stale(b, &why);
 
 	record_init(&r, &buffer_kind);
 	record_str(&r, B_INSTANCE, name_of(b));
@@ -173,6 +198,8 @@ static void show_buffer(struct ctx *c, const struct trace_buffer *b)
 	if (b->page_size)
 		record_uint(&r, B_PAGE_SIZE, b->page_size);
 	record_bool(&r, B_PREVIOUS, b->previous_boot);
+	if (stale)
+		record_uint(&r, B_STALE, stale);
 	emit(c, &r);
 	for (size_t i = 0; i < b->n_lanes; i++)
 		show_cpu(c, b, &b->lanes[i]);
@@ -225,7 +252,8 @@ const struct command cmd_trace = {
 	.help = "Shows every ring buffer of ftrace: of the dump those of the top instance and of all "
 		"others, and their snapshots; of trace files what they say. For each CPU: how many "
 		"events are there, how many were written, overwritten, not written for want of room, "
-		"and read before, as tracefs' per_cpu stats counts them.\n\n"
+		"and read before, as tracefs' per_cpu stats counts them. Stale events are those that a reset "
+		"or the next round of a full buffer left in its pages: `trace show --stale`.\n\n"
 		"Behind each buffer of the dump stands what its instance was told: events enabled "
 		"(set_event), filters and triggers, functions, pids, and the options that were on; at "
 		"the end the dynamic events (kprobes, uprobes, eprobes, fprobes, synthetic ones) with "

@@ -18,11 +18,13 @@ enum {
 	INSTANCE,
 	LOST,
 	MARKS,
+	AFTER,
+	BEFORE,
 	CHAIN
 };
 static const struct record_field fields[] = {
 	[TIME] = { "time_ns", NULL, CELL_TIME, FIELD_JSON,
-		   "in the buffer's clock: nanoseconds, or its own units" },
+		   "in the buffer's clock: nanoseconds, or its own units; null: it is lost" },
 	[CPU] = { "cpu", NULL, CELL_INT, FIELD_JSON, "that it was recorded on" },
 	[PID] = { "pid", NULL, CELL_INT, FIELD_JSON, "of the task that ran there" },
 	[COMM] = { "comm", NULL, CELL_STR, FIELD_JSON, "its name, as far as it is known" },
@@ -38,7 +40,11 @@ static const struct record_field fields[] = {
 	[LOST] = { "lost", NULL, CELL_INT, FIELD_JSON,
 		   "events lost just before on this CPU; -1: how many is unknown" },
 	[MARKS] = { "marks", NULL, CELL_STRS, FIELD_JSON,
-		    "consumed, uncommitted, carved, stale, previous_boot" },
+		    "consumed, uncommitted, carved, stale, time_lost, previous_boot" },
+	[AFTER] = { "after_ns", NULL, CELL_DURATION, FIELD_JSON,
+		    "where the time is lost: how long after the first of the events that stand together with it" },
+	[BEFORE] = { "before_ns", NULL, CELL_TIME, FIELD_JSON,
+		     "where the time is lost: a time that it was before" },
 	[CHAIN] = { "chain", NULL, CELL_STRS, FIELD_JSON,
 		    "the calls that led to it, the innermost first, where perf recorded them" },
 };
@@ -116,11 +122,9 @@ static void record_marks(struct arena *a, unsigned marks, struct record *r)
 	static const struct {
 		enum trace_mark mark;
 		const char *name;
-	} names[] = { { TRACE_CONSUMED, "consumed" },
-		      { TRACE_UNCOMMITTED, "uncommitted" },
-		      { TRACE_CARVED, "carved" },
-		      { TRACE_STALE, "stale" },
-		      { TRACE_PREVIOUS, "previous_boot" } };
+	} names[] = { { TRACE_CONSUMED, "consumed" }, { TRACE_UNCOMMITTED, "uncommitted" },
+		      { TRACE_CARVED, "carved" },     { TRACE_STALE, "stale" },
+		      { TRACE_UNTIMED, "time_lost" }, { TRACE_PREVIOUS, "previous_boot" } };
 	const char **v = ARENA_ARRAY(a, const char *, ARRAY_SIZE(names));
 	size_t n = 0;
 
@@ -138,7 +142,12 @@ static void event_complete(struct record *r)
 	struct buf text = { 0 };
 	char flags[TRACE_FLAGS_SIZE];
 
-	record_uint(r, TIME, ev->ts);
+	if (ev->marks & TRACE_UNTIMED) {
+		record_uint(r, AFTER, ev->after);
+		record_uint(r, BEFORE, ev->before);
+	} else {
+		record_uint(r, TIME, ev->ts);
+	}
 	record_int(r, CPU, ev->cpu);
 	if (ev->pid >= 0) {
 		record_int(r, PID, ev->pid);
@@ -170,7 +179,7 @@ static void shown_text(struct buf *b, const struct sink *k, const struct record 
 	if (shown->lines) {
 		shown->lines(b, shown->self);
 	} else {
-		if (trace_row_lost(b, shown->ev))
+		if (trace_row_lost(b, shown->ev) || trace_row_untimed(b, shown->ev))
 			buf_char(b, '\n');
 		trace_row(shown->printer, b, shown->ev);
 	}

@@ -282,7 +282,7 @@ static void event_lines(struct buf *b, void *self)
 		add_calls(s, b, &calls);
 		return;
 	}
-	if (trace_row_lost(b, ev))
+	if (trace_row_lost(b, ev) || trace_row_untimed(b, ev))
 		buf_char(b, '\n');
 	if (!call_lines(s, b, ev)) {
 		add_start(s, b, ev);
@@ -462,6 +462,9 @@ static bool show_run(struct ctx *c, struct err *err)
 	s->o = c->opts;
 	if (!trace_choose(c, &s->o->which, &s->choice, err))
 		return false;
+	/* what needs times has no use for events without */
+	s->choice.sel.untimed = s->o->which.stale && !s->o->deltas && !s->o->latency &&
+				!s->o->log && !s->o->syscalls;
 	if (s->o->syscalls) {
 		s->choice.sel.match = is_call;
 		s->choice.sel.arg = s;
@@ -518,8 +521,10 @@ const struct command cmd_trace_show = {
 		"--stale shows what a reset left: whoever writes to 'trace', changes the tracer or the clock, or "
 		"switches the function tracer on again empties the buffer, but its pages keep the old events "
 		"until new ones are written over them. Nothing but their shape says what they are; a name of a "
-		"task is the one that the kernel has for the number now. What stands behind newer events in "
-		"the same page has lost its time, and is not shown.\n\n"
+		"task is the one that the kernel has for the number now. Of what stands behind newer events in "
+		"the same page, be it after a reset or because the buffer was full, the time is lost: such rows say how long after the first of them they came, as in "
+		"'?+0.000123', and the line in front of them which time they were before. They stand where their page's place in the buffer "
+		"puts them; --since, --until and what reckons with times leave them out.\n\n"
 		"Pages that are missing or damaged are named in their place, and the rest is shown.",
 	EXAMPLES(examples),
 	.run = show_run,

@@ -78,6 +78,24 @@ static void add_flags(struct buf *b, const struct trace_event *ev)
 	buf_str(b, flags);
 }
 
+/* "   ?+0.000123" where the time is lost: since the first of the events that stand with it. */
+static void add_time(struct buf *b, const struct trace_event *ev)
+{
+	size_t start = b->n, at;
+
+	if (!(ev->marks & TRACE_UNTIMED)) {
+		trace_print_time(b, ev->buffer, ev->ts);
+		return;
+	}
+	trace_print_time(b, ev->buffer, ev->after);
+	for (at = start; at < b->n && b->s[at] == ' '; at++)
+		;
+	if (at >= start + 2) {
+		b->s[at - 2] = '?';
+		b->s[at - 1] = '+';
+	}
+}
+
 void trace_row_context(struct buf *b, const struct trace_event *ev)
 {
 	const struct trace_buffer *buffer = ev->buffer;
@@ -114,7 +132,7 @@ void trace_row_context(struct buf *b, const struct trace_event *ev)
 	}
 	if (buffer->shows & TRACE_SHOW_IRQ_INFO)
 		add_flags(b, ev);
-	trace_print_time(b, buffer, ev->ts);
+	add_time(b, ev);
 	buf_str(b, ": ");
 }
 
@@ -166,6 +184,16 @@ bool trace_row_lost(struct buf *b, const struct trace_event *ev)
 		buf_printf(b, "CPU:%d [LOST EVENTS]", ev->cpu);
 	else
 		buf_printf(b, "CPU:%d [LOST %" PRIu64 " EVENTS]", ev->cpu, ev->lost);
+	return true;
+}
+
+bool trace_row_untimed(struct buf *b, const struct trace_event *ev)
+{
+	if (!ev->begins)
+		return false;
+	buf_printf(b, "CPU:%d [TIME LOST, BEFORE", ev->cpu);
+	trace_print_time(b, ev->buffer, ev->before);
+	buf_char(b, ']');
 	return true;
 }
 

@@ -24,6 +24,9 @@ void trace_row_latency(struct trace_printer *p, struct buf *b, const struct trac
 void trace_flags(const struct trace_event *ev, char ret[TRACE_FLAGS_SIZE]);
 /* "CPU:1 [LOST 12 EVENTS]"; false when none were. */
 bool trace_row_lost(struct buf *b, const struct trace_event *ev);
+/* "CPU:1 [TIME LOST, BEFORE    12.345678]" in front of the first of events that stand together and
+ * whose time is lost; false for all others. */
+bool trace_row_untimed(struct buf *b, const struct trace_event *ev);
 /* How the events are drawn. */
 enum trace_view {
 	TRACE_VIEW_ROWS,

@@ -126,6 +126,7 @@ bool trace_page_next(struct trace_page *p, struct trace_record *ret)
 		if (type == TYPE_TIME_EXTEND || type == TYPE_TIME_STAMP) {
 			uint64_t time = ((uint64_t)first << TIME_SHIFT) + delta;
 
+			p->absolute |= type == TYPE_TIME_STAMP;
 			p->ts = type == TYPE_TIME_EXTEND ? p->ts + time : absolute(time, p->ts);
 			p->pos += 8;
 			continue;

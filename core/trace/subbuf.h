@@ -17,7 +17,8 @@ struct trace_page {
 	uint64_t ts;   /* of the last event read; at first the page's */
 	uint64_t lost; /* events lost before this page; TRACE_LOST_SOME unknown number; 0 none */
 	bool big;
-	bool damaged; /* it ended where no event can be; the rest is lost */
+	bool absolute; /* ts counts from a stamp that was among the events, not from the page's */
+	bool damaged;  /* it ended where no event can be; the rest is lost */
 	struct err why;
 };
 

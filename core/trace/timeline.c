@@ -156,7 +156,8 @@ static bool selected(const struct timeline *tl, const struct trace_event *ev)
 	const struct trace_select *sel = &tl->sel;
 	bool ok;
 
-	if (ev->ts < sel->since || (sel->until && ev->ts > sel->until))
+	if (ev->ts < sel->since || (sel->until && ev->ts > sel->until) ||
+	    ((ev->marks & TRACE_UNTIMED) && (sel->since || sel->until)))
 		return false;
 	if (sel->cpus && (ev->cpu < 0 || (size_t)ev->cpu >= sel->n_cpus || !sel->cpus[ev->cpu]))
 		return false;
@@ -210,6 +211,7 @@ static bool open_lanes(struct timeline *tl, const struct trace_buffer *b, size_t
 	struct trace_want want = { .consumed = tl->sel.consumed,
 				   .uncommitted = tl->sel.uncommitted,
 				   .stale = tl->sel.stale,
+				   .untimed = tl->sel.untimed,
 				   .since = tl->sel.since };
 
 	for (size_t i = 0; i < b->n_lanes; i++) {

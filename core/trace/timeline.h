@@ -23,6 +23,9 @@ struct trace_select {
 	uint64_t since, until; /* in the buffers' clock; until 0: no end */
 	bool consumed, uncommitted;
 	bool stale; /* only what a reset of the buffer left behind */
+	/* with stale: also events of which no time is known; they are in no span of time, so since
+	 * and until leave them out */
+	bool untimed;
 	/* asked last, when an event passed all else; NULL: it is not asked */
 	bool (*match)(const struct trace_event *ev, void *arg);
 	void *arg;

@@ -54,7 +54,9 @@ enum trace_mark {
 		2,          /* reserved, and perhaps not yet filled in, when the machine stopped */
 	TRACE_CARVED = 4,   /* found by its shape, not by the kernel's lists */
 	TRACE_PREVIOUS = 8, /* of the boot before this one */
-	TRACE_STALE = 16 /* left in a page that was reset, and that nothing has been written over */
+	TRACE_STALE =
+		16, /* left in a page that was reset, and that nothing has been written over */
+	TRACE_UNTIMED = 32 /* its page was begun anew, and the time that it counts from is gone */
 };
 
 /* What an address is in. */
@@ -76,6 +78,11 @@ struct trace_event {
 	uint64_t lost;  /* events lost just before on this CPU; TRACE_LOST_SOME: how many is unknown
 			 */
 	unsigned marks; /* enum trace_mark */
+	/* of TRACE_UNTIMED: ts is where it stands among others, and no time; how long it came after
+	 * the first of the events that stand together with it, which it may be; a time that all of
+	 * them were before */
+	uint64_t after, before;
+	bool begins; /* it is that first one */
 	/* common fields, decoded; -1 / 0 where the source does not say */
 	int32_t pid;
 	uint8_t flags;   /* common_flags: TRACE_FLAG_* */
@@ -125,6 +132,7 @@ struct trace_want {
 	bool consumed;    /* those that the kernel counts as read, too */
 	bool uncommitted; /* those that were being written, too */
 	bool stale;       /* only those that were left behind when the buffer was reset */
+	bool untimed;     /* with stale: also those behind newer ones, whose time is lost */
 	uint64_t since; /* start at the last page boundary that cannot miss an event of this time or
 			   later; 0: at the beginning. Events before it may still come. */
 };

@@ -4,7 +4,7 @@ guest: amd64-6.1-kdump amd64-6.1-elf +amd64-5.10-graph +amd64-7.2-graph +amd64-7
 form: vmlinux alone
 
 obit> trace
-~ ^top: tracer [a-z_]+, clock [a-z]+, recording, overwriting$
+~ ^top: tracer [a-z_]+, clock [a-z]+, recording, overwriting(, [0-9]+ stale events \(--stale\))?$
 ~ ^CPU +EVENTS +ENTRIES +OVERRUN +DROPPED
 ...
 ~ ^    trace_options: print-parent, .*$

@@ -16,6 +16,8 @@
 #define PAGES_MAX (1u << 22)
 #define ORDER_MAX 10u
 #define COMMIT_MASK 0x3fffffffu
+/* A page's header and three events: fewer are not told from chance. */
+#define RING_REST_LEAST 52u
 
 enum {
 	CPU_NR_PAGES,
@@ -313,40 +315,92 @@ static void add_written(struct ring *r, const struct ring_page *p, enum ring_sta
 	r->pages[r->n - 1].read = 0;
 }
 
-static int by_stamp(const void *a, const void *b)
+/* Pages that were read and handed back kept their time and bytes, and `read` says how many; those
+ * that were reset kept both, too. */
+static bool is_emptied(struct ring_walk *w, const struct ring_page *p, enum ring_state state,
+		       uint64_t *ts)
 {
-	const uint64_t *x = a, *y = b;
+	uint64_t commit;
 
-	return x[0] < y[0] ? -1 : x[0] > y[0];
+	return (p->read != 0) == (state == RING_TAKEN) && page_stamp(w->r->t, p, ts, &commit) &&
+	       *ts && !(commit & COMMIT_MASK);
 }
 
-/* Pages without events that kept their time and bytes, in order of time: RING_TAKEN, those that
- * were read and handed back, whose `read` says how many bytes; RING_STALE, those that were reset.
- * Of the pages from the head on [from, to) are left out. */
-static void add_emptied(struct ring_walk *w, size_t head, size_t from, size_t to,
-			enum ring_state state)
+/* Is there room for older events behind what was written to a page? Sets the time at which the page
+ * was begun. */
+static bool has_rest(struct ring_walk *w, const struct ring_page *p, uint64_t *begun)
+{
+	uint64_t commit;
+
+	return p->write + RING_REST_LEAST < w->r->page_size &&
+	       page_stamp(w->r->t, p, begun, &commit) && *begun && commit & COMMIT_MASK;
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct ring_page *x = a, *y = b;
+
+	if (x->place != y->place)
+		return x->place < y->place ? -1 : 1;
+	return (x->state == RING_STALE) - (y->state == RING_STALE);
+}
+
+static void add_taken(struct ring_walk *w, size_t head, size_t from)
 {
 	struct ring *r = w->r;
-	uint64_t commit, (*found)[2] = xrealloc(NULL, (w->nodes.n + 1) * sizeof(*found));
-	size_t n = 0;
+	size_t first = r->n;
+	uint64_t ts;
 
+	for (size_t i = from; i < w->nodes.n; i++)
+		if (is_emptied(w, nth(w, head, i), RING_TAKEN, &ts)) {
+			ring_buffer_add(r, nth(w, head, i), RING_TAKEN);
+			r->pages[r->n - 1].place = ts;
+		}
+	qsort(r->pages + first, r->n - first, sizeof(*r->pages), by_place);
+}
+
+/* One page's old events, if it may have any. What is left behind newer events was there before
+ * `next`, the time of the page that follows in the ring, where that one is older than its page. */
+static void add_old(struct ring_walk *w, const struct ring_page *p, uint64_t next)
+{
+	struct ring *r = w->r;
+	struct ring_page *added;
+	uint64_t ts;
+
+	if (is_emptied(w, p, RING_STALE, &ts)) {
+		ring_buffer_add(r, p, RING_STALE);
+		r->pages[r->n - 1].place = ts;
+	} else if (has_rest(w, p, &ts)) {
+		ring_buffer_add(r, p, RING_REST);
+		added = &r->pages[r->n - 1];
+		added->begun = ts;
+		added->place = next && next < ts ? next : ts;
+	}
+}
+
+/* What a reset and a new beginning left, in the order of time as far as there is one. Of the pages
+ * from the head on [from, to) are being written. */
+static void add_stale(struct ring_walk *w, size_t head, size_t from, size_t to,
+		      const struct ring_page *reader)
+{
+	struct ring *r = w->r;
+	size_t first = r->n;
+
+	if (reader)
+		add_old(w, reader, 0);
 	for (size_t i = 0; i < w->nodes.n; i++) {
-		const struct ring_page *p = nth(w, head, i);
+		uint64_t next = 0, commit;
 
 		if (i >= from && i < to)
 			continue;
-		if ((p->read != 0) == (state == RING_TAKEN) &&
-		    page_stamp(r->t, p, &found[n][0], &commit) && found[n][0] &&
-		    !(commit & COMMIT_MASK))
-			found[n++][1] = i;
+		if (!page_stamp(r->t, nth(w, head, i + 1), &next, &commit))
+			next = 0;
+		add_old(w, nth(w, head, i), next);
 	}
-	qsort(found, n, sizeof(*found), by_stamp);
-	for (size_t i = 0; i < n; i++)
-		ring_buffer_add(r, nth(w, head, found[i][1]), state);
-	free(found);
+	qsort(r->pages + first, r->n - first, sizeof(*r->pages), by_place);
 }
 
-/* Time goes: pages that were reset, pages handed back, the reader's page, the head to the page of
+/* Time goes: what is old, pages handed back, the reader's page, the head to the page of
  * the last commit, and behind it what is reserved up to the tail. */
 static void order(struct ring_walk *w, const struct ring_page *reader)
 {
@@ -368,9 +422,9 @@ static void order(struct ring_walk *w, const struct ring_page *reader)
 		for (size_t i = last; i < w->nodes.n; i++)
 			if (nth(w, head, i)->self == w->tail)
 				end = i + 1;
-	r->pages = ARENA_ARRAY(&r->t->arena, struct ring_page, w->nodes.n * 3 + 1);
-	add_emptied(w, head, last, end, RING_STALE);
-	add_emptied(w, head, 0, torn ? 0 : end, RING_TAKEN);
+	r->pages = ARENA_ARRAY(&r->t->arena, struct ring_page, w->nodes.n * 3 + 2);
+	add_stale(w, head, last, end, reader);
+	add_taken(w, head, torn ? 0 : end);
 	if (reader)
 		ring_buffer_add(r, reader, RING_LIVE);
 	for (size_t i = 0; i < last; i++)

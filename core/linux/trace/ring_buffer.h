@@ -9,6 +9,7 @@
 
 /* What the kernel would do with a sub-buffer of the ring. */
 enum ring_state {
+	RING_REST,  /* it is in use: of what lies behind, older events may be the rest */
 	RING_STALE, /* the buffer was reset, which leaves time and bytes as they were */
 	RING_TAKEN, /* it was read, and reset: its commit word is 0, but its bytes are still there
 		     */
@@ -21,6 +22,8 @@ struct ring_page {
 	uint32_t write;      /* bytes written or reserved */
 	uint32_t read;       /* bytes that the kernel counts as read */
 	enum ring_state state;
+	uint64_t begun; /* RING_REST: its time, before which was all that is left in it */
+	uint64_t place; /* RING_REST, RING_STALE: where it stands among them, in time */
 };
 
 /* A struct ring_buffer_per_cpu. Lives in the target's arena. */

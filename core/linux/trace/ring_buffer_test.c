@@ -161,6 +161,98 @@ TEST(what_a_reset_left_comes_when_asked_for)
 	CHECK_U64(left_behind(340, 340), 340);
 }
 
+/* Of page 0, which had 340 events to its last byte, a new event of 16 bytes took the place of the
+ * first one and of a part of the second. make_rest() leaves it so, with the old event of number
+ * `odd` of an unknown type. */
+#define OLD_AT(e) (RING_DATA(0) + 16 + (uint64_t)(e)*EVENT_SIZE - KERNEL_BASE)
+static void make_rest(unsigned odd)
+{
+	static const uint32_t new_event[4] = { 10u << 5 | 3, 1, 9, 0 };
+	uint64_t begun = 7000;
+
+	make();
+	page_put(0, 600, 340);
+	if (odd < 340)
+		k.mem[OLD_AT(odd) + 4] = 9;
+	memcpy(&k.mem[OLD_AT(0)], new_event, sizeof(new_event));
+	memcpy(&k.mem[RING_DATA(0) - KERNEL_BASE], &begun, 8);
+	put64(&k, RING_DATA(0) + 8, sizeof(new_event));
+	put64(&k, RING_LINK(0) + 16, sizeof(new_event));
+}
+
+/* What comes of it; the last event is left in *last. */
+static unsigned rest(bool untimed, struct trace_event *last)
+{
+	const struct trace_want want = { .stale = true, .untimed = untimed };
+	struct trace_event ev;
+	struct err err = { 0 };
+	unsigned found = 0;
+
+	memset(&f, 0, sizeof(f));
+	if (CHECK_OK(ring_fake_open(&f, &k, &want, &err), err)) {
+		f.ops.format = only_one;
+		for (; trace_next(&f.r, &ev, &err); found++) {
+			CHECK_U64((unsigned)ev.pid, 0);
+			if (ev.marks & TRACE_UNTIMED) {
+				CHECK_U64(ev.marks, TRACE_STALE | TRACE_UNTIMED);
+				CHECK_U64(ev.before, 7000);
+				CHECK_U64(ev.after, 10 * found);
+				CHECK_U64(ev.begins, !found);
+			}
+			*last = ev;
+		}
+	}
+	end();
+	return found;
+}
+
+/* Nothing says where an old event begins but that all behind it fit, up to the page's end. */
+TEST(what_stands_behind_newer_events_has_lost_its_time)
+{
+	struct trace_event ev = { 0 };
+
+	make_rest(340);
+	CHECK_U64(rest(true, &ev), 338);
+	CHECK_U64(ev.after, 3370);
+	make_rest(340);
+	CHECK_U64(rest(false, &ev), 0);
+	/* what is in front of other data need not be of the same time */
+	make_rest(100);
+	CHECK_U64(rest(true, &ev), 239);
+	make_rest(336);
+	CHECK_U64(rest(true, &ev), 3);
+	make_rest(337);
+	CHECK_U64(rest(true, &ev), 0);
+	/* the last event would be longer than the page */
+	make_rest(340);
+	k.mem[OLD_AT(339)] = (10u << 5 | 28) & 0xff;
+	CHECK_U64(rest(true, &ev), 0);
+	/* words that look like a stamp are none where no event stands in front of them */
+	make_rest(340);
+	k.mem[OLD_AT(1) + 4] = 31;
+	CHECK_U64(rest(true, &ev), 338);
+	CHECK_U64(ev.marks & TRACE_UNTIMED, TRACE_UNTIMED);
+}
+
+/* A kernel that stamps every event, as for hist triggers, leaves the times, too. */
+TEST(a_stamp_among_old_events_is_their_time)
+{
+	static const uint32_t stamps[6] = { 31 | 3000u << 5, 0, 31 | 3000u << 5, 0,
+					    31 | 3000u << 5, 0 };
+	struct trace_event ev = { 0 };
+
+	make_rest(340);
+	memcpy(&k.mem[OLD_AT(100)], stamps, sizeof(stamps));
+	CHECK_U64(rest(true, &ev), 336);
+	CHECK_U64(ev.marks, TRACE_STALE);
+	CHECK_U64(ev.ts, 3000 + 238 * 10);
+	/* and none that is later than the page's new beginning */
+	make_rest(340);
+	memcpy(&k.mem[OLD_AT(100)], stamps, sizeof(stamps));
+	k.mem[OLD_AT(100) + 20] = 1;
+	CHECK_U64(rest(true, &ev), 238);
+}
+
 TEST(what_was_read_comes_when_asked_for)
 {
 	struct trace_want want = { 0 };

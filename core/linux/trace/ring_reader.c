@@ -25,12 +25,14 @@ struct ring_reader {
 	uint64_t committed; /* bytes of data before what is only reserved */
 	uint64_t read;      /* bytes of data that were consumed */
 	unsigned marks;     /* of all its events */
+	uint64_t base;      /* the first event's, where times are counted from it */
+	bool *failed;       /* offsets, in words, from which no chain of events leads to the end */
 };
 
 static bool wants(const struct trace_want *want, const struct ring_page *p)
 {
 	if (want->stale)
-		return p->state == RING_STALE;
+		return p->state == RING_STALE || (p->state == RING_REST && want->untimed);
 	return p->state == RING_LIVE || (p->state == RING_TAKEN && want->consumed) ||
 	       (p->state == RING_OPEN && want->uncommitted);
 }
@@ -73,6 +75,8 @@ bool ring_open(struct trace_reader *r, struct arena *a, struct err *err)
 	rd = ARENA_NEW(a, struct ring_reader);
 	rd->ring = ring;
 	rd->buf = arena_alloc(a, ring->page_size);
+	if (r->want.untimed)
+		rd->failed = ARENA_ARRAY(a, bool, ring->page_size / 4 + 1);
 	r->self = rd;
 	r->damage = ring->damage;
 	/* a torn list has no order that could be relied on, and pages handed back have their own */
@@ -145,6 +149,71 @@ static uint64_t stale_bytes(struct trace_reader *r)
 	return n >= STALE_LEAST ? end : 0;
 }
 
+/* Do events that fit follow each other from where *p is, where one of them begins, to the end of
+ * the page? Where they do not, no chain that comes to one of their places does. */
+static bool chain_ends(struct trace_reader *r, struct trace_page *p, uint64_t begun)
+{
+	struct ring_reader *rd = r->self;
+	struct trace_record at;
+	size_t start = p->pos;
+	uint64_t before = 0;
+	unsigned n = 0;
+
+	for (;; n++) {
+		size_t place = p->pos / 4;
+
+		if (p->pos < p->data.n && (p->pos % 4 || rd->failed[place]))
+			return false;
+		if (p->pos < p->data.n)
+			rd->failed[place] = true;
+		if (!trace_page_next(p, &at))
+			return !p->damaged && n >= STALE_LEAST;
+		/* chance makes a stamp of any word that ends in 31, but no event's */
+		if (!n && at.at != start)
+			return false;
+		if (!event_fits(r->buffer->recording, &at) || (p->absolute && at.ts > begun) ||
+		    (!p->absolute && n && at.ts - before >= STALE_SPAN_NS))
+			return false;
+		before = at.ts;
+	}
+}
+
+/* Older events behind those that were written to a page since: where one of them begins is not
+ * known, but the last one ends with the page. Their times are known among each other alone, for the
+ * page's time is that of its new events. */
+static bool rest_start(struct trace_reader *r)
+{
+	struct ring_reader *rd = r->self;
+	const struct ring_page *p = rd->at;
+	unsigned word = rd->ring->t->arch->word;
+	size_t room = rd->ring->page_size - trace_page_header(word), at;
+	uint64_t commit = load_le(rd->buf + 8, word) & COMMIT_MASK;
+	struct trace_record first;
+	struct err why;
+
+	if (rd->n < rd->ring->page_size || !commit)
+		return false;
+	at = ((commit > p->write ? commit : p->write) + 3) & ~(size_t)3;
+	memset(rd->failed, 0, room / 4 + 1);
+	for (; at < room; at += 4) {
+		struct trace_page try;
+
+		if (!trace_page_init(&try, SPAN(rd->buf, rd->n), word, false, room, &why))
+			return false;
+		try.pos = at;
+		try.ts = 0;
+		rd->page = try;
+		if (!chain_ends(r, &try, p->begun))
+			continue;
+		try = rd->page;
+		rd->base = trace_page_next(&try, &first) ? first.ts : 0;
+		rd->marks |= TRACE_STALE;
+		rd->first = true;
+		return true;
+	}
+	return false;
+}
+
 /* The page's data to decode: what is committed, and what is asked for beyond that. */
 static bool page_start(struct trace_reader *r)
 {
@@ -160,6 +229,10 @@ static bool page_start(struct trace_reader *r)
 	rd->marks = rd->ring->previous ? TRACE_PREVIOUS : 0;
 	rd->committed = UINT64_MAX;
 	rd->read = p->state == RING_TAKEN ? 0 : p->read;
+	if (p->state == RING_REST) {
+		rd->read = 0;
+		return rest_start(r);
+	}
 	if (p->state == RING_TAKEN) {
 		used = p->read;
 		rd->marks |= TRACE_CONSUMED;
@@ -220,8 +293,15 @@ static void event_fill(struct trace_reader *r, const struct trace_record *rec,
 	ret->preempt = p[3];
 	ret->pid = (int32_t)load_le32(p + 4);
 	ret->lost = rd->first ? rd->page.lost : 0;
-	rd->first = false;
 	ret->marks = rd->marks;
+	if (rd->at->state == RING_REST && !rd->page.absolute) {
+		ret->marks |= TRACE_UNTIMED;
+		ret->ts = rd->at->place;
+		ret->after = rec->ts - rd->base;
+		ret->before = rd->at->begun;
+		ret->begins = rd->first;
+	}
+	rd->first = false;
 	if (rec->at < rd->read)
 		ret->marks |= TRACE_CONSUMED;
 	if (rec->at >= rd->committed)
