@@ -16,6 +16,7 @@
 #define PERF_IDS_MAX 4000000u
 #define PERF_FACTS_MAX 1000000u   /* names of tasks, mapped files */
 #define PERF_PENDING_MAX 1000000u /* records that wait for an older one */
+#define PERF_GROUP_MAX 64u        /* events of a group beside the one that is sampled */
 
 /* sample_type: which fields a sample has; those that are looked at. */
 enum perf_sample_type {
@@ -110,6 +111,9 @@ bool perf_unpack(struct perfdata *p, struct err *err) MUST_CHECK;
 bool perf_record_at(struct span data, size_t at, struct span *ret, size_t *next, struct err *err);
 /* The event that a sample's or another record's id is of. NULL: unknown. */
 const struct perf_attr *perf_attr_of(const struct perfdata *p, uint64_t id);
+
+/* The id's place in p->ids; p->n_ids or more: unknown. */
+size_t perf_id_index(const struct perfdata *p, uint64_t id);
 
 /* For struct recording_ops. */
 bool perfstream_open(struct trace_reader *r, struct arena *a, struct err *err);

@@ -302,6 +302,11 @@ const struct perf_attr *perf_attr_of(const struct perfdata *p, uint64_t id)
 	return at < p->n_ids ? &p->attrs[p->ids[at].attr] : NULL;
 }
 
+size_t perf_id_index(const struct perfdata *p, uint64_t id)
+{
+	return find_id(p->ids, p->n_ids, id);
+}
+
 static void gather_keep(struct perf_gather *g)
 {
 	struct perfdata *p = g->p;

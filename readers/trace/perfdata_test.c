@@ -206,6 +206,57 @@ TEST(what_is_no_sample_is_left_out)
 	buf_release(&f);
 }
 
+/* Of event 100, with the counters of the group that it leads: n of them are said to be there. */
+static void put_group(struct buf *b, uint64_t ts, uint64_t n, uint64_t leader, uint64_t other)
+{
+	put_head(b, PERF_RECORD_SAMPLE, 0, 8 + 48 + 8 + 32);
+	put(b, 100, 8);
+	put(b, 0x20, 8);
+	put(b, 10, 4);
+	put(b, 12, 4);
+	put(b, ts, 8);
+	put(b, 1, 8);
+	put(b, 7, 8);
+	put(b, n, 8);
+	put(b, leader, 8);
+	put(b, 100, 8);
+	put(b, other, 8);
+	put(b, 101, 8);
+}
+
+/* The counters go on from sample to sample: what each event was counted since the one before is
+ * what is of this one, and who was not counted has no row (perf's deliver_sample_value()). */
+TEST(a_group_is_counted_with_its_first_event)
+{
+	enum {
+		READ_ID = 4,
+		READ_GROUP = 8
+	};
+	struct buf r = { 0 }, f = { 0 };
+
+	put_group(&r, 20, 2, 5, 2);
+	put_group(&r, 30, 2, 9, 2);
+	put_group(&r, 40, 2, 10, 7);
+	put_file(&f, &r, r.n);
+	for (unsigned i = 0; i < 2; i++) {
+		f.s[ATTRS_AT + i * ENTRY + 24] |= PERF_READ;
+		f.s[ATTRS_AT + i * ENTRY + 32] = READ_ID | READ_GROUP;
+	}
+	CHECK_EVENTS(&f, 0,
+		     "20 <...>-12 period=5 ip=0x20\n20 <...>-12 period=2 read_with=sample\n"
+		     "30 <...>-12 period=4 ip=0x20\n40 <...>-12 period=1 ip=0x20\n"
+		     "40 <...>-12 period=5 read_with=sample\n");
+	/* more counters than there are */
+	buf_reset(&r);
+	put_group(&r, 50, UINT64_MAX, 11, 9);
+	memcpy(f.s + DATA_AT, r.s, r.n);
+	CHECK_EVENTS(&f, 1,
+		     "30 <...>-12 period=9 ip=0x20\n30 <...>-12 period=2 read_with=sample\n"
+		     "40 <...>-12 period=1 ip=0x20\n40 <...>-12 period=5 read_with=sample\n");
+	buf_release(&r);
+	buf_release(&f);
+}
+
 TEST(headers_that_lead_nowhere_are_refused)
 {
 	static const struct {

@@ -34,6 +34,12 @@ struct perf_task {
 	const struct perf_map *maps; /* of a process */
 };
 
+/* What was counted of an event of the group since the sample before. */
+struct perf_count {
+	const struct perf_attr *attr;
+	uint64_t n;
+};
+
 /* A record that waits until it is certain that no older one follows. */
 struct perf_pending {
 	uint64_t ts, order;
@@ -54,6 +60,12 @@ struct perfstream {
 	uint64_t lost;
 	struct callchain chain;
 	char symbol[512];
+	/* of the sample that was handed out: the group's other events, from `counted` on still to
+	 * come */
+	struct perf_count counts[PERF_GROUP_MAX];
+	size_t n_counts, counted;
+	uint64_t *values; /* by an id's place: its counter when it was read last; NULL: none was */
+	struct trace_event leader;
 };
 
 /* ---- order */
@@ -150,8 +162,31 @@ static uint64_t sample_time(const struct perfdata *p, struct span r)
 	return cursor_u64(&c);
 }
 
-/* Counts that were read with the sample, of it or of its group. */
-static void skip_read(struct cursor *c, uint64_t format)
+/* One event's count that was read with a sample, whose event is *of. */
+static void take_count(struct perfstream *s, uint64_t id, uint64_t value,
+		       const struct perf_attr *of, uint64_t *period)
+{
+	size_t at = perf_id_index(s->p, id);
+	const struct perf_attr *attr;
+	uint64_t n;
+
+	if (at >= s->p->n_ids)
+		return;
+	if (!s->values)
+		s->values = ARENA_ARRAY(s->a, uint64_t, s->p->n_ids);
+	attr = &s->p->attrs[s->p->ids[at].attr];
+	n = value - s->values[at];
+	s->values[at] = value;
+	if (attr == of)
+		*period = n;
+	else if (n && s->n_counts < PERF_GROUP_MAX)
+		s->counts[s->n_counts++] = (struct perf_count){ attr, n };
+}
+
+/* Counts that were read with the sample, of it or of its group. Those of a group say which event
+ * each is of; they count from the beginning. */
+static void take_read(struct perfstream *s, struct cursor *c, const struct perf_attr *attr,
+		      uint64_t *period)
 {
 	enum {
 		ENABLED = 1,
@@ -160,16 +195,22 @@ static void skip_read(struct cursor *c, uint64_t format)
 		GROUP = 8,
 		LOST = 16
 	};
+	uint64_t format = attr->read_format, n;
 	unsigned times = bits_of(format & (ENABLED | RUNNING));
-	unsigned each = 1 + bits_of(format & (ID | LOST));
 
-	if (format & GROUP) {
-		uint64_t n = cursor_u64(c);
+	s->n_counts = s->counted = 0;
+	if (!(format & GROUP)) {
+		cursor_skip(c, 8 * (times + 1 + bits_of(format & (ID | LOST))));
+		return;
+	}
+	n = cursor_u64(c);
+	cursor_skip(c, 8 * times);
+	while (n-- && cursor_has(c, 8)) {
+		uint64_t value = cursor_u64(c);
 
-		cursor_skip(c, 8 * times);
-		cursor_skip(c, n < UINT32_MAX ? 8 * each * n : UINT64_MAX);
-	} else {
-		cursor_skip(c, 8 * (times + each));
+		if (format & ID)
+			take_count(s, cursor_u64(c), value, attr, period);
+		cursor_skip(c, format & LOST ? 8 : 0);
 	}
 }
 
@@ -411,8 +452,9 @@ static bool sample_event(struct perfstream *s, const struct recording *rec, stru
 	cursor_skip(&c, 8 * bits_of(type & (PERF_TIME | PERF_ADDR | PERF_ID | PERF_STREAM_ID)));
 	ret->cpu = type & PERF_CPU ? (int)(cursor_u64(&c) & 0xffff) : -1;
 	period = type & PERF_PERIOD ? cursor_u64(&c) : attr->period;
+	s->n_counts = s->counted = 0;
 	if (type & PERF_READ)
-		skip_read(&c, attr->read_format);
+		take_read(s, &c, attr, &period);
 	callchain_reset(&s->chain);
 	if (type & PERF_CALLCHAIN)
 		take_chain(s, rec, &c, tgid);
@@ -434,7 +476,27 @@ static bool sample_event(struct perfstream *s, const struct recording *rec, stru
 	ret->lost = s->lost;
 	s->lost = 0;
 	callchain_give(&s->chain, ret);
+	s->leader = *ret;
 	return !c.failed;
+}
+
+/* An event of the group that the sample's event leads: it has no sample, and no words, of its own.
+ */
+static void group_event(struct perfstream *s, struct trace_event *ret)
+{
+	const struct perf_count *count = &s->counts[s->counted++];
+	const struct trace_event *leader = &s->leader;
+
+	ret->ts = leader->ts;
+	ret->cpu = leader->cpu;
+	ret->pid = leader->pid;
+	ret->comm = leader->comm;
+	ret->name = count->attr->name ? count->attr->name : "sample";
+	ret->system = count->attr->system;
+	ret->text = callchain_words(&s->chain, "period=%" PRIu64 " read_with=%s", count->n,
+				    leader->name);
+	if (!ret->text)
+		ret->text = "";
 }
 
 /* ---- the lane */
@@ -513,6 +575,10 @@ bool perfstream_next(struct trace_reader *r, struct trace_event *ret, struct err
 {
 	struct perfstream *s = r->self;
 
+	if (s->counted < s->n_counts) {
+		group_event(s, ret);
+		return true;
+	}
 	while (fill(r, s, err)) {
 		struct perf_pending it = heap_pop(s);
 
@@ -523,6 +589,7 @@ bool perfstream_next(struct trace_reader *r, struct trace_event *ret, struct err
 		ret->ts = it.ts;
 		if (sample_event(s, r->buffer->recording, it.r, ret))
 			return true;
+		s->n_counts = s->counted = 0;
 		err_set(&r->damage, ERR_FORMAT, "a sample that is not as its event says");
 	}
 	return false;
