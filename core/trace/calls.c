@@ -75,6 +75,22 @@ static void add_words(struct buf *b, const struct trace_event *ev, const struct 
 	buf_char(b, '\n');
 }
 
+/* In the column of durations, as the kernel draws it. */
+static void arrow_row(struct buf *b, const struct trace_event *ev, const struct funcall *c,
+		      bool enter)
+{
+	size_t start;
+
+	if (!c->irq)
+		return;
+	trace_row_context(b, ev);
+	buf_str(b, "  ");
+	start = b->n;
+	funcall_arrow(b, enter);
+	buf_pad(b, ' ', MICROS_WIDTH + 1 - (b->n - start));
+	buf_str(b, "|\n");
+}
+
 static bool entry_rows(struct calls_cpu *cpu, struct buf *b, struct timeline *tl,
 		       const struct trace_event *ev)
 {
@@ -84,6 +100,7 @@ static bool entry_rows(struct calls_cpu *cpu, struct buf *b, struct timeline *tl
 
 	if (!funcall_of(ev, &call))
 		return false;
+	arrow_row(b, ev, &call, true);
 	trace_row_context(b, ev);
 	cpu->pid = ev->pid;
 	leaf = call.leaf;
@@ -95,9 +112,12 @@ static bool entry_rows(struct calls_cpu *cpu, struct buf *b, struct timeline *tl
 		leaf = true;
 		add_duration(b, &ret);
 		add_words(b, &at, &call, &ret, true);
+		arrow_row(b, &next, &ret, false);
 	} else {
 		add_duration(b, &call);
 		add_words(b, &at, &call, NULL, leaf);
+		if (leaf)
+			arrow_row(b, &at, &call, false);
 		cpu->drawn = leaf;
 		cpu->func = call.func;
 	}
@@ -120,6 +140,7 @@ static bool return_rows(struct calls_cpu *cpu, struct buf *b, const struct trace
 	trace_row_context(b, ev);
 	add_duration(b, &ret);
 	add_words(b, ev, &ret, &ret, false);
+	arrow_row(b, ev, &ret, false);
 	return true;
 }
 

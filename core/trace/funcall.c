@@ -15,7 +15,7 @@ static bool call_number(const struct trace_event *ev, const char *name, uint64_t
 
 bool funcall_of(const struct trace_event *ev, struct funcall *ret)
 {
-	uint64_t depth, leaf = 0, called = 0, returned = 0;
+	uint64_t depth, leaf = 0, irq = 0, called = 0, returned = 0;
 
 	*ret = (struct funcall){ 0 };
 	if (!call_number(ev, "func", &ret->func) || !call_number(ev, "depth", &depth))
@@ -24,6 +24,9 @@ bool funcall_of(const struct trace_event *ev, struct funcall *ret)
 	ret->depth = (int32_t)depth;
 	if (ret->depth < 0)
 		ret->depth = 0;
+	/* a text has an arrow there; the kernel draws it by the function's place */
+	ret->irq = (call_number(ev, "irq", &irq) && irq) ||
+		   (ret->func >= ev->buffer->irq_text_lo && ret->func < ev->buffer->irq_text_hi);
 	ret->is_return = trace_field_find(ev->format, "calltime") != NULL;
 	if (!ret->is_return) {
 		ret->leaf = call_number(ev, "leaf", &leaf) && leaf;
@@ -91,6 +94,11 @@ void funcall_words(struct buf *b, const struct trace_event *ev, const struct fun
 		funcall_name(b, rec, c->func);
 		buf_str(b, leaf ? "();" : "() {");
 	}
+}
+
+void funcall_arrow(struct buf *b, bool enter)
+{
+	buf_str(b, enter ? "==========>" : "<==========");
 }
 
 void funcall_duration(struct buf *b, uint64_t ns, unsigned width)

@@ -12,6 +12,7 @@ struct funcall {
 	int64_t depth; /* 0: outermost */
 	bool is_return;
 	bool leaf; /* of a text: an entry whose line is the return, too */
+	bool irq;  /* an interrupt's entry code, or its return */
 	/* of a return, and of such an entry, in nanoseconds */
 	bool has_duration;
 	uint64_t duration;
@@ -30,6 +31,9 @@ void funcall_retval(struct buf *b, const struct recording *rec, uint64_t retval,
 /* Appends "f() {", "f();" or "} /[*] f [*]/", or as the text has it. leaf: the entry and the return
  * of one line. */
 void funcall_words(struct buf *b, const struct trace_event *ev, const struct funcall *c, bool leaf);
+/* Appends the arrow that stands in front of an interrupt's entry, or behind its return, in the
+ * column of durations. */
+void funcall_arrow(struct buf *b, bool enter);
 /* Appends "1.234 us", the point in its place whatever the number; a width of 0: as short as it is.
  */
 void funcall_duration(struct buf *b, uint64_t ns, unsigned width);

@@ -127,16 +127,17 @@ static void add_no_duration(struct buf *b, const struct graph_place *at)
 }
 
 /* An arrow where interrupt code is entered or left. */
-static void add_irq(struct buf *b, const struct graph_place *at, uint64_t func, bool enter)
+static void add_irq(struct buf *b, const struct graph_place *at, const struct funcall *c,
+		    bool enter)
 {
 	bool duration = at->buffer->shows & TRACE_SHOW_GRAPH_DURATION;
 
-	if (func < at->buffer->irq_text_lo || func >= at->buffer->irq_text_hi)
+	if (!c->irq)
 		return;
 	add_place(b, at);
 	if (duration)
 		buf_str(b, "  ");
-	buf_str(b, enter ? "==========>" : "<==========");
+	funcall_arrow(b, enter);
 	if (duration)
 		buf_str(b, " |");
 	buf_char(b, '\n');
@@ -182,7 +183,7 @@ static void task_change(struct graph_cpu *cpu, struct buf *b, const struct graph
 }
 
 static void leaf_rows(struct graph_cpu *cpu, struct buf *b, const struct graph_place *at,
-		      const struct funcall *call, const struct funcall *ret, uint64_t ret_func)
+		      const struct funcall *call, const struct funcall *ret)
 {
 	cpu->depth = call->depth - 1;
 	if (call->depth < DEPTH_MAX_GRAPH)
@@ -199,7 +200,7 @@ static void leaf_rows(struct graph_cpu *cpu, struct buf *b, const struct graph_p
 	} else {
 		buf_str(b, "();\n");
 	}
-	add_irq(b, at, ret_func, false);
+	add_irq(b, at, ret, false);
 }
 
 static void nested_rows(struct graph_cpu *cpu, struct buf *b, const struct graph_place *at,
@@ -243,7 +244,7 @@ static void return_rows(struct graph_cpu *cpu, struct buf *b, const struct graph
 	}
 	if (shows & TRACE_SHOW_GRAPH_OVERRUN)
 		buf_printf(b, " (Overruns: %" PRIu64 ")\n", ret->overrun);
-	add_irq(b, at, ret->func, false);
+	add_irq(b, at, ret, false);
 }
 
 /* All else stands as a comment between the calls. */
@@ -288,15 +289,15 @@ bool trace_graph_rows(struct trace_graph *g, struct trace_printer *p, struct buf
 		if (!funcall_of(ev, &call))
 			return false;
 		task_change(cpu, b, &at);
-		add_irq(b, &at, call.func, true);
+		add_irq(b, &at, &call, true);
 		add_place(b, &at);
 		if (!call.leaf && timeline_peek(tl, &next) &&
 		    trace_kind(&next) == TRACE_KIND_GRAPH_EXIT && next.pid == at.pid &&
 		    funcall_of(&next, &ret) && ret.func == call.func) {
 			timeline_drop(tl);
-			leaf_rows(cpu, b, &at, &call, &ret, ret.func);
+			leaf_rows(cpu, b, &at, &call, &ret);
 		} else if (call.leaf) {
-			leaf_rows(cpu, b, &at, &call, &call, call.func);
+			leaf_rows(cpu, b, &at, &call, &call);
 			cpu->drawn = true;
 		} else {
 			nested_rows(cpu, b, &at, &call);

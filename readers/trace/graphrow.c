@@ -100,6 +100,17 @@ static bool comment(char *s, char *end, struct graphrow *r)
 	return true;
 }
 
+static bool arrow(const char *s, struct graphrow *r)
+{
+	if (!strncmp(s, "==========>", 11))
+		r->kind = GRAPH_IRQ;
+	else if (!strncmp(s, "<==========", 11))
+		r->kind = GRAPH_IRQ_END;
+	else
+		return false;
+	return true;
+}
+
 static bool call(char *s, struct graphrow *r)
 {
 	char *end = trim(s, s + strlen(s));
@@ -114,10 +125,8 @@ static bool call(char *s, struct graphrow *r)
 	}
 	if (s[0] == '/' && s[1] == '*')
 		return comment(s, end, r);
-	if (!strncmp(s, "==========>", 11) || !strncmp(s, "<==========", 11)) {
-		r->kind = GRAPH_NOTHING;
+	if (arrow(s, r))
 		return true;
-	}
 	r->func = s;
 	r->n_func = func_length(s);
 	/* what a comment behind the call says is not the call */
@@ -165,8 +174,7 @@ bool graphrow_body(char *s, struct graphrow *r)
 		p++;
 	} else if (r->has_duration || from != skip_blanks(s)) {
 		return false;
-	} else if (!strncmp(p, "==========>", 11) || !strncmp(p, "<==========", 11)) {
-		r->kind = GRAPH_NOTHING;
+	} else if (arrow(p, r)) {
 		return true;
 	} else {
 		p = s; /* no column of durations */

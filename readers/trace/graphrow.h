@@ -17,7 +17,9 @@ enum graphrow_kind {
 	GRAPH_EXIT,    /* "}" */
 	GRAPH_COMMENT, /* an event between the calls */
 	GRAPH_SWITCH,  /* " 1)  comm-pid => comm-pid": the CPU runs another task from here on */
-	GRAPH_NOTHING  /* a part of the picture alone: a rule, an interrupt's arrow */
+	GRAPH_IRQ,     /* "==========>": what comes next on this CPU is an interrupt's entry */
+	GRAPH_IRQ_END, /* "<==========": what came before was its return */
+	GRAPH_NOTHING  /* a part of the picture alone: a rule */
 };
 
 /* A line. Strings are parts of it. What the line does not say of place, is as in a row: -1, NULL.

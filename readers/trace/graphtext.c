@@ -108,39 +108,41 @@ enum {
 	AT_FUNC = 8,
 	AT_DEPTH = 16,
 	AT_LEAF = 20,
+	AT_IRQ = 21,
 	AT_CALL = 24,
 	AT_RETURN = 32,
 	RECORD_SIZE = 40
 };
-#define COMMON_FIELDS                                                                  \
-	{ .name = "common_type",                                                       \
-	  .type = "unsigned short",                                                    \
-	  .offset = 0,                                                                 \
-	  .size = 2,                                                                   \
-	  .is_common = true },                                                         \
-		{ .name = "common_flags",                                              \
-		  .type = "unsigned char",                                             \
-		  .offset = 2,                                                         \
-		  .size = 1,                                                           \
-		  .is_common = true },                                                 \
-		{ .name = "common_preempt_count",                                      \
-		  .type = "unsigned char",                                             \
-		  .offset = 3,                                                         \
-		  .size = 1,                                                           \
-		  .is_common = true },                                                 \
-		{ .name = "common_pid",                                                \
-		  .type = "int",                                                       \
-		  .offset = 4,                                                         \
-		  .size = 4,                                                           \
-		  .is_signed = true,                                                   \
-		  .is_common = true },                                                 \
-		{ .name = "func",                                                      \
-		  .type = "unsigned long",                                             \
-		  .offset = AT_FUNC,                                                   \
-		  .size = 8,                                                           \
-		  .is_named = true },                                                  \
-	{                                                                              \
-		.name = "depth", .type = "unsigned int", .offset = AT_DEPTH, .size = 4 \
+#define COMMON_FIELDS                                                                       \
+	{ .name = "common_type",                                                            \
+	  .type = "unsigned short",                                                         \
+	  .offset = 0,                                                                      \
+	  .size = 2,                                                                        \
+	  .is_common = true },                                                              \
+		{ .name = "common_flags",                                                   \
+		  .type = "unsigned char",                                                  \
+		  .offset = 2,                                                              \
+		  .size = 1,                                                                \
+		  .is_common = true },                                                      \
+		{ .name = "common_preempt_count",                                           \
+		  .type = "unsigned char",                                                  \
+		  .offset = 3,                                                              \
+		  .size = 1,                                                                \
+		  .is_common = true },                                                      \
+		{ .name = "common_pid",                                                     \
+		  .type = "int",                                                            \
+		  .offset = 4,                                                              \
+		  .size = 4,                                                                \
+		  .is_signed = true,                                                        \
+		  .is_common = true },                                                      \
+		{ .name = "func",                                                           \
+		  .type = "unsigned long",                                                  \
+		  .offset = AT_FUNC,                                                        \
+		  .size = 8,                                                                \
+		  .is_named = true },                                                       \
+		{ .name = "depth", .type = "unsigned int", .offset = AT_DEPTH, .size = 4 }, \
+	{                                                                                   \
+		.name = "irq", .type = "unsigned char", .offset = AT_IRQ, .size = 1         \
 	}
 
 static const struct trace_field entry_fields[] = {
@@ -171,13 +173,13 @@ static const struct trace_format exit_format = { .system = "ftrace",
 struct graphtext_call {
 	uint32_t func;
 	unsigned depth;
-	bool leaf;
+	bool leaf, irq;
 	uint64_t calltime, rettime;
 };
 
 /* What was entered by a task, and not left yet. */
 struct graphtext_open {
-	bool is;
+	bool is, irq; /* irq: of an interrupt's code */
 	int32_t pid;
 	uint32_t func;
 	uint64_t since;
@@ -200,7 +202,9 @@ struct graphtext_cpu {
 	/* The kernel names what ends where it is not the last of all tasks that was entered at this
 	 * depth on this CPU: so this is of all tasks. */
 	struct graphtext_stack stack;
-	bool is_due; /* the return of a call that has one line */
+	bool irq;      /* an interrupt's arrow came last */
+	bool irq_left; /* its return was handed out, so the arrow behind it says nothing more */
+	bool is_due;   /* the return of a call that has one line */
 	struct graphtext_call due;
 	uint64_t due_ts;
 };
@@ -278,6 +282,7 @@ static void make_record(struct graphtext *g, const struct graphtext_call *c, boo
 	put(g->record + AT_FUNC, 8, c->func);
 	put(g->record + AT_DEPTH, 4, c->depth);
 	put(g->record + AT_LEAF, 1, c->leaf);
+	put(g->record + AT_IRQ, 1, c->irq);
 	put(g->record + AT_CALL, 8, entry ? 0 : c->calltime);
 	put(g->record + AT_RETURN, 8, c->rettime);
 	ret->data = SPAN(g->record, sizeof(g->record));
@@ -420,19 +425,21 @@ static void entry_event(struct graphtext *g, struct graphtext_cpu *cpu, const st
 
 	c->func = graph_names_number(g->names, row->func, row->n_func);
 	see_depth(stack, c->depth);
+	c->irq = cpu->irq;
 	if (row->kind == GRAPH_ENTRY) {
 		leave(stack, cpu->pid, c->depth);
 		if (c->depth < OPEN_KEPT) {
 			for (; stack->n <= c->depth; stack->n++)
 				stack->open[stack->n].is = false;
 			stack->open[c->depth] =
-				(struct graphtext_open){ true, cpu->pid, c->func, ret->ts };
+				(struct graphtext_open){ true, c->irq, cpu->pid, c->func, ret->ts };
 		}
 		stack->inner = c->depth + 1;
 		make_record(g, c, true, ret);
 		return;
 	}
 	c->leaf = true;
+	cpu->irq_left = c->irq;
 	c->rettime = row->has_duration ? ret->ts + row->duration : 0;
 	make_record(g, c, true, ret);
 	c->calltime = row->has_duration ? ret->ts : 0;
@@ -454,8 +461,10 @@ static void exit_event(struct graphtext *g, struct graphtext_cpu *cpu, const str
 		c->func = graph_names_number(g->names, row->func, row->n_func);
 	else if (open)
 		c->func = open->func;
-	if (open)
+	if (open) {
 		open->is = false;
+		cpu->irq_left = c->irq = open->irq;
+	}
 	stack->inner = 0;
 	leave(stack, cpu->pid, c->depth);
 	if (row->has_duration) {
@@ -467,6 +476,20 @@ static void exit_event(struct graphtext *g, struct graphtext_cpu *cpu, const str
 		ret->text = exit_words(g, c->func);
 }
 
+/* Does the row say something where an arrow says only what the row beside it is? An arrow behind a
+ * return whose entry is not there says it of nothing that is known. */
+static bool beside_arrow(struct graphtext_cpu *cpu, const struct graphrow *row)
+{
+	bool ends = row->kind == GRAPH_IRQ_END && !cpu->irq_left;
+
+	if (row->kind != GRAPH_COMMENT)
+		cpu->irq_left = false;
+	if (row->kind == GRAPH_IRQ)
+		cpu->irq = true;
+	return row->kind != GRAPH_SWITCH && row->kind != GRAPH_NOTHING && row->kind != GRAPH_NONE &&
+	       row->kind != GRAPH_IRQ && (row->kind != GRAPH_IRQ_END || ends);
+}
+
 bool graphtext_event(struct graphtext *g, const struct graphrow *row, uint64_t ts,
 		     struct trace_event *ret)
 {
@@ -475,7 +498,7 @@ bool graphtext_event(struct graphtext *g, const struct graphrow *row, uint64_t t
 
 	if (row->at.pid >= 0)
 		set_cpu_task(cpu, row->at.pid, row->at.comm, row->comm_end);
-	if (row->kind == GRAPH_SWITCH || row->kind == GRAPH_NOTHING || row->kind == GRAPH_NONE)
+	if (!beside_arrow(cpu, row))
 		return false;
 	c.depth = depth_of(g, row);
 	ret->ts = cpu->clock = g->last = ts;
@@ -489,10 +512,14 @@ bool graphtext_event(struct graphtext *g, const struct graphrow *row, uint64_t t
 	if (row->kind == GRAPH_COMMENT) {
 		ret->name = row->at.name;
 		ret->bare = row->at.bare;
+	} else if (row->kind == GRAPH_IRQ_END) {
+		ret->name = "irq_return";
+		ret->text = "<==========";
 	} else if (row->kind == GRAPH_EXIT) {
 		exit_event(g, cpu, row, &c, ret);
 	} else {
 		entry_event(g, cpu, row, &c, ret);
 	}
+	cpu->irq = false;
 	return true;
 }

@@ -24,7 +24,7 @@ static void describe(struct buf *b, const struct trace_event *ev)
 		buf_str(b, "no call\n");
 		return;
 	}
-	buf_printf(b, "%s%s%s/%d", c.is_return ? "<" : ">",
+	buf_printf(b, "%s%s%s%s/%d", c.irq ? "!" : "", c.is_return ? "<" : ">",
 		   ev->buffer->recording->ops->symbol(ev->buffer->recording, c.func, &sym)
 			   ? sym.name
 			   : "?",
@@ -148,8 +148,8 @@ TEST(ends_that_were_lost)
 		   "0 2000 ?--1 <h/0 2000\n");
 }
 
-/* Arguments, values and callers, as newer kernels have them; interrupts' arrows say nothing more.
- */
+/* Arguments, values and callers, as newer kernels have them; an interrupt's arrow says what the
+ * call behind it is. */
 TEST(what_stands_beside_calls)
 {
 	check_text(" 0)               |  vfs_open(path=0xffff, file=0x1) {\n"
@@ -160,12 +160,39 @@ TEST(what_stands_beside_calls)
 		   " 0)   0.300 us    |  up [my_mod](); /* <-caller+0x3/0x9 ret=0x1 */\n"
 		   " 0)   0.400 us    |  } /* down [my_mod] */\n",
 		   "0 0 ?--1 >vfs_open/0\n"
-		   "0 0 ?--1 >irq_enter;/1 100\n"
-		   "0 100 ?--1 <irq_enter/1 100\n"
+		   "0 0 ?--1 !>irq_enter;/1 100\n"
+		   "0 100 ?--1 !<irq_enter/1 100\n"
 		   "0 2000 ?--1 <vfs_open/0 2000\n"
 		   "0 2000 ?--1 >up;/0[my_mod] 300\n"
 		   "0 2300 ?--1 <up/0[my_mod] 300\n"
 		   "0 2300 ?--1 <down/0[my_mod] 400\n");
+}
+
+/* Each CPU has its own interrupts; what is called within one is none. An arrow behind a return
+ * whose entry is lost stands for itself. */
+TEST(interrupts_have_arrows)
+{
+	check_text(" 0)   1.000 us    |  }\n"
+		   " 0)   <========== |\n"
+		   " 0)   ==========> |\n"
+		   " 1)   0.100 us    |  other();\n"
+		   " 0)               |  sysvec_apic_timer_interrupt() {\n"
+		   " 0)   0.200 us    |    irq_exit_rcu();\n"
+		   " 0)   3.000 us    |  }\n"
+		   " 1)   ==========> |\n"
+		   " 0)   <========== |\n"
+		   " 0)               |  next() {\n"
+		   " 1)               |  sysvec_reboot() {\n",
+		   "0 1000 ?--1 <?/0 1000\n"
+		   "0 1000 ?--1 irq_return: <==========\n"
+		   "1 1000 ?--1 >other;/0 100\n"
+		   "0 1000 ?--1 !>sysvec_apic_timer_interrupt/0\n"
+		   "0 1000 ?--1 >irq_exit_rcu;/1 200\n"
+		   "1 1100 ?--1 <other/0 100\n"
+		   "0 1200 ?--1 <irq_exit_rcu/1 200\n"
+		   "0 4000 ?--1 !<sysvec_apic_timer_interrupt/0 3000\n"
+		   "0 4000 ?--1 >next/0\n"
+		   "1 4000 ?--1 !>sysvec_reboot/0\n");
 }
 
 /* Without a column of CPUs, of durations, of both. */

@@ -74,3 +74,21 @@ status: 4
 # Times in nanoseconds are trace-cmd's.
 $ xz -dc "$TOP/testdata/captures/trace/events.dat.xz" >t.dat; trace-cmd report -t t.dat 2>/dev/null | sed -nE 's/^.*\] +([0-9]+\.[0-9]{9}):.*/\1/p' >want; obit t.dat -c 'trace show -t --no-header' | sed -nE 's/^.{0,44}\] [^ ]+ +([0-9]+\.[0-9]{9}):.*/\1/p' | cmp - want && wc -l <want
 12881
+
+# Interrupts: the arrow in front of an entry and behind its return says what the call is, and is drawn again as the kernel has
+# it (print_graph_irq() in kernel/trace/trace_functions_graph.c); in the rows it stands where durations do. It is no event.
+$ printf '%s\n' '# tracer: function_graph' '#' '# CPU  DURATION                  FUNCTION CALLS' '# |     |   |                     |   |   |   |' ' 0)               |  vfs_read() {' ' 0)   ==========> |' ' 0)               |    sysvec_apic_timer_interrupt() {' ' 0)   0.211 us    |      irq_enter_rcu();' ' 0)   5.123 us    |    }' ' 0)   <========== |' ' 0)   7.000 us    |  }' ' 0)   ==========> |' ' 0)   0.300 us    |  sysvec_reboot();' ' 0)   <========== |' >g.txt; grep -v '^#' g.txt >want; obit g.txt -c 'trace show --function-graph --no-header' | cmp - want && echo same; obit g.txt -c 'trace show --no-header' | sed -n '2,3p;5,7p' | cut -c 37-; obit --json g.txt -c 'trace show' | jq -c 'select(.record == "event") | [.event, .fields.func, .fields.irq]'
+same
+0.000000:   ==========>    |
+0.000000:                  |    sysvec_apic_timer_interrupt() {
+0.000005:         5.123 us |    } /* sysvec_apic_timer_interrupt */
+0.000005:   <==========    |
+0.000007:         7.000 us |  } /* vfs_read */
+["funcgraph_entry","vfs_read",0]
+["funcgraph_entry","sysvec_apic_timer_interrupt",1]
+["funcgraph_entry","irq_enter_rcu",0]
+["funcgraph_exit","irq_enter_rcu",0]
+["funcgraph_exit","sysvec_apic_timer_interrupt",1]
+["funcgraph_exit","vfs_read",0]
+["funcgraph_entry","sysvec_reboot",1]
+["funcgraph_exit","sysvec_reboot",1]
