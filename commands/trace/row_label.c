@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A column in front of rows that says which buffer each is of, where rows of several are merged. */
+/* The names in front of rows that say which buffer each is of, where rows of several are merged. */
 #include "commands/trace/row_label.h"
 
 #include <string.h>
@@ -15,7 +15,8 @@ static const char *name_of(struct arena *a, const struct trace_buffer *b, bool f
 	return files ? arena_printf(a, "%s:%s", file, name) : name;
 }
 
-void row_labels_init(struct row_labels *ret, const struct timeline *tl, struct arena *a)
+void row_labels_init(struct row_labels *ret, const struct timeline *tl, bool column,
+		     struct arena *a)
 {
 	size_t n = timeline_buffers(tl, &ret->buffers);
 	bool files = false;
@@ -23,6 +24,7 @@ void row_labels_init(struct row_labels *ret, const struct timeline *tl, struct a
 	ret->names = NULL;
 	ret->n = n;
 	ret->width = 0;
+	ret->column = column;
 	if (n < 2)
 		return;
 	for (size_t i = 1; i < n; i++)
@@ -64,23 +66,57 @@ static struct buf taken(struct buf *b, size_t start)
 	return ret;
 }
 
+/* A name takes the place of blanks, so that most rows are as wide as without it. */
+static void add_named(struct buf *b, const char *name, const char *line, size_t n)
+{
+	size_t blanks = strspn(line, " "), len = strlen(name);
+
+	if (!name[0] || !strncmp(line, " => ", 4)) {
+		buf_add(b, line, n);
+		return;
+	}
+	buf_add(b, name, len);
+	buf_pad(b, ' ', blanks > len ? blanks - len : 1);
+	buf_add(b, line + blanks, n - blanks);
+}
+
 void row_label_lines(struct buf *b, size_t start, const struct row_labels *l,
 		     const struct trace_buffer *of)
 {
 	struct buf lines;
 	const char *s;
+	size_t i = 0;
 
-	if (!l->names || b->n == start)
+	if (!l->names || b->n == start || (!l->column && of == l->buffers[0]))
 		return;
+	while (i < l->n && l->buffers[i] != of)
+		i++;
 	lines = taken(b, start);
 	for (s = buf_text(&lines); *s;) {
 		size_t n = strcspn(s, "\n");
 
-		row_label_add(b, l, of);
-		buf_add(b, s, n + (s[n] != '\0'));
-		s += n + (s[n] != '\0');
+		n += s[n] != '\0';
+		if (l->column) {
+			row_label_add(b, l, of);
+			buf_add(b, s, n);
+		} else {
+			add_named(b, i < l->n ? l->names[i] : "", s, n);
+		}
+		s += n;
 	}
 	buf_release(&lines);
+}
+
+/* Behind the first line, "# tracer: nop". */
+static void add_unnamed(struct buf *b, const struct buf *head, const char *name)
+{
+	const char *s = buf_text(head);
+	size_t n = strcspn(s, "\n");
+
+	n += s[n] != '\0';
+	buf_add(b, s, n);
+	buf_printf(b, "#\n# Rows without the name of an instance in front are of %s.\n", name);
+	buf_add(b, s + n, head->n - n);
 }
 
 void row_label_head(struct buf *b, size_t start, const struct row_labels *l)
@@ -91,7 +127,9 @@ void row_label_head(struct buf *b, size_t start, const struct row_labels *l)
 	if (!l->names || b->n == start)
 		return;
 	lines = taken(b, start);
-	for (s = buf_text(&lines); *s;) {
+	if (!l->column)
+		add_unnamed(b, &lines, l->names[0]);
+	for (s = l->column ? buf_text(&lines) : ""; *s;) {
 		size_t n = strcspn(s, "\n");
 
 		/* "# tracer: nop" and what it tells of the buffer are no columns */

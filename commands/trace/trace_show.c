@@ -413,6 +413,12 @@ static void pass_event(struct show *s, const struct trace_event *ev)
 	arena_reset(&s->scratch);
 }
 
+/* Have rows no blanks at their beginning, which names could stand in? */
+static bool has_columns(const struct trace_show_opts *o)
+{
+	return o->graph || o->latency || o->deltas || o->syscalls;
+}
+
 static bool show_all(struct show *s, struct err *err)
 {
 	struct trace_event ev;
@@ -426,7 +432,7 @@ static bool show_all(struct show *s, struct err *err)
 	s->graph = trace_graph_new(s->c->arena);
 	s->calls = trace_calls_new(s->c->arena);
 	s->strace = strace_new(s->c->arena, call_front, s);
-	row_labels_init(&s->labels, s->tl, s->c->arena);
+	row_labels_init(&s->labels, s->tl, has_columns(s->o), s->c->arena);
 	trace_note_others(s->c, s->tl);
 	if (!s->o->no_head)
 		show_lines(s, NULL, head_lines);
@@ -502,7 +508,7 @@ const struct command cmd_trace_show = {
 		"tracer are rows, too, with how long each took, and lie within each other as they did; "
 		"--function-graph draws them as the kernel does. That picture in text, as tracefs has it or an "
 		"article, is read as calls, too; where it has no times, these are what its durations add up to. Without -i, the events of every instance are merged that has "
-		"the same clock as the first one with events, and each row begins with the name of its instance.\n\n"
+		"the same clock as the first one with events; a row of another than that one begins with the name of its instance.\n\n"
 		"With --syscalls, the events syscalls:sys_enter_* and sys_exit_* become a line for each call "
 		"that says what it was given, flags by name and strings where the kernel kept them, what came back, and how long it took. A line "
 		"stands where the call ended; calls that did not are last, marked unfinished. -n counts lines. As JSON the "
