@@ -26,6 +26,7 @@
 #define PROBE_MAX ((size_t)32 << 20)
 #define PROBE_ROWS 3u
 #define PROBE_LINES 64u
+#define COMM_SIZE 16u /* TASK_COMM_LEN: of a name, with its end */
 #define SECTIONS_MAX 256u
 #define HEAD_LINES 64u
 #define RULE_LEN 33 /* dashes around a buffer that a console was told */
@@ -41,7 +42,7 @@
 /* One buffer's text. */
 struct text_part {
 	struct span text;
-	bool console; /* lines have a log's prefixes */
+	bool console; /* lines have a log's prefixes, or are quoted */
 	bool mapped;  /* what was read may be given back, and read again */
 	/* what the head and the first rows say of the others */
 	bool latency, graph;
@@ -91,7 +92,19 @@ static bool next_line(struct span text, size_t *pos, struct span *ret)
 	return true;
 }
 
-/* A line into a buffer of LINE_MAX_LEN, without a log's prefixes. */
+/* How many of the n bytes at s are signs of quotation, as "> > ". */
+static size_t quote_length(const char *s, size_t n)
+{
+	size_t i = 0, ret = 0;
+
+	for (; i < n && (s[i] == '>' || s[i] == ' '); i++)
+		ret = s[i] == '>' ? i + 1 : ret;
+	return ret < n && s[ret] == ' ' && ret ? ret + 1 : ret;
+}
+
+/* A line into a buffer of LINE_MAX_LEN; of a console's without what quotes it, and a log's
+ * prefixes.
+ */
 static void copy_line(struct span l, bool console, char *to)
 {
 	const char *s = (const char *)l.p;
@@ -99,8 +112,9 @@ static void copy_line(struct span l, bool console, char *to)
 
 	if (console) {
 		struct oline o = { .number = 0 };
+		size_t quote = quote_length(s, n);
 
-		prefix_strip(s, n, &o);
+		prefix_strip(s + quote, n - quote, &o);
 		s = o.text;
 		n = o.n;
 	}
@@ -606,8 +620,17 @@ static bool is_text(struct span s)
 	return n >= 8 && good * 10 >= n * 9;
 }
 
-/* Rows among the first lines. *begins: nothing but a head's lines stands in front of them. */
-static unsigned rows_of(struct span s, bool *begins)
+/* Is it a name that a task can have? */
+static bool is_comm(const struct text_row *at)
+{
+	const char *comm = at->row.comm;
+
+	return !comm || at->is_graph || (strlen(comm) < COMM_SIZE && *comm != '>');
+}
+
+/* Rows among the first lines, which are read without the prefixes of a log or a quotation when
+ * `prefixed`. *begins: nothing but a head's lines stands in front of them. */
+static unsigned rows_of(struct span s, bool prefixed, bool *begins)
 {
 	char line[1024];
 	const struct text_part part = { .text = s };
@@ -617,12 +640,11 @@ static unsigned rows_of(struct span s, bool *begins)
 
 	*begins = true;
 	for (unsigned i = 0; i < PROBE_LINES && next_line(s, &tr.pos, &l); i++) {
-		size_t len = l.n < sizeof(line) - 1 ? l.n : sizeof(line) - 1;
-		bool is;
+		bool is = !memchr(l.p, '\0', l.n);
 
-		memcpy(line, l.p, len);
-		line[len] = '\0';
-		is = strlen(line) == len && is_row(&tr, &tr.at);
+		l.n = l.n < sizeof(line) - 1 ? l.n : sizeof(line) - 1;
+		copy_line(l, prefixed, line);
+		is = is && is_row(&tr, &tr.at) && (!prefixed || is_comm(&tr.at));
 		*begins &= n || is || *line == '#';
 		if (is && tr.at.is_graph)
 			n += tr.at.graph.words != NULL;
@@ -630,6 +652,25 @@ static unsigned rows_of(struct span s, bool *begins)
 			n += tr.at.row.kind != ROW_STACK && tr.at.row.kind != ROW_LOST;
 	}
 	return n;
+}
+
+/* Do rows stand behind a log's prefixes, or signs of quotation? Then these look like a part of the
+ * task's name, or no line is a row before they are gone. */
+static bool is_prefixed(struct span s)
+{
+	char line[1024];
+	const struct text_part part = { .text = s };
+	struct text_reader tr = { .part = &part, .next = line };
+	struct span l;
+	bool ignored;
+	unsigned plain = 0;
+
+	for (unsigned i = 0; i < PROBE_LINES && next_line(s, &tr.pos, &l); i++) {
+		l.n = l.n < sizeof(line) - 1 ? l.n : sizeof(line) - 1;
+		copy_line(l, false, line);
+		plain += is_row(&tr, &tr.at) && tr.at.row.kind != ROW_STACK && is_comm(&tr.at);
+	}
+	return plain < PROBE_ROWS && rows_of(s, true, &ignored) >= PROBE_ROWS;
 }
 
 /* Does one of the first lines begin a trace? What was typed before is in listings. */
@@ -668,19 +709,21 @@ static int tracetext_probe(const struct file *file)
 	static const char *const starts[] = { "# tracer: ", "cpus=", "version = " };
 	bool begins;
 	unsigned rows;
+	bool prefixed;
 
 	if (!is_text(s))
 		return 0;
 	for (size_t i = 0; i < ARRAY_SIZE(starts); i++) {
 		size_t n = strlen(starts[i]);
 
-		if (s.n >= n && !memcmp(s.p, starts[i], n) && (!i || rows_of(s, &begins)))
+		if (s.n >= n && !memcmp(s.p, starts[i], n) && (!i || rows_of(s, false, &begins)))
 			return CERTAIN;
 	}
 	if (in_html(s, &html))
 		return HEADED;
-	rows = rows_of(s, &begins);
-	if (rows >= PROBE_ROWS && begins)
+	prefixed = is_prefixed(s);
+	rows = rows_of(s, prefixed, &begins);
+	if (rows >= PROBE_ROWS && begins && !prefixed)
 		return ROWS_FIRST;
 	/* a log with a report, or with times, is for the reader of reports; see attach */
 	if (tracetext_find(head, 0, "Dumping ftrace "))
@@ -695,7 +738,8 @@ static bool tracetext_open(struct target *t, struct file *file, struct err *err)
 	struct text_part part = { .text = file->map };
 	const char *name = NULL;
 
-	(void)in_html(file->map, &part.text);
+	if (!in_html(file->map, &part.text))
+		part.console = is_prefixed(file->map);
 	if (tracetext_probe(file) == 3)
 		return add_console(t, file) ||
 		       err_set(err, ERR_FORMAT, "'%s' has no trace in it", file->path);

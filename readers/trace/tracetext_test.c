@@ -66,6 +66,67 @@ TEST(each_row_says_what_it_says)
 	}
 }
 
+/* What one event of a text says: "comm name: text", and how many events it has. */
+static unsigned events_in(const char *text, struct buf *ret)
+{
+	struct trace_select all = { 0 };
+	struct arena scratch = { 0 }, a = { 0 };
+	struct trace_event ev;
+	struct timeline *tl;
+	struct target t;
+	struct file file;
+	struct err err;
+	unsigned n = 0;
+
+	target_init(&t, &scratch);
+	buf_reset(ret);
+	if (open_bytes(&t, &reader_tracetext, &file, text, strlen(text), &err) &&
+	    timeline_open(&t, &all, &a, &tl, &err))
+		for (; timeline_next(tl, &ev, &err); n++)
+			buf_printf(ret, "%s %" PRIu64 " %s: %s\n", ev.comm ? ev.comm : "?", ev.ts,
+				   ev.name, ev.text);
+	target_release(&t);
+	arena_release(&a);
+	arena_release(&scratch);
+	return n;
+}
+
+/* A mail quotes a trace, and a log has stamps in front of it: neither is a part of a task's name.
+ */
+TEST(prefixes_are_no_names)
+{
+	static const char *const fronts[] = { "",
+					      "> ",
+					      ">> ",
+					      "> > ",
+					      ">",
+					      "[   12.345678] ",
+					      "> [   12.345678] ",
+					      "Nov 23 10:00:00 host kernel: [   12.345678] " };
+	static const char *const lines[] = {
+		"# tracer: nop",
+		"           -sh <1>-7     [001] d..2.     1.000001: a: b",
+		"              sh-12    [000] .....     1.000002: c: d => e",
+		"              sh-12    [000] .....     1.000003: <stack trace>",
+		" => f",
+		"              sh-12    [000] .....     1.000004: g: > h"
+	};
+	static const char want[] = "-sh <1> 1000001000 a: b\nsh 1000002000 c: d => e\n"
+				   "sh 1000003000 kernel_stack: <stack trace>\n => f\n"
+				   "sh 1000004000 g: > h\n";
+	struct buf b = { 0 }, got = { 0 };
+
+	for (size_t i = 0; i < sizeof(fronts) / sizeof(*fronts); i++) {
+		buf_reset(&b);
+		for (size_t k = 0; k < sizeof(lines) / sizeof(*lines); k++)
+			buf_printf(&b, "%s%s\n", fronts[i], lines[k]);
+		CHECK_U64(events_in(buf_text(&b), &got), 4);
+		CHECK_STR(buf_text(&got), want);
+	}
+	buf_release(&b);
+	buf_release(&got);
+}
+
 /* A console that dumped two buffers, one of an instance, into the middle of a report. */
 static const char console[] =
 	"[ 1141.788151] sysrq: Trigger a crash\n"
