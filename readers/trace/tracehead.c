@@ -125,6 +125,18 @@ static bool latency_line(const char *line, struct trace_lane *lane, struct trace
 	return true;
 }
 
+bool tracehead_is_old(const char *line)
+{
+	static const char *const starts[] = { "latency: ", "| task: ", "=> started at: ",
+					      "=> ended at: " };
+	bool is = strstr(line, " latency trace v") != NULL;
+
+	line += strspn(line, " ");
+	for (size_t i = 0; !is && i < sizeof(starts) / sizeof(*starts); i++)
+		is = !strncmp(line, starts[i], strlen(starts[i]));
+	return is;
+}
+
 void tracehead_line(const char *line, struct trace_lane *lane, struct trace_buffer *b,
 		    const struct tracehead_names *names, struct arena *a)
 {

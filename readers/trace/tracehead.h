@@ -15,5 +15,8 @@ struct tracehead_names {
  * and strings, are in the arena. */
 void tracehead_line(const char *line, struct trace_lane *lane, struct trace_buffer *b,
 		    const struct tracehead_names *names, struct arena *a);
+/* Is it a line of a latency tracer's head as 2.6.26 prints it: without a sign in front?
+ */
+bool tracehead_is_old(const char *line);
 
 #endif

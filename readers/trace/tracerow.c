@@ -208,7 +208,7 @@ static const char *number_name(char *s)
 
 void tracerow_words(char *s, struct tracerow *r)
 {
-	char *end;
+	char *end, *from = s;
 
 	s = skip_blanks(s);
 	for (end = s; is_word(*end); end++)
@@ -231,6 +231,9 @@ void tracerow_words(char *s, struct tracerow *r)
 		r->word = (size_t)(end - s);
 	} else {
 		r->name = is_digit(*s) || *s == '#' ? number_name(s) : NULL;
+		/* blanks in front of a pid are a part of its column */
+		if (r->name && (r->name[0] == 'w' || r->name[0] == 'c'))
+			r->text = from + (*from == ' ');
 		r->name = r->name ? r->name : "function";
 	}
 }

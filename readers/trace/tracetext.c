@@ -465,6 +465,17 @@ static void see_row(struct text_part *part, const struct text_row *row, struct t
 		b->shows &= ~(unsigned)TRACE_SHOW_IRQ_INFO;
 }
 
+/* A line of an old head as it is since. */
+static void add_sign(char *line)
+{
+	size_t blanks = strspn(line, " "), n = strlen(line + blanks);
+
+	if (n + 3 > LINE_MAX_LEN)
+		return;
+	memmove(line + 2, line + blanks, n + 1);
+	memcpy(line, "# ", 2);
+}
+
 /* The head's lines and the first rows: tracer, counts, which columns, which clock. */
 static void read_head(struct target *t, struct text_part *part, struct trace_lane *lane,
 		      struct trace_buffer *b, struct graph_names *graph_names)
@@ -478,6 +489,8 @@ static void read_head(struct target *t, struct text_part *part, struct trace_lan
 	part->base = graphtext_base(UINT_MAX);
 	for (unsigned i = 0; i < HEAD_LINES && next_line(part->text, &tr.pos, &l); i++) {
 		copy_line(l, part->console, tr.next);
+		if (b->tracer && tracehead_is_old(tr.next))
+			add_sign(tr.next);
 		if (*tr.next == '#') {
 			tracehead_line(tr.next, lane, b, &names, &t->arena);
 			part->latency = b->shows & TRACE_SHOW_LATENCY;

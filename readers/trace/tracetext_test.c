@@ -127,6 +127,50 @@ TEST(prefixes_are_no_names)
 	buf_release(&got);
 }
 
+/* Kernels before 2.6.33 had no signs in front of the lines of a latency tracer's head; Linux has
+ * such a text in Documentation/trace/ftrace.txt of 2.6.30. */
+TEST(an_old_head_says_as_much)
+{
+	static const char text[] =
+		"# tracer: irqsoff\n#\n"
+		"irqsoff latency trace v1.1.5 on 2.6.26-rc8\n"
+		"--------------------------------------------------------------------\n"
+		" latency: 97 us, #3/5, CPU#1 | (M:preempt VP:0, KP:0, SP:0 HP:0 #P:2)\n"
+		"    -----------------\n"
+		"    | task: swap-per-7 (uid:1 nice:-5 policy:0 rt_prio:3)\n"
+		"    -----------------\n"
+		" => started at: apic_timer_interrupt\n"
+		" => ended at:   do_softirq\n\n"
+		"#                _------=> CPU#\n"
+		"  <idle>-0     0d..1    0us+: trace_hardirqs_off_thunk (apic_timer_interrupt)\n"
+		"  <idle>-0     0d.s.   97us : __do_softirq (do_softirq)\n"
+		"  <idle>-0     0d.s1   98us : trace_hardirqs_on (do_softirq)\n";
+	const struct trace_latency *l;
+	const struct trace_buffer *b;
+	struct arena scratch = { 0 };
+	struct trace_symbol sym;
+	struct target t;
+	struct file file;
+	struct err err;
+
+	target_init(&t, &scratch);
+	REQUIRE_OK(open_bytes(&t, &reader_tracetext, &file, text, sizeof(text) - 1, &err), err);
+	b = &traces_of(&t)->first->buffers[0];
+	CHECK_STR(b->tracer, "irqsoff");
+	CHECK(b->online == 2 && b->lanes[0].entries == 5 && b->lanes[0].overrun == 2);
+	l = b->latency;
+	REQUIRE(l != NULL);
+	CHECK_STR(l->release, "2.6.26-rc8");
+	CHECK_STR(l->preemption, "preempt");
+	CHECK_STR(l->comm, "swap-per");
+	CHECK(l->us == 97 && l->cpu == 1 && l->pid == 7 && l->uid == 1 && l->nice == -5 &&
+	      l->rt_priority == 3);
+	CHECK(b->recording->ops->symbol(b->recording, l->end, &sym));
+	CHECK_STR(sym.name, "do_softirq");
+	target_release(&t);
+	arena_release(&scratch);
+}
+
 /* A console that dumped two buffers, one of an instance, into the middle of a report. */
 static const char console[] =
 	"[ 1141.788151] sysrq: Trigger a crash\n"
