@@ -316,6 +316,7 @@ static void head_lines(struct buf *b, void *self)
 {
 	struct show *s = self;
 	const struct trace_buffer *const *buffers;
+	struct trace_buffer first;
 	enum trace_view view;
 	size_t start = b->n;
 
@@ -325,7 +326,11 @@ static void head_lines(struct buf *b, void *self)
 	/* other tracers' buffers have calls by chance alone */
 	if (view == TRACE_VIEW_CALLS && !is_graph(buffers[0]))
 		view = TRACE_VIEW_ROWS;
-	trace_head(b, buffers[0], view);
+	first = *buffers[0];
+	/* what the kernel counts is what it had since */
+	if (s->o->which.stale)
+		first.n_lanes = 0;
+	trace_head(b, &first, view);
 	row_label_head(b, start, &s->labels);
 }
 

@@ -275,7 +275,7 @@ static bool count_entries(const struct trace_buffer *buffer, uint64_t *left, uin
 		*left += lane->entries - lane->overrun - read;
 		*written += lane->entries - read;
 	}
-	return true;
+	return buffer->n_lanes > 0;
 }
 
 /* kernel/trace/trace.c, print_trace_header() */

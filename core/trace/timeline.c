@@ -238,7 +238,7 @@ static bool no_buffers(const struct trace_select *sel, struct err *err)
 		return err_set(err, ERR_NOTFOUND,
 			       "no %s of an instance '%.60s'; 'trace' lists them",
 			       sel->snapshot ? "snapshot" : "buffer", sel->instance);
-	if (sel->stale)
+	if (sel->stale && !sel->snapshot)
 		return err_set(err, ERR_NOTFOUND,
 			       "what a reset leaves is in the ring buffers of a dump, and none is "
 			       "loaded");

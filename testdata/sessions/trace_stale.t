@@ -24,6 +24,13 @@ same
 $ obit --json "$VMLINUX" "$VMCORE" -c 'trace show --stale --since 0.1' -c 'trace show --stale --deltas' | jq -s 'map(select(.record == "event")) | any(.marks | index("time_lost"))'
 false
 
+# What the kernel counts of a buffer is what it had since, and not said of these; no snapshot is another matter than no dump.
+$ obit "$VMLINUX" "$VMCORE" -c 'trace show --stale' | grep -c entries-in-buffer; obit "$VMLINUX" "$VMCORE" -c 'trace show' | grep -c entries-in-buffer; obit "$VMLINUX" "$VMCORE" -c 'trace show --stale --snapshot'
+status: 1
+stderr: trace show: no snapshot was taken
+0
+1
+
 # A file of events has no such pages.
 $ obit "$TOP/testdata/fuzz/tracedat/v6" -c 'trace show --stale'
 status: 1
