@@ -108,3 +108,19 @@ void funcall_duration(struct buf *b, uint64_t ns, unsigned width)
 	snprintf(text, sizeof(text), "%" PRIu64 ".%03u us", ns / 1000, (unsigned)(ns % 1000));
 	buf_printf(b, "%*s", (int)width, text);
 }
+
+void funcall_kernel_duration(struct buf *b, uint64_t ns)
+{
+	char text[32];
+	int n = snprintf(text, sizeof(text), "%" PRIu64, ns / 1000);
+
+	if (n < 7) {
+		int digits = 7 - n < 3 ? 7 - n : 3;
+
+		n += snprintf(text + n, sizeof(text) - (size_t)n, ".%.*s", digits,
+			      (char[4]){ (char)('0' + ns % 1000 / 100), (char)('0' + ns % 100 / 10),
+					 (char)('0' + ns % 10), '\0' });
+	}
+	buf_printf(b, "%s us ", text);
+	buf_pad(b, ' ', n < 8 ? (size_t)(8 - n) : 0);
+}

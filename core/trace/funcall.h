@@ -37,5 +37,8 @@ void funcall_arrow(struct buf *b, bool enter);
 /* Appends "1.234 us", the point in its place whatever the number; a width of 0: as short as it is.
  */
 void funcall_duration(struct buf *b, uint64_t ns, unsigned width);
+/* Appends the same as the kernel's function_graph has it, seven digits at most, the point counted:
+ * "12.345 us   ", padded to twelve columns. */
+void funcall_kernel_duration(struct buf *b, uint64_t ns);
 
 #endif

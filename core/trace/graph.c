@@ -97,26 +97,15 @@ static void add_place(struct buf *b, const struct graph_place *at)
 	}
 }
 
-/* Seven digits at most, the point counted. */
 static void add_duration(struct buf *b, const struct graph_place *at, uint64_t ns)
 {
 	unsigned shows = at->buffer->shows;
-	char text[32];
-	int n;
 
 	if (!(shows & TRACE_SHOW_GRAPH_DURATION))
 		return;
 	buf_char(b, shows & TRACE_SHOW_GRAPH_OVERHEAD ? trace_mark_of(ns) : ' ');
-	n = snprintf(text, sizeof(text), "%" PRIu64, ns / 1000);
-	if (n < 7) {
-		int digits = 7 - n < 3 ? 7 - n : 3;
-
-		n += snprintf(text + n, sizeof(text) - (size_t)n, ".%.*s", digits,
-			      (char[4]){ (char)('0' + ns % 1000 / 100), (char)('0' + ns % 100 / 10),
-					 (char)('0' + ns % 10), '\0' });
-	}
-	buf_printf(b, " %s us ", text);
-	buf_pad(b, ' ', n < 8 ? (size_t)(8 - n) : 0);
+	buf_char(b, ' ');
+	funcall_kernel_duration(b, ns);
 	buf_str(b, "|  ");
 }
 

@@ -19,6 +19,8 @@ struct trace_array {
 	uint64_t flags;       /* trace_flags: a bit for each of trace_options[] */
 	uint64_t buffers[2];  /* struct trace_buffer, and that of the snapshot; 0: none */
 	uint64_t max_latency; /* nanoseconds, of the latency tracers */
+	bool shows_max; /* its tracer keeps the longest latency's events in the snapshot, which is
+			   what the kernel's trace file then shows */
 	bool previous_boot;
 	/* of a buffer of the boot before: what makes an address of the kernel of this boot of one
 	 * in it; of modules the kernel does not say it */
@@ -53,6 +55,34 @@ const char *trace_option_name(struct target *t, unsigned bit);
  * target's arena. NULL: nobody can tell. */
 const struct trace_latency *trace_latency_of(struct target *t, const struct trace_array *tr,
 					     bool snapshot);
+
+/* ---- trace_profile.c: the function profiler, tracefs' trace_stat/functionN */
+struct trace_profiled {
+	uint64_t ip, hits;
+	uint64_t time, squares; /* nanoseconds, of all hits together, and the sum of their squares,
+				   which overflows where one hit took more than 4.29 s */
+	size_t n;               /* it was the n-th that was met */
+};
+struct trace_profile {
+	struct trace_profiled
+		*functions; /* in the file's order: by time or, where there is none, by hits */
+	size_t n;
+	bool used;  /* the profiler was on at some time */
+	bool timed; /* this kernel measures time */
+};
+/* Sets *ret to what was counted on a CPU; in the arena. False: *ret has what could be read. */
+bool trace_profile_read(struct target *t, unsigned cpu, struct arena *a, struct trace_profile *ret,
+			struct err *err) MUST_CHECK;
+/* Sets *ret to the sample variance of a function's time, in square nanoseconds. False: its sum of
+ * squares overflowed. */
+bool trace_profile_variance(const struct trace_profiled *p, uint64_t *ret) MUST_CHECK;
+
+/* ---- trace_noise.c: what the tracers of latencies and noise were told, and what they found */
+/* Calls fn with the name of each file of tracefs that says so, and its value; in the scratch arena.
+ * False: some could not be read; fn was called for the others. */
+bool trace_noise_each(struct target *t, const struct trace_array *tr,
+		      void (*fn)(const char *name, const char *const *values, size_t n, void *arg),
+		      void *arg, struct err *err) MUST_CHECK;
 
 /* ---- story_trace.c */
 /* The recording that the pstore's records make; struct traces.of_survivors. */
