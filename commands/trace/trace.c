@@ -203,6 +203,7 @@ static void show_buffer(struct ctx *c, const struct trace_buffer *b)
 	emit(c, &r);
 	for (size_t i = 0; i < b->n_lanes; i++)
 		show_cpu(c, b, &b->lanes[i]);
+	trace_longest_emit(c, b);
 }
 
 static bool trace_run(struct ctx *c, struct err *err)
@@ -235,8 +236,9 @@ static bool trace_run(struct ctx *c, struct err *err)
 	return !dump || trace_probes_emit(c, err);
 }
 
-static const struct record_kind *const emits[] = { &buffer_kind, &cpu_kind, &trace_setting_kind,
-						   &trace_probe_kind, NULL };
+static const struct record_kind *const emits[] = { &buffer_kind,        &cpu_kind,
+						   &trace_longest_kind, &trace_setting_kind,
+						   &trace_probe_kind,   NULL };
 static const struct example examples[] = {
 	{ "trace", "every buffer, what is in it, and what its instance was told" },
 	{ "trace -i top", "the top one alone" },
@@ -257,7 +259,10 @@ const struct command cmd_trace = {
 		"Behind each buffer of the dump stands what its instance was told: events enabled "
 		"(set_event), filters and triggers, functions, pids, and the options that were on; at "
 		"the end the dynamic events (kprobes, uprobes, eprobes, fprobes, synthetic ones) with "
-		"their definitions. `trace show` prints the events, `trace hists` the tables of hist "
+		"their definitions. Of the tracers of latencies (irqsoff, preemptoff, wakeup_rt, ...) the longest "
+		"one stands behind the snapshot, which keeps its events: `trace show --snapshot -i NAME` is "
+		"what tracefs' trace file says then. Of these, of hwlat, osnoise and timerlat the thresholds and "
+		"settings are told, too. `trace show` prints the events, `trace hists` the tables of hist "
 		"triggers.",
 	EXAMPLES(examples),
 	.run = trace_run,

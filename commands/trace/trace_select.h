@@ -16,25 +16,26 @@ struct trace_opts {
 	bool snapshot, consumed, stale;
 };
 /* The rows of a command's option table; `type` is its struct, `member` its struct trace_opts. */
-#define TRACE_OPTIONS(type, member)                                                                       \
-	OPT_STR("i", "instance", type, member.instance,                                                   \
-		"of this instance; '' is the top buffer. Else of all"),                                   \
-		OPT_FLAG("snapshot", type, member.snapshot,                                               \
-			 "the snapshot in place of the main buffer"),                                     \
-		OPT_STR("C", "cpus", type, member.cpus, "only these CPUs: 0,2-3"),                        \
-		OPT_STR("p", "pids", type, member.pids, "only these tasks' events: 1,42"),                \
-		OPT_STR("comm", "names", type, member.comms,                                              \
-			"only of tasks with such a name: 'kworker*,init'"),                               \
-		OPT_STR("e", "events", type, member.events, "only these events: 'sched_*,irq:*'"),        \
-		OPT_LIST("F", "filter", type, member.filters,                                             \
-			 "only what passes: 'sched_switch: prev_pid == 1'; of several one"),              \
-		OPT_STR("since", "time", type, member.since,                                              \
-			"from this time on: seconds as the trace shows them, or '-50ms' before the end"), \
-		OPT_STR("until", "time", type, member.until,                                              \
-			"up to this time; 'panic' is the kernel's last word"),                            \
-		OPT_FLAG("consumed", type, member.consumed,                                               \
-			 "events too that the kernel counts as read: they are still in memory"),          \
-		OPT_FLAG("stale", type, member.stale,                                                     \
+#define TRACE_OPTIONS(type, member)                                                                                                     \
+	OPT_STR("i", "instance", type, member.instance,                                                                                 \
+		"of this instance; '' is the top buffer. Else of all"),                                                                 \
+		OPT_FLAG("snapshot", type, member.snapshot,                                                                             \
+			 "the snapshot in place of the main buffer"),                                                                   \
+		OPT_STR("C", "cpus", type, member.cpus, "only these CPUs: 0,2-3"),                                                      \
+		OPT_STR("p", "pids", type, member.pids, "only these tasks' events: 1,42"),                                              \
+		OPT_STR("comm", "names", type, member.comms,                                                                            \
+			"only of tasks with such a name: 'kworker*,init'"),                                                             \
+		OPT_STR("e", "events", type, member.events, "only these events: 'sched_*,irq:*'"),                                      \
+		OPT_LIST("F", "filter", type, member.filters,                                                                           \
+			 "only what passes: 'sched_switch: prev_pid == 1'; of several one"),                                            \
+		OPT_STR("since", "time", type, member.since,                                                                            \
+			"from this time on: seconds as the trace shows them, or '-50ms' before the end"),                               \
+		OPT_STR("until", "time", type, member.until,                                                                            \
+			"up to this time; 'panic' is the kernel's last word"),                                                          \
+		OPT_FLAG(                                                                                                               \
+			"consumed", type, member.consumed,                                                                              \
+			"events too that the kernel counts as read, and those of a latency tracer's snapshot from before the latency"), \
+		OPT_FLAG("stale", type, member.stale,                                                                                   \
 			 "only what a reset of the buffer left in its pages")
 
 /* A selection made of options. */
@@ -78,6 +79,10 @@ extern const struct record_kind trace_setting_kind, trace_probe_kind;
 struct trace_array;
 void trace_settings_emit(struct ctx *c, const struct trace_array *tr);
 bool trace_probes_emit(struct ctx *c, struct err *err) MUST_CHECK;
+
+/* The longest latency that a latency tracer met; nothing where the buffer is not of its events. */
+extern const struct record_kind trace_longest_kind;
+void trace_longest_emit(struct ctx *c, const struct trace_buffer *b);
 
 /* What a CPU was doing at a moment of a replay of the buffer, which may be NULL. Strings are the
  * arena's. */

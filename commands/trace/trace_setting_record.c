@@ -31,7 +31,8 @@ static const struct record_field setting_fields[] = {
 	[S_INSTANCE] = { "instance", NULL, CELL_STR, FIELD_JSON, "as above" },
 	[S_SETTING] = { "setting", NULL, CELL_STR, 0,
 			"events, filter, trigger, set_event_pid, set_ftrace_filter, "
-			"set_graph_function, trace_options, ...: the name of tracefs' file" },
+			"set_graph_function, trace_options, tracing_max_latency, "
+			"osnoise/period_us, ...: the name of tracefs' file" },
 	[S_EVENT] = { "event", NULL, CELL_STR, 0, "of a filter or trigger: system:event" },
 	[S_VALUES] = { "values", NULL, CELL_STRS, 0, "what it was set to", .text = values_text },
 };
@@ -176,6 +177,18 @@ static void show_options(struct ctx *c, const struct trace_array *tr)
 	show_setting(c, tr, "trace_options", NULL, on, n);
 }
 
+struct noise_of {
+	struct ctx *c;
+	const struct trace_array *tr;
+};
+
+static void show_noise(const char *name, const char *const *values, size_t n, void *arg)
+{
+	const struct noise_of *of = arg;
+
+	show_setting(of->c, of->tr, name, NULL, values, n);
+}
+
 static bool show_probe(const struct dynamic_event *e, void *arg)
 {
 	struct ctx *c = arg;
@@ -197,10 +210,14 @@ static void note_probe(const struct err *e, void *arg)
 
 void trace_settings_emit(struct ctx *c, const struct trace_array *tr)
 {
+	struct err err;
+
 	show_events(c, tr);
 	show_functions(c, tr);
 	show_pids(c, tr);
 	show_options(c, tr);
+	if (!trace_noise_each(c->t, tr, show_noise, &(struct noise_of){ c, tr }, &err))
+		note(c, &err);
 }
 
 bool trace_probes_emit(struct ctx *c, struct err *err)

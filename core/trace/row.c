@@ -162,17 +162,19 @@ void trace_row(struct trace_printer *p, struct buf *b, const struct trace_event 
 void trace_row_latency(struct trace_printer *p, struct buf *b, const struct trace_event *ev,
 		       uint64_t start, uint64_t next_ts)
 {
-	uint64_t since = ev->ts - start, delay = next_ts > ev->ts ? next_ts - ev->ts : 0;
+	uint64_t delay = next_ts > ev->ts ? next_ts - ev->ts : 0;
+	int64_t us = ev->ts < start ? -(int64_t)trace_us(start - ev->ts)
+				    : (int64_t)trace_us(ev->ts - start);
 	size_t row = b->n;
 
 	buf_printf(b, "%8.8s-%-7" PRId32 " %3d", trace_comm(ev), ev->pid, ev->cpu);
 	buf_one_line(b, row);
 	add_flags(b, ev);
 	if (ev->buffer->ns)
-		buf_printf(b, " %4" PRIu64 "us%c: ", trace_us(since),
+		buf_printf(b, " %4" PRId64 "us%c: ", us,
 			   ev->mark ? ev->mark : trace_mark_of(trace_us(delay) * 1000));
 	else
-		buf_printf(b, " %4" PRId64 ": ", (int64_t)since);
+		buf_printf(b, " %4" PRId64 ": ", (int64_t)(ev->ts - start));
 	trace_row_event(p, b, ev);
 }
 
@@ -261,19 +263,38 @@ static void flags_head(struct buf *b, unsigned shows, const char *const *what)
 		   "       |    ", four ? "|||| " : "|||||", what[1]);
 }
 
+/* How many events of a lane are read, where older ones are left out. */
+static uint64_t count_events(const struct trace_buffer *buffer, const struct trace_lane *lane)
+{
+	struct arena a = { 0 };
+	struct trace_reader r;
+	struct trace_event ev;
+	struct err ignored;
+	uint64_t n = 0;
+
+	if (trace_open(&r, buffer, lane, NULL, &a, &ignored))
+		while (trace_next(&r, &ev, &ignored))
+			n++;
+	arena_release(&a);
+	return n;
+}
+
 /* Entries that are left, and that were written, of all lanes; false: some lane does not say. What
- * was consumed counts as neither. */
+ * was consumed counts as neither, nor does what is older than the buffer's begin; of a lane with
+ * such all that were written are those that are left. */
 static bool count_entries(const struct trace_buffer *buffer, uint64_t *left, uint64_t *written)
 {
 	*left = *written = 0;
 	for (size_t i = 0; i < buffer->n_lanes; i++) {
 		const struct trace_lane *lane = &buffer->lanes[i];
-		uint64_t read = lane->read == UINT64_MAX ? 0 : lane->read;
+		uint64_t read = lane->read == UINT64_MAX ? 0 : lane->read, all, n;
 
 		if (lane->entries == UINT64_MAX || lane->overrun == UINT64_MAX)
 			return false;
-		*left += lane->entries - lane->overrun - read;
-		*written += lane->entries - read;
+		all = lane->entries - lane->overrun - read;
+		n = buffer->since ? count_events(buffer, lane) : all;
+		*left += n;
+		*written += n == all ? lane->entries - read : n;
 	}
 	return buffer->n_lanes > 0;
 }
@@ -367,6 +388,8 @@ void trace_head(struct buf *b, const struct trace_buffer *buffer, enum trace_vie
 	if (buffer->clock && !strcmp(buffer->clock, TRACE_CLOCK_DURATIONS))
 		buf_str(b,
 			"# The text has no times: these are sums of the durations that it has.\n#\n");
+	if (view != TRACE_VIEW_GRAPH && trace_noise_head(b, buffer))
+		return;
 	if (view == TRACE_VIEW_LATENCY) {
 		if (buffer->latency)
 			latency_facts(b, buffer);

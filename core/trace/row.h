@@ -36,6 +36,9 @@ enum trace_view {
 };
 /* The head of a trace file, with its line's ends. */
 void trace_head(struct buf *b, const struct trace_buffer *buffer, enum trace_view view);
+/* The columns' head of the osnoise and timerlat tracers, which have their own; false: of another
+ * tracer. */
+bool trace_noise_head(struct buf *b, const struct trace_buffer *buffer);
 /* The mark of how long something took: '$' over a second ... '+' over 10 us, ' ' less. */
 char trace_mark_of(uint64_t ns);
 

@@ -331,4 +331,116 @@ TEST(heads_of_kernels)
 	buf_release(&b);
 }
 
+/* A latency tracer's snapshot has older events, which tracing_iter_reset() steps over and
+ * get_total_entries_cpu() does not count: of CPU 0 its third to last, of CPU 1 all. */
+TEST(events_before_the_latency_began)
+{
+	const struct trace_latency latency = {
+		.comm = "sh", .pid = 7, .us = 12, .preemption = "server"
+	};
+	struct trace_select sel = { .instance = "" };
+	struct buf b = { 0 };
+	struct fixture f;
+
+	setup(&f);
+	f.buffers[0].since = 300;
+	f.buffers[0].latency = &latency;
+	f.lanes[0].overrun = 0;
+	f.lanes[1].overrun = 2;
+	f.lanes[1].entries = 7;
+	CHECK_STR(played(&f, &sel), "0@300 0@300 1@300 1@650 0@700 1@900 1@1000 ");
+	trace_head(&b, &f.buffers[0], TRACE_VIEW_LATENCY);
+	CHECK_CONTAINS(buf_text(&b), "# latency: 12 us, #7/7, CPU#0");
+	/* none is older: what was overwritten counts as written */
+	buf_reset(&b);
+	f.buffers[0].since = 50;
+	trace_head(&b, &f.buffers[0], TRACE_VIEW_LATENCY);
+	CHECK_CONTAINS(buf_text(&b), "# latency: 12 us, #9/11, CPU#0");
+	sel.consumed = true;
+	f.buffers[0].since = 300;
+	CHECK_STR(played(&f, &sel), "1@50 0@100 0@300 0@300 1@300 1@650 0@700 1@900 1@1000 ");
+	buf_release(&b);
+	teardown(&f);
+}
+
+/* What a kernel 6.12 with PREEMPT_RT printed, and what print_osnoise_headers() and its neighbour
+ * of 6.12 have for others. */
+TEST(heads_of_noise)
+{
+	static const char osnoise_rt[] =
+		"# tracer: osnoise\n"
+		"#\n"
+		"#                                _-------=> irqs-off\n"
+		"#                               / _------=> need-resched\n"
+		"#                              | / _-----=> need-resched-lazy\n"
+		"#                              || / _----=> hardirq/softirq\n"
+		"#                              ||| / _---=> preempt-depth\n"
+		"#                              |||| / _--=> preempt-lazy-depth\n"
+		"#                              ||||| / _-=> migrate-disable\n"
+		"#                              |||||| /                                               MAX\n"
+		"#                              ||||| /                                             SINGLE      Interference counters:\n"
+		"#                              |||||||               RUNTIME      NOISE  %% OF CPU  NOISE    +-----------------------------+\n"
+		"#           TASK-PID      CPU# |||||||   TIMESTAMP    IN US       IN US  AVAILABLE  IN US     HW    NMI    IRQ   SIRQ THREAD\n"
+		"#              | |         |   |||||||      |           |             |    |            |      |      |      |      |      |\n";
+	static const char timerlat_rt[] =
+		"# tracer: timerlat\n"
+		"#\n"
+		"#                                _-------=> irqs-off\n"
+		"#                               / _------=> need-resched\n"
+		"#                              | / _-----=> need-resched-lazy\n"
+		"#                              || / _----=> hardirq/softirq\n"
+		"#                              ||| / _---=> preempt-depth\n"
+		"#                              |||| / _--=> preempt-lazy-depth\n"
+		"#                              ||||| / _-=> migrate-disable\n"
+		"#                              |||||| /\n"
+		"#                              |||||||             ACTIVATION\n"
+		"#           TASK-PID      CPU# |||||||   TIMESTAMP    ID            CONTEXT                LATENCY\n"
+		"#              | |         |   |||||||      |         |                  |                       |\n";
+	static const char osnoise[] =
+		"# tracer: osnoise\n"
+		"#\n"
+		"# osnoise is tainted!\n"
+		"#                                _-----=> irqs-off\n"
+		"#                               / _----=> need-resched\n"
+		"#                              | / _---=> hardirq/softirq\n"
+		"#                              || / _--=> preempt-depth\n"
+		"#                              ||| / _-=> migrate-disable                         MAX\n"
+		"#                              |||| /     delay                                   SINGLE      Interference counters:\n"
+		"#                              |||||               RUNTIME      NOISE  %% OF CPU  NOISE    +-----------------------------+\n"
+		"#           TASK-PID      CPU# |||||   TIMESTAMP    IN US       IN US  AVAILABLE  IN US     HW    NMI    IRQ   SIRQ THREAD\n"
+		"#              | |         |   |||||      |           |             |    |            |      |      |      |      |      |\n";
+	static const char timerlat[] =
+		"# tracer: timerlat\n"
+		"#\n"
+		"#                                _-----=> irqs-off\n"
+		"#                               / _----=> need-resched\n"
+		"#                              | / _---=> hardirq/softirq\n"
+		"#                              || / _--=> preempt-depth\n"
+		"#                              ||| / _-=> migrate-disable\n"
+		"#                              |||| /     delay\n"
+		"#                              |||||            ACTIVATION\n"
+		"#           TASK-PID      CPU# |||||   TIMESTAMP   ID            CONTEXT                 LATENCY\n"
+		"#              | |         |   |||||      |         |                  |                       |\n";
+	static const struct {
+		const char *tracer, *head;
+		unsigned shows;
+	} cases[] = {
+		{ "osnoise", osnoise_rt, TRACE_SHOW_DEFAULT | TRACE_SHOW_RT },
+		{ "timerlat", timerlat_rt, TRACE_SHOW_DEFAULT | TRACE_SHOW_RT },
+		{ "osnoise", osnoise, TRACE_SHOW_DEFAULT | TRACE_SHOW_TAINTED },
+		{ "timerlat", timerlat, TRACE_SHOW_DEFAULT | TRACE_SHOW_TAINTED },
+	};
+	struct buf b = { 0 };
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const struct trace_buffer buffer = { .shows = cases[i].shows,
+						     .tracer = cases[i].tracer };
+
+		trace_head(&b, &buffer, TRACE_VIEW_ROWS);
+		CHECK_STR(buf_text(&b), cases[i].head);
+		buf_reset(&b);
+	}
+	buf_release(&b);
+}
+
 TEST_MAIN

@@ -89,12 +89,18 @@ bool trace_open(struct trace_reader *r, const struct trace_buffer *b, const stru
 
 bool trace_next(struct trace_reader *r, struct trace_event *ret, struct err *err)
 {
-	memset(ret, 0, sizeof(*ret));
-	ret->buffer = r->buffer;
-	ret->cpu = r->lane->cpu;
-	ret->pid = -1;
-	err->code = ERR_OK;
-	return r->buffer->recording->ops->next(r, ret, err);
+	bool all = r->want.consumed || r->want.stale;
+
+	do {
+		memset(ret, 0, sizeof(*ret));
+		ret->buffer = r->buffer;
+		ret->cpu = r->lane->cpu;
+		ret->pid = -1;
+		err->code = ERR_OK;
+		if (!r->buffer->recording->ops->next(r, ret, err))
+			return false;
+	} while (!all && ret->ts < r->buffer->since);
+	return true;
 }
 
 const struct trace_field *trace_field_find(const struct trace_format *f, const char *name)

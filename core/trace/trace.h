@@ -129,7 +129,8 @@ struct trace_lane {
 
 /* Which of a lane's events are asked for. */
 struct trace_want {
-	bool consumed;    /* those that the kernel counts as read, too */
+	bool consumed; /* those that the kernel counts as read, too, and those before buffer->since
+			*/
 	bool uncommitted; /* those that were being written, too */
 	bool stale;       /* only those that were left behind when the buffer was reset */
 	bool untimed;     /* with stale: also those behind newer ones, whose time is lost */
@@ -184,7 +185,10 @@ struct trace_buffer {
 	const struct trace_lane *lanes;
 	size_t n_lanes;
 	const struct trace_latency *latency; /* NULL: unknown, or not in the latency format */
-	void *self;                          /* the source's */
+	/* of a latency tracer's snapshot when the latency began: older events are not what it is
+	 * about, and are read only where the consumed ones are; 0: all are */
+	uint64_t since;
+	void *self; /* the source's */
 };
 
 /* How the buffer's kernel was told to print it: options of tracefs, and of the function_graph
@@ -214,6 +218,8 @@ enum trace_show {
 	TRACE_SHOW_NO_BH = 1 << 19,      /* the first letter tells nothing of bottom halves */
 	TRACE_SHOW_NO_LAZY = 1 << 20,    /* TRACE_FLAG_LAZY_RESCHED says 'X' */
 	TRACE_SHOW_SYSCALL_0X = 1 << 21, /* system calls: "0x" before what is over 9 */
+	TRACE_SHOW_RT = 1 << 23,         /* of PREEMPT_RT: longer heads of osnoise and timerlat */
+	TRACE_SHOW_TAINTED = 1 << 24,    /* osnoise calls its own samples into question */
 	/* what no kernel does, and people ask for */
 	TRACE_SHOW_NANOSECONDS = 1 << 22, /* times with nine digits behind the point */
 };

@@ -69,6 +69,16 @@ static const char *tracer_name(struct target *t, uint64_t tracer)
 		       : NULL;
 }
 
+/* Does the kernel show of this tracer's trace the snapshot? Without TRACER_MAX_TRACE none has the
+ * member. */
+static bool tracer_shows_max(struct target *t, uint64_t tracer)
+{
+	struct err ignored;
+	uint64_t max;
+
+	return tracer && field_u64(t, "struct tracer", tracer, "print_max", &max, &ignored) && max;
+}
+
 static bool array_read(struct target *t, uint64_t addr, struct trace_array *ret, struct err *err)
 {
 	struct shaped s;
@@ -84,6 +94,7 @@ static bool array_read(struct target *t, uint64_t addr, struct trace_array *ret,
 	if (shaped_u64_or(&s, TR_ALLOCATED, 0))
 		ret->buffers[1] = shaped_u64_or(&s, TR_SNAPSHOT, 0);
 	ret->tracer = tracer_name(t, shaped_u64_or(&s, TR_TRACER, 0));
+	ret->shows_max = tracer_shows_max(t, shaped_u64_or(&s, TR_TRACER, 0));
 	ret->flags = shaped_u64_or(&s, TR_TRACE_FLAGS, 0);
 	ret->max_latency = shaped_u64_or(&s, TR_LATENCY, 0);
 	ret->text_delta = (int64_t)shaped_u64_or(&s, TR_TEXT_DELTA, 0);

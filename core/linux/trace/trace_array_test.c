@@ -397,6 +397,37 @@ TEST(what_a_buffer_is)
 	kernel_release(&f.k);
 }
 
+/* Only tracers with print_max keep the longest latency's events in the snapshot; kernels without
+ * such tracers have no such member. */
+TEST(a_tracer_that_shows_the_longest)
+{
+	const uint64_t top = TRACE_TOP;
+	const struct trace_array *all;
+	struct type *tracer;
+	uint64_t at;
+	struct err err;
+	size_t n = 0;
+
+	for (unsigned i = 0; i < 4; i++) {
+		start();
+		array_of(NULL);
+		put_list(&f.k, ARRAYS, &top, 1);
+		at = trace_fake_room(&f, 64);
+		put64(&f.k, at, trace_fake_text(&f, "irqsoff"));
+		f.k.mem[at + 40 - KERNEL_BASE] = i & 1;
+		put64(&f.k, TRACE_TOP + TR_CURRENT, i < 3 ? at : 0);
+		tracer = NULL;
+		for (size_t j = 0; j < f.k.n_types; j++)
+			if (!strcmp(f.k.types[j]->name, "tracer"))
+				tracer = f.k.types[j];
+		REQUIRE(tracer != NULL);
+		if (i < 2)
+			kernel_member(tracer, "print_max", &f.k.u8, 40);
+		CHECK(trace_arrays(&f.k.t, &all, &n, &err) && n == 1 && all->shows_max == (i == 1));
+		kernel_release(&f.k);
+	}
+}
+
 TEST(what_is_not_known_of_a_buffer)
 {
 	const uint64_t top = TRACE_TOP;

@@ -4,6 +4,7 @@
 
 #include "core/linux/task/cpu.h"
 #include "core/linux/linux.h"
+#include "core/linux/misc/system.h"
 #include "core/linux/trace/trace.h"
 #include "core/linux/trace/trace_call.h"
 #include "core/types/shape.h"
@@ -122,6 +123,25 @@ static bool has_flag(const struct type *flags, const char *name)
 	return false;
 }
 
+/* What the head of an osnoise or timerlat trace depends on. */
+static unsigned noise_show(struct target *t, const char *tracer)
+{
+	uint64_t at, tainted;
+	struct err ignored;
+	struct system s;
+	unsigned ret = 0;
+
+	if (!tracer || (strcmp(tracer, "osnoise") != 0 && strcmp(tracer, "timerlat") != 0))
+		return 0;
+	system_read(t, &s);
+	if (s.version && strstr(s.version, "PREEMPT_RT"))
+		ret |= TRACE_SHOW_RT;
+	if (symbol_addr(t, "osnoise_data", &at) &&
+	    field_u64(t, "struct osnoise_data", at, "tainted", &tainted, &ignored) && tainted)
+		ret |= TRACE_SHOW_TAINTED;
+	return ret;
+}
+
 /* What kernels of one time print otherwise than those of another (kernel/trace/trace_output.c,
  * trace_syscalls.c). Where no types tell, those of today count. */
 static unsigned kernel_show(struct target *t)
@@ -206,12 +226,15 @@ static void buffer_fill(struct target *t, struct trace_array *tr, bool snapshot,
 			  RB_BUFFER_OFF);
 	b->previous_boot = tr->previous_boot;
 	b->page_size = ring_page_size(t, buffer);
-	b->shows = top_show(t, tr->flags) | common;
+	b->shows = top_show(t, tr->flags) | common | noise_show(t, tr->tracer);
 	if (!symbol_addr(t, "__irqentry_text_start", &b->irq_text_lo) ||
 	    !symbol_addr(t, "__irqentry_text_end", &b->irq_text_hi))
 		b->irq_text_lo = b->irq_text_hi = 0;
-	if (b->shows & TRACE_SHOW_LATENCY)
+	/* what such a tracer measured is about the events of the snapshot */
+	if (b->shows & TRACE_SHOW_LATENCY && (snapshot || !tr->shows_max))
 		b->latency = trace_latency_of(t, tr, snapshot);
+	if (b->latency && tr->shows_max)
+		b->since = b->latency->since;
 	b->self = tr;
 	lanes(t, buffer, tr, b);
 }

@@ -8,7 +8,6 @@
 #include "core/linux/task/cpu.h"
 #include "core/linux/misc/system.h"
 #include "core/types/shape.h"
-#include "core/trace/print/print.h"
 
 #define COMM_LEN 16   /* TASK_COMM_LEN */
 #define MODES_MAX 16u /* of preemption; there are four */
@@ -73,7 +72,7 @@ static bool read_of_cpu(struct target *t, uint64_t data, struct trace_latency *r
 	    !field_offset(t, type, "comm", &off, err) ||
 	    !mem_str(t, data + off, COMM_LEN, &t->arena, &ret->comm, err))
 		return false;
-	ret->us = trace_us(ns);
+	ret->us = ns / 1000; /* cut, while the rows are rounded: nsecs_to_usecs() and ns2usecs() */
 	ret->nice = t->arch->word == 4 ? (int32_t)nice : (int64_t)nice;
 	ret->pid = (int32_t)pid;
 	ret->uid = (uint32_t)uid;

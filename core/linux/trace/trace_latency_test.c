@@ -60,7 +60,7 @@ static void fill(uint64_t at)
 static void check_all(const struct trace_latency *l)
 {
 	REQUIRE(l != NULL);
-	CHECK_U64(l->us, 1235); /* half of one is rounded up, as the kernel's nsecs_to_usecs() */
+	CHECK_U64(l->us, 1234); /* cut, as by nsecs_to_usecs() of kernel/trace/trace.c */
 	CHECK_U64(l->start, 0xffffffff81000010);
 	CHECK_U64(l->end, 0xffffffff81000020);
 	CHECK(l->nice == -5 && l->policy == 1 && l->rt_priority == 99);
