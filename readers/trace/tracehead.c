@@ -157,6 +157,11 @@ void tracehead_line(const char *line, struct trace_lane *lane, struct trace_buff
 		b->shows |= TRACE_SHOW_NO_MIGRATE;
 	if (strstr(line, "> migrate-disable"))
 		b->shows &= ~(unsigned)TRACE_SHOW_NO_MIGRATE;
+	/* heads of osnoise and timerlat */
+	if (strstr(line, "> need-resched-lazy") && strstr(line, "-----=>"))
+		b->shows |= TRACE_SHOW_RT;
+	if (!strcmp(line, "# osnoise is tainted!"))
+		b->shows |= TRACE_SHOW_TAINTED;
 	if (strstr(line, "=> irqs-off") && !strstr(line, "BH-disabled"))
 		b->shows |= TRACE_SHOW_NO_BH;
 	if (!b->online && number_behind(line, "#P:", &online) && online <= UINT_MAX)

@@ -208,13 +208,16 @@ static const char *number_name(char *s)
 
 void tracerow_words(char *s, struct tracerow *r)
 {
-	char *end, *from = s;
+	char *end, *front = s;
+	const char *number;
 
 	s = skip_blanks(s);
+	/* "19: 98:R ..." begins as an event's name does */
+	number = is_digit(*s) || *s == '#' ? number_name(s) : NULL;
 	for (end = s; is_word(*end); end++)
 		;
 	r->text = s;
-	if (end > s && *end == ':' && (end[1] == ' ' || !end[1])) {
+	if (!number && end > s && *end == ':' && (end[1] == ' ' || !end[1])) {
 		*end = '\0';
 		r->name = s;
 		r->text = skip_blanks(end + 1);
@@ -230,11 +233,10 @@ void tracerow_words(char *s, struct tracerow *r)
 		r->name = NULL;
 		r->word = (size_t)(end - s);
 	} else {
-		r->name = is_digit(*s) || *s == '#' ? number_name(s) : NULL;
-		/* blanks in front of a pid are a part of its column */
-		if (r->name && (r->name[0] == 'w' || r->name[0] == 'c'))
-			r->text = from + (*from == ' ');
-		r->name = r->name ? r->name : "function";
+		/* the kernel sets the first number of these to the right */
+		if (number && strcmp(number, "osnoise") != 0 && is_digit(*s) && is_blank(*front))
+			r->text = front + 1;
+		r->name = number ? number : "function";
 	}
 }
 

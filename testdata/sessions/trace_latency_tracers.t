@@ -20,3 +20,7 @@ $ obit --json "$VMLINUX" "$VMCORE" -c trace >all; jq -r 'select(.record == "trac
 # All of the snapshot, where it is asked for: what came before counts back from the beginning.
 $ obit "$VMLINUX" "$VMCORE" -c 'trace show -i wakeup_rt --snapshot --consumed --no-header' | grep -v '^ =>' >all; obit "$VMLINUX" "$VMCORE" -c 'trace show -i wakeup_rt --snapshot --no-header' | grep -v '^ =>' | tail -n 5 >last; tail -n 5 all | cmp - last && [ "$(grep -c ' -[0-9]*us' all)" -gt 20 ] && echo more
 more
+
+# The same texts, read and printed again.
+$ n=0; for i in "$GUEST"/testimony/instances/*/trace "$GUEST"/testimony/first/*/trace; do grep -qv '^#' "$i" || continue; obit "$i" -c 'trace show' | diff "$i" - && n=$((n + 1)); done; [ $n -ge 4 ] && echo same
+same
