@@ -49,7 +49,7 @@ bool trace_picture(struct ctx *c, struct trace_choice *ch, bool html, struct exp
 
 	memset(ret, 0, sizeof(*ret));
 	if (ok) {
-		if (!trace_death(c, &ch->sel, &p.death))
+		if (!trace_death(c->t, &ch->sel, &p.death))
 			p.death = 0;
 		/* the end is drawn where it is near the last event */
 		if (p.death > p.until && p.death - p.until < (p.until - p.since) / 4)

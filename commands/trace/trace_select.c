@@ -150,23 +150,26 @@ static bool absolute_of(const char *text, uint64_t *ret)
 }
 
 /* The clock of the buffers that are asked for, as tracefs calls it; NULL: not known. */
-static const char *clock_of(struct ctx *c, const struct trace_select *sel)
+static const char *clock_of(struct target *t, const struct trace_select *sel)
 {
 	const struct trace_buffer *const *buffers;
+	const char *clock = NULL;
+	struct arena a = { 0 };
 	struct timeline *tl;
 	struct err why;
 
-	if (!timeline_open(c->t, sel, c->arena, &tl, &why) || !timeline_buffers(tl, &buffers))
-		return NULL;
-	return buffers[0]->clock;
+	if (timeline_open(t, sel, &a, &tl, &why) && timeline_buffers(tl, &buffers))
+		clock = buffers[0]->clock;
+	arena_release(&a);
+	return clock;
 }
 
 /* From the log's clock to that of the buffers: the one is local_clock(), the other mostly
  * sched_clock(), which lacks what kernel/sched/clock.c adds to it once the clock is known to be
  * stable. False: the buffers' clock has nothing to do with the log's. */
-static bool log_to_trace(struct ctx *c, const struct trace_select *sel, uint64_t *ns)
+static bool log_to_trace(struct target *t, const struct trace_select *sel, uint64_t *ns)
 {
-	const char *clock = clock_of(c, sel);
+	const char *clock = clock_of(t, sel);
 	uint64_t at, offset;
 	struct err why;
 
@@ -174,19 +177,19 @@ static bool log_to_trace(struct ctx *c, const struct trace_select *sel, uint64_t
 		return true;
 	if (clock && strcmp(clock, "local") != 0)
 		return false;
-	if (symbol_addr(c->t, "__sched_clock_offset", &at) && mem_u64(c->t, at, &offset, &why))
+	if (symbol_addr(t, "__sched_clock_offset", &at) && mem_u64(t, at, &offset, &why))
 		*ns -= offset;
 	return true;
 }
 
-bool trace_death(struct ctx *c, const struct trace_select *sel, uint64_t *ret)
+bool trace_death(struct target *t, const struct trace_select *sel, uint64_t *ret)
 {
-	return trace_panic_time(c->t, ret) && log_to_trace(c, sel, ret);
+	return trace_panic_time(t, ret) && log_to_trace(t, sel, ret);
 }
 
 static bool end_time(struct ctx *c, const struct trace_select *sel, uint64_t *ret, struct err *err)
 {
-	return trace_death(c, sel, ret) || timeline_end(c->t, sel, ret, err);
+	return trace_death(c->t, sel, ret) || timeline_end(c->t, sel, ret, err);
 }
 
 bool trace_time(struct ctx *c, const char *text, const struct trace_select *sel, uint64_t *ret,

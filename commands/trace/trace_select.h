@@ -53,7 +53,7 @@ bool trace_time(struct ctx *c, const char *text, const struct trace_select *sel,
 		struct err *err) MUST_CHECK;
 /* Sets *ret to when the kernel said its last word, in the clock of the buffers that are asked for.
  * False: that is not known. */
-bool trace_death(struct ctx *c, const struct trace_select *sel, uint64_t *ret);
+bool trace_death(struct target *t, const struct trace_select *sel, uint64_t *ret);
 /* Notes that buffers of other clocks were left out. */
 void trace_note_others(struct ctx *c, struct timeline *tl);
 /* Notes what was wrong in lanes and stepped over. */
