@@ -6,6 +6,7 @@
 
 #include "core/obit.h"
 #include "core/base/markup.h"
+#include "core/linux/trace/trace_death.h"
 #include "core/trace/picture/picture.h"
 
 /* What the options say; else the last moments. */

@@ -51,9 +51,6 @@ void trace_choice_release(struct trace_choice *ch);
 /* A time as people type it: "12.345678", "-50ms" before the end, "panic". ERR_USAGE. */
 bool trace_time(struct ctx *c, const char *text, const struct trace_select *sel, uint64_t *ret,
 		struct err *err) MUST_CHECK;
-/* Sets *ret to when the kernel said its last word, in the clock of the buffers that are asked for.
- * False: that is not known. */
-bool trace_death(struct target *t, const struct trace_select *sel, uint64_t *ret);
 /* Notes that buffers of other clocks were left out. */
 void trace_note_others(struct ctx *c, struct timeline *tl);
 /* Notes what was wrong in lanes and stepped over. */
