@@ -47,14 +47,13 @@ bool trace_picture(struct ctx *c, struct trace_choice *ch, bool html, struct exp
 	struct picture p = { .a = c->arena };
 	struct buf b = { 0 }, legend = { 0 };
 	bool ok = window(c, &ch->sel, &p, err);
+	uint64_t death;
 
 	memset(ret, 0, sizeof(*ret));
 	if (ok) {
-		if (!trace_death(c->t, &ch->sel, &p.death))
-			p.death = 0;
-		/* the end is drawn where it is near the last event */
-		if (p.death > p.until && p.death - p.until < (p.until - p.since) / 4)
-			p.until = p.death;
+		if (trace_death(c->t, &ch->sel, &death))
+			picture_end(&p, death);
+		p.some = ch->filter || ch->sel.n_pids || ch->sel.n_comms;
 		ok = picture_take(&p, c->t, &ch->sel, ch->printer, on_damage, c, err);
 	}
 	if (ok) {

@@ -3,6 +3,7 @@
 #include "commands/triage/html.h"
 #include "core/base/markup.h"
 #include "core/image/target.h"
+#include "core/linux/trace/trace_death.h"
 #include "core/trace/picture/picture.h"
 
 /* Functions come by thousands, and tell little in a picture: they are drawn where there is nothing
@@ -17,6 +18,7 @@ static bool draw(struct html *p, struct picture *picture, struct err *err)
 {
 	struct trace_select sel = { .match = is_no_function };
 	struct trace_printer *printer;
+	uint64_t death;
 	bool ok = picture_window(p->t, &sel, &picture->since, &picture->until, err);
 
 	if (!ok && !err->code) {
@@ -25,6 +27,8 @@ static bool draw(struct html *p, struct picture *picture, struct err *err)
 	}
 	if (!ok)
 		return false;
+	if (trace_death(p->t, &sel, &death))
+		picture_end(picture, death);
 	printer = trace_printer_new();
 	ok = picture_take(picture, p->t, &sel, printer, html_note, p, err);
 	trace_printer_release(printer);

@@ -14,15 +14,15 @@ import sys
 VOID = {"meta", "input"}
 ATTRIBUTES = {
     "html": "lang", "meta": "charset http-equiv content name", "header": "class", "section": "id", "a": "href",
-    "div": "class id", "p": "class hidden", "span": "class", "td": "class", "details": "class open",
+    "div": "class id", "p": "class hidden id data-since data-until data-ns data-high", "span": "class", "td": "class", "details": "class open",
     "ol": "start class", "input": "type data-of", "button": "type data-open",
-    "svg": "xmlns width height viewbox class role aria-label", "rect": "x y width height rx class fill",
-    "path": "d class fill marker-end", "text": "x y class font-weight text-anchor",
+    "svg": "xmlns width height viewbox class role aria-label", "rect": "x y width height rx class fill data-w",
+    "path": "d class fill marker-end", "g": "class", "text": "x y class font-weight text-anchor",
     "pattern": "id width height patternunits", "marker":
     "id viewbox refx refy markerwidth markerheight markerunits orient",
 }
 PLAIN = set("head title style body script nav main footer h1 h2 h3 table tr th td ul li b code summary label output "
-            "g defs".split())
+            "defs".split())
 MOST = 6000000
 
 

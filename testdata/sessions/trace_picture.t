@@ -14,6 +14,11 @@ $ xz -dc "$TOP/testdata/captures/trace/events.dat.xz" >t.dat; obit t.dat -c 'tra
 1
 0
 
+# Idle is drawn where trace-cmd prints a switch to an idle task, up to the next switch, and nowhere else.
+$ xz -dc "$TOP/testdata/captures/trace/events.dat.xz" >t.dat; trace-cmd report -t t.dat 2>/dev/null >words; obit t.dat -c 'trace export -o p.html --since 0.000001' >/dev/null; python3 "$TOP/testdata/captures/trace/idle.py" words p.html
+0 True True
+1 True True
+
 # Nothing to draw is said, and no file is left.
 $ xz -dc "$TOP/testdata/captures/trace/events.dat.xz" >t.dat; obit t.dat -c 'trace export -o p.svg -e nobody_*'; s=$?; ls p.svg 2>/dev/null; exit $s
 status: 1

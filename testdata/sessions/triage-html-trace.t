@@ -7,3 +7,8 @@ $ obit triage --html page.html "$VMLINUX" "$VMCORE" >screen 2>/dev/null; python3
 whole
 0
 1
+
+# Its line of death is where the log's own stamp of the panic is, in the clock of the buffers; where that is not within the
+# picture, it is said to be before or behind.
+$ obit triage --html page.html "$VMLINUX" "$VMCORE" >screen 2>/dev/null; obit "$VMLINUX" "$VMCORE" -c 'p __sched_clock_offset' -c log >all 2>/dev/null; python3 -c 'import re; all = open("all").read(); page = open("page.html").read(); at = re.findall(r"^\[ *(\d+)\.(\d{6})\] Kernel panic - not syncing", all, re.M)[0]; offset = int((re.findall(r"__sched_clock_offset = (\d+)", all) or ["0"])[0]); want = (int(at[0]) * 10**9 + int(at[1]) * 1000 - offset) % 2**64; got = re.findall(r"the kernel gave up at (\d+)\.(\d{6})", page); ends = re.findall(r"of the trace, from (\d+)\.(\d{6}) to (\d+)\.(\d{6})", page)[0]; ns = lambda x: int(x[0]) * 10**9 + int(x[1]) * 1000; said = re.search(r"The kernel gave up \S+ \S+ (before\.|after the last event)", page); print(abs(ns(got[0]) - want) < 2000 if got else (want > ns(ends[2:]) if "after" in said[1] else want < ns(ends[:2])))'
+True

@@ -14,6 +14,10 @@
 #define EVENTS_LEAST 60u
 /* A bar narrower than one of so many parts of the time is drawn as one with what is beside it. */
 #define GRAINS 1100u
+/* Without switches a task is known to have run where its events follow each other so closely. */
+#define NEAR_NS 10000000u
+/* Where no CPU has an event for ten ticks of 250 a second, nothing may have been recorded. */
+#define QUIET_NS 40000000u
 #define TASKS_MAX 10000u
 #define ARROWS_MAX 200u
 #define TEXT_MAX 240u /* bytes of a row that are shown */
@@ -35,6 +39,9 @@ struct picture_now {
 	bool begun; /* its beginning was looked for */
 	bool known; /* who runs */
 	uint64_t since, last;
+	bool doubted; /* who runs is known to `doubt` only */
+	uint64_t doubt;
+	enum picture_why why;
 	int32_t pid;
 	const char *comm;
 	struct open_bar irq, softirq;
@@ -56,8 +63,11 @@ struct gathering {
 	struct map tasks; /* by pid, to its struct task_calls */
 	struct strmap names;
 	const struct recording *rec;
-	uint64_t grain;
-	uint64_t last;
+	uint64_t grain, near, quiet;
+	uint64_t start; /* of what is looked at, which may be before the picture */
+	uint64_t last;  /* of all CPUs; 0: none yet */
+	bool switches;  /* who runs is told by each switch */
+	bool exits[2];  /* ends of interrupts and softirqs are recorded */
 };
 
 /* ---- which part of the recording */
@@ -83,15 +93,28 @@ bool picture_window(struct target *t, const struct trace_select *wanted, uint64_
 	ok = ok && err->code == ERR_OK && times.n;
 	if (ok) {
 		uint64_t least = times.p[times.n > EVENTS_LEAST ? times.n - EVENTS_LEAST : 0];
+		uint64_t first = times.p[0];
 
-		*until = times.p[times.n - 1];
+		/* a clock that was set back has them in another order */
+		*until = 0;
+		for (size_t i = 0; i < times.n; i++) {
+			*until = times.p[i] > *until ? times.p[i] : *until;
+			first = times.p[i] < first ? times.p[i] : first;
+		}
 		*since = *until > WINDOW_NS ? *until - WINDOW_NS : 0;
 		*since = least < *since ? least : *since;
-		*since = times.p[0] > *since ? times.p[0] : *since;
+		*since = first > *since ? first : *since;
 	}
 	vec_release(&times);
 	arena_release(&a);
 	return ok;
+}
+
+void picture_end(struct picture *p, uint64_t death)
+{
+	p->death = death;
+	if (death > p->until && death - p->until < (p->until - p->since) / 4)
+		p->until = death;
 }
 
 /* ---- bars */
@@ -128,6 +151,9 @@ static struct picture_bar *bar_add(struct gathering *g, struct picture_lane *lan
 
 	if (to < from)
 		to = from;
+	/* what was before the picture tells only what is open when it begins */
+	if (to < g->p->since || (to == g->p->since && from < to))
+		return NULL;
 	if (last && joins(last, from, to, g->grain)) {
 		last->to = to > last->to ? to : last->to;
 		last->busy += to - from;
@@ -140,19 +166,66 @@ static struct picture_bar *bar_add(struct gathering *g, struct picture_lane *lan
 	return last;
 }
 
+static void gap_add(struct gathering *g, struct picture_lane *lane, uint64_t from, uint64_t to,
+		    enum picture_why why, uint64_t lost)
+{
+	struct picture_gap *last = lane->gaps.n ? &lane->gaps.p[lane->gaps.n - 1] : NULL;
+
+	from = from > g->p->since ? from : g->p->since;
+	if (to <= from)
+		return;
+	if (last && last->why == why && from < last->to + g->grain) {
+		last->to = to > last->to ? to : last->to;
+		last->lost = last->lost == TRACE_LOST_SOME || lost == TRACE_LOST_SOME
+				     ? TRACE_LOST_SOME
+				     : last->lost + lost;
+		return;
+	}
+	*vec_push(&lane->gaps) = (struct picture_gap){ from, to, why, lost };
+}
+
+/* Who ran up to then, if that is known; for the rest it is told why it is not. */
 static void task_bar(struct gathering *g, struct picture_lane *lane, uint64_t to)
 {
 	struct picture_now *now = lane->now;
 	struct picture_bar *bar;
 
-	/* idle is what is left between the others */
-	if (!now->known || !now->pid)
+	if (now->doubted)
+		gap_add(g, lane, now->doubt, to, now->why, 0);
+	if (!now->known || now->doubted)
 		return;
-	bar = bar_add(g, lane, PICTURE_TASK, now->since, to);
+	bar = bar_add(g, lane, now->pid ? PICTURE_TASK : PICTURE_IDLE, now->since, to);
 	if (bar) {
 		bar->pid = now->pid;
-		bar->name = now->comm;
+		bar->name = now->pid ? now->comm : "idle";
 	}
+}
+
+/* From then on it is not known who runs, until the CPU's next event. */
+static void doubt(struct gathering *g, struct picture_lane *lane, uint64_t from,
+		  enum picture_why why)
+{
+	struct picture_now *now = lane->now;
+
+	if (now->doubted)
+		return;
+	from = from > now->since ? from : now->since;
+	task_bar(g, lane, from);
+	now->doubted = true;
+	now->doubt = from;
+	now->why = why;
+}
+
+/* An event tells again. */
+static void doubt_ends(struct gathering *g, struct picture_lane *lane, uint64_t ts)
+{
+	struct picture_now *now = lane->now;
+
+	if (!now->doubted)
+		return;
+	task_bar(g, lane, ts);
+	now->doubted = false;
+	now->since = ts;
 }
 
 static const char *function_name(struct gathering *g, uint64_t func)
@@ -227,15 +300,27 @@ static void runs(struct gathering *g, struct picture_lane *lane, int32_t pid, co
 	now->since = ts;
 }
 
-static void close_bar(struct gathering *g, struct picture_lane *lane, size_t row,
-		      struct open_bar *open, uint64_t to, bool ended)
-{
-	struct picture_bar *bar = open->name ? bar_add(g, lane, row, open->since, to) : NULL;
+enum ending {
+	ENDED,
+	REPLACED, /* another one began, and its own end was not recorded */
+	STILL_OPEN
+};
 
+static void close_bar(struct gathering *g, struct picture_lane *lane, size_t row,
+		      struct open_bar *open, uint64_t to, enum ending how)
+{
+	struct picture_bar *bar;
+	bool endless = how == REPLACED || (how == STILL_OPEN && !g->exits[row == PICTURE_SOFTIRQ] &&
+					   lane->rows[row].n);
+
+	bar = open->name ? bar_add(g, lane, row, open->since, endless ? open->since : to) : NULL;
 	if (bar) {
 		bar->name = open->name;
-		bar->open = !ended;
+		bar->open = how == STILL_OPEN && !endless;
+		bar->endless = endless;
 	}
+	if (how == ENDED)
+		g->exits[row == PICTURE_SOFTIRQ] = true;
 	open->name = NULL;
 }
 
@@ -247,9 +332,9 @@ static void close_all(struct gathering *g, struct picture_lane *lane, uint64_t t
 	task_bar(g, lane, ts);
 	for (size_t i = 0; now->known && i < now->calls.depth && i < PICTURE_DEPTH; i++)
 		call_bar(g, lane, i, ts, open);
-	close_bar(g, lane, PICTURE_IRQ, &now->irq, ts, !open);
-	close_bar(g, lane, PICTURE_SOFTIRQ, &now->softirq, ts, !open);
-	now->known = false;
+	close_bar(g, lane, PICTURE_IRQ, &now->irq, ts, open ? STILL_OPEN : REPLACED);
+	close_bar(g, lane, PICTURE_SOFTIRQ, &now->softirq, ts, open ? STILL_OPEN : REPLACED);
+	now->known = now->doubted = false;
 	now->calls.depth = 0;
 }
 
@@ -289,6 +374,8 @@ static void arrow_add(struct gathering *g, const struct trace_event *ev, int32_t
 	if (!from || !from->waits)
 		return;
 	from->waits = false;
+	if (ev->ts < p->since)
+		return;
 	if (p->arrows.n == 2 * (size_t)ARROWS_MAX) {
 		qsort(p->arrows.p, p->arrows.n, sizeof(*p->arrows.p), by_length);
 		p->arrows.n = ARROWS_MAX;
@@ -307,9 +394,9 @@ static void switches(struct gathering *g, struct picture_lane *lane, const struc
 
 	if (!number_of(g, ev, "prev_pid", &prev) || !number_of(g, ev, "next_pid", &next))
 		return;
-	/* who is switched from ran before, though no event told */
+	/* who is switched from ran before, though no event told; since when is not known */
 	if (!lane->now->known)
-		lane->now->since = lane->now->last;
+		lane->now->since = ev->ts;
 	if (!lane->now->known || lane->now->pid != (int32_t)prev) {
 		lane->now->pid = (int32_t)prev;
 		lane->now->comm = name_of(g, ev, "prev_comm");
@@ -317,6 +404,10 @@ static void switches(struct gathering *g, struct picture_lane *lane, const struc
 	}
 	runs(g, lane, (int32_t)next, name_of(g, ev, "next_comm"), ev->ts);
 	arrow_add(g, ev, (int32_t)next, lane->now->comm);
+	if (g->p->some)
+		doubt(g, lane, ev->ts, PICTURE_SILENT);
+	else
+		g->switches = true;
 }
 
 static void wakes(struct gathering *g, const struct trace_event *ev)
@@ -364,7 +455,7 @@ static void calls(struct gathering *g, struct picture_lane *lane, const struct t
 	}
 	/* it began before the first event that is drawn, and what it called is drawn at its depth
 	 */
-	if (!number_of(g, ev, "calltime", &since) || since > ev->ts || since < g->p->since)
+	if (!number_of(g, ev, "calltime", &since) || since > ev->ts || since < g->start)
 		since = lane->now->since > g->p->since ? lane->now->since : g->p->since;
 	c->calls[0] = (struct open_call){ func, since };
 	call_bar(g, lane, 0, ev->ts, false);
@@ -398,23 +489,23 @@ static bool interrupts(struct gathering *g, struct picture_lane *lane, const str
 	uint64_t vector;
 
 	if (!strcmp(ev->name, "irq_handler_entry")) {
-		close_bar(g, lane, PICTURE_IRQ, &now->irq, ev->ts, true);
+		close_bar(g, lane, PICTURE_IRQ, &now->irq, ev->ts, REPLACED);
 		now->irq = (struct open_bar){ name_of(g, ev, "name"), ev->ts };
 	} else if (!strcmp(ev->name, "irq_handler_exit")) {
-		close_bar(g, lane, PICTURE_IRQ, &now->irq, ev->ts, true);
+		close_bar(g, lane, PICTURE_IRQ, &now->irq, ev->ts, ENDED);
 	} else if (!strcmp(ev->name, "softirq_entry")) {
-		close_bar(g, lane, PICTURE_SOFTIRQ, &now->softirq, ev->ts, true);
+		close_bar(g, lane, PICTURE_SOFTIRQ, &now->softirq, ev->ts, REPLACED);
 		now->softirq = (struct open_bar){ action_of(g, ev), ev->ts };
 	} else if (!strcmp(ev->name, "softirq_exit")) {
-		close_bar(g, lane, PICTURE_SOFTIRQ, &now->softirq, ev->ts, true);
+		close_bar(g, lane, PICTURE_SOFTIRQ, &now->softirq, ev->ts, ENDED);
 	} else if (ends_with(ev->name, "_entry") && number_of(g, ev, "vector", &vector)) {
 		/* x86's own interrupts: local_timer_entry, reschedule_entry ... */
-		close_bar(g, lane, PICTURE_IRQ, &now->irq, ev->ts, true);
+		close_bar(g, lane, PICTURE_IRQ, &now->irq, ev->ts, REPLACED);
 		now->irq = (struct open_bar){
 			keep(g, arena_strndup(&g->scratch, ev->name, strlen(ev->name) - 6)), ev->ts
 		};
 	} else if (ends_with(ev->name, "_exit") && number_of(g, ev, "vector", &vector)) {
-		close_bar(g, lane, PICTURE_IRQ, &now->irq, ev->ts, true);
+		close_bar(g, lane, PICTURE_IRQ, &now->irq, ev->ts, ENDED);
 	} else {
 		return false;
 	}
@@ -435,29 +526,50 @@ static struct picture_lane *lane_of(struct gathering *g, const struct trace_even
 		lane = ARENA_NEW(p->a, struct picture_lane);
 		lane->now = ARENA_NEW(p->a, struct picture_now);
 		lane->cpu = ev->cpu;
-		lane->now->last = lane->now->since = p->since;
+		lane->now->last = lane->now->since = g->start;
 		p->lanes[ev->cpu] = lane;
 		p->n_lanes++;
 	}
 	return lane;
 }
 
-/* The part of a lane that was overwritten before anybody read it, up to its first event. */
+/* What is not known of a lane before its first event. */
 static void begin_of_lane(struct gathering *g, struct picture_lane *lane,
 			  const struct trace_event *ev)
 {
 	const struct trace_buffer *buffer = ev->buffer;
+	uint64_t from = g->start;
 
 	for (size_t i = 0; i < buffer->n_lanes; i++) {
 		const struct trace_lane *l = &buffer->lanes[i];
 
 		if (l->cpu == ev->cpu && l->overrun && l->overrun != UINT64_MAX &&
-		    l->first_ts > g->p->since && l->first_ts <= ev->ts) {
-			*vec_push(&lane->gaps) =
-				(struct picture_gap){ g->p->since, l->first_ts, 0 };
-			lane->now->last = lane->now->since = l->first_ts;
+		    l->first_ts > from && l->first_ts <= ev->ts) {
+			gap_add(g, lane, from, l->first_ts, PICTURE_BEFORE, 0);
+			from = l->first_ts;
 		}
 	}
+	gap_add(g, lane, from, ev->ts, PICTURE_SILENT, 0);
+	lane->now->last = lane->now->since = ev->ts;
+}
+
+/* Nothing at all since the last event: that is said of each CPU. */
+static void quiet(struct gathering *g, uint64_t ts, enum picture_why why)
+{
+	if (!g->last || ts <= g->last || (why == PICTURE_QUIET && ts - g->last <= g->quiet))
+		return;
+	for (size_t i = 0; i < PICTURE_CPUS_MAX; i++)
+		if (g->p->lanes[i])
+			doubt(g, g->p->lanes[i], g->last, why);
+}
+
+/* No event of this CPU since its last one; another one may have run where no switch tells. */
+static void silence(struct gathering *g, struct picture_lane *lane, uint64_t ts)
+{
+	struct picture_now *now = lane->now;
+
+	if (!g->switches && now->known && ts > now->last && ts - now->last > g->near)
+		doubt(g, lane, now->last, PICTURE_SILENT);
 }
 
 static void mark(struct gathering *g, struct picture_lane *lane, const struct trace_event *ev)
@@ -476,25 +588,36 @@ static void mark(struct gathering *g, struct picture_lane *lane, const struct tr
 	bar->pid = ev->pid;
 }
 
+/* What is unknown between the last event and this one. */
+static void take_time(struct gathering *g, struct picture_lane *lane, const struct trace_event *ev)
+{
+	quiet(g, ev->ts, PICTURE_QUIET);
+	if (ev->lost) {
+		close_all(g, lane, lane->now->last, false);
+		gap_add(g, lane, lane->now->last, ev->ts, PICTURE_LOST, ev->lost);
+		lane->now->last = lane->now->since = ev->ts;
+	} else if (!lane->now->begun) {
+		begin_of_lane(g, lane, ev);
+	} else {
+		silence(g, lane, ev->ts);
+		doubt_ends(g, lane, ev->ts);
+	}
+	lane->now->begun = true;
+	g->last = ev->ts > g->last ? ev->ts : g->last;
+}
+
 static void take(struct gathering *g, const struct trace_event *ev)
 {
 	struct picture_lane *lane = lane_of(g, ev);
 	enum trace_kind kind = trace_kind(ev);
 
 	if (!lane) {
-		g->p->left_out++;
+		g->p->left_out += ev->ts >= g->p->since;
 		return;
 	}
-	g->p->events++;
+	g->p->events += ev->ts >= g->p->since;
 	g->rec = ev->buffer->recording;
-	if (ev->lost) {
-		close_all(g, lane, lane->now->last, false);
-		*vec_push(&lane->gaps) = (struct picture_gap){ lane->now->last, ev->ts, ev->lost };
-		lane->now->last = lane->now->since = ev->ts;
-	} else if (!lane->now->begun) {
-		begin_of_lane(g, lane, ev);
-	}
-	lane->now->begun = true;
+	take_time(g, lane, ev);
 	if (!strcmp(ev->name, "sched_switch")) {
 		switches(g, lane, ev);
 	} else {
@@ -508,7 +631,53 @@ static void take(struct gathering *g, const struct trace_event *ev)
 		    !strcmp(ev->name, "sched_wakeup_new"))
 			wakes(g, ev);
 	}
+	if (!lane->now->known)
+		doubt(g, lane, ev->ts, PICTURE_SILENT);
 	lane->now->last = ev->ts;
+}
+
+/* Sets the limits, by what the clock counts. */
+static void scale(struct gathering *g, struct timeline *tl, const struct trace_select *sel)
+{
+	struct picture *p = g->p;
+	uint64_t span = p->until - p->since;
+	const struct trace_buffer *const *buffers;
+
+	p->ns = !timeline_buffers(tl, &buffers) || buffers[0]->ns;
+	p->chosen = p->some || sel->n_events || sel->match;
+	g->near = p->ns ? NEAR_NS : span / 10;
+	g->quiet = p->ns ? QUIET_NS : span / 2;
+	g->grain = span / GRAINS / (p->detail ? p->detail : 1);
+	g->grain = g->grain ? g->grain : 1;
+}
+
+/* All that is open where the picture ends, and CPUs of which it has nothing. */
+static void take_end(struct gathering *g, struct timeline *tl, const struct trace_select *sel)
+{
+	struct picture *p = g->p;
+	const struct trace_buffer *const *buffers;
+	size_t n = timeline_buffers(tl, &buffers);
+
+	quiet(g, p->until, PICTURE_QUIET);
+	/* of a dump it is known whether it was still recording */
+	if (n && !buffers[0]->recording->path && !buffers[0]->tracing_on)
+		quiet(g, p->until, PICTURE_OFF);
+	for (size_t i = 0; i < PICTURE_CPUS_MAX; i++)
+		if (p->lanes[i]) {
+			silence(g, p->lanes[i], p->until);
+			close_all(g, p->lanes[i], p->until, true);
+		}
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < buffers[i]->n_lanes; k++) {
+			int cpu = buffers[i]->lanes[k].cpu;
+
+			if (cpu < 0 || cpu >= (int)PICTURE_CPUS_MAX || p->lanes[cpu] ||
+			    p->silent[cpu] ||
+			    (sel->cpus && ((size_t)cpu >= sel->n_cpus || !sel->cpus[cpu])))
+				continue;
+			p->silent[cpu] = true;
+			p->n_silent++;
+		}
 }
 
 bool picture_take(struct picture *p, struct target *t, const struct trace_select *wanted,
@@ -517,28 +686,29 @@ bool picture_take(struct picture *p, struct target *t, const struct trace_select
 {
 	struct trace_select sel = *wanted;
 	struct gathering g = { .p = p, .printer = printer };
+	uint64_t span = p->until - p->since;
 	struct arena a = { 0 };
 	struct trace_event ev;
 	struct timeline *tl;
 	struct err damage;
 	bool ok;
 
-	g.grain = (p->until - p->since) / GRAINS;
-	g.grain = g.grain ? g.grain : 1;
-	sel.since = p->since;
+	g.start = p->since > span ? p->since - span : 0;
+	sel.since = g.start;
 	sel.until = p->until + 1;
 	ok = timeline_open(t, &sel, &a, &tl, err);
+	if (ok)
+		scale(&g, tl, &sel);
 	while (ok && timeline_next(tl, &ev, err)) {
-		if (ev.ts < p->since || ev.ts > p->until)
+		if (ev.ts > p->until)
 			continue;
 		take(&g, &ev);
 		arena_reset(&g.scratch);
 	}
 	while (ok && timeline_damage(tl, &damage))
 		note(&damage, arg);
-	for (size_t i = 0; i < PICTURE_CPUS_MAX; i++)
-		if (p->lanes[i])
-			close_all(&g, p->lanes[i], p->until, true);
+	if (ok)
+		take_end(&g, tl, &sel);
 	if (p->arrows.n)
 		qsort(p->arrows.p, p->arrows.n, sizeof(*p->arrows.p), by_length);
 	if (p->arrows.n > ARROWS_MAX)

@@ -59,6 +59,7 @@ struct shown {
 	struct trace_lane lanes[2];
 	struct picture p;
 	struct buf svg;
+	bool off; /* it is a dump's, and was recording no more */
 };
 
 /* Draws these events, up to one without a name, from `since` to `until`. */
@@ -78,6 +79,7 @@ static void show(struct shown *s, const struct said *events, uint64_t since, uin
 	s->buffer = (struct trace_buffer){ .recording = &s->rec,
 					   .clock = "local",
 					   .ns = true,
+					   .tracing_on = !s->off,
 					   .shows = TRACE_SHOW_DEFAULT,
 					   .lanes = s->lanes,
 					   .n_lanes = 2 };
@@ -119,11 +121,34 @@ static const char *bars(struct shown *s, int cpu, size_t row)
 	return ret;
 }
 
+/* "why@from-to" of what is not known of a CPU; microseconds. */
+static const char *gaps(struct shown *s, int cpu)
+{
+	static const char *const why[] = { [PICTURE_LOST] = "lost",
+					   [PICTURE_BEFORE] = "before",
+					   [PICTURE_SILENT] = "silent",
+					   [PICTURE_QUIET] = "quiet",
+					   [PICTURE_OFF] = "off" };
+	struct buf b = { 0 };
+	const char *ret;
+
+	for (size_t i = 0; s->p.lanes[cpu] && i < s->p.lanes[cpu]->gaps.n; i++) {
+		const struct picture_gap *gap = &s->p.lanes[cpu]->gaps.p[i];
+
+		buf_printf(&b, "%s@%u-%u ", why[gap->why], (unsigned)(gap->from / 1000),
+			   (unsigned)(gap->to / 1000));
+	}
+	ret = arena_strdup(&s->a, buf_text(&b));
+	buf_release(&b);
+	return ret;
+}
+
 #define SWITCH(prev, prev_pid, next, next_pid)                                                   \
 	"sched_switch", "prev_comm=" prev " prev_pid=" #prev_pid                                 \
 			" prev_prio=120 prev_state=S ==> next_comm=" next " next_pid=" #next_pid \
 			" next_prio=120"
 #define US 1000u
+#define MS 1000000u
 
 /* CPU 0 runs a task until 100, is idle until 300, runs another until the end. On CPU 1 somebody
  * wakes the other one at 250. */
@@ -140,8 +165,12 @@ TEST(who_ran_when)
 	struct shown s = { 0 };
 
 	show(&s, turns, 0, 1000 * US);
-	CHECK_STR(bars(&s, 0, PICTURE_TASK), "frob-7@0-100 late-9@300-1000 ");
+	/* since when frob had run before its switch nobody recorded */
+	CHECK_STR(bars(&s, 0, PICTURE_TASK), "frob-7@100-100 late-9@300-1000 ");
+	CHECK_STR(bars(&s, 0, PICTURE_IDLE), "idle-0@100-300 ");
+	CHECK_STR(gaps(&s, 0), "silent@0-100 ");
 	CHECK_STR(bars(&s, 1, PICTURE_TASK), "waker-8@250-1000 ");
+	CHECK_STR(gaps(&s, 1), "silent@0-250 ");
 	/* from the first word of its waking to its turn */
 	CHECK_U64(s.p.arrows.n, 1);
 	CHECK(s.p.arrows.n && s.p.arrows.p[0].from == 250 * US && s.p.arrows.p[0].to == 300 * US &&
@@ -150,8 +179,8 @@ TEST(who_ran_when)
 		     "late-9 was woken on CPU 1 at 0.000250, and ran 50.000 us later") ||
 	      strstr(buf_text(&s.svg),
 		     "late-9 was woken on CPU 1 at 0.000250, and ran 0.050 ms later"));
-	/* a tenth of 1100 units, behind 64 */
-	CHECK(strstr(buf_text(&s.svg), "x=\"64\" y=\"22\" width=\"110\"") != NULL);
+	/* a fifth of 1100 units, behind 64 and a tenth */
+	CHECK(strstr(buf_text(&s.svg), "x=\"174\" y=\"28\" width=\"220\"") != NULL);
 	shown_release(&s);
 }
 
@@ -185,9 +214,160 @@ TEST(what_was_lost_is_hatched)
 
 	show(&s, events, 0, 1000 * US);
 	CHECK_STR(bars(&s, 0, PICTURE_TASK), "frob-7@50-100 frob-7@400-1000 ");
-	CHECK_U64(s.p.lanes[0]->gaps.n, 1);
+	CHECK_STR(gaps(&s, 0), "silent@0-50 lost@100-400 ");
 	CHECK(strstr(buf_text(&s.svg), "<title>12 events were lost</title>") != NULL);
 	CHECK(strstr(buf_text(&s.svg), "class=\"lost\"") != NULL);
+	shown_release(&s);
+}
+
+/* Before 100 ms of silence a task was switched to, and another CPU became idle: neither is said to
+ * have gone on, for no CPU tells of it. Where the other CPU's events go on, recording did, and the
+ * task ran on. */
+TEST(silence_is_not_idle)
+{
+	static const struct said events[] = {
+		{ 0, 10 * MS, 0, "swapper/0", SWITCH("swapper/0", 0, "frob", 7), 0 },
+		{ 1, 20 * MS, 8, "other", SWITCH("other", 8, "swapper/1", 0), 0 },
+		{ 1, 120 * MS, 0, "swapper/1", SWITCH("swapper/1", 0, "other", 8), 0 },
+		{ 0, 130 * MS, 7, "frob", SWITCH("frob", 7, "swapper/0", 0), 0 },
+		{ 1, 165 * MS, 8, "other", "frob_event", "a=1", 0 },
+		{ 0, 200 * MS, 0, "swapper/0", SWITCH("swapper/0", 0, "frob", 7), 0 },
+		{ 0, 0, 0, NULL, NULL, NULL, 0 }
+	};
+	struct shown s = { 0 };
+
+	show(&s, events, 0, 200 * MS);
+	CHECK_STR(gaps(&s, 0), "silent@0-10000 quiet@20000-130000 ");
+	CHECK_STR(gaps(&s, 1), "silent@0-20000 quiet@20000-120000 ");
+	CHECK_STR(bars(&s, 0, PICTURE_TASK),
+		  "frob-7@10000-20000 frob-7@130000-130000 frob-7@200000-200000 ");
+	CHECK_STR(bars(&s, 0, PICTURE_IDLE), "idle-0@10000-10000 idle-0@130000-200000 ");
+	CHECK_STR(bars(&s, 1, PICTURE_TASK), "other-8@20000-20000 other-8@120000-200000 ");
+	CHECK(strstr(buf_text(&s.svg),
+		     "no event of any CPU for 110.000 ms: all were idle, or nothing "
+		     "was recorded") != NULL);
+	shown_release(&s);
+}
+
+/* Without a switch in the recording, a task's events far apart tell nothing of between; with one,
+ * who was switched to runs until the next. */
+TEST(who_ran_without_switches_is_known_near_events)
+{
+	static const struct said events[] = { { 0, 1 * MS, 7, "frob", "frob_event", "a=1", 0 },
+					      { 0, 2 * MS, 7, "frob", "frob_event", "a=1", 0 },
+					      { 1, 20 * MS, 8, "other", "frob_event", "a=1", 0 },
+					      { 0, 30 * MS, 7, "frob", "frob_event", "a=1", 0 },
+					      { 0, 0, 0, NULL, NULL, NULL, 0 } };
+	struct shown s = { 0 };
+
+	show(&s, events, 0, 30 * MS);
+	CHECK_STR(bars(&s, 0, PICTURE_TASK), "frob-7@1000-2000 frob-7@30000-30000 ");
+	CHECK_STR(gaps(&s, 0), "silent@0-1000 silent@2000-30000 ");
+	shown_release(&s);
+}
+
+/* Of the events some are left out by a choice that tells tasks apart: whom a switch led to may have
+ * left by a switch that is not shown. */
+TEST(chosen_events_tell_less)
+{
+	struct shown s = { .p.some = true };
+
+	show(&s, turns, 0, 1000 * US);
+	CHECK_STR(bars(&s, 0, PICTURE_IDLE), "idle-0@100-100 idle-0@300-300 ");
+	/* a moment of the idle task at 100 and at 300, and nothing else */
+	CHECK_STR(gaps(&s, 0), "silent@0-1000 ");
+	shown_release(&s);
+}
+
+/* Events before the picture tell what it begins with, and are not in it. */
+TEST(what_was_before_is_known)
+{
+	struct shown s = { 0 };
+
+	show(&s, turns, 200 * US, 1000 * US);
+	CHECK_STR(bars(&s, 0, PICTURE_IDLE), "idle-0@100-300 ");
+	CHECK_STR(gaps(&s, 0), "");
+	CHECK_U64(s.p.events, 3);
+	shown_release(&s);
+}
+
+/* A dump whose recording had ended says nothing of the time behind its last event. */
+TEST(recording_that_was_off)
+{
+	struct shown s = { .off = true };
+
+	show(&s, turns, 0, 1000 * US);
+	CHECK_STR(gaps(&s, 0), "silent@0-100 off@300-1000 ");
+	CHECK_STR(gaps(&s, 1), "silent@0-250 off@300-1000 ");
+	CHECK(strstr(buf_text(&s.svg), "<title>recording was off</title>") != NULL);
+	shown_release(&s);
+}
+
+/* CPU 1 is in the recording, and has no event. */
+TEST(a_cpu_without_events_is_told)
+{
+	static const struct said events[] = { { 0, 100 * US, 7, "frob", "frob_event", "a=1", 0 },
+					      { 0, 0, 0, NULL, NULL, NULL, 0 } };
+	struct shown s = { 0 };
+	struct buf legend = { 0 };
+
+	show(&s, events, 0, 1000 * US);
+	CHECK_U64(s.p.n_silent, 1);
+	CHECK(strstr(buf_text(&s.svg), "CPU 1: no event in this time") != NULL);
+	picture_legend(&s.p, &legend);
+	CHECK(strstr(buf_text(&legend), "There is no event of CPU 1 in this time.") != NULL);
+	buf_release(&legend);
+	shown_release(&s);
+}
+
+/* A recording of beginnings alone: how long a softirq took is not known. */
+TEST(beginnings_without_ends_are_moments)
+{
+	static const struct said events[] = {
+		{ 0, 100 * US, 7, "frob", "softirq_entry", "vec=1 [action=TIMER]", 0 },
+		{ 0, 500 * US, 7, "frob", "softirq_entry", "vec=7 [action=SCHED]", 0 },
+		{ 0, 900 * US, 7, "frob", "softirq_entry", "vec=9 [action=RCU]", 0 },
+		{ 0, 0, 0, NULL, NULL, NULL, 0 }
+	};
+	struct shown s = { 0 };
+
+	show(&s, events, 0, 1000 * US);
+	CHECK_STR(bars(&s, 0, PICTURE_SOFTIRQ), "TIMER-0@100-100 SCHED-0@500-500 RCU-0@900-900 ");
+	CHECK(strstr(buf_text(&s.svg), "its end was not recorded") != NULL);
+	shown_release(&s);
+}
+
+/* A name that is cut is seen to be. */
+TEST(names_are_cut_visibly)
+{
+	static const struct said events[] = {
+		{ 0, 100 * US, 0, "swapper/0", SWITCH("swapper/0", 0, "a-long-name", 7), 0 },
+		{ 0, 150 * US, 7, "a-long-name", SWITCH("a-long-name", 7, "swapper/0", 0), 0 },
+		{ 0, 0, 0, NULL, NULL, NULL, 0 }
+	};
+	struct shown s = { 0 };
+
+	/* 55 units: seven letters of seven units and a margin */
+	show(&s, events, 0, 1000 * US);
+	CHECK(strstr(buf_text(&s.svg), ">a-long\342\200\246</text>") != NULL);
+	shown_release(&s);
+}
+
+/* A clock that was set back: the picture still begins before it ends. */
+TEST(clocks_may_go_back)
+{
+	static const struct said events[] = { { 0, 900 * US, 7, "frob", "frob_event", "a=1", 0 },
+					      { 0, 100 * US, 7, "frob", "frob_event", "a=2", 0 },
+					      { 0, 0, 0, NULL, NULL, NULL, 0 } };
+	static const struct trace_select all;
+	struct shown s = { 0 };
+	struct err err = { 0 };
+	uint64_t since, until;
+
+	show(&s, events, 0, 1000 * US);
+	CHECK_U64(s.p.events, 2);
+	CHECK(picture_window(&s.t, &all, &since, &until, &err));
+	CHECK(since <= until && until == 900 * US);
 	shown_release(&s);
 }
 
