@@ -195,8 +195,9 @@ const struct command cmd_trace_export = {
 		"kernel's trace file, `-o x.jsonl` a JSON object a line as `trace show` has them.\n\n"
 		"`-o x.svg` and `-o x.html` are pictures, for any browser and for print: who ran on each "
 		"CPU, interrupts above, open functions below, other events as strokes, arrows from wakeups "
-		"to turns, the moment of death; what was not recorded is hatched, and a pointer upon a "
-		"shape shows the row. They show the last 100 ms of at most 20,000 events, or what --since "
+		"to turns, the moment of death; what was not recorded or is not known is hatched, and a "
+		"pointer upon a shape shows the row, or why. In a page a wheel or + and - enlarge, "
+		"dragging or arrows move, and the address keeps the range. They show the last 100 ms of at most 20,000 events, or what --since "
 		"and --until say.\n\n"
 		"Traces that are text have no binary events, and cannot become a trace.dat.",
 	EXAMPLES(examples),
