@@ -592,6 +592,12 @@ static void mark(struct gathering *g, struct picture_lane *lane, const struct tr
 static void take_time(struct gathering *g, struct picture_lane *lane, const struct trace_event *ev)
 {
 	quiet(g, ev->ts, PICTURE_QUIET);
+	if (lane->now->begun && ev->ts < lane->now->last) {
+		/* the clock was set back: nothing goes on from before */
+		close_all(g, lane, lane->now->last, false);
+		lane->now->last = lane->now->since = ev->ts;
+		g->p->back++;
+	}
 	if (ev->lost) {
 		close_all(g, lane, lane->now->last, false);
 		gap_add(g, lane, lane->now->last, ev->ts, PICTURE_LOST, ev->lost);
@@ -665,6 +671,8 @@ static void take_end(struct gathering *g, struct timeline *tl, const struct trac
 	for (size_t i = 0; i < PICTURE_CPUS_MAX; i++)
 		if (p->lanes[i]) {
 			silence(g, p->lanes[i], p->until);
+			if (p->back)
+				doubt(g, p->lanes[i], p->lanes[i]->now->last, PICTURE_SILENT);
 			close_all(g, p->lanes[i], p->until, true);
 		}
 	for (size_t i = 0; i < n; i++)

@@ -79,6 +79,7 @@ struct picture {
 	size_t n_silent;
 	VEC(struct picture_arrow) arrows; /* the longest ones */
 	size_t events, left_out;          /* left_out: of CPUs that are not drawn */
+	size_t back;                      /* how often a CPU's times went back */
 	size_t merged;                    /* bars and strokes that were drawn as one with others */
 };
 

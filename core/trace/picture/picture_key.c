@@ -140,9 +140,15 @@ static void stamp(struct buf *b, const struct picture *p, uint64_t ts)
 		buf_printf(b, "%" PRIu64, ts);
 }
 
-/* What is left out. */
+/* What is left out, or wrong. */
 static void limits(const struct picture *p, struct buf *b)
 {
+	if (p->back)
+		buf_printf(
+			b,
+			" Times go back %zu times: what the clock counted twice is drawn twice in "
+			"one place.",
+			p->back);
 	if (p->merged)
 		buf_printf(
 			b,

@@ -366,6 +366,9 @@ TEST(clocks_may_go_back)
 
 	show(&s, events, 0, 1000 * US);
 	CHECK_U64(s.p.events, 2);
+	/* that frob ran from 100 to 900, or on to the end, nobody tells */
+	CHECK_STR(bars(&s, 0, PICTURE_TASK), "frob-7@900-900 frob-7@100-100 ");
+	CHECK_U64(s.p.back, 1);
 	CHECK(picture_window(&s.t, &all, &since, &until, &err));
 	CHECK(since <= until && until == 900 * US);
 	shown_release(&s);
