@@ -138,6 +138,9 @@ static void search_on(struct player *p, bool forward)
 		player_say(p, "%s", err.msg);
 		return;
 	}
+	player_say(p, "searching: Ctrl-C stops");
+	player_draw(p);
+	buf_reset(&p->said);
 	player_find(p, forward, row_matches, &s);
 	regfree(&s.re);
 	buf_release(&s.row);
@@ -379,8 +382,15 @@ static void on_seek(struct player *p, struct keys *k, int key)
 		else
 			player_say(p, "'f' sets a filter first");
 		break;
-	default:
+	case '?':
+	case 'h':
 		player_help(p, k);
+		break;
+	default:
+		if (key > ' ' && key < 127)
+			player_say(p, "'%c' is no key here: ? lists them", key);
+		else
+			player_say(p, "no such key: ? lists them");
 	}
 }
 
@@ -467,6 +477,8 @@ bool player_steer(struct player *p, struct keys *k, struct err *err)
 	err->code = ERR_OK;
 	if (player_step(p))
 		p->first = p->ev.ts;
+	else if (!p->at_event && !replay_number(p->replay))
+		player_say(p, "no event passes: nothing to play");
 	while (go_on) {
 		player_draw(p);
 		buf_reset(&p->said);

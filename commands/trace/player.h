@@ -9,6 +9,8 @@
 
 /* Rows of events that the screen keeps. */
 #define PLAYER_ROWS 200u
+/* CPUs that have lanes on the screen. */
+#define PLAYER_LANES 1024u
 /* Numbers of events that a person marked. */
 #define PLAYER_MARKS 2u
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/guard.h"
+#include "core/shell/session.h"
 #include "core/trace/row.h"
 #include "commands/trace/player.h"
 
@@ -188,11 +189,15 @@ bool player_find(struct player *p, bool forward,
 		return false;
 	if (forward ? find_on(p, fits, arg, &err) : find_back(p, fits, arg, &err))
 		return true;
+	/* Ctrl-C ends the search alone, unless it is the terminal that is gone */
+	if (err.code == ERR_INTR && !p->c->s->out->gone)
+		interrupted = 0;
 	player_to(p, here);
 	player_say(p, "%s",
-		   err.code  ? err.msg
-		   : forward ? "(none behind this one)"
-			     : "(none before this one)");
+		   err.code == ERR_INTR ? "(stopped)"
+		   : err.code           ? err.msg
+		   : forward            ? "(none behind this one)"
+					: "(none before this one)");
 	return false;
 }
 

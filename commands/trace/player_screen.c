@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the screen of `trace replay` shows: where it is, a lane for each CPU, the last events. */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/quantity.h"
@@ -10,6 +11,8 @@
 /* Of the screen's lines at most so many parts of LANES_PARTS are lanes. */
 #define LANES_PART 1u
 #define LANES_PARTS 2u
+/* The event that was played last has at most so many lines. */
+#define LAST_ROW_LINES 4u
 
 static void time_text(struct buf *b, uint64_t ns)
 {
@@ -46,6 +49,55 @@ static bool to_buf(void *self, const char *s, size_t n)
 	return true;
 }
 
+/* The CPUs that have a lane: those of the recording, so that lanes keep their place, and those that
+ * events told of. */
+struct lanes {
+	int cpus[PLAYER_LANES];
+	const struct replay_cpu *known[PLAYER_LANES]; /* NULL: no event yet */
+	size_t n;
+};
+
+static void lane_add(struct lanes *l, int cpu, const struct replay_cpu *known)
+{
+	size_t at = l->n;
+
+	while (at && l->cpus[at - 1] >= cpu)
+		at--;
+	if (at < l->n && l->cpus[at] == cpu) {
+		l->known[at] = known ? known : l->known[at];
+		return;
+	}
+	if (l->n == PLAYER_LANES)
+		return;
+	memmove(&l->cpus[at + 1], &l->cpus[at], (l->n - at) * sizeof(*l->cpus));
+	memmove(&l->known[at + 1], &l->known[at], (l->n - at) * sizeof(*l->known));
+	l->cpus[at] = cpu;
+	l->known[at] = known;
+	l->n++;
+}
+
+static void lanes_of(const struct player *p, struct lanes *l)
+{
+	const struct trace_select *sel = &p->choice->sel;
+	const struct trace_buffer *const *buffers;
+	const struct replay_cpu *const *cpus;
+	size_t n = replay_cpus(p->replay, &cpus);
+
+	l->n = 0;
+	for (size_t i = 0; i < n; i++)
+		lane_add(l, cpus[i]->cpu, cpus[i]);
+	n = timeline_buffers(replay_timeline(p->replay), &buffers);
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < buffers[i]->n_lanes; k++) {
+			const struct trace_lane *lane = &buffers[i]->lanes[k];
+
+			if (lane->cpu >= 0 && lane->entries &&
+			    (!sel->cpus ||
+			     ((size_t)lane->cpu < sel->n_cpus && sel->cpus[lane->cpu])))
+				lane_add(l, lane->cpu, NULL);
+		}
+}
+
 static unsigned lanes_shown(const struct player *p, size_t n)
 {
 	unsigned most = p->screen.rows * LANES_PART / LANES_PARTS - 2;
@@ -53,30 +105,33 @@ static unsigned lanes_shown(const struct player *p, size_t n)
 	return n < most ? (unsigned)n : most;
 }
 
-/* Of many CPUs those from the one on that the event is of, so that it is always there. */
-static size_t lanes_first(const struct player *p, const struct replay_cpu *const *cpus, size_t n,
-			  unsigned shown)
+/* Of many CPUs a part in which the event's is; parts stay where they are, so that a lane moves no
+ * more often than it must. */
+static size_t lanes_first(const struct player *p, const struct lanes *l, unsigned shown)
 {
 	size_t at = 0;
 
-	while (at + 1 < n && p->at_event && cpus[at]->cpu != p->ev.cpu)
+	while (at + 1 < l->n && p->at_event && l->cpus[at] != p->ev.cpu)
 		at++;
-	return at < shown ? 0 : at + shown > n ? n - shown : at;
+	at = shown ? at / shown * shown : 0;
+	return at + shown > l->n ? l->n - shown : at;
 }
 
-static void lanes(struct player *p)
+static void lanes(struct player *p, const struct lanes *l)
 {
-	const struct replay_cpu *const *cpus;
-	size_t n = replay_cpus(p->replay, &cpus);
-	unsigned shown = lanes_shown(p, n);
-	size_t first = lanes_first(p, cpus, n, shown);
+	unsigned shown = lanes_shown(p, l->n);
+	size_t first = lanes_first(p, l, shown);
 	struct buf b = { 0 };
 	struct sink k = { .t = p->c->t, .write = to_buf, .self = &b, .ops = &render_text };
 	struct record r;
 
 	for (size_t i = first; i < first + shown; i++) {
+		const struct replay_cpu none = {
+			.cpu = l->cpus[i], .irq = -1, .softirq = -1, .running.pid = -1
+		};
+
 		buf_reset(&b);
-		trace_lane_record(cpus[i], p->ev.buffer, &p->words, &r);
+		trace_lane_record(l->known[i] ? l->known[i] : &none, p->ev.buffer, &p->words, &r);
 		k.ops->record(&k, &r);
 		k.ops->flush(&k);
 		while (b.n && b.s[b.n - 1] == '\n')
@@ -86,17 +141,16 @@ static void lanes(struct player *p)
 	}
 	k.ops->release(&k);
 	buf_reset(&b);
-	if (n > shown)
-		buf_printf(&b, "    %zu CPUs more", n - shown);
+	if (l->n > shown)
+		buf_printf(&b, "    %zu CPUs more", l->n - shown);
 	screen_line(&p->screen, SCREEN_PLAIN, buf_text(&b), b.n);
 	buf_release(&b);
 }
 
 /* What the status, the lanes, the line below them and the last line leave. */
-static unsigned room_of(const struct player *p)
+static unsigned room_of(const struct player *p, const struct lanes *l)
 {
-	const struct replay_cpu *const *cpus;
-	unsigned used = 3 + lanes_shown(p, replay_cpus(p->replay, &cpus));
+	unsigned used = 3 + lanes_shown(p, l->n);
 	unsigned room = p->screen.rows > used ? p->screen.rows - used : 1;
 
 	return room < PLAYER_ROWS ? room : PLAYER_ROWS;
@@ -108,25 +162,42 @@ static const struct player_row *row_of(const struct player *p, size_t n, size_t 
 	return &p->rows[(p->next_row - n + i) % PLAYER_ROWS];
 }
 
-/* The blanks that all rows begin with are no news. */
+/* Blanks that a row begins with. */
+static size_t blanks_of(const struct player_row *row)
+{
+	size_t n = 0;
+
+	while (n < row->n && row->text[n] == ' ')
+		n++;
+	return n;
+}
+
+/* The last one is shown whole, for what matters may stand at its end. The blanks that all rows
+ * begin with are no news. */
 static void rows(struct player *p)
 {
-	size_t kept = p->next_row < PLAYER_ROWS ? p->next_row : PLAYER_ROWS;
-	size_t n = kept < p->room ? kept : p->room, blanks = SIZE_MAX;
+	size_t kept = p->next_row < PLAYER_ROWS ? p->next_row : PLAYER_ROWS, blanks = SIZE_MAX, n;
+	unsigned most = p->room > LAST_ROW_LINES ? LAST_ROW_LINES : 1, last = 1;
+
+	if (kept) {
+		const struct player_row *row = row_of(p, 1, 0);
+
+		last = screen_lines_of(&p->screen, row->text ? row->text : "", row->n, most);
+	}
+	n = p->room - last + 1;
+	n = kept < n ? kept : n;
 
 	for (size_t i = 0; i < n; i++) {
-		const struct player_row *row = row_of(p, n, i);
-		size_t k = 0;
+		size_t k = blanks_of(row_of(p, n, i));
 
-		while (k < row->n && row->text[k] == ' ')
-			k++;
 		blanks = k < blanks ? k : blanks;
 	}
 	for (size_t i = 0; i < n; i++) {
 		const struct player_row *row = row_of(p, n, i);
 
-		screen_line(&p->screen, i + 1 == n ? SCREEN_MARKED : SCREEN_PLAIN,
-			    row->text ? row->text + blanks : "", row->n - (row->text ? blanks : 0));
+		screen_wrap(&p->screen, i + 1 == n ? SCREEN_MARKED : SCREEN_PLAIN,
+			    row->text ? row->text + blanks : "", row->n - (row->text ? blanks : 0),
+			    i + 1 == n ? last : 1);
 	}
 }
 
@@ -156,10 +227,20 @@ static void last_line(struct player *p)
 
 void player_draw(struct player *p)
 {
+	struct lanes *l;
+
 	screen_begin(&p->screen);
-	p->room = room_of(p);
+	if (p->screen.small) {
+		screen_line(&p->screen, SCREEN_PLAIN, "too small", 9);
+		screen_end(&p->screen);
+		return;
+	}
+	l = xrealloc(NULL, sizeof(*l));
+	lanes_of(p, l);
+	p->room = room_of(p, l);
 	status_line(p);
-	lanes(p);
+	lanes(p, l);
+	free(l);
 	rows(p);
 	screen_skip(&p->screen, p->screen.rows - 1);
 	last_line(p);
@@ -188,7 +269,8 @@ void player_help(struct player *p, struct keys *k)
 	};
 
 	screen_begin(&p->screen);
-	status_line(p);
+	if (!p->screen.small)
+		status_line(p);
 	for (size_t i = 0; i < sizeof(text) / sizeof(text[0]); i++)
 		screen_line(&p->screen, SCREEN_PLAIN, text[i], strlen(text[i]));
 	screen_end(&p->screen);

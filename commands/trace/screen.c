@@ -40,34 +40,38 @@ void screen_close(struct screen *s)
 
 void screen_begin(struct screen *s)
 {
-	if (!large_enough(s)) {
-		s->rows = SCREEN_ROWS_LEAST;
-		s->cols = SCREEN_COLS_LEAST;
-	}
+	s->small = !large_enough(s);
 	s->at = 0;
 	put(s, "\033[H");
 }
 
-void screen_line(struct screen *s, enum screen_look look, const char *text, size_t n)
+/* How many of the n bytes at text, which may be shown, have room in a line; *cols is how much they
+ * take of it. */
+static size_t fits(const struct screen *s, const char *text, size_t n, unsigned *cols)
 {
 	size_t shown = 0;
-	unsigned cols = 0;
 
-	if (s->at >= s->rows)
-		return;
-	buf_reset(&s->b);
-	buf_plain(&s->b, text, n);
-	while (shown < s->b.n && cols < s->cols) {
-		size_t len = text_shown(s->b.s + shown, s->b.n - shown);
+	for (*cols = 0; shown < n && *cols < s->cols; ++*cols) {
+		size_t len = text_shown(text + shown, n - shown);
 
 		shown += len ? len : 1;
-		cols++;
 	}
+	return shown;
+}
+
+/* A line of what may be shown. */
+static size_t draw(struct screen *s, enum screen_look look, const char *text, size_t n)
+{
+	unsigned cols;
+	size_t shown = fits(s, text, n, &cols);
+
+	if (s->at >= s->rows)
+		return shown;
 	if (s->at)
 		put(s, "\r\n");
 	if (look == SCREEN_MARKED)
 		put(s, "\033[7m");
-	output_write(s->out, s->b.s, shown);
+	output_write(s->out, text, shown);
 	for (; look == SCREEN_MARKED && cols < s->cols; cols++)
 		put(s, " ");
 	if (look == SCREEN_MARKED)
@@ -75,6 +79,37 @@ void screen_line(struct screen *s, enum screen_look look, const char *text, size
 	if (cols < s->cols)
 		put(s, "\033[K");
 	s->at++;
+	return shown;
+}
+
+void screen_line(struct screen *s, enum screen_look look, const char *text, size_t n)
+{
+	buf_reset(&s->b);
+	buf_plain(&s->b, text, n);
+	draw(s, look, buf_text(&s->b), s->b.n);
+}
+
+unsigned screen_lines_of(const struct screen *s, const char *text, size_t n, unsigned most)
+{
+	struct buf b = { 0 };
+	unsigned lines = 1, cols;
+
+	buf_plain(&b, text, n);
+	for (size_t at = fits(s, buf_text(&b), b.n, &cols); at < b.n && lines < most; lines++)
+		at += fits(s, b.s + at, b.n - at, &cols);
+	buf_release(&b);
+	return lines;
+}
+
+void screen_wrap(struct screen *s, enum screen_look look, const char *text, size_t n, unsigned most)
+{
+	size_t at = 0;
+
+	buf_reset(&s->b);
+	buf_plain(&s->b, text, n);
+	do
+		at += draw(s, look, buf_text(&s->b) + at, s->b.n - at);
+	while (at < s->b.n && --most);
 }
 
 void screen_skip(struct screen *s, unsigned row)
@@ -93,6 +128,5 @@ bool screen_resized(const struct screen *s)
 {
 	unsigned rows, cols;
 
-	return terminal_size(STDOUT_FILENO, &rows, &cols) && (rows != s->rows || cols != s->cols) &&
-	       rows >= SCREEN_ROWS_LEAST && cols >= SCREEN_COLS_LEAST;
+	return terminal_size(STDOUT_FILENO, &rows, &cols) && (rows != s->rows || cols != s->cols);
 }

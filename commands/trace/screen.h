@@ -13,6 +13,7 @@ struct screen {
 	struct output *out;
 	unsigned rows, cols;
 	unsigned at; /* the line that comes next */
+	bool small;  /* smaller than one that is drawn on: there is room for a word alone */
 	struct buf b;
 };
 enum screen_look {
@@ -25,8 +26,13 @@ enum screen_look {
 bool screen_open(struct screen *s, struct output *out) MUST_CHECK;
 /* Gives the first page back. */
 void screen_close(struct screen *s);
-/* Begins to draw; the size of the terminal is asked for anew. */
+/* Begins to draw; the size of the terminal is asked for anew, and small is set. */
 void screen_begin(struct screen *s);
+/* How many lines the n bytes at text take where they are not cut, at most `most`. */
+unsigned screen_lines_of(const struct screen *s, const char *text, size_t n, unsigned most);
+/* Draws them as so many lines. */
+void screen_wrap(struct screen *s, enum screen_look look, const char *text, size_t n,
+		 unsigned most);
 /* Draws the n bytes at text as the next line, cut at the edge; what a terminal would act on is
  * shown escaped. Below the last line nothing is drawn. */
 void screen_line(struct screen *s, enum screen_look look, const char *text, size_t n);

@@ -80,10 +80,10 @@ const struct command cmd_trace_replay = {
 	.opts_size = sizeof(struct replay_opts),
 	.emits = emits,
 	.help = "At the prompt it is a screen: a line that says where the replay is, a lane for each CPU, and the "
-		"last events, of which the lowest is the one that was played last. Keys steer it, and ? lists "
+		"last events, of which the lowest, shown whole, is the one that was played last. Keys steer it, and ? lists "
 		"them: space plays and pauses, s or right goes one event on, b or left one back; t and c go to "
 		"the next event of this task or CPU, T and C back; / searches for a regular expression, n "
-		"and N again and back; f sets a filter as -F has it, at which playing stops; m marks an event, "
+		"and N again and back, and Ctrl-C stops that; f sets a filter as -F has it, at which playing stops; m marks an event, "
 		"and the time between marks is shown; g goes to a time or an event's number; p prints what a "
 		"pointer in the event points to; q leaves.\n\n"
 		"A lane has the CPU's task, the flags of its last event, the interrupt "

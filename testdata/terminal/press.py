@@ -3,7 +3,8 @@
 """Runs a program in a terminal, presses keys, and prints what the screen shows: press.py COLSxROWS KEY... -- COMMAND...
 
 A KEY is typed as it is; "\\n" in it is Enter, "\\e" is Escape. Behind each the program has time until it writes no more.
-"WxH!" changes the size. What the program does to the terminal is what ECMA-48 says of the few sequences it may use;
+"WxH!" changes the size; "WORDS?", as long as they are not on the screen, waits for them, and the next key comes
+at once. What the program does to the terminal is what ECMA-48 says of the few sequences it may use;
 any other one is printed as it is, so that a test notices.
 """
 import fcntl
@@ -69,9 +70,11 @@ def main():
     screen = Screen(cols, rows)
     fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, cols, 0, 0))
 
-    def wait(first):
+    def wait(first, words=None):
         limit = first
-        while select.select([fd], [], [], limit)[0]:
+        while words not in "\n".join("".join(line) for line in screen.lines) if words else True:
+            if not select.select([fd], [], [], limit)[0]:
+                return
             try:
                 data = os.read(fd, 65536)
             except OSError:
@@ -79,17 +82,21 @@ def main():
             if not data:
                 return
             screen.feed(data.decode("utf-8", "replace"))
-            limit = QUIET
+            limit = limit if words else QUIET
 
     wait(20)
-    for key in keys:
+    for n, key in enumerate(keys):
+        if re.fullmatch(r"\w+\?", key):
+            wait(20, key[:-1])
+            continue
         size = re.fullmatch(r"(\d+)x(\d+)!", key)
         if size:
             screen.size(int(size[1]), int(size[2]))
             fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", int(size[2]), int(size[1]), 0, 0))
         else:
             os.write(fd, key.replace("\\n", "\n").replace("\\e", "\033").encode())
-        wait(5)
+        if not re.fullmatch(r"\w+\?", keys[n + 1] if n + 1 < len(keys) else ""):
+            wait(5)
     print("\n".join("".join(line).rstrip() for line in screen.lines).rstrip("\n"))
     os.close(fd)
 
