@@ -79,10 +79,17 @@ struct arch_hunt {
 
 /* A relocation as debug info has them. It writes S + A, or S + A - P when it is relative: S is the
  * symbol's address, A what is added, P the address of the place that is written. */
+enum arch_reloc_how {
+	RELOC_SET,
+	RELOC_ADD, /* to what stands there */
+	RELOC_SUB  /* from what stands there */
+};
 struct arch_reloc {
 	uint16_t type;
 	uint8_t bytes; /* how many it writes; 0: none */
 	bool relative;
+	enum arch_reloc_how how;
+	uint8_t keeps; /* the bits of a byte that it leaves as they are */
 };
 
 /* What capstone calls an architecture: a cs_arch and a cs_mode. */
@@ -236,8 +243,8 @@ struct arch {
 /* Every architecture; NULL ends the list. scripts/dev/lists collects it from the files of this
  * folder. */
 extern const struct arch *const archs[];
-/* Three of them by name, for tests; nothing else asks for one by its name. */
-extern const struct arch arch_x86_64, arch_aarch64, arch_arm;
+/* Some of them by name, for tests; nothing else asks for one by its name. */
+extern const struct arch arch_x86_64, arch_aarch64, arch_arm, arch_riscv64;
 
 /* Are a and b the same architecture? */
 bool arch_same(const struct arch *a, const struct arch *b);

@@ -5,7 +5,7 @@
 #include <elf.h>
 #include <string.h>
 
-#include "core/arch/arch.h"
+#include "core/arch/riscv.h"
 #include "core/base/buf.h"
 
 /* ---- what dumps would ask for */
@@ -126,33 +126,6 @@ static bool ppc_call_target(struct span code, uint64_t pc, uint64_t *ret)
 
 	*ret = pc - 4 + with_sign(w & 0x03fffffc, 26);
 	return (w & 0xfc000003) == 0x48000001;
-}
-
-/* jal ra; jalr ra; c.jalr */
-static bool riscv_call_before(struct span code, uint64_t pc)
-{
-	uint32_t w = word_at(code, 4), half = w >> 16;
-
-	(void)pc;
-	return (w & 0xfff) == 0x0ef || (w & 0x7fff) == 0x00e7 ||
-	       ((half & 0xf07f) == 0x9002 && (half & 0xf80));
-}
-
-/* jal, and the pair auipc, jalr */
-static bool riscv_call_target(struct span code, uint64_t pc, uint64_t *ret)
-{
-	uint32_t w = word_at(code, 4), before = word_at(code, 8);
-
-	if ((w & 0xfff) == 0x0ef) {
-		uint32_t off = (w >> 31) << 20 | (w >> 12 & 0xff) << 12 | (w >> 20 & 1) << 11 |
-			       (w >> 21 & 0x3ff) << 1;
-
-		*ret = pc - 4 + with_sign(off, 21);
-		return true;
-	}
-	*ret = pc - 8 + with_sign(before & 0xfffff000, 32) + with_sign(w >> 20, 12);
-	return (w & 0x7fff) == 0x00e7 && (before & 0x7f) == 0x17 &&
-	       (before >> 7 & 31) == (w >> 15 & 31);
 }
 
 /* brasl, bras, basr, all with %r14; code is big-endian. */
@@ -321,19 +294,6 @@ static const struct arch rows[] = {
 		TEXTS_ALONE,
 	},
 	{
-		.name = "riscv64",
-		.machine = "RISC-V",
-		.elf_machine = EM_RISCV,
-		.word = 8,
-		.is_kernel_va = upper_half,
-		.insn = 2,
-		.call_before = riscv_call_before,
-		.call_target = riscv_call_target,
-		.call_bytes = 8,
-		.mapping_symbols = true,
-		TEXTS_ALONE,
-	},
-	{
 		.name = "riscv32",
 		.machine = "RISC-V 32",
 		.elf_machine = EM_RISCV,
@@ -342,7 +302,7 @@ static const struct arch rows[] = {
 		.insn = 2,
 		.call_before = riscv_call_before,
 		.call_target = riscv_call_target,
-		.call_bytes = 8,
+		.call_bytes = RISCV_CALL_BYTES,
 		.mapping_symbols = true,
 		TEXTS_ALONE,
 	},

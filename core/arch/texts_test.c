@@ -14,6 +14,7 @@
 #define PPC64 21, 8
 #define S390 22, 8
 #define RISCV 243, 8
+#define RISCV32 243, 4
 #define LOONG 258, 8
 #define I386 3, 4
 
@@ -108,7 +109,8 @@ TEST(which_they_are)
 	CHECK_STR(arch_report_name(mips), "mips");
 	CHECK(arch_of_texts(MIPS64) != mips);
 	CHECK_STR(arch_report_name(arch_of_texts(MIPS64)), "mips");
-	CHECK(arch_of_texts(62, 8) == &arch_x86_64);
+	CHECK(arch_of_texts(62, 8) == &arch_x86_64 && arch_of_texts(RISCV) == &arch_riscv64);
+	CHECK_STR(arch_of_texts(RISCV32)->name, "riscv32");
 	CHECK(!arch_of_texts(0, 8) && !arch_of_texts(258, 4));
 	CHECK(mips->is_kernel_va(0x80100000) && !mips->is_kernel_va(0x7fffffff) &&
 	      !mips->is_kernel_va(UINT64_C(0xffffffff80100000)));
@@ -127,7 +129,7 @@ TEST(which_they_are)
 	/* R_390_64, R_PPC_REL32; what needs more than a sum is unknown */
 	CHECK_U64(arch_reloc_of(arch_of_texts(S390), 22)->bytes, 8);
 	CHECK(arch_reloc_of(arch_of_texts(PPC), 26)->relative);
-	CHECK(!arch_reloc_of(arch_of_texts(RISCV), 35));
+	CHECK(!arch_reloc_of(arch_of_texts(MIPS64), 18));
 }
 
 TEST_MAIN

@@ -38,7 +38,7 @@ static uint64_t number_at(const uint8_t *p, unsigned n, bool big)
 static bool apply(const struct relocation *r, uint64_t off, uint64_t info, const int64_t *addend)
 {
 	const struct arch_reloc *how = arch_reloc_of(r->arch, (uint32_t)GELF_R_TYPE(info));
-	uint64_t value;
+	uint64_t value, there;
 
 	if (!how)
 		return false;
@@ -47,9 +47,13 @@ static bool apply(const struct relocation *r, uint64_t off, uint64_t info, const
 	if (off > r->to_n || r->to_n - off < how->bytes ||
 	    !symbol_value(r, GELF_R_SYM(info), &value))
 		return false;
-	value += addend ? (uint64_t)*addend : number_at(r->to + off, how->bytes, r->big);
+	there = number_at(r->to + off, how->bytes, r->big);
+	value += addend ? (uint64_t)*addend : there;
 	if (how->relative)
 		value -= off;
+	if (how->how != RELOC_SET)
+		value = how->how == RELOC_ADD ? there + value : there - value;
+	value = (value & ~(uint64_t)how->keeps) | (there & how->keeps);
 	for (unsigned i = 0; i < how->bytes; i++)
 		r->to[off + i] = (uint8_t)(value >> 8 * (r->big ? how->bytes - 1 - i : i));
 	return true;

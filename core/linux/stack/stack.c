@@ -200,9 +200,7 @@ static bool other_slot(const struct shadow *s, const struct shaped *e, uint64_t 
 
 	if (!slot)
 		return false;
-	if (shaped_u64_or(e, RS_RETP, 0))
-		return shaped_u64_or(e, RS_RETP, 0) != slot;
-	at = linux_arch_of(s->t->arch)->fgraph_by_fp ? shaped_u64_or(e, RS_FP, 0) : 0;
+	at = shaped_u64_or(e, linux_arch_of(s->t->arch)->fgraph_by_fp ? RS_FP : RS_RETP, 0);
 	return at && at != slot;
 }
 

@@ -326,6 +326,42 @@ TEST(exception_stacks_by_name)
 	kernel_release(&k);
 }
 
+/* 64-bit RISC-V records the caller's frame pointer; what it records as a slot is where ftrace kept
+ * the address while it was asked (arch/riscv/kernel/ftrace.c). */
+TEST(entries_by_the_callers_frame_pointer)
+{
+	unsigned index = 0;
+	uint64_t ret;
+	struct err err;
+
+	make(false);
+	k.arch.elf_machine = arch_riscv64.elf_machine;
+	kernel_member(k.types[0], "fp", &k.u64, 16);
+	put64(&k, TASK, 1);
+	entry_put(SHADOW, 0x111, SLOT(9));
+	put64(&k, SHADOW + 16, SLOT(2));
+	entry_put(SHADOW + 32, 0x222, SLOT(9));
+	put64(&k, SHADOW + 48, SLOT(1));
+	CHECK_OK(ask(SLOT(1), &index, &ret, &err), err);
+	CHECK_U64(ret, 0x222);
+	CHECK(!ask(SLOT(9), &index, &ret, &err) && err.code == ERR_NOTFOUND);
+	CHECK_OK(ask(SLOT(2), &index, &ret, &err), err);
+	CHECK_U64(ret, 0x111);
+	kernel_release(&k);
+}
+
+TEST(stacks_of_riscv64)
+{
+	make_cpus();
+	k.arch.elf_machine = arch_riscv64.elf_machine;
+	kernel_symbol(&k, "irq_stack_ptr", 0x40);
+	put64(&k, PERCPU + 0x40, KERNEL_BASE + 0x20000);
+	kernel_symbol(&k, "overflow_stack", 0x1000);
+	check_stack(KERNEL_BASE + 0x21000, "IRQ", KERNEL_BASE + 0x20000, KERNEL_BASE + 0x24000);
+	check_stack(PERCPU + 0x1800, "OVERFLOW", PERCPU + 0x1000, PERCPU + 0x2000);
+	kernel_release(&k);
+}
+
 TEST(stacks_of_arm64)
 {
 	static const char *const pointers[][2] = { { "irq_stack_ptr", "IRQ" },
