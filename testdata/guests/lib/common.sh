@@ -56,10 +56,18 @@ recipe_hash() {
 		cd "$guests_dir" || exit
 		case $arch in
 		armhf) cat modules-armhf ;;
+		riscv64) cat modules lib/guest-riscv64.sh ;;
 		*) cat modules ;;
 		esac
 		cat lib/initramfs.sh lib/boot.sh lib/keep.sh inside/*
 	} | sha256sum | cut -c 1-16
+}
+
+# guest_differs: takes over what is otherwise where the loaded guest runs. It cannot be undone.
+guest_differs() {
+	case $arch in
+	riscv64) . "$guests_dir/lib/guest-riscv64.sh" ;;
+	esac
 }
 
 # victim_differs: takes over what is otherwise where the loaded victims die. It cannot be undone.

@@ -134,16 +134,18 @@ package_fetch() {
 }
 
 # busybox_fetch ARCH: prints the path of a static busybox for the guest, which is of our own release
-# whatever its kernel is.
+# whatever its kernel is; of the first one that has the architecture, where ours has not.
 busybox_fetch() {
 	tool=$cache/tools/busybox-$1
 	if [ ! -x "$tool" ]; then
 		new=$cache/tools/new.$$
 		suite=$debian
+		[ "$1" != riscv64 ] || suite=sid
 		packages_refresh "$1" 1440 >&2 || :
 		package_fetch "$1" "$new" busybox-static
 		dpkg-deb -x "$new/busybox-static.deb" "$new/tree"
-		mv "$new/tree/bin/busybox" "$tool"
+		# Newer releases keep under /usr/bin what older ones keep under /bin.
+		mv "$(find "$new/tree" -type f -path '*/bin/busybox')" "$tool"
 		rm -rf "$new"
 	fi
 	printf '%s\n' "$tool"
