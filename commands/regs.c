@@ -144,10 +144,10 @@ static bool regs_run(struct ctx *c, struct err *err)
 	return interrupt_check(err);
 }
 
-static const struct record_kind *const emits[] = {
-	&cpu_kind, &regs_x86_kind, &regs_arm64_kind, &regs_arm_kind, &regs_value_kind, &reg_kind,
-	NULL
-};
+static const struct record_kind *const emits[] = { &cpu_kind,          &regs_x86_kind,
+						   &regs_arm64_kind,   &regs_arm_kind,
+						   &regs_riscv64_kind, &regs_value_kind,
+						   &reg_kind,          NULL };
 static const struct example examples[] = {
 	{ "regs", "every CPU's registers" },
 	{ "regs -c 0", "those of CPU 0" },

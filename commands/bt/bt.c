@@ -248,11 +248,17 @@ static bool bt_each(struct ctx *c, struct value v, struct err *err)
 	return task_by_addr(c->t, v.addr, &task, err) && one_task(c, task, err);
 }
 
-static const struct record_kind *const emits[] = { &backtrace_kind,   &backtrace_frame_kind,
-						   &regs_x86_kind,    &regs_arm64_kind,
-						   &regs_arm_kind,    &regs_value_kind,
-						   &stack_words_kind, &frame_variable_kind,
-						   &user_frame_kind,  NULL };
+static const struct record_kind *const emits[] = { &backtrace_kind,
+						   &backtrace_frame_kind,
+						   &regs_x86_kind,
+						   &regs_arm64_kind,
+						   &regs_arm_kind,
+						   &regs_riscv64_kind,
+						   &regs_value_kind,
+						   &stack_words_kind,
+						   &frame_variable_kind,
+						   &user_frame_kind,
+						   NULL };
 static const struct example examples[] = {
 	{ "bt", "the task that panicked" },
 	{ "bt -a", "what every CPU was doing" },

@@ -405,6 +405,7 @@ const struct arch arch_riscv64 = {
 	.fp = S0,
 	.link = RA,
 	.reg_names = reg_names,
+	.regs_layout = REGS_LAYOUT_RISCV64,
 	.callee_saved = UINT64_C(1) << S0 | UINT64_C(1) << 9 | UINT64_C(0x3ff) << 18,
 	.is_kernel_va = is_kernel_va,
 	.mmu_init = mmu_init,

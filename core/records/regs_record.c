@@ -108,6 +108,64 @@ const struct record_kind regs_arm_kind = {
 	.fields = arm_fields,
 	.n_fields = sizeof(arm_fields) / sizeof(arm_fields[0]),
 };
+static const struct record_field riscv64_fields[] = {
+	REGS_HEAD,
+	REG("pc"),
+	REG("ra"),
+	REG("sp"),
+	REG("gp"),
+	REG("tp"),
+	REG("t0"),
+	REG("t1"),
+	REG("t2"),
+	REG("s0"),
+	REG("s1"),
+	REG("a0"),
+	REG("a1"),
+	REG("a2"),
+	REG("a3"),
+	REG("a4"),
+	REG("a5"),
+	REG("a6"),
+	REG("a7"),
+	REG("s2"),
+	REG("s3"),
+	REG("s4"),
+	REG("s5"),
+	REG("s6"),
+	REG("s7"),
+	REG("s8"),
+	REG("s9"),
+	REG("s10"),
+	REG("s11"),
+	REG("t3"),
+	REG("t4"),
+	REG("t5"),
+	REG("t6"),
+	REG("orig_a0"),
+	REG("badaddr"),
+	{ "status", NULL, CELL_HEX, 0, "processor state" },
+	{ "cause", NULL, CELL_HEX, 0, "why it was entered" },
+};
+const struct record_kind regs_riscv64_kind = {
+	.name = "registers",
+	.doc = "what an entry to the kernel saved (64-bit RISC-V)",
+	.layout = LAYOUT_LINE,
+	.line = "     PC: {pc}   RA: {ra}   SP: {sp}\n"
+		"     GP: {gp}   TP: {tp}   T0: {t0}\n"
+		"     T1: {t1}   T2: {t2}   S0: {s0}\n"
+		"     S1: {s1}   A0: {a0}   A1: {a1}\n"
+		"     A2: {a2}   A3: {a3}   A4: {a4}\n"
+		"     A5: {a5}   A6: {a6}   A7: {a7}\n"
+		"     S2: {s2}   S3: {s3}   S4: {s4}\n"
+		"     S5: {s5}   S6: {s6}   S7: {s7}\n"
+		"     S8: {s8}   S9: {s9}  S10: {s10}\n"
+		"    S11: {s11}   T3: {t3}   T4: {t4}\n"
+		"     T5: {t5}   T6: {t6}  BADADDR: {badaddr}\n"
+		"    ORIG_A0: {orig_a0}  STATUS: {status}  CAUSE: {cause}",
+	.fields = riscv64_fields,
+	.n_fields = sizeof(riscv64_fields) / sizeof(riscv64_fields[0]),
+};
 /* What has no layout of its own above. */
 enum {
 	V_PID,
@@ -139,6 +197,7 @@ static const struct record_kind *const regs_kinds[REGS_LAYOUTS] = {
 	[REGS_LAYOUT_X86_64] = &regs_x86_kind,
 	[REGS_LAYOUT_ARM64] = &regs_arm64_kind,
 	[REGS_LAYOUT_ARM] = &regs_arm_kind,
+	[REGS_LAYOUT_RISCV64] = &regs_riscv64_kind,
 };
 
 static void emit_values(struct ctx *c, const struct regs *regs, const struct regs_of *of)

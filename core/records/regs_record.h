@@ -15,7 +15,8 @@ struct regs_of {
 	bool user;
 };
 
-extern const struct record_kind regs_x86_kind, regs_arm64_kind, regs_arm_kind, regs_value_kind;
+extern const struct record_kind regs_x86_kind, regs_arm64_kind, regs_arm_kind, regs_riscv64_kind,
+	regs_value_kind;
 
 /* Emits the registers: one record, or, of an architecture without a layout, a record of
  * regs_value_kind for each of them. */
