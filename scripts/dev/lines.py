@@ -36,7 +36,7 @@ def site_of(start, size):
     """A random call in a function: the address behind it."""
     calls = []
     for insn in arch.disassemble(start, start + min(size, 8192) - 1):
-        if re.match(r"(call|bl|blr)q?\s", insn["asm"]):
+        if re.match(r"(call|bl|blr|jal|jalr)q?\s", insn["asm"]):
             calls.append(insn["addr"] + insn["length"])
     return random.choice(calls) if calls else None
 
