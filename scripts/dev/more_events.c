@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Makes a long recording of a short one: writes a trace.dat v6 whose pages come N times, each time
- * later than before. For measuring speed and memory. */
+ * later than before. For measuring speed and memory. Every fourth time the pages are filled with
+ * the function tracer's events, which the short one need not have. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,17 +65,64 @@ static uint64_t span_of(const uint8_t *p, const struct lane *v, unsigned n)
 	return last - first + 1000000000u;
 }
 
-static int write_lane(FILE *f, uint8_t *p, const struct lane *v, uint64_t copies, uint64_t span)
+/* Code that a page's events have to do with: words of it that may be addresses in an x86 kernel,
+ * wherever it was moved to. */
+#define TEXT 0xffffffff80000000u
+#define TEXT_SIZE 0x40000000u
+static size_t code_of(const uint8_t *page, uint64_t *ret, size_t max)
 {
+	size_t n = 0;
+
+	for (size_t i = 16; i + 8 <= PAGE && n < max; i += 4)
+		if (load64(page + i) - TEXT < TEXT_SIZE)
+			ret[n++] = load64(page + i);
+	return n;
+}
+
+/* The function tracer's events (kernel/trace/trace_entries.h), which have the number 1 in every
+ * kernel: the common fields, ip, parent_ip. They are a page's whose code they call, and end before
+ * the next one begins. */
+#define CALL 24u
+static void fill_calls(uint8_t *page, const uint8_t *from, uint64_t until)
+{
+	uint64_t code[64], ts = load64(from), n = code_of(from, code, 64);
+	uint64_t room = (PAGE - 16) / (4 + CALL), used = room * (4 + CALL);
+	uint64_t step = until > ts ? (until - ts) / (room + 1) : 0;
+
+	memset(page, 0, PAGE);
+	memcpy(page, from, 8);
+	memcpy(page + 8, &used, sizeof(used));
+	for (uint64_t i = 0; i < room; i++) {
+		uint8_t *at = page + 16 + i * (4 + CALL);
+		uint32_t head = CALL / 4 | (uint32_t)(step & 0x7ffffff) << 5;
+		uint64_t ip = n ? code[i % n] : TEXT, parent = n ? code[i * 7 % n] : TEXT;
+
+		memcpy(at, &head, sizeof(head));
+		at[4] = 1;
+		memcpy(at + 8, from + 24, 4); /* the first event's task */
+		memcpy(at + 12, &ip, sizeof(ip));
+		memcpy(at + 20, &parent, sizeof(parent));
+	}
+}
+
+static int write_lane(FILE *f, const uint8_t *p, const struct lane *v, uint64_t copies,
+		      uint64_t span)
+{
+	uint8_t page[PAGE];
+
 	for (uint64_t c = 0; c < copies; c++)
 		for (uint64_t at = 0; at + PAGE <= v->size; at += PAGE) {
-			uint8_t *page = p + v->at + at;
-			uint64_t was = load64(page), ts = was + c * span;
+			const uint8_t *from = p + v->at + at;
+			uint64_t ts = load64(from) + c * span;
 
+			if (c % 4 == 3)
+				fill_calls(page, from,
+					   at + 2 * PAGE <= v->size ? load64(from + PAGE) : 0);
+			else
+				memcpy(page, from, PAGE);
 			memcpy(page, &ts, sizeof(ts));
 			if (fwrite(page, PAGE, 1, f) != 1)
 				return -1;
-			memcpy(page, &was, sizeof(was));
 		}
 	return 0;
 }

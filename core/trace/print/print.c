@@ -10,6 +10,7 @@
 #include "core/base/map.h"
 #include "core/base/vec.h"
 #include "core/trace/format.h"
+#include "core/trace/print/phrase.h"
 #include "core/trace/print/print_fmt.h"
 
 #define SYMBOL_TEXT_MAX 512u
@@ -17,8 +18,11 @@
 /* What is known of one event format of a recording. */
 struct known_format {
 	const struct trace_format *format;
-	bool parsed;    /* libtraceevent has it, and could make sense of its print_fmt */
+	bool plain;     /* its words are its print_fmt's, and nothing else is asked for them */
+	bool asked;     /* libtraceevent was given its print_fmt */
+	bool parsed;    /* ... and could make sense of it */
 	bool has_texts; /* fields that are addresses of texts */
+	const struct phrase *phrase; /* what prints it; NULL: libtraceevent does */
 	size_t fixed; /* bytes that a record must have: to the end of its last field of known place
 		       */
 };
@@ -174,23 +178,26 @@ static struct dialect *dialect_of(struct trace_printer *p, const struct recordin
 	return d;
 }
 
-static bool format_tell(struct trace_printer *p, struct dialect *d, struct tep_handle *tep,
-			const struct trace_format *f)
+/* Returns what libtraceevent made of a format; NULL: nothing that could be printed. */
+static struct tep_event *format_tell(struct trace_printer *p, struct dialect *d,
+				     struct tep_handle *tep, const struct trace_format *f)
 {
 	struct buf text = { .max = TRACE_FORMAT_MAX };
-	struct tep_event *event;
+	struct tep_event *event = NULL;
 	struct err err;
-	bool ok = false;
 
 	if (f->print_fmt && trace_format_bounded(f, &err) &&
 	    trace_fmt_digest(&p->arena, d->rec, f, &text, &err) &&
 	    tep_parse_event(tep, buf_text(&text), text.n, f->system ? f->system : "") ==
-		    TEP_ERRNO__SUCCESS) {
+		    TEP_ERRNO__SUCCESS)
 		event = tep_find_event(tep, f->id);
-		ok = event && !(event->flags & TEP_EVENT_FL_FAILED);
-	}
 	buf_release(&text);
-	return ok;
+	return event && !(event->flags & TEP_EVENT_FL_FAILED) ? event : NULL;
+}
+
+static bool is_of(const struct trace_format *f, const char *system)
+{
+	return f->system && !strcmp(f->system, system);
 }
 
 static struct known_format *known_of(struct trace_printer *p, struct dialect *d,
@@ -213,8 +220,24 @@ static struct known_format *known_of(struct trace_printer *p, struct dialect *d,
 			k->fixed = (size_t)field->offset + field->size;
 		k->has_texts |= trace_fmt_is_text(f, field, d->rec);
 	}
-	k->parsed = format_tell(p, d, d->tep, f);
+	k->plain = !is_of(f, "ftrace") && !is_of(f, "syscalls") && !is_of(f, "synthetic") &&
+		   !trace_field_find(f, "__probe_ip") && !trace_field_find(f, "__probe_func");
 	return k;
+}
+
+/* Has libtraceevent make sense of its print_fmt, once. */
+static bool known_parse(struct trace_printer *p, struct dialect *d, struct known_format *k)
+{
+	struct tep_event *event;
+
+	if (k->asked)
+		return k->parsed;
+	k->asked = true;
+	event = format_tell(p, d, d->tep, k->format);
+	k->parsed = event != NULL;
+	if (event)
+		k->phrase = phrase_compile(event, d->rec, &p->arena);
+	return k->parsed;
 }
 
 /* Has libtraceevent know the format of trace_printk() whose address the event carries. Returns the
@@ -246,26 +269,16 @@ static struct tep_handle *printk_handle(struct trace_printer *p, struct dialect 
 	return d->printk;
 }
 
-static bool print_by_format(struct trace_printer *p, struct buf *b, const struct trace_event *ev,
-			    bool bare)
+/* Appends the words that libtraceevent has for a record. */
+static bool print_by_library(struct trace_printer *p, struct dialect *d, struct buf *b,
+			     const struct trace_event *ev, struct span data)
 {
-	struct dialect *d = dialect_of(p, ev->buffer->recording);
-	struct known_format *k = d ? known_of(p, d, ev->format) : NULL;
 	struct tep_record record = { .ts = ev->ts, .cpu = ev->cpu };
-	struct tep_handle *tep = d ? d->tep : NULL;
-	struct span data = ev->data;
+	struct tep_handle *tep = d->tep;
 	size_t n;
 
-	if (!k || !k->parsed || ev->data.n < k->fixed || ev->data.n > INT32_MAX)
-		return false;
 	if (trace_kind(ev) == TRACE_KIND_BPRINT && !(tep = printk_handle(p, d, ev)))
 		return false;
-	if (k->has_texts) {
-		buf_reset(&d->record);
-		if (!trace_fmt_record(ev, &d->record))
-			return false;
-		data = SPAN(d->record.s, d->record.n);
-	}
 	record.data = (void *)(uintptr_t)data.p;
 	record.size = record.record_size = (int)data.n;
 	trace_seq_reset(&d->seq);
@@ -275,23 +288,51 @@ static bool print_by_format(struct trace_printer *p, struct buf *b, const struct
 	n = d->seq.len;
 	while (n && d->seq.buffer[n - 1] == '\n')
 		n--;
-	if (!bare) {
-		buf_str(b, ev->name);
-		buf_str(b, ": ");
-	}
-	/* an event probe: kernel/trace/trace_eprobe.c, print_eprobe_event() */
-	if (ev->format->about)
-		buf_printf(b, "(%s)", ev->format->about);
 	unmark(b, d->seq.buffer, n);
 	return true;
 }
 
-/* ---- events whose print_fmt is not what the kernel prints them by */
-
-static bool is_of(const struct trace_event *ev, const char *system)
+static bool print_by_known(struct trace_printer *p, struct dialect *d, struct known_format *k,
+			   struct buf *b, const struct trace_event *ev, bool bare)
 {
-	return ev->format->system && !strcmp(ev->format->system, system);
+	struct span data = ev->data;
+
+	if (!known_parse(p, d, k) || data.n < k->fixed || data.n > INT32_MAX)
+		return false;
+	if (k->has_texts) {
+		buf_reset(&d->record);
+		if (!trace_fmt_record(ev, &d->record))
+			return false;
+		data = SPAN(d->record.s, d->record.n);
+	}
+	if (!bare) {
+		buf_str(b, ev->name);
+		buf_add(b, ": ", 2);
+	}
+	/* an event probe: kernel/trace/trace_eprobe.c, print_eprobe_event() */
+	if (ev->format->about)
+		buf_printf(b, "(%s)", ev->format->about);
+	return k->phrase ? phrase_put(k->phrase, b, data) : print_by_library(p, d, b, ev, data);
 }
+
+static bool print_by_format(struct trace_printer *p, struct buf *b, const struct trace_event *ev,
+			    bool bare)
+{
+	struct dialect *d = dialect_of(p, ev->buffer->recording);
+
+	return d && print_by_known(p, d, known_of(p, d, ev->format), b, ev, bare);
+}
+
+/* The way of nearly all events, which asks as little as it can. False: it is not for this one. */
+static bool print_plain(struct trace_printer *p, struct buf *b, const struct trace_event *ev)
+{
+	struct dialect *d = dialect_of(p, ev->buffer->recording);
+	struct known_format *k = d ? known_of(p, d, ev->format) : NULL;
+
+	return k && k->plain && print_by_known(p, d, k, b, ev, false);
+}
+
+/* ---- events whose print_fmt is not what the kernel prints them by */
 
 /* kernel/trace/trace_events_synth.c: values as their types are, with no comma between. */
 static bool print_synthetic(struct buf *b, const struct trace_event *ev)
@@ -434,8 +475,12 @@ void trace_print(struct trace_printer *p, struct buf *b, const struct trace_even
 		trace_print_fields(b, ev);
 		return;
 	}
-	if (trace_print_internal(b, ev) || (is_of(ev, "syscalls") && trace_print_syscall(b, ev)) ||
-	    (is_of(ev, "synthetic") && (buf_shrink(b, start), print_synthetic(b, ev))))
+	if (print_plain(p, b, ev))
+		return;
+	buf_shrink(b, start);
+	if (trace_print_internal(b, ev) ||
+	    (is_of(ev->format, "syscalls") && trace_print_syscall(b, ev)) ||
+	    (is_of(ev->format, "synthetic") && (buf_shrink(b, start), print_synthetic(b, ev))))
 		return;
 	buf_shrink(b, start);
 	if (trace_field_find(ev->format, "__probe_ip") ||
