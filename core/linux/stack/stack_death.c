@@ -56,6 +56,13 @@ bool stack_is_death(struct target *t, uint64_t ret)
 	return frame_part(t, &f) != PART_OTHER && symbol_is_text(t, ret - 1);
 }
 
+bool stack_is_panic(struct target *t, uint64_t ret)
+{
+	const struct frame f = { .pc = ret };
+
+	return frame_part(t, &f) == PART_PANIC && symbol_is_text(t, ret - 1);
+}
+
 /* The panic that is called when an exception finds no way out is part of the oops: the exception's
  * entry, which saved the registers, is what matters then. */
 size_t stack_death(struct target *t, const struct unwind_result *u)

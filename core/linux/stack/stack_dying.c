@@ -18,12 +18,17 @@
 /* Addresses that are tried: a hostile stack may be full of them. */
 #define TRIES_MAX 64
 #define STACK_MAX ((uint64_t)256 << 10)
+/* Words below a return address among which a frame pointer may have been saved, and how far up in
+ * its frame one points. */
+#define SAVED_WORDS 16u
+#define FRAME_MAX 1024u
 
 struct dying_search {
 	struct target *t;
-	const struct unwind_start *start; /* at the fault */
-	struct unwind_start best;         /* of what was found, the one furthest from it */
-	size_t depth; /* frames from there to the fault's entry; 0: none found */
+	const struct unwind_start *start; /* at the fault; without a pc: it is not known */
+	bool (*is_called)(struct target *t, uint64_t ret); /* which functions may be returned to */
+	struct unwind_start best; /* of what was found, the one furthest from it */
+	size_t depth;             /* frames from there to the fault's entry; 0: none found */
 	struct frame *frames;
 	unsigned tries;
 };
@@ -55,6 +60,51 @@ static size_t leads_to_fault(struct dying_search *s, const struct unwind_start *
 	return 0;
 }
 
+/* How many frames, all certain, lead from there to the end of the stack; 0: they do not. */
+static size_t leads_to_end(struct dying_search *s, const struct unwind_start *from)
+{
+	struct unwind_result u;
+
+	unwind_into(s->t, from, s->frames, DEPTH_MAX, &u);
+	for (size_t i = 0; i < u.n; i++)
+		if (!u.frames[i].sure)
+			return 0;
+	return u.complete ? u.n : 0;
+}
+
+/* Where the frame is found by its frame pointer, which whoever panic() called may have saved below
+ * `slot`: a word there that points into the frame is it when it is the only one from which the
+ * frames lead to the end. */
+static size_t by_saved_fp(struct dying_search *s, uint64_t slot, struct unwind_start *from)
+{
+	const struct arch *arch = s->t->arch;
+	uint64_t words[SAVED_WORDS], taken = 0;
+	size_t depth = 0;
+	struct err ignored;
+
+	if (slot < sizeof(words) ||
+	    !mem_words(s->t, slot - SAVED_WORDS * arch->word, words, SAVED_WORDS, &ignored))
+		return 0;
+	for (size_t i = 0; i < SAVED_WORDS; i++) {
+		struct unwind_start with = *from;
+		size_t n;
+
+		if (words[i] <= slot || words[i] - slot > FRAME_MAX || words[i] == taken)
+			continue;
+		regs_set(&with.regs, arch->fp, words[i]);
+		n = leads_to_end(s, &with);
+		if (n && depth)
+			return 0;
+		if (n) {
+			depth = n;
+			taken = words[i];
+		}
+	}
+	if (depth)
+		regs_set(&from->regs, arch->fp, taken);
+	return depth;
+}
+
 /* The address in the stack's word at `slot`. */
 static void try_slot(struct dying_search *s, uint64_t slot, uint64_t word)
 {
@@ -67,7 +117,7 @@ static void try_slot(struct dying_search *s, uint64_t slot, uint64_t word)
 
 	if (t->arch->strip_pac)
 		word = t->arch->strip_pac(&facts, word);
-	if (!t->arch->is_kernel_va(word) || !stack_is_death(t, word) || ++s->tries > TRIES_MAX)
+	if (!t->arch->is_kernel_va(word) || !s->is_called(t, word) || ++s->tries > TRIES_MAX)
 		return;
 	from.how = "return";
 	from.exact = from.scan = from.registers = false;
@@ -77,7 +127,9 @@ static void try_slot(struct dying_search *s, uint64_t slot, uint64_t word)
 	/* a frame record is the caller's frame pointer and the return address */
 	if (t->arch->frame_records && mem_ptr(t, slot - t->arch->word, &fp, &ignored))
 		regs_set(&from.regs, t->arch->fp, fp);
-	depth = leads_to_fault(s, &from);
+	depth = s->start->regs.have ? leads_to_fault(s, &from) : leads_to_end(s, &from);
+	if (!depth && !s->start->regs.have && !t->arch->frame_records)
+		depth = by_saved_fp(s, slot, &from);
 	if (depth > s->depth) {
 		s->depth = depth;
 		s->best = from;
@@ -104,7 +156,7 @@ static void search_range(struct dying_search *s, uint64_t lo, uint64_t hi)
 void stack_dying(struct target *t, struct unwind_start *start)
 {
 	const struct unwind_hooks *h = t->unwind_hooks;
-	struct dying_search s = { .t = t, .start = start };
+	struct dying_search s = { .t = t, .start = start, .is_called = stack_is_death };
 	struct stack_range r;
 	uint64_t sp, lo, size;
 
@@ -121,4 +173,29 @@ void stack_dying(struct target *t, struct unwind_start *start)
 		start->exact = false;
 		start->regs = s.best.regs;
 	}
+}
+
+/*
+ * Nobody saved the registers: raw memory has none. panic() never returns, so an address on the
+ * stack that returns into it is no leftover of an earlier call, when the frames from there lead to
+ * the stack's end. Of what panic() called there is no such proof.
+ */
+bool stack_panicked(struct target *t, uint64_t stack, struct unwind_start *start)
+{
+	const struct unwind_hooks *h = t->unwind_hooks;
+	struct dying_search s = { .t = t, .start = start, .is_called = stack_is_panic };
+	struct stack_range r;
+	uint64_t lo, size;
+
+	if (!h || !h->stack_of)
+		return false;
+	s.frames = ARENA_ARRAY(t->scratch, struct frame, DEPTH_MAX);
+	if (h->stack_of(t, start->task, start->cpu, stack, &r))
+		search_range(&s, r.lo, r.hi);
+	if (!s.depth && start->cpu >= 0 && exception_stacks(t, (unsigned)start->cpu, &lo, &size))
+		search_range(&s, lo, lo + size);
+	if (!s.depth)
+		return false;
+	*start = s.best;
+	return true;
 }

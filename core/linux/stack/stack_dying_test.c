@@ -184,6 +184,88 @@ TEST(frame_records_lead_to_the_fault)
 	fk_release(&k);
 }
 
+/* ---- no registers at all, as in raw memory */
+
+#define PANIC 0x1500
+#define CALLED 0x1000 /* where the address that returns into panic() lies */
+enum {
+	FROM_BP = 4
+};
+
+/* A task that entered the kernel, panicked, and whose panic() called something; its frame is found
+ * by the stack pointer, or by rbp. */
+static void make_panic(bool by_bp)
+{
+	fk_init(&k, &arch_x86_64);
+	fk_symbol(&k, "entry", ENTRY, 0x100, 'T');
+	fk_symbol(&k, "victim", VICTIM, 0x100, 't');
+	fk_symbol(&k, "panic", PANIC, 0x100, 'T');
+	fk_orc(&k, 0, FROM_SP, 8, 0, 0, CALL, false);
+	fk_orc(&k, ENTRY, FROM_SP, 0, 0, 0, REGS, true);
+	fk_orc(&k, VICTIM, FROM_SP, 8, 0, 0, CALL, false);
+	fk_orc(&k, PANIC, by_bp ? FROM_BP : FROM_SP, by_bp ? 16 : 0x40, 0, 0, CALL, false);
+	fk_ready(&k);
+	linux_init(&k.t);
+	k.t.unwind_hooks = &k.hooks;
+	word(CALLED, AT(PANIC + 0x20));
+	word(CALLED + 0x40, AT(VICTIM + 0x20));
+	word(CALLED + 0x48, AT(ENTRY + 0x20));
+	word(CALLED + 0x50 + 136, 0x33); /* cs of a program */
+}
+
+static bool panicked(struct unwind_start *ret)
+{
+	*ret = (struct unwind_start){ .task = AT(FK_TASK), .cpu = -1 };
+	return stack_panicked(&k.t, ON_STACK(0), ret);
+}
+
+TEST(what_panic_called_leads_back_to_it)
+{
+	struct unwind_start s;
+	struct unwind_result r;
+
+	make_panic(false);
+	word(CALLED - 0x200, AT(PANIC + 0x30)); /* its frame is gone */
+	if (CHECK(panicked(&s))) {
+		CHECK_STR(s.how, "return");
+		CHECK(!s.exact);
+		CHECK_U64(s.regs.r[RIP], AT(PANIC + 0x20));
+		CHECK_U64(s.regs.r[RSP], ON_STACK(CALLED + 8));
+		unwind(&k.t, &s, 0, &r);
+		CHECK(r.complete && r.n == 3);
+	}
+	fk_release(&k);
+	/* a stack that does not lead to its end proves nothing */
+	make_panic(false);
+	word(CALLED + 0x48, 0);
+	CHECK(!panicked(&s));
+	fk_release(&k);
+}
+
+TEST(the_frame_pointer_of_panic_was_saved_below)
+{
+	struct unwind_start s;
+
+	make_panic(true);
+	CHECK(!panicked(&s));
+	fk_release(&k);
+	make_panic(true);
+	word(CALLED - 0x18, ON_STACK(CALLED + 0x38));
+	word(CALLED - 0x20, ON_STACK(CALLED + 0x10)); /* into the frame, and leads nowhere */
+	if (CHECK(panicked(&s)))
+		CHECK_U64(s.regs.r[6], ON_STACK(CALLED + 0x38)); /* rbp is DWARF's 6 */
+	fk_release(&k);
+	/* two that lead to the end: nobody knows which is it */
+	make_panic(true);
+	word(CALLED - 0x18, ON_STACK(CALLED + 0x38));
+	word(CALLED - 0x20, ON_STACK(CALLED + 0x10));
+	word(CALLED + 0x18, AT(VICTIM + 0x20));
+	word(CALLED + 0x20, AT(ENTRY + 0x20));
+	word(CALLED + 0x28 + 136, 0x33);
+	CHECK(!panicked(&s));
+	fk_release(&k);
+}
+
 /* A stack full of such addresses costs a bounded number of tries. */
 TEST(a_hostile_stack_is_given_up)
 {

@@ -95,6 +95,8 @@ static bool start_active(struct target *t, const struct task *task, struct unwin
 		return true;
 	}
 	dumped = regs_of_dump(t, task);
+	if (!dumped && !t->cpus.n && stack_panicked(t, task->stack, ret))
+		return true;
 	if (!dumped)
 		return err_wrap(err,
 				"registers of CPU %d: not in the dump's notes, and crash_notes",
