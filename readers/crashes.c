@@ -36,6 +36,9 @@ enum sort {
 	SORTS
 };
 
+/* All files of raw memory are one dump. */
+#define RAW_SET UINT64_MAX
+
 struct sorted_file {
 	const char *path;
 	enum sort sort;
@@ -66,7 +69,8 @@ static const struct {
 } sorts[] = {
 	{ "kdump", SORT_DUMP },        { "elfcore", SORT_DUMP },    { "flat", SORT_DUMP },
 	{ "libkdumpfile", SORT_DUMP }, { "sadump", SORT_DUMP },     { "vmlinux", SORT_VMLINUX },
-	{ "pstorefs", SORT_RECORD },   { "pstoreblk", SORT_IMAGE }, { "ramoops", SORT_IMAGE },
+	{ "lime", SORT_DUMP },         { "pstorefs", SORT_RECORD }, { "pstoreblk", SORT_IMAGE },
+	{ "ramoops", SORT_IMAGE },
 };
 
 static enum sort sort_of(const struct file *f, bool slow)
@@ -92,7 +96,8 @@ static enum sort sort_file(const struct file *f)
 /* A packed file is sorted by how its contents begin. */
 static enum sort sort_packed(const struct file *f)
 {
-	static const char *const magics[] = { "KDUMP   ", "makedumpfile", "\177ELF" };
+	static const char *const magics[] = { "KDUMP   ", "makedumpfile", "\177ELF", "EMiL",
+					      "AVML" };
 	struct file head = { .path = f->path, .fd = -1 };
 	VEC(uint8_t) p = { 0 };
 	enum sort s = SORT_OTHER;
@@ -420,6 +425,10 @@ void crashes_find(struct crashes *c, const char *const *paths, size_t n)
 
 		if (!stat(paths[i], &st) && S_ISDIR(st.st_mode))
 			continue;
+		if (reader_of_operand(paths[i])) {
+			*vec_push(&files) = (struct sorted_file){ paths[i], SORT_DUMP, RAW_SET };
+			continue;
+		}
 		sorted_push(&files, paths[i], true);
 		if (files.p[files.n - 1].sort == SORT_OTHER)
 			files.p[files.n - 1].sort = SORT_LOST; /* who opens it says what it is */

@@ -165,6 +165,14 @@ const struct reader *reader_find(const struct file *file, bool slowly)
 	return slow ? slow : best;
 }
 
+const struct reader *reader_of_operand(const char *operand)
+{
+	for (const struct reader *const *r = readers; *r; r++)
+		if ((*r)->is_operand && (*r)->is_operand(operand))
+			return *r;
+	return NULL;
+}
+
 /* Where any text is welcome, one in which nothing is reported is read as others are: that there is
  * nothing is an answer. So nobody needs to look for reports before they are read. */
 static const struct reader *text_reader(const struct file *file)
@@ -352,6 +360,9 @@ static bool open_one(struct target *t, const char *path, bool others, struct err
 	struct file *file, *whole;
 
 	target_tell(t, arena_printf(t->scratch, "opening %s", path), 0, 0);
+	reader = reader_of_operand(path);
+	if (reader)
+		return reader->open_operand(t, path, err);
 	if (folder_is(path))
 		return open_folder(t, path, err);
 	if (!file_open(&t->arena, path, &file, err))

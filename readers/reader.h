@@ -30,11 +30,16 @@ struct reader {
 	/* open() leaves the target as it was when it fails for ERR_TRUNCATED, and the other files
 	 * say much without this one: it is left out then, with a warning. */
 	bool spared;
-	bool dumps;    /* its files are dumps of memory; see struct target's reader */
+	bool dumps; /* its files are dumps of memory; see struct target's reader */
 	bool (*open)(struct target *t, struct file *file, struct err *err);
 	/* For a format whose files belong together: opens all files of a folder at once, which
 	 * are sorted by name. NULL: open() opens them one by one. */
 	bool (*open_folder)(struct target *t, const struct folder *folder, struct err *err);
+	/* For operands that say more than a file's name: is it one, and no file of that whole name
+	 * there? Then it is opened by the second, which adds its file to the inputs. NULL: it knows
+	 * none. */
+	bool (*is_operand)(const char *operand);
+	bool (*open_operand)(struct target *t, const char *operand, struct err *err);
 	/* Called once for every reader when all files are open, in the order of `rank` and then of
 	 * `name`: offers what the files hold within themselves, such as kallsyms or BTF in a dump.
 	 * May be NULL. */
@@ -55,6 +60,9 @@ const struct reader *reader_find(const struct file *file, bool slow);
 
 /* The reader of dumps of that name. NULL: there is none, and *err names all. */
 const struct reader *reader_of_dumps(const char *name, struct err *err);
+/* The reader that takes an operand which is more than a file's name; NULL: it is a file, or a
+ * folder. */
+const struct reader *reader_of_operand(const char *operand);
 
 /* For readers: says that the file at path is of an architecture, which the first file sets for the
  * target. ERR_MISMATCH: the target has another one. ERR_UNSUPPORTED: arch is NULL, because obit

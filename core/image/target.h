@@ -92,6 +92,7 @@ struct traces;
 struct dwarf_file;
 struct frame_sources;
 struct expr_kept;
+struct rammap;
 struct unwind_hooks;
 struct unwind_state;
 struct linux_state;
@@ -143,6 +144,7 @@ struct target {
 	uint64_t page_size; /* 4096 unless VMCOREINFO says otherwise */
 
 	struct memory memory;
+	struct rammap *rammap; /* readers/dump/rammap.c's, while it is made; NULL: none */
 	struct symbols symbols;
 	struct types types;
 	struct lines lines;
