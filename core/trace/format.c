@@ -108,6 +108,15 @@ static bool closed(struct format_line d)
 	return !open;
 }
 
+/* Does nothing stand between the brackets of the n bytes at s, which begin with the first one? */
+static bool adjacent(const char *s, size_t n)
+{
+	for (size_t i = 0; i + 1 < n; i++)
+		if (s[i] == ']' && s[i + 1] != '[')
+			return false;
+	return true;
+}
+
 /* Is the type of a field without brackets? Or is it one of those that have them, "__data_loc
  * char[]", and nothing behind or between them? f_show() moves those of all other types behind the
  * name. */
@@ -121,10 +130,7 @@ static bool sane_type(struct format_line d)
 		return true;
 	if ((!starts(d, "__data_loc ") && !starts(d, "__rel_loc ")) || d.s[d.n - 1] != ']')
 		return false;
-	for (size_t i = (size_t)(open - d.s); i + 1 < d.n; i++)
-		if (d.s[i] == ']' && d.s[i + 1] != '[')
-			return false;
-	return true;
+	return adjacent(open, (size_t)(d.s + d.n - open));
 }
 
 /* "unsigned char buf[2][8]" into type, name and count. Brackets that hold no plain number are kept
@@ -156,7 +162,7 @@ static bool declaration(struct format_line d, struct arena *a, struct trace_fiel
 	if (name == end || !name)
 		return err_set(err, ERR_FORMAT, "field '%.60s' has no name",
 			       arena_strndup(a, d.s, d.n < 60 ? d.n : 60));
-	if (!sane_type((struct format_line){ d.s, name }))
+	if (!sane_type((struct format_line){ d.s, name }) || !adjacent(brackets.s, brackets.n))
 		return err_set(err, ERR_FORMAT, "field '%.60s' has a bracket in front of its name",
 			       arena_strndup(a, d.s, d.n < 60 ? d.n : 60));
 	f->name = arena_strndup(a, d.s + name, end - name);
