@@ -42,17 +42,41 @@ static void put_sample(struct buf *b, uint64_t id, uint64_t ip, uint64_t ts)
 }
 
 /* With what follows a record that is no sample: pid and tid, time, CPU, id. */
-static void put_comm(struct buf *b, const char *comm, uint64_t ts)
+static void put_trailer(struct buf *b, uint64_t ts)
 {
-	put_head(b, PERF_RECORD_COMM, 0, 8 + 8 + 8 + 32);
-	put(b, 10, 4);
-	put(b, 12, 4);
-	buf_add(b, comm, strlen(comm));
-	buf_pad(b, 0, 8 - strlen(comm));
 	put(b, 0, 8);
 	put(b, ts, 8);
 	put(b, 1, 8);
 	put(b, 100, 8);
+}
+
+static void put_comm_of(struct buf *b, unsigned tid, unsigned misc, const char *comm, uint64_t ts)
+{
+	put_head(b, PERF_RECORD_COMM, misc, 8 + 8 + 8 + 32);
+	put(b, 10, 4);
+	put(b, tid, 4);
+	buf_add(b, comm, strlen(comm));
+	buf_pad(b, 0, 8 - strlen(comm));
+	put_trailer(b, ts);
+}
+
+static void put_comm(struct buf *b, const char *comm, uint64_t ts)
+{
+	put_comm_of(b, 12, 0, comm, ts);
+}
+
+/* A file of 16 bytes at `addr`, that process 10 mapped. */
+static void put_map(struct buf *b, uint64_t addr, const char *path, uint64_t ts)
+{
+	put_head(b, PERF_RECORD_MMAP, 0, 8 + 8 + 24 + 8 + 32);
+	put(b, 10, 4);
+	put(b, 10, 4);
+	put(b, addr, 8);
+	put(b, 16, 8);
+	put(b, 0, 8);
+	buf_add(b, path, strlen(path));
+	buf_pad(b, 0, 8 - strlen(path));
+	put_trailer(b, ts);
 }
 
 static void put_round(struct buf *b)
@@ -159,6 +183,28 @@ TEST(names_are_of_their_time)
 	put_comm(&r, "before", 10);
 	put_file(&f, &r, r.n);
 	CHECK_EVENTS(&f, 0, "20 before-12 period=7 ip=0x20\n30 after-12 period=7 ip=0x30\n");
+	buf_release(&r);
+	buf_release(&f);
+}
+
+/* Within execve() the name is the new one's already, but the place that was left is of the old
+ * program, until the new one is mapped. */
+TEST(a_program_is_left_when_the_next_is_mapped)
+{
+	struct buf r = { 0 }, f = { 0 };
+
+	put_map(&r, 0x400, "old", 10);
+	put_sample(&r, 100, 0x404, 20);
+	put_comm_of(&r, 10, PERF_MISC_COMM_EXEC, "new", 30);
+	put_sample(&r, 100, 0x405, 40);
+	put_map(&r, 0x800, "new", 50);
+	put_sample(&r, 100, 0x406, 60);
+	put_map(&r, 0x900, "lib", 70);
+	put_sample(&r, 100, 0x801, 80);
+	put_file(&f, &r, r.n);
+	CHECK_EVENTS(&f, 0,
+		     "20 <...>-12 period=7 ip=old+0x4\n40 <...>-12 period=7 ip=old+0x5\n"
+		     "60 <...>-12 period=7 ip=0x406\n80 <...>-12 period=7 ip=new+0x1\n");
 	buf_release(&r);
 	buf_release(&f);
 }

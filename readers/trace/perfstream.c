@@ -32,6 +32,7 @@ struct perf_task {
 	struct perf_task *next; /* in its bucket */
 	const char *comm;
 	const struct perf_map *maps; /* of a process */
+	bool execs; /* until it maps the new program, it returns into the old one */
 };
 
 /* What was counted of an event of the group since the sample before. */
@@ -268,8 +269,7 @@ static void take_comm(struct perfstream *s, struct cursor *c, unsigned misc)
 		return;
 	t->comm = kept_str(s, c, COMM_MAX);
 	note_comm(s->p, t->tid, t->comm);
-	if (misc & PERF_MISC_COMM_EXEC)
-		t->maps = NULL;
+	t->execs |= (misc & PERF_MISC_COMM_EXEC) != 0;
 }
 
 static void take_fork(struct perfstream *s, struct cursor *c)
@@ -326,7 +326,8 @@ static void take_map(struct perfstream *s, struct cursor *c, bool two)
 	if (c->failed)
 		return;
 	map->path = kept_str(s, c, 4096);
-	map->next = t->maps;
+	map->next = t->execs ? NULL : t->maps;
+	t->execs = false;
 	t->maps = map;
 }
 
