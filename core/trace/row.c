@@ -391,6 +391,9 @@ void trace_head(struct buf *b, const struct trace_buffer *buffer, enum trace_vie
 	if (view != TRACE_VIEW_GRAPH && trace_noise_head(b, buffer))
 		return;
 	if (view == TRACE_VIEW_LATENCY) {
+		/* trace_default_header(): nothing is said of nothing */
+		if (count_entries(buffer, &left, &written) && buffer->n_lanes && !left)
+			return;
 		if (buffer->latency)
 			latency_facts(b, buffer);
 		if (!(buffer->shows & TRACE_SHOW_VERBOSE))

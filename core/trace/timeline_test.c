@@ -356,6 +356,11 @@ TEST(events_before_the_latency_began)
 	f.buffers[0].since = 50;
 	trace_head(&b, &f.buffers[0], TRACE_VIEW_LATENCY);
 	CHECK_CONTAINS(buf_text(&b), "# latency: 12 us, #9/11, CPU#0");
+	/* where none is left there is no head */
+	buf_reset(&b);
+	f.buffers[0].since = 1001;
+	trace_head(&b, &f.buffers[0], TRACE_VIEW_LATENCY);
+	CHECK_STR(buf_text(&b), "");
 	sel.consumed = true;
 	f.buffers[0].since = 300;
 	CHECK_STR(played(&f, &sel), "1@50 0@100 0@300 0@300 1@300 1@650 0@700 1@900 1@1000 ");

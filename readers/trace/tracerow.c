@@ -203,7 +203,9 @@ static const char *number_name(char *s)
 		       : strstr(s, " buf: ")          ? "raw_data"
 						      : NULL;
 	/* "1000000      190  99.98100 ...": how long it looked, the noise, per cent, and counts */
-	return s[strspn(s, "0123456789. ")] ? switch_name(s) : "osnoise";
+	if (s[strspn(s, "0123456789. ")])
+		return switch_name(s);
+	return strchr(s, '.') ? "osnoise" : NULL;
 }
 
 void tracerow_words(char *s, struct tracerow *r)

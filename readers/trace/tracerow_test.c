@@ -113,6 +113,7 @@ static const char *const rows[][2] = {
 	/* what the wakeup tracers say: task, priority and state of both, and the CPU in brackets */
 	{ "a-12 1dN.3. 0us :     12:120:R   + [001]    34: 49:S rcu",
 	  "latency a-12 cpu1 0ns dN.3./25/3 wakeup|    12:120:R   + [001]    34: 49:S rcu" },
+	{ "a-12 1d..3. 8us : 0", "latency a-12 cpu1 8000ns d..3./1/3 function|0" },
 	{ "a-12 1d..3. 9us :     12: 98:I ==> [001]    34: 49:R rcu",
 	  "latency a-12 cpu1 9000ns d..3./1/3 context_switch|    12: 98:I ==> [001]    34: 49:R rcu" },
 	{ "a-12 1d..3. 9us : 12:120:R ==> [001] 34: 49:R rcu",
