@@ -23,6 +23,7 @@
 	F(element, field_array_borrow_element_field_by_index_const)          \
 	F(environment, trace_borrow_environment_entry_value_by_name_const)   \
 	F(error_release, error_release)                                      \
+	F(error_restore, current_thread_move_error)                          \
 	F(error_take, current_thread_take_error)                             \
 	F(event_class, event_borrow_class_const)                             \
 	F(event_common, event_borrow_common_context_field_const)             \
@@ -39,6 +40,7 @@
 	F(filter_output, component_filter_borrow_output_port_by_index_const) \
 	F(float_value, field_real_single_precision_get_value)                \
 	F(graph_create, graph_create)                                        \
+	F(graph_put, graph_put_ref)                                          \
 	F(graph_run, graph_run)                                              \
 	F(length, field_array_get_length)                                    \
 	F(logging, logging_set_global_level)                                 \
@@ -56,6 +58,7 @@
 	F(option, field_option_borrow_field_const)                           \
 	F(packet_context, packet_borrow_context_field_const)                 \
 	F(plugin_find, plugin_find)                                          \
+	F(plugin_put, plugin_put_ref)                                        \
 	F(push_string, value_array_append_string_element)                    \
 	F(signed_value, field_integer_signed_get_value)                      \
 	F(sink_add, graph_add_simple_sink_component)                         \
@@ -71,6 +74,7 @@
 	F(string_value, field_string_get_value)                              \
 	F(time_ns, clock_snapshot_get_ns_from_origin)                        \
 	F(unsigned_value, field_integer_unsigned_get_value)                  \
+	F(value_put, value_put_ref)                                          \
 	F(value_text, value_string_get)                                      \
 	F(value_is, value_get_type)                                          \
 	F(variant, field_variant_borrow_selected_option_field_const)

@@ -23,6 +23,7 @@
  */
 #define METADATA_HEAD ((size_t)64 << 10)
 #define PACKET_MAGIC 0x75d11d57u
+#define LOSSES_MAX 64u                   /* streams that are said to be cut off */
 #define CHAIN_CONTEXTS ((uint64_t)-4095) /* from here on no addresses; see perfstream.c */
 
 struct ctf {
@@ -72,6 +73,7 @@ static void take_facts(struct ctf *c)
 	struct ctfwire_head h;
 	bool ended = false;
 	uint64_t events = 0;
+	unsigned losses = 0;
 	size_t at = 0;
 	int cpus = 0;
 
@@ -84,6 +86,10 @@ static void take_facts(struct ctf *c)
 		} else if (h.type == CTFWIRE_EVENT) {
 			events++;
 			cpus = h.cpu >= cpus && h.cpu < 65536 ? h.cpu + 1 : cpus;
+		} else if (h.type == CTFWIRE_LOST && losses++ < LOSSES_MAX) {
+			target_warn(c->t, ERR_TRUNCATED, "'%s': %.*s", c->path,
+				    (int)(parts[0].n < 200 ? parts[0].n : 200),
+				    (const char *)parts[0].p);
 		} else if (h.type == CTFWIRE_END) {
 			ended = true;
 			if (parts[0].n && !c->why.code)

@@ -7,6 +7,7 @@
 
 #include "core/base/buf.h"
 #include "core/base/test.h"
+#include "core/base/vec.h"
 #include "readers/trace/ctf.h"
 #include "readers/trace/ctfwire.h"
 #include "readers/trace/trace_fuzz.h"
@@ -209,6 +210,55 @@ TEST(what_lttng_writes_is_read)
 		"path=/etc\n"
 		"1000000000500 0 reader-42 lost 12 ?.odd tag=1 what=words place_x=-7\n");
 	CHECK_U64(warnings, 0);
+	folder_remove(&f);
+	buf_release(&got);
+}
+
+/* What is whole is read, wherever the first CPU's stream is cut: its events end at bytes 102 and
+ * 128, where the second packet begins, and at 201, and another CPU has one more. Nothing says that
+ * there was more where a packet ends, and in an empty file. */
+TEST(cut_streams_give_what_is_whole)
+{
+	static const unsigned cuts[] = { 0,   1,   4,   20,  51,  52,  53,  101, 102, 103,
+					 127, 128, 129, 140, 179, 180, 181, 190, 200, 201 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(cuts); i++) {
+		unsigned n = cuts[i], want = 1 + (n >= 102) + (n >= 128) + (n >= 201), rows = 0;
+		bool said = n && n != 128 && n != 201;
+		struct folder_made f;
+		struct buf got = { 0 };
+		size_t warnings;
+
+		made_trace(&f, 0);
+		snprintf(f.file, sizeof(f.file), "%s/cpu0", f.path);
+		CHECK_U64((uint64_t)truncate(f.file, n), 0);
+		read_folder(&f, &got, &warnings);
+		for (size_t k = 0; k < got.n; k++)
+			rows += got.s[k] == '\n';
+		if (!CHECK_U64(rows, want) || !CHECK_U64(warnings, said))
+			printf("  of %u bytes: %s\n", n, buf_text(&got));
+		CHECK((strstr(buf_text(&got), "lost 12") != NULL) == (n == 201));
+		folder_remove(&f);
+		buf_release(&got);
+	}
+}
+
+/* Bytes that are no packet, behind whole ones. */
+TEST(a_damaged_stream_gives_the_packets_in_front)
+{
+	struct folder_made f;
+	struct buf got = { 0 };
+	size_t warnings;
+	FILE *out;
+
+	made_trace(&f, 0);
+	snprintf(f.file, sizeof(f.file), "%s/cpu0", f.path);
+	out = fopen(f.file, "a");
+	REQUIRE(out && fwrite("what is this? it is no packet", 29, 1, out) == 1 && !fclose(out));
+	read_folder(&f, &got, &warnings);
+	CHECK_CONTAINS(buf_text(&got), "1000000000500 0 reader-42 lost 12 ");
+	CHECK_CONTAINS(buf_text(&got), "1000000000200 1 ");
+	CHECK_U64(warnings, 1);
 	folder_remove(&f);
 	buf_release(&got);
 }

@@ -13,8 +13,9 @@
 enum ctfwire_type {
 	CTFWIRE_FORMAT = 1, /* parts: a system's name; an event's format, as tracefs has it */
 	CTFWIRE_EVENT =
-		2,      /* parts: the task's name; a call chain, 8 bytes each; the event's bytes */
-	CTFWIRE_END = 3 /* the last one; parts: why there is no more, when something was wrong */
+		2,       /* parts: the task's name; a call chain, 8 bytes each; the event's bytes */
+	CTFWIRE_END = 3, /* the last one; parts: why there is no more, when something was wrong */
+	CTFWIRE_LOST = 4 /* parts: what is not there of a stream, in words */
 };
 #define CTFWIRE_PARTS 3u
 #define CTFWIRE_LOST_SOME UINT64_MAX /* lost: how many is not known */

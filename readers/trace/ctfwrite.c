@@ -4,11 +4,15 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "core/base/child.h"
 #include "core/base/outfile.h"
+#include "readers/trace/ctfgraph.h"
+#include "readers/trace/ctfmend.h"
 #include "readers/trace/ctfshape.h"
 #include "readers/trace/ctfwire.h"
 
@@ -268,41 +272,37 @@ static bt_graph_simple_sink_component_consume_func_status consume(bt_message_ite
 	return BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_OK;
 }
 
-/* source -> muxer -> this; false: the library says why. */
-static bool child_run(struct ctf_child *c, const char *folder)
+static void child_lost_part(void *self, const char *text)
 {
-	const struct babeltrace *bt = &c->bt;
-	const bt_plugin *ctf, *utils;
-	const bt_component_source *source;
-	const bt_component_filter *muxer;
-	const bt_component_sink *sink;
-	bt_value *map = bt->map_create(), *inputs = NULL;
-	bt_graph *g = bt->graph_create(0);
+	struct ctfwire_head h = { .type = CTFWIRE_LOST, .part = { (uint32_t)strlen(text) } };
 
-	bt->logging(BT_LOGGING_LEVEL_NONE);
-	if (!g || !map ||
-	    bt->plugin_find("ctf", BT_FALSE, BT_FALSE, BT_TRUE, BT_TRUE, BT_FALSE, &ctf) ||
-	    bt->plugin_find("utils", BT_FALSE, BT_FALSE, BT_TRUE, BT_TRUE, BT_FALSE, &utils) ||
-	    bt->map_array(map, "inputs", &inputs) || bt->push_string(inputs, folder) ||
-	    bt->source_add(g, bt->source_class(ctf, "fs"), "trace", map, BT_LOGGING_LEVEL_NONE,
-			   &source) ||
-	    bt->filter_add(g, bt->filter_class(utils, "muxer"), "muxer", NULL,
-			   BT_LOGGING_LEVEL_NONE, &muxer) ||
-	    bt->sink_add(g, "records", NULL, consume, NULL, c, &sink))
-		return false;
-	for (uint64_t i = 0; i < bt->source_outputs(source); i++)
-		/* each connection gives the muxer another input */
-		if (bt->connect(g, bt->source_output(source, i),
-				bt->filter_input(muxer, bt->filter_inputs(muxer) - 1), NULL))
-			return false;
-	if (bt->connect(g, bt->filter_output(muxer, 0), bt->sink_input(sink, 0), NULL))
-		return false;
-	return bt->graph_run(g) == BT_GRAPH_RUN_STATUS_OK;
+	child_record(self, &h, (const void *[]){ text, NULL, NULL });
+}
+
+/* Reads the trace, and where the library takes none of it, for a stream is cut off, what is whole.
+ * False: the library says why. */
+static bool child_run(struct ctf_child *c, const char *folder, const char *spare)
+{
+	enum ctf_run end = ctf_run(&c->bt, folder, consume, c);
+	char mended[CTF_MEND_PATH];
+	const bt_error *why;
+
+	if (end != CTF_RUN_UNOPENED || !*spare)
+		return end == CTF_RUN_WHOLE;
+	why = c->bt.error_take();
+	if (ctf_mend(&c->bt, folder, spare, child_lost_part, c, mended)) {
+		if (why)
+			c->bt.error_release(why);
+		return ctf_run(&c->bt, mended, consume, c) == CTF_RUN_WHOLE;
+	}
+	if (why)
+		c->bt.error_restore(why);
+	return false;
 }
 
 /* What the child is handed. */
 struct ctf_task {
-	const char *folder;
+	const char *folder, *spare;
 	int fd;
 };
 
@@ -320,7 +320,7 @@ static int child_main(void *arg)
 		c->running[i].tid = -1;
 	if (!babeltrace_load(&c->bt, &err))
 		child_end(c, err.msg);
-	else if (!child_run(c, task->folder))
+	else if (!child_run(c, task->folder, task->spare))
 		child_fail(c);
 	else
 		child_end(c, "");
@@ -329,15 +329,33 @@ static int child_main(void *arg)
 
 /* ---- obit's side */
 
+/* A folder for what is mended; "": there is none. The child may die: it is removed here. */
+static void spare_make(char *ret, size_t n)
+{
+	const char *dirs[] = { getenv("TMPDIR"), "/var/tmp", "/tmp" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(dirs); i++)
+		if (dirs[i] && *dirs[i] &&
+		    (size_t)snprintf(ret, n, "%s/obit-ctf-XXXXXX", dirs[i]) < n && mkdtemp(ret))
+			return;
+	*ret = '\0';
+}
+
 bool ctf_read_folder(const char *folder, int fd, size_t room, struct err *err)
 {
 	const struct child_limits limits = { MEMORY_MAX, CPU_SECONDS, room };
-	struct ctf_task task = { folder, fd };
+	char spare[CTF_MEND_PATH / 2];
+	struct ctf_task task = { folder, spare, fd };
+	bool ended;
 	int status;
 	pid_t pid;
 
 	err->code = ERR_OK;
-	if (!child_start(&limits, child_main, &task, &pid, err) || !child_wait(pid, &status, err))
+	spare_make(spare, sizeof(spare));
+	ended = child_start(&limits, child_main, &task, &pid, err) && child_wait(pid, &status, err);
+	if (*spare)
+		ctf_mend_remove(spare);
+	if (!ended)
 		return false;
 	if (WIFSIGNALED(status))
 		err_set(err, ERR_CORRUPT,

@@ -17,10 +17,21 @@ $ tar -xJf $TOP/testdata/captures/ctf/chains.tar.xz; obit ctf-chains -c 'trace e
 x.dat: trace.dat v6, 139 events of 1 buffers
 139
 
-# Half a stream: what the library gives is there, and that it is not all is said.
-$ tar -xJf $TOP/testdata/captures/ctf/chains.tar.xz; head -c 3000 ctf-chains/perf_stream_0 >half; cat half >ctf-chains/perf_stream_0; obit ctf-chains -c 'trace stat' >out 2>err; echo $?; grep -c 'events before that' err
-4
-1
+# A stream that is cut: in its padding, within an event, in its packet's head. What is whole is there, and that it is not all is
+# said. babeltrace2 reads as much of it when the packet is said to hold no more bytes, but shows the event that reaches beyond
+# them, too; of the other stream there are 76.
+$ tar -xJf $TOP/testdata/captures/ctf/chains.tar.xz; cp -r ctf-chains one; rm one/perf_stream_1; babeltrace2 --clock-seconds --no-delta ctf-chains 2>/dev/null | sed -E 's/^\[([0-9.]+)\] ([^ ]+): .*/\1 \2/' >all; mv ctf-chains/perf_stream_0 whole; for n in 9000 3000 300; do python3 -c 'import struct, sys; b = bytearray(open("whole", "rb").read()); b[40:48] = struct.pack("<Q", 8 * int(sys.argv[1])); sys.stdout.buffer.write(b)' $n >one/perf_stream_0; head -c $n whole >ctf-chains/perf_stream_0; obit --json ctf-chains -c 'trace show' | jq -r 'select(.record == "event") | "\(.time_ns / 1000000000 | floor).\("000000000\(.time_ns % 1000000000)"[-9:]) \(.system):\(.event)"' >got; echo "$(($(wc -l <got) - 76 - $(babeltrace2 one 2>/dev/null | wc -l))) $(grep -vxcFf all got)"; done
+-1 0
+-1 0
+-1 0
+
+$ tar -xJf $TOP/testdata/captures/ctf/chains.tar.xz; mv ctf-chains/perf_stream_0 whole; for n in 30000 9000 60; do head -c $n whole >ctf-chains/perf_stream_0; obit ctf-chains -c 'trace show --no-header' 2>&1 >got; echo "$? $(grep -c '^ .*\[00' got)"; done
+warning: 'ctf-chains/metadata': stream 'perf_stream_0' is cut off at 30000 bytes, in packet 1: all of its events can be read
+4 139
+warning: 'ctf-chains/metadata': stream 'perf_stream_0' is cut off at 9000 bytes, in packet 1: its events in front of that can be read
+4 126
+warning: 'ctf-chains/metadata': stream 'perf_stream_0' of 60 bytes: no packet in it can be read
+4 76
 
 # A metadata that says nothing.
 $ mkdir broken; echo '/* CTF 1.8 */ trace {' >broken/metadata; obit broken -c 'trace show'
