@@ -33,6 +33,19 @@ warning: 'ctf-chains/metadata': stream 'perf_stream_0' is cut off at 9000 bytes,
 warning: 'ctf-chains/metadata': stream 'perf_stream_0' of 60 bytes: no packet in it can be read
 4 76
 
+# In LTTng's shapes (testdata/captures/ctf/lttng.py): heads of 5 and 27 bits, contexts, names. Each row is babeltrace2's, whose
+# text is committed, and so it is when babeltrace2 has written the trace anew, in two streams with a metadata of its own.
+$ tar -xJf $TOP/testdata/captures/ctf/lttng.tar.xz; rows() { python3 $TOP/testdata/captures/ctf/lttng_rows.py; }; xz -dc $TOP/testdata/captures/ctf/lttng.txt.xz | rows >want; babeltrace2 --clock-seconds --no-delta lttng 2>/dev/null | rows | cmp - want; obit --json lttng -c 'trace show' | rows | cmp - want; babeltrace2 lttng -o ctf -w anew >out 2>&1; obit --json anew/* -c 'trace show' | rows | cmp - want; wc -l <want
+96
+
+# Cut in the head of the third packet, in its padding, and where it ends: each packet has twelve events, the other stream 48.
+$ tar -xJf $TOP/testdata/captures/ctf/lttng.tar.xz; mv lttng/channel0_1 whole; for n in 8282 12188 12288; do head -c $n whole >lttng/channel0_1; obit --no-rc lttng -c 'trace show --no-header' 2>&1 >got; echo "$? $(grep -c '\[00' got)"; done
+warning: 'lttng/metadata': stream 'channel0_1' is cut off at 8282 bytes, in packet 3: its events in front of that can be read
+4 72
+warning: 'lttng/metadata': stream 'channel0_1' is cut off at 12188 bytes, in packet 3: all of its events can be read
+4 84
+0 84
+
 # A metadata that says nothing.
 $ mkdir broken; echo '/* CTF 1.8 */ trace {' >broken/metadata; obit broken -c 'trace show'
 status: 4
