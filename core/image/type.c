@@ -406,13 +406,17 @@ static bool is_aggregate(const struct type *type)
 	return type->kind == TYPE_STRUCT || type->kind == TYPE_UNION;
 }
 
+#define STRUCTS_MAX 4096u
+
 struct type_found {
 	const struct member *m;
 	uint64_t bit_off;
 };
 
+/* left: how many structs more are looked at; no kernel's has that many without names in it, but a
+ * damaged one may be in itself, many times over. */
 static bool find_member(const struct type *type, const char *name, size_t len, unsigned depth,
-			struct type_found *ret)
+			unsigned *left, struct type_found *ret)
 {
 	size_t n;
 	const struct member *m = type_members(type, &n);
@@ -422,15 +426,16 @@ static bool find_member(const struct type *type, const char *name, size_t len, u
 			*ret = (struct type_found){ &m[i], m[i].bit_off };
 			return true;
 		}
-	if (depth >= DEPTH_MAX)
+	if (depth >= DEPTH_MAX || !*left)
 		return false;
-	for (size_t i = 0; i < n; i++) {
+	(*left)--;
+	for (size_t i = 0; i < n && *left; i++) {
 		const struct type *inner;
 
 		if (m[i].name)
 			continue;
 		inner = type_strip(m[i].type);
-		if (is_aggregate(inner) && find_member(inner, name, len, depth + 1, ret)) {
+		if (is_aggregate(inner) && find_member(inner, name, len, depth + 1, left, ret)) {
 			ret->bit_off += m[i].bit_off;
 			return true;
 		}
@@ -500,6 +505,7 @@ bool type_member(const struct type *type, const char *path, struct member_ref *r
 		const struct type *in = type_strip(ref.type);
 		uint64_t base = ref.offset;
 		struct type_found f;
+		unsigned left = STRUCTS_MAX;
 		size_t len;
 
 		if (*s == '[') {
@@ -512,7 +518,7 @@ bool type_member(const struct type *type, const char *path, struct member_ref *r
 		len = strcspn(s, ".[");
 		if (!len)
 			return err_set(err, ERR_USAGE, "a member's name is missing in '%s'", path);
-		if (!is_aggregate(in) || !find_member(in, s, len, 0, &f))
+		if (!is_aggregate(in) || !find_member(in, s, len, 0, &left, &f))
 			return no_member(ref.type, s, len, err);
 		ref.type = f.m->type;
 		ref.bit_size = ref.bit_off = 0;
