@@ -1,7 +1,8 @@
 # Variables. "echo c >/proc/sysrq-trigger" writes two bytes and hands over 'c', which is 99; what else is
 # said of the same thing in two frames must be the same. What the victims say is in run-victim. On
 # 32-bit ARM panic() saves no registers, and key was in one; and in 6.12 gcc made two parts of vfs_write(), of which the
-# outer one's count is not proven.
+# outer one's count is not proven. riscv64's CPU may have just entered an exception, of which no note has the pc: then
+# no register of what it interrupted is proven in the callers, and gcc 16 keeps count of vfs_write() nowhere.
 guest: all
 form: vmlinux
 
@@ -12,8 +13,8 @@ obit> bt -v
 ~ ^ +arg count = 2$
 ...
 ? kind("variable") | all((.value == null) != (.reason == null))
-? kind("variable") | map(select(.func == "write_sysrq_trigger" and .name == "count").value) == [2]
-? kind("variable") | map(select(.func == "vfs_write" and .name == "count").value) - [null] == [2]
+? kind("variable") | map(select(.func == "write_sysrq_trigger" and .name == "count").value) | . == [2] or ($guest.arch == "riscv64" and . == [null])
+? kind("variable") | map(select(.func == "vfs_write" and .name == "count").value) - [null] | . == [2] or ($guest.arch == "riscv64" and . == [])
 ? kind("variable") | map(select((.func | startswith("__handle_sysrq")) and .name == "key" and .value != null)) | all(.value == 99)
 # __handle_sysrq() of 6.1 and before is called by a place that tells; that of 6.12 and later is not: key comes from dl there, which
 # nobody keeps over a call (gdb's disassembly of write_sysrq_trigger), and is an entry value below

@@ -18,7 +18,7 @@ obit> bt
 ? kind("frame") | map(.n) == [range(length)]
 ? kind("frame") | map(.func) | (index("panic") < index("sysrq_handle_crash")) and (index("sysrq_handle_crash") < index("vfs_write"))
 # the last frame is where user space came in
-? kind("frame") | map(select(.inlined != true))[-1].func | test("^(entry_SYSCALL_64_after_hwframe|entry_SYSCALL_64|el0(t_64)?_sync|ret_fast_syscall)$")
+? kind("frame") | map(select(.inlined != true))[-1].func | test("^(entry_SYSCALL_64_after_hwframe|entry_SYSCALL_64|el0(t_64)?_sync|ret_fast_syscall|handle_exception)$")
 # the kernel prints frames that it does not vouch for with "?"; obit prints none of those
 ? kind("frame") | all(.sure != false)
 ? kind("frame") | all(.how | type == "string" and length > 0)
@@ -28,7 +28,7 @@ obit> bt
 obit> bt 1
 ? kind("frame") | map(.func) | index("__schedule") != null and index("do_wait") != null
 ? kind("frame") | map(.func) | index("do_wait") > index("__schedule")
-? kind("frame") | .[-1].func | test("^(entry_SYSCALL_64_after_hwframe|entry_SYSCALL_64|el0(t_64)?_sync|ret_fast_syscall)$")
+? kind("frame") | .[-1].func | test("^(entry_SYSCALL_64_after_hwframe|entry_SYSCALL_64|el0(t_64)?_sync|ret_fast_syscall|handle_exception)$")
 
 # kthreadd was never in user space: its stack ends where it was forked
 obit> bt 2
@@ -65,7 +65,7 @@ obit> bt -R nosuchfunction 1
 
 # an entry's registers are where user space was: pid 1 in wait4
 obit> bt -e 1
-? kind("frame") | length == 1 and (.[0].func | test("^(entry_SYSCALL_64_after_hwframe|el0(t_64)?_sync|ret_fast_syscall)$"))
+? kind("frame") | length == 1 and (.[0].func | test("^(entry_SYSCALL_64_after_hwframe|el0(t_64)?_sync|ret_fast_syscall|handle_exception)$"))
 ? kind("registers") | length == 1 and .[0].user
 
 # each frame's words end with the address it returns to, and the whole stack has them all

@@ -16,7 +16,7 @@ status: 1
 stderr: ~ no symbol 'no_such_local_at_all'
 
 # set chooses a task, and forgets the frame: count is no name any more
-$ n=$(obit -s --json "$VMLINUX" "$VMCORE" -c bt | jq -r 'select(.func == "vfs_write" and .inlined == false).n'); obit -s "$VMLINUX" "$VMCORE" -c "frame $n >/dev/null" -c 'p count' -c 'set 1 >/dev/null' -c 'p count' 2>&1
+$ f=vfs_write; [ "$(jq -r .arch "$GUEST/guest.json")" != riscv64 ] || f=ksys_write; n=$(obit -s --json "$VMLINUX" "$VMCORE" -c bt | jq -r --arg f $f 'select(.func == $f and .inlined == false).n'); obit -s "$VMLINUX" "$VMCORE" -c "frame $n >/dev/null" -c 'p count' -c 'set 1 >/dev/null' -c 'p count' 2>&1
 status: 1
 count = 2
 p: column 1: no symbol 'count'

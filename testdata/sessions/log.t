@@ -2,9 +2,9 @@
 guest: all
 form: vmlinux alone
 
-# the first line of every x86-64 and arm64 log, and the last words of the kernel before its dump
+# the first line of every x86-64, arm64 and riscv64 log, and the last words of the kernel before its dump
 obit> log
-~ ^\[    0\.000000\] (Linux version @release@ |Booting Linux on physical CPU)
+~ ^\[    0\.000000\] (Linux version @release@ |Booting Linux on (physical CPU|hartid))
 ...
 ~ ^\[ +[0-9]+\.[0-9]{6}\] Kernel panic - not syncing: sysrq triggered crash$
 ...
@@ -21,14 +21,14 @@ obit> log | grep -c 'sysrq: Trigger a crash'
 
 # -t: no time stamps
 obit> log -t
-~ ^(Linux version |Booting Linux on physical CPU)
+~ ^(Linux version |Booting Linux on (physical CPU|hartid))
 ...
 Kernel panic - not syncing: sysrq triggered crash
 ...
 
 # -m: the level in front, as on the console of a kernel that prints it
 obit> log -m
-~ ^<[0-7]>\[    0\.000000\] (Linux version |Booting Linux on physical CPU)
+~ ^<[0-7]>\[    0\.000000\] (Linux version |Booting Linux on (physical CPU|hartid))
 ...
 ~ ^<0>\[ +[0-9]+\.[0-9]{6}\] Kernel panic - not syncing: sysrq triggered crash$
 ...

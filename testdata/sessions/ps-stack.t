@@ -1,5 +1,5 @@
 # Kernel stacks. Where a sleeping task's stack pointer is kept: arch/x86/include/asm/switch_to.h (the
-# switch returns from behind a struct inactive_task_frame), arch/arm64 and arch/arm asm/processor.h.
+# switch returns from behind a struct inactive_task_frame), arch/arm64, arch/arm and arch/riscv asm/processor.h.
 guest: all
 form: vmlinux alone
 needs: data
@@ -12,7 +12,7 @@ obit> ps -s
 # one task a CPU was running, or none where it idled: the crasher is one of them
 ? kind("task_stack") | map(select(.active) | .comm) | index("crasher") != null
 
-$ case $(jq -r .arch "$GUEST/guest.json") in x86_64) at='thread.sp + sizeof(struct inactive_task_frame)' ;; aarch64) at=thread.cpu_context.sp ;; *) at=thread_info.cpu_context.sp ;; esac; sp=$(obit -s --json "$VMLINUX" "$VMCORE" -c 'ps -s 2' | jq -r .sp); obit -s "$VMLINUX" "$VMCORE" -c "ps 2 | where $at == $sp | count"
+$ case $(jq -r .arch "$GUEST/guest.json") in x86_64) at='thread.sp + sizeof(struct inactive_task_frame)' ;; aarch64) at=thread.cpu_context.sp ;; riscv64) at=thread.sp ;; *) at=thread_info.cpu_context.sp ;; esac; sp=$(obit -s --json "$VMLINUX" "$VMCORE" -c 'ps -s 2' | jq -r .sp); obit -s "$VMLINUX" "$VMCORE" -c "ps 2 | where $at == $sp | count"
 1
 
 # and it is where bt begins
