@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* trace export: a recording in the forms that other tools read. */
+#include <inttypes.h>
 #include <string.h>
 
 #include "core/obit.h"
@@ -131,6 +132,29 @@ static bool write_form(struct ctx *c, struct trace_choice *ch, const char *form,
 	return export_lines(c, ch, !strcmp(form, "jsonl"), out, n, err);
 }
 
+/* What has no place in the form is said. */
+static void note_left_out(struct ctx *c, const struct export_counts *n)
+{
+	struct err why;
+
+	if (n->skipped) {
+		err_set(&why, ERR_UNSUPPORTED,
+			"%" PRIu64
+			" events without a tracepoint's bytes have no place in a trace.dat, and "
+			"are left out: --form txt has them",
+			n->skipped);
+		note(c, &why);
+	}
+	if (n->chains) {
+		err_set(&why, ERR_UNSUPPORTED,
+			"the calls that led to %" PRIu64
+			" events have no place in a trace.dat, and are left "
+			"out: --form txt has them",
+			n->chains);
+		note(c, &why);
+	}
+}
+
 static bool export_run(struct ctx *c, struct err *err)
 {
 	const struct export_opts *o = c->opts;
@@ -159,6 +183,7 @@ static bool export_run(struct ctx *c, struct err *err)
 	trace_choice_release(&choice);
 	if (!ok)
 		return false;
+	note_left_out(c, &n);
 	record_init(&r, &export_kind);
 	record_str(&r, FILE_NAME, o->out);
 	record_str(&r, FORM,

@@ -14,6 +14,7 @@ $ tar -xJf $TOP/testdata/captures/ctf/all.tar.xz; babeltrace2 ctf-all | sed -n '
 
 # Handed on, trace-cmd reads the same events.
 $ tar -xJf $TOP/testdata/captures/ctf/chains.tar.xz; obit ctf-chains -c 'trace export -o x.dat'; trace-cmd report -t x.dat 2>/dev/null | sed -nE 's/.* ([0-9]+\.[0-9]{9}): *([a-z_]+):.*/\1 \2/p' >got; babeltrace2 --clock-seconds --no-delta ctf-chains | sed -E 's/\[([0-9.]+)\] [a-z]+:([a-z_]+):.*/\1 \2/' | cmp - got && wc -l <got
+note: the calls that led to 139 events have no place in a trace.dat, and are left out: --form txt has them
 x.dat: trace.dat v6, 139 events of 1 buffers
 139
 

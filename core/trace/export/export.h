@@ -20,7 +20,8 @@ void export_patch(struct export_out *o, uint64_t at, const void *p, size_t n);
 bool export_flush(struct export_out *o);
 
 struct export_counts {
-	uint64_t events, skipped; /* skipped: without binary data, or of another recording */
+	uint64_t events, skipped; /* skipped: without the bytes of an event */
+	uint64_t chains;          /* events with calls that led to them, which are left out */
 	unsigned buffers, formats;
 };
 

@@ -12,6 +12,7 @@
 #include "core/trace/format.h"
 #include "core/trace/subbuf.h"
 
+#define WORD_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789"
 #define MISSED_SOME 0x80000000u
 #define MISSED_STORED 0x40000000u
 #define TIME_EXTEND 30u
@@ -281,18 +282,60 @@ struct systems {
 	VEC(const char *) names;
 };
 
+static bool is_word(const char *s)
+{
+	return *s && !isdigit((unsigned char)*s) && !s[strspn(s, WORD_CHARS)];
+}
+
+/* How a field is printed, as a conversion and its argument; false: nobody reads it so. */
+static bool field_printed(const struct trace_field *f, struct buf *text, struct buf *args)
+{
+	if (f->is_common || !is_word(f->name) || ((f->is_array || f->is_dynamic) && !f->is_string))
+		return false;
+	buf_printf(text, "%s%s=%s", text->n ? " " : "", f->name,
+		   f->is_string   ? "%s"
+		   : f->size == 8 ? (f->is_signed ? "%lld" : "%llu")
+		   : f->is_signed ? "%d"
+				  : "%u");
+	buf_printf(args, ", %s%s%s",
+		   !f->is_dynamic   ? "REC->"
+		   : f->is_relative ? "__get_rel_str("
+				    : "__get_str(",
+		   f->name, f->is_dynamic ? ")" : "");
+	return true;
+}
+
+/* Recordings that come without print formats are printed field by field: libtraceevent calls a
+ * format that has none a failure in each row. */
+static void print_fmt_make(const struct trace_format *f, struct buf *ret)
+{
+	struct buf text = { 0 }, args = { 0 };
+
+	for (size_t i = 0; i < f->n_fields; i++)
+		(void)field_printed(&f->fields[i], &text, &args);
+	buf_printf(ret, "\"%s\"%s", buf_text(&text), buf_text(&args));
+	buf_release(&text);
+	buf_release(&args);
+}
+
 static bool one_format(const struct trace_format *f, void *arg)
 {
 	struct systems *s = arg;
-	struct buf b = { 0 };
+	struct trace_format printed = *f;
+	struct buf b = { 0 }, made = { 0 };
 
 	if (strcmp(f->system ? f->system : "", s->only) != 0)
 		return true;
-	trace_format_text(&b, f);
+	if (!f->print_fmt || !*f->print_fmt) {
+		print_fmt_make(f, &made);
+		printed.print_fmt = buf_text(&made);
+	}
+	trace_format_text(&b, &printed);
 	put_text(&s->text, s->w, b.s, b.n, 8);
 	s->n++;
 	s->w->counts->formats++;
 	buf_release(&b);
+	buf_release(&made);
 	return true;
 }
 
@@ -498,10 +541,14 @@ static bool put_lane(struct dat_writer *w, const struct trace_buffer *b, int cpu
 	sel.instance = b->name ? b->name : "";
 	ok = timeline_open(w->t, &sel, &a, &tl, err);
 	while (ok && timeline_next(tl, &ev, err)) {
-		if (ev.buffer == b && ev.data.n && page_event(&p, &ev))
-			w->counts->events++;
-		else
+		if (ev.buffer != b)
+			continue;
+		if (!ev.data.n || !page_event(&p, &ev)) {
 			w->counts->skipped++;
+			continue;
+		}
+		w->counts->events++;
+		w->counts->chains += ev.n_chain != 0;
 	}
 	page_flush(&p);
 	*size = p.size;
@@ -722,6 +769,10 @@ static bool write_v7(struct dat_writer *w, struct err *err)
 	buf_reset(&at);
 	buf_printf(&at, "[%s]", clock_of(w->buffers.p[0]));
 	option(&o, w, 4, at.s, at.n + 1);
+	/* KernelShark reads the buffers of so many CPUs */
+	buf_reset(&at);
+	put_int(&at, w, cpus_of(w), 4);
+	option(&o, w, 8, at.s, at.n);
 	for (size_t i = 0; ok && i < w->buffers.n; i++)
 		ok = put_buffer_v7(w, w->buffers.p[i], &o, err);
 	buf_reset(&at);
