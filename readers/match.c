@@ -68,6 +68,25 @@ static int build_length(const char *banner)
 	return n < 60 ? (int)n : 60;
 }
 
+/* What the person said of where the kernel was must lead to some kernel's banner. */
+static bool told_leads(struct target *t, size_t n, struct err *err)
+{
+	static const char start[] = "Linux version ";
+	struct err why = { .msg = "no banner is there" };
+	struct span got = { 0 };
+	uint64_t addr;
+
+	if (!vmlinux_symbol(t, "linux_banner", &addr) ||
+	    (mem_bytes(t, addr + t->kaslr, n, n, t->scratch, &got, &why) && n >= sizeof(start) &&
+	     !memcmp(got.p, start, sizeof(start) - 1)))
+		return true;
+	err_wrap(&why, "no kernel is where --kaslr 0x%llx says%s",
+		 (unsigned long long)t->told.kaslr,
+		 t->told.has_phys_base ? " with --phys-base" : "");
+	why.code = ERR_MISMATCH;
+	return mismatch(t, &why, err);
+}
+
 /* Two builds of one release differ in their banners' ends, number and date, and in their addresses.
  */
 static bool check_banner(struct target *t, struct err *err)
@@ -83,6 +102,8 @@ static bool check_banner(struct target *t, struct err *err)
 	if (!check_release(t, banner, err))
 		return false;
 	n = strlen(banner) + 1;
+	if (t->told.has_kaslr && !told_leads(t, n, err))
+		return false;
 	if (!t->kaslr_known || !vmlinux_symbol(t, "linux_banner", &addr) ||
 	    !mem_bytes(t, addr + t->kaslr, n, n, t->scratch, &got, &why))
 		return true; /* cut off or left out: nothing more to compare */
@@ -106,12 +127,13 @@ static bool match_attach(struct target *t, struct err *err)
 		return true;
 	if (vmcoreinfo_str(t, "BUILD-ID", &id, &n) && t->vmlinux.build_id_n)
 		return check_build_id(t, id, n, err);
-	if (t->vmcoreinfo.text)
+	if (t->vmcoreinfo.text || t->told.has_kaslr)
 		return check_banner(t, err);
 	if (t->kaslr_known) /* its banner was found in memory */
 		return true;
 	err_set(&why, ERR_MISMATCH,
-		"the kernel of '%s' was not found in '%s', which has no VMCOREINFO%s",
+		"the kernel of '%.60s' was not found in '%.60s', which has no VMCOREINFO: --vmcoreinfo, or "
+		"--kaslr and --phys-base, tell where it is%s",
 		t->vmlinux.file->path, t->dump.file->path, t->force ? "" : " (--force goes on)");
 	return mismatch(t, &why, err);
 }

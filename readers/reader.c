@@ -57,6 +57,9 @@ static const struct {
 	{ "ARM\x64", 4, 56,
 	  "is a boot image of an arm64 kernel: obit needs the vmlinux it was made from" },
 	{ "QEVM", 4, 0, "is a QEMU migration stream, not a dump: make one with dump-guest-memory" },
+	{ "\x7fVirtualBox SavedState", 22, 0,
+	  "is the state of a machine that VirtualBox saved: restore it, and `VBoxManage debugvm NAME "
+	  "dumpvmcore --filename FILE` writes a dump that obit reads" },
 	{ "2ELIFREP", 8, 0,
 	  "is a perf.data of a machine of the other byte order: save what `perf script` prints of it, which obit reads" },
 	{ "PERFFILE", 8, 0,
@@ -103,8 +106,8 @@ static bool unknown(const struct file *f, struct err *err)
 			f->path);
 	return err_set(
 		err, ERR_FORMAT,
-		"'%s' is not a file obit knows: neither a vmlinux nor a dump (ELF, kdump, flattened), nor of "
-		"pstore, nor a text with a report in it",
+		"'%s' is not a file obit knows: neither a vmlinux nor a dump (ELF, kdump, flattened, LiME, AVML "
+		"...), nor of pstore, nor a text with a report in it; memory alone is given as FILE@ADDRESS",
 		f->path);
 }
 
@@ -322,21 +325,29 @@ static bool unpack_known(struct target *t, struct file **file, const struct read
 {
 	struct span packed = (*file)->map;
 	struct file head = { .path = (*file)->path, .fd = -1 };
+	const struct reader *known;
 	size_t room;
 	uint8_t *p;
+	bool ok;
 	int fd;
 
 	if (!unpack_name(packed))
 		return true;
 	p = arena_alloc(t->scratch, PACKED_HEAD);
 	head.map = SPAN(p, unpack_head(packed, p, PACKED_HEAD));
-	if (!head.map.n || !recognise_named(t, &head))
+	known = head.map.n ? recognise_named(t, &head) : NULL;
+	if (!known)
 		return true;
 	fd = unpack_nameless(&room, err);
 	if (fd < 0)
 		return err_wrap(err, "'%s'", head.path);
-	if (!unpack_to(packed, fd, room, tell_unpacked, t, err) ||
-	    !file_of_fd(&t->arena, head.path, fd, file, err)) {
+	ok = unpack_to(packed, fd, room, tell_unpacked, t, err);
+	if (!ok && err->code == ERR_CORRUPT && known->cut) {
+		ok = true;
+		target_warn(t, ERR_TRUNCATED, "'%s': %s: it is read as far as it goes", head.path,
+			    err->msg);
+	}
+	if (!ok || !file_of_fd(&t->arena, head.path, fd, file, err)) {
 		close(fd);
 		return err_wrap(err, "'%s'", head.path);
 	}

@@ -161,6 +161,35 @@ TEST(a_packed_file)
 	buf_release(&v);
 }
 
+/* A dump that was packed and then cut is cut like any other. */
+TEST(a_packed_dump_that_is_cut)
+{
+	static uint8_t out[1 << 19];
+	struct made *m = malloc(sizeof(*m));
+	struct buf d = { 0 };
+	struct session s;
+	uint8_t got[4096];
+	size_t n;
+
+	made_init(m);
+	made_elf(m, &d);
+	start(&s);
+	n = packed(d.s, d.n, out, sizeof(out));
+	write_file(&s, "dump.gz", out, n - n / 4);
+	if (CHECK_OK(open_paths(&s, path_of(&s, "dump.gz"), NULL), s.err)) {
+		CHECK(s.t.dump.truncated && s.t.warnings.n);
+		CHECK_CONTAINS(s.t.warnings.p[0].text, "it is read as far as it goes");
+		CHECK_U64(s.t.warnings.p[0].code, ERR_TRUNCATED);
+		CHECK_OK(mem_read_phys(&s.t, 10 * 4096, got, sizeof(got), &s.err), s.err);
+		CHECK_MEM(got, m->mem[10], sizeof(got));
+		CHECK(!mem_read_phys(&s.t, 63 * 4096, got, sizeof(got), &s.err));
+		CHECK_ERR(s.err, ERR_TRUNCATED);
+	}
+	stop(&s);
+	buf_release(&d);
+	free(m);
+}
+
 /* A packed file goes to TMPDIR, or where that is none to a folder that every system has. */
 TEST(a_folder_for_temporary_files)
 {

@@ -242,34 +242,37 @@ bool unpack_bytes(struct span s, size_t max, struct unpacked *ret, struct err *e
 	return true;
 }
 
+/* Unpacks s into what *b stands for, piece by piece. */
+static bool unpack_through(struct span s, struct sink_bytes *b, struct err *err)
+{
+	bool ok = unpack_name(s) ? unpack_run(s, b, err)
+				 : err_set(err, ERR_FORMAT, "it is not packed");
+	struct err ignored;
+
+	/* what came out before the damage is right */
+	if (ok)
+		ok = write_out(b, err);
+	else if (err->code == ERR_CORRUPT)
+		(void)!write_out(b, &ignored);
+	if (b->u.p)
+		munmap(b->u.p, b->cap);
+	return ok;
+}
+
 bool unpack_to(struct span s, int fd, size_t max, void (*tell)(void *arg, uint64_t n), void *arg,
 	       struct err *err)
 {
 	struct sink_bytes b = { .max = max, .fd = &fd, .tell = tell, .arg = arg };
-	bool ok = unpack_name(s) ? unpack_run(s, &b, err) && write_out(&b, err)
-				 : err_set(err, ERR_FORMAT, "it is not packed");
 
-	if (b.u.p)
-		munmap(b.u.p, b.cap);
-	return ok;
+	return unpack_through(s, &b, err);
 }
 
 bool unpack_pieces(struct span s, size_t max, void (*fn)(struct span piece, void *arg), void *arg,
 		   struct err *err)
 {
 	struct sink_bytes b = { .max = max, .piece = fn, .arg = arg };
-	bool ok = unpack_name(s) ? unpack_run(s, &b, err)
-				 : err_set(err, ERR_FORMAT, "it is not packed");
-	struct err ignored;
 
-	/* what came out before the damage is right */
-	if (ok)
-		ok = write_out(&b, err);
-	else if (err->code == ERR_CORRUPT)
-		(void)!write_out(&b, &ignored);
-	if (b.u.p)
-		munmap(b.u.p, b.cap);
-	return ok;
+	return unpack_through(s, &b, err);
 }
 
 size_t unpack_head(struct span s, void *out, size_t n)

@@ -21,7 +21,8 @@ bool unpack_file(const struct file *file, size_t max, struct unpacked *ret,
 bool unpack_bytes(struct span s, size_t max, struct unpacked *ret, struct err *err) MUST_CHECK;
 /* Unpacks s into the file fd, piece by piece, so that it takes little memory. tell(), which may be
  * NULL, is told how many bytes came out so far. ERR_LIMIT: more than max bytes come out; then the
- * file has a little more than max. */
+ * file has a little more than max. ERR_CORRUPT: s is damaged or cut; the file has what came out
+ * before that. */
 bool unpack_to(struct span s, int fd, size_t max, void (*tell)(void *arg, uint64_t n), void *arg,
 	       struct err *err) MUST_CHECK;
 /* Unpacks s piece by piece and calls fn with each, which lasts as long as the call. ERR_LIMIT: more

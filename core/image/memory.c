@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads of the dead kernel's memory, behind a cache of translations and pages. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -149,6 +150,15 @@ bool mem_table_entry(void *target, uint64_t pa, uint64_t *ret, struct err *err)
 	return true;
 }
 
+/* Says which options tell what is missing. */
+static void told_would(struct err *err)
+{
+	size_t n = strlen(err->msg);
+
+	snprintf(err->msg + n, sizeof(err->msg) - n,
+		 " (--vmcoreinfo, or --kaslr and --phys-base, tell it)");
+}
+
 static bool mmu_ready(struct target *t, struct err *err)
 {
 	struct memory *m = &t->memory;
@@ -163,6 +173,8 @@ static bool mmu_ready(struct target *t, struct err *err)
 		m->mmu.read_entry = mem_table_entry;
 		m->mmu.self = t;
 		m->mmu_ok = t->arch->mmu_init(&facts, &m->mmu, &m->mmu_err);
+		if (!m->mmu_ok && m->mmu_err.code == ERR_NEED && !t->vmcoreinfo.text)
+			told_would(&m->mmu_err);
 	}
 	if (!m->mmu_ok)
 		*err = m->mmu_err;
@@ -179,7 +191,7 @@ static bool translate(struct target *t, uint64_t va, uint64_t *ret, struct err *
 	if (!t->arch)
 		return err_set(err, ERR_NEED,
 			       "the dump does not say which architecture it is of: "
-			       "give its vmlinux");
+			       "give its vmlinux, or --arch");
 	if (!t->arch->is_kernel_va(va))
 		return err_set_addr(err, ERR_BADADDR, va, "0x%llx is not a kernel address",
 				    (unsigned long long)va);
@@ -210,7 +222,7 @@ bool mem_tables(struct target *t, const struct mmu **ret, struct err *err)
 	if (!t->arch)
 		return err_set(err, ERR_NEED,
 			       "the dump does not say which architecture it is of: "
-			       "give its vmlinux");
+			       "give its vmlinux, or --arch");
 	*ret = &t->memory.mmu;
 	return mmu_ready(t, err);
 }

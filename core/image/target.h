@@ -43,6 +43,14 @@ struct fact {
 	uint64_t value;
 };
 
+/* What the person says of a dump that lost its notes; readers/dump/told.c takes it. */
+struct told_notes {
+	const char *vmcoreinfo; /* a file with its text; NULL: none */
+	bool has_kaslr, has_phys_base;
+	uint64_t kaslr;     /* as struct target's */
+	uint64_t phys_base; /* the kernel's; where the image is mapped by itself, of its _text */
+};
+
 /* A format of files; see readers/reader.h. */
 struct reader;
 
@@ -117,6 +125,7 @@ struct target {
 	struct arena arena;    /* until exit */
 	struct arena *scratch; /* the current command's; reset after each command line */
 	bool force;            /* --force: go on in spite of a mismatch */
+	struct told_notes told;
 	bool debuginfod;       /* --debuginfod: servers may be asked for debug info */
 	/* --reader: opens each dump, and each file that nobody knows. NULL: who knows a file best.
 	 */

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/base/number.h"
 #include "core/linux/linux.h"
 #include "core/obit.h"
 #include "core/shell/fleet/deaths.h"
@@ -44,7 +45,8 @@ static const char usage_text[] =
 static const char help_text[] =
 	"\n"
 	"Reads what a dead Linux kernel left behind and says what killed it. FILE is a vmcore (kdump,\n"
-	"ELF, flattened), a vmlinux, or both, in any order: each is recognised by its content. A text\n"
+	"ELF, flattened, LiME, AVML and others), a vmlinux, or both, in any order: each is recognised by\n"
+	"its content. Memory alone is FILE@ADDRESS, with the physical address that it was at. A text\n"
 	"with the report of a crash in it is read by 'obit report.txt', by 'obit oops FILE...', and from\n"
 	"a pipe by 'obit oops' and 'obit -'.\n"
 	"Without -c, -i or commands on stdin there is a prompt. 'obit triage FILE...' says in one screen\n"
@@ -64,6 +66,8 @@ static const char help_text[] =
 	"  --debuginfod     ask the servers of $DEBUGINFOD_URLS for debug info that is not there\n"
 	"  --root DIR       without files: the machine whose disk is mounted there, not this one\n"
 	"  --reader NAME    who reads the dump: elfcore, flat, kdump, sadump, libkdumpfile; else who knows it best\n"
+	"  --vmcoreinfo FILE, --kaslr OFFSET, --phys-base ADDRESS, --arch NAME\n"
+	"                   of a dump that lost its notes: see obit(1)\n"
 	"  --force          go on although the vmlinux does not belong to the dump\n"
 	"  --list-commands  the commands; with --json their options, records and fields\n"
 	"  --version        the version\n"
@@ -92,10 +96,10 @@ struct args {
 	VEC(const char *) files;
 	VEC(struct main_work) work;
 	const char *verb; /* "oops", "line", "triage", "crashes": a command before its files */
-	VEC(const char *) words;     /* what follows it and is the command's, not obit's */
-	VEC(const char *) valued[6]; /* of --modules, --source, --rc, --debug, --root, --reader */
-	const struct reader *reader; /* of --reader; NULL: none was named */
-	struct fleet_options fleet;  /* of triage, for many crashes */
+	VEC(const char *) words;      /* what follows it and is the command's, not obit's */
+	VEC(const char *) valued[10]; /* as valued_options has them */
+	const struct reader *reader;  /* of --reader; NULL: none was named */
+	struct fleet_options fleet;   /* of triage, for many crashes */
 	bool json, silent, no_pager, no_rc, force, debuginfod, help, version, list;
 	bool any_text; /* a text in which nothing is reported is an input, too */
 };
@@ -211,24 +215,30 @@ static int args_verb(struct args *args, const char *w, const char *next, bool op
 	return 1;
 }
 
+/* Options with a value, which may be given again: the index into args.valued. */
+static const struct {
+	const char *name, *value;
+} valued_options[] = {
+	{ "--modules", "folder" },        { "--source", "folder" }, { "--rc", "file" },
+	{ "--debug", "folder" },          { "--root", "folder" },   { "--reader", "name" },
+	{ "--vmcoreinfo", "file" },       { "--kaslr", "number" },  { "--phys-base", "number" },
+	{ "--arch", "name of uname -m" },
+};
+
 /* "--modules DIR", "--modules=DIR", and the like. 1: taken; -1: nothing follows it. */
 static int args_valued(struct args *args, int argc, char **argv, int *i)
 {
-	static const char *const names[] = { "--modules", "--source", "--rc",
-					     "--debug",   "--root",   "--reader" };
-	static const char *const wants[] = {
-		"folder", "folder", "file", "folder", "folder", "name"
-	};
 	const char *w = argv[*i], *value;
 
-	for (size_t k = 0; k < ARRAY_SIZE(names); k++) {
-		size_t n = strlen(names[k]);
+	for (size_t k = 0; k < ARRAY_SIZE(valued_options); k++) {
+		size_t n = strlen(valued_options[k].name);
 
-		if (strncmp(w, names[k], n) != 0 || (w[n] && w[n] != '='))
+		if (strncmp(w, valued_options[k].name, n) != 0 || (w[n] && w[n] != '='))
 			continue;
 		value = w[n] ? w + n + 1 : *i + 1 < argc ? argv[++*i] : NULL;
 		if (!value || !*value) {
-			fprintf(stderr, "obit: '%s' needs a %s\n", names[k], wants[k]);
+			fprintf(stderr, "obit: '%s' needs a %s\n", valued_options[k].name,
+				valued_options[k].value);
 			return -1;
 		}
 		*vec_push(&args->valued[k]) = value;
@@ -437,6 +447,51 @@ static void die_of_sigint(void)
 {
 	signal(SIGINT, SIG_DFL);
 	raise(SIGINT);
+}
+
+/* Below zero, too: phys_base often is. */
+static bool told_number(const char *option, const char *word, uint64_t *ret, struct err *err)
+{
+	bool minus = word && *word == '-';
+
+	if (word && !number_parse(word + minus, 0, ret))
+		return err_set(err, ERR_USAGE, "%s: '%.60s' is not a number", option, word);
+	if (minus)
+		*ret = 0 - *ret;
+	return true;
+}
+
+/* What the person says of a dump that lost its notes. */
+static bool tell_target(struct target *t, const struct args *args, struct err *err)
+{
+	enum {
+		VMCOREINFO = 6,
+		KASLR,
+		PHYS_BASE,
+		ARCH
+	};
+	const char *last[ARCH + 1] = { 0 };
+	struct buf known = { 0 };
+
+	for (size_t k = VMCOREINFO; k <= ARCH; k++)
+		if (args->valued[k].n)
+			last[k] = args->valued[k].p[args->valued[k].n - 1];
+	t->told.vmcoreinfo = last[VMCOREINFO];
+	t->told.has_kaslr = last[KASLR] != NULL;
+	t->told.has_phys_base = last[PHYS_BASE] != NULL;
+	if (!told_number("--kaslr", last[KASLR], &t->told.kaslr, err) ||
+	    !told_number("--phys-base", last[PHYS_BASE], &t->told.phys_base, err))
+		return false;
+	if (!last[ARCH])
+		return true;
+	t->arch = arch_of_name(last[ARCH]);
+	for (size_t i = 0; !t->arch && archs[i]; i++)
+		buf_printf(&known, "%s%s", i ? ", " : "", archs[i]->name);
+	if (!t->arch)
+		err_set(err, ERR_USAGE, "--arch: '%.60s' is none of %s", last[ARCH],
+			buf_text(&known));
+	buf_release(&known);
+	return t->arch != NULL;
 }
 
 /* Opens files with what the person asked for beside them. */
@@ -657,6 +712,10 @@ static int run_session(struct session *s, struct args *args)
 	int status;
 
 	set_up_output(s, args);
+	if (!tell_target(s->t, args, &err)) {
+		fprintf(stderr, "obit: %s\n", err.msg);
+		return EXIT_USAGE;
+	}
 	if (triage_many(s, args, &status))
 		return status;
 	if (args_are_none(args) && !choose_death(s, args, &status))

@@ -292,6 +292,7 @@ const struct reader reader_elfcore = {
 	.name = "elfcore",
 	.summary = "a dump in ELF form: /proc/vmcore, makedumpfile -E, QEMU dump-guest-memory",
 	.probe = elfcore_probe,
+	.cut = true,
 	.open = open_elf,
 	.dumps = true,
 };

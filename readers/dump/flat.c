@@ -91,6 +91,7 @@ const struct reader reader_flat = {
 	.name = "flat",
 	.summary = "a dump that makedumpfile -F or QEMU wrote flattened",
 	.probe = flat_probe,
+	.cut = true,
 	.open = open_flat,
 	.dumps = true,
 };

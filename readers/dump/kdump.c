@@ -729,6 +729,7 @@ const struct reader reader_kdump = {
 	.name = "kdump",
 	.summary = "a compressed dump: makedumpfile's, QEMU's",
 	.probe = kdump_probe,
+	.cut = true,
 	.open = open_kdump,
 	.dumps = true,
 	.attach = kdump_attach,

@@ -123,6 +123,7 @@ const struct reader reader_lime = {
 	.name = "lime",
 	.summary = "memory as LiME and AVML write it",
 	.probe = lime_probe,
+	.cut = true,
 	.open = lime_open,
 	.attach = rammap_attach,
 	.rank = RAMMAP_RANK,

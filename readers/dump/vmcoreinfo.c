@@ -141,6 +141,7 @@ static void apply(struct target *t)
 
 static bool vmcoreinfo_attach(struct target *t, struct err *err)
 {
+	bool told = t->told.has_kaslr && t->told.has_phys_base;
 	struct err why;
 
 	if (!mem_loaded(t))
@@ -151,12 +152,18 @@ static bool vmcoreinfo_attach(struct target *t, struct err *err)
 	if (t->vmcoreinfo.text && !tables_search(t, &why))
 		target_warn(t, why.code, "%s", why.msg);
 	/* with a vmlinux the kernel is found without reading all of memory */
-	if (!t->vmcoreinfo.text && !kaslr_search(t, err) && err->code == ERR_INTR)
+	if (!t->vmcoreinfo.text && !told && !kaslr_search(t, err) && err->code == ERR_INTR)
 		return false;
 	if (!t->vmcoreinfo.text && !kaslr_vmcoreinfo(t) && !search(t, err))
 		return false;
 	apply(t);
 	kaslr_of_vmcoreinfo(t);
+	if (!t->arch)
+		target_warn(
+			t, ERR_NEED,
+			"nothing in '%s' tells which architecture it is of: its vmlinux or --arch "
+			"does",
+			t->dump.file->path);
 	return true;
 }
 

@@ -186,6 +186,7 @@ bool kaslr_search(struct target *t, struct err *err)
 {
 	struct kaslr_quarry q = { .t = t, .banner = vmlinux_banner(t) };
 	struct arch_hunt hunt = hunt_of(&q);
+	uint64_t moved;
 
 	if (!q.banner)
 		return err_set(err, ERR_NEED,
@@ -196,7 +197,14 @@ bool kaslr_search(struct target *t, struct err *err)
 	if (!t->arch || !t->arch->kernel_find)
 		return err_set(err, ERR_UNSUPPORTED,
 			       "a kernel of this architecture is not searched for");
-	if (t->arch->kernel_find(&hunt, &t->kaslr, err)) {
+	if (t->arch->kernel_find(&hunt, &moved, err)) {
+		if (t->told.has_kaslr && moved != t->told.kaslr)
+			target_warn(
+				t, ERR_MISMATCH,
+				"--kaslr says 0x%llx, and the kernel was found 0x%llx from where "
+				"it was linked, which counts",
+				(unsigned long long)t->told.kaslr, (unsigned long long)moved);
+		t->kaslr = moved;
 		t->kaslr_known = true;
 		return true;
 	}

@@ -50,6 +50,7 @@ struct section {
 /* What vmlinux_symbol() answers. */
 static const char *const asked_names[] = {
 	"_stext",
+	"_text",
 	"linux_banner",
 	"vmcoreinfo_data",
 	"vmcoreinfo_size",
