@@ -43,7 +43,8 @@ PARTS := $(call OBJ,$(CMD_C)) $(B)/lists.o $(B)/libobit.a
 
 TESTS := $(patsubst %.c,$(B)/%,$(TEST_C))
 # Readers whose fuzz target asks no more than what every file can be asked: they have no source of their own.
-FUZZ_READERS := $(addprefix readers/,dump/elfcore dump/flat dump/kdump dump/lime dump/sadump symbol/vmlinux pstore/pstoreblk pstore/ramoops \
+FUZZ_READERS := $(addprefix readers/,dump/elfcore dump/flat dump/kdump dump/lime dump/qemustream dump/sadump dump/vmware \
+	symbol/vmlinux pstore/pstoreblk pstore/ramoops \
 	trace/chrometrace trace/perfdata trace/perftext trace/rawtrace trace/ringimage trace/tracedat trace/tracetext)
 FUZZ_NAMES := $(FUZZ_C:.c=) $(FUZZ_READERS:%=%_fuzz)
 FUZZERS := $(FUZZ_NAMES:%=$(B)/%)

@@ -69,8 +69,8 @@ static const struct {
 } sorts[] = {
 	{ "kdump", SORT_DUMP },        { "elfcore", SORT_DUMP },    { "flat", SORT_DUMP },
 	{ "libkdumpfile", SORT_DUMP }, { "sadump", SORT_DUMP },     { "vmlinux", SORT_VMLINUX },
-	{ "lime", SORT_DUMP },         { "pstorefs", SORT_RECORD }, { "pstoreblk", SORT_IMAGE },
-	{ "ramoops", SORT_IMAGE },
+	{ "lime", SORT_DUMP },         { "vmware", SORT_DUMP },     { "qemustream", SORT_DUMP },
+	{ "pstorefs", SORT_RECORD },   { "pstoreblk", SORT_IMAGE }, { "ramoops", SORT_IMAGE },
 };
 
 static enum sort sort_of(const struct file *f, bool slow)
