@@ -10,11 +10,27 @@ Q := $(if $(filter 1,$(V)),,@)
 said = $(if $(filter 1,$(V))$(findstring s,$(firstword -$(MAKEFLAGS))),,$(info $()  $(1) $@))
 B := build/$(FLAVOUR)
 
-PKGS := libdw libelf libbpf readline zlib libdeflate liblzma lzo2 snappy libzstd liblz4 libtraceevent
+PKGS := libdw libelf readline zlib libdeflate liblzma lzo2 snappy libzstd liblz4 libtraceevent
 # These are loaded when they are needed: core/image/capstone.c, core/shell/fleet/sqlite.c, readers/trace/babeltrace.c,
-# readers/dump/libkdumpfile_load.c
-PKG_CFLAGS := $(shell pkg-config --cflags $(PKGS) capstone sqlite3 babeltrace2 libkdumpfile 2>/dev/null)
-PKG_LIBS := $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lfec -lfdt # these have no .pc
+# readers/dump/libkdumpfile_load.c, and libfec, which has no .pc (nor has libfdt): readers/pstore/fec.c. Of libbpf
+# the header is enough but for tests.
+LOADED := libbpf capstone sqlite3 babeltrace2 libkdumpfile
+PKG_LIBS := $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lfdt
+TEST_LIBS := $(shell pkg-config --libs libbpf 2>/dev/null)
+PKG_CFLAGS := $(shell pkg-config --cflags $(PKGS) $(LOADED) 2>/dev/null)
+
+# One that is missing would take all flags with it, and the header of another be blamed.
+ifneq ($(filter-out clean uninstall format lint,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out 0,$(.SHELLSTATUS)),)
+MISSING := $(shell command -v pkg-config >/dev/null || echo pkg-config; \
+	for p in $(PKGS) $(LOADED); do pkg-config --exists $$p 2>/dev/null || echo $$p; done)
+endif
+MISSING += $(shell $(CC) -E -x c /dev/null >/dev/null 2>&1 || { echo '$(CC)'; exit; }; for p in fec libfdt; do \
+	echo "\#include <$$p.h>" | $(CC) $(CPPFLAGS) -E - >/dev/null 2>&1 || echo $$p.h; done)
+ifneq ($(strip $(MISSING)),)
+$(error not installed: $(strip $(MISSING)). 'sh scripts/setup' installs what obit is built with)
+endif
+endif
 
 WARN := -Wall -Wextra -Wno-missing-field-initializers -Wshadow -Wvla -Wstrict-prototypes -Wmissing-prototypes -Wformat=2 -Wundef
 CPPFLAGS += -I. -I$(B) -D_GNU_SOURCE $(PKG_CFLAGS)
@@ -108,7 +124,7 @@ $(B)/core/report/judge/class.o: core/report/judge/places.txt
 # Unit tests stand beside the code: core/base/bytes_test.c is a program that links against the library.
 $(B)/%_test: $(B)/%_test.o $(PARTS)
 	$(call said,LINK)
-	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(PKG_LIBS) $(LDLIBS)
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(PKG_LIBS) $(TEST_LIBS) $(LDLIBS)
 
 # What scripts/dev/run-readers compares two readers with.
 $(B)/pages: $(B)/scripts/dev/pages.o $(PARTS)
@@ -124,7 +140,7 @@ $(B)/libobit.so: $(call OBJ,$(LIB_C)) $(call OBJ,$(CMD_C)) $(B)/lists.o
 SELF_TESTS := $(patsubst %.c,$(B)/%,$(shell grep -lE "/proc/self/exe|dwarf_self" $(TEST_C)))
 $(filter-out $(SELF_TESTS),$(TESTS)): $(B)/%_test: $(B)/%_test.o | $(B)/libobit.so
 	$(call said,LINK)
-	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(B)/libobit.so -Wl,-rpath,$(abspath $(B)) $(PKG_LIBS) $(LDLIBS)
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(B)/libobit.so -Wl,-rpath,$(abspath $(B)) $(PKG_LIBS) $(TEST_LIBS) $(LDLIBS)
 endif
 
 # A fuzz target defines LLVMFuzzerTestOneInput; outside FLAVOUR=fuzz it is linked with a main that replays files.
@@ -137,7 +153,7 @@ FUZZ_LINK :=
 endif
 $(B)/%_fuzz: $(B)/%_fuzz.o $(FUZZ_MAIN) $(PARTS)
 	$(call said,LINK)
-	$(Q)$(CC) $(ALL_CFLAGS) $(FUZZ_LINK) $(LDFLAGS) -o $@ $^ $(PKG_LIBS) $(LDLIBS)
+	$(Q)$(CC) $(ALL_CFLAGS) $(FUZZ_LINK) $(LDFLAGS) -o $@ $^ $(PKG_LIBS) $(TEST_LIBS) $(LDLIBS)
 
 $(FUZZ_READERS:%=$(B)/%_fuzz.o): $(B)/%_fuzz.o: scripts/dev/fuzz_reader.c $(B)/flags.stamp
 	@mkdir -p $(@D)

@@ -4,6 +4,7 @@
 
 #include "core/base/guard.h"
 #include "readers/pstore/pstore_record.h"
+#include "readers/pstore/fec.h"
 #include "readers/pstore/ramoops_layout.h"
 #include "readers/reader.h"
 
@@ -126,7 +127,10 @@ static void add_region(struct target *t, struct span region, const struct ramoop
 		       const char *path, uint64_t base)
 {
 	struct rs *rs = l->ecc ? rs_open(l->ecc) : NULL;
+	struct err why;
 
+	if (!fec_load(&why))
+		target_warn(t, why.code, "%s", why.msg);
 	note_writer(t, l->code);
 	for (size_t i = 0; i < l->n; i++)
 		add_record(t, region, l, &l->zones[i], rs, path, base);
