@@ -26,7 +26,7 @@ struct reader {
 	bool slow; /* probe reads much of the file: asked only when no other reader is certain */
 	int most;  /* what a slow probe answers at most: those of less are not asked when another
 		      one's answer is as good. 0: any */
-	bool cut;      /* what it opens may be cut short: it tells what is lost */
+	bool cut;  /* what it opens may be cut short: it tells what is lost */
 	bool any_text; /* it can open every text; see struct target's any_text */
 	/* open() leaves the target as it was when it fails for ERR_TRUNCATED, and the other files
 	 * say much without this one: it is left out then, with a warning. */

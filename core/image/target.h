@@ -126,7 +126,7 @@ struct target {
 	struct arena *scratch; /* the current command's; reset after each command line */
 	bool force;            /* --force: go on in spite of a mismatch */
 	struct told_notes told;
-	bool debuginfod;       /* --debuginfod: servers may be asked for debug info */
+	bool debuginfod; /* --debuginfod: servers may be asked for debug info */
 	/* --reader: opens each dump, and each file that nobody knows. NULL: who knows a file best.
 	 */
 	const struct reader *reader;

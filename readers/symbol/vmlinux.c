@@ -49,11 +49,7 @@ struct section {
 
 /* What vmlinux_symbol() answers. */
 static const char *const asked_names[] = {
-	"_stext",
-	"_text",
-	"linux_banner",
-	"vmcoreinfo_data",
-	"vmcoreinfo_size",
+	"_stext", "_text", "linux_banner", "vmcoreinfo_data", "vmcoreinfo_size",
 };
 /* With those that struct arch.roots names. */
 #define ASKED_MAX 8
