@@ -11,7 +11,7 @@ said = $(if $(filter 1,$(V))$(findstring s,$(firstword -$(MAKEFLAGS))),,$(info $
 B := build/$(FLAVOUR)
 
 PKGS := libdw libelf readline zlib libdeflate liblzma lzo2 snappy libzstd liblz4 libtraceevent
-# These are loaded when they are needed: core/image/capstone.c, core/shell/fleet/sqlite.c, readers/trace/babeltrace.c,
+# These are loaded when they are needed: core/image/capstone.c, core/shell/fleet/sqlite.c, readers/ctf/babeltrace.c,
 # readers/dump/libkdumpfile_load.c, and libfec, which has no .pc (nor has libfdt): readers/pstore/fec.c. Of libbpf
 # the header is enough but for tests.
 LOADED := libbpf capstone sqlite3 babeltrace2 libkdumpfile

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Memory of virtual machines of VMware: of a snapshot (.vmsn) or a suspended one (.vmss), which may
- * lie in a file beside it (.vmem).
- *
- * A head names groups of tags. A tag is a word of sizes, its name, up to three indices, and a value
- * or a block. The group "memory" says which pages lie where: region i of `regionSize` pages begins
- * at page `regionPPN` of the machine, and at page `regionPageNum` of the file. Facts of the layout:
- * crash's vmware_vmss.c, volatility's vmware.py. */
+/* Memory of virtual machines of VMware: in the file of a snapshot (.vmsn) or of a suspended machine
+ * (.vmss), or in one beside it (.vmem). */
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
@@ -13,6 +8,13 @@
 #include "core/base/guard.h"
 #include "readers/dump/rammap.h"
 #include "readers/reader.h"
+
+/*
+ * A head names groups of tags. A tag is a word of sizes, its name, up to three indices, and a value
+ * or a block. The group "memory" says which pages lie where: region i of `regionSize` pages begins
+ * at page `regionPPN` of the machine, and at page `regionPageNum` of the file. Facts of the layout:
+ * crash's vmware_vmss.c, volatility's vmware.py.
+ */
 
 #define HEAD 12u
 #define GROUP 80u

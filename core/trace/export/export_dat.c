@@ -8,11 +8,11 @@
 #include "core/base/map.h"
 #include "core/base/vec.h"
 #include "core/image/target.h"
+#include "core/trace/export/dat_format.h"
 #include "core/trace/export/export.h"
 #include "core/trace/format.h"
 #include "core/trace/subbuf.h"
 
-#define WORD_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789"
 #define MISSED_SOME 0x80000000u
 #define MISSED_STORED 0x40000000u
 #define TIME_EXTEND 30u
@@ -282,42 +282,6 @@ struct systems {
 	VEC(const char *) names;
 };
 
-static bool is_word(const char *s)
-{
-	return *s && !isdigit((unsigned char)*s) && !s[strspn(s, WORD_CHARS)];
-}
-
-/* How a field is printed, as a conversion and its argument; false: nobody reads it so. */
-static bool field_printed(const struct trace_field *f, struct buf *text, struct buf *args)
-{
-	if (f->is_common || !is_word(f->name) || ((f->is_array || f->is_dynamic) && !f->is_string))
-		return false;
-	buf_printf(text, "%s%s=%s", text->n ? " " : "", f->name,
-		   f->is_string   ? "%s"
-		   : f->size == 8 ? (f->is_signed ? "%lld" : "%llu")
-		   : f->is_signed ? "%d"
-				  : "%u");
-	buf_printf(args, ", %s%s%s",
-		   !f->is_dynamic   ? "REC->"
-		   : f->is_relative ? "__get_rel_str("
-				    : "__get_str(",
-		   f->name, f->is_dynamic ? ")" : "");
-	return true;
-}
-
-/* Recordings that come without print formats are printed field by field: libtraceevent calls a
- * format that has none a failure in each row. */
-static void print_fmt_make(const struct trace_format *f, struct buf *ret)
-{
-	struct buf text = { 0 }, args = { 0 };
-
-	for (size_t i = 0; i < f->n_fields; i++)
-		(void)field_printed(&f->fields[i], &text, &args);
-	buf_printf(ret, "\"%s\"%s", buf_text(&text), buf_text(&args));
-	buf_release(&text);
-	buf_release(&args);
-}
-
 static bool one_format(const struct trace_format *f, void *arg)
 {
 	struct systems *s = arg;
@@ -327,7 +291,7 @@ static bool one_format(const struct trace_format *f, void *arg)
 	if (strcmp(f->system ? f->system : "", s->only) != 0)
 		return true;
 	if (!f->print_fmt || !*f->print_fmt) {
-		print_fmt_make(f, &made);
+		dat_print_fmt(f, &made);
 		printed.print_fmt = buf_text(&made);
 	}
 	trace_format_text(&b, &printed);

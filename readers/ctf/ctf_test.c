@@ -8,8 +8,8 @@
 #include "core/base/buf.h"
 #include "core/base/test.h"
 #include "core/base/vec.h"
-#include "readers/trace/ctf.h"
-#include "readers/trace/ctfwire.h"
+#include "readers/ctf/ctf.h"
+#include "readers/ctf/ctfwire.h"
 #include "readers/trace/trace_fuzz.h"
 
 extern const struct reader reader_ctf;

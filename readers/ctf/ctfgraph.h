@@ -3,7 +3,7 @@
 #ifndef OBIT_CTFGRAPH_H
 #define OBIT_CTFGRAPH_H
 
-#include "readers/trace/babeltrace.h"
+#include "readers/ctf/babeltrace.h"
 
 typedef bt_graph_simple_sink_component_consume_func_status ctf_consume(bt_message_iterator *it,
 								       void *data);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Cut CTF streams, mended: the file's last packet is made as long as it says, and the events in it
  * are made as few as there are. */
-#include "readers/trace/ctfmend.h"
+#include "readers/ctf/ctfmend.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 
 #include "core/base/bytes.h"
 #include "core/base/outfile.h"
-#include "readers/trace/ctfgraph.h"
+#include "readers/ctf/ctfgraph.h"
 
 /*
  * A packet begins with a number, 0xc1fc1fc1, and in its context are two numbers of 64 bits side by

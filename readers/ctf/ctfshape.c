@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fields of CTF events, flattened and put one behind the other as an ftrace event's. */
-#include "readers/trace/ctfshape.h"
+#include "readers/ctf/ctfshape.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

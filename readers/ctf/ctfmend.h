@@ -4,7 +4,7 @@
 #ifndef OBIT_CTFMEND_H
 #define OBIT_CTFMEND_H
 
-#include "readers/trace/babeltrace.h"
+#include "readers/ctf/babeltrace.h"
 
 /*
  * Makes a trace, in the empty folder `to`, of what is whole of the one in the folder `from`: its

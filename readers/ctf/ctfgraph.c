@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Runs of libbabeltrace2: source -> muxer -> sink. */
-#include "readers/trace/ctfgraph.h"
+#include "readers/ctf/ctfgraph.h"
 
 /* What a run holds of the library's. */
 struct ctf_graph {

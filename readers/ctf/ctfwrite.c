@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Has libbabeltrace2 read a CTF trace in a child, which writes its events into a file. */
-#include "readers/trace/ctfwrite.h"
+#include "readers/ctf/ctfwrite.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,10 +11,10 @@
 
 #include "core/base/child.h"
 #include "core/base/outfile.h"
-#include "readers/trace/ctfgraph.h"
-#include "readers/trace/ctfmend.h"
-#include "readers/trace/ctfshape.h"
-#include "readers/trace/ctfwire.h"
+#include "readers/ctf/ctfgraph.h"
+#include "readers/ctf/ctfmend.h"
+#include "readers/ctf/ctfshape.h"
+#include "readers/ctf/ctfwire.h"
 
 #define PIECE ((size_t)1 << 20)
 #define CPU_SECONDS 3600u

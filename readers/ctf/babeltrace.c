@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* libbabeltrace2, loaded when a CTF trace is read: linked, every start of obit would pay for it. */
-#include "readers/trace/babeltrace.h"
+#include "readers/ctf/babeltrace.h"
 
 #include <dlfcn.h>
 

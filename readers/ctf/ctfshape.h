@@ -8,7 +8,7 @@
 #include "core/base/buf.h"
 #include "core/base/map.h"
 #include "core/base/vec.h"
-#include "readers/trace/babeltrace.h"
+#include "readers/ctf/babeltrace.h"
 
 /* Limits: fields of an event, its bytes, bytes of one string, elements of an array that are kept,
  * how deep fields nest, and formats. What is beyond them is left out. */

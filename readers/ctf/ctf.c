@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* CTF: what LTTng records, and `perf data convert --to-ctf` writes; folders with a file "metadata".
  */
-#include "readers/trace/ctf.h"
+#include "readers/ctf/ctf.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -12,8 +12,8 @@
 #include "core/trace/decode.h"
 #include "readers/reader.h"
 #include "readers/trace/callchain.h"
-#include "readers/trace/ctfwire.h"
-#include "readers/trace/ctfwrite.h"
+#include "readers/ctf/ctfwire.h"
+#include "readers/ctf/ctfwrite.h"
 #include "readers/trace/tracemeta.h"
 #include "readers/unpack.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fuzz target of what the process that reads a CTF trace hands over: it may have died at any byte.
  */
-#include "readers/trace/ctf.h"
+#include "readers/ctf/ctf.h"
 #include "readers/trace/trace_fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
