@@ -3,7 +3,8 @@
 #include "core/linux/spin/spin.h"
 #include "core/types/shape.h"
 
-/* Tickets, as 32-bit ARM has them: whose turn it is, and the next one to draw. */
+/* Tickets, as 32-bit ARM and 64-bit RISC-V have them: whose turn it is, and the next one to draw.
+ */
 static const char *ticket_words(struct target *t, uint32_t word)
 {
 	const uint16_t out = (uint16_t)((word >> 16) - word);
@@ -12,6 +13,24 @@ static const char *ticket_words(struct target *t, uint32_t word)
 		return "free";
 	return out == 1 ? "locked"
 			: arena_printf(t->scratch, "locked; %u spin for it", (unsigned)out - 1);
+}
+
+/* Does this kernel, which has both, take tickets? 64-bit RISC-V chooses while it boots, in
+ * riscv_spinlock_init(). */
+static bool takes_tickets(struct target *t)
+{
+	uint64_t key, queued;
+	struct err ignored;
+
+	return symbol_addr(t, "qspinlock_key", &key) &&
+	       field_u64(t, "struct static_key_true", key, "key.enabled.counter", &queued,
+			 &ignored) &&
+	       !queued;
+}
+
+static const char *queued_words(struct target *t, struct mcs_queues *q, uint32_t word)
+{
+	return takes_tickets(t) ? ticket_words(t, word) : mcs_words(t, q, word);
 }
 
 const char *wait_spinlock_words(struct target *t, struct mcs_queues *q, uint64_t addr)
@@ -23,7 +42,7 @@ const char *wait_spinlock_words(struct target *t, struct mcs_queues *q, uint64_t
 	if (!mem_u32(t, addr, &word, &ignored))
 		return "its word cannot be read";
 	if (field_offset(t, "struct qspinlock", "val", &off, &ignored))
-		return mcs_words(t, q, word);
+		return queued_words(t, q, word);
 	if (field_offset(t, "arch_spinlock_t", "slock", &off, &ignored))
 		return ticket_words(t, word);
 	return arena_printf(t->scratch, "its word is 0x%x", word);
@@ -53,7 +72,7 @@ const char *wait_rwlock_words(struct target *t, struct mcs_queues *q, uint64_t a
 	else
 		who = "free";
 	if (lock)
-		queue = mcs_words(t, q, lock);
+		queue = queued_words(t, q, lock);
 	return arena_printf(t->scratch, "%s%s%s%s", who,
 			    count & WRITER_WAITS ? "; a writer is next" : "",
 			    queue ? "; the lock of its queue is " : "", queue ? queue : "");

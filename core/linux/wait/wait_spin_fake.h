@@ -13,6 +13,7 @@
 #define SPIN_NODE(cpu, idx) (SPIN_PERCPU(cpu) + SO_NODES + (uint64_t)(idx)*32)
 #define SPIN_OSQ(cpu) (SPIN_PERCPU(cpu) + SO_OSQ_NODE)
 #define SPIN_CSD(cpu) (SPIN_PERCPU(cpu) + SO_CSDS)
+#define SPIN_QUEUED WAIT_LOCK(8) /* a static key: spinlocks are queues, and no tickets */
 #define SPIN_CONSOLE_SEM WAIT_LOCK(9)
 #define SPIN_STOP (WAIT_WAKE + 0x80) /* a function */
 /* the word of a spinlock; see include/asm-generic/qspinlock_types.h */
@@ -89,6 +90,7 @@ static inline void spin_fake_types(struct spin_fake *f)
 	WORDS(k, "optimistic_spin_node", "next", "prev");
 	s = kernel_struct(k, "static_key", 16);
 	kernel_member(s, "enabled", spin_fake_counter(f, "counter"), 0);
+	kernel_member(kernel_struct(k, "static_key_true", 16), "key", s, 0);
 	WORDS(k, "call_function_data", "csd");
 	s = WORDS(k, "cpu_stopper", "thread");
 	kernel_member(s, "stop_work", INNER(k, "fn", "arg"), SO_STOP_FN);
@@ -109,6 +111,8 @@ static inline void spin_fake_types(struct spin_fake *f)
 static inline void spin_fake_symbols(struct fake_kernel *k)
 {
 	kernel_symbol(k, "virt_spin_lock_key", SPIN_VARS + SO_KEY);
+	kernel_symbol(k, "qspinlock_key", SPIN_QUEUED);
+	put32(k, SPIN_QUEUED, 1);
 	kernel_symbol(k, "console_owner", SPIN_VARS + SO_CONSOLE_OWNER);
 	kernel_symbol(k, "console_waiter", SPIN_VARS + SO_CONSOLE_WAITER);
 	kernel_symbol(k, "console_sem", SPIN_CONSOLE_SEM);

@@ -93,6 +93,24 @@ TEST(nodes_that_are_not_in_use_are_no_queue)
 	spin_fake_release(&f);
 }
 
+/* A kernel that chose tickets while it booted: the halves of a word are the next ticket and whose
+ * turn it is, and the key that says "queued" is off. */
+TEST(a_kernel_may_choose_tickets)
+{
+	struct spin_fake f;
+
+	spin_fake_init(&f);
+	put32(&f.w.k, WAIT_LOCK(0), 0x002d002d);
+	put32(&f.w.k, WAIT_LOCK(1), 0x0030002d);
+	CHECK_STR(wait_spinlock_words(&f.w.k.t, &f.w.g.impl->mcs, WAIT_LOCK(0)),
+		  "its word 0x2d002d is that of no spinlock");
+	put32(&f.w.k, SPIN_QUEUED, 0);
+	CHECK_STR(wait_spinlock_words(&f.w.k.t, &f.w.g.impl->mcs, WAIT_LOCK(0)), "free");
+	CHECK_STR(wait_spinlock_words(&f.w.k.t, &f.w.g.impl->mcs, WAIT_LOCK(1)),
+		  "locked; 2 spin for it");
+	spin_fake_release(&f);
+}
+
 /* Two nodes that lead to each other, and one to no node. */
 TEST(queues_that_lead_round_or_nowhere)
 {
