@@ -47,8 +47,12 @@ null
 null
 null
 
-# a limit that no crash fits into: each is told, all are tried, and the program goes on
-$ mkdir t; cp "$GUEST/console.txt" t/a.txt; cp t/a.txt t/b.txt; obit --json triage --megabytes 1 t >out; echo $?; jq -r 'select(.record == "crash") | "\(.status) \(.error | test("ended (by signal|with status)") or . == null)"' out | sort -u | grep -c . ; jq -r 'select(.record == "crash") | .path' out | sort
+# a limit that a dump does not fit into is told of it
+$ mkdir t; ln -s "$VMCORE" t/vmcore; obit --json triage --megabytes 1 t | jq -r 'select(.record == "crash") | "\(.status) \(.error | test("ended (by signal|with status)"))"'
+3 true
+
+# a limit that a text may not fit into: each is told, all are tried, and the program goes on
+$ mkdir t; cp "$GUEST/console.txt" t/a.txt; cp t/a.txt t/b.txt; obit --json triage --megabytes 1 t >out; echo $?; jq -r 'select(.record == "crash") | "\(.status) \(.error == null or (.error | test("ended (by signal|with status)")))"' out | sort -u | grep -c . ; jq -r 'select(.record == "crash") | .path' out | sort
 ~ ^[03]$
 1
 t/a.txt
