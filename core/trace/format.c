@@ -108,11 +108,12 @@ static bool closed(struct format_line d)
 	return !open;
 }
 
-/* Does nothing stand between the brackets of the n bytes at s, which begin with the first one? */
+/* Do the n bytes at s, which begin with a bracket, have nothing between their brackets and no blank
+ * within them? */
 static bool adjacent(const char *s, size_t n)
 {
 	for (size_t i = 0; i + 1 < n; i++)
-		if (s[i] == ']' && s[i + 1] != '[')
+		if ((s[i] == ']' && s[i + 1] != '[') || (unsigned char)s[i] <= ' ')
 			return false;
 	return true;
 }
