@@ -134,6 +134,15 @@ static bool sane_type(struct format_line d)
 	return adjacent(open, (size_t)(d.s + d.n - open));
 }
 
+/* "[16]": one pair of brackets, and digits alone between them. */
+static bool is_count(struct format_line brackets)
+{
+	for (size_t i = 1; i + 1 < brackets.n; i++)
+		if (brackets.s[i] < '0' || brackets.s[i] > '9')
+			return false;
+	return brackets.n > 2;
+}
+
 /* "unsigned char buf[2][8]" into type, name and count. Brackets that hold no plain number are kept
  * in the type, where the kernel has them too. */
 static bool declaration(struct format_line d, struct arena *a, struct trace_field *f,
@@ -168,8 +177,7 @@ static bool declaration(struct format_line d, struct arena *a, struct trace_fiel
 			       arena_strndup(a, d.s, d.n < 60 ? d.n : 60));
 	f->name = arena_strndup(a, d.s + name, end - name);
 	f->is_array = brackets.n > 0;
-	if (brackets.n > 2 && format_number(behind(brackets, 1), UINT32_MAX, &count) && count &&
-	    memchr(brackets.s, ']', brackets.n) == brackets.s + brackets.n - 1) {
+	if (is_count(brackets) && format_number(behind(brackets, 1), UINT32_MAX, &count) && count) {
 		f->count = (uint32_t)count;
 		brackets.n = 0;
 	}
