@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/base/outfile.h"
+#include "core/base/number.h"
 #include "core/shell/history.h"
 
 /* A line that would fill the file is not kept. */
@@ -182,4 +183,58 @@ void history_file_add(const char *path, const char *line)
 		shorten(path, fd, &st);
 	close(fd);
 	buf_release(&b);
+}
+
+/* What a line asks for behind "!" or "r ": a number, of lines before the end where a '-' stands
+ * before it, or the beginning of a line. NULL: it asks for none. */
+static const char *asked_for(const char *typed, char word[64])
+{
+	const char *digits;
+	uint64_t number;
+	size_t n;
+
+	typed += strspn(typed, " \t");
+	n = strcspn(typed, "\n");
+	while (n && strchr(" \t", typed[n - 1]))
+		n--;
+	if (n >= 64 || !n)
+		return NULL;
+	memcpy(word, typed, n);
+	word[n] = '\0';
+	if (!strcmp(word, "!!") || !strcmp(word, "r"))
+		return "-1";
+	digits = word + 1 + (word[1] == '-');
+	if (*word == '!') /* "! ls" and "!ls" are the shell's */
+		return number_parse(digits, 10, &number) ? word + 1 : NULL;
+	return *word == 'r' && strchr(" \t", word[1]) ? word + 1 + strspn(word + 1, " \t") : NULL;
+}
+
+bool history_recall(const char *typed, bool (*line)(size_t i, const char **ret), const char **ret,
+		    struct err *err)
+{
+	char word[64];
+	const char *want = asked_for(typed, word), *at;
+	uint64_t number;
+	size_t n = 0, len;
+
+	*ret = NULL;
+	if (!want)
+		return false;
+	while (line(n, &at))
+		n++;
+	if (number_parse(want + (*want == '-'), 10, &number)) {
+		if (!number || number > n ||
+		    !line(*want == '-' ? n - (size_t)number : (size_t)number - 1, ret))
+			err_set(err, ERR_NOTFOUND, "no line '%s' was typed before; 'h' lists them",
+				want);
+		return true;
+	}
+	len = strlen(want);
+	while (n-- && line(n, &at))
+		if (!strncmp(at, want, len)) {
+			*ret = at;
+			return true;
+		}
+	err_set(err, ERR_NOTFOUND, "no line that was typed before begins with '%s'", want);
+	return true;
 }

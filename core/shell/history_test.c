@@ -225,6 +225,51 @@ TEST(folders_are_made_for_the_person_alone)
 	strcpy(path, was);
 }
 
+static bool typed_line(size_t i, const char **ret)
+{
+	static const char *const lines[] = { "sys", "bt -l", "log | tail", "bt 1" };
+
+	if (i >= sizeof(lines) / sizeof(lines[0]))
+		return false;
+	*ret = lines[i];
+	return true;
+}
+
+static bool no_line(size_t i, const char **ret)
+{
+	(void)i, (void)ret;
+	return false;
+}
+
+TEST(lines_from_before)
+{
+	/* as bash and crash have them */
+	static const struct {
+		const char *typed, *want;
+	} cases[] = {
+		{ "!!", "bt 1" },   { "r", "bt 1" },          { " r  ", "bt 1" },
+		{ "!1", "sys" },    { "r 2", "bt -l" },       { "!-3", "bt -l" },
+		{ "r bt", "bt 1" }, { "r lo", "log | tail" }, { "!5", NULL },
+		{ "!0", NULL },     { "!-5", NULL },          { "r nosuch", NULL },
+	};
+	static const char *const others[] = { "! ls", "!ls", "!",   "! 5", "rd 1",
+					      "regs", "",    "!5x", "!-",  "r5" };
+	const char *got;
+	struct err err;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		CHECK(history_recall(cases[i].typed, typed_line, &got, &err));
+		if (cases[i].want)
+			CHECK_STR(got, cases[i].want);
+		else
+			CHECK(!got);
+	}
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		CHECK(!history_recall(others[i], typed_line, &got, &err));
+	CHECK(history_recall("!!", no_line, &got, &err) && !got);
+	CHECK_ERR(err, ERR_NOTFOUND);
+}
+
 int main(int argc, char **argv)
 {
 	char command[128];
