@@ -8,8 +8,8 @@
 #include "core/base/buf.h"
 #include "core/base/text.h"
 
-/* Room for n more bytes and the NUL; false (and cut) when that would pass the limit. */
-static bool room(struct buf *b, size_t n)
+/* Makes room for n more bytes and the NUL; false (and cut) when that would pass the limit. */
+static bool grow(struct buf *b, size_t n)
 {
 	size_t max = b->max ? b->max : BUF_MAX, cap;
 
@@ -27,6 +27,13 @@ static bool room(struct buf *b, size_t n)
 	return true;
 }
 
+/* The same: nearly always it is there. */
+static inline bool room(struct buf *b, size_t n)
+{
+	return (n < b->cap - b->n && n <= (b->max ? b->max : BUF_MAX) - b->n && !b->cut) ||
+	       grow(b, n);
+}
+
 void buf_add(struct buf *b, const void *p, size_t n)
 {
 	if (!room(b, n))
@@ -37,6 +44,12 @@ void buf_add(struct buf *b, const void *p, size_t n)
 	b->s[b->n] = '\0';
 }
 
+bool buf_write(void *buf, const char *s, size_t n)
+{
+	buf_add(buf, s, n);
+	return true;
+}
+
 void buf_str(struct buf *b, const char *s)
 {
 	buf_add(b, s, strlen(s));
@@ -44,14 +57,21 @@ void buf_str(struct buf *b, const char *s)
 
 void buf_char(struct buf *b, char c)
 {
-	buf_add(b, &c, 1);
+	if (!room(b, 1))
+		return;
+	b->s[b->n++] = c;
+	b->s[b->n] = '\0';
 }
 
 void buf_pad(struct buf *b, char c, size_t n)
 {
 	if (!room(b, n))
 		return;
-	memset(b->s + b->n, c, n);
+	if (n <= 8) /* as a rule: less than a call of memset() */
+		for (size_t i = 0; i < n; i++)
+			b->s[b->n + i] = c;
+	else
+		memset(b->s + b->n, c, n);
 	b->n += n;
 	b->s[b->n] = '\0';
 }

@@ -19,10 +19,12 @@ struct buf {
  * would write. */
 void buf_add(struct buf *b, const void *p, size_t n);
 void buf_str(struct buf *b, const char *s);
+/* buf_add() for who writes to anything: struct sink.write for a struct buf. Returns true. */
+bool buf_write(void *buf, const char *s, size_t n);
 void buf_char(struct buf *b, char c);
 void buf_pad(struct buf *b, char c, size_t n);
 void buf_printf(struct buf *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
-void buf_vprintf(struct buf *b, const char *fmt, va_list ap);
+void buf_vprintf(struct buf *b, const char *fmt, va_list ap) PRINTF_LIKE(2, 0);
 /* These append what buf_printf() would with "%*u" (with "%0*u" when fill is '0') and with "%x", and
  * are faster: traces have millions of numbers. */
 void buf_dec(struct buf *b, uint64_t v, size_t width, char fill);

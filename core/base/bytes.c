@@ -36,6 +36,26 @@ uint64_t load_be(const void *p, size_t n)
 	return v;
 }
 
+void bytes_reverse(void *p, size_t n)
+{
+	uint8_t *b = p;
+
+	for (size_t i = 0; i < n / 2; i++) {
+		uint8_t x = b[i];
+
+		b[i] = b[n - 1 - i];
+		b[n - 1 - i] = x;
+	}
+}
+
+void store_uint(void *p, size_t n, bool big, uint64_t v)
+{
+	uint8_t *b = p;
+
+	for (size_t i = 0; i < n; i++)
+		b[i] = (uint8_t)(v >> 8 * (big ? n - 1 - i : i));
+}
+
 uint64_t load_be64(const void *p)
 {
 	return load_be(p, 8);

@@ -20,6 +20,13 @@ struct span {
 bool span_sub(struct span s, uint64_t off, uint64_t n, const char *what, struct span *ret,
 	      struct err *err) MUST_CHECK;
 
+/* Whether the machine that obit runs on has the highest byte of a number first. Only who hands
+ * bytes to somebody else's code need ask. */
+static inline bool machine_is_big(void)
+{
+	return __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+}
+
 /* Fixed-endian loads from memory known to be long enough; no alignment needed. Written so that
  * compilers make one load of each. */
 static inline uint16_t load_le16(const void *p)
@@ -42,6 +49,15 @@ uint64_t load_be64(const void *p);
 /* An unsigned integer of 1 to 8 bytes, little-endian and big-endian. */
 uint64_t load_le(const void *p, size_t n);
 uint64_t load_be(const void *p, size_t n);
+/* The same in the order that the caller has learnt. */
+static inline uint64_t load_uint(const void *p, size_t n, bool big)
+{
+	return big ? load_be(p, n) : load_le(p, n);
+}
+/* Puts n bytes in the opposite order. */
+void bytes_reverse(void *p, size_t n);
+/* Writes the low n bytes of v, 1 to 8. */
+void store_uint(void *p, size_t n, bool big, uint64_t v);
 
 /*
  * Reads bytes one after the other. A read beyond the end sets `failed` and *err, and every read

@@ -47,6 +47,21 @@ TEST(loads)
 	CHECK_U64(load_le32(eight + 1), 0x05040302); /* unaligned */
 }
 
+/* What is stored in an order reads back in it alone, and nothing beside it changes. */
+TEST(stores)
+{
+	uint8_t b[6] = { 0xee, 0xee, 0xee, 0xee, 0xee, 0xee };
+
+	store_uint(b + 1, 4, true, 0x1122334455667788);
+	CHECK_MEM(b, "\xee\x55\x66\x77\x88\xee", 6);
+	CHECK_U64(load_uint(b + 1, 4, true), 0x55667788);
+	CHECK_U64(load_uint(b + 1, 4, false), 0x88776655);
+	store_uint(b + 1, 3, false, 0x010203);
+	CHECK_MEM(b, "\xee\x03\x02\x01\x88\xee", 6);
+	bytes_reverse(b, 5);
+	CHECK_MEM(b, "\x88\x01\x02\x03\xee\xee", 6);
+}
+
 TEST(cursor_reads_both_endians)
 {
 	struct err err = { 0 };

@@ -57,6 +57,7 @@ static void err_put(struct err *err, const char *text)
 	err->msg[n] = '\0';
 }
 
+PRINTF_LIKE(4, 0)
 static void format(struct err *err, enum err_code code, uint64_t addr, const char *fmt, va_list ap)
 {
 	char text[sizeof(err->msg) + 4]; /* a character that is cut off at the end is whole */

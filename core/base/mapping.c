@@ -14,6 +14,18 @@
  * process one or two of the system's limited number of mappings. */
 #define STRETCHES_MAX 1024u
 
+/* Files up to this may be read ahead as the system likes it. */
+#define READ_WHOLE ((size_t)1 << 20)
+/* Of one call, the system reads as much as it would read ahead, and throws the rest away. This much
+ * it always reads. */
+#define FETCH_STEP ((size_t)128 << 10)
+#define FETCH_MAX ((size_t)64 << 20)
+/* Who reads on for so long will go on: who looks up a struct of some pages does not. */
+#define STREAM_MIN ((size_t)64 << 10)
+#define STREAM_AHEAD ((size_t)4 << 20)
+/* What may lie between two reads of one stream: less than a page, as a rule. */
+#define STREAM_GAP ((size_t)4096)
+
 struct mapped_file {
 	uint8_t *p; /* NULL: not mapped any more, kept for the file's identity */
 	size_t n;
@@ -175,6 +187,8 @@ bool mapping_make(int fd, bool fd_stays, const struct stat *st, bool writable, c
 	p = mmap(NULL, n, prot, MAP_PRIVATE, fd, 0);
 	if (p == MAP_FAILED)
 		return err_set_errno(err, "'%s' cannot be mapped", path);
+	if (n > READ_WHOLE)
+		(void)madvise(p, n, MADV_RANDOM);
 	m = record_of(st);
 	*m = (struct mapped_file){ .p = p,
 				   .n = n,
@@ -188,6 +202,76 @@ bool mapping_make(int fd, bool fd_stays, const struct stat *st, bool writable, c
 	atomic_signal_fence(memory_order_seq_cst);
 	*ret = p;
 	return true;
+}
+
+/* ---- what will be read */
+
+void mapping_read_on(const void *p, size_t n)
+{
+	if (n > READ_WHOLE)
+		(void)madvise((void *)(uintptr_t)p, n, MADV_NORMAL);
+}
+
+void mapping_fetch(const void *p, size_t n)
+{
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE) - 1;
+	uintptr_t at = (uintptr_t)p & ~page, end = (uintptr_t)p + (n < FETCH_MAX ? n : FETCH_MAX);
+
+	for (; at < end; at += FETCH_STEP)
+		(void)madvise((void *)at, end - at < FETCH_STEP ? end - at : FETCH_STEP,
+			      MADV_WILLNEED);
+}
+
+#define LOAD(field) atomic_load_explicit(&(field), memory_order_relaxed)
+#define STORE(field, value) atomic_store_explicit(&(field), value, memory_order_relaxed)
+
+static void run_go_on(struct mapping_run *r, uintptr_t end, uintptr_t limit)
+{
+	uintptr_t n = end - LOAD(r->start), ahead = LOAD(r->ahead), to;
+	size_t more = n < STREAM_AHEAD ? n : STREAM_AHEAD;
+
+	STORE(r->end, end);
+	if (more < STREAM_MIN || ahead >= limit || ahead > end + more / 2)
+		return;
+	ahead = ahead > end ? ahead : end;
+	to = more < limit - end ? end + more : limit;
+	STORE(r->ahead, to);
+	if (to > ahead)
+		mapping_fetch((const void *)ahead, to - ahead);
+}
+
+/* One that did not go on lately makes room. */
+static struct mapping_run *run_oldest(struct mapping_stream *s)
+{
+	for (unsigned tries = 0;; tries++) {
+		unsigned i = atomic_fetch_add_explicit(&s->hand, 1, memory_order_relaxed);
+		struct mapping_run *r = &s->runs[i % MAPPING_RUNS];
+
+		if (!LOAD(r->used) || tries == MAPPING_RUNS)
+			return r;
+		STORE(r->used, false);
+	}
+}
+
+void mapping_follow(struct mapping_stream *s, struct span all, const void *p, size_t n)
+{
+	uintptr_t at = (uintptr_t)p;
+	struct mapping_run *r;
+
+	for (r = s->runs; r < s->runs + MAPPING_RUNS; r++) {
+		uintptr_t end = LOAD(r->end);
+
+		if (at > end + STREAM_GAP || at + STREAM_GAP < end)
+			continue;
+		STORE(r->used, true);
+		if (at + n > end) /* it is not once more the same */
+			run_go_on(r, at + n, (uintptr_t)all.p + all.n);
+		return;
+	}
+	r = run_oldest(s);
+	STORE(r->start, at);
+	STORE(r->end, at + n);
+	STORE(r->ahead, 0);
 }
 
 /* A shorter file whose last page is read is no SIGBUS: the system fills that page with zeros. */
@@ -233,8 +317,10 @@ void mapping_give_back(const void *p, size_t n)
 {
 	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE) - 1;
 	uintptr_t from = ((uintptr_t)p + page) & ~page, to = ((uintptr_t)p + n) & ~page;
+	const struct mapped_file *m = mapping_at(p);
 
-	if (to > from)
+	/* other memory would be lost */
+	if (m && to > from && to <= (uintptr_t)m->p + m->n)
 		(void)madvise((void *)from, to - from, MADV_DONTNEED);
 }
 
@@ -293,6 +379,26 @@ bool mapping_next_loss(struct mapping_loss *ret)
 		return true;
 	}
 	return false;
+}
+
+bool mapping_nth_loss(size_t i, const void **from, const void **to)
+{
+	if (i >= guarded.n_lost)
+		return false;
+	*from = guarded.lost[i].from;
+	*to = guarded.lost[i].to;
+	return true;
+}
+
+void mapping_look(const void *from, const void *to)
+{
+	const struct mapped_file *m = mapping_at(from);
+	const uint8_t *at = from, *end = to;
+
+	if (!m || end > m->p + page_up(m->n))
+		return;
+	for (; at < end; at += guarded.page)
+		(void)*(const volatile uint8_t *)at;
 }
 
 /* ---- which files they are of */

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <sys/stat.h>
 
+#include "core/base/bytes.h"
 #include "core/base/err.h"
 
 /*
@@ -28,8 +29,35 @@ bool mapping_make(int fd, bool fd_stays, const struct stat *st, bool writable, c
 /* Unmaps the n bytes at p, which mapping_make() gave. */
 void mapping_drop(const void *p, size_t n);
 /* Takes what was read of a mapping's n bytes at p out of obit's memory again: of its pages, those
- * that lie wholly within. Who reads them again has them again. */
+ * that lie wholly within. Who reads them again has them again. Memory that mapping_make() did not
+ * give stays. */
 void mapping_give_back(const void *p, size_t n);
+
+/*
+ * Disks read ahead of who reads a page: 128 KB, and 8 MB in some clouds. So of a mapped file of
+ * more than a megabyte single pages are read, until one of these says what will be read.
+ */
+
+/* The file mapped at p, n bytes, is read from its beginning to its end: read ahead. */
+void mapping_read_on(const void *p, size_t n);
+/* All of the n bytes at p will be read soon: their reading begins now. Beyond the first 64 MB they
+ * are left to mapping_follow(). */
+void mapping_fetch(const void *p, size_t n);
+
+/* Who looks things up here and there, and at times reads on, with look-ups in between: a walk over
+ * memory asks page tables for each page. Zero-initialised; several threads may share one. */
+#define MAPPING_RUNS 8
+struct mapping_stream {
+	struct mapping_run {
+		_Atomic(uintptr_t) start, end; /* what was read on, up to now */
+		_Atomic(uintptr_t) ahead;      /* up to where more was asked for */
+		_Atomic(bool) used;
+	} runs[MAPPING_RUNS];
+	_Atomic(unsigned) hand;
+};
+/* The n bytes at p, of a file mapped as `all`, are read: where they go on from what was read
+ * lately, what follows is asked for, the more the longer that goes on. */
+void mapping_follow(struct mapping_stream *s, struct span all, const void *p, size_t n);
 
 /* Not for use: what mapping_lost() needs. */
 extern volatile sig_atomic_t mapping_failures;
@@ -52,6 +80,14 @@ struct mapping_loss {
 /* Looks whether one of the mapped files shrank, and sets *ret to the next loss that was not handed
  * out yet. False: there is none. */
 bool mapping_next_loss(struct mapping_loss *ret);
+
+/* Sets *from and *to to the ends of the i'th stretch of pages that could not be read, from 0; the
+ * next i is another one. False: there are no more. A process that was forked has those of before,
+ * in front of its own. */
+bool mapping_nth_loss(size_t i, const void **from, const void **to);
+/* Reads what lies between, if it is mapped here, so that what cannot be read is known: for pages
+ * that another process of ours has lost. */
+void mapping_look(const void *from, const void *to);
 
 /* Was this file ever mapped here, whatever its name? Inputs are evidence: nothing writes to them.
  */

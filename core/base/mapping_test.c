@@ -297,4 +297,151 @@ TEST(an_input_is_never_an_output_by_any_name)
 	arena_release(&a);
 }
 
+TEST(only_what_a_file_holds_is_given_back)
+{
+	struct arena a = { 0 };
+	uint8_t *own = malloc(16 * PAGE);
+	struct file *f;
+	struct err err;
+
+	REQUIRE(own);
+	memset(own, 'o', 16 * PAGE);
+	mapping_give_back(own, 16 * PAGE);
+	CHECK(all_are(own, 16 * PAGE, 'o'));
+	free(own);
+	REQUIRE_OK(file_of_fd(&a, "a file", made(8), &f, &err), err);
+	CHECK(all_are(f->map.p, 8 * PAGE, 'x'));
+	mapping_give_back(f->map.p + 1, 8 * PAGE - 1);
+	CHECK(all_are(f->map.p, 8 * PAGE, 'x'));
+	file_close(f);
+	arena_release(&a);
+}
+
+/* ---- what is read ahead; `n` bytes that are in the page cache or not */
+
+#define MB ((size_t)1 << 20)
+
+static size_t cached(const uint8_t *p, size_t n)
+{
+	size_t pages = (n + PAGE - 1) / PAGE, sum = 0;
+	unsigned char *v = malloc(pages);
+
+	CHECK(v && mincore((void *)(uintptr_t)p, n, v) == 0);
+	for (size_t i = 0; i < pages; i++)
+		sum += (v[i] & 1) * PAGE;
+	free(v);
+	return sum;
+}
+
+/* What was asked for comes in a while. */
+static bool comes(const uint8_t *p, size_t n)
+{
+	for (unsigned i = 0; i < 1000 && cached(p, n) < n; i++)
+		usleep(2000);
+	return cached(p, n) >= n;
+}
+
+/* A file of n bytes that are on a disk alone. False: where it lies, files cannot be put out of the
+ * page cache, or whether they are there is not told. */
+static bool cold(size_t n, struct file **ret, struct arena *a)
+{
+	static char name[] = "/var/tmp/obit-mapping-XXXXXX";
+	char *bytes = calloc(1, n);
+	int fd = mkstemp(name);
+	struct err err;
+	bool ok;
+
+	CHECK(fd >= 0 && bytes && write(fd, bytes, n) == (ssize_t)n);
+	free(bytes);
+	unlink(name);
+	ok = !fdatasync(fd) && !posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
+	memcpy(name + sizeof(name) - 7, "XXXXXX", 6);
+	if (!file_of_fd(a, "a cold file", fd, ret, &err))
+		return false;
+	ok = ok && !cached((*ret)->map.p, n);
+	if (!ok)
+		file_close(*ret);
+	return ok;
+}
+
+TEST(a_page_that_is_looked_up_comes_alone)
+{
+	struct arena a = { 0 };
+	struct file *f;
+
+	if (cold(16 * MB, &f, &a)) {
+		CHECK(f->map.p[9 * MB] == 0 && f->map.p[3 * MB] == 0);
+		CHECK(cached(f->map.p, f->map.n) == 2 * PAGE);
+		mapping_fetch(f->map.p + 5 * MB + 100, MB);
+		CHECK(comes(f->map.p + 5 * MB, MB + PAGE));
+		CHECK(cached(f->map.p, f->map.n) == MB + 3 * PAGE);
+		file_close(f);
+	}
+	arena_release(&a);
+}
+
+/* As a walk over memory does it: for each page, the same few tables are asked. */
+TEST(who_reads_on_with_lookups_in_between_is_read_ahead_for)
+{
+	struct mapping_stream s = { 0 };
+	struct arena a = { 0 };
+	struct file *f;
+
+	if (cold(16 * MB, &f, &a)) {
+		for (size_t at = 0; at < MB; at += PAGE) {
+			CHECK(f->map.p[at + 20] == 0);
+			mapping_follow(&s, f->map, f->map.p + at + 20, PAGE);
+			for (size_t table = 0; table < 4; table++)
+				mapping_follow(&s, f->map, f->map.p + (9 + table) * MB, PAGE);
+		}
+		CHECK(comes(f->map.p, MB + MB / 4));
+		CHECK(cached(f->map.p, f->map.n) < 3 * MB);
+		file_close(f);
+	}
+	arena_release(&a);
+}
+
+/* Three pages and a jump, all through the file, as structs are looked up; and backwards. */
+TEST(who_looks_up_here_and_there_is_not_read_ahead_for)
+{
+	struct mapping_stream s = { 0 };
+	struct arena a = { 0 };
+	struct file *f;
+
+	if (cold(16 * MB, &f, &a)) {
+		for (size_t i = 0; i < 128; i++) {
+			const uint8_t *at = f->map.p + i * 37 % 128 * (MB / 8);
+
+			for (size_t k = 0; k < 3; k++)
+				mapping_follow(&s, f->map, at + k * PAGE, PAGE);
+		}
+		for (size_t at = 16 * MB; at; at -= PAGE)
+			mapping_follow(&s, f->map, f->map.p + at - PAGE, PAGE);
+		CHECK(cached(f->map.p, f->map.n) == 0);
+		file_close(f);
+	}
+	arena_release(&a);
+}
+
+/* Up to the file's last byte, and not beyond: what lies there is another's. */
+TEST(reading_on_ends_with_the_file)
+{
+	struct mapping_stream s = { 0 };
+	struct arena a = { 0 };
+	struct file *f;
+
+	if (cold(2 * MB + 1000, &f, &a)) {
+		for (size_t at = 0; at < f->map.n; at += 1000) {
+			CHECK(f->map.p[at] == 0);
+			mapping_follow(&s, f->map, f->map.p + at,
+				       at + 1000 < f->map.n ? 1000 : f->map.n - at);
+		}
+		CHECK(comes(f->map.p, f->map.n));
+		for (size_t i = 0; i < MAPPING_RUNS; i++)
+			CHECK(s.runs[i].ahead <= (uintptr_t)f->map.p + f->map.n);
+		file_close(f);
+	}
+	arena_release(&a);
+}
+
 TEST_MAIN

@@ -14,6 +14,23 @@ enum {
 	LONG = 1 << 15
 };
 
+/* Counting digits costs more than this for so few. */
+enum {
+	FEW = 24
+};
+
+static void sort_few(struct sort_item *v, size_t n)
+{
+	for (size_t i = 1; i < n; i++) {
+		struct sort_item item = v[i];
+		size_t k = i;
+
+		for (; k && v[k - 1].key > item.key; k--)
+			v[k] = v[k - 1];
+		v[k] = item;
+	}
+}
+
 static void sort_digit(const struct sort_item *from, struct sort_item *to, size_t n, uint64_t min,
 		       unsigned shift, unsigned bits, size_t *count)
 {
@@ -40,6 +57,10 @@ void sort_items(struct sort_item *v, size_t n)
 	bool sorted = true;
 	size_t *count;
 
+	if (n <= FEW) {
+		sort_few(v, n);
+		return;
+	}
 	for (size_t i = 0; i < n; i++) {
 		min = v[i].key < min ? v[i].key : min;
 		sorted = sorted && v[i].key >= max;

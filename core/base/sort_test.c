@@ -44,6 +44,10 @@ static uint64_t few(size_t i)
 {
 	return scattered(i) >> 61;
 }
+static uint64_t pairs(size_t i)
+{
+	return (i * 5 + 3) % 7 / 2;
+}
 static uint64_t same(size_t i)
 {
 	(void)i;
@@ -66,6 +70,12 @@ TEST(keys_of_every_spread)
 	CHECK(agrees(same, MANY));
 	CHECK(agrees(scattered, 1));
 	CHECK(agrees(scattered, 0));
+}
+
+TEST(a_few_keys)
+{
+	for (size_t n = 0; n <= 40; n++)
+		CHECK(agrees(scattered, n) && agrees(pairs, n) && agrees(falling, n));
 }
 
 TEST(in_order_and_in_reverse)
