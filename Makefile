@@ -10,30 +10,36 @@ Q := $(if $(filter 1,$(V)),,@)
 said = $(if $(filter 1,$(V))$(findstring s,$(firstword -$(MAKEFLAGS))),,$(info $()  $(1) $@))
 B := build/$(FLAVOUR)
 
-PKGS := libdw libelf readline zlib libdeflate liblzma lzo2 snappy libzstd liblz4 libtraceevent
-# These are loaded when they are needed: core/image/capstone.c, core/shell/fleet/sqlite.c, readers/ctf/babeltrace.c,
-# readers/dump/libkdumpfile_load.c, and libfec, which has no .pc (nor has libfdt): readers/pstore/fec.c. Of libbpf
-# the header is enough but for tests.
-LOADED := libbpf capstone sqlite3 babeltrace2 libkdumpfile
-PKG_LIBS := $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lfdt
-TEST_LIBS := $(shell pkg-config --libs libbpf 2>/dev/null)
-PKG_CFLAGS := $(shell pkg-config --cflags $(PKGS) $(LOADED) 2>/dev/null)
-
-# One that is missing would take all flags with it, and the header of another be blamed.
+# What obit is linked with, and what it loads when that is needed: core/image/capstone.c, core/shell/fleet/sqlite.c,
+# readers/dump/libkdumpfile_load.c, readers/ctf/babeltrace.c. The last two not every system has: without them obit says
+# what it was built without. libfec is declared in readers/pstore/fec.h. scripts/dev/libraries says what stands here.
+LIBRARIES := link:libdw:elfutils/libdw.h:-ldw link:libelf:libelf.h:-lelf link:readline:readline/readline.h:-lreadline \
+	link:zlib:zlib.h:-lz link:libdeflate:libdeflate.h:-ldeflate link:liblzma:lzma.h:-llzma \
+	link:lzo2:lzo/lzo1x.h:-llzo2 link:snappy:snappy-c.h:-lsnappy link:libzstd:zstd.h:-lzstd link:liblz4:lz4.h:-llz4 \
+	link:libtraceevent:traceevent/event-parse.h:-ltraceevent link:libfdt:libfdt.h:-lfdt \
+	load:capstone:capstone/capstone.h: load:sqlite3:sqlite3.h: \
+	may:libkdumpfile:libkdumpfile/kdumpfile.h: may:babeltrace2:babeltrace2/babeltrace.h:
 ifneq ($(filter-out clean uninstall format lint,$(or $(MAKECMDGOALS),all)),)
-ifneq ($(filter-out 0,$(.SHELLSTATUS)),)
-MISSING := $(shell command -v pkg-config >/dev/null || echo pkg-config; \
-	for p in $(PKGS) $(LOADED); do pkg-config --exists $$p 2>/dev/null || echo $$p; done)
-endif
-MISSING += $(shell $(CC) -E -x c /dev/null >/dev/null 2>&1 || { echo '$(CC)'; exit; }; for p in fec libfdt; do \
-	echo "\#include <$$p.h>" | $(CC) $(CPPFLAGS) -E - >/dev/null 2>&1 || echo $$p.h; done)
-ifneq ($(strip $(MISSING)),)
-$(error not installed: $(strip $(MISSING)). 'sh scripts/setup' installs what obit is built with)
+FOUND := $(shell sh scripts/dev/libraries $(LIBRARIES) -- $(CC) $(CPPFLAGS))
+ifneq ($(filter missing=%,$(FOUND)),)
+$(error not installed: $(patsubst missing=%,%,$(filter missing=%,$(FOUND))). 'sh scripts/setup' installs what obit is built with)
 endif
 endif
+# What libtraceevent before 1.5 lacks, core/trace/print does without.
+PKG_OLD := $(shell echo 'int is_there = TEP_FIELD_IS_RELATIVE;' | $(CC) $(CPPFLAGS) $(patsubst cflag=%,%,$(filter cflag=%,$(FOUND))) \
+	-include stdbool.h -include traceevent/event-parse.h -fsyntax-only -x c - 2>/dev/null || echo -DOLD_LIBTRACEEVENT)
+WITHOUT := $(patsubst without=%,%,$(filter without=%,$(FOUND)))
+ifneq ($(WITHOUT),)
+$(info not installed: $(WITHOUT). obit is built without it)
+endif
+# Before glibc 2.34 dlopen() was in a library of its own; others have an empty one.
+PKG_LIBS := $(patsubst lib=%,%,$(filter lib=%,$(FOUND))) -ldl
+# Tests have types written by libbpf.
+TEST_LIBS := $(shell pkg-config --libs libbpf 2>/dev/null || echo -lbpf)
+PKG_CFLAGS := $(sort $(patsubst cflag=%,%,$(filter cflag=%,$(FOUND)))) $(PKG_OLD)
 
 WARN := -Wall -Wextra -Wno-missing-field-initializers -Wshadow -Wvla -Wstrict-prototypes -Wmissing-prototypes -Wformat=2 -Wundef
-CPPFLAGS += -I. -I$(B) -D_GNU_SOURCE $(PKG_CFLAGS)
+ALL_CPPFLAGS = -I. -I$(B) -D_GNU_SOURCE $(PKG_CFLAGS) $(CPPFLAGS)
 ALL_CFLAGS = -std=c11 -g $(WARN) $(WERROR) $(FLAGS_$(FLAVOUR)) $(CFLAGS)
 
 FLAGS_plain := -O2 -Wframe-larger-than=8192
@@ -50,7 +56,13 @@ ALL_CMD_C := $(sort $(wildcard commands/*.c commands/*/*.c))
 TEST_C := $(filter %_test.c,$(ALL_C) $(ALL_CMD_C))
 FUZZ_C := $(filter %_fuzz.c,$(ALL_C) $(ALL_CMD_C))
 MAIN_C := core/shell/main.c
-LIB_C := $(filter-out $(TEST_C) $(FUZZ_C) $(MAIN_C),$(ALL_C))
+# Of these either the first or the second is compiled.
+WITH_libkdumpfile := readers/dump/libkdumpfile_child.c readers/dump/libkdumpfile_load.c
+WITHOUT_libkdumpfile := readers/dump/libkdumpfile_without.c
+WITH_babeltrace2 := $(addprefix readers/ctf/,babeltrace.c ctfgraph.c ctfmend.c ctfshape.c ctfwrite.c)
+WITHOUT_babeltrace2 := readers/ctf/ctf_without.c
+OTHER_C := $(foreach l,libkdumpfile babeltrace2,$($(if $(filter $(l),$(WITHOUT)),WITH,WITHOUT)_$(l)))
+LIB_C := $(filter-out $(TEST_C) $(FUZZ_C) $(MAIN_C) $(OTHER_C),$(ALL_C))
 CMD_C := $(filter-out $(TEST_C) $(FUZZ_C),$(ALL_CMD_C))
 OBJ = $(patsubst %.c,$(B)/%.o,$(1))
 
@@ -65,10 +77,13 @@ FUZZ_READERS := $(addprefix readers/,dump/elfcore dump/flat dump/kdump dump/lime
 FUZZ_NAMES := $(FUZZ_C:.c=) $(FUZZ_READERS:%=%_fuzz)
 FUZZERS := $(FUZZ_NAMES:%=$(B)/%)
 
-.PHONY: all check check-unit check-fuzz fuzz tests fuzzers bench lint man install uninstall clean format FORCE
+.PHONY: all objects check check-unit check-fuzz fuzz tests fuzzers bench lint man install uninstall clean format FORCE
 .DELETE_ON_ERROR:
 
 all: $(B)/obit
+
+# All that obit is linked of.
+objects: $(call OBJ,$(MAIN_C)) $(B)/version.o $(PARTS)
 
 $(B)/obit: $(call OBJ,$(MAIN_C)) $(B)/version.o $(PARTS)
 	$(call said,LINK)
@@ -85,7 +100,7 @@ $(B)/lists.c: scripts/dev/lists $(B)/sources.stamp
 	$(Q)sh scripts/dev/lists >$@.tmp && mv $@.tmp $@
 $(B)/lists.o: $(B)/lists.c $(B)/flags.stamp
 	$(call said,CC  )
-	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 # A test's frames are its own affair; the program's fit a stack of 128 KiB.
 $(B)/%_test.o $(B)/%_fuzz.o: private ALL_CFLAGS += -Wno-frame-larger-than
@@ -96,7 +111,7 @@ $(B)/sources.stamp: FORCE
 	@echo "$(LIB_C) $(CMD_C)" | cmp -s - $@ || echo "$(LIB_C) $(CMD_C)" >$@
 $(B)/flags.stamp: FORCE
 	@mkdir -p $(B)
-	@echo '$(CC) $(CPPFLAGS) $(ALL_CFLAGS)' | cmp -s - $@ || echo '$(CC) $(CPPFLAGS) $(ALL_CFLAGS)' >$@
+	@echo '$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS)' | cmp -s - $@ || echo '$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS)' >$@
 $(B)/libobit.a: $(B)/sources.stamp
 
 # The commit stands behind the number where there is one. No test or library has it: a commit is one link.
@@ -107,15 +122,15 @@ $(B)/version.c: FORCE
 		"$${commit:+ ($$commit)}" >$@.tmp; cmp -s $@.tmp $@ && rm $@.tmp || mv $@.tmp $@
 $(B)/version.o: $(B)/version.c $(B)/flags.stamp
 	$(call said,CC  )
-	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 $(B)/%.o: %.c $(B)/flags.stamp
 	@mkdir -p $(@D)
 	$(call said,CC  )
-	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 # It loads the library by the name that the one which it is built with has.
-$(B)/readers/dump/libkdumpfile_load.o: private CPPFLAGS += $(KDUMPFILE_SONAME:%=-DLIBKDUMPFILE_SONAME='"%"')
+$(B)/readers/dump/libkdumpfile_load.o: private ALL_CPPFLAGS += $(KDUMPFILE_SONAME:%=-DLIBKDUMPFILE_SONAME='"%"')
 KDUMPFILE_SONAME = $(shell objdump -p "$$(pkg-config --variable=libdir libkdumpfile 2>/dev/null)/libkdumpfile.so" 2>/dev/null | sed -n 's/^ *SONAME *//p')
 
 # It holds the table of functions as it is, by the assembler's .incbin.
@@ -158,7 +173,7 @@ $(B)/%_fuzz: $(B)/%_fuzz.o $(FUZZ_MAIN) $(PARTS)
 $(FUZZ_READERS:%=$(B)/%_fuzz.o): $(B)/%_fuzz.o: scripts/dev/fuzz_reader.c $(B)/flags.stamp
 	@mkdir -p $(@D)
 	$(call said,CC  )
-	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -DREADER=reader_$(notdir $*) -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -DREADER=reader_$(notdir $*) -MMD -MP -c -o $@ $<
 
 # This test reads its own object file, which make would else remove as an intermediate one.
 $(B)/readers/symbol/module_test: $(B)/readers/symbol/module_test.o

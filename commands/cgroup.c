@@ -301,6 +301,7 @@ const struct command cmd_cgroup = {
 	OPTS(opts),
 	.opts_size = sizeof(struct cgroup_opts),
 	.emits = emits,
+	.none = "no such control group",
 	.help = "Every control group of version 2, and of each hierarchy of version 1, as their files "
 		"said: memory.current and its limit, what is in swap, tasks and their limit, how often "
 		"the OOM killer came. The kernel counts neither memory nor tasks of a root. A group "

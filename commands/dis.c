@@ -87,6 +87,7 @@ static void form_insn(struct buf *b, const struct sink *k, const struct record *
 {
 	const struct insn_of *of = r->of;
 	const struct insn *in = of->in;
+	char number[24];
 
 	(void)k, (void)cell;
 	if (!*in->operands) {
@@ -96,8 +97,9 @@ static void form_insn(struct buf *b, const struct sink *k, const struct record *
 	buf_printf(b, "%-6s %s", in->mnemonic, in->operands);
 	if (r->cells[TARGET_NAME].kind == CELL_NULL)
 		return;
-	if (!in->branch)
-		buf_printf(b, "  # 0x%" PRIx64, in->target);
+	snprintf(number, sizeof(number), "0x%" PRIx64, in->target);
+	if (!in->branch || !strstr(in->operands, number))
+		buf_printf(b, "  # %s", number);
 	buf_printf(b, " <%s>", r->cells[TARGET_NAME].str.s);
 }
 

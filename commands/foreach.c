@@ -4,6 +4,7 @@
 #include "core/image/target.h"
 #include "core/linux/task/task.h"
 #include "core/records/task_record.h"
+#include "core/shell/relay.h"
 #include "core/shell/subcommand.h"
 
 enum {
@@ -109,37 +110,91 @@ static void emit_one(struct ctx *c, const struct task *task)
 	emit(c, &r);
 }
 
+/* So many tasks are a part, which one process does. */
+#define PART_TASKS 16u
+
+struct foreach_run {
+	struct ctx *c;
+	struct subcommand sub;
+	const struct task **tasks;
+	size_t n;
+	bool head;
+	uint64_t shown; /* records of the session before the first task's */
+};
+
+static bool run_one(struct foreach_run *run, const struct task *task, struct err *err)
+{
+	struct err why;
+
+	if (!interrupt_check(err))
+		return false;
+	if (run->head)
+		emit_one(run->c, task);
+	if (subcommand_run(&run->sub, task, &why))
+		return true;
+	if (why.code == ERR_INTR || why.code == ERR_USAGE) {
+		*err = why;
+		return false;
+	}
+	err_wrap(&why, "task %d", task->pid);
+	complain(run->c, &why);
+	return true;
+}
+
+static bool run_part(struct relay *r, size_t i, void *arg, struct err *err)
+{
+	struct foreach_run *run = arg;
+	size_t end = (i + 1) * PART_TASKS < run->n ? (i + 1) * PART_TASKS : run->n;
+
+	(void)r;
+	for (size_t k = i * PART_TASKS; k < end; k++)
+		if (!run_one(run, run->tasks[k], err))
+			return false;
+	return true;
+}
+
+static void name_part(struct buf *b, size_t i, void *arg)
+{
+	const struct foreach_run *run = arg;
+	size_t first = i * PART_TASKS, last = first + PART_TASKS - 1;
+
+	last = last < run->n ? last : run->n - 1;
+	buf_printf(b, "tasks %d to %d are missing", run->tasks[first]->pid, run->tasks[last]->pid);
+}
+
+/* What a command does before the second thing that it shows, it may do once. */
+static bool run_ready(void *arg)
+{
+	const struct foreach_run *run = arg;
+
+	return run->c->s->told != run->shown;
+}
+
 static bool run_all(struct ctx *c, const struct foreach_choice *ch, const char *line,
 		    struct err *err)
 {
+	struct foreach_run run = { .c = c, .shown = c->s->told };
+	struct relay relay = { .c = c,
+			       .inner = &run.sub.ctx,
+			       .part = run_part,
+			       .name = name_part,
+			       .ready = run_ready,
+			       .arg = &run };
 	const struct task *const *all;
-	struct subcommand sub;
-	struct err why;
-	bool head;
 	size_t n;
 
-	if (!subcommand_prepare(c, line, &sub, err) ||
+	if (!subcommand_prepare(c, line, &run.sub, err) ||
 	    !tasks_match(c->t, NULL, false, &all, &n, err))
 		return false;
+	run.tasks = ARENA_ARRAY(c->arena, const struct task *, n + 1);
+	for (size_t i = 0; i < n; i++)
+		if (chosen(ch, all[i]))
+			run.tasks[run.n++] = all[i];
 	/* set says itself whose it is */
-	head = !sub.takes_tasks && strcmp(sub.ctx.cmd->name, "set") != 0;
-	for (size_t i = 0; i < n; i++) {
-		if (!interrupt_check(err))
-			return false;
-		if (!chosen(ch, all[i]))
-			continue;
-		if (head)
-			emit_one(c, all[i]);
-		if (!subcommand_run(&sub, all[i], &why)) {
-			if (why.code == ERR_INTR || why.code == ERR_USAGE) {
-				*err = why;
-				return false;
-			}
-			err_wrap(&why, "task %d", all[i]->pid);
-			complain(c, &why);
-		}
-	}
-	return subcommand_finish(&sub, err);
+	run.head = !run.sub.takes_tasks && strcmp(run.sub.ctx.cmd->name, "set") != 0;
+	relay.n = (run.n + PART_TASKS - 1) / PART_TASKS;
+	relay.alone = !run.sub.ctx.cmd->apart;
+	return relay_run(&relay, err) && subcommand_finish(&run.sub, err);
 }
 
 /* The words up to the first that names a command choose; quoted ones never name one. */
@@ -187,6 +242,7 @@ const struct command cmd_foreach = {
 		"[state | kernel | user | active | gleader | pid | task | name | 'regex']... command [argument]...",
 	.carries = true,
 	.emits = emits,
+	.none = "no such task, or nothing to say of any",
 	.completes = COMPLETE_COMMAND | COMPLETE_PID,
 	.help = "Runs a command once for each task, by pid. The words before the command choose the tasks: all "
 		"of those given by pid, address, name or regular expression, or every task; of these those in one "

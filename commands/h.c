@@ -43,9 +43,11 @@ const struct command cmd_h = {
 	.group = "session",
 	.summary = "list the lines typed before",
 	.emits = h_emits,
+	.none = "no line was typed before",
 	.help = "Lists the lines typed at the prompt, those of earlier sessions too: they are kept in "
-		"$XDG_STATE_HOME/obit/history. The arrow keys and Ctrl-R bring them back. A line that "
-		"starts with a blank is not kept.",
+		"$XDG_STATE_HOME/obit/history. The arrow keys and Ctrl-R bring them back; \"!!\" and "
+		"\"r\" run the last one again, \"!12\" and \"r 12\" that number, \"r bt\" the last that begins "
+		"so. A line that starts with a blank is not kept.",
 	EXAMPLES(h_examples),
 	.run = h_run,
 };

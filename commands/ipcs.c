@@ -156,6 +156,7 @@ const struct command cmd_ipcs = {
 	.opts_size = sizeof(struct ipcs_opts),
 	.emits = (const struct record_kind *const[]){ &memory_segment_kind, &semaphore_kind,
 						      &queue_kind, NULL },
+	.none = "no such object of System V IPC",
 	.help = "Prints the shared memory segments, arrays of semaphores and message queues of the "
 		"initial IPC namespace, or of -n's: what /proc/sysvipc listed. Operands are the "
 		"numbers, or the addresses, of those to show.",

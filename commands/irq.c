@@ -14,7 +14,8 @@ enum {
 	FLOW,
 	TOTAL,
 	ACTIONS,
-	COUNTS
+	COUNTS,
+	AFFINITY
 };
 enum {
 	ACT_ADDR,
@@ -103,6 +104,19 @@ static void fill_counts(struct record *r, struct ctx *c, const struct irq *irq)
 	record_records(r, COUNTS, counts, n);
 }
 
+static void fill_affinity(struct record *r, struct ctx *c, const struct irq *irq)
+{
+	const char *text;
+	struct err why;
+
+	if (!irq->affinity)
+		return;
+	if (cpu_mask_text(c->t, irq->affinity, c->arena, &text, &why))
+		record_str(r, AFFINITY, text);
+	else
+		record_absent(r, AFFINITY, &why);
+}
+
 static void irq_complete(struct record *r)
 {
 	const struct shown_irq *shown = r->of;
@@ -112,7 +126,7 @@ static void irq_complete(struct record *r)
 }
 
 /* The counts of each CPU are a column of -s alone. */
-#define IRQ_FIELDS(counts_flags)                                                                 \
+#define IRQ_FIELDS(counts_flags, affinity_flags)                                                 \
 	{                                                                                        \
 		[NR] = { "irq", NULL, CELL_UINT, FIELD_RIGHT, "its number" },                    \
 		[DESC] = { "desc", "IRQ_DESC", CELL_ADDR, 0, "address of the struct irq_desc" }, \
@@ -125,9 +139,14 @@ static void irq_complete(struct record *r)
 			      0,         "who handles it", .text = actions_text },               \
 		[COUNTS] = { "counts",     "CPU0 CPU1 ...",         CELL_RECORDS,                \
 			     counts_flags, "how often on each CPU", .text = counts_text },       \
+		[AFFINITY] = {                                                                   \
+			"affinity", NULL, CELL_STR, affinity_flags,                              \
+			"CPUs that it may come to, \"0-3,8\"; null: the kernel has one CPU"      \
+		},                                                                               \
 	}
-static const struct record_field irq_fields[] = IRQ_FIELDS(FIELD_JSON);
-static const struct record_field counts_fields[] = IRQ_FIELDS(0);
+static const struct record_field irq_fields[] = IRQ_FIELDS(FIELD_JSON, FIELD_JSON);
+static const struct record_field counts_fields[] = IRQ_FIELDS(0, FIELD_JSON);
+static const struct record_field affinity_fields[] = IRQ_FIELDS(FIELD_JSON, 0);
 static const struct record_kind irq_kind = { .name = "irq",
 					     .doc = "one interrupt",
 					     .layout = LAYOUT_TABLE,
@@ -141,12 +160,21 @@ static const struct record_kind counts_kind = { .name = "irq",
 						.n_fields = ARRAY_SIZE(counts_fields),
 						.complete = irq_complete };
 
+static const struct record_kind affinity_kind = { .name = "irq",
+						  .doc = "one interrupt, with its CPUs (-a)",
+						  .layout = LAYOUT_TABLE,
+						  .fields = affinity_fields,
+						  .n_fields = ARRAY_SIZE(affinity_fields),
+						  .complete = irq_complete };
+
 struct irq_opts {
-	bool counts, all;
+	bool counts, affinity, all;
 };
 static const struct option opts[] = {
 	{ "s", NULL, OPTION_FLAG, offsetof(struct irq_opts, counts), "how often on each CPU" },
-	{ "a", NULL, OPTION_FLAG, offsetof(struct irq_opts, all),
+	{ "a", NULL, OPTION_FLAG, offsetof(struct irq_opts, affinity),
+	  "which CPUs they may come to" },
+	{ "all", NULL, OPTION_FLAG, offsetof(struct irq_opts, all),
 	  "also those that nobody handles" },
 };
 
@@ -182,7 +210,7 @@ static bool irq_show(const struct irq *irq, void *arg)
 		w->ok = yield(w->c, value_ref(w->type, irq->desc), w->err);
 		return w->ok;
 	}
-	record_init(&r, o->counts ? &counts_kind : &irq_kind);
+	record_init(&r, o->counts ? &counts_kind : o->affinity ? &affinity_kind : &irq_kind);
 	r.of = &shown;
 	record_uint(&r, NR, irq->nr);
 	record_uint(&r, DESC, irq->desc);
@@ -190,6 +218,7 @@ static bool irq_show(const struct irq *irq, void *arg)
 	record_uint(&r, HWIRQ, irq->hwirq);
 	record_str(&r, FLOW, irq->flow);
 	record_uint(&r, TOTAL, irq->total);
+	fill_affinity(&r, w->c, irq);
 	emit(w->c, &r);
 	return true;
 }
@@ -206,6 +235,9 @@ static bool irq_run(struct ctx *c, struct err *err)
 	struct irq_listing w = { .c = c, .err = err, .ok = true };
 	struct err why;
 
+	if (((const struct irq_opts *)c->opts)->counts &&
+	    ((const struct irq_opts *)c->opts)->affinity)
+		return err_set(err, ERR_USAGE, "-s and -a exclude each other");
 	if (piped(c) && !type_find(c->t, "struct irq_desc", &w.type, err))
 		return false;
 	if (!irq_each(c->t, c->arena, irq_show, flaw, &w, &why)) {
@@ -221,6 +253,7 @@ static bool irq_run(struct ctx *c, struct err *err)
 static const struct example examples[] = {
 	{ "irq", "interrupts that somebody handles" },
 	{ "irq -s", "how often they came on each CPU" },
+	{ "irq -a", "which CPUs they may come to" },
 	{ "irq | pick irq_data.irq, depth", "members of each struct irq_desc" },
 };
 const struct command cmd_irq = {
@@ -233,6 +266,7 @@ const struct command cmd_irq = {
 	OPTS(opts),
 	.opts_size = sizeof(struct irq_opts),
 	.emits = (const struct record_kind *const[]){ &irq_kind, NULL },
+	.none = "no such interrupt",
 	.help = "Prints the interrupts that /proc/interrupts numbered, or those given.",
 	EXAMPLES(examples),
 	.run = irq_run,

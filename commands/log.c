@@ -7,6 +7,7 @@
 #include "core/base/quantity.h"
 #include "core/image/target.h"
 #include "core/linux/log/printk.h"
+#include "core/records/log_hashes.h"
 #include "core/records/log_text.h"
 
 #define NS 1000000000
@@ -21,7 +22,8 @@ enum {
 	SUBSYSTEM,
 	DEVICE,
 	UNFINISHED,
-	TEXT
+	TEXT,
+	POINTERS
 };
 static const struct record_field fields[] = {
 	[SEQ] = { "seq", NULL, CELL_UINT, FIELD_JSON, "number of the message since boot" },
@@ -38,10 +40,12 @@ static const struct record_field fields[] = {
 	[UNFINISHED] = { "unfinished", NULL, CELL_BOOL, FIELD_JSON,
 			 "the kernel could still have changed or continued it" },
 	[TEXT] = { "text", NULL, CELL_STR, FIELD_JSON, "the message; may hold newlines" },
+	[POINTERS] = { "pointers", NULL, CELL_RECORDS, FIELD_JSON,
+		       "what its hashes stand for; only with --unhash" },
 };
 
 struct log_opts {
-	bool no_time, wall, level, dict, caller;
+	bool no_time, wall, level, dict, caller, unhash;
 };
 static const struct option opts[] = {
 	{ "t", NULL, OPTION_FLAG, offsetof(struct log_opts, no_time), "no time stamps" },
@@ -52,6 +56,8 @@ static const struct option opts[] = {
 	  "the task or CPU that printed it, as [    T1] or [    C0]" },
 	{ "d", NULL, OPTION_FLAG, offsetof(struct log_opts, dict),
 	  "the device properties below the message" },
+	OPT_FLAG("unhash", struct log_opts, unhash,
+		 "the pointers that hashes stand for below the message, as unhash finds them"),
 };
 
 struct log_walk {
@@ -59,7 +65,8 @@ struct log_walk {
 	const struct log_opts *o;
 	int64_t wall; /* what to add to a time stamp */
 	const struct log_message *message;
-	struct buf *scratch; /* of the text and of the fields */
+	struct buf *scratch;       /* of the text and of the fields */
+	struct log_hashes *hashes; /* with --unhash; else NULL */
 };
 
 static void caller_text(const struct log_message *m, struct buf *b)
@@ -123,6 +130,8 @@ static void message_text(struct buf *b, const struct sink *k, const struct recor
 	prefix_make(w, m);
 	log_text_add(b, buf_text(w->scratch), m->text, m->n, w->o->dict ? m->dict : NULL,
 		     m->dict_n);
+	if (w->hashes)
+		hashes_text(b, w->hashes, m, w->scratch->n);
 	buf_char(b, '\n');
 }
 
@@ -146,6 +155,8 @@ static void message_complete(struct record *r)
 	record_dict(r, DEVICE, m, "DEVICE=");
 	record_bool(r, UNFINISHED, m->unfinished);
 	record_strn(r, TEXT, m->text, m->n);
+	if (w->hashes)
+		hashes_record(r, POINTERS, w->hashes, m);
 }
 
 static const struct record_kind message_kind = {
@@ -170,6 +181,14 @@ static bool message_emit(const struct log_message *m, void *arg)
 	return true;
 }
 
+static bool message_seek(const struct log_message *m, void *arg)
+{
+	const struct log_walk *w = arg;
+
+	hashes_seek(w->hashes, m);
+	return true;
+}
+
 static void message_note(const struct err *e, void *arg)
 {
 	struct log_walk *w = arg;
@@ -181,13 +200,18 @@ static bool log_run(struct ctx *c, struct err *err)
 {
 	struct buf scratch = { 0 };
 	struct log_walk w = { .c = c, .o = c->opts, .scratch = &scratch };
-	bool ok;
+	bool ok = true;
 
 	if (w.o->wall && w.o->no_time)
 		return err_set(err, ERR_USAGE, "-t and -T exclude each other");
 	if (w.o->wall && !log_wall_offset(c->t, &w.wall, err))
 		return err_wrap(err, "time of day");
-	ok = log_each(c->t, message_emit, message_note, &w, err);
+	if (w.o->unhash) {
+		w.hashes = hashes_new(c);
+		ok = log_each(c->t, message_seek, NULL, &w, err) && hashes_find(w.hashes, err);
+	}
+	ok = ok && log_each(c->t, message_emit, message_note, &w, err);
+	hashes_release(w.hashes);
 	buf_release(&scratch);
 	return ok;
 }
@@ -198,6 +222,7 @@ static const struct example examples[] = {
 	{ "log | tail -40", "the last words" },
 	{ "log -m", "with levels" },
 	{ "log -T", "with the time of day" },
+	{ "log --unhash", "with the pointers that hashes stand for" },
 };
 const struct command cmd_log = {
 	.name = "log",
@@ -207,6 +232,7 @@ const struct command cmd_log = {
 	OPTS(opts),
 	.opts_size = sizeof(struct log_opts),
 	.emits = emits,
+	.none = "no such message",
 	.help = "Prints the kernel's message buffer, oldest first, as the console would have. It needs no "
 		"vmlinux when the dump has VMCOREINFO.\n\n"
 		"A message of several lines has its stamp on the first; the others stand below its text, so "

@@ -249,6 +249,7 @@ const struct command cmd_mod = {
 	OPTS(opts),
 	.opts_size = sizeof(struct mod_opts),
 	.emits = emits,
+	.none = "no such module",
 	.completes = COMPLETE_MODULE | COMPLETE_FILE,
 	.help = "Prints the modules in the kernel's order, the last loaded first. SIZE is all that "
 		"/proc/modules counts. The symbols of every module come from the dump itself; no object "

@@ -279,6 +279,7 @@ const struct command cmd_net = {
 	.opts_size = sizeof(struct net_opts),
 	.emits = (const struct record_kind *const[]){ &net_device_kind, &namespace_kind,
 						      &socket_kind, NULL },
+	.none = "no such network device or socket",
 	.completes = COMPLETE_PID,
 	.help = "Prints the devices of the initial network namespace, of that of -n's task, or with -N of all. With -s, and for tasks of a "
 		"pipeline, the sockets among their open files: an unconnected one has the "

@@ -255,6 +255,7 @@ const struct command cmd_ps = {
 	OPTS(opts),
 	.opts_size = sizeof(struct ps_opts),
 	.emits = emits,
+	.none = "no such task",
 	.completes = COMPLETE_PID,
 	.help = "Prints every task and thread by pid: each CPU's idle task first. '>' marks what "
 		"a CPU ran at the crash; a kernel thread's name stands in brackets. VSZ and RSS are in "

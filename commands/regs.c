@@ -144,10 +144,7 @@ static bool regs_run(struct ctx *c, struct err *err)
 	return interrupt_check(err);
 }
 
-static const struct record_kind *const emits[] = { &cpu_kind,          &regs_x86_kind,
-						   &regs_arm64_kind,   &regs_arm_kind,
-						   &regs_riscv64_kind, &regs_value_kind,
-						   &reg_kind,          NULL };
+static const struct record_kind *const emits[] = { &cpu_kind, REGS_KINDS, &reg_kind, NULL };
 static const struct example examples[] = {
 	{ "regs", "every CPU's registers" },
 	{ "regs -c 0", "those of CPU 0" },
@@ -160,6 +157,7 @@ const struct command cmd_regs = {
 	OPTS(opts),
 	.opts_size = sizeof(struct regs_opts),
 	.emits = emits,
+	.none = "no such register",
 	.help = "Prints the registers of every CPU as they were saved at the crash, by the kernel itself or by "
 		"the dumper, and below them those that hold the address of a function or variable, by name.",
 	EXAMPLES(examples),

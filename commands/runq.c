@@ -168,6 +168,7 @@ const struct command cmd_runq = {
 	OPTS(opts),
 	.opts_size = sizeof(struct runq_opts),
 	.emits = (const struct record_kind *const[]){ &queue_kind, &task_line, NULL },
+	.none = "no such run queue",
 	.help = "Prints for each CPU the tasks on its run queue: deadline, real-time by priority, fair. "
 		"The one that ran is marked. Fair and real-time tasks of groups are among them; "
 		"a group's own real-time queue is not followed.",

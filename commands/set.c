@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/obit.h"
+#include "core/base/process/workers.h"
 #include "core/image/target.h"
 #include "core/linux/task/cpu.h"
 #include "core/linux/task/task.h"
@@ -109,10 +110,23 @@ static void show_variables(struct ctx *c)
 		      s->sink.style.depth ? arena_printf(c->arena, "%u", s->sink.style.depth)
 					  : "all",
 		      "levels of structs in structs that are printed");
+	show_variable(c, "jobs", s->t->jobs ? arena_printf(c->arena, "%u", s->t->jobs) : "all",
+		      "processes that work on one question; all: one for each CPU");
 	show_variable(c, "json", s->sink.ops->for_people ? "off" : "on", "records as JSON lines");
 	show_variable(c, "radix", s->radix == 16 ? "16" : "10",
 		      "base in which integers are printed");
 	show_variable(c, "scroll", s->pager ? "on" : "off", "long output goes through a pager");
+}
+
+static bool set_jobs(struct target *t, const char *value, struct err *err)
+{
+	uint64_t n = 0;
+
+	if (!value || (strcmp(value, "all") != 0 &&
+		       (!parse_number(value, false, &n) || !n || n > WORKERS_MAX)))
+		return err_set(err, ERR_USAGE, "'jobs' is all, or 1 to %u", WORKERS_MAX);
+	t->jobs = (unsigned)n;
+	return true;
 }
 
 /* "radix 16", "scroll off"; *known is false when there is no such variable. */
@@ -122,12 +136,14 @@ static bool set_variable(struct ctx *c, const char *name, const char *value, boo
 	bool on = value && !strcmp(value, "on"), off = value && !strcmp(value, "off");
 	bool radix = !strcmp(name, "radix"), json = !strcmp(name, "json");
 
-	bool depth = !strcmp(name, "depth");
+	bool depth = !strcmp(name, "depth"), jobs = !strcmp(name, "jobs");
 	uint64_t levels = 0;
 
-	*known = depth || radix || json || !strcmp(name, "scroll");
+	*known = depth || jobs || radix || json || !strcmp(name, "scroll");
 	if (!*known)
 		return false;
+	if (jobs)
+		return set_jobs(c->t, value, err);
 	if (depth) {
 		if (!value || (strcmp(value, "all") != 0 &&
 			       (!parse_number(value, false, &levels) || levels > DEPTH_MAX)))
@@ -212,7 +228,7 @@ const struct command cmd_set = {
 		"panicked, until another is set by its pid, by the address of its task_struct, or by the "
 		"CPU it was active on. Without operands, shows it.\n"
 		"\n"
-		"Variables: depth (all, 1 ...), json (on, off), radix (10, 16), scroll (on, off: the pager). They are kept "
+		"Variables: depth (all, 1 ...), jobs (all, 1 ...: how many processes work on one question), json (on, off), radix (10, 16), scroll (on, off: the pager). They are kept "
 		"for a session; set them in ~/.obitrc to have them at every prompt.",
 	EXAMPLES(set_examples),
 	.run = set_run,

@@ -232,6 +232,7 @@ const struct command cmd_sym = {
 	OPTS(opts),
 	.opts_size = sizeof(struct sym_opts),
 	.emits = emits,
+	.none = "no such symbol",
 	.completes = COMPLETE_SYMBOL | COMPLETE_MODULE,
 	.help = "Translates between names and addresses of the kernel and of its modules. A name is written as the "
 		"source has it, name@module asks one module; an address may be hexadecimal or an expression "

@@ -129,6 +129,7 @@ const struct command cmd_timer = {
 	OPTS(opts),
 	.opts_size = sizeof(struct timer_opts),
 	.emits = (const struct record_kind *const[]){ &timer_kind, NULL },
+	.none = "no timer is pending",
 	.help = "Prints the timers of each CPU's wheels by when they expire, in jiffies, and how many "
 		"jiffies were left; with -r those of each clock, in nanoseconds of that clock.",
 	EXAMPLES(examples),

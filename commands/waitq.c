@@ -113,6 +113,7 @@ const struct command cmd_waitq = {
 	.out = "struct task_struct",
 	.operands = "wait_queue_head",
 	.emits = (const struct record_kind *const[]){ &task_kind, &waiter_kind, NULL },
+	.none = "nobody waits there",
 	.completes = COMPLETE_SYMBOL,
 	.help = "The operand is the address of a wait_queue_head_t: a symbol, a number, or an "
 		"expression, as in waitq &init_task.signal.wait_chldexit.",

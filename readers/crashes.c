@@ -164,16 +164,18 @@ static void join_parts(sorted_vec *files)
 static void crash_add(struct crashes *c, const char *name, const sorted_vec *files,
 		      const sorted_vec *all)
 {
-	const char **copy = ARENA_ARRAY(c->a, const char *, files->n + (all ? all->n : 0));
-	size_t n = files->n;
+	/* only a part of a dump may have others: a text among many needs no room for all of them */
+	size_t n = files->n, others = all && files->p[0].set ? all->n : 0;
+	const char **copy;
 
 	if (c->v.n >= CRASHES_MAX) {
 		c->cut = true;
 		return;
 	}
+	copy = ARENA_ARRAY(c->a, const char *, n + others);
 	for (size_t i = 0; i < files->n; i++)
 		copy[i] = files->p[i].path;
-	for (size_t i = 0; all && files->p[0].set && i < all->n; i++)
+	for (size_t i = 0; i < others; i++)
 		if (all->p[i].sort == SORT_PART && all->p[i].set == files->p[0].set)
 			copy[n++] = all->p[i].path;
 	*vec_push(&c->v) = (struct crash_files){ .name = name,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests of which files belong to one crash: the parts of split dumps. */
+/* Tests of which files belong to one crash: the parts of split dumps, texts among many others. */
 #include "readers/crashes.h"
 
 #include <sys/stat.h>
@@ -63,6 +63,42 @@ TEST(parts_of_one_dump_are_one_crash)
 	}
 	for (size_t i = 0; i < 4; i++)
 		unlink(path[i]);
+	rmdir(folder);
+}
+
+/* What is kept of a text is its path and where it stands, whatever else lies in the folder: in all
+ * less than half a kilobyte, and so of 500 texts no more than 250. Room for the paths of all the
+ * others beside each would be four. */
+TEST(of_one_text_among_many_little_is_kept)
+{
+	enum {
+		TEXTS = 500
+	};
+	char folder[] = "/tmp/obit-crashes-XXXXXX", path[64];
+	const char *all[] = { folder };
+	struct arena a = { 0 };
+	struct crashes c = { .a = &a };
+
+	REQUIRE(mkdtemp(folder) != NULL);
+	for (unsigned i = 0; i < TEXTS; i++) {
+		FILE *f;
+
+		snprintf(path, sizeof(path), "%s/%u", folder, i);
+		f = fopen(path, "w");
+		if (CHECK(f != NULL)) {
+			fputs("a text of somebody\n", f);
+			fclose(f);
+		}
+	}
+	crashes_find(&c, all, 1);
+	CHECK_U64(c.v.n, TEXTS);
+	CHECK(a.total < TEXTS * 512);
+	crashes_release(&c);
+	arena_release(&a);
+	for (unsigned i = 0; i < TEXTS; i++) {
+		snprintf(path, sizeof(path), "%s/%u", folder, i);
+		unlink(path);
+	}
 	rmdir(folder);
 }
 

@@ -132,9 +132,11 @@ static bool match_attach(struct target *t, struct err *err)
 	if (t->kaslr_known) /* its banner was found in memory */
 		return true;
 	err_set(&why, ERR_MISMATCH,
-		"the kernel of '%.60s' was not found in '%.60s', which has no VMCOREINFO: --vmcoreinfo, or "
-		"--kaslr and --phys-base, tell where it is%s",
-		t->vmlinux.file->path, t->dump.file->path, t->force ? "" : " (--force goes on)");
+		"the kernel of '%.60s' was not found in '%.60s', which %s: --vmcoreinfo, or --kaslr and "
+		"--phys-base, tell where it is%s",
+		t->vmlinux.file->path, t->dump.file->path,
+		t->dump.missing_pages ? "is cut short and has no VMCOREINFO" : "has no VMCOREINFO",
+		t->force ? "" : " (--force goes on)");
 	return mismatch(t, &why, err);
 }
 

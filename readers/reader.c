@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "core/base/buf.h"
+#include "core/base/mapping.h"
 #include "readers/folder.h"
 #include "readers/oops.h"
 #include "readers/reader.h"
@@ -127,6 +128,13 @@ static const struct reader *better(const struct file *file, int *high)
 	return best;
 }
 
+/* Those who do not look things up in a file read it from one end to the other. */
+static void read_on(const struct file *file, const struct reader *reader)
+{
+	if (file->fd >= 0 && !(reader && reader->seeks))
+		mapping_read_on(file->map.p, file->map.n);
+}
+
 static int most_of(const struct reader *r)
 {
 	return r->most ? r->most : 100;
@@ -163,8 +171,10 @@ const struct reader *reader_find(const struct file *file, bool slowly)
 	int high = 0;
 	const struct reader *best = better(file, &high), *slow = NULL;
 
-	if (slowly && high < 100)
+	if (slowly && high < 100) {
+		read_on(file, best);
 		slow = slow_better(file, NULL, &high);
+	}
 	return slow ? slow : best;
 }
 
@@ -186,6 +196,7 @@ static const struct reader *text_reader(const struct file *file)
 	for (const struct reader *const *r = readers; !best && *r; r++)
 		if ((*r)->any_text)
 			text = *r;
+	read_on(file, best);
 	if (text)
 		surer = slow_better(file, text, &high);
 	if (surer)
@@ -234,7 +245,14 @@ static bool open_file(struct target *t, struct file *file, const struct reader *
 
 	in->file = file;
 	in->reader = reader;
-	return reader ? reader->open(t, file, err) : unknown(file, err);
+	read_on(file, reader);
+	if (!reader)
+		return unknown(file, err);
+	if (reader->open(t, file, err))
+		return true;
+	if (reader == t->reader && !reader->probe(file))
+		err_wrap(err, "--reader %s, although this is none of its files", reader->name);
+	return false;
 }
 
 /* Those of a folder's files that a reader knows become inputs; others are left alone. */
@@ -248,10 +266,12 @@ static void know_files(struct target *t, const char *const *paths, size_t n)
 		if (!file_open(&t->arena, paths[i], &file, &why))
 			continue;
 		reader = recognise(t, file);
-		if (reader)
-			*vec_push(&t->inputs) = (struct input){ file, reader };
-		else
+		if (!reader) {
 			file_reject(file);
+			continue;
+		}
+		read_on(file, reader);
+		*vec_push(&t->inputs) = (struct input){ file, reader };
 	}
 }
 

@@ -31,6 +31,9 @@ struct reader {
 	/* open() leaves the target as it was when it fails for ERR_TRUNCATED, and the other files
 	 * say much without this one: it is left out then, with a warning. */
 	bool spared;
+	/* it looks things up here and there in its files, of which the system then reads single
+	 * pages; other files are read ahead */
+	bool seeks;
 	bool dumps; /* its files are dumps of memory; see struct target's reader */
 	bool (*open)(struct target *t, struct file *file, struct err *err);
 	/* For a format whose files belong together: opens all files of a folder at once, which

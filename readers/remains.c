@@ -11,7 +11,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <linux/openat2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -229,17 +228,24 @@ static void add_lost(struct remains_found *f, size_t from, const struct crash_fi
 
 /* The path below root, with links as that machine has them: one that begins with a slash begins at
  * root. In the arena; NULL, with errno, where there is no such folder. */
+#ifdef SYS_openat2
+#define NR_OPENAT2 SYS_openat2
+#else /* headers before 5.6 have neither it nor what stands below; everywhere but on Alpha it is \
+	 this */
+#define NR_OPENAT2 437
+#endif
 static const char *path_below(struct arena *a, const char *root, const char *path)
 {
-	struct open_how how = { .flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC,
-				.resolve = RESOLVE_IN_ROOT };
+	struct {
+		uint64_t flags, mode, resolve;
+	} how = { O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0, 0x10 /* RESOLVE_IN_ROOT */ };
 	char name[64], to[PATH_MAX];
 	int top = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC), fd, why;
 	ssize_t n = -1;
 
 	if (top < 0)
 		return NULL;
-	fd = (int)syscall(SYS_openat2, top, path, &how, sizeof(how));
+	fd = (int)syscall(NR_OPENAT2, top, path, &how, sizeof(how));
 	why = errno;
 	close(top);
 	if (fd < 0 && (why == ENOSYS || why == EPERM)) /* as in some containers */

@@ -251,7 +251,7 @@ static bool keep_stack(const struct bpf_element *e, void *arg)
 	struct kept_stack *s = vec_push(&es->stacks);
 	bool isnew;
 
-	memcpy(&s->id, e->key, 4);
+	s->id = target_u32(es->c->t, e->key);
 	s->names = ARENA_ARRAY(es->c->arena, const char *, e->n_stack + 1);
 	for (s->n = 0; s->n < e->n_stack && e->stack[s->n]; s->n++)
 		s->names[s->n] = symbol_text(es->c->t, e->stack[s->n], es->c->arena);

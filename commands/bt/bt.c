@@ -248,17 +248,10 @@ static bool bt_each(struct ctx *c, struct value v, struct err *err)
 	return task_by_addr(c->t, v.addr, &task, err) && one_task(c, task, err);
 }
 
-static const struct record_kind *const emits[] = { &backtrace_kind,
-						   &backtrace_frame_kind,
-						   &regs_x86_kind,
-						   &regs_arm64_kind,
-						   &regs_arm_kind,
-						   &regs_riscv64_kind,
-						   &regs_value_kind,
-						   &stack_words_kind,
-						   &frame_variable_kind,
-						   &user_frame_kind,
-						   NULL };
+static const struct record_kind *const emits[] = {
+	&backtrace_kind,      &backtrace_frame_kind, REGS_KINDS, &stack_words_kind,
+	&frame_variable_kind, &user_frame_kind,      NULL
+};
 static const struct example examples[] = {
 	{ "bt", "the task that panicked" },
 	{ "bt -a", "what every CPU was doing" },
@@ -277,9 +270,11 @@ const struct command cmd_bt = {
 	.needs = NEED_DUMP | NEED_SYMBOLS,
 	.in = "struct task_struct",
 	.operands = "[pid | task | name]...",
+	.apart = true,
 	OPTS(opts),
 	.opts_size = sizeof(struct bt_opts),
 	.emits = emits,
+	.none = "no such backtrace",
 	.completes = COMPLETE_PID,
 	.help = "Prints the functions that a task was in, the newest first: of the current task (the one that "
 		"panicked, unless set chose another), of tasks given by pid, address, name or an expression that leads to one, or of what CPUs were "

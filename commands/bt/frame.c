@@ -109,11 +109,8 @@ static bool frame_run(struct ctx *c, struct err *err)
 	return true;
 }
 
-static const struct record_kind *const emits[] = {
-	&backtrace_kind,  &backtrace_frame_kind, &regs_x86_kind,
-	&regs_arm64_kind, &regs_arm_kind,        &regs_riscv64_kind,
-	&regs_value_kind, &frame_variable_kind,  NULL
-};
+static const struct record_kind *const emits[] = { &backtrace_kind, &backtrace_frame_kind,
+						   REGS_KINDS, &frame_variable_kind, NULL };
 static const struct example examples[] = {
 	{ "frame", "where one is: frame 0 until another is chosen" },
 	{ "frame 1", "the function that called frame 0's" },

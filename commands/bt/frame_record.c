@@ -125,8 +125,8 @@ static const struct record_field frame_fields[] = {
 	[F_MODULE] = { "module", NULL, CELL_STR, 0, "module, null for the kernel" },
 	[F_HOW] = { "how", NULL, CELL_STR, 0,
 		    "how it was found: regs (a CPU's saved registers), switch (a sleeping task), return (an address on the stack of a task that oopsed, from which all frames lead to the registers that the kernel saved of it), orc, fp (frame "
-		    "pointer), lr (link register), call (the only word on the stack that follows a direct call of this function; or, after a jump into nowhere, the word the call left; of RISC-V also the function that an address on the stack was the call of, where an exception has saved nothing yet, and the one that called ftrace_caller), pt_regs (registers that an entry "
-		    "saved), exidx (the exception index of 32-bit ARM), code (tracing code, carried out to where it goes on), cfi (debug info's frame tables), tail (calls that the code and debug info tell of), fgraph (an address that function_graph or a kretprobe had taken, put back), scan (a guess)" },
+		    "pointer), lr (link register), prologue (the instructions with which the function makes its frame), call (the only word on the stack that follows a direct call of this function; or, after a jump into nowhere, the word the call left; of RISC-V also the function that an address on the stack was the call of, where an exception has saved nothing yet, and the one that called ftrace_caller), pt_regs (registers that an entry "
+		    "saved), chain (the back chain of PowerPC's and s390x's frames), exidx (the exception index of 32-bit ARM), code (tracing code, carried out to where it goes on), cfi (debug info's frame tables), tail (calls that the code and debug info tell of), fgraph (an address that function_graph or a kretprobe had taken, put back), scan (a guess)" },
 	[F_SURE] = { "sure", NULL, CELL_BOOL, 0, "false: a guess, or found from one" },
 	[F_EXACT] = { "exact", NULL, CELL_BOOL, 0,
 		      "pc is where it was interrupted, not a return address" },

@@ -90,6 +90,7 @@ const struct command cmd_clk = {
 	.summary = "clocks, their rates and users",
 	.needs = NEED_DUMP | NEED_SYMBOLS | NEED_TYPES,
 	.emits = emits,
+	.none = "no such clock",
 	.help = "Prints the clocks of the common clock framework as a tree, as clk_summary in "
 		"debugfs does: how often each was enabled and prepared, its rate as the kernel last "
 		"computed it, who provides it and who uses it, by which name. The kernel of a PC has none, and says so.",

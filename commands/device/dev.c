@@ -271,6 +271,7 @@ const struct command cmd_dev = {
 	OPTS(opts),
 	.opts_size = sizeof(struct dev_opts),
 	.emits = emits,
+	.none = "no such device",
 	.help = "Lists every registered device with its bus, driver, parent and node of the device "
 		"tree; of those named, everything: driver and class, resources, power state and "
 		"domain, device number, clocks, regulators, GPIO lines, pins, IOMMU group, the devices "

@@ -86,6 +86,7 @@ const struct command cmd_genpd = {
 	.summary = "power domains and their devices",
 	.needs = NEED_DUMP | NEED_SYMBOLS | NEED_TYPES,
 	.emits = emits,
+	.none = "no such power domain",
 	.help = "Prints the generic power domains, as pm_genpd_summary in debugfs does: whether each "
 		"is on (or in which idle state), the performance that is asked of it, the domains below "
 		"it, and the devices in it with the runtime status of each.",

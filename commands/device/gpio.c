@@ -95,6 +95,7 @@ const struct command cmd_gpio = {
 	OPTS(opts),
 	.opts_size = sizeof(struct gpio_opts),
 	.emits = emits,
+	.none = "no such GPIO line",
 	.help = "Prints the GPIO lines that somebody requested, by chip: who did, and in which "
 		"direction the kernel set it. The level of a line stands in the chip's registers, "
 		"which no dump has.",

@@ -75,6 +75,7 @@ const struct command cmd_nodes = {
 	.out = "struct device_node",
 	.operands = "[path]...",
 	.emits = emits,
+	.none = "no such node",
 	.help = "Prints the nodes of the live device tree, or those at and below each path, as `dt` "
 		"does. Before | of an obit command it yields them.",
 	EXAMPLES(examples),

@@ -124,6 +124,7 @@ const struct command cmd_pinctrl = {
 	OPTS(opts),
 	.opts_size = sizeof(struct pin_opts),
 	.emits = emits,
+	.none = "no such pin",
 	.help = "Prints the pins in use, by controller: the device that owns each, its function and "
 		"group, and who uses it as a GPIO. Functions and groups are numbers where the "
 		"driver keeps their names to itself.",

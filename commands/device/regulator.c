@@ -114,6 +114,7 @@ const struct command cmd_regulator = {
 	.summary = "power supplies and their users",
 	.needs = NEED_DUMP | NEED_SYMBOLS | NEED_TYPES,
 	.emits = emits,
+	.none = "no such regulator",
 	.help = "Prints the regulators: how often each was enabled, the voltages it may be set to, "
 		"the regulator that feeds it, and the devices that it feeds. What a regulator is set "
 		"to stands in its registers, which no dump has.",

@@ -42,6 +42,7 @@ const struct command cmd_dt_check = {
 	OPTS(opts),
 	.opts_size = sizeof(struct check_opts),
 	.emits = emits,
+	.none = "each reference holds",
 	.help = "Looks for phandles that two nodes claim and for references to none, paths in aliases and "
 		"__symbols__ that lead nowhere, places in __local_fixups__ that hold no reference, and for "
 		"damage to the kernel's cache of phandles. The last line says how many.",

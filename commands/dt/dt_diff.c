@@ -19,6 +19,7 @@ const struct command cmd_dt_diff = {
 	.needs = NEED_DUMP | NEED_SYMBOLS | NEED_TYPES,
 	.operands = "",
 	.emits = emits,
+	.none = "nothing differs",
 	.help = "Compares the live device tree with the blob that the kernel booted with: '+' was added since, '-' "
 		"is gone, '~' has changed, each with the overlay that did it, if one did. The last line says how many.",
 	EXAMPLES(examples),

@@ -20,6 +20,7 @@ const struct command cmd_dt_overlays = {
 	.needs = NEED_DUMP | NEED_SYMBOLS | NEED_TYPES,
 	.operands = "",
 	.emits = emits,
+	.none = "no overlay is applied",
 	.help = "Lists the overlays that are applied to the device tree, in their order, and every node and property "
 		"that each added or changed; \"no longer so\" is said of what something else has changed since.",
 	EXAMPLES(examples),

@@ -185,12 +185,14 @@ const struct command cmd_files = {
 	.summary = "open files of tasks",
 	.needs = NEED_DUMP | NEED_SYMBOLS | NEED_TYPES,
 	.in = "struct task_struct",
+	.apart = true,
 	.out = "struct file",
 	.operands = "[pid | task | name]...",
 	OPTS(opts),
 	.opts_size = sizeof(struct files_opts),
 	.emits = (const struct record_kind *const[]){ &task_head_kind, &places_kind, &file_kind,
 						      &cached_file_kind, &cached_page_kind, NULL },
+	.none = "no such file is open",
 	.completes = COMPLETE_PID,
 	.help = "Prints the open files of the current task, or of those named, with the paths that "
 		"/proc/PID/fd had: seen from the root of all mounts, \" (deleted)\" behind what is "

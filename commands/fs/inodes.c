@@ -151,6 +151,7 @@ const struct command cmd_inodes = {
 	.out = "struct inode",
 	.operands = "superblock | type | device | directory...",
 	.emits = (const struct record_kind *const[]){ &inode_kind, NULL },
+	.none = "no such inode",
 	.help = "Prints the inodes that the kernel has of the file systems named: by the address of the "
 		"struct super_block, the type, the device, or the directory where it is mounted. Each "
 		"has the first of its names that is remembered; those of "

@@ -132,6 +132,7 @@ const struct command cmd_mount = {
 	OPTS(opts),
 	.opts_size = sizeof(struct mount_opts),
 	.emits = (const struct record_kind *const[]){ &mount_kind, NULL },
+	.none = "no such mount",
 	.help = "Prints what /proc/mounts listed, of the mount namespace of init (pid 1), or of -n. An "
 		"operand leaves those of that address, device or directory.",
 	EXAMPLES(examples),

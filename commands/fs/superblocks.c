@@ -93,6 +93,7 @@ const struct command cmd_superblocks = {
 	.out = "struct super_block",
 	.operands = "[superblock | type | device | directory]...",
 	.emits = (const struct record_kind *const[]){ &superblock_kind, NULL },
+	.none = "no such file system",
 	.help = "Prints every superblock, those of the kernel's own file systems included, which no "
 		"namespace has: sockets, pipes, block devices. An operand leaves those of that address, "
 		"type, device, or directory where they are mounted.",

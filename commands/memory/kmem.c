@@ -5,6 +5,7 @@
 #include "core/records/address_record.h"
 #include "core/records/device_record.h"
 #include "core/records/slab_record.h"
+#include "core/shell/relay.h"
 #include "core/shell/stage.h"
 #include "commands/memory/held_record.h"
 #include "commands/memory/page_record.h"
@@ -17,9 +18,9 @@ static const struct option opts[] = {
 	{ "i", NULL, OPTION_FLAG, offsetof(struct kmem_opts, info),
 	  "how memory is used, as /proc/meminfo" },
 	{ "s", NULL, OPTION_FLAG, offsetof(struct kmem_opts, slabs),
-	  "slab caches, all or those named, as /proc/slabinfo" },
+	  "slab caches, all, those named, or those that addresses are in, as /proc/slabinfo" },
 	{ "S", NULL, OPTION_FLAG, offsetof(struct kmem_opts, objects),
-	  "the objects of the slab caches named" },
+	  "the objects of the slab caches named, or of the slab that an address is in" },
 	{ "v", NULL, OPTION_FLAG, offsetof(struct kmem_opts, vmalloc),
 	  "vmalloc areas, as /proc/vmallocinfo" },
 	{ "p", NULL, OPTION_FLAG, offsetof(struct kmem_opts, pages),
@@ -37,13 +38,82 @@ static const struct option opts[] = {
 	  "objects of KFENCE's pool that were ever used" },
 };
 
-static bool emit_cache(const struct slab_cache *cache, void *arg)
+/* So many caches are a part, which one process does. */
+#define PART_CACHES 4u
+
+struct kmem_caches {
+	struct ctx *c;
+	VEC(const struct slab_cache *) v;
+};
+
+static bool add_cache(const struct slab_cache *cache, void *arg)
 {
-	struct ctx *c = arg;
+	struct kmem_caches *all = arg;
 	struct err ignored;
 
-	emit_slab_cache(c, cache);
+	*vec_push(&all->v) = cache;
 	return interrupt_check(&ignored);
+}
+
+/* The address that a person's word means: a hexadecimal number, a symbol, an expression. */
+static bool kmem_address(struct ctx *c, const char *word, uint64_t *ret, struct err *err)
+{
+	return parse_number(word, true, ret) || stage_place(c, word, ret, err);
+}
+
+/* A word is a cache by name or address, or else an address in one of its objects. */
+static bool kmem_slab(struct ctx *c, const char *word, bool objects, struct err *err)
+{
+	const struct slab_cache *cache;
+	struct slab_object in;
+	struct err why, ignored;
+	uint64_t addr;
+
+	if (slab_cache_find(c->t, word, &cache, &why)) {
+		emit_slab_cache(c, cache);
+		return !objects || slab_objects(c, cache, SLABS_ALL, NULL, err);
+	}
+	if (!kmem_address(c, word, &addr, &ignored) || !slab_at(c->t, addr, &in, &ignored)) {
+		complain(c, &why);
+		return true;
+	}
+	emit_slab_cache(c, in.slab.cache);
+	return !objects || slab_objects_of(c, &in.slab, err);
+}
+
+static bool emit_caches(struct relay *r, size_t part, void *arg, struct err *err)
+{
+	const struct kmem_caches *all = arg;
+
+	(void)r;
+	for (size_t i = part * PART_CACHES; i < (part + 1) * PART_CACHES && i < all->v.n; i++) {
+		emit_slab_cache(all->c, all->v.p[i]);
+		if (!interrupt_check(err))
+			return false;
+	}
+	return true;
+}
+
+static void name_caches(struct buf *b, size_t part, void *arg)
+{
+	const struct kmem_caches *all = arg;
+
+	buf_printf(b, "'%s' and caches behind it are missing", all->v.p[part * PART_CACHES]->name);
+}
+
+static bool kmem_caches(struct ctx *c, struct err *err)
+{
+	struct kmem_caches all = { .c = c };
+	struct relay relay = { .c = c, .part = emit_caches, .name = name_caches, .arg = &all };
+	bool walked = slab_caches(c->t, add_cache, &all, err), ok;
+	struct err why;
+
+	relay.n = (all.v.n + PART_CACHES - 1) / PART_CACHES;
+	ok = relay_run(&relay, &why);
+	vec_release(&all.v);
+	if (!ok)
+		*err = why;
+	return ok && emit_walked(c, walked, err) && interrupt_check(err);
 }
 
 static bool kmem_slabs(struct ctx *c, bool objects, struct err *err)
@@ -51,21 +121,23 @@ static bool kmem_slabs(struct ctx *c, bool objects, struct err *err)
 	if (!c->argc && objects)
 		return err_set(err, ERR_USAGE, "which slab cache is wanted; kmem -s lists them");
 	if (!c->argc)
-		return emit_walked(c, slab_caches(c->t, emit_cache, c, err), err) &&
-		       interrupt_check(err);
-	for (int i = 0; i < c->argc; i++) {
-		const struct slab_cache *cache;
-		struct err why;
-
-		if (!slab_cache_find(c->t, c->argv[i], &cache, &why)) {
-			complain(c, &why);
-			continue;
-		}
-		emit_slab_cache(c, cache);
-		if (objects && !slab_objects(c, cache, SLABS_ALL, NULL, err))
+		return kmem_caches(c, err);
+	for (int i = 0; i < c->argc; i++)
+		if (!kmem_slab(c, c->argv[i], objects, err))
 			return false;
-	}
 	return true;
+}
+
+/* A number that is no address of the kernel may be a physical one, as crash takes it. */
+static void kmem_any(struct ctx *c, uint64_t addr)
+{
+	struct err ignored;
+	uint64_t page;
+
+	emit_address(c, addr);
+	if (!c->t->arch->is_kernel_va(addr) && page_of_phys(c->t, addr, &page, &ignored) &&
+	    !emit_page(c, addr, &ignored))
+		note(c, &ignored);
 }
 
 static bool kmem_each_address(struct ctx *c, bool page, struct err *err)
@@ -76,11 +148,10 @@ static bool kmem_each_address(struct ctx *c, bool page, struct err *err)
 
 		if (!interrupt_check(err))
 			return false;
-		if (!parse_number(c->argv[i], true, &addr) &&
-		    !stage_place(c, c->argv[i], &addr, &why))
+		if (!kmem_address(c, c->argv[i], &addr, &why))
 			complain(c, &why);
 		else if (!page)
-			emit_address(c, addr);
+			kmem_any(c, addr);
 		else if (!emit_page(c, addr, &why))
 			complain(c, &why);
 	}
@@ -133,6 +204,7 @@ static const struct example examples[] = {
 	{ "kmem -i", "how memory was used" },
 	{ "kmem -s", "slab caches" },
 	{ "kmem -S kmem_cache_node", "the objects of one, allocated or free" },
+	{ "kmem -s $panic", "the cache that an address is in: here the task's" },
 	{ "kmem -v", "vmalloc areas, with who asked for each" },
 	{ "kmem -n", "zones and their watermarks" },
 	{ "kmem -f", "how fragmented free memory is" },
@@ -148,6 +220,7 @@ const struct command cmd_kmem = {
 	OPTS(opts),
 	.opts_size = sizeof(struct kmem_opts),
 	.emits = emits,
+	.none = "nothing of that kind",
 	.completes = COMPLETE_SYMBOL,
 	.help = "Of an address, a symbol or an expression's value, everything that is true of it, as "
 		"whatis of an address. With an option, one part of the kernel's memory.\n\n"
@@ -158,6 +231,8 @@ const struct command cmd_kmem = {
 		"-i and -V have the lines of /proc/meminfo and /proc/vmstat, but those that the kernel "
 		"computes when it is asked: nr_dirty_threshold, nr_dirty_background_threshold. "
 		"Where buffers cannot be told from what is cached of files, they are one line.\n\n"
+		"A number that is no address of the kernel is taken for a physical one as well, where RAM "
+		"is there.\n\n"
 		"Of an address it says who asked for the object or page and who gave it back, where the "
 		"kernel noted that: KFENCE, slub_debug=U, page_owner=on. --owners and --leaks need a kernel "
 		"with CONFIG_PAGE_OWNER and page_owner=on, or CONFIG_DEBUG_KMEMLEAK; --leaks has what the "

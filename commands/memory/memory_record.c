@@ -179,10 +179,10 @@ static const char *word_text(struct memory_dump *w, const uint8_t *p, char *room
 	static const int signed_width[] = { [1] = 4, [2] = 6, [4] = 11, [8] = 20 };
 	struct target *t = w->c->t;
 	unsigned shift = 64 - 8 * w->word;
-	uint64_t n = load_le(p, w->word);
+	uint64_t n = target_uint(t, p, w->word);
 	const char *name;
 
-	if (w->swap)
+	if (w->swap && !target_big(t))
 		n = __builtin_bswap64(n) >> shift;
 	if (w->symbolic && w->word == (t->arch ? t->arch->word : 8) &&
 	    (!t->arch || t->arch->is_kernel_va(n))) {

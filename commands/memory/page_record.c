@@ -76,25 +76,32 @@ struct pages_walk {
 	struct err why;
 };
 
+static bool each_row(const struct page *page, void *arg)
+{
+	struct pages_walk *w = arg;
+
+	page_row(w->c, page);
+	return true;
+}
+
+static bool each_hole(uint64_t n, const struct err *why, void *arg)
+{
+	struct pages_walk *w = arg;
+
+	if (why->code == ERR_UNMAPPED)
+		return true;
+	w->holes += n;
+	w->why = *why;
+	return true;
+}
+
 static bool run_rows(uint64_t first, uint64_t last, void *arg)
 {
 	struct pages_walk *w = arg;
-	struct page page;
-	uint64_t at;
+	struct page_visit visit = { each_row, each_hole, w };
 
-	for (uint64_t pfn = first; pfn < last; pfn++) {
-		if (!interrupt_check(w->err)) {
-			w->ok = false;
-			return false;
-		}
-		if (!page_of_phys(w->c->t, pfn * w->c->t->page_size, &at, &w->why))
-			return true;
-		if (page_read(w->c->t, at, &page, &w->why))
-			page_row(w->c, &page);
-		else if (w->why.code != ERR_UNMAPPED)
-			w->holes++;
-	}
-	return true;
+	w->ok = page_each(w->c->t, first, last, &visit, w->err);
+	return w->ok;
 }
 
 bool emit_pages(struct ctx *c, struct err *err)

@@ -204,6 +204,7 @@ const struct command cmd_search = {
 	OPTS(opts),
 	.opts_size = sizeof(struct search_opts),
 	.emits = emits,
+	.none = "not found",
 	.completes = COMPLETE_SYMBOL,
 	.help = "Searches all of the dump's memory for aligned words of the machine's size, or of 32 or "
 		"16 bits, or for text anywhere. Each page is searched once: what is found has its "

@@ -67,6 +67,7 @@ const struct command cmd_slabs = {
 	OPTS(opts),
 	.opts_size = sizeof(struct slabs_opts),
 	.emits = emits,
+	.none = "no such object",
 	.completes = COMPLETE_TYPE,
 	.help = "Finds every slab of a cache, full ones too, and prints its allocated objects; in a "
 		"pipeline, or with a type, they are values of that type: by itself that of the "

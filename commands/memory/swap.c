@@ -74,7 +74,8 @@ const struct command cmd_swap = {
 	.summary = "swap areas",
 	.needs = NEED_DUMP | NEED_SYMBOLS | NEED_TYPES,
 	.emits = (const struct record_kind *const[]){ &swap_kind, NULL },
-	.help = "Prints the swap areas, as /proc/swaps listed them; nothing when there was none. What "
+	.none = "no swap area",
+	.help = "Prints the swap areas, as /proc/swaps listed them. What "
 		"was swapped out is not in a dump.",
 	EXAMPLES(examples),
 	.run = swap_run,

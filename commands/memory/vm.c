@@ -182,12 +182,14 @@ const struct command cmd_vm = {
 	.summary = "areas of tasks' memory",
 	.needs = NEED_DUMP | NEED_SYMBOLS | NEED_TYPES,
 	.in = "struct task_struct",
+	.apart = true,
 	.out = "struct vm_area_struct",
 	.operands = "[pid | task | name]...",
 	OPTS(opts),
 	.opts_size = sizeof(struct vm_opts),
 	.emits = (const struct record_kind *const[]){ &task_head_kind, &mm_kind, &area_kind,
 						      &user_page_kind, NULL },
+	.none = "no memory of a program",
 	.completes = COMPLETE_PID,
 	.help = "Prints what /proc/PID/maps had of the current task, or of those named. A kernel "
 		"thread has no memory of its own.\n\n"

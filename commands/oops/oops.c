@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* oops: reads the kernel's reports out of any text and says what they mean. */
 #include <string.h>
+#include <sys/stat.h>
 
 #include "core/obit.h"
 #include "core/report/report.h"
@@ -23,7 +24,6 @@ struct oops_work {
 	const struct oops_opts *o;
 	/* a headline and no more, or no fault: shown when the text has nothing better */
 	struct report *bare;
-	unsigned shown;
 	bool asked; /* a server, for the vmlinux */
 };
 
@@ -40,7 +40,7 @@ static void oops_show(struct oops_work *w, struct report *r)
 			complain(c, &err);
 	}
 	report_place(r, c->t, w->o->force || c->t->force);
-	oops_report_emit(c, r, w->texts.file, w->o->explain, !w->shown++);
+	oops_report_emit(c, r, w->texts.file, w->o->explain, !w->texts.shown++);
 }
 
 /* Is the second to be shown, if nothing better comes? A fault before what is none, and what names a
@@ -96,6 +96,17 @@ static void on_end(void *arg)
 	w->bare = NULL;
 }
 
+/* Is it a regular file, and no word for something else? */
+static bool is_file(const struct oops_work *w, const char *word)
+{
+	const struct target *t = w->texts.c->t;
+	struct stat st;
+
+	return (strcmp(word, "log") != 0 || !mem_loaded(t)) &&
+	       (strcmp(word, "pstore") != 0 || !t->survivors.v.n) && !stat(word, &st) &&
+	       S_ISREG(st.st_mode);
+}
+
 static bool oops_operand(struct oops_work *w, const char *word, struct err *err)
 {
 	const struct target *t = w->texts.c->t;
@@ -112,11 +123,15 @@ static bool oops_run(struct ctx *c, struct err *err)
 	struct oops_work w = { .o = c->opts };
 
 	w.texts = (struct oops_texts){ .c = c, .report = on_report, .end = on_end, .arg = &w };
-	for (int i = 0; i < c->argc && !interrupted; i++) {
+	for (int i = 0, n; i < c->argc && !interrupted; i += n) {
 		struct err why;
 
-		if (!oops_operand(&w, c->argv[i], &why))
+		for (n = 0; i + n < c->argc && is_file(&w, c->argv[i + n]);)
+			n++;
+		if (n > 1 ? !oops_text_files(&w.texts, c->argv + i, (size_t)n, &why)
+			  : !oops_operand(&w, c->argv[i], &why))
 			complain(c, &why);
+		n += !n;
 	}
 	for (size_t i = 0; !c->argc && i < c->t->report_texts.n && !interrupted; i++)
 		oops_text_span(&w.texts, c->t->report_texts.p[i]->path,

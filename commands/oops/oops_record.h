@@ -33,12 +33,17 @@ struct oops_texts {
 	char *chunk;       /* what pipes and files are read into, one after the other */
 	unsigned reports;  /* of the text at hand */
 	unsigned crashes;  /* with a report, of the folder of pstore at hand */
+	uint64_t shown;    /* reports, of all texts */
 	bool any;          /* some text had one */
 };
 
 /* A file, "-" for stdin, or every file of a folder by its name. Pipes are read as they come: no
  * more is kept than the report at hand. */
 bool oops_text_file(struct oops_texts *w, const char *path, struct err *err) MUST_CHECK;
+/* The same of n regular files, which several processes may read; what cannot be read is told.
+ * ERR_INTR. */
+bool oops_text_files(struct oops_texts *w, const char *const *paths, size_t n,
+		     struct err *err) MUST_CHECK;
 void oops_text_span(struct oops_texts *w, const char *file, struct span text);
 /* The loaded dump's own log, and what pstore kept of one. ERR_NEED without. */
 bool oops_text_log(struct oops_texts *w, struct err *err) MUST_CHECK;

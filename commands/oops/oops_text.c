@@ -13,6 +13,7 @@
 #include "core/linux/log/log_reports.h"
 #include "core/linux/pstore/story.h"
 #include "commands/oops/oops_record.h"
+#include "core/shell/relay.h"
 #include "core/shell/session.h"
 #include "core/image/target.h"
 
@@ -215,11 +216,82 @@ static bool text_pstore_folder(struct oops_texts *w, const char *path)
 	return w->crashes;
 }
 
+/* So many files are a part, which one process reads. */
+#define PART_FILES 8u
+
+struct text_files {
+	struct oops_texts *w;
+	const char *const *paths;
+	size_t n;
+};
+
+static bool read_part(struct relay *r, size_t part, void *arg, struct err *err)
+{
+	const struct text_files *f = arg;
+	struct oops_texts *w = f->w;
+	bool before = w->any;
+	struct err why;
+
+	/* who asked knows whether this is the first */
+	if (!relay_is_here(r) && !w->shown)
+		w->shown = 1;
+	w->any = false;
+	for (size_t i = part * PART_FILES; i < (part + 1) * PART_FILES && i < f->n; i++) {
+		if (!oops_text_file(w, f->paths[i], &why))
+			complain(w->c, &why);
+		if (!interrupt_check(err))
+			return false;
+	}
+	if (w->any)
+		relay_say(r, 1);
+	w->any |= before;
+	return true;
+}
+
+static void any_said(uint64_t what, void *arg)
+{
+	((const struct text_files *)arg)->w->any |= what != 0;
+}
+
+/* Before each report of another process's is a blank line, but not before the first of all. */
+static bool is_wanted(const struct record_kind *kind, void *arg)
+{
+	struct oops_texts *w = ((const struct text_files *)arg)->w;
+
+	return !kind->is_heading || w->shown++;
+}
+
+static void name_part(struct buf *b, size_t part, void *arg)
+{
+	const struct text_files *f = arg;
+
+	buf_printf(b, "'%.100s' and files behind it are missing", f->paths[part * PART_FILES]);
+}
+
+bool oops_text_files(struct oops_texts *w, const char *const *paths, size_t n, struct err *err)
+{
+	const struct target *t = w->c->t;
+	struct text_files f = { w, paths, n };
+	struct relay relay = { .c = w->c,
+			       .n = (n + PART_FILES - 1) / PART_FILES,
+			       /* a vmlinux that is got for one report is that of those behind it */
+			       .alone = t->debuginfod || t->debug_folders.n,
+			       .part = read_part,
+			       .name = name_part,
+			       .wanted = is_wanted,
+			       .said = any_said,
+			       .arg = &f };
+
+	return relay_run(&relay, err);
+}
+
 /* Every file of a folder, by name; folders within it are left out. */
 static bool text_folder(struct oops_texts *w, const char *path, struct err *err)
 {
 	struct dirent **list;
 	int n = scandir(path, &list, NULL, alphasort), records = 0;
+	const char **names;
+	size_t files = 0;
 	bool told;
 
 	if (n < 0)
@@ -227,19 +299,18 @@ static bool text_folder(struct oops_texts *w, const char *path, struct err *err)
 	for (int i = 0; i < n; i++)
 		records += is_record(list[i]->d_name);
 	told = records > 1 && text_pstore_folder(w, path);
+	names = ARENA_ARRAY(w->c->arena, const char *, (size_t)n + 1);
 	for (int i = 0; i < n; i++) {
 		const char *name = arena_printf(w->c->arena, "%s/%s", path, list[i]->d_name);
 		bool known = told && is_record(list[i]->d_name);
 		struct stat st;
-		struct err why;
 
 		free(list[i]);
-		if (!known && !interrupted && stat(name, &st) == 0 && S_ISREG(st.st_mode) &&
-		    st.st_size && !oops_text_file(w, name, &why))
-			complain(w->c, &why);
+		if (!known && stat(name, &st) == 0 && S_ISREG(st.st_mode) && st.st_size)
+			names[files++] = name;
 	}
 	free(list);
-	return true;
+	return oops_text_files(w, names, files, err);
 }
 
 bool oops_text_file(struct oops_texts *w, const char *path, struct err *err)

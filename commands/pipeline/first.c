@@ -44,6 +44,7 @@ const struct command cmd_first = {
 	.operands = "[number]",
 	.types = first_types,
 	.emits = (const struct record_kind *const[]){ &item_record, NULL },
+	.none = "no value",
 	.help = "Without a number, the first one alone. What yields the values stops when there are "
 		"enough.",
 	EXAMPLES(examples),

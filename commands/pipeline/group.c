@@ -122,6 +122,7 @@ const struct command cmd_group = {
 	.operands = "expression",
 	.types = group_types,
 	.emits = (const struct record_kind *const[]){ &group_kind, NULL },
+	.none = "no value",
 	.completes = COMPLETE_SYMBOL,
 	.help = "Counts the values for which a member or any expression, as where takes it, is the "
 		"same; the largest group first.",

@@ -63,6 +63,7 @@ const struct command cmd_last = {
 	.operands = "[number]",
 	.types = last_types,
 	.emits = (const struct record_kind *const[]){ &item_record, NULL },
+	.none = "no value",
 	.help = "Without a number, the last one alone.",
 	EXAMPLES(examples),
 	.each = last_each,

@@ -101,6 +101,7 @@ const struct command cmd_order = {
 	.operands = "expression [asc | desc]",
 	.types = order_types,
 	.emits = (const struct record_kind *const[]){ &item_record, NULL },
+	.none = "no value",
 	.completes = COMPLETE_SYMBOL,
 	.help = "Sorts by a member or any expression, as where takes it: numbers by value, text by "
 		"its bytes. Equal ones stay in the order they came in.",

@@ -83,7 +83,7 @@ static bool copy_field(struct ctx *c, struct value v, const struct type *type, u
 	if (expr_is_number(type) && type->size <= 8) {
 		if (!value_u64(c->t, v, &n, err))
 			return false;
-		memcpy(to, &n, type->size);
+		target_store(c->t, to, type->size, n);
 		return true;
 	}
 	/* a text that was made has the length it has: its place holds the longest */
@@ -171,6 +171,7 @@ const struct command cmd_pick = {
 	.operands = "expression[, expression]...",
 	.types = types,
 	.emits = (const struct record_kind *const[]){ &pick_record, NULL },
+	.none = "no value",
 	.completes = COMPLETE_SYMBOL,
 	.help = "Each field is a member, a path of members, or any expression as where takes it. "
 		"Where a path meets NULL the place stays empty.\n\n"

@@ -59,6 +59,7 @@ const struct command cmd_print = {
 	OPTS(opts),
 	.opts_size = sizeof(struct print_opts),
 	.emits = (const struct record_kind *const[]){ &value_record, NULL },
+	.none = "no value",
 	.completes = COMPLETE_SYMBOL,
 	.help = "Prints what comes in full, or an expression over it, as where takes it.",
 	EXAMPLES(examples),

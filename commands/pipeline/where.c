@@ -57,6 +57,7 @@ const struct command cmd_where = {
 	.types = where_types,
 	.expression = true,
 	.emits = (const struct record_kind *const[]){ &item_record, NULL },
+	.none = "no value",
 	.completes = COMPLETE_SYMBOL,
 	.help = "The condition is an expression as p takes it. Its names are the members of what "
 		"comes, then symbols and enumeration constants; `it` is the value itself. Members "

@@ -361,11 +361,13 @@ const struct command cmd_sig = {
 	.summary = "signals of tasks",
 	.needs = NEED_DUMP | NEED_SYMBOLS | NEED_TYPES,
 	.in = "struct task_struct",
+	.apart = true,
 	.operands = "[pid | task | name]...",
 	OPTS(opts),
 	.opts_size = sizeof(struct sig_opts),
 	.emits = (const struct record_kind *const[]){ &task_head_kind, &state_kind, &queued_kind,
 						      &handler_kind, &name_kind, NULL },
+	.none = "no such signal",
 	.completes = COMPLETE_PID,
 	.help = "Prints, of the current task or of those named, the sets of signals that are pending for it alone "
 		"and for its process, and those it blocks; what is queued, with who sent it; and which signals are "

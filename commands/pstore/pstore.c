@@ -46,6 +46,7 @@ const struct command cmd_pstore = {
 	OPTS(opts),
 	.opts_size = sizeof(struct pstore_opts),
 	.emits = emits,
+	.none = "no record",
 	.help = "Lists the records of pstore that were loaded: from the raw image of a ramoops or pstore-blk "
 		"region, from files of /sys/fs/pstore or of systemd-pstore's archive, or from such a region "
 		"in a dump's memory. Zones, their order and sizes, parity and compression are found by "

@@ -41,6 +41,7 @@ const struct command cmd_pstore_ftrace = {
 	OPTS(opts),
 	.opts_size = sizeof(struct ftrace_opts),
 	.emits = emits,
+	.none = "no call",
 	.help = "Prints the calls that the kernel's function tracer left in the ftrace zones, those of all "
 		"CPUs in the order in which they were made: address of the function and of its caller, and "
 		"their names where the vmlinux is loaded and a log tells how far the kernel had been moved "

@@ -52,6 +52,7 @@ const struct command cmd_pstore_log = {
 	OPTS(opts),
 	.opts_size = sizeof(struct pstore_log_opts),
 	.emits = emits,
+	.none = "no message",
 	.help = "Makes one timeline of the messages of all records, and of a dump that is loaded too: "
 		"what stands in several of them appears once, with its sources in front: dmesg, console, "
 		"pmsg, dump. Messages of user space have their place by the time of day.\n\n"

@@ -81,6 +81,7 @@ const struct command cmd_pstore_show = {
 	OPTS(opts),
 	.opts_size = sizeof(struct pstore_show_opts),
 	.emits = emits,
+	.none = "no record",
 	.help = "Prints records by their numbers, which `pstore` lists, `pstore -a` those of empty zones too: "
 		"the text of a log or of the console, the messages of user space with time and writer, or "
 		"the calls of an ftrace zone. A record that is cut or damaged gives the text up to there, "

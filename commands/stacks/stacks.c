@@ -105,18 +105,16 @@ static bool stacks_finish(struct ctx *c, struct err *err)
 static bool add_all(struct ctx *c, const char *word, struct err *err)
 {
 	struct stack_groups *g = groups_of(c);
-	const struct task *const *tasks;
-	size_t n;
+	const struct task *const *tasks, **wanted;
+	size_t n, n_wanted = 0;
 
 	if (!tasks_meant(c, word, false, &tasks, &n, err))
 		return false;
-	for (size_t i = 0; i < n; i++) {
-		if (!interrupt_check(err))
-			return false;
+	wanted = ARENA_ARRAY(c->arena, const struct task *, n + 1);
+	for (size_t i = 0; i < n; i++)
 		if (wanted_task(c->opts, tasks[i]))
-			stack_groups_add(g, tasks[i]);
-	}
-	return true;
+			wanted[n_wanted++] = tasks[i];
+	return stack_groups_add_all(g, wanted, n_wanted, err);
 }
 
 static bool stacks_run(struct ctx *c, struct err *err)
@@ -167,6 +165,7 @@ const struct command cmd_stacks = {
 	OPTS(opts),
 	.opts_size = sizeof(struct stacks_opts),
 	.emits = emits,
+	.none = "no such stack",
 	.completes = COMPLETE_PID,
 	.help = "Prints each stack that tasks were in once, with how many tasks have it, their states, and "
 		"which of them last had a CPU longest ago. The commonest comes first; behind those whose end is "

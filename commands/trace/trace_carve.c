@@ -124,6 +124,7 @@ const struct command cmd_trace_carve = {
 	OPTS(opts),
 	.opts_size = sizeof(struct carve_opts),
 	.emits = emits,
+	.none = "no page of a ring buffer",
 	.completes = COMPLETE_FILE,
 	.help = "Looks through the dump's physical memory, or through any file, for pages whose events end "
 		"exactly where the page says it does: for dumps whose lists are torn, memory of an "

@@ -89,6 +89,7 @@ const struct command cmd_trace_formats = {
 	.summary = "formats of events: their fields, and how the kernel prints them",
 	.operands = "[event | system:event]...",
 	.emits = emits,
+	.none = "no such event",
 	.help = "Prints the formats of the events that the words name (shell patterns), or of all, as the "
 		"format files of tracefs have them: of the dump they are built from the kernel's own "
 		"lists, of a trace file as it has them.",

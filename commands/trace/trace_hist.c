@@ -386,6 +386,7 @@ const struct command cmd_trace_hist = {
 	OPTS(opts),
 	.opts_size = sizeof(struct hist_opts),
 	.emits = emits,
+	.none = "no such event",
 	.help = "Does with a recording what bpftrace's maps and the kernel's hist triggers do live. EVENT is "
 		"a name or pattern. A KEY is a field of the event, or \"cpu\", \"pid\", \"comm\", \"task\", "
 		"\"event\", \"system\" of its context where the event has no field of that name "

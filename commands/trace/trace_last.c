@@ -276,6 +276,7 @@ const struct command cmd_trace_last = {
 	.needs = NEED_DUMP | NEED_SYMBOLS | NEED_TYPES,
 	.operands = "",
 	.emits = emits,
+	.none = "no CPU was traced",
 	.help = "For each CPU: the task that ran on it, the last event it recorded and how long before "
 		"the end that was, and the functions that the function_graph tracer saw entered and not "
 		"left, the newest first. These come from the task's own shadow stack (ret_stack), which "

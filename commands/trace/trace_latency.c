@@ -139,6 +139,7 @@ const struct command cmd_trace_latency = {
 	OPTS(opts),
 	.opts_size = sizeof(struct latency_opts),
 	.emits = emits,
+	.none = "no such pair of events",
 	.help = "Pairs each BEGIN with the next END whose keys are the same, and shows how long that took: in "
 		"all and for each group, distributed by powers of two, the longest ones, and those that "
 		"had not ended when the trace did (ENDED is empty). BEGIN and END are names or patterns, "

@@ -505,6 +505,7 @@ const struct command cmd_trace_show = {
 	OPTS(opts),
 	.opts_size = sizeof(struct trace_show_opts),
 	.emits = emits,
+	.none = "no such event",
 	.help = "Prints what was traced: of the dump's ring buffers, of a trace.dat, of pages saved from "
 		"trace_pipe_raw, of a trace file's text, of what perf recorded (perf.data, or the text of `perf script` and `perf trace`), "
 		"of CTF, or of Chrome's JSON, all CPUs in the order of time. Behind an event that perf recorded with its call chain stand its calls. A line is a "

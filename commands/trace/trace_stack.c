@@ -82,7 +82,7 @@ static bool entry(struct ctx *c, uint64_t i, uint64_t n, uint64_t sites, uint64_
 
 static bool stack_run(struct ctx *c, struct err *err)
 {
-	uint64_t max, n, on, sites, depths;
+	uint64_t max, n = 0, on = 0, sites, depths;
 	struct target *t = c->t;
 	struct record r;
 

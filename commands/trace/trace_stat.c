@@ -103,6 +103,7 @@ const struct command cmd_trace_stat = {
 	OPTS(opts),
 	.opts_size = sizeof(struct stat_opts),
 	.emits = emits,
+	.none = "no such event",
 	.help = "Reads all events once, from the dump's ring buffers or from files, and counts them by CPU, "
 		"by kind and by the task that ran. Rates are over the time from the first event to the "
 		"last; where the trace's clock counts no nanoseconds there are none. LOST is what the "

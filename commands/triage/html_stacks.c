@@ -142,8 +142,8 @@ static void groups_add(struct html *p, struct buf *b, struct stack_groups *g)
 
 void html_stacks(struct html *p, struct buf *b)
 {
+	const struct task *tasks, **all;
 	struct stack_groups *g;
-	const struct task *tasks;
 	struct err err = { 0 };
 	size_t n;
 
@@ -159,8 +159,10 @@ void html_stacks(struct html *p, struct buf *b)
 	}
 	g = ARENA_NEW(p->t->scratch, struct stack_groups);
 	stack_groups_init(g, p->t);
-	for (size_t i = 0; i < n && interrupt_check(&err); i++)
-		stack_groups_add(g, &tasks[i]);
+	all = ARENA_ARRAY(p->t->scratch, const struct task *, n + 1);
+	for (size_t i = 0; i < n; i++)
+		all[i] = &tasks[i];
+	(void)!stack_groups_add_all(g, all, n, &err);
 	stack_groups_sort(g);
 	groups_add(p, b, g);
 	stack_groups_release(g);

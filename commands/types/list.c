@@ -183,6 +183,7 @@ const struct command cmd_list = {
 	OPTS(opts),
 	.opts_size = sizeof(struct list_opts),
 	.emits = (const struct record_kind *const[]){ &link_record, &value_record, NULL },
+	.none = "no entry",
 	.completes = COMPLETE_SYMBOL | COMPLETE_TYPE,
 	.help = "Prints the address of each entry, start first. Without -h and -H the link is a "
 		"pointer to the next entry's start, at the offset, until NULL, start or -e.\n\n"

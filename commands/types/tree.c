@@ -164,6 +164,7 @@ const struct command cmd_tree = {
 	OPTS(opts),
 	.opts_size = sizeof(struct tree_opts),
 	.emits = (const struct record_kind *const[]){ &link_record, &value_record, NULL },
+	.none = "no entry",
 	.completes = COMPLETE_SYMBOL,
 	.help = "Prints the address of each entry in the tree's order. start is the address of the "
 		"tree's root: of a struct rb_root, xarray, radix_tree_root, idr or maple_tree.\n\n"

@@ -313,6 +313,7 @@ const struct command cmd_walk = {
 	.types = walk_types,
 	.emits = (const struct record_kind *const[]){ &entry_kind, &element_kind, &item_record,
 						      NULL },
+	.none = "no entry",
 	.completes = COMPLETE_SYMBOL | COMPLETE_TYPE,
 	.help = "head is the address of the container itself: a symbol, a number, or an "
 		"expression.\n\n"

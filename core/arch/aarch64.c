@@ -49,6 +49,11 @@ static unsigned table_bits(const struct arch_facts *facts, unsigned page_shift)
 	return 48;
 }
 
+static uint64_t phys_mask_of(unsigned page_shift)
+{
+	return UINT64_C(0x0000ffffffffffff) & UINT64_MAX << page_shift;
+}
+
 static bool mmu_init(const struct arch_facts *facts, struct mmu *ret, struct err *err)
 {
 	uint64_t root, off, size = 4096;
@@ -70,7 +75,7 @@ static bool mmu_init(const struct arch_facts *facts, struct mmu *ret, struct err
 	ret->root = root;
 	ret->page_shift = size == 4096 ? 12 : size == 16384 ? 14 : 16;
 	ret->va_bits = table_bits(facts, ret->page_shift);
-	ret->phys_mask = UINT64_C(0x0000ffffffffffff) & ~(size - 1);
+	ret->phys_mask = phys_mask_of(ret->page_shift);
 	return true;
 }
 
@@ -194,14 +199,18 @@ static bool image_pa(const struct arch_facts *facts, uint64_t va, uint64_t *ret)
 	return true;
 }
 
-static bool regs_of_prstatus(struct span desc, struct regs *ret, struct err *err)
+static bool regs_of_prstatus(struct span desc, bool big, struct regs *ret, struct err *err)
 {
-	return regs_load(desc, PRSTATUS_REGS, 8, NULL, SAVED_WORDS, "NT_PRSTATUS note", ret, err);
+	struct regs_words words = { 8, big, SAVED_WORDS, NULL };
+
+	return regs_load(desc, PRSTATUS_REGS, words, "NT_PRSTATUS note", ret, err);
 }
 
 static bool regs_of_pt_regs(struct span bytes, struct regs *ret, struct err *err)
 {
-	return regs_load(bytes, 0, 8, NULL, SAVED_WORDS, "pt_regs", ret, err);
+	struct regs_words words = { 8, false, SAVED_WORDS, NULL };
+
+	return regs_load(bytes, 0, words, "pt_regs", ret, err);
 }
 
 static uint64_t strip_pac(const struct arch_facts *facts, uint64_t pc)
@@ -219,7 +228,87 @@ static uint64_t strip_pac(const struct arch_facts *facts, uint64_t pc)
 }
 
 static const char *const roots[] = { "swapper_pg_dir", NULL };
+static const char *const sought[] = { "kimage_voffset", NULL };
 static const char *const vmcoreinfo_keys[] = { "NUMBER(kimage_voffset)", NULL };
+
+/* ---- where the kernel is, when nothing noted it */
+
+#define KASLR_STEP (UINT64_C(64) << 10) /* EFI_KIMG_ALIGN: less than MIN_KIMG_ALIGN */
+
+/* What is searched for, at link-time addresses. */
+struct aarch64_quarry {
+	const struct arch_hunt *hunt;
+	uint64_t banner, root, voffset; /* linux_banner, swapper_pg_dir, kimage_voffset */
+	uint64_t moved;                 /* found */
+};
+
+/* Granules and bits of address that Linux can be built for, the usual ones first. */
+static const struct {
+	unsigned page_shift, va_bits;
+} geometries[] = {
+	{ 12, 48 }, { 12, 39 }, { 12, 52 }, { 14, 47 }, { 14, 48 },
+	{ 14, 36 }, { 14, 52 }, { 16, 48 }, { 16, 42 }, { 16, 52 },
+};
+
+/* Do the tables at root, of this geometry, map va to pa? */
+static bool maps(const struct arch_hunt *h, uint64_t root, size_t geometry, uint64_t va,
+		 uint64_t pa)
+{
+	unsigned shift = geometries[geometry].page_shift;
+	struct mmu mmu = { .root = root,
+			   .va_bits = geometries[geometry].va_bits,
+			   .page_shift = shift,
+			   .phys_mask = phys_mask_of(shift),
+			   .read_entry = h->read_entry,
+			   .self = h->self };
+	struct mapping map;
+	struct err err;
+
+	return aarch64_walk(&mmu, va, &map, &err) && map.pa + (va - map.va) == pa;
+}
+
+/* The image lies in one piece. How far its run-time addresses are from physical ones the kernel
+ * noted in a variable of its own, and its page tables must agree. */
+static bool at_banner(void *arg, uint64_t pa)
+{
+	struct aarch64_quarry *q = arg;
+	const struct arch_hunt *h = q->hunt;
+	uint64_t root = pa + (q->root - q->banner), voffset, va;
+	struct err err;
+
+	if (!h->read_entry(h->self, pa + (q->voffset - q->banner), &voffset, &err))
+		return false;
+	va = pa + voffset;
+	if (!is_kernel_va(va) || (va - q->banner) % KASLR_STEP)
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(geometries); i++) {
+		if (!maps(h, root, i, va, pa))
+			continue;
+		q->moved = va - q->banner;
+		h->found(h->self, "pgtable_root", root);
+		h->found(h->self, "kimage_voffset", voffset);
+		h->found(h->self, "VA_BITS", geometries[i].va_bits);
+		h->found(h->self, "PAGESIZE", UINT64_C(1) << geometries[i].page_shift);
+		return true;
+	}
+	return false;
+}
+
+static bool kernel_find(const struct arch_hunt *hunt, uint64_t *moved, struct err *err)
+{
+	const struct arch_facts *f = &hunt->facts;
+	struct aarch64_quarry q = { .hunt = hunt };
+
+	if (!f->symbol(f->self, "linux_banner", &q.banner) ||
+	    !f->symbol(f->self, roots[0], &q.root) || !f->symbol(f->self, sought[0], &q.voffset))
+		return err_set(err, ERR_NOSYM,
+			       "the vmlinux has no symbol 'linux_banner', 'swapper_pg_dir' or "
+			       "'kimage_voffset'");
+	if (!hunt->banners(hunt->self, q.banner % 4096, at_banner, &q, err))
+		return false;
+	*moved = q.moved;
+	return true;
+}
 
 /* ---- code */
 
@@ -317,9 +406,11 @@ const struct arch arch_aarch64 = {
 	.table_shape = table_shape,
 	.entry_decode = entry_decode,
 	.image_pa = image_pa,
-	.kaslr_step = UINT64_C(64) << 10, /* EFI_KIMG_ALIGN: less than MIN_KIMG_ALIGN */
+	.kaslr_step = KASLR_STEP,
 	.roots = roots,
+	.sought = sought,
 	.vmcoreinfo_keys = vmcoreinfo_keys,
+	.kernel_find = kernel_find,
 	.prstatus_size = 392,
 	.prstatus_words = SAVED_WORDS,
 	.regs_of_prstatus = regs_of_prstatus,

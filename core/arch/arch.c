@@ -22,16 +22,20 @@ void regs_set(struct regs *regs, unsigned n, uint64_t value)
 	regs->have |= UINT64_C(1) << n;
 }
 
-bool regs_load(struct span bytes, uint64_t off, unsigned size, const uint8_t *order, unsigned words,
-	       const char *what, struct regs *ret, struct err *err)
+bool regs_load(struct span bytes, uint64_t off, struct regs_words words, const char *what,
+	       struct regs *ret, struct err *err)
 {
 	struct span s;
 
-	if (!span_sub(bytes, off, (uint64_t)words * size, what, &s, err))
+	if (!span_sub(bytes, off, (uint64_t)words.n * words.size, what, &s, err))
 		return false;
 	*ret = (struct regs){ 0 };
-	for (unsigned i = 0; i < words; i++)
-		regs_set(ret, order ? order[i] : i, load_le(s.p + (size_t)size * i, size));
+	for (unsigned i = 0; i < words.n; i++) {
+		const uint8_t *at = s.p + (size_t)words.size * i;
+
+		regs_set(ret, words.order ? words.order[i] : i,
+			 words.big ? load_be(at, words.size) : load_le(at, words.size));
+	}
 	return true;
 }
 
@@ -50,6 +54,11 @@ unsigned arch_dwarf_slot(const struct arch *arch, uint64_t number)
 	if (arch->dwarf_slot)
 		return arch->dwarf_slot(number);
 	return number <= arch->pc ? (unsigned)number : REGS_MAX;
+}
+
+bool arch_call_enters(const struct arch *arch, uint64_t target, uint64_t func)
+{
+	return target == func || (arch->local_entry && target == func + arch->local_entry);
 }
 
 const char *arch_report_name(const struct arch *arch)

@@ -4,6 +4,10 @@
 #ifndef OBIT_ARCH_H
 #define OBIT_ARCH_H
 
+#ifndef EM_LOONGARCH /* <elf.h> has it since glibc 2.35 */
+#define EM_LOONGARCH 258
+#endif
+
 #include "core/base/bytes.h"
 #include "core/base/err.h"
 
@@ -19,11 +23,18 @@ struct regs {
 /* False: register n is not known. */
 bool regs_get(const struct regs *regs, unsigned n, uint64_t *ret);
 void regs_set(struct regs *regs, unsigned n, uint64_t value);
-/* Reads `words` little-endian words of `size` bytes each, as the kernel saved them, from offset off
- * of bytes on. The i-th word is register order[i], or register i when order is NULL. No other
- * register is known in *ret. `what` names the bytes in messages. */
-bool regs_load(struct span bytes, uint64_t off, unsigned size, const uint8_t *order, unsigned words,
-	       const char *what, struct regs *ret, struct err *err);
+/* Words of saved registers, one behind the other: how many bytes each has, whether they are
+ * big-endian, how many there are, and which register the i-th is; order NULL: it is register i. */
+struct regs_words {
+	unsigned size;
+	bool big;
+	unsigned n;
+	const uint8_t *order;
+};
+/* Reads them from offset off of bytes on. No other register is known in *ret. `what` names the
+ * bytes in messages. */
+bool regs_load(struct span bytes, uint64_t off, struct regs_words words, const char *what,
+	       struct regs *ret, struct err *err);
 
 /* What the translation of addresses and unwinding ask of a kernel by name. Both functions are false
  * for a name that is not known. */
@@ -41,6 +52,12 @@ struct mmu {
 	uint64_t phys_mask;  /* address bits of an entry */
 	bool long_entries;   /* 32-bit ARM: LPAE's entries of 64 bits, not words */
 	bool low;            /* a task's: arm64 has tables of their own for the lower half */
+	bool hashed;      /* PowerPC: the processor has a hash table, and these are Linux's own */
+	uint64_t backing; /* beside those, the physical address of `vmemmap_list`; 0: not known */
+	/* LoongArch: physical addresses of tables to which an entry leads where there is nothing;
+	 * 0: of none */
+#define MMU_EMPTY 3
+	uint64_t empty[MMU_EMPTY];
 	/* reads one 8-byte entry; the error says why a table page is absent */
 	bool (*read_entry)(void *self, uint64_t pa, uint64_t *ret, struct err *err);
 	void *self;
@@ -90,11 +107,26 @@ struct arch_reloc {
 	bool relative;
 	enum arch_reloc_how how;
 	uint8_t keeps; /* the bits of a byte that it leaves as they are */
+	/* the place is a ULEB128 number, which keeps its length; bytes is 1, the least it has */
+	bool uleb;
 };
 
 /* What capstone calls an architecture: a cs_arch and a cs_mode. */
 struct arch_capstone {
 	int arch, mode;
+	/* the first version that knows it; 0: that which obit is built with. Of one with a number
+	 * the text alone is read, of which the row tells what branches refer to (insn_leads). */
+	unsigned since;
+	uint32_t nop; /* with a number: an instruction of four bytes by which a library is tried */
+};
+
+/* Where an instruction leads: nowhere that it tells by itself; to code, and how far is the last of
+ * its operands; to code, by a register that the instruction before it set; to data. */
+enum arch_leads {
+	LEADS_NOWHERE,
+	LEADS_JUMP,
+	LEADS_CODE,
+	LEADS_DATA
 };
 
 /* Who numbers open(2)'s flags: strace.c has the names. */
@@ -111,6 +143,9 @@ enum arch_regs_layout {
 	REGS_LAYOUT_ARM64,
 	REGS_LAYOUT_ARM,
 	REGS_LAYOUT_RISCV64,
+	REGS_LAYOUT_LOONGARCH64,
+	REGS_LAYOUT_PPC64,
+	REGS_LAYOUT_S390X,
 	REGS_LAYOUTS
 };
 
@@ -144,8 +179,14 @@ struct arch {
 
 	/* Could va be an address of the kernel's: canonical, and in its half? */
 	bool (*is_kernel_va)(uint64_t va);
-	/* Fills all of *ret but read_entry and self. ERR_NEED says which fact is missing. */
+	/* programs' addresses are of the same numbers as the kernel's */
+	bool shares_numbers;
+	/* Fills all of *ret but read_entry and self, by which it may look at the tables, or which
+	 * are NULL. ERR_NEED says which fact is missing. */
 	bool (*mmu_init)(const struct arch_facts *facts, struct mmu *ret, struct err *err);
+	/* Changes *mmu, the kernel's tables with the root of a task's, to what those are. NULL:
+	 * they have as many levels. */
+	void (*task_tables)(struct mmu *mmu);
 	/* Translates va. With ERR_UNMAPPED and ERR_NOPGTABLE *ret is set all the same, to the block
 	 * that the last entry read stands for, with pa 0. */
 	bool (*walk)(const struct mmu *mmu, uint64_t va, struct mapping *ret, struct err *err);
@@ -157,15 +198,21 @@ struct arch {
 	void (*table_shape)(const struct mmu *mmu, struct table_shape *ret);
 	bool (*entry_decode)(const struct mmu *mmu, unsigned level, uint64_t entry,
 			     struct entry_said *ret);
+	bool big;         /* numbers in memory are big-endian */
 	bool big_tables;  /* entries of page tables are big-endian */
 	bool linked_here; /* the kernel runs where it was linked to: nothing moves it */
 	/* KASLR moves the kernel by a multiple of this, a power of two; 0: it does not move it */
 	uint64_t kaslr_step;
 	/* names of symbols that may be those of the top page table; NULL ends the list */
 	const char *const *roots;
+	/* names of other symbols that the two searches below ask for; NULL: none, and ends them */
+	const char *const *sought;
 	/* keys that the VMCOREINFO of no other architecture has; NULL ends the list, and stands for
 	 * an empty one */
 	const char *const *vmcoreinfo_keys;
+	/* the physical address of a word that has the physical address of VMCOREINFO's note; 0:
+	 * nothing tells where that is */
+	uint64_t vmcoreinfo_at;
 	/* Finds page tables that VMCOREINFO does not tell of, and notes them as facts. ERR_NOSYM,
 	 * ERR_NOTFOUND. NULL: VMCOREINFO tells of all. */
 	bool (*tables_find)(const struct arch_hunt *hunt, struct err *err);
@@ -177,13 +224,19 @@ struct arch {
 	/* ---- saved registers */
 
 	size_t prstatus_size; /* of struct elf_prstatus */
+	/* QEMU's notes have no program counter, but where the last exception came from */
+	bool notes_lack_pc;
 	/* The words of its pr_reg, of `word` bytes each: how many, and the index of each into
 	 * struct regs; order NULL: the i-th is register i. 0 words: core files of programs are not
 	 * made for it. */
 	unsigned prstatus_words;
 	const uint8_t *prstatus_order;
-	/* the registers in desc, the struct elf_prstatus of an NT_PRSTATUS note */
-	bool (*regs_of_prstatus)(struct span desc, struct regs *ret, struct err *err);
+	/* ELF dumps of it, and the notes in them, may be of another order of bytes than its memory:
+	 * QEMU's are, which asks the processor and not the kernel */
+	bool swapped_dumps;
+	/* the registers in desc, the struct elf_prstatus of an NT_PRSTATUS note, whose numbers are
+	 * big-endian or not whatever those in memory are */
+	bool (*regs_of_prstatus)(struct span desc, bool big, struct regs *ret, struct err *err);
 	/* the registers in bytes, a struct pt_regs as it lies on a stack */
 	bool (*regs_of_pt_regs)(struct span bytes, struct regs *ret, struct err *err);
 	size_t pt_regs_size;
@@ -203,12 +256,22 @@ struct arch {
 
 	unsigned insn; /* bytes of an instruction; of the shortest, where lengths differ */
 	const struct arch_capstone *capstone; /* NULL: nothing disassembles it */
+	/* bytes of the instruction that code, which is not empty, begins with; NULL: `insn` */
+	unsigned (*insn_size)(struct span code);
+	/* What the instruction that code begins with refers to, an address in *ret; code lies at
+	 * addr, and before it the instruction before, of which nothing may be there. NULL: the
+	 * disassembler tells. */
+	enum arch_leads (*insn_leads)(struct span before, struct span code, uint64_t addr,
+				      uint64_t *ret);
 	/* Does an instruction that calls end at pc? code is the call_bytes bytes in front of pc. */
 	bool (*call_before)(struct span code, uint64_t pc);
 	unsigned call_bytes;
 	/* Where the direct call that returns to pc goes; code ends at pc. False: no direct call
 	 * ends there. NULL: nobody can tell. */
 	bool (*call_target)(struct span code, uint64_t pc, uint64_t *ret);
+	/* how many bytes of a function a direct call may leave out: ELFv2's set up what a caller
+	 * from another module lacks */
+	unsigned local_entry;
 	/* Finds the next direct jump in code, which lies at addr, from its byte *from on. *ret is
 	 * where the jump leads, and *from is moved to where the search for one more begins. May
 	 * find jumps that are none. NULL: no jump is ever found. */
@@ -229,6 +292,8 @@ struct arch {
 	/* The index into struct regs of the register that DWARF gives this number; REGS_MAX: of
 	 * none. NULL: index and number are the same, up to that of the program counter. */
 	unsigned (*dwarf_slot)(uint64_t number);
+	/* how far the CFA lies above the stack pointer that a function's caller had */
+	unsigned cfa_above_sp;
 	/* call frame instruction 0x2d says from where on the return address is signed, or is not */
 	bool signs_returns;
 	/* functions that never return do not save the registers that they overwrite, and debug info
@@ -245,7 +310,8 @@ struct arch {
  * folder. */
 extern const struct arch *const archs[];
 /* Some of them by name, for tests; nothing else asks for one by its name. */
-extern const struct arch arch_x86_64, arch_aarch64, arch_arm, arch_riscv64;
+extern const struct arch arch_x86_64, arch_aarch64, arch_arm, arch_riscv64, arch_ppc64le,
+	arch_loongarch64, arch_s390x;
 
 /* Are a and b the same architecture? */
 bool arch_same(const struct arch *a, const struct arch *b);
@@ -253,10 +319,12 @@ bool arch_same(const struct arch *a, const struct arch *b);
 unsigned arch_dwarf_slot(const struct arch *arch, uint64_t number);
 /* The architecture's name in records of reports: "arm" for armv7l. */
 const char *arch_report_name(const struct arch *arch);
-/* The architecture of an ELF file that belongs to a text, of a machine and of this many bytes in a
- * pointer: one of archs[], or one of those whose dumps are not read. Its memory and its registers
- * are refused with ERR_UNSUPPORTED. NULL: obit does not know it. */
-const struct arch *arch_of_texts(uint16_t elf_machine, unsigned word);
+/* The architecture of an ELF file that belongs to a text, of a machine, of this many bytes in a
+ * pointer, big-endian or not: one of archs[], or one of those whose dumps are not read. Its memory
+ * and its registers are refused with ERR_UNSUPPORTED. NULL: obit does not know it. */
+const struct arch *arch_of_texts(uint16_t elf_machine, unsigned word, bool big);
+/* Is this where a direct call of the function that begins at `func` leads? */
+bool arch_call_enters(const struct arch *arch, uint64_t target, uint64_t func);
 /* What relocation `type` of an ELF file for this architecture does. NULL: it is not known. */
 const struct arch_reloc *arch_reloc_of(const struct arch *arch, uint32_t type);
 

@@ -363,14 +363,18 @@ static bool image_pa(const struct arch_facts *facts, uint64_t va, uint64_t *ret)
 	return true;
 }
 
-static bool regs_of_prstatus(struct span desc, struct regs *ret, struct err *err)
+static bool regs_of_prstatus(struct span desc, bool big, struct regs *ret, struct err *err)
 {
-	return regs_load(desc, PRSTATUS_REGS, 4, NULL, SAVED_WORDS, "NT_PRSTATUS note", ret, err);
+	struct regs_words words = { 4, big, SAVED_WORDS, NULL };
+
+	return regs_load(desc, PRSTATUS_REGS, words, "NT_PRSTATUS note", ret, err);
 }
 
 static bool regs_of_pt_regs(struct span bytes, struct regs *ret, struct err *err)
 {
-	return regs_load(bytes, 0, 4, NULL, SAVED_WORDS, "pt_regs", ret, err);
+	struct regs_words words = { 4, false, SAVED_WORDS, NULL };
+
+	return regs_load(bytes, 0, words, "pt_regs", ret, err);
 }
 
 static bool regs_user(const struct regs *regs)

@@ -11,6 +11,9 @@
 bool riscv_call_before(struct span code, uint64_t pc);
 bool riscv_call_target(struct span code, uint64_t pc, uint64_t *ret);
 bool riscv_jump_next(struct span code, uint64_t addr, size_t *from, uint64_t *ret);
+unsigned riscv_insn_size(struct span code);
+enum arch_leads riscv_insn_leads(struct span before, struct span code, uint64_t addr,
+				 uint64_t *ret);
 bool riscv_place_next(struct span code, uint64_t addr, size_t *from, uint64_t *ret);
 
 #endif

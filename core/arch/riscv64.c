@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* 64-bit RISC-V: page tables of three, four and five levels, and the search for them, saved
  * registers. */
-#include <capstone/capstone.h>
 #include <elf.h>
 
 #include "core/arch/riscv.h"
@@ -329,15 +328,18 @@ static bool kernel_find(const struct arch_hunt *hunt, uint64_t *moved, struct er
 
 /* ---- saved registers */
 
-static bool regs_of_prstatus(struct span desc, struct regs *ret, struct err *err)
+static bool regs_of_prstatus(struct span desc, bool big, struct regs *ret, struct err *err)
 {
-	return regs_load(desc, PRSTATUS_REGS, 8, saved_order, PRSTATUS_WORDS, "NT_PRSTATUS note",
-			 ret, err);
+	struct regs_words words = { 8, big, PRSTATUS_WORDS, saved_order };
+
+	return regs_load(desc, PRSTATUS_REGS, words, "NT_PRSTATUS note", ret, err);
 }
 
 static bool regs_of_pt_regs(struct span bytes, struct regs *ret, struct err *err)
 {
-	return regs_load(bytes, 0, 8, saved_order, sizeof(saved_order), "pt_regs", ret, err);
+	struct regs_words words = { 8, false, sizeof(saved_order), saved_order };
+
+	return regs_load(bytes, 0, words, "pt_regs", ret, err);
 }
 
 #define STATUS_SPP 0x100 /* the mode before the exception: supervisor */
@@ -367,13 +369,12 @@ static unsigned dwarf_slot(uint64_t number)
 
 /* ---- code */
 
-#if CS_API_MAJOR >= 5
-static const struct arch_capstone capstone = { CS_ARCH_RISCV, CS_MODE_RISCV64 | CS_MODE_RISCVC };
-#define CAPSTONE &capstone
-#else
-#define CAPSTONE NULL
-#endif
+/* CS_ARCH_RISCV, CS_MODE_RISCV64 and CS_MODE_RISCVC, which capstone 4 does not have; addi x0, x0, 0
+ */
+static const struct arch_capstone capstone = { 15, 2 | 4, .since = 5, .nop = 0x13 };
 
+#define SET_ULEB128 60 /* elf.h of glibc 2.36 does not have these two */
+#define SUB_ULEB128 61
 /* RISC-V ELF psABI, Relocations: the difference of two symbols is written by a pair of these. */
 static const struct arch_reloc relocs[] = {
 	{ R_RISCV_NONE, 0, false },
@@ -393,6 +394,8 @@ static const struct arch_reloc relocs[] = {
 	{ R_RISCV_SET8, 1, false },
 	{ R_RISCV_SET16, 2, false },
 	{ R_RISCV_SET32, 4, false },
+	{ SET_ULEB128, 1, false, RELOC_SET, 0, true },
+	{ SUB_ULEB128, 1, false, RELOC_SUB, 0, true },
 };
 
 const struct arch arch_riscv64 = {
@@ -419,13 +422,17 @@ const struct arch arch_riscv64 = {
 	.tables_find = tables_find,
 	.kernel_find = kernel_find,
 	.prstatus_size = 376,
+	.prstatus_words = PRSTATUS_WORDS,
+	.prstatus_order = saved_order,
 	.regs_of_prstatus = regs_of_prstatus,
 	.regs_of_pt_regs = regs_of_pt_regs,
 	.pt_regs_size = sizeof(saved_order) * 8,
 	.regs_user = regs_user,
 	.strip_pac = strip_nothing,
 	.insn = 2,
-	.capstone = CAPSTONE,
+	.capstone = &capstone,
+	.insn_size = riscv_insn_size,
+	.insn_leads = riscv_insn_leads,
 	.call_before = riscv_call_before,
 	.call_bytes = RISCV_CALL_BYTES,
 	.call_target = riscv_call_target,

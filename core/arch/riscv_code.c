@@ -6,6 +6,10 @@ enum {
 	AUIPC = 0x17,
 	JAL = 0x6f,
 	JALR = 0x67,
+	BRANCH = 0x63,
+	LOAD = 0x03,
+	STORE = 0x23,
+	ADDI = 0x13, /* with the three bits of its function, which are 0 */
 	RA = 1
 };
 
@@ -96,19 +100,77 @@ bool riscv_jump_next(struct span code, uint64_t addr, size_t *from, uint64_t *re
 	return false;
 }
 
+/* The lowest bits of the first two bytes say whether two more belong to them. */
+unsigned riscv_insn_size(struct span code)
+{
+	return (code.p[0] & 3) == 3 ? 4 : 2;
+}
+
+/* c.j, c.beqz, c.bnez */
+static enum arch_leads short_leads(uint32_t half, uint64_t addr, uint64_t *ret)
+{
+	uint32_t off = (half >> 12 & 1) << 8 | (half >> 10 & 3) << 3 | (half >> 5 & 3) << 6 |
+		       (half >> 3 & 3) << 1 | (half >> 2 & 1) << 5;
+
+	if ((half & 0xe003) == 0xa001)
+		*ret = addr + short_distance(half);
+	else if ((half & 0xc003) == 0xc001)
+		*ret = addr + with_sign(off, 9);
+	else
+		return LEADS_NOWHERE;
+	return LEADS_JUMP;
+}
+
+/* What is added to a register: by a load, addi and jalr; by a store. */
+static uint64_t low_part(uint32_t w)
+{
+	bool store = (w & 0x7f) == STORE;
+
+	return with_sign(store ? (w >> 25) << 5 | (w >> 7 & 31) : w >> 20, 12);
+}
+
+enum arch_leads riscv_insn_leads(struct span before, struct span code, uint64_t addr, uint64_t *ret)
+{
+	uint32_t high = before.n == 4 ? load_le32(before.p) : 0, w, off;
+	unsigned op;
+
+	if (code.n < 2)
+		return LEADS_NOWHERE;
+	if (riscv_insn_size(code) == 2)
+		return short_leads(load_le16(code.p), addr, ret);
+	if (code.n < 4)
+		return LEADS_NOWHERE;
+	w = load_le32(code.p);
+	op = w & 0x7f;
+	if (op == JAL) {
+		*ret = addr + jal_distance(w);
+		return LEADS_JUMP;
+	}
+	if (op == BRANCH) {
+		off = (w >> 31) << 12 | (w >> 7 & 1) << 11 | (w >> 25 & 0x3f) << 5 |
+		      (w >> 8 & 15) << 1;
+		*ret = addr + with_sign(off, 13);
+		return LEADS_JUMP;
+	}
+	if ((high & 0x7f) != AUIPC || (high >> 7 & 31) != (w >> 15 & 31))
+		return LEADS_NOWHERE;
+	*ret = addr - 4 + with_sign(high & 0xfffff000, 32) + low_part(w);
+	if (op == JALR)
+		return LEADS_CODE;
+	return op == LOAD || op == STORE || (w & 0x707f) == ADDI ? LEADS_DATA : LEADS_NOWHERE;
+}
+
 /* auipc rd, high; then what adds the rest to rd: addi, a load, or a store. */
 bool riscv_place_next(struct span code, uint64_t addr, size_t *from, uint64_t *ret)
 {
 	for (size_t i = *from; i + 8 <= code.n; i += 2) {
 		uint32_t high = load_le32(code.p + i), low = load_le32(code.p + i + 4);
 		unsigned opcode = low & 0x7f;
-		bool store = opcode == 0x23, add = (low & 0x707f) == 0x13;
 
 		if ((high & 0x7f) != AUIPC || (high >> 7 & 31) != (low >> 15 & 31) ||
-		    (!store && !add && opcode != 0x03))
+		    (opcode != STORE && (low & 0x707f) != ADDI && opcode != LOAD))
 			continue;
-		*ret = addr + i + with_sign(high & 0xfffff000, 32) +
-		       with_sign(store ? (low >> 25) << 5 | (low >> 7 & 31) : low >> 20, 12);
+		*ret = addr + i + with_sign(high & 0xfffff000, 32) + low_part(low);
 		*from = i + 4;
 		return true;
 	}

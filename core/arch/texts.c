@@ -5,6 +5,7 @@
 #include <elf.h>
 #include <string.h>
 
+#include "core/arch/powerpc.h"
 #include "core/arch/riscv.h"
 #include "core/base/buf.h"
 
@@ -33,6 +34,12 @@ static bool no_registers(struct span bytes, struct regs *ret, struct err *err)
 	return refuse(err);
 }
 
+static bool no_note(struct span desc, bool big, struct regs *ret, struct err *err)
+{
+	(void)big;
+	return no_registers(desc, ret, err);
+}
+
 static bool no_image_pa(const struct arch_facts *facts, uint64_t va, uint64_t *ret)
 {
 	(void)facts, (void)va, (void)ret;
@@ -49,8 +56,7 @@ static const char *const no_names[REGS_MAX];
 
 #define TEXTS_ALONE                                                                          \
 	.reg_names = no_names, .mmu_init = no_mmu, .walk = no_walk, .image_pa = no_image_pa, \
-	.regs_of_prstatus = no_registers, .regs_of_pt_regs = no_registers,                   \
-	.strip_pac = no_signature
+	.regs_of_prstatus = no_note, .regs_of_pt_regs = no_registers, .strip_pac = no_signature
 
 /* ---- addresses */
 
@@ -70,26 +76,12 @@ static bool from_kseg0(uint64_t va)
 	return va >= 0x80000000 && va <= UINT32_MAX;
 }
 
-/* The kernel's addresses and those of programs are the same numbers. */
-static bool any_address(uint64_t va)
-{
-	return va != 0;
-}
-
 /* ---- calls */
 
 /* The word whose last byte lies `back` - 4 bytes before the end of code. */
 static uint32_t word_at(struct span code, size_t back)
 {
 	return code.n >= back ? load_le32(code.p + code.n - back) : 0;
-}
-
-/* v, of which the lowest `bits` bits are a number with a sign. */
-static uint64_t with_sign(uint64_t v, unsigned bits)
-{
-	uint64_t sign = UINT64_C(1) << (bits - 1);
-
-	return ((v & (2 * sign - 1)) ^ sign) - sign;
 }
 
 /* jal, jalx, jalr $ra, bltzal, bgezal; what stands behind them runs before the call. */
@@ -108,62 +100,6 @@ static bool mips_call_target(struct span code, uint64_t pc, uint64_t *ret)
 
 	*ret = ((pc - 4) & ~UINT64_C(0x0fffffff)) | (uint64_t)(w & 0x03ffffff) << 2;
 	return w >> 26 == 0x03;
-}
-
-/* bl, bla, bcl, bctrl, blrl */
-static bool ppc_call_before(struct span code, uint64_t pc)
-{
-	uint32_t w = word_at(code, 4);
-
-	(void)pc;
-	return (w & 0xfc000001) == 0x48000001 || (w & 0xfc000001) == 0x40000001 ||
-	       (w & 0xfc0007ff) == 0x4c000421 || (w & 0xfc0007ff) == 0x4c000021;
-}
-
-static bool ppc_call_target(struct span code, uint64_t pc, uint64_t *ret)
-{
-	uint32_t w = word_at(code, 4);
-
-	*ret = pc - 4 + with_sign(w & 0x03fffffc, 26);
-	return (w & 0xfc000003) == 0x48000001;
-}
-
-/* brasl, bras, basr, all with %r14; code is big-endian. */
-static bool s390_call_before(struct span code, uint64_t pc)
-{
-	const uint8_t *end = code.p + code.n;
-
-	(void)pc;
-	return (code.n >= 6 && end[-6] == 0xc0 && end[-5] == 0xe5) ||
-	       (code.n >= 4 && end[-4] == 0xa7 && end[-3] == 0xe5) ||
-	       (code.n >= 2 && end[-2] == 0x0d && end[-1] >> 4 == 0xe);
-}
-
-static bool s390_call_target(struct span code, uint64_t pc, uint64_t *ret)
-{
-	const uint8_t *end = code.p + code.n;
-
-	if (code.n < 6 || end[-6] != 0xc0 || end[-5] != 0xe5)
-		return false;
-	*ret = pc - 6 + 2 * with_sign(load_be(end - 4, 4), 32);
-	return true;
-}
-
-/* bl; jirl with $ra */
-static bool loongarch_call_before(struct span code, uint64_t pc)
-{
-	uint32_t w = word_at(code, 4);
-
-	(void)pc;
-	return w >> 26 == 0x15 || (w >> 26 == 0x13 && (w & 31) == 1);
-}
-
-static bool loongarch_call_target(struct span code, uint64_t pc, uint64_t *ret)
-{
-	uint32_t w = word_at(code, 4);
-
-	*ret = pc - 4 + with_sign(((w & 0x3ff) << 16 | (w >> 10 & 0xffff)) << 2, 28);
-	return w >> 26 == 0x15;
 }
 
 /* call rel32; call of a register, or of what lies at an address without an index, or of a table */
@@ -205,10 +141,6 @@ static const struct arch_reloc ppc64_relocs[] = { { R_PPC64_NONE, 0, false },
 						  { R_PPC64_ADDR32, 4, false },
 						  { R_PPC64_ADDR64, 8, false },
 						  { R_PPC64_REL32, 4, true } };
-static const struct arch_reloc s390_relocs[] = { { R_390_NONE, 0, false },
-						 { R_390_32, 4, false },
-						 { R_390_64, 8, false },
-						 { R_390_PC32, 4, true } };
 
 #define RELOCS(of) .relocs = of, .n_relocs = sizeof(of) / sizeof((of)[0])
 
@@ -261,9 +193,9 @@ static const struct arch rows[] = {
 		.word = 4,
 		.is_kernel_va = upper_quarters,
 		.insn = 4,
-		.call_before = ppc_call_before,
-		.call_target = ppc_call_target,
-		.call_bytes = 4,
+		.call_before = powerpc_call_before,
+		.call_target = powerpc_call_target,
+		.call_bytes = POWERPC_CALL_BYTES,
 		RELOCS(ppc_relocs),
 		TEXTS_ALONE,
 	},
@@ -274,23 +206,10 @@ static const struct arch rows[] = {
 		.word = 8,
 		.is_kernel_va = upper_half,
 		.insn = 4,
-		.call_before = ppc_call_before,
-		.call_target = ppc_call_target,
-		.call_bytes = 4,
+		.call_before = powerpc_call_before,
+		.call_target = powerpc_call_target,
+		.call_bytes = POWERPC_CALL_BYTES,
 		RELOCS(ppc64_relocs),
-		TEXTS_ALONE,
-	},
-	{
-		.name = "s390x",
-		.machine = "IBM S/390",
-		.elf_machine = EM_S390,
-		.word = 8,
-		.is_kernel_va = any_address,
-		.insn = 2,
-		.call_before = s390_call_before,
-		.call_target = s390_call_target,
-		.call_bytes = 6,
-		RELOCS(s390_relocs),
 		TEXTS_ALONE,
 	},
 	{
@@ -306,26 +225,18 @@ static const struct arch rows[] = {
 		.mapping_symbols = true,
 		TEXTS_ALONE,
 	},
-	{
-		.name = "loongarch64",
-		.machine = "LoongArch",
-		.elf_machine = EM_LOONGARCH,
-		.word = 8,
-		.is_kernel_va = upper_half,
-		.insn = 4,
-		.call_before = loongarch_call_before,
-		.call_target = loongarch_call_target,
-		.call_bytes = 4,
-		TEXTS_ALONE,
-	},
 };
 
-const struct arch *arch_of_texts(uint16_t elf_machine, unsigned word)
+const struct arch *arch_of_texts(uint16_t elf_machine, unsigned word, bool big)
 {
+	const struct arch *dumped = arch_of_elf(elf_machine);
+
+	if (dumped && dumped->word == word && dumped->big == big)
+		return dumped;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		if (rows[i].elf_machine == elf_machine && rows[i].word == word)
 			return &rows[i];
-	return arch_of_elf(elf_machine);
+	return dumped && dumped->word == word ? dumped : NULL;
 }
 
 void arch_list_texts(struct buf *b)

@@ -80,7 +80,7 @@ TEST(calls)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(v); i++) {
-		const struct arch *arch = arch_of_texts(v[i].machine, v[i].word);
+		const struct arch *arch = arch_of_texts(v[i].machine, v[i].word, false);
 		struct span code = SPAN(v[i].code, v[i].n);
 		uint64_t target = 0;
 		bool direct;
@@ -102,34 +102,40 @@ TEST(which_they_are)
 	struct regs regs;
 	struct mmu mmu;
 	struct buf b = { 0 };
-	const struct arch *mips = arch_of_texts(MIPS);
+	const struct arch *mips = arch_of_texts(MIPS, false);
 	struct err err;
 	uint64_t pa;
 
 	CHECK_STR(arch_report_name(mips), "mips");
-	CHECK(arch_of_texts(MIPS64) != mips);
-	CHECK_STR(arch_report_name(arch_of_texts(MIPS64)), "mips");
-	CHECK(arch_of_texts(62, 8) == &arch_x86_64 && arch_of_texts(RISCV) == &arch_riscv64);
-	CHECK_STR(arch_of_texts(RISCV32)->name, "riscv32");
-	CHECK(!arch_of_texts(0, 8) && !arch_of_texts(258, 4));
+	CHECK(arch_of_texts(MIPS64, false) != mips);
+	CHECK_STR(arch_report_name(arch_of_texts(MIPS64, false)), "mips");
+	CHECK(arch_of_texts(62, 8, false) == &arch_x86_64 &&
+	      arch_of_texts(RISCV, false) == &arch_riscv64);
+	/* of one machine, which runs in both orders of bytes, and dumps of one order are read */
+	CHECK(arch_of_texts(PPC64, false) == &arch_ppc64le);
+	CHECK_STR(arch_of_texts(PPC64, true)->name, "ppc64");
+	CHECK_STR(arch_report_name(arch_of_texts(PPC64, false)), "ppc64");
+	CHECK_STR(arch_of_texts(RISCV32, false)->name, "riscv32");
+	CHECK(!arch_of_texts(0, 8, false) && !arch_of_texts(258, 4, false));
+	CHECK(arch_of_texts(S390, true) == &arch_s390x);
 	CHECK(mips->is_kernel_va(0x80100000) && !mips->is_kernel_va(0x7fffffff) &&
 	      !mips->is_kernel_va(UINT64_C(0xffffffff80100000)));
-	CHECK(arch_of_texts(S390)->is_kernel_va(0x100000));
+	CHECK(arch_of_texts(S390, true)->is_kernel_va(0x100000));
 	/* nothing of a dump is there */
 	CHECK(!mips->mmu_init(NULL, &mmu, &err) && err.code == ERR_UNSUPPORTED);
 	CHECK(!mips->walk(NULL, 0, NULL, &err) && err.code == ERR_UNSUPPORTED);
-	CHECK(!mips->regs_of_prstatus(SPAN(NULL, 0), &regs, &err) && err.code == ERR_UNSUPPORTED);
+	CHECK(!mips->regs_of_prstatus(SPAN(NULL, 0), false, &regs, &err) &&
+	      err.code == ERR_UNSUPPORTED);
 	CHECK(!mips->image_pa(NULL, 0, &pa));
 	CHECK_U64(mips->strip_pac(NULL, 5), 5);
 	arch_list_texts(&b);
 	CHECK_CONTAINS(buf_text(&b), "ARM");
-	CHECK_CONTAINS(buf_text(&b), "IBM S/390, ");
-	CHECK_CONTAINS(buf_text(&b), " and LoongArch");
+	CHECK_CONTAINS(buf_text(&b), "PowerPC64 and RISC-V 32");
 	buf_release(&b);
 	/* R_390_64, R_PPC_REL32; what needs more than a sum is unknown */
-	CHECK_U64(arch_reloc_of(arch_of_texts(S390), 22)->bytes, 8);
-	CHECK(arch_reloc_of(arch_of_texts(PPC), 26)->relative);
-	CHECK(!arch_reloc_of(arch_of_texts(MIPS64), 18));
+	CHECK_U64(arch_reloc_of(arch_of_texts(S390, true), 22)->bytes, 8);
+	CHECK(arch_reloc_of(arch_of_texts(PPC, false), 26)->relative);
+	CHECK(!arch_reloc_of(arch_of_texts(MIPS64, false), 18));
 }
 
 TEST_MAIN

@@ -296,19 +296,22 @@ TEST(saved_registers)
 		desc[112 + 8 * i] = (uint8_t)(i + 1);
 	/* user_regs_struct: r15 is the first, rip the 17th, rsp the 20th, rbp the 5th, rax the 11th
 	 */
-	REQUIRE_OK(arch_x86_64.regs_of_prstatus(SPAN(desc, 336), &regs, &err), err);
+	REQUIRE_OK(arch_x86_64.regs_of_prstatus(SPAN(desc, 336), false, &regs, &err), err);
 	CHECK_U64(regs.r[15], 1);
 	CHECK_U64(regs.r[arch_x86_64.pc], 17);
 	CHECK_U64(regs.r[arch_x86_64.sp], 20);
 	CHECK_U64(regs.r[arch_x86_64.fp], 5);
 	CHECK_U64(regs.r[0], 11);
-	CHECK(!arch_x86_64.regs_of_prstatus(SPAN(desc, 300), &regs, &err));
+	/* the same bytes as the file of a big-endian machine would have them */
+	REQUIRE_OK(arch_x86_64.regs_of_prstatus(SPAN(desc, 336), true, &regs, &err), err);
+	CHECK_U64(regs.r[arch_x86_64.pc], UINT64_C(17) << 56);
+	CHECK(!arch_x86_64.regs_of_prstatus(SPAN(desc, 300), false, &regs, &err));
 	CHECK_ERR(err, ERR_FORMAT);
 	REQUIRE_OK(arch_x86_64.regs_of_pt_regs(SPAN(desc + 112, arch_x86_64.pt_regs_size), &regs,
 					       &err),
 		   err);
 	CHECK_U64(regs.r[arch_x86_64.sp], 20);
-	REQUIRE_OK(arch_aarch64.regs_of_prstatus(SPAN(desc, 392), &regs, &err), err);
+	REQUIRE_OK(arch_aarch64.regs_of_prstatus(SPAN(desc, 392), false, &regs, &err), err);
 	CHECK_U64(regs.r[0], 1);
 	CHECK_U64(regs.r[arch_aarch64.fp], 30);
 	CHECK_U64(regs.r[arch_aarch64.sp], 32);
@@ -318,7 +321,7 @@ TEST(saved_registers)
 	/* r0-r15, cpsr, orig_r0 of 4 bytes each from 72 on */
 	for (size_t i = 0; i < 18; i++)
 		desc[72 + 4 * i] = (uint8_t)(i + 1), memset(desc + 73 + 4 * i, 0, 3);
-	REQUIRE_OK(arch_arm.regs_of_prstatus(SPAN(desc, 148), &regs, &err), err);
+	REQUIRE_OK(arch_arm.regs_of_prstatus(SPAN(desc, 148), false, &regs, &err), err);
 	CHECK_U64(regs.r[arch_arm.fp], 12);
 	CHECK_U64(regs.r[arch_arm.sp], 14);
 	CHECK_U64(regs.r[arch_arm.pc], 16);
@@ -461,8 +464,8 @@ TEST(names)
 	CHECK(arch_of_report("arm") == &arch_arm && !arch_of_report("armv7l"));
 	CHECK(arch_of_report("x86_64") == arch_of_name("x86_64"));
 	CHECK(arch_of_elf(183) == &arch_aarch64 && !arch_of_elf(0));
-	CHECK(arch_reloc_of(arch_of_texts(3, 4), 1)->bytes == 4); /* R_386_32 */
-	CHECK(arch_reloc_of(&arch_aarch64, 257)->bytes == 8);     /* R_AARCH64_ABS64 */
+	CHECK(arch_reloc_of(arch_of_texts(3, 4, false), 1)->bytes == 4); /* R_386_32 */
+	CHECK(arch_reloc_of(&arch_aarch64, 257)->bytes == 8);            /* R_AARCH64_ABS64 */
 	CHECK(!arch_reloc_of(&arch_aarch64, 1) && !arch_reloc_of(NULL, 1));
 }
 

@@ -96,14 +96,18 @@ static bool site_of(struct dwarf_frame *caller, Dwarf_Die *ret, struct err *err)
 uint64_t dwarf_direct_target(struct target *t, uint64_t pc)
 {
 	uint8_t code[8];
-	uint64_t target;
+	uint64_t target, off;
+	struct symbol sym;
 	struct err ignored;
 
 	if (!t->arch->call_target ||
 	    !mem_read(t, pc - sizeof(code), code, sizeof(code), &ignored) ||
 	    !t->arch->call_target(SPAN(code, sizeof(code)), pc, &target))
 		return 0;
-	return target;
+	return t->arch->local_entry && symbol_at(t, target, &sym, &off, &ignored) &&
+			       off == t->arch->local_entry
+		       ? sym.addr
+		       : target;
 }
 
 /* Did the call enter exactly this function? By the code itself; of a call through a pointer by the

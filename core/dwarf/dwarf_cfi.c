@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/sort.h"
+#include "core/base/keyed.h"
+#include "core/base/mapping.h"
 #include "core/base/vec.h"
 #include "core/dwarf/dwarf_cfi.h"
 
@@ -15,20 +16,19 @@
 #define REMEMBERED_MAX 16
 #define STEPS_MAX 65536u
 
-/* What a function's entry (FDE) covers, and where it lies in the section. */
-struct cfi_entry {
+/* What a function's entry (FDE) covers. */
+struct cfi_range {
 	uint64_t lo, hi;
-	uint64_t off;
 };
 
 struct cfi_table {
 	struct span section;
 	uint64_t addr;
-	bool eh;
+	bool eh, big;
 	unsigned word;
 	unsigned (*slot)(uint64_t number); /* cfi_open()'s */
-	struct cfi_entry *entries;         /* by lo */
-	size_t n;
+	uint64_t *offs;                    /* of the entries in the section, in its order */
+	struct keyed places;               /* their numbers, by the first address they cover */
 };
 
 #define REG_UNKNOWN UINT_MAX
@@ -74,6 +74,7 @@ static bool record_next(const struct cfi_table *tab, uint64_t *off, struct recor
 
 	err->code = ERR_OK;
 	cursor_init(&c, tab->section, "frame table", err);
+	c.big = tab->big;
 	cursor_seek(&c, *off);
 	do { /* a word of zero is an .eh_frame's end, in between where files were joined */
 		if (c.failed || !cursor_left(&c))
@@ -96,6 +97,7 @@ static bool record_next(const struct cfi_table *tab, uint64_t *off, struct recor
 		tab->eh ? ret->id == 0 : ret->id == (wide ? UINT64_MAX : UINT64_C(0xffffffff));
 	body = SPAN(tab->section.p, *off);
 	cursor_init(&ret->c, body, "frame table", err);
+	ret->c.big = tab->big;
 	cursor_seek(&ret->c, cursor_pos(&c));
 	return cursor_ok(&ret->c);
 }
@@ -197,13 +199,12 @@ static bool common_at(const struct cfi_table *tab, uint64_t off, struct common *
 
 /* The record's common part, and then the addresses it covers. */
 static bool entry_read(const struct cfi_table *tab, struct record_at *r, struct common *common,
-		       struct cfi_entry *ret, struct err *err)
+		       struct cfi_range *ret, struct err *err)
 {
 	uint64_t cie = tab->eh ? r->id_at - r->id : r->id, n;
 
 	if ((tab->eh && r->id > r->id_at) || !common_at(tab, cie, common, err))
 		return err_set(err, ERR_FORMAT, "frame table: an entry without its common part");
-	ret->off = r->off;
 	ret->lo = encoded(tab, &r->c, common->encoding, true);
 	n = encoded(tab, &r->c, common->encoding & 0x0f, false);
 	if (common->augmented)
@@ -216,58 +217,143 @@ static bool entry_read(const struct cfi_table *tab, struct record_at *r, struct 
 		       (unsigned long long)n);
 }
 
-/* Into the arena, by lo; those of one address stay in the section's order. */
-static bool entries_sort(struct arena *a, const struct cfi_entry *from, size_t n,
-			 struct cfi_entry **ret, struct err *err)
-{
-	struct sort_item *items;
-	void *p;
+/* ---- which entry is an address's: where each begins is read of all, the rest where somebody asks
+ */
 
-	if (!arena_bytes(a, n * sizeof(*from), ENTRIES_MAX * sizeof(*from), &p, err))
-		return false;
-	*ret = p;
-	items = xrealloc(NULL, 2 * n * sizeof(*items));
-	for (size_t i = 0; i < n; i++)
-		items[i] = (struct sort_item){ from[i].lo, (uint32_t)i };
-	sort_items(items, n);
-	for (size_t i = 0; i < n; i++)
-		(*ret)[i] = from[items[i].i];
-	free(items);
+/* The record at *off, which moves on, as record_next() reads it but for what is in it: most are
+ * only passed. False at the end, too. */
+static bool record_pass(const struct cfi_table *tab, uint64_t *off, bool *is_cie, uint64_t *body,
+			struct err *err)
+{
+	const uint8_t *p = tab->section.p;
+	uint64_t at = *off, left, n;
+	struct record_at r;
+	uint32_t id;
+
+	left = at <= tab->section.n ? tab->section.n - at : 0;
+	n = left >= 8 ? load_uint(p + at, 4, tab->big) : 0;
+	if (n < 4 || n == UINT32_MAX || n > left - 4) { /* the rare ones, and the damaged ones */
+		if (!record_next(tab, off, &r, err))
+			return false;
+		*is_cie = r.is_cie;
+		*body = cursor_pos(&r.c);
+		return true;
+	}
+	id = (uint32_t)load_uint(p + at + 4, 4, tab->big);
+	*is_cie = id == (tab->eh ? 0 : UINT32_MAX);
+	*body = at + 8;
+	*off = at + 4 + n;
 	return true;
 }
 
-bool cfi_open(struct arena *a, struct span section, uint64_t addr, bool eh, unsigned word,
+/* The first address of an entry, where that is a number without an encoding; others are read as a
+ * whole. What has none, or 0, as functions that the linker threw away, covers nothing. */
+static bool entry_begins(const struct cfi_table *tab, uint64_t off, uint64_t body, uint64_t end,
+			 uint64_t *ret)
+{
+	struct common common;
+	struct cfi_range e;
+	struct record_at r;
+	struct err ignored;
+
+	if (tab->eh) {
+		if (!record_next(tab, &off, &r, &ignored) ||
+		    !entry_read(tab, &r, &common, &e, &ignored))
+			return false;
+		*ret = e.lo;
+	} else if (end - body < tab->word) {
+		return false;
+	} else {
+		*ret = load_uint(tab->section.p + body, tab->word, tab->big);
+	}
+	return *ret != 0;
+}
+
+/* Of entry number i, if it covers anything. */
+static bool range_at(const struct cfi_table *tab, uint32_t i, struct record_at *r,
+		     struct common *common, struct cfi_range *ret, struct err *err)
+{
+	uint64_t off = tab->offs[i];
+
+	return (record_next(tab, &off, r, err) && entry_read(tab, r, common, ret, err)) ||
+	       (err->code == ERR_OK && err_set(err, ERR_FORMAT, "frame table: no entry"));
+}
+
+static bool key_at(const void *self, uint32_t i, uint64_t *ret)
+{
+	struct common common;
+	struct cfi_range e;
+	struct record_at r;
+	struct err ignored;
+
+	if (!range_at(self, i, &r, &common, &e, &ignored) || !e.lo || e.hi <= e.lo)
+		return false;
+	*ret = e.lo;
+	return true;
+}
+
+/* Where an entry is, and the first address it covers. */
+struct cfi_start {
+	uint64_t off, lo;
+};
+typedef VEC(struct cfi_start) cfi_starts;
+
+static bool starts_find(const struct cfi_table *tab, cfi_starts *ret, struct err *err)
+{
+	struct cfi_start s;
+	uint64_t off = 0, body;
+	bool is_cie;
+
+	err->code = ERR_OK;
+	while (ret->n < ENTRIES_MAX) {
+		s.off = off;
+		if (!record_pass(tab, &off, &is_cie, &body, err))
+			break;
+		if (!is_cie && entry_begins(tab, s.off, body, off, &s.lo))
+			*vec_push(ret) = s;
+	}
+	return err->code == ERR_OK;
+}
+
+static void starts_place(struct arena *a, struct cfi_table *tab, const cfi_starts *starts)
+{
+	uint64_t lo = UINT64_MAX, hi = 0;
+
+	for (size_t i = 0; i < starts->n; i++) {
+		tab->offs[i] = starts->p[i].off;
+		lo = starts->p[i].lo < lo ? starts->p[i].lo : lo;
+		hi = starts->p[i].lo > hi ? starts->p[i].lo : hi;
+	}
+	tab->places.key = key_at;
+	tab->places.self = tab;
+	keyed_init(&tab->places, a, starts->n, lo, hi);
+	for (size_t i = starts->n; i-- > 0;) /* backwards: equal ones in the section's order */
+		(void)keyed_add(&tab->places, (uint32_t)i, starts->p[i].lo);
+}
+
+bool cfi_open(struct arena *a, struct span section, uint64_t addr, bool eh, bool big, unsigned word,
 	      unsigned (*slot)(uint64_t number), struct cfi_table **ret, struct err *err)
 {
 	struct cfi_table *tab = ARENA_NEW(a, struct cfi_table);
-	VEC(struct cfi_entry) entries = { 0 };
-	struct record_at r;
-	uint64_t off = 0;
+	cfi_starts starts = { 0 };
+	void *offs = NULL;
 	bool ok;
 
 	*tab = (struct cfi_table){
-		.section = section, .addr = addr, .eh = eh, .word = word, .slot = slot
+		.section = section, .addr = addr, .eh = eh, .big = big, .word = word, .slot = slot
 	};
-	while (entries.n < ENTRIES_MAX && record_next(tab, &off, &r, err)) {
-		struct common common;
-		struct cfi_entry e;
-		struct err ignored;
-
-		if (r.is_cie)
-			continue;
-		r.c.err = &ignored;
-		/* address 0: a function that the linker threw away */
-		if (entry_read(tab, &r, &common, &e, &ignored) && e.lo && e.hi > e.lo)
-			*vec_push(&entries) = e;
-	}
-	ok = err->code == ERR_OK &&
-	     (!entries.n || entries_sort(a, entries.p, entries.n, &tab->entries, err));
-	tab->n = entries.n;
-	vec_release(&entries);
-	if (!ok)
-		return false;
-	*ret = tab;
-	return true;
+	mapping_fetch(section.p, section.n);
+	ok = starts_find(tab, &starts, err) &&
+	     arena_bytes(a, starts.n * sizeof(*tab->offs), ENTRIES_MAX * sizeof(*tab->offs), &offs,
+			 err);
+	tab->offs = offs;
+	if (ok && starts.n)
+		starts_place(a, tab, &starts);
+	vec_release(&starts);
+	mapping_give_back(section.p, section.n); /* few of them are looked at again */
+	if (ok)
+		*ret = tab;
+	return ok;
 }
 
 /* ---- the instructions */
@@ -467,6 +553,7 @@ static bool dwarf_cfi_run(struct program *p, struct span code, struct err *err)
 	struct cursor c;
 
 	cursor_init(&c, code, "frame table", err);
+	c.big = p->tab->big;
 	while (cursor_left(&c) && cursor_ok(&c)) {
 		uint8_t op = cursor_u8(&c), low = op & 0x3f;
 		uint64_t loc = p->loc;
@@ -489,43 +576,21 @@ static bool dwarf_cfi_run(struct program *p, struct span code, struct err *err)
 	return cursor_ok(&c);
 }
 
-static const struct cfi_entry *covers(const struct cfi_table *tab, uint64_t pc)
-{
-	size_t lo = 0, hi = tab->n;
-
-	while (lo < hi) { /* the first behind pc */
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (tab->entries[mid].lo <= pc)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo && pc < tab->entries[lo - 1].hi ? &tab->entries[lo - 1] : NULL;
-}
-
-/* The rules of the entry `found` at pc. */
-static bool find_in(const struct cfi_table *tab, const struct cfi_entry *found, uint64_t pc,
-		    struct program *p, struct err *err)
+/* Runs what the entry `r`, which covers `e`, says up to pc. */
+static bool run_to(struct record_at *r, const struct cfi_range *e, uint64_t pc, struct program *p,
+		   struct err *err)
 {
 	struct cfi_rules *ret = p->rules;
-	struct common common;
-	struct record_at r;
-	struct cfi_entry e;
-	uint64_t off = found->off;
 
-	if (!record_next(tab, &off, &r, err) || !entry_read(tab, &r, &common, &e, err))
-		return err->code ? false : err_set(err, ERR_FORMAT, "frame table: no entry");
 	memset(ret, 0, sizeof(*ret));
-	ret->ra = common.ra;
-	ret->signal = common.signal;
-	p->common = &common;
-	p->loc = p->pc = e.lo;
-	if (!dwarf_cfi_run(p, common.initial, err))
+	ret->ra = p->common->ra;
+	ret->signal = p->common->signal;
+	p->loc = p->pc = e->lo;
+	if (!dwarf_cfi_run(p, p->common->initial, err))
 		return false;
 	memcpy(p->initial, ret->of, sizeof(p->initial));
 	p->pc = pc;
-	if (!dwarf_cfi_run(p, cursor_take(&r.c, cursor_left(&r.c)), err))
+	if (!dwarf_cfi_run(p, cursor_take(&r->c, cursor_left(&r->c)), err))
 		return false;
 	if (ret->cfa.how == CFI_REGISTER && ret->reg == REG_UNKNOWN)
 		return err_set(err, ERR_UNSUPPORTED, "frame table: an unknown register");
@@ -533,16 +598,21 @@ static bool find_in(const struct cfi_table *tab, const struct cfi_entry *found, 
 	       err_set(err, ERR_FORMAT, "frame table: nothing of the stack pointer");
 }
 
-bool cfi_find(const struct cfi_table *tab, uint64_t pc, bool signs, struct cfi_rules *ret,
+bool cfi_find(struct cfi_table *tab, uint64_t pc, bool signs, struct cfi_rules *ret,
 	      struct err *err)
 {
-	const struct cfi_entry *found = covers(tab, pc);
 	struct program p = { .tab = tab, .rules = ret, .signs = signs };
+	struct common common;
+	struct keyed_at at;
+	struct record_at r;
+	struct cfi_range e;
 	bool ok;
 
-	if (!found)
+	if (!keyed_last(&tab->places, pc, &at) ||
+	    !range_at(tab, keyed_item(&tab->places, at).i, &r, &common, &e, err) || pc >= e.hi)
 		return err_set_addr(err, ERR_NOTFOUND, pc, "no frame table covers this address");
-	ok = find_in(tab, found, pc, &p, err);
+	p.common = &common;
+	ok = run_to(&r, &e, pc, &p, err);
 	vec_release(&p.saved);
 	return ok;
 }

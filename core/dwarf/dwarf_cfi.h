@@ -38,15 +38,16 @@ struct cfi_rules {
 struct cfi_table;
 
 /* Makes an index of a section, in the arena. section is .debug_frame, or, when eh is set,
- * .eh_frame, which was linked to addr. word is how many bytes an address has. slot is the
- * architecture's dwarf_slot(); NULL: a register's number is its index. ERR_FORMAT. */
-bool cfi_open(struct arena *a, struct span section, uint64_t addr, bool eh, unsigned word,
+ * .eh_frame, which was linked to addr, in this order of bytes. word is how many bytes an address
+ * has. slot is the architecture's dwarf_slot(); NULL: a register's number is its index. ERR_FORMAT.
+ */
+bool cfi_open(struct arena *a, struct span section, uint64_t addr, bool eh, bool big, unsigned word,
 	      unsigned (*slot)(uint64_t number), struct cfi_table **ret,
 	      struct err *err) MUST_CHECK;
 /* Sets *ret to the rules for the link-time address pc. signs says that instruction 0x2d is about
  * signed return addresses, as struct arch.signs_returns has it. ERR_NOTFOUND: no entry covers pc.
  */
-bool cfi_find(const struct cfi_table *tab, uint64_t pc, bool signs, struct cfi_rules *ret,
+bool cfi_find(struct cfi_table *tab, uint64_t pc, bool signs, struct cfi_rules *ret,
 	      struct err *err) MUST_CHECK;
 
 #endif

@@ -16,8 +16,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (size < 3)
 		return 0;
-	if (cfi_open(&a, SPAN(data + 3, size - 3), 0x9000, data[0] & 1, data[0] & 2 ? 4 : 8, NULL,
-		     &tab, &err))
+	if (cfi_open(&a, SPAN(data + 3, size - 3), 0x9000, data[0] & 1, data[0] & 4,
+		     data[0] & 2 ? 4 : 8, NULL, &tab, &err))
 		for (uint64_t i = 0; i < 64; i++) {
 			uint64_t pc = load_le16(data + 1) + i * (1 + (data[0] >> 3));
 

@@ -67,7 +67,7 @@ static void make_fde(struct made *m, uint64_t lo, uint64_t n)
 
 static bool open_made(struct made *m)
 {
-	return cfi_open(&m->a, SPAN(m->p, m->n), 0, false, 8, NULL, &m->tab, &m->err);
+	return cfi_open(&m->a, SPAN(m->p, m->n), 0, false, false, 8, NULL, &m->tab, &m->err);
 }
 
 static void check_at(struct made *m, uint64_t pc, int64_t cfa, bool rbx_saved)
@@ -137,7 +137,8 @@ TEST(a_register_of_a_high_number_has_its_slot)
 	BYTES(&m, DW_CFA_advance_loc | 1, DW_CFA_offset_extended_sf, 65, 0x7e, DW_CFA_offset | 40,
 	      3);
 	end(&m, from);
-	REQUIRE_OK(cfi_open(&m.a, SPAN(m.p, m.n), 0, false, 8, slot_of_65, &m.tab, &m.err), m.err);
+	REQUIRE_OK(cfi_open(&m.a, SPAN(m.p, m.n), 0, false, false, 8, slot_of_65, &m.tab, &m.err),
+		   m.err);
 	REQUIRE_OK(cfi_find(m.tab, 0x4004, false, &r, &m.err), m.err);
 	CHECK_U64(r.ra, 36);
 	CHECK_U64(r.of[36].how, CFI_AT);
@@ -202,7 +203,8 @@ TEST(an_eh_frame)
 	BYTES(&m, 0, DW_CFA_advance_loc | 1, DW_CFA_def_cfa_offset, 16);
 	end(&m, from);
 	put(&m, 0, 4);
-	REQUIRE_OK(cfi_open(&m.a, SPAN(m.p, m.n), 0x9000, true, 8, NULL, &m.tab, &m.err), m.err);
+	REQUIRE_OK(cfi_open(&m.a, SPAN(m.p, m.n), 0x9000, true, false, 8, NULL, &m.tab, &m.err),
+		   m.err);
 	REQUIRE_OK(cfi_find(m.tab, 0x1001, false, &r, &m.err), m.err);
 	CHECK_U64((uint64_t)r.cfa.n, 16);
 	REQUIRE_OK(cfi_find(m.tab, 0x1000, false, &r, &m.err), m.err);
@@ -238,6 +240,47 @@ TEST(damaged_tables)
 	arena_release(&m.a);
 }
 
+/* Sections are in the linker's order, which is not that of addresses. Entries that cover nothing,
+ * or whose common part is lost, hide none of the others; of two that begin at one address the later
+ * counts. */
+TEST(entries_in_any_order)
+{
+	static const struct {
+		uint64_t lo, n;
+	} fdes[] = {
+		{ 0x5000, 0x40 }, { 0x1000, 0x40 }, { 0, 0x1000000 },  { 0x3000, 0x40 },
+		{ 0x1010, 0 },    { 0x3020, 0x8 },  { 0x5000, 0x100 },
+	};
+	static const struct {
+		uint64_t pc;
+		bool found;
+	} v[] = {
+		{ 0xfff, false },  { 0x1000, true },  { 0x1020, true }, { 0x103f, true },
+		{ 0x1040, false }, { 0x2fff, false }, { 0x3000, true }, { 0x3030, true },
+		{ 0x3040, false }, { 0x4fff, false }, { 0x5000, true }, { 0x50ff, true },
+		{ 0x5100, false }, { 0, false },      { 0x800, false }, { UINT64_MAX, false },
+		{ 0x1fff, false }, { 0x3024, true },  { 0x503f, true },
+	};
+	struct made m = { .n = 0 };
+	struct cfi_rules r;
+
+	make_cie(&m);
+	for (size_t i = 0; i < ARRAY_SIZE(fdes); i++) {
+		size_t at = m.n;
+
+		put(&m, 0, 4 * (i % 3)); /* what fills a gap between files */
+		at = m.n;
+		make_fde(&m, fdes[i].lo, fdes[i].n);
+		if (fdes[i].lo == 0x3020)
+			m.p[at + 6] = 0xff; /* its common part is far behind the end */
+	}
+	REQUIRE_OK(open_made(&m), m.err);
+	for (size_t i = 0; i < ARRAY_SIZE(v); i++)
+		if (!CHECK(cfi_find(m.tab, v[i].pc, false, &r, &m.err) == v[i].found))
+			CHECK_U64(v[i].pc, 0);
+	arena_release(&m.a);
+}
+
 /* ---- every instruction and form */
 
 /* One function of 0x20000 bytes from 0x1000 on, with such code; instructions of two bytes, and rbx,
@@ -261,7 +304,7 @@ static bool rules_of(const uint8_t *code, size_t n, unsigned word, uint64_t pc,
 	put(&m, 0x20000, word);
 	put_bytes(&m, code, n);
 	end(&m, from);
-	ok = cfi_open(&m.a, SPAN(m.p, m.n), 0, false, word, NULL, &m.tab, err) &&
+	ok = cfi_open(&m.a, SPAN(m.p, m.n), 0, false, false, word, NULL, &m.tab, err) &&
 	     cfi_find(m.tab, pc, false, ret, err);
 	arena_release(&m.a);
 	return ok;
@@ -441,7 +484,7 @@ static bool versions_open(struct made *m, unsigned version, bool wide, bool eh)
 		for (unsigned i = 0; i < (wide ? 8 : 4); i++)
 			m->p[from + i] = (uint8_t)((m->n - from - (wide ? 8 : 4)) >> 8 * i);
 	}
-	return cfi_open(&m->a, SPAN(m->p, m->n), 0, eh, 8, NULL, &m->tab, &m->err);
+	return cfi_open(&m->a, SPAN(m->p, m->n), 0, eh, false, 8, NULL, &m->tab, &m->err);
 }
 
 TEST(records_of_every_version_and_size)
@@ -524,7 +567,8 @@ TEST(augmentations)
 			BYTES(&m, 2, DW_CFA_offset | 12, 1); /* data, of no use here */
 		BYTES(&m, DW_CFA_def_cfa_offset, 24);
 		end(&m, from);
-		REQUIRE_OK(cfi_open(&m.a, SPAN(m.p, m.n), 0x9000, true, 8, NULL, &m.tab, &m.err),
+		REQUIRE_OK(cfi_open(&m.a, SPAN(m.p, m.n), 0x9000, true, false, 8, NULL, &m.tab,
+				    &m.err),
 			   m.err);
 		if (!CHECK(cfi_find(m.tab, 0x103f, false, &r, &m.err) == v[i].ok))
 			printf("  of '%s' %zu\n", v[i].letters, i);

@@ -160,7 +160,7 @@ static bool deref(struct expr_run *r, unsigned size, struct dwarf_expr_type type
 		return false;
 	if (!mem_read(r->x->t, it.v, bytes, size, r->err))
 		return give_up(r);
-	return push_typed(r, load_le(bytes, size), type);
+	return push_typed(r, target_uint(r->x->t, bytes, size), type);
 }
 
 /* Its block names one register: what that held on entry. */
@@ -420,7 +420,7 @@ static bool typed_op(struct expr_run *r, const Dwarf_Op *op)
 			return false;
 		if (!r->x->bytes || !r->x->bytes(r->x, op, &p, &n, r->err) || n > 8)
 			return err_set(r->err, ERR_UNSUPPORTED, "DWARF expression: a constant");
-		return push_typed(r, load_le(p, n), type);
+		return push_typed(r, target_uint(r->x->t, p, n), type);
 	default:
 		return convert(r, op,
 			       op->atom == DW_OP_reinterpret || op->atom == DW_OP_GNU_reinterpret);
@@ -717,11 +717,13 @@ static bool operands(struct cursor *c, Dwarf_Op *op)
 	}
 }
 
-bool dwarf_expr_decode(struct span block, Dwarf_Op *ret, size_t max, size_t *n, struct err *err)
+bool dwarf_expr_decode(struct span block, bool big, Dwarf_Op *ret, size_t max, size_t *n,
+		       struct err *err)
 {
 	struct cursor c;
 
 	cursor_init(&c, block, "DWARF expression", err);
+	c.big = big;
 	for (*n = 0; cursor_left(&c); ++*n) {
 		if (*n == max)
 			return err_set(err, ERR_LIMIT, "DWARF expression: more than %zu operations",

@@ -81,7 +81,7 @@ bool dwarf_expr_register(const struct dwarf_expr *x, uint64_t reg, uint64_t *ret
 
 /* Decodes a block of .debug_frame into *n operations, at most max. Operations that refer to DIEs do
  * not occur there. */
-bool dwarf_expr_decode(struct span block, Dwarf_Op *ret, size_t max, size_t *n,
+bool dwarf_expr_decode(struct span block, bool big, Dwarf_Op *ret, size_t max, size_t *n,
 		       struct err *err) MUST_CHECK;
 
 #endif

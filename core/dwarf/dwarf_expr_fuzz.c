@@ -95,7 +95,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	x.bytes = bytes;
 	if (data[0] & 1)
 		n = raw_ops(data + 1, size - 1, ops, EXPR_OPS_MAX);
-	else if (!dwarf_expr_decode(SPAN(data + 1, size - 1), ops, EXPR_OPS_MAX, &n, &err))
+	else if (!dwarf_expr_decode(SPAN(data + 1, size - 1), data[0] & 0x80, ops, EXPR_OPS_MAX, &n,
+				    &err))
 		n = 0;
 	if (dwarf_expr_places(&x, ops, n, places, &n_places, &err) &&
 	    (!n_places || n_places > EXPR_PIECES_MAX))

@@ -44,7 +44,7 @@ static bool places(struct fixture *f, const uint8_t *code, size_t n)
 	size_t n_ops;
 
 	f->x.steps = 0;
-	return dwarf_expr_decode(SPAN(code, n), ops, ARRAY_SIZE(ops), &n_ops, &f->err) &&
+	return dwarf_expr_decode(SPAN(code, n), false, ops, ARRAY_SIZE(ops), &n_ops, &f->err) &&
 	       dwarf_expr_places(&f->x, ops, n_ops, f->places, &f->n, &f->err);
 }
 #define PLACES(f, ...) \

@@ -150,7 +150,7 @@ bool dwarf_table_number(const struct dwarf_sections *s, struct span table, uint6
 	if (base > table.n || i >= (table.n - base) / size)
 		return false;
 	table.p += base + i * size;
-	*ret = s->big ? load_be(table.p, size) : load_le(table.p, size);
+	*ret = load_uint(table.p, size, s->big);
 	return true;
 }
 

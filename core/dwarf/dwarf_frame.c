@@ -262,8 +262,8 @@ static bool cfi_load(struct dwarf_file *f, struct err *err)
 		err_set(&cfi->err, ERR_NEED, "no frame tables in the debug info");
 		for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 			if (dwarf_section(f, names[i], &section, &addr) &&
-			    !cfi_open(&f->t->arena, section, addr, i == 1, word, slot,
-				      &cfi->tables[i], &cfi->err))
+			    !cfi_open(&f->t->arena, section, addr, i == 1, f->sections.big, word,
+				      slot, &cfi->tables[i], &cfi->err))
 				cfi->tables[i] = NULL;
 	}
 	if (cfi->tables[0] || cfi->tables[1])
@@ -299,7 +299,7 @@ static bool block_number(struct dwarf_expr *x, struct span code, const uint64_t 
 	Dwarf_Op ops[OPS];
 	size_t n;
 
-	return dwarf_expr_decode(code, ops, OPS, &n, err) &&
+	return dwarf_expr_decode(code, target_big(x->t), ops, OPS, &n, err) &&
 	       dwarf_expr_number(x, ops, n, cfa != NULL, cfa ? *cfa : 0, ret, err);
 }
 
@@ -411,7 +411,7 @@ bool dwarf_frame_caller(struct frame_source *s, const struct frame_at *f, struct
 	    !find_cfa(&x, &rules, cfa, err))
 		return false;
 	memset(ret, 0, sizeof(*ret));
-	regs_set(ret, arch->sp, *cfa);
+	regs_set(ret, arch->sp, *cfa - arch->cfa_above_sp);
 	keeps = keeps_registers(file, frame_at_lookup(f) - dwarf_slide(file));
 	for (unsigned i = 0; i < CFI_REGS && i < REGS_MAX; i++) {
 		const struct cfi_rule *rule = &rules.of[i];

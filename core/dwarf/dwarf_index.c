@@ -6,6 +6,9 @@
 
 #include "core/dwarf/dwarf_index.h"
 
+/* What a question that a few units answer does not read. */
+#define LONG_PASS ((uint64_t)4 << 20)
+
 static bool take_flag(struct cursor *a, const struct dwarf_unit *u, unsigned form)
 {
 	if (form == DW_FORM_flag)
@@ -134,6 +137,18 @@ static void pass_unit(struct cursor *a, const struct dwarf_unit *u,
 	}
 }
 
+/* Says what will be read: units one behind the other, and, of a long pass, all names. */
+static void read_on(struct dwarf_index *x, const struct dwarf_unit *u, const uint8_t *start)
+{
+	if (u->end)
+		mapping_follow(&x->stream, x->s.info, start, (size_t)(u->end - start));
+	if (x->fetched || x->next < LONG_PASS)
+		return;
+	x->fetched = true;
+	mapping_fetch(x->s.str.p, x->s.str.n);
+	mapping_fetch(x->s.abbrev.p, x->s.abbrev.n);
+}
+
 bool dwarf_index_unit(struct dwarf_index *x, void (*see)(const struct dwarf_top *die, void *arg),
 		      void *arg)
 {
@@ -145,8 +160,10 @@ bool dwarf_index_unit(struct dwarf_index *x, void (*see)(const struct dwarf_top 
 	a = (struct cursor){ .p = x->s.info.p + x->next,
 			     .end = x->s.info.p + x->s.info.n,
 			     .big = x->s.big };
-	if (dwarf_unit_take(&a, &u) && u.children)
+	if (dwarf_unit_take(&a, &u) && u.children) {
+		read_on(x, &u, x->s.info.p + x->next);
 		pass_unit(&a, &u, see, arg);
+	}
 	x->damaged |= a.failed;
 	x->next = u.end ? (uint64_t)(u.end - x->s.info.p) : x->s.info.n;
 	return u.end;

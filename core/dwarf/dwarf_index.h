@@ -4,6 +4,7 @@
 #ifndef OBIT_DWARF_INDEX_H
 #define OBIT_DWARF_INDEX_H
 
+#include "core/base/mapping.h"
 #include "core/dwarf/dwarf_form.h"
 
 /* An outermost DIE: a struct, union, enum, typedef, base type or variable. */
@@ -23,7 +24,9 @@ struct dwarf_index {
 	struct dwarf_sections s;
 	uint64_t next;                /* offset of the next unit */
 	bool damaged;                 /* some unit could not be read to its end */
-	struct dwarf_abbrevs abbrevs; /* private */
+	struct dwarf_abbrevs abbrevs; /* private, as is the rest */
+	struct mapping_stream stream;
+	bool fetched; /* the names are being read */
 };
 
 void dwarf_index_init(struct dwarf_index *x, const struct dwarf_sections *s);

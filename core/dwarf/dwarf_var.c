@@ -25,12 +25,11 @@ static bool unknown(struct variable *v, const char *why)
 	return err_set(&v->why, ERR_NOTFOUND, "%s", why);
 }
 
-static struct value value_of_word(struct arena *a, const struct type *type, uint64_t word)
+static struct value value_of_word(const struct var_found *f, const struct type *type, uint64_t word)
 {
-	uint8_t *p = arena_alloc(a, 8);
+	uint8_t *p = arena_alloc(f->a, 8);
 
-	for (unsigned i = 0; i < 8; i++)
-		p[i] = (uint8_t)(word >> 8 * i);
+	target_store(f->frame->file->t, p, type->size, word);
 	return value_bytes(type, p, 0);
 }
 
@@ -45,7 +44,7 @@ static bool whole(struct var_found *f, const struct dwarf_place *p, struct varia
 	case PLACE_VALUE:
 		if (!type->size || type->size > 8)
 			return unknown(v, "optimized out but for its first word");
-		v->value = value_of_word(f->a, type, p->value);
+		v->value = value_of_word(f, type, p->value);
 		return true;
 	case PLACE_BYTES:
 		if (!type->size || type->size > p->n)
@@ -74,8 +73,7 @@ static bool piece_bytes(struct target *t, const struct dwarf_place *p, uint8_t *
 	case PLACE_VALUE:
 		if (off + n > 8)
 			break;
-		for (size_t i = 0; i < n; i++)
-			to[i] = (uint8_t)(p->value >> 8 * (off + i));
+		target_store(t, to, n, p->value >> 8 * off);
 		return true;
 	case PLACE_BYTES:
 		if (off + n > p->n)
@@ -197,7 +195,7 @@ static bool constant(struct var_found *f, Dwarf_Attribute *attr, struct variable
 	if (!type->size || type->size > 8 || dwarf_formsdata(attr, &word) != 0)
 		return unknown(v, "optimized out");
 	/* a data form of less than a word is extended by libdw; the type's own bytes are told */
-	v->value = value_of_word(f->a, type, (uint64_t)word);
+	v->value = value_of_word(f, type, (uint64_t)word);
 	return true;
 }
 

@@ -2,10 +2,12 @@
 /* BTF's records where they lie. */
 #include <string.h>
 
+#include "core/base/mapping.h"
 #include "core/base/vec.h"
 #include "core/image/btf_image.h"
 
 #define TYPES_MAX 16000000u /* 12 bytes each at least */
+#define TYPE_BYTES 24u      /* of one, with its tail: more than that in all kernels */
 
 /* What is behind a record's head, by its kind: bytes, and bytes for each of its parts. */
 struct tail {
@@ -33,6 +35,26 @@ static const struct tail tails[] = {
 	[BTF_KIND_ENUM64] = { 0, sizeof(struct btf_enum64) },
 };
 
+/* All but the texts are words of 32 bits, in the order of the machine that the types are of: what
+ * is of another order than BTF's usual one is a copy from here on. */
+static struct span in_order(struct span blob, struct arena *a)
+{
+	uint8_t *copy;
+	uint64_t head, end;
+
+	if (blob.n < sizeof(struct btf_header) || load_be(blob.p, 2) != BTF_MAGIC)
+		return blob;
+	head = load_be(blob.p + 4, 4);
+	end = head + load_be(blob.p + 8, 4) + load_be(blob.p + 12, 4);
+	if (head % 4 || head < sizeof(struct btf_header) || end > blob.n)
+		return blob;
+	copy = memcpy(arena_alloc(a, blob.n), blob.p, blob.n);
+	bytes_reverse(copy, 2);
+	for (uint64_t at = 4; at + 4 <= end; at += 4)
+		bytes_reverse(copy + at, 4);
+	return SPAN(copy, blob.n);
+}
+
 /* The two parts behind the header. */
 static bool take_parts(struct span blob, struct btf_image *im, struct err *err)
 {
@@ -49,6 +71,8 @@ static bool take_parts(struct span blob, struct btf_image *im, struct err *err)
 	if (head < sizeof(struct btf_header) || types % 4 || types + types_n > blob.n ||
 	    strings + strings_n > blob.n)
 		return err_set(err, ERR_FORMAT, "its parts lie beyond its end");
+	im->types_at = types;
+	im->strings_at = strings;
 	im->types = SPAN(blob.p + types, types_n);
 	im->strings = SPAN(blob.p + strings, strings_n);
 	if (!strings_n ? !im->base : im->strings.p[strings_n - 1] != '\0')
@@ -56,32 +80,48 @@ static bool take_parts(struct span blob, struct btf_image *im, struct err *err)
 	return true;
 }
 
-/* How many records there are; with `offsets`, where each begins. */
-static bool count_types(struct span types, uint32_t *offsets, uint32_t *ret, struct err *err)
+typedef VEC(uint32_t) type_offsets;
+
+/* Where each record begins. */
+static bool find_types(struct span types, type_offsets *ret, struct err *err)
 {
 	size_t at = 0;
 
-	for (*ret = 0; at < types.n; ++*ret) {
+	vec_reserve(ret, types.n / TYPE_BYTES + 1);
+	for (; at < types.n; ret->n++) {
 		const struct btf_type *bt = (const void *)(types.p + at);
 		size_t left = types.n - at;
 		unsigned kind;
 		size_t tail;
 
-		if (left < sizeof(*bt) || *ret == TYPES_MAX)
-			return err_set(err, ERR_FORMAT, "record %u is cut short", *ret + 1);
+		if (left < sizeof(*bt) || ret->n == TYPES_MAX)
+			return err_set(err, ERR_FORMAT, "record %zu is cut short", ret->n + 1);
 		kind = btf_kind(bt);
 		if (kind == BTF_KIND_UNKN || kind >= ARRAY_SIZE(tails))
 			return err_set(err, ERR_FORMAT,
-				       "record %u is of kind %u, which is not known", *ret + 1,
+				       "record %zu is of kind %u, which is not known", ret->n + 1,
 				       kind);
 		tail = tails[kind].fixed + (size_t)btf_vlen(bt) * tails[kind].each;
 		if (left - sizeof(*bt) < tail)
-			return err_set(err, ERR_FORMAT, "record %u is cut short", *ret + 1);
-		if (offsets)
-			offsets[*ret] = (uint32_t)at;
+			return err_set(err, ERR_FORMAT, "record %zu is cut short", ret->n + 1);
+		vec_reserve(ret, ret->n + 1);
+		ret->p[ret->n] = (uint32_t)at;
 		at += sizeof(*bt) + tail;
 	}
 	return true;
+}
+
+/* The records as this machine has numbers. */
+static struct span in_own_order(struct span types, struct arena *a)
+{
+	uint8_t *copy;
+
+	if (!machine_is_big())
+		return types;
+	copy = memcpy(arena_alloc(a, types.n ? types.n : 1), types.p, types.n);
+	for (size_t at = 0; at + 4 <= types.n; at += 4)
+		bytes_reverse(copy + at, 4);
+	return SPAN(copy, types.n);
 }
 
 static bool is_odd(uint8_t c)
@@ -113,19 +153,28 @@ static bool all_plain(struct span strings)
 bool btf_image_open(struct span blob, const struct btf_image *base, struct arena *a,
 		    struct btf_image *ret, struct err *err)
 {
-	uint32_t n, *offsets;
+	type_offsets offsets = { 0 };
+	bool ok;
 
+	mapping_fetch(blob.p, blob.n);
 	*ret = (struct btf_image){ .base = base, .start = base ? base->n : 1 };
+	blob = in_order(blob, a);
 	if ((uintptr_t)blob.p % 4) /* records are read in place */
 		blob.p = memcpy(arena_alloc(a, blob.n), blob.p, blob.n);
-	if (!take_parts(blob, ret, err) || !count_types(ret->types, NULL, &n, err))
-		return false;
-	if (n > UINT32_MAX - ret->start)
-		return err_set(err, ERR_FORMAT, "it has too many records");
-	ret->offsets = offsets = ARENA_ARRAY(a, uint32_t, n ? n : 1);
-	ret->n = ret->start + n;
-	ret->plain = all_plain(ret->strings);
-	return count_types(ret->types, offsets, &n, err);
+	ok = take_parts(blob, ret, err);
+	if (ok)
+		ret->types = in_own_order(ret->types, a);
+	ok = ok && find_types(ret->types, &offsets, err) &&
+	     (offsets.n <= UINT32_MAX - ret->start ||
+	      err_set(err, ERR_FORMAT, "it has too many records"));
+	if (ok) {
+		ret->offsets = memcpy(ARENA_ARRAY(a, uint32_t, offsets.n + 1), offsets.p,
+				      offsets.n * sizeof(*offsets.p));
+		ret->n = ret->start + (uint32_t)offsets.n;
+		ret->plain = all_plain(ret->strings);
+	}
+	vec_release(&offsets);
+	return ok;
 }
 
 const struct btf_type *btf_image_type(const struct btf_image *im, uint32_t id)

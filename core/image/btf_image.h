@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* BTF's records where they lie: libbpf would copy megabytes of them before the first question, and
- * its 1.1 does not export the way to a module's. Its header has the layout of the records.
- * Source: Documentation/bpf/btf.rst. */
+/* BTF's records where they lie, or in a copy where they are not in this machine's order: libbpf
+ * would copy megabytes of them before the first question, and its 1.1 does not export the way to a
+ * module's. */
 #ifndef OBIT_BTF_IMAGE_H
 #define OBIT_BTF_IMAGE_H
 
-#include <bpf/btf.h>
-
 #include "core/base/arena.h"
 #include "core/base/bytes.h"
+#include "core/image/btf_layout.h"
 
 struct btf_image {
-	const struct btf_image *base; /* of a module's BTF the kernel's, whose ids and strings it
-					 goes on from; else NULL */
-	struct span types, strings;   /* the strings each end in NUL */
-	const uint32_t *offsets;      /* where record id begins in types: offsets[id - start] */
-	uint32_t start, n;            /* its own ids are start to n - 1 */
-	bool plain;                   /* no string has a character that names do not have */
+	const struct btf_image *base;  /* of a module's BTF the kernel's, whose ids and strings it
+					  goes on from; else NULL */
+	struct span types, strings;    /* the strings each end in NUL */
+	uint64_t types_at, strings_at; /* where they begin in the blob */
+	const uint32_t *offsets;       /* where record id begins in types: offsets[id - start] */
+	uint32_t start, n;             /* its own ids are start to n - 1 */
+	bool plain;                    /* no string has a character that names do not have */
 };
 
 /* Reads the heads of all records, and checks that each lies within the blob with all its parts.

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests of BTF's records where they lie, by the kernel's Documentation/bpf/btf.rst. */
-#include <bpf/btf.h>
-
 #include "core/base/test.h"
 #include "core/base/vec.h"
 #include "core/image/btf_image.h"

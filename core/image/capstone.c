@@ -8,6 +8,7 @@
 
 #define TEXT(x) #x
 #define SONAME(major) "libcapstone.so." TEXT(major)
+#define PACKAGE(major) "libcapstone" TEXT(major)
 
 static struct {
 	bool tried, ok;
@@ -45,7 +46,8 @@ bool capstone_load(struct err *err)
 	}
 	return real.ok ||
 	       err_set(err, ERR_NEED,
-		       "nothing can be disassembled: " SONAME(CS_API_MAJOR) " is not installed");
+		       "nothing can be disassembled: " SONAME(
+			       CS_API_MAJOR) " is not installed (Debian: " PACKAGE(CS_API_MAJOR) ")");
 }
 
 cs_err CAPSTONE_API cs_open(cs_arch arch, cs_mode mode, csh *handle)

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Machine code as text, by capstone; what version 4 of it gets wrong is put right here. */
+/* Machine code as text, by capstone; what version 4 of it gets wrong is put right here. Of an
+ * architecture that it does not know a newer one has the text (dis_text.h). */
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/number.h"
 #include "core/image/capstone.h"
 #include "core/image/dis.h"
+#include "core/image/dis_text.h"
 #include "core/image/target.h"
 
 #define ERRNO_MAX 4095 /* ERR_PTR()s are no addresses */
@@ -31,6 +35,9 @@ struct dis {
 	csh cs;
 	cs_insn *insn;
 	bool decoded; /* insn is what dis_one() decoded last */
+	/* not NULL: of this architecture only the text is had, by this and not by the above */
+	struct dis_text *text;
+	struct insn last, before; /* with text: what dis_one() decoded last, and in front of it */
 };
 
 static bool machine_open(struct arena *a, const struct machine *m, const struct arch *arch,
@@ -56,6 +63,17 @@ static bool machine_open(struct arena *a, const struct machine *m, const struct 
 	return true;
 }
 
+static bool text_open(struct arena *a, const struct machine *m, const struct arch *arch,
+		      struct dis **ret, struct err *err)
+{
+	struct dis *d = ARENA_NEW(a, struct dis);
+
+	d->machine = *m;
+	d->arch = arch;
+	*ret = d;
+	return dis_text_open(a, arch, &d->text, err);
+}
+
 static bool arch_open(struct arena *a, const struct arch *arch, bool thumb, struct dis **ret,
 		      struct err *err)
 {
@@ -65,6 +83,8 @@ static bool arch_open(struct arena *a, const struct arch *arch, bool thumb, stru
 		return err_set(err, ERR_UNSUPPORTED, "no disassembly of %s", arch->name);
 	m.cs = (cs_arch)arch->capstone->arch;
 	m.mode = (cs_mode)arch->capstone->mode;
+	if (arch->capstone->since)
+		return text_open(a, &m, arch, ret, err);
 	if (thumb && m.cs == CS_ARCH_ARM) {
 		m.mode = CS_MODE_THUMB;
 		m.step = 2;
@@ -94,6 +114,10 @@ bool dis_open_named(struct arena *a, const char *name, bool thumb, struct dis **
 
 void dis_close(struct dis *d)
 {
+	if (d->text) {
+		dis_text_close(d->text);
+		return;
+	}
 	cs_free(d->insn, 1);
 	cs_close(&d->cs);
 }
@@ -289,14 +313,55 @@ static void find_target(const struct dis *d, struct insn *in)
 
 static void undecoded(const struct dis *d, struct span code, struct insn *in)
 {
+	unsigned step = d->arch && d->arch->insn_size ? d->arch->insn_size(code) : d->machine.step;
 	size_t at = 0;
 
 	in->bad = true;
-	in->n = code.n < d->machine.step ? (unsigned)code.n : d->machine.step;
+	in->n = code.n < step ? (unsigned)code.n : step;
 	snprintf(in->mnemonic, sizeof(in->mnemonic), ".byte");
 	for (unsigned i = 0; i < in->n; i++)
 		at += (size_t)snprintf(in->operands + at, sizeof(in->operands) - at, "%s0x%02x",
 				       i ? ", " : "", code.p[i]);
+}
+
+/* Where the instruction leads, which its text tells as a distance, is put there as an address. */
+static void text_target(const struct dis *d, struct span code, struct insn *in)
+{
+	const struct insn *before = &d->before;
+	struct span known = { 0 };
+	enum arch_leads leads;
+	size_t at;
+
+	if (!d->arch->insn_leads)
+		return;
+	if (before->n && before->addr + before->n == in->addr)
+		known = SPAN(before->bytes, before->n);
+	leads = d->arch->insn_leads(known, code, in->addr, &in->target);
+	in->has_target = leads != LEADS_NOWHERE;
+	in->branch = leads == LEADS_JUMP || leads == LEADS_CODE;
+	if (leads != LEADS_JUMP)
+		return;
+	for (at = strlen(in->operands); at && in->operands[at - 1] != ' ';)
+		at--;
+	snprintf(in->operands + at, sizeof(in->operands) - at, "0x%" PRIx64, in->target);
+}
+
+static void text_one(struct dis *d, struct span code, struct insn *ret)
+{
+	struct dis_text_insn in;
+
+	if (d->last.addr != ret->addr) /* else: the same once more */
+		d->before = d->last;
+	if (dis_text_one(d->text, code, ret->addr, &in)) {
+		ret->n = in.n;
+		snprintf(ret->mnemonic, sizeof(ret->mnemonic), "%.31s", in.mnemonic);
+		snprintf(ret->operands, sizeof(ret->operands), "%.159s", in.operands);
+		text_target(d, code, ret);
+	} else {
+		undecoded(d, code, ret);
+	}
+	memcpy(ret->bytes, code.p, ret->n);
+	d->last = *ret;
 }
 
 void dis_one(struct dis *d, struct span code, uint64_t addr, struct insn *ret)
@@ -308,6 +373,10 @@ void dis_one(struct dis *d, struct span code, uint64_t addr, struct insn *ret)
 	memset(ret, 0, sizeof(*ret));
 	ret->addr = addr;
 	d->decoded = false;
+	if (d->text) {
+		text_one(d, code, ret);
+		return;
+	}
 	if (d->machine.cs == CS_ARCH_X86 && x86_fix(code, d->machine.mode == CS_MODE_64, ret)) {
 		if (!ret->n)
 			undecoded(d, code, ret);
@@ -399,10 +468,39 @@ static bool ppc_memory(const struct dis *d, struct dis_memory *ret)
 	return false;
 }
 
+/* RISC-V's "0x8(a5)" and "-0x8(sp)", and "(a5)" of atomic operations. */
+static bool text_memory(const struct dis *d, struct dis_memory *ret)
+{
+	const struct insn *in = &d->last;
+	const char *at = strchr(in->operands, '('), *name = in->mnemonic;
+	bool minus;
+	uint64_t v = 0;
+
+	if (in->bad || !at)
+		return false;
+	for (unsigned i = 0; i < REGS_MAX && !ret->base; i++) {
+		const char *reg = d->arch->reg_names[i];
+
+		if (reg && !strncmp(at + 1, reg, strlen(reg)) && at[1 + strlen(reg)] == ')')
+			ret->base = reg;
+	}
+	while (at > in->operands && at[-1] != ' ')
+		at--;
+	minus = *at == '-';
+	at += minus;
+	number_take(&at, NULL, 0, &v);
+	ret->disp = (int64_t)(minus ? -v : v);
+	name += strncmp(name, "c.", 2) ? 0 : 2;
+	ret->writes = strchr("sa", *name + (*name == 'f')) != NULL;
+	return ret->base != NULL;
+}
+
 bool dis_memory(const struct dis *d, struct dis_memory *ret)
 {
 	memset(ret, 0, sizeof(*ret));
 	ret->scale = 1;
+	if (d->text)
+		return text_memory(d, ret);
 	if (!d->decoded)
 		return false;
 	switch ((int)d->machine.cs) {
@@ -432,6 +530,23 @@ static bool same_register(const char *a, const char *b)
 	       !isdigit((unsigned char)a[strlen(b)]);
 }
 
+/* RISC-V: the first operand is written, but for stores and branches; a call may write all. */
+static bool text_writes(const struct dis *d, const char *reg, bool *load)
+{
+	const struct insn *in = &d->last;
+	size_t n = strlen(reg);
+	struct dis_memory m;
+	bool memory = dis_memory(d, &m);
+
+	if (in->bad || strstr(in->mnemonic, "jal"))
+		return true;
+	if (in->branch || (memory && m.writes && in->mnemonic[0] != 'a') ||
+	    strncmp(in->operands, reg, n) || (in->operands[n] && in->operands[n] != ','))
+		return false;
+	*load = memory && !m.writes;
+	return true;
+}
+
 bool dis_writes(const struct dis *d, const char *reg, bool *load)
 {
 	struct dis_memory from;
@@ -439,6 +554,8 @@ bool dis_writes(const struct dis *d, const char *reg, bool *load)
 	uint8_t n_read, n_write;
 
 	*load = false;
+	if (d->text)
+		return text_writes(d, reg, load);
 	if (!d->decoded ||
 	    cs_regs_access(d->cs, d->insn, read, &n_read, write, &n_write) != CS_ERR_OK)
 		return true;

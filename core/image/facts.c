@@ -78,12 +78,25 @@ void target_add_fact(struct target *t, const char *name, uint64_t value)
 	f->value = value;
 }
 
+/* Keys of a kernel's own, without a kind, whose numbers are hexadecimal. */
+static bool is_hex_key(const char *name)
+{
+	static const char *const keys[] = { "KERNELOFFSET", "KERNELOFFPHYS", "IDENTITYBASE" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(keys); i++)
+		if (!strcmp(name, keys[i]))
+			return true;
+	return false;
+}
+
 static bool fact_number(void *self, const char *name, uint64_t *ret)
 {
 	const struct target *t = self;
 	char key[80];
 	int64_t v;
 
+	if (is_hex_key(name) && vmcoreinfo_hex(t, name, ret))
+		return true;
 	snprintf(key, sizeof(key), "NUMBER(%s)", name);
 	if (vmcoreinfo_num(t, key, &v) || vmcoreinfo_num(t, name, &v)) {
 		*ret = (uint64_t)v;

@@ -126,6 +126,16 @@ bool mem_read_phys(struct target *t, uint64_t pa, void *buf, size_t n, struct er
 	return true;
 }
 
+bool mem_scan_page(struct target *t, uint64_t pa, void *buf, struct err *err)
+{
+	const struct phys_source *phys = &t->memory.phys;
+
+	if (!mem_loaded(t) || phys->map)
+		return mem_read_phys(t, pa, buf, PAGE, err);
+	target_tell(t, NULL, 0, 0); /* unpacking it takes longer than that */
+	return phys->read(phys->self, pa, buf, PAGE, err);
+}
+
 uint64_t mem_absent_end(struct target *t, uint64_t pa)
 {
 	const struct phys_source *phys = &t->memory.phys;
@@ -134,6 +144,11 @@ uint64_t mem_absent_end(struct target *t, uint64_t pa)
 
 	end &= ~(uint64_t)(PAGE - 1);
 	return end > next ? end : next;
+}
+
+unsigned mem_jobs(const struct target *t)
+{
+	return t->memory.phys.alone ? 1 : t->jobs;
 }
 
 bool mem_table_entry(void *target, uint64_t pa, uint64_t *ret, struct err *err)
@@ -289,6 +304,15 @@ bool mem_read(struct target *t, uint64_t va, void *buf, size_t n, struct err *er
 	return mem_read_some(t, va, buf, n, err) == n;
 }
 
+uint64_t target_bits_big(const uint8_t *p, unsigned off, unsigned size)
+{
+	uint64_t v = load_be64(p);
+
+	if (off)
+		v = v << off | p[8] >> (8 - off);
+	return v >> (64 - size);
+}
+
 bool mem_u8(struct target *t, uint64_t va, uint8_t *ret, struct err *err)
 {
 	return mem_read(t, va, ret, 1, err);
@@ -300,7 +324,7 @@ bool mem_u16(struct target *t, uint64_t va, uint16_t *ret, struct err *err)
 
 	if (!mem_read(t, va, b, sizeof(b), err))
 		return false;
-	*ret = load_le16(b);
+	*ret = target_u16(t, b);
 	return true;
 }
 
@@ -310,7 +334,7 @@ bool mem_u32(struct target *t, uint64_t va, uint32_t *ret, struct err *err)
 
 	if (!mem_read(t, va, b, sizeof(b), err))
 		return false;
-	*ret = load_le32(b);
+	*ret = target_u32(t, b);
 	return true;
 }
 
@@ -320,7 +344,7 @@ bool mem_u64(struct target *t, uint64_t va, uint64_t *ret, struct err *err)
 
 	if (!mem_read(t, va, b, sizeof(b), err))
 		return false;
-	*ret = load_le64(b);
+	*ret = target_u64(t, b);
 	return true;
 }
 
@@ -344,7 +368,7 @@ bool mem_words(struct target *t, uint64_t va, uint64_t *ret, size_t n, struct er
 	if (!mem_read(t, va, bytes, n * size, err))
 		return false;
 	for (size_t i = n; i-- > 0;) /* from the end: they grow in place */
-		ret[i] = load_le(bytes + i * size, size);
+		ret[i] = target_uint(t, bytes + i * size, size);
 	return true;
 }
 

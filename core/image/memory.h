@@ -22,6 +22,7 @@ struct phys_source {
 	/* Called once by mem_release(). May be NULL. */
 	void (*close)(void *self);
 	void *self;
+	bool alone; /* it talks to another process, and a copy of this one could not do that, too */
 };
 
 /* Private to memory.c: translations and pages seen lately. */
@@ -46,6 +47,9 @@ bool mem_read(struct target *t, uint64_t va, void *buf, size_t n, struct err *er
 size_t mem_read_some(struct target *t, uint64_t va, void *buf, size_t n, struct err *err);
 /* Reads n bytes of physical memory. */
 bool mem_read_phys(struct target *t, uint64_t pa, void *buf, size_t n, struct err *err) MUST_CHECK;
+/* Reads the page of 4 KiB at pa, for scans that come once to each page: it is not kept, so that it
+ * drives nothing out that is asked for again. */
+bool mem_scan_page(struct target *t, uint64_t pa, void *buf, struct err *err) MUST_CHECK;
 /* Where a walk over physical memory goes on when the page at pa could not be read: at the next
  * page, or at the end of all that is absent with it, even if a damaged header says that this is
  * most of the address space. The result is a multiple of 4 KiB; 0 stands for the end of the address
@@ -68,6 +72,8 @@ bool mem_str(struct target *t, uint64_t va, size_t max, struct arena *a, const c
 /* n bytes at va, copied to the arena; ERR_LIMIT when n is above max. */
 bool mem_bytes(struct target *t, uint64_t va, size_t n, size_t max, struct arena *a,
 	       struct span *ret, struct err *err) MUST_CHECK;
+/* How many processes may work on a question about memory, as struct workers.jobs has it. */
+unsigned mem_jobs(const struct target *t);
 /* The physical address of a virtual one, by the kernel's page tables. */
 bool mem_virt_to_phys(struct target *t, uint64_t va, uint64_t *ret, struct err *err) MUST_CHECK;
 /* Sets *ret to the kernel's page tables, for as long as the target lives. ERR_NEED: what says where

@@ -220,4 +220,57 @@ TEST(strings_and_limits)
 	teardown(&f);
 }
 
+/* Byte i of page 1 is 1 + i: numbers of either order are read off the offsets. */
+TEST(numbers_in_both_orders)
+{
+	struct arch big = arch;
+	uint64_t words[2];
+	struct fixture f;
+	uint16_t half;
+	uint32_t word;
+	uint64_t all;
+
+	big.big = true;
+	setup(&f);
+	CHECK_OK(mem_u32(&f.t, BASE + 0x1000, &word, &f.err), f.err);
+	CHECK_U64(word, 0x04030201);
+	f.t.arch = &big;
+	CHECK_OK(mem_u16(&f.t, BASE + 0x1000, &half, &f.err), f.err);
+	CHECK_U64(half, 0x0102);
+	CHECK_OK(mem_u32(&f.t, BASE + 0x1001, &word, &f.err), f.err);
+	CHECK_U64(word, 0x02030405);
+	CHECK_OK(mem_u64(&f.t, BASE + 0x1000, &all, &f.err), f.err);
+	CHECK_U64(all, 0x0102030405060708);
+	CHECK_OK(mem_ptr(&f.t, BASE + 0x1001, &all, &f.err), f.err);
+	CHECK_U64(all, 0x0203040506070809);
+	CHECK_OK(mem_words(&f.t, BASE + 0x1000, words, 2, &f.err), f.err);
+	CHECK_U64(words[1], 0x090a0b0c0d0e0f10);
+	big.word = 4;
+	CHECK_OK(mem_words(&f.t, BASE + 0x1000, words, 2, &f.err), f.err);
+	CHECK_U64(words[1], 0x05060708);
+	teardown(&f);
+}
+
+/* 0xb2c3 is 1011 0010 1100 0011, and compilers for big-endian machines begin at its left end; read
+ * as little-endian it is 0xc3b2, 1100 0011 1011 0010, and they begin at the right. */
+TEST(bits_in_both_orders)
+{
+	static const uint8_t two[9] = { 0xb2, 0xc3 };
+	static const uint8_t nine[9] = { 0x01, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef, 0xfe };
+	struct arch row = arch;
+	struct target t = { .arch = &row };
+
+	CHECK_U64(target_bits(&t, two, 0, 5), 18);
+	CHECK_U64(target_bits(&t, two, 5, 11), 1565);
+	CHECK_U64(target_bits(&t, nine, 4, 64), 0xeefcdab896745230);
+	CHECK_U64(target_bits(&t, nine, 0, 64), 0xefcdab8967452301);
+	row.big = true;
+	CHECK_U64(target_bits(&t, two, 0, 5), 22);
+	CHECK_U64(target_bits(&t, two, 5, 11), 707);
+	CHECK_U64(target_bits(&t, two, 7, 1), 0);
+	CHECK_U64(target_bits(&t, nine, 4, 64), 0x123456789abcdeff);
+	CHECK_U64(target_bits(&t, nine, 0, 64), 0x0123456789abcdef);
+	CHECK_U64(target_bits(&t, nine, 7, 58), UINT64_C(0x2468acf13579bdf) & 0x3ffffffffffffff);
+}
+
 TEST_MAIN

@@ -257,12 +257,18 @@ bool symbol_is_text(struct target *t, uint64_t addr)
 
 /* ---- all of them */
 
+/* What is called for all. */
+struct each {
+	bool (*fn)(const struct symbol *sym, void *arg); /* in order of addresses */
+	bool (*named)(const char *name, void *arg);      /* or this, in no order */
+	void *arg;
+};
+
 /* False: stop, or (*err is set) interrupted. */
-static bool each_of(struct target *t, struct symtab *tab,
-		    bool (*fn)(const struct symbol *sym, void *arg), void *arg, struct err *err)
+static bool each_in_order(struct symtab *tab, const struct each *e, struct err *err)
 {
 	uint32_t *order = xrealloc(NULL, (symtab_count(tab) + 1) * sizeof(*order));
-	size_t n = symtab_order(t, tab, order);
+	size_t n = symtab_order(tab, order);
 	bool go_on = true;
 	struct symbol sym;
 
@@ -270,14 +276,30 @@ static bool each_of(struct target *t, struct symtab *tab,
 		if (k % 4096 == 0 && !interrupt_check(err))
 			go_on = false;
 		else if (symtab_get(tab, order[k], &sym))
-			go_on = fn(&sym, arg);
+			go_on = e->fn(&sym, e->arg);
 	}
 	free(order);
 	return go_on;
 }
 
-bool symbol_each(struct target *t, const char *module,
-		 bool (*fn)(const struct symbol *sym, void *arg), void *arg, struct err *err)
+static bool each_of(struct symtab *tab, const struct each *e, struct err *err)
+{
+	size_t n = symtab_count(tab);
+
+	if (e->fn)
+		return each_in_order(tab, e, err);
+	for (size_t i = 0; i < n; i++) {
+		const char *name = symtab_name(tab, i);
+
+		if (i % 4096 == 0 && !interrupt_check(err))
+			return false;
+		if (name && !e->named(name, e->arg))
+			return false;
+	}
+	return true;
+}
+
+static bool each_of_all(struct target *t, const char *module, const struct each *e, struct err *err)
 {
 	bool kernel_only = module && !*module, any = false;
 	struct symtab *kernel = NULL;
@@ -300,12 +322,24 @@ bool symbol_each(struct target *t, const char *module,
 		any = true;
 		if (!symtab_load(t, tab, &why))
 			target_warn(t, why.code, "symbols of '%s': %s", tab->origin, why.msg);
-		else if (!each_of(t, tab, fn, arg, err))
+		else if (!each_of(tab, e, err))
 			return err->code == ERR_OK;
 	}
 	if (module && *module && !any)
 		return err_set(err, ERR_NOTFOUND, "no module '%s' is loaded", module);
 	return true;
+}
+
+bool symbol_each(struct target *t, const char *module,
+		 bool (*fn)(const struct symbol *sym, void *arg), void *arg, struct err *err)
+{
+	return each_of_all(t, module, &(struct each){ .fn = fn, .arg = arg }, err);
+}
+
+bool symbol_each_name(struct target *t, bool (*fn)(const char *name, void *arg), void *arg,
+		      struct err *err)
+{
+	return each_of_all(t, NULL, &(struct each){ .named = fn, .arg = arg }, err);
 }
 
 void symbols_release(struct target *t)

@@ -3,6 +3,7 @@
 #ifndef OBIT_SYMBOL_H
 #define OBIT_SYMBOL_H
 
+#include "core/base/keyed.h"
 #include "core/base/map.h"
 #include "core/base/vec.h"
 
@@ -26,8 +27,8 @@ struct symtab {
 	const char *module; /* NULL for the kernel */
 	uint64_t lo, hi;    /* it answers for addresses from lo on, before hi; hi 0: for any */
 	/* Called once, when symbols are first asked for. Either pushes all symbols to syms, in any
-	 * order and with names that live as long as the target, or sets count, in_place and
-	 * name_in_place. */
+	 * order and with names that live as long as the target, or sets count, in_place,
+	 * and all that ends in _in_place. */
 	bool (*load)(struct target *t, struct symtab *tab, struct err *err);
 	VEC(struct symbol) syms;
 	/* Reads the i-th of count symbols where it lies; false: it is none that people ask for,
@@ -36,6 +37,12 @@ struct symtab {
 	/* The name of the i-th symbol alone, which costs less; NULL: it is none that people ask
 	 * for. */
 	const char *(*name_in_place)(const struct symtab *tab, size_t i);
+	/* Its address alone; false: it is none that people ask for. True does not say that it is
+	 * one. */
+	bool (*addr_in_place)(const struct symtab *tab, size_t i, uint64_t *ret);
+	/* Says that a pass over all is at its end, or so far that what was read is megabytes: of
+	 * those passed few are asked for again. */
+	void (*passed_in_place)(const struct symtab *tab);
 	size_t count;
 	void *self;   /* the loader's own */
 	bool partial; /* some names are lost, so one that is not found may have been there */
@@ -48,8 +55,8 @@ struct symtab {
 	uint32_t mask;           /* buckets - 1 */
 	/* the symbols that have an address in memory, by it; of several at one address the one that
 	 * is shown stands first */
-	struct sort_item *places; /* address and number */
-	size_t placed;
+	struct keyed places;
+	bool placed;
 };
 
 struct symbols {
@@ -101,6 +108,10 @@ bool symbol_is_text(struct target *t, uint64_t addr);
 bool symbol_each(struct target *t, const char *module,
 		 bool (*fn)(const struct symbol *sym, void *arg), void *arg,
 		 struct err *err) MUST_CHECK;
+/* Calls fn with the name of every symbol, those of modules included, in no order and as often as
+ * there are symbols of that name, until fn returns false: it costs a tenth of symbol_each(). */
+bool symbol_each_name(struct target *t, bool (*fn)(const char *name, void *arg), void *arg,
+		      struct err *err) MUST_CHECK;
 void symbols_release(struct target *t);
 
 #endif

@@ -628,4 +628,30 @@ TEST(no_table)
 	target_release(&t);
 }
 
+static bool count_name(const char *name, void *arg)
+{
+	unsigned *seen = arg;
+
+	seen[0]++;
+	seen[1] += !strcmp(name, "second");
+	return seen[0] != seen[2];
+}
+
+/* "second" is a name of the kernel's and of the module's. */
+TEST(all_names)
+{
+	unsigned seen[3] = { 0 };
+	struct target t;
+	struct err err;
+
+	start(&t);
+	CHECK_OK(symbol_each_name(&t, count_name, seen, &err), err);
+	CHECK_U64(seen[0], ARRAY_SIZE(kernel_syms) + ARRAY_SIZE(module_syms));
+	CHECK_U64(seen[1], 2);
+	seen[2] = seen[0] + 5; /* it is not asked further */
+	CHECK_OK(symbol_each_name(&t, count_name, seen, &err), err);
+	CHECK_U64(seen[0], seen[2]);
+	target_release(&t);
+}
+
 TEST_MAIN

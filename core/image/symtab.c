@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One symbol table: hashed by name and sorted by address only when a lookup needs it. */
+/* One symbol table: hashed by name when a lookup needs it, and put in order by address only around
+ * what is looked up. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,8 @@
 
 /* No kernel has more; a table that claims to is damaged. */
 #define SYMBOLS_MAX 0x7fffffffu
+/* How many symbols are passed before what was read of them is given back. */
+#define PASSED 32768u
 
 /*
  * A kernel's own table has nm's letters, and nm calls text what lies in an executable section, as
@@ -91,10 +94,16 @@ static uint32_t name_hash(const char *s, size_t n)
 	return (uint32_t)(h ^ h >> 32);
 }
 
-/* NULL: the i-th is none for people. */
-static const char *name_of(const struct symtab *tab, size_t i)
+const char *symtab_name(const struct symtab *tab, size_t i)
 {
 	return tab->in_place ? tab->name_in_place(tab, i) : tab->syms.p[i].name;
+}
+
+/* A pass over all symbols from the last to the first is at number i. */
+static void pass_at(const struct symtab *tab, size_t i)
+{
+	if (tab->in_place && i % PASSED == 0)
+		tab->passed_in_place(tab);
 }
 
 static void hash_build(struct symtab *tab)
@@ -110,9 +119,10 @@ static void hash_build(struct symtab *tab)
 	tab->chain = xrealloc(NULL, n * sizeof(*tab->chain));
 	tab->mask = (uint32_t)(cap - 1);
 	for (size_t i = n; i-- > 0;) { /* backwards, so that chains are in table order */
-		const char *name = name_of(tab, i);
+		const char *name = symtab_name(tab, i);
 		uint32_t *head;
 
+		pass_at(tab, i);
 		if (!name)
 			continue;
 		head = &tab->heads[name_hash(name, strlen(name)) & tab->mask];
@@ -139,7 +149,7 @@ bool symtab_find(struct symtab *tab, const char *name, size_t n, struct symbol *
 	bool found = false;
 
 	for (uint32_t i = chain_of(tab, name, n); i; i = tab->chain[i - 1]) {
-		const char *its = name_of(tab, i - 1);
+		const char *its = symtab_name(tab, i - 1);
 
 		if (!its || strncmp(its, name, n) != 0 || its[n] || !symtab_get(tab, i - 1, &s))
 			continue;
@@ -217,8 +227,10 @@ static bool alias_before(const struct symtab *tab, uint32_t a, uint32_t b)
 
 /* The best alias first; only the first matters, so one pass is enough even for thousands of them.
  */
-static void sort_aliases(const struct symtab *tab, struct sort_item *v, size_t n)
+static void sort_aliases(const void *self, struct sort_item *v, size_t n)
 {
+	const struct symtab *tab = self;
+
 	for (size_t i = 0, j; i < n; i = j) {
 		size_t best = i;
 		struct sort_item first;
@@ -283,66 +295,72 @@ static struct bounds tab_bounds(struct symtab *tab)
 	return b;
 }
 
-/* The table's symbols by address; all of them, or those that have a place in memory. To be freed.
- */
-static struct sort_item *ordered(struct target *t, struct symtab *tab, bool all, size_t *ret)
+size_t symtab_order(struct symtab *tab, uint32_t *v)
 {
-	struct bounds b = all ? (struct bounds){ 0, UINT64_MAX, 0, 0 } : tab_bounds(tab);
 	size_t count = symtab_count(tab), n = 0;
 	struct sort_item *items = xrealloc(NULL, (count * 2 + 1) * sizeof(*items));
 	struct symbol s;
 
-	for (size_t i = 0; i < count; i++) {
-		if (!symtab_get(tab, i, &s))
-			continue;
-		if (!all && (s.addr < b.lo || s.addr > b.hi || !has_place(&s) ||
-			     (s.addr >= b.percpu_lo && s.addr < b.percpu_hi)))
-			continue;
-		if (!all && !b.lo && t->arch && !t->arch->is_kernel_va(s.addr))
-			continue; /* a per-CPU symbol is an offset */
-		items[n++] = (struct sort_item){ s.addr, (uint32_t)i };
-	}
+	for (size_t i = 0; i < count; i++)
+		if (symtab_get(tab, i, &s))
+			items[n++] = (struct sort_item){ s.addr, (uint32_t)i };
 	sort_items(items, n);
 	sort_aliases(tab, items, n);
-	*ret = n;
-	return items;
-}
-
-size_t symtab_order(struct target *t, struct symtab *tab, uint32_t *v)
-{
-	size_t n;
-	struct sort_item *items = ordered(t, tab, true, &n);
-
 	for (size_t i = 0; i < n; i++)
 		v[i] = items[i].i;
 	free(items);
 	return n;
 }
 
-static void place_all(struct target *t, struct symtab *tab)
+static bool place_of(const void *self, uint32_t i, uint64_t *ret)
 {
-	if (tab->places)
-		return;
-	tab->places = ordered(t, tab, false, &tab->placed);
-	tab->places = xrealloc(tab->places, (tab->placed + 1) * sizeof(*tab->places));
+	struct symbol s;
+
+	if (!symtab_get(self, i, &s) || !has_place(&s))
+		return false;
+	*ret = s.addr;
+	return true;
 }
 
-/* The place of the first symbol behind addr; `placed`: none. */
-static size_t place_behind(struct target *t, struct symtab *tab, uint64_t addr)
+/* Where symbol number i may have a place; its name is not looked at yet. */
+static bool address_of(const struct target *t, const struct symtab *tab, const struct bounds *b,
+		       size_t i, uint64_t *ret)
 {
-	size_t lo = 0, hi;
+	if (!tab->in_place)
+		*ret = tab->syms.p[i].addr;
+	else if (!tab->addr_in_place(tab, i, ret))
+		return false;
+	if (*ret < b->lo || *ret > b->hi || (*ret >= b->percpu_lo && *ret < b->percpu_hi))
+		return false;
+	return b->lo || !t->arch || t->arch->is_kernel_va(*ret); /* a per-CPU one is an offset */
+}
 
-	place_all(t, tab);
-	hi = tab->placed;
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
+static void place_all(struct target *t, struct symtab *tab)
+{
+	size_t n = symtab_count(tab);
+	struct bounds b;
+	uint64_t addr, lo = UINT64_MAX, hi = 0;
 
-		if (tab->places[mid].key <= addr)
-			lo = mid + 1;
-		else
-			hi = mid;
+	if (tab->placed)
+		return;
+	tab->placed = true;
+	b = tab_bounds(tab);
+	for (size_t i = 0; !b.lo && i < n; i++)
+		if (address_of(t, tab, &b, i, &addr)) {
+			lo = addr < lo ? addr : lo;
+			hi = addr > hi ? addr : hi;
+		}
+	if (!b.lo && hi < lo)
+		return; /* none has one */
+	tab->places.key = place_of;
+	tab->places.tidy = sort_aliases;
+	tab->places.self = tab;
+	keyed_init(&tab->places, &t->arena, n, b.lo ? b.lo : lo, b.lo ? b.hi : hi);
+	for (size_t i = n; i-- > 0;) { /* backwards, so that equal ones are in table order */
+		if (address_of(t, tab, &b, i, &addr))
+			(void)keyed_add(&tab->places, (uint32_t)i, addr);
+		pass_at(tab, i);
 	}
-	return lo;
 }
 
 bool symtab_each_named(struct target *t, struct symtab *tab, const char *name,
@@ -351,12 +369,15 @@ bool symtab_each_named(struct target *t, struct symtab *tab, const char *name,
 	struct symbol s;
 
 	for (uint32_t i = chain_of(tab, name, strlen(name)); i; i = tab->chain[i - 1]) {
-		size_t behind;
+		struct keyed_at behind;
+		uint64_t room = 0;
 
 		if (!symtab_get(tab, i - 1, &s) || strcmp(s.name, name) != 0)
 			continue;
-		behind = place_behind(t, tab, s.addr);
-		if (!fn(&s, behind < tab->placed ? tab->places[behind].key - s.addr : 0, arg))
+		place_all(t, tab);
+		if (keyed_behind(&tab->places, s.addr, &behind))
+			room = keyed_item(&tab->places, behind).key - s.addr;
+		if (!fn(&s, room, arg))
 			return false;
 	}
 	return true;
@@ -365,30 +386,50 @@ bool symtab_each_named(struct target *t, struct symtab *tab, const char *name,
 /* How far back a symbol is sought that another one lies inside of. */
 #define NESTING_MAX 16
 
+static bool symbol_of(struct symtab *tab, struct keyed_at at, struct symbol *ret)
+{
+	return symtab_get(tab, keyed_item(&tab->places, at).i, ret);
+}
+
+/* Finds the first of the symbols at the last address up to addr, and sets *inside when addr is
+ * within one of them. */
+static bool first_at(struct symtab *tab, uint64_t addr, struct keyed_at *ret, bool *inside)
+{
+	struct keyed_at at;
+	struct symbol s;
+	uint64_t key;
+
+	*inside = false;
+	if (!keyed_last(&tab->places, addr, ret))
+		return false;
+	key = keyed_item(&tab->places, *ret).key;
+	at = *ret;
+	do {
+		*ret = at;
+		*inside |= symbol_of(tab, at, &s) && addr - s.addr < s.size;
+	} while (keyed_prev(&tab->places, &at) && keyed_item(&tab->places, at).key == key);
+	return true;
+}
+
 bool symtab_at(struct target *t, struct symtab *tab, uint64_t addr, struct symbol *ret)
 {
-	size_t behind = place_behind(t, tab, addr), first;
+	struct keyed_at at, behind;
 	struct symbol s, next;
-	bool has_next;
+	bool has_next, inside;
 
-	if (!behind)
+	place_all(t, tab);
+	if (!first_at(tab, addr, &at, &inside) || !symbol_of(tab, at, ret))
 		return false;
+	if (inside)
+		return true;
 	/* one whose type is not known is not the next of all that are there */
-	has_next = behind < tab->placed && symtab_get(tab, tab->places[behind].i, &next) &&
+	has_next = keyed_behind(&tab->places, addr, &behind) && symbol_of(tab, behind, &next) &&
 		   next.type != '?';
-	first = behind - 1;
-	while (first && tab->places[first - 1].key == tab->places[behind - 1].key)
-		first--;
-	if (!symtab_get(tab, tab->places[first].i, ret))
-		return false;
-	for (size_t i = first; i < behind; i++)
-		if (symtab_get(tab, tab->places[i].i, &s) && addr - s.addr < s.size)
-			return true;
 	/* kallsyms knows no sizes, assembly labels often have none: they reach up to the next */
 	if (addr == ret->addr || (!ret->size && has_next && ret->type != '?'))
 		return true;
-	for (size_t i = first, k = 0; i-- > 0 && k < NESTING_MAX; k++)
-		if (symtab_get(tab, tab->places[i].i, &s) && addr - s.addr < s.size) {
+	for (size_t k = 0; k < NESTING_MAX && keyed_prev(&tab->places, &at); k++)
+		if (symbol_of(tab, at, &s) && addr - s.addr < s.size) {
 			*ret = s;
 			return true;
 		}
@@ -399,17 +440,19 @@ bool symtab_at(struct target *t, struct symtab *tab, uint64_t addr, struct symbo
 
 bool symtab_covers(struct target *t, struct symtab *tab, uint64_t addr)
 {
+	struct keyed_at first, last;
+
 	if (tab->hi)
 		return addr >= tab->lo && addr < tab->hi;
 	place_all(t, tab);
-	return tab->placed && addr >= tab->places[0].key &&
-	       addr <= tab->places[tab->placed - 1].key;
+	return keyed_first(&tab->places, &first) && addr >= keyed_item(&tab->places, first).key &&
+	       keyed_last(&tab->places, UINT64_MAX, &last) &&
+	       addr <= keyed_item(&tab->places, last).key;
 }
 
 void symtab_release(struct symtab *tab)
 {
 	vec_release(&tab->syms);
-	free(tab->places);
 	free(tab->heads);
 	free(tab->chain);
 }

@@ -16,6 +16,9 @@ size_t symtab_count(const struct symtab *tab);
 /* Sets *ret to the i-th symbol. False: it is none for people. */
 bool symtab_get(const struct symtab *tab, size_t i, struct symbol *ret) MUST_CHECK;
 
+/* Its name alone, which costs less; NULL: it is none for people. */
+const char *symtab_name(const struct symtab *tab, size_t i);
+
 /* Is it a symbol of code, by its letter? */
 bool symtab_is_text(const struct symbol *s);
 
@@ -35,6 +38,6 @@ bool symtab_at(struct target *t, struct symtab *tab, uint64_t addr, struct symbo
 bool symtab_covers(struct target *t, struct symtab *tab, uint64_t addr);
 /* Writes the numbers of all symbols for people into v, in the order of their addresses, and returns
  * how many there are. v has room for symtab_count(). */
-size_t symtab_order(struct target *t, struct symtab *tab, uint32_t *v);
+size_t symtab_order(struct symtab *tab, uint32_t *v);
 
 #endif

@@ -127,6 +127,7 @@ struct target {
 	bool force;            /* --force: go on in spite of a mismatch */
 	struct told_notes told;
 	bool debuginfod; /* --debuginfod: servers may be asked for debug info */
+	unsigned jobs;   /* -j: processes that work on one question, as struct workers.jobs */
 	/* --reader: opens each dump, and each file that nobody knows. NULL: who knows a file best.
 	 */
 	const struct reader *reader;
@@ -193,6 +194,49 @@ struct target {
 static inline bool mem_loaded(const struct target *t)
 {
 	return t->memory.phys.read != NULL;
+}
+/* Unsigned integers in bytes that were read of the dead kernel's memory, or are to be taken for
+ * such: in its own order. Whoever parses such bytes asks these; mem_u64() and the values of types
+ * do so themselves. */
+static inline bool target_big(const struct target *t)
+{
+	return t->arch && t->arch->big;
+}
+static inline uint16_t target_u16(const struct target *t, const void *p)
+{
+	return target_big(t) ? (uint16_t)load_be(p, 2) : load_le16(p);
+}
+static inline uint32_t target_u32(const struct target *t, const void *p)
+{
+	return target_big(t) ? (uint32_t)load_be(p, 4) : load_le32(p);
+}
+static inline uint64_t target_u64(const struct target *t, const void *p)
+{
+	return target_big(t) ? load_be64(p) : load_le64(p);
+}
+/* of 1 to 8 bytes */
+static inline uint64_t target_uint(const struct target *t, const void *p, size_t n)
+{
+	return load_uint(p, n, target_big(t));
+}
+static inline void target_store(const struct target *t, void *p, size_t n, uint64_t v)
+{
+	store_uint(p, n, target_big(t), v);
+}
+/* The `size` bits, 1 to 64, from bit `off` (0 to 7) of the 9 bytes at p on. Bits are counted as
+ * compilers do: from the lowest of the first byte, or of big-endian memory from its highest. */
+uint64_t target_bits_big(const uint8_t *p, unsigned off, unsigned size);
+static inline uint64_t target_bits(const struct target *t, const uint8_t *p, unsigned off,
+				   unsigned size)
+{
+	uint64_t v;
+
+	if (target_big(t))
+		return target_bits_big(p, off, size);
+	v = load_le64(p) >> off;
+	if (off)
+		v |= (uint64_t)p[8] << (64 - off);
+	return size < 64 ? v & ((UINT64_C(1) << size) - 1) : v;
 }
 /* See struct target_progress. Cheap, and may be called often. */
 static inline void target_tell(struct target *t, const char *what, uint64_t done, uint64_t all)

@@ -33,13 +33,11 @@ bool types_available(struct target *t)
 }
 
 /* Only types of a source change, and those are never const objects. */
-static const struct type *fill(const struct type *type)
+static void fill_now(const struct type *type)
 {
 	struct type *w = (struct type *)type;
 	struct err err = { 0 };
 
-	if (type->filled)
-		return type;
 	w->filled = true; /* first: a type that contains itself ends here */
 	if (w->source && !w->source->fill(w->source, w, &err)) {
 		w->target = NULL;
@@ -47,7 +45,13 @@ static const struct type *fill(const struct type *type)
 		target_warn(w->source->t, err.code, "type '%s' of %s: %s",
 			    w->name ? w->name : "(anonymous)", w->source->origin, err.msg);
 	}
-	return type;
+}
+
+/* Nearly always there is nothing to do: an error's room is not made, which costs more than all. */
+static inline void fill(const struct type *type)
+{
+	if (!type->filled)
+		fill_now(type);
 }
 
 const struct type *type_target(const struct type *type)
@@ -111,9 +115,16 @@ static struct type *type_new(struct target *t, enum type_kind kind, const struct
 
 const struct type *type_pointer_to(struct target *t, const struct type *target)
 {
-	struct type *type = type_new(t, TYPE_POINTER, target);
+	uint64_t *known = map_put(&t->types.pointers, (uintptr_t)target, NULL);
+	uint64_t size = t->arch ? t->arch->word : 8;
+	struct type *type = (struct type *)(uintptr_t)*known;
 
-	type->size = t->arch ? t->arch->word : 8;
+	/* a list may have a million pointers of one type */
+	if (!type || type->size != size) {
+		type = type_new(t, TYPE_POINTER, target);
+		type->size = size;
+		*known = (uintptr_t)type;
+	}
 	return type;
 }
 
@@ -395,6 +406,7 @@ void types_release(struct target *t)
 {
 	vec_release(&t->types.sources);
 	strmap_release(&t->types.cache);
+	map_release(&t->types.pointers);
 	map_release(&t->types.shapes);
 	strmap_release(&t->types.members);
 }

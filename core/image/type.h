@@ -98,6 +98,7 @@ struct type_source {
 struct types {
 	VEC(struct type_source *) sources; /* in order of preference */
 	struct strmap cache;               /* "struct foo" -> const struct type * */
+	struct map pointers;               /* type -> pointer to it */
 	struct map shapes;                 /* see shape.h */
 	struct strmap members;             /* shape.c's own: "struct foo.bar" */
 };

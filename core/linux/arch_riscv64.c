@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Linux on 64-bit RISC-V: stacks of interrupts and overflows, sleeping tasks, system calls. */
+#include <elf.h>
 #include <stdio.h>
 
 #include "core/linux/arch.h"
+#include "core/linux/program/program.h"
 #include "core/linux/task/cpu.h"
 #include "core/linux/task/task.h"
 #include "core/types/shape.h"
@@ -105,6 +107,36 @@ static bool program_mode(const struct regs *regs, bool *compat)
 	return !(status & STATUS_SPP);
 }
 
+/* li a7,139; ecall. The stack pointer is at struct rt_sigframe then: 128 bytes about the signal and
+ * 176 of struct ucontext are in front of struct user_regs_struct, which begins with the program
+ * counter (arch/riscv/include/uapi/asm/ucontext.h). */
+static const struct signal_return signal_returns[] = {
+	{ { 0x93, 0x08, 0xb0, 0x08, 0x73, 0x00, 0x00, 0x00 }, 8, 128 + 176 },
+};
+static const uint8_t signal_regs[] = { 32, 1,  2,  3,  4,  5,  6,  7,  8,  9,  10,
+				       11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
+				       22, 23, 24, 25, 26, 27, 28, 29, 30, 31 };
+
+#define STATUS_FS_DIRTY(status) (((status) >> 13 & 3) == 3)
+#define FP_SIZE 264u /* 32 registers and fcsr: struct __riscv_d_ext_state */
+
+static bool core_notes(struct target *t, const struct task *task, core_note_fn *note, void *arg,
+		       struct err *err)
+{
+	uint8_t bytes[FP_SIZE];
+	struct program_regs regs;
+	uint64_t off, status;
+
+	if (task->active && program_regs(t, task, &regs, err) &&
+	    regs_get(&regs.regs, STATUS, &status) && STATUS_FS_DIRTY(status))
+		return err_set(err, ERR_NEED, "its floating point registers were in the CPU");
+	if (!field_offset(t, "struct task_struct", "thread.fstate", &off, err) ||
+	    !mem_read(t, task->addr + off, bytes, sizeof(bytes), err))
+		return err_wrap(err, "floating point registers");
+	note("CORE", NT_FPREGSET, bytes, sizeof(bytes), arg);
+	return true;
+}
+
 const struct linux_arch linux_arch_riscv64 = {
 	.arch = &arch_riscv64,
 	.stack_of = stack_of,
@@ -114,5 +146,10 @@ const struct linux_arch linux_arch_riscv64 = {
 	.syscall_member = "orig_a0",
 	.hidden = hidden,
 	.program_mode = program_mode,
+	.core_notes = core_notes,
+	.signal_returns = signal_returns,
+	.n_signal_returns = ARRAY_SIZE(signal_returns),
+	.signal_regs = signal_regs,
+	.n_signal_regs = sizeof(signal_regs),
 	.fgraph_by_fp = true,
 };

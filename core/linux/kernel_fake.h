@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* For tests: a tiny dead kernel with memory, symbols and types that a test lays out itself. */
+/* For tests: a tiny dead kernel with memory, symbols and types that a test lays out itself. With
+ * OBIT_TEST_BIG in the environment its memory is big-endian, which no walk may notice. */
 #ifndef OBIT_KERNEL_FAKE_H
 #define OBIT_KERNEL_FAKE_H
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/linux/linux.h"
@@ -65,8 +67,12 @@ static inline const uint8_t *kernel_map(void *self, uint64_t pa, size_t n)
 {
 	struct fake_kernel *k = self;
 
-	(void)n;
-	return k->holes >> (pa / 0x1000) & 1 ? NULL : k->mem + pa;
+	if (pa > KERNEL_SIZE || n > KERNEL_SIZE - pa)
+		return NULL;
+	for (uint64_t page = pa / 0x1000; page * 0x1000 < pa + n; page++)
+		if (k->holes >> page & 1)
+			return NULL;
+	return k->mem + pa;
 }
 
 static inline bool kernel_find_type(struct type_source *s, enum type_kind kind, const char *name,
@@ -111,6 +117,7 @@ static inline void kernel_init(struct fake_kernel *k)
 	k->arch.is_kernel_va = kernel_is_va;
 	k->arch.mmu_init = kernel_mmu;
 	k->arch.walk = kernel_walk;
+	k->arch.big = getenv("OBIT_TEST_BIG") != NULL;
 	k->t.arch = &k->arch;
 	k->t.page_size = 4096;
 	k->t.memory.phys.read = kernel_read;
@@ -212,14 +219,12 @@ static inline void kernel_symbol(struct fake_kernel *k, const char *name, uint64
 
 static inline void put32(struct fake_kernel *k, uint64_t va, uint32_t v)
 {
-	for (int i = 0; i < 4; i++)
-		k->mem[va - KERNEL_BASE + (unsigned)i] = (uint8_t)(v >> 8 * i);
+	target_store(&k->t, &k->mem[va - KERNEL_BASE], 4, v);
 }
 
 static inline void put64(struct fake_kernel *k, uint64_t va, uint64_t v)
 {
-	put32(k, va, (uint32_t)v);
-	put32(k, va + 4, (uint32_t)(v >> 32));
+	target_store(&k->t, &k->mem[va - KERNEL_BASE], 8, v);
 }
 
 static inline void put_str(struct fake_kernel *k, uint64_t va, const char *s)

@@ -24,13 +24,8 @@ enum {
 	STACK,
 	DETAIL
 };
-/* All that is known of the place, in words. */
-static void form_place(struct buf *b, const struct sink *k, const struct record *r,
-		       const struct cell *cell)
+void place_text(struct buf *b, struct target *t, const struct address_place *p)
 {
-	const struct address_place *p = r->of;
-
-	(void)k, (void)cell;
 	switch (p->kind) {
 	case PLACE_SLAB:
 		buf_printf(b, "%s: %s object 0x%llx+0x%llx of %llu bytes", p->name, p->state,
@@ -44,7 +39,7 @@ static void form_place(struct buf *b, const struct sink *k, const struct record 
 		break;
 	case PLACE_ALLOC:
 	case PLACE_FREE:
-		origin_text(b, k->t, p->origin);
+		origin_text(b, t, p->origin);
 		break;
 	case PLACE_STACK:
 		if (p->task)
@@ -89,6 +84,13 @@ static void form_place(struct buf *b, const struct sink *k, const struct record 
 		buf_printf(b, "<%s>", err_absent_text(p->why.code));
 	else
 		buf_printf(b, "%s%s", b->n ? "; " : "", p->why.msg);
+}
+
+static void form_place(struct buf *b, const struct sink *k, const struct record *r,
+		       const struct cell *cell)
+{
+	(void)cell;
+	place_text(b, k->t, r->of);
 }
 
 static const struct record_field fields[] = {

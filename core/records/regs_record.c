@@ -166,6 +166,154 @@ const struct record_kind regs_riscv64_kind = {
 	.fields = riscv64_fields,
 	.n_fields = sizeof(riscv64_fields) / sizeof(riscv64_fields[0]),
 };
+static const struct record_field loongarch64_fields[] = {
+	REGS_HEAD,
+	REG("era"),
+	REG("ra"),
+	REG("tp"),
+	REG("sp"),
+	REG("a0"),
+	REG("a1"),
+	REG("a2"),
+	REG("a3"),
+	REG("a4"),
+	REG("a5"),
+	REG("a6"),
+	REG("a7"),
+	REG("t0"),
+	REG("t1"),
+	REG("t2"),
+	REG("t3"),
+	REG("t4"),
+	REG("t5"),
+	REG("t6"),
+	REG("t7"),
+	REG("t8"),
+	REG("u0"),
+	REG("fp"),
+	REG("s0"),
+	REG("s1"),
+	REG("s2"),
+	REG("s3"),
+	REG("s4"),
+	REG("s5"),
+	REG("s6"),
+	REG("s7"),
+	REG("s8"),
+	REG("orig_a0"),
+	REG("badv"),
+	{ "crmd", NULL, CELL_HEX, 0, "processor state" },
+	{ "prmd", NULL, CELL_HEX, 0, "processor state before" },
+	{ "estat", NULL, CELL_HEX, 0, "why it was entered" },
+};
+const struct record_kind regs_loongarch64_kind = {
+	.name = "registers",
+	.doc = "what an entry to the kernel saved (LoongArch)",
+	.layout = LAYOUT_LINE,
+	.line = "     ERA: {era}   RA: {ra}   TP: {tp}\n"
+		"      SP: {sp}   A0: {a0}   A1: {a1}\n"
+		"      A2: {a2}   A3: {a3}   A4: {a4}\n"
+		"      A5: {a5}   A6: {a6}   A7: {a7}\n"
+		"      T0: {t0}   T1: {t1}   T2: {t2}\n"
+		"      T3: {t3}   T4: {t4}   T5: {t5}\n"
+		"      T6: {t6}   T7: {t7}   T8: {t8}\n"
+		"      U0: {u0}   FP: {fp}   S0: {s0}\n"
+		"      S1: {s1}   S2: {s2}   S3: {s3}\n"
+		"      S4: {s4}   S5: {s5}   S6: {s6}\n"
+		"      S7: {s7}   S8: {s8}  BADV: {badv}\n"
+		"    ORIG_A0: {orig_a0}  CRMD: {crmd}  PRMD: {prmd}  ESTAT: {estat}",
+	.fields = loongarch64_fields,
+	.n_fields = sizeof(loongarch64_fields) / sizeof(loongarch64_fields[0]),
+};
+static const struct record_field ppc64_fields[] = {
+	REGS_HEAD,
+	REG("nip"),
+	REG("lr"),
+	REG("ctr"),
+	REG("r0"),
+	REG("sp"),
+	REG("r2"),
+	REG("r3"),
+	REG("r4"),
+	REG("r5"),
+	REG("r6"),
+	REG("r7"),
+	REG("r8"),
+	REG("r9"),
+	REG("r10"),
+	REG("r11"),
+	REG("r12"),
+	REG("r13"),
+	REG("r14"),
+	REG("r15"),
+	REG("r16"),
+	REG("r17"),
+	REG("r18"),
+	REG("r19"),
+	REG("r20"),
+	REG("r21"),
+	REG("r22"),
+	REG("r23"),
+	REG("r24"),
+	REG("r25"),
+	REG("r26"),
+	REG("r27"),
+	REG("r28"),
+	REG("r29"),
+	REG("r30"),
+	REG("r31"),
+	REG("orig_r3"),
+	REG("dar"),
+	{ "msr", NULL, CELL_HEX, 0, "machine state" },
+	{ "cr", NULL, CELL_HEX, 0, "conditions" },
+	{ "xer", NULL, CELL_HEX, 0, "carry and overflow" },
+	{ "softe", NULL, CELL_HEX, 0, "which interrupts the kernel held back" },
+	{ "trap", NULL, CELL_HEX, 0, "the interrupt's number" },
+	{ "dsisr", NULL, CELL_HEX, 0, "what a failed access was" },
+};
+const struct record_kind regs_ppc64_kind = {
+	.name = "registers",
+	.doc = "what an entry to the kernel saved (64-bit PowerPC)",
+	.layout = LAYOUT_LINE,
+	.line = "    NIP: {nip}  LR: {lr}  CTR: {ctr}\n"
+		"  GPR00: {r0} {sp} {r2} {r3}\n"
+		"  GPR04: {r4} {r5} {r6} {r7}\n"
+		"  GPR08: {r8} {r9} {r10} {r11}\n"
+		"  GPR12: {r12} {r13} {r14} {r15}\n"
+		"  GPR16: {r16} {r17} {r18} {r19}\n"
+		"  GPR20: {r20} {r21} {r22} {r23}\n"
+		"  GPR24: {r24} {r25} {r26} {r27}\n"
+		"  GPR28: {r28} {r29} {r30} {r31}\n"
+		"    DAR: {dar}  ORIG_R3: {orig_r3}\n"
+		"    MSR: {msr}  CR: {cr}  XER: {xer}\n"
+		"    TRAP: {trap}  DSISR: {dsisr}  SOFTE: {softe}",
+	.fields = ppc64_fields,
+	.n_fields = sizeof(ppc64_fields) / sizeof(ppc64_fields[0]),
+};
+static const struct record_field s390x_fields[] = {
+	REGS_HEAD,  { "psw_mask", NULL, CELL_HEX, 0, "processor state" },
+	REG("pc"),  REG("r0"),
+	REG("r1"),  REG("r2"),
+	REG("r3"),  REG("r4"),
+	REG("r5"),  REG("r6"),
+	REG("r7"),  REG("r8"),
+	REG("r9"),  REG("r10"),
+	REG("r11"), REG("r12"),
+	REG("r13"), REG("r14"),
+	REG("r15"), REG("orig_gpr2"),
+};
+const struct record_kind regs_s390x_kind = {
+	.name = "registers",
+	.doc = "what an entry to the kernel saved (s390x)",
+	.layout = LAYOUT_LINE,
+	.line = "     PC: {pc}  PSW_MASK: {psw_mask}  ORIG_GPR2: {orig_gpr2}\n"
+		"     R0: {r0}   R1: {r1}   R2: {r2}   R3: {r3}\n"
+		"     R4: {r4}   R5: {r5}   R6: {r6}   R7: {r7}\n"
+		"     R8: {r8}   R9: {r9}  R10: {r10}  R11: {r11}\n"
+		"    R12: {r12}  R13: {r13}  R14: {r14}  R15: {r15}",
+	.fields = s390x_fields,
+	.n_fields = sizeof(s390x_fields) / sizeof(s390x_fields[0]),
+};
 /* What has no layout of its own above. */
 enum {
 	V_PID,
@@ -198,6 +346,9 @@ static const struct record_kind *const regs_kinds[REGS_LAYOUTS] = {
 	[REGS_LAYOUT_ARM64] = &regs_arm64_kind,
 	[REGS_LAYOUT_ARM] = &regs_arm_kind,
 	[REGS_LAYOUT_RISCV64] = &regs_riscv64_kind,
+	[REGS_LAYOUT_LOONGARCH64] = &regs_loongarch64_kind,
+	[REGS_LAYOUT_PPC64] = &regs_ppc64_kind,
+	[REGS_LAYOUT_S390X] = &regs_s390x_kind,
 };
 
 static void emit_values(struct ctx *c, const struct regs *regs, const struct regs_of *of)

@@ -16,7 +16,11 @@ struct regs_of {
 };
 
 extern const struct record_kind regs_x86_kind, regs_arm64_kind, regs_arm_kind, regs_riscv64_kind,
-	regs_value_kind;
+	regs_loongarch64_kind, regs_ppc64_kind, regs_s390x_kind, regs_value_kind;
+/* All of them, for what a command emits. */
+#define REGS_KINDS                                                            \
+	&regs_x86_kind, &regs_arm64_kind, &regs_arm_kind, &regs_riscv64_kind, \
+		&regs_loongarch64_kind, &regs_ppc64_kind, &regs_s390x_kind, &regs_value_kind
 
 /* Emits the registers: one record, or, of an architecture without a layout, a record of
  * regs_value_kind for each of them. */

@@ -145,3 +145,10 @@ bool slab_objects(struct ctx *c, const struct slab_cache *cache, enum slab_choic
 	}
 	return w.ok;
 }
+
+bool slab_objects_of(struct ctx *c, const struct slab *slab, struct err *err)
+{
+	struct objects_walk w = { .c = c, .choice = SLABS_ALL, .err = err, .ok = true };
+
+	return emit_objects(slab, &w);
+}

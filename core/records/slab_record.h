@@ -20,5 +20,7 @@ enum slab_choice {
  * value of the type, which is yielded or shown. */
 bool slab_objects(struct ctx *c, const struct slab_cache *cache, enum slab_choice choice,
 		  const struct type *type, struct err *err) MUST_CHECK;
+/* The same for one slab, all of its objects as records. */
+bool slab_objects_of(struct ctx *c, const struct slab *slab, struct err *err) MUST_CHECK;
 
 #endif

@@ -47,12 +47,6 @@ static const struct type u64_type = {
 	.kind = TYPE_INT, .name = "unsigned long long", .size = 8, .filled = true
 };
 
-static void put_le(uint8_t *p, uint64_t v, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		p[i] = (uint8_t)(v >> 8 * i);
-}
-
 static struct value pids_value(struct ctx *c, const struct stack_group *g)
 {
 	struct type *type = ARENA_NEW(c->arena, struct type);
@@ -64,7 +58,7 @@ static struct value pids_value(struct ctx *c, const struct stack_group *g)
 			       .target = &int_type,
 			       .filled = true };
 	for (size_t i = 0; i < g->tasks.n; i++)
-		put_le(p + 4 * i, (uint32_t)g->tasks.p[i]->pid, 4);
+		target_store(c->t, p + 4 * i, 4, (uint32_t)g->tasks.p[i]->pid);
 	return value_bytes(type, p, 0);
 }
 
@@ -79,8 +73,8 @@ static struct value longest_value(struct ctx *c, const struct stack_group *g)
 	*type = (struct type){
 		.kind = TYPE_STRUCT, .size = 16, .members = m, .n_members = 2, .filled = true
 	};
-	put_le(p, (uint32_t)g->longest->pid, 4);
-	put_le(p + 8, g->wait_ns, 8);
+	target_store(c->t, p, 4, (uint32_t)g->longest->pid);
+	target_store(c->t, p + 8, 8, g->wait_ns);
 	return value_bytes(type, p, 0);
 }
 

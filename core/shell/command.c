@@ -193,6 +193,7 @@ void emit(struct ctx *c, const struct record *r)
 		if (r->cells[i].kind == CELL_UNKNOWN)
 			tell_unknown(c, r, i);
 	}
+	c->s->told++;
 	c->s->sink.ops->record(&c->s->sink, r);
 }
 
@@ -201,6 +202,7 @@ void note(struct ctx *c, const struct err *why)
 	if (why->code == ERR_INTR)
 		return;
 	c->damaged |= err_is_partial(why->code);
+	c->s->told++;
 	if (notes_pass(&c->s->notes, why))
 		c->s->sink.ops->note(&c->s->sink, why);
 }
@@ -210,6 +212,7 @@ void complain(struct ctx *c, const struct err *why)
 	if (why->code == ERR_INTR)
 		return;
 	c->failed = true;
+	c->s->told++;
 	output_diagnose(c->s->out, "%s%s%s: %s", c->s->where ? c->s->where : "",
 			c->s->where ? ": " : "", c->cmd->name, why->msg);
 	emit_error(c->s, c->cmd->name, why, EXIT_FAILED);
@@ -223,6 +226,7 @@ void say(struct ctx *c, const char *fmt, ...)
 	va_start(ap, fmt);
 	buf_vprintf(&b, fmt, ap);
 	va_end(ap);
+	c->s->told++;
 	c->s->sink.ops->text(&c->s->sink, buf_text(&b));
 	buf_release(&b);
 }

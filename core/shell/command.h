@@ -100,11 +100,17 @@ struct command {
 	bool expression;      /* operands are an expression: '<', '>' and "||" are its operators */
 	const char *operands; /* "[pid | task]..."; NULL or "": none */
 	bool carries;         /* another command and its options are among the operands */
+	/* Of one task it shows what it would without the others: nothing but output is left of it,
+	 * and so other processes may do some of many. */
+	bool apart;
 	const struct option *opts;
 	size_t n_opts, opts_size;
 	const struct record_kind *const *emits; /* NULL-terminated */
-	unsigned completes;                     /* enum complete */
-	const char *help;                       /* paragraphs */
+	/* What is said when it printed nothing and did not fail: "no swap area". NULL: nothing, as
+	 * for a command that does something, or one that says it itself. */
+	const char *none;
+	unsigned completes; /* enum complete */
+	const char *help;   /* paragraphs */
 	const struct example *examples;
 	size_t n_examples;
 	/* Runs the command; its options and operands are parsed. False: the caller prints *err, and

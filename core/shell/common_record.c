@@ -88,5 +88,6 @@ void emit_none(struct ctx *c, const struct record_kind *of, const char *text)
 	record_str(&r, NONE_OF, of->name);
 	record_str(&r, NONE_TEXT,
 		   c->damaged ? arena_printf(c->arena, "%s, of what can be read", text) : text);
+	c->s->told++;
 	c->s->sink.ops->record(&c->s->sink, &r);
 }

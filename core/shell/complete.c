@@ -56,9 +56,9 @@ static bool offer(struct completion *c, const char *name)
 	return !interrupted;
 }
 
-static bool offer_symbol(const struct symbol *sym, void *arg)
+static bool offer_symbol(const char *name, void *arg)
 {
-	return offer(arg, sym->name);
+	return offer(arg, name);
 }
 
 static bool offer_type(const struct type *type, void *arg)
@@ -405,8 +405,7 @@ static void complete_operand(struct completion *c, const char *line, size_t from
 		struct err err;
 
 		offer_locals(c);
-		if (symbols_available(c->s->t) &&
-		    !symbol_each(c->s->t, NULL, offer_symbol, c, &err))
+		if (symbols_available(c->s->t) && !symbol_each_name(c->s->t, offer_symbol, c, &err))
 			return;
 	}
 	c->to->files = !c->to->words.n && (c->cmd->completes & COMPLETE_FILE);
@@ -426,7 +425,7 @@ static void complete_first(struct completion *c, bool stages)
 	if (stages || c->to->words.n || c->n < 2)
 		return;
 	offer_types(c);
-	if (symbols_available(c->s->t) && !symbol_each(c->s->t, NULL, offer_symbol, c, &err))
+	if (symbols_available(c->s->t) && !symbol_each_name(c->s->t, offer_symbol, c, &err))
 		return;
 }
 

@@ -58,6 +58,7 @@ static const char help_text[] =
 	"  --json           records as JSON, one object a line\n"
 	"  -s               silent: no banner, no pager\n"
 	"  --no-pager       never start a pager\n"
+	"  -j N             processes that work on one question; one for each CPU unless said\n"
 	"  --rc FILE        run FILE first, instead of ~/.obitrc; again for more\n"
 	"  --no-rc          do not run ~/.obitrc, which the prompt does by itself\n"
 	"  --modules DIR    files of modules, for their lines and types; again for more\n"
@@ -99,7 +100,7 @@ struct args {
 	VEC(const char *) words;      /* what follows it and is the command's, not obit's */
 	VEC(const char *) valued[10]; /* as valued_options has them */
 	const struct reader *reader;  /* of --reader; NULL: none was named */
-	struct fleet_options fleet;   /* of triage, for many crashes */
+	struct fleet_options fleet;   /* of triage, for many crashes; and -j */
 	bool json, silent, no_pager, no_rc, force, debuginfod, help, version, list;
 	bool any_text; /* a text in which nothing is reported is an input, too */
 };
@@ -258,17 +259,15 @@ static bool args_are_triage(const struct args *args)
 	return args->verb && (!strcmp(args->verb, "triage") || !strcmp(args->verb, "why"));
 }
 
-/* Options of triage that make many crashes of what follows. 1: taken; -1: it is wrong. */
+/* -j, and options of triage that make many crashes of what follows. 1: taken; -1: it is wrong. */
 static int args_fleet(struct args *args, int argc, char **argv, int *i)
 {
+	bool many = args_are_triage(args);
 	struct err err;
-	int taken;
+	int taken = fleet_option(&args->fleet, many, argc, argv, i, &err);
 
-	if (!args_are_triage(args))
-		return 0;
-	taken = fleet_option(&args->fleet, argc, argv, i, &err);
 	if (taken < 0)
-		fprintf(stderr, "obit: triage: %s\n", err.msg);
+		fprintf(stderr, "obit: %s%s\n", many ? "triage: " : "", err.msg);
 	return taken;
 }
 
@@ -712,6 +711,7 @@ static int run_session(struct session *s, struct args *args)
 	int status;
 
 	set_up_output(s, args);
+	s->t->jobs = (unsigned)args->fleet.jobs;
 	if (!tell_target(s->t, args, &err)) {
 		fprintf(stderr, "obit: %s\n", err.msg);
 		return EXIT_USAGE;

@@ -177,19 +177,48 @@ size_t command_name_width(void)
 	return width;
 }
 
+static void list_command(struct buf *b, const struct command *cmd)
+{
+	buf_printf(b, "  %-*s %s\n", (int)command_name_width(), cmd->name, cmd->summary);
+}
+
+static void list_group(struct buf *b, const char *group)
+{
+	bool any = false;
+
+	for (size_t i = 0; commands[i]; i++) {
+		if (strcmp(commands[i]->group, group))
+			continue;
+		if (!any)
+			buf_printf(b, "\n%s\n", group);
+		any = true;
+		list_command(b, commands[i]);
+	}
+}
+
 void command_list(struct buf *b)
 {
-	const int width = (int)command_name_width();
+	/* what somebody who never saw a dead machine types first, in that order */
+	static const char *const begin[] = { "triage", "sys", "log", "bt", "ps", "oops" };
+	static const char *const groups[] = {
+		"system", "tasks", "memory",    "files",   "symbols",
+		"types",  "trace", "pipelines", "numbers", "session"
+	};
+	size_t known = 0;
 
+	buf_str(b, "to begin with\n");
+	for (size_t i = 0; i < sizeof(begin) / sizeof(begin[0]); i++)
+		if (command_find(begin[i]))
+			list_command(b, command_find(begin[i]));
+	for (; known < sizeof(groups) / sizeof(groups[0]); known++)
+		list_group(b, groups[known]);
+	/* a group that nobody put in its place */
 	for (size_t g = 0; commands[g]; g++) {
-		const char *group = commands[g]->group;
+		bool placed = group_seen(commands[g]->group, g);
 
-		if (group_seen(group, g))
-			continue;
-		buf_printf(b, "%s%s\n", b->n ? "\n" : "", group);
-		for (size_t i = g; commands[i]; i++)
-			if (!strcmp(commands[i]->group, group))
-				buf_printf(b, "  %-*s %s\n", width, commands[i]->name,
-					   commands[i]->summary);
+		for (size_t i = 0; i < known; i++)
+			placed |= !strcmp(groups[i], commands[g]->group);
+		if (!placed)
+			list_group(b, commands[g]->group);
 	}
 }

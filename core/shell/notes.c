@@ -28,9 +28,13 @@ static uint64_t kind_of(const struct err *why)
 
 bool notes_pass(struct notes *n, const struct err *why)
 {
-	bool isnew;
-	uint64_t *number = map_put(&n->kinds, kind_of(why), &isnew);
 	struct notes_kind *kind;
+	uint64_t *number;
+	bool isnew;
+
+	if (n->elsewhere)
+		return true;
+	number = map_put(&n->kinds, kind_of(why), &isnew);
 
 	if (isnew) {
 		vec_push(&n->v);

@@ -22,6 +22,7 @@ struct notes {
 	struct map kinds; /* a hash of a note's text without its numbers -> index into v, + 1 */
 	VEC(struct notes_kind) v;
 	struct arena arena;
+	bool elsewhere; /* another process counts them: all are to be handed on */
 };
 
 /* Is this note to be shown? If not, it was counted. */

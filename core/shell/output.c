@@ -253,6 +253,11 @@ void output_diagnose(struct output *o, const char *fmt, ...)
 	va_start(ap, fmt);
 	buf_vprintf(&raw, fmt, ap);
 	va_end(ap);
+	if (o->tell) {
+		o->tell(o->tell_arg, buf_text(&raw), raw.n);
+		buf_release(&raw);
+		return;
+	}
 	buf_plain_lines(&b, buf_text(&raw), raw.n);
 	buf_release(&raw);
 	buf_char(&b, '\n');

@@ -24,6 +24,10 @@ struct output {
 	struct outfile file; /* that a line is redirected to; path NULL: none */
 	struct buf pending;
 	struct progress progress; /* of the command that runs; no output stands beside it */
+	/* Takes what output_diagnose() is told, in a process that does not write itself; else NULL.
+	 */
+	void (*tell)(void *arg, const char *s, size_t n);
+	void *tell_arg;
 };
 
 /* Writes n bytes; struct sink.write for a struct output. When the reader has gone away

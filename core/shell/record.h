@@ -187,6 +187,12 @@ struct sink_ops {
 	void (*text)(struct sink *k, const char *s);
 	void (*flush)(struct sink *k); /* called at a command's end: prints a pending table */
 	void (*release)(struct sink *k);
+	/* In two steps, of which another process may do the first: appends to `to` what becomes of
+	 * a record, and prints, as record() does, what the n bytes at s were made of. NULL: there
+	 * are no such steps. */
+	void (*make)(struct sink *k, const struct record *r, struct buf *to);
+	void (*made)(struct sink *k, const struct record_kind *kind, bool headless, const char *s,
+		     size_t n);
 };
 extern const struct sink_ops render_text, render_json;
 

@@ -127,6 +127,28 @@ static void set_up_readline(struct session *s)
 	rl_filename_quote_characters = "";
 }
 
+/* The line to be run for what was typed: itself, or one from before, which is shown first. NULL:
+ * there is none such. The caller frees it. */
+static char *line_meant(struct session *s, char *typed)
+{
+	const char *before;
+	struct err err;
+
+	if (!history_recall(typed, history_line, &before, &err))
+		return typed;
+	free(typed);
+	if (!before) {
+		session_fail(s, NULL, &err);
+		return NULL;
+	}
+	typed = strdup(before);
+	if (typed) {
+		printf("%s\n", typed);
+		fflush(stdout);
+	}
+	return typed;
+}
+
 void repl_run(struct session *s)
 {
 	struct buf path = { 0 };
@@ -153,6 +175,9 @@ void repl_run(struct session *s)
 				continue;
 			break;
 		}
+		line = line_meant(s, line);
+		if (!line)
+			continue;
 		history_remember(path.n ? path.s : NULL, line);
 		if (!session_run(s, line))
 			rl_crlf(); /* behind the terminal's ^C */

@@ -297,10 +297,24 @@ static void tell_not_found(struct ctx *c, const struct err *err)
 	note(c, &why);
 }
 
+/* "There is none" and "it was not read" must not look alike, and nothing looks like both. A line
+ * that another runs for each of many is silent about those for which there is nothing. */
+static void tell_none(struct session *s, struct pipeline *p, uint64_t told)
+{
+	struct ctx *last = &p->ctxs[p->n - 1];
+
+	if (!last->cmd->none || s->told != told || s->nested || interrupted)
+		return;
+	for (size_t i = 0; i < p->n; i++)
+		last->damaged |= p->ctxs[i].damaged;
+	emit_none(last, last->cmd->emits[0], last->cmd->none);
+}
+
 /* Runs what was prepared; false when Ctrl-C, or a reader that left, stopped it. */
 static bool run(struct session *s, struct pipeline *p)
 {
 	size_t warnings = s->t->warnings.n;
+	uint64_t told = s->told;
 	struct err err = { 0 };
 	struct ctx *failed = NULL;
 
@@ -333,6 +347,8 @@ static bool run(struct session *s, struct pipeline *p)
 		tell_not_found(failed, &err);
 		failed = NULL;
 	}
+	if (!failed)
+		tell_none(s, p, told);
 	s->sink.ops->flush(&s->sink);
 	for (size_t i = 0; i < p->n; i++) {
 		s->any_failed |= p->ctxs[i].failed;
@@ -364,12 +380,16 @@ bool job_run_nested(struct session *s, struct arena *a, const char *line)
 {
 	struct err err = { 0 };
 	struct job job;
+	bool on;
 
 	if (!parse_job_with(a, line, &job_hooks, &job, &line, &err)) {
 		session_fail(s, NULL, &err);
 		return true;
 	}
-	return !job.n_stages || prepare_and_run(s, a, &job, NULL);
+	s->nested++;
+	on = !job.n_stages || prepare_and_run(s, a, &job, NULL);
+	s->nested--;
+	return on;
 }
 
 /* "cmd < file": once for each line of the file. */

@@ -175,7 +175,7 @@ void session_warn(struct session *s)
 	session_warn_lost(s);
 }
 
-const char *const session_variables[] = { "depth", "json", "radix", "scroll", NULL };
+const char *const session_variables[] = { "depth", "jobs", "json", "radix", "scroll", NULL };
 
 int session_status(const struct session *s)
 {

@@ -48,6 +48,8 @@ struct session {
 	unsigned depth;     /* of files that run files */
 	bool stdin_busy;    /* commands are being read from stdin */
 	struct notes notes; /* of the command line */
+	uint64_t told;      /* records, notes and failures that were printed */
+	unsigned nested;    /* of lines that a command runs */
 	size_t warned;      /* how many of the target's warnings were shown */
 	bool told_cut;      /* that the dump is truncated */
 	/* lines typed before; NULL where there is no prompt. False: no such line */

@@ -8,7 +8,8 @@
 #include "core/base/guard.h"
 #include "core/base/map.h"
 #include "core/base/vec.h"
-#include "core/image/target.h"
+#include "core/image/parts.h"
+#include "core/image/ram_part.h"
 #include "core/trace/decode.h"
 
 #define LANES_MAX 256u
@@ -28,7 +29,13 @@ struct carver {
 	bool big;
 	uint16_t max_type;
 	uint64_t copied;
-	uint64_t steps;
+	/* of memory */
+	const struct ram_part *parts;
+	uint8_t *page; /* one that is not mapped is read here */
+	/* of a file */
+	struct span file;
+	size_t part;               /* the one that something was heard of last */
+	uint64_t searched, absent; /* in the parts before it */
 };
 
 /* ---- reading what was found */
@@ -130,86 +137,191 @@ static const struct recording_ops carve_ops = {
 
 /* ---- searching */
 
-static void take(struct carver *c, uint64_t at, const uint8_t *p, bool copy)
+/* What a part tells of each page that it finds, with the page behind it where that must be copied,
+ * and at its end. */
+struct carve_message {
+	uint64_t searched, absent; /* of the part, so far */
+	struct carved found;       /* without events at the part's end; who takes it sets its p */
+	bool copied;
+};
+
+/* A part that is searched. */
+struct carve_part {
+	const struct carver *c;
+	struct parts *parts;
+	uint64_t searched, absent;
+	uint64_t steps;
+};
+
+/* How many events a page has; 0: it is none. */
+static unsigned events_of(const struct carver *c, const uint8_t *p, struct carved *found)
 {
 	struct trace_page page;
 	struct trace_record r;
-	struct carved found = { .at = at, .p = p, .cpu = -1 };
 	struct err err;
 
 	if (!trace_page_plausible(SPAN(p, CARVE_PAGE), c->word, c->big, c->max_type) ||
 	    !trace_page_init(&page, SPAN(p, CARVE_PAGE), c->word, c->big, 0, &err))
-		return;
+		return 0;
 	while (trace_page_next(&page, &r)) {
-		if (!found.events++)
-			found.first = r.ts;
-		found.last = r.ts;
+		if (!found->events++)
+			found->first = r.ts;
+		found->last = r.ts;
 	}
-	if (found.events < c->min_events)
+	return found->events;
+}
+
+static void look_at(struct carve_part *part, uint64_t at, const uint8_t *p, bool copy)
+{
+	struct {
+		struct carve_message m;
+		uint8_t page[CARVE_PAGE];
+	} b = { .m = { .found = { .at = at, .cpu = -1 }, .copied = copy } };
+
+	if (events_of(part->c, p, &b.m.found) < part->c->min_events)
 		return;
-	if (c->v.n >= CARVE_PAGES_MAX || (copy && c->copied >= CARVE_COPY_MAX)) {
+	b.m.searched = part->searched;
+	b.m.absent = part->absent;
+	if (copy)
+		memcpy(b.page, p, CARVE_PAGE);
+	(void)parts_send(part->parts, &b, copy ? sizeof(b) : sizeof(b.m));
+}
+
+/* Keeps a page that was found; page: its bytes, where they have to be copied. */
+static void keep(struct carver *c, struct carved found, const uint8_t *page)
+{
+	const struct phys_source *phys = &c->t->memory.phys;
+
+	if (c->v.n >= CARVE_PAGES_MAX || (page && c->copied >= CARVE_COPY_MAX)) {
 		c->ret->left_out++;
 		return;
 	}
-	if (copy) {
+	if (page) {
 		uint8_t *kept = arena_alloc(&c->t->arena, CARVE_PAGE);
 
-		memcpy(kept, p, CARVE_PAGE);
+		memcpy(kept, page, CARVE_PAGE);
 		found.p = kept;
 		c->copied += CARVE_PAGE;
+	} else {
+		found.p = c->parts ? phys->map(phys->self, found.at, CARVE_PAGE)
+				   : c->file.p + found.at;
 	}
 	*vec_push(&c->v) = found;
 }
 
-/* The end of a stretch of memory, or the region's where that ends before. */
-static uint64_t end_in(const struct ram_region *r, uint64_t end)
+static bool carve_take(size_t i, const void *message, size_t n, void *arg)
+{
+	struct carver *c = arg;
+	struct carve *ret = c->ret;
+	struct carve_message m;
+
+	if (n < sizeof(m))
+		return true;
+	memcpy(&m, message, sizeof(m));
+	if (i != c->part) {
+		c->part = i;
+		c->searched = ret->searched;
+		c->absent = ret->absent;
+	}
+	ret->searched = c->searched + m.searched;
+	ret->absent = c->absent + m.absent;
+	if (m.found.events && n == sizeof(m) + (m.copied ? CARVE_PAGE : 0))
+		keep(c, m.found, m.copied ? (const uint8_t *)message + sizeof(m) : NULL);
+	return true;
+}
+
+/* The end of a stretch of memory, or the part's where that ends before. */
+static uint64_t end_in(const struct ram_part *r, uint64_t end)
 {
 	return end - 1 > r->last ? r->last + 1 : end;
 }
 
-static bool search_memory(struct carver *c, struct err *err)
+static bool search_memory(struct carve_part *part, const struct ram_part *r, struct err *err)
 {
-	const struct phys_source *phys = &c->t->memory.phys;
-	uint8_t *copy = arena_alloc(c->t->scratch, CARVE_PAGE);
+	struct target *t = part->c->t;
+	const struct phys_source *phys = &t->memory.phys;
 
-	if (!mem_loaded(c->t))
-		return err_set(err, ERR_NEED, "no memory is loaded: give a vmcore, or a file");
-	for (size_t i = 0; i < c->t->ram.n; i++) {
-		uint64_t pa = (c->t->ram.p[i].first + CARVE_PAGE - 1) & ~(uint64_t)(CARVE_PAGE - 1);
+	for (uint64_t pa = r->first; pa <= r->last && r->last - pa >= CARVE_PAGE - 1;
+	     pa += CARVE_PAGE) {
+		const uint8_t *p = phys->map ? phys->map(phys->self, pa, CARVE_PAGE) : NULL;
+		struct err why;
 
-		for (; pa <= c->t->ram.p[i].last && c->t->ram.p[i].last - pa >= CARVE_PAGE - 1;
-		     pa += CARVE_PAGE) {
-			const uint8_t *p = phys->map ? phys->map(phys->self, pa, CARVE_PAGE) : NULL;
-			struct err why;
+		if (!(++part->steps & 0xfff) && !interrupt_check(err))
+			return false;
+		part->searched += CARVE_PAGE;
+		if (!p && !phys->read(phys->self, pa, part->c->page, CARVE_PAGE, &why)) {
+			uint64_t n =
+				(end_in(r, mem_absent_end(t, pa)) - pa) / CARVE_PAGE * CARVE_PAGE;
 
-			if (!(++c->steps & 0xfff) && !interrupt_check(err))
-				return false;
-			c->ret->searched += CARVE_PAGE;
-			if (!p && !phys->read(phys->self, pa, copy, CARVE_PAGE, &why)) {
-				uint64_t n =
-					(end_in(&c->t->ram.p[i], mem_absent_end(c->t, pa)) - pa) /
-					CARVE_PAGE * CARVE_PAGE;
-
-				c->ret->searched += n - CARVE_PAGE;
-				c->ret->absent += n;
-				pa += n - CARVE_PAGE;
-				continue;
-			}
-			take(c, pa, p ? p : copy, !p);
+			part->searched += n - CARVE_PAGE;
+			part->absent += n;
+			pa += n - CARVE_PAGE;
+			continue;
 		}
+		look_at(part, pa, p ? p : part->c->page, !p);
 	}
 	return true;
 }
 
-static bool search_file(struct carver *c, struct span s, struct err *err)
+static bool search_file(struct carve_part *part, uint64_t at, struct err *err)
 {
-	for (uint64_t at = 0; at + CARVE_PAGE <= s.n; at += CARVE_PAGE) {
-		if (!(++c->steps & 0xfff) && !interrupt_check(err))
+	struct span s = part->c->file;
+
+	for (uint64_t end = at + RAM_PART_SIZE; at < end && at + CARVE_PAGE <= s.n;
+	     at += CARVE_PAGE) {
+		if (!(++part->steps & 0xfff) && !interrupt_check(err))
 			return false;
-		c->ret->searched += CARVE_PAGE;
-		take(c, at, s.p + at, false);
+		part->searched += CARVE_PAGE;
+		look_at(part, at, s.p + at, false);
 	}
 	return true;
+}
+
+static bool carve_part(struct parts *parts, size_t i, void *arg, struct err *err)
+{
+	const struct carver *c = arg;
+	struct carve_part part = { .c = c, .parts = parts };
+	struct carve_message end = { 0 };
+	bool ok = c->parts ? search_memory(&part, &c->parts[i], err)
+			   : search_file(&part, i * RAM_PART_SIZE, err);
+
+	end.searched = part.searched;
+	end.absent = part.absent;
+	(void)parts_send(parts, &end, sizeof(end));
+	return ok;
+}
+
+static void carve_name(struct buf *b, size_t i, void *arg)
+{
+	const struct carver *c = arg;
+	uint64_t at = c->parts ? c->parts[i].first : i * RAM_PART_SIZE;
+	uint64_t last = c->parts ? c->parts[i].last : at + RAM_PART_SIZE - 1;
+
+	buf_printf(b, "%s from 0x%llx to 0x%llx was not all searched",
+		   c->parts ? "memory" : "the file", (unsigned long long)at,
+		   (unsigned long long)last);
+}
+
+/* Searches memory, or the file when there is one. */
+static bool search(struct carver *c, const struct span *file, struct err *err)
+{
+	struct parts parts = { .t = c->t,
+			       .what = "carve",
+			       .work = carve_part,
+			       .take = carve_take,
+			       .name = carve_name,
+			       .arg = c };
+
+	if (!file && !mem_loaded(c->t))
+		return err_set(err, ERR_NEED, "no memory is loaded: give a vmcore, or a file");
+	if (file) {
+		c->file = *file;
+		parts.n = (file->n + RAM_PART_SIZE - 1) / RAM_PART_SIZE;
+	} else {
+		c->page = arena_alloc(c->t->scratch, CARVE_PAGE);
+		c->parts = ram_parts(c->t, 0, UINT64_MAX, c->t->scratch, &parts.n);
+	}
+	return parts_run(&parts, err);
 }
 
 static int by_first(const void *a, const void *b)
@@ -392,7 +504,7 @@ bool trace_carve(struct target *t, const struct span *file, const char *path, un
 			return false;
 	}
 	ret->known_types = c.max_type > 0;
-	ok = file ? search_file(&c, *file, err) : search_memory(&c, err);
+	ok = search(&c, file, err);
 	if (ok) {
 		if (c.v.n)
 			qsort(c.v.p, c.v.n, sizeof(*c.v.p), by_first);

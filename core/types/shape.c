@@ -10,6 +10,7 @@ struct field {
 	bool present;
 	bool is_signed;  /* of the type */
 	bool is_number;  /* at most 8 bytes, or a bit-field */
+	bool simple;     /* present, and a number of 8 bytes, or of 4 without a sign */
 	uint8_t bit;     /* of a bit-field, from `off`, below 8 */
 	uint8_t bits;    /* 0: not a bit-field */
 	uint64_t off, n; /* the bytes it lies in */
@@ -60,6 +61,8 @@ static void field_resolve(const struct type *type, const struct shape_field *f, 
 		ret->is_number = ret->bits || ((type_is_integer(ref.type) ||
 						type_strip(ref.type)->kind == TYPE_POINTER) &&
 					       ret->n && ret->n <= 8);
+		ret->simple = ret->is_number && !ret->bits &&
+			      (ret->n == 8 || (ret->n == 4 && !ret->is_signed));
 		return;
 	}
 	if (!ret->why.code)
@@ -155,6 +158,23 @@ bool shape_read(struct target *t, const struct shape *shape, uint64_t addr, stru
 	return true;
 }
 
+bool shape_over(struct target *t, const struct shape *shape, uint64_t addr, const uint8_t *bytes,
+		size_t n, struct shaped *ret, struct err *err)
+{
+	const struct shape_layout *l;
+	const struct piece *p;
+
+	if (!shape_resolve(t, shape, &l, err))
+		return false;
+	p = l->pieces;
+	if (!l->whole || l->n_pieces != 1 || p->off > n || p->n > n - p->off)
+		return shape_read(t, shape, addr, ret, err);
+	*ret = (struct shaped){
+		.t = t, .shape = shape, .layout = l, .addr = addr, .bytes = bytes + p->off - p->at
+	};
+	return true;
+}
+
 static const struct field *field_get(const struct shaped *s, unsigned i, struct err *err)
 {
 	const struct field *f = &s->layout->fields[i];
@@ -175,13 +195,28 @@ bool shaped_has(const struct shaped *s, unsigned i)
 	return i < s->shape->n && s->layout->fields[i].present;
 }
 
+/* Of most fields nothing is to be asked: whole numbers of the usual sizes, whose bytes are there.
+ */
+static inline bool plain_number(const struct shaped *s, unsigned i, uint64_t *ret)
+{
+	const struct field *f = &s->layout->fields[i];
+
+	if (!s->bytes || i >= s->shape->n || !f->simple)
+		return false;
+	*ret = f->n == 8 ? target_u64(s->t, s->bytes + f->at) : target_u32(s->t, s->bytes + f->at);
+	return true;
+}
+
 bool shaped_u64(const struct shaped *s, unsigned i, uint64_t *ret, struct err *err)
 {
-	const struct field *f = field_get(s, i, err);
+	const struct field *f;
 	uint8_t b[9] = { 0 };
 	unsigned bits;
 	uint64_t raw;
 
+	if (plain_number(s, i, ret))
+		return true;
+	f = field_get(s, i, err);
 	if (!f)
 		return false;
 	if (!f->is_number)
@@ -191,15 +226,10 @@ bool shaped_u64(const struct shaped *s, unsigned i, uint64_t *ret, struct err *e
 		memcpy(b, s->bytes + f->at, f->n);
 	else if (!mem_read(s->t, s->addr + f->off, b, f->n, err))
 		return false;
-	raw = load_le64(b) >> f->bit;
-	if (f->bit)
-		raw |= (uint64_t)b[8] << (64 - f->bit);
 	bits = f->bits ? f->bits : (unsigned)f->n * 8;
-	if (bits < 64) {
-		raw &= (UINT64_C(1) << bits) - 1;
-		if (f->is_signed && raw >> (bits - 1))
-			raw |= ~UINT64_C(0) << bits;
-	}
+	raw = target_bits(s->t, b, f->bit, bits);
+	if (bits < 64 && f->is_signed && raw >> (bits - 1))
+		raw |= ~UINT64_C(0) << bits;
 	*ret = raw;
 	return true;
 }
@@ -223,7 +253,7 @@ uint64_t shaped_u64_or(const struct shaped *s, unsigned i, uint64_t other)
 	struct err why;
 	uint64_t n;
 
-	if (shaped_u64(s, i, &n, &why))
+	if (plain_number(s, i, &n) || shaped_u64(s, i, &n, &why))
 		return n;
 	shaped_missed(s, i, &why);
 	return other;

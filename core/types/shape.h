@@ -65,6 +65,10 @@ struct shaped {
  * when it is asked for. */
 bool shape_read(struct target *t, const struct shape *shape, uint64_t addr, struct shaped *ret,
 		struct err *err) MUST_CHECK;
+/* The same of a struct whose first n bytes were read before, with others of an array: they are at
+ * `bytes`, and live as long as *ret. Of fields behind them it is as with shape_read(). */
+bool shape_over(struct target *t, const struct shape *shape, uint64_t addr, const uint8_t *bytes,
+		size_t n, struct shaped *ret, struct err *err) MUST_CHECK;
 /* Does this kernel have the field, under any of its names? */
 bool shaped_has(const struct shaped *s, unsigned field);
 bool shaped_u64(const struct shaped *s, unsigned field, uint64_t *ret, struct err *err) MUST_CHECK;

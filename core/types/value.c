@@ -32,10 +32,14 @@ struct value value_int(struct target *t, const struct type *type, uint64_t n)
 	if (size > 64) /* not an integer: as much of it as a number can be */
 		size = 64;
 	p = arena_alloc(t->scratch, size);
-	for (size_t i = 0; i < 8; i++)
-		p[i] = (uint8_t)(n >> 8 * i);
 	if (type_is_signed(type) && (int64_t)n < 0)
-		memset(p + 8, 0xff, size - 8);
+		memset(p, 0xff, size);
+	if (!target_big(t))
+		store_uint(p, 8, false, n);
+	else if (type->size && type->size <= 8)
+		store_uint(p, type->size, true, n);
+	else if (type->size <= size)
+		store_uint(p + (type->size ? type->size - 8 : 0), 8, true, n);
 	return value_bytes(type, p, 0);
 }
 
@@ -241,30 +245,23 @@ static bool value_number(struct target *t, struct value v, uint64_t *raw, unsign
 {
 	const struct type *in = type_strip(v.type);
 	uint8_t b[9] = { 0 };
-	size_t n;
 
 	if (!type_is_integer(in) && in->kind != TYPE_POINTER)
 		return refuse(v.type, "is not a number", err);
 	if (v.bit_size) {
 		if (v.bit_size > 64 || v.bit_off > 7)
 			return refuse(v.type, "has a bit-field that is too wide", err);
-		n = (size_t)(v.bit_off + v.bit_size + 7) / 8;
-		if (!fetch(t, v, 0, b, n, err))
+		if (!fetch(t, v, 0, b, (size_t)(v.bit_off + v.bit_size + 7) / 8, err))
 			return false;
-		*raw = load_le64(b) >> v.bit_off;
-		if (v.bit_off)
-			*raw |= (uint64_t)b[8] << (64 - v.bit_off);
 		*bits = v.bit_size;
 	} else {
 		if (!in->size || in->size > 8 || in->size > v.type->size)
 			return refuse(v.type, "is not a number of at most 64 bits", err);
 		if (!fetch(t, v, 0, b, in->size, err))
 			return false;
-		*raw = load_le64(b);
 		*bits = (unsigned)in->size * 8;
 	}
-	if (*bits < 64)
-		*raw &= (UINT64_C(1) << *bits) - 1;
+	*raw = target_bits(t, b, v.bit_size ? v.bit_off : 0, *bits);
 	return true;
 }
 

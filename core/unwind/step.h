@@ -71,6 +71,9 @@ struct unwind_arch {
 	 * frame's CFA by what the step s says */
 	void (*recover)(const struct unwinder *u, const struct step *s, struct frame *f,
 			struct regs *next);
+	/* for unwind_start.pc_doubt: keeps the pc where the other registers bear it out, and goes
+	 * on from the return address that is in a register where they do not */
+	void (*settle)(struct unwinder *u);
 	bool sp_unknown; /* a step may know the caller's stack pointer only nearly */
 };
 /* Every one; NULL ends the list. scripts/dev/lists collects it from the files of this folder. */

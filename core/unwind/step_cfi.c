@@ -116,9 +116,9 @@ enum step_result step_cfi(struct unwinder *u, struct step *ret, struct err *err)
 	/* what function_graph knows it by */
 	if (arch->call_pushes)
 		s.slot = cfa - arch->word;
-	else if (!regs_get(&s.regs, arch->fp, &s.slot))
+	else if (!regs_get(&s.regs, arch->cfa_above_sp ? arch->sp : arch->fp, &s.slot))
 		s.slot = 0;
-	s.leaf = cfa == unwinder_sp(u);
+	s.leaf = cfa - arch->cfa_above_sp == unwinder_sp(u);
 	*ret = s;
 	return STEP_FRAME;
 }

@@ -249,6 +249,8 @@ void unwind_into(struct target *t, const struct unwind_start *start, struct fram
 	}
 	u.arch = unwind_arch_of(t->arch);
 	u.has_stack = stack_find(&u, sp, &u.stack);
+	if (start->pc_doubt && u.arch->settle)
+		u.arch->settle(&u);
 	for (;;) {
 		struct frame *f = frame_add(&u, frames, &n, how);
 

@@ -14,7 +14,7 @@ struct frame {
 	uint64_t pc;
 	uint64_t sp; /* stack pointer in this frame; the frame pointer, where only that is known */
 	/* how the frame was found. The first one: "regs", "switch", "return". Others: "orc", "cfi",
-	 * "exidx", "fp", "lr", "call", "pt_regs", "fgraph", "code", "scan". */
+	 * "exidx", "fp", "chain", "lr", "prologue", "call", "pt_regs", "fgraph", "code", "scan". */
 	const char *how;
 	bool exact;        /* pc is where it was interrupted, not a return address */
 	bool sure;         /* false: it is a guess, or was found from one; printed with '?' */
@@ -35,6 +35,7 @@ struct unwind_start {
 	 * saved; "return", a return address on the stack */
 	const char *how;
 	bool exact;
+	bool pc_doubt; /* pc may be where an exception before came from: arch->notes_lack_pc */
 	uint64_t task; /* task_struct, 0 unknown: for its stack's bounds */
 	int cpu;       /* for the CPU's stacks; -1 unknown */
 	bool scan;     /* where the chain ends early, go on with what looks like return addresses */

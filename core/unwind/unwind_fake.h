@@ -120,8 +120,7 @@ static inline void fk_symbol(struct fake_stack_kernel *k, const char *name, uint
 
 static inline void fk_put(struct fake_stack_kernel *k, size_t off, uint64_t v, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
-		k->mem[off + i] = (uint8_t)(v >> 8 * i);
+	target_store(&k->t, k->mem + off, n, v);
 }
 
 /* An entry from off on; fields as the kernel numbers them up to 7.0. type: 0 none, 1 end, 2 call, 3

@@ -69,11 +69,11 @@ static bool look_stacks(struct triage *g, struct finding *f, struct err *err)
 		return false;
 	off = magic_off(g);
 	for (size_t i = 0; i < n; i++) {
-		uint32_t magic;
+		uint64_t magic;
 
 		if (!tasks[i].stack)
 			continue;
-		if (!mem_u32(g->t, tasks[i].stack + off, &magic, &why)) {
+		if (!mem_ptr(g->t, tasks[i].stack + off, &magic, &why)) {
 			unread++;
 			continue;
 		}

@@ -486,7 +486,7 @@ static void task_put(uint64_t at, uint32_t pid, const char *comm, uint64_t stack
 	put_str(&k, at + 64, comm);
 	put_list(&k, at + 48, NULL, 0);
 	/* STACK_END_MAGIC */
-	put32(&k, stack, 0x57ac6e9d);
+	put64(&k, stack, 0x57ac6e9d);
 	put64(&k, at + 88, stack + 0x3000);
 }
 

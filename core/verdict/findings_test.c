@@ -310,7 +310,7 @@ static void put_stack(struct sick_fake *f, uint32_t word)
 	put64(&f->w.k, WAIT_TASK(2) + ST_STACK, WAIT_STACK(2));
 	put_list(&f->w.k, KERNEL_BASE + 0x8000, &thread, 1);
 	put64(&f->w.k, WAIT_TASK(2) + ST_SIGNAL, KERNEL_BASE + 0x8000);
-	put32(&f->w.k, WAIT_STACK(2), word);
+	put64(&f->w.k, WAIT_STACK(2), word);
 }
 
 /* The word at a stack's end is include/uapi/linux/magic.h's STACK_END_MAGIC; a stack that cannot be

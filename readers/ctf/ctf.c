@@ -246,7 +246,7 @@ static struct ctf *add_recording(struct target *t, const char *path)
 				   .origin = "CTF",
 				   .path = path,
 				   .word_size = 8,
-				   .big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__,
+				   .big_endian = machine_is_big(),
 				   .buffers = &c->buffer,
 				   .n_buffers = 1,
 				   .ops = &ctf_ops,

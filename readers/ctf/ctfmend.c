@@ -321,7 +321,7 @@ static void mend_stream(struct ctf_mend *m, struct cut_stream *s)
 
 /* ---- the trace */
 
-static void take_stream(struct ctf_mend *m, const char *name)
+__attribute__((noinline)) static void take_stream(struct ctf_mend *m, const char *name)
 {
 	char path[CTF_MEND_PATH], trial[CTF_MEND_PATH];
 	struct cut_stream s = { .name = name };

@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/base/child.h"
+#include "core/base/process/child.h"
 #include "core/base/outfile.h"
 #include "readers/ctf/ctfgraph.h"
 #include "readers/ctf/ctfmend.h"

@@ -385,7 +385,7 @@ TEST(strangers_are_called_by_their_names)
 	memset(tar, 0, sizeof(tar));
 	memcpy(tar + 257, "ustar", 5);
 	refused(tar, sizeof(tar), ERR_UNSUPPORTED, "tar");
-	put_le(b.s + 18, 21, 2); /* EM_PPC64 */
+	put_le(b.s + 18, 8, 2); /* EM_MIPS */
 	refused(b.s, b.n, ERR_UNSUPPORTED, "architecture");
 	buf_reset(&b);
 	/* the core file of a process has an auxiliary vector and no VMCOREINFO */
@@ -430,7 +430,11 @@ TEST(dumps_of_few_segments)
 	refused(b.s, 63, ERR_TRUNCATED, "within its ELF header");
 	b.s[5] = 2; /* ELFDATA2MSB */
 	put_le(b.s + 16, 0x0400, 2);
+	put_le(b.s + 18, 62 << 8, 2);
 	refused(b.s, b.n, ERR_UNSUPPORTED, "big-endian");
+	b.s[5] = 3;
+	put_le(b.s + 16, 4, 2);
+	refused(b.s, b.n, ERR_UNSUPPORTED, "no order of bytes");
 	buf_release(&b);
 	free(m);
 }
@@ -518,6 +522,65 @@ TEST(dumps_of_32_bits)
 		CHECK_U64(s.t.ram.p[1].last, 0x40010fff);
 		CHECK_U64(s.t.dump.present_pages, 3);
 		CHECK_U64(mem_absent_end(&s.t, 0x40002010), 0x40003000);
+	}
+	session_close(&s);
+}
+
+static void put_be(uint8_t *at, uint64_t v, size_t n)
+{
+	while (n--) {
+		at[n] = (uint8_t)v;
+		v >>= 8;
+	}
+}
+
+/* As QEMU writes a little-endian kernel's dump on a PowerPC processor: headers and notes are
+ * big-endian, memory is as it was. The section header is in the order of the machine that ran QEMU,
+ * and nobody reads it. */
+TEST(a_big_endian_file_of_a_little_endian_kernel)
+{
+	enum {
+		HEAD = 64 + 2 * 56,
+		NOTE = 12 + 8 + 504
+	};
+	uint8_t b[HEAD + NOTE + 4096 + 64] = "\177ELF\2\2\1", *note = b + HEAD;
+	struct session s;
+	uint64_t v = 0;
+
+	put_be(b + 16, 4, 2);
+	put_be(b + 18, 21, 2); /* EM_PPC64 */
+	put_be(b + 32, 64, 8);
+	put_le(b + 40, sizeof(b) - 64, 8);
+	put_be(b + 54, 56, 2);
+	put_be(b + 56, 2, 2);
+	put_be(b + 64, 4, 4);
+	put_be(b + 64 + 8, HEAD, 8);
+	put_be(b + 64 + 32, NOTE, 8);
+	put_be(b + 120, 1, 4);
+	put_be(b + 120 + 8, HEAD + NOTE, 8);
+	put_be(b + 120 + 32, 4096, 8);
+	put_be(b + 120 + 40, 4096, 8);
+	put_be(note, 5, 4);
+	put_be(note + 4, 504, 4);
+	put_be(note + 8, 1, 4);
+	memcpy(note + 12, "CORE", 5);
+	put_be(note + 20 + 32, 2, 4);
+	put_be(note + 20 + 112 + 32 * 8, UINT64_C(0xc000000000057810), 8); /* nip */
+	put_le(b + HEAD + NOTE, UINT64_C(0x123456789abcdef0), 8);
+	session_open(&s, b, sizeof(b));
+	if (CHECK_OK(s.ok, s.err)) {
+		CHECK(s.t.arch == &arch_ppc64le);
+		CHECK_U64(s.t.ram.n, 1);
+		REQUIRE(s.t.cpus.n == 1);
+		CHECK_U64(s.t.cpus.p[0].pid, 2);
+		CHECK_U64(s.t.cpus.p[0].regs.r[32], UINT64_C(0xc000000000057810));
+		CHECK(mem_read_phys(&s.t, 0, &v, 8, &s.err));
+		CHECK_MEM((uint8_t *)&v, b + HEAD + NOTE, 8);
+		/* an entry of a page table is the other way round */
+		put_be((uint8_t *)&v, UINT64_C(0xf0debc9a78563412), 8);
+		CHECK_MEM((uint8_t *)&v, b + HEAD + NOTE, 8);
+		CHECK(mem_table_entry(&s.t, 0, &v, &s.err));
+		CHECK_U64(v, UINT64_C(0xf0debc9a78563412));
 	}
 	session_close(&s);
 }

@@ -133,7 +133,7 @@ static bool count_segments(struct image *im, const struct elf *e, uint64_t *ret)
 		return true;
 	if (e->shoff > UINT64_MAX - 48 || !image_read(im, e->shoff + at, info, sizeof(info), &err))
 		return false;
-	*ret = load_le32(info);
+	*ret = elf_number(e, info, sizeof(info));
 	return true;
 }
 
@@ -141,17 +141,25 @@ static bool read_headers(struct target *t, struct image *im, struct segments *re
 {
 	const char *path = im->file->path;
 	struct elf *e = &ret->elf;
+	const struct arch *arch;
 	uint8_t h[ELF_HEAD];
 	uint64_t n;
 
 	if (!image_read(im, 0, h, sizeof(h), err))
 		return err_set(err, ERR_TRUNCATED, "'%s' is cut short within its ELF header", path);
-	if (!elf_header(h, e) || e->big)
-		return err_set(err, ERR_UNSUPPORTED,
-			       "'%s' is a dump of a big-endian machine, which obit cannot read yet",
-			       path);
-	if (!reader_arch(t, arch_of_elf(e->machine), path, err))
+	if (!elf_header(h, e))
+		return err_set(
+			err, ERR_UNSUPPORTED,
+			"'%s' is an ELF file of neither 32 nor 64 bits, or of no order of bytes",
+			path);
+	arch = arch_of_elf(e->machine);
+	if (!reader_arch(t, arch, path, err))
 		return false;
+	/* the order of the file's numbers is one thing, that of memory's another */
+	if (e->big != arch->big && !arch->swapped_dumps)
+		return err_set(err, ERR_UNSUPPORTED,
+			       "'%s' is a dump of a %s-endian %s machine, which obit cannot read",
+			       path, e->big ? "big" : "little", arch->machine);
 	if (!count_segments(im, e, &n))
 		return err_set(err, ERR_TRUNCATED,
 			       "'%s' does not say how many segments it has: it is cut short", path);
@@ -233,7 +241,7 @@ static struct notes_seen read_notes(struct target *t, struct image *im, const st
 			break;
 		}
 		left -= p.file_n;
-		seen = notes_read(t, notes);
+		seen = notes_read(t, notes, all->elf.big);
 		sum.n += seen.n;
 		sum.vmcoreinfo |= seen.vmcoreinfo;
 		sum.qemu |= seen.qemu;
@@ -294,5 +302,6 @@ const struct reader reader_elfcore = {
 	.probe = elfcore_probe,
 	.cut = true,
 	.open = open_elf,
+	.seeks = true,
 	.dumps = true,
 };

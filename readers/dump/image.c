@@ -2,7 +2,6 @@
 /* Extents: which bytes of a file hold which addresses; and images made of them. */
 #include <string.h>
 
-#include "core/base/mapping.h"
 #include "readers/dump/image.h"
 
 void extents_add(struct extents *x, uint64_t start, uint64_t n, uint64_t pos, enum extent_kind kind)
@@ -147,6 +146,7 @@ const uint8_t *image_map(struct image *im, uint64_t off, size_t n)
 	if (!e || n > e->n - (off - e->start) ||
 	    !span_sub(im->file->map, e->pos + (off - e->start), n, "", &s, &err))
 		return NULL;
+	mapping_follow(&im->stream, im->file->map, s.p, n);
 	return s.p;
 }
 

@@ -4,6 +4,7 @@
 #define OBIT_IMAGE_H
 
 #include "core/base/file.h"
+#include "core/base/mapping.h"
 #include "core/base/vec.h"
 
 /* What is known of a stretch of addresses or of a file. */
@@ -40,6 +41,7 @@ struct image {
 	struct extents x;
 	uint64_t size; /* the offset behind the last byte that is known */
 	bool flat;
+	struct mapping_stream stream;
 	bool cut; /* a flattened file without its end mark: bytes that no chunk has may be lost */
 };
 

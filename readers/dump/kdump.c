@@ -106,11 +106,28 @@ static uint64_t count_bits(const uint8_t *p, size_t n)
 {
 	uint64_t sum = 0;
 
-	for (; n >= 8; p += 8, n -= 8)
-		sum += (uint64_t)__builtin_popcountll(load_le64(p));
+	for (; n >= 8; p += 8, n -= 8) {
+		uint64_t word = load_le64(p);
+
+		/* in a machine of terabytes nearly all words are of one kind */
+		sum += !word ? 0 : !~word ? 64 : (uint64_t)__builtin_popcountll(word);
+	}
 	for (; n; p++, n--)
 		sum += (uint64_t)__builtin_popcount(*p);
 	return sum;
+}
+
+/* The first frame from i on whose bit is so; `end` when there is none before it. */
+static uint64_t seek_bit(struct span map, uint64_t i, uint64_t end, bool set)
+{
+	uint64_t other = set ? 0 : ~UINT64_C(0);
+
+	while (i < end && bit(map, i) != set) {
+		i++;
+		while (i % 64 == 0 && i + 64 <= end && load_le64(map.p + i / 8) == other)
+			i += 64;
+	}
+	return i;
 }
 
 /* How many pages in the dump come before this frame. */
@@ -264,10 +281,7 @@ static uint64_t absent_end(void *self, uint64_t pa)
 	const struct kdump *k = part_of(set, pa / set->parts.p[0]->block);
 	uint64_t i = pa / k->block;
 
-	while (i < k->frames && !bit(k->in_dump, i))
-		i += i % 64 == 0 && i + 64 <= k->frames && !load_le64(k->in_dump.p + i / 8) ? 64
-											    : 1;
-	return i * k->block;
+	return i < k->frames ? seek_bit(k->in_dump, i, k->frames, true) * k->block : pa;
 }
 
 static void close_part(struct kdump *k)
@@ -354,7 +368,7 @@ static void read_notes(struct target *t, struct kdump *k, const uint8_t *sub)
 	if (k->version >= 4 && notes_n) {
 		if (image_bytes(k->im, load_le64(sub + l->notes), notes_n, NOTES_MAX, &t->arena, &s,
 				&err))
-			notes_read(t, s);
+			notes_read(t, s, false);
 		else
 			target_warn(t, err.code, "notes of the dump: %s", err.msg);
 	}
@@ -385,6 +399,7 @@ static bool read_bitmaps(struct target *t, struct kdump *k, const uint8_t *h, ui
 			       : err_set(err, ERR_TRUNCATED,
 					 "'%s' is cut short within its page bitmaps",
 					 k->im->file->path);
+	mapping_fetch(s.p, s.n);
 	k->is_ram = SPAN(s.p, half * k->block);
 	k->in_dump = SPAN(s.p + (blocks - half) * k->block, half * k->block);
 	k->frames = frames < k->is_ram.n * 8 ? frames : k->is_ram.n * 8;
@@ -414,22 +429,10 @@ static void count_pages(struct target *t, struct kdump *k)
  */
 static void describe_ram(struct target *t, const struct kdump *k)
 {
-	uint64_t i = 0;
+	uint64_t from, i = 0;
 
-	while (i < k->frames) {
-		uint64_t from;
-
-		while (i < k->frames && !bit(k->is_ram, i))
-			i += i % 64 == 0 && i + 64 <= k->frames && !load_le64(k->is_ram.p + i / 8)
-				     ? 64
-				     : 1;
-		if (i >= k->frames)
-			break;
-		from = i;
-		while (i < k->frames && bit(k->is_ram, i))
-			i += i % 64 == 0 && i + 64 <= k->frames && !~load_le64(k->is_ram.p + i / 8)
-				     ? 64
-				     : 1;
+	while ((from = seek_bit(k->is_ram, i, k->frames, true)) < k->frames) {
+		i = seek_bit(k->is_ram, from, k->frames, false);
 		if (t->ram.n < REGIONS_MAX)
 			*vec_push(&t->ram) =
 				(struct ram_region){ from * k->block, i * k->block - 1 };
@@ -731,6 +734,7 @@ const struct reader reader_kdump = {
 	.probe = kdump_probe,
 	.cut = true,
 	.open = open_kdump,
+	.seeks = true,
 	.dumps = true,
 	.attach = kdump_attach,
 	.rank = -100, /* before anybody reads memory */

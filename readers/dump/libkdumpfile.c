@@ -294,6 +294,11 @@ static bool look_at_end(struct target *t, struct kd_dump *d, const struct file *
 			target_warn(t, ERR_TRUNCATED,
 				    "the dump is cut off: nobody knows which pages are missing");
 	}
+	if (has_magic(f, "makedumpfile", 12))
+		return err_set(err, ERR_UNSUPPORTED,
+			       "'%s' is flattened, which libkdumpfile does not know: obit reads it "
+			       "itself, and `makedumpfile -R` puts it in order",
+			       f->path);
 	if (is_xen(f->map) && sections_end(f->map) > f->map.n)
 		return err_set(
 			err, ERR_TRUNCATED,
@@ -367,7 +372,11 @@ static bool libkdumpfile_attach(struct target *t, struct err *err)
 	target_init(d->own, &d->own_scratch);
 	d->own->arch = t->arch;
 	t->memory.phys = (struct phys_source){
-		.read = read_phys, .absent_end = absent_end, .close = close_phys, .self = d
+		.read = read_phys,
+		.absent_end = absent_end,
+		.close = close_phys,
+		.self = d,
+		.alone = true,
 	};
 	if (!open_files(t, d, files, n, err))
 		return false;
@@ -397,6 +406,7 @@ const struct reader reader_libkdumpfile = {
 	.summary = "a dump by libkdumpfile: diskdump, LKCD, s390, Xen",
 	.probe = libkdumpfile_probe,
 	.open = libkdumpfile_open,
+	.seeks = true,
 	.attach = libkdumpfile_attach,
 	.dumps = true,
 	.rank = -100, /* before anybody reads memory */

@@ -158,7 +158,7 @@ static bool take_fact(struct target *t, struct kd_dump *d, const char *path,
 		take_number(d, f);
 		return true;
 	case KD_NOTES:
-		(void)notes_read(t, f->data);
+		(void)notes_read(t, f->data, t->arch && t->arch->big);
 		return true;
 	case KD_REGISTER:
 		take_register(t, f);

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/base/child.h"
+#include "core/base/process/child.h"
 #include "core/base/guard.h"
 
 #define OPEN_SECONDS 600 /* an LKCD dump is read to its end */

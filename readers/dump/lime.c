@@ -125,6 +125,7 @@ const struct reader reader_lime = {
 	.probe = lime_probe,
 	.cut = true,
 	.open = lime_open,
+	.seeks = true,
 	.attach = rammap_attach,
 	.rank = RAMMAP_RANK,
 };

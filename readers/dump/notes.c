@@ -48,19 +48,21 @@ static bool note_next(struct cursor *c, struct note *ret)
 	return true;
 }
 
-/* By the sizes of notes, which is all that tells in those of QEMU's kdumps. */
-static void guess_arch(struct target *t, const struct note *note)
+/* By the sizes of notes and their order of bytes, which is all that tells in those of QEMU's
+ * kdumps: x86-64 and s390x have notes of one size. */
+static void guess_arch(struct target *t, const struct note *note, bool big)
 {
 	bool core = note->type == NT_PRSTATUS && !strcmp(note->name, "CORE");
 	bool qemu = !strcmp(note->name, "QEMU");
 
 	for (size_t i = 0; !t->arch && archs[i]; i++)
-		if ((core && note->desc.n == archs[i]->prstatus_size) ||
-		    (qemu && archs[i]->qemu_note && note->desc.n == archs[i]->qemu_note_size))
+		if (archs[i]->big == big &&
+		    ((core && note->desc.n == archs[i]->prstatus_size) ||
+		     (qemu && archs[i]->qemu_note && note->desc.n == archs[i]->qemu_note_size)))
 			t->arch = archs[i];
 }
 
-static void take_registers(struct target *t, struct span desc)
+static void take_registers(struct target *t, struct span desc, bool big)
 {
 	struct cpu_regs *cpu;
 	struct err err;
@@ -73,12 +75,13 @@ static void take_registers(struct target *t, struct span desc)
 		blank = desc.p[i] == 0;
 	if (blank || !t->arch) /* kept in its place: the order is the CPUs' */
 		return;
-	if (!t->arch->regs_of_prstatus(desc, &cpu->regs, &err)) {
+	if (!t->arch->regs_of_prstatus(desc, big, &cpu->regs, &err)) {
 		target_warn(t, err.code, "registers of CPU %zu: %s", t->cpus.n - 1, err.msg);
 		return;
 	}
 	/* pr_pid: behind pr_info, pr_cursig and two sets of signals of a word each */
-	cpu->pid = load_le32(desc.p + (t->arch->word == 4 ? 24 : 32));
+	desc.p += t->arch->word == 4 ? 24 : 32;
+	cpu->pid = (uint32_t)(big ? load_be(desc.p, 4) : load_le(desc.p, 4));
 }
 
 static void notes_found(void *self, const char *name, uint64_t value)
@@ -92,7 +95,7 @@ static void take_qemu(struct target *t, struct span desc)
 		t->arch->qemu_note(desc, notes_found, t);
 }
 
-struct notes_seen notes_read(struct target *t, struct span notes)
+struct notes_seen notes_read(struct target *t, struct span notes, bool big)
 {
 	struct notes_seen seen = { 0 };
 	struct note note;
@@ -100,9 +103,11 @@ struct notes_seen notes_read(struct target *t, struct span notes)
 	struct err err;
 
 	cursor_init(&c, notes, "notes", &err);
+	c.big = big;
 	for (size_t n = 0; n < NOTES_LIMIT && note_next(&c, &note); n++)
-		guess_arch(t, &note);
+		guess_arch(t, &note, big);
 	cursor_init(&c, notes, "notes", &err);
+	c.big = big;
 	while (seen.n < NOTES_LIMIT && note_next(&c, &note)) {
 		seen.n++;
 		if (strcmp(note.name, "VMCOREINFO") == 0) {
@@ -113,7 +118,7 @@ struct notes_seen notes_read(struct target *t, struct span notes)
 			seen.qemu = true;
 		} else if (strcmp(note.name, "CORE") == 0) {
 			if (note.type == NT_PRSTATUS)
-				take_registers(t, note.desc);
+				take_registers(t, note.desc, big);
 			seen.process |= note.type == NT_AUXV || note.type == NT_PRPSINFO;
 		}
 	}

@@ -11,8 +11,9 @@ struct notes_seen {
 	bool process; /* there was a note that only the core file of a process has */
 };
 
-/* Reads the notes into t->cpus, t->vmcoreinfo and t->facts, and into t->arch when that is NULL. */
-struct notes_seen notes_read(struct target *t, struct span notes);
+/* Reads the notes into t->cpus, t->vmcoreinfo and t->facts, and into t->arch when that is NULL. big
+ * says of what order of bytes the file is that they are from; memory's may be the other. */
+struct notes_seen notes_read(struct target *t, struct span notes, bool big);
 
 #define VMCOREINFO_MAX ((size_t)1 << 20)
 /* Makes a copy of the text, up to its NUL, the target's VMCOREINFO. `found` says where it was. In

@@ -4,15 +4,31 @@
 #include "readers/dump/made_dump.h"
 #include "readers/dump/notes.h"
 
+/* Turns round the bytes of each of n words. */
+static void swap_words(uint8_t *p, size_t n, size_t size)
+{
+	for (; n--; p += size)
+		for (size_t i = 0; i < size / 2; i++) {
+			uint8_t b = p[i];
+
+			p[i] = p[size - 1 - i];
+			p[size - 1 - i] = b;
+		}
+}
+
 /* struct elf_prstatus: pr_info (12), pr_cursig (2, padded to 4), pr_sigpend and pr_sighold (a word
  * each), pr_pid; so at 24 where words have 4 bytes, at 32 where they have 8. The size of the note
- * alone tells the architecture. */
+ * and its order of bytes tell the architecture. */
 TEST(the_pid_is_behind_words_of_the_architecture)
 {
 	static const struct {
 		const struct arch *arch;
 		size_t size, pid;
-	} v[] = { { &arch_arm, 148, 24 }, { &arch_x86_64, 336, 32 }, { &arch_aarch64, 392, 32 } };
+		bool big;
+	} v[] = { { &arch_arm, 148, 24, false },
+		  { &arch_x86_64, 336, 32, false },
+		  { &arch_aarch64, 392, 32, false },
+		  { &arch_s390x, 336, 32, true } };
 
 	for (size_t i = 0; i < ARRAY_SIZE(v); i++) {
 		struct arena scratch = { 0 };
@@ -24,9 +40,13 @@ TEST(the_pid_is_behind_words_of_the_architecture)
 		for (size_t k = 0; k < sizeof(status); k++)
 			status[k] = (uint8_t)k;
 		put_le(status + v[i].pid, 4711, 4);
+		if (v[i].big)
+			swap_words(status + v[i].pid, 1, 4);
 		made_note(&notes, "CORE", 1, status, v[i].size);
+		if (v[i].big)
+			swap_words((uint8_t *)notes.s, 3, 4);
 		target_init(&t, &scratch);
-		CHECK_U64(notes_read(&t, SPAN((const uint8_t *)notes.s, notes.n)).n, 1);
+		CHECK_U64(notes_read(&t, SPAN((const uint8_t *)notes.s, notes.n), v[i].big).n, 1);
 		CHECK(t.arch == v[i].arch);
 		if (CHECK(t.cpus.n == 1))
 			CHECK_U64(t.cpus.p[0].pid, 4711);
@@ -56,7 +76,7 @@ TEST(notes_follow_each_other)
 	}
 	made_note(&notes, "VMCOREINFO", 0, info, sizeof(info) - 1);
 	target_init(&t, &scratch);
-	seen = notes_read(&t, SPAN((const uint8_t *)notes.s, notes.n));
+	seen = notes_read(&t, SPAN((const uint8_t *)notes.s, notes.n), false);
 	CHECK_U64(seen.n, 7);
 	CHECK(seen.vmcoreinfo && !seen.qemu && !seen.process);
 	REQUIRE(t.cpus.n == 3);
@@ -69,6 +89,39 @@ TEST(notes_follow_each_other)
 	}
 	CHECK_STR(t.vmcoreinfo.text, info);
 	CHECK_U64(t.warnings.n, 0);
+	target_release(&t);
+	arena_release(&scratch);
+	buf_release(&notes);
+}
+
+/* A file's order of bytes is that of its notes: their headers, the pid, the registers. Text has
+ * none. */
+TEST(notes_of_a_big_endian_file)
+{
+	static const char info[] = "OSRELEASE=6.1\nX=1\n";
+	uint8_t status[336] = { 0 };
+	struct arena scratch = { 0 };
+	struct buf notes = { 0 };
+	struct target t;
+	uint64_t v = 0;
+
+	put_le(status + 32, 4711, 4);
+	put_le(status + 112 + 16 * 8, 0x123456789abcdef0, 8); /* rip */
+	swap_words(status + 32, 1, 4);
+	swap_words(status + 112, 27, 8);
+	made_note(&notes, "CORE", 1, status, sizeof(status));
+	swap_words((uint8_t *)notes.s, 3, 4);
+	made_note(&notes, "VMCOREINFO", 0, info, sizeof(info) - 1);
+	swap_words((uint8_t *)notes.s + 12 + 8 + 336, 3, 4);
+	target_init(&t, &scratch);
+	t.arch = &arch_x86_64; /* as the file's header says; QEMU writes such files for others, too
+				*/
+	CHECK_U64(notes_read(&t, SPAN((const uint8_t *)notes.s, notes.n), true).n, 2);
+	CHECK_STR(t.vmcoreinfo.text, info);
+	REQUIRE(t.cpus.n == 1);
+	CHECK_U64(t.cpus.p[0].pid, 4711);
+	CHECK(regs_get(&t.cpus.p[0].regs, 16, &v));
+	CHECK_U64(v, 0x123456789abcdef0);
 	target_release(&t);
 	arena_release(&scratch);
 	buf_release(&notes);
@@ -101,7 +154,7 @@ TEST(notes_of_others)
 			if (cut) /* the name's last byte is no NUL */
 				notes.s[12 + strlen(v[i].name)] = 'x';
 			target_init(&t, &scratch);
-			seen = notes_read(&t, SPAN((const uint8_t *)notes.s, notes.n));
+			seen = notes_read(&t, SPAN((const uint8_t *)notes.s, notes.n), false);
 			CHECK_U64(seen.n, 1);
 			if (!CHECK(seen.process == (v[i].process && !cut)) ||
 			    !CHECK(seen.qemu == (v[i].qemu && !cut)) ||
@@ -131,7 +184,7 @@ TEST(notes_that_are_cut)
 		size_t whole = n / one;
 
 		target_init(&t, &scratch);
-		CHECK_U64(notes_read(&t, SPAN((const uint8_t *)notes.s, n)).n, whole);
+		CHECK_U64(notes_read(&t, SPAN((const uint8_t *)notes.s, n), false).n, whole);
 		CHECK_U64(t.cpus.n, whole);
 		if (!CHECK_U64(t.warnings.n, n % one >= 12))
 			printf("  of %zu bytes\n", n);

@@ -331,11 +331,11 @@ TEST(raw_operands_that_cannot_be)
 	} bad[] = {
 		{ "@0x1000:0x2000", "nothing lies at offset 0x2000" },
 		{ "@0xfffffffffffff000", "beyond the end of all addresses" },
-		{ "@", "No such file" },
-		{ "@x", "No such file" },
-		{ "@0x1000:", "No such file" },
-		{ "@0x1000+0", "No such file" },
-		{ "@0x1000+1z", "No such file" },
+		{ "@", "behind the @ stands the physical address" },
+		{ "@x", "behind the @ stands the physical address" },
+		{ "@0x1000:", "behind the @ stands the physical address" },
+		{ "@0x1000+0", "behind the @ stands the physical address" },
+		{ "@0x1000+1z", "behind the @ stands the physical address" },
 	};
 	static const uint8_t bytes[0x2000];
 	struct session s;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Raw memory: files without any header, given with the physical address that their bytes were at:
  * what boot loaders and debuggers of boards write, and snapshots of virtual machines. */
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -43,11 +45,23 @@ static bool operand_read(const char *operand, struct rawmem *ret)
 	return !*s;
 }
 
+/* Is there a file of the operand's name up to the last "@"? */
+static bool file_before(const char *operand)
+{
+	const char *at = strrchr(operand, '@');
+	char path[PATH_MAX];
+
+	return at && (size_t)(at - operand) < sizeof(path) &&
+	       snprintf(path, sizeof(path), "%.*s", (int)(at - operand), operand) > 0 &&
+	       !access(path, F_OK);
+}
+
+/* Of a file that is there the address may be mistyped, which is said. */
 static bool is_operand(const char *operand)
 {
 	struct rawmem raw;
 
-	return operand_read(operand, &raw) && access(operand, F_OK);
+	return (operand_read(operand, &raw) || file_before(operand)) && access(operand, F_OK);
 }
 
 /* What is named beyond the end is not there, and says so where it is asked for. */
@@ -73,7 +87,11 @@ static bool open_operand(struct target *t, const char *operand, struct err *err)
 	uint64_t n;
 
 	if (!operand_read(operand, &raw))
-		return err_set(err, ERR_USAGE, "'%s' is not FILE@ADDRESS", operand);
+		return err_set(
+			err, ERR_USAGE,
+			"'%s' is not FILE@ADDRESS: behind the @ stands the physical address, "
+			"such as 0x80000000",
+			operand);
 	if (!file_open(&t->arena, arena_strndup(t->scratch, operand, raw.path_n), &file, err))
 		return false;
 	*vec_push(&t->inputs) = (struct input){ file, &reader_rawmem };

@@ -405,6 +405,7 @@ const struct reader reader_sadump = {
 	.summary = "SADUMP: a dump by Fujitsu's firmware, on one partition or a set of disks",
 	.probe = sadump_probe,
 	.open = sadump_open,
+	.seeks = true,
 	.dumps = true,
 	.attach = sadump_attach,
 	.rank = -100, /* before anybody reads memory */

@@ -6,6 +6,7 @@
 #include "readers/symbol/kaslr.h"
 #include "readers/dump/notes.h"
 #include "readers/reader.h"
+#include "readers/symbol/vmlinux.h"
 
 #define TRIES_MAX 64u
 #define TEXT_MAX 65536u /* VMCOREINFO_BYTES is one page; 64 KiB is the largest */
@@ -106,12 +107,32 @@ static bool try_page(void *arg, uint64_t pa, const uint8_t *head)
 	return false;
 }
 
+/* Where the architecture has a word that leads to the note. */
+static bool try_pointed(struct note_search *s)
+{
+	struct target *t = s->t;
+	uint8_t head[40];
+	struct err err;
+	uint64_t pa;
+
+	if (!t->arch || !t->arch->vmcoreinfo_at ||
+	    !mem_read_phys(t, t->arch->vmcoreinfo_at, head, 8, &err))
+		return false;
+	pa = target_u64(t, head);
+	return pa && mem_read_phys(t, pa, head, sizeof(head), &err) && try_page(s, pa, head);
+}
+
+static bool is_raw(const char *format)
+{
+	return format && !strcmp(format, "raw memory");
+}
+
 static bool search(struct target *t, struct err *err)
 {
 	struct note_search s = { .t = t };
 	const struct arch *arch = t->arch;
 
-	if (ram_sweep(t, 0, 32, try_page, &s, err))
+	if (try_pointed(&s) || ram_sweep(t, 0, 32, try_page, &s, err))
 		return true;
 	if (err->code == ERR_INTR)
 		return false;
@@ -120,8 +141,12 @@ static bool search(struct target *t, struct err *err)
 	t->arch = arch;
 	t->memory.mmu_tried = t->memory.mmu_ok = false;
 	if (s.first.text)
-		target_warn(t, ERR_CORRUPT,
-			    "VMCOREINFO was found in memory only, and memory does not bear it out");
+		target_warn(
+			t, ERR_CORRUPT,
+			"VMCOREINFO was found in memory only, and memory does not bear it out%s",
+			t->dump.truncated         ? ", for some of it is missing"
+			: !is_raw(t->dump.format) ? ""
+						  : ": the address behind an @ may be another");
 	return true;
 }
 
@@ -139,9 +164,24 @@ static void apply(struct target *t)
 		t->dump.crash_time = (uint64_t)n;
 }
 
+/* Is the kernel where the person says? Else it is searched for all the same: page tables of arm64
+ * differ in more than in where they are. */
+static bool told_is_right(struct target *t)
+{
+	const char *banner = vmlinux_banner(t);
+	struct span got;
+	struct err why;
+	uint64_t va;
+
+	if (!t->told.has_kaslr || !t->told.has_phys_base)
+		return false;
+	return !banner || !vmlinux_symbol(t, "linux_banner", &va) ||
+	       (mem_bytes(t, va + t->kaslr, strlen(banner), 1024, t->scratch, &got, &why) &&
+		!memcmp(got.p, banner, got.n));
+}
+
 static bool vmcoreinfo_attach(struct target *t, struct err *err)
 {
-	bool told = t->told.has_kaslr && t->told.has_phys_base;
 	struct err why;
 
 	if (!mem_loaded(t))
@@ -152,7 +192,8 @@ static bool vmcoreinfo_attach(struct target *t, struct err *err)
 	if (t->vmcoreinfo.text && !tables_search(t, &why))
 		target_warn(t, why.code, "%s", why.msg);
 	/* with a vmlinux the kernel is found without reading all of memory */
-	if (!t->vmcoreinfo.text && !told && !kaslr_search(t, err) && err->code == ERR_INTR)
+	if (!t->vmcoreinfo.text && !told_is_right(t) && !kaslr_search(t, err) &&
+	    err->code == ERR_INTR)
 		return false;
 	if (!t->vmcoreinfo.text && !kaslr_vmcoreinfo(t) && !search(t, err))
 		return false;

@@ -264,6 +264,7 @@ const struct reader reader_vmware = {
 	.probe = vmware_probe,
 	.cut = true,
 	.open = vmware_open,
+	.seeks = true,
 	.attach = rammap_attach,
 	.rank = RAMMAP_RANK,
 };

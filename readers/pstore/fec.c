@@ -4,7 +4,6 @@
 #include "readers/pstore/fec.h"
 
 #include <dlfcn.h>
-#include <fec.h>
 #include <stddef.h>
 
 #define SONAME "libfec.so.0"
@@ -30,7 +29,7 @@ bool fec_load(struct err *err)
 	return real.ok ||
 	       err_set(err, ERR_NEED,
 		       "what the parity of pstore's zones could mend is not mended: " SONAME
-		       " is not installed");
+		       " is not installed (Debian: libfec0)");
 }
 
 void *init_rs_char(int symsize, int gfpoly, int fcr, int prim, int nroots, int pad)

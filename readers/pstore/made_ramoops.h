@@ -4,12 +4,13 @@
 #ifndef OBIT_MADE_RAMOOPS_H
 #define OBIT_MADE_RAMOOPS_H
 
-#include <fec.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "readers/pstore/fec.h"
 
 /* The module's parameters; sizes are powers of two but for the region's. */
 struct made_sizes {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Zones of persistent RAM: corrected first, unwrapped second, as their parity was made. */
-#include <fec.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "readers/pstore/fec.h"
 #include "readers/pstore/pstore_record.h"
 #include "readers/pstore/ramoops_zone.h"
 
@@ -94,14 +94,9 @@ static void parity_16(const struct rs *rs, const uint8_t *data, size_t n, uint8_
 	memcpy(parity + 8, &hi, 8);
 }
 
-static bool host_is_little(void)
-{
-	return load_le16("\1") == 1 && *(const uint16_t *)"\1\0" == 1;
-}
-
 void rs_parity(const struct rs *rs, const uint8_t *data, size_t n, uint8_t *parity)
 {
-	if (rs->roots == 16 && host_is_little())
+	if (rs->roots == 16 && !machine_is_big())
 		parity_16(rs, data, n, parity);
 	else
 		parity_any(rs, data, n, parity);

@@ -3,12 +3,12 @@
 #include <string.h>
 
 #include "core/base/guard.h"
+#include "core/base/mapping.h"
 #include "core/image/btf_image.h"
 #include "readers/symbol/btf.h"
 #include "readers/reader.h"
 
-/* The records lie within their part: btf_image.c; ids and recursion are checked here. Debian's
- * kernels have 4 to 5 MB. */
+/* btf_image.c sees to it that records lie within their part; ids and recursion are checked here. */
 #define BTF_BYTES_MAX ((size_t)256 << 20)
 
 /* One name table each. */
@@ -107,11 +107,10 @@ static void records_check(const struct btf_file *f)
 			    f->source.origin, bad, f->n - f->start, first);
 }
 
-/* A vmlinux and the dump of its kernel hold the same bytes; told once. What cannot be read
- * contradicts nothing. */
+/* A vmlinux and its dump hold the same bytes; told once. What is absent contradicts nothing. */
 static void copy_check(struct btf_file *f, uint32_t id, const struct btf_type *bt)
 {
-	const uint8_t *p = (const void *)bt, *blob = f->blob.p;
+	uint64_t at = f->im.types_at + f->im.offsets[id - f->start];
 	size_t n = (id + 1 < f->n ? f->im.offsets[id + 1 - f->start] : f->im.types.n) -
 		   f->im.offsets[id - f->start];
 	const char *name = name_at(f, bt->name_off);
@@ -119,12 +118,11 @@ static void copy_check(struct btf_file *f, uint32_t id, const struct btf_type *b
 	struct err ignored;
 
 	if (f->told || !f->copy ||
-	    !mem_bytes(f->t, f->copy + (size_t)(p - blob), n, BTF_BYTES_MAX, f->t->scratch, &copy,
-		       &ignored) ||
-	    (name && !mem_bytes(f->t, f->copy + (size_t)((const uint8_t *)name - blob),
-				strlen(name) + 1, BTF_BYTES_MAX, f->t->scratch, &text, &ignored)))
+	    !mem_bytes(f->t, f->copy + at, n, BTF_BYTES_MAX, f->t->scratch, &copy, &ignored) ||
+	    (name && !mem_bytes(f->t, f->copy + f->im.strings_at + bt->name_off, strlen(name) + 1,
+				BTF_BYTES_MAX, f->t->scratch, &text, &ignored)))
 		return;
-	if (!memcmp(copy.p, p, n) && (!name || !memcmp(text.p, name, text.n)))
+	if (!memcmp(copy.p, f->blob.p + at, n) && (!name || !memcmp(text.p, name, text.n)))
 		return;
 	f->told = true;
 	target_warn(f->t, ERR_CORRUPT,
@@ -156,15 +154,15 @@ static void names_read(struct btf_file *f)
 }
 
 /* A BTF header as pahole writes it: its two parts lie behind it and behind one another. */
-static bool is_header(const uint8_t *p, uint64_t *size)
+static bool is_header(const struct target *t, const uint8_t *p, uint64_t *size)
 {
-	uint64_t types = load_le32(p + 12), strings_at = load_le32(p + 16);
-	uint64_t strings = load_le32(p + 20);
+	uint64_t types = target_u32(t, p + 12), strings_at = target_u32(t, p + 16);
+	uint64_t strings = target_u32(t, p + 20);
 
 	*size = sizeof(struct btf_header) + strings_at + strings;
-	return load_le16(p) == BTF_MAGIC && p[2] == BTF_VERSION && !p[3] &&
-	       load_le32(p + 4) == sizeof(struct btf_header) && !load_le32(p + 8) && types > 4096 &&
-	       strings_at == types && strings > 4096 && *size <= BTF_BYTES_MAX;
+	return target_u16(t, p) == BTF_MAGIC && p[2] == BTF_VERSION && !p[3] &&
+	       target_u32(t, p + 4) == sizeof(struct btf_header) && !target_u32(t, p + 8) &&
+	       types > 4096 && strings_at == types && strings > 4096 && *size <= BTF_BYTES_MAX;
 }
 
 #define SEARCH_MAX ((uint64_t)96 << 20)
@@ -177,6 +175,7 @@ static bool is_header(const uint8_t *p, uint64_t *size)
 static bool search_blob(struct btf_file *f, uint64_t *start, uint64_t *size, struct err *err)
 {
 	uint64_t va;
+	uint8_t first = target_big(f->t) ? BTF_MAGIC >> 8 : BTF_MAGIC & 0xff;
 	uint8_t buf[PAGE + sizeof(struct btf_header)];
 
 	if (!vmcoreinfo_hex(f->t, "SYMBOL(_stext)", &va) && !symbol_addr(f->t, "_stext", &va))
@@ -191,7 +190,7 @@ static bool search_blob(struct btf_file *f, uint64_t *start, uint64_t *size, str
 			return false;
 		n = mem_read_some(f->t, va, buf, sizeof(buf), &why);
 		for (size_t i = 0; i + sizeof(struct btf_header) <= n && i < PAGE; i += 4)
-			if (buf[i] == (BTF_MAGIC & 0xff) && is_header(buf + i, size)) {
+			if (buf[i] == first && is_header(f->t, buf + i, size)) {
 				*start = va + i;
 				return true;
 			}
@@ -280,6 +279,7 @@ static bool load_now(struct btf_file *f, struct err *err)
 	f->types = types;
 	names_read(f);
 	records_check(f);
+	mapping_give_back(blob.p, blob.n); /* few of them are asked for */
 	return true;
 }
 
@@ -432,8 +432,8 @@ static void bits_of(const struct btf_file *f, const struct btf_type *bt, uint16_
 	const struct btf_type *it;
 
 	if (btf_kflag(bt)) {
-		m->bit_off = BTF_MEMBER_BIT_OFFSET(bm->offset);
-		m->bit_size = BTF_MEMBER_BITFIELD_SIZE(bm->offset);
+		m->bit_off = btf_member_bit_offset(bt, i);
+		m->bit_size = (uint16_t)btf_member_bitfield_size(bt, i);
 		return;
 	}
 	m->bit_off = bm->offset;
@@ -754,8 +754,10 @@ struct type_source *btf_of_module(struct target *t, const char *module, struct s
 
 static int btf_probe(const struct file *file)
 {
-	return file->map.n >= sizeof(struct btf_header) && load_le16(file->map.p) == BTF_MAGIC &&
-			       file->map.p[2] == BTF_VERSION
+	const uint8_t *p = file->map.p;
+
+	return file->map.n >= sizeof(struct btf_header) && p[2] == BTF_VERSION &&
+			       (load_le16(p) == BTF_MAGIC || load_be(p, 2) == BTF_MAGIC)
 		       ? 80
 		       : 0;
 }
@@ -779,10 +781,9 @@ static void btf_of_vmlinux(struct target *t, struct span blob)
 static bool btf_attach(struct target *t, struct err *err)
 {
 	struct span blob;
-	uint64_t addr;
 
 	(void)err;
-	if (t->vmlinux.file && t->vmlinux.section(t->vmlinux.self, ".BTF", &blob, &addr) && blob.n)
+	if (t->vmlinux.file && t->vmlinux.section(t->vmlinux.self, ".BTF", &blob, NULL) && blob.n)
 		btf_of_vmlinux(t, blob);
 	else if (mem_loaded(t))
 		btf_add(t, "BTF in the dump")->in_dump = true;

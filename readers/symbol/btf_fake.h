@@ -10,6 +10,11 @@
 
 #include "readers/reader.h"
 
+#if !__has_include(<bpf/libbpf_version.h>) /* before 0.6 */
+#define btf__raw_data btf__get_raw_data
+#define btf__type_cnt(b) (btf__get_nr_types(b) + 1)
+#endif
+
 extern const struct reader reader_btf;
 
 /*

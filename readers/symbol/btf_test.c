@@ -432,7 +432,8 @@ struct copied {
 static bool copy_section(void *self, const char *name, struct span *ret, uint64_t *addr)
 {
 	*ret = *(struct span *)self;
-	*addr = 0;
+	if (addr)
+		*addr = 0;
 	return strcmp(name, ".BTF") == 0;
 }
 

@@ -90,7 +90,8 @@ bool debuginfod_fetch(struct target *t, const uint8_t *id, size_t n, const char 
 	lib = dlopen("libdebuginfod.so.1", RTLD_NOW | RTLD_LOCAL);
 	if (!lib)
 		return err_set(err, ERR_UNSUPPORTED,
-			       "--debuginfod: libdebuginfod.so.1 is not installed");
+			       "--debuginfod: libdebuginfod.so.1 is not installed (Debian: "
+			       "libdebuginfod1)");
 	ok = fetch(lib, t, id, n, ret, err);
 	dlclose(lib);
 	return ok;

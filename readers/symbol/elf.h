@@ -40,7 +40,7 @@ size_t elf_symbol_size(bool is32);
 /* A number of n bytes, as the file has it. */
 static inline uint64_t elf_number(const struct elf *e, const uint8_t *p, size_t n)
 {
-	return e->big ? load_be(p, n) : load_le(p, n);
+	return load_uint(p, n, e->big);
 }
 /* The entry whose bytes are at p. */
 struct elf_segment elf_segment(const struct elf *e, const uint8_t *p);

@@ -36,7 +36,7 @@ struct export
 
 static uint64_t field_at(const struct exports *x, uint64_t va, const uint8_t *p)
 {
-	uint32_t v = load_le32(p);
+	uint32_t v = target_u32(x->t, p);
 
 	return x->t->arch->word == 4 ? v : va + (uint64_t)(int64_t)(int32_t)v;
 }
@@ -73,7 +73,7 @@ static bool entry_read(const struct exports *x, uint64_t va, struct export *ret)
 	ret->addr = field_at(x, va, raw);
 	return in_image(x, ret->addr) &&
 	       text_at(x, field_at(x, va + FIELD, raw + FIELD), &ret->name) && *ret->name &&
-	       (!load_le32(raw + 2 * FIELD) ||
+	       (!target_u32(x->t, raw + 2 * FIELD) ||
 		text_at(x, field_at(x, va + 2 * FIELD, raw + 2 * FIELD), &space));
 }
 

@@ -71,7 +71,7 @@ static bool tokens_read(struct target *t, const struct kallsyms *k, struct token
 	if (!mem_read(t, k->token_index, raw, sizeof(raw), err))
 		return err_wrap(err, "kallsyms_token_index");
 	for (size_t i = 0; i < TOKENS; i++) {
-		ret->index[i] = load_le16(raw + 2 * i);
+		ret->index[i] = target_u16(t, raw + 2 * i);
 		if (i && ret->index[i] <= ret->index[i - 1])
 			return err_set_addr(err, ERR_CORRUPT, k->token_index,
 					    "kallsyms_token_index does not grow at %zu", i);
@@ -111,6 +111,7 @@ struct addresses {
 	struct span words;
 	uint64_t at;   /* of the first, in memory */
 	unsigned word; /* bytes of a pointer */
+	bool big;
 	enum encoding encoding;
 	uint64_t base;
 };
@@ -122,7 +123,7 @@ static bool counts_down(const struct addresses *a, uint32_t n)
 	size_t negative = 0, step = n / 64 + 1, seen = 0;
 
 	for (size_t i = 0; i < n; i += step, seen++)
-		negative += load_le32(a->words.p + 4 * i) >> 31;
+		negative += load_uint(a->words.p + 4 * i, 4, a->big) >> 31;
 	return negative > seen / 2;
 }
 
@@ -132,6 +133,7 @@ static bool addresses_read(struct target *t, const struct kallsyms *k, uint32_t 
 	size_t size;
 
 	ret->word = t->arch ? t->arch->word : 8;
+	ret->big = target_big(t);
 	size = k->offsets ? 4 : ret->word;
 	ret->at = k->offsets ? k->offsets : k->addresses;
 	if (k->relative_base && !mem_ptr(t, k->relative_base, &ret->base, err))
@@ -153,8 +155,8 @@ static uint64_t address_of(const struct addresses *a, uint32_t i)
 	int64_t is;
 
 	if (a->encoding == WORDS)
-		return load_le(a->words.p + a->word * (size_t)i, a->word);
-	off = load_le32(a->words.p + 4 * (size_t)i);
+		return load_uint(a->words.p + a->word * (size_t)i, a->word, a->big);
+	off = (uint32_t)load_uint(a->words.p + 4 * (size_t)i, 4, a->big);
 	is = (int32_t)off;
 	switch (a->encoding) {
 	case FROM_ITSELF:
@@ -332,7 +334,7 @@ static bool markers_are_at(const struct decoder *d, uint64_t va)
 	if (!mem_bytes(d->t, va, n * 4, KALLSYMS_MAX / BLOCK * 4, d->t->scratch, &raw, &ignored))
 		return false;
 	for (size_t i = 0; i < n; i++)
-		if (load_le32(raw.p + 4 * i) != d->starts.p[i])
+		if (target_u32(d->t, raw.p + 4 * i) != d->starts.p[i])
 			return false;
 	return true;
 }
@@ -375,13 +377,14 @@ static uint8_t *names_and_markers(const struct decoder *d, size_t *ret)
 }
 
 /* How many of n words at p cannot be markers; more than `most` is told as most + 1. */
-static size_t markers_wrong(const uint8_t *p, size_t n, uint64_t end, size_t most)
+static size_t markers_wrong(const struct target *t, const uint8_t *p, size_t n, uint64_t end,
+			    size_t most)
 {
 	size_t wrong = 0;
 	uint32_t before = 0;
 
 	for (size_t i = 1; i < n && wrong <= most; i++) {
-		uint32_t v = load_le32(p + 4 * i), step = v - before;
+		uint32_t v = target_u32(t, p + 4 * i), step = v - before;
 
 		if (v > before && v < end && step >= BLOCK * 2 &&
 		    (step <= BLOCK * NAME_MAX_EXPANDED || wrong))
@@ -407,16 +410,16 @@ static const uint32_t *markers_find(const struct decoder *d, uint64_t *end)
 	for (size_t at = -d->k->names % 4; all && at + 4 * n <= size; at += 4) {
 		size_t wrong;
 
-		if (load_le32(all + at))
+		if (target_u32(d->t, all + at))
 			continue;
-		wrong = markers_wrong(all + at, n, at, best - 1);
+		wrong = markers_wrong(d->t, all + at, n, at, best - 1);
 		if (wrong >= best)
 			continue;
 		best = wrong;
 		if (!ret)
 			ret = ARENA_ARRAY(d->t->scratch, uint32_t, n);
 		for (size_t i = 0; i < n; i++)
-			ret[i] = load_le32(all + at + 4 * i);
+			ret[i] = target_u32(d->t, all + at + 4 * i);
 		*end = at;
 		if (!wrong)
 			break;

@@ -42,12 +42,12 @@ static uint64_t align_down(uint64_t v, uint64_t align)
 
 /* ---- tokens */
 
-static bool is_index(const uint8_t *p)
+static bool is_index(const struct target *t, const uint8_t *p)
 {
-	if (load_le16(p))
+	if (target_u16(t, p))
 		return false;
 	for (size_t i = 1; i < TOKENS; i++) {
-		unsigned step = load_le16(p + 2 * i) - (unsigned)load_le16(p + 2 * i - 2);
+		unsigned step = target_u16(t, p + 2 * i) - (unsigned)target_u16(t, p + 2 * i - 2);
 
 		if (step < 1 || step > TOKEN_MAX + 1)
 			return false;
@@ -57,13 +57,13 @@ static bool is_index(const uint8_t *p)
 
 /* Is what lies at p, room bytes before the index, what the index says? Every letter and digit that
  * names are made of is a token of its own. */
-static bool is_table(const uint8_t *p, size_t room, const uint8_t *index)
+static bool is_table(const struct target *t, const uint8_t *p, size_t room, const uint8_t *index)
 {
 	static const char own[] = "0123456789_abcdefghijklmnopqrstuvwxyz";
 
 	for (size_t i = 0; i < TOKENS; i++) {
-		size_t at = load_le16(index + 2 * i);
-		size_t end = i + 1 < TOKENS ? load_le16(index + 2 * i + 2) : room;
+		size_t at = target_u16(t, index + 2 * i);
+		size_t end = i + 1 < TOKENS ? target_u16(t, index + 2 * i + 2) : room;
 		size_t n = strnlen((const char *)p + at, end - at);
 
 		if (i + 1 < TOKENS ? n + 1 != end - at : n == end - at)
@@ -83,7 +83,7 @@ static bool is_table(const uint8_t *p, size_t room, const uint8_t *index)
 /* The tokens in front of c->index; the last one's length is what is not known. */
 static bool table_find(struct kallsyms_carve *c, const uint8_t *index)
 {
-	size_t last = load_le16(index + INDEX_SIZE - 2);
+	size_t last = target_u16(c->t, index + INDEX_SIZE - 2);
 	uint64_t from = align_down(c->index - last - TOKEN_MAX - 1 - c->align, c->align);
 	struct span before;
 	struct err ignored;
@@ -92,7 +92,7 @@ static bool table_find(struct kallsyms_carve *c, const uint8_t *index)
 		return false;
 	for (c->table = align_down(c->index - last - 1, c->align); c->table >= from;
 	     c->table -= c->align)
-		if (is_table(before.p + (c->table - from), c->index - c->table, index))
+		if (is_table(c->t, before.p + (c->table - from), c->index - c->table, index))
 			return true;
 	return false;
 }
@@ -106,10 +106,10 @@ static bool markers_find(struct kallsyms_carve *c)
 	uint8_t *p = kallsyms_bytes(c->t, c->table - size, size);
 	uint32_t v = 0, next = UINT32_MAX;
 
-	while (size - end < c->align && !load_le32(p + end - 4))
+	while (size - end < c->align && !target_u32(c->t, p + end - 4))
 		end -= 4;
 	for (at = end; at; at -= 4, next = v) {
-		v = load_le32(p + at - 4);
+		v = target_u32(c->t, p + at - 4);
 		if (!v || v >= next)
 			break;
 	}
@@ -118,7 +118,7 @@ static bool markers_find(struct kallsyms_carve *c)
 		c->markers = c->table - (size - at) - 4;
 		c->marks = ARENA_ARRAY(c->t->scratch, uint32_t, c->n_marks);
 		for (size_t i = 0; i < c->n_marks; i++)
-			c->marks[i] = load_le32(p + at - 4 + 4 * i);
+			c->marks[i] = target_u32(c->t, p + at - 4 + 4 * i);
 	}
 	free(p);
 	return c->n_marks > 1;
@@ -155,7 +155,7 @@ static bool names_find(struct kallsyms_carve *c, struct kallsyms *ret)
 	bool ok = false;
 
 	for (; !ok && names > from; names -= c->align) {
-		uint32_t num = load_le32(p + (names - c->align - from));
+		uint32_t num = target_u32(c->t, p + (names - c->align - from));
 
 		ret->names = names;
 		ret->num_syms = names - c->align;
@@ -290,7 +290,7 @@ bool kallsyms_carve(struct target *t, uint64_t text, struct symtab *tab, struct 
 		n = mem_read_some(t, va, buf, sizeof(buf), &why);
 		gap = n ? 0 : gap + 1;
 		for (size_t i = 0; i + INDEX_SIZE <= n && i < PAGE; i += t->arch->word) {
-			if (!is_index(buf + i))
+			if (!is_index(t, buf + i))
 				continue;
 			if (++tries > TRIES)
 				break;

@@ -484,6 +484,7 @@ const struct reader reader_module = {
 	.summary = "kernel modules, packed or not: their lines, types and symbols",
 	.probe = module_probe,
 	.open = open_file,
+	.seeks = true,
 	.attach = module_attach,
 	.rank = 60,
 };

@@ -39,7 +39,7 @@ static void read_link(struct arena *a, struct span s, bool big, struct module_im
 	if (!n || at > s.n || s.n - at < 4 || memchr(s.p, '/', n))
 		return;
 	m->link = arena_strndup(a, (const char *)s.p, n);
-	m->link_crc = (uint32_t)(big ? load_be(s.p + at, 4) : load_le(s.p + at, 4));
+	m->link_crc = (uint32_t)load_uint(s.p + at, 4, big);
 }
 
 static void read_section(struct target *t, struct module_image *m, Elf_Scn *scn,
@@ -129,7 +129,7 @@ bool module_image_open(struct target *t, const struct file *file, struct module_
 		return err_set(err, ERR_FORMAT, "'%s' is no kernel module", file->path);
 	}
 	m->big = eh.e_ident[EI_DATA] == ELFDATA2MSB;
-	m->arch = arch_of_texts(eh.e_machine, eh.e_ident[EI_CLASS] == ELFCLASS32 ? 4 : 8);
+	m->arch = arch_of_texts(eh.e_machine, eh.e_ident[EI_CLASS] == ELFCLASS32 ? 4 : 8, m->big);
 	if (!read_sections(t, m, err)) {
 		module_image_release(m);
 		return false;

@@ -29,9 +29,46 @@ static bool symbol_value(const struct relocation *r, uint64_t index, uint64_t *r
 	return true;
 }
 
-static uint64_t number_at(const uint8_t *p, unsigned n, bool big)
+/* The place that a relocation writes. */
+struct reloc_place {
+	uint8_t *p;
+	unsigned n; /* bytes */
+	bool big, uleb;
+};
+
+#define ULEB_BYTES_MAX 10
+
+/* False: the section ends before. */
+static bool place_at(const struct relocation *r, uint64_t off, const struct arch_reloc *how,
+		     struct reloc_place *ret)
 {
-	return big ? load_be(p, n) : load_le(p, n);
+	*ret = (struct reloc_place){ r->to + off, how->bytes, r->big, how->uleb };
+	if (off > r->to_n || r->to_n - off < how->bytes)
+		return false;
+	while (how->uleb && ret->p[ret->n - 1] & 0x80)
+		if (ret->n == ULEB_BYTES_MAX || off + ret->n++ == r->to_n)
+			return false;
+	return true;
+}
+
+static uint64_t place_get(const struct reloc_place *p)
+{
+	uint64_t v = 0;
+
+	if (!p->uleb)
+		return load_uint(p->p, p->n, p->big);
+	for (unsigned i = p->n; i-- > 0;)
+		v = v << 7 | (p->p[i] & 0x7f);
+	return v;
+}
+
+static void place_set(const struct reloc_place *p, uint64_t v)
+{
+	for (unsigned i = 0; i < p->n; i++)
+		if (p->uleb)
+			p->p[i] = (uint8_t)((v >> 7 * i & 0x7f) | (i + 1 < p->n ? 0x80 : 0));
+		else
+			p->p[i] = (uint8_t)(v >> 8 * (p->big ? p->n - 1 - i : i));
 }
 
 /* addend NULL: it lies where the value will (REL). */
@@ -39,23 +76,22 @@ static bool apply(const struct relocation *r, uint64_t off, uint64_t info, const
 {
 	const struct arch_reloc *how = arch_reloc_of(r->arch, (uint32_t)GELF_R_TYPE(info));
 	uint64_t value, there;
+	struct reloc_place place;
 
 	if (!how)
 		return false;
 	if (!how->bytes)
 		return true;
-	if (off > r->to_n || r->to_n - off < how->bytes ||
-	    !symbol_value(r, GELF_R_SYM(info), &value))
+	if (!place_at(r, off, how, &place) || !symbol_value(r, GELF_R_SYM(info), &value))
 		return false;
-	there = number_at(r->to + off, how->bytes, r->big);
+	there = place_get(&place);
 	value += addend ? (uint64_t)*addend : there;
 	if (how->relative)
 		value -= off;
 	if (how->how != RELOC_SET)
 		value = how->how == RELOC_ADD ? there + value : there - value;
 	value = (value & ~(uint64_t)how->keeps) | (there & how->keeps);
-	for (unsigned i = 0; i < how->bytes; i++)
-		r->to[off + i] = (uint8_t)(value >> 8 * (r->big ? how->bytes - 1 - i : i));
+	place_set(&place, value);
 	return true;
 }
 

@@ -26,12 +26,16 @@ struct name_line {
 /* Takes the next line off *text. False: there is none, or it is no symbol's. */
 static bool line_take(struct span *text, struct name_line *ret)
 {
-	const char *s = (const char *)text->p, *nl = text->n ? memchr(s, '\n', text->n) : NULL;
-	const char *end = nl ? nl : s + text->n, *p = s, *name, *open;
+	const char *s = (const char *)text->p, *p = s, *nl, *end, *name, *open;
 
 	*ret = (struct name_line){ 0 };
-	if (!text->n || !number_take(&p, end, 16, &ret->addr) || (p - s != 8 && p - s != 16) ||
-	    end - p < 4 || p[0] != ' ' || !isalpha((unsigned char)p[1]) || p[2] != ' ')
+	/* first: what is no such text may have megabytes before a line's end, as a vmlinux has */
+	if (!text->n || !isxdigit((unsigned char)*s))
+		return false;
+	nl = memchr(s, '\n', text->n);
+	end = nl ? nl : s + text->n;
+	if (!number_take(&p, end, 16, &ret->addr) || (p - s != 8 && p - s != 16) || end - p < 4 ||
+	    p[0] != ' ' || !isalpha((unsigned char)p[1]) || p[2] != ' ')
 		return false;
 	ret->type = p[1];
 	name = p += 3;

@@ -51,7 +51,7 @@ struct section {
 static const char *const asked_names[] = {
 	"_stext", "_text", "linux_banner", "vmcoreinfo_data", "vmcoreinfo_size",
 };
-/* With those that struct arch.roots names. */
+/* With those that roots and sought of struct arch name. */
 #define ASKED_MAX 8
 
 struct vmlinux_file {
@@ -194,15 +194,21 @@ static struct elf_symbol symbol_number(const struct vmlinux_file *v, size_t i)
 	return elf_symbol(&v->elf, v->symtab->bytes.p + i * v->sym_size);
 }
 
+/* By all but its name. */
+static inline bool is_for_people(size_t i, const struct elf_symbol *e)
+{
+	unsigned type = e->info & 15;
+
+	return i && e->shndx != SHN_UNDEF && type != STT_SECTION && type != STT_FILE;
+}
+
 /* Its name; NULL: it is none for people. */
 static const char *name_for_people(const struct vmlinux_file *v, size_t i,
 				   const struct elf_symbol *e)
 {
-	unsigned type = e->info & 15;
 	const char *name;
 
-	if (!i || e->shndx == SHN_UNDEF || type == STT_SECTION || type == STT_FILE ||
-	    e->name >= v->strtab.n)
+	if (!is_for_people(i, e) || e->name >= v->strtab.n)
 		return NULL;
 	name = (const char *)v->strtab.p + e->name;
 	return is_noise(v->arch, name) ? NULL : name;
@@ -216,6 +222,24 @@ static const char *name_in_place(const struct symtab *tab, size_t i)
 	return name_for_people(v, i, &e);
 }
 
+/* A symbol's run-time address. Per-CPU symbols that are offsets, and constants, stay what they are.
+ */
+static uint64_t symbol_place(const struct vmlinux_file *v, const struct elf_symbol *e)
+{
+	return e->shndx != SHN_ABS && (!v->arch || v->arch->is_kernel_va(e->value))
+		       ? e->value + v->slide
+		       : e->value;
+}
+
+static bool addr_in_place(const struct symtab *tab, size_t i, uint64_t *ret)
+{
+	const struct vmlinux_file *v = tab->self;
+	struct elf_symbol e = symbol_number(v, i);
+
+	*ret = symbol_place(v, &e);
+	return is_for_people(i, &e);
+}
+
 static bool symbol_in_place(const struct symtab *tab, size_t i, struct symbol *ret)
 {
 	const struct vmlinux_file *v = tab->self;
@@ -224,13 +248,30 @@ static bool symbol_in_place(const struct symtab *tab, size_t i, struct symbol *r
 
 	if (!name)
 		return false;
-	/* per-CPU symbols that are offsets, and constants, stay what they are */
-	if (e.shndx != SHN_ABS && (!v->arch || v->arch->is_kernel_va(e.value)))
-		e.value += v->slide;
-	*ret = (struct symbol){
-		.name = name, .addr = e.value, .size = e.size, .type = symbol_letter(v, &e)
-	};
+	*ret = (struct symbol){ .name = name,
+				.addr = symbol_place(v, &e),
+				.size = e.size,
+				.type = symbol_letter(v, &e) };
 	return true;
+}
+
+/* All of it is read. */
+static void fetch_symbols(const struct vmlinux_file *v)
+{
+	mapping_fetch(v->symtab->bytes.p, v->symtab->bytes.n);
+	mapping_fetch(v->strtab.p, v->strtab.n);
+}
+
+/* It is the larger part of what a report's lines, or a backtrace, take. */
+static void give_symbols_back(const struct vmlinux_file *v)
+{
+	mapping_give_back(v->symtab->bytes.p, v->symtab->bytes.n);
+	mapping_give_back(v->strtab.p, v->strtab.n);
+}
+
+static void passed_in_place(const struct symtab *tab)
+{
+	give_symbols_back(tab->self);
 }
 
 static bool load_symbols(struct target *t, struct symtab *tab, struct err *err)
@@ -238,11 +279,14 @@ static bool load_symbols(struct target *t, struct symtab *tab, struct err *err)
 	struct vmlinux_file *v = tab->self;
 
 	(void)err;
+	fetch_symbols(v);
 	v->arch = t->arch;
 	v->slide = t->kaslr;
 	tab->count = v->symtab->bytes.n / v->sym_size;
 	tab->in_place = symbol_in_place;
 	tab->name_in_place = name_in_place;
+	tab->addr_in_place = addr_in_place;
+	tab->passed_in_place = passed_in_place;
 	return true;
 }
 
@@ -262,8 +306,12 @@ static void find_asked(struct vmlinux_file *v)
 	v->asked = true;
 	for (size_t j = 0; j < ARRAY_SIZE(asked_names); j++)
 		vmlinux_ask(v, asked_names[j]);
-	for (const char *const *root = arch ? arch->roots : NULL; root && *root; root++)
-		vmlinux_ask(v, *root);
+	for (const char *const *name = arch ? arch->roots : NULL; name && *name; name++)
+		vmlinux_ask(v, *name);
+	for (const char *const *name = arch ? arch->sought : NULL; name && *name; name++)
+		vmlinux_ask(v, *name);
+	if (n)
+		fetch_symbols(v);
 	for (size_t i = 1; i < n; i++) {
 		struct elf_symbol e = symbol_number(v, i);
 		uint32_t begin;
@@ -278,11 +326,8 @@ static void find_asked(struct vmlinux_file *v)
 				a->found = true;
 			}
 	}
-	/* it is the larger part of what a report's lines take, and mostly nobody asks again */
-	if (v->symtab) {
-		mapping_give_back(v->symtab->bytes.p, v->symtab->bytes.n);
-		mapping_give_back(v->strtab.p, v->strtab.n);
-	}
+	if (n)
+		give_symbols_back(v);
 }
 
 bool vmlinux_symbol(const struct target *t, const char *name, uint64_t *ret)
@@ -420,7 +465,7 @@ static bool open_vmlinux(struct target *t, struct file *file, struct err *err)
 			       v->cut ? "'%s' is cut short: its sections cannot be read"
 				      : "'%s' is an ELF program or library, not a vmlinux",
 			       file->path);
-	v->file_arch = arch_of_texts(v->elf.machine, v->elf.is32 ? 4 : 8);
+	v->file_arch = arch_of_texts(v->elf.machine, v->elf.is32 ? 4 : 8, v->elf.big);
 	if (!v->file_arch)
 		return refuse_arch(file->path, err);
 	if (!reader_arch(t, v->file_arch, file->path, err))
@@ -450,4 +495,5 @@ const struct reader reader_vmlinux = {
 	.probe = vmlinux_probe,
 	.spared = true,
 	.open = open_vmlinux,
+	.seeks = true,
 };

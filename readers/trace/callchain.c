@@ -16,6 +16,7 @@ void callchain_reset(struct callchain *c)
 	c->n = c->used = 0;
 }
 
+PRINTF_LIKE(2, 0)
 static const char *callchain_keep(struct callchain *c, const char *fmt, va_list ap)
 {
 	char *at = c->text + c->used;

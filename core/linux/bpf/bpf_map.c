@@ -96,7 +96,7 @@ static bool walk_array(struct contents *c, struct err *err)
 
 		if (!interrupt_check(err))
 			return false;
-		memcpy(c->key, &index, 4);
+		target_store(t, c->key, 4, index);
 		if (!c->percpu)
 			bpf_map_show(c, &e, c->m->addr + off + i * elem_size);
 		else if (mem_ptr(t, c->m->addr + off + i * t->arch->word, &pointer, &why))
@@ -200,7 +200,7 @@ static bool show_stack(struct contents *c, uint64_t at, uint32_t id, struct err 
 	for (uint64_t i = 0; i < n; i++)
 		if (!mem_u64(c->t, at + off + 8 * i, &stack[i], err))
 			return false;
-	memcpy(c->key, &id, 4);
+	target_store(c->t, c->key, 4, id);
 	e.stack = stack;
 	e.n_stack = (size_t)n;
 	e.value_addr = at;

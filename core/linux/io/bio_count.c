@@ -21,7 +21,9 @@ static bool stats_of(const struct io_call *c, uint64_t disk, uint64_t *ret, stru
 /* A bio may end on another CPU than it began: only the sum over all means something. */
 bool io_bios_count(const struct io_call *c, uint64_t disk, uint64_t ret[2], struct err *err)
 {
-	static const char *const members[] = { "in_flight[0].a.counter", "in_flight[1].a.counter" };
+	/* local_t, on PowerPC with a member of another name */
+	static const char *const members[] = { "in_flight[0].a.counter|in_flight[0].v",
+					       "in_flight[1].a.counter|in_flight[1].v" };
 	uint64_t stats, off, one;
 	unsigned n;
 

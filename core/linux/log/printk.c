@@ -223,14 +223,14 @@ struct printk_ring {
 
 static uint64_t load_word(const struct printk_ring *r, const uint8_t *p)
 {
-	return load_le(p, r->word);
+	return target_uint(r->t, p, r->word);
 }
 
 static bool ring_read_ids(struct printk_ring *r, const uint8_t *dr, struct err *err)
 {
 	const uint64_t *f = r->fact;
 	uint64_t counter = f[A_COUNTER];
-	uint64_t bits = load_le32(dr + f[DR_COUNT_BITS]);
+	uint64_t bits = target_u32(r->t, dr + f[DR_COUNT_BITS]);
 
 	if (!bits || bits > COUNT_BITS_MAX)
 		return err_set(err, ERR_CORRUPT, "the log ring has 2^%" PRIu64 " descriptors",
@@ -265,7 +265,7 @@ static bool ring_open(struct printk_ring *r, uint64_t prb, struct err *err)
 	tr = rb + f[RB_TEXT_RING];
 	if (!ring_read_ids(r, dr, err))
 		return false;
-	bits = load_le32(tr + f[TR_SIZE_BITS]);
+	bits = target_u32(r->t, tr + f[TR_SIZE_BITS]);
 	if (bits < 4 || bits > TEXT_BITS_MAX)
 		return err_set(err, ERR_CORRUPT, "the log ring has 2^%" PRIu64 " bytes", bits);
 	r->size_bits = (unsigned)bits;
@@ -332,21 +332,27 @@ static void ring_dict(struct printk_ring *r, const uint8_t *info, struct log_mes
 	m->dict_n = n < 0 ? 0 : (size_t)n < sizeof(r->dict) ? (size_t)n : sizeof(r->dict) - 1;
 }
 
+/* u8 flags:5, level:3 */
+static uint8_t level_of(const struct target *t, uint8_t both)
+{
+	return target_big(t) ? both & 7 : both >> 5;
+}
+
 static void ring_info(struct printk_ring *r, const uint8_t *info, struct log_message *m)
 {
 	const uint64_t *f = r->fact;
 
 	memset(m, 0, sizeof(*m));
-	m->seq = load_le64(info + f[I_SEQ]);
-	m->time_ns = load_le64(info + f[I_TIME]);
-	m->n = load_le16(info + f[I_LEN]);
-	m->caller = load_le32(info + f[I_CALLER]);
+	m->seq = target_u64(r->t, info + f[I_SEQ]);
+	m->time_ns = target_u64(r->t, info + f[I_TIME]);
+	m->n = target_u16(r->t, info + f[I_LEN]);
+	m->caller = target_u32(r->t, info + f[I_CALLER]);
 	m->has_caller = true;
 	/* u8 facility, u8 flags:5, u8 level:3: VMCOREINFO does not name them, but they fill this
 	 * gap. */
 	if (f[I_CALLER] == f[I_LEN] + 4) {
 		m->facility = info[f[I_LEN] + 2];
-		m->level = info[f[I_LEN] + 3] >> 5;
+		m->level = level_of(r->t, info[f[I_LEN] + 3]);
 	}
 	ring_dict(r, info, m);
 }
@@ -547,17 +553,17 @@ static bool buf_record(struct record_buf *b, uint32_t idx, struct log_message *m
 	memset(m, 0, sizeof(*m));
 	if (!window_read(&b->data, idx, head, f[S_LOG], err))
 		return false;
-	*step = load_le16(head + f[G_LEN]);
+	*step = target_u16(b->data.t, head + f[G_LEN]);
 	if (!*step)
 		return true;
 	m->seq = b->seq;
-	m->time_ns = load_le64(head + f[G_TIME]);
-	m->n = load_le16(head + f[G_TEXT_LEN]);
-	dict = load_le16(head + f[G_DICT_LEN]);
+	m->time_ns = target_u64(b->data.t, head + f[G_TIME]);
+	m->n = target_u16(b->data.t, head + f[G_TEXT_LEN]);
+	dict = target_u16(b->data.t, head + f[G_DICT_LEN]);
 	m->facility = head[f[G_DICT_LEN] + 2];
-	m->level = head[f[G_DICT_LEN] + 3] >> 5;
+	m->level = level_of(b->data.t, head[f[G_DICT_LEN] + 3]);
 	if (f[S_LOG] >= f[G_DICT_LEN] + 8) { /* CONFIG_PRINTK_CALLER, 15ff2069cb7f (v5.1) */
-		m->caller = load_le32(head + f[G_DICT_LEN] + 4);
+		m->caller = target_u32(b->data.t, head + f[G_DICT_LEN] + 4);
 		m->has_caller = true;
 	}
 	if (*step > b->len - idx || f[S_LOG] + m->n + dict > *step) {

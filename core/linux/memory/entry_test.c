@@ -151,4 +151,22 @@ TEST(arm)
 	kernel_release(&k);
 }
 
+/* arch/s390/include/asm/pgtable.h: 0x400 alone is nothing, 1 a page that is there, type in bits
+ * 6:2, offset from 12. */
+TEST(s390x)
+{
+	start(&arch_s390x, true);
+	areas = 23;
+	mmu.page_shift = 12;
+	mmu.phys_mask = ~UINT64_C(0xfff);
+	check_meaning(0x400, "nothing");
+	check_meaning(0x12345601, "PROT_NONE: in RAM at 0x12345000");
+	check_meaning(0x123460c, "swapped out: page 4660 of swap area 3");
+	/* of a segment */
+	CHECK_STR(entry_meaning(&k.t, &mmu, 0x20, 1 << 20, &k.scratch), "nothing");
+	CHECK_STR(entry_meaning(&k.t, &mmu, 0x12300221, 1 << 20, &k.scratch),
+		  "swapped out, or on its way: the entry's layout is not known");
+	kernel_release(&k);
+}
+
 TEST_MAIN

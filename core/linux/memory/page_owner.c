@@ -182,11 +182,12 @@ struct owner_walk {
 	bool interrupted;
 };
 
-static void owner_count(struct owner_walk *w, uint64_t pfn, const uint8_t *entry)
+static void owner_count(struct owner_walk *w, const struct target *t, uint64_t pfn,
+			const uint8_t *entry)
 {
-	uint64_t flags = load_le32(entry + w->l.flags), *at;
-	uint32_t handle = load_le32(entry + w->l.owner + w->l.handle);
-	unsigned order = load_le16(entry + w->l.owner + w->l.order);
+	uint64_t flags = target_u32(t, entry + w->l.flags), *at;
+	uint32_t handle = target_u32(t, entry + w->l.owner + w->l.handle);
+	unsigned order = target_u16(t, entry + w->l.owner + w->l.order);
 	struct owner_sum *sum;
 	bool first;
 
@@ -222,7 +223,7 @@ static bool owner_run(uint64_t first, uint64_t last, void *arg)
 			return false;
 		}
 		if (mem_read(w->l.t, base + pfn * w->l.size, entry, w->l.size, &why)) {
-			owner_count(w, pfn, entry);
+			owner_count(w, w->l.t, pfn, entry);
 		} else if (!told && w->flaw) {
 			told = true;
 			err_wrap(&why, "page_owner: of page 0x%llx and maybe others",

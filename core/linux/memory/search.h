@@ -38,6 +38,9 @@ struct memory_search {
 	void *arg;
 	uint64_t searched, missing; /* how many bytes were searched, how many pages are absent */
 };
+/* Is anything that is sought in the bytes: a word, counted from the first one, or a text? At the
+ * speed of memory where nothing is; it needs nothing but the bytes. */
+bool search_block_has(const struct search_needle *n, struct span b);
 bool search_run(struct memory_search *s, struct err *err) MUST_CHECK;
 
 #endif

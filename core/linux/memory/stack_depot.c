@@ -16,7 +16,8 @@ struct handle_part {
 	unsigned first, bits;
 };
 
-static bool part_of(const struct type *type, const char *name, struct handle_part *ret)
+static bool part_of(const struct target *t, const struct type *type, const char *name,
+		    struct handle_part *ret)
 {
 	struct member_ref ref;
 	struct err ignored;
@@ -25,7 +26,11 @@ static bool part_of(const struct type *type, const char *name, struct handle_par
 		return false;
 	ret->first = (unsigned)(ref.offset * 8 + ref.bit_off);
 	ret->bits = ref.bit_size;
-	return ret->first + ret->bits <= 32;
+	if (ret->first + ret->bits > 32)
+		return false;
+	if (target_big(t))
+		ret->first = 32 - ret->first - ret->bits;
+	return true;
 }
 
 static uint32_t part_get(const struct handle_part *p, uint32_t handle)
@@ -59,18 +64,18 @@ static bool handle_place(struct target *t, uint32_t handle, struct place *ret, s
 
 	if (!type_find(t, "union handle_parts", &type, err))
 		return false;
-	if (!part_of(type, "offset", &offset))
+	if (!part_of(t, type, "offset", &offset))
 		return err_set(err, ERR_NOFIELD, "'union handle_parts' has no 'offset'");
-	if (part_of(type, "extra", &extra))
+	if (part_of(t, type, "extra", &extra))
 		ret->own = ((1u << extra.bits) - 1) << extra.first;
 	else
 		ret->own = 0;
 	/* 3ee34eabac2a (v6.9): a number of 0 is no stack */
-	if (part_of(type, "pool_index_plus_1", &pool)) {
+	if (part_of(t, type, "pool_index_plus_1", &pool)) {
 		index = part_get(&pool, handle);
 		if (!index--)
 			return err_set(err, ERR_CORRUPT, "stack 0x%x is of no pool", handle);
-	} else if (part_of(type, "pool_index", &pool) || part_of(type, "slabindex", &pool)) {
+	} else if (part_of(t, type, "pool_index", &pool) || part_of(t, type, "slabindex", &pool)) {
 		index = part_get(&pool, handle);
 	} else {
 		return err_set(err, ERR_NOFIELD, "'union handle_parts' has no 'pool_index'");

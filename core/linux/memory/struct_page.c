@@ -50,6 +50,14 @@ enum type_style {
 };
 
 #define FLAGS_TEXTS 64
+#define BLOCK_BYTES 4096u /* struct pages are read so many bytes at a time */
+
+/* What the pages of a compound page have of their first one. */
+struct page_head {
+	uint64_t addr, pa; /* addr: 0, none is known */
+	enum page_kind kind;
+	unsigned order;
+};
 
 struct page_state {
 	bool tried, ok;
@@ -234,10 +242,18 @@ static bool read_flat(struct target *t, struct page_state *st, struct err *err)
 	return true;
 }
 
+/* Without NUMA there is a mem_map, although nothing is in it where there are sections, too. */
+static bool is_flat(struct target *t)
+{
+	uint64_t at;
+
+	return symbol_addr(t, "mem_map", &at) && !vmcoreinfo_hex(t, "SYMBOL(mem_section)", &at) &&
+	       !symbol_addr(t, "mem_section", &at);
+}
+
 static bool layout(struct target *t, struct page_state **ret, struct err *err)
 {
 	struct page_state *st = state_of(t);
-	uint64_t flat;
 
 	*ret = st;
 	if (!st->tried) {
@@ -245,8 +261,7 @@ static bool layout(struct target *t, struct page_state **ret, struct err *err)
 		for (st->page_shift = 12; 1ull << st->page_shift < t->page_size;)
 			st->page_shift++;
 		st->ok = page_size_of(t, st, &st->err) &&
-			 (symbol_addr(t, "mem_map", &flat) ? read_flat(t, st, &st->err)
-							   : read_sections(t, st, &st->err));
+			 (is_flat(t) ? read_flat(t, st, &st->err) : read_sections(t, st, &st->err));
 		if (!st->ok)
 			err_wrap(&st->err, "struct pages");
 	}
@@ -464,38 +479,139 @@ static uint64_t head_of(const struct target *t, const struct page_state *st, uin
 									     : word - 1;
 }
 
-bool page_read(struct target *t, uint64_t page, struct page *ret, struct err *err)
+/* Sets *ret to the head at addr, which may be known of the tail before. */
+static bool head_read(struct target *t, struct page_state *st, uint64_t addr, struct page_head *ret,
+		      struct err *err)
 {
-	struct page_state *st;
-	struct shaped s, h;
+	struct shaped s;
+
+	if (ret->addr == addr)
+		return true;
+	ret->addr = 0;
+	if (!page_to_phys(t, addr, &ret->pa, err) || !shape_read(t, &page_shape, addr, &s, err))
+		return false;
+	ret->kind = kind_of(t, st, shaped_u64_or(&s, PAGE_FLAGS, 0),
+			    (uint32_t)shaped_u64_or(&s, PAGE_TYPE, UINT32_MAX));
+	ret->order = compound_order(t, st, addr, shaped_u64_or(&s, PAGE_FLAGS, 0));
+	ret->addr = addr;
+	return true;
+}
+
+/* What a struct page says; *known is a head, and becomes the page's own. */
+static bool decode(struct target *t, struct page_state *st, const struct shaped *s, uint64_t pa,
+		   struct page_head *known, struct page *ret, struct err *err)
+{
 	uint64_t head, type;
 
 	memset(ret, 0, sizeof(*ret));
-	ret->addr = ret->head = page;
-	if (!page_to_phys(t, page, &ret->pa, err) || !layout(t, &st, err) ||
-	    !shape_read(t, &page_shape, page, &s, err) ||
-	    !shaped_u64(&s, PAGE_FLAGS, &ret->flags, err) ||
-	    !shaped_u64(&s, PAGE_TYPE, &type, err) || !shaped_u64(&s, PAGE_HEAD, &head, err))
-		return err_wrap(err, "struct page 0x%llx", (unsigned long long)page);
+	ret->addr = ret->head = s->addr;
+	ret->pa = ret->head_pa = pa;
+	if (!shaped_u64(s, PAGE_FLAGS, &ret->flags, err) || !shaped_u64(s, PAGE_TYPE, &type, err) ||
+	    !shaped_u64(s, PAGE_HEAD, &head, err))
+		return err_wrap(err, "struct page 0x%llx", (unsigned long long)s->addr);
 	ret->type = (uint32_t)type;
-	ret->head_pa = ret->pa;
-	ret->refcount = (int32_t)shaped_u64_or(&s, PAGE_REFCOUNT, 0);
-	ret->mapping = shaped_u64_or(&s, PAGE_MAPPING, 0);
-	ret->index = shaped_u64_or(&s, PAGE_INDEX, 0);
-	ret->private = shaped_u64_or(&s, PAGE_PRIVATE, 0);
-	h = s;
+	ret->refcount = (int32_t)shaped_u64_or(s, PAGE_REFCOUNT, 0);
+	ret->mapping = shaped_u64_or(s, PAGE_MAPPING, 0);
+	ret->index = shaped_u64_or(s, PAGE_INDEX, 0);
+	ret->private = shaped_u64_or(s, PAGE_PRIVATE, 0);
 	if (head & 1) { /* a tail page */
-		ret->head = head_of(t, st, page, head);
-		if (!page_to_phys(t, ret->head, &ret->head_pa, err) ||
-		    !shape_read(t, &page_shape, ret->head, &h, err))
+		ret->head = head_of(t, st, s->addr, head);
+		if (!head_read(t, st, ret->head, known, err))
 			return err_wrap(err, "struct page 0x%llx: its compound page",
-					(unsigned long long)page);
+					(unsigned long long)s->addr);
+		ret->head_pa = known->pa;
+		ret->kind = known->kind;
+		ret->order = known->order;
+	} else {
+		ret->kind = kind_of(t, st, ret->flags, ret->type);
+		ret->order = compound_order(t, st, s->addr, ret->flags);
+		*known = (struct page_head){ s->addr, pa, ret->kind, ret->order };
 	}
-	ret->kind = kind_of(t, st, shaped_u64_or(&h, PAGE_FLAGS, 0),
-			    (uint32_t)shaped_u64_or(&h, PAGE_TYPE, UINT32_MAX));
-	ret->order = compound_order(t, st, ret->head, shaped_u64_or(&h, PAGE_FLAGS, 0));
-	if (!type_name(t, st, ret->type) && !(ret->kind == PAGE_SLAB))
+	if (ret->kind != PAGE_SLAB && !type_name(t, st, ret->type))
 		ret->mapcount = (int64_t)(int32_t)ret->type + 1;
+	return true;
+}
+
+bool page_read(struct target *t, uint64_t page, struct page *ret, struct err *err)
+{
+	struct page_head known = { 0 };
+	struct page_state *st;
+	struct shaped s;
+	uint64_t pa;
+
+	memset(ret, 0, sizeof(*ret));
+	ret->addr = ret->head = page;
+	if (!page_to_phys(t, page, &pa, err) || !layout(t, &st, err) ||
+	    !shape_read(t, &page_shape, page, &s, err))
+		return err_wrap(err, "struct page 0x%llx", (unsigned long long)page);
+	return decode(t, st, &s, pa, &known, ret, err);
+}
+
+/* A run of struct pages as they are read. */
+struct page_walk {
+	struct target *t;
+	struct page_state *st;
+	const struct page_visit *visit;
+	uint64_t last;
+	struct page_head known;
+};
+
+/* Those at frame `pfn` and behind it that can be read at once; sets *next to what follows. */
+static bool visit_block(struct page_walk *w, uint64_t pfn, uint64_t *next, struct err *why)
+{
+	struct target *t = w->t;
+	struct page_state *st = w->st;
+	uint8_t room[BLOCK_BYTES];
+	uint64_t at = st->base + pfn * st->size, n = BLOCK_BYTES / st->size;
+	struct shaped s;
+	struct page page;
+
+	n = n < w->last - pfn ? n : w->last - pfn;
+	n = mem_read_some(t, at, room, n * st->size, why) / st->size;
+	for (*next = pfn; *next < pfn + n; at += st->size, ++*next)
+		if (!shape_over(t, &page_shape, at, room + (*next - pfn) * st->size, st->size, &s,
+				why) ||
+		    !decode(t, st, &s, *next << st->page_shift, &w->known, &page, why)) {
+			if (!w->visit->absent(1, why, w->visit->arg))
+				return false;
+		} else if (!w->visit->page(&page, w->visit->arg)) {
+			return false;
+		}
+	return true;
+}
+
+/* The struct page at frame `pfn` cannot be read whole: so it is with those behind it that begin in
+ * what is absent. Sets *next to what follows. */
+static bool visit_hole(struct page_walk *w, uint64_t pfn, uint64_t *next, struct err *why)
+{
+	uint64_t at = w->st->base + pfn * w->st->size, room = 4096 - why->addr % 4096;
+
+	*next = pfn + 1;
+	if (why->addr >= at && why->addr - at < w->st->size)
+		*next += (why->addr - at + room - 1) / w->st->size;
+	if (*next > w->last)
+		*next = w->last;
+	err_wrap(why, "struct page 0x%llx", (unsigned long long)at);
+	return w->visit->absent(*next - pfn, why, w->visit->arg);
+}
+
+bool page_each(struct target *t, uint64_t first, uint64_t last, const struct page_visit *visit,
+	       struct err *err)
+{
+	struct page_walk w = { .t = t, .visit = visit, .last = last };
+	uint64_t next;
+
+	if (!layout(t, &w.st, err))
+		return false;
+	for (uint64_t pfn = first; pfn < last; pfn = next) {
+		struct err why = { 0 };
+
+		if (!interrupt_check(err))
+			return false;
+		if (!visit_block(&w, pfn, &next, &why) ||
+		    (next == pfn && !visit_hole(&w, pfn, &next, &why)))
+			break;
+	}
 	return true;
 }
 

@@ -37,6 +37,17 @@ bool page_to_phys(struct target *t, uint64_t page, uint64_t *ret, struct err *er
 bool page_struct_around(struct target *t, uint64_t addr, uint64_t *ret, struct err *err) MUST_CHECK;
 /* Reads a struct page. One that is a tail of a compound page has the kind of the head. */
 bool page_read(struct target *t, uint64_t page, struct page *ret, struct err *err) MUST_CHECK;
+/* Who is told of pages one behind the other. False: no more. */
+struct page_visit {
+	bool (*page)(const struct page *page, void *arg);
+	/* So many struct pages cannot be read, for a reason. */
+	bool (*absent)(uint64_t n, const struct err *why, void *arg);
+	void *arg;
+};
+/* Reads the struct pages of the page frames from first on, before last, which have one: many at
+ * once, in their order. False: *err is ERR_INTR, or they are nowhere. */
+bool page_each(struct target *t, uint64_t first, uint64_t last, const struct page_visit *visit,
+	       struct err *err) MUST_CHECK;
 /* Sets *ret to whether the page whose head is the struct page at `head` is a slab. Reads only two
  * words, for loops over all pages. */
 bool page_is_slab(struct target *t, uint64_t head, bool *ret, struct err *err) MUST_CHECK;

@@ -125,6 +125,81 @@ TEST(one_array_for_all_memory)
 	kernel_release(&k);
 }
 
+/* What page_each() told. */
+struct told {
+	struct page pages[SPANNED];
+	size_t n, absent, stop;
+};
+
+static bool told_page(const struct page *page, void *arg)
+{
+	struct told *told = arg;
+
+	told->pages[told->n++] = *page;
+	return told->n != told->stop;
+}
+
+static bool told_absent(uint64_t n, const struct err *why, void *arg)
+{
+	struct told *told = arg;
+
+	CHECK_ERR(*why, ERR_EXCLUDED);
+	told->absent += n;
+	return true;
+}
+
+/* Many at once are as one by one: a slab's head and its tails, whose kind is the head's, a free
+ * page, one that is mapped. The array begins 0x200 bytes before the end of a page, so that the
+ * eight first struct pages stand before a hole of one page, and the others in it. */
+TEST(pages_read_at_once_are_as_each_by_itself)
+{
+	static struct told told;
+	struct page_visit visit = { told_page, told_absent, &told };
+	uint64_t map = MAP + 0xe00;
+	struct page page;
+
+	start_flat();
+	put64(&k, NODE, map);
+	for (unsigned i = 0; i < SPANNED; i++) {
+		put64(&k, map + i * SIZE, i == 1 ? 1u << 9 | 1u << 6 : 1u << (i % 4));
+		put32(&k, map + i * SIZE + 16, i == 5 ? 0xffffff7f : UINT32_MAX);
+		put32(&k, map + i * SIZE + 20, i);
+		put64(&k, map + i * SIZE + 24, KERNEL_BASE + i);
+	}
+	put64(&k, map + 2 * SIZE + 8, (map + SIZE) | 1);
+	put64(&k, map + 3 * SIZE + 8, (map + SIZE) | 1);
+	put32(&k, map + 6 * SIZE + 16, 2);
+	CHECK_OK(page_each(&k.t, FIRST, FIRST + SPANNED, &visit, &err), err);
+	CHECK_U64(told.n, SPANNED);
+	CHECK_U64(told.absent, 0);
+	for (unsigned i = 0; i < told.n; i++) {
+		CHECK_OK(page_read(&k.t, map + i * SIZE, &page, &err), err);
+		CHECK(!memcmp(&page, &told.pages[i], sizeof(page)));
+		CHECK_U64(page.pa, (FIRST + i) * 0x1000);
+		CHECK_U64((uint64_t)page.refcount, i);
+	}
+	CHECK_U64(told.pages[2].kind, PAGE_SLAB);
+	CHECK_U64(told.pages[3].head, map + SIZE);
+	CHECK_U64(told.pages[3].head_pa, (FIRST + 1) * 0x1000);
+	CHECK_U64(told.pages[5].kind, PAGE_BUDDY);
+	CHECK_U64((uint64_t)told.pages[6].mapcount, 3);
+	/* from the middle, and no further than somebody wants */
+	told.n = 0;
+	told.stop = 3;
+	CHECK_OK(page_each(&k.t, FIRST + 3, FIRST + SPANNED, &visit, &err), err);
+	CHECK_U64(told.n, 3);
+	CHECK_U64(told.pages[0].kind, PAGE_SLAB); /* its head was not read before */
+	kernel_release(&k);
+	told.n = told.stop = 0;
+	start_flat();
+	put64(&k, NODE, map);
+	k.holes = (uint64_t)1 << 0x11;
+	CHECK_OK(page_each(&k.t, FIRST, FIRST + SPANNED, &visit, &err), err);
+	CHECK_U64(told.n, 8);
+	CHECK_U64(told.absent, SPANNED - 8);
+	kernel_release(&k);
+}
+
 /* Sections of 2^27 bytes, 256 in each root: 2 and 3 have a map, 4 has one no longer (it lacks the
  * flag), and so has the second root's first. */
 static void start_sections(void)
@@ -134,6 +209,7 @@ static void start_sections(void)
 	start();
 	WORDS(&k, "mem_section", "section_mem_map", "usage");
 	kernel_symbol(&k, "mem_section", VARS);
+	kernel_symbol(&k, "mem_map", VARS + 0x800); /* without NUMA it is there, and of no use */
 	put64(&k, VARS, ROOTS);
 	put64(&k, ROOTS, SECTIONS);
 	put64(&k, ROOTS + 8, SECTIONS + 0x1000);

@@ -26,6 +26,11 @@ bool user_space_init(struct user_space *ret, struct target *t, const struct task
 	ret->mmu = t->memory.mmu; /* was made ready by the translation */
 	ret->mmu.root = pgd;
 	ret->mmu.low = true;
+	if (t->arch->task_tables)
+		t->arch->task_tables(&ret->mmu);
+	/* a task may have fewer levels now than it could get */
+	if (ret->mmu.va_bits && ret->mmu.va_bits < 64 && ret->end >> ret->mmu.va_bits)
+		ret->end = UINT64_C(1) << ret->mmu.va_bits;
 	return true;
 }
 

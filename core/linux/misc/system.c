@@ -135,16 +135,16 @@ static void read_build_id(struct target *t, struct system *s)
 static unsigned cpus_present(struct target *t, unsigned max)
 {
 	unsigned cpu, n = 0;
-	uint64_t mask;
+	uint64_t mask, bits = 0;
+	unsigned word = t->arch->word;
 	struct err e;
-	uint8_t byte = 0;
 
 	if (!symbol_addr(t, "__cpu_present_mask", &mask))
 		return 0;
 	for (cpu = 0; cpu < max; cpu++) {
-		if (cpu % 8 == 0 && !mem_u8(t, mask + cpu / 8, &byte, &e))
+		if (cpu % (8 * word) == 0 && !mem_ptr(t, mask + cpu / 8, &bits, &e))
 			return 0;
-		n += byte >> (cpu % 8) & 1;
+		n += bits >> cpu % (8 * word) & 1;
 	}
 	return n;
 }

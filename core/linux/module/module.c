@@ -143,8 +143,8 @@ static bool read_mem(struct target *t, struct module_state *st, struct kmodule *
 		return false;
 	for (unsigned i = 0; i < st->mem_n; i++) {
 		const uint8_t *p = bytes + i * st->mem_stride;
-		uint64_t base = load_le(p + st->mem_base, t->arch->word),
-			 size = load_le32(p + st->mem_size);
+		uint64_t base = target_uint(t, p + st->mem_base, t->arch->word),
+			 size = target_u32(t, p + st->mem_size);
 
 		if (i == 0) {
 			m->base = m->text_base = base;

@@ -81,7 +81,7 @@ static bool tables_read(struct target *t, struct tables *tab, struct err *err)
 		       &bytes, err))
 		return false;
 	for (size_t i = 0; i < n; i++) {
-		uint32_t name = load_le32(bytes.p + i * tab->entry->bytes);
+		uint32_t name = target_u32(t, bytes.p + i * tab->entry->bytes);
 
 		last = name > last ? name : last;
 	}
@@ -128,12 +128,12 @@ static bool area_load(struct target *t, struct symtab *tab, struct err *err)
 	l = k->entry;
 	for (size_t i = 0; i < k->n; i++) {
 		const uint8_t *e = k->syms + i * l->bytes;
-		uint32_t name = load_le32(e);
-		uint64_t value = load_le(e + l->value, t->arch->word);
+		uint32_t name = target_u32(t, e);
+		uint64_t value = target_uint(t, e + l->value, t->arch->word);
 		struct symbol *sym;
 		size_t part = 0;
 
-		if (load_le16(e + l->shndx) == 0 /* SHN_UNDEF */ || name >= k->n_names ||
+		if (target_u16(t, e + l->shndx) == 0 /* SHN_UNDEF */ || name >= k->n_names ||
 		    !k->names[name])
 			continue;
 		while (part < m->n_parts && !in_part(m, part, value))
@@ -143,7 +143,7 @@ static bool area_load(struct target *t, struct symtab *tab, struct err *err)
 		sym = vec_push(&tab->syms);
 		sym->name = k->names + name;
 		sym->addr = value;
-		sym->size = k->types ? load_le(e + l->size, t->arch->word) : 0;
+		sym->size = k->types ? target_uint(t, e + l->size, t->arch->word) : 0;
 		sym->type = k->types ? k->types[i] : isalpha(e[l->info]) ? (char)e[l->info] : '?';
 		sym->module = m->name;
 	}

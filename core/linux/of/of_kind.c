@@ -151,6 +151,9 @@ enum of_kind of_kind(const struct of_node *node, const struct of_property *p)
 	/* a hog's lines are those of the chip above it */
 	if (cells && !strcmp(p->name, "gpios") && of_property(node, "gpio-hog"))
 		return OF_CELLS;
+	/* IEEE 1275: an instance of Open Firmware's, which no tree has */
+	if (cells && !strcmp(p->name, "cpu") && node->depth == 1 && !strcmp(node->name, "chosen"))
+		return OF_CELLS;
 	if (is_text_name(node, p->name) && is_text(p->value, true))
 		return OF_STRINGS;
 	if (cells && (rule_of(p->name) || is_map(p->name)))

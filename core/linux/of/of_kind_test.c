@@ -125,6 +125,10 @@ TEST(values_by_their_nodes)
 	fixups = node_add(node_add(root, "__local_fixups__", 0), "uart", 0);
 	CHECK_STR(of_kind_name(aliases, &p), "string");
 	CHECK_STR(of_kind_name(deep, &p), "bytes");
+	/* Open Firmware's instance of the processor that booted, and a node's */
+	p = prop("cpu", "\x3e\x64\x68\x58", 4);
+	CHECK_STR(of_kind_name(node_add(root, "chosen", 0), &p), "cells");
+	CHECK_STR(of_kind_name(deep, &p), "phandles");
 	/* offsets, under the names of the properties that they are in */
 	p = prop("clocks", "\0\0\0\4", 4);
 	CHECK_STR(of_kind_name(fixups, &p), "cells");

@@ -61,8 +61,8 @@ static bool tables_open(struct user_program *p, struct program_file *f, Elf *elf
 			continue;
 		return span_sub(f->file->map, sh.sh_offset, sh.sh_size, ".eh_frame", &section,
 				err) &&
-		       cfi_open(p->arena, section, sh.sh_addr, true, arch->word, arch->dwarf_slot,
-				&f->cfi, err);
+		       cfi_open(p->arena, section, sh.sh_addr, true, arch->big, arch->word,
+				arch->dwarf_slot, &f->cfi, err);
 	}
 	return err_set(err, ERR_NOTFOUND, "it has no .eh_frame");
 }

@@ -103,7 +103,7 @@ static bool word_at(struct program_walk *w, uint64_t at, uint64_t *ret, struct e
 
 	if (!user_read(&w->p->space, at, bytes, n, err))
 		return err_wrap(err, "stack");
-	*ret = load_le(bytes, n);
+	*ret = target_uint(w->p->t, bytes, n);
 	return true;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Signals of a task, as task_struct, signal_struct and sighand_struct keep them. */
+#include "core/arch/abi_name.h"
 #include "core/base/buf.h"
 #include "core/linux/container/list.h"
 #include "core/linux/program/signal.h"
@@ -245,19 +246,11 @@ bool signal_actions(struct target *t, const struct task_signals *s,
 
 /* ---- names */
 
-/* signal(7), for x86 and ARM; the other machines move some of them */
-static const char *const names[] = {
-	NULL,        "SIGHUP",  "SIGINT",    "SIGQUIT", "SIGILL",   "SIGTRAP", "SIGABRT", "SIGBUS",
-	"SIGFPE",    "SIGKILL", "SIGUSR1",   "SIGSEGV", "SIGUSR2",  "SIGPIPE", "SIGALRM", "SIGTERM",
-	"SIGSTKFLT", "SIGCHLD", "SIGCONT",   "SIGSTOP", "SIGTSTP",  "SIGTTIN", "SIGTTOU", "SIGURG",
-	"SIGXCPU",   "SIGXFSZ", "SIGVTALRM", "SIGPROF", "SIGWINCH", "SIGIO",   "SIGPWR",  "SIGSYS",
-};
-
 const char *signal_name(struct arena *a, unsigned signo)
 {
-	if (signo && signo < ARRAY_SIZE(names))
-		return names[signo];
-	return arena_printf(a, "SIG%u", signo);
+	const char *name = signal_abi_name(signo);
+
+	return name ? name : arena_printf(a, "SIG%u", signo);
 }
 
 /* Of a set that has most signals the few that it lacks are told. */

@@ -28,8 +28,36 @@ static bool takes_tickets(struct target *t)
 	       !queued;
 }
 
+/* Queued spinlocks of PowerPC's own since v6.2 (arch/powerpc/include/asm/qspinlock_types.h): who
+ * has it, whether the first of the queue asks that nobody steal it, and the last CPU that waits. A
+ * node of theirs names its lock. */
+#define POWERPC_LOCKED 1u
+#define POWERPC_OWNER(word) ((word) >> 1 & 0x3fff)
+#define POWERPC_TAIL(word) ((word) >> 17) /* a CPU, counted from 1 */
+
+static bool is_powerpc_queue(struct target *t)
+{
+	uint64_t off;
+	struct err ignored;
+
+	return field_offset(t, "struct qnode", "lock", &off, &ignored);
+}
+
+static const char *powerpc_words(struct target *t, uint32_t word)
+{
+	const char *who = word & POWERPC_LOCKED ? arena_printf(t->scratch, "locked by CPU %u",
+							       POWERPC_OWNER(word))
+						: "free";
+
+	return POWERPC_TAIL(word) ? arena_printf(t->scratch, "%s; the queue ends at CPU %u", who,
+						 POWERPC_TAIL(word) - 1)
+				  : who;
+}
+
 static const char *queued_words(struct target *t, struct mcs_queues *q, uint32_t word)
 {
+	if (is_powerpc_queue(t))
+		return powerpc_words(t, word);
 	return takes_tickets(t) ? ticket_words(t, word) : mcs_words(t, q, word);
 }
 

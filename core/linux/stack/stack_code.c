@@ -98,12 +98,32 @@ static bool trampoline_add(uint64_t start, uint64_t size, uint64_t flags, void *
 	return true;
 }
 
+/* ---- LoongArch: each CPU's copy of the exceptions' code, where it has one */
+
+#define HANDLERS_SIZE 65536u /* 128 of 512 bytes: arch/loongarch/include/asm/setup.h */
+#define HANDLERS_MAX 4096u
+
+static void handlers_add(struct target *t)
+{
+	struct symbol copies;
+	uint64_t start;
+	struct err ignored;
+
+	if (!symbol_find(t, "pcpu_handlers", &copies, &ignored))
+		return;
+	for (uint64_t i = 0; i < copies.size / 8 && i < HANDLERS_MAX; i++)
+		if (mem_u64(t, copies.addr + 8 * i, &start, &ignored) && start)
+			image_add(t, "exception_handlers", "__builtin__exceptions", start,
+				  HANDLERS_SIZE);
+}
+
 bool linux_stack_symbols(struct target *t, struct err *err)
 {
 	bool ok = linux_module_symbols(t, err);
 	struct err why;
 
 	trampolines_each(t, trampoline_add, t);
+	handlers_add(t);
 	if (!bpf_symbols(t, &why))
 		target_warn(t, why.code, "%s", why.msg);
 	return ok;

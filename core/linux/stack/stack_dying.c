@@ -149,7 +149,7 @@ static void search_range(struct dying_search *s, uint64_t lo, uint64_t hi)
 		size_t n = mem_read_some(s->t, at, page, size, &ignored);
 
 		for (size_t i = 0; i + word <= n; i += word)
-			try_slot(s, at + i, load_le(page + i, word));
+			try_slot(s, at + i, target_uint(s->t, page + i, word));
 	}
 }
 

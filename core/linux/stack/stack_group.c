@@ -5,7 +5,11 @@
 #include "core/linux/stack/stack.h"
 
 #include <ctype.h>
+#include <stddef.h>
 #include <string.h>
+
+#include "core/base/guard.h"
+#include "core/image/parts.h"
 
 void stack_groups_init(struct stack_groups *g, struct target *t)
 {
@@ -128,40 +132,140 @@ static struct stack_group *group_find(struct stack_groups *g, const struct stack
 
 /* ---- one task */
 
-static void note_wait(struct stack_groups *g, struct stack_group *group, const struct task *task)
+/* What a group is told of a task: all that takes time to find out. */
+struct stack_seen {
+	bool complete, timed;
+	struct err end;
+	uint64_t last_run, clock; /* timed: as struct task_sched has them */
+	size_t n;
+	uint64_t pcs[FRAMES_MAX]; /* to look functions up by; n of them, the newest first */
+};
+
+static void stack_see(struct stack_groups *g, const struct task *task, struct stack_seen *ret)
 {
+	struct unwind_start start;
+	struct unwind_result u = { 0 };
 	struct task_sched s;
 	struct err ignored;
 
-	if (task->active || !task_sched(g->t, task, &s, &ignored))
+	if (task_unwind_start(g->t, task, &start, &u.end))
+		unwind_into(g->t, &start, g->frames, FRAMES_MAX, &u);
+	ret->complete = u.complete;
+	ret->end = u.end;
+	ret->n = 0;
+	for (size_t i = task->active ? stack_death(g->t, &u) : 0; i < u.n; i++)
+		ret->pcs[ret->n++] = frame_lookup_pc(&u.frames[i]);
+	ret->timed = !task->active && task_sched(g->t, task, &s, &ignored);
+	ret->last_run = ret->timed ? s.last_run : 0;
+	ret->clock = ret->timed ? s.clock : 0;
+}
+
+static void note_wait(struct stack_groups *g, struct stack_group *group, const struct task *task,
+		      const struct stack_seen *s)
+{
+	if (!s->timed)
 		return;
-	if (s.clock != UINT64_MAX && s.clock > g->clock)
-		g->clock = s.clock;
+	if (s->clock != UINT64_MAX && s->clock > g->clock)
+		g->clock = s->clock;
 	/* 0: it never ran since somebody counts */
-	if (s.last_run == UINT64_MAX || !s.last_run ||
-	    (group->longest && s.last_run >= group->last_run))
+	if (s->last_run == UINT64_MAX || !s->last_run ||
+	    (group->longest && s->last_run >= group->last_run))
 		return;
 	group->longest = task;
-	group->last_run = s.last_run;
+	group->last_run = s->last_run;
+}
+
+static void stack_take(struct stack_groups *g, const struct task *task, const struct stack_seen *s)
+{
+	const struct stack_func *funcs[FRAMES_MAX];
+	struct stack_group like = { .funcs = funcs, .complete = s->complete, .end = s->end },
+			   *group;
+
+	for (; like.n < s->n; like.n++)
+		funcs[like.n] = func_at(g, s->pcs[like.n]);
+	group = group_find(g, &like);
+	*vec_push(&group->tasks) = task;
+	group->panic |= g->panic && task->addr == g->panic->addr;
+	note_wait(g, group, task, s);
 }
 
 void stack_groups_add(struct stack_groups *g, const struct task *task)
 {
-	const struct stack_func *funcs[FRAMES_MAX];
-	struct stack_group like = { .funcs = funcs }, *group;
-	struct unwind_start start;
-	struct unwind_result u = { 0 };
+	struct stack_seen seen;
 
-	if (task_unwind_start(g->t, task, &start, &u.end))
-		unwind_into(g->t, &start, g->frames, FRAMES_MAX, &u);
-	like.complete = u.complete;
-	like.end = u.end;
-	for (size_t i = task->active ? stack_death(g->t, &u) : 0; i < u.n; i++)
-		funcs[like.n++] = func_at(g, frame_lookup_pc(&u.frames[i]));
-	group = group_find(g, &like);
-	*vec_push(&group->tasks) = task;
-	group->panic |= g->panic && task->addr == g->panic->addr;
-	note_wait(g, group, task);
+	stack_see(g, task, &seen);
+	stack_take(g, task, &seen);
+}
+
+/* ---- many tasks */
+
+/* So many are a part, which one process does. */
+#define PART_TASKS 32u
+
+struct stack_adding {
+	struct stack_groups *g;
+	const struct task *const *tasks;
+	size_t n;
+	size_t part, taken; /* the part that was heard last, and how many of its tasks were */
+};
+
+static bool see_part(struct parts *p, size_t part, void *arg, struct err *err)
+{
+	const struct stack_adding *a = arg;
+
+	for (size_t i = part * PART_TASKS; i < (part + 1) * PART_TASKS && i < a->n; i++) {
+		struct stack_seen seen;
+
+		memset(&seen, 0, offsetof(struct stack_seen, pcs));
+		if (!interrupt_check(err))
+			return false;
+		stack_see(a->g, a->tasks[i], &seen);
+		(void)parts_send(p, &seen,
+				 offsetof(struct stack_seen, pcs) + seen.n * sizeof(*seen.pcs));
+	}
+	return true;
+}
+
+static bool take_seen(size_t part, const void *message, size_t n, void *arg)
+{
+	struct stack_adding *a = arg;
+	struct stack_seen seen;
+	size_t i;
+
+	if (n < offsetof(struct stack_seen, pcs) || n > sizeof(seen))
+		return true;
+	memcpy(&seen, message, n);
+	if (part != a->part)
+		a->taken = 0;
+	a->part = part;
+	i = part * PART_TASKS + a->taken++;
+	if (i < a->n && seen.n == (n - offsetof(struct stack_seen, pcs)) / sizeof(*seen.pcs))
+		stack_take(a->g, a->tasks[i], &seen);
+	return true;
+}
+
+static void name_tasks(struct buf *b, size_t part, void *arg)
+{
+	const struct stack_adding *a = arg;
+	size_t first = part * PART_TASKS, last = first + PART_TASKS - 1;
+
+	buf_printf(b, "stacks of tasks %d to %d are missing", a->tasks[first]->pid,
+		   a->tasks[last < a->n ? last : a->n - 1]->pid);
+}
+
+bool stack_groups_add_all(struct stack_groups *g, const struct task *const *tasks, size_t n,
+			  struct err *err)
+{
+	struct stack_adding a = { .g = g, .tasks = tasks, .n = n };
+	struct parts p = { .t = g->t,
+			   .what = "stacks",
+			   .n = (n + PART_TASKS - 1) / PART_TASKS,
+			   .work = see_part,
+			   .take = take_seen,
+			   .name = name_tasks,
+			   .arg = &a };
+
+	return parts_run(&p, err);
 }
 
 /* ---- all of them */

@@ -43,6 +43,9 @@ struct stack_groups {
  */
 void stack_groups_init(struct stack_groups *g, struct target *t);
 void stack_groups_add(struct stack_groups *g, const struct task *task);
+/* The same of n tasks, by several processes. ERR_INTR. */
+bool stack_groups_add_all(struct stack_groups *g, const struct task *const *tasks, size_t n,
+			  struct err *err) MUST_CHECK;
 /* Sorts the groups by how many tasks they have; those that cannot be unwound to their end come
  * behind the others, and the one with the task that panicked is last. */
 void stack_groups_sort(struct stack_groups *g);

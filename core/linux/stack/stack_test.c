@@ -362,6 +362,16 @@ TEST(stacks_of_riscv64)
 	kernel_release(&k);
 }
 
+TEST(stacks_of_loongarch64)
+{
+	make_cpus();
+	k.arch.elf_machine = arch_loongarch64.elf_machine;
+	kernel_symbol(&k, "irq_stack", 0x40);
+	put64(&k, PERCPU + 0x40, KERNEL_BASE + 0x20000);
+	check_stack(KERNEL_BASE + 0x21000, "IRQ", KERNEL_BASE + 0x20000, KERNEL_BASE + 0x24000);
+	kernel_release(&k);
+}
+
 TEST(stacks_of_arm64)
 {
 	static const char *const pointers[][2] = { { "irq_stack_ptr", "IRQ" },

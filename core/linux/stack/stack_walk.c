@@ -14,9 +14,11 @@ static bool start_of_note(struct target *t, int cpu, struct unwind_start *ret)
 {
 	if (cpu < 0 || (size_t)cpu >= t->cpus.n || !t->cpus.p[cpu].regs.have)
 		return false;
-	*ret = (struct unwind_start){
-		.how = "regs", .exact = true, .cpu = -1, .regs = t->cpus.p[cpu].regs
-	};
+	*ret = (struct unwind_start){ .how = "regs",
+				      .exact = true,
+				      .pc_doubt = t->arch->notes_lack_pc,
+				      .cpu = -1,
+				      .regs = t->cpus.p[cpu].regs };
 	return true;
 }
 

@@ -74,8 +74,7 @@ static bool calls_prove(struct target *t, struct symbol *ret)
 
 		if (!symbol_addr(t, first[i], &addr))
 			return false;
-		for (size_t b = 0; b < word; b++)
-			bytes[i * word + b] = (uint8_t)(addr >> 8 * b);
+		target_store(t, bytes + i * word, word, addr);
 	}
 	if (!image_hunt(t, &h))
 		return false;
@@ -149,7 +148,7 @@ static void kset_near(struct target *t, uint64_t base, struct kset_hunt *h)
 
 	n = mem_read_some(t, at, near, sizeof(near), &ignored);
 	for (size_t i = 0; i + word <= n; i += word) {
-		if (load_le(near + i, word) != h->kset || (h->found && h->at == at + i) ||
+		if (target_uint(t, near + i, word) != h->kset || (h->found && h->at == at + i) ||
 		    at + i - h->object < h->object_size ||
 		    (mem_ptr(t, at + i + h->type_off, &type, &ignored) && type == h->type))
 			continue;

@@ -84,7 +84,8 @@ bool runqueues_prove(struct target *t, struct symbol *ret)
 			return false;
 		n = mem_read_some(t, percpu_sum(t, at, first), buf, PAGE, &err);
 		for (size_t i = 0; i + word <= n; i += word) {
-			if (load_le(buf + i, word) != task || !is_runqueues(t, at + i - idle, cpus))
+			if (target_uint(t, buf + i, word) != task ||
+			    !is_runqueues(t, at + i - idle, cpus))
 				continue;
 			ret->addr = at + i - idle;
 			found++;

@@ -19,6 +19,10 @@ bool cpu_is_possible(struct target *t, unsigned cpu);
 /* Is the CPU present, and was it brought up at least once? Those are the CPUs to show: a panic
  * marks the ones that it stops as offline. */
 bool cpu_has_run(struct target *t, unsigned cpu);
+/* Sets *ret to the possible CPUs in the struct cpumask at addr as the kernel lists them, "0-3,8";
+ * "": none. In the arena. */
+bool cpu_mask_text(struct target *t, uint64_t addr, struct arena *a, const char **ret,
+		   struct err *err) MUST_CHECK;
 #define CPUS_MAX 8192
 /* __per_cpu_offset[cpu]. */
 bool percpu_offset(struct target *t, unsigned cpu, uint64_t *ret, struct err *err) MUST_CHECK;

@@ -67,7 +67,7 @@ static void hear_mask(struct hearing *h)
 		return;
 	}
 	for (size_t i = 0; i < n * 8; i++)
-		if (bits[i / 8] >> i % 8 & 1)
+		if (target_uint(h->t, bits + i / 8 / word * word, word) >> i % (8 * word) & 1)
 			last = i + 1;
 	hear(h, POSSIBLE, last, sym.addr);
 }

@@ -91,6 +91,42 @@ TEST(each_witness_alone_tells_it)
 	counts(3, 0);
 }
 
+/* The machine has 70 CPUs, of which 5 and 69 are not possible; what the mask says of those and of
+ * any behind the last does not count. The lists are those that the kernel prints for %*pbl. */
+TEST(masks_are_listed_as_the_kernel_does)
+{
+	static const struct {
+		uint64_t words[2];
+		const char *want;
+	} cases[] = {
+		{ { 0, 0 }, "" },
+		{ { 1, 0 }, "0" },
+		{ { 3, 0 }, "0-1" },
+		{ { 0x0d, 0 }, "0,2-3" },
+		{ { 0x70, 0 }, "4,6" },
+		{ { UINT64_C(1) << 63, 1 }, "63-64" },
+		{ { UINT64_MAX, UINT64_MAX }, "0-4,6-68" },
+	};
+	const uint64_t at = KERNEL_BASE + 0x600;
+
+	kernel(NULL);
+	put32(&k, IDS, 70);
+	put64(&k, MASK, ~(UINT64_C(1) << 5));
+	put64(&k, MASK + 8, 0x3f & ~(UINT64_C(1) << 5));
+	for (unsigned i = 3; i < 70; i++)
+		put64(&k, OFFSETS + 8 * i, KERNEL_BASE + 0x4000 * i);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const char *text = NULL;
+		struct err err;
+
+		put64(&k, at, cases[i].words[0]);
+		put64(&k, at + 8, cases[i].words[1]);
+		CHECK_OK(cpu_mask_text(&k.t, at, &k.t.arena, &text, &err), err);
+		CHECK_STR(text, cases[i].want);
+	}
+	kernel_release(&k);
+}
+
 TEST(offsets_end_where_nobody_set_one)
 {
 	kernel("nr_cpu_ids"); /* zeroes, as other architectures have it */

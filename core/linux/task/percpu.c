@@ -2,6 +2,7 @@
 /* CPUs, their masks, and where each one's copy of a per-CPU variable lies. */
 #include <string.h>
 
+#include "core/base/buf.h"
 #include "core/linux/task/percpu.h"
 #include "core/linux/task/cpu.h"
 #include "core/linux/module/module.h"
@@ -63,6 +64,16 @@ bool cpus_count(struct target *t, unsigned *ret, struct err *err)
 	return st->count != 0;
 }
 
+/* Longs of four bytes lie as one of eight does, where memory is little-endian. */
+static bool mask_read(struct target *t, uint64_t addr, uint64_t *bits, unsigned n, struct err *err)
+{
+	if (!mem_read(t, addr, bits, n * 8, err))
+		return false;
+	for (unsigned i = 0; i < n; i++)
+		bits[i] = target_u64(t, &bits[i]);
+	return true;
+}
+
 /* Where a mask cannot be read every CPU that can be counts, so that nothing is lost. */
 static bool mask_has(struct target *t, struct cpu_mask *m, const char *symbol, unsigned cpu)
 {
@@ -75,7 +86,7 @@ static bool mask_has(struct target *t, struct cpu_mask *m, const char *symbol, u
 		if (!symbol_addr(t, symbol, &addr))
 			err_set(&m->err, ERR_NOSYM, "no symbol '%s'", symbol);
 		else if (cpus_count(t, &n, &m->err))
-			m->ok = mem_read(t, addr, m->bits, (n + 63) / 64 * 8, &m->err);
+			m->ok = mask_read(t, addr, m->bits, (n + 63) / 64, &m->err);
 	}
 	if (!cpus_count(t, &n, &ignored) || cpu >= n)
 		return false;
@@ -109,6 +120,30 @@ bool cpu_is_possible(struct target *t, unsigned cpu)
 
 /* A panic takes the CPUs that it stops offline, so the online mask does not tell who was at work.
  */
+bool cpu_mask_text(struct target *t, uint64_t addr, struct arena *a, const char **ret,
+		   struct err *err)
+{
+	uint64_t bits[CPUS_MAX / 64];
+	struct buf b = { 0 };
+	unsigned n, cpu = 0, end;
+
+	if (!cpus_count(t, &n, err) || !mask_read(t, addr, bits, (n + 63) / 64, err))
+		return false;
+	for (; cpu < n; cpu = end + 1) {
+		for (end = cpu;
+		     end < n && bits[end / 64] >> end % 64 & 1 && cpu_is_possible(t, end);)
+			end++;
+		if (end == cpu)
+			continue;
+		buf_printf(&b, "%s%u", b.n ? "," : "", cpu);
+		if (end - 1 > cpu)
+			buf_printf(&b, "-%u", end - 1);
+	}
+	*ret = arena_strndup(a, buf_text(&b), b.n);
+	buf_release(&b);
+	return true;
+}
+
 bool cpu_has_run(struct target *t, unsigned cpu)
 {
 	struct percpu_state *st = state_of(t);

@@ -120,7 +120,7 @@ static void split_add(struct target *t, struct task_state *st, const struct task
 		return;
 	}
 	for (unsigned i = 0; i < l->n; i++)
-		parts[i] += (int32_t)load_le32(bytes + i * 4);
+		parts[i] += (int32_t)target_u32(t, bytes + i * 4);
 }
 
 /* What all threads of an mm hold back of each counter; NULL: unknown. */
@@ -151,10 +151,10 @@ static bool percpu_count(struct target *t, const struct mm_layout *l, const uint
 	uint32_t part;
 	unsigned n;
 
-	*ret = (int64_t)load_le64(counter + l->count);
+	*ret = (int64_t)target_u64(t, counter + l->count);
 	if (l->counters == UINT64_MAX)
 		return true;
-	counters = load_le(counter + l->counters, t->arch->word);
+	counters = target_uint(t, counter + l->counters, t->arch->word);
 	if (!cpus_count(t, &n, &ignored))
 		return false;
 	for (unsigned cpu = 0; cpu < n; cpu++) {
@@ -189,8 +189,8 @@ static bool read_rss(struct target *t, struct task_state *st, uint64_t mm, uint6
 		if (i == RSS_SWAP)
 			continue;
 		if (l->kind == RSS_ATOMIC)
-			n = l->stride == 4 ? (int32_t)load_le32(bytes + i * l->stride)
-					   : (int64_t)load_le64(bytes + i * l->stride);
+			n = l->stride == 4 ? (int32_t)target_u32(t, bytes + i * l->stride)
+					   : (int64_t)target_u64(t, bytes + i * l->stride);
 		else if (!percpu_count(t, l, bytes + i * l->stride, &n))
 			return false;
 		if (parts)

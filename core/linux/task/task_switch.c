@@ -30,15 +30,15 @@ static bool regs_of_crash_notes(struct target *t, unsigned cpu, struct regs *ret
 	n = mem_read_some(t, addr, note, sizeof(note), err);
 	if (n < 20)
 		return n ? err_set(err, ERR_TRUNCATED, "note cut short") : false;
-	namesz = load_le32(note);
-	descsz = load_le32(note + 4);
+	namesz = target_u32(t, note);
+	descsz = target_u32(t, note + 4);
 	if (!namesz && !descsz)
 		return err_set(err, ERR_NOTFOUND, "the kernel saved none");
-	if (namesz != 5 || load_le32(note + 8) != 1 || memcmp(note + 12, "CORE", 5) ||
+	if (namesz != 5 || target_u32(t, note + 8) != 1 || memcmp(note + 12, "CORE", 5) ||
 	    descsz > n - 20)
 		return err_set_addr(err, ERR_CORRUPT, addr, "0x%llx is not an NT_PRSTATUS note",
 				    (unsigned long long)addr);
-	return t->arch->regs_of_prstatus(SPAN(note + 20, descsz), ret, err);
+	return t->arch->regs_of_prstatus(SPAN(note + 20, descsz), t->arch->big, ret, err);
 }
 
 /* Did the kernel save registers of any CPU? Then the dump's notes are those, and only those. */
@@ -58,12 +58,16 @@ static bool kernel_saved(struct target *t)
 	return st->saved;
 }
 
-/* QEMU numbers its notes' pids itself, by CPU from 1. */
+/* QEMU numbers its notes' pids itself, by CPU from 1; those of s390x in the order of bytes of the
+ * machine that it runs on (target/s390x/arch_dump.c). */
 static bool notes_are_numbered(const struct target *t)
 {
-	for (size_t i = 0; i < t->cpus.n; i++)
-		if (t->cpus.p[i].pid && t->cpus.p[i].pid != i + 1)
+	for (size_t i = 0; i < t->cpus.n; i++) {
+		uint32_t pid = t->cpus.p[i].pid;
+
+		if (pid && pid != i + 1 && __builtin_bswap32(pid) != i + 1)
 			return false;
+	}
 	return true;
 }
 
@@ -104,6 +108,8 @@ static bool start_active(struct target *t, const struct task *task, struct unwin
 	ret->regs = dumped->regs;
 	if (!notes_are_numbered(t))
 		stack_dying(t, ret);
+	else
+		ret->pc_doubt = t->arch->notes_lack_pc;
 	return true;
 }
 

@@ -20,6 +20,7 @@ struct row {
 	const struct hist_spec *spec;
 	struct hist_entry entry;
 	const uint8_t *key; /* key_size bytes */
+	bool big;           /* its numbers are big-endian */
 	const uint64_t *sums;
 	uint64_t elt; /* struct tracing_map_elt */
 };
@@ -45,11 +46,9 @@ static void hist_tell(const struct hist_reading *tb, const struct err *e)
 
 static uint64_t key_number(const struct row *r, const struct hist_field *f)
 {
-	uint64_t v = 0;
-
-	if (f->offset <= r->spec->key_size && r->spec->key_size - f->offset >= 8)
-		memcpy(&v, r->key + f->offset, 8);
-	return v;
+	return f->offset <= r->spec->key_size && r->spec->key_size - f->offset >= 8
+		       ? load_uint(r->key + f->offset, 8, r->big)
+		       : 0;
 }
 
 static const char *execname(const struct hist_reading *tb, uint64_t elt)
@@ -78,9 +77,8 @@ static void key_stack(const struct hist_reading *tb, const struct row *r,
 	for (uint64_t at = f->offset;
 	     at + word <= end && end <= tb->spec.key_size && p->n_stack < HIST_STACK_MAX;
 	     at += word) {
-		uint64_t v = 0;
+		uint64_t v = target_uint(tb->t, r->key + at, word);
 
-		memcpy(&v, r->key + at, word);
 		if (!v)
 			break;
 		stack[p->n_stack++] = v;
@@ -185,6 +183,7 @@ static bool read_element(struct hist_reading *tb, uint64_t elt, struct err *err)
 	r = vec_push(&tb->rows);
 	r->spec = s;
 	r->key = bytes;
+	r->big = target_big(tb->t);
 	r->sums = sums;
 	r->elt = elt;
 	return true;

@@ -9,7 +9,8 @@
 #include "core/linux/trace/ring_buffer.h"
 
 /* kernel/trace/ring_buffer.c. Flags in the next pointer that leads to a page: it is the head, or a
- * writer is moving the head. local_t is a number in a struct in a struct. */
+ * writer is moving the head. local_t is a number in a struct in a struct, on
+ * PowerPC in one struct. */
 #define LINK_HEAD 1u
 #define LINK_FLAGS 3u
 #define WRITE_MASK 0xfffffu /* RB_WRITE_MASK; above it a count of updaters */
@@ -41,11 +42,12 @@ static const struct shape_field cpu_fields[CPU_FIELDS] = {
 	[CPU_TAIL] = FIELD("tail_page"),
 	[CPU_COMMIT] = FIELD("commit_page"),
 	[CPU_READER] = FIELD("reader_page"),
-	[CPU_ENTRIES] = FIELD("entries.a.counter"),
-	[CPU_OVERRUN] = FIELD("overrun.a.counter"),
-	[CPU_COMMIT_OVERRUN] = FIELD("commit_overrun.a.counter"),
-	[CPU_DROPPED] = FIELD("dropped_events.a.counter"), /* 884bfe89a462 (v3.7) */
-	[CPU_BYTES] = FIELD("entries_bytes.a.counter"),
+	[CPU_ENTRIES] = FIELD_ALT("entries.a.counter", "entries.v"),
+	[CPU_OVERRUN] = FIELD_ALT("overrun.a.counter", "overrun.v"),
+	[CPU_COMMIT_OVERRUN] = FIELD_ALT("commit_overrun.a.counter", "commit_overrun.v"),
+	[CPU_DROPPED] =
+		FIELD_ALT("dropped_events.a.counter", "dropped_events.v"), /* 884bfe89a462 (v3.7) */
+	[CPU_BYTES] = FIELD_ALT("entries_bytes.a.counter", "entries_bytes.v"),
 	[CPU_READ] = FIELD("read"),
 };
 static const struct shape cpu_shape = SHAPE("struct ring_buffer_per_cpu", cpu_fields);
@@ -59,7 +61,7 @@ enum {
 };
 static const struct shape_field page_fields[PAGE_FIELDS] = {
 	[PAGE_LIST] = FIELD("list"),
-	[PAGE_WRITE] = FIELD("write.a.counter"),
+	[PAGE_WRITE] = FIELD_ALT("write.a.counter", "write.v"),
 	[PAGE_READ] = FIELD("read"),
 	[PAGE_DATA] = FIELD("page"),
 };
@@ -188,13 +190,13 @@ static bool node_read(struct ring_walk *w, uint64_t addr, struct ring_page *ret,
 				    addr);
 	if (!mem_read(t, addr, b, w->size, err))
 		return false;
-	*next = load_le(b, word);
-	*prev = load_le(b + word, word);
+	*next = target_uint(t, b, word);
+	*prev = target_uint(t, b + word, word);
 	*ret = (struct ring_page){
 		.self = addr,
-		.data = load_le(b + w->data, word),
-		.write = (uint32_t)load_le(b + w->write, word) & WRITE_MASK,
-		.read = load_le32(b + w->read),
+		.data = target_uint(t, b + w->data, word),
+		.write = (uint32_t)target_uint(t, b + w->write, word) & WRITE_MASK,
+		.read = target_u32(t, b + w->read),
 		.state = RING_LIVE,
 	};
 	return true;

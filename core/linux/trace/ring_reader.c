@@ -115,9 +115,9 @@ static bool event_fits(const struct recording *rec, const struct trace_record *a
 	const struct trace_format *f;
 	const struct trace_field *last;
 
-	if (at->data.n < COMMON_SIZE || load_le32(at->data.p + 4) > PID_MOST)
+	if (at->data.n < COMMON_SIZE || load_uint(at->data.p + 4, 4, rec->big_endian) > PID_MOST)
 		return false;
-	f = rec->ops->format(rec, load_le16(at->data.p));
+	f = rec->ops->format(rec, (uint16_t)load_uint(at->data.p, 2, rec->big_endian));
 	last = f && f->n_fields ? &f->fields[f->n_fields - 1] : NULL;
 	return f && (!last || last->offset + (last->is_dynamic ? 4
 					      : last->count    ? 0
@@ -136,8 +136,8 @@ static uint64_t stale_bytes(struct trace_reader *r)
 	struct err why;
 	uint64_t before;
 
-	if (rd->n <= head ||
-	    !trace_page_init(&p, SPAN(rd->buf, rd->n), word, false, rd->n - head, &why))
+	if (rd->n <= head || !trace_page_init(&p, SPAN(rd->buf, rd->n), word,
+					      target_big(rd->ring->t), rd->n - head, &why))
 		return 0;
 	before = p.ts;
 	while (trace_page_next(&p, &at) && event_fits(r->buffer->recording, &at) &&
@@ -187,7 +187,7 @@ static bool rest_start(struct trace_reader *r)
 	const struct ring_page *p = rd->at;
 	unsigned word = rd->ring->t->arch->word;
 	size_t room = rd->ring->page_size - trace_page_header(word), at;
-	uint64_t commit = load_le(rd->buf + 8, word) & COMMIT_MASK;
+	uint64_t commit = target_uint(rd->ring->t, rd->buf + 8, word) & COMMIT_MASK;
 	struct trace_record first;
 	struct err why;
 
@@ -198,7 +198,8 @@ static bool rest_start(struct trace_reader *r)
 	for (; at < room; at += 4) {
 		struct trace_page try;
 
-		if (!trace_page_init(&try, SPAN(rd->buf, rd->n), word, false, room, &why))
+		if (!trace_page_init(&try, SPAN(rd->buf, rd->n), word, target_big(rd->ring->t),
+				     room, &why))
 			return false;
 		try.pos = at;
 		try.ts = 0;
@@ -221,7 +222,7 @@ static bool page_start(struct trace_reader *r)
 	const struct ring_page *p = rd->at;
 	unsigned word = rd->ring->t->arch->word;
 	size_t head = trace_page_header(word);
-	uint64_t used = 0, commit = load_le(rd->buf + 8, word) & COMMIT_MASK;
+	uint64_t used = 0, commit = target_uint(rd->ring->t, rd->buf + 8, word) & COMMIT_MASK;
 	bool open = r->want.uncommitted && p->write > commit && p->state != RING_TAKEN &&
 		    p->write <= rd->ring->page_size - head;
 	struct err why;
@@ -250,7 +251,8 @@ static bool page_start(struct trace_reader *r)
 	}
 	if (used > rd->n - head && rd->n < rd->ring->page_size)
 		used = rd->n - head; /* the rest of the page is absent, which was told */
-	if (!trace_page_init(&rd->page, SPAN(rd->buf, rd->n), word, false, used, &why)) {
+	if (!trace_page_init(&rd->page, SPAN(rd->buf, rd->n), word, target_big(rd->ring->t), used,
+			     &why)) {
 		damage(r, &why, p);
 		return false;
 	}
@@ -288,10 +290,10 @@ static void event_fill(struct trace_reader *r, const struct trace_record *rec,
 
 	ret->ts = rec->ts;
 	ret->data = rec->data;
-	ret->id = load_le16(p);
+	ret->id = target_u16(rd->ring->t, p);
 	ret->flags = p[2];
 	ret->preempt = p[3];
-	ret->pid = (int32_t)load_le32(p + 4);
+	ret->pid = (int32_t)target_u32(rd->ring->t, p + 4);
 	ret->lost = rd->first ? rd->page.lost : 0;
 	ret->marks = rd->marks;
 	if (rd->at->state == RING_REST && !rd->page.absolute) {
@@ -356,8 +358,7 @@ static void drop_consumed(struct ring_reader *rd)
 	/* times behind the last event that was consumed belong to the next one, and stay */
 	memmove(rd->buf + head, rd->buf + head + at, p.data.n - at);
 	memset(rd->buf + head + p.data.n - at, 0, at);
-	for (unsigned i = 0; i < 8; i++)
-		rd->buf[i] = (uint8_t)(ts >> 8 * i);
+	target_store(rd->ring->t, rd->buf, 8, ts);
 	rd->page.data.n -= at;
 }
 
@@ -373,8 +374,7 @@ bool ring_page(struct trace_reader *r, struct span *ret, struct err *err)
 			drop_consumed(rd);
 	} while (!rd->page.data.n);
 	memset(rd->buf + rd->n, 0, rd->ring->page_size - rd->n);
-	for (unsigned i = 0; i < word; i++)
-		rd->buf[8 + i] = (uint8_t)((uint64_t)rd->page.data.n >> 8 * i);
+	target_store(rd->ring->t, rd->buf + 8, word, rd->page.data.n);
 	*ret = SPAN(rd->buf, rd->ring->page_size);
 	rd->reading = false;
 	return true;

@@ -263,6 +263,7 @@ static struct recording *recording_of(struct target *t, struct trace_state *st, 
 		.t = t,
 		.origin = previous ? "the dump's memory, of the boot before" : "the dump's memory",
 		.word_size = t->arch->word,
+		.big_endian = target_big(t),
 		.ops = &dump_ops,
 		.buffers = b,
 	};

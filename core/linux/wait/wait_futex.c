@@ -50,7 +50,7 @@ static void futex_describe(const struct wait_stack *s, struct wait_object *o)
 	}
 	o->state = arena_printf(s->g->t->scratch,
 				"its word is 0x%x; a futex has no owner that the kernel knows",
-				load_le32(b));
+				target_u32(s->g->t, b));
 }
 
 static const char *const futex_functions[] = { "futex_wait", "__futex_wait", "do_futex", NULL };

@@ -111,6 +111,24 @@ TEST(a_kernel_may_choose_tickets)
 	spin_fake_release(&f);
 }
 
+/* PowerPC's: bit 0, the CPU that has it from bit 1 on, the last one that waits, from 1, from bit 17
+ * on. */
+TEST(the_word_of_powerpc)
+{
+	struct spin_fake f;
+
+	spin_fake_init(&f);
+	kernel_member(wait_fake_type(&f.w, "qnode"), "lock", &f.w.k.ptr, 8);
+	put32(&f.w.k, WAIT_LOCK(0), 0);
+	put32(&f.w.k, WAIT_LOCK(1), 1 | 3 << 1);
+	put32(&f.w.k, WAIT_LOCK(2), 1 | 1 << 16 | 3 << 17);
+	CHECK_STR(wait_spinlock_words(&f.w.k.t, &f.w.g.impl->mcs, WAIT_LOCK(0)), "free");
+	CHECK_STR(wait_spinlock_words(&f.w.k.t, &f.w.g.impl->mcs, WAIT_LOCK(1)), "locked by CPU 3");
+	CHECK_STR(wait_spinlock_words(&f.w.k.t, &f.w.g.impl->mcs, WAIT_LOCK(2)),
+		  "locked by CPU 0; the queue ends at CPU 2");
+	spin_fake_release(&f);
+}
+
 /* Two nodes that lead to each other, and one to no node. */
 TEST(queues_that_lead_round_or_nowhere)
 {

@@ -106,7 +106,7 @@ static bool calls_function_of(struct measure *m, uint64_t to, uint64_t from)
 
 	return arch->call_target && code.n && arch->call_target(code, to, &target) &&
 	       symbol_at(p->t, from + p->t->kaslr, &sym, &off, &err) &&
-	       sym.addr == target + p->t->kaslr;
+	       arch_call_enters(arch, target + p->t->kaslr, sym.addr);
 }
 
 static struct trial try_slide(struct measure *m, uint64_t slide)

@@ -16,14 +16,15 @@
 struct spelling {
 	const char *arch;
 	bool words;  /* of four bytes, or halfwords of two: not single bytes */
-	bool big;    /* a word's first byte is its highest */
+	bool big;    /* whoever disassembles it takes a word's highest byte first */
 	bool narrow; /* addresses have 32 bits */
+	bool mixed;  /* an instruction is one word, or more */
 };
 static const struct spelling spellings[] = {
 	{ "x86_64", false, false, false }, { "i386", false, false, true },
 	{ "aarch64", true, false, false }, { "arm", true, false, true },
-	{ "ppc64", true, true, false },    { "ppc", true, true, true },
-	{ "mips", true, true, true },
+	{ "ppc64", true, false, false },   { "ppc", true, true, true },
+	{ "mips", true, true, true },      { "riscv64", true, false, false, true },
 };
 
 static const struct spelling *spelling_of(const struct report *r)
@@ -220,7 +221,8 @@ static size_t raw_length(const struct code *c, size_t at)
 	return 4;
 }
 
-/* Capstone 4 knows neither RISC-V nor LoongArch: their instructions are at least kept apart. */
+/* Capstone 4 knows neither RISC-V nor LoongArch: where no newer one is installed, their
+ * instructions are at least kept apart. */
 static void raw_listing(struct buf *b, const struct report *r, const struct code *c)
 {
 	size_t start = 0, starts[CODE_MAX], n = 0, at;
@@ -265,7 +267,8 @@ static bool reaches(struct code_listing *l, size_t start)
 
 	for (; at < l->c.mark; at += in.n) {
 		decode(l, at, &in);
-		if (in.bad)
+		/* of mixed words the length is known all the same */
+		if (in.bad && !l->spelling->mixed)
 			return false;
 	}
 	return at == l->c.mark;
@@ -274,11 +277,11 @@ static bool reaches(struct code_listing *l, size_t start)
 /* Instructions have no fixed length: from which byte on do they fall on the marked one? */
 static size_t find_start(struct code_listing *l)
 {
-	size_t first = function_start(l->r, &l->c);
+	size_t first = function_start(l->r, &l->c), step = l->spelling->mixed ? l->c.digits / 2 : 1;
 
-	if (!l->c.mark_len || l->spelling->words)
+	if (!l->c.mark_len || (l->spelling->words && !l->spelling->mixed))
 		return first;
-	for (size_t i = first; i < first + 16 && i <= l->c.mark; i++)
+	for (size_t i = first; i < first + 16 && i <= l->c.mark; i += step)
 		if (reaches(l, i))
 			return i;
 	return l->c.mark;
@@ -310,7 +313,7 @@ static bool listing_open(const struct report *r, struct code_listing *l)
 	l->r = r;
 	l->spelling = spelling_of(r);
 	if (!l->spelling || !code_parse(r->code, l->spelling->big, &l->c) ||
-	    (!l->spelling->words && l->c.digits != 2))
+	    l->spelling->words == (l->c.digits == 2))
 		return false;
 	if (!dis_open_named(&l->arena, r->arch, l->c.digits == 4, &l->dis, &ignored)) {
 		arena_release(&l->arena);
@@ -332,16 +335,15 @@ bool report_disassemble(const struct report *r, struct buf *b)
 	struct code_listing l;
 	struct code c;
 
-	if (r->has_code && !r->user_code && r->arch && is_raw(r->arch)) {
-		if (!code_parse(r->code, false, &c) || c.digits < 4)
-			return false;
-		raw_listing(b, r, &c);
+	if (listing_open(r, &l)) {
+		listing(&l, b);
+		listing_close(&l);
 		return true;
 	}
-	if (!listing_open(r, &l))
+	if (!r->has_code || r->user_code || !r->arch || !is_raw(r->arch) ||
+	    !code_parse(r->code, false, &c) || c.digits < 4)
 		return false;
-	listing(&l, b);
-	listing_close(&l);
+	raw_listing(b, r, &c);
 	return true;
 }
 

@@ -4,6 +4,7 @@
  */
 #include "core/base/test.h"
 #include "core/report/report.h"
+#include "core/image/dis.h"
 
 /* A report by that machine whose pc was at offset `off` of the function, and marked in its code. */
 static struct report start(const char *arch, uint64_t off, const char *code)
@@ -35,10 +36,24 @@ static void check_text(struct report *r, const char *want, int line)
 	buf_release(&b);
 }
 
+/* RISC-V's instructions as capstone 5 has them, or what stays without it. */
+static const char *riscv_text(const char *with, const char *without)
+{
+	struct arena a = { 0 };
+	struct dis *d;
+	struct err err;
+	bool ok = dis_open_named(&a, "riscv64", false, &d, &err);
+
+	if (ok)
+		dis_close(d);
+	arena_release(&a);
+	return ok ? with : without;
+}
+
 #define CHECK_CODE(arch, off, code, ...)                       \
 	do {                                                   \
 		struct report report = start(arch, off, code); \
-		check_text(&report, "" __VA_ARGS__, __LINE__); \
+		check_text(&report, __VA_ARGS__, __LINE__);    \
 		report_release(&report);                       \
 	} while (0)
 
@@ -71,8 +86,46 @@ TEST(the_function_begins_the_listing)
 		   "        +0x0:   ldr x0, [x2, #0x20]\n"
 		   "        +0x4:=> ldr x0, [x0]\n");
 	CHECK_CODE("riscv64", 2, "8082 0001 <9002>",
-		   "        +0x0:   .2byte 0x0001\n"
-		   "        +0x2:=> .2byte 0x9002\n");
+		   riscv_text("        +0x0:   c.nop\n"
+			      "        +0x2:=> c.ebreak\n",
+			      "        +0x0:   .2byte 0x0001\n"
+			      "        +0x2:=> .2byte 0x9002\n"));
+}
+
+/* The load is c.ld a5,8(a0), and c.ld a0,16(s1) loaded its a0; c.beqz a5 goes 6 on. What they are
+ * called is what objdump calls them. Then a parcel that is the second half of an instruction. */
+TEST(compressed_instructions)
+{
+	struct report r = start("riscv64", 0x20, "e406 6888 <651c> c399 2783 0104");
+	struct report_operand o;
+
+	check_text(&r,
+		   riscv_text("       +0x1c:   c.sdsp ra, 8(sp)\n"
+			      "       +0x1e:   c.ld a0, 0x10(s1)\n"
+			      "       +0x20:=> c.ld a5, 8(a0)\n"
+			      "       +0x22:   c.beqz a5, +0x28\n"
+			      "       +0x24:   lw a5, 0x10(s0)\n",
+			      "       +0x1c:   .2byte 0xe406\n"
+			      "       +0x1e:   .2byte 0x6888\n"
+			      "       +0x20:=> .2byte 0x651c\n"
+			      "       +0x22:   .2byte 0xc399\n"
+			      "       +0x24:   .4byte 0x01042783\n"),
+		   __LINE__);
+	if (report_operand(&r, &o)) {
+		CHECK_STR(o.base, "a0");
+		CHECK_U64(o.disp, 8);
+		CHECK_STR(o.from, "s1");
+		CHECK_U64(o.from_disp, 16);
+		CHECK_U64(o.back, 2);
+	} else {
+		CHECK(*riscv_text("", "without"));
+	}
+	report_release(&r);
+	CHECK_CODE("riscv64", 0x20, "0813 <651c> 4501",
+		   riscv_text("       +0x20:=> c.ld a5, 8(a0)\n"
+			      "       +0x22:   c.li a0, 0\n",
+			      "       +0x20:=> .2byte 0x651c\n"
+			      "       +0x22:   .2byte 0x4501\n"));
 }
 
 TEST(branches_go_where_the_lines_are_labelled)

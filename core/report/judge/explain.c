@@ -4,36 +4,22 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/arch/abi_name.h"
 #include "core/report/report.h"
 
-/* Names of errors, include/uapi/asm-generic/errno-base.h: the low ones, and the kernel's own. */
-static const char *errno_name(unsigned e)
+/* The name of an error that kernel code returns and keeps; the others are too rare for what may be
+ * any number. */
+static const char *error_name(unsigned e)
 {
-	static const char *const names[] = {
-		[1] = "EPERM",       [2] = "ENOENT",      [3] = "ESRCH",
-		[4] = "EINTR",       [5] = "EIO",         [6] = "ENXIO",
-		[7] = "E2BIG",       [8] = "ENOEXEC",     [9] = "EBADF",
-		[10] = "ECHILD",     [11] = "EAGAIN",     [12] = "ENOMEM",
-		[13] = "EACCES",     [14] = "EFAULT",     [15] = "ENOTBLK",
-		[16] = "EBUSY",      [17] = "EEXIST",     [18] = "EXDEV",
-		[19] = "ENODEV",     [20] = "ENOTDIR",    [21] = "EISDIR",
-		[22] = "EINVAL",     [23] = "ENFILE",     [24] = "EMFILE",
-		[25] = "ENOTTY",     [26] = "ETXTBSY",    [27] = "EFBIG",
-		[28] = "ENOSPC",     [29] = "ESPIPE",     [30] = "EROFS",
-		[31] = "EMLINK",     [32] = "EPIPE",      [33] = "EDOM",
-		[34] = "ERANGE",     [35] = "EDEADLK",    [36] = "ENAMETOOLONG",
-		[38] = "ENOSYS",     [39] = "ENOTEMPTY",  [61] = "ENODATA",
-		[71] = "EPROTO",     [74] = "EBADMSG",    [75] = "EOVERFLOW",
-		[84] = "EILSEQ",     [90] = "EMSGSIZE",   [95] = "EOPNOTSUPP",
-		[98] = "EADDRINUSE", [110] = "ETIMEDOUT", [115] = "EINPROGRESS",
-		[116] = "ESTALE",    [117] = "EUCLEAN",   [125] = "ECANCELED",
-	};
+	static const uint8_t others[] = { 38, 39, 61,  71,  74,  75,  84, 90,
+					  95, 98, 110, 115, 116, 117, 125 };
 
 	if (e == 512)
 		return "ERESTARTSYS";
 	if (e == 517)
 		return "EPROBE_DEFER";
-	return e < ARRAY_SIZE(names) ? names[e] : NULL;
+	return e <= 36 || (e <= UINT8_MAX && memchr(others, (int)e, sizeof(others))) ? errno_name(e)
+										     : NULL;
 }
 
 /* Is every byte of it b, the lowest one up to `slack` apart: a member's offset was added? */
@@ -107,7 +93,7 @@ bool address_meaning(uint64_t v, const char *arch, struct buf *b)
 	}
 	if (v >= (bits == 64 ? UINT64_C(0) - 4095 : UINT64_C(0xfffff001))) {
 		unsigned e = (unsigned)(0 - (uint32_t)v);
-		const char *name = errno_name(e);
+		const char *name = error_name(e);
 
 		buf_printf(b, "-%s%s%u", name ? name : "errno ", name ? " = -" : "", e);
 		return true;

@@ -375,6 +375,22 @@ static size_t klogd_frame(struct arena *a, const char *s, const char *end, struc
 	return 1;
 }
 
+/* ppc64: "return_to_handler+0x0/0x4c (f+0x1/0x2)" is what function_graph put there, and what it
+ * took. s is where the line's name begins, *at where it ends. */
+static void take_traced(struct arena *a, const char *s, const char **at, const char *end,
+			struct report_frame *f)
+{
+	static const char taken[] = "return_to_handler+";
+	struct report_frame was = { .reliable = f->reliable };
+	const char *p = skip(*at, end);
+
+	if (!has_prefix(s, (size_t)(end - s), taken) || p >= end || *p != '(' ||
+	    !frame_symbol(a, p + 1, end, &was, &p) || p >= end || *p != ')')
+		return;
+	*f = was;
+	*at = p + 1;
+}
+
 size_t frames_parse(struct arena *a, const char *s, size_t n, struct report_frame *ret)
 {
 	const char *end = s + n, *p = s, *q;
@@ -422,6 +438,7 @@ size_t frames_parse(struct arena *a, const char *s, size_t n, struct report_fram
 	if (frame_symbol(a, p, end, f, &q)) {
 		if (!addressed && !f->size)
 			return 0;
+		take_traced(a, p, &q, end, f);
 		if (open && q < end && *q == ')')
 			q++;
 		take_source(a, q, end, f);

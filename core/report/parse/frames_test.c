@@ -98,6 +98,13 @@ static const struct {
 	{ "0x1234567", "" },
 	{ "0xffffffff81234567 is bad", "" },
 	{ "[c1f0dd70] [c0001030] 0xc0001030 (unreliable)", "- @c0001030 ?" },
+	/* what function_graph took stands behind its own */
+	{ "[c000000008f97c50] [c00000000007725c] return_to_handler+0x0/0x4c (ksys_write+0x88/0x160)",
+	  "ksys_write+88/160" },
+	{ "[c000000008f97c50] [c00000000007725c] return_to_handler+0x0/0x4c (f+0x8/0x10 [mod])",
+	  "f+8/10 [mod]" },
+	{ "[c000000008f97c50] [c00000000007725c] return_to_handler+0x0/0x4c (unreliable)",
+	  "return_to_handler+0/4c @c00000000007725c ?" },
 	{ "[c1f0dd70] [c0001030] 0xc0001030", "- @c0001030" },
 	/* s390x: numbers, and guesses within parentheses */
 	{ " #1 [<0000000012345678>] widget_read+0x1a/0x2b0", "" },

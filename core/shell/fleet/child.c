@@ -157,6 +157,7 @@ static bool ask(const struct fleet *f, const struct fleet_crash *c, size_t n, st
 
 	out->fd = 1;
 	target_init(t, scratch);
+	t->jobs = 1; /* others look at other crashes */
 	session_init(s, t, out);
 	s->sink.ops->release(&s->sink);
 	s->sink.ops = &catch_ops;

@@ -99,31 +99,10 @@ const struct record_kind crash_kind = {
 	.text = crash_text,
 };
 
-static bool write_buf(void *self, const char *s, size_t n)
-{
-	buf_add(self, s, n);
-	return true;
-}
-
-static void render(const struct sink *like, const struct sink_ops *ops, const struct record *r,
-		   struct buf *to)
-{
-	struct sink k = *like;
-
-	if (!to)
-		return;
-	k.ops = ops;
-	k.state = NULL;
-	k.write = write_buf;
-	k.self = to;
-	ops->record(&k, r);
-	ops->flush(&k);
-	ops->release(&k);
-}
-
 void crash_render(const struct sink *k, const struct crash_said *c, struct buf *json,
 		  struct buf *text)
 {
+	struct sink like = *k;
 	struct record r;
 
 	record_init(&r, &crash_kind);
@@ -147,8 +126,10 @@ void crash_render(const struct sink *k, const struct crash_said *c, struct buf *
 		record_int(&r, C_WRITTEN, c->written_ns);
 	if (c->n_verdict)
 		record_fields(&r, C_VERDICT, c->verdict, c->n_verdict);
-	render(k, &render_json, &r, json);
-	render(k, &render_text, &r, text);
+	if (json)
+		render_json.make(&like, &r, json);
+	if (text)
+		render_text.make(&like, &r, text);
 }
 
 enum {

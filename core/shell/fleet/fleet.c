@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,6 +20,7 @@
 #include "core/base/guard.h"
 #include "core/base/json.h"
 #include "core/base/outfile.h"
+#include "core/base/process/workers.h"
 #include "core/shell/common_record.h"
 #include "core/shell/fleet/fleet_db.h"
 #include "core/shell/output.h"
@@ -442,16 +442,9 @@ static void run_all(struct fleet_run *r)
 
 /* ---- all of it */
 
-static size_t cpus(void)
-{
-	cpu_set_t set;
-
-	return sched_getaffinity(0, sizeof(set), &set) ? 1 : (size_t)CPU_COUNT(&set);
-}
-
 static bool make_workers(struct fleet_run *r, struct err *err)
 {
-	size_t n = r->f->o->jobs ? r->f->o->jobs : cpus();
+	size_t n = r->f->o->jobs ? r->f->o->jobs : cpus_usable();
 
 	n = n < r->f->n ? n : r->f->n;
 	r->workers = ARENA_ARRAY(&r->arena, struct fleet_worker, n + 1);

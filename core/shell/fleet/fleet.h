@@ -19,8 +19,10 @@ struct fleet_options {
 #define FLEET_SECONDS 600u
 #define FLEET_MEGABYTES 4096u
 
-/* Takes the option at argv[*i], and what belongs to it. 0: it is none of these; -1: *err. */
-int fleet_option(struct fleet_options *o, int argc, char **argv, int *i, struct err *err);
+/* Takes the option at argv[*i], and what belongs to it; of a question that is not triage's (many
+ * false) only that of `jobs`. 0: it is none of these; -1: *err. */
+int fleet_option(struct fleet_options *o, bool many, int argc, char **argv, int *i,
+		 struct err *err);
 
 /* A crash to look at, and how its files are opened. */
 struct fleet_crash {

@@ -3,9 +3,8 @@
 #include <string.h>
 
 #include "core/base/number.h"
+#include "core/base/process/workers.h"
 #include "core/shell/fleet/fleet.h"
-
-#define JOBS_MAX 1024u
 
 bool fleet_share_has(const char *name, uint64_t i, uint64_t n)
 {
@@ -40,29 +39,29 @@ static bool take_share(struct fleet_options *o, const char *value, struct err *e
 		       value);
 }
 
-int fleet_option(struct fleet_options *o, int argc, char **argv, int *i, struct err *err)
+int fleet_option(struct fleet_options *o, bool many, int argc, char **argv, int *i, struct err *err)
 {
 	static const char *const names[] = { "-j",        "--resume",  "--share",     "--known",
 					     "--fail-on", "--seconds", "--megabytes", "--db" };
 	const char *w = argv[*i], *value = NULL;
 	size_t k = 0, n;
 
-	for (; k < ARRAY_SIZE(names); k++) {
+	for (; k < (many ? ARRAY_SIZE(names) : 1); k++) {
 		n = strlen(names[k]);
 		if (!strncmp(w, names[k], n) && (!w[n] || w[n] == '=' || !k))
 			break;
 	}
-	if (k == ARRAY_SIZE(names))
+	if (k == (many ? ARRAY_SIZE(names) : 1))
 		return 0;
 	value = w[n] ? w + n + (w[n] == '=') : *i + 1 < argc ? argv[++*i] : NULL;
 	if (!value || !*value) {
 		err_set(err, ERR_USAGE, "nothing follows '%s'", names[k]);
 		return -1;
 	}
-	o->any = true;
+	o->any |= many;
 	switch (k) {
 	case 0:
-		return take_number("-j", value, JOBS_MAX, &o->jobs, err) ? 1 : -1;
+		return take_number("-j", value, WORKERS_MAX, &o->jobs, err) ? 1 : -1;
 	case 1:
 		o->resume = value;
 		return 1;

@@ -27,15 +27,21 @@ static void form_add(struct buf *b, struct sink *k, const struct record *r,
 	buf_release(&own);
 }
 
-static void addr_add(struct buf *b, const struct sink *k, uint64_t addr)
+/* At least so many digits, and "0x" in front with `marked`. */
+static void hex_add(struct buf *b, uint64_t v, size_t digits, bool marked)
 {
-	int digits = 1, wanted = target_addr_digits(k->t);
+	char text[18];
+	size_t at = sizeof(text), end = sizeof(text) - digits;
 
-	for (uint64_t v = addr >> 4; v; v >>= 4)
-		digits++;
-	if (digits < wanted)
-		buf_pad(b, '0', (size_t)(wanted - digits));
-	buf_hex(b, addr);
+	while (at > end || v) {
+		text[--at] = "0123456789abcdef"[v & 15];
+		v >>= 4;
+	}
+	if (marked) {
+		text[--at] = 'x';
+		text[--at] = '0';
+	}
+	buf_add(b, text + at, sizeof(text) - at);
 }
 
 void cell_to_text(struct buf *b, struct sink *k, const struct record *r,
@@ -61,11 +67,10 @@ void cell_to_text(struct buf *b, struct sink *k, const struct record *r,
 		buf_dec(b, c->u, 0, ' ');
 		break;
 	case CELL_ADDR:
-		addr_add(b, k, c->u);
+		hex_add(b, c->u, (size_t)target_addr_digits(k->t), false);
 		break;
 	case CELL_HEX:
-		buf_str(b, "0x");
-		buf_hex(b, c->u);
+		hex_add(b, c->u, 1, true);
 		break;
 	case CELL_BOOL:
 		buf_str(b, c->b ? "yes" : "no");

@@ -33,7 +33,9 @@ static void scalar(struct render *r, struct value v)
 
 	if (type->kind == TYPE_FLOAT && type->size == sizeof(d) && v.kind == VALUE_BYTES &&
 	    type->size <= v.type->size) {
-		memcpy(&d, v.bytes, sizeof(d));
+		uint64_t bits = target_u64(r->t, v.bytes);
+
+		memcpy(&d, &bits, sizeof(d));
 		if (d - d == 0) /* neither infinite nor NaN: JSON has no word for these */
 			buf_printf(r->b, "%.17g", d);
 		else

@@ -163,10 +163,29 @@ static void json_flush(struct sink *k)
 	(void)k;
 }
 
+static void json_make(struct sink *k, const struct record *r, struct buf *to)
+{
+	struct sink into = *k;
+
+	into.write = buf_write;
+	into.self = to;
+	json_record(&into, r);
+}
+
+static void json_made(struct sink *k, const struct record_kind *kind, bool headless, const char *s,
+		      size_t n)
+{
+	(void)kind, (void)headless;
+	if (n)
+		k->write(k->self, s, n);
+}
+
 const struct sink_ops render_json = {
 	.record = json_record,
 	.note = json_note,
 	.text = json_text,
 	.flush = json_flush,
 	.release = json_flush,
+	.make = json_make,
+	.made = json_made,
 };

@@ -445,6 +445,55 @@ TEST(indent_and_headless)
 	end(&f);
 }
 
+/* What is made in one place and printed in another looks as if one had done both: rows in columns
+ * with those before them, a blank line between pairs and no other, notes behind their table. */
+TEST(what_is_made_elsewhere_is_printed_alike)
+{
+	const struct record_kind *const kinds[] = { &table,     &table,    &pairs, &pairs,
+						    &form_line, &form_own, &table, &form_heading,
+						    &table,     &pairs };
+	const struct sink_ops *const ops[] = { &render_text, &render_json };
+
+	for (size_t o = 0; o < ARRAY_SIZE(ops); o++) {
+		struct fixture once, here, there;
+		struct buf made = { 0 };
+		struct err why = { .msg = "why" };
+
+		begin(&once, ops[o]);
+		begin(&here, ops[o]);
+		begin(&there, ops[o]);
+		for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
+			bool form = kinds[i]->n_fields != F_FIELDS;
+			struct record r;
+
+			if (form)
+				record_init(&r, kinds[i]);
+			else
+				fill(&r, kinds[i], (int)(i * i * i), i % 3 ? "a\nb" : "longer");
+			r.of = "what";
+			r.headless = i == 8;
+			once.sink.ops->record(&once.sink, &r);
+			buf_reset(&made);
+			there.sink.ops->make(&there.sink, &r, &made);
+			here.sink.ops->made(&here.sink, kinds[i], r.headless, buf_text(&made),
+					    made.n);
+			if (i == 6) {
+				once.sink.ops->note(&once.sink, &why);
+				here.sink.ops->note(&here.sink, &why);
+			}
+		}
+		once.sink.ops->flush(&once.sink);
+		here.sink.ops->flush(&here.sink);
+		CHECK(once.text.n > 100);
+		CHECK_STR(buf_text(&here.text), buf_text(&once.text));
+		CHECK_U64(there.text.n, 0);
+		buf_release(&made);
+		end(&once);
+		end(&here);
+		end(&there);
+	}
+}
+
 TEST(dates_before_1970)
 {
 	check_date(-1000000000, "Wed Dec 31 23:59:59 UTC 1969", "-1000000000");

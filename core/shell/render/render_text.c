@@ -129,28 +129,86 @@ static void cell_plain(struct buf *b)
 	}
 }
 
+static void row_begin(struct text_state *st, const struct record_kind *kind, bool headless)
+{
+	if (table_pends(st))
+		return;
+	st->headed |= headless;
+	table_start(st, kind);
+}
+
+static void row_end(struct sink *k, struct text_state *st)
+{
+	table_row(&st->table, &st->rows);
+	rows_write(k, st);
+}
+
+/* Sets st->cell to the text of a cell. */
+static void row_cell(struct sink *k, struct text_state *st, const struct record *r, size_t i)
+{
+	struct value_style old = k->style;
+
+	/* a struct in a cell: on one line, without its type, which would be the same in each row */
+	k->style.flat = k->style.labelled = true;
+	buf_reset(&st->cell);
+	cell_to_text(&st->cell, k, r, &r->kind->fields[i], &r->cells[i]);
+	cell_plain(&st->cell);
+	k->style = old;
+}
+
+static void cell_put(struct text_state *st, const char *s, size_t n)
+{
+	buf_add(table_open(&st->table, &st->rows), s, n);
+	table_close(&st->table, &st->rows);
+}
+
 static void table_record(struct sink *k, const struct record *r)
 {
 	struct text_state *st = state_of(k);
-	struct value_style old = k->style;
 
-	if (!table_pends(st)) {
-		st->headed |= r->headless;
-		table_start(st, r->kind);
-	}
-	/* a struct in a cell: on one line, without its type, which would be the same in each row */
-	k->style.flat = k->style.labelled = true;
+	row_begin(st, r->kind, r->headless);
 	for (size_t i = 0; i < r->kind->n_fields && i < RECORD_FIELDS_MAX; i++) {
 		if (!field_shown(&r->kind->fields[i]))
 			continue;
-		buf_reset(&st->cell);
-		cell_to_text(&st->cell, k, r, &r->kind->fields[i], &r->cells[i]);
-		cell_plain(&st->cell);
-		table_cell(&st->table, buf_text(&st->cell), st->cell.n);
+		row_cell(k, st, r, i);
+		cell_put(st, buf_text(&st->cell), st->cell.n);
 	}
-	k->style = old;
-	table_row(&st->table, &st->rows);
-	rows_write(k, st);
+	row_end(k, st);
+}
+
+/* The cells of a row, each behind its length. */
+static void row_make(struct sink *k, const struct record *r, struct buf *to)
+{
+	struct text_state *st = state_of(k);
+
+	for (size_t i = 0; i < r->kind->n_fields && i < RECORD_FIELDS_MAX; i++) {
+		uint32_t n;
+
+		if (!field_shown(&r->kind->fields[i]))
+			continue;
+		row_cell(k, st, r, i);
+		n = (uint32_t)st->cell.n;
+		buf_add(to, &n, sizeof(n));
+		buf_add(to, buf_text(&st->cell), st->cell.n);
+	}
+}
+
+static void row_made(struct sink *k, const struct record_kind *kind, bool headless, const char *s,
+		     size_t n)
+{
+	struct text_state *st = state_of(k);
+	const char *end = s + n;
+	uint32_t len;
+
+	row_begin(st, kind, headless);
+	for (; (size_t)(end - s) >= sizeof(len); s += len) {
+		memcpy(&len, s, sizeof(len));
+		s += sizeof(len);
+		if (len > (size_t)(end - s))
+			break;
+		cell_put(st, s, len);
+	}
+	row_end(k, st);
 }
 
 static void line_print(struct sink *k, const struct record *r)
@@ -250,19 +308,25 @@ static void own_print(struct sink *k, const struct record *r)
 		k->write(k->self, st->shown.s, st->shown.n);
 }
 
-static void text_record(struct sink *k, const struct record *r)
+/* A record of the kind comes next. */
+static void turn_to(struct sink *k, const struct record_kind *kind)
 {
 	struct text_state *st = state_of(k);
 
-	if (r->kind->layout == LAYOUT_NONE)
-		return;
-	if (table_pends(st) && st->kind != r->kind)
+	if (table_pends(st) && st->kind != kind)
 		table_flush(k);
-	if (st->kind != r->kind || r->kind->layout != LAYOUT_PAIRS) {
-		st->headed = st->kind == r->kind && st->headed;
+	if (st->kind != kind || kind->layout != LAYOUT_PAIRS) {
+		st->headed = st->kind == kind && st->headed;
 		st->pairs_before = false;
 	}
-	st->kind = r->kind;
+	st->kind = kind;
+}
+
+static void text_record(struct sink *k, const struct record *r)
+{
+	if (r->kind->layout == LAYOUT_NONE)
+		return;
+	turn_to(k, r->kind);
 	switch (r->kind->layout) {
 	case LAYOUT_TABLE:
 		table_record(k, r);
@@ -335,6 +399,41 @@ static void text_release(struct sink *k)
 	k->state = NULL;
 }
 
+/* All but rows of tables are the same wherever they stand, as if nothing stood before them. */
+static void text_make(struct sink *k, const struct record *r, struct buf *to)
+{
+	struct sink into = *k;
+
+	if (r->kind->layout == LAYOUT_TABLE) {
+		row_make(k, r, to);
+		return;
+	}
+	into.write = buf_write;
+	into.self = to;
+	into.state = NULL;
+	text_record(&into, r);
+	text_release(&into);
+}
+
+static void text_made(struct sink *k, const struct record_kind *kind, bool headless, const char *s,
+		      size_t n)
+{
+	struct text_state *st = state_of(k);
+
+	if (kind->layout == LAYOUT_NONE)
+		return;
+	turn_to(k, kind);
+	if (kind->layout == LAYOUT_TABLE) {
+		row_made(k, kind, headless, s, n);
+		return;
+	}
+	if (st->pairs_before)
+		k->write(k->self, "\n", 1);
+	if (n)
+		k->write(k->self, s, n);
+	st->pairs_before = kind->layout == LAYOUT_PAIRS;
+}
+
 const struct sink_ops render_text = {
 	.for_people = true,
 	.record = text_record,
@@ -342,4 +441,6 @@ const struct sink_ops render_text = {
 	.text = text_text,
 	.flush = text_flush,
 	.release = text_release,
+	.make = text_make,
+	.made = text_made,
 };

@@ -220,6 +220,17 @@ static void pointed_name(struct render *r, const struct type *to, uint64_t addr)
 	buf_str(r->b, "\">");
 }
 
+/* Might the address be of a program's memory, where what the kernel has at that number is another
+ * matter? Beyond its identity mapping the kernel's are its own. */
+static bool may_be_program(struct target *t, uint64_t va)
+{
+	uint64_t pa;
+	struct err ignored;
+
+	return t->arch && t->arch->shares_numbers && mem_virt_to_phys(t, va, &pa, &ignored) &&
+	       pa == va;
+}
+
 static void pointer_text(struct render *r, struct value v, uint64_t n, bool top)
 {
 	const struct type *to = type_strip(type_target(type_strip(v.type)));
@@ -233,7 +244,8 @@ static void pointer_text(struct render *r, struct value v, uint64_t n, bool top)
 	}
 	buf_printf(r->b, "0x%" PRIx64, n);
 	/* a string says more than the symbol before it */
-	if (to->kind == TYPE_CHAR && n && mem_str(r->t, n, 200, r->t->scratch, &s, &err)) {
+	if (to->kind == TYPE_CHAR && n && !may_be_program(r->t, n) &&
+	    mem_str(r->t, n, 200, r->t->scratch, &s, &err)) {
 		buf_char(r->b, ' ');
 		quoted(r, s, strlen(s));
 	} else {
@@ -260,11 +272,17 @@ static void odd_number(struct render *r, struct value v)
 		absent_text(r, &err);
 		return;
 	}
+	if (target_big(r->t))
+		bytes_reverse(b, type->size);
 	if (type->kind == TYPE_FLOAT && type->size == sizeof(f)) {
-		memcpy(&f, b, sizeof(f));
+		uint32_t bits = load_le32(b);
+
+		memcpy(&f, &bits, sizeof(f));
 		buf_printf(r->b, "%.9g", (double)f);
 	} else if (type->kind == TYPE_FLOAT && type->size == sizeof(d)) {
-		memcpy(&d, b, sizeof(d));
+		uint64_t bits = load_le64(b);
+
+		memcpy(&d, &bits, sizeof(d));
 		buf_printf(r->b, "%.17g", d);
 	} else if (load_le64(b + 8)) {
 		buf_printf(r->b, "0x%" PRIx64 "%016" PRIx64, load_le64(b + 8), load_le64(b));
@@ -570,7 +588,8 @@ static void raw_line(struct render *r, uint64_t addr, const uint8_t *p, size_t n
 
 		buf_pad(b, ' ', 2 * (word - some));
 		if (some)
-			buf_printf(b, "%0*" PRIx64, (int)(2 * some), load_le(p + i, some));
+			buf_printf(b, "%0*" PRIx64, (int)(2 * some),
+				   target_uint(r->t, p + i, some));
 		buf_char(b, ' ');
 	}
 	buf_str(b, "  ");

@@ -15,21 +15,67 @@ void table_column(struct text_table *t, const char *head, bool right)
 	*vec_push(&t->lengths) = (uint32_t)n;
 }
 
-void table_cell(struct text_table *t, const char *s, size_t n)
+struct buf *table_open(struct text_table *t, struct buf *out)
 {
-	size_t column = t->row_lengths.n, before = t->row.n,
-	       width = n < TABLE_WIDTH ? n : TABLE_WIDTH;
+	struct buf *to = t->streams ? out : &t->row;
 
-	if (column == t->columns.n)
-		return;
-	if (t->columns.p[column].width < width)
-		t->columns.p[column].width = width;
-	buf_add(&t->row, s, n);
-	*vec_push(&t->row_lengths) = (uint32_t)(t->row.n - before);
+	if (t->streams) {
+		if (!t->column)
+			t->start = out->n;
+		t->margin = t->blanks + (t->column ? GAP : 0);
+		if (t->margin)
+			buf_pad(out, ' ', t->margin);
+	}
+	t->cell = to->n;
+	return to;
 }
 
-/* Appends a line of cells, whose lengths are those of the columns; blanks at its end are left away.
- */
+/* Sets the cell that streams in its column. */
+static void set_cell(struct text_table *t, const struct table_column *c, size_t n, struct buf *out)
+{
+	size_t pad = c->width > n ? c->width - n : 0;
+
+	t->blanks = c->right ? 0 : pad;
+	if (!c->right || !pad)
+		return;
+	buf_pad(out, ' ', pad);
+	if (out->cut)
+		return;
+	memmove(out->s + t->cell + pad, out->s + t->cell, n);
+	memset(out->s + t->cell, ' ', pad);
+}
+
+void table_close(struct text_table *t, struct buf *out)
+{
+	struct buf *to = t->streams ? out : &t->row;
+	size_t n = to->n - t->cell, width = n < TABLE_WIDTH ? n : TABLE_WIDTH;
+	struct table_column *c;
+
+	if (t->column == t->columns.n) {
+		buf_shrink(to, t->streams ? t->cell - t->margin : t->cell);
+		return;
+	}
+	c = &t->columns.p[t->column++];
+	if (c->width < width)
+		c->width = width;
+	if (t->streams)
+		set_cell(t, c, n, out);
+	else
+		*vec_push(&t->row_lengths) = (uint32_t)n;
+}
+
+/* Ends a line that begins at `start`; blanks at its end are left away. */
+static void end_line(struct buf *out, size_t start)
+{
+	size_t n = out->n;
+
+	while (n > start && out->s[n - 1] == ' ')
+		n--;
+	buf_shrink(out, n);
+	buf_char(out, '\n');
+}
+
+/* Appends a line of cells, whose lengths are those of the columns. */
 static void print(const struct text_table *t, const char *cells, const uint32_t *lengths,
 		  struct buf *out)
 {
@@ -48,9 +94,7 @@ static void print(const struct text_table *t, const char *cells, const uint32_t 
 			buf_pad(out, ' ', pad);
 		cells += lengths[i];
 	}
-	while (out->n > start && out->s[out->n - 1] == ' ')
-		buf_shrink(out, out->n - 1);
-	buf_char(out, '\n');
+	end_line(out, start);
 }
 
 /* Prints what waits, the head in front. */
@@ -70,22 +114,22 @@ static void print_waiting(struct text_table *t, struct buf *out)
 
 void table_row(struct text_table *t, struct buf *out)
 {
-	while (t->row_lengths.n < t->columns.n)
-		*vec_push(&t->row_lengths) = 0;
-	t->rows++;
-	if (!t->streams && (t->rows > TABLE_ROWS || t->waiting.n + t->row.n > TABLE_BYTES)) {
-		print_waiting(t, out);
-		t->streams = true;
-	}
 	if (t->streams) {
-		print(t, buf_text(&t->row), t->row_lengths.p, out);
+		end_line(out, t->column ? t->start : out->n);
 	} else {
+		while (t->row_lengths.n < t->columns.n)
+			*vec_push(&t->row_lengths) = 0;
 		buf_add(&t->waiting, t->row.s, t->row.n);
 		for (size_t i = 0; i < t->row_lengths.n; i++)
 			*vec_push(&t->lengths) = t->row_lengths.p[i];
+		buf_reset(&t->row);
+		t->row_lengths.n = 0;
+		t->streams = t->rows == TABLE_ROWS || t->waiting.n > TABLE_BYTES;
+		if (t->streams)
+			print_waiting(t, out);
 	}
-	buf_reset(&t->row);
-	t->row_lengths.n = 0;
+	t->rows++;
+	t->column = t->blanks = 0;
 }
 
 void table_end(struct text_table *t, struct buf *out)
@@ -99,7 +143,7 @@ void table_reset(struct text_table *t)
 	t->columns.n = t->lengths.n = t->row_lengths.n = 0;
 	buf_reset(&t->waiting);
 	buf_reset(&t->row);
-	t->rows = 0;
+	t->rows = t->column = t->blanks = 0;
 	t->headless = t->streams = false;
 }
 

@@ -23,17 +23,24 @@ struct text_table {
 	VEC(struct table_column) columns; /* and their heads are the first cells that wait */
 	struct buf waiting;               /* cells that wait, one behind the other */
 	VEC(uint32_t) lengths;            /* of each of them */
-	struct buf row;                   /* cells of the row that is being made */
+	/* the row that is being made, as long as it waits: its cells, and their lengths */
+	struct buf row;
 	VEC(uint32_t) row_lengths;
-	size_t rows; /* how many were made, without the head */
+	size_t column, cell;   /* how many cells it has, and where the one that is open begins */
+	size_t blanks, margin; /* streams: what stands in front of the next cell, and of that one */
+	size_t start;          /* streams: where the row begins in *out */
+	size_t rows;           /* how many were made, without the head */
 	bool headless, streams;
 };
 
 /* Adds a column; all of them before the first row. The head is copied. */
 void table_column(struct text_table *t, const char *head, bool right);
-/* Adds a cell of n bytes to the row; each counts as one column of the screen, and none is a
- * newline. Cells behind the last column are dropped. */
-void table_cell(struct text_table *t, const char *s, size_t n);
+/* Begins a cell of the row: what is appended to the buffer that is returned, until table_close() is
+ * called, is in it. Each byte counts as one column of the screen, and none is a newline. Cells
+ * behind the last column are dropped. *out is the same for all of a row, and is not touched in
+ * between. */
+struct buf *table_open(struct text_table *t, struct buf *out);
+void table_close(struct text_table *t, struct buf *out);
 /* Ends the row; cells that it lacks are empty. Appends to *out what can be printed. */
 void table_row(struct text_table *t, struct buf *out);
 /* Appends to *out the rows that still wait; without any row nothing. */

@@ -10,13 +10,19 @@ static void begin(struct text_table *t)
 	table_column(t, "REST", false);
 }
 
+static void cell(struct text_table *t, const char *s, struct buf *out)
+{
+	buf_str(table_open(t, out), s);
+	table_close(t, out);
+}
+
 static void row(struct text_table *t, const char *n, const char *name, const char *rest,
 		struct buf *out)
 {
-	table_cell(t, n, strlen(n));
-	table_cell(t, name, strlen(name));
+	cell(t, n, out);
+	cell(t, name, out);
 	if (rest)
-		table_cell(t, rest, strlen(rest));
+		cell(t, rest, out);
 	table_row(t, out);
 }
 
@@ -67,6 +73,17 @@ TEST(many_rows_stream)
 	CHECK_STR(buf_text(&out), "123  abc     z\n"
 				  "  1  a       z\n");
 	buf_reset(&out);
+	row(&t, "", "", "", &out); /* nothing but blanks is an empty line */
+	table_row(&t, &out);
+	row(&t, "4", "", NULL, &out);
+	row(&t, "4", "", "z  ", &out);
+	CHECK_STR(buf_text(&out), "\n\n  4\n  4          z\n");
+	buf_reset(&out);
+	for (int i = 0; i < 5; i++)
+		cell(&t, "c", &out); /* behind the last column */
+	table_row(&t, &out);
+	CHECK_STR(buf_text(&out), "  c  c       c\n");
+	buf_reset(&out);
 	table_end(&t, &out);
 	CHECK_U64(out.n, 0);
 	table_release(&t);
@@ -100,7 +117,7 @@ TEST(cells_behind_the_last_column_are_dropped)
 
 	begin(&t);
 	for (int i = 0; i < 5; i++)
-		table_cell(&t, "c", 1);
+		cell(&t, "c", &out);
 	table_row(&t, &out);
 	table_end(&t, &out);
 	CHECK_STR(buf_text(&out), "N  NAME  REST\nc  c     c\n");

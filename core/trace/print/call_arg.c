@@ -2,10 +2,10 @@
 /* Arguments of system calls by name: the numbers are those of the kernel's interface, which does
  * not change. */
 #include <inttypes.h>
-#include <signal.h>
 #include <string.h>
 
 #include "core/arch/arch.h"
+#include "core/arch/abi_name.h"
 #include "core/image/target.h"
 #include "core/trace/print/call_arg.h"
 
@@ -161,16 +161,16 @@ bool call_arg_put(struct buf *b, const struct trace_event *ev, const char *call,
 		size_t put = 0;
 
 		put_flags(b, clone_flags, ARRAY_SIZE(clone_flags), &left, &put);
-		sig = sigabbrev_np((int)(v & 0xff));
+		sig = signal_abi_name(v & 0xff);
 		if (sig)
-			buf_printf(b, "%sSIG%s", put++ ? "|" : "", sig);
+			buf_printf(b, "%s%s", put++ ? "|" : "", sig);
 		put_left(b, left, put);
 	} else if ((!strcmp(name, "flag") || !strcmp(name, "flags")) && strstr(call, "at")) {
 		PUT_FLAGS(b, at_flags, v);
 	} else if (!strcmp(name, "whence") && v < ARRAY_SIZE(whence)) {
 		buf_str(b, whence[v]);
-	} else if (!strcmp(name, "sig") && v && v < 32 && (sig = sigabbrev_np((int)v))) {
-		buf_printf(b, "SIG%s", sig);
+	} else if (!strcmp(name, "sig") && v < 32 && (sig = signal_abi_name((unsigned)v))) {
+		buf_str(b, sig);
 	} else if (!strcmp(name, "mode") || !strcmp(name, "umode")) {
 		buf_printf(b, "%s%" PRIo64, v ? "0" : "", v);
 	} else {

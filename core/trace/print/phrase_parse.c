@@ -333,14 +333,20 @@ static struct phrase_step *step_field(struct phrase_parser *p, struct tep_print_
 
 static struct phrase_step *step_dynamic(struct phrase_parser *p, struct tep_print_arg_string *arg)
 {
+#ifdef OLD_LIBTRACEEVENT /* before 1.5: relative places were not known */
+	struct tep_format_field *f = field_of(p, NULL, arg->string);
+	const unsigned relative = 0;
+#else
 	struct tep_format_field *f = field_of(p, arg->field, arg->string);
+	const unsigned relative = TEP_FIELD_IS_RELATIVE;
+#endif
 	struct phrase_step *s;
 
 	if (!f || f->size != 4)
 		return NULL;
 	s = step_new(p, PHRASE_DYNAMIC);
 	s->offset = (uint32_t)f->offset;
-	s->is_relative = f->flags & TEP_FIELD_IS_RELATIVE;
+	s->is_relative = f->flags & relative;
 	return s;
 }
 
@@ -467,7 +473,7 @@ struct phrase *phrase_compile(struct tep_event *event, const struct recording *r
 	struct phrase_step **last = &ret->first;
 
 	ret->rec = rec;
-	ret->swapped = rec->big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	ret->swapped = rec->big_endian != machine_is_big();
 	if (!at || (event->flags & (TEP_EVENT_FL_ISBPRINT | TEP_EVENT_FL_FAILED)))
 		return NULL;
 	while (*at) {

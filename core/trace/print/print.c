@@ -143,6 +143,16 @@ void trace_printer_release(struct trace_printer *p)
 	arena_release(&arena);
 }
 
+#ifdef OLD_LIBTRACEEVENT
+/* Before 1.4 it tells the user by this what it does not understand, unless the program has its own.
+ */
+__attribute__((format(printf, 1, 2))) void warning(const char *fmt, ...);
+void warning(const char *fmt, ...)
+{
+	(void)fmt;
+}
+#endif
+
 static struct tep_handle *handle_new(struct dialect *d)
 {
 	const struct recording *rec = d->rec;
@@ -150,7 +160,9 @@ static struct tep_handle *handle_new(struct dialect *d)
 
 	if (!tep)
 		return NULL;
+#ifndef OLD_LIBTRACEEVENT
 	tep_set_loglevel(TEP_LOG_NONE);
+#endif
 	tep_set_long_size(tep, (int)rec->word_size);
 	tep_set_page_size(tep, 4096);
 	tep_set_file_bigendian(tep, rec->big_endian ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);

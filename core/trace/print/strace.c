@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/arch/abi_name.h"
 #include "core/base/vec.h"
 #include "core/trace/print/call_arg.h"
 #include "core/trace/row.h"
@@ -64,7 +65,7 @@ static void put_result(struct buf *b, uint64_t ret)
 	static const char *const again[] = { "ERESTARTSYS", "ERESTARTNOINTR", "ERESTARTNOHAND",
 					     "ENOIOCTLCMD", "ERESTART_RESTARTBLOCK" };
 	int64_t v = (int64_t)ret;
-	const char *name = v < 0 && v >= -511       ? strerrorname_np((int)-v)
+	const char *name = v < 0 && v >= -511       ? errno_name((unsigned)-v)
 			   : v <= -512 && v >= -516 ? again[-v - 512]
 						    : NULL;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests of processes for libraries: how they end, what they may take, and Ctrl-C. */
-#include "core/base/child.h"
+#include "core/base/process/child.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Processes for libraries: fork, limits, and waiting. */
-#include "core/base/child.h"
+#include "core/base/process/child.h"
 
 #include <errno.h>
 #include <fcntl.h>
