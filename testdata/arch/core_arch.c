@@ -65,15 +65,18 @@ static bool image_pa(const struct arch_facts *facts, uint64_t va, uint64_t *ret)
 	return false;
 }
 
-static bool regs_of_prstatus(struct span desc, struct regs *ret, struct err *err)
+static bool regs_of_prstatus(struct span desc, bool big, struct regs *ret, struct err *err)
 {
-	return regs_load(desc, PRSTATUS_REGS, 8, saved_order, sizeof(saved_order),
-			 "NT_PRSTATUS note", ret, err);
+	struct regs_words words = { 8, big, sizeof(saved_order), saved_order };
+
+	return regs_load(desc, PRSTATUS_REGS, words, "NT_PRSTATUS note", ret, err);
 }
 
 static bool regs_of_pt_regs(struct span bytes, struct regs *ret, struct err *err)
 {
-	return regs_load(bytes, 0, 8, saved_order, sizeof(saved_order), "pt_regs", ret, err);
+	struct regs_words words = { 8, false, sizeof(saved_order), saved_order };
+
+	return regs_load(bytes, 0, words, "pt_regs", ret, err);
 }
 
 /* A call is 0xca11 with the distance, in words, before it in memory. */

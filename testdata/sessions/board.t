@@ -37,7 +37,7 @@ obit> pinctrl -a
 
 # QEMU's firmware refuses to change the mode of PSCI, so the kernel gives up its only domains.
 obit> genpd
-(nothing)
+no such power domain
 ? $said.genpd | lines | length == 3
 
 obit> dev --deferred

@@ -18,21 +18,21 @@ obit> bt
 ? kind("frame") | map(.n) == [range(length)]
 ? kind("frame") | map(.func) | (index("panic") < index("sysrq_handle_crash")) and (index("sysrq_handle_crash") < index("vfs_write"))
 # the last frame is where user space came in
-? kind("frame") | map(select(.inlined != true))[-1].func | test("^(entry_SYSCALL_64_after_hwframe|entry_SYSCALL_64|el0(t_64)?_sync|ret_fast_syscall|handle_exception)$")
+? kind("frame") | map(select(.inlined != true))[-1].func | test("^(entry_SYSCALL_64_after_hwframe|entry_SYSCALL_64|el0(t_64)?_sync|ret_fast_syscall|handle_exception|handle_syscall|system_call(_(vectored_)?common)?)$")
 # the kernel prints frames that it does not vouch for with "?"; obit prints none of those
 ? kind("frame") | all(.sure != false)
 ? kind("frame") | all(.how | type == "string" and length > 0)
-? kind("frame") | all(.pc | test("^0x(ffff[0-9a-f]{12}|[89a-f][0-9a-f]{7})$"))
+? kind("frame") | all(.pc | test("^0x((ffff|9000|c0[0-9a-f]{2})[0-9a-f]{12}|[89a-f][0-9a-f]{7}|3ff[0-9a-f]{8})$"))
 
 # a shell that waits for its child
 obit> bt 1
 ? kind("frame") | map(.func) | index("__schedule") != null and index("do_wait") != null
 ? kind("frame") | map(.func) | index("do_wait") > index("__schedule")
-? kind("frame") | .[-1].func | test("^(entry_SYSCALL_64_after_hwframe|entry_SYSCALL_64|el0(t_64)?_sync|ret_fast_syscall|handle_exception)$")
+? kind("frame") | .[-1].func | test("^(entry_SYSCALL_64_after_hwframe|entry_SYSCALL_64|el0(t_64)?_sync|ret_fast_syscall|handle_exception|handle_syscall|system_call(_(vectored_)?common)?)$")
 
 # kthreadd was never in user space: its stack ends where it was forked
 obit> bt 2
-? kind("frame") | map(.func) | index("kthreadd") != null and (.[-1] | test("^ret_from_fork"))
+? kind("frame") | map(.func) | index("kthreadd") != null and (.[-1] | test("^(ret_from_(fork|kernel_thread)|start_kernel_thread$)"))
 
 # every CPU's own task
 obit> bt -a
@@ -61,11 +61,11 @@ obit> ps | bt -R do_wait
 ? kind("frame") | group_by(.pid) | all(map(.func) | index("do_wait") != null)
 
 obit> bt -R nosuchfunction 1
-(nothing)
+no such backtrace
 
 # an entry's registers are where user space was: pid 1 in wait4
 obit> bt -e 1
-? kind("frame") | length == 1 and (.[0].func | test("^(entry_SYSCALL_64_after_hwframe|el0(t_64)?_sync|ret_fast_syscall|handle_exception)$"))
+? kind("frame") | length == 1 and (.[0].func | test("^(entry_SYSCALL_64_after_hwframe|el0(t_64)?_sync|ret_fast_syscall|handle_exception|handle_syscall|system_call(_(vectored_)?common)?)$"))
 ? kind("registers") | length == 1 and .[0].user
 
 # each frame's words end with the address it returns to, and the whole stack has them all

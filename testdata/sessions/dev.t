@@ -36,14 +36,14 @@ obit> dev -m
 ...
 ~ ^char +[0-9]+ +0-1048575 +(ptp|nvme) +- +-$
 ...
-~ ^char +[0-9]+ +0-15 +rtc +rtc_dev_fops +[0-9a-f]+$
+~ ^char +[0-9]+ +(0-15 +rtc +rtc_dev_fops|0-255 +pps +pps_cdev_fops) +[0-9a-f]+$
 ...
 # drivers/block/loop.c: the disks of loop are served by it, not by a cdev
 ~ ^block +7 +- +loop +(lo_fops|0x[0-9a-f]+) \[loop\] +-$
 ...
 
 obit> dev --deferred
-(nothing)
+no such device
 
 obit> dev no-such-device
 status: 1

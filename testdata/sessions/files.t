@@ -8,7 +8,7 @@ obit> files keeper
 ? kind("places") == [{"record": "places", "root": "/", "cwd": "/tmp/shed"}]
 
 obit> ps | files -R /tmp/shed/gone
-(nothing)
+no such file is open
 
 obit> ps | files -R "/tmp/shed/gone (deleted)"
 ? kind("file") | length == 1 and .[0].type == "REG" and .[0].pid > 1

@@ -1,10 +1,11 @@
 # Dumps whose notes are lost: what the person says of them. Expected: what the dump says that still has them. KASLR offset and
 # phys_base are in the guest's own VMCOREINFO (on arm64 _text lies at its run-time address less kimage_voffset); no copy of the
-# text is left in the memory that is asked.
-guest: amd64-6.1-elf arm64-6.1-elf
+# text is left in the memory that is asked. With its vmlinux alone the kernel is found by its banner and its page tables.
+guest: amd64-6.1-elf arm64-6.1-elf arm64-7.2-elf
 form: vmlinux
 
-$ cc -O1 -o dumpform "$TOP/testdata/forms/dumpform.c" -lsnappy; first='/^ #0 /s/ \[.*\] / /; /^ #0 /s/(.*)//'; obit "$VMLINUX" "$VMCORE" -c bt -c ps -c log | sed "$first" >want; python3 "$TOP/testdata/forms/forget.py" "$VMCORE" notes >info; ram=$(./dumpform raw "$VMCORE" ram); python3 "$TOP/testdata/forms/forget.py" ram.0; number() { sed -n "s/^NUMBER($1)=//p" info; }; kaslr=0x$(sed -n 's/^KERNELOFFSET=//p' info); base=$(number phys_base); text=0x$(nm "$VMLINUX" | sed -n 's/ T _text$//p'); test "$base" || base=$(python3 -c "print(hex($text + $kaslr - $(number kimage_voffset)))"); obit "$VMLINUX" $ram --vmcoreinfo info -c bt -c ps -c log | sed "$first" | cmp - want && echo same; obit $ram "$VMLINUX" --kaslr=$kaslr --phys-base "$base" -c bt -c ps -c log | sed "$first" | cmp - want && echo same; obit $ram --vmcoreinfo info -c bt -c ps -c log | sed "$first" | cmp - want && echo same
+$ cc -O1 -o dumpform "$TOP/testdata/forms/dumpform.c" -lsnappy; first='/^ #0 /s/ \[.*\] / /; /^ #0 /s/(.*)//'; obit "$VMLINUX" "$VMCORE" -c bt -c ps -c log | sed "$first" >want; python3 "$TOP/testdata/forms/forget.py" "$VMCORE" notes >info; ram=$(./dumpform raw "$VMCORE" ram); python3 "$TOP/testdata/forms/forget.py" ram.0; number() { sed -n "s/^NUMBER($1)=//p" info; }; kaslr=0x$(sed -n 's/^KERNELOFFSET=//p' info); base=$(number phys_base); text=0x$(nm "$VMLINUX" | sed -n 's/ T _text$//p'); test "$base" || base=$(python3 -c "print(hex($text + $kaslr - $(number kimage_voffset)))"); obit "$VMLINUX" $ram --vmcoreinfo info -c bt -c ps -c log | sed "$first" | cmp - want && echo same; obit $ram "$VMLINUX" --kaslr=$kaslr --phys-base "$base" -c bt -c ps -c log | sed "$first" | cmp - want && echo same; obit $ram --vmcoreinfo info -c bt -c ps -c log | sed "$first" | cmp - want && echo same; obit $ram "$VMLINUX" -c bt -c ps -c log 2>&1 | sed "$first" | cmp - want && echo same
+same
 same
 same
 same
@@ -23,3 +24,10 @@ obit: --vmcoreinfo: 'info' holds no line OSRELEASE=
 3
 obit: --vmcoreinfo: 'none': No such file or directory
 3
+
+# Raw memory at another address than it was, and one that is none.
+$ cc -O1 -o dumpform "$TOP/testdata/forms/dumpform.c" -lsnappy; ./dumpform raw "$VMCORE" ram >names; obit ram.0@0x123000 -c 'log -m' 2>&1 | head -n 1; obit ram.0@zz -c log 2>&1; head -c 4000 "$VMCORE" >cut; obit "$VMLINUX" cut -c log 2>&1; echo $?
+~ VMCOREINFO was found in memory only, .*: the address behind an @ may be another
+obit: 'ram.0@zz' is not FILE@ADDRESS: behind the @ stands the physical address, such as 0x80000000
+~ ^warning: the dump is cut off|was not found in 'cut', which is cut short
+...

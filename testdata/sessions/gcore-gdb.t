@@ -1,7 +1,7 @@
 # A core of a program, as gdb reads it. What testdata/guests/program/program.c says of itself, and /proc of its threads,
 # stands in testimony/: where functions return to, with which stack pointer they were called (the call frame address), and
 # what lies in memory. gdb unwinds by the programs' own frame tables, of which it knows nothing through obit.
-guest: program-amd64-6.1 program-amd64-7.2 program-arm64-6.1 program-armhf-6.1 +program-amd64-5.10 +program-amd64-6.12 +program-arm64-5.10 +program-arm64-6.12 +program-arm64-7.2 +program-armhf-6.1-lpae +program-armhf-6.12
+guest: program-amd64-6.1 program-amd64-7.2 program-arm64-6.1 program-armhf-6.1 +program-amd64-5.10 +program-amd64-6.12 +program-arm64-5.10 +program-arm64-6.12 +program-arm64-7.2 +program-armhf-6.1-lpae +program-armhf-6.12 +program-riscv64-7.2
 form: vmlinux
 
 # Of every sleeping thread the program counter and the stack pointer that /proc/PID/task/TID/syscall had; one that was
@@ -13,7 +13,7 @@ $ for n in static dynamic; do p=$(awk -v n=$n '$1 == "thread" && $2 == n && $3 =
 
 # The registers that the program filled with numbers of its own: of a thread that was on a CPU they may be lost, which is
 # said; "handled" has those of its signal handler, 48.0.
-$ for n in static dynamic; do p=$(awk -v n=$n '$1 == "thread" && $2 == n && $3 == "main" { print $4 }' "$GUEST/testimony/program.txt"); obit -s "$VMLINUX" "$VMCORE" -c "gcore $p core" >/dev/null; case $GUEST in *amd64*) r='$xmm15.v2_double[0]' ;; *arm64*) r='$d8.f' ;; *) r='$d8' ;; esac; gdb-multiarch -nx -q -batch -ex "file $GUEST/root/bin/$n" -ex 'core-file core' -ex "thread apply all -q print $r" 2>/dev/null | sed -n 's/^[$][0-9]* = //p'; done | sort | uniq -c | awk '$2 ~ /unavailable/ { lost = $1; next } $2 == 46 { busy = $1; next } { print } END { print lost + busy }'
+$ for n in static dynamic; do p=$(awk -v n=$n '$1 == "thread" && $2 == n && $3 == "main" { print $4 }' "$GUEST/testimony/program.txt"); obit -s "$VMLINUX" "$VMCORE" -c "gcore $p core" >/dev/null; case $GUEST in *amd64*) r='$xmm15.v2_double[0]' ;; *arm64*) r='$d8.f' ;; *riscv64*) r='$fs11.double' ;; *) r='$d8' ;; esac; gdb-multiarch -nx -q -batch -ex "file $GUEST/root/bin/$n" -ex 'core-file core' -ex "thread apply all -q print $r" 2>/dev/null | sed -n 's/^[$][0-9]* = //p'; done | sort | uniq -c | awk '$2 ~ /unavailable/ { lost = $1; next } $2 == 46 { busy = $1; next } { print } END { print lost + busy }'
       2 40
       2 42
       2 48

@@ -2,4 +2,4 @@
 guest: none
 
 obit> h
-(nothing)
+no line was typed before

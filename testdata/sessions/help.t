@@ -6,6 +6,10 @@ obit> help
 ~ bt
 ...
 
+# what a newcomer needs comes first, and each command is in its group once
+$ obit -c help | sed -n '2,7s/^  \([a-z]*\)  .*/\1/p' | tr '\n' ' '; obit --list-commands --json | jq -r 'select(.record == "command").name' | LC_ALL=C sort >names; wide=$(awk '{ if (length > n) n = length } END { print n + 2 }' names); obit -c help | sed -n '9,$s/^  \([a-z]\)/\1/p' | sed '/^help CMD/d' | cut -c "1-$((wide - 2))" | sed 's/ *$//' | LC_ALL=C sort | diff names - && echo all
+triage sys log bt ps oops all
+
 obit> help bt
 ...
 ~ backtrace

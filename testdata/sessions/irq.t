@@ -21,3 +21,13 @@ obit> irq 9999
 status: 1
 stderr: ~ no interrupt '9999'
 (nothing)
+
+# nobody chose CPUs for the module's interrupt, and the machine has two
+obit> irq -a
+? kind("irq") | map(select(.actions[0].name == "garden").affinity) == ["0-1"]
+? kind("irq") | all(.affinity | IN("0", "1", "0-1"))
+
+obit> irq -a -s
+status: 2
+stderr: ~ exclude each other
+(nothing)

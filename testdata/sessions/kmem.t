@@ -23,12 +23,12 @@ obit> kmem -i
 ? ($said.meminfo | lines | map([scan("[^ ]+")] | {(.[0] | rtrimstr(":")): (.[1] | tonumber)}) | add) as $want | (kind("meminfo") | map({(.name): (.kb // .count)}) | add) as $got | ["MemTotal", "SwapTotal", "SwapFree", "SwapCached", "CommitLimit", "Percpu", "Shmem", "Mlocked", "Unevictable", "HugePages_Total", "HugePages_Free", "HugePages_Rsvd", "HugePages_Surp", "Hugepagesize", "Hugetlb", "AnonHugePages"] | map(select($want[.] != null) | select($got[.] != $want[.])) == []
 ? ($said.meminfo | lines | map([scan("[^ ]+")] | {(.[0] | rtrimstr(":")): (.[1] | tonumber)}) | add) as $want | (kind("meminfo") | map({(.name): (.kb // .count)}) | add) as $got | $got.Buffers + $got.Cached == $want.Buffers + $want.Cached and (["MemFree", "MemAvailable", "KernelStack", "Committed_AS"] | all($got[.] > $want[.] * 0.8 and $got[.] < $want[.] * 1.2))
 
-# As /proc/meminfo says the same: pages against kB. An event is counted once for each time.
+# As /proc/meminfo says the same: pages against kB, of which LoongArch has 16 a page. An event is counted once for each time.
 obit> kmem -V ; kmem -i
 ...
 ~ ^nr_free_pages +[0-9]+ +zone +NR_FREE_PAGES$
 ...
-? (kind("vmstat") | map({(.name): .value}) | add) as $v | (kind("meminfo") | map({(.name): .kb}) | add) as $m | $v.nr_free_pages * 4 == $m.MemFree and $v.nr_shmem * 4 == $m.Shmem and $v.pgfault > $v.pgmajfault and $v.pgalloc_normal + ($v.pgalloc_dma // 0) + ($v.pgalloc_dma32 // 0) > 0
+? (kind("vmstat") | map({(.name): .value}) | add) as $v | (kind("meminfo") | map({(.name): .kb}) | add) as $m | (if $guest.arch == "loongarch64" then 16 else 4 end) as $kb | $v.nr_free_pages * $kb == $m.MemFree and $v.nr_shmem * $kb == $m.Shmem and $v.pgfault > $v.pgmajfault and $v.pgalloc_normal + ($v.pgalloc_dma // 0) + ($v.pgalloc_dma32 // 0) > 0
 
 # All free pages are in the zones' free areas; what a CPU has not yet added to the sum is little.
 obit> kmem -n ; kmem -f
@@ -47,7 +47,7 @@ obit> kmem init_task
 # One page, named by an address in it, by its physical address and by its struct page, is the same row. A
 # page of the kernel's image is reserved (memblock_reserve() in setup_arch(); mm/page_alloc.c counts one
 # reference), and no process maps it.
-$ obit -s --json "$VMLINUX" "$VMCORE" -c 'kmem -p init_task' -c 'vtop init_task' >out; p=$(jq -r 'select(.record == "page").page' out | head -1); phys=$(jq -r 'select(.record == "translation").physical' out); obit -s --json "$VMLINUX" "$VMCORE" -c "kmem -p $p" -c "kmem -p $phys" | cat out - | jq -c 'select(.record == "page")' | sort | uniq -c | awk '{ print $1 }'; jq -s '(map(select(.record == "page"))[0]) as $page | ($page.flag_names | split(",") | index("reserved")) != null and $page.refcount == 1 and $page.mapcount == 0 and $page.kind == null and $page.physical == (map(select(.record == "translation"))[0].physical | .[:-3] + "000")' out
+$ obit -s --json "$VMLINUX" "$VMCORE" -c 'kmem -p init_task' -c 'vtop init_task' >out; p=$(jq -r 'select(.record == "page").page' out | head -1); phys=$(jq -r 'select(.record == "translation").physical' out); obit -s --json "$VMLINUX" "$VMCORE" -c "kmem -p $p" -c "kmem -p $phys" | cat out - | jq -c 'select(.record == "page")' | sort | uniq -c | awk '{ print $1 }'; jq -s '(map(select(.record == "page"))[0]) as $page | ($page.flag_names | split(",") | index("reserved")) != null and $page.refcount == 1 and $page.mapcount == 0 and $page.kind == null and ((map(select(.record == "translation"))[0].physical | .[:-3] + "000") == $page.physical or (($page.physical | test("[048c]000$")) and (map(select(.record == "translation"))[0].physical | .[:-4]) == $page.physical[:-4]))' out
 4
 true
 
@@ -76,3 +76,10 @@ obit> kmem -i -s
 status: 2
 stderr: ~ one of
 (nothing)
+
+# as crash has it: an address in an object stands for its cache (-s) and for its slab (-S)
+obit> kmem -s $panic
+? kind("slab_cache") | map(.name) == ["task_struct"]
+
+obit> set -p; kmem -S $panic
+? kind("context")[0].task as $task | kind("slab_object") | (map(.slab) | unique | length) == 1 and map(.index) == [range(length)] and (map(select(.state == "allocated").object) | index($task)) != null

@@ -11,7 +11,7 @@ obit> list module.list -r -H modules | pick name
 ? (kind("pick") | map(.name)) == ($said.modules | lines | map(split(" ")[0]) | reverse)
 
 obit> list -o module.list -H modules
-? kind("link") | length == ($said.modules | lines | length) and all(.addr | test("^0x(ff|bf)"))
+? kind("link") | length == ($said.modules | lines | length) and all(.addr | test("^0x(ff|bf|c00|3ff[0-9a-f]{8}$)"))
 
 # from a struct around to it again: the first task is the head of all tasks
 obit> list task_struct.tasks -s task_struct.pid -h init_task | head -4
@@ -42,7 +42,7 @@ obit> list -H modules module.list | pick name
 obit> list -H modules -l module.list | pick name
 ? (kind("pick") | map(.name)) == ($said.modules | lines | map(split(" ")[0]))
 
-$ obit -s "$VMLINUX" "$VMCORE" -c 'list -H modules -l module.list -s module.list' | sed -n '1h; 4{G;s/  list = {next = 0x[0-9a-f]*[^,]*, prev = 0x\([0-9a-f]*\).*\n\(.*\)/\1 \2/p}' | awk '{ print $1 == $2 }'
+$ obit -s "$VMLINUX" "$VMCORE" -c 'list -H modules -l module.list -s module.list' | sed -n '1h; 4{G;s/  list = {next = 0x[0-9a-f]*[^,]*, prev = 0x\([0-9a-f]*\).*\n0*\(.*\)/\1 \2/p}' | awk '{ print $1 == $2 }'
 1
 
 # The first task made two: init and kthreadd (rest_init()), which made all others.

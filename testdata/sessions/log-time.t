@@ -4,7 +4,7 @@ form: vmlinux
 
 # the last message comes after the guest's look at its clock, and at most two minutes after
 obit> log -T
-~ ^\[[A-Z][a-z][a-z] [A-Z][a-z][a-z] [ 0-9][0-9] [0-9:]+ [A-Z0-9+-]+ 20[0-9][0-9]\] (Linux version |Booting Linux on)
+~ ^\[[A-Z][a-z][a-z] [A-Z][a-z][a-z] [ 0-9][0-9] [0-9:]+ [A-Z0-9+-]+ 20[0-9][0-9]\] (Linux version |Booting Linux on|random: crng init done)
 ...
 ? kind("message") | .[-1].wall_ns / 1e9 - ($said.clock | lines[0] | tonumber) | . >= 0 and . < 120
 # wall time is the time stamp moved by one offset

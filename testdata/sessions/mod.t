@@ -9,7 +9,7 @@ obit> mod
 ...
 ~ ^ *[0-9a-f]+ +bridge +.*
 ...
-? kind("module") | map("\(.name) \(.size) \(.base)") | sort == ($said.modules | lines | map(split(" ") | "\(.[0]) \(.[1]) \(.[5])") | sort)
+? kind("module") | map("\(.name) \(.size) \(.base)") | sort == ($said.modules | lines | map(split(" ") | "\(.[0]) \(.[1]) \(.[5] | sub("^0x00000"; "0x"))") | sort)
 
 obit> mod --nosuch
 status: 2

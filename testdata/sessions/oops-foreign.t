@@ -17,9 +17,9 @@ $ printf '%s\n' 'BUG: Kernel NULL pointer dereference on read at 0x00000000' 'Fa
 $ printf '%s\n' 'Unable to handle kernel pointer dereference in virtual kernel address space' 'Failing address: 0000000000000000 TEID: 0000000000000483' 'Oops: 0004 ilc:2 [#1] SMP' "CPU: 0 PID: 7 Comm: cat Not tainted $version" 'Krnl PSW : 0704c00180000000 0000000060100006 (small_read+0x6/0x20)' '           R:0 T:1 IO:1 EX:1 Key:0 M:1 W:0 P:0 AS:3 CC:0 PM:0 RI:0 EA:3' 'Call Trace:' ' [<0000000060100006>] small_read+0x6/0x20 ' ' [<0000000060100036>] small_show+0x16/0x28 ' ' [<000000006010005e>] small_open+0x16/0x28 ' ' [<0000000060100086>] small_entry+0x16/0x28 ' '([<00000000601000ae>] start_kernel+0x16/0x28)' 'Last Breaking-Event-Address:' ' [<0000000060100006>] small_read+0x6/0x20' >s.txt; said s.txt s390x
 # Another architecture's, another build's.
 $ said s.txt mips | head -n 1; sed 's/6.1.9-1/6.1.9-2/' m.txt >other.txt; said other.txt mips | head -n 1
-$ obit --no-rc line powerpc small_show+0x18/0x34 small_read+4; obit --no-rc -s s390x -c 'dis small_read'
+$ obit --no-rc line powerpc small_show+0x18/0x34 small_read+4; obit --no-rc -s mips -c 'dis small_read'
 status: 1
-stderr: ~ no disassembly of s390x
+stderr: ~ no disassembly of mips
 small_read: exact, same release and build, 5 of 5 sizes; null
 small_inlined:12 small_read:17 small_show:22 small_open:27 small_entry:32 start_kernel:37
 small_read: exact, same release and build, 4 of 4 return addresses behind calls; 5 of 5 named as they stand: nothing tells of a move

@@ -18,7 +18,7 @@ obit> p init_task.pid
 
 # the address of a variable is the kernel's own, where it lists variables
 obit> p &init_task
-? . as $out | $said.symbols | lines | map(select(endswith(" init_task"))) | length == 0 or "0x" + .[0][0:16] == ($out | kind("value")[0].value)
+? . as $out | $said.symbols | lines | map(select(endswith(" init_task"))) | length == 0 or "0x" + (.[0][0:16] | ltrimstr("00000")) == ($out | kind("value")[0].value)
 
 # constants of an enum without a name (linux/mm_types_task.h): pages of files, anonymous, in swap, shared
 obit> p MM_ANONPAGES * 10 + MM_SHMEMPAGES

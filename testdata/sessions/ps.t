@@ -11,7 +11,7 @@ obit> ps
 ...
 ? kind("task") | length >= ($said.threads | lines | length) - 1
 ? kind("task") | map(select(.pid == 0)) | length == $guest.cpus
-? kind("task") | all(.task | test("^0x(ff[0-9a-f]{14}|[c-f][0-9a-f]{7})$"))
+? kind("task") | all(.task | test(if $guest.arch == "s390x" then "^0x" else "^0x((ff|c0)[0-9a-f]{14}|[c-f][0-9a-f]{7}|9000[0-9a-f]{12})$" end))
 ? kind("task") | map(.task) | length == (unique | length)
 ? kind("task") | map(select(.comm == "napper")) | length == 2 and all(.state == "IN")
 ? kind("task") | map(select(.comm == "stopped"))[0].state == "ST"

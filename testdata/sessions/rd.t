@@ -3,9 +3,9 @@ guest: all
 form: vmlinux alone
 needs: kallsyms
 
-# "Linux ve" as a little-endian word is 65762078756e694c, and on a 32-bit machine two
+# "Linux ve" as a little-endian word is 65762078756e694c, and on a 32-bit machine two; as a big-endian one it is as written
 obit> rd linux_banner 2
-~ ^[0-9a-f]+: +(65762078756e694c 2e3[0-9]206e6f697372 +Linux version [0-9]\.|756e694c 65762078 +Linux ve)$
+~ ^[0-9a-f]+: +(65762078756e694c 2e3[0-9]206e6f697372 +Linux version [0-9]\.|4c696e7578207665 7273696f6e20372e +Linux version 7\.|756e694c 65762078 +Linux ve)$
 
 obit> rd -8 linux_banner 5
 ~ ^[0-9a-f]+: +4c 69 6e 75 78 +Linux$
@@ -14,18 +14,18 @@ obit> rd -a linux_banner 13
 ~ ^[0-9a-f]+: +Linux version
 
 obit> rd -32 linux_banner 1
-~ ^[0-9a-f]+: +756e694c +Linu$
+~ ^[0-9a-f]+: +(756e694c|4c696e75) +Linu$
 
 obit> rd -16 linux_banner 1
-~ ^[0-9a-f]+: +694c +Li$
+~ ^[0-9a-f]+: +(694c|4c69) +Li$
 
 # no ASCII
 obit> rd -x linux_banner 1
-~ ^[0-9a-f]+: +(65762078756e694c|756e694c)$
+~ ^[0-9a-f]+: +(65762078756e694c|756e694c|4c696e7578207665)$
 
-# 0x756e694c in decimal
+# 0x756e694c in decimal, or 0x4c696e75
 obit> rd -32 -d linux_banner 1
-~ ^[0-9a-f]+: +1970170188
+~ ^[0-9a-f]+: +(1970170188|1281977973)
 
 # what cannot be an address of the kernel is said in place; where nothing at all was read, that is a failure
 obit> rd 0x10

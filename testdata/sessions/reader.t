@@ -16,3 +16,10 @@ stderr: ~ no reader of dumps is called 'ramoops': there are elfcore, flat, kdump
 $ obit --reader
 status: 2
 stderr: ~ '--reader' needs a name
+
+# A file of another form is said to be one, and so is what the library does not know.
+$ obit --reader sadump "$VMCORE" -c bt; obit --reader libkdumpfile "$(dirname "$VMCORE")/vmcore.flat" -c bt
+status: 3
+stderr: ~ --reader sadump, although this is none of its files
+stderr: ~ is flattened, which libkdumpfile does not know
+(nothing)

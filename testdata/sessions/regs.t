@@ -7,21 +7,22 @@ needs: data
 obit> regs
 ~ ^CPU: 0  PID: [0-9]+  TASK: [0-9a-f]+  COMMAND: ".*"$
 ...
-~ ^ +(RIP|PC): [0-9a-f]+ .*
+~ ^ +(RIP|PC|ERA|NIP): [0-9a-f]+ .*
 ...
-~ ^ +(rip|pc) = [a-z_].*$
+~ ^ +(rip|pc|ra|nip) = [a-z_].*$
 ...
 ? kind("registers") | map(.cpu) == [range($guest.cpus)]
 ? kind("registers") | all(.n == null)
-? kind("register") | map(select(.name == "rip" or .name == "pc")) | length > 0
+? kind("register") | map(select(.name == "rip" or .name == "pc" or .name == "ra" or .name == "nip")) | length > 0
 
 obit> regs -c 1
 ? kind("registers") | length == 1 and .[0].cpu == 1
 
-# the first frame of each running task is where its CPU's registers say
+# the first frame of each running task is where its CPU's registers say; QEMU's notes of LoongArch say
+# where the last exception came from
 obit> regs; bt -a --all
-? (kind("registers") | map(select(.cpu != null) | .rip // .pc)) == (kind("frame") | map(select(.how == "regs") | .pc))
-? (kind("registers") | map(select(.cpu != null) | .rsp // .sp)) == (kind("frame") | map(select(.how == "regs") | .sp))
+? $guest.arch == "loongarch64" or (kind("registers") | map(select(.cpu != null) | .rip // .pc // .nip)) == (kind("frame") | map(select(.how == "regs") | .pc))
+? (kind("registers") | map(select(.cpu != null) | .rsp // .sp // .r15)) == (kind("frame") | map(select(.how == "regs") | .sp))
 
 obit> regs -c 77
 status: 1

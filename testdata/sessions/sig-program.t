@@ -2,7 +2,7 @@
 # testdata/guests/program/program.c sent to itself: SIGUSR1 by kill(), twice SIGRTMIN+3 (37, for the C library keeps 32 and 33)
 # by sigqueue(), and SIGALRM by pthread_kill() to its thread "sleeper"; all three are blocked. A shell without job control has what it
 # starts in the background ignore SIGINT and SIGQUIT, 2 and 3.
-guest: program-amd64-6.1 program-amd64-7.2 program-arm64-6.1 program-armhf-6.1 +program-amd64-5.10 +program-amd64-6.12 +program-arm64-5.10 +program-arm64-6.12 +program-arm64-7.2 +program-armhf-6.1-lpae +program-armhf-6.12
+guest: program-amd64-6.1 program-amd64-7.2 program-arm64-6.1 program-armhf-6.1 +program-amd64-5.10 +program-amd64-6.12 +program-arm64-5.10 +program-arm64-6.12 +program-arm64-7.2 +program-armhf-6.1-lpae +program-armhf-6.12 +program-riscv64-7.2
 form: vmlinux
 
 obit> ps | sig -a

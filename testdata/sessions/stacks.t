@@ -43,7 +43,7 @@ obit> stacks 1
 
 # A stack of more than one frame begins where user space came in.
 obit> ps -u | stacks
-? kind("stack_group") | map(select(.frames | length > 1) | .frames[-1]) | unique - ["entry_SYSCALL_64_after_hwframe", "el0t_64_sync", "el0_sync", "ret_fast_syscall", "handle_exception"] | all(test("^(asm_|entry_SYSCALL_64$|ret_from_fork|el0t_64_irq|el0_irq|__irq_usr|(slow_)?work_pending$|vector_swi$)"))
+? kind("stack_group") | map(select(.frames | length > 1) | .frames[-1]) | unique - ["entry_SYSCALL_64_after_hwframe", "el0t_64_sync", "el0_sync", "ret_fast_syscall", "handle_exception", "handle_syscall", "exception_handlers", "system_call_vectored_common", "system_call_common", "system_call"] | all(test("^(asm_|entry_SYSCALL_64$|ret_from_fork|el0t_64_irq|el0_irq|__irq_usr|(slow_)?work_pending$|vector_swi$|(hardware_interrupt|decrementer)_common|rfi_flush_fallback$|(ext|io)_int_handler$|pgm_check_handler$)"))
 
 # A task with one frame runs: in user space, or it was stopped at any label of the entry code.
 obit> ps -u | stacks
@@ -57,7 +57,7 @@ obit> stacks; stacks -l
 ? kind("stack_group") | map(select(.lines == null)) as $a | map(select(.lines)) as $b | ($a | length) <= ($b | length) and ([$a[].pids[]] | sort) == ([$b[].pids[]] | sort) and ($b | all((.lines | length) == (.frames | length)))
 
 obit> stacks -m nosuchmodule
-(nothing)
+no such stack
 
 obit> stacks nosuchtask
 status: 1

@@ -5,7 +5,7 @@ form: vmlinux
 # "$x" and "$d" are marks of assemblers of arm64 and riscv64, and what begins with .L is a label: no names
 obit> sym -m loop
 ...
-? . as $out | $said.symbols | lines | map(select(endswith("[loop]")) | split("\t")[0] | split(" ") | select((.[1] | test("^[tT]$")) and (.[2] | startswith("$") or startswith(".L") | not)) | "\(.[2]) 0x\(.[0])") | length > 5 and (. - ($out | kind("symbol") | map("\(.name) \(.addr)"))) == []
+? . as $out | $said.symbols | lines | map(select(endswith("[loop]")) | split("\t")[0] | split(" ") | select((.[1] | test("^[tT]$")) and (.[2] | startswith("$") or startswith(".L") | not)) | "\(.[2]) 0x\(.[0] | ltrimstr("00000"))") | length > 5 and (. - ($out | kind("symbol") | map("\(.name) \(.addr)"))) == []
 ? kind("symbol") | all(.module == "loop")
 
 # an address in a module's code

@@ -4,7 +4,7 @@ form: vmlinux alone
 
 obit> sym panic
 ~ ^[0-9a-f]+ \(T\) panic( |$)
-? . as $out | $said.symbols | lines | map(select(endswith(" panic")))[0] | "0x" + split(" ")[0] == ($out | kind("symbol")[0].addr)
+? . as $out | $said.symbols | lines | map(select(endswith(" panic")))[0] | "0x" + (split(" ")[0] | ltrimstr("00000")) == ($out | kind("symbol")[0].addr)
 ? kind("symbol") | length == 1 and .[0].name == "panic" and .[0].module == null
 
 # inside a function: its name and how far
@@ -13,7 +13,7 @@ obit> sym panic+0x10
 
 obit> sym do_exit vfs_write
 ? kind("symbol") | map(.name) == ["do_exit", "vfs_write"]
-? . as $out | $said.symbols | lines | map(select(endswith(" vfs_write")))[0] | "0x" + split(" ")[0] == ($out | kind("symbol")[1].addr)
+? . as $out | $said.symbols | lines | map(select(endswith(" vfs_write")))[0] | "0x" + (split(" ")[0] | ltrimstr("00000")) == ($out | kind("symbol")[1].addr)
 
 # -q: names that contain it
 obit> sym -q sysrq_handle_

@@ -5,7 +5,7 @@ form: vmlinux alone
 needs: data
 
 obit> sys -c openat
-? def nr: {"x86_64": 257, "aarch64": 56, "riscv64": 56, "armv7l": 322}; kind("syscall_entry") | map(select(.function | test("sys_openat$"))) | length == 1 and .[0].nr == nr[$guest.arch]
+? def nr: {"x86_64": 257, "aarch64": 56, "riscv64": 56, "loongarch64": 56, "ppc64le": 286, "s390x": 288, "armv7l": 322}; kind("syscall_entry") | map(select(.function | test("sys_openat$"))) | length == 1 and .[0].nr == nr[$guest.arch]
 ? kind("syscall_entry") | map(select(.function | test("sys_openat2$"))) | length == 1 and .[0].nr == 437
 ? kind("syscall_entry") | all(.file == null or .file == "fs/open.c")
 

@@ -1,6 +1,6 @@
 # Memory of programs that say what each region is for (testdata/guests/program/program.c): each word that was written has its own
 # address in it, the other way round, so what lies at the physical address that vtop tells proves the walk.
-guest: program-amd64-6.1 program-amd64-7.2 program-arm64-6.1 program-armhf-6.1 +program-amd64-5.10 +program-amd64-6.12 +program-arm64-5.10 +program-arm64-6.12 +program-arm64-7.2 +program-armhf-6.1-lpae +program-armhf-6.12
+guest: program-amd64-6.1 program-amd64-7.2 program-arm64-6.1 program-armhf-6.1 +program-amd64-5.10 +program-amd64-6.12 +program-arm64-5.10 +program-arm64-6.12 +program-arm64-7.2 +program-armhf-6.1-lpae +program-armhf-6.12 +program-riscv64-7.2
 form: vmlinux
 
 # What each entry says. /proc/PID/smaps tells whether the kernel gave huge pages (32-bit ARM without LPAE has none); where swap

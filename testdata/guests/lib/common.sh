@@ -56,7 +56,10 @@ recipe_hash() {
 		cd "$guests_dir" || exit
 		case $arch in
 		armhf) cat modules-armhf ;;
+		ppc64el) cat modules-ppc64el lib/guest-ppc64el.sh ;;
 		riscv64) cat modules lib/guest-riscv64.sh ;;
+		s390x) cat modules-s390x lib/guest-s390x.sh ;;
+		loong64) cat modules lib/guest-riscv64.sh lib/guest-loong64.sh ;;
 		*) cat modules ;;
 		esac
 		cat lib/initramfs.sh lib/boot.sh lib/keep.sh inside/*
@@ -66,7 +69,7 @@ recipe_hash() {
 # guest_differs: takes over what is otherwise where the loaded guest runs. It cannot be undone.
 guest_differs() {
 	case $arch in
-	riscv64) . "$guests_dir/lib/guest-riscv64.sh" ;;
+	loong64 | ppc64el | riscv64 | s390x) . "$guests_dir/lib/guest-$arch.sh" ;;
 	esac
 }
 

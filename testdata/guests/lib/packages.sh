@@ -39,12 +39,12 @@ apt_sources() {
 	found=$(apt-get indextargets --format '$(REPO_URI) $(CODENAME) $(COMPONENT)' \
 		'Created-By: Packages' 'Origin: Debian' 2>/dev/null |
 		grep -E " $debian(-updates|-security)? main\$" | sort -u)
-	for suite in "debian $debian" "debian-security $debian-security"; do
+	for mirror in "debian $debian" "debian-security $debian-security"; do
 		case $found in
-		*" ${suite#* } main"*) ;;
+		*" ${mirror#* } main"*) ;;
 		*)
 			found="$found
-http://deb.debian.org/$suite main"
+http://deb.debian.org/$mirror main"
 			;;
 		esac
 	done
@@ -140,7 +140,7 @@ busybox_fetch() {
 	if [ ! -x "$tool" ]; then
 		new=$cache/tools/new.$$
 		suite=$debian
-		[ "$1" != riscv64 ] || suite=sid
+		case $1 in riscv64 | loong64) suite=sid ;; esac
 		packages_refresh "$1" 1440 >&2 || :
 		package_fetch "$1" "$new" busybox-static
 		dpkg-deb -x "$new/busybox-static.deb" "$new/tree"
@@ -180,10 +180,14 @@ kernel_fetch() {
 	dpkg-deb -x "$new/$package.deb" "$new/tree"
 	rm "$new/$package.deb"
 	kernel_parts "$1" "$new" "$2"
-	# Newer releases keep under /usr/lib what older ones keep under /lib and /boot.
+	# Newer releases keep under /usr/lib what older ones keep under /lib and /boot; PowerPC starts an
+	# ELF file.
 	[ -e "$new/tree/lib" ] || ln -s usr/lib "$new/tree/lib"
-	mv "$new/tree/boot/vmlinuz-$release" "$new/vmlinuz" 2>/dev/null ||
-		mv "$new/tree/lib/modules/$release/vmlinuz" "$new/vmlinuz"
+	for boot in boot/vmlinuz-$release "lib/modules/$release/vmlinuz" boot/vmlinux-$release \
+		"lib/modules/$release/vmlinux"; do
+		[ ! -e "$new/tree/$boot" ] || mv "$new/tree/$boot" "$new/vmlinuz"
+	done
+	[ -e "$new/vmlinuz" ] || die "package '$package' has no kernel"
 	kernel_modules "$new" "$release"
 	say "downloading $package-dbg (vmlinux; some 300 MB)"
 	package_fetch "$1" "$new" "$package-dbg=${2#*=}"

@@ -16,8 +16,10 @@ load_program() {
 	END
 	suite_use "$meta"
 	dump=elf tracer=none info=vmcoreinfo
-	# These kernels lack qemu_fw_cfg, which is how QEMU gets the note.
-	[ "$arch" != armhf ] || info=none
+	# These kernels lack qemu_fw_cfg, which is how QEMU gets the note; the other machine has no such device.
+	case $arch in
+	armhf | riscv64) info=none ;;
+	esac
 	summary='programs of known threads, stacks, registers, memory and signals'
 }
 
@@ -70,6 +72,11 @@ program_initramfs() {
 	case $arch in
 	arm64) cross=aarch64-linux-gnu- ;;
 	armhf) cross=arm-linux-gnueabihf- ;;
+	riscv64)
+		cross=riscv64-linux-gnu-
+		command -v ${cross}gcc >/dev/null ||
+			die "'${cross}gcc' is not installed; it is in gcc-riscv64-linux-gnu and libc6-dev-riscv64-cross"
+		;;
 	*) cross= ;;
 	esac
 	tree=$1/tree

@@ -52,6 +52,8 @@ static inline __attribute__((always_inline)) void keep_number(uint64_t number)
 	__asm__ volatile("movq %0, %%xmm15" : : "r"(number) : "xmm15");
 #elif defined(__aarch64__)
 	__asm__ volatile("fmov d8, %0" : : "r"(number));
+#elif defined(__riscv)
+	__asm__ volatile("fmv.d.x fs11, %0" : : "r"(number));
 #else
 	__asm__ volatile("vmov d8, %0, %1"
 			 :
