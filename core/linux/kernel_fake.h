@@ -217,6 +217,11 @@ static inline void kernel_symbol(struct fake_kernel *k, const char *name, uint64
 	k->syms[k->n_syms++] = (struct symbol){ .name = name, .addr = addr, .type = 'D' };
 }
 
+static inline void put8(struct fake_kernel *k, uint64_t va, uint8_t v)
+{
+	k->mem[va - KERNEL_BASE] = v;
+}
+
 static inline void put32(struct fake_kernel *k, uint64_t va, uint32_t v)
 {
 	target_store(&k->t, &k->mem[va - KERNEL_BASE], 4, v);

@@ -135,7 +135,7 @@ static void idr_put(uint64_t idr, const uint64_t *all, size_t n)
 
 static uint64_t aux_of(uint64_t prog)
 {
-	return load_le64(&f.k.mem[prog - KERNEL_BASE]);
+	return target_u64(&f.k.t, &f.k.mem[prog - KERNEL_BASE]);
 }
 
 static uint64_t prog_of(uint64_t id, const char *name, uint64_t type)

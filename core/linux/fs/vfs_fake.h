@@ -336,7 +336,7 @@ static inline void vfs_fake_init(struct fake_kernel *k)
 	put64(k, F_AT(F_SHM), 7);
 	put64(k, F_AT(F_SHM) + 40, 12345);
 	put64(k, F_AT(F_SHM) + 56, F_AT(F_PID));
-	put64(k, F_AT(F_PID) + 8, 126);
+	put32(k, F_AT(F_PID) + 8, 126);
 	put32(k, F_AT(F_SYMBOLS) + 48, 1);
 	put64(k, F_AT(F_SYMBOLS) + 32, F_AT(F_SWAPINFO));
 	put64(k, F_AT(F_SWAPINFO), 3);

@@ -96,7 +96,7 @@ static uint64_t variable_of(const char *name, uint32_t idx, uint64_t flags)
 /* Puts a value behind those that are there, before the key. */
 static void value_add(uint64_t field)
 {
-	uint32_t n = load_le32(&k.mem[HIST_DATA + D_N_VALS - KERNEL_BASE]);
+	uint32_t n = target_u32(&k.t, &k.mem[HIST_DATA + D_N_VALS - KERNEL_BASE]);
 
 	put64(&k, HIST_DATA + 8 * (n + 1), HIST_FIELD(2));
 	put64(&k, HIST_DATA + 8 * n, field);
@@ -180,9 +180,9 @@ TEST(values_with_modifiers)
 	put64(&k, at + F_OPERANDS, 0);
 	put64(&k, at + F_FLAGS, HIST_FL_STACK);
 	CHECK_CONTAINS(trigger(), "hist:keys=stacktrace:vals");
-	put64(&k, HIST_DATA + 216, 1); /* n_sort_keys, and a sort by hits */
+	put32(&k, HIST_DATA + 216, 1); /* n_sort_keys, and a sort by hits */
 	put32(&k, HIST_DATA + 200, 0);
-	put32(&k, HIST_DATA + 204, 0);
+	put8(&k, HIST_DATA + 204, 0);
 	CHECK_CONTAINS(trigger(), ":sort=hitcount:size=8");
 	kernel_release(&k);
 }
@@ -236,7 +236,7 @@ TEST(clocks_and_tables_without_hits)
 static uint64_t action_of(uint32_t handler, uint32_t does, const char *name)
 {
 	uint64_t at = heap;
-	uint32_t n = load_le32(&k.mem[HIST_DATA + D_N_ACTIONS - KERNEL_BASE]);
+	uint32_t n = target_u32(&k.t, &k.mem[HIST_DATA + D_N_ACTIONS - KERNEL_BASE]);
 
 	heap += 256;
 	put32(&k, at + A_HANDLER, handler);

@@ -165,7 +165,7 @@ TEST(how_a_key_is_shown)
 		unsigned notes;
 
 		make();
-		put32(&k, HIST_FIELD(2) + 8, ways[i].flag);
+		put64(&k, HIST_FIELD(2) + 8, ways[i].flag);
 		put64(&k, HIST_FIELD(2) + 16, ways[i].how == HIST_BUCKET ? 5 : 0);
 		put64(&k, HIST_ELT(1) + 40, HIST_ELT(1) + 0xc0); /* of pid 42 */
 		put64(&k, HIST_ELT(1) + 0xc0, HIST_TEXT + 48);
@@ -193,12 +193,12 @@ static void make_long_keys(void)
 	put32(&k, HIST_DATA + 196, 48);
 	put64(&k, HIST_DATA + 24, HIST_FIELD(3));
 	put64(&k, HIST_DATA + 32, HIST_FIELD(10));
-	put32(&k, HIST_FIELD(3) + 8, 1 << 2);
+	put64(&k, HIST_FIELD(3) + 8, 1 << 2);
 	put32(&k, HIST_FIELD(3) + 60, 16);
 	put32(&k, HIST_FIELD(3) + 64, 8);
 	put64(&k, HIST_FIELD(3) + 120, HIST_TEXT + 64);
 	put_str(&k, HIST_TEXT + 64, "comm");
-	put32(&k, HIST_FIELD(10) + 8, 1 << 8);
+	put64(&k, HIST_FIELD(10) + 8, 1 << 8);
 	put32(&k, HIST_FIELD(10) + 60, 24);
 	put32(&k, HIST_FIELD(10) + 64, 24);
 	for (unsigned slot = 1; slot <= 9; slot += 4) {
@@ -236,7 +236,7 @@ TEST(order_of_strings)
 
 	make_long_keys();
 	put32(&k, HIST_DATA + 200, 3);
-	put32(&k, HIST_DATA + 204, 0);
+	put8(&k, HIST_DATA + 204, 0);
 	put32(&k, HIST_DATA + 216, 1);
 	REQUIRE(table(&h, &notes) && h.n_entries == 3);
 	/* of the same string, the lesser key as bytes: 7 before 42 */
@@ -244,7 +244,7 @@ TEST(order_of_strings)
 	CHECK_U64(h.entries[0].keys[0].num, 7);
 	CHECK_U64(h.entries[1].keys[0].num, 42);
 	CHECK_STR(h.entries[2].keys[1].str, "sixteen letters!");
-	put32(&k, HIST_DATA + 204, 1);
+	put8(&k, HIST_DATA + 204, 1);
 	REQUIRE(table(&h, &notes) && h.n_entries == 3);
 	CHECK_STR(h.entries[0].keys[1].str, "sixteen letters!");
 	put32(&k, HIST_FIELD(3) + 64, 48);
@@ -261,7 +261,7 @@ TEST(order_of_narrow_numbers)
 
 	make();
 	put32(&k, HIST_DATA + 200, 2);
-	put32(&k, HIST_DATA + 204, 0);
+	put8(&k, HIST_DATA + 204, 0);
 	put32(&k, HIST_DATA + 216, 1);
 	/* what is above the four bytes has no say */
 	put64(&k, HIST_ELT(9) + 0x80, UINT64_C(5) << 32 | 7);
@@ -288,7 +288,7 @@ TEST(variables_are_no_values)
 	put32(&k, HIST_DATA + 176, 3);
 	put64(&k, HIST_DATA + 16, HIST_FIELD(3));
 	put64(&k, HIST_DATA + 24, HIST_FIELD(2));
-	put32(&k, HIST_FIELD(3) + 8, 1 << 12);
+	put64(&k, HIST_FIELD(3) + 8, 1 << 12);
 	put64(&k, HIST_FIELD(3), HIST_FIELD(5));
 	put64(&k, HIST_FIELD(3) + 72, HIST_TEXT + 64);
 	put_str(&k, HIST_TEXT + 64, "mine");

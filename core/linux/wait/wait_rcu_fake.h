@@ -77,7 +77,7 @@ static inline void put_rcu(struct wait_fake *f)
 	put32(&f->k, WAIT_RCU_LEVELS, 2);
 	put32(&f->k, WAIT_RCU_NODES, 3);
 	for (uint32_t i = 0; i < 3; i++) {
-		put32(&f->k, RCU_NODE(i) + RN_LEVEL, i != 0);
+		put8(&f->k, RCU_NODE(i) + RN_LEVEL, i != 0);
 		put32(&f->k, RCU_NODE(i) + RN_GRPLO, i ? i - 1 : 0);
 		put32(&f->k, RCU_NODE(i) + RN_GRPHI, i ? i - 1 : 1);
 		put_list(&f->k, RCU_NODE(i) + RN_BLKD, NULL, 0);

@@ -406,7 +406,7 @@ TEST(who_prints_has_the_consoles)
 	put_waiters(&f.w, SPIN_CONSOLE_SEM, (const int[]){ 3 }, 1);
 	/* nobody waits yet */
 	CHECK(!spin_fake_look(&f, 2, "vprintk_emit", "caller"));
-	put32(&f.w.k, SPIN_VARS + SO_CONSOLE_WAITER, 1);
+	put8(&f.w.k, SPIN_VARS + SO_CONSOLE_WAITER, 1);
 	CHECK(!spin_fake_look(&f, 1, "vprintk_emit", "caller")); /* it prints itself */
 	REQUIRE(spin_fake_look(&f, 2, "vprintk_emit", "caller"));
 	CHECK_STR(OBJECT(&f, 2)->type, "console");
