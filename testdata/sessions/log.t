@@ -4,7 +4,7 @@ form: vmlinux alone
 
 # the first line of every log, whose clock does not run yet but on s390x, and the last words of the kernel before its dump
 obit> log
-~ ^\[    0\.(000000\] (Linux version @release@ |Booting Linux on (physical CPU|hartid)|random: crng init done)|[0-9]{6}\] Linux version [^ ]*-s390x )
+~ ^\[    (0\.000000\] (Linux version @release@ |Booting Linux on (physical CPU|hartid)|random: crng init done)|[0-9]+\.[0-9]{6}\] Linux version [^ ]*-s390x )
 ...
 ~ ^\[ +[0-9]+\.[0-9]{6}\] Kernel panic - not syncing: sysrq triggered crash$
 ...
@@ -28,7 +28,7 @@ Kernel panic - not syncing: sysrq triggered crash
 
 # -m: the level in front, as on the console of a kernel that prints it
 obit> log -m
-~ ^<[0-7]>\[    0\.(000000\] (Linux version |Booting Linux on (physical CPU|hartid)|random: crng init done)|[0-9]{6}\] Linux version [^ ]*-s390x )
+~ ^<[0-7]>\[    (0\.000000\] (Linux version |Booting Linux on (physical CPU|hartid)|random: crng init done)|[0-9]+\.[0-9]{6}\] Linux version [^ ]*-s390x )
 ...
 ~ ^<0>\[ +[0-9]+\.[0-9]{6}\] Kernel panic - not syncing: sysrq triggered crash$
 ...

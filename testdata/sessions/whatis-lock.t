@@ -12,7 +12,7 @@ obit> whatis (unsigned long)&init_mm.mmap_lock
 ~ ^[0-9a-f]+  lock     rwsem init_mm.mmap_lock: unlocked; 0 wait$
 
 # A lock in a slab object is one when the cache is called like the struct and has nothing else: each task has alloc_lock.
-$ a=$(obit -s --json "$VMLINUX" "$VMCORE" -c 'ps 1' | jq -r .task); o=$(obit -s "$VMLINUX" "$VMCORE" -c 'p offsetof(struct task_struct, alloc_lock)' | sed 's/.* = //'); obit -s --json "$VMLINUX" "$VMCORE" -c "whatis $a + $o" | jq --arg a "$a" 'select(.record == "lock") | .type == "spinlock" and .state == "free" and .name == "task_struct \($a).alloc_lock"'
+$ a=$(obit -s --json "$VMLINUX" "$VMCORE" -c 'ps 1' | jq -r .task); o=$(obit -s "$VMLINUX" "$VMCORE" -c 'p offsetof(struct task_struct, alloc_lock)' | sed 's/.* = //'); obit -s --json "$VMLINUX" "$VMCORE" -c "whatis (unsigned long)$a + $o" | jq --arg a "$a" 'select(.record == "lock") | .type == "spinlock" and .state == "free" and .name == "task_struct \($a).alloc_lock"'
 true
 
 # What is no lock is called none: the word behind the lock's own, code, an address that nothing maps
