@@ -9,7 +9,7 @@ obit> vtop _stext
 ~ ^([fc9]|000003f)[0-9a-f]+ +[0-9a-f]+ +[0-9]+ [KMG]B 
 ...
 ? kind("translation") | length == 1
-? kind("translation")[0].physical | ltrimstr("0x") | (if length < 8 then ("0000000" + .)[-8:] else . end) as $pa | if $guest.arch == "ppc64le" then $pa == "0" else $said.iomem | lines | map(select(test("Kernel code"))) | .[0] | if ($guest.arch | IN("armv7l", "loongarch64")) or ($guest.arch == "aarch64" and ($kernel >= [6, 12] or $kernel < [5, 11])) then ltrimstr("  ") | .[0:8] < $pa and .[9:17] > $pa else test("^ *0*" + $pa + "-") end end
+? kind("translation")[0].physical | ltrimstr("0x") | (if length < 8 then ("0000000" + .)[-8:] else . end) as $pa | if $guest.arch == "ppc64le" then $pa == "00000000" else $said.iomem | lines | map(select(test("Kernel code"))) | .[0] | if ($guest.arch | IN("armv7l", "loongarch64")) or ($guest.arch == "aarch64" and ($kernel >= [6, 12] or $kernel < [5, 11])) then ltrimstr("  ") | .[0:8] < $pa and .[9:17] > $pa else test("^ *0*" + $pa + "-") end end
 
 # no page tables map NULL
 obit> vtop 0
@@ -36,7 +36,7 @@ obit> vtop _stext
 
 # memory holds the entries that are shown; LoongArch has some for what lies in no window, such as a module;
 # PowerPC's are big-endian, and so is all memory of s390x
-$ a=linux_banner; [ "$(jq -r .arch "$GUEST/guest.json")" != loongarch64 ] || a=$(obit -s --json "$VMLINUX" "$VMCORE" -c mod | jq -r 'select(.record == "module").addr' | head -1); obit -s --json "$VMLINUX" "$VMCORE" -c "vtop $a" | jq -r 'select(.record == "table_entry") | .at[2:] + " " + .entry[2:]' | while read -r at entry; do obit -s "$VMLINUX" "$VMCORE" -c "rd -x -32 -p $at 2" | awk -v want="$entry" '{ low = $2; high = $3 } END { have = high low; if (want ~ /^[8c]0000000/ && have !~ /^[8c]/) { for (i = 15; i > 0; i -= 2) turned = turned substr(have, i, 2); have = turned }; straight = low high; sub(/^0+/, "", straight); sub(/^0+/, "", have); sub(/^0+/, "", low); sub(/^0+/, "", want); print (have == want || low == want || straight == want) }'; done | sort -u
+$ a=linux_banner; [ "$(jq -r .arch "$GUEST/guest.json")" != loongarch64 ] || a=$(obit -s --json "$VMLINUX" "$VMCORE" -c mod | jq -r 'select(.record == "module").addr' | head -1); obit -s --json "$VMLINUX" "$VMCORE" -c "vtop $a" | jq -r 'select(.record == "table_entry") | .at[2:] + " " + .entry[2:]' | while read -r at entry; do obit -s "$VMLINUX" "$VMCORE" -c "rd -x -32 -p $at 2" | awk -v want="$entry" '{ low = $2; high = $3 } END { have = high low; for (i = 15; i > 0; i -= 2) turned = turned substr(have, i, 2); if (want !~ /^[8c]0000000/) turned = have; straight = low high; sub(/^0+/, "", straight); sub(/^0+/, "", have); sub(/^0+/, "", low); sub(/^0+/, "", want); print (have == want || turned == want || low == want || straight == want) }'; done | sort -u
 1
 
 # the struct page is the one that kmem has

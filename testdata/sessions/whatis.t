@@ -17,8 +17,8 @@ status: 1
 stderr: ~ no_such_thing
 (nothing)
 
-# Its stack's owner, and what the stack is: the kernel says CONFIG_VMAP_STACK by mapping it there, which LoongArch has not.
-$ a=$(obit -s --json "$VMLINUX" "$VMCORE" -c 'ps 1' | jq -r .task); s=$(obit -s --json "$VMLINUX" "$VMCORE" -c 'ps 1 | pick stack' | jq -r .stack); obit -s --json "$VMLINUX" "$VMCORE" -c "whatis $a" -c "whatis $s" | jq -s --arg a "$a" --arg s "$s" '(map(select(.kind == "slab"))[0] | .name == "task_struct" and .state == "allocated" and .base == $a) and (map(select(.kind == "stack"))[0] | .pid == 1 and .base == $s and .frame == null) and any(.[]; .kind == "vmalloc" or (.kind == "stack" and (.base | startswith("0x9000"))))'
+# Its stack's owner, and what the stack is: the kernel says CONFIG_VMAP_STACK by mapping it there, which LoongArch and PowerPC have not.
+$ a=$(obit -s --json "$VMLINUX" "$VMCORE" -c 'ps 1' | jq -r .task); s=$(obit -s --json "$VMLINUX" "$VMCORE" -c 'ps 1 | pick stack' | jq -r .stack); obit -s --json "$VMLINUX" "$VMCORE" -c "whatis $a" -c "whatis $s" | jq -s --arg a "$a" --arg s "$s" '(map(select(.kind == "slab"))[0] | .name == "task_struct" and .state == "allocated" and .base == $a) and (map(select(.kind == "stack"))[0] | .pid == 1 and .base == $s and .frame == null) and any(.[]; .kind == "vmalloc" or (.kind == "stack" and (.base | startswith("0x9000") or startswith("0xc000"))))'
 true
 
 # An address that no page table maps is answered, not failed; behind the last table of s390x is no address of its kernel.
