@@ -54,6 +54,19 @@ static const char *powerpc_words(struct target *t, uint32_t word)
 				  : who;
 }
 
+/* s390x (arch/s390/lib/spinlock.c): the lower half names the CPU that has it, by that CPU's
+ * spinlock_lockval; above bit 20 stands the last one that waits. Both are counted from 1. */
+static const char *s390x_words(struct target *t, uint32_t word)
+{
+	const char *who = (uint16_t)word ? arena_printf(t->scratch, "locked by CPU %u",
+							(unsigned)(uint16_t)word - 1)
+					 : "free";
+
+	return word >> 20 ? arena_printf(t->scratch, "%s; the queue ends at CPU %u", who,
+					 (word >> 20) - 1)
+			  : who;
+}
+
 static const char *queued_words(struct target *t, struct mcs_queues *q, uint32_t word)
 {
 	if (is_powerpc_queue(t))
@@ -73,6 +86,8 @@ const char *wait_spinlock_words(struct target *t, struct mcs_queues *q, uint64_t
 		return queued_words(t, q, word);
 	if (field_offset(t, "arch_spinlock_t", "slock", &off, &ignored))
 		return ticket_words(t, word);
+	if (field_offset(t, "struct lowcore", "spinlock_lockval", &off, &ignored))
+		return s390x_words(t, word);
 	return arena_printf(t->scratch, "its word is 0x%x", word);
 }
 

@@ -129,6 +129,25 @@ TEST(the_word_of_powerpc)
 	spin_fake_release(&f);
 }
 
+/* s390x's has neither queue nodes nor tickets in its type: the lower half is the spinlock_lockval
+ * of the CPU that has it, which is 1 for CPU 0. Without a lowcore nobody knows what a word says. */
+TEST(the_word_of_s390x)
+{
+	struct fake_kernel k;
+
+	kernel_init(&k);
+	put32(&k, KERNEL_BASE, 0);
+	put32(&k, KERNEL_BASE + 4, 2);
+	put32(&k, KERNEL_BASE + 8, 3 << 20 | 1);
+	CHECK_STR(wait_spinlock_words(&k.t, NULL, KERNEL_BASE), "its word is 0x0");
+	kernel_member(kernel_struct(&k, "lowcore", 64), "spinlock_lockval", &k.u32, 8);
+	CHECK_STR(wait_spinlock_words(&k.t, NULL, KERNEL_BASE), "free");
+	CHECK_STR(wait_spinlock_words(&k.t, NULL, KERNEL_BASE + 4), "locked by CPU 1");
+	CHECK_STR(wait_spinlock_words(&k.t, NULL, KERNEL_BASE + 8),
+		  "locked by CPU 0; the queue ends at CPU 2");
+	kernel_release(&k);
+}
+
 /* Two nodes that lead to each other, and one to no node. */
 TEST(queues_that_lead_round_or_nowhere)
 {
