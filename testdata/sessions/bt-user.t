@@ -1,6 +1,6 @@
 # The stack of a program. Programs of the guests are busybox, linked statically: that a shell waits in wait4() is what the
 # kernel's own stack says, so its program counter is behind a system call, where the registers at the entry say it is.
-guest: amd64-5.10-elf amd64-6.1-elf amd64-6.12-elf amd64-7.2-elf arm64-6.1-elf arm64-6.12-elf arm64-7.2-elf
+guest: +amd64-5.10-elf amd64-6.1-elf amd64-6.12-elf amd64-7.2-elf arm64-6.1-elf +arm64-6.12-elf arm64-7.2-elf
 form: vmlinux
 
 obit> bt -u 1

@@ -1,6 +1,6 @@
 # A core of a program. readelf says what is in it; the registers are those that bt shows of the entry, the files those
 # that vm shows, the memory what rd reads of the task.
-guest: amd64-5.10-elf amd64-6.1-elf amd64-6.12-elf amd64-7.2-elf arm64-6.1-elf arm64-6.12-elf arm64-7.2-elf
+guest: +amd64-5.10-elf amd64-6.1-elf amd64-6.12-elf amd64-7.2-elf arm64-6.1-elf +arm64-6.12-elf arm64-7.2-elf
 form: vmlinux
 
 # one thread; the mapped files with their addresses, as /proc/1/maps and so vm have them

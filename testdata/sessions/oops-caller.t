@@ -1,6 +1,6 @@
 # panic() never returns: where its call is the last instruction of sysrq_handle_crash(), the return address is the next
 # function's first, and the kernel names that one. The vmlinux tells whose the call is; drivers/tty/sysrq.c has it.
-guest: armhf-6.1-elf armhf-6.12-elf arm64-6.1-elf
+guest: armhf-6.1-elf +armhf-6.12-elf arm64-6.1-elf
 form: vmlinux
 
 $ grep -c 'sysrq_reset_seq_param_set+0x0/' "$GUEST/console.txt"

@@ -1,6 +1,6 @@
 # Checks of a machine in which somebody keeps interrupts off on a CPU, and who needs that CPU waits: the jam's spinning
 # thread says which CPU it is on, and jam.c that it holds its lock with interrupts off.
-guest: jam-locks-amd64-6.12 jam-locks-amd64-7.2 jam-locks-arm64-6.1
+guest: jam-locks-amd64-6.12 +jam-locks-amd64-7.2 jam-locks-arm64-6.1
 form: vmlinux
 
 $ obit --json triage "$VMLINUX" "$VMCORE" 2>/dev/null | jq -r 'select(.record == "check" and (.name == "timers" or .name == "ipi") and (.state == "warn" or .state == "fail")) | .name' | sort

@@ -1,6 +1,6 @@
 # A file system whose error somebody triggered (/sys/fs/ext4/loop0/trigger_fs_error): ext4 counts it and notes where, and
 # its journal is aborted, with errors=panic as with errors=remount-ro (fs/ext4/super.c, ext4_handle_error()).
-guest: death-fserror-amd64-6.12 death-readonly-amd64-6.12
+guest: death-fserror-amd64-6.12 +death-readonly-amd64-6.12
 form: vmlinux alone
 
 obit> triage

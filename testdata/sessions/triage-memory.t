@@ -1,5 +1,5 @@
 # A machine on which a cgroup's limit was reached: the kernel said so once, and it is no more than a warning.
-guest: memory-amd64-6.1 memory-amd64-7.2 memory-arm64-6.12
+guest: memory-amd64-6.1 +memory-amd64-7.2 +memory-arm64-6.12
 form: vmlinux alone
 needs: data
 

@@ -1,5 +1,5 @@
 # Machines that nothing was wrong with when somebody asked for the crash: every check could look, and found nothing.
-guest: amd64-5.10-elf amd64-6.1-elf amd64-6.12-elf amd64-7.2-elf arm64-5.10-elf arm64-6.1-elf arm64-6.12-elf +amd64-7.3-elf
+guest: +amd64-5.10-elf amd64-6.1-elf amd64-6.12-elf amd64-7.2-elf +arm64-5.10-elf arm64-6.1-elf +arm64-6.12-elf +amd64-7.3-elf
 form: vmlinux
 
 obit> triage
