@@ -45,6 +45,8 @@ struct wait_object {
 	const struct task *holder; /* who has it, or who must end the wait; NULL: nobody known */
 	enum wait_proof holder_by;
 	bool orphan; /* its own word names an owner, and that is no task */
+	/* it is the rw_semaphore of an area of a process (struct vma_lock, v6.4 to v6.14) */
+	bool of_area;
 	/* who has it, or must end the wait, as well as the holder, and is known in the same way */
 	const struct task *const *others;
 	size_t n_others;

@@ -135,6 +135,9 @@ bool wait_layout_of(struct target *t, const char *type, const char *task, const 
 /* Sets *ret to the i-th waiter on the stack (*i counts words, and begins at 0) that is linked: its
  * task is the stack's, and its neighbours point back. */
 bool wait_waiter(const struct wait_stack *s, const struct wait_layout *l, size_t *i, uint64_t *ret);
+/* Is the rw_semaphore at this address that of an area of the task's process, which its stack has?
+ */
+bool wait_is_area_lock(const struct wait_stack *s, uint64_t lock);
 /* The ring that a waiter is in. It lives until the next is asked for. */
 struct wait_ring *wait_ring_of(struct wait_graph *g, const struct wait_layout *l, uint64_t waiter);
 /* Is the waiter at this address in that ring? */

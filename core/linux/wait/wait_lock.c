@@ -328,8 +328,10 @@ static void rwsem_describe(const struct wait_stack *s, struct wait_object *o)
 					       : "read by %llu",
 					(unsigned long long)readers, writer ? writer->pid : 0);
 	}
-	if (readers && (owner & RWSEM_OWNED_BY_READER) && (o->holder = wait_task(s->g, who)))
+	if (readers && (owner & RWSEM_OWNED_BY_READER) && (o->holder = wait_task(s->g, who))) {
 		o->holder_by = WAIT_BY_HINT;
+		o->of_area = wait_is_area_lock(s, o->addr);
+	}
 }
 
 static const char *const rwsem_functions[] = { "rwsem_down_", NULL };

@@ -22,6 +22,19 @@ const struct wait_edge *wait_edge_of(const struct wait_graph *g, const struct ta
 	return p ? &g->edges.p[*p - 1] : NULL;
 }
 
+/* A page fault lets go of its area before it takes the mmap_lock: who waits for that of its own
+ * process has no area, whichever it read last. */
+static bool has_left_area(const struct wait_graph *g, const struct wait_object *o)
+{
+	const struct wait_edge *e = o->of_area ? wait_edge_of(g, o->holder) : NULL;
+	struct err ignored;
+	uint64_t off;
+
+	return e && e->object != WAIT_NONE && e->task->mm &&
+	       field_offset(g->t, "struct mm_struct", "mmap_lock", &off, &ignored) &&
+	       g->objects.p[e->object].addr == e->task->mm + off;
+}
+
 const struct wait_edge *wait_edge_next(const struct wait_graph *g, const struct wait_edge *e)
 {
 	const struct wait_object *o;
@@ -30,7 +43,8 @@ const struct wait_edge *wait_edge_next(const struct wait_graph *g, const struct 
 		return NULL;
 	o = &g->objects.p[e->object];
 	/* who read a lock last and now waits for it has left it, as far as that hint goes */
-	if (!o->holder || (o->holder == e->task && !wait_is_proven(o->holder_by)))
+	if (!o->holder || (o->holder == e->task && !wait_is_proven(o->holder_by)) ||
+	    has_left_area(g, o))
 		return NULL;
 	return wait_edge_of(g, o->holder);
 }

@@ -18,6 +18,23 @@ static bool vma_refs(struct target *t, uint64_t vma, uint32_t *ret)
 	return true;
 }
 
+bool wait_is_area_lock(const struct wait_stack *s, uint64_t lock)
+{
+	struct target *t = s->g->t;
+	uint64_t mm, own, off;
+	struct err ignored;
+
+	if (!s->task->mm || !field_offset(t, "struct vm_area_struct", "vm_lock", &off, &ignored))
+		return false;
+	for (size_t i = 0; i < s->near; i++)
+		if (t->arch->is_kernel_va(s->words[i]) &&
+		    mem_ptr(t, s->words[i] + off, &own, &ignored) && own == lock &&
+		    field_u64(t, "struct vm_area_struct", s->words[i], "vm_mm", &mm, &ignored) &&
+		    mm == s->task->mm)
+			return true;
+	return false;
+}
+
 /* Is there an area of the process at this address whose readers a writer waits for? */
 static bool is_awaited(const struct wait_stack *s, uint64_t addr)
 {

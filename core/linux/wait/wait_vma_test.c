@@ -72,4 +72,44 @@ TEST(the_writer_is_who_the_process_names)
 	wait_fake_release(&f);
 }
 
+/* Task 0 writes to its process's memory map and waits for the readers of what `lock` guards, which
+ * task 1 of the process read last; that one waits for the map. */
+static void put_ring_of_areas(struct wait_fake *f, uint64_t lock)
+{
+	const uint64_t mm = WAIT_LOCK(0) - 0x20;
+	struct type *s = kernel_struct(&f->k, "mm_struct", 64);
+
+	kernel_member(s, "mmap_lock", wait_fake_type(f, "rw_semaphore"), 0x20);
+	s = kernel_struct(&f->k, "vm_area_struct", 64);
+	kernel_member(s, "vm_mm", &f->k.ptr, 16);
+	kernel_member(s, "vm_lock", &f->k.ptr, 24);
+	f->tasks[0].mm = f->tasks[1].mm = mm;
+	put64(&f->k, VMA(0) + 16, mm);
+	put64(&f->k, VMA(0) + 24, lock);
+	put64(&f->k, WAIT_STACK(0) + WAIT_SP + 0x20, VMA(0));
+	put_waiters(f, WAIT_LOCK(1), (const int[]){ 0 }, 1);
+	put64(&f->k, WAIT_LOCK(1) + WO_RW_COUNT, 0x102); /* one reader, and waiters */
+	put64(&f->k, WAIT_LOCK(1) + WO_RW_OWNER, WAIT_TASK(1) | 1);
+	put_waiters(f, WAIT_LOCK(0), (const int[]){ 1 }, 1);
+	put64(&f->k, WAIT_LOCK(0) + WO_RW_COUNT, 3);
+	put64(&f->k, WAIT_LOCK(0) + WO_RW_OWNER, WAIT_TASK(0));
+}
+
+TEST(who_waits_for_the_map_has_left_every_area)
+{
+	/* the lock is the area's; it is another one, and the hint may be right */
+	for (int other = 0; other < 2; other++) {
+		struct wait_fake f;
+
+		wait_fake_init(&f, true);
+		put_ring_of_areas(&f, WAIT_LOCK(1 + other));
+		REQUIRE(wait_fake_look(&f, 0, "rwsem_down_write_slowpath"));
+		REQUIRE(wait_fake_look(&f, 1, "rwsem_down_write_slowpath"));
+		wait_paths(&f.g);
+		CHECK(OBJECT(&f, 0)->holder == &f.tasks[1]);
+		CHECK_U64(f.g.cycles.n, other);
+		wait_fake_release(&f);
+	}
+}
+
 TEST_MAIN
