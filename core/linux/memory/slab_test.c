@@ -263,6 +263,25 @@ TEST(a_sheaf_that_cannot_be_is_told)
 	}
 }
 
+/* What a CPU keeps that cannot be read is not nothing: the objects that are in use are not known.
+ */
+TEST(cpus_that_cannot_be_read_leave_no_number)
+{
+	const struct slab_cache *c;
+	struct slab_cache dark;
+	struct err err;
+	uint64_t n;
+
+	sheaves_setup();
+	CHECK_OK(slab_cache_read(&k.t, SLAB_CACHE_AT, &c, &err), err);
+	dark = *c;
+	dark.cpus_ok = false;
+	err_set(&dark.cpus_err, ERR_TRUNCATED, "CPU 1's slab");
+	CHECK(!slab_cpu_free(&k.t, &dark, &n, &err));
+	CHECK_ERR(err, ERR_TRUNCATED);
+	kernel_release(&k);
+}
+
 /* Before v5.7 the address was not turned round. */
 TEST(the_older_disguise_is_seen_through)
 {

@@ -223,6 +223,10 @@ bool slab_cpu_free(struct target *t, const struct slab_cache *cache, uint64_t *r
 	unsigned n;
 
 	*ret = 0;
+	if (!cache->cpus_ok) {
+		*err = cache->cpus_err;
+		return false;
+	}
 	for (size_t i = 0; i < cache->n_cpus; i++) {
 		struct slab slab;
 
