@@ -18,6 +18,15 @@ bool file_is_input(const char *path)
 	return !stat(path, &st) && mapping_is_of(&st);
 }
 
+bool fd_hold_standard(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 &&
+		    open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+			return false;
+	return true;
+}
+
 static bool cannot_write(const char *path, struct err *err)
 {
 	return err_set_errno(err, "cannot write '%.100s'", path);

@@ -49,6 +49,10 @@ bool outfile_replace(struct outfile *f, const char *place, bool ok, struct err *
 
 /* Is there a file at path, and was it ever mapped as an input? */
 bool file_is_input(const char *path);
+/* For the program's begin. A closed descriptor 0, 1 or 2 would become the first file that is
+ * opened, and a dump would be read as commands, or be written to. /dev/null stands in its place,
+ * opened so that using it still fails: closed output is not lost in silence. */
+bool fd_hold_standard(void) MUST_CHECK;
 /* Writes all n bytes of data to the descriptor fd. False: errno says why. */
 bool fd_write(int fd, const void *data, size_t n) MUST_CHECK;
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The program: its own options, opening the inputs, and which commands to run. */
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -13,6 +12,7 @@
 #include <unistd.h>
 
 #include "core/base/number.h"
+#include "core/base/outfile.h"
 #include "core/linux/linux.h"
 #include "core/obit.h"
 #include "core/shell/fleet/deaths.h"
@@ -104,18 +104,6 @@ struct args {
 	bool json, silent, no_pager, no_rc, force, debuginfod, help, version, list;
 	bool any_text; /* a text in which nothing is reported is an input, too */
 };
-
-/* A closed descriptor 0, 1 or 2 would become the first file that is opened, and a dump would be
- * read as commands, or be written to. /dev/null stands in its place, opened so that using it still
- * fails: closed output is not lost in silence. */
-static bool hold_descriptors(void)
-{
-	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-		if (fcntl(fd, F_GETFD) < 0 &&
-		    open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
-			return false;
-	return true;
-}
 
 /* Frames and recursions are held to this: a smaller stack would end in a crash somewhere. */
 static bool check_stack(void)
@@ -760,7 +748,7 @@ int main(int argc, char **argv)
 	struct session s;
 	int status;
 
-	if (!hold_descriptors() || !check_stack())
+	if (!fd_hold_standard() || !check_stack())
 		return EXIT_NOINPUT;
 	handle_signals();
 	if (!args_parse(&args, argc, argv) || !args_reader(&args))
