@@ -38,6 +38,7 @@ static const char usage_text[] =
 	"       obit [options] triage [-j N] [--share I/N] [--resume FILE] [--known FILE] [--db FILE] DIR|FILE...\n"
 	"       obit [options] crashes --db FILE [--since DATE] [--release GLOB [--against GLOB]]\n"
 	"       obit [options] crashes --db FILE --load RESULTS...\n"
+	"       obit [options] diff [-s] [-t] [-m] [-i] [-v VARIABLE]... A B [vmlinux]\n"
 	"       obit [options] oops [--all] [--explain] [FILE | -]... [vmlinux]\n"
 	"       obit [options] line [-f] [-i] vmlinux [ADDRESS | func+offset/size]...\n"
 	"       obit --help | --version | --list-commands [--json]\n";
@@ -96,8 +97,8 @@ struct main_work {
 struct args {
 	VEC(const char *) files;
 	VEC(struct main_work) work;
-	const char *verb; /* "oops", "line", "triage", "crashes": a command before its files */
-	VEC(const char *) words;      /* what follows it and is the command's, not obit's */
+	const char *verb;        /* "oops", "line", "triage", "crashes", "diff": before its files */
+	VEC(const char *) words; /* what follows it and is the command's, not obit's */
 	VEC(const char *) valued[10]; /* as valued_options has them */
 	const struct reader *reader;  /* of --reader; NULL: none was named */
 	struct fleet_options fleet;   /* of triage, for many crashes; and -j */
@@ -188,7 +189,7 @@ static bool verb_option_valued(const char *verb, const char *w)
 static int args_verb(struct args *args, const char *w, const char *next, bool option)
 {
 	bool own = !strcmp(args->verb, "oops") || !strcmp(args->verb, "line");
-	bool reads = strcmp(args->verb, "crashes") != 0;
+	bool reads = strcmp(args->verb, "crashes") != 0 && strcmp(args->verb, "diff") != 0;
 
 	if (option && strcmp(w, "--help") && args_flag(args, w))
 		return 1;
@@ -274,6 +275,17 @@ static bool args_reader(struct args *args)
 	return true;
 }
 
+/* Does it stand before its files? */
+static bool is_verb(const char *w)
+{
+	static const char *const verbs[] = { "oops", "line", "triage", "why", "crashes", "diff" };
+	size_t i = 0;
+
+	while (i < ARRAY_SIZE(verbs) && strcmp(w, verbs[i]) != 0)
+		i++;
+	return i < ARRAY_SIZE(verbs);
+}
+
 static bool args_parse(struct args *args, int argc, char **argv)
 {
 	bool options = true;
@@ -297,9 +309,7 @@ static bool args_parse(struct args *args, int argc, char **argv)
 			i += args_verb(args, w, i + 1 < argc ? argv[i + 1] : NULL,
 				       options && w[0] == '-') -
 			     1;
-		} else if (options && !args->files.n &&
-			   (!strcmp(w, "oops") || !strcmp(w, "line") || !strcmp(w, "triage") ||
-			    !strcmp(w, "why") || !strcmp(w, "crashes"))) {
+		} else if (options && !args->files.n && is_verb(w)) {
 			args->verb = w;
 		} else if (!options || w[0] != '-') {
 			*vec_push(&args->files) = w;
@@ -699,6 +709,8 @@ static int run_session(struct session *s, struct args *args)
 	int status;
 
 	set_up_output(s, args);
+	s->open = open_crash;
+	s->open_arg = args;
 	s->t->jobs = (unsigned)args->fleet.jobs;
 	if (!tell_target(s->t, args, &err)) {
 		fprintf(stderr, "obit: %s\n", err.msg);

@@ -24,6 +24,7 @@ struct alias {
 };
 
 struct output;
+struct fleet_crash;
 
 struct session {
 	struct target *t;
@@ -40,6 +41,10 @@ struct session {
 	bool any_failed, any_damaged, any_usage;
 	bool any_unmet; /* something was needed that no input has */
 	bool no_report; /* a text was read that holds none; any report resets it */
+	/* Opens the first n files of a crash for another session, as the program opens its own. */
+	bool (*open)(struct session *s, const struct fleet_crash *c, size_t n, void *arg,
+		     struct err *err);
+	void *open_arg;
 
 	/* private to core/shell */
 	struct output *out;
