@@ -19,7 +19,7 @@
 #include "core/shell/fleet/fleet.h"
 #include "core/shell/output.h"
 #include "core/shell/rc.h"
-#include "core/shell/repl.h"
+#include "core/shell/prompt/repl.h"
 #include "core/shell/schema.h"
 #include "core/shell/session_run.h"
 #include "core/shell/version.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/shell/complete.h"
+#include "core/shell/prompt/complete.h"
 #include "core/shell/option.h"
 #include "core/shell/output.h"
 #include "core/shell/run.h"

@@ -3,7 +3,7 @@
  * of the dump never becomes a command's option. */
 #include "core/base/guard.h"
 #include "core/base/test.h"
-#include "core/shell/complete.h"
+#include "core/shell/prompt/complete.h"
 #include "core/shell/pipeline_fake.h"
 #include "core/shell/session_run.h"
 #include "readers/symbol/btf_fake.h"

@@ -8,7 +8,7 @@
 #include "core/base/guard.h"
 #include "core/base/test.h"
 #include "core/base/vec.h"
-#include "core/shell/complete.h"
+#include "core/shell/prompt/complete.h"
 #include "core/shell/output.h"
 #include "core/shell/session.h"
 #include "core/shell/session_run.h"

@@ -11,7 +11,7 @@
 #include "core/linux/task/task.h"
 #include "core/linux/module/module.h"
 #include "core/linux/container/walk.h"
-#include "core/shell/complete.h"
+#include "core/shell/prompt/complete.h"
 #include "core/shell/option.h"
 #include "core/types/expr.h"
 

@@ -8,7 +8,7 @@
 
 #include "core/base/test.h"
 #include "core/base/vec.h"
-#include "core/shell/history.h"
+#include "core/shell/prompt/history.h"
 
 static char dir[64], path[128];
 

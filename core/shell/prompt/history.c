@@ -11,7 +11,7 @@
 
 #include "core/base/outfile.h"
 #include "core/base/number.h"
-#include "core/shell/history.h"
+#include "core/shell/prompt/history.h"
 
 /* A line that would fill the file is not kept. */
 #define LINE_MAX_KEPT (HISTORY_BYTES_MAX / 16)

@@ -14,9 +14,9 @@
 #include "core/base/buf.h"
 #include "core/base/guard.h"
 #include "core/base/outfile.h"
-#include "core/shell/complete.h"
-#include "core/shell/history.h"
-#include "core/shell/repl.h"
+#include "core/shell/prompt/complete.h"
+#include "core/shell/prompt/history.h"
+#include "core/shell/prompt/repl.h"
 #include "core/shell/session_run.h"
 
 #define HISTORY_MAX 2000

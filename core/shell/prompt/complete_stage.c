@@ -3,7 +3,7 @@
  * anything runs. */
 #include <string.h>
 
-#include "core/shell/complete.h"
+#include "core/shell/prompt/complete.h"
 
 /* The next blank-separated word from *s on; NULL: there is none. */
 static const char *next_word(struct arena *a, const char **s)

@@ -13,7 +13,7 @@
 #include "core/base/guard.h"
 #include "core/base/test.h"
 #include "core/shell/output.h"
-#include "core/shell/repl.h"
+#include "core/shell/prompt/repl.h"
 
 #define WAIT_MS 20000 /* patience with a busy machine; a test that passes does not wait */
 
