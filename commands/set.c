@@ -159,6 +159,8 @@ static bool set_variable(struct ctx *c, const char *name, const char *value, boo
 	}
 	if (!on && !off)
 		return err_set(err, ERR_USAGE, "'%s' is on or off", name);
+	if (json && off && c->s->confined)
+		return err_set(err, ERR_USAGE, "'json' stays on here");
 	if (json)
 		session_json(c->s, on);
 	else

@@ -55,6 +55,7 @@ static struct {
 	size_t page;
 	struct sigaction before;
 	bool handled;
+	bool sealed; /* no file is written any more: asked of who opens one */
 } guarded;
 
 volatile sig_atomic_t mapping_failures;
@@ -409,6 +410,16 @@ bool mapping_is_of(const struct stat *st)
 		if (m->dev == st->st_dev && m->ino == st->st_ino)
 			return true;
 	return false;
+}
+
+void mapping_forbid_writing(void)
+{
+	guarded.sealed = true;
+}
+
+bool mapping_may_write(void)
+{
+	return !guarded.sealed;
 }
 
 void mapping_forget(const struct stat *st)

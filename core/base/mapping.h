@@ -92,6 +92,10 @@ void mapping_look(const void *from, const void *to);
 /* Was this file ever mapped here, whatever its name? Inputs are evidence: nothing writes to them.
  */
 bool mapping_is_of(const struct stat *st);
+/* Nothing is written to any file from now on, nor by a process that is forked; the other one says
+ * whether that was said. */
+void mapping_forbid_writing(void);
+bool mapping_may_write(void);
 /* Says that a file that was mapped here, and is not any more, was no input after all: from now on
  * mapping_is_of() is false for it. */
 void mapping_forget(const struct stat *st);

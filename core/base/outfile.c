@@ -76,6 +76,8 @@ bool outfile_open(struct outfile *f, const char *path, enum outfile_how how, str
 				     [OUTFILE_PRIVATE] = O_EXCL };
 
 	*f = (struct outfile){ .path = path, .keeps = how == OUTFILE_APPEND };
+	if (!mapping_may_write())
+		return err_set(err, ERR_USAGE, "'%.100s': no file is written from here", path);
 	/* asked first, for opening alone may block or have an effect */
 	if (file_is_input(path))
 		return refuse_input(path, err);

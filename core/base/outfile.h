@@ -28,7 +28,7 @@ struct outfile {
 /*
  * Opens the file at path for writing. Every file whose name a person gave is written through this.
  * ERR_USAGE when the file was ever mapped as an input, whatever name it was given by: it is
- * evidence, and stays as it is.
+ * evidence, and stays as it is. The same for any file after mapping_forbid_writing().
  */
 bool outfile_open(struct outfile *f, const char *path, enum outfile_how how,
 		  struct err *err) MUST_CHECK;

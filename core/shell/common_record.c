@@ -60,8 +60,67 @@ static const struct record_field text_fields[] = {
 static const struct record_kind text_kind = { "text",   "a line of prose", LAYOUT_LINE,
 					      "{text}", text_fields,       1 };
 
+enum {
+	END_STATUS,
+	END_TIME,
+	END_RECORDS,
+	END_FIELDS
+};
+static const struct record_field end_fields[END_FIELDS] = {
+	[END_STATUS] = { "status", NULL, CELL_UINT, 0,
+			 "what obit would have ended with; 130: it was cancelled" },
+	[END_TIME] = { "time_ns", NULL, CELL_DURATION, 0, "from the command's begin to its end" },
+	[END_RECORDS] = { "records", NULL, CELL_UINT, 0,
+			  "how many the answer had before this one" },
+};
+static const struct record_kind end_kind = { "end",       "the end of an answer of --serve",
+					     LAYOUT_NONE, NULL,
+					     end_fields,  END_FIELDS };
+
+enum {
+	SERVE_PROTOCOL,
+	SERVE_SCHEMA,
+	SERVE_OBIT,
+	SERVE_STATUS,
+	SERVE_FIELDS
+};
+static const struct record_field serve_fields[SERVE_FIELDS] = {
+	[SERVE_PROTOCOL] = { "protocol", NULL, CELL_UINT, 0, "the version of --serve's lines: 1" },
+	[SERVE_SCHEMA] = { "schema", NULL, CELL_UINT, 0,
+			   "the version of the records, as --list-commands --json has it" },
+	[SERVE_OBIT] = { "obit", NULL, CELL_STR, 0, "the version of obit" },
+	[SERVE_STATUS] = { "status", NULL, CELL_UINT, 0,
+			   "0, or 4: what was opened is damaged or partial" },
+};
+static const struct record_kind serve_kind = { "serve",      "--serve has opened its files",
+					       LAYOUT_NONE,  NULL,
+					       serve_fields, SERVE_FIELDS };
+
 const struct record_kind *const common_kinds[] = { &note_kind, &error_kind, &none_kind, &text_kind,
-						   NULL };
+						   &end_kind,  &serve_kind, NULL };
+
+void emit_end(struct session *s, unsigned status, uint64_t ns, uint64_t records)
+{
+	struct record r;
+
+	record_init(&r, &end_kind);
+	record_uint(&r, END_STATUS, status);
+	record_uint(&r, END_TIME, ns);
+	record_uint(&r, END_RECORDS, records);
+	s->sink.ops->record(&s->sink, &r);
+}
+
+void emit_serve(struct session *s, unsigned status)
+{
+	struct record r;
+
+	record_init(&r, &serve_kind);
+	record_uint(&r, SERVE_PROTOCOL, 1);
+	record_uint(&r, SERVE_SCHEMA, SCHEMA_VERSION);
+	record_str(&r, SERVE_OBIT, s->version);
+	record_uint(&r, SERVE_STATUS, status);
+	s->sink.ops->record(&s->sink, &r);
+}
 
 void emit_error(struct session *s, const char *subject, const struct err *err,
 		enum exit_status status)

@@ -18,9 +18,11 @@
 #include "core/shell/fleet/deaths.h"
 #include "core/shell/fleet/fleet.h"
 #include "core/shell/output.h"
+#include "core/shell/parse.h"
 #include "core/shell/rc.h"
 #include "core/shell/prompt/repl.h"
 #include "core/shell/schema.h"
+#include "core/shell/serve/serve.h"
 #include "core/shell/session_run.h"
 #include "core/shell/version.h"
 #include "readers/crashes.h"
@@ -41,6 +43,7 @@ static const char usage_text[] =
 	"       obit [options] diff [-s] [-t] [-m] [-i] [-v VARIABLE]... A B [vmlinux]\n"
 	"       obit [options] oops [--all] [--explain] [FILE | -]... [vmlinux]\n"
 	"       obit [options] line [-f] [-i] vmlinux [ADDRESS | func+offset/size]...\n"
+	"       obit [options] --serve FILE...\n"
 	"       obit --help | --version | --list-commands [--json]\n";
 
 static const char help_text[] =
@@ -57,6 +60,7 @@ static const char help_text[] =
 	"  -c CMD           run a command line and end; again for more\n"
 	"  -i FILE          run a file of command lines and end; - is stdin\n"
 	"  --json           records as JSON, one object a line\n"
+	"  --serve          commands and answers as JSON lines on stdin and stdout, for programs\n"
 	"  -s               silent: no banner, no pager\n"
 	"  --no-pager       never start a pager\n"
 	"  -j N             processes that work on one question; one for each CPU unless said\n"
@@ -102,7 +106,7 @@ struct args {
 	VEC(const char *) valued[10]; /* as valued_options has them */
 	const struct reader *reader;  /* of --reader; NULL: none was named */
 	struct fleet_options fleet;   /* of triage, for many crashes; and -j */
-	bool json, silent, no_pager, no_rc, force, debuginfod, help, version, list;
+	bool json, silent, no_pager, no_rc, force, debuginfod, help, version, list, serve;
 	bool any_text; /* a text in which nothing is reported is an input, too */
 };
 
@@ -145,6 +149,7 @@ static bool args_flag(struct args *args, const char *word)
 		{ "--force", &args->force },       { "--debuginfod", &args->debuginfod },
 		{ "--help", &args->help },         { "-h", &args->help },
 		{ "--version", &args->version },   { "--list-commands", &args->list },
+		{ "--serve", &args->serve },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(flags); i++)
@@ -347,7 +352,7 @@ static void set_up_output(struct session *s, const struct args *args)
 	const char *term = getenv("TERM"), *no_colour = getenv("NO_COLOR");
 	unsigned rows, cols;
 
-	session_json(s, args->json);
+	session_json(s, args->json || args->serve);
 	s->silent = args->silent;
 	if (!terminal_size(STDOUT_FILENO, &rows, &cols))
 		return;
@@ -402,22 +407,8 @@ static void run_verb(struct session *s, const char *verb, const struct args *arg
 	buf_str(&line, verb);
 	if (!strcmp(verb, "oops") && is_filter(s, args))
 		buf_str(&line, " -");
-	for (size_t i = 0; i < args->words.n; i++) {
-		const char *w = args->words.p[i];
-
-		bool plain = strspn(w, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				       "0123456789_-./+,:=@%") == strlen(w);
-
-		buf_char(&line, ' ');
-		if (plain) {
-			buf_str(&line, w);
-			continue;
-		}
-		buf_char(&line, '"');
-		for (; *w; w++)
-			buf_printf(&line, "%s%c", strchr("\"\\", *w) ? "\\" : "", *w);
-		buf_char(&line, '"');
-	}
+	for (size_t i = 0; i < args->words.n; i++)
+		parse_add_word(&line, args->words.p[i]);
 	session_run(s, line.s);
 	buf_release(&line);
 }
@@ -698,7 +689,7 @@ static bool choose_death(struct session *s, struct args *args, int *status)
 /* Is there neither a file nor a question? */
 static bool args_are_none(const struct args *args)
 {
-	return !args->files.n && !args->work.n && !args->verb;
+	return !args->files.n && !args->work.n && !args->verb && !args->serve;
 }
 
 static int run_session(struct session *s, struct args *args)
@@ -731,6 +722,10 @@ static int run_session(struct session *s, struct args *args)
 	linux_init(s->t);
 	modules_check_given(s->t);
 	session_warn(s);
+	if (args->serve) {
+		serve_lines(s);
+		return EXIT_ANSWERED;
+	}
 	/* texts alone: what they report is the answer */
 	oops |= !args->verb && s->t->report_texts.n && !mem_loaded(s->t) && !args->work.n;
 	run_rc(s, args, batch || oops || args->verb);
@@ -778,6 +773,10 @@ int main(int argc, char **argv)
 		output_flush(&out);
 		return EXIT_ANSWERED;
 	}
+	if (args.serve && (args.verb || args.work.n || args.valued[2].n)) {
+		fputs("obit: '--serve' reads commands from stdin alone\n", stderr);
+		return EXIT_USAGE;
+	}
 	if (args.valued[4].n && !args_are_none(&args)) {
 		fputs("obit: '--root' is for a list of what died, and takes no files\n", stderr);
 		return EXIT_USAGE;
@@ -785,6 +784,8 @@ int main(int argc, char **argv)
 	target_init(&t, &scratch);
 	session_init(&s, &t, &out);
 	s.version = obit_version;
+	if (args.serve && !serve_begin(&s, &status))
+		return status;
 	status = run_session(&s, &args);
 	/* all memory is the system's to take back: freeing it first would only cost time */
 	output_flush(&out);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Options of a command: clusters, words, arguments; and usage lines. */
 #include <string.h>
+#include <sys/stat.h>
 
 #include "core/base/vec.h"
 #include "core/shell/option.h"
@@ -332,4 +333,31 @@ void usage_add(struct buf *b, const struct command *cmd)
 	if (verbs.n)
 		buf_printf(b, operands ? " | %s" : " [%s]", buf_text(&verbs));
 	buf_release(&verbs);
+}
+
+/* What a file is called in the usage of options. */
+static bool is_file_option(const struct option *o)
+{
+	return o->arg && (!strcmp(o->arg, "file") || !strcmp(o->arg, "folder"));
+}
+
+bool options_check_files(const struct command *cmd, const struct parsed *p, struct err *err)
+{
+	struct stat st;
+
+	for (size_t i = 0; i < cmd->n_opts; i++) {
+		const struct option *o = &cmd->opts[i];
+
+		if (is_file_option(o) &&
+		    *(const char *const *)(const void *)((const char *)p->opts + o->offset))
+			return err_set(err, ERR_USAGE,
+				       "'%s%s': no file is read or written from here",
+				       o->name[1] ? "--" : "-", o->name);
+	}
+	for (int i = 0; cmd->completes & COMPLETE_FILE && i < p->argc; i++)
+		if (!strcmp(p->argv[i], "-") || !stat(p->argv[i], &st))
+			return err_set(err, ERR_USAGE,
+				       "'%.100s': no file is read or written from here",
+				       p->argv[i]);
+	return true;
 }

@@ -26,6 +26,10 @@ bool stage_takes_verb(struct arena *a, const struct command *cmd, const struct s
  */
 bool options_parse(struct arena *a, const struct command *cmd, const struct stage *stage,
 		   size_t first, struct parsed *ret, struct err *err) MUST_CHECK;
+/* For a session that is confined: ERR_USAGE when the words name a file of the machine that the
+ * command would read or write. */
+bool options_check_files(const struct command *cmd, const struct parsed *p,
+			 struct err *err) MUST_CHECK;
 /* Appends how the command is used: "bt [-al] [-c cpus] [--all] [pid | task]...". The other commands
  * of its family stand at the end. */
 void usage_add(struct buf *b, const struct command *cmd);

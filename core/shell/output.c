@@ -8,12 +8,14 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "core/base/guard.h"
 #include "core/shell/output.h"
 
 #define PENDING_MAX ((size_t)64 << 10)
+#define LIVE_NS UINT64_C(100000000)
 
 extern char **environ;
 
@@ -155,6 +157,21 @@ static void count_rows(struct output *o, const char *s, size_t n)
 	}
 }
 
+/* Has somebody who waits for each record waited long enough? */
+static bool is_due(struct output *o)
+{
+	struct timespec ts;
+	uint64_t now;
+
+	if (!o->live || clock_gettime(CLOCK_MONOTONIC, &ts))
+		return false;
+	now = (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
+	if (now - o->written_ns < LIVE_NS)
+		return false;
+	o->written_ns = now;
+	return true;
+}
+
 bool output_write(void *self, const char *s, size_t n)
 {
 	struct output *o = self;
@@ -168,7 +185,7 @@ bool output_write(void *self, const char *s, size_t n)
 			return true;
 		pager_start(o);
 	}
-	if (o->pending.n >= PENDING_MAX || o->pager)
+	if (o->pending.n >= PENDING_MAX || o->pager || is_due(o))
 		output_flush(o);
 	return !o->gone;
 }

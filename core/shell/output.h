@@ -23,6 +23,8 @@ struct output {
 	const char *pager_command;
 	struct outfile file; /* that a line is redirected to; path NULL: none */
 	struct buf pending;
+	bool live;                /* what is pending is written after a tenth of a second, too */
+	uint64_t written_ns;      /* when something was */
 	struct progress progress; /* of the command that runs; no output stands beside it */
 	/* Takes what output_diagnose() is told, in a process that does not write itself; else NULL.
 	 */

@@ -336,6 +336,33 @@ bool parse_words(struct arena *a, const char *text, struct stage *ret, struct er
 	return parse_stage(&p, ret);
 }
 
+/* Does the parser take it as one word as it is, brackets that hold it together included? */
+static bool is_plain(const char *word)
+{
+	size_t n = strlen(word);
+	bool held = n > 1 && word[0] == '(' && word[n - 1] == ')';
+
+	if (!n || strchr("<>#!", *word))
+		return false;
+	if (held)
+		return strcspn(word + 1, "'\"\\()[]") == n - 2;
+	return !word[strcspn(word, " \t\n\r\f\v|;'\"\\()[]")];
+}
+
+void parse_add_word(struct buf *line, const char *word)
+{
+	if (line->n)
+		buf_char(line, ' ');
+	if (is_plain(word)) {
+		buf_str(line, word);
+		return;
+	}
+	buf_char(line, '"');
+	for (; *word; word++)
+		buf_printf(line, "%s%c", strchr("\"\\", *word) ? "\\" : "", *word);
+	buf_char(line, '"');
+}
+
 const char *parse_first_word(const char *line, size_t *n)
 {
 	while (is_blank(*line))

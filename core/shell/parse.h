@@ -5,6 +5,7 @@
 #define OBIT_PARSE_H
 
 #include "core/base/arena.h"
+#include "core/base/buf.h"
 
 /*
  *	line     = job { ";" job } [ "#" comment ]
@@ -55,6 +56,9 @@ bool parse_job_with(struct arena *a, const char *line, const struct parse_hooks 
 		    struct job *ret, const char **rest, struct err *err) MUST_CHECK;
 /* Parses a text that is one stage and nothing else. */
 bool parse_words(struct arena *a, const char *text, struct stage *ret, struct err *err) MUST_CHECK;
+/* Appends the word to a line, behind a blank, so that it is read as that word, whatever is in it.
+ */
+void parse_add_word(struct buf *line, const char *word);
 /* Where the line's first word begins, which may be an alias; *n is how many characters it has. *n
  * is 0 when the line has no word of plain characters there. */
 const char *parse_first_word(const char *line, size_t *n);

@@ -45,6 +45,19 @@ static bool is_expression(const char *word, void *arg)
 
 const struct parse_hooks job_hooks = { .is_stage = job_is_stage, .is_expression = is_expression };
 
+bool job_allowed(const struct session *s, const struct job *job, struct err *err)
+{
+	if (!s->confined || (!job->shell && !job->in && !job->out))
+		return true;
+	if (job->shell)
+		return err_set(err, ERR_USAGE,
+			       "'%.60s' is the shell's, and there is none here: '|' leads to "
+			       "commands that take values",
+			       job->shell);
+	return err_set(err, ERR_USAGE, "'%.100s': no file is read or written from here",
+		       job->in ? job->in : job->out);
+}
+
 /* Length of the identifier that a word like "task_struct.pid" or "jiffies[1]" starts with. */
 static size_t identifier_len(const char *s)
 {
@@ -145,6 +158,8 @@ static bool prepare_stage(struct session *s, struct arena *a, const struct stage
 	if (st->words[0].text[0] == '*' && strcmp(cmd->name, "p"))
 		copy = without_star(a, &copy, first);
 	if (!options_parse(a, cmd, &copy, first, &parsed, err))
+		return false;
+	if (s->confined && !options_check_files(cmd, &parsed, err))
 		return false;
 	if (parsed.help)
 		p->help = cmd;
@@ -382,7 +397,8 @@ bool job_run_nested(struct session *s, struct arena *a, const char *line)
 	struct job job;
 	bool on;
 
-	if (!parse_job_with(a, line, &job_hooks, &job, &line, &err)) {
+	if (!parse_job_with(a, line, &job_hooks, &job, &line, &err) ||
+	    !job_allowed(s, &job, &err)) {
 		session_fail(s, NULL, &err);
 		return true;
 	}

@@ -14,6 +14,9 @@ extern const struct parse_hooks job_hooks;
  * goes, and its memory, in a, lives as long as the outer one's. Failures are told and counted.
  * False: Ctrl-C stopped it. */
 bool job_run_nested(struct session *s, struct arena *a, const char *line);
+/* May the session run it? False: it is confined, and the job names a shell's command or a file.
+ * ERR_USAGE. */
+bool job_allowed(const struct session *s, const struct job *job, struct err *err) MUST_CHECK;
 /* Runs a job, whose line's arena is a. A job without stages that names a file of commands is run by
  * session_source() instead. Failures are told and counted in the session. False: Ctrl-C stopped it.
  */

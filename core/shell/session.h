@@ -36,6 +36,9 @@ struct session {
 	unsigned radix; /* 10 or 16 */
 	uint64_t task;  /* current task_struct; 0: not set yet (the panic task) */
 	VEC(struct alias) aliases;
+	/* Somebody else's program types the lines: no shell, and no file that they name, is theirs.
+	 * Output stays JSON. */
+	bool confined;
 	bool quit;
 	bool any_line; /* a line was run, be it a comment */
 	bool any_failed, any_damaged, any_usage;
@@ -50,6 +53,7 @@ struct session {
 	struct output *out;
 	const char *where;  /* "file:12" while a file of commands runs; NULL: none */
 	const char *line;   /* the one that runs, as it was given; NULL: none */
+	int serve_fd;       /* where the lines of --serve come from */
 	unsigned depth;     /* of files that run files */
 	bool stdin_busy;    /* commands are being read from stdin */
 	struct notes notes; /* of the command line */

@@ -56,7 +56,8 @@ static bool run_line(struct session *s, struct arena *a, const char *line)
 		line = expand_aliases(s, a, line, &expansions);
 		if (!line)
 			err_set(&err, ERR_USAGE, "an alias stands for itself without end");
-		if (!line || !parse_job_with(a, line, &job_hooks, &job, &line, &err)) {
+		if (!line || !parse_job_with(a, line, &job_hooks, &job, &line, &err) ||
+		    !job_allowed(s, &job, &err)) {
 			session_fail(s, NULL, &err);
 			return true;
 		}

@@ -27,6 +27,7 @@ bool subcommand_prepare(struct ctx *c, const char *text, struct subcommand *ret,
 	if (cmd == c->cmd)
 		return err_set(err, ERR_USAGE, "'%s' does not run itself", cmd->name);
 	if (!options_parse(c->arena, cmd, &stage, 1, &parsed, err) ||
+	    (c->s->confined && !options_check_files(cmd, &parsed, err)) ||
 	    !command_needs(cmd, c->t, err) ||
 	    !type_find(c->t, "struct task_struct", &ret->task_type, err))
 		return err_wrap(err, "'%s'", cmd->name);
