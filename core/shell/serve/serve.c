@@ -420,6 +420,16 @@ static bool serve(struct front *f)
 	return true;
 }
 
+static void front_release(struct front *f)
+{
+	for (; f->at < f->queue.n; f->at++)
+		serve_request_release(&f->queue.p[f->at]);
+	vec_release(&f->queue);
+	buf_release(&f->e.line);
+	buf_release(&f->in);
+	buf_release(&f->out);
+}
+
 bool serve_begin(struct session *s, int *status)
 {
 	struct front f = { .s = s, .id = "null" };
@@ -433,15 +443,14 @@ bool serve_begin(struct session *s, int *status)
 		if (serve(&f) || !engine_ended(&f, status))
 			break;
 	}
-	if (begun > 0)
-		return true;
 	if (begun < 0)
 		*status = EXIT_NOINPUT;
-	while (!f.gone && f.out.n)
+	while (begun <= 0 && !f.gone && f.out.n)
 		write_answers(&f);
 	if (!begun && f.e.pid > 0)
 		(void)kill(f.e.pid, SIGKILL);
-	return false;
+	front_release(&f);
+	return begun > 0;
 }
 
 /* ---- the engine */
