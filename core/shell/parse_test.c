@@ -215,4 +215,32 @@ TEST(a_long_line_has_no_limit)
 	arena_release(&a);
 }
 
+/* What a program hands over as words is read as these words: none of them ends the stage, begins
+ * another, names a file or hides the rest of the line. */
+TEST(words_are_put_so_that_they_are_read_again)
+{
+	static const char *const words[] = {
+		"ps",      "",   " ",       "a b",   "|",    "a|b", ";",    ">x",   "<x",
+		"!x",      "#x", "a#b",     "a;",    "'",    "\"",  "\\",   "a\\",  "a'b",
+		"(1 + 2)", "(",  "(a)b",    "((a))", "(|;)", "[0",  "x[1]", "a->b", "a\nb",
+		"\t",      "-x", "--a=b c", "||",    "()",   ")(",  "a\"b", "(\")", "//",
+	};
+	struct arena a = { 0 };
+	struct buf b = { 0 };
+	const char *rest;
+	struct err err;
+	struct job j;
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		parse_add_word(&b, words[i]);
+	REQUIRE_OK(parse_job(&a, b.s, stage_named_bt, NULL, &j, &rest, &err), err);
+	CHECK_STR(rest, "");
+	CHECK(j.n_stages == 1 && !j.shell && !j.in && !j.out);
+	REQUIRE(j.stages[0].n_words == ARRAY_SIZE(words));
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		CHECK_STR(j.stages[0].words[i].text, words[i]);
+	buf_release(&b);
+	arena_release(&a);
+}
+
 TEST_MAIN

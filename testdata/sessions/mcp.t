@@ -38,7 +38,7 @@ $ ask() { jq -nc --argjson id "$1" --arg m "$2" --argjson p "${3:-{\}}" --arg v 
 [7,null,"complete",true,"private","2026-07-28",null,null]
 
 # what is cancelled is not answered, and what is behind it is; what is too much is cut, and says so
-$ long=$(for i in $(seq 2000); do printf 'search -k 0xdeadbeefdeadbeee;'; done); { jq -nc --arg l "$long" '{jsonrpc: "2.0", id: 1, method: "tools/call", params: {name: "run", arguments: {line: $l}}}'; sleep 0.5; echo '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}'; jq -nc --arg l "$(for i in $(seq 2000); do printf 'ps;'; done)" '{jsonrpc: "2.0", id: 2, method: "tools/call", params: {name: "run", arguments: {line: $l}}}'; } | "$TOP/scripts/obit-mcp" "$VMLINUX" "$VMCORE" | jq -c '[.id, .result.isError, (.result.content[0].text | length < 31000 and test("cut here"))]'
+$ long=$(for i in $(seq 2000); do printf 'search -k 0xdeadbee1;'; done); { jq -nc --arg l "$long" '{jsonrpc: "2.0", id: 1, method: "tools/call", params: {name: "run", arguments: {line: $l}}}'; sleep 0.5; echo '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}'; jq -nc --arg l "$(for i in $(seq 2000); do printf 'ps;'; done)" '{jsonrpc: "2.0", id: 2, method: "tools/call", params: {name: "run", arguments: {line: $l}}}'; } | "$TOP/scripts/obit-mcp" "$VMLINUX" "$VMCORE" | jq -c '[.id, .result.isError, (.result.content[0].text | length < 31000 and test("cut here"))]'
 [2,false,true]
 
 # hostile lines are answered, or are nothing, and end nothing
