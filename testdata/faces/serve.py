@@ -40,7 +40,7 @@ def killed():
     send(id=1, line=LONG)
     read(1, "task")
     with open(f"/proc/{server.pid}/task/{server.pid}/children", encoding="ascii") as f:
-        os.kill(int(f.read().split()[0]), signal.SIGSEGV)
+        os.kill(int(f.read().split()[0]), signal.SIGKILL)
     print(read(1, "error").get("text"))
     print(read(1).get("status"))
     send(id=2, line="ps")

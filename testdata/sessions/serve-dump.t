@@ -21,7 +21,7 @@ $ python3 "$TOP/testdata/faces/serve.py" deaf "$VMLINUX" "$VMCORE"
 
 # what kills the process that answers costs that answer: it is told, and the next request is answered
 $ python3 "$TOP/testdata/faces/serve.py" killed "$VMLINUX" "$VMCORE"
-what answered died of signal 11; it begins anew
+what answered died of signal 9; it begins anew
 1
 0
 

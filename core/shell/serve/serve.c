@@ -266,17 +266,18 @@ static bool engine_ended(struct front *f, int *status)
 	(void)close(f->e.to);
 	(void)close(f->e.from);
 	buf_release(&f->e.line);
-	if (f->running && WIFSIGNALED(how) && !f->cancelled_ns) {
-		err_set(&err, ERR_IO, "what answered died of signal %d; it begins anew",
-			WTERMSIG(how));
+	if (f->running && how && !f->cancelled_ns) {
+		err_set(&err, ERR_IO, "what answered died of %s %d; it begins anew",
+			WIFSIGNALED(how) ? "signal" : "status",
+			WIFSIGNALED(how) ? WTERMSIG(how) : WEXITSTATUS(how));
 		emit_error(f->s, NULL, &err, EXIT_FAILED);
 	}
-	if (f->running && (WIFSIGNALED(how) || f->cancelled_ns))
+	if (f->running && (how || f->cancelled_ns))
 		end(f, EXIT_FAILED);
 	f->running = false;
 	f->id = "null";
 	*status = WIFEXITED(how) ? WEXITSTATUS(how) : EXIT_FAILED;
-	if (WIFSIGNALED(how) && was_open)
+	if (how && was_open)
 		return true;
 	/* it could not open its files, or was told to quit */
 	err_set(&err, ERR_NEED,
