@@ -15,13 +15,11 @@ const struct linux_arch *linux_arch_of(const struct arch *arch)
 	return &none;
 }
 
-bool stack_within(uint64_t lo, uint64_t size, uint64_t sp, const char *name,
-		  struct stack_range *ret)
+bool stack_tell(uint64_t lo, uint64_t size, const char *name, stack_fn *fn, void *arg)
 {
-	if (!lo || !size || sp < lo || sp - lo > size)
-		return false;
-	*ret = (struct stack_range){ .lo = lo, .hi = lo + size, .name = name };
-	return true;
+	const struct stack_range r = { .lo = lo, .hi = lo + size, .name = name };
+
+	return !lo || !size || fn(&r, arg);
 }
 
 bool percpu_ptr(struct target *t, const char *symbol, uint64_t off, unsigned cpu, uint64_t *ret)

@@ -25,8 +25,9 @@ struct signal_return {
  */
 struct linux_arch {
 	const struct arch *arch;
-	/* sets *ret to the stack that sp is on, among those that the CPU has of its own */
-	bool (*stack_of)(struct target *t, unsigned cpu, uint64_t sp, struct stack_range *ret);
+	/* Calls fn for each stack that the CPU has of its own, until fn returns false: then it
+	 * returns false, too. */
+	bool (*stacks)(struct target *t, unsigned cpu, stack_fn *fn, void *arg);
 	/* see exception_stacks() */
 	bool (*exception_stacks)(struct target *t, unsigned cpu, uint64_t *lo, uint64_t *size);
 	/* sets *ret to the registers that a sleeping task will go on with, as the switch saved them
@@ -72,9 +73,8 @@ extern const struct linux_arch *const linux_archs[];
 /* The row of an architecture; one whose functions are all NULL when there is none. Never NULL. */
 const struct linux_arch *linux_arch_of(const struct arch *arch);
 
-/* Is sp on the stack `name` of `size` bytes at lo, or at its end? Then *ret is set to that. */
-bool stack_within(uint64_t lo, uint64_t size, uint64_t sp, const char *name,
-		  struct stack_range *ret);
+/* Calls fn for the stack `name` of `size` bytes at lo; there is none when either is 0. */
+bool stack_tell(uint64_t lo, uint64_t size, const char *name, stack_fn *fn, void *arg);
 /* Sets *ret to the pointer at offset off of a per-CPU variable. False: it is 0, or cannot be read.
  */
 bool percpu_ptr(struct target *t, const char *symbol, uint64_t off, unsigned cpu, uint64_t *ret);

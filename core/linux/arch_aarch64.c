@@ -22,7 +22,7 @@ static bool overflow_stack(struct target *t, unsigned cpu, uint64_t *lo, uint64_
 	return true;
 }
 
-static bool stack_of(struct target *t, unsigned cpu, uint64_t sp, struct stack_range *ret)
+static bool stacks(struct target *t, unsigned cpu, stack_fn *fn, void *arg)
 {
 	static const char *const pointers[][2] = { { "irq_stack_ptr", "IRQ" },
 						   { "sdei_stack_normal_ptr", "SDEI" },
@@ -32,13 +32,12 @@ static bool stack_of(struct target *t, unsigned cpu, uint64_t sp, struct stack_r
 
 	if (!task_stack_size(t, &size,
 			     &err)) /* IRQ_STACK_SIZE and SDEI_STACK_SIZE are THREAD_SIZE */
-		return false;
+		return true;
 	for (size_t i = 0; i < ARRAY_SIZE(pointers); i++)
 		if (percpu_ptr(t, pointers[i][0], 0, cpu, &base) &&
-		    stack_within(base, size, sp, pointers[i][1], ret))
-			return true;
-	return overflow_stack(t, cpu, &base, &size) &&
-	       stack_within(base, size, sp, "OVERFLOW", ret);
+		    !stack_tell(base, size, pointers[i][1], fn, arg))
+			return false;
+	return !overflow_stack(t, cpu, &base, &size) || stack_tell(base, size, "OVERFLOW", fn, arg);
 }
 
 /* struct cpu_context */
@@ -220,7 +219,7 @@ static bool core_notes(struct target *t, const struct task *task, core_note_fn *
 
 const struct linux_arch linux_arch_aarch64 = {
 	.arch = &arch_aarch64,
-	.stack_of = stack_of,
+	.stacks = stacks,
 	.exception_stacks = overflow_stack,
 	.sleeping = sleeping,
 	.syscall = syscall_of,

@@ -13,27 +13,24 @@
 #define TABLES_MAX 65536u
 
 /* Both pointers lead behind the end of their stack (d4664b6c987f, a1c510d0adc6, v5.18). */
-static bool stack_of(struct target *t, unsigned cpu, uint64_t sp, struct stack_range *ret)
+static bool stacks(struct target *t, unsigned cpu, stack_fn *fn, void *arg)
 {
 	static const struct {
 		const char *pointer, *name;
-	} stacks[] = { { "irq_stack_ptr", "IRQ" }, { "overflow_stack_ptr", "OVERFLOW" } };
+	} kinds[] = { { "irq_stack_ptr", "IRQ" }, { "overflow_stack_ptr", "OVERFLOW" } };
 	uint64_t at, hi, size;
 	struct err err;
 
-	for (size_t i = 0; i < ARRAY_SIZE(stacks); i++) {
-		if (!percpu_addr(t, stacks[i].pointer, cpu, &at, &err) ||
-		    !mem_ptr(t, at, &hi, &err))
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
+		if (!percpu_addr(t, kinds[i].pointer, cpu, &at, &err) || !mem_ptr(t, at, &hi, &err))
 			continue;
 		size = OVERFLOW_STACK_SIZE;
 		if ((i == 0 && !task_stack_size(t, &size, &err)) || hi < size)
 			continue;
-		if (sp > hi - size && sp <= hi) {
-			*ret = (struct stack_range){ hi - size, hi, stacks[i].name };
-			return true;
-		}
+		if (!stack_tell(hi - size, size, kinds[i].name, fn, arg))
+			return false;
 	}
-	return false;
+	return true;
 }
 
 enum {
@@ -194,7 +191,7 @@ static void hidden(struct target *t, const struct mmu *mmu, uint64_t entry, stru
 
 const struct linux_arch linux_arch_arm = {
 	.arch = &arch_arm,
-	.stack_of = stack_of,
+	.stacks = stacks,
 	.sleeping = sleeping,
 	.fgraph_by_fp = true,
 	.hidden = hidden,

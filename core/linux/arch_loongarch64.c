@@ -7,13 +7,13 @@
 
 /* IRQ_STACK_SIZE is THREAD_SIZE; the last words have the stack pointer that was left
  * (arch/loongarch/include/asm/irq.h). */
-static bool stack_of(struct target *t, unsigned cpu, uint64_t sp, struct stack_range *ret)
+static bool stacks(struct target *t, unsigned cpu, stack_fn *fn, void *arg)
 {
 	uint64_t size, base;
 	struct err err;
 
-	return task_stack_size(t, &size, &err) && percpu_ptr(t, "irq_stack", 0, cpu, &base) &&
-	       stack_within(base, size, sp, "IRQ", ret);
+	return !task_stack_size(t, &size, &err) || !percpu_ptr(t, "irq_stack", 0, cpu, &base) ||
+	       stack_tell(base, size, "IRQ", fn, arg);
 }
 
 /* struct thread_struct */
@@ -89,7 +89,7 @@ static bool program_mode(const struct regs *regs, bool *compat)
 
 const struct linux_arch linux_arch_loongarch64 = {
 	.arch = &arch_loongarch64,
-	.stack_of = stack_of,
+	.stacks = stacks,
 	.sleeping = sleeping,
 	.syscall = syscall_of,
 	.syscall_member = "orig_a0",

@@ -7,8 +7,7 @@
 /* ---- stacks, each of which has THREAD_SIZE bytes (arch/powerpc/kernel/irq.c, setup_64.c) */
 
 /* Arrays of where they begin, an entry for each CPU. */
-static bool interrupt_stack(struct target *t, unsigned cpu, uint64_t size, uint64_t sp,
-			    struct stack_range *ret)
+static bool interrupt_stack(struct target *t, unsigned cpu, uint64_t size, stack_fn *fn, void *arg)
 {
 	static const char *const arrays[][2] = { { "hardirq_ctx", "IRQ" },
 						 { "softirq_ctx", "SOFTIRQ" } };
@@ -18,14 +17,13 @@ static bool interrupt_stack(struct target *t, unsigned cpu, uint64_t size, uint6
 	for (size_t i = 0; i < ARRAY_SIZE(arrays); i++)
 		if (symbol_addr(t, arrays[i][0], &at) &&
 		    mem_ptr(t, at + (uint64_t)cpu * 8, &lo, &ignored) &&
-		    stack_within(lo, size, sp, arrays[i][1], ret))
-			return true;
-	return false;
+		    !stack_tell(lo, size, arrays[i][1], fn, arg))
+			return false;
+	return true;
 }
 
 /* Members of the CPU's struct paca_struct, which have where they end. */
-static bool emergency_stack(struct target *t, unsigned cpu, uint64_t size, uint64_t sp,
-			    struct stack_range *ret)
+static bool emergency_stack(struct target *t, unsigned cpu, uint64_t size, stack_fn *fn, void *arg)
 {
 	static const char *const members[][2] = { { "emergency_sp", "EMERGENCY" },
 						  { "nmi_emergency_sp", "NMI" },
@@ -35,21 +33,21 @@ static bool emergency_stack(struct target *t, unsigned cpu, uint64_t size, uint6
 
 	if (!symbol_addr(t, "paca_ptrs", &at) || !mem_ptr(t, at, &at, &ignored) ||
 	    !mem_ptr(t, at + (uint64_t)cpu * 8, &paca, &ignored))
-		return false;
+		return true;
 	for (size_t i = 0; i < ARRAY_SIZE(members); i++)
 		if (field_u64(t, "struct paca_struct", paca, members[i][0], &hi, &ignored) &&
-		    hi > size && stack_within(hi - size, size, sp, members[i][1], ret))
-			return true;
-	return false;
+		    hi > size && !stack_tell(hi - size, size, members[i][1], fn, arg))
+			return false;
+	return true;
 }
 
-static bool stack_of(struct target *t, unsigned cpu, uint64_t sp, struct stack_range *ret)
+static bool stacks(struct target *t, unsigned cpu, stack_fn *fn, void *arg)
 {
 	uint64_t size;
 	struct err ignored;
 
-	return task_stack_size(t, &size, &ignored) &&
-	       (interrupt_stack(t, cpu, size, sp, ret) || emergency_stack(t, cpu, size, sp, ret));
+	return !task_stack_size(t, &size, &ignored) ||
+	       (interrupt_stack(t, cpu, size, fn, arg) && emergency_stack(t, cpu, size, fn, arg));
 }
 
 /* ---- a sleeping task */
@@ -132,7 +130,7 @@ static void hidden(struct target *t, const struct mmu *mmu, uint64_t entry, stru
 
 const struct linux_arch linux_arch_ppc64le = {
 	.arch = &arch_ppc64le,
-	.stack_of = stack_of,
+	.stacks = stacks,
 	.sleeping = sleeping,
 	.syscall = syscall_of,
 	.syscall_member = "orig_gpr3",

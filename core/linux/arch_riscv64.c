@@ -24,16 +24,15 @@ static bool overflow_stack(struct target *t, unsigned cpu, uint64_t *lo, uint64_
 }
 
 /* IRQ_STACK_SIZE is THREAD_SIZE (163e76cc6ef4, v6.6). */
-static bool stack_of(struct target *t, unsigned cpu, uint64_t sp, struct stack_range *ret)
+static bool stacks(struct target *t, unsigned cpu, stack_fn *fn, void *arg)
 {
 	uint64_t size, base;
 	struct err err;
 
 	if (task_stack_size(t, &size, &err) && percpu_ptr(t, "irq_stack_ptr", 0, cpu, &base) &&
-	    stack_within(base, size, sp, "IRQ", ret))
-		return true;
-	return overflow_stack(t, cpu, &base, &size) &&
-	       stack_within(base, size, sp, "OVERFLOW", ret);
+	    !stack_tell(base, size, "IRQ", fn, arg))
+		return false;
+	return !overflow_stack(t, cpu, &base, &size) || stack_tell(base, size, "OVERFLOW", fn, arg);
 }
 
 /* The registers that struct thread_struct has in its array s. */
@@ -139,7 +138,7 @@ static bool core_notes(struct target *t, const struct task *task, core_note_fn *
 
 const struct linux_arch linux_arch_riscv64 = {
 	.arch = &arch_riscv64,
-	.stack_of = stack_of,
+	.stacks = stacks,
 	.exception_stacks = overflow_stack,
 	.sleeping = sleeping,
 	.syscall = syscall_of,

@@ -17,22 +17,22 @@ static bool lowcore_of(struct target *t, unsigned cpu, uint64_t *ret)
 
 /* What a lowcore has is where a stack begins to be used, some way below its end; each has the size
  * of a task's, and is aligned to that (arch/s390/kernel/setup.c). */
-static bool stack_of(struct target *t, unsigned cpu, uint64_t sp, struct stack_range *ret)
+static bool stacks(struct target *t, unsigned cpu, stack_fn *fn, void *arg)
 {
-	static const char *const stacks[][2] = { { "async_stack", "IRQ" },
-						 { "nodat_stack", "NODAT" },
-						 { "mcck_stack", "MCCK" },
-						 { "restart_stack", "RESTART" } };
+	static const char *const kinds[][2] = { { "async_stack", "IRQ" },
+						{ "nodat_stack", "NODAT" },
+						{ "mcck_stack", "MCCK" },
+						{ "restart_stack", "RESTART" } };
 	uint64_t size, lowcore, at;
 	struct err err;
 
 	if (!task_stack_size(t, &size, &err) || !lowcore_of(t, cpu, &lowcore))
-		return false;
-	for (size_t i = 0; i < ARRAY_SIZE(stacks); i++)
-		if (field_u64(t, "struct lowcore", lowcore, stacks[i][0], &at, &err) && at &&
-		    stack_within(at & ~(size - 1), size, sp, stacks[i][1], ret))
-			return true;
-	return false;
+		return true;
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
+		if (field_u64(t, "struct lowcore", lowcore, kinds[i][0], &at, &err) && at &&
+		    !stack_tell(at & ~(size - 1), size, kinds[i][1], fn, arg))
+			return false;
+	return true;
 }
 
 #define SAVED_AT 72 /* r6 to r15, in the frame of what called __switch_to() */
@@ -116,7 +116,7 @@ static bool program_mode(const struct regs *regs, bool *compat)
 
 const struct linux_arch linux_arch_s390x = {
 	.arch = &arch_s390x,
-	.stack_of = stack_of,
+	.stacks = stacks,
 	.sleeping = sleeping,
 	.syscall = syscall_of,
 	.syscall_member = "orig_gpr2",

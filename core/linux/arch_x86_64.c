@@ -22,7 +22,7 @@ static uint64_t type_size(struct target *t, const char *name, uint64_t otherwise
 
 /* hardirq_stack_ptr points at the last word of the stack; it was in pcpu_hot from c063a217bc07
  * (v6.2) to 6.14. */
-static bool irq_stack(struct target *t, unsigned cpu, uint64_t sp, struct stack_range *ret)
+static bool irq_stack(struct target *t, unsigned cpu, stack_fn *fn, void *arg)
 {
 	uint64_t top, off, size;
 	struct err err;
@@ -31,11 +31,11 @@ static bool irq_stack(struct target *t, unsigned cpu, uint64_t sp, struct stack_
 	    !percpu_ptr(t, "hardirq_stack_ptr", 0, cpu, &top)) {
 		if (!field_offset(t, "struct pcpu_hot", "hardirq_stack_ptr", &off, &err) ||
 		    !percpu_ptr(t, "pcpu_hot", off, cpu, &top))
-			return false;
+			return true;
 	}
 	top = (top + 4095) & ~UINT64_C(4095);
 	size = type_size(t, "struct irq_stack", IRQ_STACK_SIZE);
-	return stack_within(top - size, size, sp, "IRQ", ret);
+	return stack_tell(top - size, size, "IRQ", fn, arg);
 }
 
 /* Members of struct cea_exception_stacks, named as the kernel does (exception_stack_names[] in
@@ -61,7 +61,7 @@ static bool exception_area(struct target *t, unsigned cpu, uint64_t *base, const
 }
 
 /* Every "XYZ_stack" of struct cea_exception_stacks, but their guards. */
-static bool exception_stack(struct target *t, unsigned cpu, uint64_t sp, struct stack_range *ret)
+static bool exception_stack(struct target *t, unsigned cpu, stack_fn *fn, void *arg)
 {
 	const struct type *type;
 	const struct member *m;
@@ -69,9 +69,7 @@ static bool exception_stack(struct target *t, unsigned cpu, uint64_t sp, struct 
 	size_t n;
 
 	if (!exception_area(t, cpu, &base, &type))
-		return false;
-	if (sp < base || sp - base > type->size)
-		return false;
+		return true;
 	m = type_members(type, &n);
 	for (size_t i = 0; i < n; i++) {
 		const char *name = m[i].name ? m[i].name : "";
@@ -79,17 +77,16 @@ static bool exception_stack(struct target *t, unsigned cpu, uint64_t sp, struct 
 
 		if (len <= 6 || strcmp(name + len - 6, "_stack") != 0)
 			continue;
-		if (stack_within(base + m[i].bit_off / 8, m[i].type->size, sp, NULL, ret)) {
-			ret->name = exception_name(t, name, len - 6);
-			return true;
-		}
+		if (!stack_tell(base + m[i].bit_off / 8, m[i].type->size,
+				exception_name(t, name, len - 6), fn, arg))
+			return false;
 	}
-	return false;
+	return true;
 }
 
-static bool stack_of(struct target *t, unsigned cpu, uint64_t sp, struct stack_range *ret)
+static bool stacks(struct target *t, unsigned cpu, stack_fn *fn, void *arg)
 {
-	return irq_stack(t, cpu, sp, ret) || exception_stack(t, cpu, sp, ret);
+	return irq_stack(t, cpu, fn, arg) && exception_stack(t, cpu, fn, arg);
 }
 
 static bool all_exception_stacks(struct target *t, unsigned cpu, uint64_t *lo, uint64_t *size)
@@ -310,7 +307,7 @@ static void hidden(struct target *t, const struct mmu *mmu, uint64_t entry, stru
 
 const struct linux_arch linux_arch_x86_64 = {
 	.arch = &arch_x86_64,
-	.stack_of = stack_of,
+	.stacks = stacks,
 	.exception_stacks = all_exception_stacks,
 	.sleeping = sleeping,
 	.syscall = syscall_of,

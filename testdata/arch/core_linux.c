@@ -2,16 +2,16 @@
 /* A made-up architecture's row in core/linux: every CPU has a stack of a page for interrupts. */
 #include "core/linux/arch.h"
 
-static bool stack_of(struct target *t, unsigned cpu, uint64_t sp, struct stack_range *ret)
+static bool stacks(struct target *t, unsigned cpu, stack_fn *fn, void *arg)
 {
 	uint64_t at;
 
-	return symbol_addr(t, "toy_irq_stacks", &at) &&
-	       stack_within(at + cpu * 4096, 4096, sp, "IRQ", ret);
+	return !symbol_addr(t, "toy_irq_stacks", &at) ||
+	       stack_tell(at + cpu * 4096, 4096, "IRQ", fn, arg);
 }
 
 extern const struct arch arch_toy;
 const struct linux_arch linux_arch_toy = {
 	.arch = &arch_toy,
-	.stack_of = stack_of,
+	.stacks = stacks,
 };

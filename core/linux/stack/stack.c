@@ -17,16 +17,39 @@ bool exception_stacks(struct target *t, unsigned cpu, uint64_t *lo, uint64_t *si
 	return arch->exception_stacks && arch->exception_stacks(t, cpu, lo, size);
 }
 
-static bool stack_of(struct target *t, uint64_t task, int cpu, uint64_t sp, struct stack_range *ret)
+bool cpu_stacks(struct target *t, unsigned cpu, stack_fn *fn, void *arg)
 {
 	const struct linux_arch *arch = linux_arch_of(t->arch);
+
+	return !arch->stacks || arch->stacks(t, cpu, fn, arg);
+}
+
+struct stack_search {
+	uint64_t sp;
+	struct stack_range *ret;
+};
+
+/* Is sp on the stack, or at its end? */
+static bool stack_other(const struct stack_range *r, void *arg)
+{
+	const struct stack_search *s = arg;
+
+	if (s->sp < r->lo || s->sp > r->hi)
+		return true;
+	*s->ret = *r;
+	return false;
+}
+
+static bool stack_of(struct target *t, uint64_t task, int cpu, uint64_t sp, struct stack_range *ret)
+{
+	struct stack_search s = { sp, ret };
 	uint64_t lo, size;
 	struct err err;
 
 	if (task && field_u64(t, "struct task_struct", task, "stack", &lo, &err) &&
-	    task_stack_size(t, &size, &err) && stack_within(lo, size, sp, "TASK", ret))
+	    task_stack_size(t, &size, &err) && !stack_tell(lo, size, "TASK", stack_other, &s))
 		return true;
-	return cpu >= 0 && arch->stack_of && arch->stack_of(t, (unsigned)cpu, sp, ret);
+	return cpu >= 0 && !cpu_stacks(t, (unsigned)cpu, stack_other, &s);
 }
 
 /* ---- ORC of modules */

@@ -5,6 +5,13 @@
 
 #include "core/image/target.h"
 
+struct stack_range;
+/* Told of one stack; false: enough. */
+typedef bool stack_fn(const struct stack_range *r, void *arg);
+/* Calls fn for each stack that a CPU has of its own, for interrupts and exceptions, until fn
+ * returns false: then it returns false, too. */
+bool cpu_stacks(struct target *t, unsigned cpu, stack_fn *fn, void *arg);
+
 struct unwind_result;
 /* How many frames at the top of a stack ran only because the kernel was dying: those above panic(),
  * or above the entry of the exception that killed it. 0: no frame tells of a death. */

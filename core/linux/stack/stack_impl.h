@@ -4,6 +4,7 @@
 #define OBIT_STACK_IMPL_H
 
 #include "core/image/target.h"
+#include "core/linux/stack/stack.h"
 #include "core/unwind/unwind.h"
 
 /* struct unwind_hooks.rethook_ret */
