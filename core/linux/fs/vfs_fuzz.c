@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "core/linux/fs/dcache.h"
+#include "core/linux/fs/file_user.h"
 #include "core/linux/misc/ipc.h"
 #include "core/linux/net/net.h"
 #include "core/linux/fs/vfs_fake.h"
@@ -113,6 +114,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct fake_kernel *k;
 	struct vfs_inode inode;
 	struct vfs_place place;
+	const struct task task = { .addr = F_AT(F_TASK), .mm = F_AT(F_MM) };
+	const struct file_sought sought = { .sb = F_AT(F_SB), .path = "/etc/passwd" };
+	struct file_user user;
 	const char *path;
 	struct arena *a;
 	unsigned n = 0;
@@ -134,6 +138,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	held(superblocks_each(&k->t, a, take_superblock, flaw, &n, &err), &err);
 	held(inodes_each(&k->t, F_AT(F_SB), take_address, flaw, &n, &err), &err);
 	held(dentries_each(&k->t, F_AT(F_ETC2), a, take_dentry, flaw, &n, &err), &err);
+	held(file_user_find(&k->t, &task, &sought, &user, flaw, &n, &err), &err);
 	for (size_t i = 0; i < ARRAY_SIZE(paths); i++)
 		held(vfs_lookup(&k->t, F_AT(F_TASK), paths[i], a, &place, &err), &err);
 	if (inode_read(&k->t, F_AT(F_PASSWD_INODE), &inode, &err))
