@@ -86,20 +86,44 @@ static const char *cpu_colon(const char *expr)
 	return expr[n] == ':' ? expr + n : NULL;
 }
 
+/* gdb's "/x" in front of the expression; a size behind the letter says nothing to p. */
+static bool form_take(struct ctx *c, const char **expr, char *form, struct err *err)
+{
+	const char *word = c->argv[0];
+
+	*form = 0;
+	*expr = c->rest;
+	if (*word != '/')
+		return true;
+	if (!strchr("xduotcazs", word[1]) || !word[1] || (word[2] && word[3]) ||
+	    (word[2] && !strchr("bhwg", word[2])))
+		return err_set(err, ERR_USAGE,
+			       "'%.20s' is no format of p: /x /d /u /o /t /c /a /z /s", word);
+	*form = word[1] == 's' ? '\0' : word[1];
+	*expr += strlen(word);
+	*expr += strspn(*expr, " \t");
+	return **expr || err_set(err, ERR_USAGE, "an expression is wanted");
+}
+
 static bool p_run(struct ctx *c, struct err *err)
 {
 	const struct p_opts *o = c->opts;
-	const char *expr = c->rest, *all, *colon;
+	const char *expr, *all, *colon;
 	struct value_style old;
+	char form;
 	bool ok;
 
 	if (!c->argc)
 		return err_set(err, ERR_USAGE, "an expression is wanted");
+	if (!form_take(c, &expr, &form, err))
+		return false;
 	all = all_cpus(c, expr);
 	if (all)
 		expr = all;
 	colon = cpu_colon(expr);
 	old = style_set(c, &o->style);
+	if (form)
+		c->s->sink.style.form = form;
 	ok = colon ? show_list(c, expr, colon, err) : p_show(c, expr, -1, err);
 	style_restore(c, old);
 	return ok;
@@ -110,6 +134,8 @@ static const struct example examples[] = {
 	{ "p *init_task.parent", "what a pointer points to" },
 	{ "p runqueues:a.nr_running", "a member of each CPU's run queue" },
 	{ "p $panic->comm", "of the task that panicked" },
+	{ "p/x init_task.flags", "in hexadecimal, as gdb has it; /d /u /o /t /c /a /z too" },
+	{ "p __per_cpu_offset[0]@2", "two values, from where the first one lies on" },
 	{ "p -x ((struct task_struct *)&init_task)->flags", "a cast, in hexadecimal" },
 };
 
@@ -118,7 +144,8 @@ const struct command cmd_p = {
 	.group = "types",
 	.summary = "the value of an expression",
 	.needs = NEED_SYMBOLS | NEED_TYPES,
-	.operands = "expression",
+	.formats = true,
+	.operands = "[/format] expression",
 	OPTS(opts),
 	.opts_size = sizeof(struct p_opts),
 	.emits = (const struct record_kind *const[]){ &value_record, NULL },
@@ -126,7 +153,7 @@ const struct command cmd_p = {
 	.help = "Expressions are C's, over the dead kernel's variables: members with . and ->, "
 		"elements with [], *, &, casts, sizeof, offsetof(type, member), container_of(pointer, "
 		"type, member), and arithmetic; numbers may be 0b101, and a[2:5] is a slice: its "
-		"elements 2 to 4. A dot follows a pointer too. A comparison goes in ( ): < and > by "
+		"elements 2 to 4, and a@3, as in gdb, three values from where a lies on. A dot follows a pointer too. A comparison goes in ( ): < and > by "
 		"themselves name files.\n\n"
 		"symbol:cpu is a per-CPU variable of that CPU; symbol:0,2-3 and symbol:a show "
 		"several, and the bare name all of them; per_cpu(symbol, cpu) takes a CPU that is "
@@ -134,6 +161,8 @@ const struct command cmd_p = {
 		"$1 is the first value that p printed, $ the last, $$ the one before, $$2 the one "
 		"before that; $current points to the task that set chose, $panic to the one that "
 		"panicked. After frame has chosen one, its arguments and locals are names.\n\n"
+		"A format stands behind the name, as in gdb, and is for every number in the value: p/x and p/z (with its zeros) "
+		"hexadecimal, p/d and p/u decimal, p/o octal, p/t binary, p/c a character, p/a an address and its symbol.\n\n"
 		"A pointer is shown with the symbol that it leads to, or with the name of the "
 		"object: <task_struct \"init\">. A struct of one or two pointers stands on a line, "
 		"an empty list says so.\n\n"

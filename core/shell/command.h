@@ -98,6 +98,7 @@ struct command {
 	 * all. */
 	bool (*types)(struct ctx *c, struct err *err);
 	bool expression;      /* operands are an expression: '<', '>' and "||" are its operators */
+	bool formats;         /* its name may have gdb's format behind it: "p/x" is "p /x" */
 	const char *operands; /* "[pid | task]..."; NULL or "": none */
 	bool carries;         /* another command and its options are among the operands */
 	/* Of one task it shows what it would without the others: nothing but output is left of it,

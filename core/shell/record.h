@@ -158,6 +158,7 @@ struct value_style {
 	unsigned radix;     /* 10 or 16 for integers; 0: the default, 10 */
 	unsigned depth;     /* levels of nesting shown; 0: DEPTH_MAX */
 	unsigned array_max; /* elements shown; 0: 200 */
+	char form;          /* numbers as gdb's letter says: x d u t o c a z; 0: as their types */
 	bool raw;           /* its bytes, not what they mean */
 	bool flat;          /* all of it on one line, for the cell of a table */
 	bool labelled;      /* "name = " stands before it, so "struct foo" is left out */

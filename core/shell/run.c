@@ -107,6 +107,29 @@ static bool not_found(const char *word, struct err *err)
 	return false;
 }
 
+/* "p/x", "x/4xg" as gdb has them: the command, and "/x" as its first operand. */
+static void split_format(struct arena *a, struct stage *st)
+{
+	const struct word *first = &st->words[0];
+	const char *slash = strchr(first->text, '/');
+	const struct command *cmd;
+	struct word *words;
+	size_t n;
+
+	if (!slash || slash == first->text || first->literal)
+		return;
+	n = (size_t)(slash - first->text);
+	cmd = command_find(arena_strndup(a, first->text, n));
+	if (!cmd || !cmd->formats)
+		return;
+	words = ARENA_ARRAY(a, struct word, st->n_words + 1);
+	memcpy(words + 1, st->words, st->n_words * sizeof(*words));
+	words[0] = (struct word){ cmd->name, first->start, first->start + n, false };
+	words[1] = (struct word){ slash, first->start + n, first->end, false };
+	st->words = words;
+	st->n_words++;
+}
+
 /* The command that a stage names, or that its first word stands for. *first is the word its
  * operands start at; *st loses its verb. */
 static bool find_command(struct session *s, struct arena *a, struct stage *st,
@@ -114,6 +137,7 @@ static bool find_command(struct session *s, struct arena *a, struct stage *st,
 {
 	const char *word = st->words[0].text;
 
+	split_format(a, st);
 	*cmd = stage_command(a, st, st);
 	*first = 1;
 	if (*cmd)

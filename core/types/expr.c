@@ -305,7 +305,8 @@ static const struct op ops[] = {
 	{ "||", 1, 'o' }, { "&&", 2, 'a' }, { "==", 6, '=' }, { "!=", 6, 'n' }, { "!~", 6, 'N' },
 	{ "<<", 8, 'l' }, { ">>", 8, 'r' }, { "<=", 7, 'L' }, { ">=", 7, 'G' }, { "<", 7, '<' },
 	{ ">", 7, '>' },  { "|", 3, '|' },  { "^", 4, '^' },  { "&", 5, '&' },  { "~", 6, '~' },
-	{ "+", 9, '+' },  { "-", 9, '-' },  { "*", 10, '*' }, { "/", 10, '/' }, { "%", 10, '%' },
+	{ "@", 9, '@' },  { "+", 10, '+' }, { "-", 10, '-' }, { "*", 11, '*' }, { "/", 11, '/' },
+	{ "%", 11, '%' },
 };
 
 static const struct op *next_op(struct expr_parser *p)
@@ -338,6 +339,24 @@ static bool logic(struct expr_parser *p, const struct op *op, struct value *a, s
 	return true;
 }
 
+/* gdb's "a @ n": the n values that lie where a does, and behind it. */
+static bool many(struct expr_parser *p, struct value a, struct value count, struct value *ret,
+		 struct err *err)
+{
+	uint64_t n;
+
+	if (a.bit_size || (a.kind != VALUE_REF && !a.addr))
+		return err_set(err, ERR_USAGE, "only what is in memory has others behind it");
+	if (!expr_number(p, count, &n, err))
+		return false;
+	if (p->dry && (!n || n > SLICE_MAX))
+		n = 1;
+	if (!n || n > SLICE_MAX)
+		return err_set(err, ERR_USAGE, "1 to %d values stand behind '@'", SLICE_MAX);
+	*ret = value_ref(type_array_of(p->t, a.type, n), a.addr);
+	return true;
+}
+
 static bool binary(struct expr_parser *p, unsigned min, struct value *ret, struct err *err)
 {
 	struct value a, b;
@@ -355,7 +374,8 @@ static bool binary(struct expr_parser *p, unsigned min, struct value *ret, struc
 		if (is_logic ? !logic(p, op, &a, err) : !binary(p, op->level + 1, &b, err))
 			return false;
 		p->depth--;
-		if (!is_logic && !expr_binary(p, op->code, a, b, &a, err))
+		if (op->code == '@' ? !many(p, a, b, &a, err)
+				    : !is_logic && !expr_binary(p, op->code, a, b, &a, err))
 			return expr_at(p, start, err);
 	}
 	*ret = a;

@@ -13,8 +13,9 @@
  * offsetof(type, member) and container_of(pointer, type, member). Integers have C's types and are
  * converted as C does. $1 is the first result that was kept, $ the last, $$ the one before, $$2 the
  * one before that; $current and $panic point to tasks. Beyond C: where a pointer stands before '.',
- * it is followed; a[2:5] are the elements 2, 3 and 4; text is compared with == and != as text, and
- * searched for an extended regular expression with ~ and !~.
+ * it is followed; a[2:5] are the elements 2, 3 and 4; a@3 are three values from where a lies on;
+ * text is compared with == and != as text, and searched for an extended regular expression with ~
+ * and !~.
  */
 
 /* What floors above this one know of per-CPU data and tasks. The caller of an evaluation that has

@@ -151,7 +151,7 @@ static bool symbol_name(struct expr_parser *p, struct symbol *ret, struct err *e
 	size_t n = expr_word_len(start);
 	struct err other;
 
-	if (start[n] == '@')
+	if (start[n] == '@' && expr_word_len(start + n + 1))
 		n += 1 + expr_word_len(start + n + 1);
 	for (bool first = true;; first = false) {
 		if (n >= sizeof(name))
@@ -161,6 +161,10 @@ static bool symbol_name(struct expr_parser *p, struct symbol *ret, struct err *e
 		if (symbol_find(p->t, name, ret, first ? err : &other)) {
 			p->s = start + n;
 			return true;
+		}
+		if (first && memchr(name, '@', n)) { /* no module's: gdb's "a@n" */
+			n = expr_word_len(start);
+			continue;
 		}
 		if (start[n] != '.' || !isalnum((unsigned char)start[n + 1]))
 			return false;

@@ -24,6 +24,7 @@ void render_init(struct render *r, struct buf *b, struct target *t, const struct
 	r->radix = style->radix ? style->radix : 10;
 	r->labelled = style->labelled;
 	r->flat = style->flat;
+	r->form = style->form;
 	r->depth = style->depth && style->depth < LEVELS_MAX ? style->depth : LEVELS_MAX;
 	r->depth += style->indent;
 	r->array_max = style->array_max ? style->array_max : array_default;
@@ -291,6 +292,53 @@ static void odd_number(struct render *r, struct value v)
 	}
 }
 
+static void binary_text(struct buf *b, uint64_t n)
+{
+	unsigned bit = 63;
+
+	while (bit && !(n >> bit & 1))
+		bit--;
+	for (bit++; bit; bit--)
+		buf_char(b, '0' + (n >> (bit - 1) & 1));
+}
+
+/* Any number, a pointer, a truth value and an enumeration too, as the letter says. */
+static void formed_text(struct render *r, struct value v, uint64_t n)
+{
+	unsigned bits = v.bit_size ? v.bit_size : (unsigned)type_strip(v.type)->size * 8;
+	uint64_t low = bits < 64 ? n & ((UINT64_C(1) << bits) - 1) : n;
+	int64_t with_sign =
+		bits && bits < 64 ? (int64_t)(low << (64 - bits)) >> (64 - bits) : (int64_t)low;
+
+	switch (r->form) {
+	case 'd':
+		buf_printf(r->b, "%" PRId64, with_sign);
+		break;
+	case 'u':
+		buf_printf(r->b, "%" PRIu64, low);
+		break;
+	case 't':
+		binary_text(r->b, low);
+		break;
+	case 'o':
+		buf_printf(r->b, "%s%" PRIo64, low ? "0" : "", low);
+		break;
+	case 'c':
+		buf_printf(r->b, "%d '",
+			   type_is_signed(v.type) ? (int)(int8_t)low : (int)(uint8_t)low);
+		quoted_byte(r->b, (unsigned char)low);
+		buf_char(r->b, '\'');
+		break;
+	case 'z':
+		buf_printf(r->b, "0x%0*" PRIx64, (int)((bits + 3) / 4), low);
+		break;
+	default:
+		buf_printf(r->b, "0x%" PRIx64, low);
+		if (r->form == 'a')
+			symbol_name(r, low);
+	}
+}
+
 static void scalar_text(struct render *r, struct value v, bool top)
 {
 	const struct type *type = type_strip(v.type);
@@ -303,6 +351,10 @@ static void scalar_text(struct render *r, struct value v, bool top)
 	}
 	if (!value_u64(r->t, v, &n, &err)) {
 		absent_text(r, &err);
+		return;
+	}
+	if (r->form) {
+		formed_text(r, v, n);
 		return;
 	}
 	switch (type->kind) {
@@ -554,7 +606,7 @@ static void node(struct render *r, struct value v, unsigned level, bool top)
 	case TYPE_ARRAY:
 		if (!type->count && v.addr) /* as long as was allocated: here it begins */
 			buf_printf(r->b, "0x%" PRIx64, v.addr);
-		else if (type_strip(type_target(type))->kind == TYPE_CHAR &&
+		else if (type_strip(type_target(type))->kind == TYPE_CHAR && !r->form &&
 			 type->size <= v.type->size)
 			char_array(r, v, type);
 		else

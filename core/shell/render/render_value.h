@@ -11,6 +11,7 @@ struct render {
 	struct buf *b;
 	struct target *t;
 	unsigned radix, depth;
+	char form;
 	bool labelled, flat;
 	uint64_t array_max, string_max;
 	unsigned nodes; /* values that may still be shown */
