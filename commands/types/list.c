@@ -139,6 +139,15 @@ static bool around(struct list *w, uint64_t start, bool back, struct err *why)
 	return !show(start, w) || ring(w, start + w->e.offset, back, why);
 }
 
+/* gdb's "list FUNC", which is no list of the kernel's. */
+static bool is_function(struct ctx *c, const char *word)
+{
+	struct symbol sym;
+	struct err ignored;
+
+	return symbol_find(c->t, word, &sym, &ignored) && strchr("tTwW", sym.type);
+}
+
 static bool list_run(struct ctx *c, struct err *err)
 {
 	const struct list_opts *o = c->opts;
@@ -146,6 +155,13 @@ static bool list_run(struct ctx *c, struct err *err)
 	uint64_t start, end = 0, head = 0;
 	struct err why = { 0 };
 	bool ok;
+
+	if (is_function(c, w->start))
+		return err_set(
+			err, ERR_USAGE,
+			"'%.60s' is a function, and no list begins there: 'line -s %.60s' says "
+			"where its source is, and shows it",
+			w->start, w->start);
 
 	if (!stage_place(c, w->start, &start, err) ||
 	    (o->end && !stage_place(c, o->end, &end, err)) ||

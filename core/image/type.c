@@ -455,13 +455,80 @@ static bool find_member(const struct type *type, const char *name, size_t len, u
 	return false;
 }
 
+/* What members were called before or after, in either direction. Those that only gained or lost
+ * underscores in front are found without it. */
+static const struct {
+	const char *type, *one, *other;
+} renamed[] = {
+	{ "task_struct", "cpus_allowed", "cpus_mask" },         /* v5.3 */
+	{ "task_struct", "real_start_time", "start_boottime" }, /* v5.5 */
+	{ "task_struct", "thread_group", "thread_node" },       /* v6.7 */
+	{ "mm_struct", "mmap_sem", "mmap_lock" },               /* v5.8 */
+	{ "mm_struct", "mmap", "mm_mt" },                       /* v6.1 */
+	{ "mm_struct", "mm_rb", "mm_mt" },                      /* v6.1 */
+	{ "module", "core_layout", "mem" },                     /* v6.4 */
+	{ "module", "init_layout", "mem" },                     /* the same */
+	{ "trace_array", "trace_buffer", "array_buffer" },      /* v5.6 */
+	{ "dentry", "d_subdirs", "d_children" },                /* v6.8 */
+	{ "dentry", "d_child", "d_sib" },                       /* the same */
+	{ "cfs_rq", "nr_running", "nr_queued" },                /* v6.14 */
+	{ "cfs_rq", "h_nr_running", "h_nr_queued" },            /* v6.14 */
+};
+
+static const char *underscores_twin(const struct type *type, const char *name, size_t len,
+				    unsigned depth)
+{
+	size_t skip = 0, n;
+	const struct member *m = type_members(type, &n);
+
+	while (skip < len && name[skip] == '_')
+		skip++;
+	for (size_t i = 0; i < n && skip < len; i++) {
+		const char *other = m[i].name ? m[i].name + strspn(m[i].name, "_") : NULL;
+		const struct type *inner = type_strip(m[i].type);
+
+		if (other && !strncmp(other, name + skip, len - skip) && !other[len - skip])
+			return m[i].name;
+		if (!other && depth < 2 && is_aggregate(inner)) {
+			other = underscores_twin(inner, name, len, depth + 1);
+			if (other)
+				return other;
+		}
+	}
+	return NULL;
+}
+
+/* What the member that was asked for is called in this kernel; NULL: nobody knows. */
+static const char *member_twin(const struct type *type, const char *name, size_t len)
+{
+	struct type_found found;
+
+	if (!is_aggregate(type))
+		return NULL;
+	for (size_t i = 0; type->name && i < ARRAY_SIZE(renamed); i++)
+		for (unsigned way = 0; way < 2; way++) {
+			const char *from = way ? renamed[i].other : renamed[i].one;
+			const char *to = way ? renamed[i].one : renamed[i].other;
+			unsigned left = STRUCTS_MAX;
+
+			if (!strcmp(type->name, renamed[i].type) && strlen(from) == len &&
+			    !strncmp(from, name, len) &&
+			    find_member(type, to, strlen(to), 0, &left, &found))
+				return to;
+		}
+	return underscores_twin(type, name, len, 0);
+}
+
 static bool no_member(const struct type *type, const char *name, size_t len, struct err *err)
 {
+	const char *twin;
 	struct buf b = { .max = 120 };
 
 	type_declare(&b, type, NULL);
-	err_set(err, ERR_NOFIELD, "'%s' has no member '%.*s'", buf_text(&b),
-		(int)(len > 80 ? 80 : len), name);
+	twin = member_twin(type, name, len);
+	err_set(err, ERR_NOFIELD, "'%s' has no member '%.*s'%s%s%s", buf_text(&b),
+		(int)(len > 80 ? 80 : len), name, twin ? "; in this kernel it may be '" : "",
+		twin ? twin : "", twin ? "'" : "");
 	buf_release(&b);
 	return false;
 }

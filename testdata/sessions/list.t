@@ -61,3 +61,9 @@ obit> list -H modules -l module.nosuch
 status: 1
 stderr: ~ no member 'nosuch'
 (nothing)
+
+# gdb's word for source, where crash's is for lists
+obit> list schedule
+status: 2
+stderr: ~ 'schedule' is a function, .* 'line -s schedule'
+(nothing)

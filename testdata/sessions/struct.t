@@ -55,3 +55,15 @@ obit> struct rq.cpu runqueues:0
 # a CPU's idle task: what follows the CPU makes it an expression
 obit> struct task_struct.comm runqueues:0.idle
 ~   comm = "swapper(/0)?"
+
+# what it was called until v5.14: the error names what it is called here
+obit> struct task_struct.state init_task
+status: 1
+stderr: ~ no member 'state'; in this kernel it may be '__state'
+(nothing)
+
+# v5.3
+obit> struct task_struct.cpus_allowed init_task
+status: 1
+stderr: ~ 'cpus_mask'
+(nothing)
