@@ -3,22 +3,29 @@
 #include <string.h>
 
 #include "core/obit.h"
+#include "core/shell/manual/foreign.h"
 
 /* The page of a command, or what an alias stands for. */
 static bool help_page(struct ctx *c, const char *name)
 {
 	const struct command *cmd = command_find(name);
 	const struct alias *alias = session_alias_find(c->s, name, strlen(name));
+	const struct foreign_tool *tool = foreign_tool_find(name);
 	struct buf b = { 0 };
 	struct err err;
 
-	if (cmd) {
+	if (tool) {
+		foreign_page(&b, tool);
+		say(c, "%s", buf_text(&b));
+	} else if (cmd) {
 		command_page(&b, cmd);
 		say(c, "%s", buf_text(&b));
 	} else if (alias) {
 		say(c, "'%s' is an alias: %s", name, alias->text);
 	} else {
-		command_near(&b, name);
+		foreign_hint(&b, name);
+		if (!b.n)
+			command_near(&b, name);
 		err_set(&err, ERR_NOTFOUND, "no command '%.60s'%s", name,
 			b.n ? b.s : "; 'help' lists them");
 		complain(c, &err);
@@ -66,6 +73,7 @@ static bool help_run(struct ctx *c, struct err *err)
 static const char *const help_aliases[] = { "?", "man", NULL };
 static const struct example help_examples[] = {
 	{ "help", "all commands by group" },
+	{ "help crash", "crash's words, and what to type here; 'help gdb' and 'help drgn' too" },
 	{ "help set", "the page of one command; 'set --help' is the same" },
 };
 
@@ -74,10 +82,11 @@ const struct command cmd_help = {
 	.aliases = help_aliases,
 	.group = "session",
 	.summary = "list the commands, or show the page of one",
-	.operands = "[command | all]...",
+	.operands = "[command | all | crash | gdb | drgn]...",
 	.completes = COMPLETE_COMMAND,
 	.help = "Without operands, lists every command by group. With names, shows their pages: usage, "
-		"options, the records that they emit with --json, and examples.\n"
+		"options, the records that they emit with --json, and examples. crash, gdb and drgn are pages for who "
+		"comes from there.\n"
 		"\n"
 		"A line is a command and its operands. Quotes, ( ) and [ ] hold a word together. "
 		"Several commands stand on one line with ';' between them. Text behind # is a comment.\n"

@@ -12,6 +12,7 @@
 #include "core/base/guard.h"
 #include "core/base/vec.h"
 #include "core/shell/common_record.h"
+#include "core/shell/manual/foreign.h"
 #include "core/shell/option.h"
 #include "core/shell/output.h"
 #include "core/shell/run.h"
@@ -100,7 +101,9 @@ static bool not_found(const char *word, struct err *err)
 {
 	struct buf b = { 0 };
 
-	command_near(&b, word);
+	foreign_hint(&b, word);
+	if (!b.n)
+		command_near(&b, word);
 	err_set(err, ERR_NOTFOUND, "command not found: '%.60s'%s", word,
 		b.n ? b.s : "; 'help' lists them");
 	buf_release(&b);

@@ -3,68 +3,9 @@
 #include <string.h>
 
 #include "core/base/vec.h"
+#include "core/shell/manual/foreign.h"
+#include "core/shell/manual/paragraph.h"
 #include "core/shell/option.h"
-
-#define PAGE_WIDTH 78
-
-/* Words of a paragraph, indented and wrapped; a line that starts with a blank is kept as it is. */
-static void wrap(struct buf *b, const char *text, size_t indent)
-{
-	while (*text) {
-		size_t line = strcspn(text, "\n"), col = 0;
-
-		if (*text == ' ' || *text == '\t') {
-			buf_pad(b, ' ', indent);
-			buf_add(b, text, line);
-			text += line;
-		}
-		while (*text && *text != '\n') {
-			size_t n = strcspn(text, " \n");
-
-			if (col && indent + col + 1 + n > PAGE_WIDTH) {
-				buf_char(b, '\n');
-				col = 0;
-			}
-			if (!col)
-				buf_pad(b, ' ', indent);
-			else
-				buf_char(b, ' ');
-			buf_add(b, text, n);
-			col += n + (col != 0);
-			text += n;
-			if (*text == '\n' && text[1] && !strchr(" \t\n", text[1]))
-				text++; /* the next line goes on with the paragraph */
-			else
-				text += strspn(text, " ");
-		}
-		buf_char(b, '\n');
-		text += *text == '\n';
-	}
-}
-
-/* Words behind what the line holds already; further lines are indented. */
-static void hang(struct buf *b, const char *text, size_t indent)
-{
-	size_t col = indent;
-
-	while (*text) {
-		size_t n = strcspn(text, " \n");
-
-		if (col > indent && col + 1 + n > PAGE_WIDTH) {
-			buf_char(b, '\n');
-			buf_pad(b, ' ', indent);
-			col = indent;
-		} else if (col > indent) {
-			buf_char(b, ' ');
-			col++;
-		}
-		buf_add(b, text, n);
-		col += n;
-		text += n;
-		text += strspn(text, " \n");
-	}
-	buf_char(b, '\n');
-}
 
 static void page_options(struct buf *b, const struct command *cmd)
 {
@@ -86,7 +27,7 @@ static void page_options(struct buf *b, const struct command *cmd)
 		start = b->n;
 		option_add(b, &cmd->opts[i]);
 		buf_pad(b, ' ', width + 2 - (b->n - start));
-		hang(b, cmd->opts[i].help ? cmd->opts[i].help : "", width + 4);
+		manual_hang(b, cmd->opts[i].help ? cmd->opts[i].help : "", width + 4);
 	}
 }
 
@@ -102,7 +43,7 @@ static void page_verbs(struct buf *b, const struct command *cmd)
 		buf_str(b, "\nVERBS\n");
 	for (size_t i = 0; (sub = command_next_sub(cmd->name, &i));) {
 		buf_printf(b, "  %-*s  ", (int)width, sub->name);
-		hang(b, sub->summary, width + 4);
+		manual_hang(b, sub->summary, width + 4);
 	}
 }
 
@@ -120,7 +61,7 @@ static void page_records(struct buf *b, const struct command *cmd)
 			size_t start = b->n;
 
 			buf_printf(b, "    %-16s %-12s ", field->name, cell_kind_name(field->kind));
-			hang(b, field->doc ? field->doc : "", b->n - start);
+			manual_hang(b, field->doc ? field->doc : "", b->n - start);
 		}
 	}
 }
@@ -138,7 +79,11 @@ void command_page(struct buf *b, const struct command *cmd)
 	}
 	if (cmd->help && *cmd->help) {
 		buf_str(b, "\nDESCRIPTION\n");
-		wrap(b, cmd->help, 2);
+		manual_wrap(b, cmd->help, 2);
+	}
+	if (foreign_difference(cmd)) {
+		buf_str(b, "\nIN CRASH\n");
+		manual_wrap(b, foreign_difference(cmd), 2);
 	}
 	page_verbs(b, cmd);
 	if (cmd->n_opts)
@@ -156,7 +101,7 @@ void command_page(struct buf *b, const struct command *cmd)
 		buf_str(b, "\nEXAMPLES\n");
 	for (size_t i = 0; i < cmd->n_examples; i++) {
 		buf_printf(b, "  %s\n", cmd->examples[i].line);
-		wrap(b, cmd->examples[i].text, 6);
+		manual_wrap(b, cmd->examples[i].text, 6);
 	}
 }
 

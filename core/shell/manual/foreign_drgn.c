@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The words of drgn: its functions and helpers. */
+#include "core/shell/manual/foreign.h"
+
+static const struct foreign_word words[] = {
+	{ "prog['init_task']", "p init_task", NULL },
+	{ "prog.type('struct page')", "struct page", NULL },
+	{ "prog.symbol", "sym", NULL },
+	{ "prog.crashed_thread()", "set -p", NULL },
+	{ "stack_trace", "bt", NULL },
+	{ "prog.stack_trace(pid)", "bt", NULL },
+	{ "frame.locals()", "frame", NULL },
+	{ "frame['var']", "frame", "its variables are names of expressions then" },
+	{ "source_location", "line", NULL },
+	{ "search_memory", "search", NULL },
+	{ "identify_address", "whatis", NULL },
+	{ "print_annotated_memory", "rd -S", NULL },
+	{ "print_annotated_stack", "bt -f", NULL },
+	{ "container_of", "p", "an expression knows container_of, offsetof and sizeof" },
+	{ "cast", "p", "as in C: p ((struct file *)ADDRESS)->f_pos" },
+	{ "for_each_task", "ps", "and behind it: 'ps | where state == D | pick comm'" },
+	{ "find_task", "ps", NULL },
+	{ "task_since_last_arrival_ns", "ps -m", NULL },
+	{ "get_dmesg", "log", NULL },
+	{ "print_dmesg", "log", NULL },
+	{ "list_for_each_entry", "list", NULL },
+	{ "rbtree_inorder_for_each_entry", "tree", NULL },
+	{ "xa_for_each", "tree -t xarray", NULL },
+	{ "mt_for_each", "tree -t maple", NULL },
+	{ "per_cpu", "p", "'p runqueues:1.nr_running', and per_cpu(runqueues, 1) too" },
+	{ "for_each_module", "mod", NULL },
+	{ "for_each_mount", "mount", NULL },
+	{ "print_mounts", "mount", NULL },
+	{ "for_each_file", "files", NULL },
+	{ "print_files", "files", NULL },
+	{ "path_lookup", "dentries -d", NULL },
+	{ "fsrefs.py", "fuser", NULL },
+	{ "for_each_vma", "vm", NULL },
+	{ "cmdline", "ps -a", NULL },
+	{ "for_each_disk", "dev -d", NULL },
+	{ "for_each_netdev", "net", NULL },
+	{ "slab_cache_for_each_allocated_object", "slabs", NULL },
+	{ "print_slab_caches", "kmem -s", NULL },
+	{ "mutex_owner", "waits", "and whatis of a lock's address" },
+	{ "virt_to_phys", "vtop", NULL },
+	{ "phys_to_virt", "ptov", NULL },
+	{ "follow_phys", "vtop", NULL },
+	{ "decode_page_flags", "kmem", "of a struct page's address" },
+	{ "bpf_prog_for_each", "bpf", NULL },
+	{ "get_kconfig", NULL, "the configuration inside the kernel is not read" },
+	{ "drgn-crash", "help crash", NULL },
+};
+
+const struct foreign_tool foreign_drgn = {
+	.name = "drgn",
+	.about =
+		"There is no Python inside. What a helper of drgn's finds, a command shows; loops and conditions are stages "
+		"of a pipeline (where, pick, order, group, each), and --json gives every record to a script of your own.",
+	.words = words,
+	.n = sizeof(words) / sizeof(words[0]),
+};
