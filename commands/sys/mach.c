@@ -113,13 +113,14 @@ static const struct record_kind stack_kind = {
 	.n_fields = ARRAY_SIZE(stack_fields),
 };
 
-/* x86 has it in a variable, since KASLR moves it; arm64 and RISC-V in VMCOREINFO. */
+/* x86 has it in a variable, since KASLR moves it; arm64 and RISC-V in VMCOREINFO. variable may be
+ * NULL. */
 static bool area_start(struct target *t, const char *variable, const char *number, uint64_t *ret)
 {
 	struct err ignored;
 	int64_t n;
 
-	if (symbol_addr(t, variable, ret) && mem_ptr(t, *ret, ret, &ignored) && *ret)
+	if (variable && symbol_addr(t, variable, ret) && mem_ptr(t, *ret, ret, &ignored) && *ret)
 		return true;
 	if (!vmcoreinfo_num(t, number, &n))
 		return false;
@@ -160,7 +161,7 @@ static void fill_areas(struct ctx *c, struct record *r)
 	} areas[] = {
 		{ VMALLOC, "vmalloc_base", "NUMBER(VMALLOC_START)" },
 		{ VMEMMAP, "vmemmap_base", "NUMBER(VMEMMAP_START)" },
-		{ MODULES, "module_load_base", "NUMBER(MODULES_VADDR)" },
+		{ MODULES, NULL, "NUMBER(MODULES_VADDR)" },
 	};
 	struct kernel_image image = { 0 };
 	uint64_t at;
