@@ -9,6 +9,7 @@
 #include "core/records/lock_record.h"
 #include "core/records/print_type.h"
 #include "core/types/expr.h"
+#include "commands/types/type_hit_record.h"
 
 enum {
 	EXPR,
@@ -43,10 +44,15 @@ static const struct record_kind declaration_record = {
 
 struct whatis_opts {
 	bool offsets;
+	const char *sizes, *member;
 };
 static const struct option opts[] = {
 	{ "o", NULL, OPTION_FLAG, offsetof(struct whatis_opts, offsets),
 	  "the offset of each member" },
+	OPT_STR("r", "size", struct whatis_opts, sizes,
+		"every struct and union of this size, or of these: 129-192"),
+	OPT_STR("m", "type", struct whatis_opts, member,
+		"every struct and union that has a member of this type, or a pointer to it"),
 };
 
 /* "schedule+0x10", "0xffff888004200000 + 8": a number that was computed, and that is an address.
@@ -101,6 +107,13 @@ static bool whatis_run(struct ctx *c, struct err *err)
 	struct err why;
 	uint64_t addr;
 
+	if (o->sizes || o->member) {
+		if (c->argc || o->offsets)
+			return err_set(
+				err, ERR_USAGE,
+				"-r and -m search all types: no operand and no -o beside them");
+		return emit_type_hits(c, o->sizes, o->member, err);
+	}
 	if (!c->argc)
 		return err_set(err, ERR_USAGE,
 			       "a type, a variable, an expression or an address is wanted");
@@ -132,6 +145,8 @@ static const struct example examples[] = {
 	{ "whatis init_task.cpus_mask", "an expression" },
 	{ "whatis 0xffffffffffffffff", "an address; see also kmem" },
 	{ "whatis (unsigned long)&init_task + 0x10", "one that is computed" },
+	{ "whatis -r 129-192", "what an object of kmalloc-192 can be" },
+	{ "whatis -m mm_struct", "which structs have a task's memory, or point to it" },
 };
 
 const struct command cmd_whatis = {
@@ -144,7 +159,7 @@ const struct command cmd_whatis = {
 	.opts_size = sizeof(struct whatis_opts),
 	.emits = (const struct record_kind *const[]){ &declaration_record, &type_record,
 						      &member_record, &place_kind, &lock_kind,
-						      NULL },
+						      &type_hit_kind, NULL },
 	.completes = COMPLETE_SYMBOL | COMPLETE_TYPE,
 	.help = "The declaration of a variable, a function, a member or any expression, or the "
 		"definition of a type.\n\n"
@@ -155,7 +170,10 @@ const struct command cmd_whatis = {
 		"struct page it is in, and what that is about; its page, where that lies in "
 		"physical memory, and its flags. Of a lock its state in words and who has it: what "
 		"is a lock is told by the type of a variable, by that of a slab object whose cache "
-		"has nothing else, or by who waits for it.",
+		"has nothing else, or by who waits for it.\n\n"
+		"-r and -m go the other way: which types could this be, by how large it is and by what it "
+		"has. A member counts if it is of the type, an array of it, or leads to it by pointers, "
+		"and so do those of structs within; what functions take does not. In the name of the type * stands for anything: \"*mutex\".",
 	EXAMPLES(examples),
 	.run = whatis_run,
 };
