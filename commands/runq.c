@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* runq: who ran on each CPU, and who waited for it. */
 #include "core/obit.h"
+#include "core/base/guard.h"
+#include "core/base/vec.h"
 #include "core/image/target.h"
+#include "core/linux/task/cpu.h"
 #include "core/linux/task/task.h"
 #include "core/types/value.h"
 #include "core/linux/misc/irq.h"
@@ -50,10 +53,42 @@ static const struct record_kind task_line = {
 	7
 };
 
+enum {
+	TIME_CPU,
+	CLOCK,
+	LAG,
+	LAST_RUN,
+	RAN,
+	TIME_PID,
+	TIME_TASK,
+	TIME_COMM
+};
+static const struct record_field time_fields[] = {
+	[TIME_CPU] = { "cpu", NULL, CELL_UINT, FIELD_RIGHT, "CPU" },
+	[CLOCK] = { "clock", NULL, CELL_TIME, 0,
+		    "when the scheduler last looked at its clock there, as the log counts" },
+	[LAG] = { "lag", NULL, CELL_DURATION, 0,
+		  "how far that is behind the latest of all CPUs that are shown" },
+	[LAST_RUN] = { "last_run", NULL, CELL_TIME, 0,
+		       "since when the task ran; null: this kernel does not note it" },
+	[RAN] = { "ran", NULL, CELL_DURATION, 0, "how long that was by then" },
+	[TIME_PID] = { "pid", NULL, CELL_INT, FIELD_RIGHT, "process id of the task that ran" },
+	[TIME_TASK] = { "task", NULL, CELL_ADDR, 0, "address of its task_struct" },
+	[TIME_COMM] = { "comm", NULL, CELL_STR, 0, "its name" },
+};
+static const struct record_kind time_kind = { "runq_time",  "the clock of a run queue (-t -T -m)",
+					      LAYOUT_TABLE, NULL,
+					      time_fields,  ARRAY_SIZE(time_fields) };
+
 struct runq_opts {
 	const char *cpus;
+	bool times;
 };
 static const struct option opts[] = {
+	OPT_FLAG("t", struct runq_opts, times,
+		 "the clock of each run queue, and since when its task ran"),
+	OPT_FLAG("T", struct runq_opts, times, "the same: LAG is how far it is behind"),
+	OPT_FLAG("m", struct runq_opts, times, "the same: RAN is how long its task ran"),
 	{ "c", "cpus", OPTION_STR, offsetof(struct runq_opts, cpus), "only these CPUs" },
 };
 
@@ -145,10 +180,87 @@ static bool one_cpu(unsigned cpu, void *arg)
 	return w->ok;
 }
 
+/* ---- clocks */
+
+struct runq_times {
+	struct ctx *c;
+	VEC(struct record) rows;
+};
+
+static void time_of_task(struct ctx *c, struct record *r, uint64_t addr, uint64_t clock)
+{
+	const struct task *task;
+	struct task_sched sched;
+	struct err why;
+
+	record_uint(r, TIME_TASK, addr);
+	if (!task_by_addr(c->t, addr, &task, &why)) {
+		note(c, &why);
+		return;
+	}
+	record_int(r, TIME_PID, task->pid);
+	record_str(r, TIME_COMM, task->comm);
+	if (!task_sched(c->t, task, &sched, &why)) {
+		note(c, &why);
+		return;
+	}
+	if (sched.last_run == UINT64_MAX)
+		return;
+	record_uint(r, LAST_RUN, sched.last_run);
+	if (sched.last_run <= clock)
+		record_uint(r, RAN, clock - sched.last_run);
+}
+
+static bool one_clock(unsigned cpu, void *arg)
+{
+	struct runq_times *w = arg;
+	struct target *t = w->c->t;
+	uint64_t rq, clock, curr;
+	struct record *r;
+	struct err why;
+
+	if (!percpu_addr(t, "runqueues", cpu, &rq, &why) ||
+	    !field_u64(t, "struct rq", rq, "clock", &clock, &why) ||
+	    !field_u64(t, "struct rq", rq, "curr", &curr, &why)) {
+		err_wrap(&why, "run queue of CPU %u", cpu);
+		note(w->c, &why);
+		return true;
+	}
+	r = vec_push(&w->rows);
+	record_init(r, &time_kind);
+	record_uint(r, TIME_CPU, cpu);
+	record_uint(r, CLOCK, clock);
+	time_of_task(w->c, r, curr, clock);
+	return interrupt_check(&why);
+}
+
+static bool runq_clocks(struct ctx *c, struct err *err)
+{
+	const struct runq_opts *o = c->opts;
+	struct runq_times w = { .c = c };
+	bool ok = parse_cpus(c->t, o->cpus ? o->cpus : "a", one_clock, &w, err);
+	uint64_t latest = 0;
+
+	for (size_t i = 0; i < w.rows.n; i++)
+		if (w.rows.p[i].cells[CLOCK].u > latest)
+			latest = w.rows.p[i].cells[CLOCK].u;
+	for (size_t i = 0; ok && i < w.rows.n; i++) {
+		record_uint(&w.rows.p[i], LAG, latest - w.rows.p[i].cells[CLOCK].u);
+		emit(c, &w.rows.p[i]);
+	}
+	vec_release(&w.rows);
+	return ok && interrupt_check(err);
+}
+
 static bool runq_run(struct ctx *c, struct err *err)
 {
 	const struct runq_opts *o = c->opts;
 	struct runq_queues w = { .c = c, .err = err, .ok = true };
+
+	if (o->times && piped(c))
+		return err_set(err, ERR_USAGE, "-t, -T and -m show clocks, which are no tasks");
+	if (o->times)
+		return runq_clocks(c, err);
 
 	if (piped(c) && !type_find(c->t, "struct task_struct", &w.type, err))
 		return false;
@@ -157,6 +269,7 @@ static bool runq_run(struct ctx *c, struct err *err)
 
 static const struct example examples[] = {
 	{ "runq", "who could run on each CPU" },
+	{ "runq -t", "since when the task of each CPU ran, and which clocks stood still" },
 	{ "runq -c 0 | bt", "where those of one CPU were" },
 };
 const struct command cmd_runq = {
@@ -167,11 +280,14 @@ const struct command cmd_runq = {
 	.out = "struct task_struct",
 	OPTS(opts),
 	.opts_size = sizeof(struct runq_opts),
-	.emits = (const struct record_kind *const[]){ &queue_kind, &task_line, NULL },
+	.emits = (const struct record_kind *const[]){ &queue_kind, &task_line, &time_kind, NULL },
 	.none = "no such run queue",
 	.help = "Prints for each CPU the tasks on its run queue: deadline, real-time by priority, fair. "
 		"The one that ran is marked. Fair and real-time tasks of groups are among them; "
-		"a group's own real-time queue is not followed.",
+		"a group's own real-time queue is not followed.\n\n"
+		"-t, -T and -m show one table: the clock of each run queue, which the scheduler sets when it "
+		"does something there (a CPU that hangs is behind the others, and so is one that sleeps), and "
+		"since when its task ran.",
 	EXAMPLES(examples),
 	.run = runq_run,
 };
