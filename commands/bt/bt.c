@@ -16,7 +16,7 @@
 
 struct bt_opts {
 	bool active, group, lines, variables, offsets, scan, all, entries, raw, contents, symbols,
-		text, user;
+		text, whole, user;
 	const char *cpus, *without, *reference, *sysroot;
 	uint64_t max;
 };
@@ -37,8 +37,11 @@ static const struct option opts[] = {
 	OPT_FLAG("F", struct bt_opts, symbols,
 		 "the same, functions, variables and slab objects by name"),
 	OPT_FLAG("r", struct bt_opts, raw, "every word of the task's stack"),
-	OPT_FLAG("T", struct bt_opts, text,
-		 "everything on the stack that may be a return address; a guess each"),
+	OPT_FLAG(
+		"t", struct bt_opts, text,
+		"everything that may be a return address from where the task stood on; a guess each"),
+	OPT_FLAG("T", struct bt_opts, whole,
+		 "the same of the whole stack, with what calls before that one left behind"),
 	OPT_FLAG(
 		"u", struct bt_opts, user,
 		"where its program was: the registers at the entry to the kernel, and its own stack"),
@@ -99,8 +102,8 @@ static void backtrace(struct ctx *c, const struct task *task)
 		return;
 	if (task->addr && o->raw)
 		emit_stack_raw(c, task, bt->some);
-	else if (task->addr && o->text)
-		emit_stack_guesses(c, task, &u, &style, bt->some);
+	else if (task->addr && (o->text || o->whole))
+		emit_stack_guesses(c, task, o->whole ? NULL : &u, &style, bt->some);
 	else
 		emit_backtrace(c, task, &u, &style, bt->some);
 	bt->some = true;
@@ -201,7 +204,7 @@ static bool bt_check(struct ctx *c, struct err *err)
 	if (o->sysroot && !o->user)
 		return err_set(err, ERR_USAGE, "--sysroot is for -u");
 	if (!types_available(c->t) &&
-	    (c->argc || o->cpus || o->group || o->raw || o->text || o->user))
+	    (c->argc || o->cpus || o->group || o->raw || o->text || o->whole || o->user))
 		return err_set(err, ERR_NEED,
 			       "without types only the registers of CPUs are known (bt -a): "
 			       "give the vmlinux of this dump");

@@ -599,7 +599,7 @@ void emit_stack_guesses(struct ctx *c, const struct task *task, const struct unw
 					   .lines = style->lines,
 					   .machinery = true };
 	struct unwind_result guesses = { .complete = true };
-	uint64_t size, lo = u->n ? u->frames[0].sp : 0;
+	uint64_t size, lo = u && u->n ? u->frames[0].sp : 0;
 
 	if (!stack_bounds(c, task, &size))
 		return;

@@ -30,7 +30,8 @@ extern const struct record_kind backtrace_kind, backtrace_frame_kind, stack_word
 void emit_backtrace(struct ctx *c, const struct task *task, const struct unwind_result *u,
 		    const struct frame_style *style, bool gap);
 
-/* Every word of a task's stack; and all on it that may be a return address, a guess each. */
+/* Every word of a task's stack; and all on it that may be a return address, a guess each: from
+ * where the backtrace u begins, or where that is not on the stack, or u is NULL, on all of it. */
 void emit_stack_raw(struct ctx *c, const struct task *task, bool gap);
 void emit_stack_guesses(struct ctx *c, const struct task *task, const struct unwind_result *u,
 			const struct frame_style *style, bool gap);

@@ -11,7 +11,7 @@
 #include "commands/memory/user_context.h"
 
 struct search_opts {
-	bool kernel, phys, user, text, w32, w16;
+	bool kernel, phys, user, stacks, active, text, w32, w16;
 	const char *mask, *start, *end, *length;
 	uint64_t max;
 };
@@ -19,6 +19,9 @@ static const struct option opts[] = {
 	OPT_FLAG("k", struct search_opts, kernel, "kernel addresses, which is the default"),
 	OPT_FLAG("p", struct search_opts, phys, "physical addresses"),
 	OPT_FLAG("u", struct search_opts, user, "the current task's memory, all that is in RAM"),
+	OPT_FLAG("t", struct search_opts, stacks,
+		 "the kernel stacks of all tasks, each below its task"),
+	OPT_FLAG("T", struct search_opts, active, "the same of those that ran on a CPU"),
 	OPT_FLAG("c", struct search_opts, text, "the operands are text"),
 	OPT_FLAG("w", struct search_opts, w32, "words of 32 bits"),
 	OPT_FLAG("h", struct search_opts, w16, "words of 16 bits"),
@@ -60,6 +63,7 @@ struct searching {
 	struct ctx *c;
 	const struct search_opts *o;
 	struct memory_search *search;
+	const struct task *task; /* whose stack it is, and is not shown yet; NULL: none */
 	uint64_t found;
 };
 
@@ -71,6 +75,9 @@ static bool search_show(const struct search_hit *hit, void *arg)
 	const char *symbol = "";
 	struct record r;
 
+	if (s->task)
+		emit_task_head(c, s->task);
+	s->task = NULL;
 	record_init(&r, &hit_kind);
 	record_uint(&r, ADDR, hit->addr);
 	if (word) {
@@ -164,6 +171,41 @@ static bool plan_user(struct ctx *c, const struct search_opts *o, struct user_sp
 	return true;
 }
 
+/* The stack of each task, of those that ran alone with -T. */
+static bool search_stacks(struct searching *state, struct err *err)
+{
+	struct memory_search *s = state->search;
+	const struct task *tasks;
+	uint64_t size, searched = 0, missing = 0;
+	struct err why;
+	size_t n;
+
+	if (!tasks_all(s->t, &tasks, &n, err) || !task_stack_size(s->t, &size, err))
+		return false;
+	s->ranged = true;
+	for (size_t i = 0; i < n && (!state->o->max || state->found < state->o->max); i++) {
+		if (!tasks[i].stack || (state->o->active && !tasks[i].active))
+			continue;
+		state->task = &tasks[i];
+		s->start = tasks[i].stack;
+		s->end = s->start + size;
+		s->searched = s->missing = 0;
+		if (!interrupt_check(err))
+			return false;
+		if (!search_run(s, &why)) {
+			if (!err_is_damage(why.code))
+				return *err = why, false;
+			err_wrap(&why, "stack of task %d", tasks[i].pid);
+			note(state->c, &why);
+		}
+		searched += s->searched;
+		missing += s->missing;
+	}
+	s->searched = searched;
+	s->missing = missing;
+	return true;
+}
+
 static bool run(struct ctx *c, struct err *err)
 {
 	const struct search_opts *o = c->opts;
@@ -173,12 +215,20 @@ static bool run(struct ctx *c, struct err *err)
 	struct record r;
 
 	s.arg = &state;
-	if (o->kernel + o->phys + o->user > 1 || o->text + o->w32 + o->w16 > 1)
+	if (o->kernel + o->phys + o->user + (o->stacks || o->active) > 1 ||
+	    o->text + o->w32 + o->w16 > 1)
 		return err_set(err, ERR_USAGE,
-			       "-k, -p and -u, and -c, -w and -h, exclude each other");
-	if (!plan_needle(c, o, &s, err) || !plan_range(c, o, &s, err) ||
-	    !plan_user(c, o, &user, &s, err) || !search_run(&s, err))
+			       "-k, -p, -u and -t, and -c, -w and -h, exclude each other");
+	if (!plan_needle(c, o, &s, err) || !plan_range(c, o, &s, err))
 		return false;
+	if (o->stacks || o->active) {
+		if (s.ranged)
+			return err_set(err, ERR_USAGE, "-t and -T search stacks, and no range");
+		if (!search_stacks(&state, err))
+			return false;
+	} else if (!plan_user(c, o, &user, &s, err) || !search_run(&s, err)) {
+		return false;
+	}
 	record_init(&r, &sum_kind);
 	record_uint(&r, 0, state.found);
 	record_uint(&r, 1, s.searched);
@@ -188,11 +238,12 @@ static bool run(struct ctx *c, struct err *err)
 	return true;
 }
 
-static const struct record_kind *const emits[] = { &hit_kind, &sum_kind, NULL };
+static const struct record_kind *const emits[] = { &hit_kind, &task_head_kind, &sum_kind, NULL };
 static const struct example examples[] = {
 	{ "search -c \"Linux version 6\"", "where a text is" },
 	{ "search -n 3 init_task", "who points to a variable" },
 	{ "set 1 ; search -u -c -n 1 busybox", "in a task's own memory" },
+	{ "search -t init_task", "whose kernel stack has its address" },
 	{ "search -p -w -m ffff dead0000", "by physical address: half a word" },
 };
 const struct command cmd_search = {
@@ -211,7 +262,8 @@ const struct command cmd_search = {
 		"address in the kernel's image or in the map of all memory, even if it is mapped "
 		"elsewhere too; kmem says what it is. -s, -e and -l search a range of virtual addresses "
 		"in place of that, or with -p of physical ones; after set has chosen a task, a range may be of its "
-		"addresses. -u searches all of the current task's memory. The last line says how much was "
+		"addresses. -u searches all of the current task's memory, -t the kernel stack of every task: who had a "
+		"lock, a page, a file at hand, even long ago. The last line says how much was "
 		"searched, and how many pages the dump does not have.",
 	EXAMPLES(examples),
 	.run = run,

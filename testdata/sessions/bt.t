@@ -89,6 +89,10 @@ obit> bt -r 1
 obit> bt -T 1; bt 1
 ? (kind("frame") | map(select(.sure == false) | .func)) as $g | kind("frame") | map(select(.how == "orc" or .how == "fp" or .how == "exidx") | .func) | all(. as $f | $f == "ret_fast_syscall" or ($g | index($f) != null))
 
+# -T has the whole stack; -t what lies behind the place where the backtrace begins, which is a part of that
+$ obit -s --json "$VMLINUX" "$VMCORE" -c 'bt -t 1' | jq -r 'select(.record == "frame") | "\(.sp) \(.pc)"' >part; obit -s --json "$VMLINUX" "$VMCORE" -c 'bt -T 1' | jq -r 'select(.record == "frame") | "\(.sp) \(.pc)"' >all; n=$(wc -l <part); test "$n" -gt 0 && tail -n "$n" all | diff part - && echo part
+part
+
 obit> bt -n busy
 status: 2
 stderr: ~ idle
