@@ -8,11 +8,13 @@
 #include "core/shell/relay.h"
 #include "core/shell/stage.h"
 #include "commands/memory/held_record.h"
+#include "commands/memory/kmem_record.h"
 #include "commands/memory/page_record.h"
 #include "commands/memory/vmstat_record.h"
 
 struct kmem_opts {
-	bool info, slabs, objects, vmalloc, pages, zones, areas, counters, owners, leaks, kfence;
+	bool info, slabs, objects, vmalloc, pages, zones, areas, counters, owners, leaks, kfence,
+		offsets, huge, flags;
 };
 static const struct option opts[] = {
 	{ "i", NULL, OPTION_FLAG, offsetof(struct kmem_opts, info),
@@ -26,6 +28,11 @@ static const struct option opts[] = {
 	{ "p", NULL, OPTION_FLAG, offsetof(struct kmem_opts, pages),
 	  "pages, all or those of the addresses given" },
 	{ "n", NULL, OPTION_FLAG, offsetof(struct kmem_opts, zones), "nodes and their zones" },
+	OPT_FLAG("z", struct kmem_opts, zones, "the same"),
+	OPT_FLAG("o", struct kmem_opts, offsets, "where each CPU's variables are"),
+	OPT_FLAG("h", struct kmem_opts, huge, "sizes of huge pages, and how many there are"),
+	OPT_FLAG("g", struct kmem_opts, flags,
+		 "the flags of struct pages, or those that are set in numbers given"),
 	{ "f", NULL, OPTION_FLAG, offsetof(struct kmem_opts, areas),
 	  "free memory by size, as /proc/buddyinfo" },
 	{ "V", NULL, OPTION_FLAG, offsetof(struct kmem_opts, counters),
@@ -163,11 +170,12 @@ static bool kmem_run(struct ctx *c, struct err *err)
 	const struct kmem_opts *o = c->opts;
 
 	if (o->info + o->slabs + o->objects + o->vmalloc + o->pages + o->zones + o->areas +
-		    o->counters + o->owners + o->leaks + o->kfence >
+		    o->counters + o->owners + o->leaks + o->kfence + o->offsets + o->huge +
+		    o->flags >
 	    1)
 		return err_set(
 			err, ERR_USAGE,
-			"one of -i -s -S -v -p -n -f -V --owners --leaks --kfence is enough");
+			"one of -i -s -S -v -p -n -f -V -o -h -g --owners --leaks --kfence is enough");
 	if (o->info)
 		return emit_meminfo(c, err);
 	if (o->slabs || o->objects)
@@ -180,6 +188,12 @@ static bool kmem_run(struct ctx *c, struct err *err)
 		return emit_walked(c, emit_free_areas(c, err), err);
 	if (o->counters)
 		return emit_walked(c, emit_vmstat(c, err), err);
+	if (o->offsets)
+		return emit_percpu_offsets(c, err);
+	if (o->huge)
+		return emit_hugepages(c, err);
+	if (o->flags)
+		return emit_page_flags(c, err);
 	if (o->owners)
 		return emit_walked(c, emit_owners(c, err), err);
 	if (o->leaks)
@@ -194,10 +208,10 @@ static bool kmem_run(struct ctx *c, struct err *err)
 }
 
 static const struct record_kind *const emits[] = {
-	&place_kind,  &slab_cache_kind, &slab_object_kind, &page_kind,
-	&zone_kind,   &free_kind,       &vmalloc_kind,     &meminfo_kind,
-	&vmstat_kind, &page_owner_kind, &leak_kind,        &kfence_kind,
-	NULL
+	&place_kind,         &slab_cache_kind, &slab_object_kind, &page_kind,
+	&zone_kind,          &free_kind,       &vmalloc_kind,     &meminfo_kind,
+	&vmstat_kind,        &page_owner_kind, &leak_kind,        &kfence_kind,
+	&percpu_offset_kind, &hugepage_kind,   &page_flag_kind,   NULL
 };
 static const struct example examples[] = {
 	{ "kmem init_task", "what is at an address" },
@@ -209,6 +223,8 @@ static const struct example examples[] = {
 	{ "kmem -n", "zones and their watermarks" },
 	{ "kmem -f", "how fragmented free memory is" },
 	{ "kmem -V", "counters, as whether it killed for want of memory: oom_kill" },
+	{ "kmem -h", "huge pages, of each size" },
+	{ "kmem -g 10065", "what flags of a page mean" },
 	{ "kmem -p 0x1000000", "a page by its physical address" },
 };
 const struct command cmd_kmem = {
