@@ -89,19 +89,20 @@ static void fill_actions(struct record *r, struct ctx *c, const struct irq *irq)
 	record_records(r, ACTIONS, actions, irq->n_actions);
 }
 
-static void fill_counts(struct record *r, struct ctx *c, const struct irq *irq)
+static void fill_counts(struct record *r, unsigned field, struct ctx *c, const uint64_t *of,
+			unsigned cpus)
 {
-	struct record *counts = ARENA_ARRAY(c->arena, struct record, irq->cpus);
+	struct record *counts = ARENA_ARRAY(c->arena, struct record, cpus);
 	size_t n = 0;
 
-	for (unsigned cpu = 0; cpu < irq->cpus; cpu++) {
+	for (unsigned cpu = 0; cpu < cpus; cpu++) {
 		if (!cpu_is_possible(c->t, cpu))
 			continue;
 		record_init(&counts[n], &count_kind);
 		record_uint(&counts[n], COUNT_CPU, cpu);
-		record_uint(&counts[n++], COUNT_N, irq->counts[cpu]);
+		record_uint(&counts[n++], COUNT_N, of[cpu]);
 	}
-	record_records(r, COUNTS, counts, n);
+	record_records(r, field, counts, n);
 }
 
 static void fill_affinity(struct record *r, struct ctx *c, const struct irq *irq)
@@ -122,7 +123,7 @@ static void irq_complete(struct record *r)
 	const struct shown_irq *shown = r->of;
 
 	fill_actions(r, shown->c, shown->irq);
-	fill_counts(r, shown->c, shown->irq);
+	fill_counts(r, COUNTS, shown->c, shown->irq->counts, shown->irq->cpus);
 }
 
 /* The counts of each CPU are a column of -s alone. */
@@ -167,13 +168,56 @@ static const struct record_kind affinity_kind = { .name = "irq",
 						  .n_fields = ARRAY_SIZE(affinity_fields),
 						  .complete = irq_complete };
 
+/* ---- bottom halves */
+
+enum {
+	SOFT_NR,
+	SOFT_NAME,
+	SOFT_TOTAL,
+	SOFT_ACTION,
+	SOFT_COUNTS
+};
+static const struct record_field soft_fields[] = {
+	[SOFT_NR] = { "nr", NULL, CELL_UINT, FIELD_RIGHT, "its bit among those that are pending" },
+	[SOFT_NAME] = { "name", NULL, CELL_STR, 0, "as /proc/softirqs calls it" },
+	[SOFT_TOTAL] = { "total", "COUNT", CELL_UINT, FIELD_RIGHT, "how often it was served" },
+	[SOFT_ACTION] = { "action", NULL, CELL_STR, 0, "function; null: nobody serves it" },
+	[SOFT_COUNTS] = { "counts", NULL, CELL_RECORDS, FIELD_JSON, "how often on each CPU" },
+};
+static const struct record_kind soft_kind = { "softirq",    "a bottom half (irq -b)",
+					      LAYOUT_TABLE, NULL,
+					      soft_fields,  ARRAY_SIZE(soft_fields) };
+
+static bool soft_show(const struct softirq *soft, void *arg)
+{
+	struct ctx *c = arg;
+	struct record r;
+
+	record_init(&r, &soft_kind);
+	record_uint(&r, SOFT_NR, soft->nr);
+	record_str(&r, SOFT_NAME, soft->name);
+	record_uint(&r, SOFT_TOTAL, soft->total);
+	if (soft->action)
+		record_str(&r, SOFT_ACTION, symbol_text(c->t, soft->action, c->arena));
+	fill_counts(&r, SOFT_COUNTS, c, soft->counts, soft->cpus);
+	emit(c, &r);
+	return true;
+}
+
+static void soft_flaw(const struct err *e, void *arg)
+{
+	note(arg, e);
+}
+
 struct irq_opts {
-	bool counts, affinity, all;
+	bool counts, affinity, all, used, soft;
 };
 static const struct option opts[] = {
 	{ "s", NULL, OPTION_FLAG, offsetof(struct irq_opts, counts), "how often on each CPU" },
 	{ "a", NULL, OPTION_FLAG, offsetof(struct irq_opts, affinity),
 	  "which CPUs they may come to" },
+	OPT_FLAG("u", struct irq_opts, used, "those that somebody handles, which is the default"),
+	OPT_FLAG("b", struct irq_opts, soft, "bottom halves, as /proc/softirqs"),
 	{ "all", NULL, OPTION_FLAG, offsetof(struct irq_opts, all),
 	  "also those that nobody handles" },
 };
@@ -233,10 +277,16 @@ static void flaw(const struct err *e, void *arg)
 static bool irq_run(struct ctx *c, struct err *err)
 {
 	struct irq_listing w = { .c = c, .err = err, .ok = true };
+	const struct irq_opts *o = c->opts;
 	struct err why;
 
-	if (((const struct irq_opts *)c->opts)->counts &&
-	    ((const struct irq_opts *)c->opts)->affinity)
+	if (o->soft && (c->argc || o->counts || o->affinity || o->all || o->used || piped(c)))
+		return err_set(err, ERR_USAGE, "-b is about no interrupts: nothing goes with it");
+	if (o->soft)
+		return softirqs_each(c->t, c->arena, soft_show, soft_flaw, c, err);
+	if (o->used && (c->argc || o->all))
+		return err_set(err, ERR_USAGE, "-u is for all that are handled, and for no others");
+	if (o->counts && o->affinity)
 		return err_set(err, ERR_USAGE, "-s and -a exclude each other");
 	if (piped(c) && !type_find(c->t, "struct irq_desc", &w.type, err))
 		return false;
@@ -254,6 +304,7 @@ static const struct example examples[] = {
 	{ "irq", "interrupts that somebody handles" },
 	{ "irq -s", "how often they came on each CPU" },
 	{ "irq -a", "which CPUs they may come to" },
+	{ "irq -b", "bottom halves: who serves them, and how often that was" },
 	{ "irq | pick irq_data.irq, depth", "members of each struct irq_desc" },
 };
 const struct command cmd_irq = {
@@ -265,9 +316,9 @@ const struct command cmd_irq = {
 	.operands = "[number]...",
 	OPTS(opts),
 	.opts_size = sizeof(struct irq_opts),
-	.emits = (const struct record_kind *const[]){ &irq_kind, NULL },
+	.emits = (const struct record_kind *const[]){ &irq_kind, &soft_kind, NULL },
 	.none = "no such interrupt",
-	.help = "Prints the interrupts that /proc/interrupts numbered, or those given.",
+	.help = "Prints the interrupts that /proc/interrupts numbered, or those given; with -b bottom halves.",
 	EXAMPLES(examples),
 	.run = irq_run,
 };

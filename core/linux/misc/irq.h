@@ -35,6 +35,22 @@ bool irq_each(struct target *t, struct arena *a, bool (*fn)(const struct irq *ir
 bool irq_chip_name(struct target *t, uint64_t desc, uint64_t chip, struct arena *a,
 		   const char **ret, struct err *err) MUST_CHECK;
 
+/* ---- softirq.c */
+struct softirq {
+	unsigned nr;
+	const char *name;       /* "NET_RX", as /proc/softirqs has it; NULL: not known */
+	uint64_t action;        /* its function; 0: nobody serves it */
+	const uint64_t *counts; /* how often it was served on each CPU */
+	unsigned cpus;
+	uint64_t total;
+};
+/* Calls fn for each bottom half that this kernel knows, until fn returns false. Strings and counts
+ * live in the arena. flaw() is told what cannot be read. */
+bool softirqs_each(struct target *t, struct arena *a,
+		   bool (*fn)(const struct softirq *soft, void *arg),
+		   void (*flaw)(const struct err *e, void *arg), void *arg,
+		   struct err *err) MUST_CHECK;
+
 /* ---- timer.c */
 struct ktimer {
 	unsigned cpu;
