@@ -81,7 +81,7 @@ static void flaw(const struct err *e, void *arg)
 }
 
 /* "192", "0x80-0xc0". */
-static bool sizes_parse(const char *s, struct type_search *q, struct err *err)
+static bool sizes_parse(const char *s, struct type_filter *q, struct err *err)
 {
 	const char *at = s;
 
@@ -97,7 +97,7 @@ static bool sizes_parse(const char *s, struct type_search *q, struct err *err)
 bool emit_type_hits(struct ctx *c, const char *sizes, const char *member, struct err *err)
 {
 	struct type_hits w = { .c = c, .member = member };
-	struct type_search q = { .t = c->t,
+	struct type_filter q = { .t = c->t,
 				 .arena = c->arena,
 				 .max = UINT64_MAX,
 				 .member = member,

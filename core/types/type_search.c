@@ -12,7 +12,7 @@
 #define NESTED_MAX 24
 
 struct seeking {
-	const struct type_search *s;
+	const struct type_filter *s;
 	const char *wanted; /* s->member without "struct" */
 	struct map
 		barren; /* types that neither are wanted nor lead to one: none of their members */
@@ -164,7 +164,7 @@ static bool search_sources(struct seeking *q, struct err *err)
 	return read || err_set(err, ERR_NEED, "no list of all types is there: give the vmlinux");
 }
 
-bool type_search_run(const struct type_search *s, struct err *err)
+bool type_search_run(const struct type_filter *s, struct err *err)
 {
 	struct seeking q = { .s = s, .wanted = s->member };
 	bool ok;

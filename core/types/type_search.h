@@ -14,7 +14,7 @@ struct type_hit {
 	size_t n_members;
 };
 
-struct type_search {
+struct type_filter {
 	struct target *t;
 	struct arena *arena; /* where hits live */
 	uint64_t min, max;   /* bytes, both included */
@@ -27,6 +27,6 @@ struct type_search {
 	void *arg;
 };
 /* Calls s->fn for each type, by size and then by name. Types of one name and size are one. */
-bool type_search_run(const struct type_search *s, struct err *err) MUST_CHECK;
+bool type_search_run(const struct type_filter *s, struct err *err) MUST_CHECK;
 
 #endif

@@ -114,7 +114,7 @@ static inline void hist_fake_table(struct fake_kernel *k)
 	put32(k, HIST_DATA + 180, 1);
 	put32(k, HIST_DATA + 196, 8);
 	put32(k, HIST_DATA + 200, 1); /* sort by bytes */
-	put8(k, HIST_DATA + 204, 1); /* descending */
+	put8(k, HIST_DATA + 204, 1);  /* descending */
 	put32(k, HIST_DATA + 208, 2); /* then by pid */
 	put32(k, HIST_DATA + 216, 2);
 	put64(k, HIST_DATA + 240, HIST_MAP);

@@ -24,7 +24,8 @@ bool wait_is_area_lock(const struct wait_stack *s, uint64_t lock)
 	uint64_t mm, own, off;
 	struct err ignored;
 
-	if (!s->task->mm || !field_offset(t, "struct vm_area_struct", "vm_lock", &off, &ignored))
+	if (!s->task || !s->task->mm ||
+	    !field_offset(t, "struct vm_area_struct", "vm_lock", &off, &ignored))
 		return false;
 	for (size_t i = 0; i < s->near; i++)
 		if (t->arch->is_kernel_va(s->words[i]) &&
