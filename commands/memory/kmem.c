@@ -224,6 +224,7 @@ static const struct example examples[] = {
 	{ "kmem -f", "how fragmented free memory is" },
 	{ "kmem -V", "counters, as whether it killed for want of memory: oom_kill" },
 	{ "kmem -h", "huge pages, of each size" },
+	{ "kmem -o", "where each CPU's variables lie" },
 	{ "kmem -g 10065", "what flags of a page mean" },
 	{ "kmem -p 0x1000000", "a page by its physical address" },
 };

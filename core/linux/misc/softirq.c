@@ -54,7 +54,7 @@ static bool counts_read(const struct softirq_walk *w, struct softirq *soft, stru
 static bool plan(struct softirq_walk *w, unsigned *n, struct err *err)
 {
 	struct member_ref counts;
-	const struct type *type;
+	const struct type *type, *action;
 	struct symbol vec;
 	uint64_t many;
 
@@ -69,9 +69,9 @@ static bool plan(struct softirq_walk *w, unsigned *n, struct err *err)
 	    type_strip(counts.type)->size != many * sizeof(uint32_t))
 		return err_set(err, ERR_UNSUPPORTED, "%llu bottom halves are not known",
 			       (unsigned long long)many);
-	if (!type_find(w->t, "struct softirq_action", &type, err))
+	if (!type_find(w->t, "struct softirq_action", &action, err))
 		return false;
-	w->size = type->size;
+	w->size = action->size;
 	if (!symbol_addr(w->t, "softirq_to_name", &w->names))
 		w->names = 0;
 	*n = (unsigned)many;
