@@ -268,13 +268,14 @@ static bool spoken_of(const char *s, const char *p)
 static size_t words_find(const char *s, size_t n)
 {
 	const char *end = s + n, *stop = n < REACH_MAX ? end : s + REACH_MAX;
+	const bool hinted = header_hinted(s, n);
 
 	for (const char *p = s; p < stop; p++) {
 		const char *to, *from = p;
 
 		if (p > s && word_char(p[-1]) && word_char(*p))
 			continue;
-		if (words_at(p, end) || addressed(p, end) || header_at(s, p, end))
+		if (words_at(p, end) || addressed(p, end) || (hinted && header_at(s, p, end)))
 			return (size_t)(p - s);
 		if (!isalpha((unsigned char)*p) && *p != '_')
 			continue;

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/report/parse/cues.h"
 #include "core/report/parse/parse.h"
 
 /*
@@ -474,6 +475,19 @@ static const struct header *header_inside(const char *s, size_t n)
 	return NULL;
 }
 
+bool header_hinted(const char *s, size_t n)
+{
+	static struct cues *cues;
+
+	if (!cues) {
+		const char *texts[CUES_MAX];
+
+		cues = cues_new(texts, header_cues(texts, CUES_MAX));
+	}
+	/* "WARNING: " has behind it a place in the source, and no words */
+	return memchr(s, 'W', n) || cues_in(cues, s, n);
+}
+
 bool header_begins(const char *s, size_t n)
 {
 	size_t at = preface_words(s, n);
@@ -498,7 +512,8 @@ const struct header *header_find(const char *s, size_t n)
 
 	s += at;
 	n -= at;
-	if (n < 6 || (!isalpha((unsigned char)*s) && *s != '[' && *s != '_'))
+	if (n < 6 || (!isalpha((unsigned char)*s) && *s != '[' && *s != '_') ||
+	    !header_hinted(s, n))
 		return NULL;
 	if (warning_location(s, n))
 		return &extra[0];

@@ -197,6 +197,8 @@ struct header {
 /* Do the n bytes at s begin with words that nobody but a kernel prints of what happened? Unlike
  * header_find() it looks at how they begin alone, and is quick. */
 bool header_begins(const char *s, size_t n);
+/* Has a line the words of some header? Most have not, and need not be compared with each. */
+bool header_hinted(const char *s, size_t n);
 /* Puts into ret, at most max, strings of which every line that header_find() knows has one, but for
  * warnings that have a condition before their place: those have ".c:" or ".h:" or ".rs:". Returns
  * how many there are. */

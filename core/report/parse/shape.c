@@ -312,9 +312,11 @@ static bool is_lock(const char *s, size_t n)
 {
 	if (*s == '#' && n > 4 && isdigit((unsigned char)s[1]) && (s[2] == ':' || s[3] == ':'))
 		return find_text(s, n, "at: ") || find_text(s, n, "(");
-	return has_prefix(s, n, "at: ") || (find_text(s, n, ", at: ") && memchr(s, '(', n)) ||
-	       find_text(s, n, " locks held by ") || find_text(s, n, " lock held by ") ||
-	       has_prefix(s, n, "no locks held");
+	if (memchr(s, '(', n) && find_text(s, n, ", at: "))
+		return true;
+	return has_prefix(s, n, "at: ") || has_prefix(s, n, "no locks held") ||
+	       (find_text(s, n, " held by ") &&
+		(find_text(s, n, " locks held by ") || find_text(s, n, " lock held by ")));
 }
 
 static bool is_cut_here(const char *s, size_t n)

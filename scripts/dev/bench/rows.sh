@@ -274,9 +274,12 @@ rows_texts() {
 	put 'triage -j 2 of 10,000 texts' "$(cell "$ms")" "a tenth $(cell "$peer_ms")" - "$(limit "$bytes")"
 	say "triage -j 2 of 10,000 texts: in $((kb / 1024)) MB, of a tenth in $((peer_kb / 1024)) MB"
 	# lines that a kernel says every day
-	sed 's/^/[ 1234.567890] usb 1-2: device descriptor read, attempt /' "$top/README.md" "$top/CHANGELOG.md" >"$tmp/round"
+	awk 'BEGIN {
+		for (i = 0; i < 800; i++)
+			printf "[%5d.%06d] usb %d-%d: new full-speed USB device number %d using xhci_hcd\n", i, i * 7919 % 1000000, i % 4, i % 7, i
+	}' >"$tmp/round"
 	n=0
-	while [ "$n" -lt 9 ]; do
+	while [ "$n" -lt 11 ]; do
 		cat "$tmp/round" "$tmp/round" >"$tmp/more"
 		mv "$tmp/more" "$tmp/round"
 		n=$((n + 1))
