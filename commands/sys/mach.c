@@ -153,7 +153,13 @@ static bool linear_start(struct target *t, uint64_t *ret, struct err *err)
 	return true;
 }
 
-static void fill_areas(struct ctx *c, struct record *r)
+/* What was read of the machine, and why not: a record keeps no copy of a reason. */
+struct mach_read {
+	struct system system;
+	struct err linear, hz, stack;
+};
+
+static void fill_areas(struct ctx *c, struct mach_read *m, struct record *r)
 {
 	static const struct {
 		unsigned field;
@@ -165,12 +171,11 @@ static void fill_areas(struct ctx *c, struct record *r)
 	};
 	struct kernel_image image = { 0 };
 	uint64_t at;
-	struct err why;
 
-	if (linear_start(c->t, &at, &why))
+	if (linear_start(c->t, &at, &m->linear))
 		record_uint(r, LINEAR, at);
 	else
-		record_unknown(r, LINEAR, &why);
+		record_unknown(r, LINEAR, &m->linear);
 	for (size_t i = 0; i < ARRAY_SIZE(areas); i++)
 		if (area_start(c->t, areas[i].variable, areas[i].number, &at))
 			record_uint(r, areas[i].field, at);
@@ -180,39 +185,38 @@ static void fill_areas(struct ctx *c, struct record *r)
 	record_uint(r, IMAGE_SIZE, image.size);
 }
 
-static void fill_machine(struct ctx *c, struct record *r)
+static void fill_machine(struct ctx *c, struct mach_read *m, struct record *r)
 {
 	const struct target *t = c->t;
-	struct system s;
-	struct err why;
+	struct system *s = &m->system;
 	uint64_t n;
 
-	system_read(c->t, &s);
-	record_str(r, MACHINE, s.errs[SYS_MACHINE].code ? t->arch->name : s.machine);
+	system_read(c->t, s);
+	record_str(r, MACHINE, s->errs[SYS_MACHINE].code ? t->arch->name : s->machine);
 	record_uint(r, BITS, t->arch->word * 8);
 	record_bool(r, BIG, t->arch->big);
-	if (s.errs[SYS_MEMORY].code)
-		record_unknown(r, MEMORY, &s.errs[SYS_MEMORY]);
+	if (s->errs[SYS_MEMORY].code)
+		record_unknown(r, MEMORY, &s->errs[SYS_MEMORY]);
 	else
-		record_uint(r, MEMORY, s.memory);
-	if (s.errs[SYS_CPUS].code) {
-		record_unknown(r, CPUS, &s.errs[SYS_CPUS]);
+		record_uint(r, MEMORY, s->memory);
+	if (s->errs[SYS_CPUS].code) {
+		record_unknown(r, CPUS, &s->errs[SYS_CPUS]);
 	} else {
-		record_uint(r, CPUS, s.cpus);
-		record_uint(r, ONLINE, s.cpus_online);
+		record_uint(r, CPUS, s->cpus);
+		record_uint(r, ONLINE, s->cpus_online);
 	}
-	if (s.mhz)
-		record_uint(r, MHZ, s.mhz);
-	if (jiffy_length(c->t, &n, &why))
+	if (s->mhz)
+		record_uint(r, MHZ, s->mhz);
+	if (jiffy_length(c->t, &n, &m->hz))
 		record_uint(r, HZ, (1000000000 + n / 2) / n);
 	else
-		record_unknown(r, HZ, &why);
+		record_unknown(r, HZ, &m->hz);
 	record_uint(r, PAGE_SIZE, t->page_size);
-	fill_areas(c, r);
-	if (task_stack_size(c->t, &n, &why))
+	fill_areas(c, m, r);
+	if (task_stack_size(c->t, &n, &m->stack))
 		record_uint(r, STACK_SIZE, n);
 	else
-		record_unknown(r, STACK_SIZE, &why);
+		record_unknown(r, STACK_SIZE, &m->stack);
 }
 
 struct cpu_stack_show {
@@ -241,13 +245,14 @@ static bool stack_show(const struct stack_range *s, void *arg)
 static bool mach_run(struct ctx *c, struct err *err)
 {
 	struct cpu_stack_show w = { .c = c };
+	struct mach_read m;
 	struct record r;
 	unsigned cpus;
 
 	if (c->argc)
 		return err_set(err, ERR_USAGE, "it takes no operands");
 	record_init(&r, &machine_kind);
-	fill_machine(c, &r);
+	fill_machine(c, &m, &r);
 	emit(c, &r);
 	if (!cpus_count(c->t, &cpus, err))
 		return false;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/json.h"
+#include "core/base/text.h"
 #include "core/shell/command.h"
 #include "core/shell/parse.h"
 #include "core/shell/serve/serve.h"
@@ -51,14 +52,25 @@ static bool add_string(struct buf *b, struct arena *a, const char *s, size_t n)
 	return true;
 }
 
+/* What is no character becomes the one that stands for that, as a client's library reads it. */
+static void make_text(struct buf *to, const char *s, size_t n)
+{
+	for (size_t i = 0, len; i < n; i += len ? len : 1) {
+		len = text_char(s + i, n - i);
+		buf_add(to, len ? s + i : "\xef\xbf\xbd", len ? len : 3);
+	}
+}
+
 /* Strings are written anew, so that two spellings of one are the same id. */
 static bool read_id(struct serve_request *r, struct arena *a, const char *s, size_t n,
 		    struct err *err)
 {
-	struct buf text = { 0 };
+	struct buf raw = { 0 }, text = { 0 };
 
-	if (n <= SERVE_ID_MAX && add_string(&text, a, s, n)) {
+	if (n <= SERVE_ID_MAX && add_string(&raw, a, s, n)) {
+		make_text(&text, buf_text(&raw), raw.n);
 		buf_json_str(&r->id, buf_text(&text), text.n);
+		buf_release(&raw);
 		buf_release(&text);
 		return true;
 	}
