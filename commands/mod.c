@@ -64,13 +64,61 @@ static const struct record_kind taint_kind = {
 	taint_fields,   ARRAY_SIZE(taint_fields)
 };
 
+enum {
+	PARAM_MODULE,
+	PARAM_NAME,
+	PARAM_VALUE,
+	PARAM_KIND,
+	PARAM_ADDR,
+	PARAM_PERM,
+	PARAM_FREED
+};
+
+/* So many bytes of a value people are shown; JSON has all. */
+#define SHOWN_VALUE 60
+
+static void param_text(struct buf *b, const struct sink *k, const struct record *r,
+		       const struct cell *cell)
+{
+	(void)k;
+	if (cell->kind == CELL_STR)
+		buf_printf(b, "%.*s%s", SHOWN_VALUE, cell->str.s,
+			   cell->str.n > SHOWN_VALUE ? "..." : "");
+	else if (cell->kind == CELL_ABSENT)
+		buf_printf(b, "<%s>", err_absent_text(cell->absent.why));
+	else if (cell->kind == CELL_UNKNOWN)
+		buf_printf(b, "(unknown: %s)", cell->unknown->msg);
+	else
+		buf_str(b, r->cells[PARAM_FREED].b ? "(freed after the start)" : "-");
+}
+
+static const struct record_field param_fields[] = {
+	[PARAM_MODULE] = { "module", NULL, CELL_STR, 0, "whose it is; null: it is built in" },
+	[PARAM_NAME] = { "name", NULL, CELL_STR, 0,
+			 "its name, as on the kernel's command line when it is built in" },
+	[PARAM_VALUE] = { "value", NULL, CELL_STR, 0,
+			  "as its file in /sys/module prints it; null: that takes a function of its own, or it was freed",
+			  .text = param_text },
+	[PARAM_KIND] = { "kind", NULL, CELL_STR, 0, "int, bool, charp, array of int, ..." },
+	[PARAM_ADDR] = { "addr", NULL, CELL_ADDR, FIELD_JSON,
+			 "of the variable, or of what leads to it" },
+	[PARAM_PERM] = { "perm", NULL, CELL_HEX, FIELD_JSON, "of its file; 0: it has none" },
+	[PARAM_FREED] = { "freed", NULL, CELL_BOOL, FIELD_JSON,
+			  "it was of the start alone, and its memory was given to others" },
+};
+static const struct record_kind param_kind = { "module_parameter", "a parameter of a module (-p)",
+					       LAYOUT_TABLE,       NULL,
+					       param_fields,       ARRAY_SIZE(param_fields) };
+
 struct mod_opts {
-	bool taints, load_all;
+	bool taints, load_all, params;
 	const char *load, *unload;
 };
 static const struct option opts[] = {
 	{ "t", NULL, OPTION_FLAG, offsetof(struct mod_opts, taints),
 	  "only those that taint the kernel, and how" },
+	OPT_FLAG("p", struct mod_opts, params,
+		 "parameters with their values: of modules and of what is built in"),
 	{ "s", "name", OPTION_STR, offsetof(struct mod_opts, load),
 	  "load the file of a module: the one that follows, or one from --modules DIR" },
 	{ "S", NULL, OPTION_FLAG, offsetof(struct mod_opts, load_all),
@@ -196,6 +244,102 @@ static bool files(struct ctx *c, const struct kmodule *all, size_t n, struct err
 	return err_set(err, ERR_NOTFOUND, "no module '%s' is loaded", name);
 }
 
+/* ---- parameters */
+
+struct mod_params {
+	struct ctx *c;
+	const struct kmodule *module; /* NULL: the kernel itself */
+	bool *hit;                    /* which operands were good for something */
+};
+
+/* Does an operand name the parameter: its module, or of one that is built in the prefix or all? */
+static bool param_asked(const struct mod_params *w, const struct module_param *p)
+{
+	const char *of = w->module ? w->module->name : p->name;
+	size_t n = w->module ? strlen(of) : strcspn(of, ".");
+	bool asked = w->c->argc == 0;
+
+	for (int i = 0; i < w->c->argc; i++) {
+		const char *word = w->c->argv[i];
+
+		if ((strncmp(word, of, n) != 0 || word[n]) && strcmp(word, p->name) != 0)
+			continue;
+		asked = w->hit[i] = true;
+	}
+	return asked;
+}
+
+/* A record keeps no copy of the reason that it gives. */
+static const struct err *err_kept(struct ctx *c, const struct err *why)
+{
+	struct err *e = ARENA_NEW(c->arena, struct err);
+
+	*e = *why;
+	return e;
+}
+
+static bool emit_param(const struct module_param *p, void *arg)
+{
+	struct mod_params *w = arg;
+	struct record r;
+
+	if (!param_asked(w, p))
+		return true;
+	record_init(&r, &param_kind);
+	record_str(&r, PARAM_MODULE, w->module ? w->module->name : NULL);
+	record_str(&r, PARAM_NAME, p->name);
+	if (p->why.code == ERR_OK)
+		record_str(&r, PARAM_VALUE, p->value);
+	else if (err_is_damage(p->why.code))
+		record_absent(&r, PARAM_VALUE, &p->why);
+	else
+		record_unknown(&r, PARAM_VALUE, err_kept(w->c, &p->why));
+	record_str(&r, PARAM_KIND, p->kind);
+	record_uint(&r, PARAM_ADDR, p->addr);
+	record_uint(&r, PARAM_PERM, p->perm);
+	record_bool(&r, PARAM_FREED, p->freed);
+	emit(w->c, &r);
+	return true;
+}
+
+static void param_flaw(const struct err *e, void *arg)
+{
+	const struct mod_params *w = arg;
+
+	note(w->c, e);
+}
+
+static bool params(struct ctx *c, const struct kmodule *all, size_t n, struct err *err)
+{
+	struct mod_params w = { .c = c };
+	struct err unread = { .code = ERR_OK };
+
+	w.hit = ARENA_ARRAY(c->arena, bool, (size_t)c->argc + 1);
+	for (size_t i = 0; i <= n; i++) {
+		struct err why;
+
+		w.module = i < n ? &all[i] : NULL;
+		if (module_params_each(c->t, c->arena, w.module, emit_param, param_flaw, &w, &why))
+			continue;
+		if (why.code == ERR_INTR)
+			return *err = why, false;
+		unread = why;
+		err_wrap(&why, "parameters of %s", i < n ? all[i].name : "the kernel");
+		note(c, &why);
+	}
+	for (int i = 0; i < c->argc; i++) {
+		struct err missing;
+
+		if (w.hit[i])
+			continue;
+		err_set(&missing, ERR_NOTFOUND,
+			"no parameter%s is '%s' or of a module of that name",
+			unread.code == ERR_OK ? "" : " that could be read", c->argv[i]);
+		complain(c, &missing);
+	}
+	return true;
+}
+
 static bool mod_run(struct ctx *c, struct err *err)
 {
 	bool *hit = ARENA_ARRAY(c->arena, bool, (size_t)c->argc + 1);
@@ -206,6 +350,10 @@ static bool mod_run(struct ctx *c, struct err *err)
 
 	if (!modules_all(c->t, &all, &n, err))
 		return false;
+	if (o->params && (o->load || o->load_all || o->unload || o->taints || piped(c)))
+		return err_set(err, ERR_USAGE, "-p shows parameters, and nothing else");
+	if (o->params)
+		return params(c, all, n, err);
 	if (o->load || o->load_all || o->unload)
 		return files(c, all, n, err);
 	for (size_t i = 0; i < n; i++)
@@ -233,10 +381,11 @@ static bool mod_each(struct ctx *c, struct value v, struct err *err)
 	return err_set(err, ERR_NOTFOUND, "no module is at 0x%llx", (unsigned long long)v.addr);
 }
 
-static const struct record_kind *const emits[] = { &module_kind, &taint_kind, NULL };
+static const struct record_kind *const emits[] = { &module_kind, &taint_kind, &param_kind, NULL };
 static const struct example examples[] = {
 	{ "mod", "every module" },
 	{ "mod -t", "those that taint the kernel" },
+	{ "mod -p printk", "parameters of what is built in, or of a module" },
 };
 const struct command cmd_mod = {
 	.name = "mod",
@@ -245,7 +394,7 @@ const struct command cmd_mod = {
 	.needs = NEED_DUMP | NEED_SYMBOLS | NEED_TYPES,
 	.in = "struct module",
 	.out = "struct module",
-	.operands = "[name | file | folder]...",
+	.operands = "[name | parameter | file | folder]...",
 	OPTS(opts),
 	.opts_size = sizeof(struct mod_opts),
 	.emits = emits,
@@ -257,7 +406,10 @@ const struct command cmd_mod = {
 		"Lines, types and static variables come from a module's file: .ko, .ko.xz, .ko.zst, "
 		".ko.gz, or .ko.debug, given as FILE, found by --modules DIR when something in the module "
 		"is asked for, or loaded with -s and -S. A file whose build-id is not that of the module in "
-		"the dump is refused (obit --force takes it).",
+		"the dump is refused (obit --force takes it).\n\n"
+		"-p shows the values that parameters had at the end, of all modules and of all that is built in, "
+		"or of those named: by module, by the word before the dot, or by the whole name. What a driver "
+		"prints by a function of its own has an address (--json), and no value.",
 	EXAMPLES(examples),
 	.run = mod_run,
 	.each = mod_each,

@@ -27,4 +27,21 @@ bool module_at(struct target *t, uint64_t addr, const struct kmodule **ret);
  * CPU's offset is added. */
 bool module_percpu(struct target *t, const char *module, uint64_t *lo, uint64_t *hi);
 
+/* ---- module_param.c */
+struct module_param {
+	uint64_t addr;     /* of the variable, or of what tells where it is */
+	const char *name;  /* of one that is built in with its prefix: "printk.time" */
+	const char *kind;  /* "int", "bool", "charp", "array of int"; NULL: a kind of its own */
+	const char *value; /* as the file in /sys/module prints it; NULL: see why and freed */
+	uint64_t perm;     /* of that file; 0: there is none */
+	bool freed;        /* the variable was of the start alone, and is no more */
+	struct err why;    /* ERR_OK: only a function of its own could print it, or it was freed */
+};
+/* Calls fn for each parameter of a module, or with m NULL for those of what is built in, until fn
+ * returns false. Text lives in the arena. flaw() is told what cannot be read. */
+bool module_params_each(struct target *t, struct arena *a, const struct kmodule *m,
+			bool (*fn)(const struct module_param *p, void *arg),
+			void (*flaw)(const struct err *e, void *arg), void *arg,
+			struct err *err) MUST_CHECK;
+
 #endif
