@@ -3,7 +3,10 @@
 
 VERSION := 0.1
 FLAVOUR ?= plain
-PREFIX ?= /usr/local
+prefix ?= /usr/local
+PREFIX ?= $(prefix)
+# Debian's own packages have zsh's files in vendor-completions.
+ZSH_DIR ?= $(PREFIX)/share/zsh/site-functions
 # What is made is said in a word; V=1 shows the commands, make -s nothing.
 V ?= 0
 Q := $(if $(filter 1,$(V)),,@)
@@ -19,7 +22,7 @@ LIBRARIES := link:libdw:elfutils/libdw.h:-ldw link:libelf:libelf.h:-lelf link:re
 	link:libtraceevent:traceevent/event-parse.h:-ltraceevent link:libfdt:libfdt.h:-lfdt \
 	load:capstone:capstone/capstone.h: load:sqlite3:sqlite3.h: \
 	may:libkdumpfile:libkdumpfile/kdumpfile.h: may:babeltrace2:babeltrace2/babeltrace.h:
-ifneq ($(filter-out clean uninstall format lint,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out clean uninstall format lint dist,$(or $(MAKECMDGOALS),all)),)
 FOUND := $(shell sh scripts/dev/libraries $(LIBRARIES) -- $(CC) $(CPPFLAGS))
 ifneq ($(filter missing=%,$(FOUND)),)
 $(error not installed: $(patsubst missing=%,%,$(filter missing=%,$(FOUND))). 'sh scripts/setup' installs what obit is built with)
@@ -77,7 +80,7 @@ FUZZ_READERS := $(addprefix readers/,dump/elfcore dump/flat dump/kdump dump/lime
 FUZZ_NAMES := $(FUZZ_C:.c=) $(FUZZ_READERS:%=%_fuzz)
 FUZZERS := $(FUZZ_NAMES:%=$(B)/%)
 
-.PHONY: all objects check check-unit check-fuzz fuzz tests fuzzers bench lint man install uninstall clean format FORCE
+.PHONY: all objects check check-unit check-fuzz fuzz tests fuzzers bench lint man completion install uninstall dist clean format FORCE
 .DELETE_ON_ERROR:
 
 all: $(B)/obit
@@ -212,12 +215,33 @@ $(B)/obit.1: man/obit.1.in $(B)/obit
 	$(call said,MAN )
 	$(Q)sh scripts/dev/man $(B)/obit man/obit.1.in >$@.tmp && mv $@.tmp $@
 
-install: all man
-	install -D -m 755 $(B)/obit $(DESTDIR)$(PREFIX)/bin/obit
-	install -D -m 644 $(B)/obit.1 $(DESTDIR)$(PREFIX)/share/man/man1/obit.1
+# What shells complete is made of the tables of the program that they complete.
+SHELLS := bash zsh fish
+completion: $(SHELLS:%=$(B)/completion.%)
+$(B)/completion.%: $(B)/obit
+	$(call said,SH  )
+	$(Q)$(B)/obit --completion $* >$@.tmp && mv $@.tmp $@
+
+# MODE:FROM:TO of all that is installed; uninstall removes the same.
+SHARE := $(PREFIX)/share
+EXAMPLES := $(wildcard scripts/ci/* scripts/fleet/*)
+INSTALLED := 755:$(B)/obit:$(PREFIX)/bin/obit 644:$(B)/obit.1:$(SHARE)/man/man1/obit.1 \
+	644:$(B)/completion.bash:$(SHARE)/bash-completion/completions/obit 644:$(B)/completion.zsh:$(ZSH_DIR)/_obit \
+	644:$(B)/completion.fish:$(SHARE)/fish/vendor_completions.d/obit.fish \
+	$(foreach f,README.md CHANGELOG.md,644:$(f):$(SHARE)/doc/obit/$(f)) \
+	$(foreach f,$(EXAMPLES),644:$(f):$(SHARE)/doc/obit/examples/$(f:scripts/%=%))
+
+install: all man completion
+	$(Q)set -e; for f in $(INSTALLED); do mode=$${f%%:*} f=$${f#*:}; \
+		install -D -m $$mode $${f%%:*} "$(DESTDIR)$${f#*:}"; done
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/obit $(DESTDIR)$(PREFIX)/share/man/man1/obit.1
+	$(Q)for f in $(INSTALLED); do rm -f "$(DESTDIR)$${f##*:}"; done
+	$(Q)rmdir "$(DESTDIR)$(SHARE)/doc/obit/examples/"* "$(DESTDIR)$(SHARE)/doc/obit/examples" "$(DESTDIR)$(SHARE)/doc/obit" 2>/dev/null || :
+
+# The same bytes each time, in the clone as in what is unpacked of it.
+dist:
+	@sh scripts/package/dist $(VERSION) build
 
 clean:
 	rm -rf build

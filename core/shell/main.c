@@ -19,9 +19,10 @@
 #include "core/shell/fleet/fleet.h"
 #include "core/shell/output.h"
 #include "core/shell/parse.h"
-#include "core/shell/rc.h"
+#include "core/shell/program/args.h"
+#include "core/shell/program/schema.h"
 #include "core/shell/prompt/repl.h"
-#include "core/shell/schema.h"
+#include "core/shell/rc.h"
 #include "core/shell/serve/serve.h"
 #include "core/shell/session_run.h"
 #include "core/shell/version.h"
@@ -32,83 +33,6 @@
 
 #define STACK_MIN (128u << 10)
 #define NAMES_SAMPLE 4096
-
-static const char usage_text[] =
-	"usage: obit [options] FILE...\n"
-	"       obit [options] [--root DIR]\n"
-	"       obit [options] triage [--full] [--html PAGE] FILE...\n"
-	"       obit [options] triage [-j N] [--share I/N] [--resume FILE] [--known FILE] [--db FILE] DIR|FILE...\n"
-	"       obit [options] crashes --db FILE [--since DATE] [--release GLOB [--against GLOB]]\n"
-	"       obit [options] crashes --db FILE --load RESULTS...\n"
-	"       obit [options] diff [-s] [-t] [-m] [-i] [-v VARIABLE]... A B [vmlinux]\n"
-	"       obit [options] oops [--all] [--explain] [FILE | -]... [vmlinux]\n"
-	"       obit [options] line [-f] [-i] vmlinux [ADDRESS | func+offset/size]...\n"
-	"       obit [options] --serve FILE...\n"
-	"       obit --help | --version | --list-commands [--json]\n";
-
-static const char help_text[] =
-	"\n"
-	"Reads what a dead Linux kernel left behind and says what killed it. FILE is a vmcore (kdump,\n"
-	"ELF, flattened, LiME, AVML and others), a vmlinux, or both, in any order: each is recognised by\n"
-	"its content. Memory alone is FILE@ADDRESS, with the physical address that it was at. A text\n"
-	"with the report of a crash in it is read by 'obit report.txt', by 'obit oops FILE...', and from\n"
-	"a pipe by 'obit oops' and 'obit -'.\n"
-	"Without -c, -i or commands on stdin there is a prompt. 'obit triage FILE...' says in one screen\n"
-	"what killed the machine. 'obit' alone lists what died on this one, from what is left in\n"
-	"/var/crash, /var/lib/systemd/pstore and /sys/fs/pstore; at a terminal a number opens it.\n"
-	"\n"
-	"  -c CMD           run a command line and end; again for more\n"
-	"  -i FILE          run a file of command lines and end; - is stdin\n"
-	"  --json           records as JSON, one object a line\n"
-	"  --serve          commands and answers as JSON lines on stdin and stdout, for programs\n"
-	"  -s               silent: no banner, no pager\n"
-	"  --no-pager       never start a pager\n"
-	"  -j N             processes that work on one question; one for each CPU unless said\n"
-	"  --rc FILE        run FILE first, instead of ~/.obitrc; again for more\n"
-	"  --no-rc          do not run ~/.obitrc, which the prompt does by itself\n"
-	"  --modules DIR    files of modules, for their lines and types; again for more\n"
-	"  --source DIR     the kernel's sources, for the text of lines; again for more\n"
-	"  --debug DIR      a vmlinux is sought there by its build-id, as in /usr/lib/debug; again for more\n"
-	"  --debuginfod     ask the servers of $DEBUGINFOD_URLS for debug info that is not there\n"
-	"  --root DIR       without files: the machine whose disk is mounted there, not this one\n"
-	"  --reader NAME    who reads the dump: elfcore, flat, kdump, sadump, libkdumpfile; else who knows it best\n"
-	"  --vmcoreinfo FILE, --kaslr OFFSET, --phys-base ADDRESS, --arch NAME\n"
-	"                   of a dump that lost its notes: see obit(1)\n"
-	"  --force          go on although the vmlinux does not belong to the dump\n"
-	"  --list-commands  the commands; with --json their options, records and fields\n"
-	"  --version        the version\n"
-	"  --help           this\n"
-	"\n"
-	"Options may stand before or behind files; what follows -- is a file.\n"
-	"\n"
-	"Exit status: 0 all commands succeeded, 1 a command failed, 2 wrong usage, 3 no input could be\n"
-	"used, 4 answered from a damaged or partial input, 5 no report in the text. Of triage: 1 something\n"
-	"that --known does not have, or that --fail-on names. Without files: 5 nothing died, 3 nothing\n"
-	"can be read, 4 not all can.\n"
-	"\n"
-	"  obit                                  what died on this machine\n"
-	"  obit vmlinux vmcore                   a prompt; 'help' lists the commands\n"
-	"  obit vmcore -c 'sys; log | tail -20'  answers, without a vmlinux\n"
-	"  obit vmlinux vmcore -c bt --json      for programs\n"
-	"  obit oops vmlinux console.txt         what a text reports, with source lines\n";
-
-/* One -c or -i, in the order given. */
-struct main_work {
-	bool file;
-	const char *text;
-};
-
-struct args {
-	VEC(const char *) files;
-	VEC(struct main_work) work;
-	const char *verb;        /* "oops", "line", "triage", "crashes", "diff": before its files */
-	VEC(const char *) words; /* what follows it and is the command's, not obit's */
-	VEC(const char *) valued[10]; /* as valued_options has them */
-	const struct reader *reader;  /* of --reader; NULL: none was named */
-	struct fleet_options fleet;   /* of triage, for many crashes; and -j */
-	bool json, silent, no_pager, no_rc, force, debuginfod, help, version, list, serve;
-	bool any_text; /* a text in which nothing is reported is an input, too */
-};
 
 /* Frames and recursions are held to this: a smaller stack would end in a crash somewhere. */
 static bool check_stack(void)
@@ -136,28 +60,6 @@ static void handle_signals(void)
 	sigaction(SIGINT, &sa, NULL);
 	sa.sa_handler = SIG_IGN;
 	sigaction(SIGPIPE, &sa, NULL);
-}
-
-static bool args_flag(struct args *args, const char *word)
-{
-	struct {
-		const char *name;
-		bool *flag;
-	} flags[] = {
-		{ "-s", &args->silent },           { "--json", &args->json },
-		{ "--no-pager", &args->no_pager }, { "--no-rc", &args->no_rc },
-		{ "--force", &args->force },       { "--debuginfod", &args->debuginfod },
-		{ "--help", &args->help },         { "-h", &args->help },
-		{ "--version", &args->version },   { "--list-commands", &args->list },
-		{ "--serve", &args->serve },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(flags); i++)
-		if (!strcmp(word, flags[i].name)) {
-			*flags[i].flag = true;
-			return true;
-		}
-	return false;
 }
 
 /* "obit oops FILE...", "obit line": a vmlinux, a dump or a table of names among the texts is
@@ -210,38 +112,6 @@ static int args_verb(struct args *args, const char *w, const char *next, bool op
 	return 1;
 }
 
-/* Options with a value, which may be given again: the index into args.valued. */
-static const struct {
-	const char *name, *value;
-} valued_options[] = {
-	{ "--modules", "folder" },        { "--source", "folder" }, { "--rc", "file" },
-	{ "--debug", "folder" },          { "--root", "folder" },   { "--reader", "name" },
-	{ "--vmcoreinfo", "file" },       { "--kaslr", "number" },  { "--phys-base", "number" },
-	{ "--arch", "name of uname -m" },
-};
-
-/* "--modules DIR", "--modules=DIR", and the like. 1: taken; -1: nothing follows it. */
-static int args_valued(struct args *args, int argc, char **argv, int *i)
-{
-	const char *w = argv[*i], *value;
-
-	for (size_t k = 0; k < ARRAY_SIZE(valued_options); k++) {
-		size_t n = strlen(valued_options[k].name);
-
-		if (strncmp(w, valued_options[k].name, n) != 0 || (w[n] && w[n] != '='))
-			continue;
-		value = w[n] ? w + n + 1 : *i + 1 < argc ? argv[++*i] : NULL;
-		if (!value || !*value) {
-			fprintf(stderr, "obit: '%s' needs a %s\n", valued_options[k].name,
-				valued_options[k].value);
-			return -1;
-		}
-		*vec_push(&args->valued[k]) = value;
-		return 1;
-	}
-	return 0;
-}
-
 static bool args_are_oops(const struct args *args)
 {
 	return args->verb && !strcmp(args->verb, "oops");
@@ -270,8 +140,8 @@ static bool args_reader(struct args *args)
 {
 	struct err err;
 
-	for (size_t i = 0; i < args->valued[5].n; i++) {
-		args->reader = reader_of_dumps(args->valued[5].p[i], &err);
+	for (size_t i = 0; i < args->valued[READER].n; i++) {
+		args->reader = reader_of_dumps(args->valued[READER].p[i], &err);
 		if (!args->reader)
 			fprintf(stderr, "obit: %s\n", err.msg);
 		if (!args->reader)
@@ -280,46 +150,38 @@ static bool args_reader(struct args *args)
 	return true;
 }
 
-/* Does it stand before its files? */
-static bool is_verb(const char *w)
-{
-	static const char *const verbs[] = { "oops", "line", "triage", "why", "crashes", "diff" };
-	size_t i = 0;
-
-	while (i < ARRAY_SIZE(verbs) && strcmp(w, verbs[i]) != 0)
-		i++;
-	return i < ARRAY_SIZE(verbs);
-}
-
 static bool args_parse(struct args *args, int argc, char **argv)
 {
-	bool options = true;
+	bool any = true;
 
 	for (int i = 1; i < argc; i++) {
 		const char *w = argv[i];
-		int valued = options ? args_valued(args, argc, argv, &i) : 0;
+		struct err err;
+		int valued = any ? args_valued(args, argc, argv, &i, &err) : 0;
 
-		if (!valued && options)
+		if (valued < 0)
+			fprintf(stderr, "obit: %s\n", err.msg);
+		if (!valued && any)
 			valued = args_fleet(args, argc, argv, &i);
 		if (valued < 0)
 			return false;
 		if (valued)
 			continue;
 		/* a pipe can only be a text */
-		if (!args->verb && options && !strcmp(w, "-"))
+		if (!args->verb && any && !strcmp(w, "-"))
 			args->verb = "oops";
-		if (args->verb && options && !strcmp(w, "--") && !args_are_oops(args)) {
-			options = false;
+		if (args->verb && any && !strcmp(w, "--") && !args_are_oops(args)) {
+			any = false;
 		} else if (args->verb) {
 			i += args_verb(args, w, i + 1 < argc ? argv[i + 1] : NULL,
-				       options && w[0] == '-') -
+				       any && w[0] == '-') -
 			     1;
-		} else if (options && !args->files.n && is_verb(w)) {
+		} else if (any && !args->files.n && args_is_verb(w)) {
 			args->verb = w;
-		} else if (!options || w[0] != '-') {
+		} else if (!any || w[0] != '-') {
 			*vec_push(&args->files) = w;
 		} else if (!strcmp(w, "--")) {
-			options = false;
+			any = false;
 		} else if (!strncmp(w, "-c", 2) || !strncmp(w, "-i", 2)) {
 			struct main_work *work = vec_push(&args->work);
 
@@ -341,10 +203,10 @@ static bool args_parse(struct args *args, int argc, char **argv)
 /* What was named is run always; a program that asks a question does not want the person's own. */
 static void run_rc(struct session *s, const struct args *args, bool batch)
 {
-	if (!args->valued[2].n && !args->no_rc && !batch)
+	if (!args->valued[RC].n && !args->no_rc && !batch)
 		rc_run_own(s);
-	for (size_t i = 0; i < args->valued[2].n && !s->quit; i++)
-		rc_run_named(s, args->valued[2].p[i]);
+	for (size_t i = 0; i < args->valued[RC].n && !s->quit; i++)
+		rc_run_named(s, args->valued[RC].p[i]);
 }
 
 static void set_up_output(struct session *s, const struct args *args)
@@ -452,12 +314,6 @@ static bool told_number(const char *option, const char *word, uint64_t *ret, str
 /* What the person says of a dump that lost its notes. */
 static bool tell_target(struct target *t, const struct args *args, struct err *err)
 {
-	enum {
-		VMCOREINFO = 6,
-		KASLR,
-		PHYS_BASE,
-		ARCH
-	};
 	const char *last[ARCH + 1] = { 0 };
 	struct buf known = { 0 };
 
@@ -493,12 +349,12 @@ static bool open_files(struct session *s, const struct args *args, const char *c
 	s->t->any_text = args->any_text || args_are_triage(args);
 	s->t->texts_later = args_are_oops(args);
 	s->t->reader = args->reader;
-	for (size_t i = 0; i < args->valued[0].n; i++)
-		*vec_push(&s->t->modules.folders) = args->valued[0].p[i];
-	for (size_t i = 0; i < args->valued[1].n; i++)
-		*vec_push(&s->t->sources.folders) = args->valued[1].p[i];
-	for (size_t i = 0; i < args->valued[3].n; i++)
-		*vec_push(&s->t->debug_folders) = args->valued[3].p[i];
+	for (size_t i = 0; i < args->valued[MODULES].n; i++)
+		*vec_push(&s->t->modules.folders) = args->valued[MODULES].p[i];
+	for (size_t i = 0; i < args->valued[SOURCE].n; i++)
+		*vec_push(&s->t->sources.folders) = args->valued[SOURCE].p[i];
+	for (size_t i = 0; i < args->valued[DEBUG].n; i++)
+		*vec_push(&s->t->debug_folders) = args->valued[DEBUG].p[i];
 	progress_begin(&s->out->progress);
 	s->t->progress.tell = s->out->progress.on ? progress_tell : NULL;
 	s->t->progress.arg = &s->out->progress;
@@ -658,7 +514,7 @@ static void hint_at_pipe(void)
 /* Lists what died. True: one was chosen, and its files are args->files. */
 static bool choose_death(struct session *s, struct args *args, int *status)
 {
-	const char *root = args->valued[4].n ? args->valued[4].p[0] : "";
+	const char *root = args->valued[ROOT].n ? args->valued[ROOT].p[0] : "";
 	struct remains_found found = { .a = &s->arena };
 	struct deaths d = { .s = s, .a = &s->arena, .open = open_crash, .arg = args };
 	const struct fleet_crash *chosen;
@@ -746,6 +602,31 @@ static int run_session(struct session *s, struct args *args)
 	return session_status(s);
 }
 
+/* What obit says of itself. Returns the exit status. */
+static int tell_program(const struct args *args, struct output *out)
+{
+	const char *dump_readers[32] = { NULL };
+	struct buf b = { 0 };
+	struct err err;
+
+	for (size_t i = 0, n = 0; readers[i] && n + 1 < ARRAY_SIZE(dump_readers); i++)
+		if (readers[i]->dumps)
+			dump_readers[n++] = readers[i]->name;
+	if (args->list)
+		schema_add(&b, args->json, obit_version);
+	else if (args->help)
+		args_help_add(&b);
+	else if (args->version)
+		buf_printf(&b, "obit %s\n", obit_version);
+	else if (!args_completion_add(&b, args, dump_readers, &err)) {
+		fprintf(stderr, "obit: %s\n", err.msg);
+		return EXIT_USAGE;
+	}
+	output_write(out, b.s, b.n);
+	output_flush(out);
+	return EXIT_ANSWERED;
+}
+
 int main(int argc, char **argv)
 {
 	struct args args = { 0 };
@@ -760,24 +641,13 @@ int main(int argc, char **argv)
 	handle_signals();
 	if (!args_parse(&args, argc, argv) || !args_reader(&args))
 		return EXIT_USAGE;
-	if (args.help || args.version || args.list) {
-		struct buf b = { 0 };
-
-		if (args.list)
-			schema_add(&b, args.json, obit_version);
-		else if (args.help)
-			buf_printf(&b, "%s%s", usage_text, help_text);
-		else
-			buf_printf(&b, "obit %s\n", obit_version);
-		output_write(&out, b.s, b.n);
-		output_flush(&out);
-		return EXIT_ANSWERED;
-	}
-	if (args.serve && (args.verb || args.work.n || args.valued[2].n)) {
+	if (args.help || args.version || args.list || args.valued[COMPLETION].n)
+		return tell_program(&args, &out);
+	if (args.serve && (args.verb || args.work.n || args.valued[RC].n)) {
 		fputs("obit: '--serve' reads commands from stdin alone\n", stderr);
 		return EXIT_USAGE;
 	}
-	if (args.valued[4].n && !args_are_none(&args)) {
+	if (args.valued[ROOT].n && !args_are_none(&args)) {
 		fputs("obit: '--root' is for a list of what died, and takes no files\n", stderr);
 		return EXIT_USAGE;
 	}

@@ -6,6 +6,7 @@
 #include "core/shell/fleet/crash_record.h"
 #include "core/shell/fleet/known.h"
 #include "core/shell/fleet/likeness.h"
+#include "core/shell/program/program.h"
 
 /* What was asked for on the command line. */
 struct fleet_options {
@@ -18,6 +19,10 @@ struct fleet_options {
 };
 #define FLEET_SECONDS 600u
 #define FLEET_MEGABYTES 4096u
+
+/* These options. The first is the program's, too. */
+#define FLEET_ROWS 8
+extern const struct program_option fleet_rows[FLEET_ROWS];
 
 /* Takes the option at argv[*i], and what belongs to it; of a question that is not triage's (many
  * false) only that of `jobs`. 0: it is none of these; -1: *err. */

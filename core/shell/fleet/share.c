@@ -39,23 +39,33 @@ static bool take_share(struct fleet_options *o, const char *value, struct err *e
 		       value);
 }
 
+const struct program_option fleet_rows[FLEET_ROWS] = {
+	{ "-j", "N", TAKES_NUMBER, 0, "processes at once" },
+	{ "--resume", "FILE", TAKES_FILE, 0, "what an earlier run wrote: go on behind it" },
+	{ "--share", "I/N", TAKES_TEXT, 0,
+	  "only a share of the crashes: 1/4 is the first of four" },
+	{ "--known", "FILE", TAKES_FILE, 0, "signatures that are known" },
+	{ "--fail-on", "KIND,...", TAKES_TEXT, 0, "what else makes the exit status 1" },
+	{ "--seconds", "N", TAKES_NUMBER, 0, "of time for each crash" },
+	{ "--megabytes", "N", TAKES_NUMBER, 0, "of memory for each crash" },
+	{ "--db", "FILE", TAKES_FILE, 0, "a database that remembers crashes" },
+};
+
 int fleet_option(struct fleet_options *o, bool many, int argc, char **argv, int *i, struct err *err)
 {
-	static const char *const names[] = { "-j",        "--resume",  "--share",     "--known",
-					     "--fail-on", "--seconds", "--megabytes", "--db" };
 	const char *w = argv[*i], *value = NULL;
 	size_t k = 0, n;
 
-	for (; k < (many ? ARRAY_SIZE(names) : 1); k++) {
-		n = strlen(names[k]);
-		if (!strncmp(w, names[k], n) && (!w[n] || w[n] == '=' || !k))
+	for (; k < (many ? FLEET_ROWS : 1); k++) {
+		n = strlen(fleet_rows[k].name);
+		if (!strncmp(w, fleet_rows[k].name, n) && (!w[n] || w[n] == '=' || !k))
 			break;
 	}
-	if (k == (many ? ARRAY_SIZE(names) : 1))
+	if (k == (many ? FLEET_ROWS : 1))
 		return 0;
 	value = w[n] ? w + n + (w[n] == '=') : *i + 1 < argc ? argv[++*i] : NULL;
 	if (!value || !*value) {
-		err_set(err, ERR_USAGE, "nothing follows '%s'", names[k]);
+		err_set(err, ERR_USAGE, "nothing follows '%s'", fleet_rows[k].name);
 		return -1;
 	}
 	o->any |= many;
@@ -74,11 +84,12 @@ int fleet_option(struct fleet_options *o, bool many, int argc, char **argv, int 
 		o->fail_on = value;
 		return 1;
 	case 5:
-		return take_number(names[k], value, 1000000, &o->seconds, err) ? 1 : -1;
+		return take_number(fleet_rows[k].name, value, 1000000, &o->seconds, err) ? 1 : -1;
 	case 7:
 		o->db = value;
 		return 1;
 	default:
-		return take_number(names[k], value, 1u << 30, &o->megabytes, err) ? 1 : -1;
+		return take_number(fleet_rows[k].name, value, 1u << 30, &o->megabytes, err) ? 1
+											    : -1;
 	}
 }

@@ -6,7 +6,7 @@
 #include "core/obit.h"
 #include "core/shell/common_record.h"
 #include "core/shell/option.h"
-#include "core/shell/schema.h"
+#include "core/shell/program/schema.h"
 
 static void json_text(struct buf *b, const char *key, const char *s)
 {
