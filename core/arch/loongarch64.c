@@ -399,19 +399,19 @@ static const struct arch_capstone capstone = { CS_ARCH_LOONGARCH, CS_MODE_LOONGA
 #define CAPSTONE NULL
 #endif
 
-/* ELF for the LoongArch Architecture, Relocations; older elf.h ends before the last ones. */
+/* ELF for the LoongArch Architecture, Relocations; older elf.h, and musl's, have none of them. */
 static const struct arch_reloc relocs[] = {
-	{ R_LARCH_NONE, 0, false },
-	{ R_LARCH_32, 4, false },
-	{ R_LARCH_64, 8, false },
-	{ R_LARCH_ADD8, 1, false, RELOC_ADD },
-	{ R_LARCH_ADD16, 2, false, RELOC_ADD },
-	{ R_LARCH_ADD32, 4, false, RELOC_ADD },
-	{ R_LARCH_ADD64, 8, false, RELOC_ADD },
-	{ R_LARCH_SUB8, 1, false, RELOC_SUB },
-	{ R_LARCH_SUB16, 2, false, RELOC_SUB },
-	{ R_LARCH_SUB32, 4, false, RELOC_SUB },
-	{ R_LARCH_SUB64, 8, false, RELOC_SUB },
+	{ 0 /* R_LARCH_NONE */, 0, false },
+	{ 1 /* R_LARCH_32 */, 4, false },
+	{ 2 /* R_LARCH_64 */, 8, false },
+	{ 47 /* R_LARCH_ADD8 */, 1, false, RELOC_ADD },
+	{ 48 /* R_LARCH_ADD16 */, 2, false, RELOC_ADD },
+	{ 50 /* R_LARCH_ADD32 */, 4, false, RELOC_ADD },
+	{ 51 /* R_LARCH_ADD64 */, 8, false, RELOC_ADD },
+	{ 52 /* R_LARCH_SUB8 */, 1, false, RELOC_SUB },
+	{ 53 /* R_LARCH_SUB16 */, 2, false, RELOC_SUB },
+	{ 55 /* R_LARCH_SUB32 */, 4, false, RELOC_SUB },
+	{ 56 /* R_LARCH_SUB64 */, 8, false, RELOC_SUB },
 	{ 99 /* R_LARCH_32_PCREL */, 4, true },
 	{ 105 /* R_LARCH_ADD6 */, 1, false, RELOC_ADD, 0xc0 },
 	{ 106 /* R_LARCH_SUB6 */, 1, false, RELOC_SUB, 0xc0 },

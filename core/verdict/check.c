@@ -18,7 +18,7 @@ const char *finding_name(const struct finding *f)
 	return f->check->name;
 }
 
-static const char *words(struct triage *g, const char *fmt, va_list ap)
+static PRINTF_LIKE(2, 0) const char *words(struct triage *g, const char *fmt, va_list ap)
 {
 	struct buf b = { 0 };
 	const char *s;
