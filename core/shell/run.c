@@ -167,8 +167,9 @@ static struct stage without_star(struct arena *a, const struct stage *st, size_t
 	return copy;
 }
 
+/* *subject becomes its command, or NULL when it names none. */
 static bool prepare_stage(struct session *s, struct arena *a, const struct stage *st,
-			  struct pipeline *p, struct err *err)
+			  struct pipeline *p, const char **subject, struct err *err)
 {
 	const struct command *cmd;
 	struct parsed parsed;
@@ -176,12 +177,14 @@ static bool prepare_stage(struct session *s, struct arena *a, const struct stage
 	struct ctx *c;
 	size_t first;
 
+	*subject = NULL;
 	if (p->n == STAGES_MAX)
 		return err_set(err, ERR_LIMIT, "a pipeline has at most %d stages", STAGES_MAX);
 	if (!find_command(s, a, &copy, &cmd, &first, err))
 		return false;
 	c = &p->ctxs[p->n++];
 	*c = (struct ctx){ .t = s->t, .s = s, .cmd = cmd, .arena = s->t->scratch };
+	*subject = cmd->name;
 	if (st->words[0].text[0] == '*' && strcmp(cmd->name, "p"))
 		copy = without_star(a, &copy, first);
 	if (!options_parse(a, cmd, &copy, first, &parsed, err))
@@ -287,11 +290,7 @@ static bool prepare(struct session *s, struct arena *a, const struct job *job, c
 	if (extra && !parse_words(a, arena_printf(a, "%s %s", first.raw, extra), &first, err))
 		return false;
 	for (size_t i = 0; i < job->n_stages; i++) {
-		size_t before = p->n;
-		bool ok = prepare_stage(s, a, i ? &job->stages[i] : &first, p, err);
-
-		*subject = p->n > before ? p->ctxs[p->n - 1].cmd->name : NULL;
-		if (!ok)
+		if (!prepare_stage(s, a, i ? &job->stages[i] : &first, p, subject, err))
 			return false;
 		if (p->help)
 			return true;
