@@ -64,8 +64,8 @@ static void fail(struct kd_child *c, enum err_code code, const char *why)
 
 static bool has(struct kd_child *c, const char *key, kdump_attr_type_t type, kdump_attr_t *ret)
 {
-	ret->type = type;
-	return c->lib.get(c->ctx, key, ret) == KDUMP_OK;
+	/* kdump_get_typed_attr() took other arguments before 0.5.6 */
+	return c->lib.get(c->ctx, key, ret) == KDUMP_OK && ret->type == type;
 }
 
 static void tell_text(struct kd_child *c, const char *key)

@@ -20,7 +20,7 @@
 	F(create, new)                      \
 	F(error, get_err)                   \
 	F(destroy, free)                    \
-	F(get, get_typed_attr)              \
+	F(get, get_attr)                    \
 	F(open, open_fdset)                 \
 	F(read, read)                       \
 	F(set, set_attr)
