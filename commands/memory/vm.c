@@ -56,7 +56,7 @@ static const struct record_kind mm_kind = {
 
 struct vm_opts {
 	bool brief, pages;
-	const char *area;
+	const char *area, *reference, *flags, *mm;
 };
 static const struct option opts[] = {
 	{ "m", NULL, OPTION_FLAG, offsetof(struct vm_opts, brief), "the sums alone" },
@@ -64,6 +64,11 @@ static const struct option opts[] = {
 	  "and each page: where in RAM or swap it is, or in which file" },
 	{ "P", "vma", OPTION_STR, offsetof(struct vm_opts, area),
 	  "the pages of one area: the address of its struct, or one in it" },
+	OPT_STR("R", "reference", struct vm_opts, reference,
+		"only what has this address or these flags, or is of this file"),
+	OPT_STR("M", "mm", struct vm_opts, mm,
+		"the memory of this mm_struct, where the task has let go of its own"),
+	OPT_STR("f", "flags", struct vm_opts, flags, "the names of flags, given as their number"),
 };
 
 struct areas {
@@ -71,10 +76,24 @@ struct areas {
 	const struct task *task;
 	const struct type *type; /* for a pipeline; NULL: none behind */
 	bool pages;
-	uint64_t area; /* only this one; 0: all */
+	uint64_t area;   /* only this one; 0: all */
+	const char *ref; /* only what refers to it; NULL: all */
 	struct err *err;
-	bool ok, found;
+	bool ok, found, headed;
 };
+
+static void sums(struct areas *w);
+
+/* The struct's address, one in the area or its end, its flags, or its file. */
+static bool vma_refers(const struct vma *v, const char *ref)
+{
+	uint64_t n;
+
+	if (v->name && !strcmp(v->name, ref))
+		return true;
+	return parse_number(ref, true, &n) &&
+	       (n == v->addr || (n >= v->start && n <= v->end) || n == v->flags);
+}
 
 static bool vm_show(const struct vma *v, void *arg)
 {
@@ -83,7 +102,11 @@ static bool vm_show(const struct vma *v, void *arg)
 
 	if (w->area && w->area != v->addr && (w->area < v->start || w->area >= v->end))
 		return true;
+	if (w->ref && !vma_refers(v, w->ref))
+		return true;
 	w->found = true;
+	if (!w->type)
+		sums(w);
 	if (w->type) {
 		w->ok = yield(w->c, value_ref(w->type, v->addr), w->err);
 		return w->ok;
@@ -109,12 +132,18 @@ static void vm_flaw(const struct err *e, void *arg)
 	note(w->c, e);
 }
 
-static void sums(struct ctx *c, const struct task *task)
+/* Whose it is; with -R only where there is something to show. */
+static void sums(struct areas *w)
 {
+	struct ctx *c = w->c;
+	const struct task *task = w->task;
 	struct record r;
 	struct err why;
 	uint64_t pgd, vsz, rss;
 
+	if (w->headed)
+		return;
+	w->headed = true;
 	emit_task_head(c, task);
 	record_init(&r, &mm_kind);
 	record_uint(&r, MM, task->mm);
@@ -127,24 +156,38 @@ static void sums(struct ctx *c, const struct task *task)
 	emit(c, &r);
 }
 
+static bool mm_refers(struct ctx *c, const struct task *task, const char *ref)
+{
+	struct err ignored;
+	uint64_t n, pgd;
+
+	return task->mm && parse_number(ref, true, &n) &&
+	       (n == task->mm ||
+		(field_u64(c->t, "struct mm_struct", task->mm, "pgd", &pgd, &ignored) && n == pgd));
+}
+
 static bool one_task(struct ctx *c, const struct task *task, struct err *err)
 {
 	const struct vm_opts *o = c->opts;
-	struct areas w = {
-		.c = c, .task = task, .pages = o->pages || o->area, .err = err, .ok = true
-	};
+	struct task as = *task;
+	struct areas w = { .c = c,
+			   .task = &as,
+			   .pages = o->pages || o->area,
+			   .ref = o->reference,
+			   .err = err,
+			   .ok = true };
 	struct err why;
 
 	if (o->brief && w.pages)
 		return err_set(err, ERR_USAGE, "-m has no pages to show");
-	if (o->area && !stage_place(c, o->area, &w.area, err))
+	if ((o->area && !stage_place(c, o->area, &w.area, err)) ||
+	    (o->mm && !stage_place(c, o->mm, &as.mm, err)))
 		return false;
-	if (piped(c)) {
-		if (!type_find(c->t, "struct vm_area_struct", &w.type, err))
-			return false;
-	} else {
-		sums(c, task);
-	}
+	task = &as;
+	if (piped(c) && !type_find(c->t, "struct vm_area_struct", &w.type, err))
+		return false;
+	if (!piped(c) && (!o->reference || mm_refers(c, task, o->reference)))
+		sums(&w);
 	if (!task->mm || (o->brief && !w.type))
 		return true;
 	if (vma_each(c->t, task->mm, c->arena, vm_show, vm_flaw, &w, &why))
@@ -160,6 +203,11 @@ static bool one_task(struct ctx *c, const struct task *task, struct err *err)
 
 static bool vm_run(struct ctx *c, struct err *err)
 {
+	const struct vm_opts *o = c->opts;
+
+	if (o->flags)
+		return c->argc ? err_set(err, ERR_USAGE, "-f takes one number, and no task")
+			       : emit_vma_flags(c, o->flags, err);
 	return each_task(c, one_task, err);
 }
 
@@ -173,6 +221,8 @@ static bool vm_each(struct ctx *c, struct value v, struct err *err)
 static const struct example examples[] = {
 	{ "vm 1", "the areas of init's memory" },
 	{ "vm -p 1", "and where each page of them is" },
+	{ "vm -f 8000075", "what flags of an area mean" },
+	{ "foreach user vm -R [stack]", "where each user task had its stack" },
 	{ "ps -u | vm -m", "what each user task has" },
 	{ "vm 1 | where vm_flags & 4 | pick vm_start, vm_end", "what can be executed" },
 };
@@ -188,15 +238,18 @@ const struct command cmd_vm = {
 	OPTS(opts),
 	.opts_size = sizeof(struct vm_opts),
 	.emits = (const struct record_kind *const[]){ &task_head_kind, &mm_kind, &area_kind,
-						      &user_page_kind, NULL },
-	.none = "no memory of a program",
+						      &user_page_kind, &vma_flags_kind, NULL },
+	.none = "no memory of a program that was asked for",
 	.completes = COMPLETE_PID,
 	.help = "Prints what /proc/PID/maps had of the current task, or of those named. A kernel "
 		"thread has no memory of its own.\n\n"
 		"With -p a line follows for each entry of the page table, with the physical address of what it "
 		"maps, and for each run of pages that none maps: those of a file can be in memory all the same "
 		"(files -p). Where a page went that was swapped out is known on x86-64; elsewhere its entry is "
-		"shown as it is. That memory itself is rarely in a dump: makedumpfile leaves it out.",
+		"shown as it is. That memory itself is rarely in a dump: makedumpfile leaves it out.\n\n"
+		"-R with foreach finds whose memory something is of: an address in an area or of its struct, of "
+		"the mm_struct or the page table, flags as a number, or a path. -M is for a task that was "
+		"exiting: its stack can still tell where its mm_struct is. What crash shows by -v is vm | print.",
 	EXAMPLES(examples),
 	.run = vm_run,
 	.each = vm_each,
