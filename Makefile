@@ -46,7 +46,7 @@ ALL_CPPFLAGS = -I. -I$(B) -D_GNU_SOURCE $(PKG_CFLAGS) $(CPPFLAGS)
 ALL_CFLAGS = -std=c11 -g $(WARN) $(WERROR) $(FLAGS_$(FLAVOUR)) $(CFLAGS)
 
 FLAGS_plain := -O2 -Wframe-larger-than=8192
-FLAGS_san := -O1 -fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=undefined
+FLAGS_san := -O1 -fPIC -fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=undefined
 FLAGS_cov := -O0 --coverage
 FLAGS_fuzz := -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-omit-frame-pointer
 FLAGS_mut := -O1 -fPIC
@@ -149,16 +149,19 @@ $(B)/pages: $(B)/scripts/dev/pages.o $(PARTS)
 	$(call said,LINK)
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(PKG_LIBS) $(LDLIBS)
 
-# For scripts/dev/mutate the tests share one library: a changed file is then one link, not one for each test. The
-# tests that read their own debug information are linked as ever.
-ifeq ($(FLAVOUR),mut)
+# Where hundreds of programs would be large, or linked again for each changed file, they share one library. The tests
+# that read their own debug information are linked as ever; the others do without it where they share nothing.
+SELF_TESTS := $(patsubst %.c,$(B)/%,$(shell grep -lE "/proc/self/exe|dwarf_self" $(TEST_C)))
+ifneq ($(filter mut san,$(FLAVOUR)),)
 $(B)/libobit.so: $(call OBJ,$(LIB_C)) $(call OBJ,$(CMD_C)) $(B)/lists.o
 	$(call said,LINK)
 	$(Q)$(CC) $(ALL_CFLAGS) -shared -o $@ $^ $(PKG_LIBS) $(LDLIBS)
-SELF_TESTS := $(patsubst %.c,$(B)/%,$(shell grep -lE "/proc/self/exe|dwarf_self" $(TEST_C)))
+SHARED := $(B)/libobit.so -Wl,-rpath,$(abspath $(B))
 $(filter-out $(SELF_TESTS),$(TESTS)): $(B)/%_test: $(B)/%_test.o | $(B)/libobit.so
 	$(call said,LINK)
-	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(B)/libobit.so -Wl,-rpath,$(abspath $(B)) $(PKG_LIBS) $(TEST_LIBS) $(LDLIBS)
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(SHARED) $(PKG_LIBS) $(TEST_LIBS) $(LDLIBS)
+else
+$(filter-out $(SELF_TESTS),$(TESTS)): private LDFLAGS += -Wl,-S
 endif
 
 # A fuzz target defines LLVMFuzzerTestOneInput; outside FLAVOUR=fuzz it is linked with a main that replays files.
@@ -168,6 +171,11 @@ FUZZ_LINK := -fsanitize=fuzzer
 else
 FUZZ_MAIN := $(B)/scripts/dev/fuzz_replay.o
 FUZZ_LINK :=
+endif
+ifdef SHARED
+$(FUZZERS): $(B)/%_fuzz: $(B)/%_fuzz.o $(FUZZ_MAIN) | $(B)/libobit.so
+	$(call said,LINK)
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(SHARED) $(PKG_LIBS) $(TEST_LIBS) $(LDLIBS)
 endif
 $(B)/%_fuzz: $(B)/%_fuzz.o $(FUZZ_MAIN) $(PARTS)
 	$(call said,LINK)

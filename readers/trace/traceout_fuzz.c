@@ -150,8 +150,8 @@ static void replays(struct target *t)
 	if (replay_open(t, &all, &a, &r, &err)) {
 		for (unsigned n = 0; n < 200 && replay_next(r, &ev, &err); n++)
 			(void)replay_cpus(r, &cpus);
-		(void)replay_to(r, 3, &ev, &err);
-		(void)replay_to_time(r, ev.ts + 1, &ev, &err);
+		if (replay_to(r, 3, &ev, &err) && replay_to_time(r, ev.ts + 1, &ev, &err))
+			(void)replay_cpus(r, &cpus);
 		replay_close(r);
 	}
 	arena_release(&a);

@@ -216,7 +216,7 @@ TEST(an_empty_ring_says_nothing)
  * around. */
 static void wraps(unsigned word, bool exact)
 {
-	char text[51];
+	char text[64];
 	struct maker k;
 	struct heard h;
 	struct err err;
@@ -226,7 +226,7 @@ static void wraps(unsigned word, bool exact)
 	k.id -= k.id & 3;
 	k.lpos = (word == 8 ? UINT64_MAX : UINT32_MAX) - 255; /* so do positions */
 	for (int i = 0; i < 9; i++) {
-		snprintf(text, sizeof(text), "%d%049d", i, 0);
+		snprintf(text, sizeof(text), "%u%049d", (unsigned)i % 10, 0);
 		record_make(&k, FINALIZED, text, exact);
 	}
 	/* Of 256 bytes, the newest three records are certain to be whole. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/linux/wait/wait_impl.h"
+#include "core/types/shape.h"
 
 /* Of each edge what is known of its way. */
 struct wait_step {

@@ -11,6 +11,8 @@
 __asm__(".section .rodata, \"a\"\n"
 	".global report_places\n"
 	".global report_places_end\n"
+	".type report_places, %object\n"
+	".type report_places_end, %object\n"
 	"report_places:\n"
 	".incbin \"core/report/judge/places.txt\"\n"
 	"report_places_end:\n"
