@@ -80,7 +80,7 @@ FUZZ_READERS := $(addprefix readers/,dump/elfcore dump/flat dump/kdump dump/lime
 FUZZ_NAMES := $(FUZZ_C:.c=) $(FUZZ_READERS:%=%_fuzz)
 FUZZERS := $(FUZZ_NAMES:%=$(B)/%)
 
-.PHONY: all objects check check-unit check-fuzz fuzz tests fuzzers bench lint man completion install uninstall dist clean format FORCE
+.PHONY: all objects check check-unit check-fuzz fuzz tests fuzzers bench lint man completion install uninstall dist bundle clean format FORCE
 .DELETE_ON_ERROR:
 
 all: $(B)/obit
@@ -250,6 +250,10 @@ uninstall:
 # The same bytes each time, in the clone as in what is unpacked of it.
 dist:
 	@sh scripts/package/dist $(VERSION) build
+
+# One file that runs on any Linux of this machine's kind.
+bundle: all man
+	@sh scripts/package/bundle -b $(B) $(VERSION) build
 
 clean:
 	rm -rf build
