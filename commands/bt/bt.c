@@ -16,8 +16,8 @@
 
 struct bt_opts {
 	bool active, group, lines, variables, offsets, scan, all, entries, raw, contents, symbols,
-		text, whole, user;
-	const char *cpus, *without, *reference, *sysroot;
+		text, whole, user, hex, dec;
+	const char *cpus, *without, *reference, *sysroot, *pc, *sp;
 	uint64_t max;
 };
 static const struct option opts[] = {
@@ -32,6 +32,11 @@ static const struct option opts[] = {
 	OPT_FLAG("v", struct bt_opts, variables,
 		 "arguments and locals of each function, as far as they can be proven"),
 	OPT_FLAG("s", struct bt_opts, offsets, "offsets in functions"),
+	OPT_FLAG("x", struct bt_opts, hex, "with -s: these offsets in hexadecimal"),
+	OPT_FLAG("d", struct bt_opts, dec, "with -s: in decimal, whatever set radix says"),
+	OPT_STR("I", "address", struct bt_opts, pc, "begin at this code, with -S's stack pointer"),
+	OPT_STR("S", "address", struct bt_opts, sp,
+		"begin with this stack pointer; without -I it is where a return address lies"),
 	OPT_FLAG("e", struct bt_opts, entries, "only frames that saved registers, with these"),
 	OPT_FLAG("f", struct bt_opts, contents, "the words of each frame"),
 	OPT_FLAG("F", struct bt_opts, symbols,
@@ -58,7 +63,7 @@ static const struct option opts[] = {
 struct bt {
 	bool some;        /* one was shown */
 	bool has_address; /* -R: an address, otherwise a function's name */
-	uint64_t address;
+	uint64_t address, pc, sp;
 };
 
 static struct bt *bt_of(struct ctx *c)
@@ -81,15 +86,20 @@ static void backtrace(struct ctx *c, const struct task *task)
 	const struct frame_style style = { .lines = o->lines,
 					   .variables = o->variables,
 					   .offsets = o->offsets,
+					   .hex = o->hex || (!o->dec && c->s->radix == 16),
 					   .machinery = o->all,
 					   .entries = o->entries,
 					   .contents = o->contents || o->symbols,
 					   .symbols = o->symbols,
 					   .max = o->max };
+	struct bt *bt = bt_of(c);
 	const struct walk_style walk = { .scan = o->scan,
 					 .registers = o->variables,
-					 .max = o->max };
-	struct bt *bt = bt_of(c);
+					 .max = o->max,
+					 .has_pc = o->pc,
+					 .has_sp = o->sp,
+					 .pc = bt->pc,
+					 .sp = bt->sp };
 	struct unwind_result u;
 
 	if (o->user) {
@@ -201,6 +211,8 @@ static bool bt_check(struct ctx *c, struct err *err)
 			       "-a and -c choose the tasks: no pid or address beside them");
 	if (o->without && strcmp(o->without, "idle") != 0)
 		return err_set(err, ERR_USAGE, "-n knows 'idle', not '%.40s'", o->without);
+	if ((o->pc || o->sp) && (o->active || o->cpus || o->group || o->user || c->argc > 1))
+		return err_set(err, ERR_USAGE, "-I and -S begin one task's walk");
 	if (o->sysroot && !o->user)
 		return err_set(err, ERR_USAGE, "--sysroot is for -u");
 	if (!types_available(c->t) &&
@@ -216,9 +228,14 @@ static bool bt_run(struct ctx *c, struct err *err)
 	const struct bt_opts *o = c->opts;
 	unsigned n;
 
+	struct bt *bt;
+
 	if (!bt_check(c, err))
 		return false;
-	bt_of(c);
+	bt = bt_of(c);
+	if ((o->pc && !stage_place(c, o->pc, &bt->pc, err)) ||
+	    (o->sp && !stage_place(c, o->sp, &bt->sp, err)))
+		return false;
 	if (!types_available(c->t))
 		return backtrace_notes(c, o->active, err);
 	if (o->cpus)
@@ -261,6 +278,7 @@ static const struct example examples[] = {
 	{ "bt 1", "a task by its pid" },
 	{ "bt -l", "with source lines, inlined functions among the frames" },
 	{ "bt -v", "with the arguments and locals that can still be proven" },
+	{ "bt -s -x 1", "with the place in each function, in hexadecimal" },
 	{ "bt --all", "down to the dump itself, with what ran after the panic" },
 	{ "bt -F 1", "with what each frame has on the stack" },
 	{ "bt -u 1", "where init's program was" },
@@ -296,6 +314,8 @@ const struct command cmd_bt = {
 		"Without types (no vmlinux, and a kernel without BTF) tasks are unknown, and the CPUs' saved "
 		"registers are followed: of those that panicked, or of all.\n\n"
 		"Where the kernel was entered, the registers it saved follow the frame that saved them.\n\n"
+		"-I and -S begin the walk elsewhere: at a frame that was found by hand, where a stack pointer was lost. Only "
+		"these two registers are known then, and of the stack on which they are.\n\n"
 		"-l and -v also show functions that are on no stack: those whose code was inlined, and, as [tail call], "
 		"those that were called and ended in a jump to the function above them. The first such is what the "
 		"call instruction names; the others are the only direct way from there, and marked '?' where "

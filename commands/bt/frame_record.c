@@ -93,7 +93,7 @@ static void form_function(struct buf *b, const struct sink *k, const struct reco
 	else
 		buf_add(b, cell->str.s, cell->str.n);
 	if (of->style->offsets && r->cells[F_OFFSET].kind == CELL_UINT)
-		buf_printf(b, "+%" PRIu64, r->cells[F_OFFSET].u);
+		buf_printf(b, of->style->hex ? "+0x%" PRIx64 : "+%" PRIu64, r->cells[F_OFFSET].u);
 }
 
 /* The source on a line of its own, where lines were asked for. */
@@ -124,7 +124,7 @@ static const struct record_field frame_fields[] = {
 	[F_OFFSET] = { "offset", NULL, CELL_UINT, 0, "of pc from its start" },
 	[F_MODULE] = { "module", NULL, CELL_STR, 0, "module, null for the kernel" },
 	[F_HOW] = { "how", NULL, CELL_STR, 0,
-		    "how it was found: regs (a CPU's saved registers), switch (a sleeping task), return (an address on the stack of a task that oopsed, from which all frames lead to the registers that the kernel saved of it), orc, fp (frame "
+		    "how it was found: regs (a CPU's saved registers), switch (a sleeping task), return (an address on the stack of a task that oopsed, from which all frames lead to the registers that the kernel saved of it), given (by -I and -S), orc, fp (frame "
 		    "pointer), lr (link register), prologue (the instructions with which the function makes its frame), call (the only word on the stack that follows a direct call of this function; or, after a jump into nowhere, the word the call left; of RISC-V also the function that an address on the stack was the call of, where an exception has saved nothing yet, and the one that called ftrace_caller), pt_regs (registers that an entry "
 		    "saved), chain (the back chain of PowerPC's and s390x's frames), exidx (the exception index of 32-bit ARM), code (tracing code, carried out to where it goes on), cfi (debug info's frame tables), tail (calls that the code and debug info tell of), fgraph (an address that function_graph or a kretprobe had taken, put back), scan (a guess)" },
 	[F_SURE] = { "sure", NULL, CELL_BOOL, 0, "false: a guess, or found from one" },

@@ -14,6 +14,7 @@
 struct frame_style {
 	bool lines;     /* source lines, and inlined functions among the frames */
 	bool offsets;   /* in functions */
+	bool hex;       /* ... in hexadecimal */
 	bool variables; /* arguments and locals; asks for struct unwind_start.registers */
 	bool machinery; /* what ran after the death too, down to the dump itself */
 	bool entries;   /* only the frames that saved registers */

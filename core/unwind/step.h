@@ -105,9 +105,6 @@ bool is_hijacked(struct target *t, uint64_t pc);
  * found. */
 bool put_back(struct unwinder *u, uint64_t slot, uint64_t fgraph_slot, unsigned *fgraph,
 	      uint64_t *pc, struct err *err);
-/* Is the instruction before pc a call? For a pc of which nothing else says that it is a return
- * address. */
-bool follows_call(struct target *t, uint64_t pc);
 /* Does x86-64's code say that the function that `callee` is in was not called from the return
  * address pc? It does when no call stands before pc, and when the call there leads to another
  * function that does not jump on to that one. False: it does not say so. */

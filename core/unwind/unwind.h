@@ -13,7 +13,7 @@ struct frame {
 	/* run-time; where a tracer replaced the return address, the one that it replaced */
 	uint64_t pc;
 	uint64_t sp; /* stack pointer in this frame; the frame pointer, where only that is known */
-	/* how the frame was found. The first one: "regs", "switch", "return". Others: "orc", "cfi",
+	/* how the frame was found. The first one: "regs", "switch", "return", "given". Others: "orc", "cfi",
 	 * "exidx", "fp", "chain", "lr", "prologue", "call", "pt_regs", "fgraph", "code", "scan". */
 	const char *how;
 	bool exact;        /* pc is where it was interrupted, not a return address */
@@ -32,7 +32,7 @@ struct frame {
 struct unwind_start {
 	struct regs regs; /* pc, sp and what else is known */
 	/* where regs are from: "regs", the saved registers of a CPU; "switch", what a sleeping task
-	 * saved; "return", a return address on the stack */
+	 * saved; "return", a return address on the stack; "given", a person's word */
 	const char *how;
 	bool exact;
 	bool pc_doubt; /* pc may be where an exception before came from: arch->notes_lack_pc */
@@ -60,6 +60,9 @@ void unwind_into(struct target *t, const struct unwind_start *start, struct fram
 /* Walks nothing: finds every word from lo on, before hi, that may be a return address because a
  * call stands before it. Each is a guess. */
 void unwind_scan(struct target *t, uint64_t lo, uint64_t hi, struct unwind_result *ret);
+/* Is the instruction before pc a call? For a pc of which nothing else says that it is a return
+ * address. */
+bool follows_call(struct target *t, uint64_t pc);
 /* The address to look up names and lines by: pc, or pc - 1 when pc is a return address. */
 uint64_t frame_lookup_pc(const struct frame *f);
 /* The frames of a result in the form in which debug info is asked about them; in the arena. */

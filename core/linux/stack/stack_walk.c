@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A task's backtrace from wherever its registers are, and what refers to what on it. */
+#include <inttypes.h>
 #include <string.h>
 
 #include "core/linux/stack/stack_walk.h"
@@ -22,6 +23,37 @@ static bool start_of_note(struct target *t, int cpu, struct unwind_start *ret)
 	return true;
 }
 
+/* Begins the walk where the person says. Registers that were saved elsewhere are not this frame's;
+ * where calls leave nothing on the stack, its address is that of the frame record. */
+static bool start_as_told(struct target *t, const struct walk_style *style,
+			  struct unwind_start *start, struct err *err)
+{
+	const struct arch *arch = t->arch;
+	uint64_t sp = style->sp, pc = style->pc;
+
+	if (!style->has_sp && !regs_get(&start->regs, arch->sp, &sp))
+		return err_set(err, ERR_NEED, "the task's stack pointer is not known: -S gives it");
+	if (!style->has_pc) {
+		if (!mem_ptr(t, sp, &pc, err))
+			return false;
+		if (!symbol_is_text(t, pc - 1) || !follows_call(t, pc))
+			return err_set_addr(err, ERR_NOTFOUND, sp,
+					    "no return address lies at 0x%" PRIx64
+					    ": -I says which code the frame is of",
+					    sp);
+		sp += arch->word;
+	}
+	start->regs = (struct regs){ 0 };
+	regs_set(&start->regs, arch->pc, pc);
+	regs_set(&start->regs, arch->sp, sp);
+	if (!arch->call_pushes)
+		regs_set(&start->regs, arch->fp, sp);
+	start->how = "given";
+	start->exact = !follows_call(t, pc);
+	start->pc_doubt = false;
+	return true;
+}
+
 void task_backtrace(struct target *t, const struct task *task, const struct walk_style *style,
 		    struct unwind_result *ret)
 {
@@ -30,6 +62,8 @@ void task_backtrace(struct target *t, const struct task *task, const struct walk
 	*ret = (struct unwind_result){ .n = 0 };
 	if (task->addr ? !task_unwind_start(t, task, &start, &ret->end)
 		       : !start_of_note(t, task->cpu, &start))
+		return;
+	if ((style->has_pc || style->has_sp) && !start_as_told(t, style, &start, &ret->end))
 		return;
 	start.scan = style->scan;
 	start.registers = style->registers;

@@ -10,6 +10,10 @@
 struct walk_style {
 	bool scan, registers; /* as in struct unwind_start */
 	uint64_t max;         /* frames; 0: FRAMES_MAX */
+	/* Where a person has it begin: at this code, with this stack pointer. sp alone is where a
+	 * return address lies; pc alone is in the place of what the task's registers say. */
+	bool has_pc, has_sp;
+	uint64_t pc, sp;
 };
 
 /* Unwinds a task's stack. Never fails: ret->end says why a stack is short. A task whose address is
