@@ -7,6 +7,7 @@
 #include "core/image/target.h"
 #include "core/linux/task/task.h"
 #include "core/types/value.h"
+#include "core/records/print_type.h"
 #include "core/records/task_record.h"
 #include "core/shell/stage.h"
 #include "core/types/shape.h"
@@ -55,7 +56,8 @@ static const struct record_kind mm_kind = {
 };
 
 struct vm_opts {
-	bool brief, pages;
+	bool brief, pages, structs;
+	struct style_opts style;
 	const char *area, *reference, *flags, *mm;
 };
 static const struct option opts[] = {
@@ -64,6 +66,10 @@ static const struct option opts[] = {
 	  "and each page: where in RAM or swap it is, or in which file" },
 	{ "P", "vma", OPTION_STR, offsetof(struct vm_opts, area),
 	  "the pages of one area: the address of its struct, or one in it" },
+	OPT_FLAG("v", struct vm_opts, structs,
+		 "the mm_struct, and the vm_area_struct of each area, with all their members"),
+	OPT_FLAG("x", struct vm_opts, style.hex, "with -v: numbers in hexadecimal"),
+	OPT_FLAG("d", struct vm_opts, style.dec, "with -v: in decimal, whatever set radix says"),
 	OPT_STR("R", "reference", struct vm_opts, reference,
 		"only what has this address or these flags, or is of this file"),
 	OPT_STR("M", "mm", struct vm_opts, mm,
@@ -95,8 +101,27 @@ static bool vma_refers(const struct vma *v, const char *ref)
 	       (n == v->addr || (n >= v->start && n <= v->end) || n == v->flags);
 }
 
+/* -v: a struct as it is. */
+static bool show_struct(struct ctx *c, const char *name, uint64_t addr, struct err *err)
+{
+	const struct vm_opts *o = c->opts;
+	struct shown s = { .expr = name, .label = name };
+	struct value_style old;
+	const struct type *type;
+
+	if (!type_find(c->t, arena_printf(c->arena, "struct %s", name), &type, err))
+		return false;
+	s.value = value_ref(type, addr);
+	s.head = arena_printf(c->arena, "%llx", (unsigned long long)addr);
+	old = style_set(c, &o->style);
+	emit_value(c, &s);
+	style_restore(c, old);
+	return interrupt_check(err);
+}
+
 static bool vm_show(const struct vma *v, void *arg)
 {
+	const struct vm_opts *o = ((const struct areas *)arg)->c->opts;
 	struct areas *w = arg;
 	struct record r;
 
@@ -109,6 +134,10 @@ static bool vm_show(const struct vma *v, void *arg)
 		sums(w);
 	if (w->type) {
 		w->ok = yield(w->c, value_ref(w->type, v->addr), w->err);
+		return w->ok;
+	}
+	if (o->structs) {
+		w->ok = show_struct(w->c, "vm_area_struct", v->addr, w->err);
 		return w->ok;
 	}
 	record_init(&r, &area_kind);
@@ -180,6 +209,8 @@ static bool one_task(struct ctx *c, const struct task *task, struct err *err)
 
 	if (o->brief && w.pages)
 		return err_set(err, ERR_USAGE, "-m has no pages to show");
+	if (o->structs && (o->brief || w.pages))
+		return err_set(err, ERR_USAGE, "-v excludes -m, -p and -P");
 	if ((o->area && !stage_place(c, o->area, &w.area, err)) ||
 	    (o->mm && !stage_place(c, o->mm, &as.mm, err)))
 		return false;
@@ -190,6 +221,8 @@ static bool one_task(struct ctx *c, const struct task *task, struct err *err)
 		sums(&w);
 	if (!task->mm || (o->brief && !w.type))
 		return true;
+	if (o->structs && !w.type && !o->reference && !show_struct(c, "mm_struct", task->mm, err))
+		return false;
 	if (vma_each(c->t, task->mm, c->arena, vm_show, vm_flaw, &w, &why))
 		return !w.ok || w.found || !w.area
 			       ? w.ok
@@ -221,6 +254,7 @@ static bool vm_each(struct ctx *c, struct value v, struct err *err)
 static const struct example examples[] = {
 	{ "vm 1", "the areas of init's memory" },
 	{ "vm -p 1", "and where each page of them is" },
+	{ "vm -v 1", "the structs behind that, with all their members" },
 	{ "vm -f 8000075", "what flags of an area mean" },
 	{ "foreach user vm -R [stack]", "where each user task had its stack" },
 	{ "ps -u | vm -m", "what each user task has" },
@@ -238,7 +272,8 @@ const struct command cmd_vm = {
 	OPTS(opts),
 	.opts_size = sizeof(struct vm_opts),
 	.emits = (const struct record_kind *const[]){ &task_head_kind, &mm_kind, &area_kind,
-						      &user_page_kind, &vma_flags_kind, NULL },
+						      &user_page_kind, &vma_flags_kind,
+						      &value_record, NULL },
 	.none = "no memory of a program that was asked for",
 	.completes = COMPLETE_PID,
 	.help = "Prints what /proc/PID/maps had of the current task, or of those named. A kernel "
@@ -249,7 +284,7 @@ const struct command cmd_vm = {
 		"shown as it is. That memory itself is rarely in a dump: makedumpfile leaves it out.\n\n"
 		"-R with foreach finds whose memory something is of: an address in an area or of its struct, of "
 		"the mm_struct or the page table, flags as a number, or a path. -M is for a task that was "
-		"exiting: its stack can still tell where its mm_struct is. What crash shows by -v is vm | print.",
+		"exiting: its stack can still tell where its mm_struct is.",
 	EXAMPLES(examples),
 	.run = vm_run,
 	.each = vm_each,

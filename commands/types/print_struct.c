@@ -6,6 +6,7 @@
 #include "core/base/buf.h"
 #include "core/base/guard.h"
 #include "core/image/target.h"
+#include "core/linux/memory/user.h"
 #include "core/linux/task/cpu.h"
 #include "core/types/value.h"
 #include "core/records/print_type.h"
@@ -19,7 +20,8 @@ struct printer {
 	size_t n_paths;
 	uint64_t link; /* -l */
 	uint64_t count;
-	struct symbol sym; /* of "symbol:cpus" */
+	struct symbol sym;       /* of "symbol:cpus" */
+	struct user_space *user; /* -u: whose memory it is; NULL: the kernel's */
 	struct err *err;
 	bool ok;
 };
@@ -130,6 +132,82 @@ static bool define(struct printer *p, uint64_t addr, bool at, struct err *err)
 	return true;
 }
 
+/* ---- what pointers point to */
+
+/* "struct mm_struct *mm" */
+static const char *declared(struct ctx *c, const struct type *type, const char *name)
+{
+	struct buf b = { 0 };
+	const char *s;
+
+	type_declare(&b, type, name);
+	s = arena_strndup(c->arena, buf_text(&b), b.n);
+	buf_release(&b);
+	return s;
+}
+
+/* "*mm = {...}", and of per-CPU memory each CPU's own. Where a pointer leads to a function, a text
+ * or void, all is said of it already; a program's are of no kernel memory. */
+static void show_target(struct printer *p, const struct shown *s, struct value pointer)
+{
+	const struct type *to = type_strip(type_target(type_strip(pointer.type)));
+	struct shown of = { .label = arena_printf(p->c->arena, "*%s", s->label),
+			    .expr = arena_printf(p->c->arena, "*(%s)", s->expr),
+			    .indent = s->indent };
+	struct target *t = p->c->t;
+	struct err ignored;
+	uint64_t addr, off;
+	unsigned cpus = 0;
+
+	if (!to->size || to->kind == TYPE_FUNC || to->kind == TYPE_VOID || to->kind == TYPE_CHAR ||
+	    p->user || !value_u64(t, pointer, &addr, &ignored) || !addr)
+		return;
+	if (!percpu_pointer(t, addr)) {
+		of.value = value_ref(to, addr);
+		if (t->arch->is_kernel_va(addr))
+			emit_value(p->c, &of);
+		return;
+	}
+	of.has_cpu = true;
+	(void)!cpus_count(t, &cpus, &ignored);
+	for (of.cpu = 0; of.cpu < cpus && interrupt_check(&ignored); of.cpu++) {
+		if (!cpu_has_run(t, of.cpu) || !percpu_offset(t, of.cpu, &off, &ignored))
+			continue;
+		of.value = value_ref(to, percpu_sum(t, addr, off));
+		of.head = arena_printf(p->c->arena, "  [%u]: %" PRIx64, of.cpu, of.value.addr);
+		emit_value(p->c, &of);
+	}
+}
+
+/* A member by name, and with -p what it points to. */
+static void show_member(struct printer *p, struct shown *s)
+{
+	bool pointer = p->o->pointers && type_strip(s->value.type)->kind == TYPE_POINTER;
+	const char *name = s->label;
+
+	if (pointer)
+		s->label = declared(p->c, s->value.type, name);
+	emit_value(p->c, s);
+	s->head = NULL;
+	s->label = name;
+	if (pointer)
+		show_target(p, s, s->value);
+}
+
+/* -p without members means all of them. */
+static void all_members(struct printer *p, const struct type *type, unsigned depth,
+			const char **paths, size_t max)
+{
+	size_t n;
+	const struct member *m = type_members(type_strip(type), &n);
+
+	for (size_t i = 0; i < n && p->n_paths < max; i++)
+		if (m[i].name)
+			paths[p->n_paths++] = m[i].name;
+		else if (depth < DEPTH_MAX)
+			all_members(p, m[i].type, depth + 1, paths, max);
+}
+
 static bool show_members(struct printer *p, struct value base, struct shown *s, struct err *err)
 {
 	for (size_t i = 0; i < p->n_paths; i++) {
@@ -146,9 +224,39 @@ static bool show_members(struct printer *p, struct value base, struct shown *s, 
 			/* the pointer on the way is what cannot be read */
 			s->value = value_absent(p->type, why.addr, why.code);
 		}
-		emit_value(p->c, s);
-		s->head = NULL;
+		show_member(p, s);
 	}
+	return true;
+}
+
+static bool file_read(const struct printer *p, uint64_t at, void *to, struct err *err)
+{
+	const struct file *f = p->c->t->dump.file;
+	uint64_t n = p->type->size;
+
+	if (!f || at > f->map.n || n > f->map.n - at)
+		return err_set(err, ERR_USAGE, "the dump's file ends before 0x%" PRIx64, at + n);
+	memcpy(to, f->map.p + at, n);
+	return true;
+}
+
+/* The struct at an address: in the kernel's memory, or of -u and -f, which are read at once. */
+static bool struct_at(struct printer *p, uint64_t at, struct value *ret, struct err *err)
+{
+	struct err why;
+	void *bytes;
+
+	*ret = value_ref(p->type, at);
+	if (!p->user && !p->o->file)
+		return true;
+	if (!arena_bytes(p->c->arena, p->type->size, VALUE_MAX, &bytes, err))
+		return false;
+	if (p->o->file && !file_read(p, at, bytes, err))
+		return false;
+	if (!p->o->file && !user_read(p->user, at, bytes, p->type->size, &why))
+		*ret = value_absent(p->type, why.addr, why.code);
+	else
+		*ret = value_bytes(p->type, bytes, p->o->file ? 0 : at);
 	return true;
 }
 
@@ -161,9 +269,11 @@ static bool show_at(struct printer *p, uint64_t addr, int cpu, struct err *err)
 		s.head = arena_printf(p->c->arena, "[%d]: %" PRIx64, cpu, addr);
 	for (uint64_t i = 0; i < p->count; i++) {
 		uint64_t at = addr + i * p->type->size;
-		struct value v = value_ref(p->type, at);
+		struct value v;
 
 		if (!interrupt_check(err))
+			return false;
+		if (!struct_at(p, at, &v, err))
 			return false;
 		if (p->o->offsets) {
 			if (!define(p, at, true, err))
@@ -214,6 +324,7 @@ static bool show_operand(struct printer *p, const char *word, struct err *err)
 }
 
 #define COUNT_MAX 1000000u
+#define MEMBERS_MAX 4096u
 
 static bool printer_init(struct printer *p, struct ctx *c, enum type_kind kind, struct err *err)
 {
@@ -222,6 +333,14 @@ static bool printer_init(struct printer *p, struct ctx *c, enum type_kind kind, 
 		p->count = p->o->count;
 	if (!parse_name(p, c->argv[0], kind, err) || !parse_link(p, err))
 		return false;
+	if (p->o->user + p->o->file + p->o->offsets > 1)
+		return err_set(err, ERR_USAGE, "-u, -f and -o exclude each other");
+	if (p->o->pointers && !p->n_paths) {
+		const char **paths = ARENA_ARRAY(c->arena, const char *, MEMBERS_MAX);
+
+		all_members(p, p->type, 0, paths, MEMBERS_MAX);
+		p->paths = paths;
+	}
 	if (c->argc > 2 && !parse_number(c->argv[2], false, &p->count))
 		return err_set(err, ERR_USAGE, "'%s' is not a count", c->argv[2]);
 	if (!p->count || p->count > COUNT_MAX)
@@ -229,9 +348,20 @@ static bool printer_init(struct printer *p, struct ctx *c, enum type_kind kind, 
 	return true;
 }
 
+static bool user_memory(struct printer *p, struct user_space *user, struct err *err)
+{
+	const struct task *task;
+
+	if (!p->o->user)
+		return true;
+	p->user = user;
+	return session_task(p->c->s, &task, err) && user_space_init(user, p->c->t, task, err);
+}
+
 bool struct_run(struct ctx *c, enum type_kind kind, struct err *err)
 {
 	const struct struct_opts *o = c->opts;
+	struct user_space user;
 	struct value_style old;
 	struct printer p;
 	bool ok;
@@ -242,13 +372,15 @@ bool struct_run(struct ctx *c, enum type_kind kind, struct err *err)
 			       "follow");
 	if (!printer_init(&p, c, kind, err))
 		return false;
+	if (o->pointers && c->argc == 1)
+		return err_set(err, ERR_USAGE, "-p needs an address");
 	note_namesakes(c, p.type);
 	if (c->argc == 1)
 		return define(&p, 0, false, err);
 	if (!mem_loaded(c->t))
 		return err_set(err, ERR_NEED, "there is no memory to show: no dump is loaded");
 	old = style_set(c, &o->style);
-	ok = show_operand(&p, c->argv[1], err);
+	ok = user_memory(&p, &user, err) && show_operand(&p, c->argv[1], err);
 	style_restore(c, old);
 	return ok;
 }
@@ -260,6 +392,7 @@ bool struct_each(struct ctx *c, struct value v, struct err *err)
 	const struct struct_opts *o = c->opts;
 	const struct type *in = type_strip(v.type);
 	uint64_t addr = v.addr;
+	struct user_space user;
 	struct value_style old;
 	struct printer p;
 	bool ok;
@@ -276,7 +409,7 @@ bool struct_each(struct ctx *c, struct value v, struct err *err)
 	if (!addr)
 		return err_set(err, ERR_USAGE, "this value has no address");
 	old = style_set(c, &o->style);
-	ok = show_at(&p, addr, -1, err);
+	ok = user_memory(&p, &user, err) && show_at(&p, addr, -1, err);
 	style_restore(c, old);
 	return ok;
 }

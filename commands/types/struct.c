@@ -14,6 +14,7 @@ static const struct example examples[] = {
 	{ "struct list_head", "the definition, with offsets and size" },
 	{ "struct task_struct.pid,comm init_task", "two members of the first task" },
 	{ "struct rq.nr_running,cpu runqueues:a", "two members of each CPU's run queue" },
+	{ "struct -p list_head init_task.tasks", "and what its pointers point to" },
 	{ "struct list_head init_task.tasks", "at the address of an expression" },
 	{ "ps init | struct task_struct.pid,comm", "two members of each task" },
 };
@@ -37,6 +38,9 @@ const struct command cmd_struct = {
 		"the pointer, cpus_mask.bits[0] takes an element. What the dump lacks is named in "
 		"its place. The address may be an expression, as p takes it: init_task.tasks, "
 		"$panic->mm.\n\n"
+		"-p shows behind each member that is a pointer what it points to: what lies at the pointer, or of "
+		"per-CPU memory what each CPU has. -u takes an address of the current task's program, -f an "
+		"offset in the dump's file.\n\n"
 		"A bare type name does the same: \"list_head\" is \"struct list_head\".",
 	EXAMPLES(examples),
 	.run = run,

@@ -65,7 +65,7 @@ void style_restore(struct ctx *c, struct value_style old);
 /* The options of struct and union. */
 struct struct_opts {
 	struct style_opts style;
-	bool offsets, sizes;
+	bool offsets, sizes, pointers, user, file;
 	const char *link;
 	uint64_t count;
 };
@@ -75,6 +75,12 @@ struct struct_opts {
 		OPT_FLAG("s", struct struct_opts, sizes, "each member's size behind it"), \
 		OPT_STR("l", "offset", struct struct_opts, link,                          \
 			"the address is that of a member, given by its name or offset"),  \
+		OPT_FLAG("p", struct struct_opts, pointers,                               \
+			 "what members that are pointers point to, behind each"),         \
+		OPT_FLAG("u", struct struct_opts, user,                                   \
+			 "the address is one of the current task's program"),             \
+		OPT_FLAG("f", struct struct_opts, file,                                   \
+			 "the address is an offset in the dump's file"),                  \
 		OPT_UINT("c", "count", struct struct_opts, count,                         \
 			 "so many of them, one behind the other"),                        \
 		STYLE_OPTIONS(struct struct_opts, style)
