@@ -15,6 +15,7 @@
 struct kmem_opts {
 	bool info, slabs, objects, vmalloc, pages, zones, areas, counters, owners, leaks, kfence,
 		offsets, huge, flags;
+	const char *members;
 };
 static const struct option opts[] = {
 	{ "i", NULL, OPTION_FLAG, offsetof(struct kmem_opts, info),
@@ -27,6 +28,8 @@ static const struct option opts[] = {
 	  "vmalloc areas, as /proc/vmallocinfo" },
 	{ "p", NULL, OPTION_FLAG, offsetof(struct kmem_opts, pages),
 	  "pages, all or those of the addresses given" },
+	OPT_STR("m", "member[,member]...", struct kmem_opts, members,
+		"these members of each struct page, of all or of the addresses given"),
 	{ "n", NULL, OPTION_FLAG, offsetof(struct kmem_opts, zones), "nodes and their zones" },
 	OPT_FLAG("z", struct kmem_opts, zones, "the same"),
 	OPT_FLAG("o", struct kmem_opts, offsets, "where each CPU's variables are"),
@@ -165,17 +168,34 @@ static bool kmem_each_address(struct ctx *c, bool page, struct err *err)
 	return true;
 }
 
+static bool kmem_members(struct ctx *c, const char *members, struct err *err)
+{
+	uint64_t *pages = ARENA_ARRAY(c->arena, uint64_t, (size_t)c->argc + 1), addr;
+	size_t n = 0;
+
+	for (int i = 0; i < c->argc; i++) {
+		struct err why;
+
+		if (kmem_address(c, c->argv[i], &addr, &why) &&
+		    page_asked(c, addr, &pages[n], &why))
+			n++;
+		else
+			complain(c, &why);
+	}
+	return (c->argc && !n) || emit_page_members(c, members, pages, n, err);
+}
+
 static bool kmem_run(struct ctx *c, struct err *err)
 {
 	const struct kmem_opts *o = c->opts;
 
 	if (o->info + o->slabs + o->objects + o->vmalloc + o->pages + o->zones + o->areas +
 		    o->counters + o->owners + o->leaks + o->kfence + o->offsets + o->huge +
-		    o->flags >
+		    o->flags + (o->members != NULL) >
 	    1)
 		return err_set(
 			err, ERR_USAGE,
-			"one of -i -s -S -v -p -n -f -V -o -h -g --owners --leaks --kfence is enough");
+			"one of -i -s -S -v -p -m -n -f -V -o -h -g --owners --leaks --kfence is enough");
 	if (o->info)
 		return emit_meminfo(c, err);
 	if (o->slabs || o->objects)
@@ -200,6 +220,8 @@ static bool kmem_run(struct ctx *c, struct err *err)
 		return emit_walked(c, emit_leaks(c, err), err);
 	if (o->kfence)
 		return emit_walked(c, emit_kfence(c, err), err);
+	if (o->members)
+		return kmem_members(c, o->members, err);
 	if (o->pages && !c->argc)
 		return emit_pages(c, err);
 	if (!c->argc)
@@ -207,12 +229,23 @@ static bool kmem_run(struct ctx *c, struct err *err)
 	return kmem_each_address(c, o->pages, err);
 }
 
-static const struct record_kind *const emits[] = {
-	&place_kind,         &slab_cache_kind, &slab_object_kind, &page_kind,
-	&zone_kind,          &free_kind,       &vmalloc_kind,     &meminfo_kind,
-	&vmstat_kind,        &page_owner_kind, &leak_kind,        &kfence_kind,
-	&percpu_offset_kind, &hugepage_kind,   &page_flag_kind,   NULL
-};
+static const struct record_kind *const emits[] = { &place_kind,
+						   &slab_cache_kind,
+						   &slab_object_kind,
+						   &page_kind,
+						   &zone_kind,
+						   &free_kind,
+						   &vmalloc_kind,
+						   &meminfo_kind,
+						   &vmstat_kind,
+						   &page_owner_kind,
+						   &leak_kind,
+						   &kfence_kind,
+						   &percpu_offset_kind,
+						   &hugepage_kind,
+						   &page_flag_kind,
+						   &pick_record,
+						   NULL };
 static const struct example examples[] = {
 	{ "kmem init_task", "what is at an address" },
 	{ "kmem -i", "how memory was used" },
@@ -226,6 +259,7 @@ static const struct example examples[] = {
 	{ "kmem -h", "huge pages, of each size" },
 	{ "kmem -o", "where each CPU's variables lie" },
 	{ "kmem -g 10065", "what flags of a page mean" },
+	{ "kmem -m flags,_refcount 0x1000000", "members of its struct page" },
 	{ "kmem -p 0x1000000", "a page by its physical address" },
 };
 const struct command cmd_kmem = {
@@ -254,7 +288,7 @@ const struct command cmd_kmem = {
 		"kernel noted that: KFENCE, slub_debug=U, page_owner=on. --owners and --leaks need a kernel "
 		"with CONFIG_PAGE_OWNER and page_owner=on, or CONFIG_DEBUG_KMEMLEAK; --leaks has what the "
 		"last whole scan found, as the kernel's own file.\n\n"
-		"-p takes the address of a struct page, a physical address, or a kernel's virtual one.",
+		"-p and -m take the address of a struct page, a physical address, or a kernel's virtual one.",
 	EXAMPLES(examples),
 	.run = kmem_run,
 };

@@ -49,20 +49,26 @@ static void page_row(struct ctx *c, const struct page *p)
 	emit(c, &r);
 }
 
+bool page_asked(struct ctx *c, uint64_t addr, uint64_t *ret, struct err *err)
+{
+	struct err ignored;
+	uint64_t pa;
+
+	*ret = addr;
+	if (page_to_phys(c->t, addr, &pa, &ignored))
+		return true;
+	/* no struct page: a physical address, or a virtual one of what lies there */
+	if (c->t->arch->is_kernel_va(addr) && !mem_virt_to_phys(c->t, addr, &addr, err))
+		return false;
+	return page_of_phys(c->t, addr, ret, err);
+}
+
 bool emit_page(struct ctx *c, uint64_t addr, struct err *err)
 {
-	uint64_t at = addr, pa;
 	struct page page;
-	struct err ignored;
+	uint64_t at;
 
-	if (!page_to_phys(c->t, addr, &pa, &ignored)) {
-		/* no struct page: a physical address, or a virtual one of what lies there */
-		if (c->t->arch->is_kernel_va(addr) && !mem_virt_to_phys(c->t, addr, &addr, err))
-			return false;
-		if (!page_of_phys(c->t, addr, &at, err))
-			return false;
-	}
-	if (!page_read(c->t, at, &page, err))
+	if (!page_asked(c, addr, &at, err) || !page_read(c->t, at, &page, err))
 		return false;
 	page_row(c, &page);
 	return true;

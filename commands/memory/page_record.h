@@ -11,6 +11,11 @@ extern const struct record_kind page_kind, zone_kind, free_kind, vmalloc_kind, m
 
 /* One page by a physical address or that of its struct page. */
 bool emit_page(struct ctx *c, uint64_t addr, struct err *err) MUST_CHECK;
+/* Sets *ret to the struct page of a word's address: its own, a physical one or a virtual one. */
+bool page_asked(struct ctx *c, uint64_t addr, uint64_t *ret, struct err *err) MUST_CHECK;
+/* These members, "flags,lru.next", of the n struct pages at `pages`, or of all when n is 0. */
+bool emit_page_members(struct ctx *c, const char *members, const uint64_t *pages, size_t n,
+		       struct err *err) MUST_CHECK;
 /* All of what the name says. */
 bool emit_pages(struct ctx *c, struct err *err) MUST_CHECK;
 bool emit_zones(struct ctx *c, struct err *err) MUST_CHECK;
