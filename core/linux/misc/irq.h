@@ -85,4 +85,23 @@ struct runq {
 bool runq_of(struct target *t, unsigned cpu, struct arena *a, struct runq *ret,
 	     void (*flaw)(const struct err *e, void *arg), void *arg, struct err *err) MUST_CHECK;
 
+/* ---- runq_group.c */
+struct runq_group {
+	uint64_t addr;    /* struct task_group */
+	unsigned depth;   /* 0: the root of all */
+	const char *name; /* "autogroup-12", or its control group's; NULL: the root, or not known */
+	uint64_t shares;  /* its weight among its siblings: 1024 unless somebody chose another */
+	uint64_t quota,
+		period;   /* nanoseconds of CPU time in each period; quota UINT64_MAX: no limit */
+	uint64_t queue;   /* its struct cfs_rq on the CPU */
+	uint64_t running; /* tasks there, those of groups below it included */
+	bool throttled;   /* its quota is used up there */
+};
+/* Calls fn for each task group as one CPU has it, a parent before its children, until fn returns
+ * false. Names live in the arena. flaw(), which may be NULL, is told what cannot be read. */
+bool runq_groups_each(struct target *t, unsigned cpu, struct arena *a,
+		      bool (*fn)(const struct runq_group *g, void *arg),
+		      void (*flaw)(const struct err *e, void *arg), void *arg,
+		      struct err *err) MUST_CHECK;
+
 #endif
