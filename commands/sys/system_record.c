@@ -6,6 +6,7 @@
 #include "core/base/quantity.h"
 #include "core/linux/task/cpu.h"
 #include "core/linux/task/task.h"
+#include "core/linux/device/device.h"
 #include "core/linux/misc/system.h"
 #include "core/shell/session.h"
 #include "core/shell/common_record.h"
@@ -37,6 +38,7 @@ enum {
 	MACHINE,
 	ARCH,
 	MEMORY,
+	MEMORY_INSTALLED,
 	PANIC,
 	CAUSE,
 	PANIC_TASK,
@@ -148,6 +150,20 @@ static void tasks_text(struct buf *b, const struct sink *k, const struct record 
 		buf_str(b, "  [MORE CANNOT BE READ]");
 }
 
+/* "218.2 MB of 255.5 MB": what the kernel managed of what there was. */
+static void memory_text(struct buf *b, const struct sink *k, const struct record *r,
+			const struct cell *cell)
+{
+	const struct cell *installed = &r->cells[MEMORY_INSTALLED];
+
+	(void)k;
+	buf_size(b, cell->u);
+	if (installed->kind == CELL_SIZE) {
+		buf_str(b, " of ");
+		buf_size(b, installed->u);
+	}
+}
+
 static void machine_text(struct buf *b, const struct sink *k, const struct record *r,
 			 const struct cell *cell)
 {
@@ -243,8 +259,11 @@ static const struct record_field fields[] = {
 	[VERSION] = { "version", "VERSION", CELL_STR, 0, "uname -v" },
 	[MACHINE] = { "machine", "MACHINE", CELL_STR, 0, "uname -m", .text = machine_text },
 	[ARCH] = { "arch", NULL, CELL_STR, FIELD_JSON, "the architecture obit reads the dump as" },
-	[MEMORY] = { "memory", "MEMORY", CELL_SIZE, 0,
-		     "bytes of RAM the kernel managed (MemTotal)" },
+	[MEMORY] = { "memory", "MEMORY", CELL_SIZE, 0, "bytes of RAM the kernel managed (MemTotal)",
+		     .text = memory_text },
+	[MEMORY_INSTALLED] = { "memory_installed", NULL, CELL_SIZE, FIELD_JSON,
+			       "bytes of RAM that the firmware gave it: System RAM of /proc/iomem; "
+			       "null: not known" },
 	[PANIC] = { "panic", "PANIC", CELL_STR, FIELD_LINES, "the panic message",
 		    .text = panic_text },
 	[CAUSE] = { "cause", NULL, CELL_STR, FIELD_JSON,
@@ -337,6 +356,24 @@ static void fill_times(struct sheet *k)
 			record_uint(&k->r, LOAD1 + i, s->load[i]);
 }
 
+static bool ram_add(const struct resource *r, void *arg)
+{
+	uint64_t *sum = arg;
+
+	if (r->name && !strcmp(r->name, "System RAM"))
+		*sum += r->end - r->start + 1;
+	return true;
+}
+
+static void fill_installed(struct sheet *k)
+{
+	uint64_t sum = 0;
+	struct err ignored;
+
+	if (resources_each(k->c->t, "iomem_resource", ram_add, &sum, &ignored) && sum)
+		record_uint(&k->r, MEMORY_INSTALLED, sum);
+}
+
 static void fill_machine(struct sheet *k)
 {
 	const struct system *s = k->s;
@@ -361,6 +398,7 @@ static void fill_machine(struct sheet *k)
 	record_str(&k->r, ARCH, t->arch ? t->arch->name : NULL);
 	if (known(k, SYS_MEMORY, MEMORY))
 		record_uint(&k->r, MEMORY, s->memory);
+	fill_installed(k);
 	if (known(k, SYS_BUILD_ID, BUILD_ID))
 		record_str(&k->r, BUILD_ID, s->build_id);
 	if (t->kaslr_known)

@@ -16,5 +16,8 @@ bool emit_system_taint(struct ctx *c, const struct system *s, struct err *err) M
 /* A record for each string that the firmware has for the machine (DMI). ERR_NOSYM: this kernel
  * has none. */
 bool emit_system_dmi(struct ctx *c, struct err *err) MUST_CHECK;
+/* What CONFIG_IKCONFIG keeps. */
+extern const struct record_kind config_kind;
+bool emit_kernel_config(struct ctx *c, struct err *err) MUST_CHECK;
 
 #endif

@@ -4,6 +4,7 @@
 #define OBIT_LINUX_ARCH_H
 
 #include "core/linux/stack/stack_impl.h"
+#include "core/linux/misc/irq.h"
 #include "core/linux/task/syscall.h"
 #include "core/linux/memory/user.h"
 
@@ -63,6 +64,10 @@ struct linux_arch {
 	 * place in swap; NULL: nobody knows its layout */
 	void (*hidden)(struct target *t, const struct mmu *mmu, uint64_t entry,
 		       struct user_page *p);
+	/* Sets *ret to the 256 entries of the table by which the CPU finds what handles an exception
+	 * or interrupt, in the scratch arena; see cpu_vectors(). */
+	bool (*vectors)(struct target *t, const struct cpu_vector **ret, size_t *n,
+			struct err *err);
 	/* function_graph does not record where a return address stood, but, as `fp`, the stack
 	 * pointer that the function's caller will have */
 	bool fgraph_by_fp;

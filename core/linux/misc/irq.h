@@ -35,6 +35,20 @@ bool irq_each(struct target *t, struct arena *a, bool (*fn)(const struct irq *ir
 bool irq_chip_name(struct target *t, uint64_t desc, uint64_t chip, struct arena *a,
 		   const char **ret, struct err *err) MUST_CHECK;
 
+/* ---- The table by which a CPU finds what handles an exception or interrupt. */
+struct cpu_vector {
+	unsigned nr;
+	bool present;
+	uint64_t handler;
+	unsigned selector, dpl; /* code segment; who may call it by an instruction: 3 is a program */
+	unsigned ist;           /* number of the stack that it changes to; 0: none */
+	const char *type;       /* "interrupt", "trap"; NULL: another */
+};
+/* Sets *ret to the n entries, in the scratch arena. ERR_UNSUPPORTED: the architecture has no such
+ * table. */
+bool cpu_vectors(struct target *t, const struct cpu_vector **ret, size_t *n,
+		 struct err *err) MUST_CHECK;
+
 /* ---- softirq.c */
 struct softirq {
 	unsigned nr;

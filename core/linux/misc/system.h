@@ -69,4 +69,9 @@ void system_read(struct target *t, struct system *ret);
  * before the end. */
 bool monotonic_now(struct target *t, uint64_t *ret, struct err *err) MUST_CHECK;
 
+/* ---- ikconfig.c */
+/* Sets *ret to the text of the kernel's configuration, in the arena. ERR_NOTFOUND: it is not in
+ * memory. ERR_NOSYM: nobody knows whether it is. */
+bool kernel_config(struct target *t, struct arena *a, const char **ret, struct err *err) MUST_CHECK;
+
 #endif

@@ -63,9 +63,9 @@ static const struct foreign_word words[] = {
 	{ "struct", "struct", NULL },
 	{ "swap", "swap", NULL },
 	{ "sym", "sym", NULL },
-	{ "sys", "sys", "MEMORY is MemTotal; crash's is what the zones span." },
-	{ "sys config", NULL, "the configuration inside the kernel is not read" },
-	{ "sys -panic", NULL, "nothing is ever changed" },
+	{ "sys", "sys",
+	  "MEMORY is MemTotal, and then what is installed; crash's is what the zones span, about the second. -panic refuses: "
+	  "nothing is ever changed." },
 	{ "task", "task", "A member's path may follow pointers: mm.pgd." },
 	{ "timer", "timer", NULL },
 	{ "trace report", "trace show", "no trace-cmd is needed" },
