@@ -209,8 +209,63 @@ static void soft_flaw(const struct err *e, void *arg)
 	note(arg, e);
 }
 
+/* ---- the table of interrupt descriptors */
+
+enum {
+	VECTOR_NR,
+	VECTOR_HANDLER,
+	VECTOR_FUNC,
+	VECTOR_TYPE,
+	VECTOR_DPL,
+	VECTOR_IST,
+	VECTOR_SELECTOR
+};
+static const struct record_field vector_fields[] = {
+	[VECTOR_NR] = { "vector", NULL, CELL_UINT, FIELD_RIGHT, "its number" },
+	[VECTOR_HANDLER] = { "handler", NULL, CELL_ADDR, 0,
+			     "where the CPU goes on; null: the entry is not present" },
+	[VECTOR_FUNC] = { "function", NULL, CELL_STR, 0, "what that is" },
+	[VECTOR_TYPE] = { "type", NULL, CELL_STR, 0,
+			  "interrupt, or trap, which leaves interrupts enabled" },
+	[VECTOR_DPL] = { "dpl", NULL, CELL_UINT, FIELD_RIGHT,
+			 "who may call it by an instruction: 3 is a program, too" },
+	[VECTOR_IST] = { "ist", NULL, CELL_UINT, FIELD_RIGHT,
+			 "number of the stack that the CPU changes to; 0: none" },
+	[VECTOR_SELECTOR] = { "selector", NULL, CELL_HEX, FIELD_JSON, "its code segment" },
+};
+static const struct record_kind vector_kind = { "irq_vector",  "an interrupt descriptor (irq -d)",
+						LAYOUT_TABLE,  NULL,
+						vector_fields, ARRAY_SIZE(vector_fields) };
+
+static bool vectors_show(struct ctx *c, struct err *err)
+{
+	const struct cpu_vector *v;
+	size_t n;
+
+	if (!cpu_vectors(c->t, &v, &n, err))
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		struct record r;
+
+		record_init(&r, &vector_kind);
+		record_uint(&r, VECTOR_NR, v[i].nr);
+		if (v[i].present) {
+			const char *name = symbol_text(c->t, v[i].handler, c->arena);
+
+			record_uint(&r, VECTOR_HANDLER, v[i].handler);
+			record_str(&r, VECTOR_FUNC, *name ? name : NULL);
+			record_str(&r, VECTOR_TYPE, v[i].type);
+			record_uint(&r, VECTOR_DPL, v[i].dpl);
+			record_uint(&r, VECTOR_IST, v[i].ist);
+			record_uint(&r, VECTOR_SELECTOR, v[i].selector);
+		}
+		emit(c, &r);
+	}
+	return true;
+}
+
 struct irq_opts {
-	bool counts, affinity, all, used, soft;
+	bool counts, affinity, all, used, soft, vectors;
 };
 static const struct option opts[] = {
 	{ "s", NULL, OPTION_FLAG, offsetof(struct irq_opts, counts), "how often on each CPU" },
@@ -218,6 +273,8 @@ static const struct option opts[] = {
 	  "which CPUs they may come to" },
 	OPT_FLAG("u", struct irq_opts, used, "those that somebody handles, which is the default"),
 	OPT_FLAG("b", struct irq_opts, soft, "bottom halves, as /proc/softirqs"),
+	OPT_FLAG("d", struct irq_opts, vectors,
+		 "the descriptors by which an x86 CPU finds what handles each vector"),
 	{ "all", NULL, OPTION_FLAG, offsetof(struct irq_opts, all),
 	  "also those that nobody handles" },
 };
@@ -280,8 +337,12 @@ static bool irq_run(struct ctx *c, struct err *err)
 	const struct irq_opts *o = c->opts;
 	struct err why;
 
-	if (o->soft && (c->argc || o->counts || o->affinity || o->all || o->used || piped(c)))
-		return err_set(err, ERR_USAGE, "-b is about no interrupts: nothing goes with it");
+	if ((o->soft || o->vectors) && (c->argc || o->counts || o->affinity || o->all || o->used ||
+					o->soft == o->vectors || piped(c)))
+		return err_set(err, ERR_USAGE, "-%c is about no interrupts: nothing goes with it",
+			       o->soft ? 'b' : 'd');
+	if (o->vectors)
+		return vectors_show(c, err);
 	if (o->soft)
 		return softirqs_each(c->t, c->arena, soft_show, soft_flaw, c, err);
 	if (o->used && (c->argc || o->all))
@@ -304,6 +365,8 @@ static const struct example examples[] = {
 	{ "irq", "interrupts that somebody handles" },
 	{ "irq -s", "how often they came on each CPU" },
 	{ "irq -a", "which CPUs they may come to" },
+	{ "irq -d",
+	  "which code each vector leads to: a handler that is none of the kernel's is strange" },
 	{ "irq -b", "bottom halves: who serves them, and how often that was" },
 	{ "irq | pick irq_data.irq, depth", "members of each struct irq_desc" },
 };
@@ -316,9 +379,11 @@ const struct command cmd_irq = {
 	.operands = "[number]...",
 	OPTS(opts),
 	.opts_size = sizeof(struct irq_opts),
-	.emits = (const struct record_kind *const[]){ &irq_kind, &soft_kind, NULL },
+	.emits = (const struct record_kind *const[]){ &irq_kind, &soft_kind, &vector_kind, NULL },
 	.none = "no such interrupt",
-	.help = "Prints the interrupts that /proc/interrupts numbered, or those given; with -b bottom halves.",
+	.help = "Prints the interrupts that /proc/interrupts numbered, or those given; with -b bottom halves; "
+		"with -d the table by which an x86 CPU finds what handles an exception or interrupt, one entry "
+		"for each vector. A machine with FRED enabled does not use it.",
 	EXAMPLES(examples),
 	.run = irq_run,
 };

@@ -15,6 +15,17 @@ const struct linux_arch *linux_arch_of(const struct arch *arch)
 	return &none;
 }
 
+bool cpu_vectors(struct target *t, const struct cpu_vector **ret, size_t *n, struct err *err)
+{
+	const struct linux_arch *a = linux_arch_of(t->arch);
+
+	if (!a->vectors)
+		return err_set(err, ERR_UNSUPPORTED,
+			       "%s has no table of interrupt descriptors as x86 has",
+			       t->arch ? t->arch->name : "this architecture");
+	return a->vectors(t, ret, n, err);
+}
+
 bool stack_tell(uint64_t lo, uint64_t size, const char *name, stack_fn *fn, void *arg)
 {
 	const struct stack_range r = { .lo = lo, .hi = lo + size, .name = name };

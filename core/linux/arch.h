@@ -64,8 +64,8 @@ struct linux_arch {
 	 * place in swap; NULL: nobody knows its layout */
 	void (*hidden)(struct target *t, const struct mmu *mmu, uint64_t entry,
 		       struct user_page *p);
-	/* Sets *ret to the 256 entries of the table by which the CPU finds what handles an exception
-	 * or interrupt, in the scratch arena; see cpu_vectors(). */
+	/* Sets *ret to the 256 entries of the table by which the CPU finds what handles an
+	 * exception or interrupt, in the scratch arena; see cpu_vectors(). */
 	bool (*vectors)(struct target *t, const struct cpu_vector **ret, size_t *n,
 			struct err *err);
 	/* function_graph does not record where a return address stood, but, as `fp`, the stack

@@ -305,6 +305,41 @@ static void hidden(struct target *t, const struct mmu *mmu, uint64_t entry, stru
 	}
 }
 
+/* ---- interrupt descriptors */
+
+/* Intel's manual, volume 3, 6.14.1: a gate is of 16 bytes; its type and who may call it are in the
+ * byte 5. */
+#define GATES 256u
+#define GATE_SIZE 16u
+
+static bool vectors(struct target *t, const struct cpu_vector **ret, size_t *n, struct err *err)
+{
+	struct cpu_vector *all = ARENA_ARRAY(t->scratch, struct cpu_vector, GATES);
+	uint8_t gates[GATES * GATE_SIZE];
+	uint64_t at;
+
+	if (!symbol_addr(t, "idt_table", &at))
+		return err_set(err, ERR_NOSYM, "no symbol 'idt_table'");
+	if (!mem_read(t, at, gates, sizeof(gates), err))
+		return err_wrap(err, "idt_table");
+	for (unsigned i = 0; i < GATES; i++) {
+		const uint8_t *g = gates + i * GATE_SIZE;
+		unsigned type = g[5] & 15;
+
+		all[i].nr = i;
+		all[i].handler = load_le16(g) | (uint64_t)load_le16(g + 6) << 16 |
+				 (uint64_t)load_le32(g + 8) << 32;
+		all[i].selector = load_le16(g + 2);
+		all[i].ist = g[4] & 7;
+		all[i].type = type == 14 ? "interrupt" : type == 15 ? "trap" : NULL;
+		all[i].dpl = g[5] >> 5 & 3;
+		all[i].present = g[5] >> 7;
+	}
+	*ret = all;
+	*n = GATES;
+	return true;
+}
+
 const struct linux_arch linux_arch_x86_64 = {
 	.arch = &arch_x86_64,
 	.stacks = stacks,
@@ -321,4 +356,5 @@ const struct linux_arch linux_arch_x86_64 = {
 	.signal_regs = signal_regs,
 	.n_signal_regs = sizeof(signal_regs),
 	.hidden = hidden,
+	.vectors = vectors,
 };

@@ -40,9 +40,10 @@ struct cpu_vector {
 	unsigned nr;
 	bool present;
 	uint64_t handler;
-	unsigned selector, dpl; /* code segment; who may call it by an instruction: 3 is a program */
-	unsigned ist;           /* number of the stack that it changes to; 0: none */
-	const char *type;       /* "interrupt", "trap"; NULL: another */
+	unsigned selector,
+		dpl;      /* code segment; who may call it by an instruction: 3 is a program */
+	unsigned ist;     /* number of the stack that it changes to; 0: none */
+	const char *type; /* "interrupt", "trap"; NULL: another */
 };
 /* Sets *ret to the n entries, in the scratch arena. ERR_UNSUPPORTED: the architecture has no such
  * table. */
