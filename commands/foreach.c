@@ -56,7 +56,9 @@ static bool chosen(const struct foreach_choice *ch, const struct task *task)
 
 	for (size_t i = 0; i < ch->n_states; i++)
 		state = state || !strcmp(ch->states[i], task->state);
-	if (!state || (ch->active && !task->active) || (ch->leader && task->pid != task->tgid))
+	if (!state || (ch->active && !task->active))
+		return false;
+	if (ch->leader && (task->pid != task->tgid || (task_is_kernel(task) && !ch->kernel)))
 		return false;
 	if ((ch->kernel || ch->user) && !(task_is_kernel(task) ? ch->kernel : ch->user))
 		return false;
@@ -228,6 +230,7 @@ static const struct example examples[] = {
 	{ "foreach IN bt", "where everybody in interruptible sleep waits" },
 	{ "foreach active bt -l", "what the CPUs ran, with source lines" },
 	{ "foreach user set", "every user task, as the current one is shown" },
+	{ "foreach gleader ps", "every program once, and not each of its threads" },
 	{ "foreach active p jiffies", "any command, each task being the current one" },
 	{ "foreach 'kworker.*' bt", "workers by their names" },
 };
@@ -247,7 +250,7 @@ const struct command cmd_foreach = {
 	.help = "Runs a command once for each task, by pid. The words before the command choose the tasks: all "
 		"of those given by pid, address, name or regular expression, or every task; of these those in one "
 		"of the states (RU, IN, UN, ... as in ps), kernel threads or user tasks, those that ran on a CPU, "
-		"leaders of thread groups.\n\n"
+		"programs' leaders of thread groups (gleader).\n\n"
 		"A command that takes tasks behind a | (bt, ps) takes each; for any other the task is made the "
 		"current one, and a line that names it comes first.",
 	EXAMPLES(examples),

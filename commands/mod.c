@@ -110,8 +110,24 @@ static const struct record_kind param_kind = { "module_parameter", "a parameter 
 					       LAYOUT_TABLE,       NULL,
 					       param_fields,       ARRAY_SIZE(param_fields) };
 
+enum {
+	SECTION_MODULE,
+	SECTION_NAME,
+	SECTION_ADDR
+};
+static const struct record_field section_fields[] = {
+	[SECTION_MODULE] = { "module", NULL, CELL_STR, 0, "whose it is" },
+	[SECTION_NAME] = { "section", NULL, CELL_STR, 0, "its name, as in the module's file" },
+	[SECTION_ADDR] = { "addr", NULL, CELL_ADDR, 0, "where it begins" },
+};
+static const struct record_kind section_kind = {
+	"module_section", "a section of a module in memory (-g)",
+	LAYOUT_TABLE,     NULL,
+	section_fields,   ARRAY_SIZE(section_fields)
+};
+
 struct mod_opts {
-	bool taints, load_all, params;
+	bool taints, load_all, params, sections;
 	const char *load, *unload;
 };
 static const struct option opts[] = {
@@ -119,6 +135,9 @@ static const struct option opts[] = {
 	  "only those that taint the kernel, and how" },
 	OPT_FLAG("p", struct mod_opts, params,
 		 "parameters with their values: of modules and of what is built in"),
+	OPT_FLAG(
+		"g", struct mod_opts, sections,
+		"where the sections of modules are, as /sys/module/NAME/sections; with -s and -S of those"),
 	{ "s", "name", OPTION_STR, offsetof(struct mod_opts, load),
 	  "load the file of a module: the one that follows, or one from --modules DIR" },
 	{ "S", NULL, OPTION_FLAG, offsetof(struct mod_opts, load_all),
@@ -163,6 +182,30 @@ static void emit_taint(struct ctx *c, const struct kmodule *m)
 	emit(c, &r);
 }
 
+static void emit_sections(struct ctx *c, const struct kmodule *m)
+{
+	const struct loaded_module *l;
+	struct record r;
+	struct err why;
+
+	if (!c->t->modules.hooks.named(c->t, m->name, &l, &why)) {
+		note(c, &why);
+		return;
+	}
+	if (!l->n_sections) {
+		why = l->why;
+		err_wrap(&why, "module '%s'", m->name);
+		note(c, &why);
+	}
+	for (size_t i = 0; i < l->n_sections; i++) {
+		record_init(&r, &section_kind);
+		record_str(&r, SECTION_MODULE, m->name);
+		record_str(&r, SECTION_NAME, l->sections[i].name);
+		record_uint(&r, SECTION_ADDR, l->sections[i].addr);
+		emit(c, &r);
+	}
+}
+
 static bool mod_show(struct ctx *c, const struct kmodule *m, struct err *err)
 {
 	const struct mod_opts *o = c->opts;
@@ -173,6 +216,8 @@ static bool mod_show(struct ctx *c, const struct kmodule *m, struct err *err)
 		       yield(c, value_ref(type, m->addr), err);
 	if (o->taints)
 		emit_taint(c, m);
+	else if (o->sections)
+		emit_sections(c, m);
 	else
 		emit_module(c, m);
 	return true;
@@ -199,6 +244,8 @@ static bool load_one(struct ctx *c, const struct kmodule *m, const char *path, c
 	if (!module_debug_open(c->t, m->name, path, folder, &d, err))
 		return false;
 	emit_module(c, m);
+	if (((const struct mod_opts *)c->opts)->sections)
+		emit_sections(c, m);
 	if (!d->verified && !c->t->force) { /* what --force took was warned of */
 		struct err why;
 
@@ -350,8 +397,11 @@ static bool mod_run(struct ctx *c, struct err *err)
 
 	if (!modules_all(c->t, &all, &n, err))
 		return false;
-	if (o->params && (o->load || o->load_all || o->unload || o->taints || piped(c)))
+	if (o->params &&
+	    (o->load || o->load_all || o->unload || o->taints || o->sections || piped(c)))
 		return err_set(err, ERR_USAGE, "-p shows parameters, and nothing else");
+	if (o->sections && (o->taints || o->unload))
+		return err_set(err, ERR_USAGE, "-g excludes -t and -d");
 	if (o->params)
 		return params(c, all, n, err);
 	if (o->load || o->load_all || o->unload)
@@ -381,9 +431,11 @@ static bool mod_each(struct ctx *c, struct value v, struct err *err)
 	return err_set(err, ERR_NOTFOUND, "no module is at 0x%llx", (unsigned long long)v.addr);
 }
 
-static const struct record_kind *const emits[] = { &module_kind, &taint_kind, &param_kind, NULL };
+static const struct record_kind *const emits[] = { &module_kind, &taint_kind, &section_kind,
+						   &param_kind, NULL };
 static const struct example examples[] = {
 	{ "mod", "every module" },
+	{ "mod -g", "where their sections are" },
 	{ "mod -t", "those that taint the kernel" },
 	{ "mod -p printk", "parameters of what is built in, or of a module" },
 };

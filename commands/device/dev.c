@@ -10,10 +10,11 @@
 #include "core/types/value.h"
 #include "core/records/device_record.h"
 #include "commands/device/io_record.h"
+#include "commands/device/pci_record.h"
 
 struct dev_opts {
 	const char *bus, *cls;
-	bool tree, deferred, io, majors, pci, disks;
+	bool tree, deferred, io, majors, pci, disks, busy;
 };
 static const struct option opts[] = {
 	{ "b", "bus", OPTION_STR, offsetof(struct dev_opts, bus), "devices of that bus" },
@@ -21,9 +22,11 @@ static const struct option opts[] = {
 	{ "t", NULL, OPTION_FLAG, offsetof(struct dev_opts, tree), "as a tree, by their parents" },
 	{ "deferred", NULL, OPTION_FLAG, offsetof(struct dev_opts, deferred),
 	  "devices whose probe was put off, and why" },
-	{ "p", NULL, OPTION_FLAG, offsetof(struct dev_opts, pci), "devices on the PCI bus" },
+	{ "p", NULL, OPTION_FLAG, offsetof(struct dev_opts, pci),
+	  "devices on the PCI bus, with class and numbers" },
 	{ "d", NULL, OPTION_FLAG, offsetof(struct dev_opts, disks),
 	  "disks, with how many requests were under way to each" },
+	OPT_FLAG("D", struct dev_opts, busy, "only the disks to which requests were under way"),
 	{ "i", NULL, OPTION_FLAG, offsetof(struct dev_opts, io),
 	  "ranges of memory and of I/O ports, as /proc/iomem and /proc/ioports" },
 	{ "m", NULL, OPTION_FLAG, offsetof(struct dev_opts, majors),
@@ -120,15 +123,24 @@ static bool dev_majors(struct ctx *c, struct err *err)
 
 static bool dev_disks(struct ctx *c, struct err *err)
 {
+	const struct dev_opts *o = c->opts;
 	struct io_call call = io_call_of(c);
+	size_t shown = 0;
 	struct io_all all;
 
 	if (!io_read(&call, &all, err))
 		return false;
-	for (size_t i = 0; i < all.n_queues; i++)
+	for (size_t i = 0; i < all.n_queues; i++) {
+		/* of one that could not be counted nobody can say that it had none */
+		if (o->busy && all.queues[i].counted && !all.queues[i].requests)
+			continue;
 		emit_io_queue(c, &all.queues[i]);
+		shown++;
+	}
 	if (!all.n_queues)
 		emit_none(c, &disk_kind, "there is no disk");
+	else if (!shown)
+		emit_none(c, &disk_kind, "no disk has a request under way");
 	return true;
 }
 
@@ -162,6 +174,8 @@ static bool dev_show(struct ctx *c, const struct type *type, const struct device
 		return yield(c, value_ref(type, d->addr), err);
 	if (o->deferred)
 		emit_waiting(c, d);
+	else if (o->pci)
+		emit_pci(c, d);
 	else
 		emit_device(c, d);
 	return interrupt_check(err);
@@ -194,6 +208,8 @@ static bool show_all(struct ctx *c, const struct type *type, struct err *err)
 	}
 	if (why.code != ERR_OK)
 		note(c, &why);
+	if (!shown && o->pci)
+		emit_none(c, &pci_kind, "no device is on a PCI bus");
 	if (!shown && (o->bus || o->cls))
 		return err_set(err, ERR_NOTFOUND, "no device is on a bus or in a class '%.60s'",
 			       o->bus ? o->bus : o->cls);
@@ -209,7 +225,7 @@ static bool dev_run(struct ctx *c, struct err *err)
 		return emit_walked(c, dev_io(c, err), err);
 	if (o->majors)
 		return emit_walked(c, dev_majors(c, err), err);
-	if (o->disks)
+	if (o->disks || o->busy)
 		return emit_walked(c, dev_disks(c, err), err);
 	if (piped(c) && !type_find(c->t, "struct device", &type, err))
 		return false;
@@ -246,9 +262,8 @@ static bool dev_each(struct ctx *c, struct value v, struct err *err)
 }
 
 static const struct record_kind *const emits[] = {
-	&device_kind,        &device_tree_kind, &waiting_kind,
-	&device_detail_kind, &resource_kind,    &supplier_kind,
-	&major_kind,         &disk_kind,        NULL
+	&device_kind,   &device_tree_kind, &waiting_kind, &device_detail_kind, &resource_kind,
+	&supplier_kind, &major_kind,       &disk_kind,    &pci_kind,           NULL
 };
 static const struct example examples[] = {
 	{ "dev -b platform", "the devices of a bus, each with its driver" },
@@ -258,6 +273,8 @@ static const struct example examples[] = {
 	{ "dev | where bus == \"platform\" && driver == \"\" | count", "devices without a driver" },
 	{ "dev -i", "who claimed which addresses" },
 	{ "dev -m", "who has which device numbers" },
+	{ "dev -p", "devices on the PCI bus: class and numbers, as lspci -n has them" },
+	{ "dev -D", "disks to which requests were under way" },
 	{ "dev -d", "disks, and how many requests each had under way" },
 };
 const struct command cmd_dev = {

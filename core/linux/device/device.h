@@ -123,6 +123,17 @@ bool resources_each(struct target *t, const char *root,
 		    bool (*fn)(const struct resource *r, void *arg), void *arg,
 		    struct err *err) MUST_CHECK;
 
+/* ---- pci.c */
+struct pci_ids {
+	uint64_t addr; /* struct pci_dev */
+	uint32_t cls;  /* class, subclass, programming interface: a byte each */
+	uint16_t vendor, device, sub_vendor, sub_device;
+	uint8_t revision;
+};
+/* Reads the numbers of a device on the bus "pci". */
+bool pci_read(struct target *t, const struct device *d, struct pci_ids *ret,
+	      struct err *err) MUST_CHECK;
+
 /* ---- disk.c */
 struct disk {
 	uint64_t addr; /* struct gendisk */

@@ -40,7 +40,9 @@ static const struct foreign_word words[] = {
 	{ "mach", "mach",
 	  "MEMORY SIZE is MemTotal; crash's is what the zones span. KERNEL START MAP is a constant, and left out. -m and -c "
 	  "are not there." },
-	{ "mod", "mod", NULL },
+	{ "mod", "mod",
+	  "-g shows where sections begin; crash adds them to the symbols of a module whose file it loads. -D, -r, -R and -o are "
+	  "not there: nothing is loaded that is not asked for." },
 	{ "mount", "mount", NULL },
 	{ "net", "net", NULL },
 	{ "p", "p", NULL },
