@@ -6,6 +6,7 @@
 #include "core/obit.h"
 #include "core/base/quantity.h"
 #include "core/image/target.h"
+#include "core/linux/log/audit.h"
 #include "core/linux/log/printk.h"
 #include "core/records/log_hashes.h"
 #include "core/records/log_text.h"
@@ -45,7 +46,7 @@ static const struct record_field fields[] = {
 };
 
 struct log_opts {
-	bool no_time, wall, level, dict, caller, unhash;
+	bool no_time, wall, level, dict, caller, unhash, audit;
 };
 static const struct option opts[] = {
 	{ "t", NULL, OPTION_FLAG, offsetof(struct log_opts, no_time), "no time stamps" },
@@ -56,6 +57,8 @@ static const struct option opts[] = {
 	  "the task or CPU that printed it, as [    T1] or [    C0]" },
 	{ "d", NULL, OPTION_FLAG, offsetof(struct log_opts, dict),
 	  "the device properties below the message" },
+	OPT_FLAG("a", struct log_opts, audit,
+		 "instead: records of audit that no daemon had taken yet"),
 	OPT_FLAG("unhash", struct log_opts, unhash,
 		 "the pointers that hashes stand for below the message, as unhash finds them"),
 };
@@ -196,12 +199,78 @@ static void message_note(const struct err *e, void *arg)
 	note(w->c, e);
 }
 
+/* ---- audit */
+
+enum {
+	AUDIT_TYPE,
+	AUDIT_TEXT,
+	AUDIT_QUEUE,
+	AUDIT_ADDR
+};
+static const struct record_field audit_fields[] = {
+	[AUDIT_TYPE] = { "type", NULL, CELL_UINT, 0, "kind of record: 1300 is a system call" },
+	[AUDIT_TEXT] = { "text", NULL, CELL_STR, 0, "as the daemon would have had it" },
+	[AUDIT_QUEUE] = { "queue", NULL, CELL_STR, FIELD_JSON,
+			  "audit_queue, or those of what could not be sent" },
+	[AUDIT_ADDR] = { "skb", NULL, CELL_ADDR, FIELD_JSON, "its struct sk_buff" },
+};
+static const struct record_kind audit_kind = { "audit",      "a record of audit (log -a)",
+					       LAYOUT_LINE,  "type={type} {text}",
+					       audit_fields, ARRAY_SIZE(audit_fields) };
+
+struct audit_listing {
+	struct ctx *c;
+	bool some;
+};
+
+static bool audit_emit(const struct audit_record *a, void *arg)
+{
+	struct audit_listing *w = arg;
+	struct record r;
+
+	record_init(&r, &audit_kind);
+	record_uint(&r, AUDIT_TYPE, a->type);
+	record_str(&r, AUDIT_TEXT, a->text);
+	record_str(&r, AUDIT_QUEUE, a->queue);
+	record_uint(&r, AUDIT_ADDR, a->addr);
+	emit(w->c, &r);
+	w->some = true;
+	return true;
+}
+
+static void audit_flaw(const struct err *e, void *arg)
+{
+	struct audit_listing *w = arg;
+
+	note(w->c, e);
+	w->some = true;
+}
+
+static bool audit_show(struct ctx *c, struct err *err)
+{
+	struct audit_listing w = { .c = c };
+
+	if (!audit_each(c->t, c->arena, audit_emit, audit_flaw, &w, err)) {
+		if (err->code != ERR_NOTFOUND)
+			return false;
+		emit_none(c, &audit_kind, err->msg);
+	} else if (!w.some) {
+		emit_none(c, &audit_kind, "no record of audit waited");
+	}
+	return true;
+}
+
 static bool log_run(struct ctx *c, struct err *err)
 {
 	struct buf scratch = { 0 };
 	struct log_walk w = { .c = c, .o = c->opts, .scratch = &scratch };
 	bool ok = true;
 
+	if (w.o->audit &&
+	    (w.o->no_time || w.o->wall || w.o->level || w.o->dict || w.o->caller || w.o->unhash))
+		return err_set(err, ERR_USAGE, "-a shows other records: nothing goes with it");
+	if (w.o->audit)
+		return audit_show(c, err);
 	if (w.o->wall && w.o->no_time)
 		return err_set(err, ERR_USAGE, "-t and -T exclude each other");
 	if (w.o->wall && !log_wall_offset(c->t, &w.wall, err))
@@ -216,11 +285,12 @@ static bool log_run(struct ctx *c, struct err *err)
 	return ok;
 }
 
-static const struct record_kind *const emits[] = { &message_kind, NULL };
+static const struct record_kind *const emits[] = { &message_kind, &audit_kind, NULL };
 static const struct example examples[] = {
 	{ "log", "every message with its time since boot, as the console had it" },
 	{ "log | tail -40", "the last words" },
 	{ "log -m", "with levels" },
+	{ "log -a", "what audit had not told its daemon yet" },
 	{ "log -T", "with the time of day" },
 	{ "log --unhash", "with the pointers that hashes stand for" },
 };

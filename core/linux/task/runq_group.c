@@ -82,7 +82,8 @@ static const char *group_name(struct group_walk *w, const struct shaped *s)
 	autogroup = shaped_u64_or(s, TG_AUTOGROUP, 0);
 	if (autogroup && field_u64(w->t, "struct autogroup", autogroup, "id", &id, &ignored))
 		return arena_printf(w->a, "autogroup-%llu", (unsigned long long)id);
-	if (!cgroup || !field_u64(w->t, "struct cgroup", cgroup, "kn.name", &at, &ignored) ||
+	if (!cgroup || !field_u64(w->t, "struct cgroup", cgroup, "kn", &at, &ignored) ||
+	    !field_u64(w->t, "struct kernfs_node", at, "name", &at, &ignored) ||
 	    !mem_str(w->t, at, NAME_LENGTH, w->a, &name, &ignored) || !*name)
 		return NULL;
 	return name;
