@@ -1,38 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Locks of files: flock() and fcntl(). */
+#include "core/linux/fs/file_lock.h"
 #include "core/linux/fs/vfs.h"
 #include "core/linux/wait/wait_impl.h"
 #include "core/types/shape.h"
 
-#define LOCK_POSIX 1u /* fl_flags, include/linux/filelock.h */
-#define LOCK_FLOCK 2u
-#define LOCK_OFD 1024u /* a POSIX lock that an open file owns */
-
-/* Members of struct file_lock moved to struct file_lock_core (a69ce85ec9af, v6.9). */
-struct lock_names {
-	const char *type, *wait, *blocker, *owner, *flags, *pid;
-};
-static const struct lock_names lock_names[] = {
-	{ "struct file_lock_core", "flc_wait.head", "flc_blocker", "flc_owner", "flc_flags",
-	  "flc_pid" },
-	{ "struct file_lock", "fl_wait.head", "fl_blocker", "fl_owner", "fl_flags", "fl_pid" },
-};
-
-/* The members as this kernel has them. */
-static const struct lock_names *names_of(struct target *t, uint64_t *wait)
-{
-	struct err ignored;
-
-	for (size_t i = 0; i < ARRAY_SIZE(lock_names); i++)
-		if (field_offset(t, lock_names[i].type, lock_names[i].wait, wait, &ignored))
-			return &lock_names[i];
-	return NULL;
-}
-
 /* A request that came later waits for one that waits itself (__locks_insert_block() of the kernel):
  * sets *lock to the one at the end, which is granted. Each request is followed once, whoever asks.
  * False: they go round, or *lock could not be read. */
-static bool lock_granted(struct wait_graph *g, const struct lock_names *names, uint64_t *lock)
+static bool lock_granted(struct wait_graph *g, const struct file_lock_names *names, uint64_t *lock)
 {
 	uint64_t at = *lock, next = 1, end, *place;
 	struct err ignored;
@@ -63,18 +39,19 @@ static bool lock_granted(struct wait_graph *g, const struct lock_names *names, u
 /* A waiter waits in the queue of its own request, which names the lock that is in its way. */
 static bool lock_find_blocker(const struct wait_stack *s, struct wait_found *ret)
 {
-	const struct lock_names *names;
+	const struct file_lock_names *names;
 	uint64_t wait, head, flags;
 	struct err ignored;
 
-	names = names_of(s->g->t, &wait);
-	if (!names || !wait_queue_find(s, &ret->edge.waiter, &head, &ret->edge.flaw) || !head ||
+	names = file_lock_names(s->g->t);
+	if (!names || !field_offset(s->g->t, names->type, names->wait, &wait, &ignored) ||
+	    !wait_queue_find(s, &ret->edge.waiter, &head, &ret->edge.flaw) || !head ||
 	    !field_u64(s->g->t, names->type, head - wait, names->flags, &flags, &ignored) ||
 	    !field_u64(s->g->t, names->type, head - wait, names->blocker, &ret->object.addr,
 		       &ignored) ||
 	    !ret->object.addr)
 		return false;
-	ret->object.type = flags & LOCK_FLOCK ? "flock" : "posix_lock";
+	ret->object.type = flags & FILE_LOCK_FLOCK ? "flock" : "posix_lock";
 	ret->edge.by = WAIT_BY_RING;
 	if (!lock_granted(s->g, names, &ret->object.addr))
 		ret->edge.flaw = "the locks in the way lead to none that is granted";
@@ -145,18 +122,18 @@ static void owners_of_files(struct having *h)
 static void lock_describe(const struct wait_stack *s, struct wait_object *o)
 {
 	struct having h = { .s = s };
-	const struct lock_names *names;
-	uint64_t wait, flags;
+	const struct file_lock_names *names;
 	struct err ignored;
+	uint64_t flags;
 
-	names = names_of(s->g->t, &wait);
+	names = file_lock_names(s->g->t);
 	if (!names || !field_u64(s->g->t, names->type, o->addr, names->owner, &h.file, &ignored) ||
 	    !field_u64(s->g->t, names->type, o->addr, names->flags, &flags, &ignored) ||
 	    !field_u64(s->g->t, names->type, o->addr, names->pid, &h.pid, &ignored)) {
 		o->state = "the lock in the way cannot be read";
 		return;
 	}
-	if ((flags & LOCK_POSIX) && !(flags & LOCK_OFD))
+	if ((flags & FILE_LOCK_POSIX) && !(flags & FILE_LOCK_OFD))
 		owners_of_files(&h);
 	else
 		owners_of_file(&h);
