@@ -67,9 +67,11 @@ static const struct shape_field sb_fields[] = {
 };
 static const struct shape sb_shape = SHAPE("struct sbitmap", sb_fields);
 
-bool sbitmap_walk(struct target *t, const struct walk_plan *w, struct err *err)
+bool sbitmap_words(struct target *t, const struct walk_plan *w,
+		   bool (*fn)(const struct sbitmap_word *word, void *arg), void *arg,
+		   struct err *err)
 {
-	uint64_t depth, shift, nr, map, word_off, cleared_off = 0, word, cleared = 0;
+	uint64_t depth, shift, nr, map, word_off, cleared_off = 0;
 	const struct type *type;
 	struct member_ref ref;
 	struct shaped sb;
@@ -91,25 +93,38 @@ bool sbitmap_walk(struct target *t, const struct walk_plan *w, struct err *err)
 	if (type_member(type, "cleared", &ref, &why))
 		cleared_off = ref.offset;
 	for (uint64_t i = 0; i < nr; i++) {
-		uint64_t at = map + i * type->size, first = i << shift;
-		uint64_t end = depth - first < (uint64_t)1 << shift
-				       ? depth
-				       : first + ((uint64_t)1 << shift);
+		uint64_t at = map + i * type->size;
+		struct sbitmap_word word = { .first = i << shift };
 
+		word.end = depth - word.first < (uint64_t)1 << shift
+				   ? depth
+				   : word.first + ((uint64_t)1 << shift);
 		if (!interrupt_check(err))
 			return false;
-		if (!mem_ptr(t, at + word_off, &word, err) ||
-		    (cleared_off && !mem_ptr(t, at + cleared_off, &cleared, err))) {
+		if (!mem_ptr(t, at + word_off, &word.word, err) ||
+		    (cleared_off && !mem_ptr(t, at + cleared_off, &word.cleared, err))) {
 			err_wrap(err, "%s: word %llu", w->what, (unsigned long long)i);
 			/* where no memory is, the other words are not either, be there four
 			 * billion of them */
 			if (walk_is_wild(err) || !walk_flaw(w, err))
 				return false;
-		} else if (!word_bits(w, word & ~cleared, first, end)) {
+		} else if (!fn(&word, arg)) {
 			return true;
 		}
 	}
 	return true;
+}
+
+static bool sbitmap_bits(const struct sbitmap_word *word, void *arg)
+{
+	return word_bits(arg, word->word & ~word->cleared, word->first, word->end);
+}
+
+bool sbitmap_walk(struct target *t, const struct walk_plan *w, struct err *err)
+{
+	struct walk_plan plan = *w;
+
+	return sbitmap_words(t, w, sbitmap_bits, &plan, err);
 }
 
 /* ---- IDA */

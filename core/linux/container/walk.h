@@ -76,6 +76,18 @@ bool bitmap_walk(struct target *t, const struct walk_plan *w, struct err *err) M
 bool sbitmap_walk(struct target *t, const struct walk_plan *w, struct err *err) MUST_CHECK;
 bool ida_walk(struct target *t, const struct walk_plan *w, struct err *err) MUST_CHECK;
 
+/* One word of a struct sbitmap: a bit that is set in `word` and not in `cleared` is taken; one that
+ * is set in both was given back, and is cleared when the word is full. */
+struct sbitmap_word {
+	uint64_t first, end; /* numbers of its first bit, and of that behind its last */
+	uint64_t word, cleared;
+};
+/* Calls fn for each word of the struct sbitmap at w->head until it returns false; of w's functions
+ * only flaw is called. */
+bool sbitmap_words(struct target *t, const struct walk_plan *w,
+		   bool (*fn)(const struct sbitmap_word *word, void *arg), void *arg,
+		   struct err *err) MUST_CHECK;
+
 /* ---- the same for callers who need neither options nor flaws */
 bool hlist_each(struct target *t, uint64_t head, uint64_t member_off, const char *what,
 		walk_node_fn *fn, void *arg, struct err *err) MUST_CHECK;

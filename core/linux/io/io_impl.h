@@ -38,6 +38,12 @@ void io_queues_release(struct io_queues *qs);
 bool io_hctxs_each(const struct io_call *c, const struct io_queue *q,
 		   bool (*fn)(uint64_t hctx, void *arg), void *arg, struct err *err) MUST_CHECK;
 
+/* ---- tags.c */
+/* Sets *ret to the struct sbitmap_queue of a member of the struct blk_mq_tags at `tags`: it stands
+ * there; until e155b0c238b2 (v5.16) a pointer led to it. 0: there is none. */
+bool io_tag_bitmap(struct target *t, uint64_t tags, const char *member, uint64_t *ret,
+		   struct err *err) MUST_CHECK;
+
 /* ---- bio_count.c */
 /* Sets ret to how many bios to a disk without requests were reads, and how many were writes. */
 bool io_bios_count(const struct io_call *c, uint64_t disk, uint64_t ret[2],

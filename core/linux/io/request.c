@@ -281,20 +281,13 @@ static bool tag_taken(uint64_t bit, void *arg)
 	return true;
 }
 
-/* The bitmap stands in the tags; until e155b0c238b2 (v5.16) a pointer led to it. */
 static bool bitmap_read(struct tag_walk *w, const char *member, struct err *err)
 {
 	struct walk_plan plan = { .what = "tags", .number = tag_taken, .arg = w };
 	struct target *t = w->g->c->t;
-	const struct type *tags;
-	struct member_ref ref;
 	uint64_t depth;
 
-	if (!type_find(t, "struct blk_mq_tags", &tags, err) ||
-	    !type_member(tags, member, &ref, err))
-		return false;
-	plan.head = w->tags + ref.offset;
-	if (type_strip(ref.type)->kind == TYPE_POINTER && !mem_ptr(t, plan.head, &plan.head, err))
+	if (!io_tag_bitmap(t, w->tags, member, &plan.head, err))
 		return false;
 	if (!plan.head || !field_u64(t, "struct sbitmap_queue", plan.head, "sb.depth", &depth, err))
 		return !plan.head;

@@ -58,7 +58,7 @@ static const struct foreign_word words[] = {
 	{ "rustfilt", "rustfilt",
 	  "What every build changes is left out: hashes, numbers of closures, and generic arguments." },
 	{ "s390dbf", NULL, "this s390x log is not read" },
-	{ "sbitmapq", NULL, "p shows a struct sbitmap_queue, io what a disk has in flight" },
+	{ "sbitmapq", "sbitmapq", "and a disk's name in place of an address" },
 	{ "search", "search", NULL },
 	{ "set", "set", NULL },
 	{ "sig", "sig", NULL },

@@ -38,6 +38,8 @@ static const struct foreign_word words[] = {
 	{ "for_each_vma", "vm", NULL },
 	{ "cmdline", "ps -a", NULL },
 	{ "for_each_disk", "dev -d", NULL },
+	{ "request_queue_busy_iter", "io", "and 'sbitmapq vda -s request' by tag" },
+	{ "sbitmap_for_each_set", "walk sbitmap", "and sbitmapq for a sbitmap_queue" },
 	{ "for_each_netdev", "net", NULL },
 	{ "slab_cache_for_each_allocated_object", "slabs", NULL },
 	{ "print_slab_caches", "kmem -s", NULL },
