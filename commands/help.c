@@ -4,17 +4,30 @@
 
 #include "core/obit.h"
 #include "core/shell/manual/foreign.h"
+#include "core/shell/manual/kinds.h"
+
+struct help_opts {
+	bool records;
+};
+static const struct option help_options[] = {
+	OPT_FLAG("r", struct help_opts, records,
+		 "the fields of the records that --json prints: of the commands, or of all"),
+};
 
 /* The page of a command, or what an alias stands for. */
 static bool help_page(struct ctx *c, const char *name)
 {
+	const struct help_opts *o = c->opts;
 	const struct command *cmd = command_find(name);
 	const struct alias *alias = session_alias_find(c->s, name, strlen(name));
 	const struct foreign_tool *tool = foreign_tool_find(name);
 	struct buf b = { 0 };
 	struct err err;
 
-	if (tool) {
+	if (cmd && o->records) {
+		kinds_page(&b, cmd);
+		say(c, "%s", buf_text(&b));
+	} else if (tool) {
 		foreign_page(&b, tool);
 		say(c, "%s", buf_text(&b));
 	} else if (cmd) {
@@ -36,6 +49,7 @@ static bool help_page(struct ctx *c, const char *name)
 
 static bool help_run(struct ctx *c, struct err *err)
 {
+	const struct help_opts *o = c->opts;
 	struct buf b = { 0 };
 
 	for (int i = 0; i < c->argc; i++) {
@@ -60,12 +74,16 @@ static bool help_run(struct ctx *c, struct err *err)
 	}
 	if (c->argc)
 		return true;
-	command_list(&b);
+	if (o->records) {
+		kinds_all(&b);
+	} else {
+		command_list(&b);
+		buf_str(&b,
+			"\n'help CMD' shows a command's page, 'help all' every one. A symbol's name "
+			"alone prints it,\na type's name alone shows it. 'alias' lists aliases, 'h' the "
+			"lines typed before.");
+	}
 	say(c, "%s", buf_text(&b));
-	say(c,
-	    "\n'help CMD' shows a command's page, 'help all' every one. A symbol's name alone "
-	    "prints it,\na type's name alone shows it. 'alias' lists aliases, 'h' the lines typed "
-	    "before.");
 	buf_release(&b);
 	return true;
 }
@@ -75,6 +93,7 @@ static const struct example help_examples[] = {
 	{ "help", "all commands by group" },
 	{ "help crash", "crash's words, and what to type here; 'help gdb' and 'help drgn' too" },
 	{ "help set", "the page of one command; 'set --help' is the same" },
+	{ "help -r ps", "what a program finds in the records of ps" },
 };
 
 const struct command cmd_help = {
@@ -84,8 +103,8 @@ const struct command cmd_help = {
 	.summary = "list the commands, or show the page of one",
 	.operands = "[command | all | crash | gdb | drgn]...",
 	.completes = COMPLETE_COMMAND,
-	.help = "Without operands, lists every command by group. With names, shows their pages: usage, "
-		"options, the records that they emit with --json, and examples. crash, gdb and drgn are pages for who "
+	.help = "Without operands, lists every command by group. With names, shows their pages: what they do, "
+		"examples, options, and which records they emit with --json. crash, gdb and drgn are pages for who "
 		"comes from there.\n"
 		"\n"
 		"A line is a command and its operands. Quotes, ( ) and [ ] hold a word together. "
@@ -97,6 +116,8 @@ const struct command cmd_help = {
 		"  cmd < file        once for each line of the file, as further operands\n"
 		"  < file            the lines of a file are commands\n"
 		"  ! make            the shell's\n",
+	OPTS(help_options),
+	.opts_size = sizeof(struct help_opts),
 	EXAMPLES(help_examples),
 	.run = help_run,
 };

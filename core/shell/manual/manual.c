@@ -4,6 +4,7 @@
 
 #include "core/base/vec.h"
 #include "core/shell/manual/foreign.h"
+#include "core/shell/manual/kinds.h"
 #include "core/shell/manual/paragraph.h"
 #include "core/shell/option.h"
 
@@ -47,22 +48,13 @@ static void page_verbs(struct buf *b, const struct command *cmd)
 	}
 }
 
-static void page_records(struct buf *b, const struct command *cmd)
+static void page_examples(struct buf *b, const struct command *cmd)
 {
-	buf_str(b, "\nRECORDS\n");
-	for (size_t i = 0; cmd->emits[i]; i++) {
-		const struct record_kind *k = cmd->emits[i];
-
-		if (k->is_heading)
-			continue;
-		buf_printf(b, "  \"%s\": %s\n", k->name, k->doc ? k->doc : "");
-		for (size_t f = 0; f < k->n_fields; f++) {
-			const struct record_field *field = &k->fields[f];
-			size_t start = b->n;
-
-			buf_printf(b, "    %-16s %-12s ", field->name, cell_kind_name(field->kind));
-			manual_hang(b, field->doc ? field->doc : "", b->n - start);
-		}
+	if (cmd->n_examples)
+		buf_str(b, "\nEXAMPLES\n");
+	for (size_t i = 0; i < cmd->n_examples; i++) {
+		buf_printf(b, "  %s\n", cmd->examples[i].line);
+		manual_wrap(b, cmd->examples[i].text, 6);
 	}
 }
 
@@ -81,6 +73,7 @@ void command_page(struct buf *b, const struct command *cmd)
 		buf_str(b, "\nDESCRIPTION\n");
 		manual_wrap(b, cmd->help, 2);
 	}
+	page_examples(b, cmd);
 	if (foreign_difference(cmd)) {
 		buf_str(b, "\nIN CRASH\n");
 		manual_wrap(b, foreign_difference(cmd), 2);
@@ -95,14 +88,7 @@ void command_page(struct buf *b, const struct command *cmd)
 		if (cmd->out)
 			buf_printf(b, "  yields %s\n", cmd->out);
 	}
-	if (cmd->emits && cmd->emits[0])
-		page_records(b, cmd);
-	if (cmd->n_examples)
-		buf_str(b, "\nEXAMPLES\n");
-	for (size_t i = 0; i < cmd->n_examples; i++) {
-		buf_printf(b, "  %s\n", cmd->examples[i].line);
-		manual_wrap(b, cmd->examples[i].text, 6);
-	}
+	kinds_names(b, cmd);
 }
 
 static bool group_seen(const char *group, size_t before)
