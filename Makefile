@@ -218,10 +218,12 @@ format:
 bench: all
 	sh scripts/bench
 
-man: $(B)/obit.1
-$(B)/obit.1: man/obit.1.in $(B)/obit
+# A page is made of prose, of the tables of the program that it is of, and of texts whose commands are run as tests.
+PAGES := $(patsubst man/%.in,%,$(wildcard man/*.in))
+man: $(PAGES:%=$(B)/%)
+$(PAGES:%=$(B)/%): $(B)/%: man/%.in man/tour.md README.md scripts/dev/man $(B)/obit
 	$(call said,MAN )
-	$(Q)sh scripts/dev/man $(B)/obit man/obit.1.in >$@.tmp && mv $@.tmp $@
+	$(Q)sh scripts/dev/man $(B)/obit man/$*.in >$@.tmp && mv $@.tmp $@
 
 # What shells complete is made of the tables of the program that they complete.
 SHELLS := bash zsh fish
@@ -233,7 +235,7 @@ $(B)/completion.%: $(B)/obit
 # MODE:FROM:TO of all that is installed; uninstall removes the same.
 SHARE := $(PREFIX)/share
 EXAMPLES := $(wildcard scripts/ci/* scripts/fleet/*)
-INSTALLED := 755:$(B)/obit:$(PREFIX)/bin/obit 644:$(B)/obit.1:$(SHARE)/man/man1/obit.1 \
+INSTALLED := 755:$(B)/obit:$(PREFIX)/bin/obit $(foreach p,$(PAGES),644:$(B)/$(p):$(SHARE)/man/man$(lastword $(subst ., ,$(p)))/$(p)) \
 	644:$(B)/completion.bash:$(SHARE)/bash-completion/completions/obit 644:$(B)/completion.zsh:$(ZSH_DIR)/_obit \
 	644:$(B)/completion.fish:$(SHARE)/fish/vendor_completions.d/obit.fish \
 	$(foreach f,README.md CHANGELOG.md,644:$(f):$(SHARE)/doc/obit/$(f)) \
