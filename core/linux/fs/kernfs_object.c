@@ -27,21 +27,24 @@ static const struct {
 	{ "irq_kobj_type", "struct irq_desc", "kobj" },
 };
 
-/* The struct whose attributes a kobject type's show() takes; each has a show and a store. */
+/* The struct that an attribute is in, by the function that shows any of a kobject type, or by the
+ * operations of a file; and its members that have the functions of this one. */
 static const struct {
-	const char *show, *type;
+	const char *by, *type, *show, *store;
 } kinds[] = {
-	{ "dev_attr_show", "struct device_attribute" },
-	{ "kobj_attr_show", "struct kobj_attribute" },
-	{ "drv_attr_show", "struct driver_attribute" },
-	{ "bus_attr_show", "struct bus_attribute" },
-	{ "class_attr_show", "struct class_attribute" },
-	{ "module_attr_show", "struct module_attribute" },
-	{ "queue_attr_show", "struct queue_sysfs_entry" },
-	{ "slab_attr_show", "struct slab_attribute" },
-	{ "blk_mq_hw_sysfs_show", "struct blk_mq_hw_ctx_sysfs_entry" },
-	{ "netdev_queue_attr_show", "struct netdev_queue_attribute" },
-	{ "rx_queue_attr_show", "struct rx_queue_attribute" },
+	{ "dev_attr_show", "struct device_attribute", "show", "store" },
+	{ "kobj_attr_show", "struct kobj_attribute", "show", "store" },
+	{ "drv_attr_show", "struct driver_attribute", "show", "store" },
+	{ "bus_attr_show", "struct bus_attribute", "show", "store" },
+	{ "class_attr_show", "struct class_attribute", "show", "store" },
+	{ "module_attr_show", "struct module_attribute", "show", "store" },
+	{ "queue_attr_show", "struct queue_sysfs_entry", "show", "store" },
+	{ "queue_attr_show", "struct queue_sysfs_entry", "show_limit", "store_limit" },
+	{ "slab_attr_show", "struct slab_attribute", "show", "store" },
+	{ "blk_mq_hw_sysfs_show", "struct blk_mq_hw_ctx_sysfs_entry", "show", NULL },
+	{ "netdev_queue_attr_show", "struct netdev_queue_attribute", "show", "store" },
+	{ "rx_queue_attr_show", "struct rx_queue_attribute", "show", "store" },
+	{ "sysfs_bin_", "struct bin_attribute", "read", "write" },
 };
 
 /* Does the kobject at addr know this directory as its own? That proves that it is one. */
@@ -100,16 +103,13 @@ static void owner_find(struct target *t, struct kernfs_object *o)
 }
 
 static const char *function_of(struct target *t, const char *type, uint64_t attribute,
-			       const char *member, const char *other, struct arena *a)
+			       const char *member, struct arena *a)
 {
 	struct err ignored;
 	uint64_t at;
 
-	if (!field_u64(t, type, attribute, member, &at, &ignored))
-		return NULL;
-	if (!at && other && !field_u64(t, type, attribute, other, &at, &ignored))
-		return NULL;
-	return name_at(t, at, a);
+	return member && field_u64(t, type, attribute, member, &at, &ignored) ? name_at(t, at, a)
+									      : NULL;
 }
 
 /* A file's own data are its attribute, which has the file's name. */
@@ -126,7 +126,7 @@ static bool attribute_is(struct target *t, const struct kernfs_node *n, struct a
 static void attribute_find(struct target *t, const struct kernfs_node *n, uint64_t ktype,
 			   struct arena *a, struct kernfs_object *o)
 {
-	const char *ops = name_at(t, n->ops, a), *show;
+	const char *by = name_at(t, n->ops, a), *text;
 	struct err ignored;
 	uint64_t at;
 
@@ -134,23 +134,20 @@ static void attribute_find(struct target *t, const struct kernfs_node *n, uint64
 		return;
 	o->attribute = n->priv;
 	o->attribute_type = "struct attribute";
-	if (ops && !strncmp(ops, "sysfs_bin_", 10)) {
-		o->attribute_type = "struct bin_attribute";
-		o->show = function_of(t, o->attribute_type, n->priv, "read", NULL, a);
-		o->store = function_of(t, o->attribute_type, n->priv, "write", NULL, a);
-		return;
+	if (by && !strncmp(by, "sysfs_bin_", 10))
+		by = "sysfs_bin_";
+	else if (field_u64(t, "struct kobj_type", ktype, "sysfs_ops", &at, &ignored) && at &&
+		 field_u64(t, "struct sysfs_ops", at, "show", &at, &ignored))
+		by = name_at(t, at, a);
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
+		if (!is_named(by, kinds[i].by))
+			continue;
+		o->attribute_type = kinds[i].type;
+		text = function_of(t, kinds[i].type, n->priv, kinds[i].show, a);
+		o->show = o->show ? o->show : text;
+		text = function_of(t, kinds[i].type, n->priv, kinds[i].store, a);
+		o->store = o->store ? o->store : text;
 	}
-	if (!field_u64(t, "struct kobj_type", ktype, "sysfs_ops", &at, &ignored) || !at ||
-	    !field_u64(t, "struct sysfs_ops", at, "show", &at, &ignored))
-		return;
-	show = name_at(t, at, a);
-	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
-		if (is_named(show, kinds[i].show)) {
-			o->attribute_type = kinds[i].type;
-			o->show = function_of(t, kinds[i].type, n->priv, "show", "show_limit", a);
-			o->store =
-				function_of(t, kinds[i].type, n->priv, "store", "store_limit", a);
-		}
 }
 
 bool kernfs_object_read(struct target *t, const struct kernfs_node *n, struct arena *a,
