@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "core/obit.h"
-#include "core/base/process/workers.h"
 #include "core/image/target.h"
 #include "core/linux/task/cpu.h"
 #include "core/linux/task/task.h"
+#include "core/shell/setting.h"
 #include "core/shell/stage.h"
 #include "core/types/expr.h"
 
@@ -106,6 +106,9 @@ static void show_variables(struct ctx *c)
 {
 	const struct session *s = c->s;
 
+	show_variable(c, "ascii", s->ascii ? "on" : "off", "what is not ASCII is escaped");
+	show_variable(c, "color", color_words[s->color],
+		      "when text is coloured; auto: on a terminal, without $NO_COLOR");
 	show_variable(c, "depth",
 		      s->sink.style.depth ? arena_printf(c->arena, "%u", s->sink.style.depth)
 					  : "all",
@@ -113,20 +116,11 @@ static void show_variables(struct ctx *c)
 	show_variable(c, "jobs", s->t->jobs ? arena_printf(c->arena, "%u", s->t->jobs) : "all",
 		      "processes that work on one question; all: one for each CPU");
 	show_variable(c, "json", s->sink.ops->for_people ? "off" : "on", "records as JSON lines");
+	show_variable(c, "links", s->links ? "on" : "off",
+		      "places in sources are links, where the terminal can and --source has them");
 	show_variable(c, "radix", s->radix == 16 ? "16" : "10",
 		      "base in which integers are printed");
 	show_variable(c, "scroll", s->pager ? "on" : "off", "long output goes through a pager");
-}
-
-static bool set_jobs(struct target *t, const char *value, struct err *err)
-{
-	uint64_t n = 0;
-
-	if (!value || (strcmp(value, "all") != 0 &&
-		       (!parse_number(value, false, &n) || !n || n > WORKERS_MAX)))
-		return err_set(err, ERR_USAGE, "'jobs' is all, or 1 to %u", WORKERS_MAX);
-	t->jobs = (unsigned)n;
-	return true;
 }
 
 /* "radix 16", "scroll off"; *known is false when there is no such variable. */
@@ -136,14 +130,17 @@ static bool set_variable(struct ctx *c, const char *name, const char *value, boo
 	bool on = value && !strcmp(value, "on"), off = value && !strcmp(value, "off");
 	bool radix = !strcmp(name, "radix"), json = !strcmp(name, "json");
 
-	bool depth = !strcmp(name, "depth"), jobs = !strcmp(name, "jobs");
+	bool depth = !strcmp(name, "depth");
 	uint64_t levels = 0;
 
-	*known = depth || jobs || radix || json || !strcmp(name, "scroll");
+	*known = true;
+	if (setting_take(c->s, name, value, err))
+		return true;
+	if (err->code != ERR_NOTFOUND)
+		return false;
+	*known = depth || radix || json || !strcmp(name, "scroll");
 	if (!*known)
 		return false;
-	if (jobs)
-		return set_jobs(c->t, value, err);
 	if (depth) {
 		if (!value || (strcmp(value, "all") != 0 &&
 			       (!parse_number(value, false, &levels) || levels > DEPTH_MAX)))
@@ -214,6 +211,7 @@ static const struct example set_examples[] = {
 	{ "set 1", "makes pid 1 the current task" },
 	{ "set -v", "the variables and their values" },
 	{ "set depth 1", "structs in structs as {...} from now on" },
+	{ "set color never", "no colours from now on" },
 	{ "set radix 16", "integers in hexadecimal from now on; 'hex' is an alias for it" },
 };
 
@@ -230,8 +228,8 @@ const struct command cmd_set = {
 		"panicked, until another is set by its pid, by the address of its task_struct, or by the "
 		"CPU it was active on. Without operands, shows it.\n"
 		"\n"
-		"Variables: depth (all, 1 ...), jobs (all, 1 ...: how many processes work on one question), json (on, off), radix (10, 16), scroll (on, off: the pager). They are kept "
-		"for a session; set them in ~/.obitrc to have them at every prompt.",
+		"Variables: ascii (on, off: what is not ASCII is escaped), color (auto, always, never), depth (all, 1 ...), jobs (all, 1 ...: how many processes work on one question), json (on, off), links (on, off: places in sources are links on a terminal), radix (10, 16), scroll (on, off: the pager). They are kept "
+		"for a session; set them in ~/.obitrc to have them at every prompt; ascii, color, jobs and links may stand in ~/.config/obit/config, too.",
 	EXAMPLES(set_examples),
 	.run = set_run,
 };

@@ -12,6 +12,7 @@
 #include "core/linux/memory/slab.h"
 #include "core/shell/forms.h"
 #include "commands/bt/frame_record.h"
+#include "core/records/task_record.h"
 #include "core/shell/session.h"
 
 enum {
@@ -360,6 +361,7 @@ static void frame_init(const struct backtrace_shown *s, const struct frame *f,
 	record_uint(r, F_SP, f->sp);
 	record_str(r, F_HOW, f->how);
 	record_bool(r, F_SURE, f->sure);
+	r->meaning = f->sure ? MEANING_NONE : MEANING_GUESS;
 	record_bool(r, F_EXACT, f->exact);
 	record_str(r, F_STACK, f->stack);
 }
@@ -507,6 +509,9 @@ static void emit_backtrace_head(struct ctx *c, const struct task *task,
 	if (gap)
 		emit_heading(c, "");
 	record_init(&r, &backtrace_kind);
+	r.meaning = task->addr ? task_meaning(c->t, task) : MEANING_NONE;
+	if (r.meaning == MEANING_NONE)
+		r.meaning = MEANING_HEADING;
 	if (task->addr) {
 		record_int(&r, BT_PID, task->pid);
 		record_uint(&r, BT_TASK, task->addr);

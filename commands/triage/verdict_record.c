@@ -259,6 +259,9 @@ void emit_verdict(struct ctx *c, const struct verdict *v)
 	struct record r;
 
 	record_init(&r, &verdict_kind);
+	r.meaning = v->outcome == OUTCOME_ALIVE     ? MEANING_OK
+		    : v->outcome == OUTCOME_UNKNOWN ? MEANING_GUESS
+						    : MEANING_FAILURE;
 	r.of = v;
 	record_str(&r, V_OUTCOME, outcome_name(v->outcome));
 	record_str(&r, V_SENTENCE, v->sentence);
@@ -345,10 +348,15 @@ const struct record_kind check_kind = {
 
 void emit_check(struct ctx *c, const struct finding *f, bool quiet)
 {
+	static const enum meaning meanings[] = { [CHECK_OK] = MEANING_OK,
+						 [CHECK_WARN] = MEANING_WARNING,
+						 [CHECK_FAIL] = MEANING_FAILURE,
+						 [CHECK_UNKNOWN] = MEANING_GUESS };
 	struct check_of of = { .f = f, .quiet = quiet };
 	struct record r;
 
 	record_init(&r, &check_kind);
+	r.meaning = meanings[f->state];
 	r.of = &of;
 	record_str(&r, C_NAME, finding_name(f));
 	record_str(&r, C_STATE, check_state_name(f->state));
@@ -380,7 +388,8 @@ void emit_checks_more(struct ctx *c, const char *state, size_t n, const char *la
 	struct record r;
 
 	record_init(&r, &checks_more_kind);
-	record_str(&r, 0, !strcmp(state, "ok") ? "[ok]" : "[?]");
+	r.meaning = !strcmp(state, "ok") ? MEANING_OK : MEANING_GUESS;
+	record_str(&r, 0, r.meaning == MEANING_OK ? "[ok]" : "[?]");
 	record_uint(&r, 1, n);
 	record_str(&r, 2, lack);
 	emit(c, &r);

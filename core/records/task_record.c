@@ -59,12 +59,26 @@ const struct record_field task_fields[TASKF_FIELDS] = {
 const struct record_kind task_kind = { "task", "one task",  LAYOUT_TABLE,
 				       NULL,   task_fields, TASKF_COLUMNS };
 
+enum meaning task_meaning(struct target *t, const struct task *task)
+{
+	const struct task *panicked;
+	const char *how;
+	struct err ignored;
+
+	/* no task dies that has no CPU */
+	return task->active && task_panic(t, &panicked, &how, &ignored) &&
+			       panicked->addr == task->addr
+		       ? MEANING_PANIC
+		       : MEANING_NONE;
+}
+
 void record_task(struct ctx *c, struct record *r, const struct record_kind *kind,
 		 const struct task *task)
 {
 	uint64_t ram, vsz, rss;
 
 	record_init(r, kind);
+	r->meaning = task_meaning(c->t, task);
 	record_bool(r, TASKF_ACTIVE, task->active);
 	record_int(r, TASKF_PID, task->pid);
 	record_int(r, TASKF_PPID, task->ppid);
@@ -120,6 +134,8 @@ void emit_task_head(struct ctx *c, const struct task *task)
 	struct record r;
 
 	record_task(c, &r, &task_head_kind, task);
+	if (r.meaning == MEANING_NONE)
+		r.meaning = MEANING_HEADING;
 	emit(c, &r);
 }
 

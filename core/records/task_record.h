@@ -42,6 +42,8 @@ extern const struct record_kind task_tree_kind, task_run_kind, task_times_kind;
 /* The part of a template that names a task on a line of its own. */
 #define TASK_WHO "PID: {pid:-6}  TASK: {task}  CPU: {cpu:-3}  COMMAND: \"{comm}\""
 
+/* MEANING_PANIC of the task that the kernel died in, else MEANING_NONE. */
+enum meaning task_meaning(struct target *t, const struct task *task);
 /* Starts a record of the kind and fills the columns; text lives in the command's arena. */
 void record_task(struct ctx *c, struct record *r, const struct record_kind *kind,
 		 const struct task *task);

@@ -20,11 +20,13 @@
 #include "core/shell/output.h"
 #include "core/shell/parse.h"
 #include "core/shell/program/args.h"
+#include "core/shell/program/config.h"
 #include "core/shell/program/schema.h"
 #include "core/shell/prompt/repl.h"
 #include "core/shell/rc.h"
 #include "core/shell/serve/serve.h"
 #include "core/shell/session_run.h"
+#include "core/shell/setting.h"
 #include "core/shell/version.h"
 #include "readers/crashes.h"
 #include "readers/reader.h"
@@ -211,16 +213,40 @@ static void run_rc(struct session *s, const struct args *args, bool batch)
 
 static void set_up_output(struct session *s, const struct args *args)
 {
-	const char *term = getenv("TERM"), *no_colour = getenv("NO_COLOR");
 	unsigned rows, cols;
 
 	session_json(s, args->json || args->serve);
 	s->silent = args->silent;
+	setting_apply(s);
 	if (!terminal_size(STDOUT_FILENO, &rows, &cols))
 		return;
 	s->sink.width = cols;
-	s->sink.colour = !args->json && !(no_colour && *no_colour) && term && strcmp(term, "dumb");
 	s->pager = !args->silent && !args->no_pager && isatty(STDIN_FILENO);
+}
+
+/* What the person always wants, and then what was asked for this time. Where no rc file is run by
+ * itself, no configuration is read by itself. */
+static bool settings_take(struct session *s, struct args *args, bool batch)
+{
+	const char *color =
+		args->valued[COLOR].n ? args->valued[COLOR].p[args->valued[COLOR].n - 1] : NULL;
+	struct err err;
+
+	if (!args->valued[CONFIG].n && !args->no_rc && !batch)
+		config_read_own(s, args);
+	for (size_t i = 0; i < args->valued[CONFIG].n; i++)
+		if (!config_read_named(s, args, args->valued[CONFIG].p[i]))
+			return false;
+	s->links |= args->links;
+	s->ascii |= args->ascii;
+	if (args->fleet.jobs)
+		s->t->jobs = (unsigned)args->fleet.jobs;
+	if (color && !setting_take(s, "color", color, &err)) {
+		fprintf(stderr, "obit: --color: '%.60s' is none of auto, always, never\n", color);
+		return false;
+	}
+	setting_apply(s);
+	return true;
 }
 
 static void run_batch(struct session *s, const struct args *args)
@@ -558,7 +584,8 @@ static int run_session(struct session *s, struct args *args)
 	set_up_output(s, args);
 	s->open = open_crash;
 	s->open_arg = args;
-	s->t->jobs = (unsigned)args->fleet.jobs;
+	if (!settings_take(s, args, batch || args->verb || args->json || args->serve))
+		return EXIT_USAGE;
 	if (!tell_target(s->t, args, &err)) {
 		fprintf(stderr, "obit: %s\n", err.msg);
 		return EXIT_USAGE;

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -12,7 +13,9 @@
 #include <unistd.h>
 
 #include "core/base/guard.h"
+#include "core/base/number.h"
 #include "core/shell/output.h"
+#include "core/shell/render/paint.h"
 
 #define PENDING_MAX ((size_t)64 << 10)
 #define LIVE_NS UINT64_C(100000000)
@@ -49,10 +52,12 @@ bool program_exists(const char *program)
 	return found;
 }
 
-const char *pager_choose(void)
+const char *pager_choose(const char *configured)
 {
 	const char *p = getenv("OBIT_PAGER");
 
+	if (!p)
+		p = configured;
 	if (!p)
 		p = getenv("PAGER");
 	if (p)
@@ -136,20 +141,93 @@ static bool pipe_open(struct output *o, const char *command, struct err *err)
 	return true;
 }
 
+/* The version of the less that is installed; 0: none is, or it does not say. */
+static uint64_t less_version(void)
+{
+	/* "less 590 (GNU regular expressions)" */
+	FILE *f = popen("less --version 2>/dev/null", "re");
+	char line[128];
+	uint64_t version = 0;
+	const char *s = line + 5;
+
+	if (!f)
+		return 0;
+	if (!fgets(line, sizeof(line), f) || strncmp(line, "less ", 5) != 0 ||
+	    !number_take(&s, NULL, 10, &version))
+		version = 0;
+	pclose(f);
+	return version;
+}
+
+/* Since version 600 less keeps the first lines of a text on the screen. */
+#define LESS_HEADER 600
+
+/* A table that is all of the first screen keeps its head in the pager. */
+static bool is_headed(const struct output *o)
+{
+	bool less = !strncmp(o->pager_command, "less", 4) &&
+		    (!o->pager_command[4] || o->pager_command[4] == ' ');
+
+	return less && o->head_first && o->heads == 1 && less_version() >= LESS_HEADER;
+}
+
 static void pager_start(struct output *o)
 {
+	struct buf command = { 0 };
 	struct err err;
 
 	o->paging = false;
 	if (!getenv("LESS"))
 		setenv("LESS", "FRX", 1);
-	o->pager = pipe_open(o, o->pager_command, &err);
+	buf_printf(&command, "%s%s", o->pager_command, is_headed(o) ? " --header=1" : "");
+	o->pager = pipe_open(o, command.s, &err);
+	buf_release(&command);
+}
+
+void output_head(void *self)
+{
+	struct output *o = self;
+
+	o->head_first |= !o->seen && !o->col;
+	o->heads++;
+}
+
+/* Is the byte part of a sequence that takes no column: "ESC [ ... m", "ESC ] ... ESC \"? */
+static bool is_escape(struct output *o, char c)
+{
+	enum {
+		TEXT,
+		BEGUN,
+		CSI,
+		OSC,
+		OSC_END
+	};
+
+	switch (o->escape) {
+	case BEGUN:
+		o->escape = c == '[' ? CSI : c == ']' ? OSC : TEXT;
+		return true;
+	case CSI:
+		o->escape = c >= '@' && c <= '~' ? TEXT : CSI;
+		return true;
+	case OSC:
+		o->escape = c == '\033' ? OSC_END : OSC;
+		return true;
+	case OSC_END:
+		o->escape = TEXT;
+		return true;
+	default:
+		o->escape = c == '\033' ? BEGUN : TEXT;
+		return o->escape;
+	}
 }
 
 /* Counts the rows that the text takes on the screen. */
 static void count_rows(struct output *o, const char *s, size_t n)
 {
 	for (size_t i = 0; i < n && o->seen < o->rows; i++) {
+		if (is_escape(o, s[i]))
+			continue;
 		if (s[i] == '\n' || ++o->col > o->cols) {
 			o->seen++;
 			o->col = 0;
@@ -214,7 +292,8 @@ void output_to_pager(struct output *o, const char *command)
 		return;
 	output_flush(o);
 	o->pager_command = command;
-	o->seen = o->col = 0;
+	o->seen = o->col = o->heads = o->escape = 0;
+	o->head_first = false;
 	o->paging = true;
 }
 
@@ -261,23 +340,21 @@ bool shell_run(const char *command, bool no_stdin, int *status, struct err *err)
 	return ok;
 }
 
-void output_diagnose(struct output *o, const char *fmt, ...)
+static void diagnose(struct output *o, enum meaning meaning, const char *s, size_t n)
 {
-	struct buf raw = { 0 }, b = { 0 };
 	struct output err = { .fd = STDERR_FILENO };
-	va_list ap;
+	struct buf b = { 0 };
 
-	va_start(ap, fmt);
-	buf_vprintf(&raw, fmt, ap);
-	va_end(ap);
 	if (o->tell) {
-		o->tell(o->tell_arg, buf_text(&raw), raw.n);
-		buf_release(&raw);
+		o->tell(o->tell_arg, s, n);
 		return;
 	}
-	buf_plain_lines(&b, buf_text(&raw), raw.n);
-	buf_release(&raw);
+	buf_plain_lines(&b, s, n);
 	buf_char(&b, '\n');
+	if (o->colour)
+		paint(&b, 0, meaning);
+	if (o->ascii)
+		paint_ascii(&b);
 	if ((o->pager || o->paging) && isatty(STDERR_FILENO)) {
 		output_write(o, b.s, b.n);
 	} else {
@@ -291,5 +368,29 @@ void output_diagnose(struct output *o, const char *fmt, ...)
 		if (err.gone)
 			interrupted = was;
 	}
+	buf_release(&b);
+}
+
+void output_diagnose(struct output *o, const char *fmt, ...)
+{
+	struct buf b = { 0 };
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vprintf(&b, fmt, ap);
+	va_end(ap);
+	diagnose(o, MEANING_NONE, buf_text(&b), b.n);
+	buf_release(&b);
+}
+
+void output_diagnose_as(struct output *o, enum meaning meaning, const char *fmt, ...)
+{
+	struct buf b = { 0 };
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vprintf(&b, fmt, ap);
+	va_end(ap);
+	diagnose(o, meaning, buf_text(&b), b.n);
 	buf_release(&b);
 }

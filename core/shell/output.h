@@ -9,6 +9,7 @@
 #include "core/base/buf.h"
 #include "core/base/outfile.h"
 #include "core/shell/progress.h"
+#include "core/shell/record.h"
 
 struct output {
 	int fd;             /* 1, or a file or pipe while a line is redirected */
@@ -21,6 +22,11 @@ struct output {
 	unsigned cols;      /* width; 0: no terminal */
 	unsigned seen, col; /* rows and columns of the text so far */
 	const char *pager_command;
+	unsigned escape;     /* where in a sequence that takes no column the text so far ends */
+	unsigned heads;      /* heads of tables that were written since the pager may start */
+	bool head_first;     /* and nothing stood before the first of them */
+	bool colour;         /* what is said on stderr is coloured by what it means */
+	bool ascii;          /* and what is not ASCII in it is escaped */
 	struct outfile file; /* that a line is redirected to; path NULL: none */
 	struct buf pending;
 	bool live;                /* what is pending is written after a tenth of a second, too */
@@ -35,6 +41,8 @@ struct output {
 /* Writes n bytes; struct sink.write for a struct output. When the reader has gone away
  * `interrupted` is set, so that the command stops. */
 bool output_write(void *self, const char *s, size_t n);
+/* The head of a table comes next: struct sink.head for a struct output. */
+void output_head(void *self);
 /* Writes what is pending. */
 void output_flush(struct output *o);
 /* From now on until output_end() what is written goes to a file, or to a shell command. ERR_IO. */
@@ -54,11 +62,15 @@ bool output_redirected(const struct output *o);
 bool shell_run(const char *command, bool no_stdin, int *status, struct err *err) MUST_CHECK;
 /* Writes a line for the person to stderr, or into the pager while that has the screen. */
 void output_diagnose(struct output *o, const char *fmt, ...) PRINTF_LIKE(2, 3);
+/* The same, coloured where there are colours. */
+void output_diagnose_as(struct output *o, enum meaning meaning, const char *fmt, ...)
+	PRINTF_LIKE(3, 4);
 /* Sets *rows and *cols to the size of the terminal fd. False: it is no terminal. */
 bool terminal_size(int fd, unsigned *rows, unsigned *cols);
 /* Is there a program of this name in $PATH? */
 bool program_exists(const char *name);
-/* The pager to use: $OBIT_PAGER, else $PAGER, else less if it is installed; NULL: none. */
-const char *pager_choose(void);
+/* The pager to use: $OBIT_PAGER, else the one that is configured unless that is NULL, else $PAGER,
+ * else less if it is installed; NULL: none. */
+const char *pager_choose(const char *configured);
 
 #endif

@@ -16,7 +16,7 @@ static bool is_trusted(uid_t owner)
 }
 
 /* Is what is open here a file that only the person who runs obit, or root, could have written? */
-static bool rc_is_safe(struct session *s, const char *path, int fd)
+static bool rc_is_safe(struct session *s, const char *path, int fd, const char *done)
 {
 	const char *why = NULL;
 	struct stat link, st;
@@ -31,32 +31,50 @@ static bool rc_is_safe(struct session *s, const char *path, int fd)
 	else if (st.st_mode & (S_IWGRP | S_IWOTH))
 		why = "others may write it; chmod go-w makes it safe";
 	if (why)
-		output_diagnose(s->out, "'%s' is not run: %s", path, why);
+		output_diagnose(s->out, "'%s' is not %s: %s", path, done, why);
 	return !why;
 }
 
 /* An rc file may run programs, so what was looked at is what is run. */
+FILE *rc_open(struct session *s, const char *path, const char *done)
+{
+	/* not to be caught by a FIFO */
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	FILE *f = NULL;
+
+	if (fd >= 0 && rc_is_safe(s, path, fd, done))
+		f = fdopen(fd, "r");
+	if (!f && fd >= 0)
+		close(fd);
+	return f;
+}
+
+bool rc_folder(struct buf *path)
+{
+	const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+
+	if (config && *config == '/')
+		buf_printf(path, "%s/obit", config);
+	else if (home && *home == '/')
+		buf_printf(path, "%s/.config/obit", home);
+	return path->n;
+}
+
 void rc_run_own(struct session *s)
 {
 	const char *home = getenv("HOME");
 	struct buf path = { 0 };
 	struct err err;
-	FILE *f = NULL;
-	int fd;
+	FILE *f;
 
 	if (!home || *home != '/')
 		return;
 	buf_printf(&path, "%s/.obitrc", home);
-	/* not to be caught by a FIFO */
-	fd = open(path.s, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-	if (fd >= 0 && rc_is_safe(s, path.s, fd))
-		f = fdopen(fd, "r");
+	f = rc_open(s, path.s, "run");
 	if (f && !session_source_stream(s, f, path.s, &err))
 		session_fail(s, NULL, &err);
 	if (f)
 		fclose(f);
-	else if (fd >= 0)
-		close(fd);
 	buf_release(&path);
 }
 

@@ -3,8 +3,18 @@
 #ifndef OBIT_RC_H
 #define OBIT_RC_H
 
+#include <stdio.h>
+
+#include "core/base/buf.h"
 #include "core/shell/session.h"
 
+/* Appends the folder of the person's own files: "$XDG_CONFIG_HOME/obit", else "~/.config/obit".
+ * False: there is no home. */
+bool rc_folder(struct buf *path);
+/* Opens the file at path if it is there and nobody but the person and root could have written it.
+ * NULL: it is not there, or somebody else could; then a line on stderr says that it was not `done`,
+ * as in "run". */
+FILE *rc_open(struct session *s, const char *path, const char *done);
 /* Runs ~/.obitrc, if it is there and nobody but the person and root could have written it. If
  * somebody else could, a line on stderr says that it was not run. */
 void rc_run_own(struct session *s);

@@ -13,6 +13,7 @@ void record_init(struct record *r, const struct record_kind *kind)
 	r->of = NULL;
 	r->indent = 0;
 	r->headless = false;
+	r->meaning = MEANING_NONE;
 	memset(r->cells, 0, n * sizeof(r->cells[0]));
 }
 

@@ -127,12 +127,27 @@ struct named_cell {
 	struct cell cell;
 };
 
+/* What a record means to somebody who skims a screen: text shows it by a colour, where there are
+ * any. It tells nothing that the record does not say in words. */
+enum meaning {
+	MEANING_NONE,
+	MEANING_HEADING, /* of what follows; that of a kind with is_heading unless said */
+	MEANING_NOTE,
+	MEANING_OK,
+	MEANING_WARNING,
+	MEANING_FAILURE,
+	MEANING_GUESS,
+	MEANING_PANIC, /* of the task, or the stack, that the kernel died in */
+	MEANING_ERROR
+};
+
 /* One record. Strings are not copied: they must live until the command ends. */
 struct record {
 	const struct record_kind *kind;
 	const void *of;  /* what it tells of, for the functions of its kind; may be NULL */
 	unsigned indent; /* blanks that text sets before its line, as in a tree; LAYOUT_LINE */
 	bool headless;   /* text leaves out the head of the table that it begins */
+	enum meaning meaning;
 	struct cell cells[RECORD_FIELDS_MAX];
 };
 
@@ -169,10 +184,14 @@ struct value_style {
 struct sink {
 	struct target *t;
 	struct value_style style;
-	bool colour;
+	bool colour;    /* of text: records are coloured by what they mean */
+	bool links;     /* of text: places in sources are links */
+	bool ascii;     /* what is not ASCII is escaped */
 	unsigned width; /* columns of the terminal; 0: unlimited */
 	/* takes the finished text; false: its reader has gone away (EPIPE) */
 	bool (*write)(void *self, const char *s, size_t n);
+	/* Told before the head of a table is written; NULL: nobody cares. */
+	void (*head)(void *self);
 	void *self;
 	const struct sink_ops *ops;
 	void *state; /* the renderer's own */

@@ -16,6 +16,7 @@
 #include "core/shell/option.h"
 #include "core/shell/output.h"
 #include "core/shell/run.h"
+#include "core/shell/setting.h"
 
 #define STAGES_MAX 16
 
@@ -502,13 +503,14 @@ static bool redirect(struct session *s, const struct job *job, const struct pipe
 {
 	if (job->out && !check_out(job, p, err))
 		return false;
-	s->sink.colour &= !job->out && !job->shell;
+	if ((job->out || job->shell) && s->color != COLOR_ALWAYS)
+		s->sink.colour = s->sink.links = false;
 	if (job->out)
 		return output_to_file(s->out, job->out, job->append, err);
 	if (job->shell)
 		return output_to_shell(s->out, job->shell, err);
 	if (s->pager && !output_redirected(s->out))
-		output_to_pager(s->out, pager_choose());
+		output_to_pager(s->out, pager_choose(s->pager_command));
 	return true;
 }
 
@@ -532,13 +534,13 @@ static void show_count(const struct err *why, void *arg)
 /* The command line is known to be right: open what takes its output, run, close. */
 static bool run_redirected(struct session *s, const struct job *job, struct pipeline *p)
 {
-	bool colour = s->sink.colour, on, gone;
+	bool on, gone;
 	struct err err;
 	int status;
 
 	if (!redirect(s, job, p, &err)) {
 		session_fail(s, NULL, &err);
-		s->sink.colour = colour;
+		setting_apply(s);
 		return true;
 	}
 	on = job->in ? run_for_lines(s, job) : run(s, p);
@@ -556,7 +558,7 @@ static bool run_redirected(struct session *s, const struct job *job, struct pipe
 	/* a shell that could not run the command at all; grep's 1 is an answer */
 	if (job->shell && (status == 126 || status == 127))
 		fail_quietly(s, job->shell, status);
-	s->sink.colour = colour;
+	setting_apply(s);
 	if (gone && !s->out->gone) {
 		/* head has seen enough, or the pager was left: no failure, and the next may run */
 		interrupted = 0;

@@ -50,6 +50,7 @@ void session_init(struct session *s, struct target *t, struct output *out)
 	s->sink.t = t;
 	s->sink.self = out;
 	s->sink.write = output_write;
+	s->sink.head = output_head;
 	session_json(s, false);
 	session_radix(s, 10);
 	for (size_t i = 0; i < ARRAY_SIZE(builtin_aliases); i++) {
@@ -116,8 +117,9 @@ void session_fail(struct session *s, const char *subject, const struct err *err)
 	s->any_usage |= status == EXIT_USAGE;
 	s->any_failed |= status != EXIT_USAGE;
 	s->any_unmet |= err->code == ERR_NEED;
-	output_diagnose(s->out, "%s%s%s%s%s", s->where ? s->where : "", s->where ? ": " : "",
-			subject ? subject : "", subject ? ": " : "", err->msg);
+	output_diagnose_as(s->out, MEANING_ERROR, "%s%s%s%s%s", s->where ? s->where : "",
+			   s->where ? ": " : "", subject ? subject : "", subject ? ": " : "",
+			   err->msg);
 	emit_error(s, subject, err, status);
 }
 
@@ -129,7 +131,7 @@ static void warn(const struct err *why, void *arg)
 	if (!s->sink.ops->for_people)
 		s->sink.ops->note(&s->sink, why);
 	else
-		output_diagnose(s->out, "warning: %s", why->msg);
+		output_diagnose_as(s->out, MEANING_WARNING, "warning: %s", why->msg);
 }
 
 void session_warn_lost(struct session *s)
@@ -175,7 +177,8 @@ void session_warn(struct session *s)
 	session_warn_lost(s);
 }
 
-const char *const session_variables[] = { "depth", "jobs", "json", "radix", "scroll", NULL };
+const char *const session_variables[] = { "ascii", "color", "depth",  "jobs", "json",
+					  "links", "radix", "scroll", NULL };
 
 int session_status(const struct session *s)
 {

@@ -18,6 +18,14 @@ enum exit_status {
 	EXIT_NOREPORT = 5  /* the text has no report of the kernel's */
 };
 
+/* When text is coloured: on a terminal that can, whose owner has no $NO_COLOR; also where it goes
+ * into a file or a pipe; nowhere. */
+enum color_when {
+	COLOR_AUTO,
+	COLOR_ALWAYS,
+	COLOR_NEVER
+};
+
 struct alias {
 	const char *name, *text;
 	bool builtin;
@@ -32,9 +40,12 @@ struct session {
 	struct sink sink;
 	const char *version; /* obit's; NULL: nobody told */
 	bool silent, interactive;
-	bool pager;     /* long output goes through $PAGER on a terminal */
-	unsigned radix; /* 10 or 16 */
-	uint64_t task;  /* current task_struct; 0: not set yet (the panic task) */
+	bool pager;                /* long output goes through a pager on a terminal */
+	const char *pager_command; /* of the configuration; NULL: none */
+	enum color_when color;
+	bool links, ascii; /* places in sources are links; nothing but ASCII comes out */
+	unsigned radix;    /* 10 or 16 */
+	uint64_t task;     /* current task_struct; 0: not set yet (the panic task) */
 	VEC(struct alias) aliases;
 	/* Somebody else's program types the lines: no shell, and no file that they name, is theirs.
 	 * Output stays JSON. */

@@ -342,7 +342,7 @@ static const char *offered(struct fixture *f, const char *line)
 static const struct {
 	const char *line, *want;
 } tabs[] = {
-	{ "set ", "--help -c -p -v depth jobs json radix scroll" },
+	{ "set ", "--help -c -p -v ascii color depth jobs json links radix scroll" },
 	{ "set sc", "scroll" },
 	{ "rd -r ", "FILES" },
 	{ "qu", "quit" },

@@ -4,6 +4,7 @@
 
 #include "core/obit.h"
 #include "core/shell/program/args.h"
+#include "core/shell/setting.h"
 
 static const char usage_text[] =
 	"usage: obit [options] FILE...\n"
@@ -55,11 +56,18 @@ static const struct program_option options[] = {
 	  "commands and answers as JSON lines on stdin and stdout, for programs" },
 	{ "-s", NULL, TAKES_NONE, offsetof(struct args, silent), "silent: no banner, no pager" },
 	{ "--no-pager", NULL, TAKES_NONE, offsetof(struct args, no_pager), "never start a pager" },
+	{ "--color", "WHEN", TAKES_COLOR, COLOR,
+	  "colours: auto (on a terminal, unless $NO_COLOR is set), always or never" },
+	{ "--links", NULL, TAKES_NONE, offsetof(struct args, links),
+	  "on a terminal, places in sources below --source are links" },
+	{ "--ascii", NULL, TAKES_NONE, offsetof(struct args, ascii), "escape what is not ASCII" },
 	{ "-j", "N", TAKES_NUMBER, 0,
 	  "processes that work on one question; one for each CPU unless said" },
 	{ "--rc", "FILE", TAKES_FILE, RC, "run FILE first, instead of ~/.obitrc; again for more" },
+	{ "--config", "FILE", TAKES_FILE, CONFIG,
+	  "read settings from FILE instead of ~/.config/obit/config; see obit(1)" },
 	{ "--no-rc", NULL, TAKES_NONE, offsetof(struct args, no_rc),
-	  "do not run ~/.obitrc, which the prompt does by itself" },
+	  "neither run ~/.obitrc nor read ~/.config/obit/config, as the prompt does by itself" },
 	{ "--modules", "DIR", TAKES_FOLDER, MODULES,
 	  "files of modules, for their lines and types; again for more" },
 	{ "--source", "DIR", TAKES_FOLDER, SOURCE,
@@ -118,7 +126,8 @@ int args_valued(struct args *args, int argc, char **argv, int *i, struct err *er
 					     [TAKES_NUMBER] = "number",
 					     [TAKES_READER] = "name",
 					     [TAKES_ARCH] = "name of uname -m",
-					     [TAKES_SHELL] = "name of a shell" };
+					     [TAKES_SHELL] = "name of a shell",
+					     [TAKES_COLOR] = "word: auto, always or never" };
 	const char *w = argv[*i], *value;
 
 	for (size_t k = 0; k < ARRAY_SIZE(options); k++) {
@@ -146,7 +155,8 @@ static struct own_words own_words_of(const char *const *readers)
 				   .fleet = fleet_rows,
 				   .n_fleet = FLEET_ROWS,
 				   .verbs = verbs,
-				   .readers = readers };
+				   .readers = readers,
+				   .colors = color_words };
 }
 
 void args_help_add(struct buf *b)

@@ -19,6 +19,8 @@ enum {
 	PHYS_BASE,
 	ARCH,
 	COMPLETION,
+	COLOR,
+	CONFIG,
 	VALUED
 };
 
@@ -37,6 +39,7 @@ struct args {
 	const struct reader *reader;      /* of --reader; NULL: none was named */
 	struct fleet_options fleet;       /* of triage, for many crashes; and -j */
 	bool json, silent, no_pager, no_rc, force, debuginfod, help, version, list, serve;
+	bool links, ascii;
 	bool any_text; /* a text in which nothing is reported is an input, too */
 };
 

@@ -127,19 +127,22 @@ static const char *const takes_names[] = {
 	[TAKES_NONE] = "none",     [TAKES_TEXT] = "text",     [TAKES_NUMBER] = "number",
 	[TAKES_FILE] = "file",     [TAKES_FOLDER] = "folder", [TAKES_LINE] = "command",
 	[TAKES_READER] = "reader", [TAKES_ARCH] = "arch",     [TAKES_SHELL] = "shell",
+	[TAKES_COLOR] = "color",
 };
 
 /* Appends the words that a value may be, with blanks between them. False: it is none of a few. */
 static bool add_choices(struct buf *b, const struct own_words *p, enum program_takes takes)
 {
-	const char *const *list = takes == TAKES_READER ? p->readers : completion_shells;
+	const char *const *list = takes == TAKES_READER  ? p->readers
+				  : takes == TAKES_COLOR ? p->colors
+							 : completion_shells;
 
 	if (takes == TAKES_ARCH) {
 		for (size_t i = 0; archs[i]; i++)
 			buf_printf(b, "%s%s", i ? " " : "", archs[i]->name);
 		return true;
 	}
-	if (takes != TAKES_READER && takes != TAKES_SHELL)
+	if (takes < TAKES_READER)
 		return false;
 	for (size_t i = 0; list[i]; i++)
 		buf_printf(b, "%s%s", i ? " " : "", list[i]);
@@ -243,7 +246,7 @@ static void bash_fill(struct script *s, const char *text)
 			add_verbs(s->b, s->p, " ");
 			text += 7;
 		} else if (!strncmp(text, "@CHOICES@", 9)) {
-			for (int t = TAKES_READER; t <= TAKES_SHELL; t++) {
+			for (int t = TAKES_READER; t <= TAKES_COLOR; t++) {
 				buf_printf(s->b, "\t%s:*) words='", takes_names[t]);
 				add_choices(s->b, s->p, t);
 				buf_str(s->b, "' ;;\n");
@@ -262,7 +265,7 @@ static void bash_script(struct script *s)
 	buf_str(s->b, "'\n"
 		      "# _obit_kind VERB:OPTION: sets kind to what the option takes\n"
 		      "_obit_kind()\n{\n\tkind=\n\tcase $1 in\n");
-	for (int takes = TAKES_TEXT; takes <= TAKES_SHELL; takes++) {
+	for (int takes = TAKES_TEXT; takes <= TAKES_COLOR; takes++) {
 		bash_case(s, NULL, takes);
 		bash_case(s, "", takes);
 		for (size_t v = 0; s->p->verbs[v]; v++)

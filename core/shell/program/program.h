@@ -18,7 +18,8 @@ enum program_takes {
 	TAKES_LINE,   /* a line of commands */
 	TAKES_READER, /* the name of a reader of dumps */
 	TAKES_ARCH,   /* the name of an architecture */
-	TAKES_SHELL   /* one that completion is made for */
+	TAKES_SHELL,  /* one that completion is made for */
+	TAKES_COLOR   /* when text is coloured */
 };
 
 struct program_option {
@@ -40,6 +41,7 @@ struct own_words {
 	size_t n_fleet;
 	const char *const *verbs;   /* commands that may stand before files; NULL at the end */
 	const char *const *readers; /* of dumps; NULL at the end */
+	const char *const *colors;  /* what --color takes; NULL at the end */
 };
 
 /* Appends the options with their help, as `--help` shows them. */

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "core/base/text.h"
 #include "core/base/quantity.h"
 #include "core/shell/record.h"
 
@@ -101,10 +102,35 @@ static void json_fields(struct buf *b, struct sink *k, const struct record *r, b
 	}
 }
 
+/* Makes of each character that is not ASCII, all of which stand in strings, \uXXXX: two of them, as
+ * UTF-16 has it, where one is not enough. */
+static void escape(struct buf *b)
+{
+	struct buf old = *b;
+
+	*b = (struct buf){ 0 };
+	for (size_t i = 0; i < old.n;) {
+		size_t n = (unsigned char)old.s[i] < 0x80 ? 1 : text_char(old.s + i, old.n - i);
+		uint32_t c = n > 1 ? text_number(old.s + i, n) : (unsigned char)old.s[i];
+
+		if (c < 0x80)
+			buf_char(b, (char)c);
+		else if (c < 0x10000)
+			buf_printf(b, "\\u%04x", (unsigned)c);
+		else
+			buf_printf(b, "\\u%04x\\u%04x", (unsigned)(0xd800 + ((c - 0x10000) >> 10)),
+				   (unsigned)(0xdc00 + ((c - 0x10000) & 0x3ff)));
+		i += n ? n : 1;
+	}
+	buf_release(&old);
+}
+
 /* Hands a finished line on; a reader that went away is noticed by the sink's owner. */
 static void json_line(struct sink *k, struct buf *b)
 {
 	buf_char(b, '\n');
+	if (k->ascii)
+		escape(b);
 	k->write(k->self, b->s, b->n);
 	buf_release(b);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/shell/render/cell.h"
+#include "core/shell/render/paint.h"
 #include "core/shell/render/table.h"
 
 struct text_state {
@@ -25,6 +26,27 @@ static struct text_state *state_of(struct sink *k)
 		memset(k->state, 0, sizeof(struct text_state));
 	}
 	return k->state;
+}
+
+/* Hands finished text of a record on; r may be NULL. What b holds afterwards is undefined. */
+static void put(struct sink *k, struct buf *b, const struct record *r, enum meaning meaning)
+{
+	if (!b->n)
+		return;
+	if (k->links && r)
+		paint_link(b, k, r);
+	if (k->colour)
+		paint(b, 0, meaning);
+	if (k->ascii)
+		paint_ascii(b);
+	k->write(k->self, b->s, b->n);
+}
+
+static void put_record(struct sink *k, struct buf *b, const struct record *r)
+{
+	enum meaning m = r->meaning;
+
+	put(k, b, r, m == MEANING_NONE && r->kind->is_heading ? MEANING_HEADING : m);
 }
 
 static const char *field_head(const struct record_field *f, char *buf, size_t size)
@@ -51,9 +73,12 @@ static bool table_pends(const struct text_state *st)
 	return st->table.columns.n;
 }
 
-static void table_start(struct text_state *st, const struct record_kind *kind)
+static void table_start(struct sink *k, struct text_state *st, const struct record_kind *kind)
 {
 	st->table.headless = st->headed;
+	st->table.colour = k->colour;
+	if (k->head && !st->headed)
+		k->head(k->self);
 	for (size_t i = 0; i < kind->n_fields; i++) {
 		const struct record_field *f = &kind->fields[i];
 		char head[64];
@@ -99,8 +124,7 @@ static void table_flush(struct sink *k)
 		st->headed = st->table.rows != 0;
 		table_reset(&st->table);
 	}
-	if (st->notes.n)
-		k->write(k->self, st->notes.s, st->notes.n);
+	put(k, &st->notes, NULL, MEANING_NOTE);
 	buf_reset(&st->notes);
 }
 
@@ -129,16 +153,18 @@ static void cell_plain(struct buf *b)
 	}
 }
 
-static void row_begin(struct text_state *st, const struct record_kind *kind, bool headless)
+static void row_begin(struct sink *k, struct text_state *st, const struct record_kind *kind,
+		      bool headless)
 {
 	if (table_pends(st))
 		return;
 	st->headed |= headless;
-	table_start(st, kind);
+	table_start(k, st, kind);
 }
 
-static void row_end(struct sink *k, struct text_state *st)
+static void row_end(struct sink *k, struct text_state *st, enum meaning meaning)
 {
+	st->table.meaning = meaning;
 	table_row(&st->table, &st->rows);
 	rows_write(k, st);
 }
@@ -166,21 +192,22 @@ static void table_record(struct sink *k, const struct record *r)
 {
 	struct text_state *st = state_of(k);
 
-	row_begin(st, r->kind, r->headless);
+	row_begin(k, st, r->kind, r->headless);
 	for (size_t i = 0; i < r->kind->n_fields && i < RECORD_FIELDS_MAX; i++) {
 		if (!field_shown(&r->kind->fields[i]))
 			continue;
 		row_cell(k, st, r, i);
 		cell_put(st, buf_text(&st->cell), st->cell.n);
 	}
-	row_end(k, st);
+	row_end(k, st, r->meaning);
 }
 
-/* The cells of a row, each behind its length. */
+/* What a row means, and its cells, each behind its length. */
 static void row_make(struct sink *k, const struct record *r, struct buf *to)
 {
 	struct text_state *st = state_of(k);
 
+	buf_char(to, (char)r->meaning);
 	for (size_t i = 0; i < r->kind->n_fields && i < RECORD_FIELDS_MAX; i++) {
 		uint32_t n;
 
@@ -197,18 +224,19 @@ static void row_made(struct sink *k, const struct record_kind *kind, bool headle
 		     size_t n)
 {
 	struct text_state *st = state_of(k);
+	enum meaning meaning = n ? (enum meaning)(unsigned char)*s : MEANING_NONE;
 	const char *end = s + n;
 	uint32_t len;
 
-	row_begin(st, kind, headless);
-	for (; (size_t)(end - s) >= sizeof(len); s += len) {
+	row_begin(k, st, kind, headless);
+	for (s += n != 0; (size_t)(end - s) >= sizeof(len); s += len) {
 		memcpy(&len, s, sizeof(len));
 		s += sizeof(len);
 		if (len > (size_t)(end - s))
 			break;
 		cell_put(st, s, len);
 	}
-	row_end(k, st);
+	row_end(k, st, meaning);
 }
 
 static void line_print(struct sink *k, const struct record *r)
@@ -218,7 +246,7 @@ static void line_print(struct sink *k, const struct record *r)
 	buf_pad(&b, ' ', r->indent);
 	template_render(&b, k, r, r->kind->line);
 	buf_char(&b, '\n');
-	k->write(k->self, b.s, b.n);
+	put_record(k, &b, r);
 	buf_release(&b);
 }
 
@@ -273,7 +301,8 @@ static void pairs_print(struct sink *k, const struct record *r)
 		buf_str(&b, s);
 		buf_char(&b, '\n');
 	}
-	k->write(k->self, b.s, trim_lines(b.s, b.n));
+	buf_shrink(&b, trim_lines(b.s, b.n));
+	put_record(k, &b, r);
 	buf_release(&b);
 	buf_release(&cell);
 	st->pairs_before = true;
@@ -292,7 +321,7 @@ static void tree_print(struct sink *k, const struct record *r)
 				cell_to_text(&b, k, r, &r->kind->fields[i], &r->cells[i]);
 	}
 	buf_char(&b, '\n');
-	k->write(k->self, b.s, b.n);
+	put_record(k, &b, r);
 	buf_release(&b);
 }
 
@@ -304,8 +333,7 @@ static void own_print(struct sink *k, const struct record *r)
 	r->kind->text(&st->own, k, r, NULL);
 	buf_reset(&st->shown);
 	buf_plain_lines(&st->shown, buf_text(&st->own), st->own.n);
-	if (st->shown.n)
-		k->write(k->self, st->shown.s, st->shown.n);
+	put_record(k, &st->shown, r);
 }
 
 /* A record of the kind comes next. */
@@ -353,11 +381,11 @@ static void text_note(struct sink *k, const struct err *why)
 	struct text_state *st = state_of(k);
 	struct buf b = { 0 }, *to = table_pends(st) ? &st->notes : &b;
 
-	buf_str(to, k->colour ? "\033[2mnote: " : "note: ");
+	buf_str(to, "note: ");
 	buf_plain(to, why->msg, strlen(why->msg));
-	buf_str(to, k->colour ? "\033[0m\n" : "\n");
+	buf_char(to, '\n');
 	if (to == &b)
-		k->write(k->self, b.s, b.n);
+		put(k, &b, NULL, MEANING_NOTE);
 	buf_release(&b);
 }
 
@@ -370,7 +398,7 @@ static void text_text(struct sink *k, const char *s)
 	buf_plain_lines(&b, s, n);
 	if (!n || s[n - 1] != '\n')
 		buf_char(&b, '\n');
-	k->write(k->self, b.s, b.n);
+	put(k, &b, NULL, MEANING_NONE);
 	buf_release(&b);
 }
 

@@ -2,6 +2,7 @@
 /* Rows in aligned columns: the first ones set the widths, the others stream. */
 #include <string.h>
 
+#include "core/shell/render/paint.h"
 #include "core/shell/render/table.h"
 
 #define GAP 2 /* blanks between columns */
@@ -102,20 +103,29 @@ static void print_waiting(struct text_table *t, struct buf *out)
 {
 	const char *cells = buf_text(&t->waiting);
 
-	for (size_t i = 0; i < t->lengths.n; i += t->columns.n) {
+	for (size_t i = 0, row = 0; i < t->lengths.n; i += t->columns.n, row++) {
+		size_t start = out->n;
+
 		if (i || !t->headless)
 			print(t, cells, t->lengths.p + i, out);
+		if (t->colour)
+			paint(out, start,
+			      row ? (enum meaning)t->meanings.p[row - 1] : MEANING_HEADING);
 		for (size_t k = 0; k < t->columns.n; k++)
 			cells += t->lengths.p[i + k];
 	}
 	buf_reset(&t->waiting);
-	t->lengths.n = 0;
+	t->lengths.n = t->meanings.n = 0;
 }
 
 void table_row(struct text_table *t, struct buf *out)
 {
 	if (t->streams) {
-		end_line(out, t->column ? t->start : out->n);
+		size_t start = t->column ? t->start : out->n;
+
+		end_line(out, start);
+		if (t->colour)
+			paint(out, start, t->meaning);
 	} else {
 		while (t->row_lengths.n < t->columns.n)
 			*vec_push(&t->row_lengths) = 0;
@@ -124,6 +134,7 @@ void table_row(struct text_table *t, struct buf *out)
 			*vec_push(&t->lengths) = t->row_lengths.p[i];
 		buf_reset(&t->row);
 		t->row_lengths.n = 0;
+		*vec_push(&t->meanings) = (uint8_t)t->meaning;
 		t->streams = t->rows == TABLE_ROWS || t->waiting.n > TABLE_BYTES;
 		if (t->streams)
 			print_waiting(t, out);
@@ -140,11 +151,12 @@ void table_end(struct text_table *t, struct buf *out)
 
 void table_reset(struct text_table *t)
 {
-	t->columns.n = t->lengths.n = t->row_lengths.n = 0;
+	t->columns.n = t->lengths.n = t->row_lengths.n = t->meanings.n = 0;
 	buf_reset(&t->waiting);
 	buf_reset(&t->row);
 	t->rows = t->column = t->blanks = 0;
-	t->headless = t->streams = false;
+	t->headless = t->streams = t->colour = false;
+	t->meaning = MEANING_NONE;
 }
 
 void table_release(struct text_table *t)
@@ -152,6 +164,7 @@ void table_release(struct text_table *t)
 	vec_release(&t->columns);
 	vec_release(&t->lengths);
 	vec_release(&t->row_lengths);
+	vec_release(&t->meanings);
 	buf_release(&t->waiting);
 	buf_release(&t->row);
 }

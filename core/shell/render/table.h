@@ -7,6 +7,7 @@
 
 #include "core/base/buf.h"
 #include "core/base/vec.h"
+#include "core/shell/record.h"
 
 /* How many rows set the widths: fewer when they have more bytes than TABLE_BYTES. */
 #define TABLE_ROWS 20000
@@ -31,6 +32,9 @@ struct text_table {
 	size_t start;          /* streams: where the row begins in *out */
 	size_t rows;           /* how many were made, without the head */
 	bool headless, streams;
+	bool colour;           /* the head, and rows by their meaning */
+	enum meaning meaning;  /* of the row that is being made: set it before it ends */
+	VEC(uint8_t) meanings; /* of the rows that wait */
 };
 
 /* Adds a column; all of them before the first row. The head is copied. */
