@@ -112,7 +112,5 @@ bool dwarf_file_at(struct target *t, uint64_t addr, struct dwarf_file **ret, str
 	if (err->code != ERR_NOTFOUND)
 		return false;
 	*ret = t->dwarf;
-	return t->dwarf || err_set(err, ERR_NEED,
-				   "no debug info is loaded: give the vmlinux with debug info of "
-				   "this dump");
+	return t->dwarf || target_needs_debug(err);
 }

@@ -33,9 +33,7 @@ bool line_find(struct target *t, uint64_t addr, const struct line **ret, size_t 
 	if (hit)
 		return answer((struct line_answer *)(uintptr_t)*hit, ret, n, err);
 	if (!t->lines.sources.n)
-		return err_set(err, ERR_NEED,
-			       "no debug info is loaded: give the vmlinux with debug "
-			       "info of this dump");
+		return target_needs_debug(err);
 	a = ARENA_NEW(&t->arena, struct line_answer);
 	for (size_t i = 0; i < t->lines.sources.n && !a->n; i++) {
 		struct line_source *s = t->lines.sources.p[i];
@@ -48,6 +46,9 @@ bool line_find(struct target *t, uint64_t addr, const struct line **ret, size_t 
 		if (!a->err.code || a->err.code == ERR_NOTFOUND)
 			a->err = why;
 	}
+	/* modules' files alone know nothing of the kernel itself */
+	if (!a->n && a->err.code == ERR_NOTFOUND && !t->dwarf)
+		target_needs_debug(&a->err);
 	*map_put(&t->lines.cache, addr, NULL) = (uintptr_t)a;
 	return answer(a, ret, n, err);
 }

@@ -244,6 +244,8 @@ static inline void target_tell(struct target *t, const char *what, uint64_t done
 	if (t->progress.tell)
 		t->progress.tell(t->progress.arg, what, done, all);
 }
+/* Sets ERR_NEED: debug info was needed, and no vmlinux with it was given. Returns false. */
+bool target_needs_debug(struct err *err);
 void target_init(struct target *t, struct arena *scratch);
 void target_release(struct target *t);
 /* Has target_release() call free_it(what) while the target's arena and files are still there; what
@@ -252,6 +254,7 @@ void target_defer(struct target *t, void (*free_it)(void *what), void *what);
 /* Adds a warning, which the person is told before the next answer. */
 void target_warn(struct target *t, enum err_code code, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
+/* Sets ERR_NEED: debug info was needed, and no vmlinux with it was given. Returns false. */
 /* Says that an answer goes on without something: a member, a type or a symbol that every known
  * kernel has, or memory that cannot be read. The message of *why becomes a warning, once for each
  * message, and the exit status will be 4. */

@@ -5,6 +5,13 @@
 
 #include "core/image/target.h"
 
+bool target_needs_debug(struct err *err)
+{
+	return err_set(err, ERR_NEED,
+		       "no debug info is loaded: give the vmlinux with debug info of this dump "
+		       "('debuginfo' says where it is to be had)");
+}
+
 void target_warn(struct target *t, enum err_code code, const char *fmt, ...)
 {
 	struct err e;

@@ -98,7 +98,8 @@ static bool verb_option_valued(const char *verb, const char *w)
 static int args_verb(struct args *args, const char *w, const char *next, bool option)
 {
 	bool own = !strcmp(args->verb, "oops") || !strcmp(args->verb, "line");
-	bool reads = strcmp(args->verb, "crashes") != 0 && strcmp(args->verb, "diff") != 0;
+	bool reads = strcmp(args->verb, "crashes") != 0 && strcmp(args->verb, "diff") != 0 &&
+		     strcmp(args->verb, "cache") != 0;
 
 	if (option && strcmp(w, "--help") && args_flag(args, w))
 		return 1;

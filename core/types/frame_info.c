@@ -43,18 +43,12 @@ static bool go_on(const struct err *err)
 	return err->code == ERR_NOTFOUND || err->code == ERR_NEED;
 }
 
-static bool none(struct err *err)
-{
-	return err_set(err, ERR_NEED,
-		       "no debug info is loaded: give the vmlinux with debug info of this dump");
-}
-
 bool frame_caller(struct target *t, const struct frame_at *f, struct regs *ret, uint64_t *cfa,
 		  struct err *err)
 {
 	const struct frame_sources *all = sources_of(t);
 
-	none(err);
+	target_needs_debug(err);
 	for (size_t i = 0; i < all->sources.n; i++) {
 		struct frame_source *s = all->sources.p[i];
 
@@ -71,7 +65,7 @@ bool frame_variables(struct target *t, const struct frame_at *f, struct arena *a
 {
 	const struct frame_sources *all = sources_of(t);
 
-	none(err);
+	target_needs_debug(err);
 	for (size_t i = 0; i < all->sources.n; i++) {
 		struct frame_source *s = all->sources.p[i];
 
@@ -90,7 +84,7 @@ static bool tails_find(struct target *t, const struct frame_at *f, struct tail_c
 {
 	const struct frame_sources *all = sources_of(t);
 
-	none(err);
+	target_needs_debug(err);
 	for (size_t i = 0; i < all->sources.n; i++) {
 		struct frame_source *s = all->sources.p[i];
 

@@ -24,14 +24,10 @@ typedef int find_fn(void *client, const unsigned char *id, int id_n, char **path
 typedef void end_fn(void *client);
 typedef int progress_fn(void *client, long a, long b);
 typedef void set_progress_fn(void *client, progress_fn *fn);
+typedef void set_data_fn(void *client, void *data);
+typedef void *get_data_fn(void *client);
 
-static int stop_on_interrupt(void *client, long a, long b)
-{
-	(void)client;
-	(void)a;
-	(void)b;
-	return interrupted;
-}
+#define LIBRARY "libdebuginfod.so.1"
 
 static bool symbol_load(void *lib, const char *name, void *fn, struct err *err)
 {
@@ -41,10 +37,32 @@ static bool symbol_load(void *lib, const char *name, void *fn, struct err *err)
 	return p || err_set(err, ERR_UNSUPPORTED, "libdebuginfod.so.1 has no '%s'", name);
 }
 
+/* a of b bytes are there; b is 0 as long as no server has said how many there are. Anything but 0
+ * ends it. */
+static int tell(void *client, long a, long b)
+{
+	/* it is loaded, and its client is all that the library hands on */
+	void *lib = dlopen(LIBRARY, RTLD_NOW | RTLD_NOLOAD);
+	get_data_fn *get;
+	struct err ignored;
+	struct target *t = NULL;
+
+	if (lib && symbol_load(lib, "debuginfod_get_user_data", &get, &ignored))
+		t = get(client);
+	if (t)
+		target_tell(t, "fetching debug info", b > 0 && a > 0 ? (uint64_t)a : 0,
+			    b > 0 ? (uint64_t)b : 0);
+	if (lib)
+		dlclose(lib);
+	return interrupted;
+}
+
 static bool fetch(void *lib, struct target *t, const uint8_t *id, size_t n, const char **ret,
 		  struct err *err)
 {
 	set_progress_fn *set_progress;
+	set_data_fn *set_data;
+	struct err ignored;
 	begin_fn *begin;
 	find_fn *find;
 	end_fn *end;
@@ -62,7 +80,9 @@ static bool fetch(void *lib, struct target *t, const uint8_t *id, size_t n, cons
 	client = begin();
 	if (!client)
 		return err_set(err, ERR_IO, "debuginfod's client does not start");
-	set_progress(client, stop_on_interrupt);
+	set_progress(client, tell);
+	if (symbol_load(lib, "debuginfod_set_user_data", &set_data, &ignored))
+		set_data(client, t);
 	fd = find(client, id, (int)n, &path);
 	if (fd >= 0) {
 		close(fd);
@@ -87,7 +107,7 @@ bool debuginfod_fetch(struct target *t, const uint8_t *id, size_t n, const char 
 		return err_set(err, ERR_NEED, "debuginfod was not asked for (--debuginfod)");
 	if (!urls || !*urls)
 		return err_set(err, ERR_NEED, "--debuginfod: $DEBUGINFOD_URLS names no server");
-	lib = dlopen("libdebuginfod.so.1", RTLD_NOW | RTLD_LOCAL);
+	lib = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
 	if (!lib)
 		return err_set(err, ERR_UNSUPPORTED,
 			       "--debuginfod: libdebuginfod.so.1 is not installed (Debian: "

@@ -16,6 +16,7 @@ static const char usage_text[] =
 	"       obit [options] diff [-s] [-t] [-m] [-i] [-v VARIABLE]... A B [vmlinux]\n"
 	"       obit [options] oops [--all] [--explain] [FILE | -]... [vmlinux]\n"
 	"       obit [options] line [-f] [-i] vmlinux [ADDRESS | func+offset/size]...\n"
+	"       obit [options] cache [--clear]\n"
 	"       obit [options] --serve FILE...\n"
 	"       obit --help | --version | --list-commands [--json] | --completion SHELL\n";
 
@@ -97,7 +98,7 @@ static const struct program_option options[] = {
 };
 
 /* Commands that may stand before files. */
-static const char *const verbs[] = { "oops", "line", "triage", "why", "crashes", "diff", NULL };
+static const char *const verbs[] = { "oops", "line", "triage", "why", "crashes", "diff", "cache", NULL };
 
 bool args_flag(struct args *args, const char *word)
 {

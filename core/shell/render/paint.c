@@ -11,10 +11,10 @@
 #include "core/shell/render/paint.h"
 
 /* What each meaning looks like. Addresses, and what is neither good nor bad, have no colour. */
-static const struct look {
+static const struct tint {
 	const char *sgr;
 	bool word; /* the first word alone, not every line */
-} looks[] = {
+} tints[] = {
 	[MEANING_HEADING] = { "1" },          /* bold */
 	[MEANING_NOTE] = { "2" },             /* faint */
 	[MEANING_OK] = { "32", true },        /* green */
@@ -25,18 +25,18 @@ static const struct look {
 	[MEANING_ERROR] = { "31" },
 };
 
-static void line_add(struct buf *b, const char *s, size_t n, const struct look *look)
+static void line_add(struct buf *b, const char *s, size_t n, const struct tint *tint)
 {
 	size_t blank = 0, end;
 
 	while (blank < n && s[blank] == ' ')
 		blank++;
-	end = look->word ? blank : n;
-	while (look->word && end < n && s[end] != ' ')
+	end = tint->word ? blank : n;
+	while (tint->word && end < n && s[end] != ' ')
 		end++;
 	buf_add(b, s, blank);
 	if (end > blank) {
-		buf_printf(b, "\033[%sm", look->sgr);
+		buf_printf(b, "\033[%sm", tint->sgr);
 		buf_add(b, s + blank, end - blank);
 		buf_str(b, "\033[0m");
 	}
@@ -52,14 +52,14 @@ void paint(struct buf *b, size_t start, enum meaning meaning)
 	buf_add(&lines, b->s + start, b->n - start);
 	buf_shrink(b, start);
 	for (const char *s = lines.s, *all = lines.s + lines.n; s < all;) {
-		bool bare = s > lines.s && looks[meaning].word;
+		bool bare = s > lines.s && tints[meaning].word;
 		const char *end = memchr(s, '\n', (size_t)(all - s));
 		size_t n = (size_t)((end ? end : all) - s);
 
 		if (bare)
 			buf_add(b, s, n);
 		else
-			line_add(b, s, n, &looks[meaning]);
+			line_add(b, s, n, &tints[meaning]);
 		if (end)
 			buf_char(b, '\n');
 		s += n + (end != NULL);
