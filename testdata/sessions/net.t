@@ -34,3 +34,10 @@ obit> net -n keeper
 obit> net -n keeper -N
 status: 2
 (nothing)
+
+# sockets in TCP's tables, by their addresses
+obit> net sockets
+? kind("inet_socket") | map(select(.family == "INET" and .type == "STREAM" and .state != "TIME_WAIT") | .sock | ltrimstr("0x")) | sort == ($said.tcp | lines | .[1:] | map(select(. != "") | capture(" (?<k>[0-9a-f]{8,16}) +[0-9]+ +[0-9]+ +[0-9]+ +[0-9]+ +-?[0-9]+ *$").k) | sort)
+
+obit> net conntrack
+~ nf_conntrack is not loaded

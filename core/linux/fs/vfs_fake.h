@@ -110,6 +110,35 @@ static inline void vfs_fake_files(struct fake_kernel *k)
 	kernel_member(s, "list", list, 0);
 }
 
+/* What waits in a socket; its members lie behind those of struct sock_common. */
+static inline void vfs_fake_sock(struct fake_kernel *k)
+{
+	const struct type *counter = INNER(k, "counter"), *queue = INNER(k, "qlen");
+	struct type *s = kernel_struct(k, "sock", 0x200), *inner = kernel_struct(k, "", 16);
+
+	kernel_member(inner, "rmem_alloc", counter, 0);
+	kernel_member(inner, "len", &k->u64, 8);
+	kernel_member(s, "sk_backlog", inner, 0x100);
+	inner = kernel_struct(k, "", 8);
+	kernel_member(inner, "refs", counter, 0);
+	kernel_member(s, "sk_wmem_alloc", inner, 0x110);
+	kernel_member(s, "sk_receive_queue", queue, 0x118);
+	kernel_member(s, "sk_ack_backlog", &k->u64, 0x120);
+	kernel_member(s, "sk_max_ack_backlog", &k->u64, 0x128);
+	kernel_member(s, "sk_protocol", &k->u64, 0x130);
+	kernel_member(s, "sk_type", &k->u64, 0x138);
+	kernel_member(s, "sk_socket", &k->u64, 0x140);
+	s = kernel_struct(k, "tcp_sock", 0x200);
+	kernel_member(s, "write_seq", &k->u32, 0x150);
+	kernel_member(s, "snd_una", &k->u32, 0x154);
+	kernel_member(s, "rcv_nxt", &k->u32, 0x158);
+	kernel_member(s, "copied_seq", &k->u32, 0x15c);
+	s = kernel_struct(k, "udp_sock", 0x200);
+	kernel_member(s, "forward_deficit", &k->s32, 0x150);
+	s = kernel_struct(k, "inet_timewait_sock", 0x100);
+	kernel_member(s, "tw_substate", &k->u8, 0x98);
+}
+
 static inline void vfs_fake_others(struct fake_kernel *k)
 {
 	const struct type *list = INNER(k, "next", "prev"), *id = INNER(k, "val");
@@ -137,6 +166,7 @@ static inline void vfs_fake_others(struct fake_kernel *k)
 	kernel_member(s, "skc_net", INNER(k, "net"), 48);
 	kernel_member(s, "skc_v6_daddr", kernel_array(k, &k->u8, 16), 64);
 	kernel_member(s, "skc_v6_rcv_saddr", kernel_array(k, &k->u8, 16), 80);
+	vfs_fake_sock(k);
 	WORDS(k, "unix_sock", "c1", "c2", "c3", "c4", "c5", "c6", "c7", "addr");
 	WORDS(k, "unix_address", "len", "name");
 	s = WORDS(k, "ipc_ids", "in_use");

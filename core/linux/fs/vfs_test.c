@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests of mounts, files, names, areas, sockets, IPC and swap: well-formed, then broken. */
+#include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
 
@@ -438,6 +439,64 @@ TEST(names_of_families_types_and_states)
 		CHECK_STR(sock.family, families[i].name);
 		CHECK(!sock.source && !sock.destination);
 	}
+	done(k);
+}
+
+/* /proc/net/tcp's queues: what is written and not acknowledged, what came and nobody read, by
+ * sequence numbers of 32 bits, which wrap; of a socket that listens, the connections to accept. */
+TEST(what_waits_in_sockets)
+{
+	const uint64_t sk = F_AT(F_INETSOCK);
+	struct fake_kernel *k = fresh();
+	struct net_socket s;
+	struct err err;
+
+	put64(k, sk + 0x130, IPPROTO_TCP);
+	put64(k, sk + 0x108, 66);
+	put32(k, sk + 0x150, 4); /* 4 - (2^32 - 6) */
+	put32(k, sk + 0x154, 0xfffffffa);
+	put32(k, sk + 0x158, 1500);
+	put32(k, sk + 0x15c, 500);
+	REQUIRE_OK(net_socket(&k->t, F_AT(F_INETFILE), &k->scratch, &s, &err), err);
+	CHECK(s.whole && s.sized && !s.listens && !s.orphan);
+	CHECK_U64(s.tx, 10);
+	CHECK_U64(s.rx, 1000);
+	CHECK_U64(s.backlog, 66);
+	put32(k, sk + 0x15c, 1501); /* a FIN that is counted as read before it came */
+	REQUIRE_OK(net_socket(&k->t, F_AT(F_INETFILE), &k->scratch, &s, &err), err);
+	CHECK_U64(s.rx, 0);
+	put64(k, sk + 8, 10);
+	put64(k, sk + 0x120, 2);
+	put64(k, sk + 0x128, 5);
+	REQUIRE_OK(net_socket(&k->t, F_AT(F_INETFILE), &k->scratch, &s, &err), err);
+	CHECK(!s.sized && s.listens && s.accept == 2 && s.accept_max == 5);
+	/* UDP: memory that packets take, less what was read and is accounted for later; one byte is
+	 * the socket's own */
+	put64(k, sk + 8, 7);
+	put64(k, sk + 0x130, IPPROTO_UDP);
+	put64(k, sk + 0x100, 2000);
+	put32(k, sk + 0x150, 720);
+	put64(k, sk + 0x110, 769);
+	REQUIRE_OK(net_socket(&k->t, F_AT(F_INETFILE), &k->scratch, &s, &err), err);
+	CHECK(s.sized && s.rx == 1280 && s.tx == 768);
+	/* out of a table: of nobody; then what stands for a connection that is over, and for one
+	 * that begins */
+	s = (struct net_socket){ .sock = sk };
+	put64(k, sk + 0x138, 2);
+	REQUIRE_OK(net_sock(&k->t, &k->scratch, &s, &err), err);
+	CHECK(s.whole && s.orphan && !s.addr && !s.state);
+	CHECK_STR(s.type, "DGRAM");
+	put64(k, sk + 8, TCP_TIME_WAIT);
+	put8(k, sk + 0x98, TCP_FIN_WAIT2);
+	s = (struct net_socket){ .sock = sk };
+	REQUIRE_OK(net_sock(&k->t, &k->scratch, &s, &err), err);
+	CHECK(!s.whole && !s.sized && s.orphan);
+	CHECK_STR(s.state, "FIN_WAIT2");
+	put64(k, sk + 8, 12); /* TCP_NEW_SYN_RECV */
+	s = (struct net_socket){ .sock = sk };
+	REQUIRE_OK(net_sock(&k->t, &k->scratch, &s, &err), err);
+	CHECK(!s.whole && !s.sized && !s.orphan);
+	CHECK_STR(s.state, "SYN_RECV");
 	done(k);
 }
 

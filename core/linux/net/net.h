@@ -36,12 +36,33 @@ struct net_socket {
 	const char *type;    /* "STREAM", "DGRAM", ... */
 	const char *state;   /* "LISTEN", "ESTABLISHED"; NULL where it means nothing */
 	uint64_t net;        /* struct net; 0 unknown */
-	const char *source;  /* "127.0.0.1:4711", "/run/x.sock", "@abstract"; NULL: none */
+	bool orphan;         /* no task has it any more, and no struct socket */
+	bool whole;          /* a struct sock is there, and not what stands for one */
+	bool sized;          /* rx and tx are known */
+	uint64_t rx, tx; /* of TCP bytes that nobody read, and bytes not yet acknowledged; of others
+			    the memory that waiting packets take */
+	uint64_t backlog;            /* bytes that came in while a task held its lock */
+	bool listens;                /* the next two are known */
+	uint64_t accept, accept_max; /* connections that wait for accept(2), and how many may */
+	const char *source;          /* "127.0.0.1:4711", "/run/x.sock", "@abstract"; NULL: none */
 	const char *destination;
 };
 /* Reads the socket that a struct file stands for. */
 bool net_socket(struct target *t, uint64_t file, struct arena *a, struct net_socket *ret,
 		struct err *err) MUST_CHECK;
+/* Reads the struct sock at ret->sock, which may be one of those that TCP keeps in place of a whole
+ * one: an inet_timewait_sock, or a request_sock. The rest of *ret is 0. */
+bool net_sock(struct target *t, struct arena *a, struct net_socket *ret,
+	      struct err *err) MUST_CHECK;
+
+/* ---- socket_table.c */
+/* Calls fn for each socket in the hash tables of TCP and UDP, of all network namespaces, until it
+ * returns false: those too that no task has any more, and the rests of connections that are over.
+ */
+bool net_sockets(struct target *t, struct arena *a,
+		 bool (*fn)(const struct net_socket *s, void *arg),
+		 void (*flaw)(const struct err *e, void *arg), void *arg,
+		 struct err *err) MUST_CHECK;
 
 /* ---- workqueue.c */
 struct queued_work {

@@ -4,12 +4,17 @@
 #include "core/types/shape.h"
 
 #include <arpa/inet.h>
+#include <netinet/in.h>
 #include <string.h>
 
 #define FAMILY_UNIX 1 /* include/linux/socket.h */
 #define FAMILY_INET 2
 #define FAMILY_INET6 10
 #define TYPE_STREAM 1
+#define STATE_SYN_RECV 3 /* enum of TCP_*, include/net/tcp_states.h */
+#define STATE_TIME_WAIT 6
+#define STATE_LISTEN 10
+#define STATE_NEW_SYN_RECV 12
 #define SUN_PATH_MAX 108
 
 static const char *family_name(struct arena *a, uint64_t family)
@@ -104,11 +109,129 @@ static bool unix_read(struct target *t, uint64_t sk, struct arena *a, struct net
 	return true;
 }
 
+/* What waits in a socket of TCP: sequence numbers count bytes. */
+static bool tcp_sizes(struct target *t, struct net_socket *s, struct err *err)
+{
+	static const char type[] = "struct tcp_sock";
+	uint64_t written, acknowledged, received, copied;
+
+	if (!field_u64(t, type, s->sock, "write_seq", &written, err) ||
+	    !field_u64(t, type, s->sock, "snd_una", &acknowledged, err) ||
+	    !field_u64(t, type, s->sock, "rcv_nxt", &received, err) ||
+	    !field_u64(t, type, s->sock, "copied_seq", &copied, err))
+		return false;
+	s->tx = (uint32_t)(written - acknowledged);
+	/* the other's FIN may be counted as read before it came */
+	s->rx = (int32_t)(uint32_t)(received - copied) < 0 ? 0 : (uint32_t)(received - copied);
+	s->sized = true;
+	return true;
+}
+
+/* What waits in another: the kernel accounts for the memory. */
+static bool memory_sizes(struct target *t, struct net_socket *s, bool udp, struct err *err)
+{
+	uint64_t deficit = 0;
+
+	if (!field_u64(t, "struct sock", s->sock, "sk_backlog.rmem_alloc.counter", &s->rx, err) ||
+	    !field_u64(t, "struct sock", s->sock,
+		       "sk_wmem_alloc.refs.counter|sk_wmem_alloc.counter", &s->tx, err) ||
+	    (udp && !field_u64(t, "struct udp_sock", s->sock, "forward_deficit", &deficit, err)))
+		return false;
+	/* of what was read of UDP a part is accounted for later; a socket has one byte of its own
+	 */
+	s->rx = (uint32_t)(s->rx - deficit);
+	s->tx = (uint32_t)(s->tx - 1);
+	s->sized = true;
+	return true;
+}
+
+static bool sizes_read(struct target *t, uint64_t family, uint64_t state, struct net_socket *s,
+		       struct err *err)
+{
+	static const char type[] = "struct sock";
+	uint64_t protocol;
+	bool inet = family == FAMILY_INET || family == FAMILY_INET6;
+
+	if (!field_u64(t, type, s->sock, "sk_protocol", &protocol, err) ||
+	    !field_u64(t, type, s->sock, "sk_backlog.len", &s->backlog, err))
+		return false;
+	if (state == STATE_LISTEN) {
+		/* those of a unix socket wait as packets */
+		s->listens = inet || family == FAMILY_UNIX;
+		return !s->listens ||
+		       (field_u64(t, type, s->sock,
+				  inet ? "sk_ack_backlog" : "sk_receive_queue.qlen", &s->accept,
+				  err) &&
+			field_u64(t, type, s->sock, "sk_max_ack_backlog", &s->accept_max, err));
+	}
+	if (inet && protocol == IPPROTO_TCP)
+		return tcp_sizes(t, s, err);
+	/* what comes in is on the account of who sent it */
+	return family == FAMILY_UNIX || memory_sizes(t, s, inet && protocol == IPPROTO_UDP, err);
+}
+
+/* A whole socket: whether it is somebody's, and what waits in it. `type` is 0 where it is not
+ * known. */
+static bool whole_read(struct target *t, uint64_t family, uint64_t state, uint64_t type,
+		       struct net_socket *s, struct err *err)
+{
+	s->whole = true;
+	if (!type && !field_u64(t, "struct sock", s->sock, "sk_type", &type, err))
+		return false;
+	s->type = type_name(type);
+	if (type == TYPE_STREAM || family == FAMILY_UNIX)
+		s->state = state_name(state);
+	if (!s->addr && !field_u64(t, "struct sock", s->sock, "sk_socket", &s->addr, err))
+		return false;
+	s->orphan = !s->addr;
+	return sizes_read(t, family, state, s, err);
+}
+
+static bool sock_read(struct target *t, uint64_t type, struct arena *a, struct net_socket *s,
+		      struct err *err)
+{
+	uint64_t family, state;
+	struct err ignored;
+	bool inet;
+
+	if (!field_u64(t, "struct sock_common", s->sock, "skc_family", &family, err) ||
+	    !field_u64(t, "struct sock_common", s->sock, "skc_state", &state, err))
+		return false;
+	s->family = family_name(a, family);
+	if (!field_u64(t, "struct sock_common", s->sock, "skc_net.net", &s->net, &ignored))
+		s->net = 0;
+	inet = family == FAMILY_INET || family == FAMILY_INET6;
+	if (inet && !inet_read(t, s->sock, family == FAMILY_INET ? AF_INET : AF_INET6, a, s, err))
+		return false;
+	if (family == FAMILY_UNIX && !unix_read(t, s->sock, a, s, err))
+		return false;
+	/* TCP keeps other structs while a connection begins, and when it is over */
+	if (!s->addr && inet && state == STATE_TIME_WAIT) {
+		s->orphan = true;
+		s->type = type_name(TYPE_STREAM);
+		if (!field_u64(t, "struct inet_timewait_sock", s->sock, "tw_substate", &state, err))
+			return false;
+		s->state = state_name(state);
+		return true;
+	}
+	if (!s->addr && inet && state == STATE_NEW_SYN_RECV) {
+		s->type = type_name(TYPE_STREAM);
+		s->state = state_name(STATE_SYN_RECV);
+		return true;
+	}
+	return whole_read(t, family, state, type, s, err);
+}
+
+bool net_sock(struct target *t, struct arena *a, struct net_socket *s, struct err *err)
+{
+	return sock_read(t, 0, a, s, err) ||
+	       err_wrap(err, "sock 0x%llx", (unsigned long long)s->sock);
+}
+
 bool net_socket(struct target *t, uint64_t file, struct arena *a, struct net_socket *ret,
 		struct err *err)
 {
-	uint64_t family, type, state;
-	struct err ignored;
+	uint64_t type;
 
 	*ret = (struct net_socket){ .addr = 0 };
 	if (!field_u64(t, "struct file", file, "private_data", &ret->addr, err) ||
@@ -116,18 +239,6 @@ bool net_socket(struct target *t, uint64_t file, struct arena *a, struct net_soc
 	    !field_u64(t, "struct socket", ret->addr, "type", &type, err))
 		return err_wrap(err, "socket of file 0x%llx", (unsigned long long)file);
 	ret->type = type_name(type);
-	if (!ret->sock)
-		return true;
-	if (!field_u64(t, "struct sock_common", ret->sock, "skc_family", &family, err) ||
-	    !field_u64(t, "struct sock_common", ret->sock, "skc_state", &state, err))
-		return err_wrap(err, "sock 0x%llx", (unsigned long long)ret->sock);
-	ret->family = family_name(a, family);
-	if (!field_u64(t, "struct sock_common", ret->sock, "skc_net.net", &ret->net, &ignored))
-		ret->net = 0;
-	if (type == TYPE_STREAM || family == FAMILY_UNIX)
-		ret->state = state_name(state);
-	if (family == FAMILY_INET || family == FAMILY_INET6)
-		return inet_read(t, ret->sock, family == FAMILY_INET ? AF_INET : AF_INET6, a, ret,
-				 err);
-	return family != FAMILY_UNIX || unix_read(t, ret->sock, a, ret, err);
+	return !ret->sock || sock_read(t, type, a, ret, err) ||
+	       err_wrap(err, "sock 0x%llx", (unsigned long long)ret->sock);
 }

@@ -44,7 +44,8 @@ static const struct foreign_word words[] = {
 	  "-g shows where sections begin; crash adds them to the symbols of a module whose file it loads. -D, -r, -R and -o are "
 	  "not there: nothing is loaded that is not asked for." },
 	{ "mount", "mount", NULL },
-	{ "net", "net", NULL },
+	{ "net", "net",
+	  "-N shows the devices of every namespace, and no address: crash's turns a number into one. -s shows queues, too." },
 	{ "p", "p", NULL },
 	{ "ps", "ps", NULL },
 	{ "pte", "pte", NULL },

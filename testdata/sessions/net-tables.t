@@ -1,0 +1,33 @@
+# Neighbours, and the sockets of tasks, against busybox's ip (testdata/guests/net/): the kernel's own
+# words, a second before its end. What init and wire.c made is known from there.
+guest: net-amd64-6.12
+form: vmlinux
+
+# busybox leaves out NUD_NOARP, as the kernel's /proc/net/arp does. Others may have become stale since.
+obit> net -a
+? kind("neighbour") | map(select(.state != ["NOARP"]) | "\(.address) \(.device) \(.hw_address)") | sort == ($said.neigh + "\n" + $said["neigh-away"] | lines | map(select(. != "") | capture("^(?<a>[^ ]+) dev (?<d>[^ ]+) lladdr (?<h>[^ ]+)") | "\(.a) \(.d) \(.h)") | sort)
+? kind("neighbour") | map(select(.state == ["PERMANENT"]) | "\(.address) \(.device) \(.hw_address)") | sort == ($said.neigh | lines | map(select(test(" PERMANENT")) | capture("^(?<a>[^ ]+) dev (?<d>[^ ]+) lladdr (?<h>[^ ]+)") | "\(.a) \(.d) \(.h)") | sort)
+? kind("neighbour") | map(select(.state == ["STALE"] and (.address | test("[.:][89]$"))).address) | sort == ($said.neigh | lines | map(select(test(" STALE")) | split(" ")[0]) | sort)
+? kind("neighbour") | any(.address == "10.9.0.8" and .hw_address == "02:00:00:00:00:08" and .hw_type == "ETHER" and .state == ["NOARP"])
+? kind("neighbour") | map(select(.device == "lo").hw_type) | unique == ["LOOPBACK"]
+? ($said.netns | lines | map(select(. != "") | capture("(?<n>[0-9]+)").n | tonumber)) as $n | kind("neighbour") | all(.netns == (if .device == "far" then $n[1] else $n[0] end))
+
+obit> net -s wire
+? kind("socket") | any(.source == "127.0.0.1:5007" and .rx == 1280 and .accept == null)
+? kind("socket") | any(.source == "10.9.0.1:5010" and .accept == 1 and .accept_max == 4)
+
+# one alone, by its number and by its address, and its structs
+obit> net -S -R 6 wire
+...
+~ 127\.0\.0\.1:5002
+...
+? kind("socket") | map(select(.source == "127.0.0.1:5002")) | length == 1
+? kind("value") | length >= 2
+
+obit> net -R 6
+status: 2
+(nothing)
+
+obit> net -a -s
+status: 2
+(nothing)
