@@ -3,6 +3,7 @@
 #include <capstone/capstone.h>
 #include <elf.h>
 
+#include "core/arch/gdb.h"
 #include "core/arch/table.h"
 #include "core/base/vec.h"
 
@@ -387,6 +388,40 @@ static const struct arch_reloc relocs[] = {
 	{ R_AARCH64_PREL64, 8, true }, { R_AARCH64_PREL32, 4, true },
 };
 
+/* ---- gdb */
+
+/* The bits of a kernel's address that a pointer authentication code may stand in, and those of a
+ * program's: below bit 55, which tells the halves apart, and above which there may be a tag. */
+static uint64_t pac_high(const struct arch_facts *facts)
+{
+	uint64_t half = UINT64_C(1) << 55;
+
+	return strip_pac(facts, half);
+}
+
+static uint64_t pac_low(const struct arch_facts *facts)
+{
+	return pac_high(facts) & ((UINT64_C(1) << 55) - 1);
+}
+
+static const struct gdb_regs gdb_core[] = {
+	{ NULL, X0, 31, 64 },
+	{ NULL, SP, 1, 64, "data_ptr" },
+	{ NULL, PC, 1, 64, "code_ptr" },
+	{ "cpsr", PSTATE, 1, 32 },
+};
+static const struct gdb_regs gdb_pauth[] = {
+	{ "pauth_dmask", REGS_MAX, 1, 64, .value = pac_low },
+	{ "pauth_cmask", REGS_MAX, 1, 64, .value = pac_low },
+	{ "pauth_dmask_high", REGS_MAX, 1, 64, .value = pac_high },
+	{ "pauth_cmask_high", REGS_MAX, 1, 64, .value = pac_high },
+};
+static const struct gdb_feature gdb_features[] = {
+	{ "org.gnu.gdb.aarch64.core", gdb_core, ARRAY_SIZE(gdb_core) },
+	{ "org.gnu.gdb.aarch64.pauth_v2", gdb_pauth, ARRAY_SIZE(gdb_pauth) },
+};
+static const struct arch_gdb gdb = { "aarch64", gdb_features, ARRAY_SIZE(gdb_features) };
+
 const struct arch arch_aarch64 = {
 	.name = "aarch64",
 	.machine = "AArch64",
@@ -398,6 +433,7 @@ const struct arch arch_aarch64 = {
 	.link = X30,
 	.reg_names = reg_names,
 	.regs_layout = REGS_LAYOUT_ARM64,
+	.gdb = &gdb,
 	.callee_saved = UINT64_C(0x7ff) << 19, /* x19 to x29 */
 	.frame_records = true,
 	.is_kernel_va = is_kernel_va,

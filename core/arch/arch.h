@@ -69,6 +69,7 @@ struct mapping {
 	uint64_t entry; /* the entry of the tables that maps it, as it is stored */
 };
 
+struct arch_gdb;    /* gdb.h has it */
 struct table_shape; /* table.h has these two */
 struct entry_said;
 
@@ -167,6 +168,7 @@ struct arch {
 	unsigned link;                /* where a call leaves its return address; 0: on the stack */
 	const char *const *reg_names; /* REGS_MAX entries, NULL where unused */
 	enum arch_regs_layout regs_layout;
+	const struct arch_gdb *gdb; /* NULL: gdb is not told of its registers */
 	/* registers that a function leaves as it found them, a bit each; the stack pointer is not
 	 * among them */
 	uint64_t callee_saved;

@@ -4,6 +4,7 @@
 #include <capstone/capstone.h>
 #include <elf.h>
 
+#include "core/arch/gdb.h"
 #include "core/arch/table.h"
 #include "core/base/vec.h"
 
@@ -483,6 +484,18 @@ static uint64_t doubtful(struct span code)
 	return ret;
 }
 
+/* ---- gdb */
+
+static const struct gdb_regs gdb_core[] = {
+	{ "r", R0, 13, 32 },   { NULL, SP, 1, 32, "data_ptr" },
+	{ NULL, LR, 1, 32 },   { NULL, PC, 1, 32, "code_ptr" },
+	{ NULL, CPSR, 1, 32 },
+};
+static const struct gdb_feature gdb_features[] = {
+	{ "org.gnu.gdb.arm.core", gdb_core, ARRAY_SIZE(gdb_core) },
+};
+static const struct arch_gdb gdb = { "arm", gdb_features, ARRAY_SIZE(gdb_features) };
+
 const struct arch arch_arm = {
 	.name = "armv7l",
 	.uname = "armv?l", /* "armv6l", "armv7l", "armv8l": a 32-bit kernel names the CPU */
@@ -496,6 +509,7 @@ const struct arch arch_arm = {
 	.link = LR,
 	.reg_names = reg_names,
 	.regs_layout = REGS_LAYOUT_ARM,
+	.gdb = &gdb,
 	.callee_saved = 0xff << 4, /* r4 to r11 */
 	.is_kernel_va = is_kernel_va,
 	.mmu_init = mmu_init,

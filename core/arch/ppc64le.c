@@ -5,6 +5,7 @@
 #include <elf.h>
 
 #include "core/arch/powerpc.h"
+#include "core/arch/gdb.h"
 #include "core/arch/table.h"
 #include "core/base/vec.h"
 
@@ -447,6 +448,18 @@ static const struct arch_reloc relocs[] = { { R_PPC64_NONE, 0, false },
 					    { R_PPC64_REL32, 4, true },
 					    { R_PPC64_REL64, 8, true } };
 
+/* ---- gdb */
+
+static const struct gdb_regs gdb_core[] = {
+	{ "r", 0, 32, 64 },   { "pc", NIP, 1, 64, "code_ptr" },  { NULL, MSR, 1, 64 },
+	{ NULL, CCR, 1, 32 }, { NULL, LINK, 1, 64, "code_ptr" }, { NULL, CTR, 1, 64 },
+	{ NULL, XER, 1, 32 },
+};
+static const struct gdb_feature gdb_features[] = {
+	{ "org.gnu.gdb.power.core", gdb_core, ARRAY_SIZE(gdb_core) },
+};
+static const struct arch_gdb gdb = { "powerpc:common64", gdb_features, ARRAY_SIZE(gdb_features) };
+
 const struct arch arch_ppc64le = {
 	.name = "ppc64le",
 	.report = "ppc64",
@@ -459,6 +472,7 @@ const struct arch arch_ppc64le = {
 	.link = LINK,
 	.reg_names = reg_names,
 	.regs_layout = REGS_LAYOUT_PPC64,
+	.gdb = &gdb,
 	.callee_saved = UINT64_C(0x3ffff) << R14 | UINT64_C(1) << R13,
 	.is_kernel_va = is_kernel_va,
 	.mmu_init = mmu_init,

@@ -4,6 +4,7 @@
 #include <elf.h>
 
 #include "core/arch/riscv.h"
+#include "core/arch/gdb.h"
 #include "core/arch/table.h"
 #include "core/base/vec.h"
 
@@ -398,6 +399,26 @@ static const struct arch_reloc relocs[] = {
 	{ SUB_ULEB128, 1, false, RELOC_SUB, 0, true },
 };
 
+/* ---- gdb */
+
+static uint64_t zero(const struct arch_facts *facts)
+{
+	(void)facts;
+	return 0;
+}
+
+static const struct gdb_regs gdb_cpu[] = {
+	{ "zero", REGS_MAX, 1, 64, .value = zero },
+	{ NULL, RA, 1, 64, "code_ptr" },
+	{ NULL, SP, 3, 64, "data_ptr" }, /* and gp, tp */
+	{ NULL, 5, 27, 64 },             /* t0 to t6 */
+	{ NULL, PC, 1, 64, "code_ptr" },
+};
+static const struct gdb_feature gdb_features[] = {
+	{ "org.gnu.gdb.riscv.cpu", gdb_cpu, ARRAY_SIZE(gdb_cpu) },
+};
+static const struct arch_gdb gdb = { "riscv:rv64", gdb_features, ARRAY_SIZE(gdb_features) };
+
 const struct arch arch_riscv64 = {
 	.name = "riscv64",
 	.machine = "RISC-V",
@@ -409,6 +430,7 @@ const struct arch arch_riscv64 = {
 	.link = RA,
 	.reg_names = reg_names,
 	.regs_layout = REGS_LAYOUT_RISCV64,
+	.gdb = &gdb,
 	.callee_saved = UINT64_C(1) << S0 | UINT64_C(1) << 9 | UINT64_C(0x3ff) << 18,
 	.is_kernel_va = is_kernel_va,
 	.mmu_init = mmu_init,

@@ -4,6 +4,7 @@
 #include <capstone/capstone.h>
 #include <elf.h>
 
+#include "core/arch/gdb.h"
 #include "core/arch/table.h"
 #include "core/base/vec.h"
 
@@ -278,6 +279,25 @@ static const struct arch_reloc relocs[] = { { R_390_NONE, 0, false },
 					    { R_390_64, 8, false },
 					    { R_390_PC32, 4, true } };
 
+/* ---- gdb */
+
+static const struct gdb_regs gdb_core[] = {
+	{ "pswm", PSW_MASK, 1, 64 },
+	{ "pswa", PC, 1, 64 },
+	{ "r", 0, 16, 64 },
+};
+static const struct gdb_regs gdb_acr[] = { { "acr", REGS_MAX, 16, 32 } };
+static const struct gdb_regs gdb_fpr[] = {
+	{ "fpc", REGS_MAX, 1, 32 },
+	{ "f", REGS_MAX, 16, 64, "ieee_double" },
+};
+static const struct gdb_feature gdb_features[] = {
+	{ "org.gnu.gdb.s390.core", gdb_core, ARRAY_SIZE(gdb_core) },
+	{ "org.gnu.gdb.s390.acr", gdb_acr, ARRAY_SIZE(gdb_acr) },
+	{ "org.gnu.gdb.s390.fpr", gdb_fpr, ARRAY_SIZE(gdb_fpr) },
+};
+static const struct arch_gdb gdb = { "s390:64-bit", gdb_features, ARRAY_SIZE(gdb_features) };
+
 const struct arch arch_s390x = {
 	.name = "s390x",
 	.machine = "IBM S/390",
@@ -291,6 +311,7 @@ const struct arch arch_s390x = {
 	.link = LINK,
 	.reg_names = reg_names,
 	.regs_layout = REGS_LAYOUT_S390X,
+	.gdb = &gdb,
 	.callee_saved = UINT64_C(0xff) << 6,
 	.is_kernel_va = is_kernel_va,
 	.shares_numbers = true,

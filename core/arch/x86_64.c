@@ -5,6 +5,7 @@
 #include <capstone/capstone.h>
 #include <elf.h>
 
+#include "core/arch/gdb.h"
 #include "core/arch/table.h"
 #include "core/base/vec.h"
 
@@ -384,6 +385,39 @@ static const struct arch_reloc relocs[] = {
 	{ R_X86_64_32S, 4, false },  { R_X86_64_PC32, 4, true }, { R_X86_64_PC64, 8, true },
 };
 
+/* ---- gdb, which refuses what has no x87 */
+
+static const struct gdb_regs gdb_core[] = {
+	{ NULL, RAX, 1, 64 },
+	{ NULL, RBX, 1, 64 },
+	{ NULL, RCX, 1, 64 },
+	{ NULL, RDX, 1, 64 },
+	{ NULL, RSI, 1, 64 },
+	{ NULL, RDI, 1, 64 },
+	{ NULL, RBP, 1, 64, "data_ptr" },
+	{ NULL, RSP, 1, 64, "data_ptr" },
+	{ NULL, R8, 8, 64 },
+	{ NULL, RIP, 1, 64, "code_ptr" },
+	{ "eflags", RFLAGS, 1, 32 },
+	{ NULL, CS, 2, 32 }, /* and ss */
+	{ NULL, DS, 4, 32 }, /* and es, fs, gs */
+	{ "st", REGS_MAX, 8, 80, "i387_ext" },
+	{ "fctrl", REGS_MAX, 1, 32 },
+	{ "fstat", REGS_MAX, 1, 32 },
+	{ "ftag", REGS_MAX, 1, 32 },
+	{ "fiseg", REGS_MAX, 1, 32 },
+	{ "fioff", REGS_MAX, 1, 32 },
+	{ "foseg", REGS_MAX, 1, 32 },
+	{ "fooff", REGS_MAX, 1, 32 },
+	{ "fop", REGS_MAX, 1, 32 },
+};
+static const struct gdb_regs gdb_segments[] = { { NULL, FS_BASE, 2, 64 } };
+static const struct gdb_feature gdb_features[] = {
+	{ "org.gnu.gdb.i386.core", gdb_core, ARRAY_SIZE(gdb_core) },
+	{ "org.gnu.gdb.i386.segments", gdb_segments, ARRAY_SIZE(gdb_segments) },
+};
+static const struct arch_gdb gdb = { "i386:x86-64", gdb_features, ARRAY_SIZE(gdb_features) };
+
 const struct arch arch_x86_64 = {
 	.name = "x86_64",
 	.machine = "AMD x86-64",
@@ -394,6 +428,7 @@ const struct arch arch_x86_64 = {
 	.fp = RBP,
 	.reg_names = reg_names,
 	.regs_layout = REGS_LAYOUT_X86_64,
+	.gdb = &gdb,
 	.callee_saved = 1 << 3 | 1 << 6 | 0xf << 12, /* rbx, rbp, r12 to r15 */
 	.call_pushes = true,
 	.is_kernel_va = is_kernel_va,

@@ -17,6 +17,7 @@
 #include "core/obit.h"
 #include "core/shell/fleet/deaths.h"
 #include "core/shell/fleet/fleet.h"
+#include "core/shell/gdb/gdb.h"
 #include "core/shell/output.h"
 #include "core/shell/parse.h"
 #include "core/shell/program/args.h"
@@ -572,7 +573,8 @@ static bool choose_death(struct session *s, struct args *args, int *status)
 /* Is there neither a file nor a question? */
 static bool args_are_none(const struct args *args)
 {
-	return !args->files.n && !args->work.n && !args->verb && !args->serve;
+	return !args->files.n && !args->work.n && !args->verb && !args->serve &&
+	       !args->valued[GDB].n;
 }
 
 static int run_session(struct session *s, struct args *args)
@@ -610,6 +612,8 @@ static int run_session(struct session *s, struct args *args)
 		serve_lines(s);
 		return EXIT_ANSWERED;
 	}
+	if (args->valued[GDB].n)
+		return gdb_serve(s, args->valued[GDB].p[args->valued[GDB].n - 1]);
 	/* texts alone: what they report is the answer */
 	oops |= !args->verb && s->t->report_texts.n && !mem_loaded(s->t) && !args->work.n;
 	run_rc(s, args, batch || oops || args->verb);
@@ -671,8 +675,12 @@ int main(int argc, char **argv)
 		return EXIT_USAGE;
 	if (args.help || args.version || args.list || args.valued[COMPLETION].n)
 		return tell_program(&args, &out);
-	if (args.serve && (args.verb || args.work.n || args.valued[RC].n)) {
+	if (args.serve && (args.verb || args.work.n || args.valued[RC].n || args.valued[GDB].n)) {
 		fputs("obit: '--serve' reads commands from stdin alone\n", stderr);
+		return EXIT_USAGE;
+	}
+	if (args.valued[GDB].n && (args.verb || args.work.n || args.valued[RC].n || args.json)) {
+		fputs("obit: '--gdb' takes files, and commands from gdb alone\n", stderr);
 		return EXIT_USAGE;
 	}
 	if (args.valued[ROOT].n && !args_are_none(&args)) {

@@ -53,7 +53,8 @@ const struct foreign_tool foreign_gdb = {
 	.name = "gdb",
 	.about =
 		"Expressions are C's, as in gdb: casts, $1 and $, a@n, p/x. Of its commands those that look are here, "
-		"by their own names or by crash's.",
+		"by their own names or by crash's. gdb itself reads the dump by 'obit --gdb ./dump.sock vmlinux "
+		"vmcore', and VS Code and CLion do, too: obit(1) has how.",
 	.words = words,
 	.n = sizeof(words) / sizeof(words[0]),
 };

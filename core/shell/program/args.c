@@ -18,6 +18,7 @@ static const char usage_text[] =
 	"       obit [options] line [-f] [-i] vmlinux [ADDRESS | func+offset/size]...\n"
 	"       obit [options] cache [--clear]\n"
 	"       obit [options] --serve FILE...\n"
+	"       obit [options] --gdb PORT|SOCKET vmlinux vmcore\n"
 	"       obit --help | --version | --list-commands [--json] | --completion SHELL\n";
 
 static const char help_text[] =
@@ -55,6 +56,8 @@ static const struct program_option options[] = {
 	  "records as JSON, one object a line" },
 	{ "--serve", NULL, TAKES_NONE, offsetof(struct args, serve),
 	  "commands and answers as JSON lines on stdin and stdout, for programs" },
+	{ "--gdb", "SOCKET", TAKES_FILE, GDB,
+	  "gdb, VS Code and CLion read the dump there: a path, or a port of this machine" },
 	{ "-s", NULL, TAKES_NONE, offsetof(struct args, silent), "silent: no banner, no pager" },
 	{ "--no-pager", NULL, TAKES_NONE, offsetof(struct args, no_pager), "never start a pager" },
 	{ "--color", "WHEN", TAKES_COLOR, COLOR,

@@ -21,6 +21,7 @@ enum {
 	COMPLETION,
 	COLOR,
 	CONFIG,
+	GDB,
 	VALUED
 };
 
