@@ -13,8 +13,9 @@ struct frame {
 	/* run-time; where a tracer replaced the return address, the one that it replaced */
 	uint64_t pc;
 	uint64_t sp; /* stack pointer in this frame; the frame pointer, where only that is known */
-	/* how the frame was found. The first one: "regs", "switch", "return", "given". Others: "orc", "cfi",
-	 * "exidx", "fp", "chain", "lr", "prologue", "call", "pt_regs", "fgraph", "code", "scan". */
+	/* how the frame was found. The first one: "regs", "switch", "return", "given". Others:
+	 * "orc", "cfi", "exidx", "fp", "chain", "lr", "prologue", "call", "pt_regs", "fgraph",
+	 * "code", "scan". */
 	const char *how;
 	bool exact;        /* pc is where it was interrupted, not a return address */
 	bool sure;         /* false: it is a guess, or was found from one; printed with '?' */

@@ -101,7 +101,8 @@ static const struct program_option options[] = {
 };
 
 /* Commands that may stand before files. */
-static const char *const verbs[] = { "oops", "line", "triage", "why", "crashes", "diff", "cache", NULL };
+static const char *const verbs[] = { "oops",    "line", "triage", "why",
+				     "crashes", "diff", "cache",  NULL };
 
 bool args_flag(struct args *args, const char *word)
 {
