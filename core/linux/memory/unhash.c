@@ -118,9 +118,12 @@ static inline void try_ptr(struct unhashing *w, uint64_t ptr)
 static bool try_range(struct unhashing *w, uint64_t first, uint64_t bytes, uint64_t step)
 {
 	for (uint64_t off = 0; off < bytes; off += step) {
-		if (!(off / step & 0xffff) && !interrupt_check(w->err)) {
-			w->ok = false;
-			return false;
+		if (!(off / step & 0xffff)) {
+			target_tell(w->t, "unhash: trying addresses", 0, 0);
+			if (!interrupt_check(w->err)) {
+				w->ok = false;
+				return false;
+			}
 		}
 		try_ptr(w, first + off);
 	}

@@ -7,14 +7,14 @@
 #include "core/base/vec.h"
 
 /* A kernel that looks for its package. */
-struct asked {
+struct kernel_asked {
 	struct arena *a;
 	const char *release, *banner;
 	struct debug_package *p;
 };
 
 /* "6.1.0-56-cloud-amd64" */
-static void fill_debian(const struct asked *k)
+static void fill_debian(const struct kernel_asked *k)
 {
 	k->p->package = arena_printf(k->a, "linux-image-%s-dbg", k->release);
 	k->p->command = arena_printf(k->a, "apt install %s", k->p->package);
@@ -23,7 +23,7 @@ static void fill_debian(const struct asked *k)
 }
 
 /* "5.15.0-91-generic": the image that is signed is made of the one that has the debug info. */
-static void fill_ubuntu(const struct asked *k)
+static void fill_ubuntu(const struct kernel_asked *k)
 {
 	k->p->package = arena_printf(k->a, "linux-image-unsigned-%s-dbgsym", k->release);
 	k->p->command = arena_printf(k->a, "apt install %s", k->p->package);
@@ -33,7 +33,7 @@ static void fill_ubuntu(const struct asked *k)
 
 /* "5.14.0-362.8.1.el9_3.x86_64+rt": what follows '+' is the flavour, which the package has in its
  * name. The kernel itself has been in a part "core" since it was divided; RHEL 7 has no such. */
-static void fill_rpm(const struct asked *k)
+static void fill_rpm(const struct kernel_asked *k)
 {
 	const char *plus = strchr(k->release, '+');
 	size_t n = plus ? (size_t)(plus - k->release) : strlen(k->release);
@@ -49,7 +49,7 @@ static void fill_rpm(const struct asked *k)
 
 /* "5.14.21-150500.55.39-default": the last word is the flavour. The package's own number ends in
  * one more, which counts builds. */
-static void fill_suse(const struct asked *k)
+static void fill_suse(const struct kernel_asked *k)
 {
 	const char *dash = strrchr(k->release, '-');
 	size_t n = dash ? (size_t)(dash - k->release) : strlen(k->release);
@@ -68,7 +68,7 @@ static void fill_suse(const struct asked *k)
 static const struct {
 	const char *name;
 	const char *banner[2], *release[1]; /* any of them; NULL: none */
-	void (*fill)(const struct asked *k);
+	void (*fill)(const struct kernel_asked *k);
 } distributions[] = {
 	{ "Ubuntu", { "-Ubuntu " }, { NULL }, fill_ubuntu },
 	{ "Debian", { "(debian-kernel@lists.debian.org)", " Debian " }, { NULL }, fill_debian },
@@ -97,7 +97,7 @@ static bool is_release(const char *s)
 bool debug_package_of(struct arena *a, const char *release, const char *banner,
 		      struct debug_package *ret, struct err *err)
 {
-	struct asked k = { a, release, banner, ret };
+	struct kernel_asked k = { a, release, banner, ret };
 
 	if (!is_release(release))
 		return err_set(err, ERR_FORMAT, "the release '%.80s' is none that is built",
