@@ -3,34 +3,7 @@
 #include "core/obit.h"
 #include "core/types/value.h"
 #include "core/linux/fs/dcache.h"
-
-enum {
-	ADDR,
-	NUMBER,
-	TYPE,
-	MODE,
-	LINKS,
-	SIZE,
-	USES,
-	STATE,
-	SB,
-	PATH
-};
-static const struct record_field fields[] = {
-	[ADDR] = { "inode", NULL, CELL_ADDR, 0, "address of the struct inode" },
-	[NUMBER] = { "ino", NULL, CELL_UINT, FIELD_RIGHT, "its number" },
-	[TYPE] = { "type", NULL, CELL_STR, 0, "REG, DIR, CHR, BLK, FIFO, SOCK, LNK, UNKN" },
-	[MODE] = { "mode", NULL, CELL_UINT, FIELD_JSON, "i_mode: type and permissions" },
-	[LINKS] = { "links", NULL, CELL_UINT, FIELD_RIGHT, "names it has on the disk" },
-	[SIZE] = { "size", NULL, CELL_UINT, FIELD_RIGHT, "bytes" },
-	[USES] = { "uses", NULL, CELL_INT, FIELD_RIGHT, "i_count" },
-	[STATE] = { "state", NULL, CELL_HEX, 0, "i_state; 0x7: dirty" },
-	[SB] = { "superblock", NULL, CELL_ADDR, FIELD_JSON, "address of its struct super_block" },
-	[PATH] = { "path", NULL, CELL_STR, 0, "its first name that is remembered" },
-};
-static const struct record_kind inode_kind = { "inode",      "an inode of a file system",
-					       LAYOUT_TABLE, NULL,
-					       fields,       ARRAY_SIZE(fields) };
+#include "commands/fs/inode_record.h"
 
 struct inodes {
 	struct ctx *c;
@@ -50,33 +23,17 @@ static void inodes_flaw(const struct err *e, void *arg)
 static bool inodes_show(uint64_t addr, void *arg)
 {
 	struct inodes *w = arg;
-	const char *path = NULL;
 	struct vfs_inode i;
-	struct record r;
 	struct err why;
 
 	if (w->type) {
 		w->ok = yield(w->c, value_ref(w->type, addr), w->err);
 		return w->ok;
 	}
-	if (!inode_read(w->c->t, addr, &i, &why)) {
+	if (inode_read(w->c->t, addr, &i, &why))
+		emit_inode(w->c, &i, w->mount);
+	else
 		note(w->c, &why);
-		return true;
-	}
-	if (!inode_path(w->c->t, &i, w->mount, w->c->arena, &path, &why))
-		note(w->c, &why);
-	record_init(&r, &inode_kind);
-	record_uint(&r, ADDR, addr);
-	record_uint(&r, NUMBER, i.number);
-	record_str(&r, TYPE, i.type);
-	record_uint(&r, MODE, i.mode);
-	record_uint(&r, LINKS, i.links);
-	record_uint(&r, SIZE, i.size);
-	record_int(&r, USES, (int32_t)i.uses);
-	record_uint(&r, STATE, i.state);
-	record_uint(&r, SB, i.sb);
-	record_str(&r, PATH, path);
-	emit(w->c, &r);
 	return true;
 }
 
@@ -140,7 +97,8 @@ static bool each(struct ctx *c, struct value v, struct err *err)
 static const struct example examples[] = {
 	{ "inodes proc", "of the file systems of a type" },
 	{ "inodes proc | where i_count.counter > 1 | pick i_ino, i_nlink", "those in use" },
-	{ "superblocks | inodes | where i_state & 7 | count", "how many are dirty" },
+	{ "superblocks | inodes | where i_io_list.next != &i_io_list | count",
+	  "how many are dirty" },
 };
 const struct command cmd_inodes = {
 	.name = "inodes",

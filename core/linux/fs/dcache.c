@@ -37,6 +37,7 @@ enum {
 	INODE_LINKS,
 	INODE_USES,
 	INODE_STATE,
+	INODE_IO,
 	INODE_NAMES
 };
 static const struct shape_field inode_fields[] = {
@@ -48,6 +49,7 @@ static const struct shape_field inode_fields[] = {
 	[INODE_USES] = FIELD("i_count.counter"),
 	/* a struct in v7.2 */
 	[INODE_STATE] = FIELD_ALT("i_state.__state", "i_state"),
+	[INODE_IO] = FIELD("i_io_list.next"),
 	[INODE_NAMES] = FIELD("i_dentry.first"),
 };
 static const struct shape inode_shape = SHAPE("struct inode", inode_fields);
@@ -225,7 +227,7 @@ bool superblocks_each(struct target *t, struct arena *a,
 
 bool inode_read(struct target *t, uint64_t addr, struct vfs_inode *ret, struct err *err)
 {
-	uint64_t link, names;
+	uint64_t link, names, next, list;
 	struct shaped s;
 
 	*ret = (struct vfs_inode){ .addr = addr };
@@ -241,6 +243,9 @@ bool inode_read(struct target *t, uint64_t addr, struct vfs_inode *ret, struct e
 	    !field_offset(t, "struct dentry", "d_alias|d_u.d_alias", &link, err))
 		return err_wrap(err, "inode 0x%llx", (unsigned long long)addr);
 	ret->type = vfs_type_name(ret->mode);
+	/* the bits of i_state that say so moved in v6.12; a list does not */
+	next = shaped_u64_or(&s, INODE_IO, 0);
+	ret->dirty = next && shaped_addr(&s, INODE_IO, &list, err) && next != list;
 	ret->dentry = names ? names - link : 0;
 	return true;
 }

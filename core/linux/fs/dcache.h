@@ -28,6 +28,7 @@ struct vfs_inode {
 	const char *type; /* as struct vfs_open has it */
 	uint64_t mode, size, links, uses, state;
 	uint64_t dentry; /* struct dentry of its first name; 0: no name is in memory */
+	bool dirty;      /* it is in one of the lists of what writeback is to write */
 };
 bool inode_read(struct target *t, uint64_t addr, struct vfs_inode *ret, struct err *err) MUST_CHECK;
 /* Calls fn with the address of each inode of a superblock, until fn returns false. */

@@ -118,6 +118,13 @@ TEST(an_inode_and_its_name)
 	CHECK(i.mode == 0100644 && i.size == 4096 && i.links == 2 && i.uses == 3 &&
 	      i.state == 0x80);
 	CHECK_U64(i.dentry, F_AT(F_PASSWD));
+	/* in a list of dirty ones, and then, as list_del_init() leaves it, in none */
+	put64(&k, F_AT(F_PASSWD_INODE) + 88, F_AT(F_SB));
+	REQUIRE_OK(inode_read(&k.t, F_AT(F_PASSWD_INODE), &i, &err), err);
+	CHECK(i.dirty);
+	put64(&k, F_AT(F_PASSWD_INODE) + 88, F_AT(F_PASSWD_INODE) + 88);
+	REQUIRE_OK(inode_read(&k.t, F_AT(F_PASSWD_INODE), &i, &err), err);
+	CHECK(!i.dirty);
 	REQUIRE_OK(inode_path(&k.t, &i, F_AT(F_MOUNT2), &k.scratch, &path, &err), err);
 	CHECK_STR(path, "/etc/passwd");
 	REQUIRE_OK(inode_path(&k.t, &i, 0, &k.scratch, &path, &err), err);

@@ -31,7 +31,7 @@ const struct file_lock_names *file_lock_names(struct target *t)
 	return NULL;
 }
 
-struct locks {
+struct lock_walk {
 	struct target *t;
 	struct arena *a;
 	const struct file_lock_names *names;
@@ -46,7 +46,7 @@ struct locks {
 
 static void locks_flaw(const struct err *e, void *arg)
 {
-	const struct locks *ls = arg;
+	const struct lock_walk *ls = arg;
 
 	ls->flaw(e, ls->arg);
 }
@@ -102,7 +102,7 @@ static bool range_read(struct target *t, struct file_lock *l, struct err *err)
 	return true;
 }
 
-static bool file_read(const struct locks *ls, struct file_lock *l, struct err *err)
+static bool file_read(const struct lock_walk *ls, struct file_lock *l, struct err *err)
 {
 	struct target *t = ls->t;
 	uint64_t sb;
@@ -115,7 +115,8 @@ static bool file_read(const struct locks *ls, struct file_lock *l, struct err *e
 	       vfs_file_path(t, l->file, ls->a, &l->path, err);
 }
 
-static bool lock_read(const struct locks *ls, uint64_t addr, struct file_lock *ret, struct err *err)
+static bool lock_read(const struct lock_walk *ls, uint64_t addr, struct file_lock *ret,
+		      struct err *err)
 {
 	const struct file_lock_names *n = ls->names;
 	struct target *t = ls->t;
@@ -148,7 +149,7 @@ static bool lock_read(const struct locks *ls, uint64_t addr, struct file_lock *r
 /* A lock, and those that wait for it; each of them may have some behind itself. */
 static bool lock_found(uint64_t addr, void *arg)
 {
-	struct locks *ls = arg;
+	struct lock_walk *ls = arg;
 	struct walk_plan w = {
 		.what = "requests behind a lock", .node = lock_found, .flaw = locks_flaw, .arg = ls
 	};
@@ -196,7 +197,7 @@ bool file_locks_each(struct target *t, struct arena *a,
 		     bool (*fn)(const struct file_lock *l, void *arg),
 		     void (*flaw)(const struct err *e, void *arg), void *arg, struct err *err)
 {
-	struct locks ls = { .t = t, .a = a, .fn = fn, .flaw = flaw, .arg = arg, .err = err };
+	struct lock_walk ls = { .t = t, .a = a, .fn = fn, .flaw = flaw, .arg = arg, .err = err };
 	struct walk_plan w = {
 		.what = "locks of files", .node = lock_found, .flaw = locks_flaw, .arg = &ls
 	};

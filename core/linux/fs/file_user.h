@@ -3,6 +3,7 @@
 #ifndef OBIT_LINUX_FILE_USER_H
 #define OBIT_LINUX_FILE_USER_H
 
+#include "core/linux/fs/vfs.h"
 #include "core/linux/task/task.h"
 
 /* What is sought; what is 0 or NULL does not count, and the first of the others that fits does. */
@@ -27,5 +28,20 @@ bool file_user_find(struct target *t, const struct task *task, const struct file
 /* Has the task the same files, directories and memory as the leader of its process, as threads
  * have? */
 bool file_user_shares(struct target *t, const struct task *task);
+
+/* ---- open_file.c */
+/* A struct file that processes have open, or mapped into their memory. */
+struct open_file {
+	struct vfs_open open; /* fd: the first user's number; nothing when it is only mapped */
+	int pid;              /* the first process that has it */
+	size_t users;         /* how many do */
+	bool mapped;          /* mapped by one of them at least */
+};
+/* Calls fn for each such file of any process, in the order of processes, until fn returns false.
+ * What the kernel itself has open is not among them. */
+bool open_files_each(struct target *t, struct arena *a,
+		     bool (*fn)(const struct open_file *f, void *arg),
+		     void (*flaw)(const struct err *e, void *arg), void *arg,
+		     struct err *err) MUST_CHECK;
 
 #endif

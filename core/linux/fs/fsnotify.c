@@ -71,7 +71,7 @@ size_t fsnotify_words(uint64_t mask, uint64_t flags, const char *ret[FSNOTIFY_WO
 	return n;
 }
 
-struct group {
+struct watch_group {
 	struct fsnotify_group g;
 	VEC(struct fsnotify_user) users;
 };
@@ -80,11 +80,11 @@ struct finder {
 	struct target *t;
 	struct arena *a;
 	const struct fsnotify_fns *fns;
-	VEC(struct group) groups;
-	struct map index;          /* struct fsnotify_group -> its number in groups + 1 */
-	struct map mounts;         /* struct super_block -> the struct mount to see it through */
-	const struct task *task;   /* whose files are looked at */
-	const struct group *group; /* whose marks are */
+	VEC(struct watch_group) groups;
+	struct map index;        /* struct fsnotify_group -> its number in groups + 1 */
+	struct map mounts;       /* struct super_block -> the struct mount to see it through */
+	const struct task *task; /* whose files are looked at */
+	const struct watch_group *group; /* whose marks are */
 	uint64_t mark_off, mount_off;
 	bool direct; /* a connector leads to the object itself */
 	bool stop;
@@ -99,14 +99,14 @@ static void finder_flaw(const struct err *e, void *arg)
 
 /* ---- groups */
 
-static struct group *group_put(struct finder *f, uint64_t addr, const char *kind)
+static struct watch_group *group_put(struct finder *f, uint64_t addr, const char *kind)
 {
 	uint64_t *at;
 	bool fresh;
 
 	at = map_put(&f->index, addr, &fresh);
 	if (fresh) {
-		*vec_push(&f->groups) = (struct group){ .g = { .addr = addr, .kind = kind } };
+		*vec_push(&f->groups) = (struct watch_group){ .g = { .addr = addr, .kind = kind } };
 		*at = f->groups.n;
 	}
 	return &f->groups.p[*at - 1];
@@ -116,7 +116,7 @@ static bool file_look(const struct vfs_open *o, void *arg)
 {
 	struct finder *f = arg;
 	const char *kind = NULL;
-	struct group *g;
+	struct watch_group *g;
 	uint64_t addr;
 	struct err why;
 
@@ -312,7 +312,7 @@ static bool mark_found(uint64_t addr, void *arg)
 	return !f->stop;
 }
 
-static bool group_tell(struct finder *f, struct group *group, struct err *err)
+static bool group_tell(struct finder *f, struct watch_group *group, struct err *err)
 {
 	static const char type[] = "struct fsnotify_group";
 	struct walk_plan w = { .what = "marks", .node = mark_found, .flaw = finder_flaw, .arg = f };

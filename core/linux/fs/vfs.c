@@ -353,13 +353,13 @@ const char *vfs_type_name(uint64_t mode)
 	return "UNKN";
 }
 
-static bool open_read(struct target *t, struct vfs_open *f, struct arena *a, struct err *err)
+bool vfs_open_read(struct target *t, struct vfs_open *f, struct arena *a, struct err *err)
 {
-	uint64_t mode, mnt;
+	uint64_t mode;
 
 	f->type = "UNKN";
 	if (!field_u64(t, "struct file", f->file, "f_path.dentry", &f->dentry, err) ||
-	    !field_u64(t, "struct file", f->file, "f_path.mnt", &mnt, err) ||
+	    !field_u64(t, "struct file", f->file, "f_path.mnt", &f->mount, err) ||
 	    !field_u64(t, "struct dentry", f->dentry, "d_inode", &f->inode, err))
 		return false;
 	if (f->inode) {
@@ -367,7 +367,7 @@ static bool open_read(struct target *t, struct vfs_open *f, struct arena *a, str
 			return false;
 		f->type = vfs_type_name(mode);
 	}
-	return vfs_path(t, mnt, f->dentry, a, &f->path, err);
+	return vfs_path(t, f->mount, f->dentry, a, &f->path, err);
 }
 
 bool vfs_files(struct target *t, uint64_t task, struct arena *a,
@@ -398,7 +398,7 @@ bool vfs_files(struct target *t, uint64_t task, struct arena *a,
 			return err_wrap(err, "file %llu", (unsigned long long)i);
 		if (!f.file)
 			continue;
-		if (!open_read(t, &f, a, &why)) {
+		if (!vfs_open_read(t, &f, a, &why)) {
 			err_wrap(&why, "file %llu", (unsigned long long)i);
 			if (flaw)
 				flaw(&why, arg);

@@ -33,9 +33,13 @@ bool vfs_mounts(struct target *t, uint64_t task, struct arena *a,
 struct vfs_open {
 	unsigned fd;
 	uint64_t file, dentry, inode; /* inode 0: none */
+	uint64_t mount;               /* struct vfsmount that it was opened through */
 	const char *type; /* "REG", "DIR", "CHR", "BLK", "FIFO", "SOCK", "LNK", "UNKN" */
 	const char *path;
 };
+/* Fills in the rest of *f of the struct file that it names; f->fd stays. */
+bool vfs_open_read(struct target *t, struct vfs_open *f, struct arena *a,
+		   struct err *err) MUST_CHECK;
 /* The type that an inode's mode says it is: "REG", "DIR", ... */
 const char *vfs_type_name(uint64_t mode);
 /* Calls fn for each open file of a task, by its number; a kernel thread has none. */

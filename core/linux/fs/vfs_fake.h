@@ -95,7 +95,8 @@ static inline void vfs_fake_files(struct fake_kernel *k)
 	kernel_member(s, "i_count", INNER(k, "counter"), 56);
 	kernel_member(s, "i_dentry", INNER(k, "first"), 64);
 	kernel_member(s, "i_sb_list", list, 72);
-	s->size = 88;
+	kernel_member(s, "i_io_list", list, 88);
+	s->size = 104;
 	s = WORDS(k, "file", "private_data");
 	kernel_member(s, "f_path", path, 8);
 	s->size = 24;

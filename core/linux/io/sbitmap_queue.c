@@ -35,7 +35,7 @@ static const struct shape_field queue_fields[] = {
 };
 static const struct shape queue_shape = SHAPE("struct sbitmap_queue", queue_fields);
 
-struct reading {
+struct queue_reading {
 	struct sbitmap_queue *q;
 	VEC(struct sbitmap_word) words;
 	void (*flaw)(const struct err *e, void *arg);
@@ -44,7 +44,7 @@ struct reading {
 
 static bool word_found(const struct sbitmap_word *word, void *arg)
 {
-	struct reading *r = arg;
+	struct queue_reading *r = arg;
 	uint64_t n = word->end - word->first;
 	uint64_t mask = n < 64 ? ((uint64_t)1 << n) - 1 : UINT64_MAX;
 	unsigned set = (unsigned)__builtin_popcountll(word->word & ~word->cleared & mask);
@@ -58,7 +58,7 @@ static bool word_found(const struct sbitmap_word *word, void *arg)
 
 static void word_flaw(const struct err *e, void *arg)
 {
-	const struct reading *r = arg;
+	const struct queue_reading *r = arg;
 
 	r->flaw(e, r->arg);
 }
@@ -115,7 +115,7 @@ static bool waits_read(struct target *t, uint64_t ws, struct sbitmap_queue *q, s
 bool sbitmap_queue_read(struct target *t, uint64_t addr, struct arena *a, struct sbitmap_queue *ret,
 			void (*flaw)(const struct err *e, void *arg), void *arg, struct err *err)
 {
-	struct reading r = { .q = ret, .flaw = flaw, .arg = arg };
+	struct queue_reading r = { .q = ret, .flaw = flaw, .arg = arg };
 	struct walk_plan w = { .what = "sbitmap", .flaw = word_flaw, .arg = &r };
 	uint64_t shift, hint, ws, off;
 	struct shaped s;
