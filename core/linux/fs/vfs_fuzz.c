@@ -56,6 +56,13 @@ static bool take_area(const struct vma *v, void *arg)
 	return more(arg);
 }
 
+static bool take_open(const struct open_file *f, void *arg)
+{
+	if (!f->users)
+		abort();
+	return more(arg);
+}
+
 static bool take_device(const struct net_device *d, void *arg)
 {
 	if (!d->name || d->n_addresses > NET_ADDRESSES_MAX)
@@ -139,6 +146,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	held(inodes_each(&k->t, F_AT(F_SB), take_address, flaw, &n, &err), &err);
 	held(dentries_each(&k->t, F_AT(F_ETC2), a, take_dentry, flaw, &n, &err), &err);
 	held(file_user_find(&k->t, &task, &sought, &user, flaw, &n, &err), &err);
+	held(open_files_each(&k->t, a, take_open, flaw, &n, &err), &err);
 	for (size_t i = 0; i < ARRAY_SIZE(paths); i++)
 		held(vfs_lookup(&k->t, F_AT(F_TASK), paths[i], a, &place, &err), &err);
 	if (inode_read(&k->t, F_AT(F_PASSWD_INODE), &inode, &err))

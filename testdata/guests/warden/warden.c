@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Locks and watches files in every way that a process can, starts others that wait for the locks, and sleeps.
+// Locks and watches files in every way that a process can, starts others that wait for the locks,
+// and sleeps.
 
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -13,9 +14,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define TRY(call)                  \
-	do {                       \
-		if ((call) < 0)    \
+#define TRY(call)                      \
+	do {                           \
+		if ((call) < 0)        \
 			perror(#call); \
 	} while (0)
 
@@ -30,7 +31,9 @@ static int file(const char *name)
 
 static void range(int fd, int cmd, short type, off_t start, off_t length)
 {
-	struct flock l = { .l_type = type, .l_whence = SEEK_SET, .l_start = start, .l_len = length };
+	struct flock l = {
+		.l_type = type, .l_whence = SEEK_SET, .l_start = start, .l_len = length
+	};
 
 	if (fcntl(fd, cmd, &l) < 0)
 		perror("fcntl");
