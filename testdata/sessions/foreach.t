@@ -10,6 +10,11 @@ obit> foreach bt -s; ps
 obit> foreach user set; ps -u
 ? (kind("context") | map(.pid)) == (kind("task") | map(.pid))
 
+# crash's word for programs' processes: no kernel thread is one, though each leads its own group
+obit> foreach gleader ps; ps -G
+? (kind("task") | map(select(.kernel | not)) | group_by(.pid) | length > 4 and all(length == 2))
+? kind("task") | map(select(.kernel)) | group_by(.task) | all(length == 1)
+
 obit> foreach kernel ID ps; ps -k
 ? (kind("task") | length) > 10 and (kind("task") | all(.kernel))
 ? kind("task") | group_by(.pid) | all(length == 2 or .[0].state != "ID")
