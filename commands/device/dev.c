@@ -11,10 +11,12 @@
 #include "core/records/device_record.h"
 #include "commands/device/io_record.h"
 #include "commands/device/pci_record.h"
+#include "commands/device/vmcoredd_record.h"
 
 struct dev_opts {
 	const char *bus, *cls;
-	bool tree, deferred, io, majors, pci, disks, busy;
+	bool tree, deferred, io, majors, pci, disks, busy, dumps;
+	const char *dump;
 };
 static const struct option opts[] = {
 	{ "b", "bus", OPTION_STR, offsetof(struct dev_opts, bus), "devices of that bus" },
@@ -27,6 +29,9 @@ static const struct option opts[] = {
 	{ "d", NULL, OPTION_FLAG, offsetof(struct dev_opts, disks),
 	  "disks, with how many requests were under way to each" },
 	OPT_FLAG("D", struct dev_opts, busy, "only the disks to which requests were under way"),
+	OPT_FLAG("V", struct dev_opts, dumps, "what drivers added to the dump"),
+	OPT_STR("v", "index", struct dev_opts, dump,
+		"the bytes of one of these, or with a file behind: write them there"),
 	{ "i", NULL, OPTION_FLAG, offsetof(struct dev_opts, io),
 	  "ranges of memory and of I/O ports, as /proc/iomem and /proc/ioports" },
 	{ "m", NULL, OPTION_FLAG, offsetof(struct dev_opts, majors),
@@ -216,11 +221,26 @@ static bool show_all(struct ctx *c, const struct type *type, struct err *err)
 	return true;
 }
 
+static bool dev_dump(struct ctx *c, struct err *err)
+{
+	const struct dev_opts *o = c->opts;
+	uint64_t i;
+
+	if (!parse_number(o->dump, false, &i) || c->argc > 1)
+		return err_set(err, ERR_USAGE,
+			       "-v takes a number of those that -V lists, and perhaps a file");
+	return emit_device_dump(c, i, c->argc ? c->argv[0] : NULL, err);
+}
+
 static bool dev_run(struct ctx *c, struct err *err)
 {
 	const struct dev_opts *o = c->opts;
 	const struct type *type = NULL;
 
+	if (o->dumps)
+		return emit_device_dumps(c), true;
+	if (o->dump)
+		return dev_dump(c, err);
 	if (o->io)
 		return emit_walked(c, dev_io(c, err), err);
 	if (o->majors)
@@ -262,8 +282,9 @@ static bool dev_each(struct ctx *c, struct value v, struct err *err)
 }
 
 static const struct record_kind *const emits[] = {
-	&device_kind,   &device_tree_kind, &waiting_kind, &device_detail_kind, &resource_kind,
-	&supplier_kind, &major_kind,       &disk_kind,    &pci_kind,           NULL
+	&device_kind,   &device_tree_kind, &waiting_kind,      &device_detail_kind,
+	&resource_kind, &supplier_kind,    &major_kind,        &disk_kind,
+	&pci_kind,      &device_dump_kind, &device_bytes_kind, NULL
 };
 static const struct example examples[] = {
 	{ "dev -b platform", "the devices of a bus, each with its driver" },
@@ -275,6 +296,7 @@ static const struct example examples[] = {
 	{ "dev -m", "who has which device numbers" },
 	{ "dev -p", "devices on the PCI bus: class and numbers, as lspci -n has them" },
 	{ "dev -D", "disks to which requests were under way" },
+	{ "dev -V", "what drivers added to the dump, such as a network card's memory" },
 	{ "dev -d", "disks, and how many requests each had under way" },
 };
 const struct command cmd_dev = {
@@ -284,7 +306,7 @@ const struct command cmd_dev = {
 	.needs = NEED_DUMP | NEED_SYMBOLS | NEED_TYPES,
 	.in = "struct device",
 	.out = "struct device",
-	.operands = "[name | path | node | address]...",
+	.operands = "[name | path | node | address | file]...",
 	OPTS(opts),
 	.opts_size = sizeof(struct dev_opts),
 	.emits = emits,

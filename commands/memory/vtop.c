@@ -38,12 +38,14 @@ static const struct record_kind translation_kind = {
 };
 
 struct vtop_opts {
-	bool user;
+	bool user, kernel;
 	const char *task;
 };
 static const struct option opts[] = {
 	{ "u", NULL, OPTION_FLAG, offsetof(struct vtop_opts, user),
 	  "addresses of the current task's memory, or of -c's" },
+	OPT_FLAG("k", struct vtop_opts, kernel,
+		 "the address is the kernel's, whatever task was chosen"),
 	{ "c", "task", OPTION_STR, offsetof(struct vtop_opts, task),
 	  "of this task's memory: pid, address or name" },
 };
@@ -180,7 +182,7 @@ static bool vtop_one(struct ctx *c, const struct user_space *asked, const char *
 
 	if (!stage_place(c, operand, &va, err))
 		return false;
-	if (u.t || user_context(c, va, &u))
+	if (u.t || (!((const struct vtop_opts *)c->opts)->kernel && user_context(c, va, &u)))
 		return user_one(c, &u, operand, va, err);
 	return kernel_one(c, operand, va, err);
 }
@@ -195,6 +197,8 @@ static bool vtop_run(struct ctx *c, struct err *err)
 
 	if (!c->argc)
 		return err_set(err, ERR_USAGE, "an address or a symbol is wanted");
+	if (o->kernel && (o->user || o->task))
+		return err_set(err, ERR_USAGE, "-k excludes -u and -c");
 	if ((o->user || o->task) &&
 	    (!task_named(c, o->task, &task, err) || !user_space_init(&u, c->t, task, err)))
 		return false;

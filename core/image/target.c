@@ -35,6 +35,7 @@ void target_release(struct target *t)
 	vec_release(&t->inputs);
 	vec_release(&t->warnings);
 	vec_release(&t->cpus);
+	vec_release(&t->dump.devices);
 	vec_release(&t->ram);
 	vec_release(&t->facts);
 	vec_release(&t->survivors.v);

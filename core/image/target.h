@@ -77,6 +77,12 @@ struct vmlinux {
 	bool debug_packed; /* .debug_info is there, but compressed: section() has it not */
 };
 
+/* What a driver added to the dump while the second kernel ran. */
+struct device_dump {
+	const char *name; /* as the driver called it */
+	struct span data; /* these two live as long as the target */
+};
+
 /* The dump file, as far as its headers say. */
 struct dump {
 	struct file *file;      /* NULL: no dump was given */
@@ -86,6 +92,8 @@ struct dump {
 	uint64_t present_pages; /* in the file */
 	unsigned dump_level;    /* makedumpfile -d; 0 when none or unknown */
 	uint64_t crash_time;    /* seconds since 1970 from the dump's header; 0 unknown */
+	/* what drivers added, by NT_VMCOREDD notes */
+	VEC(struct device_dump) devices;
 	/* utsname fields from the header, "" when the dumper left them empty */
 	const char *release, *version, *machine, *nodename;
 };

@@ -10,7 +10,8 @@
 enum {
 	NT_PRSTATUS = 1,
 	NT_PRPSINFO = 3,
-	NT_AUXV = 6
+	NT_AUXV = 6,
+	NT_VMCOREDD = 0x700 /* include/uapi/linux/elf.h */
 };
 
 struct note {
@@ -95,6 +96,31 @@ static void take_qemu(struct target *t, struct span desc)
 		t->arch->qemu_note(desc, notes_found, t);
 }
 
+/* The name has VMCOREDD_MAX_NAME_BYTES, include/uapi/linux/vmcore.h; behind it are the data. */
+#define DEVICE_NAME 44u
+#define DEVICE_MAX ((uint64_t)1 << 30)
+#define DEVICES_MAX 1024u
+
+static void take_device(struct target *t, struct span desc)
+{
+	struct device_dump d;
+	struct err err;
+	void *bytes;
+
+	if (desc.n < DEVICE_NAME || t->dump.devices.n >= DEVICES_MAX)
+		return;
+	d.name = arena_strndup(&t->arena, (const char *)desc.p,
+			       strnlen((const char *)desc.p, DEVICE_NAME));
+	d.data.n = desc.n - DEVICE_NAME;
+	if (!arena_bytes(&t->arena, d.data.n + 1, DEVICE_MAX, &bytes, &err)) {
+		target_warn(t, err.code, "device dump '%s': %s", d.name, err.msg);
+		return;
+	}
+	memcpy(bytes, desc.p + DEVICE_NAME, d.data.n);
+	d.data.p = bytes;
+	*vec_push(&t->dump.devices) = d;
+}
+
 struct notes_seen notes_read(struct target *t, struct span notes, bool big)
 {
 	struct notes_seen seen = { 0 };
@@ -116,6 +142,8 @@ struct notes_seen notes_read(struct target *t, struct span notes, bool big)
 		} else if (strcmp(note.name, "QEMU") == 0) {
 			take_qemu(t, note.desc);
 			seen.qemu = true;
+		} else if (strcmp(note.name, "LINUX") == 0 && note.type == NT_VMCOREDD) {
+			take_device(t, note.desc);
 		} else if (strcmp(note.name, "CORE") == 0) {
 			if (note.type == NT_PRSTATUS)
 				take_registers(t, note.desc, big);

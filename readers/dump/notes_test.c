@@ -194,4 +194,36 @@ TEST(notes_that_are_cut)
 	buf_release(&notes);
 }
 
+/* include/uapi/linux/vmcore.h: the owner's name has 8 bytes, the dump's 44, and then come the data.
+ */
+TEST(what_drivers_added_is_kept)
+{
+	uint8_t desc[44 + 5] = "cxgb4_0000:01:00.4", head[12];
+	struct arena scratch = { 0 };
+	struct buf notes = { 0 };
+	struct target t;
+
+	memcpy(desc + 44, "\1\2\3\0\5", 5);
+	put_le(head, 8, 4);
+	put_le(head + 4, sizeof(desc), 4);
+	put_le(head + 8, 0x700, 4);
+	buf_add(&notes, head, sizeof(head));
+	buf_add(&notes, "LINUX\0\0", 8);
+	buf_add(&notes, desc, sizeof(desc));
+	buf_pad(&notes, '\0', -notes.n & 3);
+	made_note(&notes, "LINUX", 0x700, desc, 43); /* too short for a name */
+	made_note(&notes, "LINUX", 0x700, memset(desc, 'x', 44), 44);
+	target_init(&t, &scratch);
+	CHECK_U64(notes_read(&t, SPAN((const uint8_t *)notes.s, notes.n), false).n, 3);
+	REQUIRE(t.dump.devices.n == 2);
+	CHECK_STR(t.dump.devices.p[0].name, "cxgb4_0000:01:00.4");
+	CHECK_U64(t.dump.devices.p[0].data.n, 5);
+	CHECK(!memcmp(t.dump.devices.p[0].data.p, "\1\2\3\0\5", 5));
+	CHECK_U64(strlen(t.dump.devices.p[1].name), 44);
+	CHECK_U64(t.dump.devices.p[1].data.n, 0);
+	target_release(&t);
+	arena_release(&scratch);
+	buf_release(&notes);
+}
+
 TEST_MAIN

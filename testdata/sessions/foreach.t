@@ -60,3 +60,16 @@ stderr: ~ nosuch
 
 obit> foreach init_task.parent ps | tail -n 1
 ~ ^>? +0 +0 +0 +[0-9a-f]+ +RU .*\[?swapper(/0)?\]?$
+
+# gleader: in crash the leaders of programs alone.
+obit> foreach gleader ps
+? kind("task") | length > 2 and all((.kernel | not) and .pid == .tgid) and any(.pid == 1)
+
+# crash's commands of foreach, each once
+obit> foreach 1 bt -s ; foreach 1 vm -m ; foreach 1 task -R pid ; foreach 1 files ; foreach 1 net -s ; foreach 1 set ; foreach 1 ps -p ; foreach 1 sig ; foreach 1 vtop -k init_task
+...
+~ do_syscall_64\+[0-9]+ at
+...
+~ TOTAL_VM: 
+...
+? [.[] | select(.pid? == 1).record] as $of | ["backtrace", "mm", "context", "task", "signals", "task_head"] - $of == []

@@ -15,3 +15,13 @@ obit> mod --nosuch
 status: 2
 stderr: ~ nosuch
 (nothing)
+
+# -g: a module's code is where /proc/modules says, and its struct module is in a section of its own (scripts/module.lds.S)
+obit> mod ; mod -g
+? (kind("module") | INDEX(.name)) as $m | kind("module_section") | map(select(.section == ".text")) | length > 0 and all(. as $s | $m[$s.module].text_base == $s.addr)
+? (kind("module") | INDEX(.name)) as $m | kind("module_section") | map(select(.section == ".gnu.linkonce.this_module")) | length > 0 and all(. as $s | $m[$s.module].addr == $s.addr)
+
+obit> mod -g -t
+status: 2
+stderr: ~ -g excludes
+(nothing)

@@ -12,3 +12,18 @@ obit> runq | where pid == 1 | count
 
 obit> runq -c 0
 ? (kind("runq_task") | map(select(.class != "idle")) | length) == kind("runq")[0].running
+
+# Nobody made a group there: every fair task is in the root's, and the root counts them all.
+obit> runq ; runq -g
+? kind("runq_group") | length == 2 and all(.depth == 0 and .name == null and .shares == 1024 and .quota == null and .throttled == false)
+? (kind("runq_task") | map(select(.class == "cfs") | [.cpu, .pid])) as $all | $all[:($all | length / 2)] == $all[($all | length / 2):]
+
+# Every task that a queue has says that it is queued; idle tasks say so always (kernel/sched/core.c, init_idle).
+obit> runq ; runq -d
+? (kind("runq_task") | map(select(.class == null) | .pid)) as $say | (kind("runq_task") | map(select(.class | IN("cfs", "rt", "dl")) | .pid)) | all(. as $pid | $say | index($pid) != null)
+? kind("runq_task") | map(select(.class == null and .pid == 0)) | length == 2
+
+obit> runq -g -d
+status: 2
+stderr: ~ exclude each other
+(nothing)

@@ -67,3 +67,20 @@ obit> struct task_struct.cpus_allowed init_task
 status: 1
 stderr: ~ 'cpus_mask'
 (nothing)
+
+# init_task is its own parent, and its list's neighbours point back at it (include/linux/list.h)
+obit> struct -p list_head init_task.tasks
+~ ^  struct list_head \*next = 0x[0-9a-f]+.*$
+~ ^  \*next = \{next = 0x[0-9a-f]+.*, prev = 0x[0-9a-f]+ <init_task\+.*\}$
+~ ^  struct list_head \*prev = 0x[0-9a-f]+.*$
+~ ^  \*prev = \{next = 0x[0-9a-f]+ <init_task\+.*\}$
+
+obit> struct -p list_head
+status: 2
+stderr: ~ -p needs an address
+(nothing)
+
+obit> struct -u -f list_head 0
+status: 2
+stderr: ~ exclude each other
+(nothing)

@@ -18,3 +18,17 @@ obit> sys
 ? kind("system")[0] | .panic_comm == "crasher" and (.panic_pid > 1) and .cause == null
 ? kind("system")[0] | .truncated == false and .missing_pages == 0
 ? kind("system")[0] | (.date_source | . == "vmcoreinfo" or . == "clock") and .uptime_source == "clock"
+
+# what is installed: System RAM of the guest's /proc/iomem
+obit> sys
+? def hex: explode | reduce .[] as $c (0; . * 16 + (if $c > 90 then $c - 87 else $c - 48 end)); kind("system")[0].memory_installed == ($said.iomem | lines | map(capture("^ *(?<a>[0-9a-f]+)-(?<b>[0-9a-f]+) : System RAM$") | (.b | hex) - (.a | hex) + 1) | add)
+
+# Debian's kernels keep no configuration of themselves
+obit> sys config
+~ ^no configuration: the kernel was built without CONFIG_IKCONFIG
+? kind("none")[0].of == "config"
+
+obit> sys -panic
+status: 1
+stderr: ~ changes nothing
+(nothing)

@@ -14,3 +14,19 @@ obit> vm 2
 
 obit> ps -k | vm -m
 ? kind("vma") == []
+
+# -v: the structs themselves have what the list says
+obit> vm -v keeper ; vm keeper
+? (kind("value") | map(select(.expr == "vm_area_struct") | .value)) as $v | (kind("vma") | map(.start)) as $starts | ($v | length) == ($starts | length) and ($v | length) > 3
+? kind("value")[0].expr == "mm_struct" and kind("value")[0].addr == kind("mm")[0].mm
+? (kind("value") | map(select(.expr == "vm_area_struct") | .addr)) == (kind("vma") | map(.vma))
+
+obit> vm -v -x keeper
+...
+~ ^ +vm_start = 0x[0-9a-f]+,$
+...
+
+obit> vm -v -p keeper
+status: 2
+stderr: ~ -v excludes
+(nothing)
