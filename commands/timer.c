@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* timer: what was to happen later. */
+#include <string.h>
+
 #include "core/obit.h"
 #include "core/types/value.h"
 #include "core/linux/misc/irq.h"
+#include "core/linux/misc/system.h"
 
 enum {
 	CPU,
@@ -16,7 +19,8 @@ static const struct record_field fields[] = {
 	[CPU] = { "cpu", NULL, CELL_UINT, FIELD_RIGHT, "whose" },
 	[BASE] = { "base", NULL, CELL_STR, 0, "which wheel, or which clock" },
 	[EXPIRES] = { "expires", NULL, CELL_UINT, FIELD_RIGHT, "jiffies; with -r nanoseconds" },
-	[LEFT] = { "tte", NULL, CELL_INT, FIELD_RIGHT, "jiffies until then; below 0: overdue" },
+	[LEFT] = { "tte", NULL, CELL_INT, FIELD_RIGHT,
+		   "until then: jiffies, or of an hrtimer nanoseconds, if its clock is known; below 0: overdue" },
 	[TIMER] = { "timer", NULL, CELL_ADDR, 0, "address of the timer_list or hrtimer" },
 	[FUNCTION] = { "function", NULL, CELL_STR, 0, "what it calls" },
 };
@@ -51,6 +55,7 @@ static void timer_flaw(const struct err *e, void *arg)
 
 static bool timer_show(struct timers *w, const struct ktimer *k)
 {
+	bool high = ((const struct timer_opts *)w->c->opts)->high;
 	struct record r;
 
 	if (w->type)
@@ -59,9 +64,10 @@ static bool timer_show(struct timers *w, const struct ktimer *k)
 	record_uint(&r, CPU, k->cpu);
 	record_str(&r, BASE, k->base);
 	record_uint(&r, EXPIRES, k->expires);
-	if (w->has_now)
+	/* of an hrtimer the kernel's monotonic clock is known, and no other */
+	if (w->has_now && (!high || !strncmp(k->base, "MONOTONIC", 9)))
 		record_int(&r, LEFT,
-			   w->c->t->arch->word == 8
+			   high || w->c->t->arch->word == 8
 				   ? (int64_t)(k->expires - w->now)
 				   : (int32_t)((uint32_t)k->expires - (uint32_t)w->now));
 	record_uint(&r, TIMER, k->addr);
@@ -109,7 +115,8 @@ static bool timer_run(struct ctx *c, struct err *err)
 	struct timers w = { .c = c, .type = c->out_type, .err = err, .ok = true };
 	struct err why;
 
-	if (!o->high && !(w.has_now = jiffies_now(c->t, &w.now, &why)))
+	w.has_now = o->high ? monotonic_now(c->t, &w.now, &why) : jiffies_now(c->t, &w.now, &why);
+	if (!w.has_now)
 		note(c, &why);
 	return parse_cpus(c->t, o->cpus ? o->cpus : "a", one_cpu, &w, err) && w.ok;
 }

@@ -14,6 +14,11 @@ obit> timer -r
 ? kind("timer") | map(select(.function // "" | startswith("garden_hrtimer_fired"))) | length == 1 and .[0].base == "BOOTTIME" and .[0].expires == 1000000000000042
 ? kind("timer") | map(select(.function == "timerfd_tmrproc")) | length == 1 and .[0].base == "MONOTONIC" and .[0].expires == 2000000000000077
 
+# what is left of it is counted from one moment, the last tick before the end; no guest slept, so that is its uptime
+obit> timer -r ; sys
+? (kind("timer") | map(select(.base == "MONOTONIC") | .expires - .tte) | unique) as $now | kind("system")[0].uptime_ns as $up | ($now | length) == 1 and $now[0] <= $up and $now[0] > $up - 2000000000
+? kind("timer") | map(select(.base | startswith("BOOTTIME"))) | length > 0 and all(.tte == null)
+
 obit> timer | where expires > 0 | count
 ? kind("count")[0].count > 5
 
