@@ -162,6 +162,14 @@ static void show_target(struct printer *p, const struct shown *s, struct value p
 	if (!to->size || to->kind == TYPE_FUNC || to->kind == TYPE_VOID || to->kind == TYPE_CHAR ||
 	    p->user || !value_u64(t, pointer, &addr, &ignored) || !addr)
 		return;
+	if (percpu_doubtful(t, addr)) {
+		err_set(&ignored, ERR_UNSUPPORTED,
+			"%s is not followed: 0x%" PRIx64
+			" is an address of per-CPU memory, or of the kernel's own data",
+			s->expr, addr);
+		note(p->c, &ignored);
+		return;
+	}
 	if (!percpu_pointer(t, addr)) {
 		of.value = value_ref(to, addr);
 		if (t->arch->is_kernel_va(addr))

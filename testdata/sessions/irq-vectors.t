@@ -10,7 +10,7 @@ obit> irq -d
 ? kind("irq_vector") | map(select(.dpl == 3).vector) == [3, 4, 128]
 ? kind("irq_vector") | [.[2].ist, .[8].ist, .[14].ist] | .[0] > 0 and .[1] > 0 and .[2] == 0 and .[0] != .[1]
 
-$ command -v crash >/dev/null && test "$(jq -r .release "$GUEST/guest.json" | cut -c1-3)" = 6.1 || { echo same; exit; }; printf 'irq -d\nq\n' | crash -s "$VMLINUX" "$VMCORE" 2>/dev/null | sed -n 's/^ *\[\([0-9]*\)\] \([a-z_0-9]*\).*/\1 \2/p' >crash; obit -s --json "$VMLINUX" "$VMCORE" -c 'irq -d' | jq -r '"\(.vector) \(.function | sub("[+].*"; ""))"' | diff crash - && test -s crash && echo same
+$ command -v crash >/dev/null && test "$(jq -r .release "$GUEST/guest.json" | cut -c1-4)" = 6.1. || { echo same; exit; }; printf 'irq -d\nq\n' | crash -s "$VMLINUX" "$VMCORE" 2>/dev/null | sed -n 's/^ *\[\([0-9]*\)\] \([a-z_0-9]*\).*/\1 \2/p' >crash; obit -s --json "$VMLINUX" "$VMCORE" -c 'irq -d' | jq -r '"\(.vector) \(.function | sub("[+].*"; ""))"' | diff crash - && test -s crash && echo same
 same
 
 obit> irq -d -s

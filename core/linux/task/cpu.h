@@ -41,8 +41,10 @@ bool percpu_counter_sum(struct target *t, uint64_t addr, int64_t *ret, struct er
 /* Is this symbol a per-CPU variable (between __per_cpu_start and __per_cpu_end)? */
 bool percpu_is(struct target *t, const struct symbol *sym);
 /* Is addr what a pointer to per-CPU memory holds? It is where it lies in the section of per-CPU
- * variables, or where nothing is at it and each CPU's offset leads to memory. Where a kernel's
- * per-CPU pointers look like addresses of other data (arm64), some are not known to be. */
+ * variables, or where nothing is at it and each CPU's offset leads to memory. */
 bool percpu_pointer(struct target *t, uint64_t addr);
+/* Can nobody say which of both it is? Behind that section lies the kernel's own data, and what was
+ * allocated of per-CPU memory first has the same addresses. */
+bool percpu_doubtful(struct target *t, uint64_t addr);
 
 #endif

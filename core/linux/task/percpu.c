@@ -234,6 +234,14 @@ bool percpu_is(struct target *t, const struct symbol *sym)
 	return in_section(t, sym->addr) || (!state_of(t)->end && always_percpu(sym->name));
 }
 
+bool percpu_doubtful(struct target *t, uint64_t addr)
+{
+	const struct percpu_state *st = state_of(t);
+
+	return !in_section(t, addr) && t->arch->is_kernel_va(st->start) && addr >= st->end &&
+	       addr - st->start < st->unit && st->unit < UINT32_MAX;
+}
+
 /* Other chunks of the allocator lie in vmalloc's area, far from the first. */
 #define CHUNKS_APART ((uint64_t)1 << 28)
 
