@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/obit.h"
+#include "core/base/number.h"
 #include "core/linux/fs/vfs.h"
 #include "core/linux/task/task.h"
 #include "core/records/print_type.h"
@@ -54,6 +55,8 @@ struct net {
 	struct ctx *c;
 	const struct task *task;
 	uint64_t netns; /* number of the devices' namespace; 0 unknown */
+	bool has_fd;    /* -R is a number of a file, or an address, or may be either */
+	uint64_t fd, place;
 	struct err *err;
 	bool ok;
 };
@@ -110,20 +113,15 @@ static bool show_file(const struct vfs_open *f, void *arg)
 	struct net *w = arg;
 	const struct net_opts *o = w->c->opts;
 	struct net_socket s;
-	uint64_t ref = 0;
 	struct err why;
 
 	if (!f->path || strncmp(f->path, "socket:", strlen("socket:")) != 0)
 		return true;
 	if (!net_socket(w->c->t, f->file, w->c->arena, &s, &why))
 		note(w->c, &why);
-	if (o->ref) {
-		w->ok = parse_address(w->c->t, o->ref, &ref, w->err);
-		if (!w->ok)
-			return false;
-		if (ref != s.addr && ref != s.sock && strtoull(o->ref, NULL, 10) != f->fd)
-			return true;
-	}
+	if (o->ref && !(w->has_fd && w->fd == f->fd) &&
+	    !(w->place && (w->place == s.addr || w->place == s.sock)))
+		return true;
 	if (piped(w->c)) {
 		w->ok = !s.sock || yield(w->c, value_ref(w->c->out_type, s.sock), w->err);
 		return w->ok;
@@ -136,8 +134,15 @@ static bool show_file(const struct vfs_open *f, void *arg)
 static bool one_task(struct ctx *c, const struct task *task, struct err *err)
 {
 	struct net w = { .c = c, .task = task, .err = err, .ok = true };
+	const struct net_opts *o = c->opts;
 	struct err why;
 
+	w.has_fd = o->ref && number_parse(o->ref, 10, &w.fd);
+	if (o->ref && !parse_address(c->t, o->ref, &w.place, &why)) {
+		w.place = 0;
+		if (!w.has_fd)
+			return *err = why, false;
+	}
 	return net_ended(c, vfs_files(c->t, task->addr, c->arena, show_file, net_flaw, &w, &why),
 			 &why, err) &&
 	       w.ok;
@@ -148,8 +153,7 @@ static bool net_types(struct ctx *c, struct err *err)
 	const struct net_opts *o = c->opts;
 	bool sockets = o->sockets || o->structs || c->in_type;
 
-	if (sockets + o->neighbours + o->spaces.all + (o->spaces.task != NULL) >
-	    1 + (c->in_type && (o->sockets || o->structs)))
+	if (sockets + o->neighbours + o->spaces.all + (o->spaces.task != NULL) > 1)
 		return err_set(err, ERR_USAGE, "-a, -s, -N and -n exclude each other");
 	if (c->argc && !sockets)
 		return err_set(err, ERR_USAGE, "tasks have sockets: -s");

@@ -11,7 +11,7 @@
 
 #define KERNEL_BASE 0xffff800000000000u
 #define KERNEL_SIZE ((size_t)256 << 10)
-#define FAKE_NAMES 96
+#define FAKE_NAMES 160
 
 struct fake_kernel {
 	struct target t;

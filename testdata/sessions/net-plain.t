@@ -1,7 +1,8 @@
 # Every kernel: init's nc listens at port 4711 (testdata/guests/inside/init). The kernel has a local route to each address of a
 # device that is up, and multicasts of IPv6 go to it; lo does not queue.
 guest: all
-form: vmlinux
+form: vmlinux alone
+needs: data
 
 obit> net sockets
 ? kind("inet_socket") | any(.type == "STREAM" and .state == "LISTEN" and (.source | endswith(":4711")) and .accept == 0 and .accept_max > 0)

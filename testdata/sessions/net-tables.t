@@ -1,7 +1,8 @@
 # Neighbours, and the sockets of tasks, against busybox's ip (testdata/guests/net/): the kernel's own
 # words, a second before its end. What init and wire.c made is known from there.
-guest: net-amd64-6.12
-form: vmlinux
+guest: net-amd64-6.12 +net-amd64-5.10 +net-amd64-7.3
+form: vmlinux alone
+needs: data
 
 # busybox leaves out NUD_NOARP, as the kernel's /proc/net/arp does. Others may have become stale since.
 obit> net -a
@@ -23,6 +24,14 @@ obit> net -S -R 6 wire
 ...
 ? kind("socket") | map(select(.source == "127.0.0.1:5002")) | length == 1
 ? kind("value") | length >= 2
+
+# by an address of its own
+$ sock=$(obit --json "$VMLINUX" "$VMCORE" -c 'net -s wire' | jq -r 'select(.source == "127.0.0.1:5007").sock'); obit "$VMLINUX" "$VMCORE" -c "net -s -R $sock wire" | tail -n +2 | awk '{ print $5, $6, $8, $11 }'
+INET DGRAM 1280 127.0.0.1:5007
+
+obit> net -s -R nonsense wire
+status: 1
+(nothing)
 
 obit> net -R 6
 status: 2

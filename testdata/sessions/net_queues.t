@@ -1,7 +1,8 @@
 # Queueing disciplines against what rtnetlink says (testdata/guests/net/): the kernel's own
 # words, a second before its end. What init and wire.c made is known from there.
-guest: net-amd64-6.12
-form: vmlinux
+guest: net-amd64-6.12 +net-amd64-5.10 +net-amd64-7.3
+form: vmlinux alone
+needs: data
 
 # ffff:ffff is the root
 obit> net queues -N

@@ -1,7 +1,8 @@
 # Routes against busybox's ip (testdata/guests/net/): the kernel's own
 # words, a second before its end. What init and wire.c made is known from there.
-guest: net-amd64-6.12
-form: vmlinux
+guest: net-amd64-6.12 +net-amd64-5.10 +net-amd64-7.3
+form: vmlinux alone
+needs: data
 
 # busybox's ip says nothing of a host's prefix, of a unicast route's type, of "main", nor of a metric that is 0
 obit> net routes

@@ -11,7 +11,7 @@
 #define REPLY 1u             /* IP_CT_DIR_REPLY */
 #define OFFLOADED (1u << 14) /* IPS_OFFLOAD: another keeps its time */
 
-struct connections {
+struct conntrack_walk {
 	struct target *t;
 	struct arena *a;
 	bool (*fn)(const struct net_connection *c, void *arg);
@@ -23,7 +23,7 @@ struct connections {
 
 static void tell(const struct err *e, void *arg)
 {
-	const struct connections *w = arg;
+	const struct conntrack_walk *w = arg;
 
 	w->flaw(e, w->arg);
 }
@@ -39,7 +39,7 @@ static const char *tcp_state(uint64_t state)
 }
 
 /* Reads the addresses and ports of the nf_conntrack_tuple_hash at `at`. */
-static bool flow_read(struct connections *w, uint64_t at, int family, struct net_flow *f,
+static bool flow_read(struct conntrack_walk *w, uint64_t at, int family, struct net_flow *f,
 		      struct err *err)
 {
 	static const char type[] = "struct nf_conntrack_tuple_hash";
@@ -60,7 +60,7 @@ static bool flow_read(struct connections *w, uint64_t at, int family, struct net
 	return true;
 }
 
-static bool connection_read(struct connections *w, uint64_t hash, struct net_connection *c,
+static bool connection_read(struct conntrack_walk *w, uint64_t hash, struct net_connection *c,
 			    struct err *err)
 {
 	static const char type[] = "struct nf_conn", tuple[] = "struct nf_conntrack_tuple_hash";
@@ -91,7 +91,7 @@ static bool connection_read(struct connections *w, uint64_t hash, struct net_con
 static bool tuple_see(uint64_t hash, void *arg)
 {
 	static const char tuple[] = "struct nf_conntrack_tuple_hash";
-	struct connections *w = arg;
+	struct conntrack_walk *w = arg;
 	struct net_connection c = { .addr = hash - w->tuples };
 	struct err why;
 	uint64_t dir;
@@ -111,7 +111,7 @@ bool net_connections(struct target *t, struct arena *a,
 		     bool (*fn)(const struct net_connection *c, void *arg), net_flaw_fn *flaw,
 		     void *arg, struct err *err)
 {
-	struct connections w = { .t = t, .a = a, .fn = fn, .flaw = flaw, .arg = arg };
+	struct conntrack_walk w = { .t = t, .a = a, .fn = fn, .flaw = flaw, .arg = arg };
 	struct chains c = { .what = "tracked connections",
 			    .stride = t->arch->word,
 			    .node = tuple_see,

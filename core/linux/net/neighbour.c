@@ -12,7 +12,7 @@
 #define HASH_SHIFT_MAX 26u
 #define NUD_VALID 0xdeu /* states in which the hardware address is one */
 
-struct neighbours {
+struct neighbour_walk {
 	struct target *t;
 	struct arena *a;
 	bool (*fn)(const struct net_neighbour *n, void *arg);
@@ -24,12 +24,12 @@ struct neighbours {
 
 static void tell(const struct err *e, void *arg)
 {
-	const struct neighbours *w = arg;
+	const struct neighbour_walk *w = arg;
 
 	w->flaw(e, w->arg);
 }
 
-static bool hardware_read(struct neighbours *w, uint64_t at, struct net_neighbour *n,
+static bool hardware_read(struct neighbour_walk *w, uint64_t at, struct net_neighbour *n,
 			  struct err *err)
 {
 	uint8_t bytes[HARDWARE_MAX];
@@ -57,7 +57,7 @@ static bool hardware_read(struct neighbours *w, uint64_t at, struct net_neighbou
 static bool neighbour_see(uint64_t at, void *arg)
 {
 	static const char type[] = "struct neighbour";
-	struct neighbours *w = arg;
+	struct neighbour_walk *w = arg;
 	struct net_neighbour n = { .addr = at };
 	struct err why;
 	uint64_t key;
@@ -80,7 +80,7 @@ static bool neighbour_see(uint64_t at, void *arg)
 }
 
 /* The entries of a table: chained by a pointer each, or in hlists (neighbour.hash). */
-static bool table_walk(struct neighbours *w, uint64_t table, struct err *err)
+static bool table_walk(struct neighbour_walk *w, uint64_t table, struct err *err)
 {
 	struct chains c = { .what = "neighbours",
 			    .stride = w->t->arch->word,
@@ -111,7 +111,7 @@ bool net_neighbours(struct target *t, struct arena *a,
 		    bool (*fn)(const struct net_neighbour *n, void *arg), net_flaw_fn *flaw,
 		    void *arg, struct err *err)
 {
-	struct neighbours w = { .t = t, .a = a, .fn = fn, .flaw = flaw, .arg = arg };
+	struct neighbour_walk w = { .t = t, .a = a, .fn = fn, .flaw = flaw, .arg = arg };
 	static const struct {
 		const char *name;
 		int family;

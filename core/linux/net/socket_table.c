@@ -6,7 +6,7 @@
 #include "core/linux/net/tables.h"
 #include "core/types/shape.h"
 
-struct sockets {
+struct socket_walk {
 	struct target *t;
 	struct arena *a;
 	bool (*fn)(const struct net_socket *s, void *arg);
@@ -18,14 +18,14 @@ struct sockets {
 
 static void tell(const struct err *e, void *arg)
 {
-	const struct sockets *w = arg;
+	const struct socket_walk *w = arg;
 
 	w->flaw(e, w->arg);
 }
 
 static bool sock_see(uint64_t sock, void *arg)
 {
-	struct sockets *w = arg;
+	struct socket_walk *w = arg;
 	struct net_socket s = { .sock = sock };
 	struct err why;
 
@@ -35,7 +35,7 @@ static bool sock_see(uint64_t sock, void *arg)
 	return !w->stop;
 }
 
-static bool is_new(struct sockets *w, uint64_t table)
+static bool is_new(struct socket_walk *w, uint64_t table)
 {
 	bool isnew = false;
 
@@ -45,8 +45,9 @@ static bool is_new(struct sockets *w, uint64_t table)
 }
 
 /* A table of buckets of the struct `bucket`, whose member `head` chains by the member `link`. */
-static bool buckets_walk(struct sockets *w, const char *what, const char *bucket, const char *head,
-			 const char *link, uint64_t table, uint64_t count, struct err *err)
+static bool buckets_walk(struct socket_walk *w, const char *what, const char *bucket,
+			 const char *head, const char *link, uint64_t table, uint64_t count,
+			 struct err *err)
 {
 	struct chains c = { .what = what,
 			    .count = count,
@@ -69,7 +70,7 @@ static bool buckets_walk(struct sockets *w, const char *what, const char *bucket
 
 /* Sockets that listen: in a table by their port alone until cae3873c5b3a (v5.19), then in that by
  * their address, too. */
-static bool listeners_walk(struct sockets *w, uint64_t info, struct err *err)
+static bool listeners_walk(struct socket_walk *w, uint64_t info, struct err *err)
 {
 	static const char type[] = "struct inet_hashinfo";
 	static const char bucket[] = "struct inet_listen_hashbucket";
@@ -90,7 +91,7 @@ static bool listeners_walk(struct sockets *w, uint64_t info, struct err *err)
 			    table, mask + 1, err);
 }
 
-static bool tcp_walk(struct sockets *w, uint64_t info, struct err *err)
+static bool tcp_walk(struct socket_walk *w, uint64_t info, struct err *err)
 {
 	static const char type[] = "struct inet_hashinfo";
 	uint64_t table, mask;
@@ -102,7 +103,7 @@ static bool tcp_walk(struct sockets *w, uint64_t info, struct err *err)
 					 "skc_nulls_node", table, mask + 1, err)));
 }
 
-static bool udp_walk(struct sockets *w, uint64_t udp, struct err *err)
+static bool udp_walk(struct socket_walk *w, uint64_t udp, struct err *err)
 {
 	uint64_t table, mask;
 
@@ -115,7 +116,7 @@ static bool udp_walk(struct sockets *w, uint64_t udp, struct err *err)
 /* A namespace has tables of its own only where it was told so. */
 static bool net_see(uint64_t net, void *arg)
 {
-	struct sockets *w = arg;
+	struct socket_walk *w = arg;
 	uint64_t table;
 	struct err why;
 
@@ -135,7 +136,7 @@ bool net_sockets(struct target *t, struct arena *a,
 		 bool (*fn)(const struct net_socket *s, void *arg),
 		 void (*flaw)(const struct err *e, void *arg), void *arg, struct err *err)
 {
-	struct sockets w = { .t = t, .a = a, .fn = fn, .flaw = flaw, .arg = arg };
+	struct socket_walk w = { .t = t, .a = a, .fn = fn, .flaw = flaw, .arg = arg };
 	struct symbol table;
 	struct err why;
 	bool ok;

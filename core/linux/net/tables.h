@@ -26,7 +26,7 @@ bool net_neighbours(struct target *t, struct arena *a,
 		    bool (*fn)(const struct net_neighbour *n, void *arg), net_flaw_fn *flaw,
 		    void *arg, struct err *err) MUST_CHECK;
 
-/* ---- route.c, route4.c, route6.c */
+/* ---- route.c, route4.c, route6.c, route_hop.c */
 struct net_route {
 	uint64_t addr; /* struct fib_info, or fib6_info */
 	bool six;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What busybox cannot do to the network of a guest: pairs of devices, neighbours in a state, a queue that lets nothing
- * through, and sockets that stay in every state. It also says what the kernel says of queues, by rtnetlink. */
+/* What busybox cannot do to the network of a guest: pairs of devices, neighbours in a state, a
+ * queue that lets nothing through, and sockets that stay in every state. It also says what the
+ * kernel says of queues, by rtnetlink. */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
@@ -18,10 +19,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define DIE(what)                                              \
-	do {                                                   \
+#define DIE(what)                                                      \
+	do {                                                           \
 		printf("obit:failed %s: %s\n", what, strerror(errno)); \
-		exit(1);                                       \
+		exit(1);                                               \
 	} while (0)
 
 struct request {
@@ -66,7 +67,8 @@ static void ask(struct request *r, void (*fn)(struct nlmsghdr *h))
 
 		if (n <= 0)
 			DIE("recv");
-		for (struct nlmsghdr *h = (void *)buf; NLMSG_OK(h, (size_t)n); h = NLMSG_NEXT(h, n)) {
+		for (struct nlmsghdr *h = (void *)buf; NLMSG_OK(h, (size_t)n);
+		     h = NLMSG_NEXT(h, n)) {
 			if (h->nlmsg_type == NLMSG_ERROR)
 				errno = -((struct nlmsgerr *)NLMSG_DATA(h))->error;
 			if (h->nlmsg_type == NLMSG_ERROR && errno)
@@ -84,7 +86,8 @@ static struct request request_of(unsigned short type, unsigned short flags)
 {
 	return (struct request){ .head = { .nlmsg_len = NLMSG_LENGTH(0),
 					   .nlmsg_type = type,
-					   .nlmsg_flags = (unsigned short)(NLM_F_REQUEST | flags) } };
+					   .nlmsg_flags =
+						   (unsigned short)(NLM_F_REQUEST | flags) } };
 }
 
 static void pair(const char *one, const char *other)
@@ -106,18 +109,20 @@ static void pair(const char *one, const char *other)
 	ask(&r, NULL);
 }
 
-static void neighbour(const char *address, const char *hardware, const char *device, const char *state)
+static void neighbour(const char *address, const char *hardware, const char *device,
+		      const char *state)
 {
 	struct request r = request_of(RTM_NEWNEIGH, NLM_F_CREATE | NLM_F_REPLACE | NLM_F_ACK);
 	struct ndmsg n = { .ndm_ifindex = (int)if_nametoindex(device) };
 	unsigned char mac[6], bytes[16];
 
 	n.ndm_family = strchr(address, ':') ? AF_INET6 : AF_INET;
-	n.ndm_state = !strcmp(state, "permanent") ? NUD_PERMANENT :
-		      !strcmp(state, "noarp")     ? NUD_NOARP :
-						    NUD_STALE;
+	n.ndm_state = !strcmp(state, "permanent") ? NUD_PERMANENT
+		      : !strcmp(state, "noarp")   ? NUD_NOARP
+						  : NUD_STALE;
 	inet_pton(n.ndm_family, address, bytes);
-	sscanf(hardware, "%hhx:%hhx:%hhx:%hhx:%hhx:%hhx", mac, mac + 1, mac + 2, mac + 3, mac + 4, mac + 5);
+	sscanf(hardware, "%hhx:%hhx:%hhx:%hhx:%hhx:%hhx", mac, mac + 1, mac + 2, mac + 3, mac + 4,
+	       mac + 5);
 	request_put(&r, &n, sizeof(n));
 	attribute(&r, NDA_DST, bytes, n.ndm_family == AF_INET ? 4 : 16);
 	attribute(&r, NDA_LLADDR, mac, 6);
@@ -150,11 +155,13 @@ static void qdisc_tell(struct nlmsghdr *h)
 			kind = RTA_DATA(a);
 		/* its last member may be missing, and padding be there */
 		if (a->rta_type == TCA_STATS)
-			memcpy(&s, RTA_DATA(a), RTA_PAYLOAD(a) < sizeof(s) ? RTA_PAYLOAD(a) : sizeof(s));
+			memcpy(&s, RTA_DATA(a),
+			       RTA_PAYLOAD(a) < sizeof(s) ? RTA_PAYLOAD(a) : sizeof(s));
 	}
-	printf("%s %s %x: %x:%x %llu %u %u %u %u %u\n", if_indextoname((unsigned)t->tcm_ifindex, device), kind,
-	       t->tcm_handle >> 16, t->tcm_parent >> 16, t->tcm_parent & 0xffff,
-	       (unsigned long long)s.bytes, s.packets, s.drops, s.overlimits, s.backlog, s.qlen);
+	printf("%s %s %x: %x:%x %llu %u %u %u %u %u\n",
+	       if_indextoname((unsigned)t->tcm_ifindex, device), kind, t->tcm_handle >> 16,
+	       t->tcm_parent >> 16, t->tcm_parent & 0xffff, (unsigned long long)s.bytes, s.packets,
+	       s.drops, s.overlimits, s.backlog, s.qlen);
 }
 
 static void qdiscs(void)
@@ -173,11 +180,13 @@ static struct sockaddr_storage place(const char *address, int port, socklen_t *n
 	struct sockaddr_in6 *six = (void *)&ret;
 
 	if (strchr(address, ':')) {
-		*six = (struct sockaddr_in6){ .sin6_family = AF_INET6, .sin6_port = htons((uint16_t)port) };
+		*six = (struct sockaddr_in6){ .sin6_family = AF_INET6,
+					      .sin6_port = htons((uint16_t)port) };
 		inet_pton(AF_INET6, address, &six->sin6_addr);
 		*n = sizeof(*six);
 	} else {
-		*four = (struct sockaddr_in){ .sin_family = AF_INET, .sin_port = htons((uint16_t)port) };
+		*four = (struct sockaddr_in){ .sin_family = AF_INET,
+					      .sin_port = htons((uint16_t)port) };
 		inet_pton(AF_INET, address, &four->sin_addr);
 		*n = sizeof(*four);
 	}
@@ -297,7 +306,8 @@ static void peers(void)
 	stay();
 }
 
-/* In the other namespace: a connection that is there, and one to which the answer gets lost, so SYN_RECV there. */
+/* In the other namespace: a connection that is there, and one to which the answer gets lost, so
+ * SYN_RECV there. */
 static void other_caller(void)
 {
 	int s;

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests the walks of the network's tables in made-up memory (tables_fake.h says what is there),
+ * whole and broken. */
+#include "core/base/buf.h"
+#include "core/base/test.h"
+#include "core/linux/net/net.h"
+#include "core/linux/net/tables_fake.h"
+
+struct seen {
+	struct buf b;
+	unsigned n, flaws, most;
+	char flaw[240];
+};
+
+static void on_flaw(const struct err *e, void *arg)
+{
+	struct seen *s = arg;
+
+	s->flaws++;
+	snprintf(s->flaw, sizeof(s->flaw), "%s", e->msg);
+}
+
+static bool more(struct seen *s)
+{
+	return ++s->n != s->most;
+}
+
+static struct fake_kernel *fresh(void)
+{
+	struct fake_kernel *k = xrealloc(NULL, sizeof(*k));
+
+	tables_fake_init(k);
+	return k;
+}
+
+static void done(struct fake_kernel *k, struct seen *s)
+{
+	buf_release(&s->b);
+	kernel_release(k);
+	free(k);
+}
+
+static const char *word(const char *s)
+{
+	return s ? s : "-";
+}
+
+static bool see_neighbour(const struct net_neighbour *n, void *arg)
+{
+	struct seen *s = arg;
+
+	CHECK_U64(n->hardware_type, 1);
+	CHECK_U64(n->net, F_AT(F_NET));
+	buf_printf(&s->b, "%s %s %s %llx\n", n->address, word(n->device_name), word(n->hardware),
+		   (unsigned long long)n->state);
+	return more(s);
+}
+
+TEST(neighbours)
+{
+	struct fake_kernel *k = fresh();
+	struct seen s = { .most = 0 };
+	struct err err;
+
+	CHECK_OK(net_neighbours(&k->t, &k->scratch, see_neighbour, on_flaw, &s, &err), err);
+	CHECK_STR(buf_text(&s.b), "10.1.2.7 eth0 02:00:00:00:00:07 80\n10.1.2.8 eth0 - 20\n");
+	CHECK(!s.flaws);
+	/* fn ends the walk */
+	s.n = 0, s.most = 1;
+	CHECK_OK(net_neighbours(&k->t, &k->scratch, see_neighbour, on_flaw, &s, &err), err);
+	CHECK_U64(s.n, 1);
+	/* a chain that comes back to itself ends, and that is told */
+	s.n = s.most = 0;
+	put64(k, N_AT(N_NEIGHBOUR2), N_AT(N_NEIGHBOUR));
+	CHECK_OK(net_neighbours(&k->t, &k->scratch, see_neighbour, on_flaw, &s, &err), err);
+	CHECK(s.n < 10 && s.flaws == 1);
+	/* a table that cannot be so large; hardware addresses that cannot be so long */
+	put64(k, N_AT(N_NEIGHBOUR2), 0);
+	put64(k, F_AT(F_DEV) + 0x50, 33);
+	s.flaws = s.n = 0;
+	CHECK_OK(net_neighbours(&k->t, &k->scratch, see_neighbour, on_flaw, &s, &err), err);
+	CHECK(s.n == 2 && s.flaws == 2);
+	put64(k, N_AT(N_HASH) + 8, 27);
+	s.n = 0;
+	CHECK_OK(net_neighbours(&k->t, &k->scratch, see_neighbour, on_flaw, &s, &err), err);
+	CHECK(!s.n);
+	CHECK_CONTAINS(s.flaw, "2^27");
+	done(k, &s);
+}
+
+static bool see_socket(const struct net_socket *n, void *arg)
+{
+	struct seen *s = arg;
+
+	buf_printf(&s->b, "%s %s %s\n", word(n->family), word(n->state), word(n->source));
+	return more(s);
+}
+
+TEST(sockets_of_the_tables)
+{
+	struct fake_kernel *k = fresh();
+	struct seen s = { .most = 0 };
+	struct err err;
+
+	put64(k, F_AT(F_INETSOCK) + 0x138, 1); /* SOCK_STREAM */
+	put64(k, F_AT(F_INET6SOCK) + 0x138, 1);
+	CHECK_OK(net_sockets(&k->t, &k->scratch, see_socket, on_flaw, &s, &err), err);
+	CHECK_STR(buf_text(&s.b), "INET6 LISTEN [fe80::1]:80\nINET ESTABLISHED 10.1.2.3:22\n");
+	CHECK(!s.flaws);
+	/* the other table of UDP, which older kernels have for all */
+	kernel_symbol(k, "udp_table", N_AT(N_UDP));
+	buf_reset(&s.b);
+	put64(k, N_AT(N_UDP_SLOTS), F_AT(F_INETSOCK) + 0x180);
+	put64(k, F_AT(F_INETSOCK) + 8, 7);
+	put64(k, F_AT(F_INETSOCK) + 0x138, 2);
+	put64(k, N_AT(N_ESTABLISHED) + 8, 5);
+	CHECK_OK(net_sockets(&k->t, &k->scratch, see_socket, on_flaw, &s, &err), err);
+	CHECK_STR(buf_text(&s.b), "INET6 LISTEN [fe80::1]:80\nINET - 10.1.2.3:22\n");
+	done(k, &s);
+}
+
+static bool see_route(const struct net_route *r, void *arg)
+{
+	struct seen *s = arg;
+
+	buf_printf(&s->b, "%llu %llu %s via %s dev %s src %s %llu%s\n",
+		   (unsigned long long)r->table, (unsigned long long)r->type, r->destination,
+		   word(r->gateway), word(r->device_name), word(r->source),
+		   (unsigned long long)r->metric, r->dead ? " dead" : "");
+	return more(s);
+}
+
+TEST(routes)
+{
+	struct fake_kernel *k = fresh();
+	struct seen s = { .most = 0 };
+	struct err err;
+
+	CHECK_OK(net_routes(&k->t, F_AT(F_NET), &k->scratch, see_route, on_flaw, &s, &err), err);
+	/* of the trie's two only the table's own; what is below a node of IPv6 first */
+	CHECK_STR(buf_text(&s.b), "254 1 10.1.2.0/24 via 10.1.2.1 dev eth0 src 10.1.2.3 7 dead\n"
+				  "254 1 fe80::/64 via fe80::9 dev eth0 src - 257\n"
+				  "254 1 default via - dev eth0 src - 256\n");
+	CHECK(!s.flaws);
+	/* its trie is the local table's, too: an address has no prefix */
+	buf_reset(&s.b);
+	put64(k, N_AT(N_TABLE) + 16, 255);
+	s.n = 0, s.most = 1;
+	CHECK_OK(net_routes(&k->t, F_AT(F_NET), &k->scratch, see_route, on_flaw, &s, &err), err);
+	CHECK_STR(buf_text(&s.b), "255 2 10.1.2.3 via 10.1.2.1 dev eth0 src 10.1.2.3 7 dead\n");
+	s.most = 0;
+	put64(k, N_AT(N_ALIAS2) + 24, 33);
+	CHECK_OK(net_routes(&k->t, F_AT(F_NET), &k->scratch, see_route, on_flaw, &s, &err), err);
+	CHECK_CONTAINS(s.flaw, "last 33 bits");
+	/* a node that is its own child, on either side */
+	put64(k, N_AT(N_NODE) + 16, N_AT(N_NODE));
+	put64(k, N_AT(N_CHILD6), N_AT(N_CHILD6));
+	s.flaws = 0;
+	CHECK_OK(net_routes(&k->t, F_AT(F_NET), &k->scratch, see_route, on_flaw, &s, &err), err);
+	CHECK(s.flaws >= 2);
+	put64(k, N_AT(N_NODE) + 8, 25);
+	put64(k, N_AT(N_CHILD6), 0);
+	put64(k, N_AT(N_GROUP), 1025);
+	s.flaws = 0;
+	CHECK_OK(net_routes(&k->t, F_AT(F_NET), &k->scratch, see_route, on_flaw, &s, &err), err);
+	CHECK_U64(s.flaws, 2);
+	CHECK_CONTAINS(s.flaw, "1025");
+	done(k, &s);
+}
+
+static bool see_qdisc(const struct net_qdisc *q, void *arg)
+{
+	struct seen *s = arg;
+
+	buf_printf(&s->b, "%s %lld %llx %llx: %llu %llu, %llu %llu %llu, %llu %llu%s\n", q->kind,
+		   (long long)q->queue, (unsigned long long)q->handle,
+		   (unsigned long long)q->parent, (unsigned long long)q->qlen,
+		   (unsigned long long)q->backlog, (unsigned long long)q->drops,
+		   (unsigned long long)q->requeues, (unsigned long long)q->overlimits,
+		   (unsigned long long)q->bytes, (unsigned long long)q->packets,
+		   q->stopped ? " stopped" : "");
+	return more(s);
+}
+
+TEST(queues)
+{
+	struct fake_kernel *k = fresh();
+	struct seen s = { .most = 0 };
+	struct err err;
+
+	CHECK_OK(net_qdiscs(&k->t, F_AT(F_DEV), "eth0", &k->scratch, see_qdisc, on_flaw, &s, &err),
+		 err);
+	CHECK_STR(buf_text(&s.b), "fq -1 10000 ffffffff: 0 0, 0 0 0, 0 0\n"
+				  "fq 0 20000 10001: 1 600, 7 8 9, 5000 50\n"
+				  "fq 1 30000 10002: 2 1200, 14 16 18, 10000 100 stopped\n");
+	CHECK(!s.flaws);
+	/* of a device that is down: TCQ_F_BUILTIN */
+	put64(k, N_AT(N_ROOT), 1);
+	put64(k, N_AT(N_QDISC), 1);
+	s.n = 0;
+	CHECK_OK(net_qdiscs(&k->t, F_AT(F_DEV), "eth0", &k->scratch, see_qdisc, on_flaw, &s, &err),
+		 err);
+	CHECK_U64(s.n, 1);
+	put64(k, F_AT(F_DEV) + 0x70, 4097);
+	CHECK(!net_qdiscs(&k->t, F_AT(F_DEV), "eth0", &k->scratch, see_qdisc, on_flaw, &s, &err));
+	CHECK_ERR(err, ERR_CORRUPT);
+	done(k, &s);
+}
+
+static bool see_connection(const struct net_connection *c, void *arg)
+{
+	struct seen *s = arg;
+
+	CHECK_U64(c->addr, N_AT(N_CONN));
+	buf_printf(&s->b, "%llu %s %s:%llu %s:%llu, %s:%llu %s:%llu %llx\n",
+		   (unsigned long long)c->protocol, word(c->state), c->there.source,
+		   (unsigned long long)c->there.sport, c->there.destination,
+		   (unsigned long long)c->there.dport, c->back.source,
+		   (unsigned long long)c->back.sport, c->back.destination,
+		   (unsigned long long)c->back.dport, (unsigned long long)c->status);
+	return more(s);
+}
+
+TEST(tracked_connections)
+{
+	struct fake_kernel *k = fresh();
+	struct seen s = { .most = 0 };
+	struct err err;
+
+	CHECK_OK(net_connections(&k->t, &k->scratch, see_connection, on_flaw, &s, &err), err);
+	CHECK_STR(buf_text(&s.b),
+		  "6 ESTABLISHED 10.1.2.3:22 10.1.2.4:4096, 10.1.2.4:4096 10.1.2.3:22 6\n");
+	CHECK_U64(s.flaws, 1); /* this kernel has no jiffies, so how long is not known */
+	put8(k, N_AT(N_CONN) + 64 + 48, 99);
+	s = (struct seen){ .b = s.b };
+	CHECK_OK(net_connections(&k->t, &k->scratch, see_connection, on_flaw, &s, &err), err);
+	CHECK(!s.n);
+	CHECK_CONTAINS(s.flaw, "family 99");
+	done(k, &s);
+}
+
+TEST_MAIN
