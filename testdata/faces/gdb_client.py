@@ -10,7 +10,7 @@ import time
 
 SOCKET = "./gdb.sock"
 server = subprocess.Popen(["obit", "--gdb", SOCKET, *sys.argv[2:]], stderr=open("told", "w", encoding="utf-8"))
-while not os.path.exists(SOCKET) or os.path.getsize("told") == 0:
+while "target remote" not in open("told", encoding="utf-8").read():
     time.sleep(0.05)
 
 
