@@ -415,6 +415,9 @@ void gdb_stub_serve(struct session *s, struct gdb_threads *threads, int fd)
 		buf_add(&g.in, chunk, (size_t)n);
 		take_all(&g);
 	}
+	s->sink.self = s->out;
+	s->sink.write = output_write;
+	s->out->tell = NULL;
 	buf_release(&g.in);
 	buf_release(&g.out);
 	buf_release(&g.said);
