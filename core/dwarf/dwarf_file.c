@@ -261,6 +261,21 @@ static bool source_variable(struct type_source *s, const char *name, uint64_t ad
 	return true;
 }
 
+static bool source_defines(struct type_source *s, uint64_t addr, const char **ret, struct err *err)
+{
+	struct dwarf_file *f = s->self;
+	const struct variable_question q = { .addr = addr };
+	Dwarf_Die die, unit;
+
+	if (!dwarf_load(f, err) || !scan(f, variable_found, &q, err))
+		return false;
+	if (!dwarf_offdie(f->dbg, *variable_hit(f->types, &q), &die) ||
+	    !dwarf_diecu(&die, &unit, NULL, NULL) || !dwarf_diename(&unit))
+		return err_set(err, ERR_NOTYPE, "no file of the variable is known");
+	*ret = dwarf_diename(&unit);
+	return true;
+}
+
 /* ---- the files */
 
 void dwarf_release(struct dwarf_file *f)
@@ -303,6 +318,7 @@ struct dwarf_file *dwarf_file_new(struct target *t, const char *origin)
 					       .find = source_find,
 					       .fill = dwarf_type_fill,
 					       .variable = source_variable,
+					       .file = source_defines,
 					       .each = source_each,
 					       .t = t,
 					       .self = f };

@@ -249,6 +249,7 @@ TEST(variables)
 {
 	struct type_source *s;
 	const struct type *type;
+	const char *path;
 	struct fixture f;
 	uint64_t base;
 
@@ -264,6 +265,10 @@ TEST(variables)
 	CHECK_U64(type_strip(type)->kind, TYPE_ARRAY);
 	CHECK_U64(type->size, sizeof(hidden_number));
 	CHECK(!s->variable(s, "no_such_number", 8, &type, &f.err));
+	CHECK_ERR(f.err, ERR_NOTYPE);
+	REQUIRE_OK(s->file(s, (uintptr_t)&hidden_number - base, &path, &f.err), f.err);
+	CHECK_STR(path, __FILE__);
+	CHECK(!s->file(s, 8, &path, &f.err));
 	CHECK_ERR(f.err, ERR_NOTYPE);
 	stop(&f);
 }

@@ -82,6 +82,9 @@ struct type_source {
 	 * ERR_NOTYPE. NULL: the source has no variables. */
 	bool (*variable)(struct type_source *s, const char *name, uint64_t addr,
 			 const struct type **ret, struct err *err);
+	/* The source file, as the compiler was given it, that defines the variable at a link-time
+	 * address outside of functions. ERR_NOTYPE. NULL: the source does not tell. */
+	bool (*file)(struct type_source *s, uint64_t addr, const char **ret, struct err *err);
 	/* Where the only variable of that name in a section lies. NULL: it does not tell. */
 	bool (*placed)(struct type_source *s, const char *section, const char *name,
 		       struct variable_place *ret);
@@ -122,6 +125,16 @@ bool type_find_deep(struct target *t, const char *name, const struct type **ret,
  * variable.c of variables that every kernel has. ERR_NOTYPE. */
 bool type_of_symbol(struct target *t, const struct symbol *sym, const struct type **ret,
 		    struct err *err) MUST_CHECK;
+
+/* Finds the kernel's variable of this name that is defined in a source file, of which `file` is the
+ * whole path or its end: "core.c", "sched/core.c". ERR_NOSYM: there is none, or several; the
+ * message names the files that have one. */
+struct symbol;
+bool variable_of_file(struct target *t, const char *file, const char *name, struct symbol *ret,
+		      struct err *err) MUST_CHECK;
+/* When several files have a variable of the symbol's name, the files as "'a.c', 'b.c'", that of the
+ * symbol itself first; NULL: there is one, or they are not known. In the arena. */
+const char *variable_files(struct target *t, const struct symbol *sym, struct arena *a);
 
 /* Where the only variable of that name in a section lies, as the types' first source that knows
  * says. */

@@ -2,6 +2,7 @@
 /* Types of global variables: what debug info says, else a table of those every kernel has. */
 #include <string.h>
 
+#include "core/base/buf.h"
 #include "core/image/target.h"
 #include "core/image/type.h"
 
@@ -143,6 +144,130 @@ bool type_of_symbol(struct target *t, const struct symbol *sym, const struct typ
 		return false;
 	*ret = with_length(t, sym, *ret);
 	return true;
+}
+
+/* ---- by file */
+
+#define NAMESAKES_MAX 200u
+#define FILES_TOLD 4u
+
+/* The variables of one name. */
+struct namesakes {
+	struct target *t;
+	struct symbol first; /* what is sought is it, or has files[0] */
+	const char *file;    /* that is sought; NULL: any */
+	size_t n, files, hits;
+	struct symbol hit;
+	struct buf all, fit; /* files */
+	struct err err;
+};
+
+static bool file_of(struct target *t, const struct symbol *sym, const char **ret, struct err *err)
+{
+	bool moved = !t->arch || t->arch->is_kernel_va(sym->addr);
+
+	for (size_t i = 0; i < t->types.sources.n; i++) {
+		struct type_source *s = t->types.sources.p[i];
+
+		if (s->file && !s->partial)
+			return s->file(s, moved ? sym->addr - t->kaslr : sym->addr, ret, err);
+	}
+	return err_set(err, ERR_NEED,
+		       "the vmlinux with debug info is not loaded, which knows files");
+}
+
+static bool is_end_of(const char *path, const char *end)
+{
+	size_t n = strlen(path), m = strlen(end);
+
+	return m <= n && !strcmp(path + n - m, end) && (m == n || path[n - m - 1] == '/');
+}
+
+/* The n-th; a message has no room for a hundred. */
+static void add_file(struct buf *b, size_t n, const char *path)
+{
+	if (n < FILES_TOLD)
+		buf_printf(b, "%s'%s'", b->n ? ", " : "", path);
+	else if (n == FILES_TOLD)
+		buf_str(b, " and others");
+}
+
+static bool see_namesake(const struct symbol *sym, uint64_t room, void *arg)
+{
+	struct namesakes *x = arg;
+	const char *path;
+	struct err why;
+
+	(void)room;
+	if (++x->n > NAMESAKES_MAX)
+		return false;
+	if (!file_of(x->t, sym, &path, &why)) {
+		if (why.code != ERR_NOTYPE)
+			x->err = why;
+		return why.code == ERR_NOTYPE;
+	}
+	add_file(&x->all, x->files++, path);
+	if (x->file && is_end_of(path, x->file)) {
+		x->hit = *sym;
+		add_file(&x->fit, x->hits++, path);
+	}
+	return true;
+}
+
+bool variable_of_file(struct target *t, const char *file, const char *name, struct symbol *ret,
+		      struct err *err)
+{
+	struct namesakes x = { .t = t, .file = file, .all = { .max = 300 }, .fit = { .max = 300 } };
+	bool ok = symbol_each_named(t, name, NULL, see_namesake, &x, err);
+
+	if (ok && x.err.code) {
+		*err = x.err;
+		ok = false;
+	} else if (ok && x.hits != 1) {
+		ok = err_set(err, ERR_NOSYM,
+			     x.hits    ? "'%.60s' is of several files: %s"
+			     : x.all.n ? "'%.60s' is of %s"
+				       : "no variable '%.60s' is of a source file",
+			     name, x.hits ? buf_text(&x.fit) : buf_text(&x.all));
+	}
+	*ret = x.hit;
+	buf_release(&x.all);
+	buf_release(&x.fit);
+	return ok;
+}
+
+static bool count_namesake(const struct symbol *sym, uint64_t room, void *arg)
+{
+	struct namesakes *x = arg;
+
+	(void)room;
+	x->n += strchr("dDbBrR", sym->type) != NULL;
+	return x->n < 2;
+}
+
+static bool see_other(const struct symbol *sym, uint64_t room, void *arg)
+{
+	struct namesakes *x = arg;
+
+	return sym->addr == x->first.addr || see_namesake(sym, room, arg);
+}
+
+const char *variable_files(struct target *t, const struct symbol *sym, struct arena *a)
+{
+	struct namesakes x = { .t = t, .first = *sym, .all = { .max = 600 } };
+	const char *ret = NULL, *path;
+	struct err ignored;
+
+	/* most names are unique, and then no debug info is read */
+	if (sym->module || !symbol_each_named(t, sym->name, NULL, count_namesake, &x, &ignored) ||
+	    x.n < 2 || !file_of(t, sym, &path, &ignored))
+		return NULL;
+	add_file(&x.all, x.files++, path);
+	x.n = 0;
+	if (symbol_each_named(t, sym->name, NULL, see_other, &x, &ignored) && !x.err.code)
+		ret = arena_strndup(a, buf_text(&x.all), x.all.n);
+	buf_release(&x.all);
+	return ret;
 }
 
 bool variable_place(struct target *t, const char *section, const char *name,
