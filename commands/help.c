@@ -5,6 +5,7 @@
 #include "core/obit.h"
 #include "core/shell/manual/foreign.h"
 #include "core/shell/manual/kinds.h"
+#include "core/shell/own.h"
 
 struct help_opts {
 	bool records;
@@ -32,6 +33,9 @@ static bool help_page(struct ctx *c, const char *name)
 		say(c, "%s", buf_text(&b));
 	} else if (cmd) {
 		command_page(&b, cmd);
+		say(c, "%s", buf_text(&b));
+	} else if (own_find(c->s, name)) {
+		own_page(&b, own_find(c->s, name));
 		say(c, "%s", buf_text(&b));
 	} else if (alias) {
 		say(c, "'%s' is an alias: %s", name, alias->text);
@@ -78,6 +82,7 @@ static bool help_run(struct ctx *c, struct err *err)
 		kinds_all(&b);
 	} else {
 		command_list(&b);
+		own_list(&b, c->s);
 		buf_str(&b,
 			"\n'help CMD' shows a command's page, 'help all' every one. A symbol's name "
 			"alone prints it,\na type's name alone shows it. 'alias' lists aliases, 'h' the "
@@ -115,7 +120,9 @@ const struct command cmd_help = {
 		"  cmd > file        into a file; >> adds to it\n"
 		"  cmd < file        once for each line of the file, as further operands\n"
 		"  < file            the lines of a file are commands\n"
-		"  ! make            the shell's\n",
+		"  ! make            the shell's\n"
+		"  $x = expression   keeps a value, for expressions and as an operand: 'bt $x'\n"
+		"  if EXPR cmd       and 'else cmd' behind it; 'define' makes commands of your own\n",
 	OPTS(help_options),
 	.opts_size = sizeof(struct help_opts),
 	EXAMPLES(help_examples),

@@ -77,6 +77,7 @@ const struct command cmd_info = {
 	.name = "info",
 	.group = "session",
 	.summary = "gdb's questions; other commands answer them",
+	.as_typed = true,
 	.operands = "topic [operand]...",
 	.help = "Runs the command that answers a question of gdb's, and prints what that does; a topic's first letters will "
 		"do. symbol is sym, line is line, source 'line -s', functions and variables 'sym -q', types whatis; "

@@ -208,6 +208,7 @@ const struct command cmd_dentries = {
 	.opts_size = sizeof(struct dentries_opts),
 	.emits = (const struct record_kind *const[]){ &dentry_kind, NULL },
 	.none = "no such name",
+	.completes = COMPLETE_MOUNT,
 	.help = "Prints the names in a directory that the kernel has in memory: all of them in a file system "
 		"without a disk, those that were used in one with. One without an inode is known not to "
 		"exist. A path goes through mounts and symbolic links as it did for init, or for -n's "

@@ -110,6 +110,7 @@ const struct command cmd_inodes = {
 	.operands = "superblock | type | device | directory...",
 	.emits = (const struct record_kind *const[]){ &inode_kind, NULL },
 	.none = "no such inode",
+	.completes = COMPLETE_MOUNT,
 	.help = "Prints the inodes that the kernel has of the file systems named: by the address of the "
 		"struct super_block, the type, the device, or the directory where it is mounted. Each "
 		"has the first of its names that is remembered; those of "

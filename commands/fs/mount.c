@@ -231,6 +231,7 @@ const struct command cmd_mount = {
 	.opts_size = sizeof(struct mount_opts),
 	.emits = (const struct record_kind *const[]){ &mount_kind, &open_kind, &inode_kind, NULL },
 	.none = "no such mount",
+	.completes = COMPLETE_MOUNT,
 	.help = "Prints what /proc/mounts listed, of the mount namespace of init (pid 1), or of -n. An "
 		"operand leaves those of that address, device or directory.\n\n"
 		"Below each mount -f shows the files that processes opened through it or have mapped, and -i the inodes of its "

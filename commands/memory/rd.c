@@ -8,6 +8,7 @@
 #include "core/linux/memory/user.h"
 #include "core/records/task_record.h"
 #include "core/shell/stage.h"
+#include "core/types/expr.h"
 #include "commands/memory/memory_record.h"
 #include "commands/memory/user_context.h"
 
@@ -106,6 +107,17 @@ static bool rd_range(struct memory_dump *w, const struct rd_opts *o, struct err 
 	return true;
 }
 
+/* gdb's $_: the last address that is shown. */
+static void keep_last(struct memory_dump *w)
+{
+	const struct type *type;
+	struct err ignored;
+
+	if (!w->phys && w->left && type_find(w->c->t, "unsigned long", &type, &ignored))
+		expr_shown(w->c->t, value_int(w->c->t, type_pointer_to(w->c->t, type),
+					      w->at + (w->left - 1) * w->word));
+}
+
 static bool rd_run(struct ctx *c, struct err *err)
 {
 	const struct rd_opts *o = c->opts;
@@ -134,6 +146,7 @@ static bool rd_run(struct ctx *c, struct err *err)
 		w.left = UINT64_MAX - w.at;
 		return memory_text(&w, true, err);
 	}
+	keep_last(&w);
 	if (o->ascii ? memory_text(&w, false, err) : memory_words(&w, err))
 		return true;
 	why = *err;

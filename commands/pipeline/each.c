@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* each: any command, run for each value of a pipeline. */
-#include <inttypes.h>
 #include <string.h>
 
 #include "core/obit.h"
 #include "core/types/value.h"
 #include "core/shell/stage.h"
+#include "core/shell/variable.h"
 #include "core/types/expr.h"
 
 static bool each_types(struct ctx *c, struct err *err)
@@ -41,36 +41,42 @@ static void add_text(struct buf *b, const char *text, char quote)
 		buf_char(b, quote);
 }
 
-/* What stands for a value in a command: a number, text, or its address. */
-static bool word_of(struct ctx *c, struct value v, char quote, struct buf *b, struct err *err)
+static bool add_value(struct ctx *c, struct value v, char quote, struct buf *b, struct err *err)
 {
-	struct stage_key key;
+	const char *text;
+	bool is_text;
 
-	if (!expr_is_number(v.type) && !expr_is_text(v.type)) {
-		if (!v.addr)
-			return err_set(err, ERR_USAGE, "a value has no address");
-		buf_printf(b, "0x%" PRIx64, v.addr);
-		return true;
-	}
-	if (!stage_key(c, v, &key, err))
+	if (!variable_word(c->t, c->arena, v, &text, &is_text, err))
 		return false;
-	if (key.text)
-		add_text(b, key.text, quote);
-	else if (key.is_signed)
-		buf_printf(b, "%" PRId64, (int64_t)key.n);
+	if (is_text)
+		add_text(b, text, quote);
 	else
-		buf_printf(b, "0x%" PRIx64, key.n);
+		buf_str(b, text);
 	return true;
 }
 
+/* Does the command ask for the value by a variable? */
+static bool has_variable(const char *s)
+{
+	for (; (s = strchr(s, '$')); s += variable_name_len(s)) {
+		size_t n = variable_name_len(s);
+
+		if ((n == 2 && s[1] == '_') || (n == 3 && !strncmp(s, "$it", 3)))
+			return true;
+	}
+	return false;
+}
+
 /* The command with each "{}" replaced by the value, and "{field}" by that of an expression over it;
- * without any, the value is added. */
+ * without any, and without a variable that is the value, the value is added. */
 static bool fill(struct ctx *c, struct value v, struct buf *b, struct err *err)
 {
+	/* in quotes it is a line, which may have several commands */
+	const char *line = c->argc == 1 ? c->argv[0] : c->rest;
 	bool any = false;
 	char quote = 0;
 
-	for (const char *s = c->rest; *s;) {
+	for (const char *s = line; *s;) {
 		const char *end = *s == '{' ? strchr(s, '}') : NULL;
 		struct stage_expr x;
 		struct value part;
@@ -91,25 +97,28 @@ static bool fill(struct ctx *c, struct value v, struct buf *b, struct err *err)
 				end == s + 1
 					? "it"
 					: arena_strndup(c->arena, s + 1, (size_t)(end - s - 1)));
-		ok = stage_expr_eval(&x, v, &part, err) && word_of(c, part, quote, b, err);
+		ok = stage_expr_eval(&x, v, &part, err) && add_value(c, part, quote, b, err);
 		stage_expr_release(&x);
 		if (!ok)
 			return false;
 		s = end + 1;
 	}
-	if (any)
+	if (any || has_variable(line))
 		return true;
 	buf_char(b, ' ');
-	return word_of(c, v, 0, b, err);
+	return add_value(c, v, 0, b, err);
 }
 
 static bool each(struct ctx *c, struct value v, struct err *err)
 {
 	struct buf b = { .max = 65536 };
+	const struct value *outer;
 	bool ok = fill(c, v, &b, err);
 
+	outer = expr_it_swap(c->t, &v);
 	if (ok && !stage_run(c, arena_strdup(c->arena, buf_text(&b))))
 		ok = err_set(err, ERR_INTR, "interrupted");
+	expr_it_swap(c->t, outer);
 	buf_release(&b);
 	return ok;
 }
@@ -117,6 +126,8 @@ static bool each(struct ctx *c, struct value v, struct err *err)
 static const struct example examples[] = {
 	{ "ps | first 2 | each bt {pid}", "a backtrace of two tasks, by pid" },
 	{ "ps | first 2 | each rd -64 {} 2", "two words of each task_struct" },
+	{ "ps | first 2 | each 'p $_->comm; set $_'",
+	  "several commands, with the value as a variable" },
 };
 const struct command cmd_each = {
 	.name = "each",
@@ -129,8 +140,10 @@ const struct command cmd_each = {
 	.completes = COMPLETE_COMMAND,
 	.help = "Runs the command for each value. {} in it stands for the value: a number, text, or "
 		"the address of anything else; {expression} stands for an expression over it, as "
-		"where takes it. Without either, the value is the command's last operand. Text is one "
-		"word, and never an option, whatever the dump has in it.",
+		"where takes it. In expressions, and as operands, $_ and $it are the value itself: 'p $_->comm'. Without any "
+		"of these, the value is the command's last operand. Text is one "
+		"word, and never an option, whatever the dump has in it. A command in quotes may be several, with ; "
+		"between them.",
 	EXAMPLES(examples),
 	.each = each,
 };

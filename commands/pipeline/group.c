@@ -119,6 +119,7 @@ const struct command cmd_group = {
 	.summary = "how many values have something in common",
 	.needs = NEED_TYPES,
 	.in = "any",
+	.as_typed = true,
 	.operands = "expression",
 	.types = group_types,
 	.emits = (const struct record_kind *const[]){ &group_kind, NULL },

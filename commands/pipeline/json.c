@@ -61,6 +61,7 @@ const struct command cmd_json = {
 	.summary = "each value as a line of JSON",
 	.needs = NEED_TYPES,
 	.in = "any",
+	.as_typed = true,
 	.operands = "[expression]",
 	.types = json_types,
 	.emits = (const struct record_kind *const[]){ &json_kind, NULL },

@@ -98,6 +98,7 @@ const struct command cmd_order = {
 	.needs = NEED_TYPES,
 	.in = "any",
 	.out = "any",
+	.as_typed = true,
 	.operands = "expression [asc | desc]",
 	.types = order_types,
 	.emits = (const struct record_kind *const[]){ &item_record, NULL },

@@ -168,6 +168,7 @@ const struct command cmd_pick = {
 	.needs = NEED_TYPES,
 	.in = "any",
 	.out = "any",
+	.as_typed = true,
 	.operands = "expression[, expression]...",
 	.types = types,
 	.emits = (const struct record_kind *const[]){ &pick_record, NULL },

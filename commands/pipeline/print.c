@@ -54,6 +54,7 @@ const struct command cmd_print = {
 	.summary = "each value as C has it",
 	.needs = NEED_TYPES,
 	.in = "any",
+	.as_typed = true,
 	.operands = "[expression]",
 	.types = print_types,
 	OPTS(opts),

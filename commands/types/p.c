@@ -16,6 +16,28 @@ static const struct option opts[] = {
 	STYLE_OPTIONS(struct p_opts, style),
 };
 
+/* Which of several variables of one name it is that a static name stands for. */
+static void tell_file(struct ctx *c, const char *expr)
+{
+	size_t n = 0;
+	const char *files;
+	struct symbol sym;
+	struct err err;
+
+	expr += strspn(expr, "*&( ");
+	while (isalnum((unsigned char)expr[n]) || expr[n] == '_')
+		n++;
+	if (!n || expr_local(c->t, arena_strndup(c->arena, expr, n)) ||
+	    !symbol_find(c->t, arena_strndup(c->arena, expr, n), &sym, &err))
+		return;
+	files = variable_files(c->t, &sym, c->arena);
+	if (!files)
+		return;
+	err_set(&err, ERR_NOTFOUND, "several files have a '%s', of which this is the first: %s",
+		sym.name, files);
+	note(c, &err);
+}
+
 static bool p_show(struct ctx *c, const char *expr, int cpu, struct err *err)
 {
 	struct shown s = { .expr = expr, .label = expr, .has_cpu = cpu >= 0, .cpu = (unsigned)cpu };
@@ -28,6 +50,7 @@ static bool p_show(struct ctx *c, const char *expr, int cpu, struct err *err)
 			       "*(long *)&%s, or give the vmlinux with debug info",
 			       expr, expr);
 	emit_value(c, &s);
+	tell_file(c, expr);
 	expr_keep(c->t, s.value);
 	return true;
 }
@@ -158,8 +181,11 @@ const struct command cmd_p = {
 		"symbol:cpu is a per-CPU variable of that CPU; symbol:0,2-3 and symbol:a show "
 		"several, and the bare name all of them; per_cpu(symbol, cpu) takes a CPU that is "
 		"computed.\n\n"
+		"'file.c'::name is the variable of that name that the file defines, as in gdb; where a name is that of "
+		"several, a note says so.\n\n"
 		"$1 is the first value that p printed, $ the last, $$ the one before, $$2 the one "
-		"before that; $current points to the task that set chose, $panic to the one that "
+		"before that; '$x = expression', on a line of its own, sets a variable, $_ is the last value that was shown, "
+		"in each the one that it is at; $current points to the task that set chose, $panic to the one that "
 		"panicked. After frame has chosen one, its arguments and locals are names.\n\n"
 		"A format stands behind the name, as in gdb, and is for every number in the value: p/x and p/z (with its zeros) "
 		"hexadecimal, p/d and p/u decimal, p/o octal, p/t binary, p/c a character, p/a an address and its symbol.\n\n"

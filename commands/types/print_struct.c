@@ -283,6 +283,7 @@ static bool show_at(struct printer *p, uint64_t addr, int cpu, struct err *err)
 			return false;
 		if (!struct_at(p, at, &v, err))
 			return false;
+		expr_shown(p->c->t, value_int(p->c->t, type_pointer_to(p->c->t, p->type), at));
 		if (p->o->offsets) {
 			if (!define(p, at, true, err))
 				return false;

@@ -51,6 +51,7 @@ const struct command cmd_ptype = {
 	.group = "types",
 	.summary = "gdb's way to define a type",
 	.needs = NEED_TYPES,
+	.as_typed = true,
 	.operands = "type | expression",
 	.emits = (const struct record_kind *const[]){ &type_record, &member_record, NULL },
 	.completes = COMPLETE_SYMBOL | COMPLETE_TYPE,

@@ -154,6 +154,7 @@ const struct command cmd_whatis = {
 	.group = "types",
 	.summary = "what a name is declared as, or what is at an address",
 	.needs = NEED_TYPES,
+	.as_typed = true,
 	.operands = "type | expression | address",
 	OPTS(opts),
 	.opts_size = sizeof(struct whatis_opts),

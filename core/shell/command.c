@@ -9,6 +9,7 @@
 #include "core/shell/common_record.h"
 #include "core/shell/output.h"
 #include "core/shell/session.h"
+#include "core/types/expr.h"
 
 static bool has_name(const struct command *cmd, const char *name)
 {
@@ -256,6 +257,22 @@ static bool enough(struct ctx *c, struct err *err)
 	return err_set(err, ERR_LIMIT, "enough");
 }
 
+static bool hand_over(struct ctx *c, struct ctx *next, struct value v, struct err *err)
+{
+	bool own = next->params != c->params, ok;
+
+	/* a pointer stands for what it points to */
+	if (strcmp(next->cmd->in, "any") != 0 && type_strip(v.type)->kind == TYPE_POINTER &&
+	    !value_deref(c->t, v, &v, err))
+		return false;
+	if (own)
+		expr_params_swap(c->t, next->params);
+	ok = next->cmd->each(next, v, err);
+	if (own)
+		expr_params_swap(c->t, c->params);
+	return ok;
+}
+
 bool yield(struct ctx *c, struct value v, struct err *err)
 {
 	struct ctx *next = c->next;
@@ -263,11 +280,7 @@ bool yield(struct ctx *c, struct value v, struct err *err)
 
 	if (!interrupt_check(err))
 		return false;
-	/* a pointer stands for what it points to */
-	if (!next ||
-	    ((strcmp(next->cmd->in, "any") == 0 || type_strip(v.type)->kind != TYPE_POINTER ||
-	      value_deref(c->t, v, &v, &why)) &&
-	     next->cmd->each(next, v, &why)))
+	if (!next || hand_over(c, next, v, &why))
 		return !next || !next->full || enough(c, err);
 	if (next->full)
 		return enough(c, err);

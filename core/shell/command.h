@@ -9,6 +9,7 @@
 
 struct session;
 struct ctx;
+struct expr_params;
 
 /* What a command needs; the dispatcher refuses, with what would help, when it is not there. */
 enum need {
@@ -24,10 +25,11 @@ enum complete {
 	COMPLETE_COMMAND = 1,
 	COMPLETE_SYMBOL = 2,
 	COMPLETE_TYPE = 4, /* and members after '.' and "->" */
-	COMPLETE_PID = 8,
+	COMPLETE_PID = 8,  /* and names of tasks */
 	COMPLETE_FILE = 16,
 	COMPLETE_MODULE = 32,
-	COMPLETE_VARIABLE = 64 /* of the session, and the command's options */
+	COMPLETE_VARIABLE = 64, /* of the session, and the command's options */
+	COMPLETE_MOUNT = 128    /* where file systems are mounted */
 };
 
 enum option_kind {
@@ -98,6 +100,7 @@ struct command {
 	 * all. */
 	bool (*types)(struct ctx *c, struct err *err);
 	bool expression;      /* operands are an expression: '<', '>' and "||" are its operators */
+	bool as_typed;        /* operands are one or more expressions, read as they were typed */
 	bool formats;         /* its name may have gdb's format behind it: "p/x" is "p /x" */
 	const char *operands; /* "[pid | task]..."; NULL or "": none */
 	bool carries;         /* another command and its options are among the operands */
@@ -168,7 +171,8 @@ struct ctx {
 	void *face;          /* core/shell/stage.c's: how values are shown at the end */
 	const struct type *in_type, *out_type; /* see struct command's types */
 	const char *in_name, *out_name;
-	bool full;    /* takes no more values: whoever yields to it may stop */
+	const struct expr_params *params; /* of the command of one's own that it is a part of */
+	bool full;                        /* takes no more values: whoever yields to it may stop */
 	bool failed;  /* something failed that did not stop the command: exit status 1 */
 	bool damaged; /* answered from partial evidence: exit status 4 */
 };

@@ -264,6 +264,7 @@ static void run_batch(struct session *s, const struct args *args)
 			session_fail(s, NULL, &err);
 		on &= !interrupted;
 	}
+	session_block_end(s);
 	if (!args->work.n) {
 		struct err err;
 

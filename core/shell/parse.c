@@ -137,6 +137,15 @@ static bool at_redirect(const struct line_parser *p)
 	return p->s[0] == '<' && p->s[1] != '=' && p->s[1] != '<';
 }
 
+/* Is this the start of the word that ends the job? */
+static bool at_until(const struct line_parser *p)
+{
+	const char *until = p->redirects ? p->hooks->until : NULL;
+	size_t n = until ? strlen(until) : 0;
+
+	return n && !strncmp(p->s, until, n) && (!p->s[n] || is_blank(p->s[n]));
+}
+
 /* "p 3 > 2" was meant as a comparison: a number is no name of a file. */
 static bool is_number(const char *s)
 {
@@ -179,7 +188,7 @@ static bool parse_redirect(struct line_parser *p)
 	skip_blanks(p);
 	if (*p->s == '|')
 		return parse_fail(p, p->s, "output goes to a file or to a pipe, not both");
-	if (*p->s && *p->s != ';' && *p->s != '#' && !at_redirect(p))
+	if (*p->s && *p->s != ';' && *p->s != '#' && !at_redirect(p) && !at_until(p))
 		return parse_fail(p, p->s, "a file name is one word; expressions go in ( )");
 	return true;
 }
@@ -195,7 +204,8 @@ static bool parse_stage(struct line_parser *p, struct stage *ret)
 	skip_blanks(p);
 	start = end = p->s;
 	p->operators = false;
-	while (ok && *p->s && !(p->redirects && !at_or(p) && (*p->s == '|' || *p->s == ';'))) {
+	while (ok && *p->s && !(p->redirects && !at_or(p) && (*p->s == '|' || *p->s == ';')) &&
+	       !(words.n && at_until(p))) {
 		if (p->redirects && *p->s == '#') {
 			p->s += strlen(p->s);
 		} else if (at_redirect(p)) {
@@ -334,6 +344,25 @@ bool parse_words(struct arena *a, const char *text, struct stage *ret, struct er
 	struct line_parser p = { .a = a, .line = text, .s = text, .err = err };
 
 	return parse_stage(&p, ret);
+}
+
+bool parse_first(struct arena *a, const char *text, const char **ret, const char **rest,
+		 struct err *err)
+{
+	struct line_parser p = { .a = a, .line = text, .s = text, .redirects = true, .err = err };
+	struct buf b = { 0 };
+	const char *start;
+	bool ok;
+
+	skip_blanks(&p);
+	start = p.s;
+	ok = parse_word(&p, &b);
+	buf_release(&b);
+	if (ok && p.s == start)
+		return parse_fail(&p, p.s, "a word is wanted");
+	*ret = arena_strndup(a, start, (size_t)(p.s - start));
+	*rest = p.s;
+	return ok;
 }
 
 /* Does the parser take it as one word as it is, brackets that hold it together included? */

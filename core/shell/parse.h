@@ -49,11 +49,16 @@ struct parse_hooks {
 	/* Does the stage of this name take an expression, so that '<', '>' and "||" are operators?
 	 */
 	bool (*is_expression)(const char *word, void *arg); /* may be NULL */
+	const char
+		*until; /* a job ends in front of this word, unless it is its first; NULL: none */
 	void *arg;
 };
 /* The same for a line that may have such stages. */
 bool parse_job_with(struct arena *a, const char *line, const struct parse_hooks *hooks,
 		    struct job *ret, const char **rest, struct err *err) MUST_CHECK;
+/* The first word of text as it was typed, and *rest what follows it. ERR_USAGE: there is none. */
+bool parse_first(struct arena *a, const char *text, const char **ret, const char **rest,
+		 struct err *err) MUST_CHECK;
 /* Parses a text that is one stage and nothing else. */
 bool parse_words(struct arena *a, const char *text, struct stage *ret, struct err *err) MUST_CHECK;
 /* Appends the word to a line, behind a blank, so that it is read as that word, whatever is in it.

@@ -7,7 +7,7 @@
 #include "core/shell/prompt/complete.h"
 #include "core/shell/option.h"
 #include "core/shell/output.h"
-#include "core/shell/run.h"
+#include "core/shell/own.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -62,6 +62,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	uint64_t u;
 	char *line;
 	const char *rest;
+	struct parse_hooks hooks;
 
 	if (size > 65536)
 		return 0;
@@ -70,11 +71,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	target_init(&t, &scratch);
 	session_init(&s, &t, &out);
 	s.sink.write = drop;
+	hooks = own_hooks(&s, size & 1 ? "else" : NULL);
 	for (rest = line; *rest;) {
 		const char *before = rest;
 		struct job job;
 
-		if (!parse_job(&a, rest, job_is_stage, NULL, &job, &rest, &err))
+		if (!parse_job_with(&a, rest, &hooks, &job, &rest, &err))
 			break;
 		if (rest <= before)
 			abort();

@@ -243,4 +243,56 @@ TEST(words_are_put_so_that_they_are_read_again)
 	arena_release(&a);
 }
 
+TEST(a_job_ends_in_front_of_a_word)
+{
+	static const struct {
+		const char *line, *first, *rest;
+	} cases[] = {
+		{ "p 1 else p 2", "p 1", "else p 2" },
+		{ "p 1 'else' p 2", "p 1 'else' p 2", "" },
+		{ "p elsewhere; p 2", "p elsewhere", " p 2" },
+		{ "else p 2", "else p 2", "" },
+		{ "ps | bt else p 2", "ps", "else p 2" },
+		{ "ps | grep x else p 2", "ps", "" }, /* the shell's */
+		{ "ps > f else p 2", "ps", "else p 2" },
+		{ "p (1 else 2) else 3", "p (1 else 2)", "else 3" },
+	};
+	const struct parse_hooks hooks = { .is_stage = stage_named_bt, .until = "else" };
+	struct arena a = { 0 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		const char *rest;
+		struct err err;
+		struct job j;
+
+		REQUIRE_OK(parse_job_with(&a, cases[i].line, &hooks, &j, &rest, &err), err);
+		CHECK_STR(j.stages[0].raw, cases[i].first);
+		CHECK_STR(rest, cases[i].rest);
+	}
+	arena_release(&a);
+}
+
+TEST(the_first_word_as_it_was_typed)
+{
+	static const struct {
+		const char *line, *first, *rest;
+	} cases[] = {
+		{ " (1 > 2) p 1", "(1 > 2)", " p 1" },
+		{ "a[1]=='x y' p", "a[1]=='x y'", " p" },
+		{ "$x;p", "$x", ";p" },
+	};
+	struct arena a = { 0 };
+	const char *first, *rest;
+	struct err err;
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		REQUIRE_OK(parse_first(&a, cases[i].line, &first, &rest, &err), err);
+		CHECK_STR(first, cases[i].first);
+		CHECK_STR(rest, cases[i].rest);
+	}
+	CHECK(!parse_first(&a, " ", &first, &rest, &err));
+	CHECK(!parse_first(&a, "(1 p", &first, &rest, &err));
+	arena_release(&a);
+}
+
 TEST_MAIN

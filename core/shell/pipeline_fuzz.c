@@ -4,7 +4,9 @@
 #include <ctype.h>
 
 #include "core/base/guard.h"
+#include "core/shell/own.h"
 #include "core/shell/pipeline_fake.h"
+#include "core/shell/session_run.h"
 #include "readers/symbol/btf_fake.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -75,13 +77,34 @@ static bool is_inside(const struct job *job)
 	return true;
 }
 
+/* "LINES\nLINES": what "own N" stands for, then what is run. Returns the latter. */
+static const char *define(struct session *s, char *text)
+{
+	char *nl = strchr(text, '\n');
+	const char *body = text;
+	const struct own_command own = { .name = "own",
+					 .params = (const char *const[]){ "$n" },
+					 .n_params = 1,
+					 .lines = &body,
+					 .n_lines = 1 };
+	struct err err;
+
+	(void)session_run(s, "");
+	if (!nl)
+		return text;
+	*nl = '\0';
+	if (!own_add(s, &own, &err))
+		abort();
+	return nl + 1;
+}
+
 /* Byte 0: JSON or text; then lines. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct arena a = { 0 };
 	struct pipeline_fake *f;
 	char line[LINE_MAX + 1];
-	const char *rest = line;
+	const char *rest;
 	int status;
 
 	if (size < 2 || size - 1 > LINE_MAX)
@@ -92,11 +115,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	if (!pipeline_fake_open(data[0] & 1, fake_btf_load, &f))
 		abort();
+	f->s.confined = true;
+	rest = define(&f->s, line);
 	while (*rest) {
+		const struct parse_hooks hooks = own_hooks(&f->s, NULL);
 		struct job job;
 		struct err err;
 
-		if (!parse_job_with(&a, rest, &job_hooks, &job, &rest, &err)) {
+		if (!parse_job_with(&a, rest, &hooks, &job, &rest, &err)) {
 			if (!*err.msg)
 				abort();
 			break;

@@ -74,6 +74,16 @@ static const struct {
 	{ "walk kl", "klist" },
 	{ "walk list thing.li", "thing.list" },
 	{ "walk list | where", "where" },
+	/* what stands in brackets has a type, too */
+	{ "p ((struct thing *)0xffff800000001000)->com", "->comm" },
+	{ "p (*(struct thing *)0xffff800000001000).ne", ".next" },
+	{ "p (((struct thing *)0xffff800000001000)->next)->bi", "->big" },
+	{ "p ((struct thing *)0xffff800000001000)->next->bi", "->next->big" },
+	{ "p container_of(0xffff800000001000, struct thing, list)->pi", "->pid" },
+	{ "p (int)3)->pi", "" },
+	{ "p ((struct nosuch *)0xffff800000001000)->pi", "" },
+	/* a member that was renamed, "__state" */
+	{ "p $pa", "$panic" },
 };
 
 TEST(tab_knows_what_a_stage_takes)

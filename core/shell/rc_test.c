@@ -6,6 +6,7 @@
 
 #include "core/base/test.h"
 #include "core/shell/output.h"
+#include "core/shell/own.h"
 #include "core/shell/rc.h"
 
 static char home[64];
@@ -24,6 +25,34 @@ static bool rc_make(const char *name, unsigned mode, int owner)
 	       (owner < 0 || !chown(name, (uid_t)owner, (gid_t)-1));
 }
 
+/* Leaves a file of commands of that mode in a folder of that mode, in its place or
+ * $XDG_CONFIG_HOME.
+ */
+static bool commands_make(const char *config, const char *text, unsigned mode, unsigned folder)
+{
+	char path[256];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "rm -rf .obitrc '%s'; mkdir -p '%s/obit/commands'", config,
+		 config);
+	if (system(path))
+		return false;
+	snprintf(path, sizeof(path), "%s/obit/commands/mine.obit", config);
+	f = fopen(path, "w");
+	if (!f)
+		return false;
+	fputs(text, f);
+	if (fclose(f) || chmod(path, mode))
+		return false;
+	*strrchr(path, '/') = '\0';
+	return !chmod(path, folder);
+}
+
+static bool marks(struct session *s)
+{
+	return session_alias_find(s, "mark", 4) || own_find(s, "mark");
+}
+
 /* Was the file run by itself? What was said of it goes to the file "stderr". */
 static bool is_run(void)
 {
@@ -39,7 +68,7 @@ static bool is_run(void)
 	target_init(&t, &scratch);
 	session_init(&s, &t, &out);
 	rc_run_own(&s);
-	was = session_alias_find(&s, "mark", 4) != NULL;
+	was = marks(&s);
 	session_release(&s);
 	target_release(&t);
 	arena_release(&scratch);
@@ -116,6 +145,45 @@ TEST(what_somebody_else_owns_is_not_run)
 	CHECK(!seteuid(0));
 }
 
+TEST(commands_of_ones_own_are_read_by_the_same_rule)
+{
+	static const char def[] = "# says so\ndefine mark(n) p $n\n";
+
+	REQUIRE(commands_make(".config", def, 0644, 0755));
+	CHECK(is_run());
+	CHECK_STR(said(), "");
+	REQUIRE(commands_make(".config", def, 0666, 0755));
+	CHECK(!is_run());
+	CHECK_CONTAINS(said(), "mine.obit' is not run: others may write it");
+	/* who may write the folder may put a file there */
+	REQUIRE(commands_make(".config", def, 0644, 0775));
+	CHECK(!is_run());
+	CHECK_CONTAINS(said(), "commands' is not run: others may write it");
+	/* no line of it runs */
+	REQUIRE(commands_make(".config", "alias mark here\n", 0644, 0755));
+	CHECK(!is_run());
+	CHECK_CONTAINS(said(), "mine.obit:1: 'alias mark here' is no definition");
+	REQUIRE(commands_make(".config", "define mark\np 1\n", 0644, 0755));
+	CHECK(!is_run());
+	CHECK_CONTAINS(said(), "'end' is missing");
+	REQUIRE(commands_make(".config", def, 0644, 0755));
+	REQUIRE(!rename(".config/obit/commands/mine.obit", ".config/obit/commands/mine.txt"));
+	CHECK(!is_run());
+	REQUIRE(commands_make("xdg", def, 0644, 0755));
+	CHECK(!is_run());
+	setenv("XDG_CONFIG_HOME", "xdg", 1); /* not whole: no place */
+	CHECK(!is_run());
+	{
+		char whole[128];
+
+		snprintf(whole, sizeof(whole), "%s/xdg", home);
+		setenv("XDG_CONFIG_HOME", whole, 1);
+	}
+	CHECK(is_run());
+	unsetenv("XDG_CONFIG_HOME");
+	CHECK(!system("rm -rf .config xdg"));
+}
+
 TEST(home_is_a_whole_path)
 {
 	REQUIRE(rc_make(".obitrc", 0644, -1));
@@ -131,6 +199,7 @@ int main(int argc, char **argv)
 	char command[128];
 	int status;
 
+	unsetenv("XDG_CONFIG_HOME");
 	snprintf(home, sizeof(home), "/tmp/obit-rc-XXXXXX");
 	if (!mkdtemp(home) || chdir(home) || setenv("HOME", home, 1))
 		return EXIT_FAILURE;

@@ -15,8 +15,10 @@
 #include "core/shell/manual/foreign.h"
 #include "core/shell/option.h"
 #include "core/shell/output.h"
+#include "core/shell/own.h"
 #include "core/shell/run.h"
 #include "core/shell/setting.h"
+#include "core/shell/variable.h"
 
 #define STAGES_MAX 16
 
@@ -24,28 +26,10 @@
 struct pipeline {
 	struct ctx ctxs[STAGES_MAX];
 	size_t n;
-	const struct command *help; /* --help: print this command's page instead */
+	const struct command *help;         /* --help: print this command's page instead */
+	const struct own_command *own_help; /* the same */
+	const struct own_call *own;         /* the only stage: lines of a command of one's own */
 };
-
-/* A command that takes values. One that takes none is a mistake to be told of, unless the system
- * has a program of that name. */
-bool job_is_stage(const char *word, void *arg)
-{
-	const struct command *cmd = command_find(word);
-
-	(void)arg;
-	return cmd && ((cmd->in && cmd->each) || !program_exists(word));
-}
-
-static bool is_expression(const char *word, void *arg)
-{
-	const struct command *cmd = command_find(word);
-
-	(void)arg;
-	return cmd && cmd->expression;
-}
-
-const struct parse_hooks job_hooks = { .is_stage = job_is_stage, .is_expression = is_expression };
 
 bool job_allowed(const struct session *s, const struct job *job, struct err *err)
 {
@@ -82,6 +66,8 @@ static const struct command *unknown_word(struct target *t, const char *word, bo
 	struct err err;
 	bool is_symbol;
 
+	if (*s == '$' && variable_name_len(s))
+		return command_find("p");
 	if (!n || n >= sizeof(name) || isdigit((unsigned char)*s))
 		return NULL;
 	memcpy(name, s, n);
@@ -185,10 +171,13 @@ static bool prepare_stage(struct session *s, struct arena *a, const struct stage
 		return false;
 	c = &p->ctxs[p->n++];
 	*c = (struct ctx){ .t = s->t, .s = s, .cmd = cmd, .arena = s->t->scratch };
+	c->params = expr_params_swap(s->t, NULL);
+	expr_params_swap(s->t, c->params);
 	*subject = cmd->name;
 	if (st->words[0].text[0] == '*' && strcmp(cmd->name, "p"))
 		copy = without_star(a, &copy, first);
-	if (!options_parse(a, cmd, &copy, first, &parsed, err))
+	if (!variable_words(s->t, a, cmd, &copy, first, err) ||
+	    !options_parse(a, cmd, &copy, first, &parsed, err))
 		return false;
 	if (s->confined && !options_check_files(cmd, &parsed, err))
 		return false;
@@ -198,6 +187,65 @@ static bool prepare_stage(struct session *s, struct arena *a, const struct stage
 	c->argc = parsed.argc;
 	c->argv = parsed.argv;
 	c->rest = parsed.rest;
+	return true;
+}
+
+static bool prepare_stages(struct session *s, struct arena *a, const struct stage *stages, size_t n,
+			   unsigned depth, struct pipeline *p, const char **subject,
+			   struct err *err);
+
+/* A command of one's own: its stages stand in the place of this one, or its lines alone. */
+static bool prepare_own(struct session *s, struct arena *a, const struct stage *st, bool alone,
+			unsigned depth, struct pipeline *p, struct err *err)
+{
+	const struct own_command *own = own_find(s, st->words[0].text);
+	struct own_call *call = ARENA_NEW(a, struct own_call);
+	const struct expr_params *outer;
+	const char *subject = NULL;
+	struct job job;
+	bool ok;
+
+	if (st->n_words > 1 && !st->words[1].literal && !strcmp(st->words[1].text, "--help")) {
+		p->own_help = own;
+		return true;
+	}
+	if (depth >= OWN_DEPTH_MAX)
+		return err_set(err, ERR_LIMIT,
+			       "commands of your own run each other more than %d deep",
+			       OWN_DEPTH_MAX);
+	if (!own_bind(s, a, own, st, call, err))
+		return err_wrap(err, "%s", own->name);
+	if (!own_is_pipeline(s, a, own, &job)) {
+		p->own = call;
+		return alone ||
+		       err_set(err, ERR_USAGE,
+			       "'%s' is more than one pipeline, and so no stage of one", own->name);
+	}
+	outer = expr_params_swap(s->t, &call->params);
+	ok = prepare_stages(s, a, job.stages, job.n_stages, depth + 1, p, &subject, err);
+	expr_params_swap(s->t, outer);
+	if (!ok && subject)
+		err_wrap(err, "%s", subject);
+	if (!ok && !depth)
+		err_wrap(err, "%s", own->name);
+	return ok;
+}
+
+static bool prepare_stages(struct session *s, struct arena *a, const struct stage *stages, size_t n,
+			   unsigned depth, struct pipeline *p, const char **subject,
+			   struct err *err)
+{
+	for (size_t i = 0; i < n; i++) {
+		bool alone = n == 1 && !p->n;
+
+		*subject = NULL;
+		if (own_find(s, stages[i].words[0].text) && !stages[i].words[0].literal
+			    ? !prepare_own(s, a, &stages[i], alone, depth, p, err)
+			    : !prepare_stage(s, a, &stages[i], p, subject, err))
+			return false;
+		if (p->help || p->own_help || p->own)
+			return true;
+	}
 	return true;
 }
 
@@ -251,6 +299,8 @@ static bool check_types(struct pipeline *p, const char **subject, struct err *er
 	for (size_t i = 0; i < p->n; i++) {
 		struct ctx *c = &p->ctxs[i], *before = i ? c - 1 : NULL;
 		const struct command *to = c->cmd;
+		const struct expr_params *outer;
+		bool ok;
 
 		*subject = NULL;
 		if (before && !out)
@@ -273,7 +323,12 @@ static bool check_types(struct pipeline *p, const char **subject, struct err *er
 			return err_set(err, ERR_USAGE,
 				       "it takes values from the stage before it, as in 'ps | %s'",
 				       to->name);
-		if (!command_needs(to, c->t, err) || !stage_types(c, &out, err))
+		if (!command_needs(to, c->t, err))
+			return false;
+		outer = expr_params_swap(c->t, c->params);
+		ok = stage_types(c, &out, err);
+		expr_params_swap(c->t, outer);
+		if (!ok)
 			return false;
 	}
 	return true;
@@ -284,18 +339,17 @@ static bool check_types(struct pipeline *p, const char **subject, struct err *er
 static bool prepare(struct session *s, struct arena *a, const struct job *job, const char *extra,
 		    struct pipeline *p, const char **subject, struct err *err)
 {
-	struct stage first = job->stages[0];
+	struct stage *stages = ARENA_ARRAY(a, struct stage, job->n_stages);
 
-	p->n = 0;
-	p->help = NULL;
-	if (extra && !parse_words(a, arena_printf(a, "%s %s", first.raw, extra), &first, err))
+	memset(p, 0, sizeof(*p));
+	memcpy(stages, job->stages, job->n_stages * sizeof(*stages));
+	if (extra &&
+	    !parse_words(a, arena_printf(a, "%s %s", stages[0].raw, extra), &stages[0], err))
 		return false;
-	for (size_t i = 0; i < job->n_stages; i++) {
-		if (!prepare_stage(s, a, i ? &job->stages[i] : &first, p, subject, err))
-			return false;
-		if (p->help)
-			return true;
-	}
+	if (!prepare_stages(s, a, stages, job->n_stages, 0, p, subject, err))
+		return false;
+	if (p->help || p->own_help || p->own)
+		return true;
 	for (size_t i = 0; i + 1 < p->n; i++)
 		p->ctxs[i].next = &p->ctxs[i + 1];
 	return check_types(p, subject, err);
@@ -352,6 +406,18 @@ static void tell_none(struct session *s, struct pipeline *p, uint64_t told)
 	emit_none(last, last->cmd->emits[0], last->cmd->none);
 }
 
+static void show_page(struct session *s, const struct pipeline *p)
+{
+	struct buf b = { 0 };
+
+	if (p->own_help)
+		own_page(&b, p->own_help);
+	else
+		command_page(&b, p->help);
+	s->sink.ops->text(&s->sink, buf_text(&b));
+	buf_release(&b);
+}
+
 /* Runs what was prepared; false when Ctrl-C, or a reader that left, stopped it. */
 static bool run(struct session *s, struct pipeline *p)
 {
@@ -359,15 +425,15 @@ static bool run(struct session *s, struct pipeline *p)
 	uint64_t told = s->told;
 	struct err err = { 0 };
 	struct ctx *failed = NULL;
+	const struct expr_params *outer;
 
-	if (p->help) {
-		struct buf b = { 0 };
-
-		command_page(&b, p->help);
-		s->sink.ops->text(&s->sink, buf_text(&b));
-		buf_release(&b);
+	if (p->own)
+		return s->run_own(s, p->own, true);
+	if (p->help || p->own_help) {
+		show_page(s, p);
 		return true;
 	}
+	outer = expr_params_swap(s->t, p->ctxs[0].params);
 	if (!p->ctxs[0].cmd->run(&p->ctxs[0], &err)) {
 		if (is_enough(&p->ctxs[0], &err))
 			err.code = ERR_OK;
@@ -378,6 +444,7 @@ static bool run(struct session *s, struct pipeline *p)
 		struct ctx *c = &p->ctxs[i];
 		struct err why = { 0 };
 
+		expr_params_swap(s->t, c->params);
 		if (!c->cmd->finish || c->cmd->finish(c, &why) || is_enough(c, &why))
 			continue;
 		if (!failed) {
@@ -385,6 +452,7 @@ static bool run(struct session *s, struct pipeline *p)
 			err = why;
 		}
 	}
+	expr_params_swap(s->t, outer);
 	if (failed && err.code == ERR_NOTFOUND && is_partial(s, p, warnings)) {
 		tell_not_found(failed, &err);
 		failed = NULL;
@@ -420,19 +488,38 @@ static bool prepare_and_run(struct session *s, struct arena *a, const struct job
 
 bool job_run_nested(struct session *s, struct arena *a, const char *line)
 {
+	const struct parse_hooks hooks = own_hooks(s, NULL);
 	struct err err = { 0 };
-	struct job job;
-	bool on;
+	bool on = true;
 
-	if (!parse_job_with(a, line, &job_hooks, &job, &line, &err) ||
-	    !job_allowed(s, &job, &err)) {
-		session_fail(s, NULL, &err);
-		return true;
+	while (on && *line) {
+		struct job job;
+
+		if (!parse_job_with(a, line, &hooks, &job, &line, &err) ||
+		    !job_allowed(s, &job, &err)) {
+			session_fail(s, NULL, &err);
+			return true;
+		}
+		s->nested++;
+		on = !job.n_stages || prepare_and_run(s, a, &job, NULL);
+		s->nested--;
 	}
-	s->nested++;
-	on = !job.n_stages || prepare_and_run(s, a, &job, NULL);
-	s->nested--;
 	return on;
+}
+
+bool job_run_inner(struct session *s, struct arena *a, const struct job *job)
+{
+	struct err err;
+
+	if (!job->shell && !job->in && !job->out)
+		return !job->n_stages || prepare_and_run(s, a, job, NULL);
+	err_set(&err, ERR_USAGE,
+		"'%.100s': what it prints goes elsewhere already, so no shell and no file is here",
+		job->shell ? job->shell
+		: job->in  ? job->in
+			   : job->out);
+	session_fail(s, NULL, &err);
+	return true;
 }
 
 /* "cmd < file": once for each line of the file. */
@@ -594,5 +681,8 @@ bool job_run(struct session *s, struct arena *a, const struct job *job)
 			usage_hint(s, command_find(subject));
 		return true;
 	}
+	/* each of its lines has a pager and a shell of its own */
+	if (p->own && !job->in && !job->out && !job->shell)
+		return s->run_own(s, p->own, false);
 	return run_redirected(s, job, p);
 }

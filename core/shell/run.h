@@ -6,14 +6,12 @@
 #include "core/shell/parse.h"
 #include "core/shell/session.h"
 
-/* Does the word behind a '|' name a command that takes values? For parse_job(). */
-bool job_is_stage(const char *word, void *arg);
-/* The hooks for parse_job_with() that know obit's commands. */
-extern const struct parse_hooks job_hooks;
 /* Runs a command line inside a command, as `each` does. Its output goes where that of the outer one
  * goes, and its memory, in a, lives as long as the outer one's. Failures are told and counted.
  * False: Ctrl-C stopped it. */
 bool job_run_nested(struct session *s, struct arena *a, const char *line);
+/* The same for a job that was parsed, as a line of its own: that there is nothing is told. */
+bool job_run_inner(struct session *s, struct arena *a, const struct job *job);
 /* May the session run it? False: it is confined, and the job names a shell's command or a file.
  * ERR_USAGE. */
 bool job_allowed(const struct session *s, const struct job *job, struct err *err) MUST_CHECK;

@@ -70,6 +70,8 @@ void session_release(struct session *s)
 	s->sink.ops->release(&s->sink);
 	notes_release(&s->notes);
 	vec_release(&s->aliases);
+	vec_release(&s->own);
+	buf_release(&s->remark);
 	arena_release(&s->arena);
 }
 

@@ -3,6 +3,7 @@
 #ifndef OBIT_SESSION_H
 #define OBIT_SESSION_H
 
+#include "core/base/buf.h"
 #include "core/shell/command.h"
 #include "core/linux/task/task.h"
 #include "core/shell/notes.h"
@@ -33,6 +34,8 @@ struct alias {
 
 struct output;
 struct fleet_crash;
+struct own_command;
+struct own_call;
 
 struct session {
 	struct target *t;
@@ -62,16 +65,25 @@ struct session {
 
 	/* private to core/shell */
 	struct output *out;
-	const char *where;  /* "file:12" while a file of commands runs; NULL: none */
-	const char *line;   /* the one that runs, as it was given; NULL: none */
-	int serve_fd;       /* where the lines of --serve come from */
-	unsigned depth;     /* of files that run files */
-	bool stdin_busy;    /* commands are being read from stdin */
-	struct notes notes; /* of the command line */
-	uint64_t told;      /* records, notes and failures that were printed */
-	unsigned nested;    /* of lines that a command runs */
-	size_t warned;      /* how many of the target's warnings were shown */
-	bool told_cut;      /* that the dump is truncated */
+	const char *where;             /* "file:12" while a file of commands runs; NULL: none */
+	const char *line;              /* the one that runs, as it was given; NULL: none */
+	int serve_fd;                  /* where the lines of --serve come from */
+	unsigned depth;                /* of files that run files */
+	bool stdin_busy;               /* commands are being read from stdin */
+	struct notes notes;            /* of the command line */
+	uint64_t told;                 /* records, notes and failures that were printed */
+	unsigned nested;               /* of lines that a command runs */
+	size_t warned;                 /* how many of the target's warnings were shown */
+	bool told_cut;                 /* that the dump is truncated */
+	VEC(struct own_command *) own; /* by name */
+	/* runs the lines of a command of one's own; with inner what they print goes where that of
+	 * the line around them does. NULL: nothing runs lines. False: Ctrl-C stopped it. */
+	bool (*run_own)(struct session *s, const struct own_call *call, bool inner);
+	unsigned own_depth, own_calls; /* of those that run each other */
+	bool defining;                 /* only definitions are taken */
+	struct own_block *block;       /* a definition that has no end yet; NULL: none */
+	struct buf remark;             /* the first line of the comment above the line that runs */
+	bool remarking;                /* the line before was one of that comment */
 	/* lines typed before; NULL where there is no prompt. False: no such line */
 	bool (*history)(size_t i, const char **line);
 };

@@ -25,7 +25,9 @@ bool expr_unexpected(struct expr_parser *p, const char *wanted, struct err *err)
 {
 	expr_skip_space(p);
 	if (p->s[0] == '=' && p->s[1] != '=')
-		err_set(err, ERR_USAGE, "nothing can be assigned: '==' compares");
+		err_set(err, ERR_USAGE,
+			"nothing can be assigned here: '==' compares, and "
+			"'$x = ...' on a line of its own keeps a value");
 	else if (*p->s)
 		err_set(err, ERR_USAGE, "expected %s, not '%.40s'", wanted, p->s);
 	else

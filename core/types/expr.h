@@ -9,13 +9,16 @@
 
 /*
  * C's operators but assignment, ++, -- and the comma, over numbers, characters, strings, symbols,
- * enumeration constants, "symbol:cpu", per_cpu(symbol, cpu), per_cpu_ptr(pointer, cpu), sizeof,
- * offsetof(type, member) and container_of(pointer, type, member). Integers have C's types and are
- * converted as C does. $1 is the first result that was kept, $ the last, $$ the one before, $$2 the
- * one before that; $current and $panic point to tasks. Beyond C: where a pointer stands before '.',
- * it is followed; a[2:5] are the elements 2, 3 and 4; a@3 are three values from where a lies on;
- * text is compared with == and != as text, and searched for an extended regular expression with ~
- * and !~.
+ * 'file.c'::symbol, enumeration constants, "symbol:cpu", per_cpu(symbol, cpu), per_cpu_ptr(pointer,
+ * cpu), sizeof, offsetof(type, member) and container_of(pointer, type, member). Integers have C's
+ * types and are converted as C does. $1 is the first result that was kept, $ the last, $$ the one
+ * before, $$2 the one before that; $_ is the last value or address that was shown, or the value
+ * that a stage is at, which is $it too; $current and $panic point to tasks; other names with '$'
+ * are what expr_variable_set() and expr_params_swap() made them. Beyond C: where a pointer stands
+ * before
+ * '.', it is followed; a[2:5] are the elements 2, 3 and 4; a@3 are three values from where a lies
+ * on; text is compared with == and != as text, and searched for an extended regular expression with
+ * ~ and !~.
  */
 
 /* What floors above this one know of per-CPU data and tasks. The caller of an evaluation that has
@@ -32,6 +35,38 @@ struct expr_hooks {
 /* Keeps the value v as the last result: "$" stands for it until the next one is kept, and "$1" for
  * ever if it is the first of all. */
 void expr_keep(struct target *t, struct value v);
+/* Says that "$_" stands for v, as for something whose address was shown. */
+void expr_shown(struct target *t, struct value v);
+/* Says that "$it" and "$_" stand for *it, which lives until the next call, or, NULL, that there is
+ * no
+ * "$it". Returns what was there before. */
+const struct value *expr_it_swap(struct target *t, const struct value *it);
+/* Sets the variable "$name", which is made if it is not there, to a copy of v. ERR_USAGE: the name
+ * is no variable's; ERR_LIMIT. */
+bool expr_variable_set(struct target *t, const char *name, struct value v,
+		       struct err *err) MUST_CHECK;
+/* Is "$name", a whole word, one of a result, a variable, a parameter, $_ or $it? */
+bool expr_variable_known(struct target *t, const char *name);
+/* The name of the i-th variable that somebody set, with its '$'; NULL: there are no more. */
+const char *expr_variable_name(struct target *t, size_t i);
+
+/* What a command of one's own was given. In its expressions "$name" stands for the value of the
+ * text as an expression, evaluated by itself wherever it stands, so that no operator around it can
+ * take it apart; of a quoted text it is the text. */
+struct expr_param {
+	const char *name; /* with its '$' */
+	const char *text;
+	bool quoted;
+};
+struct expr_params {
+	const struct expr_param *v;
+	size_t n;
+};
+/* Makes these the parameters of all evaluations, NULL for none, and returns those before. */
+const struct expr_params *expr_params_swap(struct target *t, const struct expr_params *params);
+/* The parameter of this name, with its '$'; NULL: there is none. */
+const struct expr_param *expr_param_find(struct target *t, const char *name);
+
 /* Says that "$current" stands for the task_struct at the address `task` from now on, and forgets
  * the frame. */
 void expr_current_set(struct target *t, uint64_t task);

@@ -42,15 +42,28 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	struct fake_kernel *k;
 	struct buf b = { .max = 1 << 20 };
 	struct value v;
+	struct expr_param param = { .name = "$n" };
+	const struct expr_params params = { &param, 1 };
 	struct err err;
-	char *text;
+	char *text, *nl;
 
 	if (n > 4096)
 		return 0;
 	k = xrealloc(NULL, sizeof(*k));
 	lay_out(k);
 	text = arena_strndup(&k->scratch, (const char *)data, n);
+	/* "EXPRESSION\nOPERAND": what $n stands for */
+	nl = strchr(text, '\n');
+	if (nl) {
+		*nl = '\0';
+		param.text = nl + 1;
+		expr_params_swap(&k->t, &params);
+	}
 	if (fake_btf_load(&k->t, &err) && expr_eval(&k->t, text, &hooks, &v, &err)) {
+		expr_keep(&k->t, v);
+		if (expr_variable_set(&k->t, "$x", v, &err) &&
+		    !expr_eval(&k->t, "$x", &hooks, &v, &err))
+			abort();
 		value_to_text(&b, &k->t, v, &style);
 		value_to_json(&b, &k->t, v, &style);
 	}

@@ -117,9 +117,20 @@ static bool char_literal(struct expr_parser *p, struct value *ret, struct err *e
 	return true;
 }
 
-static bool string_literal(struct expr_parser *p, struct value *ret, struct err *err)
+static struct value text_value(struct expr_parser *p, const char *s, size_t n)
 {
 	struct type *type = ARENA_NEW(p->t->scratch, struct type);
+
+	*type = (struct type){ .kind = TYPE_ARRAY,
+			       .count = n + 1,
+			       .size = n + 1,
+			       .target = &expr_char,
+			       .filled = true };
+	return value_bytes(type, arena_strndup(p->t->scratch, s, n), 0);
+}
+
+static bool string_literal(struct expr_parser *p, struct value *ret, struct err *err)
+{
 	const char *start = p->s++;
 	struct buf b = { 0 };
 
@@ -131,12 +142,7 @@ static bool string_literal(struct expr_parser *p, struct value *ret, struct err 
 		return expr_at(p, start, err);
 	}
 	p->s++;
-	*type = (struct type){ .kind = TYPE_ARRAY,
-			       .count = b.n + 1,
-			       .size = b.n + 1,
-			       .target = &expr_char,
-			       .filled = true };
-	*ret = value_bytes(type, arena_strndup(p->t->scratch, buf_text(&b), b.n), 0);
+	*ret = text_value(p, buf_text(&b), b.n);
 	buf_release(&b);
 	return true;
 }
@@ -222,6 +228,35 @@ static const struct type *type_of(struct expr_parser *p, const struct symbol *sy
 	struct err err;
 
 	return type_of_symbol(p->t, sym, &type, &err) ? type : &expr_void;
+}
+
+/* gdb's 'file.c'::name; sets *is to whether one is at p->s. */
+static bool name_of_file(struct expr_parser *p, struct value *ret, bool *is, struct err *err)
+{
+	const char *start = p->s, *end = strchr(start + 1, '\''), *word;
+	char file[NAME_LEN], name[NAME_LEN];
+	struct symbol sym;
+	size_t n, len;
+
+	*is = end && end[1] == ':' && end[2] == ':';
+	if (!*is)
+		return true;
+	n = (size_t)(end - start - 1);
+	word = end + 3;
+	len = expr_word_len(word);
+	if (!n || n >= sizeof(file) || !len || len >= sizeof(name)) {
+		err_set(err, ERR_USAGE, "a variable of a file is 'file.c'::name");
+		return expr_at(p, start, err);
+	}
+	memcpy(file, start + 1, n);
+	file[n] = '\0';
+	memcpy(name, word, len);
+	name[len] = '\0';
+	if (!variable_of_file(p->t, file, name, &sym, err))
+		return expr_at(p, start, err);
+	p->s = word + len;
+	*ret = value_ref(type_of(p, &sym), sym.addr);
+	return true;
 }
 
 /* ---- enumeration constants */
@@ -441,6 +476,31 @@ static size_t call_at(const struct expr_parser *p, size_t n)
 
 /* ---- names */
 
+/* Not by putting its text in place of the name: it is read to its end alone, and has no parameters
+ * itself, so that one cannot stand for itself. */
+static bool param_value(struct expr_parser *p, const struct expr_param *param, struct value *ret,
+			struct err *err)
+{
+	struct expr_parser own = *p;
+	const struct expr_params *params;
+	bool ok;
+
+	if (param->quoted) {
+		*ret = text_value(p, param->text, strlen(param->text));
+		return true;
+	}
+	own.text = own.s = param->text;
+	own.colons = 0;
+	params = expr_params_swap(p->t, NULL);
+	ok = expr_whole(&own, ret, err);
+	if (ok) {
+		expr_skip_space(&own);
+		ok = !*own.s || expr_unexpected(&own, "an operator", err);
+	}
+	expr_params_swap(p->t, params);
+	return ok || err_wrap(err, "%s, '%.60s'", param->name, param->text);
+}
+
 /* A name that the scope knows. */
 static bool own_name(struct expr_parser *p, const char *s, size_t n, struct value *ret, bool *found,
 		     struct err *err)
@@ -453,8 +513,10 @@ static bool own_name(struct expr_parser *p, const char *s, size_t n, struct valu
 	memcpy(name, s, n);
 	name[n] = '\0';
 	if (*name == '$') {
+		const struct expr_param *param = expr_param_find(p->t, name);
+
 		*found = true;
-		return expr_variable(p, name, ret, err);
+		return param ? param_value(p, param, ret, err) : expr_variable(p, name, ret, err);
 	}
 	if (p->scope->name &&
 	    !p->scope->name(p->t, p->scope->arg, name, p->dry != 0, ret, found, err))
@@ -524,8 +586,12 @@ bool expr_primary(struct expr_parser *p, struct value *ret, struct err *err)
 	expr_skip_space(p);
 	if (isdigit((unsigned char)*p->s))
 		return number_literal(p, ret, err);
-	if (*p->s == '\'')
-		return char_literal(p, ret, err);
+	if (*p->s == '\'') {
+		bool is_file;
+
+		return name_of_file(p, ret, &is_file, err) &&
+		       (is_file || char_literal(p, ret, err));
+	}
 	if (*p->s == '"')
 		return string_literal(p, ret, err);
 	if (expr_word_len(p->s))

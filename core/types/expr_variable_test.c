@@ -265,4 +265,109 @@ TEST(arrays_that_were_declared_without_a_length)
 	kernel_release(&k);
 }
 
+static uint64_t number_of(struct target *t, const char *text)
+{
+	struct value v;
+	uint64_t n;
+
+	if (!CHECK_OK(expr_eval(t, text, NULL, &v, &err), err) ||
+	    !CHECK_OK(value_u64(t, v, &n, &err), err))
+		return UINT64_MAX;
+	return n;
+}
+
+TEST(what_was_set_lasts)
+{
+	struct value v;
+
+	kernel_init(&k);
+	REQUIRE(expr_eval(&k.t, "40 + 2", NULL, &v, &err));
+	REQUIRE_OK(expr_variable_set(&k.t, "$x", v, &err), err);
+	/* what a line is made of is gone with it */
+	arena_reset(k.t.scratch);
+	memset(arena_alloc(k.t.scratch, 4096), 0xff, 4096);
+	CHECK_U64(number_of(&k.t, "$x"), 42);
+	REQUIRE(expr_eval(&k.t, "$x * $x", NULL, &v, &err));
+	REQUIRE_OK(expr_variable_set(&k.t, "$x", v, &err), err);
+	CHECK_U64(number_of(&k.t, "$x - 1"), 1763);
+	REQUIRE(expr_eval(&k.t, "\"text\"", NULL, &v, &err));
+	REQUIRE_OK(expr_variable_set(&k.t, "$text_2", v, &err), err);
+	arena_reset(k.t.scratch);
+	memset(arena_alloc(k.t.scratch, 4096), 0xff, 4096);
+	CHECK_U64(number_of(&k.t, "$text_2 == \"text\""), 1);
+	CHECK_STR(expr_variable_name(&k.t, 0), "$x");
+	CHECK_STR(expr_variable_name(&k.t, 1), "$text_2");
+	CHECK(!expr_variable_name(&k.t, 2));
+	kernel_release(&k);
+}
+
+TEST(names_that_cannot_be_set)
+{
+	static const char *const names[] = { "$",      "$$", "$1",  "$_", "$it",
+					     "$panic", "x",  "$a$", "$n", "$current" };
+	const struct expr_param param = { .name = "$n", .text = "1" };
+	const struct expr_params params = { &param, 1 };
+	struct value v;
+
+	kernel_init(&k);
+	REQUIRE(expr_eval(&k.t, "1", NULL, &v, &err));
+	expr_params_swap(&k.t, &params);
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (!CHECK(!expr_variable_set(&k.t, names[i], v, &err)))
+			printf("  %s\n", names[i]);
+	kernel_release(&k);
+}
+
+TEST(an_operand_is_evaluated_by_itself)
+{
+	static const struct {
+		const char *operand, *text;
+		uint64_t want;
+	} cases[] = {
+		{ "1 + 1", "2 * $n", 4 },     { "1 + 1", "$n * 2", 4 }, { "0 || 1", "1 && !$n", 0 },
+		{ "1 ? 2 : 3", "$n + 1", 3 }, { "$x", "$n", 5 },
+	};
+	static const char *const wrong[] = { "1)", "(1", "$n", "1 +", "", "1) + (1", "1 2" };
+	struct expr_param param = { .name = "$n" };
+	const struct expr_params params = { &param, 1 };
+	struct value v;
+
+	kernel_init(&k);
+	REQUIRE(expr_eval(&k.t, "5", NULL, &v, &err) && expr_variable_set(&k.t, "$x", v, &err));
+	CHECK(!expr_params_swap(&k.t, &params));
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		param.text = cases[i].operand;
+		CHECK_U64(number_of(&k.t, cases[i].text), cases[i].want);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(wrong); i++) {
+		param.text = wrong[i];
+		CHECK(!expr_eval(&k.t, "($n)", NULL, &v, &err));
+		CHECK_CONTAINS(err.msg, "$n, '");
+	}
+	param.text = "a(b";
+	param.quoted = true;
+	CHECK_U64(number_of(&k.t, "$n == \"a(b\""), 1);
+	CHECK(expr_params_swap(&k.t, NULL) == &params);
+	CHECK(!expr_eval(&k.t, "$n", NULL, &v, &err));
+	kernel_release(&k);
+}
+
+TEST(what_was_shown_last)
+{
+	struct value v, it;
+
+	kernel_init(&k);
+	CHECK(!expr_eval(&k.t, "$_", NULL, &v, &err) && !expr_variable_known(&k.t, "$_"));
+	CHECK(!expr_eval(&k.t, "$it", NULL, &v, &err) && !expr_variable_known(&k.t, "$it"));
+	REQUIRE(expr_eval(&k.t, "3", NULL, &v, &err));
+	expr_keep(&k.t, v);
+	CHECK_U64(number_of(&k.t, "$_ + $"), 6);
+	REQUIRE(expr_eval(&k.t, "4", NULL, &it, &err));
+	CHECK(!expr_it_swap(&k.t, &it));
+	CHECK_U64(number_of(&k.t, "$_ + $it + $"), 11);
+	CHECK(expr_it_swap(&k.t, NULL) == &it);
+	CHECK_U64(number_of(&k.t, "$_"), 3);
+	kernel_release(&k);
+}
+
 TEST_MAIN

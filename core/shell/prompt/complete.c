@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Completion: commands, options, symbols, types, members, pids and modules that fit a prefix. */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +13,9 @@
 #include "core/linux/module/module.h"
 #include "core/linux/container/walk.h"
 #include "core/shell/prompt/complete.h"
+#include "core/linux/task/expr_hooks.h"
 #include "core/shell/option.h"
+#include "core/shell/own.h"
 #include "core/types/expr.h"
 
 /* A completion at work. */
@@ -24,6 +27,8 @@ struct completion {
 	size_t n;           /* its length */
 	struct candidates *to;
 	const struct command *cmd;
+	const char *open;      /* what is in front of the member, behind a bracket; NULL: none */
+	bool loose;            /* a name may begin with more underscores than the prefix */
 	bool structs;          /* only structs or unions of the types */
 	const struct type *in; /* what the stage's expressions are over; NULL: none, or unknown */
 };
@@ -32,10 +37,10 @@ struct completion {
 static bool offer(struct completion *c, const char *name)
 {
 	const char *word;
-	size_t same = 0;
+	size_t same = 0, skip = c->loose ? strspn(name, "_") : 0;
 
 	/* a name that a terminal would act on is nothing to type */
-	if (strncmp(name, c->prefix, c->n) != 0 || !text_is_plain(name))
+	if (strncmp(name + skip, c->prefix, c->n) != 0 || !text_is_plain(name))
 		return !interrupted;
 	if (c->to->words.n) {
 		const char *first = c->to->words.p[0] + strlen(c->before);
@@ -56,7 +61,7 @@ static bool offer(struct completion *c, const char *name)
 	return !interrupted;
 }
 
-static bool offer_symbol(const char *name, void *arg)
+static bool offer_name(const char *name, void *arg)
 {
 	return offer(arg, name);
 }
@@ -97,6 +102,9 @@ static void offer_commands(struct completion *c, bool stages)
 	}
 	for (size_t i = 0; !stages && i < c->s->aliases.n; i++)
 		offer(c, c->s->aliases.p[i].name);
+	for (size_t i = 0; i < c->s->own.n; i++)
+		if (!stages || c->s->own.p[i]->n_lines == 1)
+			offer(c, c->s->own.p[i]->name);
 }
 
 /* The second words of a family of commands. */
@@ -129,16 +137,15 @@ static void offer_variables(struct completion *c)
 		offer_options(c);
 }
 
-/* Is this word an option whose argument is a file? */
-static bool wants_file(const struct command *cmd, const char *word)
+/* What the argument of this option is called: "file"; "" when the word is none with an argument. */
+static const char *wanted_by(const struct command *cmd, const char *word)
 {
 	size_t dashes = strspn(word, "-");
 
 	for (size_t i = 0; dashes && i < cmd->n_opts; i++)
-		if (!strcmp(cmd->opts[i].name, word + dashes) && cmd->opts[i].arg &&
-		    !strcmp(cmd->opts[i].arg, "file"))
-			return true;
-	return false;
+		if (!strcmp(cmd->opts[i].name, word + dashes) && cmd->opts[i].arg)
+			return cmd->opts[i].arg;
+	return "";
 }
 
 static void offer_pids(struct completion *c)
@@ -147,6 +154,10 @@ static void offer_pids(struct completion *c)
 	struct err err;
 	size_t n;
 
+	if (c->n && !strchr("0123456789", *c->prefix)) {
+		complete_comms(c->s->t, offer_name, c);
+		return;
+	}
 	if (!mem_loaded(c->s->t) || !tasks_all(c->s->t, &tasks, &n, &err))
 		return;
 	for (size_t i = 0; i < n; i++) {
@@ -240,6 +251,53 @@ static bool first_type(struct completion *c, const char *name, const struct type
 	       type_find(t, name, ret, &err);
 }
 
+/* The type that an expression would have; NULL: it has none. */
+static const struct type *type_of_text(struct completion *c, const char *text)
+{
+	const struct expr_scope scope = { .hooks = &expr_percpu, .dry = true };
+	struct value v;
+	struct err ignored;
+
+	return expr_eval_in(c->s->t, text, &scope, &v, &ignored) ? pointee(v.type) : NULL;
+}
+
+/* Where the bracket that line[at - 1] closes begins, and a name right in front of it, as that of
+ * container_of(...); at: it closes none. */
+static size_t bracket_start(const char *line, size_t from, size_t at)
+{
+	size_t i = at, depth = 0;
+
+	do {
+		if (i == from)
+			return at;
+		i--;
+		depth += line[i] == ')';
+		depth -= line[i] == '(';
+	} while (depth);
+	while (i > from && (isalnum((unsigned char)line[i - 1]) || line[i - 1] == '_'))
+		i--;
+	return i;
+}
+
+/* Where the last member name of a path starts: behind '.' or "->"; 0: there is none. */
+static size_t member_start(const char *word)
+{
+	size_t at = 0;
+
+	for (size_t i = 0; word[i]; i++)
+		if (word[i] == '.' || (word[i] == '>' && i && word[i - 1] == '-'))
+			at = i + 1;
+	return at;
+}
+
+/* A path without its last member. */
+static const char *member_base(struct arena *a, const char *path)
+{
+	size_t at = member_start(path);
+
+	return arena_strndup(a, path, at > 1 && path[at - 1] == '>' ? at - 2 : at ? at - 1 : 0);
+}
+
 /* The type of "init_task.mm->". */
 static const struct type *base_type(struct completion *c, const char *path)
 {
@@ -248,6 +306,8 @@ static const struct type *base_type(struct completion *c, const char *path)
 	const struct type *type;
 	struct err err;
 
+	if (*path == '$')
+		return type_of_text(c, member_base(c->a, path));
 	if (!n || n >= sizeof(name))
 		return NULL;
 	memcpy(name, path, n);
@@ -277,20 +337,9 @@ static const struct type *base_type(struct completion *c, const char *path)
 	return pointee(type);
 }
 
-/* Where the last member name of a path starts: behind '.' or "->"; 0: there is none. */
-static size_t member_start(const char *word)
-{
-	size_t at = 0;
-
-	for (size_t i = 0; word[i]; i++)
-		if (word[i] == '.' || (word[i] == '>' && i && word[i - 1] == '-'))
-			at = i + 1;
-	return at;
-}
-
 static void complete_member(struct completion *c, const char *word, size_t at, bool listed)
 {
-	const struct type *type = base_type(c, word);
+	const struct type *type = c->open ? type_of_text(c, c->open) : base_type(c, word);
 
 	if (!listed)
 		c->before = arena_strndup(c->a, word, at);
@@ -298,6 +347,11 @@ static void complete_member(struct completion *c, const char *word, size_t at, b
 	c->n = strlen(c->prefix);
 	if (type)
 		offer_members(c, type, 0);
+	/* "state" was renamed to __state */
+	c->loose = type && c->n && !c->to->words.n;
+	if (c->loose)
+		offer_members(c, type, 0);
+	c->loose = false;
 }
 
 static int compare_words(const void *a, const void *b)
@@ -357,8 +411,12 @@ static void complete_operand(struct completion *c, const char *line, size_t from
 	const char *last = word_before(c->a, line, from, start), *word = c->prefix;
 	size_t at = member_start(word);
 
-	if (last && wants_file(c->cmd, last)) {
+	if (last && !strcmp(wanted_by(c->cmd, last), "file")) {
 		c->to->files = true;
+		return;
+	}
+	if (last && !strcmp(wanted_by(c->cmd, last), "events")) {
+		complete_events(c->s->t, offer_name, c);
 		return;
 	}
 	if (last && (!strcmp(last, "struct") || !strcmp(last, "union")) && !at) {
@@ -375,6 +433,10 @@ static void complete_operand(struct completion *c, const char *line, size_t from
 	}
 	if (at) {
 		complete_member(c, word, at, false);
+		return;
+	}
+	if (*word == '$') {
+		complete_variables(c->s->t, offer_name, c);
 		return;
 	}
 	if (c->in)
@@ -399,13 +461,15 @@ static void complete_operand(struct completion *c, const char *line, size_t from
 		offer_pids(c);
 	if (c->cmd->completes & COMPLETE_MODULE)
 		offer_modules(c);
+	if (c->cmd->completes & COMPLETE_MOUNT)
+		complete_mounts(c->s, c->a, offer_name, c);
 	if (c->cmd->completes & COMPLETE_TYPE)
 		offer_types(c);
 	if (c->cmd->completes & COMPLETE_SYMBOL) {
 		struct err err;
 
 		offer_locals(c);
-		if (symbols_available(c->s->t) && !symbol_each_name(c->s->t, offer_symbol, c, &err))
+		if (symbols_available(c->s->t) && !symbol_each_name(c->s->t, offer_name, c, &err))
 			return;
 	}
 	c->to->files = !c->to->words.n && (c->cmd->completes & COMPLETE_FILE);
@@ -425,7 +489,7 @@ static void complete_first(struct completion *c, bool stages)
 	if (stages || c->to->words.n || c->n < 2)
 		return;
 	offer_types(c);
-	if (symbols_available(c->s->t) && !symbol_each_name(c->s->t, offer_symbol, c, &err))
+	if (symbols_available(c->s->t) && !symbol_each_name(c->s->t, offer_name, c, &err))
 		return;
 }
 
@@ -452,6 +516,12 @@ static const struct command *command_before(struct session *s, struct arena *a, 
 	return cmd;
 }
 
+/* Does the stage begin with a command of one's own? */
+static bool is_own(const struct session *s, struct arena *a, const char *stage)
+{
+	return own_find(s, arena_strndup(a, stage, strcspn(stage, " \t"))) != NULL;
+}
+
 void complete_line(struct session *s, struct arena *a, const char *line, size_t start, size_t end,
 		   struct candidates *ret)
 {
@@ -468,7 +538,14 @@ void complete_line(struct session *s, struct arena *a, const char *line, size_t 
 		ret->files = true;
 		return;
 	}
-	if (start <= from || line[from] == '*' || line[from] == '(') {
+	/* "((struct foo *)x)->m": the word at hand is "->m" */
+	if (start > from && line[start - 1] == ')' && member_start(c.prefix)) {
+		size_t open = bracket_start(line, from, start);
+
+		c.open = arena_printf(a, "%.*s%s", (int)(start - open), line + open,
+				      member_base(a, c.prefix));
+		complete_member(&c, c.prefix, member_start(c.prefix), false);
+	} else if (start <= from || line[from] == '*' || line[from] == '(') {
 		complete_first(&c, piped_to);
 	} else {
 		bool verb;
@@ -478,8 +555,8 @@ void complete_line(struct session *s, struct arena *a, const char *line, size_t 
 			offer_family(&c, c.cmd->name);
 		if (!c.cmd) {
 			/* a type's or symbol's bare name with operands, or the shell's business */
-			c.cmd = piped_to ? NULL : command_find("p");
-			ret->files = piped_to;
+			c.cmd = piped_to && !is_own(s, a, line + from) ? NULL : command_find("p");
+			ret->files = !c.cmd;
 		}
 		if (c.cmd && piped_to && c.cmd->in && !strcmp(c.cmd->in, "any") &&
 		    c.cmd->completes & COMPLETE_SYMBOL)

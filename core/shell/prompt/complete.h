@@ -28,4 +28,15 @@ void candidates_release(struct candidates *c);
 const struct type *complete_incoming(struct session *s, struct arena *a, const char *line,
 				     size_t from);
 
+/* ---- complete_name.c: each calls fn with names, in any order and maybe more than once, until fn
+ * returns false; those that no word can be are left out. */
+void complete_comms(struct target *t, bool (*fn)(const char *name, void *arg), void *arg);
+/* Where file systems are mounted, as the current task sees it, and their devices. */
+void complete_mounts(struct session *s, struct arena *a, bool (*fn)(const char *name, void *arg),
+		     void *arg);
+/* Events of the traces that have formats. */
+void complete_events(struct target *t, bool (*fn)(const char *name, void *arg), void *arg);
+/* "$x" and its kin. */
+void complete_variables(struct target *t, bool (*fn)(const char *name, void *arg), void *arg);
+
 #endif

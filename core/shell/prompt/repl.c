@@ -167,12 +167,14 @@ void repl_run(struct session *s)
 	s->history = history_line;
 	while (!s->quit) {
 		interrupted = 0;
-		line = readline("obit> ");
+		line = readline(s->block ? "> " : "obit> ");
 		if (!line) {
 			printf("\n");
 			fflush(stdout);
-			if (interrupted) /* Ctrl-C gives a fresh line */
+			if (interrupted) { /* Ctrl-C gives a fresh line */
+				session_block_drop(s);
 				continue;
+			}
 			break;
 		}
 		line = line_meant(s, line);
