@@ -17,6 +17,7 @@
 #include "core/shell/gdb/gdb_listen.h"
 #include "core/shell/gdb/gdb_stub.h"
 #include "core/shell/output.h"
+#include "core/shell/setting.h"
 
 struct gdb_server {
 	struct session *s;
@@ -179,7 +180,9 @@ int gdb_serve(struct session *s, const char *where)
 
 	/* gdb reads text, however wide, and the server's terminal is not its own */
 	session_json(s, false);
-	s->sink.colour = s->pager = s->out->progress.on = false;
+	s->color = COLOR_NEVER;
+	s->links = s->pager = s->out->progress.on = false;
+	setting_apply(s);
 	s->sink.width = 0;
 	if (!gdb_listen(&v.listener, where, &err))
 		return tell_failure(s, &err);
