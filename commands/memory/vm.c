@@ -71,7 +71,7 @@ static const struct option opts[] = {
 	OPT_FLAG("x", struct vm_opts, style.hex, "with -v: numbers in hexadecimal"),
 	OPT_FLAG("d", struct vm_opts, style.dec, "with -v: in decimal, whatever set radix says"),
 	OPT_STR("R", "reference", struct vm_opts, reference,
-		"only what has this address or these flags, or is of this file"),
+		"only what has this address or these flags, or is of a file with this in its path"),
 	OPT_STR("M", "mm", struct vm_opts, mm,
 		"the memory of this mm_struct, where the task has let go of its own"),
 	OPT_STR("f", "flags", struct vm_opts, flags, "the names of flags, given as their number"),
@@ -90,12 +90,13 @@ struct areas {
 
 static void sums(struct areas *w);
 
-/* The struct's address, one in the area or its end, its flags, or its file. */
+/* The struct's address, one in the area or its end, its flags, or a part of its file's path, as in
+ * crash. */
 static bool vma_refers(const struct vma *v, const char *ref)
 {
 	uint64_t n;
 
-	if (v->name && !strcmp(v->name, ref))
+	if (v->name && strstr(v->name, ref))
 		return true;
 	return parse_number(ref, true, &n) &&
 	       (n == v->addr || (n >= v->start && n <= v->end) || n == v->flags);

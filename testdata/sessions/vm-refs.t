@@ -7,6 +7,10 @@ needs: data
 obit> foreach user vm -R [stack]
 ? kind("vma") | length > 3 and all(.name == "[stack]" and (.perms | startswith("rw")))
 
+# a part of a path is enough, as in crash: the first program is BusyBox, which init is a link to
+$ ask() { obit --json --no-rc $VMLINUX $VMCORE -c "vm -R $1 1" | jq -c 'select(.record == "vma")'; }; ask busybox >part; ask /bin/busybox | cmp - part && test -s part && echo whole
+whole
+
 # everybody who is shown has something to show
 obit> foreach user vm -R [stack]; foreach user vm -R nosuch
 ? (kind("task_head") | length) == (kind("vma") | length)

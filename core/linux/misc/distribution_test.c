@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests of which package has a kernel's debug info. The banners are those of kernels that the
- * distributions shipped, as reports that the public can read begin; each package is named by the
- * distribution's own rule, which stands beside it. */
+/* Tests of which package has a kernel's debug info. Debian's banners are those of the guests; those
+ * of others are written as such kernels name themselves, and no kernel of theirs was asked. Each
+ * package is named by the distribution's own rule, which stands beside it. */
 #include "core/base/test.h"
 #include "core/linux/misc/distribution.h"
 

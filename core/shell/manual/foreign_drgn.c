@@ -56,7 +56,7 @@ static const struct foreign_word words[] = {
 	{ "follow_phys", "vtop", NULL },
 	{ "decode_page_flags", "kmem", "of a struct page's address" },
 	{ "bpf_prog_for_each", "bpf", NULL },
-	{ "get_kconfig", NULL, "the configuration inside the kernel is not read" },
+	{ "get_kconfig", "sys config", NULL },
 	{ "drgn-crash", "help crash", NULL },
 };
 
