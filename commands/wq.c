@@ -154,7 +154,7 @@ const struct command cmd_wq = {
 	OPTS(opts),
 	.opts_size = sizeof(struct wq_opts),
 	.emits = (const struct record_kind *const[]){ &work_kind, &queue_kind, NULL },
-	.none = "no such work queue",
+	.none = "no work was queued or under way",
 	.help = "Prints the work that was queued or under way. Delayed work is on no queue before "
 		"its time: its timer shows as delayed_work_timer_fn in `timer`.",
 	EXAMPLES(examples),
