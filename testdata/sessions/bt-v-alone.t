@@ -4,6 +4,6 @@ form: alone
 
 obit> bt -v
 ...
-~ ^note: variables: no debug info is loaded: give the vmlinux with debug info of this dump$
+~ ^note: variables: no debug info is loaded: give the vmlinux with debug info of this dump
 ? kind("variable") | length == 0
 ? kind("frame") | length > 5

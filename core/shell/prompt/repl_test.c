@@ -282,7 +282,7 @@ TEST(long_output_is_paged_and_short_is_not)
 	CHECK(sees(&t, "PAGED NAME"));
 	CHECK(sees(&t, "obit> "));
 	type(&t, "alias\r");
-	CHECK(sees(&t, "\r\nALIAS"));
+	CHECK(sees(&t, "ALIAS  COMMAND"));
 	CHECK(sees(&t, "obit> "));
 	type(&t, "set scroll off\r");
 	CHECK(sees(&t, "obit> "));
