@@ -6,6 +6,7 @@
 #include "core/base/quantity.h"
 #include "core/image/target.h"
 #include "core/linux/log/printk.h"
+#include "core/linux/memory/unhash.h"
 #include "core/records/log_text.h"
 #include "core/trace/print/print.h"
 #include "core/trace/row.h"
@@ -18,7 +19,7 @@
 struct trace_show_opts {
 	struct trace_opts which;
 	uint64_t last;
-	bool graph, rows, raw, latency, deltas, log, no_head, syscalls, ns;
+	bool graph, rows, raw, latency, deltas, log, no_head, syscalls, ns, hashed;
 };
 static const struct option opts[] = {
 	TRACE_OPTIONS(struct trace_show_opts, which),
@@ -38,6 +39,8 @@ static const struct option opts[] = {
 	  "with the kernel's messages between them, by time" },
 	{ "syscalls", NULL, OPTION_FLAG, offsetof(struct trace_show_opts, syscalls),
 	  "system calls alone, entry and exit in one line, with flags and errors by name" },
+	{ "hashed", NULL, OPTION_FLAG, offsetof(struct trace_show_opts, hashed),
+	  "pointers hashed, as the kernel's trace file has them" },
 	{ "no-header", NULL, OPTION_FLAG, offsetof(struct trace_show_opts, no_head),
 	  "without the head of a trace file" },
 };
@@ -65,6 +68,7 @@ struct show {
 	struct trace_calls *calls;
 	struct exact *exacts; /* of all buffers of which an event was shown with nanoseconds */
 	struct strace *strace;
+	struct siphash_key key;       /* that pointers are hashed with */
 	const struct trace_event *ev; /* that is shown now */
 	struct arena scratch;         /* of one event's record */
 	uint64_t start, before;
@@ -154,6 +158,50 @@ static void show_log(struct show *s, uint64_t ts)
 {
 	for (; s->log_at < s->log.n && s->log.p[s->log_at].ts <= ts; s->log_at++)
 		show_lines(s, NULL, message_lines);
+}
+
+/* ---- pointers */
+
+static uint64_t hashed_pointer(uint64_t ptr, void *arg)
+{
+	const struct show *s = arg;
+
+	return pointer_is_hidden(s->c->t, ptr) ? pointer_hash(s->c->t, &s->key, ptr) : ptr;
+}
+
+static bool hash_pointers(struct show *s, struct err *err)
+{
+	if (s->o->raw || s->o->syscalls)
+		return err_set(err, ERR_USAGE,
+			       "--hashed is for the kernel's words, which --%s has none of",
+			       s->o->raw ? "raw" : "syscalls");
+	if (!command_needs(&(struct command){ .needs = NEED_DUMP | NEED_SYMBOLS }, s->c->t, err))
+		return err_wrap(err, "the key that pointers were hashed with");
+	if (!pointer_key(s->c->t, &s->key, err))
+		return false;
+	trace_printer_hide(s->choice.printer, hashed_pointer, s);
+	return true;
+}
+
+/* Nothing in a file says which boot it is of. */
+static void note_files(struct show *s)
+{
+	const struct trace_buffer *const *buffers;
+	const struct recording *told = NULL;
+	size_t n = timeline_buffers(s->tl, &buffers);
+	struct err why;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct recording *rec = buffers[i]->recording;
+
+		if (!rec->path || rec == told)
+			continue;
+		err_set(&why, ERR_UNSUPPORTED,
+			"%.200s may be of another boot than the dump, with whose key its pointers are hashed",
+			rec->path);
+		note(s->c, &why);
+		told = rec;
+	}
 }
 
 /* ---- events */
@@ -439,6 +487,8 @@ static bool show_all(struct show *s, struct err *err)
 	s->strace = strace_new(s->c->arena, call_front, s);
 	row_labels_init(&s->labels, s->tl, has_columns(s->o), s->c->arena);
 	trace_note_others(s->c, s->tl);
+	if (s->o->hashed)
+		note_files(s);
 	if (!s->o->no_head)
 		show_lines(s, NULL, head_lines);
 	while (timeline_next(s->tl, &ev, err)) {
@@ -480,7 +530,7 @@ static bool show_run(struct ctx *c, struct err *err)
 		s->choice.sel.match = is_call;
 		s->choice.sel.arg = s;
 	}
-	ok = show_all(s, err);
+	ok = (!s->o->hashed || hash_pointers(s, err)) && show_all(s, err);
 	trace_choice_release(&s->choice);
 	strace_release(s->strace);
 	arena_release(&s->scratch);
@@ -510,7 +560,7 @@ const struct command cmd_trace_show = {
 		"trace_pipe_raw, of a trace file's text, of what perf recorded (perf.data, or the text of `perf script` and `perf trace`), "
 		"of CTF, or of Chrome's JSON, all CPUs in the order of time. Behind an event that perf recorded with its call chain stand its calls. A line is a "
 		"line of the kernel's own 'trace' file, column for column, but for the addresses that its "
-		"option hash-ptr hides there: here they are what they are. Calls of the function_graph "
+		"option hash-ptr hides there: here they are what they are, and with --hashed as they are there. Calls of the function_graph "
 		"tracer are rows, too, with how long each took, and lie within each other as they did; "
 		"--function-graph draws them as the kernel does. That picture in text, as tracefs has it or an "
 		"article, is read as calls, too; where it has no times, these are what its durations add up to. Without -i, the events of every instance are merged that has "
@@ -519,6 +569,10 @@ const struct command cmd_trace_show = {
 		"that says what it was given, flags by name and strings where the kernel kept them, what came back, and how long it took. A line "
 		"stands where the call ended; calls that did not are last, marked unfinished. -n counts lines. As JSON the "
 		"events of system calls come as they are, and -n counts them.\n\n"
+		"--hashed prints of a pointer that a format has as '%p' what the kernel prints for it, the hash with the key of its boot, so that rows "
+		"can be compared with a log or a 'trace' file; `unhash` finds the pointer again. The key lies in the dump's memory: a recording alone has none, "
+		"and a kernel with no_hash_pointers, or that died before it had a key, printed no hash. '%px' and names of functions ('%pS') "
+		"are not hashed, nor is '%pK', which depends on who reads; records of --json have the fields as they are. A page of which only the number was recorded is not hashed.\n\n"
 		"Filters (-F) are trace-cmd's, 'EVENTS: CONDITION': 'sched_switch: prev_prio < 100 && next_comm "
 		"~ \"k*\"'. EVENTS are events, systems, or 'system/event', separated by commas; patterns and "
 		"regular expressions are taken. A condition alone is asked of all events. It compares fields, COMM, CPU, TIMESTAMP, numbers and "

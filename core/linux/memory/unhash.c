@@ -46,9 +46,9 @@ bool pointer_key(struct target *t, struct siphash_key *ret, struct err *err)
 {
 	struct symbol sym;
 
-	if (!symbol_find(t, "ptr_key", &sym, err) || !key_in_use(t, err))
+	if (!key_in_use(t, err))
 		return false;
-	return (mem_u64(t, sym.addr, &ret->key[0], err) &&
+	return (symbol_find(t, "ptr_key", &sym, err) && mem_u64(t, sym.addr, &ret->key[0], err) &&
 		mem_u64(t, sym.addr + 8, &ret->key[1], err)) ||
 	       err_wrap(err, "the key that pointers were hashed with");
 }
@@ -62,7 +62,7 @@ bool pointer_is_hidden(const struct target *t, uint64_t ptr)
 {
 	uint64_t last = t->arch->word == 8 ? UINT64_MAX : UINT32_MAX;
 
-	return ptr && ptr < last - ERRNO_MAX;
+	return ptr && ptr <= last - ERRNO_MAX;
 }
 
 /* ---- the search */

@@ -44,7 +44,7 @@ static bool beside_init(struct beside *s, const char *text, size_t n, bool big)
 	trace_seq_init(&s->seq);
 	if (trace_format_parse(SPAN(text, n), "made", &s->a, &s->format, &err) &&
 	    s->format.print_fmt && trace_format_bounded(&s->format, &err) &&
-	    trace_fmt_digest(&s->a, &s->rec, &s->format, &digest, &err) &&
+	    trace_fmt_digest(&s->a, &s->rec, &s->format, false, &digest, &err) &&
 	    !tep_parse_event(s->tep, buf_text(&digest), digest.n, "made"))
 		s->event = tep_find_event(s->tep, s->format.id);
 	buf_release(&digest);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/base/map.h"
+#include "core/base/number.h"
 #include "core/base/vec.h"
 #include "core/trace/format.h"
 #include "core/trace/print/phrase.h"
@@ -58,6 +59,8 @@ struct dialect {
 struct trace_printer {
 	struct arena arena;
 	struct dialect *dialects;
+	uint64_t (*shown)(uint64_t ptr, void *arg); /* NULL: pointers are what they are */
+	void *arg;
 };
 
 /*
@@ -113,6 +116,42 @@ static void unmark(struct buf *b, const char *s, size_t n)
 		if (last - module > 1)
 			buf_printf(b, " [%.*s]", (int)(last - module - 1), module + 1);
 	}
+}
+
+/* Puts what is shown in the place of each marked pointer behind `start`. A text of the event's with
+ * such marks in it gets other digits, which it could have as well itself. */
+static void hide_pointers(const struct trace_printer *p, struct buf *b, size_t start,
+			  unsigned word_size)
+{
+	struct buf words = { 0 };
+	const char *s, *end;
+
+	if (!memchr(buf_text(b) + start, TRACE_FMT_POINTER, b->n - start))
+		return;
+	buf_add(&words, b->s + start, b->n - start);
+	buf_shrink(b, start);
+	s = buf_text(&words);
+	end = s + words.n;
+	while (s < end) {
+		const char *at = s + 1;
+		uint64_t ptr;
+
+		if (*s != TRACE_FMT_POINTER || !number_take(&at, end, 16, &ptr) ||
+		    at - s <= 2 * word_size || *at != TRACE_FMT_POINTER) {
+			buf_char(b, *s++);
+			continue;
+		}
+		buf_printf(b, "%0*" PRIx64, (int)word_size * 2, p->shown(ptr, p->arg));
+		s = at + 1;
+	}
+	buf_release(&words);
+}
+
+void trace_printer_hide(struct trace_printer *p, uint64_t (*shown)(uint64_t ptr, void *arg),
+			void *arg)
+{
+	p->shown = shown;
+	p->arg = arg;
 }
 
 struct trace_printer *trace_printer_new(void)
@@ -199,7 +238,7 @@ static struct tep_event *format_tell(struct trace_printer *p, struct dialect *d,
 	struct err err;
 
 	if (f->print_fmt && trace_format_bounded(f, &err) &&
-	    trace_fmt_digest(&p->arena, d->rec, f, &text, &err) &&
+	    trace_fmt_digest(&p->arena, d->rec, f, p->shown != NULL, &text, &err) &&
 	    tep_parse_event(tep, buf_text(&text), text.n, f->system ? f->system : "") ==
 		    TEP_ERRNO__SUCCESS)
 		event = tep_find_event(tep, f->id);
@@ -266,8 +305,16 @@ static struct tep_handle *printk_handle(struct trace_printer *p, struct dialect 
 		map_put(&d->strings, addr, &isnew);
 	text = isnew && d->printks.n < PRINTKS_MAX ? d->rec->ops->string(d->rec, addr) : NULL;
 	if (text) {
+		struct buf marked = { 0 };
+
+		/* the kernel hashes these, too */
+		if (p->shown)
+			trace_fmt_pointers(&marked, text, d->rec->word_size, true);
 		*vec_push(&d->printks) =
-			(struct printk_text){ addr, arena_printf(&p->arena, "\"%s\\n\"", text) };
+			(struct printk_text){ addr,
+					      arena_printf(&p->arena, "\"%s\\n\"",
+							   p->shown ? buf_text(&marked) : text) };
+		buf_release(&marked);
 		tep_free(d->printk);
 		d->printk = NULL;
 	}
@@ -308,6 +355,8 @@ static bool print_by_known(struct trace_printer *p, struct dialect *d, struct kn
 			   struct buf *b, const struct trace_event *ev, bool bare)
 {
 	struct span data = ev->data;
+	size_t start = b->n;
+	bool ok;
 
 	if (!known_parse(p, d, k) || data.n < k->fixed || data.n > INT32_MAX)
 		return false;
@@ -324,7 +373,10 @@ static bool print_by_known(struct trace_printer *p, struct dialect *d, struct kn
 	/* an event probe: kernel/trace/trace_eprobe.c, print_eprobe_event() */
 	if (ev->format->about)
 		buf_printf(b, "(%s)", ev->format->about);
-	return k->phrase ? phrase_put(k->phrase, b, data) : print_by_library(p, d, b, ev, data);
+	ok = k->phrase ? phrase_put(k->phrase, b, data) : print_by_library(p, d, b, ev, data);
+	if (p->shown)
+		hide_pointers(p, b, start, d->rec->word_size);
+	return ok;
 }
 
 static bool print_by_format(struct trace_printer *p, struct buf *b, const struct trace_event *ev,

@@ -13,6 +13,11 @@
 struct trace_printer;
 struct trace_printer *trace_printer_new(void);
 void trace_printer_release(struct trace_printer *p);
+/* Has a "%p" without suffix print what shown() returns for the pointer, in the word's full width,
+ * in place of the pointer itself: the kernel's hash of it. To be called before anything is printed.
+ */
+void trace_printer_hide(struct trace_printer *p, uint64_t (*shown)(uint64_t ptr, void *arg),
+			void *arg);
 
 /* "sched_wakeup: comm=init pid=1 ...", "schedule <-worker_thread", "sys_close(fd: 3)", as the
  * kernel prints it, without a line's end; stacks have several lines. What cannot be printed by its

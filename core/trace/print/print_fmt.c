@@ -12,19 +12,30 @@
 
 #define WORD_CHARS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
 
-/* %p is a number of the word's full width, as the kernel prints it where it does not hash. */
-static void widen_pointers(struct buf *b, const char *fmt, unsigned word_size)
+#define MARK "\\r" /* TRACE_FMT_POINTER */
+
+/* A number of the word's full width, as the kernel prints a pointer that it does not hash. */
+static void widen_pointer(struct buf *b, unsigned word_size, bool marked)
+{
+	buf_str(b, marked ? MARK "%" : "%");
+	buf_str(b, word_size == 8 ? "016llx" : "08lx");
+	buf_str(b, marked ? MARK : "");
+}
+
+void trace_fmt_pointers(struct buf *b, const char *fmt, unsigned word_size, bool marked)
 {
 	for (; *fmt; fmt++) {
-		buf_char(b, *fmt);
-		if (fmt[0] != '%')
-			continue;
-		if (fmt[1] == '%') {
-			buf_char(b, *++fmt);
-		} else if (fmt[1] == 'p' && (fmt[2] == 'x' || fmt[2] == 'K' || !fmt[2] ||
-					     !strchr("FfSsBMmIiURrbhhEeUVNadCDgGtOk", fmt[2]))) {
-			buf_str(b, word_size == 8 ? "016llx" : "08lx");
-			fmt += 1 + (fmt[2] == 'x' || fmt[2] == 'K');
+		bool suffix = fmt[0] == '%' && fmt[1] == 'p' && (fmt[2] == 'x' || fmt[2] == 'K');
+
+		if (fmt[0] == '%' && fmt[1] == '%') {
+			buf_add(b, fmt++, 2);
+		} else if (suffix ||
+			   (fmt[0] == '%' && fmt[1] == 'p' &&
+			    (!fmt[2] || !strchr("FfSsBMmIiURrbhhEeUVNadCDgGtOk", fmt[2])))) {
+			widen_pointer(b, word_size, marked && !suffix);
+			fmt += 1 + suffix;
+		} else {
+			buf_char(b, *fmt);
 		}
 	}
 }
@@ -261,7 +272,7 @@ static void number_pages(struct buf *b, const char *fmt)
 }
 
 bool trace_fmt_digest(struct arena *a, const struct recording *rec, const struct trace_format *f,
-		      struct buf *ret, struct err *err)
+		      bool marked, struct buf *ret, struct err *err)
 {
 	struct trace_format copy = *f;
 	struct trace_field *fields = ARENA_ARRAY(a, struct trace_field, f->n_fields + 1);
@@ -274,7 +285,7 @@ bool trace_fmt_digest(struct arena *a, const struct recording *rec, const struct
 	name_texts(&texts, buf_text(&pages), rec, f);
 	number_constants(&words, buf_text(&texts), rec->t);
 	fold_numbers(&numbers, buf_text(&words));
-	widen_pointers(&wide, buf_text(&numbers), rec->word_size);
+	trace_fmt_pointers(&wide, buf_text(&numbers), rec->word_size, marked);
 	copy.print_fmt = buf_text(&wide);
 	for (size_t i = 0; i < f->n_fields; i++) {
 		fields[i] = f->fields[i];

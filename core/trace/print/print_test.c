@@ -184,6 +184,7 @@ static const char *string(const struct recording *rec, uint64_t addr)
 	       : addr == 0x2100 ? "n=%d"
 	       : addr == 0x2200 ? "\"%d\""
 	       : addr == 0x2300 ? ""
+	       : addr == 0x2400 ? "at %p"
 				: NULL;
 }
 
@@ -249,26 +250,27 @@ TEST(texts_at_addresses)
 	}
 }
 
+static const char bprint_format[] = "name: bprint\nID: 6\nformat:\n" COMMON
+				    "\tfield:unsigned long ip;\toffset:8;\tsize:8;\tsigned:0;\n"
+				    "\tfield:const char * fmt;\toffset:16;\tsize:8;\tsigned:0;\n"
+				    "\tfield:u32 buf[];\toffset:24;\tsize:0;\tsigned:0;\n"
+				    "\nprint fmt: \"%ps: %s\", (void *)REC->ip, REC->fmt\n";
+
 /* Formats that are met one after the other, and again. */
 TEST(formats_of_trace_printk)
 {
-	static const char format[] = "name: bprint\nID: 6\nformat:\n" COMMON
-				     "\tfield:unsigned long ip;\toffset:8;\tsize:8;\tsigned:0;\n"
-				     "\tfield:const char * fmt;\toffset:16;\tsize:8;\tsigned:0;\n"
-				     "\tfield:u32 buf[];\toffset:24;\tsize:0;\tsigned:0;\n"
-				     "\nprint fmt: \"%ps: %s\", (void *)REC->ip, REC->fmt\n";
 	struct trace_printer *p = trace_printer_new();
 	struct fixture f;
 
 	setup_words(&f, false);
 	for (int i = 0; i < 2; i++) {
-		check_words(p, &f, format, "ftrace", (uint64_t[]){ 0x1000, 0x2000 },
+		check_words(p, &f, bprint_format, "ftrace", (uint64_t[]){ 0x1000, 0x2000 },
 			    "do_it [mod]: tick");
-		check_words(p, &f, format, "ftrace", (uint64_t[]){ 0x1000, 0x2100 },
+		check_words(p, &f, bprint_format, "ftrace", (uint64_t[]){ 0x1000, 0x2100 },
 			    "do_it [mod]: n=5");
-		check_words(p, &f, format, "ftrace", (uint64_t[]){ 0x1000, 0x2200 },
+		check_words(p, &f, bprint_format, "ftrace", (uint64_t[]){ 0x1000, 0x2200 },
 			    "do_it [mod]: \"5\"");
-		check_words(p, &f, format, "ftrace", (uint64_t[]){ 0x1000, 0x2300 },
+		check_words(p, &f, bprint_format, "ftrace", (uint64_t[]){ 0x1000, 0x2300 },
 			    "do_it [mod]: ");
 	}
 	trace_printer_release(p);
@@ -306,6 +308,96 @@ TEST(numbers_of_pages)
 		trace_printer_release(p);
 		teardown(&f);
 	}
+}
+
+/* What stands in a pointer's place here is its double and one, which no digit of it is. */
+static uint64_t doubled(uint64_t ptr, void *arg)
+{
+	++*(unsigned *)arg;
+	return ptr ? 2 * ptr + 1 : 0;
+}
+
+/* "%p" is hidden wherever it stands, in the full width of a word, and nothing else is: not other
+ * forms of pointers, numbers, or a name; the second format is one that libtraceevent prints, the
+ * last one of a 32-bit kernel. */
+TEST(hidden_pointers)
+{
+	static const char fields[] = "name: hide\nID: 303\nformat:\n" COMMON
+				     "\tfield:void * at;\toffset:8;\tsize:8;\tsigned:0;\n"
+				     "\tfield:void * to;\toffset:16;\tsize:8;\tsigned:0;\n"
+				     "\tfield:u8 ip[4];\toffset:24;\tsize:4;\tsigned:0;\n\n";
+	static const char fields32[] = "name: hide\nID: 303\nformat:\n" COMMON
+				       "\tfield:void * at;\toffset:8;\tsize:4;\tsigned:0;\n"
+				       "\tfield:void * to;\toffset:16;\tsize:4;\tsigned:0;\n\n";
+	static const struct {
+		unsigned word_size;
+		const char *print_fmt, *want;
+		unsigned asked;
+	} v[] = {
+		{ 8,
+		  "\"%p 100%% %px %pK %pS %ps %lx(%p)%%p\", REC->at, REC->at, REC->at, REC->at, "
+		  "REC->at, (long)REC->at, REC->to",
+		  "hide: 0000000000002039 100% 000000000000101c 000000000000101c "
+		  "do_it+0x1c/0x90 [mod] do_it [mod] 101c(0000000000000000)%p",
+		  2 },
+		{ 8, "\"%p %pI4\", REC->at, REC->ip", "hide: 0000000000002039 5.0.0.0", 1 },
+		{ 4, "\"%p %px\", REC->at, REC->at", "hide: 00002039 0000101c", 1 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(v); i++) {
+		struct trace_printer *p = trace_printer_new();
+		unsigned asked = 0;
+		struct buf b = { 0 };
+		struct fixture f;
+
+		setup_words(&f, false);
+		f.rec.word_size = v[i].word_size;
+		trace_printer_hide(p, doubled, &asked);
+		buf_printf(&b, "%sprint fmt: %s\n", v[i].word_size == 8 ? fields : fields32,
+			   v[i].print_fmt);
+		check_words(p, &f, buf_text(&b), "made", (uint64_t[]){ 0x101c, 0 }, v[i].want);
+		CHECK_U64(asked, v[i].asked);
+		buf_release(&b);
+		trace_printer_release(p);
+		teardown(&f);
+	}
+}
+
+/* The kernel prints what trace_printk() was given when somebody reads it, so its "%p", too, is
+ * hashed then. The argument is the 5 of check_words(). */
+TEST(hidden_pointers_of_trace_printk)
+{
+	struct trace_printer *p = trace_printer_new();
+	unsigned asked = 0;
+	struct fixture f;
+
+	setup_words(&f, false);
+	f.rec.word_size = 4;
+	trace_printer_hide(p, doubled, &asked);
+	check_words(p, &f, bprint_format, "ftrace", (uint64_t[]){ 0x1000, 0x2400 },
+		    "do_it [mod]: at 0000000b");
+	trace_printer_release(p);
+	teardown(&f);
+}
+
+/* A text that looks like a hidden pointer is none unless it is as long as one; no byte is lost. */
+TEST(texts_like_hidden_pointers)
+{
+	struct trace_printer *p = trace_printer_new();
+	unsigned asked = 0;
+	struct buf b = { 0 };
+	struct fixture f;
+
+	setup(&f);
+	trace_printer_hide(p, doubled, &asked);
+	memcpy(f.data + 40, "\r1f\r", 5);
+	trace_print(p, &b, &f.ev);
+	CHECK_STR(buf_text(&b), "wake: \r1f\r at=0000000000002039 by=do_it+0x1c/0x90 [mod] flags= "
+				"pair={7,9}");
+	CHECK_U64(asked, 1);
+	buf_release(&b);
+	trace_printer_release(p);
+	teardown(&f);
 }
 
 TEST_MAIN
