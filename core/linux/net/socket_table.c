@@ -116,18 +116,20 @@ static bool udp_walk(struct socket_walk *w, uint64_t udp, struct err *err)
 /* A namespace has tables of its own only where it was told so. */
 static bool net_see(uint64_t net, void *arg)
 {
+	static const char type[] = "struct net";
 	struct socket_walk *w = arg;
 	uint64_t table;
 	struct err why;
 
-	if (!field_u64(w->t, "struct net", net, "ipv4.tcp_death_row.hashinfo", &table, &why) ||
-	    (table && is_new(w, table) && !tcp_walk(w, table, &why)))
+	if (!field_u64(w->t, type, net, "ipv4.tcp_death_row.hashinfo", &table, &why) ||
+	    (is_new(w, table) && !tcp_walk(w, table, &why)))
 		tell(&why, w);
+	if (w->stop)
+		return false;
 	/* since ba6aac15167e (v6.2) */
-	if (w->stop || (!field_u64(w->t, "struct net", net, "ipv4.udp_table", &table, &why) &&
-			why.code == ERR_NOFIELD))
-		return !w->stop;
-	if (table && is_new(w, table) && !udp_walk(w, table, &why))
+	if (field_u64(w->t, type, net, "ipv4.udp_table", &table, &why)
+		    ? is_new(w, table) && !udp_walk(w, table, &why)
+		    : why.code != ERR_NOFIELD)
 		tell(&why, w);
 	return !w->stop;
 }

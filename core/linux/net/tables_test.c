@@ -119,6 +119,27 @@ TEST(sockets_of_the_tables)
 	done(k, &s);
 }
 
+TEST(sockets_where_tables_are_not_read)
+{
+	struct fake_kernel *k = fresh();
+	struct seen s = { .most = 0 };
+	struct err err;
+
+	const uint64_t edge = KERNEL_BASE + 0x14000; /* of a page that is absent */
+	const uint64_t nets[] = { F_AT(F_NET) + 16, edge - 16 };
+
+	/* a namespace of which only its place in the list is there: either table is missed, and
+	 * none is walked in its place */
+	put64(k, F_AT(F_INETSOCK) + 0x138, 1);
+	put64(k, F_AT(F_INET6SOCK) + 0x138, 1);
+	put_list(k, F_AT(F_SYMBOLS) + 16, nets, 2);
+	k->holes = UINT64_C(1) << 0x14;
+	CHECK_OK(net_sockets(&k->t, &k->scratch, see_socket, on_flaw, &s, &err), err);
+	CHECK_U64(s.n, 2);
+	CHECK_U64(s.flaws, 2);
+	done(k, &s);
+}
+
 static bool see_route(const struct net_route *r, void *arg)
 {
 	struct seen *s = arg;
