@@ -113,21 +113,33 @@ static bool udp_walk(struct socket_walk *w, uint64_t udp, struct err *err)
 			    mask + 1, err);
 }
 
+/* Where TCP's tables are: the death row that names them was behind a pointer from fbb8295248e1
+ * (v5.18) until e9bd0cca09d1 (v6.1). */
+static bool hashinfo_find(struct socket_walk *w, uint64_t net, uint64_t *ret, struct err *err)
+{
+	static const char type[] = "struct net";
+	uint64_t row;
+
+	if (field_u64(w->t, type, net, "ipv4.tcp_death_row.hashinfo", ret, err))
+		return true;
+	return err->code == ERR_NOFIELD &&
+	       field_u64(w->t, type, net, "ipv4.tcp_death_row", &row, err) &&
+	       field_u64(w->t, "struct inet_timewait_death_row", row, "hashinfo", ret, err);
+}
+
 /* A namespace has tables of its own only where it was told so. */
 static bool net_see(uint64_t net, void *arg)
 {
-	static const char type[] = "struct net";
 	struct socket_walk *w = arg;
 	uint64_t table;
 	struct err why;
 
-	if (!field_u64(w->t, type, net, "ipv4.tcp_death_row.hashinfo", &table, &why) ||
-	    (is_new(w, table) && !tcp_walk(w, table, &why)))
+	if (!hashinfo_find(w, net, &table, &why) || (is_new(w, table) && !tcp_walk(w, table, &why)))
 		tell(&why, w);
 	if (w->stop)
 		return false;
 	/* since ba6aac15167e (v6.2) */
-	if (field_u64(w->t, type, net, "ipv4.udp_table", &table, &why)
+	if (field_u64(w->t, "struct net", net, "ipv4.udp_table", &table, &why)
 		    ? is_new(w, table) && !udp_walk(w, table, &why)
 		    : why.code != ERR_NOFIELD)
 		tell(&why, w);

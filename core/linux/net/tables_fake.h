@@ -354,6 +354,23 @@ static inline void fake_connection(struct fake_kernel *k)
 	kernel_symbol(k, "nf_conntrack_htable_size", N_AT(N_CONNTRACK) + 8);
 }
 
+/* The kernel that keeps the death row behind a pointer (v5.18 to v6.0); after tables_fake_init().
+ */
+static inline void tables_fake_row(struct fake_kernel *k)
+{
+	struct type *ipv4 = NULL, *net = tables_type(k, "net");
+
+	for (size_t i = 0; i < net->n_members; i++)
+		if (!strcmp(net->members[i].name, "ipv4"))
+			ipv4 = (struct type *)(uintptr_t)net->members[i].type;
+	for (size_t i = 0; ipv4 && i < ipv4->n_members; i++)
+		if (!strcmp(ipv4->members[i].name, "tcp_death_row"))
+			ipv4->members[i].type = &k->ptr;
+	WORDS(k, "inet_timewait_death_row", "tw_refcount", "hashinfo");
+	put64(k, F_AT(F_NET) + 0x48, N_AT(N_END));
+	put64(k, N_AT(N_END) + 8, N_AT(N_HASHINFO));
+}
+
 static inline void tables_fake_init(struct fake_kernel *k)
 {
 	vfs_fake_init(k);

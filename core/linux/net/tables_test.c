@@ -119,6 +119,21 @@ TEST(sockets_of_the_tables)
 	done(k, &s);
 }
 
+TEST(sockets_behind_a_death_row)
+{
+	struct fake_kernel *k = fresh();
+	struct seen s = { .most = 0 };
+	struct err err;
+
+	tables_fake_row(k);
+	put64(k, F_AT(F_INETSOCK) + 0x138, 1);
+	put64(k, F_AT(F_INET6SOCK) + 0x138, 1);
+	CHECK_OK(net_sockets(&k->t, &k->scratch, see_socket, on_flaw, &s, &err), err);
+	CHECK_U64(s.n, 2);
+	CHECK(!s.flaws);
+	done(k, &s);
+}
+
 TEST(sockets_where_tables_are_not_read)
 {
 	struct fake_kernel *k = fresh();
