@@ -237,6 +237,11 @@ static inline void put_str(struct fake_kernel *k, uint64_t va, const char *s)
 	memcpy(&k->mem[va - KERNEL_BASE], s, strlen(s) + 1);
 }
 
+static inline void put_bytes(struct fake_kernel *k, uint64_t at, const void *bytes, size_t n)
+{
+	memcpy(&k->mem[at - KERNEL_BASE], bytes, n);
+}
+
 /* A circular list of n nodes after its head. */
 static inline void put_list(struct fake_kernel *k, uint64_t head, const uint64_t *nodes, size_t n)
 {

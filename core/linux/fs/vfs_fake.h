@@ -280,13 +280,13 @@ static inline void fake_sockets(struct fake_kernel *k)
 {
 	fake_socket(k, F_INETFILE, 2, 1);
 	put64(k, F_AT(F_INETSOCK) + 16, 22);
-	put64(k, F_AT(F_INETSOCK) + 24, 0x0010);
-	put64(k, F_AT(F_INETSOCK) + 32, 0x0402010a);
-	put64(k, F_AT(F_INETSOCK) + 40, 0x0302010a);
+	put_bytes(k, F_AT(F_INETSOCK) + 24, "\x10\0", 2);
+	put_bytes(k, F_AT(F_INETSOCK) + 32, "\x0a\1\2\4", 4);
+	put_bytes(k, F_AT(F_INETSOCK) + 40, "\x0a\1\2\3", 4);
 	fake_socket(k, F_INET6FILE, 10, 10);
 	put64(k, F_AT(F_INET6SOCK) + 16, 80);
-	put64(k, F_AT(F_INET6SOCK) + 80, 0x80fe);
-	put64(k, F_AT(F_INET6SOCK) + 88, UINT64_C(1) << 56);
+	put_bytes(k, F_AT(F_INET6SOCK) + 80, "\xfe\x80", 2);
+	put8(k, F_AT(F_INET6SOCK) + 95, 1);
 	fake_socket(k, F_HIDDENFILE, 1, 7);
 	put64(k, F_AT(F_HIDDENSOCK) + 56, F_AT(F_HIDDENADDR));
 	put64(k, F_AT(F_HIDDENADDR), 2 + 4);
@@ -307,11 +307,11 @@ static inline void fake_net(struct fake_kernel *k)
 	put64(k, F_AT(F_DEV) + 32, F_AT(F_INET6DEV));
 	put_str(k, F_AT(F_DEV) + 40, "eth0");
 	put64(k, F_AT(F_INDEV), F_AT(F_IFA));
-	put32(k, F_AT(F_IFA), 0x0302010a); /* 10.1.2.3, bytes in the network's order */
+	put_bytes(k, F_AT(F_IFA), "\x0a\1\2\3", 4);
 	put64(k, F_AT(F_IFA) + 8, 24);
 	put_list(k, F_AT(F_INET6DEV), &ifa6, 1); /* fe80::1/64 */
-	put64(k, F_AT(F_IFA6), 0x80fe);
-	put64(k, F_AT(F_IFA6) + 8, UINT64_C(1) << 56);
+	put_bytes(k, F_AT(F_IFA6), "\xfe\x80", 2);
+	put8(k, F_AT(F_IFA6) + 15, 1);
 	put64(k, F_AT(F_IFA6) + 16, 64);
 	fake_sockets(k);
 	put64(k, F_AT(F_SOCKFILE), F_AT(F_SOCKET));

@@ -66,3 +66,16 @@ bool net_address(struct target *t, int family, uint64_t addr, struct arena *a, c
 	*ret = arena_strdup(a, text);
 	return true;
 }
+
+bool net_port(struct target *t, const char *type, uint64_t addr, const char *path, uint64_t *ret,
+	      struct err *err)
+{
+	uint8_t bytes[2];
+	uint64_t off;
+
+	if (!field_offset(t, type, path, &off, err) ||
+	    !mem_read(t, addr + off, bytes, sizeof(bytes), err))
+		return false;
+	*ret = (uint64_t)bytes[0] << 8 | bytes[1];
+	return true;
+}

@@ -47,17 +47,11 @@ static bool flow_read(struct conntrack_walk *w, uint64_t at, int family, struct 
 
 	if (!field_offset(w->t, type, "tuple.src.u3", &src, err) ||
 	    !field_offset(w->t, type, "tuple.dst.u3", &dst, err) ||
-	    !field_u64(w->t, type, at, "tuple.src.u.all", &f->sport, err) ||
-	    !field_u64(w->t, type, at, "tuple.dst.u.all", &f->dport, err) ||
-	    !net_address(w->t, family, at + src, w->a, &f->source, err) ||
-	    !net_address(w->t, family, at + dst, w->a, &f->destination, err))
+	    !net_port(w->t, type, at, "tuple.src.u.all", &f->sport, err) ||
+	    !net_port(w->t, type, at, "tuple.dst.u.all", &f->dport, err))
 		return false;
-	/* bytes as on the wire, read as a number of the machine */
-	if (!w->t->arch->big) {
-		f->sport = (f->sport & 0xff) << 8 | f->sport >> 8;
-		f->dport = (f->dport & 0xff) << 8 | f->dport >> 8;
-	}
-	return true;
+	return net_address(w->t, family, at + src, w->a, &f->source, err) &&
+	       net_address(w->t, family, at + dst, w->a, &f->destination, err);
 }
 
 static bool connection_read(struct conntrack_walk *w, uint64_t hash, struct net_connection *c,

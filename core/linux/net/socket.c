@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sockets. */
 #include "core/linux/net/net.h"
+#include "core/linux/net/tables.h"
 #include "core/types/shape.h"
 
-#include <arpa/inet.h>
 #include <netinet/in.h>
 #include <string.h>
 
@@ -55,15 +55,12 @@ static const char *state_name(uint64_t state)
 static bool endpoint(struct target *t, uint64_t sk, int family, const char *member, uint64_t port,
 		     struct arena *a, const char **ret, struct err *err)
 {
-	char text[INET6_ADDRSTRLEN];
-	uint8_t bytes[16];
+	const char *text;
 	uint64_t off;
 
 	if (!field_offset(t, "struct sock_common", member, &off, err) ||
-	    !mem_read(t, sk + off, bytes, family == AF_INET ? 4 : 16, err))
+	    !net_address(t, family, sk + off, a, &text, err))
 		return false;
-	if (!inet_ntop(family, bytes, text, sizeof(text)))
-		return err_set(err, ERR_CORRUPT, "no address");
 	*ret = arena_printf(a, family == AF_INET ? "%s:%llu" : "[%s]:%llu", text,
 			    (unsigned long long)port);
 	return true;
@@ -77,12 +74,12 @@ static bool inet_read(struct target *t, uint64_t sk, int family, struct arena *a
 
 	/* the source's port in the machine's order, the other in the network's */
 	if (!field_u64(t, "struct sock_common", sk, "skc_num", &num, err) ||
-	    !field_u64(t, "struct sock_common", sk, "skc_dport", &dport, err))
+	    !net_port(t, "struct sock_common", sk, "skc_dport", &dport, err))
 		return false;
 	return endpoint(t, sk, family, v6 ? "skc_v6_rcv_saddr" : "skc_rcv_saddr", num, a,
 			&s->source, err) &&
-	       endpoint(t, sk, family, v6 ? "skc_v6_daddr" : "skc_daddr", ntohs((uint16_t)dport), a,
-			&s->destination, err);
+	       endpoint(t, sk, family, v6 ? "skc_v6_daddr" : "skc_daddr", dport, a, &s->destination,
+			err);
 }
 
 static bool unix_read(struct target *t, uint64_t sk, struct arena *a, struct net_socket *s,

@@ -133,5 +133,9 @@ const char *net_device_name(struct target *t, uint64_t device, struct arena *a, 
 /* The address of `family` (AF_INET, AF_INET6) at addr as text; in the arena. */
 bool net_address(struct target *t, int family, uint64_t addr, struct arena *a, const char **ret,
 		 struct err *err) MUST_CHECK;
+/* A port that the struct at addr keeps in the network's order, whatever the machine's is; path is
+ * as field_offset() has it. */
+bool net_port(struct target *t, const char *type, uint64_t addr, const char *path, uint64_t *ret,
+	      struct err *err) MUST_CHECK;
 
 #endif

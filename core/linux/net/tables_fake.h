@@ -190,11 +190,6 @@ static inline void put_address(struct fake_kernel *k, uint64_t at, uint8_t last)
 	memcpy(&k->mem[at - KERNEL_BASE], bytes, sizeof(bytes));
 }
 
-static inline void put_bytes(struct fake_kernel *k, uint64_t at, const void *bytes, size_t n)
-{
-	memcpy(&k->mem[at - KERNEL_BASE], bytes, n);
-}
-
 /* Two neighbours in one chain: 10.1.2.7, known for good, and 10.1.2.8, which does not answer. */
 static inline void fake_neighbours(struct fake_kernel *k)
 {
