@@ -32,7 +32,8 @@ static const struct record_field fields[] = {
 	[KIND] = { "kind", NULL, CELL_STR, 0, "fq_codel, pfifo_fast, mq, noqueue, ..." },
 	[HANDLE] = { "handle", NULL, CELL_STR, 0, "its name, as tc writes it: \"1:\"" },
 	[PARENT] = { "parent", NULL, CELL_STR, 0, "root, ingress, or the class above it: \"1:2\"" },
-	[QLEN] = { "qlen", NULL, CELL_UINT, FIELD_RIGHT, "packets that wait" },
+	[QLEN] = { "qlen", NULL, CELL_UINT, FIELD_RIGHT,
+		   "packets that wait; null, as the other counts: it only distributes" },
 	[BACKLOG] = { "backlog", NULL, CELL_UINT, FIELD_RIGHT, "their bytes" },
 	[DROPS] = { "drops", NULL, CELL_UINT, FIELD_RIGHT, "packets dropped" },
 	[OVERLIMITS] = { "overlimits", NULL, CELL_UINT, FIELD_RIGHT,
@@ -99,13 +100,15 @@ static bool show_one(const struct net_qdisc *q, void *arg)
 	record_str(&r, KIND, q->kind);
 	record_str(&r, HANDLE, class_text(w->c, q->handle));
 	record_str(&r, PARENT, class_text(w->c, q->parent));
-	record_uint(&r, QLEN, q->qlen);
-	record_uint(&r, BACKLOG, q->backlog);
-	record_uint(&r, DROPS, q->drops);
-	record_uint(&r, OVERLIMITS, q->overlimits);
-	record_uint(&r, REQUEUES, q->requeues);
-	record_uint(&r, BYTES, q->bytes);
-	record_uint(&r, PACKETS, q->packets);
+	if (!q->distributes) {
+		record_uint(&r, QLEN, q->qlen);
+		record_uint(&r, BACKLOG, q->backlog);
+		record_uint(&r, DROPS, q->drops);
+		record_uint(&r, OVERLIMITS, q->overlimits);
+		record_uint(&r, REQUEUES, q->requeues);
+		record_uint(&r, BYTES, q->bytes);
+		record_uint(&r, PACKETS, q->packets);
+	}
 	if (w->netns)
 		record_uint(&r, NETNS, w->netns);
 	emit(w->c, &r);
@@ -161,8 +164,8 @@ const struct command cmd_net_queues = {
 	.emits = (const struct record_kind *const[]){ &qdisc_kind, &net_namespace_kind, NULL },
 	.none = "no queueing discipline",
 	.help = "Prints the queueing disciplines of each device: its root, those below, and that of what comes in. Numbers are what "
-		"each counted itself: a root that only distributes, as mq does, has none of its own. A device that is down has "
-		"none at all.",
+		"each counted itself: a root that only distributes, as mq does, has none of its own (tc adds those below). A "
+		"device that is down has none at all.",
 	EXAMPLES(examples),
 	.run = queues_run,
 };

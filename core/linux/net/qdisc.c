@@ -9,6 +9,7 @@
 #define CHAINS_MAX 1024u
 #define KIND_BYTES 16  /* IFNAMSIZ */
 #define BUILTIN 0x1u   /* TCQ_F_*, include/net/sch_generic.h */
+#define MQROOT 0x8u    /* it hands packets to those of the queues, and counts none itself */
 #define CPUSTATS 0x20u /* a part of the numbers is each CPU's */
 #define STOPPED 0x3u   /* QUEUE_STATE_ANY_XOFF: by the driver, or by the stack */
 
@@ -101,6 +102,10 @@ static bool numbers_read(struct qdiscs *w, uint64_t flags, struct net_qdisc *q, 
 	struct err none;
 	uint64_t qstats, bstats;
 
+	/* what it has are sums of those below, made when a dump of it was last asked for */
+	q->distributes = flags & MQROOT;
+	if (q->distributes)
+		return true;
 	if (!field_offset(w->t, type, "qstats", &qstats, err) ||
 	    !field_offset(w->t, type, "bstats", &bstats, err) ||
 	    !field_u64(w->t, type, q->addr, "q.qlen", &q->qlen, err))

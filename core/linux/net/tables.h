@@ -82,6 +82,7 @@ struct net_qdisc {
 	const char *kind;        /* "fq_codel" */
 	int64_t queue;           /* the only transmit queue that it serves; -1: several, or none */
 	uint64_t handle, parent; /* major << 16 | minor; parent 0xffffffff: it is the root */
+	bool distributes;        /* it only hands packets on, as mq does: what follows is 0 */
 	uint64_t qlen, backlog;  /* packets and bytes that wait */
 	uint64_t drops, overlimits, requeues;
 	uint64_t bytes, packets; /* sent */

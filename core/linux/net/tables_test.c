@@ -8,7 +8,7 @@
 
 struct seen {
 	struct buf b;
-	unsigned n, flaws, most;
+	unsigned n, flaws, most, distribute;
 	char flaw[240];
 };
 
@@ -215,6 +215,7 @@ static bool see_qdisc(const struct net_qdisc *q, void *arg)
 		   (unsigned long long)q->requeues, (unsigned long long)q->overlimits,
 		   (unsigned long long)q->bytes, (unsigned long long)q->packets,
 		   q->stopped ? " stopped" : "");
+	s->distribute += q->distributes;
 	return more(s);
 }
 
@@ -230,6 +231,18 @@ TEST(queues)
 				  "fq 0 20000 10001: 1 600, 7 8 9, 5000 50\n"
 				  "fq 1 30000 10002: 2 1200, 14 16 18, 10000 100 stopped\n");
 	CHECK(!s.flaws);
+	/* TCQ_F_MQROOT: sums that an earlier dump of it left there are not its numbers */
+	put64(k, N_AT(N_ROOT), 8);
+	put64(k, N_AT(N_ROOT) + 64, 99);
+	put64(k, N_AT(N_ROOT) + 72, 4711);
+	s.distribute = 0;
+	s.n = 0;
+	buf_reset(&s.b);
+	CHECK_OK(net_qdiscs(&k->t, F_AT(F_DEV), "eth0", &k->scratch, see_qdisc, on_flaw, &s, &err),
+		 err);
+	CHECK_CONTAINS(buf_text(&s.b), "fq -1 10000 ffffffff: 0 0, 0 0 0, 0 0\n");
+	CHECK_U64(s.n, 3);
+	CHECK_U64(s.distribute, 1);
 	/* of a device that is down: TCQ_F_BUILTIN */
 	put64(k, N_AT(N_ROOT), 1);
 	put64(k, N_AT(N_QDISC), 1);
