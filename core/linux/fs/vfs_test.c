@@ -345,8 +345,8 @@ TEST(sockets_of_each_family)
 	done(k);
 }
 
-/* struct sockaddr_un: two bytes of family, then at most 108 of the path (include/uapi/linux/un.h).
- */
+/* struct sockaddr_un: two bytes of family, then at most 108 of the path (include/uapi/linux/un.h);
+ * the kernel counts one more for the NUL that it puts behind a path in the file system. */
 TEST(names_of_unix_sockets)
 {
 	struct fake_kernel *k = fresh();
@@ -364,9 +364,9 @@ TEST(names_of_unix_sockets)
 	CHECK_CONTAINS(err.msg, "a name of 1 bytes");
 	put64(k, F_AT(F_UNIXADDR), 2 + 108);
 	CHECK(net_socket(&k->t, F_AT(F_SOCKFILE), &k->scratch, &sock, &err));
-	put64(k, F_AT(F_UNIXADDR), 2 + 109);
+	put64(k, F_AT(F_UNIXADDR), 2 + 110);
 	CHECK(!net_socket(&k->t, F_AT(F_SOCKFILE), &k->scratch, &sock, &err));
-	CHECK_CONTAINS(err.msg, "a name of 111 bytes");
+	CHECK_CONTAINS(err.msg, "a name of 112 bytes");
 	/* bound to nothing; an address that no memory has */
 	put64(k, F_AT(F_SOCK) + 56, 0);
 	CHECK(net_socket(&k->t, F_AT(F_SOCKFILE), &k->scratch, &sock, &err) && !sock.source);
@@ -497,6 +497,29 @@ TEST(what_waits_in_sockets)
 	REQUIRE_OK(net_sock(&k->t, &k->scratch, &s, &err), err);
 	CHECK(!s.whole && !s.sized && !s.orphan);
 	CHECK_STR(s.state, "SYN_RECV");
+	done(k);
+}
+
+TEST(longest_path_of_a_unix_socket)
+{
+	struct fake_kernel *k = fresh();
+	struct net_socket sock;
+	char path[110];
+	struct err err;
+
+	/* all of sun_path */
+	memset(path, 'x', sizeof(path));
+	path[0] = '/';
+	path[108] = '\0';
+	put_str(k, F_AT(F_UNIXADDR) + 10, path);
+	put64(k, F_AT(F_UNIXADDR), 2 + 108 + 1);
+	REQUIRE_OK(net_socket(&k->t, F_AT(F_SOCKFILE), &k->scratch, &sock, &err), err);
+	CHECK_STR(sock.source, path);
+	/* without that NUL it ends all the same */
+	put8(k, F_AT(F_UNIXADDR) + 10 + 108, 'x');
+	put8(k, F_AT(F_UNIXADDR) + 10 + 109, 'x');
+	REQUIRE_OK(net_socket(&k->t, F_AT(F_SOCKFILE), &k->scratch, &sock, &err), err);
+	CHECK_U64(strlen(sock.source), 109);
 	done(k);
 }
 

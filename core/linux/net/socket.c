@@ -85,7 +85,7 @@ static bool inet_read(struct target *t, uint64_t sk, int family, struct arena *a
 static bool unix_read(struct target *t, uint64_t sk, struct arena *a, struct net_socket *s,
 		      struct err *err)
 {
-	char path[SUN_PATH_MAX + 1] = "";
+	char path[SUN_PATH_MAX + 2] = "";
 	uint64_t addr, len, off;
 
 	if (!field_u64(t, "struct unix_sock", sk, "addr", &addr, err))
@@ -95,8 +95,9 @@ static bool unix_read(struct target *t, uint64_t sk, struct arena *a, struct net
 	if (!field_u64(t, "struct unix_address", addr, "len", &len, err) ||
 	    !field_offset(t, "struct unix_address", "name", &off, err))
 		return false;
-	/* a struct sockaddr_un: two bytes of family, then the path */
-	if (len < 2 || len - 2 > SUN_PATH_MAX)
+	/* a struct sockaddr_un: two bytes of family, then the path, behind which the kernel has put
+	 * a NUL and counts it */
+	if (len < 2 || len - 2 > SUN_PATH_MAX + 1)
 		return err_set_addr(err, ERR_CORRUPT, addr, "a name of %llu bytes",
 				    (unsigned long long)len);
 	if (!mem_read(t, addr + off + 2, path, len - 2, err))
