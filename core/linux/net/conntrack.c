@@ -59,7 +59,7 @@ static bool connection_read(struct conntrack_walk *w, uint64_t hash, struct net_
 {
 	static const char type[] = "struct nf_conn", tuple[] = "struct nf_conntrack_tuple_hash";
 	uint64_t state, timeout;
-	struct err none;
+	struct err none, why;
 
 	if (!field_u64(w->t, tuple, hash, "tuple.src.l3num", &c->family, err) ||
 	    !field_u64(w->t, tuple, hash, "tuple.dst.protonum", &c->protocol, err) ||
@@ -71,9 +71,12 @@ static bool connection_read(struct conntrack_walk *w, uint64_t hash, struct net_
 				    (unsigned long long)c->family);
 	if (!field_u64(w->t, type, c->addr, "ct_net.net", &c->net, &none))
 		c->net = 0;
-	if (c->protocol == IPPROTO_TCP &&
-	    field_u64(w->t, type, c->addr, "proto.tcp.state", &state, err))
-		c->state = tcp_state(state);
+	if (c->protocol == IPPROTO_TCP) {
+		if (field_u64(w->t, type, c->addr, "proto.tcp.state", &state, &why))
+			c->state = tcp_state(state);
+		else
+			tell(&why, w);
+	}
 	/* in jiffies, of which the lower 32 bits count */
 	c->has_timeout = w->timed && !(c->status & OFFLOADED);
 	if (c->has_timeout && (int32_t)(uint32_t)(timeout - w->jiffies) > 0)

@@ -143,8 +143,9 @@ bool routes_6(struct route_walk *w, uint64_t net, struct err *err)
 	w->now = (struct net_route){ .six = true };
 	if (!field_offset(w->t, "struct net", "ipv6.fib6_rules_ops", &off, &none))
 		c.count = 1;
+	/* without tables IPv6 is a module that is not loaded, which alone may have their types */
 	return field_u64(w->t, "struct net", net, "ipv6.fib6_null_entry", &w->null_entry, err) &&
 	       field_u64(w->t, "struct net", net, "ipv6.fib_table_hash", &c.head, err) &&
-	       field_offset(w->t, "struct fib6_table", "tb6_hlist", &c.link, err) &&
-	       (!c.head || chains_walk(w->t, &c, err));
+	       (!c.head || (field_offset(w->t, "struct fib6_table", "tb6_hlist", &c.link, err) &&
+			    chains_walk(w->t, &c, err)));
 }

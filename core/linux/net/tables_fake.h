@@ -68,6 +68,16 @@ static inline struct type *tables_type(struct fake_kernel *k, const char *name)
 	return NULL;
 }
 
+/* A member, for what another kernel has in its place. */
+static inline struct member *tables_member(const struct type *s, const char *name)
+{
+	size_t i = 0;
+
+	while (strcmp(s->members[i].name, name) != 0)
+		i++;
+	return &s->members[i];
+}
+
 static inline void tables_fake_routes(struct fake_kernel *k)
 {
 	struct type *s = tables_type(k, "net"), *inner = tables_inner(k, 32);
@@ -353,14 +363,9 @@ static inline void fake_connection(struct fake_kernel *k)
  */
 static inline void tables_fake_row(struct fake_kernel *k)
 {
-	struct type *ipv4 = NULL, *net = tables_type(k, "net");
+	const struct type *ipv4 = tables_member(tables_type(k, "net"), "ipv4")->type;
 
-	for (size_t i = 0; i < net->n_members; i++)
-		if (!strcmp(net->members[i].name, "ipv4"))
-			ipv4 = (struct type *)(uintptr_t)net->members[i].type;
-	for (size_t i = 0; ipv4 && i < ipv4->n_members; i++)
-		if (!strcmp(ipv4->members[i].name, "tcp_death_row"))
-			ipv4->members[i].type = &k->ptr;
+	tables_member(ipv4, "tcp_death_row")->type = &k->ptr;
 	WORDS(k, "inet_timewait_death_row", "tw_refcount", "hashinfo");
 	put64(k, F_AT(F_NET) + 0x48, N_AT(N_END));
 	put64(k, N_AT(N_END) + 8, N_AT(N_HASHINFO));

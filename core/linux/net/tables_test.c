@@ -204,6 +204,29 @@ TEST(routes)
 	done(k, &s);
 }
 
+TEST(routes_of_other_kernels)
+{
+	struct fake_kernel *k = fresh();
+	struct seen s = { .most = 0 };
+	struct member *ipv6 = tables_member(tables_type(k, "net"), "ipv6");
+	struct err err;
+
+	/* a name that changed: IPv6 is there, and its routes are not read */
+	tables_member(ipv6->type, "fib_table_hash")->name = "fib6_tables";
+	CHECK_OK(net_routes(&k->t, F_AT(F_NET), &k->scratch, see_route, on_flaw, &s, &err), err);
+	CHECK_U64(s.n, 1);
+	CHECK_U64(s.flaws, 1);
+	CHECK_CONTAINS(s.flaw, "fib_table_hash");
+	done(k, &s);
+	/* without IPv6 */
+	k = fresh();
+	s = (struct seen){ .most = 0 };
+	tables_member(tables_type(k, "net"), "ipv6")->name = "ipx";
+	CHECK_OK(net_routes(&k->t, F_AT(F_NET), &k->scratch, see_route, on_flaw, &s, &err), err);
+	CHECK(s.n == 1 && !s.flaws);
+	done(k, &s);
+}
+
 static bool see_qdisc(const struct net_qdisc *q, void *arg)
 {
 	struct seen *s = arg;
@@ -285,6 +308,20 @@ TEST(tracked_connections)
 	CHECK_OK(net_connections(&k->t, &k->scratch, see_connection, on_flaw, &s, &err), err);
 	CHECK(!s.n);
 	CHECK_CONTAINS(s.flaw, "family 99");
+	done(k, &s);
+}
+
+TEST(tracked_connections_of_other_kernels)
+{
+	struct fake_kernel *k = fresh();
+	struct seen s = { .most = 0 };
+	struct err err;
+
+	/* a name that changed: a connection of TCP without its state, and it is said */
+	tables_member(tables_type(k, "nf_conn"), "proto")->name = "protocols";
+	CHECK_OK(net_connections(&k->t, &k->scratch, see_connection, on_flaw, &s, &err), err);
+	CHECK(s.n == 1 && s.flaws == 2);
+	CHECK_CONTAINS(s.flaw, "proto");
 	done(k, &s);
 }
 
