@@ -120,12 +120,10 @@ bool net_connections(struct target *t, struct arena *a,
 	struct err why;
 	uint32_t n;
 
-	if (!symbol_find(t, "nf_conntrack_hash", &table, err) ||
-	    !symbol_find(t, "nf_conntrack_htable_size", &size, err))
-		return symbols_complete(t) ? err_set(err, ERR_NOTFOUND,
-						     "no connections are tracked: the module "
-						     "nf_conntrack is not loaded")
-					   : false;
+	if (!net_symbol(t, "nf_conntrack_hash", "nf_conntrack", &table, err) ||
+	    !net_symbol(t, "nf_conntrack_htable_size", "nf_conntrack", &size, err))
+		return err_wrap(err, err->code == ERR_NOTFOUND ? "no connections are tracked"
+							       : "tracked connections");
 	if (!type_find(t, "struct nf_conntrack_tuple_hash", &hash, err) ||
 	    !field_offset(t, "struct nf_conn", "tuplehash", &w.tuples, err) ||
 	    !field_offset(t, "struct nf_conntrack_tuple_hash", "hnnode", &c.link, err) ||

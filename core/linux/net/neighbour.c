@@ -112,23 +112,19 @@ bool net_neighbours(struct target *t, struct arena *a,
 		    void *arg, struct err *err)
 {
 	struct neighbour_walk w = { .t = t, .a = a, .fn = fn, .flaw = flaw, .arg = arg };
-	static const struct {
-		const char *name;
-		int family;
-	} tables[] = { { "arp_tbl", AF_INET }, { "nd_tbl", AF_INET6 } };
 	struct symbol table;
 	struct err why;
 
-	for (size_t i = 0; i < ARRAY_SIZE(tables) && !w.stop; i++) {
-		w.family = tables[i].family;
-		if (symbol_find(t, tables[i].name, &table, &why)) {
-			if (!table_walk(&w, table.addr, &why))
-				flaw(&why, arg);
-			/* a kernel may have no IPv6 */
-		} else if (w.family == AF_INET) {
-			*err = why;
-			return false;
-		}
-	}
+	w.family = AF_INET;
+	if (!symbol_find(t, "arp_tbl", &table, err))
+		return false;
+	if (!table_walk(&w, table.addr, &why))
+		flaw(&why, arg);
+	w.family = AF_INET6;
+	/* a kernel may have no IPv6 */
+	if (!w.stop &&
+	    (net_symbol(t, "nd_tbl", "ipv6", &table, &why) ? !table_walk(&w, table.addr, &why)
+							   : why.code != ERR_NOTFOUND))
+		flaw(&why, arg);
 	return interrupt_check(err);
 }

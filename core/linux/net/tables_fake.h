@@ -371,6 +371,23 @@ static inline void tables_fake_row(struct fake_kernel *k)
 	put64(k, N_AT(N_END) + 8, N_AT(N_HASHINFO));
 }
 
+/* A module that is loaded, and has no symbols; after tables_fake_init(). */
+static inline void tables_fake_module(struct fake_kernel *k, const char *name)
+{
+	const uint64_t head = N_AT(N_END), module = head + 16, list = module + 8;
+	struct type *s = kernel_struct(k, "module", 128);
+
+	kernel_member(s, "state", &k->u64, 0);
+	kernel_member(s, "list", INNER(k, "next", "prev"), 8);
+	kernel_member(s, "name", kernel_array(k, &k->u8, 56), 24);
+	kernel_member(s, "taints", &k->u64, 80);
+	kernel_member(s, "core_layout", INNER(k, "base", "size", "text_size"), 88);
+	kernel_member(s, "init_layout", INNER(k, "base", "size"), 112);
+	put_str(k, module + 24, name);
+	put_list(k, head, &list, 1);
+	kernel_symbol(k, "modules", head);
+}
+
 static inline void tables_fake_init(struct fake_kernel *k)
 {
 	vfs_fake_init(k);

@@ -88,6 +88,34 @@ TEST(neighbours)
 	done(k, &s);
 }
 
+TEST(neighbours_of_ipv6)
+{
+	struct fake_kernel *k = fresh();
+	struct seen s = { .most = 0 };
+	struct err err;
+
+	/* among the names that a part of a table lacks may be this one's */
+	k->t.symbols.tabs.p[0]->partial = true;
+	CHECK_OK(net_neighbours(&k->t, &k->scratch, see_neighbour, on_flaw, &s, &err), err);
+	CHECK(s.n == 2 && s.flaws == 1);
+	CHECK_CONTAINS(s.flaw, "nd_tbl");
+	done(k, &s);
+	/* so it is with a module of which there are no symbols */
+	k = fresh();
+	s = (struct seen){ .most = 0 };
+	tables_fake_module(k, "ipv6");
+	CHECK_OK(net_neighbours(&k->t, &k->scratch, see_neighbour, on_flaw, &s, &err), err);
+	CHECK(s.n == 2 && s.flaws == 1);
+	CHECK_CONTAINS(s.flaw, "nd_tbl");
+	done(k, &s);
+	k = fresh();
+	s = (struct seen){ .most = 0 };
+	tables_fake_module(k, "ipv4");
+	CHECK_OK(net_neighbours(&k->t, &k->scratch, see_neighbour, on_flaw, &s, &err), err);
+	CHECK(s.n == 2 && !s.flaws);
+	done(k, &s);
+}
+
 static bool see_socket(const struct net_socket *n, void *arg)
 {
 	struct seen *s = arg;
@@ -322,6 +350,28 @@ TEST(tracked_connections_of_other_kernels)
 	CHECK_OK(net_connections(&k->t, &k->scratch, see_connection, on_flaw, &s, &err), err);
 	CHECK(s.n == 1 && s.flaws == 2);
 	CHECK_CONTAINS(s.flaw, "proto");
+	done(k, &s);
+}
+
+TEST(no_tracked_connections)
+{
+	struct fake_kernel *k = fresh();
+	struct seen s = { .most = 0 };
+	struct err err;
+
+	/* what is not loaded is none; what is, and names nothing, is not read */
+	k->n_syms -= 2;
+	tables_fake_module(k, "nf_nat");
+	CHECK(!net_connections(&k->t, &k->scratch, see_connection, on_flaw, &s, &err));
+	CHECK_ERR(err, ERR_NOTFOUND);
+	CHECK_CONTAINS(err.msg, "nf_conntrack is not loaded");
+	done(k, &s);
+	k = fresh();
+	k->n_syms -= 2;
+	tables_fake_module(k, "nf_conntrack");
+	CHECK(!net_connections(&k->t, &k->scratch, see_connection, on_flaw, &s, &err));
+	CHECK_ERR(err, ERR_NOSYM);
+	CHECK_CONTAINS(err.msg, "nf_conntrack is loaded");
 	done(k, &s);
 }
 
