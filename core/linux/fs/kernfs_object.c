@@ -45,6 +45,8 @@ static const struct {
 	{ "netdev_queue_attr_show", "struct netdev_queue_attribute", "show", "store" },
 	{ "rx_queue_attr_show", "struct rx_queue_attribute", "show", "store" },
 	{ "sysfs_bin_", "struct bin_attribute", "read", "write" },
+	/* beside those until all were constified, 97d06802d10a (v6.13) */
+	{ "sysfs_bin_", "struct bin_attribute", "read_new", "write_new" },
 };
 
 /* Does the kobject at addr know this directory as its own? That proves that it is one. */

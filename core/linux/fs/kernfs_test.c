@@ -103,4 +103,37 @@ TEST(what_a_name_stands_for_is_proved)
 	kernel_release(&k);
 }
 
+/* 97d06802d10a (v6.13): a binary attribute has its functions in one member or in the other. */
+TEST(functions_of_binary_attributes)
+{
+	static const char *const members[] = { "read", "read_new", "write", "write_new" };
+	const uint64_t attribute = KN_AT(KN_ATTRIBUTE);
+	struct kernfs_object o;
+	struct kernfs_node n;
+	struct type *s;
+	struct err err;
+
+	kernfs_fake_init(&k, true);
+	s = WORDS(&k, "bin_attribute", "attr");
+	s->size = 40;
+	for (unsigned i = 0; i < ARRAY_SIZE(members); i++)
+		kernel_member(s, members[i], &k.u64, 8 + 8 * i);
+	kernel_symbol(&k, "sysfs_bin_kfops_rw", KERNEL_BASE + 0x400);
+	kernel_symbol(&k, "eeprom_read", KERNEL_BASE + 0x500);
+	kernel_symbol(&k, "eeprom_write", KERNEL_BASE + 0x600);
+	put64(&k, KN_AT(KN_SIZE) + KN_CHILDREN, KERNEL_BASE + 0x400);
+	for (unsigned newer = 0; newer < 2; newer++) {
+		put64(&k, attribute + 8 + 8 * newer, KERNEL_BASE + 0x500);
+		put64(&k, attribute + 24 + 8 * newer, KERNEL_BASE + 0x600);
+		REQUIRE_OK(kernfs_read(&k.t, KN_AT(KN_SIZE), &k.scratch, &n, &err), err);
+		REQUIRE_OK(kernfs_object_read(&k.t, &n, &k.scratch, &o, &err), err);
+		CHECK_STR(o.attribute_type, "struct bin_attribute");
+		CHECK_STR(o.show, "eeprom_read");
+		CHECK_STR(o.store, "eeprom_write");
+		put64(&k, attribute + 8, 0);
+		put64(&k, attribute + 24, 0);
+	}
+	kernel_release(&k);
+}
+
 TEST_MAIN
