@@ -59,7 +59,7 @@ static const char *kind_of(uint64_t flags)
 		return "FLOCK";
 	if (flags & FILE_LOCK_DELEGATION)
 		return "DELEG";
-	return flags & FILE_LOCK_LEASE ? "LEASE" : "UNKNOWN";
+	return flags & (FILE_LOCK_LEASE | FILE_LOCK_LAYOUT) ? "LEASE" : "UNKNOWN";
 }
 
 /* A lease that is being broken is told by what it is to become (fs/locks.c, lock_get_status()). */
@@ -83,7 +83,7 @@ static const char *mode_of(uint64_t flags, uint64_t mode)
 
 static const char *state_of(uint64_t flags, uint64_t file)
 {
-	if (!(flags & (FILE_LOCK_LEASE | FILE_LOCK_DELEGATION)))
+	if (!(flags & (FILE_LOCK_LEASE | FILE_LOCK_DELEGATION | FILE_LOCK_LAYOUT)))
 		return "ADVISORY";
 	if (flags & (UNLOCK_PENDING | DOWNGRADE_PENDING))
 		return "BREAKING";

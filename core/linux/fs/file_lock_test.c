@@ -55,6 +55,16 @@ TEST(locks_of_all_cpus_and_requests_behind_them)
 	}
 }
 
+/* Layouts of pNFS (FL_LAYOUT) are leases: IS_LEASE() and lock_get_status(). One without a file is
+ * in the way of another's. */
+TEST(layouts_are_leases)
+{
+	file_lock_fake_init(&k, false);
+	put64(&k, LOCK_AT(1) + LK_FLAGS, 2048);
+	CHECK(strstr(all(), "2/0 LEASE BREAKER WRITE 42 0; "));
+	kernel_release(&k);
+}
+
 /* A request that is said to wait for itself. */
 TEST(requests_that_go_round_end)
 {
