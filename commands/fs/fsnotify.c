@@ -22,7 +22,7 @@ static const struct record_field group_fields[] = {
 	[QUEUED] = { "queued", NULL, CELL_UINT, 0, "events that nobody read yet" },
 	[MOST] = { "most", NULL, CELL_UINT, 0, "how many there may be" },
 	[PRIORITY] = { "priority", NULL, CELL_UINT, 0,
-		       "0: it is told; 1: before the event; 2: before, and of the contents" },
+		       "0: it is told; 1: it is asked, of contents that are final; 2: before they are" },
 	[FILE_ADDR] = { "file", NULL, CELL_ADDR, FIELD_JSON, "struct file that it is open as" },
 	[PIDS] = { "pids", NULL, CELL_STRS, FIELD_JSON, "processes that have it open" },
 	[USERS] = { "users", NULL, CELL_STR, 0, "the same with names and file descriptors" },
