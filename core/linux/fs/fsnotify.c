@@ -237,7 +237,8 @@ static bool object_read(struct finder *f, struct fsnotify_mark *m, struct err *e
 	return true;
 }
 
-/* "inode" of FSNOTIFY_OBJ_TYPE_INODE. */
+/* "inode" of FSNOTIFY_OBJ_TYPE_INODE. FSNOTIFY_OBJ_TYPE_COUNT is no kind, but
+ * FSNOTIFY_OBJ_TYPE_DETACHED, whose object is gone, has its number. */
 static bool object_name(struct finder *f, uint64_t type, const char **ret, struct err *err)
 {
 	static const char prefix[] = "FSNOTIFY_OBJ_TYPE_";

@@ -22,7 +22,7 @@ struct fsnotify_group {
 struct fsnotify_mark {
 	uint64_t addr; /* struct fsnotify_mark */
 	uint64_t group;
-	const char *on;    /* "inode", "vfsmount", "sb", "mntns", as the kernel names them */
+	const char *on;    /* in the kernel's words: "inode", "vfsmount", "sb", "detached" */
 	uint64_t object;   /* that struct: inode, mount, super_block; 0: it is gone */
 	uint64_t ino, dev; /* number of an inode, and its file system's device; else 0 */
 	const char *path;  /* NULL: it has none, or it cannot be read */
