@@ -9,6 +9,7 @@
 #include "core/linux/container/walk.h"
 #include "core/linux/fs/dcache.h"
 #include "core/linux/fs/file_user.h"
+#include "core/linux/subsystem.h"
 #include "core/types/shape.h"
 
 enum {
@@ -167,13 +168,25 @@ static void groups_of_kernel(struct finder *f)
 		      { "audit_watch_group", "audit_watch" },
 		      { "audit_tree_group", "audit_tree" },
 		      { "audit_fsnotify_group", "audit_fsnotify" } };
-	struct err ignored;
+	bool unknown = false;
 	uint64_t at, addr;
+	struct err why;
 
-	for (size_t i = 0; i < ARRAY_SIZE(known); i++)
-		if (symbol_addr(f->t, known[i].symbol, &at) && mem_ptr(f->t, at, &addr, &ignored) &&
-		    addr)
-			group_put(f, addr, known[i].kind);
+	for (size_t i = 0; i < ARRAY_SIZE(known); i++) {
+		if (subsystem_symbol(f->t, known[i].symbol, "groups of the kernel's own", &at,
+				     &why)) {
+			if (!mem_ptr(f->t, at, &addr, &why)) {
+				err_wrap(&why, "%s", known[i].symbol);
+				finder_flaw(&why, f);
+			} else if (addr) {
+				group_put(f, addr, known[i].kind);
+			}
+		} else if (why.code != ERR_NOTFOUND && !unknown) {
+			/* what one of them lacks, the others mostly do, too */
+			finder_flaw(&why, f);
+			unknown = true;
+		}
+	}
 }
 
 /* ---- marks */
@@ -250,7 +263,8 @@ static bool object_name(struct finder *f, uint64_t type, const char **ret, struc
 		return false;
 	e = type_enumerators(type_strip(found), &n);
 	for (size_t i = 0; i < n; i++)
-		if (e[i].value == type && !strncmp(e[i].name, prefix, sizeof(prefix) - 1)) {
+		if (e[i].value == type && !strncmp(e[i].name, prefix, sizeof(prefix) - 1) &&
+		    strcmp(e[i].name, "FSNOTIFY_OBJ_TYPE_COUNT")) {
 			char *name = arena_strdup(f->a, e[i].name + sizeof(prefix) - 1);
 
 			for (char *p = name; *p; p++)

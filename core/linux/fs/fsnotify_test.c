@@ -10,6 +10,7 @@
 #define MARK(i) (F_END + 0x1100u + (uint64_t)(i)*0x40u)
 #define CONNECTOR(i) (F_END + 0x1200u + (uint64_t)(i)*0x40u)
 #define DNOTIFY (F_END + 0x1300u) /* the variable */
+#define NOWHERE (KERNEL_BASE + KERNEL_SIZE)
 
 static struct fake_kernel k;
 static struct buf said;
@@ -95,6 +96,21 @@ TEST(what_is_gone_is_detached)
 {
 	fsnotify_fake();
 	CHECK_STR(watchers(), "dnotify: inode 3; detached 0; ");
+	kernel_release(&k);
+}
+
+/* That nobody watches, and that nobody knows who does, are two things; that a kernel was built
+ * without audit is none. */
+TEST(groups_that_are_not_known_are_told)
+{
+	fsnotify_fake();
+	k.syms[k.n_syms - 1].addr = NOWHERE;
+	CHECK_STR(watchers(), "(dnotify_group: not mapped) ");
+	kernel_release(&k);
+	fsnotify_fake();
+	k.n_syms--;
+	k.t.symbols.tabs.p[0]->partial = true;
+	CHECK_CONTAINS(watchers(), "(groups of the kernel's own: 'dnotify_group' is not among ");
 	kernel_release(&k);
 }
 
