@@ -73,6 +73,7 @@ static bool fill(struct ctx *c, struct value v, struct buf *b, struct err *err)
 {
 	/* in quotes it is a line, which may have several commands */
 	const char *line = c->argc == 1 ? c->argv[0] : c->rest;
+	unsigned depth = 0; /* of brackets, within which a backslash protects in each quote */
 	bool any = false;
 	char quote = 0;
 
@@ -83,12 +84,16 @@ static bool fill(struct ctx *c, struct value v, struct buf *b, struct err *err)
 		bool ok;
 
 		if (!end) {
-			if (*s == '\\' && quote != '\'' && s[1])
+			if (*s == '\\' && (quote != '\'' || depth) && s[1])
 				buf_char(b, *s++);
 			else if (*s == quote)
 				quote = 0;
 			else if (!quote && (*s == '"' || *s == '\''))
 				quote = *s;
+			else if (!quote && (*s == '(' || *s == '['))
+				depth++;
+			else if (!quote && depth && (*s == ')' || *s == ']'))
+				depth--;
 			buf_char(b, *s++);
 			continue;
 		}

@@ -144,6 +144,38 @@ TEST(lines_do_what_they_say)
 	}
 }
 
+/* A name that is made for it closes what it is put into and goes on with a command of its own: the
+ * line must know each quote as the parser does. */
+TEST(text_of_the_dump_is_no_command)
+{
+	static const char *const texts[] = { ");p 66 #", "'\");p 66 #", "\");p 66 #", "';p 66 #",
+					     "\\\");p 66 #" };
+	static const char *const each[] = { "each p (39 == '\\'' && it.comm == \"{comm}\")",
+					    "each 'p (it.comm == \"\\\"\" || \"{comm}\")'",
+					    "each p (\"'\" && \"{comm}\")",
+					    "each p (34 == '\"' && '{comm}')",
+					    "each p '{comm}'",
+					    "each p \\'{comm}",
+					    "each p things['\\'' - 39].comm {comm}",
+					    "each p (\"\\\"\") \"{comm}\"",
+					    "each \"p ('\\\\'' && '{comm}')\"" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(texts) * ARRAY_SIZE(each); i++) {
+		struct pipeline_fake *f;
+		struct arena a = { 0 };
+		const char *line =
+			arena_printf(&a, RING " | first | %s", each[i / ARRAY_SIZE(texts)]);
+
+		CHECK(pipeline_fake_open(false, fake_btf_load, &f));
+		put_str(&f->k, THING(0) + 24, texts[i % ARRAY_SIZE(texts)]);
+		run_lines(f, line);
+		if (!CHECK(!strstr(buf_text(&f->said), "66 = 66")))
+			printf("  line \"%s\", text \"%s\"\n", line, texts[i % ARRAY_SIZE(texts)]);
+		pipeline_fake_close(f);
+		arena_release(&a);
+	}
+}
+
 TEST(a_served_program_defines_nothing)
 {
 	struct pipeline_fake *f;
