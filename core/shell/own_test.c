@@ -87,6 +87,10 @@ static const struct {
 	{ "define w w\nw", "", EXIT_FAILED },
 	{ "define w w | w\nw", "", EXIT_FAILED },
 	{ "define w\nw\nw\nend\nw\np 1", "1 = 1\n", EXIT_FAILED },
+	/* through each as well: 16 levels of 6 values each would never end */
+	{ "define w(x) " RING " | each w\nw 1\np 1", "1 = 1\n", EXIT_FAILED },
+	{ "define w(x)\n" RING " | each v\np 2\nend\ndefine v(x) w $x\nv 1\np 1", "1 = 1\n",
+	  EXIT_FAILED },
 	{ "define w p 1\ndefine w p 2\nw", "2 = 2\n", EXIT_ANSWERED },
 	{ "define w p 1\ndefine -r w\nw", "", EXIT_FAILED },
 	/* variables */

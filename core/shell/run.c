@@ -21,6 +21,7 @@
 #include "core/shell/variable.h"
 
 #define STAGES_MAX 16
+#define NESTED_MAX 16u /* of lines that commands run */
 
 /* A pipeline that is ready to run. */
 struct pipeline {
@@ -492,7 +493,12 @@ bool job_run_nested(struct session *s, struct arena *a, const char *line)
 	struct err err = { 0 };
 	bool on = true;
 
-	while (on && *line) {
+	if (s->nested >= NESTED_MAX) {
+		err_set(&err, ERR_LIMIT, "commands run each other more than %u deep", NESTED_MAX);
+		session_fail(s, NULL, &err);
+		s->too_deep = true;
+	}
+	while (on && *line && !s->too_deep) {
 		struct job job;
 
 		if (!parse_job_with(a, line, &hooks, &job, &line, &err) ||
@@ -504,7 +510,7 @@ bool job_run_nested(struct session *s, struct arena *a, const char *line)
 		on = !job.n_stages || prepare_and_run(s, a, &job, NULL);
 		s->nested--;
 	}
-	return on;
+	return on && !s->too_deep;
 }
 
 bool job_run_inner(struct session *s, struct arena *a, const struct job *job)

@@ -8,7 +8,8 @@
 
 /* Runs a command line inside a command, as `each` does. Its output goes where that of the outer one
  * goes, and its memory, in a, lives as long as the outer one's. Failures are told and counted.
- * False: Ctrl-C stopped it. */
+ * False: Ctrl-C stopped it, or commands run each other too deep, which was told: all of them end.
+ */
 bool job_run_nested(struct session *s, struct arena *a, const char *line);
 /* The same for a job that was parsed, as a line of its own: that there is nothing is told. */
 bool job_run_inner(struct session *s, struct arena *a, const struct job *job);

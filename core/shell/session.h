@@ -73,6 +73,7 @@ struct session {
 	struct notes notes;            /* of the command line */
 	uint64_t told;                 /* records, notes and failures that were printed */
 	unsigned nested;               /* of lines that a command runs */
+	bool too_deep;                 /* they were: all that run each other end */
 	size_t warned;                 /* how many of the target's warnings were shown */
 	bool told_cut;                 /* that the dump is truncated */
 	VEC(struct own_command *) own; /* by name */

@@ -448,6 +448,8 @@ bool session_run(struct session *s, const char *line)
 		s->t->progress.arg = &s->out->progress;
 	}
 	on = run_line(s, &a, line, false);
+	on |= s->too_deep && !interrupted; /* the next line is another matter */
+	s->too_deep = false;
 	s->line = outer;
 	output_flush(s->out);
 	if (!outer)
