@@ -87,6 +87,11 @@ static const struct {
 	{ "define w w\nw", "", EXIT_FAILED },
 	{ "define w w | w\nw", "", EXIT_FAILED },
 	{ "define w\nw\nw\nend\nw\np 1", "1 = 1\n", EXIT_FAILED },
+	/* inside of a line the shell and files are the whole line's */
+	{ RING " | first | each 'p 1 | grep -c init'", "", EXIT_USAGE },
+	{ RING " | first | each 'p 1 > /nonexistent/file; p $it.pid'", "$it.pid = 0\n",
+	  EXIT_USAGE },
+	{ RING " | first | each '! echo planted'", "", EXIT_USAGE },
 	/* through each as well: 16 levels of 6 values each would never end */
 	{ "define w(x) " RING " | each w\nw 1\np 1", "1 = 1\n", EXIT_FAILED },
 	{ "define w(x)\n" RING " | each v\np 2\nend\ndefine v(x) w $x\nv 1\np 1", "1 = 1\n",

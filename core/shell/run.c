@@ -507,7 +507,7 @@ bool job_run_nested(struct session *s, struct arena *a, const char *line)
 			return true;
 		}
 		s->nested++;
-		on = !job.n_stages || prepare_and_run(s, a, &job, NULL);
+		on = job_run_inner(s, a, &job);
 		s->nested--;
 	}
 	return on && !s->too_deep;
