@@ -156,6 +156,15 @@ static struct value lasting(struct target *t, struct value v, uint8_t **bytes)
 	return v;
 }
 
+/* What was kept, for an evaluation: other bytes may take the place of its own while a stage still
+ * holds the value. */
+static struct value lent(struct target *t, struct value v)
+{
+	if (v.kind == VALUE_BYTES)
+		v.bytes = memcpy(arena_alloc(t->scratch, v.type->size + 1), v.bytes, v.type->size);
+	return v;
+}
+
 void expr_shown(struct target *t, struct value v)
 {
 	struct expr_set *x = &kept_of(t)->shown;
@@ -325,7 +334,7 @@ static bool shown(struct expr_parser *p, const char *name, struct value *ret, st
 {
 	const struct expr_kept *k = kept_of(p->t);
 
-	*ret = k->it ? *k->it : k->shown.v;
+	*ret = k->it ? *k->it : lent(p->t, k->shown.v);
 	if (!k->it && name[1] == 'i')
 		return err_set(err, ERR_NOTFOUND, "no stage of a pipeline is at a value");
 	if (!ret->type)
@@ -342,7 +351,7 @@ bool expr_variable(struct expr_parser *p, const char *name, struct value *ret, s
 	if (!strcmp(name, "$_") || !strcmp(name, "$it"))
 		return shown(p, name, ret, err);
 	if (x) {
-		*ret = x->v;
+		*ret = lent(p->t, x->v);
 		return true;
 	}
 	if (is_result(name))

@@ -370,4 +370,23 @@ TEST(what_was_shown_last)
 	kernel_release(&k);
 }
 
+/* A stage may hold a value while another line of the same pipeline shows or sets another. */
+TEST(a_value_outlives_its_variable)
+{
+	struct value v, shown, set;
+	uint64_t n;
+
+	kernel_init(&k);
+	REQUIRE(expr_eval(&k.t, "7", NULL, &v, &err) && expr_variable_set(&k.t, "$x", v, &err));
+	expr_shown(&k.t, v);
+	REQUIRE(expr_eval(&k.t, "$_", NULL, &shown, &err));
+	REQUIRE(expr_eval(&k.t, "$x", NULL, &set, &err));
+	REQUIRE(expr_eval(&k.t, "8", NULL, &v, &err) && expr_variable_set(&k.t, "$x", v, &err));
+	expr_shown(&k.t, v);
+	CHECK(value_u64(&k.t, shown, &n, &err) && n == 7);
+	CHECK(value_u64(&k.t, set, &n, &err) && n == 7);
+	CHECK_U64(number_of(&k.t, "$x + $_"), 16);
+	kernel_release(&k);
+}
+
 TEST_MAIN
