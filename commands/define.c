@@ -83,7 +83,8 @@ const struct command cmd_define = {
 	.opts_size = sizeof(struct define_opts),
 	.emits = emits,
 	.help = "With a name and a line, the name is a command that runs the line: to the end of the line, | and ; "
-		"included. With a name alone, the lines up to 'end' are the command's, as in gdb. The comment above a "
+		"included. With a name alone, the lines up to 'end' are the command's, as in gdb; where one is "
+		"wrong, or the head, none of them is run. The comment above a "
 		"definition in a file, or within one, says in its first line what 'help' lists. A command that is one "
 		"pipeline takes and yields what its stages do: 'ps | mine 3 | bt'.\n\n"
 		"In the lines $name stands for an operand. In an expression it is the value of the operand as an "

@@ -179,9 +179,11 @@ bool own_read_head(struct arena *a, const char *text, struct own_command *ret, c
 
 	memset(ret, 0, sizeof(*ret));
 	text = skip_blanks(text);
-	n = strcspn(text, " \t(");
+	n = strcspn(text, " \t\r(");
 	ret->name = arena_strndup(a, text, n);
 	text += n;
+	if (*skip_blanks(text) == '(') /* no line begins so */
+		text = skip_blanks(text);
 	if (*text == '(' && !read_params(a, &text, ret, err))
 		return false;
 	if (*text && text == skip_blanks(text))

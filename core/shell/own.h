@@ -38,7 +38,7 @@ bool own_remove(struct session *s, const char *name);
  * is obit's own, or is no word. */
 bool own_add(struct session *s, const struct own_command *cmd, struct err *err) MUST_CHECK;
 /* Reads "NAME(a, b) LINE", "NAME LINE" or "NAME" from text, into an arena: *line is "" when it has
- * none. */
+ * none. Its name is set on failure, too. */
 bool own_read_head(struct arena *a, const char *text, struct own_command *ret, const char **line,
 		   struct err *err) MUST_CHECK;
 /* Takes the operands of a call, the stage's words behind its name. What names parameters of the

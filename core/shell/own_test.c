@@ -83,6 +83,21 @@ static const struct {
 	{ "define w\nend", "", EXIT_USAGE },
 	{ "define w\ndefine y p 1\nend\nw", "", EXIT_USAGE },
 	{ "define w p 1; define y p 2\np 1; define y p 3", "1 = 1\n", EXIT_USAGE },
+	{ "define w (n)\np $n\nend\nw 3", "$n = 3\n", EXIT_ANSWERED },
+	{ "define w # says one\np 1\nend # of w\nw", "1 = 1\n", EXIT_ANSWERED },
+	/* no line of a definition that is wrong runs by itself */
+	{ "define w(N)\np 1\nend\np 2", "2 = 2\n", EXIT_USAGE },
+	{ "define w(N) # says one\np 1\nend\np 2\nw", "2 = 2\n", EXIT_USAGE },
+	{ "define w(n\np 1\nend\np 2", "2 = 2\n", EXIT_USAGE },
+	{ "define w(N)\nif 1\np 1\nend\np 2\nend\np 3", "3 = 3\n", EXIT_USAGE },
+	{ "define bt\np 1\nend\np 2", "2 = 2\n", EXIT_USAGE },
+	/* nor does one behind the end of a block in it, as gdb has them */
+	{ "define w\nif 1\np 1\nend\np 2\nend\np 3\nw", "3 = 3\n", EXIT_USAGE },
+	{ "define w\nif 1 == 1\np 1\nelse\np 4\nend\np 2\nend\np 3", "3 = 3\n", EXIT_USAGE },
+	{ "define w\nif 1 # always\nwhile 1\nend\nend\np 2\nend\np 3", "3 = 3\n", EXIT_USAGE },
+	{ "define w\nwhile 1\np 1\nend\np 2\nend\np 3", "3 = 3\n", EXIT_USAGE },
+	{ "define w\ndefine y(n)\np 1\nend\np 2\nend\np 3", "3 = 3\n", EXIT_USAGE },
+	{ "define w\np 1\nif 1 p 2\nend\nw", "1 = 1\n2 = 2\n", EXIT_ANSWERED },
 	/* a recursion has an end, one of two branches as well */
 	{ "define w w\nw", "", EXIT_FAILED },
 	{ "define w w | w\nw", "", EXIT_FAILED },
@@ -136,6 +151,13 @@ static const struct {
 	{ "if 1", "", EXIT_USAGE },
 	{ "if (1 p 1", "", EXIT_USAGE },
 	{ "if", "", EXIT_USAGE },
+	{ "if 1 # p 1", "", EXIT_USAGE },
+	/* the rest of an expression is no command, and none of the shell's */
+	{ "if 1 != 2 p 1", "", EXIT_USAGE },
+	{ "if 1 == 1 p 1", "", EXIT_USAGE },
+	{ "if 1 < 2 p 1", "", EXIT_USAGE },
+	{ "if 1 && 1 p 1", "", EXIT_USAGE },
+	{ "if 0 *thing 1\nif 0 &things\nif 0 < file", "", EXIT_ANSWERED },
 };
 
 TEST(lines_do_what_they_say)

@@ -57,6 +57,7 @@ struct line_run {
 	unsigned expansions, ifs;
 	const char *rest; /* of the line */
 	struct err err;   /* why it is not read any further */
+	bool bare;        /* of an if: its commands stand on lines of their own, as gdb has them */
 };
 
 static bool run_job(struct line_run *r, const struct job *job)
@@ -131,22 +132,37 @@ static bool is_definition(const char *line, const char **text)
 	       **text != '>';
 }
 
+/* Is it no command, but the rest of an expression that stood in no brackets? */
+static bool is_operator(const char *s)
+{
+	if (*s == '<') /* which reads a file, too */
+		return strchr("=<($-0123456789", s[1 + strspn(s + 1, " \t")]);
+	return strchr("=>|+-/%^:~.,)", *s) || (*s == '!' && strchr("=~", s[1])) ||
+	       (strchr("&*", *s) && strchr(" \t&", s[1]));
+}
+
 /* "if EXPR COMMAND [else COMMAND]", behind the if. */
 static bool run_if(struct line_run *r)
 {
 	bool dry = r->dry, yes = false, on;
-	const char *text;
+	const char *text, *at;
 	struct value v;
 
 	if (++r->ifs > DEPTH_MAX)
 		return err_set(&r->err, ERR_LIMIT, "more than %d times 'if'", DEPTH_MAX);
 	if (!parse_first(r->a, r->rest, &text, &r->rest, &r->err))
 		return false;
+	at = r->rest + strspn(r->rest, " \t\r;");
+	r->bare = !*at || *at == '#' || is_operator(at);
+	if (r->bare && *at && *at != '#')
+		return err_set(&r->err, ERR_USAGE,
+			       "'if %.60s' is all of the expression: one with blanks goes in ( )",
+			       text);
+	if (r->bare)
+		return err_set(&r->err, ERR_USAGE, "'if %.60s' wants a command behind it", text);
 	if (!dry && (!expr_eval(r->s->t, text, &expr_percpu, &v, &r->err) ||
 		     !expr_truth(r->s->t, v, &yes, &r->err)))
 		return err_wrap(&r->err, "if");
-	if (!r->rest[strspn(r->rest, " \t;")])
-		return err_set(&r->err, ERR_USAGE, "'if %.60s' wants a command behind it", text);
 	r->dry = dry || !yes;
 	on = run_statement(r);
 	if (on && !r->err.code && takes_word(&r->rest, "else")) {
@@ -288,7 +304,9 @@ struct own_block {
 	struct arena a;
 	struct own_command cmd;
 	VEC(const char *) lines;
-	struct err err; /* of the first line that is wrong; the others are passed over */
+	struct err err;  /* of the first line that is wrong; the others are passed over */
+	bool told;       /* the error was, at its head */
+	unsigned opened; /* within it, as gdb has blocks: each has an end of its own */
 };
 
 void session_block_drop(struct session *s)
@@ -307,14 +325,38 @@ static const char *comment_text(const char *line)
 	return *line == '#' ? line + strspn(line, "# \t") : NULL;
 }
 
-/* Is it a line that can be run? */
-static bool line_check(struct session *s, struct arena *a, const char *line, struct err *err)
+/* Is it a line that can be run? *bare: it ends in an if whose commands are lines of their own. */
+static bool line_check(struct session *s, const char *line, bool *bare, struct err *err)
 {
-	struct line_run r = { .s = s, .a = a, .dry = true };
+	struct arena a = { 0 };
+	struct line_run r = { .s = s, .a = &a, .dry = true };
 
 	(void)run_statements(&r, line);
+	arena_release(&a);
+	*bare = r.bare;
 	*err = r.err;
 	return !r.err.code;
+}
+
+/* Is the text behind "define", which may be wrong, no more than the head of a block? */
+static bool is_head(const char *text)
+{
+	text += strcspn(text, " \t\r(");
+	text += strspn(text, " \t\r");
+	if (*text == '(') {
+		text += strcspn(text, ")");
+		text += *text == ')';
+	}
+	text += strspn(text, " \t\r");
+	return !*text || *text == '#';
+}
+
+/* Does the line begin what goes on up to an end of its own, were it no error here? */
+static bool opens_block(const char *line, bool bare)
+{
+	const char *text = line;
+
+	return bare || takes_word(&text, "while") || (is_definition(line, &text) && is_head(text));
 }
 
 static void block_end(struct session *s)
@@ -325,7 +367,7 @@ static void block_end(struct session *s)
 	b->cmd.n_lines = b->lines.n;
 	if (!b->err.code && !b->lines.n)
 		err_set(&b->err, ERR_USAGE, "it has no lines");
-	if (b->err.code || !own_add(s, &b->cmd, &b->err))
+	if (!b->told && (b->err.code || !own_add(s, &b->cmd, &b->err)))
 		session_fail(s, arena_printf(&b->a, "define %.60s", b->cmd.name), &b->err);
 	session_block_drop(s);
 }
@@ -334,8 +376,9 @@ void session_block_end(struct session *s)
 {
 	if (!s->block)
 		return;
-	if (!s->block->err.code)
+	if (!s->block->err.code || s->block->told)
 		err_set(&s->block->err, ERR_USAGE, "'end' is missing behind its lines");
+	s->block->told = false;
 	block_end(s);
 }
 
@@ -343,29 +386,43 @@ static void block_add(struct session *s, const char *line)
 {
 	struct own_block *b = s->block;
 	const char *comment = comment_text(line), *word = line;
+	struct err err;
+	bool ok, bare;
 
-	if (takes_word(&word, "end") && !word[strspn(word, " \t")]) {
-		block_end(s);
+	if (takes_word(&word, "end") &&
+	    (!word[strspn(word, " \t\r")] || word[strspn(word, " \t")] == '#')) {
+		if (!b->opened)
+			block_end(s);
+		else
+			b->opened--;
 		return;
 	}
 	if (comment && !b->cmd.summary)
 		b->cmd.summary = arena_strdup(&b->a, comment);
-	if (b->err.code || comment || !line[strspn(line, " \t")])
+	if (comment || !line[strspn(line, " \t\r")])
 		return;
-	if (b->lines.n >= OWN_LINES_MAX)
-		err_set(&b->err, ERR_LIMIT, "it has more than %u lines", OWN_LINES_MAX);
-	else if (line_check(s, &b->a, line, &b->err))
+	ok = line_check(s, line, &bare, &err);
+	if (opens_block(line, bare)) {
+		b->opened++;
+		ok &= err_set(&err, ERR_USAGE, "no block stands in another");
+	}
+	if (!ok)
+		err_wrap(&err, "'%.60s'", line);
+	else if (b->lines.n >= OWN_LINES_MAX)
+		err_set(&err, ERR_LIMIT, "it has more than %u lines", OWN_LINES_MAX);
+	else if (!b->err.code)
 		*vec_push(&b->lines) = arena_strdup(&b->a, line + strspn(line, " \t"));
-	else
-		err_wrap(&b->err, "'%.60s'", line);
+	if (!b->err.code)
+		b->err = err;
 }
 
-/* "NAME(a, b) LINE", or the head of a block. */
+/* "NAME(a, b) LINE", or the head of a block. The lines behind a head that is wrong are none to be
+ * run by themselves, and so belong to a block that comes to nothing. */
 static bool define(struct session *s, const char *text, struct err *err)
 {
 	struct own_block *b = memset(xrealloc(NULL, sizeof(*b)), 0, sizeof(*b));
 	const char *line;
-	bool ok;
+	bool ok, bare;
 
 	s->block = b;
 	if (s->confined)
@@ -375,12 +432,18 @@ static bool define(struct session *s, const char *text, struct err *err)
 	b->cmd.where = s->where ? arena_strdup(&b->a, s->where) : NULL;
 	if (s->remarking)
 		b->cmd.summary = arena_strdup(&b->a, buf_text(&s->remark));
-	if (ok && *line) {
+	if (!s->confined && is_head(text)) {
+		b->told = !ok;
+		if (ok)
+			return true;
+		b->err = *err;
+		return err_set(err, ERR_USAGE, "%.300s; no line up to its 'end' is run",
+			       b->err.msg);
+	}
+	if (ok) {
 		b->cmd.lines = &line;
 		b->cmd.n_lines = 1;
-		ok = line_check(s, &b->a, line, err) && own_add(s, &b->cmd, err);
-	} else if (ok) {
-		return true;
+		ok = line_check(s, line, &bare, err) && own_add(s, &b->cmd, err);
 	}
 	session_block_drop(s);
 	return ok;
