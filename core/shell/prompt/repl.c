@@ -185,5 +185,6 @@ void repl_run(struct session *s)
 			rl_crlf(); /* behind the terminal's ^C */
 		free(line);
 	}
+	session_block_end(s); /* Ctrl-D within a definition */
 	buf_release(&path);
 }

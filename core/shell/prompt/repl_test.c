@@ -200,6 +200,19 @@ TEST(ctrl_c_clears_the_line)
 	CHECK(ends(&t));
 }
 
+TEST(ctrl_d_in_a_definition_loses_it_with_a_word)
+{
+	struct terminal t;
+
+	REQUIRE(start(&t));
+	CHECK(sees(&t, "obit> "));
+	type(&t, "define w\r");
+	CHECK(sees(&t, "\n> "));
+	type(&t, "\004");
+	CHECK(sees(&t, "define w: 'end' is missing"));
+	CHECK(ends(&t));
+}
+
 /* A search that Ctrl-C ends has found nothing: Enter runs no line of an hour ago. */
 TEST(ctrl_c_leaves_a_search_and_what_was_found)
 {
