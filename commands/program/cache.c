@@ -18,8 +18,9 @@ static const struct record_field cache_fields[] = {
 	[FILES] = { "files", NULL, CELL_UINT, 0, "how many there are, or were" },
 	[BYTES] = { "bytes", "SIZE", CELL_SIZE, 0, "of them all" },
 	[CLEARED] = { "cleared", NULL, CELL_BOOL, 0, "they were removed" },
-	[KEPT] = { "kept", NULL, CELL_UINT, FIELD_JSON,
-		   "files, links and folders beside them that are none of the cache's: they stay" },
+	[KEPT] = { "kept", NULL, CELL_UINT, 0,
+		   "what stayed in these folders: inputs of this session, and files, links and folders "
+		   "that are none of the cache's; null: nothing was removed" },
 };
 static const struct record_kind cache_kind = { "debug_cache", "the cache of debug info",
 					       LAYOUT_PAIRS,  NULL,
@@ -127,8 +128,9 @@ const struct command cmd_cache = {
 	.help = "Lists the files that debuginfod's client library keeps of what --debuginfod fetched, for obit and "
 		"for every other program that asks servers: in $DEBUGINFOD_CACHE_PATH, else in "
 		"~/.cache/debuginfod_client. From the shell it is 'obit cache'.\n\n"
-		"--clear removes these files: regular ones, in folders of build-ids, and nothing else. Links are not "
-		"followed, and stay. The library itself removes what was not read for a week.",
+		"--clear removes these files: regular ones, by the names that the library gives them, in folders of "
+		"build-ids, and nothing else. Links are not followed, and stay; so does what this session reads. The "
+		"library itself removes what was not read for a week.",
 	EXAMPLES(examples),
 	.run = cache_run,
 };

@@ -1,5 +1,5 @@
 # What was fetched is shown and can be removed. The server is the test's own, and slow, so that there is something to
-# tell of; what it has is the vmlinux without debug info, under its build-id.
+# tell of; what it has is the vmlinux without debug info, under its build-id. What a session reads is not removed by it.
 guest: amd64-6.1-elf
 form: vmlinux
 
@@ -10,11 +10,14 @@ $ for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do [ -s port ] &&
 $ export DEBUGINFOD_URLS=http://127.0.0.1:$(cat port) DEBUGINFOD_CACHE_PATH=$PWD/kept TERM=xterm; obit cache | head -1
 $ script -qec "obit --no-rc --debuginfod '$VMCORE' -c 'debuginfo | head -2'" /dev/null | tr '\r' '\n' >seen; grep -cE 'fetching debug info, [1-9][0-9]* %, [0-9]+ s' seen | sed 's/[1-9][0-9]*/some/'; kill $server
 $ obit --json cache | jq -r "select(.record == \"debug_cache_file\" and .build_id == \"$id\" and .size == $size).name"; obit --json cache | jq -r 'select(.record == "debug_cache").folder' | grep -cx "$PWD/kept"
+$ obit --json --debuginfod "$VMCORE" -c debuginfo -c 'cache --clear' | jq -c 'select(.record == "debug_cache") | [.cleared, .kept]'; cmp served "kept/$id/debuginfo" && echo input
 $ mkdir kept/mine; echo x >kept/mine/$id; ln -s ../../served "kept/$id/link"; obit cache --clear --json | jq -c '[.cleared, .kept, .bytes >= '$size']'; ls kept/$id; cmp served "kept/$id/link" && cat kept/mine/$id; obit cache --json | jq -r 'select(.record == "none").of'
 nothing is kept of what was fetched
 some
 debuginfo
 1
+[true,1]
+input
 [true,1,true]
 link
 x

@@ -11,9 +11,11 @@
 #include <unistd.h>
 
 #include "core/base/guard.h"
+#include "core/base/mapping.h"
 
-/* Digits of a build-id: fewer are no name that the library makes. */
-#define DIGITS_MIN 8
+/* Digits of a build-id: the shortest that linkers make by themselves is lld's, of 8 bytes. The
+ * library takes any; but fewer are as likely a day ("20261128") or a second ("20261128124218"). */
+#define DIGITS_MIN 16
 
 bool debug_cache_folder(struct buf *path)
 {
@@ -42,7 +44,22 @@ static bool is_build_id(const char *name)
 {
 	size_t n = strspn(name, "0123456789abcdef");
 
-	return n >= DIGITS_MIN && !name[n];
+	return n >= DIGITS_MIN && n % 2 == 0 && !name[n];
+}
+
+static bool begins(const char *name, const char *start)
+{
+	return !strncmp(name, start, strlen(start));
+}
+
+/* The names that the library makes (debuginfod_query_server() in elfutils): those of sources and
+ * sections have their own behind them, and "hdr-" is what a server said of a file.
+ * "debuginfo.XXXXXX" is a file that is being fetched. */
+static bool is_kept_name(const char *name)
+{
+	return !strcmp(name, "debuginfo") || !strcmp(name, "executable") ||
+	       begins(name, "source#") || begins(name, "source-") || begins(name, "section-") ||
+	       begins(name, "hdr-");
 }
 
 /* Opens a folder below the one at `dir`, or at a path of its own; a link is none below another. */
@@ -76,7 +93,8 @@ static bool file_at(struct cache_walk *w, int dir, const char *id, const char *n
 	struct cached_file f = { .build_id = id, .name = name };
 	struct stat st;
 
-	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) || !S_ISREG(st.st_mode)) {
+	if (!is_kept_name(name) || fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) ||
+	    !S_ISREG(st.st_mode) || (w->gone && mapping_is_of(&st))) {
 		if (w->gone)
 			w->gone->kept++;
 		return true;

@@ -18,18 +18,22 @@ struct cached_file {
 	int64_t used_s; /* seconds since 1970 when it was last read, as the disk has it */
 };
 
-/* Calls fn with each regular file in the folders of `folder` whose names are build-ids, in no
- * order; fn returns false to stop. Symbolic links are not followed. True as well when there is no
- * such folder. */
+/* Calls fn with each regular file by a name that the library makes, in the folders of `folder`
+ * whose names are build-ids, in no order; fn returns false to stop. Symbolic links are not
+ * followed. True as well when there is no such folder. */
 bool debug_cache_each(const char *folder, bool (*fn)(const struct cached_file *f, void *arg),
 		      void *arg, struct err *err) MUST_CHECK;
 
 struct cleared {
 	uint64_t files, bytes;
-	uint64_t kept; /* what stands beside them in these folders, and is nothing of the cache's */
+	/* What stays in these folders: what is nothing of the cache's, and what was mapped as an
+	 * input
+	 */
+	uint64_t kept;
 };
 
-/* Removes those files, and the folders that are empty then; nothing else. */
+/* Removes those files but inputs of this process, and the folders that are empty then; nothing
+ * else. */
 bool debug_cache_clear(const char *folder, struct cleared *ret, struct err *err) MUST_CHECK;
 
 #endif

@@ -5,7 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/base/file.h"
 #include "core/base/test.h"
+#include "core/base/vec.h"
 #include "core/shell/program/debug_cache.h"
 
 static char dir[] = "/tmp/debug_cache_XXXXXX";
@@ -68,6 +70,73 @@ TEST(the_folder_is_the_librarys)
 	unsetenv("HOME");
 	CHECK(!debug_cache_folder(&b));
 	buf_release(&b);
+}
+
+/* A folder of days and seconds beside it, as crashes are kept in, and in a build-id's folder what
+ * somebody put there or the library is at. */
+TEST(names_that_are_not_the_librarys_stay)
+{
+	static const char *const made[] = { "debuginfo",          "executable",
+					    "source#usr#a.c",     "source-5f0e-#usr#a.c",
+					    "section-.gdb_index", "hdr-debuginfo",
+					    "hdr-source-5f0e-#a" };
+	static const char *const other[] = { "vmcore",          "debuginfo.tM8xQa", "sources.tar",
+					     "executable.orig", "section",          "header" };
+	static const char *const folders[] = { "d/20261128", "d/20261128124218",
+					       "d/20261128124218001" };
+	struct cleared c;
+	char path[128];
+	struct err err;
+
+	REQUIRE(!mkdir("d", 0700) && !mkdir("d/0123456789abcdef", 0700));
+	for (size_t i = 0; i < ARRAY_SIZE(folders); i++) {
+		REQUIRE(!mkdir(folders[i], 0700));
+		snprintf(path, sizeof(path), "%s/debuginfo", folders[i]);
+		REQUIRE(file_make(path, "x"));
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(made); i++) {
+		snprintf(path, sizeof(path), "d/0123456789abcdef/%s", made[i]);
+		REQUIRE(file_make(path, "x"));
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(other); i++) {
+		snprintf(path, sizeof(path), "d/0123456789abcdef/%s", other[i]);
+		REQUIRE(file_make(path, "x"));
+	}
+	CHECK(debug_cache_clear("d", &c, &err));
+	CHECK(c.files == ARRAY_SIZE(made) && c.kept == ARRAY_SIZE(other));
+	for (size_t i = 0; i < ARRAY_SIZE(other); i++) {
+		snprintf(path, sizeof(path), "d/0123456789abcdef/%s", other[i]);
+		CHECK(is_there(path));
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(folders); i++) {
+		snprintf(path, sizeof(path), "%s/debuginfo", folders[i]);
+		CHECK(is_there(path));
+	}
+}
+
+/* Inputs are evidence: what a session mapped is shown, and stays, by whatever name it was opened.
+ */
+TEST(an_input_stays)
+{
+	struct arena a = { 0 };
+	struct seen s = { 0 };
+	struct cleared c;
+	struct file *f;
+	struct err err;
+
+	REQUIRE(!mkdir("e", 0700) && !mkdir("e/0123456789abcdef", 0700) &&
+		file_make("e/0123456789abcdef/debuginfo", "12345") &&
+		file_make("e/0123456789abcdef/executable", "1") &&
+		!link("e/0123456789abcdef/debuginfo", "vmlinux"));
+	REQUIRE_OK(file_open(&a, "vmlinux", &f, &err), err);
+	CHECK(debug_cache_each("e", see, &s, &err));
+	CHECK(s.n == 2 && s.bytes == 6);
+	CHECK(debug_cache_clear("e", &c, &err));
+	CHECK(c.files == 1 && c.bytes == 1 && c.kept == 1);
+	CHECK(is_there("e/0123456789abcdef/debuginfo") &&
+	      !is_there("e/0123456789abcdef/executable"));
+	file_close(f);
+	arena_release(&a);
 }
 
 TEST(only_the_caches_files_are_removed)
