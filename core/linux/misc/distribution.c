@@ -63,27 +63,90 @@ static void fill_suse(const struct kernel_asked *k)
 			     (int)n, k->release, k->p->package);
 }
 
+#define DIGITS "0123456789"
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* "#101-Ubuntu SMP" */
+static bool is_ubuntu(const struct kernel_asked *k)
+{
+	return k->banner && strstr(k->banner, "-Ubuntu ");
+}
+
+/* "#1 SMP Debian 6.1.192-2": the version of the package. That of the Raspberry Pi's has an epoch,
+ * "Debian 1:6.6.20-1+rpt1", below the address of Debian's team; and who builds a kernel with
+ * Debian's clang has "Debian LLD 16.0.0" in the banner. */
+static bool is_debian(const struct kernel_asked *k)
+{
+	static const char mark[] = " Debian ";
+	const char *s = k->banner;
+
+	while (s && (s = strstr(s, mark))) {
+		s += sizeof(mark) - 1;
+		if (is_digit(*s) && s[strspn(s, DIGITS ".")] != ':')
+			return true;
+	}
+	return false;
+}
+
+/* The builder tells: "(SUSE Linux)" is only their gcc. A release "6.6.3-1-default" does where there
+ * is no banner, such as when the log has lost its begin. */
+static bool is_suse(const struct kernel_asked *k)
+{
+	const char *s = k->release + strspn(k->release, DIGITS ".");
+
+	if (k->banner && !strncmp(k->banner, "Linux version ", 14))
+		return strstr(k->banner, "(geeko@");
+	return *s == '-' && is_digit(s[1]) &&
+	       !strcmp(s + 1 + strspn(s + 1, DIGITS "."), "-default");
+}
+
+/* Is the release "VERSION-BUILD" with this mark, a number, the architecture, and perhaps "+FLAVOUR"
+ * behind it? Kernels that others build for the same systems have their own word in between, and
+ * other packages: "1.el9.elrepo", "206.153.7.el8uek", "305.rt7.72.el8", "357.vanilla.fc43". */
+static bool is_rpm(const char *release, const char *mark)
+{
+	const char *s = strchr(release, '-'), *at = s ? strstr(s, mark) : NULL;
+	size_t n;
+
+	if (!at || !is_digit(at[strlen(mark)]))
+		return false;
+	/* the parts of the build: numbers, and Fedora's "0.rc6.20231018git1d2e3f4" */
+	for (; s < at; s += 1 + strcspn(s + 1, "."))
+		if (!is_digit(s[1]) && (strncmp(s + 1, "rc", 2) != 0 || !is_digit(s[3])))
+			return false;
+	s = at + strlen(mark);
+	s += strspn(s, DIGITS "._");
+	n = strspn(s, "abcdefghijklmnopqrstuvwxyz_" DIGITS);
+	return s[-1] == '.' && n && (!s[n] || s[n] == '+');
+}
+
+static bool is_fedora(const struct kernel_asked *k)
+{
+	return is_rpm(k->release, ".fc");
+}
+
+static bool is_rhel(const struct kernel_asked *k)
+{
+	return is_rpm(k->release, ".el");
+}
+
 /* The marks of the banner come first: a kernel that somebody built of a distribution's sources may
  * keep the release's. */
 static const struct {
 	const char *name;
-	const char *banner[2], *release[1]; /* any of them; NULL: none */
+	bool (*is)(const struct kernel_asked *k);
 	void (*fill)(const struct kernel_asked *k);
 } distributions[] = {
-	{ "Ubuntu", { "-Ubuntu " }, { NULL }, fill_ubuntu },
-	{ "Debian", { "(debian-kernel@lists.debian.org)", " Debian " }, { NULL }, fill_debian },
-	{ "SUSE", { "(geeko@", "(SUSE Linux)" }, { "-default" }, fill_suse },
-	{ "Fedora", { NULL }, { ".fc" }, fill_rpm },
-	{ "RHEL or a kin of it", { NULL }, { ".el" }, fill_rpm },
+	{ "Ubuntu", is_ubuntu, fill_ubuntu },
+	{ "Debian", is_debian, fill_debian },
+	{ "SUSE", is_suse, fill_suse },
+	{ "Fedora", is_fedora, fill_rpm },
+	{ "RHEL or a kin of it", is_rhel, fill_rpm },
 };
-
-static bool has_mark(const char *s, const char *const *marks, size_t n)
-{
-	for (size_t i = 0; s && i < n && marks[i]; i++)
-		if (strstr(s, marks[i]))
-			return true;
-	return false;
-}
 
 /* Whoever types a command that was made of a dead kernel's string must get what it looks like. */
 static bool is_release(const char *s)
@@ -104,14 +167,14 @@ bool debug_package_of(struct arena *a, const char *release, const char *banner,
 			       release);
 	memset(ret, 0, sizeof(*ret));
 	for (size_t i = 0; i < ARRAY_SIZE(distributions); i++) {
-		if (!has_mark(banner, distributions[i].banner, 2) &&
-		    !has_mark(release, distributions[i].release, 1))
+		if (!distributions[i].is(&k))
 			continue;
 		ret->distribution = distributions[i].name;
 		distributions[i].fill(&k);
 		return true;
 	}
-	return err_set(err, ERR_NOTFOUND,
-		       "the kernel bears no mark of Debian, Ubuntu, Fedora, RHEL or SUSE: whoever "
-		       "built it has its vmlinux");
+	return err_set(
+		err, ERR_NOTFOUND,
+		"nothing says that the kernel is of a package of Debian, Ubuntu, Fedora, RHEL or "
+		"SUSE: whoever built it has its vmlinux");
 }

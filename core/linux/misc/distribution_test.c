@@ -69,6 +69,18 @@ TEST(fedora_and_rhel)
 	check("5.14.0-362.8.1.el9_3.aarch64+64k", NULL, "RHEL or a kin of it",
 	      "kernel-64k-debuginfo-5.14.0-362.8.1.el9_3.aarch64",
 	      "dnf debuginfo-install kernel-64k-core-5.14.0-362.8.1.el9_3.aarch64");
+	/* a part behind the mark, as Rocky Linux has it for a build of its own; and Fedora's
+	 * kernels of a release to come, of one and of a day */
+	check("5.14.0-162.12.1.el9_1.0.2.x86_64", NULL, "RHEL or a kin of it",
+	      "kernel-debuginfo-5.14.0-162.12.1.el9_1.0.2.x86_64",
+	      "dnf debuginfo-install kernel-core-5.14.0-162.12.1.el9_1.0.2.x86_64");
+	check("6.6.0-0.rc6.47.fc40.x86_64", NULL, "Fedora",
+	      "kernel-debuginfo-6.6.0-0.rc6.47.fc40.x86_64",
+	      "dnf debuginfo-install kernel-core-6.6.0-0.rc6.47.fc40.x86_64");
+	check("6.6.0-0.rc1.20230915git9fdfb15a3dbf.17.fc40.x86_64", NULL, "Fedora",
+	      "kernel-debuginfo-6.6.0-0.rc1.20230915git9fdfb15a3dbf.17.fc40.x86_64",
+	      "dnf debuginfo-install "
+	      "kernel-core-6.6.0-0.rc1.20230915git9fdfb15a3dbf.17.fc40.x86_64");
 	/* before the package was divided, and before dnf */
 	check("3.10.0-1160.el7.x86_64",
 	      "Linux version 3.10.0-1160.el7.x86_64 (mockbuild@kbuilder.bsys.centos.org) (gcc version "
@@ -101,6 +113,17 @@ TEST(suse)
 	arena_release(&a);
 }
 
+static void none(const char *release, const char *banner)
+{
+	struct arena a = { 0 };
+	struct debug_package p;
+	struct err err;
+
+	if (debug_package_of(&a, release, banner, &p, &err) || err.code != ERR_NOTFOUND)
+		CHECK_STR(release, "not found");
+	arena_release(&a);
+}
+
 TEST(others_are_not_guessed)
 {
 	struct arena a = { 0 };
@@ -117,6 +140,41 @@ TEST(others_are_not_guessed)
 				"ld (GNU Binutils for Debian) 2.40) #1 SMP",
 				&p, &err) &&
 	      err.code == ERR_NOTFOUND);
+	/* clang's linker, as tuxmake's kernels have it; SUSE's gcc; and what SUSE's sources call
+	 * themselves when anybody builds them */
+	none("6.1.0-next-20221220",
+	     "Linux version 6.1.0-next-20221220 (tuxmake@tuxmake) (Debian clang version 16.0.0, "
+	     "Debian LLD 16.0.0) #1 SMP PREEMPT @1671498176");
+	none("6.9.1",
+	     "Linux version 6.9.1 (me@here) (gcc (SUSE Linux) 13.2.1 20240206, GNU ld (GNU "
+	     "Binutils; openSUSE Tumbleweed) 2.42) #1 SMP");
+	none("6.9.1-1-default", "Linux version 6.9.1-1-default (me@here) (gcc (SUSE Linux) 13.2.1) "
+				"#1 SMP");
+	none("6.9.1-defaulted", NULL);
+	none("6.9.1-default", NULL);
+	/* the Raspberry Pi's have Debian's address, and are not in Debian's archive */
+	none("6.6.20+rpt-rpi-v8",
+	     "Linux version 6.6.20+rpt-rpi-v8 (debian-kernel@lists.debian.org) (gcc-12 (Debian "
+	     "12.2.0-14) 12.2.0, GNU ld (GNU Binutils for Debian) 2.40) #1 SMP PREEMPT Debian "
+	     "1:6.6.20-1+rpt1 (2024-03-07)");
+	/* made for RHEL or Fedora by ELRepo, Oracle, CentOS Plus, linux-surface and others; RHEL's
+	 * own for real time, whose package is kernel-rt */
+	none("6.9.1-1.el9.elrepo.x86_64", NULL);
+	none("5.6.11-1.el7.elrepo.x86_64",
+	     "Linux version 5.6.11-1.el7.elrepo.x86_64 (mockbuild@Build64R7) (gcc version 4.8.5 "
+	     "20150623 (Red Hat 4.8.5-39) (GCC)) #1 SMP Mon May 4 19:40:21 EDT 2020");
+	none("5.15.0-206.153.7.1.el8uek.x86_64", NULL);
+	none("3.10.0-1160.15.2.el7.centos.plus.x86_64", NULL);
+	none("4.18.0-305.rt7.72.el8.x86_64", NULL);
+	none("6.19.8-3.surface.fc43.x86_64", NULL);
+	none("6.18.0-0.rc7.357.vanilla.fc43.x86_64", NULL);
+	none("6.12.0-1.eln147.x86_64", NULL);
+	none("6.1.0.electra", NULL);
+	none("6.1.0-1.electra.x86_64", NULL);
+	none("6.1.0-1.fcoe", NULL);
+	none("6.1.0-1.el9.", NULL);
+	none("6.1.0-1.el9", NULL);
+	none("6.1.0.el9", NULL);
 	/* a command that is more than it seems */
 	CHECK(!debug_package_of(&a, "6.1.0;reboot", "#1 SMP Debian 6.1", &p, &err) &&
 	      err.code == ERR_FORMAT);
