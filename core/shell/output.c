@@ -162,11 +162,13 @@ static uint64_t less_version(void)
 /* Since version 600 less keeps the first lines of a text on the screen. */
 #define LESS_HEADER 600
 
-/* A table that is all of the first screen keeps its head in the pager. */
+/* A table that is all of the first screen keeps its head in the pager. What stands behind the line
+ * that a shell makes more of, "less -R | tee log", would be an option of another command. */
 static bool is_headed(const struct output *o)
 {
 	bool less = !strncmp(o->pager_command, "less", 4) &&
-		    (!o->pager_command[4] || o->pager_command[4] == ' ');
+		    (!o->pager_command[4] || o->pager_command[4] == ' ') &&
+		    !strpbrk(o->pager_command, "|&;<>()`$#\n");
 
 	return less && o->head_first && o->heads == 1 && less_version() >= LESS_HEADER;
 }

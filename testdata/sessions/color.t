@@ -60,11 +60,13 @@ status: 2
 stderr: ~ 'color' is auto, always or never
 (nothing)
 
-# less keeps the head of a table since its version 600, and is asked to only where one is all of the screen
-$ mkdir bin; printf '#!/bin/sh\n[ "$1" = --version ] && { echo "less $LESS_IS (GNU regular expressions)"; exit; }\necho "called with ${*:-nothing}"\ncat >/dev/null\n' >bin/less; chmod +x bin/less; export PATH=$PWD/bin:$PATH; unset PAGER OBIT_PAGER LESS; press() { python3 "$TOP/testdata/terminal/press.py" 80x10 "$1" -- obit --no-rc "$VMLINUX" "$VMCORE" | grep -o 'called with .*'; }; export LESS_IS=600; press 'ps\n'; press 'log\n'; press 'help\n'; LESS_IS=599 press 'ps\n'; PAGER='less -S' press 'ps\n'; PAGER='env less' press 'ps\n'; :
+# less keeps the head of a table since its version 600, and is asked to only where one is all of the screen,
+# and where the option is its own: behind '| cat' it would be cat's, and cat would fail
+$ mkdir bin; printf '#!/bin/sh\n[ "$1" = --version ] && { echo "less $LESS_IS (GNU regular expressions)"; exit; }\necho "called with ${*:-nothing}"\ncat >/dev/null\n' >bin/less; chmod +x bin/less; export PATH=$PWD/bin:$PATH; unset PAGER OBIT_PAGER LESS; press() { python3 "$TOP/testdata/terminal/press.py" 80x10 "$1" -- obit --no-rc "$VMLINUX" "$VMCORE" | grep -o 'called with .*'; }; export LESS_IS=600; press 'ps\n'; press 'log\n'; press 'help\n'; LESS_IS=599 press 'ps\n'; PAGER='less -S' press 'ps\n'; PAGER='env less' press 'ps\n'; PAGER='less -R | cat' press 'ps\n'; :
 called with --header=1
 called with nothing
 called with nothing
 called with nothing
 called with -S --header=1
 called with nothing
+called with -R
