@@ -10,7 +10,7 @@ obit> ipcs
 no such object of System V IPC
 
 obit> net -s 1
-no such network device or socket
+no such network device, neighbour or socket
 
 obit> waitq init_task.signal.wait_chldexit
 nobody waits there
