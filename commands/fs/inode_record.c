@@ -25,7 +25,8 @@ static const struct record_field fields[] = {
 	[USES] = { "uses", NULL, CELL_INT, FIELD_RIGHT, "i_count" },
 	[STATE] = { "state", NULL, CELL_HEX, 0, "i_state" },
 	[DIRTY] = { "dirty", NULL, CELL_BOOL, FIELD_JSON,
-		    "it is in a list of inodes to be written, as those of tmpfs may be that never are" },
+		    "it is in a list of inodes to be written, as those of tmpfs may be that never are; "
+		    "null: not known" },
 	[SB] = { "superblock", NULL, CELL_ADDR, FIELD_JSON, "address of its struct super_block" },
 	[PATH] = { "path", NULL, CELL_STR, 0, "its first name that is remembered" },
 };
@@ -35,10 +36,13 @@ const struct record_kind inode_kind = { "inode", "an inode of a file system", LA
 void emit_inode(struct ctx *c, const struct vfs_inode *i, uint64_t mount)
 {
 	const char *path = NULL;
+	enum inode_dirt dirt;
 	struct record r;
 	struct err why;
 
 	if (!inode_path(c->t, i, mount, c->arena, &path, &why))
+		note(c, &why);
+	if (!inode_dirty(c->t, i, &dirt, &why))
 		note(c, &why);
 	record_init(&r, &inode_kind);
 	record_uint(&r, ADDR, i->addr);
@@ -49,7 +53,8 @@ void emit_inode(struct ctx *c, const struct vfs_inode *i, uint64_t mount)
 	record_uint(&r, SIZE, i->size);
 	record_int(&r, USES, (int32_t)i->uses);
 	record_uint(&r, STATE, i->state);
-	record_bool(&r, DIRTY, i->dirty);
+	if (dirt != INODE_UNSURE)
+		record_bool(&r, DIRTY, dirt == INODE_DIRTY);
 	record_uint(&r, SB, i->sb);
 	record_str(&r, PATH, path);
 	emit(c, &r);

@@ -98,7 +98,7 @@ static const struct example examples[] = {
 	{ "inodes proc", "of the file systems of a type" },
 	{ "inodes proc | where i_count.counter > 1 | pick i_ino, i_nlink", "those in use" },
 	{ "superblocks | inodes | where i_io_list.next != &i_io_list | count",
-	  "how many are dirty" },
+	  "how many writeback has in a list: dirty ones, and of control groups clean ones, too" },
 };
 const struct command cmd_inodes = {
 	.name = "inodes",

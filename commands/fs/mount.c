@@ -120,12 +120,17 @@ static void open_show(const struct mount_listing *ms, const struct open_file *f)
 static bool inode_show(uint64_t addr, void *arg)
 {
 	const struct mount_listing *ms = arg;
+	enum inode_dirt dirt;
 	struct vfs_inode i;
 	struct err why;
 
-	if (!inode_read(ms->c->t, addr, &i, &why))
+	if (!inode_read(ms->c->t, addr, &i, &why)) {
 		note(ms->c, &why);
-	else if (i.dirty)
+		return true;
+	}
+	if (!inode_dirty(ms->c->t, &i, &dirt, &why))
+		note(ms->c, &why);
+	if (dirt != INODE_CLEAN)
 		emit_inode(ms->c, &i, ms->at->addr);
 	return true;
 }
@@ -235,7 +240,7 @@ const struct command cmd_mount = {
 	.help = "Prints what /proc/mounts listed, of the mount namespace of init (pid 1), or of -n. An "
 		"operand leaves those of that address, device or directory.\n\n"
 		"Below each mount -f shows the files that processes opened through it or have mapped, and -i the inodes of its "
-		"file system that are in a list of dirty ones; crash does that of old kernels alone. What else keeps a "
+		"file system that are in a list of dirty ones, or may be; crash does that of old kernels alone. What else keeps a "
 		"mount busy, as a current directory, fuser -m tells.",
 	EXAMPLES(examples),
 	.run = mount_run,

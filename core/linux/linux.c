@@ -23,6 +23,7 @@ void linux_release(struct target *t)
 	linux_slab_release(t);
 	linux_vmalloc_release(t);
 	linux_device_release(t);
+	linux_clean_release(t);
 	linux_symbol_release(t);
 	linux_trace_release(t);
 	t->linux_state = NULL;

@@ -25,6 +25,7 @@ enum linux_subsystem {
 	LINUX_DEVICE,
 	LINUX_TRACE,
 	LINUX_SYMBOL,
+	LINUX_CLEAN,
 	LINUX_SUBSYSTEMS
 };
 struct linux_state {
@@ -42,6 +43,7 @@ void linux_of_release(struct target *t);
 void linux_slab_release(struct target *t);
 void linux_vmalloc_release(struct target *t);
 void linux_device_release(struct target *t);
+void linux_clean_release(struct target *t);
 void linux_symbol_init(struct target *t);
 void linux_symbol_release(struct target *t);
 void linux_trace_init(struct target *t);

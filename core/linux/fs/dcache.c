@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "core/base/guard.h"
+#include "core/base/map.h"
+#include "core/linux/linux.h"
 #include "core/linux/container/walk.h"
 
 #define NAME_MAX_BYTES 255
@@ -38,6 +40,7 @@ enum {
 	INODE_USES,
 	INODE_STATE,
 	INODE_IO,
+	INODE_WB,
 	INODE_NAMES
 };
 static const struct shape_field inode_fields[] = {
@@ -50,6 +53,7 @@ static const struct shape_field inode_fields[] = {
 	/* a struct in v7.2 */
 	[INODE_STATE] = FIELD_ALT("i_state.__state", "i_state"),
 	[INODE_IO] = FIELD("i_io_list.next"),
+	[INODE_WB] = FIELD("i_wb"), /* with CONFIG_CGROUP_WRITEBACK */
 	[INODE_NAMES] = FIELD("i_dentry.first"),
 };
 static const struct shape inode_shape = SHAPE("struct inode", inode_fields);
@@ -243,11 +247,87 @@ bool inode_read(struct target *t, uint64_t addr, struct vfs_inode *ret, struct e
 	    !field_offset(t, "struct dentry", "d_alias|d_u.d_alias", &link, err))
 		return err_wrap(err, "inode 0x%llx", (unsigned long long)addr);
 	ret->type = vfs_type_name(ret->mode);
-	/* the bits of i_state that say so moved in v6.12; a list does not */
 	next = shaped_u64_or(&s, INODE_IO, 0);
-	ret->dirty = next && shaped_addr(&s, INODE_IO, &list, err) && next != list;
+	ret->listed = next && shaped_addr(&s, INODE_IO, &list, err) && next != list;
+	ret->wb = shaped_u64_or(&s, INODE_WB, 0);
 	ret->dentry = names ? names - link : 0;
 	return true;
+}
+
+/* Clean inodes that the writeback of a control group keeps. */
+struct clean_inodes {
+	struct map inodes;
+	struct map wbs; /* struct bdi_writeback -> an enum below; 0: its list was not walked */
+};
+enum {
+	CLEAN_WHOLE = 1,
+	CLEAN_BROKEN
+};
+
+static struct clean_inodes *clean_inodes_of(struct target *t)
+{
+	void **cell = &t->linux_state->of[LINUX_CLEAN];
+
+	if (!*cell)
+		*cell = ARENA_NEW(&t->arena, struct clean_inodes);
+	return *cell;
+}
+
+void linux_clean_release(struct target *t)
+{
+	struct clean_inodes *all = t->linux_state->of[LINUX_CLEAN];
+
+	if (!all)
+		return;
+	map_release(&all->inodes);
+	map_release(&all->wbs);
+}
+
+static bool clean_found(uint64_t inode, void *arg)
+{
+	map_put(arg, inode, NULL);
+	return true;
+}
+
+/* The list is made for the writeback of a control group; in the device's own it is not even
+ * initialised. */
+static bool clean_inodes_read(struct target *t, uint64_t wb, uint64_t list, struct map *ret,
+			      struct err *err)
+{
+	uint64_t bdi, own, link;
+
+	if (!field_u64(t, "struct bdi_writeback", wb, "bdi", &bdi, err) ||
+	    !field_offset(t, "struct backing_dev_info", "wb", &own, err) ||
+	    !field_offset(t, "struct inode", "i_io_list", &link, err))
+		return false;
+	return wb == bdi + own ||
+	       list_each(t, wb + list, link, "clean inodes", clean_found, ret, err);
+}
+
+/* The bits of i_state that say so moved in v6.12; lists do not. An inode is in the one of clean
+ * ones since c22d70a162d3 (v5.14), if its writeback is not that of the device itself. */
+bool inode_dirty(struct target *t, const struct vfs_inode *i, enum inode_dirt *ret, struct err *err)
+{
+	struct clean_inodes *all = clean_inodes_of(t);
+	uint64_t off, *state;
+	struct err ignored;
+	bool ok = true;
+
+	*ret = i->listed ? INODE_DIRTY : INODE_CLEAN;
+	if (!i->listed || !i->wb ||
+	    !field_offset(t, "struct bdi_writeback", "b_attached", &off, &ignored))
+		return true;
+	state = map_put(&all->wbs, i->wb, NULL);
+	if (!*state) {
+		ok = clean_inodes_read(t, i->wb, off, &all->inodes, err);
+		if (ok || err->code != ERR_INTR)
+			*state = ok ? CLEAN_WHOLE : CLEAN_BROKEN;
+	}
+	if (map_get(&all->inodes, i->addr))
+		*ret = INODE_CLEAN;
+	else if (*state != CLEAN_WHOLE)
+		*ret = INODE_UNSURE;
+	return ok || err_wrap(err, "writeback 0x%llx", (unsigned long long)i->wb);
 }
 
 bool inodes_each(struct target *t, uint64_t sb, bool (*fn)(uint64_t inode, void *arg),

@@ -28,9 +28,19 @@ struct vfs_inode {
 	const char *type; /* as struct vfs_open has it */
 	uint64_t mode, size, links, uses, state;
 	uint64_t dentry; /* struct dentry of its first name; 0: no name is in memory */
-	bool dirty;      /* it is in one of the lists of what writeback is to write */
+	uint64_t wb;     /* struct bdi_writeback that keeps it; 0: none, or not in this kernel */
+	bool listed;     /* it is in one of the lists of writeback, for inode_dirty() */
 };
 bool inode_read(struct target *t, uint64_t addr, struct vfs_inode *ret, struct err *err) MUST_CHECK;
+enum inode_dirt {
+	INODE_CLEAN,
+	INODE_DIRTY, /* it is in one of the lists of what writeback is to write */
+	INODE_UNSURE
+};
+/* Sets *ret, also when it returns false: the list of clean inodes of its writeback is broken, which
+ * is said once, of the first inode that is asked for. */
+bool inode_dirty(struct target *t, const struct vfs_inode *i, enum inode_dirt *ret,
+		 struct err *err) MUST_CHECK;
 /* Calls fn with the address of each inode of a superblock, until fn returns false. */
 bool inodes_each(struct target *t, uint64_t sb, bool (*fn)(uint64_t inode, void *arg),
 		 void (*flaw)(const struct err *e, void *arg), void *arg,

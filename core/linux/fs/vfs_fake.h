@@ -96,7 +96,13 @@ static inline void vfs_fake_files(struct fake_kernel *k)
 	kernel_member(s, "i_dentry", INNER(k, "first"), 64);
 	kernel_member(s, "i_sb_list", list, 72);
 	kernel_member(s, "i_io_list", list, 88);
-	s->size = 104;
+	kernel_member(s, "i_wb", &k->u64, 104);
+	s->size = 112;
+	s = kernel_struct(k, "bdi_writeback", 40);
+	kernel_member(s, "b_attached", list, 0);
+	kernel_member(s, "b_dirty", list, 16);
+	kernel_member(s, "bdi", &k->u64, 32);
+	kernel_member(kernel_struct(k, "backing_dev_info", 48), "wb", s, 8);
 	s = WORDS(k, "file", "private_data");
 	kernel_member(s, "f_path", path, 8);
 	s->size = 24;

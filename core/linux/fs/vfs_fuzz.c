@@ -120,6 +120,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static const char *const paths[] = { "/etc/passwd", "/etc/link", "../etc/../nix" };
 	struct fake_kernel *k;
 	struct vfs_inode inode;
+	enum inode_dirt dirt;
 	struct vfs_place place;
 	const struct task task = { .addr = F_AT(F_TASK), .mm = F_AT(F_MM) };
 	const struct file_sought sought = { .sb = F_AT(F_SB), .path = "/etc/passwd" };
@@ -149,8 +150,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	held(open_files_each(&k->t, a, take_open, flaw, &n, &err), &err);
 	for (size_t i = 0; i < ARRAY_SIZE(paths); i++)
 		held(vfs_lookup(&k->t, F_AT(F_TASK), paths[i], a, &place, &err), &err);
-	if (inode_read(&k->t, F_AT(F_PASSWD_INODE), &inode, &err))
+	if (inode_read(&k->t, F_AT(F_PASSWD_INODE), &inode, &err)) {
 		held(inode_path(&k->t, &inode, F_AT(F_MOUNT2), a, &path, &err), &err);
+		held(inode_dirty(&k->t, &inode, &dirt, &err), &err);
+	}
 	held(vma_each(&k->t, F_AT(F_MM), a, take_area, flaw, &n, &err), &err);
 	fuzz_net(k, &n);
 	for (enum ipc_kind kind = 0; kind < IPC_KINDS; kind++)
