@@ -46,8 +46,9 @@ static const struct record_field fields[] = {
 };
 
 static const struct record_field ws_fields[] = {
-	{ "wait_cnt", NULL, CELL_INT, 0, "how many are to come back; null: not in this kernel" },
-	{ "active", NULL, CELL_BOOL, 0, "somebody waits" },
+	{ "wait_cnt", NULL, CELL_INT, 0,
+	  "how many are to come back; null: not in this kernel, or not read" },
+	{ "active", NULL, CELL_BOOL, 0, "somebody waits; null: not read" },
 };
 static const struct record_kind ws_kind = { .name = "sbitmap_wait",
 					    .layout = LAYOUT_NONE,
@@ -68,6 +69,7 @@ static const struct record_kind word_kind = { .name = "sbitmap_word",
 struct byte_rows {
 	struct buf *b;
 	unsigned byte, bits;
+	bool lost; /* a bit of the byte is not known */
 	unsigned long long n;
 };
 
@@ -75,23 +77,54 @@ static void byte_put(struct byte_rows *rows)
 {
 	if (rows->n % 16 == 0)
 		buf_printf(rows->b, "%s%08llx:", rows->n ? "\n" : "", rows->n);
-	buf_printf(rows->b, "%s%02x", rows->n % 2 ? "" : " ", rows->byte);
+	buf_printf(rows->b, "%s", rows->n % 2 ? "" : " ");
+	if (rows->lost)
+		buf_printf(rows->b, "??");
+	else
+		buf_printf(rows->b, "%02x", rows->byte);
 	rows->n++;
 	rows->byte = rows->bits = 0;
+	rows->lost = false;
+}
+
+static void bit_put(struct byte_rows *rows, bool known, bool taken)
+{
+	rows->lost |= !known;
+	rows->byte |= (unsigned)taken << rows->bits;
+	if (++rows->bits == 8)
+		byte_put(rows);
+}
+
+/* Bits of which nothing is known make a byte "??"; lines of such bytes alone are a "*". */
+static void gap_put(struct byte_rows *rows, uint64_t bits)
+{
+	uint64_t lines;
+
+	for (; bits && (rows->bits || rows->n % 16); bits--)
+		bit_put(rows, false, false);
+	lines = bits / 128;
+	if (lines > 1) {
+		buf_printf(rows->b, "%s*", rows->n ? "\n" : "");
+		rows->n += lines * 16;
+		bits -= lines * 128;
+	}
+	for (; bits; bits--)
+		bit_put(rows, false, false);
 }
 
 static void map_text(struct buf *b, const struct sbitmap_queue *q)
 {
 	struct byte_rows rows = { .b = b };
+	uint64_t at = 0;
 
-	for (size_t i = 0; i < q->n_map; i++)
-		for (uint64_t bit = 0; bit < q->map[i].end - q->map[i].first; bit++) {
-			uint64_t taken = q->map[i].word & ~q->map[i].cleared;
+	for (size_t i = 0; i < q->n_map; i++) {
+		const struct sbitmap_word *w = &q->map[i];
 
-			rows.byte |= (unsigned)(taken >> bit & 1) << rows.bits;
-			if (++rows.bits == 8)
-				byte_put(&rows);
-		}
+		gap_put(&rows, w->first - at);
+		for (at = w->first; at < w->end; at++)
+			bit_put(&rows, true, (w->word & ~w->cleared) >> (at - w->first) & 1);
+	}
+	gap_put(&rows, q->depth - at);
 	if (rows.bits)
 		byte_put(&rows);
 	buf_printf(b, "\n");
@@ -120,7 +153,10 @@ static void queue_text(struct buf *b, const struct sink *k, const struct record 
 		buf_printf(b, "\t{ ");
 		if (q->ws[i].counted)
 			buf_printf(b, ".wait_cnt = %lld, ", (long long)q->ws[i].wait_cnt);
-		buf_printf(b, ".wait = %s },\n", q->ws[i].active ? "active" : "inactive");
+		buf_printf(b, ".wait = %s },\n",
+			   !q->ws[i].known   ? "??"
+			   : q->ws[i].active ? "active"
+					     : "inactive");
 	}
 	buf_printf(b, "}\nround_robin = %d\nmin_shallow_depth = %llu\n\n", q->round_robin,
 		   (unsigned long long)q->min_shallow_depth);
@@ -148,7 +184,8 @@ static void parts_record(struct ctx *c, struct record *r, const struct sbitmap_q
 		record_init(&ws[i], &ws_kind);
 		if (q->ws[i].counted)
 			record_int(&ws[i], 0, q->ws[i].wait_cnt);
-		record_bool(&ws[i], 1, q->ws[i].active);
+		if (q->ws[i].known)
+			record_bool(&ws[i], 1, q->ws[i].active);
 	}
 	record_records(r, WS, ws, SBITMAP_WAITS);
 	for (size_t i = 0; i < q->n_map; i++) {

@@ -93,7 +93,6 @@ static bool waits_read(struct target *t, uint64_t ws, struct sbitmap_queue *q, s
 {
 	const struct type *type;
 	uint64_t list, next, count;
-	struct err ignored;
 
 	if (!type_find(t, "struct sbq_wait_state", &type, err) ||
 	    !field_offset(t, "struct sbq_wait_state", "wait.head", &list, err))
@@ -103,11 +102,14 @@ static bool waits_read(struct target *t, uint64_t ws, struct sbitmap_queue *q, s
 
 		if (!mem_ptr(t, at + list, &next, err))
 			return err_wrap(err, "wait queue %u", i);
+		q->ws[i].known = true;
 		q->ws[i].active = next != at + list;
-		q->ws[i].counted = field_u64(t, "struct sbq_wait_state", at, "wait_cnt.counter",
-					     &count, &ignored);
+		q->ws[i].counted =
+			field_u64(t, "struct sbq_wait_state", at, "wait_cnt.counter", &count, err);
 		if (q->ws[i].counted)
 			q->ws[i].wait_cnt = (int32_t)count;
+		else if (err->code != ERR_NOFIELD)
+			return err_wrap(err, "wait queue %u", i);
 	}
 	return true;
 }

@@ -21,8 +21,9 @@ struct sbitmap_queue {
 	int64_t wake_index, ws_active;
 	bool round_robin;
 	struct {
+		bool known;       /* false: it cannot be read */
 		bool active;      /* somebody waits in it */
-		bool counted;     /* false: this kernel has no such count */
+		bool counted;     /* false: this kernel has no such count, or it cannot be read */
 		int64_t wait_cnt; /* how many numbers are to come back before it is woken */
 	} ws[SBITMAP_WAITS];
 	struct sbitmap_word *map; /* words of them, without those that cannot be read */

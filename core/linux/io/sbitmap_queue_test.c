@@ -102,6 +102,7 @@ TEST(numbers_hints_and_waiters)
 		CHECK(q.round_robin && q.wake_batch == 4 && q.wake_index == 5 && q.ws_active == 1);
 		CHECK_U64(q.min_shallow_depth, UINT32_MAX);
 		for (unsigned i = 0; i < SBITMAP_WAITS; i++) {
+			CHECK(q.ws[i].known);
 			CHECK(q.ws[i].active == (i == 2));
 			CHECK(q.ws[i].counted == (bool)older);
 			CHECK(!older || q.ws[i].wait_cnt == 4 - (int)i);
@@ -121,7 +122,17 @@ TEST(hints_and_waiters_that_are_lost)
 	k.holes = 1 << 4 | 1 << 6;
 	REQUIRE_OK(sbitmap_queue_read(&k.t, QUEUE, &k.scratch, &q, flaw_count, NULL, &err), err);
 	CHECK_U64(flaws, 2);
-	CHECK(q.busy == 3 && q.n_hints == 1);
+	CHECK(q.busy == 3 && q.n_hints == 1 && !q.ws[0].known);
+	kernel_release(&k);
+	/* a queue that can be read, whose count cannot: that is no kernel without one */
+	queue_put(true);
+	flaws = 0;
+	put64(&k, QUEUE + 80, WS + 0x1000 - 8);
+	put64(&k, WS + 0x1000 + 8, WS + 0x1000 + 8);
+	k.holes = 1 << 4;
+	REQUIRE_OK(sbitmap_queue_read(&k.t, QUEUE, &k.scratch, &q, flaw_count, NULL, &err), err);
+	CHECK_U64(flaws, 1);
+	CHECK(q.ws[0].known && !q.ws[0].active && !q.ws[0].counted && !q.ws[1].known);
 	kernel_release(&k);
 	queue_put(false);
 	k.holes = 1 << 3;
