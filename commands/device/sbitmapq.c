@@ -36,6 +36,7 @@ struct sbitmapq {
 	struct stage_entries e; /* with -s */
 	uint64_t array;
 	bool pointers;
+	const struct io_tags *tags;        /* whose requests the numbers stand for; NULL: array's */
 	const struct sbitmap_queue *queue; /* at hand */
 	const char *head;                  /* said before its first number; NULL: nothing */
 	struct err *err;
@@ -59,7 +60,8 @@ static bool number_show(uint64_t n, void *arg)
 
 	o = w->c->opts;
 	addr = w->array + n * (w->pointers ? word : w->e.type->size);
-	if (w->pointers && !mem_ptr(w->c->t, addr, &addr, &why)) {
+	if (w->tags ? !io_tags_request(w->c->t, w->tags, n, &addr, &why)
+		    : w->pointers && !mem_ptr(w->c->t, addr, &addr, &why)) {
 		err_wrap(&why, "pointer %llu", (unsigned long long)n);
 		note(w->c, &why);
 		return true;
@@ -107,10 +109,7 @@ static bool tags_show(const struct io_tags *tags, void *arg)
 	struct err why;
 
 	o = w->c->opts;
-	if (!o->array) {
-		w->array = tags->rqs;
-		w->pointers = true;
-	}
+	w->tags = o->array ? NULL : tags;
 	w->head = arena_printf(w->c->arena, "%s, hardware queue %u, %s tags:", tags->disk,
 			       tags->hctx, tags->of);
 	if (!one_queue(w, tags->queue, tags, &why) && w->ok)
@@ -149,6 +148,7 @@ static bool sbitmapq_run(struct ctx *c, struct err *err)
 		return false;
 	stage_entries_begin(&w->e, o->hex, o->dec);
 	ok = io_tags_each(&call, c->argv[0], tags_show, w, &why);
+	w->tags = NULL;
 	if (!ok && w->ok && stage_place(c, c->argv[0], &addr, &ignored)) {
 		ok = !o->show || o->array ||
 		     err_set(&why, ERR_USAGE, "where those structs are is wanted: -a");

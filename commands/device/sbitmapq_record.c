@@ -25,7 +25,8 @@ enum {
 static const struct record_field fields[] = {
 	[ADDR] = { "queue", NULL, CELL_ADDR, 0, "address of the struct sbitmap_queue" },
 	[DISK] = { "disk", NULL, CELL_STR, 0, "whose tags they are; null: no disk was named" },
-	[HCTX] = { "hctx", NULL, CELL_UINT, 0, "number of the disk's hardware queue" },
+	[HCTX] = { "hctx", NULL, CELL_UINT, 0,
+		   "number of the disk's hardware queue; the first that has these" },
 	[OF] = { "of", NULL, CELL_STR, 0,
 		 "whose tags: driver, scheduler, or reserved ones of either" },
 	[DEPTH] = { "depth", NULL, CELL_UINT, 0, "how many numbers there are" },

@@ -51,6 +51,7 @@ enum {
 	IQ_SETLIST = 48,
 	IQ_REQUEUE = 64,
 	/* struct blk_mq_hw_ctx */
+	IH_NUMBER = 0,
 	IH_DISPATCH = 8,
 	IH_TAGS = 24,
 	IH_SCHED = 32,
@@ -160,6 +161,7 @@ static inline void io_fake_queue(struct fake_kernel *k, const struct type *list,
 	kernel_member(s, "cmd_size", &k->u32, 8);
 	kernel_member(s, "tag_list", list, 16);
 	s = kernel_struct(k, "blk_mq_hw_ctx", 128);
+	kernel_member(s, "queue_num", &k->u32, IH_NUMBER);
 	kernel_member(s, "dispatch", list, IH_DISPATCH);
 	kernel_member(s, "tags", &k->ptr, IH_TAGS);
 	kernel_member(s, "sched_tags", &k->ptr, IH_SCHED);
@@ -334,6 +336,7 @@ static inline void io_fake_init(struct fake_kernel *k, bool old)
 	for (unsigned i = 0; i < 2; i++) {
 		put64(k, IO_HCTX_ARRAY + i * 8, IO_HCTX(i));
 		put_list(k, IO_HCTX(i) + IH_DISPATCH, NULL, 0);
+		put32(k, IO_HCTX(i) + IH_NUMBER, i);
 		put64(k, IO_HCTX(i) + IH_TAGS, IO_TAGS(i));
 		put32(k, IO_HCTX(i) + IH_N, 1);
 		put64(k, IO_HCTX(i) + IH_CTXS, IO_CTXS + i * 8);

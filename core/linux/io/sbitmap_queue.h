@@ -37,15 +37,22 @@ bool sbitmap_queue_read(struct target *t, uint64_t addr, struct arena *a, struct
 /* ---- tags.c */
 struct io_tags {
 	const char *disk;     /* "vda" */
-	unsigned hctx;        /* number of its hardware queue */
+	unsigned hctx;        /* number of its hardware queue; the first of those that share them */
 	const char *of;       /* "driver", "reserved" ones of the driver, "scheduler" */
 	uint64_t tags, queue; /* struct blk_mq_tags, struct sbitmap_queue */
-	uint64_t rqs; /* of its array of pointers to requests: the one of the queue's number 0 */
+	/* where its arrays of pointers to requests have the queue's number 0; several sets of one
+	 * bitmap have an array each */
+	const uint64_t *rqs;
+	size_t n_rqs;
+	uint64_t first; /* the tag of number 0: the reserved ones stand before it */
 };
-/* Calls fn for the tags of each hardware queue of the disk of this name until it returns false.
- * Such that several queues share come once. ERR_NOTFOUND: there is no such disk. */
+/* Calls fn for each bitmap of tags of the hardware queues of the disk of this name until it returns
+ * false. One that several queues share comes once. ERR_NOTFOUND: there is no such disk. */
 bool io_tags_each(const struct io_call *c, const char *disk,
 		  bool (*fn)(const struct io_tags *tags, void *arg), void *arg,
 		  struct err *err) MUST_CHECK;
+/* Sets *ret to the struct request that a number that is taken stands for; 0: there is none. */
+bool io_tags_request(struct target *t, const struct io_tags *tags, uint64_t n, uint64_t *ret,
+		     struct err *err) MUST_CHECK;
 
 #endif

@@ -19,33 +19,48 @@ bool io_tag_bitmap(struct target *t, uint64_t tags, const char *member, uint64_t
 	return type_strip(ref.type)->kind != TYPE_POINTER || mem_ptr(t, *ret, ret, err);
 }
 
+struct bitmap {
+	struct io_tags tags;
+	VEC(uint64_t) rqs;
+};
+
 struct tags_walk {
 	const struct io_call *c;
 	struct io_tags tags; /* of the hardware queue at hand */
-	struct map seen;     /* sets of tags that were told */
-	bool (*fn)(const struct io_tags *tags, void *arg);
-	void *arg;
-	bool stop;
+	struct map sets;     /* struct blk_mq_tags that were read */
+	struct map index;    /* struct sbitmap_queue -> its number in bitmaps + 1 */
+	VEC(struct bitmap) bitmaps;
 };
 
-static bool bitmap_tell(struct tags_walk *w, const char *member, const char *of, struct err *err)
+/* From v5.10 to v5.15 each of the queues that share a bitmap (BLK_MQ_F_TAG_HCTX_SHARED) has a set
+ * of tags to itself, which points to it. */
+static bool bitmap_keep(struct tags_walk *w, const char *member, uint64_t rqs, struct err *err)
 {
-	w->tags.of = of;
+	uint64_t *at;
+	bool fresh;
+
 	if (!io_tag_bitmap(w->c->t, w->tags.tags, member, &w->tags.queue, err))
 		return false;
-	w->stop = w->tags.queue && !w->fn(&w->tags, w->arg);
+	if (!w->tags.queue)
+		return true;
+	at = map_put(&w->index, w->tags.queue, &fresh);
+	if (fresh) {
+		*vec_push(&w->bitmaps) = (struct bitmap){ .tags = w->tags };
+		*at = w->bitmaps.n;
+	}
+	*vec_push(&w->bitmaps.p[*at - 1].rqs) = rqs + w->tags.first * w->c->t->arch->word;
 	return true;
 }
 
-static bool tags_tell(struct tags_walk *w, uint64_t tags, bool sched, struct err *err)
+static bool tags_keep(struct tags_walk *w, uint64_t tags, bool sched, struct err *err)
 {
 	static const char type[] = "struct blk_mq_tags";
 	uint64_t reserved, rqs;
 	bool fresh;
 
-	if (!tags || w->stop)
+	if (!tags)
 		return true;
-	map_put(&w->seen, tags, &fresh);
+	map_put(&w->sets, tags, &fresh);
 	if (!fresh)
 		return true;
 	w->tags.tags = tags;
@@ -53,14 +68,16 @@ static bool tags_tell(struct tags_walk *w, uint64_t tags, bool sched, struct err
 	if (!field_u64(w->c->t, type, tags, "nr_reserved_tags", &reserved, err) ||
 	    !field_u64(w->c->t, type, tags, sched ? "static_rqs" : "rqs", &rqs, err))
 		return false;
-	w->tags.rqs = rqs;
-	if (reserved && !bitmap_tell(w, "breserved_tags", "reserved", err))
+	w->tags.first = 0;
+	w->tags.of = "reserved";
+	if (reserved && !bitmap_keep(w, "breserved_tags", rqs, err))
 		return false;
-	w->tags.rqs = rqs + reserved * w->c->t->arch->word;
-	return w->stop || bitmap_tell(w, "bitmap_tags", sched ? "scheduler" : "driver", err);
+	w->tags.first = reserved;
+	w->tags.of = sched ? "scheduler" : "driver";
+	return bitmap_keep(w, "bitmap_tags", rqs, err);
 }
 
-static bool hctx_tell(uint64_t hctx, void *arg)
+static bool hctx_found(uint64_t hctx, void *arg)
 {
 	static const char type[] = "struct blk_mq_hw_ctx";
 	struct tags_walk *w = arg;
@@ -74,27 +91,65 @@ static bool hctx_tell(uint64_t hctx, void *arg)
 		return true;
 	}
 	w->tags.hctx = (unsigned)number;
-	if (!tags_tell(w, tags, false, &why))
+	if (!tags_keep(w, tags, false, &why))
 		io_tell(w->c, &why, "tags", tags);
-	if (!tags_tell(w, sched, true, &why))
+	if (!tags_keep(w, sched, true, &why))
 		io_tell(w->c, &why, "tags", sched);
-	return !w->stop;
+	return true;
 }
 
 bool io_tags_each(const struct io_call *c, const char *disk,
 		  bool (*fn)(const struct io_tags *tags, void *arg), void *arg, struct err *err)
 {
-	struct tags_walk w = { .c = c, .fn = fn, .arg = arg };
+	struct tags_walk w = { .c = c };
 	struct io_queues qs;
-	bool found = false, ok;
+	bool found = false, stop = false, ok;
 
 	ok = io_queues_read(c, &qs, err);
 	for (size_t i = 0; ok && !found && i < qs.all.n; i++) {
 		found = qs.all.p[i].name && !strcmp(qs.all.p[i].name, disk);
 		w.tags.disk = qs.all.p[i].name;
-		ok = !found || io_hctxs_each(c, &qs.all.p[i], hctx_tell, &w, err);
+		ok = !found || io_hctxs_each(c, &qs.all.p[i], hctx_found, &w, err);
 	}
-	map_release(&w.seen);
+	for (size_t i = 0; i < w.bitmaps.n; i++) {
+		struct bitmap *b = &w.bitmaps.p[i];
+
+		b->tags.rqs = b->rqs.p;
+		b->tags.n_rqs = b->rqs.n;
+		stop = stop || !fn(&b->tags, arg);
+		vec_release(&b->rqs);
+	}
+	vec_release(&w.bitmaps);
+	map_release(&w.index);
+	map_release(&w.sets);
 	io_queues_release(&qs);
 	return ok && (found || err_set(err, ERR_NOTFOUND, "no disk is called '%.60s'", disk));
+}
+
+/* Of several sets it is the one whose request has the tag: what another has there is whoever had it
+ * last, which no hardware queue has any more. */
+bool io_tags_request(struct target *t, const struct io_tags *tags, uint64_t n, uint64_t *ret,
+		     struct err *err)
+{
+	const char *member = strcmp(tags->of, "scheduler") != 0 ? "tag" : "internal_tag";
+	uint64_t rq, tag, hctx;
+	bool ok = true;
+
+	*ret = 0;
+	for (size_t i = 0; i < tags->n_rqs; i++) {
+		if (!mem_ptr(t, tags->rqs[i] + n * t->arch->word, &rq, err)) {
+			ok = false;
+			continue;
+		}
+		if (tags->n_rqs == 1)
+			return *ret = rq, true;
+		if (!rq)
+			continue;
+		if (!field_u64(t, "struct request", rq, member, &tag, err) ||
+		    !field_u64(t, "struct request", rq, "mq_hctx", &hctx, err))
+			ok = false;
+		else if (hctx && tag == tags->first + n)
+			return *ret = rq, true;
+	}
+	return ok;
 }
