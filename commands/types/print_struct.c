@@ -155,6 +155,7 @@ static void show_target(struct printer *p, const struct shown *s, struct value p
 			    .expr = arena_printf(p->c->arena, "*(%s)", s->expr),
 			    .indent = s->indent };
 	struct target *t = p->c->t;
+	enum percpu_answer answer;
 	struct err ignored;
 	uint64_t addr, off;
 	unsigned cpus = 0;
@@ -162,15 +163,16 @@ static void show_target(struct printer *p, const struct shown *s, struct value p
 	if (!to->size || to->kind == TYPE_FUNC || to->kind == TYPE_VOID || to->kind == TYPE_CHAR ||
 	    p->user || !value_u64(t, pointer, &addr, &ignored) || !addr)
 		return;
-	if (percpu_doubtful(t, addr)) {
+	answer = percpu_pointer(t, addr);
+	if (answer == PERCPU_MAYBE) {
 		err_set(&ignored, ERR_UNSUPPORTED,
 			"%s is not followed: 0x%" PRIx64
-			" is an address of per-CPU memory, or of the kernel's own data",
+			" may be an address of per-CPU memory, or of something else",
 			s->expr, addr);
 		note(p->c, &ignored);
 		return;
 	}
-	if (!percpu_pointer(t, addr)) {
+	if (answer == PERCPU_NO) {
 		of.value = value_ref(to, addr);
 		if (t->arch->is_kernel_va(addr))
 			emit_value(p->c, &of);

@@ -1,5 +1,5 @@
 # What pointers of structs lead to, and structs that lie elsewhere than in the kernel's memory.
-guest: amd64-6.1-elf amd64-6.12-elf
+guest: amd64-6.1-elf amd64-6.12-elf arm64-6.1-elf
 form: vmlinux
 
 # A percpu_counter is its count and what each CPU has of it: so much was committed, in pages of 4 KiB, a few seconds after the

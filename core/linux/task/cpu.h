@@ -40,11 +40,16 @@ bool percpu_addr(struct target *t, const char *symbol, unsigned cpu, uint64_t *r
 bool percpu_counter_sum(struct target *t, uint64_t addr, int64_t *ret, struct err *err) MUST_CHECK;
 /* Is this symbol a per-CPU variable (between __per_cpu_start and __per_cpu_end)? */
 bool percpu_is(struct target *t, const struct symbol *sym);
+
+/* ---- percpu_pointer.c */
+enum percpu_answer {
+	PERCPU_NO,
+	PERCPU_MAYBE,
+	PERCPU_YES
+};
 /* Is addr what a pointer to per-CPU memory holds? It is where it lies in the section of per-CPU
- * variables, or where nothing is at it and each CPU's offset leads to memory. */
-bool percpu_pointer(struct target *t, uint64_t addr);
-/* Can nobody say which of both it is? Behind that section lies the kernel's own data, and what was
- * allocated of per-CPU memory first has the same addresses. */
-bool percpu_doubtful(struct target *t, uint64_t addr);
+ * variables, or where each CPU's offset makes an address of it that the allocator of per-CPU memory
+ * has, and nothing else can be at it. PERCPU_MAYBE: nobody can say. */
+enum percpu_answer percpu_pointer(struct target *t, uint64_t addr);
 
 #endif

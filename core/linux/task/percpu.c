@@ -25,8 +25,7 @@ struct percpu_state {
 	uint64_t offsets; /* address of __per_cpu_offset[]; 0: a kernel for one CPU has none */
 	struct map offset;
 	bool section_tried;
-	uint64_t unit;       /* bytes of one CPU in the first chunk of the allocator */
-	uint64_t start, end; /* the kernel's own per-CPU section, in link-time numbers */
+	struct percpu_section section;
 };
 
 static struct percpu_state *state_of(struct target *t)
@@ -206,68 +205,32 @@ static bool always_percpu(const char *name)
 	return !strcmp(name, "runqueues") || !strcmp(name, "cpu_number");
 }
 
-static bool in_section(struct target *t, uint64_t addr)
+const struct percpu_section *percpu_section(struct target *t)
 {
 	struct percpu_state *st = state_of(t);
+	struct percpu_section *s = &st->section;
 	struct err ignored;
 	uint64_t at;
 	uint32_t unit;
 
 	if (!st->section_tried) {
 		st->section_tried = true;
-		if (!symbol_addr(t, "__per_cpu_start", &st->start) ||
-		    !symbol_addr(t, "__per_cpu_end", &st->end))
-			st->start = st->end = 0;
-		if (!symbol_addr(t, "pcpu_unit_size", &at) || !mem_u32(t, at, &unit, &ignored))
-			unit = UINT32_MAX;
-		st->unit = unit;
+		if (!symbol_addr(t, "__per_cpu_start", &s->start) ||
+		    !symbol_addr(t, "__per_cpu_end", &s->end))
+			s->start = s->end = 0;
+		if (symbol_addr(t, "pcpu_unit_size", &at) && mem_u32(t, at, &unit, &ignored))
+			s->unit = unit;
 	}
-	return addr >= st->start && addr < st->end;
+	return s;
 }
 
 bool percpu_is(struct target *t, const struct symbol *sym)
 {
+	const struct percpu_section *s = percpu_section(t);
 	uint64_t lo, hi;
 
 	if (sym->module)
 		return module_percpu(t, sym->module, &lo, &hi) && sym->addr >= lo && sym->addr < hi;
-	return in_section(t, sym->addr) || (!state_of(t)->end && always_percpu(sym->name));
-}
-
-bool percpu_doubtful(struct target *t, uint64_t addr)
-{
-	const struct percpu_state *st = state_of(t);
-
-	return !in_section(t, addr) && t->arch->is_kernel_va(st->start) && addr >= st->end &&
-	       addr - st->start < st->unit && st->unit < UINT32_MAX;
-}
-
-/* Other chunks of the allocator lie in vmalloc's area, far from the first. */
-#define CHUNKS_APART ((uint64_t)1 << 28)
-
-bool percpu_pointer(struct target *t, uint64_t addr)
-{
-	struct err ignored;
-	unsigned n = 0;
-	uint64_t off;
-	uint8_t byte;
-	bool some = false;
-
-	if (in_section(t, addr))
-		return true;
-	if (mem_read(t, addr, &byte, 1, &ignored) ||
-	    (ignored.code != ERR_UNMAPPED && ignored.code != ERR_BADADDR))
-		return false;
-	if (addr - state_of(t)->start >= state_of(t)->unit && addr < CHUNKS_APART)
-		return false;
-	(void)!cpus_count(t, &n, &ignored);
-	for (unsigned cpu = 0; cpu < n; cpu++) {
-		if (!cpu_has_run(t, cpu))
-			continue;
-		some = percpu_offset(t, cpu, &off, &ignored) &&
-		       mem_read(t, percpu_sum(t, addr, off), &byte, 1, &ignored);
-		if (!some)
-			return false;
-	}
-	return some;
+	return (sym->addr >= s->start && sym->addr < s->end) ||
+	       (!s->end && always_percpu(sym->name));
 }
