@@ -279,6 +279,13 @@ static bool show_group(const struct runq_group *g, void *arg)
 	return interrupt_check(w->err);
 }
 
+static void tree_flaw(const struct err *e, void *arg)
+{
+	const struct runq_tree *tree = arg;
+
+	note(tree->w->c, e);
+}
+
 static bool one_tree(unsigned cpu, void *arg)
 {
 	struct runq_queues *w = arg;
@@ -296,7 +303,7 @@ static bool one_tree(unsigned cpu, void *arg)
 		if (!field_u64(w->c->t, "struct task_struct", q.cfs[i], "se.cfs_rq", &queues[i],
 			       &why))
 			note(w->c, &why);
-	w->ok = runq_groups_each(w->c->t, cpu, w->c->arena, show_group, runq_flaw, &tree, w->err);
+	w->ok = runq_groups_each(w->c->t, cpu, w->c->arena, show_group, tree_flaw, &tree, w->err);
 	return w->ok;
 }
 
