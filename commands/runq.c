@@ -98,7 +98,8 @@ static const struct record_field group_fields[] = {
 	[GROUP] = { "group", NULL, CELL_ADDR, 0, "address of its struct task_group" },
 	[GROUP_QUEUE] = { "cfs_rq", NULL, CELL_ADDR, 0, "address of its queue on that CPU" },
 	[GROUP_NAME] = { "name", NULL, CELL_STR, 0,
-			 "of its control group, or autogroup-NUMBER; null: the root of all" },
+			 "of its control group, or autogroup-NUMBER; null: the root of all, or it cannot "
+			 "be read, as a note says" },
 	[GROUP_DEPTH] = { "depth", NULL, CELL_UINT, FIELD_JSON, "how many groups it is in" },
 	[GROUP_RUNNING] = { "running", NULL, CELL_UINT, 0,
 			    "fair tasks there that could run, as it counts them, with those of "

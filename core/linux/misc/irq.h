@@ -104,7 +104,8 @@ bool runq_of(struct target *t, unsigned cpu, struct arena *a, struct runq *ret,
 struct runq_group {
 	uint64_t addr;    /* struct task_group */
 	unsigned depth;   /* 0: the root of all */
-	const char *name; /* "autogroup-12", or its control group's; NULL: the root, or not known */
+	const char *name; /* "autogroup-12", or its control group's; NULL: the root, or flaw() was
+			     told */
 	uint64_t shares;  /* its weight among its siblings: 1024 unless somebody chose another */
 	uint64_t quota,
 		period;   /* nanoseconds of CPU time in each period; quota UINT64_MAX: no limit */

@@ -72,27 +72,36 @@ static bool queue_of(struct group_walk *w, const struct shaped *s, uint64_t *ret
 	return true;
 }
 
-/* As the kernel calls it in /proc/sched_debug; the root of all has no name. */
-static const char *group_name(struct group_walk *w, const struct shaped *s)
+/* As the kernel calls it in /proc/sched_debug. *ret NULL: the root of all has no name. */
+static bool group_name(struct group_walk *w, const struct shaped *s, const char **ret,
+		       struct err *err)
 {
 	uint64_t cgroup = shaped_u64_or(s, TG_CGROUP, 0), autogroup, at, id;
 	const char *name;
-	struct err ignored;
 
+	*ret = NULL;
 	autogroup = shaped_u64_or(s, TG_AUTOGROUP, 0);
-	if (autogroup && field_u64(w->t, "struct autogroup", autogroup, "id", &id, &ignored))
-		return arena_printf(w->a, "autogroup-%llu", (unsigned long long)id);
-	if (!cgroup || !field_u64(w->t, "struct cgroup", cgroup, "kn", &at, &ignored) ||
-	    !field_u64(w->t, "struct kernfs_node", at, "name", &at, &ignored) ||
-	    !mem_str(w->t, at, NAME_LENGTH, w->a, &name, &ignored) || !*name)
-		return NULL;
-	return name;
+	if (autogroup) {
+		if (!field_u64(w->t, "struct autogroup", autogroup, "id", &id, err))
+			return false;
+		*ret = arena_printf(w->a, "autogroup-%llu", (unsigned long long)id);
+		return true;
+	}
+	if (!cgroup)
+		return true;
+	if (!field_u64(w->t, "struct cgroup", cgroup, "kn", &at, err) ||
+	    !field_u64(w->t, "struct kernfs_node", at, "name", &at, err) ||
+	    !mem_str(w->t, at, NAME_LENGTH, w->a, &name, err))
+		return false;
+	*ret = *name ? name : NULL;
+	return true;
 }
 
 static bool group_read(struct group_walk *w, uint64_t addr, unsigned depth, struct runq_group *g,
 		       struct err *err)
 {
 	struct shaped s, q;
+	struct err why;
 
 	*g = (struct runq_group){ .addr = addr, .depth = depth, .quota = UINT64_MAX };
 	if (!shape_read(w->t, &group_shape, addr, &s, err) || !queue_of(w, &s, &g->queue, err) ||
@@ -104,7 +113,10 @@ static bool group_read(struct group_walk *w, uint64_t addr, unsigned depth, stru
 	g->shares = shaped_u64_or(&s, TG_SHARES, 0) >> (w->t->arch->word == 8 ? 10 : 0);
 	g->quota = shaped_u64_or(&s, TG_QUOTA, UINT64_MAX);
 	g->period = shaped_u64_or(&s, TG_PERIOD, 0);
-	g->name = group_name(w, &s);
+	if (!group_name(w, &s, &g->name, &why) && w->flaw) {
+		err_wrap(&why, "name of task group 0x%llx", (unsigned long long)addr);
+		w->flaw(&why, w->arg);
+	}
 	return true;
 }
 

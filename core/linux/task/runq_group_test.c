@@ -181,4 +181,18 @@ TEST(what_is_not_there_is_told)
 	kernel_release(&k);
 }
 
+/* The root and the group below the first are no control groups of anybody: nothing is lost. */
+TEST(a_name_that_is_not_there_is_told)
+{
+	struct err err;
+
+	start(false);
+	k.holes = UINT64_C(1) << (CGROUP - KERNEL_BASE) / 0x1000;
+	REQUIRE_OK(each(1, &err), err);
+	CHECK_STR(buf_text(&said),
+		  "0 - 3 1024\n1 - 2 512 throttled 20/100\n2 - 2 1024\n1 - 0 1024\n");
+	CHECK_U64(flaws, 2);
+	kernel_release(&k);
+}
+
 TEST_MAIN
