@@ -241,8 +241,28 @@ static enum step_result step(struct unwinder *u, struct step *s, struct err *err
 	return r;
 }
 
+/* The return address is the upper half of a record, and the lower one is the frame pointer of whom
+ * it leads to; that stands for its stack pointer, too, which nothing tells. */
+static bool told_sp(struct target *t, uint64_t slot, uint64_t *ret, struct err *err)
+{
+	if (!mem_u64(t, slot - 8, ret, err))
+		return false;
+	if (!*ret)
+		*ret = slot + 8; /* the first record of a stack */
+	return true;
+}
+
+static bool told_fp(struct target *t, uint64_t sp, bool exact, uint64_t *ret)
+{
+	(void)t, (void)exact;
+	*ret = sp;
+	return true;
+}
+
 const struct unwind_arch unwind_arch_aarch64 = {
 	.arch = &arch_aarch64,
 	.step = step,
 	.sp_unknown = true,
+	.told_sp = told_sp,
+	.told_fp = told_fp,
 };

@@ -271,9 +271,19 @@ static enum step_result step(struct unwinder *u, struct step *ret, struct err *e
 	return r;
 }
 
+/* What a function called last has its record right below. Of code that was interrupted that may be
+ * the record of somebody who is gone. */
+static bool told_fp(struct target *t, uint64_t sp, bool exact, uint64_t *ret)
+{
+	struct err ignored;
+
+	return !exact && mem_u64(t, sp - RECORD_SIZE, ret, &ignored) && *ret > sp;
+}
+
 /* The kernel notes where the return address lay while it was traced, which is no place on the
  * caller's stack; it checks the caller's frame pointer, which it notes as well. */
 const struct unwind_arch unwind_arch_riscv64 = {
 	.arch = &arch_riscv64,
 	.step = step,
+	.told_fp = told_fp,
 };

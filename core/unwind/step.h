@@ -75,6 +75,10 @@ struct unwind_arch {
 	 * on from the return address that is in a register where they do not */
 	void (*settle)(struct unwinder *u);
 	bool sp_unknown; /* a step may know the caller's stack pointer only nearly */
+	/* see unwind_told_sp(); NULL: it is right above the return address */
+	bool (*told_sp)(struct target *t, uint64_t slot, uint64_t *ret, struct err *err);
+	/* see unwind_told_fp(); NULL: nothing on the stack says it */
+	bool (*told_fp)(struct target *t, uint64_t sp, bool exact, uint64_t *ret);
 };
 /* Every one; NULL ends the list. scripts/dev/lists collects it from the files of this folder. */
 extern const struct unwind_arch *const unwind_archs[];

@@ -110,6 +110,23 @@ static const struct unwind_arch *unwind_arch_of(const struct arch *arch)
 	return &none;
 }
 
+bool unwind_told_sp(struct target *t, uint64_t slot, uint64_t *ret, struct err *err)
+{
+	const struct unwind_arch *arch = unwind_arch_of(t->arch);
+
+	if (arch->told_sp)
+		return arch->told_sp(t, slot, ret, err);
+	*ret = slot + t->arch->word;
+	return true;
+}
+
+bool unwind_told_fp(struct target *t, uint64_t sp, bool exact, uint64_t *ret)
+{
+	const struct unwind_arch *arch = unwind_arch_of(t->arch);
+
+	return arch->told_fp && arch->told_fp(t, sp, exact, ret);
+}
+
 static enum step_result step_any(struct unwinder *u, struct step *s, struct err *err)
 {
 	enum step_result r = STEP_BROKEN;

@@ -64,6 +64,12 @@ void unwind_scan(struct target *t, uint64_t lo, uint64_t hi, struct unwind_resul
 /* Is the instruction before pc a call? For a pc of which nothing else says that it is a return
  * address. */
 bool follows_call(struct target *t, uint64_t pc);
+/* For a walk that begins in the middle of a stack: sets *ret to the stack pointer, as struct frame
+ * has it, of the frame to which the return address at `slot` leads. */
+bool unwind_told_sp(struct target *t, uint64_t slot, uint64_t *ret, struct err *err) MUST_CHECK;
+/* The same, of the frame pointer of a frame with that stack pointer. exact: as struct frame has it.
+ * False: nothing says it. */
+bool unwind_told_fp(struct target *t, uint64_t sp, bool exact, uint64_t *ret) MUST_CHECK;
 /* The address to look up names and lines by: pc, or pc - 1 when pc is a return address. */
 uint64_t frame_lookup_pc(const struct frame *f);
 /* The frames of a result in the form in which debug info is asked about them; in the arena. */

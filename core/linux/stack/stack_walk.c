@@ -23,34 +23,39 @@ static bool start_of_note(struct target *t, int cpu, struct unwind_start *ret)
 	return true;
 }
 
-/* Begins the walk where the person says. Registers that were saved elsewhere are not this frame's;
- * where calls leave nothing on the stack, its address is that of the frame record. */
+/* Begins the walk where the person says. Where that is another place of the stack, the registers
+ * that the task had are not this frame's. */
 static bool start_as_told(struct target *t, const struct walk_style *style,
 			  struct unwind_start *start, struct err *err)
 {
 	const struct arch *arch = t->arch;
-	uint64_t sp = style->sp, pc = style->pc;
+	uint64_t sp = style->sp, pc = style->pc, fp;
 
 	if (!style->has_sp && !regs_get(&start->regs, arch->sp, &sp))
 		return err_set(err, ERR_NEED, "the task's stack pointer is not known: -S gives it");
 	if (!style->has_pc) {
-		if (!mem_ptr(t, sp, &pc, err))
+		struct arch_facts facts = target_facts(t);
+
+		if (!mem_ptr(t, style->sp, &pc, err))
 			return false;
+		pc = arch->strip_pac(&facts, pc);
 		if (!symbol_is_text(t, pc - 1) || !follows_call(t, pc))
 			return err_set_addr(err, ERR_NOTFOUND, sp,
 					    "no return address lies at 0x%" PRIx64
 					    ": -I says which code the frame is of",
 					    sp);
-		sp += arch->word;
+		if (!unwind_told_sp(t, style->sp, &sp, err))
+			return false;
 	}
-	start->regs = (struct regs){ 0 };
-	regs_set(&start->regs, arch->pc, pc);
-	regs_set(&start->regs, arch->sp, sp);
-	if (!arch->call_pushes)
-		regs_set(&start->regs, arch->fp, sp);
 	start->how = "given";
 	start->exact = !follows_call(t, pc);
 	start->pc_doubt = false;
+	if (style->has_sp)
+		start->regs = (struct regs){ 0 };
+	regs_set(&start->regs, arch->pc, pc);
+	regs_set(&start->regs, arch->sp, sp);
+	if (style->has_sp && unwind_told_fp(t, sp, start->exact, &fp))
+		regs_set(&start->regs, arch->fp, fp);
 	return true;
 }
 
