@@ -210,20 +210,34 @@ static bool names_param(struct target *t, struct arena *a, const char *text)
 	return false;
 }
 
-/* What one operand stands for. A parameter of the caller is handed on as it is; an expression over
- * such is evaluated now, for they are not known where it will be. */
+/* What one operand stands for. A parameter of the caller is handed on as it is. What '$' names may
+ * be another value by the time that the operand is used, and a parameter is not known there, so
+ * expressions over such are evaluated now. One that cannot be is about the values of a stage, or no
+ * expression. */
 static bool bind_one(struct target *t, struct arena *a, const struct word *w,
 		     struct expr_param *ret, struct err *err)
 {
 	const struct expr_param *outer = w->literal ? NULL : expr_param_find(t, w->text);
+	const char *name = ret->name;
 	struct value v;
 
-	ret->text = outer ? outer->text : w->text;
-	ret->quoted = outer ? outer->quoted : w->literal;
-	if (outer || w->literal || !names_param(t, a, w->text))
+	if (outer) {
+		*ret = *outer;
+		ret->name = name;
 		return true;
-	return expr_eval(t, w->text, &expr_percpu, &v, err) &&
-	       variable_word(t, a, v, &ret->text, &ret->quoted, err);
+	}
+	ret->text = w->text;
+	ret->quoted = w->literal;
+	if (w->literal || !strchr(w->text, '$'))
+		return true;
+	if (!expr_eval(t, w->text, &expr_percpu, &v, err))
+		return !names_param(t, a, w->text);
+	v = expr_value_kept(t, a, v);
+	if (v.kind == VALUE_NONE)
+		return !names_param(t, a, w->text) ||
+		       err_set(err, ERR_LIMIT, "the value is too large, or a row of this line");
+	ret->value = memcpy(ARENA_NEW(a, struct value), &v, sizeof(v));
+	return variable_word(t, a, v, &ret->text, &ret->quoted, err);
 }
 
 bool own_bind(struct session *s, struct arena *a, const struct own_command *cmd,

@@ -41,9 +41,9 @@ bool own_add(struct session *s, const struct own_command *cmd, struct err *err) 
  * none. Its name is set on failure, too. */
 bool own_read_head(struct arena *a, const char *text, struct own_command *ret, const char **line,
 		   struct err *err) MUST_CHECK;
-/* Takes the operands of a call, the stage's words behind its name. What names parameters of the
- * command that makes the call is replaced by what they stand for, so that none is left over.
- * ERR_USAGE: they are too few or too many. */
+/* Takes the operands of a call, the stage's words behind its name. What names variables, or
+ * parameters of the command that makes the call, is replaced by its value, so that none is left
+ * over. ERR_USAGE: they are too few or too many. */
 bool own_bind(struct session *s, struct arena *a, const struct own_command *cmd,
 	      const struct stage *stage, struct own_call *ret, struct err *err) MUST_CHECK;
 /* Is it one pipeline that can be a stage of another? Then *ret is set to its job. */

@@ -59,6 +59,22 @@ static const struct {
 	  "1\n", EXIT_ANSWERED },
 	/* $n of the caller's own line is no parameter of the command that it calls */
 	{ "define of(n) where pid == $n\n" RING " | of $n | count", "", EXIT_FAILED },
+	/* what variables are worth at the call, whatever they are later, here and in the shell */
+	{ "p 7\ndefine two(x)\np 1\np $x\nend\ntwo $", "7 = 7\n1 = 1\n$x = 7\n", EXIT_ANSWERED },
+	{ "p 6\np 7\ndefine two(x)\np 1\np $x\nend\ntwo $$+1", "6 = 6\n7 = 7\n1 = 1\n$x = 7\n",
+	  EXIT_ANSWERED },
+	{ "$a = 3\ndefine w(x)\n$a = 4\np $x\nend\nw $a", "$x = 3\n", EXIT_ANSWERED },
+	{ "$a = 3\ndefine v(x)\n$a = 4\np $x\nend\ndefine w(y)\n$a = 5\nv $y\nend\nw $a",
+	  "$x = 3\n", EXIT_ANSWERED },
+	{ "$a = \"init\"\ndefine w(x) ! test \"$x\" = init\nw $a", "", EXIT_ANSWERED },
+	{ "$a = 3\ndefine w(x) ! test \"$x\" = 4\nw $a+1", "", EXIT_ANSWERED },
+	{ "$a = 3\ndefine of(n) where pid == $n\n" RING " | of pid+$a-3 | count", "6\n",
+	  EXIT_ANSWERED },
+	{ "define v(p) p $p->word\ndefine w(q) v ($q+1)\nw ((struct thing *)0xffff800000001000)",
+	  "$p->word = 999\n", EXIT_ANSWERED },
+	{ "define two(x)\n" RING " | last | each 'p $x->pid - $it.pid'\nend\n" RING
+	  " | where pid == 4 | each two $it",
+	  "$x->pid - $it.pid = 4\n", EXIT_ANSWERED },
 	/* several lines */
 	{ "define two(a, b)\n# says two\np $a\n\np $b\nend\ntwo 1 2", "$a = 1\n$b = 2\n",
 	  EXIT_ANSWERED },

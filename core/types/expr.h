@@ -45,17 +45,21 @@ const struct value *expr_it_swap(struct target *t, const struct value *it);
  * is no variable's; ERR_LIMIT. */
 bool expr_variable_set(struct target *t, const char *name, struct value v,
 		       struct err *err) MUST_CHECK;
+/* A copy of v that lives as long as the arena: what is in memory is read when it is asked for. It
+ * is VALUE_NONE where v is too large, or a row of the line that runs. */
+struct value expr_value_kept(struct target *t, struct arena *a, struct value v);
 /* Is "$name", a whole word, one of a result, a variable, a parameter, $_ or $it? */
 bool expr_variable_known(struct target *t, const char *name);
 /* The name of the i-th variable that somebody set, with its '$'; NULL: there are no more. */
 const char *expr_variable_name(struct target *t, size_t i);
 
-/* What a command of one's own was given. In its expressions "$name" stands for the value of the
- * text as an expression, evaluated by itself wherever it stands, so that no operator around it can
- * take it apart; of a quoted text it is the text. */
+/* What a command of one's own was given. In its expressions "$name" stands for the value, or else
+ * for that of the text as an expression, evaluated by itself wherever it stands, so that no
+ * operator around it can take it apart; of a quoted text it is the text. */
 struct expr_param {
-	const char *name; /* with its '$' */
-	const char *text;
+	const char *name;          /* with its '$' */
+	const char *text;          /* as a word: the value's, where there is one */
+	const struct value *value; /* NULL: it is not known before the expression is evaluated */
 	bool quoted;
 };
 struct expr_params {

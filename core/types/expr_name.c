@@ -485,6 +485,10 @@ static bool param_value(struct expr_parser *p, const struct expr_param *param, s
 	const struct expr_params *params;
 	bool ok;
 
+	if (param->value) {
+		*ret = *param->value;
+		return true;
+	}
 	if (param->quoted) {
 		*ret = text_value(p, param->text, strlen(param->text));
 		return true;

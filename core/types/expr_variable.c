@@ -175,20 +175,25 @@ void expr_shown(struct target *t, struct value v)
 	free(old);
 }
 
+struct value expr_value_kept(struct target *t, struct arena *a, struct value v)
+{
+	uint8_t *bytes;
+
+	v = lasting(t, v, &bytes);
+	if (bytes) {
+		v.bytes = memcpy(arena_alloc(a, v.type->size + 1), bytes, v.type->size);
+		free(bytes);
+	}
+	return v;
+}
+
 void expr_keep(struct target *t, struct value v)
 {
 	struct expr_kept *k = kept_of(t);
-	uint8_t *bytes;
 
 	expr_shown(t, v);
-	if (k->results.n >= RESULTS_MAX)
-		return;
-	v = lasting(t, v, &bytes);
-	if (bytes) {
-		v.bytes = memcpy(arena_alloc(&t->arena, v.type->size + 1), bytes, v.type->size);
-		free(bytes);
-	}
-	*vec_push(&k->results) = v;
+	if (k->results.n < RESULTS_MAX)
+		*vec_push(&k->results) = expr_value_kept(t, &t->arena, v);
 }
 
 const struct value *expr_it_swap(struct target *t, const struct value *it)
