@@ -35,14 +35,16 @@ $ printf '%s\n' 'define said(word) ps 1 2 | grep -c "$word"' 'said init' "said '
 0
 
 # what variables are worth at the call, in the shell and behind another task's value as well
-$ printf '%s\n' '$a = "init"' 'define said(w) ps 1 2 | grep -c "$w"' 'said $a' 'define both(t)' 'ps 1 | each "p $t->comm"' 'end' 'ps 2 | each both $it' >f; obit -i f "$VMLINUX" "$VMCORE"
+$ printf '%s\n' '$a = "init"' 'define said(w) ps 1 2 | grep -c "$w"' 'said $a' 'define both(t)' 'ps 1 | each "p {pid} + $t->pid"' 'end' 'ps 2 | each both $it' >f; obit -i f "$VMLINUX" "$VMCORE"
 1
-$t->comm = "kthreadd"
+1 + $t->pid = 3
 
 # no line of a definition that is wrong runs by itself
-$ printf '%s\n' 'define clean(Dir)' '! echo planted' 'end' 'define w' 'if 1 == 1' 'p 1' 'end' '! echo planted' 'end' 'p 3' >f; obit -i f "$VMLINUX" "$VMCORE" 2>said; echo $?; cat said
-2
+$ printf '%s\n' 'define clean(Dir)' '! echo planted' 'end' 'define w' 'if 1 == 1' 'p 1' 'end' '! echo planted' 'end' 'p 3' >f; obit -i f "$VMLINUX" "$VMCORE" 2>said; echo $?; cut -d: -f1-3 said
 3 = 3
+2
+f:1: define
+f:9: define w
 
 # what it prints may go elsewhere, as that of any command
 $ printf '%s\n' 'define both' 'ps 1 | pick comm' 'ps 2 | pick comm' 'end' 'both > out' 'both | grep -c COMM' >f; obit -i f "$VMLINUX" "$VMCORE"; cat out
