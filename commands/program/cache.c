@@ -63,7 +63,7 @@ static bool show_file(const struct cached_file *f, void *arg)
 	record_str(&r, BUILD_ID, arena_strdup(l->c->arena, f->build_id));
 	record_str(&r, NAME, arena_strdup(l->c->arena, f->name));
 	record_uint(&r, SIZE, f->size);
-	record_int(&r, USED, f->used_s * 1000000000);
+	record_date(&r, USED, f->used_s, 0);
 	emit(l->c, &r);
 	l->files++;
 	l->bytes += f->size;

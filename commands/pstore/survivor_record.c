@@ -204,7 +204,7 @@ const struct record_kind survivor_crash_kind = {
 static void record_time(struct record *r, unsigned field, const struct survivor *s)
 {
 	if (s->has_time)
-		record_int(r, field, s->time_s * 1000000000 + s->time_us * INT64_C(1000));
+		record_date(r, field, s->time_s, s->time_us * INT64_C(1000));
 }
 
 static void record_make(struct record *r, const struct record_kind *kind,

@@ -81,6 +81,12 @@ void record_uint(struct record *r, unsigned field, uint64_t u)
 	c->u = u;
 }
 
+void record_date(struct record *r, unsigned field, int64_t s, int64_t ns)
+{
+	if (!__builtin_mul_overflow(s, 1000000000, &s) && !__builtin_add_overflow(s, ns, &s))
+		record_int(r, field, s);
+}
+
 void record_bool(struct record *r, unsigned field, bool b)
 {
 	struct cell *c = record_cell(r, field);

@@ -159,6 +159,9 @@ void record_strn(struct record *r, unsigned field, const char *s, size_t n);
 void record_int(struct record *r, unsigned field,
 		int64_t i); /* as the kind of integer that the field is declared to hold */
 void record_uint(struct record *r, unsigned field, uint64_t u); /* the same */
+/* The date s seconds and ns nanoseconds after 1970; null where 64 bits do not hold it, before 1677
+ * and behind 2262. */
+void record_date(struct record *r, unsigned field, int64_t s, int64_t ns);
 void record_bool(struct record *r, unsigned field, bool b);
 void record_value(struct record *r, unsigned field, struct value v);
 void record_strs(struct record *r, unsigned field, const char *const *v, size_t n);

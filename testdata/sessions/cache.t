@@ -23,6 +23,12 @@ link
 x
 debug_cache_file
 
+# a date that nanoseconds do not reach is not known; one of 2100 is
+$ mkdir -p far/0123456789abcdef; for at in 2100 2300; do echo x >far/0123456789abcdef/debuginfo; touch -d "$at-01-01 UTC" far/0123456789abcdef/debuginfo; DEBUGINFOD_CACHE_PATH=$PWD/far obit --json cache | jq 'select(.record == "debug_cache_file").used_ns == null'; done; DEBUGINFOD_CACHE_PATH=$PWD/far obit cache | grep -c 'debuginfo .* -$'
+false
+true
+1
+
 $ HOME= XDG_CACHE_HOME= DEBUGINFOD_CACHE_PATH= obit cache
 status: 1
 stderr: ~ no home

@@ -174,7 +174,7 @@ static void emit_death(struct sink *k, const struct death_told *d, size_t number
 	r.of = d;
 	record_uint(&r, D_NUMBER, number);
 	if (d->has_when)
-		record_int(&r, D_WHEN, d->when_s * 1000000000);
+		record_date(&r, D_WHEN, d->when_s, 0);
 	record_str(&r, D_WHEN_FROM, d->when_from);
 	record_str(&r, D_KERNEL, d->kernel);
 	record_str(&r, D_TITLE, d->title);

@@ -53,9 +53,10 @@ void origin_find(struct target *t, const char *path, struct crash_origin *ret)
 			continue;
 		h = origin_hash(h, f->map.p, f->map.n);
 		size += f->map.n;
-		if (stat(f->path, &st))
+		if (stat(f->path, &st) ||
+		    __builtin_mul_overflow(st.st_mtim.tv_sec, 1000000000, &ns) ||
+		    __builtin_add_overflow(ns, st.st_mtim.tv_nsec, &ns))
 			continue;
-		ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
 		if (!ret->has_written || ns > ret->written_ns)
 			ret->written_ns = ns;
 		ret->has_written = true;
