@@ -22,7 +22,7 @@ struct phys_source {
 	/* Called once by mem_release(). May be NULL. */
 	void (*close)(void *self);
 	void *self;
-	bool alone; /* it talks to another process, and a copy of this one could not do that, too */
+	bool alone; /* a copy of this process has to open the dump again, which may take long */
 };
 
 /* Private to memory.c: translations and pages seen lately. */

@@ -114,25 +114,56 @@ static enum answer wait_answer(struct kd_link *l, unsigned seconds, uint32_t *re
 	return died(l, true, err);
 }
 
+static void unmap_windows(struct kd_link *l)
+{
+	if (l->task.windows)
+		(void)munmap(l->task.windows, KD_WINDOWS * sizeof(struct kd_window));
+	l->task.windows = NULL;
+}
+
+static bool map_windows(struct kd_link *l, struct err *err)
+{
+	void *p = mmap(NULL, KD_WINDOWS * sizeof(struct kd_window), PROT_READ | PROT_WRITE,
+		       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	if (p == MAP_FAILED)
+		return err_set_errno(err, "no memory to share with libkdumpfile");
+	unmap_windows(l);
+	l->task.windows = p;
+	memset(l->spans, 0, sizeof(l->spans));
+	l->owner = getpid();
+	return true;
+}
+
 bool kd_open(struct kd_link *l, int *facts, struct err *err)
 {
-	size_t n = KD_WINDOWS * sizeof(struct kd_window);
 	uint32_t opened;
-	int fd = memfd_create("facts", MFD_CLOEXEC);
+	int fd;
 
 	*facts = -1;
-	l->task.windows = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (fd < 0 || l->task.windows == MAP_FAILED) {
-		l->task.windows = NULL;
-		if (fd >= 0)
-			close(fd);
-		return err_set_errno(err, "no memory to share with libkdumpfile");
-	}
+	if (!map_windows(l, err))
+		return false;
+	fd = memfd_create("facts", MFD_CLOEXEC);
+	if (fd < 0)
+		return err_set_errno(err, "no file to share with libkdumpfile");
 	if (!start(l, fd, err) || wait_answer(l, OPEN_SECONDS, &opened, err) != ANSWERED) {
 		close(fd);
 		return false;
 	}
 	*facts = fd;
+	return true;
+}
+
+/* Whoever began it goes on with its process and its windows, of which a copy of it, as fork() makes
+ * one, keeps away: the copy gets its own with the next page. */
+static bool leave_owner(struct kd_link *l, struct err *err)
+{
+	if (l->owner == getpid())
+		return true;
+	if (!map_windows(l, err))
+		return false;
+	if (l->pid)
+		let_go(l);
 	return true;
 }
 
@@ -246,6 +277,8 @@ bool kd_page(struct kd_link *l, uint64_t pa, const struct kd_page **ret, const u
 	unsigned window = WALK;
 	uint32_t i;
 
+	if (!leave_owner(l, err))
+		return false;
 	pa &= ~(uint64_t)(KD_PAGE - 1);
 	if (is_deadly(l, pa) && !holds(&l->spans[ALONE], pa)) {
 		const struct err why = { .msg = "libkdumpfile died of it" };
@@ -265,11 +298,10 @@ bool kd_page(struct kd_link *l, uint64_t pa, const struct kd_page **ret, const u
 void kd_close(struct kd_link *l)
 {
 	if (l->pid) {
-		(void)child_kill(l->pid);
+		if (l->owner == getpid())
+			(void)child_kill(l->pid);
 		let_go(l);
 	}
-	if (l->task.windows)
-		(void)munmap(l->task.windows, KD_WINDOWS * sizeof(struct kd_window));
-	l->task.windows = NULL;
+	unmap_windows(l);
 	vec_release(&l->deadly);
 }

@@ -19,7 +19,8 @@ struct kd_span {
 
 struct kd_link {
 	struct kd_task task;
-	pid_t pid; /* 0: it does not run */
+	pid_t owner; /* who asks; a copy of that process begins anew */
+	pid_t pid;   /* 0: it does not run */
 	int socket;
 	struct kd_span spans[KD_WINDOWS]; /* what the windows hold: the last one of a walk, and the
 					     last page that was asked for alone */

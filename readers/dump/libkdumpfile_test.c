@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests of dumps that libkdumpfile reads: all forms that it knows, cut ones, and its death. */
 #include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "core/base/guard.h"
 #include "core/base/test.h"
@@ -268,11 +270,12 @@ TEST(a_dump_of_s390)
 	free(m);
 }
 
+/* As the library's process has it, not obit's cache. */
 static bool page_is_right(struct session *s, const struct made *m, size_t i)
 {
 	uint8_t got[4096];
 
-	return mem_read_phys(&s->t, i * 4096, got, sizeof(got), &s->err) &&
+	return mem_scan_page(&s->t, i * 4096, got, &s->err) &&
 	       memcmp(got, m->mem[i], sizeof(got)) == 0;
 }
 
@@ -303,6 +306,40 @@ TEST(death_is_an_error_of_one_page)
 		CHECK(!page_is_right(&s, m, 2)); /* it is not tried again */
 		CHECK_U64(link->deaths, 2);
 		CHECK(page_is_right(&s, m, 3));
+	}
+	session_close(&s, 1);
+	buf_release(&b);
+	free(m);
+}
+
+/* A copy of the process reads by itself, and takes neither the page that this one read last nor the
+ * process that it asks. */
+TEST(a_copy_asks_a_process_of_its_own)
+{
+	struct made *m = made_new();
+	struct buf b = make(m, LKCD);
+	struct session s;
+	struct kd_link *link;
+	int status = -1;
+	pid_t pid, asked;
+
+	session_open(&s, false, &b, 1);
+	if (CHECK_OK(s.ok, s.err)) {
+		link = &((struct kd_dump *)s.t.memory.phys.self)->link;
+		asked = link->pid;
+		CHECK(page_is_right(&s, m, 20));
+		pid = fork();
+		if (!pid) {
+			bool ok = page_is_right(&s, m, 30) && link->pid != asked;
+
+			kd_close(link);
+			_exit(!ok);
+		}
+		CHECK(waitpid(pid, &status, 0) == pid && !status);
+		CHECK(page_is_right(&s, m, 20));
+		CHECK(page_is_right(&s, m, 10));
+		CHECK_U64(link->pid, (uint64_t)asked);
+		CHECK_U64(link->deaths, 0);
 	}
 	session_close(&s, 1);
 	buf_release(&b);

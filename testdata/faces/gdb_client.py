@@ -155,6 +155,37 @@ def monitor():
     print(read(s)[:1], read(s))
 
 
-globals()[sys.argv[1]]()
+def command(s, line):
+    """What a monitor command prints."""
+    said = ""
+    s.sendall(packet(b"qRcmd," + line.encode().hex().encode()))
+    while (text := read(s)) not in ("OK", "closed"):
+        said += bytes.fromhex(text[1:]).decode()
+    return said
+
+
+def states():
+    """What one sets, the next one has not."""
+    s = connect()
+    was = command(s, "eval 40 + 2")
+    for line in ("set json on", "set 1", "alias eval count", "$x = 7", "define two"):
+        command(s, line)
+    s = last_word(s)
+    print(command(s, "eval 40 + 2") == was, "variable" in command(s, "p $x"))
+
+
+def deaf():
+    """Who asks, and reads no answer, does not keep the server from its end, as it would if they were sent from there."""
+    s = connect()
+    try:
+        while True:
+            s.settimeout(2)
+            s.sendall(packet(b"qRcmd," + b"ps".hex().encode()))
+    except TimeoutError:
+        pass
+    return s
+
+
+kept = globals()[sys.argv[1]]()
 server.terminate()
-print(server.wait(), os.path.exists(SOCKET))
+print(server.wait(timeout=30), os.path.exists(SOCKET))

@@ -23,3 +23,9 @@ status: 3
 stderr: ~ --reader sadump, although this is none of its files
 stderr: ~ is flattened, which libkdumpfile does not know
 (nothing)
+
+# Each gdb that asks has a process of its own here, too: what one sets the next one has not, and who reads no answer keeps nobody.
+$ for what in states deaf; do python3 "$TOP/testdata/faces/gdb_client.py" $what --reader libkdumpfile "$VMLINUX" "$VMCORE"; done
+True True
+0 False
+0 False

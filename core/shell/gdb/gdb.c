@@ -64,16 +64,6 @@ static bool wait_for(const struct gdb_server *v, int fd, int *client, bool *ende
 	return true;
 }
 
-/* A copy of this process cannot ask the process that reads the dump, so this one serves. */
-static void serve_here(struct gdb_server *v, int client)
-{
-	sigset_t held;
-
-	(void)sigprocmask(SIG_SETMASK, &v->awake, &held);
-	gdb_stub_serve(v->s, &v->threads, client);
-	(void)sigprocmask(SIG_SETMASK, &held, NULL);
-}
-
 /* Returns in the server; the new process ends here. `alive` is open as long as it lives. */
 static pid_t serve_apart(struct gdb_server *v, int client, int *alive)
 {
@@ -128,9 +118,7 @@ static bool serve(struct gdb_server *v)
 		}
 		if (client < 0)
 			continue;
-		if (v->s->t->memory.phys.alone)
-			serve_here(v, client);
-		else if (alive < 0)
+		if (alive < 0)
 			pid = serve_apart(v, client, &alive);
 		(void)close(client); /* of a second one, too: nobody has time for it */
 		if (pid < 0)
