@@ -10,7 +10,7 @@
 #define FILE_LOCK_FLOCK 2u
 #define FILE_LOCK_DELEGATION 4u
 #define FILE_LOCK_LEASE 32u
-#define FILE_LOCK_OFD 1024u /* a POSIX lock that an open file owns */
+#define FILE_LOCK_OFD 1024u    /* a POSIX lock that an open file owns */
 #define FILE_LOCK_LAYOUT 2048u /* of pNFS; the kernel treats it as a lease */
 
 /* What the members that all locks have are called; each is a path for field_u64(). */
