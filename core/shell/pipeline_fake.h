@@ -76,6 +76,7 @@ static inline bool pipeline_fake_open(bool json, bool (*load)(struct target *t, 
 	session_init(&f->s, &f->k.t, &f->out);
 	session_json(&f->s, json);
 	f->s.sink.write = pipeline_write;
+	f->s.sink.head = NULL;
 	f->s.sink.self = f;
 	*ret = f;
 	return load(&f->k.t, &err);

@@ -138,9 +138,19 @@ def others():
         print(f.read().splitlines()[-1])
 
 
+def command(s, line):
+    """What a monitor command prints."""
+    said = ""
+    s.sendall(packet(b"qRcmd," + line.encode().hex().encode()))
+    while (text := read(s)) not in ("OK", "closed"):
+        said += bytes.fromhex(text[1:]).decode()
+    return said
+
+
 def monitor():
     """A command that prints too much is cut, and the next one is answered."""
     s = connect()
+    command(s, "ps")
     s.sendall(packet(b"qRcmd," + (b"ps;" * 2000).hex().encode()))
     size, last = 0, ""
     while (text := read(s)) != "OK":
@@ -153,15 +163,6 @@ def monitor():
     print(read(s))
     s.sendall(packet(b"qRcmd," + b"alias dmesg".hex().encode()))
     print(read(s)[:1], read(s))
-
-
-def command(s, line):
-    """What a monitor command prints."""
-    said = ""
-    s.sendall(packet(b"qRcmd," + line.encode().hex().encode()))
-    while (text := read(s)) not in ("OK", "closed"):
-        said += bytes.fromhex(text[1:]).decode()
-    return said
 
 
 def states():

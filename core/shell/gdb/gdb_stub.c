@@ -408,6 +408,7 @@ void gdb_stub_serve(struct session *s, struct gdb_threads *threads, int fd)
 	s->confined = s->stdin_busy = true;
 	s->sink.self = &g;
 	s->sink.write = print;
+	s->sink.head = NULL;
 	s->out->tell = diagnose;
 	s->out->tell_arg = &g;
 	gdb_description_add(&g.description, s->t);
@@ -417,6 +418,7 @@ void gdb_stub_serve(struct session *s, struct gdb_threads *threads, int fd)
 	}
 	s->sink.self = s->out;
 	s->sink.write = output_write;
+	s->sink.head = output_head;
 	s->out->tell = NULL;
 	buf_release(&g.in);
 	buf_release(&g.out);
