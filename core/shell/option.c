@@ -355,7 +355,8 @@ bool options_check_files(const struct command *cmd, const struct parsed *p, stru
 				       o->name[1] ? "--" : "-", o->name);
 	}
 	for (int i = 0; cmd->completes & COMPLETE_FILE && i < p->argc; i++)
-		if (!strcmp(p->argv[i], "-") || !stat(p->argv[i], &st))
+		/* a path may become a file's before it is opened */
+		if (!strcmp(p->argv[i], "-") || strchr(p->argv[i], '/') || !stat(p->argv[i], &st))
 			return err_set(err, ERR_USAGE,
 				       "'%.100s': no file is read or written from here",
 				       p->argv[i]);

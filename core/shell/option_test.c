@@ -235,6 +235,18 @@ TEST(a_family_names_its_verbs)
 	arena_release(&a);
 }
 
+/* Whether it is there when it is asked for says nothing of when it is opened. */
+TEST(who_is_confined_names_no_path)
+{
+	const struct command c = { .name = "x", .completes = COMPLETE_FILE };
+	const char *path[] = { "./is-not-there" }, *word[] = { "is-not-there" };
+	struct err err;
+
+	CHECK(!options_check_files(&c, &(struct parsed){ .argc = 1, .argv = path }, &err));
+	CHECK_ERR(err, ERR_USAGE);
+	CHECK_OK(options_check_files(&c, &(struct parsed){ .argc = 1, .argv = word }, &err), err);
+}
+
 TEST(numbers_as_people_type_them)
 {
 	uint64_t u = 0;
