@@ -2,6 +2,7 @@
 # Says to obit --gdb what no gdb would: gdb_client.py WHAT FILE... (sessions/gdb.t).
 import os
 import random
+import resource
 import signal
 import socket
 import subprocess
@@ -145,6 +146,54 @@ def command(s, line):
     while (text := read(s)) not in ("OK", "closed"):
         said += bytes.fromhex(text[1:]).decode()
     return said
+
+
+def ticks():
+    with open(f"/proc/{server.pid}/stat", encoding="ascii") as f:
+        return sum(int(n) for n in f.read().rsplit(")", 1)[1].split()[11:13])
+
+
+def full():
+    """A server that has no descriptor left does not spin, and goes on when it has one."""
+    was = resource.prlimit(server.pid, resource.RLIMIT_NOFILE)
+    resource.prlimit(server.pid, resource.RLIMIT_NOFILE, (3, was[1]))
+    s, before = connect(), ticks()
+    time.sleep(2)
+    print(ticks() - before < 50)
+    resource.prlimit(server.pid, resource.RLIMIT_NOFILE, was)
+    print(ask(s, "qAttached"))
+
+
+def is_served():
+    with open(f"/proc/{server.pid}/task/{server.pid}/children", encoding="ascii") as f:
+        return bool(f.read().split())
+
+
+def impatient():
+    """A command that prints nothing for long ends by Ctrl-C, when gdb asks for something else, and when gdb has gone."""
+    long = packet(b"qRcmd," + (b"search 0xdeadbeefcafe1234;" * 300).hex().encode())
+    for more in (b"\3", packet(b"qAttached")):
+        for pause in (0, 0.5):
+            s = last_word(socket.socket())
+            s.sendall(long if pause else long + more)
+            time.sleep(pause)
+            if pause:
+                s.sendall(more)
+            said = ""
+            while (text := read(s)) not in ("OK", "closed"):
+                said += bytes.fromhex(text[1:]).decode()
+            print(said.count("\n") < 250, said.split()[-1], text)
+            s.close()
+    s = last_word(socket.socket())
+    s.sendall(long)
+    time.sleep(0.5)
+    print(is_served())
+    s.close()
+    for _ in range(15):
+        if not is_served():
+            break
+        time.sleep(0.1)
+    print(is_served())
 
 
 def monitor():

@@ -58,8 +58,12 @@ static bool wait_for(const struct gdb_server *v, int fd, int *client, bool *ende
 		;
 	if (interrupted)
 		return false;
-	if (p[0].revents)
+	if (p[0].revents) {
 		*client = accept4(v->listener.fd, NULL, NULL, SOCK_CLOEXEC);
+		if (*client < 0) /* it may stay so, as long as there is no descriptor */
+			(void)ppoll(NULL, 0, &(const struct timespec){ .tv_nsec = 100000000 },
+				    &v->awake);
+	}
 	*ended = p[1].revents;
 	return true;
 }
