@@ -3,6 +3,9 @@
 #include "core/shell/gdb/gdb_stub.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "core/base/guard.h"
@@ -25,6 +28,7 @@ struct stub {
 	int fd;
 	size_t thread;      /* whose registers and memory are asked for */
 	struct buf in, out; /* out: the last answer, as it was sent */
+	size_t taken;       /* bytes of in */
 	struct buf said;    /* the answer that is being made */
 	struct buf description;
 	struct buf text; /* of a command, not sent yet */
@@ -229,6 +233,55 @@ static void diagnose(void *self, const char *s, size_t n)
 	buf_char(&g->text, '\n');
 }
 
+/* The socket of the gdb that waits for a command; -1: none does. */
+static volatile sig_atomic_t waiting = -1;
+
+/* gdb says nothing while it waits, unless it is Ctrl-C, or it has given up and asks for something
+ * else. */
+static bool gives_up(const char *s, size_t n)
+{
+	return memchr(s, '\3', n) || memchr(s, '$', n);
+}
+
+/* For SIGIO: stops the command when gdb has gone, or does not wait any more. */
+static void on_input(int sig)
+{
+	int was = errno;
+	char s[64];
+	ssize_t n;
+
+	(void)sig;
+	if (waiting < 0)
+		return;
+	n = recv(waiting, s, sizeof(s), MSG_PEEK | MSG_DONTWAIT);
+	if (n > 0 ? gives_up(s, (size_t)n) : !n || (errno != EAGAIN && errno != EINTR))
+		interrupted = 1;
+	errno = was;
+}
+
+static void hear_input(int fd)
+{
+	struct sigaction sa = { .sa_handler = on_input, .sa_flags = SA_RESTART };
+
+	sigemptyset(&sa.sa_mask);
+	(void)sigaction(SIGIO, &sa, NULL);
+	(void)fcntl(fd, F_SETOWN, getpid());
+	(void)fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_ASYNC);
+}
+
+/* What has come already is not told of by SIGIO; and session_run() would forget what comes before
+ * it begins, but for its depth. */
+static void run_command(struct stub *g, const char *line)
+{
+	interrupted = gives_up(g->in.s + g->taken, g->in.n - g->taken);
+	waiting = g->fd;
+	on_input(SIGIO);
+	g->s->depth++;
+	(void)session_run(g->s, line);
+	g->s->depth--;
+	waiting = -1;
+}
+
 static void answer_command(struct stub *g, const char *rest)
 {
 	struct session *s = g->s;
@@ -240,10 +293,12 @@ static void answer_command(struct stub *g, const char *rest)
 		return;
 	}
 	g->printed = 0;
-	(void)session_run(s, buf_text(&line));
+	run_command(g, buf_text(&line));
 	if (g->printed >= GDB_MONITOR_MAX)
 		buf_printf(&g->text, "\n[cut after %zu kB: '| first 100' shows less]\n",
 			   GDB_MONITOR_MAX >> 10);
+	else if (interrupted)
+		buf_str(&g->text, "\n[stopped]\n");
 	s->quit = false;
 	interrupted = 0;
 	send_text(g);
@@ -385,17 +440,19 @@ static void take(struct stub *g, enum gdb_event event, const char *packet)
 
 static void take_all(struct stub *g)
 {
-	size_t at = 0, taken, len;
 	enum gdb_event event;
 	const char *packet;
+	size_t taken, len;
 
+	g->taken = 0;
 	do {
-		event = gdb_packet_next(g->in.s + at, g->in.n - at, &taken, &packet, &len);
+		event = gdb_packet_next(g->in.s + g->taken, g->in.n - g->taken, &taken, &packet,
+					&len);
+		g->taken += taken;
 		take(g, event, packet);
-		at += taken;
 	} while (event != GDB_MORE && !g->over);
-	memmove(g->in.s, g->in.s + at, g->in.n - at);
-	buf_shrink(&g->in, g->in.n - at);
+	memmove(g->in.s, g->in.s + g->taken, g->in.n - g->taken);
+	buf_shrink(&g->in, g->in.n - g->taken);
 }
 
 void gdb_stub_serve(struct session *s, struct gdb_threads *threads, int fd)
@@ -411,6 +468,7 @@ void gdb_stub_serve(struct session *s, struct gdb_threads *threads, int fd)
 	s->sink.head = NULL;
 	s->out->tell = diagnose;
 	s->out->tell_arg = &g;
+	hear_input(fd);
 	gdb_description_add(&g.description, s->t);
 	while (!g.over && !interrupted && (n = read(fd, chunk, sizeof(chunk))) > 0) {
 		buf_add(&g.in, chunk, (size_t)n);
