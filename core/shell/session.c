@@ -14,6 +14,7 @@
 #include "core/shell/common_record.h"
 #include "core/shell/output.h"
 #include "core/shell/session.h"
+#include "core/shell/session_run.h"
 
 /* As in crash. One whose command does not exist is not offered. */
 static const struct {
@@ -71,6 +72,7 @@ void session_release(struct session *s)
 	notes_release(&s->notes);
 	vec_release(&s->aliases);
 	vec_release(&s->own);
+	session_block_drop(s);
 	buf_release(&s->remark);
 	arena_release(&s->arena);
 }
