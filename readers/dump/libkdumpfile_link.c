@@ -123,8 +123,8 @@ static void unmap_windows(struct kd_link *l)
 
 static bool map_windows(struct kd_link *l, struct err *err)
 {
-	void *p = mmap(NULL, KD_WINDOWS * sizeof(struct kd_window), PROT_READ | PROT_WRITE,
-		       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	size_t n = KD_WINDOWS * sizeof(struct kd_window);
+	void *p = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
 	if (p == MAP_FAILED)
 		return err_set_errno(err, "no memory to share with libkdumpfile");
