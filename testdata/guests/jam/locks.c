@@ -533,7 +533,8 @@ void jam_locks(void)
 		wake_up_all(&jam_rounds);
 		round_wait(i);
 	}
-	/* so long that nobody takes a CPU that hears of nothing for a slow one, however fast the rounds were */
+	/* so long that nobody takes a CPU that hears of nothing for a slow one, however fast the
+	 * rounds were */
 	for (i = 0; i < 1000; i++) {
 		mdelay(2);
 		schedule();
