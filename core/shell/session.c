@@ -14,7 +14,6 @@
 #include "core/shell/common_record.h"
 #include "core/shell/output.h"
 #include "core/shell/session.h"
-#include "core/shell/session_run.h"
 
 /* As in crash. One whose command does not exist is not offered. */
 static const struct {
@@ -64,6 +63,16 @@ void session_init(struct session *s, struct target *t, struct output *out)
 			*vec_push(&s->aliases) = (struct alias){ builtin_aliases[i].name,
 								 builtin_aliases[i].text, true };
 	}
+}
+
+void session_block_drop(struct session *s)
+{
+	if (!s->block)
+		return;
+	vec_release(&s->block->lines);
+	arena_release(&s->block->a);
+	free(s->block);
+	s->block = NULL;
 }
 
 void session_release(struct session *s)

@@ -37,6 +37,16 @@ struct fleet_crash;
 struct own_command;
 struct own_call;
 
+/* A definition up to its end. */
+struct own_block {
+	struct arena a;
+	struct own_command *cmd;
+	VEC(const char *) lines;
+	struct err err;  /* of the first line that is wrong; the others are passed over */
+	bool told;       /* the error was, at its head */
+	unsigned opened; /* within it, as gdb has blocks: each has an end of its own */
+};
+
 struct session {
 	struct target *t;
 	struct arena arena; /* the session's: aliases, settings */
@@ -93,6 +103,8 @@ struct session {
  * is printed goes to out. */
 void session_init(struct session *s, struct target *t, struct output *out);
 void session_release(struct session *s);
+/* Forgets a definition that has no end yet. */
+void session_block_drop(struct session *s);
 /* Settings: JSON lines or text; integers in decimal (10) or hexadecimal (16). */
 void session_json(struct session *s, bool json);
 void session_radix(struct session *s, unsigned radix);

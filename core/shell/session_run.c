@@ -299,26 +299,6 @@ static bool run_own(struct session *s, const struct own_call *call, bool inner)
 	return on;
 }
 
-/* A definition up to its end. */
-struct own_block {
-	struct arena a;
-	struct own_command cmd;
-	VEC(const char *) lines;
-	struct err err;  /* of the first line that is wrong; the others are passed over */
-	bool told;       /* the error was, at its head */
-	unsigned opened; /* within it, as gdb has blocks: each has an end of its own */
-};
-
-void session_block_drop(struct session *s)
-{
-	if (!s->block)
-		return;
-	vec_release(&s->block->lines);
-	arena_release(&s->block->a);
-	free(s->block);
-	s->block = NULL;
-}
-
 static const char *comment_text(const char *line)
 {
 	line += strspn(line, " \t");
@@ -363,12 +343,12 @@ static void block_end(struct session *s)
 {
 	struct own_block *b = s->block;
 
-	b->cmd.lines = b->lines.p;
-	b->cmd.n_lines = b->lines.n;
+	b->cmd->lines = b->lines.p;
+	b->cmd->n_lines = b->lines.n;
 	if (!b->err.code && !b->lines.n)
 		err_set(&b->err, ERR_USAGE, "it has no lines");
-	if (!b->told && (b->err.code || !own_add(s, &b->cmd, &b->err)))
-		session_fail(s, arena_printf(&b->a, "define %.60s", b->cmd.name), &b->err);
+	if (!b->told && (b->err.code || !own_add(s, b->cmd, &b->err)))
+		session_fail(s, arena_printf(&b->a, "define %.60s", b->cmd->name), &b->err);
 	session_block_drop(s);
 }
 
@@ -397,8 +377,8 @@ static void block_add(struct session *s, const char *line)
 			b->opened--;
 		return;
 	}
-	if (comment && !b->cmd.summary)
-		b->cmd.summary = arena_strdup(&b->a, comment);
+	if (comment && !b->cmd->summary)
+		b->cmd->summary = arena_strdup(&b->a, comment);
 	if (comment || !line[strspn(line, " \t\r")])
 		return;
 	ok = line_check(s, line, &bare, &err);
@@ -425,13 +405,14 @@ static bool define(struct session *s, const char *text, struct err *err)
 	bool ok, bare;
 
 	s->block = b;
+	b->cmd = ARENA_NEW(&b->a, struct own_command);
 	if (s->confined)
 		ok = err_set(err, ERR_USAGE, "no command is defined from here");
 	else
-		ok = own_read_head(&b->a, text, &b->cmd, &line, err);
-	b->cmd.where = s->where ? arena_strdup(&b->a, s->where) : NULL;
+		ok = own_read_head(&b->a, text, b->cmd, &line, err);
+	b->cmd->where = s->where ? arena_strdup(&b->a, s->where) : NULL;
 	if (s->remarking)
-		b->cmd.summary = arena_strdup(&b->a, buf_text(&s->remark));
+		b->cmd->summary = arena_strdup(&b->a, buf_text(&s->remark));
 	if (!s->confined && is_head(text)) {
 		b->told = !ok;
 		if (ok)
@@ -441,9 +422,9 @@ static bool define(struct session *s, const char *text, struct err *err)
 			       b->err.msg);
 	}
 	if (ok) {
-		b->cmd.lines = &line;
-		b->cmd.n_lines = 1;
-		ok = line_check(s, line, &bare, err) && own_add(s, &b->cmd, err);
+		b->cmd->lines = &line;
+		b->cmd->n_lines = 1;
+		ok = line_check(s, line, &bare, err) && own_add(s, b->cmd, err);
 	}
 	session_block_drop(s);
 	return ok;

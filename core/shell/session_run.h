@@ -11,9 +11,7 @@
  * are counted in the session. When it returns, all output of the line is written. False: Ctrl-C
  * stopped it. */
 bool session_run(struct session *s, const char *line);
-/* Forgets a definition that has no end yet. */
-void session_block_drop(struct session *s);
-/* The same, and tells that its end is missing. */
+/* Forgets a definition that has no end yet, and tells that its end is missing. */
 void session_block_end(struct session *s);
 /* Runs the lines of the file at path; "-" stands for stdin. ERR_IO. */
 bool session_source(struct session *s, const char *path, struct err *err) MUST_CHECK;
