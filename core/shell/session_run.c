@@ -98,14 +98,18 @@ static bool assign(struct line_run *r, const struct job *job, const char *text, 
 {
 	const char *name = arena_strndup(r->a, text, variable_name_len(text));
 	struct value v;
+	struct err why; /* what was looked for in vain on the way to a value stays here */
 
 	if (job->n_stages > 1 || job->shell || job->in || job->out)
 		return err_set(err, ERR_USAGE,
 			       "'%s = ...' prints nothing: an expression goes in ( )", name);
 	if (r->dry)
 		return true;
-	return expr_eval(r->s->t, strchr(text, '=') + 1, &expr_percpu, &v, err) &&
-	       expr_variable_set(r->s->t, name, v, err);
+	if (expr_eval(r->s->t, strchr(text, '=') + 1, &expr_percpu, &v, &why) &&
+	    expr_variable_set(r->s->t, name, v, &why))
+		return true;
+	*err = why;
+	return false;
 }
 
 static bool run_statement(struct line_run *r);
@@ -147,6 +151,7 @@ static bool run_if(struct line_run *r)
 	bool dry = r->dry, yes = false, on;
 	const char *text, *at;
 	struct value v;
+	struct err why; /* as in assign() */
 
 	if (++r->ifs > DEPTH_MAX)
 		return err_set(&r->err, ERR_LIMIT, "more than %d times 'if'", DEPTH_MAX);
@@ -160,9 +165,11 @@ static bool run_if(struct line_run *r)
 			       text);
 	if (r->bare)
 		return err_set(&r->err, ERR_USAGE, "'if %.60s' wants a command behind it", text);
-	if (!dry && (!expr_eval(r->s->t, text, &expr_percpu, &v, &r->err) ||
-		     !expr_truth(r->s->t, v, &yes, &r->err)))
+	if (!dry && (!expr_eval(r->s->t, text, &expr_percpu, &v, &why) ||
+		     !expr_truth(r->s->t, v, &yes, &why))) {
+		r->err = why;
 		return err_wrap(&r->err, "if");
+	}
 	r->dry = dry || !yes;
 	on = run_statement(r);
 	if (on && !r->err.code && takes_word(&r->rest, "else")) {

@@ -3,7 +3,7 @@ guest: none
 
 $ printf '%s\n' 'if 1 ! echo one' 'if 0 ! echo two' 'if 2 > 1 ! echo' >f; obit -i f 2>said; cat said
 one
-f:3: a comparison goes in ( ), a file whose name is a number in quotes at column 2
+f:3: 'if 2' is all of the expression: one with blanks goes in ( )
 
 $ obit -c 'if --help' | grep -A1 SYNOPSIS
 SYNOPSIS
