@@ -42,12 +42,3 @@ $ a=linux_banner; [ "$(jq -r .arch "$GUEST/guest.json")" != loongarch64 ] || a=$
 # the struct page is the one that kmem has
 $ obit -s --json "$VMLINUX" "$VMCORE" -c 'vtop linux_banner' -c 'kmem -p linux_banner' | jq -s 'map(select(.record == "page")) | length == 2 and .[0] == .[1]'
 true
-
-# -k: the kernel's, even when a task was chosen
-obit> set 1 ; vtop -k init_task
-? kind("translation") | length >= 1
-
-obit> vtop -k -u init_task
-status: 2
-stderr: ~ -k excludes
-(nothing)
