@@ -41,17 +41,39 @@ static void add_text(struct buf *b, const char *text, char quote)
 		buf_char(b, quote);
 }
 
-static bool add_value(struct ctx *c, struct value v, char quote, struct buf *b, struct err *err)
+/* A line with values of the dump in it. */
+struct filled {
+	struct buf line;
+	bool has_text; /* one of them is text, in which anything may be */
+};
+
+/* Is what comes next the name of a command: at the start, or behind ';', '|' or "each"? */
+static bool is_command_place(const struct buf *line, char quote)
+{
+	static const char each[] = "each";
+	size_t n = line->n;
+
+	while (n && line->s[n - 1] == ' ')
+		n--;
+	return !quote && (!n || strchr(";|", line->s[n - 1]) ||
+			  (n < line->n && n >= strlen(each) &&
+			   !memcmp(line->s + n - strlen(each), each, strlen(each))));
+}
+
+static bool add_value(struct ctx *c, struct value v, char quote, struct filled *f, struct err *err)
 {
 	const char *text;
 	bool is_text;
 
 	if (!variable_word(c->t, c->arena, v, &text, &is_text, err))
 		return false;
+	if (is_text && is_command_place(&f->line, quote))
+		return err_set(err, ERR_USAGE, "text of the dump, as '%.40s', is no command", text);
 	if (is_text)
-		add_text(b, text, quote);
+		add_text(&f->line, text, quote);
 	else
-		buf_str(b, text);
+		buf_str(&f->line, text);
+	f->has_text |= is_text;
 	return true;
 }
 
@@ -69,7 +91,7 @@ static bool has_variable(const char *s)
 
 /* The command with each "{}" replaced by the value, and "{field}" by that of an expression over it;
  * without any, and without a variable that is the value, the value is added. */
-static bool fill(struct ctx *c, struct value v, struct buf *b, struct err *err)
+static bool fill(struct ctx *c, struct value v, struct filled *f, struct err *err)
 {
 	/* in quotes it is a line, which may have several commands */
 	const char *line = c->argc == 1 ? c->argv[0] : c->rest;
@@ -85,7 +107,7 @@ static bool fill(struct ctx *c, struct value v, struct buf *b, struct err *err)
 
 		if (!end) {
 			if (*s == '\\' && (quote != '\'' || depth) && s[1])
-				buf_char(b, *s++);
+				buf_char(&f->line, *s++);
 			else if (*s == quote)
 				quote = 0;
 			else if (!quote && (*s == '"' || *s == '\''))
@@ -94,7 +116,7 @@ static bool fill(struct ctx *c, struct value v, struct buf *b, struct err *err)
 				depth++;
 			else if (!quote && depth && (*s == ')' || *s == ']'))
 				depth--;
-			buf_char(b, *s++);
+			buf_char(&f->line, *s++);
 			continue;
 		}
 		any = true;
@@ -102,7 +124,7 @@ static bool fill(struct ctx *c, struct value v, struct buf *b, struct err *err)
 				end == s + 1
 					? "it"
 					: arena_strndup(c->arena, s + 1, (size_t)(end - s - 1)));
-		ok = stage_expr_eval(&x, v, &part, err) && add_value(c, part, quote, b, err);
+		ok = stage_expr_eval(&x, v, &part, err) && add_value(c, part, quote, f, err);
 		stage_expr_release(&x);
 		if (!ok)
 			return false;
@@ -110,21 +132,31 @@ static bool fill(struct ctx *c, struct value v, struct buf *b, struct err *err)
 	}
 	if (any || has_variable(line))
 		return true;
-	buf_char(b, ' ');
-	return add_value(c, v, 0, b, err);
+	buf_char(&f->line, ' ');
+	return add_value(c, v, 0, f, err);
 }
 
 static bool each(struct ctx *c, struct value v, struct err *err)
 {
-	struct buf b = { .max = 65536 };
+	struct filled f = { .line.max = 65536 };
+	bool had_text = c->s->has_dump_text;
 	const struct value *outer;
-	bool ok = fill(c, v, &b, err);
+	bool ok;
 
+	/* another each filled in the line that this one is in: its only word, which is a line, may
+	 * be the dump's */
+	if (c->argc == 1 && c->has_dump_text)
+		return err_set(err, ERR_USAGE,
+			       "what it would run has text of the dump in it; "
+			       "the command without quotes takes that as words");
+	ok = fill(c, v, &f, err);
 	outer = expr_it_swap(c->t, &v);
-	if (ok && !stage_run(c, arena_strdup(c->arena, buf_text(&b))))
+	c->s->has_dump_text |= f.has_text;
+	if (ok && !stage_run(c, arena_strdup(c->arena, buf_text(&f.line))))
 		ok = err_set(err, ERR_INTR, "interrupted");
+	c->s->has_dump_text = had_text;
 	expr_it_swap(c->t, outer);
-	buf_release(&b);
+	buf_release(&f.line);
 	return ok;
 }
 
@@ -147,8 +179,8 @@ const struct command cmd_each = {
 		"the address of anything else; {expression} stands for an expression over it, as "
 		"where takes it. In expressions, and as operands, $_ and $it are the value itself: 'p $_->comm'. Without any "
 		"of these, the value is the command's last operand. Text is one "
-		"word, and never an option, whatever the dump has in it. A command in quotes may be several, with ; "
-		"between them.",
+		"word, and never an option, whatever the dump has in it; nor is it a command: an each in another one's line, with text in that, takes no "
+		"line in quotes. A command in quotes may be several, with ; between them.",
 	EXAMPLES(examples),
 	.each = each,
 };

@@ -172,9 +172,10 @@ struct ctx {
 	const struct type *in_type, *out_type; /* see struct command's types */
 	const char *in_name, *out_name;
 	const struct expr_params *params; /* of the command of one's own that it is a part of */
-	bool full;                        /* takes no more values: whoever yields to it may stop */
-	bool failed;  /* something failed that did not stop the command: exit status 1 */
-	bool damaged; /* answered from partial evidence: exit status 4 */
+	bool has_dump_text; /* each put text of the dump into the line that it stands in */
+	bool full;          /* takes no more values: whoever yields to it may stop */
+	bool failed;        /* something failed that did not stop the command: exit status 1 */
+	bool damaged;       /* answered from partial evidence: exit status 4 */
 };
 
 /* ---- what a command calls */

@@ -171,7 +171,11 @@ static bool prepare_stage(struct session *s, struct arena *a, const struct stage
 	if (!find_command(s, a, &copy, &cmd, &first, err))
 		return false;
 	c = &p->ctxs[p->n++];
-	*c = (struct ctx){ .t = s->t, .s = s, .cmd = cmd, .arena = s->t->scratch };
+	*c = (struct ctx){ .t = s->t,
+			   .s = s,
+			   .cmd = cmd,
+			   .arena = s->t->scratch,
+			   .has_dump_text = s->has_dump_text };
 	c->params = expr_params_swap(s->t, NULL);
 	expr_params_swap(s->t, c->params);
 	*subject = cmd->name;
@@ -204,7 +208,7 @@ static bool prepare_own(struct session *s, struct arena *a, const struct stage *
 	const struct expr_params *outer;
 	const char *subject = NULL;
 	struct job job;
-	bool ok;
+	bool ok, had_text = s->has_dump_text;
 
 	if (st->n_words > 1 && !st->words[1].literal && !strcmp(st->words[1].text, "--help")) {
 		p->own_help = own;
@@ -223,8 +227,10 @@ static bool prepare_own(struct session *s, struct arena *a, const struct stage *
 			       "'%s' is more than one pipeline, and so no stage of one", own->name);
 	}
 	outer = expr_params_swap(s->t, &call->params);
+	s->has_dump_text = false; /* a person wrote the lines of the command */
 	ok = prepare_stages(s, a, job.stages, job.n_stages, depth + 1, p, &subject, err);
 	expr_params_swap(s->t, outer);
+	s->has_dump_text = had_text;
 	if (!ok && subject)
 		err_wrap(err, "%s", subject);
 	if (!ok && !depth)

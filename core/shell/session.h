@@ -84,6 +84,7 @@ struct session {
 	uint64_t told;                 /* records, notes and failures that were printed */
 	unsigned nested;               /* of lines that a command runs */
 	bool too_deep;                 /* they were: all that run each other end */
+	bool has_dump_text;            /* the line that runs has text of the dump in it */
 	size_t warned;                 /* how many of the target's warnings were shown */
 	bool told_cut;                 /* that the dump is truncated */
 	VEC(struct own_command *) own; /* by name */

@@ -283,10 +283,11 @@ static bool run_own(struct session *s, const struct own_call *call, bool inner)
 	const char *where = s->where;
 	struct arena a = { 0 }, around = { 0 };
 	const char *const *before;
-	bool on = true;
+	bool on = true, had_text = s->has_dump_text;
 
 	if (!own_goes_on(s, call))
 		return true;
+	s->has_dump_text = false; /* a person wrote the command's lines */
 	s->own_depth++;
 	s->where = cmd->name;
 	before = export_params(&call->params, &around);
@@ -300,6 +301,7 @@ static bool run_own(struct session *s, const struct own_call *call, bool inner)
 	expr_params_swap(s->t, outer);
 	import_params(&call->params, before);
 	s->where = where;
+	s->has_dump_text = had_text;
 	s->own_depth--;
 	arena_release(&a);
 	arena_release(&around);
