@@ -68,7 +68,7 @@ void emit_device_dumps(struct ctx *c)
 static void emit_row(struct ctx *c, const struct span *data, size_t at)
 {
 	size_t n = data->n - at < ROW ? data->n - at : ROW;
-	char *hex = arena_alloc(c->arena, 3 * ROW + 1), *text = arena_alloc(c->arena, ROW + 1);
+	char hex[3 * ROW + 1], text[ROW + 1];
 	struct record r;
 
 	for (size_t i = 0; i < n; i++) {

@@ -439,6 +439,41 @@ TEST(dumps_of_few_segments)
 	free(m);
 }
 
+/* A driver may add gigabytes, which the kernel writes in front of the registers and of VMCOREINFO
+ * (fs/proc/vmcore.c); libkdumpfile, crash and makedumpfile, too, read notes of any size. */
+TEST(notes_of_any_size)
+{
+	static const size_t added = (size_t)80 << 20;
+	uint8_t *desc = calloc(1, 44 + added);
+	struct made *m = made_new();
+	struct buf b = make(m, FORM_ELF);
+	size_t at = b.n;
+	struct session s;
+
+	memcpy(desc, "wide_0", 6);
+	desc[44 + added - 1] = 0x5a;
+	made_note(&b, "LINUX", 0x700, desc, 44 + added);
+	made_notes(m, &b);
+	made_phdr((uint8_t *)b.s + 64, 4, at, 0, b.n - at, b.n - at);
+	session_open(&s, b.s, b.n);
+	if (CHECK_OK(s.ok, s.err)) {
+		CHECK_U64(s.t.cpus.n, 2);
+		CHECK_U64(s.t.cpus.p[0].pid, 42);
+		CHECK_U64(s.t.warnings.n, 0);
+		CHECK(s.t.vmcoreinfo.text != NULL);
+		if (CHECK(s.t.dump.devices.n == 1)) {
+			struct span data = s.t.dump.devices.p[0].data;
+
+			CHECK_U64(data.n, added);
+			CHECK_U64(data.p[added - 1], 0x5a);
+		}
+	}
+	session_close(&s);
+	buf_release(&b);
+	free(desc);
+	free(m);
+}
+
 /* The ELF specification's way out of more segments than 16 bits can count: e_phnum is ffff, and
  * sh_info (at 44) of the first section header tells. */
 TEST(segments_beyond_the_headers_count)

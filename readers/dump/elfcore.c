@@ -8,7 +8,9 @@
 #include "readers/reader.h"
 
 #define PHDRS_MAX ((uint64_t)64 << 20)
-#define NOTES_MAX ((uint64_t)64 << 20)
+/* of notes that have to be copied; those of a file as it is are mapped, and may be as many
+ * gigabytes as drivers added */
+#define COPY_MAX ((uint64_t)64 << 20)
 #define PN_XNUM 0xffffu
 enum {
 	ET_CORE = 4,
@@ -224,7 +226,7 @@ static void describe(struct target *t, const struct elfcore *e)
 static struct notes_seen read_notes(struct target *t, struct image *im, const struct segments *all)
 {
 	struct notes_seen sum = { 0 };
-	uint64_t left = NOTES_MAX; /* of all segments together */
+	uint64_t left = COPY_MAX; /* of all segments together */
 
 	for (size_t i = 0; i < all->n; i++) {
 		struct elf_segment p = segment_at(all, i);
@@ -234,13 +236,14 @@ static struct notes_seen read_notes(struct target *t, struct image *im, const st
 
 		if (p.type != PT_NOTE)
 			continue;
-		if (p.file_n > left ||
+		if (sum.n >= NOTES_LIMIT ||
 		    !image_bytes(im, p.off, p.file_n, left, &t->arena, &notes, &err)) {
 			target_warn(t, ERR_TRUNCATED, "some notes of '%s' cannot be read",
 				    im->file->path);
 			break;
 		}
-		left -= p.file_n;
+		if (!image_map(im, p.off, p.file_n))
+			left -= p.file_n;
 		seen = notes_read(t, notes, all->elf.big);
 		sum.n += seen.n;
 		sum.vmcoreinfo |= seen.vmcoreinfo;

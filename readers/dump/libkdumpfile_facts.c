@@ -148,6 +148,18 @@ static bool take_failure(const char *path, const struct kd_record *f, struct err
 				: err_set(err, code, "'%s': libkdumpfile says: %s", path, why);
 }
 
+/* The record goes, and what drivers added stays where the notes are. */
+static bool take_notes(struct target *t, const struct kd_record *f, struct err *err)
+{
+	void *copy;
+
+	if (!arena_bytes(&t->arena, f->data.n, f->data.n, &copy, err))
+		return false;
+	memcpy(copy, f->data.p, f->data.n);
+	(void)notes_read(t, SPAN(copy, f->data.n), t->arch && t->arch->big);
+	return true;
+}
+
 static bool take_fact(struct target *t, struct kd_dump *d, const char *path,
 		      const struct kd_record *f, struct err *err)
 {
@@ -158,8 +170,7 @@ static bool take_fact(struct target *t, struct kd_dump *d, const char *path,
 		take_number(d, f);
 		return true;
 	case KD_NOTES:
-		(void)notes_read(t, f->data, t->arch && t->arch->big);
-		return true;
+		return take_notes(t, f, err);
 	case KD_REGISTER:
 		take_register(t, f);
 		return true;

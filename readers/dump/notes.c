@@ -5,7 +5,6 @@
 #include "readers/dump/notes.h"
 
 #define CPUS_LIMIT 65536u
-#define NOTES_LIMIT 1000000u
 
 enum {
 	NT_PRSTATUS = 1,
@@ -98,26 +97,17 @@ static void take_qemu(struct target *t, struct span desc)
 
 /* The name has VMCOREDD_MAX_NAME_BYTES, include/uapi/linux/vmcore.h; behind it are the data. */
 #define DEVICE_NAME 44u
-#define DEVICE_MAX ((uint64_t)1 << 30)
 #define DEVICES_MAX 1024u
 
 static void take_device(struct target *t, struct span desc)
 {
 	struct device_dump d;
-	struct err err;
-	void *bytes;
 
 	if (desc.n < DEVICE_NAME || t->dump.devices.n >= DEVICES_MAX)
 		return;
 	d.name = arena_strndup(&t->arena, (const char *)desc.p,
 			       strnlen((const char *)desc.p, DEVICE_NAME));
-	d.data.n = desc.n - DEVICE_NAME;
-	if (!arena_bytes(&t->arena, d.data.n + 1, DEVICE_MAX, &bytes, &err)) {
-		target_warn(t, err.code, "device dump '%s': %s", d.name, err.msg);
-		return;
-	}
-	memcpy(bytes, desc.p + DEVICE_NAME, d.data.n);
-	d.data.p = bytes;
+	d.data = SPAN(desc.p + DEVICE_NAME, desc.n - DEVICE_NAME);
 	*vec_push(&t->dump.devices) = d;
 }
 

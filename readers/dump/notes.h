@@ -12,7 +12,10 @@ struct notes_seen {
 };
 
 /* Reads the notes into t->cpus, t->vmcoreinfo and t->facts, and into t->arch when that is NULL. big
- * says of what order of bytes the file is that they are from; memory's may be the other. */
+ * says of what order of bytes the file is that they are from; memory's may be the other. What
+ * drivers added is not copied: the notes have to be there as long as the target. At most
+ * NOTES_LIMIT are read. */
+#define NOTES_LIMIT 1000000u
 struct notes_seen notes_read(struct target *t, struct span notes, bool big);
 
 #define VMCOREINFO_MAX ((size_t)1 << 20)
