@@ -82,6 +82,8 @@ FUZZERS := $(FUZZ_NAMES:%=$(B)/%)
 
 .PHONY: all objects check check-unit check-fuzz fuzz tests fuzzers bench lint man completion install uninstall dist bundle clean format FORCE
 .DELETE_ON_ERROR:
+# Objects of tests stay: else a first build removes them, and the next one makes all tests anew. One reads its own.
+.SECONDARY:
 
 all: $(B)/obit
 
@@ -185,9 +187,6 @@ $(FUZZ_READERS:%=$(B)/%_fuzz.o): $(B)/%_fuzz.o: scripts/dev/fuzz_reader.c $(B)/f
 	@mkdir -p $(@D)
 	$(call said,CC  )
 	$(Q)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -DREADER=reader_$(notdir $*) -MMD -MP -c -o $@ $<
-
-# This test reads its own object file, which make would else remove as an intermediate one.
-$(B)/readers/symbol/module_test: $(B)/readers/symbol/module_test.o
 
 tests: $(TESTS)
 fuzzers: $(FUZZERS)
