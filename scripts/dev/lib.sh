@@ -3,7 +3,7 @@
 # shellcheck shell=sh
 
 top=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
-cache=${XDG_CACHE_HOME:-$HOME/.cache}/obit/guests
+cache=${OBIT_GUESTS_IN:-${XDG_CACHE_HOME:-$HOME/.cache}/obit/guests} # the first is scripts/check's choice of guests
 bin=$top/build/plain
 limit=${TEST_TIMEOUT:-60}
 only=
@@ -39,7 +39,7 @@ skip() {
 }
 
 # no_guest TITLE WHY: what a guest that is not there leaves untested: by hand it is skipped, but
-# scripts/check, which builds every guest, says OBIT_GUESTS=all, and then it is a failure
+# scripts/check --whole, which builds every guest, says OBIT_GUESTS=all, and then it is a failure
 no_guest() {
 	if [ "${OBIT_GUESTS-}" = all ]; then
 		printf '%s\n' "$2" >"$tmp/why"
