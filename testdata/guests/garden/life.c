@@ -8,6 +8,7 @@
 #include <linux/interrupt.h>
 #include <linux/irq.h>
 #include <linux/kthread.h>
+#include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/platform_device.h>
 #include <linux/timer.h>
@@ -27,6 +28,7 @@ static DEFINE_MUTEX(garden_gate);
 static DECLARE_COMPLETION(garden_harvest);
 static struct kmem_cache *garden_plots;
 static int garden_irq_cookie;
+static struct task_struct *garden_sleepers[6];
 
 static void garden_timer_fired(struct timer_list *timer)
 {
@@ -39,6 +41,7 @@ static enum hrtimer_restart garden_hrtimer_fired(struct hrtimer *timer)
 
 static void garden_work_done(struct work_struct *work)
 {
+	garden_sleepers[5] = current;
 	wait_for_completion(&garden_harvest);
 }
 
@@ -113,6 +116,7 @@ static void live_tasks(void)
 		task = kthread_run(gardener, (void *)i, "gardener/%ld", i);
 		if (IS_ERR(task))
 			return;
+		garden_sleepers[i] = task;
 		msleep(20);
 		garden_say("task gardener/%ld %#lx - 0 = %s\n", i, (unsigned long)task,
 			   i < 3 ? "garden_queue" : "garden_gate");
@@ -122,6 +126,21 @@ static void live_tasks(void)
 	garden_say("mutex garden_gate %#lx - 0 = gardener/0 : gardener/3 gardener/4\n",
 		   (unsigned long)&garden_gate);
 }
+
+/* All who sleep for ever wake up and go back to sleep: however long the rest took, a kernel that waits
+ * so little is no hung one. */
+static int garden_stir(const char *text, const struct kernel_param *param)
+{
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(garden_sleepers); i++)
+		if (garden_sleepers[i])
+			wake_up_process(garden_sleepers[i]);
+	return 0;
+}
+
+static const struct kernel_param_ops stir_ops = { .set = garden_stir };
+module_param_cb(stir, &stir_ops, NULL, 0200);
 
 static void live_plots(void)
 {
