@@ -127,8 +127,8 @@ static void live_tasks(void)
 		   (unsigned long)&garden_gate);
 }
 
-/* All who sleep for ever wake up and go back to sleep: however long the rest took, a kernel that waits
- * so little is no hung one. */
+/* All who sleep for ever wake up and go back to sleep: however long the rest took, a kernel that
+ * waits so little is no hung one. */
 static int garden_stir(const char *text, const struct kernel_param *param)
 {
 	int i;

@@ -186,8 +186,8 @@ static VICTIM enum hrtimer_restart victim_hrtimer_fired(struct hrtimer *timer)
 {
 	long ret;
 
-	/* what it interrupts is the busy loop, and not the end of another interrupt: the traced guest is
-	 * compared with the one that is not */
+	/* what it interrupts is the busy loop, and not the end of another interrupt: the traced
+	 * guest is compared with the one that is not */
 	if (in_serving_softirq()) {
 		hrtimer_forward_now(timer, ms_to_ktime(1));
 		return HRTIMER_RESTART;
@@ -325,16 +325,14 @@ static VICTIM int victim_sleeper(void *data)
 	return ret;
 }
 
-/* All wake up and go back to sleep: however long it took to make them, a kernel that waits so little is
- * no hung one. */
+/* All wake up and go back to sleep: however long it took to make them, a kernel that waits so
+ * little is no hung one. */
 static VICTIM void victim_stir(void)
 {
 	struct task_struct *task;
 
 	rcu_read_lock();
-	for_each_process(task)
-		if (!strncmp(task->comm, "sleeper/", 8))
-			wake_up_process(task);
+	for_each_process(task) if (!strncmp(task->comm, "sleeper/", 8)) wake_up_process(task);
 	rcu_read_unlock();
 }
 
