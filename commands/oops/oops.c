@@ -177,7 +177,7 @@ const struct command cmd_oops = {
 		"Only the first report that is no consequence of another is shown, one with a trace before a "
 		"bare headline; --all shows every one. "
 		"It works without a dump: 'obit oops FILE...' is the same as a command of its own, where FILE "
-		"can be a folder, whose files are read, and with a pipe for stdin none is needed.\n\n"
+		"can be a folder, whose files, and those of folders in it, are read, and with a pipe for stdin none is needed.\n\n"
 		"With a vmlinux every frame gets its source line and what was inlined there; calls by the "
 		"address before the one they return to. The text is compared with the vmlinux first: by "
 		"build-id, release and build, by the sizes of functions, by the bytes of code. When they do not "

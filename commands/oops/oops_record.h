@@ -37,8 +37,8 @@ struct oops_texts {
 	bool any;          /* some text had one */
 };
 
-/* A file, "-" for stdin, or every file of a folder by its name. Pipes are read as they come: no
- * more is kept than the report at hand. */
+/* A file, "-" for stdin, or every file of a folder by its name, and of the folders in it. Pipes are
+ * read as they come: no more is kept than the report at hand. */
 bool oops_text_file(struct oops_texts *w, const char *path, struct err *err) MUST_CHECK;
 /* The same of n regular files, which several processes may read; what cannot be read is told.
  * ERR_INTR. */

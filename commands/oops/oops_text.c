@@ -285,13 +285,17 @@ bool oops_text_files(struct oops_texts *w, const char *const *paths, size_t n, s
 	return relay_run(&relay, err);
 }
 
-/* Every file of a folder, by name; folders within it are left out. */
-static bool text_folder(struct oops_texts *w, const char *path, struct err *err)
+#define FOLDERS_DEEP 16u
+
+/* Every file of a folder, by name, and then those of the folders in it, so many deep, but for links
+ * to folders, which may lead round. */
+static bool text_folder(struct oops_texts *w, const char *path, unsigned depth, struct err *err)
 {
 	struct dirent **list;
 	int n = scandir(path, &list, NULL, alphasort), records = 0;
-	const char **names;
-	size_t files = 0;
+	const char **names, **folders;
+	size_t files = 0, n_folders = 0;
+	struct err why;
 	bool told;
 
 	if (n < 0)
@@ -300,17 +304,36 @@ static bool text_folder(struct oops_texts *w, const char *path, struct err *err)
 		records += is_record(list[i]->d_name);
 	told = records > 1 && text_pstore_folder(w, path);
 	names = ARENA_ARRAY(w->c->arena, const char *, (size_t)n + 1);
+	folders = ARENA_ARRAY(w->c->arena, const char *, (size_t)n + 1);
 	for (int i = 0; i < n; i++) {
-		const char *name = arena_printf(w->c->arena, "%s/%s", path, list[i]->d_name);
-		bool known = told && is_record(list[i]->d_name);
+		const char *its = list[i]->d_name;
+		const char *name = arena_printf(w->c->arena, "%s/%s", path, its);
+		bool known = told && is_record(its);
 		struct stat st;
 
-		free(list[i]);
 		if (!known && stat(name, &st) == 0 && S_ISREG(st.st_mode) && st.st_size)
 			names[files++] = name;
+		else if (strcmp(its, ".") != 0 && strcmp(its, "..") != 0 && lstat(name, &st) == 0 &&
+			 S_ISDIR(st.st_mode))
+			folders[n_folders++] = name;
+		free(list[i]);
 	}
 	free(list);
-	return oops_text_files(w, names, files, err);
+	if (!files && !n_folders && !told)
+		say(w->c, "%s: no file is in it", path);
+	if (!oops_text_files(w, names, files, err))
+		return false;
+	if (n_folders && depth >= FOLDERS_DEEP)
+		return err_set(err, ERR_LIMIT,
+			       "'%.100s': folders more than %u deep in others are not read", path,
+			       FOLDERS_DEEP);
+	for (size_t i = 0; i < n_folders; i++) {
+		if (!interrupt_check(err))
+			return false;
+		if (!text_folder(w, folders[i], depth + 1, &why))
+			complain(w->c, &why);
+	}
+	return true;
 }
 
 bool oops_text_file(struct oops_texts *w, const char *path, struct err *err)
@@ -324,7 +347,7 @@ bool oops_text_file(struct oops_texts *w, const char *path, struct err *err)
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0 || fstat(fd, &st))
 		return err_set_errno(err, "cannot open '%.100s'", path);
-	ok = S_ISDIR(st.st_mode) ? text_folder(w, path, err) : text_fd(w, path, fd, err);
+	ok = S_ISDIR(st.st_mode) ? text_folder(w, path, 0, err) : text_fd(w, path, fd, err);
 	close(fd);
 	return ok;
 }

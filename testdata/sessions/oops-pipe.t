@@ -36,6 +36,13 @@ status: 1
 logs/a: no report of the kernel's
 stderr: ~ 'logs/b.bz2' is compressed with bzip2
 
+# Folders in the folder, too, as in a report of sos's or a crash of kdump's each; a link to the folder is not gone into.
+$ mkdir -p in/1/2 in/none && echo 'Oops: 0000 [#1] SMP' >in/1/2/a && echo 'Oops: 0002 [#1] SMP' >in/b && ln -s .. in/1/up && obit --json oops in | jq -r 'select(.record == "report") | .file'; obit oops in/none; s=$?; rm -r in; exit $s
+status: 5
+in/b
+in/1/2/a
+in/none: no file is in it
+
 # what is no text is named
 $ printf 'LPKSHHRH\0\0\0' | obit oops
 status: 5
