@@ -13,6 +13,7 @@
 #include "core/linux/log/log_reports.h"
 #include "core/linux/pstore/story.h"
 #include "commands/oops/oops_record.h"
+#include "core/shell/common_record.h"
 #include "core/shell/relay.h"
 #include "core/shell/session.h"
 #include "core/image/target.h"
@@ -320,7 +321,8 @@ static bool text_folder(struct oops_texts *w, const char *path, unsigned depth, 
 	}
 	free(list);
 	if (!files && !n_folders && !told)
-		say(w->c, "%s: no file is in it", path);
+		emit_none(w->c, &oops_report_kind,
+			  arena_printf(w->c->arena, "no file is in '%.100s'", path));
 	if (!oops_text_files(w, names, files, err))
 		return false;
 	if (n_folders && depth >= FOLDERS_DEEP)

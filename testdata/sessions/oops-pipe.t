@@ -41,7 +41,7 @@ $ mkdir -p in/1/2 in/none && echo 'Oops: 0000 [#1] SMP' >in/1/2/a && echo 'Oops:
 status: 5
 in/b
 in/1/2/a
-in/none: no file is in it
+no file is in 'in/none'
 
 # what is no text is named
 $ printf 'LPKSHHRH\0\0\0' | obit oops
