@@ -180,9 +180,9 @@ def impatient():
             if pause:
                 s.sendall(more)
             said = ""
-            while (text := read(s)) not in ("OK", "closed"):
+            while (text := read(s)) not in ("OK", "1", "closed"):
                 said += bytes.fromhex(text[1:]).decode()
-            print(said.count("\n") < 250, said.split()[-1], text)
+            print(said.count("\n") < 250, said.split()[-1:], text)
             s.close()
     s = last_word(socket.socket())
     s.sendall(long)
