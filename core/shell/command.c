@@ -94,13 +94,15 @@ void command_near(struct buf *b, const char *name)
 	size_t limit = strlen(name) > 3 ? 2 : 1;
 	unsigned n = 0;
 
-	for (size_t i = 0; commands[i] && n < 3; i++) {
-		size_t len = strlen(commands[i]->name);
-
-		if (len < 2 || edit_distance(name, commands[i]->name) > limit)
-			continue;
-		buf_printf(b, "%s'%s'", n++ ? " or " : "; did you mean ", commands[i]->name);
-	}
+	/* the nearest alone: who types "wait" does not mean "last" */
+	for (size_t edits = 1; edits <= limit && !n; edits++)
+		for (size_t i = 0; commands[i] && n < 3; i++) {
+			if (strlen(commands[i]->name) < 2 ||
+			    edit_distance(name, commands[i]->name) != edits)
+				continue;
+			buf_printf(b, "%s'%s'", n++ ? " or " : "; did you mean ",
+				   commands[i]->name);
+		}
 	if (n)
 		buf_char(b, '?');
 }

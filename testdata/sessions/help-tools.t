@@ -27,6 +27,11 @@ status: 1
 stderr: ~ did you mean 'struct'
 (nothing)
 
+# the nearest alone: one letter is missing, where two would make last and quit of it
+$ obit -c wait 2>&1; echo $?
+command not found: 'wait'; did you mean 'waitq' or 'waits'?
+1
+
 obit> help dis
 ...
 IN CRASH
