@@ -47,17 +47,21 @@ struct filled {
 	bool has_text; /* one of them is text, in which anything may be */
 };
 
-/* Is what comes next the name of a command: at the start, or behind ';', '|' or "each"? */
+/* Is what comes next the name of a command: at the start, or behind ';', '|' or "each"? The quote
+ * that it is in, if any, may begin there. */
 static bool is_command_place(const struct buf *line, char quote)
 {
 	static const char each[] = "each";
-	size_t n = line->n;
+	size_t n = line->n, end;
 
-	while (n && line->s[n - 1] == ' ')
+	if (quote && line->s[--n] != quote)
+		return false;
+	end = n;
+	while (n && strchr(" \t", line->s[n - 1]))
 		n--;
-	return !quote && (!n || strchr(";|", line->s[n - 1]) ||
-			  (n < line->n && n >= strlen(each) &&
-			   !memcmp(line->s + n - strlen(each), each, strlen(each))));
+	return !n || strchr(";|", line->s[n - 1]) ||
+	       (n < end && n >= strlen(each) &&
+		!memcmp(line->s + n - strlen(each), each, strlen(each)));
 }
 
 static bool add_value(struct ctx *c, struct value v, char quote, struct filled *f, struct err *err)

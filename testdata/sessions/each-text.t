@@ -20,6 +20,13 @@ status: 1
 stderr: ~ text of the dump, as 'init', is no command
 (nothing)
 
+# a tab and a quote do not hide the place
+$ printf '%s\n' "ps 1 | each 'ps 2 ;	{comm}'" "ps 1 | each '\"{comm}\" 2'" "ps 1 | each 'ps 2 | each \"{comm}\"'" | obit -s "$VMLINUX" "$VMCORE" 2>&1
+status: 1
+each: text of the dump, as 'init', is no command
+each: text of the dump, as 'init', is no command
+each: text of the dump, as 'init', is no command
+
 # in quotes it would be a line of the inner each
 obit> ps 1 | each 'ps 2 | each "p {comm}"'
 status: 1
