@@ -289,8 +289,9 @@ bool oops_text_files(struct oops_texts *w, const char *const *paths, size_t n, s
 #define FOLDERS_DEEP 16u
 
 /* Every file of a folder, by name, and then those of the folders in it, so many deep, but for links
- * to folders, which may lead round. */
-static bool text_folder(struct oops_texts *w, const char *path, unsigned depth, struct err *err)
+ * to folders, which may lead round. Sets *any if there was a file with something in it. */
+static bool text_folder(struct oops_texts *w, const char *path, unsigned depth, bool *any,
+			struct err *err)
 {
 	struct dirent **list;
 	int n = scandir(path, &list, NULL, alphasort), records = 0;
@@ -320,9 +321,7 @@ static bool text_folder(struct oops_texts *w, const char *path, unsigned depth, 
 		free(list[i]);
 	}
 	free(list);
-	if (!files && !n_folders && !told)
-		emit_none(w->c, &oops_report_kind,
-			  arena_printf(w->c->arena, "no file is in '%.100s'", path));
+	*any |= files || told;
 	if (!oops_text_files(w, names, files, err))
 		return false;
 	if (n_folders && depth >= FOLDERS_DEEP)
@@ -332,16 +331,22 @@ static bool text_folder(struct oops_texts *w, const char *path, unsigned depth, 
 	for (size_t i = 0; i < n_folders; i++) {
 		if (!interrupt_check(err))
 			return false;
-		if (!text_folder(w, folders[i], depth + 1, &why))
-			complain(w->c, &why);
+		if (text_folder(w, folders[i], depth + 1, any, &why))
+			continue;
+		*any = true; /* what could not be read is told */
+		complain(w->c, &why);
 	}
+	if (!depth && !*any)
+		emit_none(w->c, &oops_report_kind,
+			  arena_printf(w->c->arena, "no file with anything in it is in '%.100s'",
+				       path));
 	return true;
 }
 
 bool oops_text_file(struct oops_texts *w, const char *path, struct err *err)
 {
 	struct stat st;
-	bool ok;
+	bool ok, any = false;
 	int fd;
 
 	if (!strcmp(path, "-"))
@@ -349,7 +354,7 @@ bool oops_text_file(struct oops_texts *w, const char *path, struct err *err)
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0 || fstat(fd, &st))
 		return err_set_errno(err, "cannot open '%.100s'", path);
-	ok = S_ISDIR(st.st_mode) ? text_folder(w, path, 0, err) : text_fd(w, path, fd, err);
+	ok = S_ISDIR(st.st_mode) ? text_folder(w, path, 0, &any, err) : text_fd(w, path, fd, err);
 	close(fd);
 	return ok;
 }

@@ -37,11 +37,18 @@ logs/a: no report of the kernel's
 stderr: ~ 'logs/b.bz2' is compressed with bzip2
 
 # Folders in the folder, too, as in a report of sos's or a crash of kdump's each; a link to the folder is not gone into.
-$ mkdir -p in/1/2 in/none && echo 'Oops: 0000 [#1] SMP' >in/1/2/a && echo 'Oops: 0002 [#1] SMP' >in/b && ln -s .. in/1/up && obit --json oops in | jq -r 'select(.record == "report") | .file'; obit oops in/none; s=$?; rm -r in; exit $s
+$ mkdir -p in/1/2 in/none/there && : >in/none/empty && echo 'Oops: 0000 [#1] SMP' >in/1/2/a && echo 'Oops: 0002 [#1] SMP' >in/b && ln -s .. in/1/up && obit --json oops in | jq -r 'select(.record == "report") | .file'; obit oops in/none; s=$?; rm -r in; exit $s
 status: 5
 in/b
 in/1/2/a
-no file is in 'in/none'
+no file with anything in it is in 'in/none'
+
+# Sixteen deep, and what lies deeper is told.
+$ d=in/$(seq -s / 16); mkdir -p "$d/17" && echo 'Oops: 0000 [#1] SMP' | tee "$d/a" >"$d/17/b"; obit --json oops in | jq -r 'select(.record == "report") | .file'; obit oops in >out 2>err; s=$?; grep -c 'more than 16 deep' err; rm -r in; exit $s
+status: 1
+in/1/2/3/4/5/6/7/8/9/10/11/12/13/14/15/16/a
+1
+stderr: ~ more than 16 deep in others are not read
 
 # what is no text is named
 $ printf 'LPKSHHRH\0\0\0' | obit oops
