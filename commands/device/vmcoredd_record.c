@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "core/base/guard.h"
+#include "core/base/mapping.h"
 #include "core/base/outfile.h"
 #include "core/image/target.h"
 #include "core/shell/common_record.h"
@@ -65,7 +66,8 @@ void emit_device_dumps(struct ctx *c)
 		emit_none(c, &device_dump_kind, "no driver added anything to the dump");
 }
 
-static void emit_row(struct ctx *c, const struct span *data, size_t at)
+/* ERR_UNREADABLE: the dump lies mapped, and its file shrank. */
+static bool emit_row(struct ctx *c, const struct span *data, size_t at, struct err *err)
 {
 	size_t n = data->n - at < ROW ? data->n - at : ROW;
 	char hex[3 * ROW + 1], text[ROW + 1];
@@ -78,11 +80,15 @@ static void emit_row(struct ctx *c, const struct span *data, size_t at)
 		text[i] = isprint(byte) ? (char)byte : '.';
 	}
 	text[n] = '\0';
+	if (mapping_lost(data->p + at, n))
+		return err_set(err, ERR_UNREADABLE,
+			       "the dump's file can no longer be read at byte %zu of this", at);
 	record_init(&r, &device_bytes_kind);
 	record_uint(&r, BYTES_OFFSET, at);
 	record_str(&r, BYTES_HEX, hex);
 	record_str(&r, BYTES_TEXT, text);
 	emit(c, &r);
+	return true;
 }
 
 bool emit_device_dump(struct ctx *c, uint64_t i, const char *file, struct err *err)
@@ -97,9 +103,8 @@ bool emit_device_dump(struct ctx *c, uint64_t i, const char *file, struct err *e
 	data = &c->t->dump.devices.p[i].data;
 	if (!file) {
 		for (size_t at = 0; at < data->n; at += ROW) {
-			if (!interrupt_check(err))
+			if (!interrupt_check(err) || !emit_row(c, data, at, err))
 				return false;
-			emit_row(c, data, at);
 		}
 		return true;
 	}
