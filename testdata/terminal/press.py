@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Runs a program in a terminal, presses keys, and prints what the screen shows: press.py COLSxROWS KEY... -- COMMAND...
 
-A KEY is typed as it is; "\\n" in it is Enter, "\\e" is Escape. Behind each the program has time until it writes no more.
+A KEY is typed as it is; "\\n" in it is Enter, "\\e" is Escape. Behind each the program has time until it writes no more
+and sleeps: one that still computes, on a slow machine, has not answered yet.
 "WxH!" changes the size; "WORDS?", as long as they are not on the screen, waits for them, and the next key comes
 at once. What the program does to the terminal is what ECMA-48 says of the few sequences it may use;
 any other one is printed as it is, so that a test notices.
@@ -15,8 +16,19 @@ import select
 import struct
 import sys
 import termios
+import time
 
 QUIET = 0.6  # seconds without output
+BUSY = 60  # seconds that a program may compute without a word
+
+
+def sleeps(pid):
+    """Whether the process waits for something, as its state in /proc/PID/stat says, or is gone."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as stat:
+            return stat.read().rpartition(b")")[2].split()[0] not in (b"R", b"D")
+    except OSError:
+        return True
 
 
 class Screen:
@@ -71,10 +83,13 @@ def main():
     fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, cols, 0, 0))
 
     def wait(first, words=None):
-        limit = first
+        limit, busy = first, time.monotonic() + BUSY
         while words not in "\n".join("".join(line) for line in screen.lines) if words else True:
             if not select.select([fd], [], [], limit)[0]:
-                return
+                if sleeps(pid) or time.monotonic() > busy:
+                    return
+                limit = QUIET
+                continue
             try:
                 data = os.read(fd, 65536)
             except OSError:
