@@ -81,13 +81,16 @@ static bool add_value(struct ctx *c, struct value v, char quote, struct filled *
 	return true;
 }
 
-/* Does the command ask for the value by a variable? */
-static bool has_variable(const char *s)
+/* Does the text ask for the value by a variable, be it what a parameter stands for? */
+static bool has_variable(struct ctx *c, const char *s, bool params)
 {
 	for (; (s = strchr(s, '$')); s += variable_name_len(s)) {
-		size_t n = variable_name_len(s);
+		const char *name = arena_strndup(c->arena, s, variable_name_len(s));
+		const struct expr_param *param = params ? expr_param_find(c->t, name) : NULL;
 
-		if ((n == 2 && s[1] == '_') || (n == 3 && !strncmp(s, "$it", 3)))
+		if (!strcmp(name, "$_") || !strcmp(name, "$it"))
+			return true;
+		if (param && !param->value && !param->quoted && has_variable(c, param->text, false))
 			return true;
 	}
 	return false;
@@ -134,7 +137,7 @@ static bool fill(struct ctx *c, struct value v, struct filled *f, struct err *er
 			return false;
 		s = end + 1;
 	}
-	if (any || has_variable(line))
+	if (any || has_variable(c, line, true))
 		return true;
 	buf_char(&f->line, ' ');
 	return add_value(c, v, 0, f, err);

@@ -147,6 +147,11 @@ static const struct {
 	{ "p 7\np $_ + $", "7 = 7\n$_ + $ = 14\n", EXIT_ANSWERED },
 	{ RING " | where pid == 4 | each 'p $_->word; p $it.pid + 1'",
 	  "$_->word = 998\n$it.pid + 1 = 5\n", EXIT_ANSWERED },
+	/* also by a parameter that stands for it, but not by one that stands for something else */
+	{ "define w(x) each \"p $x->word\"\n" RING " | where pid == 4 | w $it", "$x->word = 998\n",
+	  EXIT_ANSWERED },
+	{ "define w(x) each \"p $x +\"\n" RING " | where pid == 4 | pick pid | w 1", "$x + 4 = 5\n",
+	  EXIT_ANSWERED },
 	/* text of the dump is no command, however it is quoted */
 	{ RING " | where pid == 1 && word == 997 | each 'p {comm}; p 2'",
 	  "\"a\\\"b' ; help\" = \"a\\\"b' ; help\"\n2 = 2\n", EXIT_ANSWERED },
@@ -174,6 +179,14 @@ static const struct {
 	{ "if 1 < 2 p 1", "", EXIT_USAGE },
 	{ "if 1 && 1 p 1", "", EXIT_USAGE },
 	{ "if 0 *thing 1\nif 0 &things\nif 0 < file", "", EXIT_ANSWERED },
+	/* gdb's blocks are not known: what stands in one is not run, whatever the expression is */
+	{ "if 1\np 1\nend\np 2", "2 = 2\n", EXIT_USAGE },
+	{ "if 0 # never\np 1\nend\np 2", "2 = 2\n", EXIT_USAGE },
+	{ "if 1 == 2\np 1\nelse\np 3\nend\np 2", "2 = 2\n", EXIT_USAGE },
+	{ "if 1 > 1 + !2 && (3 - 2)\np 1\nend\np 2", "2 = 2\n", EXIT_USAGE },
+	{ "while 1\nif 1\np 1\nend\np 3\nend\np 2", "2 = 2\n", EXIT_USAGE },
+	{ "if 1 == 1 p 1\np 2", "2 = 2\n", EXIT_USAGE },
+	{ "define while p 4\nwhile", "4 = 4\n", EXIT_ANSWERED },
 };
 
 TEST(lines_do_what_they_say)
@@ -229,7 +242,7 @@ TEST(a_served_program_defines_nothing)
 
 	CHECK(pipeline_fake_open(false, fake_btf_load, &f));
 	f->s.confined = true;
-	run_lines(f, "define w p 1\nw\ndefine y\n! echo planted\nend\ny\n$a = 3\n$a");
+	run_lines(f, "define w p 1\nw\ndefine y\n! echo planted\nend\ny\nif 1\n$a = 3\n$a");
 	CHECK(!f->s.own.n && !f->s.block);
 	/* "! echo" is a line of its own then, and is refused as such */
 	CHECK_STR(buf_text(&f->said), "$a = 3\n");

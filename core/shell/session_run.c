@@ -57,7 +57,7 @@ struct line_run {
 	unsigned expansions, ifs;
 	const char *rest; /* of the line */
 	struct err err;   /* why it is not read any further */
-	bool bare;        /* of an if: its commands stand on lines of their own, as gdb has them */
+	bool block;       /* its commands would stand on lines of their own, as gdb has them */
 };
 
 static bool run_job(struct line_run *r, const struct job *job)
@@ -136,6 +136,11 @@ static bool is_definition(const char *line, const char **text)
 	       **text != '>';
 }
 
+static bool is_line_end(const char *s)
+{
+	return !s[strspn(s, " \t\r;")] || s[strspn(s, " \t\r;")] == '#';
+}
+
 /* Is it no command, but the rest of an expression that stood in no brackets? */
 static bool is_operator(const char *s)
 {
@@ -143,6 +148,24 @@ static bool is_operator(const char *s)
 		return strchr("=<($-0123456789", s[1 + strspn(s + 1, " \t")]);
 	return strchr("=>|+-/%^:~.,)", *s) || (*s == '!' && strchr("=~", s[1])) ||
 	       (strchr("&*", *s) && strchr(" \t&", s[1]));
+}
+
+/* Is there nothing behind an if but an expression? Then its commands stand on lines of their own.
+ * rest follows its first word. */
+static bool is_block_head(struct arena *a, const char *rest)
+{
+	const char *word;
+	struct err ignored;
+
+	while (!is_line_end(rest)) {
+		rest += strspn(rest, " \t\r");
+		if (!*rest || !is_operator(rest))
+			return false;
+		rest += strspn(rest, "=<>|+-/%^:~.,)!&* \t\r");
+		if (!is_line_end(rest) && !parse_first(a, rest, &word, &rest, &ignored))
+			return false;
+	}
+	return true;
 }
 
 /* "if EXPR COMMAND [else COMMAND]", behind the if. */
@@ -158,13 +181,13 @@ static bool run_if(struct line_run *r)
 	if (!parse_first(r->a, r->rest, &text, &r->rest, &r->err))
 		return false;
 	at = r->rest + strspn(r->rest, " \t\r;");
-	r->bare = !*at || *at == '#' || is_operator(at);
-	if (r->bare && *at && *at != '#')
+	r->block = is_block_head(r->a, r->rest);
+	if (is_line_end(at))
+		return err_set(&r->err, ERR_USAGE, "'if %.60s' wants a command behind it", text);
+	if (is_operator(at))
 		return err_set(&r->err, ERR_USAGE,
 			       "'if %.60s' is all of the expression: one with blanks goes in ( )",
 			       text);
-	if (r->bare)
-		return err_set(&r->err, ERR_USAGE, "'if %.60s' wants a command behind it", text);
 	if (!dry && (!expr_eval(r->s->t, text, &expr_percpu, &v, &why) ||
 		     !expr_truth(r->s->t, v, &yes, &why))) {
 		r->err = why;
@@ -200,6 +223,12 @@ static bool run_statement(struct line_run *r)
 			return run_if(r);
 	}
 	r->rest = line;
+	if (takes_word(&r->rest, "while") && !own_find(s, "while")) {
+		r->block = true;
+		return err_set(&r->err, ERR_USAGE,
+			       "there is no 'while': 'each' runs a command for each value");
+	}
+	r->rest = line;
 	if (!parse_job_with(r->a, line, &hooks, &job, &r->rest, &r->err) ||
 	    !job_allowed(s, &job, &r->err))
 		return false;
@@ -220,11 +249,31 @@ static bool run_statements(struct line_run *r, const char *line)
 	return on || r->err.code;
 }
 
+static struct own_block *block_begin(struct session *s)
+{
+	struct own_block *b = memset(xrealloc(NULL, sizeof(*b)), 0, sizeof(*b));
+
+	b->cmd = ARENA_NEW(&b->a, struct own_command);
+	s->block = b;
+	return b;
+}
+
+/* The lines behind a head that is wrong are none to be run by themselves, and so belong to a block
+ * that comes to nothing. Changes *err to say so. */
+static void block_refuse(struct own_block *b, struct err *err)
+{
+	b->told = true;
+	b->err = *err;
+	err_set(err, err->code, "%.300s; no line up to its 'end' is run", b->err.msg);
+}
+
 static bool run_line(struct session *s, struct arena *a, const char *line, bool inner)
 {
 	struct line_run r = { .s = s, .a = a, .inner = inner };
 	bool on = run_statements(&r, line);
 
+	if (r.block && !s->confined && !s->nested && !s->own_depth)
+		block_refuse(block_begin(s), &r.err);
 	if (r.err.code)
 		session_fail(s, NULL, &r.err);
 	return on;
@@ -314,15 +363,15 @@ static const char *comment_text(const char *line)
 	return *line == '#' ? line + strspn(line, "# \t") : NULL;
 }
 
-/* Is it a line that can be run? *bare: it ends in an if whose commands are lines of their own. */
-static bool line_check(struct session *s, const char *line, bool *bare, struct err *err)
+/* Is it a line that can be run? *block: its commands would be lines of their own. */
+static bool line_check(struct session *s, const char *line, bool *block, struct err *err)
 {
 	struct arena a = { 0 };
 	struct line_run r = { .s = s, .a = &a, .dry = true };
 
 	(void)run_statements(&r, line);
 	arena_release(&a);
-	*bare = r.bare;
+	*block = r.block;
 	*err = r.err;
 	return !r.err.code;
 }
@@ -340,14 +389,6 @@ static bool is_head(const char *text)
 	return !*text || *text == '#';
 }
 
-/* Does the line begin what goes on up to an end of its own, were it no error here? */
-static bool opens_block(const char *line, bool bare)
-{
-	const char *text = line;
-
-	return bare || takes_word(&text, "while") || (is_definition(line, &text) && is_head(text));
-}
-
 static void block_end(struct session *s)
 {
 	struct own_block *b = s->block;
@@ -357,7 +398,9 @@ static void block_end(struct session *s)
 	if (!b->err.code && !b->lines.n)
 		err_set(&b->err, ERR_USAGE, "it has no lines");
 	if (!b->told && (b->err.code || !own_add(s, b->cmd, &b->err)))
-		session_fail(s, arena_printf(&b->a, "define %.60s", b->cmd->name), &b->err);
+		session_fail(
+			s, b->cmd->name ? arena_printf(&b->a, "define %.60s", b->cmd->name) : NULL,
+			&b->err);
 	session_block_drop(s);
 }
 
@@ -376,7 +419,7 @@ static void block_add(struct session *s, const char *line)
 	struct own_block *b = s->block;
 	const char *comment = comment_text(line), *word = line;
 	struct err err;
-	bool ok, bare;
+	bool ok, block;
 
 	if (takes_word(&word, "end") &&
 	    (!word[strspn(word, " \t\r")] || word[strspn(word, " \t")] == '#')) {
@@ -390,8 +433,8 @@ static void block_add(struct session *s, const char *line)
 		b->cmd->summary = arena_strdup(&b->a, comment);
 	if (comment || !line[strspn(line, " \t\r")])
 		return;
-	ok = line_check(s, line, &bare, &err);
-	if (opens_block(line, bare)) {
+	ok = line_check(s, line, &block, &err);
+	if (block || (is_definition(line, &word) && is_head(word))) {
 		b->opened++;
 		ok &= err_set(&err, ERR_USAGE, "no block stands in another");
 	}
@@ -405,16 +448,13 @@ static void block_add(struct session *s, const char *line)
 		b->err = err;
 }
 
-/* "NAME(a, b) LINE", or the head of a block. The lines behind a head that is wrong are none to be
- * run by themselves, and so belong to a block that comes to nothing. */
+/* "NAME(a, b) LINE", or the head of a block. */
 static bool define(struct session *s, const char *text, struct err *err)
 {
-	struct own_block *b = memset(xrealloc(NULL, sizeof(*b)), 0, sizeof(*b));
+	struct own_block *b = block_begin(s);
 	const char *line;
-	bool ok, bare;
+	bool ok, block;
 
-	s->block = b;
-	b->cmd = ARENA_NEW(&b->a, struct own_command);
 	if (s->confined)
 		ok = err_set(err, ERR_USAGE, "no command is defined from here");
 	else
@@ -423,17 +463,14 @@ static bool define(struct session *s, const char *text, struct err *err)
 	if (s->remarking)
 		b->cmd->summary = arena_strdup(&b->a, buf_text(&s->remark));
 	if (!s->confined && is_head(text)) {
-		b->told = !ok;
-		if (ok)
-			return true;
-		b->err = *err;
-		return err_set(err, ERR_USAGE, "%.300s; no line up to its 'end' is run",
-			       b->err.msg);
+		if (!ok)
+			block_refuse(b, err);
+		return ok;
 	}
 	if (ok) {
 		b->cmd->lines = &line;
 		b->cmd->n_lines = 1;
-		ok = line_check(s, line, &bare, err) && own_add(s, b->cmd, err);
+		ok = line_check(s, line, &block, err) && own_add(s, b->cmd, err);
 	}
 	session_block_drop(s);
 	return ok;

@@ -27,7 +27,7 @@ static const struct foreign_word words[] = {
 	{ "document", "define", "The first comment in a definition is what help shows." },
 	{ "set var", NULL,
 	  "'$x = ...' or 'set $x = ...' sets a variable; memory is never written" },
-	{ "if", "if", "On one line: 'if EXPR command else command'." },
+	{ "if", "if", "On one line: 'if EXPR command else command'. A block up to 'end' is refused." },
 	{ "while", "each", "A stage runs a command for each value." },
 	{ "display", NULL, "nothing runs, so nothing changes" },
 	{ "run", NULL, "nothing runs: the machine is dead" },
