@@ -43,6 +43,11 @@ static const struct {
 	{ "gic_handle_irq", FUNC_PLUMBER },        /* drivers/irqchip/ has one for each kind */
 	{ "intel_pmu_handle_irq", FUNC_REPORT },   /* arch/x86/events/intel/core.c */
 	{ "process_one_work", FUNC_DISPATCH },
+	/* init/main.c: where the boot's tasks begin; they call all that there is */
+	{ "start_kernel", FUNC_DISPATCH },
+	{ "rest_init", FUNC_DISPATCH },
+	{ "do_one_initcall", FUNC_DISPATCH },
+	{ "kernel_init", FUNC_PLAIN }, /* but it panics itself, where there is no init */
 	{ "vfs_read", FUNC_GATE },     /* fs/read_write.c */
 	{ "do_idle", FUNC_IDLE },      /* kernel/sched/idle.c */
 	{ "default_idle", FUNC_IDLE }, /* although arch/x86/kernel/process.c does more */
