@@ -168,6 +168,18 @@ static bool lr_is_return(struct unwinder *u, uint64_t pc, uint64_t lr)
 	return leaf || straight;
 }
 
+/* No call leads to an exception's entry: x30 is what the interrupted function, whose pc only
+ * ELR_EL1 has, left there. Where that function's record says the same, it has called nothing yet,
+ * and the record tells of its caller already. */
+static bool entry_repeats_record(struct unwinder *u, uint64_t pc, uint64_t fp, uint64_t lr)
+{
+	uint64_t caller;
+	struct err ignored;
+
+	return in_entry_text(u->t, pc) && mem_u64(u->t, fp + 8, &caller, &ignored) &&
+	       strip(u, caller) == lr;
+}
+
 /* ---- a step */
 
 /* Before v5.14 a thread begins with no frame pointer: the record of what its first
@@ -193,7 +205,8 @@ static enum step_result step_fp(struct unwinder *u, struct step *ret, struct err
 		err_set(err, ERR_NEED, "the frame pointer is not known");
 		return STEP_BROKEN;
 	}
-	if (u->exact && regs_get(&u->regs, X30, &lr) && lr_is_return(u, pc, strip(u, lr))) {
+	if (u->exact && regs_get(&u->regs, X30, &lr) && lr_is_return(u, pc, strip(u, lr)) &&
+	    !entry_repeats_record(u, pc, fp, strip(u, lr))) {
 		s.how = "lr";
 		s.leaf = true;
 		s.slot = fp;

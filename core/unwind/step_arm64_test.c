@@ -405,6 +405,27 @@ TEST(a_jump_into_nowhere)
 	fk_release(&k);
 }
 
+/* The CPU stands at the first instruction of an exception's entry, and has saved nothing: whether
+ * the function that it interrupted has a record of its own tells x30, which is in it then. */
+TEST(an_entry_that_has_saved_nothing)
+{
+	struct unwind_result r;
+
+	make_leaf();
+	r = walk(AT(ENTRY), ON_STACK(0x100), AT(OUTER + 0x20));
+	REQUIRE(r.n == 2);
+	CHECK_U64(r.frames[1].pc, AT(OUTER + 0x20));
+	CHECK_STR(r.frames[1].how, "fp");
+	r = walk(AT(ENTRY), ON_STACK(0x100), AT(MIDDLE + 0x20));
+	REQUIRE(r.n == 3);
+	CHECK_U64(r.frames[1].pc, AT(MIDDLE + 0x20));
+	CHECK_U64(r.frames[2].pc, AT(OUTER + 0x20));
+	/* a function that calls itself is on the stack as often as it did */
+	r = walk(AT(LEAF + 0x14), ON_STACK(0x100), AT(OUTER + 0x20));
+	CHECK_U64(r.n, 3);
+	fk_release(&k);
+}
+
 /* Pointer authentication keeps its code in the bits above the address, but for bit 55. */
 #define SIGNED(va) ((va) & ~(UINT64_C(0x555a) << 48 & ~(UINT64_C(1) << 55)))
 

@@ -18,7 +18,7 @@ $ ! grep -q '(_*ptrval_*)' "$GUEST/testimony/timer-list.txt" || { printf '1 1\n1
 1 1
 
 # NULL and the numbers of errors, up to MAX_ERRNO (4095), are printed as they are; the address below them is one that is hashed.
-$ ! grep -q '(_*ptrval_*)' "$GUEST/testimony/timer-list.txt" || { printf '3\n1\n'; exit; }; at=$(obit -s $VMLINUX "$VMCORE" -c 'p &hrtimer_bases:0.clock_base[0]' | sed -n 's/.* 0x//p'); f=$(echo "$at" | tr 0-9a-f f); zero=$(echo "$at" | tr 0-9a-f 0); python3 "$TOP/testdata/captures/trace/pointers.py" fs $zero $f ${f%???}001 ${f%???}000; obit -s $VMLINUX "$VMCORE" fs -c 'trace show --hashed -e hidden' 2>/dev/null | sed -n 's/.*: at=\([0-9a-f]*\), \([0-9a-f]*\) .*/\1 \2/p' >rows; head -n 3 rows | awk '$1 == $2' | wc -l; awk 'NR == 4 && $1 != $2 && length($1) == length($2) && (length($1) == 8 || $1 ~ /^00000000/)' rows | wc -l
+$ ! grep -q '(_*ptrval_*)' "$GUEST/testimony/timer-list.txt" || { printf '3\n1\n'; exit; }; at=$(obit -s $VMLINUX "$VMCORE" -c 'p &hrtimer_bases:0.clock_base[0]' | sed -n 's/.* 0x//p'); f=$(echo "$at" | tr 0-9a-f f); zero=$(echo "$at" | tr 0-9a-f 0); python3 "$TOP/testdata/captures/trace/pointers.py" fs $zero $f ${f%???}001 ${f%???}000; obit -s $VMLINUX "$VMCORE" fs -c 'trace show --hashed -e hidden' 2>/dev/null | sed -n 's/.*: at=\([0-9a-f]*\), \([0-9a-f]*\) .*/\1 \2/p' >rows; head -n 3 rows | awk '$1 "" == $2' | wc -l; awk 'NR == 4 && $1 != $2 && length($1) == length($2) && (length($1) == 8 || $1 ~ /^00000000/)' rows | wc -l
 3
 1
 

@@ -3,7 +3,7 @@ guest: jam-locks-amd64-6.1 jam-locks-amd64-6.12 jam-locks-arm64-6.1
 form: vmlinux
 needs: data
 
-$ said() { awk -v kind="$1" -v at="$2" '$3 == "wants" || $4 == "wants" { for (i = 3; i <= 5; i++) if ($i == "wants" && $(i + 1) == kind && (!at || $(i + 2) == at)) print at ? $(i - 2) : $(i + 2) }' "$GUEST/testimony/jam.txt" | sort -u; }; for at in $(said completion | grep -v '^0x0$'); do obit -s --json "$VMLINUX" "$VMCORE" -c "waitq -c $at" | jq -r 'select(.record == "task").pid' | sort -u >obit; said completion $at | diff - obit && wc -l <obit; done | sort -n | tail -1 | awk '$1 > 5 { print "many" }'; for at in $(said swait_queue | grep -v '^0x0$'); do obit -s --json "$VMLINUX" "$VMCORE" -c "waitq -s $at" | jq -r 'select(.record == "task").pid' | sort -u >obit; said swait_queue $at | diff - obit && cat obit | wc -l; done
+$ said() { awk -v kind="$1" -v at="$2" '$3 == "wants" || $4 == "wants" { for (i = 3; i <= 5; i++) if ($i == "wants" && $(i + 1) == kind && (!at || $(i + 2) "" == at)) print at ? $(i - 2) : $(i + 2) }' "$GUEST/testimony/jam.txt" | sort -u; }; for at in $(said completion | grep -v '^0x0$'); do obit -s --json "$VMLINUX" "$VMCORE" -c "waitq -c $at" | jq -r 'select(.record == "task").pid' | sort -u >obit; said completion $at | diff - obit && wc -l <obit; done | sort -n | tail -1 | awk '$1 > 5 { print "many" }'; for at in $(said swait_queue | grep -v '^0x0$'); do obit -s --json "$VMLINUX" "$VMCORE" -c "waitq -s $at" | jq -r 'select(.record == "task").pid' | sort -u >obit; said swait_queue $at | diff - obit && cat obit | wc -l; done
 many
 1
 
