@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Physical memory as records; the rows of crash's kmem. */
 #include "core/base/guard.h"
+#include "core/base/vec.h"
 #include "core/linux/memory/struct_page.h"
+#include "core/shell/relay.h"
 #include "commands/memory/page_record.h"
 
 enum {
@@ -74,19 +76,34 @@ bool emit_page(struct ctx *c, uint64_t addr, struct err *err)
 	return true;
 }
 
+/* So many pages are a part, which one process does. */
+#define PART_PAGES 8192u
+
+struct pages_part {
+	uint64_t first, last; /* page frames; last is the first behind it */
+};
+
 struct pages_walk {
 	struct ctx *c;
-	struct err *err;
-	bool ok;
-	uint64_t holes;
-	struct err why;
+	VEC(struct pages_part) parts;
+	uint64_t holes; /* of the part at hand */
+	struct err why; /* of the last of them */
+	uint64_t all_holes;
+	size_t holed; /* the last part that has some */
 };
 
 static bool each_row(const struct page *page, void *arg)
 {
-	struct pages_walk *w = arg;
+	const struct pages_walk *w = arg;
 
 	page_row(w->c, page);
+	return true;
+}
+
+static bool pass_over(const struct page *page, void *arg)
+{
+	(void)page;
+	(void)arg;
 	return true;
 }
 
@@ -101,26 +118,71 @@ static bool each_hole(uint64_t n, const struct err *why, void *arg)
 	return true;
 }
 
-static bool run_rows(uint64_t first, uint64_t last, void *arg)
+static bool walk_part(struct pages_walk *w, size_t i,
+		      bool (*fn)(const struct page *page, void *arg), struct err *err)
+{
+	const struct page_visit visit = { fn, each_hole, w };
+
+	w->holes = 0;
+	return page_each(w->c->t, w->parts.p[i].first, w->parts.p[i].last, &visit, err);
+}
+
+/* Says which part has how many holes, as one number: no part has PART_PAGES + 1. */
+static bool emit_part(struct relay *r, size_t i, void *arg, struct err *err)
 {
 	struct pages_walk *w = arg;
-	struct page_visit visit = { each_row, each_hole, w };
+	bool ok = walk_part(w, i, each_row, err);
 
-	w->ok = page_each(w->c->t, first, last, &visit, w->err);
-	return w->ok;
+	if (w->holes)
+		relay_say(r, i * (PART_PAGES + 1) + w->holes);
+	return ok;
+}
+
+static void part_said(uint64_t what, void *arg)
+{
+	struct pages_walk *w = arg;
+
+	w->holed = what / (PART_PAGES + 1);
+	w->all_holes += what % (PART_PAGES + 1);
+}
+
+static void name_part(struct buf *b, size_t i, void *arg)
+{
+	const struct pages_walk *w = arg;
+
+	buf_printf(b, "pages from 0x%llx to 0x%llx are missing",
+		   (unsigned long long)(w->parts.p[i].first * w->c->t->page_size),
+		   (unsigned long long)(w->parts.p[i].last * w->c->t->page_size));
+}
+
+static bool add_parts(uint64_t first, uint64_t last, void *arg)
+{
+	struct pages_walk *w = arg;
+
+	for (; first < last; first += PART_PAGES)
+		*vec_push(&w->parts) = (struct pages_part){ first, last - first < PART_PAGES
+									   ? last
+									   : first + PART_PAGES };
+	return true;
 }
 
 bool emit_pages(struct ctx *c, struct err *err)
 {
-	struct pages_walk w = { .c = c, .err = err, .ok = true };
+	struct pages_walk w = { .c = c };
+	struct relay relay = {
+		.c = c, .part = emit_part, .name = name_part, .said = part_said, .arg = &w
+	};
+	bool ok = page_runs(c->t, add_parts, &w, err);
 
-	if (!page_runs(c->t, run_rows, &w, err) || !w.ok)
-		return false;
-	if (w.holes) {
-		err_wrap(&w.why, "%llu struct pages", (unsigned long long)w.holes);
+	relay.n = w.parts.n;
+	ok = ok && relay_run(&relay, err);
+	/* the reason stayed with whoever did the part */
+	if (ok && w.all_holes && (ok = walk_part(&w, w.holed, pass_over, err))) {
+		err_wrap(&w.why, "%llu struct pages", (unsigned long long)w.all_holes);
 		note(c, &w.why);
 	}
-	return true;
+	vec_release(&w.parts);
+	return ok;
 }
 
 /* ---- zones */

@@ -20,7 +20,7 @@ $ head -c 20000000 "$VMCORE" >part; for j in 1 2 3 all; do [ $j = all ] && j= ||
 2
 
 # Rows of a table.
-$ for j in 1 2 3 all; do [ $j = all ] && j= || j="-j $j"; for o in '' --json; do obit $j $o -s "$VMLINUX" "$VMCORE" -c 'kmem -s' 2>&1; done >"out$j"; done; cmp out-j\ 1 out-j\ 2 && cmp out-j\ 1 out-j\ 3 && cmp out-j\ 1 out && grep -c '"record":"slab_cache"' out | awk '{ print ($1 > 20) }'
+$ for j in 1 2 3 all; do [ $j = all ] && j= || j="-j $j"; for o in '' --json; do obit $j $o -s "$VMLINUX" "$VMCORE" -c 'kmem -s' -c 'kmem -p' 2>&1; done >"out$j"; done; cmp out-j\ 1 out-j\ 2 && cmp out-j\ 1 out-j\ 3 && cmp out-j\ 1 out && grep -c '"record":"slab_cache"' out | awk '{ print ($1 > 20) }'
 1
 
 # Texts of a folder and texts one by one, with and without reports; one that cannot be read among them.

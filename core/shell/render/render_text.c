@@ -16,7 +16,7 @@ struct text_state {
 	/* lines of a kind's own, as it wrote them and as they are shown: kept, for there may be
 	 * millions of them */
 	struct buf own, shown;
-	struct buf cell, rows; /* of a table, kept for the same reason */
+	struct buf rows; /* of a table, kept for the same reason */
 };
 
 static struct text_state *state_of(struct sink *k)
@@ -128,18 +128,19 @@ static void table_flush(struct sink *k)
 	buf_reset(&st->notes);
 }
 
-/* Cells of a table are ASCII, so that each byte takes one column of any screen. */
-static void cell_plain(struct buf *b)
+/* Cells of a table are ASCII, so that each byte takes one column of any screen: makes that of what
+ * b has from `start` on. */
+static void cell_plain(struct buf *b, size_t start)
 {
 	static const char hex[] = "0123456789abcdef";
 	size_t n = b->n, strange = 0;
 
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = start; i < n; i++)
 		strange += (unsigned char)b->s[i] >= 0x80;
 	if (!strange)
 		return;
 	buf_pad(b, ' ', strange * 3);
-	for (size_t from = n, to = b->n; from > 0 && to > from;) {
+	for (size_t from = n, to = b->n; from > start && to > from;) {
 		unsigned char c = (unsigned char)b->s[--from];
 
 		if (c < 0x80) {
@@ -169,55 +170,60 @@ static void row_end(struct sink *k, struct text_state *st, enum meaning meaning)
 	rows_write(k, st);
 }
 
-/* Sets st->cell to the text of a cell. */
-static void row_cell(struct sink *k, struct text_state *st, const struct record *r, size_t i)
+/* A struct in a cell: on one line, without its type, which would be the same in each row. Returns
+ * what the style was. */
+static struct value_style row_style(struct sink *k)
 {
 	struct value_style old = k->style;
 
-	/* a struct in a cell: on one line, without its type, which would be the same in each row */
 	k->style.flat = k->style.labelled = true;
-	buf_reset(&st->cell);
-	cell_to_text(&st->cell, k, r, &r->kind->fields[i], &r->cells[i]);
-	cell_plain(&st->cell);
-	k->style = old;
+	return old;
 }
 
-static void cell_put(struct text_state *st, const char *s, size_t n)
+/* Appends the text of a cell to b. */
+static void row_cell(struct buf *b, struct sink *k, const struct record *r, size_t i)
 {
-	buf_add(table_open(&st->table, &st->rows), s, n);
-	table_close(&st->table, &st->rows);
+	size_t start = b->n;
+
+	cell_to_text(b, k, r, &r->kind->fields[i], &r->cells[i]);
+	cell_plain(b, start);
 }
 
 static void table_record(struct sink *k, const struct record *r)
 {
 	struct text_state *st = state_of(k);
+	struct value_style old = row_style(k);
 
 	row_begin(k, st, r->kind, r->headless);
 	for (size_t i = 0; i < r->kind->n_fields && i < RECORD_FIELDS_MAX; i++) {
 		if (!field_shown(&r->kind->fields[i]))
 			continue;
-		row_cell(k, st, r, i);
-		cell_put(st, buf_text(&st->cell), st->cell.n);
+		row_cell(table_open(&st->table, &st->rows), k, r, i);
+		table_close(&st->table, &st->rows);
 	}
 	row_end(k, st, r->meaning);
+	k->style = old;
 }
 
 /* What a row means, and its cells, each behind its length. */
 static void row_make(struct sink *k, const struct record *r, struct buf *to)
 {
-	struct text_state *st = state_of(k);
+	struct value_style old = row_style(k);
 
 	buf_char(to, (char)r->meaning);
 	for (size_t i = 0; i < r->kind->n_fields && i < RECORD_FIELDS_MAX; i++) {
-		uint32_t n;
+		size_t at = to->n;
+		uint32_t n = 0;
 
 		if (!field_shown(&r->kind->fields[i]))
 			continue;
-		row_cell(k, st, r, i);
-		n = (uint32_t)st->cell.n;
 		buf_add(to, &n, sizeof(n));
-		buf_add(to, buf_text(&st->cell), st->cell.n);
+		row_cell(to, k, r, i);
+		n = (uint32_t)(to->n - at - sizeof(n));
+		if (!to->cut)
+			memcpy(to->s + at, &n, sizeof(n));
 	}
+	k->style = old;
 }
 
 static void row_made(struct sink *k, const struct record_kind *kind, bool headless, const char *s,
@@ -234,7 +240,8 @@ static void row_made(struct sink *k, const struct record_kind *kind, bool headle
 		s += sizeof(len);
 		if (len > (size_t)(end - s))
 			break;
-		cell_put(st, s, len);
+		buf_add(table_open(&st->table, &st->rows), s, len);
+		table_close(&st->table, &st->rows);
 	}
 	row_end(k, st, meaning);
 }
@@ -421,7 +428,6 @@ static void text_release(struct sink *k)
 	buf_release(&st->notes);
 	buf_release(&st->own);
 	buf_release(&st->shown);
-	buf_release(&st->cell);
 	buf_release(&st->rows);
 	free(st);
 	k->state = NULL;
