@@ -11,9 +11,12 @@ many
 $ at=$(awk '$3 == "wants" && $4 == "completion" && $5 != "0x0" { print $5; exit }' "$GUEST/testimony/jam.txt"); for at in "-c $at" "((struct completion *)$at)" "((struct completion *)$at)->wait" "&((struct completion *)$at)->wait"; do obit -s "$VMLINUX" "$VMCORE" -c "waitq $at | pick comm" | cksum; done | sort -u | wc -l
 1
 
-# who begins RCU's grace periods waits in a simple queue for one to be wanted, or to end
-obit> waitq rcu_state.gp_wq
-? kind("task") | map(.comm) | . == ["rcu_preempt"] or . == ["rcu_sched"]
+# Who begins RCU's grace periods waits in a simple queue for one to be wanted, or to end: it alone, and certainly where it
+# sleeps. Where it runs, it may just have been woken (kernel/rcu/tree.c, rcu_gp_kthread()).
+$ obit -s --json "$VMLINUX" "$VMCORE" -c ps | jq -r 'select(.comm == "rcu_preempt" or .comm == "rcu_sched") | "\(.letter) \(.comm)"' >it; obit -s --json "$VMLINUX" "$VMCORE" -c 'waitq rcu_state.gp_wq' | jq -r 'select(.record == "task").comm' >waits; read -r letter name <it; echo "$letter" | grep -c '^[IR]$'; grep -cvx "$name" waits; [ "$letter" = R ] || [ "$(grep -cx "$name" waits)" = 1 ] && echo told
+1
+0
+told
 
 obit> waitq nonsense_nowhere
 status: 1
