@@ -601,6 +601,11 @@ const struct report_frame *report_blame(struct report *r)
 		if (!f && r->named)
 			return NULL;
 		break;
+	case KIND_REFCOUNT:
+		f = from_named(r);
+		if (!f && report_named(r))
+			return NULL;
+		break;
 	case KIND_BUG:
 		f = bug_frame(r);
 		break;

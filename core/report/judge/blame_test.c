@@ -56,6 +56,17 @@ static const struct {
 	  " frob_irq+0x1/0x20\n __handle_irq_event_percpu+0x1/0x20\n el1h_64_irq+0x1/0x20\n"
 	  " frob_read+0x1/0x20\n",
 	  "frob_irq" },
+	/* x86's check of a counter names the function that it is in (arch/x86/mm/extable.c up to
+	 * v5.5), the warning the one that prints */
+	{ "refcount_t hit zero at frob_put+0x2b/0x70 in frob[7], uid/euid: 0/0\n"
+	  "WARNING: CPU: 0 PID: 7 at kernel/panic.c:681 refcount_error_report+0x1/0x20\n" TASK
+	  "RIP: 0010:refcount_error_report+0x1/0x20\nCall Trace:\n ex_handler_refcount+0x1/0x20\n"
+	  " fixup_exception+0x1/0x20\n do_trap+0x1/0x20\n invalid_op+0x14/0x20\n"
+	  "RIP: 0010:frob_put+0x2b/0x70\n frob_close+0x1/0x20\n __fput+0x1/0x20\n" CALL,
+	  "frob_put frob_close" },
+	{ "refcount_t hit zero at frob_put+0x2b/0x70 in frob[7], uid/euid: 0/0\n"
+	  "WARNING: CPU: 0 PID: 7 at kernel/panic.c:681 refcount_error_report+0x1/0x20\n" TASK,
+	  "frob_put" },
 	/* all wait for a grace period, and whoever does is a victim */
 	{ "INFO: task frob:7 blocked for more than 120 seconds.\n"
 	  "      Not tainted 6.1.0 #1\nCall Trace:\n __schedule+0x1/0x20\n schedule+0x1/0x20\n"

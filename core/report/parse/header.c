@@ -109,6 +109,8 @@ static const struct header headers[] = {
 	S("BUG: key ", KIND_LOCKDEP),
 	R("DEBUG_LOCKS_WARN_ON(", KIND_LOCKDEP),
 	R("refcount_t: ", KIND_REFCOUNT),
+	R("refcount_t hit zero at ", KIND_REFCOUNT), /* x86's own checks, up to v5.5 */
+	R("refcount_t overflow at ", KIND_REFCOUNT),
 	R("ODEBUG: ", KIND_DEBUGOBJECTS),
 	R("list_add corruption", KIND_LIST_CORRUPTION),
 	R("list_del corruption", KIND_LIST_CORRUPTION),

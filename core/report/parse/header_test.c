@@ -145,6 +145,10 @@ static const struct {
 	  "refcount_warn_saturate+0xba/0x110",
 	  "refcount cpu=0 pid=1 where=lib/refcount.c:28 in=refcount_warn_saturate",
 	  "refcount_t: underflow; use-after-free." },
+	{ "refcount_t hit zero at widget_put+0x2b/0x70 in widgetd[7], uid/euid: 0/0\n"
+	  "WARNING: CPU: 1 PID: 7 at kernel/panic.c:681 refcount_error_report+0x9c/0xac",
+	  "refcount cpu=1 pid=7 where=kernel/panic.c:681 in=widget_put",
+	  "refcount_t hit zero at widget_put+0x2b/0x70 in widgetd[7], uid/euid: 0/0" },
 	/* sanitizers */
 	{ "BUG: KASAN: slab-use-after-free in widget_poll+0x1b3/0x200 [widget]",
 	  "kasan-use-after-free in=widget_poll", "slab-use-after-free" },

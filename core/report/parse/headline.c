@@ -165,7 +165,7 @@ static void warning_facts(struct report *r, const char *s, const char *end)
 		if (at)
 			where_at(r, at + 4, end);
 		p = at ? memchr(at + 4, ' ', (size_t)(end - at - 4)) : NULL;
-		if (p)
+		if (p && !r->named) /* the message in front may have said whom it is about */
 			r->named = name_at(r, p + 1, end);
 		return;
 	}
@@ -401,6 +401,12 @@ static void more_facts(struct report *r, const char *s, const char *end)
 		p = find_text(s, (size_t)(end - s), " at ");
 		if (p)
 			where_at(r, p + 4, end);
+		break;
+	case KIND_REFCOUNT: /* "refcount_t hit zero at f+0x2b/0x70 in comm[7], uid/euid: 0/0" */
+		r->subject = words_copy(r, s, end);
+		p = find_text(s, (size_t)(end - s), " at ");
+		if (p)
+			r->named = name_at(r, p + 4, end);
 		break;
 	case KIND_CFI:
 		if (has_prefix(s, (size_t)(end - s), "CFI failure at "))
