@@ -20,7 +20,8 @@ const struct command cmd_if = {
 	.completes = COMPLETE_SYMBOL | COMPLETE_TYPE,
 	.help = "Runs the command if the expression is true, else the one behind 'else', if there is one. The expression is "
 		"one word: ( ) hold it together. A ; ends the whole; what leads to the shell ends the line, so that "
-		"an else has to come before it. If the expression cannot be evaluated, neither is run.",
+		"an else has to come before it. If the expression cannot be evaluated, neither is run. Of a block as gdb has it, "
+		"with its commands on lines of their own up to 'end', none is run.",
 	EXAMPLES(examples),
 	.run = if_run,
 };
