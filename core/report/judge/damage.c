@@ -131,7 +131,8 @@ static bool is_stall(const struct report *r)
 }
 
 /* Does a frame show more than how the report was made and how the kernel was entered? Behind a jump
- * to what is no code the unwinder has nothing to begin at, and all is guessed. */
+ * to what is no code the unwinder has nothing to begin at, and all is guessed, as it was before a
+ * kernel had an unwinder. */
 static bool shows_work(struct report *r)
 {
 	bool wild = r->pc >= 0 && !r->frames.p[r->pc].func;
@@ -139,7 +140,7 @@ static bool shows_work(struct report *r)
 	for (size_t i = 0; i < r->frames.n; i++) {
 		const struct report_frame *f = &r->frames.p[i];
 
-		if (f->role == TRACE_MAIN && f->func && (f->reliable || wild) &&
+		if (f->role == TRACE_MAIN && f->func && (f->reliable || wild || r->guessed) &&
 		    !ends_a_trace(r, f) && frame_class(r, f) != FUNC_REPORT)
 			return true;
 	}

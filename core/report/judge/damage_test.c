@@ -47,6 +47,14 @@ static const struct {
 	{ HUNG " __schedule+0x1/0x20\n schedule+0x1/0x20\n",
 	  "damaged: the text ends within a call trace; most of the call trace is missing" },
 	{ HUNG " __schedule+0x1/0x20\n schedule+0x1/0x20\n frob_wait+0x1/0x20\n" CALL, "-" },
+	/* a kernel without an unwinder guesses all; and where the first of its lines is gone, the
+	 * second one, which says how to switch it off, tells what this was */
+	{ HUNG " ? schedule+0x1/0x20\n ? frob_two+0x1/0x20\n ? frob_three+0x1/0x20\n"
+	       " ? do_syscall_64+0x1/0x20\n ? entry_SYSCALL_64_after_hwframe+0x63/0xcd\n",
+	  "-" },
+	{ "\"echo 0 > /proc/sys/kernel/hung_task_timeout_secs\" disables this message.\nCall Trace:\n"
+	  " __schedule+0x1/0x20\n schedule+0x1/0x20\n frob_wait+0x1/0x20\n" CALL,
+	  "damaged: the beginning is missing" },
 	/* KASAN names the function at the top of the trace behind its own */
 	{ KASAN " frob_one+0x1/0x20\n frob_two+0x1/0x20\n" CALL, "-" },
 	{ KASAN " frob_two+0x1/0x20\n" CALL,

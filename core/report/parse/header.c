@@ -137,6 +137,7 @@ static const struct header headers[] = {
 	S("*self-detected hard LOCKUP", KIND_HARD_LOCKUP),
 	S("*detected hard LOCKUP on other CPUs", KIND_HARD_LOCKUP),
 	S("INFO: task ", KIND_HUNG_TASK),
+	R("\"echo 0 > /proc/sys/kernel/hung_task_", KIND_HUNG_TASK), /* the line behind that */
 	A("BUG: workqueue lockup", KIND_WORKQUEUE),
 	A("unregister_netdevice: waiting for", KIND_NETDEV_WAIT),
 	R("NETDEV WATCHDOG: ", KIND_NETDEV_WATCHDOG),
@@ -384,7 +385,7 @@ static bool is_other(const struct header *h, const char *s, size_t n)
 	case KIND_NONE:
 		return true;
 	case KIND_HUNG_TASK:
-		return !find_text(s, n, "blocked ") && !find_text(s, n, "can't die");
+		return *s != '"' && !find_text(s, n, "blocked ") && !find_text(s, n, "can't die");
 	case KIND_RCU_STALL:
 		return !find_text(s, n, "stall");
 	case KIND_HARD_LOCKUP:
@@ -514,8 +515,7 @@ const struct header *header_find(const char *s, size_t n)
 
 	s += at;
 	n -= at;
-	if (n < 6 || (!isalpha((unsigned char)*s) && *s != '[' && *s != '_') ||
-	    !header_hinted(s, n))
+	if (n < 6 || (!isalpha((unsigned char)*s) && !strchr("[_\"", *s)) || !header_hinted(s, n))
 		return NULL;
 	if (warning_location(s, n))
 		return &extra[0];

@@ -179,6 +179,12 @@ static const struct {
 	  "soft-lockup cpu=3 comm='kworker/3:1' pid=77", NULL },
 	{ "NMI watchdog: Watchdog detected hard LOCKUP on cpu 11", "hard-lockup cpu=11", NULL },
 	{ "CPU3: Watchdog detected hard LOCKUP on cpu 5", "hard-lockup cpu=5", NULL },
+	/* the second line alone, and behind the first one */
+	{ "\"echo 0 > /proc/sys/kernel/hung_task_timeout_secs\" disables this message.",
+	  "hung-task", NULL },
+	{ "INFO: task frob:7 blocked for more than 120 seconds.\n"
+	  "\"echo 0 > /proc/sys/kernel/hung_task_timeout_secs\" disables this message.",
+	  "hung-task comm='frob' pid=7", NULL },
 	{ "INFO: task kworker/u8:3:4242 blocked for more than 120 seconds.",
 	  "hung-task comm='kworker/u8:3' pid=4242", NULL },
 	{ "INFO: task a b:7 can't die for more than 120 seconds.", "hung-task comm='a b' pid=7",

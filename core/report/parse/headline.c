@@ -231,6 +231,7 @@ static void hung_facts(struct report *r, const char *s, const char *end)
 {
 	const char *stop = find_text(s, (size_t)(end - s), " blocked ");
 
+	r->headless = *s == '"'; /* how to switch it off is said behind what happened */
 	if (!stop)
 		stop = find_text(s, (size_t)(end - s), " can't die");
 	if (stop && stop - s > 11)
