@@ -96,6 +96,26 @@ TEST(what_the_tables_cover)
 	program_fake_release(&f);
 }
 
+/* A page of the stack that was never touched has nothing on it, and what lies behind it is looked
+ * at; one that is swapped out may have had a return address. */
+TEST(a_page_of_the_stack_is_not_there)
+{
+	start();
+	if (!CHECK(program_fake_root(&f)))
+		return;
+	f.p.sysroot = NULL;
+	put64(&f.k, PF_AT(PF_STACK + 0x2040), PF_CODE + 0x100);
+	f.pages[(PF_STACK >> 12) + 1] = PAGE_NONE;
+	unwind();
+	CHECK(s.n > 1 && s.frames[s.n - 1].sp == PF_STACK + 0x2040);
+	CHECK(s.end.code != ERR_UNMAPPED);
+	f.pages[(PF_STACK >> 12) + 1] = PAGE_SWAPPED;
+	unwind();
+	CHECK(s.n > 0 && s.frames[s.n - 1].sp < PF_STACK + 0x1000);
+	CHECK_ERR(s.end, ERR_UNMAPPED);
+	program_fake_release(&f);
+}
+
 /* A file of the same name with other code is not what was mapped. */
 TEST(another_file)
 {

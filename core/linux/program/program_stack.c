@@ -295,10 +295,30 @@ static enum walk_on step_signal(struct program_walk *w, struct err *err)
 
 /* ---- by what lies there */
 
+static bool on_page(const struct user_page *page, void *arg)
+{
+	*(struct user_page *)arg = *page;
+	return false;
+}
+
+/* Was the page at `at` of an area without a file never touched? Then nothing lies there. The kernel
+ * may begin a stack a page or two below the arguments. Sets *next to what follows. */
+static bool untouched(struct program_walk *w, const struct vma *area, uint64_t at, uint64_t *next)
+{
+	struct user_page page = { 0 };
+	struct err ignored;
+
+	if (area->file || !user_pages(&w->p->space, at, area->end, on_page, &page, &ignored) ||
+	    page.state != USER_NONE)
+		return false;
+	*next = page.va + page.size;
+	return *next > at;
+}
+
 static void scan(struct program_walk *w)
 {
 	const struct arch *arch = w->p->t->arch;
-	uint64_t sp = w->low & ~(uint64_t)(arch->word - 1), word;
+	uint64_t sp = w->low & ~(uint64_t)(arch->word - 1), word, next;
 	const struct vma *stack = program_area_at(w->p, sp);
 	size_t found = 0;
 	struct err why;
@@ -307,6 +327,10 @@ static void scan(struct program_walk *w)
 			       found < SCAN_FRAMES && w->ret->n < w->max;
 	     at += arch->word) {
 		if (!interrupt_check(&why) || !word_at(w, at, &word, &why)) {
+			if (why.code == ERR_UNMAPPED && untouched(w, stack, at, &next)) {
+				at = next - arch->word;
+				continue;
+			}
 			w->ret->end = why;
 			return;
 		}
