@@ -137,8 +137,8 @@ static const struct claim *claim_cycle(struct triage *g, const struct wait_graph
 					   tasks_of(g, gr, p), p->n > 2 ? " in a ring" : "", since,
 					   objects_of(g, gr, p));
 	if (proven > 1)
-		c->sentence =
-			arena_printf(g->a, "%s; and %zu more such rings", c->sentence, proven - 1);
+		c->sentence = arena_printf(g->a, "%s; and %zu more such ring%s", c->sentence,
+					   proven - 1, proven > 2 ? "s" : "");
 	return c;
 }
 

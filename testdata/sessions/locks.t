@@ -43,3 +43,7 @@ no file is locked
 # who waits, as waits has it from the stacks: for the same locks
 $ obit -s --json "$VMLINUX" "$VMCORE" -c waits | jq -r 'select(.record == "wait_crowd" and (.type | test("posix_lock|flock"))) | .object' | sort -u >waits; obit -s --json "$VMLINUX" "$VMCORE" -c locks | jq -s -r 'map(select(.record == "file_lock")) | (map(select(.waits)) | map(.blocker)) as $b | .[] | select(.depth == 0 and (.lock | IN($b[]))).lock' | sort -u | diff - waits && grep -c . waits
 3
+
+# what it waits for is called as the file is that the request of the same inode is for
+obit> waits
+? ($said.inodes | lines | map(split(" ") | { (.[0]): .[1] }) | add) as $path | kind("wait_crowd") | map(select(.type | test("posix_lock|flock")).name) | unique == ($said.locks | lines | map(select(contains("->")) | gsub(" +"; " ") | capture(":[0-9a-f]+:(?<ino>[0-9]+) ") | $path[.ino]) | unique)

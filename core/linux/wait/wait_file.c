@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Locks of files: flock() and fcntl(). */
+#include <string.h>
+
 #include "core/linux/fs/file_lock.h"
 #include "core/linux/fs/vfs.h"
 #include "core/linux/wait/wait_impl.h"
@@ -142,6 +144,21 @@ static void lock_describe(const struct wait_stack *s, struct wait_object *o)
 		o->holder_by = h.n == 1 ? WAIT_BY_OWNER_WORD : WAIT_BY_CANDIDATE;
 	o->state = arena_printf(s->g->t->scratch, "%zu %s what owns it", h.n,
 				h.n == 1 ? "task has" : "tasks have");
+}
+
+const char *wait_file_lock_name(struct wait_graph *g, const struct wait_object *o)
+{
+	const struct file_lock_names *names;
+	const char *path = NULL;
+	struct err ignored;
+	uint64_t file;
+
+	if ((strcmp(o->type, "flock") && strcmp(o->type, "posix_lock")) ||
+	    !(names = file_lock_names(g->t)) ||
+	    !field_u64(g->t, names->type, o->addr, names->file, &file, &ignored) || !file ||
+	    !vfs_file_path(g->t, file, g->t->scratch, &path, &ignored))
+		return NULL;
+	return path;
 }
 
 static const char *const lock_functions[] = { "flock_lock_inode_wait",

@@ -170,6 +170,11 @@ void wait_many_give(struct wait_graph *g, const struct wait_many *m, struct wait
 /* The name of an object by its symbol or by what it lies in; NULL: neither is known. */
 const char *wait_name(const struct wait_stack *s, const struct wait_object *o);
 
+/* ---- wait_file.c */
+/* The path of the file that a lock of flock() or fcntl() is of; NULL: the object is none, or the
+ * path cannot be read. */
+const char *wait_file_lock_name(struct wait_graph *g, const struct wait_object *o);
+
 /* ---- wait_super.c */
 /* The superblock at that address; NULL: none is there. */
 const struct superblock *wait_super(struct wait_graph *g, uint64_t addr);

@@ -311,8 +311,9 @@ const char *wait_name(const struct wait_stack *s, const struct wait_object *o)
 		return name;
 	if ((who = wait_stack_owner(g, o->addr)))
 		return arena_printf(g->t->scratch, "on the stack of %d", who->pid);
-	if (!(name = in_mm(s, o->addr)) && !(name = in_super(g, o->addr)) &&
-	    !(name = in_inode(g, o->addr)) && !(name = in_disk(g, o->addr)))
+	if (!(name = wait_file_lock_name(g, o)) && !(name = in_mm(s, o->addr)) &&
+	    !(name = in_super(g, o->addr)) && !(name = in_inode(g, o->addr)) &&
+	    !(name = in_disk(g, o->addr)))
 		name = in_slab(g, o->addr);
 	return name;
 }
