@@ -427,6 +427,9 @@ TEST(reports_begin_and_end)
 	      "");
 }
 
+#define HUNG_SWITCH                                                           \
+	"\"echo 0 > /proc/sys/kernel/hung_task_timeout_secs\" disables this " \
+	"message.\n"
 #define THREE " a_b+0x1/0x20\n c+0x1/0x20\n d+0x2/0x30\n"
 
 /* A screen shows the last lines only: a trace with what stands only in reports is one. */
@@ -442,6 +445,10 @@ TEST(what_is_left_of_a_report_is_one)
 	      "other 1+4 open headless\n");
 	check(THREE "Kernel panic - not syncing: hung_task: blocked tasks\n", on_kinds,
 	      "hung-task 1+4 open headless\n");
+	/* the line about the switch is the second one, and with the first nothing is lost */
+	check(HUNG_SWITCH THREE, on_kinds, "hung-task 1+4 open headless\n");
+	check("INFO: task a:7 blocked for more than 120 seconds.\n" HUNG_SWITCH THREE, on_kinds,
+	      "hung-task 1+5 open\n");
 	/* lines and functions that one kind of report has; a trace of an allocation begins one */
 	check("Allocated by task 9:\n" THREE "The buggy address belongs to the object at a\n",
 	      on_kinds, "other 1+5 open headless\n");
