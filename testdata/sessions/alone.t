@@ -71,13 +71,13 @@ $ d=r/var/lib/systemd/pstore/17900000; mkdir -p $d; (echo 'Panic#1 Part1'; tail 
 BUG: unable to handle kernel NULL pointer dereference in victim_c, true, dump, r/var/lib/systemd/pstore/17900000, 3
 
 # At a terminal a number opens one, as if its files had been given; a number of none is asked for again, and Enter leaves.
-$ mkdir -p r/var/crash/202611231031 r/var/crash/202611231030; cp "$GUEST/console.txt" r/var/crash/202611231030/dmesg.1; cp "$VMCORE" r/var/crash/202611231031/dump.1; export TERM=vt100 NO_COLOR=1; (sleep 2; printf '3\n1\n'; sleep 2; printf 'sys\nquit\n'; sleep 1) | timeout 50 script -qec 'stty cols 200 -echo; obit --no-rc --root r' /dev/null | tr -d '\r' | grep -E '^  [0-9]|no number|^DEAD|RELEASE:' | cut -c 1-24; printf '\n' | (sleep 2; cat) | timeout 50 script -qec 'stty cols 200 -echo; obit --root r; echo "left with $?"' /dev/null | tail -n 1 | tr -d '\r'; printf '1\n' | (sleep 2; cat) | timeout 50 script -qec 'stty cols 200 -echo; obit -s --root r' /dev/null | grep -c 'Number to open'; :
+$ mkdir -p r/var/crash/202611231031 r/var/crash/202611231030; cp "$GUEST/console.txt" r/var/crash/202611231030/dmesg.1; cp "$VMCORE" r/var/crash/202611231031/dump.1; export NO_COLOR=1; press() { python3 "$TOP/testdata/terminal/press.py" 200x80 "$@"; }; press '3\n' '1\n' 'sys\n' -- obit --no-rc --no-pager --root r | grep -E '^  [0-9]|no number|^DEAD|RELEASE:' | cut -c 1-24; press '\n' -- sh -c 'obit --root r; echo "left with $?"' | tail -n 1; press '1\n' -- obit -s --root r | grep -c 'Number to open'; :
 \  1  2026-11-23 10:31  6
 \  2  2026-11-23 10:30  6
-Number to open, Enter to
+That is no number of the
 ~ ^DEAD   victim
 ~ ^ *RELEASE: 6\.1
-Number to open, Enter to leave: left with 0
+left with 0
 0
 
 # Links of another machine's disk lead as they would there, and not to files of this machine's; what its kdump is told is looked at as well.
