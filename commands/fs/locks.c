@@ -107,7 +107,7 @@ static bool is_asked(const struct ctx *c, const struct file_lock *l)
 			return true;
 		if (parse_number(c->argv[i], false, &n) && (int64_t)n == l->pid)
 			return true;
-		if (parse_number(c->argv[i], true, &n) &&
+		if (parse_number(c->argv[i], true, &n) && n &&
 		    (n == l->addr || n == l->file || n == l->inode || n == l->blocker))
 			return true;
 	}
@@ -191,7 +191,7 @@ const struct command cmd_locks = {
 	.out = "any",
 	.operands = "[pid | path | address]...",
 	.emits = (const struct record_kind *const[]){ &lock_kind, NULL },
-	.none = "no file is locked",
+	.none = "no such lock of a file",
 	.completes = COMPLETE_PID,
 	.help = "Lists the locks of files in the order and the words of /proc/locks: those of fcntl() (POSIX, and "
 		"OFDLCK when an open file has it), of flock(), and leases. Requests that wait stand behind their "

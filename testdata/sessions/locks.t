@@ -38,7 +38,11 @@ $ at=$(obit -s --json "$VMLINUX" "$VMCORE" -c locks | jq -r 'select(.record == "
 1 12
 
 obit> locks 4000000
-no file is locked
+no such lock of a file
+
+# Of those that nobody is in the way of, the address of what is in their way is none, and not 0.
+obit> locks 0
+no such lock of a file
 
 # who waits, as waits has it from the stacks: for the same locks
 $ obit -s --json "$VMLINUX" "$VMCORE" -c waits | jq -r 'select(.record == "wait_crowd" and (.type | test("posix_lock|flock"))) | .object' | sort -u >waits; obit -s --json "$VMLINUX" "$VMCORE" -c locks | jq -s -r 'map(select(.record == "file_lock")) | (map(select(.waits)) | map(.blocker)) as $b | .[] | select(.depth == 0 and (.lock | IN($b[]))).lock' | sort -u | diff - waits && grep -c . waits
