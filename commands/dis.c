@@ -389,6 +389,9 @@ static bool dis_run(struct ctx *c, struct err *err)
 			       COUNT_MAX);
 	if (!stage_place(c, c->argv[0], &g.asked, err))
 		return false;
+	if (g.asked == UINT64_MAX)
+		return err_set(err, ERR_BADADDR, "0x%llx is the end of all addresses",
+			       (unsigned long long)g.asked);
 	if (o->source)
 		return show_source(c, g.asked, count, err);
 	whole = !count && !o->reverse && !o->forward &&

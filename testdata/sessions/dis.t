@@ -57,6 +57,12 @@ status: 1
 stderr: ~ 0x123
 (nothing)
 
+# No instruction has its first byte at the last of all addresses and others behind it.
+obit> dis -1
+status: 1
+stderr: ~ 0xffffffffffffffff
+(nothing)
+
 # Offsets in hexadecimal, as crash's -x.
 obit> dis -x -r do_nanosleep+0x20
 ...
