@@ -262,7 +262,8 @@ const struct command cmd_ps = {
 		"KiB.\n\n"
 		"An operand is a pid, the address of a task_struct, a name, or in quotes an extended "
 		"regular expression that is searched for in the names.\n\n"
-		"-s shows the stack pointer that bt begins with; a task that sleeps was switched from there.\n\n"
+		"-s shows the stack pointer that bt begins with; a task that sleeps was switched from there. Times that -l and -t "
+		"show as one number are nanoseconds.\n\n"
 		"Before | of an obit command it yields the tasks themselves.",
 	EXAMPLES(examples),
 	.run = ps_run,

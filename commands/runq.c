@@ -71,7 +71,7 @@ static const struct record_field time_fields[] = {
 	[LAG] = { "lag", NULL, CELL_DURATION, 0,
 		  "how far that is behind the latest of all CPUs that are shown" },
 	[LAST_RUN] = { "last_run", NULL, CELL_TIME, 0,
-		       "since when the task ran; null: this kernel does not note it" },
+		       "since when the task ran; null: the kernel does not note it, as of idle tasks" },
 	[RAN] = { "ran", NULL, CELL_DURATION, 0, "how long that was by then" },
 	[TIME_PID] = { "pid", NULL, CELL_INT, FIELD_RIGHT, "process id of the task that ran" },
 	[TIME_TASK] = { "task", NULL, CELL_ADDR, 0, "address of its task_struct" },
@@ -359,7 +359,7 @@ static void time_of_task(struct ctx *c, struct record *r, uint64_t addr, uint64_
 		note(c, &why);
 		return;
 	}
-	if (sched.last_run == UINT64_MAX)
+	if (!sched.last_run || sched.last_run == UINT64_MAX)
 		return;
 	record_uint(r, LAST_RUN, sched.last_run);
 	if (sched.last_run <= clock)

@@ -47,8 +47,10 @@ const struct record_field task_fields[TASKF_FIELDS] = {
 			   "state as /proc prints it: R S D Z ..." },
 	[TASKF_KERNEL] = { "kernel", NULL, CELL_BOOL, FIELD_JSON, "a kernel thread" },
 	[TASKF_LAST_RUN] = { "last_run_ns", NULL, CELL_UINT, 0,
-			     "when it last got a CPU, by the scheduler's clock" },
-	[TASKF_IDLE] = { "idle_ns", NULL, CELL_DURATION, 0, "how long before the crash that was" },
+			     "when it last got a CPU, by the scheduler's clock; 0: never, or "
+			     "it is an idle task, whose turns the kernel does not note" },
+	[TASKF_IDLE] = { "idle_ns", NULL, CELL_DURATION, 0,
+			 "how long before the crash that was; null: not known" },
 	[TASKF_START] = { "start_ns", NULL, CELL_UINT, 0,
 			  "when it started, in nanoseconds after boot" },
 	[TASKF_ALIVE] = { "alive_ns", NULL, CELL_DURATION, 0, "how long it lived, about" },
@@ -118,7 +120,8 @@ bool record_task_times(struct ctx *c, struct record *r, const struct task *task,
 	record_time(r, TASKF_STIME, s.stime);
 	if (s.clock == UINT64_MAX)
 		return true;
-	if (s.last_run != UINT64_MAX) /* the clock is updated a little after the task got its CPU */
+	/* The clock is updated a little after the task got its CPU. */
+	if (s.last_run && s.last_run != UINT64_MAX)
 		record_uint(r, TASKF_IDLE, s.clock > s.last_run ? s.clock - s.last_run : 0);
 	if (s.start != UINT64_MAX && s.clock > s.start)
 		record_uint(r, TASKF_ALIVE, s.clock - s.start);

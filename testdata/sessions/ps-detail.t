@@ -26,3 +26,8 @@ obit> ps -g 1
 # how long a task lived and how long ago it ran are both counted back from the clock of its CPU
 obit> ps -t
 ? kind("task_times") | map(select(.alive_ns != null and .idle_ns > 0)) | length > 5 and all(.[]; .start_ns + .alive_ns == .last_run_ns + .idle_ns)
+
+# The scheduler notes no turns of idle tasks (sched_info_switch() in kernel/sched/stats.h leaves them out), so nobody knows how
+# long ago one ran.
+obit> ps -l 0
+? kind("task_run") | length > 0 and all(.idle_ns == null)

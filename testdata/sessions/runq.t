@@ -23,6 +23,10 @@ obit> runq ; runq -d
 ? (kind("runq_task") | map(select(.class == null) | .pid)) as $say | (kind("runq_task") | map(select(.class | IN("cfs", "rt", "dl")) | .pid)) | all(. as $pid | $say | index($pid) != null)
 ? kind("runq_task") | map(select(.class == null and .pid == 0)) | length == 2
 
+# An idle task has no turns that the scheduler would note (sched_info_switch(), kernel/sched/stats.h).
+obit> runq -t
+? kind("runq_time") | length == 2 and all((.pid == 0) == (.last_run == null) and (.pid == 0) == (.ran == null))
+
 obit> runq -g -d
 status: 2
 stderr: ~ exclude each other

@@ -53,7 +53,8 @@ bool tasks_of_group(struct target *t, const struct task *task, const struct task
  * when one before it could not be read. */
 struct task_sched {
 	unsigned policy;       /* SCHED_*: 0 normal, 1 FIFO, 2 RR, 3 batch, 5 idle, 6 deadline */
-	uint64_t last_run;     /* the scheduler's clock when it last got a CPU, nanoseconds */
+	uint64_t last_run;     /* the scheduler's clock when it last got a CPU, nanoseconds; 0: it
+				* never did, or is a CPU's idle task, whose turns are not noted */
 	uint64_t clock;        /* the same clock of its CPU at the crash */
 	uint64_t start;        /* nanoseconds after boot */
 	uint64_t utime, stime; /* nanoseconds */
