@@ -48,3 +48,9 @@ rd -S: count
 trace show -i: string
 trace show -F: strings
 trace show -n: unsigned
+
+# Each architecture has registers of its own, a kind of record each; their name stands on the page once.
+$ obit -c 'help bt' -c 'help frame' -c 'help regs' | sed -n '/^RECORDS/,/help -r/p' | grep -o '\<registers\>'
+registers
+registers
+registers

@@ -41,12 +41,21 @@ static void kind_commands(struct buf *b, const struct record_kind *kind)
 	buf_release(&names);
 }
 
+/* Kinds of one name, as the registers of each architecture, are one to who reads names. */
+static bool is_first_of_name(const struct command *cmd, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(cmd->emits[i]->name, cmd->emits[n]->name))
+			return false;
+	return true;
+}
+
 void kinds_names(struct buf *b, const struct command *cmd)
 {
 	struct buf names = { 0 };
 
 	for (size_t i = 0; cmd->emits && cmd->emits[i]; i++)
-		if (!cmd->emits[i]->is_heading)
+		if (!cmd->emits[i]->is_heading && is_first_of_name(cmd, i))
 			buf_printf(&names, "%s%s", names.n ? ", " : "", cmd->emits[i]->name);
 	if (names.n) {
 		buf_printf(&names, "; 'help -r %s' has their fields", cmd->name);
