@@ -109,7 +109,7 @@ struct cgroups {
 	const struct type *type; /* for a pipeline; NULL: none behind */
 	struct membership all;   /* with -t */
 	struct err *err;
-	bool ok, found;
+	bool ok;
 };
 
 static void counted(struct record *r, unsigned field, uint64_t n)
@@ -234,14 +234,15 @@ static void emit_members(struct ctx *c, const struct cgroup *g, const struct mem
 static bool asked(const struct ctx *c, const struct cgroup *g)
 {
 	const char *name = strrchr(g->path, '/');
+	bool ret = !c->argc;
 	uint64_t addr;
 
 	for (int i = 0; i < c->argc; i++)
 		if (!strcmp(c->argv[i], g->path) || (name && !strcmp(c->argv[i], name + 1)) ||
 		    (parse_number(c->argv[i], true, &addr) &&
 		     (addr == g->addr || addr == g->memory.addr)))
-			return true;
-	return !c->argc;
+			ret = c->met[i] = true;
+	return ret;
 }
 
 static bool cgroup_show(const struct cgroup *g, void *arg)
@@ -251,7 +252,6 @@ static bool cgroup_show(const struct cgroup *g, void *arg)
 
 	if (!asked(w->c, g))
 		return true;
-	w->found = true;
 	if (w->type) {
 		w->ok = yield(w->c, value_ref(w->type, g->addr), w->err);
 		return w->ok;
@@ -280,9 +280,7 @@ static bool cgroup_run(struct ctx *c, struct err *err)
 		return false;
 	if (!cgroups_each(c->t, c->arena, cgroup_show, cgroup_flaw, &w, err))
 		return false;
-	if (w.ok && !w.found && c->argc)
-		return err_set(err, ERR_NOTFOUND, "'%.100s' is no control group", c->argv[0]);
-	return w.ok;
+	return w.ok && operands_met(c, "", " is no control group", err);
 }
 
 static const struct record_kind *const emits[] = { &cgroup_kind, &cgroup_task_kind, NULL };

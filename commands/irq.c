@@ -283,18 +283,19 @@ struct irq_listing {
 	struct ctx *c;
 	const struct type *type; /* for a pipeline; NULL: none behind */
 	struct err *err;
-	bool ok, found;
+	bool ok;
 };
 
 static bool is_asked(const struct ctx *c, const struct irq *irq)
 {
 	const struct irq_opts *o = c->opts;
+	bool ret = !c->argc && (o->all || irq->n_actions);
 	uint64_t n;
 
 	for (int i = 0; i < c->argc; i++)
 		if (parse_number(c->argv[i], false, &n) && n == irq->nr)
-			return true;
-	return !c->argc && (o->all || irq->n_actions);
+			ret = c->met[i] = true;
+	return ret;
 }
 
 static bool irq_show(const struct irq *irq, void *arg)
@@ -306,7 +307,6 @@ static bool irq_show(const struct irq *irq, void *arg)
 
 	if (!is_asked(w->c, irq))
 		return true;
-	w->found = true;
 	if (w->type) {
 		w->ok = yield(w->c, value_ref(w->type, irq->desc), w->err);
 		return w->ok;
@@ -356,9 +356,7 @@ static bool irq_run(struct ctx *c, struct err *err)
 			return *err = why, false;
 		note(c, &why);
 	}
-	if (w.ok && !w.found && c->argc)
-		return err_set(err, ERR_NOTFOUND, "no interrupt '%.60s'", c->argv[0]);
-	return w.ok;
+	return w.ok && operands_met(c, "no interrupt ", "", err);
 }
 
 static const struct example examples[] = {

@@ -95,11 +95,12 @@ static bool wanted(struct ctx *c, const char *name)
 {
 	const char *plus = strchr(name, '+');
 	const char *word = plus ? arena_strndup(c->arena, name, (size_t)(plus - name)) : name;
+	bool ret = !c->argc;
 
 	for (int i = 0; i < c->argc; i++)
 		if (!fnmatch(c->argv[i], word, 0))
-			return true;
-	return !c->argc;
+			ret = c->met[i] = true;
+	return ret;
 }
 
 /* "vfs_read+0x4", the offset always. */
@@ -220,10 +221,8 @@ static bool kprobes_run(struct ctx *c, struct err *err)
 			note(c, &why);
 		}
 	}
-	if (!interrupt_check(err))
+	if (!operands_met(c, "nothing that is called ", " is probed", err))
 		return false;
-	if (!s.n && c->argc)
-		return err_set(err, ERR_NOTFOUND, "nothing of that name is probed");
 	if (!s.n)
 		emit_none(c, &probe_kind, "nothing is probed, and no function calls anybody");
 	return true;

@@ -35,11 +35,12 @@ static void bpf_tell(const struct err *e, void *arg)
 static bool wanted(const struct ctx *c, uint32_t id, const char *name)
 {
 	const char *number = arena_printf(c->arena, "%u", id);
+	bool ret = !c->argc;
 
 	for (int i = 0; i < c->argc; i++)
 		if (!strcmp(c->argv[i], number) || (name && !fnmatch(c->argv[i], name, 0)))
-			return true;
-	return !c->argc;
+			ret = c->met[i] = true;
+	return ret;
 }
 
 static bool show_prog(const struct bpf_prog *p, void *arg)
@@ -143,11 +144,9 @@ static bool bpf_run(struct ctx *c, struct err *err)
 	vec_release(&a.pairs);
 	if (!ok)
 		return false;
-	if (!a.shown && c->argc)
-		return err_set(err, ERR_NOTFOUND, "no BPF program or map is '%.60s'", c->argv[0]);
-	if (!a.shown)
+	if (!a.shown && !c->argc)
 		emit_none(c, &bpf_prog_kind, "no BPF program is loaded, and no map");
-	return true;
+	return operands_met(c, "no BPF program or map is ", "", err);
 }
 
 static const struct record_kind *const emits[] = { &bpf_prog_kind, &bpf_map_kind, &bpf_element_kind,

@@ -10,7 +10,7 @@ struct inodes {
 	const struct type *type; /* for a pipeline; NULL: none behind */
 	uint64_t mount;          /* of the superblock that is walked */
 	struct err *err;
-	bool ok, found;
+	bool ok;
 };
 
 static void inodes_flaw(const struct err *e, void *arg)
@@ -55,7 +55,6 @@ static bool superblock_show(const struct superblock *s, void *arg)
 
 	if (!superblock_asked(w->c, s))
 		return true;
-	w->found = true;
 	w->mount = s->mount;
 	w->ok = of_superblock(w, s->addr, w->err);
 	return w->ok;
@@ -82,9 +81,7 @@ static bool inodes_run(struct ctx *c, struct err *err)
 			return *err = why, false;
 		note(c, &why);
 	}
-	if (w.ok && !w.found)
-		return err_set(err, ERR_NOTFOUND, "'%.100s' is no file system in use", c->argv[0]);
-	return w.ok;
+	return w.ok && operands_met(c, "", " is no file system in use", err);
 }
 
 static bool each(struct ctx *c, struct value v, struct err *err)

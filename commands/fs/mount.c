@@ -78,7 +78,7 @@ struct mount_listing {
 	struct ctx *c;
 	const struct type *type; /* for a pipeline; NULL: none behind */
 	struct err *err;
-	bool ok, found;
+	bool ok;
 	VEC(struct open_file) open; /* with -f: all that are */
 	uint64_t vfsmount_off;
 	const struct vfs_mount *at; /* the mount at hand */
@@ -152,13 +152,14 @@ static void more_show(struct mount_listing *ms, const struct vfs_mount *m)
 /* Do the operands ask for it: by address, device, or directory? */
 static bool is_asked(const struct ctx *c, const struct vfs_mount *m)
 {
+	bool ret = !c->argc;
 	uint64_t n;
 
 	for (int i = 0; i < c->argc; i++)
 		if (!strcmp(c->argv[i], m->path) || !strcmp(c->argv[i], m->device) ||
 		    (parse_number(c->argv[i], true, &n) && (n == m->addr || n == m->sb)))
-			return true;
-	return !c->argc;
+			ret = c->met[i] = true;
+	return ret;
 }
 
 static bool mount_show(const struct vfs_mount *m, void *arg)
@@ -168,7 +169,6 @@ static bool mount_show(const struct vfs_mount *m, void *arg)
 
 	if (!is_asked(ms->c, m))
 		return true;
-	ms->found = true;
 	if (ms->type) {
 		ms->ok = yield(ms->c, value_ref(ms->type, m->addr), ms->err);
 		return ms->ok;
@@ -213,9 +213,7 @@ static bool mount_run(struct ctx *c, struct err *err)
 		note(c, &why);
 	}
 	vec_release(&ms.open);
-	if (ms.ok && !ms.found && c->argc)
-		return err_set(err, ERR_NOTFOUND, "'%.100s' is not mounted", c->argv[0]);
-	return ms.ok;
+	return ms.ok && operands_met(c, "", " is not mounted", err);
 }
 
 static const struct example examples[] = {

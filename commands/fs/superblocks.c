@@ -29,7 +29,7 @@ struct superblocks {
 	struct ctx *c;
 	const struct type *type; /* for a pipeline; NULL: none behind */
 	struct err *err;
-	bool ok, found;
+	bool ok;
 };
 
 static bool superblocks_show(const struct superblock *s, void *arg)
@@ -39,7 +39,6 @@ static bool superblocks_show(const struct superblock *s, void *arg)
 
 	if (w->c->argc && !superblock_asked(w->c, s))
 		return true;
-	w->found = true;
 	if (w->type) {
 		w->ok = yield(w->c, value_ref(w->type, s->addr), w->err);
 		return w->ok;
@@ -75,9 +74,7 @@ static bool superblocks_run(struct ctx *c, struct err *err)
 			return *err = why, false;
 		note(c, &why);
 	}
-	if (w.ok && !w.found && c->argc)
-		return err_set(err, ERR_NOTFOUND, "'%.100s' is no file system in use", c->argv[0]);
-	return w.ok;
+	return w.ok && operands_met(c, "", " is no file system in use", err);
 }
 
 static const struct example examples[] = {

@@ -37,11 +37,12 @@ struct formats_wanted {
 static bool is_wanted(const struct ctx *c, const struct trace_format *f)
 {
 	const char *both = arena_printf(c->arena, "%s:%s", f->system, f->name);
+	bool ret = !c->argc;
 
 	for (int i = 0; i < c->argc; i++)
 		if (!fnmatch(c->argv[i], strchr(c->argv[i], ':') ? both : f->name, 0))
-			return true;
-	return !c->argc;
+			ret = c->met[i] = true;
+	return ret;
 }
 
 static bool trace_formats_show(const struct trace_format *f, void *arg)
@@ -75,7 +76,9 @@ static bool formats_run(struct ctx *c, struct err *err)
 		if (rec->ops->each_format &&
 		    !rec->ops->each_format(rec, trace_formats_show, &w, err))
 			return false;
-	return w.some || err_set(err, ERR_NOTFOUND, "no event of that name has a format here");
+	if (!w.some && !c->argc)
+		return err_set(err, ERR_NOTFOUND, "no event has a format here");
+	return operands_met(c, "no event ", " has a format here", err);
 }
 
 static const struct record_kind *const emits[] = { &format_kind, NULL };

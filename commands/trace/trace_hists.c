@@ -24,12 +24,13 @@ struct hists_wanted {
 static bool is_wanted(const struct ctx *c, const struct hist_table *h)
 {
 	const char *full = arena_printf(c->arena, "%s:%s", h->system, h->event);
+	bool ret = !c->argc;
 
 	for (int i = 0; i < c->argc; i++)
 		if (!fnmatch(c->argv[i], h->event, 0) || !fnmatch(c->argv[i], full, 0) ||
 		    (h->name && !strcmp(c->argv[i], h->name)))
-			return true;
-	return !c->argc;
+			ret = c->met[i] = true;
+	return ret;
 }
 
 static bool trace_hists_show(const struct hist_table *h, void *arg)
@@ -75,11 +76,9 @@ static bool hists_run(struct ctx *c, struct err *err)
 	if (!known)
 		return err_set(err, ERR_NOTFOUND,
 			       "no instance is called '%.60s'; `trace` lists them", o->instance);
-	if (!w.shown && c->argc)
-		return err_set(err, ERR_NOTFOUND, "no hist trigger counts '%.60s'", c->argv[0]);
-	if (!w.shown)
+	if (!w.shown && !c->argc)
 		emit_none(c, &hist_table_kind, "no event has a hist trigger");
-	return true;
+	return operands_met(c, "no hist trigger counts ", "", err);
 }
 
 static const struct record_kind *const emits[] = { &hist_table_kind, &hist_entry_kind, NULL };

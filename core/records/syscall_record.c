@@ -291,18 +291,18 @@ const struct record_kind syscall_entry_kind = {
 
 struct syscall_listing {
 	struct ctx *c;
-	size_t shown;
 };
 
 static bool entry_asked(const struct ctx *c, uint64_t nr, const char *function)
 {
+	bool ret = !c->argc;
 	uint64_t n;
 
 	for (int i = 0; i < c->argc; i++)
 		if (parse_number(c->argv[i], false, &n) ? n == nr
 							: strstr(function, c->argv[i]) != NULL)
-			return true;
-	return !c->argc;
+			ret = c->met[i] = true;
+	return ret;
 }
 
 static const char *prototype(struct ctx *c, uint64_t nr)
@@ -335,7 +335,6 @@ static bool emit_entry(uint64_t nr, uint64_t function, void *arg)
 
 	if (!entry_asked(c, nr, name))
 		return true;
-	table->shown++;
 	record_init(&r, &syscall_entry_kind);
 	record_uint(&r, E_NUMBER, nr);
 	record_str(&r, E_FUNCTION,
@@ -356,6 +355,5 @@ bool emit_syscall_table(struct ctx *c, struct err *err)
 
 	if (!syscall_table(c->t, emit_entry, &table, err))
 		return false;
-	return table.shown ||
-	       err_set(err, ERR_NOTFOUND, "no system call is '%.60s'", c->argc ? c->argv[0] : "");
+	return operands_met(c, "no system call is ", "", err);
 }

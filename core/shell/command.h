@@ -164,6 +164,7 @@ struct ctx {
 	const void *opts; /* the command's option struct, filled in */
 	int argc;         /* operands, without the command's name */
 	const char *const *argv;
+	bool *met; /* of each operand, for operands_met(): something that it asks for is there */
 	const char *rest;    /* the operands as typed, for expression commands */
 	struct arena *arena; /* the command's */
 	struct ctx *next;    /* the stage that takes what this one yields; NULL: none */
@@ -203,7 +204,13 @@ bool yield(struct ctx *c, struct value v, struct err *err) MUST_CHECK;
 /* The number that s is as people type it: decimal, or hexadecimal behind 0x; with hex it is
  * hexadecimal without 0x as well. */
 bool parse_number(const char *s, bool hex, uint64_t *ret);
-/* Does one of the operands name this file system, by its type, device, path or address? */
+/* Of a command that shows what its operands ask for, and has set ctx.met of each that something was
+ * there for: was that so of all? False: *err, ERR_NOTFOUND, names the others as "BEFORE 'a' BEHIND,
+ * nor 'b'", with no blanks but those in the words. */
+bool operands_met(const struct ctx *c, const char *before, const char *behind,
+		  struct err *err) MUST_CHECK;
+/* Does one of the operands name this file system, by its type, device, path or address? Sets
+ * ctx.met of those that do. */
 struct superblock;
 bool superblock_asked(const struct ctx *c, const struct superblock *s);
 /* The address that s is: hexadecimal with or without 0x, a symbol, symbol+offset, or a sum in

@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "core/base/buf.h"
+#include "core/base/guard.h"
 #include "core/base/number.h"
 #include "core/linux/fs/dcache.h"
 #include "core/image/target.h"
@@ -128,12 +130,35 @@ bool parse_cpus(struct target *t, const char *s, bool (*fn)(unsigned cpu, void *
 
 bool superblock_asked(const struct ctx *c, const struct superblock *s)
 {
+	bool ret = false;
 	uint64_t n;
 
 	for (int i = 0; i < c->argc; i++)
 		if (!strcmp(c->argv[i], s->type) || !strcmp(c->argv[i], s->id) ||
 		    (s->path && !strcmp(c->argv[i], s->path)) ||
 		    (parse_number(c->argv[i], true, &n) && n == s->addr))
-			return true;
-	return false;
+			ret = c->met[i] = true;
+	return ret;
+}
+
+bool operands_met(const struct ctx *c, const char *before, const char *behind, struct err *err)
+{
+	struct buf others = { 0 };
+	const char *first = NULL;
+
+	if (!interrupt_check(err))
+		return false;
+	for (int i = 0; i < c->argc; i++) {
+		if (c->met[i])
+			continue;
+		if (first)
+			buf_printf(&others, ", nor '%.60s'", c->argv[i]);
+		else
+			first = c->argv[i];
+	}
+	if (first)
+		err_set(err, ERR_NOTFOUND, "%s'%.100s'%s%s", before, first, behind,
+			buf_text(&others));
+	buf_release(&others);
+	return !first;
 }

@@ -191,6 +191,7 @@ static bool prepare_stage(struct session *s, struct arena *a, const struct stage
 	c->opts = parsed.opts;
 	c->argc = parsed.argc;
 	c->argv = parsed.argv;
+	c->met = ARENA_ARRAY(a, bool, (size_t)parsed.argc + 1);
 	c->rest = parsed.rest;
 	return true;
 }

@@ -41,6 +41,7 @@ bool subcommand_prepare(struct ctx *c, const char *text, struct subcommand *ret,
 				 .opts = parsed.opts,
 				 .argc = parsed.argc,
 				 .argv = parsed.argv,
+				 .met = ARENA_ARRAY(c->arena, bool, (size_t)parsed.argc + 1),
 				 .rest = parsed.rest };
 	return true;
 }

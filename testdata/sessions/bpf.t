@@ -30,6 +30,11 @@ obit> bpf -m weave_ring
 note: map 9: what a map of kind 'ringbuf' holds is not read
 ? kind("bpf_map") | length == 1
 
+obit> bpf -p weave_run nobody_at_all
+status: 1
+stderr: ~ no BPF program or map is 'nobody_at_all'$
+? kind("bpf_prog") | map(.name) == ["weave_run"]
+
 obit> bpf nobody_at_all
 status: 1
 stderr: ~ no BPF program or map is 'nobody_at_all'

@@ -41,3 +41,9 @@ obit> cgroup no_such_group
 status: 1
 stderr: ~ 'no_such_group' is no control group
 (nothing)
+
+# What is there is shown, and what is not is told: nothing is passed over.
+obit> cgroup no_such_group bed nor_this
+status: 1
+stderr: ~ 'no_such_group' is no control group, nor 'nor_this'$
+? kind("cgroup") | map(.path | split("/")[-1]) | unique == ["bed"]

@@ -27,3 +27,11 @@ obit> inodes nonesuch
 status: 1
 stderr: ~ nonesuch
 (nothing)
+
+obit> inodes nonesuch proc | first 1 | count
+1
+
+obit> inodes nonesuch /tmp/shed
+status: 1
+stderr: ~ 'nonesuch' is no file system in use$
+? kind("inode") | length > 1

@@ -17,9 +17,9 @@ obit> irq -s
 obit> irq | pick action.name
 ? kind("pick") | map(.["action.name"]) | index("garden") != null
 
-obit> irq 9999
+obit> irq 9999 9998
 status: 1
-stderr: ~ no interrupt '9999'
+stderr: ~ no interrupt '9999', nor '9998'$
 (nothing)
 
 # nobody chose CPUs for the module's interrupt, and the machine has two

@@ -21,5 +21,10 @@ obit> kprobes -f do_nanosleep
 
 obit> kprobes nobody_at_all
 status: 1
-stderr: ~ nothing of that name is probed
+stderr: ~ nothing that is called 'nobody_at_all' is probed
 (nothing)
+
+obit> kprobes -f nobody_at_all do_nanosleep
+status: 1
+stderr: ~ nothing that is called 'nobody_at_all' is probed
+? kind("ftrace_function") | length == 1

@@ -19,6 +19,11 @@ status: 1
 stderr: ~ '/nowhere' is not mounted
 (nothing)
 
+obit> mount /proc /nowhere
+status: 1
+stderr: ~ '/nowhere' is not mounted$
+? kind("mount") | map(.path) == ["/proc"]
+
 obit> mount | bt
 status: 1
 stderr: ~ 'mount' yields 'struct mount', but 'bt' takes 'struct task_struct'

@@ -24,3 +24,9 @@ obit> superblocks nonesuch
 status: 1
 stderr: ~ nonesuch
 (nothing)
+
+# Two words for the same one are both met.
+obit> superblocks proc /proc nonesuch
+status: 1
+stderr: ~ 'nonesuch' is no file system in use$
+? kind("superblock") | map(.type) == ["proc"]

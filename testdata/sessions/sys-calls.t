@@ -23,6 +23,11 @@ obit> sys -c
 obit> sys -c openat2
 ? kind("syscall_entry")[0].call | . == null or . == "openat2(int dfd, const char * filename, struct open_how * how, size_t usize)"
 
+obit> sys -c openat2 no_such_call
+status: 1
+stderr: ~ no system call is 'no_such_call'$
+? kind("syscall_entry") | length == 1
+
 obit> sys -c no_such_call
 status: 1
 stderr: ~ no system call is 'no_such_call'

@@ -24,4 +24,9 @@ obit> trace formats 'irq:*' softirq_entry
 
 obit> trace formats nothing_of_the_kind
 status: 1
-stderr: ~ no event of that name has a format here
+stderr: ~ no event 'nothing_of_the_kind' has a format here
+
+obit> trace formats nothing_of_the_kind softirq_entry
+status: 1
+stderr: ~ no event 'nothing_of_the_kind' has a format here
+? kind("trace_format") | map(.event) == ["softirq_entry"]

@@ -34,3 +34,8 @@ obit> trace hists sched:sched_wakin
 status: 1
 stderr: ~ no hist trigger counts
 (nothing)
+
+obit> trace hists -i hist irq:softirq_entry sched:sched_wakin
+status: 1
+stderr: ~ no hist trigger counts 'sched:sched_wakin'$
+? kind("hist") | map(.event) == ["softirq_entry"]
