@@ -239,7 +239,7 @@ static bool asked(const struct ctx *c, const struct cgroup *g)
 
 	for (int i = 0; i < c->argc; i++)
 		if (!strcmp(c->argv[i], g->path) || (name && !strcmp(c->argv[i], name + 1)) ||
-		    (parse_number(c->argv[i], true, &addr) &&
+		    (parse_number(c->argv[i], true, &addr) && addr &&
 		     (addr == g->addr || addr == g->memory.addr)))
 			ret = c->met[i] = true;
 	return ret;

@@ -42,6 +42,12 @@ status: 1
 stderr: ~ 'no_such_group' is no control group
 (nothing)
 
+# Groups without a struct mem_cgroup have none, and not one at address 0.
+obit> cgroup 0
+status: 1
+stderr: ~ '0' is no control group
+(nothing)
+
 # What is there is shown, and what is not is told: nothing is passed over.
 obit> cgroup no_such_group bed nor_this
 status: 1
