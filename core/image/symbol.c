@@ -99,7 +99,10 @@ static bool find_in_modules(struct target *t, const char *module, const char *na
 	if (module && !any)
 		return err_set(err, ERR_NOSYM, "no symbol '%.*s': no module '%s' is loaded", (int)n,
 			       name, module);
-	return err_set(err, ERR_NOSYM, "no symbol '%.*s'", (int)n, name);
+	return err_set(err, ERR_NOSYM, "no symbol '%.*s'%s", (int)n, name,
+		       module || symbols_complete(t)
+			       ? ""
+			       : " among those that are known: give the vmlinux");
 }
 
 /* In the kernel's table, or proved where that is partial. */

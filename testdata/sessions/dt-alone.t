@@ -8,7 +8,23 @@ status: 1
 stderr: ~ 'gpio_devices' is not among the variables .* give the vmlinux
 (nothing)
 
+# Each that needs a variable says so.
 obit> irq
 status: 1
-stderr: ~ no symbol 'irq_desc'
+stderr: ~ no symbol 'irq_desc' among those that are known: give the vmlinux$
+(nothing)
+
+obit> swap
+status: 1
+stderr: ~ no symbol 'swap_info' among those that are known: give the vmlinux$
+(nothing)
+
+obit> trace
+status: 1
+stderr: ~ no symbol 'ftrace_trace_arrays' among those that are known: give the vmlinux$
+(nothing)
+
+obit> p no_such_variable
+status: 1
+stderr: ~ no symbol 'no_such_variable' among those that are known: give the vmlinux$
 (nothing)
