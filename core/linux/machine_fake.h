@@ -202,6 +202,7 @@ static inline void machine_fake_runqs(struct fake_kernel *k, const struct type *
 	s = kernel_struct(k, "task_struct", 104);
 	rt = INNER(k, "unused");
 	kernel_member(rt, "run_list", list, 0);
+	kernel_member(rt, "my_q", &k->u64, 16);
 	kernel_member(s, "rt", rt, MO_TASK_RT);
 	rt = INNER(k, "unused");
 	kernel_member(rt, "rb_node", list, 0);

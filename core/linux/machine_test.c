@@ -325,6 +325,12 @@ TEST(run_queues_by_class)
 	again(s, "dl\nrt\ncfs\n", 0);
 	CHECK(!runq(s, 2, &err));
 	CHECK_CONTAINS(err.msg, "run queue of CPU 2");
+	/* an entity of a group is no task: it has a queue of its own, struct sched_rt_entity.my_q
+	 */
+	put64(s->k, M_AT(M_TASK_RT) + MO_TASK_RT + 16, KERNEL_BASE + 0x100);
+	CHECK_OK(runq(s, 0, &err), err);
+	again(s, "dl 2\nrt\ncfs 0\n", 0);
+	put64(s->k, M_AT(M_TASK_RT) + MO_TASK_RT + 16, 0);
 	/* each class breaks by itself */
 	put64(s->k, MP_RQ + MO_RQ_DL, 0x1234);
 	put64(s->k, MP_RQ + MO_RQ_RT, 0);

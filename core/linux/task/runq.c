@@ -15,6 +15,11 @@ struct queue {
 	void *arg;
 };
 
+struct rt_queue {
+	struct target *t;
+	struct queue *q;
+};
+
 static bool task_found(uint64_t addr, void *arg)
 {
 	struct queue *q = arg;
@@ -42,13 +47,33 @@ static const uint64_t *hand_over(struct queue *q, size_t *n)
 	return all;
 }
 
-/* A list for each priority. An entity of a group stands for a queue of its own and is left out. */
+/* An entity of a group, with CONFIG_RT_GROUP_SCHED, is in no task: it has a queue of its own, which
+ * a task's never has. */
+static bool rt_found(uint64_t addr, void *arg)
+{
+	struct rt_queue *rt = arg;
+	struct err ignored;
+	uint64_t own;
+
+	return (field_u64(rt->t, "struct task_struct", addr, "rt.my_q", &own, &ignored) && own) ||
+	       task_found(addr, rt->q);
+}
+
+static void rt_tell(const struct err *e, void *arg)
+{
+	const struct rt_queue *rt = arg;
+
+	tell(e, rt->q);
+}
+
+/* A list for each priority. Entities of groups are left out. */
 static bool rt_tasks(struct target *t, uint64_t rq, struct queue *q, struct err *err)
 {
+	struct rt_queue rt = { t, q };
 	struct walk_plan w = { .what = "real-time queue",
-			       .node = task_found,
-			       .flaw = q->flaw ? tell : NULL,
-			       .arg = q };
+			       .node = rt_found,
+			       .flaw = q->flaw ? rt_tell : NULL,
+			       .arg = &rt };
 	const struct type *type;
 	struct member_ref queues;
 	uint64_t n;
