@@ -140,7 +140,7 @@ static const char *state_name(uint64_t state)
 	return state <= T_FINISHED ? names[state] : "in an unknown state";
 }
 
-/* "transaction 12 of vda1-8 is locked; 1 update" */
+/* "number 12 of vda1-8 is locked, with 1 update" */
 static bool transaction_state(struct wait_graph *g, struct wait_object *o, struct journal *j)
 {
 	uint64_t journal, tid, state, updates;
