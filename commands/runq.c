@@ -7,7 +7,7 @@
 #include "core/linux/task/cpu.h"
 #include "core/linux/task/task.h"
 #include "core/types/value.h"
-#include "core/linux/misc/irq.h"
+#include "core/linux/task/runq.h"
 #include "core/types/shape.h"
 
 enum {

@@ -9,6 +9,7 @@
 #include "core/linux/trace/hist_fake.h"
 #include "core/linux/misc/ipc.h"
 #include "core/linux/misc/irq.h"
+#include "core/linux/task/runq.h"
 #include "core/linux/trace/kprobe.h"
 #include "core/linux/machine_fake.h"
 #include "core/linux/net/net.h"

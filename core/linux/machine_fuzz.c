@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "core/linux/misc/irq.h"
+#include "core/linux/task/runq.h"
 #include "core/linux/task/cpu.h"
 #include "core/linux/task/task.h"
 #include "core/linux/trace/kprobe.h"

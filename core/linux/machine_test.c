@@ -6,6 +6,7 @@
 #include "core/base/guard.h"
 #include "core/base/test.h"
 #include "core/linux/misc/irq.h"
+#include "core/linux/task/runq.h"
 #include "core/linux/trace/kprobe.h"
 #include "core/linux/machine_fake.h"
 #include "core/linux/net/net.h"

@@ -2,7 +2,7 @@
 /* A check of the run queues: tasks that could run, and wait for a CPU for long. */
 #include "core/verdict/check.h"
 
-#include "core/linux/misc/irq.h"
+#include "core/linux/task/runq.h"
 #include "core/linux/task/cpu.h"
 #include "core/linux/task/task.h"
 #include "core/types/shape.h"

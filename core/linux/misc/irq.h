@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Interrupts: their descriptors, who handles them, how often they came. */
+/* What comes by itself: interrupts, with who handles them and how often they came, bottom halves,
+ * timers, and the clock of jiffies. */
 #ifndef OBIT_LINUX_IRQ_H
 #define OBIT_LINUX_IRQ_H
 
@@ -88,36 +89,5 @@ bool jiffy_length(struct target *t, uint64_t *ret, struct err *err) MUST_CHECK;
 /* How many nanoseconds before the end a counter of jiffies, a word, had the value `then`; one that
  * is ahead of the end by less than half of all values gives 0. */
 bool jiffies_since(struct target *t, uint64_t then, uint64_t *ret, struct err *err) MUST_CHECK;
-
-/* ---- runq.c */
-struct runq {
-	unsigned cpu;
-	uint64_t addr, curr;           /* struct rq; task_struct */
-	uint64_t running;              /* tasks that could run, as it counts them */
-	const uint64_t *dl, *rt, *cfs; /* task_structs that wait or run */
-	size_t n_dl, n_rt, n_cfs;
-};
-bool runq_of(struct target *t, unsigned cpu, struct arena *a, struct runq *ret,
-	     void (*flaw)(const struct err *e, void *arg), void *arg, struct err *err) MUST_CHECK;
-
-/* ---- runq_group.c */
-struct runq_group {
-	uint64_t addr;    /* struct task_group */
-	unsigned depth;   /* 0: the root of all */
-	const char *name; /* "autogroup-12", or its control group's; NULL: the root, or flaw() was
-			     told */
-	uint64_t shares;  /* its weight among its siblings: 1024 unless somebody chose another */
-	uint64_t quota,
-		period;   /* nanoseconds of CPU time in each period; quota UINT64_MAX: no limit */
-	uint64_t queue;   /* its struct cfs_rq on the CPU */
-	uint64_t running; /* tasks there, those of groups below it included */
-	bool throttled;   /* its quota is used up there */
-};
-/* Calls fn for each task group as one CPU has it, a parent before its children, until fn returns
- * false. Names live in the arena. flaw(), which may be NULL, is told what cannot be read. */
-bool runq_groups_each(struct target *t, unsigned cpu, struct arena *a,
-		      bool (*fn)(const struct runq_group *g, void *arg),
-		      void (*flaw)(const struct err *e, void *arg), void *arg,
-		      struct err *err) MUST_CHECK;
 
 #endif

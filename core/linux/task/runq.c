@@ -3,7 +3,7 @@
 #include "core/base/vec.h"
 #include "core/linux/task/cpu.h"
 #include "core/types/shape.h"
-#include "core/linux/misc/irq.h"
+#include "core/linux/task/runq.h"
 #include "core/linux/container/walk.h"
 
 #define RT_PRIORITIES_MAX 256

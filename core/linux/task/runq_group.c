@@ -5,7 +5,7 @@
 #include "core/base/guard.h"
 #include "core/base/vec.h"
 #include "core/linux/container/walk.h"
-#include "core/linux/misc/irq.h"
+#include "core/linux/task/runq.h"
 #include "core/linux/task/cpu.h"
 #include "core/types/shape.h"
 

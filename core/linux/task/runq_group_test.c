@@ -3,7 +3,7 @@
 #include "core/base/buf.h"
 #include "core/base/test.h"
 #include "core/linux/kernel_fake.h"
-#include "core/linux/misc/irq.h"
+#include "core/linux/task/runq.h"
 
 #define OFFSETS (KERNEL_BASE + 0x100)
 #define GROUPS (KERNEL_BASE + 0x1000) /* 256 bytes each */
