@@ -5,23 +5,24 @@
 #include "core/obit.h"
 #include "core/shell/stage.h"
 
-/* What gdb's users ask, and the line that answers it. What they add goes behind that. */
+/* What gdb's users ask, and the line that answers it. What they add goes behind that. Of those that
+ * begin alike the one comes first that gdb has for the letter: f is frame, and s is stack. */
 static const struct {
 	const char *topic, *line;
 	bool operands; /* it needs them */
 } topics[] = {
 	{ "all-registers", "regs", false },
 	{ "args", "frame", false },
-	{ "files", "sys", false },
 	{ "frame", "frame", false },
+	{ "files", "sys", false },
 	{ "line", "line", true },
 	{ "locals", "frame", false },
 	{ "proc", "ps", false },
 	{ "registers", "regs", false },
+	{ "stack", "bt", false },
 	{ "scope", "frame", false },
 	{ "sharedlibrary", "mod", false },
 	{ "source", "line -s", true },
-	{ "stack", "bt", false },
 	{ "symbol", "sym", true },
 	{ "target", "sys", false },
 	{ "threads", "ps", false },
@@ -43,7 +44,7 @@ static bool topic_find(const char *word, size_t *ret)
 {
 	size_t n = strlen(word);
 
-	for (*ret = 0; *ret < ARRAY_SIZE(topics); ++*ret)
+	for (*ret = 0; n && *ret < ARRAY_SIZE(topics); ++*ret)
 		if (!strncmp(topics[*ret].topic, word, n))
 			return true;
 	return false;
