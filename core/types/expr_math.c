@@ -321,16 +321,23 @@ static bool arithmetic(struct expr_parser *p, char op, struct value a, struct va
 
 /* ---- text */
 
+static bool is_function(struct value v)
+{
+	return type_strip(v.type)->kind == TYPE_FUNC;
+}
+
 /* An error that names both types. */
 static bool no_comparison(struct value a, struct value b, struct err *err)
 {
 	bool text = expr_is_text(a.type) || expr_is_text(b.type);
+	bool function = is_function(a) || is_function(b);
 	struct buf x = { .max = 100 }, y = { .max = 100 };
 
 	type_declare(&x, a.type, NULL);
 	type_declare(&y, b.type, NULL);
-	err_set(err, ERR_USAGE, "%s is compared with a number: '%s' and '%s'",
-		text ? "text" : "an array", buf_text(&x), buf_text(&y));
+	err_set(err, ERR_USAGE, "%s is compared with a %s: '%s' and '%s'%s",
+		text ? "text" : "an array", function ? "function" : "number", buf_text(&x),
+		buf_text(&y), text && function ? "; text goes in \"\"" : "");
 	buf_release(&x);
 	buf_release(&y);
 	return false;
@@ -450,9 +457,10 @@ bool expr_binary(struct expr_parser *p, char op, struct value a, struct value b,
 		return pointer_math(p, op, a, b, ret, err);
 	if (op == 'l' || op == 'r')
 		return shift(p, op, a, b, ret, err);
-	/* an array's address is never the number that is meant */
-	if (strchr("<>LG=n", op) &&
-	    ((is_array(a) && type_is_integer(b.type)) || (is_array(b) && type_is_integer(a.type))))
+	/* an array's address is never the number that is meant, nor is a task's name, as in
+	 * comm == kthreadd, ever the function's address */
+	if (strchr("<>LG=n", op) && ((is_array(a) && (type_is_integer(b.type) || is_function(b))) ||
+				     (is_array(b) && (type_is_integer(a.type) || is_function(a)))))
 		return no_comparison(a, b, err);
 	return arithmetic(p, op, a, b, ret, err);
 }

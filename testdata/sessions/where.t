@@ -32,6 +32,12 @@ status: 1
 stderr: ~ no symbol 'nosuch'
 (nothing)
 
+# A name without quotes that is one of a function: C would compare two addresses, and none is the same.
+obit> ps | where comm == kthreadd
+status: 2
+stderr: ~ text is compared with a function
+(nothing)
+
 obit> ps | where comm ~ "("
 status: 2
 stderr: ~ regular expression
