@@ -79,7 +79,7 @@ static bool rd_range(struct memory_dump *w, const struct rd_opts *o, struct err 
 
 	if (!stage_place(c, c->argv[0], &w->at, err))
 		return false;
-	if (c->argc == 2 && !parse_number(c->argv[1], false, &count))
+	if (c->argc == 2 && (!parse_number(c->argv[1], false, &count) || !count))
 		return err_set(err, ERR_USAGE, "'%s' is no count", c->argv[1]);
 	if (o->offset && !parse_number(o->offset, false, &off))
 		return err_set(err, ERR_USAGE, "'%s' is no offset", o->offset);
@@ -175,6 +175,7 @@ const struct command cmd_rd = {
 	OPTS(opts),
 	.opts_size = sizeof(struct rd_opts),
 	.emits = emits,
+	.none = "no character that prints",
 	.completes = COMPLETE_SYMBOL,
 	.help = "Prints memory from an address on: hexadecimal, symbol, or symbol+offset; one word, or as many "
 		"as the count says. The address may be an expression, as p takes it. Words are of the machine's size unless an option says otherwise.\n\n"

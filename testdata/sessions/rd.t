@@ -70,3 +70,12 @@ obit> rd -8 init_task.comm 4
 
 obit> rd -8 &init_task.comm 4
 ~ ^[0-9a-f]+:  73 77 61 70 +swap$
+
+# Nothing to show is said, and asking for nothing is a mistake. The pid of the first idle task is 0, and that is no character.
+obit> rd linux_banner 0
+status: 2
+stderr: ~ '0' is no count
+(nothing)
+
+obit> rd -a &init_task.pid
+no character that prints
