@@ -157,7 +157,7 @@ const struct command cmd_net_conntrack = {
 	.emits = (const struct record_kind *const[]){ &connection_kind, NULL },
 	.none = "no connection is tracked",
 	.help = "Prints the table of nf_conntrack, a module, of all network namespaces: each connection as it began, and what its "
-		"answers look like.",
+		"answers look like. ICMP has no ports: in their place stand its id, and type * 256 + code.",
 	EXAMPLES(examples),
 	.run = conntrack_run,
 };
