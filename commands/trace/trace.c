@@ -99,7 +99,7 @@ struct status_opts {
 };
 static const struct option opts[] = {
 	{ "i", "instance", OPTION_STR, offsetof(struct status_opts, instance),
-	  "only this one; \"top\" is the one of tracefs itself" },
+	  "of this instance; top, or '', is tracefs' own. Else of all" },
 };
 
 static const char *name_of(const struct trace_buffer *b)
@@ -209,6 +209,7 @@ static void show_buffer(struct ctx *c, const struct trace_buffer *b)
 static bool trace_run(struct ctx *c, struct err *err)
 {
 	const struct status_opts *o = c->opts;
+	const char *wanted = trace_instance(o->instance);
 	const struct traces *all;
 	bool some = false, dump = false;
 
@@ -222,7 +223,7 @@ static bool trace_run(struct ctx *c, struct err *err)
 
 			if (!interrupt_check(err))
 				return false;
-			if (o->instance && strcmp(o->instance, name_of(b)) != 0)
+			if (wanted && strcmp(wanted, b->name ? b->name : "") != 0)
 				continue;
 			some = true;
 			dump |= b->self && !rec->path;

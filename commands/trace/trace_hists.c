@@ -7,13 +7,14 @@
 #include "core/linux/trace/hist.h"
 #include "core/linux/trace/trace.h"
 #include "commands/trace/hist_record.h"
+#include "commands/trace/trace_select.h"
 
 struct hists_opts {
 	const char *instance;
 };
 static const struct option opts[] = {
 	{ "i", "instance", OPTION_STR, offsetof(struct hists_opts, instance),
-	  "of this instance; '' is the top one. Else of all" },
+	  "of this instance; top, or '', is tracefs' own. Else of all" },
 };
 
 struct hists_wanted {
@@ -53,6 +54,7 @@ static bool hists_run(struct ctx *c, struct err *err)
 {
 	const struct hists_opts *o = c->opts;
 	struct hists_wanted w = { .c = c };
+	const char *wanted = trace_instance(o->instance);
 	const struct trace_array *arrays;
 	bool known = false;
 	size_t n;
@@ -63,7 +65,7 @@ static bool hists_run(struct ctx *c, struct err *err)
 		const char *name = arrays[i].name ? arrays[i].name : "";
 		struct err why;
 
-		if (o->instance && strcmp(o->instance, name))
+		if (wanted && strcmp(wanted, name) != 0)
 			continue;
 		known = true;
 		if (!hists_each(c->t, &arrays[i], trace_hists_show, trace_hists_tell, &w, &why)) {

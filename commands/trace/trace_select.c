@@ -157,12 +157,17 @@ static bool filters_of(struct ctx *c, const char *const *texts, struct trace_cho
 	return true;
 }
 
+const char *trace_instance(const char *word)
+{
+	return word && !strcmp(word, "top") ? "" : word;
+}
+
 static bool choose(struct ctx *c, const struct trace_opts *o, struct trace_choice *ch,
 		   struct err *err)
 {
 	struct trace_select *sel = &ch->sel;
 
-	sel->instance = o->instance;
+	sel->instance = trace_instance(o->instance);
 	sel->snapshot = o->snapshot;
 	sel->consumed = o->consumed;
 	sel->stale = o->stale;

@@ -9,6 +9,9 @@
 #include "core/trace/replay.h"
 #include "core/trace/timeline.h"
 
+/* The name of the instance that -i's word means: "" for tracefs' own, which has none and is shown
+ * as "top". NULL stays: no word was given. */
+const char *trace_instance(const char *word);
 /* Options; a command's own option struct has one of these in it. */
 struct trace_opts {
 	const char *instance, *cpus, *pids, *comms, *events, *since, *until;
@@ -18,7 +21,7 @@ struct trace_opts {
 /* The rows of a command's option table; `type` is its struct, `member` its struct trace_opts. */
 #define TRACE_OPTIONS(type, member)                                                                                                     \
 	OPT_STR("i", "instance", type, member.instance,                                                                                 \
-		"of this instance; '' is the top buffer. Else of all"),                                                                 \
+		"of this instance; top, or '', is tracefs' own. Else of all"),                                                          \
 		OPT_FLAG("snapshot", type, member.snapshot,                                                                             \
 			 "the snapshot in place of the main buffer"),                                                                   \
 		OPT_STR("C", "cpus", type, member.cpus, "only these CPUs: 0,2-3"),                                                      \

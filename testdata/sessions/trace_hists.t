@@ -39,3 +39,11 @@ obit> trace hists -i hist irq:softirq_entry sched:sched_wakin
 status: 1
 stderr: ~ no hist trigger counts 'sched:sched_wakin'$
 ? kind("hist") | map(.event) == ["softirq_entry"]
+
+# The instance of tracefs itself is shown as "top", and is asked for so by each command of the family, before its verb too; ''
+# is the same. It has no hist trigger here.
+$ for q in 'trace -i W' 'trace show -i W' 'trace -i W show' 'trace stat -i W'; do for i in top "''"; do obit -s "$VMLINUX" "$VMCORE" -c "$(echo "$q" | sed "s/W/$i/")" >"out.$i"; done; test -s out.top && cmp out.top "out.''" || echo "$q"; done
+(nothing)
+
+obit> trace hists -i top
+no event has a hist trigger
