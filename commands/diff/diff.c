@@ -34,15 +34,11 @@ struct diff {
 static bool is_supply(const char *path)
 {
 	unsigned char head[18];
-	FILE *f = fopen(path, "rbe");
-	size_t n = f ? fread(head, 1, sizeof(head), f) : 0;
-	bool is = n == sizeof(head) && !memcmp(head, "\177ELF", 4);
+	bool is = file_first_bytes(path, head, sizeof(head)) == sizeof(head) &&
+		  !memcmp(head, "\177ELF", 4);
 
 	/* e_type, of either order of bytes; 4 is ET_CORE */
-	is = is && (head[5] == 2 ? head[17] : head[16]) != 4;
-	if (f)
-		fclose(f);
-	return is;
+	return is && (head[5] == 2 ? head[17] : head[16]) != 4;
 }
 
 /* Which operand is what. Copies live in the arena a: what a side asks resets the command's. */

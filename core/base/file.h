@@ -25,6 +25,10 @@ void file_close(struct file *f);
 /* The same for a file that turned out to be no input: from now on outfile_open() may write it. */
 void file_reject(struct file *f);
 
+/* Reads the first bytes of a regular file into head, at most n, and says how many there are. 0 of
+ * anything else: what is taken out of a pipe is missing to who reads it later. */
+size_t file_first_bytes(const char *path, void *head, size_t n) MUST_CHECK;
+
 /* What to tell of a file that is compressed, by its first bytes: "is compressed with xz: unpack it
  * first (unxz)". NULL: it is not compressed by anything that obit knows. */
 const char *file_packed(struct span first);

@@ -90,4 +90,32 @@ TEST(a_file_is_mapped_whole)
 	arena_release(&a);
 }
 
+/* Neither waits for who writes a FIFO, nor takes what is in it from who reads it later. */
+TEST(first_bytes_are_a_regular_files_alone)
+{
+	char dir[200], path[300], head[4] = "";
+	int fd;
+
+	REQUIRE(temp_dir(dir, sizeof(dir)));
+	snprintf(path, sizeof(path), "%s/file", dir);
+	CHECK_U64(file_first_bytes(path, head, 4), 0);
+	fd = open(path, O_CREAT | O_WRONLY, 0600);
+	REQUIRE(fd >= 0 && write(fd, "KDUMP", 5) == 5);
+	close(fd);
+	CHECK_U64(file_first_bytes(path, head, 4), 4);
+	CHECK_MEM(head, "KDUM", 4);
+	unlink(path);
+
+	REQUIRE(mkfifo(path, 0600) == 0);
+	CHECK_U64(file_first_bytes(path, head, 4), 0);
+	fd = open(path, O_RDWR);
+	REQUIRE(fd >= 0 && write(fd, "oops", 4) == 4);
+	CHECK_U64(file_first_bytes(path, head, 4), 0);
+	CHECK(read(fd, head, 4) == 4);
+	CHECK_MEM(head, "oops", 4);
+	close(fd);
+	unlink(path);
+	rmdir(dir);
+}
+
 TEST_MAIN

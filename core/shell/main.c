@@ -71,14 +71,11 @@ static bool is_input(const char *path)
 {
 	static const char *const magics[] = { "\177ELF", "KDUM", "make" };
 	char first[NAMES_SAMPLE];
-	FILE *f = fopen(path, "rbe");
-	size_t n = f ? fread(first, 1, sizeof(first), f) : 0;
+	size_t n = file_first_bytes(path, first, sizeof(first));
 	bool is = nametable_is(SPAN((const uint8_t *)first, n));
 
 	for (size_t i = 0; n >= 4 && i < ARRAY_SIZE(magics); i++)
 		is |= !memcmp(first, magics[i], 4);
-	if (f)
-		fclose(f);
 	return is;
 }
 

@@ -87,3 +87,7 @@ $ { printf '[ 4915.311372] rcu: INFO: rcu_sched detected expedited stalls on CPU
 # log are one, the newest being the first, and each crash is a text. Names are those of drivers/firmware/efi/efi-pstore.c.
 $ guid=cfc8fc79-be2e-4ddc-97f0-9f98bfe298a0; mkdir -p efi; part() { printf '\007\0\0\0Panic#%s Part%s\n%s\n' "$2" "$1" "$4" >"efi/dump-type0-$1-$2-$3-D-$guid"; }; part 2 1 1700000000 '<4>[    1.000000] BUG: kernel NULL pointer dereference, address: 0000000000000020'; part 1 1 1700000000 '<4>[    1.000001] RIP: 0010:widget_read+0x12/0x40 [widget]'; part 1 2 1700000900 '<0>[    2.000000] Kernel panic - not syncing: VFS: Unable to mount root fs on unknown-block(0,0)'; obit --json oops efi/dump-type0-1-2*; obit --json oops efi
 ? [kind("report")[] | [.kind, .function]] == [["panic", null], ["null-deref", "widget_read"], ["panic", null]]
+
+# a FIFO as an operand, as bash's <(...) is one, is read once and from its beginning
+$ mkfifo text; printf '[    1.234567] Kernel panic - not syncing: VFS: Unable to mount root fs on unknown-block(0,0)\n' >text & obit oops text | head -n 1; rm text
+~ ^kernel panic: VFS: Unable to mount root fs
