@@ -16,18 +16,23 @@
 #define FOUND 30 /* what oops_probe() says of a text with a report */
 
 /* Nine in ten of random bytes pass for printable, but half of them are of no UTF-8 character. In a
- * text of another encoding such bytes are words of people, beside the kernel's, which are ASCII. */
+ * text of another encoding such bytes are words of people, beside the kernel's, which are ASCII.
+ * Zeros are what a machine that lost its power left of the end of a log, and half of UTF-16. */
 bool text_is(struct span s)
 {
-	size_t n = s.n < SAMPLE ? s.n : SAMPLE, good = 0, stray = 0;
+	size_t n = s.n < SAMPLE ? s.n : SAMPLE, good = 0, stray = 0, zeros = 0;
 
-	for (size_t i = 0; i < n; i++)
+	while (n && !s.p[n - 1])
+		n--;
+	for (size_t i = 0; i < n; i++) {
 		good += (s.p[i] >= 0x20 && s.p[i] != 0x7f) || isspace(s.p[i]) || s.p[i] == 0x1b;
+		zeros += !s.p[i];
+	}
 	for (size_t i = 0, len; i < n; i += len ? len : 1) {
 		len = text_char((const char *)s.p + i, n - i);
 		stray += !len;
 	}
-	return n >= 8 && good * 10 >= n * 9 && stray * 4 <= n;
+	return n >= 8 && zeros * 2 <= n && good * 10 >= (n - zeros) * 9 && stray * 4 <= n;
 }
 
 static void count_stamped(const struct oline *l, void *arg)

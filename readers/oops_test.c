@@ -94,4 +94,32 @@ TEST(noise_is_no_text)
 	CHECK(probe(&b) == 0);
 }
 
+/* Zeros are what a file system has for the end of a log that it never got, and every other byte of
+ * UTF-16; what is mostly zeros between other bytes is no text. */
+TEST(zeros_are_no_end_of_a_text)
+{
+	static const char report[] = REPORT;
+	struct buf b = { 0 };
+
+	put_lines(&b, REPORT, 1);
+	for (int i = 0; i < 100000; i++)
+		buf_add(&b, "", 1);
+	CHECK(probe(&b) == 30);
+	for (int swapped = 0; swapped < 2; swapped++) {
+		buf_add(&b, swapped ? "\xfe\xff" : "\xff\xfe", 2);
+		for (const char *s = report; *s; s++) {
+			buf_add(&b, swapped ? "" : s, 1);
+			buf_add(&b, swapped ? s : "", 1);
+		}
+		CHECK(probe(&b) == 30);
+	}
+	for (int i = 0; i < 300; i++)
+		buf_add(&b, "a\0\0", 3);
+	put_lines(&b, REPORT, 1);
+	CHECK(probe(&b) == 0);
+	for (int i = 0; i < 5000; i++)
+		buf_add(&b, "", 1);
+	CHECK(probe(&b) == 0);
+}
+
 TEST_MAIN
