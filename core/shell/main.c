@@ -537,6 +537,15 @@ static void hint_at_pipe(void)
 		fputs("obit: what is piped in was not read: 'obit -' reads a text\n", stderr);
 }
 
+static bool is_folder(const char *path, struct err *err)
+{
+	struct stat st;
+
+	if (stat(path, &st))
+		return err_set_errno(err, "'%s'", path);
+	return S_ISDIR(st.st_mode) || err_set(err, ERR_FORMAT, "'%s' is no folder", path);
+}
+
 /* Lists what died. True: one was chosen, and its files are args->files. */
 static bool choose_death(struct session *s, struct args *args, int *status)
 {
@@ -544,7 +553,14 @@ static bool choose_death(struct session *s, struct args *args, int *status)
 	struct remains_found found = { .a = &s->arena };
 	struct deaths d = { .s = s, .a = &s->arena, .open = open_crash, .arg = args };
 	const struct fleet_crash *chosen;
+	struct err err;
 
+	if (*root && !is_folder(root, &err)) {
+		fprintf(stderr, "obit: --root: %s\n", err.msg);
+		emit_error(s, NULL, &err, EXIT_NOINPUT);
+		*status = EXIT_NOINPUT;
+		return false;
+	}
 	args->any_text = true;
 	remains_find(&found, root);
 	warn_passed(s, found.passed.p, found.passed.n, found.n_passed);
@@ -632,6 +648,16 @@ static int run_session(struct session *s, struct args *args)
 	return session_status(s);
 }
 
+/* The exit status, of which the last bytes of the output have a say. */
+static int output_done(struct output *out, int status)
+{
+	output_flush(out);
+	if (!out->error)
+		return status;
+	fprintf(stderr, "obit: cannot write the output: %s\n", strerror(out->error));
+	return EXIT_FAILED;
+}
+
 /* What obit says of itself. Returns the exit status. */
 static int tell_program(const struct args *args, struct output *out)
 {
@@ -653,8 +679,7 @@ static int tell_program(const struct args *args, struct output *out)
 		return EXIT_USAGE;
 	}
 	output_write(out, b.s, b.n);
-	output_flush(out);
-	return EXIT_ANSWERED;
+	return output_done(out, EXIT_ANSWERED);
 }
 
 int main(int argc, char **argv)
@@ -692,10 +717,5 @@ int main(int argc, char **argv)
 		return status;
 	status = run_session(&s, &args);
 	/* all memory is the system's to take back: freeing it first would only cost time */
-	output_flush(&out);
-	if (out.error) {
-		fprintf(stderr, "obit: cannot write the output: %s\n", strerror(out.error));
-		return EXIT_FAILED;
-	}
-	return status;
+	return output_done(&out, status);
 }

@@ -558,6 +558,10 @@ static bool run_for_lines(struct session *s, const struct job *job)
 		arena_reset(&a);
 		arena_reset(s->t->scratch);
 	}
+	if (on && ferror(f)) {
+		err_set_errno(&err, "cannot read '%s'", job->in);
+		session_fail(s, NULL, &err);
+	}
 	free(line);
 	fclose(f);
 	arena_release(&a);

@@ -58,6 +58,14 @@ away' is a link to a folder elsewhere
 dump.fifo' is a FIFO
 ~ ^loop' is a link
 
+# of a disk that is not there it is not known whether something died on it
+$ obit --root nowhere; echo $?; : >r; obit --root r 2>&1; echo $?; obit --json --root r 2>/dev/null | jq -r '"\(.record) \(.status)"'
+3
+obit: --root: 'r' is no folder
+3
+error 3
+stderr: obit: --root: 'nowhere': No such file or directory
+
 # wrong usage
 $ obit --root; echo $?; obit --root / "$VMCORE"; echo $?; obit --root / triage; echo $?; obit --root / -c sys; echo $?
 2

@@ -28,6 +28,11 @@ status: 2
 stderr: ~ cannot read 'nowhere'
 (nothing)
 
+$ obit --config . -c '! echo no'
+status: 2
+stderr: cannot read '.': Is a directory
+(nothing)
+
 # pager: the configured one is used before $PAGER, and after $OBIT_PAGER
 $ echo 'pager = echo configured; cat >/dev/null; :' >a; export PAGER='echo common; cat >/dev/null; :'; press() { python3 "$TOP/testdata/terminal/press.py" 80x10 'help\n' -- obit --no-rc "$@" "$TOP/testdata/captures/trace/events.dat.xz" | grep -oE '^(configured|common|own)'; }; press; press --config a; OBIT_PAGER='echo own; cat >/dev/null; :' press --config a; :
 common

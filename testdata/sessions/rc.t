@@ -40,3 +40,17 @@ $ obit -c '! echo c' --rc
 status: 2
 stderr: ~ '--rc' needs a file
 (nothing)
+
+# what cannot be read to its end is no file without lines
+$ obit -c 'help < .'
+status: 1
+stderr: cannot read '.': Is a directory
+(nothing)
+
+# nor is what obit says of itself said where it could not be written
+$ for o in --help --version '--list-commands --json' '--completion bash'; do obit $o >/dev/full; echo $?; done 2>err; sort -u err
+1
+1
+1
+1
+obit: cannot write the output: No space left on device

@@ -91,6 +91,11 @@ bool config_read(struct session *s, struct args *args, FILE *f, const char *path
 		output_diagnose_as(s->out, MEANING_ERROR, "%s:%u: %s", path, number, err.msg);
 		ok = false;
 	}
+	if (ferror(f)) {
+		output_diagnose_as(s->out, MEANING_ERROR, "cannot read '%s': %s", path,
+				   strerror(errno));
+		ok = false;
+	}
 	free(line);
 	return ok;
 }
