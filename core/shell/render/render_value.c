@@ -541,28 +541,30 @@ static void repeats(struct render *r, const struct buf *one, uint64_t n, bool fi
 		buf_printf(r->b, " <repeats %" PRIu64 " times>", n);
 }
 
-/* Elements are compared as text, so that equal holes are told once too. */
+/* Elements are compared as text, so that equal holes are told once too. Where there is no such
+ * element, because what it is of has no size, there is none behind it either. */
 static void array(struct render *r, struct value v, unsigned level)
 {
 	uint64_t count = type_strip(v.type)->count, run = 0, shown = 0, i;
 	struct buf *out = r->b, last = { 0 }, one = { 0 };
 	struct value elem;
 	struct err err;
-	bool first = true;
+	bool first = true, on = true;
 
 	if (level >= r->depth) {
 		buf_str(out, "{...}");
 		return;
 	}
 	buf_char(out, '{');
-	for (i = 0; i < count; i++) {
+	for (i = 0; on && i < count; i++) {
 		buf_reset(&one);
 		r->b = &one;
 		if (!render_step(r)) {
 			r->b = out;
 			break;
 		}
-		if (value_index(r->t, v, (int64_t)i, &elem, &err))
+		on = value_index(r->t, v, (int64_t)i, &elem, &err);
+		if (on)
 			node(r, elem, level + 1, false);
 		else
 			absent_text(r, &err);

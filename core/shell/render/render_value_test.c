@@ -104,6 +104,24 @@ TEST(radix)
 	stop();
 }
 
+/* Types of an input that lies: what has no size has no second element, either, to spend a look at.
+ */
+TEST(elements_without_a_size_are_told_of_once)
+{
+	static struct type none = { .kind = TYPE_STRUCT, .name = "none", .filled = true };
+	static struct type many = {
+		.kind = TYPE_ARRAY, .count = UINT64_C(1) << 40, .target = &none, .filled = true
+	};
+	struct value_style style = { .labelled = true };
+	struct buf b = { 0 };
+
+	REQUIRE(start());
+	value_to_text(&b, &k.t, value_ref(&many, THING), &style);
+	CHECK_STR(buf_text(&b), "{<'struct none' has no size to index by>...}");
+	buf_release(&b);
+	stop();
+}
+
 TEST(aggregates)
 {
 	REQUIRE(start());
