@@ -231,8 +231,9 @@ static void judge_unknown(struct triage *g, struct verdict *v)
 {
 	v->outcome = OUTCOME_UNKNOWN;
 	v->sure = SURE_NOT;
-	v->sentence = g->from_text ? "no text that was given holds a report of a crash"
-				   : "what is left does not tell how the kernel ended";
+	v->sentence = g->from_text && g->log_why.code != ERR_CORRUPT
+			      ? "no text that was given holds a report of a crash"
+			      : "what is left does not tell how the kernel ended";
 	v->why_sure = g->log_why.code == ERR_OK ? "the log says nothing of it"
 						: arena_strdup(g->a, g->log_why.msg);
 }

@@ -49,3 +49,11 @@ $ gzip -dc "$TOP/testdata/captures/ramoops/amd64-6.1/image.gz" >img; obit img -c
 ~ 'logs' is none of extract, ftrace, log, show$
 ~ ^usage: pstore .* \[extract \| ftrace \| log \| show\]$
 2
+
+# Eight records of ramoops whose headers (fs/pstore/ram.c) say that a packed log follows, and noise that nothing unpacks: a
+# crash was recorded, and what it was is not known, which is another thing than no crash.
+$ python3 -c 'import random, struct; random.seed(3); log = b"====1700000000.000123-C\n" + random.randbytes(20000); zone = (struct.pack("<III", 0x43474244, 0, len(log)) + log).ljust(0x8000, b"\0"); open("image", "wb").write(zone * 8)'; obit triage image >out; echo $?; head -n 1 out; grep -q "none of .* unpacks its 20000 bytes" out && echo why; mkdir folder; cp image folder; obit --json triage folder | jq -r 'select(.record == "crash") | "\(.status) \(.outcome)"'
+4
+\?      what is left does not tell how the kernel ended
+why
+4 unknown

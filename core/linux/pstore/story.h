@@ -48,7 +48,8 @@ const struct survivor_call *story_calls(const struct survivor *const *v, size_t 
 
 struct report_stream;
 /* Hands the logs that survived to a stream of reports, the oldest text first; the console's where
- * there is no other. The stream stays open. ERR_NEED: no record has a log. */
+ * there is no other. The stream stays open. ERR_NEED: no record has a log. ERR_CORRUPT: one
+ * has, and none can be read. */
 bool story_reports(struct target *t, struct arena *a, struct report_stream *s,
 		   struct err *err) MUST_CHECK;
 
