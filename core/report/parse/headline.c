@@ -461,6 +461,7 @@ static bool refines(const struct report *r, const struct header *h)
 	case KIND_FORTIFY:
 	case KIND_USERCOPY:
 	case KIND_NETDEV_WATCHDOG:
+	case KIND_HARD_LOCKUP:
 		return r->kind == KIND_NONE || r->kind == KIND_WARNING || r->kind == KIND_BUG;
 	default:
 		return r->kind == KIND_NONE;
@@ -526,6 +527,8 @@ void header_facts(struct report *r, const struct header *h, const char *s, size_
 		}
 		return;
 	}
+	if (h->kind == KIND_HARD_LOCKUP)
+		r->named = NULL; /* who warned is the watchdog */
 	r->kind = h->kind;
 	r->headline = words_copy(r, s, end);
 	more_facts(r, s, end);

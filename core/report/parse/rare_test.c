@@ -39,6 +39,27 @@ static const struct {
 	  "[  812.345694] Mem-Info:\n"
 	  "[  812.345695] active_anon:1234 inactive_anon:5678\n",
 	  "page-alloc widget_ring_grow x86_64 no fault" },
+	/* from v2.6.37 to v4.5 the watchdog of hard lockups warned; the machine's name stood before
+	 * its words at first */
+	{ "------------[ cut here ]------------\n"
+	  "WARNING: CPU: 3 PID: 7 at kernel/watchdog.c:265 watchdog_overflow_callback+0x98/0xc0()\n"
+	  "Watchdog detected hard LOCKUP on cpu 3\nModules linked in: widget\n"
+	  "CPU: 3 PID: 7 Comm: widgetd Not tainted 3.16.0 #1\nCall Trace:\n"
+	  " <NMI>  [<ffffffff8150b4c5>] dump_stack+0x41/0x51\n"
+	  " [<ffffffff81067767>] warn_slowpath_common+0x77/0x90\n"
+	  " [<ffffffff810677cc>] warn_slowpath_fmt+0x4c/0x50\n"
+	  " [<ffffffff810fccd8>] watchdog_overflow_callback+0x98/0xc0\n"
+	  " [<ffffffff8113a0c4>] __perf_event_overflow+0x84/0x1d0\n"
+	  " [<ffffffff8101c6a0>] intel_pmu_handle_irq+0x1f0/0x450\n"
+	  " [<ffffffff8150f6a1>] end_repeat_nmi+0x1e/0x2e\n"
+	  " <<EOE>>  [<ffffffffa0234567>] widget_poll+0x44/0x90 [widget]\n"
+	  " [<ffffffff81087a9d>] kthread+0xbd/0xe0\n---[ end trace e9d0a0e126121c76 ]---\n",
+	  "hard-lockup widget_poll x86_64" },
+	{ "------------[ cut here ]------------\n"
+	  "WARNING: at kernel/watchdog.c:224 watchdog_overflow_callback+0xd4/0x100()\n"
+	  "Hardware name: Widget Works\nWatchdog detected hard LOCKUP on cpu 0\n"
+	  "Modules linked in: widget\n",
+	  "hard-lockup - -" },
 	/* no function of the trace: the handler, and of two the one with work to do */
 	{ "[   33.100000] irq 17: nobody cared (try booting with the \"irqpoll\" option)\n"
 	  "[   33.100001] CPU: 0 PID: 0 Comm: swapper/0 Not tainted 6.1.0 #1\n"

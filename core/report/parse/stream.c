@@ -263,6 +263,8 @@ static const struct joining {
 	{ KIND_NONE, ANY, OPEN_HEAD, true, 0 },
 	{ KIND_RUST, KIND_BUG, OPEN_HEAD, true, 0 },
 	{ KIND_PAGE_FAULT, KIND_NULL_DEREF, OPEN_HEAD, true, 0 },
+	/* from v2.6.37 to v4.5 the watchdog of hard lockups warned, with these words behind it */
+	{ KIND_WARNING, KIND_HARD_LOCKUP, OPEN_HEAD | OPEN_NO_CPU, true, 0 },
 	{ ANY, KIND_WARNING, OPEN_HEAD | OPEN_NO_CPU, true, KIND_IS_CHECK | KIND_ENDS_WARNING },
 	{ ANY, KIND_BUG, OPEN_HEAD | OPEN_NO_CPU, true, KIND_IS_CHECK },
 	{ ANY, ANY, OPEN_HEAD, false, 0 },
