@@ -95,8 +95,20 @@ bool frame_symbol(struct arena *a, const char *s, const char *stop, struct repor
 	return true;
 }
 
-/* "[<c0123456>]", "[c0123456]" of 8 digits or more, or 16 digits and a blank; else *ret and *at
- * stay.
+/* "(ptrval)" or "(____ptrval____)": what %p shows of an address as long as nothing hides it well.
+ * Returns its end, or s. */
+static const char *hidden_end(const char *s, const char *end)
+{
+	static const char *const words[] = { "(ptrval)", "(____ptrval____)" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (has_prefix(s, (size_t)(end - s), words[i]))
+			return s + strlen(words[i]);
+	return s;
+}
+
+/* "[<c0123456>]", "[<(ptrval)>]", "[c0123456]" of 8 digits or more, or 16 digits and a blank; else
+ * *ret and *at stay.
  */
 static bool address_at(const char **at, const char *end, uint64_t *ret, bool *angle)
 {
@@ -106,6 +118,8 @@ static bool address_at(const char **at, const char *end, uint64_t *ret, bool *an
 	*angle = end - p > 3 && p[0] == '[' && p[1] == '<';
 	if (*angle) {
 		v = number_hex(p + 2, end, &q);
+		if (q == p + 2)
+			q = hidden_end(p + 2, end);
 		if (q + 1 >= end || q == p + 2 || q[0] != '>' || q[1] != ']')
 			return false;
 		q += 2;

@@ -45,6 +45,10 @@ static const struct {
 	{ "widget_read+0x1a/0x2b0 []", "widget_read+1a/2b0" },
 	{ "? widget_read+0x1a/0x2b0 [widget]", "widget_read+1a/2b0 [widget] ?" },
 	{ "?widget_read+0x1a/0x2b0", "" },
+	/* addresses that %p hides, of 32 bits and of 64 */
+	{ "[<(ptrval)>] widget_read+0x1a/0x2b0", "widget_read+1a/2b0" },
+	{ "[<(____ptrval____)>] ? widget_read+0x1a/0x2b0", "widget_read+1a/2b0 ?" },
+	{ "[<(widget)>] widget_read+0x1a/0x2b0", "" },
 	/* modules of amd64 up to v2.6.26 */
 	{ "[<ffffffffa0234567>] :snd-widget:widget_read+0x1a/0x2b0",
 	  "widget_read+1a/2b0 [snd-widget] @ffffffffa0234567" },

@@ -60,22 +60,6 @@ static const char *arch_of_frames(const struct report *r)
 	return NULL;
 }
 
-/* By what lines only one architecture prints. */
-static const char *arch_of_lines(const struct report *r)
-{
-	for (size_t i = 0; i < r->lines.n; i++) {
-		const struct report_line *l = &r->lines.p[i];
-
-		if (l->foreign)
-			continue;
-		if (l->shape == SHAPE_MARKER)
-			return "x86_64";
-		if (l->shape == SHAPE_TRACE && has_prefix(l->text, l->n, "Call trace:"))
-			return "aarch64";
-	}
-	return NULL;
-}
-
 /* How many digits the address has that the frame's line begins with, "[<c0132998>]", "[c0132998]"
  * or ksymoops's "Trace; c0132998 "; 0: there is none. */
 static size_t address_digits(const struct report *r, const struct report_frame *f, bool *angle)
@@ -94,6 +78,39 @@ static size_t address_digits(const struct report *r, const struct report_frame *
 	p += 1 + *angle;
 	(void)number_hex(p, end, &q);
 	return q < end && *q == (*angle ? '>' : ']') ? (size_t)(q - p) : 0;
+}
+
+/* Have frames addresses in angles that are not of 16 digits, "[<8558de7f>]", "[<(ptrval)>]"? arm64
+ * had 16 there, and none since v4.15; openrisc and SuperH begin a trace with its words. */
+static bool has_short_angles(const struct report *r)
+{
+	bool angle;
+
+	for (size_t i = 0; i < r->frames.n; i++) {
+		const struct report_frame *f = &r->frames.p[i];
+
+		if (find_text(r->lines.p[f->line].text, r->lines.p[f->line].n, "[<") &&
+		    address_digits(r, f, &angle) != 16)
+			return true;
+	}
+	return false;
+}
+
+/* By what lines only one architecture prints. */
+static const char *arch_of_lines(const struct report *r)
+{
+	for (size_t i = 0; i < r->lines.n; i++) {
+		const struct report_line *l = &r->lines.p[i];
+
+		if (l->foreign)
+			continue;
+		if (l->shape == SHAPE_MARKER)
+			return "x86_64";
+		if (l->shape == SHAPE_TRACE && has_prefix(l->text, l->n, "Call trace:") &&
+		    !has_short_angles(r))
+			return "aarch64";
+	}
+	return NULL;
 }
 
 /* Architectures of 32 bits have their kernels in few places, and frames of few forms: i386's is
@@ -119,6 +136,19 @@ static const char *arch_of_short(const struct report *r)
 	return low >= 3 ? "mips" : high && !low ? "i386" : NULL;
 }
 
+/* Are there functions that x86 has none of, or the words behind the name of a machine that a device
+ * tree tells of? From v5.13 on riscv's kernel lies where x86's does. */
+static bool is_riscv(const struct report *r)
+{
+	size_t n = r->hardware ? strlen(r->hardware) : 0;
+
+	for (size_t i = 0; i < r->frames.n; i++)
+		if (r->frames.p[i].func && (!strcmp(r->frames.p[i].func, "dump_backtrace") ||
+					    !strcmp(r->frames.p[i].func, "walk_stackframe")))
+			return true;
+	return n > 5 && !strcmp(r->hardware + n - 5, " (DT)");
+}
+
 /* By where the kernel's code lies: each architecture of 64 bits has a place of its own. */
 static const char *arch_of_addresses(const struct report *r)
 {
@@ -138,7 +168,8 @@ static const char *arch_of_addresses(const struct report *r)
 	for (size_t i = 0; i < r->frames.n; i++)
 		for (size_t k = 0; k < ARRAY_SIZE(v); k++)
 			if (r->frames.p[i].addr >= v[k].first && r->frames.p[i].addr <= v[k].last)
-				return v[k].arch;
+				return !strcmp(v[k].arch, "x86_64") && is_riscv(r) ? "riscv64"
+										   : v[k].arch;
 	return arch_of_short(r);
 }
 
@@ -191,6 +222,15 @@ static bool is_wide(const struct report *r)
 	return false;
 }
 
+/* Has a register more than 32 bits? The program counter of a program may have fewer. */
+static bool has_wide_register(const struct report *r)
+{
+	for (size_t i = 0; i < r->regs.n; i++)
+		if (r->regs.p[i].value >> 32)
+			return true;
+	return false;
+}
+
 /* Has it SuperH's "PC  : 8c1d58f8 SP  : 8c825bec SR  : 40008100"? */
 static bool has_status(const struct report *r)
 {
@@ -216,7 +256,8 @@ static const char *arch_corrected(const struct report *r)
 		return "aarch64";
 	if (!strcmp(r->arch, "arm") && has_status(r))
 		return "sh";
-	if (!strcmp(r->arch, "riscv64") && pc && pc->addr && !(pc->addr >> 32))
+	if (!strcmp(r->arch, "riscv64") && pc && pc->addr && !(pc->addr >> 32) &&
+	    !has_wide_register(r))
 		return "riscv32";
 	if (!strcmp(r->arch, "x86_64") && (report_reg(r, "eax", &v) || report_reg(r, "esi", &v)))
 		return "i386";

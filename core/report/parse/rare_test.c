@@ -340,6 +340,26 @@ static const struct {
 	/* the letters of the words that begin a trace */
 	{ "BUG: soft lockup - CPU#1 stuck for 22s! [a:7]\nCall trace:\n a_b+0x1/0x20\n",
 	  "aarch64 - cpu 1" },
+	/* openrisc has them, too, and addresses of eight digits, or hidden ones; SuperH as well */
+	{ "BUG: soft lockup - CPU#1 stuck for 22s! [a:7]\nCall trace:\n"
+	  "[<(ptrval)>] a_b+0x1/0x20\n[<(ptrval)>] ? c_d+0x1/0x20\n",
+	  "- - cpu 1" },
+	{ "BUG: soft lockup - CPU#1 stuck for 22s! [a:7]\nCall trace:\n[<8558de7f>] a_b+0x1/0x20\n",
+	  "- - cpu 1" },
+	{ "BUG: soft lockup - CPU#1 stuck for 22s! [a:7]\nCall trace:\n"
+	  "[<ffffffc000086ed4>] a_b+0x1/0x20\n",
+	  "aarch64 - cpu 1" },
+	/* riscv's kernel lies where x86's does; its functions and its machines' names tell */
+	{ "Kernel panic - not syncing: a\nCPU: 1 UID: 0 PID: 1 Comm: a Not tainted 6.12.0 #1\n"
+	  "Call Trace:\n[<ffffffff800151e0>] dump_backtrace+0x1c/0x24\n"
+	  "[<ffffffff80002368>] a_b+0x28/0x34\n",
+	  "riscv64 6.12.0 cpu 1 taint ''" },
+	{ "Kernel panic - not syncing: a\nCPU: 1 UID: 0 PID: 1 Comm: a Not tainted 6.12.0 #1\n"
+	  "Hardware name: widget,board (DT)\nCall Trace:\n[<ffffffff80002368>] a_b+0x28/0x34\n",
+	  "riscv64 6.12.0 cpu 1 taint ''" },
+	{ "Kernel panic - not syncing: a\nCPU: 1 PID: 1 Comm: a Not tainted 4.4.0 #1\n"
+	  "Hardware name: Widget Works\nCall Trace:\n [<ffffffff80002368>] a_b+0x28/0x34\n",
+	  "x86_64 4.4.0 cpu 1 taint ''" },
 	/* die() of i386 before v2.6.24 */
 	{ "Unable to handle kernel paging request at virtual address 12345678\n printing eip:\n"
 	  "c0132998\n*pde = 00000000\nOops: 0000 [#1]\nSMP\nModules linked in: a\nCPU:    2\n"
@@ -364,6 +384,12 @@ static const struct {
 	  "epc : c0123456 ra : c0123400 sp : c1234560\n"
 	  "status: 00000100 badaddr: 00800000 cause: 0000000d\n",
 	  "riscv32 -" },
+	/* and a program's counter may be small where it has 64 */
+	{ "watchdog: BUG: soft lockup - CPU#1 stuck for 22s! [a:7]\n"
+	  "epc : 0000000000cc9d6e ra : 0000000000d80428 sp : 0000003fffe6f8a0\n"
+	  " gp : 0000000001b4b478 tp : 0000003fed692710 t0 : 0000000000000020\n"
+	  "status: 0000000200004020 badaddr: 0000000000000000 cause: 8000000000000005\n",
+	  "riscv64 - cpu 1" },
 	/* the line that somebody's script put behind the program counter */
 	{ "BUG: unable to handle page fault for address: ffffffffdeadbee8\n"
 	  "RIP: 0010:a_b+0x1/0x20 fs/a.c:123\nCall Trace:\n c_d+0x1/0x20 fs/c.c:4\n",
