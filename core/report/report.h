@@ -250,6 +250,7 @@ struct report {
 	unsigned breaks;   /* foreign lines between its own */
 	unsigned garbled;  /* lines with bytes that no kernel prints */
 	unsigned torn;     /* lines of a trace that are parts of a frame's */
+	unsigned elided;   /* places of a trace where whoever passed it on left lines out: "..." */
 	const char *mixed; /* what shows that lines of another report are in it; NULL: nothing */
 	bool kept;         /* who was handed it keeps it, and will report_free() it */
 	bool certain;      /* the header alone says that a kernel printed it */

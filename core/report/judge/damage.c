@@ -224,6 +224,8 @@ void report_damage(struct report *r)
 		damage(r, &b, "parts of lines are missing");
 	else if (r->torn)
 		end_of_trace(r, &b, "parts of lines are missing");
+	if (r->elided)
+		damage(r, &b, "whoever passed it on left lines of the call trace out");
 	if (r->overlong)
 		damage(r, &b, "too long: lines were left out");
 	if (r->mixed)

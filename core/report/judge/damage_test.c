@@ -31,6 +31,24 @@ static const struct {
 	const char *text, *said;
 } cases[] = {
 	{ OOPS " frob_two+0x1/0x20\n" CALL, "-" },
+	/* what people write for lines that they leave out is no part of the frame before it, and
+	 * the kernel of mips writes it behind the words of its stack */
+	{ OOPS " frob_two+0x1/0x20\n ...\n frob_three+0x1/0x20\n" CALL,
+	  "damaged: whoever passed it on left lines of the call trace out" },
+	{ "[ 5300.443503] BUG: unable to handle page fault for address: ffff888012345678\n"
+	  "[ 5300.443503] " CPU_7 "[ 5300.443503] RIP: 0010:frob_one+0x1/0x20\n"
+	  "[ 5300.443504] Call Trace:\n"
+	  "              [ 5300.443505]  frob_reset_all_queues_and_wait+0x83/0xb0 [frob]\n"
+	  "              ...\n              [ 5300.443506]  do_syscall_64+0x3b/0x90\n"
+	  "              [ 5300.443507]  entry_SYSCALL_64_after_hwframe+0x63/0xcd\n",
+	  "damaged: whoever passed it on left lines of the call trace out" },
+	{ OOPS " frob_two+0x1/0x20\n [...]\n" CALL,
+	  "damaged: whoever passed it on left lines of the call trace out" },
+	{ "CPU 0 Unable to handle kernel paging request at virtual address 0004a6ea, epc == 80466788, "
+	  "ra == 80466780\n" CPU_7 "epc   : 80466788 frob_one+0x8/0x40\n"
+	  "Stack : 00000000 00000001 80580000 00000001 80580000 00000001 00000000 00000000\n"
+	  "        ...\nCall Trace:\n[<80466788>] frob_one+0x8/0x40\n[<80466700>] syscall_common+0x34/0x58\n",
+	  "-" },
 	/* three frames behind the guilty one may not tell how the kernel came there, and four do */
 	{ OOPS " a_two+0x1/0x20\n a_three+0x1/0x20\n a_four+0x1/0x20\n",
 	  "damaged: the text ends within a call trace" },

@@ -101,6 +101,16 @@ static bool begins_anew(const struct oline *l, enum shape shape)
 	}
 }
 
+bool is_elision(const char *s, size_t n)
+{
+	static const char *const v[] = { "...", "....", "[...]", "(...)", "[..]", "\xe2\x80\xa6" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(v); i++)
+		if (n == strlen(v[i]) && !memcmp(s, v[i], n))
+			return true;
+	return false;
+}
+
 bool line_continues(const struct oline *hold, const struct oline *l)
 {
 	const char *s = hold->text;
@@ -110,6 +120,8 @@ bool line_continues(const struct oline *hold, const struct oline *l)
 	bool open;
 
 	if (!n || !l->n || l->prefixed || l->foreign || hold->foreign || n > LINE_MAX_BYTES / 2)
+		return false;
+	if (is_elision(l->text, l->n))
 		return false;
 	if (taint_continues(s, n, l))
 		return true;

@@ -135,6 +135,8 @@ void habit_believe(struct habit *h, size_t form);
 bool habit_strip(const struct habit *h, struct oline *l);
 
 /* ---- breaks.c */
+/* Is it "...", or the like in brackets: what people write where they leave lines out? */
+bool is_elision(const char *s, size_t n);
 /* Is line l the rest of the one before, `hold`, which was broken? Mail programs wrap at 60 to 80
  * columns. */
 bool line_continues(const struct oline *hold, const struct oline *l);

@@ -126,9 +126,17 @@ static bool precedes_its_process(const struct report *r)
 
 void torn_find(struct report *r, bool multi)
 {
+	bool in_trace = false;
+
 	for (size_t i = 0; i < r->lines.n; i++) {
 		const struct report_line *l = &r->lines.p[i];
 		bool high = false;
+
+		/* mips writes such a line itself, behind the words of its stack */
+		if (l->foreign)
+			r->elided += in_trace && is_elision(l->text, l->n);
+		else
+			in_trace = l->shape == SHAPE_FRAME || l->shape == SHAPE_TRACE;
 
 		for (size_t k = 0; k < l->n; k++)
 			high |= (unsigned char)l->text[k] >= 0x80;
