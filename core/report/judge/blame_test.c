@@ -379,6 +379,12 @@ static const struct {
 	  "xfs_free_extent+0x1/0x20 [xfs]\n" TASK "Call Trace:\n dump_stack_lvl+0x1/0x20\n"
 	  " frob_error+0x1/0x20\n frob_open+0x1/0x20\n" CALL,
 	  "xfs_free_extent" },
+	/* names that older kernels had */
+	{ "frob: page allocation failure: order:0, mode:0x20\n" TASK
+	  " [<c000d20c>] (show_stack+0x10/0x14) from [<c009bf44>] (warn_alloc_failed+0xdc/0x124)\n"
+	  " [<c009bf44>] (warn_alloc_failed+0xdc/0x124) from [<c009ea7c>] (__alloc_page_frag+0x160/0x194)\n"
+	  " [<c009ea7c>] (__alloc_page_frag+0x160/0x194) from [<bf17c574>] (frob_rx+0xac/0x1bc [frob])\n",
+	  "frob_rx" },
 	/* all wait for all CPUs: who spins for their answers is a victim, and who sleeps is none */
 	{ "watchdog: BUG: soft lockup - CPU#0 stuck for 26s! [frob:7]\n" TASK
 	  "RIP: 0010:smp_call_function_many_cond+0x1/0x20\nCall Trace:\n"
