@@ -3,6 +3,7 @@
  */
 #include <string.h>
 
+#include "core/base/number.h"
 #include "core/report/report.h"
 
 /* How far a function can be the one to blame, as far as this kind of report is concerned. */
@@ -493,6 +494,26 @@ static const struct report_frame *from_named(struct report *r)
 	return f;
 }
 
+/* "... Caller 0xffffffffa01e76c2", as XFS named it before it had names: the frame that returns
+ * there. */
+static const struct report_frame *from_caller(struct report *r)
+{
+	static const char words[] = "Caller 0x";
+	const char *p = r->headline ? strstr(r->headline, words) : NULL;
+	uint64_t addr;
+
+	if (!p)
+		return NULL;
+	p += sizeof(words) - 1;
+	if (!number_take(&p, p + strlen(p), 16, &addr))
+		return NULL;
+	for (size_t i = 0; addr && i < r->frames.n; i++)
+		if (r->frames.p[i].addr == addr && r->frames.p[i].role == TRACE_MAIN &&
+		    frame_counts(r, &r->frames.p[i]))
+			return &r->frames.p[i];
+	return NULL;
+}
+
 /* Who wants the lock where the text ends before its trace: the chain's "-> #0" has it, too. */
 static const struct report_frame *wanting(struct report *r)
 {
@@ -600,6 +621,8 @@ const struct report_frame *report_blame(struct report *r)
 		f = from_named(r);
 		if (!f && r->named)
 			return NULL;
+		if (!f)
+			f = from_caller(r);
 		break;
 	case KIND_REFCOUNT:
 		f = from_named(r);

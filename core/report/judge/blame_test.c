@@ -379,6 +379,24 @@ static const struct {
 	  "xfs_free_extent+0x1/0x20 [xfs]\n" TASK "Call Trace:\n dump_stack_lvl+0x1/0x20\n"
 	  " frob_error+0x1/0x20\n frob_open+0x1/0x20\n" CALL,
 	  "xfs_free_extent" },
+	/* up to v3.10 it named its caller by an address, and before it had names of its own for
+	 * itself it was the file system that had one */
+	{ "XFS (vda1): Internal error XFS_WANT_CORRUPTED_RETURN at line 342 of file fs/xfs/xfs_alloc.c.  "
+	  "Caller 0xffffffffa01e76c2\n" TASK "Call Trace:\n"
+	  " [<ffffffffa02110cf>] xfs_error_report+0x3f/0x50 [xfs]\n"
+	  " [<ffffffffa01e7000>] frob_before+0x2/0x30 [xfs]\n"
+	  " [<ffffffffa01e76c2>] frob_alloc+0x482/0x630 [xfs]\n" CALL,
+	  "frob_alloc" },
+	{ "XFS: Internal error XFS_WANT_CORRUPTED_RETURN at line 342 of file fs/xfs/xfs_alloc.c.  "
+	  "Caller 0xffffffffa01e76c2\n" TASK "Call Trace:\n"
+	  " [<ffffffffa02110cf>] ? xfs_error_report+0x3f/0x50 [xfs]\n"
+	  " [<ffffffffa01e76c2>] ? frob_alloc+0x482/0x630 [xfs]\n",
+	  "frob_alloc" },
+	{ "Filesystem \"vda1\": XFS internal error xfs_trans_cancel at line 1163 of file "
+	  "fs/xfs/xfs_trans.c.  Caller 0xffffffffa01e76c2\n" TASK "Call Trace:\n"
+	  " [<ffffffffa02110cf>] ? xfs_error_report+0x3f/0x50 [xfs]\n"
+	  " [<ffffffffa01e76c2>] ? frob_alloc+0x482/0x630 [xfs]\n",
+	  "frob_alloc" },
 	/* names that older kernels had */
 	{ "frob: page allocation failure: order:0, mode:0x20\n" TASK
 	  " [<c000d20c>] (show_stack+0x10/0x14) from [<c009bf44>] (warn_alloc_failed+0xdc/0x124)\n"

@@ -413,6 +413,8 @@ static const struct {
 	{ "EXT4-fs (", "Remounting filesystem read-only", A("", KIND_FS_ERROR) },
 	{ "Aborting journal on device ", NULL, A("", KIND_FS_ERROR) },
 	{ "XFS (", "Internal error ", A("", KIND_FS_ERROR) },
+	{ "XFS: ", "Internal error ", A("", KIND_FS_ERROR) },             /* of no mount */
+	{ "Filesystem \"", "XFS internal error ", A("", KIND_FS_ERROR) }, /* up to v2.6.38 */
 	{ "XFS (", "etadata corruption detected", A("", KIND_FS_ERROR) },
 	{ "XFS (", "etadata CRC error detected", A("", KIND_FS_ERROR) },
 	{ "XFS (", "force_shutdown(", A("", KIND_FS_ERROR) },
