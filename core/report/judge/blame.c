@@ -30,6 +30,12 @@ enum function_class frame_class(struct report *r, const struct report_frame *f)
 	return class;
 }
 
+/* Is it where a task was left that does not run, or whose registers nobody could ask for? */
+static bool is_left(struct report *r, const struct report_frame *f)
+{
+	return !f->pc && !strcmp(plain_of(r, f), "__switch_to");
+}
+
 static enum guilt guilt_of(struct report *r, const struct report_frame *f)
 {
 	/* who asked for memory that nobody gave back is not what hands it out */
@@ -46,7 +52,7 @@ static enum guilt guilt_of(struct report *r, const struct report_frame *f)
 		/* who waits for a thread to end tells more than what wanted it to */
 		return r->kind == KIND_HUNG_TASK ? GUILT_OWN : GUILT_CARRIER;
 	case FUNC_WAIT:
-		return r->kind == KIND_HUNG_TASK ? GUILT_NONE : GUILT_CARRIER;
+		return r->kind == KIND_HUNG_TASK || is_left(r, f) ? GUILT_NONE : GUILT_CARRIER;
 	case FUNC_ENTRY:
 	case FUNC_DISPATCH:
 		return GUILT_END;
@@ -370,6 +376,21 @@ static bool is_at_work(struct report *r, const struct report_frame *f)
 	return guilt == GUILT_OWN || guilt == GUILT_CARRIER;
 }
 
+/* Behind what panic() called, to print and to start the machine again: none of that is to blame for
+ * the panic. */
+static size_t behind_panic(const struct report *r)
+{
+	static const char *const names[] = { "panic", "vpanic" };
+	size_t behind = 0;
+
+	for (size_t i = 0; i < r->frames.n && r->frames.p[i].trace == r->frames.p[0].trace; i++)
+		for (size_t k = 0; k < ARRAY_SIZE(names); k++)
+			if (r->frames.p[i].func && r->frames.p[i].reliable &&
+			    !strcmp(r->frames.p[i].func, names[k]))
+				behind = i + 1;
+	return behind;
+}
+
 /* Where the fault's own frames begin: at the program counter, unless what stands before it was at
  * work when the fault came, and the counter is that of what it had interrupted. */
 static size_t begin_of(struct report *r)
@@ -377,7 +398,7 @@ static size_t begin_of(struct report *r)
 	size_t first = 0;
 
 	if (r->pc < 0)
-		return 0;
+		return behind_panic(r);
 	while (first < (size_t)r->pc && r->frames.p[first].trace != r->frames.p[r->pc].trace)
 		first++;
 	for (size_t i = first; i < (size_t)r->pc; i++) {
@@ -541,10 +562,10 @@ static const struct report_frame *locking(struct report *r)
 /* Nothing is of its own: the first that is no report's and no entry's; else the counter's. */
 static const struct report_frame *first_helper(struct report *r)
 {
-	for (size_t i = 0; i < r->frames.n; i++) {
+	for (size_t i = r->pc < 0 ? begin_of(r) : 0; i < r->frames.n; i++) {
 		const struct report_frame *f = &r->frames.p[i];
 
-		if (f->role == TRACE_MAIN && frame_counts(r, f) &&
+		if (f->role == TRACE_MAIN && frame_counts(r, f) && !is_left(r, f) &&
 		    frame_class(r, f) != FUNC_REPORT && frame_class(r, f) != FUNC_ENTRY &&
 		    frame_class(r, f) != FUNC_DISPATCH)
 			return f;
@@ -569,6 +590,25 @@ static bool named_carrier(struct report *r)
 		return false;
 	f = report_first_own(r, begin_of(r), TRACE_MAIN);
 	return !f || guilt_of(r, f) != GUILT_OWN;
+}
+
+/* Did init end, by itself or by a signal? Then a program is to blame, and no function is. An oops
+ * of the kernel's ends a task, too, but not all its threads. */
+static bool init_ended(struct report *r)
+{
+	static const char died[] = "Attempted to kill init";
+
+	if (r->kind != KIND_PANIC || !r->panic || strncmp(r->panic, died, sizeof(died) - 1) != 0)
+		return false;
+	for (size_t i = 0; i < r->frames.n; i++) {
+		const char *name = r->frames.p[i].func;
+
+		if (name && r->frames.p[i].reliable &&
+		    (!strcmp(name, "do_group_exit") ||
+		     !strcmp(function_plain(&r->arena, name), "sys_exit")))
+			return true;
+	}
+	return false;
 }
 
 const struct report_frame *report_blame(struct report *r)
@@ -597,6 +637,10 @@ const struct report_frame *report_blame(struct report *r)
 	case KIND_LOCKDEP:
 		f = locking(r);
 		if (!f && (report_named(r) || left_with(r) || named_carrier(r)))
+			return NULL;
+		break;
+	case KIND_PANIC:
+		if (init_ended(r))
 			return NULL;
 		break;
 	case KIND_KASAN_UAF:
@@ -643,7 +687,7 @@ const struct report_frame *report_blame(struct report *r)
 		f = behind_check(r);
 	if (!f)
 		f = report_first_own(r, begin_of(r), TRACE_MAIN);
-	if (!f)
+	if (!f && r->pc >= 0)
 		f = report_first_own(r, 0, TRACE_MAIN);
 	if (!f)
 		f = first_helper(r);

@@ -397,6 +397,35 @@ static const struct {
 	  " [<ffffffffa02110cf>] ? xfs_error_report+0x3f/0x50 [xfs]\n"
 	  " [<ffffffffa01e76c2>] ? frob_alloc+0x482/0x630 [xfs]\n",
 	  "frob_alloc" },
+	/* init that exits, or that a signal ends, is a program that does; an oops of the kernel's
+	 * ends its task in die() */
+	{ "Kernel panic - not syncing: Attempted to kill init! exitcode=0x0000000b\n" TASK
+	  "[<c0014428>] (unwind_backtrace+0x0/0xf8) from [<c03643a8>] (panic+0x84/0x1dc)\n"
+	  "[<c03643a8>] (panic+0x84/0x1dc) from [<c0025de8>] (do_exit+0x700/0x7cc)\n"
+	  "[<c0025de8>] (do_exit+0x700/0x7cc) from [<c0025fdc>] (do_group_exit+0x40/0xa0)\n"
+	  "[<c0025fdc>] (do_group_exit+0x40/0xa0) from [<c0011360>] (do_signal+0x60/0x490)\n"
+	  "[<c0011360>] (do_signal+0x60/0x490) from [<c0011c4c>] (do_work_pending+0x98/0xb4)\n",
+	  "-" },
+	{ "Kernel panic - not syncing: Attempted to kill init! exitcode=0x0000000b\n" TASK
+	  "[<c03643a8>] (panic+0x84/0x1dc) from [<c0025de8>] (do_exit+0x700/0x7cc)\n"
+	  "[<c0025de8>] (do_exit+0x700/0x7cc) from [<c0012524>] (die+0x118/0x2ac)\n"
+	  "[<c0012524>] (die+0x118/0x2ac) from [<c0011360>] (frob_open+0x60/0x490)\n"
+	  "[<c0011360>] (frob_open+0x60/0x490) from [<c0011c4c>] (frob_init+0x98/0xb4)\n",
+	  "frob_open" },
+	/* what panic() called prints and starts the machine again */
+	{ "Backtrace:\n"
+	  "[<c06fc888>] (dump_stack+0x0/0x1c) from [<c000f844>] (frob_shutdown+0x34/0x50)\n"
+	  "[<c000f810>] (frob_shutdown+0x0/0x50) from [<c0068038>] (emergency_restart+0x1c/0x20)\n"
+	  "[<c006801c>] (emergency_restart+0x0/0x20) from [<c06fcd80>] (panic+0x138/0x1a0)\n"
+	  "[<c06fcc48>] (panic+0x0/0x1a0) from [<c0012524>] (die+0x118/0x2ac)\n"
+	  "[<c001240c>] (die+0x0/0x2ac) from [<c06fc900>] (__do_kernel_fault.part.10+0x5c/0x7c)\n"
+	  "[<c06fc8a4>] (__do_kernel_fault.part.10+0x0/0x7c) from [<c0015cc0>] (do_page_fault+0x22/0x300)\n",
+	  "-" },
+	/* where a task was left that does not run is not what holds up others */
+	{ "INFO: rcu_sched detected stalls on CPUs/tasks:\n\t0-...: (1 GPs behind) idle=d09/1/0\n"
+	  "Task dump for CPU 0:\nswapper/0       R  running task        0     0      0 0x00000002\n"
+	  "Call trace:\n[<ffffffc000086ed4>] __switch_to+0xd4/0xf8\n",
+	  "-" },
 	/* names that older kernels had */
 	{ "frob: page allocation failure: order:0, mode:0x20\n" TASK
 	  " [<c000d20c>] (show_stack+0x10/0x14) from [<c009bf44>] (warn_alloc_failed+0xdc/0x124)\n"

@@ -287,6 +287,15 @@ static void lock_line(struct facts *f, const char *s, const char *end)
 		*vec_push(&f->locks) = words_copy(f->r, s, end);
 }
 
+/* Is the line's task the one that watches over RCU's grace periods, shown because it did not run?
+ */
+static bool is_watcher(const struct report *r, uint32_t line)
+{
+	const struct report_line *before = line ? &r->lines.p[line - 1] : NULL;
+
+	return before && find_text(before->text, before->n, "grace-period kthread stack dump");
+}
+
 /* "task:foo state:D stack:0 pid:12 ..." */
 static void task_words(struct report *r, const char *s, const char *end)
 {
@@ -433,7 +442,8 @@ static void one_line(struct facts *f, struct report_line *l, uint32_t i)
 		cpu_line(f, s);
 		break;
 	case SHAPE_TRACE:
-		task_words(r, s, end);
+		if (!is_watcher(r, i))
+			task_words(r, s, end);
 		trace_line(f, s, l->n);
 		track_line(f, s, end, i);
 		if (l->n > 12 && has_prefix(s, l->n, "Call Trace:")) /* m68k, old mips */

@@ -175,6 +175,16 @@ TEST(lines_of_one_fact)
 	      on_facts,
 	      "cpu=3\npid=1234\ncomm=widget/d\narch=x86_64\n" OF
 	      "access=read\nobject=ffff88810c6d2a00\naddress=ffff88810c6d2a18\nsize=8\n.\n");
+	/* the thread of RCU's is shown because it did not run: it is not the report's process */
+	check("rcu: INFO: rcu_sched self-detected stall on CPU\n"
+	      "rcu: RCU grace-period kthread stack dump:\n"
+	      "task:rcu_sched       state:I stack:0     pid:14    ppid:2      flags:0x00000000\n"
+	      "Call Trace:\n __schedule+0x1/0x20\n rcu_gp_kthread+0x1/0x20\n",
+	      on_facts, ".\n");
+	check("INFO: task a:7 blocked for more than 120 seconds.\n"
+	      "task:a               state:D stack:0     pid:7     ppid:2      flags:0x00000000\n"
+	      "Call Trace:\n __schedule+0x1/0x20\n",
+	      on_facts, "pid=7\ncomm=a\n.\n");
 	check("BUG: KASAN: double-free in a_b+0x1/0x20\nFree of addr ffff88810c6d2a18 by task "
 	      "a/7\n" CALLS,
 	      on_facts, "pid=7\ncomm=a\narch=x86_64\naccess=free\naddress=ffff88810c6d2a18\n.\n");
