@@ -30,10 +30,24 @@ enum function_class frame_class(struct report *r, const struct report_frame *f)
 	return class;
 }
 
-/* Is it where a task was left that does not run, or whose registers nobody could ask for? */
+static bool begins_with_one_of(const char *name, const char *const *beginnings, size_t n)
+{
+	for (size_t i = 0; name && i < n; i++)
+		if (!strncmp(name, beginnings[i], strlen(beginnings[i])))
+			return true;
+	return false;
+}
+
+/* Is it where a task was left that does not run, or whose registers nobody could ask for? Each task
+ * that hangs is in the scheduler. */
 static bool is_left(struct report *r, const struct report_frame *f)
 {
-	return !f->pc && !strcmp(plain_of(r, f), "__switch_to");
+	static const char *const scheduler[] = { "schedule", "__schedule", "io_schedule" };
+	const char *name = plain_of(r, f);
+
+	return !f->pc && (!strcmp(name, "__switch_to") ||
+			  (r->kind == KIND_HUNG_TASK &&
+			   begins_with_one_of(name, scheduler, ARRAY_SIZE(scheduler))));
 }
 
 static enum guilt guilt_of(struct report *r, const struct report_frame *f)
@@ -95,14 +109,6 @@ bool frame_counts(const struct report *r, const struct report_frame *f)
 	if (behind)
 		return false;
 	return f->func && sure(r, f) && !f->duplicate && !f->src_inlined && !before;
-}
-
-static bool begins_with_one_of(const char *name, const char *const *beginnings, size_t n)
-{
-	for (size_t i = 0; name && i < n; i++)
-		if (!strncmp(name, beginnings[i], strlen(beginnings[i])))
-			return true;
-	return false;
 }
 
 bool frame_is_interrupt(const struct report_frame *f)
@@ -216,6 +222,24 @@ static bool watches_rcu(const struct report *r, size_t from, size_t to)
 		if (begins_with_one_of(r->frames.p[i].func, names, ARRAY_SIZE(names)))
 			return true;
 	return false;
+}
+
+/* Is what the watchdog's interrupt came to behind the end of the text? */
+static bool ends_in_watchdog(struct report *r)
+{
+	static const char *const names[] = { "watchdog_timer_fn", "watchdog_overflow_callback" };
+	bool watchdog = false;
+
+	for (size_t i = 0; i < r->frames.n; i++) {
+		const struct report_frame *f = &r->frames.p[i];
+
+		if (f->role != TRACE_MAIN || !f->func || !sure(r, f))
+			continue;
+		if (frame_is_interrupt(f))
+			return false;
+		watchdog |= begins_with_one_of(plain_of(r, f), names, ARRAY_SIZE(names));
+	}
+	return watchdog && r->pc < 0;
 }
 
 /* Trace by trace: the first that shows work; before all others those that an interrupt was in. */
@@ -562,7 +586,8 @@ static const struct report_frame *locking(struct report *r)
 /* Nothing is of its own: the first that is no report's and no entry's; else the counter's. */
 static const struct report_frame *first_helper(struct report *r)
 {
-	for (size_t i = r->pc < 0 ? begin_of(r) : 0; i < r->frames.n; i++) {
+	/* of guesses one that does nothing of its own tells nothing */
+	for (size_t i = r->pc < 0 ? begin_of(r) : 0; i < r->frames.n && !r->guessed; i++) {
 		const struct report_frame *f = &r->frames.p[i];
 
 		if (f->role == TRACE_MAIN && frame_counts(r, f) && !is_left(r, f) &&
@@ -620,6 +645,8 @@ const struct report_frame *report_blame(struct report *r)
 	case KIND_RCU_STALL:
 	case KIND_SOFT_LOCKUP:
 	case KIND_HARD_LOCKUP:
+		if (ends_in_watchdog(r))
+			return NULL;
 		f = stalled(r, true);
 		r->idle = !f && idles(r);
 		if (r->idle || (!f && only_watches(r)))

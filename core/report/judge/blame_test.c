@@ -426,6 +426,33 @@ static const struct {
 	  "Task dump for CPU 0:\nswapper/0       R  running task        0     0      0 0x00000002\n"
 	  "Call trace:\n[<ffffffc000086ed4>] __switch_to+0xd4/0xf8\n",
 	  "-" },
+	/* each task that hangs is in the scheduler, and of guesses a helper tells nothing */
+	{ "INFO: task frob:7 blocked for more than 120 seconds.\nCall Trace:\n"
+	  " __schedule+0x1/0x20\n schedule+0x1/0x20\n",
+	  "-" },
+	{ "INFO: task frob:7 blocked for more than 120 seconds.\nCall Trace:\n"
+	  " [<ffffffff81531ddf>] ? schedule+0x2f/0x70\n"
+	  " [<ffffffff815351a2>] ? _raw_write_unlock_irqrestore+0x12/0x20\n",
+	  "-" },
+	/* the text ends within the interrupt of the watchdog, before what it came to */
+	{ "BUG: soft lockup - CPU#0 stuck for 26s! [frob:7]\n" TASK
+	  "[<8010808c>] (dump_backtrace) from [<80179654>] (watchdog_timer_fn+0x1c8/0x220)\n"
+	  "[<8017948c>] (watchdog_timer_fn) from [<80159be4>] (hrtimer_interrupt+0xf4/0x25c)\n"
+	  "[<80159af0>] (hrtimer_interrupt) from [<804a7894>] (frob_timer_interrupt+0x20/0x28)\n",
+	  "-" },
+	{ "BUG: soft lockup - CPU#0 stuck for 26s! [frob:7]\n" TASK
+	  "[<8017948c>] (watchdog_timer_fn) from [<80159be4>] (hrtimer_interrupt+0xf4/0x25c)\n"
+	  "[<80159af0>] (hrtimer_interrupt) from [<804a7894>] (frob_timer_interrupt+0x20/0x28)\n"
+	  "[<804a7894>] (frob_timer_interrupt) from [<80108a94>] (__irq_svc+0x54/0x70)\n"
+	  "[<80108a94>] (__irq_svc) from [<bf17c574>] (frob_loop+0xac/0x1bc [frob])\n",
+	  "frob_loop" },
+	/* who tells of a bad page, or that none is left, is none to blame where the text ends */
+	{ "BUG: Bad page state in process frob  pfn:02e44\n" TASK
+	  "[<80456104>] (dump_stack) from [<802113f8>] (bad_page+0x108/0x16c)\n",
+	  "-" },
+	{ "BUG: Bad page map in process frob  pte:4a44e100 pmd:4dfc8831\n" TASK
+	  "[<80456104>] (dump_stack) from [<802113f8>] (print_bad_pte+0x108/0x16c)\n",
+	  "-" },
 	/* names that older kernels had */
 	{ "frob: page allocation failure: order:0, mode:0x20\n" TASK
 	  " [<c000d20c>] (show_stack+0x10/0x14) from [<c009bf44>] (warn_alloc_failed+0xdc/0x124)\n"
