@@ -54,7 +54,11 @@ static const struct {
 	{ "object_err", KIND_SLAB },
 	{ "slab_err", KIND_SLAB },
 	{ "print_trailer", KIND_SLAB },
+	{ "check_bytes_and_report", KIND_SLAB },
 	{ "oom_kill_process", KIND_OOM },
+	{ "dump_header", KIND_OOM },
+	{ "warn_alloc", KIND_PAGE_ALLOC },
+	{ "warn_alloc_failed", KIND_PAGE_ALLOC }, /* up to v4.9 */
 	{ "__report_bad_irq", KIND_IRQ },
 	{ "watchdog_timer_fn", KIND_SOFT_LOCKUP },
 	{ "watchdog_overflow_callback", KIND_HARD_LOCKUP },
@@ -114,10 +118,11 @@ void rest_judge(struct report *r, bool pc_line, bool cpu_line, bool ended)
 
 	for (size_t i = 0; i < r->frames.n; i++)
 		frames += (int64_t)i != r->pc && r->frames.p[i].size && r->frames.p[i].reliable;
-	/* registers, a program counter and an end are one, or the process with many of them; and a
-	 * trace is with any of what stands in reports alone: the kernel's program counter, its
-	 * code, registers, an end mark, a panic, who prints them */
-	rows |= cpu_line && r->pc >= 0 && r->frames.p[r->pc].func && r->regs.n > REST_REGS;
+	/* registers, a program counter and an end are one, or its code or the process with many;
+	 * and a trace is with any of what stands in reports alone: the kernel's program counter,
+	 * its code, registers, an end mark, a panic, who prints them */
+	rows |= (cpu_line || (r->has_code && !r->user_code)) && r->pc >= 0 &&
+		r->frames.p[r->pc].func && r->regs.n > REST_REGS;
 	if (!(r->kind == KIND_NONE && rows) &&
 	    (frames < TRACE_FRAMES ||
 	     (r->kind == KIND_NONE && kind == KIND_NONE && r->pc < 0 && !ended &&

@@ -469,6 +469,25 @@ TEST(what_is_left_of_a_report_is_one)
 	      "Reported by Kernel Concurrency Sanitizer on:\n",
 	      on_kinds, "kcsan 1+5 open headless\n");
 	/* the code that the kernel was in */
+	/* the program counter, its code and registers are a report's, without a trace, too */
+	check("RIP: 0010:a_b+0x11e/0x4f0\nCode: 48 89 e5 <0f> 0b\nRSP: 0018:ffffbd7940c0fd70 EFLAGS: 00000202\n"
+	      "RAX: 0000000000000001 RBX: 0000000000000246 RCX: 0000000000000001\n"
+	      "RDX: 0000000000000001 RSI: ffff9e6afbd3a9a0 RDI: ffff9e6ac0072db0\n",
+	      on_kinds, "other 1+5 open headless\n");
+	check("RIP: 0033:0x7f8020f0fe94\nCode: 48 89 e5 <0f> 0b\nRSP: 002b:00007fff61974728 EFLAGS: 00000202\n"
+	      "RAX: 0000000000000001 RBX: 0000000000000246 RCX: 0000000000000001\n"
+	      "RDX: 0000000000000001 RSI: ffff9e6afbd3a9a0 RDI: ffff9e6ac0072db0\n",
+	      on_kinds, "");
+	/* who tells of slabs, of memory that is used up, and of pages that are not to be had */
+	check("Call Trace:\n[<8010f07c>] dump_stack+0x9c/0xe0\n"
+	      "[<80106a58>] check_bytes_and_report+0xc4/0x10c\n[<802ec480>] a_b+0xd4/0xec\n",
+	      on_kinds, "slab-corruption 1+4 open headless\n");
+	check("Call Trace:\n[<8010f07c>] dump_stack+0x9c/0xe0\n"
+	      "[<80106a58>] warn_alloc+0xc4/0x10c\n[<802ec480>] a_b+0xd4/0xec\n",
+	      on_kinds, "page-alloc 1+4 open headless\n");
+	check("Call Trace:\n[<8010f07c>] dump_stack+0x9c/0xe0\n"
+	      "[<80106a58>] dump_header+0xc4/0x10c\n[<802ec480>] a_b+0xd4/0xec\n",
+	      on_kinds, "oom 1+4 open headless\n");
 	check("Code: 48 89 e5 <0f> 0b\nCall Trace:\n" THREE, on_kinds, "other 1+5 open headless\n");
 	/* that it is an oops is not the first that a kernel says of an access */
 	check("Oops: 0000 [#1] SMP\n" PROCESS "RIP: 0010:a_b+0x1/0x20\nCall Trace:\n" THREE,
