@@ -294,7 +294,10 @@ static bool has_escape(const char *s, size_t n)
 	return false;
 }
 
-/* Undoes entities, escapes and quoted-printable; false when there was nothing to undo. */
+/* What programs for blogs make of "0x83": a sign of multiplication. */
+#define TIMES "0\xc3\x97"
+
+/* Undoes entities, escapes, signs and quoted-printable; false when there was nothing to undo. */
 static bool decode(struct text_stream *t, const char *s, size_t n)
 {
 	struct buf *b = &t->work;
@@ -302,7 +305,7 @@ static bool decode(struct text_stream *t, const char *s, size_t n)
 	if (!t->qp && find_text(s, n, "=3D"))
 		t->qp = true;
 	if (!memchr(s, '&', n) && !(t->qp && memchr(s, '=', n)) && !find_text(s, n, "\xc2\xa0") &&
-	    !has_escape(s, n))
+	    !find_text(s, n, TIMES) && !has_escape(s, n))
 		return false;
 	buf_reset(b);
 	for (size_t i = 0; i < n;) {
@@ -316,6 +319,10 @@ static bool decode(struct text_stream *t, const char *s, size_t n)
 		} else if (i + 1 < n && s[i] == '\xc2' && s[i + 1] == '\xa0') {
 			buf_char(b, ' ');
 			i += 2;
+		} else if (has_prefix(s + i, n - i, TIMES) &&
+			   !(i && isalnum((unsigned char)s[i - 1]))) {
+			buf_str(b, "0x");
+			i += sizeof(TIMES) - 1;
 		} else if (t->qp && s[i] == '=' && i + 2 < n && (hi = hex_upper(s[i + 1])) >= 0 &&
 			   (lo = hex_upper(s[i + 2])) >= 0) {
 			/* a blank that does not break, in Latin-1 and in UTF-8 */

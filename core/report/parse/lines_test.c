@@ -67,6 +67,11 @@ static const struct {
 	/* entities of HTML, blanks that do not break */
 	{ "&lt;TASK&gt; &amp;a &quot;b&quot; &#39;c&#39;&nbsp;d &e\n",
 	  "<TASK> &a \"b\" 'c' d &e|" },
+	{ "a_b+0\xc3\x97"
+	  "83/0xd7 10\xc3\x97"
+	  "5\n",
+	  "a_b+0x83/0xd7 10\xc3\x97"
+	  "5|" },
 	{ "a\xc2\xa0"
 	  "b\n",
 	  "a b|" },

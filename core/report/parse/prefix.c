@@ -404,6 +404,7 @@ static bool is_kernels(const char *s, const char *end)
 static size_t host_tag(const char *s, const char *end, bool dated, bool syslog, struct oline *l)
 {
 	const char *p = s, *tag, *base;
+	size_t record;
 	bool has_pid;
 
 	while (p < end && *p != ' ' && *p != ':' && p - s < 80)
@@ -413,6 +414,9 @@ static size_t host_tag(const char *s, const char *end, bool dated, bool syslog, 
 	if (p >= end || *p != ' ' || p == s)
 		return 0;
 	p += blanks(p, end);
+	/* what netconsole sends in its extended form, as a syslog wrote it */
+	if (dated && (record = kmsg(p, end, l)))
+		return (size_t)(p - s) + record;
 	tag = base = p;
 	while (p < end && *p != ' ' && *p != ':' && *p != '[' && p - tag < 64)
 		p++;
