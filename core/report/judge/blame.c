@@ -358,6 +358,14 @@ const char *report_named(struct report *r)
 	return class == FUNC_PLAIN || class == FUNC_GATE ? name : NULL;
 }
 
+/* Does the text end with the line of the workqueue? Then what it names may be cut. */
+static bool ends_in_work(const struct report *r)
+{
+	const struct report_line *last = r->lines.n ? &r->lines.p[r->lines.n - 1] : NULL;
+
+	return r->open_end && last && !strncmp(last->text, "Workqueue: ", 11);
+}
+
 /* "Workqueue: events foo_work [mod]": the second word. */
 const char *report_work(struct report *r, const struct report_frame *guilty)
 {
@@ -366,7 +374,7 @@ const char *report_work(struct report *r, const struct report_frame *guilty)
 	bool alone = guilty && r->frames.n == 1 && guilt_of(r, guilty) == GUILT_NONE;
 	size_t n;
 
-	if (!p || (guilty && guilt_of(r, guilty) == GUILT_OWN))
+	if (!p || ends_in_work(r) || (guilty && guilt_of(r, guilty) == GUILT_OWN))
 		return NULL;
 	if (!alone && (guilty || r->named) && r->kind != KIND_HUNG_TASK &&
 	    r->kind != KIND_SOFT_LOCKUP && r->kind != KIND_RCU_STALL)

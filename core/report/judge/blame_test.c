@@ -453,6 +453,13 @@ static const struct {
 	{ "BUG: Bad page map in process frob  pte:4a44e100 pmd:4dfc8831\n" TASK
 	  "[<80456104>] (dump_stack) from [<802113f8>] (print_bad_pte+0x108/0x16c)\n",
 	  "-" },
+	/* the work is cut where the text is */
+	{ "Unable to handle kernel NULL pointer dereference at virtual address 00000100\n" TASK
+	  "Workqueue: frob0 frob_rx_w\n",
+	  "-" },
+	{ "Unable to handle kernel NULL pointer dereference at virtual address 00000100\n" TASK
+	  "Workqueue: frob0 frob_rx_work\nPC is at memcpy+0x1/0x20\n",
+	  "frob_rx_work" },
 	/* names that older kernels had */
 	{ "frob: page allocation failure: order:0, mode:0x20\n" TASK
 	  " [<c000d20c>] (show_stack+0x10/0x14) from [<c009bf44>] (warn_alloc_failed+0xdc/0x124)\n"

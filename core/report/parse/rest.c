@@ -121,6 +121,8 @@ void rest_judge(struct report *r, bool pc_line, bool cpu_line, bool ended)
 	/* registers, a program counter and an end are one, or its code or the process with many;
 	 * and a trace is with any of what stands in reports alone: the kernel's program counter,
 	 * its code, registers, an end mark, a panic, who prints them */
+	/* such a panic is the end of an oops, whatever is left of that */
+	r->headless = echo;
 	rows |= (cpu_line || (r->has_code && !r->user_code)) && r->pc >= 0 &&
 		r->frames.p[r->pc].func && r->regs.n > REST_REGS;
 	if (!(r->kind == KIND_NONE && rows) &&

@@ -478,6 +478,13 @@ TEST(what_is_left_of_a_report_is_one)
 	      "RAX: 0000000000000001 RBX: 0000000000000246 RCX: 0000000000000001\n"
 	      "RDX: 0000000000000001 RSI: ffff9e6afbd3a9a0 RDI: ffff9e6ac0072db0\n",
 	      on_kinds, "");
+	/* frames without names are few words, but the panic tells that an oops stood before it */
+	check("Call trace:\n 0xffffffc078f78a18 [a@00000000936acc78+0xe000]\n 0xffffffc08005a134\n"
+	      "Code: f9401b00 eb00035f 54000120 a9430702 (f9000459)\n"
+	      "---[ end trace 0000000000000000 ]---\n"
+	      "Kernel panic - not syncing: Oops: Fatal exception in interrupt\n"
+	      "SMP: stopping secondary CPUs\n",
+	      on_kinds, "panic 1+7 headless\n");
 	/* who tells of slabs, of memory that is used up, and of pages that are not to be had */
 	check("Call Trace:\n[<8010f07c>] dump_stack+0x9c/0xe0\n"
 	      "[<80106a58>] check_bytes_and_report+0xc4/0x10c\n[<802ec480>] a_b+0xd4/0xec\n",
