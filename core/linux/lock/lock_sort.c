@@ -16,11 +16,20 @@ static void bits_add(struct wait_graph *g, struct wait_object *o, uint64_t word,
 						names[i]);
 }
 
+static void rt_mutex_tell(const struct wait_stack *s, struct wait_object *o)
+{
+	wait_rt_mutex.describe(s, o);
+}
+
 static void mutex_tell(const struct wait_stack *s, struct wait_object *o)
 {
 	struct err ignored;
 	uint64_t word;
 
+	if (wait_locks_sleep(s->g->t)) {
+		rt_mutex_tell(s, o);
+		return;
+	}
 	if (field_u64(s->g->t, "struct mutex", o->addr, "owner.counter", &word, &ignored) &&
 	    !word) {
 		o->state = "unlocked";
@@ -37,6 +46,10 @@ static void rwsem_tell(const struct wait_stack *s, struct wait_object *o)
 	struct err ignored;
 	uint64_t count;
 
+	if (wait_locks_sleep(s->g->t)) {
+		rt_mutex_tell(s, o);
+		return;
+	}
 	if (!field_u64(s->g->t, "struct rw_semaphore", o->addr, "count.counter", &count,
 		       &ignored)) {
 		o->state = "its words cannot be read";
@@ -48,20 +61,6 @@ static void rwsem_tell(const struct wait_stack *s, struct wait_object *o)
 	}
 	wait_rwsem.describe(s, o);
 	bits_add(s->g, o, count, NULL, "there are waiters", "the first waiter wants it next");
-}
-
-static void rt_mutex_tell(const struct wait_stack *s, struct wait_object *o)
-{
-	struct err ignored;
-	uint64_t owner;
-
-	/* 830e6acc8a1c (v5.15) */
-	if ((field_u64(s->g->t, "struct rt_mutex_base", o->addr, "owner", &owner, &ignored) ||
-	     field_u64(s->g->t, "struct rt_mutex", o->addr, "owner", &owner, &ignored)) &&
-	    !owner)
-		o->state = "unlocked";
-	else
-		wait_rt_mutex.describe(s, o);
 }
 
 static void queue_tell(const struct wait_stack *s, struct wait_object *o)
@@ -92,9 +91,15 @@ static void spinlock_tell(const struct wait_stack *s, struct wait_object *o)
 	wait_qspinlock.describe(s, o);
 }
 
+/* One that sleeps where PREEMPT_RT is, as a raw one never does. */
+static void lock_tell(const struct wait_stack *s, struct wait_object *o)
+{
+	(wait_locks_sleep(s->g->t) ? wait_rt_mutex : wait_qspinlock).describe(s, o);
+}
+
 static void rwlock_tell(const struct wait_stack *s, struct wait_object *o)
 {
-	wait_rwlock.describe(s, o);
+	(wait_locks_sleep(s->g->t) ? wait_rt_mutex : wait_rwlock).describe(s, o);
 }
 
 static const struct lock_sort sorts[] = {
@@ -108,7 +113,7 @@ static const struct lock_sort sorts[] = {
 	{ "completion", "completion", completion_tell, "wait.task_list", NULL },
 	{ "wait_queue_head", "wait_queue", queue_tell, "head", NULL },
 	{ "swait_queue_head", "swait_queue", queue_tell, "task_list", NULL },
-	{ "spinlock", "spinlock", spinlock_tell, NULL, NULL },
+	{ "spinlock", "spinlock", lock_tell, NULL, NULL },
 	{ "raw_spinlock", "spinlock", spinlock_tell, NULL, NULL },
 	{ "qspinlock", "spinlock", spinlock_tell, NULL, NULL },
 	{ "arch_spinlock_t", "spinlock", spinlock_tell, NULL, NULL },

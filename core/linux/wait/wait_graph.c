@@ -8,14 +8,14 @@
 
 /* In this order: what is said more exactly stands first. */
 static const struct wait_kind *const kinds[] = {
-	&wait_rt_mutex,   &wait_mutex,         &wait_rwsem,        &wait_semaphore,
-	&wait_completion, &wait_percpu_write,  &wait_percpu_read,  &wait_folio,
-	&wait_shadow,     &wait_rpc,           &wait_bit,          &wait_futex,
-	&wait_file_lock,  &wait_request,       &wait_throttle,     &wait_vma,
-	&wait_ipc,        &wait_journal,       &wait_frozen_queue, &wait_tags,
-	&wait_writeback,  &wait_fuse,          &wait_exec,         &wait_core_dump,
-	&wait_lookup,     &wait_rcu_expedited, &wait_swait,        &wait_variable,
-	&wait_any_queue,
+	&wait_rt_mutex,  &wait_rwbase,     &wait_mutex,         &wait_rwsem,
+	&wait_semaphore, &wait_completion, &wait_percpu_write,  &wait_percpu_read,
+	&wait_folio,     &wait_shadow,     &wait_rpc,           &wait_bit,
+	&wait_futex,     &wait_file_lock,  &wait_request,       &wait_throttle,
+	&wait_vma,       &wait_ipc,        &wait_journal,       &wait_frozen_queue,
+	&wait_tags,      &wait_writeback,  &wait_fuse,          &wait_exec,
+	&wait_core_dump, &wait_lookup,     &wait_rcu_expedited, &wait_swait,
+	&wait_variable,  &wait_any_queue,
 };
 
 /* ---- objects */
@@ -79,18 +79,20 @@ static void edge_put(const struct wait_stack *s, struct wait_edge *e)
 
 /* Functions that wait for somebody else's sake: who called them is who asked. */
 static const char *const wrappers[] = {
-	"mutex_lock",    "__mutex_lock", "__ww_mutex",   "ww_mutex",
-	"down_",         "__down",       "down",         "rwsem_down",
-	"wait_for_comp", "__wait_for",   "do_wait_for",  "wait_for_common",
-	"rt_mutex",      "__rt_mutex",   "schedule",     "__schedule",
-	"native_queued", "__pv_queued",  "queued_",      "_raw_spin_lock",
-	"_raw_read_",    "_raw_write_",  "smp_call_fun", "on_each_cpu",
-	"osq_lock",      "csd_lock",     "mutex_spin_o", "rwsem_spin_o",
-	"io_schedule",   "percpu_",      "__percpu_",    "folio_wait",
-	"__folio_lock",  "folio_lock",   "wait_on_page", "__lock_page",
-	"__wait_on",     "out_of_line",  "bit_wait",     "wait_on_bit",
-	"futex_wait",    "__futex_wait", "switch_to",    "__switch_to",
-	"preempt_sched", "rwbase_",      "prepare_to_",  "mutex_lock_io",
+	"mutex_lock",    "__mutex_lock",  "__ww_mutex",   "ww_mutex",
+	"down_",         "__down",        "down",         "rwsem_down",
+	"wait_for_comp", "__wait_for",    "do_wait_for",  "wait_for_common",
+	"rt_mutex",      "__rt_mutex",    "schedule",     "__schedule",
+	"native_queued", "__pv_queued",   "queued_",      "_raw_spin_lock",
+	"_raw_read_",    "_raw_write_",   "smp_call_fun", "on_each_cpu",
+	"osq_lock",      "csd_lock",      "mutex_spin_o", "rwsem_spin_o",
+	"io_schedule",   "percpu_",       "__percpu_",    "folio_wait",
+	"__folio_lock",  "folio_lock",    "wait_on_page", "__lock_page",
+	"__wait_on",     "out_of_line",   "bit_wait",     "wait_on_bit",
+	"futex_wait",    "__futex_wait",  "switch_to",    "__switch_to",
+	"preempt_sched", "rwbase_",       "prepare_to_",  "mutex_lock_io",
+	"__rwbase_",     "rtlock_",       "rt_spin_lock", "rt_read_lock",
+	"rt_write_lock", "__ww_rt_mutex",
 };
 
 static uint64_t asked_at(const struct wait_stack *s)

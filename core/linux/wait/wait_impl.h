@@ -116,7 +116,7 @@ struct wait_kind {
 	/* Tells the object's state and who has it, once for each object. May be NULL. */
 	void (*describe)(const struct wait_stack *s, struct wait_object *o);
 };
-extern const struct wait_kind wait_mutex, wait_rwsem, wait_semaphore, wait_rt_mutex;
+extern const struct wait_kind wait_mutex, wait_rwsem, wait_semaphore, wait_rt_mutex, wait_rwbase;
 extern const struct wait_kind wait_completion, wait_percpu_read, wait_percpu_write, wait_swait;
 extern const struct wait_kind wait_rcu_expedited, wait_journal, wait_shadow;
 extern const struct wait_kind wait_frozen_queue, wait_tags, wait_writeback;
@@ -127,7 +127,7 @@ extern const struct wait_kind wait_request, wait_throttle;
 
 /* Those of CPUs that run. */
 extern const struct wait_kind wait_qspinlock, wait_ticket_lock, wait_rwlock, wait_osq, wait_ipi;
-extern const struct wait_kind wait_stop, wait_console;
+extern const struct wait_kind wait_stop, wait_console, wait_rt_spin;
 
 /* ---- wait_ring.c */
 bool wait_layout_of(struct target *t, const char *type, const char *task, const char *list,
@@ -165,6 +165,10 @@ void wait_many_add(struct wait_many *m, const struct task *task);
 /* Has them hold *o. */
 void wait_many_give(struct wait_graph *g, const struct wait_many *m, struct wait_object *o,
 		    enum wait_proof by);
+
+/* ---- wait_rt.c */
+/* Is this kernel one of PREEMPT_RT, whose mutexes, spinlocks and the like are rt_mutexes? */
+bool wait_locks_sleep(struct target *t);
 
 /* ---- wait_name.c */
 /* The name of an object by its symbol or by what it lies in; NULL: neither is known. */

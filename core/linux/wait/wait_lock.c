@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Locks that a list of waiters belongs to: mutex, ww_mutex, semaphore, rw_semaphore, rt_mutex. */
+/* Locks that a list of waiters belongs to: mutex, ww_mutex, semaphore, rw_semaphore. */
 #include <string.h>
 
 #include "core/linux/wait/wait_impl.h"
@@ -336,46 +336,3 @@ static void rwsem_describe(const struct wait_stack *s, struct wait_object *o)
 
 static const char *const rwsem_functions[] = { "rwsem_down_", NULL };
 const struct wait_kind wait_rwsem = { rwsem_functions, rwsem_find, rwsem_describe };
-
-/* ---- rt_mutex */
-
-/* The task has a pointer to its waiter, and that one to the lock. */
-static bool rt_mutex_find(const struct wait_stack *s, struct wait_found *ret)
-{
-	static const char *const futex[] = { "futex_lock_pi", NULL };
-	struct target *t = s->g->t;
-	uint64_t waiter, task, lock;
-	struct err ignored;
-	size_t frame;
-
-	if (!field_u64(t, "struct task_struct", s->task->addr, "pi_blocked_on", &waiter,
-		       &ignored) ||
-	    !waiter || !field_u64(t, "struct rt_mutex_waiter", waiter, "task", &task, &ignored) ||
-	    !field_u64(t, "struct rt_mutex_waiter", waiter, "lock", &lock, &ignored) ||
-	    task != s->task->addr || !lock)
-		return false;
-	ret->object.type = wait_has_frame(s, futex, &frame) ? "futex_pi" : "rt_mutex";
-	ret->object.addr = lock;
-	ret->edge.waiter = waiter;
-	ret->edge.by = WAIT_BY_BLOCKED_ON;
-	return true;
-}
-
-static void rt_mutex_describe(const struct wait_stack *s, struct wait_object *o)
-{
-	struct err ignored;
-	uint64_t owner;
-
-	/* split by 830e6acc8a1c (v5.15) */
-	if (!field_u64(s->g->t, "struct rt_mutex_base", o->addr, "owner", &owner, &ignored) &&
-	    !field_u64(s->g->t, "struct rt_mutex", o->addr, "owner", &owner, &ignored)) {
-		o->state = "its owner cannot be read";
-		return;
-	}
-	o->state = owner & ~UINT64_C(1) ? "locked" : "free, on its way to a waiter";
-	wait_owner(s->g, o, owner & ~UINT64_C(1));
-}
-
-/* With pi_blocked_on no function need be looked for. */
-static const char *const rt_mutex_functions[] = { "", NULL };
-const struct wait_kind wait_rt_mutex = { rt_mutex_functions, rt_mutex_find, rt_mutex_describe };

@@ -14,7 +14,7 @@
 
 static const struct wait_kind *const running_kinds[] = {
 	&wait_qspinlock, &wait_ticket_lock, &wait_rwlock,  &wait_osq,
-	&wait_ipi,       &wait_stop,        &wait_console,
+	&wait_ipi,       &wait_stop,        &wait_console, &wait_rt_spin,
 };
 
 /* A handler may have interrupted a function that waits, and wait itself. */
