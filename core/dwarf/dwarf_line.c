@@ -50,11 +50,23 @@ static const char *plain_path(struct arena *a, const char *path)
 	return copy;
 }
 
-/*
- * As the kernel's tree has it, "kernel/panic.c": without the directory it was compiled in, or, when
- * that one lies inside the tree, without what the two have in common.
- */
-static const char *file_text(struct dwarf_file *f, const char *dir, const char *path)
+/* Debian patches a copy of the tree for PREEMPT_RT, "debian/build/source_rt", and compiles it in a
+ * folder beside that: what is in the copy is told as in the tree. */
+static const char *in_copy(const char *dir, const char *path)
+{
+	static const char beside[] = "debian/build/", copy[] = "source_";
+	const char *p = path, *end = NULL;
+
+	if (!strncmp(p, beside, sizeof(beside) - 1))
+		p += sizeof(beside) - 1;
+	else if (!dir || !strstr(dir, beside))
+		return path;
+	if (!strncmp(p, copy, sizeof(copy) - 1))
+		end = strchr(p, '/');
+	return end ? end + 1 : path;
+}
+
+const char *dwarf_path_text(struct arena *a, const char *dir, const char *path)
 {
 	size_t n = dir ? strlen(dir) : 0;
 
@@ -64,7 +76,7 @@ static const char *file_text(struct dwarf_file *f, const char *dir, const char *
 		path += common_dirs(path, dir) > 1 ? common_dirs(path, dir) : 0;
 	while (path[0] == '.' && path[1] == '/')
 		path += 2;
-	return plain_path(&f->t->arena, path);
+	return plain_path(a, in_copy(dir, path));
 }
 
 /* A file of the unit's table by its number. */
@@ -74,10 +86,11 @@ static const char *file_number(struct dwarf_file *f, const struct dwarf_unit *u,
 
 	if (!dwarf_file_at_number(u, number, &name))
 		return NULL;
-	return file_text(f, u->dir,
-			 arena_printf(f->t->scratch, "%s%s%s%s%s",
-				      name.comp_dir ? name.comp_dir : "", name.comp_dir ? "/" : "",
-				      name.dir ? name.dir : "", name.dir ? "/" : "", name.name));
+	return dwarf_path_text(&f->t->arena, u->dir,
+			       arena_printf(f->t->scratch, "%s%s%s%s%s",
+					    name.comp_dir ? name.comp_dir : "",
+					    name.comp_dir ? "/" : "", name.dir ? name.dir : "",
+					    name.dir ? "/" : "", name.name));
 }
 
 static unsigned line_number(uint64_t n)

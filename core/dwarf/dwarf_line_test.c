@@ -288,6 +288,32 @@ TEST(files_by_number)
 	CHECK(!dwarf_file_at_number(&u, UINT64_MAX, &name));
 }
 
+/* The directories and names are those of Debian's kernels 6.1: of cloud-amd64, and of rt-amd64,
+ * whose own warnings call the file kernel/panic.c, too. */
+TEST(paths_are_those_of_the_tree)
+{
+	static const char *const cases[][3] = {
+		{ "debian/build/build_amd64_none_cloud-amd64", "kernel/panic.c", "kernel/panic.c" },
+		{ "/b/linux-6.1/debian/build/build_amd64_none_cloud-amd64",
+		  "/b/linux-6.1/arch/x86/kernel/head_64.S", "arch/x86/kernel/head_64.S" },
+		{ "debian/build/build_amd64_rt_amd64", "debian/build/source_rt/kernel/panic.c",
+		  "kernel/panic.c" },
+		{ "/b/linux-6.1/debian/build/build_amd64_rt_amd64",
+		  "/b/linux-6.1/debian/build/source_rt/arch/x86/kernel/head_64.S",
+		  "arch/x86/kernel/head_64.S" },
+		/* no copy of a tree */
+		{ "/root/module", "/root/module/source_a/b.c", "source_a/b.c" },
+		{ "debian/build/build_amd64_rt_amd64", "debian/build/source_rt",
+		  "debian/build/source_rt" },
+		{ NULL, "source_a/b.c", "source_a/b.c" },
+	};
+	struct arena a = { 0 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		CHECK_STR(dwarf_path_text(&a, cases[i][0], cases[i][1]), cases[i][2]);
+	arena_release(&a);
+}
+
 /* Cut anywhere, it has no row: the length says that there should be more. */
 TEST(a_cut_table_says_nothing)
 {

@@ -25,4 +25,12 @@ struct dwarf_file_name {
 bool dwarf_file_at_number(const struct dwarf_unit *u, uint64_t number,
 			  struct dwarf_file_name *ret) MUST_CHECK;
 
+/* ---- dwarf_line.c */
+/*
+ * A file's path as the kernel's tree has it, "kernel/panic.c": without the directory it was
+ * compiled in, which may be NULL, or, when that one lies inside the tree, without what the two have
+ * in common. It lives in the arena.
+ */
+const char *dwarf_path_text(struct arena *a, const char *dir, const char *path);
+
 #endif
