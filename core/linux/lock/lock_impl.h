@@ -12,6 +12,7 @@ struct lock_sort {
 	void (*tell)(const struct wait_stack *s, struct wait_object *o);
 	/* where its list of waiters is, whose head or first node is a member; NULL: it has none */
 	const char *list, *first;
+	const char *tree; /* or, of an rt_mutex, its tree of waiters */
 };
 
 /* ---- lock_sort.c */

@@ -25,7 +25,7 @@ TEST(states_by_type)
 
 	rt_fake_init(&f);
 	CHECK_STR(state_at(&f, mutex, &holder), "unlocked");
-	CHECK_STR(state_at(&f, spin, &holder), "unlocked");
+	CHECK_STR(state_at(&f, spin, &holder), "free");
 	put_rwbase(&f, sem, RT_READERS, -1);
 	CHECK_STR(state_at(&f, sem, &holder), "unlocked");
 	CHECK(!holder);
@@ -44,6 +44,30 @@ TEST(states_by_type)
 	put_rwbase(&f, rw, RT_WRITER, 3);
 	CHECK_STR(state_at(&f, rw, &holder), "locked for writing");
 	CHECK(holder == &f.tasks[3]);
+	wait_fake_release(&f);
+}
+
+/* Two tasks are linked to a spinlock, one above the other. */
+TEST(waiters_are_counted_in_the_tree)
+{
+	const uint64_t spin = RT_VARIABLE + 0x80;
+	struct wait_fake f;
+	struct wait_state s;
+
+	rt_fake_init(&f);
+	put64(&f.k, spin, WAIT_TASK(1) | 1);
+	put64(&f.k, spin + 8, WAIT_WAITER(2));
+	put64(&f.k, WAIT_WAITER(2) + 16, WAIT_WAITER(3)); /* the one before it */
+	put64(&f.k, WAIT_WAITER(3), WAIT_WAITER(2) | 1);
+	REQUIRE(wait_state_at(&f.g, spin, &s));
+	CHECK_STR(s.type, "spinlock");
+	CHECK(s.counted);
+	CHECK_U64(s.n, 2);
+	/* a node that does not name the one above it */
+	put64(&f.k, WAIT_WAITER(3), WAIT_WAITER(4));
+	REQUIRE(wait_state_at(&f.g, spin, &s));
+	CHECK(!s.counted);
+	CHECK_U64(s.why.code, ERR_CORRUPT);
 	wait_fake_release(&f);
 }
 

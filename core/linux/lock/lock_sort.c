@@ -103,21 +103,23 @@ static void rwlock_tell(const struct wait_stack *s, struct wait_object *o)
 }
 
 static const struct lock_sort sorts[] = {
-	{ "mutex", "mutex", mutex_tell, "wait_list", "first_waiter" },
-	{ "ww_mutex", "ww_mutex", mutex_tell, "base.wait_list", "base.first_waiter" },
-	{ "rw_semaphore", "rwsem", rwsem_tell, "wait_list", "first_waiter" },
+	{ "mutex", "mutex", mutex_tell, "wait_list", "first_waiter", "rtmutex.waiters" },
+	{ "ww_mutex", "ww_mutex", mutex_tell, "base.wait_list", "base.first_waiter",
+	  "base.rtmutex.waiters" },
+	{ "rw_semaphore", "rwsem", rwsem_tell, "wait_list", "first_waiter",
+	  "rwbase.rtmutex.waiters" },
 	{ "semaphore", "semaphore", semaphore_tell, "wait_list", "first_waiter" },
-	{ "rt_mutex", "rt_mutex", rt_mutex_tell, NULL, NULL },
-	{ "rt_mutex_base", "rt_mutex", rt_mutex_tell, NULL, NULL },
+	{ "rt_mutex", "rt_mutex", rt_mutex_tell, NULL, NULL, "rtmutex.waiters|waiters" },
+	{ "rt_mutex_base", "rt_mutex", rt_mutex_tell, NULL, NULL, "waiters" },
 	{ "percpu_rw_semaphore", "percpu_rwsem", percpu_tell, "waiters.head", NULL },
 	{ "completion", "completion", completion_tell, "wait.task_list", NULL },
 	{ "wait_queue_head", "wait_queue", queue_tell, "head", NULL },
 	{ "swait_queue_head", "swait_queue", queue_tell, "task_list", NULL },
-	{ "spinlock", "spinlock", lock_tell, NULL, NULL },
+	{ "spinlock", "spinlock", lock_tell, NULL, NULL, "lock.waiters" },
 	{ "raw_spinlock", "spinlock", spinlock_tell, NULL, NULL },
 	{ "qspinlock", "spinlock", spinlock_tell, NULL, NULL },
 	{ "arch_spinlock_t", "spinlock", spinlock_tell, NULL, NULL },
-	{ "rwlock_t", "rwlock", rwlock_tell, NULL, NULL },
+	{ "rwlock_t", "rwlock", rwlock_tell, NULL, NULL, "rwbase.rtmutex.waiters" },
 	{ "qrwlock", "rwlock", rwlock_tell, NULL, NULL },
 };
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/base/guard.h"
+#include "core/linux/container/walk.h"
 #include "core/linux/lock/lock_state.h"
 #include "core/linux/lock/lock_impl.h"
 #include "core/types/shape.h"
@@ -33,6 +34,24 @@ static void waiters_count(struct target *t, uint64_t first, uint64_t end, struct
 	ret->counted = true;
 }
 
+static bool waiter_count(uint64_t addr, void *arg)
+{
+	struct wait_state *s = arg;
+
+	(void)addr;
+	return ++s->n < WAITERS_MAX;
+}
+
+/* An rt_mutex has its waiters in the order of their priorities. */
+static void tree_count(struct target *t, uint64_t tree, struct wait_state *ret)
+{
+	const struct walk_plan w = {
+		.what = "tree of waiters", .head = tree, .node = waiter_count, .arg = ret
+	};
+
+	ret->counted = rbtree_walk(t, &w, &ret->why);
+}
+
 static void waiters_find(struct target *t, const struct lock_sort *sort, uint64_t addr,
 			 struct wait_state *ret)
 {
@@ -53,6 +72,9 @@ static void waiters_find(struct target *t, const struct lock_sort *sort, uint64_
 		ret->counted = first == addr + off;
 		if (!ret->counted)
 			waiters_count(t, first, addr + off, ret);
+	} else if (sort->tree && (field_offset(t, type, sort->tree, &off, &ignored) ||
+				  field_offset(t, sort->tag, sort->tree, &off, &ignored))) {
+		tree_count(t, addr + off, ret);
 	}
 }
 
@@ -99,5 +121,8 @@ bool wait_state_at(struct wait_graph *g, uint64_t addr, struct wait_state *ret)
 		ret->n = is->n;
 		ret->counted = true;
 	}
+	/* a writer that waits for readers is in no tree */
+	if (sort && sort->tree && wait_locks_sleep(g->t) && ret->counted && ret->n < is->n)
+		ret->n = is->n;
 	return true;
 }

@@ -141,6 +141,11 @@ static bool owner_word(struct target *t, uint64_t addr, uint64_t *ret)
 	       field_u64(t, "struct rt_mutex", addr, "owner", ret, &ignored);
 }
 
+static const char *unlocked(const struct wait_object *o)
+{
+	return !strcmp(o->type, "spinlock") || !strcmp(o->type, "rwlock") ? "free" : "unlocked";
+}
+
 /* ---- rwbase_rt */
 
 static bool rwbase_words(struct target *t, uint64_t addr, uint32_t *readers, uint64_t *owner)
@@ -171,7 +176,7 @@ static void rwbase_describe(const struct wait_stack *s, struct wait_object *o)
 	if (readers == WRITER_BIAS)
 		o->state = "locked for writing";
 	else if (!(readers & ~READER_BIAS))
-		o->state = readers && !owner ? "unlocked" : "free, on its way to a waiter";
+		o->state = readers && !owner ? unlocked(o) : "free, on its way to a waiter";
 	else
 		o->state =
 			arena_printf(s->g->t->scratch,
@@ -196,7 +201,7 @@ static void rt_mutex_describe(const struct wait_stack *s, struct wait_object *o)
 	}
 	o->state = owner & ~HAS_WAITERS ? "locked"
 		   : owner              ? "free, on its way to a waiter"
-					: "unlocked";
+					: unlocked(o);
 	wait_owner(s->g, o, owner & ~HAS_WAITERS);
 }
 

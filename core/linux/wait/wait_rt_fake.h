@@ -34,12 +34,16 @@ static inline void rt_fake_init(struct wait_fake *f)
 {
 	static const char *const holders[] = { "rw_semaphore", "spinlock", "rwlock_t" };
 	struct fake_kernel *k = &f->k;
-	const struct type *base;
-	struct type *s;
+	struct type *s, *base;
 
 	wait_fake_init_with(f, true, rt_more_symbols);
 	k->t.symbols.tabs.p[0]->hi = RT_VARIABLE + 0x100;
+	s = kernel_struct(k, "rb_node", 24);
+	kernel_member(s, "__rb_parent_color", &k->u64, 0);
+	kernel_member(s, "rb_right", &k->ptr, 8);
+	kernel_member(s, "rb_left", &k->ptr, 16);
 	base = wait_fake_type(f, "rt_mutex_base");
+	kernel_member(base, "waiters", INNER(k, "rb_node"), 8);
 	s = kernel_struct(k, "rwbase_rt", 32);
 	kernel_member(s, "readers", kernel_counter_type(k, "", &k->s32), 0);
 	kernel_member(s, "rtmutex", base, RT_MUTEX);
@@ -51,6 +55,7 @@ static inline void rt_fake_init(struct wait_fake *f)
 		kernel_member(rt_holder, holders[i],
 			      i ? kernel_struct(k, holders[i], 32) : wait_fake_type(f, holders[i]),
 			      0x40 * (i + 1));
+	kernel_member(wait_fake_type(f, "spinlock"), "lock", base, 0);
 	k->source.variable = rt_variable_type;
 }
 
