@@ -471,7 +471,8 @@ def print_questions(path):
 class Gaps:
     """The list of known gaps. A line is a reason; those below it that are indented say which gaps it has, as
     "KERNEL...: NAME, NAME", where a kernel is "7.2", "7.2/arm64", "*/armhf" or "*"; with a "?" behind it
-    only some of these kernels lack the names, such as those of one option."""
+    only some of these kernels lack the names, such as those of one option. A kernel of another flavour than the
+    plain one, such as "6.1-rt/amd64", may have what that lacks; what it lacks itself is of "6.1-rt" or "*-rt"."""
 
     def __init__(self, path):
         self.of = {}  # title -> kernels
@@ -484,14 +485,16 @@ class Gaps:
                     why = line.strip()
                     continue
                 kernels, colon, titles = line.partition(":")
-                if not why or not colon or not all(re.fullmatch(r"(\*|[\d.]+)(/\w+)?\??", k) for k in kernels.split()):
+                if not why or not colon or not all(re.fullmatch(r"(\*|[\d.]+)(-\w+)?(/\w+)?\??", k) for k in kernels.split()):
                     sys.exit("%s:%d: not a gap, or one for no reason" % (path, number))
                 for title in titles.split(","):
                     self.of.setdefault(title.strip(), []).extend(kernels.split())
 
     def lists(self, title, kernel, unsure=True):
         version, arch = kernel.split("/")
-        return any(k.rstrip("?").split("/")[0] in ("*", version) and
+        plain, dash, flavour = version.partition("-")
+        own = (version, "*" + dash + flavour)
+        return any(k.rstrip("?").split("/")[0] in (own + ("*", plain) if unsure else own) and
                    ("/" not in k or k.rstrip("?").split("/")[1] == arch) and (unsure or k[-1] != "?")
                    for k in self.of.get(title, []))
 
