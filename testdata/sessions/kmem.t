@@ -28,7 +28,7 @@ obit> kmem -V ; kmem -i
 ...
 ~ ^nr_free_pages +[0-9]+ +zone +NR_FREE_PAGES$
 ...
-? (kind("vmstat") | map({(.name): .value}) | add) as $v | (kind("meminfo") | map({(.name): .kb}) | add) as $m | (if $guest.arch == "loongarch64" then 16 else 4 end) as $kb | $v.nr_free_pages * $kb == $m.MemFree and $v.nr_shmem * $kb == $m.Shmem and $v.pgfault > $v.pgmajfault and $v.pgalloc_normal + ($v.pgalloc_dma // 0) + ($v.pgalloc_dma32 // 0) > 0
+? (kind("vmstat") | map({(.name): .value}) | add) as $v | (kind("meminfo") | map({(.name): .kb}) | add) as $m | (if $guest.arch == "loongarch64" or ($guest.release | endswith("-16k")) then 16 else 4 end) as $kb | $v.nr_free_pages * $kb == $m.MemFree and $v.nr_shmem * $kb == $m.Shmem and $v.pgfault > $v.pgmajfault and $v.pgalloc_normal + ($v.pgalloc_dma // 0) + ($v.pgalloc_dma32 // 0) > 0
 
 # All free pages are in the zones' free areas; what a CPU has not yet added to the sum is little.
 obit> kmem -n ; kmem -f

@@ -30,9 +30,9 @@ true
 
 # Each entry lies in the table that the one before it leads to, only the last one maps something, and that is what the
 # translation says: its address without what the block leaves to the address that was asked for. LoongArch's image
-# lies in a window, for which there are none; s390x has tables of 16 KiB.
+# lies in a window, for which there are none; s390x has tables of 16 KiB, and so has arm64 with pages of that size.
 obit> vtop _stext
-? $guest.arch == "loongarch64" or (kind("table_entry") as $e | kind("translation")[0] as $t | ($e | last | .form != "table" and .size == $t.page_size and .physical[:-5] == $t.physical[:-5]) and ($e[:-1] | all(.form == "table")) and ([range(1; $e | length)] | all($e[.].at[:-3] == $e[. - 1].physical[:-3] or ($guest.arch == "s390x" and $e[.].at[:-4] == $e[. - 1].physical[:-4]))))
+? $guest.arch == "loongarch64" or (kind("table_entry") as $e | kind("translation")[0] as $t | ($e | last | .form != "table" and .size == $t.page_size and .physical[:-5] == $t.physical[:-5]) and ($e[:-1] | all(.form == "table")) and ([range(1; $e | length)] | all($e[.].at[:-3] == $e[. - 1].physical[:-3] or (($guest.arch == "s390x" or ($guest.release | endswith("-16k"))) and $e[.].at[:-4] == $e[. - 1].physical[:-4]))))
 
 # memory holds the entries that are shown; LoongArch has some for what lies in no window, such as a module;
 # PowerPC's are big-endian, and so is all memory of s390x
