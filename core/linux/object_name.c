@@ -61,7 +61,9 @@ const char *object_name(struct target *t, const struct type *type, uint64_t addr
 	struct value v;
 	struct err ignored;
 
-	if (!addr || in->kind != TYPE_STRUCT || !in->name)
+	/* all of these have pointers in them: what is not aligned has flags in its low bits, such
+	 * as the owner of an rt_mutex */
+	if (!addr || (addr & (t->arch->word - 1)) || in->kind != TYPE_STRUCT || !in->name)
 		return NULL;
 	for (size_t i = 0; i < ARRAY_SIZE(named); i++) {
 		if (strcmp(named[i].type, in->name) != 0)

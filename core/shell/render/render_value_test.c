@@ -263,6 +263,7 @@ TEST(objects_by_name)
 	} cases[] = {
 		{ KERNEL_BASE + 0x100, "(struct task_struct *) 0xffff800000000100 "
 				       "<task_struct \"init\">" },
+		{ KERNEL_BASE + 0x101, "(struct task_struct *) 0xffff800000000101" },
 		{ THING, "(struct task_struct *) 0xffff800000001000 <thing>" },
 		{ KERNEL_BASE + 0x200, "(struct task_struct *) 0xffff800000000200" },
 		{ KERNEL_BASE + 0x300, "(struct task_struct *) 0xffff800000000300" },
