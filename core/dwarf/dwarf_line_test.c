@@ -302,7 +302,7 @@ TEST(paths_are_those_of_the_tree)
 		  "/b/linux-6.1/debian/build/source_rt/arch/x86/kernel/head_64.S",
 		  "arch/x86/kernel/head_64.S" },
 		/* no copy of a tree */
-		{ "/root/module", "/root/module/source_a/b.c", "source_a/b.c" },
+		{ "/b/module", "/b/module/source_a/b.c", "source_a/b.c" },
 		{ "debian/build/build_amd64_rt_amd64", "debian/build/source_rt",
 		  "debian/build/source_rt" },
 		{ NULL, "source_a/b.c", "source_a/b.c" },

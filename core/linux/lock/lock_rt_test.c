@@ -3,7 +3,7 @@
  * follows from what each test lays out. */
 #include "core/base/test.h"
 #include "core/linux/lock/lock_state.h"
-#include "core/linux/wait/wait_rt_fake.h"
+#include "core/linux/wait/wait_fake.h"
 
 static const char *state_at(struct wait_fake *f, uint64_t addr, const struct task **holder)
 {

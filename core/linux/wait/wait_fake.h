@@ -268,4 +268,76 @@ static inline void wait_fake_search(struct wait_fake *f, int i)
 		wait_search_stack(&s);
 }
 
+/* ---- as PREEMPT_RT would have it */
+
+#define RT_MUTEX 8 /* where the fake's rwbase_rt has its rt_mutex */
+#define RT_READERS UINT32_C(0x80000000)
+#define RT_WRITER UINT32_C(0x40000000)
+#define RT_VARIABLE WAIT_LOCK(4)
+
+/* Its variable is a struct that has a mutex, an rw_semaphore, a spinlock and an rwlock. */
+static inline bool rt_variable_type(struct type_source *s, const char *name, uint64_t addr,
+				    const struct type **ret, struct err *err)
+{
+	const struct fake_kernel *k =
+		(const void *)((const char *)s - offsetof(struct fake_kernel, source));
+
+	(void)addr;
+	for (size_t i = 0; !strcmp(name, "the_variable") && i < k->n_types; i++)
+		if (!strcmp(k->types[i]->name, "holder"))
+			return *ret = k->types[i], true;
+	return err_set(err, ERR_NOTYPE, "no variable");
+}
+
+static inline void rt_more_symbols(struct fake_kernel *k)
+{
+	kernel_symbol(k, "mutex_lock", WAIT_WAKE + 0x60);
+	kernel_symbol(k, "the_variable", RT_VARIABLE);
+	k->syms[k->n_syms - 1].size = 0x100;
+}
+
+static inline void rt_fake_init(struct wait_fake *f)
+{
+	static const char *const holders[] = { "rw_semaphore", "spinlock", "rwlock_t" };
+	struct fake_kernel *k = &f->k;
+	struct type *s, *base, *holder;
+
+	wait_fake_init_with(f, true, rt_more_symbols);
+	k->t.symbols.tabs.p[0]->hi = RT_VARIABLE + 0x100;
+	s = kernel_struct(k, "rb_node", 24);
+	kernel_member(s, "__rb_parent_color", &k->u64, 0);
+	kernel_member(s, "rb_right", &k->ptr, 8);
+	kernel_member(s, "rb_left", &k->ptr, 16);
+	base = wait_fake_type(f, "rt_mutex_base");
+	kernel_member(base, "waiters", INNER(k, "rb_node"), 8);
+	s = kernel_struct(k, "rwbase_rt", 32);
+	kernel_member(s, "readers", kernel_counter_type(k, "", &k->s32), 0);
+	kernel_member(s, "rtmutex", base, RT_MUTEX);
+	holder = kernel_struct(k, "holder", 0x100);
+	/* the fake's have their usual members besides, which nobody asks for */
+	kernel_member(wait_fake_type(f, "mutex"), "rtmutex", base, 0);
+	kernel_member(holder, "mutex", wait_fake_type(f, "mutex"), 0);
+	for (size_t i = 0; i < ARRAY_SIZE(holders); i++)
+		kernel_member(holder, holders[i],
+			      i ? kernel_struct(k, holders[i], 32) : wait_fake_type(f, holders[i]),
+			      0x40 * (i + 1));
+	kernel_member(wait_fake_type(f, "spinlock"), "lock", base, 0);
+	k->source.variable = rt_variable_type;
+}
+
+/* Task i is linked to an rt_mutex. */
+static inline void put_rt_waiter(struct wait_fake *f, int i, uint64_t rtmutex)
+{
+	put64(&f->k, WAIT_TASK(i) + WO_PI, WAIT_WAITER(i));
+	put64(&f->k, WAIT_WAITER(i), WAIT_TASK(i));
+	put64(&f->k, WAIT_WAITER(i) + 8, rtmutex);
+}
+
+/* Lock `lock` is read by that many, or has that bias; its rt_mutex is task `owner`'s. */
+static inline void put_rwbase(struct wait_fake *f, uint64_t lock, uint32_t readers, int owner)
+{
+	put32(&f->k, lock, readers);
+	put64(&f->k, lock + RT_MUTEX, owner < 0 ? 0 : WAIT_TASK(owner) | 1);
+}
+
 #endif
