@@ -228,16 +228,17 @@ static bool watches_rcu(const struct report *r, size_t from, size_t to)
 static bool ends_in_watchdog(struct report *r)
 {
 	static const char *const names[] = { "watchdog_timer_fn", "watchdog_overflow_callback" };
-	bool watchdog = false;
+	const struct report_frame *watchdog = NULL;
 
 	for (size_t i = 0; i < r->frames.n; i++) {
 		const struct report_frame *f = &r->frames.p[i];
 
 		if (f->role != TRACE_MAIN || !f->func || !sure(r, f))
 			continue;
-		if (frame_is_interrupt(f))
+		if (frame_is_interrupt(f) || (watchdog && f->where != watchdog->where))
 			return false;
-		watchdog |= begins_with_one_of(plain_of(r, f), names, ARRAY_SIZE(names));
+		if (begins_with_one_of(plain_of(r, f), names, ARRAY_SIZE(names)))
+			watchdog = f;
 	}
 	return watchdog && r->pc < 0;
 }
