@@ -39,17 +39,6 @@ struct foreach_choice {
 	struct map chosen; /* task_struct, by name */
 };
 
-static bool is_state(const char *word)
-{
-	static const char *const states[] = { "RU", "IN", "UN", "ZO", "ST", "TR",
-					      "DE", "SW", "WA", "PA", "ID", "NE" };
-
-	for (size_t i = 0; i < ARRAY_SIZE(states); i++)
-		if (!strcmp(states[i], word))
-			return true;
-	return false;
-}
-
 static bool chosen(const struct foreach_choice *ch, const struct task *task)
 {
 	bool state = !ch->n_states;
@@ -90,7 +79,7 @@ static bool choose(struct ctx *c, struct foreach_choice *ch, const char *word, b
 		ch->active = true;
 	else if (!quoted && !strcmp(word, "gleader"))
 		ch->leader = true;
-	else if (quoted || !is_state(word))
+	else if (quoted || !task_is_state(word))
 		return choose_named(c, ch, word, quoted, err);
 	else if (ch->n_states < STATES_MAX)
 		ch->states[ch->n_states++] = word;

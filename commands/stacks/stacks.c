@@ -38,6 +38,26 @@ static bool listed(const char *list, const char *name)
 	return false;
 }
 
+/* Each of the states that -t names is one in two letters, or in the kernel's one. */
+static bool stacks_types(struct ctx *c, struct err *err)
+{
+	const struct stacks_opts *o = c->opts;
+	struct err ignored;
+
+	for (const char *s = o->state ? o->state : ""; *s; s += strspn(s, ",")) {
+		size_t n = strcspn(s, ",");
+
+		if (!(n == 1 && strchr("RSDTtXZPI", *s)) &&
+		    !task_is_state(arena_strndup(c->arena, s, n)))
+			return err_set(err, ERR_USAGE, "'%.*s' is no state of tasks: UN or D, ...",
+				       n > 40 ? 40 : (int)n, s);
+		s += n;
+	}
+	if (!type_find(c->t, "struct task_struct", &c->out_type, &ignored))
+		c->out_type = NULL;
+	return true;
+}
+
 static bool wanted_task(const struct stacks_opts *o, const struct task *task)
 {
 	const char letter[] = { task->letter, '\0' };
@@ -161,6 +181,7 @@ const struct command cmd_stacks = {
 	.needs = NEED_DUMP | NEED_SYMBOLS | NEED_TYPES,
 	.in = "struct task_struct",
 	.out = "struct task_struct",
+	.types = stacks_types,
 	.operands = "[pid | task | name]...",
 	OPTS(opts),
 	.opts_size = sizeof(struct stacks_opts),

@@ -63,3 +63,14 @@ obit> stacks nosuchtask
 status: 1
 stderr: ~ nosuchtask
 (nothing)
+
+# What is no state of tasks is no reason to say that there is no such stack.
+obit> stacks -t UN,nosuch
+status: 2
+stderr: ~ 'nosuch' is no state of tasks
+(nothing)
+
+obit> ps | stacks -t q
+status: 2
+stderr: ~ 'q' is no state of tasks
+(nothing)

@@ -49,6 +49,8 @@ bool tasks_match(struct target *t, const char *word, bool regex, const struct ta
  */
 bool tasks_of_group(struct target *t, const struct task *task, const struct task *const **ret,
 		    size_t *n, struct err *err) MUST_CHECK;
+/* Is it one of crash's two letters for a state, as struct task has them? */
+bool task_is_state(const char *word);
 /* What the scheduler noted of a task. A time is UINT64_MAX when this kernel does not note it, or
  * when one before it could not be read. */
 struct task_sched {

@@ -47,6 +47,17 @@ const char *task_state_name(uint64_t state, uint64_t exit_state)
 	return "??";
 }
 
+bool task_is_state(const char *word)
+{
+	static const char *const states[] = { "RU", "IN", "UN", "ZO", "ST", "TR",
+					      "DE", "SW", "WA", "PA", "ID", "NE" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(states); i++)
+		if (!strcmp(states[i], word))
+			return true;
+	return false;
+}
+
 /* As task_state_to_char() has it: the highest reported bit, with three exceptions. */
 char task_state_letter(uint64_t state, uint64_t exit_state)
 {
