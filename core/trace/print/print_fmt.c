@@ -2,6 +2,7 @@
 /* print_fmt made digestible for libtraceevent. */
 #include "core/trace/print/print_fmt.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -271,6 +272,62 @@ static void number_pages(struct buf *b, const char *fmt)
 	buf_str(b, end);
 }
 
+/* ---- what ends libtraceevent 1.7.1, and the program with it */
+
+/* Does s, behind "REC->", begin with the name of a field of the event's? */
+static bool names_field(const struct trace_format *f, const char *s)
+{
+	size_t n = 0;
+
+	while (isalnum((unsigned char)s[n]) || s[n] == '_')
+		n++;
+	for (size_t i = 0; i < f->n_fields; i++)
+		if (strlen(f->fields[i].name) == n && !memcmp(f->fields[i].name, s, n))
+			return true;
+	return false;
+}
+
+/* What stands behind the sign of a division. Constants are computed as they are read, those that
+ * are unknown as zero, and factors in front of the division. */
+static bool divides(const struct trace_format *f, const char *s)
+{
+	char *end;
+
+	s += strspn(s, " (");
+	if (!strncmp(s, "REC->", 5))
+		return names_field(f, s + 5);
+	if (!isdigit((unsigned char)*s))
+		return !strncmp(s, "sizeof", 6) || !strncmp(s, "__get_", 6);
+	if (!strtoull(s, &end, 0))
+		return false;
+	end += strspn(end, "uUlL ");
+	return !*end || !strchr("*/%", *end);
+}
+
+/* Flags and symbols of a field that is not there, and divisions by zero. Text is passed over. */
+static bool is_bearable(const struct trace_format *f, const char *fmt)
+{
+	bool text = false, named = false;
+
+	for (const char *s = fmt; *s; s++) {
+		if (text && *s == '\\' && s[1])
+			s++;
+		else if (*s == '"')
+			text = !text;
+		if (text)
+			continue;
+		if ((*s == '/' || *s == '%') && !divides(f, s + 1))
+			return false;
+		named |= !strncmp(s, "__print_flags", 13) || !strncmp(s, "__print_symbolic", 16);
+		if (named && !strncmp(s, "REC->", 5)) {
+			if (!names_field(f, s + 5))
+				return false;
+			named = false;
+		}
+	}
+	return true;
+}
+
 bool trace_fmt_digest(struct arena *a, const struct recording *rec, const struct trace_format *f,
 		      bool marked, struct buf *ret, struct err *err)
 {
@@ -279,6 +336,7 @@ bool trace_fmt_digest(struct arena *a, const struct recording *rec, const struct
 	struct buf words = { .max = TRACE_FORMAT_MAX }, numbers = { .max = TRACE_FORMAT_MAX };
 	struct buf wide = { .max = TRACE_FORMAT_MAX }, texts = { .max = TRACE_FORMAT_MAX };
 	struct buf pages = { .max = TRACE_FORMAT_MAX };
+	struct err why = { .code = ERR_OK };
 	bool cut;
 
 	number_pages(&pages, f->print_fmt);
@@ -298,11 +356,15 @@ bool trace_fmt_digest(struct arena *a, const struct recording *rec, const struct
 	}
 	copy.fields = fields;
 	trace_format_text(ret, &copy);
+	if (!is_bearable(f, copy.print_fmt))
+		err_set(&why, ERR_FORMAT, "the format of '%.60s' cannot be computed", f->name);
 	cut = pages.cut || texts.cut || words.cut || numbers.cut || wide.cut || ret->cut;
 	buf_release(&pages);
 	buf_release(&texts);
 	buf_release(&words);
 	buf_release(&numbers);
 	buf_release(&wide);
+	if (why.code != ERR_OK)
+		return *err = why, false;
 	return !cut || err_set(err, ERR_LIMIT, "the format of '%.60s' is too long", f->name);
 }

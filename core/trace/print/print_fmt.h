@@ -12,6 +12,7 @@
  * struct page is not known from here, and "<pfn 0x1234>" stands for it. With `marked`, what "%p"
  * prints has a TRACE_FMT_POINTER on both sides: no format of the kernel's has one, and
  * libtraceevent prints it where it takes no other control character. ERR_LIMIT: it grows too long.
+ * ERR_FORMAT: libtraceevent would die of it.
  */
 #define TRACE_FMT_POINTER '\r'
 bool trace_fmt_digest(struct arena *a, const struct recording *rec, const struct trace_format *f,

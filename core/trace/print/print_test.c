@@ -224,6 +224,40 @@ static void setup_words(struct fixture *f, bool big)
 	f->format = (struct trace_format){ 0 };
 }
 
+/* Formats that no kernel makes, and of which libtraceevent 1.7.1 dies: it computes constants as it
+ * reads them, and marks the field of flags before it knows that there is one. Then fields are
+ * shown. */
+TEST(formats_that_would_be_fatal)
+{
+	static const char *const bad[] = {
+		"\"%d\", 1/0",
+		"\"%d\", REC->a % (0)",
+		"\"%d\", 1 / nothing",
+		"\"%d\", 1/REC->nothing",
+		"\"%d\", 1/2*0",
+		"\"\\\"%d\", 1/\"a\"",
+		"\"%s\", __print_symbolic(REC->a, {1/0, \"a\"})",
+		"\"%s\", __print_symbolic(REC->nothing, {1, \"a\"})",
+		"\"%s\", __print_flags(REC->nothing, \"\", {1, \"a\"})",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {
+		struct trace_printer *p = trace_printer_new();
+		char text[400];
+		struct fixture f;
+
+		snprintf(text, sizeof(text),
+			 "name: odd\nID: 301\nformat:\n"
+			 "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n\n"
+			 "\tfield:u64 a;\toffset:8;\tsize:8;\tsigned:0;\n\nprint fmt: %s\n",
+			 bad[i]);
+		setup_words(&f, false);
+		check_words(p, &f, text, "made", (const uint64_t[]){ 7, 0 }, "odd: a=7");
+		trace_printer_release(p);
+		teardown(&f);
+	}
+}
+
 /* As C's printf has it; NULL is what the kernel's printf has for it. */
 TEST(texts_at_addresses)
 {
