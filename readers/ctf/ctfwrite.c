@@ -2,10 +2,12 @@
 /* Has libbabeltrace2 read a CTF trace in a child, which writes its events into a file. */
 #include "readers/ctf/ctfwrite.h"
 
+#include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -38,9 +40,10 @@ struct ctf_child {
 	struct map comms; /* by tid, a text in `a` */
 	struct arena a;
 	struct ctf_running running[CPUS_MAX];
-	bool asked; /* who recorded the trace */
-	bool full;  /* the file takes no more */
-	bool told;  /* why it ended */
+	uint64_t left; /* events that the streams have room for, after those that came */
+	bool asked;    /* who recorded the trace */
+	bool full;     /* the file takes no more */
+	bool told;     /* why it ended */
 };
 
 static void child_flush(struct ctf_child *c)
@@ -261,7 +264,9 @@ static bt_graph_simple_sink_component_consume_func_status consume(bt_message_ite
 	for (uint64_t i = 0; i < n; i++) {
 		bt_message_type type = c->bt.message_type(v[i]);
 
-		if (type == BT_MESSAGE_TYPE_EVENT && !child_event(c, v[i]))
+		if (type == BT_MESSAGE_TYPE_EVENT && !c->left)
+			child_end(c, "its events take no room, and so have no end");
+		else if (type == BT_MESSAGE_TYPE_EVENT && c->left-- && !child_event(c, v[i]))
 			child_end(c, "its events have too many shapes");
 		if (type == BT_MESSAGE_TYPE_DISCARDED_EVENTS)
 			child_lost(c, v[i]);
@@ -300,6 +305,23 @@ static bool child_run(struct ctf_child *c, const char *folder, const char *spare
 	return false;
 }
 
+/* The bits of all files in a folder: no more events than that are in its streams, unless they have
+ * no head and no members, of which the library finds one behind the other for ever. */
+static uint64_t bits_of(const char *folder)
+{
+	const struct dirent *d;
+	DIR *dir = opendir(folder);
+	uint64_t ret = 0;
+	struct stat st;
+
+	while (dir && (d = readdir(dir)))
+		if (!fstatat(dirfd(dir), d->d_name, &st, 0) && S_ISREG(st.st_mode))
+			ret += (uint64_t)st.st_size * 8;
+	if (dir)
+		(void)closedir(dir);
+	return ret;
+}
+
 /* What the child is handed. */
 struct ctf_task {
 	const char *folder, *spare;
@@ -315,6 +337,7 @@ static int child_main(void *arg)
 	struct err err;
 
 	c->fd = task->fd;
+	c->left = bits_of(task->folder);
 	c->shapes.bt = &c->bt;
 	for (unsigned i = 0; i < CPUS_MAX; i++)
 		c->running[i].tid = -1;

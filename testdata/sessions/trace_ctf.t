@@ -51,3 +51,8 @@ warning: 'lttng/metadata': stream 'channel0_1' is cut off at 12188 bytes, in pac
 $ mkdir broken; echo '/* CTF 1.8 */ trace {' >broken/metadata; obit broken -c 'trace show'
 status: 4
 ...
+
+# An event without a head and members takes no bit, and the library finds one behind the other for ever: it is told, at once.
+$ mkdir endless; printf '/* CTF 1.8 */\ntrace { major = 1; minor = 8; byte_order = le; };\nstream { };\nevent { name = x; id = 0; fields := struct { }; };\n' >endless/metadata; printf 12345678 >endless/stream; timeout 30 obit endless/metadata -c 'trace show --no-header' 2>&1 >shown | sed 's/[1-9][0-9]* events/N events/'; grep -c x shown | grep -c '^[1-9]'
+warning: 'endless/metadata': its events take no room, and so have no end; N events before that
+1
