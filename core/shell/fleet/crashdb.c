@@ -15,6 +15,13 @@
 #include "core/shell/fleet/likeness.h"
 #include "core/shell/session.h"
 
+#define BUG_VIEW                                                                                     \
+	"CREATE VIEW bug AS"                                                                         \
+	" SELECT s.bug, count(*) AS crashes, min(c.seen_ns) AS first_ns, max(c.seen_ns) AS last_ns," \
+	" group_concat(DISTINCT c.release) AS releases, max(s.kind) AS kind,"                        \
+	" max(s.function) AS function, max(c.title) AS title, max(c.known) AS known"                 \
+	" FROM crash c JOIN site s ON s.id = c.site GROUP BY s.bug"
+
 /* Every text of a kernel is bound to a '?', so that none is ever read as SQL. Texts that tell a
  * site from others are never NULL: SQL calls no two NULLs the same. */
 static const char *const tables[] = {
@@ -49,11 +56,7 @@ static const char *const tables[] = {
 	" sure TEXT,"
 	" known TEXT)",
 	"CREATE INDEX crash_site ON crash (site)",
-	"CREATE VIEW bug AS"
-	" SELECT s.bug, count(*) AS crashes, min(c.seen_ns) AS first_ns, max(c.seen_ns) AS last_ns,"
-	" group_concat(DISTINCT c.release) AS releases, max(s.kind) AS kind,"
-	" max(s.function) AS function, max(c.title) AS title, max(c.known) AS known"
-	" FROM crash c JOIN site s ON s.id = c.site GROUP BY s.bug",
+	BUG_VIEW,
 };
 
 static int64_t wall_ns(void)
@@ -209,6 +212,13 @@ static bool ask(struct crashdb *d, const char *sql, int64_t *ret, struct err *er
 
 /* ---- opening */
 
+/* How many things are there that run what somebody else wrote when a table is asked or written to:
+ * a view in a table's place may have no end. */
+#define STRANGE                                                                  \
+	"SELECT count(*) FROM sqlite_master WHERE type = 'trigger'"              \
+	" OR lower(name) IN ('site', 'crash') AND sql NOT LIKE 'CREATE TABLE %'" \
+	" OR lower(name) = 'bug' AND sql != '" BUG_VIEW "'"
+
 /* Whose it is. *empty: nobody's yet. */
 static bool check(struct crashdb *d, bool *empty, struct err *err)
 {
@@ -229,8 +239,13 @@ static bool check(struct crashdb *d, bool *empty, struct err *err)
 			       "'%.120s' was made by a newer obit: its tables are of version %lld, "
 			       "and this one knows %d",
 			       d->path, (long long)version, CRASHDB_SCHEMA);
-	return version == CRASHDB_SCHEMA ||
-	       err_set(err, ERR_FORMAT, "'%.150s' has tables of no version", d->path);
+	if (version != CRASHDB_SCHEMA)
+		return err_set(err, ERR_FORMAT, "'%.150s' has tables of no version", d->path);
+	if (!ask(d, STRANGE, &things, err))
+		return false;
+	return !things ||
+	       err_set(err, ERR_FORMAT,
+		       "'%.120s': what its tables do when they are asked is not obit's", d->path);
 }
 
 static bool make_tables(struct crashdb *d, struct err *err)

@@ -405,6 +405,34 @@ TEST(what_is_no_database)
 	end("newer");
 }
 
+/* A view where a table is asked for, which may have no end, and what runs when one is written to;
+ * what somebody adds for himself is let be. */
+TEST(tables_that_run_what_somebody_wrote)
+{
+	begin();
+	put("mine", NULL, 0);
+	sql("mine", "CREATE INDEX my_own ON crash (release)");
+	sql("mine", "CREATE VIEW my_own_view AS SELECT * FROM bug");
+	put("mine", NULL, 0);
+	put("view", NULL, 0);
+	sql("view", "DROP VIEW bug");
+	put("view", NULL, 0);
+	sql("view", "ALTER TABLE site RENAME TO was");
+	sql("view",
+	    "CREATE VIEW Site AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i FROM n)"
+	    " SELECT * FROM n, was");
+	refused("view", CRASHDB_READ, ERR_FORMAT, "is not obit's");
+	put("trigger", NULL, 0);
+	sql("trigger", "CREATE TRIGGER t AFTER INSERT ON crash BEGIN DELETE FROM crash; END");
+	refused("trigger", CRASHDB_WRITE, ERR_FORMAT, "is not obit's");
+	put("other", NULL, 0);
+	sql("other", "DROP VIEW bug");
+	sql("other", "CREATE VIEW bug AS SELECT 1");
+	refused("other", CRASHDB_READ, ERR_FORMAT, "is not obit's");
+	CHECK(!system("rm view trigger other"));
+	end("mine");
+}
+
 /* A table that is not as it should be, or is gone, is an error that says so, and no crash. */
 TEST(tables_of_another_shape)
 {
