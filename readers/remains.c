@@ -5,6 +5,7 @@
  * kernel_crashdump, systemd-pstore of systemd 252 and 256.
  */
 #include "readers/remains.h"
+#include "core/base/file.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -328,8 +329,9 @@ static const char *told_folder(struct arena *a, const char *root, const char *fi
 	size_t cap = 0, n = strlen(key), read = 0;
 	const char *ret = NULL;
 	ssize_t got;
+	int why;
 
-	while (f && read < CONFIG_MAX && (got = getline(&line, &cap, f)) > 0) {
+	while (f && read < CONFIG_MAX && (got = file_line(f, &line, &cap, &why)) > 0) {
 		const char *s = line;
 
 		read += (size_t)got;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* line: source lines of addresses and of places in functions, inlined calls included. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "core/base/file.h"
 #include "core/base/number.h"
 #include "core/obit.h"
 #include "core/records/source_record.h"
@@ -193,14 +195,16 @@ static bool ask_stdin(struct ctx *c, struct err *err)
 {
 	char *line = NULL;
 	size_t cap = 0;
+	int why = 0;
 
 	if (c->s->stdin_busy)
 		return err_set(err, ERR_USAGE,
 			       "commands are being read from stdin, so no list can be");
-	while (!interrupted && !c->s->out->gone && getline(&line, &cap, stdin) >= 0)
+	while (!interrupted && !c->s->out->gone && file_line(stdin, &line, &cap, &why) > 0)
 		ask(c, line);
 	free(line);
-	return !ferror(stdin) || err_set_errno(err, "cannot read stdin");
+	errno = why;
+	return !why || err_set_errno(err, "cannot read stdin");
 }
 
 static bool line_run(struct ctx *c, struct err *err)

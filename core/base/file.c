@@ -2,6 +2,7 @@
 /* A file opened for reading and mapped whole. */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -83,6 +84,39 @@ size_t file_first_bytes(const char *path, void *head, size_t n)
 	got = read(fd, head, n);
 	close(fd);
 	return got > 0 ? (size_t)got : 0;
+}
+
+ssize_t file_line(FILE *f, char **line, size_t *cap, int *why)
+{
+	size_t n = 0;
+	int c = 0;
+
+	*why = 0;
+	errno = 0;
+	while (c != '\n' && (c = getc_unlocked(f)) != EOF) {
+		if (n == FILE_LINE_MAX) {
+			*why = EFBIG;
+			return -1;
+		}
+		if (n + 1 >= *cap) {
+			size_t more = *cap ? 2 * *cap : 120;
+			char *p = realloc(*line, more);
+
+			if (!p) {
+				*why = ENOMEM;
+				return -1;
+			}
+			*line = p;
+			*cap = more;
+		}
+		(*line)[n++] = (char)c;
+	}
+	if (!n) {
+		*why = ferror(f) ? errno : 0;
+		return -1;
+	}
+	(*line)[n] = '\0';
+	return (ssize_t)n;
 }
 
 const char *file_packed(struct span first)

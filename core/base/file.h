@@ -3,6 +3,9 @@
 #ifndef OBIT_FILE_H
 #define OBIT_FILE_H
 
+#include <stdio.h>
+#include <sys/types.h>
+
 #include "core/base/arena.h"
 #include "core/base/bytes.h"
 
@@ -28,6 +31,13 @@ void file_reject(struct file *f);
 /* Reads the first bytes of a regular file into head, at most n, and says how many there are. 0 of
  * anything else: what is taken out of a pipe is missing to who reads it later. */
 size_t file_first_bytes(const char *path, void *head, size_t n) MUST_CHECK;
+
+/* Reads the next line into *line, which is *cap bytes large, grows as needed, and is free()d by the
+ * caller. Returns how many bytes it has, with its '\n' if it has one, and without the 0 behind it.
+ * -1: there is none, and *why is 0 at the end, or the errno of what is wrong: EFBIG of a line of
+ * more than FILE_LINE_MAX, as a device has that never ends. */
+#define FILE_LINE_MAX ((size_t)64 << 20)
+ssize_t file_line(FILE *f, char **line, size_t *cap, int *why) MUST_CHECK;
 
 /* What to tell of a file that is compressed, by its first bytes: "is compressed with xz: unpack it
  * first (unxz)". NULL: it is not compressed by anything that obit knows. */

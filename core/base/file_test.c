@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests of opening files: what cannot be mapped is refused with words that say what it is. */
+#include <errno.h>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -116,6 +117,36 @@ TEST(first_bytes_are_a_regular_files_alone)
 	close(fd);
 	unlink(path);
 	rmdir(dir);
+}
+
+/* What getline() would give, and of a device without an end an error. */
+TEST(lines_of_a_file)
+{
+	static const char text[] = "one\n\n0\0 1\nlast";
+	static const char *const wanted[] = { "one\n", "\n", "0\0 1\n", "last" };
+	static const size_t sizes[] = { 4, 1, 5, 4 };
+	FILE *f = fmemopen((void *)(uintptr_t)text, sizeof(text) - 1, "r");
+	char *line = NULL;
+	size_t cap = 0;
+	int why;
+
+	REQUIRE(f != NULL);
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		CHECK_U64((uint64_t)file_line(f, &line, &cap, &why), sizes[i]);
+		CHECK_MEM(line, wanted[i], sizes[i] + 1);
+	}
+	CHECK(file_line(f, &line, &cap, &why) == -1 && !why);
+	(void)fclose(f);
+	f = fopen("/", "r");
+	REQUIRE(f != NULL);
+	CHECK(file_line(f, &line, &cap, &why) == -1 && why == EISDIR);
+	(void)fclose(f);
+	f = fopen("/dev/zero", "r");
+	REQUIRE(f != NULL);
+	CHECK(file_line(f, &line, &cap, &why) == -1 && why == EFBIG);
+	CHECK(cap <= 2 * FILE_LINE_MAX);
+	(void)fclose(f);
+	free(line);
 }
 
 TEST_MAIN

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 
 #include "core/base/buf.h"
+#include "core/base/file.h"
 #include "core/base/guard.h"
 #include "core/base/vec.h"
 #include "core/shell/common_record.h"
@@ -544,13 +545,14 @@ static bool run_for_lines(struct session *s, const struct job *job)
 	char *line = NULL;
 	size_t cap = 0;
 	bool on = true;
+	int why = 0;
 
 	if (!f) {
 		err_set_errno(&err, "cannot read '%s'", job->in);
 		session_fail(s, NULL, &err);
 		return true;
 	}
-	while (on && getline(&line, &cap, f) > 0) {
+	while (on && file_line(f, &line, &cap, &why) > 0) {
 		line[strcspn(line, "\n")] = '\0';
 		if (!line[strspn(line, " \t")] || *line == '#')
 			continue;
@@ -558,7 +560,8 @@ static bool run_for_lines(struct session *s, const struct job *job)
 		arena_reset(&a);
 		arena_reset(s->t->scratch);
 	}
-	if (on && ferror(f)) {
+	errno = why;
+	if (on && why) {
 		err_set_errno(&err, "cannot read '%s'", job->in);
 		session_fail(s, NULL, &err);
 	}

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Lines of commands, and files of such lines: aliases are replaced, and each job runs. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/buf.h"
+#include "core/base/file.h"
 #include "core/base/guard.h"
 #include "core/linux/task/expr_hooks.h"
 #include "core/shell/output.h"
@@ -548,18 +550,20 @@ bool session_run(struct session *s, const char *line)
 	return on;
 }
 
-/* Lines of an open file; each failure names its line. */
-static void source_lines(struct session *s, FILE *f, const char *path)
+/* Lines of an open file; each failure names its line. Returns the errno of what kept from reading
+ * all of them; 0: nothing did. */
+static int source_lines(struct session *s, FILE *f, const char *path)
 {
 	const char *outer = s->where;
 	struct buf where = { 0 };
 	char *line = NULL;
 	size_t cap = 0;
 	unsigned number = 0;
+	int why = 0;
 	ssize_t n;
 
-	while (!s->quit && !s->out->gone && (n = getline(&line, &cap, f)) >= 0) {
-		if (n && line[n - 1] == '\n')
+	while (!s->quit && !s->out->gone && (n = file_line(f, &line, &cap, &why)) > 0) {
+		if (line[n - 1] == '\n')
 			line[n - 1] = '\0';
 		number++;
 		if (path) {
@@ -573,10 +577,13 @@ static void source_lines(struct session *s, FILE *f, const char *path)
 	s->where = outer;
 	buf_release(&where);
 	free(line);
+	return why;
 }
 
 bool session_source_stream(struct session *s, FILE *f, const char *path, struct err *err)
 {
+	int why;
+
 	if (s->depth >= SOURCE_DEPTH_MAX)
 		return err_set(err, ERR_LIMIT, "'%.100s': files run each other more than %d deep",
 			       path, SOURCE_DEPTH_MAX);
@@ -585,10 +592,11 @@ bool session_source_stream(struct session *s, FILE *f, const char *path, struct 
 	if (s->depth == 1)
 		interrupted = 0;
 	s->remarking = false;
-	source_lines(s, f, f == stdin ? NULL : path);
+	why = source_lines(s, f, f == stdin ? NULL : path);
 	session_block_end(s);
 	s->depth--;
-	return !ferror(f) || err_set_errno(err, "cannot read '%.100s'", path);
+	errno = why;
+	return !why || err_set_errno(err, "cannot read '%.100s'", path);
 }
 
 bool session_source(struct session *s, const char *path, struct err *err)

@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/base/file.h"
 #include "core/base/guard.h"
 #include "core/base/json.h"
 #include "core/base/outfile.h"
@@ -139,6 +140,7 @@ static bool resume_read(struct fleet_run *r, const char *path, off_t *whole, str
 {
 	char *line = NULL;
 	size_t cap = 0;
+	int why = 0;
 	FILE *f;
 	ssize_t n;
 	bool ok;
@@ -148,7 +150,7 @@ static bool resume_read(struct fleet_run *r, const char *path, off_t *whole, str
 		return false;
 	if (!f)
 		return true;
-	while ((n = getline(&line, &cap, f)) > 0) {
+	while ((n = file_line(f, &line, &cap, &why)) > 0) {
 		if (line[n - 1] != '\n') {
 			if (strncmp(line, "{\"record\":\"crash\"", n < 17 ? (size_t)n : 17) != 0) {
 				err_set(err, ERR_FORMAT,
@@ -160,7 +162,8 @@ static bool resume_read(struct fleet_run *r, const char *path, off_t *whole, str
 		*whole += n;
 		resume_line(r, line, (size_t)n);
 	}
-	ok = *whole >= 0 && (!ferror(f) || err_set_errno(err, "'%.150s'", path));
+	errno = why;
+	ok = *whole >= 0 && (!why || err_set_errno(err, "'%.150s'", path));
 	free(line);
 	fclose(f);
 	return ok;

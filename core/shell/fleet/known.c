@@ -3,9 +3,12 @@
 #include "core/shell/fleet/known.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "core/base/file.h"
 
 static const char *note_at(struct known *k, const char *s)
 {
@@ -87,10 +90,11 @@ bool known_read(struct known *k, const char *path, struct err *err)
 	char *line = NULL;
 	size_t cap = 0;
 	bool ok = true;
+	int why = 0;
 
 	if (!f)
 		return err_set_errno(err, "'%.150s'", path);
-	while (ok && getline(&line, &cap, f) >= 0) {
+	while (ok && file_line(f, &line, &cap, &why) > 0) {
 		number++;
 		ok = line_add(k, line) ||
 		     err_set(err, ERR_FORMAT,
@@ -98,7 +102,8 @@ bool known_read(struct known *k, const char *path, struct err *err)
 			     "nor 'title:GLOB'",
 			     path, number);
 	}
-	if (ok && ferror(f))
+	errno = why;
+	if (ok && why)
 		ok = err_set_errno(err, "'%.150s'", path);
 	free(line);
 	fclose(f);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/file.h"
 #include "core/shell/output.h"
 #include "core/shell/program/args.h"
 #include "core/shell/program/config.h"
@@ -79,8 +80,9 @@ bool config_read(struct session *s, struct args *args, FILE *f, const char *path
 	unsigned number = 0;
 	size_t cap = 0;
 	bool ok = true;
+	int why;
 
-	while (getline(&line, &cap, f) >= 0) {
+	while (file_line(f, &line, &cap, &why) > 0) {
 		struct err err;
 
 		number++;
@@ -91,9 +93,9 @@ bool config_read(struct session *s, struct args *args, FILE *f, const char *path
 		output_diagnose_as(s->out, MEANING_ERROR, "%s:%u: %s", path, number, err.msg);
 		ok = false;
 	}
-	if (ferror(f)) {
+	if (why) {
 		output_diagnose_as(s->out, MEANING_ERROR, "cannot read '%s': %s", path,
-				   strerror(errno));
+				   strerror(why));
 		ok = false;
 	}
 	free(line);
