@@ -31,6 +31,7 @@ static enum check_state look(const struct checkup *c)
 		f.state = CHECK_UNKNOWN;
 		f.text = arena_strdup(&k.scratch, err.msg);
 	}
+	CHECK(!f.claim || verdict_has_word(f.claim->kind, strlen(f.claim->kind)));
 	return f.state;
 }
 

@@ -29,6 +29,7 @@ static enum check_state look(struct sick_fake *f, const struct checkup *c)
 		f->f.why = err;
 		f->f.state = CHECK_UNKNOWN;
 	}
+	CHECK(!f->f.claim || verdict_has_word(f->f.claim->kind, strlen(f->f.claim->kind)));
 	return f->f.state;
 }
 

@@ -29,6 +29,7 @@ static enum check_state ask(struct triage *g, struct finding *f, const struct ch
 		f->why = err;
 		f->state = CHECK_UNKNOWN;
 	}
+	CHECK(!f->claim || verdict_has_word(f->claim->kind, strlen(f->claim->kind)));
 	return f->state;
 }
 
@@ -590,6 +591,19 @@ TEST(a_lock_that_the_dead_have)
 	f.w.g.objects.p[0].n = 0; /* nobody wants it */
 	CHECK(claim_tie(&f.g, &found) == &found);
 	sick_fake_release(&f);
+}
+
+/* What --fail-on takes: kinds of reports, of ways to die and of checks, and outcomes; whole words.
+ */
+TEST(words_of_a_verdict)
+{
+	static const char *const words[] = { "oom", "null-deref", "no-root", "deadlock", "stuck" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+		CHECK(verdict_has_word(words[i], strlen(words[i])));
+		CHECK(!verdict_has_word(words[i], strlen(words[i]) - 1));
+	}
+	CHECK(!verdict_has_word("", 0));
 }
 
 TEST_MAIN

@@ -18,6 +18,9 @@ enum outcome {
 /* "unknown", "dead", "hurt", "stuck", "alive". */
 const char *outcome_name(enum outcome o);
 
+/* Is it, of n bytes, the name of an outcome, or of a kind that a claim can have? */
+bool verdict_has_word(const char *word, size_t n);
+
 /* How sure a claim is. */
 enum sureness {
 	SURE_NOT,      /* what would settle it is missing */

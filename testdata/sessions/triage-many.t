@@ -27,13 +27,15 @@ DEAD   BUG: unable to handle kernel NULL pointer dereference in victim_c
 2 crashes of 1 bug
 
 # gates: what --known names is not new; 1 says that something is, or that --fail-on has its kind
-$ mkdir t; cp "$GUEST/console.txt" t/a.txt; echo 'function:victim_c  see the wiki' >f; echo 'title:BUG: unable to * in victim_*	wiki' >g; echo '# nothing' >none; for k in f g none; do obit --json triage --known $k t >out; echo $? "$(jq -c 'select(.record == "crash") | .known' out) $(jq -c 'select(.record == "crash_group") | .new' out)"; done; obit triage --fail-on oom,null-deref t >out; echo $?; obit triage --fail-on oom t >out; echo $?; jq -rn '"x"' >bad; obit triage --known bad t; echo $?
+$ mkdir t; cp "$GUEST/console.txt" t/a.txt; echo 'function:victim_c  see the wiki' >f; echo 'title:BUG: unable to * in victim_*	wiki' >g; echo '# nothing' >none; for k in f g none; do obit --json triage --known $k t >out; echo $? "$(jq -c 'select(.record == "crash") | .known' out) $(jq -c 'select(.record == "crash_group") | .new' out)"; done; obit triage --fail-on oom,null-deref t >out; echo $?; obit triage --fail-on oom t >out; echo $?; jq -rn '"x"' >bad; obit triage --known bad t; echo $?; obit triage --fail-on dead,deadlock,omm t; echo $?
 0 "see the wiki" false
 0 "wiki" false
 1 null true
 1
 0
 2
+2
+stderr: ~ --fail-on.* 'omm' is no kind of crash
 
 # the signature as --known has it is the one that obit prints
 $ cp "$GUEST/console.txt" a.txt; obit --json triage a.txt | jq -r 'select(.record == "verdict") | .signature' >known; obit triage --known known a.txt | tail -n 1; obit triage --known known a.txt >out; echo $?

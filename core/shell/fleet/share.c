@@ -5,6 +5,7 @@
 #include "core/base/number.h"
 #include "core/base/process/workers.h"
 #include "core/shell/fleet/fleet.h"
+#include "core/verdict/verdict.h"
 
 bool fleet_share_has(const char *name, uint64_t i, uint64_t n)
 {
@@ -37,6 +38,24 @@ static bool take_share(struct fleet_options *o, const char *value, struct err *e
 		return true;
 	return err_set(err, ERR_USAGE, "'--share' needs I/N, the first of four is 1/4, not '%.60s'",
 		       value);
+}
+
+/* A word that no crash can have would never fail anything, unnoticed. */
+static bool take_gate(struct fleet_options *o, const char *value, struct err *err)
+{
+	for (const char *p = value; *p; p += *p == ',') {
+		size_t n = strcspn(p, ",");
+
+		if (!verdict_has_word(p, n))
+			return err_set(
+				err, ERR_USAGE,
+				"'--fail-on': '%.*s' is no kind of crash, as oom, deadlock and "
+				"null-deref are, nor dead, hurt, stuck, alive or unknown",
+				(int)(n < 60 ? n : 60), p);
+		p += n;
+	}
+	o->fail_on = value;
+	return true;
 }
 
 const struct program_option fleet_rows[FLEET_ROWS] = {
@@ -81,8 +100,7 @@ int fleet_option(struct fleet_options *o, bool many, int argc, char **argv, int 
 		o->known = value;
 		return 1;
 	case 4:
-		o->fail_on = value;
-		return 1;
+		return take_gate(o, value, err) ? 1 : -1;
 	case 5:
 		return take_number(fleet_rows[k].name, value, 1000000, &o->seconds, err) ? 1 : -1;
 	case 7:
