@@ -85,7 +85,7 @@ static const struct record_kind lock_kind = { .name = "file_lock",
 struct locks {
 	struct ctx *c;
 	struct err *err;
-	bool ok;
+	bool ok, shown;
 };
 
 static bool locks_types(struct ctx *c, struct err *err)
@@ -123,6 +123,7 @@ static bool lock_show(const struct file_lock *l, void *arg)
 
 	if (!is_asked(ls->c, l))
 		return true;
+	ls->shown = true;
 	if (piped(ls->c)) {
 		ls->ok = yield(ls->c, value_ref(ls->c->out_type, l->addr), ls->err);
 		return ls->ok;
@@ -169,12 +170,15 @@ static bool locks_run(struct ctx *c, struct err *err)
 	struct locks ls = { .c = c, .err = err, .ok = true };
 	struct err why;
 
-	if (file_locks_each(c->t, c->arena, lock_show, locks_flaw, &ls, &why))
-		return ls.ok;
-	if (!err_is_damage(why.code))
-		return *err = why, false;
-	note(c, &why);
-	return true;
+	if (!file_locks_each(c->t, c->arena, lock_show, locks_flaw, &ls, &why)) {
+		if (!err_is_damage(why.code))
+			return *err = why, false;
+		note(c, &why);
+		return true;
+	}
+	if (ls.ok && !ls.shown && !c->argc && !piped(c))
+		emit_none(c, &lock_kind, "no file is locked");
+	return ls.ok;
 }
 
 static const struct example examples[] = {
