@@ -49,7 +49,8 @@ struct option {
 	/* where in the command's option struct it is stored: OPTION_FLAG as a bool, OPTION_STR as a
 	 * const char *, OPTION_LIST, which may be given several times, as a const char *const *
 	 * that a NULL ends, and as NULL when it was not given, OPTION_INT as an int64_t,
-	 * OPTION_UINT as a uint64_t, OPTION_COUNT, how often it was given, as an unsigned */
+	 * OPTION_UINT as a uint64_t, which is 0 only when it was not given: a 0 is refused,
+	 * OPTION_COUNT, how often it was given, as an unsigned */
 	size_t offset;
 	const char *help;
 };

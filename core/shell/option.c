@@ -73,7 +73,7 @@ static bool option_store(struct reading *r, const struct option *o, const char *
 {
 	char *at = r->opts + o->offset;
 	struct buf b = { 0 };
-	bool ok = true;
+	bool ok = true, zero = false;
 
 	switch (o->kind) {
 	case OPTION_FLAG:
@@ -93,12 +93,16 @@ static bool option_store(struct reading *r, const struct option *o, const char *
 		break;
 	case OPTION_UINT:
 		ok = parse_number(arg, false, (uint64_t *)at);
+		zero = ok && !*(uint64_t *)at;
 		break;
 	}
-	if (ok)
+	if (ok && !zero)
 		return true;
 	option_add(&b, o);
-	err_set(r->err, ERR_USAGE, "'%.40s' is not a number, as '%s' needs", arg, buf_text(&b));
+	err_set(r->err, ERR_USAGE,
+		zero ? "'%.40s' is too small: '%s' counts from 1"
+		     : "'%.40s' is not a number, as '%s' needs",
+		arg, buf_text(&b));
 	buf_release(&b);
 	return false;
 }

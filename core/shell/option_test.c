@@ -135,6 +135,9 @@ static const struct {
 	{ "x --dec=1", "option '--dec' takes no argument" },
 	{ "x -o five", "'five' is not a number, as '-o offset' needs" },
 	{ "x --max -1", "'-1' is not a number, as '--max n' needs" },
+	/* 0 is how a command sees that it was not given, so nobody may give it */
+	{ "x --max 0", "'0' is too small: '--max n' counts from 1" },
+	{ "x --max=0x0", "'0x0' is too small: '--max n' counts from 1" },
 	{ "x --max 99999999999999999999",
 	  "'99999999999999999999' is not a number, as '--max n' needs" },
 };
