@@ -180,6 +180,26 @@ static bool told_is_right(struct target *t)
 		!memcmp(got.p, banner, got.n));
 }
 
+/* --phys-base became one of these facts (told.c), and VMCOREINFO, where it has the same, is asked
+ * before facts. */
+static void tell_phys_base(struct target *t)
+{
+	static const char *const names[] = { "phys_base", "kimage_voffset" };
+	struct arch_facts facts = target_facts(t);
+	uint64_t counts;
+
+	for (size_t i = 0; t->told.has_phys_base && i < t->facts.n; i++)
+		for (size_t k = 0; k < ARRAY_SIZE(names); k++)
+			if (!strcmp(t->facts.p[i].name, names[k]) &&
+			    facts.number(facts.self, names[k], &counts) &&
+			    counts != t->facts.p[i].value)
+				target_warn(t, ERR_MISMATCH,
+					    "--phys-base says that %s is 0x%llx, and VMCOREINFO "
+					    "0x%llx, which counts",
+					    names[k], (unsigned long long)t->facts.p[i].value,
+					    (unsigned long long)counts);
+}
+
 static bool vmcoreinfo_attach(struct target *t, struct err *err)
 {
 	struct err why;
@@ -199,6 +219,7 @@ static bool vmcoreinfo_attach(struct target *t, struct err *err)
 		return false;
 	apply(t);
 	kaslr_of_vmcoreinfo(t);
+	tell_phys_base(t);
 	if (!t->arch)
 		target_warn(
 			t, ERR_NEED,

@@ -45,22 +45,34 @@ bool ram_sweep(struct target *t, size_t off, size_t n,
 	return err_set(err, ERR_NOTFOUND, "not in memory");
 }
 
+/* Is what is known of the offset nothing but --kaslr's word? */
+static bool only_told(const struct target *t)
+{
+	return t->told.has_kaslr && t->kaslr == t->told.kaslr;
+}
+
 void kaslr_of_vmcoreinfo(struct target *t)
 {
 	uint64_t off, run, link;
 
-	if (t->kaslr_known)
+	if (t->kaslr_known && !only_told(t))
 		return;
 	if (t->arch && t->arch->linked_here) {
 		t->kaslr_known = true;
-	} else if (vmcoreinfo_hex(t, "KERNELOFFSET", &off)) {
-		t->kaslr = off;
-		t->kaslr_known = true;
-	} else if (vmcoreinfo_hex(t, "SYMBOL(_stext)", &run) &&
-		   vmlinux_symbol(t, "_stext", &link)) {
-		t->kaslr = run - link;
-		t->kaslr_known = true;
+		return;
 	}
+	if (!vmcoreinfo_hex(t, "KERNELOFFSET", &off)) {
+		if (!vmcoreinfo_hex(t, "SYMBOL(_stext)", &run) ||
+		    !vmlinux_symbol(t, "_stext", &link))
+			return;
+		off = run - link;
+	}
+	if (t->told.has_kaslr && off != t->told.kaslr)
+		target_warn(t, ERR_MISMATCH,
+			    "--kaslr says 0x%llx, and VMCOREINFO 0x%llx, which counts",
+			    (unsigned long long)t->told.kaslr, (unsigned long long)off);
+	t->kaslr = off;
+	t->kaslr_known = true;
 }
 
 /* ---- what the architecture's search is handed */

@@ -17,7 +17,7 @@ bool ram_sweep(struct target *t, size_t off, size_t n,
 	       bool (*found)(void *arg, uint64_t pa, const uint8_t *bytes), void *arg,
 	       struct err *err) MUST_CHECK;
 
-/* Sets t->kaslr by VMCOREINFO, if that says it. */
+/* Sets t->kaslr by VMCOREINFO, if that says it, and warns where --kaslr says otherwise. */
 void kaslr_of_vmcoreinfo(struct target *t);
 /* Without VMCOREINFO: finds the banner of the vmlinux in memory, and by it the page tables and how
  * far KASLR moved the kernel, which become facts. False: the banner is not found. */

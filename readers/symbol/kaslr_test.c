@@ -208,6 +208,39 @@ TEST(what_vmcoreinfo_tells)
 	}
 }
 
+/* The kernel wrote VMCOREINFO as it booted: it knows where it is, and who types --kaslr may err. */
+TEST(what_the_person_says_otherwise_is_told)
+{
+	static const struct {
+		const char *text;
+		uint64_t told, kaslr;
+		const char *warning;
+	} v[] = {
+		{ "OSRELEASE=6.1\nKERNELOFFSET=1f000000\n", 0x1000, 0x1f000000,
+		  "--kaslr says 0x1000, and VMCOREINFO 0x1f000000, which counts" },
+		{ "OSRELEASE=6.1\nSYMBOL(_stext)=ffffffff90001234\n", 0, 0x10000000,
+		  "--kaslr says 0x0, and VMCOREINFO 0x10000000, which counts" },
+		{ "OSRELEASE=6.1\nKERNELOFFSET=1f000000\n", 0x1f000000, 0x1f000000, NULL },
+		{ "OSRELEASE=6.1\n", 0x1000, 0x1000, NULL },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(v); i++) {
+		struct fixture f;
+
+		start(&f, true);
+		info(&f, v[i].text);
+		f.t.told.has_kaslr = f.t.kaslr_known = true;
+		f.t.told.kaslr = f.t.kaslr = v[i].told;
+		kaslr_of_vmcoreinfo(&f.t);
+		CHECK(f.t.kaslr_known);
+		CHECK_U64(f.t.kaslr, v[i].kaslr);
+		CHECK_U64(f.t.warnings.n, v[i].warning != NULL);
+		if (f.t.warnings.n && v[i].warning)
+			CHECK_STR(f.t.warnings.p[0].text, v[i].warning);
+		stop(&f);
+	}
+}
+
 /* The kernel's pointer leads to the text; what is no such text is not taken. */
 TEST(vmcoreinfo_by_the_kernels_pointer)
 {

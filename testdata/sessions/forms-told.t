@@ -25,6 +25,12 @@ obit: --vmcoreinfo: 'info' holds no line OSRELEASE=
 obit: --vmcoreinfo: 'none': No such file or directory
 3
 
+# What contradicts the dump's own VMCOREINFO does not count, and is told of: the kernel wrote that, and knew where it was.
+$ python3 "$TOP/testdata/forms/forget.py" "$VMCORE" notes >info; kaslr=0x$(sed -n 's/^KERNELOFFSET=//p' info); obit "$VMLINUX" "$VMCORE" -c bt 2>&1 >want; obit "$VMLINUX" "$VMCORE" --kaslr 0x1000 --phys-base 0x3000 -c bt 2>says | cmp - want && grep -c "^warning: --kaslr says 0x1000, and VMCOREINFO $kaslr, which counts" says; sed -n 's/^warning: \(--phys-base says that\) [a-z_]* is.*\(which counts\)/\1 \2/p' says; obit "$VMLINUX" "$VMCORE" --kaslr $kaslr -c bt 2>&1 | cmp - want && echo same
+1
+--phys-base says that which counts
+same
+
 # Raw memory at another address than it was, and one that is none.
 $ cc -O1 -o dumpform "$TOP/testdata/forms/dumpform.c" -lsnappy; ./dumpform raw "$VMCORE" ram >names; obit ram.0@0x123000 -c 'log -m' 2>&1 | head -n 1; obit ram.0@zz -c log 2>&1; head -c 4000 "$VMCORE" >cut; obit "$VMLINUX" cut -c log 2>&1; echo $?
 ~ VMCOREINFO was found in memory only, .*: the address behind an @ may be another
