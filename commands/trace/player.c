@@ -10,6 +10,7 @@
 #include "core/base/guard.h"
 #include "core/base/number.h"
 #include "core/base/pattern.h"
+#include "core/shell/common_record.h"
 #include "core/shell/session.h"
 #include "core/shell/stage.h"
 #include "core/trace/row.h"
@@ -62,6 +63,8 @@ bool player_run(struct player *p, struct err *err)
 	}
 	if (err->code)
 		return false;
+	if (!any)
+		emit_none(p->c, &trace_event_kind, p->c->cmd->none);
 	p->ev.buffer = NULL;
 	if (any && !p->lanes) {
 		const struct trace_buffer *const *buffers;

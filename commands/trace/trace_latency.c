@@ -92,11 +92,15 @@ static bool latency_run(struct ctx *c, struct err *err)
 {
 	const struct latency_opts *o = c->opts;
 	struct pair_spec spec = { 0 };
+	static const struct latency_opts nothing;
 	struct trace_choice choice;
 	struct trace_event ev;
 	struct timeline *tl;
 	struct pairs p;
 
+	if (!c->argc && !o->list && memcmp(o, &nothing, sizeof(nothing)) != 0)
+		return err_set(err, ERR_USAGE,
+			       "of which events? 'trace latency --list' has pairs by name");
 	if (o->list || !c->argc) {
 		list_pairs(c);
 		return true;

@@ -79,6 +79,7 @@ const struct command cmd_trace_replay = {
 	OPTS(opts),
 	.opts_size = sizeof(struct replay_opts),
 	.emits = emits,
+	.none = "no such event",
 	.help = "At the prompt it is a screen: a line that says where the replay is, a lane for each CPU, and the "
 		"last events, of which the lowest, shown whole, is the one that was played last. Keys steer it, and ? lists "
 		"them: space plays and pauses, s or right goes one event on, b or left one back; t and c go to "

@@ -30,7 +30,7 @@ static bool words_of(struct ctx *c, const char *text, const char *const **ret, s
 		text += len + (text[len] != '\0');
 	}
 	*ret = v;
-	return true;
+	return *n || err_set(err, ERR_USAGE, "-p, --comm and -e need words, and none is there");
 }
 
 static bool pids_of(struct ctx *c, const char *text, struct trace_select *sel, struct err *err)
@@ -54,20 +54,42 @@ static bool pids_of(struct ctx *c, const char *text, struct trace_select *sel, s
 	return true;
 }
 
-/* "0,2-3"; CPUs of a file need not be those of a dump, so none is asked whether it exists. */
+/* Was any of these CPUs traced? Which ones a text tells of is known when all its rows are read. */
+static bool cpus_traced(const struct traces *all, uint64_t first, uint64_t last)
+{
+	for (const struct recording *rec = all->first; rec; rec = rec->next)
+		for (size_t i = 0; i < rec->n_buffers; i++)
+			for (size_t k = 0; k < rec->buffers[i].n_lanes; k++) {
+				int cpu = rec->buffers[i].lanes[k].cpu;
+
+				if (cpu < 0 || ((uint64_t)cpu >= first && (uint64_t)cpu <= last))
+					return true;
+			}
+	return false;
+}
+
+/* "0,2-3"; CPUs of a file need not be those of a dump: those are asked for that were traced. */
 static bool cpus_of(struct ctx *c, const char *text, struct trace_select *sel, struct err *err)
 {
 	bool *cpus = ARENA_ARRAY(c->arena, bool, CPU_MAX);
+	const struct traces *all;
+	const char *s = text;
 
-	for (const char *s = text; *s;) {
+	if (!traces_find(c->t, &all, err))
+		return false;
+	do {
+		const char *part = s;
 		uint64_t first, last;
 
 		if (!parse_cpu_range(&s, &first, &last) || last >= CPU_MAX)
 			return err_set(err, ERR_USAGE, "'%.40s' is no list of CPUs as 0,2-3", text);
+		if (!cpus_traced(all, first, last))
+			return err_set(err, ERR_NOTFOUND,
+				       "no CPU %.*s was traced; 'trace stat' shows which were",
+				       (int)(s - part), part);
 		for (; first <= last; first++)
 			cpus[first] = true;
-		s += *s == ',';
-	}
+	} while (*s++ == ',');
 	sel->cpus = cpus;
 	sel->n_cpus = CPU_MAX;
 	return true;
@@ -135,6 +157,46 @@ bool trace_time(struct ctx *c, const char *text, const struct trace_select *sel,
 		       text);
 }
 
+/* ---- events */
+
+/* Of each pattern: does a recording know such an event? */
+struct known_events {
+	const struct trace_select *sel;
+	bool *met;
+};
+
+static bool see_format(const struct trace_format *f, void *arg)
+{
+	const struct known_events *k = arg;
+
+	for (size_t i = 0; i < k->sel->n_events; i++)
+		k->met[i] |= timeline_event_named(f->system, f->name, k->sel->events[i]);
+	return true;
+}
+
+/* "sched_*,irq:*". A name that nobody knows is a slip of the finger. Recordings that do not tell
+ * which events they have may have any. */
+static bool events_of(struct ctx *c, const char *text, struct trace_select *sel, struct err *err)
+{
+	struct known_events k = { .sel = sel };
+	const struct traces *all;
+	struct err why = { 0 };
+
+	if (!words_of(c, text, &sel->events, &sel->n_events, err) || !traces_find(c->t, &all, err))
+		return false;
+	k.met = ARENA_ARRAY(c->arena, bool, sel->n_events);
+	for (const struct recording *rec = all->first; rec; rec = rec->next)
+		if (!rec->ops->each_format || rec->ops->names ||
+		    (!rec->ops->each_format(rec, see_format, &k, &why) && why.code))
+			return true;
+	for (size_t i = 0; i < sel->n_events; i++)
+		if (!k.met[i])
+			return err_set(err, ERR_NOTFOUND,
+				       "no event '%.60s' is known; 'trace formats' lists them",
+				       sel->events[i]);
+	return true;
+}
+
 /* ---- all together */
 
 static bool passes(const struct trace_event *ev, void *arg)
@@ -175,12 +237,17 @@ static bool choose(struct ctx *c, const struct trace_opts *o, struct trace_choic
 	if ((o->cpus && !cpus_of(c, o->cpus, sel, err)) ||
 	    (o->pids && !pids_of(c, o->pids, sel, err)) ||
 	    (o->comms && !words_of(c, o->comms, &sel->comms, &sel->n_comms, err)) ||
-	    (o->events && !words_of(c, o->events, &sel->events, &sel->n_events, err)) ||
+	    (o->events && !events_of(c, o->events, sel, err)) ||
 	    (o->filters && !filters_of(c, o->filters, ch, err)))
 		return false;
 	/* times last: they may be relative to what the others select */
-	return (!o->since || trace_time(c, o->since, sel, &sel->since, err)) &&
-	       (!o->until || trace_time(c, o->until, sel, &sel->until, err));
+	if ((o->since && !trace_time(c, o->since, sel, &sel->since, err)) ||
+	    (o->until && !trace_time(c, o->until, sel, &sel->until, err)))
+		return false;
+	/* an end of 0 would be none: who counts back to before the boot wants nothing */
+	if (o->until && !sel->until)
+		sel->until = 1;
+	return true;
 }
 
 bool trace_choose(struct ctx *c, const struct trace_opts *o, struct trace_choice *ret,

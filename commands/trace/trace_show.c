@@ -507,9 +507,11 @@ static bool show_all(struct show *s, struct err *err)
 		return false;
 	if (s->o->syscalls)
 		show_lines(s, NULL, unfinished_lines);
-	if (s->o->syscalls && !s->shown)
+	/* a head is no event */
+	if (!s->shown)
 		emit_none(s->c, &trace_event_kind,
-			  "no system call is among the events, or in words alone");
+			  s->o->syscalls ? "no system call is among the events, or in words alone"
+					 : s->c->cmd->none);
 	show_log(s, UINT64_MAX);
 	return true;
 }

@@ -135,20 +135,18 @@ static bool any_matches(const char *const *patterns, size_t n, const char *s)
 	return false;
 }
 
-/* "sched_*" is an event's name; "sched:*" and "sched/sched_switch" have its system in front. */
-static bool event_matches(const struct trace_event *ev, const char *pattern)
+bool timeline_event_named(const char *system, const char *name, const char *pattern)
 {
 	size_t n = strcspn(pattern, ":/");
-	char system[128];
+	char front[128];
 
 	if (!pattern[n])
-		return !fnmatch(pattern, ev->name, 0) ||
-		       (ev->system && !strcmp(pattern, ev->system));
-	if (n >= sizeof(system) || !ev->system)
+		return !fnmatch(pattern, name, 0) || (system && !strcmp(pattern, system));
+	if (n >= sizeof(front) || !system)
 		return false;
-	memcpy(system, pattern, n);
-	system[n] = '\0';
-	return !fnmatch(system, ev->system, 0) && !fnmatch(pattern + n + 1, ev->name, 0);
+	memcpy(front, pattern, n);
+	front[n] = '\0';
+	return !fnmatch(front, system, 0) && !fnmatch(pattern + n + 1, name, 0);
 }
 
 static bool selected(const struct timeline *tl, const struct trace_event *ev)
@@ -168,7 +166,7 @@ static bool selected(const struct timeline *tl, const struct trace_event *ev)
 		return false;
 	ok = !sel->n_events;
 	for (size_t i = 0; !ok && i < sel->n_events; i++)
-		ok = event_matches(ev, sel->events[i]);
+		ok = timeline_event_named(ev->system, ev->name, sel->events[i]);
 	return ok && (!sel->match || sel->match(ev, sel->arg));
 }
 

@@ -33,6 +33,11 @@ struct trace_select {
 
 struct timeline;
 
+/* Is it one of those that the pattern of trace_select.events names? "sched_*" is an event's name,
+ * "sched" a system's; "sched:*" and "sched/sched_switch" have the system in front. A system of NULL
+ * is not known. */
+bool timeline_event_named(const char *system, const char *name, const char *pattern);
+
 /* Opens all lanes that may have wanted events. ERR_NOTFOUND: there is no such recording or
  * instance. ERR_NEED: nothing that was traced is loaded. */
 bool timeline_open(struct target *t, const struct trace_select *sel, struct arena *a,

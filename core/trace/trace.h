@@ -230,6 +230,7 @@ enum trace_show {
 /* What a source offers. */
 struct recording_ops {
 	bool stale; /* it has pages that were reset, which trace_want.stale asks for */
+	bool names; /* it has events by names that no format has, as what perf counted */
 	/* Begins to read r->lane; what that needs is in arena a. */
 	bool (*open)(struct trace_reader *r, struct arena *a, struct err *err);
 	/* Sets *ret to the next event. False: at the end, with err->code ERR_OK, or *err says why

@@ -72,6 +72,7 @@ static const struct recording_ops perfdata_ops = {
 	.next = perfstream_next,
 	.format = perf_format,
 	.each_format = meta_each_format,
+	.names = true,
 	.comm = perf_comm,
 	.tgid = perf_tgid,
 	.symbol = perf_symbol,

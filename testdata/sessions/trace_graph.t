@@ -70,6 +70,7 @@ $ xz -dc "$TOP/testdata/captures/trace/latency.txt.xz" >t.txt; grep -c 'vfs_open
 $ printf '%s\n' '# tracer: nop' '#' '260 0 766494074000 284 120 0' '260 1 766494075000 ? 5' >t; obit t -c 'trace show --no-header'
 status: 4
 ~ ^note: 2 lines are numbers that need the formats of the events: the option 'raw' was on
+no such event, of what can be read
 
 # Times in nanoseconds are trace-cmd's.
 $ xz -dc "$TOP/testdata/captures/trace/events.dat.xz" >t.dat; trace-cmd report -t t.dat 2>/dev/null | sed -nE 's/^.*\] +([0-9]+\.[0-9]{9}):.*/\1/p' >want; obit t.dat -c 'trace show -t --no-header' | sed -nE 's/^.{0,44}\] [^ ]+ +([0-9]+\.[0-9]{9}):.*/\1/p' | cmp - want && wc -l <want

@@ -21,7 +21,7 @@ $ xz -dc "$TOP/testdata/captures/trace/events.dat.xz" >t.dat; trace-cmd report -
 1 True True
 
 # Nothing to draw is said, and no file is left.
-$ xz -dc "$TOP/testdata/captures/trace/events.dat.xz" >t.dat; obit t.dat -c 'trace export -o p.svg -e nobody_*'; s=$?; ls p.svg 2>/dev/null; exit $s
+$ xz -dc "$TOP/testdata/captures/trace/events.dat.xz" >t.dat; obit t.dat -c 'trace export -o p.svg --comm nobody_*'; s=$?; ls p.svg 2>/dev/null; exit $s
 status: 1
 stderr: ~ nothing to draw
 (nothing)
