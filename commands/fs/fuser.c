@@ -86,6 +86,34 @@ static void emit_user(struct ctx *c, const struct task *task, const struct file_
 	emit(c, &r);
 }
 
+struct seek_superblock {
+	uint64_t addr;
+	bool found;
+};
+
+static bool see_superblock(const struct superblock *s, void *arg)
+{
+	struct seek_superblock *seek = arg;
+
+	seek->found |= s->addr == seek->addr;
+	return !seek->found;
+}
+
+/* Every inode is of one of the kernel's superblocks. Where not all of these can be read, it may be
+ * of one of the others. */
+static bool check_inode(struct ctx *c, const char *word, uint64_t inode, struct err *err)
+{
+	struct seek_superblock seek = { 0 };
+	struct err why;
+
+	if (!field_u64(c->t, "struct inode", inode, "i_sb", &seek.addr, err))
+		return err_wrap(err, "inode '%.60s'", word);
+	return !superblocks_each(c->t, c->arena, see_superblock, NULL, &seek, &why) || seek.found ||
+	       err_set(err, ERR_NOTFOUND,
+		       "'%.60s' is no inode of any file system; 'dentries PATH' shows the inodes",
+		       word);
+}
+
 /* A path that is not in memory may still be one that some task, in other mounts, has open. */
 static bool sought_of(struct ctx *c, const char *word, struct file_sought *ret, struct err *err)
 {
@@ -95,7 +123,10 @@ static bool sought_of(struct ctx *c, const char *word, struct file_sought *ret, 
 	struct err why;
 
 	*ret = (struct file_sought){ 0 };
-	if (!parse_number(word, true, &ret->inode)) {
+	if (parse_number(word, true, &ret->inode)) {
+		if (!check_inode(c, word, ret->inode, err))
+			return false;
+	} else {
 		if (o->task ? !task_named(c, o->task, &task, err)
 			    : !task_by_pid(c->t, 1, &task, &why) && !session_task(c->s, &task, err))
 			return false;
@@ -129,7 +160,7 @@ static bool fuser_run(struct ctx *c, struct err *err)
 	struct file_user u;
 	size_t n;
 
-	if (c->argc != 1)
+	if (c->argc != 1 || !*c->argv[0])
 		return err_set(err, ERR_USAGE, "one path is wanted, or the address of an inode");
 	if (!sought_of(c, c->argv[0], &sought, err) ||
 	    !tasks_match(c->t, NULL, false, &all, &n, err))

@@ -21,6 +21,14 @@ $ inode=$(obit -s --json "$VMLINUX" "$VMCORE" -c 'dentries -d /bin/busybox' | jq
 obit> fuser /no/such/file
 nobody uses it
 
+# what is no inode is used by nobody, but that is no answer: a superblock, a task, and no address at all
+$ for record in superblocks:superblock 'task 1:task_head'; do obit -s --json "$VMLINUX" "$VMCORE" -c "${record%:*}" | jq -r 'select(.record == "'${record#*:}'") | .superblock // .task' | head -n 1; done | while read -r at; do obit -s "$VMLINUX" "$VMCORE" -c "fuser $at" 2>&1; echo $?; done | sed 's/0x[0-9a-f]*/X/g'; obit -s "$VMLINUX" "$VMCORE" -c "fuser ''" 2>/dev/null; echo $?
+fuser: 'X' is no inode of any file system; 'dentries PATH' shows the inodes
+1
+fuser: 'X' is no inode of any file system; 'dentries PATH' shows the inodes
+1
+2
+
 obit> fuser -m /no/such/file
 status: 1
 stderr: ~ /no/such/file
