@@ -357,6 +357,22 @@ static void align(struct dis_range *g, uint64_t lo)
 		g->at = start;
 }
 
+/* Says when the address asked for is a variable's. What no symbol names may be code all the same.
+ */
+static void tell_data(struct dis_range *g)
+{
+	struct symbol sym;
+	uint64_t off;
+	struct err why;
+
+	if (!symbol_at(g->c->t, g->asked, &sym, &off, &why) || !strchr("bBdDrR", sym.type))
+		return;
+	err_set(&why, ERR_USAGE,
+		"0x%" PRIx64 " is in the data of %.100s, and these are no instructions", g->asked,
+		sym.name);
+	note(g->c, &why);
+}
+
 /* crash's way: FILE, LINE, and the text around it. */
 static bool show_source(struct ctx *c, uint64_t addr, uint64_t count, struct err *err)
 {
@@ -410,6 +426,7 @@ static bool dis_run(struct ctx *c, struct err *err)
 	}
 	if (!dis_open(c->arena, c->t->arch, &g.d, err))
 		return false;
+	tell_data(&g);
 	if (!whole && function_of(c->t, g.asked, &lo, &hi, &ignored))
 		align(&g, lo);
 	ok = show_range(&g, err);

@@ -155,6 +155,8 @@ static bool operand(struct ctx *c, const char *word, struct err *err)
 	return by_name(&k, err);
 }
 
+static const char blanks[] = " \t\r\n";
+
 /* The words of text, "func+0x12/0x40 [module]" and the like, are one question or several. text is
  * written into. */
 static void ask(struct ctx *c, char *text)
@@ -163,7 +165,7 @@ static void ask(struct ctx *c, char *text)
 	const char *const *words;
 	size_t n;
 
-	for (char *word; (word = strsep(&text, " \t\r\n"));)
+	for (char *word; (word = strsep(&text, blanks));)
 		if (*word)
 			*vec_push(&v) = arena_strdup(c->arena, word);
 	words = v.p;
@@ -211,16 +213,17 @@ static bool line_run(struct ctx *c, struct err *err)
 {
 	bool list = c->argc == 1 && !strcmp(c->argv[0], "-");
 	struct buf all = { 0 };
+	bool some;
 
 	if (list || (!c->argc && !c->s->stdin_busy && !isatty(STDIN_FILENO)))
 		return ask_stdin(c, err);
-	if (!c->argc)
-		return err_set(err, ERR_USAGE, "an address is wanted, or func+offset/size");
 	for (int i = 0; i < c->argc; i++)
 		buf_printf(&all, "%s ", c->argv[i]);
-	ask(c, all.s);
+	some = strspn(buf_text(&all), blanks) < all.n;
+	if (some)
+		ask(c, all.s);
 	buf_release(&all);
-	return true;
+	return some || err_set(err, ERR_USAGE, "an address is wanted, or func+offset/size");
 }
 
 static const struct record_kind *const emits[] = { &line_record_kind, &source_line_kind, NULL };

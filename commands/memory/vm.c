@@ -82,7 +82,7 @@ struct areas {
 	const struct task *task;
 	const struct type *type; /* for a pipeline; NULL: none behind */
 	bool pages;
-	uint64_t area;   /* only this one; 0: all */
+	uint64_t area;   /* with -P: only this one */
 	const char *ref; /* only what refers to it; NULL: all */
 	struct err *err;
 	bool ok, found, headed;
@@ -126,7 +126,7 @@ static bool vm_show(const struct vma *v, void *arg)
 	struct areas *w = arg;
 	struct record r;
 
-	if (w->area && w->area != v->addr && (w->area < v->start || w->area >= v->end))
+	if (o->area && w->area != v->addr && (w->area < v->start || w->area >= v->end))
 		return true;
 	if (w->ref && !vma_refers(v, w->ref))
 		return true;
@@ -225,7 +225,7 @@ static bool one_task(struct ctx *c, const struct task *task, struct err *err)
 	if (o->structs && !w.type && !o->reference && !show_struct(c, "mm_struct", task->mm, err))
 		return false;
 	if (vma_each(c->t, task->mm, c->arena, vm_show, vm_flaw, &w, &why))
-		return !w.ok || w.found || !w.area
+		return !w.ok || w.found || !o->area
 			       ? w.ok
 			       : err_set(err, ERR_NOTFOUND, "task %d has no area '%.60s'",
 					 task->pid, o->area);

@@ -74,3 +74,9 @@ $ obit --no-rc $VMLINUX --json -c 'dis vfs_write 1' | jq -r '.addr + " " + .byte
 $ a=$(nm $VMLINUX | awk '$3 == "vfs_write" { print "0x" $1 }'); gdb -nx -batch -ex "x/4xb $a" $VMLINUX 2>/dev/null | sed 's/.*:\t//; s/0x//g; s/\t//g' >said
 $ grep -qi "^$a $(cut -c 1-8 said)" told && echo same
 same
+
+# Data is shown as asked, and called what it is; nm has linux_banner among the data, and do_nanosleep among the code.
+obit> dis linux_banner 1; dis do_nanosleep 1
+~ ^note: 0x[0-9a-f]+ is in the data of linux_banner, and these are no instructions$
+~ <linux_banner>:
+~ <do_nanosleep>:

@@ -26,3 +26,9 @@ obit> line no_such_function
 status: 1
 stderr: ~ no_such_function
 (nothing)
+
+# no word is no question
+obit> line ' '
+status: 2
+stderr: ~ an address is wanted
+(nothing)

@@ -19,6 +19,11 @@ obit> vm -p 1
 $ a=$(obit -s --json "$VMLINUX" "$VMCORE" -c 'vm 1' | jq -rs 'map(select(.record == "vma"))[0].start'); obit -s --json "$VMLINUX" "$VMCORE" -c "vm -P $a 1" -c "vtop -c 1 $a" | jq -s 'map(select(.record == "user_page"))[0].physical == map(select(.record == "translation"))[0].physical and (map(select(.record == "vma")) | length) == 1'
 true
 
+obit> vm -P 0 1
+status: 1
+stderr: ~ no area '0'
+...
+
 obit> vm -P 10 1
 status: 1
 stderr: ~ no area '10'
