@@ -496,4 +496,25 @@ TEST(declarations)
 	kernel_release(&k);
 }
 
+/* A function that returns itself and takes itself three times is four new ones in each step: it is
+ * declared while somebody waits, and says that there is more. */
+TEST(function_of_itself)
+{
+	struct member params[3];
+	struct buf b = { 0 };
+	struct type fn;
+
+	start(gcc_names);
+	fn = kernel_base_type(&k, TYPE_FUNC, 0, false);
+	for (size_t i = 0; i < ARRAY_SIZE(params); i++)
+		params[i] = (struct member){ .name = "f", .type = &fn };
+	fn.target = &fn;
+	fn.members = params;
+	fn.n_members = ARRAY_SIZE(params);
+	type_declare(&b, &fn, "f");
+	CHECK(b.n < 8192 && b.n > 4 && !strcmp(buf_text(&b) + b.n - 4, " ..."));
+	buf_release(&b);
+	kernel_release(&k);
+}
+
 TEST_MAIN

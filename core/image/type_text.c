@@ -8,8 +8,12 @@
 #include "core/image/type.h"
 
 #define PARAMS_MAX 64
+/* Pointers, arrays, parameters and the like of one declaration, parameters of parameters included:
+ * a damaged function may take itself, and more than once. No kernel's has a tenth of that. */
+#define STEPS_MAX 2048u
 
-static void declare(struct buf *b, const struct type *type, const char *name, unsigned depth);
+static void declare(struct buf *b, const struct type *type, const char *name, unsigned depth,
+		    unsigned *left);
 
 /* A name out of debug information, which may be as damaged or hostile as the dump. */
 static void name_text(struct buf *b, const char *name, const char *instead)
@@ -41,7 +45,7 @@ static void base_text(struct buf *b, const struct type *type)
 	}
 }
 
-static void params_text(struct buf *b, const struct type *func, unsigned depth)
+static void params_text(struct buf *b, const struct type *func, unsigned depth, unsigned *left)
 {
 	size_t n;
 	const struct member *m = type_members(func, &n);
@@ -52,11 +56,11 @@ static void params_text(struct buf *b, const struct type *func, unsigned depth)
 	for (size_t i = 0; i < n; i++) {
 		if (i)
 			buf_str(b, ", ");
-		if (i == PARAMS_MAX || (i && m[i].type->kind == TYPE_VOID)) {
+		if (i == PARAMS_MAX || !*left || (i && m[i].type->kind == TYPE_VOID)) {
 			buf_str(b, "...");
 			break;
 		}
-		declare(b, m[i].type, m[i].name, depth + 1);
+		declare(b, m[i].type, m[i].name, depth + 1, left);
 	}
 	buf_char(b, ')');
 }
@@ -88,6 +92,7 @@ static void wrap(struct buf *d, const char *before, const char *after)
 	buf_str(&next, before);
 	buf_add(&next, buf_text(d), d->n);
 	buf_str(&next, after);
+	next.cut = next.cut || d->cut;
 	buf_release(d);
 	*d = next;
 }
@@ -111,12 +116,14 @@ static const struct type *take_qualifiers(struct buf *d, struct buf *prefix,
 	return type;
 }
 
-static void declare(struct buf *b, const struct type *type, const char *name, unsigned depth)
+static void declare(struct buf *b, const struct type *type, const char *name, unsigned depth,
+		    unsigned *left)
 {
 	struct buf d = { .max = 4096 }, prefix = { .max = 512 }, part = { .max = 4096 };
 
 	name_text(&d, name, "");
-	for (unsigned i = 0; i < DEPTH_MAX && depth < DEPTH_MAX / 4; i++) {
+	for (unsigned i = 0; i < DEPTH_MAX && depth < DEPTH_MAX / 4 && *left; i++) {
+		--*left;
 		type = take_qualifiers(&d, &prefix, type);
 		buf_reset(&part);
 		if (type->kind == TYPE_POINTER) {
@@ -133,8 +140,9 @@ static void declare(struct buf *b, const struct type *type, const char *name, un
 			wrap(&d, "", buf_text(&part));
 			type = type_target(type);
 		} else if (type->kind == TYPE_FUNC) {
-			params_text(&part, type, depth);
+			params_text(&part, type, depth, left);
 			wrap(&d, "", buf_text(&part));
+			d.cut = d.cut || part.cut;
 			type = type_target(type);
 		} else {
 			break;
@@ -148,6 +156,9 @@ static void declare(struct buf *b, const struct type *type, const char *name, un
 	/* "const *p" leaves a blank where nothing is named */
 	while (b->n && b->s[b->n - 1] == ' ')
 		b->s[--b->n] = '\0';
+	/* too long to be read is too long to go on with */
+	if (d.cut)
+		*left = 0;
 	buf_release(&d);
 	buf_release(&prefix);
 	buf_release(&part);
@@ -155,5 +166,9 @@ static void declare(struct buf *b, const struct type *type, const char *name, un
 
 void type_declare(struct buf *b, const struct type *type, const char *name)
 {
-	declare(b, type, name, 0);
+	unsigned left = STEPS_MAX;
+
+	declare(b, type, name, 0, &left);
+	if (!left)
+		buf_str(b, " ...");
 }
