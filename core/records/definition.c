@@ -12,6 +12,7 @@ struct definition_writer {
 	const struct definition *d;
 	unsigned width; /* of the offset column */
 	unsigned lines; /* that may still be written: hostile types nest and repeat */
+	bool cut;       /* there were more, and it was said */
 };
 
 #define LINES_MAX 100000u
@@ -108,10 +109,15 @@ static void body(struct definition_writer *w, const struct type *type, uint64_t 
 	size_t n;
 	const struct member *m = type_members(type, &n);
 
-	for (size_t i = 0; i < n && w->lines; i++) {
+	for (size_t i = 0; i < n && !w->cut; i++) {
 		const struct type *inner = anonymous_body(m[i].type);
 		uint64_t at = bits + m[i].bit_off;
 
+		if (!w->lines) {
+			buf_printf(w->b, "    ... /* more than %u lines */\n", LINES_MAX);
+			w->cut = true;
+			break;
+		}
 		w->lines--;
 		column(w, &m[i], at);
 		buf_pad(w->b, ' ', 1 + 4 * depth);

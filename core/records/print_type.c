@@ -148,7 +148,10 @@ struct lister {
 	struct ctx *c;
 	const char *of;
 	unsigned left; /* hostile types nest and repeat */
+	bool cut;      /* there are more */
 };
+
+#define MEMBERS_MAX 100000u
 
 static void emit_member(struct lister *l, const char *name, const struct type *type, uint64_t bits,
 			uint16_t bit_size)
@@ -178,9 +181,12 @@ static void list_members(struct lister *l, const struct type *type, uint64_t bit
 	size_t n;
 	const struct member *m = type_members(type, &n);
 
-	for (size_t i = 0; i < n && l->left; i++) {
+	for (size_t i = 0; i < n && !l->cut; i++) {
 		const struct type *in = type_strip(m[i].type);
 
+		l->cut = !l->left;
+		if (l->cut)
+			break;
 		l->left--;
 		if (m[i].name)
 			emit_member(l, m[i].name, m[i].type, bits + m[i].bit_off, m[i].bit_size);
@@ -208,10 +214,11 @@ static void list_enumerators(struct lister *l, const struct type *type)
 bool emit_type(struct ctx *c, const struct type *type, const struct definition *d, struct err *err)
 {
 	static const struct definition plain = { 0 };
-	struct lister l = { .c = c, .of = type_name(c, type), .left = 100000 };
+	struct lister l = { .c = c, .of = type_name(c, type), .left = MEMBERS_MAX };
 	const struct type *in = type_strip(type);
 	struct buf b = { 0 };
 	struct record r;
+	struct err why;
 	bool ok;
 
 	if (!d)
@@ -236,6 +243,12 @@ bool emit_type(struct ctx *c, const struct type *type, const struct definition *
 		emit_member(&l, d->only, ref.type, ref.offset * 8 + ref.bit_off, ref.bit_size);
 	} else if (in->kind == TYPE_STRUCT || in->kind == TYPE_UNION) {
 		list_members(&l, in, 0, 0);
+		if (l.cut) {
+			err_set(&why, ERR_LIMIT,
+				"'%s' has more than %u members: those behind are not told", l.of,
+				MEMBERS_MAX);
+			note(c, &why);
+		}
 	} else if (in->kind == TYPE_ENUM) {
 		list_enumerators(&l, in);
 	}

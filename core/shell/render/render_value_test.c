@@ -397,6 +397,31 @@ static void check_definition(const char *name, struct definition d, const char *
 	buf_release(&b);
 }
 
+/* Each of 17 bodies without a name holds the one before it twice: more lines than are written, and
+ * that is said. */
+TEST(definition_of_many)
+{
+	static struct type body[18];
+	static struct member in[18][2];
+	struct definition d = { 0 };
+	struct buf b = { 0 };
+
+	REQUIRE(start());
+	body[0] = kernel_base_type(&k, TYPE_INT, 4, true);
+	for (size_t i = 1; i < ARRAY_SIZE(body); i++) {
+		in[i][0] = in[i][1] = (struct member){ .type = &body[i - 1] };
+		body[i] = (struct type){ .kind = TYPE_STRUCT,
+					 .size = 4,
+					 .filled = true,
+					 .members = in[i],
+					 .n_members = 2 };
+	}
+	CHECK_OK(definition_text(&k.t, &b, &body[17], &d, &err), err);
+	CHECK(strstr(buf_text(&b), "... /* more than 100000 lines */\n"));
+	buf_release(&b);
+	stop();
+}
+
 TEST(definitions)
 {
 	REQUIRE(start());
