@@ -20,15 +20,8 @@ static void access_line(struct report *r, const char *s, const char *end)
 		r->address = number_hex(p, end, &q);
 		r->has_address = q > p;
 	}
-	if ((p = text_after(s, end, " by task ")) && !r->comm) {
-		const char *slash = memrchr(p, '/', (size_t)(end - p));
-
-		if (slash && number_dec(slash + 1, end, &v, &q)) {
-			r->comm = words_copy(r, p, slash);
-			r->has_pid = true;
-			r->pid = (int64_t)v;
-		}
-	}
+	if ((p = text_after(s, end, " by task ")))
+		set_process(r, p, end);
 }
 
 static void set_error(struct report *r, const char *name, const char *p, const char *end)
@@ -104,6 +97,20 @@ static bool fact_lone_cpu(struct report *r, const char *s, const char *p, const 
 		return false;
 	r->has_cpu = true;
 	r->cpu = (int64_t)v;
+	return true;
+}
+
+/* "in_atomic(): 1, irqs_disabled(): 0, non_block: 0, pid: 7, name: comm" */
+static bool fact_atomic(struct report *r, const char *s, const char *p, const char *end)
+{
+	const char *name = text_after(p, end, ", name: ");
+
+	(void)s;
+	p = text_after(p, end, ", pid: ");
+	if (r->comm || !p || !name)
+		return false;
+	r->comm = words_copy(r, name, end);
+	set_pid(r, p, end);
 	return true;
 }
 
@@ -244,6 +251,7 @@ void fact_line_read(struct report *r, const char *s, size_t n)
 		{ "Faulting instruction address: ", false, fact_faulting },
 		{ "belongs to the object at ", true, fact_object },
 		{ "comm \"", false, fact_comm },
+		{ "in_atomic(): ", false, fact_atomic },
 		{ "Mem abort", false, fact_aarch64 },
 		{ "[<", false, fact_handler },
 		{ "CPU:", false, fact_lone_cpu },

@@ -11,8 +11,8 @@
 struct said {
 	struct arena arena;
 	const char *access;
-	const char *code, *version;
-	int64_t cpu; /* -1: not said */
+	const char *code, *version, *comm;
+	int64_t cpu, pid; /* -1: not said */
 };
 
 static bool on_said(struct report *r, void *arg)
@@ -22,7 +22,9 @@ static bool on_said(struct report *r, void *arg)
 	s->access = r->access ? arena_strdup(&s->arena, r->access) : NULL;
 	s->code = r->code ? arena_strdup(&s->arena, r->code) : NULL;
 	s->version = r->version ? arena_strdup(&s->arena, r->version) : NULL;
+	s->comm = r->comm ? arena_strdup(&s->arena, r->comm) : NULL;
 	s->cpu = r->has_cpu ? r->cpu : -1;
+	s->pid = r->has_pid ? r->pid : -1;
 	return false;
 }
 
@@ -126,6 +128,20 @@ TEST(a_machine_check_has_its_cpu)
 	struct said s = said_in(text, strlen(text));
 
 	CHECK_U64((uint64_t)s.cpu, 6);
+	arena_release(&s.arena);
+}
+
+/* __might_resched() of kernel/sched/core.c names the task before the line of the CPU, where the
+ * text may end. */
+TEST(who_sleeps_is_named_twice)
+{
+	static const char text[] =
+		"BUG: sleeping function called from invalid context at mm/slab.h:419\n"
+		"in_atomic(): 1, irqs_disabled(): 0, non_block: 0, pid: 77, name: a b\n";
+	struct said s = said_in(text, strlen(text));
+
+	CHECK_STR(s.comm, "a b");
+	CHECK_U64((uint64_t)s.pid, 77);
 	arena_release(&s.arena);
 }
 

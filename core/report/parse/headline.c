@@ -6,6 +6,8 @@
 #include "core/report/parse/parse.h"
 
 /* "f+0x1/0x2 [mod]", or a bare name at s. */
+#define COMM_MAX 32 /* bytes of a name of a process: the kernel keeps 15, of a worker up to 63 */
+
 static const char *name_at(struct report *r, const char *s, const char *end)
 {
 	struct report_frame f = { 0 };
@@ -142,6 +144,18 @@ static void badness_facts(struct report *r, const char *s, const char *end)
 		return;
 	r->named = name_at(r, s + 11, at);
 	where_at(r, at + 4, end);
+}
+
+/* "BUG: Bad page state in process comm  pfn:1234", "comm: page allocation failure": the name
+ * between two words; before: NULL for the line's beginning. */
+static void comm_between(struct report *r, const char *s, const char *end, const char *before,
+			 const char *after)
+{
+	const char *p = before ? text_after(s, end, before) : s;
+	const char *stop = p ? find_text(p, (size_t)(end - p), after) : NULL;
+
+	if (stop && stop > p && stop - p < COMM_MAX && !r->comm)
+		r->comm = words_copy(r, p, stop);
 }
 
 static void warning_facts(struct report *r, const char *s, const char *end)
@@ -413,8 +427,23 @@ static void more_facts(struct report *r, const char *s, const char *end)
 		if (has_prefix(s, (size_t)(end - s), "CFI failure at "))
 			r->named = name_at(r, s + 15, end);
 		break;
+	case KIND_BAD_STATE:
+		comm_between(r, s, end, " in process ", "  p");
+		r->subject = words_copy(r, s, end);
+		break;
+	case KIND_PAGE_ALLOC:
+		comm_between(r, s, end, NULL, ": page allocation failure");
+		r->subject = words_copy(r, s, end);
+		break;
+	case KIND_OOM:
+		comm_between(r, s, end, NULL, " invoked oom-killer: ");
+		r->subject = words_copy(r, s, end);
+		break;
 	case KIND_LOCKDEP:
 	case KIND_OTHER:
+		/* "BUG: using smp_processor_id() in preemptible [00000000] code: comm/pid" */
+		if ((p = text_after(s, end, " code: ")))
+			set_process(r, p, end);
 		p = memchr(s, ':', (size_t)(end - s));
 		if (!has_prefix(s, (size_t)(end - s), "DEBUG_LOCKS"))
 			r->subject = words_copy(r, p ? p + 1 : s, end);

@@ -68,6 +68,18 @@ static void locks_add(struct report *r, struct lock_reader *l, struct report_loc
 	*vec_push(&r->chain) = lock;
 }
 
+/* "comm/pid is trying to acquire lock:", "comm/pid [HC0[0]:SC0[0]:HE1:SE1] takes:": who is said to
+ * do it, in the bytes from s to end. */
+static void locks_process(struct report *r, const char *s, const char *end)
+{
+	const char *state = find_text(s, (size_t)(end - s), " [HC");
+
+	end = state ? state : end;
+	while (end > s && end[-1] == ' ')
+		end--;
+	set_process(r, s, end);
+}
+
 void locks_read(struct report *r, struct lock_reader *l, const char *s, size_t n)
 {
 	static const struct {
@@ -83,13 +95,17 @@ void locks_read(struct report *r, struct lock_reader *l, const char *s, size_t n
 		{ "but this lock was taken by another", LOCK_TAKEN },
 		{ "is trying to release lock", LOCK_RELEASED },
 		{ "is freeing memory", LOCK_FREED },
+		/* these two name no lock here */
+		{ "is trying to contend lock", LOCK_NONE },
+		{ "is leaving the kernel with locks", LOCK_NONE },
 	};
 	struct report_lock lock;
 	const char *open, *p;
 	uint64_t v;
 
 	for (size_t i = 0; i < ARRAY_SIZE(says); i++)
-		if (find_text(s, n, says[i].text)) {
+		if ((p = find_text(s, n, says[i].text))) {
+			locks_process(r, s, p);
 			l->next = says[i].role;
 			/* "is trying to release lock (x) at:", and where on a line of its own */
 			if (says[i].role == LOCK_RELEASED && lock_parse(r, s, n, &lock))

@@ -5,7 +5,7 @@
 #include "core/report/parse/parse.h"
 
 /* Every lock that lines name: its part, its class, who took it, its number in the chain. */
-static void check(const char *text, const char *want)
+static void check_locks(const char *text, const char *want, bool with_process)
 {
 	static const char *const roles[] = {
 		[LOCK_NONE] = "none",   [LOCK_WANTED] = "wanted", [LOCK_HELD] = "held",
@@ -28,12 +28,37 @@ static void check(const char *text, const char *want)
 		if (k->role == LOCK_CHAIN)
 			buf_printf(&b, " #%u", k->number);
 	}
+	if (with_process && r.comm)
+		buf_printf(&b, " of %s, %" PRId64, r.comm, r.pid);
 	if (r.usage)
 		buf_printf(&b, " usage %s", r.usage);
 	if (!CHECK_STR(buf_text(&b), want))
 		printf("  of:\n%s\n", text);
 	buf_release(&b);
 	report_release(&r);
+}
+
+static void check(const char *text, const char *want)
+{
+	check_locks(text, want, false);
+}
+
+/* lockdep names the task before anything else, with "%s/%d": a name may have slashes and blanks,
+ * and the text may end before the line of the CPU. */
+TEST(lockdep_names_the_process)
+{
+	check_locks("kworker/0:1/33 is trying to acquire lock:\n", " of kworker/0:1, 33", true);
+	check_locks("a b/7 is trying to lock:\n", " of a b, 7", true);
+	check_locks("a/7 just changed the state of lock:\n", " of a, 7", true);
+	check_locks("a/7 [HC0[0]:SC0[0]:HE1:SE1] takes:\n", " of a, 7", true);
+	check_locks("a/7 [HC0[0]:SC0[2]:HE1:SE0] is trying to acquire:\n", " of a, 7", true);
+	check_locks("a/7 is trying to contend lock (x) at:\n", " of a, 7", true);
+	check_locks("a/7 is leaving the kernel with locks still held!\n", " of a, 7", true);
+	check_locks("a/7 is trying to acquire lock:\nb/8 is trying to acquire lock:\n", " of a, 7",
+		    true);
+	check_locks("he is trying to acquire lock:\n", "", true);
+	check_locks("/7 is trying to acquire lock:\n", "", true);
+	check_locks("a/b is trying to acquire lock:\n", "", true);
 }
 
 /* print_lock() and print_circular_bug_header() and their like of kernel/locking/lockdep.c: which

@@ -259,6 +259,9 @@ void rest_judge(struct report *r, bool pc_line, bool cpu_line, bool ended);
 /* Reads "[Kdump: loaded ]{Not tainted|Tainted: FLAGS} RELEASE #N ..." at p. */
 void taint_release(struct report *r, const char *p, const char *end);
 void set_pid(struct report *r, const char *p, const char *end);
+/* Takes the process from "comm/pid", which ends at end, unless one is known; a name may hold
+ * slashes and blanks. */
+void set_process(struct report *r, const char *s, const char *end);
 /* Reads "CPU: 3 PID: 1 Comm: a Not tainted 6.1.0 #1" and its older forms. */
 void facts_cpu(struct report *r, const char *s);
 

@@ -75,6 +75,18 @@ void set_pid(struct report *r, const char *p, const char *end)
 	}
 }
 
+void set_process(struct report *r, const char *s, const char *end)
+{
+	const char *slash = memrchr(s, '/', (size_t)(end - s)), *q;
+	uint64_t v;
+
+	if (r->comm || !slash || slash == s || !number_dec(slash + 1, end, &v, &q) || q != end)
+		return;
+	r->comm = words_copy(r, s, slash);
+	r->has_pid = true;
+	r->pid = (int64_t)v;
+}
+
 void facts_cpu(struct report *r, const char *s)
 {
 	const char *end = s + strlen(s), *p, *q, *taint;

@@ -83,6 +83,7 @@ static bool is_proof(const struct oline *l)
 {
 	static const char *const v[] = { "Read of size ",
 					 "Write of size ",
+					 "in_atomic(): ",
 					 "\"echo 0 > /proc/sys/",
 					 "#PF: ",
 					 "Mem abort info:",
