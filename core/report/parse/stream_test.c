@@ -412,6 +412,10 @@ TEST(reports_begin_and_end)
 	      on_kinds, "page-fault 1+4 open\n");
 	/* a headline alone, in nobody's log, is no report; with a kernel's time it is */
 	check("BUG: KASAN: wild-memory-access in a_b+0x1/0x20\n", on_kinds, "");
+	/* nobody but KCSAN says so, frames or none */
+	check("BUG: KCSAN: data-race in a / b\nread-write to 0xffff888012345678 of 1 bytes by task 1596 on cpu 11:\n"
+	      "Reported by Kernel Concurrency Sanitizer on:\nThey say.\n",
+	      on_kinds, "kcsan 1+4 open\n");
 	/* it is one with what old i386 and the panics of 2.4 say behind it */
 	check(FAULT " printing eip:\nc01194ae\n", on_kinds, "page-fault 1+3 open\n");
 	check("Kernel panic: Aiee, killing interrupt handler!\n"
