@@ -60,6 +60,11 @@ static const struct header headers[] = {
 	R("Oops: ", KIND_PAGE_FAULT),
 	R("Oops [#", KIND_TRAP),
 	R("Oops[#", KIND_TRAP),
+	/* riscv's other traps, "Oops - load access fault [#1]" */
+	S("Oops - illegal instruction", KIND_UNDEFINED),
+	S("Oops - load address misaligned", KIND_ALIGNMENT),
+	S("Oops - store (or AMO) address misaligned", KIND_ALIGNMENT),
+	S("Oops - ", KIND_TRAP),
 	R("Internal error: Oops - BUG", KIND_BUG),
 	R("Internal error: Oops - undefined instruction", KIND_UNDEFINED),
 	R("Internal error: Oops - Undefined instruction", KIND_UNDEFINED),
@@ -396,6 +401,10 @@ static bool is_other(const struct header *h, const char *s, size_t n)
 		return !find_text(s, n, " in ");
 	case KIND_USERCOPY:
 		return !find_text(s, n, "emory ");
+	case KIND_TRAP:
+	case KIND_UNDEFINED:
+	case KIND_ALIGNMENT:
+		return has_prefix(s, n, "Oops - ") && !find_text(s, n, " [#");
 	default:
 		return false;
 	}

@@ -301,6 +301,11 @@ static const struct {
 	  "oom comm='a b'", NULL },
 	{ "BUG: using smp_processor_id() in preemptible [00000000] code: kworker/1:2/77",
 	  "lockdep comm='kworker/1:2' pid=77", NULL },
+	/* riscv's die() has these before its counter: arch/riscv/kernel/traps.c */
+	{ "Oops - store (or AMO) access fault [#1]", "trap #1", NULL },
+	{ "Oops - illegal instruction [#3]", "undefined-instruction #3", NULL },
+	{ "Oops - load address misaligned [#1]", "alignment #1", NULL },
+	{ "Oops - I did it again", "none", NULL },
 	/* what is nothing */
 	{ "systemd: Started.", "none", NULL },
 	{ "BUG", "none", NULL },
