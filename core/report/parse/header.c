@@ -232,12 +232,27 @@ static size_t preface_words(const char *s, size_t n)
 	return at;
 }
 
+/* "root@widget:~# ", "[root@widget ~]$ ", "/ # ": a shell's prompt, behind which a console prints
+ * what the kernel says; 0: there is none. */
+static size_t prompt_length(const char *s, size_t n)
+{
+	const char *end = s + (n < 64 ? n : 64), *p = s;
+
+	while (p + 1 < end && !((*p == '#' || *p == '$') && p[1] == ' '))
+		p++;
+	if (p + 1 >= end || !(memchr(s, '@', (size_t)(p - s)) || *s == '/' || *s == '~'))
+		return 0;
+	return (size_t)(p + 2 - s);
+}
+
 size_t header_preface(const char *s, size_t n)
 {
 	size_t at = preface_words(s, n);
 
 	if (!at && (at = glued_headline(s, n)))
 		return at;
+	if (!at && (at = prompt_length(s, n)))
+		at += preface_words(s + at, n - at);
 	/* "Job error: Kernel panic - not syncing: ..." */
 	if (at < n) {
 		const char *p =

@@ -306,6 +306,15 @@ static const struct {
 	{ "Oops - illegal instruction [#3]", "undefined-instruction #3", NULL },
 	{ "Oops - load address misaligned [#1]", "alignment #1", NULL },
 	{ "Oops - I did it again", "none", NULL },
+	/* a console prints behind what a shell left there, and nobody types it so */
+	{ "root@widget:~# Kernel panic - not syncing: they say", "panic panic='they say'", NULL },
+	{ "[root@widget ~]$ BUG: KFENCE: memory corruption in a_b+0x1/0x20", "kfence in=a_b",
+	  NULL },
+	{ "/ # watchdog: BUG: soft lockup - CPU#3 stuck for 22s! [a:7]",
+	  "soft-lockup cpu=3 comm='a' pid=7", NULL },
+	{ "# Kernel panic - not syncing: a heading", "none", NULL },
+	{ "see issue # Kernel panic - not syncing: they say", "none", NULL },
+	{ "root@widget:~# dmesg | grep Kernel", "none", NULL },
 	/* what is nothing */
 	{ "systemd: Started.", "none", NULL },
 	{ "BUG", "none", NULL },
