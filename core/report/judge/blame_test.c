@@ -446,6 +446,16 @@ static const struct {
 	  "[<804a7894>] (frob_timer_interrupt) from [<80108a94>] (__irq_svc+0x54/0x70)\n"
 	  "[<80108a94>] (__irq_svc) from [<bf17c574>] (frob_loop+0xac/0x1bc [frob])\n",
 	  "frob_loop" },
+	/* a check of kernel/cfi.c tells of a call, and makes none; its name is no padding's */
+	{ "CFI failure (target: frob_call.cfi_jt+0x4/0x8):\n"
+	  "WARNING: CPU: 2 PID: 0 at kernel/cfi.c:30 __cfi_check_fail+0x4c/0x54\n" TASK
+	  "pc : __cfi_check_fail+0x4c/0x54\nlr : __cfi_check_fail+0x4c/0x54\n",
+	  "-" },
+	{ "CFI failure (target: frob_call.cfi_jt+0x4/0x8):\n"
+	  "WARNING: CPU: 2 PID: 0 at kernel/cfi.c:30 __cfi_check_fail+0x4c/0x54\n" TASK
+	  "pc : __cfi_check_fail+0x4c/0x54\nCall trace:\n __cfi_check_fail+0x4c/0x54\n"
+	  " __cfi_slowpath_diag+0x1/0x20\n frob_run+0x1/0x20\n frob_ioctl+0x1/0x20\n",
+	  "frob_run" },
 	/* who tells of a bad page, or that none is left, is none to blame where the text ends */
 	{ "BUG: Bad page state in process frob  pfn:02e44\n" TASK
 	  "[<80456104>] (dump_stack) from [<802113f8>] (bad_page+0x108/0x16c)\n",

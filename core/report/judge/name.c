@@ -52,6 +52,12 @@ const char *function_plain(struct arena *a, const char *name)
 	return n > 7 && !strcmp(s + n - 7, "_noprof") ? arena_strndup(a, s, n - 7) : s;
 }
 
+/* Is it the name of a function of kernel/cfi.c, whose beginning is no padding? */
+static bool is_whole(const char *s)
+{
+	return starts(s, "__cfi_check") || starts(s, "__cfi_slowpath");
+}
+
 const char *function_written(struct arena *a, const char *name)
 {
 	static const char *const padding[] = { "__pfx_", "__cfi_", "__pi_" };
@@ -59,7 +65,7 @@ const char *function_written(struct arena *a, const char *name)
 	size_t n;
 
 	for (size_t i = 0; i < ARRAY_SIZE(padding); i++)
-		if (starts(s, padding[i]) && s[strlen(padding[i])])
+		if (starts(s, padding[i]) && s[strlen(padding[i])] && !is_whole(s))
 			s += strlen(padding[i]);
 	s += *s == '.' && s[1];
 	n = strcspn(s, ".$@");

@@ -115,7 +115,10 @@ void report_judge(struct report *r)
 		name = f->func;
 	if (!name)
 		name = report_named(r);
-	if (!name)
+	/* where a check warned is no more than who found it */
+	if (!name && r->named &&
+	    (r->kind == KIND_WARNING ||
+	     function_class(function_plain(&r->arena, r->named)) != FUNC_REPORT))
 		name = r->named;
 	if (name && !r->asked)
 		r->function = function_written(&r->arena, name);
