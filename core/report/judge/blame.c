@@ -599,6 +599,9 @@ static const struct report_frame *first_helper(struct report *r)
 	for (size_t i = r->pc < 0 ? begin_of(r) : 0; i < r->frames.n && !r->guessed; i++) {
 		const struct report_frame *f = &r->frames.p[i];
 
+		/* the allocator is what has nothing left to give */
+		if (r->kind == KIND_PAGE_ALLOC && f->func && frame_class(r, f) == FUNC_MEMORY)
+			continue;
 		if (f->role == TRACE_MAIN && frame_counts(r, f) && !is_left(r, f) &&
 		    frame_class(r, f) != FUNC_REPORT && frame_class(r, f) != FUNC_ENTRY &&
 		    frame_class(r, f) != FUNC_DISPATCH)
@@ -643,6 +646,18 @@ static bool init_ended(struct report *r)
 			return true;
 	}
 	return false;
+}
+
+/* Of an object that was written to while it was free, who freed it too early tells more than who
+ * found it; of one that was written past its end, who made it, where the text has no more. */
+static const struct report_frame *of_object(struct report *r, bool found)
+{
+	bool freed = r->headline && strstr(r->headline, "Poison overwritten");
+	bool past = r->headline && strstr(r->headline, "edzone overwritten");
+
+	if (freed)
+		return report_first_own(r, 0, TRACE_FREE);
+	return past && !found ? report_first_own(r, 0, TRACE_ALLOC) : NULL;
 }
 
 const struct report_frame *report_blame(struct report *r)
@@ -712,6 +727,11 @@ const struct report_frame *report_blame(struct report *r)
 	case KIND_BUG:
 		f = bug_frame(r);
 		break;
+	case KIND_SLAB:
+		if (!r->headline)
+			return NULL; /* what was wrong is not known, and so whose fault it is */
+		f = of_object(r, true);
+		break;
 	case KIND_SLEEP_ATOMIC:
 	case KIND_SCHED_ATOMIC:
 		f = behind_bus(r);
@@ -728,7 +748,7 @@ const struct report_frame *report_blame(struct report *r)
 	if (!f)
 		f = first_helper(r);
 	if (!f && r->kind == KIND_SLAB)
-		f = report_first_own(r, 0, TRACE_FREE);
+		f = of_object(r, false);
 	/* who switched preemption off, where the trace is missing */
 	if (!f && (r->kind == KIND_SLEEP_ATOMIC || r->kind == KIND_SCHED_ATOMIC))
 		f = report_first_own(r, 0, TRACE_HELD);

@@ -446,6 +446,37 @@ static const struct {
 	  "[<804a7894>] (frob_timer_interrupt) from [<80108a94>] (__irq_svc+0x54/0x70)\n"
 	  "[<80108a94>] (__irq_svc) from [<bf17c574>] (frob_loop+0xac/0x1bc [frob])\n",
 	  "frob_loop" },
+	/* nor is who hands out memory, for it has none left */
+	{ "frob: page allocation failure: order:0, mode:0x20\n" TASK
+	  "Call Trace:\n dump_stack+0x1/0x20\n warn_alloc+0x1/0x20\n __alloc_pages_slowpath+0x1/0x20\n",
+	  "-" },
+	/* an object that was written to while it was free: who freed it too early, whoever found
+	 * it; one that was written past its end: who made it, unless another trace tells of its
+	 * user */
+	{ "BUG kmalloc-64 (Not tainted): Poison overwritten\n"
+	  "Allocated in frob_open+0x1/0x20 age=6 cpu=1 pid=7\n frob_open+0x1/0x20\n"
+	  "Freed in frob_close+0x1/0x20 age=4 cpu=1 pid=7\n kfree+0x1/0x20\n frob_close+0x1/0x20\n" TASK
+	  "Call Trace:\n check_bytes_and_report+0x1/0x20\n kmem_cache_alloc+0x1/0x20\n other_open+0x1/0x20\n" CALL,
+	  "frob_close" },
+	{ "BUG kmalloc-64 (Not tainted): Right Redzone overwritten\n"
+	  "Allocated in frob_open+0x1/0x20 age=6 cpu=1 pid=7\n __kmalloc+0x1/0x20\n frob_open+0x1/0x20\n"
+	  "Freed in other_close+0x1/0x20 age=54 cpu=1 pid=7\n kfree+0x1/0x20\n other_close+0x1/0x20\n",
+	  "frob_open" },
+	{ "BUG kmalloc-64 (Not tainted): Right Redzone overwritten\n"
+	  "Allocated in frob_open+0x1/0x20 age=6 cpu=1 pid=7\n frob_open+0x1/0x20\n" TASK
+	  "Call Trace:\n check_bytes_and_report+0x1/0x20\n kfree+0x1/0x20\n frob_close+0x1/0x20\n" CALL,
+	  "frob_close" },
+	/* without its head nobody knows which of these it is */
+	{ "Redzone 822f00d0: cc cc cc cc                                      ....\n" TASK
+	  "Call Trace:\n check_bytes_and_report+0x1/0x20\n kmem_cache_free+0x1/0x20\n frob_done+0x1/0x20\n"
+	  " frob_ioctl+0x1/0x20\n" CALL,
+	  "-" },
+	/* KFENCE's counter stands behind the traces of its object: mm/kfence/report.c */
+	{ "kfence-#31: 0xffff8c2aae240000-0xffff8c2aae24001f, size=32, cache=kmalloc-32\n"
+	  "allocated by task 7:\n frob_open+0x1/0x20\n frob_probe+0x1/0x20\n kthread+0x1/0x20\n"
+	  "freed by task 7:\n frob_close+0x1/0x20\n frob_probe+0x1/0x20\n kthread+0x1/0x20\n" TASK
+	  "RIP: 0010:frob_read+0x1/0x20\nRSP: 0000:ffffa226013ffe48 EFLAGS: 00010246\n",
+	  "frob_read" },
 	/* a check of kernel/cfi.c tells of a call, and makes none; its name is no padding's */
 	{ "CFI failure (target: frob_call.cfi_jt+0x4/0x8):\n"
 	  "WARNING: CPU: 2 PID: 0 at kernel/cfi.c:30 __cfi_check_fail+0x4c/0x54\n" TASK

@@ -436,8 +436,10 @@ static void one_line(struct facts *f, struct report_line *l, uint32_t i)
 			header_facts(r, h, s, l->n);
 		break;
 	case SHAPE_CPU:
-		/* the traces of a slab's object end here, and arm's own has no headline */
-		if (r->kind == KIND_SLAB)
+		/* the traces of a slab's object end here, and arm's own has no headline; so do
+		 * those of a report without its head, which may be of a slab's or KFENCE's */
+		if (r->kind == KIND_SLAB ||
+		    (r->kind == KIND_NONE && (f->role == TRACE_ALLOC || f->role == TRACE_FREE)))
 			f->role = TRACE_MAIN;
 		cpu_line(f, s);
 		break;
