@@ -26,6 +26,7 @@ static const struct {
 	{ "*** DEADLOCK ***", KIND_LOCKDEP },
 	{ "Right Redzone", KIND_SLAB },
 	{ "Redzone ", KIND_SLAB },
+	{ "page dumped because: kasan:", KIND_OTHER },
 	{ "page dumped because:", KIND_BAD_STATE },
 };
 
@@ -76,26 +77,61 @@ static const struct {
 	{ "warn_slowpath_common", KIND_OTHER },
 };
 
-/* The kind that lines and frames tell of; KIND_NONE: they tell of none. */
+static bool is_watchdog(uint8_t kind)
+{
+	return kind == KIND_SOFT_LOCKUP || kind == KIND_HARD_LOCKUP;
+}
+
+/* The kind that lines and frames tell of; KIND_NONE: they tell of none. A watchdog hands x86 the
+ * registers of what it interrupted, and what ran since then stands before that as guesses. */
 static enum report_kind told(struct report *r)
 {
 	enum report_kind kind = KIND_NONE;
+	bool sure = false;
 
 	for (size_t i = 0; i < r->lines.n; i++)
 		for (size_t k = 0; k < ARRAY_SIZE(lines) && !r->lines.p[i].foreign; k++)
 			if ((kind == KIND_NONE || kind == KIND_OTHER) &&
-			    has_prefix(r->lines.p[i].text, r->lines.p[i].n, lines[k].begin))
+			    has_prefix(r->lines.p[i].text, r->lines.p[i].n, lines[k].begin)) {
 				kind = lines[k].kind;
+				break;
+			}
 	for (size_t i = 0; i < r->frames.n; i++) {
 		const struct report_frame *f = &r->frames.p[i];
-		const char *name = f->func && f->reliable ? function_plain(&r->arena, f->func) : "";
+		const char *name =
+			f->func && (f->reliable || !sure) ? function_plain(&r->arena, f->func) : "";
 
+		sure |= f->reliable && r->lines.p[f->line].shape == SHAPE_FRAME;
 		for (size_t k = 0; k < ARRAY_SIZE(reporters); k++)
 			if ((kind == KIND_NONE || kind == KIND_OTHER) &&
+			    (f->reliable || is_watchdog(reporters[k].kind)) &&
 			    !strcmp(name, reporters[k].function))
 				kind = reporters[k].kind;
 	}
 	return kind;
+}
+
+/* Is it of the watchdog of soft lockups, which shows what its timer interrupted, and no fault? The
+ * counter comes first then, with registers that an interrupt saved: up to v5.7 x86 has the vector's
+ * complement in ORIG_RAX, where faults have their code or -1. Later kernels tell by what is
+ * missing, a mark of the end, and by the taint of an earlier lockup. ended, open_end: see
+ * rest_judge(). */
+static bool is_lockup(const struct report *r, bool ended)
+{
+	static const char vector[] = "ORIG_RAX: ffffffffffffff";
+	size_t end = r->frames.n > 1 ? r->frames.p[1].line : r->lines.n;
+
+	if (r->pc < 0 || r->lines.p[r->frames.p[0].line].shape != SHAPE_PC || !r->frames.p[0].func)
+		return false;
+	for (size_t i = r->frames.p[0].line; i < end; i++) {
+		const struct report_line *l = &r->lines.p[i];
+		const char *stop = l->text + l->n, *p = text_after(l->text, stop, vector);
+
+		if (p && !l->foreign && stop - p >= 2 && !has_prefix(p, 2, "ff"))
+			return true;
+	}
+	return r->taint && strchr(r->taint, 'L') && !strchr(r->taint, 'D') && !ended &&
+	       !r->open_end && r->has_code;
 }
 
 /* Does it tell of a program that fell? arm's kernels show such as they show themselves. */
@@ -133,6 +169,8 @@ void rest_judge(struct report *r, bool pc_line, bool cpu_line, bool ended)
 	if (is_program(r))
 		return;
 	r->headless = true;
+	if (kind == KIND_NONE)
+		kind = is_lockup(r, ended) ? KIND_SOFT_LOCKUP : KIND_OTHER;
 	if (r->kind == KIND_NONE || echo)
-		r->kind = kind == KIND_NONE ? KIND_OTHER : kind;
+		r->kind = kind;
 }
