@@ -487,6 +487,10 @@ static const struct {
 	  "pc : __cfi_check_fail+0x4c/0x54\nCall trace:\n __cfi_check_fail+0x4c/0x54\n"
 	  " __cfi_slowpath_diag+0x1/0x20\n frob_run+0x1/0x20\n frob_ioctl+0x1/0x20\n",
 	  "frob_run" },
+	/* another CPU's guess, which stands where no trace is, tells nothing of this one */
+	{ "BUG: unable to handle page fault for address: ffff888012345678\n"
+	  " ? other_poll+0x1/0x20\n" TASK "RSP: 0018:ffffb1c0c0a3be50 EFLAGS: 00000246\n",
+	  "-" },
 	/* who tells of a bad page, or that none is left, is none to blame where the text ends */
 	{ "BUG: Bad page state in process frob  pfn:02e44\n" TASK
 	  "[<80456104>] (dump_stack) from [<802113f8>] (bad_page+0x108/0x16c)\n",

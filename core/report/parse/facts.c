@@ -177,6 +177,9 @@ static void frame_line(struct facts *f, const char *s, size_t n, uint32_t line)
 		return;
 	}
 	f->pair_open = false;
+	/* guesses stand within traces alone: this one is another CPU's, unless the head is lost */
+	if (!v[0].reliable && !f->in_trace && !f->any_trace && f->r->kind != KIND_NONE)
+		return;
 	frame_add(f, &v[0], line);
 }
 
