@@ -27,6 +27,7 @@ struct open_report {
 	bool headless; /* opened by what follows a header, for want of one */
 	bool soft;     /* opened by a line that only says more of a report */
 	bool begun;    /* a line that begins a report is among its headers */
+	bool sure;     /* one of its headers is such that nobody but a kernel prints it */
 	bool panicked; /* its last line was a panic's */
 	bool pending;  /* only "cut here" so far */
 	bool doubled;  /* each line comes twice: two consoles wrote the text */
@@ -107,6 +108,17 @@ static bool is_proof(const struct oline *l)
 	return false;
 }
 
+/* Does the text end with the headline, and has that what no person writes into a title: an address,
+ * a task, a place? Such is a report that was cut off. */
+static bool is_cut_short(const struct open_report *o)
+{
+	const struct report *r = o->r;
+
+	return r->open_end && o->sure && o->begun && r->lines.n == o->headers &&
+	       (r->has_address || r->has_pid || r->where ||
+		(r->named && find_text(r->headline, strlen(r->headline), "+0x")));
+}
+
 static void stream_finish(struct report_stream *s, size_t at)
 {
 	struct open_report o = s->open[at];
@@ -128,7 +140,7 @@ static void stream_finish(struct report_stream *s, size_t at)
 	/* the kernel says which access or trap it was before it says that it is an oops */
 	else if (!o.begun && (r->kind == KIND_PAGE_FAULT || r->kind == KIND_NULL_DEREF))
 		r->headless = true;
-	keep = r->kind != KIND_NONE && (!needs_evidence(&o) || r->certain);
+	keep = r->kind != KIND_NONE && (!needs_evidence(&o) || r->certain || is_cut_short(&o));
 	if (!keep) {
 		report_free(r);
 		return;
@@ -392,6 +404,7 @@ static void header_line(struct report_stream *s, const struct oline *l, const st
 	o->pending = false;
 	o->headers++;
 	o->begun |= h->role != HEAD_REFINE;
+	o->sure |= h->certain;
 	o->r->certain |= h->alone || (h->certain && l->prefixed && !l->learnt);
 	line_add(o, l, SHAPE_HEADER, false);
 	o->panicked = h->kind == KIND_PANIC && o->kind != KIND_PANIC && o->frames && o->own;

@@ -410,8 +410,17 @@ TEST(reports_begin_and_end)
 	      "<4> a_b+0x1/0x20\n[    1.000001]  a_b+0x1/0x20\n<4> a_b+0x1/0x20\n"
 	      "[    1.000001]  a_b+0x1/0x20\n",
 	      on_kinds, "page-fault 1+4 open\n");
-	/* a headline alone, in nobody's log, is no report; with a kernel's time it is */
-	check("BUG: KASAN: wild-memory-access in a_b+0x1/0x20\n", on_kinds, "");
+	/* a headline alone, in nobody's log, is no report; with a kernel's time it is, or where the
+	 * text ends with it and it has a place, a task or an address, as no title has */
+	check("BUG: KASAN: wild-memory-access in a_b+0x1/0x20\nThey say.\n", on_kinds, "");
+	check("They say.\nBUG: KASAN: wild-memory-access in a_b+0x1/0x20", on_kinds,
+	      "kasan-wild 2+1 open\n");
+	check("BUG: soft lockup - CPU#3 stuck for 22s! [a:7]\n", on_kinds,
+	      "soft-lockup 1+1 open\n");
+	check("BUG: unable to handle page fault for address: ffff888012345678\n", on_kinds,
+	      "page-fault 1+1 open\n");
+	check("BUG: KASAN: wild-memory-access in a_b\n", on_kinds, "");
+	check("BUG: soft lockup detected on CPU#0!\n", on_kinds, "");
 	/* nobody but KCSAN says so, frames or none */
 	check("BUG: KCSAN: data-race in a / b\nread-write to 0xffff888012345678 of 1 bytes by task 1596 on cpu 11:\n"
 	      "Reported by Kernel Concurrency Sanitizer on:\nThey say.\n",
