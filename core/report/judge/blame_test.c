@@ -491,6 +491,11 @@ static const struct {
 	{ "BUG: unable to handle page fault for address: ffff888012345678\n"
 	  " ? other_poll+0x1/0x20\n" TASK "RSP: 0018:ffffb1c0c0a3be50 EFLAGS: 00000246\n",
 	  "-" },
+	/* who waits for pages to be written wants it for somebody */
+	{ "INFO: task frob:7 blocked for more than 120 seconds.\n"
+	  "Call Trace:\n schedule+0x1/0x20\n wait_on_page_bit+0x1/0x20\n __filemap_fdatawait_range+0x1/0x20\n"
+	  " frob_fsync+0x1/0x20\n" CALL,
+	  "frob_fsync" },
 	/* who tells of a bad page, or that none is left, is none to blame where the text ends */
 	{ "BUG: Bad page state in process frob  pfn:02e44\n" TASK
 	  "[<80456104>] (dump_stack) from [<802113f8>] (bad_page+0x108/0x16c)\n",
