@@ -478,32 +478,6 @@ TEST(what_is_left_of_a_report_is_one)
 	check("Call Trace:\n dump_stack+0x1/0x20\n __schedule_bug+0x1/0x20\n" THREE, on_kinds,
 	      "sched-atomic 1+6 open headless\n");
 	check("Call Trace:\n ? __schedule_bug+0x1/0x20\n" THREE, on_kinds, "");
-	/* before what a watchdog interrupted it stands itself as a guess, and behind it as one that
-	 * tells nothing */
-	check("Call Trace:\n <IRQ>\n ? __pfx_watchdog_timer_fn+0x10/0x10\n ? hrtimer_interrupt+0x1/0x20\n" THREE,
-	      on_kinds, "soft-lockup 1+7 open headless\n");
-	check("RIP: 0010:a_b+0x1/0x20\nCode: 48 <f3> 90\nCall Trace:\n <IRQ>\n ? watchdog_timer_fn+0x1/0x20\n" THREE,
-	      on_kinds, "soft-lockup 1+8 open headless\n");
-	check("Call Trace:\n" THREE " ? watchdog_timer_fn+0x1/0x20\n", on_kinds, "");
-	/* up to v5.7 x86's entry of interrupts puts the complement of the vector into ORIG_RAX,
-	 * that of faults -1; then the mark of an end is missing, and an earlier lockup left its
-	 * taint */
-	check("RIP: 0010:a_b+0x1/0x20\nCode: 48 <f3> 90\n"
-	      "RSP: 0018:ffffb1c0c0a3be50 EFLAGS: 00000246 ORIG_RAX: ffffffffffffff13\nCall Trace:\n" THREE,
-	      on_kinds, "soft-lockup 1+7 open headless\n");
-	check("RIP: 0010:a_b+0x1/0x20\nCode: 48 <f3> 90\n"
-	      "RSP: 0018:ffffb1c0c0a3be50 EFLAGS: 00000246 ORIG_RAX: ffffffffffffffff\nCall Trace:\n" THREE,
-	      on_kinds, "other 1+7 open headless\n");
-	check("RIP: 0010:a_b+0x1/0x20\nCode: 48 <f3> 90\nCall Trace:\n" THREE
-	      "RIP: 0010:c_d+0x1/0x20\n"
-	      "RSP: 0018:ffffb1c0c0a3be50 EFLAGS: 00000246 ORIG_RAX: ffffffffffffff13\n",
-	      on_kinds, "other 1+8 open headless\n");
-#define LOCKED_UP                                                                               \
-	"CPU: 1 PID: 7 Comm: a Tainted: G             L     6.1.0 #1\nRIP: 0010:a_b+0x1/0x20\n" \
-	"Code: 48 <f3> 90\nCall Trace:\n" THREE
-	check(LOCKED_UP "usb 1-1: a\nusb 1-1: b\n", on_kinds, "soft-lockup 1+7 headless\n");
-	check(LOCKED_UP, on_kinds, "other 1+7 open headless\n");
-	check(LOCKED_UP "---[ end trace 0000000000000000 ]---\n", on_kinds, "other 1+8 headless\n");
 	/* that KASAN shows the page makes it no bad page */
 	check("Allocated by task 9:\n" THREE "page dumped because: kasan: bad access detected\n",
 	      on_kinds, "other 1+5 open headless\n");
@@ -577,6 +551,37 @@ TEST(what_is_left_of_a_report_is_one)
 	check("sysrq: Show Regs\nRIP: 0010:a_b+0x1/0x20\nCall Trace:\n" THREE, on_kinds, "");
 	check("NMI backtrace for cpu 1\n" PROCESS "RIP: 0010:a_b+0x1/0x20\nCall Trace:\n" THREE,
 	      on_kinds, "");
+}
+
+/* The headline of a soft lockup is lost. */
+TEST(soft_lockups_are_told_by_their_traces)
+{
+	/* before what a watchdog interrupted it stands itself as a guess, and behind it as one that
+	 * tells nothing */
+	check("Call Trace:\n <IRQ>\n ? __pfx_watchdog_timer_fn+0x10/0x10\n ? hrtimer_interrupt+0x1/0x20\n" THREE,
+	      on_kinds, "soft-lockup 1+7 open headless\n");
+	check("RIP: 0010:a_b+0x1/0x20\nCode: 48 <f3> 90\nCall Trace:\n <IRQ>\n ? watchdog_timer_fn+0x1/0x20\n" THREE,
+	      on_kinds, "soft-lockup 1+8 open headless\n");
+	check("Call Trace:\n" THREE " ? watchdog_timer_fn+0x1/0x20\n", on_kinds, "");
+	/* up to v5.7 x86's entry of interrupts puts the complement of the vector into ORIG_RAX,
+	 * that of faults -1; then the mark of an end is missing, and an earlier lockup left its
+	 * taint */
+	check("RIP: 0010:a_b+0x1/0x20\nCode: 48 <f3> 90\n"
+	      "RSP: 0018:ffffb1c0c0a3be50 EFLAGS: 00000246 ORIG_RAX: ffffffffffffff13\nCall Trace:\n" THREE,
+	      on_kinds, "soft-lockup 1+7 open headless\n");
+	check("RIP: 0010:a_b+0x1/0x20\nCode: 48 <f3> 90\n"
+	      "RSP: 0018:ffffb1c0c0a3be50 EFLAGS: 00000246 ORIG_RAX: ffffffffffffffff\nCall Trace:\n" THREE,
+	      on_kinds, "other 1+7 open headless\n");
+	check("RIP: 0010:a_b+0x1/0x20\nCode: 48 <f3> 90\nCall Trace:\n" THREE
+	      "RIP: 0010:c_d+0x1/0x20\n"
+	      "RSP: 0018:ffffb1c0c0a3be50 EFLAGS: 00000246 ORIG_RAX: ffffffffffffff13\n",
+	      on_kinds, "other 1+8 open headless\n");
+#define LOCKED_UP                                                                               \
+	"CPU: 1 PID: 7 Comm: a Tainted: G             L     6.1.0 #1\nRIP: 0010:a_b+0x1/0x20\n" \
+	"Code: 48 <f3> 90\nCall Trace:\n" THREE
+	check(LOCKED_UP "usb 1-1: a\nusb 1-1: b\n", on_kinds, "soft-lockup 1+7 headless\n");
+	check(LOCKED_UP, on_kinds, "other 1+7 open headless\n");
+	check(LOCKED_UP "---[ end trace 0000000000000000 ]---\n", on_kinds, "other 1+8 headless\n");
 }
 
 TEST_MAIN
