@@ -472,6 +472,13 @@ static bool has_columns(const struct trace_show_opts *o)
 	return o->graph || o->latency || o->deltas || o->syscalls;
 }
 
+/* Was less asked for than all events of the buffers? */
+static bool is_choice(const struct trace_select *sel)
+{
+	return sel->cpus || sel->n_pids || sel->n_comms || sel->n_events || sel->since ||
+	       sel->until || sel->stale || sel->match;
+}
+
 static bool show_all(struct show *s, struct err *err)
 {
 	struct trace_event ev;
@@ -507,8 +514,8 @@ static bool show_all(struct show *s, struct err *err)
 		return false;
 	if (s->o->syscalls)
 		show_lines(s, NULL, unfinished_lines);
-	/* a head is no event */
-	if (!s->shown)
+	/* of a buffer that nothing was written to the kernel's file has the head alone */
+	if (!s->shown && (s->o->no_head || s->o->syscalls || is_choice(&s->choice.sel)))
 		emit_none(s->c, &trace_event_kind,
 			  s->o->syscalls ? "no system call is among the events, or in words alone"
 					 : s->c->cmd->none);
