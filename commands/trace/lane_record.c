@@ -90,7 +90,9 @@ void trace_lane_record(const struct replay_cpu *cpu, const struct trace_buffer *
 		       struct arena *a, struct record *r)
 {
 	const struct recording *rec = buffer ? buffer->recording : NULL;
-	struct trace_event ev = { .buffer = buffer, .flags = cpu->flags, .preempt = cpu->preempt };
+	struct trace_event ev = {
+		.buffer = buffer, .flags = cpu->flags, .preempt = cpu->preempt, .lazy = cpu->lazy
+	};
 	size_t kept = cpu->depth < REPLAY_DEPTH ? cpu->depth : REPLAY_DEPTH, n = 0;
 	const char **open = ARENA_ARRAY(a, const char *, kept + 1);
 	const char **queue = ARENA_ARRAY(a, const char *, cpu->n_queue + 1);

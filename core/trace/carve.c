@@ -27,6 +27,7 @@ struct carver {
 	struct carve *ret;
 	unsigned word, min_events;
 	bool big;
+	struct trace_common common;
 	uint16_t max_type;
 	uint64_t copied;
 	/* of memory */
@@ -458,7 +459,8 @@ static void add_recording(struct carver *c, const char *path)
 				    .ns = true,
 				    .overwrite = true,
 				    .page_size = CARVE_PAGE,
-				    .shows = TRACE_SHOW_DEFAULT,
+				    .shows = TRACE_SHOW_DEFAULT |
+					     (c->common.lazy_at ? TRACE_SHOW_LAZY_DEPTH : 0),
 				    .lanes = lanes,
 				    .n_lanes = n };
 	*rec = (struct recording){ .t = c->t,
@@ -466,6 +468,7 @@ static void add_recording(struct carver *c, const char *path)
 				   .path = path,
 				   .word_size = c->word,
 				   .big_endian = c->big,
+				   .common = c->common,
 				   .buffers = b,
 				   .n_buffers = 1,
 				   .ops = &carve_ops };
@@ -500,6 +503,7 @@ bool trace_carve(struct target *t, const struct span *file, const char *path, un
 	if (known) {
 		c.word = known->word_size;
 		c.big = known->big_endian;
+		c.common = known->common;
 		if (!known->ops->each_format(known, highest, &c, err))
 			return false;
 	}

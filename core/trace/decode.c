@@ -13,6 +13,23 @@ static uint64_t decode_load(const uint8_t *p, size_t n, bool big)
 	return v;
 }
 
+void trace_decode_context(const struct recording *rec, struct span data, struct trace_event *ret)
+{
+	const struct trace_common *common = &rec->common;
+
+	ret->flags = data.p[2];
+	ret->preempt = data.p[3];
+	if (!common->lazy_at)
+		return;
+	ret->flags &= (uint8_t) ~(common->lazy_flag | TRACE_FLAG_LAZY_RESCHED);
+	if (data.p[2] & common->lazy_flag)
+		ret->flags |= TRACE_FLAG_LAZY_RESCHED;
+	if (common->lazy_at < data.n)
+		ret->lazy = data.p[common->lazy_at];
+	if (common->migrate_at && common->migrate_at < data.n)
+		ret->preempt = (uint8_t)((ret->preempt & 0xf) | data.p[common->migrate_at] << 4);
+}
+
 /* The common fields have stood in these places since 2.6.31. */
 void trace_decode(const struct recording *rec, const struct trace_record *at,
 		  struct trace_event *ret)
@@ -26,8 +43,7 @@ void trace_decode(const struct recording *rec, const struct trace_record *at,
 		return;
 	ret->id = (uint16_t)decode_load(p, 2, big);
 	if (ret->data.n >= 8) {
-		ret->flags = p[2];
-		ret->preempt = p[3];
+		trace_decode_context(rec, ret->data, ret);
 		ret->pid = (int32_t)(uint32_t)decode_load(p + 4, 4, big);
 	}
 	ret->format = rec->ops->format ? rec->ops->format(rec, ret->id) : NULL;

@@ -6,6 +6,8 @@
 #include "core/trace/subbuf.h"
 #include "core/trace/trace.h"
 
+/* Sets flags, preempt and lazy of *ret by the record's data, which has at least eight bytes. */
+void trace_decode_context(const struct recording *rec, struct span data, struct trace_event *ret);
 /* Sets id, format, names, pid, flags and data of *ret by the record; the caller sets time, CPU and
  * marks.
  */

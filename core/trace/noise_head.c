@@ -7,13 +7,15 @@
 #include "core/trace/row.h"
 
 /* With PREEMPT_RT there are two more for lazy preemption, although no row has their letters. */
-static const char *const slants[2][7] = {
-	{ "  _-----=> irqs-off", " / _----=> need-resched", "| / _---=> hardirq/softirq",
-	  "|| / _--=> preempt-depth", "||| / _-=> migrate-disable" },
-	{ "  _-------=> irqs-off", " / _------=> need-resched", "| / _-----=> need-resched-lazy",
-	  "|| / _----=> hardirq/softirq", "||| / _---=> preempt-depth",
-	  "|||| / _--=> preempt-lazy-depth", "||||| / _-=> migrate-disable" },
-};
+static const char *const names_rt[] = { "irqs-off",        "need-resched",  "need-resched-lazy",
+					"hardirq/softirq", "preempt-depth", "preempt-lazy-depth",
+					"migrate-disable" };
+static const char *const names_timerlat[] = { "irqs-off", "need-resched", "hardirq/softirq",
+					      "preempt-depth", "migrate-disable" };
+/* the first word of the columns stands beside the last name */
+static const char *const names_osnoise[] = { "irqs-off", "need-resched", "hardirq/softirq",
+					     "preempt-depth",
+					     "migrate-disable                         MAX" };
 #define INDENT 30 /* blanks up to the slants, in which the front of a row is named */
 
 struct noise_line {
@@ -59,10 +61,10 @@ bool trace_noise_head(struct buf *b, const struct trace_buffer *buffer)
 		return false;
 	if (osnoise && (buffer->shows & TRACE_SHOW_TAINTED))
 		buf_str(b, "# osnoise is tainted!\n");
-	for (size_t i = 0; i < ARRAY_SIZE(slants[rt]) && slants[rt][i]; i++)
-		/* without PREEMPT_RT the first word stands beside the last name */
-		buf_printf(b, "#%*s%s%s\n", INDENT, "", slants[rt][i],
-			   osnoise && !rt && i == 4 ? "                         MAX" : "");
+	if (rt)
+		trace_slants(b, INDENT, names_rt, 7, 7, 0);
+	else
+		trace_slants(b, INDENT, osnoise ? names_osnoise : names_timerlat, 5, 5, 0);
 	for (size_t i = 0; i < n; i++)
 		if (lines[i].bars[rt])
 			buf_printf(b, "#%-*s%s%s\n", INDENT, lines[i].front, lines[i].bars[rt],

@@ -213,6 +213,7 @@ static void apply(struct replay *r, const struct trace_event *ev)
 	c->known = true;
 	c->flags = ev->flags;
 	c->preempt = ev->preempt;
+	c->lazy = ev->lazy;
 	c->last_ts = ev->ts;
 	switch (trace_kind(ev)) {
 	case TRACE_KIND_GRAPH_ENTRY:

@@ -18,7 +18,7 @@ struct replay_cpu {
 	int cpu;
 	bool known; /* an event was seen */
 	struct replay_task running;
-	uint8_t flags, preempt; /* of its last event */
+	uint8_t flags, preempt, lazy; /* of its last event */
 	uint64_t last_ts;
 	/* functions entered and not left (function_graph), outermost first; depth may exceed those
 	 * kept */

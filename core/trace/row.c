@@ -47,7 +47,12 @@ void trace_flags(const struct trace_event *ev, char ret[TRACE_FLAGS_SIZE])
 		*p++ = f & TRACE_FLAG_BH_OFF ? 'D' : 'd';
 	else
 		*p++ = unknown ? 'X' : f & TRACE_FLAG_BH_OFF ? 'b' : '.';
-	*p++ = resched_letter(f);
+	if (shows & TRACE_SHOW_LAZY_DEPTH) {
+		*p++ = resched_letter(f & ~(unsigned)TRACE_FLAG_LAZY_RESCHED);
+		*p++ = f & TRACE_FLAG_LAZY_RESCHED ? 'L' : '.';
+	} else {
+		*p++ = resched_letter(f);
+	}
 	if (f & TRACE_FLAG_NMI)
 		*p++ = f & TRACE_FLAG_HARDIRQ ? 'Z' : 'z';
 	else if (irq == (TRACE_FLAG_HARDIRQ | TRACE_FLAG_SOFTIRQ))
@@ -61,6 +66,10 @@ void trace_flags(const struct trace_event *ev, char ret[TRACE_FLAGS_SIZE])
 					: depth_letter(ev->preempt & 0xf);
 	} else {
 		*p++ = depth_letter(ev->preempt & 0xf);
+		if ((shows & TRACE_SHOW_LAZY_DEPTH) && ev->lazy >> 4) /* of events that set none */
+			*p++ = depth_letter(ev->lazy >> 4);
+		if (shows & TRACE_SHOW_LAZY_DEPTH)
+			*p++ = ev->lazy ? "0123456789abcdef"[ev->lazy & 0xf] : '.';
 		*p++ = depth_letter(ev->preempt >> 4);
 	}
 	*p = '\0';
@@ -223,44 +232,47 @@ static void graph_head(struct buf *b, unsigned shows)
 	buf_str(b, "               |   |   |   |\n");
 }
 
-/* Lines of a head; those of what the kernel has no letter for are left out. */
-struct head_line {
-	const char *text;
-	const char *older; /* of kernels whose first letter tells nothing of bottom halves */
-	unsigned unless;   /* enum trace_show */
-};
+#define BARS "||||||||"
 
-static const char *head_text(const struct head_line *line, unsigned shows)
+void trace_slants(struct buf *b, int indent, const char *const *names, size_t n, int longest,
+		  int wide)
 {
-	if (shows & line->unless)
-		return NULL;
-	return line->older && (shows & TRACE_SHOW_NO_BH) ? line->older : line->text;
+	for (int i = 0; i < (int)n; i++)
+		buf_printf(b, "#%*s%.*s%s_%.*s=> %-*s\n", indent, "", i ? i - 1 : 0, BARS,
+			   i ? " / " : "  ", longest - i, "--------", wide, names[i]);
+}
+
+/* The names of the letters of the flags' column; returns how many. */
+static size_t letter_names(unsigned shows, const char *ret[TRACE_FLAGS_MAX])
+{
+	bool lazy = shows & TRACE_SHOW_LAZY_DEPTH;
+	size_t n = 0;
+
+	ret[n++] = shows & TRACE_SHOW_NO_BH ? "irqs-off" : "irqs-off/BH-disabled";
+	ret[n++] = "need-resched";
+	if (lazy)
+		ret[n++] = "need-resched-lazy";
+	ret[n++] = "hardirq/softirq";
+	ret[n++] = "preempt-depth";
+	if (lazy)
+		ret[n++] = "preempt-lazy-depth";
+	if (!(shows & TRACE_SHOW_NO_MIGRATE))
+		ret[n++] = "migrate-disable";
+	return n;
 }
 
 /* The letters of the flags' column hang on slanted lines. */
 static void flags_head(struct buf *b, unsigned shows, const char *const *what)
 {
-	static const struct head_line rows[] = {
-		{ "  _-----=> irqs-off/BH-disabled", "  _-----=> irqs-off", 0 },
-		{ " / _----=> need-resched", NULL, 0 },
-		{ "| / _---=> hardirq/softirq", NULL, 0 },
-		{ "|| / _--=> preempt-depth", NULL, 0 },
-		{ "||| / _-=> migrate-disable", NULL, TRACE_SHOW_NO_MIGRATE },
-	};
-	bool tgid = shows & TRACE_SHOW_TGID, four = shows & TRACE_SHOW_NO_MIGRATE;
-	int wide = tgid ? 12 : 2;
+	const char *names[TRACE_FLAGS_MAX];
+	int wide = shows & TRACE_SHOW_TGID ? 12 : 2, n = (int)letter_names(shows, names);
 
-	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-		const char *text = head_text(&rows[i], shows);
-
-		if (text)
-			buf_printf(b, "#%*s%s\n", 28 + wide, "", text);
-	}
-	buf_printf(b, "#%*s%s /     delay\n", 28 + wide, "", four ? "|||" : "||||");
-	buf_printf(b, "#           TASK-PID  %.*s CPU#  %s  TIMESTAMP  %s\n", wide, "     TGID   ",
-		   four ? "|||| " : "|||||", what[0]);
-	buf_printf(b, "#              | |    %.*s   |   %s     |         %s\n", wide,
-		   "       |    ", four ? "|||| " : "|||||", what[1]);
+	trace_slants(b, 28 + wide, names, (size_t)n, n > 5 ? n : 5, 0);
+	buf_printf(b, "#%*s%.*s /     delay\n", 28 + wide, "", n - 1, BARS);
+	buf_printf(b, "#           TASK-PID  %.*s CPU#  %-5.*s  TIMESTAMP  %s\n", wide,
+		   "     TGID   ", n, BARS, what[0]);
+	buf_printf(b, "#              | |    %.*s   |   %-5.*s     %s|         %s\n", wide,
+		   "       |    ", n, BARS, n > 5 ? " " : "", what[1]);
 }
 
 /* How many events of a lane are read, where older ones are left out. */
@@ -342,32 +354,16 @@ static void latency_facts(struct buf *b, const struct trace_buffer *buffer)
 
 static void latency_head(struct buf *b, unsigned shows)
 {
-	static const struct head_line five[] = {
-		{ "                    _------=> CPU#            ", NULL, 0 },
-		{ "                   / _-----=> irqs-off/BH-disabled",
-		  "                   / _-----=> irqs-off        ", 0 },
-		{ "                  | / _----=> need-resched    ", NULL, 0 },
-		{ "                  || / _---=> hardirq/softirq ", NULL, 0 },
-		{ "                  ||| / _--=> preempt-depth   ", NULL, 0 },
-		{ "                  |||| / _-=> migrate-disable ", NULL, TRACE_SHOW_NO_MIGRATE },
-	};
-	static const char *const ends[2][3] = {
-		{ "                  ||||| /     delay           ",
-		  "  cmd     pid     |||||| time  |   caller     ",
-		  "     \\   /        ||||||  \\    |    /       " },
-		{ "                  |||| /     delay            ",
-		  "  cmd     pid     ||||| time  |   caller      ",
-		  "     \\   /        |||||  \\    |   /         " },
-	};
+	const char *names[TRACE_FLAGS_MAX + 1] = { "CPU#" };
+	int n = (int)letter_names(shows, names + 1) + 1;
+	bool older = n == 5; /* the lines below were of another width then */
 
-	for (size_t i = 0; i < ARRAY_SIZE(five); i++) {
-		const char *text = head_text(&five[i], shows);
-
-		if (text)
-			buf_printf(b, "#%s\n", text);
-	}
-	for (size_t i = 0; i < ARRAY_SIZE(ends[0]); i++)
-		buf_printf(b, "#%s\n", ends[shows & TRACE_SHOW_NO_MIGRATE ? 1 : 0][i]);
+	trace_slants(b, 18, names, (size_t)n, n > 6 ? n : 6, 16);
+	buf_printf(b, "#%18s%.*s /     delay           %s\n", "", n - 1, BARS, older ? " " : "");
+	buf_printf(b, "#  cmd     pid     %.*s time  |   caller     %s\n", n, BARS,
+		   older ? " " : "");
+	buf_printf(b, "#     \\   /        %.*s  \\    |   %s\n", n, BARS,
+		   older ? "/         " : " /       ");
 }
 
 void trace_head(struct buf *b, const struct trace_buffer *buffer, enum trace_view view)

@@ -18,9 +18,11 @@ void trace_row_context(struct buf *b, const struct trace_event *ev);
  */
 void trace_row_latency(struct trace_printer *p, struct buf *b, const struct trace_event *ev,
 		       uint64_t start, uint64_t next_ts);
-/* "d..2.": interrupts, resched, context, preempt depth, and where the event's kernel has a letter
- * for it, migrate-disable depth. */
-#define TRACE_FLAGS_SIZE 6
+/* "d..2.": interrupts, resched, context, preempt depth, and where the event's kernel has letters
+ * for them, migrate-disable depth, and behind resched and preempt depth those of lazy preemption.
+ */
+#define TRACE_FLAGS_MAX 7
+#define TRACE_FLAGS_SIZE (TRACE_FLAGS_MAX + 2) /* the lazy depth may have two digits */
 void trace_flags(const struct trace_event *ev, char ret[TRACE_FLAGS_SIZE]);
 /* "CPU:1 [LOST 12 EVENTS]"; false when none were. */
 bool trace_row_lost(struct buf *b, const struct trace_event *ev);
@@ -36,6 +38,11 @@ enum trace_view {
 };
 /* The head of a trace file, with its line's ends. */
 void trace_head(struct buf *b, const struct trace_buffer *buffer, enum trace_view view);
+/* The slanted lines of a head, each from a letter of the rows to its name: "|| / _--=>
+ * preempt-depth". The first starts behind indent blanks and has longest dashes; names are padded to
+ * wide. */
+void trace_slants(struct buf *b, int indent, const char *const *names, size_t n, int longest,
+		  int wide);
 /* The columns' head of the osnoise and timerlat tracers, which have their own; false: of another
  * tracer. */
 bool trace_noise_head(struct buf *b, const struct trace_buffer *buffer);

@@ -6,6 +6,7 @@
 
 #include "core/base/test.h"
 #include "core/image/target.h"
+#include "core/trace/decode.h"
 #include "core/trace/replay.h"
 #include "core/trace/row.h"
 
@@ -291,6 +292,79 @@ TEST(letters_of_flags)
 		trace_flags(&ev, letters);
 		CHECK_STR(letters, cases[i].letters);
 	}
+}
+
+/* What kernels with the patches of PREEMPT_RT record in bytes of their own, as the headers of
+ * Debian's packages linux-headers-5.10.0-32-common-rt and linux-headers-6.1.0-57-common-rt have
+ * enum trace_flag_type and struct trace_entry, and the letters that such kernels printed. Of 5.10
+ * 0x80 is the lazy need, 0x20 as everywhere; bytes 8 and 9 are the two depths. Of 6.1 0x20 is the
+ * lazy need, and byte 8 the lazy depth. Both have 0x02 for nothing. */
+TEST(letters_of_real_time)
+{
+	static const struct trace_common v5 = { .lazy_flag = 0x80, .lazy_at = 9, .migrate_at = 8 };
+	static const struct trace_common v6 = { .lazy_flag = 0x20, .lazy_at = 8 };
+	static const struct {
+		const struct trace_common *common;
+		uint8_t data[12]; /* type, flags, preempt_count, pid, and what follows */
+		const char *letters;
+	} cases[] = {
+		{ &v5, { 1, 0, 0x01, 1, 7, 0, 0, 0, 0, 0 }, "d...1.." },
+		{ &v5, { 1, 0, 0x2d, 1, 7, 0, 0, 0, 0, 0 }, "dN.h1.." },
+		{ &v5, { 1, 0, 0x25, 3, 7, 0, 0, 0, 1, 1 }, "dN..311" },
+		{ &v5, { 1, 0, 0x90, 0, 7, 0, 0, 0, 2, 1 }, "..Ls.12" },
+		{ &v6, { 1, 0, 0x0d, 1, 7, 0, 0, 0, 0 }, "dn.h1.." },
+		{ &v6, { 1, 0, 0x11, 0x31, 7, 0, 0, 0, 1 }, "d..s113" },
+		{ &v6, { 1, 0, 0xa1, 0x24, 7, 0, 0, 0, 1 }, "D.L.412" },
+		/* a probe's event of which only the size was set */
+		{ &v6, { 1, 0, 0xff, 0xff, 7, 0, 0, 0, 0xff }, "DnLZffff" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct recording rec = { .common = *cases[i].common };
+		struct trace_buffer buffer = { .recording = &rec,
+					       .shows =
+						       TRACE_SHOW_DEFAULT | TRACE_SHOW_LAZY_DEPTH };
+		struct trace_event ev = { .buffer = &buffer };
+		char letters[TRACE_FLAGS_SIZE];
+
+		trace_decode_context(&rec, SPAN(cases[i].data, sizeof(cases[i].data)), &ev);
+		trace_flags(&ev, letters);
+		CHECK_STR(letters, cases[i].letters);
+	}
+}
+
+/* What kernels 5.10 and 6.1 with these patches printed. */
+TEST(heads_of_real_time)
+{
+	struct trace_buffer buffer = { .shows = TRACE_SHOW_DEFAULT | TRACE_SHOW_LAZY_DEPTH };
+	struct buf b = { 0 };
+
+	trace_head(&b, &buffer, TRACE_VIEW_ROWS);
+	CHECK_STR(buf_text(&b), "#                                _-------=> irqs-off/BH-disabled\n"
+				"#                               / _------=> need-resched\n"
+				"#                              | / _-----=> need-resched-lazy\n"
+				"#                              || / _----=> hardirq/softirq\n"
+				"#                              ||| / _---=> preempt-depth\n"
+				"#                              |||| / _--=> preempt-lazy-depth\n"
+				"#                              ||||| / _-=> migrate-disable\n"
+				"#                              |||||| /     delay\n"
+				"#           TASK-PID     CPU#  |||||||  TIMESTAMP  FUNCTION\n"
+				"#              | |         |   |||||||      |         |\n");
+	buf_reset(&b);
+	buffer.shows |= TRACE_SHOW_NO_BH;
+	trace_head(&b, &buffer, TRACE_VIEW_LATENCY);
+	CHECK_STR(buf_text(&b), "#                    _--------=> CPU#            \n"
+				"#                   / _-------=> irqs-off        \n"
+				"#                  | / _------=> need-resched    \n"
+				"#                  || / _-----=> need-resched-lazy\n"
+				"#                  ||| / _----=> hardirq/softirq \n"
+				"#                  |||| / _---=> preempt-depth   \n"
+				"#                  ||||| / _--=> preempt-lazy-depth\n"
+				"#                  |||||| / _-=> migrate-disable \n"
+				"#                  ||||||| /     delay           \n"
+				"#  cmd     pid     |||||||| time  |   caller     \n"
+				"#     \\   /        ||||||||  \\    |    /       \n");
+	buf_release(&b);
 }
 
 /* print_func_help_header_irq() and print_lat_help_header() of 5.10, and of 6.1, for what differs.

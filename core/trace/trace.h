@@ -88,6 +88,7 @@ struct trace_event {
 	uint8_t flags;   /* common_flags: TRACE_FLAG_* */
 	uint8_t preempt; /* common_preempt_count: depth in the low, migrate-disable in the high
 			    nibble */
+	uint8_t lazy;    /* common_preempt_lazy_count, of kernels that have TRACE_SHOW_LAZY_DEPTH */
 	/* of text sources: what they say in words */
 	const char *name;   /* event name: format->name, or as written; never NULL */
 	const char *system; /* NULL unknown */
@@ -112,6 +113,15 @@ struct trace_event {
 #define TRACE_FLAG_PREEMPT_RESCHED 0x20
 #define TRACE_FLAG_NMI 0x40
 #define TRACE_FLAG_BH_OFF 0x80
+
+/* What the patches of PREEMPT_RT up to v6.1 record otherwise than other kernels do, which had no
+ * lazy preemption then. lazy_at 0: it is no such kernel. */
+struct trace_common {
+	uint8_t lazy_flag;  /* of common_flags: to be rescheduled lazily; what else it may mean, is
+			       not */
+	uint8_t lazy_at;    /* where in a record common_preempt_lazy_count is */
+	uint8_t migrate_at; /* where common_migrate_disable is; 0: in common_preempt_count */
+};
 
 /* One CPU of a buffer. */
 struct trace_lane {
@@ -220,6 +230,7 @@ enum trace_show {
 	TRACE_SHOW_SYSCALL_0X = 1 << 21, /* system calls: "0x" before what is over 9 */
 	TRACE_SHOW_RT = 1 << 23,         /* of PREEMPT_RT: longer heads of osnoise and timerlat */
 	TRACE_SHOW_TAINTED = 1 << 24,    /* osnoise calls its own samples into question */
+	TRACE_SHOW_LAZY_DEPTH = 1 << 25, /* two more letters of flags: struct trace_common */
 	/* what no kernel does, and people ask for */
 	TRACE_SHOW_NANOSECONDS = 1 << 22, /* times with nine digits behind the point */
 };
@@ -263,6 +274,7 @@ struct recording {
 	const char *path;   /* of the file; NULL: the dump */
 	unsigned word_size; /* of the traced kernel's long: 4 or 8 */
 	bool big_endian;
+	struct trace_common common;
 	const struct trace_buffer *buffers;
 	size_t n_buffers;
 	const struct recording_ops *ops;

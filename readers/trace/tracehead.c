@@ -157,9 +157,10 @@ void tracehead_line(const char *line, struct trace_lane *lane, struct trace_buff
 		b->shows |= TRACE_SHOW_NO_MIGRATE;
 	if (strstr(line, "> migrate-disable"))
 		b->shows &= ~(unsigned)TRACE_SHOW_NO_MIGRATE;
-	/* heads of osnoise and timerlat */
+	/* such heads have osnoise and timerlat of any PREEMPT_RT, whose rows need not have the
+	 * letters, and all traces of one that records them */
 	if (strstr(line, "> need-resched-lazy") && strstr(line, "-----=>"))
-		b->shows |= TRACE_SHOW_RT;
+		b->shows |= TRACE_SHOW_RT | TRACE_SHOW_LAZY_DEPTH;
 	if (!strcmp(line, "# osnoise is tainted!"))
 		b->shows |= TRACE_SHOW_TAINTED;
 	if (strstr(line, "=> irqs-off") && !strstr(line, "BH-disabled"))

@@ -129,13 +129,14 @@ static uint8_t resched_flags(char c)
 }
 
 /* Four letters, five since there is a depth of migrate-disable; patches for real time had six and
- * then seven, with columns of their own behind need-resched and behind the depth. */
+ * then seven, with columns of their own behind need-resched and behind the depth, of which the
+ * second takes two letters where an event's maker has not set it. */
 bool tracerow_flags(const char *s, size_t n, struct tracerow *r)
 {
 	size_t more = n > 5;
 	char irq = s[0], resched = s[1], in, depth;
 
-	if (n < 4 || n > 7)
+	if (n < 4 || n > 8)
 		return false;
 	for (size_t i = 0; i < n; i++)
 		if ((!is_word(s[i]) && s[i] != '.' && s[i] != '#') || s[i] == '_')

@@ -46,7 +46,8 @@ static const char *const rows[][2] = {
 	 */
 	{ "a-1 [000] dNLh2. 1.000002: e: w", "event a-1 cpu0 1000002000ns dNLh2./2d/2 e|w" },
 	{ "a-1 [000] d..s21. 1.000002: e: w", "event a-1 cpu0 1000002000ns d..s21./11/2 e|w" },
-	{ "a-1 [000] d..s21.. 1.000002: e: w", NONE },
+	{ "a-1 [000] DnLZffff 1.000002: e: w", "event a-1 cpu0 1000002000ns DnLZffff/cd/15 e|w" },
+	{ "a-1 [000] d..s21... 1.000002: e: w", NONE },
 	{ "a-1 [000] d.. 1.000002: e: w", NONE },
 	{ "a-1 [000] d..+. 1.000002: e: w", NONE },
 	{ "a-1 [000] d..2.", NONE },

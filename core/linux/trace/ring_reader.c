@@ -5,6 +5,7 @@
 
 #include "core/base/guard.h"
 #include "core/linux/trace/ring_buffer.h"
+#include "core/trace/decode.h"
 
 #define COMMIT_MASK 0x3fffffffu
 #define PID_MOST (4u << 20) /* PID_MAX_LIMIT */
@@ -291,8 +292,7 @@ static void event_fill(struct trace_reader *r, const struct trace_record *rec,
 	ret->ts = rec->ts;
 	ret->data = rec->data;
 	ret->id = target_u16(rd->ring->t, p);
-	ret->flags = p[2];
-	ret->preempt = p[3];
+	trace_decode_context(recording, rec->data, ret);
 	ret->pid = (int32_t)target_u32(rd->ring->t, p + 4);
 	ret->lost = rd->first ? rd->page.lost : 0;
 	ret->marks = rd->marks;

@@ -342,6 +342,47 @@ TEST(what_kernels_of_a_time_print)
 	}
 }
 
+/* Members of struct trace_entry that only the patches of PREEMPT_RT have: of 5.10 both, of 6.1 the
+ * depth alone, and 6.12 has neither. The value of an enumerator is its place's bit. */
+TEST(what_kernels_of_real_time_record)
+{
+	static const char *const names[] = { "TRACE_FLAG_IRQS_NOSUPPORT",
+					     "TRACE_FLAG_NEED_RESCHED_LAZY" };
+	static const struct {
+		unsigned members;
+		unsigned shows;
+		struct trace_common common;
+	} cases[] = {
+		{ 2, TRACE_SHOW_LAZY_DEPTH | TRACE_SHOW_NO_BH, { 2, 9, 8 } },
+		{ 1,
+		  TRACE_SHOW_LAZY_DEPTH | TRACE_SHOW_NO_BH | TRACE_SHOW_NO_MIGRATE,
+		  { 2, 9, 0 } },
+		{ 0, TRACE_SHOW_NO_LAZY | TRACE_SHOW_NO_BH | TRACE_SHOW_NO_MIGRATE, { 0, 0, 0 } },
+	};
+	const uint64_t top = TRACE_TOP;
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		const struct trace_common *common;
+		struct type *entry;
+
+		start();
+		array_of(NULL);
+		put_list(&f.k, ARRAYS, &top, 1);
+		flags_put(names, 2);
+		entry = kernel_struct(&f.k, "trace_entry", 12);
+		if (cases[i].members > 0)
+			kernel_member(entry, "preempt_lazy_count", &f.k.u8, 9);
+		if (cases[i].members > 1)
+			kernel_member(entry, "migrate_disable", &f.k.u8, 8);
+		CHECK_U64(buffers(1)->shows, TRACE_SHOW_DEFAULT | cases[i].shows);
+		common = &buffers(1)->recording->common;
+		CHECK_U64(common->lazy_flag, cases[i].common.lazy_flag);
+		CHECK_U64(common->lazy_at, cases[i].common.lazy_at);
+		CHECK_U64(common->migrate_at, cases[i].common.migrate_at);
+		kernel_release(&f.k);
+	}
+}
+
 /* ---- buffers */
 
 /* RB_FL_OVERWRITE is 1; tracing_on sets RB_BUFFER_OFF, 1 << 20, in a counter that others count in.

@@ -111,7 +111,8 @@ static unsigned top_show(struct target *t, uint64_t trace_flags)
 	return ret;
 }
 
-static bool has_flag(const struct type *flags, const char *name)
+/* The value of an enumerator; 0 where there is none of that name. */
+static uint8_t flag_value(const struct type *flags, const char *name)
 {
 	const struct enumerator *e;
 	size_t n;
@@ -119,8 +120,27 @@ static bool has_flag(const struct type *flags, const char *name)
 	e = type_enumerators(flags, &n);
 	for (size_t i = 0; i < n; i++)
 		if (e[i].name && !strcmp(e[i].name, name))
-			return true;
-	return false;
+			return (uint8_t)e[i].value;
+	return 0;
+}
+
+/* Sets *ret; lazy_at stays 0 of kernels that record as those without PREEMPT_RT do. */
+static void common_of(struct target *t, struct trace_common *ret)
+{
+	uint64_t lazy_at, migrate_at;
+	const struct type *flags;
+	struct err ignored;
+
+	*ret = (struct trace_common){ 0 };
+	if (!type_find(t, "enum trace_flag_type", &flags, &ignored) ||
+	    !field_offset(t, "struct trace_entry", "preempt_lazy_count", &lazy_at, &ignored) ||
+	    lazy_at > UINT8_MAX)
+		return;
+	ret->lazy_at = (uint8_t)lazy_at;
+	ret->lazy_flag = flag_value(flags, "TRACE_FLAG_NEED_RESCHED_LAZY");
+	if (field_offset(t, "struct trace_entry", "migrate_disable", &migrate_at, &ignored) &&
+	    migrate_at <= UINT8_MAX)
+		ret->migrate_at = (uint8_t)migrate_at;
 }
 
 /* What the head of an osnoise or timerlat trace depends on. */
@@ -144,7 +164,7 @@ static unsigned noise_show(struct target *t, const char *tracer)
 
 /* What kernels of one time print otherwise than those of another (kernel/trace/trace_output.c,
  * trace_syscalls.c). Where no types tell, those of today count. */
-static unsigned kernel_show(struct target *t)
+static unsigned kernel_show(struct target *t, const struct trace_common *common)
 {
 	const struct type *flags, *type;
 	unsigned ret = 0;
@@ -155,12 +175,15 @@ static unsigned kernel_show(struct target *t)
 		ret |= TRACE_SHOW_SYSCALL_0X;
 	if (!type_find(t, "enum trace_flag_type", &flags, &ignored))
 		return ret;
-	if (has_flag(flags, "TRACE_FLAG_IRQS_NOSUPPORT"))
+	if (common->lazy_at)
+		ret |= TRACE_SHOW_LAZY_DEPTH;
+	else if (flag_value(flags, "TRACE_FLAG_IRQS_NOSUPPORT"))
 		ret |= TRACE_SHOW_NO_LAZY;
-	if (!has_flag(flags, "TRACE_FLAG_BH_OFF")) { /* 289e7b0f7eb4 (v5.18) */
+	if (!flag_value(flags, "TRACE_FLAG_BH_OFF")) { /* 289e7b0f7eb4 (v5.18) */
 		ret |= TRACE_SHOW_NO_BH;
 		/* the letter came with v5.14 as these did, and tells of itself in no type */
-		if (!type_find(t, "struct trace_func_repeats", &type, &ignored))
+		if (!common->migrate_at &&
+		    !type_find(t, "struct trace_func_repeats", &type, &ignored))
 			ret |= TRACE_SHOW_NO_MIGRATE;
 	}
 	return ret;
@@ -209,7 +232,7 @@ static void lanes(struct target *t, uint64_t buffer, const struct trace_array *t
 	b->n_lanes = n;
 }
 
-static void buffer_fill(struct target *t, struct trace_array *tr, bool snapshot, unsigned common,
+static void buffer_fill(struct target *t, struct trace_array *tr, bool snapshot, unsigned of_kernel,
 			struct trace_buffer *b)
 {
 	uint64_t buffer = tr->buffers[snapshot];
@@ -226,7 +249,7 @@ static void buffer_fill(struct target *t, struct trace_array *tr, bool snapshot,
 			  RB_BUFFER_OFF);
 	b->previous_boot = tr->previous_boot;
 	b->page_size = ring_page_size(t, buffer);
-	b->shows = top_show(t, tr->flags) | common | noise_show(t, tr->tracer);
+	b->shows = top_show(t, tr->flags) | of_kernel | noise_show(t, tr->tracer);
 	if (!symbol_addr(t, "__irqentry_text_start", &b->irq_text_lo) ||
 	    !symbol_addr(t, "__irqentry_text_end", &b->irq_text_hi))
 		b->irq_text_lo = b->irq_text_hi = 0;
@@ -256,14 +279,18 @@ static const struct recording_ops dump_ops = {
 static struct recording *recording_of(struct target *t, struct trace_state *st, bool previous)
 {
 	struct recording *rec = ARENA_NEW(&t->arena, struct recording);
-	unsigned common = graph_show(t) | kernel_show(t);
+	struct trace_common common;
+	unsigned of_kernel;
 	struct trace_buffer *b = ARENA_ARRAY(&t->arena, struct trace_buffer, 2 * st->n_arrays);
 
+	common_of(t, &common);
+	of_kernel = graph_show(t) | kernel_show(t, &common);
 	*rec = (struct recording){
 		.t = t,
 		.origin = previous ? "the dump's memory, of the boot before" : "the dump's memory",
 		.word_size = t->arch->word,
 		.big_endian = target_big(t),
+		.common = common,
 		.ops = &dump_ops,
 		.buffers = b,
 	};
@@ -277,7 +304,7 @@ static struct recording *recording_of(struct target *t, struct trace_state *st, 
 			if (!tr->buffers[snapshot])
 				continue;
 			b[rec->n_buffers].recording = rec;
-			buffer_fill(t, tr, snapshot, common, &b[rec->n_buffers++]);
+			buffer_fill(t, tr, snapshot, of_kernel, &b[rec->n_buffers++]);
 		}
 	}
 	return rec->n_buffers ? rec : NULL;
