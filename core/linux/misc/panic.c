@@ -92,6 +92,7 @@ struct panic_scan {
 	bool oops_open;                    /* the trace of the latest oops has not ended yet */
 	int oops_pid;                      /* whose it was; -1 unknown */
 	bool panicked, settled;            /* a panic line was seen; the trace after it, too */
+	bool unfinished; /* what panic() was called with is in the message that follows */
 };
 
 static bool starts(const struct log_message *m, const char *with)
@@ -244,14 +245,18 @@ static const char *latest(const struct panic_scan *s, unsigned sorts)
 	return found;
 }
 
-static void scan_panic(struct panic_scan *s, const struct log_message *m)
+static void scan_panic(struct panic_scan *s, const char *line)
 {
 	unsigned sorts = 0;
+	size_t n = strlen(line);
 
 	if (s->panicked) /* a panic while panicking is not what killed it */
 		return;
+	while (n && line[n - 1] == ' ')
+		n--;
 	s->panicked = true;
-	s->w->panic = line_copy(s, m);
+	s->unfinished = n && line[n - 1] == ':';
+	s->w->panic = line;
 	for (size_t i = 0; i < ARRAY_SIZE(consequences) && !sorts; i++)
 		if (strstr(s->w->panic, consequences[i].text))
 			sorts = consequences[i].sorts;
@@ -267,6 +272,16 @@ static bool scan_message(const struct log_message *m, void *arg)
 	const char *up;
 	int n;
 
+	if (s->unfinished && m->n && !m->facility) {
+		/* of PREEMPT_RT in 5.10 each string that panic() prints is a record of its own */
+		s->unfinished = false;
+		if (!starts(m, "CPU: ")) {
+			s->panicked = false;
+			scan_panic(s, arena_printf(s->t->scratch, "%s%s%s", s->w->panic,
+						   strstr(s->w->panic, ": ") ? "" : " ",
+						   line_copy(s, m)));
+		}
+	}
 	s->w->messages++;
 	s->w->last_ns = m->time_ns;
 	if (!m->n || m->facility) /* what user space wrote to /dev/kmsg is no testimony */
@@ -274,7 +289,7 @@ static bool scan_message(const struct log_message *m, void *arg)
 	if (!s->w->banner && starts(m, "Linux version "))
 		s->w->banner = line_copy(s, m);
 	else if (starts(m, "Kernel panic - not syncing"))
-		scan_panic(s, m);
+		scan_panic(s, line_copy(s, m));
 	else if (starts(m, "---[ end trace "))
 		s->oops_open = false;
 	else if (starts(m, "smp: Brought up ") || starts(m, "x86: Booted up ")) {

@@ -75,6 +75,26 @@ TEST(an_oops_is_the_cause_of_its_panic)
 	fake_release(&f);
 }
 
+/* As a kernel 5.10 with PREEMPT_RT wrote them: two records, and no blank at the end of the first is
+ * lost. */
+TEST(a_panic_may_tell_its_message_in_another_record)
+{
+	LOG("BUG: kernel NULL pointer dereference, address: 8",
+	    "---[ end trace 0000000000000000 ]---",
+	    "Kernel panic - not syncing: ", "Fatal exception", "CPU: 0 PID: 9 Comm: b Not tainted");
+	CHECK_STR(w.panic, "Kernel panic - not syncing: Fatal exception");
+	CHECK_STR(w.cause, "BUG: kernel NULL pointer dereference, address: 8");
+	fake_release(&f);
+}
+
+TEST(a_panic_may_say_nothing)
+{
+	LOG("Kernel panic - not syncing: ", "CPU: 0 PID: 9 Comm: b Not tainted 5.10.0 #1");
+	CHECK_STR(w.panic, "Kernel panic - not syncing: ");
+	CHECK_STR(w.comm, "b");
+	fake_release(&f);
+}
+
 TEST(without_a_panic_the_last_oops_speaks)
 {
 	LOG("Unable to handle kernel paging request at virtual address dead000000000108",

@@ -419,6 +419,25 @@ static void cpu_line(struct facts *f, const char *s)
 	f->cpu_line = true;
 }
 
+/* What panic() was called with stands behind the colon, or where each string became a record of its
+ * own, as with PREEMPT_RT in 5.10, in the line below. */
+static void panic_facts(struct report *r, const struct header *h, const struct report_line *l,
+			uint32_t i)
+{
+	const struct report_line *next = i + 1 < r->lines.n ? &r->lines.p[i + 1] : NULL;
+	size_t n = l->n;
+	const char *both;
+
+	while (n && l->text[n - 1] == ' ')
+		n--;
+	if (!n || l->text[n - 1] != ':' || !next || next->foreign || next->shape != SHAPE_NONE) {
+		header_facts(r, h, l->text, l->n);
+		return;
+	}
+	both = arena_printf(&r->arena, "%.*s %.*s", (int)n, l->text, (int)next->n, next->text);
+	header_facts(r, h, both, strlen(both));
+}
+
 static void one_line(struct facts *f, struct report_line *l, uint32_t i)
 {
 	struct report *r = f->r;
@@ -433,9 +452,9 @@ static void one_line(struct facts *f, struct report_line *l, uint32_t i)
 	switch ((enum shape)l->shape) {
 	case SHAPE_HEADER:
 		h = header_find(s, l->n);
-		if (h && !f->any_trace)
-			header_facts(r, h, s, l->n);
-		else if (h && h->kind == KIND_PANIC)
+		if (h && h->kind == KIND_PANIC)
+			panic_facts(r, h, l, i);
+		else if (h && !f->any_trace)
 			header_facts(r, h, s, l->n);
 		break;
 	case SHAPE_CPU:

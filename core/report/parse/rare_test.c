@@ -432,6 +432,10 @@ static const char *const asked[] = {
 	"[   60.1] Kernel panic - not syncing: sysrq triggered crash\n"
 	"CPU: 0 PID: 500 Comm: bash Not tainted 6.1.0 #1\nCall trace:\n" SYSRQ_TRACE
 	" el0_svc+0x5d/0x90\n",
+	/* of PREEMPT_RT in 5.10 each string that panic() prints is a line of its own */
+	"[   60.1] Kernel panic - not syncing: \n[   60.2] sysrq triggered crash\n"
+	"CPU: 0 PID: 500 Comm: bash Not tainted 5.10.0 #1\nCall Trace:\n" SYSRQ_TRACE
+	" do_syscall_64+0x33/0x80\n",
 	"[   60.1] BUG: unable to handle kernel NULL pointer dereference at           (null)\n"
 	"IP: [<ffffffff8140d3f6>] sysrq_handle_crash+0x16/0x20\nOops: 0002 [#1] SMP\n"
 	"CPU: 0 PID: 500 Comm: bash Not tainted 3.10.0 #1\n"
