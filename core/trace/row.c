@@ -234,14 +234,6 @@ static void graph_head(struct buf *b, unsigned shows)
 
 #define BARS "||||||||"
 
-void trace_slants(struct buf *b, int indent, const char *const *names, size_t n, int longest,
-		  int wide)
-{
-	for (int i = 0; i < (int)n; i++)
-		buf_printf(b, "#%*s%.*s%s_%.*s=> %-*s\n", indent, "", i ? i - 1 : 0, BARS,
-			   i ? " / " : "  ", longest - i, "--------", wide, names[i]);
-}
-
 /* The names of the letters of the flags' column; returns how many. */
 static size_t letter_names(unsigned shows, const char *ret[TRACE_FLAGS_MAX])
 {
