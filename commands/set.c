@@ -142,8 +142,8 @@ static bool set_variable(struct ctx *c, const char *name, const char *value, boo
 	if (!*known)
 		return false;
 	if (depth) {
-		if (!value || (strcmp(value, "all") != 0 &&
-			       (!parse_number(value, false, &levels) || levels > DEPTH_MAX)))
+		if (!value || (strcmp(value, "all") != 0 && (!parse_number(value, false, &levels) ||
+							     !levels || levels > DEPTH_MAX)))
 			return err_set(err, ERR_USAGE, "'depth' is all, or 1 to %u", DEPTH_MAX);
 		session_depth(c->s, (unsigned)levels);
 		return true;
@@ -177,8 +177,8 @@ static bool set_run(struct ctx *c, struct err *err)
 		show_variables(c);
 		return true;
 	}
-	if (c->argc > 2)
-		return err_set(err, ERR_USAGE, "'%.60s' is too much", c->argv[2]);
+	if (c->argc > 2 || (c->argc && (o->cpu || o->panic)))
+		return err_set(err, ERR_USAGE, "'%.60s' is too much", c->argv[c->argc - 1]);
 	if (c->argc && set_variable(c, c->argv[0], c->argc > 1 ? c->argv[1] : NULL, &known, err))
 		return true;
 	if (c->argc && known)

@@ -223,6 +223,31 @@ static void set_up_output(struct session *s, const struct args *args)
 	s->pager = !args->silent && !args->no_pager && isatty(STDIN_FILENO);
 }
 
+static bool is_folder(const char *path, struct err *err)
+{
+	struct stat st;
+
+	if (stat(path, &st))
+		return err_set_errno(err, "'%s'", path);
+	return S_ISDIR(st.st_mode) || err_set(err, ERR_FORMAT, "'%s' is no folder", path);
+}
+
+/* A folder in which nothing will be found was mistyped, or is not mounted. A wrong one of --modules
+ * is named where modules are read. */
+static void tell_missing_folders(const struct args *args)
+{
+	static const struct {
+		const char *option;
+		int at;
+	} folders[] = { { "--source", SOURCE }, { "--debug", DEBUG } };
+	struct err err;
+
+	for (size_t k = 0; k < ARRAY_SIZE(folders); k++)
+		for (size_t i = 0; i < args->valued[folders[k].at].n; i++)
+			if (!is_folder(args->valued[folders[k].at].p[i], &err))
+				fprintf(stderr, "obit: %s: %s\n", folders[k].option, err.msg);
+}
+
 /* What the person always wants, and then what was asked for this time. Where no rc file is run by
  * itself, no configuration is read by itself. */
 static bool settings_take(struct session *s, struct args *args, bool batch)
@@ -231,6 +256,7 @@ static bool settings_take(struct session *s, struct args *args, bool batch)
 		args->valued[COLOR].n ? args->valued[COLOR].p[args->valued[COLOR].n - 1] : NULL;
 	struct err err;
 
+	tell_missing_folders(args);
 	if (!args->valued[CONFIG].n && !args->no_rc && !batch)
 		config_read_own(s, args);
 	for (size_t i = 0; i < args->valued[CONFIG].n; i++)
@@ -537,19 +563,11 @@ static void hint_at_pipe(void)
 		fputs("obit: what is piped in was not read: 'obit -' reads a text\n", stderr);
 }
 
-static bool is_folder(const char *path, struct err *err)
-{
-	struct stat st;
-
-	if (stat(path, &st))
-		return err_set_errno(err, "'%s'", path);
-	return S_ISDIR(st.st_mode) || err_set(err, ERR_FORMAT, "'%s' is no folder", path);
-}
-
 /* Lists what died. True: one was chosen, and its files are args->files. */
 static bool choose_death(struct session *s, struct args *args, int *status)
 {
-	const char *root = args->valued[ROOT].n ? args->valued[ROOT].p[0] : "";
+	const char *root =
+		args->valued[ROOT].n ? args->valued[ROOT].p[args->valued[ROOT].n - 1] : "";
 	struct remains_found found = { .a = &s->arena };
 	struct deaths d = { .s = s, .a = &s->arena, .open = open_crash, .arg = args };
 	const struct fleet_crash *chosen;

@@ -107,7 +107,8 @@ static bool option_store(struct reading *r, const struct option *o, const char *
 	return false;
 }
 
-/* An option whose argument is attached (may be NULL) or the next word. */
+/* An option whose argument is attached (may be NULL) or the next word; an empty one says nothing.
+ */
 static bool option_take(struct reading *r, const struct option *o, const char *attached)
 {
 	if (!o->arg) {
@@ -116,12 +117,11 @@ static bool option_take(struct reading *r, const struct option *o, const char *a
 				       o->name);
 		return option_store(r, o, NULL);
 	}
-	if (!attached) {
-		if (r->i + 1 >= r->stage->n_words)
-			return err_set(r->err, ERR_USAGE, "option '%s%s' needs an argument: %s",
-				       o->name[1] ? "--" : "-", o->name, o->arg);
+	if (!attached && r->i + 1 < r->stage->n_words)
 		attached = r->stage->words[++r->i].text;
-	}
+	if (!attached || !*attached)
+		return err_set(r->err, ERR_USAGE, "option '%s%s' needs an argument: %s",
+			       o->name[1] ? "--" : "-", o->name, o->arg);
 	return option_store(r, o, attached);
 }
 

@@ -66,6 +66,11 @@ obit: --root: 'r' is no folder
 error 3
 stderr: obit: --root: 'nowhere': No such file or directory
 
+# as of every option, of two the last counts
+$ mkdir r; obit --root r --root nowhere; obit --root nowhere --root r
+status: 5
+stderr: obit: --root: 'nowhere': No such file or directory
+
 # wrong usage
 $ obit --root; echo $?; obit --root / "$VMCORE"; echo $?; obit --root / triage; echo $?; obit --root / -c sys; echo $?
 2

@@ -42,3 +42,14 @@ obit> set depth deep
 status: 2
 stderr: ~ 'depth' is all, or 1 to 64
 (nothing)
+
+obit> set depth 0
+status: 2
+stderr: ~ 'depth' is all, or 1 to 64
+(nothing)
+
+# A task and a CPU are two answers to one question.
+obit> set -c 0 1
+status: 2
+stderr: ~ '1' is too much
+(nothing)
