@@ -32,16 +32,34 @@ static void emit_in_tree(struct ctx *c, const struct task *task, unsigned depth)
 	emit(c, &r);
 }
 
+static bool is_among(const struct task *task, const struct task *const *line, unsigned n)
+{
+	while (n--)
+		if (line[n] == task)
+			return true;
+	return false;
+}
+
 /* From the first ancestor down to the task. */
 static void emit_parents(struct ctx *c, const struct task *task)
 {
 	const struct task *line[DEPTH_MAX] = { task };
-	struct err ignored;
+	struct err err = { 0 };
 	unsigned n = 1;
 
-	while (n < DEPTH_MAX && line[n - 1]->pid &&
-	       task_by_pid(c->t, line[n - 1]->ppid, &line[n], &ignored))
-		n++;
+	while (line[n - 1]->pid && !err.code) {
+		if (n == DEPTH_MAX)
+			err_set(&err, ERR_LIMIT, "more than %u ancestors of PID %d", n - 1,
+				task->pid);
+		else if (!task_by_pid(c->t, line[n - 1]->ppid, &line[n], &err))
+			continue;
+		else if (is_among(line[n], line, n))
+			err_set(&err, ERR_CORRUPT, "PID %d is an ancestor of itself", line[n]->pid);
+		else
+			n++;
+	}
+	if (err.code)
+		note(c, &err);
 	for (unsigned depth = 0; depth < n; depth++)
 		emit_in_tree(c, line[n - 1 - depth], depth);
 }

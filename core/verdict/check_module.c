@@ -38,9 +38,11 @@ static bool look_modules(struct triage *g, struct finding *f, struct err *err)
 	struct buf b = { 0 };
 	const char *guilty = NULL, *why = "";
 	size_t n, foreign = 0;
+	bool all;
 
 	if (!modules_all(g->t, &m, &n, err))
 		return false;
+	all = modules_complete(g->t, &f->why);
 	for (size_t i = 0; i < n; i++)
 		if (m[i].taint_text && *m[i].taint_text) {
 			if (!guilty && on_a_stack(g, m[i].name)) {
@@ -59,6 +61,9 @@ static bool look_modules(struct triage *g, struct finding *f, struct err *err)
 	if (foreign)
 		find(g, f, CHECK_WARN, "%zu of %zu are not of this kernel: %s%s%s%s", foreign, n,
 		     buf_text(&b), guilty ? "; " : "", guilty ? guilty : "", why);
+	else if (!all)
+		find(g, f, CHECK_UNKNOWN,
+		     "%zu loaded, all of this kernel, but there may be others: %s", n, f->why.msg);
 	else
 		find(g, f, CHECK_OK, "%zu loaded, all of this kernel", n);
 	buf_release(&b);

@@ -214,6 +214,8 @@ static bool module_found(uint64_t addr, void *arg)
 	m = vec_push(&st->found);
 	if (!module_read(t, addr, m, &err)) {
 		st->found.n--;
+		if (st->flaw.code == ERR_OK)
+			st->flaw = err;
 		if (++st->warned <= WARN_MAX)
 			target_warn(t, err.code, "module 0x%llx: %s", (unsigned long long)addr,
 				    err.msg);
@@ -246,6 +248,7 @@ static bool modules_walk(struct target *t, struct module_state *st, struct err *
 		return true;
 	if (err->code == ERR_INTR || !st->found.n)
 		return false;
+	st->flaw = *err;
 	target_warn(t, err->code, "%s", err->msg);
 	if (!list_each_back(t, head, off, "module list", module_found_back, t, err))
 		target_warn(t, err->code, "backwards: %s", err->msg);
@@ -280,6 +283,18 @@ bool modules_all(struct target *t, const struct kmodule **ret, size_t *n, struct
 	*ret = st->all;
 	*n = st->found.n;
 	return true;
+}
+
+bool modules_complete(struct target *t, struct err *err)
+{
+	const struct module_state *st = module_state(t);
+	const struct kmodule *all;
+	size_t n;
+
+	if (!modules_all(t, &all, &n, err))
+		return false;
+	*err = st->flaw;
+	return st->flaw.code == ERR_OK;
 }
 
 bool module_at(struct target *t, uint64_t addr, const struct kmodule **ret)

@@ -18,9 +18,12 @@ struct kmodule {
 		      [2]; /* address and size of each memory area: core, init, data, rodata, ... */
 	size_t n_parts;
 };
-/* Sets *ret to the n modules that were loaded. */
+/* Sets *ret to the n modules that were loaded. When the list is broken, or a module cannot be read,
+ * *ret has the others, and the person is warned. */
 bool modules_all(struct target *t, const struct kmodule **ret, size_t *n,
 		 struct err *err) MUST_CHECK;
+/* Did modules_all() find all of them? False: *err says why it did not. */
+bool modules_complete(struct target *t, struct err *err) MUST_CHECK;
 /* Sets *ret to the module whose memory addr lies in. False: it lies in none. */
 bool module_at(struct target *t, uint64_t addr, const struct kmodule **ret);
 /* Sets *lo and *hi to where the addresses of a module's per-CPU variables begin and end, before a

@@ -22,7 +22,8 @@ struct module_btf {
 
 struct module_state {
 	bool tried, ok;
-	struct err err;
+	struct err err;  /* why they cannot be listed */
+	struct err flaw; /* why not all of them are; code ERR_OK: all are */
 	VEC(struct found_module) found;
 	unsigned warned; /* modules that could not be read */
 	struct map seen; /* struct module */

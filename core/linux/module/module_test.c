@@ -227,6 +227,17 @@ TEST(a_broken_module_list_is_a_warning)
 	CHECK_U64(n, 2);
 	REQUIRE(k.t.warnings.n == 1);
 	CHECK_CONTAINS(k.t.warnings.p[0].text, "LIST_POISON2");
+	CHECK(!modules_complete(&k.t, &err));
+	CHECK_CONTAINS(err.msg, "LIST_POISON2");
+	kernel_release(&k);
+	lay(&k, true);
+	CHECK_OK(modules_complete(&k.t, &err), err);
+	kernel_release(&k);
+	/* one that cannot be read is missing as well */
+	lay(&k, true);
+	put64(&k, MOD(1) + O_LIST, KERNEL_BASE + KERNEL_SIZE);
+	put64(&k, MOD(0) + O_LIST + 8, KERNEL_BASE + KERNEL_SIZE);
+	CHECK(!modules_complete(&k.t, &err));
 	kernel_release(&k);
 }
 

@@ -139,6 +139,37 @@ TEST(offsets_end_where_nobody_set_one)
 	counts(3, 1);
 }
 
+/* CPUs 0 to 2 are possible. Data that two of them have are not both's; which one's they are nothing
+ * says. What CPU 1 has stays. */
+TEST(no_two_cpus_have_the_same_data)
+{
+	uint64_t off = 0;
+	struct err err;
+
+	kernel(NULL);
+	CHECK_OK(percpu_offset(&k.t, 2, &off, &err), err);
+	kernel_release(&k);
+	kernel(NULL);
+	put64(&k, OFFSETS + 16, off = KERNEL_BASE + 0x7000);
+	put64(&k, OFFSETS, off);
+	CHECK(!percpu_offset(&k.t, 0, &off, &err));
+	CHECK_ERR(err, ERR_CORRUPT);
+	CHECK_CONTAINS(err.msg, "another CPU has the same");
+	CHECK(!percpu_offset(&k.t, 2, &off, &err));
+	CHECK_ERR(err, ERR_CORRUPT);
+	CHECK_OK(percpu_offset(&k.t, 1, &off, &err), err);
+	kernel_release(&k);
+	/* it died before setup_per_cpu_areas(): all use the section that the others' are copied
+	 * from */
+	kernel(NULL);
+	symbol("__per_cpu_load", TEMPLATE, 0);
+	for (unsigned i = 0; i < 3; i++)
+		put64(&k, OFFSETS + 8 * i, TEMPLATE);
+	CHECK_OK(percpu_offset(&k.t, 0, &off, &err), err);
+	CHECK_U64(off, TEMPLATE);
+	kernel_release(&k);
+}
+
 /* Of a machine of 32 bits the mask of up to 32 CPUs is one word, and what lies behind it is another
  * variable. */
 TEST(a_mask_is_as_long_as_its_symbol)

@@ -16,6 +16,8 @@ struct cpu_mask {
 	uint64_t bits[MASK_WORDS];
 };
 
+#define SHARED UINT64_MAX /* two CPUs have the same offset: of one of them at least it is wrong */
+
 struct percpu_state {
 	bool counted; /* or it was tried: count_err then says why it is not known */
 	unsigned count;
@@ -24,6 +26,7 @@ struct percpu_state {
 	bool offsets_tried;
 	uint64_t offsets; /* address of __per_cpu_offset[]; 0: a kernel for one CPU has none */
 	struct map offset;
+	struct map owner; /* of each offset that was set up the CPU, or SHARED */
 	bool section_tried;
 	struct percpu_section section;
 };
@@ -41,8 +44,10 @@ void linux_percpu_release(struct target *t)
 {
 	struct percpu_state *st = t->linux_state->of[LINUX_PERCPU];
 
-	if (st)
-		map_release(&st->offset);
+	if (!st)
+		return;
+	map_release(&st->offset);
+	map_release(&st->owner);
 }
 
 bool cpus_count(struct target *t, unsigned *ret, struct err *err)
@@ -152,6 +157,35 @@ bool cpu_has_run(struct target *t, unsigned cpu)
 	       mask_has(t, &st->booted, "cpus_booted_once_mask", cpu);
 }
 
+/* Each of the n CPUs has memory of its own. Before it is set up all have 0 or, on x86, the section
+ * that theirs are copied from. */
+static void offsets_compare(struct target *t, struct percpu_state *st, unsigned n)
+{
+	uint64_t template = 0, off;
+	struct err ignored;
+
+	if (!symbol_addr(t, "__per_cpu_load", &template))
+		template = 0;
+	for (unsigned cpu = 0; cpu < n; cpu++) {
+		bool isnew;
+		uint64_t *cell;
+
+		if (!cpu_is_possible(t, cpu) ||
+		    !mem_ptr(t, st->offsets + (uint64_t)cpu * t->arch->word, &off, &ignored) ||
+		    !off || off == template)
+			continue;
+		cell = map_put(&st->owner, off, &isnew);
+		*cell = isnew ? cpu : SHARED;
+	}
+}
+
+static bool is_shared(const struct percpu_state *st, uint64_t off)
+{
+	const uint64_t *owner = map_get(&st->owner, off);
+
+	return owner && *owner == SHARED;
+}
+
 bool percpu_offset(struct target *t, unsigned cpu, uint64_t *ret, struct err *err)
 {
 	struct percpu_state *st = state_of(t);
@@ -171,12 +205,19 @@ bool percpu_offset(struct target *t, unsigned cpu, uint64_t *ret, struct err *er
 		st->offsets_tried = true;
 		if (!symbol_addr(t, "__per_cpu_offset", &st->offsets))
 			st->offsets = 0;
+		if (st->offsets)
+			offsets_compare(t, st, n);
 	}
 	if (!st->offsets && n > 1)
 		return err_set(err, ERR_NOSYM,
 			       "per-CPU data of CPU %u: no symbol '__per_cpu_offset'", cpu);
 	if (st->offsets && !mem_ptr(t, st->offsets + (uint64_t)cpu * t->arch->word, &off, err))
 		return err_wrap(err, "per-CPU data of CPU %u", cpu);
+	if (is_shared(st, off))
+		return err_set_addr(
+			err, ERR_CORRUPT, st->offsets + (uint64_t)cpu * t->arch->word,
+			"per-CPU data of CPU %u: another CPU has the same, at offset 0x%llx", cpu,
+			(unsigned long long)off);
 	*map_put(&st->offset, cpu, NULL) = off;
 	*ret = off;
 	return true;

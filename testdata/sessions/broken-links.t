@@ -1,0 +1,29 @@
+# Dumps in which one pointer was changed on purpose, so that what is true is known: a list that loops, a task that is its own
+# parent, two CPUs with the same data. Nothing hangs; what is missing is said; nobody is blamed for it.
+guest: amd64-6.1-elf
+form: vmlinux
+
+# the idle task stays its own parent, as every kernel has it
+$ obit --no-rc "$VMLINUX" "$VMCORE" -c 'ps -p 1'; echo $?; init="((struct task_struct *)0x$(obit --no-rc --json "$VMLINUX" "$VMCORE" -c 'ps 1' | jq -r '.task | ltrimstr("0x")'))"; "$TOP/scripts/dev/poke" "&$init->real_parent" "$init"; obit --no-rc "$VMLINUX" v -c 'ps -p 1'; echo $?
+~ ^PID: 0 .*swapper/0
+~ ^ PID: 1 .*init
+0
+note: PID 1 is an ancestor of itself
+~ ^PID: 1 .*init
+4
+
+# The fourth module's neighbour is the second: modules come round again. The way back finds the others, and triage does not say
+# that every list came to its end.
+$ obit --no-rc --json "$VMLINUX" "$VMCORE" -c mod | jq -r 'select(.record == "module").addr' >mods; at() { echo "&((struct module *)$(sed -n "$1p" mods))->list"; }; "$TOP/scripts/dev/poke" "$(at 4)" "$(at 2)"; obit --no-rc --json triage "$VMLINUX" v >out; jq -r 'select(.name == "walks" or .name == "modules") | "\(.name) \(.state)"' out; grep -c '"record":"note".*module list comes back' out; obit --no-rc --json "$VMLINUX" v -c mod 2>/dev/null | jq -r 'select(.record == "module").addr' | sort >found; sort mods | diff - found && echo all
+walks warn
+modules unknown
+1
+all
+
+# CPU 1 has CPU 0's data: nobody knows whose they are, and nothing is read of them, lists of free objects least of all.
+$ "$TOP/scripts/dev/poke" '&__per_cpu_offset[1]' '__per_cpu_offset[0]'; obit --no-rc --json triage "$VMLINUX" v >out; echo $?; jq -r 'select(.record == "verdict") | .outcome' out; jq -r 'select(.name == "cpus" or .name == "freed") | "\(.name) \(.state)"' out; grep -c '"record":"note".*idle task of CPU .: .*another CPU has the same' out
+4
+unknown
+cpus unknown
+freed unknown
+2
