@@ -50,6 +50,8 @@ struct checkup {
 /* Every check. Of several that fail, the first is what explains a standstill best. NULL ends it. */
 extern const struct checkup *const checks[];
 
+/* Is it the kernel's own data that led there, and not the dump that lacks them? */
+bool is_broken(const struct err *e);
 /* Sets what a check found. */
 void find(struct triage *g, struct finding *f, enum check_state state, const char *fmt, ...)
 	PRINTF_LIKE(4, 5);

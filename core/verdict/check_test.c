@@ -628,6 +628,9 @@ TEST(lists_that_broke_on_the_way)
 	REQUIRE(check_walks.look(&g, &f, &err));
 	CHECK_U64(f.state, CHECK_WARN);
 	CHECK_STR(f.text, "1 led to what cannot be, the first: tasks: loop");
+	err_set(&before.why, ERR_BADADDR, "slab caches: entry 1 points to 0x10");
+	REQUIRE(check_walks.look(&g, &f, &err));
+	CHECK_U64(f.state, CHECK_WARN);
 	/* where nobody could look, nothing is known to be sound */
 	before = (struct finding){ .check = &other, .state = CHECK_UNKNOWN };
 	err_set(&before.why, ERR_NOTYPE, "no type 'struct task_struct'");

@@ -2,16 +2,24 @@
 /* A check of the others' ways: lists and trees of the kernel that ended where they may not. */
 #include "core/verdict/check.h"
 
+bool is_broken(const struct err *e)
+{
+	return e->code == ERR_CORRUPT || e->code == ERR_BADADDR;
+}
+
 static bool look_walks(struct triage *g, struct finding *f, struct err *err)
 {
 	size_t n = g->broken_walks;
 	const char *first = g->first_broken;
 	size_t looked = 0, blind = 0;
+	struct err tasks;
 
 	/* what a check could not go past is one, too */
 	for (size_t i = 0; i < g->n_findings; i++)
-		if (g->findings[i].why.code == ERR_CORRUPT && !n++)
+		if (is_broken(&g->findings[i].why) && !n++)
 			first = g->findings[i].why.msg;
+	if (tasks_flaw(g->t, &tasks) && is_broken(&tasks) && !n++)
+		first = arena_strdup(g->a, tasks.msg);
 	for (size_t i = 0; i < g->n_findings; i++)
 		*(g->findings[i].state == CHECK_UNKNOWN ? &blind : &looked) += 1;
 	if (n)

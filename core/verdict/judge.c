@@ -322,7 +322,7 @@ static void on_note(const struct err *e, void *arg)
 {
 	struct triage *g = arg;
 
-	if (e->code == ERR_CORRUPT && !g->broken_walks++)
+	if (is_broken(e) && !g->broken_walks++)
 		g->first_broken = arena_strdup(g->a, e->msg);
 	g->teller(e, g->teller_arg);
 }

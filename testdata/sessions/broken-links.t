@@ -27,3 +27,13 @@ unknown
 cpus unknown
 freed unknown
 2
+
+# The second task is the first's neighbour, and the second cache of objects is no address: both are lists that broke. What else
+# of tasks and caches cannot be known is not called sound.
+$ "$TOP/scripts/dev/poke" '&init_task.tasks.next->next' 'init_task.tasks.next'; obit --no-rc --json triage "$VMLINUX" v | jq -r 'select(.record == "verdict").outcome, (select(.name == "hung" or .name == "walks") | "\(.name) \(.state) \(.text | test("task list comes back"))")'; "$TOP/scripts/dev/poke" '&slab_caches.next->next' 0x10;  obit --no-rc --json triage "$VMLINUX" v | jq -r 'select(.name == "walks" or .name == "slab" or .name == "freed") | "\(.name) \(.state) \(.text | test("points to 0x10"))"'
+unknown
+walks warn true
+hung unknown false
+walks warn true
+slab unknown false
+freed unknown true

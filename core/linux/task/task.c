@@ -141,6 +141,7 @@ struct task_walk {
 	VEC(uint64_t) parents;
 	struct map seen; /* task_struct -> its number in tasks, from 0 */
 	unsigned warned;
+	struct err first;  /* that was warned of */
 	bool stop;         /* Ctrl-C or the limit */
 	bool by_group;     /* threads are in rings without a head */
 	uint64_t link_off; /* task_struct.tasks */
@@ -155,6 +156,8 @@ static void walk_warn(struct task_walk *w, const struct err *e)
 {
 	if (e->code == ERR_INTR)
 		w->stop = true;
+	if (!w->warned)
+		w->first = *e;
 	if (++w->warned <= WARN_MAX)
 		target_warn(w->t, e->code, "%s", e->msg);
 }
@@ -378,7 +381,7 @@ bool tasks_all(struct target *t, const struct task **ret, size_t *n, struct err 
 			st->list_ok = err_set(&st->list_err, err->code, "%s", err->msg);
 		if (st->list_ok)
 			walk_keep(&w, st);
-		st->list_broken = w.warned > 0;
+		st->list_flaw = w.first;
 		if (w.warned > WARN_MAX)
 			target_warn(t, ERR_CORRUPT, "%u more tasks could not be read",
 				    w.warned - WARN_MAX);
@@ -400,7 +403,13 @@ bool tasks_complete(struct target *t)
 {
 	const struct task_state *st = task_state(t);
 
-	return st->listed && st->list_ok && !st->list_broken;
+	return st->listed && st->list_ok && st->list_flaw.code == ERR_OK;
+}
+
+bool tasks_flaw(struct target *t, struct err *ret)
+{
+	*ret = task_state(t)->list_flaw;
+	return ret->code != ERR_OK;
 }
 
 bool task_by_pid(struct target *t, int pid, const struct task **ret, struct err *err)

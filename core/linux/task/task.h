@@ -24,6 +24,8 @@ struct task {
 bool tasks_all(struct target *t, const struct task **ret, size_t *n, struct err *err) MUST_CHECK;
 /* Were all tasks found? They were not when the list is broken or a task cannot be read. */
 bool tasks_complete(struct target *t);
+/* Did tasks_all() meet something that it could not read or follow? Sets *ret to the first such. */
+bool tasks_flaw(struct target *t, struct err *ret);
 bool task_by_pid(struct target *t, int pid, const struct task **ret, struct err *err) MUST_CHECK;
 bool task_by_addr(struct target *t, uint64_t addr, const struct task **ret,
 		  struct err *err) MUST_CHECK;

@@ -28,7 +28,8 @@ struct mm_layout {
 struct task_state {
 	struct map by_addr; /* task_struct -> const struct task * */
 	struct map by_pid;
-	bool listed, list_ok, list_broken;
+	bool listed, list_ok;
+	struct err list_flaw; /* the first reason why not all were found; code ERR_OK: all were */
 	struct err list_err;
 	const struct task *all;
 	size_t n;
