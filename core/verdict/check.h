@@ -49,6 +49,8 @@ struct checkup {
 };
 /* Every check. Of several that fail, the first is what explains a standstill best. NULL ends it. */
 extern const struct checkup *const checks[];
+/* Of lists and trees that other checks walked. */
+extern const struct checkup check_walks;
 
 /* Is it the kernel's own data that led there, and not the dump that lacks them? */
 bool is_broken(const struct err *e);

@@ -7,7 +7,7 @@
 #include "core/verdict/check.h"
 
 extern const struct checkup check_limits, check_slab, check_freed, check_raid, check_hardware,
-	check_thermal, check_walks, check_cpus, check_tree, check_swap, check_stacks, check_devices;
+	check_thermal, check_cpus, check_tree, check_swap, check_stacks, check_devices;
 
 static struct fake_kernel k;
 static struct triage g;

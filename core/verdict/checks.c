@@ -7,7 +7,7 @@ extern const struct checkup check_oops, check_deadlock, check_timers, check_cpus
 	check_hardware, check_warnings, check_devices, check_modules, check_dump, check_fs,
 	check_net, check_irqs, check_taints, check_fragments, check_promises, check_kills,
 	check_trace, check_slab, check_freed, check_limits, check_swap, check_raid, check_tree,
-	check_walks, check_thermal;
+	check_thermal;
 
 const struct checkup *const checks[] = {
 	&check_deadlock, &check_oops,   &check_timers,     &check_cpus,

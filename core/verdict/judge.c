@@ -183,6 +183,15 @@ static bool sent_from_outside(struct triage *g, struct verdict *v)
 	return true;
 }
 
+/* Did the kernel's own data lead checks to what cannot be? */
+static bool walks_broke(const struct triage *g)
+{
+	for (size_t i = 0; i < g->n_findings; i++)
+		if (g->findings[i].check == &check_walks)
+			return g->findings[i].state == CHECK_WARN;
+	return false;
+}
+
 /* No check failed. */
 static void judge_healthy(struct triage *g, struct verdict *v)
 {
@@ -208,11 +217,13 @@ static void judge_healthy(struct triage *g, struct verdict *v)
 	}
 	switch (d->way) {
 	case WAY_SYSRQ:
-		v->sentence =
-			arena_printf(g->a, "nothing is wrong: %s asked for the crash by sysrq",
-				     who(g, d->comm, d->pid));
+		v->sentence = arena_printf(
+			g->a, "%s: %s asked for the crash by sysrq",
+			walks_broke(g) ? "no check failed, but not all of memory is as it must be"
+				       : "nothing is wrong",
+			who(g, d->comm, d->pid));
 		break;
-	case WAY_LIVE:
+	case WAY_LIVE: /* lists of a kernel that ran while it was dumped may be torn */
 		v->sentence = "nothing is wrong: it was dumped while it ran";
 		break;
 	default:

@@ -172,6 +172,21 @@ TEST(a_healthy_machine)
 	court_close(&c);
 }
 
+/* Who asked for the crash of a kernel whose lists are broken may have asked because of that. */
+TEST(a_machine_that_only_seems_healthy)
+{
+	struct court c;
+
+	court_open(&c, WAY_SYSRQ, true);
+	court_find(&c, &vital, CHECK_OK, NULL);
+	court_find(&c, &check_walks, CHECK_WARN, NULL);
+	judge(&c.g, &c.v);
+	CHECK_U64(c.v.outcome, OUTCOME_ALIVE);
+	CHECK_STR(c.v.sentence, "no check failed, but not all of memory is as it must be: ender[7] "
+				"asked for the crash by sysrq");
+	court_close(&c);
+}
+
 /* Who could not look at what matters cannot say that nothing is wrong. */
 TEST(nobody_looked)
 {

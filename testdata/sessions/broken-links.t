@@ -37,3 +37,9 @@ hung unknown false
 walks warn true
 slab unknown false
 freed unknown true
+
+# 2^64 - 1 free blocks of eight pages are more than a zone of 256 MB has.
+$ "$TOP/scripts/dev/poke" '&node_data[0]->node_zones[1].free_area[3].nr_free' 0xffffffffffffffff; obit --no-rc "$VMLINUX" v -c 'kmem -f' | grep -c "^note: zone 'DMA32': 18446744073709551615 free blocks of order 3 cannot be among [0-9]* pages"; obit --no-rc --json triage "$VMLINUX" v | jq -r 'select(.record == "verdict").verdict, (select(.name == "walks") | .state)'
+1
+~ ^no check failed, but not all of memory is as it must be: crasher
+warn

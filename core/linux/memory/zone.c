@@ -91,6 +91,19 @@ static bool flawed(const struct zone_walk *w, const struct err *err)
 	return true;
 }
 
+/* No order can have more free blocks than the zone has room for. */
+static bool areas_check(const struct zone *z, struct err *err)
+{
+	for (unsigned i = 0; i < z->orders; i++)
+		if (z->areas[i] > z->spanned >> i)
+			return err_set_addr(err, ERR_CORRUPT, z->addr,
+					    "zone '%s': %llu free blocks of order %u cannot be "
+					    "among %llu pages",
+					    z->name, (unsigned long long)z->areas[i], i,
+					    (unsigned long long)z->spanned);
+	return true;
+}
+
 static bool node_zones(struct zone_walk *w, unsigned node, uint64_t addr, struct err *err)
 {
 	uint64_t zones, n;
@@ -105,10 +118,13 @@ static bool node_zones(struct zone_walk *w, unsigned node, uint64_t addr, struct
 	for (unsigned i = 0; i < n && !w->stopped; i++) {
 		struct zone z = { .node = node, .index = i };
 
-		if (zone_read(w, addr + zones + i * w->size, &z, err))
+		if (zone_read(w, addr + zones + i * w->size, &z, err)) {
+			if (!areas_check(&z, err))
+				(void)flawed(w, err);
 			w->stopped = !w->fn(&z, w->arg);
-		else if (!flawed(w, err))
+		} else if (!flawed(w, err)) {
 			return false;
+		}
 	}
 	return true;
 }
