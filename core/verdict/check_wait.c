@@ -193,10 +193,24 @@ static const struct wait_edge *chain_end(const struct wait_graph *gr, const stru
 	return e;
 }
 
+/* " (a READ at sector 8 of vda, which the driver has)": what ends the wait */
+static const char *io_words(struct triage *g, const struct wait_io *io)
+{
+	const struct io_request *r = io->request;
+	const struct io_bio *bio = io->bio;
+	const char *device = r ? r->device : bio->device;
+
+	return arena_printf(g->a, " (a %s at sector %" PRIu64 " of %s: %s)", r ? r->op : bio->op,
+			    r ? r->sector : bio->sector, device ? device : "a disk without a name",
+			    r ? r->where : bio->where);
+}
+
 static const char *holder_words(struct triage *g, const struct wait_object *o)
 {
 	const struct task *h = o->holder;
 
+	if (!h && (o->io.request || o->io.bio))
+		return io_words(g, &o->io);
 	if (!h)
 		return o->state ? arena_printf(g->a, " (%s)", o->state)
 				: ", and nothing says who has it";

@@ -95,6 +95,9 @@ TEST(a_cpu_that_spins_for_a_lock)
 /* The one at the end of the chain is told, not the one that waits longest. */
 TEST(the_end_of_a_chain)
 {
+	static const struct io_bio bio = {
+		.device = "dm-0", .op = "READ", .sector = 8, .where = "suspended device"
+	};
 	static struct sick_fake f;
 
 	sick_fake_init(&f);
@@ -119,6 +122,9 @@ TEST(the_end_of_a_chain)
 	f.w.g.objects.p[1].state = "locked for writing";
 	REQUIRE(look(&f, &check_hung) == CHECK_FAIL);
 	CHECK_CONTAINS(f.f.claim->sentence, " (locked for writing)");
+	f.w.g.objects.p[1].io = (struct wait_io){ .how = "end", .bio = &bio };
+	REQUIRE(look(&f, &check_hung) == CHECK_FAIL);
+	CHECK_CONTAINS(f.f.claim->sentence, " (a READ at sector 8 of dm-0: suspended device)");
 	sick_fake_release(&f);
 }
 

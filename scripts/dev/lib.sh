@@ -5,7 +5,7 @@
 top=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 cache=${OBIT_GUESTS_IN:-${XDG_CACHE_HOME:-$HOME/.cache}/obit/guests} # the first is scripts/check's choice of guests
 bin=$top/build/plain
-limit=${TEST_TIMEOUT:-60}
+limit=${TEST_TIMEOUT:-240} # a machine may be slow, and busy
 only=
 quiet=no
 short=no

@@ -5,6 +5,7 @@
 #include "core/linux/container/list.h"
 #include "core/linux/io/io_impl.h"
 #include "core/linux/misc/system.h"
+#include "core/linux/module/module.h"
 #include "core/linux/net/net.h"
 #include "core/linux/subsystem.h"
 #include "core/types/shape.h"
@@ -160,17 +161,17 @@ bool rpc_calls(const struct io_call *c, bool (*fn)(const struct rpc_call *r, voi
 	       struct err *err)
 {
 	struct rpc_walk w = { .c = c };
-	uint64_t at;
+	struct symbol number;
 	uint32_t id;
 	struct err why;
 	bool ok;
 
-	if (!symbol_addr(c->t, "sunrpc_net_id", &at))
-		return err_set(err, ERR_NOTFOUND, "no RPC client is loaded");
-	if (!mem_u32(c->t, at, &id, err))
+	if (!module_symbol(c->t, "sunrpc_net_id", "sunrpc", &number, err))
+		return false;
+	if (!mem_u32(c->t, number.addr, &id, err))
 		return err_wrap(err, "sunrpc_net_id");
 	if (id > NET_IDS_MAX)
-		return err_set_addr(err, ERR_CORRUPT, at, "sunrpc_net_id is %u", id);
+		return err_set_addr(err, ERR_CORRUPT, number.addr, "sunrpc_net_id is %u", id);
 	w.id = id;
 	rpc_types_load(c);
 	w.has_now = monotonic_now(c->t, &w.now, &why);

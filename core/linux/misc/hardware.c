@@ -6,6 +6,7 @@
 
 #include "core/linux/container/list.h"
 #include "core/linux/device/device.h"
+#include "core/linux/module/module.h"
 #include "core/linux/subsystem.h"
 #include "core/linux/task/cpu.h"
 #include "core/types/shape.h"
@@ -50,14 +51,20 @@ static bool controller_found(uint64_t mci, void *arg)
 static void edac(struct target *t, struct hardware_count *c)
 {
 	struct edac_walk w = { t, c };
+	const struct type *type;
+	struct symbol head;
 	struct err why;
-	uint64_t head, link;
+	uint64_t link;
 
-	/* a module on most machines: without it nobody counts */
-	if (!symbol_addr(t, "mc_devices", &head))
+	/* a module on some machines: without it nobody counts */
+	if (!module_symbol(t, "mc_devices", "edac_core", &head, &why)) {
+		if (why.code != ERR_NOTFOUND)
+			c->why = why;
 		return;
-	if (!field_offset(t, "struct mem_ctl_info", "link", &link, &why) ||
-	    !list_each(t, head, link, "memory controllers", controller_found, &w, &why))
+	}
+	if (!type_find_deep(t, "struct mem_ctl_info", &type, &why) ||
+	    !field_offset(t, "struct mem_ctl_info", "link", &link, &why) ||
+	    !list_each(t, head.addr, link, "memory controllers", controller_found, &w, &why))
 		c->why = why;
 }
 

@@ -297,6 +297,28 @@ bool modules_complete(struct target *t, struct err *err)
 	return st->flaw.code == ERR_OK;
 }
 
+bool module_symbol(struct target *t, const char *name, const char *module, struct symbol *ret,
+		   struct err *err)
+{
+	const struct kmodule *all;
+	struct err why;
+	size_t n;
+
+	if (symbol_find(t, name, ret, err))
+		return true;
+	/* what is lost of the kernel's names may be this one */
+	if (err->code != ERR_NOSYM || !symbols_complete(t))
+		return false;
+	if (!modules_all(t, &all, &n, &why)) {
+		*err = why;
+		return false;
+	}
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(all[i].name, module))
+			return err_wrap(err, "the module %s is loaded", module);
+	return err_set(err, ERR_NOTFOUND, "the module %s is not loaded", module);
+}
+
 bool module_at(struct target *t, uint64_t addr, const struct kmodule **ret)
 {
 	const struct kmodule *all;

@@ -24,6 +24,10 @@ bool modules_all(struct target *t, const struct kmodule **ret, size_t *n,
 		 struct err *err) MUST_CHECK;
 /* Did modules_all() find all of them? False: *err says why it did not. */
 bool modules_complete(struct target *t, struct err *err) MUST_CHECK;
+/* Finds a variable of `module`, which a kernel may have built in. ERR_NOTFOUND: it has not, and the
+ * module is not loaded; any other code does not say that there is none. */
+bool module_symbol(struct target *t, const char *name, const char *module, struct symbol *ret,
+		   struct err *err) MUST_CHECK;
 /* Sets *ret to the module whose memory addr lies in. False: it lies in none. */
 bool module_at(struct target *t, uint64_t addr, const struct kmodule **ret);
 /* Sets *lo and *hi to where the addresses of a module's per-CPU variables begin and end, before a

@@ -176,6 +176,12 @@ TEST(symbols_come_from_each_modules_own_table)
 	CHECK_STR(sym.name, "alpha");
 	CHECK(!symbol_find(&k.t, "away", &sym, &err));
 	CHECK(!symbol_find(&k.t, "alpha@second", &sym, &err));
+	CHECK_OK(module_symbol(&k.t, "alpha", "first", &sym, &err), err);
+	CHECK(!module_symbol(&k.t, "omega", "nowhere", &sym, &err));
+	CHECK_ERR(err, ERR_NOTFOUND);
+	CHECK(!module_symbol(&k.t, "omega", "first", &sym, &err));
+	CHECK_ERR(err, ERR_NOSYM);
+	CHECK_CONTAINS(err.msg, "the module first is loaded");
 	CHECK_OK(symbol_find(&k.t, "alpha@first", &sym, &err), err);
 	kernel_release(&k);
 }

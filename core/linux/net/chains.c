@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "core/base/guard.h"
-#include "core/linux/module/module.h"
 #include "core/types/shape.h"
 
 #define CHAINS_MAX (UINT64_C(1) << 26)
@@ -80,26 +79,4 @@ bool net_port(struct target *t, const char *type, uint64_t addr, const char *pat
 		return false;
 	*ret = (uint64_t)bytes[0] << 8 | bytes[1];
 	return true;
-}
-
-bool net_symbol(struct target *t, const char *name, const char *module, struct symbol *ret,
-		struct err *err)
-{
-	const struct kmodule *all;
-	struct err why;
-	size_t n;
-
-	if (symbol_find(t, name, ret, err))
-		return true;
-	/* what is lost of the kernel's names may be this one */
-	if (err->code != ERR_NOSYM || !symbols_complete(t))
-		return false;
-	if (!modules_all(t, &all, &n, &why)) {
-		*err = why;
-		return false;
-	}
-	for (size_t i = 0; i < n; i++)
-		if (!strcmp(all[i].name, module))
-			return err_wrap(err, "the module %s is loaded", module);
-	return err_set(err, ERR_NOTFOUND, "the module %s is not loaded", module);
 }

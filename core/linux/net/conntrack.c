@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Connections that netfilter tracks, net/netfilter/nf_conntrack_core.c: one table for all
  * namespaces, in which each connection stands twice, as it began and as it is answered. */
+#include "core/linux/module/module.h"
 #include "core/linux/net/tables.h"
 
 #include <arpa/inet.h>
@@ -120,8 +121,8 @@ bool net_connections(struct target *t, struct arena *a,
 	struct err why;
 	uint32_t n;
 
-	if (!net_symbol(t, "nf_conntrack_hash", "nf_conntrack", &table, err) ||
-	    !net_symbol(t, "nf_conntrack_htable_size", "nf_conntrack", &size, err))
+	if (!module_symbol(t, "nf_conntrack_hash", "nf_conntrack", &table, err) ||
+	    !module_symbol(t, "nf_conntrack_htable_size", "nf_conntrack", &size, err))
 		return err_wrap(err, err->code == ERR_NOTFOUND ? "no connections are tracked"
 							       : "tracked connections");
 	if (!type_find(t, "struct nf_conntrack_tuple_hash", &hash, err) ||

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Neighbours: which hardware address an address of the same network has. */
+#include "core/linux/module/module.h"
 #include "core/linux/net/tables.h"
 
 #include <arpa/inet.h>
@@ -123,8 +124,8 @@ bool net_neighbours(struct target *t, struct arena *a,
 	w.family = AF_INET6;
 	/* a kernel may have no IPv6 */
 	if (!w.stop &&
-	    (net_symbol(t, "nd_tbl", "ipv6", &table, &why) ? !table_walk(&w, table.addr, &why)
-							   : why.code != ERR_NOTFOUND))
+	    (module_symbol(t, "nd_tbl", "ipv6", &table, &why) ? !table_walk(&w, table.addr, &why)
+							      : why.code != ERR_NOTFOUND))
 		flaw(&why, arg);
 	return interrupt_check(err);
 }

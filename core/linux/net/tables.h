@@ -138,9 +138,5 @@ bool net_address(struct target *t, int family, uint64_t addr, struct arena *a, c
  * as field_offset() has it. */
 bool net_port(struct target *t, const char *type, uint64_t addr, const char *path, uint64_t *ret,
 	      struct err *err) MUST_CHECK;
-/* Finds a variable of `module`, which a kernel may have built in. ERR_NOTFOUND: it has not, and the
- * module is not loaded; any other code does not say that there is none. */
-bool net_symbol(struct target *t, const char *name, const char *module, struct symbol *ret,
-		struct err *err) MUST_CHECK;
 
 #endif

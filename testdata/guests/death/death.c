@@ -4,9 +4,12 @@
 #define _GNU_SOURCE
 #include <err.h>
 #include <fcntl.h>
+#include <linux/dm-ioctl.h>
 #include <linux/fs.h>
 #include <linux/loop.h>
 #include <linux/membarrier.h>
+#include <net/if.h>
+#include <netinet/in.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -17,6 +20,7 @@
 #include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
@@ -182,9 +186,34 @@ static void die_memcg(void)
 	rest();
 }
 
+/* ---- a server of files that takes connections and never answers */
+
+static void die_filer(void)
+{
+	struct sockaddr_in at = { .sin_family = AF_INET, .sin_port = htons(2049) };
+	struct ifreq lo = { .ifr_name = "lo", .ifr_flags = IFF_UP };
+	int s = socket(AF_INET, SOCK_STREAM, 0);
+
+	at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	if (s < 0 || ioctl(s, SIOCSIFFLAGS, &lo) || bind(s, (struct sockaddr *)&at, sizeof(at)) ||
+	    listen(s, 8))
+		err(1, "server");
+	mkdir("/mnt", 0700);
+	begin();
+	if (becomes("client")) {
+		mount("127.0.0.1:/share", "/mnt", "nfs4", 0,
+		      "vers=4.2,proto=tcp,addr=127.0.0.1,clientaddr=127.0.0.1");
+		printf("obit:failed the server answered\n");
+		rest();
+	}
+	/* longer than the 30 s after which a request counts as lost */
+	sleep(36);
+	sysrq_crash();
+}
+
 /* ---- a file system in a file */
 
-static void mount_disk(const char *options)
+static void attach_disk(void)
 {
 	int disk = open("/disk", O_RDWR), loop;
 
@@ -192,9 +221,58 @@ static void mount_disk(const char *options)
 	loop = open("/dev/loop0", O_RDWR);
 	if (disk < 0 || loop < 0 || ioctl(loop, LOOP_SET_FD, disk))
 		err(1, "loop");
+}
+
+static void mount_disk(const char *options)
+{
+	attach_disk();
 	mkdir("/mnt", 0700);
 	if (mount("/dev/loop0", "/mnt", "ext4", 0, options))
 		err(1, "ext4");
+}
+
+/* ---- a device that is suspended, and whoever reads it */
+
+/* One request to device-mapper, of which `flags` say what it is. A table of one row, if there is
+ * one, follows. */
+static void device_ask(int control, unsigned long what, unsigned flags, const char *parameters)
+{
+	struct {
+		struct dm_ioctl dm;
+		struct dm_target_spec row;
+		char parameters[32];
+	} r = { .dm = { .version = { DM_VERSION_MAJOR },
+			.data_size = sizeof(r),
+			.data_start = sizeof(r.dm),
+			.target_count = parameters != NULL,
+			.flags = flags,
+			.name = "slow" },
+		.row = { .length = 8192, .target_type = "linear" } };
+
+	if (parameters)
+		snprintf(r.parameters, sizeof(r.parameters), "%s", parameters);
+	if (ioctl(control, what, &r))
+		err(1, "device-mapper");
+}
+
+static void die_suspended(void)
+{
+	static char block[4096] __attribute__((aligned(4096)));
+	int control = open("/dev/mapper/control", O_RDWR);
+
+	attach_disk();
+	device_ask(control, DM_DEV_CREATE, 0, NULL);
+	device_ask(control, DM_TABLE_LOAD, 0, "7:0 0");
+	device_ask(control, DM_DEV_SUSPEND, 0, NULL); /* without the flag this resumes it */
+	device_ask(control, DM_DEV_SUSPEND, DM_SUSPEND_FLAG | DM_SKIP_LOCKFS_FLAG, NULL);
+	begin();
+	if (becomes("reader")) {
+		if (pread(open("/dev/dm-0", O_RDONLY | O_DIRECT), block, sizeof(block), 4096) >= 0)
+			printf("obit:failed the device answered\n");
+		rest();
+	}
+	sleep(36);
+	sysrq_crash();
 }
 
 /* Nobody may write any more; the writer wants to. */
@@ -387,7 +465,7 @@ static const struct {
 	{ "frozen", die_frozen },   { "asked", die_asked },       { "live", die_live },
 	{ "fserror", die_fserror }, { "readonly", die_readonly }, { "starved", die_starved },
 	{ "both", die_both },       { "idle", die_idle },         { "mce", die_idle },
-	{ "nmi", die_nmi },
+	{ "nmi", die_nmi },         { "filer", die_filer },       { "suspended", die_suspended },
 };
 
 static void testify(void)

@@ -18,6 +18,8 @@ load_death() {
 	esac
 	module=
 	! grep -q "\"$case\"" "$guests_dir/death/reaper.c" || module=reaper
+	more=
+	case $case in filer | suspended) more=yes ;; esac
 	summary="a death: $case"
 }
 
@@ -28,6 +30,7 @@ death_hash() {
 		cd "$guests_dir" || exit
 		cat modules lib/death.sh death/death.c
 		[ -z "$module" ] || cat lib/headers.sh death/reaper.c
+		[ -z "$more" ] || cat lib/more.sh death/modules
 	} | sha256sum | cut -c 1-16
 }
 
@@ -75,6 +78,10 @@ death_initramfs() {
 	while read -r base; do
 		cp "$kernel_dir/modules/$base" "$tree/modules/"
 	done <"$tree/modules/order"
+	if [ -n "$more" ]; then
+		cp "$more_dir"/modules/*.ko "$tree/modules/"
+		cat "$more_dir/modules/order" >>"$tree/modules/order"
+	fi
 	[ -z "$module" ] || "${cross}strip" -g -o "$tree/modules/reaper.ko" "$death_dir/reaper.ko"
 	death_disk "$tree/disk"
 	pack "$tree" "$work/initrd"

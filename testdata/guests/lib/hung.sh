@@ -24,7 +24,7 @@ hung_hash() {
 	{
 		printf '%s\n' "$arch $meta $cpu $memory"
 		cd "$guests_dir" || exit
-		cat "$(modules_list "$arch")" lib/boot.sh lib/keep.sh lib/hung.sh hung/init hung/hang.c hung/modules
+		cat "$(modules_list "$arch")" lib/boot.sh lib/keep.sh lib/more.sh lib/hung.sh hung/init hung/hang.c hung/modules
 	} | sha256sum | cut -c 1-16
 }
 
@@ -37,38 +37,13 @@ hung_ready() {
 	[ -z "$current" ] || [ "$(json_field "$json" package)" = "$current" ]
 }
 
-# hung_modules: the modules of more drivers than the other guests load, in the cache; sets hung_dir.
-hung_modules() {
-	hung_dir=$cache/hung/$release-$arch
-	wanted=$guests_dir/hung/modules
-	if [ "$(cat "$hung_dir/package" 2>/dev/null)" = "$current" ] &&
-		cmp -s "$wanted" "$hung_dir/modules.wanted"; then
-		return 0
-	fi
-	new=$cache/hung/new.$$
-	rm -rf "$new"
-	mkdir -p "$new/modules"
-	say "downloading more modules of $package"
-	package_fetch "$arch" "$new" "$current"
-	dpkg-deb -x "$new/$package.deb" "$new/tree"
-	rm "$new/$package.deb"
-	kernel_parts "$arch" "$new" "$current"
-	[ -e "$new/tree/lib" ] || ln -s usr/lib "$new/tree/lib"
-	kernel_modules "$new" "$release"
-	rm -rf "$new/tree" "$new/get" "$new/apt.log"
-	cp "$wanted" "$new/modules.wanted"
-	printf '%s\n' "$current" >"$new/package"
-	rm -rf "$hung_dir"
-	mv "$new" "$hung_dir"
-}
-
 # hung_initramfs DIR: writes DIR/initrd.
 hung_initramfs() {
 	tree=$1/tree
 	tree_base "$tree" "$(busybox_fetch "$arch")"
 	cp "$guests_dir/hung/init" "$tree/init"
 	chmod 755 "$tree/init"
-	cp "$hung_dir"/modules/* "$tree/modules/"
+	cp "$more_dir"/modules/* "$tree/modules/"
 	cross=
 	[ "$arch" != arm64 ] || cross=aarch64-linux-gnu-
 	"${cross}gcc" -O -Wall -Wextra -static -o "$tree/bin/hang" "$guests_dir/hung/hang.c"

@@ -19,7 +19,7 @@ net_hash() {
 	{
 		printf '%s\n' "$arch $meta $cpu $memory"
 		cd "$guests_dir" || exit
-		cat "$(modules_list "$arch")" lib/boot.sh lib/keep.sh lib/net.sh net/init net/wire.c net/modules
+		cat "$(modules_list "$arch")" lib/boot.sh lib/keep.sh lib/more.sh lib/net.sh net/init net/wire.c net/modules
 	} | sha256sum | cut -c 1-16
 }
 
@@ -32,38 +32,13 @@ net_ready() {
 	[ -z "$current" ] || [ "$(json_field "$json" package)" = "$current" ]
 }
 
-# net_modules: the modules of more drivers than the other guests load, in the cache; sets net_dir.
-net_modules() {
-	net_dir=$cache/net/$release-$arch
-	wanted=$guests_dir/net/modules
-	if [ "$(cat "$net_dir/package" 2>/dev/null)" = "$current" ] &&
-		cmp -s "$wanted" "$net_dir/modules.wanted"; then
-		return 0
-	fi
-	new=$cache/net/new.$$
-	rm -rf "$new"
-	mkdir -p "$new/modules"
-	say "downloading more modules of $package"
-	package_fetch "$arch" "$new" "$current"
-	dpkg-deb -x "$new/$package.deb" "$new/tree"
-	rm "$new/$package.deb"
-	kernel_parts "$arch" "$new" "$current"
-	[ -e "$new/tree/lib" ] || ln -s usr/lib "$new/tree/lib"
-	kernel_modules "$new" "$release"
-	rm -rf "$new/tree" "$new/get" "$new/apt.log"
-	cp "$wanted" "$new/modules.wanted"
-	printf '%s\n' "$current" >"$new/package"
-	rm -rf "$net_dir"
-	mv "$new" "$net_dir"
-}
-
 # net_initramfs DIR: writes DIR/initrd.
 net_initramfs() {
 	tree=$1/tree
 	tree_base "$tree" "$(busybox_fetch "$arch")"
 	cp "$guests_dir/net/init" "$tree/init"
 	chmod 755 "$tree/init"
-	cp "$net_dir"/modules/* "$tree/modules/"
+	cp "$more_dir"/modules/* "$tree/modules/"
 	cross=
 	[ "$arch" != arm64 ] || cross=aarch64-linux-gnu-
 	"${cross}gcc" -O -Wall -Wextra -static -o "$tree/bin/wire" "$guests_dir/net/wire.c"

@@ -218,9 +218,9 @@ kernel_modules() {
 	depmod -b "$1/tree" "$2" 2>/dev/null
 	: >"$1/modules/order"
 	# shellcheck disable=SC2013 # a name a line
-	for module in $(grep -v '^#' "$wanted"); do
-		modprobe -d "$1/tree" -S "$2" --show-depends "$module" >"$1/depends" ||
-			die "kernel $2 has no module '$module'"
+	for driver in $(grep -v '^#' "$wanted"); do
+		modprobe -d "$1/tree" -S "$2" --show-depends "$driver" >"$1/depends" ||
+			die "kernel $2 has no module '$driver'"
 		while read -r verb file _; do
 			[ "$verb" = insmod ] || continue
 			kernel_module_keep "$1" "$file"
