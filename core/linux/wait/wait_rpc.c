@@ -56,8 +56,8 @@ static void rpc_describe(const struct wait_stack *s, struct wait_object *o)
 		return;
 	}
 	o->state = arena_printf(
-		s->g->t->scratch, "%s %s of server %s%s%s%s", c->program ? c->program : "a call",
-		c->procedure ? c->procedure : "", c->server ? c->server : "?",
+		s->g->t->scratch, "%s %s of server %s%s%s%s", c->program ? c->program : "RPC",
+		c->procedure ? c->procedure : "call", c->server ? c->server : "?",
 		c->address ? " at " : "", c->address ? c->address : "",
 		c->queue ? arena_printf(s->g->t->scratch, ", in queue %s", c->queue) : "");
 }
