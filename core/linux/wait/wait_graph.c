@@ -198,6 +198,7 @@ void wait_graph_release(struct wait_graph *g)
 	wait_works_release(g->impl->works);
 	wait_supers_release(g->impl->supers);
 	wait_io_release(g);
+	map_release(&g->impl->calls);
 	map_release(&g->impl->cpu_at);
 	map_release(&g->impl->wanted);
 	map_release(&g->impl->held_at);

@@ -71,6 +71,8 @@ struct wait_impl {
 	struct wait_supers *supers; /* NULL: nobody asked for one yet */
 	struct wait_works *works;   /* the same */
 	struct wait_ios *ios;       /* what was under way to disks; NULL: nobody has asked yet */
+	bool calls_tried, calls_known;
+	struct map calls; /* rpc_task -> const struct rpc_call * */
 	struct mcs_queues mcs;
 	VEC(struct wait_cpu) cpus;
 	struct map cpu_at; /* a CPU -> its number in cpus + 1 */

@@ -18,43 +18,45 @@ static bool rpc_find(const struct wait_stack *s, struct wait_found *ret)
 	return true;
 }
 
-struct rpc_look {
-	const struct wait_object *object;
-	struct rpc_call call;
-	bool found;
-};
-
-static bool rpc_compare(const struct rpc_call *call, void *arg)
+static bool call_keep(const struct rpc_call *call, void *arg)
 {
-	struct rpc_look *look = arg;
+	struct wait_graph *g = arg;
+	struct rpc_call *kept = ARENA_NEW(g->t->scratch, struct rpc_call);
 
-	if (call->task != look->object->addr)
-		return true;
-	look->call = *call;
-	look->found = true;
-	return false;
+	*kept = *call;
+	*map_put(&g->impl->calls, call->task, NULL) = (uintptr_t)kept;
+	return true;
 }
 
-static void rpc_flaw(const struct err *e, void *arg)
+static void call_flaw(const struct err *e, void *arg)
 {
 	(void)e, (void)arg;
 }
 
-static void rpc_describe(const struct wait_stack *s, struct wait_object *o)
+/* Where many tasks wait each has its own call, so all are read at once. */
+static const struct map *calls_of(struct wait_graph *g)
 {
-	struct rpc_look look = { .object = o };
-	const struct io_call io = {
-		.t = s->g->t, .a = s->g->t->scratch, .flaw = rpc_flaw, .arg = &look
-	};
-	const struct rpc_call *c = &look.call;
+	const struct io_call io = { .t = g->t, .a = g->t->scratch, .flaw = call_flaw, .arg = g };
 	struct err ignored;
 
-	if (!rpc_calls(&io, rpc_compare, &look, &ignored) && !look.found)
-		return;
-	if (!look.found) {
-		o->state = "no client has it";
+	if (!g->impl->calls_tried) {
+		g->impl->calls_tried = true;
+		g->impl->calls_known = rpc_calls(&io, call_keep, g, &ignored);
+	}
+	return &g->impl->calls;
+}
+
+static void rpc_describe(const struct wait_stack *s, struct wait_object *o)
+{
+	const uint64_t *found = map_get(calls_of(s->g), o->addr);
+	const struct rpc_call *c;
+
+	if (!found) {
+		if (s->g->impl->calls_known)
+			o->state = "no client has it";
 		return;
 	}
+	c = (const struct rpc_call *)(uintptr_t)*found;
 	o->state = arena_printf(
 		s->g->t->scratch, "%s %s of server %s%s%s%s", c->program ? c->program : "RPC",
 		c->procedure ? c->procedure : "call", c->server ? c->server : "?",
