@@ -65,6 +65,25 @@ null -32700
 null -32700
 out
 
+# what is no string, what JSON's escapes make longer than obit takes, and what a tool has no use for ends nothing; the
+# answers are all there although nothing follows them (a line that obit refused unread has no number to be answered by)
+$ call() { printf '{"jsonrpc":"2.0","id":%s,"method":"tools/call","params":{"name":"%s","arguments":%s}}\n' "$@"; }; { call 1 triage '{"command":5}'; call 2 triage '{"command":"--no-such"}'; call 3 help '{"command":["bt"]}'; call 4 run "{\"line\":\"sym panic # $(head -c 200000 /dev/zero | sed 's/\x0/é/g')\"}"; call 5 run "{\"line\":\"sym panic # $(head -c 60000 /dev/zero | sed 's/\x0/é/g')\"}"; } | timeout 60 "$TOP/scripts/obit-mcp" "$VMLINUX" "$VMCORE" >out; echo $?; jq -cs 'sort_by(.id)[] | [.id, .result.isError]' out
+0
+[1,false]
+[2,false]
+[3,true]
+[4,true]
+[5,false]
+
+# a program that dies within a line of its answer: what was asked is answered all the same
+$ printf '%s\n' '#!/bin/sh' 'case $1 in --list-commands) exec "$REAL" "$@";; esac' 'read -r line' 'printf %s "{\"id\":1,\"answer\":{\"rec"' >half; chmod +x half; echo '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"triage"}}' | REAL=$(command -v obit) OBIT=./half timeout 60 "$TOP/scripts/obit-mcp" x | jq -c '[.id, .result.isError]'
+[1,true]
+
+# a call's clock ends with the call. The status of the 51st answer is the number of threads then: the two of the beginning and
+# this call's clock make 3, which is that of a failure; with a clock that stays for each call it were 53, and none
+$ printf '%s\n' '#!/bin/sh' 'case $1 in --list-commands) exec "$REAL" "$@";; esac' 'i=0' 'while read -r line; do i=$((i + 1)); [ $i -lt 51 ] || { sleep 0.5; n=$(ls /proc/$PPID/task | wc -l); }; echo "{\"id\":$i,\"answer\":{\"record\":\"end\",\"status\":${n:-0}}}"; done' >fifty; chmod +x fifty; { for i in $(seq 50); do echo '{"jsonrpc":"2.0","id":'$i',"method":"tools/call","params":{"name":"triage"}}'; done; sleep 1; echo '{"jsonrpc":"2.0","id":51,"method":"tools/call","params":{"name":"triage"}}'; } | REAL=$(command -v obit) OBIT=./fifty timeout 60 "$TOP/scripts/obit-mcp" x | jq -c 'select(.id == 51) | .result.isError'
+true
+
 # a dump that does not open is told of by whatever is asked
 $ printf '%s\n' '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"triage"}}' | "$TOP/scripts/obit-mcp" /nowhere/vmcore 2>/dev/null | jq -c '[.id, .result.isError]'
 [1,null]
