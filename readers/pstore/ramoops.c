@@ -238,15 +238,10 @@ static bool read_region(struct target *t, uint64_t pa, uint64_t max, struct span
 	return true;
 }
 
-static bool page_has_head(struct target *t, uint64_t pa)
+static bool is_zone_head(const uint8_t head[ZONE_HEADER])
 {
-	uint8_t head[ZONE_HEADER];
-	struct err err;
-	struct zone_head h;
+	struct zone_head h = zone_head_load(head, false);
 
-	if (!mem_read_phys(t, pa, head, sizeof(head), &err))
-		return false;
-	h = zone_head_load(head, false);
 	if (h.sig != ZONE_SIG) {
 		h = zone_head_load(head, true);
 		if (h.sig != ZONE_SIG)
@@ -264,16 +259,29 @@ static bool search_memory(struct target *t, struct err *err)
 		for (uint64_t pa = (t->ram.p[i].first + PAGE - 1) & ~(uint64_t)(PAGE - 1);
 		     pa <= t->ram.p[i].last && t->ram.p[i].last - pa >= ZONE_HEADER; pa += PAGE) {
 			uint64_t max = t->ram.p[i].last - pa + 1, before = t->survivors.v.n;
+			uint8_t head[ZONE_HEADER];
 			struct span region;
+			struct err why;
 
+			if (!mem_read_phys(t, pa, head, sizeof(head), &why)) {
+				uint64_t end = mem_absent_end(t, pa);
+
+				if (end - 1 >= t->ram.p[i].last)
+					break;
+				pa = end - PAGE;
+				if (!interrupt_check(err))
+					return false;
+				continue;
+			}
 			if (looked++ == SEARCH_PAGES)
-				return err_set(err, ERR_LIMIT,
-					       "only the first %llu GB of memory were searched; "
-					       "--at ADDR says where to look",
-					       (unsigned long long)(SEARCH_PAGES * PAGE >> 30));
+				return err_set(
+					err, ERR_LIMIT,
+					"only the first %llu GB of the memory in the dump were searched; "
+					"--at ADDR says where to look",
+					(unsigned long long)(SEARCH_PAGES * PAGE >> 30));
 			if ((looked & 0xfff) == 0 && !interrupt_check(err))
 				return false;
-			if (!page_has_head(t, pa) || tried++ >= REGIONS_MAX)
+			if (!is_zone_head(head) || tried++ >= REGIONS_MAX)
 				continue;
 			if (!read_region(t, pa, max < ZONE_MAX ? max : ZONE_MAX, &region, err))
 				continue;

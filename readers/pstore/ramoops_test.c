@@ -186,6 +186,26 @@ TEST(a_region_with_a_hole)
 	stop(f);
 }
 
+static uint64_t terabytes_end(void *self, uint64_t pa)
+{
+	(void)self;
+	return pa < RAM + RAM_SIZE ? pa : UINT64_C(1) << 44;
+}
+
+/* 15 TB that the dump says are RAM, and has not: they are passed over, and are none of the memory
+ * of which no more than 16 GB are searched. */
+TEST(a_region_behind_terabytes_that_are_absent)
+{
+	const struct survivor_layout any = { .given = false };
+	struct fixture *f = start(0x181000);
+
+	f->t.memory.phys.absent_end = terabytes_end;
+	f->t.ram.p[0] = (struct ram_region){ UINT64_C(1) << 40, (UINT64_C(1) << 44) - 1 };
+	CHECK_OK(f->t.survivors.search(&f->t, &any, &f->err), f->err);
+	check_story(f, 0x181000);
+	stop(f);
+}
+
 /* A person may say where it is, how large, and of what sizes its zones are. */
 TEST(a_place_that_is_given)
 {
