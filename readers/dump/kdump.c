@@ -161,6 +161,12 @@ static bool is_lost(struct kdump *k, const struct desc *d)
 	return d->off == 0 || !image_has(k->im, d->off, d->n);
 }
 
+/* The file ends within this descriptor or before it, and so before all behind it. */
+static bool is_past_end(const struct kdump *k, uint64_t rank)
+{
+	return k->descs + (rank + 1) * DESC_SIZE > k->im->size;
+}
+
 static bool fail(uint64_t frame, const struct kdump *k, enum err_code code, const char *why,
 		 struct err *err)
 {
@@ -281,7 +287,12 @@ static uint64_t absent_end(void *self, uint64_t pa)
 	const struct kdump *k = part_of(set, pa / set->parts.p[0]->block);
 	uint64_t i = pa / k->block;
 
-	return i < k->frames ? seek_bit(k->in_dump, i, k->frames, true) * k->block : pa;
+	if (i >= k->frames)
+		return pa;
+	if (bit(k->in_dump, i) && i >= k->first && i < k->end &&
+	    is_past_end(k, rank_of(k, i) - k->first_rank))
+		return k->end * k->block;
+	return seek_bit(k->in_dump, i, k->frames, true) * k->block;
 }
 
 static void close_part(struct kdump *k)
@@ -425,6 +436,14 @@ static void count_pages(struct target *t, struct kdump *k)
 	k->pages = rank_of(k, k->end) - k->first_rank;
 }
 
+/* The last frame whose bit is set, + 1; `from` when there is none from there on. */
+static uint64_t last_bit(struct span map, uint64_t from, uint64_t end)
+{
+	while (end > from && !bit(map, end - 1))
+		end -= end % 8 || map.p[end / 8 - 1] || end - from < 8 ? 1 : 8;
+	return end;
+}
+
 /* RAM as the first bitmap has it, as regions; the last one covers what is left of an absurd number.
  */
 static void describe_ram(struct target *t, const struct kdump *k)
@@ -432,12 +451,9 @@ static void describe_ram(struct target *t, const struct kdump *k)
 	uint64_t from, i = 0;
 
 	while ((from = seek_bit(k->is_ram, i, k->frames, true)) < k->frames) {
-		i = seek_bit(k->is_ram, from, k->frames, false);
-		if (t->ram.n < REGIONS_MAX)
-			*vec_push(&t->ram) =
-				(struct ram_region){ from * k->block, i * k->block - 1 };
-		else
-			t->ram.p[t->ram.n - 1].last = i * k->block - 1;
+		i = t->ram.n + 1 < REGIONS_MAX ? seek_bit(k->is_ram, from, k->frames, false)
+					       : last_bit(k->is_ram, from, k->frames);
+		*vec_push(&t->ram) = (struct ram_region){ from * k->block, i * k->block - 1 };
 	}
 }
 
@@ -451,7 +467,7 @@ static bool count_missing(struct kdump *k, uint64_t from, uint64_t *ret, struct 
 
 		if (i % 4096 == 0 && !interrupt_check(err))
 			return false;
-		if (k->descs + i * DESC_SIZE >= k->im->size) {
+		if (is_past_end(k, i)) {
 			*ret += k->pages - i;
 			break;
 		}
@@ -465,23 +481,26 @@ static bool count_missing(struct kdump *k, uint64_t from, uint64_t *ret, struct 
  * the bitmap are wrong, and with them which descriptor is whose. In between makedumpfile leaves a
  * page of zeros for all empty ones, which in a part of a split dump, and in what --reassemble makes
  * of the parts, no descriptor may use. */
-static bool layout_fits(struct kdump *k)
+static bool layout_fits(struct kdump *k, bool *ret, struct err *err)
 {
 	uint64_t first = UINT64_MAX, begin = k->descs + k->pages * DESC_SIZE, table = begin;
 
 	/* as a rule the first descriptor tells; QEMU writes the page that stands for all empty ones
 	 * in front, whichever comes first */
-	for (uint64_t i = 0; i < k->pages && first != begin; i++) {
+	for (uint64_t i = 0; i < k->pages && !is_past_end(k, i) && first != begin; i++) {
 		struct desc d;
 		struct err why;
 
+		if (i % 4096 == 0 && !interrupt_check(err))
+			return false;
 		if (read_desc(k, i, &d, &why) && d.off && d.off < first)
 			first = d.off;
 	}
 	/* makedumpfile leaves room for the whole dump's descriptors in each part */
 	if (k->split)
 		table = k->descs + rank_of(k, k->frames) * DESC_SIZE;
-	return first == UINT64_MAX || first == begin || first == table || first == table + k->block;
+	*ret = first == UINT64_MAX || first == begin || first == table || first == table + k->block;
+	return true;
 }
 
 /* What the headers say of the dump; of a split one those of its first part say it. */
@@ -517,6 +536,7 @@ static bool tell_dump(struct target *t, struct kdump *k, const uint8_t *h, const
 static bool tell_pages(struct target *t, struct kdump *k, struct err *err)
 {
 	uint64_t per = k->block / 4096, missing;
+	bool fits;
 
 	if (!count_missing(k, k->pages > TAIL_PAGES ? k->pages - TAIL_PAGES : 0, &missing, err))
 		return false;
@@ -526,7 +546,9 @@ static bool tell_pages(struct target *t, struct kdump *k, struct err *err)
 	t->dump.missing_pages += missing * per;
 	t->dump.present_pages += (k->pages - missing) * per;
 	t->dump.truncated |= missing || k->im->cut;
-	if (!layout_fits(k))
+	if (!layout_fits(k, &fits, err))
+		return false;
+	if (!fits)
 		target_warn(t, ERR_CORRUPT,
 			    "the dump's page bitmaps are damaged: memory may be another page's");
 	if (k->status & HEAD_INCOMPLETE)
@@ -663,7 +685,24 @@ static void tell_gap(struct target *t, const struct kdump *k, uint64_t from, uin
 		(unsigned long long)(to * k->block - 1));
 }
 
-/* All files are open: says which parts are not there. */
+/* Pages of the frames that two parts claim, which no dumper writes: they were counted twice, and
+ * which of the two is right nobody knows. */
+static void tell_overlap(struct target *t, const struct kdump *k, uint64_t from, uint64_t to)
+{
+	uint64_t n = to > from ? (rank_of(k, to) - rank_of(k, from)) * (k->block / 4096) : 0;
+
+	if (!n)
+		return;
+	t->dump.present_pages -= n < t->dump.present_pages ? n : t->dump.present_pages;
+	target_warn(
+		t, ERR_CORRUPT,
+		"two parts of this split dump claim the same %llu pages, from 0x%llx to 0x%llx: memory "
+		"there may be wrong",
+		(unsigned long long)n, (unsigned long long)(from * k->block),
+		(unsigned long long)(to * k->block - 1));
+}
+
+/* All files are open: says which parts are not there, or twice. */
 static bool kdump_attach(struct target *t, struct err *err)
 {
 	struct kdump_set *set = t->memory.phys.self;
@@ -673,8 +712,11 @@ static bool kdump_attach(struct target *t, struct err *err)
 	if (t->memory.phys.read != read_phys || !set->split)
 		return true;
 	for (size_t i = 0; i < set->parts.n; i++) {
-		tell_gap(t, set->parts.p[0], have, set->parts.p[i]->first);
-		have = have > set->parts.p[i]->end ? have : set->parts.p[i]->end;
+		const struct kdump *k = set->parts.p[i];
+
+		tell_gap(t, k, have, k->first);
+		tell_overlap(t, k, k->first, have < k->end ? have : k->end);
+		have = have > k->end ? have : k->end;
 	}
 	tell_gap(t, set->parts.p[0], have, set->parts.p[0]->frames);
 	return true;
