@@ -2,6 +2,7 @@
 /* The debug info of a file is opened when somebody asks, and which file's an address is. */
 #include <errno.h>
 #include <gelf.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #include "core/dwarf/dwarf_scan.h"
@@ -55,6 +56,27 @@ static void sections_init(struct dwarf_file *f)
 	dwarf_sections_init(s);
 }
 
+/* Does each name in the table of sections' names end within NAME_MAX_BYTES? libdw asks for the
+ * length of each section's, which may all be one that has no end. */
+#define NAME_MAX_BYTES 4096u
+static bool section_names_end(Elf *elf)
+{
+	size_t at, left;
+	Elf_Data *data;
+	Elf_Scn *scn;
+
+	if (elf_getshdrstrndx(elf, &at) != 0 || !(scn = elf_getscn(elf, at)) ||
+	    !(data = elf_rawdata(scn, NULL)))
+		return false;
+	for (at = 0; at < data->d_size; at += NAME_MAX_BYTES) {
+		left = data->d_size - at;
+		if (!memchr((const char *)data->d_buf + at, '\0',
+			    left < NAME_MAX_BYTES ? left : NAME_MAX_BYTES))
+			return false;
+	}
+	return true;
+}
+
 static bool load_now(struct dwarf_file *f, struct err *err)
 {
 	elf_version(EV_CURRENT);
@@ -66,6 +88,9 @@ static bool load_now(struct dwarf_file *f, struct err *err)
 			       strerror(errno));
 	if (!f->elf)
 		f->elf = elf_memory((char *)(uintptr_t)f->image.p, f->image.n);
+	if (f->elf && !section_names_end(f->elf))
+		return err_set(err, ERR_FORMAT, "'%s': the names of its sections are damaged",
+			       f->path);
 	if (f->elf)
 		f->dbg = dwarf_begin_elf(f->elf, DWARF_C_READ, NULL);
 	if (!f->dbg)

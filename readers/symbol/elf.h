@@ -3,6 +3,8 @@
 #ifndef OBIT_ELF_H
 #define OBIT_ELF_H
 
+#include <string.h>
+
 #include "core/base/bytes.h"
 
 /* The longer header, which every file that matters has. */
@@ -64,6 +66,18 @@ static inline struct elf_symbol elf_symbol(const struct elf *e, const uint8_t *p
 				    .size = load_le64(p + 16) };
 }
 
+/* The string at an offset of a string table; NULL: there is none that ends within the table and has
+ * less than ELF_NAME_MAX bytes. No name of a kernel is longer (include/linux/kallsyms.h: 512), and
+ * a table without a NUL may be named by each of a million symbols. */
+#define ELF_NAME_MAX 4096u
+static inline const char *elf_string(struct span table, uint64_t off)
+{
+	size_t left = off < table.n ? table.n - (size_t)off : 0;
+	const uint8_t *p = table.p + (left ? off : 0);
+
+	return left && memchr(p, '\0', left < ELF_NAME_MAX ? left : ELF_NAME_MAX) ? (const char *)p
+										  : NULL;
+}
 /* The letter that nm has for a symbol of a section, by their types and the section's flags: text,
  * data, read-only, not initialised, weak; capitals are global. Data that could be executed is data
  * here, where nm calls it text. */

@@ -70,11 +70,15 @@ static void read_section(struct target *t, struct module_image *m, Elf_Scn *scn,
 
 static bool read_sections(struct target *t, struct module_image *m, struct err *err)
 {
-	size_t n, strings;
+	size_t n, at;
+	struct span names;
+	Elf_Scn *strings;
 
-	if (elf_getshdrnum(m->elf, &n) != 0 || elf_getshdrstrndx(m->elf, &strings) != 0 || !n ||
+	if (elf_getshdrnum(m->elf, &n) != 0 || elf_getshdrstrndx(m->elf, &at) != 0 || !n ||
 	    n > SECTIONS_MAX)
 		return err_set(err, ERR_FORMAT, "'%s' has a damaged section table", m->path);
+	strings = elf_getscn(m->elf, at);
+	names = strings ? bytes_of(strings) : SPAN(NULL, 0);
 	m->sections = ARENA_ARRAY(&t->arena, struct image_section, n);
 	m->n = n;
 	for (size_t i = 1; i < n; i++) {
@@ -86,8 +90,8 @@ static bool read_sections(struct target *t, struct module_image *m, struct err *
 		s->name = "";
 		if (!scn || !gelf_getshdr(scn, &sh))
 			continue;
-		name = elf_strptr(m->elf, strings, sh.sh_name);
-		s->name = name ? arena_strdup(&t->arena, name) : "";
+		name = elf_string(names, sh.sh_name);
+		s->name = name ? name : "";
 		s->size = sh.sh_size;
 		s->flags = sh.sh_flags;
 		s->align = sh.sh_addralign;
@@ -215,6 +219,8 @@ bool module_image_symbols(struct target *t, const struct module_image *m, const 
 			  struct symtab *tab, struct err *err)
 {
 	Elf_Data *data = m->symtab ? elf_getdata(m->symtab, NULL) : NULL;
+	Elf_Scn *scn = m->symtab ? elf_getscn(m->elf, m->strings) : NULL;
+	struct span strings = scn ? bytes_of(scn) : SPAN(NULL, 0);
 	GElf_Sym sym;
 
 	if (!data)
@@ -229,7 +235,7 @@ bool module_image_symbols(struct target *t, const struct module_image *m, const 
 		    type == STT_FILE)
 			continue;
 		s = &m->sections[sym.st_shndx];
-		name = elf_strptr(m->elf, m->strings, sym.st_name);
+		name = elf_string(strings, sym.st_name);
 		if (!s->placed || !name || is_noise(name) || sym.st_value > s->size)
 			continue;
 		out = vec_push(&tab->syms);

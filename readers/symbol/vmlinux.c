@@ -76,14 +76,6 @@ struct vmlinux_file {
 	} asks[ASKED_MAX];
 };
 
-/* A name in a string table; "" where it is not inside. */
-static const char *name_at(struct span strings, uint32_t off)
-{
-	if (off >= strings.n || !memchr(strings.p + off, '\0', strings.n - off))
-		return "";
-	return (const char *)strings.p + off;
-}
-
 static struct section section_at(struct vmlinux_file *v, const uint8_t *header)
 {
 	struct elf_section h = elf_section(&v->elf, header);
@@ -126,8 +118,11 @@ static bool read_sections(struct target *t, struct vmlinux_file *v, struct err *
 	for (size_t i = 0; i < n; i++)
 		v->sections[i] = section_at(v, table.p + i * size);
 	names = v->sections[str].bytes;
-	for (size_t i = 0; i < n; i++)
-		v->sections[i].name = name_at(names, elf_section(&v->elf, table.p + i * size).name);
+	for (size_t i = 0; i < n; i++) {
+		const char *name = elf_string(names, elf_section(&v->elf, table.p + i * size).name);
+
+		v->sections[i].name = name ? name : "";
+	}
 	return true;
 }
 
@@ -208,10 +203,10 @@ static const char *name_for_people(const struct vmlinux_file *v, size_t i,
 {
 	const char *name;
 
-	if (!is_for_people(i, e) || e->name >= v->strtab.n)
+	if (!is_for_people(i, e))
 		return NULL;
-	name = (const char *)v->strtab.p + e->name;
-	return is_noise(v->arch, name) ? NULL : name;
+	name = elf_string(v->strtab, e->name);
+	return name && !is_noise(v->arch, name) ? name : NULL;
 }
 
 static const char *name_in_place(const struct symtab *tab, size_t i)

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests of vmlinux files: sections, symbols, the match with a dump, KASLR without VMCOREINFO,
  * damage. */
+#include <time.h>
+
 #include "core/base/test.h"
+#include "core/image/type.h"
 #include "readers/dump/made_dump.h"
 #include "readers/reader.h"
+#include "readers/symbol/module_image.h"
 
 struct session {
 	struct target t;
@@ -230,6 +234,83 @@ TEST(damaged_files_do_not_crash)
 		buf_release(&bad);
 	}
 	buf_release(&v);
+}
+
+/* Adds a section whose bytes are those of an old one, and more. */
+static void extend(struct buf *b, size_t header, const void *more, size_t n)
+{
+	size_t at = b->n, off = load_le64(b->s + header + 24), size = load_le64(b->s + header + 32);
+
+	for (size_t i = 0; i < size; i++)
+		buf_char(b, b->s[off + i]);
+	buf_add(b, more, n);
+	put_le(b->s + header + 24, at, 8);
+	put_le(b->s + header + 32, b->n - at, 8);
+}
+
+/* 30,000 symbols and sections are named by a string of 16 MB. They have no names then; what has one
+ * is found. That takes no minute, as measuring each of them would: a gigabyte a second is slow. */
+TEST(names_of_megabytes)
+{
+	enum {
+		MANY = 30000,
+		LONG = 16 << 20
+	};
+	struct buf v = vmlinux(0), name = { 0 }, symbols = { 0 }, sections = { 0 };
+	size_t table = load_le64(v.s + 40), strings, names;
+	clock_t began = clock();
+	struct module_image m;
+	struct session s;
+	struct symbol sym;
+	struct file ko;
+
+	strings = load_le64(v.s + table + MADE_STRTAB * 64 + 32);
+	names = load_le64(v.s + table + MADE_SHSTRTAB * 64 + 32);
+	buf_add(&name, ".debug_info", sizeof(".debug_info"));
+	buf_pad(&name, 'a', LONG);
+	buf_char(&name, '\0');
+	for (uint32_t i = 0; i < MANY; i++) {
+		uint8_t header[64] = { 0 };
+
+		made_sym(&symbols, (uint32_t)strings + 12 + i, 0x12, MADE_INIT,
+			 UINT64_C(0xffffffff81000100) + i, 1);
+		put_le(header, names + (i ? 12 + i : 0), 4);
+		put_le(header + 4, 1, 4);
+		put_le(header + 24, 64, 8);
+		put_le(header + 32, 16, 8);
+		buf_add(&sections, header, sizeof(header));
+	}
+	extend(&v, table + MADE_SYMTAB * 64, symbols.s, symbols.n);
+	extend(&v, table + MADE_STRTAB * 64, name.s, name.n);
+	extend(&v, table + MADE_SHSTRTAB * 64, name.s, name.n);
+	buf_pad(&v, '\0', -v.n & 7);
+	put_le(v.s + 40, v.n, 8);
+	for (size_t i = 0; i < (size_t)MADE_SECTIONS * 64; i++)
+		buf_char(&v, v.s[table + i]);
+	buf_add(&v, sections.s, sections.n);
+	put_le(v.s + 60, MADE_SECTIONS + MANY, 2);
+	session_open(&s, &v, NULL, false);
+	if (CHECK_OK(s.ok, s.err)) {
+		CHECK_OK(symbol_find(&s.t, "start_kernel", &sym, &s.err), s.err);
+		CHECK(!symbol_find(&s.t, "aaaa", &sym, &s.err));
+		/* nor does libdw get it */
+		CHECK(!types_available(&s.t));
+		CHECK(clock() - began < 10 * CLOCKS_PER_SEC);
+	}
+	/* and of a module's sections nobody copies such names, which would be 480 GB */
+	put_le(v.s + 16, 1, 2);
+	ko = (struct file){ .path = "made.ko", .fd = -1, .map = SPAN(v.s, v.n) };
+	if (CHECK_OK(module_image_open(&s.t, &ko, &m, &s.err), s.err)) {
+		CHECK_U64(m.n, MADE_SECTIONS + MANY);
+		CHECK_STR(m.sections[MADE_SECTIONS].name, ".debug_info");
+		CHECK_STR(m.sections[MADE_SECTIONS + 1].name, "");
+		module_image_release(&m);
+	}
+	session_close(&s);
+	buf_release(&v);
+	buf_release(&name);
+	buf_release(&symbols);
+	buf_release(&sections);
 }
 
 TEST_MAIN
