@@ -71,6 +71,21 @@ static bool blob_node(struct of_tree *tree, const void *fdt, int offset, int dep
 	       blob_properties(tree, fdt, offset, levels[depth], err);
 }
 
+/* Does each name of a property end within 2 * OF_NAME_MAX bytes? libfdt measures the name of each
+ * property, and all may be one of many megabytes. Before version 17 the header does not say where
+ * names end. */
+static bool names_end(struct span blob)
+{
+	size_t at = fdt_off_dt_strings(blob.p), left = at < blob.n ? blob.n - at : 0;
+
+	if (fdt_version(blob.p) >= 17 && left > fdt_size_dt_strings(blob.p))
+		left = fdt_size_dt_strings(blob.p);
+	for (; left >= OF_NAME_MAX; at += OF_NAME_MAX, left -= OF_NAME_MAX)
+		if (!memchr(blob.p + at, '\0', OF_NAME_MAX))
+			return false;
+	return true;
+}
+
 bool of_blob_parse(struct span blob, struct of_tree *tree, struct err *err)
 {
 	struct of_node *levels[OF_DEPTH_MAX];
@@ -78,6 +93,10 @@ bool of_blob_parse(struct span blob, struct of_tree *tree, struct err *err)
 
 	if (blob.n < FDT_HEADER)
 		return blob_err(err, -FDT_ERR_TRUNCATED);
+	if (fdt_magic(blob.p) == FDT_MAGIC && !names_end(blob))
+		return err_set(err, ERR_LIMIT,
+			       "device tree blob: a property's name is longer than %u bytes",
+			       OF_NAME_MAX);
 	code = fdt_check_full(blob.p, blob.n);
 	if (code)
 		return blob_err(err, code);

@@ -283,6 +283,44 @@ static void make_live(struct fake_kernel *k)
 	put64(k, driver, driver + 0x40);
 }
 
+/* A blob of 64 MB has room for two million properties that share a name of 32 MB, which libfdt
+ * measures each time, for hours; so no name may be longer than what a live tree's may be, give or
+ * take as much. */
+TEST(a_name_longer_than_any_is_refused)
+{
+	static const struct {
+		size_t n;
+		bool ok;
+	} cases[] = { { 31, true }, { OF_NAME_MAX - 1, true }, { 2 * OF_NAME_MAX, false } };
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		char name[2 * OF_NAME_MAX + 1] = "";
+		struct arena a = { 0 };
+		struct of_tree tree;
+		uint8_t f[4096];
+		struct err err;
+
+		memset(name, 'a', cases[i].n);
+		fdt_create(f, sizeof(f));
+		fdt_finish_reservemap(f);
+		fdt_begin_node(f, "");
+		fdt_property(f, "first", "", 0);
+		fdt_property(f, name, "", 0);
+		fdt_end_node(f);
+		CHECK(!fdt_finish(f));
+		of_tree_init(&tree, &a);
+		if (of_blob_parse(SPAN(f, fdt_totalsize(f)), &tree, &err)) {
+			CHECK(cases[i].ok);
+			CHECK_U64(tree.nodes.p[0]->n_props, 2);
+		} else {
+			CHECK(!cases[i].ok);
+			CHECK_ERR(err, ERR_LIMIT);
+		}
+		of_tree_release(&tree);
+		arena_release(&a);
+	}
+}
+
 TEST(a_live_tree_is_walked)
 {
 	struct fake_kernel *k = xrealloc(NULL, sizeof(*k));
