@@ -138,6 +138,9 @@ static struct dat_buffer *add_buffer(struct dat *d, const char *name)
 static bool read_lanes(struct dat *d, struct dat_buffer *b, struct cursor *c, uint32_t n,
 		       bool numbered)
 {
+	/* a machine has one; of an instance's CPUs v7 names those that wrote something */
+	if (!n && !numbered)
+		return err_set(c->err, ERR_FORMAT, "a table of no CPUs: its events are lost");
 	if (n > DAT_CPUS_MAX)
 		return err_set(c->err, ERR_LIMIT, "%u CPUs; at most %u are read", n, DAT_CPUS_MAX);
 	/* no larger than the file can hold */

@@ -308,6 +308,30 @@ TEST(pages_have_a_size)
 	}
 }
 
+/* A recording of none is damage, and not one in which nothing happened. */
+TEST(a_machine_has_a_cpu)
+{
+	struct made_dat m = { .word = 8, .page = 4096 };
+	struct arena scratch = { 0 };
+	const char *options;
+	struct target t;
+	struct file file;
+	struct err err;
+
+	made_dat(&m);
+	options = memmem(m.b.s, m.b.n, "options  ", 10);
+	REQUIRE(options != NULL);
+	made_patch(&m, &m.b, (size_t)(options - m.b.s) - 4, 0, 4);
+	target_init(&t, &scratch);
+	CHECK(open_bytes(&t, &reader_tracedat, &file, m.b.s, m.b.n, &err));
+	REQUIRE(t.warnings.n == 2);
+	CHECK_CONTAINS(t.warnings.p[0].text, "instance 'side': a table of no CPUs");
+	CHECK_CONTAINS(t.warnings.p[1].text, "a table of no CPUs");
+	target_release(&t);
+	arena_release(&scratch);
+	buf_release(&m.b);
+}
+
 /* The chain of a v7 file's options: a last one that points back to the first would never end, and
  * what is no section of options ends it. */
 TEST(options_may_not_run_in_a_circle)
