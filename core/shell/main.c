@@ -732,7 +732,7 @@ int main(int argc, char **argv)
 	session_init(&s, &t, &out);
 	s.version = obit_version;
 	if (args.serve && !serve_begin(&s, &status))
-		return status;
+		return output_done(&out, status);
 	status = run_session(&s, &args);
 	/* all memory is the system's to take back: freeing it first would only cost time */
 	return output_done(&out, status);

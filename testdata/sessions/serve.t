@@ -74,6 +74,12 @@ null error 3
 1 end 3
 3
 
+# answers that cannot be written are a failure, as they are without --serve; a client that leaves is none
+$ echo '{"id":1,"line":"alias"}' | obit --serve >/dev/full; echo $?; while :; do echo '{"id":1,"line":"alias"}'; done 2>/dev/null | { obit --serve; echo $? >&2; } | head -n 1 >/dev/null
+stderr: obit: cannot write the output: No space left on device
+stderr: 0
+1
+
 # it reads commands from stdin alone
 $ obit --serve -c ps </dev/null; echo $?; obit --serve --rc lines </dev/null; echo $?; obit --serve oops </dev/null; echo $?
 status: 0

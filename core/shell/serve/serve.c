@@ -360,8 +360,10 @@ static void write_answers(struct front *f)
 	/* a pipe that poll() found ready takes so much without waiting */
 	ssize_t n = write(STDOUT_FILENO, f->out.s + f->out_at, left < PIPE_BUF ? left : PIPE_BUF);
 
-	if (n < 0 && errno != EINTR && errno != EAGAIN)
+	if (n < 0 && errno != EINTR && errno != EAGAIN) {
 		f->gone = true;
+		f->s->out->error = errno == EPIPE ? 0 : errno; /* a client may leave */
+	}
 	if (n > 0)
 		f->out_at += (size_t)n;
 	if (f->out_at == f->out.n) {
