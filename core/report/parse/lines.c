@@ -190,7 +190,10 @@ static void stamped_lines(struct text_stream *t, const char *raw, size_t raw_n, 
 			  size_t n)
 {
 	size_t k = prefix_next(s, n);
+	bool joined = k == n && is_joined(s, n);
 
+	if (joined)
+		k = joined_next(s, n);
 	if (k == n) {
 		logical_line(t, raw, raw_n, s, n);
 		return;
@@ -199,7 +202,7 @@ static void stamped_lines(struct text_stream *t, const char *raw, size_t raw_n, 
 		logical_line(t, s, k, s, k);
 		s += k;
 		n -= k;
-		k = prefix_next(s, n);
+		k = joined ? joined_next(s, n) : prefix_next(s, n);
 	}
 }
 

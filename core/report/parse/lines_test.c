@@ -55,6 +55,44 @@ static const struct {
 	{ "a\002b\n", "ab (odd)|" },
 	{ "a\177b\n", "a\177b (odd)|" },
 	{ "a\002b\nc\n", "ab (odd)|c|" },
+	/* reports whose newlines became blanks: lines begin as the kernel begins them (show_regs()
+	 * of x86, dump_backtrace() of arm64, print_circular_bug() of lockdep) */
+	{ "BUG: unable to handle kernel NULL pointer dereference at 00000008 printing eip: c0123456 "
+	  "*pde = 00000000 Oops: 0000 [#1] SMP Modules linked in: a b_c CPU: 1 EIP: 0060:[<c0123456>] "
+	  "Not tainted VLI EFLAGS: 00010202 (2.6.22 #1) EIP is at a_b+0x1/0x20 eax: 00000008 ebx: "
+	  "00000000 esi: 00000001 edi: 00000002 Process a (pid: 4, ti=c7879000)\n",
+	  "BUG: unable to handle kernel NULL pointer dereference at 00000008|printing eip: c0123456|"
+	  "*pde = 00000000|Oops: 0000 [#1] SMP|Modules linked in: a b_c|CPU: 1|"
+	  "EIP: 0060:[<c0123456>] Not tainted VLI|EFLAGS: 00010202 (2.6.22 #1)|EIP is at a_b+0x1/0x20|"
+	  "eax: 00000008 ebx: 00000000|esi: 00000001 edi: 00000002|Process a (pid: 4, ti=c7879000)|" },
+	{ "Oops: 0002 [#1] SMP CPU: 1 PID: 7 Comm: a b Not tainted 6.1.0 #1 RIP: 0010:a_b+0x1/0x20 "
+	  "[m] RSP: 0018:ffffb0a0c0123d50 EFLAGS: 00010246 RAX: 0000000000000000 RBX: "
+	  "ffff9e4a81234000 Call Trace: <TASK> ? c_d+0x1/0x20 [m] e_f+0x5b/0xc0 [<ffffffff81234567>] ? "
+	  "g_h+0x1/0x2 </TASK> a_b called at c_d+0x1/0x2 (x+0x1/0x2) ---[ end trace 0000 ]---\n",
+	  "Oops: 0002 [#1] SMP|CPU: 1 PID: 7 Comm: a b Not tainted 6.1.0 #1|RIP: 0010:a_b+0x1/0x20 [m]|"
+	  "RSP: 0018:ffffb0a0c0123d50 EFLAGS: 00010246|RAX: 0000000000000000 RBX: ffff9e4a81234000|"
+	  "Call Trace:|<TASK>|? c_d+0x1/0x20 [m]|e_f+0x5b/0xc0|[<ffffffff81234567>] ? g_h+0x1/0x2|"
+	  "</TASK> a_b called at c_d+0x1/0x2 (x+0x1/0x2)|---[ end trace 0000 ]---|" },
+	{ "======= WARNING: possible circular locking dependency detected 6.6.0 #2 Not tainted ------ "
+	  "a/8 is trying to acquire lock: ffff888103a8c0e8 (&w->lock){+.+.}-{3:3}, at: a_b+0x34/0x120 "
+	  "[m] but task is already holding lock: ffff888103a8c1f0 (&q->mutex){+.+.}-{3:3}, at: "
+	  "c_d+0x51/0x200 which lock already depends on the new lock. the existing dependency chain (in "
+	  "reverse order) is: -> #1 (&q->mutex){+.+.}-{3:3}: e_f+0x98/0xf40 stack backtrace: CPU: 2 "
+	  "PID: 8 Comm: a\n",
+	  "=======|WARNING: possible circular locking dependency detected|6.6.0 #2 Not tainted ------|"
+	  "a/8 is trying to acquire lock:|ffff888103a8c0e8 (&w->lock){+.+.}-{3:3}, at: a_b+0x34/0x120 "
+	  "[m]|but task is already holding lock:|ffff888103a8c1f0 (&q->mutex){+.+.}-{3:3}, at: "
+	  "c_d+0x51/0x200|which lock already depends on the new lock.|the existing dependency chain (in "
+	  "reverse order) is:|-> #1 (&q->mutex){+.+.}-{3:3}:|e_f+0x98/0xf40|stack backtrace:|CPU: 2 "
+	  "PID: 8 Comm: a|" },
+	/* one beginning is no report, and neither are many in a short line */
+	{ "A long sentence of somebody who asks what an Oops: 0002 in his log may be, whether the Call "
+	  "Trace: of it tells more, and then goes on and on about his machine, its disks, its cards and "
+	  "all the other things that he bought for it\n",
+	  "A long sentence of somebody who asks what an Oops: 0002 in his log may be, whether the Call "
+	  "Trace: of it tells more, and then goes on and on about his machine, its disks, its cards and "
+	  "all the other things that he bought for it|" },
+	{ "BUG: a CPU: 1 RIP: b Code: 00\n", "BUG: a CPU: 1 RIP: b Code: 00|" },
 	/* quotes */
 	{ "> a\n>> b\n> > c\n>d\n", "a|b|c|d|" },
 	{ "| a\n> | b\n|c\n", "a|b||c|" },

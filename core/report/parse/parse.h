@@ -37,6 +37,12 @@ void prefix_strip(const char *s, size_t n, struct oline *l);
  * lost: at its time stamp. n: nowhere. */
 size_t prefix_next(const char *s, size_t n);
 
+/* ---- joined.c */
+/* Are the n bytes at s several lines of a report, with blanks where its newlines were? */
+bool is_joined(const char *s, size_t n);
+/* Where in such a line the next one begins; n: nowhere. */
+size_t joined_next(const char *s, size_t n);
+
 /* ---- encoding.c: bytes of a text as UTF-8 */
 enum encoding_kind {
 	ENCODING_UNKNOWN,
