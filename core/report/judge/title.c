@@ -22,7 +22,11 @@ static const char *capital(const char *access)
 
 static const char *kasan(struct report *r, const char *function)
 {
-	const char *type = r->subject && *r->subject ? r->subject : "invalid-access";
+	/* without its headline the report tells no more than which of the two it was */
+	const char *unsaid = r->kind == KIND_KASAN_UAF   ? "use-after-free"
+			     : r->kind == KIND_KASAN_OOB ? "out-of-bounds"
+							 : "invalid-access";
+	const char *type = r->subject && *r->subject ? r->subject : unsaid;
 	const char *access = capital(r->access);
 
 	if (!strcmp(type, "double-free or invalid-free"))

@@ -77,6 +77,32 @@ static const struct {
 	{ "warn_slowpath_common", KIND_OTHER },
 };
 
+/* What KASAN found, by how it describes the memory behind its traces (describe_object_addr() of
+ * mm/kasan/report.c): beside an object, or in one that is free. An object that is not said to be
+ * free, as none was before v6.4, was if a trace tells who freed it. KIND_OTHER: neither. */
+static enum report_kind kasan_found(const struct report *r)
+{
+	bool freed = false, inside = false;
+
+	for (size_t i = 0; i < r->frames.n; i++)
+		freed |= r->frames.p[i].role == TRACE_FREE;
+	for (size_t i = 0; i < r->lines.n; i++) {
+		const struct report_line *l = &r->lines.p[i];
+
+		if (l->foreign)
+			continue;
+		if (find_text(l->text, l->n, "bytes to the "))
+			return KIND_KASAN_OOB;
+		if (has_prefix(l->text, l->n, "freed ") && find_text(l->text, l->n, "-byte region"))
+			return KIND_KASAN_UAF;
+		if (has_prefix(l->text, l->n, "allocated ") &&
+		    find_text(l->text, l->n, "-byte region"))
+			freed = false;
+		inside |= find_text(l->text, l->n, "bytes inside of") != NULL;
+	}
+	return inside && freed ? KIND_KASAN_UAF : KIND_OTHER;
+}
+
 static bool is_watchdog(uint8_t kind)
 {
 	return kind == KIND_SOFT_LOCKUP || kind == KIND_HARD_LOCKUP;
@@ -87,15 +113,18 @@ static bool is_watchdog(uint8_t kind)
 static enum report_kind told(struct report *r)
 {
 	enum report_kind kind = KIND_NONE;
-	bool sure = false;
+	bool sure = false, buggy = false;
 
-	for (size_t i = 0; i < r->lines.n; i++)
+	for (size_t i = 0; i < r->lines.n; i++) {
+		buggy |= !r->lines.p[i].foreign &&
+			 has_prefix(r->lines.p[i].text, r->lines.p[i].n, lines[0].begin);
 		for (size_t k = 0; k < ARRAY_SIZE(lines) && !r->lines.p[i].foreign; k++)
 			if ((kind == KIND_NONE || kind == KIND_OTHER) &&
 			    has_prefix(r->lines.p[i].text, r->lines.p[i].n, lines[k].begin)) {
 				kind = lines[k].kind;
 				break;
 			}
+	}
 	for (size_t i = 0; i < r->frames.n; i++) {
 		const struct report_frame *f = &r->frames.p[i];
 		const char *name =
@@ -108,7 +137,7 @@ static enum report_kind told(struct report *r)
 			    !strcmp(name, reporters[k].function))
 				kind = reporters[k].kind;
 	}
-	return kind;
+	return kind == KIND_OTHER && buggy ? kasan_found(r) : kind;
 }
 
 /* Is it of the watchdog of soft lockups, which shows what its timer interrupted, and no fault? The

@@ -453,7 +453,30 @@ TEST(reports_begin_and_end)
 #define HUNG_SWITCH                                                           \
 	"\"echo 0 > /proc/sys/kernel/hung_task_timeout_secs\" disables this " \
 	"message.\n"
+#define BUGGY                                                           \
+	"The buggy address belongs to the object at ffff88810a1b2c00\n" \
+	" which belongs to the cache kmalloc-64 of size 64\n"
+#define INSIDE "The buggy address is located 8 bytes inside of\n"
 #define THREE " a_b+0x1/0x20\n c+0x1/0x20\n d+0x2/0x30\n"
+
+/* Which of its findings KASAN tells of, where the headline is lost, by what it says of memory. */
+TEST(what_kasan_says_of_an_object_is_what_it_found)
+{
+	/* beside it; within, and who freed it; free still; in use again, as v6.4 has it */
+	check("Call Trace:\n" THREE BUGGY "The buggy address is located 8 bytes to the right of\n"
+	      " 64-byte region [ffff88810a1b2c00, ffff88810a1b2c40)\n",
+	      on_kinds, "kasan-out-of-bounds 1+8 open headless\n");
+	check("Call Trace:\n" THREE "Freed by task 7:\n e+0x1/0x20\n" BUGGY INSIDE
+	      " 64-byte region [ffff88810a1b2c00, ffff88810a1b2c40)\n",
+	      on_kinds, "kasan-use-after-free 1+10 open headless\n");
+	check("Call Trace:\n" THREE BUGGY INSIDE " freed 64-byte region [ffff88810a1b2c00, 40)\n",
+	      on_kinds, "kasan-use-after-free 1+8 open headless\n");
+	check("Call Trace:\n" THREE "Freed by task 7:\n e+0x1/0x20\n" BUGGY INSIDE
+	      " allocated 64-byte region [ffff88810a1b2c00, ffff88810a1b2c40)\n",
+	      on_kinds, "other 1+10 open headless\n");
+	check("Call Trace:\n" THREE BUGGY INSIDE " 64-byte region [ffff88810a1b2c00, 40)\n",
+	      on_kinds, "other 1+8 open headless\n");
+}
 
 /* A screen shows the last lines only: a trace with what stands only in reports is one. */
 TEST(what_is_left_of_a_report_is_one)
