@@ -339,6 +339,14 @@ static bool took_it(enum function_class class)
 	return class != FUNC_LOCK && class != FUNC_HELPER && class != FUNC_REPORT;
 }
 
+static bool has_main(const struct report *r)
+{
+	for (size_t i = 0; i < r->frames.n; i++)
+		if (r->frames.p[i].role == TRACE_MAIN)
+			return true;
+	return false;
+}
+
 const char *report_named(struct report *r)
 {
 	const char *left = left_with(r), *name = left;
@@ -353,6 +361,13 @@ const char *report_named(struct report *r)
 			name = r->chain.p[i].by;
 	if (!name)
 		return NULL;
+	/* a check takes the lock that a fault would take: where no trace tells for whom, it did for
+	 * the one who has the other lock */
+	if (r->kind == KIND_LOCKDEP && !left && !has_main(r) &&
+	    function_class(function_plain(&r->arena, name)) == FUNC_REPORT)
+		for (size_t i = 0; i < r->chain.n; i++)
+			if (r->chain.p[i].role == LOCK_HELD && r->chain.p[i].by)
+				name = r->chain.p[i].by;
 	class = function_class(function_plain(&r->arena, name));
 	if (left)
 		return took_it(class) ? name : NULL;
@@ -571,9 +586,8 @@ static const struct report_frame *from_caller(struct report *r)
 /* Who wants the lock where the text ends before its trace: the chain's "-> #0" has it, too. */
 static const struct report_frame *wanting(struct report *r)
 {
-	for (size_t i = 0; i < r->frames.n; i++)
-		if (r->frames.p[i].role == TRACE_MAIN)
-			return NULL;
+	if (has_main(r))
+		return NULL;
 	for (size_t i = 0; i < r->chain.n; i++)
 		if (r->chain.p[i].role == LOCK_CHAIN && !r->chain.p[i].number)
 			return report_first_own(r, r->chain.p[i].frame, TRACE_HELD);

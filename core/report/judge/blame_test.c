@@ -22,6 +22,9 @@ static bool on_report(struct report *r, void *arg)
 	" update_process_times+0x1/0x90\n __hrtimer_run_queues+0x1/0x90\n"            \
 	" hrtimer_interrupt+0x1/0x90\n __sysvec_apic_timer_interrupt+0x1/0x90\n"      \
 	" </IRQ>\n <TASK>\n asm_sysvec_apic_timer_interrupt+0x16/0x20\n"
+#define LOCKDEP                                                                          \
+	"WARNING: possible circular locking dependency detected\n6.1.0 #1 Not tainted\n" \
+	"------\nfrob/7 is trying to acquire lock:\nffff888103a8c0e8 (&mm->mmap_lock){++++}-{3:3},"
 #define CALL " do_syscall_64+0x3b/0x90\n entry_SYSCALL_64_after_hwframe+0x63/0xcd\n"
 
 static const struct {
@@ -42,6 +45,23 @@ static const struct {
 	  "RIP: 0010:timerqueue_del+0x1/0x20\nCall Trace:\n __remove_hrtimer+0x1/0x20\n"
 	  " __hrtimer_run_queues+0x1/0x20\n hrtimer_interrupt+0x1/0x20\n frob_later+0x1/0x20\n",
 	  "timerqueue_del" },
+	/* ZFS waits in a module of helpers: who waits is behind them */
+	{ "INFO: task frob:7 blocked for more than 120 seconds.\nCall Trace:\n __schedule+0x1/0x20\n"
+	  " schedule+0x1/0x20\n cv_wait_common+0x1/0x20 [spl]\n __cv_wait_io+0x1/0x20 [spl]\n"
+	  " frob_read+0x1/0x20 [zfs]\n frob_scan+0x1/0x20 [zfs]\n kthread+0x1/0x20\n",
+	  "frob_read frob_scan" },
+	/* a check takes the lock of a fault that may come for its caller; where the trace is cut
+	 * off, that is whoever has the other lock (fs/readdir.c's filldir64() under a file
+	 * system's) */
+	{ LOCKDEP " at: __might_fault+0x1/0x20\nbut task is already holding lock:\n"
+		  "ffff888103a8c1f0 (&q->mutex){+.+.}-{3:3}, at: frob_iterate+0x51/0x200\n",
+	  "frob_iterate" },
+	{ LOCKDEP " at: __might_fault+0x1/0x20\nbut task is already holding lock:\n"
+		  "ffff888103a8c1f0 (&q->mutex){+.+.}-{3:3}, at: frob_iterate+0x51/0x200\n"
+		  "stack backtrace:\n" TASK "Call Trace:\n print_circular_bug+0x1/0x20\n"
+		  " lock_acquire+0x1/0x20\n __might_fault+0x1/0x20\n frob_fill+0x1/0x20\n"
+		  " frob_iterate+0x1/0x20\n" CALL,
+	  "frob_fill frob_iterate" },
 	/* a BUG_ON of the page allocator is its own, and that of a list is its user's */
 	{ "kernel BUG at mm/page_alloc.c:2700!\n" TASK
 	  "RIP: 0010:__isolate_free_page+0x1/0x20\nCall Trace:\n frob_migrate+0x1/0x20\n" CALL,
