@@ -386,8 +386,8 @@ static bool ends_in_work(const struct report *r)
 const char *report_work(struct report *r, const struct report_frame *guilty)
 {
 	const char *p = r->workqueue ? strchr(r->workqueue, ' ') : NULL;
-	/* without a trace a helper does not tell who called it */
-	bool alone = guilty && r->frames.n == 1 && guilt_of(r, guilty) == GUILT_NONE;
+	/* a helper where nothing of its own is in a trace does not tell who called it */
+	bool alone = guilty && guilt_of(r, guilty) == GUILT_NONE;
 	size_t n;
 
 	if (!p || ends_in_work(r) || (guilty && guilt_of(r, guilty) == GUILT_OWN))
@@ -674,6 +674,23 @@ static const struct report_frame *of_object(struct report *r, bool found)
 	return past && !found ? report_first_own(r, 0, TRACE_ALLOC) : NULL;
 }
 
+/* A helper that a sure frame is of did what a caller told it, and the trace has guesses alone for
+ * that: the first guess that is somebody's own tells more. A work's function is no guess. */
+static const struct report_frame *guess_behind(struct report *r, const struct report_frame *f)
+{
+	enum function_class class = f ? frame_class(r, f) : FUNC_PLAIN;
+	const struct report_frame *own;
+
+	if ((class != FUNC_LOCK && class != FUNC_MEMORY && class != FUNC_HELPER) || r->workqueue)
+		return f;
+	r->guessed = true;
+	own = report_first_own(r, (size_t)(f - r->frames.p) + 1, TRACE_MAIN);
+	if (own && own->trace == f->trace && guilt_of(r, own) == GUILT_OWN)
+		return own;
+	r->guessed = false;
+	return f;
+}
+
 const struct report_frame *report_blame(struct report *r)
 {
 	const struct report_frame *f = NULL;
@@ -760,7 +777,7 @@ const struct report_frame *report_blame(struct report *r)
 	if (!f && r->pc >= 0)
 		f = report_first_own(r, 0, TRACE_MAIN);
 	if (!f)
-		f = first_helper(r);
+		f = guess_behind(r, first_helper(r));
 	if (!f && r->kind == KIND_SLAB)
 		f = of_object(r, false);
 	/* who switched preemption off, where the trace is missing */

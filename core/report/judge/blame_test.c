@@ -62,6 +62,38 @@ static const struct {
 		  " lock_acquire+0x1/0x20\n __might_fault+0x1/0x20\n frob_fill+0x1/0x20\n"
 		  " frob_iterate+0x1/0x20\n" CALL,
 	  "frob_fill frob_iterate" },
+	/* arm's traces are made by frames, of which a lock's function has none: its caller is in
+	 * the link register alone, unless that returns into the function itself */
+	{ "Unable to handle kernel NULL pointer dereference at virtual address 00000010\n"
+	  "Internal error: Oops: 17 [#1] SMP ARM\n" TASK "PC is at _raw_spin_lock_irq+0x14/0x30\n"
+	  "LR is at frob_poll+0x34/0x120\nBacktrace:\n"
+	  "[<c0801234>] (_raw_spin_lock_irq) from [<c0101234>] (frob_thread+0x1/0x20)\n"
+	  "[<c0101230>] (frob_thread) from [<c0141234>] (kthread+0x1/0x20)\n",
+	  "frob_poll frob_thread _raw_spin_lock_irq" },
+	{ "Unable to handle kernel NULL pointer dereference at virtual address 00000010\n"
+	  "Internal error: Oops: 17 [#1] SMP ARM\n" TASK "PC is at mutex_lock+0x14/0x30\n"
+	  "LR is at mutex_lock+0xc/0x30\nBacktrace:\n"
+	  "[<c0801234>] (mutex_lock) from [<c0101234>] (frob_thread+0x1/0x20)\n"
+	  "[<c0101230>] (frob_thread) from [<c0141234>] (kthread+0x1/0x20)\n",
+	  "frob_thread mutex_lock" },
+	/* mips prints whatever on the stack looks like a return address: what stands before the
+	 * caller that the link register tells is of calls that ended */
+	{ "CPU 1 Unable to handle kernel paging request at virtual address 00000018, epc == 8ed80668, "
+	  "ra == 8ed03454\nOops[#1]:\n" TASK "epc   : 8ed80668 memcpy+0x6c/0x88\n"
+	  "ra    : 8ed03454 frob_copy+0x7c/0x94\nStatus: 11007c03 KERNEL EXL IE\nCall Trace:\n"
+	  "[<8ed80668>] memcpy+0x6c/0x88\n[<8ed70000>] ended_before+0x10/0x94\n"
+	  "[<8ed03454>] frob_copy+0x7c/0x94\n[<8ed03600>] frob_ioctl+0x7c/0x94\n",
+	  "frob_copy frob_ioctl memcpy" },
+	/* where all that called a lock's function is guessed, a guess of somebody's own tells more
+	 * than that function; the function of a work is no guess */
+	{ "BUG: unable to handle page fault for address: ffff888012345678\n" TASK
+	  "RIP: 0010:_raw_spin_lock_irq+0x1/0x20\nCall Trace:\n ? frob_poll+0x1/0x20\n"
+	  " ? frob_thread+0x1/0x20\n ret_from_fork+0x1/0x20\n",
+	  "frob_poll frob_thread _raw_spin_lock_irq" },
+	{ "BUG: unable to handle page fault for address: ffff888012345678\n" TASK
+	  "Workqueue: events frob_work\nRIP: 0010:_raw_spin_lock_irq+0x1/0x20\nCall Trace:\n"
+	  " ? old_poll+0x1/0x20\n process_one_work+0x1/0x20\n ret_from_fork+0x1/0x20\n",
+	  "frob_work _raw_spin_lock_irq" },
 	/* a BUG_ON of the page allocator is its own, and that of a list is its user's */
 	{ "kernel BUG at mm/page_alloc.c:2700!\n" TASK
 	  "RIP: 0010:__isolate_free_page+0x1/0x20\nCall Trace:\n frob_migrate+0x1/0x20\n" CALL,

@@ -513,16 +513,53 @@ static void one_line(struct facts *f, struct report_line *l, uint32_t i)
 	}
 }
 
-/* Is the counter all that else is known? Then the link register has its caller, unless that is the
- * counter's function itself, which has called somebody before. */
-static bool links_alone(const struct report *r, const struct report_frame *link)
+#define STALE_MAX 16u /* frames of calls that ended, which a trace has before the caller's */
+
+/* Does the trace have what the link register tells, the caller of the counter's function? Traces of
+ * mips and others are guesses that are printed as if they were sure: what stands before it is what
+ * calls left that had ended. */
+static bool link_found(struct report *r, const struct report_frame *link)
 {
-	return r->frames.n == 1 && r->pc == 0 && r->frames.p[0].func &&
-	       strcmp(r->frames.p[0].func, link->func) != 0;
+	for (size_t i = (size_t)r->pc + 1; i < r->frames.n && i <= (size_t)r->pc + STALE_MAX; i++) {
+		const struct report_frame *f = &r->frames.p[i];
+
+		if (f->role != TRACE_MAIN)
+			break;
+		if (!f->func || strcmp(f->func, link->func) != 0)
+			continue;
+		for (size_t k = (size_t)r->pc + 1; k < i && f->off == link->off; k++)
+			r->frames.p[k].reliable &= r->frames.p[k].src_inlined;
+		return true;
+	}
+	return false;
 }
 
-/* Puts the frame of the link register where its line is: for its place alone, as a frame that says
- * nothing new, where a trace says it. */
+/* Is the counter in a function that does what others tell it, and often makes no frame, while the
+ * link register returns to one that does something of its own? arm's functions may leave a return
+ * into what they called there; of arm64 in_leaf() knows. */
+static bool link_calls(struct report *r, const struct report_frame *link, const char *line)
+{
+	enum function_class class =
+		function_class(function_plain(&r->arena, r->frames.p[r->pc].func));
+
+	return (class == FUNC_LOCK || class == FUNC_MEMORY || class == FUNC_HELPER) &&
+	       function_class(function_plain(&r->arena, link->func)) == FUNC_PLAIN &&
+	       strncmp(line, "lr : ", 5) != 0;
+}
+
+/* Is the link register all that tells of the caller? It does not where it returns into the
+ * counter's function itself, which has called somebody before. */
+static bool links_alone(struct report *r, const struct report_frame *link)
+{
+	const struct report_frame *pc = r->pc >= 0 ? &r->frames.p[r->pc] : NULL;
+
+	if (!pc || !pc->func || !strcmp(pc->func, link->func) || link_found(r, link))
+		return false;
+	return r->frames.n == 1 || link_calls(r, link, r->lines.p[link->line].text);
+}
+
+/* Puts the frame of the link register behind the counter's where it tells the caller; else where
+ * its line is, for its place alone, as a frame that says nothing new. */
 static void link_show(struct report *r, const struct report_frame *link)
 {
 	bool alone;
@@ -530,9 +567,10 @@ static void link_show(struct report *r, const struct report_frame *link)
 
 	if (!link->func || r->frames.n >= REPORT_FRAMES_MAX || r->chain.n)
 		return;
-	while (at < r->frames.n && r->frames.p[at].line < link->line)
-		at++;
 	alone = links_alone(r, link);
+	while (at < r->frames.n &&
+	       (alone ? at <= (size_t)r->pc : r->frames.p[at].line < link->line))
+		at++;
 	vec_push(&r->frames);
 	memmove(&r->frames.p[at + 1], &r->frames.p[at], (r->frames.n - 1 - at) * sizeof(*link));
 	r->frames.p[at] = *link;
