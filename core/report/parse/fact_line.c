@@ -114,6 +114,19 @@ static bool fact_atomic(struct report *r, const char *s, const char *p, const ch
 	return true;
 }
 
+/* "pid   = 7, comm = a": xmon's (excprint() of arch/powerpc/xmon/xmon.c) */
+static bool fact_xmon(struct report *r, const char *s, const char *p, const char *end)
+{
+	const char *name = text_after(p, end, ", comm = ");
+
+	(void)s;
+	if (r->comm || !name)
+		return false;
+	r->comm = words_copy(r, name, end);
+	set_pid(r, p, end);
+	return true;
+}
+
 static bool fact_error_code(struct report *r, const char *s, const char *p, const char *end)
 {
 	(void)s;
@@ -252,6 +265,7 @@ void fact_line_read(struct report *r, const char *s, size_t n)
 		{ "belongs to the object at ", true, fact_object },
 		{ "comm \"", false, fact_comm },
 		{ "in_atomic(): ", false, fact_atomic },
+		{ "pid   = ", false, fact_xmon },
 		{ "Mem abort", false, fact_aarch64 },
 		{ "[<", false, fact_handler },
 		{ "CPU:", false, fact_lone_cpu },

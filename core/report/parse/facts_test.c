@@ -145,6 +145,20 @@ TEST(who_sleeps_is_named_twice)
 	arena_release(&s.arena);
 }
 
+/* powerpc's xmon has a line of its own for the process. */
+TEST(a_debugger_names_the_process)
+{
+	static const char text[] =
+		"Unable to handle kernel paging request for data at address 0x00000000\n"
+		"cpu 0x1: Vector: 300 (Data Access) at [c2a13600]\n    pc: c000000000301240: a_b+0x1/0x2\n"
+		"  current = 0xc000001ff73cca80\n    pid   = 78, comm = a b/4\n";
+	struct said s = said_in(text, strlen(text));
+
+	CHECK_STR(s.comm, "a b/4");
+	CHECK_U64((uint64_t)s.pid, 78);
+	arena_release(&s.arena);
+}
+
 static bool on_signature(struct report *r, void *arg)
 {
 	snprintf(arg, 200, "%s|%s", r->title, r->signature);

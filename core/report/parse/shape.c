@@ -226,6 +226,7 @@ static const char *const facts[] = {
 	"[STAT32]:",
 	"Path: ",
 	"printing eip:",
+	"pid   = ", /* xmon's */
 	"In interrupt handler - not syncing",
 	"In idle task - not syncing",
 };
