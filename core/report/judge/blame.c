@@ -39,15 +39,18 @@ static bool begins_with_one_of(const char *name, const char *const *beginnings, 
 }
 
 /* Is it where a task was left that does not run, or whose registers nobody could ask for? Each task
- * that hangs is in the scheduler. */
+ * that hangs is in the scheduler, and each that slept where it must not is in what sleeps. */
 static bool is_left(struct report *r, const struct report_frame *f)
 {
 	static const char *const scheduler[] = { "schedule", "__schedule", "io_schedule" };
+	enum function_class class = frame_class(r, f);
 	const char *name = plain_of(r, f);
 
-	return !f->pc && (!strcmp(name, "__switch_to") ||
-			  (r->kind == KIND_HUNG_TASK &&
-			   begins_with_one_of(name, scheduler, ARRAY_SIZE(scheduler))));
+	return !f->pc &&
+	       (!strcmp(name, "__switch_to") ||
+		(r->kind == KIND_HUNG_TASK &&
+		 begins_with_one_of(name, scheduler, ARRAY_SIZE(scheduler))) ||
+		(r->kind == KIND_SCHED_ATOMIC && (class == FUNC_WAIT || class == FUNC_IDLE)));
 }
 
 static enum guilt guilt_of(struct report *r, const struct report_frame *f)

@@ -94,6 +94,19 @@ static const struct {
 	  "Workqueue: events frob_work\nRIP: 0010:_raw_spin_lock_irq+0x1/0x20\nCall Trace:\n"
 	  " ? old_poll+0x1/0x20\n process_one_work+0x1/0x20\n ret_from_fork+0x1/0x20\n",
 	  "frob_work _raw_spin_lock_irq" },
+	/* who made the idle thread sleep (kernel/sched/idle.c) is behind the scheduler */
+	{ "bad: scheduling from the idle thread!\n" TASK "Call trace:\n dump_stack+0x1/0x20\n"
+	  " dequeue_task_idle+0x1/0x20\n deactivate_task+0x1/0x20\n __schedule+0x1/0x20\n"
+	  " schedule+0x1/0x20\n frob_tx+0x1/0x20\n frob_poll+0x1/0x20\n",
+	  "frob_tx frob_poll" },
+	{ "bad: scheduling from the idle thread!\n" TASK "Call trace:\n dump_stack+0x1/0x20\n"
+	  " dequeue_task_idle+0x1/0x20\n deactivate_task+0x1/0x20\n __schedule+0x1/0x20\n",
+	  "-" },
+	/* who asked whether to sleep is no more than a part of the scheduler */
+	{ "BUG: scheduling while atomic: frob/7/0x10000100\nCall Trace:\n dump_stack+0x1/0x20\n"
+	  " __schedule_bug+0x1/0x20\n __schedule+0x1/0x20\n _cond_resched+0x1/0x20\n"
+	  " __kmalloc+0x1/0x20\n",
+	  "__kmalloc" },
 	/* a BUG_ON of the page allocator is its own, and that of a list is its user's */
 	{ "kernel BUG at mm/page_alloc.c:2700!\n" TASK
 	  "RIP: 0010:__isolate_free_page+0x1/0x20\nCall Trace:\n frob_migrate+0x1/0x20\n" CALL,

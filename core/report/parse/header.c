@@ -131,6 +131,7 @@ static const struct header headers[] = {
 	S("UBSAN: ", KIND_UBSAN),
 	S("BUG: scheduling while atomic", KIND_SCHED_ATOMIC),
 	S("BUG: workqueue leaked ", KIND_SCHED_ATOMIC),
+	S("bad: scheduling from the idle thread!", KIND_SCHED_ATOMIC),
 	S("BUG: sleeping function called from", KIND_SLEEP_ATOMIC),
 	S("Debug: sleeping function called from", KIND_SLEEP_ATOMIC), /* up to v2.6.15 */
 	S("INFO: rcu_", KIND_RCU_STALL),

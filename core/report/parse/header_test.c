@@ -193,6 +193,7 @@ static const struct {
 	{ "rcu: INFO: rcu_sched detected stalls on CPUs/tasks:", "rcu-stall", NULL },
 	{ "rcu: INFO: rcu_sched self-detected stall on CPU", "rcu-stall", NULL },
 	{ "rcu: INFO: rcu_sched is fine", "none", NULL },
+	{ "bad: scheduling from the idle thread!", "sched-atomic", NULL },
 	{ "BUG: scheduling while atomic: a/b/4242/0x00000002",
 	  "sched-atomic "
 	  "comm='a/b' pid=4242",
