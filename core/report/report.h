@@ -252,6 +252,8 @@ struct report {
 	unsigned torn;     /* lines of a trace that are parts of a frame's */
 	unsigned elided;   /* places of a trace where whoever passed it on left lines out: "..." */
 	const char *mixed; /* what shows that lines of another report are in it; NULL: nothing */
+	bool untold;       /* of what both such reports tell, and not alike, nothing is said */
+	const char *rival; /* the function that such a report's program counter is in; NULL: none */
 	bool kept;         /* who was handed it keeps it, and will report_free() it */
 	bool certain;      /* the header alone says that a kernel printed it */
 

@@ -229,7 +229,9 @@ void report_damage(struct report *r)
 	if (r->overlong)
 		damage(r, &b, "too long: lines were left out");
 	if (r->mixed)
-		damage(r, &b, "another report is mixed in");
+		damage(r, &b,
+		       r->untold ? "another report is mixed in, and what both tell is left out"
+				 : "another report is mixed in");
 	if (b.n)
 		r->damage = arena_strdup(&r->arena, b.s);
 	buf_release(&b);

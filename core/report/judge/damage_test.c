@@ -133,4 +133,66 @@ TEST(what_is_missing_is_said)
 	}
 }
 
+static bool on_facts(struct report *r, void *arg)
+{
+	buf_printf(arg, "%s in %s by %s", report_kind_name(r->kind),
+		   r->function ? r->function : "-", r->comm ? r->comm : "-");
+	if (r->has_pid)
+		buf_printf(arg, "/%lld", (long long)r->pid);
+	if (r->has_address)
+		buf_printf(arg, " at 0x%llx", (unsigned long long)r->address);
+	buf_printf(arg, ", %zu registers", r->regs.n);
+	for (size_t i = 0; i < r->n_also; i++)
+		buf_printf(arg, ", %s", r->also[i]);
+	buf_printf(arg, ": %s|", r->damage ? r->damage : "-");
+	return true;
+}
+
+#define WOVEN "another report is mixed in, and what both tell is left out|"
+#define STACK_OF(a, b) a "_ioctl+0x1/0x20\n " b "_ioctl+0x1/0x20\n"
+
+/* Two CPUs print at once, and nothing on their lines says whose they are: what is told twice, and
+ * not alike, is of neither; both program counters are told. */
+TEST(facts_of_woven_reports_are_not_mixed)
+{
+	static const char *const texts[][2] = {
+		{ "BUG: unable to handle page fault for address: ffff888012345678\n"
+		  "BUG: unable to handle page fault for address: ffff8880abcdef00\n"
+		  "CPU: 0 PID: 7 Comm: frob Not tainted 6.1.0 #1\n"
+		  "CPU: 1 PID: 8 Comm: grob Not tainted 6.1.0 #1\n"
+		  "RIP: 0010:frob_one+0x1/0x20\nRIP: 0010:grob_one+0x1/0x20\n"
+		  "RSP: 0018:ffffc90000d2fa00 EFLAGS: 00010246\nRSP: 0018:ffffc90000d2fb00 EFLAGS: 00010246\n"
+		  "RAX: 0000000000000001 RBX: 0000000000000002\nRAX: 0000000000000003 RBX: 0000000000000004\n"
+		  "Call Trace:\nCall Trace:\n <TASK>\n <TASK>\n " STACK_OF("frob", "grob") CALL
+		  " </TASK>\n </TASK>\n",
+		  "page-fault in frob_one by -, 0 registers, grob_one, frob_ioctl: " WOVEN },
+		/* equal lines are of both */
+		{ "BUG: unable to handle page fault for address: ffff888012345678\n" CPU_7
+		  "RIP: 0010:frob_one+0x1/0x20\n" CPU_7 "RIP: 0010:frob_one+0x1/0x20\n"
+		  "Call Trace:\nCall Trace:\n <TASK>\n " STACK_OF("frob", "frob") CALL " </TASK>\n",
+		  "page-fault in frob_one by frob/7 at 0xffff888012345678, 0 registers, frob_ioctl: "
+		  "another report is mixed in|" },
+		/* lockdep names the task itself: another process's line changes nothing */
+		{ "WARNING: possible recursive locking detected\n6.1.0 #1 Not tainted\n"
+		  "frob/7 is trying to acquire lock:\n"
+		  "ffff888103a8c0e8 (&w->lock){+.+.}-{3:3}, at: frob_one+0x1/0x20\n"
+		  "but task is already holding lock:\n"
+		  "ffff888103a8c0e8 (&w->lock){+.+.}-{3:3}, at: frob_two+0x1/0x20\n"
+		  "CPU: 1 PID: 8 Comm: grob Not tainted 6.1.0 #1\nstack backtrace:\n" CPU_7
+		  "Call Trace:\n frob_one+0x1/0x20\n frob_two+0x1/0x20\n" CALL,
+		  "lockdep in frob_one by frob/7, 0 registers, frob_two: another report is mixed in|" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
+		struct buf b = { 0 };
+		struct report_stream *s = report_stream_open("test", on_facts, &b);
+
+		report_stream_feed(s, texts[i][0], strlen(texts[i][0]));
+		report_stream_close(s);
+		if (!CHECK_STR(buf_text(&b), texts[i][1]))
+			printf("  of '%s'\n", texts[i][0]);
+		buf_release(&b);
+	}
+}
+
 TEST_MAIN

@@ -400,15 +400,22 @@ static void regs_line(struct facts *f, const char *s, size_t n, uint32_t line)
 	registers_read(r, s, n);
 }
 
-/* Of a CPU that was only asked for its trace no more than the kernel's release is taken. */
+/* Of a CPU that was only asked for its trace, or has another process, no more than the kernel's
+ * release is taken. */
 static void cpu_line(struct facts *f, const char *s)
 {
 	struct report *r = f->r, old = *r;
+	bool other;
 
 	if (f->cpu_line && r->release)
 		return;
 	facts_cpu(r, s);
-	if (f->role == TRACE_OTHER_CPU) {
+	/* whom a headline named is who it was; this line is another report's, or of who found it */
+	other = old.has_pid && r->has_pid && r->pid != old.pid;
+	/* lockdep's own line is of the task that it named */
+	if (other && r->kind == KIND_LOCKDEP && f->role != TRACE_OTHER_CPU)
+		r->mixed = "lines of another process";
+	if (f->role == TRACE_OTHER_CPU || other) {
 		r->has_cpu = old.has_cpu;
 		r->cpu = old.cpu;
 		r->has_pid = old.has_pid;

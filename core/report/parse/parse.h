@@ -297,6 +297,9 @@ void torn_find(struct report *r, bool multi);
 /* Says what shows that the lines of a second report stand among those of r; NULL: nothing does.
  * facts_read() comes before. */
 const char *woven_find(const struct report *r);
+/* Takes back what the lines before the first trace of such a report tell twice, and not alike:
+ * whose it is nobody can say. Sets r->rival to the function of a second program counter there. */
+void woven_forget(struct report *r);
 
 /* ---- registers.c */
 /* Does the line look like one of registers? */

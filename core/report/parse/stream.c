@@ -7,6 +7,7 @@
 #define OPEN_MAX 4         /* reports of different CPUs at a time */
 #define FOREIGN_MAX 60     /* lines that are not a report's, in a row */
 #define GAP_NS 20000000000 /* time between a report's lines */
+#define AT_ONCE_NS 1000000 /* between what two CPUs print at once */
 #define HEAD_LINES 12      /* within which headers belong to each other */
 #define LATE_LINES 60      /* within which a header may follow that came late */
 #define ASKED_LINES 400    /* within which traces may follow that somebody asked for */
@@ -377,12 +378,29 @@ static bool is_second(struct open_report *o, const struct oline *l, bool header)
 	return second;
 }
 
+/* Is it another CPU's headline, at the same time, right behind the first line of a report? What
+ * follows is of both, and nothing on its lines says of which. */
+static bool is_woven(const struct open_report *o, const struct oline *l, const struct header *h)
+{
+	const struct report_line *first = &o->r->lines.p[0];
+
+	return o->r->lines.n == 1 && o->headers == 1 && o->kind == h->kind && o->begun &&
+	       h->role == HEAD_START && report_kind_is(h->kind, KIND_IS_ACCESS) && !l->ctx &&
+	       l->has_time == first->has_time &&
+	       (!l->has_time || l->time_ns - first->time_ns < AT_ONCE_NS);
+}
+
 static void header_line(struct report_stream *s, const struct oline *l, const struct header *h)
 {
 	struct open_report *o = report_of(s, l);
 
 	if (o && is_second(o, l, true))
 		return;
+	if (o && is_woven(o, l, h)) {
+		line_add(o, l, SHAPE_HEADER, false);
+		o->headers++;
+		return;
+	}
 	/* ARC names process and kernel first */
 	if (o && o->headless && !o->frames && !o->pcs && has_prefix(l->text, l->n, "[ECR "))
 		o->headless = false;

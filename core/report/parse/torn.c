@@ -150,4 +150,6 @@ void torn_find(struct report *r, bool multi)
 		r->mixed = "a call trace of another process";
 	if (!r->mixed)
 		r->mixed = woven_find(r);
+	if (r->mixed && !multi)
+		woven_forget(r);
 }

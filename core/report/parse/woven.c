@@ -5,7 +5,9 @@
 #include "core/report/parse/parse.h"
 
 #define LABELS_MAX 64
-#define TURNS 2 /* one may be a line that looks so by chance */
+#define HEADLINES_MAX 4 /* lines among which two reports' headlines stand */
+#define STATE_LINES 120 /* of two machine states, before their traces */
+#define TURNS 2         /* one may be a line that looks so by chance */
 
 /* What one description of a machine's state names once: the words before a line's first colon. */
 struct block {
@@ -161,6 +163,35 @@ static bool is_alien(const struct report_line *l)
 	       !(l->n > 1 && l->text[0] == 'r' && l->text[1] >= '0' && l->text[1] <= '9');
 }
 
+/* Is it a line that begins a report, of a kind of which one report has one such line? */
+static const struct header *trap_header(const struct report *r, const struct report_line *l)
+{
+	const struct header *h =
+		l->shape == SHAPE_HEADER && !l->foreign ? header_find(l->text, l->n) : NULL;
+
+	return h && h->role == HEAD_START && h->kind == r->kind &&
+			       report_kind_is(h->kind, KIND_IS_ACCESS)
+		       ? h
+		       : NULL;
+}
+
+/* A second headline behind the first one. */
+static const char *second_headline(const struct report *r)
+{
+	const struct report_line *first = NULL;
+
+	for (size_t i = 0; i < r->lines.n && i < HEADLINES_MAX; i++) {
+		const struct report_line *l = &r->lines.p[i];
+
+		if (!trap_header(r, l))
+			continue;
+		if (first && trap_header(r, first) == trap_header(r, l))
+			return "a second headline";
+		first = l;
+	}
+	return NULL;
+}
+
 /* Frames and such lines by turns. */
 static const char *by_turns(const struct report *r)
 {
@@ -205,9 +236,95 @@ static const char *second_stack(const struct report *r)
 
 const char *woven_find(const struct report *r)
 {
-	const char *why = second_state(r);
+	const char *why = second_headline(r);
 
+	if (!why)
+		why = second_state(r);
 	if (!why)
 		why = second_stack(r);
 	return why ? why : by_turns(r);
+}
+
+/* Do both lines say the same of their CPUs' processes? */
+static bool same_process(const struct report_line *a, const struct report_line *b)
+{
+	const char *p = text_after(a->text, a->text + a->n, "PID:");
+	const char *q = text_after(b->text, b->text + b->n, "PID:");
+	uint64_t v = 0, w = 0;
+
+	if (!p || !q)
+		return true;
+	p += strspn(p, " ");
+	q += strspn(q, " ");
+	return !number_dec(p, a->text + a->n, &v, &p) || !number_dec(q, b->text + b->n, &w, &q) ||
+	       v == w;
+}
+
+/* Takes back what the line tells, of which another one tells otherwise. */
+static void forget(struct report *r, const struct report_line *l)
+{
+	r->untold = true;
+	switch ((enum shape)l->shape) {
+	case SHAPE_REGS:
+		r->regs.n = 0;
+		break;
+	case SHAPE_CODE:
+		r->has_code = false;
+		r->code = NULL;
+		break;
+	case SHAPE_CPU:
+		r->comm = NULL;
+		r->has_pid = r->has_cpu = false;
+		break;
+	case SHAPE_FACT:
+		if (has_prefix(l->text, l->n, "Workqueue:"))
+			r->workqueue = NULL;
+		if (has_prefix(l->text, l->n, "#PF: error_code"))
+			r->has_error = false;
+		break;
+	case SHAPE_HEADER:
+		r->has_address = false;
+		r->access = NULL;
+		break;
+	default:
+		break;
+	}
+}
+
+/* The function of a second program counter before any trace; NULL: there is none. */
+static const char *second_pc(struct report *r, const struct report_line *l)
+{
+	const char *first = r->pc >= 0 ? r->frames.p[r->pc].func : NULL, *arch;
+	struct report_frame f;
+	bool user;
+
+	if (l->shape != SHAPE_PC || !first || !pc_parse(&r->arena, l->text, l->n, &f, &arch, &user))
+		return NULL;
+	return !user && f.func && strcmp(f.func, first) != 0 ? f.func : NULL;
+}
+
+void woven_forget(struct report *r)
+{
+	for (size_t i = 0; i < r->lines.n && i < STATE_LINES; i++) {
+		const struct report_line *l = &r->lines.p[i];
+		const char *colon = memchr(l->text, ':', l->n);
+		size_t n = colon ? (size_t)(colon - l->text) : 0;
+
+		if (!l->foreign && (l->shape == SHAPE_FRAME || is_call_trace(l)))
+			break;
+		if (l->foreign || (!has_label(l) && !trap_header(r, l) && l->shape != SHAPE_PC))
+			continue;
+		if (!r->rival)
+			r->rival = second_pc(r, l);
+		for (size_t k = 0; k < i; k++) {
+			const struct report_line *o = &r->lines.p[k];
+
+			if (o->foreign || o->shape != l->shape || o->n < n ||
+			    memcmp(o->text, l->text, n) != 0 || l->shape == SHAPE_PC ||
+			    (o->n == l->n && !memcmp(o->text, l->text, l->n)))
+				continue;
+			if (l->shape != SHAPE_CPU || !same_process(o, l))
+				forget(r, l);
+		}
+	}
 }
