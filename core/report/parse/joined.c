@@ -6,94 +6,23 @@
 
 #include "core/report/parse/parse.h"
 
+#define EFLAGS_MAX 24u  /* bytes from that word to a release behind it */
 #define JOINED_MIN 200u /* bytes of a line that may be several */
+#define SIGNS_MIN 4u    /* "\\n" in it, which programs show strings with */
+#define PLACES_MIN 5u   /* frames in it, of which no sentence has so many either */
 #define WORDS_MIN 3u    /* known beginnings in it, of which no sentence has so many */
 
-/* What lines begin with. A colon before them tells that they are the rest of one. */
-static bool word_begins(const char *p, const char *end, bool i386)
+static bool blank(char c)
 {
-	static const char *const words[] = {
-		"#PF: ",
-		"*pde = ",
-		"*** DEADLOCK",
-		"---[ end ",
-		"-> #",
-		"</IRQ>",
-		"</TASK>",
-		"<IRQ>",
-		"<TASK>",
-		"Allocated by task",
-		"BUG: ",
-		"CR2: ",
-		"CS: ",
-		"Call Trace:",
-		"Call trace:",
-		"Code: ",
-		"EIP is at ",
-		"EIP: ",
-		"FS: ",
-		"Flags: ",
-		"Freed by task",
-		"Hardware name: ",
-		"INFO: ",
-		"Internal error: ",
-		"Kernel Offset: ",
-		"Kernel panic - not syncing",
-		"LR is at ",
-		"Mem abort info:",
-		"Memory state around",
-		"Modules linked in:",
-		"Oops: ",
-		"PC is at ",
-		"PGD ",
-		"Possible unsafe locking",
-		"R10: ",
-		"R13: ",
-		"RAX: ",
-		"RBP: ",
-		"RDX: ",
-		"RIP: ",
-		"RSP: ",
-		"Read of size ",
-		"Stack: ",
-		"The buggy address",
-		"WARNING: ",
-		"Workqueue: ",
-		"Write of size ",
-		"but task is already holding",
-		"eax: ",
-		"esi: ",
-		"lr : ",
-		"other info that might help",
-		"pc : ",
-		"printing eip:",
-		"pstate: ",
-		"sp : ",
-		"stack backtrace:",
-		"the existing dependency chain",
-		"which lock already depends",
-		"x29: ",
-	};
-	size_t n = (size_t)(end - p);
-
-	if (has_prefix(p, n, "CPU: "))
-		return n > 5 && isdigit((unsigned char)p[5]);
-	if (has_prefix(p, n, "Process "))
-		return find_text(p, n < 40 ? n : 40, " (pid: ") != NULL;
-	if (has_prefix(p, n, "EFLAGS: "))
-		return i386;
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		if (*p == words[i][0] && has_prefix(p, n, words[i]))
-			return true;
-	return false;
+	return c == ' ' || c == '\t';
 }
 
 /* The end of the word at p. */
 static const char *blank_after(const char *p, const char *end)
 {
-	const char *blank = memchr(p, ' ', (size_t)(end - p));
-
-	return blank ? blank : end;
+	while (p < end && !blank(*p))
+		p++;
+	return p;
 }
 
 /* "f+0x1/0x2" */
@@ -106,6 +35,119 @@ static bool is_place(const char *p, const char *end)
 	while (q < end && (isalnum((unsigned char)*q) || strchr("_.$", *q)))
 		q++;
 	return end - q > 6 && !memcmp(q, "+0x", 3) && memchr(q, '/', (size_t)(end - q));
+}
+
+/* What lines begin with. */
+static const char *const beginnings[] = {
+	"#PF: ",
+	"*** DEADLOCK",
+	"*pde = ",
+	"---[ end ",
+	"-> #",
+	"</IRQ>",
+	"</TASK>",
+	"<IRQ>",
+	"<TASK>",
+	"Allocated by task",
+	"BE PAGE_SIZE",
+	"BUG: ",
+	"BadVA : ",
+	"CFAR: ",
+	"CR2: ",
+	"CS: ",
+	"Call Trace:",
+	"Call trace:",
+	"Cause : ",
+	"Code: ",
+	"Control: ",
+	"Data abort info:",
+	"EIP is at ",
+	"EIP: ",
+	"ESR = ",
+	"FS: ",
+	"FSC = ",
+	"Failing address:",
+	"Faulting instruction",
+	"Flags: ",
+	"Freed by task",
+	"GPR00: ",
+	"Hardware name: ",
+	"INFO: ",
+	"Instruction dump:",
+	"Internal error: ",
+	"Kernel Offset: ",
+	"Kernel panic - not syncing",
+	"Krnl Code:",
+	"Krnl GPRS:",
+	"Krnl PSW",
+	"LE PAGE_SIZE",
+	"LR [",
+	"LR is at ",
+	"MSR: ",
+	"Mem abort info:",
+	"Memory state around",
+	"Modules linked in:",
+	"NIP [",
+	"NIP: ",
+	"Oops: ",
+	"PC is at ",
+	"PGD ",
+	"Possible unsafe locking",
+	"PrId  : ",
+	"R10: ",
+	"R13: ",
+	"RAX: ",
+	"RBP: ",
+	"RDX: ",
+	"REGS: ",
+	"RIP: ",
+	"RSP: ",
+	"Read of size ",
+	"Stack : ",
+	"Stack: ",
+	"Status: ",
+	"The buggy address",
+	"WARNING: ",
+	"Workqueue: ",
+	"Write of size ",
+	"but task is already holding",
+	"eax: ",
+	"epc   : ",
+	"epc : ",
+	"esi: ",
+	"lr : ",
+	"other info that might help",
+	"pc : ",
+	"printing eip:",
+	"pstate: ",
+	"ra    : ",
+	"sp : ",
+	"stack backtrace:",
+	"status: ",
+	"the existing dependency chain",
+	"which lock already depends",
+	"x29: ",
+};
+
+/* Does such a line begin there? A colon before it tells that it is the rest of one. */
+static bool word_begins(const char *p, const char *end)
+{
+	size_t n = (size_t)(end - p);
+
+	if (has_prefix(p, n, "CPU: "))
+		return n > 5 && isdigit((unsigned char)p[5]);
+	if (has_prefix(p, n, "Process "))
+		return find_text(p, n < 40 ? n : 40, " (pid: ") != NULL;
+	/* i386's of old, with the release behind it; else it stands within a line */
+	if (has_prefix(p, n, "EFLAGS: "))
+		return memchr(p, '(', n < EFLAGS_MAX ? n : EFLAGS_MAX) != NULL;
+	/* riscv's, with a name behind it; in its rows of registers it has a number */
+	if (has_prefix(p, n, "ra : "))
+		return n > 5 && is_place(p + 5, blank_after(p + 5, end));
+	for (size_t i = 0; i < ARRAY_SIZE(beginnings); i++)
+		if (*p == beginnings[i][0] && has_prefix(p, n, beginnings[i]))
+			return true;
+	return false;
 }
 
 /* "[<c0123456>]", "[c000000000123456]" */
@@ -144,7 +186,7 @@ static bool is_word(const char *p, size_t n, const char *word)
 
 /* Does the word [p, stop) begin a line, behind the word [last, last_end)? end: of all. */
 static bool begins_line(const char *last, const char *last_end, const char *p, const char *stop,
-			const char *end, bool i386)
+			const char *end)
 {
 	enum word word = word_of(p, stop), before = word_of(last, last_end);
 	size_t n = (size_t)(last_end - last);
@@ -153,7 +195,7 @@ static bool begins_line(const char *last, const char *last_end, const char *p, c
 		     !is_word(last, n, "trace:") && !(n > 2 && strchr(")}", last_end[-2]));
 	bool spoken = true;
 
-	if ((!colon || has_prefix(p, (size_t)(end - p), "BUG: ")) && word_begins(p, end, i386))
+	if ((!colon || has_prefix(p, (size_t)(end - p), "BUG: ")) && word_begins(p, end))
 		return true;
 	/* who wants a lock stands behind a rule, and the lock behind those words; so does the
 	 * release behind what was detected */
@@ -168,22 +210,22 @@ static bool begins_line(const char *last, const char *last_end, const char *p, c
 	       !colon;
 }
 
-size_t joined_next(const char *s, size_t n)
+/* Where in the line the next one begins; n: nowhere. */
+static size_t joined_next(const char *s, size_t n)
 {
 	const char *end = s + n, *last, *p = s;
-	bool i386 = find_text(s, n, "EIP: ") != NULL;
 
-	while (p < end && *p == ' ')
+	while (p < end && blank(*p))
 		p++;
 	for (last = p, p = blank_after(p, end); p < end;) {
 		const char *last_end = p, *stop;
 
-		while (p < end && *p == ' ')
+		while (p < end && blank(*p))
 			p++;
 		if (p == end)
 			break;
 		stop = blank_after(p, end);
-		if (begins_line(last, last_end, p, stop, end, i386))
+		if (begins_line(last, last_end, p, stop, end))
 			return (size_t)(p - s);
 		last = p;
 		p = stop;
@@ -191,24 +233,71 @@ size_t joined_next(const char *s, size_t n)
 	return n;
 }
 
-bool is_joined(const char *s, size_t n)
+/* Are the n bytes at s several lines, with blanks between? */
+static bool is_joined(const char *s, size_t n)
 {
 	const char *end = s + n, *last = s;
-	unsigned words = 0;
+	unsigned words = 0, places = 0;
 
-	if (n < JOINED_MIN || !header_hinted(s, n))
+	/* a report without a place in a function has nothing to be read for */
+	if (n < JOINED_MIN || !find_text(s, n, "+0x") || !header_hinted(s, n))
 		return false;
-	while (last < end && *last == ' ')
+	while (last < end && blank(*last))
 		last++;
-	for (const char *p = blank_after(last, end); p < end && words < WORDS_MIN;) {
+	for (const char *p = blank_after(last, end);
+	     p < end && words < WORDS_MIN && places < PLACES_MIN;) {
 		const char *last_end = p;
 
-		while (p < end && *p == ' ')
+		while (p < end && blank(*p))
 			p++;
 		if (p < end && last_end[-1] != ':')
-			words += word_begins(p, end, false);
+			words += word_begins(p, end);
 		last = p;
 		p = blank_after(last, end);
+		places += last < p && is_place(last, p);
 	}
-	return words >= WORDS_MIN;
+	return words >= WORDS_MIN || places >= PLACES_MIN;
+}
+
+/* Behind the next sign; n: there is none. */
+static size_t escaped_next(const char *s, size_t n)
+{
+	const char *p = find_text(s, n, "\\n");
+
+	return p ? (size_t)(p + 2 - s) : n;
+}
+
+/* Are they several with the signs of newlines between? */
+static bool is_escaped(const char *s, size_t n)
+{
+	unsigned signs = 0;
+
+	if (!memchr(s, '\\', n))
+		return false;
+	for (size_t at = 0, k; signs < SIGNS_MIN && (k = escaped_next(s + at, n - at)) < n - at;
+	     at += k)
+		signs++;
+	return signs >= SIGNS_MIN && header_hinted(s, n);
+}
+
+enum joint joint_of(const char *s, size_t n)
+{
+	if (is_escaped(s, n))
+		return JOINT_SIGNS;
+	if (prefix_next(s, n) < n)
+		return JOINT_STAMPS;
+	return is_joined(s, n) ? JOINT_WORDS : JOINT_NONE;
+}
+
+size_t joint_next(enum joint joint, const char *s, size_t n, size_t *shown)
+{
+	size_t k = joint == JOINT_SIGNS    ? escaped_next(s, n)
+		   : joint == JOINT_STAMPS ? prefix_next(s, n)
+					   : joined_next(s, n);
+
+	*shown = k;
+	while (joint == JOINT_SIGNS && *shown >= 2 && s[*shown - 2] == '\\' &&
+	       (s[*shown - 1] == 'n' || s[*shown - 1] == 'r'))
+		*shown -= 2;
+	return k;
 }

@@ -185,24 +185,25 @@ static void logical_line(struct text_stream *t, const char *raw, size_t raw_n, c
 	t->wait_bytes += raw_n + n;
 }
 
+/* How many of the n bytes at s are left without the blanks at their end. */
+static size_t trimmed(const char *s, size_t n)
+{
+	while (n && isspace((unsigned char)s[n - 1]))
+		n--;
+	return n;
+}
+
 /* A line, or several that lost the newlines between them. */
 static void stamped_lines(struct text_stream *t, const char *raw, size_t raw_n, const char *s,
 			  size_t n)
 {
-	size_t k = prefix_next(s, n);
-	bool joined = k == n && is_joined(s, n);
+	enum joint joint = joint_of(s, n);
 
-	if (joined)
-		k = joined_next(s, n);
-	if (k == n) {
+	if (joint == JOINT_NONE)
 		logical_line(t, raw, raw_n, s, n);
-		return;
-	}
-	while (n) {
-		logical_line(t, s, k, s, k);
-		s += k;
-		n -= k;
-		k = joined ? joined_next(s, n) : prefix_next(s, n);
+	for (size_t k, shown; joint != JOINT_NONE && n; s += k, n -= k) {
+		k = joint_next(joint, s, n, &shown);
+		logical_line(t, s, shown, s, shown);
 	}
 }
 
@@ -435,14 +436,6 @@ static size_t clean(char *s, size_t n)
 			s[to++] = s[i];
 	}
 	return to;
-}
-
-/* How many of the n bytes at s are left without the blanks at their end. */
-static size_t trimmed(const char *s, size_t n)
-{
-	while (n && isspace((unsigned char)s[n - 1]))
-		n--;
-	return n;
 }
 
 /* Every line of what was unwrapped. */

@@ -85,6 +85,27 @@ static const struct {
 	  "c_d+0x51/0x200|which lock already depends on the new lock.|the existing dependency chain (in "
 	  "reverse order) is:|-> #1 (&q->mutex){+.+.}-{3:3}:|e_f+0x98/0xf40|stack backtrace:|CPU: 2 "
 	  "PID: 8 Comm: a|" },
+	/* frames alone, as of a task that hangs; riscv's and mips's registers, and a tab */
+	{ "INFO: task a:8 blocked for more than 120 seconds. \"echo 0 > /proc/sys/kernel/hung_task\" "
+	  "disables this message. a D 0 8 2 0x80004006 Call Trace: __schedule+0x2e6/0x6f0 "
+	  "schedule+0x33/0xa0\tb_c+0x34/0x120 [m] d_e+0x81/0x200 [m] kthread+0x120/0x140 "
+	  "ret_from_fork+0x35/0x40\n",
+	  "INFO: task a:8 blocked for more than 120 seconds. \"echo 0 > /proc/sys/kernel/hung_task\" "
+	  "disables this message. a D 0 8 2 0x80004006|Call Trace:|__schedule+0x2e6/0x6f0|"
+	  "schedule+0x33/0xa0|b_c+0x34/0x120 [m]|d_e+0x81/0x200 [m]|kthread+0x120/0x140|"
+	  "ret_from_fork+0x35/0x40|" },
+	{ "Unable to handle kernel NULL pointer dereference at virtual address 0000000000000010 Oops "
+	  "[#1] CPU: 1 PID: 8 Comm: a Not tainted 6.1.0 #1 epc : a_b+0x34/0x120 [m] ra : c_d+0x81/0x200 "
+	  "epc : ffffffff01d3a034 ra : ffffffff01d3a2a0 sp : ffffffc800b53d00 status: 0000000200000120 "
+	  "badaddr: 0000000000000010\n",
+	  "Unable to handle kernel NULL pointer dereference at virtual address 0000000000000010 Oops "
+	  "[#1]|CPU: 1 PID: 8 Comm: a Not tainted 6.1.0 #1|epc : a_b+0x34/0x120 [m]|ra : c_d+0x81/0x200|"
+	  "epc : ffffffff01d3a034 ra : ffffffff01d3a2a0|sp : ffffffc800b53d00|status: 0000000200000120 "
+	  "badaddr: 0000000000000010|" },
+	/* a string as programs show it */
+	{ "out: b'BUG: a\\r\\nOops: 0002 [#1] SMP\\nCPU: 1\\n RIP: b\\nCode: 00\\n'\n",
+	  "out: b'BUG: a|Oops: 0002 [#1] SMP|CPU: 1|RIP: b|Code: 00|'|" },
+	{ "in C:\\new\\name\\n is a BUG: of a path\n", "in C:\\new\\name\\n is a BUG: of a path|" },
 	/* one beginning is no report, and neither are many in a short line */
 	{ "A long sentence of somebody who asks what an Oops: 0002 in his log may be, whether the Call "
 	  "Trace: of it tells more, and then goes on and on about his machine, its disks, its cards and "

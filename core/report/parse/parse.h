@@ -38,10 +38,17 @@ void prefix_strip(const char *s, size_t n, struct oline *l);
 size_t prefix_next(const char *s, size_t n);
 
 /* ---- joined.c */
-/* Are the n bytes at s several lines of a report, with blanks where its newlines were? */
-bool is_joined(const char *s, size_t n);
-/* Where in such a line the next one begins; n: nowhere. */
-size_t joined_next(const char *s, size_t n);
+/* What is between lines of a report where their newlines should be. */
+enum joint {
+	JOINT_NONE,   /* it is one line */
+	JOINT_STAMPS, /* nothing, but each begins with a time stamp */
+	JOINT_WORDS,  /* blanks; they begin with words that kernels begin lines with */
+	JOINT_SIGNS   /* "\n", as programs show a string */
+};
+enum joint joint_of(const char *s, size_t n);
+/* Where in the n bytes at s the next such line begins; n: nowhere. Sets *shown to how many of the
+ * bytes before are the line's own. */
+size_t joint_next(enum joint joint, const char *s, size_t n, size_t *shown);
 
 /* ---- encoding.c: bytes of a text as UTF-8 */
 enum encoding_kind {
