@@ -350,7 +350,7 @@ static bool soft_break(const struct text_stream *t, const char *s, size_t n)
 static void quoted_line(struct text_stream *t, const char *s, size_t n)
 {
 	const char *raw = s;
-	size_t raw_n = n, k;
+	size_t raw_n = n, k, code;
 
 	/* some mail programs encode even the line's own end */
 	if (n >= 4 && ends_with(s, n, "=0A=")) {
@@ -375,6 +375,13 @@ static void quoted_line(struct text_stream *t, const char *s, size_t n)
 		n = t->work.n;
 	}
 	k = quote_len(s, n);
+	/* markdown's sign of code around each line */
+	for (code = k; code < n && s[code] == ' '; code++)
+		;
+	if (n - code > 2 && s[code] == '`' && s[code + 1] != '`' && s[n - 1] == '`') {
+		k = code + 1;
+		n--;
+	}
 	if (!has_prefix(s, n, "```"))
 		stamped_lines(t, raw, raw_n, s + k, n - k);
 	buf_reset(&t->joint);

@@ -117,6 +117,8 @@ static const struct {
 	/* quotes */
 	{ "> a\n>> b\n> > c\n>d\n", "a|b|c|d|" },
 	{ "| a\n> | b\n|c\n", "a|b||c|" },
+	/* code of markdown */
+	{ "`a b`\n> `c`\n`d\n``\n``e``\n", "a b|c|`d|``|``e``|" },
 	{ "  > a\n   > b\n", "a|> b|" },
 	{ ">ffff88810c6d2a00: fa fb\n", ">ffff88810c6d2a00: fa fb|" },
 	{ "> >ffff88810c6d2a00: fa fb\n", ">ffff88810c6d2a00: fa fb|" },
