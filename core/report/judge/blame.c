@@ -114,36 +114,6 @@ bool frame_counts(const struct report *r, const struct report_frame *f)
 	return f->func && sure(r, f) && !f->duplicate && !f->src_inlined && !before;
 }
 
-bool frame_is_interrupt(const struct report_frame *f)
-{
-	static const char *const names[] = {
-		"asm_sysvec_",
-		"asm_common_interrupt",
-		"apic_timer_interrupt",
-		"smp_apic_timer_interrupt",
-		"smp_trace_apic_timer_interrupt",
-		"trace_apic_timer_interrupt",
-		"ret_from_intr",
-		"common_interrupt",
-		"el1_irq",
-		"el1h_64_irq",
-		"__irq_svc",
-		"call_function_",
-		"reschedule_interrupt",
-		"end_repeat_nmi",
-		"asm_call_",
-		"interrupt_return",
-		"decrementer_common",
-		"hardware_interrupt",
-		"handle_exception",
-		"ret_from_exception",
-		"do_IRQ",
-	};
-
-	return begins_with_one_of(f->func, names, ARRAY_SIZE(names)) ||
-	       (f->func && !strcmp(f->func, "nmi"));
-}
-
 /* An exception's way in, behind which stands the code that brought it about. */
 static bool is_fault(const struct report_frame *f)
 {
@@ -634,6 +604,17 @@ static const struct report_frame *first_helper(struct report *r)
 	return NULL;
 }
 
+/* Does the text end with a function that takes a lock, in the trace of what does not end? All that
+ * wait for that lock are there, and who it is stood behind it. */
+static bool ends_in_lock(struct report *r, const struct report_frame *f)
+{
+	bool stall = r->kind == KIND_RCU_STALL || r->kind == KIND_SOFT_LOCKUP ||
+		     r->kind == KIND_HARD_LOCKUP;
+
+	return stall && r->open_end && f && f == &r->frames.p[r->frames.n - 1] &&
+	       frame_class(r, f) == FUNC_LOCK;
+}
+
 /* Does the report name a function that carries the work of others, which no frame is of, while no
  * frame is of a function of its own? */
 static bool named_carrier(struct report *r)
@@ -781,6 +762,8 @@ const struct report_frame *report_blame(struct report *r)
 		f = report_first_own(r, 0, TRACE_MAIN);
 	if (!f)
 		f = guess_behind(r, first_helper(r));
+	if (ends_in_lock(r, f))
+		return NULL;
 	if (!f && r->kind == KIND_SLAB)
 		f = of_object(r, false);
 	/* who switched preemption off, where the trace is missing */

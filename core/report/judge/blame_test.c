@@ -107,6 +107,17 @@ static const struct {
 	  " __schedule_bug+0x1/0x20\n __schedule+0x1/0x20\n _cond_resched+0x1/0x20\n"
 	  " __kmalloc+0x1/0x20\n",
 	  "__kmalloc" },
+	/* all that wait for a lock are in what takes it: where the text ends there, nobody is known
+	 */
+	{ "Watchdog detected hard LOCKUP on cpu 3\n" TASK "Call Trace:\n <NMI>\n"
+	  " watchdog_overflow_callback+0x1/0x20\n nmi_handle+0x1/0x20\n end_repeat_nmi+0x1/0x20\n"
+	  " ? native_queued_spin_lock_slowpath+0x1/0x20\n <EOE>\n _raw_spin_lock_irq+0x1/0x20\n",
+	  "-" },
+	{ "Watchdog detected hard LOCKUP on cpu 3\n" TASK "Call Trace:\n <NMI>\n"
+	  " watchdog_overflow_callback+0x1/0x20\n nmi_handle+0x1/0x20\n end_repeat_nmi+0x1/0x20\n"
+	  " ? native_queued_spin_lock_slowpath+0x1/0x20\n <EOE>\n _raw_spin_lock_irq+0x1/0x20\n"
+	  " frob_wait+0x1/0x20\n",
+	  "frob_wait" },
 	/* a BUG_ON of the page allocator is its own, and that of a list is its user's */
 	{ "kernel BUG at mm/page_alloc.c:2700!\n" TASK
 	  "RIP: 0010:__isolate_free_page+0x1/0x20\nCall Trace:\n frob_migrate+0x1/0x20\n" CALL,

@@ -79,3 +79,35 @@ const char *function_written(struct arena *a, const char *name)
 	call = syscall_name(a, s);
 	return call ? call : s;
 }
+
+bool frame_is_interrupt(const struct report_frame *f)
+{
+	static const char *const names[] = {
+		"asm_sysvec_",
+		"asm_common_interrupt",
+		"apic_timer_interrupt",
+		"smp_apic_timer_interrupt",
+		"smp_trace_apic_timer_interrupt",
+		"trace_apic_timer_interrupt",
+		"ret_from_intr",
+		"common_interrupt",
+		"el1_irq",
+		"el1h_64_irq",
+		"__irq_svc",
+		"call_function_",
+		"reschedule_interrupt",
+		"end_repeat_nmi",
+		"asm_call_",
+		"interrupt_return",
+		"decrementer_common",
+		"hardware_interrupt",
+		"handle_exception",
+		"ret_from_exception",
+		"do_IRQ",
+	};
+
+	for (size_t i = 0; f->func && i < ARRAY_SIZE(names); i++)
+		if (!strncmp(f->func, names[i], strlen(names[i])))
+			return true;
+	return f->func && !strcmp(f->func, "nmi");
+}
