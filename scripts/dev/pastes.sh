@@ -11,6 +11,8 @@ pastes_quotes='quoted twice quotedjournal'
 pastes_encodings='utf16le utf16be base64 qp html page journaljson docker dockerparts crio export csv'
 # What loses the ends of lines, and what loses lines.
 pastes_wraps='wrap60 wrap80 mail60 mail80'
+# What makes one line of all, with blanks or with signs of newlines.
+pastes_joins='joined escaped'
 pastes_cuts='head2 head4 tail6 tail8'
 
 # pastes_awk: writes each text, changed in one way, to the folder "to" as NAME-WAY.
@@ -116,6 +118,7 @@ pastes_awk() {
 		way == "quotedjournal" { put(sprintf("> Jan 06 %s host kernel: %s", clock(), body($0))); next }
 		way ~ /^wrap/ { wrapped($0, substr(way, 5) + 0, ""); next }
 		way ~ /^mail/ { wrapped(sprintf("[ 1043.%06d] %s", FNR, body($0)), substr(way, 5) + 0, "> "); next }
+		way ~ /^(joined|escaped)$/ { printf "%s%s", body($0), way == "joined" ? " " : "\\n" >out; next }
 		" " encodings " " ~ " " way " " { encoded($0); next }
 		{ put(styled(body($0))) }
 	PASTES
@@ -156,7 +159,7 @@ pastes() {
 	pastes_awk >"$tmp/pastes.awk"
 	pastes_cut_awk >"$tmp/cut.awk"
 	find "$1" -type f ! -name truth | LC_ALL=C sort >"$tmp/names"
-	for way in $pastes_styles $pastes_quotes $pastes_encodings $pastes_wraps; do
+	for way in $pastes_styles $pastes_quotes $pastes_encodings $pastes_wraps $pastes_joins; do
 		case $way in
 		utf16le | utf16be | base64) ;;
 		*) xargs awk -v way="$way" -v to="$2" -v encodings="$pastes_encodings" \
@@ -208,6 +211,7 @@ passed_on() {
 		pasted 'passed on: quoted' 98 $pastes_quotes
 		pasted 'passed on: other encodings and containers' 98 $pastes_encodings
 		pasted 'passed on: wrapped lines' 98 $pastes_wraps
+		pasted 'passed on: all in one line' 95 $pastes_joins
 		pasted 'passed on: cut texts, the same or named' 90 $pastes_cuts
 	}
 }

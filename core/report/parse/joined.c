@@ -42,8 +42,10 @@ static const char *const beginnings[] = {
 	"#PF: ",
 	"*** DEADLOCK",
 	"*pde = ",
+	"------------[ cut",
 	"---[ end ",
 	"-> #",
+	"8<---",
 	"</IRQ>",
 	"</TASK>",
 	"<IRQ>",
@@ -53,6 +55,7 @@ static const char *const beginnings[] = {
 	"BUG: ",
 	"BadVA : ",
 	"CFAR: ",
+
 	"CR2: ",
 	"CS: ",
 	"Call Trace:",
@@ -64,6 +67,7 @@ static const char *const beginnings[] = {
 	"EIP is at ",
 	"EIP: ",
 	"ESR = ",
+	"Exception stack",
 	"FS: ",
 	"FSC = ",
 	"Failing address:",
@@ -92,6 +96,7 @@ static const char *const beginnings[] = {
 	"Oops: ",
 	"PC is at ",
 	"PGD ",
+	"Pid: ",
 	"Possible unsafe locking",
 	"PrId  : ",
 	"R10: ",
@@ -103,18 +108,27 @@ static const char *const beginnings[] = {
 	"RIP: ",
 	"RSP: ",
 	"Read of size ",
+	"Register r0 ",
 	"Stack : ",
 	"Stack: ",
 	"Status: ",
 	"The buggy address",
+	"Unhandled fault: ",
 	"WARNING: ",
 	"Workqueue: ",
 	"Write of size ",
+	"\"echo 0 > ",
+	"and this task is already",
+	"backtrace (",
+	"backtrace:",
 	"but task is already holding",
+	"but this new dependency",
+	"comm \"",
 	"eax: ",
 	"epc   : ",
 	"epc : ",
 	"esi: ",
+	"hex dump (",
 	"lr : ",
 	"other info that might help",
 	"pc : ",
@@ -126,6 +140,7 @@ static const char *const beginnings[] = {
 	"status: ",
 	"the existing dependency chain",
 	"which lock already depends",
+	"which would create",
 	"x29: ",
 };
 
@@ -192,16 +207,28 @@ static bool begins_line(const char *last, const char *last_end, const char *p, c
 	size_t n = (size_t)(last_end - last);
 	bool colon = last_end[-1] == ':' && !is_word(last, n, "is:") &&
 		     !is_word(last, n, "backtrace:") && !is_word(last, n, "Trace:") &&
-		     !is_word(last, n, "trace:") && !(n > 2 && strchr(")}", last_end[-2]));
+		     !is_word(last, n, "trace:") && !(n > 2 && strchr(")}]", last_end[-2]));
+	/* "Oops - BUG: 0", "---[ end Kernel panic", "stack backtrace:" */
+	bool within = is_word(last, n, "-") || is_word(last, n, "end") || is_word(last, n, "stack");
 	bool spoken = true;
 
-	if ((!colon || has_prefix(p, (size_t)(end - p), "BUG: ")) && word_begins(p, end))
+	if (!colon && !within && (word_begins(p, end) || header_begins(p, (size_t)(end - p))))
+		return true;
+	if (!within && has_prefix(p, (size_t)(end - p), "BUG: "))
 		return true;
 	/* who wants a lock stands behind a rule, and the lock behind those words; so does the
-	 * release behind what was detected */
+	 * release behind what was detected, or behind how long a task has hung */
 	if (has_prefix(stop, (size_t)(end - stop), " is trying to acquire lock:") ||
-	    is_word(last, n, "lock:") ||
+	    is_word(last, n, "lock:") || is_word(last, n, "seconds.") ||
 	    (is_word(last, n, "detected") && isdigit((unsigned char)*p)))
+		return true;
+	/* "CPU1: stopping" */
+	if (has_prefix(stop, (size_t)(end - stop), " stopping") &&
+	    has_prefix(p, (size_t)(end - p), "CPU"))
+		return true;
+	/* arm's "f from g+0x1/0x2" */
+	if (has_prefix(stop, (size_t)(end - stop), " from ") && word != WORD_ADDRESS &&
+	    *last != '[' && stop + 6 < end && is_place(stop + 6, blank_after(stop + 6, end)))
 		return true;
 	/* "allocated at f+0x1/0x2" is a sentence */
 	for (size_t i = 0; i < n; i++)

@@ -90,7 +90,7 @@ static const struct {
 	  "disables this message. a D 0 8 2 0x80004006 Call Trace: __schedule+0x2e6/0x6f0 "
 	  "schedule+0x33/0xa0\tb_c+0x34/0x120 [m] d_e+0x81/0x200 [m] kthread+0x120/0x140 "
 	  "ret_from_fork+0x35/0x40\n",
-	  "INFO: task a:8 blocked for more than 120 seconds. \"echo 0 > /proc/sys/kernel/hung_task\" "
+	  "INFO: task a:8 blocked for more than 120 seconds.|\"echo 0 > /proc/sys/kernel/hung_task\" "
 	  "disables this message. a D 0 8 2 0x80004006|Call Trace:|__schedule+0x2e6/0x6f0|"
 	  "schedule+0x33/0xa0|b_c+0x34/0x120 [m]|d_e+0x81/0x200 [m]|kthread+0x120/0x140|"
 	  "ret_from_fork+0x35/0x40|" },
@@ -98,10 +98,19 @@ static const struct {
 	  "[#1] CPU: 1 PID: 8 Comm: a Not tainted 6.1.0 #1 epc : a_b+0x34/0x120 [m] ra : c_d+0x81/0x200 "
 	  "epc : ffffffff01d3a034 ra : ffffffff01d3a2a0 sp : ffffffc800b53d00 status: 0000000200000120 "
 	  "badaddr: 0000000000000010\n",
-	  "Unable to handle kernel NULL pointer dereference at virtual address 0000000000000010 Oops "
+	  "Unable to handle kernel NULL pointer dereference at virtual address 0000000000000010|Oops "
 	  "[#1]|CPU: 1 PID: 8 Comm: a Not tainted 6.1.0 #1|epc : a_b+0x34/0x120 [m]|ra : c_d+0x81/0x200|"
 	  "epc : ffffffff01d3a034 ra : ffffffff01d3a2a0|sp : ffffffc800b53d00|status: 0000000200000120 "
 	  "badaddr: 0000000000000010|" },
+	/* arm's words, frames and CPUs that stop */
+	{ "8<--- cut here --- Unhandled fault: page domain fault (0x01b) at 0x00000020 [00000020] "
+	  "*pgd=41d57835 Internal error: Oops - BUG: 0 [#1] SMP ARM CPU1: stopping Hardware name: a "
+	  "board unwind_backtrace from show_stack+0x18/0x1c show_stack from a_b+0x1/0x2 [m] "
+	  "---[ end Kernel panic - not syncing: a ]---\n",
+	  "8<--- cut here ---|Unhandled fault: page domain fault (0x01b) at 0x00000020|[00000020] "
+	  "*pgd=41d57835|Internal error: Oops - BUG: 0 [#1] SMP ARM|CPU1: stopping|Hardware name: a "
+	  "board|unwind_backtrace from show_stack+0x18/0x1c|show_stack from a_b+0x1/0x2 [m]|"
+	  "---[ end Kernel panic - not syncing: a ]---|" },
 	/* a string as programs show it */
 	{ "out: b'BUG: a\\r\\nOops: 0002 [#1] SMP\\nCPU: 1\\n RIP: b\\nCode: 00\\n'\n",
 	  "out: b'BUG: a|Oops: 0002 [#1] SMP|CPU: 1|RIP: b|Code: 00|'|" },
