@@ -6,6 +6,7 @@
 
 #include "core/report/parse/parse.h"
 
+#define GAP_MIN 64      /* blanks between two words, of which no kernel prints so many */
 #define EFLAGS_MAX 24u  /* bytes from that word to a release behind it */
 #define JOINED_MIN 200u /* bytes of a line that may be several */
 #define SIGNS_MIN 4u    /* "\\n" in it, which programs show strings with */
@@ -327,4 +328,54 @@ size_t joint_next(enum joint joint, const char *s, size_t n, size_t *shown)
 	       (s[*shown - 1] == 'n' || s[*shown - 1] == 'r'))
 		*shown -= 2;
 	return k;
+}
+
+/* The next run of blanks in [p, end) that is as wide as a screen's rest and stands between words;
+ * NULL: there is none. Sets *behind to its end. */
+static const char *gap_find(const char *p, const char *end, const char **behind)
+{
+	for (; end - p > GAP_MIN; p = *behind + 1) {
+		while (p < end && *p != ' ')
+			p++;
+		for (*behind = p; *behind < end && **behind == ' ';)
+			(*behind)++;
+		if (*behind - p >= GAP_MIN && *behind < end)
+			return p;
+		if (*behind == end)
+			return NULL;
+	}
+	return NULL;
+}
+
+bool has_gap(const char *s, size_t n)
+{
+	const char *behind;
+	bool any = false;
+
+	/* so many blanks cover one of these places */
+	for (size_t i = GAP_MIN - 1; i < n && !any; i += GAP_MIN)
+		any = s[i] == ' ' && s[i - 1] == ' ';
+	while (any && n && *s == ' ') {
+		s++;
+		n--;
+	}
+	return any && n > GAP_MIN && gap_find(s, s + n, &behind);
+}
+
+void gap_close(const char *s, size_t n, size_t *least, struct buf *ret)
+{
+	const char *end = s + n, *gap, *behind;
+
+	while (s < end && *s == ' ')
+		buf_char(ret, *s++);
+	while ((gap = gap_find(s, end, &behind))) {
+		size_t width = (size_t)(behind - gap);
+
+		*least = !*least || width < *least ? width : *least;
+		buf_add(ret, s, (size_t)(gap - s));
+		if (width > *least)
+			buf_char(ret, ' ');
+		s = behind;
+	}
+	buf_add(ret, s, (size_t)(end - s));
 }

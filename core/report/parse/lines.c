@@ -50,6 +50,8 @@ struct text_stream {
 	uint64_t number;
 	bool qp;          /* the text is quoted-printable */
 	struct buf joint; /* a line that a soft break continues */
+	struct buf whole; /* a line without a terminal's gaps */
+	size_t gap;       /* the narrowest of these; 0: there was none yet */
 	struct buf work;
 	/* the line that the next one may continue */
 	bool pending;
@@ -373,6 +375,12 @@ static void quoted_line(struct text_stream *t, const char *s, size_t n)
 	if (decode(t, s, n)) {
 		s = buf_text(&t->work);
 		n = t->work.n;
+	}
+	if (has_gap(s, n) && (t->gap || header_hinted(s, n))) {
+		buf_reset(&t->whole);
+		gap_close(s, n, &t->gap, &t->whole);
+		s = buf_text(&t->whole);
+		n = t->whole.n;
 	}
 	k = quote_len(s, n);
 	/* markdown's sign of code around each line */
@@ -774,6 +782,7 @@ void text_close(struct text_stream *t)
 	}
 	buf_release(&t->line);
 	buf_release(&t->joint);
+	buf_release(&t->whole);
 	buf_release(&t->unwrapped);
 	buf_release(&t->line_parts);
 	buf_release(&t->decoded);

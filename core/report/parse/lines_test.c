@@ -34,6 +34,8 @@ static void lines_of(const char *s, size_t n, size_t chunk, struct buf *b)
 /* 70 columns, as wide as mail programs let lines become */
 #define WIDE "BUG: unable to handle page fault for address of a widget that is now"
 
+#define GAP "                                                                      "
+
 static const struct {
 	const char *text, *lines;
 } texts[] = {
@@ -126,6 +128,10 @@ static const struct {
 	/* quotes */
 	{ "> a\n>> b\n> > c\n>d\n", "a|b|c|d|" },
 	{ "| a\n> | b\n|c\n", "a|b||c|" },
+	/* rows of a terminal, whose rest is blanks: a word is broken, and one ended there */
+	{ "WARNING: CPU: 0 PID: 1 at a/b" GAP "/c.c:1 d+0x1/0x2\nBUG: a" GAP " b\n" GAP "BUG: c\n",
+	  "WARNING: CPU: 0 PID: 1 at a/b/c.c:1 d+0x1/0x2|BUG: a b|BUG: c|" },
+	{ "a" GAP "b\n", "a" GAP "b|" },
 	/* code of markdown */
 	{ "`a b`\n> `c`\n`d\n``\n``e``\n", "a b|c|`d|``|``e``|" },
 	{ "  > a\n   > b\n", "a|> b|" },

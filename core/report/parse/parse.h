@@ -49,6 +49,12 @@ enum joint joint_of(const char *s, size_t n);
 /* Where in the n bytes at s the next such line begins; n: nowhere. Sets *shown to how many of the
  * bytes before are the line's own. */
 size_t joint_next(enum joint joint, const char *s, size_t n, size_t *shown);
+/* Has a line of a report a gap that a terminal made, which fills the rest of a row of its screen?
+ */
+bool has_gap(const char *s, size_t n);
+/* Appends the line without such gaps. The narrowest seen yet, in *least, is what the terminal made;
+ * a wider one has a blank of the line's own. */
+void gap_close(const char *s, size_t n, size_t *least, struct buf *ret);
 
 /* ---- encoding.c: bytes of a text as UTF-8 */
 enum encoding_kind {
