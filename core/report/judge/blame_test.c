@@ -118,6 +118,11 @@ static const struct {
 	  " ? native_queued_spin_lock_slowpath+0x1/0x20\n <EOE>\n _raw_spin_lock_irq+0x1/0x20\n"
 	  " frob_wait+0x1/0x20\n",
 	  "frob_wait" },
+	/* who warns of a buffer was called by who overflowed it (lib/string_helpers.c), whom a text
+	 * that ends there does not tell */
+	{ "memcpy: detected buffer overflow: 20 byte write of buffer size 0\n"
+	  "WARNING: CPU: 0 PID: 7 at lib/string_helpers.c:1032 __fortify_report+0x49/0x50\n",
+	  "-" },
 	/* a BUG_ON of the page allocator is its own, and that of a list is its user's */
 	{ "kernel BUG at mm/page_alloc.c:2700!\n" TASK
 	  "RIP: 0010:__isolate_free_page+0x1/0x20\nCall Trace:\n frob_migrate+0x1/0x20\n" CALL,
