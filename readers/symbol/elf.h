@@ -78,6 +78,7 @@ static inline const char *elf_string(struct span table, uint64_t off)
 	return left && memchr(p, '\0', left < ELF_NAME_MAX ? left : ELF_NAME_MAX) ? (const char *)p
 										  : NULL;
 }
+
 /* The letter that nm has for a symbol of a section, by their types and the section's flags: text,
  * data, read-only, not initialised, weak; capitals are global. Data that could be executed is data
  * here, where nm calls it text. */

@@ -56,7 +56,6 @@ static const char *const beginnings[] = {
 	"BUG: ",
 	"BadVA : ",
 	"CFAR: ",
-
 	"CR2: ",
 	"CS: ",
 	"Call Trace:",
