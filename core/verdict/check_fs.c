@@ -9,12 +9,16 @@
 #include "core/types/shape.h"
 
 #define FREEZE_COMPLETE 4u /* SB_FREEZE_COMPLETE, include/linux/fs.h */
+#define FAILED_MAX 3u      /* that are named */
 #define ERRNO_MASK 0xfffu  /* of an errseq_t: lib/errseq.c */
 
 struct filesystems {
 	struct triage *g;
-	size_t n, frozen, failed;
-	const char *first_frozen, *first_failed;
+	size_t n, frozen, failed, told;
+	const char *first_frozen;
+	/* The file systems that remember their own errors, FAILED_MAX of them; where none does, the
+	 * first one of which data were not written. */
+	const char *failures;
 	struct err why, lost; /* lost: what a file system remembers that could not be read */
 	bool sought;
 };
@@ -62,11 +66,13 @@ static bool super_see(const struct superblock *sb, void *arg)
 	if (!field_u64(s->g->t, type, sb->addr, "s_wb_err", &error, &ignored))
 		error = 0;
 	words = remembered(s, sb);
-	if (!words && (error & ERRNO_MASK))
-		words = arena_printf(s->g->a, "errno %" PRIu64 " when data was written",
-				     error & ERRNO_MASK);
-	if (words && !s->failed++)
-		s->first_failed = arena_printf(s->g->a, "%s: %s", super_words(s->g, sb), words);
+	if (words && s->told++ < FAILED_MAX)
+		s->failures = arena_printf(s->g->a, "%s%s%s: %s", s->told > 1 ? s->failures : "",
+					   s->told > 1 ? "; " : "", super_words(s->g, sb), words);
+	else if (!words && !s->failed && (error & ERRNO_MASK))
+		s->failures = arena_printf(s->g->a, "%s: errno %" PRIu64 " when data was written",
+					   super_words(s->g, sb), error & ERRNO_MASK);
+	s->failed += words || (error & ERRNO_MASK);
 	return true;
 }
 
@@ -158,16 +164,17 @@ static bool look_fs(struct triage *g, struct finding *f, struct err *err)
 			g, arena_printf(g->a,
 					"a file system may not be written since it met an "
 					"error: %s",
-					error->n ? error->first : closed->first));
+					error->n && error->at <= closed->at ? error->first
+									    : closed->first));
 		find(g, f, CHECK_WARN, "read-only after an error: %s%s%s", closed->first,
-		     s.failed ? "; " : "", s.failed ? s.first_failed : "");
+		     s.failed ? "; " : "", s.failed ? s.failures : "");
 	} else if (error->n) {
 		f->claim = claim_failed(
 			g, arena_printf(g->a, "a file system met an error: %s", error->first));
 		find(g, f, CHECK_WARN, "%zu error%s, the first: %s%s%s", error->n, plural(error->n),
-		     error->first, s.failed ? "; " : "", s.failed ? s.first_failed : "");
+		     error->first, s.failed ? "; " : "", s.failed ? s.failures : "");
 	} else if (s.failed) {
-		find(g, f, CHECK_WARN, "%s%s", s.first_failed,
+		find(g, f, CHECK_WARN, "%s%s", s.failures,
 		     s.failed > 1 ? arena_printf(g->a, "; %zu met an error", s.failed) : "");
 	} else if (disk->n) {
 		find(g, f, CHECK_WARN, "%zu error%s of a disk, the first: %s", disk->n,

@@ -40,6 +40,7 @@ static const struct {
 	{ "Remounting filesystem read-only", WORD_FS_READ_ONLY },
 	{ "forced readonly", WORD_FS_READ_ONLY },
 	{ "Shutting down filesystem", WORD_FS_READ_ONLY },
+	{ "Filesystem has been shut down", WORD_FS_READ_ONLY }, /* XFS, v5.18 */
 	{ "EXT4-fs error", WORD_FS_ERROR },
 	{ "Aborting journal on device", WORD_FS_ERROR },
 	{ "Detected aborted journal", WORD_FS_ERROR },

@@ -43,3 +43,7 @@ $ "$TOP/scripts/dev/poke" '&node_data[0]->node_zones[1].free_area[3].nr_free' 0x
 1
 ~ ^no check failed, but not all of memory is as it must be: crasher
 warn
+
+# An error of a file system's writes, as errseq_set() keeps it (lib/errseq.c): -EIO is 5. Which file system it is, is said.
+$ sb=$(obit --no-rc --json "$VMLINUX" "$VMCORE" -c superblocks | jq -r 'select(.type == "tmpfs").superblock' | head -n 1); at="((struct super_block *)$sb)->s_wb_err"; "$TOP/scripts/dev/poke" "&$at" "*(unsigned long *)&$at / 0x100000000 * 0x100000000 + 5"; obit --no-rc --json triage "$VMLINUX" v | jq -r 'select(.name == "fs") | "\(.state) \(.text)"'
+~ ^warn tmpfs [a-z]+( at /[a-z/]*)?: errno 5 when data was written$
