@@ -447,8 +447,26 @@ TEST(regulators_know_who_feeds_them)
 	CHECK_ERR(err, ERR_EXCLUDED);
 	CHECK_CONTAINS(err.msg, "regulator.0");
 	CHECK_CONTAINS(buf_text(&b), "vout from vin");
-	buf_release(&b);
 	kernel_release(k);
+	/* more consumers than are kept are said to be more, and as many are not */
+	for (size_t n = 256; n <= 257; n++) {
+		uint64_t users[257];
+
+		make_regulators(k);
+		for (size_t i = 0; i < n; i++) {
+			users[i] = KERNEL_BASE + 0x20000 + 0x40 * i + 8;
+			put_name(k, users[i] + 32, 5, "vcc");
+		}
+		put_list(k, DEVICE(0) + BR_CONSUMERS, users, n);
+		buf_reset(&b);
+		CHECK(regulators_each(&k->t, see_regulator, &b, &err) == (n == 256));
+		if (n == 257)
+			CHECK_CONTAINS(err.msg,
+				       "regulator.0': only its first 256 consumers are shown");
+		CHECK_CONTAINS(buf_text(&b), "vin from - 0-0: vcc 0 vcc 0 ");
+		kernel_release(k);
+	}
+	buf_release(&b);
 	free(k);
 }
 TEST_MAIN

@@ -49,6 +49,7 @@ struct clk_walk {
 	bool has_users;                       /* the last two are known */
 	VEC(const char *) names;
 	VEC(struct clk_user) who;
+	bool more; /* than CLK_USERS_MAX of one clock */
 	unsigned depth;
 	bool orphan, stopped, failed;
 	struct err err; /* why it failed */
@@ -62,6 +63,9 @@ static bool user_found(uint64_t addr, void *arg)
 	uint64_t device;
 	struct err ignored;
 
+	w->more = w->names.n == CLK_USERS_MAX;
+	if (w->more)
+		return false;
 	if (!field_u64(w->t, type, addr, "dev", &device, &ignored))
 		device = 0;
 	if (!subsystem_text(w->t, type, addr, "dev_id", &dev, &ignored))
@@ -73,7 +77,7 @@ static bool user_found(uint64_t addr, void *arg)
 			       : con      ? arena_printf(w->t->scratch, "(%s)", con)
 			       : dev      ? dev
 					  : "(nameless)";
-	return w->names.n < CLK_USERS_MAX;
+	return true;
 }
 
 /* 1df4046a93e0 (v4.2): before it nobody knew them */
@@ -85,8 +89,13 @@ static bool read_users(struct clk_walk *w, struct clk *clk)
 	bool ok;
 
 	w->names.n = w->who.n = 0;
+	w->more = false;
 	ok = !w->has_users || hlist_each(w->t, clk->addr + w->users, w->user, "users of a clock",
 					 user_found, w, &err);
+	if (ok && w->more)
+		ok = err_set_addr(&err, ERR_LIMIT, clk->addr,
+				  "clock '%s': only its first %u users are shown", clk->name,
+				  CLK_USERS_MAX);
 	kept = ARENA_ARRAY(w->t->scratch, const char *, w->names.n + 1);
 	who = ARENA_ARRAY(w->t->scratch, struct clk_user, w->names.n + 1);
 	for (size_t i = 0; i < w->names.n; i++) {

@@ -46,19 +46,23 @@ static const char *without_device(const char *supply, const char *device)
 struct user_walk {
 	struct target *t;
 	VEC(struct regulator_user) users;
+	bool more; /* than USERS_MAX */
 };
 
 static bool user_found(uint64_t addr, void *arg)
 {
 	static const char type[] = "struct regulator";
 	struct user_walk *w = arg;
-	struct regulator_user *u = vec_push(&w->users);
+	struct regulator_user *u;
 	uint64_t load = 0, off, dev = 0;
 	const struct device *d = NULL;
 	struct err ignored;
 
+	w->more = w->users.n == USERS_MAX;
+	if (w->more)
+		return false;
+	u = vec_push(&w->users);
 	*u = (struct regulator_user){ 0 };
-
 	if (field_u64(w->t, type, addr, "dev", &dev, &ignored) && dev)
 		d = device_at(w->t, dev);
 	u->device = d ? d->name : NULL;
@@ -81,7 +85,7 @@ static bool user_found(uint64_t addr, void *arg)
 		if (field_u64(w->t, volts, addr + off, "max_uV", &load, &ignored))
 			u->max_uv = (int32_t)load;
 	}
-	return w->users.n < USERS_MAX;
+	return true;
 }
 
 static bool constraint(struct target *t, uint64_t rdev, const char *path, uint64_t *ret)
@@ -110,7 +114,8 @@ static bool read_users(struct target *t, uint64_t addr, struct regulator *r, str
 	r->users = kept;
 	r->n_users = w.users.n;
 	vec_release(&w.users);
-	return ok;
+	return ok && (!w.more || err_set_addr(err, ERR_LIMIT, addr,
+					      "only its first %u consumers are shown", USERS_MAX));
 }
 
 static bool regulator_read(struct target *t, uint64_t addr, struct regulator *r, struct err *err)
