@@ -7,7 +7,12 @@
 #include "core/linux/subsystem.h"
 #include "core/linux/of/of.h"
 
-#define FDT_HEADER 40 /* bytes, Devicetree Specification 5.2 */
+/* Bytes, Devicetree Specification 5.2. A blob may lie anywhere, and libfdt's own words for members
+ * of the header are for one that is aligned. */
+#define FDT_HEADER 40
+#define FDT_STRINGS 12      /* off_dt_strings */
+#define FDT_VERSION 20      /* version */
+#define FDT_STRINGS_SIZE 32 /* size_dt_strings */
 
 static bool blob_err(struct err *err, int code)
 {
@@ -76,10 +81,12 @@ static bool blob_node(struct of_tree *tree, const void *fdt, int offset, int dep
  * names end. */
 static bool names_end(struct span blob)
 {
-	size_t at = fdt_off_dt_strings(blob.p), left = at < blob.n ? blob.n - at : 0;
+	size_t at = fdt32_ld((const void *)(blob.p + FDT_STRINGS)),
+	       left = at < blob.n ? blob.n - at : 0;
+	uint32_t size = fdt32_ld((const void *)(blob.p + FDT_STRINGS_SIZE));
 
-	if (fdt_version(blob.p) >= 17 && left > fdt_size_dt_strings(blob.p))
-		left = fdt_size_dt_strings(blob.p);
+	if (fdt32_ld((const void *)(blob.p + FDT_VERSION)) >= 17 && left > size)
+		left = size;
 	for (; left >= OF_NAME_MAX; at += OF_NAME_MAX, left -= OF_NAME_MAX)
 		if (!memchr(blob.p + at, '\0', OF_NAME_MAX))
 			return false;
@@ -93,7 +100,7 @@ bool of_blob_parse(struct span blob, struct of_tree *tree, struct err *err)
 
 	if (blob.n < FDT_HEADER)
 		return blob_err(err, -FDT_ERR_TRUNCATED);
-	if (fdt_magic(blob.p) == FDT_MAGIC && !names_end(blob))
+	if (fdt32_ld((const void *)blob.p) == FDT_MAGIC && !names_end(blob))
 		return err_set(err, ERR_LIMIT,
 			       "device tree blob: a property's name is longer than %u bytes",
 			       OF_NAME_MAX);
