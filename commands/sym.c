@@ -205,6 +205,8 @@ static bool sym_run(struct ctx *c, struct err *err)
 
 	if (!listed && !c->argc)
 		return err_set(err, ERR_USAGE, "a name or an address is wanted, or -l, -m, -M, -q");
+	if ((o->query && !*o->query) || (o->module && !*o->module))
+		return err_set(err, ERR_USAGE, "-q and -m want a word; -l lists every symbol");
 	if (listed && !list(c, o->module, o->modules, o->query, err))
 		return false;
 	for (int i = 0; i < c->argc; i++) {

@@ -107,8 +107,7 @@ static bool option_store(struct reading *r, const struct option *o, const char *
 	return false;
 }
 
-/* An option whose argument is attached (may be NULL) or the next word; an empty one says nothing.
- */
+/* An option whose argument is attached (may be NULL) or the next word. */
 static bool option_take(struct reading *r, const struct option *o, const char *attached)
 {
 	if (!o->arg) {
@@ -117,11 +116,12 @@ static bool option_take(struct reading *r, const struct option *o, const char *a
 				       o->name);
 		return option_store(r, o, NULL);
 	}
-	if (!attached && r->i + 1 < r->stage->n_words)
+	if (!attached) {
+		if (r->i + 1 >= r->stage->n_words)
+			return err_set(r->err, ERR_USAGE, "option '%s%s' needs an argument: %s",
+				       o->name[1] ? "--" : "-", o->name, o->arg);
 		attached = r->stage->words[++r->i].text;
-	if (!attached || !*attached)
-		return err_set(r->err, ERR_USAGE, "option '%s%s' needs an argument: %s",
-			       o->name[1] ? "--" : "-", o->name, o->arg);
+	}
 	return option_store(r, o, attached);
 }
 

@@ -30,3 +30,13 @@ obit> sym 0x10
 status: 1
 stderr: ~ 0x10
 (nothing)
+
+obit> sym -q ''
+status: 2
+stderr: ~ -q and -m want a word; -l lists every symbol
+(nothing)
+
+obit> sym -m ''
+status: 2
+stderr: ~ -q and -m want a word; -l lists every symbol
+(nothing)
