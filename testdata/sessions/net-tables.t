@@ -4,10 +4,11 @@ guest: net-amd64-6.12 +net-amd64-5.10 +net-amd64-7.3
 form: vmlinux alone
 needs: data
 
-# busybox leaves out NUD_NOARP, as the kernel's /proc/net/arp does. Others than the two that were made stale may
+# busybox leaves out NUD_NOARP, as the kernel's /proc/net/arp does. By link-local addresses the two ends may have met in the
+# last second. Others than the two that were made stale may
 # have become so since, or before on a busy machine.
 obit> net -a
-? kind("neighbour") | map(select(.state != ["NOARP"]) | "\(.address) \(.device) \(.hw_address)") | sort == ($said.neigh + "\n" + $said["neigh-away"] | lines | map(select(. != "") | capture("^(?<a>[^ ]+) dev (?<d>[^ ]+) lladdr (?<h>[^ ]+)") | "\(.a) \(.d) \(.h)") | sort)
+? (kind("neighbour") | map(select(.state != ["NOARP"]) | "\(.address) \(.device) \(.hw_address)")) as $got | ($said.neigh + "\n" + $said["neigh-away"] | lines | map(select(. != "") | capture("^(?<a>[^ ]+) dev (?<d>[^ ]+) lladdr (?<h>[^ ]+)") | "\(.a) \(.d) \(.h)")) as $want | ($want - $got == []) and ($got - $want | all(startswith("fe80::")))
 ? kind("neighbour") | map(select(.state == ["PERMANENT"]) | "\(.address) \(.device) \(.hw_address)") | sort == ($said.neigh | lines | map(select(test(" PERMANENT")) | capture("^(?<a>[^ ]+) dev (?<d>[^ ]+) lladdr (?<h>[^ ]+)") | "\(.a) \(.d) \(.h)") | sort)
 ? kind("neighbour") | map(select(.state == ["STALE"] and (.address | test("[.:][89]$"))).address) | sort == ($said.neigh | lines | map(select(test(" STALE")) | split(" ")[0] | select(test("[.:][89]$"))) | sort)
 ? kind("neighbour") | any(.address == "10.9.0.8" and .hw_address == "02:00:00:00:00:08" and .hw_type == "ETHER" and .state == ["NOARP"])
