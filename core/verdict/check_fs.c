@@ -8,9 +8,10 @@
 #include "core/linux/fs/fs_error.h"
 #include "core/types/shape.h"
 
-#define FREEZE_COMPLETE 4u /* SB_FREEZE_COMPLETE, include/linux/fs.h */
-#define FAILED_MAX 3u      /* that are named */
-#define ERRNO_MASK 0xfffu  /* of an errseq_t: lib/errseq.c */
+#define FROZEN_LONG_NS (5 * UINT64_C(1000000000)) /* UINT64_MAX, not known, is long */
+#define FREEZE_COMPLETE 4u                        /* SB_FREEZE_COMPLETE, include/linux/fs.h */
+#define FAILED_MAX 3u                             /* that are named */
+#define ERRNO_MASK 0xfffu                         /* of an errseq_t: lib/errseq.c */
 
 struct filesystems {
 	struct triage *g;
@@ -155,10 +156,12 @@ static bool look_fs(struct triage *g, struct finding *f, struct err *err)
 		return *err = s.why, false;
 	if (s.frozen) {
 		n = waits_for_thaw(g, &longest);
-		if (n)
+		/* a snapshot freezes for a moment, too */
+		if (n && longest->waited >= FROZEN_LONG_NS)
 			f->claim = claim_frozen(g, &s, n, longest);
-		find(g, f, n ? CHECK_FAIL : CHECK_WARN, "%s is frozen, %zu task%s wait%s for it",
-		     s.first_frozen, n, plural(n), n == 1 ? "s" : "");
+		find(g, f, f->claim ? CHECK_FAIL : CHECK_WARN,
+		     "%s is frozen, %zu task%s wait%s for it%s", s.first_frozen, n, plural(n),
+		     n == 1 ? "s" : "", n && !f->claim ? ", none for long" : "");
 	} else if (closed->n) {
 		f->claim = claim_failed(
 			g, arena_printf(g->a,
