@@ -144,16 +144,9 @@ static void add_io(struct buf *b, const struct wait_object *o)
 {
 	const struct io_request *r = o->io.request;
 	const struct io_bio *bio = o->io.bio;
-	const char *device = r ? r->device : bio->device;
 
-	buf_printf(b, "; %s of %llu bytes", r ? r->op : bio->op,
-		   (unsigned long long)(r ? r->bytes : bio->bytes));
-	if (!r || r->has_sector)
-		buf_printf(b, " at sector %llu", (unsigned long long)(r ? r->sector : bio->sector));
-	if (device) {
-		buf_str(b, " of ");
-		buf_plain(b, device, strlen(device));
-	}
+	buf_str(b, "; ");
+	wait_io_words(b, &o->io);
 	if (r)
 		buf_printf(b, ", request 0x%llx, %s", (unsigned long long)r->addr, r->where);
 	else

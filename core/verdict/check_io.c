@@ -72,8 +72,7 @@ static const struct claim *claim_io(struct triage *g, const struct io_request *r
 
 struct kept_bios {
 	struct triage *g;
-	size_t n;           /* bios, of all such devices */
-	const char *device; /* of the first */
+	size_t n; /* bios, of all such devices */
 	const struct io_bio *bio;
 	const struct wait_edge *waits; /* who waits longest for the end of one, which is bio then */
 };
@@ -87,8 +86,7 @@ static bool kept_count(const struct io_bio *b, void *arg)
 {
 	struct kept_bios *k = arg;
 
-	if (kept_by_suspended(b) && !k->n++)
-		k->device = b->device;
+	k->n += kept_by_suspended(b);
 	return true;
 }
 
@@ -100,7 +98,7 @@ static void kept_read(struct kept_bios *k, const struct io_call *call)
 
 	if (!io_bios(call, kept_count, k, &why))
 		k->g->note(&why, k->g->arg);
-	if (!k->n || !triage_graph(k->g, &gr, &why))
+	if (!triage_graph(k->g, &gr, &why))
 		return;
 	for (size_t i = 0; i < gr->edges.n; i++) {
 		const struct wait_edge *e = &gr->edges.p[i];
@@ -112,7 +110,6 @@ static void kept_read(struct kept_bios *k, const struct io_call *call)
 			continue;
 		k->waits = e;
 		k->bio = o->io.bio;
-		k->device = o->io.bio->device;
 	}
 }
 
@@ -128,14 +125,12 @@ static const struct claim *claim_kept(const struct kept_bios *k)
 	struct claim *c = claim_new(g, "hung-io", SURE_LIKELY,
 				    "the device keeps what comes until it is resumed, and the task "
 				    "waits for the end of a part of that");
-	const char *device = k->device ? k->device : "a disk without a name";
+	const char *device = k->bio->device ? k->bio->device : "a disk without a name";
 
-	c->sentence = arena_printf(g->a,
-				   "%s is suspended and keeps %zu bio%s: %s waited %s for a %s at "
-				   "sector %" PRIu64 "; %s",
-				   device, k->n, plural(k->n), who(g, task->comm, task->pid),
-				   span_words(g, k->waits->waited), k->bio->op, k->bio->sector,
-				   waiting_words(g));
+	c->sentence = arena_printf(
+		g->a, "%s is suspended: %s waited %s for a %s at sector %" PRIu64 "; %s", device,
+		who(g, task->comm, task->pid), span_words(g, k->waits->waited), k->bio->op,
+		k->bio->sector, waiting_words(g));
 	c->pid = task->pid;
 	c->comm = task->comm;
 	c->stack = stack_words(g, task);

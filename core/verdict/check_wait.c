@@ -193,16 +193,17 @@ static const struct wait_edge *chain_end(const struct wait_graph *gr, const stru
 	return e;
 }
 
-/* " (a READ at sector 8 of vda, which the driver has)": what ends the wait */
+/* " (READ of 4096 bytes at sector 8 of dm-0: suspended device)": what ends the wait */
 static const char *io_words(struct triage *g, const struct wait_io *io)
 {
-	const struct io_request *r = io->request;
-	const struct io_bio *bio = io->bio;
-	const char *device = r ? r->device : bio->device;
+	struct buf b = { 0 };
+	const char *s;
 
-	return arena_printf(g->a, " (a %s at sector %" PRIu64 " of %s: %s)", r ? r->op : bio->op,
-			    r ? r->sector : bio->sector, device ? device : "a disk without a name",
-			    r ? r->where : bio->where);
+	wait_io_words(&b, io);
+	s = arena_printf(g->a, " (%s: %s)", buf_text(&b),
+			 io->request ? io->request->where : io->bio->where);
+	buf_release(&b);
+	return s;
 }
 
 static const char *holder_words(struct triage *g, const struct wait_object *o)

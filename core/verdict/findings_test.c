@@ -95,9 +95,11 @@ TEST(a_cpu_that_spins_for_a_lock)
 /* The one at the end of the chain is told, not the one that waits longest. */
 TEST(the_end_of_a_chain)
 {
-	static const struct io_bio bio = {
-		.device = "dm-0", .op = "READ", .sector = 8, .where = "suspended device"
-	};
+	static const struct io_bio bio = { .device = "dm-0",
+					   .op = "READ",
+					   .sector = 8,
+					   .bytes = 512,
+					   .where = "suspended device" };
 	static struct sick_fake f;
 
 	sick_fake_init(&f);
@@ -124,7 +126,8 @@ TEST(the_end_of_a_chain)
 	CHECK_CONTAINS(f.f.claim->sentence, " (locked for writing)");
 	f.w.g.objects.p[1].io = (struct wait_io){ .how = "end", .bio = &bio };
 	REQUIRE(look(&f, &check_hung) == CHECK_FAIL);
-	CHECK_CONTAINS(f.f.claim->sentence, " (a READ at sector 8 of dm-0: suspended device)");
+	CHECK_CONTAINS(f.f.claim->sentence,
+		       " (READ of 512 bytes at sector 8 of dm-0: suspended device)");
 	sick_fake_release(&f);
 }
 
@@ -259,6 +262,49 @@ TEST(requests_that_grow_old)
 		CHECK((ages[i].state == CHECK_OK) == !f.claim);
 		if (f.claim)
 			CHECK_STR(f.claim->kind, "hung-io");
+		kernel_release(&k);
+	}
+}
+
+/* A suspended device has no time of its own, so that of who waits for its bios counts: as old as a
+ * request is, and where a request is so old, it is the reason. */
+TEST(bios_that_a_suspended_device_keeps)
+{
+	static const struct io_bio bio = {
+		.device = "dm-0", .op = "READ", .sector = 8, .where = "suspended device"
+	};
+	static const struct {
+		uint64_t waited;
+		enum check_state state;
+	} cases[] = {
+		{ 5 * SECOND - 1, CHECK_OK },    { 5 * SECOND, CHECK_WARN },
+		{ 30 * SECOND - 1, CHECK_WARN }, { 30 * SECOND, CHECK_FAIL },
+		{ UINT64_MAX, CHECK_OK }, /* not known */
+	};
+	static const struct task task = { .pid = 7, .comm = "reader" };
+	static struct fake_kernel k;
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct triage g = { .t = &k.t, .graph_tried = true, .graph_ok = true };
+		struct finding f;
+
+		io_fake_init(&k, false);
+		g.a = &k.scratch;
+		g.death = (struct death){ .way = WAY_LIVE, .pid = -1, .cpu = -1 };
+		*vec_push(&g.graph.objects) = (struct wait_object){
+			.type = "buffer_head", .io = { .how = "end", .bio = &bio }, .n = 1
+		};
+		*vec_push(&g.graph.edges) = (struct wait_edge){ .task = &task,
+								.waited = cases[i].waited,
+								.asleep = true,
+								.cpu = -1,
+								.next = WAIT_NONE };
+		CHECK_U64(ask(&g, &f, &check_io), cases[i].state);
+		CHECK((cases[i].state == CHECK_OK) == !f.claim);
+		if (f.claim)
+			CHECK_CONTAINS(f.claim->sentence, "dm-0 is suspended: reader[7] waited ");
+		vec_release(&g.graph.objects);
+		vec_release(&g.graph.edges);
 		kernel_release(&k);
 	}
 }
@@ -572,6 +618,8 @@ TEST(file_systems_that_are_frozen)
 	CHECK_U64(look(&f, &check_fs), CHECK_WARN);
 	CHECK_STR(f.f.text, "tmpfs vda1 is frozen, 1 task waits for it, none for long");
 	CHECK(!f.f.claim);
+	f.w.g.edges.p[0].waited = 5 * SECOND;
+	CHECK_U64(look(&f, &check_fs), CHECK_FAIL);
 	f.w.g.edges.p[0].waited = 20 * SECOND;
 	put_wait(&f, 3, 4, "mutex", 50 * SECOND);
 	CHECK_U64(look(&f, &check_fs), CHECK_FAIL);

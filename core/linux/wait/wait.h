@@ -3,6 +3,7 @@
 #ifndef OBIT_WAIT_H
 #define OBIT_WAIT_H
 
+#include "core/base/buf.h"
 #include "core/image/target.h"
 #include "core/linux/io/io.h"
 #include "core/linux/task/task.h"
@@ -34,6 +35,8 @@ struct wait_io {
 	const struct io_bio *bio;
 	size_t more; /* how many requests and bios there are besides */
 };
+/* Appends what it is: "READ of 4096 bytes at sector 8 of vda". There must be a request or a bio. */
+void wait_io_words(struct buf *b, const struct wait_io *io);
 
 /* Something that tasks wait for. Strings live in the scratch arena or longer. */
 struct wait_object {

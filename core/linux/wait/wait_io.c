@@ -2,6 +2,7 @@
 /* Waits for disks: which request ends the wait for a folio, a buffer, a completion. */
 #include <string.h>
 
+#include "core/base/buf.h"
 #include "core/linux/io/io.h"
 #include "core/linux/wait/wait_impl.h"
 #include "core/types/shape.h"
@@ -78,6 +79,22 @@ static struct wait_ios *ios_of(struct wait_graph *g)
 			*at = i + 1;
 	}
 	return ios;
+}
+
+void wait_io_words(struct buf *b, const struct wait_io *io)
+{
+	const struct io_request *r = io->request;
+	const struct io_bio *bio = io->bio;
+	const char *device = r ? r->device : bio->device;
+
+	buf_printf(b, "%s of %llu bytes", r ? r->op : bio->op,
+		   (unsigned long long)(r ? r->bytes : bio->bytes));
+	if (!r || r->has_sector)
+		buf_printf(b, " at sector %llu", (unsigned long long)(r ? r->sector : bio->sector));
+	if (device) {
+		buf_str(b, " of ");
+		buf_plain(b, device, strlen(device));
+	}
 }
 
 void wait_io_release(struct wait_graph *g)
