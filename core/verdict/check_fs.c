@@ -8,7 +8,7 @@
 #include "core/linux/fs/fs_error.h"
 #include "core/types/shape.h"
 
-#define FROZEN_LONG_NS (5 * UINT64_C(1000000000)) /* UINT64_MAX, not known, is long */
+#define FROZEN_LONG_NS (2 * UINT64_C(1000000000)) /* UINT64_MAX, not known, is long */
 #define FREEZE_COMPLETE 4u                        /* SB_FREEZE_COMPLETE, include/linux/fs.h */
 #define FAILED_MAX 3u                             /* that are named */
 #define ERRNO_MASK 0xfffu                         /* of an errseq_t: lib/errseq.c */
@@ -157,7 +157,7 @@ static bool look_fs(struct triage *g, struct finding *f, struct err *err)
 	if (s.frozen) {
 		n = waits_for_thaw(g, &longest);
 		/* a snapshot freezes for a moment, too */
-		if (n && longest->waited >= FROZEN_LONG_NS)
+		if (n && (longest->waited >= FROZEN_LONG_NS || g->death.way == WAY_HUNG_TASK))
 			f->claim = claim_frozen(g, &s, n, longest);
 		find(g, f, f->claim ? CHECK_FAIL : CHECK_WARN,
 		     "%s is frozen, %zu task%s wait%s for it%s", s.first_frozen, n, plural(n),
