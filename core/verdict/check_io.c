@@ -251,15 +251,17 @@ static bool look_io(struct triage *g, struct finding *f, struct err *err)
 				     : arena_printf(g->a,
 						    "; %zu of %zu calls of servers older than 5 s",
 						    calls.slow, calls.n));
+	/* of requests that are not old nothing is to be said where something else is */
+	also = slow ? arena_printf(g->a, "%zu of %zu requests are older than %s%s",
+				   lost ? lost : slow, all.n_requests, lost ? "30 s" : "5 s", also)
+		    : also + strspn(also, "; ");
 	if (limit == LOST_NS || (f->claim && g->death.way == WAY_HUNG_TASK))
-		find(g, f, CHECK_FAIL, "%zu of %zu requests are older than %s%s",
-		     lost ? lost : slow, all.n_requests, lost ? "30 s" : "5 s", also);
+		find(g, f, CHECK_FAIL, "%s", also);
 	else if (f->claim || kept.n)
-		find(g, f, CHECK_WARN, "%zu of %zu requests are older than 5 s%s", slow,
-		     all.n_requests, also);
+		find(g, f, CHECK_WARN, "%s", also);
 	else
-		find(g, f, CHECK_OK, "%zu requests in flight, none of them old%s", all.n_requests,
-		     also);
+		find(g, f, CHECK_OK, "%zu requests in flight, none of them old%s%s", all.n_requests,
+		     *also ? "; " : "", also);
 	return true;
 }
 

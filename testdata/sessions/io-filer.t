@@ -11,3 +11,7 @@ obit> io
 
 obit> waits
 ? kind("wait") | map(select(.comm == "client")) | length == 1 and .[0].type == "rpc_task" and (.[0].object_state | startswith("nfs call of server 127.0.0.1"))
+
+# what is not finished is a call, and no request of a disk is spoken of
+obit> triage
+? kind("check") | map(select(.name == "io")) | .[0].state == "fail" and .[0].text == "1 of 1 calls of servers older than 5 s"
