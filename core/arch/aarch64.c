@@ -431,6 +431,7 @@ const struct arch arch_aarch64 = {
 	.sp = SP,
 	.fp = X29,
 	.link = X30,
+	.argument = X0,
 	.reg_names = reg_names,
 	.regs_layout = REGS_LAYOUT_ARM64,
 	.gdb = &gdb,

@@ -166,6 +166,7 @@ struct arch {
 	unsigned word;                /* bytes of a pointer */
 	unsigned pc, sp, fp;          /* indices into struct regs */
 	unsigned link;                /* where a call leaves its return address; 0: on the stack */
+	unsigned argument;            /* where a function is given its first argument */
 	const char *const *reg_names; /* REGS_MAX entries, NULL where unused */
 	enum arch_regs_layout regs_layout;
 	const struct arch_gdb *gdb; /* NULL: gdb is not told of its registers */

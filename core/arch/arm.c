@@ -507,6 +507,7 @@ const struct arch arch_arm = {
 	.sp = SP,
 	.fp = FP,
 	.link = LR,
+	.argument = R0,
 	.reg_names = reg_names,
 	.regs_layout = REGS_LAYOUT_ARM,
 	.gdb = &gdb,

@@ -427,6 +427,7 @@ const struct arch arch_loongarch64 = {
 	.sp = SP,
 	.fp = FP,
 	.link = RA,
+	.argument = 4, /* a0 */
 	.reg_names = reg_names,
 	.regs_layout = REGS_LAYOUT_LOONGARCH64,
 	.callee_saved = UINT64_C(0x3ff) << FP,

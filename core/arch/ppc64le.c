@@ -470,6 +470,7 @@ const struct arch arch_ppc64le = {
 	.sp = SP,
 	.fp = R31,
 	.link = LINK,
+	.argument = 3,
 	.reg_names = reg_names,
 	.regs_layout = REGS_LAYOUT_PPC64,
 	.gdb = &gdb,

@@ -428,6 +428,7 @@ const struct arch arch_riscv64 = {
 	.sp = SP,
 	.fp = S0,
 	.link = RA,
+	.argument = 10, /* a0 */
 	.reg_names = reg_names,
 	.regs_layout = REGS_LAYOUT_RISCV64,
 	.gdb = &gdb,

@@ -309,6 +309,7 @@ const struct arch arch_s390x = {
 	.sp = SP,
 	.fp = 11,
 	.link = LINK,
+	.argument = 2,
 	.reg_names = reg_names,
 	.regs_layout = REGS_LAYOUT_S390X,
 	.gdb = &gdb,

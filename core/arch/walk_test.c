@@ -286,6 +286,18 @@ TEST(aarch64_authentication_codes)
 	CHECK_U64(arch_x86_64.strip_pac(&with, 5), 5);
 }
 
+/* Where the ABI of each architecture has a function's first argument. */
+TEST(first_arguments)
+{
+	CHECK_STR(arch_x86_64.reg_names[arch_x86_64.argument], "rdi");
+	CHECK_STR(arch_aarch64.reg_names[arch_aarch64.argument], "x0");
+	CHECK_STR(arch_arm.reg_names[arch_arm.argument], "r0");
+	CHECK_STR(arch_riscv64.reg_names[arch_riscv64.argument], "a0");
+	CHECK_STR(arch_ppc64le.reg_names[arch_ppc64le.argument], "r3");
+	CHECK_STR(arch_s390x.reg_names[arch_s390x.argument], "r2");
+	CHECK_STR(arch_loongarch64.reg_names[arch_loongarch64.argument], "a0");
+}
+
 TEST(saved_registers)
 {
 	uint8_t desc[392] = { 0 };

@@ -426,6 +426,7 @@ const struct arch arch_x86_64 = {
 	.pc = RIP,
 	.sp = RSP,
 	.fp = RBP,
+	.argument = RDI,
 	.reg_names = reg_names,
 	.regs_layout = REGS_LAYOUT_X86_64,
 	.gdb = &gdb,

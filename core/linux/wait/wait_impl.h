@@ -290,9 +290,10 @@ void wait_held_note(struct wait_graph *g, const struct task *task);
 void wait_held_tell(struct wait_graph *g);
 
 /* ---- wait_spin.c */
-/* Of the words in the registers and frames of the function that waits, the one that fits: the one
- * that is met most often. *n is how many that fit there are. 0: none. fits() is told whether the
- * word is in a register of the innermost frame. */
+/* Of the words in the registers and frames of the function that waits, the one that fits: its first
+ * argument, while that is in its register, or else the one that is met most often. *n is how many
+ * that fit there are; 1 if it is the argument. 0: none. fits() is told whether the word is in a
+ * register of the innermost frame. */
 uint64_t wait_frame_address(const struct wait_stack *s,
 			    bool (*fits)(const struct wait_stack *s, uint64_t addr, bool reg),
 			    size_t *n);

@@ -38,6 +38,17 @@ static bool may_be_lock(const struct wait_stack *s, uint64_t addr)
 	return !(addr & 3) && s->g->t->arch->is_kernel_va(addr);
 }
 
+/* What the function was called for: nothing else that fits is as good. */
+static bool first_argument(const struct wait_stack *s,
+			   bool (*fits)(const struct wait_stack *s, uint64_t addr, bool reg),
+			   uint64_t *ret)
+{
+	const struct regs *r = s->frame < s->n_names ? s->frames[s->frame].known : NULL;
+
+	return r && regs_get(r, s->g->t->arch->argument, ret) && may_be_lock(s, *ret) &&
+	       fits(s, *ret, true);
+}
+
 uint64_t wait_frame_address(const struct wait_stack *s,
 			    bool (*fits)(const struct wait_stack *s, uint64_t addr, bool reg),
 			    size_t *n)
@@ -46,7 +57,12 @@ uint64_t wait_frame_address(const struct wait_stack *s,
 	struct fitting f = { .n = 0 };
 	struct err ignored;
 	size_t best = 0;
+	uint64_t given;
 
+	if (first_argument(s, fits, &given)) {
+		*n = 1;
+		return given;
+	}
 	for (size_t i = s->frame; i < s->n_names && i < s->frame + LOOK_FRAMES; i++) {
 		const struct regs *r = s->frames[i].known;
 		uint64_t v, at, end;

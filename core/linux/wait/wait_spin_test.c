@@ -168,8 +168,8 @@ TEST(queues_that_lead_round_or_nowhere)
 	spin_fake_release(&f);
 }
 
-/* A guest that does not queue: the word is 1, whoever waits. What more than one address would fit
- * is a candidate. */
+/* A guest that does not queue: the word is 1, whoever waits, and any other number that is 1 fits as
+ * well. The lock is the argument (rdi), as long as that register has it. */
 TEST(where_nobody_queues_the_word_is_one)
 {
 	struct spin_fake f;
@@ -183,10 +183,15 @@ TEST(where_nobody_queues_the_word_is_one)
 	CHECK_U64(OBJECT(&f, 1)->addr, WAIT_LOCK(0));
 	CHECK_U64(EDGE(&f, 1)->by, WAIT_BY_RULE);
 	spin_register(&f, 1, WAIT_LOCK(1));
-	spin_register(&f, 3, WAIT_LOCK(0));
+	spin_register(&f, 3, WAIT_LOCK(1));
 	REQUIRE(spin_fake_look(&f, 2, "native_queued_spin_lock_slowpath", "caller"));
-	CHECK_U64(OBJECT(&f, 2)->addr, WAIT_LOCK(0)); /* it is in two registers */
-	CHECK_U64(EDGE(&f, 2)->by, WAIT_BY_CANDIDATE);
+	CHECK_U64(OBJECT(&f, 2)->addr, WAIT_LOCK(0));
+	CHECK_U64(EDGE(&f, 2)->by, WAIT_BY_RULE);
+	spin_register(&f, 5, 0);
+	spin_register(&f, 12, WAIT_LOCK(0));
+	REQUIRE(spin_fake_look(&f, 3, "native_queued_spin_lock_slowpath", "caller"));
+	CHECK_U64(OBJECT(&f, 3)->addr, WAIT_LOCK(1)); /* it is in two registers */
+	CHECK_U64(EDGE(&f, 3)->by, WAIT_BY_CANDIDATE);
 	spin_fake_release(&f);
 }
 
