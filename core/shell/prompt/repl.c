@@ -64,6 +64,14 @@ static int key_of_interrupt(void)
 	return EOF;
 }
 
+static volatile sig_atomic_t continued; /* after Ctrl-Z, by fg */
+
+static void on_continue(int number)
+{
+	(void)number;
+	continued = 1;
+}
+
 /* Readline's own reader forgets a signal that comes just before it waits, until the next key. So
  * signals are let in only while nobody but ppoll() is at work. */
 static int read_key(FILE *in)
@@ -75,11 +83,17 @@ static int read_key(FILE *in)
 
 	sigfillset(&all);
 	for (;;) {
-		rl_check_signals();
+		rl_check_signals(); /* Ctrl-Z stops here */
 		if (interrupted)
 			return key_of_interrupt();
+		if (continued) {
+			continued = 0;
+			rl_forced_update_display();
+		}
 		sigprocmask(SIG_BLOCK, &all, &before);
-		ready = rl_pending_signal() || interrupted ? 0 : ppoll(&key, 1, NULL, &before);
+		ready = rl_pending_signal() || interrupted || continued
+				? 0
+				: ppoll(&key, 1, NULL, &before);
 		sigprocmask(SIG_SETMASK, &before, NULL);
 		if (ready < 0 && errno != EINTR)
 			return EOF;
@@ -125,6 +139,7 @@ static void set_up_readline(struct session *s)
 	rl_completer_word_break_characters = COMPLETE_BREAKS;
 	rl_completer_quote_characters = "";
 	rl_filename_quote_characters = "";
+	signal(SIGCONT, on_continue);
 }
 
 /* The line to be run for what was typed: itself, or one from before, which is shown first. NULL:
@@ -166,7 +181,7 @@ void repl_run(struct session *s)
 		history_file_each(path.s, add_history);
 	s->history = history_line;
 	while (!s->quit) {
-		interrupted = 0;
+		interrupted = continued = 0;
 		line = readline(s->block ? "> " : "obit> ");
 		if (!line) {
 			printf("\n");

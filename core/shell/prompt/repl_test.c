@@ -200,6 +200,26 @@ TEST(ctrl_c_clears_the_line)
 	CHECK(ends(&t));
 }
 
+/* Who was stopped comes back to a screen that something else has written on. */
+TEST(a_line_is_shown_again_when_the_program_goes_on)
+{
+	struct terminal t;
+	int status;
+
+	REQUIRE(start(&t));
+	CHECK(sees(&t, "obit> "));
+	type(&t, "half a li");
+	CHECK(sees(&t, "half a li"));
+	kill(t.pid, SIGSTOP); /* Ctrl-Z stops none that no shell waits for */
+	REQUIRE(waitpid(t.pid, &status, WUNTRACED) == t.pid && WIFSTOPPED(status));
+	kill(t.pid, SIGCONT);
+	CHECK(sees(&t, "obit> half a li"));
+	type(&t, "\003");
+	CHECK(sees(&t, "obit> "));
+	type(&t, "\004");
+	CHECK(ends(&t));
+}
+
 TEST(ctrl_d_in_a_definition_loses_it_with_a_word)
 {
 	struct terminal t;
