@@ -53,6 +53,9 @@ struct dwarf_file *dwarf_of_module(struct target *t, const char *module, const c
 bool dwarf_file_at(struct target *t, uint64_t addr, struct dwarf_file **ret,
 		   struct err *err) MUST_CHECK;
 
+/* Does each name in the file's table of sections' names end within 4 KB? libelf and libdw search
+ * for the end whenever they are asked for a section's name, and all may have one without an end. */
+bool dwarf_names_end(Elf *elf);
 /* Sets *ret to the contents of a section, decompressed if need be, and *addr, unless addr is NULL,
  * to the address that it was linked to. False: there is no such section. */
 bool dwarf_section(struct dwarf_file *f, const char *name, struct span *ret,

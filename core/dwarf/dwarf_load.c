@@ -7,6 +7,26 @@
 
 #include "core/dwarf/dwarf_scan.h"
 
+#define NAME_MAX_BYTES 4096u /* of a section's name */
+
+bool dwarf_names_end(Elf *elf)
+{
+	size_t at, left;
+	Elf_Data *data;
+	Elf_Scn *scn;
+
+	if (elf_getshdrstrndx(elf, &at) != 0 || !(scn = elf_getscn(elf, at)) ||
+	    !(data = elf_rawdata(scn, NULL)))
+		return false;
+	for (at = 0; at < data->d_size; at += NAME_MAX_BYTES) {
+		left = data->d_size - at;
+		if (!memchr((const char *)data->d_buf + at, '\0',
+			    left < NAME_MAX_BYTES ? left : NAME_MAX_BYTES))
+			return false;
+	}
+	return true;
+}
+
 bool dwarf_section(struct dwarf_file *f, const char *name, struct span *ret, uint64_t *addr)
 {
 	Elf_Scn *scn = NULL;
@@ -56,27 +76,6 @@ static void sections_init(struct dwarf_file *f)
 	dwarf_sections_init(s);
 }
 
-/* Does each name in the table of sections' names end within NAME_MAX_BYTES? libdw asks for the
- * length of each section's, which may all be one that has no end. */
-#define NAME_MAX_BYTES 4096u
-static bool section_names_end(Elf *elf)
-{
-	size_t at, left;
-	Elf_Data *data;
-	Elf_Scn *scn;
-
-	if (elf_getshdrstrndx(elf, &at) != 0 || !(scn = elf_getscn(elf, at)) ||
-	    !(data = elf_rawdata(scn, NULL)))
-		return false;
-	for (at = 0; at < data->d_size; at += NAME_MAX_BYTES) {
-		left = data->d_size - at;
-		if (!memchr((const char *)data->d_buf + at, '\0',
-			    left < NAME_MAX_BYTES ? left : NAME_MAX_BYTES))
-			return false;
-	}
-	return true;
-}
-
 static bool load_now(struct dwarf_file *f, struct err *err)
 {
 	elf_version(EV_CURRENT);
@@ -88,7 +87,7 @@ static bool load_now(struct dwarf_file *f, struct err *err)
 			       strerror(errno));
 	if (!f->elf)
 		f->elf = elf_memory((char *)(uintptr_t)f->image.p, f->image.n);
-	if (f->elf && !section_names_end(f->elf))
+	if (f->elf && !dwarf_names_end(f->elf))
 		return err_set(err, ERR_FORMAT, "'%s': the names of its sections are damaged",
 			       f->path);
 	if (f->elf)

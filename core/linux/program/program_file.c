@@ -5,6 +5,7 @@
 
 #include "core/arch/elf_number.h"
 #include "core/base/file.h"
+#include "core/dwarf/dwarf.h"
 #include "core/dwarf/dwarf_cfi.h"
 #include "core/linux/program/program_impl.h"
 
@@ -51,6 +52,8 @@ static bool tables_open(struct user_program *p, struct program_file *f, Elf *elf
 	}
 	if (elf_getshdrstrndx(elf, &names) != 0)
 		return err_set(err, ERR_FORMAT, "it has no sections");
+	if (elf_nextscn(elf, NULL) && !dwarf_names_end(elf))
+		return err_set(err, ERR_FORMAT, "the names of its sections are damaged");
 	while ((scn = elf_nextscn(elf, scn)) != NULL) {
 		GElf_Shdr sh;
 		const char *name;

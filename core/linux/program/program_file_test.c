@@ -180,6 +180,15 @@ static void refused(enum err_code code, const char *why)
 	program_fake_release(&f);
 }
 
+/* Has section i of the file be at another offset. */
+static void put_section(size_t i, uint64_t offset, uint64_t size)
+{
+	uint8_t *to = f.file + FAKE_SECTIONS + i * sizeof(Elf64_Shdr);
+
+	memcpy(to + offsetof(Elf64_Shdr, sh_offset), &offset, sizeof(offset));
+	memcpy(to + offsetof(Elf64_Shdr, sh_size), &size, sizeof(size));
+}
+
 TEST(files_that_are_none)
 {
 	start();
@@ -194,6 +203,14 @@ TEST(files_that_are_none)
 	start();
 	f.file[FAKE_SECTIONS + sizeof(Elf64_Shdr) + offsetof(Elf64_Shdr, sh_size) + 4] = 1;
 	refused(ERR_FORMAT, ".eh_frame");
+	start(); /* the table of names is 8 KB of code without a zero */
+	memset(f.file + 0x1000, 'x', 0x2000);
+	put_section(2, 0x1000, 0x2000);
+	refused(ERR_FORMAT, "the names of its sections");
+	start(); /* without sections there is nothing to damage */
+	f.file[offsetof(Elf64_Ehdr, e_shnum)] = 0;
+	f.file[offsetof(Elf64_Ehdr, e_shstrndx)] = 0;
+	refused(ERR_NOTFOUND, "no .eh_frame");
 }
 
 TEST(a_file_that_is_not_there)
