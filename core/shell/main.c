@@ -63,6 +63,7 @@ static void handle_signals(void)
 	sigaction(SIGINT, &sa, NULL);
 	sa.sa_handler = SIG_IGN;
 	sigaction(SIGPIPE, &sa, NULL);
+	sigaction(SIGXFSZ, &sa, NULL); /* of ulimit -f: a write fails, and says so */
 }
 
 /* "obit oops FILE...", "obit line": a vmlinux, a dump or a table of names among the texts is

@@ -77,6 +77,7 @@ static bool spawn_shell(const char *command, int in, pid_t *ret, struct err *err
 
 	sigemptyset(&defaults);
 	sigaddset(&defaults, SIGPIPE);
+	sigaddset(&defaults, SIGXFSZ);
 	sigaddset(&defaults, SIGINT);
 	posix_spawnattr_init(&attr);
 	posix_spawnattr_setsigdefault(&attr, &defaults);
