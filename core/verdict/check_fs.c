@@ -9,14 +9,24 @@
 #include "core/types/shape.h"
 
 #define FROZEN_LONG_NS (2 * UINT64_C(1000000000)) /* UINT64_MAX, not known, is long */
+#define HUNG_LEAST_NS UINT64_C(1000000000)        /* khungtaskd counts in seconds */
+#define FROZEN_MAX 64u                            /* of which is known who waits for them */
 #define FREEZE_COMPLETE 4u                        /* SB_FREEZE_COMPLETE, include/linux/fs.h */
 #define FAILED_MAX 3u                             /* that are named */
 #define ERRNO_MASK 0xfffu                         /* of an errseq_t: lib/errseq.c */
 
+/* A file system that is frozen, and who waits for its thaw. */
+struct frozen_fs {
+	uint64_t addr; /* struct super_block */
+	const char *words;
+	size_t n;                        /* tasks that wait */
+	const struct wait_edge *longest; /* the one that waits longest, as far as is known */
+};
+
 struct filesystems {
 	struct triage *g;
 	size_t n, frozen, failed, told;
-	const char *first_frozen;
+	struct frozen_fs those_frozen[FROZEN_MAX];
 	/* The file systems that remember their own errors, FAILED_MAX of them; where none does, the
 	 * first one of which data were not written. */
 	const char *failures;
@@ -61,8 +71,9 @@ static bool super_see(const struct superblock *sb, void *arg)
 	if (!field_u64(s->g->t, type, sb->addr, "s_writers.frozen", &frozen, &s->why))
 		return true;
 	s->n++;
-	if ((frozen & 0xffff) == FREEZE_COMPLETE && !s->frozen++)
-		s->first_frozen = super_words(s->g, sb);
+	if ((frozen & 0xffff) == FREEZE_COMPLETE && s->frozen++ < FROZEN_MAX)
+		s->those_frozen[s->frozen - 1] =
+			(struct frozen_fs){ .addr = sb->addr, .words = super_words(s->g, sb) };
 	/* 735e4ae5ba28 (v5.8) */
 	if (!field_u64(s->g->t, type, sb->addr, "s_wb_err", &error, &ignored))
 		error = 0;
@@ -84,50 +95,71 @@ static void on_flaw(const struct err *e, void *arg)
 	s->g->note(e, s->g->arg);
 }
 
-/* How many tasks wait until a file system is thawed, and which does for longest. */
-static size_t waits_for_thaw(struct triage *g, const struct wait_edge **longest)
+/* Is a known to be longer than b? */
+static bool is_longer(uint64_t a, uint64_t b)
 {
-	const struct wait_graph *gr;
-	struct err ignored;
-	size_t n = 0;
-
-	*longest = NULL;
-	if (!triage_graph(g, &gr, &ignored))
-		return 0;
-	for (size_t i = 0; i < gr->edges.n; i++) {
-		const struct wait_edge *e = &gr->edges.p[i];
-		const char *name = e->object == WAIT_NONE ? NULL : gr->objects.p[e->object].name;
-
-		if (!name || !strstr(name, "s_writers"))
-			continue;
-		n++;
-		if (!*longest || (e->waited != UINT64_MAX && e->waited > (*longest)->waited))
-			*longest = e;
-	}
-	return n;
+	return a != UINT64_MAX && (b == UINT64_MAX || a > b);
 }
 
-static const struct claim *claim_frozen(struct triage *g, const struct filesystems *s, size_t n,
-					const struct wait_edge *e)
+/* Counts who waits for each of the n file systems. All may be frozen at once, as before a copy of a
+ * whole machine, and what is waited for lies in the superblock of one. Handed back is the one for
+ * which a task waits longest; where none does, the first. */
+static const struct frozen_fs *waits_for_thaw(struct triage *g, struct frozen_fs *all, size_t n)
+{
+	const struct frozen_fs *ret = all;
+	const struct wait_graph *gr;
+	const struct type *super;
+	struct err ignored;
+
+	if (!triage_graph(g, &gr, &ignored) ||
+	    !type_find(g->t, "struct super_block", &super, &ignored))
+		return ret;
+	for (size_t i = 0; i < gr->edges.n; i++) {
+		const struct wait_edge *e = &gr->edges.p[i];
+		const struct wait_object *o =
+			e->object == WAIT_NONE ? NULL : &gr->objects.p[e->object];
+		struct frozen_fs *f = all;
+
+		if (!o || !o->name || !strstr(o->name, "s_writers"))
+			continue;
+		while (f < all + n && o->addr - f->addr >= super->size)
+			f++;
+		if (f == all + n)
+			continue;
+		if (!f->n++ || is_longer(e->waited, f->longest->waited))
+			f->longest = e;
+		if (!ret->n || is_longer(f->longest->waited, ret->longest->waited))
+			ret = f;
+	}
+	return ret;
+}
+
+static const struct claim *claim_frozen(struct triage *g, const struct frozen_fs *f)
 {
 	struct claim *c = claim_new(g, "frozen", SURE_LIKELY,
 				    "the state of the superblock, and who waits for it");
+	const struct wait_edge *e = f->longest;
 
-	c->sentence = arena_printf(g->a, "%s is frozen", s->first_frozen);
-	if (e) {
-		c->pid = e->task->pid;
-		c->comm = e->task->comm;
-		c->stack = stack_words(g, e->task);
-		c->sentence = arena_printf(g->a, "%s: %s waits for it to be thawed%s%s%s",
-					   c->sentence, who(g, c->comm, c->pid),
-					   e->waited == UINT64_MAX ? "" : ", for ",
-					   e->waited == UINT64_MAX ? "" : span_words(g, e->waited),
-					   n > 1 ? arena_printf(g->a, "; %zu tasks do", n) : "");
-		claim_support(g, c, arena_printf(g->a, "stack of %d", e->task->pid),
-			      "%s waits for a frozen file system", who(g, c->comm, c->pid));
-	}
+	c->pid = e->task->pid;
+	c->comm = e->task->comm;
+	c->stack = stack_words(g, e->task);
+	c->sentence =
+		arena_printf(g->a, "%s is frozen: %s waits for it to be thawed%s%s%s", f->words,
+			     who(g, c->comm, c->pid), e->waited == UINT64_MAX ? "" : ", for ",
+			     e->waited == UINT64_MAX ? "" : span_words(g, e->waited),
+			     f->n > 1 ? arena_printf(g->a, "; %zu tasks do", f->n) : "");
+	claim_support(g, c, arena_printf(g->a, "stack of %d", e->task->pid),
+		      "%s waits for a frozen file system", who(g, c->comm, c->pid));
 	claim_support(g, c, "s_writers.frozen", "SB_FREEZE_COMPLETE");
 	return c;
+}
+
+/* A snapshot freezes for a moment, too; and whom khungtaskd ended the machine for had waited for a
+ * second at least. */
+static bool is_frozen_long(const struct triage *g, const struct frozen_fs *f)
+{
+	return f->n && f->longest->waited >=
+			       (g->death.way == WAY_HUNG_TASK ? HUNG_LEAST_NS : FROZEN_LONG_NS);
 }
 
 static const struct claim *claim_failed(struct triage *g, const char *what)
@@ -147,21 +179,21 @@ static bool look_fs(struct triage *g, struct finding *f, struct err *err)
 			      *closed = log_seen(g, WORD_FS_READ_ONLY),
 			      *disk = log_seen(g, WORD_IO_ERROR);
 	struct filesystems s = { .g = g };
-	const struct wait_edge *longest;
-	size_t n;
+	const struct frozen_fs *z;
 
 	if (!superblocks_each(g->t, g->a, super_see, on_flaw, &s, err))
 		return false;
 	if (!s.n && s.why.code != ERR_OK)
 		return *err = s.why, false;
 	if (s.frozen) {
-		n = waits_for_thaw(g, &longest);
-		/* a snapshot freezes for a moment, too */
-		if (n && (longest->waited >= FROZEN_LONG_NS || g->death.way == WAY_HUNG_TASK))
-			f->claim = claim_frozen(g, &s, n, longest);
+		z = waits_for_thaw(g, s.those_frozen,
+				   s.frozen < FROZEN_MAX ? s.frozen : FROZEN_MAX);
+		if (is_frozen_long(g, z))
+			f->claim = claim_frozen(g, z);
 		find(g, f, f->claim ? CHECK_FAIL : CHECK_WARN,
-		     "%s is frozen, %zu task%s wait%s for it%s", s.first_frozen, n, plural(n),
-		     n == 1 ? "s" : "", n && !f->claim ? ", none for long" : "");
+		     "%s is frozen, %zu task%s wait%s for it%s%s", z->words, z->n, plural(z->n),
+		     z->n == 1 ? "s" : "", z->n && !f->claim ? ", none for long" : "",
+		     s.frozen > 1 ? arena_printf(g->a, "; %zu are frozen", s.frozen) : "");
 	} else if (closed->n) {
 		f->claim = claim_failed(
 			g, arena_printf(g->a,

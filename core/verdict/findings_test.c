@@ -615,12 +615,16 @@ TEST(file_systems_that_are_frozen)
 	CHECK(!f.f.claim);
 	put_wait(&f, 2, -1, "rwsem", 2 * SECOND - 1);
 	f.w.g.objects.p[0].name = "s_writers of tmpfs vda1";
+	f.w.g.objects.p[0].addr = SUPER_SB + SB_FROZEN + 8;
 	CHECK_U64(look(&f, &check_fs), CHECK_WARN);
 	CHECK_STR(f.f.text, "tmpfs vda1 is frozen, 1 task waits for it, none for long");
 	CHECK(!f.f.claim);
-	/* khungtaskd ended it: whoever waits was not served in time */
+	/* khungtaskd ended it, which waits for a second at least (hung_task_timeout_secs): the task
+	 * may be this one, unless it waits for less */
 	f.g.death.way = WAY_HUNG_TASK;
 	CHECK_U64(look(&f, &check_fs), CHECK_FAIL);
+	f.w.g.edges.p[0].waited = SECOND - 1;
+	CHECK_U64(look(&f, &check_fs), CHECK_WARN);
 	f.g.death.way = WAY_LIVE;
 	f.w.g.edges.p[0].waited = 2 * SECOND;
 	CHECK_U64(look(&f, &check_fs), CHECK_FAIL);
@@ -631,6 +635,20 @@ TEST(file_systems_that_are_frozen)
 	REQUIRE(f.f.claim);
 	CHECK_STR(f.f.claim->sentence,
 		  "tmpfs vda1 is frozen: task[102] waits for it to be thawed, for 20.0 s");
+	/* how long is told where it is known of one of them */
+	put_wait(&f, 4, -1, "rwsem", 20 * SECOND);
+	f.w.g.objects.p[2].name = "s_writers of tmpfs vda1";
+	f.w.g.objects.p[2].addr = f.w.g.objects.p[0].addr;
+	f.w.g.edges.p[0].waited = UINT64_MAX;
+	CHECK_U64(look(&f, &check_fs), CHECK_FAIL);
+	REQUIRE(f.f.claim);
+	CHECK_STR(
+		f.f.claim->sentence,
+		"tmpfs vda1 is frozen: task[104] waits for it to be thawed, for 20.0 s; 2 tasks do");
+	/* it waits for another file system, which is just being frozen */
+	f.w.g.objects.p[0].addr = f.w.g.objects.p[2].addr = SUPER_SB + 0x4000;
+	CHECK_U64(look(&f, &check_fs), CHECK_WARN);
+	CHECK_STR(f.f.text, "tmpfs vda1 is frozen, 0 tasks wait for it");
 	sick_fake_release(&f);
 }
 
