@@ -316,6 +316,10 @@ bool module_symbol(struct target *t, const char *name, const char *module, struc
 	for (size_t i = 0; i < n; i++)
 		if (!strcmp(all[i].name, module))
 			return err_wrap(err, "the module %s is loaded", module);
+	if (!modules_complete(t, &why)) {
+		*err = why;
+		return err_wrap(err, "whether the module %s is loaded", module);
+	}
 	return err_set(err, ERR_NOTFOUND, "the module %s is not loaded", module);
 }
 

@@ -224,6 +224,7 @@ TEST(a_broken_module_list_is_a_warning)
 {
 	static struct fake_kernel k;
 	const struct kmodule *all;
+	struct symbol sym;
 	struct err err;
 	size_t n;
 
@@ -235,6 +236,10 @@ TEST(a_broken_module_list_is_a_warning)
 	CHECK_CONTAINS(k.t.warnings.p[0].text, "LIST_POISON2");
 	CHECK(!modules_complete(&k.t, &err));
 	CHECK_CONTAINS(err.msg, "LIST_POISON2");
+	/* a module that is not among those that were found may be loaded */
+	CHECK(!module_symbol(&k.t, "omega", "nowhere", &sym, &err));
+	CHECK_ERR(err, ERR_CORRUPT);
+	CHECK_CONTAINS(err.msg, "whether the module nowhere is loaded: ");
 	kernel_release(&k);
 	lay(&k, true);
 	CHECK_OK(modules_complete(&k.t, &err), err);
