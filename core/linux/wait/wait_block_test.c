@@ -253,6 +253,49 @@ TEST(a_call_of_a_server)
 	wait_fake_release(&f);
 }
 
+#define NETS OBJ(4)
+#define NET_ID OBJ(6)
+static void rpc_symbols(struct fake_kernel *k)
+{
+	kernel_symbol(k, "net_namespace_list", NETS);
+	kernel_symbol(k, "sunrpc_net_id", NET_ID);
+}
+
+/* A namespace whose clients cannot be read may have the call: that no client has it is not known.
+ */
+TEST(a_call_of_a_client_that_cannot_be_read)
+{
+	const uint64_t net = OBJ(5);
+	struct wait_fake f;
+	struct type *s, *key;
+	const struct type *list;
+
+	wait_fake_init_with(&f, true, rpc_symbols);
+	list = wait_fake_type(&f, "list_head");
+	key = INNER(&f.k, "flags");
+	kernel_member(key, "bit_nr", &f.k.s32, 8);
+	s = kernel_struct(&f.k, "wait_bit_queue_entry", 56);
+	kernel_member(s, "key", key, 0);
+	kernel_member(s, "wq_entry", wait_fake_type(&f, "wait_queue_entry"), 16);
+	s = WORDS(&f.k, "rpc_task", "tk_count", "tk_runstate");
+	kernel_member(s, "tk_task", list, 16);
+	s = kernel_struct(&f.k, "rpc_clnt", 64);
+	kernel_member(s, "cl_clients", list, 8);
+	kernel_member(s, "cl_tasks", list, 24);
+	s = kernel_struct(&f.k, "net", 32);
+	kernel_member(s, "list", list, 0);
+	kernel_member(s, "gen", &f.k.ptr, 16);
+	put32(&f.k, NET_ID, 3);
+	put_list(&f.k, NETS, &net, 1);
+	put64(&f.k, net + 16, KERNEL_BASE + KERNEL_SIZE); /* gen */
+	put64(&f.k, WAIT_WAITER(0), OBJ(0) + 8);
+	put_entry(&f, 0, WAIT_WAITER(0) + 16, OBJ(1));
+	REQUIRE(wait_fake_look_from(&f, 0, "rpc_wait_bit_killable", "__rpc_execute"));
+	CHECK_STR(OBJECT(&f, 0)->type, "rpc_task");
+	CHECK(!OBJECT(&f, 0)->state);
+	wait_fake_release(&f);
+}
+
 /* Too many requests of a kind are under way. */
 TEST(a_kind_of_requests_that_is_held_back)
 {

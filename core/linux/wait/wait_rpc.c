@@ -28,9 +28,13 @@ static bool call_keep(const struct rpc_call *call, void *arg)
 	return true;
 }
 
+/* Another call may stand where nothing could be read. */
 static void call_flaw(const struct err *e, void *arg)
 {
-	(void)e, (void)arg;
+	struct wait_graph *g = arg;
+
+	(void)e;
+	g->impl->calls_known = false;
 }
 
 /* Where many tasks wait each has its own call, so all are read at once. */
@@ -40,8 +44,9 @@ static const struct map *calls_of(struct wait_graph *g)
 	struct err ignored;
 
 	if (!g->impl->calls_tried) {
-		g->impl->calls_tried = true;
-		g->impl->calls_known = rpc_calls(&io, call_keep, g, &ignored);
+		g->impl->calls_tried = g->impl->calls_known = true;
+		if (!rpc_calls(&io, call_keep, g, &ignored))
+			g->impl->calls_known = false;
 	}
 	return &g->impl->calls;
 }
