@@ -162,13 +162,22 @@ static bool call_count(const struct rpc_call *r, void *arg)
 	return true;
 }
 
-static void calls_read(struct calls *k, const struct io_call *call)
+/* False: it is not known which calls there are, and *err says why. */
+static bool calls_read(struct calls *k, const struct io_call *call, struct err *err)
 {
 	struct err why;
 
-	if (!rpc_calls(call, call_count, k, &why) && why.code != ERR_NOTFOUND &&
-	    why.code != ERR_NEED)
-		k->g->note(&why, k->g->arg);
+	if (rpc_calls(call, call_count, k, &why) || why.code == ERR_NOTFOUND)
+		return true;
+	*err = why;
+	return false;
+}
+
+/* Was the server asked, and its answer is what the call sleeps for? Others wait for a slot, for a
+ * connection, for a program that has keys. That name is older than v4.19. */
+static bool is_asked(const struct rpc_call *r)
+{
+	return r->queue && !strcmp(r->queue, "xprt_pending");
 }
 
 static const struct claim *claim_call(const struct calls *k)
@@ -178,20 +187,24 @@ static const struct claim *claim_call(const struct calls *k)
 	struct claim *c = claim_new(g, "hung-io", SURE_LIKELY,
 				    "the call is not finished, and its own time says since when");
 	const char *program = r->program ? r->program : "RPC";
+	const char *procedure = r->procedure ? r->procedure : "a call";
+	const char *server = r->server ? r->server : "whose name is not known";
+	const char *age = span_words(g, r->age_ns);
 	const struct task *task;
 	struct err ignored;
-	bool asked = r->owner > 0 && r->owner <= INT32_MAX &&
+	bool known = r->owner > 0 && r->owner <= INT32_MAX &&
 		     task_by_pid(g->t, (int)r->owner, &task, &ignored);
 
+	/* one that is asynchronous nobody waits for, or another process than its owner */
 	c->sentence = arena_printf(
-		g->a,
-		"the %s server %s has not answered %s for %s%s; %zu call%s of servers %s older than 5 s",
-		program, r->server ? r->server : "whose name is not known",
-		r->procedure ? r->procedure : "a call", span_words(g, r->age_ns),
-		asked ? arena_printf(g->a, ", for which %s waits", who(g, task->comm, task->pid))
-		      : "",
+		g->a, "%s%s; %zu call%s of servers %s older than 5 s",
+		is_asked(r) ? arena_printf(g->a, "the %s server %s has not answered %s for %s",
+					   program, server, procedure, age)
+			    : arena_printf(g->a, "%s of the %s server %s is not finished after %s",
+					   procedure, program, server, age),
+		known ? arena_printf(g->a, ", which %s called", who(g, task->comm, task->pid)) : "",
 		k->slow, plural(k->slow), k->slow == 1 ? "is" : "are");
-	if (asked) {
+	if (known) {
 		c->pid = task->pid;
 		c->comm = task->comm;
 		c->stack = stack_words(g, task);
@@ -199,9 +212,8 @@ static const struct claim *claim_call(const struct calls *k)
 	claim_support(g, c, arena_printf(g->a, "RPC task 0x%" PRIx64, r->task),
 		      "%s of %s version %" PRIu64
 		      " at %s, to be gone on with by %s, %s old by tk_start",
-		      r->procedure ? r->procedure : "a call", program, r->version,
-		      r->queue ? r->queue : "no queue", r->action ? r->action : "nobody known",
-		      span_words(g, r->age_ns));
+		      procedure, program, r->version, r->queue ? r->queue : "no queue",
+		      r->action ? r->action : "nobody known", span_words(g, r->age_ns));
 	return c;
 }
 
@@ -216,6 +228,7 @@ static bool look_io(struct triage *g, struct finding *f, struct err *err)
 	uint64_t limit;
 	size_t slow = 0, lost = 0;
 	const char *also;
+	bool known;
 	struct io_all all;
 
 	if (!io_read(&call, &all, err))
@@ -232,7 +245,7 @@ static bool look_io(struct triage *g, struct finding *f, struct err *err)
 			oldest = r;
 	}
 	kept_read(&kept, &call);
-	calls_read(&calls, &call);
+	known = calls_read(&calls, &call, &f->why);
 	limit = lost || kept_age(&kept) >= LOST_NS || calls.lost ? LOST_NS : SLOW_NS;
 	/* A disk's own request is the end of what waits; a call of a server can be given up by who
 	 * is killed. Of a machine that was stopped because it stood still, what is old enough to be
@@ -243,14 +256,16 @@ static bool look_io(struct triage *g, struct finding *f, struct err *err)
 		f->claim = claim_kept(&kept);
 	else if (calls.oldest.age_ns >= limit)
 		f->claim = claim_call(&calls);
-	also = arena_printf(g->a, "%s%s",
-			    !kept.n ? ""
-				    : arena_printf(g->a, "; %zu bio%s kept by suspended devices",
-						   kept.n, plural(kept.n)),
-			    !calls.n ? ""
-				     : arena_printf(g->a,
-						    "; %zu of %zu calls of servers older than 5 s",
-						    calls.slow, calls.n));
+	also = arena_printf(
+		g->a, "%s%s%s",
+		!kept.n ? ""
+			: arena_printf(g->a, "; %zu bio%s kept by suspended devices", kept.n,
+				       plural(kept.n)),
+		!calls.n ? ""
+			 : arena_printf(g->a, "; %zu of %zu calls of servers older than 5 s",
+					calls.slow, calls.n),
+		known ? ""
+		      : arena_printf(g->a, "; calls of servers are not known: %s", f->why.msg));
 	/* of requests that are not old nothing is to be said where something else is */
 	also = slow ? arena_printf(g->a, "%zu of %zu requests are older than %s%s",
 				   lost ? lost : slow, all.n_requests, lost ? "30 s" : "5 s", also)
@@ -260,7 +275,8 @@ static bool look_io(struct triage *g, struct finding *f, struct err *err)
 	else if (f->claim || kept.n)
 		find(g, f, CHECK_WARN, "%s", also);
 	else
-		find(g, f, CHECK_OK, "%zu requests in flight, none of them old%s%s", all.n_requests,
+		find(g, f, known ? CHECK_OK : CHECK_UNKNOWN,
+		     "%zu requests in flight, none of them old%s%s", all.n_requests,
 		     *also ? "; " : "", also);
 	return true;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What checks say of what they found, and whom they blame, in memory that is made up. */
 #include "core/base/test.h"
-#include "core/linux/io/io_fake.h"
+#include "core/linux/io/rpc_fake.h"
 #include "core/linux/machine_fake.h"
 #include "core/linux/wait/wait_super_fake.h"
 #include "core/verdict/oom.h"
@@ -305,6 +305,40 @@ TEST(bios_that_a_suspended_device_keeps)
 			CHECK_CONTAINS(f.claim->sentence, "dm-0 is suspended: reader[7] waited ");
 		vec_release(&g.graph.objects);
 		vec_release(&g.graph.edges);
+		kernel_release(&k);
+	}
+}
+
+/* Whether a server was asked is told by the queue that a call sleeps in: in another than
+ * xprt_pending (net/sunrpc/xprt.c) it waits for what is needed to ask. Where calls cannot be read,
+ * nobody knows whether one is old. */
+TEST(calls_that_are_not_finished)
+{
+	static const struct {
+		const char *queue, *begin;
+	} cases[] = {
+		{ "xprt_pending", "the nfs server filer has not answered READ for 60" },
+		{ "ForeChannel Slot table",
+		  "READ of the nfs server filer is not finished after 60" },
+	};
+	static struct fake_kernel k;
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct triage g = { .t = &k.t, .graph_tried = true };
+		struct finding f;
+
+		rpc_fake_init(&k);
+		g.a = &k.scratch;
+		g.death = (struct death){ .way = WAY_LIVE, .pid = -1, .cpu = -1 };
+		put64(&k, RPC_SLEEP + 8, io_fake_text(&k, 10, cases[i].queue));
+		CHECK_U64(ask(&g, &f, &check_io), CHECK_FAIL);
+		CHECK_STR(f.text, "1 of 2 calls of servers older than 5 s");
+		if (CHECK(f.claim))
+			CHECK(!strncmp(f.claim->sentence, cases[i].begin, strlen(cases[i].begin)));
+		put32(&k, RPC_ID, 1000000);
+		CHECK_U64(ask(&g, &f, &check_io), CHECK_UNKNOWN);
+		CHECK_CONTAINS(f.text, "0 requests in flight, none of them old; calls of servers "
+				       "are not known: sunrpc_net_id is 1000000");
 		kernel_release(&k);
 	}
 }

@@ -153,12 +153,13 @@ struct rpc_call {
 	const char *action; /* the function that goes on with it */
 	bool has_age;
 	uint64_t age_ns;
-	int64_t owner; /* the process that asked; 0 unknown */
+	/* the process in which the call was made, which need not wait for it; 0 unknown */
+	int64_t owner;
 	int64_t status;
 	uint64_t timeouts;
 };
-/* Calls fn for each call that is not finished, the oldest first, until fn returns false. ERR_NEED
- * or ERR_NOTFOUND: this kernel has no client of such calls loaded. */
+/* Calls fn for each call that is not finished, the oldest first, until fn returns false.
+ * ERR_NOTFOUND: this kernel has no client of such calls; any other code does not say so. */
 bool rpc_calls(const struct io_call *c, bool (*fn)(const struct rpc_call *r, void *arg), void *arg,
 	       struct err *err) MUST_CHECK;
 
