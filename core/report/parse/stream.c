@@ -387,7 +387,8 @@ static bool is_woven(const struct open_report *o, const struct oline *l, const s
 	return o->r->lines.n == 1 && o->headers == 1 && o->kind == h->kind && o->begun &&
 	       h->role == HEAD_START && report_kind_is(h->kind, KIND_IS_ACCESS) && !l->ctx &&
 	       l->has_time == first->has_time &&
-	       (!l->has_time || l->time_ns - first->time_ns < AT_ONCE_NS);
+	       /* the time is taken before the place in the log: the later line may be the older */
+	       (!l->has_time || l->time_ns + AT_ONCE_NS - first->time_ns < 2 * AT_ONCE_NS);
 }
 
 static void header_line(struct report_stream *s, const struct oline *l, const struct header *h)
