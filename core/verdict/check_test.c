@@ -613,7 +613,7 @@ static bool looks_at_nothing(struct triage *t, struct finding *ret, struct err *
 TEST(lists_that_broke_on_the_way)
 {
 	static const struct checkup other = { .name = "other", .look = looks_at_nothing };
-	struct finding before = { .check = &other, .state = CHECK_OK };
+	struct finding before = { .check = &other, .state = CHECK_OK }, three[3];
 	struct err err;
 
 	kernel_init(&k);
@@ -631,6 +631,19 @@ TEST(lists_that_broke_on_the_way)
 	err_set(&before.why, ERR_BADADDR, "slab caches: entry 1 points to 0x10");
 	REQUIRE(check_walks.look(&g, &f, &err));
 	CHECK_U64(f.state, CHECK_WARN);
+	/* three that go through one broken list meet one thing */
+	three[0] = three[1] = three[2] = before;
+	err_set(&three[1].why, ERR_BADADDR, "caches: %s", before.why.msg);
+	g.findings = three;
+	g.n_findings = 3;
+	REQUIRE(check_walks.look(&g, &f, &err));
+	CHECK_STR(f.text,
+		  "1 led to what cannot be, the first: slab caches: entry 1 points to 0x10");
+	err_set(&three[2].why, ERR_CORRUPT, "tasks: loop");
+	REQUIRE(check_walks.look(&g, &f, &err));
+	CHECK_CONTAINS(f.text, "2 led to what cannot be");
+	g.findings = &before;
+	g.n_findings = 1;
 	/* where nobody could look, nothing is known to be sound */
 	before = (struct finding){ .check = &other, .state = CHECK_UNKNOWN };
 	err_set(&before.why, ERR_NOTYPE, "no type 'struct task_struct'");
