@@ -137,7 +137,8 @@ void report_suspects(struct report *r, const struct report_frame *guilty)
 	r->also_why = ARENA_ARRAY(&r->arena, const char *, ALSO_MAX);
 	if (r->kind == KIND_PANIC || r->kind == KIND_OOM || r->kind == KIND_NETDEV_WAIT)
 		return;
-	add(r, r->rival, "the report that is mixed in fell in it");
+	add(r, r->rival ? function_written(&r->arena, r->rival) : NULL,
+	    "the report that is mixed in fell in it");
 	memory(r);
 	locks(r);
 	if (report_wait_for_all(r, guilty))

@@ -166,13 +166,14 @@ TEST(facts_of_woven_reports_are_not_mixed)
 		  "Call Trace:\nCall Trace:\n <TASK>\n <TASK>\n " STACK_OF("frob", "grob") CALL
 		  " </TASK>\n </TASK>\n",
 		  "page-fault in frob_one by -, 0 registers, grob_one, frob_ioctl: " WOVEN },
-		/* the log may have the CPUs' lines in another order than that of their time */
+		/* the log may have the CPUs' lines in another order than that of their time; what a
+		 * compiler adds to a name is of no interest */
 		{ "[   10.000002] BUG: unable to handle page fault for address: ffff888012345678\n"
 		  "[   10.000001] BUG: unable to handle page fault for address: ffff8880abcdef00\n"
 		  "[   10.000003] CPU: 0 PID: 7 Comm: frob Not tainted 6.1.0 #1\n"
 		  "[   10.000004] CPU: 1 PID: 8 Comm: grob Not tainted 6.1.0 #1\n"
 		  "[   10.000005] RIP: 0010:frob_one+0x1/0x20\n"
-		  "[   10.000006] RIP: 0010:grob_one+0x1/0x20\n"
+		  "[   10.000006] RIP: 0010:grob_one.isra.0+0x1/0x20\n"
 		  "[   10.000007] Call Trace:\n[   10.000008] Call Trace:\n"
 		  "[   10.000009]  frob_ioctl+0x1/0x20\n[   10.000010]  grob_ioctl+0x1/0x20\n"
 		  "[   10.000011]  </TASK>\n[   10.000012]  </TASK>\n",
