@@ -686,6 +686,32 @@ TEST(file_systems_that_are_frozen)
 	sick_fake_release(&f);
 }
 
+/* Who sent an NMI to a machine that had nothing to do stands outside. Somebody may have pressed the
+ * button because of what is broken, where something is. */
+TEST(an_nmi_to_cpus_that_are_idle)
+{
+	struct finding walks = { .check = &check_walks, .state = CHECK_OK, .text = "text" };
+	static struct sick_fake f;
+	struct verdict v;
+
+	sick_fake_init(&f);
+	for (int cpu = 0; cpu < 2; cpu++)
+		put32(&f.w.k, WAIT_TASK(cpu) + ST_PID, 0);
+	f.g.findings = &walks;
+	f.g.n_findings = 1;
+	f.g.death.way = WAY_NMI;
+	v = (struct verdict){ .outcome = OUTCOME_UNKNOWN };
+	judge(&f.g, &v);
+	CHECK_U64(v.outcome, OUTCOME_ALIVE);
+	CHECK_CONTAINS(v.sentence, "nothing is wrong: an NMI came while every CPU was idle");
+	walks.state = CHECK_WARN;
+	judge(&f.g, &v);
+	CHECK_U64(v.outcome, OUTCOME_ALIVE);
+	CHECK_CONTAINS(v.sentence,
+		       "no check failed, but not all of memory is as it must be: an NMI");
+	sick_fake_release(&f);
+}
+
 /* A task that died in an exception left a mutex locked, for which another one waits. */
 TEST(a_lock_that_the_dead_have)
 {

@@ -170,26 +170,28 @@ static bool all_idle(struct triage *g)
 	return seen > 0;
 }
 
-/* Nothing is wrong, and an NMI came to a machine that had nothing to do: what sent it stands
- * outside. */
+/* Where no check failed, is anything wrong? The kernel's own data may have led checks to what
+ * cannot be. */
+static const char *health_words(const struct triage *g)
+{
+	for (size_t i = 0; i < g->n_findings; i++)
+		if (g->findings[i].check == &check_walks && g->findings[i].state == CHECK_WARN)
+			return "no check failed, but not all of memory is as it must be";
+	return "nothing is wrong";
+}
+
+/* An NMI came to a machine that had nothing to do: what sent it stands outside. */
 static bool sent_from_outside(struct triage *g, struct verdict *v)
 {
 	if (g->death.way != WAY_NMI || !all_idle(g))
 		return false;
 	v->sentence =
-		"nothing is wrong: an NMI came while every CPU was idle; a button, a BMC or a "
-		"hypervisor sent it, or hardware that tells of errors in this way";
+		arena_printf(g->a,
+			     "%s: an NMI came while every CPU was idle; a button, a BMC or a "
+			     "hypervisor sent it, or hardware that tells of errors in this way",
+			     health_words(g));
 	v->sure = SURE_LIKELY;
 	return true;
-}
-
-/* Did the kernel's own data lead checks to what cannot be? */
-static bool walks_broke(const struct triage *g)
-{
-	for (size_t i = 0; i < g->n_findings; i++)
-		if (g->findings[i].check == &check_walks)
-			return g->findings[i].state == CHECK_WARN;
-	return false;
 }
 
 /* No check failed. */
@@ -217,11 +219,8 @@ static void judge_healthy(struct triage *g, struct verdict *v)
 	}
 	switch (d->way) {
 	case WAY_SYSRQ:
-		v->sentence = arena_printf(
-			g->a, "%s: %s asked for the crash by sysrq",
-			walks_broke(g) ? "no check failed, but not all of memory is as it must be"
-				       : "nothing is wrong",
-			who(g, d->comm, d->pid));
+		v->sentence = arena_printf(g->a, "%s: %s asked for the crash by sysrq",
+					   health_words(g), who(g, d->comm, d->pid));
 		break;
 	case WAY_LIVE: /* lists of a kernel that ran while it was dumped may be torn */
 		v->sentence = "nothing is wrong: it was dumped while it ran";
