@@ -202,7 +202,7 @@ static const struct claim *claim_call(const struct calls *k)
 					   program, server, procedure, age)
 			    : arena_printf(g->a, "%s of the %s server %s is not finished after %s",
 					   procedure, program, server, age),
-		known ? arena_printf(g->a, ", which %s called", who(g, task->comm, task->pid)) : "",
+		known ? arena_printf(g->a, ", made by %s", who(g, task->comm, task->pid)) : "",
 		k->slow, plural(k->slow), k->slow == 1 ? "is" : "are");
 	if (known) {
 		c->pid = task->pid;
