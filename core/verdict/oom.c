@@ -181,11 +181,12 @@ static bool number(const char **p, const char *end, uint64_t *ret)
 }
 
 /* "[    140]     0   140    15913    15488 ... 0 third": the fifth number is how many pages it has,
- * mm/oom_kill.c, dump_task(). */
+ * mm/oom_kill.c, dump_task(). Whom an earlier table names may be dead, so each begins anew at its
+ * heading, "[  pid  ]   uid". */
 static void row_see(struct triage *g, const char *line, size_t n, const char *source, uint64_t at,
 		    void *arg)
 {
-	static const char ram[] = " pages RAM";
+	static const char ram[] = " pages RAM", pids[] = "pid ";
 	const char *p = line, *end = line + n, *name = end;
 	uint64_t pid, uid, tgid, vm, rss;
 	struct table *t = arg;
@@ -207,9 +208,16 @@ static void row_see(struct triage *g, const char *line, size_t n, const char *so
 		for (p = close + 1; p < end && *p == ' '; p++)
 			;
 	}
-	if (p == end || *p++ != '[' || !number(&p, end, &pid) || p == end || *p++ != ']' ||
-	    !number(&p, end, &uid) || !number(&p, end, &tgid) || !number(&p, end, &vm) ||
-	    !number(&p, end, &rss))
+	if (p == end || *p++ != '[')
+		return;
+	while (p < end && *p == ' ')
+		p++;
+	if ((size_t)(end - p) > sizeof(pids) && !memcmp(p, pids, sizeof(pids) - 1)) {
+		*t = (struct table){ .ram = t->ram, .pid = -1 };
+		return;
+	}
+	if (!number(&p, end, &pid) || p == end || *p++ != ']' || !number(&p, end, &uid) ||
+	    !number(&p, end, &tgid) || !number(&p, end, &vm) || !number(&p, end, &rss))
 		return;
 	while (name > p && name[-1] != ' ')
 		name--;

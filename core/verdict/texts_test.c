@@ -277,6 +277,29 @@ TEST(who_asked_last)
 	trial_end(&c);
 }
 
+/* Each time that memory runs out the kernel prints its table of tasks (mm/oom_kill.c). The one that
+ * was killed for the first is none of the last, and has no part in the end. The heading has one
+ * blank beside "pid" up to v4.18, and two since. */
+TEST(the_last_table_of_tasks)
+{
+#define TABLE(at, heading, pid, name, pages)                                                   \
+	"[" at "] 32768 pages RAM\n"                                                           \
+	"[" at "] " heading "   uid  tgid total_vm      rss pgtables_bytes swapents name\n"    \
+	"[" at "] [    " pid "]     0   " pid "    40000    " pages "   163840        0 " name \
+	"\n"
+#define TWICE(heading)                                                                            \
+	TABLE("    9.000000", heading, "141", "killed", "20000")                                  \
+	"[    9.000001] Out of memory: Killed process 141 (killed) total-vm:160000kB\n" TABLE(    \
+		"  900.000000", heading, "142", "grown",                                          \
+		"15000") "[  900.000001] Kernel panic - not syncing: Out of memory: system-wide " \
+			 "panic_on_oom is enabled\n"                                              \
+			 "[  900.000002] CPU: 0 PID: 142 Comm: grown Not tainted 6.1.0 #1\n"
+	JUDGED(TWICE("[  pid  ]"), "dead", "oom", "grown", "-",
+	       "the largest process is grown[142] with 15000 pages");
+	JUDGED(TWICE("[ pid ]"), "dead", "oom", "grown", "-",
+	       "the largest process is grown[142] with 15000 pages");
+}
+
 /* What memory tells of a task is confirmed by the only report there is of it. */
 TEST(one_report_confirms)
 {
