@@ -80,6 +80,20 @@ TEST(the_life_that_is_judged)
 	JUDGED(text, "dead", "null-deref", "early", "first_boot");
 }
 
+/* The last line before a boot is of the life before, the first one after it is not. */
+TEST(the_lines_beside_a_boot)
+{
+	static const char text[] = "[   50.000000] Kernel panic - not syncing: of the life before\n"
+				   "[    0.000000] Linux version 6.1.0 (somebody@somewhere)\n"
+				   "[    0.000001] Kernel panic - not syncing: of this life\n";
+	struct trial c;
+
+	trial_of_text(&c, text, strlen(text));
+	CHECK_U64(c.v.reports, 1);
+	CHECK_STR(c.v.sentence, "the kernel called panic(\"of this life\"), 0.0 s after boot");
+	trial_end(&c);
+}
+
 /* What is left out is told. */
 TEST(an_earlier_life_is_told_of)
 {

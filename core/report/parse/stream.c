@@ -530,6 +530,14 @@ static bool asks_for_traces(const struct oline *l)
 	       find_text(l->text, n, "sysrq: ") || find_text(l->text, n, "SysRq : ");
 }
 
+/* Is it the first line of another life of the machine than the report's? xmon prints the same words
+ * within a report, without a time. */
+static bool begins_life(const struct open_report *o, const struct oline *l)
+{
+	return has_prefix(l->text, l->n, "Linux version ") && l->has_time && o->has_last &&
+	       l->time_ns < o->last_ns;
+}
+
 static void on_line(const struct oline *l, void *arg)
 {
 	struct report_stream *s = arg;
@@ -539,6 +547,11 @@ static void on_line(const struct oline *l, void *arg)
 
 	if (s->stopped)
 		return;
+	for (size_t i = 0; i < s->n_open;)
+		if (begins_life(&s->open[i], l))
+			stream_finish(s, i);
+		else
+			i++;
 	shape = l->foreign ? SHAPE_NONE : shape_of(l, &h);
 	if ((shape == SHAPE_NONE || shape == SHAPE_TRACE) && asks_for_traces(l))
 		s->asked = l->number;

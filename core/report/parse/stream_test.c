@@ -576,6 +576,20 @@ TEST(what_is_left_of_a_report_is_one)
 	      on_kinds, "");
 }
 
+/* A machine that panics as soon as it is up, and is booted again: the clock tells the lives apart.
+ */
+TEST(each_life_has_its_own_reports)
+{
+#define SOON "[    3.000000] Kernel panic - not syncing: a\n[    3.000001] " PROCESS
+#define BANNER "Linux version 6.1.0 (a@b) #1 SMP\n"
+	check(SOON "[    0.000000] " BANNER SOON, on_kinds, "panic 1+2\npanic 4+2 open\n");
+	/* without a time it may be xmon's, which says in the middle of a report which kernel it
+	 * is of; the line itself is none of the report's four */
+	check(SOON BANNER "[    3.000002] Call Trace:\n[    3.000003]  a_b+0x1/0x20\n", on_kinds,
+	      "panic 1+4 open\n");
+	check("[    3.000000] " BANNER SOON, on_kinds, "panic 2+2 open\n");
+}
+
 /* The headline of a soft lockup is lost. */
 TEST(soft_lockups_are_told_by_their_traces)
 {
