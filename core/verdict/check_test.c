@@ -7,7 +7,8 @@
 #include "core/verdict/check.h"
 
 extern const struct checkup check_limits, check_slab, check_freed, check_raid, check_hardware,
-	check_thermal, check_cpus, check_tree, check_swap, check_stacks, check_devices;
+	check_thermal, check_cpus, check_tree, check_swap, check_stacks, check_devices,
+	check_promises;
 
 static struct fake_kernel k;
 static struct triage g;
@@ -695,6 +696,28 @@ TEST(swap_that_is_full)
 		CHECK_U64(look(&check_swap), cases[i].state);
 		kernel_release(&k);
 	}
+}
+
+/* A gigabyte of RAM and half of one of swap are 393216 pages of 4 KiB. Of what is promised 10 pages
+ * are counted by CPUs, as limits_start() puts them. */
+TEST(more_is_promised_than_there_is)
+{
+	limits_start();
+	kernel_symbol(&k, "_totalram_pages", VARS + 0x100);
+	put64(&k, VARS + 0x100, 262144);
+	kernel_symbol(&k, "swap_info", VARS + 0x108);
+	kernel_symbol(&k, "nr_swapfiles", VARS + 0x110);
+	kernel_symbol(&k, "total_swap_pages", VARS + 0x118);
+	put64(&k, VARS + 0x118, 131072);
+	kernel_symbol(&k, "vm_committed_as", VARS + 0x120);
+	put64(&k, VARS + 0x128, 393206);
+	put64(&k, VARS + 0x130, 0x100);
+	CHECK_U64(look(&check_promises), CHECK_OK);
+	CHECK_STR(f.text, "1536 MB are promised of 1536, page tables 0");
+	put64(&k, VARS + 0x128, 393207);
+	CHECK_U64(look(&check_promises), CHECK_WARN);
+	CHECK_STR(f.text, "1536 MB are promised to programs, RAM and swap have 1536");
+	kernel_release(&k);
 }
 
 /* None of the devices that could be read waits; of the others nobody knows. */

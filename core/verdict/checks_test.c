@@ -277,6 +277,9 @@ TEST(tasks_that_starve)
 	/* the clock of a stuck CPU stands still: that of the others tells what time it is */
 	put64(&f.w.k, SICK_PERCPU(0) + SICK_RQ + SQ_CLOCK, SICK_NOW - 30 * SECOND);
 	CHECK_U64(look(&f, &check_runq), CHECK_FAIL);
+	put64(&f.w.k, SICK_PERCPU(0) + SICK_RQ + SQ_CLOCK, SICK_NOW);
+	put64(&f.w.k, SICK_PERCPU(1) + SICK_RQ + SQ_CLOCK, SICK_NOW - 30 * SECOND);
+	CHECK_U64(look(&f, &check_runq), CHECK_FAIL);
 	/* who runs waits for nothing */
 	put64(&f.w.k, SICK_PERCPU(0) + SICK_RQ + SQ_CURR, WAIT_TASK(2));
 	sick_fake_release(&f);
@@ -325,6 +328,17 @@ TEST(grace_periods_that_last)
 	put32(&f.w.k, SICK_VARS + SV_STALL, 0);
 	CHECK_U64(look(&f, &check_rcu), CHECK_FAIL);
 	sick_fake_release(&f);
+	/* of one whose times are not known nobody can say how long it lasts */
+	for (int i = 1; i < 3; i++) {
+		sick_fake_init(&f);
+		for (size_t n = 0; n < f.w.k.n_types; n++)
+			if (!strcmp(f.w.k.types[n]->name, "rcu_state"))
+				f.w.k.types[n]->members[i].name = "unknown";
+		put64(&f.w.k, WAIT_RCU + SR_SEQ, 0x101);
+		CHECK_U64(look(&f, &check_rcu), CHECK_UNKNOWN);
+		CHECK(!f.f.claim);
+		sick_fake_release(&f);
+	}
 	/* none is under way, however old the last one is */
 	CHECK_U64(grace_period(&f, 0x104, 1000000), CHECK_OK);
 	CHECK_STR(f.f.text, "no grace period is under way");
@@ -391,6 +405,7 @@ TEST(queues_that_are_stopped)
 	 * watches */
 	(void)stopped(&f, 1, 60000);
 	CHECK(f.f.claim && strstr(f.f.claim->sentence, "eth0 has not sent for 60.0 s"));
+	CHECK_STR(f.f.text, "1 of 1 transmit queues stand still past their limit");
 	put64(&f.w.k, SICK_QUEUES + SN_START, 0);
 	CHECK_U64(look(&f, &check_net), CHECK_OK);
 	sick_fake_release(&f);

@@ -3,7 +3,6 @@
 #include "core/base/test.h"
 #include "core/linux/io/rpc_fake.h"
 #include "core/linux/machine_fake.h"
-#include "core/linux/wait/wait_super_fake.h"
 #include "core/verdict/oom.h"
 #include "core/verdict/sick_fake.h"
 
@@ -11,7 +10,7 @@
 
 extern const struct checkup check_cpus, check_timers, check_ipi, check_runq, check_io,
 	check_workqueues, check_hung, check_deadlock, check_irqs, check_stacks, check_hardware,
-	check_taints, check_memory, check_dump, check_fs;
+	check_taints, check_memory, check_dump, check_walks;
 
 static void no_note(const struct err *e, void *arg)
 {
@@ -343,6 +342,31 @@ TEST(calls_that_are_not_finished)
 	}
 }
 
+/* What a device has taken is with that, and nothing suspended keeps it. */
+TEST(bios_that_a_device_has)
+{
+	static const struct io_bio bio = {
+		.device = "vda", .op = "READ", .sector = 8, .where = "vda's driver"
+	};
+	static struct fake_kernel k;
+	struct triage g = { .t = &k.t, .graph_tried = true, .graph_ok = true };
+	struct finding f;
+
+	io_fake_init(&k, false);
+	g.a = &k.scratch;
+	g.death = (struct death){ .way = WAY_LIVE, .pid = -1, .cpu = -1 };
+	*vec_push(&g.graph.objects) = (struct wait_object){ .type = "buffer_head",
+							    .io = { .how = "end", .bio = &bio },
+							    .n = 1 };
+	*vec_push(&g.graph.edges) =
+		(struct wait_edge){ .waited = 60 * SECOND, .cpu = -1, .next = WAIT_NONE };
+	CHECK_U64(ask(&g, &f, &check_io), CHECK_OK);
+	CHECK(!f.claim);
+	vec_release(&g.graph.objects);
+	vec_release(&g.graph.edges);
+	kernel_release(&k);
+}
+
 /* kernel/irq/spurious.c disables a line when 99,900 of 100,000 interrupts found no handler. A
  * driver that polls besides leaves half of them unhandled; 9 of 10 are worth a line, of 1000 at
  * least. IRQS_SPURIOUS_DISABLED is 2. */
@@ -434,9 +458,10 @@ TEST(what_is_not_in_the_dump)
 		const struct checkup *check;
 		uint64_t at;
 	} holes[] = {
-		{ &check_timers, SICK_VARS },     { &check_cpus, SICK_PERCPU(0) },
-		{ &check_runq, SICK_PERCPU(0) },  { &check_workqueues, SICK_POOL },
-		{ &check_workqueues, SICK_VARS }, { &check_memory, SICK_ZONES },
+		{ &check_timers, SICK_VARS },     { &check_timers, SICK_PERCPU(0) },
+		{ &check_cpus, SICK_PERCPU(0) },  { &check_runq, SICK_PERCPU(0) },
+		{ &check_workqueues, SICK_POOL }, { &check_workqueues, SICK_VARS },
+		{ &check_memory, SICK_ZONES },
 	};
 	static struct sick_fake f;
 
@@ -558,6 +583,32 @@ TEST(a_report_and_the_memory)
 	}
 }
 
+/* What follows the first exception may be its debris, so that nobody is sure of the second one,
+ * whatever confirms it; where the first is told of, it was weighed against that. */
+TEST(a_second_exception)
+{
+	struct report first = { .oops_number = 1 }, *told = &first;
+	struct report r = { .kind = KIND_NULL_DEREF,
+			    .oops_number = 2,
+			    .function = "guilty",
+			    .has_pid = true,
+			    .pid = 41,
+			    .has_cpu = true,
+			    .cpu = 3,
+			    .pc = -1,
+			    .guilty = -1 };
+	static struct sick_fake f;
+
+	sick_fake_init(&f);
+	f.g.death = (struct death){ .way = WAY_OOPS, .pid = 41, .cpu = 3, .task_recorded = true };
+	CHECK_U64(claim_of_report(&f.g, &r)->sure, SURE_POSSIBLE);
+	*vec_push(&f.g.reports) = told;
+	CHECK_U64(claim_of_report(&f.g, &r)->sure, SURE_CERTAIN);
+	vec_release(&f.g.reports);
+	arena_release(&r.arena);
+	sick_fake_release(&f);
+}
+
 /* Nobody panicked: panic_cpu is -1; else it is the CPU that won, and its task called panic(). */
 TEST(how_memory_tells_of_the_end)
 {
@@ -569,7 +620,7 @@ TEST(how_memory_tells_of_the_end)
 	CHECK_U64(f.g.death.way, WAY_LIVE);
 	CHECK(f.g.death.standstill);
 	CHECK_STR(f.g.death.source, "panic_cpu");
-	CHECK(f.g.death.pid == -1 && !f.g.death.task_recorded);
+	CHECK(f.g.death.pid == -1 && f.g.death.cpu == -1 && !f.g.death.task_recorded);
 	sick_fake_release(&f);
 	sick_fake_init(&f);
 	put32(&f.w.k, SICK_VARS + SV_PANIC, 1);
@@ -629,63 +680,6 @@ TEST(a_dump_that_ends_early)
 	sick_fake_release(&f);
 }
 
-/* SB_FREEZE_COMPLETE is 4 (include/linux/fs.h). A frozen file system for which nobody waits is one
- * that somebody makes a copy of; one for which tasks wait keeps them from their work. */
-TEST(file_systems_that_are_frozen)
-{
-	static struct sick_fake f;
-
-	sick_fake_init(&f);
-	CHECK_U64(look(&f, &check_fs), CHECK_UNKNOWN); /* the list of all is not known */
-	super_types(&f.w.k);
-	put_super(&f.w);
-	put_str(&f.w.k, SUPER_TEXT, "tmpfs");
-	put64(&f.w.k, SUPER_SB + SB_S_ROOT, KERNEL_BASE + 0xb000);
-	CHECK_U64(look(&f, &check_fs), CHECK_OK);
-	CHECK_STR(f.f.text, "1, none frozen, none with an error");
-	put64(&f.w.k, SUPER_SB + SB_FROZEN, 4);
-	CHECK_U64(look(&f, &check_fs), CHECK_WARN);
-	CHECK_STR(f.f.text, "tmpfs vda1 is frozen, 0 tasks wait for it");
-	CHECK(!f.f.claim);
-	put_wait(&f, 2, -1, "rwsem", 2 * SECOND - 1);
-	f.w.g.objects.p[0].name = "s_writers of tmpfs vda1";
-	f.w.g.objects.p[0].addr = SUPER_SB + SB_FROZEN + 8;
-	CHECK_U64(look(&f, &check_fs), CHECK_WARN);
-	CHECK_STR(f.f.text, "tmpfs vda1 is frozen, 1 task waits for it, none for long");
-	CHECK(!f.f.claim);
-	/* khungtaskd ended it, which waits for a second at least (hung_task_timeout_secs): the task
-	 * may be this one, unless it waits for less */
-	f.g.death.way = WAY_HUNG_TASK;
-	CHECK_U64(look(&f, &check_fs), CHECK_FAIL);
-	f.w.g.edges.p[0].waited = SECOND - 1;
-	CHECK_U64(look(&f, &check_fs), CHECK_WARN);
-	f.g.death.way = WAY_LIVE;
-	f.w.g.edges.p[0].waited = 2 * SECOND;
-	CHECK_U64(look(&f, &check_fs), CHECK_FAIL);
-	f.w.g.edges.p[0].waited = 20 * SECOND;
-	put_wait(&f, 3, 4, "mutex", 50 * SECOND);
-	CHECK_U64(look(&f, &check_fs), CHECK_FAIL);
-	CHECK_STR(f.f.text, "tmpfs vda1 is frozen, 1 task waits for it");
-	REQUIRE(f.f.claim);
-	CHECK_STR(f.f.claim->sentence,
-		  "tmpfs vda1 is frozen: task[102] waits for it to be thawed, for 20.0 s");
-	/* how long is told where it is known of one of them */
-	put_wait(&f, 4, -1, "rwsem", 20 * SECOND);
-	f.w.g.objects.p[2].name = "s_writers of tmpfs vda1";
-	f.w.g.objects.p[2].addr = f.w.g.objects.p[0].addr;
-	f.w.g.edges.p[0].waited = UINT64_MAX;
-	CHECK_U64(look(&f, &check_fs), CHECK_FAIL);
-	REQUIRE(f.f.claim);
-	CHECK_STR(
-		f.f.claim->sentence,
-		"tmpfs vda1 is frozen: task[104] waits for it to be thawed, for 20.0 s; 2 tasks do");
-	/* it waits for another file system, which is just being frozen */
-	f.w.g.objects.p[0].addr = f.w.g.objects.p[2].addr = SUPER_SB + 0x4000;
-	CHECK_U64(look(&f, &check_fs), CHECK_WARN);
-	CHECK_STR(f.f.text, "tmpfs vda1 is frozen, 0 tasks wait for it");
-	sick_fake_release(&f);
-}
-
 /* Who sent an NMI to a machine that had nothing to do stands outside. Somebody may have pressed the
  * button because of what is broken, where something is. */
 TEST(an_nmi_to_cpus_that_are_idle)
@@ -730,6 +724,55 @@ TEST(a_lock_that_the_dead_have)
 	CHECK_STR(c->sentence, "it died; mutex frob is left locked, and 1 wait for it");
 	f.w.g.objects.p[0].n = 0; /* nobody wants it */
 	CHECK(claim_tie(&f.g, &found) == &found);
+	sick_fake_release(&f);
+}
+
+/* A list of tasks that leads to no memory of the kernel is broken, whatever could be read of it. */
+TEST(a_list_that_leads_nowhere)
+{
+	static struct sick_fake f;
+
+	sick_fake_init(&f);
+	CHECK_U64(look(&f, &check_walks), CHECK_OK);
+	sick_fake_release(&f);
+	sick_fake_init(&f);
+	put64(&f.w.k, SICK_VARS + SV_INIT_TASK + ST_TASKS, 8);
+	(void)look(&f, &check_stacks); /* walks the tasks */
+	CHECK_U64(look(&f, &check_walks), CHECK_WARN);
+	CHECK_CONTAINS(f.f.text, "1 led to what cannot be, the first: ");
+	sick_fake_release(&f);
+}
+
+/* The functions of one address: the code of the first was inlined into the second. */
+static bool two_lines(struct line_source *s, uint64_t addr, const struct line **ret, size_t *n,
+		      struct err *err)
+{
+	static const struct line inlined[] = { { "take", "include/linux/frob.h", 7, true },
+					       { "frob_take", "drivers/frob/main.c", 12, false } };
+
+	(void)s;
+	if (addr != WAIT_WAKE + 3)
+		return err_set(err, ERR_NOTFOUND, "not there");
+	*ret = inlined;
+	*n = ARRAY_SIZE(inlined);
+	return true;
+}
+
+/* Where a task of a ring asked for its lock, the function's own file says, not that of what was
+ * inlined into it. A call ends before the address that it returns to. */
+TEST(where_a_lock_was_asked_for)
+{
+	static const size_t edges[] = { 0 };
+	struct line_source lines = { .find = two_lines };
+	static struct sick_fake f;
+
+	sick_fake_init(&f);
+	lines_add(&f.w.k.t, &lines);
+	put_wait(&f, 2, 2, "mutex", SECOND)->at = WAIT_WAKE + 4;
+	*vec_push(&f.w.g.cycles) = (struct wait_path){ .edges = edges, .n = 1, .proven = true };
+	REQUIRE(look(&f, &check_deadlock) == CHECK_FAIL);
+	CHECK_STR(f.f.claim->place, "drivers/frob/main.c:12");
+	CHECK_STR(f.f.claim->subsystem, "drivers/frob");
 	sick_fake_release(&f);
 }
 
