@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests the walks of the network's tables in made-up memory (tables_fake.h says what is there),
  * whole and broken. */
+#include <linux/rtnetlink.h>
+
 #include "core/base/buf.h"
 #include "core/base/test.h"
 #include "core/linux/net/net.h"
@@ -255,6 +257,80 @@ TEST(routes_of_other_kernels)
 	done(k, &s);
 }
 
+/* The kernel's own numbers; words are iproute2's. */
+TEST(numbers_of_routes)
+{
+	static const struct {
+		const char *(*name)(uint64_t number, struct arena *a);
+		unsigned number;
+		const char *says;
+	} names[] = {
+		{ route_type_name, RTN_UNICAST, "unicast" },
+		{ route_type_name, RTN_LOCAL, "local" },
+		{ route_type_name, RTN_BROADCAST, "broadcast" },
+		{ route_type_name, RTN_ANYCAST, "anycast" },
+		{ route_type_name, RTN_MULTICAST, "multicast" },
+		{ route_type_name, RTN_BLACKHOLE, "blackhole" },
+		{ route_type_name, RTN_UNREACHABLE, "unreachable" },
+		{ route_type_name, RTN_PROHIBIT, "prohibit" },
+		{ route_type_name, RTN_THROW, "throw" },
+		{ route_type_name, 77, "77" },
+		{ route_protocol_name, RTPROT_UNSPEC, "unspec" },
+		{ route_protocol_name, RTPROT_REDIRECT, "redirect" },
+		{ route_protocol_name, RTPROT_KERNEL, "kernel" },
+		{ route_protocol_name, RTPROT_BOOT, "boot" },
+		{ route_protocol_name, RTPROT_STATIC, "static" },
+		{ route_protocol_name, RTPROT_RA, "ra" },
+		{ route_protocol_name, RTPROT_ZEBRA, "zebra" },
+		{ route_protocol_name, RTPROT_BIRD, "bird" },
+		{ route_protocol_name, RTPROT_DHCP, "dhcp" },
+		{ route_protocol_name, RTPROT_BGP, "bgp" },
+		{ route_protocol_name, RTPROT_OSPF, "ospf" },
+		{ route_scope_name, RT_SCOPE_UNIVERSE, "global" },
+		{ route_scope_name, RT_SCOPE_SITE, "site" },
+		{ route_scope_name, RT_SCOPE_LINK, "link" },
+		{ route_scope_name, RT_SCOPE_HOST, "host" },
+		{ route_scope_name, RT_SCOPE_NOWHERE, "nowhere" },
+		{ route_table_name, RT_TABLE_DEFAULT, "default" },
+		{ route_table_name, RT_TABLE_MAIN, "main" },
+		{ route_table_name, RT_TABLE_LOCAL, "local" },
+	};
+	struct fake_kernel *k = fresh();
+	struct seen s = { .most = 0 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		CHECK_STR(names[i].name(names[i].number, &k->scratch), names[i].says);
+	done(k, &s);
+}
+
+/* The families of sockets, by the numbers that every program uses. */
+TEST(families_of_sockets)
+{
+	static const struct {
+		unsigned family;
+		const char *says;
+	} families[] = { { AF_KEY, "KEY" },       { AF_NETLINK, "NETLINK" },
+			 { AF_PACKET, "PACKET" }, { AF_CAN, "CAN" },
+			 { AF_ALG, "ALG" },       { AF_BLUETOOTH, "BLUETOOTH" },
+			 { AF_VSOCK, "VSOCK" },   { AF_XDP, "XDP" } };
+	struct fake_kernel *k = fresh();
+	struct seen s = { .most = 0 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(families); i++) {
+		struct net_socket n = { .sock = F_AT(F_INETSOCK) };
+		struct err err;
+
+		put64(k,
+		      F_AT(F_INETSOCK) +
+			      tables_member(tables_type(k, "sock_common"), "skc_family")->bit_off /
+				      8,
+		      families[i].family);
+		CHECK_OK(net_sock(&k->t, &k->scratch, &n, &err), err);
+		CHECK_STR(n.family, families[i].says);
+	}
+	done(k, &s);
+}
+
 static bool see_qdisc(const struct net_qdisc *q, void *arg)
 {
 	struct seen *s = arg;
@@ -307,6 +383,38 @@ TEST(queues)
 	done(k, &s);
 }
 
+/* One that serves none of the transmit queues is found by its handle, below the root. */
+TEST(queues_of_classes)
+{
+	struct fake_kernel *k = fresh();
+	struct seen s = { .most = 0 };
+	struct err err;
+
+	put64(k, N_AT(N_QUEUES) + 16, 0);
+	CHECK_OK(net_qdiscs(&k->t, F_AT(F_DEV), "eth0", &k->scratch, see_qdisc, on_flaw, &s, &err),
+		 err);
+	CHECK_CONTAINS(buf_text(&s.b), "fq -1 30000 10002: 2 1200, 14 16 18, 10000 100\n");
+	CHECK_U64(s.n, 3);
+	CHECK(!s.flaws);
+	done(k, &s);
+}
+
+/* Where the transmit queues are lost nobody knows which of them a discipline serves, nor whether
+ * there are others. */
+TEST(queues_that_are_lost)
+{
+	struct fake_kernel *k = fresh();
+	struct seen s = { .most = 0 };
+	struct err err;
+
+	put64(k, F_AT(F_DEV) + 0x68, KERNEL_BASE + 0x14000);
+	k->holes = UINT64_C(1) << 0x14;
+	CHECK(!net_qdiscs(&k->t, F_AT(F_DEV), "eth0", &k->scratch, see_qdisc, on_flaw, &s, &err));
+	CHECK_U64(s.n, 0);
+	CHECK_U64(s.flaws, 3);
+	done(k, &s);
+}
+
 static bool see_connection(const struct net_connection *c, void *arg)
 {
 	struct seen *s = arg;
@@ -337,6 +445,53 @@ TEST(tracked_connections)
 	CHECK(!s.n);
 	CHECK_CONTAINS(s.flaw, "family 99");
 	done(k, &s);
+}
+
+static bool see_timeout(const struct net_connection *c, void *arg)
+{
+	struct seen *s = arg;
+
+	if (c->has_timeout)
+		buf_printf(&s->b, "%llu ms\n", (unsigned long long)c->timeout_ns / 1000000);
+	else
+		buf_str(&s->b, "-\n");
+	return more(s);
+}
+
+/* A connection's end is in jiffies, of a millisecond here: 1000, as tables_fake.h puts it. Only the
+ * lower 32 bits of now count; what is over has no time left, and that of what the hardware
+ * forwards (IPS_OFFLOAD, bit 14) is the hardware's. */
+TEST(how_long_connections_are_tracked)
+{
+	static const struct {
+		uint64_t now, status;
+		const char *says;
+	} times[] = {
+		{ 400, 6, "600 ms\n" },      { (UINT64_C(7) << 32) + 999, 6, "1 ms\n" },
+		{ 1000, 6, "0 ms\n" },       { 1001, 6, "0 ms\n" },
+		{ 400, 6 | 1 << 14, "-\n" },
+	};
+	const uint64_t now = N_AT(N_END), clock = N_AT(N_END) + 8;
+
+	for (size_t i = 0; i < ARRAY_SIZE(times); i++) {
+		struct fake_kernel *k = fresh();
+		struct seen s = { .most = 0 };
+		struct err err;
+		struct type *type = kernel_struct(k, "clocksource", 16);
+
+		kernel_member(type, "mult", &k->u32, 0);
+		kernel_member(type, "shift", &k->u32, 4);
+		kernel_symbol(k, "jiffies_64", now);
+		kernel_symbol(k, "clocksource_jiffies", clock);
+		put64(k, now, times[i].now);
+		put32(k, clock, 1000000u << 8);
+		put32(k, clock + 4, 8);
+		put64(k, N_AT(N_CONN) + 8, times[i].status);
+		CHECK_OK(net_connections(&k->t, &k->scratch, see_timeout, on_flaw, &s, &err), err);
+		CHECK_STR(buf_text(&s.b), times[i].says);
+		CHECK(!s.flaws);
+		done(k, &s);
+	}
 }
 
 TEST(tracked_connections_of_other_kernels)
