@@ -694,6 +694,8 @@ TEST(swap_that_is_full)
 		put64(&k, VARS + 16, 1000);
 		put64(&k, VARS + 24, cases[i].left);
 		CHECK_U64(look(&check_swap), cases[i].state);
+		if (!cases[i].left)
+			CHECK_STR(f.text, "3 of 3 MB are used"); /* 4000 kB */
 		kernel_release(&k);
 	}
 }
