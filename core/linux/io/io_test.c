@@ -82,6 +82,10 @@ TEST(requests_by_their_tags)
 		CHECK_U64(s.all.queues[0].reads, 1);
 		CHECK_U64(s.all.queues[0].writes, 1);
 		CHECK_U64(s.all.queues[0].oldest_ns, 20000000000u);
+		put32(&k, IO_REQUEST(1) + IR_FLAGS, 1);
+		s = look();
+		CHECK_U64(s.all.queues[0].reads, 0);
+		CHECK_U64(s.all.queues[0].writes, 2);
 		kernel_release(&k);
 	}
 }

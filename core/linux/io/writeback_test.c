@@ -6,6 +6,7 @@
 #define LIST (KERNEL_BASE + 0x31000) /* bdi_list */
 #define BDI (KERNEL_BASE + 0x31100)
 #define WB (KERNEL_BASE + 0x31400)
+#define WB2 (KERNEL_BASE + 0x31600)
 #define INODE(i) (KERNEL_BASE + 0x32000 + (i)*0x40)
 #define WORK(i) (KERNEL_BASE + 0x33000 + (i)*0x40)
 #define SB (KERNEL_BASE + 0x33800)
@@ -33,7 +34,7 @@ enum {
 static struct fake_kernel k;
 
 struct wb_seen {
-	size_t n, flaws;
+	size_t n, flaws, most; /* most: how many are asked for; 0: all */
 	struct writeback w;
 };
 
@@ -49,9 +50,8 @@ static bool wb_see(const struct writeback *w, void *arg)
 {
 	struct wb_seen *s = arg;
 
-	s->n++;
 	s->w = *w;
-	return true;
+	return ++s->n != s->most;
 }
 
 static void lay_types(const struct type *list)
@@ -168,6 +168,29 @@ TEST(what_is_dirty_and_what_was_told)
 	CHECK_STR(s.w.works[1].sb, "vda");
 	CHECK(s.w.works[1].sync);
 	kernel_release(&k);
+}
+
+/* A device that several cgroups write to has one for each; who has seen enough is asked no more. */
+TEST(writeback_of_cgroups)
+{
+	const uint64_t nodes[] = { WB + W_NODE, WB2 + W_NODE };
+
+	for (size_t most = 0; most < 2; most++) {
+		struct wb_seen s = { .most = most };
+		struct io_call c = { &k.t, &k.scratch, flaw, &s };
+		struct err err;
+
+		start();
+		for (unsigned i = 0; i < 4; i++)
+			put_list(&k, WB2 + W_DIRTY + i * 16, NULL, 0);
+		put_list(&k, WB2 + W_WORKS, NULL, 0);
+		put_list(&k, BDI + B_WBS, nodes, 2);
+		CHECK_OK(writebacks_each(&c, wb_see, &s, &err), err);
+		CHECK_U64(s.n, most ? 1 : 2);
+		CHECK_U64(s.w.wb, most ? WB : WB2);
+		CHECK_U64(s.flaws, 0);
+		kernel_release(&k);
+	}
 }
 
 /* A list that is broken is told, and what else there is is not lost. */
