@@ -8,12 +8,12 @@
 #include "core/linux/fs/fs_error.h"
 #include "core/types/shape.h"
 
-#define FROZEN_LONG_NS (2 * UINT64_C(1000000000)) /* UINT64_MAX, not known, is long */
-#define HUNG_LEAST_NS UINT64_C(1000000000)        /* khungtaskd counts in seconds */
-#define FROZEN_MAX 64u                            /* of which is known who waits for them */
-#define FREEZE_COMPLETE 4u                        /* SB_FREEZE_COMPLETE, include/linux/fs.h */
-#define FAILED_MAX 3u                             /* that are named */
-#define ERRNO_MASK 0xfffu                         /* of an errseq_t: lib/errseq.c */
+#define FROZEN_LONG_NS (2 * UINT64_C(1000000000))
+#define HUNG_LEAST_NS UINT64_C(1000000000) /* khungtaskd counts in seconds */
+#define FROZEN_MAX 64u                     /* of which is known who waits for them */
+#define FREEZE_COMPLETE 4u                 /* SB_FREEZE_COMPLETE, include/linux/fs.h */
+#define FAILED_MAX 3u                      /* that are named */
+#define ERRNO_MASK 0xfffu                  /* of an errseq_t: lib/errseq.c */
 
 /* A file system that is frozen, and who waits for its thaw. */
 struct frozen_fs {
@@ -21,6 +21,7 @@ struct frozen_fs {
 	const char *words;
 	size_t n;                        /* tasks that wait */
 	const struct wait_edge *longest; /* the one that waits longest, as far as is known */
+	bool untimed;                    /* of one nobody knows since when it waits */
 };
 
 struct filesystems {
@@ -126,6 +127,7 @@ static const struct frozen_fs *waits_for_thaw(struct triage *g, struct frozen_fs
 			f++;
 		if (f == all + n)
 			continue;
+		f->untimed |= e->waited == UINT64_MAX;
 		if (!f->n++ || is_longer(e->waited, f->longest->waited))
 			f->longest = e;
 		if (!ret->n || is_longer(f->longest->waited, ret->longest->waited))
@@ -155,11 +157,12 @@ static const struct claim *claim_frozen(struct triage *g, const struct frozen_fs
 }
 
 /* A snapshot freezes for a moment, too; and whom khungtaskd ended the machine for had waited for a
- * second at least. */
+ * second at least. A wait that nobody knows the length of may be long. */
 static bool is_frozen_long(const struct triage *g, const struct frozen_fs *f)
 {
-	return f->n && f->longest->waited >=
-			       (g->death.way == WAY_HUNG_TASK ? HUNG_LEAST_NS : FROZEN_LONG_NS);
+	const uint64_t least = g->death.way == WAY_HUNG_TASK ? HUNG_LEAST_NS : FROZEN_LONG_NS;
+
+	return f->n && (f->untimed || f->longest->waited >= least);
 }
 
 static const struct claim *claim_failed(struct triage *g, const char *what)
