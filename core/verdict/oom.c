@@ -180,15 +180,57 @@ static bool number(const char **p, const char *end, uint64_t *ret)
 	return number_take(p, end, 10, ret);
 }
 
-/* "[    140]     0   140    15913    15488 ... 0 third": the fifth number is how many pages it has,
- * mm/oom_kill.c, dump_task(). Whom an earlier table names may be dead, so each begins anew at its
- * heading, "[  pid  ]   uid". */
+/* "[    140]     0   140    15913    15488 ... 0 third": mm/oom_kill.c, dump_task(). Of the row
+ * that begins at *p the first and the fifth number are read, which are a process and how many pages
+ * it has; *p becomes where the numbers end. */
+static bool row_numbers(const char **p, const char *end, uint64_t *pid, uint64_t *rss)
+{
+	uint64_t uid, tgid, vm;
+
+	++*p;
+	return number(p, end, pid) && *p < end && *(*p)++ == ']' && number(p, end, &uid) &&
+	       number(p, end, &tgid) && number(p, end, &vm) && number(p, end, rss);
+}
+
+/* Where the name begins behind the numbers of a row, of which some kernels have more than others. A
+ * name may have blanks in it, and be a number. */
+static const char *row_name(const char *p, const char *end)
+{
+	const char *ret = end;
+
+	for (;;) {
+		uint64_t ignored;
+
+		while (p < end && *p == ' ')
+			p++;
+		if (p == end)
+			return ret;
+		ret = p;
+		if (*p == '-') /* of oom_score_adj */
+			p++;
+		if (!number_take(&p, end, 10, &ignored) || (p < end && *p != ' '))
+			return ret;
+	}
+}
+
+/* "[  pid  ]   uid  tgid total_vm ..." */
+static bool is_heading(const char *p, const char *end)
+{
+	static const char pids[] = "pid ";
+
+	for (p++; p < end && *p == ' '; p++)
+		;
+	return (size_t)(end - p) > sizeof(pids) && !memcmp(p, pids, sizeof(pids) - 1);
+}
+
+/* Whom an earlier table names may be dead, so each begins anew at its heading. In a text other
+ * brackets may stand in front: a time, who printed it, a program of a log. */
 static void row_see(struct triage *g, const char *line, size_t n, const char *source, uint64_t at,
 		    void *arg)
 {
-	static const char ram[] = " pages RAM", pids[] = "pid ";
-	const char *p = line, *end = line + n, *name = end;
-	uint64_t pid, uid, tgid, vm, rss;
+	static const char ram[] = " pages RAM";
+	const char *p = NULL, *end = line + n, *name, *from = line;
+	uint64_t pid = 0, rss;
 	struct table *t = arg;
 
 	(void)at;
@@ -199,29 +241,20 @@ static void row_see(struct triage *g, const char *line, size_t n, const char *so
 			t->ram = rss;
 		return;
 	}
-	/* what stands in front of a message in a text: "[    4.429973] " */
-	while (p < end && *p == '[') {
-		const char *close = memchr(p, ']', (size_t)(end - p));
-
-		if (!close || !memchr(p, '.', (size_t)(close - p)))
+	while ((from = memchr(from, '[', (size_t)(end - from))) != NULL) {
+		if (is_heading(from, end)) {
+			*t = (struct table){ .ram = t->ram, .pid = -1 };
+			return;
+		}
+		p = from;
+		if (row_numbers(&p, end, &pid, &rss))
 			break;
-		for (p = close + 1; p < end && *p == ' '; p++)
-			;
+		from++;
 	}
-	if (p == end || *p++ != '[')
+	if (!from)
 		return;
-	while (p < end && *p == ' ')
-		p++;
-	if ((size_t)(end - p) > sizeof(pids) && !memcmp(p, pids, sizeof(pids) - 1)) {
-		*t = (struct table){ .ram = t->ram, .pid = -1 };
-		return;
-	}
-	if (!number(&p, end, &pid) || p == end || *p++ != ']' || !number(&p, end, &uid) ||
-	    !number(&p, end, &tgid) || !number(&p, end, &vm) || !number(&p, end, &rss))
-		return;
-	while (name > p && name[-1] != ' ')
-		name--;
-	if (rss < t->rss || name == p)
+	name = row_name(p, end);
+	if (rss < t->rss || name == end)
 		return;
 	*t = (struct table){ rss, t->ram, (int)pid, arena_strndup(g->a, name, (size_t)(end - name)),
 			     source };

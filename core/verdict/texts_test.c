@@ -314,6 +314,36 @@ TEST(the_last_table_of_tasks)
 	       "the largest process is grown[142] with 15000 pages");
 }
 
+/* What a syslog, a caller's number or a console puts in front of a row is none of it, and a name
+ * may be anything. */
+TEST(tables_of_tasks_in_logs)
+{
+	static const char *const fronts[] = { "",
+					      "[  900.000000] ",
+					      "[  900.000000] [    C0] ",
+					      "[  900.000000][  T142] ",
+					      "Nov 29 15:07:12 host kernel: ",
+					      "Nov 29 15:07:12 host kernel: [  900.000000] ",
+					      "Nov 29 15:07:12 host rsyslogd[77]: [  900.000000] ",
+					      "<4>[  900.000000] " };
+
+	for (size_t i = 0; i < ARRAY_SIZE(fronts); i++) {
+		const char *f = fronts[i];
+		char text[2048];
+
+		snprintf(
+			text, sizeof(text),
+			"%s32768 pages RAM\n%s[  pid  ]   uid  tgid total_vm      rss swapents oom_score_adj name\n"
+			"%s[    141]     0   141    40000      200   0     0 sh\n"
+			"%s[    142]     0   142    40000    15000   0 -1000 [x] 7\n"
+			"%sKernel panic - not syncing: Out of memory: system-wide panic_on_oom is "
+			"enabled\n%sCPU: 0 PID: 142 Comm: grown Not tainted 6.1.0 #1\n",
+			f, f, f, f, f, f);
+		JUDGED(text, "dead", "oom", "[x] 7", "-",
+		       "the largest process is [x] 7[142] with 15000 pages");
+	}
+}
+
 /* What memory tells of a task is confirmed by the only report there is of it. */
 TEST(one_report_confirms)
 {
