@@ -99,7 +99,8 @@ static void joined_line(struct text_stream *t, struct oline l, const char *raw, 
 	if (t->pending && line_continues(&hold, &l)) {
 		buf_char(&t->hold_raw, '\n');
 		buf_add(&t->hold_raw, raw, raw_n);
-		buf_char(&t->hold_text, ' ');
+		if (!line_cuts_address(&hold, &l))
+			buf_char(&t->hold_text, ' ');
 		buf_add(&t->hold_text, l.text, l.n);
 		return;
 	}

@@ -48,6 +48,11 @@ static const struct {
 	{ "a\r\rb", "a||b|" },
 	{ "a \t \nb", "a|b|" },
 	{ "", "" },
+	/* terminals that cut a line at their last column, within the digits of an address */
+	{ T "BUG: kernel NULL pointer dereference, address: 0000000000\n000038\n" T "a\n",
+	  "BUG: kernel NULL pointer dereference, address: 0000000000000038|a|" },
+	{ T "BUG: kernel NULL pointer dereference, address: 0000000000\n00003\n",
+	  "BUG: kernel NULL pointer dereference, address: 0000000000 00003|" },
 	/* terminals: colours, cursor, what ends them; bytes that programs write, and others */
 	{ "\033[0;31ma\033[0m b\n", "a b|" },
 	{ "\033[Ka\n", "a|" },

@@ -159,6 +159,8 @@ bool is_elision(const char *s, size_t n);
 /* Is line l the rest of the one before, `hold`, which was broken? Mail programs wrap at 60 to 80
  * columns. */
 bool line_continues(const struct oline *hold, const struct oline *l);
+/* Were the digits of the fault's address cut, as terminals do, and l is the rest of them? */
+bool line_cuts_address(const struct oline *hold, const struct oline *l);
 
 /* ---- lines.c: lines out of a text that comes in pieces */
 struct text_stream;
