@@ -37,22 +37,13 @@ static enum check_state look(struct sick_fake *f)
 }
 
 /* Task i waits for what is called so, a part of the superblock on vda1. */
-static struct wait_edge *put_wait(struct sick_fake *f, int i, const char *name, uint64_t waited)
+static void put_wait(struct sick_fake *f, int i, const char *name, uint64_t waited)
 {
-	struct wait_edge *e;
-
-	*vec_push(&f->w.g.objects) = (struct wait_object){
+	const struct wait_object o = {
 		.type = "rwsem", .addr = SUPER_SB + SB_FROZEN + 8, .name = name, .n = 1
 	};
-	e = vec_push(&f->w.g.edges);
-	*e = (struct wait_edge){ .task = &f->w.tasks[i],
-				 .object = f->w.g.objects.n - 1,
-				 .by = WAIT_BY_RING,
-				 .waited = waited,
-				 .asleep = true,
-				 .cpu = -1,
-				 .next = WAIT_NONE };
-	return e;
+
+	sick_fake_wait(f, i, o, waited);
 }
 
 /* An ext4 on vda1 that is mounted. */

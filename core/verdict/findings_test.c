@@ -43,25 +43,14 @@ static enum check_state look(struct sick_fake *f, const struct checkup *c)
 static struct wait_edge *put_wait(struct sick_fake *f, int i, int holder, const char *type,
 				  uint64_t waited)
 {
-	struct wait_edge *e;
+	const struct wait_object o = { .type = type,
+				       .addr = WAIT_LOCK(i),
+				       .holder = holder < 0 ? NULL : &f->w.tasks[holder],
+				       .holder_by =
+					       holder < 0 ? WAIT_BY_NOTHING : WAIT_BY_OWNER_WORD,
+				       .n = 1 };
 
-	*vec_push(&f->w.g.objects) =
-		(struct wait_object){ .type = type,
-				      .addr = WAIT_LOCK(i),
-				      .holder = holder < 0 ? NULL : &f->w.tasks[holder],
-				      .holder_by =
-					      holder < 0 ? WAIT_BY_NOTHING : WAIT_BY_OWNER_WORD,
-				      .n = 1 };
-	e = vec_push(&f->w.g.edges);
-	*e = (struct wait_edge){ .task = &f->w.tasks[i],
-				 .object = f->w.g.objects.n - 1,
-				 .by = WAIT_BY_RING,
-				 .waited = waited,
-				 .asleep = true,
-				 .cpu = -1,
-				 .next = WAIT_NONE };
-	*map_put(&f->w.g.impl->edges, f->w.tasks[i].addr, NULL) = f->w.g.edges.n;
-	return e;
+	return sick_fake_wait(f, i, o, waited);
 }
 
 /* Who spins is the victim of who has the lock; where that is a guess, it is no more than possible.

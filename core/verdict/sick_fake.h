@@ -345,6 +345,24 @@ static inline void sick_fake_init(struct sick_fake *f)
 	f->g.graph_tried = f->g.graph_ok = true;
 }
 
+/* Task i waits for that object, for `waited` nanoseconds. */
+static inline struct wait_edge *sick_fake_wait(struct sick_fake *f, int i,
+					       struct wait_object object, uint64_t waited)
+{
+	struct wait_edge *e = vec_push(&f->w.g.edges);
+
+	*vec_push(&f->w.g.objects) = object;
+	*e = (struct wait_edge){ .task = &f->w.tasks[i],
+				 .object = f->w.g.objects.n - 1,
+				 .by = WAIT_BY_RING,
+				 .waited = waited,
+				 .asleep = true,
+				 .cpu = -1,
+				 .next = WAIT_NONE };
+	*map_put(&f->w.g.impl->edges, f->w.tasks[i].addr, NULL) = f->w.g.edges.n;
+	return e;
+}
+
 static inline void sick_fake_release(struct sick_fake *f)
 {
 	wait_fake_release(&f->w);

@@ -159,23 +159,16 @@ bool line_continues(const struct oline *hold, const struct oline *l)
 	return l->margin <= hold->margin && shape != SHAPE_DUMP;
 }
 
-static size_t hex_digits(const char *s, size_t n)
-{
-	size_t k = 0;
-
-	while (k < n && isxdigit((unsigned char)s[k]))
-		k++;
-	return k;
-}
-
 bool line_cuts_address(const struct oline *hold, const struct oline *l)
 {
 	static const char tail[] = "address: ";
 	size_t at = hold->n, cut;
 
+	for (size_t i = 0; i < l->n; i++)
+		if (!isxdigit((unsigned char)l->text[i]))
+			return false;
 	while (at && isxdigit((unsigned char)hold->text[at - 1]))
 		at--;
 	cut = hold->n - at;
-	return cut && ends_with(hold->text, at, tail) && hex_digits(l->text, l->n) == l->n &&
-	       (cut + l->n == 16 || cut + l->n == 8);
+	return cut && ends_with(hold->text, at, tail) && (cut + l->n == 16 || cut + l->n == 8);
 }

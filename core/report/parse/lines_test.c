@@ -51,6 +51,8 @@ static const struct {
 	/* terminals that cut a line at their last column, within the digits of an address */
 	{ T "BUG: kernel NULL pointer dereference, address: 0000000000\n000038\n" T "a\n",
 	  "BUG: kernel NULL pointer dereference, address: 0000000000000038|a|" },
+	{ T "BUG: kernel NULL pointer dereference, address: 0000\n0038\n",
+	  "BUG: kernel NULL pointer dereference, address: 00000038|" },
 	{ T "BUG: kernel NULL pointer dereference, address: 0000000000\n00003\n",
 	  "BUG: kernel NULL pointer dereference, address: 0000000000 00003|" },
 	/* terminals: colours, cursor, what ends them; bytes that programs write, and others */
